@@ -1,0 +1,3 @@
+module skidpad
+
+go 1.26

@@ -1,0 +1,257 @@
+package model
+
+// Position is a place in a model file.
+type Position struct {
+	File         string
+	Line, Column int // counted from 1; 0 when there is no place
+}
+
+// Scalar is a number of a model file: written as a literal, or as a formula
+// over the named parameters of the model, such as "-track_front/2".
+//
+// The engine keeps a non-zero literal as a settable parameter named
+// <component>.<key>. A literal zero is structural: it is folded into the
+// equations and is not published as a parameter.
+type Scalar struct {
+	Value   float64 // value with the start values of the parameters, SI
+	Text    string  // exactly as written: a decimal or a formula
+	Formula bool    // true when Text is a formula over model parameters
+	Pos     Position
+}
+
+// Vector is three scalars resolved in a frame named by its owner.
+type Vector [3]Scalar
+
+// Parameter is a named, settable parameter of the whole model.
+type Parameter struct {
+	Name, Unit, Text string // Text describes it
+	Value            Scalar // always a literal
+	Pos              Position
+}
+
+// GroundFrame is the name of the inertial frame.
+const GroundFrame = "ground"
+
+// Model is a validated model file. Only Read and Parse build it.
+type Model struct {
+	Name        string // identifier, also the FMU's model name
+	Title       string
+	Source      string    // where the numbers come from
+	Gravity     [3]Scalar // m/s^2 in the ground frame
+	Parameters  []Parameter
+	Components  []Component // in file order: the order of graph edges and so of states
+	Trees       []Tree      // the first is the default; never empty
+	Outputs     []string    // names of output variables; empty: all published variables
+	Solver      Solver
+	StopTime    float64 // s, default end of an experiment
+	File        string  // path it was read from, "" when parsed from memory
+	Fingerprint string  // hex SHA-256 of the file's bytes
+}
+
+// Tree says which edges the spanning trees should hold. Edge names are
+// <component>.T1, <component>.R2 and so on.
+type Tree struct {
+	Name           string
+	Prefer, Forbid []string // ranked first, or kept out of the tree
+	Translation    []string // a complete translational tree, when not empty
+	Rotation       []string // a complete rotational tree, when not empty
+	BaumgarteAlpha float64  // 1/s
+	BaumgarteBeta  float64  // 1/s
+	Pos            Position
+}
+
+// Solver holds the solver defaults of a model.
+type Solver struct {
+	Method string  // euler, heun, rk4, linearly-implicit
+	Step   float64 // s
+}
+
+// Component is one component of a model.
+type Component interface {
+	Head() *Header
+}
+
+// Header is what every component has.
+type Header struct {
+	Name string   // unique in the model
+	Type string   // the TOML type word, for example "rigid-body"
+	Text string   // optional description
+	Pos  Position // of the component's table
+}
+
+// Head returns the header itself, so that embedding it makes a Component.
+func (h *Header) Head() *Header { return h }
+
+// Inertia is the inertia about the centre of mass, in body axes [kg m^2].
+// XY, XZ, YZ are elements of the matrix (minus the products of inertia).
+// When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis and only
+// Axial and Transverse are set; the engine then may resolve the body in a frame
+// that does not spin about Axis.
+type Inertia struct {
+	XX, YY, ZZ, XY, XZ, YZ Scalar
+	Axisymmetric           bool
+	Axis                   int
+	Axial, Transverse      Scalar
+}
+
+// FreeStart is the initial motion of a free body.
+type FreeStart struct {
+	Given           bool
+	Position        Vector // m, ground frame
+	Angles          Vector // rad, in the order of the body's rotation sequence
+	Velocity        Vector // m/s, body frame for rigid bodies, ground frame for point masses
+	AngularVelocity Vector // rad/s, body frame
+}
+
+// RigidBody: frame at the centre of mass (Morency 2007, ch. 2; linear-graph T1, R1).
+type RigidBody struct {
+	Header
+	Frame    string
+	Mass     Scalar // kg
+	Inertia  Inertia
+	Sequence string // rotation sequence of its level-0 across variable: "321", "312", "313"
+	Start    FreeStart
+}
+
+// PointMass has translation only.
+type PointMass struct {
+	Header
+	Frame string
+	Mass  Scalar
+	Start FreeStart // Position, Velocity
+}
+
+// RigidArm joins two frames rigidly. A weld is a RigidArm with Translation and
+// Angles zero (Type "weld").
+type RigidArm struct {
+	Header
+	From, To    string
+	Translation Vector // m, in From
+	Sequence    string // of Angles, default "321"
+	Angles      Vector // rad
+}
+
+// Revolute joint about Axis (unit vector in From).
+type Revolute struct {
+	Header
+	From, To   string
+	Axis       [3]float64
+	Phi, Omega Scalar // start values, rad, rad/s
+}
+
+// Prismatic joint along Axis (unit vector in From).
+type Prismatic struct {
+	Header
+	From, To string
+	Axis     [3]float64
+	S, SDot  Scalar // start values, m, m/s
+}
+
+// Spherical joint.
+type Spherical struct {
+	Header
+	From, To        string
+	Sequence        string // of the start angles and coordinates
+	Angles          Vector // start values, rad
+	AngularVelocity Vector // start values, rad/s, of To relative to From, in To
+}
+
+// MotionDriver prescribes rotation about, or translation along, Axis (in From)
+// by the inputs <name>.angle, .rate, .acceleration (rotation, rad) or
+// <name>.position, .rate, .acceleration (translation, m).
+type MotionDriver struct {
+	Header
+	From, To    string
+	Axis        [3]float64
+	Translation bool
+}
+
+// TorqueDriver applies the input <name>.torque about Axis (in From) to To and
+// the opposite to From. With Brake the input is a magnitude that acts against
+// the relative spin through tanh(2 omega s/rad).
+type TorqueDriver struct {
+	Header
+	From, To string
+	Axis     [3]float64
+	Brake    bool
+}
+
+// ForceDriver applies the input <name>.force along Axis (in From) to To and
+// the opposite to From.
+type ForceDriver struct {
+	Header
+	From, To string
+	Axis     [3]float64
+}
+
+// SpringDamper acts along the line between two frames' origins, or, with Joint
+// set, on the coordinate of a prismatic or revolute joint. Force in tension
+// positive: F = Stiffness (L - FreeLength) + Damping dL/dt.
+type SpringDamper struct {
+	Header
+	From, To                       string // empty when Joint is set
+	Joint                          string // name of the joint component
+	Stiffness, Damping, FreeLength Scalar // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
+}
+
+// Rod is a massless rigid link between the origins of two frames.
+type Rod struct {
+	Header
+	From, To string
+	Length   Scalar // m
+}
+
+// Road is a plane; its frame's z axis is the normal. Inputs <name>.z and .z_dot
+// move the frame along the normal, <name>.mu scales friction.
+type Road struct {
+	Header
+	Frame       string
+	Translation Vector // m, ground frame
+	Sequence    string
+	Angles      Vector // rad
+}
+
+// Sensor publishes the motion of To relative to From, resolved in Resolve.
+type Sensor struct {
+	Header
+	From, To, Resolve string
+}
+
+// Tire: wheel and tire as one body at frame Frame, on the plane of frame Road
+// (Morency 2007, ch. 3 and 4; tire-component specification).
+type Tire struct {
+	Header
+	Frame, Road       string
+	Mass              Scalar
+	Inertia           Inertia // axisymmetric about Axis
+	Axis              int     // index of the spin axis in Frame, pointing left: 1
+	Sequence          string  // of the R1 edge when it is a branch, default "312"
+	UnloadedRadius    Scalar  // Ru, m
+	VerticalStiffness Scalar  // kz, N/m
+	VerticalDamping   Scalar  // cz, N s/m
+	RollingRadius     RollingRadius
+	Slip              Slip
+	Force             TireFunction
+}
+
+// RollingRadius selects Reff (equations 3.12, 3.13).
+type RollingRadius struct {
+	Method       string // "loaded", "unloaded", "load-dependent"
+	Fz0, B, D, F Scalar // load-dependent only
+}
+
+// Slip selects kinematic or delayed slip.
+type Slip struct {
+	Delayed      bool
+	MinimumSpeed Scalar       // m/s, floor of the divisor of kinematic slip
+	Relaxation   TireFunction // delayed only; returns q1dot, q2dot
+	Q1, Q2       Scalar       // start values of the delayed slips
+}
+
+// TireFunction names a registered tire function and its parameters, in the
+// function's own order.
+type TireFunction struct {
+	Name       string
+	File       string // parameter file relative to the model file, "" when inline
+	Parameters []float64
+}

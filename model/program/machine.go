@@ -1,0 +1,42 @@
+package program
+
+import "skidpad/tire"
+
+// Machine is one running copy of a Program: it owns all scratch memory. Not safe for
+// concurrent use. No method but SetParameters and Bind may be slow; none of the
+// others allocates.
+type Machine interface {
+	// SetParameters runs the init block (parameter-only work) for p, ordered as Program.Parameters.
+	SetParameters(p []float64)
+	// Bind makes call number i (index into Program.Calls) use f.
+	Bind(i int, f tire.Function)
+	// Start writes the initial state for inputs u at t = 0 (from the start-value parameters).
+	Start(u, x []float64)
+	// Derivatives evaluates dx = f(t, x, u).
+	Derivatives(t float64, x, u, dx []float64)
+	// Outputs evaluates y at the point of the latest Derivatives call.
+	Outputs(y []float64)
+	// Jacobian writes d dx[i] / d x[j] to jac[i*len(x)+j] at (t, x, u).
+	Jacobian(t float64, x, u, jac []float64)
+}
+
+// Variable is one named quantity of a program.
+type Variable struct {
+	Name, Unit, Text string
+	Start            float64 // parameters and inputs: value before anything is set
+	Discrete         bool    // for outputs such as modes
+}
+
+// Motion is a group of inputs that describe one prescribed motion: between two
+// communication points position continues with rate and acceleration. Indices
+// into Program.Inputs; Acceleration is -1 when the motion has none.
+type Motion struct{ Position, Rate, Acceleration int }
+
+// Call is one external (tire) function call of the program.
+type Call struct {
+	Name       string    // component and role: "tire_FL.force", "tire_FL.relaxation"
+	Function   string    // registered tire function, for example "Pacejka02"
+	Inputs     []string  // names of the intermediates passed, in order
+	Outputs    []string  // names bound to the returned values, in order
+	Parameters []float64 // of the function, from the model file
+}
