@@ -1,0 +1,181 @@
+/*
+ * skidpad.h - the native C API of the Skidpad vehicle library.
+ *
+ * One handle is one vehicle: a TOML model, formulated and ready to step. The
+ * usual life of a vehicle is
+ *
+ *     skidpad_load             parameters, start values, inputs and
+ *     skidpad_set, _set_text   solver.method may be changed now
+ *     skidpad_trim             (optional) static equilibrium as start state
+ *     skidpad_initialise       the initial state is computed, time is 0
+ *     skidpad_set              inputs for the coming step
+ *     skidpad_step             from t to t + h
+ *     skidpad_get              outputs at t + h
+ *     ...                      skidpad_save, _restore, _reset as needed
+ *     skidpad_free
+ *
+ * Units are SI, angles are radians, axes follow ISO 8855 (x forward, y left,
+ * z up). Every variable says its own unit, see skidpad_describe.
+ *
+ * Return value. Every function that returns int32_t returns a skidpad_status:
+ * SKIDPAD_OK or a negative number. A call that fails changes nothing that the
+ * caller passed in, unless its comment says otherwise, and the reason is
+ * readable with skidpad_last_error.
+ *
+ * Handles. A skidpad_vehicle pointer is a name, not an object: the library
+ * never reads through it, and neither may the caller. A NULL handle, a released
+ * handle and a pointer that never was a handle give SKIDPAD_NO_VEHICLE. An
+ * address is never given out twice in one process, so that a released handle
+ * never turns into another vehicle; each costs a few bytes until the process
+ * ends.
+ *
+ * Memory. What the caller passes in is read or written during the call only and
+ * stays the caller's. What the library returns belongs to the library; each
+ * function says until when it may be read. The caller never frees anything.
+ * Saved states are bytes in the caller's own buffer.
+ *
+ * Threads. Different vehicles may be used from different threads at the same
+ * time. One vehicle may be used from any thread, but by one at a time: a second
+ * call during the first is refused with SKIDPAD_BUSY and does no harm. No
+ * function calls back into the caller, starts a thread, or writes to stdout or
+ * stderr. A process must not fork and go on in the child with a loaded library.
+ *
+ * Unloading. The library stays mapped until the process ends, dlclose
+ * notwithstanding; released vehicles give back their memory at once.
+ */
+#ifndef SKIDPAD_H
+#define SKIDPAD_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this interface. It grows whenever a caller would notice. */
+#define SKIDPAD_ABI_VERSION 1
+
+typedef enum {
+    SKIDPAD_OK = 0,
+    SKIDPAD_NO_VEHICLE = -1, /* the handle is not a living vehicle */
+    SKIDPAD_ARGUMENT = -2,   /* NULL, a negative count, a short buffer, an unknown
+                                name or reference, a value that is not finite */
+    SKIDPAD_MODEL = -3,      /* the model file cannot be read or formulated */
+    SKIDPAD_REFUSED = -4,    /* the engine refuses: wrong moment in the vehicle's life,
+                                a value out of range, no equilibrium found, or a step
+                                whose result is not finite */
+    SKIDPAD_BUSY = -5,       /* another thread is inside a call on this vehicle */
+    SKIDPAD_INTERNAL = -6    /* a defect of the library; this vehicle now refuses every
+                                call but skidpad_last_error and skidpad_free, others go on */
+} skidpad_status;
+
+typedef enum {
+    SKIDPAD_PARAMETER = 0, /* constant from initialisation on, settable before */
+    SKIDPAD_INPUT = 1,     /* settable before every step */
+    SKIDPAD_OUTPUT = 2,    /* computed; readable after initialisation */
+    SKIDPAD_LOCAL = 3,     /* as output, of less general interest */
+    SKIDPAD_INDEPENDENT = 4 /* time */
+} skidpad_causality;
+
+typedef struct skidpad_vehicle skidpad_vehicle;
+
+/* One variable. The texts are UTF-8, never NULL, and owned by the vehicle:
+ * readable until skidpad_free of that vehicle. */
+typedef struct {
+    uint32_t reference;  /* how skidpad_set and skidpad_get name it */
+    int32_t causality;   /* a skidpad_causality */
+    double start;        /* value before anything is set; 0 where none is defined */
+    const char *name;    /* <component>.<quantity>, for example "body.wz" */
+    const char *unit;    /* "m/s", "rad", ...; "1" for a pure number */
+    const char *text;    /* one line of description, may be "" */
+} skidpad_variable;
+
+/* SKIDPAD_ABI_VERSION of the library; compare before any other call. */
+int32_t skidpad_abi_version(void);
+
+/* The library's version, for example "0.1.0". Static, never freed. */
+const char *skidpad_version(void);
+
+/* What a status means, in one line. Static; "unknown status" for others. */
+const char *skidpad_status_text(int32_t status);
+
+/* Reads and formulates the model file at path (UTF-8) and stores the handle of
+ * a new vehicle in *vehicle.
+ *
+ * tree names one of the model's tree selections; NULL or "" takes the model's
+ * first. On failure *vehicle becomes NULL and the reason is written to error,
+ * all of the model file's defects together, one per line with file, line and
+ * column, cut to capacity bytes and ended by NUL. error may be NULL if capacity
+ * is 0. On success error becomes "" and the vehicle must be given back with
+ * skidpad_free. */
+int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
+                     char *error, int64_t capacity);
+
+/* Releases the vehicle and everything it owns, the texts of its variables
+ * included. SKIDPAD_BUSY leaves the vehicle alive. */
+int32_t skidpad_free(skidpad_vehicle *vehicle);
+
+/* Why the latest failed call on this vehicle failed; "" if none failed. Owned
+ * by the vehicle, readable until the next call on it. NULL if the handle is not
+ * a living vehicle, or busy. */
+const char *skidpad_last_error(skidpad_vehicle *vehicle);
+
+/* Number of variables. */
+int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count);
+
+/* Describes variable number index, 0 <= index < count, in a fixed order. */
+int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, skidpad_variable *variable);
+
+/* Finds the reference of the variable called name. */
+int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference);
+
+/* Sets values[i] of variable references[i], 0 <= i < count, in the variables'
+ * units. Values must be finite. The first one refused ends the call; those
+ * before it have been set. count 0 is allowed, with or without arrays. */
+int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                    const double *values);
+
+/* Reads variable references[i] into values[i], 0 <= i < count. On failure the
+ * contents of values are undefined. */
+int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                    double *values);
+
+/* Sets a text, for example "solver.method" to "euler", "heun", "rk4" or
+ * "linearly-implicit", before initialisation. */
+int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
+
+/* Replaces the start state by the static equilibrium that the parameters and
+ * inputs set so far lead to, before initialisation. */
+int32_t skidpad_trim(skidpad_vehicle *vehicle);
+
+/* Ends the setting of parameters: computes the initial state; time becomes 0. */
+int32_t skidpad_initialise(skidpad_vehicle *vehicle);
+
+/* Advances the vehicle by h seconds, h > 0 and finite, with the inputs set
+ * last. The work is divided into equal solver steps no longer than the
+ * parameter solver.step. Allocates no memory and takes no lock. After a failed
+ * step restore a saved state or reset. */
+int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
+
+/* The vehicle's time, s. */
+int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);
+
+/* Number of bytes skidpad_save writes for this vehicle; constant in its life. */
+int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
+
+/* Writes the complete state - time, states, inputs, parameters - to buffer,
+ * which holds capacity bytes; fewer than skidpad_state_size is an error. */
+int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity);
+
+/* Brings back a state saved from this vehicle or from another one of the same
+ * model and tree. size is what skidpad_state_size says. */
+int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
+
+/* Back to the moment after skidpad_load: start values, time 0, not initialised. */
+int32_t skidpad_reset(skidpad_vehicle *vehicle);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
