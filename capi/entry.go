@@ -1,0 +1,282 @@
+package main
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// maxText bounds the length of a text that a caller passes, in bytes.
+const maxText = 1 << 16
+
+// cVariable is skidpad_variable of skidpad.h, field by field.
+type cVariable struct {
+	reference        uint32
+	causality        int32
+	start            float64
+	name, unit, text *byte
+}
+
+// load reads and formulates a model; see skidpad_load.
+func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) status {
+	if handle == nil || capacity < 0 || (reason == nil && capacity > 0) {
+		return statusArgument
+	}
+	*handle = 0
+	err := protect(func() error {
+		file, err := goText("path", path)
+		if err != nil {
+			return err
+		}
+		selection := ""
+		if tree != nil {
+			if selection, err = goText("tree", tree); err != nil {
+				return err
+			}
+		}
+		*handle, err = loadModel(file, selection)
+		return err
+	})
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	if capacity > 0 {
+		room := unsafe.Slice(reason, min(capacity, int64(len(text))+1))
+		room[copy(room[:len(room)-1], text)] = 0
+	}
+	if s := statusOf(err); s != statusRefused {
+		return s
+	}
+	return statusModel
+}
+
+// free releases a vehicle; see skidpad_free.
+func free(handle uintptr) status {
+	return guardAll(handle, func(v *vehicle) error {
+		vehicles.remove(handle)
+		v.release()
+		return nil
+	})
+}
+
+// lastError returns the C text of the latest failure; see skidpad_last_error.
+func lastError(handle uintptr) (text *byte) {
+	guardAll(handle, func(v *vehicle) error {
+		cFree(v.failureText)
+		v.failureText = cString(v.failure)
+		text = v.failureText
+		return nil
+	})
+	return text
+}
+
+// variableCount: see skidpad_variable_count.
+func variableCount(handle uintptr, count *int64) status {
+	return guard(handle, func(v *vehicle) error {
+		if count == nil {
+			return argumentError("count is NULL")
+		}
+		*count = int64(len(v.variables))
+		return nil
+	})
+}
+
+// describe: see skidpad_describe.
+func describe(handle uintptr, index int64, out *cVariable) status {
+	return guard(handle, func(v *vehicle) error {
+		if out == nil {
+			return argumentError("variable is NULL")
+		}
+		if index < 0 || index >= int64(len(v.variables)) {
+			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index, len(v.variables)))
+		}
+		variable := v.variables[index]
+		*out = cVariable{reference: uint32(index), causality: variable.causality, start: variable.start}
+		out.name, out.unit, out.text = v.textsOf(int(index))
+		return nil
+	})
+}
+
+// find: see skidpad_find.
+func find(handle uintptr, name *byte, reference *uint32) status {
+	return guard(handle, func(v *vehicle) error {
+		if reference == nil {
+			return argumentError("reference is NULL")
+		}
+		key, err := goText("name", name)
+		if err != nil {
+			return err
+		}
+		i, known := v.byName[key]
+		if !known {
+			return argumentError(fmt.Sprintf("no variable is called %q", key))
+		}
+		*reference = uint32(i)
+		return nil
+	})
+}
+
+// set: see skidpad_set.
+func set(handle uintptr, references *uint32, count int64, values *float64) status {
+	return guard(handle, func(v *vehicle) error {
+		refs, vals, err := v.arrays(references, count, values)
+		if err != nil {
+			return err
+		}
+		for i, ref := range refs {
+			if err := v.known(ref); err != nil {
+				return err
+			}
+			if err := v.engine.Set(int(ref), vals[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// get: see skidpad_get.
+func get(handle uintptr, references *uint32, count int64, values *float64) status {
+	return guard(handle, func(v *vehicle) error {
+		refs, vals, err := v.arrays(references, count, values)
+		if err != nil {
+			return err
+		}
+		for i, ref := range refs {
+			if err := v.known(ref); err != nil {
+				return err
+			}
+			if vals[i], err = v.engine.Get(int(ref)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// setText: see skidpad_set_text.
+func setText(handle uintptr, name, value *byte) status {
+	return guard(handle, func(v *vehicle) error {
+		key, err := goText("name", name)
+		if err != nil {
+			return err
+		}
+		text, err := goText("value", value)
+		if err != nil {
+			return err
+		}
+		return v.engine.SetText(key, text)
+	})
+}
+
+// trim: see skidpad_trim.
+func trim(handle uintptr) status {
+	return guard(handle, func(v *vehicle) error { return v.engine.Trim() })
+}
+
+// initialise: see skidpad_initialise.
+func initialise(handle uintptr) status {
+	return guard(handle, func(v *vehicle) error { return v.engine.Initialise() })
+}
+
+// step: see skidpad_step.
+func step(handle uintptr, h float64) status {
+	return guard(handle, func(v *vehicle) error { return v.engine.Step(h) })
+}
+
+// timeOf: see skidpad_time.
+func timeOf(handle uintptr, time *float64) status {
+	return guard(handle, func(v *vehicle) error {
+		if time == nil {
+			return argumentError("time is NULL")
+		}
+		*time = v.engine.Time()
+		return nil
+	})
+}
+
+// stateSize: see skidpad_state_size.
+func stateSize(handle uintptr, size *int64) status {
+	return guard(handle, func(v *vehicle) error {
+		if size == nil {
+			return argumentError("size is NULL")
+		}
+		*size = int64(v.engine.StateSize())
+		return nil
+	})
+}
+
+// save: see skidpad_save.
+func save(handle uintptr, buffer *byte, capacity int64) status {
+	return guard(handle, func(v *vehicle) error {
+		state, err := v.state(buffer, capacity)
+		if err != nil {
+			return err
+		}
+		return v.engine.Save(state)
+	})
+}
+
+// restore: see skidpad_restore.
+func restore(handle uintptr, buffer *byte, size int64) status {
+	return guard(handle, func(v *vehicle) error {
+		state, err := v.state(buffer, size)
+		if err != nil {
+			return err
+		}
+		return v.engine.Restore(state)
+	})
+}
+
+// reset: see skidpad_reset.
+func reset(handle uintptr) status {
+	return guard(handle, func(v *vehicle) error { return v.engine.Reset() })
+}
+
+// arrays returns the caller's arrays as slices.
+func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]uint32, []float64, error) {
+	if count == 0 {
+		return nil, nil, nil
+	}
+	if count < 0 || count > int64(len(v.variables)) {
+		return nil, nil, argumentError(fmt.Sprintf("count %d; allowed are 0 to %d, the number of variables", count, len(v.variables)))
+	}
+	if references == nil || values == nil {
+		return nil, nil, argumentError("references or values is NULL")
+	}
+	return unsafe.Slice(references, count), unsafe.Slice(values, count), nil
+}
+
+// known reports whether reference names a variable.
+func (v *vehicle) known(reference uint32) error {
+	if int64(reference) >= int64(len(v.variables)) {
+		return argumentError(fmt.Sprintf("unknown value reference %d; the model has 0 to %d", reference, len(v.variables)-1))
+	}
+	return nil
+}
+
+// state returns the caller's state buffer, exactly as long as a state.
+func (v *vehicle) state(buffer *byte, size int64) ([]byte, error) {
+	need := v.engine.StateSize()
+	if buffer == nil {
+		return nil, argumentError("buffer is NULL")
+	}
+	if size < int64(need) {
+		return nil, argumentError(fmt.Sprintf("buffer of %d bytes; a state has %d", size, need))
+	}
+	return unsafe.Slice(buffer, need), nil
+}
+
+// goText copies the caller's C text called what.
+func goText(what string, text *byte) (string, error) {
+	if text == nil {
+		return "", argumentError(what + " is NULL")
+	}
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(text), n)) != 0 {
+		if n++; n == maxText {
+			return "", argumentError(fmt.Sprintf("%s is longer than %d bytes", what, maxText-1))
+		}
+	}
+	return string(unsafe.Slice(text, n)), nil
+}

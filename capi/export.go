@@ -1,0 +1,87 @@
+package main
+
+// #include <stdint.h>
+// #include "skidpad.h"
+import "C"
+
+import "unsafe"
+
+// The functions of skidpad.h as skidpad.c calls them. What each one means is
+// written in skidpad.h and done in entry.go.
+
+//export goLoad
+func goLoad(path, tree unsafe.Pointer, handle *C.uintptr_t, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(load((*byte)(path), (*byte)(tree), (*uintptr)(unsafe.Pointer(handle)), (*byte)(reason), int64(capacity)))
+}
+
+//export goFree
+func goFree(handle C.uintptr_t) C.int32_t { return C.int32_t(free(uintptr(handle))) }
+
+//export goLastError
+func goLastError(handle C.uintptr_t) unsafe.Pointer {
+	return unsafe.Pointer(lastError(uintptr(handle)))
+}
+
+//export goVariableCount
+func goVariableCount(handle C.uintptr_t, count *C.int64_t) C.int32_t {
+	return C.int32_t(variableCount(uintptr(handle), (*int64)(count)))
+}
+
+//export goDescribe
+func goDescribe(handle C.uintptr_t, index C.int64_t, variable unsafe.Pointer) C.int32_t {
+	return C.int32_t(describe(uintptr(handle), int64(index), (*cVariable)(variable)))
+}
+
+//export goFind
+func goFind(handle C.uintptr_t, name unsafe.Pointer, reference *C.uint32_t) C.int32_t {
+	return C.int32_t(find(uintptr(handle), (*byte)(name), (*uint32)(reference)))
+}
+
+//export goSet
+func goSet(handle C.uintptr_t, references unsafe.Pointer, count C.int64_t, values unsafe.Pointer) C.int32_t {
+	return C.int32_t(set(uintptr(handle), (*uint32)(references), int64(count), (*float64)(values)))
+}
+
+//export goGet
+func goGet(handle C.uintptr_t, references unsafe.Pointer, count C.int64_t, values unsafe.Pointer) C.int32_t {
+	return C.int32_t(get(uintptr(handle), (*uint32)(references), int64(count), (*float64)(values)))
+}
+
+//export goSetText
+func goSetText(handle C.uintptr_t, name, value unsafe.Pointer) C.int32_t {
+	return C.int32_t(setText(uintptr(handle), (*byte)(name), (*byte)(value)))
+}
+
+//export goTrim
+func goTrim(handle C.uintptr_t) C.int32_t { return C.int32_t(trim(uintptr(handle))) }
+
+//export goInitialise
+func goInitialise(handle C.uintptr_t) C.int32_t { return C.int32_t(initialise(uintptr(handle))) }
+
+//export goStep
+func goStep(handle C.uintptr_t, h C.double) C.int32_t {
+	return C.int32_t(step(uintptr(handle), float64(h)))
+}
+
+//export goTime
+func goTime(handle C.uintptr_t, time *C.double) C.int32_t {
+	return C.int32_t(timeOf(uintptr(handle), (*float64)(time)))
+}
+
+//export goStateSize
+func goStateSize(handle C.uintptr_t, size *C.int64_t) C.int32_t {
+	return C.int32_t(stateSize(uintptr(handle), (*int64)(size)))
+}
+
+//export goSave
+func goSave(handle C.uintptr_t, buffer unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(save(uintptr(handle), (*byte)(buffer), int64(capacity)))
+}
+
+//export goRestore
+func goRestore(handle C.uintptr_t, buffer unsafe.Pointer, size C.int64_t) C.int32_t {
+	return C.int32_t(restore(uintptr(handle), (*byte)(buffer), int64(size)))
+}
+
+//export goReset
+func goReset(handle C.uintptr_t) C.int32_t { return C.int32_t(reset(uintptr(handle))) }

@@ -1,0 +1,96 @@
+/* The C functions of skidpad.h. Each hands its arguments to one Go function of
+ * export.go; handles cross as numbers, see main.go. */
+#include "skidpad.h"
+#include "_cgo_export.h"
+
+int32_t skidpad_abi_version(void) { return SKIDPAD_ABI_VERSION; }
+
+const char *skidpad_version(void) { return "0.1.0"; }
+
+const char *skidpad_status_text(int32_t status)
+{
+    switch (status) {
+    case SKIDPAD_OK: return "ok";
+    case SKIDPAD_NO_VEHICLE: return "the handle is not a living vehicle";
+    case SKIDPAD_ARGUMENT: return "invalid argument";
+    case SKIDPAD_MODEL: return "the model cannot be loaded";
+    case SKIDPAD_REFUSED: return "the engine refuses the call";
+    case SKIDPAD_BUSY: return "another thread is using the vehicle";
+    case SKIDPAD_INTERNAL: return "defect of the library";
+    }
+    return "unknown status";
+}
+
+int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
+                     char *error, int64_t capacity)
+{
+    uintptr_t handle = 0;
+    int32_t status = goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity);
+    if (vehicle)
+        *vehicle = (skidpad_vehicle *)handle;
+    return status;
+}
+
+int32_t skidpad_free(skidpad_vehicle *vehicle) { return goFree((uintptr_t)vehicle); }
+
+const char *skidpad_last_error(skidpad_vehicle *vehicle) { return goLastError((uintptr_t)vehicle); }
+
+int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count)
+{
+    return goVariableCount((uintptr_t)vehicle, count);
+}
+
+int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, skidpad_variable *variable)
+{
+    return goDescribe((uintptr_t)vehicle, index, variable);
+}
+
+int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference)
+{
+    return goFind((uintptr_t)vehicle, (void *)name, reference);
+}
+
+int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                    const double *values)
+{
+    return goSet((uintptr_t)vehicle, (void *)references, count, (void *)values);
+}
+
+int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                    double *values)
+{
+    return goGet((uintptr_t)vehicle, (void *)references, count, values);
+}
+
+int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value)
+{
+    return goSetText((uintptr_t)vehicle, (void *)name, (void *)value);
+}
+
+int32_t skidpad_trim(skidpad_vehicle *vehicle) { return goTrim((uintptr_t)vehicle); }
+
+int32_t skidpad_initialise(skidpad_vehicle *vehicle) { return goInitialise((uintptr_t)vehicle); }
+
+int32_t skidpad_step(skidpad_vehicle *vehicle, double h) { return goStep((uintptr_t)vehicle, h); }
+
+int32_t skidpad_time(skidpad_vehicle *vehicle, double *time)
+{
+    return goTime((uintptr_t)vehicle, time);
+}
+
+int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size)
+{
+    return goStateSize((uintptr_t)vehicle, size);
+}
+
+int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity)
+{
+    return goSave((uintptr_t)vehicle, buffer, capacity);
+}
+
+int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size)
+{
+    return goRestore((uintptr_t)vehicle, (void *)buffer, size);
+}
+
+int32_t skidpad_reset(skidpad_vehicle *vehicle) { return goReset((uintptr_t)vehicle); }

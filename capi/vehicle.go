@@ -1,0 +1,73 @@
+package main
+
+import (
+	"sync/atomic"
+)
+
+// vehicle is what a handle stands for.
+type vehicle struct {
+	engine    engine
+	variables []variable
+	byName    map[string]int // name to index into variables
+
+	busy     atomic.Bool // a call is under way
+	released bool
+	broken   bool   // a call panicked
+	failure  string // why the latest failed call failed
+
+	failureText *byte   // C copy of failure, handed out by lastError
+	texts       []*byte // C strings of variables, handed out by describe
+}
+
+// engine is what the library needs of a cosim.Instance. The value reference of
+// a variable is its index.
+type engine interface {
+	Set(i int, value float64) error
+	Get(i int) (float64, error)
+	SetText(name, value string) error
+	Trim() error
+	Initialise() error
+	Step(h float64) error
+	Time() float64
+	StateSize() int
+	Save(state []byte) error
+	Restore(state []byte) error
+	Reset() error
+}
+
+// variable describes one variable; the texts as in skidpad_variable.
+type variable struct {
+	name, unit, text string
+	causality        int32
+	start            float64
+}
+
+// newVehicle makes the vehicle and its handle.
+func newVehicle(e engine, variables []variable) uintptr {
+	v := &vehicle{engine: e, variables: variables, byName: make(map[string]int, len(variables))}
+	for i, variable := range variables {
+		v.byName[variable.name] = i
+	}
+	return vehicles.add(v)
+}
+
+// release gives back the C memory of v.
+func (v *vehicle) release() {
+	v.released = true
+	cFree(v.failureText)
+	v.failureText = nil
+	for _, text := range v.texts {
+		cFree(text)
+	}
+	v.texts = nil
+}
+
+// textsOf returns the C strings name, unit, text of variable i, owned by v.
+func (v *vehicle) textsOf(i int) (name, unit, text *byte) {
+	if v.texts == nil {
+		for _, variable := range v.variables {
+			v.texts = append(v.texts, cString(variable.name), cString(variable.unit), cString(variable.text))
+		}
+	}
+	return v.texts[3*i], v.texts[3*i+1], v.texts[3*i+2]
+}
