@@ -1,0 +1,160 @@
+package expr
+
+import "math"
+
+// Fn is a function of one or two real arguments.
+type Fn uint8
+
+// The functions.
+const (
+	NoFn Fn = iota
+	Sin
+	Cos
+	Tan
+	Asin
+	Atan
+	Sqrt
+	Exp
+	Log
+	Tanh
+	Abs
+	Sign // -1, 0, 1
+	Step // 1 for x > 0, else 0
+	Atan2
+	Max
+	Min
+)
+
+var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step", "atan2", "max", "min"}
+
+// String returns the usual name of the function.
+func (f Fn) String() string { return fnNames[f] }
+
+// Apply evaluates the function; b is used by functions of two arguments only.
+func (f Fn) Apply(a, b float64) float64 {
+	switch f {
+	case Sin:
+		return math.Sin(a)
+	case Cos:
+		return math.Cos(a)
+	case Tan:
+		return math.Tan(a)
+	case Asin:
+		return math.Asin(a)
+	case Atan:
+		return math.Atan(a)
+	case Sqrt:
+		return math.Sqrt(a)
+	case Exp:
+		return math.Exp(a)
+	case Log:
+		return math.Log(a)
+	case Tanh:
+		return math.Tanh(a)
+	case Abs:
+		return math.Abs(a)
+	case Sign:
+		switch {
+		case a > 0:
+			return 1
+		case a < 0:
+			return -1
+		}
+		return 0
+	case Step:
+		if a > 0 {
+			return 1
+		}
+		return 0
+	case Atan2:
+		return math.Atan2(a, b)
+	case Max:
+		return max(a, b)
+	case Min:
+		return min(a, b)
+	}
+	panic("expr: no such function")
+}
+
+// Call returns f applied to its arguments, simplified: constants with an exact
+// result, parity, and inverse functions undone.
+func (p *Pool) Call(f Fn, args ...*Expr) *Expr {
+	if len(args) == 1 {
+		if e := p.unary(f, args[0]); e != nil {
+			return e
+		}
+	} else if args[0] == args[1] && (f == Max || f == Min) {
+		return args[0]
+	}
+	return p.intern(Expr{kind: Call, fn: f, args: append([]*Expr(nil), args...)})
+}
+
+// unary returns a simpler equal of f(a), or nil.
+func (p *Pool) unary(f Fn, a *Expr) *Expr {
+	if a.kind == Number {
+		if e := p.exact(f, a.number); e != nil {
+			return e
+		}
+	}
+	if c, body := p.content(a); c.Sign() < 0 && f != Step {
+		positive := p.Scale(c.Neg(), body)
+		switch f {
+		case Cos, Abs:
+			return p.Call(f, positive)
+		case Sin, Tan, Asin, Atan, Tanh, Sign:
+			return p.Neg(p.Call(f, positive))
+		}
+	}
+	inner := a
+	if inner.kind == Definition {
+		inner = inner.args[0]
+	}
+	if inner.kind != Call {
+		return nil
+	}
+	x := inner.args[0]
+	switch {
+	case f == Sin && inner.fn == Asin, f == Tan && inner.fn == Atan:
+		return x
+	case f == Cos && inner.fn == Asin: // |asin| <= pi/2
+		return p.Call(Sqrt, p.Sub(p.one, p.Pow(x, 2)))
+	case f == Abs && (inner.fn == Sqrt || inner.fn == Abs):
+		return a
+	}
+	return nil
+}
+
+// exact returns f(r) when the result is rational, else nil.
+func (p *Pool) exact(f Fn, r Rational) *Expr {
+	switch f {
+	case Sin, Tan, Asin, Atan, Tanh:
+		if r.IsZero() {
+			return p.zero
+		}
+	case Cos, Exp:
+		if r.IsZero() {
+			return p.one
+		}
+	case Log:
+		if r.IsOne() {
+			return p.zero
+		}
+	case Abs:
+		if r.Sign() < 0 {
+			r = r.Neg()
+		}
+		return p.Num(r)
+	case Sign:
+		return p.Int(int64(r.Sign()))
+	case Step:
+		return p.Int(int64(max(r.Sign(), 0)))
+	case Sqrt:
+		if r.Sign() >= 0 {
+			root := math.Sqrt(r.Float())
+			if n := Integer(int64(root)); root < 1<<30 && n.Mul(n).Equal(r) {
+				return p.Num(n)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// SyntaxError is a fault in a formula, Offset bytes from its start.
+type SyntaxError struct {
+	Offset  int
+	Problem string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("formula, character %d: %s", e.Offset+1, e.Problem)
+}
+
+// Parse reads a formula: numbers, names, + - * / ^ with integer exponents,
+// parentheses, pi, and the functions of Fn by name. lookup gives the meaning of
+// a name, nil when it has none.
+func (p *Pool) Parse(text string, lookup func(name string) *Expr) (e *Expr, err error) {
+	s := &parser{pool: p, text: text, lookup: lookup}
+	defer func() {
+		if fault, ok := recover().(*SyntaxError); ok {
+			e, err = nil, fault
+		}
+	}()
+	e = s.sum()
+	s.space()
+	if s.at < len(text) {
+		s.fail("unexpected %q", text[s.at:s.at+1])
+	}
+	return e, nil
+}
+
+type parser struct {
+	pool   *Pool
+	text   string
+	at     int
+	depth  int
+	lookup func(string) *Expr
+}
+
+const maxDepth = 200 // nesting of a formula
+
+func (s *parser) fail(format string, args ...any) {
+	panic(&SyntaxError{s.at, fmt.Sprintf(format, args...)})
+}
+
+func (s *parser) space() {
+	for s.at < len(s.text) && (s.text[s.at] == ' ' || s.text[s.at] == '\t') {
+		s.at++
+	}
+}
+
+func (s *parser) accept(c byte) bool {
+	s.space()
+	if s.at < len(s.text) && s.text[s.at] == c {
+		s.at++
+		return true
+	}
+	return false
+}
+
+func (s *parser) sum() *Expr {
+	if s.depth++; s.depth > maxDepth {
+		s.fail("nested too deeply")
+	}
+	defer func() { s.depth-- }()
+	e := s.product()
+	for {
+		switch {
+		case s.accept('+'):
+			e = s.pool.Add(e, s.product())
+		case s.accept('-'):
+			e = s.pool.Sub(e, s.product())
+		default:
+			return e
+		}
+	}
+}
+
+func (s *parser) product() *Expr {
+	e := s.factor()
+	for {
+		switch {
+		case s.accept('*'):
+			e = s.pool.Mul(e, s.factor())
+		case s.accept('/'):
+			start := s.at
+			d := s.factor()
+			if d.IsZero() {
+				s.at = start
+				s.fail("division by zero")
+			}
+			e = s.pool.Div(e, d)
+		default:
+			return e
+		}
+	}
+}
+
+func (s *parser) factor() *Expr {
+	if s.accept('-') {
+		if s.depth++; s.depth > maxDepth {
+			s.fail("nested too deeply")
+		}
+		defer func() { s.depth-- }()
+		return s.pool.Neg(s.factor())
+	}
+	e := s.primary()
+	if !s.accept('^') {
+		return e
+	}
+	start := s.at
+	sign := int64(1)
+	if s.accept('-') {
+		sign = -1
+	}
+	n, ok := s.primary().number.Int()
+	if !ok || n < 0 || n > 64 || (sign < 0 && e.IsZero()) {
+		s.at = start
+		s.fail("the exponent must be an integer between -64 and 64")
+	}
+	if e.kind == Number && !e.IsZero() && math.Abs(math.Log(math.Abs(e.number.Float())))*float64(n) > 700 {
+		s.at = start
+		s.fail("the power is out of range")
+	}
+	return s.pool.Pow(e, int(sign*n))
+}
+
+func (s *parser) primary() *Expr {
+	s.space()
+	if s.at == len(s.text) {
+		s.fail("a number, a name or a parenthesis is missing at the end")
+	}
+	start := s.at
+	switch c := s.text[s.at]; {
+	case c == '(':
+		s.at++
+		e := s.sum()
+		if !s.accept(')') {
+			s.fail("closing parenthesis missing")
+		}
+		return e
+	case c >= '0' && c <= '9' || c == '.':
+		return s.numeral()
+	case letter(c):
+		for s.at < len(s.text) && (letter(s.text[s.at]) || s.text[s.at] >= '0' && s.text[s.at] <= '9') {
+			s.at++
+		}
+		return s.named(s.text[start:s.at], start)
+	}
+	s.fail("unexpected %q", s.text[s.at:s.at+1])
+	return nil
+}
+
+func letter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func (s *parser) numeral() *Expr {
+	start := s.at
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		exponentSign := (c == '+' || c == '-') && s.at > start && (s.text[s.at-1] == 'e' || s.text[s.at-1] == 'E')
+		if !(c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' || exponentSign) {
+			break
+		}
+		s.at++
+	}
+	text := s.text[start:s.at]
+	// an exponent of many digits would make an exact number of many megabytes
+	if i := strings.IndexAny(text, "eE"); i >= 0 && len(text)-i > 5 {
+		s.at = start
+		s.fail("number %s out of range", text)
+	}
+	r, ok := ParseRational(text)
+	if !ok || math.IsInf(r.Float(), 0) {
+		s.at = start
+		s.fail("%q is not a number", text)
+	}
+	return s.pool.Num(r)
+}
+
+func (s *parser) named(name string, start int) *Expr {
+	if !s.accept('(') {
+		if name == "pi" {
+			return s.pool.Num(pi)
+		}
+		if e := s.lookup(name); e != nil {
+			return e
+		}
+		s.at = start
+		s.fail("unknown name %q", name)
+	}
+	args := []*Expr{s.sum()}
+	for s.accept(',') {
+		args = append(args, s.sum())
+	}
+	if !s.accept(')') {
+		s.fail("closing parenthesis missing")
+	}
+	for f := Sin; f <= Min; f++ {
+		if f.String() != name {
+			continue
+		}
+		if want := 1 + b2i(f >= Atan2); len(args) != want {
+			s.at = start
+			s.fail("%s takes %d argument(s), not %d", name, want, len(args))
+		}
+		return s.pool.Call(f, args...)
+	}
+	s.at = start
+	s.fail("unknown function %q", name)
+	return nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// pi as the exact value of the nearest float64, so that formulas agree with
+// floating-point arithmetic.
+var pi = func() Rational {
+	r, _ := ParseRational("3.141592653589793115997963468544185161590576171875")
+	return r
+}()
