@@ -158,3 +158,6 @@ func (p *Pool) exact(f Fn, r Rational) *Expr {
 	}
 	return nil
 }
+
+// Of applies a function of one argument.
+func (f Fn) Of(a float64) float64 { return f.Apply(a, 0) }

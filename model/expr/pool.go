@@ -1,6 +1,9 @@
 package expr
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Kind says what an expression is.
 type Kind uint8
@@ -92,6 +95,7 @@ type Pool struct {
 	count   int32
 	symbols map[string]*Expr
 	defined map[*Expr]*Expr // subterm -> its definition
+	names   map[string]int  // how often a name was asked for
 	zero    *Expr
 	one     *Expr
 }
@@ -102,6 +106,7 @@ func NewPool() *Pool {
 		table:   make([]*Expr, 1<<14),
 		symbols: map[string]*Expr{},
 		defined: map[*Expr]*Expr{},
+		names:   map[string]int{},
 	}
 	p.zero = p.Num(Integer(0))
 	p.one = p.Num(Integer(1))
@@ -229,7 +234,8 @@ func (p *Pool) Sym(name string, role Role) *Expr {
 // Define gives e a name and returns the definition, an atom for
 // simplification. Numbers, symbols and definitions are returned as they are; a
 // numeric factor or a leading minus sign stays outside of the definition, so
-// that e and -e share one. A subterm that has a definition keeps its first name.
+// that e and -e share one. A subterm that has a definition keeps its first name;
+// a name that is taken gets a number.
 func (p *Pool) Define(name string, e *Expr) *Expr {
 	factor, body := p.content(e)
 	switch body.kind {
@@ -239,6 +245,10 @@ func (p *Pool) Define(name string, e *Expr) *Expr {
 	d := p.defined[body]
 	if d == nil {
 		h := mix(body.hash, 0xdef)
+		p.names[name]++
+		if n := p.names[name]; n > 1 {
+			name += "_" + strconv.Itoa(n)
+		}
 		d = p.insert(&Expr{kind: Definition, name: name, args: []*Expr{body}, depends: body.depends, hash: h})
 		p.defined[body] = d
 	}

@@ -168,3 +168,8 @@ func (a Rational) hash() uint64 {
 	}
 	return mix(uint64(a.num), uint64(a.denominator()))
 }
+
+// FromFloat returns x exactly; x must be finite.
+func FromFloat(x float64) Rational {
+	return fromBig(new(big.Rat).SetFloat64(x))
+}

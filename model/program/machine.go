@@ -24,7 +24,7 @@ type Machine interface {
 type Variable struct {
 	Name, Unit, Text string
 	Start            float64 // parameters and inputs: value before anything is set
-	Discrete         bool    // for outputs such as modes
+	StartValue       bool    // a parameter that is the start value of the state of the same name
 }
 
 // Motion is a group of inputs that describe one prescribed motion: between two

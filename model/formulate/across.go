@@ -1,0 +1,91 @@
+package formulate
+
+import (
+	"slices"
+
+	"skidpad/model/expr"
+)
+
+// Level is the derivative level of an across variable.
+type Level int
+
+// The levels.
+const (
+	Position Level = iota
+	Velocity
+	Acceleration // without the terms in pdot
+)
+
+// Across returns the translational across variable between any two nodes: the
+// motion of `to` relative to `from`, resolved in a frame. At levels 1 and 2 it
+// is the difference of the inertial derivatives (linear-graph specification,
+// section 6).
+func (f *Formulation) Across(from, to int, level Level, frame expr.Frame) expr.Vector {
+	p := f.Pool
+	a, b := &f.points[from], &f.points[to]
+	switch level {
+	case Velocity:
+		return f.difference(a.velocity, b.velocity, frame)
+	case Acceleration:
+		return f.difference(a.specific, b.specific, frame)
+	}
+	// what both paths share cancels frame by frame before anything is resolved
+	offsets := slices.Clone(b.offsets)
+	for _, v := range a.offsets {
+		offsets = f.addOffset(offsets, p.NegV(v))
+	}
+	r := p.ZeroVector(frame)
+	for _, v := range offsets {
+		r = p.AddV(r, f.resolve(v, frame))
+	}
+	return r
+}
+
+func (f *Formulation) difference(a, b expr.Vector, frame expr.Frame) expr.Vector {
+	if a == b {
+		return f.Pool.ZeroVector(frame)
+	}
+	return f.Pool.SubV(f.resolve(b, frame), f.resolve(a, frame))
+}
+
+// AcrossRotation returns the angular velocity, or its inertial derivative, of
+// node `to` relative to `from`, resolved in a frame.
+func (f *Formulation) AcrossRotation(from, to int, level Level, frame expr.Frame) expr.Vector {
+	a, b := f.classOf[from], f.classOf[to]
+	if level == Acceleration {
+		return f.difference(f.classes[a].alpha, f.classes[b].alpha, frame)
+	}
+	return f.Pool.SubV(f.omegaIn(b, frame), f.omegaIn(a, frame))
+}
+
+// omegaIn returns the angular velocity of a class in any frame. Along the path
+// to the ground only the parent's angular velocity and the axis of the branch
+// are resolved, which sister classes share.
+func (f *Formulation) omegaIn(i int, frame expr.Frame) expr.Vector {
+	c := &f.classes[i]
+	if c.parent < 0 || c.omega.Frame == frame || c.axis.Frame == "" {
+		return f.resolve(c.omega, frame)
+	}
+	q := f.motionOf(&f.Forest.Graph.Edges[c.edge])
+	rate := f.Pool.Scale(expr.Integer(int64(c.sign)), q.rate)
+	return f.Pool.AddV(f.omegaIn(c.parent, frame), f.Pool.ScaleV(rate, f.resolve(c.axis, frame)))
+}
+
+// Orientation returns the rotation that maps components in the frame of node
+// `from` to components in the frame of node `to`.
+func (f *Formulation) Orientation(from, to int) expr.Rotation {
+	a, b := f.classes[f.classOf[from]].frame, f.classes[f.classOf[to]].frame
+	r := f.Pool.Identity(a, b)
+	for j := range 3 {
+		v := f.resolve(f.unit(a, j), b)
+		for i := range 3 {
+			r.M[i][j] = v.X[i]
+		}
+	}
+	return r
+}
+
+func (f *Formulation) node(frame string) int { return f.Forest.Graph.Node(frame) }
+
+// resolvedIn returns the frame in which vectors fixed in a node are resolved.
+func (f *Formulation) resolvedIn(node int) expr.Frame { return f.fr(max(f.classOf[node], 0)) }

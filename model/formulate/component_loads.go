@@ -1,0 +1,205 @@
+package formulate
+
+import (
+	"skidpad/model"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// componentLoads adds the through variables that components give as explicit
+// laws: springs, drivers, tires.
+func (f *Formulation) componentLoads() {
+	f.forces = f.newLoads()
+	f.direct = make([]*expr.Expr, len(f.Speeds))
+	for k := range f.direct {
+		f.direct[k] = f.Pool.Int(0)
+	}
+	for _, c := range f.Model.Components {
+		switch c := c.(type) {
+		case *model.SpringDamper:
+			f.springDamper(c)
+		case *model.TorqueDriver:
+			f.torqueDriver(c)
+		case *model.ForceDriver:
+			f.forceDriver(c)
+		case *model.Tire:
+			f.tire(c)
+		}
+	}
+}
+
+// relative is the motion of one frame against another along or about an axis.
+type relative struct {
+	coordinate, rate *expr.Expr
+	speed            int // the speed that is this motion, -1 when it is none
+	sign             int64
+	axis             expr.Vector // in the frame of `from`
+}
+
+// along finds the translation of frame `to` relative to `from` along an axis
+// fixed in `from`: the coordinate of the branch that is exactly this motion, if
+// there is one, otherwise a projected across variable.
+func (f *Formulation) along(from, to int, axis [3]float64) relative {
+	if r, ok := f.branchMotion(graph.Translation, from, to, axis); ok {
+		return r
+	}
+	p := f.Pool
+	frame := f.resolvedIn(from)
+	r := relative{speed: -1, axis: f.constant(frame, axis)}
+	d := p.DefineV("r_along", f.Across(from, to, Position, frame))
+	w := f.AcrossRotation(graph.Ground, from, Velocity, frame)
+	v := p.SubV(f.Across(from, to, Velocity, frame), p.Cross(w, d))
+	r.coordinate, r.rate = p.Dot(r.axis, d), p.Dot(r.axis, v)
+	return r
+}
+
+// about finds the angular velocity of frame `to` relative to `from` about an
+// axis fixed in `from`; the coordinate is nil unless a branch is this motion.
+func (f *Formulation) about(from, to int, axis [3]float64) relative {
+	if r, ok := f.branchMotion(graph.Rotation, from, to, axis); ok {
+		return r
+	}
+	frame := f.resolvedIn(from)
+	r := relative{speed: -1, axis: f.constant(frame, axis)}
+	r.rate = f.Pool.Dot(r.axis, f.AcrossRotation(from, to, Velocity, frame))
+	return r
+}
+
+// branchMotion looks for one free branch between two nodes with the given axis.
+func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64) (relative, bool) {
+	path := f.Forest.Path(d, from, to)
+	found := -1
+	for i, s := range path {
+		space := &f.Forest.Graph.Edges[s.Edge].Space
+		if space.Free != nil || space.Motion != nil || offset(space) || turns(space) {
+			if found >= 0 {
+				return relative{}, false
+			}
+			found = i
+		}
+	}
+	if found < 0 {
+		return relative{}, false
+	}
+	e := &f.Forest.Graph.Edges[path[found].Edge]
+	m := e.Space.Motion
+	if m == nil || m.Prescribed || offset(&e.Space) || m.Axis != axis {
+		return relative{}, false
+	}
+	sign := int64(path[found].Sign)
+	s := f.motionOf(e)
+	return relative{
+		coordinate: f.Pool.Scale(expr.Integer(sign), s.position),
+		rate:       f.Pool.Scale(expr.Integer(sign), s.rate),
+		speed:      f.speedIndex[path[found].Edge][0],
+		sign:       sign,
+		axis:       f.constant(f.resolvedIn(from), axis),
+	}, true
+}
+
+// push applies a force or moment of magnitude e along the relative motion: on
+// `to`, with the opposite on `from`.
+func (f *Formulation) push(d graph.Domain, r relative, from, to int, e *expr.Expr) {
+	p := f.Pool
+	if r.speed >= 0 {
+		f.direct[r.speed] = p.Add(f.direct[r.speed], p.Scale(expr.Integer(r.sign), e))
+		return
+	}
+	v := p.ScaleV(e, r.axis)
+	if d == graph.Translation {
+		f.addForce(f.forces, to, v)
+		f.addForce(f.forces, from, p.NegV(v))
+		return
+	}
+	f.addMoment(f.forces, f.classOf[to], v)
+	f.addMoment(f.forces, f.classOf[from], p.NegV(v))
+}
+
+// springDamper applies F = -(k (L - L0) + c dL/dt) e on the head, on a line or
+// on the coordinate of a joint (linear-graph specification, section 4).
+func (f *Formulation) springDamper(c *model.SpringDamper) {
+	p := f.Pool
+	kUnit, cUnit, lUnit := "N/m", "N.s/m", "m"
+	from, to := f.node(c.From), f.node(c.To)
+	var r relative
+	d := graph.Translation
+	switch joint := f.component(c.Joint).(type) {
+	case *model.Prismatic:
+		from, to = f.node(joint.From), f.node(joint.To)
+		r = f.along(from, to, joint.Axis)
+	case *model.Revolute:
+		from, to = f.node(joint.From), f.node(joint.To)
+		kUnit, cUnit, lUnit = "N.m/rad", "N.m.s/rad", "rad"
+		d = graph.Rotation
+		if r = f.about(from, to, joint.Axis); r.coordinate == nil {
+			reject(c.Pos, "spring-damper %s acts on the angle of %s, which is not a branch of this tree; prefer %s.R2 in the tree", c.Name, c.Joint, c.Joint)
+		}
+	default:
+		r = f.line(from, to)
+	}
+	stiffness, damping := f.scalar(c.Name+".stiffness", kUnit, c.Stiffness), f.scalar(c.Name+".damping", cUnit, c.Damping)
+	free := f.scalar(c.Name+".free_length", lUnit, c.FreeLength)
+	tension := f.define("tension_"+c.Name, p.Add(p.Mul(stiffness, p.Sub(r.coordinate, free)), p.Mul(damping, r.rate)))
+	f.push(d, r, from, to, p.Neg(tension))
+	if d == graph.Translation {
+		f.publish(c.Name+".force", "N", "force, tension positive", tension)
+		f.publish(c.Name+".length", "m", "current length", r.coordinate)
+	} else {
+		f.publish(c.Name+".torque", "N.m", "torque, against the positive angle", tension)
+		f.publish(c.Name+".angle", "rad", "current angle", r.coordinate)
+	}
+}
+
+// line returns the motion along the line from one origin to the other.
+func (f *Formulation) line(from, to int) relative {
+	p := f.Pool
+	frame := f.classes[0].frame
+	if f.points[from].velocity.Frame == f.points[to].velocity.Frame {
+		frame = f.points[to].velocity.Frame
+	}
+	d := p.DefineV("r_line", f.Across(from, to, Position, frame))
+	length := f.define("length", p.Call(expr.Sqrt, p.Dot(d, d)))
+	axis := p.DefineV("e_line", p.ScaleV(p.Pow(length, -1), d))
+	return relative{
+		coordinate: length,
+		rate:       f.define("length_rate", p.Dot(axis, f.Across(from, to, Velocity, frame))),
+		speed:      -1,
+		axis:       axis,
+	}
+}
+
+func (f *Formulation) component(name string) model.Component {
+	for _, c := range f.Model.Components {
+		if c.Head().Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// torqueDriver applies the input about the axis on the head and its opposite on
+// the tail. A brake's magnitude acts against the relative spin through
+// tanh(2 omega s/rad): 1 to double precision above 10 rad/s, and a stiff viscous
+// hold at standstill.
+func (f *Formulation) torqueDriver(c *model.TorqueDriver) {
+	p := f.Pool
+	from, to := f.node(c.From), f.node(c.To)
+	r := f.about(from, to, c.Axis)
+	if c.Brake {
+		torque := f.input(c.Name+".torque", "N.m", "magnitude of the brake torque", 0)
+		f.push(graph.Rotation, r, from, to, p.Neg(p.Mul(torque, f.define("spin_sign_"+c.Name, p.Call(expr.Tanh, p.Scale(expr.Integer(2), r.rate))))))
+		return
+	}
+	f.push(graph.Rotation, r, from, to, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
+}
+
+// forceDriver applies the input along the axis on the head and its opposite on the tail.
+func (f *Formulation) forceDriver(c *model.ForceDriver) {
+	from, to := f.node(c.From), f.node(c.To)
+	r := f.along(from, to, c.Axis)
+	f.push(graph.Translation, r, from, to, f.input(c.Name+".force", "N", "force along the axis, reacting on "+c.From, 0))
+}
+
+func (f *Formulation) publish(name, unit, text string, e *expr.Expr) {
+	f.published = append(f.published, Output{name, unit, text, e})
+}

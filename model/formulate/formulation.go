@@ -1,0 +1,160 @@
+package formulate
+
+import (
+	"skidpad/model"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// Formulation holds a model's equations while they are built, and afterwards
+// for whoever wants to read or transform them.
+//
+//	M pdot + C^T f = b,  C pdot = e,  qdot = h(p, q, t)
+type Formulation struct {
+	Model  *model.Model
+	Forest *graph.Forest
+	Pool   *expr.Pool
+
+	Speeds      []State // p, in graph order
+	Coordinates []State // q, in the same order
+	Internal    []State // component states, by instance
+
+	Mass        [][]*expr.Expr // M, symmetric
+	Load        []*expr.Expr   // b
+	Constraints []Constraint
+	Calls       []Call
+	Inputs      []Input
+	Motions     [][3]int // indices into Inputs: position, rate, acceleration or -1
+	Parameters  []Parameter
+	Outputs     []Output
+
+	// Solution of the linear equations: pdot, then f, as definitions.
+	Solution []*expr.Expr
+	factors  *factors
+
+	classes     []class
+	classOf     []int // by node, -1 for the frame of a point mass
+	points      []point
+	carriers    map[int]*carried // by edge
+	known       map[resolution]expr.Vector
+	parameterOf map[string]*expr.Expr
+	inputOf     map[string]*expr.Expr
+	speedIndex  map[int][]int // branch edge -> indices into Speeds
+	owner       [][2]int      // of each speed: branch edge and number within it
+	direct      []*expr.Expr  // loads that act on one speed only
+	bodies      []body
+	forces      loads
+	published   []Output // quantities that component laws leave for the outputs
+}
+
+// State is a state variable with its derivative.
+type State struct {
+	Name, Unit string
+	Symbol     *expr.Expr
+	Rate       *expr.Expr
+	Start      *expr.Expr // of parameters and inputs
+	start      model.Scalar
+}
+
+// Input is an input variable.
+type Input struct {
+	Name, Unit, Text string
+	Start            float64
+	Symbol           *expr.Expr
+}
+
+// Parameter is a settable parameter.
+type Parameter struct {
+	Name, Unit, Text string
+	Value            float64
+	StartValue       bool // of the state of the same name
+	Symbol           *expr.Expr
+}
+
+// Output is a published quantity.
+type Output struct {
+	Name, Unit, Text string
+	Value            *expr.Expr
+}
+
+// Call is an external function call.
+type Call struct {
+	Name       string // component and role
+	Function   string
+	Inputs     []string
+	Arguments  []*expr.Expr
+	Outputs    []string
+	Returned   []*expr.Expr
+	Parameters []float64
+}
+
+// Constraint is one scalar constraint of a chord.
+type Constraint struct {
+	Name     string
+	Position *expr.Expr // Phi
+	Velocity *expr.Expr // its rate
+	Row      []*expr.Expr
+	Bias     *expr.Expr // Phi'' without the terms in pdot
+}
+
+// Options choose between formulations of the same model.
+type Options struct {
+	Tree string // name of a tree of the model; "" for its first
+	// Dynamics and Intermediates select the optional simplification passes.
+	Dynamics, Intermediates Pass
+}
+
+// Pass is an optional simplification of expressions.
+type Pass uint8
+
+// The passes.
+const (
+	Unchanged Pass = iota
+	Simplified
+	Combined
+)
+
+// New formulates the equations of a model.
+func New(m *model.Model, o Options) (*Formulation, error) {
+	tree, err := treeOf(m, o.Tree)
+	if err != nil {
+		return nil, err
+	}
+	forest, err := graph.Select(graph.Build(m), tree)
+	if err != nil {
+		return nil, err
+	}
+	f := &Formulation{
+		Model: m, Forest: forest, Pool: expr.NewPool(),
+		carriers:    map[int]*carried{},
+		known:       map[resolution]expr.Vector{},
+		parameterOf: map[string]*expr.Expr{},
+		inputOf:     map[string]*expr.Expr{},
+		speedIndex:  map[int][]int{},
+	}
+	if err := f.guard(func() {
+		f.variables()
+		f.orientations()
+		f.pointMotions()
+		f.kinematicEquations()
+		f.massMatrix()
+		f.componentLoads()
+		f.inertiaLoads()
+		f.equations()
+		f.constraints(tree)
+		f.solve(o)
+		f.starts()
+		f.outputs()
+	}); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// States lists speeds, coordinates and component states in the order of the
+// state vector (linear-graph specification, section 7.1).
+func (f *Formulation) States() []State {
+	all := append([]State(nil), f.Speeds...)
+	all = append(all, f.Coordinates...)
+	return append(all, f.Internal...)
+}

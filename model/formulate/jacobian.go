@@ -1,0 +1,104 @@
+package formulate
+
+import (
+	"fmt"
+
+	"skidpad/model/expr"
+	"skidpad/model/program"
+)
+
+// derivatives returns the symbolic Jacobian of rates or outputs with respect to
+// states, inputs or parameters. The accelerations are differentiated as the
+// solution of their equations: with A z = r,
+//
+//	A dz = dr - dA z,
+//
+// solved with the factors of A that the program has anyway.
+func (f *Formulation) derivatives(of, by program.Quantity) *program.Derivatives {
+	var rows []*expr.Expr
+	if of == program.OutputQuantity {
+		for _, o := range f.Outputs {
+			rows = append(rows, o.Value)
+		}
+	} else {
+		for _, s := range f.States() {
+			rows = append(rows, s.Rate)
+		}
+	}
+	var columns []*expr.Expr
+	switch by {
+	case program.StateQuantity:
+		for _, s := range f.States() {
+			columns = append(columns, s.Symbol)
+		}
+	case program.InputQuantity:
+		for _, u := range f.Inputs {
+			columns = append(columns, u.Symbol)
+		}
+	case program.ParameterQuantity:
+		for _, p := range f.Parameters {
+			columns = append(columns, p.Symbol)
+		}
+	}
+	result := &program.Derivatives{Rows: len(rows), Columns: len(columns)}
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		var symbols []*expr.Expr
+		for _, out := range c.Outputs {
+			for _, in := range c.Inputs {
+				symbols = append(symbols, f.Pool.Sym(fmt.Sprintf("d(%s)/d(%s) of %s", out, in, c.Name), expr.Returned))
+			}
+		}
+		result.Partials = append(result.Partials, symbols)
+	}
+	for j, x := range columns {
+		d := f.inDirection(x, result.Partials)
+		for i, r := range rows {
+			if e := d.Of(r); !e.IsZero() {
+				result.Entries = append(result.Entries, program.Entry{Row: i, Column: j, Value: e})
+			}
+		}
+	}
+	return result
+}
+
+// inDirection prepares the derivative with respect to the symbol x: returned
+// values by the chain rule, accelerations and reactions by their equations.
+func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr) *expr.Derivative {
+	p := f.Pool
+	d := p.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: p.Int(1)})
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		for o, symbol := range c.Returned {
+			var terms []*expr.Expr
+			for a, argument := range c.Arguments {
+				if da := d.Of(argument); !da.IsZero() {
+					terms = append(terms, p.Mul(partials[i][o*len(c.Arguments)+a], da))
+				}
+			}
+			d.Set(symbol, f.define("d_"+symbol.Name(), p.Add(terms...)))
+		}
+	}
+	n := len(f.Speeds)
+	right := make([]*expr.Expr, n+len(f.Constraints))
+	for i := range n {
+		right[i] = d.Of(f.Load[i])
+		for k := range n {
+			right[i] = p.Sub(right[i], p.Mul(d.Of(f.Mass[i][k]), f.Solution[k]))
+		}
+		for k := range f.Constraints {
+			right[i] = p.Sub(right[i], p.Mul(d.Of(f.Constraints[k].Row[i]), f.Solution[n+k]))
+		}
+	}
+	for i := range f.Constraints {
+		c := &f.Constraints[i]
+		right[n+i] = p.Neg(d.Of(c.Bias))
+		for k := range n {
+			right[n+i] = p.Sub(right[n+i], p.Mul(d.Of(c.Row[k]), f.Solution[k]))
+		}
+	}
+	for k, rate := range f.backSolve(right, "_by_"+x.Name()) {
+		d.Set(f.Solution[k], rate)
+	}
+	return d
+}

@@ -1,0 +1,205 @@
+package formulate
+
+import (
+	"slices"
+
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// point is the translational motion of a node.
+type point struct {
+	// offsets sum to the position relative to the ground, one vector per frame.
+	offsets []expr.Vector
+	// velocity, inertial, in any frame [m/s]
+	velocity expr.Vector
+	// specific: acceleration minus gravity, without the terms in pdot [m/s^2].
+	// Carrying gravity as an acceleration of the ground resolves it only once.
+	specific expr.Vector
+	// partials of the velocity with respect to the speeds that move the node
+	moved    []int
+	partials map[int]expr.Vector
+}
+
+// carried is the relative motion along a branch whose across variable is fixed
+// in, or moves along an axis of, the tail's frame.
+type carried struct {
+	frame        expr.Frame
+	offset       expr.Vector // r [m]
+	axis         expr.Vector // unit vector of the motion, null for none
+	rate         *expr.Expr  // nil for none
+	acceleration *expr.Expr  // prescribed, nil for none
+	turn         expr.Vector // w x r
+}
+
+func (c *carried) rigid() bool { return c.rate == nil }
+
+// pointMotions finds position, velocity and acceleration of every node from the
+// ground outwards, by the terminal equations of the branches at levels 0, 1, 2
+// (linear-graph specification, section 4).
+func (f *Formulation) pointMotions() {
+	g := f.Forest.Graph
+	f.points = make([]point, len(g.Nodes))
+	nodes := make([]int, len(g.Nodes))
+	for n := range nodes {
+		nodes[n] = n
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int {
+		return f.Forest.Depth(graph.Translation, a) - f.Forest.Depth(graph.Translation, b)
+	})
+	for _, n := range nodes {
+		if n == graph.Ground {
+			frame := f.classes[0].frame
+			f.points[n] = point{
+				velocity: f.Pool.ZeroVector(frame),
+				specific: f.Pool.NegV(f.gravity()),
+				partials: map[int]expr.Vector{},
+			}
+			continue
+		}
+		edge, forward := f.Forest.Step(graph.Translation, n)
+		parent := &f.points[f.Forest.Parent(graph.Translation, n)]
+		if free := g.Edges[edge].Space.Free; free != nil {
+			f.points[n] = f.freePoint(n, edge, free)
+		} else {
+			f.points[n] = f.carriedPoint(n, edge, forward, parent)
+		}
+	}
+}
+
+func (f *Formulation) gravity() expr.Vector {
+	frame := f.classes[0].frame
+	g := expr.Vector{Frame: frame}
+	for i, axis := range [...]string{"gravity_x", "gravity_y", "gravity_z"} {
+		g.X[i] = f.scalar(axis, "m/s2", f.Model.Gravity[i])
+	}
+	return g
+}
+
+// freePoint: coordinates in ground, speeds in ground or in the head's frame.
+func (f *Formulation) freePoint(n, edge int, free *graph.Free) point {
+	p := f.Pool
+	ground := f.classes[0].frame
+	frame := ground
+	if free.HeadSpeeds {
+		frame = f.classes[f.classOf[n]].frame
+	}
+	r, v := expr.Vector{Frame: ground}, expr.Vector{Frame: frame}
+	pt := point{partials: map[int]expr.Vector{}}
+	for k := range 3 {
+		r.X[k] = p.Sym(free.Coordinates[k].Name, expr.State)
+		v.X[k] = p.Sym(free.Speeds[k].Name, expr.State)
+		s := f.speedIndex[edge][k]
+		pt.moved = append(pt.moved, s)
+		pt.partials[s] = f.unit(frame, k)
+	}
+	pt.offsets = []expr.Vector{r}
+	pt.velocity = v
+	specific := p.NegV(f.resolve(f.gravity(), frame))
+	if free.HeadSpeeds {
+		specific = p.AddV(specific, p.Cross(f.classes[f.classOf[n]].omega, v))
+	}
+	pt.specific = p.DefineV("a_"+f.Forest.Graph.Nodes[n], specific)
+	return pt
+}
+
+// carry evaluates the relative motion along an edge, once.
+func (f *Formulation) carry(edge int) *carried {
+	if c := f.carriers[edge]; c != nil {
+		return c
+	}
+	p, e := f.Pool, &f.Forest.Graph.Edges[edge]
+	name := e.Component.Head().Name
+	class := max(f.classOf[e.Tail], 0)
+	c := &carried{frame: f.fr(class)}
+	f.carriers[edge] = c
+	c.offset = f.vector(c.frame, name+".translation", "m", e.Space.Offset)
+	c.axis = p.ZeroVector(c.frame)
+	if m := e.Space.Motion; m != nil {
+		frame := c.frame
+		if m.AxisInHead {
+			frame = f.classes[f.classOf[e.Head]].frame
+		}
+		s := f.motionOf(e)
+		c.axis = f.resolve(f.constant(frame, m.Axis), c.frame)
+		c.offset = p.AddV(c.offset, p.ScaleV(s.position, c.axis))
+		c.rate, c.acceleration = s.rate, s.acceleration
+	}
+	c.turn = p.DefineV("turn_"+e.Name, p.Cross(f.classes[class].omega, c.offset))
+	return c
+}
+
+// carriedPoint applies v = v_A + w x r + rate u and
+// a = a_A + alpha x r + w x (w x r + 2 rate u) + acceleration u.
+func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) point {
+	p := f.Pool
+	e := &f.Forest.Graph.Edges[edge]
+	name := f.Forest.Graph.Nodes[n]
+	c := f.carry(edge)
+	if c.offset.IsZero() && c.rigid() {
+		return *parent
+	}
+	sign := expr.Integer(1)
+	if !forward {
+		sign = expr.Integer(-1)
+	}
+	signed := func(v expr.Vector) expr.Vector { return p.ScaleV(p.Num(sign), v) }
+	class := &f.classes[max(f.classOf[e.Tail], 0)]
+
+	pt := point{partials: map[int]expr.Vector{}}
+	pt.offsets = f.addOffset(parent.offsets, signed(c.offset))
+	relative := c.turn
+	coriolis := c.turn
+	if !c.rigid() {
+		slide := p.ScaleV(c.rate, c.axis)
+		relative = p.AddV(relative, slide)
+		coriolis = p.AddV(coriolis, p.ScaleV(p.Int(2), slide))
+	}
+	pt.velocity = p.DefineV("v_"+name, p.AddV(f.resolve(parent.velocity, c.frame), signed(relative)))
+	specific := p.AddV(p.Cross(class.alpha, c.offset), p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)))
+	if c.acceleration != nil {
+		specific = p.AddV(specific, p.ScaleV(c.acceleration, c.axis))
+	}
+	pt.specific = p.DefineV("a_"+name, p.AddV(f.resolve(parent.specific, c.frame), signed(specific)))
+
+	pt.moved = union(union(parent.moved, class.moved), f.speedIndex[edge])
+	for _, k := range pt.moved {
+		v := p.ZeroVector(c.frame)
+		if u, ok := parent.partials[k]; ok {
+			v = f.resolve(u, c.frame)
+		}
+		if slices.Contains(class.moved, k) {
+			v = p.AddV(v, signed(p.Cross(f.resolve(f.speedAxis(k), c.frame), c.offset)))
+		}
+		if slices.Contains(f.speedIndex[edge], k) {
+			v = p.AddV(v, signed(c.axis))
+		}
+		if !v.IsZero() {
+			pt.partials[k] = p.DefineV("dv_"+name, v)
+		}
+	}
+	return pt
+}
+
+// speedAxis returns the partial of angular velocity of rotational speed k.
+func (f *Formulation) speedAxis(k int) expr.Vector {
+	return f.direction(f.owner[k][0], f.owner[k][1])
+}
+
+func (f *Formulation) addOffset(offsets []expr.Vector, v expr.Vector) []expr.Vector {
+	offsets = slices.Clone(offsets)
+	for i := range offsets {
+		if offsets[i].Frame == v.Frame {
+			offsets[i] = f.Pool.AddV(offsets[i], v)
+			return offsets
+		}
+	}
+	return append(offsets, v)
+}
+
+// union returns the sorted union of two sorted lists.
+func union(a, b []int) []int {
+	c := slices.Concat(a, b)
+	slices.Sort(c)
+	return slices.Compact(c)
+}

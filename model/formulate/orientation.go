@@ -1,0 +1,368 @@
+package formulate
+
+import (
+	"slices"
+
+	"skidpad/model"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// class is a set of frames that are always parallel. The classes form a tree
+// along the rotational branches that turn; class 0 holds the ground.
+type class struct {
+	frame  expr.Frame
+	parent int // -1 for the ground
+	edge   int // the branch that turns it against its parent
+	// sign is +1 when the class holds the head of its edge.
+	sign int
+	// spinning: vectors of this class are resolved in the parent's frame, which
+	// is exact because nothing in the class but the published angle depends on
+	// how far it has turned (a wheel on its axle).
+	spinning bool
+	turn     expr.Rotation // components in this class to components in the parent
+	axis     expr.Vector   // of a single-axis turn, in frame() and in the parent alike
+	omega    expr.Vector   // angular velocity in frame() [rad/s]
+	alpha    expr.Vector   // its inertial derivative without the terms in pdot
+	moved    []int         // rotational speeds that turn the class
+}
+
+// resolution is the key of a vector that has been resolved in another frame.
+type resolution struct {
+	x    [3]*expr.Expr
+	from expr.Frame
+	to   expr.Frame
+}
+
+// fr returns the frame in which the vectors of class c are resolved.
+func (f *Formulation) fr(c int) expr.Frame {
+	if f.classes[c].spinning {
+		return f.fr(f.classes[c].parent)
+	}
+	return f.classes[c].frame
+}
+
+// orientations finds the classes and, from the ground outwards, their
+// rotations, angular velocities and accelerations.
+func (f *Formulation) orientations() {
+	g := f.Forest.Graph
+	f.classOf = make([]int, len(g.Nodes))
+	nodes := make([]int, 0, len(g.Nodes))
+	for n := range g.Nodes {
+		f.classOf[n] = -1
+		if e, _ := f.Forest.Step(graph.Rotation, n); n == graph.Ground || e >= 0 {
+			nodes = append(nodes, n)
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int {
+		return f.Forest.Depth(graph.Rotation, a) - f.Forest.Depth(graph.Rotation, b)
+	})
+	for _, n := range nodes {
+		if n == graph.Ground {
+			f.classOf[n] = f.addClass(class{frame: expr.Frame(g.Nodes[n]), parent: -1})
+			continue
+		}
+		edge, forward := f.Forest.Step(graph.Rotation, n)
+		parent := f.classOf[f.Forest.Parent(graph.Rotation, n)]
+		if !turns(&g.Edges[edge].Space) {
+			f.classOf[n] = parent
+			continue
+		}
+		sign := 1
+		if !forward {
+			sign = -1
+		}
+		f.classOf[n] = f.addClass(class{frame: expr.Frame(g.Nodes[n]), parent: parent, edge: edge, sign: sign})
+	}
+	f.findSpinning()
+	f.numberSpeeds()
+	for i := range f.classes {
+		f.orient(i)
+	}
+}
+
+func (f *Formulation) addClass(c class) int {
+	f.classes = append(f.classes, c)
+	return len(f.classes) - 1
+}
+
+func turns(s *graph.Space) bool {
+	if s.Free != nil || s.Motion != nil {
+		return true
+	}
+	for _, a := range s.Angles {
+		if a.Formula || a.Value != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// findSpinning marks the classes whose angle of turn matters to nothing: a
+// single free axis, no class hanging on it, and only bodies that are symmetric
+// about that axis, with nothing carried off it.
+func (f *Formulation) findSpinning() {
+	g := f.Forest.Graph
+	for i := range f.classes {
+		c := &f.classes[i]
+		if c.parent < 0 {
+			continue
+		}
+		m := g.Edges[c.edge].Space.Motion
+		if m == nil || m.Prescribed {
+			continue
+		}
+		axis := coordinateAxis(m.Axis)
+		c.spinning = axis >= 0
+		for j := range f.classes {
+			if f.classes[j].parent == i {
+				c.spinning = false
+			}
+		}
+		for k := range g.Edges {
+			e := &g.Edges[k]
+			if f.classOf[e.Tail] == i && e.Domain == graph.Translation && (e.Space.Motion != nil || offset(&e.Space)) {
+				c.spinning = false
+			}
+			if f.classOf[e.Head] != i && f.classOf[e.Tail] != i {
+				continue
+			}
+			switch t := e.Component.(type) {
+			case *model.RigidBody:
+				c.spinning = c.spinning && t.Inertia.Axisymmetric && t.Inertia.Axis == axis && !f.isBranch(k)
+			case *model.Tire:
+				c.spinning = c.spinning && t.Axis == axis && f.classOf[g.Node(t.Road)] != i
+			case *model.TorqueDriver:
+				c.spinning = c.spinning && (f.classOf[e.Tail] != i || coordinateAxis(t.Axis) == axis)
+			case *model.ForceDriver:
+				c.spinning = c.spinning && f.classOf[e.Tail] != i
+			}
+			// a chord that constrains the orientation needs the frame itself
+			if e.Domain == graph.Rotation && k != c.edge && e.ThroughDimension() > 0 && !f.isBranch(k) {
+				c.spinning = false
+			}
+		}
+	}
+}
+
+func (f *Formulation) isBranch(edge int) bool {
+	return slices.Contains(f.Forest.Branch[f.Forest.Graph.Edges[edge].Domain], edge)
+}
+
+func offset(s *graph.Space) bool {
+	for _, a := range s.Offset {
+		if a.Formula || a.Value != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// coordinateAxis returns the index of the coordinate axis that u is along, -1 for none.
+func coordinateAxis(u [3]float64) int {
+	found := -1
+	for i, x := range u {
+		if x != 0 {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// numberSpeeds makes coordinates and speeds of all branches in graph order, the
+// order of the state vector.
+func (f *Formulation) numberSpeeds() {
+	g := f.Forest.Graph
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if !f.isBranch(i) {
+			continue
+		}
+		add := func(q, p graph.Coordinate) {
+			f.owner = append(f.owner, [2]int{i, len(f.speedIndex[i])})
+			f.speedIndex[i] = append(f.speedIndex[i], len(f.Speeds))
+			f.Coordinates = append(f.Coordinates, State{Name: q.Name, Unit: q.Unit, Symbol: f.Pool.Sym(q.Name, expr.State), start: q.Start})
+			f.Speeds = append(f.Speeds, State{Name: p.Name, Unit: p.Unit, Symbol: f.Pool.Sym(p.Name, expr.State), start: p.Start})
+		}
+		switch s := &e.Space; {
+		case s.Free != nil:
+			for k := range s.Free.Speeds {
+				add(s.Free.Coordinates[k], s.Free.Speeds[k])
+			}
+		case s.Motion != nil && !s.Motion.Prescribed:
+			add(s.Motion.Coordinate, s.Motion.Speed)
+		}
+	}
+}
+
+// orient fills in the rotation and the motion of class i from its parent's.
+func (f *Formulation) orient(i int) {
+	p, c := f.Pool, &f.classes[i]
+	if c.parent < 0 {
+		c.omega, c.alpha = p.ZeroVector(c.frame), p.ZeroVector(c.frame)
+		return
+	}
+	parent := &f.classes[c.parent]
+	e := &f.Forest.Graph.Edges[c.edge]
+	name := string(c.frame)
+	c.moved = append(append([]int(nil), parent.moved...), f.speedIndex[c.edge]...)
+	tail, head := parent.frame, c.frame
+	if c.sign < 0 {
+		tail, head = head, tail
+	}
+	var rate, acceleration *expr.Expr
+	switch s := &e.Space; {
+	case s.Free != nil:
+		angles := [3]*expr.Expr{}
+		for k, q := range s.Free.Coordinates {
+			angles[k] = p.Sym(q.Name, expr.State)
+		}
+		c.turn = f.sequence(head, tail, s.Free.Sequence, angles, name)
+	case s.Motion != nil:
+		q := f.motionOf(e)
+		rate, acceleration = q.rate, q.acceleration
+		c.turn = p.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.position)
+	default:
+		angles := [3]*expr.Expr{}
+		for k, a := range s.Angles {
+			angles[k] = f.scalar(e.Component.Head().Name+".angle"+string(rune('1'+k)), "rad", a)
+		}
+		c.turn = f.sequence(head, tail, s.Sequence, angles, name)
+	}
+	if c.sign < 0 {
+		c.turn = c.turn.Inverse()
+	}
+	own := f.fr(i)
+	omega := f.resolve(parent.omega, own)
+	alpha := f.resolve(parent.alpha, own)
+	switch s := &e.Space; {
+	case s.Free != nil:
+		// speeds are components in the head's frame; their frame turns with omega
+		var u expr.Vector
+		u.Frame = head
+		for k, w := range s.Free.Speeds {
+			u.X[k] = p.Sym(w.Name, expr.State)
+		}
+		relative := f.resolve(u, own)
+		if c.sign < 0 {
+			relative = p.NegV(relative)
+		}
+		total := p.AddV(omega, relative)
+		turning := total // angular velocity of the head
+		if c.sign < 0 {
+			turning = omega
+		}
+		alpha = p.AddV(alpha, p.Cross(turning, relative))
+		omega = total
+	case s.Motion != nil:
+		c.axis = f.constant(own, s.Motion.Axis)
+		relative := p.ScaleV(p.Scale(expr.Integer(int64(c.sign)), rate), c.axis)
+		alpha = p.AddV(alpha, p.Cross(omega, relative))
+		if acceleration != nil {
+			alpha = p.AddV(alpha, p.ScaleV(p.Scale(expr.Integer(int64(c.sign)), acceleration), c.axis))
+		}
+		omega = p.AddV(omega, relative)
+	}
+	c.omega = p.DefineV("w_"+name, omega)
+	c.alpha = p.DefineV("alpha_"+name, alpha)
+}
+
+// sequence returns the rotation of three elementary turns about the axes of the
+// sequence, each in the frame turned by the preceding ones: components in
+// turned to components in base.
+func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*expr.Expr, name string) expr.Rotation {
+	p := f.Pool
+	from := [...]expr.Frame{base, base + "'", base + "''", turned}
+	r := p.Identity(base, base)
+	for k := range 3 {
+		r = p.Compose(r, p.Turn(from[k+1], from[k], f.unit(from[k], int(axes[k]-'1')), angles[k]))
+	}
+	for i := range r.M {
+		for j := range r.M[i] {
+			r.M[i][j] = f.define("R_"+name+"_"+string(rune('1'+i))+string(rune('1'+j)), r.M[i][j])
+		}
+	}
+	return r
+}
+
+// prescribed or free motion of an edge along or about its axis.
+type motionState struct {
+	position, rate *expr.Expr
+	acceleration   *expr.Expr // prescribed only; nil when none or when rate is a speed
+}
+
+func (f *Formulation) motionOf(e *graph.Edge) motionState {
+	m := e.Space.Motion
+	if m.Prescribed {
+		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
+		return motionState{x, v, a}
+	}
+	return motionState{f.Pool.Sym(m.Coordinate.Name, expr.State), f.Pool.Sym(m.Speed.Name, expr.State), nil}
+}
+
+// classWith returns the class whose own frame is named.
+func (f *Formulation) classWith(frame expr.Frame) int {
+	return slices.IndexFunc(f.classes, func(c class) bool { return c.frame == frame })
+}
+
+// resolve returns v with components in another frame, turn by turn along the
+// tree of classes.
+func (f *Formulation) resolve(v expr.Vector, to expr.Frame) expr.Vector {
+	if v.Frame == to {
+		return v
+	}
+	if v.IsZero() {
+		return f.Pool.ZeroVector(to)
+	}
+	key := resolution{v.X, v.Frame, to}
+	if r, ok := f.known[key]; ok {
+		return r
+	}
+	a, b := f.classWith(v.Frame), f.classWith(to)
+	var r expr.Vector
+	if f.classDepth(a) >= f.classDepth(b) {
+		r = f.resolve(f.named(f.Pool.Resolve(f.classes[a].turn, v)), to)
+	} else {
+		up := f.resolve(v, f.classes[f.classes[b].parent].frame)
+		r = f.named(f.Pool.Resolve(f.classes[b].turn.Inverse(), up))
+	}
+	f.known[key] = r
+	return r
+}
+
+func (f *Formulation) classDepth(i int) int {
+	d := 0
+	for ; f.classes[i].parent >= 0; i = f.classes[i].parent {
+		d++
+	}
+	return d
+}
+
+// named makes the components of a resolved vector atoms.
+func (f *Formulation) named(v expr.Vector) expr.Vector {
+	return f.Pool.DefineV("in_"+string(v.Frame), v)
+}
+
+// direction returns the axis of rotational speed k of branch edge, index j
+// within it: the partial of the angular velocity of every class it turns.
+func (f *Formulation) direction(edge, j int) expr.Vector {
+	for i := range f.classes {
+		c := &f.classes[i]
+		if c.parent < 0 || c.edge != edge {
+			continue
+		}
+		e := &f.Forest.Graph.Edges[edge]
+		if e.Space.Motion != nil {
+			return f.Pool.ScaleV(f.Pool.Int(int64(c.sign)), c.axis)
+		}
+		head := c.frame
+		if c.sign < 0 {
+			head = f.classes[c.parent].frame
+		}
+		return f.Pool.ScaleV(f.Pool.Int(int64(c.sign)), f.unit(head, j))
+	}
+	panic("formulate: edge " + f.Forest.Graph.Edges[edge].Name + " turns nothing")
+}

@@ -1,0 +1,136 @@
+package formulate
+
+import (
+	"slices"
+
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// loads collects through variables: forces on nodes and moments on classes of
+// parallel frames. Vectors of one node are summed frame by frame and resolved
+// only where two frames meet.
+type loads struct {
+	force  [][]expr.Vector // by node
+	moment [][]expr.Vector // by class
+}
+
+func (f *Formulation) newLoads() loads {
+	return loads{make([][]expr.Vector, len(f.points)), make([][]expr.Vector, len(f.classes))}
+}
+
+func (f *Formulation) addForce(l loads, node int, v expr.Vector) {
+	if !v.IsZero() && len(f.points[node].partials) > 0 {
+		l.force[node] = f.addOffset(l.force[node], v)
+	}
+}
+
+func (f *Formulation) addMoment(l loads, class int, v expr.Vector) {
+	if !v.IsZero() && len(f.classes[class].moved) > 0 {
+		l.moment[class] = f.addOffset(l.moment[class], v)
+	}
+}
+
+// project returns the generalised load of every speed: the projected cutset
+// equations (Morency 2007, 2.33). Through variables are summed over the cutset
+// of each branch, from the leaves to the ground, and projected there on the
+// branch's across space; a force on a carried branch adds its moment to the
+// frame that carries it. Only speeds for which want is true are evaluated; the
+// others' entries are nil.
+func (f *Formulation) project(l loads, name string, want func(k int) bool) []*expr.Expr {
+	p, g := f.Pool, f.Forest.Graph
+	result := make([]*expr.Expr, len(f.Speeds))
+	add := func(k int, e *expr.Expr) {
+		if want(k) {
+			if result[k] == nil {
+				result[k] = p.Int(0)
+			}
+			result[k] = p.Add(result[k], e)
+		}
+	}
+	for _, n := range f.outermostFirst(graph.Translation) {
+		groups := l.force[n]
+		if len(groups) == 0 {
+			continue
+		}
+		edge, forward := f.Forest.Step(graph.Translation, n)
+		e := &g.Edges[edge]
+		if free := e.Space.Free; free != nil {
+			frame := f.points[n].velocity.Frame
+			total := f.total(groups, frame, "F_"+name+g.Nodes[n])
+			for j, k := range f.speedIndex[edge] {
+				add(k, total.X[j])
+			}
+			continue
+		}
+		parent := f.Forest.Parent(graph.Translation, n)
+		c := f.carry(edge)
+		if c.offset.IsZero() && c.rigid() {
+			for _, v := range groups {
+				l.force[parent] = f.addOffset(l.force[parent], v)
+			}
+			continue
+		}
+		total := f.total(groups, c.frame, "F_"+name+g.Nodes[n])
+		onto := total
+		if !forward {
+			onto = p.NegV(total)
+		}
+		for _, k := range f.speedIndex[edge] {
+			add(k, p.Dot(c.axis, onto))
+		}
+		f.addMoment(l, max(f.classOf[e.Tail], 0), p.Cross(c.offset, onto))
+		f.addForce(l, parent, total)
+	}
+	for i := len(f.classes) - 1; i >= 0; i-- {
+		groups := l.moment[i]
+		c := &f.classes[i]
+		if len(groups) == 0 || c.parent < 0 {
+			continue
+		}
+		e := &g.Edges[c.edge]
+		if e.Space.Free != nil {
+			head := f.direction(c.edge, 0).Frame
+			total := f.total(groups, head, "M_"+name+string(c.frame))
+			for j, k := range f.speedIndex[c.edge] {
+				add(k, p.Scale(expr.Integer(int64(c.sign)), total.X[j]))
+			}
+			groups = []expr.Vector{total}
+		} else {
+			for _, k := range f.speedIndex[c.edge] {
+				for _, v := range groups {
+					v = p.DefineV("M_"+name+string(c.frame), v)
+					add(k, p.Scale(expr.Integer(int64(c.sign)), p.Dot(f.resolve(c.axis, v.Frame), v)))
+				}
+			}
+		}
+		for _, v := range groups {
+			f.addMoment(l, c.parent, p.DefineV("M_"+name+string(c.frame), v))
+		}
+	}
+	return result
+}
+
+// total resolves and adds vectors of several frames.
+func (f *Formulation) total(groups []expr.Vector, frame expr.Frame, name string) expr.Vector {
+	sum := f.Pool.ZeroVector(frame)
+	for _, v := range groups {
+		if v.Frame != frame {
+			v = f.resolve(f.Pool.DefineV(name, v), frame)
+		}
+		sum = f.Pool.AddV(sum, v)
+	}
+	return f.Pool.DefineV(name, sum)
+}
+
+// outermostFirst lists the nodes of a domain, but the ground, leaves first.
+func (f *Formulation) outermostFirst(d graph.Domain) []int {
+	var nodes []int
+	for n := range f.points {
+		if n != graph.Ground {
+			nodes = append(nodes, n)
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int { return f.Forest.Depth(d, b) - f.Forest.Depth(d, a) })
+	return nodes
+}

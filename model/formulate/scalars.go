@@ -1,0 +1,142 @@
+package formulate
+
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/model"
+	"skidpad/model/expr"
+)
+
+// fault carries an error of the model out of the depth of a formulation.
+type fault struct{ err error }
+
+// guard runs build and returns the first fault of the model it reports.
+func (f *Formulation) guard(build func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			problem, ok := r.(fault)
+			if !ok {
+				panic(r)
+			}
+			err = problem.err
+		}
+	}()
+	build()
+	return nil
+}
+
+func reject(at model.Position, format string, args ...any) {
+	panic(fault{fmt.Errorf("%s:%d:%d: %s", at.File, at.Line, at.Column, fmt.Sprintf(format, args...))})
+}
+
+func treeOf(m *model.Model, name string) (model.Tree, error) {
+	if name == "" {
+		return m.Trees[0], nil
+	}
+	var names []string
+	for _, t := range m.Trees {
+		if t.Name == name {
+			return t, nil
+		}
+		names = append(names, t.Name)
+	}
+	return model.Tree{}, fmt.Errorf("model %s has no tree %q; it has %s", m.Name, name, strings.Join(names, ", "))
+}
+
+// variables makes the symbols of the model's named parameters.
+func (f *Formulation) variables() {
+	for _, p := range f.Model.Parameters {
+		f.parameter(p.Name, p.Unit, p.Text, p.Value.Value)
+	}
+}
+
+func (f *Formulation) parameter(name, unit, text string, value float64) *expr.Expr {
+	if s := f.parameterOf[name]; s != nil {
+		return s
+	}
+	s := f.Pool.Sym(name, expr.Parameter)
+	f.parameterOf[name] = s
+	f.Parameters = append(f.Parameters, Parameter{Name: name, Unit: unit, Text: text, Value: value, Symbol: s})
+	return s
+}
+
+// scalar returns the expression of a scalar of the model file: a structural
+// zero, a formula over named parameters, or a parameter of its own.
+func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
+	if s.Formula {
+		e, err := f.Pool.Parse(s.Text, func(n string) *expr.Expr { return f.parameterOf[n] })
+		if err != nil {
+			reject(s.Pos, "%s: %v", name, err)
+		}
+		return f.Pool.Define(name, e)
+	}
+	if s.Value == 0 {
+		return f.Pool.Int(0)
+	}
+	return f.parameter(name, unit, "", s.Value)
+}
+
+// startValue returns the parameter that is the start value of a state, or the
+// formula that gives it.
+func (f *Formulation) startValue(name, unit string, s model.Scalar) *expr.Expr {
+	if s.Formula {
+		return f.scalar(name, unit, s)
+	}
+	symbol := f.Pool.Sym("start("+name+")", expr.Parameter)
+	f.Parameters = append(f.Parameters, Parameter{Name: name, Unit: unit, Text: "start value", Value: s.Value, StartValue: true, Symbol: symbol})
+	return symbol
+}
+
+func (f *Formulation) vector(frame expr.Frame, name, unit string, v model.Vector) expr.Vector {
+	r := expr.Vector{Frame: frame}
+	for i, axis := range [...]string{"_x", "_y", "_z"} {
+		r.X[i] = f.scalar(name+axis, unit, v[i])
+	}
+	return r
+}
+
+// constant returns a vector of numbers, exactly as given.
+func (f *Formulation) constant(frame expr.Frame, x [3]float64) expr.Vector {
+	v := expr.Vector{Frame: frame}
+	for i := range x {
+		v.X[i] = f.Pool.Num(expr.FromFloat(x[i]))
+	}
+	return v
+}
+
+func (f *Formulation) unit(frame expr.Frame, axis int) expr.Vector {
+	var x [3]float64
+	x[axis] = 1
+	return f.constant(frame, x)
+}
+
+// input returns the symbol of an input, making it if it is new.
+func (f *Formulation) input(name, unit, text string, start float64) *expr.Expr {
+	if s := f.inputOf[name]; s != nil {
+		return s
+	}
+	s := f.Pool.Sym(name, expr.Input)
+	f.inputOf[name] = s
+	f.Inputs = append(f.Inputs, Input{name, unit, text, start, s})
+	return s
+}
+
+// motion returns the inputs position, rate and acceleration of a prescribed
+// motion; the acceleration is nil when it has none.
+func (f *Formulation) motion(position, rate, acceleration, unit, text string) (x, v, a *expr.Expr) {
+	made := f.inputOf[position] != nil
+	x = f.input(position, unit, text, 0)
+	v = f.input(rate, unit+"/s", text+", rate", 0)
+	group := [3]int{len(f.Inputs) - 2, len(f.Inputs) - 1, -1}
+	if acceleration != "" {
+		a = f.input(acceleration, unit+"/s2", text+", acceleration", 0)
+		group = [3]int{len(f.Inputs) - 3, len(f.Inputs) - 2, len(f.Inputs) - 1}
+	}
+	if !made {
+		f.Motions = append(f.Motions, group)
+	}
+	return x, v, a
+}
+
+func (f *Formulation) define(name string, e *expr.Expr) *expr.Expr { return f.Pool.Define(name, e) }

@@ -1,0 +1,179 @@
+package formulate
+
+import "skidpad/model/expr"
+
+// factors is the symbolic LDL^T factorisation of
+//
+//	[ M  C^T ]
+//	[ C   0  ]
+//
+// in an order chosen once, for the zeros of the matrix: fewest remaining
+// neighbours first. M is positive definite, so its part factorises in any
+// order; a constraint is eliminated only after all speeds it involves, when its
+// pivot is minus a diagonal entry of C M^-1 C^T and so not zero as long as the
+// constraints are independent.
+type factors struct {
+	order   []int
+	l       [][]*expr.Expr // by position in order; nil where zero
+	inverse []*expr.Expr   // of the pivots
+}
+
+// solve defines pdot and the reactions f.
+func (f *Formulation) solve(o Options) {
+	p := f.Pool
+	n, m := len(f.Speeds), len(f.Constraints)
+	matrix := make([][]*expr.Expr, n+m)
+	for i := range matrix {
+		matrix[i] = make([]*expr.Expr, n+m)
+		for j := range matrix[i] {
+			matrix[i][j] = p.Int(0)
+		}
+	}
+	right := make([]*expr.Expr, n+m)
+	for i := range n {
+		f.Load[i] = f.pass(o.Dynamics, f.Load[i])
+		right[i] = f.Load[i]
+		for j := range n {
+			f.Mass[i][j] = f.pass(o.Dynamics, f.Mass[i][j])
+			matrix[i][j] = f.Mass[i][j]
+		}
+	}
+	for i := range m {
+		c := &f.Constraints[i]
+		right[n+i] = p.Neg(c.Bias)
+		for k, e := range c.Row {
+			matrix[n+i][k], matrix[k][n+i] = e, e
+		}
+	}
+	f.factors = f.factorise(matrix)
+	f.Solution = f.backSolve(right, "")
+	for k := range f.Speeds {
+		f.Speeds[k].Rate = f.Solution[k]
+	}
+}
+
+// pass applies an optional pass to the subterm of a definition.
+func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {
+	if e.Kind() != expr.Definition || which == Unchanged {
+		return e
+	}
+	body := e.Args()[0]
+	if which == Simplified {
+		body = f.Pool.Simplify(body)
+	} else {
+		body = f.Pool.Combine(body)
+	}
+	return f.define(e.Name(), body)
+}
+
+func (f *Formulation) factorise(a [][]*expr.Expr) *factors {
+	p, n := f.Pool, len(a)
+	order := f.eliminationOrder(a)
+	s := &factors{order: order, l: make([][]*expr.Expr, n), inverse: make([]*expr.Expr, n)}
+	for i := range s.l {
+		s.l[i] = make([]*expr.Expr, n)
+	}
+	work := make([][]*expr.Expr, n)
+	for i := range work {
+		work[i] = make([]*expr.Expr, n)
+		for j := range work[i] {
+			work[i][j] = a[order[i]][order[j]]
+		}
+	}
+	for k := range n {
+		pivot := f.define("pivot", work[k][k])
+		s.inverse[k] = f.define("inverse_pivot", p.Pow(pivot, -1))
+		for i := k + 1; i < n; i++ {
+			if work[i][k].IsZero() {
+				continue
+			}
+			work[i][k] = f.define("u", work[i][k])
+			s.l[i][k] = f.define("l", p.Mul(work[i][k], s.inverse[k]))
+		}
+		for i := k + 1; i < n; i++ {
+			if s.l[i][k] == nil {
+				continue
+			}
+			for j := k + 1; j <= i; j++ {
+				if s.l[j][k] != nil {
+					work[i][j] = p.Sub(work[i][j], p.Mul(s.l[i][k], work[j][k]))
+				}
+			}
+		}
+	}
+	return s
+}
+
+// eliminationOrder is the minimum-degree order on the zero pattern.
+func (f *Formulation) eliminationOrder(a [][]*expr.Expr) []int {
+	n := len(a)
+	speeds := len(f.Speeds)
+	adjacent := make([][]bool, n)
+	for i := range adjacent {
+		adjacent[i] = make([]bool, n)
+		for j := range adjacent[i] {
+			adjacent[i][j] = i != j && !a[i][j].IsZero()
+		}
+	}
+	done := make([]bool, n)
+	var order []int
+	for range n {
+		best, fewest := -1, 0
+		for i := range n {
+			if done[i] {
+				continue
+			}
+			degree, ready := 0, true
+			for j := range n {
+				if adjacent[i][j] && !done[j] {
+					degree++
+					ready = ready && (i < speeds || j >= speeds)
+				}
+			}
+			if ready && (best < 0 || degree < fewest) {
+				best, fewest = i, degree
+			}
+		}
+		done[best] = true
+		order = append(order, best)
+		for i := range n {
+			for j := range n {
+				if i != j && !done[i] && !done[j] && adjacent[best][i] && adjacent[best][j] {
+					adjacent[i][j] = true
+				}
+			}
+		}
+	}
+	return order
+}
+
+// backSolve returns the solution for a right-hand side; entries may be zero.
+func (f *Formulation) backSolve(right []*expr.Expr, suffix string) []*expr.Expr {
+	p, s := f.Pool, f.factors
+	n := len(right)
+	y := make([]*expr.Expr, n)
+	for i := range n {
+		y[i] = right[s.order[i]]
+		for k := range i {
+			if s.l[i][k] != nil {
+				y[i] = p.Sub(y[i], p.Mul(s.l[i][k], y[k]))
+			}
+		}
+		y[i] = f.define("y"+suffix, y[i])
+	}
+	x := make([]*expr.Expr, n)
+	for i := n - 1; i >= 0; i-- {
+		e := p.Mul(y[i], s.inverse[i])
+		for k := i + 1; k < n; k++ {
+			if s.l[k][i] != nil {
+				e = p.Sub(e, p.Mul(s.l[k][i], x[s.order[k]]))
+			}
+		}
+		name := "f"
+		if s.order[i] < len(f.Speeds) {
+			name = "dot_" + f.Speeds[s.order[i]].Name
+		}
+		x[s.order[i]] = f.define(name+suffix, e)
+	}
+	return x
+}

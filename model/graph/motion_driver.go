@@ -1,0 +1,35 @@
+package graph
+
+import "skidpad/model"
+
+// Motion driver from A to B: a motion along or about u given by inputs.
+//
+//	T1 A -> B       r = f u, or 0 when the driver turns
+//	R1 Ground -> A  observer
+//	R2 A -> B       theta = g u, or R = 1 when the driver translates
+func (g *Graph) motionDriver(c *model.MotionDriver) []Edge {
+	a, b := g.node(c.From), g.node(c.To)
+	position, unit := ".angle", "rad"
+	if c.Translation {
+		position, unit = ".position", "m"
+	}
+	motion := &Motion{
+		Axis:         c.Axis,
+		Prescribed:   true,
+		Coordinate:   Coordinate{Name: c.Name + position, Unit: unit},
+		Speed:        Coordinate{Name: c.Name + ".rate", Unit: unit + "/s"},
+		Acceleration: c.Name + ".acceleration",
+		Text:         "prescribed motion",
+	}
+	edges := []Edge{
+		{Name: "T1", Domain: Translation, Tail: a, Head: b},
+		g.observer(c.From),
+		{Name: "R2", Domain: Rotation, Tail: a, Head: b},
+	}
+	if c.Translation {
+		edges[0].Space.Motion = motion
+	} else {
+		edges[2].Space.Motion = motion
+	}
+	return edges
+}

@@ -1,0 +1,264 @@
+package program
+
+import (
+	"fmt"
+
+	"skidpad/model/expr"
+)
+
+// Program is the optimised simulation code of one model: immutable, shared by
+// all its machines.
+type Program struct {
+	Name       string
+	States     []Variable
+	Inputs     []Variable
+	Parameters []Variable
+	Outputs    []Variable
+	Motions    []Motion
+	Calls      []Call
+
+	// Cost of one evaluation of the rates without external calls, of the
+	// outputs on top of it, and of parameter-only work.
+	RateCost, OutputCost, InitCost expr.Cost
+
+	layout    layout
+	init      block // parameters only
+	before    block // 1: intermediates
+	after     block // 3: rates
+	output    block
+	begin     block // initial state
+	arguments [][]int32
+	returned  [][]int32
+	rates     []int32
+	outputs   []int32
+	begins    []int32
+
+	source   *Source
+	jacobian jacobian
+}
+
+// Build optimises a source.
+func Build(s *Source) (*Program, error) {
+	p := &Program{Name: s.Name, Motions: s.Motions, source: s}
+	c := newCompiler(s)
+	for i := range s.States {
+		p.States = append(p.States, s.States[i].Variable)
+	}
+	for i := range s.Inputs {
+		p.Inputs = append(p.Inputs, s.Inputs[i].Variable)
+	}
+	for i := range s.Parameters {
+		p.Parameters = append(p.Parameters, s.Parameters[i].Variable)
+	}
+	for i := range s.Outputs {
+		p.Outputs = append(p.Outputs, s.Outputs[i].Variable)
+	}
+	var rates, begins, outputs []ref
+	arguments := make([][]ref, len(s.Calls))
+	for i := range s.Calls {
+		p.Calls = append(p.Calls, s.Calls[i].Call)
+		for k, a := range s.Calls[i].Arguments {
+			if a.Depends()&expr.Returned != 0 {
+				return nil, fmt.Errorf("program %s: argument %s of %s depends on a value that an external function returns; only one round of calls is possible", s.Name, s.Calls[i].Inputs[k], s.Calls[i].Name)
+			}
+			arguments[i] = append(arguments[i], c.g.lower(a))
+		}
+	}
+	for i := range s.States {
+		rates = append(rates, c.g.lower(s.States[i].Rate))
+		begins = append(begins, c.g.lower(s.States[i].Begin))
+	}
+	for i := range s.Outputs {
+		outputs = append(outputs, c.g.lower(s.Outputs[i].Value))
+	}
+	roots := append(append([]ref(nil), rates...), outputs...)
+	for _, a := range arguments {
+		roots = append(roots, a...)
+	}
+	c.optimise(append(roots, begins...))
+
+	e := c.emitter(&p.init)
+	for i := range s.Calls {
+		p.arguments = append(p.arguments, e.roots(&p.before, arguments[i]))
+		p.returned = append(p.returned, c.slots(s.Calls[i].Returned))
+	}
+	// what does not wait for external calls belongs to block 1
+	for _, r := range rates {
+		e.early(&p.before, r)
+	}
+	p.rates = e.roots(&p.after, rates)
+	p.outputs = e.roots(&p.output, outputs)
+	p.begins = c.restart(e).roots(&p.begin, begins)
+	p.layout = c.finish(&p.init, &p.before, &p.after, &p.output, &p.begin)
+	c.shift(p.rates, p.outputs, p.begins)
+	c.shift(p.arguments...)
+	c.shift(p.returned...)
+	p.RateCost = p.before.cost().Plus(p.after.cost())
+	p.OutputCost = p.output.cost()
+	p.InitCost = p.init.cost()
+	return p, nil
+}
+
+// compiler holds what the stages of one build share.
+type compiler struct {
+	source *Source
+	g      *graph
+	slotOf map[*expr.Expr]int32
+	layout layout
+	consts map[int32]int32
+}
+
+// Slots of symbols and temporaries are counted from 0 while code is emitted;
+// constants, whose number is known last, are counted from -1 downwards in
+// instructions and moved to the front of the memory by finish.
+func newCompiler(s *Source) *compiler {
+	c := &compiler{source: s, g: newGraph(s.Pool), slotOf: map[*expr.Expr]int32{}, consts: map[int32]int32{}}
+	place := func(symbol *expr.Expr) {
+		c.slotOf[symbol] = c.layout.size
+		c.layout.size++
+	}
+	c.layout.parameters = c.layout.size
+	for i := range s.Parameters {
+		place(s.Parameters[i].Symbol)
+	}
+	c.layout.states = c.layout.size
+	for i := range s.States {
+		place(s.States[i].Symbol)
+	}
+	c.layout.inputs = c.layout.size
+	for i := range s.Inputs {
+		place(s.Inputs[i].Symbol)
+	}
+	c.layout.returned = c.layout.size
+	for i := range s.Calls {
+		for _, r := range s.Calls[i].Returned {
+			place(r)
+		}
+	}
+	return c
+}
+
+func (c *compiler) slots(symbols []*expr.Expr) []int32 {
+	list := make([]int32, len(symbols))
+	for i, s := range symbols {
+		list[i] = c.slotOf[s]
+	}
+	return list
+}
+
+// optimise shares pairs of products, then of sums, among the live nodes.
+func (c *compiler) optimise(roots []ref) {
+	for _, f := range []form{productForm, sumForm} {
+		c.g.sharePairs(c.g.live(roots), f)
+	}
+}
+
+// live lists the nodes below roots in ascending order.
+func (g *graph) live(roots []ref) []int32 {
+	seen := make([]bool, len(g.nodes))
+	var visit func(int32)
+	visit = func(i int32) {
+		if seen[i] {
+			return
+		}
+		seen[i] = true
+		for _, o := range g.nodes[i].operands {
+			visit(o.node)
+		}
+	}
+	for _, r := range roots {
+		visit(r.node)
+	}
+	var list []int32
+	for i, s := range seen {
+		if s {
+			list = append(list, int32(i))
+		}
+	}
+	return list
+}
+
+func (c *compiler) emitter(init *block) *emitter {
+	return &emitter{g: c.g, layout: &c.layout, slotOf: c.slotOf, consts: c.consts, init: init}
+}
+
+// restart returns an emitter that takes over only what depends on parameters
+// alone: its code runs at another time than that of e.
+func (c *compiler) restart(e *emitter) *emitter {
+	r := c.emitter(e.init)
+	r.slot = append([]int32(nil), e.slot...)
+	r.done = append([]bool(nil), e.done...)
+	for i := range r.done {
+		n := &c.g.nodes[i]
+		r.done[i] = r.done[i] && (n.role&^expr.Parameter == 0 || n.form == leafForm)
+	}
+	return r
+}
+
+func (e *emitter) roots(b *block, list []ref) []int32 {
+	slots := make([]int32, len(list))
+	for i, r := range list {
+		slots[i] = e.root(b, r)
+	}
+	return slots
+}
+
+// early emits the parts of r that do not depend on returned values.
+func (e *emitter) early(b *block, r ref) {
+	seen := map[int32]bool{}
+	var visit func(ref)
+	visit = func(r ref) {
+		if seen[r.node] {
+			return
+		}
+		seen[r.node] = true
+		n := &e.g.nodes[r.node]
+		if n.role&expr.Returned == 0 {
+			if n.form != constantForm {
+				e.value(b, r)
+			}
+			return
+		}
+		for _, o := range n.operands {
+			visit(o)
+		}
+	}
+	visit(r)
+}
+
+// finish moves constants to the front of the memory and returns its layout.
+func (c *compiler) finish(blocks ...*block) layout {
+	n := int32(len(c.layout.constants))
+	for _, b := range blocks {
+		for i := range b.code {
+			in := &b.code[i]
+			in.dst += n
+			in.a = moved(in.a, n)
+			in.b = moved(in.b, n)
+		}
+	}
+	l := c.layout
+	l.parameters += n
+	l.states += n
+	l.inputs += n
+	l.returned += n
+	l.size += n
+	return l
+}
+
+// moved maps a slot of an emitter to one of the finished memory of n constants.
+func moved(s, n int32) int32 {
+	if s < 0 {
+		return -1 - s
+	}
+	return s + n
+}
+
+func (c *compiler) shift(lists ...[]int32) {
+	n := int32(len(c.layout.constants))
+	for _, l := range lists {
+		for i := range l {
+			l[i] = moved(l[i], n)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package program
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"skidpad/model/expr"
+)
+
+// Fingerprint identifies the program's blocks and their memory: generated code
+// fits a program exactly when the fingerprints agree.
+func (p *Program) Fingerprint() string {
+	h := sha256.New()
+	write := func(values ...int32) {
+		var b [4]byte
+		for _, v := range values {
+			binary.LittleEndian.PutUint32(b[:], uint32(v))
+			h.Write(b[:])
+		}
+	}
+	for _, c := range p.layout.constants {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(c))
+		h.Write(b[:])
+	}
+	write(p.layout.parameters, p.layout.states, p.layout.inputs, p.layout.returned, p.layout.size)
+	for _, b := range p.blocks() {
+		write(-1)
+		for _, i := range b.code {
+			write(int32(i.op), i.dst, i.a, i.b)
+		}
+	}
+	for _, list := range append([][]int32{p.rates, p.outputs, p.begins}, append(p.arguments, p.returned...)...) {
+		write(-2)
+		write(list...)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func (p *Program) blocks() [5]*block {
+	return [...]*block{&p.init, &p.before, &p.after, &p.output, &p.begin}
+}
+
+var blockNames = [...]string{"Init", "Before", "After", "Output", "Begin"}
+
+var blockTexts = [...]string{
+	"computes what depends on parameters only",
+	"computes intermediates and the arguments of external calls",
+	"computes the rates of the states",
+	"computes the outputs, after the rates",
+	"computes the initial state",
+}
+
+// language is what differs between the texts of generated code.
+type language struct {
+	declare   string // of a temporary, with the name and value to follow
+	end       string
+	product   string // format of a product that must not be fused with a sum
+	functions map[expr.Fn]string
+}
+
+// writer prints one block. Temporaries that are used once are written in place;
+// those that another block or the caller reads go to the value memory.
+type writer struct {
+	language
+	p        *Program
+	b        *block
+	out      *strings.Builder
+	uses     map[int32]int
+	shared   map[int32]bool
+	defined  map[int32]string
+	constant int32
+}
+
+const longest = 110 // characters of an expression that is still written in place
+
+func (w *writer) print() {
+	w.uses = map[int32]int{}
+	w.defined = map[int32]string{}
+	own := map[int32]bool{}
+	for _, i := range w.b.code {
+		own[i.dst] = true
+		w.uses[i.a]++
+		if binary2(i.op) {
+			w.uses[i.b]++
+		}
+	}
+	for n, i := range w.b.code {
+		text := w.expression(i)
+		switch {
+		case w.shared[i.dst]:
+			fmt.Fprintf(w.out, "\tv[%d] = %s%s\n", i.dst, text, w.end)
+			if w.uses[i.dst] > 0 {
+				w.defined[i.dst] = fmt.Sprintf("v[%d]", i.dst)
+			}
+		case w.uses[i.dst] == 1 && len(text) < longest && n+1 < len(w.b.code):
+			w.defined[i.dst] = text
+		default:
+			name := fmt.Sprintf("t%d", i.dst)
+			fmt.Fprintf(w.out, "\t%s%s\n", fmt.Sprintf(w.declare, name, text), w.end)
+			w.defined[i.dst] = name
+		}
+	}
+}
+
+func binary2(op Op) bool {
+	return op <= opDiv || op >= opCall+Op(expr.Atan2)
+}
+
+func (w *writer) slot(s int32) string {
+	if text, ok := w.defined[s]; ok {
+		return text
+	}
+	if s < w.constant {
+		text := strconv.FormatFloat(w.p.layout.constants[s], 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return text
+	}
+	return fmt.Sprintf("v[%d]", s)
+}
+
+func (w *writer) expression(i instruction) string {
+	a := w.slot(i.a)
+	switch i.op {
+	case opAdd:
+		return "(" + a + " + " + w.slot(i.b) + ")"
+	case opSub:
+		return "(" + a + " - " + w.slot(i.b) + ")"
+	case opMul:
+		return fmt.Sprintf(w.product, a+" * "+w.slot(i.b))
+	case opDiv:
+		return "(" + a + " / " + w.slot(i.b) + ")"
+	case opNeg:
+		return "(-" + a + ")"
+	}
+	f := expr.Fn(i.op - opCall)
+	if binary2(i.op) {
+		a += ", " + w.slot(i.b)
+	}
+	return w.functions[f] + "(" + a + ")"
+}
+
+// sharedSlots lists the slots that are read outside of the block that writes them.
+func (p *Program) sharedSlots() map[int32]bool {
+	shared := map[int32]bool{}
+	writtenIn := map[int32]int{}
+	for k, b := range p.blocks() {
+		for _, i := range b.code {
+			if at, ok := writtenIn[i.dst]; ok && at != k {
+				shared[i.dst] = true
+			}
+			writtenIn[i.dst] = k
+		}
+	}
+	for k, b := range p.blocks() {
+		own := map[int32]bool{}
+		for _, i := range b.code {
+			own[i.dst] = true
+		}
+		for _, i := range b.code {
+			for _, s := range [...]int32{i.a, i.b} {
+				if at, ok := writtenIn[s]; ok && (at != k && !own[s]) {
+					shared[s] = true
+				}
+			}
+		}
+	}
+	for _, list := range append([][]int32{p.rates, p.outputs, p.begins}, p.arguments...) {
+		for _, s := range list {
+			shared[s] = true
+		}
+	}
+	return shared
+}
+
+// memory describes the value memory for the reader of generated code.
+func (p *Program) memory(comment string) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, comment+format+"\n", args...) }
+	l := &p.layout
+	line("Value memory v, %d numbers:", l.size)
+	line("  %4d  %d constants", 0, len(l.constants))
+	group := func(at int32, text string, list []Variable) {
+		line("  %4d  %d %s", at, len(list), text)
+		for i, v := range list {
+			name := v.Name
+			if v.StartValue {
+				name = "start value of " + name
+			}
+			line("          %d %s [%s]", int(at)+i, name, v.Unit)
+		}
+	}
+	group(l.parameters, "parameters", p.Parameters)
+	group(l.states, "states", p.States)
+	group(l.inputs, "inputs", p.Inputs)
+	line("  %4d  values returned by external calls, then intermediates", l.returned)
+	line("Rates of the states: %s", slotList(p.rates))
+	line("Outputs: %s", slotList(p.outputs))
+	line("Initial state: %s", slotList(p.begins))
+	for i, c := range p.Calls {
+		line("Call %s, %s(%s): arguments %s, values %s", c.Name, c.Function, strings.Join(c.Inputs, " "), slotList(p.arguments[i]), slotList(p.returned[i]))
+	}
+	line("Cost of the rates without external calls: %s", p.RateCost)
+	line("Cost of the outputs on top: %s", p.OutputCost)
+	return b.String()
+}
+
+func slotList(list []int32) string {
+	text := make([]string, len(list))
+	for i, s := range list {
+		text[i] = strconv.Itoa(int(s))
+	}
+	return strings.Join(text, " ")
+}
