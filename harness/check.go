@@ -1,0 +1,129 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+)
+
+// Check is one statement of a source about a run, with the figure measured.
+type Check struct {
+	Name      string // "G7"
+	Statement string // in words
+	Measured  string
+	Bound     string
+	Pass      bool
+}
+
+const degree = math.Pi / 180
+
+// judge makes a check of parts that must all hold.
+func judge(name, statement string, parts ...part) Check {
+	c := Check{Name: name, Statement: statement, Pass: true}
+	for i, p := range parts {
+		if i > 0 {
+			c.Measured += "; "
+			c.Bound += "; "
+		}
+		c.Measured += p.measured
+		c.Bound += p.bound
+		c.Pass = c.Pass && p.pass
+	}
+	return c
+}
+
+// part is one figure of a check with its bound.
+type part struct {
+	measured, bound string
+	pass            bool
+}
+
+// above, below and between compare a figure with bounds; NaN passes none. The
+// figure and the bounds are shown divided by scale, in unit.
+func above(what string, x, bound, scale float64, unit string) part {
+	return part{show(what, x, scale, unit), fmt.Sprintf("> %.6g", bound/scale), x > bound}
+}
+
+func below(what string, x, bound, scale float64, unit string) part {
+	return part{show(what, x, scale, unit), fmt.Sprintf("< %.6g", bound/scale), x < bound}
+}
+
+func between(what string, x, low, high, scale float64, unit string) part {
+	return part{show(what, x, scale, unit), fmt.Sprintf("%.6g .. %.6g", low/scale, high/scale), low < x && x < high}
+}
+
+func show(what string, x, scale float64, unit string) string {
+	if unit != "" {
+		unit = " " + unit
+	}
+	return fmt.Sprintf("%s %.5g%s", what, x/scale, unit)
+}
+
+// maximum returns the largest of values and the time it has.
+func maximum(times, values []float64) (time, value float64) {
+	value = math.Inf(-1)
+	for i, x := range values {
+		if math.IsNaN(x) {
+			return times[i], x // fails every bound
+		}
+		if x > value {
+			time, value = times[i], x
+		}
+	}
+	return time, value
+}
+
+// minimum returns the smallest of values and the time it has.
+func minimum(times, values []float64) (time, value float64) {
+	time, value = maximum(times, mapped(values, func(x float64) float64 { return -x }))
+	return time, -value
+}
+
+// peak returns the largest magnitude of values and the time it has.
+func peak(times, values []float64) (time, value float64) {
+	return maximum(times, mapped(values, math.Abs))
+}
+
+func mapped(values []float64, f func(float64) float64) []float64 {
+	out := make([]float64, len(values))
+	for i, x := range values {
+		out[i] = f(x)
+	}
+	return out
+}
+
+// signChanges counts how often values change between above +threshold and below
+// -threshold; what lies between belongs to neither side.
+func signChanges(values []float64, threshold float64) int {
+	changes, side := 0, 0
+	for _, x := range values {
+		now := 0
+		if x > threshold {
+			now = 1
+		} else if x < -threshold {
+			now = -1
+		}
+		if now != 0 {
+			if side == -now {
+				changes++
+			}
+			side = now
+		}
+	}
+	return changes
+}
+
+// sineLike tells whether a variable has one positive and then one negative
+// lobe, with extremes within 0.5 s of 2.5 s and 7.5 s. A lobe counts where it
+// exceeds a tenth of the peak.
+func sineLike(t *Trace, name, label string) []part {
+	values := t.Column(name)
+	_, largest := peak(t.Time, values)
+	lobes := signChanges(values, largest/10) + 1
+	up, _ := maximum(t.Time, values)
+	down, _ := minimum(t.Time, values)
+	return []part{
+		{fmt.Sprintf("%s lobes %d", label, lobes), "2", lobes == 2},
+		between("max at", up, 2, 3, 1, "s"),
+		between("min at", down, 7, 8, 1, "s"),
+	}
+}

@@ -1,0 +1,121 @@
+// Command skidpad drives the Skidpad library and looks into its models.
+//
+//	skidpad run                               the main job: all runs, all checks
+//	skidpad simulate MODEL --manoeuvre FILE   one run, recorded as CSV
+//	skidpad VERB --help                       what a verb takes, with an example
+//
+// Exit status: 0 done and all checks hold, 1 the work failed or a check does not
+// hold, 2 the command line is wrong. Results go to stdout or to the files named,
+// everything else to stderr.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// verb is one thing the command can do.
+type verb struct {
+	name    string
+	summary string // one line of the overview
+	run     func(args []string, stdout, stderr io.Writer) error
+}
+
+// verbs, in the order of the overview.
+var verbs = []verb{
+	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
+	{"simulate", "drive one model through one manoeuvre and record it", simulateVerb},
+}
+
+// errFailed ends the command with status 1 when the reason is already reported.
+var errFailed = errors.New("failed")
+
+// usageError is a wrong command line: status 2.
+type usageError struct{ error }
+
+func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// command runs one command line and returns the exit status.
+func command(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		overview(stderr)
+		return 2
+	}
+	switch args[0] {
+	case "help", "--help", "-help", "-h":
+		overview(stdout)
+		return 0
+	}
+	for _, v := range verbs {
+		if v.name != args[0] {
+			continue
+		}
+		err := v.run(args[1:], stdout, stderr)
+		if err == nil || errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		if !errors.Is(err, errFailed) {
+			fmt.Fprintf(stderr, "skidpad %s: %v\n", v.name, err)
+		}
+		if _, is := errors.AsType[usageError](err); is {
+			fmt.Fprintf(stderr, "skidpad %s --help tells what it takes\n", v.name)
+			return 2
+		}
+		return 1
+	}
+	fmt.Fprintf(stderr, "skidpad: unknown verb %q\n", args[0])
+	overview(stderr)
+	return 2
+}
+
+func overview(w io.Writer) {
+	fmt.Fprintln(w, "usage: skidpad VERB [arguments]")
+	fmt.Fprintln(w)
+	for _, v := range verbs {
+		fmt.Fprintf(w, "  %-10s  %s\n", v.name, v.summary)
+	}
+	fmt.Fprintln(w, "\nskidpad VERB --help shows arguments and an example.")
+}
+
+// newFlags returns a flag set whose help is usage, the flags, and example.
+// help is where --help writes.
+func newFlags(help io.Writer, usage, example string) *flag.FlagSet {
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // errors are reported once, by command
+	flags.Usage = func() {
+		fmt.Fprintf(help, "usage: skidpad %s\n\n", usage)
+		flags.SetOutput(help)
+		flags.PrintDefaults()
+		flags.SetOutput(io.Discard)
+		fmt.Fprintf(help, "\nexample:\n%s\n", example)
+	}
+	return flags
+}
+
+// parse reads args with flags and returns the arguments that are none. Flags
+// may stand before, between and after them. There must be between low and high.
+func parse(flags *flag.FlagSet, args []string, low, high int) ([]string, error) {
+	help := flags.Usage
+	flags.Usage = func() {} // the package calls it on every error
+	var positional []string
+	for {
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+			help()
+			return nil, err
+		} else if err != nil {
+			return nil, usageError{err}
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		positional = append(positional, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
+	if n := len(positional); n < low || n > high {
+		return nil, usageError{fmt.Errorf("%d arguments %q; %d expected", n, positional, high)}
+	}
+	return positional, nil
+}

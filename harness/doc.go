@@ -1,0 +1,16 @@
+// Package harness drives the Skidpad library exactly as a third party would:
+// it loads the built shared library at run time, without cgo, and knows nothing
+// of the engine behind skidpad.h.
+//
+// From the library up:
+//
+//	Library, Vehicle   the C API with Go types (library.go)
+//	Manoeuvre, Signal  what is done to a vehicle: TOML files (manoeuvre.go)
+//	Simulate, Trace    one run and its recorded variables (simulate.go)
+//	Check              what the source states about a run (statements_*.go)
+//	Timing             how long steps took (timing.go)
+//	MainJob            both manoeuvres of both vehicles, checked (mainjob.go)
+//
+// All quantities are SI, angles in radians, axes ISO 8855; plots and messages
+// that show degrees say so.
+package harness

@@ -1,0 +1,188 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+// Job is the main job of the harness: both manoeuvres of both vehicles of
+// Morency (2007), with both solvers that take them at 1 ms, every statement of
+// the source checked.
+type Job struct {
+	Library   *Library
+	Resources string    // folder with models and manoeuvres
+	Out       string    // folder for CSV files and plots; "" writes none
+	Report    io.Writer // the tables
+	Progress  io.Writer // signs of life of long runs; nil for silence
+}
+
+// scenario is one manoeuvre of one vehicle.
+type scenario struct {
+	model, manoeuvre string // file names without .toml
+	check            func(*Trace) []Check
+	eulerStep        float64 // s, the step at which explicit Euler is converged
+	euler            []Tolerance
+}
+
+var scenarios = []scenario{
+	{"generic4w", "generic4w_sine", GenericSine, 0.001, genericSineEuler},
+	{"generic4w", "generic4w_braking", GenericBraking, 0.0005, genericBrakingEuler},
+	{"skidder", "skidder_sine", SkidderSine, 0.001, skidderSineEuler},
+	{"skidder", "skidder_braking", SkidderBraking, 0.001, skidderBrakingEuler},
+}
+
+// methods are the solvers under which every statement must hold at 1 ms.
+var methods = []string{"rk4", "linearly-implicit"}
+
+// checked is a check and the run it belongs to.
+type checked struct {
+	run string
+	Check
+}
+
+// Do runs the job and reports it. ok tells whether every check holds.
+func (j *Job) Do() (ok bool, err error) {
+	var checks []checked
+	timings := tabwriter.NewWriter(j.Report, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(timings, "run\tsolver\tsteps\tmedian\tp99.9\tworst\treal-time factor")
+	for _, method := range methods {
+		traces := map[string]*Trace{}
+		for _, s := range scenarios {
+			result, err := j.run(s.model, s.manoeuvre, "", Run{Method: method})
+			if err != nil {
+				return false, err
+			}
+			traces[s.manoeuvre] = result.Trace
+			t := result.Timing
+			fmt.Fprintf(timings, "%s\t%s\t%d\t%v\t%v\t%v\t%.0f\n", s.manoeuvre, method, t.Steps, t.Median, t.P999, t.Worst, t.RealTime)
+			if err := j.write(s, method, result.Trace); err != nil {
+				return false, err
+			}
+			for _, check := range s.check(result.Trace) {
+				checks = append(checks, checked{s.manoeuvre + ", " + method, check})
+			}
+		}
+		for _, c := range []struct {
+			model, manoeuvre string
+			compare          func(pacejka, fiala *Trace) Check
+		}{
+			{"generic4w_fiala_rolling", "generic4w_braking", FialaBraking},
+			{"generic4w_fiala", "generic4w_sine", FialaSine},
+		} {
+			fiala, err := j.run(c.model, c.manoeuvre, "", Run{Method: method})
+			if err != nil {
+				return false, err
+			}
+			checks = append(checks, checked{c.manoeuvre + ", " + method, c.compare(traces[c.manoeuvre], fiala.Trace)})
+		}
+	}
+	converged, err := j.convergence()
+	if err != nil {
+		return false, err
+	}
+	checks = append(checks, converged...)
+	timings.Flush()
+	return j.report(checks), nil
+}
+
+// convergence makes the checks G12 and S9: explicit Euler against RK4 with
+// steps four times shorter.
+func (j *Job) convergence() ([]checked, error) {
+	var checks []checked
+	for _, s := range scenarios {
+		euler, err := j.run(s.model, s.manoeuvre, "", Run{Method: "euler", Step: s.eulerStep, Substep: s.eulerStep})
+		if err != nil {
+			return nil, err
+		}
+		fine, err := j.run(s.model, s.manoeuvre, "", Run{Method: "rk4", Step: s.eulerStep, Substep: s.eulerStep / 4})
+		if err != nil {
+			return nil, err
+		}
+		name := "G12"
+		if s.model == "skidder" {
+			name = "S9"
+		}
+		statement := fmt.Sprintf("explicit Euler at %g ms is converged", s.eulerStep*1e3)
+		checks = append(checks, checked{s.manoeuvre + ", euler", Converged(name, statement, euler.Trace, fine.Trace, s.euler)})
+	}
+	return checks, nil
+}
+
+// run loads a model and simulates a manoeuvre.
+func (j *Job) run(model, manoeuvre, tree string, run Run) (*Result, error) {
+	fail := func(err error) (*Result, error) {
+		return nil, fmt.Errorf("%s with %s: %w", manoeuvre, model, err)
+	}
+	m, err := ReadManoeuvre(filepath.Join(j.Resources, "manoeuvres", manoeuvre+".toml"))
+	if err != nil {
+		return fail(err)
+	}
+	vehicle, err := j.Library.Load(filepath.Join(j.Resources, "models", model+".toml"), tree)
+	if err != nil {
+		return fail(err)
+	}
+	defer vehicle.Close()
+	run.Manoeuvre, run.Progress = m, j.Progress
+	result, err := vehicle.Simulate(run)
+	if err != nil {
+		return fail(err)
+	}
+	return result, nil
+}
+
+// write leaves the CSV file and the plot of a run.
+func (j *Job) write(s scenario, method string, t *Trace) error {
+	if j.Out == "" {
+		return nil
+	}
+	base := filepath.Join(j.Out, s.manoeuvre+"_"+method)
+	return errors.Join(
+		WriteFile(base+".csv", t.WriteCSV),
+		WriteFile(base+".png", func(to io.Writer) error { return PlotOverview(to, t, s.manoeuvre+", "+method) }),
+	)
+}
+
+// WriteFile creates the file at path, and its folder, with what write writes.
+func WriteFile(path string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(file); err != nil {
+		file.Close()
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return file.Close()
+}
+
+// report prints the checks and says whether all hold.
+func (j *Job) report(checks []checked) (ok bool) {
+	failures := 0
+	run := ""
+	for _, c := range checks {
+		if c.run != run {
+			run = c.run
+			fmt.Fprintf(j.Report, "\n%s\n", run)
+		}
+		verdict := "pass"
+		if !c.Pass {
+			verdict = "FAIL"
+			failures++
+		}
+		fmt.Fprintf(j.Report, "  %s %-4s %s\n            %s  [%s]\n", verdict, c.Name, c.Statement, c.Measured, c.Bound)
+	}
+	fmt.Fprintf(j.Report, "\n%s\n", strings.Repeat("-", 60))
+	fmt.Fprintf(j.Report, "%d checks, %d failed\n", len(checks), failures)
+	if j.Out != "" {
+		fmt.Fprintf(j.Report, "recorded variables (CSV) and plots (PNG): %s\n", j.Out)
+	}
+	return failures == 0
+}

@@ -1,0 +1,139 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// panel is one diagram: curves over time, or, with x set, over another variable.
+type panel struct {
+	title, y string
+	scale    float64 // a plotted number times scale is the variable's SI value
+	x        string
+	curves   []curve
+}
+
+// curve is one variable in a diagram.
+type curve struct{ label, variable string }
+
+// corners are the curves of one quantity at all four corners.
+func corners(component, quantity string) []curve {
+	var curves []curve
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		curves = append(curves, curve{corner, component + "_" + corner + "." + quantity})
+	}
+	return curves
+}
+
+// overview are the diagrams of a vehicle whose main body is called body, as far
+// as their variables are recorded.
+func overview(t *Trace, body string) []panel {
+	all := []panel{
+		{title: "Speed", y: "vx, m/s", scale: 1, curves: []curve{{"", body + ".vx"}}},
+		{title: "Yaw rate", y: "wz, deg/s", scale: degree, curves: []curve{{"", body + ".wz"}}},
+		{title: "Roll and pitch", y: "deg", scale: degree, curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
+		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, curves: corners("tire", "Fz")},
+		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, curves: corners("tire", "Fy")},
+		{title: "Path of the centre of mass", y: "y, m", scale: 1, x: body + ".x", curves: []curve{{"", body + ".y"}}},
+	}
+	return slices.DeleteFunc(all, func(p panel) bool {
+		missing := func(c curve) bool { return !slices.Contains(t.Names, c.variable) }
+		return slices.ContainsFunc(p.curves, missing) || (p.x != "" && !slices.Contains(t.Names, p.x))
+	})
+}
+
+// mainBody names the first recorded body that has a yaw rate, "" if none has.
+func mainBody(t *Trace) string {
+	for _, name := range t.Names {
+		if body, is := strings.CutSuffix(name, ".wz"); is {
+			return body
+		}
+	}
+	return ""
+}
+
+// PlotOverview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch
+// of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
+// and the body's path. Diagrams of variables that were not recorded are left out.
+func PlotOverview(to io.Writer, t *Trace, title string) error {
+	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
+	panels := overview(t, mainBody(t))
+	if len(panels) == 0 {
+		return errors.New("no body and no tires are recorded that a plot could show")
+	}
+	plots := make([][]*plot.Plot, (len(panels)+columns-1)/columns)
+	for i, panel := range panels {
+		p, err := panel.draw(t)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			p.Title.Text = title + "\n" + p.Title.Text
+		}
+		if i%columns == 0 {
+			plots[i/columns] = make([]*plot.Plot, columns) // the last row may stay half empty
+		}
+		plots[i/columns][i%columns] = p
+	}
+	image := vgimg.New(width, rowHeight*vg.Length(len(plots)))
+	canvas := draw.New(image)
+	tiles := draw.Tiles{Rows: len(plots), Cols: columns, PadX: vg.Centimeter, PadY: vg.Centimeter / 2,
+		PadTop: vg.Centimeter / 2, PadRight: vg.Centimeter / 2, PadBottom: vg.Centimeter / 4, PadLeft: vg.Centimeter / 4}
+	for row, canvases := range plot.Align(plots, tiles, canvas) {
+		for column, p := range plots[row] {
+			if p != nil {
+				p.Draw(canvases[column])
+			}
+		}
+	}
+	_, err := vgimg.PngCanvas{Canvas: image}.WriteTo(to)
+	return err
+}
+
+// palette tells up to four curves apart, also without colour vision.
+var palette = []color.Color{
+	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff},
+	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
+	color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
+	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
+}
+
+func (d panel) draw(t *Trace) (*plot.Plot, error) {
+	p := plot.New()
+	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = d.title, d.y, "time, s"
+	x := t.Time
+	if d.x != "" {
+		x, p.X.Label.Text = t.Column(d.x), "x, m"
+	}
+	p.Add(plotter.NewGrid())
+	p.Legend.Top = true
+	for i, curve := range d.curves {
+		points := make(plotter.XYs, len(x))
+		for n, value := range t.Column(curve.variable) {
+			points[n] = plotter.XY{X: x[n], Y: value / d.scale}
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, fmt.Errorf("plot of %s: %w", curve.variable, err)
+		}
+		line.Color, line.Width = palette[i%len(palette)], vg.Points(1.2)
+		if i >= 2 {
+			line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+		}
+		p.Add(line)
+		if curve.label != "" {
+			p.Legend.Add(curve.label, line)
+		}
+	}
+	return p, nil
+}
