@@ -168,7 +168,7 @@ type MotionDriver struct {
 
 // TorqueDriver applies the input <name>.torque about Axis (in From) to To and
 // the opposite to From. With Brake the input is a magnitude that acts against
-// the relative spin through tanh(2 omega s/rad).
+// the relative spin and holds at standstill (formulate documents the law).
 type TorqueDriver struct {
 	Header
 	From, To string

@@ -107,6 +107,8 @@ func (p *Pool) partialCall(e *Expr, i int) *Expr {
 		return p.Call(Sign, x)
 	case Sign, Step:
 		return p.zero
+	case Clamp:
+		return p.Call(Step, p.Sub(p.one, p.Pow(x, 2)))
 	case Atan2:
 		y := e.args[1]
 		square := p.Pow(p.Add(p.Pow(x, 2), p.Pow(y, 2)), -1)

@@ -44,6 +44,7 @@ func TestEqualExpressionsAreTheSameNode(t *testing.T) {
 		{"sqrt(x)*sqrt(x)", "x"},
 		{"sin(asin(x))", "x"},
 		{"sqrt(49)", "7"},
+		{"clamp(-3) + clamp(2) + clamp(-1/2)", "-1/2"},
 		{"1/3 + 1/6", "1/2"},
 	} {
 		if a, b := symbols(t, p, pair[0]), symbols(t, p, pair[1]); a != b {
@@ -105,7 +106,7 @@ func TestForwardAndReverseDerivativesAgreeWithDifferences(t *testing.T) {
 	for _, text := range []string{
 		"x^3*y - z/(1 + x^2)", "sin(x*y) + cos(z)^2", "tan(x/3) + asin(y/9) + atan(z*x)",
 		"sqrt(1 + x^2 + y^2)", "exp(x/2)*ln(2 + z^2)", "tanh(x*y)*abs(z)", "atan2(x, 2 + y^2)",
-		"max(x, y) + 3*min(y, z)",
+		"max(x, y) + 3*min(y, z)", "x*clamp(y/2) + clamp(z)",
 	} {
 		e := symbols(t, p, text)
 		e = p.Mul(p.Define("inner", e), p.Add(p.Define("inner", e), wrt[0]))

@@ -18,14 +18,15 @@ const (
 	Log
 	Tanh
 	Abs
-	Sign // -1, 0, 1
-	Step // 1 for x > 0, else 0
+	Sign  // -1, 0, 1
+	Step  // 1 for x > 0, else 0
+	Clamp // x limited to [-1, 1]
 	Atan2
 	Max
 	Min
 )
 
-var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step", "atan2", "max", "min"}
+var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step", "clamp", "atan2", "max", "min"}
 
 // String returns the usual name of the function.
 func (f Fn) String() string { return fnNames[f] }
@@ -66,6 +67,8 @@ func (f Fn) Apply(a, b float64) float64 {
 			return 1
 		}
 		return 0
+	case Clamp:
+		return max(-1, min(1, a))
 	case Atan2:
 		return math.Atan2(a, b)
 	case Max:
@@ -101,7 +104,7 @@ func (p *Pool) unary(f Fn, a *Expr) *Expr {
 		switch f {
 		case Cos, Abs:
 			return p.Call(f, positive)
-		case Sin, Tan, Asin, Atan, Tanh, Sign:
+		case Sin, Tan, Asin, Atan, Tanh, Sign, Clamp:
 			return p.Neg(p.Call(f, positive))
 		}
 	}
@@ -148,6 +151,11 @@ func (p *Pool) exact(f Fn, r Rational) *Expr {
 		return p.Int(int64(r.Sign()))
 	case Step:
 		return p.Int(int64(max(r.Sign(), 0)))
+	case Clamp:
+		if one := Integer(int64(r.Sign())); r.Add(one.Neg()).Sign() == r.Sign() {
+			r = one
+		}
+		return p.Num(r)
 	case Sqrt:
 		if r.Sign() >= 0 {
 			root := math.Sqrt(r.Float())

@@ -92,7 +92,7 @@ func (f *Formulation) angles(component string, from, to int) []Output {
 	m := f.Orientation(to, from).M
 	return []Output{
 		{component + ".yaw", "rad", "first of the 3-2-1 Euler angles", p.Call(expr.Atan2, m[1][0], m[0][0])},
-		{component + ".pitch", "rad", "second of the 3-2-1 Euler angles", p.Neg(p.Call(expr.Asin, p.Call(expr.Max, p.Int(-1), p.Call(expr.Min, p.Int(1), m[2][0]))))},
+		{component + ".pitch", "rad", "second of the 3-2-1 Euler angles", p.Neg(p.Call(expr.Asin, p.Call(expr.Clamp, m[2][0])))},
 		{component + ".roll", "rad", "third of the 3-2-1 Euler angles", p.Call(expr.Atan2, m[2][1], m[2][2])},
 	}
 }

@@ -14,7 +14,7 @@ var goLanguage = language{
 	functions: map[expr.Fn]string{
 		expr.Sin: "math.Sin", expr.Cos: "math.Cos", expr.Tan: "math.Tan", expr.Asin: "math.Asin",
 		expr.Atan: "math.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "math.Exp", expr.Log: "math.Log",
-		expr.Tanh: "math.Tanh", expr.Abs: "math.Abs", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
+		expr.Tanh: "math.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
 		expr.Atan2: "math.Atan2", expr.Max: "max", expr.Min: "min",
 	},
 }
