@@ -124,14 +124,7 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Formulation{
-		Model: m, Forest: forest, Pool: expr.NewPool(),
-		carriers:    map[int]*carried{},
-		known:       map[resolution]expr.Vector{},
-		parameterOf: map[string]*expr.Expr{},
-		inputOf:     map[string]*expr.Expr{},
-		speedIndex:  map[int][]int{},
-	}
+	f := newFormulation(m, forest, expr.NewPool())
 	if err := f.guard(func() {
 		f.variables()
 		f.orientations()
@@ -143,12 +136,25 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 		f.equations()
 		f.constraints(tree)
 		f.solve(o)
-		f.starts()
+		if err := f.starts(tree.Name == m.Trees[0].Name); err != nil {
+			panic(fault{err})
+		}
 		f.outputs()
 	}); err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Formulation {
+	return &Formulation{
+		Model: m, Forest: forest, Pool: pool,
+		carriers:    map[int]*carried{},
+		known:       map[resolution]expr.Vector{},
+		parameterOf: map[string]*expr.Expr{},
+		inputOf:     map[string]*expr.Expr{},
+		speedIndex:  map[int][]int{},
+	}
 }
 
 // States lists speeds, coordinates and component states in the order of the

@@ -54,7 +54,7 @@ func (f *Formulation) quantities(c model.Component) []Output {
 		r := f.about(f.node(c.From), f.node(c.To), c.Axis)
 		angle := r.coordinate
 		if angle == nil {
-			angle = f.jointAngle(c)
+			angle = f.angleBetween(f.node(c.From), f.node(c.To), c.Axis)
 		}
 		return []Output{
 			{name + ".phi", "rad", "angle about the joint axis", angle},
@@ -97,15 +97,14 @@ func (f *Formulation) angles(component string, from, to int) []Output {
 	}
 }
 
-// jointAngle reads the angle of a revolute joint that is a chord from the
-// orientation of its frames, between -pi and pi.
-func (f *Formulation) jointAngle(c *model.Revolute) *expr.Expr {
-	from := f.node(c.From)
+// angleBetween reads the angle of a turn about an axis from the orientation of
+// two frames, between -pi and pi.
+func (f *Formulation) angleBetween(from, to int, axis [3]float64) *expr.Expr {
 	frame := f.classes[f.classOf[from]].frame
-	normals := complement(c.Axis)
+	normals := complement(axis)
 	a := f.constant(frame, normals[0])
-	b := f.Pool.Cross(f.constant(frame, c.Axis), a)
-	turned := f.resolve(f.constant(f.classes[f.classOf[f.node(c.To)]].frame, normals[0]), frame)
+	b := f.Pool.Cross(f.constant(frame, axis), a)
+	turned := f.resolve(f.constant(f.classes[f.classOf[to]].frame, normals[0]), frame)
 	return f.Pool.Call(expr.Atan2, f.Pool.Dot(turned, b), f.Pool.Dot(turned, a))
 }
 

@@ -1,14 +1,144 @@
 package formulate
 
-// starts gives every state its start value.
-func (f *Formulation) starts() {
-	set := func(list []State) {
-		for i := range list {
-			s := &list[i]
-			s.Start = f.startValue(s.Name, s.Unit, s.start)
+import (
+	"fmt"
+	"slices"
+
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// starts gives every state its start value. Start values are given in the
+// coordinates of the model's first tree; the states of another tree are found
+// from them by the across variables between the frames, so that they meet the
+// constraints whatever the user sets.
+func (f *Formulation) starts(first bool) error {
+	p := f.Pool
+	reference := f
+	if !first {
+		var err error
+		if reference, err = f.kinematicsOfFirstTree(); err != nil {
+			return err
 		}
 	}
-	set(f.Speeds)
-	set(f.Coordinates)
-	set(f.Internal)
+	start := map[*expr.Expr]*expr.Expr{}
+	for _, list := range [][]State{reference.Speeds, reference.Coordinates, f.Internal} {
+		for _, s := range list {
+			start[s.Symbol] = f.startValue(s.Name, s.Unit, s.start)
+		}
+	}
+	for _, list := range [][]State{f.Speeds, f.Coordinates, f.Internal} {
+		for i := range list {
+			list[i].Start = start[list[i].Symbol] // nil where the first tree has no such state
+		}
+	}
+	if first {
+		return nil
+	}
+	memo := map[*expr.Expr]*expr.Expr{}
+	at := func(e *expr.Expr) *expr.Expr { return substitute(p, e, start, memo) }
+	for edge := range f.Forest.Graph.Edges {
+		speeds := f.speedIndex[edge]
+		if len(speeds) == 0 {
+			continue
+		}
+		q, v := reference.coordinatesOf(&f.Forest.Graph.Edges[edge])
+		for j, k := range speeds {
+			f.Coordinates[k].Start = f.define("start_"+f.Coordinates[k].Name, at(q[j]))
+			f.Speeds[k].Start = f.define("start_"+f.Speeds[k].Name, at(v[j]))
+		}
+	}
+	return nil
+}
+
+// kinematicsOfFirstTree formulates positions and velocities in the model's
+// first tree, with the same symbols as f.
+func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
+	forest, err := graph.Select(f.Forest.Graph, f.Model.Trees[0])
+	if err != nil {
+		return nil, fmt.Errorf("start values: %w", err)
+	}
+	r := newFormulation(f.Model, forest, f.Pool)
+	r.parameterOf, r.inputOf = f.parameterOf, f.inputOf
+	r.Parameters, r.Inputs, r.Motions = f.Parameters, f.Inputs, f.Motions
+	r.orientations()
+	r.pointMotions()
+	if len(r.Inputs) != len(f.Inputs) {
+		return nil, fmt.Errorf("start values: tree %s has inputs that this tree does not have", f.Model.Trees[0].Name)
+	}
+	f.Parameters = r.Parameters
+	return r, nil
+}
+
+// coordinatesOf returns coordinates and speeds of an edge, as it would have
+// them as a branch, from the across variables between its nodes.
+func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
+	p := f.Pool
+	ground := f.classes[0].frame
+	free := e.Space.Free
+	switch {
+	case free == nil && e.Domain == graph.Translation:
+		r := f.along(e.Tail, e.Head, e.Space.Motion.Axis)
+		return []*expr.Expr{r.coordinate}, []*expr.Expr{r.rate}
+	case free == nil:
+		r := f.about(e.Tail, e.Head, e.Space.Motion.Axis)
+		angle := r.coordinate
+		if angle == nil {
+			angle = f.angleBetween(e.Tail, e.Head, e.Space.Motion.Axis)
+		}
+		return []*expr.Expr{angle}, []*expr.Expr{r.rate}
+	case e.Domain == graph.Translation:
+		frame := ground
+		if free.HeadSpeeds {
+			frame = f.classes[f.classOf[e.Head]].frame
+		}
+		r, u := f.Across(e.Tail, e.Head, Position, ground), f.Across(e.Tail, e.Head, Velocity, frame)
+		return slices.Clone(r.X[:]), slices.Clone(u.X[:])
+	}
+	head := f.classes[f.classOf[e.Head]].frame
+	w := f.AcrossRotation(e.Tail, e.Head, Velocity, head)
+	m := f.Orientation(e.Head, e.Tail).M
+	a, b, c := int(free.Sequence[0]-'1'), int(free.Sequence[1]-'1'), int(free.Sequence[2]-'1')
+	third := 3 - a - b
+	even := (a+1)%3 == b
+	signed := func(e *expr.Expr) *expr.Expr {
+		if even {
+			return e
+		}
+		return p.Neg(e)
+	}
+	var angles []*expr.Expr
+	if a == c { // R_aa = cos q2, R_ba = sin q1 sin q2, R_ab = sin q2 sin q3
+		sine := p.Call(expr.Sqrt, p.Add(p.Pow(m[a][b], 2), p.Pow(m[a][third], 2)))
+		angles = []*expr.Expr{
+			p.Call(expr.Atan2, m[b][a], p.Neg(signed(m[third][a]))),
+			p.Call(expr.Atan2, sine, m[a][a]),
+			p.Call(expr.Atan2, m[a][b], signed(m[a][third])),
+		}
+	} else { // R_ac = +-sin q2, + for even sequences
+		angles = []*expr.Expr{
+			p.Call(expr.Atan2, p.Neg(signed(m[b][c])), m[c][c]),
+			p.Call(expr.Asin, p.Call(expr.Clamp, signed(m[a][c]))),
+			p.Call(expr.Atan2, p.Neg(signed(m[a][b])), m[a][a]),
+		}
+	}
+	return angles, slices.Clone(w.X[:])
+}
+
+// substitute replaces symbols in e, inside definitions too.
+func substitute(p *expr.Pool, e *expr.Expr, values, memo map[*expr.Expr]*expr.Expr) *expr.Expr {
+	return p.Map(e, func(x *expr.Expr) *expr.Expr {
+		if r := values[x]; r != nil {
+			return r
+		}
+		if x.Kind() != expr.Definition || x.Constant() {
+			return nil
+		}
+		r := memo[x]
+		if r == nil {
+			r = p.Define("start_"+x.Name(), substitute(p, x.Args()[0], values, memo))
+			memo[x] = r
+		}
+		return r
+	})
 }
