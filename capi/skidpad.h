@@ -52,6 +52,12 @@
 extern "C" {
 #endif
 
+#if defined(_WIN32)
+#define SKIDPAD_API __declspec(dllexport)
+#else
+#define SKIDPAD_API
+#endif
+
 /* The version of this interface. It grows whenever a caller would notice. */
 #define SKIDPAD_ABI_VERSION 1
 
@@ -91,13 +97,13 @@ typedef struct {
 } skidpad_variable;
 
 /* SKIDPAD_ABI_VERSION of the library; compare before any other call. */
-int32_t skidpad_abi_version(void);
+SKIDPAD_API int32_t skidpad_abi_version(void);
 
 /* The library's version, for example "0.1.0". Static, never freed. */
-const char *skidpad_version(void);
+SKIDPAD_API const char *skidpad_version(void);
 
 /* What a status means, in one line. Static; "unknown status" for others. */
-const char *skidpad_status_text(int32_t status);
+SKIDPAD_API const char *skidpad_status_text(int32_t status);
 
 /* Reads and formulates the model file at path (UTF-8) and stores the handle of
  * a new vehicle in *vehicle.
@@ -108,71 +114,71 @@ const char *skidpad_status_text(int32_t status);
  * column, cut to capacity bytes and ended by NUL. error may be NULL if capacity
  * is 0. On success error becomes "" and the vehicle must be given back with
  * skidpad_free. */
-int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
-                     char *error, int64_t capacity);
+SKIDPAD_API int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
+                                 char *error, int64_t capacity);
 
 /* Releases the vehicle and everything it owns, the texts of its variables
  * included. SKIDPAD_BUSY leaves the vehicle alive. */
-int32_t skidpad_free(skidpad_vehicle *vehicle);
+SKIDPAD_API int32_t skidpad_free(skidpad_vehicle *vehicle);
 
 /* Why the latest failed call on this vehicle failed; "" if none failed. Owned
  * by the vehicle, readable until the next call on it. NULL if the handle is not
  * a living vehicle, or busy. */
-const char *skidpad_last_error(skidpad_vehicle *vehicle);
+SKIDPAD_API const char *skidpad_last_error(skidpad_vehicle *vehicle);
 
 /* Number of variables. */
-int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count);
+SKIDPAD_API int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count);
 
 /* Describes variable number index, 0 <= index < count, in a fixed order. */
-int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, skidpad_variable *variable);
+SKIDPAD_API int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, skidpad_variable *variable);
 
 /* Finds the reference of the variable called name. */
-int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference);
+SKIDPAD_API int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference);
 
 /* Sets values[i] of variable references[i], 0 <= i < count, in the variables'
  * units. Values must be finite. The first one refused ends the call; those
  * before it have been set. count 0 is allowed, with or without arrays. */
-int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
-                    const double *values);
+SKIDPAD_API int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                                const double *values);
 
 /* Reads variable references[i] into values[i], 0 <= i < count. On failure the
  * contents of values are undefined. */
-int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
-                    double *values);
+SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                                double *values);
 
 /* Sets a text, for example "solver.method" to "euler", "heun", "rk4" or
  * "linearly-implicit", before initialisation. */
-int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
+SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
 
 /* Replaces the start state by the static equilibrium that the parameters and
  * inputs set so far lead to, before initialisation. */
-int32_t skidpad_trim(skidpad_vehicle *vehicle);
+SKIDPAD_API int32_t skidpad_trim(skidpad_vehicle *vehicle);
 
 /* Ends the setting of parameters: computes the initial state; time becomes 0. */
-int32_t skidpad_initialise(skidpad_vehicle *vehicle);
+SKIDPAD_API int32_t skidpad_initialise(skidpad_vehicle *vehicle);
 
 /* Advances the vehicle by h seconds, h > 0 and finite, with the inputs set
  * last. The work is divided into equal solver steps no longer than the
  * parameter solver.step. Allocates no memory and takes no lock. After a failed
  * step restore a saved state or reset. */
-int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
+SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 
 /* The vehicle's time, s. */
-int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);
+SKIDPAD_API int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);
 
 /* Number of bytes skidpad_save writes for this vehicle; constant in its life. */
-int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
+SKIDPAD_API int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
 
 /* Writes the complete state - time, states, inputs, parameters - to buffer,
  * which holds capacity bytes; fewer than skidpad_state_size is an error. */
-int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity);
+SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity);
 
 /* Brings back a state saved from this vehicle or from another one of the same
  * model and tree. size is what skidpad_state_size says. */
-int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
+SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. */
-int32_t skidpad_reset(skidpad_vehicle *vehicle);
+SKIDPAD_API int32_t skidpad_reset(skidpad_vehicle *vehicle);
 
 #ifdef __cplusplus
 }

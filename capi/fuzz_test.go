@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// FuzzEntries makes a caller that does anything in any order with two vehicles,
+// wrong handles, wrong counts and wrong values. Nothing may panic, write out of
+// bounds, or answer with a status that skidpad.h does not know.
+func FuzzEntries(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"))
+	f.Add([]byte{7, 0, 1, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f, 12, 0, 1, 12, 1, 1})
+	f.Fuzz(func(t *testing.T, program []byte) {
+		next := func() byte {
+			if len(program) == 0 {
+				return 0
+			}
+			b := program[0]
+			program = program[1:]
+			return b
+		}
+		word := func() uint64 {
+			var b [8]byte
+			program = program[copy(b[:], program):]
+			return binary.LittleEndian.Uint64(b[:])
+		}
+		_, first := newCounter(t)
+		_, second := newCounter(t)
+		handles := []uintptr{first, second, 0, 1, first + 1}
+		for len(program) > 0 {
+			call := next()
+			if call == 255 {
+				handles = append(handles, uintptr(word()))
+				continue
+			}
+			handle := handles[int(next())%len(handles)]
+			references := [5]uint32{uint32(next()), uint32(next()), 1, 0, 0xdeadbeef}
+			values := [5]float64{math.Float64frombits(word()), 1, 2, 3, 4}
+			buffer := [17]byte{16: 0x55}
+			text := append(append([]byte(nil), program[:min(len(program), 9)]...), 0)
+			count := int64(int8(next()))
+			if count > 4 {
+				count = math.MaxInt64 - count
+			}
+			var (
+				reference = &references[0]
+				value     = &values[0]
+				name      = &text[0]
+				state     = &buffer[0]
+				number    int64
+				described cVariable
+				s         status
+			)
+			if call&0x80 != 0 {
+				reference, value, name, state = nil, nil, nil, nil
+			}
+			switch call % 16 {
+			case 0:
+				s = free(handle)
+			case 1:
+				lastError(handle)
+			case 2:
+				s = variableCount(handle, &number)
+			case 3:
+				s = describe(handle, count, &described)
+			case 4:
+				s = find(handle, name, reference)
+			case 5:
+				s = set(handle, reference, count, value)
+			case 6:
+				s = get(handle, reference, count, value)
+			case 7:
+				s = setText(handle, name, name)
+			case 8:
+				s = trim(handle)
+			case 9:
+				s = initialise(handle)
+			case 10:
+				s = step(handle, values[0])
+			case 11:
+				s = timeOf(handle, value)
+			case 12:
+				s = save(handle, state, min(count, 16))
+			case 13:
+				s = restore(handle, state, min(count, 16))
+			case 14:
+				s = reset(handle)
+			case 15:
+				var loaded uintptr
+				if s = load(name, name, &loaded, state, min(count, 16)); loaded != 0 {
+					free(loaded)
+				}
+			}
+			if s > statusOK || s < statusBusy { // statusInternal would be a defect
+				t.Fatalf("call %d: status %d", call%16, s)
+			}
+			if references[4] != 0xdeadbeef || values[4] != 4 || buffer[16] != 0x55 {
+				t.Fatalf("call %d wrote beyond the end of an array", call%16)
+			}
+		}
+	})
+}
