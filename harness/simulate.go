@@ -128,7 +128,11 @@ func (v *Vehicle) newDrive(m *Manoeuvre) (*drive, error) {
 	for _, input := range m.Inputs {
 		names := input.Variables
 		for _, driver := range input.Drivers {
-			names = append(names, driver+".angle", driver+".rate", driver+".acceleration")
+			value := driver + ".angle"
+			if _, err := v.Find(driver + ".position"); err == nil {
+				value = driver + ".position" // a driver of a translation
+			}
+			names = append(names, value, driver+".rate", driver+".acceleration")
 		}
 		references, err := v.References(names...)
 		if err != nil {

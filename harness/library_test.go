@@ -1,0 +1,174 @@
+package harness
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// standIn compiles testdata/standin.c with further compiler flags.
+func standIn(t *testing.T, flags ...string) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a POSIX C compiler")
+	}
+	path := filepath.Join(t.TempDir(), "libstandin.so")
+	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I../capi", "testdata/standin.c", "-o", path}, flags...)
+	if text, err := exec.Command("cc", arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return path
+}
+
+func loadStandIn(t *testing.T) *Vehicle {
+	t.Helper()
+	library, err := Open(standIn(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := library.Load("good", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vehicle
+}
+
+func TestALibraryOfAnotherVersionIsRefused(t *testing.T) {
+	_, err := Open(standIn(t, "-DSTANDIN_VERSION=7"))
+	if err == nil || !strings.Contains(err.Error(), "version 7") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestALibraryThatIsNoneIsRefused(t *testing.T) {
+	_, err := Open(standIn(t, "-Dskidpad_restore=another_name"))
+	if err == nil || !strings.Contains(err.Error(), "skidpad_restore") {
+		t.Errorf("error %v does not name the missing function", err)
+	}
+	text := filepath.Join(t.TempDir(), "libtext.so")
+	if err := os.WriteFile(text, []byte("no library"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(text); err == nil || !strings.Contains(err.Error(), "libtext.so") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWhatTheLibrarySaysArrives(t *testing.T) {
+	library, err := Open(standIn(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if library.Version != "stand-in" {
+		t.Errorf("version %q", library.Version)
+	}
+	if _, err := library.Load("bad.toml", "oak"); err == nil || err.Error() != "bad.toml:1:1: no such thing as tree oak" {
+		t.Errorf("error of a bad model: %v", err)
+	}
+	v, err := library.Load("good", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	torque, err := v.Find("brake.torque")
+	if want := (Variable{Name: "brake.torque", Unit: "N.m", Reference: 103, Causality: Input, Start: 0.75}); err != nil || torque != want {
+		t.Errorf("variable %+v, %v; want %+v", torque, err, want)
+	}
+	if _, err := v.References("brake.torque", "brake.colour"); err == nil || !strings.Contains(err.Error(), "brake.colour") {
+		t.Errorf("error of an unknown name: %v", err)
+	}
+	if err := v.Step(0.1); err == nil || err.Error() != "bad: not initialised" {
+		t.Errorf("error of an early step: %v", err)
+	}
+	if err := v.SetNamed("brake.torque", 2e6); err == nil || !strings.Contains(err.Error(), "brake.torque = 2e+06: bad: too large") {
+		t.Errorf("error of a bad value: %v", err)
+	}
+	if err := v.SetText("solver.method", "guess"); err == nil || err.Error() != "bad: guess" {
+		t.Errorf("error of a bad text: %v", err)
+	}
+}
+
+func TestASavedStateComesBack(t *testing.T) {
+	v := loadStandIn(t)
+	if err := v.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	v.Step(0.5)
+	state, err := v.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Step(0.25)
+	if err := v.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	if time, err := v.Time(); time != 0.5 || err != nil {
+		t.Errorf("time %g, %v; want 0.5", time, err)
+	}
+	if err := v.Restore(state[1:]); err == nil {
+		t.Error("a state that is too short comes back")
+	}
+}
+
+// TestInputsAreThoseOfTheirRowsTime: a row shows the inputs at its own time, a
+// step takes those of its beginning.
+func TestInputsAreThoseOfTheirRowsTime(t *testing.T) {
+	v := loadStandIn(t)
+	const amplitude, period = 0.1, 4.0
+	manoeuvre := &Manoeuvre{Name: "test", Duration: 1, Step: 0.01, Inputs: []InputSignal{
+		{Variables: []string{"brake.torque"}, Signal: PiecewiseLinear{Time: []float64{0, 1}, Value: []float64{0, 50}}},
+		{Drivers: []string{"steer"}, Signal: Sine{amplitude, period}},
+	}}
+	result, err := v.Simulate(Run{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace := result.Trace
+	if len(trace.Time) != 101 || trace.Time[100] != 1 || result.Timing.Steps != 100 {
+		t.Fatalf("%d rows to %g s, %d steps", len(trace.Time), trace.Time[len(trace.Time)-1], result.Timing.Steps)
+	}
+	w := 2 * math.Pi / period
+	sum := 0.0
+	for n, time := range trace.Time {
+		angle := amplitude * math.Sin(w*time)
+		now := angle + amplitude*w*math.Cos(w*time) - w*w*angle + 50*time
+		if got := trace.Column("body.now")[n]; math.Abs(got-now) > 1e-12 {
+			t.Fatalf("inputs at %g s add up to %.15g, want %.15g", time, got, now)
+		}
+		if got := trace.Column("body.sum")[n]; math.Abs(got-sum) > 1e-12 {
+			t.Fatalf("sum at %g s %.15g, want %.15g", time, got, sum)
+		}
+		sum += 0.01 * amplitude * w * math.Cos(w*time)
+	}
+}
+
+func TestARunThatCannotBeIsRefused(t *testing.T) {
+	good := Manoeuvre{Name: "test", Duration: 1, Step: 0.01}
+	for _, test := range []struct {
+		says string
+		run  func(m *Manoeuvre, r *Run)
+	}{
+		{"whole number of steps", func(m *Manoeuvre, r *Run) { r.Step = 0.3 }},
+		{"whole number of steps", func(m *Manoeuvre, r *Run) { r.Step = -0.01 }},
+		{"whole number of steps", func(m *Manoeuvre, r *Run) { r.Step = 3 }},
+		{"guess", func(m *Manoeuvre, r *Run) { r.Method = "guess" }},
+		{"body.colour", func(m *Manoeuvre, r *Run) { r.Record = []string{"body.colour"} }},
+		{"front.wz", func(m *Manoeuvre, r *Run) { m.Start = []StartValue{{"front.wz", 1}} }},
+		{"wing.angle", func(m *Manoeuvre, r *Run) {
+			m.Inputs = []InputSignal{{Drivers: []string{"wing"}, Signal: Constant(0)}}
+		}},
+		{"at 0.5 s: bad: too large", func(m *Manoeuvre, r *Run) {
+			m.Inputs = []InputSignal{{Variables: []string{"brake.torque"}, Signal: PiecewiseLinear{[]float64{0.49, 0.5}, []float64{0, 2e6}}}}
+		}},
+	} {
+		manoeuvre := good
+		run := Run{Manoeuvre: &manoeuvre}
+		test.run(&manoeuvre, &run)
+		if _, err := loadStandIn(t).Simulate(run); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("error %v, want %q", err, test.says)
+		}
+	}
+}
