@@ -192,7 +192,7 @@ func (p *Pool) postorder(e *Expr) []*Expr {
 // Set gives e, a symbol or a definition up to a numeric factor, a derivative
 // found by other means; e is not looked into any more.
 func (d *Derivative) Set(e, rate *Expr) {
-	factor, body := d.pool.content(e)
+	factor, body := d.pool.Content(e)
 	if body.kind == Symbol || body.kind == Definition {
 		d.memo[body] = d.pool.Scale(factor.Inv(), rate)
 	}

@@ -99,7 +99,7 @@ func (p *Pool) unary(f Fn, a *Expr) *Expr {
 			return e
 		}
 	}
-	if c, body := p.content(a); c.Sign() < 0 && f != Step {
+	if c, body := p.Content(a); c.Sign() < 0 && f != Step {
 		positive := p.Scale(c.Neg(), body)
 		switch f {
 		case Cos, Abs:

@@ -237,7 +237,7 @@ func (p *Pool) Sym(name string, role Role) *Expr {
 // that e and -e share one. A subterm that has a definition keeps its first name;
 // a name that is taken gets a number.
 func (p *Pool) Define(name string, e *Expr) *Expr {
-	factor, body := p.content(e)
+	factor, body := p.Content(e)
 	switch body.kind {
 	case Number, Symbol, Definition:
 		return e
@@ -255,9 +255,9 @@ func (p *Pool) Define(name string, e *Expr) *Expr {
 	return p.Scale(factor, d)
 }
 
-// content splits e into a rational factor and a body: the coefficient of a
+// Content splits e into a rational factor and a body: the coefficient of a
 // single scaled term, or the sign of the first term of a longer sum.
-func (p *Pool) content(e *Expr) (Rational, *Expr) {
+func (p *Pool) Content(e *Expr) (Rational, *Expr) {
 	if e.kind != Sum {
 		return Integer(1), e
 	}

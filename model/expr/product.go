@@ -56,7 +56,7 @@ func (p *Pool) gather(coef Rational, factors []factor, a *Expr, n int) (Rational
 		}
 		return coef, factors
 	case Sum:
-		c, body := p.content(a)
+		c, body := p.Content(a)
 		coef = coef.Mul(c.Pow(n))
 		if body.kind != Sum {
 			return p.gather(coef, factors, body, n)

@@ -4,12 +4,15 @@ package expr
 // trigonometric functions of single arguments: multiple angles are undone,
 // sin^2 + cos^2 = 1 is applied, common factors are taken out. Sums such as
 // sin x cos y + cos x sin y are left alone. (Linear-graph specification,
-// section 10.) It may cost sharing; nothing applies it unasked to intermediates.
+// section 10.) The result is not costlier than e by itself, but it may share less
+// with other expressions.
 func (p *Pool) Simplify(e *Expr) *Expr {
-	e = p.Map(e, p.singleAngle)
-	e = p.Expand(e)
-	e = p.reducePowers(e)
-	return p.FactorCommon(e)
+	s := p.Expand(p.Map(e, p.singleAngle))
+	s = p.FactorCommon(p.reducePowers(s))
+	if s.Cost().Total() > e.Cost().Total() {
+		return e
+	}
+	return s
 }
 
 // singleAngle rewrites sin(n x) and cos(n x), n = 2, 3, ..., by functions of x

@@ -44,6 +44,8 @@ type Formulation struct {
 	direct      []*expr.Expr  // loads that act on one speed only
 	bodies      []body
 	forces      loads
+	rows        map[*expr.Expr]bool // definitions that are tire intermediates
+	options     Options
 	published   []Output // quantities that component laws leave for the outputs
 }
 
@@ -100,7 +102,8 @@ type Constraint struct {
 // Options choose between formulations of the same model.
 type Options struct {
 	Tree string // name of a tree of the model; "" for its first
-	// Dynamics and Intermediates select the optional simplification passes.
+	// Dynamics and Intermediates are applied to dynamic and constraint equations,
+	// and to tire intermediates. The zero value is what costs least.
 	Dynamics, Intermediates Pass
 }
 
@@ -125,6 +128,7 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 		return nil, err
 	}
 	f := newFormulation(m, forest, expr.NewPool())
+	f.options = o
 	if err := f.guard(func() {
 		f.variables()
 		f.orientations()
@@ -135,7 +139,7 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 		f.inertiaLoads()
 		f.equations()
 		f.constraints(tree)
-		f.solve(o)
+		f.solve()
 		if err := f.starts(tree.Name == m.Trees[0].Name); err != nil {
 			panic(fault{err})
 		}
@@ -154,6 +158,7 @@ func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Form
 		parameterOf: map[string]*expr.Expr{},
 		inputOf:     map[string]*expr.Expr{},
 		speedIndex:  map[int][]int{},
+		rows:        map[*expr.Expr]bool{},
 	}
 }
 

@@ -19,7 +19,7 @@ type factors struct {
 }
 
 // solve defines pdot and the reactions f.
-func (f *Formulation) solve(o Options) {
+func (f *Formulation) solve() {
 	p := f.Pool
 	n, m := len(f.Speeds), len(f.Constraints)
 	matrix := make([][]*expr.Expr, n+m)
@@ -31,10 +31,10 @@ func (f *Formulation) solve(o Options) {
 	}
 	right := make([]*expr.Expr, n+m)
 	for i := range n {
-		f.Load[i] = f.pass(o.Dynamics, f.Load[i])
+		f.Load[i] = f.equation(f.Load[i])
 		right[i] = f.Load[i]
 		for j := range n {
-			f.Mass[i][j] = f.pass(o.Dynamics, f.Mass[i][j])
+			f.Mass[i][j] = f.equation(f.Mass[i][j])
 			matrix[i][j] = f.Mass[i][j]
 		}
 	}
@@ -52,18 +52,22 @@ func (f *Formulation) solve(o Options) {
 	}
 }
 
-// pass applies an optional pass to the subterm of a definition.
-func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {
-	if e.Kind() != expr.Definition || which == Unchanged {
+// equation applies the pass for equations to the subterm of a definition.
+func (f *Formulation) equation(e *expr.Expr) *expr.Expr {
+	if e.Kind() != expr.Definition || f.options.Dynamics == Unchanged {
 		return e
 	}
-	body := e.Args()[0]
-	if which == Simplified {
-		body = f.Pool.Simplify(body)
-	} else {
-		body = f.Pool.Combine(body)
+	return f.define(e.Name(), f.pass(f.options.Dynamics, e.Args()[0]))
+}
+
+func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {
+	switch which {
+	case Simplified:
+		return f.Pool.Simplify(e)
+	case Combined:
+		return f.Pool.Combine(e)
 	}
-	return f.define(e.Name(), body)
+	return e
 }
 
 func (f *Formulation) factorise(a [][]*expr.Expr) *factors {

@@ -80,7 +80,7 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	p := f.Pool
 	v := intermediates{}
 	set := func(name string, e *expr.Expr) *expr.Expr {
-		e = f.define(name+"_"+c.Name, e)
+		e = f.intermediate(name+"_"+c.Name, e)
 		v[name] = e
 		return e
 	}
@@ -154,6 +154,29 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 		v["mu"] = f.input(surface.Name+".mu", "1", "friction scale of the road", 1)
 	}
 	return v
+}
+
+// intermediate names a row of the table. With a simplification pass on
+// intermediates, across variables are first substituted in terms of the states,
+// as in the source; other intermediates stay names (linear-graph specification,
+// section 9, computational sequences).
+func (f *Formulation) intermediate(name string, e *expr.Expr) *expr.Expr {
+	if f.options.Intermediates != Unchanged {
+		e = f.pass(f.options.Intermediates, f.substituteAcross(e))
+	}
+	e = f.define(name, e)
+	_, body := f.Pool.Content(e)
+	f.rows[body] = true
+	return e
+}
+
+func (f *Formulation) substituteAcross(e *expr.Expr) *expr.Expr {
+	return f.Pool.Map(e, func(x *expr.Expr) *expr.Expr {
+		if x.Kind() != expr.Definition || f.rows[x] || x.Constant() {
+			return nil
+		}
+		return f.substituteAcross(x.Args()[0])
+	})
 }
 
 func (f *Formulation) roadOf(frame string) (*model.Road, bool) {

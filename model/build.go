@@ -1,0 +1,198 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skidpad/tire"
+	"skidpad/tire/document"
+)
+
+func negated(s Scalar) Scalar {
+	if s.Value == 0 && !s.Formula {
+		return s
+	}
+	s.Value = -s.Value
+	switch {
+	case s.Formula:
+		s.Text = "-(" + s.Text + ")"
+	case strings.HasPrefix(s.Text, "-"):
+		s.Text = s.Text[1:]
+	default:
+		s.Text = "-" + strings.TrimPrefix(s.Text, "+")
+	}
+	return s
+}
+
+func buildRigidBody(h Header, f *fields) Component {
+	b := &RigidBody{Header: h, Frame: f.frame("frame", h.Name), Mass: f.scalar("mass"), Sequence: f.text("sequence")}
+	b.Inertia = f.inertia(f.table("inertia"))
+	s := f.table("start")
+	b.Start = FreeStart{s.node != nil, s.vector("position"), s.vector("angles"), s.vector("velocity"), s.vector("angular_velocity")}
+	return b
+}
+
+// inertia reads either the full matrix or that of a body of revolution.
+func (f *fields) inertia(i *fields) Inertia {
+	var j Inertia
+	full := i.given("xx") || i.given("yy") || i.given("zz")
+	round := i.given("axial") || i.given("transverse")
+	switch {
+	case i.node == nil:
+	case full == round:
+		f.r.At(i.node, "%s.inertia must hold either xx, yy, zz or axial and transverse", f.path)
+	case round:
+		if !i.given("axial") || !i.given("transverse") {
+			f.r.At(i.node, "%s.inertia must hold both axial and transverse", f.path)
+		}
+		j.Axisymmetric = true
+		j.Axis = strings.Index("xyz", i.text("axis"))
+		j.Axial, j.Transverse = i.scalar("axial"), i.scalar("transverse")
+		for _, name := range []string{"xy", "xz", "yz", "offdiagonal"} {
+			if i.given(name) {
+				f.r.At(i.node.Field(name), "%s.inertia.%s does not go with axial and transverse", f.path, name)
+			}
+		}
+	default:
+		if !i.given("xx") || !i.given("yy") || !i.given("zz") {
+			f.r.At(i.node, "%s.inertia must hold all of xx, yy and zz", f.path)
+		}
+		j.XX, j.YY, j.ZZ = i.scalar("xx"), i.scalar("yy"), i.scalar("zz")
+		j.XY, j.XZ, j.YZ = i.scalar("xy"), i.scalar("xz"), i.scalar("yz")
+		if i.text("offdiagonal") == "products" {
+			j.XY, j.XZ, j.YZ = negated(j.XY), negated(j.XZ), negated(j.YZ)
+		}
+		if i.given("axis") {
+			f.r.At(i.node.Field("axis"), "%s.inertia.axis goes with axial and transverse only", f.path)
+		}
+	}
+	return j
+}
+
+func buildPointMass(h Header, f *fields) Component {
+	s := f.table("start")
+	return &PointMass{h, f.frame("frame", h.Name), f.scalar("mass"), FreeStart{Given: s.node != nil, Position: s.vector("position"), Velocity: s.vector("velocity")}}
+}
+
+func buildArm(h Header, f *fields) Component {
+	zero := Scalar{Text: "0"}
+	a := &RigidArm{Header: h, From: f.text("from"), To: f.text("to"), Sequence: "321", Translation: Vector{zero, zero, zero}, Angles: Vector{zero, zero, zero}}
+	if h.Type == "rigid-arm" {
+		a.Translation, a.Angles, a.Sequence = f.vector("translation"), f.vector("angles"), f.text("sequence")
+	}
+	return a
+}
+
+func buildSpringDamper(h Header, f *fields) Component {
+	s := &SpringDamper{h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length")}
+	if (s.Joint != "") == (s.From != "" || s.To != "") || (s.From == "") != (s.To == "") {
+		f.r.At(f.node, "spring-damper %s needs either `joint`, or both `from` and `to`", h.Name)
+	}
+	return s
+}
+
+func buildTire(h Header, f *fields) Component {
+	t := &Tire{
+		Header: h, Frame: f.frame("frame", h.Name), Road: f.text("road"),
+		Mass: f.scalar("mass"), Axis: 1, Sequence: f.text("sequence"),
+		UnloadedRadius:    f.scalar("unloaded_radius"),
+		VerticalStiffness: f.scalar("vertical_stiffness"),
+		VerticalDamping:   f.scalar("vertical_damping"),
+	}
+	j := f.table("inertia")
+	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.scalar("axial"), Transverse: j.scalar("transverse")}
+
+	r := f.table("rolling_radius")
+	t.RollingRadius = RollingRadius{r.text("method"), r.scalar("Fz0"), r.scalar("B"), r.scalar("D"), r.scalar("F")}
+	for _, name := range []string{"Fz0", "B", "D", "F"} {
+		if r.node != nil && r.given(name) != (t.RollingRadius.Method == "load-dependent") {
+			f.r.At(r.node, "%s.rolling_radius: Fz0, B, D and F go with the method load-dependent, all of them and there only (%s)", h.Name, name)
+			break
+		}
+	}
+
+	s := f.table("slip")
+	t.Slip = Slip{Delayed: s.text("method") == "delayed", MinimumSpeed: s.scalar("minimum_speed"), Q1: s.scalar("q1"), Q2: s.scalar("q2")}
+	switch {
+	case s.node == nil:
+	case t.Slip.Delayed && !s.given("relaxation"):
+		f.r.At(s.node, "%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", h.Name)
+	case t.Slip.Delayed:
+		t.Slip.Relaxation = s.table("relaxation").function("q1dot", "q2dot")
+	case s.given("relaxation"):
+		f.r.At(s.node.Field("relaxation"), "%s.slip.relaxation goes with the method delayed only", h.Name)
+	}
+	if force := f.table("force"); force.node != nil {
+		t.Force = force.function("Fx", "Fy", "Mx", "My", "Mz")
+	}
+	return t
+}
+
+// function reads the name and the parameters of a tire function that returns
+// the given values.
+func (f *fields) function(returns ...string) TireFunction {
+	fn := TireFunction{Name: f.text("function"), File: f.text("file")}
+	k, n := f.get("function")
+	if n == nil || n.Kind != document.Text {
+		return fn
+	}
+	kind, err := tire.Lookup(fn.Name)
+	if err != nil {
+		f.r.At(n, "%s: %v", f.path, err)
+		return fn
+	}
+	for _, want := range returns {
+		if !slices.Contains(kind.Outputs, want) {
+			f.r.At(n, "%s: function %s returns %s; here %s are needed", f.path, fn.Name, strings.Join(kind.Outputs, ", "), strings.Join(returns, ", "))
+			return fn
+		}
+	}
+	switch inline := f.node.Field("parameters"); {
+	case (inline == nil) == (fn.File == ""):
+		f.r.At(n, "%s needs either `file` or `parameters` (%s)", f.path, k.Text)
+	case inline == nil:
+		fn.Parameters = f.fileParameters(fn)
+	default:
+		fn.Parameters = f.inlineParameters(kind, inline)
+	}
+	return fn
+}
+
+func (f *fields) fileParameters(fn TireFunction) []float64 {
+	at := f.node.Field("file")
+	data, err := f.r.open(fn.File)
+	if err != nil {
+		f.r.At(at, "%s.file: %v", f.path, err)
+		return nil
+	}
+	p, err := tire.ParseFile(data, fn.File)
+	switch {
+	case err != nil:
+		f.r.At(at, "%s.file: %v", f.path, err)
+		return nil
+	case p.Function != fn.Name:
+		f.r.At(at, "%s.file: %s holds parameters of %s, not of %s", f.path, fn.File, p.Function, fn.Name)
+	}
+	return p.Values
+}
+
+func (f *fields) inlineParameters(kind *tire.Kind, inline *document.Node) []float64 {
+	if inline.Kind != document.Table {
+		f.r.At(inline, "%s.parameters is %s; it must be a table", f.path, inline)
+		return nil
+	}
+	values := map[string]float64{}
+	number := Key{Name: "parameters"}
+	for _, name := range inline.Keys {
+		values[name] = f.r.scalar(inline.Field(name), fmt.Sprintf("%s.parameters.%s", f.path, name), &number).Value
+	}
+	ordered, missing, unknown := kind.Arrange(values)
+	for _, name := range unknown {
+		f.r.At(inline.Field(name), "%s.parameters: %s has no parameter %q", f.path, kind.Name, name)
+	}
+	if len(missing) > 0 {
+		f.r.At(inline, "%s.parameters lacks %s of %s", f.path, strings.Join(missing, ", "), kind.Name)
+	}
+	return ordered
+}

@@ -1,0 +1,12 @@
+// Package model describes vehicles: the TOML dialect of model files, its
+// validation, and the validated description that the engine formulates.
+//
+//	file -> Read, Parse -> Model (components, frames, parameters, trees)
+//	sub-packages: expr (symbols), graph (linear graphs), formulate (equations),
+//	program (optimised code)
+//
+// It knows package tire for the names and parameters of tire functions, and
+// nothing of solvers, FMI or the harness. The dialect is documented in
+// docs/model-files.md; the tables of keys in this package are its only
+// definition.
+package model

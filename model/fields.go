@@ -1,0 +1,280 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"skidpad/model/expr"
+	"skidpad/tire/document"
+)
+
+// reader reads one model file.
+type reader struct {
+	document.Faults
+	root       *document.Node
+	open       func(relative string) ([]byte, error)
+	pool       *expr.Pool
+	parameters map[string]float64
+	model      *Model
+}
+
+// fields is a table of the file read by a list of keys.
+type fields struct {
+	r    *reader
+	node *document.Node // nil for an optional table that is not given
+	keys []Key
+	path string
+}
+
+// fields checks that a table holds the keys it may and must, and returns it.
+func (r *reader) fields(n *document.Node, path string, keys []Key) *fields {
+	f := &fields{r, n, keys, path}
+	if n == nil {
+		return f
+	}
+	if n.Kind != document.Table {
+		r.At(n, "%s is %s; it must be a table", path, n)
+		f.node = nil
+		return f
+	}
+	var allowed []string
+	for _, k := range keys {
+		allowed = append(allowed, k.Name)
+	}
+	for _, name := range n.Keys {
+		if f.find(name) == nil {
+			hint := ""
+			if near := document.Nearest(name, allowed); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, orSemicolon(hint), strings.Join(allowed, ", "))
+		}
+	}
+	for _, k := range keys {
+		if n.Field(k.Name) == nil && k.Default == "" && !k.Optional {
+			r.At(n, "%s lacks the key %q: %s (%s)", path, k.Name, k.Text, k.describe())
+		}
+	}
+	return f
+}
+
+func orSemicolon(hint string) string {
+	if hint == "" {
+		return ";"
+	}
+	return hint
+}
+
+func (k *Key) describe() string {
+	s := k.Shape.String()
+	if len(k.Choices) > 0 {
+		s += " " + strings.Join(k.Choices, ", ")
+	}
+	if k.Unit != "" {
+		s += " [" + k.Unit + "]"
+	}
+	return s
+}
+
+func (f *fields) find(name string) *Key {
+	for i := range f.keys {
+		if f.keys[i].Name == name {
+			return &f.keys[i]
+		}
+	}
+	return nil
+}
+
+// get returns key and value; the value is nil where it is not given.
+func (f *fields) get(name string) (*Key, *document.Node) {
+	k := f.find(name)
+	if k == nil {
+		panic("model: key " + name + " is not described in " + f.path)
+	}
+	if f.node == nil {
+		return k, nil
+	}
+	return k, f.node.Field(name)
+}
+
+func (f *fields) given(name string) bool {
+	_, n := f.get(name)
+	return n != nil
+}
+
+func (f *fields) wrong(n *document.Node, k *Key) {
+	f.r.At(n, "%s.%s is %s; it must be %s", f.path, k.Name, n, k.describe())
+}
+
+func (f *fields) text(name string) string {
+	k, n := f.get(name)
+	switch {
+	case n == nil:
+		return k.Default
+	case n.Kind != document.Text || n.Text == "":
+		f.wrong(n, k)
+		return k.Default
+	}
+	if len(k.Choices) > 0 {
+		for _, c := range k.Choices {
+			if n.Text == c {
+				return c
+			}
+		}
+		f.wrong(n, k)
+		return k.Choices[0]
+	}
+	return n.Text
+}
+
+// frame returns an optional frame name.
+func (f *fields) frame(name, otherwise string) string {
+	if s := f.text(name); s != "" {
+		return s
+	}
+	return otherwise
+}
+
+func (f *fields) texts(name string) []string {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List {
+		f.wrong(n, k)
+		return nil
+	}
+	var list []string
+	for _, item := range n.Items {
+		if item.Kind != document.Text || item.Text == "" {
+			f.wrong(item, k)
+			continue
+		}
+		list = append(list, item.Text)
+	}
+	return list
+}
+
+func (f *fields) table(name string) *fields {
+	k, n := f.get(name)
+	return f.r.fields(n, f.path+"."+name, k.Keys)
+}
+
+func (f *fields) scalar(name string) Scalar {
+	k, n := f.get(name)
+	if n == nil {
+		if k.Default == "" {
+			return Scalar{Text: "0"}
+		}
+		r, _ := expr.ParseRational(k.Default)
+		s := Scalar{Value: r.Float(), Text: k.Default}
+		if f.node != nil {
+			s.Pos = f.r.position(f.node)
+		}
+		return s
+	}
+	s := f.r.scalar(n, f.path+"."+name, k)
+	switch {
+	case k.Positive && s.Value <= 0:
+		f.r.At(n, "%s.%s is %s; it must be above 0", f.path, name, n)
+	case k.Nonnegative && s.Value < 0:
+		f.r.At(n, "%s.%s is %s; it must not be negative", f.path, name, n)
+	}
+	return s
+}
+
+func (f *fields) vector(name string) Vector {
+	k, n := f.get(name)
+	zero := Scalar{Text: "0"}
+	v := Vector{zero, zero, zero}
+	if n == nil {
+		return v
+	}
+	if n.Kind != document.List || len(n.Items) != 3 {
+		f.wrong(n, k)
+		return v
+	}
+	for i, item := range n.Items {
+		v[i] = f.r.scalar(item, fmt.Sprintf("%s.%s[%d]", f.path, name, i), k)
+	}
+	return v
+}
+
+func (f *fields) axis(name string) [3]float64 {
+	k, n := f.get(name)
+	if n == nil {
+		return [3]float64{1, 0, 0}
+	}
+	if n.Kind == document.Text {
+		switch n.Text {
+		case "x":
+			return [3]float64{1, 0, 0}
+		case "y":
+			return [3]float64{0, 1, 0}
+		case "z":
+			return [3]float64{0, 0, 1}
+		}
+	}
+	var u [3]float64
+	if n.Kind != document.List || len(n.Items) != 3 {
+		f.wrong(n, k)
+		return u
+	}
+	length := 0.0
+	for i, item := range n.Items {
+		if item.Kind != document.Number || math.IsNaN(item.Number) || math.IsInf(item.Number, 0) {
+			f.wrong(item, k)
+			return u
+		}
+		u[i] = item.Number
+		length = math.Hypot(length, u[i])
+	}
+	if length == 0 {
+		f.r.At(n, "%s.%s has no direction: all three components are 0", f.path, name)
+		return u
+	}
+	for i := range u {
+		u[i] /= length
+	}
+	return u
+}
+
+func (r *reader) position(n *document.Node) Position {
+	return Position{r.File, n.Line, n.Column}
+}
+
+// scalar reads a number or a formula.
+func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
+	s := Scalar{Text: n.Text, Pos: r.position(n)}
+	switch n.Kind {
+	case document.Number:
+		s.Value = n.Number
+		s.Text = strings.ReplaceAll(n.Text, "_", "")
+	case document.Text:
+		s.Formula = true
+		e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {
+			if _, ok := r.parameters[name]; ok {
+				return r.pool.Sym(name, expr.Parameter)
+			}
+			return nil
+		})
+		if err != nil {
+			r.At(n, "%s: %v; names are those of [parameters]", path, err)
+			return s
+		}
+		values := map[*expr.Expr]float64{}
+		for name, x := range r.parameters {
+			values[r.pool.Sym(name, expr.Parameter)] = x
+		}
+		s.Value = expr.NewEvaluator(values).Value(e)
+	default:
+		r.At(n, "%s is %s; it must be %s", path, n, k.describe())
+		return s
+	}
+	if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) {
+		r.At(n, "%s is %s, which is not a finite number", path, n)
+		s.Value = 0
+	}
+	return s
+}

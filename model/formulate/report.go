@@ -1,0 +1,82 @@
+package formulate
+
+import (
+	"skidpad/model"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// Before returns the cost of the equations as formulated, each definition once
+// and nothing shared beyond definitions, with the number of statements: what a
+// program would cost without optimisation.
+func (f *Formulation) Before() expr.Cost {
+	var roots []*expr.Expr
+	for _, s := range f.States() {
+		roots = append(roots, s.Rate)
+	}
+	for _, c := range f.Calls {
+		roots = append(roots, c.Arguments...)
+	}
+	var cost expr.Cost
+	for _, d := range Statements(roots) {
+		if !d.Constant() {
+			cost = cost.Plus(d.Args()[0].Cost())
+			cost.Assignments++
+		}
+	}
+	for _, r := range roots {
+		cost = cost.Plus(r.Cost())
+	}
+	return cost
+}
+
+// Statements lists the definitions that expressions stand on, in the order in
+// which they can be computed.
+func Statements(roots []*expr.Expr) []*expr.Expr {
+	var list []*expr.Expr
+	seen := map[*expr.Expr]bool{}
+	var visit func(*expr.Expr)
+	visit = func(e *expr.Expr) {
+		if seen[e] {
+			return
+		}
+		seen[e] = true
+		for _, a := range e.Args() {
+			visit(a)
+		}
+		if e.Kind() == expr.Definition {
+			list = append(list, e)
+		}
+	}
+	for _, r := range roots {
+		visit(r)
+	}
+	return list
+}
+
+// EquationCounts are the numbers of the source's tables: dynamic equations,
+// constraint equations, and component equations.
+type EquationCounts struct{ Dynamic, Constraints, Kinematic, Component int }
+
+// Count returns how many equations of each kind the formulation has.
+func (f *Formulation) Count() EquationCounts {
+	return EquationCounts{len(f.Speeds), len(f.Constraints), len(f.Coordinates), len(f.Internal)}
+}
+
+// Branches lists the names of the branches of a domain.
+func (f *Formulation) Branches(d graph.Domain) []string {
+	var names []string
+	for _, i := range f.Forest.Branch[d] {
+		names = append(names, f.Forest.Graph.Edges[i].Name)
+	}
+	return names
+}
+
+// TreeNames lists the trees of a model.
+func TreeNames(m *model.Model) []string {
+	var names []string
+	for _, t := range m.Trees {
+		names = append(names, t.Name)
+	}
+	return names
+}

@@ -1,0 +1,251 @@
+package model
+
+// Shape is the form of a key's value.
+type Shape uint8
+
+// The shapes.
+const (
+	ScalarShape Shape = iota // number or formula over the model's parameters
+	VectorShape              // list of three scalars
+	TextShape
+	FrameShape // name of a frame
+	WordShape  // one of Choices
+	AxisShape  // "x", "y", "z" or a list of three numbers, not all zero
+	TextsShape // list of texts
+	TableShape // table of Keys
+)
+
+// String describes the shape for messages and documentation.
+func (s Shape) String() string {
+	return [...]string{
+		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
+		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table",
+	}[s]
+}
+
+// Key describes one key of a model file. A key without Default that is not
+// Optional must be given.
+type Key struct {
+	Name     string
+	Shape    Shape
+	Unit     string
+	Default  string
+	Optional bool
+	Text     string
+	Choices  []string // WordShape
+	Keys     []Key    // TableShape
+	// Nonnegative and Positive bound scalars.
+	Nonnegative, Positive bool
+}
+
+// ComponentType describes one type of component.
+type ComponentType struct {
+	Word, Text string
+	Keys       []Key
+	build      func(h Header, f *fields) Component
+}
+
+func scalar(name, unit, def, text string) Key {
+	return Key{Name: name, Unit: unit, Default: def, Text: text}
+}
+
+func positive(name, unit, text string) Key {
+	return Key{Name: name, Unit: unit, Text: text, Positive: true}
+}
+
+func nonnegative(name, unit, def, text string) Key {
+	return Key{Name: name, Unit: unit, Default: def, Text: text, Nonnegative: true}
+}
+
+func vector(name, unit, text string) Key {
+	return Key{Name: name, Shape: VectorShape, Unit: unit, Default: "[0, 0, 0]", Text: text}
+}
+
+func frame(name, text string) Key { return Key{Name: name, Shape: FrameShape, Text: text} }
+
+func sequence(def string) Key {
+	return Key{Name: "sequence", Shape: WordShape, Default: def, Choices: []string{"321", "312", "313", "123", "132", "213", "231"}, Text: "axes of the three turns, each about the axis turned by the preceding ones"}
+}
+
+var (
+	axisKey     = Key{Name: "axis", Shape: AxisShape, Text: "axis in the frame `from`"}
+	fromKey     = frame("from", "tail frame")
+	toKey       = frame("to", "head frame")
+	textKey     = Key{Name: "text", Shape: TextShape, Optional: true, Text: "description"}
+	functionKey = []Key{
+		{Name: "function", Shape: TextShape, Text: "registered tire function"},
+		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, relative to the model file"},
+		{Name: "parameters", Shape: TableShape, Optional: true, Text: "parameters by name, instead of a file"},
+	}
+)
+
+// ComponentTypes lists all component types of the dialect.
+var ComponentTypes = []ComponentType{
+	{"rigid-body", "rigid body with its frame at the centre of mass", []Key{
+		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame at the centre of mass; default: the component's name"},
+		nonnegative("mass", "kg", "", "mass"),
+		{Name: "inertia", Shape: TableShape, Text: "inertia about the centre of mass, in the frame", Keys: []Key{
+			{Name: "xx", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about x"},
+			{Name: "yy", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about y"},
+			{Name: "zz", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about z"},
+			scalar("xy", "kg.m2", "0", "product of inertia"),
+			scalar("xz", "kg.m2", "0", "product of inertia"),
+			scalar("yz", "kg.m2", "0", "product of inertia"),
+			{Name: "offdiagonal", Shape: WordShape, Default: "products", Choices: []string{"products", "matrix"}, Text: "xy, xz, yz are products of inertia (integral of x y dm, entering the matrix with a minus sign) or elements of the matrix"},
+			{Name: "axial", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "about the axis of symmetry, instead of xx, yy, zz"},
+			{Name: "transverse", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "about any axis normal to it"},
+			{Name: "axis", Shape: WordShape, Default: "y", Choices: []string{"x", "y", "z"}, Text: "axis of symmetry of axial and transverse"},
+		}},
+		sequence("321"),
+		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion, where the body's edges are branches", Keys: []Key{
+			vector("position", "m", "of the centre of mass in ground"),
+			vector("angles", "rad", "in the order of the sequence"),
+			vector("velocity", "m/s", "of the centre of mass, body frame"),
+			vector("angular_velocity", "rad/s", "body frame"),
+		}},
+	}, buildRigidBody},
+	{"point-mass", "mass without extension", []Key{
+		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame; default: the component's name"},
+		positive("mass", "kg", "mass"),
+		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
+			vector("position", "m", "in ground"),
+			vector("velocity", "m/s", "in ground"),
+		}},
+	}, buildPointMass},
+	{"rigid-arm", "rigid connection of two frames", []Key{
+		fromKey, toKey,
+		vector("translation", "m", "of the head, in the frame `from`"),
+		vector("angles", "rad", "of the head, in the order of the sequence"),
+		sequence("321"),
+	}, buildArm},
+	{"weld", "two frames that coincide", []Key{fromKey, toKey}, buildArm},
+	{"revolute", "joint that turns about one axis", []Key{
+		fromKey, toKey, axisKey,
+		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
+			scalar("phi", "rad", "0", "angle"), scalar("omega", "rad/s", "0", "rate"),
+		}},
+	}, func(h Header, f *fields) Component {
+		s := f.table("start")
+		return &Revolute{h, f.text("from"), f.text("to"), f.axis("axis"), s.scalar("phi"), s.scalar("omega")}
+	}},
+	{"prismatic", "joint that slides along one axis", []Key{
+		fromKey, toKey, axisKey,
+		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
+			scalar("s", "m", "0", "position"), scalar("s_dot", "m/s", "0", "rate"),
+		}},
+	}, func(h Header, f *fields) Component {
+		s := f.table("start")
+		return &Prismatic{h, f.text("from"), f.text("to"), f.axis("axis"), s.scalar("s"), s.scalar("s_dot")}
+	}},
+	{"spherical", "joint that turns freely about a point", []Key{
+		fromKey, toKey, sequence("321"),
+		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
+			vector("angles", "rad", "in the order of the sequence"),
+			vector("angular_velocity", "rad/s", "of the head relative to the tail, in the head's frame"),
+		}},
+	}, func(h Header, f *fields) Component {
+		s := f.table("start")
+		return &Spherical{h, f.text("from"), f.text("to"), f.text("sequence"), s.vector("angles"), s.vector("angular_velocity")}
+	}},
+	{"motion-driver", "motion about or along one axis, prescribed by inputs", []Key{
+		fromKey, toKey, axisKey,
+		{Name: "kind", Shape: WordShape, Default: "rotation", Choices: []string{"rotation", "translation"}, Text: "inputs are angle, rate, acceleration, or position, rate, acceleration"},
+	}, func(h Header, f *fields) Component {
+		return &MotionDriver{h, f.text("from"), f.text("to"), f.axis("axis"), f.text("kind") == "translation"}
+	}},
+	{"torque-driver", "torque given by the input `torque`", []Key{fromKey, toKey, axisKey}, func(h Header, f *fields) Component {
+		return &TorqueDriver{h, f.text("from"), f.text("to"), f.axis("axis"), false}
+	}},
+	{"brake", "torque against the relative spin, of the magnitude of the input `torque`", []Key{fromKey, toKey, axisKey}, func(h Header, f *fields) Component {
+		return &TorqueDriver{h, f.text("from"), f.text("to"), f.axis("axis"), true}
+	}},
+	{"force-driver", "force given by the input `force`", []Key{fromKey, toKey, axisKey}, func(h Header, f *fields) Component {
+		return &ForceDriver{h, f.text("from"), f.text("to"), f.axis("axis")}
+	}},
+	{"spring-damper", "spring and damper between two frames or on a joint", []Key{
+		{Name: "from", Shape: FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
+		{Name: "to", Shape: FrameShape, Optional: true, Text: "head frame"},
+		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint, instead of `from` and `to`"},
+		nonnegative("stiffness", "N/m", "", "stiffness; N.m/rad on a revolute joint"),
+		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
+		scalar("free_length", "m", "0", "length, or angle, without force"),
+	}, buildSpringDamper},
+	{"rod", "massless rod of fixed length between two frames", []Key{fromKey, toKey, positive("length", "m", "length")}, func(h Header, f *fields) Component {
+		return &Rod{h, f.text("from"), f.text("to"), f.scalar("length")}
+	}},
+	{"road", "plane road; its frame's z axis is the normal", []Key{
+		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame in the plane; default: the component's name"},
+		vector("translation", "m", "of the frame, in ground"),
+		vector("angles", "rad", "of the frame, in the order of the sequence"),
+		sequence("321"),
+	}, func(h Header, f *fields) Component {
+		return &Road{h, f.frame("frame", h.Name), f.vector("translation"), f.text("sequence"), f.vector("angles")}
+	}},
+	{"sensor", "publishes the motion of one frame relative to another", []Key{
+		{Name: "from", Shape: FrameShape, Default: GroundFrame, Text: "frame relative to which is measured"},
+		frame("to", "frame that is measured"),
+		{Name: "resolve", Shape: FrameShape, Optional: true, Text: "frame in which vectors are resolved; default: `from`"},
+	}, func(h Header, f *fields) Component {
+		return &Sensor{h, f.text("from"), f.text("to"), f.frame("resolve", f.text("from"))}
+	}},
+	{"tire", "wheel and tire as one body on a plane road", []Key{
+		{Name: "frame", Shape: FrameShape, Optional: true, Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
+		frame("road", "frame of the road"),
+		positive("mass", "kg", "mass of wheel and tire"),
+		{Name: "inertia", Shape: TableShape, Text: "inertia about the wheel centre", Keys: []Key{
+			positive("axial", "kg.m2", "about the spin axis"), positive("transverse", "kg.m2", "about a diameter"),
+		}},
+		sequence("312"),
+		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
+		positive("vertical_stiffness", "N/m", "kz"),
+		nonnegative("vertical_damping", "N.s/m", "0", "cz"),
+		{Name: "rolling_radius", Shape: TableShape, Text: "effective rolling radius", Keys: []Key{
+			{Name: "method", Shape: WordShape, Choices: []string{"loaded", "unloaded", "load-dependent"}, Text: "Reff = Rl, Reff = Ru, or Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN)"},
+			{Name: "Fz0", Unit: "N", Optional: true, Positive: true, Text: "nominal load of load-dependent; rhoN = Fz0/kz"},
+			{Name: "B", Unit: "1", Optional: true, Text: "of load-dependent"},
+			{Name: "D", Unit: "1", Optional: true, Text: "of load-dependent"},
+			{Name: "F", Unit: "1", Optional: true, Text: "of load-dependent"},
+		}},
+		{Name: "slip", Shape: TableShape, Text: "slip", Keys: []Key{
+			{Name: "method", Shape: WordShape, Choices: []string{"kinematic", "delayed"}, Text: "from the contact velocities, or by relaxation states q1, q2"},
+			{Name: "minimum_speed", Unit: "m/s", Default: "0.01", Positive: true, Text: "least divisor of kinematic slip"},
+			{Name: "relaxation", Shape: TableShape, Optional: true, Text: "relaxation function of delayed slip", Keys: functionKey},
+			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
+			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
+		}},
+		{Name: "force", Shape: TableShape, Text: "force function", Keys: functionKey},
+	}, buildTire},
+}
+
+// TopKeys are the keys of a model file outside of its components.
+var TopKeys = []Key{
+	{Name: "name", Shape: TextShape, Text: "identifier of the model"},
+	{Name: "title", Shape: TextShape, Optional: true, Text: "title"},
+	{Name: "source", Shape: TextShape, Optional: true, Text: "where the numbers come from"},
+	{Name: "gravity", Shape: VectorShape, Unit: "m/s2", Default: "[0, 0, -9.81]", Text: "in ground; a single number g stands for [0, 0, -g]"},
+	{Name: "parameters", Shape: TableShape, Optional: true, Text: "named parameters: name = { value, unit, text }"},
+	{Name: "component", Shape: TableShape, Text: "components by name"},
+	{Name: "tree", Shape: TableShape, Optional: true, Text: "[[tree]]: trees to choose from, the first is the default", Keys: treeKeys},
+	{Name: "outputs", Shape: TextsShape, Optional: true, Text: "names of the published outputs; default: all"},
+	{Name: "solver", Shape: TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
+		{Name: "method", Shape: WordShape, Default: "rk4", Choices: Methods, Text: "method"},
+		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
+	}},
+	{Name: "experiment", Shape: TableShape, Optional: true, Text: "default experiment", Keys: []Key{
+		{Name: "stop_time", Unit: "s", Default: "10", Positive: true, Text: "end"},
+	}},
+}
+
+var treeKeys = []Key{
+	{Name: "name", Shape: TextShape, Text: "name"},
+	{Name: "prefer", Shape: TextsShape, Optional: true, Text: "edges to take first"},
+	{Name: "forbid", Shape: TextsShape, Optional: true, Text: "edges to keep out"},
+	{Name: "translation", Shape: TextsShape, Optional: true, Text: "the complete translational tree"},
+	{Name: "rotation", Shape: TextsShape, Optional: true, Text: "the complete rotational tree"},
+	{Name: "baumgarte", Shape: TableShape, Optional: true, Text: "stabilisation of constraints", Keys: []Key{
+		nonnegative("alpha", "1/s", "20", "damping"), nonnegative("beta", "1/s", "20", "frequency"),
+	}},
+}
+
+// Methods are the solver methods a model may name.
+var Methods = []string{"euler", "heun", "rk4", "linearly-implicit"}

@@ -1,0 +1,202 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"skidpad/model/expr"
+	"skidpad/tire/document"
+)
+
+// Read reads and validates a model file; tire files are opened relative to it.
+// The error holds all faults found, one a line, each with file:line:column.
+func Read(path string) (*Model, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("model file: %w", err)
+	}
+	m, err := Parse(data, path, func(relative string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(filepath.Dir(path), filepath.FromSlash(relative)))
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.File = path
+	return m, nil
+}
+
+// Parse validates a model file held in memory. name stands for it in messages;
+// open reads the parameter files that it names.
+func Parse(data []byte, name string, open func(relative string) ([]byte, error)) (*Model, error) {
+	root, err := document.Parse(data, name)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	r := &reader{
+		Faults: document.Faults{File: name}, root: root, open: open, pool: expr.NewPool(),
+		parameters: map[string]float64{}, model: &Model{Fingerprint: hex.EncodeToString(sum[:])},
+	}
+	r.read()
+	if r.Len() == 0 {
+		r.validate()
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return r.model, nil
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+func (r *reader) identifier(n *document.Node, what, name string) {
+	if !identifier.MatchString(name) {
+		r.At(n, "%s %q is not an identifier: a letter, then letters, digits and _", what, name)
+	}
+}
+
+func (r *reader) read() {
+	m := r.model
+	f := r.fields(r.root, "the model file", TopKeys)
+	m.Name, m.Title, m.Source = f.text("name"), f.text("title"), f.text("source")
+	if n := r.root.Field("name"); n != nil && n.Kind == document.Text {
+		r.identifier(n, "model name", n.Text)
+	}
+	r.readParameters(r.root.Field("parameters"))
+	r.readGravity(f)
+	m.Outputs = f.texts("outputs")
+	solver := f.table("solver")
+	m.Solver = Solver{solver.text("method"), solver.scalar("step").Value}
+	m.StopTime = f.table("experiment").scalar("stop_time").Value
+	r.readTrees(r.root.Field("tree"))
+	r.readComponents(r.root.Field("component"))
+}
+
+func (r *reader) readGravity(f *fields) {
+	zero := Scalar{Text: "0"}
+	m := r.model
+	k, n := f.get("gravity")
+	switch {
+	case n == nil:
+		m.Gravity = Vector{zero, zero, {Value: -9.81, Text: "-9.81"}}
+	case n.Kind == document.List:
+		m.Gravity = f.vector("gravity")
+	default:
+		s := r.scalar(n, "gravity", k)
+		if s.Formula {
+			s.Text = "-(" + s.Text + ")"
+		} else {
+			s.Text = "-" + s.Text
+		}
+		s.Value = -s.Value
+		m.Gravity = Vector{zero, zero, s}
+	}
+}
+
+var parameterKeys = []Key{
+	scalar("value", "", "", "start value"),
+	{Name: "unit", Shape: TextShape, Text: "unit"},
+	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
+}
+
+func (r *reader) readParameters(n *document.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != document.Table {
+		r.At(n, "parameters is %s; it must be a table", n)
+		return
+	}
+	for _, name := range n.Keys {
+		at := n.Field(name)
+		r.identifier(at, "parameter", name)
+		f := r.fields(at, "parameter "+name, parameterKeys)
+		if f.node == nil {
+			continue
+		}
+		p := Parameter{Name: name, Unit: f.text("unit"), Text: f.text("text"), Pos: r.position(at)}
+		if v := f.node.Field("value"); v != nil && v.Kind != document.Number {
+			r.At(v, "parameter %s.value is %s; it must be a number", name, v)
+			continue
+		}
+		p.Value = f.scalar("value")
+		r.model.Parameters = append(r.model.Parameters, p)
+		r.parameters[name] = p.Value.Value
+	}
+}
+
+func (r *reader) readTrees(n *document.Node) {
+	m := r.model
+	if n == nil {
+		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: 20, BaumgarteBeta: 20}}
+		return
+	}
+	if n.Kind != document.List {
+		r.At(n, "tree is %s; trees are written as [[tree]]", n)
+		return
+	}
+	for _, item := range n.Items {
+		f := r.fields(item, "tree", treeKeys)
+		b := f.table("baumgarte")
+		t := Tree{
+			Name: f.text("name"), Prefer: f.texts("prefer"), Forbid: f.texts("forbid"),
+			Translation: f.texts("translation"), Rotation: f.texts("rotation"),
+			BaumgarteAlpha: b.scalar("alpha").Value, BaumgarteBeta: b.scalar("beta").Value,
+			Pos: r.position(item),
+		}
+		if slices.ContainsFunc(m.Trees, func(o Tree) bool { return o.Name == t.Name }) {
+			r.At(item, "there are two trees %q; every tree needs its own name", t.Name)
+		}
+		m.Trees = append(m.Trees, t)
+	}
+}
+
+func (r *reader) readComponents(n *document.Node) {
+	if n == nil {
+		return // missing: reported with the top keys
+	}
+	if n.Kind != document.Table {
+		r.At(n, "component is %s; components are written as [component.NAME]", n)
+		return
+	}
+	var words []string
+	for i := range ComponentTypes {
+		words = append(words, ComponentTypes[i].Word)
+	}
+	for _, name := range n.Keys {
+		at := n.Field(name)
+		r.identifier(at, "component", name)
+		if at.Kind != document.Table {
+			r.At(at, "component %s is %s; it must be a table", name, at)
+			continue
+		}
+		word := at.Field("type")
+		if word == nil {
+			r.At(at, "component %s lacks the key \"type\", one of %q", name, words)
+			continue
+		}
+		i := slices.Index(words, word.Text)
+		if word.Kind != document.Text || i < 0 {
+			hint := ""
+			if near := document.Nearest(word.Text, words); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, orSemicolon(hint), words)
+			continue
+		}
+		t := &ComponentTypes[i]
+		typeKey := Key{Name: "type", Shape: TextShape, Text: "component type"}
+		keys := append([]Key{typeKey, textKey}, t.Keys...)
+		f := r.fields(at, "component "+name, keys)
+		f.path = name
+		h := Header{Name: name, Type: t.Word, Text: f.text("text"), Pos: r.position(at)}
+		if c := t.build(h, f); c != nil {
+			r.model.Components = append(r.model.Components, c)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// validate checks what no single key can tell: names, frames, inertia, trees.
+func (r *reader) validate() {
+	r.checkFrames()
+	for _, c := range r.model.Components {
+		switch c := c.(type) {
+		case *RigidBody:
+			r.checkInertia(c)
+		case *Tire:
+			r.checkRoad(c)
+			if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
+				r.place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name, axial.Text, transverse.Text)
+			}
+		case *SpringDamper:
+			r.checkJoint(c)
+		}
+	}
+	r.checkTrees()
+	for _, name := range r.model.Outputs {
+		component, _, _ := strings.Cut(name, ".")
+		if r.component(component) == nil {
+			r.At(r.root.Field("outputs"), "outputs names %q, but there is no component %q", name, component)
+		}
+	}
+}
+
+func (r *reader) place(p Position, format string, args ...any) {
+	r.Add(max(p.Line, 1), max(p.Column, 1), format, args...)
+}
+
+func (r *reader) component(name string) Component {
+	for _, c := range r.model.Components {
+		if c.Head().Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// ends returns the frames that a component joins rigidly or by a joint (or
+// gives to a body, with the ground as first), and those it merely uses.
+func ends(c Component) (structural [2]string, used []string) {
+	switch c := c.(type) {
+	case *RigidBody:
+		return [2]string{GroundFrame, c.Frame}, nil
+	case *PointMass:
+		return [2]string{GroundFrame, c.Frame}, nil
+	case *Road:
+		return [2]string{GroundFrame, c.Frame}, nil
+	case *Tire:
+		return [2]string{GroundFrame, c.Frame}, []string{c.Road}
+	case *RigidArm:
+		return [2]string{c.From, c.To}, nil
+	case *Revolute:
+		return [2]string{c.From, c.To}, nil
+	case *Prismatic:
+		return [2]string{c.From, c.To}, nil
+	case *Spherical:
+		return [2]string{c.From, c.To}, nil
+	case *MotionDriver:
+		return [2]string{c.From, c.To}, nil
+	case *TorqueDriver:
+		used = []string{c.From, c.To}
+	case *ForceDriver:
+		used = []string{c.From, c.To}
+	case *Rod:
+		used = []string{c.From, c.To}
+	case *Sensor:
+		used = []string{c.From, c.To, c.Resolve}
+	case *SpringDamper:
+		if c.Joint == "" {
+			used = []string{c.From, c.To}
+		}
+	}
+	return structural, used
+}
+
+// checkFrames finds frames that nothing connects to the ground, frames that end
+// in nothing, and components that join a frame with itself.
+func (r *reader) checkFrames() {
+	group := map[string]string{}
+	var find func(string) string
+	find = func(f string) string {
+		if group[f] == "" || group[f] == f {
+			return f
+		}
+		return find(group[f])
+	}
+	uses, carried := map[string]int{}, map[string]bool{GroundFrame: true}
+	known := map[string]bool{GroundFrame: true}
+	for _, c := range r.model.Components {
+		s, used := ends(c)
+		for _, f := range used {
+			uses[f]++
+		}
+		if s[0] == "" {
+			continue
+		}
+		uses[s[0]]++
+		uses[s[1]]++
+		known[s[0]], known[s[1]] = true, true
+		if s[0] == s[1] {
+			r.place(c.Head().Pos, "component %s joins the frame %q with itself", c.Head().Name, s[0])
+		}
+		group[find(s[0])] = find(s[1])
+		switch c.(type) {
+		case *RigidBody, *PointMass, *Road, *Tire:
+			carried[s[1]] = true
+		}
+	}
+	reported := map[string]bool{}
+	for _, c := range r.model.Components {
+		h := c.Head()
+		s, used := ends(c)
+		for _, f := range used {
+			if !known[f] {
+				r.place(h.Pos, "component %s uses the frame %q, which no body, joint or arm has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
+			}
+		}
+		for _, f := range s {
+			switch {
+			case f == "" || reported[f]:
+			case find(f) != find(GroundFrame):
+				reported[f] = true
+				r.place(h.Pos, "frame %q of component %s is not connected to the ground by joints, arms or bodies", f, h.Name)
+			case uses[f] == 1 && !carried[f]:
+				reported[f] = true
+				r.place(h.Pos, "frame %q of component %s leads to nothing: no body, joint or load uses it", f, h.Name)
+			}
+		}
+		if sameEnds(used, c) {
+			r.place(h.Pos, "component %s acts between the frame %q and itself", h.Name, used[0])
+		}
+	}
+}
+
+func sameEnds(used []string, c Component) bool {
+	switch c.(type) {
+	case *Sensor, *Tire:
+		return false
+	}
+	return len(used) > 1 && used[0] == used[1]
+}
+
+func (r *reader) frames() []string {
+	var list []string
+	for _, c := range r.model.Components {
+		s, _ := ends(c)
+		list = append(list, s[:]...)
+	}
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(f string) bool { return f == "" })
+}
+
+// checkInertia: a body's principal moments are not negative and none exceeds
+// the sum of the other two; a body without mass has none.
+func (r *reader) checkInertia(c *RigidBody) {
+	j := c.Inertia
+	pos := c.Pos
+	if n := r.root.Field("component").Field(c.Name).Field("inertia"); n != nil {
+		pos = r.position(n)
+	}
+	var p [3]float64
+	if j.Axisymmetric {
+		p = [3]float64{j.Axial.Value, j.Transverse.Value, j.Transverse.Value}
+	} else {
+		p = principal([3][3]float64{
+			{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value}, {j.XZ.Value, j.YZ.Value, j.ZZ.Value},
+		})
+	}
+	slices.Sort(p[:])
+	slack := 1e-9 * p[2]
+	switch {
+	case p[0] < -slack:
+		r.place(pos, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, none may be negative", c.Name, p[0], p[1], p[2])
+	case p[2] > p[0]+p[1]+slack:
+		r.place(pos, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest exceeds the sum of the others", c.Name, p[0], p[1], p[2])
+	case c.Mass.Value == 0 && p[2] > 0:
+		r.place(pos, "%s has inertia but no mass", c.Name)
+	}
+}
+
+// principal returns the eigenvalues of a symmetric matrix (Jacobi rotations).
+func principal(a [3][3]float64) [3]float64 {
+	for range 30 {
+		for p := range 3 {
+			for q := p + 1; q < 3; q++ {
+				if a[p][q] == 0 {
+					continue
+				}
+				theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
+				t := 1 / (math.Abs(theta) + math.Hypot(theta, 1))
+				if theta < 0 {
+					t = -t
+				}
+				c := 1 / math.Hypot(t, 1)
+				s := t * c
+				for k := range 3 {
+					a[k][p], a[k][q] = c*a[k][p]-s*a[k][q], s*a[k][p]+c*a[k][q]
+				}
+				for k := range 3 {
+					a[p][k], a[q][k] = c*a[p][k]-s*a[q][k], s*a[p][k]+c*a[q][k]
+				}
+			}
+		}
+	}
+	return [3]float64{a[0][0], a[1][1], a[2][2]}
+}
+
+func (r *reader) checkRoad(t *Tire) {
+	for _, c := range r.model.Components {
+		if s, _ := ends(c); s[1] == t.Road || s[0] == t.Road {
+			return
+		}
+	}
+	r.place(t.Pos, "tire %s rolls on the frame %q, which no component has; add a road, or name a frame", t.Name, t.Road)
+}
+
+func (r *reader) checkJoint(s *SpringDamper) {
+	if s.Joint == "" {
+		return
+	}
+	switch r.component(s.Joint).(type) {
+	case *Prismatic, *Revolute:
+	case nil:
+		r.place(s.Pos, "spring-damper %s acts on the joint %q, which does not exist", s.Name, s.Joint)
+	default:
+		r.place(s.Pos, "spring-damper %s acts on %q, which is neither a prismatic nor a revolute joint", s.Name, s.Joint)
+	}
+}
+
+// edgeNames lists the edges of a component (linear-graph specification, section 4).
+func edgeNames(c Component) []string {
+	switch c.(type) {
+	case *RigidBody, *Road:
+		return []string{"T1", "R1"}
+	case *PointMass, *Rod, *ForceDriver:
+		return []string{"T1"}
+	case *TorqueDriver:
+		return []string{"R1"}
+	case *SpringDamper:
+		return []string{"T1", "R1"}
+	case *Tire:
+		return []string{"T1", "T2", "T3", "R1", "R2", "R3"}
+	case *Sensor:
+		return nil
+	default:
+		return []string{"T1", "R1", "R2"}
+	}
+}
+
+func (r *reader) checkTrees() {
+	for _, t := range r.model.Trees {
+		for _, list := range [][]string{t.Prefer, t.Forbid, t.Translation, t.Rotation} {
+			for _, name := range list {
+				component, edge, _ := strings.Cut(name, ".")
+				c := r.component(component)
+				switch {
+				case c == nil:
+					r.place(t.Pos, "tree %q names the edge %q, but there is no component %q", t.Name, name, component)
+				case !slices.Contains(edgeNames(c), edge):
+					r.place(t.Pos, "tree %q names the edge %q; %s has the edges %s", t.Name, name, component, strings.Join(edgeNames(c), ", "))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,270 @@
+// Package document reads TOML files into trees whose nodes know their place, so
+// that whoever reads a file can name line and column of whatever is wrong in it.
+//
+//	bytes -> Parse -> Node (table, list, text, number, truth)
+//	Node  -> Faults: what is wrong, gathered and sorted by place
+//
+// Keys keep the order of the file. The package knows nothing of what the files
+// mean.
+package document
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Kind is the kind of a node.
+type Kind uint8
+
+// The kinds.
+const (
+	Table Kind = iota
+	List
+	Text
+	Number
+	Truth
+	Other // dates and times
+)
+
+// String returns the kind with its article, for messages.
+func (k Kind) String() string {
+	return [...]string{"a table", "a list", "a text", "a number", "true or false", "a date or time"}[k]
+}
+
+// Node is one value of a document.
+type Node struct {
+	Kind         Kind
+	Line, Column int     // of the key that holds it, counted from 1
+	Text         string  // Text: the text; Number and Truth: as written
+	Number       float64 // Number only
+	Items        []*Node // List
+	Keys         []string
+	Fields       map[string]*Node // Table
+}
+
+// Field returns the value of a key, nil when there is none.
+func (n *Node) Field(key string) *Node { return n.Fields[key] }
+
+// String describes the node for messages.
+func (n *Node) String() string {
+	switch n.Kind {
+	case Text:
+		return strconv.Quote(n.Text)
+	case Number, Truth:
+		return n.Text
+	case List:
+		return fmt.Sprintf("a list of %d", len(n.Items))
+	}
+	return n.Kind.String()
+}
+
+// Parse reads a document; name is the file's name for messages.
+func Parse(data []byte, name string) (*Node, error) {
+	var any map[string]any
+	if err := toml.Unmarshal(data, &any); err != nil {
+		faults := Faults{File: name}
+		line, column := 1, 1
+		if syntax := (*toml.DecodeError)(nil); errors.As(err, &syntax) {
+			line, column = syntax.Position()
+		}
+		faults.Add(line, column, "not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+		return nil, faults.Err()
+	}
+	b := &builder{root: &Node{Kind: Table, Line: 1, Column: 1, Fields: map[string]*Node{}}}
+	b.parser.Reset(data)
+	at := b.root
+	for b.parser.NextExpression() {
+		switch e := b.parser.Expression(); e.Kind {
+		case unstable.Table:
+			at = b.table(b.root, e.Key(), false)
+		case unstable.ArrayTable:
+			at = b.table(b.root, e.Key(), true)
+		case unstable.KeyValue:
+			b.keyValue(at, e)
+		}
+	}
+	return b.root, nil
+}
+
+type builder struct {
+	parser unstable.Parser
+	root   *Node
+}
+
+func (b *builder) place(n *unstable.Node) (line, column int) {
+	start := b.parser.Shape(n.Raw).Start
+	return start.Line, start.Column
+}
+
+func (n *Node) put(key string, child *Node) {
+	if _, known := n.Fields[key]; !known {
+		n.Keys = append(n.Keys, key)
+	}
+	n.Fields[key] = child
+}
+
+// table walks a dotted key down from n; with element the last key opens a
+// further table of a list.
+func (b *builder) table(n *Node, keys unstable.Iterator, element bool) *Node {
+	for keys.Next() {
+		key := string(keys.Node().Data)
+		line, column := b.place(keys.Node())
+		child := n.Fields[key]
+		if element && keys.IsLast() {
+			if child == nil {
+				child = &Node{Kind: List, Line: line, Column: column}
+				n.put(key, child)
+			}
+			child.Items = append(child.Items, &Node{Kind: Table, Line: line, Column: column, Fields: map[string]*Node{}})
+		} else if child == nil {
+			child = &Node{Kind: Table, Line: line, Column: column, Fields: map[string]*Node{}}
+			n.put(key, child)
+		}
+		if child.Kind == List {
+			child = child.Items[len(child.Items)-1]
+		}
+		n = child
+	}
+	return n
+}
+
+func (b *builder) keyValue(n *Node, e *unstable.Node) {
+	keys := e.Key()
+	var key *unstable.Node
+	for keys.Next() {
+		if key = keys.Node(); keys.IsLast() {
+			break
+		}
+		name := string(key.Data)
+		child := n.Fields[name]
+		if child == nil {
+			line, column := b.place(key)
+			child = &Node{Kind: Table, Line: line, Column: column, Fields: map[string]*Node{}}
+			n.put(name, child)
+		}
+		n = child
+	}
+	line, column := b.place(key)
+	n.put(string(key.Data), b.value(e.Value(), line, column))
+}
+
+func (b *builder) value(v *unstable.Node, line, column int) *Node {
+	n := &Node{Line: line, Column: column, Text: string(v.Data)}
+	if v.Raw.Length > 0 {
+		n.Line, n.Column = b.place(v)
+	}
+	children := v.Children()
+	switch v.Kind {
+	case unstable.String:
+		n.Kind = Text
+	case unstable.Integer, unstable.Float:
+		n.Kind = Number
+		n.Number = number(n.Text)
+	case unstable.Bool:
+		n.Kind = Truth
+	case unstable.Array:
+		n.Kind = List
+		for children.Next() {
+			n.Items = append(n.Items, b.value(children.Node(), n.Line, n.Column))
+		}
+	case unstable.InlineTable:
+		n.Kind = Table
+		n.Fields = map[string]*Node{}
+		for children.Next() {
+			b.keyValue(n, children.Node())
+		}
+	default:
+		n.Kind = Other
+	}
+	return n
+}
+
+// number reads a TOML number; the parser has checked its form.
+func number(text string) float64 {
+	plain := strings.ReplaceAll(text, "_", "")
+	if i, err := strconv.ParseInt(plain, 0, 64); err == nil {
+		return float64(i)
+	}
+	x, _ := strconv.ParseFloat(plain, 64)
+	return x
+}
+
+// Fault is one thing wrong with a file.
+type Fault struct {
+	File         string
+	Line, Column int
+	Problem      string
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Problem)
+}
+
+// Faults gathers what is wrong with a file.
+type Faults struct {
+	File string
+	list []*Fault
+}
+
+// Add notes a fault at a place.
+func (f *Faults) Add(line, column int, format string, args ...any) {
+	f.list = append(f.list, &Fault{f.File, line, column, fmt.Sprintf(format, args...)})
+}
+
+// At notes a fault at a node.
+func (f *Faults) At(n *Node, format string, args ...any) {
+	f.Add(n.Line, n.Column, format, args...)
+}
+
+// Len returns how many faults there are.
+func (f *Faults) Len() int { return len(f.list) }
+
+// Err returns all faults in the order of the file, one a line; nil for none.
+func (f *Faults) Err() error {
+	slices.SortStableFunc(f.list, func(a, b *Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	var all []error
+	for _, x := range f.list {
+		all = append(all, x)
+	}
+	return errors.Join(all...)
+}
+
+// Nearest returns the allowed word closest to a wrong one, "" when none is close.
+func Nearest(word string, allowed []string) string {
+	best, distance := "", 1+len(word)/2
+	for _, a := range allowed {
+		if d := edits(strings.ToLower(word), strings.ToLower(a)); d < distance {
+			best, distance = a, d
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			next := diagonal
+			if a[i] != b[j] {
+				next = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(b)]
+}
