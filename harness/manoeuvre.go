@@ -1,9 +1,11 @@
 package harness
 
 import (
-	"maps"
+	"math"
 	"os"
 	"slices"
+
+	"skidpad/tire/document"
 )
 
 // Manoeuvre is what is done to a vehicle: a validated file of
@@ -26,7 +28,7 @@ type StartValue struct {
 }
 
 // InputSignal drives inputs with one signal: either variables, which take its
-// value, or motion drivers, whose angle, rate and acceleration it supplies.
+// value, or motion drivers, whose position, rate and acceleration it supplies.
 type InputSignal struct {
 	Variables []string // "brake_FL.torque"
 	Drivers   []string // "steer_FL"
@@ -45,89 +47,200 @@ func ReadManoeuvre(path string) (*Manoeuvre, error) {
 
 // ParseManoeuvre is ReadManoeuvre for the bytes of a file called file.
 func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
-	doc, top, err := parseDocument(file, data)
+	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
+	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}}
+	r.keys(root, "name", "title", "source", "models", "duration", "step", "start", "input")
 	m := &Manoeuvre{
-		Name: top.text("name"), Title: top.text("title"), Source: top.text("source"), Models: top.texts("models"),
-		Duration: top.positive("duration"), Step: top.positive("step"),
+		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.text(root, "source"), Models: r.texts(root, "models"),
+		Duration: r.positive(root, "duration"), Step: r.positive(root, "step"),
 	}
-	if start := top.table("start"); start != nil {
-		for _, name := range slices.Sorted(maps.Keys(start.values)) {
-			m.Start = append(m.Start, StartValue{name, start.number(name)})
+	if start := root.Field("start"); start != nil && r.is(start, "start", document.Table) {
+		for _, name := range start.Keys {
+			m.Start = append(m.Start, StartValue{name, r.number(start, name)})
 		}
 	}
-	driven := map[string]bool{}
-	for _, input := range top.tables("input") {
-		m.Inputs = append(m.Inputs, input.inputSignal(driven))
+	if inputs := r.field(root, "input", document.List); inputs != nil {
+		for _, input := range inputs.Items {
+			if r.is(input, "input", document.Table) {
+				m.Inputs = append(m.Inputs, r.input(input))
+			}
+		}
 	}
-	top.refuseUnknown()
-	if err := doc.err(); err != nil {
+	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// inputSignal reads one table [[input]]; driven holds what others drive already.
-func (t *table) inputSignal(driven map[string]bool) InputSignal {
+// manoeuvreReader gathers faults while it reads; driven holds what inputs seen
+// so far drive.
+type manoeuvreReader struct {
+	document.Faults
+	driven map[string]bool
+}
+
+// input reads one table [[input]].
+func (r *manoeuvreReader) input(n *document.Node) InputSignal {
+	r.keys(n, "variables", "drivers", "signal")
 	var input InputSignal
-	_, variables := t.values["variables"]
-	_, drivers := t.values["drivers"]
 	key := "variables"
-	switch {
-	case variables && drivers:
-		t.doc.fault(t.path, `an input has both "variables" and "drivers"; it drives either`)
-		t.known["variables"], t.known["drivers"] = true, true
-	case drivers:
+	if n.Field("drivers") != nil {
 		key = "drivers"
-		input.Drivers = t.texts(key)
-	default:
-		input.Variables = t.texts(key)
-	}
-	for i, name := range append(input.Variables, input.Drivers...) {
-		if driven[name] {
-			t.doc.fault(index(join(t.path, key), i), "%q is driven twice", name)
+		if n.Field("variables") != nil {
+			r.At(n, `an input has both "variables" and "drivers"; it drives either`)
 		}
-		driven[name] = true
 	}
-	if signal := t.table("signal"); signal != nil {
-		input.Signal = signal.signal()
-	} else if _, given := t.values["signal"]; !given {
-		t.doc.fault(t.path, `key "signal" is missing; it is a table such as { kind = "constant", value = 0.0 }`)
+	names := r.texts(n, key)
+	for i, name := range names {
+		if r.driven[name] {
+			r.At(n.Field(key).Items[i], "%q is driven twice", name)
+		}
+		r.driven[name] = true
 	}
-	t.refuseUnknown()
+	if key == "drivers" {
+		input.Drivers = names
+	} else {
+		input.Variables = names
+	}
+	if signal := r.field(n, "signal", document.Table); signal != nil {
+		input.Signal = r.signal(signal)
+	}
 	return input
 }
 
 // signal reads a table that describes a signal.
-func (t *table) signal() (signal Signal) {
-	switch kind := t.text("kind"); kind {
-	case "constant":
-		signal = Constant(t.number("value"))
-	case "sine":
-		signal = Sine{Amplitude: t.number("amplitude"), Period: t.positive("period")}
-	case "piecewise-linear":
-		signal = t.piecewiseLinear()
+func (r *manoeuvreReader) signal(n *document.Node) Signal {
+	switch kind := r.text(n, "kind"); kind {
 	case "": // reported by text
-		return nil
+	case "constant":
+		r.keys(n, "kind", "value")
+		return Constant(r.number(n, "value"))
+	case "sine":
+		r.keys(n, "kind", "amplitude", "period")
+		return Sine{Amplitude: r.number(n, "amplitude"), Period: r.positive(n, "period")}
+	case "piecewise-linear":
+		r.keys(n, "kind", "time", "value")
+		return r.piecewiseLinear(n)
 	default:
-		t.doc.fault(join(t.path, "kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear"`, kind)
-		return nil
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear"`, kind)
 	}
-	t.refuseUnknown()
-	return signal
+	return nil
 }
 
-func (t *table) piecewiseLinear() PiecewiseLinear {
-	p := PiecewiseLinear{Time: t.numbers("time"), Value: t.numbers("value")}
+func (r *manoeuvreReader) piecewiseLinear(n *document.Node) PiecewiseLinear {
+	p := PiecewiseLinear{Time: r.numbers(n, "time"), Value: r.numbers(n, "value")}
 	if len(p.Time) != len(p.Value) && p.Time != nil && p.Value != nil {
-		t.doc.fault(join(t.path, "value"), "%d values for %d times; each time needs one", len(p.Value), len(p.Time))
+		r.At(n.Field("value"), "%d values for %d times; each time needs one", len(p.Value), len(p.Time))
 	}
 	for i := 1; i < len(p.Time); i++ {
 		if p.Time[i] <= p.Time[i-1] {
-			t.doc.fault(index(join(t.path, "time"), i), "time %g after %g; times must increase", p.Time[i], p.Time[i-1])
+			r.At(n.Field("time").Items[i], "time %g after %g; times must increase", p.Time[i], p.Time[i-1])
 		}
 	}
 	return p
+}
+
+// keys notes every key of n that is not allowed.
+func (r *manoeuvreReader) keys(n *document.Node, allowed ...string) {
+	for _, key := range n.Keys {
+		if !slices.Contains(allowed, key) {
+			r.At(n.Field(key), "unknown key %q; allowed here are %q", key, allowed)
+		}
+	}
+}
+
+// is notes when n, the value of key, is not of the kind.
+func (r *manoeuvreReader) is(n *document.Node, key string, kind document.Kind) bool {
+	if n.Kind != kind {
+		r.At(n, "%q holds %v; it must be %v", key, n, kind)
+	}
+	return n.Kind == kind
+}
+
+// field returns the value of a key that must be there and of the kind; nil
+// when it is not.
+func (r *manoeuvreReader) field(n *document.Node, key string, kind document.Kind) *document.Node {
+	value := n.Field(key)
+	if value == nil {
+		r.At(n, "key %q is missing; it is %v", key, kind)
+		return nil
+	}
+	if !r.is(value, key, kind) {
+		return nil
+	}
+	return value
+}
+
+// text reads a text that is not empty.
+func (r *manoeuvreReader) text(n *document.Node, key string) string {
+	value := r.field(n, key, document.Text)
+	if value == nil {
+		return ""
+	}
+	if value.Text == "" {
+		r.At(value, "%q is empty", key)
+	}
+	return value.Text
+}
+
+// number reads a finite number.
+func (r *manoeuvreReader) number(n *document.Node, key string) float64 {
+	if value := r.field(n, key, document.Number); value != nil {
+		return r.finite(value, key)
+	}
+	return 0
+}
+
+func (r *manoeuvreReader) finite(n *document.Node, key string) float64 {
+	if math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
+		r.At(n, "%q is %v; it must be finite", key, n)
+	}
+	return n.Number
+}
+
+// positive reads a finite number above zero.
+func (r *manoeuvreReader) positive(n *document.Node, key string) float64 {
+	x := r.number(n, key)
+	if value := n.Field(key); x <= 0 && value != nil && value.Kind == document.Number {
+		r.At(value, "%q is %v; it must be above 0", key, value)
+	}
+	return x
+}
+
+// list reads a list that is not empty and whose elements are of the kind.
+func (r *manoeuvreReader) list(n *document.Node, key string, kind document.Kind) []*document.Node {
+	value := r.field(n, key, document.List)
+	if value == nil {
+		return nil
+	}
+	if len(value.Items) == 0 {
+		r.At(value, "%q needs at least one element", key)
+	}
+	good := true
+	for _, item := range value.Items {
+		good = r.is(item, key, kind) && good
+	}
+	if !good {
+		return nil
+	}
+	return value.Items
+}
+
+func (r *manoeuvreReader) texts(n *document.Node, key string) []string {
+	var texts []string
+	for _, item := range r.list(n, key, document.Text) {
+		texts = append(texts, item.Text)
+	}
+	return texts
+}
+
+func (r *manoeuvreReader) numbers(n *document.Node, key string) []float64 {
+	var numbers []float64
+	for _, item := range r.list(n, key, document.Number) {
+		numbers = append(numbers, r.finite(item, key))
+	}
+	return numbers
 }

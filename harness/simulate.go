@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -136,7 +137,7 @@ func (v *Vehicle) newDrive(m *Manoeuvre) (*drive, error) {
 		}
 		references, err := v.References(names...)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 		}
 		d.signals = append(d.signals, input.Signal)
 		d.motion = append(d.motion, len(input.Drivers) > 0)
