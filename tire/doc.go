@@ -1,0 +1,19 @@
+// Package tire holds tire functions: force models and slip relaxation, with the
+// registry through which the engine finds them by name, and their parameter files.
+//
+// A function is pure. It is told intermediate variables of the wheel's motion
+// and returns forces and moments of the road on the tire, or rates of slip
+// states. All quantities are SI and in ISO tire axes: x where the wheel heads, y
+// to the left, z along the road's normal.
+//
+//	Fx > 0 drives forward            S > 0 spins faster than free rolling
+//	Fy > 0 pushes to the left        alpha > 0 moves to the left, then Fy < 0
+//	Fz >= 0 pushes off the road      gamma > 0 leans to the right
+//	Omega > 0 rolls forward          mu scales friction, 1 is nominal
+//
+// The package knows nothing of vehicles, graphs, solvers or files other than
+// its own.
+//
+// Sources: Morency (2007), chapter 3 and appendix A; Pacejka 2002 as published
+// (PAC2002, Magic Formula 5.2).
+package tire

@@ -1,0 +1,92 @@
+package tire
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"skidpad/tire/document"
+)
+
+// Parameters is the content of a tire parameter file.
+type Parameters struct {
+	Function, Title, Source string
+	Values                  []float64 // in the order of the function's Kind
+}
+
+// ParseFile reads a tire parameter file:
+//
+//	function = "Fiala"
+//	title = "..."     # optional
+//	source = "..."    # optional
+//	[parameters]      # all parameters of the function, by name
+//	D2 = 0.16
+//
+// name stands for the file in messages. The error holds all faults found, one a
+// line, each with file:line:column.
+func ParseFile(data []byte, name string) (*Parameters, error) {
+	root, err := document.Parse(data, name)
+	if err != nil {
+		return nil, err
+	}
+	faults := &document.Faults{File: name}
+	p := &Parameters{}
+	for _, key := range root.Keys {
+		n := root.Field(key)
+		text := map[string]*string{"function": &p.Function, "title": &p.Title, "source": &p.Source}[key]
+		switch {
+		case text != nil && n.Kind != document.Text:
+			faults.At(n, "%s is %s; it must be a text", key, n)
+		case text != nil:
+			*text = n.Text
+		case key != "parameters":
+			faults.At(n, "unknown key %q; allowed are function, title, source, parameters", key)
+		}
+	}
+	if p.Function == "" {
+		faults.At(root, "the key \"function\" is missing; tire functions are %s", strings.Join(Names(), ", "))
+		return nil, faults.Err()
+	}
+	kind, err := Lookup(p.Function)
+	if err != nil {
+		faults.At(root.Field("function"), "%v", err)
+		return nil, faults.Err()
+	}
+	p.Values = kind.read(root.Field("parameters"), root, faults)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// read reads a table of parameters.
+func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float64 {
+	if table == nil || table.Kind != document.Table {
+		faults.At(root, "the table [parameters] with the %d parameters of %s is missing", len(k.Parameters), k.Name)
+		return nil
+	}
+	values := map[string]float64{}
+	for _, name := range table.Keys {
+		n := table.Field(name)
+		if n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
+			faults.At(n, "parameter %s is %s; it must be a finite number", name, n)
+		}
+		values[name] = n.Number
+	}
+	ordered, missing, unknown := k.Arrange(values)
+	var all []string
+	for _, p := range k.Parameters {
+		all = append(all, p.Name)
+	}
+	for _, name := range unknown {
+		hint := ""
+		if near := document.Nearest(name, all); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		faults.At(table.Field(name), "%s has no parameter %q%s", k.Name, name, hint)
+	}
+	if len(missing) > 0 {
+		faults.At(table, "parameters of %s are missing: %s", k.Name, strings.Join(missing, ", "))
+	}
+	return ordered
+}

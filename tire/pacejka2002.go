@@ -1,0 +1,107 @@
+package tire
+
+import "math"
+
+// Eval maps Fz [N], S, alpha [rad], Omega [rad/s], gamma [rad], Reff [m], VCx
+// [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes, by the equations
+// of section 10 of the tire specification (PAC2002); sgn(0) = +1. mu scales Lmux
+// and Lmuy. Reff is not used by this form of the rolling resistance.
+func (t *pacejka02Tire) Eval(in, out []float64) {
+	fz, s, alpha, omega, gamma, vcx, surface := in[0], in[1], in[2], in[3], in[4], in[6], in[7]
+	if fz <= 0 {
+		clear(out[:5])
+		return
+	}
+	surface = max(surface, slippery)
+	lmux, lmuy := t.Lmux*surface, t.Lmuy*surface
+	df := (fz - t.fn) * t.invFn
+
+	// 10.1 longitudinal force, pure slip
+	sx := s + (t.PHx1+t.PHx2*df)*t.LHx
+	gx := gamma * t.Lgammax
+	cx := t.PCx1 * t.LCx
+	mux := (t.PDx1 + t.PDx2*df) * (1 - t.PDx3*gx*gx) * lmux
+	dx := mux * fz
+	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*(1-t.PEx4*sgn(sx))*t.LEx, 1)
+	kx := fz * (t.PKx1 + t.PKx2*df) * math.Exp(t.PKx3*df) * t.LKx
+	svx := fz * (t.PVx1 + t.PVx2*df) * t.LVx * lmux
+	fx0 := dx*math.Sin(cx*math.Atan(bend(kx/(cx*dx)*sx, ex))) + svx
+
+	// 10.2 lateral force, pure slip
+	gy := gamma * t.Lgammay
+	shy := (t.PHy1+t.PHy2*df)*t.LHy + t.PHy3*gy
+	ay := alpha + shy
+	cy := t.PCy1 * t.LCy
+	muy := (t.PDy1 + t.PDy2*df) * (1 - t.PDy3*gy*gy) * lmuy
+	dy := muy * fz
+	ey := min((t.PEy1+t.PEy2*df)*(1-(t.PEy3+t.PEy4*gy)*sgn(ay))*t.LEy, 1)
+	load := fz / (t.PKy2 * t.fn)
+	ky := t.PKy1 * t.Fz0 * 2 * load / (1 + load*load) * (1 - t.PKy3*math.Abs(gy)) * t.LFz0 * t.LKy
+	by := ky / (cy * dy)
+	svy := fz * ((t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy) * lmuy
+	fy0 := dy*math.Sin(cy*math.Atan(bend(by*ay, ey))) + svy
+
+	// 10.3 longitudinal force, combined slip
+	r := t.RBx2 * s
+	bxa := t.RBx1 / math.Sqrt(1+r*r) * t.LXalpha
+	exa := min(t.REx1+t.REx2*df, 1)
+	fx := fx0 * weight(bxa*(alpha+t.RHx1), exa, t.RCx1) / weight(bxa*t.RHx1, exa, t.RCx1)
+
+	// 10.4 lateral force, combined slip
+	r = t.RBy2 * (alpha - t.RBy3)
+	byk := t.RBy1 / math.Sqrt(1+r*r) * t.LYkappa
+	eyk := min(t.REy1+t.REy2*df, 1)
+	shyk := t.RHy1 + t.RHy2*df
+	gyk := weight(byk*(s+shyk), eyk, t.RCy1) / weight(byk*shyk, eyk, t.RCy1)
+	r = t.RVy4 * alpha
+	dvyk := dy * (t.RVy1 + t.RVy2*df + t.RVy3*gamma) / math.Sqrt(1+r*r)
+	svyk := dvyk * math.Sin(t.RVy5*math.Atan(t.RVy6*s)) * t.LVykappa
+	fy := gyk*fy0 + svyk
+
+	// 10.5, 10.6 overturning moment and rolling resistance
+	out[2] = t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
+	v := vcx / t.V0
+	out[3] = -smoothSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v) * t.LMy
+
+	// 10.7 aligning moment
+	gz := gamma * t.Lgammaz
+	at := alpha + t.QHz1 + t.QHz2*df + (t.QHz3+t.QHz4*df)*gz
+	ar := alpha + shy + svy/ky
+	bt := (t.QBz1 + df*(t.QBz2+t.QBz3*df)) * (1 + t.QBz4*gz + t.QBz5*math.Abs(gz)) * t.LKy / lmuy
+	ct := t.QCz1
+	dt := fz * (t.QDz1 + t.QDz2*df) * (1 + gz*(t.QDz3+t.QDz4*gz)) * t.R0 * t.invFn * t.Ltrail
+	et := min((t.QEz1+df*(t.QEz2+t.QEz3*df))*(1+(t.QEz4+t.QEz5*gz)*(2/math.Pi)*math.Atan(bt*ct*at)), 1)
+	br := t.QBz9*t.LKy/lmuy + t.QBz10*by*cy
+	dr := fz * ((t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz) * t.R0 * lmuy
+	slip := kx / ky * s
+	slip *= slip
+	tan := math.Tan(at)
+	ateq := sgn(at) * math.Atan(math.Sqrt(tan*tan+slip))
+	tan = math.Tan(ar)
+	areq := sgn(ar) * math.Atan(math.Sqrt(tan*tan+slip))
+	cos := math.Cos(alpha)
+	trail := dt * weight(bt*ateq, et, ct) * cos
+	r = br * areq
+	residual := dr / math.Sqrt(1+r*r) * cos
+	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS
+	out[0], out[1] = fx, fy
+	out[4] = -trail*(fy-svyk) + residual + arm*fx
+}
+
+// bend is the argument of the Magic Formula's outer arctan, x - E (x - arctan x).
+func bend(x, e float64) float64 { return x - e*(x-math.Atan(x)) }
+
+// weight is the cosine Magic Formula cos(C arctan(x - E (x - arctan x))).
+func weight(x, e, c float64) float64 { return math.Cos(c * math.Atan(bend(x, e))) }
+
+// sgn is the sign with sgn(0) = +1.
+func sgn(x float64) float64 {
+	if x < 0 {
+		return -1
+	}
+	return 1
+}
+
+// slippery is the least friction scale: with none the slope factors K/(C D)
+// would be infinite.
+const slippery = 1e-6

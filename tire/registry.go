@@ -1,0 +1,89 @@
+package tire
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// kinds holds the tire functions by name. It is filled at compile time and by
+// Register, which must not run while models are being loaded.
+var kinds = []*Kind{&fiala, &pacejka02, &stretchedString, &stretchedStringLimited, &constantLength}
+
+// Lookup returns the tire function of that name; the error names those there are.
+func Lookup(name string) (*Kind, error) {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no tire function %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Names lists the registered tire functions, sorted.
+func Names() []string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Register adds a tire function under a name that is not taken.
+func Register(k Kind) error {
+	if _, err := Lookup(k.Name); err == nil {
+		return fmt.Errorf("tire function %q exists already", k.Name)
+	}
+	if k.Name == "" || k.New == nil || len(k.Inputs) == 0 || len(k.Outputs) == 0 {
+		return fmt.Errorf("tire function %q needs a name, inputs, outputs and a constructor", k.Name)
+	}
+	kinds = append(kinds, &k)
+	return nil
+}
+
+// Arrange puts parameter values into the function's order and names those that
+// it lacks and those that it does not know, both sorted in a fixed order.
+func (k *Kind) Arrange(values map[string]float64) (ordered []float64, missing, unknown []string) {
+	known := map[string]bool{}
+	for _, p := range k.Parameters {
+		known[p.Name] = true
+		v, ok := values[p.Name]
+		if !ok {
+			missing = append(missing, p.Name)
+		}
+		ordered = append(ordered, v)
+	}
+	for name := range values {
+		if !known[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return ordered, missing, unknown
+}
+
+// count refuses a parameter list of the wrong length.
+func count(name string, p []float64, want int) error {
+	if len(p) != want {
+		return fmt.Errorf("tire function %s takes %d parameters, not %d", name, want, len(p))
+	}
+	return nil
+}
+
+// smoothSign is the sign of a spin w [rad/s] with two continuous derivatives,
+// exact from 1 rad/s on: x (15 - 10 x^2 + 3 x^4)/8, x = w limited to [-1, 1].
+func smoothSign(w float64) float64 {
+	x := max(-1, min(1, w))
+	s := x * x
+	return x * (15 + s*(3*s-10)) / 8
+}
+
+// smoothSignSlope is the derivative of smoothSign.
+func smoothSignSlope(w float64) float64 {
+	if w <= -1 || w >= 1 {
+		return 0
+	}
+	s := 1 - w*w
+	return 1.875 * s * s
+}

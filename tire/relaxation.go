@@ -1,0 +1,169 @@
+package tire
+
+import "math"
+
+// shortest is the least relaxation length [m]: as the load vanishes the lengths
+// do, and without it a slip would relax infinitely fast. Loads above a few
+// newtons have longer ones.
+const shortest = 1e-3
+
+var stringParameters = []ParameterInfo{
+	{"Fz0", "N", "nominal load"}, {"R0", "m", "unloaded radius of the formulas"},
+	{"LSkappa", "1", "scale of the longitudinal relaxation length"}, {"LSalpha", "1", "scale of the lateral relaxation length"},
+	{"PTx1", "1", "longitudinal relaxation length at nominal load"}, {"PTx2", "1", "its variation with load"}, {"PTx3", "1", "its exponent with load"},
+	{"PTy1", "1", "peak of the lateral relaxation length"}, {"PTy2", "1", "load of the peak over the nominal load"},
+	{"PKy3", "1", "variation with inclination"},
+}
+
+var stringInputs = []string{"Fz", "gamma", "VPy", "VEx", "VPxs", "VExs", "q1", "q2"}
+
+var stretchedString = Kind{
+	Name:       "StretchedString",
+	Text:       "delayed slip with load-dependent relaxation lengths (Morency 2007, equations 3.22 to 3.28, corrected)",
+	Inputs:     stringInputs,
+	Parameters: stringParameters,
+	Outputs:    []string{"q1dot", "q2dot"},
+	New: func(p []float64) (Function, error) {
+		if err := count("StretchedString", p, 10); err != nil {
+			return nil, err
+		}
+		return newString(p), nil
+	},
+}
+
+var stretchedStringLimited = Kind{
+	Name:   "StretchedStringLimited",
+	Text:   "the same with Pacejka's limiting algorithm for low speed (Morency 2007, Figure 3.5)",
+	Inputs: stringInputs,
+	Parameters: append(append([]ParameterInfo(nil), stringParameters...),
+		ParameterInfo{"Vlow", "m/s", "speed below which slip may be frozen"},
+		ParameterInfo{"Shigh", "1", "longitudinal slip above which it may be frozen"},
+		ParameterInfo{"alphahigh", "rad", "slip angle above which it may be frozen"}),
+	Outputs: []string{"q1dot", "q2dot"},
+	New: func(p []float64) (Function, error) {
+		if err := count("StretchedStringLimited", p, 13); err != nil {
+			return nil, err
+		}
+		t := newString(p)
+		t.limited, t.vlow, t.shigh, t.qhigh = true, p[10], p[11], math.Tan(p[12])
+		return t, nil
+	},
+}
+
+var constantLength = Kind{
+	Name:       "ConstantLength",
+	Text:       "delayed slip with constant relaxation lengths (Morency 2007, equations 3.22, 3.23)",
+	Inputs:     []string{"VPy", "VEx", "VPxs", "VExs", "q1", "q2"},
+	Parameters: []ParameterInfo{{"Blong", "m", "longitudinal relaxation length"}, {"Blat", "m", "lateral relaxation length"}},
+	Outputs:    []string{"q1dot", "q2dot"},
+	New: func(p []float64) (Function, error) {
+		if err := count("ConstantLength", p, 2); err != nil {
+			return nil, err
+		}
+		return &constantLengths{max(p[0], shortest), max(p[1], shortest)}, nil
+	},
+}
+
+type stringTire struct {
+	fz0, long, x1, x2, x3 float64
+	lat, y2fz0, k3        float64
+	limited               bool
+	vlow, shigh, qhigh    float64 // qhigh is the tangent of alphahigh
+}
+
+func newString(p []float64) *stringTire {
+	return &stringTire{
+		fz0: p[0], long: p[2] * p[1], x1: p[4], x2: p[5], x3: p[6],
+		lat: p[3] * p[7] * p[1], y2fz0: p[8] * p[0], k3: p[9],
+	}
+}
+
+// lengths returns the relaxation lengths [m] at a load [N] and inclination [rad]
+// with their derivatives by the load, and of Blat by |gamma|:
+//
+//	Blong = LSkappa R0 (Fz/Fz0)(PTx1 + PTx2 dFz) exp(PTx3 dFz)            (3.27)
+//	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
+func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
+	d := fz/t.fz0 - 1
+	e := t.long * math.Exp(t.x3*d)
+	p := t.x1 + t.x2*d
+	r := fz / t.fz0
+	long = r * p * e
+	longFz = (p + r*t.x2 + r*p*t.x3) * e / t.fz0
+	x := fz / t.y2fz0
+	q := 1 + x*x
+	camber := 1 - t.k3*math.Abs(gamma)
+	lat = t.lat * 2 * x / q * camber
+	latFz = t.lat * 2 * (1 - x*x) / (q * q) / t.y2fz0 * camber
+	latGamma = -t.k3 * t.lat * 2 * x / q
+	if long < shortest {
+		long, longFz = shortest, 0
+	}
+	if lat < shortest {
+		lat, latFz, latGamma = shortest, 0, 0
+	}
+	return long, longFz, lat, latFz, latGamma
+}
+
+// Eval maps Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt,
+// dq2/dt [1/s] (3.22, 3.23).
+func (t *stringTire) Eval(in, out []float64) {
+	fz := in[0]
+	if fz <= 0 {
+		out[0], out[1] = 0, 0
+		return
+	}
+	long, _, lat, _, _ := t.lengths(fz, in[1])
+	out[0] = (-in[3] - in[6]*math.Abs(in[5])) / long
+	out[1] = (in[2] - in[7]*math.Abs(in[4])) / lat
+	t.limit(in, out)
+}
+
+// limit freezes a slip that is too large and still growing at low speed.
+func (t *stringTire) limit(in, out []float64) {
+	if !t.limited {
+		return
+	}
+	if math.Abs(in[5]) < t.vlow && math.Abs(in[6]) > t.shigh && out[0]*in[6] > 0 {
+		out[0] = 0
+	}
+	if math.Abs(in[4]) < t.vlow && math.Abs(in[7]) > t.qhigh && out[1]*in[7] > 0 {
+		out[1] = 0
+	}
+}
+
+// Jacobian of Eval.
+func (t *stringTire) Jacobian(in, jac []float64) {
+	clear(jac[:16])
+	fz := in[0]
+	if fz <= 0 {
+		return
+	}
+	long, longFz, lat, latFz, latGamma := t.lengths(fz, in[1])
+	free := [2]float64{(-in[3] - in[6]*math.Abs(in[5])) / long, (in[2] - in[7]*math.Abs(in[4])) / lat}
+	out := free
+	t.limit(in, out[:])
+	if out[0] == free[0] {
+		jac[0] = -free[0] * longFz / long
+		jac[3], jac[5], jac[6] = -1/long, -in[6]*sign(in[5])/long, -math.Abs(in[5])/long
+	}
+	if out[1] == free[1] {
+		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(in[1])/lat
+		jac[10], jac[12], jac[15] = 1/lat, -in[7]*sign(in[4])/lat, -math.Abs(in[4])/lat
+	}
+}
+
+type constantLengths struct{ long, lat float64 }
+
+// Eval maps VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt, dq2/dt [1/s].
+func (t *constantLengths) Eval(in, out []float64) {
+	out[0] = (-in[1] - in[4]*math.Abs(in[3])) / t.long
+	out[1] = (in[0] - in[5]*math.Abs(in[2])) / t.lat
+}
+
+// Jacobian of Eval.
+func (t *constantLengths) Jacobian(in, jac []float64) {
+	clear(jac[:12])
+	jac[1], jac[3], jac[4] = -1/t.long, -in[4]*sign(in[3])/t.long, -math.Abs(in[3])/t.long
+	jac[6], jac[8], jac[11] = 1/t.lat, -in[5]*sign(in[2])/t.lat, -math.Abs(in[2])/t.lat
+}
