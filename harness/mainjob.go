@@ -47,13 +47,18 @@ type checked struct {
 
 // Do runs the job and reports it. ok tells whether every check holds.
 func (j *Job) Do() (ok bool, err error) {
+	matched, err := j.matchedRolling()
+	defer os.RemoveAll(matched)
+	if err != nil {
+		return false, err
+	}
 	var checks []checked
 	timings := tabwriter.NewWriter(j.Report, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(timings, "run\tsolver\tsteps\tmedian\tp99.9\tworst\treal-time factor")
 	for _, method := range methods {
 		traces := map[string]*Trace{}
 		for _, s := range scenarios {
-			result, err := j.run(s.model, s.manoeuvre, "", Run{Method: method})
+			result, err := j.run(j.Resources, s.model, s.manoeuvre, Run{Method: method})
 			if err != nil {
 				return false, err
 			}
@@ -68,17 +73,17 @@ func (j *Job) Do() (ok bool, err error) {
 			}
 		}
 		for _, c := range []struct {
-			model, manoeuvre string
-			compare          func(pacejka, fiala *Trace) Check
+			resources, manoeuvre string
+			compare              func(pacejka, fiala *Trace) Check
 		}{
-			{"generic4w_fiala_rolling", "generic4w_braking", FialaBraking},
-			{"generic4w_fiala", "generic4w_sine", FialaSine},
+			{matched, "generic4w_braking", FialaBraking},
+			{j.Resources, "generic4w_sine", FialaSine},
 		} {
-			fiala, err := j.run(c.model, c.manoeuvre, "", Run{Method: method})
+			fiala, err := j.run(c.resources, "generic4w_fiala", c.manoeuvre, Run{Method: method})
 			if err != nil {
 				return false, err
 			}
-			checks = append(checks, checked{c.manoeuvre + ", " + method, c.compare(traces[c.manoeuvre], fiala.Trace)})
+			checks = append(checks, checked{c.manoeuvre + ", " + method + ", Fiala and Pacejka", c.compare(traces[c.manoeuvre], fiala.Trace)})
 		}
 	}
 	converged, err := j.convergence()
@@ -95,11 +100,11 @@ func (j *Job) Do() (ok bool, err error) {
 func (j *Job) convergence() ([]checked, error) {
 	var checks []checked
 	for _, s := range scenarios {
-		euler, err := j.run(s.model, s.manoeuvre, "", Run{Method: "euler", Step: s.eulerStep, Substep: s.eulerStep})
+		euler, err := j.run(j.Resources, s.model, s.manoeuvre, Run{Method: "euler", Step: s.eulerStep, Substep: s.eulerStep})
 		if err != nil {
 			return nil, err
 		}
-		fine, err := j.run(s.model, s.manoeuvre, "", Run{Method: "rk4", Step: s.eulerStep, Substep: s.eulerStep / 4})
+		fine, err := j.run(j.Resources, s.model, s.manoeuvre, Run{Method: "rk4", Step: s.eulerStep, Substep: s.eulerStep / 4})
 		if err != nil {
 			return nil, err
 		}
@@ -113,16 +118,38 @@ func (j *Job) convergence() ([]checked, error) {
 	return checks, nil
 }
 
+// matchedRolling makes a copy of the resources in which the Fiala tire of the
+// generic vehicle has the rolling resistance of its Pacejka tire, as G10 needs:
+// QSy1 R0 = 0.01 x 0.344 m instead of the printed 0.01 m.
+func (j *Job) matchedRolling() (folder string, err error) {
+	if folder, err = os.MkdirTemp("", "skidpad"); err != nil {
+		return "", err
+	}
+	if err := os.CopyFS(folder, os.DirFS(j.Resources)); err != nil {
+		return folder, err
+	}
+	file := filepath.Join(folder, "tires", "fiala_generic4w.toml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return folder, err
+	}
+	const printed, matched = "\nCr = 0.01 ", "\nCr = 0.00344 "
+	if !strings.Contains(string(text), printed) {
+		return folder, fmt.Errorf("%s does not hold the line Cr = 0.01", file)
+	}
+	return folder, os.WriteFile(file, []byte(strings.Replace(string(text), printed, matched, 1)), 0o644)
+}
+
 // run loads a model and simulates a manoeuvre.
-func (j *Job) run(model, manoeuvre, tree string, run Run) (*Result, error) {
+func (j *Job) run(resources, model, manoeuvre string, run Run) (*Result, error) {
 	fail := func(err error) (*Result, error) {
 		return nil, fmt.Errorf("%s with %s: %w", manoeuvre, model, err)
 	}
-	m, err := ReadManoeuvre(filepath.Join(j.Resources, "manoeuvres", manoeuvre+".toml"))
+	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", manoeuvre+".toml"))
 	if err != nil {
 		return fail(err)
 	}
-	vehicle, err := j.Library.Load(filepath.Join(j.Resources, "models", model+".toml"), tree)
+	vehicle, err := j.Library.Load(filepath.Join(resources, "models", model+".toml"), "")
 	if err != nil {
 		return fail(err)
 	}

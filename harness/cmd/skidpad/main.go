@@ -28,6 +28,7 @@ type verb struct {
 var verbs = []verb{
 	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model through one manoeuvre and record it", simulateVerb},
+	{"tire", "evaluate or describe a tire function", tireVerb},
 }
 
 // errFailed ends the command with status 1 when the reason is already reported.

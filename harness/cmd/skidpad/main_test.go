@@ -1,8 +1,10 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -23,6 +25,8 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"simulate a.toml", "--manoeuvre is missing"},
 		{"simulate a.toml --speed 3", "-speed"},
 		{"simulate a.toml --manoeuvre m.toml --step fast", `"fast"`},
+		{"tire", "0 arguments"},
+		{"tire Fiala --in x.csv", "needs parameters"},
 		{"run now", "1 arguments"},
 		{"run --resources", "-resources"},
 	} {
@@ -48,6 +52,8 @@ func TestWorkThatFailsEndsWithStatusOneAndSaysWhy(t *testing.T) {
 		{[]string{"simulate", "--manoeuvre", bad, "a.toml"}, "bad.toml:1:1"},
 		{[]string{"simulate", "a.toml", "--manoeuvre", good, "--library", filepath.Join(folder, "none.so")}, "--library"},
 		{[]string{"simulate", "a.toml", "--manoeuvre", good, "--library", bad}, "cannot load the library"},
+		{[]string{"tire", "none.toml", "--in", bad}, "Pacejka02"},
+		{[]string{"tire", bad, "--in", bad}, "bad.toml"},
 		{[]string{"run", "--library", filepath.Join(folder, "none.so")}, "none.so"},
 	} {
 		status, stdout, stderr := try(test.args...)
@@ -70,5 +76,62 @@ func TestEveryVerbExplainsItselfWithAnExample(t *testing.T) {
 		if status != 0 || stderr != "" || !strings.HasPrefix(help, "usage: skidpad "+v.name) || !strings.Contains(help, "example:") {
 			t.Errorf("%s --help: status %d, stderr %q, help %q", v.name, status, stderr, help)
 		}
+	}
+}
+
+// TestTheTireVerbReturnsTheForcesOfTheFormulas: Fiala below its critical slip
+// gives Fx = CS S, and rolling resistance My = -Cr Fz (Morency 2007, equations
+// 3.31 to 3.37, Table A.7).
+func TestTheTireVerbReturnsTheForcesOfTheFormulas(t *testing.T) {
+	folder := t.TempDir()
+	in, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "out.csv")
+	if err := os.WriteFile(in, []byte("S,name,Fz,Omega,alpha\n0.01,a,5000,50,0\n-0.02,b,4000,50,0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
+	if status, _, stderr := try("tire", file, "--in", in, "--out", out); status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 3 || lines[0] != "S,name,Fz,Omega,alpha,Fx,Fy,Mx,My,Mz" {
+		t.Fatalf("table\n%s", text)
+	}
+	for i, want := range [][5]float64{{1150, 0, 0, -50, 0}, {-2300, 0, 0, -40, 0}} {
+		cells := strings.Split(lines[i+1], ",")
+		for j, x := range want {
+			if got, err := strconv.ParseFloat(cells[5+j], 64); err != nil || math.Abs(got-x) > 1e-9 {
+				t.Errorf("line %d: %s is %s, want %g", i+1, strings.Split(lines[0], ",")[5+j], cells[5+j], x)
+			}
+		}
+	}
+}
+
+func TestABadTableOfTheTireVerbIsNamedByPlace(t *testing.T) {
+	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
+	for _, test := range []struct{ table, says string }{
+		{"", "no heading line"},
+		{"S,alpha,Omega\n", "no column Fz"},
+		{"S,alpha,Omega,Fz\n0,0,0,4000\n0,zero,0,4000\n", `in.csv:3:3: alpha is "zero"`},
+		{"S,alpha,Omega,Fz\n0,0,0,Inf\n", "in.csv:2:7: Fz"},
+		{"S,alpha,Omega,Fz\n0,0,0\n", "line 2"},
+	} {
+		in := filepath.Join(t.TempDir(), "in.csv")
+		if err := os.WriteFile(in, []byte(test.table), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, stderr := try("tire", file, "--in", in); status != 1 || !strings.Contains(stderr, test.says) {
+			t.Errorf("%q: status %d, %q; want %q", test.table, status, stderr, test.says)
+		}
+	}
+}
+
+func TestATireFunctionIsDescribed(t *testing.T) {
+	status, stdout, _ := try("tire", "Fiala")
+	if status != 0 || !strings.Contains(stdout, "Calpha") || !strings.Contains(stdout, "N/rad") {
+		t.Errorf("status %d, %q", status, stdout)
 	}
 }

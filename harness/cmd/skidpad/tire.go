@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/harness"
+	"skidpad/tire"
+)
+
+// tireVerb evaluates a tire function for every line of a table, or describes one.
+func tireVerb(args []string, stdout, stderr io.Writer) error {
+	flags := newFlags(stdout, "tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n\n"+
+		"FUNCTION, one of "+strings.Join(tire.Names(), ", ")+", is described.\n"+
+		"FILE, a tire file, is evaluated for every line of a table whose heading names the\n"+
+		"function's inputs in any order; a missing column mu is 1. Units are SI and radians,\n"+
+		"axes ISO. The output is the table with the returned values as further columns.",
+		"  skidpad tire Fiala\n  skidpad tire resources/tires/fiala_generic4w.toml --in slip.csv --out forces.csv")
+	in := flags.String("in", "", "CSV `FILE` to read; - is stdin")
+	out := flags.String("out", "-", "CSV `FILE` to write; - is stdout")
+	what, err := parse(flags, args, 1, 1)
+	if err != nil {
+		return err
+	}
+	if kind, err := tire.Lookup(what[0]); err == nil {
+		if *in != "" {
+			return usageError{fmt.Errorf("%s needs parameters to be evaluated; name a tire file instead", kind.Name)}
+		}
+		describeTire(stdout, kind)
+		return nil
+	}
+	kind, function, err := openTire(what[0])
+	if err != nil {
+		return err
+	}
+	if *in == "" {
+		return usageError{errors.New("--in is missing")}
+	}
+	input := os.Stdin
+	if *in != "-" {
+		if input, err = os.Open(*in); err != nil {
+			return err
+		}
+		defer input.Close()
+	}
+	table := func(to io.Writer) error { return evaluateTire(kind, function, input, *in, to) }
+	if *out == "-" {
+		return table(stdout)
+	}
+	return harness.WriteFile(*out, table)
+}
+
+// describeTire prints what a tire function takes and returns.
+func describeTire(w io.Writer, kind *tire.Kind) {
+	fmt.Fprintf(w, "%s: %s\n", kind.Name, kind.Text)
+	fmt.Fprintf(w, "inputs:  %s\noutputs: %s\nparameters:\n", strings.Join(kind.Inputs, " "), strings.Join(kind.Outputs, " "))
+	for _, p := range kind.Parameters {
+		fmt.Fprintf(w, "  %-10s [%s] %s\n", p.Name, p.Unit, p.Text)
+	}
+}
+
+// openTire reads a tire file.
+func openTire(path string) (*tire.Kind, tire.Function, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
+	}
+	file, err := tire.ParseFile(data, filepath.Base(path))
+	if err != nil {
+		return nil, nil, err
+	}
+	kind, err := tire.Lookup(file.Function)
+	if err != nil {
+		return nil, nil, err
+	}
+	function, err := kind.New(file.Values)
+	return kind, function, err
+}
+
+// evaluateTire copies a CSV table from from to to, the values that function
+// returns for each line added. name is the table's name for messages.
+func evaluateTire(kind *tire.Kind, function tire.Function, from io.Reader, name string, to io.Writer) error {
+	reader, writer := csv.NewReader(from), csv.NewWriter(to)
+	heading, err := reader.Read()
+	if err != nil {
+		return fmt.Errorf("%s: no heading line: %w", name, err)
+	}
+	columns := make([]int, len(kind.Inputs))
+	for i, input := range kind.Inputs {
+		columns[i] = slices.Index(heading, input)
+		if columns[i] < 0 && input != "mu" {
+			return fmt.Errorf("%s:1: no column %s; %s takes %s", name, input, kind.Name, strings.Join(kind.Inputs, ", "))
+		}
+	}
+	writer.Write(append(heading, kind.Outputs...))
+	values, results := make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))
+	for {
+		line, err := reader.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for i, column := range columns {
+			values[i] = 1 // mu, when there is no column for it
+			if column < 0 {
+				continue
+			}
+			x, err := strconv.ParseFloat(strings.TrimSpace(line[column]), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				row, at := reader.FieldPos(column)
+				return fmt.Errorf("%s:%d:%d: %s is %q; it must be a finite number", name, row, at, kind.Inputs[i], line[column])
+			}
+			values[i] = x
+		}
+		function.Eval(values, results)
+		for _, result := range results {
+			line = append(line, strconv.FormatFloat(result, 'g', -1, 64))
+		}
+		writer.Write(line)
+	}
+	writer.Flush()
+	return writer.Error()
+}
