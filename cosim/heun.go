@@ -1,0 +1,21 @@
+package cosim
+
+// heun is the explicit trapezoidal method, second order:
+//
+//	k1 = f(t, x), k2 = f(t + h, x + h k1), x + h (k1 + k2)/2.
+type heun struct{ k1, k2, y []float64 }
+
+func newHeun(n int) solver {
+	return &heun{make([]float64, n), make([]float64, n), make([]float64, n)}
+}
+
+func (s *heun) step(p problem, t, h float64, x []float64) {
+	p.rates(t, x, s.k1)
+	for i := range x {
+		s.y[i] = x[i] + h*s.k1[i]
+	}
+	p.rates(t+h, s.y, s.k2)
+	for i := range x {
+		x[i] += h / 2 * (s.k1[i] + s.k2[i])
+	}
+}

@@ -1,0 +1,53 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// problem is what a solver integrates: dx = f(t, x), with the inputs of time t
+// already continued from the last communication point.
+type problem interface {
+	rates(t float64, x, dx []float64)
+	// jacobian writes d dx[i] / d x[j] to j[i*n+j].
+	jacobian(t float64, x, j []float64)
+}
+
+// solver makes one step of fixed cost. It owns its scratch memory.
+type solver interface {
+	// step maps x at t to x at t + h, in place.
+	step(p problem, t, h float64, x []float64)
+}
+
+// methods lists the solvers by name; n is the number of states.
+var methods = []struct {
+	name string
+	make func(n int) solver
+}{
+	{"euler", func(n int) solver { return &euler{make([]float64, n)} }},
+	{"heun", newHeun},
+	{"rk4", newRK4},
+	{"linearly-implicit", newLinearlyImplicit},
+}
+
+func newSolver(method string, n int) (solver, error) {
+	var names []string
+	for _, m := range methods {
+		if m.name == method {
+			return m.make(n), nil
+		}
+		names = append(names, m.name)
+	}
+	return nil, fmt.Errorf("there is no solver method %q; there are %s", method, strings.Join(names, ", "))
+}
+
+// finite returns the index of the first entry that is not finite, -1 for none.
+func finite(x []float64) int {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return i
+		}
+	}
+	return -1
+}
