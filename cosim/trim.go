@@ -24,9 +24,11 @@ const (
 )
 
 // Trim looks for start values in static equilibrium, before Initialise: the
-// given speeds and inputs are kept; coordinates, wheel spins and slip states are
-// changed until no speed and no slip state changes any more. The direction of
-// travel is left out of the balance: a rolling vehicle may slow down. Directions
+// given speeds and inputs are kept; coordinates, wheel spins, slip states and the
+// speeds that start at zero are changed until no speed and no slip state changes
+// any more and nothing rises or slides sideways (a pitched body that travels
+// level has a vertical speed in its own axes). The direction of travel is left
+// out of the balance: a rolling vehicle may slow down. Directions
 // that do not matter (place, heading, wheel angles) stay as they are, because
 // the damped least-squares steps (Levenberg, Marquardt) have no part in them.
 //
@@ -58,12 +60,17 @@ func newTrim(in *Instance) *trim {
 	p := in.sys.program
 	for i, v := range p.Parameters {
 		spin := v.Unit == "rad/s" && spins[strings.TrimSuffix(v.Name, ".omega")]
-		if v.StartValue && (v.Unit == "m" || v.Unit == "rad" || v.Unit == "1" || spin) {
+		drift := v.Unit == "m/s" && in.p[i] == 0
+		if v.StartValue && (drift || v.Unit == "m" || v.Unit == "rad" || v.Unit == "1" || spin) {
 			t.unknowns = append(t.unknowns, i)
 		}
 	}
 	in.prepare()
+	in.rates(0, in.x, in.dx)
 	for i, v := range p.States {
+		if v.Unit == "m" && in.dx[i] == 0 {
+			t.rows = append(t.rows, i)
+		}
 		spin := spins[strings.TrimSuffix(v.Name, ".omega")]
 		travel := v.Unit == "m/s" && in.x[i] != 0
 		if (v.Unit == "m/s" || v.Unit == "rad/s" || v.Unit == "1") && (!travel || spin) {

@@ -1,0 +1,112 @@
+package cosim
+
+import (
+	"math"
+	"testing"
+)
+
+// testProblem is x' = f(t, x) with a Jacobian that may be wrong.
+type testProblem struct {
+	f   func(t float64, x, dx []float64)
+	jac func(t float64, x, j []float64)
+}
+
+func (p testProblem) rates(t float64, x, dx []float64)   { p.f(t, x, dx) }
+func (p testProblem) jacobian(t float64, x, j []float64) { p.jac(t, x, j) }
+
+// Pendulum with a driven pivot: nonlinear and dependent on time.
+func driven(t float64, x, dx []float64) {
+	dx[0] = x[1]
+	dx[1] = -9.81*math.Sin(x[0]) - 0.3*x[1] + 2*math.Cos(3*t)
+}
+
+func drivenJacobian(_ float64, x, j []float64) {
+	j[0], j[1], j[2], j[3] = 0, 1, -9.81*math.Cos(x[0]), -0.3
+}
+
+func integrate(s solver, p problem, x []float64, to, h float64) []float64 {
+	x = append([]float64(nil), x...)
+	n := int(math.Round(to / h))
+	for i := range n {
+		s.step(p, float64(i)*h, h, x)
+	}
+	return x
+}
+
+func TestSolversHaveTheirOrder(t *testing.T) {
+	good := testProblem{driven, drivenJacobian}
+	none := testProblem{driven, func(_ float64, _, j []float64) { clear(j) }}
+	wrong := testProblem{driven, func(_ float64, _, j []float64) { copy(j, []float64{0.3, -1, 2, -4}) }}
+	start := []float64{1, 0}
+	exact := integrate(newRK4(2), good, start, 1, 1e-4)
+	for _, c := range []struct {
+		name, method string
+		p            problem
+		order        float64
+	}{
+		{"euler", "euler", good, 1}, {"heun", "heun", good, 2}, {"rk4", "rk4", good, 4},
+		{"linearly implicit", "linearly-implicit", good, 2},
+		{"linearly implicit, no Jacobian", "linearly-implicit", none, 2},
+		{"linearly implicit, wrong Jacobian", "linearly-implicit", wrong, 2},
+	} {
+		errorAt := func(h float64) float64 {
+			s, err := newSolver(c.method, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := integrate(s, c.p, start, 1, h)
+			return math.Hypot(x[0]-exact[0], x[1]-exact[1])
+		}
+		coarse, fine := errorAt(1.0/100), errorAt(1.0/200)
+		if order := math.Log2(coarse / fine); math.Abs(order-c.order) > 0.15 {
+			t.Errorf("%s: order %.2f, want %g", c.name, order, c.order)
+		}
+	}
+}
+
+// A mode of 1e6 1/s must die in one step of 1 s, not oscillate, while explicit
+// Euler multiplies it by a million.
+func TestLinearlyImplicitDampsStiffModes(t *testing.T) {
+	const rate = 1e6
+	p := testProblem{
+		func(_ float64, x, dx []float64) { dx[0] = -rate * (x[0] - x[1]); dx[1] = -x[1] },
+		func(_ float64, _, j []float64) { j[0], j[1], j[2], j[3] = -rate, rate, 0, -1 },
+	}
+	x := integrate(newLinearlyImplicit(2), p, []float64{5, 1}, 1, 0.01)
+	if want := math.Exp(-1); math.Abs(x[1]-want) > 1e-4 || math.Abs(x[0]-want) > 1e-3 {
+		t.Errorf("x = %v, want both near %g", x, want)
+	}
+	// L-stability: the amplification vanishes as h rate grows
+	for _, z := range []float64{1e3, 1e6, 1e9} {
+		single := testProblem{
+			func(_ float64, x, dx []float64) { dx[0] = -z * x[0] },
+			func(_ float64, _, j []float64) { j[0] = -z },
+		}
+		y := integrate(newLinearlyImplicit(1), single, []float64{1}, 1, 1)
+		if math.Abs(y[0]) > 10/z {
+			t.Errorf("h rate = %g: amplification %g", z, y[0])
+		}
+	}
+}
+
+func TestStatesWithoutColumnAreSolvedToo(t *testing.T) {
+	// x0' = x1, x1' = -3 x1: nothing depends on x0
+	p := patterned{testProblem{
+		func(_ float64, x, dx []float64) { dx[0], dx[1] = x[1], -3*x[1] },
+		func(_ float64, _, j []float64) { j[0], j[1], j[2], j[3] = 0, 1, 0, -3 },
+	}, []bool{false, true, false, true}}
+	got := integrate(newLinearlyImplicit(2), p, []float64{2, 1}, 1, 0.01)
+	want := integrate(newLinearlyImplicit(2), p.testProblem, []float64{2, 1}, 1, 0.01)
+	for i := range got {
+		if math.Abs(got[i]-want[i]) > 1e-14 {
+			t.Errorf("state %d: %g with the pattern, %g without", i, got[i], want[i])
+		}
+	}
+}
+
+type patterned struct {
+	testProblem
+	p []bool
+}
+
+func (p patterned) pattern() []bool { return p.p }
