@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"unsafe"
+
+	"skidpad/fmu"
 )
 
 // maxText bounds the length of a text that a caller passes, in bytes.
@@ -91,7 +93,7 @@ func describe(handle uintptr, index int64, out *cVariable) status {
 			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index, len(v.variables)))
 		}
 		variable := v.variables[index]
-		*out = cVariable{reference: uint32(index), causality: variable.causality, start: variable.start}
+		*out = cVariable{reference: variable.Reference, causality: causalityOf(variable), start: variable.Start}
 		out.name, out.unit, out.text = v.textsOf(int(index))
 		return nil
 	})
@@ -135,6 +137,25 @@ func set(handle uintptr, references *uint32, count int64, values *float64) statu
 	})
 }
 
+// setRates: see skidpad_set_rates.
+func setRates(handle uintptr, references *uint32, count int64, rates *float64) status {
+	return guard(handle, func(v *vehicle) error {
+		refs, vals, err := v.arrays(references, count, rates)
+		if err != nil {
+			return err
+		}
+		for i, ref := range refs {
+			if err := v.known(ref); err != nil {
+				return err
+			}
+			if err := v.engine.SetRate(int(ref), vals[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // get: see skidpad_get.
 func get(handle uintptr, references *uint32, count int64, values *float64) status {
 	return guard(handle, func(v *vehicle) error {
@@ -171,7 +192,10 @@ func setText(handle uintptr, name, value *byte) status {
 
 // trim: see skidpad_trim.
 func trim(handle uintptr) status {
-	return guard(handle, func(v *vehicle) error { return v.engine.Trim() })
+	return guard(handle, func(v *vehicle) error {
+		_, err := v.engine.Trim()
+		return err
+	})
 }
 
 // initialise: see skidpad_initialise.
@@ -231,6 +255,17 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
 	return guard(handle, func(v *vehicle) error { return v.engine.Reset() })
+}
+
+// causalityOf returns the skidpad_causality of a variable.
+func causalityOf(v fmu.Variable) int32 {
+	switch v.Causality {
+	case fmu.Parameter:
+		return 0
+	case fmu.Input:
+		return 1
+	}
+	return 2
 }
 
 // arrays returns the caller's arrays as slices.

@@ -8,6 +8,9 @@ import (
 	"sync"
 	"testing"
 	"unsafe"
+
+	"skidpad/cosim"
+	"skidpad/fmu"
 )
 
 // counter is a small engine: variable 0 is set by the caller, variable 1 is
@@ -26,15 +29,16 @@ func (c *counter) Set(i int, value float64) error {
 	c.rate = value
 	return nil
 }
-func (c *counter) Get(i int) (float64, error)       { return [...]float64{c.rate, c.sum}[i], nil }
-func (c *counter) SetText(name, value string) error { return errors.New("unknown text " + name) }
-func (c *counter) Trim() error                      { return nil }
-func (c *counter) Initialise() error                { return nil }
-func (c *counter) Time() float64                    { return c.time }
-func (c *counter) StateSize() int                   { return 8 }
-func (c *counter) Reset() error                     { *c = counter{}; return nil }
-func (c *counter) Save(state []byte) error          { return nil }
-func (c *counter) Restore(state []byte) error       { return nil }
+func (c *counter) Get(i int) (float64, error)            { return [...]float64{c.rate, c.sum}[i], nil }
+func (c *counter) SetText(name, value string) error      { return errors.New("unknown text " + name) }
+func (c *counter) Trim() (r cosim.TrimResult, err error) { return r, nil }
+func (c *counter) SetRate(i int, rate float64) error     { return nil }
+func (c *counter) Initialise() error                     { return nil }
+func (c *counter) Time() float64                         { return c.time }
+func (c *counter) StateSize() int                        { return 8 }
+func (c *counter) Reset() error                          { *c = counter{}; return nil }
+func (c *counter) Save(state []byte) error               { return nil }
+func (c *counter) Restore(state []byte) error            { return nil }
 func (c *counter) Step(h float64) error {
 	if c.panics {
 		panic("index out of range")
@@ -48,7 +52,10 @@ func (c *counter) Step(h float64) error {
 	return nil
 }
 
-var counterVariables = []variable{{name: "in.rate", unit: "1/s"}, {name: "out.sum", unit: "1"}}
+var counterVariables = []fmu.Variable{
+	{Reference: 0, Name: "in.rate", Unit: "1/s", Causality: fmu.Input},
+	{Reference: 1, Name: "out.sum", Unit: "1", Causality: fmu.Output},
+}
 
 func newCounter(t testing.TB) (*counter, uintptr) {
 	c := new(counter)
@@ -79,7 +86,7 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 		var description cVariable
 		for name, s := range map[string]status{
 			"free": free(handle), "count": variableCount(handle, &n), "describe": describe(handle, 0, &description),
-			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x),
+			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x), "setRates": setRates(handle, &ref, 1, &x),
 			"setText": setText(handle, c("a"), c("b")), "trim": trim(handle), "initialise": initialise(handle),
 			"step": step(handle, 0.1), "time": timeOf(handle, &x), "size": stateSize(handle, &n),
 			"save": save(handle, &local, 1), "restore": restore(handle, &local, 1), "reset": reset(handle),
@@ -128,6 +135,8 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 		{set(handle, &refs[0], -1, &values[0]), "count -1"},
 		{set(handle, &refs[0], 3, &values[0]), "count 3"},
 		{set(handle, &refs[0], 2, &values[0]), "value reference 7"},
+		{setRates(handle, nil, 1, &values[0]), "NULL"},
+		{setRates(handle, &refs[1], 1, &values[0]), "value reference 7"},
 		{get(handle, nil, 1, &values[0]), "NULL"},
 		{get(handle, &refs[0], 1, nil), "NULL"},
 		{get(handle, &refs[0], math.MinInt64, &values[0]), "count"},

@@ -42,6 +42,11 @@ func goSet(handle C.uintptr_t, references unsafe.Pointer, count C.int64_t, value
 	return C.int32_t(set(uintptr(handle), (*uint32)(references), int64(count), (*float64)(values)))
 }
 
+//export goSetRates
+func goSetRates(handle C.uintptr_t, references unsafe.Pointer, count C.int64_t, rates unsafe.Pointer) C.int32_t {
+	return C.int32_t(setRates(uintptr(handle), (*uint32)(references), int64(count), (*float64)(rates)))
+}
+
 //export goGet
 func goGet(handle C.uintptr_t, references unsafe.Pointer, count C.int64_t, values unsafe.Pointer) C.int32_t {
 	return C.int32_t(get(uintptr(handle), (*uint32)(references), int64(count), (*float64)(values)))

@@ -57,7 +57,7 @@ func FuzzEntries(f *testing.F) {
 			if call&0x80 != 0 {
 				reference, value, name, state = nil, nil, nil, nil
 			}
-			switch call % 16 {
+			switch call % 17 {
 			case 0:
 				s = free(handle)
 			case 1:
@@ -93,12 +93,14 @@ func FuzzEntries(f *testing.F) {
 				if s = load(name, name, &loaded, state, min(count, 16)); loaded != 0 {
 					free(loaded)
 				}
+			case 16:
+				s = setRates(handle, reference, count, value)
 			}
 			if s > statusOK || s < statusBusy { // statusInternal would be a defect
-				t.Fatalf("call %d: status %d", call%16, s)
+				t.Fatalf("call %d: status %d", call%17, s)
 			}
 			if references[4] != 0xdeadbeef || values[4] != 4 || buffer[16] != 0x55 {
-				t.Fatalf("call %d wrote beyond the end of an array", call%16)
+				t.Fatalf("call %d wrote beyond the end of an array", call%17)
 			}
 		}
 	})

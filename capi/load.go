@@ -1,5 +1,34 @@
 package main
 
-import "errors"
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"sync"
 
-func loadModel(path, tree string) (uintptr, error) { return 0, errors.New(path + ": no engine") }
+	"skidpad/cosim"
+	"skidpad/fmu"
+)
+
+// loadModel reads and formulates a model and makes a vehicle of it.
+func loadModel(path, tree string) (handle uintptr, err error) {
+	settle()
+	system, err := cosim.Load(path, cosim.Options{Tree: tree})
+	if err != nil {
+		return 0, err
+	}
+	instance, err := system.Instantiate()
+	if err != nil {
+		return 0, err
+	}
+	return newVehicle(instance, fmu.Describe(system).Variables), nil
+}
+
+// settle gives the Go runtime settings that do not depend on the environment of
+// the host process: a moderate collector, no memory limit, at most two threads
+// that run Go at once (rule G-18 of the shared-library specification).
+var settle = sync.OnceFunc(func() {
+	debug.SetGCPercent(200)
+	debug.SetMemoryLimit(math.MaxInt64)
+	runtime.GOMAXPROCS(min(2, runtime.NumCPU()))
+})

@@ -56,6 +56,12 @@ int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_
     return goSet((uintptr_t)vehicle, (void *)references, count, (void *)values);
 }
 
+int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                          const double *rates)
+{
+    return goSetRates((uintptr_t)vehicle, (void *)references, count, (void *)rates);
+}
+
 int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                     double *values)
 {

@@ -65,22 +65,21 @@ typedef enum {
     SKIDPAD_OK = 0,
     SKIDPAD_NO_VEHICLE = -1, /* the handle is not a living vehicle */
     SKIDPAD_ARGUMENT = -2,   /* NULL, a negative count, a short buffer, an unknown
-                                name or reference, a value that is not finite */
+                                name or reference */
     SKIDPAD_MODEL = -3,      /* the model file cannot be read or formulated */
-    SKIDPAD_REFUSED = -4,    /* the engine refuses: wrong moment in the vehicle's life,
-                                a value out of range, no equilibrium found, or a step
-                                whose result is not finite */
+    SKIDPAD_REFUSED = -4,    /* the engine refuses: wrong moment in the vehicle's life, a
+                                value out of range or not finite, no equilibrium found, a
+                                step whose result would not be finite */
     SKIDPAD_BUSY = -5,       /* another thread is inside a call on this vehicle */
     SKIDPAD_INTERNAL = -6    /* a defect of the library; this vehicle now refuses every
                                 call but skidpad_last_error and skidpad_free, others go on */
 } skidpad_status;
 
 typedef enum {
-    SKIDPAD_PARAMETER = 0, /* constant from initialisation on, settable before */
+    SKIDPAD_PARAMETER = 0, /* settable before initialisation, constant from then on */
     SKIDPAD_INPUT = 1,     /* settable before every step */
-    SKIDPAD_OUTPUT = 2,    /* computed; readable after initialisation */
-    SKIDPAD_LOCAL = 3,     /* as output, of less general interest */
-    SKIDPAD_INDEPENDENT = 4 /* time */
+    SKIDPAD_OUTPUT = 2     /* computed; readable after initialisation. One with a start
+                              value is settable and readable before, too */
 } skidpad_causality;
 
 typedef struct skidpad_vehicle skidpad_vehicle;
@@ -136,10 +135,21 @@ SKIDPAD_API int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, sk
 SKIDPAD_API int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference);
 
 /* Sets values[i] of variable references[i], 0 <= i < count, in the variables'
- * units. Values must be finite. The first one refused ends the call; those
- * before it have been set. count 0 is allowed, with or without arrays. */
+ * units. count is at most the number of variables; 0 is allowed, with or
+ * without arrays. Values must be finite. The first one refused ends the call;
+ * those before it have been set.
+ *
+ * An input keeps its value until it is set again, with two exceptions: a
+ * prescribed motion (<driver>.angle, .rate, .acceleration) continues within a
+ * step as angle + rate dt + acceleration dt^2/2, and skidpad_set_rates. */
 SKIDPAD_API int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                                 const double *values);
+
+/* Lets inputs references[i] change linearly by rates[i] per second, until they
+ * are set again by skidpad_set. For ramps of forces and torques; prescribed
+ * motions have inputs of their own for this. Arrays as in skidpad_set. */
+SKIDPAD_API int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
+                                      const double *rates);
 
 /* Reads variable references[i] into values[i], 0 <= i < count. On failure the
  * contents of values are undefined. */
@@ -150,8 +160,10 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  * "linearly-implicit", before initialisation. */
 SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
 
-/* Replaces the start state by the static equilibrium that the parameters and
- * inputs set so far lead to, before initialisation. */
+/* Replaces the start values by a static equilibrium, before initialisation: the
+ * speeds and inputs set so far are kept, positions, wheel spins and slips are
+ * changed until the forces balance but for the direction of travel. If there is
+ * none nearby the start values stay as they were. */
 SKIDPAD_API int32_t skidpad_trim(skidpad_vehicle *vehicle);
 
 /* Ends the setting of parameters: computes the initial state; time becomes 0. */
@@ -159,8 +171,8 @@ SKIDPAD_API int32_t skidpad_initialise(skidpad_vehicle *vehicle);
 
 /* Advances the vehicle by h seconds, h > 0 and finite, with the inputs set
  * last. The work is divided into equal solver steps no longer than the
- * parameter solver.step. Allocates no memory and takes no lock. After a failed
- * step restore a saved state or reset. */
+ * parameter solver.step. Allocates no memory and takes no lock. A step that
+ * fails leaves the vehicle as it was before it. */
 SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 
 /* The vehicle's time, s. */

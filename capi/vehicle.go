@@ -2,12 +2,15 @@ package main
 
 import (
 	"sync/atomic"
+
+	"skidpad/cosim"
+	"skidpad/fmu"
 )
 
 // vehicle is what a handle stands for.
 type vehicle struct {
 	engine    engine
-	variables []variable
+	variables []fmu.Variable // the index is the value reference
 	byName    map[string]int // name to index into variables
 
 	busy     atomic.Bool // a call is under way
@@ -19,13 +22,13 @@ type vehicle struct {
 	texts       []*byte // C strings of variables, handed out by describe
 }
 
-// engine is what the library needs of a cosim.Instance. The value reference of
-// a variable is its index.
+// engine is what the library needs of a cosim.Instance.
 type engine interface {
 	Set(i int, value float64) error
+	SetRate(i int, rate float64) error
 	Get(i int) (float64, error)
 	SetText(name, value string) error
-	Trim() error
+	Trim() (cosim.TrimResult, error)
 	Initialise() error
 	Step(h float64) error
 	Time() float64
@@ -35,18 +38,11 @@ type engine interface {
 	Reset() error
 }
 
-// variable describes one variable; the texts as in skidpad_variable.
-type variable struct {
-	name, unit, text string
-	causality        int32
-	start            float64
-}
-
 // newVehicle makes the vehicle and its handle.
-func newVehicle(e engine, variables []variable) uintptr {
+func newVehicle(e engine, variables []fmu.Variable) uintptr {
 	v := &vehicle{engine: e, variables: variables, byName: make(map[string]int, len(variables))}
 	for i, variable := range variables {
-		v.byName[variable.name] = i
+		v.byName[variable.Name] = i
 	}
 	return vehicles.add(v)
 }
@@ -66,7 +62,7 @@ func (v *vehicle) release() {
 func (v *vehicle) textsOf(i int) (name, unit, text *byte) {
 	if v.texts == nil {
 		for _, variable := range v.variables {
-			v.texts = append(v.texts, cString(variable.name), cString(variable.unit), cString(variable.text))
+			v.texts = append(v.texts, cString(variable.Name), cString(variable.Unit), cString(variable.Description))
 		}
 	}
 	return v.texts[3*i], v.texts[3*i+1], v.texts[3*i+2]

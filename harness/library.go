@@ -15,12 +15,11 @@ const abiVersion = 1
 // Causality is a skidpad_causality.
 type Causality int32
 
+// The causalities.
 const (
 	Parameter Causality = iota
 	Input
 	Output
-	Local
-	Independent
 )
 
 // Variable describes one variable of a vehicle.
@@ -44,6 +43,7 @@ type Library struct {
 	variableCount func(vehicle uintptr, count *int64) int32
 	describe      func(vehicle uintptr, index int64, variable *cVariable) int32
 	set           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
+	setRates      func(vehicle uintptr, references *uint32, count int64, rates *float64) int32
 	get           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
 	setText       func(vehicle uintptr, name, value string) int32
 	trim          func(vehicle uintptr) int32
@@ -83,6 +83,7 @@ func Open(path string) (*Library, error) {
 		"skidpad_variable_count": &l.variableCount,
 		"skidpad_describe":       &l.describe,
 		"skidpad_set":            &l.set,
+		"skidpad_set_rates":      &l.setRates,
 		"skidpad_get":            &l.get,
 		"skidpad_set_text":       &l.setText,
 		"skidpad_trim":           &l.trim,
@@ -174,6 +175,14 @@ func (v *Vehicle) Set(references []uint32, values []float64) error {
 		return nil
 	}
 	return v.check(v.library.set(v.handle, &references[0], int64(len(references)), &values[0]))
+}
+
+// SetRates lets inputs references[i] change by rates[i] per second.
+func (v *Vehicle) SetRates(references []uint32, rates []float64) error {
+	if len(references) == 0 {
+		return nil
+	}
+	return v.check(v.library.setRates(v.handle, &references[0], int64(len(references)), &rates[0]))
 }
 
 // Get reads references[i] into values[i].

@@ -113,21 +113,29 @@ func (v *Vehicle) outputs() []string {
 	return names
 }
 
-// drive sets a vehicle's inputs as a manoeuvre says.
+// drive sets a vehicle's inputs as a manoeuvre says: prescribed motions by
+// position, rate and acceleration, other inputs by value and rate, so that both
+// follow their signals between communication points, too.
 type drive struct {
-	vehicle    *Vehicle
-	signals    []Signal
-	motion     []bool // signals[i] prescribes a motion: three values instead of one
-	targets    []int  // number of drivers or variables signals[i] goes to
-	references []uint32
-	values     []float64
+	vehicle *Vehicle
+	inputs  []driven
+
+	references, ramps []uint32 // of all inputs; of those that are given a rate
+	values, rates     []float64
+}
+
+// driven is one signal and the number of its targets.
+type driven struct {
+	signal    Signal
+	motions   int
+	variables int
 }
 
 // newDrive finds the inputs that a manoeuvre sets.
 func (v *Vehicle) newDrive(m *Manoeuvre) (*drive, error) {
 	d := &drive{vehicle: v}
 	for _, input := range m.Inputs {
-		names := input.Variables
+		var names []string
 		for _, driver := range input.Drivers {
 			value := driver + ".angle"
 			if _, err := v.Find(driver + ".position"); err == nil {
@@ -135,32 +143,38 @@ func (v *Vehicle) newDrive(m *Manoeuvre) (*drive, error) {
 			}
 			names = append(names, value, driver+".rate", driver+".acceleration")
 		}
-		references, err := v.References(names...)
+		motions, err := v.References(names...)
+		if err == nil {
+			var variables []uint32
+			variables, err = v.References(input.Variables...)
+			d.references = append(append(d.references, motions...), variables...)
+			d.ramps = append(d.ramps, variables...)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 		}
-		d.signals = append(d.signals, input.Signal)
-		d.motion = append(d.motion, len(input.Drivers) > 0)
-		d.targets = append(d.targets, max(len(input.Drivers), len(input.Variables)))
-		d.references = append(d.references, references...)
+		d.inputs = append(d.inputs, driven{input.Signal, len(input.Drivers), len(input.Variables)})
 	}
 	d.values = make([]float64, len(d.references))
+	d.rates = make([]float64, len(d.ramps))
 	return d, nil
 }
 
 // set sets all inputs to their values at t seconds.
 func (d *drive) set(t float64) error {
-	at := 0
-	for i, signal := range d.signals {
-		value, rate, acceleration := signal.At(t)
-		for range d.targets[i] {
-			d.values[at] = value
-			at++
-			if d.motion[i] {
-				d.values[at], d.values[at+1] = rate, acceleration
-				at += 2
-			}
+	values, rates := d.values[:0], d.rates[:0]
+	for _, input := range d.inputs {
+		value, rate, acceleration := input.signal.At(t)
+		for range input.motions {
+			values = append(values, value, rate, acceleration)
+		}
+		for range input.variables {
+			values = append(values, value)
+			rates = append(rates, rate)
 		}
 	}
-	return d.vehicle.Set(d.references, d.values)
+	if err := d.vehicle.Set(d.references, values); err != nil {
+		return err
+	}
+	return d.vehicle.SetRates(d.ramps, rates)
 }

@@ -51,6 +51,7 @@ static void stranger(skidpad_vehicle *v)
     MUST(skidpad_find(v, "x", &reference) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_set(v, &reference, 1, &x) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_get(v, &reference, 1, &x) == SKIDPAD_NO_VEHICLE);
+    MUST(skidpad_set_rates(v, &reference, 1, &x) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_set_text(v, "a", "b") == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_trim(v) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_initialise(v) == SKIDPAD_NO_VEHICLE);
@@ -136,7 +137,7 @@ static void variables(void)
     MUST(skidpad_variable_count(v, &count) == SKIDPAD_OK && count > 20);
     for (i = 0; i < count; i++) {
         MUST(skidpad_describe(v, i, &variable) == SKIDPAD_OK);
-        MUST(variable.causality >= SKIDPAD_PARAMETER && variable.causality <= SKIDPAD_INDEPENDENT);
+        MUST(variable.causality >= SKIDPAD_PARAMETER && variable.causality <= SKIDPAD_OUTPUT);
         MUST(strlen(variable.name) > 0 && strlen(variable.unit) > 0 && variable.text != NULL);
         MUST(isfinite(variable.start));
         MUST(reference(v, variable.name) == variable.reference);
@@ -202,6 +203,12 @@ static void life(void)
     second = drive(v, 2);
     MUST(first == second);
     MUST(first != drive(v, 2)); /* the output moves at all */
+    state[size / 2] ^= 1;
+    before = get(v, output);
+    MUST(skidpad_restore(v, state, size) == SKIDPAD_REFUSED);
+    memset(state, 0, (size_t)size);
+    MUST(skidpad_restore(v, state, size) == SKIDPAD_REFUSED);
+    MUST(get(v, output) == before);
     free(state);
 
     /* So does a reset. */
@@ -214,6 +221,23 @@ static void life(void)
     MUST(drive(v, 2) == first);
     MUST(skidpad_free(v) == SKIDPAD_OK);
     stranger(v);
+}
+
+/* An input with a rate is where its rate brings it. */
+static void rates(void)
+{
+    skidpad_vehicle *v = load();
+    uint32_t r = reference(v, brake), out = reference(v, output);
+    double value = 100, rate = 2000;
+    MUST(skidpad_initialise(v) == SKIDPAD_OK);
+    MUST(skidpad_set(v, &r, 1, &value) == SKIDPAD_OK);
+    MUST(skidpad_set_rates(v, &r, 1, &rate) == SKIDPAD_OK);
+    MUST(skidpad_step(v, 0.01) == SKIDPAD_OK);
+    MUST(fabs(get(v, brake) - 120) < 1e-9);
+    MUST(skidpad_set_rates(v, &out, 1, &rate) == SKIDPAD_REFUSED);
+    rate = NAN;
+    MUST(skidpad_set_rates(v, &r, 1, &rate) == SKIDPAD_REFUSED);
+    MUST(skidpad_free(v) == SKIDPAD_OK);
 }
 
 /* worker drives a vehicle of its own and stores the output in *result. */
@@ -257,6 +281,7 @@ int main(int argc, char **argv)
     MUST(get(v, name) == 0.01);
     MUST(skidpad_free(v) == SKIDPAD_OK);
     life();
+    rates();
     threads();
     puts("ok");
     return 0;

@@ -2,7 +2,7 @@
  * follow by hand: a motion driver "steer", a brake, and outputs
  *
  *     body.sum  integral of steer.rate over time, by explicit Euler
- *     body.now  the sum of all inputs as they are now
+ *     body.now  the sum of all inputs and of their slopes as they are now
  *
  * Model files are not read: the path "good" loads, every other fails. */
 #include "skidpad.h"
@@ -23,7 +23,7 @@ static const struct { const char *name, *unit; int causality; } variables[COUNT]
     {"solver.step", "s", SKIDPAD_PARAMETER},
 };
 
-static struct { double x[COUNT], time; int ready; char error[200]; } car;
+static struct { double x[COUNT], slope[COUNT], time; int ready; char error[200]; } car;
 static char handle;
 
 static int32_t fail(int32_t status, const char *why)
@@ -86,11 +86,19 @@ int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_
     return SKIDPAD_OK;
 }
 
+int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count, const double *rates)
+{
+    int64_t i;
+    for (i = 0; i < count; i++)
+        car.slope[references[i] - 100] = rates[i];
+    return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
+}
+
 int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count, double *values)
 {
     int64_t i;
     (void)vehicle;
-    car.x[NOW] = car.x[ANGLE] + car.x[RATE] + car.x[ACCELERATION] + car.x[TORQUE];
+    car.x[NOW] = car.x[ANGLE] + car.x[RATE] + car.x[ACCELERATION] + car.x[TORQUE] + car.slope[TORQUE];
     for (i = 0; i < count; i++)
         values[i] = car.x[references[i] - 100];
     return SKIDPAD_OK;
