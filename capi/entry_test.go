@@ -247,15 +247,34 @@ func TestTheTextsOfAVariableLiveUntilFree(t *testing.T) {
 }
 
 func TestSetGetAndStepAllocateNothing(t *testing.T) {
-	_, handle := newCounter(t)
-	refs, values := [2]uint32{0, 0}, [2]float64{1, 2}
-	out := [2]uint32{0, 1}
-	if n := testing.AllocsPerRun(1000, func() {
-		set(handle, &refs[0], 2, &values[0])
-		step(handle, 0.001)
-		get(handle, &out[0], 2, &values[0])
-	}); n != 0 {
-		t.Errorf("%g allocations per step", n)
+	for _, model := range []string{"generic4w", "skidder"} {
+		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
+			var handle uintptr
+			if s := load(c("../resources/models/"+model+".toml"), nil, &handle, nil, 0); s != statusOK {
+				t.Fatalf("load %s = %d", model, s)
+			}
+			setText(handle, c("solver.method"), c(method))
+			if s := initialise(handle); s != statusOK {
+				t.Fatalf("initialise %s = %d: %s", model, s, errorText(handle))
+			}
+			var brake, load uint32
+			find(handle, c("brake_FL.torque"), &brake)
+			find(handle, c("tire_RR.Fz"), &load)
+			torque, force, failed := 0.0, 0.0, 0
+			if n := testing.AllocsPerRun(200, func() {
+				torque += 1
+				if set(handle, &brake, 1, &torque) != statusOK || setRates(handle, &brake, 1, &torque) != statusOK ||
+					step(handle, 0.001) != statusOK || get(handle, &load, 1, &force) != statusOK {
+					failed++
+				}
+			}); n != 0 || failed > 0 {
+				t.Errorf("%s, %s: %g allocations in a step, %d steps failed", model, method, n, failed)
+			}
+			if force < 1e3 {
+				t.Errorf("%s, %s: wheel load %g N", model, method, force)
+			}
+			free(handle)
+		}
 	}
 }
 

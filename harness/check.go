@@ -112,18 +112,23 @@ func signChanges(values []float64, threshold float64) int {
 	return changes
 }
 
-// sineLike tells whether a variable has one positive and then one negative
-// lobe, with extremes within 0.5 s of 2.5 s and 7.5 s. A lobe counts where it
-// exceeds a tenth of the peak.
-func sineLike(t *Trace, name, label string) []part {
+// lobes tells whether a variable has two lobes: one on each side of zero. A lobe
+// counts where it exceeds a tenth of the peak.
+func lobes(t *Trace, name, label string) part {
 	values := t.Column(name)
 	_, largest := peak(t.Time, values)
-	lobes := signChanges(values, largest/10) + 1
+	n := signChanges(values, largest/10) + 1
+	return part{fmt.Sprintf("%s lobes %d", label, n), "2", n == 2}
+}
+
+// extremes tells whether a variable is largest within 0.5 s of 2.5 s and
+// smallest within 0.5 s of 7.5 s.
+func extremes(t *Trace, name, label string) []part {
+	values := t.Column(name)
 	up, _ := maximum(t.Time, values)
 	down, _ := minimum(t.Time, values)
 	return []part{
-		{fmt.Sprintf("%s lobes %d", label, lobes), "2", lobes == 2},
-		between("max at", up, 2, 3, 1, "s"),
+		between(label+" max at", up, 2, 3, 1, "s"),
 		between("min at", down, 7, 8, 1, "s"),
 	}
 }

@@ -25,15 +25,23 @@ type Job struct {
 type scenario struct {
 	model, manoeuvre string // file names without .toml
 	check            func(*Trace) []Check
-	eulerStep        float64 // s, the step at which explicit Euler is converged
+	eulerStep        float64  // s, the step at which explicit Euler is converged
+	eulerTrees       []string // tree selections for which that is stated
 	euler            []Tolerance
 }
 
+// The tree selections of the models: with the tire edges in the cotree, and with
+// tire edges T1 and R1 in the tree.
+var (
+	cotree    = []string{"default"}
+	bothTrees = []string{"default", "tire"}
+)
+
 var scenarios = []scenario{
-	{"generic4w", "generic4w_sine", GenericSine, 0.001, genericSineEuler},
-	{"generic4w", "generic4w_braking", GenericBraking, 0.0005, genericBrakingEuler},
-	{"skidder", "skidder_sine", SkidderSine, 0.001, skidderSineEuler},
-	{"skidder", "skidder_braking", SkidderBraking, 0.001, skidderBrakingEuler},
+	{"generic4w", "generic4w_sine", GenericSine, 0.001, cotree, genericSineEuler},
+	{"generic4w", "generic4w_braking", GenericBraking, 0.0005, cotree, genericBrakingEuler},
+	{"skidder", "skidder_sine", SkidderSine, 0.001, bothTrees, skidderSineEuler},
+	{"skidder", "skidder_braking", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
 }
 
 // methods are the solvers under which every statement must hold at 1 ms.
@@ -58,7 +66,7 @@ func (j *Job) Do() (ok bool, err error) {
 	for _, method := range methods {
 		traces := map[string]*Trace{}
 		for _, s := range scenarios {
-			result, err := j.run(j.Resources, s.model, s.manoeuvre, Run{Method: method})
+			result, err := j.run(j.Resources, s.model, "", s.manoeuvre, Run{Method: method})
 			if err != nil {
 				return false, err
 			}
@@ -79,7 +87,7 @@ func (j *Job) Do() (ok bool, err error) {
 			{matched, "generic4w_braking", FialaBraking},
 			{j.Resources, "generic4w_sine", FialaSine},
 		} {
-			fiala, err := j.run(c.resources, "generic4w_fiala", c.manoeuvre, Run{Method: method})
+			fiala, err := j.run(c.resources, "generic4w_fiala", "", c.manoeuvre, Run{Method: method})
 			if err != nil {
 				return false, err
 			}
@@ -96,24 +104,26 @@ func (j *Job) Do() (ok bool, err error) {
 }
 
 // convergence makes the checks G12 and S9: explicit Euler against RK4 with
-// steps four times shorter.
+// steps four times shorter and the tire edges in the cotree.
 func (j *Job) convergence() ([]checked, error) {
 	var checks []checked
 	for _, s := range scenarios {
-		euler, err := j.run(j.Resources, s.model, s.manoeuvre, Run{Method: "euler", Step: s.eulerStep, Substep: s.eulerStep})
+		fine, err := j.run(j.Resources, s.model, "", s.manoeuvre, Run{Method: "rk4", Step: s.eulerStep, Substep: s.eulerStep / 4})
 		if err != nil {
 			return nil, err
 		}
-		fine, err := j.run(j.Resources, s.model, s.manoeuvre, Run{Method: "rk4", Step: s.eulerStep, Substep: s.eulerStep / 4})
-		if err != nil {
-			return nil, err
+		for _, tree := range s.eulerTrees {
+			euler, err := j.run(j.Resources, s.model, tree, s.manoeuvre, Run{Method: "euler", Step: s.eulerStep, Substep: s.eulerStep})
+			if err != nil {
+				return nil, err
+			}
+			name := "G12"
+			if s.model == "skidder" {
+				name = "S9"
+			}
+			statement := fmt.Sprintf("explicit Euler at %g ms is converged", s.eulerStep*1e3)
+			checks = append(checks, checked{s.manoeuvre + ", euler, tree " + tree, Converged(name, statement, euler.Trace, fine.Trace, s.euler)})
 		}
-		name := "G12"
-		if s.model == "skidder" {
-			name = "S9"
-		}
-		statement := fmt.Sprintf("explicit Euler at %g ms is converged", s.eulerStep*1e3)
-		checks = append(checks, checked{s.manoeuvre + ", euler", Converged(name, statement, euler.Trace, fine.Trace, s.euler)})
 	}
 	return checks, nil
 }
@@ -140,8 +150,8 @@ func (j *Job) matchedRolling() (folder string, err error) {
 	return folder, os.WriteFile(file, []byte(strings.Replace(string(text), printed, matched, 1)), 0o644)
 }
 
-// run loads a model and simulates a manoeuvre.
-func (j *Job) run(resources, model, manoeuvre string, run Run) (*Result, error) {
+// run loads a model with one of its tree selections and simulates a manoeuvre.
+func (j *Job) run(resources, model, tree, manoeuvre string, run Run) (*Result, error) {
 	fail := func(err error) (*Result, error) {
 		return nil, fmt.Errorf("%s with %s: %w", manoeuvre, model, err)
 	}
@@ -149,7 +159,7 @@ func (j *Job) run(resources, model, manoeuvre string, run Run) (*Result, error) 
 	if err != nil {
 		return fail(err)
 	}
-	vehicle, err := j.Library.Load(filepath.Join(resources, "models", model+".toml"), "")
+	vehicle, err := j.Library.Load(filepath.Join(resources, "models", model+".toml"), tree)
 	if err != nil {
 		return fail(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -108,6 +109,18 @@ var palette = []color.Color{
 	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
 }
 
+// ticks places the usual ticks and labels them with all digits they need: the
+// library's own labels are cut, which makes 9.75 read 9.8.
+func ticks(low, high float64) []plot.Tick {
+	all := plot.DefaultTicks{}.Ticks(low, high)
+	for i, tick := range all {
+		if !tick.IsMinor() {
+			all[i].Label = strconv.FormatFloat(tick.Value, 'g', 5, 64)
+		}
+	}
+	return all
+}
+
 func (d panel) draw(t *Trace) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = d.title, d.y, "time, s"
@@ -115,6 +128,7 @@ func (d panel) draw(t *Trace) (*plot.Plot, error) {
 	if d.x != "" {
 		x, p.X.Label.Text = t.Column(d.x), "x, m"
 	}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
 	p.Add(plotter.NewGrid())
 	p.Legend.Top = true
 	for i, curve := range d.curves {

@@ -1,6 +1,9 @@
 package harness
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The statements G1 to G9 and G13 of Morency (2007), section 5.3, about the
 // generic four-wheeled vehicle; the bounds resolve the source's words and are
@@ -31,7 +34,9 @@ func GenericSine(t *Trace) []Check {
 			above("y(10)", t.At("body.y", 10), 20, 1, "m"),
 			below("|yaw(10)|", math.Abs(t.At("body.yaw", 10)), 0.05, 1, "rad")),
 		judge("G2", "yaw rate and roll follow a sine like the steer",
-			append(sineLike(t, "body.wz", "yaw rate"), sineLike(t, "body.roll", "roll")...)...),
+			slices.Concat(
+				[]part{lobes(t, "body.wz", "yaw rate")}, extremes(t, "body.wz", "yaw rate"),
+				[]part{lobes(t, "body.roll", "roll")}, extremes(t, "body.roll", "roll"))...),
 		judge("G3", "front left load drops in the left turn, then rises",
 			below("largest 1..4.5 s", turning, staticLoadFL, 1, "N"),
 			above("smallest 6..9.5 s", returning, staticLoadFL, 1, "N")),

@@ -17,7 +17,7 @@ func SkidderSine(t *Trace) []Check {
 			above("y(10)", t.At("front.y", 10), 15, 1, "m"),
 			below("|yaw(10)|", math.Abs(t.At("front.yaw", 10)), 0.05, 1, "rad")),
 		judge("S2", "yaw rate and roll are sinusoidal like the articulation",
-			append(sineLike(t, "front.wz", "yaw rate"), sineLike(t, "front.roll", "roll")...)...),
+			append(extremes(t, "front.wz", "yaw rate"), extremes(t, "front.roll", "roll")...)...),
 		judge("S3", "significant Fy and Mz",
 			above("peak |Fy_FL|", fy, 5e3, 1e3, "kN"),
 			above("peak |Mz_FL|", mz, 1e3, 1e3, "kN m")),

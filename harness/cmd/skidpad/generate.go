@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"skidpad/model"
+	"skidpad/model/formulate"
+)
+
+// generateVerb writes a model's simulation code as Go or C.
+func generateVerb(args []string, stdout, stderr io.Writer) error {
+	flags := newFlags(stdout, "generate MODEL.toml --lang go|c [--tree NAME] [--package NAME] [--out FILE]",
+		"  skidpad generate resources/models/skidder.toml --lang c --out skidder.c")
+	lang := flags.String("lang", "", "language: go or c")
+	tree := flags.String("tree", "", "tree of the model (default: its first)")
+	pkg := flags.String("package", "main", "package of the Go file")
+	out := flags.String("out", "", "file to write (default: standard output)")
+	files, err := parse(flags, args, 1, 1)
+	if err != nil {
+		return err
+	}
+	m, err := model.Read(files[0])
+	if err != nil {
+		return err
+	}
+	p, err := formulate.Program(m, formulate.Options{Tree: *tree})
+	if err != nil {
+		return err
+	}
+	var text string
+	switch *lang {
+	case "go":
+		command := "skidpad generate " + filepath.Base(files[0]) + " --lang go"
+		if text, err = p.Go(*pkg, command, lowerFirst(m.Name)); err != nil {
+			return err
+		}
+	case "c":
+		text = p.C(snake(m.Name))
+	default:
+		return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
+	}
+	if *out == "" {
+		_, err = io.WriteString(stdout, text)
+		return err
+	}
+	return os.WriteFile(*out, []byte(text), 0o644)
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+// snake turns GenericVehicle into generic_vehicle.
+func snake(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

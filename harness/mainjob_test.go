@@ -1,0 +1,60 @@
+package harness
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// buildLibrary builds the library as it is delivered.
+func buildLibrary(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("build.sh needs a POSIX shell")
+	}
+	path := filepath.Join(t.TempDir(), "libskidpad.so")
+	if text, err := exec.Command("../build.sh", "library", path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return path
+}
+
+// TestEveryStatementOfTheSourceHolds does the main job through the delivered
+// library: G1 to G13 and S1 to S9, with RK4 and with the linearly implicit solver.
+func TestEveryStatementOfTheSourceHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates 160 s")
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report bytes.Buffer
+	out := t.TempDir()
+	job := Job{Library: library, Resources: filepath.Join("..", "resources"), Out: out, Report: &report}
+	ok, err := job.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ok {
+		t.Error(report.String())
+	}
+	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ", "G13 ",
+		"S1 ", "S2 ", "S3 ", "S4 ", "S5 ", "S6 ", "S7 ", "S8 ", "S9 "} {
+		if n := bytes.Count(report.Bytes(), []byte("pass "+name)); n < 2 {
+			t.Errorf("%s is checked %d times, want 2 or more", name, n)
+		}
+	}
+	for _, s := range scenarios {
+		for _, method := range methods {
+			for _, ending := range []string{".csv", ".png"} {
+				if info, err := os.Stat(filepath.Join(out, s.manoeuvre+"_"+method+ending)); err != nil || info.Size() < 10_000 {
+					t.Errorf("%s_%s%s: %v", s.manoeuvre, method, ending, err)
+				}
+			}
+		}
+	}
+}
