@@ -7,6 +7,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/shipped"
 	"skidpad/tire"
 )
 
@@ -133,10 +134,15 @@ func (s *System) Find(name string) (int, bool) {
 	return i, ok
 }
 
-// newMachine returns the fastest machine there is for the program, with the
-// model's tire functions.
+// newMachine returns a machine with the model's tire functions: generated code
+// where the program has some, otherwise an interpreter.
 func (s *System) newMachine() program.Machine {
-	m := s.program.NewTape()
+	var m program.Machine
+	if code, ok := shipped.Lookup(hex.EncodeToString(s.id)); ok {
+		m = s.program.NewMachine(code)
+	} else {
+		m = s.program.NewTape()
+	}
 	for i, f := range s.tires {
 		m.Bind(i, f)
 	}

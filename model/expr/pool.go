@@ -244,6 +244,12 @@ func (p *Pool) Define(name string, e *Expr) *Expr {
 	}
 	d := p.defined[body]
 	if d == nil {
+		switch { // the name is that of the body, not of e
+		case factor.Equal(Integer(-1)):
+			name = "minus_" + name
+		case !factor.IsOne():
+			name = "part_of_" + name
+		}
 		h := mix(body.hash, 0xdef)
 		p.names[name]++
 		if n := p.names[name]; n > 1 {
