@@ -20,6 +20,7 @@ import (
 type panel struct {
 	title, y string
 	scale    float64 // a plotted number times scale is the variable's SI value
+	span     float64 // the least range of the vertical axis, so that rounding errors look like zero
 	x        string
 	curves   []curve
 }
@@ -40,12 +41,12 @@ func corners(component, quantity string) []curve {
 // as their variables are recorded.
 func overview(t *Trace, body string) []panel {
 	all := []panel{
-		{title: "Speed", y: "vx, m/s", scale: 1, curves: []curve{{"", body + ".vx"}}},
-		{title: "Yaw rate", y: "wz, deg/s", scale: degree, curves: []curve{{"", body + ".wz"}}},
-		{title: "Roll and pitch", y: "deg", scale: degree, curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
-		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, curves: corners("tire", "Fz")},
-		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, curves: corners("tire", "Fy")},
-		{title: "Path of the centre of mass", y: "y, m", scale: 1, x: body + ".x", curves: []curve{{"", body + ".y"}}},
+		{title: "Speed", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"", body + ".vx"}}},
+		{title: "Yaw rate", y: "wz, deg/s", scale: degree, span: 0.1, curves: []curve{{"", body + ".wz"}}},
+		{title: "Roll and pitch", y: "deg", scale: degree, span: 0.1, curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
+		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, span: 0.1, curves: corners("tire", "Fz")},
+		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, span: 0.01, curves: corners("tire", "Fy")},
+		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x", curves: []curve{{"", body + ".y"}}},
 	}
 	return slices.DeleteFunc(all, func(p panel) bool {
 		missing := func(c curve) bool { return !slices.Contains(t.Names, c.variable) }
@@ -148,6 +149,9 @@ func (d panel) draw(t *Trace) (*plot.Plot, error) {
 		if curve.label != "" {
 			p.Legend.Add(curve.label, line)
 		}
+	}
+	if lack := d.span - (p.Y.Max - p.Y.Min); lack > 0 {
+		p.Y.Min, p.Y.Max = p.Y.Min-lack/2, p.Y.Max+lack/2
 	}
 	return p, nil
 }
