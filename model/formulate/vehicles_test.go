@@ -30,17 +30,22 @@ func read(t testing.TB, name string) *model.Model {
 
 func bind(t testing.TB, p *program.Program, m program.Machine) {
 	t.Helper()
-	for i, c := range p.Calls {
-		kind, err := tire.Lookup(c.Function)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := kind.New(c.Parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.Bind(i, f)
+	for i := range p.Calls {
+		m.Bind(i, tireFunction(t, p, i))
 	}
+}
+
+func tireFunction(t testing.TB, p *program.Program, i int) tire.Function {
+	t.Helper()
+	kind, err := tire.Lookup(p.Calls[i].Function)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := kind.New(p.Calls[i].Parameters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 func decode(t testing.TB, file string, into any) {

@@ -117,8 +117,9 @@ func (p *Program) Differentiate(of, by Quantity) *JacobianProgram {
 	return j
 }
 
-// jacobianMachine evaluates a JacobianProgram.
-type jacobianMachine struct {
+// JacobianEvaluator evaluates a JacobianProgram; it owns its memory and is not
+// safe for concurrent use. Bind and SetParameters come before Evaluate.
+type JacobianEvaluator struct {
 	j                   *JacobianProgram
 	v                   []float64
 	functions           []tire.Function
@@ -126,8 +127,9 @@ type jacobianMachine struct {
 	init, before, after tape
 }
 
-func (j *JacobianProgram) newMachine() *jacobianMachine {
-	m := &jacobianMachine{
+// NewEvaluator returns an evaluator without bound functions.
+func (j *JacobianProgram) NewEvaluator() *JacobianEvaluator {
+	m := &JacobianEvaluator{
 		j: j, v: make([]float64, j.layout.size),
 		functions: make([]tire.Function, len(j.program.Calls)),
 		init:      newTape(&j.init), before: newTape(&j.before), after: newTape(&j.after),
@@ -141,12 +143,17 @@ func (j *JacobianProgram) newMachine() *jacobianMachine {
 	return m
 }
 
-func (m *jacobianMachine) setParameters(p []float64) {
+// Bind makes call i use f.
+func (m *JacobianEvaluator) Bind(i int, f tire.Function) { m.functions[i] = f }
+
+// SetParameters runs parameter-only work for p, ordered as Program.Parameters.
+func (m *JacobianEvaluator) SetParameters(p []float64) {
 	copy(m.v[m.j.layout.parameters:], p[:len(m.j.program.Parameters)])
 	m.init.execute(m.v)
 }
 
-func (m *jacobianMachine) evaluate(x, u, jac []float64) {
+// Evaluate writes the Jacobian at state x and inputs u to jac, row by row.
+func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
 	l := &m.j.layout
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
@@ -163,7 +170,7 @@ func (m *jacobianMachine) evaluate(x, u, jac []float64) {
 }
 
 // differentiate fills in the partial derivatives of call i at m.in.
-func (m *jacobianMachine) differentiate(f tire.Function, i int) {
+func (m *JacobianEvaluator) differentiate(f tire.Function, i int) {
 	n, k := len(m.j.arguments[i]), len(m.j.returned[i])
 	in, part := m.in[:n], m.part[:n*k]
 	if d, ok := f.(tire.Differentiable); ok {
@@ -191,9 +198,9 @@ func (m *jacobianMachine) differentiate(f tire.Function, i int) {
 // Jacobian evaluates d dx / d x. The first call compiles and allocates.
 func (m *machine) Jacobian(_ float64, x, u, jac []float64) {
 	if m.jacobian == nil {
-		m.jacobian = m.p.Jacobian().newMachine()
+		m.jacobian = m.p.Jacobian().NewEvaluator()
 		copy(m.jacobian.functions, m.functions)
-		m.jacobian.setParameters(m.v[m.p.layout.parameters:])
+		m.jacobian.SetParameters(m.v[m.p.layout.parameters:])
 	}
-	m.jacobian.evaluate(x, u, jac)
+	m.jacobian.Evaluate(x, u, jac)
 }

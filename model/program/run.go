@@ -15,7 +15,7 @@ type machine struct {
 	v         []float64
 	functions []tire.Function
 	in, out   []float64 // of one external call
-	jacobian  *jacobianMachine
+	jacobian  *JacobianEvaluator
 }
 
 // NewTape returns a machine that interprets the program.
@@ -51,14 +51,14 @@ func (m *machine) SetParameters(p []float64) {
 	copy(m.v[m.p.layout.parameters:], p[:len(m.p.Parameters)])
 	m.code.Init(m.v)
 	if m.jacobian != nil {
-		m.jacobian.setParameters(p)
+		m.jacobian.SetParameters(p)
 	}
 }
 
 func (m *machine) Bind(i int, f tire.Function) {
 	m.functions[i] = f
 	if m.jacobian != nil {
-		m.jacobian.functions[i] = f
+		m.jacobian.Bind(i, f)
 	}
 }
 
