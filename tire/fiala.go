@@ -50,7 +50,7 @@ func (t *fialaTire) Eval(in, out []float64) {
 	cube := h * h * h
 	out[1] = -n * (1 - cube) * sign(alpha)
 	out[2] = 0
-	out[3] = -t.cr * fz * smoothSign(omega)
+	out[3] = -t.cr * fz * rollingSign(omega)
 	out[4] = n * t.d2 * (1 - h) * cube * sign(alpha)
 }
 
@@ -101,8 +101,8 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 		jac[5+2] += sg * n * 3 * square * hAlpha
 		jac[20+2] += sg * n * t.d2 * (3*square - 4*cube) * hAlpha
 	}
-	jac[15] = -t.cr * smoothSign(omega)
-	jac[15+3] = -t.cr * fz * smoothSignSlope(omega)
+	jac[15] = -t.cr * rollingSign(omega)
+	jac[15+3] = -t.cr * fz * rollingSignSlope(omega)
 }
 
 // sign returns -1, 0 or 1.

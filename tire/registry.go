@@ -71,19 +71,25 @@ func count(name string, p []float64, want int) error {
 	return nil
 }
 
-// smoothSign is the sign of a spin w [rad/s] with two continuous derivatives,
-// exact from 1 rad/s on: x (15 - 10 x^2 + 3 x^4)/8, x = w limited to [-1, 1].
-func smoothSign(w float64) float64 {
-	x := max(-1, min(1, w))
+// turnover [rad/s] is the width of the spins over which the rolling resistance
+// changes its sign.
+const turnover = 1e-3
+
+// rollingSign is the sign of a spin w [rad/s] with sgn(0) = +1, as the models
+// print it, but with two continuous derivatives: it rises from -1 to +1 between
+// -turnover and 0 as x (15 - 10 x^2 + 3 x^4)/8, x from -1 to 1.
+func rollingSign(w float64) float64 {
+	x := max(-1, min(1, 2*w/turnover+1))
 	s := x * x
 	return x * (15 + s*(3*s-10)) / 8
 }
 
-// smoothSignSlope is the derivative of smoothSign.
-func smoothSignSlope(w float64) float64 {
-	if w <= -1 || w >= 1 {
+// rollingSignSlope is the derivative of rollingSign.
+func rollingSignSlope(w float64) float64 {
+	x := 2*w/turnover + 1
+	if x <= -1 || x >= 1 {
 		return 0
 	}
-	s := 1 - w*w
-	return 1.875 * s * s
+	s := 1 - x*x
+	return 2 / turnover * 1.875 * s * s
 }

@@ -1,0 +1,65 @@
+package tire_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"skidpad/tire"
+)
+
+func TestBrokenParameterFilesAreExplained(t *testing.T) {
+	good, err := os.ReadFile("../resources/tires/fiala_generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := func(old, new string) string {
+		text := strings.Replace(string(good), old, new, 1)
+		if text == string(good) {
+			t.Fatalf("%q is not in the file", old)
+		}
+		return text
+	}
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"unknown function":  {edit(`"Fiala"`, `"Fialla"`), []string{"t.toml:1:", "Fialla", "Pacejka02"}},
+		"no function":       {edit(`function = "Fiala"`, ""), []string{"function", "missing"}},
+		"unknown parameter": {edit("Calpha", "Calfa"), []string{"t.toml:8:", "Calfa", `did you mean "Calpha"`, "missing: Calpha"}},
+		"missing parameter": {edit("mu1 = 0.2", ""), []string{"missing: mu1"}},
+		"text for a number": {edit("mu1 = 0.2", `mu1 = "low"`), []string{"t.toml:11:", `"low"`, "finite number"}},
+		"not a number":      {edit("mu1 = 0.2", "mu1 = nan"), []string{"t.toml:11:", "finite number"}},
+		"infinite":          {edit("mu1 = 0.2", "mu1 = inf"), []string{"t.toml:11:", "finite number"}},
+		"twice":             {edit("mu1 = 0.2", "mu0 = 0.2"), []string{"not valid TOML"}},
+		"unknown key":       {"colour = 1\n" + string(good), []string{"t.toml:1:", "colour"}},
+		"syntax":            {"function = \n", []string{"t.toml:1:", "not valid TOML"}},
+		"no parameters":     {`function = "Fiala"`, []string{"[parameters]", "missing"}},
+	} {
+		_, err := tire.ParseFile([]byte(c.text), "t.toml")
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+			continue
+		}
+		for _, fragment := range c.want {
+			if !strings.Contains(err.Error(), fragment) {
+				t.Errorf("%s: error %q lacks %q", name, err, fragment)
+			}
+		}
+	}
+}
+
+func FuzzParseFile(f *testing.F) {
+	for _, name := range []string{"fiala_generic4w", "stretched_string", "pacejka2002"} {
+		data, err := os.ReadFile("../resources/tires/" + name + ".toml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if p, err := tire.ParseFile(data, "t.toml"); (p == nil) == (err == nil) {
+			t.Fatalf("%v, %v", p, err)
+		}
+	})
+}

@@ -1,0 +1,233 @@
+package tire_test
+
+import (
+	"math"
+	"testing"
+
+	"skidpad/tire"
+)
+
+func made(t testing.TB, name string, p ...float64) tire.Function {
+	t.Helper()
+	f, err := lookup(t, name).New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// Section 9, with constant friction so that the switch points are known.
+func TestFialaHasItsDocumentedShape(t *testing.T) {
+	const d2, cs, ca, cr, mu, fz = 0.2, 1e5, 8e4, 0.01, 0.9, 4000.0
+	f := made(t, "Fiala", d2, cs, ca, cr, mu, mu)
+	at := func(s, alpha float64) []float64 {
+		out := make([]float64, 5)
+		f.Eval([]float64{fz, s, alpha, 50, 1}, out)
+		return out
+	}
+	n := mu * fz
+	for _, switched := range []struct {
+		name  string
+		at    func(x float64) float64
+		point float64
+	}{
+		{"Fx", func(x float64) float64 { return at(x, 0)[0] }, n / (2 * cs)},
+		{"Fy", func(x float64) float64 { return at(0, x)[1] }, math.Atan(3 * n / ca)},
+		{"Mz", func(x float64) float64 { return at(0, x)[4] }, math.Atan(3 * n / ca)},
+	} {
+		for _, sign := range []float64{-1, 1} {
+			below, above := switched.at(sign*switched.point*(1-1e-9)), switched.at(sign*switched.point*(1+1e-9))
+			if math.Abs(below-above) > 1e-4 {
+				t.Errorf("%s jumps from %g to %g at its switch point", switched.name, below, above)
+			}
+		}
+	}
+	const h = 1e-6
+	if slope := (at(h, 0)[0] - at(-h, 0)[0]) / (2 * h); math.Abs(slope-cs) > 1e-6*cs {
+		t.Errorf("dFx/dS = %g, want %g", slope, float64(cs))
+	}
+	if slope := (at(0, h)[1] - at(0, -h)[1]) / (2 * h); math.Abs(slope+ca) > 1e-4*ca {
+		t.Errorf("dFy/dalpha = %g, want %g", slope, -float64(ca))
+	}
+	largest, where := 0.0, 0.0
+	for alpha := 0.0; alpha < 0.2; alpha += 1e-5 {
+		if m := math.Abs(at(0, alpha)[4]); m > largest {
+			largest, where = m, alpha
+		}
+	}
+	if want := 27.0 / 256 * n * d2; math.Abs(largest-want) > 1e-6*want {
+		t.Errorf("largest |Mz| = %g N m, want %g", largest, want)
+	}
+	if h := 1 - ca*math.Tan(where)/(3*n); math.Abs(h-0.75) > 1e-3 {
+		t.Errorf("largest |Mz| at H = %g, want 3/4", h)
+	}
+	for _, x := range []float64{-0.5, -0.05, 0.05, 0.5} {
+		if at(x, 0)[0]*x <= 0 || at(0, x)[1]*x >= 0 {
+			t.Errorf("slip %g: Fx = %g must have its sign, Fy = %g the opposite", x, at(x, 0)[0], at(0, x)[1])
+		}
+	}
+}
+
+// The sliding branch as corrected: the force stays on the side of the slip and
+// tends to mu N (the printed sign would accelerate a locked wheel).
+func TestFialaSlidesAgainstTheMotion(t *testing.T) {
+	f := made(t, "Fiala", 0.2, 1e5, 8e4, 0.01, 1, 1)
+	out := make([]float64, 5)
+	f.Eval([]float64{5000, -1, 0, 0, 1}, out)
+	if want := -(5000 - 5000.0*5000/(4*1e5)); math.Abs(out[0]-want) > 1e-9 {
+		t.Errorf("locked wheel: Fx = %g N, want %g", out[0], want)
+	}
+}
+
+func TestForcesAreFiniteAndContinuousThroughLiftOffAndStandstill(t *testing.T) {
+	for name, parameters := range parametersOf(t) {
+		k := lookup(t, name)
+		if k.Inputs[0] != "Fz" || len(k.Outputs) != 5 {
+			continue
+		}
+		f := made(t, name, parameters...)
+		eval := func(fz, s, alpha, omega float64) [5]float64 {
+			in := make([]float64, len(k.Inputs))
+			for i, n := range k.Inputs {
+				in[i] = map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": omega, "mu": 1, "Reff": 0.35}[n]
+			}
+			var out [5]float64
+			f.Eval(in, out[:])
+			for i, v := range out {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%s: output %d = %v at %v", name, i, v, in)
+				}
+			}
+			return out
+		}
+		for _, s := range []float64{-1, -0.1, 0, 0.1, 3} {
+			for _, alpha := range []float64{-1.5, -0.1, 0, 0.2, 1.5} {
+				if eval(0, s, alpha, 10) != [5]float64{} || eval(-5, s, alpha, 10) != [5]float64{} {
+					t.Errorf("%s: force in the air", name)
+				}
+				for fz := 1e-12; fz < 1e5; fz *= 3 {
+					for i, v := range eval(fz, s, alpha, 10) {
+						if math.Abs(v) > 40*fz {
+							t.Errorf("%s: output %d = %g at Fz = %g N: forces must vanish with the load", name, i, v, fz)
+						}
+					}
+				}
+				last := eval(4000, s, alpha, -0.01)
+				for omega := -0.01; omega <= 0.01; omega += 1e-5 {
+					now := eval(4000, s, alpha, omega)
+					for i := range now {
+						if math.Abs(now[i]-last[i]) > 3 {
+							t.Fatalf("%s: output %d jumps by %g at Omega = %g rad/s", name, i, now[i]-last[i], omega)
+						}
+					}
+					last = now
+				}
+			}
+		}
+		if eval(4000, 0, 0, 0)[3] >= 0 || eval(4000, 0, 0, -1)[3] <= 0 {
+			t.Errorf("%s: rolling resistance must oppose the spin, with sgn(0) = +1", name)
+		}
+	}
+}
+
+func TestRelaxationIsRegularAtStandstillAndLiftOff(t *testing.T) {
+	_, p := fromFile(t, "stretched_string")
+	f := made(t, "StretchedString", p...)
+	out := make([]float64, 2)
+	f.Eval([]float64{0, 0, 1, 2, 3, 4, 0.1, 0.2}, out)
+	if out[0] != 0 || out[1] != 0 {
+		t.Errorf("in the air the slips move: %v", out)
+	}
+	f.Eval([]float64{4000, 0, 0, 0, 0, 0, 0.1, -0.2}, out)
+	if out[0] != 0 || out[1] != 0 {
+		t.Errorf("at standstill the slips move: %v", out)
+	}
+	for fz := 1e-9; fz < 1e4; fz *= 10 {
+		f.Eval([]float64{fz, 0, 1, 1, 10, 10, 0.5, 0.5}, out)
+		for _, v := range out {
+			if math.IsNaN(v) || math.Abs(v) > 1e5 {
+				t.Errorf("Fz = %g N: rate %g", fz, v)
+			}
+		}
+	}
+}
+
+// Steady state: q1 = -VEx/|V*Ex| and q2 = VPy/|V*Px|, as kinematic slip has it.
+func TestDelayedSlipSettlesAtKinematicSlip(t *testing.T) {
+	for name, parameters := range parametersOf(t) {
+		k := lookup(t, name)
+		if k.Outputs[0] != "q1dot" {
+			continue
+		}
+		in := make([]float64, len(k.Inputs))
+		for i, n := range k.Inputs {
+			in[i] = map[string]float64{"Fz": 4000, "VPy": 0.7, "VEx": -0.4, "VPxs": -9, "VExs": 8, "q1": 0.4 / 8, "q2": 0.7 / 9}[n]
+		}
+		out := make([]float64, 2)
+		made(t, name, parameters...).Eval(in, out)
+		if math.Abs(out[0]) > 1e-15 || math.Abs(out[1]) > 1e-15 {
+			t.Errorf("%s: rates %v at kinematic slip", name, out)
+		}
+	}
+}
+
+// Section 7: frozen only while too large, still growing, and slow.
+func TestLimitingAlgorithmFreezesOnlyGrowth(t *testing.T) {
+	_, p := fromFile(t, "stretched_string")
+	plain, limited := made(t, "StretchedString", p...), made(t, "StretchedStringLimited", append(append([]float64(nil), p...), 2.5, 1, 1)...)
+	for _, c := range []struct {
+		name           string
+		speed, q1, vex float64
+		frozen         bool
+	}{
+		{"growing at low speed", 1, 1.2, -3, true},
+		{"shrinking at low speed", 1, 1.2, 3, false},
+		{"growing at high speed", 5, 1.2, -30, false},
+		{"small slip", 1, 0.5, -3, false},
+		{"negative, growing", 1, -1.2, 3, true},
+	} {
+		in := []float64{4000, 0, 0, c.vex, c.speed, c.speed, c.q1, 0}
+		a, b := make([]float64, 2), make([]float64, 2)
+		plain.Eval(in, a)
+		limited.Eval(in, b)
+		if frozen := b[0] == 0 && a[0] != 0; frozen != c.frozen || (!frozen && a[0] != b[0]) {
+			t.Errorf("%s: plain %g, limited %g", c.name, a[0], b[0])
+		}
+	}
+}
+
+func FuzzEval(f *testing.F) {
+	f.Add(4000.0, 0.1, 0.1, 10.0, 0.05, 20.0, 1.0)
+	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+	f.Add(1e-300, 1e300, 1.57, -1e-9, 1.5, 1e9, 1e-9)
+	functions := map[string]tire.Function{}
+	for name, p := range parametersOf(f) {
+		functions[name] = made(f, name, p...)
+	}
+	f.Fuzz(func(t *testing.T, fz, s, alpha, omega, gamma, speed, mu float64) {
+		for _, v := range []float64{fz, s, alpha, omega, gamma, speed, mu} {
+			if math.IsNaN(v) || math.Abs(v) > 1e6 { // beyond any wheel
+				return
+			}
+		}
+		if mu < 0 || math.Abs(gamma) > 1.6 || math.Abs(alpha) > 1.6 || fz > 2e5 {
+			return
+		}
+		values := map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": omega, "gamma": gamma, "VCx": speed, "mu": mu, "Reff": 0.3,
+			"VPy": speed, "VEx": speed, "VPxs": speed, "VExs": speed, "q1": s, "q2": s}
+		for name, fn := range functions {
+			k := lookup(t, name)
+			in := make([]float64, len(k.Inputs))
+			for i, n := range k.Inputs {
+				in[i] = values[n]
+			}
+			out := make([]float64, len(k.Outputs))
+			fn.Eval(in, out)
+			for i, v := range out {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%s: %s = %v at %v", name, k.Outputs[i], v, in)
+				}
+			}
+		}
+	})
+}
