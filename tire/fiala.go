@@ -40,7 +40,7 @@ func (t *fialaTire) Eval(in, out []float64) {
 	mu := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1))
 	n := mu * fz
 	out[0] = t.cs * s
-	if abs := math.Abs(s); abs >= n/(2*t.cs) {
+	if abs := math.Abs(s); abs > n/(2*t.cs) {
 		out[0] = math.Copysign(n-n*n/(4*abs*t.cs), s)
 	}
 	h := 1 - t.calpha*math.Abs(tan)/(3*n)
@@ -75,7 +75,7 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 		nAlpha = -surface * fz * fall * tan * tanSlope / slip
 	}
 	abs := math.Abs(s)
-	if abs < n/(2*t.cs) {
+	if abs <= n/(2*t.cs) {
 		jac[1] = t.cs
 	} else {
 		sg := math.Copysign(1, s)
