@@ -1,6 +1,10 @@
 package formulate
 
-import "skidpad/model/expr"
+import (
+	"fmt"
+
+	"skidpad/model/expr"
+)
 
 // factors is the symbolic LDL^T factorisation of
 //
@@ -85,6 +89,9 @@ func (f *Formulation) factorise(a [][]*expr.Expr) *factors {
 		}
 	}
 	for k := range n {
+		if work[k][k].IsZero() {
+			f.rejectPivot(order[k])
+		}
 		pivot := f.define("pivot", work[k][k])
 		s.inverse[k] = f.define("inverse_pivot", p.Pow(pivot, -1))
 		for i := k + 1; i < n; i++ {
@@ -106,6 +113,15 @@ func (f *Formulation) factorise(a [][]*expr.Expr) *factors {
 		}
 	}
 	return s
+}
+
+// rejectPivot reports an unknown that no equation determines.
+func (f *Formulation) rejectPivot(i int) {
+	if i < len(f.Speeds) {
+		c := f.Forest.Graph.Edges[f.owner[i][0]].Component.Head()
+		reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, or select a tree without its edge", f.Speeds[i].Name, c.Name)
+	}
+	panic(fault{fmt.Errorf("model %s: the constraint %s follows from the others; release one of them", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name)})
 }
 
 // eliminationOrder is the minimum-degree order on the zero pattern.
