@@ -19,17 +19,15 @@ func (e *SyntaxError) Error() string {
 // Parse reads a formula: numbers, names, + - * / ^ with integer exponents,
 // parentheses, pi, and the functions of Fn by name. lookup gives the meaning of
 // a name, nil when it has none.
-func (p *Pool) Parse(text string, lookup func(name string) *Expr) (e *Expr, err error) {
+func (p *Pool) Parse(text string, lookup func(name string) *Expr) (*Expr, error) {
 	s := &parser{pool: p, text: text, lookup: lookup}
-	defer func() {
-		if fault, ok := recover().(*SyntaxError); ok {
-			e, err = nil, fault
-		}
-	}()
-	e = s.sum()
+	e := s.sum()
 	s.space()
-	if s.at < len(text) {
-		s.fail("unexpected %q", text[s.at:s.at+1])
+	if s.at < len(s.text) {
+		s.fail(s.at, "unexpected %q", s.text[s.at:s.at+1])
+	}
+	if s.fault != nil {
+		return nil, s.fault
 	}
 	return e, nil
 }
@@ -40,12 +38,18 @@ type parser struct {
 	at     int
 	depth  int
 	lookup func(string) *Expr
+	fault  *SyntaxError // the first
 }
 
 const maxDepth = 200 // nesting of a formula
 
-func (s *parser) fail(format string, args ...any) {
-	panic(&SyntaxError{s.at, fmt.Sprintf(format, args...)})
+// fail notes the first fault, ends the reading, and returns a value to go on with.
+func (s *parser) fail(at int, format string, args ...any) *Expr {
+	if s.fault == nil {
+		s.fault = &SyntaxError{at, fmt.Sprintf(format, args...)}
+	}
+	s.at = len(s.text)
+	return s.pool.one
 }
 
 func (s *parser) space() {
@@ -65,7 +69,7 @@ func (s *parser) accept(c byte) bool {
 
 func (s *parser) sum() *Expr {
 	if s.depth++; s.depth > maxDepth {
-		s.fail("nested too deeply")
+		return s.fail(s.at, "nested too deeply")
 	}
 	defer func() { s.depth-- }()
 	e := s.product()
@@ -91,8 +95,7 @@ func (s *parser) product() *Expr {
 			start := s.at
 			d := s.factor()
 			if d.IsZero() {
-				s.at = start
-				s.fail("division by zero")
+				return s.fail(start, "division by zero")
 			}
 			e = s.pool.Div(e, d)
 		default:
@@ -104,7 +107,7 @@ func (s *parser) product() *Expr {
 func (s *parser) factor() *Expr {
 	if s.accept('-') {
 		if s.depth++; s.depth > maxDepth {
-			s.fail("nested too deeply")
+			return s.fail(s.at, "nested too deeply")
 		}
 		defer func() { s.depth-- }()
 		return s.pool.Neg(s.factor())
@@ -120,12 +123,10 @@ func (s *parser) factor() *Expr {
 	}
 	n, ok := s.primary().number.Int()
 	if !ok || n < 0 || n > 64 || (sign < 0 && e.IsZero()) {
-		s.at = start
-		s.fail("the exponent must be an integer between -64 and 64")
+		return s.fail(start, "the exponent must be an integer between -64 and 64")
 	}
 	if e.kind == Number && !e.IsZero() && math.Abs(math.Log(math.Abs(e.number.Float())))*float64(n) > 700 {
-		s.at = start
-		s.fail("the power is out of range")
+		return s.fail(start, "the power is out of range")
 	}
 	return s.pool.Pow(e, int(sign*n))
 }
@@ -133,7 +134,7 @@ func (s *parser) factor() *Expr {
 func (s *parser) primary() *Expr {
 	s.space()
 	if s.at == len(s.text) {
-		s.fail("a number, a name or a parenthesis is missing at the end")
+		return s.fail(s.at, "a number, a name or a parenthesis is missing at the end")
 	}
 	start := s.at
 	switch c := s.text[s.at]; {
@@ -141,7 +142,7 @@ func (s *parser) primary() *Expr {
 		s.at++
 		e := s.sum()
 		if !s.accept(')') {
-			s.fail("closing parenthesis missing")
+			return s.fail(s.at, "closing parenthesis missing")
 		}
 		return e
 	case c >= '0' && c <= '9' || c == '.':
@@ -152,8 +153,7 @@ func (s *parser) primary() *Expr {
 		}
 		return s.named(s.text[start:s.at], start)
 	}
-	s.fail("unexpected %q", s.text[s.at:s.at+1])
-	return nil
+	return s.fail(s.at, "unexpected %q", s.text[s.at:s.at+1])
 }
 
 func letter(c byte) bool {
@@ -173,13 +173,11 @@ func (s *parser) numeral() *Expr {
 	text := s.text[start:s.at]
 	// an exponent of many digits would make an exact number of many megabytes
 	if i := strings.IndexAny(text, "eE"); i >= 0 && len(text)-i > 5 {
-		s.at = start
-		s.fail("number %s out of range", text)
+		return s.fail(start, "number %s out of range", text)
 	}
 	r, ok := ParseRational(text)
 	if !ok || math.IsInf(r.Float(), 0) {
-		s.at = start
-		s.fail("%q is not a number", text)
+		return s.fail(start, "%q is not a number", text)
 	}
 	return s.pool.Num(r)
 }
@@ -192,29 +190,25 @@ func (s *parser) named(name string, start int) *Expr {
 		if e := s.lookup(name); e != nil {
 			return e
 		}
-		s.at = start
-		s.fail("unknown name %q", name)
+		return s.fail(start, "unknown name %q", name)
 	}
 	args := []*Expr{s.sum()}
 	for s.accept(',') {
 		args = append(args, s.sum())
 	}
 	if !s.accept(')') {
-		s.fail("closing parenthesis missing")
+		return s.fail(s.at, "closing parenthesis missing")
 	}
 	for f := Sin; f <= Min; f++ {
 		if f.String() != name {
 			continue
 		}
 		if want := 1 + b2i(f >= Atan2); len(args) != want {
-			s.at = start
-			s.fail("%s takes %d argument(s), not %d", name, want, len(args))
+			return s.fail(start, "%s takes %d argument(s), not %d", name, want, len(args))
 		}
 		return s.pool.Call(f, args...)
 	}
-	s.at = start
-	s.fail("unknown function %q", name)
-	return nil
+	return s.fail(start, "unknown function %q", name)
 }
 
 func b2i(b bool) int {

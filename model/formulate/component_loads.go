@@ -132,7 +132,8 @@ func (f *Formulation) springDamper(c *model.SpringDamper) {
 		kUnit, cUnit, lUnit = "N.m/rad", "N.m.s/rad", "rad"
 		d = graph.Rotation
 		if r = f.about(from, to, joint.Axis); r.coordinate == nil {
-			reject(c.Pos, "spring-damper %s acts on the angle of %s, which is not a branch of this tree; prefer %s.R2 in the tree", c.Name, c.Joint, c.Joint)
+			f.reject(c.Pos, "spring-damper %s acts on the angle of %s, which is not a branch of this tree; prefer %s.R2 in the tree", c.Name, c.Joint, c.Joint)
+			return
 		}
 	default:
 		r = f.line(from, to)

@@ -46,6 +46,7 @@ type Formulation struct {
 	forces      loads
 	rows        map[*expr.Expr]bool // definitions that are tire intermediates
 	options     Options
+	err         error    // the first fault of the model
 	published   []Output // quantities that component laws leave for the outputs
 }
 
@@ -129,23 +130,15 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	}
 	f := newFormulation(m, forest, expr.NewPool())
 	f.options = o
-	if err := f.guard(func() {
-		f.variables()
-		f.orientations()
-		f.pointMotions()
-		f.kinematicEquations()
-		f.massMatrix()
-		f.componentLoads()
-		f.inertiaLoads()
-		f.equations()
-		f.constraints(tree)
-		f.solve()
-		if err := f.starts(tree.Name == m.Trees[0].Name); err != nil {
-			panic(fault{err})
+	for _, stage := range []func(){
+		f.variables, f.orientations, f.pointMotions, f.kinematicEquations,
+		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations,
+		func() { f.constraints(tree) }, f.solve,
+		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.outputs,
+	} {
+		if stage(); f.err != nil {
+			return nil, f.err
 		}
-		f.outputs()
-	}); err != nil {
-		return nil, err
 	}
 	return f, nil
 }

@@ -8,26 +8,16 @@ import (
 	"skidpad/model/expr"
 )
 
-// fault carries an error of the model out of the depth of a formulation.
-type fault struct{ err error }
-
-// guard runs build and returns the first fault of the model it reports.
-func (f *Formulation) guard(build func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			problem, ok := r.(fault)
-			if !ok {
-				panic(r)
-			}
-			err = problem.err
-		}
-	}()
-	build()
-	return nil
+// reject notes a fault of the model; the first one ends the formulation after
+// the stage that found it.
+func (f *Formulation) reject(at model.Position, format string, args ...any) {
+	f.fail(fmt.Errorf("%s:%d:%d: %s", at.File, at.Line, at.Column, fmt.Sprintf(format, args...)))
 }
 
-func reject(at model.Position, format string, args ...any) {
-	panic(fault{fmt.Errorf("%s:%d:%d: %s", at.File, at.Line, at.Column, fmt.Sprintf(format, args...))})
+func (f *Formulation) fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
 }
 
 func treeOf(m *model.Model, name string) (model.Tree, error) {
@@ -67,7 +57,8 @@ func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
 	if s.Formula {
 		e, err := f.Pool.Parse(s.Text, func(n string) *expr.Expr { return f.parameterOf[n] })
 		if err != nil {
-			reject(s.Pos, "%s: %v", name, err)
+			f.reject(s.Pos, "%s: %v", name, err)
+			return f.Pool.Int(1)
 		}
 		return f.Pool.Define(name, e)
 	}

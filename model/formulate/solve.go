@@ -49,7 +49,9 @@ func (f *Formulation) solve() {
 			matrix[n+i][k], matrix[k][n+i] = e, e
 		}
 	}
-	f.factors = f.factorise(matrix)
+	if f.factors = f.factorise(matrix); f.err != nil {
+		return
+	}
 	f.Solution = f.backSolve(right, "")
 	for k := range f.Speeds {
 		f.Speeds[k].Rate = f.Solution[k]
@@ -91,6 +93,7 @@ func (f *Formulation) factorise(a [][]*expr.Expr) *factors {
 	for k := range n {
 		if work[k][k].IsZero() {
 			f.rejectPivot(order[k])
+			return s
 		}
 		pivot := f.define("pivot", work[k][k])
 		s.inverse[k] = f.define("inverse_pivot", p.Pow(pivot, -1))
@@ -119,9 +122,10 @@ func (f *Formulation) factorise(a [][]*expr.Expr) *factors {
 func (f *Formulation) rejectPivot(i int) {
 	if i < len(f.Speeds) {
 		c := f.Forest.Graph.Edges[f.owner[i][0]].Component.Head()
-		reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, or select a tree without its edge", f.Speeds[i].Name, c.Name)
+		f.reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, or select a tree without its edge", f.Speeds[i].Name, c.Name)
+		return
 	}
-	panic(fault{fmt.Errorf("model %s: the constraint %s follows from the others; release one of them", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name)})
+	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name))
 }
 
 // eliminationOrder is the minimum-degree order on the zero pattern.

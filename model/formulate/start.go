@@ -12,13 +12,14 @@ import (
 // coordinates of the model's first tree; the states of another tree are found
 // from them by the across variables between the frames, so that they meet the
 // constraints whatever the user sets.
-func (f *Formulation) starts(first bool) error {
+func (f *Formulation) starts(first bool) {
 	p := f.Pool
 	reference := f
 	if !first {
 		var err error
 		if reference, err = f.kinematicsOfFirstTree(); err != nil {
-			return err
+			f.fail(err)
+			return
 		}
 	}
 	start := map[*expr.Expr]*expr.Expr{}
@@ -33,7 +34,7 @@ func (f *Formulation) starts(first bool) error {
 		}
 	}
 	if first {
-		return nil
+		return
 	}
 	memo := map[*expr.Expr]*expr.Expr{}
 	at := func(e *expr.Expr) *expr.Expr { return substitute(p, e, start, memo) }
@@ -48,7 +49,6 @@ func (f *Formulation) starts(first bool) error {
 			f.Speeds[k].Start = f.define("start_"+f.Speeds[k].Name, at(v[j]))
 		}
 	}
-	return nil
 }
 
 // kinematicsOfFirstTree formulates positions and velocities in the model's
@@ -63,6 +63,9 @@ func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
 	r.Parameters, r.Inputs, r.Motions = f.Parameters, f.Inputs, f.Motions
 	r.orientations()
 	r.pointMotions()
+	if r.err != nil {
+		return nil, r.err
+	}
 	if len(r.Inputs) != len(f.Inputs) {
 		return nil, fmt.Errorf("start values: tree %s has inputs that this tree does not have", f.Model.Trees[0].Name)
 	}

@@ -33,6 +33,9 @@ func (f *Formulation) tire(c *model.Tire) {
 			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: rates["q1dot"], start: c.Slip.Q1},
 			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: rates["q2dot"], start: c.Slip.Q2})
 	}
+	if f.err != nil {
+		return
+	}
 	// (4.2), (4.3): on C the force and the moment M_P + r_P/C x F_P; on Q the
 	// opposite of both, moved to Q's origin (edges T3, R2, R3).
 	axes := tireAxes(c.Name)
@@ -212,13 +215,15 @@ func (f *Formulation) rollingRadius(c *model.Tire, radius, kz, loaded *expr.Expr
 func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v intermediates, bind []string) map[string]*expr.Expr {
 	kind, err := tire.Lookup(fn.Name)
 	if err != nil {
-		reject(c.Pos, "tire %s: %v", c.Name, err)
+		f.reject(c.Pos, "tire %s: %v", c.Name, err)
+		return nil
 	}
 	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: kind.Inputs, Outputs: kind.Outputs, Parameters: fn.Parameters}
 	for _, name := range kind.Inputs {
 		e, ok := v[name]
 		if !ok {
-			reject(c.Pos, "tire %s: function %s asks for %q, which this tire does not have (slip %s)", c.Name, fn.Name, name, map[bool]string{true: "delayed", false: "kinematic"}[c.Slip.Delayed])
+			f.reject(c.Pos, "tire %s: function %s asks for %q, which this tire does not have (slip %s)", c.Name, fn.Name, name, map[bool]string{true: "delayed", false: "kinematic"}[c.Slip.Delayed])
+			return nil
 		}
 		call.Arguments = append(call.Arguments, e)
 	}
@@ -230,7 +235,8 @@ func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v 
 	}
 	for _, name := range bind {
 		if bound[name] == nil {
-			reject(c.Pos, "tire %s: function %s returns %s; as %s function it must return %s", c.Name, fn.Name, strings.Join(kind.Outputs, " "), role, strings.Join(bind, " "))
+			f.reject(c.Pos, "tire %s: function %s returns %s; as %s function it must return %s", c.Name, fn.Name, strings.Join(kind.Outputs, " "), role, strings.Join(bind, " "))
+			return nil
 		}
 	}
 	f.Calls = append(f.Calls, call)
