@@ -104,7 +104,15 @@ func (f *fields) given(name string) bool {
 }
 
 func (f *fields) wrong(n *document.Node, k *Key) {
-	f.r.At(n, "%s.%s is %s; it must be %s", f.path, k.Name, n, k.describe())
+	f.r.At(n, "%s is %s; it must be %s", f.name(k.Name), n, k.describe())
+}
+
+// name returns the path of a key in messages.
+func (f *fields) name(key string) string {
+	if f.node == f.r.root {
+		return key
+	}
+	return f.path + "." + key
 }
 
 func (f *fields) text(name string) string {
@@ -158,7 +166,7 @@ func (f *fields) texts(name string) []string {
 
 func (f *fields) table(name string) *fields {
 	k, n := f.get(name)
-	return f.r.fields(n, f.path+"."+name, k.Keys)
+	return f.r.fields(n, f.name(name), k.Keys)
 }
 
 func (f *fields) scalar(name string) Scalar {
@@ -174,12 +182,12 @@ func (f *fields) scalar(name string) Scalar {
 		}
 		return s
 	}
-	s := f.r.scalar(n, f.path+"."+name, k)
+	s := f.r.scalar(n, f.name(name), k)
 	switch {
 	case k.Positive && s.Value <= 0:
-		f.r.At(n, "%s.%s is %s; it must be above 0", f.path, name, n)
+		f.r.At(n, "%s is %s; it must be above 0", f.name(name), n)
 	case k.Nonnegative && s.Value < 0:
-		f.r.At(n, "%s.%s is %s; it must not be negative", f.path, name, n)
+		f.r.At(n, "%s is %s; it must not be negative", f.name(name), n)
 	}
 	return s
 }
@@ -196,7 +204,7 @@ func (f *fields) vector(name string) Vector {
 		return v
 	}
 	for i, item := range n.Items {
-		v[i] = f.r.scalar(item, fmt.Sprintf("%s.%s[%d]", f.path, name, i), k)
+		v[i] = f.r.scalar(item, fmt.Sprintf("%s[%d]", f.name(name), i), k)
 	}
 	return v
 }
@@ -231,7 +239,7 @@ func (f *fields) axis(name string) [3]float64 {
 		length = math.Hypot(length, u[i])
 	}
 	if length == 0 {
-		f.r.At(n, "%s.%s has no direction: all three components are 0", f.path, name)
+		f.r.At(n, "%s has no direction: all three components are 0", f.name(name))
 		return u
 	}
 	for i := range u {

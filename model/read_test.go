@@ -1,0 +1,129 @@
+package model_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/model"
+)
+
+func TestBrokenFilesAreExplainedByPlaceAndRemedy(t *testing.T) {
+	files, err := filepath.Glob("testdata/broken/*.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 40 {
+		t.Fatalf("only %d broken files", len(files))
+	}
+	messages := map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(string(data), "\n")
+		want, ok := strings.CutPrefix(first, "# want: ")
+		if !ok {
+			t.Errorf("%s does not say what is wanted", file)
+			continue
+		}
+		place, fragment, _ := strings.Cut(want, " ")
+		_, err = model.Read(file)
+		if err == nil {
+			t.Errorf("%s was accepted; want %s", file, want)
+			continue
+		}
+		message, _, _ := strings.Cut(err.Error(), "\n")
+		if !strings.HasPrefix(message, file+":"+place+": ") || !strings.Contains(err.Error(), fragment) {
+			t.Errorf("%s: want %s, got\n%v", file, want, err)
+		}
+		if other := messages[strings.TrimPrefix(message, file)]; other != "" {
+			t.Errorf("%s and %s give the same message", file, other)
+		}
+		messages[strings.TrimPrefix(message, file)] = file
+	}
+}
+
+func TestSeveralFaultsAreReportedTogetherInOrder(t *testing.T) {
+	_, err := model.Parse([]byte(`name = "Many"
+gravity = 9.81
+colour = "red"
+
+[component.body]
+type = "rigid-body"
+mass = -1
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.arm]
+type = "rigid-arm"
+from = "body"
+translation = [1, 2]
+`), "many.toml", nothing)
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i, want := range []string{"many.toml:3:", "many.toml:7:", "many.toml:10:", "many.toml:13:"} {
+		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
+			t.Fatalf("line %d does not begin with %s:\n%v", i+1, want, err)
+		}
+	}
+}
+
+var errNothing = errors.New("there are no files here")
+
+func nothing(string) ([]byte, error) { return nil, errNothing }
+
+func TestShippedModelsAreValid(t *testing.T) {
+	files, err := filepath.Glob("../resources/models/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no models", err)
+	}
+	for _, file := range files {
+		m, err := model.Read(file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if m.File != file || len(m.Fingerprint) != 64 || len(m.Trees) == 0 || m.Solver.Step <= 0 || m.StopTime <= 0 {
+			t.Errorf("%s: %+v", file, m)
+		}
+	}
+}
+
+// Morency's Ixz = 110 is a product of inertia and enters the matrix with a minus sign.
+func TestProductsOfInertiaEnterTheMatrixNegated(t *testing.T) {
+	m, err := model.Read("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Components {
+		if b, ok := c.(*model.RigidBody); ok && b.Name == "body" {
+			if b.Inertia.XZ.Value != -110 || b.Inertia.XZ.Text != "-110" || b.Inertia.XY.Value != 0 {
+				t.Errorf("inertia %+v", b.Inertia)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/broken/*.toml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := model.Parse(data, "fuzz.toml", nothing); (m == nil) == (err == nil) {
+			t.Fatalf("%v, %v", m, err)
+		}
+	})
+}
