@@ -1,0 +1,266 @@
+package model_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/model"
+)
+
+// prelude is the model in which the examples of the documentation stand.
+const prelude = `name = "Example"
+
+[parameters]
+half_track = { value = 0.75, unit = "m" }
+
+[component.chassis]
+type = "rigid-body"
+mass = 500
+inertia = { xx = 100, yy = 300, zz = 320 }
+
+[component.block]
+type = "rigid-body"
+mass = 50
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.third]
+type = "rigid-body"
+mass = 50
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.street]
+type = "road"
+
+[component.slider]
+type = "prismatic"
+from = "chassis"
+to = "block"
+axis = "z"
+`
+
+func tireFile(name string) ([]byte, error) {
+	return os.ReadFile(filepath.Join("../resources/models", name))
+}
+
+func parse(t *testing.T, text string) *model.Model {
+	t.Helper()
+	m, err := model.Parse([]byte(text), "example.toml", tireFile)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, text)
+	}
+	m.Fingerprint = ""
+	return m
+}
+
+// keyUse shows that a key is read: replacing old by new changes the model.
+type keyUse struct{ key, old, new string }
+
+type variant struct {
+	text string
+	uses []keyUse
+}
+
+const fialaParameters = `parameters = { D2 = 0.16, CS = 9e4, Calpha = 8e4, Cr = 0.01, mu0 = 1, mu1 = 0.8 }`
+
+// example has, for every component type, fragments that hold all of its keys.
+var example = map[string][]variant{
+	"rigid-body": {
+		{`mass = 7
+frame = "chassis"
+text = "a box"
+sequence = "321"
+inertia = { xx = 2, yy = 3, zz = 4, xy = 0.1, xz = 0.2, yz = 0.3, offdiagonal = "products" }
+start = { position = [1, 2, 3], angles = [0.1, 0.2, 0.3], velocity = [4, 5, 6], angular_velocity = [7, 8, 9] }`, []keyUse{
+			{"text", "a box", "a lid"}, {"frame", `"chassis"`, `"block"`}, {"mass", "= 7\n", "= 8\n"}, {"sequence", `"321"`, `"312"`},
+			{"inertia.xx", "xx = 2", "xx = 2.5"}, {"inertia.yy", "yy = 3", "yy = 3.5"}, {"inertia.zz", "zz = 4", "zz = 4.5"},
+			{"inertia.xy", "xy = 0.1", "xy = 0.15"}, {"inertia.xz", "xz = 0.2", "xz = 0.25"}, {"inertia.yz", "yz = 0.3", "yz = 0.35"},
+			{"inertia.offdiagonal", `"products"`, `"matrix"`},
+			{"start.position", "[1,", "[2,"}, {"start.angles", "[0.1,", "[0.2,"}, {"start.velocity", "[4,", "[5,"}, {"start.angular_velocity", "[7,", "[8,"},
+		}},
+		{`mass = 7
+inertia = { axial = 2, transverse = 3, axis = "y" }`, []keyUse{
+			{"inertia.axial", "axial = 2", "axial = 2.5"}, {"inertia.transverse", "transverse = 3", "transverse = 3.5"}, {"inertia.axis", `"y"`, `"z"`},
+		}},
+	},
+	"point-mass": {{`mass = 2
+frame = "ball"
+text = "a ball"
+start = { position = [1, 2, 3], velocity = [4, 5, 6] }`, []keyUse{
+		{"text", "a ball", "a stone"}, {"frame", `"ball"`, `"stone"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"}, {"start.velocity", "[4,", "[5,"},
+	}}},
+	"rigid-arm": {{`from = "chassis"
+to = "block"
+text = "an arm"
+translation = [1.3, "half_track", 0]
+angles = [0.1, 0, 0]
+sequence = "321"`, []keyUse{
+		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
+	}}},
+	"weld":          {{"from = \"chassis\"\nto = \"block\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}}}},
+	"revolute":      {{"from = \"chassis\"\nto = \"block\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }", []keyUse{{"text", "hinge", "axle"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
+	"prismatic":     {{"from = \"chassis\"\nto = \"block\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
+	"spherical":     {{"from = \"chassis\"\nto = \"block\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = [0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"}, {"start.angular_velocity", "[2", "[3"}}}},
+	"motion-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"", []keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
+	"torque-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"motor\"\naxis = \"z\"", driverUses("motor")}},
+	"brake":         {{"from = \"chassis\"\nto = \"block\"\ntext = \"disc\"\naxis = \"z\"", driverUses("disc")}},
+	"force-driver":  {{"from = \"chassis\"\nto = \"block\"\ntext = \"jack\"\naxis = \"z\"", driverUses("jack")}},
+	"spring-damper": {
+		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nfree_length = 0.5", []keyUse{{"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
+		{"joint = \"slider\"\nstiffness = 2e4", []keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
+	},
+	"rod":    {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5", []keyUse{{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"}}}},
+	"road":   {{"frame = \"ramp\"\ntext = \"hill\"\ntranslation = [0, 0, 1]\nangles = [0, 0.1, 0]\nsequence = \"321\"", []keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"}, {"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
+	"sensor": {{"from = \"chassis\"\nto = \"block\"\nresolve = \"third\"\ntext = \"probe\"", []keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"resolve", `"third"`, `"ground"`}}}},
+	"tire": {
+		{`frame = "block"
+text = "slick"
+road = "street"
+mass = 15
+inertia = { axial = 0.8, transverse = 0.5 }
+sequence = "312"
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+vertical_damping = 100
+rolling_radius = { method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }
+slip = { method = "kinematic", minimum_speed = 0.02 }
+force = { function = "Fiala", ` + fialaParameters + ` }`, []keyUse{
+			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`}, {"mass", "= 15", "= 16"},
+			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "0.5 }", "0.6 }"}, {"sequence", `"312"`, `"313"`},
+			{"unloaded_radius", "0.3\n", "0.4\n"}, {"vertical_stiffness", "2e5", "3e5"}, {"vertical_damping", "100", "200"},
+			{"rolling_radius.method", `{ method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }`, `{ method = "loaded" }`},
+			{"rolling_radius.Fz0", "4000", "5000"}, {"rolling_radius.B", "B = 8", "B = 9"}, {"rolling_radius.D", "0.24", "0.25"}, {"rolling_radius.F", "F = 0.01", "F = 0.02"},
+			{"slip.minimum_speed", "0.02", "0.03"}, {"force.parameters", "CS = 9e4", "CS = 8e4"},
+		}},
+		{`road = "street"
+mass = 15
+frame = "block"
+inertia = { axial = 0.8, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+slip = { method = "delayed", q1 = 0.1, q2 = 0.2, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" } }
+force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
+			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
+			{"slip.q1", "q1 = 0.1", "q1 = 0.3"}, {"slip.q2", "q2 = 0.2", "q2 = 0.3"},
+			{"slip.relaxation.function", `function = "StretchedString", file = "../tires/stretched_string.toml"`, `function = "ConstantLength", parameters = { Blong = 1, Blat = 2 }`},
+			{"slip.relaxation.file", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 1, R0 = 1, LSkappa = 1, LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},
+			{"slip.relaxation.parameters", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 2, R0 = 1, LSkappa = 1, LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},
+			{"force.function", `function = "Fiala", file = "../tires/fiala_skidder_front.toml"`, `function = "Pacejka02", file = "../tires/pacejka2002.toml"`},
+			{"force.file", "fiala_skidder_front", "fiala_skidder_rear"},
+		}},
+	},
+}
+
+func driverUses(text string) []keyUse {
+	return []keyUse{{"text", text, "other"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"z"`, `"x"`}}
+}
+
+// leaves lists the keys of a table with their paths.
+func leaves(prefix string, keys []model.Key) []string {
+	var list []string
+	for _, k := range keys {
+		if k.Shape == model.TableShape && len(k.Keys) > 0 {
+			list = append(list, leaves(prefix+k.Name+".", k.Keys)...)
+		} else {
+			list = append(list, prefix+k.Name)
+		}
+	}
+	return list
+}
+
+func TestEveryDocumentedKeyIsRead(t *testing.T) {
+	for _, c := range model.ComponentTypes {
+		shown := map[string]bool{"text": true}
+		for _, v := range example[c.Word] {
+			text := prelude + "\n[component.example]\ntype = \"" + c.Word + "\"\n" + v.text + "\n"
+			before := parse(t, text)
+			for _, u := range v.uses {
+				shown[u.key] = true
+				at := strings.LastIndex(text, u.old)
+				if at < 0 {
+					t.Errorf("%s: %q is not in the example", c.Word, u.old)
+					continue
+				}
+				if reflect.DeepEqual(before, parse(t, text[:at]+u.new+text[at+len(u.old):])) {
+					t.Errorf("%s: the key %s is not read: %q and %q give the same model", c.Word, u.key, u.old, u.new)
+				}
+			}
+		}
+		for _, key := range leaves("", c.Keys) {
+			if !shown[key] {
+				t.Errorf("%s: no example changes the key %s", c.Word, key)
+			}
+			delete(shown, key)
+		}
+		delete(shown, "text")
+		for key := range shown {
+			t.Errorf("%s: %s is not a documented key", c.Word, key)
+		}
+	}
+}
+
+func TestEveryTopKeyIsRead(t *testing.T) {
+	text := `name = "Example"
+title = "A title"
+source = "A source"
+gravity = 9.81
+outputs = ["body.vx"]
+
+[parameters]
+width = { value = 1, unit = "m", text = "a width" }
+
+[solver]
+method = "rk4"
+step = 0.001
+
+[experiment]
+stop_time = 10
+
+[[tree]]
+name = "first"
+prefer = ["body.T1"]
+forbid = ["joint.T1"]
+translation = ["body.R1"]
+rotation = ["body.R1"]
+baumgarte = { alpha = 10, beta = 11 }
+
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.joint]
+type = "revolute"
+from = "ground"
+to = "body"
+axis = "y"
+`
+	before := parse(t, text)
+	shown := []string{"parameters"}
+	for _, u := range []keyUse{
+		{"name", `"Example"`, `"Other"`}, {"title", "A title", "B"}, {"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
+		{"outputs", `"body.vx"`, `"body.vy"`}, {"component", "mass = 1", "mass = 2"},
+		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"mm"`}, {"parameters", "a width", "b"},
+		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
+		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`}, {"tree.forbid", `"joint.T1"`, `"joint.R2"`},
+		{"tree.translation", `translation = ["body.R1"]`, `translation = ["body.T1"]`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
+		{"tree.baumgarte.alpha", "alpha = 10", "alpha = 12"}, {"tree.baumgarte.beta", "beta = 11", "beta = 12"},
+	} {
+		shown = append(shown, u.key)
+		if !strings.Contains(text, u.old) {
+			t.Errorf("%q is not in the example", u.old)
+		}
+		if reflect.DeepEqual(before, parse(t, strings.Replace(text, u.old, u.new, 1))) {
+			t.Errorf("the key %s is not read", u.key)
+		}
+	}
+	for _, key := range leaves("", model.TopKeys) {
+		if !slices.Contains(shown, key) {
+			t.Errorf("no example changes the key %s", key)
+		}
+	}
+}
