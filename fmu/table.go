@@ -59,13 +59,14 @@ type Variable struct {
 // Table lists the variables of one system. It does not change.
 type Table struct {
 	Variables []Variable
+	StopTime  float64 // of the default experiment [s]
 	byName    map[string]uint32
 }
 
 // Describe makes the table of a system. Value references are the indices of the
 // system's variables: the same for every instance of a model and tree.
 func Describe(s *cosim.System) *Table {
-	t := &Table{byName: map[string]uint32{}}
+	t := &Table{StopTime: s.Model().StopTime, byName: map[string]uint32{}}
 	for i, v := range s.Variables() {
 		e := Variable{Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Start: v.Start, Variability: Continuous}
 		switch v.Kind {

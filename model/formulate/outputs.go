@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"fmt"
+
 	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -26,6 +28,26 @@ func (f *Formulation) outputs() {
 	}
 	for _, o := range f.published {
 		add(o)
+	}
+	if len(f.Model.Outputs) > 0 {
+		f.selectOutputs()
+	}
+}
+
+// selectOutputs keeps the outputs that the model file names, in its order.
+func (f *Formulation) selectOutputs() {
+	all := map[string]Output{}
+	for _, o := range f.Outputs {
+		all[o.Name] = o
+	}
+	f.Outputs = f.Outputs[:0:0]
+	for _, name := range f.Model.Outputs {
+		o, ok := all[name]
+		if !ok {
+			f.fail(fmt.Errorf("model %s: outputs names %q, which no component publishes in this tree", f.Model.Name, name))
+			return
+		}
+		f.Outputs = append(f.Outputs, o)
 	}
 }
 
