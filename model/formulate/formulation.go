@@ -103,9 +103,9 @@ type Constraint struct {
 // Options choose between formulations of the same model.
 type Options struct {
 	Tree string // name of a tree of the model; "" for its first
-	// Dynamics and Intermediates are applied to dynamic and constraint equations,
-	// and to tire intermediates. The zero value is what costs least.
-	Dynamics, Intermediates Pass
+	// Equations is applied to dynamic and constraint equations, by default
+	// Simplified; Intermediates to tire intermediates, by default Unchanged.
+	Equations, Intermediates Pass
 }
 
 // Pass is an optional simplification of expressions.
@@ -113,7 +113,8 @@ type Pass uint8
 
 // The passes.
 const (
-	Unchanged Pass = iota
+	Default Pass = iota
+	Unchanged
 	Simplified
 	Combined
 )

@@ -44,9 +44,11 @@ func (f *Formulation) solve() {
 	}
 	for i := range m {
 		c := &f.Constraints[i]
+		c.Bias = f.equation(c.Bias)
 		right[n+i] = p.Neg(c.Bias)
-		for k, e := range c.Row {
-			matrix[n+i][k], matrix[k][n+i] = e, e
+		for k := range c.Row {
+			c.Row[k] = f.equation(c.Row[k])
+			matrix[n+i][k], matrix[k][n+i] = c.Row[k], c.Row[k]
 		}
 	}
 	if f.factors = f.factorise(matrix); f.err != nil {
@@ -60,10 +62,14 @@ func (f *Formulation) solve() {
 
 // equation applies the pass for equations to the subterm of a definition.
 func (f *Formulation) equation(e *expr.Expr) *expr.Expr {
-	if e.Kind() != expr.Definition || f.options.Dynamics == Unchanged {
+	which := f.options.Equations
+	if which == Default {
+		which = Simplified
+	}
+	if e.Kind() != expr.Definition || which == Unchanged {
 		return e
 	}
-	return f.define(e.Name(), f.pass(f.options.Dynamics, e.Args()[0]))
+	return f.define(e.Name(), f.pass(which, e.Args()[0]))
 }
 
 func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {

@@ -164,7 +164,7 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 // as in the source; other intermediates stay names (linear-graph specification,
 // section 9, computational sequences).
 func (f *Formulation) intermediate(name string, e *expr.Expr) *expr.Expr {
-	if f.options.Intermediates != Unchanged {
+	if f.options.Intermediates > Unchanged {
 		e = f.pass(f.options.Intermediates, f.substituteAcross(e))
 	}
 	e = f.define(name, e)

@@ -424,7 +424,7 @@ func TestPassesOnIntermediatesCostMore(t *testing.T) {
 func TestPassesKeepTheRates(t *testing.T) {
 	m := read(t, "generic4w")
 	var first []float64
-	for _, o := range []formulate.Options{{}, {Dynamics: formulate.Simplified}, {Dynamics: formulate.Combined}, {Intermediates: formulate.Simplified}, {Intermediates: formulate.Combined}} {
+	for _, o := range []formulate.Options{{}, {Equations: formulate.Unchanged}, {Equations: formulate.Combined}, {Intermediates: formulate.Simplified}, {Intermediates: formulate.Combined}} {
 		p, mc := machine(t, m, o)
 		bind(t, p, mc)
 		u := make([]float64, len(p.Inputs))

@@ -64,15 +64,27 @@ type users struct {
 	total int
 }
 
+// The pairs of a sum grow with the square of its length. Beyond longestPairs
+// operands, which only expanded expressions have, pairs are counted among
+// neighbours in the order of nodes.
+const (
+	longestPairs = 64
+	nearPairs    = 8
+)
+
 // countPairs enters (d = 1) or removes (d = -1) all pairs of node i.
 func (s *sharing) countPairs(i int32, d int) {
 	operands := s.g.nodes[i].operands
 	if len(operands) < 2 {
 		return
 	}
+	reach := len(operands)
+	if reach > longestPairs {
+		reach = nearPairs
+	}
 	seen := map[pair]int{}
 	for j := range operands {
-		for k := j + 1; k < len(operands); k++ {
+		for k := j + 1; k < len(operands) && k <= j+reach; k++ {
 			seen[s.pairOf(operands[j], operands[k])]++
 		}
 	}

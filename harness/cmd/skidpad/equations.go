@@ -89,18 +89,21 @@ func costTable(w io.Writer, f *formulate.Formulation, p *program.Program) {
 func passTable(w, progress io.Writer, m *model.Model, tree string) error {
 	fmt.Fprintln(w)
 	head(w, "optimised cost of the rates")
-	words := [...]string{"unchanged", "simplify", "combine"}
+	words := [...]string{"", "unchanged", "simplify", "combine"}
 	for _, o := range []formulate.Options{
-		{}, {Dynamics: formulate.Simplified}, {Dynamics: formulate.Combined},
-		{Intermediates: formulate.Simplified}, {Intermediates: formulate.Combined},
+		{Equations: formulate.Unchanged, Intermediates: formulate.Unchanged},
+		{Equations: formulate.Simplified, Intermediates: formulate.Unchanged},
+		{Equations: formulate.Combined, Intermediates: formulate.Unchanged},
+		{Equations: formulate.Simplified, Intermediates: formulate.Simplified},
+		{Equations: formulate.Simplified, Intermediates: formulate.Combined},
 	} {
 		o.Tree = tree
-		fmt.Fprintf(progress, "formulating with %s dynamics, %s intermediates ...\n", words[o.Dynamics], words[o.Intermediates])
+		fmt.Fprintf(progress, "formulating with %s equations, %s intermediates ...\n", words[o.Equations], words[o.Intermediates])
 		p, err := formulate.Program(m, o)
 		if err != nil {
 			return err
 		}
-		row(w, fmt.Sprintf("dynamics %s, intermediates %s", words[o.Dynamics], words[o.Intermediates]), p.RateCost)
+		row(w, fmt.Sprintf("equations %s, intermediates %s", words[o.Equations], words[o.Intermediates]), p.RateCost)
 	}
 	return nil
 }
