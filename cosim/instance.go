@@ -29,7 +29,7 @@ type Instance struct {
 
 	continued []float64 // u at the time of a stage
 	dx        []float64
-	before    []float64 // x and u before a step
+	before    []float64 // x before a step
 }
 
 // Instantiate makes an instance with the start values of the model file.
@@ -40,7 +40,7 @@ func (s *System) Instantiate() (*Instance, error) {
 		sys: s, machine: s.newMachine(),
 		p: make([]float64, len(p.Parameters)), u: make([]float64, len(p.Inputs)), rate: make([]float64, len(p.Inputs)),
 		x: make([]float64, n), y: make([]float64, len(p.Outputs)),
-		continued: make([]float64, len(p.Inputs)), dx: make([]float64, n), before: make([]float64, n+len(p.Inputs)),
+		continued: make([]float64, len(p.Inputs)), dx: make([]float64, n), before: make([]float64, n),
 	}
 	if err := in.Reset(); err != nil {
 		return nil, err
@@ -58,6 +58,7 @@ func (in *Instance) Reset() error {
 		in.u[i] = p.Inputs[i].Start
 		in.rate[i] = 0
 	}
+	clear(in.x)
 	in.t, in.base, in.initialised, in.fresh = 0, 0, false, false
 	in.step = in.sys.model.Solver.Step
 	return in.SetText("solver.method", in.sys.model.Solver.Method)
@@ -219,8 +220,9 @@ var (
 
 // Step advances by a communication step h [s], divided into equal solver steps
 // not longer than solver.step. Prescribed motions continue with their rates and
-// accelerations; other inputs are held. If a step fails the instance keeps the
-// state it had before.
+// accelerations; other inputs are held unless SetRate gave them a rate. If a step
+// fails the instance keeps the state it had before, and the error names the first
+// state that is not finite and when.
 func (in *Instance) Step(h float64) error {
 	if !in.initialised {
 		return errNotInitialised
@@ -236,18 +238,15 @@ func (in *Instance) Step(h float64) error {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, in.step)
 	}
 	copy(in.before, in.x)
-	copy(in.before[len(in.x):], in.u)
-	start, base := in.t, in.base
-	sub := h / n
+	start, sub := in.t, h/n
 	for i := range int(n) {
 		in.solver.step(in, start+float64(i)*sub, sub, in.x)
-	}
-	if i := finite(in.x); i >= 0 {
-		bad := in.x[i]
-		copy(in.x, in.before)
-		copy(in.u, in.before[len(in.x):])
-		in.t, in.base, in.fresh = start, base, false
-		return fmt.Errorf("the step from t = %g s to %g s ends with %s = %v; the state before it is kept; try a smaller solver.step or the method linearly-implicit", start, start+h, in.sys.program.States[i].Name, bad)
+		if k := finite(in.x); k >= 0 {
+			bad := in.x[k]
+			copy(in.x, in.before)
+			in.fresh = false
+			return fmt.Errorf("%s = %v at t = %g s; the state at %g s is kept; try a smaller solver.step or the method linearly-implicit", in.sys.program.States[k].Name, bad, start+float64(i+1)*sub, start)
+		}
 	}
 	in.advance(start + h)
 	return nil

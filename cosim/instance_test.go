@@ -226,7 +226,9 @@ func TestWrongUseIsRefusedAndLosesNothing(t *testing.T) {
 	}
 	x := r.get("front.x")
 	r.set("brake_FL.torque", 1e300)
-	refuse("overflow", r.in.Step(0.1), "state before it is kept")
+	err = r.in.Step(0.1)
+	refuse("overflow", err, "the state at 0 s is kept")
+	refuse("overflow", err, "at t = 0.001 s")
 	if got := r.get("front.x"); got != x || r.in.Time() != 0 {
 		t.Errorf("after a failed step front.x = %g at %g s, want %g at 0 s", got, r.in.Time(), x)
 	}

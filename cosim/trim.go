@@ -4,14 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
 )
 
-// TrimResult reports a static equilibrium.
+// TrimResult reports a steady motion.
 type TrimResult struct {
 	Iterations int
 	Residual   float64 // largest rate left of a speed or slip state [SI]
@@ -21,16 +20,24 @@ type TrimResult struct {
 const (
 	trimTolerance  = 1e-8
 	trimIterations = 60
+	// fastest change of the speed of travel [m/s^2]: less than braking hard or falling
+	trimSlowing = 5
 )
 
-// Trim looks for start values in static equilibrium, before Initialise: the
-// given speeds and inputs are kept; coordinates, wheel spins, slip states and the
-// speeds that start at zero are changed until no speed and no slip state changes
-// any more and nothing rises or slides sideways (a pitched body that travels
-// level has a vertical speed in its own axes). The direction of travel is left
-// out of the balance: a rolling vehicle may slow down. Directions
-// that do not matter (place, heading, wheel angles) stay as they are, because
-// the damped least-squares steps (Levenberg, Marquardt) have no part in them.
+// Trim looks for start values of a steady motion, before Initialise: driving
+// straight or round a bend as the inputs demand, or rest when nothing travels. The
+// speed of travel is kept; all other start values are changed until
+//
+//	dv/dt = 0  and  A dq/dt = 0,  A = d(dv/dt)/dq,
+//
+// for speeds and slips v and coordinates q: nothing accelerates, and the motion
+// itself does not disturb the balance, as it would while the vehicle sinks. The
+// second condition leaves place, heading and wheel angles free without being told
+// which they are. The first does not hold for the speed of travel: a rolling
+// vehicle may slow down. Directions that do not matter stay as they are, because
+// the damped least-squares steps (Levenberg, Marquardt) have no part in them. The
+// tires must touch the road at the start. In a tree whose speeds are resolved in
+// the ground frame only driving straight is steady.
 //
 // On failure the start values are as before, and the error names the state that
 // is least in balance.
@@ -38,9 +45,8 @@ func (in *Instance) Trim() (TrimResult, error) {
 	if in.initialised {
 		return TrimResult{}, errors.New("trim comes before initialisation; reset the instance first")
 	}
-	t := newTrim(in)
 	before := append([]float64(nil), in.p...)
-	result, err := t.run()
+	result, err := newTrim(in).run()
 	if err != nil {
 		copy(in.p, before)
 	}
@@ -48,63 +54,107 @@ func (in *Instance) Trim() (TrimResult, error) {
 }
 
 type trim struct {
-	in       *Instance
-	unknowns []int // parameters
-	rows     []int // states whose rates must vanish
-	r, up    []float64
+	in          *Instance
+	unknowns    []int     // parameters
+	speeds      []int     // states: speeds and slips
+	balanced    []bool    // by speed: its rate must vanish
+	coordinates []int     // states
+	travel      float64   // the fastest speed of all states [m/s]
+	r, up       []float64 // the two conditions, one after the other
+	jac         []float64
 }
 
 func newTrim(in *Instance) *trim {
-	t := &trim{in: in}
-	spins := spinningJoints(in.sys.model)
 	p := in.sys.program
+	t := &trim{in: in, jac: make([]float64, len(in.x)*len(in.x))}
+	in.prepare()
+	for i, v := range p.States {
+		if v.Unit == "m/s" && math.Abs(in.x[i]) > math.Abs(t.travel) {
+			t.travel = in.x[i]
+		}
+	}
+	// in trees with several bodies more than one state carries the travel
+	travels := func(unit string, speed float64) bool {
+		return unit == "m/s" && math.Abs(speed) > math.Abs(t.travel)/2
+	}
 	for i, v := range p.Parameters {
-		spin := v.Unit == "rad/s" && spins[strings.TrimSuffix(v.Name, ".omega")]
-		drift := v.Unit == "m/s" && in.p[i] == 0
-		if v.StartValue && (drift || v.Unit == "m" || v.Unit == "rad" || v.Unit == "1" || spin) {
+		speed := v.Unit == "m/s" || v.Unit == "rad/s"
+		switch {
+		case !v.StartValue || travels(v.Unit, in.p[i]):
+		case speed && t.travel == 0:
+			in.p[i] = 0
+		default:
 			t.unknowns = append(t.unknowns, i)
 		}
 	}
-	in.prepare()
-	in.rates(0, in.x, in.dx)
+	t.roll()
 	for i, v := range p.States {
-		if v.Unit == "m" && in.dx[i] == 0 {
-			t.rows = append(t.rows, i)
+		if v.Unit == "m" || v.Unit == "rad" {
+			t.coordinates = append(t.coordinates, i)
+			continue
 		}
-		spin := spins[strings.TrimSuffix(v.Name, ".omega")]
-		travel := v.Unit == "m/s" && in.x[i] != 0
-		if (v.Unit == "m/s" || v.Unit == "rad/s" || v.Unit == "1") && (!travel || spin) {
-			t.rows = append(t.rows, i)
-		}
+		t.speeds = append(t.speeds, i)
+		t.balanced = append(t.balanced, !travels(v.Unit, in.x[i]))
 	}
-	t.r, t.up = make([]float64, len(t.rows)), make([]float64, len(t.rows))
+	t.r, t.up = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds))
 	return t
 }
 
-// spinningJoints names the revolute joints that carry wheels.
-func spinningJoints(m *model.Model) map[string]bool {
-	wheels := map[string]bool{}
-	for _, c := range m.Components {
+// roll starts the search with wheels that roll: beyond the peak of the slip curve
+// more slip means less force, which leads it astray. Spins of the model file are
+// taken in proportion to its speed; where it has none, wheels roll on their
+// unloaded radii.
+func (t *trim) roll() {
+	p := t.in.sys.program
+	wheels := map[string]*model.Tire{}
+	for _, c := range t.in.sys.model.Components {
 		if tire, ok := c.(*model.Tire); ok {
-			wheels[tire.Frame] = true
+			wheels[tire.Frame] = tire
 		}
 	}
-	spins := map[string]bool{}
-	for _, c := range m.Components {
-		if joint, ok := c.(*model.Revolute); ok && wheels[joint.To] {
-			spins[joint.Name] = true
+	rolling := map[string]float64{}
+	for _, c := range t.in.sys.model.Components {
+		if joint, ok := c.(*model.Revolute); ok && wheels[joint.To] != nil {
+			tire := wheels[joint.To]
+			rolling[joint.Name+".omega"] = t.travel / tire.UnloadedRadius.Value * joint.Axis[tire.Axis]
 		}
 	}
-	return spins
+	filed := 0.0
+	for _, v := range p.Parameters {
+		if v.StartValue && v.Unit == "m/s" && math.Abs(v.Start) > math.Abs(filed) {
+			filed = v.Start
+		}
+	}
+	for _, i := range t.unknowns {
+		omega, wheel := rolling[p.Parameters[i].Name]
+		if spin := p.Parameters[i].Start; spin != 0 && filed != 0 {
+			omega = spin * t.travel / filed
+		}
+		if wheel {
+			t.in.p[i] = omega
+		}
+	}
 }
 
-// residual evaluates the rates that must vanish.
+// residual evaluates the two conditions. Rows of the second are divided by the
+// size of their row of A, so that both have the size of speeds and accelerations.
 func (t *trim) residual(r []float64) {
 	in := t.in
 	in.prepare()
 	in.rates(0, in.x, in.dx)
-	for k, i := range t.rows {
-		r[k] = in.dx[i]
+	in.jacobian(0, in.x, t.jac)
+	for k, i := range t.speeds {
+		r[k] = 0
+		if t.balanced[k] {
+			r[k] = in.dx[i]
+		}
+		size, change := 1.0, 0.0
+		for _, j := range t.coordinates {
+			a := t.jac[i*len(in.x)+j]
+			size += math.Abs(a)
+			change += a * in.dx[j]
+		}
+		r[len(t.speeds)+k] = change / size
 	}
 }
 
@@ -117,14 +167,14 @@ func (t *trim) norm() float64 {
 }
 
 func (t *trim) run() (TrimResult, error) {
-	n, m := len(t.unknowns), len(t.rows)
+	n, m := len(t.unknowns), len(t.r)
 	jac := mat.NewDense(m, n, nil)
 	lambda := 1e-6
 	t.residual(t.r)
 	var result TrimResult
 	for result.Iterations = 0; result.Iterations < trimIterations; result.Iterations++ {
 		if result = t.worst(result); result.Residual < trimTolerance {
-			return result, nil
+			return result, t.slowing()
 		}
 		t.differences(jac)
 		if !t.improve(jac, &lambda) {
@@ -133,16 +183,30 @@ func (t *trim) run() (TrimResult, error) {
 	}
 	result = t.worst(result)
 	if result.Residual < trimTolerance {
-		return result, nil
+		return result, t.slowing()
 	}
-	return result, fmt.Errorf("no static equilibrium found: after %d iterations the rate of %s is still %.3g; check inputs, start speeds and whether anything holds the vehicle", result.Iterations, result.Worst, result.Residual)
+	return result, fmt.Errorf("no steady motion found: after %d iterations the rate of %s is still %.3g; check inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)
+}
+
+// slowing refuses a motion that cannot last.
+func (t *trim) slowing() error {
+	for k, i := range t.speeds {
+		if a := t.in.dx[i]; !t.balanced[k] && math.Abs(a) > trimSlowing {
+			return fmt.Errorf("no steady motion found: %s changes at %.3g m/s^2, more than %d; check the brakes and whether all tires touch the road", t.in.sys.program.States[i].Name, a, trimSlowing)
+		}
+	}
+	return nil
 }
 
 func (t *trim) worst(r TrimResult) TrimResult {
 	r.Residual = 0
 	for k, v := range t.r {
-		if a := math.Abs(v); !(a <= r.Residual) {
-			r.Residual, r.Worst = a, t.in.sys.program.States[t.rows[k]].Name
+		a := math.Abs(v)
+		if math.IsNaN(a) {
+			a = math.Inf(1)
+		}
+		if a > r.Residual {
+			r.Residual, r.Worst = a, t.in.sys.program.States[t.speeds[k%len(t.speeds)]].Name
 		}
 	}
 	return r
@@ -150,7 +214,7 @@ func (t *trim) worst(r TrimResult) TrimResult {
 
 // differences fills in the derivatives of the residual by the unknowns.
 func (t *trim) differences(jac *mat.Dense) {
-	down := make([]float64, len(t.rows))
+	down := make([]float64, len(t.r))
 	for j, i := range t.unknowns {
 		x := t.in.p[i]
 		h := 1e-6 * max(1, math.Abs(x))

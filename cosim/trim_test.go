@@ -1,0 +1,152 @@
+package cosim_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+)
+
+// A trimmed vehicle goes on as it starts: it carries its weight, and neither
+// height, attitude nor yaw rate move, whatever the start was.
+func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
+	const generic, skidder, truck = 9.81 * (2077 + 4*38), 0, 9.81 * (14600 + 6*150 + 2*110 + 4*220)
+	for _, c := range []struct {
+		model, body string
+		weight      float64 // N, 0: not checked
+		start       map[string]float64
+	}{
+		{"generic4w", "body", generic, nil},
+		{"generic4w", "body", generic, map[string]float64{"body.vx": 35}},
+		{"generic4w", "body", generic, map[string]float64{"body.vx": -3}},
+		{"generic4w_fiala", "body", generic, map[string]float64{"body.pitch": 0.01}},
+		{"generic4w_fiala", "body", generic, map[string]float64{"body.pitch": 0.01, "body.roll": 0.01, "body.z": 0.88, "susp_FL.s": 0.55}},
+		{"generic4w_fiala", "body", generic, map[string]float64{"steer_FL.angle": 0.01, "steer_FR.angle": 0.01}},
+		{"skidder", "front", skidder, nil},
+		{"skidder", "front", skidder, map[string]float64{"front.z": 1.38, "wheel_FL.omega": 3}},
+		{"skidder", "front", skidder, map[string]float64{"articulation.angle": 0.05}},
+		{"truck3", "body", truck, map[string]float64{"body.vx": 5}},
+	} {
+		r := instance(t, load(t, c.model, ""), "rk4", 0.001)
+		for name, v := range c.start {
+			r.set(name, v)
+		}
+		result, err := r.in.Trim()
+		if err != nil {
+			t.Errorf("%s %v: %v", c.model, c.start, err)
+			continue
+		}
+		r.start(noInput)
+		// what slows the vehicle along its pitched axis has a vertical part
+		pitch, roll := r.get(c.body+".pitch"), r.get(c.body+".roll")
+		up := -math.Sin(pitch)*r.get(c.body+".ax") + math.Cos(pitch)*(math.Sin(roll)*r.get(c.body+".ay")+math.Cos(roll)*r.get(c.body+".az"))
+		if load, want := r.load(), c.weight*(1+up/9.81); c.weight != 0 && math.Abs(load-want) > 2e-5*want {
+			t.Errorf("%s %v: the wheels carry %g N, the vehicle weighs %g N and rises at %g m/s^2", c.model, c.start, load, c.weight, up)
+		}
+		quantities := []string{".z", ".pitch", ".roll", ".wz"}
+		var first []float64
+		for _, q := range quantities {
+			first = append(first, r.get(c.body+q))
+		}
+		r.drive(noInput, 0.001, 0.5)
+		// rolling resistance changes the speed, and the rest with it, slowly
+		for i, q := range quantities {
+			if d := r.get(c.body+q) - first[i]; math.Abs(d) > 5e-4 {
+				t.Errorf("%s %v: %s%s moves by %g in 0.5 s (trim %+v)", c.model, c.start, c.body, q, d, result)
+			}
+		}
+	}
+}
+
+// load sums the vertical forces of all tires [N].
+func (r *run) load() float64 {
+	sum := 0.0
+	for _, v := range r.sys.Variables() {
+		if strings.HasPrefix(v.Name, "tire_") && strings.HasSuffix(v.Name, ".Fz") {
+			sum += r.get(v.Name)
+		}
+	}
+	return sum
+}
+
+// The static state does not depend on where the search begins.
+func TestTrimForgetsTheStart(t *testing.T) {
+	sys := load(t, "generic4w_fiala", "")
+	var first []float64
+	for _, pitch := range []float64{0, 0.01, -0.02} {
+		r := instance(t, sys, "rk4", 0.001)
+		r.set("body.pitch", pitch)
+		if _, err := r.in.Trim(); err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range []string{"body.z", "body.pitch", "body.vz", "susp_FL.s", "susp_RR.s", "wheel_FL.omega", "tire_FL.q1"} {
+			if first = append(first, r.get(name)); math.Abs(r.get(name)-first[i]) > 1e-6 {
+				t.Errorf("from a pitch of %g: %s = %g, else %g", pitch, name, r.get(name), first[i])
+			}
+		}
+	}
+}
+
+// Steady bends follow the front wheels: between neutral steering, v delta / L,
+// and zero; to the left for a positive angle. The wheelbase is the printed 2.87 m.
+func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
+	for _, angle := range []float64{0.01, -0.01} {
+		r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)
+		r.set("steer_FL.angle", angle)
+		r.set("steer_FR.angle", angle)
+		if _, err := r.in.Trim(); err != nil {
+			t.Fatal(err)
+		}
+		r.start(noInput)
+		share := r.get("body.wz") / (r.get("body.vx") * angle / 2.87)
+		if share < 0.3 || share > 1.2 {
+			t.Errorf("at %g rad the yaw rate is %g rad/s, %.2f of that of rolling without slip", angle, r.get("body.wz"), share)
+		}
+		if ay, want := r.get("body.ay"), r.get("body.vx")*r.get("body.wz"); math.Abs(ay-want) > 2e-2*math.Abs(want)+1e-9 {
+			t.Errorf("lateral acceleration %g m/s^2, vx wz = %g m/s^2", ay, want)
+		}
+	}
+}
+
+func TestFailedTrimNamesTheReasonAndKeepsTheStart(t *testing.T) {
+	for _, c := range []struct {
+		what     string
+		start    map[string]float64
+		fragment string
+	}{
+		{"in the air", map[string]float64{"body.z": 1000}, "touch the road"},
+		{"drive torque", map[string]float64{"drive_RL.torque": 1e6}, "no steady motion"},
+		{"no mass", map[string]float64{"body.mass": 0}, "no steady motion"},
+	} {
+		r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)
+		for name, v := range c.start {
+			r.set(name, v)
+		}
+		before := r.settable()
+		if _, err := r.in.Trim(); err == nil || !strings.Contains(err.Error(), c.fragment) {
+			t.Errorf("%s: error %v, want one about %q", c.what, err, c.fragment)
+		}
+		for i, v := range r.settable() {
+			if v != before[i] {
+				t.Errorf("%s: variable %d changed from %g to %g", c.what, i, before[i], v)
+			}
+		}
+	}
+	r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)
+	r.start(noInput)
+	if _, err := r.in.Trim(); err == nil {
+		t.Error("trim after initialisation was accepted")
+	}
+}
+
+// settable lists the values that can be set before initialisation.
+func (r *run) settable() []float64 {
+	var list []float64
+	for _, v := range r.sys.Variables() {
+		if v.Kind != cosim.Output || v.Initial {
+			list = append(list, r.get(v.Name))
+		}
+	}
+	return list
+}
