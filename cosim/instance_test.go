@@ -2,6 +2,7 @@ package cosim_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -129,8 +130,17 @@ func TestForeignOrCorruptedStateIsRefusedWithoutChange(t *testing.T) {
 	for i := 0; i < len(good); i += 37 {
 		flipped := bytes.Clone(good)
 		flipped[i] ^= 1
-		bad["flipped "+string(rune('a'+i%26))] = flipped
+		bad[fmt.Sprint("flipped at ", i)] = flipped
 	}
+	// right checksum, but another version (byte 8), program (12), method (44), flag (48)
+	for _, i := range []int{8, 12, 44, 48} {
+		flipped := bytes.Clone(good)
+		flipped[i] ^= 0x80
+		bad[fmt.Sprint("sealed, flipped at ", i)] = seal(flipped)
+	}
+	negative := bytes.Clone(good)
+	negative[52+3*8-1] ^= 0x80
+	bad["sealed, step below 0"] = seal(negative)
 	for name, state := range bad {
 		if err := r.in.Restore(state); err == nil {
 			t.Errorf("%s state was accepted", name)
@@ -278,9 +288,8 @@ func TestTrimFindsTheStaticState(t *testing.T) {
 	}
 }
 
-// Explicit Euler blows up once the generic vehicle is slower than about 10 m/s
-// (vehicle-models.md, section 4); the linearly implicit method must follow the
-// exact solution to standstill and stay there.
+// The linearly implicit method must follow the vehicle to standstill, where the
+// tires are stiffest, and stay there.
 func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
 	for _, model := range []string{"generic4w", "skidder"} {
 		body, torque := "body", 800.0

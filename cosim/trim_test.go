@@ -89,7 +89,7 @@ func TestTrimForgetsTheStart(t *testing.T) {
 }
 
 // Steady bends follow the front wheels: between neutral steering, v delta / L,
-// and zero; to the left for a positive angle. The wheelbase is the printed 2.87 m.
+// and zero; to the left for a positive angle. The wheelbase is 1.353 + 1.487 = 2.84 m.
 func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
 	for _, angle := range []float64{0.01, -0.01} {
 		r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)
@@ -99,7 +99,7 @@ func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.start(noInput)
-		share := r.get("body.wz") / (r.get("body.vx") * angle / 2.87)
+		share := r.get("body.wz") / (r.get("body.vx") * angle / 2.84)
 		if share < 0.3 || share > 1.2 {
 			t.Errorf("at %g rad the yaw rate is %g rad/s, %.2f of that of rolling without slip", angle, r.get("body.wz"), share)
 		}

@@ -1,6 +1,7 @@
 package fmu_test
 
 import (
+	"math"
 	"testing"
 
 	"skidpad/cosim"
@@ -39,6 +40,39 @@ func TestEveryVariableHasItsOwnReferenceAndMeaning(t *testing.T) {
 		}
 		if v := table.Variables[r]; v.Causality != want.causality || v.Initial != want.initial || v.Unit != want.unit || v.Start != want.start {
 			t.Errorf("%s is %+v, want %+v", want.name, v, want)
+		}
+	}
+}
+
+func TestReferencesOutliveTheSystem(t *testing.T) {
+	describe := func() *fmu.Table {
+		s, err := cosim.Load("../resources/models/generic4w.toml", cosim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmu.Describe(s)
+	}
+	a, b := describe(), describe()
+	for i, v := range a.Variables {
+		if b.Variables[i] != v {
+			t.Errorf("entry %d is %+v, then %+v", i, v, b.Variables[i])
+		}
+	}
+	if _, ok := a.Find("body.nothing"); ok {
+		t.Error("a variable that does not exist was found")
+	}
+	if n := testing.AllocsPerRun(100, func() { a.Find("tire_RR.Fz") }); n != 0 {
+		t.Errorf("finding a variable allocates %g times", n)
+	}
+}
+
+func TestAnglesAreShownInDegrees(t *testing.T) {
+	for _, c := range []struct {
+		unit, shown string
+		factor      float64
+	}{{"rad", "deg", 180 / math.Pi}, {"rad/s", "deg/s", 180 / math.Pi}, {"m", "m", 1}, {"N.m", "N.m", 1}} {
+		if name, factor := fmu.DisplayUnit(c.unit); name != c.shown || factor != c.factor {
+			t.Errorf("%s is shown as %g %s, want %g %s", c.unit, factor, name, c.factor, c.shown)
 		}
 	}
 }
