@@ -113,6 +113,29 @@ func TestSavedStateContinuesBitByBit(t *testing.T) {
 	}
 }
 
+// The rates of inputs are part of the state: a ramp goes on after restoring.
+func TestSavedStateKeepsRampsGoing(t *testing.T) {
+	a, b := instance(t, load(t, "skidder", ""), "rk4", 0.001), instance(t, load(t, "skidder", ""), "rk4", 0.001)
+	a.start(skidderBrake)
+	a.drive(skidderBrake, 0.001, 2.2)
+	state := make([]byte, a.in.StateSize())
+	if err := a.in.Save(state); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.in.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	torque := a.get("brake_FL.torque")
+	a.drive(noInput, 0.001, 2.3)
+	b.drive(noInput, 0.001, 2.3)
+	if now := b.get("brake_FL.torque"); now != a.get("brake_FL.torque") || math.Abs(now-torque-4000) > 50 {
+		t.Errorf("the brake torque rose from %g to %g N m, after restoring to %g", torque, a.get("brake_FL.torque"), now)
+	}
+	if x, y := a.get("front.vx"), b.get("front.vx"); x != y {
+		t.Errorf("speed %v, after restoring %v m/s", x, y)
+	}
+}
+
 func TestForeignOrCorruptedStateIsRefusedWithoutChange(t *testing.T) {
 	r := instance(t, load(t, "skidder", ""), "rk4", 0.001)
 	r.start(skidderSine)

@@ -16,7 +16,7 @@ import (
 	"skidpad/tire"
 )
 
-var models = []string{"generic4w", "generic4w_fiala", "skidder"}
+var models = []string{"generic4w", "skidder"}
 
 type bench struct {
 	p    *program.Program
