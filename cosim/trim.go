@@ -37,7 +37,8 @@ const (
 // vehicle may slow down. Directions that do not matter stay as they are, because
 // the damped least-squares steps (Levenberg, Marquardt) have no part in them. The
 // tires must touch the road at the start. In a tree whose speeds are resolved in
-// the ground frame only driving straight is steady.
+// the ground frame only driving straight is steady. A rolling resistance that
+// jumps at standstill leaves no rest.
 //
 // On failure the start values are as before, and the error names the state that
 // is least in balance.
@@ -102,8 +103,8 @@ func newTrim(in *Instance) *trim {
 
 // roll starts the search with wheels that roll: beyond the peak of the slip curve
 // more slip means less force, which leads it astray. Spins of the model file are
-// taken in proportion to its speed; where it has none, wheels roll on their
-// unloaded radii.
+// taken in proportion to its speed; where they are not within a tenth of rolling on
+// the unloaded radius, the wheels start with that.
 func (t *trim) roll() {
 	p := t.in.sys.program
 	wheels := map[string]*model.Tire{}
@@ -127,8 +128,10 @@ func (t *trim) roll() {
 	}
 	for _, i := range t.unknowns {
 		omega, wheel := rolling[p.Parameters[i].Name]
-		if spin := p.Parameters[i].Start; spin != 0 && filed != 0 {
-			omega = spin * t.travel / filed
+		if filed != 0 {
+			if spin := p.Parameters[i].Start * t.travel / filed; math.Abs(spin-omega) < 0.1*math.Abs(omega) {
+				omega = spin
+			}
 		}
 		if wheel {
 			t.in.p[i] = omega

@@ -1,6 +1,7 @@
 package cosim_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -149,4 +150,27 @@ func (r *run) settable() []float64 {
 		}
 	}
 	return list
+}
+
+// Driving down a hill is as steady as on a level road under slanting gravity:
+// place and height change together, which disturbs nothing.
+func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
+	const slope = 0.12 // downhill ahead: positive about y
+	level := vehicleOn(t, fmt.Sprintf("[%.17g, 0, %.17g]", 9.81*math.Sin(slope), -9.81*math.Cos(slope)), "",
+		"position = [0, 0, 1.4], velocity = [8, 0, 0]")
+	hill := vehicleOn(t, "9.81", fmt.Sprintf("angles = [0, %g, 0]\nsequence = \"321\"", slope),
+		fmt.Sprintf("position = [%.17g, 0, %.17g], angles = [0, %g, 0], velocity = [8, 0, 0]", 1.4*math.Sin(slope), 1.4*math.Cos(slope), slope))
+	for _, r := range []*run{level, hill} {
+		if _, err := r.in.Trim(); err != nil {
+			t.Fatal(err)
+		}
+		r.start(noInput)
+	}
+	for _, q := range []string{"front.vx", "front.vz", "tire_FL.Fz", "tire_RR.Fz", "wheel_FR.omega"} {
+		want := level.get(q)
+		hill.near(q, want, 1e-6*max(1, math.Abs(want)))
+	}
+	if pitch, want := hill.get("front.pitch"), level.get("front.pitch")+slope; math.Abs(pitch-want) > 1e-7 {
+		t.Errorf("pitch %g rad on the hill, want %g rad", pitch, want)
+	}
 }
