@@ -54,7 +54,7 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}}
 	r.keys(root, "name", "title", "source", "models", "duration", "step", "start", "input")
 	m := &Manoeuvre{
-		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.text(root, "source"), Models: r.texts(root, "models"),
+		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"), Models: r.texts(root, "models"),
 		Duration: r.positive(root, "duration"), Step: r.positive(root, "step"),
 	}
 	if start := root.Field("start"); start != nil && r.is(start, "start", document.Table) {
@@ -62,7 +62,8 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 			m.Start = append(m.Start, StartValue{name, r.number(start, name)})
 		}
 	}
-	if inputs := r.field(root, "input", document.List); inputs != nil {
+	// without inputs the vehicle is left to itself
+	if inputs := root.Field("input"); inputs != nil && r.is(inputs, "input", document.List) {
 		for _, input := range inputs.Items {
 			if r.is(input, "input", document.Table) {
 				m.Inputs = append(m.Inputs, r.input(input))
@@ -184,6 +185,14 @@ func (r *manoeuvreReader) text(n *document.Node, key string) string {
 		r.At(value, "%q is empty", key)
 	}
 	return value.Text
+}
+
+// optionalText reads a text that need not be given.
+func (r *manoeuvreReader) optionalText(n *document.Node, key string) string {
+	if n.Field(key) == nil {
+		return ""
+	}
+	return r.text(n, key)
 }
 
 // number reads a finite number.
