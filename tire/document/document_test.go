@@ -1,0 +1,193 @@
+package document_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/tire/document"
+)
+
+func parse(t *testing.T, text string) *document.Node {
+	t.Helper()
+	n, err := document.Parse([]byte(text), "file.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Kinds, values and texts follow the TOML 1.0 specification.
+func TestEveryKindOfValueIsTold(t *testing.T) {
+	root := parse(t, "a = 1\nb = \"one\"\nc = true\nd = [1, 2]\ne = { f = 1 }\ng = 2026-01-31\n[h]\n[[i]]\n")
+	for key, want := range map[string]document.Kind{
+		"a": document.Number, "b": document.Text, "c": document.Truth, "d": document.List,
+		"e": document.Table, "g": document.Other, "h": document.Table, "i": document.List,
+	} {
+		if got := root.Field(key).Kind; got != want {
+			t.Errorf("%s is %v, want %v", key, got, want)
+		}
+	}
+	if root.Field("z") != nil {
+		t.Error("a key that is not given has a value")
+	}
+}
+
+func TestNumbersHaveTheValueTheyAreWrittenWith(t *testing.T) {
+	for text, want := range map[string]float64{
+		"0": 0, "+7": 7, "-17": -17, "1_000": 1000, "0xff": 255, "0o17": 15, "0b101": 5,
+		"1.5": 1.5, "-0.25": -0.25, "1e3": 1000, "6.25E-1": 0.625, "1_0.5_0": 10.5, "5e+2": 500,
+		"inf": math.Inf(1), "+inf": math.Inf(1), "-inf": math.Inf(-1),
+	} {
+		if n := parse(t, "x = "+text).Field("x"); n.Kind != document.Number || n.Number != want || n.Text != text {
+			t.Errorf("%s is read as %v %g %q", text, n.Kind, n.Number, n.Text)
+		}
+	}
+	if n := parse(t, "x = nan").Field("x"); n.Kind != document.Number || !math.IsNaN(n.Number) {
+		t.Errorf("nan is read as %v %g", n.Kind, n.Number)
+	}
+}
+
+func TestKeysKeepTheOrderOfTheFile(t *testing.T) {
+	root := parse(t, "z = 1\n[m.q]\nb = 1\na = 2\n[a]\n[m.p]\n")
+	if want := []string{"z", "m", "a"}; !slices.Equal(root.Keys, want) {
+		t.Errorf("keys %v, want %v", root.Keys, want)
+	}
+	m := root.Field("m")
+	if want := []string{"q", "p"}; !slices.Equal(m.Keys, want) {
+		t.Errorf("keys of m %v, want %v", m.Keys, want)
+	}
+	if want := []string{"b", "a"}; !slices.Equal(m.Field("q").Keys, want) {
+		t.Errorf("keys of m.q %v, want %v", m.Field("q").Keys, want)
+	}
+}
+
+func TestDottedKeysInlineTablesAndHeadersNameTheSameTree(t *testing.T) {
+	for _, text := range []string{"[a.b]\nc = 1", "a.b.c = 1", "a = { b = { c = 1 } }", "[a]\nb.c = 1", "a = { b.c = 1 }", "\"a\".'b'.c = 1"} {
+		if n := parse(t, text).Field("a").Field("b").Field("c"); n == nil || n.Number != 1 {
+			t.Errorf("%q: a.b.c is %v", text, n)
+		}
+	}
+}
+
+func TestListsOfTablesKeepTheirElements(t *testing.T) {
+	root := parse(t, "[[tree]]\nname = \"a\"\n[tree.inner]\nx = 1\n[[tree]]\nname = \"b\"\n[[tree.leaf]]\n[[tree.leaf]]\n")
+	items := root.Field("tree").Items
+	if len(items) != 2 || items[0].Field("name").Text != "a" || items[1].Field("name").Text != "b" {
+		t.Fatalf("%v", items)
+	}
+	if items[0].Field("inner").Field("x").Number != 1 || items[1].Field("inner") != nil {
+		t.Error("[tree.inner] belongs to the first tree")
+	}
+	if len(items[1].Field("leaf").Items) != 2 || items[0].Field("leaf") != nil {
+		t.Error("[[tree.leaf]] belongs to the second tree")
+	}
+}
+
+// A scalar stands at its own first character, a table and a list at their key.
+func TestNodesKnowTheirPlace(t *testing.T) {
+	root := parse(t, "a = 1\n  long =   \"text\"\n[table.inner]\nlist = [\n  1,\n  22 ]\ntwo = { three = 3 }\n[[rows]]\n")
+	inner := root.Field("table").Field("inner")
+	for _, c := range []struct {
+		name         string
+		node         *document.Node
+		line, column int
+	}{
+		{"a", root.Field("a"), 1, 5},
+		{"long", root.Field("long"), 2, 12},
+		{"table", root.Field("table"), 3, 2},
+		{"inner", inner, 3, 8},
+		{"first item", inner.Field("list").Items[0], 5, 3},
+		{"second item", inner.Field("list").Items[1], 6, 3},
+		{"three", inner.Field("two").Field("three"), 7, 17},
+		{"rows", root.Field("rows"), 8, 3},
+	} {
+		if c.node.Line != c.line || c.node.Column != c.column {
+			t.Errorf("%s stands at %d:%d, want %d:%d", c.name, c.node.Line, c.node.Column, c.line, c.column)
+		}
+	}
+}
+
+func TestFilesThatAreNotTOMLAreRefusedByPlace(t *testing.T) {
+	for text, place := range map[string]string{
+		"a = ":                       "file.toml:1:",
+		"a = 1\nb = \"open\n":        "file.toml:2:",
+		"a = 1\n\na = 2\n":           "file.toml:3:",
+		"[a]\n[a]\n":                 "file.toml:2:",
+		"a = 1\n[a.b]\n":             "file.toml:2:",
+		"a = [1, 2\n":                "file.toml:",
+		"a = 012\n":                  "file.toml:1:",
+		"a = { b = 1 }\na.c = 2\n":   "file.toml:2:",
+		"a = 99999999999999999999\n": "file.toml:1:",
+		"x = \xff\n":                 "file.toml:1:",
+	} {
+		n, err := document.Parse([]byte(text), "file.toml")
+		if err == nil {
+			t.Errorf("%q is accepted: %v", text, n)
+		} else if !strings.HasPrefix(err.Error(), place) || !strings.Contains(err.Error(), "not valid TOML") {
+			t.Errorf("%q: %v, want %s", text, err, place)
+		}
+	}
+}
+
+func TestFaultsAreSortedByPlace(t *testing.T) {
+	f := document.Faults{File: "f"}
+	if f.Err() != nil {
+		t.Error("an error without faults")
+	}
+	f.Add(3, 1, "third")
+	f.Add(1, 9, "second, %d", 2)
+	f.At(&document.Node{Line: 1, Column: 2}, "first")
+	f.Add(3, 1, "fourth")
+	want := "f:1:2: first\nf:1:9: second, 2\nf:3:1: third\nf:3:1: fourth"
+	if err := f.Err(); err == nil || err.Error() != want || f.Len() != 4 {
+		t.Errorf("%d faults: %v, want %s", f.Len(), err, want)
+	}
+}
+
+func TestNearestFindsMisspeltWordsOnly(t *testing.T) {
+	allowed := []string{"stiffness", "damping", "free_length"}
+	for word, want := range map[string]string{
+		"dampign": "damping", "Damping": "damping", "stifness": "stiffness", "freelength": "free_length",
+		"colour": "", "": "",
+	} {
+		if got := document.Nearest(word, allowed); got != want {
+			t.Errorf("nearest to %q is %q, want %q", word, got, want)
+		}
+	}
+}
+
+// Whatever is read: no panic, places within the file, every key with a value.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"a = 1\nb = \"x\"\n", "[[t]]\n[t.u]\nx = { y = [1, { z = 2 }] }\n", "a.b.c = 1\n[a.d]\n", "[a]\n[[a.b]]\n[a.b.c]\n",
+		"a = []\n[[a]]\n", "a = [{}]\n[a.b]\n", "a = {}\n[a.b]\n", "x = '''\n'''\n", "x = nan\ny = -inf\n", "d = 1979-05-27T07:32:00Z\n", "\"\" = 0\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		root, err := document.Parse(data, "fuzz.toml")
+		if (root == nil) == (err == nil) {
+			t.Fatalf("%v, %v", root, err)
+		}
+		if err == nil {
+			check(t, root, 1+strings.Count(string(data), "\n"))
+		}
+	})
+}
+
+func check(t *testing.T, n *document.Node, lines int) {
+	if n.Line < 1 || n.Line > lines || n.Column < 1 || n.String() == "" {
+		t.Fatalf("%v at %d:%d of %d lines", n, n.Line, n.Column, lines)
+	}
+	if len(n.Keys) != len(n.Fields) || (n.Kind != document.Table && n.Fields != nil) {
+		t.Fatalf("keys %q of %d fields, %v", n.Keys, len(n.Fields), n.Kind)
+	}
+	for _, key := range n.Keys {
+		check(t, n.Field(key), lines)
+	}
+	for _, item := range n.Items {
+		check(t, item, lines)
+	}
+}
