@@ -86,7 +86,7 @@ func (w *writer) print() {
 	for _, i := range w.b.code {
 		own[i.dst] = true
 		w.uses[i.a]++
-		if binary2(i.op) {
+		if takesTwo(i.op) {
 			w.uses[i.b]++
 		}
 	}
@@ -108,7 +108,8 @@ func (w *writer) print() {
 	}
 }
 
-func binary2(op Op) bool {
+// takesTwo reports whether an operation has two operands.
+func takesTwo(op Op) bool {
 	return op <= opDiv || op >= opCall+Op(expr.Atan2)
 }
 
@@ -141,7 +142,7 @@ func (w *writer) expression(i instruction) string {
 		return "(-" + a + ")"
 	}
 	f := expr.Fn(i.op - opCall)
-	if binary2(i.op) {
+	if takesTwo(i.op) {
 		a += ", " + w.slot(i.b)
 	}
 	return w.functions[f] + "(" + a + ")"
