@@ -252,23 +252,29 @@ func (r *reader) position(n *document.Node) Position {
 	return Position{r.File, n.Line, n.Column}
 }
 
-// scalar reads a number or a formula.
+// scalar reads a number or a formula. A wrong one is NaN, which no bound
+// refuses once more; so is a formula over a parameter that is wrong itself.
 func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
-	s := Scalar{Text: n.Text, Pos: r.position(n)}
+	s := Scalar{Value: math.NaN(), Text: n.Text, Pos: r.position(n)}
 	switch n.Kind {
 	case document.Number:
 		s.Value = n.Number
 		s.Text = strings.ReplaceAll(n.Text, "_", "")
 	case document.Text:
 		s.Formula = true
+		known := true
 		e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {
-			if _, ok := r.parameters[name]; ok {
+			if x, ok := r.parameters[name]; ok {
+				known = known && !math.IsNaN(x)
 				return r.pool.Sym(name, expr.Parameter)
 			}
 			return nil
 		})
 		if err != nil {
 			r.At(n, "%s: %v; names are those of [parameters]", path, err)
+			return s
+		}
+		if !known {
 			return s
 		}
 		values := map[*expr.Expr]float64{}
@@ -282,7 +288,7 @@ func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
 	}
 	if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) {
 		r.At(n, "%s is %s, which is not a finite number", path, n)
-		s.Value = 0
+		s.Value = math.NaN()
 	}
 	return s
 }

@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"skidpad/model/expr"
 	"skidpad/tire/document"
@@ -87,14 +89,7 @@ func (r *reader) readGravity(f *fields) {
 	case n.Kind == document.List:
 		m.Gravity = f.vector("gravity")
 	default:
-		s := r.scalar(n, "gravity", k)
-		if s.Formula {
-			s.Text = "-(" + s.Text + ")"
-		} else {
-			s.Text = "-" + s.Text
-		}
-		s.Value = -s.Value
-		m.Gravity = Vector{zero, zero, s}
+		m.Gravity = Vector{zero, zero, negated(r.scalar(n, "gravity", k))}
 	}
 }
 
@@ -103,6 +98,9 @@ var parameterKeys = []Key{
 	{Name: "unit", Shape: TextShape, Text: "unit"},
 	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
 }
+
+// reserved names would be shadowed in formulas, or would shadow gravity.
+var reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z"}
 
 func (r *reader) readParameters(n *document.Node) {
 	if n == nil {
@@ -115,12 +113,20 @@ func (r *reader) readParameters(n *document.Node) {
 	for _, name := range n.Keys {
 		at := n.Field(name)
 		r.identifier(at, "parameter", name)
+		if slices.Contains(reserved, name) {
+			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(reserved, ", "))
+		}
+		r.parameters[name] = math.NaN() // until its value is read
 		f := r.fields(at, "parameter "+name, parameterKeys)
 		if f.node == nil {
 			continue
 		}
 		p := Parameter{Name: name, Unit: f.text("unit"), Text: f.text("text"), Pos: r.position(at)}
-		if v := f.node.Field("value"); v != nil && v.Kind != document.Number {
+		v := f.node.Field("value")
+		if v == nil {
+			continue
+		}
+		if v.Kind != document.Number {
 			r.At(v, "parameter %s.value is %s; it must be a number", name, v)
 			continue
 		}
@@ -136,7 +142,7 @@ func (r *reader) readTrees(n *document.Node) {
 		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: 20, BaumgarteBeta: 20}}
 		return
 	}
-	if n.Kind != document.List {
+	if n.Kind != document.List || len(n.Items) == 0 {
 		r.At(n, "tree is %s; trees are written as [[tree]]", n)
 		return
 	}
@@ -163,6 +169,9 @@ func (r *reader) readComponents(n *document.Node) {
 	if n.Kind != document.Table {
 		r.At(n, "component is %s; components are written as [component.NAME]", n)
 		return
+	}
+	if len(n.Keys) == 0 {
+		r.At(n, "component is empty; a model has at least one [component.NAME]")
 	}
 	var words []string
 	for i := range ComponentTypes {

@@ -30,16 +30,24 @@ func TestBrokenFilesAreExplainedByPlaceAndRemedy(t *testing.T) {
 			t.Errorf("%s does not say what is wanted", file)
 			continue
 		}
-		place, fragment, _ := strings.Cut(want, " ")
 		_, err = model.Read(file)
 		if err == nil {
 			t.Errorf("%s was accepted; want %s", file, want)
 			continue
 		}
-		message, _, _ := strings.Cut(err.Error(), "\n")
-		if !strings.HasPrefix(message, file+":"+place+": ") || !strings.Contains(err.Error(), fragment) {
-			t.Errorf("%s: want %s, got\n%v", file, want, err)
+		// a fault that follows from another one would send the user astray
+		got, faults := strings.Split(err.Error(), "\n"), strings.Split(want, " | ")
+		if len(got) != len(faults) {
+			t.Errorf("%s: want %d faults, %s, got\n%v", file, len(faults), want, err)
+			continue
 		}
+		for i, fault := range faults {
+			place, fragment, _ := strings.Cut(fault, " ")
+			if fragment == "" || !strings.HasPrefix(got[i], file+":"+place+": ") || !strings.Contains(got[i], fragment) {
+				t.Errorf("%s: want %s, got\n%s", file, fault, got[i])
+			}
+		}
+		message := got[0]
 		if other := messages[strings.TrimPrefix(message, file)]; other != "" {
 			t.Errorf("%s and %s give the same message", file, other)
 		}

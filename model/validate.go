@@ -14,7 +14,6 @@ func (r *reader) validate() {
 		case *RigidBody:
 			r.checkInertia(c)
 		case *Tire:
-			r.checkRoad(c)
 			if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
 				r.place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name, axial.Text, transverse.Text)
 			}
@@ -121,7 +120,7 @@ func (r *reader) checkFrames() {
 		s, used := ends(c)
 		for _, f := range used {
 			if !known[f] {
-				r.place(h.Pos, "component %s uses the frame %q, which no body, joint or arm has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
+				r.place(h.Pos, "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
 			}
 		}
 		for _, f := range s {
@@ -212,15 +211,6 @@ func principal(a [3][3]float64) [3]float64 {
 		}
 	}
 	return [3]float64{a[0][0], a[1][1], a[2][2]}
-}
-
-func (r *reader) checkRoad(t *Tire) {
-	for _, c := range r.model.Components {
-		if s, _ := ends(c); s[1] == t.Road || s[0] == t.Road {
-			return
-		}
-	}
-	r.place(t.Pos, "tire %s rolls on the frame %q, which no component has; add a road, or name a frame", t.Name, t.Road)
 }
 
 func (r *reader) checkJoint(s *SpringDamper) {

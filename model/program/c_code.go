@@ -38,7 +38,7 @@ func (p *Program) C(name string) string {
 		b.WriteString("}\n\n")
 	}
 	l := &p.layout
-	fmt.Fprintf(&b, "enum { %s_memory = %d, %s_states = %d, %s_inputs = %d, %s_parameters = %d, %s_outputs = %d };\n\n",
+	fmt.Fprintf(&b, "enum { %s_memory = %d, %s_states = %d, %s_inputs = %d, %s_parameters = %d, %s_outputs_count = %d };\n\n",
 		name, l.size, name, len(p.States), name, len(p.Inputs), name, len(p.Parameters), name, len(p.Outputs))
 	fmt.Fprintf(&b, "/* One external call: number of the call, arguments, returned values. */\ntypedef void (*%s_call)(int call, const double *in, double *out, void *context);\n\n", name)
 	fmt.Fprintf(&b, "/* (parameters) => v, ready for the functions below. */\nvoid %s_parameters_set(double *v, const double *p)\n{\n", name)
@@ -60,11 +60,20 @@ func (p *Program) C(name string) string {
 		b.WriteString("\t(void)call, (void)context;\n")
 	}
 	fmt.Fprintf(&b, "\t%s_after(v);\n", name)
-	for i, s := range p.rates {
-		fmt.Fprintf(&b, "\tdx[%d] = %s;\n", i, p.cSlot(s))
+	p.cCopy(&b, "dx", p.rates)
+	fmt.Fprintf(&b, "/* At the point of the latest rates => outputs y. */\nvoid %s_outputs(double *v, double *y)\n{\n\t%s_output(v);\n", name, name)
+	p.cCopy(&b, "y", p.outputs)
+	fmt.Fprintf(&b, "/* (inputs u) => initial state x. */\nvoid %s_start(double *v, const double *u, double *x)\n{\n\tmemcpy(v + %d, u, %d * sizeof *v);\n\t%s_begin(v);\n", name, l.inputs, len(p.Inputs), name)
+	p.cCopy(&b, "x", p.begins)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// cCopy ends a function by copying values out of the memory.
+func (p *Program) cCopy(b *strings.Builder, to string, slots []int32) {
+	for i, s := range slots {
+		fmt.Fprintf(b, "\t%s[%d] = %s;\n", to, i, p.cSlot(s))
 	}
-	b.WriteString("}\n")
-	return b.String()
+	b.WriteString("}\n\n")
 }
 
 func (p *Program) cSlot(s int32) string {

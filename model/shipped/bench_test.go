@@ -81,6 +81,13 @@ int main(int argc, char **argv)
 	}
 	for (int i = 0; i < vehicle_states; i++)
 		printf("%.17g\n", dx[i]);
+	static double y[vehicle_outputs_count], x0[vehicle_states];
+	vehicle_outputs(v, y);
+	for (int i = 0; i < vehicle_outputs_count; i++)
+		printf("%.17g\n", y[i]);
+	vehicle_start(v, u, x0);
+	for (int i = 0; i < vehicle_states; i++)
+		printf("%.17g\n", x0[i]);
 	return 0;
 }
 `

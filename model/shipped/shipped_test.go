@@ -156,16 +156,18 @@ func TestEmittedCAgreesWithTheTape(t *testing.T) {
 	for i, c := range b.p.Calls {
 		tape.Bind(i, zeros(len(c.Outputs)))
 	}
-	dx := make([]float64, len(b.x))
-	tape.Derivatives(0, b.x, b.u, dx)
+	want := make([]float64, len(b.x)+len(b.p.Outputs)+len(b.x))
+	tape.Derivatives(0, b.x, b.u, want)
+	tape.Outputs(want[len(b.x):])
+	tape.Start(b.u, want[len(b.x)+len(b.p.Outputs):])
 	fields := strings.Fields(string(out))
-	if len(fields) != len(dx) {
-		t.Fatalf("%d values from C, want %d", len(fields), len(dx))
+	if len(fields) != len(want) {
+		t.Fatalf("%d values from C, want %d", len(fields), len(want))
 	}
 	for i, text := range fields {
 		got := parse(t, text)
-		if math.Abs(got-dx[i]) > 1e-13*max(1, math.Abs(dx[i])) {
-			t.Errorf("%s: %.17g by C, %.17g by tape", b.p.States[i].Name, got, dx[i])
+		if !(math.Abs(got-want[i]) <= 1e-13*max(1, math.Abs(want[i]))) {
+			t.Errorf("value %d: %.17g by C, %.17g by tape", i, got, want[i])
 		}
 	}
 }
