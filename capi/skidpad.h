@@ -6,7 +6,7 @@
  *
  *     skidpad_load             parameters, start values, inputs and
  *     skidpad_set, _set_text   solver.method may be changed now
- *     skidpad_trim             (optional) static equilibrium as start state
+ *     skidpad_trim             (optional) steady motion as start state
  *     skidpad_initialise       the initial state is computed, time is 0
  *     skidpad_set              inputs for the coming step
  *     skidpad_step             from t to t + h
@@ -160,9 +160,9 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  * "linearly-implicit", before initialisation. */
 SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
 
-/* Replaces the start values by a static equilibrium, before initialisation: the
- * speeds and inputs set so far are kept, positions, wheel spins and slips are
- * changed until the forces balance but for the direction of travel. If there is
+/* Replaces the start values by a steady motion, before initialisation: the
+ * speed of travel and the inputs set so far are kept, all other start values are
+ * changed until nothing accelerates but in the direction of travel. If there is
  * none nearby the start values stay as they were. */
 SKIDPAD_API int32_t skidpad_trim(skidpad_vehicle *vehicle);
 

@@ -1,10 +1,6 @@
 package fmu
 
-import (
-	"math"
-
-	"skidpad/cosim"
-)
+import "skidpad/cosim"
 
 // Causality, as in FMI 2.0 and 3.0.
 type Causality uint8
@@ -90,16 +86,4 @@ func Describe(s *cosim.System) *Table {
 func (t *Table) Find(name string) (uint32, bool) {
 	r, ok := t.byName[name]
 	return r, ok
-}
-
-// DisplayUnit returns the unit in which people read a quantity and the factor
-// from its SI unit to it: degrees for angles. Other units stand for themselves.
-func DisplayUnit(unit string) (name string, factor float64) {
-	switch unit {
-	case "rad":
-		return "deg", 180 / math.Pi
-	case "rad/s":
-		return "deg/s", 180 / math.Pi
-	}
-	return unit, 1
 }

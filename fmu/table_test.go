@@ -1,7 +1,6 @@
 package fmu_test
 
 import (
-	"math"
 	"testing"
 
 	"skidpad/cosim"
@@ -63,16 +62,5 @@ func TestReferencesOutliveTheSystem(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, func() { a.Find("tire_RR.Fz") }); n != 0 {
 		t.Errorf("finding a variable allocates %g times", n)
-	}
-}
-
-func TestAnglesAreShownInDegrees(t *testing.T) {
-	for _, c := range []struct {
-		unit, shown string
-		factor      float64
-	}{{"rad", "deg", 180 / math.Pi}, {"rad/s", "deg/s", 180 / math.Pi}, {"m", "m", 1}, {"N.m", "N.m", 1}} {
-		if name, factor := fmu.DisplayUnit(c.unit); name != c.shown || factor != c.factor {
-			t.Errorf("%s is shown as %g %s, want %g %s", c.unit, factor, name, c.factor, c.shown)
-		}
 	}
 }

@@ -210,7 +210,7 @@ func (v *Vehicle) SetText(name, value string) error {
 	return v.check(v.library.setText(v.handle, name, value))
 }
 
-// Trim replaces the start state by the static equilibrium.
+// Trim replaces the start state by a steady motion.
 func (v *Vehicle) Trim() error { return v.check(v.library.trim(v.handle)) }
 
 // Initialise computes the initial state.
