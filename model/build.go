@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,8 +87,16 @@ func buildArm(h Header, f *fields) Component {
 
 func buildSpringDamper(h Header, f *fields) Component {
 	s := &SpringDamper{h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length")}
-	if (s.Joint != "") == (s.From != "" || s.To != "") || (s.From == "") != (s.To == "") {
-		f.r.At(f.node, "spring-damper %s needs either `joint`, or both `from` and `to`", h.Name)
+	var given []string
+	for _, name := range []string{"from", "to", "joint"} {
+		if f.given(name) {
+			given = append(given, name)
+		}
+	}
+	switch found := strings.Join(given, " "); found {
+	case "joint", "from to":
+	default:
+		f.r.At(f.node, "spring-damper %s has %s; it needs either joint, or both from and to", h.Name, cmp.Or(found, "no ends"))
 	}
 	return s
 }
@@ -133,7 +142,7 @@ func buildTire(h Header, f *fields) Component {
 // the given values.
 func (f *fields) function(returns ...string) TireFunction {
 	fn := TireFunction{Name: f.text("function"), File: f.text("file")}
-	k, n := f.get("function")
+	_, n := f.get("function")
 	if n == nil || n.Kind != document.Text {
 		return fn
 	}
@@ -149,11 +158,13 @@ func (f *fields) function(returns ...string) TireFunction {
 		}
 	}
 	switch inline := f.node.Field("parameters"); {
-	case (inline == nil) == (fn.File == ""):
-		f.r.At(n, "%s needs either `file` or `parameters` (%s)", f.path, k.Text)
-	case inline == nil:
+	case inline != nil && f.given("file"):
+		f.r.At(n, "%s has both file and parameters; it needs one of them", f.path)
+	case inline == nil && !f.given("file"):
+		f.r.At(n, "%s has neither file nor parameters; it needs one of them", f.path)
+	case inline == nil && fn.File != "":
 		fn.Parameters = f.fileParameters(fn)
-	default:
+	case inline != nil:
 		fn.Parameters = f.inlineParameters(kind, inline)
 	}
 	return fn
