@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/formulate"
 )
 
 var update = flag.Bool("update", false, "write the key tables and examples into docs/model-files.md")
@@ -42,7 +43,7 @@ func keyTable(b *strings.Builder, prefix string, keys []model.Key) {
 }
 
 // blocks are the parts of the documentation that are made from the tables of keys.
-func blocks() map[string]string {
+func blocks(t *testing.T) map[string]string {
 	table := func(keys []model.Key) string {
 		var b strings.Builder
 		b.WriteString("| key | form | default | meaning |\n| --- | --- | --- | --- |\n")
@@ -56,9 +57,50 @@ func blocks() map[string]string {
 		for _, v := range example[c.Word] {
 			fmt.Fprintf(&b, "\n```toml\n[component.example]\ntype = %q\n%s\n```\n", c.Word, v.text)
 		}
-		m[c.Word] = b.String() + "\n" + table(c.Keys)
+		m[c.Word] = b.String() + "\n" + table(c.Keys) + variableTable(t, c.Word)
 	}
 	return m
+}
+
+// variableTable lists what the examples of a component show to the outside,
+// from the equations that are formulated for them.
+func variableTable(t *testing.T, word string) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, v := range example[word] {
+		m := parse(t, inPrelude(word, v.text))
+		f, err := formulate.New(m, formulate.Options{})
+		if err != nil {
+			t.Errorf("an example of %s has no equations: %v", word, err)
+			continue
+		}
+		row := func(name, unit, kind, text string) {
+			name, own := strings.CutPrefix(name, "example.")
+			if !own || seen[name] {
+				return
+			}
+			seen[name] = true
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", name, unit, kind, text)
+		}
+		for _, s := range f.States() {
+			row(s.Name, s.Unit, "state, output", "")
+		}
+		for _, i := range f.Inputs {
+			row(i.Name, i.Unit, "input", i.Text)
+		}
+		for _, o := range f.Outputs {
+			row(o.Name, o.Unit, "output", o.Text)
+		}
+		for _, p := range f.Parameters {
+			if !p.StartValue {
+				row(p.Name, p.Unit, "parameter", p.Text)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n| variable | unit | kind | meaning |\n| --- | --- | --- | --- |\n" + b.String()
 }
 
 func TestDocumentationHoldsTheTablesOfKeys(t *testing.T) {
@@ -67,7 +109,7 @@ func TestDocumentationHoldsTheTablesOfKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for name, want := range blocks() {
+	for name, want := range blocks(t) {
 		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
 		_, after, ok := strings.Cut(text, begin)
 		if !ok {

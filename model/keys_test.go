@@ -93,18 +93,18 @@ start = { position = [1, 2, 3], velocity = [4, 5, 6] }`, []keyUse{
 		{"text", "a ball", "a stone"}, {"frame", `"ball"`, `"stone"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"}, {"start.velocity", "[4,", "[5,"},
 	}}},
 	"rigid-arm": {{`from = "chassis"
-to = "block"
+to = "third"
 text = "an arm"
 translation = [1.3, "half_track", 0]
 angles = [0.1, 0, 0]
 sequence = "321"`, []keyUse{
-		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
+		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
 	}}},
-	"weld":          {{"from = \"chassis\"\nto = \"block\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}}}},
-	"revolute":      {{"from = \"chassis\"\nto = \"block\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }", []keyUse{{"text", "hinge", "axle"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
-	"prismatic":     {{"from = \"chassis\"\nto = \"block\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
-	"spherical":     {{"from = \"chassis\"\nto = \"block\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = [0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"}, {"start.angular_velocity", "[2", "[3"}}}},
-	"motion-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"", []keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
+	"weld":          {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
+	"revolute":      {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }", []keyUse{{"text", "hinge", "axle"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
+	"prismatic":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
+	"spherical":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = [0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"}, {"start.angular_velocity", "[2", "[3"}}}},
+	"motion-driver": {{"from = \"chassis\"\nto = \"third\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"", []keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
 	"torque-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"motor\"\naxis = \"z\"", driverUses("motor")}},
 	"brake":         {{"from = \"chassis\"\nto = \"block\"\ntext = \"disc\"\naxis = \"z\"", driverUses("disc")}},
 	"force-driver":  {{"from = \"chassis\"\nto = \"block\"\ntext = \"jack\"\naxis = \"z\"", driverUses("jack")}},
@@ -159,6 +159,11 @@ func driverUses(text string) []keyUse {
 	return []keyUse{{"text", text, "other"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"z"`, `"x"`}}
 }
 
+// inPrelude returns the model in which an example stands.
+func inPrelude(word, text string) string {
+	return prelude + "\n[component.example]\ntype = \"" + word + "\"\n" + text + "\n"
+}
+
 // leaves lists the keys of a table with their paths.
 func leaves(prefix string, keys []model.Key) []string {
 	var list []string
@@ -176,7 +181,7 @@ func TestEveryDocumentedKeyIsRead(t *testing.T) {
 	for _, c := range model.ComponentTypes {
 		shown := map[string]bool{"text": true}
 		for _, v := range example[c.Word] {
-			text := prelude + "\n[component.example]\ntype = \"" + c.Word + "\"\n" + v.text + "\n"
+			text := inPrelude(c.Word, v.text)
 			before := parse(t, text)
 			for _, u := range v.uses {
 				shown[u.key] = true
