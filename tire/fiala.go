@@ -2,23 +2,25 @@ package tire
 
 import "math"
 
+var fialaParameters = []ParameterInfo{
+	{"D2", "m", "width of the tire"},
+	{"CS", "N", "longitudinal stiffness"},
+	{"Calpha", "N/rad", "lateral stiffness, positive"},
+	{"Cr", "m", "rolling resistance"},
+	{"mu0", "1", "friction without slip"},
+	{"mu1", "1", "friction at full slip"},
+}
+
 // Fiala tire model (Morency 2007, equations 3.31 to 3.37, corrected; tire
 // specification section 9).
 var fiala = Kind{
-	Name:   "Fiala",
-	Text:   "Fiala tire, six parameters (Morency 2007, section 3.4)",
-	Inputs: []string{"Fz", "S", "alpha", "Omega", "mu"},
-	Parameters: []ParameterInfo{
-		{"D2", "m", "width of the tire"},
-		{"CS", "N", "longitudinal stiffness"},
-		{"Calpha", "N/rad", "lateral stiffness, positive"},
-		{"Cr", "m", "rolling resistance"},
-		{"mu0", "1", "friction without slip"},
-		{"mu1", "1", "friction at full slip"},
-	},
-	Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
+	Name:       "Fiala",
+	Text:       "Fiala tire, six parameters (Morency 2007, section 3.4)",
+	Inputs:     []string{"Fz", "S", "alpha", "Omega", "mu"},
+	Parameters: fialaParameters,
+	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	New: func(p []float64) (Function, error) {
-		if err := count("Fiala", p, 6); err != nil {
+		if err := check("Fiala", fialaParameters, p, []string{"CS", "Calpha"}, []string{"D2", "Cr", "mu0", "mu1"}); err != nil {
 			return nil, err
 		}
 		return &fialaTire{p[0], p[1], p[2], p[3], p[4], p[5]}, nil
@@ -27,25 +29,33 @@ var fiala = Kind{
 
 type fialaTire struct{ d2, cs, calpha, cr, mu0, mu1 float64 }
 
+// bounded are the inputs limited to what the model has meaning for.
+func (t *fialaTire) bounded(in []float64) [5]float64 {
+	return [5]float64{
+		min(in[0], crushing), within(in[1], extreme), within(in[2], math.Pi/2), in[3],
+		max(0, min(in[4], extreme)),
+	}
+}
+
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], mu to Fx, Fy [N], Mx, My, Mz
 // [N m] in ISO tire axes. The friction mu(Sc) falls linearly with the comprehensive
 // slip, which is limited to 1 because beyond it friction would turn negative.
 func (t *fialaTire) Eval(in, out []float64) {
-	fz, s, alpha, omega, surface := in[0], in[1], in[2], in[3], in[4]
-	if fz <= 0 {
+	b := t.bounded(in)
+	fz, s, alpha, omega, surface := b[0], b[1], b[2], b[3], b[4]
+	if fz <= airborne {
 		clear(out[:5])
 		return
 	}
 	tan := math.Tan(alpha)
-	mu := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1))
-	n := mu * fz
+	n := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1)) * fz
 	out[0] = t.cs * s
-	if abs := math.Abs(s); abs > n/(2*t.cs) {
-		out[0] = math.Copysign(n-n*n/(4*abs*t.cs), s)
+	if abs := math.Abs(s); 2*abs*t.cs > n {
+		out[0] = math.Copysign(n*(1-n/(4*abs*t.cs)), s)
 	}
-	h := 1 - t.calpha*math.Abs(tan)/(3*n)
-	if math.Abs(alpha) >= math.Atan(3*n/t.calpha) || n == 0 {
-		h = 0
+	h := 0.0 // from the angle arctan(3 n/Calpha) on the whole contact slides
+	if lateral := t.calpha * math.Abs(tan); lateral < 3*n {
+		h = 1 - lateral/(3*n)
 	}
 	cube := h * h * h
 	out[1] = -n * (1 - cube) * sign(alpha)
@@ -57,8 +67,9 @@ func (t *fialaTire) Eval(in, out []float64) {
 // Jacobian of Eval.
 func (t *fialaTire) Jacobian(in, jac []float64) {
 	clear(jac[:25])
-	fz, s, alpha, omega, surface := in[0], in[1], in[2], in[3], in[4]
-	if fz <= 0 {
+	b := t.bounded(in)
+	fz, s, alpha, omega, surface := b[0], b[1], b[2], b[3], b[4]
+	if fz <= airborne {
 		return
 	}
 	tan := math.Tan(alpha)
@@ -75,43 +86,33 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 		nAlpha = -surface * fz * fall * tan * tanSlope / slip
 	}
 	abs := math.Abs(s)
-	if abs <= n/(2*t.cs) {
+	if 2*abs*t.cs <= n {
 		jac[1] = t.cs
 	} else {
 		sg := math.Copysign(1, s)
-		byN := sg * (1 - n/(2*abs*t.cs))
-		jac[0], jac[1], jac[2], jac[4] = byN*nFz, byN*nS+n*n/(4*s*s*t.cs), byN*nAlpha, byN*nMu
+		q := n / (2 * abs * t.cs)
+		byN := sg * (1 - q)
+		jac[0], jac[1], jac[2], jac[4] = byN*nFz, byN*nS+t.cs*q*q, byN*nAlpha, byN*nMu
 	}
 	sg := sign(alpha)
-	x := t.calpha * math.Abs(tan) / (3 * n)
-	h, hN, hAlpha := 1-x, x/n, -t.calpha*sg*tanSlope/(3*n)
-	if math.Abs(alpha) >= math.Atan(3*n/t.calpha) || n == 0 {
-		h, hN, hAlpha = 0, 0, 0
+	var h, byFriction, byAngle float64 // h, n dh/dn, n dh/dalpha
+	if lateral := t.calpha * math.Abs(tan); lateral < 3*n {
+		byFriction = lateral / (3 * n)
+		h, byAngle = 1-byFriction, -t.calpha*sg*tanSlope/3
 	}
 	cube, square := h*h*h, h*h
-	fyN := sg * (-(1 - cube) + n*3*square*hN)
-	mzN := sg * t.d2 * ((1-h)*cube + n*(3*square-4*cube)*hN)
+	fyN := sg * (-(1 - cube) + 3*square*byFriction)
+	mzN := sg * t.d2 * ((1-h)*cube + (3*square-4*cube)*byFriction)
 	for i, by := range [...]float64{nFz, nS, nAlpha, 0, nMu} {
 		jac[5+i], jac[20+i] = fyN*by, mzN*by
 	}
-	if alpha == 0 { // both sides of the origin have this slope
-		sg, hAlpha = 1, -t.calpha/(3*n)
-		jac[5+2], jac[20+2] = n*3*hAlpha, -n*t.d2*hAlpha
+	if alpha == 0 && n > 0 { // both sides of the origin have this slope
+		jac[5+2], jac[20+2] = -t.calpha, t.d2*t.calpha/3
 	} else {
-		jac[5+2] += sg * n * 3 * square * hAlpha
-		jac[20+2] += sg * n * t.d2 * (3*square - 4*cube) * hAlpha
+		jac[5+2] += sg * 3 * square * byAngle
+		jac[20+2] += sg * t.d2 * (3*square - 4*cube) * byAngle
 	}
 	jac[15] = -t.cr * rollingSign(omega)
 	jac[15+3] = -t.cr * fz * rollingSignSlope(omega)
-}
-
-// sign returns -1, 0 or 1.
-func sign(x float64) float64 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
+	flatten(jac[:25], in[:5], b[:])
 }

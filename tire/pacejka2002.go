@@ -2,17 +2,30 @@ package tire
 
 import "math"
 
+// tiny keeps the divisors C D, Ky (both over Fz), G(SHx) and G(SHy) from zero,
+// which they reach at inclinations and with parameters of no real tire.
+const tiny = 1e-9
+
+// bounded are the inputs limited to what the model has meaning for.
+func (t *pacejka02Tire) bounded(in []float64) [8]float64 {
+	return [8]float64{
+		min(in[0], heaviest*t.fn), within(in[1], extreme), within(in[2], math.Pi/2), in[3],
+		within(in[4], math.Pi/2), in[5], within(in[6], extreme), max(slippery, min(in[7], extreme)),
+	}
+}
+
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], gamma [rad], Reff [m], VCx
 // [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes, by the equations
 // of section 10 of the tire specification (PAC2002); sgn(0) = +1. mu scales Lmux
 // and Lmuy. Reff is not used by this form of the rolling resistance.
 func (t *pacejka02Tire) Eval(in, out []float64) {
-	fz, s, alpha, omega, gamma, vcx, surface := in[0], in[1], in[2], in[3], in[4], in[6], in[7]
-	if fz <= 0 {
+	b := t.bounded(in)
+	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], b[2], b[3], b[4], b[6], b[7]
+	if fz <= airborne {
 		clear(out[:5])
 		return
 	}
-	surface = max(surface, slippery)
+	least := fz * tiny
 	lmux, lmuy := t.Lmux*surface, t.Lmuy*surface
 	df := (fz - t.fn) * t.invFn
 
@@ -25,7 +38,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*(1-t.PEx4*sgn(sx))*t.LEx, 1)
 	kx := fz * (t.PKx1 + t.PKx2*df) * math.Exp(t.PKx3*df) * t.LKx
 	svx := fz * (t.PVx1 + t.PVx2*df) * t.LVx * lmux
-	fx0 := dx*math.Sin(cx*math.Atan(bend(kx/(cx*dx)*sx, ex))) + svx
+	fx0 := dx*math.Sin(cx*math.Atan(bend(kx/apart(cx*dx, least)*sx, ex))) + svx
 
 	// 10.2 lateral force, pure slip
 	gy := gamma * t.Lgammay
@@ -36,8 +49,8 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	dy := muy * fz
 	ey := min((t.PEy1+t.PEy2*df)*(1-(t.PEy3+t.PEy4*gy)*sgn(ay))*t.LEy, 1)
 	load := fz / (t.PKy2 * t.fn)
-	ky := t.PKy1 * t.Fz0 * 2 * load / (1 + load*load) * (1 - t.PKy3*math.Abs(gy)) * t.LFz0 * t.LKy
-	by := ky / (cy * dy)
+	ky := apart(t.PKy1*t.Fz0*2*load/(1+load*load)*(1-t.PKy3*math.Abs(gy))*t.LFz0*t.LKy, least)
+	by := ky / apart(cy*dy, least)
 	svy := fz * ((t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy) * lmuy
 	fy0 := dy*math.Sin(cy*math.Atan(bend(by*ay, ey))) + svy
 
@@ -45,14 +58,14 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	r := t.RBx2 * s
 	bxa := t.RBx1 / math.Sqrt(1+r*r) * t.LXalpha
 	exa := min(t.REx1+t.REx2*df, 1)
-	fx := fx0 * weight(bxa*(alpha+t.RHx1), exa, t.RCx1) / weight(bxa*t.RHx1, exa, t.RCx1)
+	fx := fx0 * weight(bxa*(alpha+t.RHx1), exa, t.RCx1) / apart(weight(bxa*t.RHx1, exa, t.RCx1), tiny)
 
 	// 10.4 lateral force, combined slip
 	r = t.RBy2 * (alpha - t.RBy3)
 	byk := t.RBy1 / math.Sqrt(1+r*r) * t.LYkappa
 	eyk := min(t.REy1+t.REy2*df, 1)
 	shyk := t.RHy1 + t.RHy2*df
-	gyk := weight(byk*(s+shyk), eyk, t.RCy1) / weight(byk*shyk, eyk, t.RCy1)
+	gyk := weight(byk*(s+shyk), eyk, t.RCy1) / apart(weight(byk*shyk, eyk, t.RCy1), tiny)
 	r = t.RVy4 * alpha
 	dvyk := dy * (t.RVy1 + t.RVy2*df + t.RVy3*gamma) / math.Sqrt(1+r*r)
 	svyk := dvyk * math.Sin(t.RVy5*math.Atan(t.RVy6*s)) * t.LVykappa
@@ -93,15 +106,3 @@ func bend(x, e float64) float64 { return x - e*(x-math.Atan(x)) }
 
 // weight is the cosine Magic Formula cos(C arctan(x - E (x - arctan x))).
 func weight(x, e, c float64) float64 { return math.Cos(c * math.Atan(bend(x, e))) }
-
-// sgn is the sign with sgn(0) = +1.
-func sgn(x float64) float64 {
-	if x < 0 {
-		return -1
-	}
-	return 1
-}
-
-// slippery is the least friction scale: with none the slope factors K/(C D)
-// would be infinite.
-const slippery = 1e-6

@@ -66,6 +66,14 @@ func (x dual) atMost1() dual {
 	return x
 }
 
+// apart is that of Eval.
+func (x dual) apart(least float64) dual {
+	if math.Abs(x.v) < least {
+		return constant(math.Copysign(least, x.v))
+	}
+	return x
+}
+
 // bend and weight are those of Eval.
 func (x dual) bend(e dual) dual      { return x.minus(e.times(x.minus(x.atan()))) }
 func (x dual) weight(e, c dual) dual { return x.bend(e).atan().times(c).cos() }
@@ -75,14 +83,12 @@ func constant(c float64) dual        { return dual{v: c} }
 // Jacobian of Eval: the same equations with derivatives carried along.
 func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	clear(jac[:40])
-	if in[0] <= 0 {
+	b := t.bounded(in)
+	if b[0] <= airborne {
 		return
 	}
-	omega, vcx := in[3], in[6]
-	fz, s, alpha, gamma, surface := variable(in[0], 0), variable(in[1], 1), variable(in[2], 2), variable(in[4], 3), variable(in[7], 4)
-	if surface.v < slippery {
-		surface = constant(slippery)
-	}
+	omega, vcx, least := b[3], b[6], b[0]*tiny
+	fz, s, alpha, gamma, surface := variable(b[0], 0), variable(b[1], 1), variable(b[2], 2), variable(b[4], 3), variable(b[7], 4)
 	lmux, lmuy := surface.scale(t.Lmux), surface.scale(t.Lmuy)
 	df := fz.linear(-1, t.invFn)
 
@@ -94,7 +100,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	ex := df.times(df.linear(t.PEx2, t.PEx3)).add(t.PEx1).scale((1 - t.PEx4*sgn(sx.v)) * t.LEx).atMost1()
 	kx := fz.times(df.linear(t.PKx1, t.PKx2)).times(df.scale(t.PKx3).exp()).scale(t.LKx)
 	svx := fz.times(df.linear(t.PVx1, t.PVx2)).times(lmux).scale(t.LVx)
-	fx0 := dx.times(kx.over(cx.times(dx)).times(sx).magic(ex, cx)).plus(svx)
+	fx0 := dx.times(kx.over(cx.times(dx).apart(least)).times(sx).magic(ex, cx)).plus(svx)
 
 	gy := gamma.scale(t.Lgammay)
 	shy := df.linear(t.PHy1, t.PHy2).scale(t.LHy).plus(gy.scale(t.PHy3))
@@ -104,19 +110,19 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	dy := muy.times(fz)
 	ey := df.linear(t.PEy1, t.PEy2).times(gy.linear(t.PEy3, t.PEy4).linear(1, -sgn(ay.v))).scale(t.LEy).atMost1()
 	load := fz.scale(1 / (t.PKy2 * t.fn))
-	ky := load.over(load.times(load).add(1)).scale(2 * t.PKy1 * t.Fz0 * t.LFz0 * t.LKy).times(gy.abs().linear(1, -t.PKy3))
-	by := ky.over(cy.times(dy))
+	ky := load.over(load.times(load).add(1)).scale(2 * t.PKy1 * t.Fz0 * t.LFz0 * t.LKy).times(gy.abs().linear(1, -t.PKy3)).apart(least)
+	by := ky.over(cy.times(dy).apart(least))
 	svy := fz.times(df.linear(t.PVy1, t.PVy2).scale(t.LVy).plus(df.linear(t.PVy3, t.PVy4).times(gy))).times(lmuy)
 	fy0 := dy.times(by.times(ay).magic(ey, cy)).plus(svy)
 
 	bxa := s.scale(t.RBx2).cosAtan().scale(t.RBx1 * t.LXalpha)
 	exa, cxa := df.linear(t.REx1, t.REx2).atMost1(), constant(t.RCx1)
-	fx := fx0.times(bxa.times(alpha.add(t.RHx1)).weight(exa, cxa)).over(bxa.scale(t.RHx1).weight(exa, cxa))
+	fx := fx0.times(bxa.times(alpha.add(t.RHx1)).weight(exa, cxa)).over(bxa.scale(t.RHx1).weight(exa, cxa).apart(tiny))
 
 	byk := alpha.linear(-t.RBy2*t.RBy3, t.RBy2).cosAtan().scale(t.RBy1 * t.LYkappa)
 	eyk, cyk := df.linear(t.REy1, t.REy2).atMost1(), constant(t.RCy1)
 	shyk := df.linear(t.RHy1, t.RHy2)
-	gyk := byk.times(s.plus(shyk)).weight(eyk, cyk).over(byk.times(shyk).weight(eyk, cyk))
+	gyk := byk.times(s.plus(shyk)).weight(eyk, cyk).over(byk.times(shyk).weight(eyk, cyk).apart(tiny))
 	dvyk := dy.times(df.linear(t.RVy1, t.RVy2).plus(gamma.scale(t.RVy3))).times(alpha.scale(t.RVy4).cosAtan())
 	svyk := dvyk.times(s.scale(t.RVy6).atan().scale(t.RVy5).sin()).scale(t.LVykappa)
 	fy := gyk.times(fy0).plus(svyk)
@@ -151,7 +157,8 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 		}
 	}
 	jac[3*8+3] = rolling.v * rollingSignSlope(omega)
-	jac[3*8+6] = -rollingSign(omega) * t.R0 * in[0] * t.LMy * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) / t.V0
+	jac[3*8+6] = -rollingSign(omega) * t.R0 * b[0] * t.LMy * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) / t.V0
+	flatten(jac[:40], in[:8], b[:])
 }
 
 // equivalent is sgn(x) arctan(sqrt(tan^2 x + slip)), whose square root has no

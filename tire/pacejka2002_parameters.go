@@ -19,17 +19,20 @@ var pacejka02 = Kind{
 	Name:       "Pacejka02",
 	Text:       "Pacejka 2002 (PAC2002, Magic Formula 5.2), combined slip, 117 parameters",
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "VCx", "mu"},
-	Parameters: pacejka02Parameters(),
+	Parameters: pacejka02Parameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	New: func(p []float64) (Function, error) {
-		if err := count("Pacejka02", p, len(pacejka02Names)); err != nil {
+		positive := []string{"Fz0", "R0", "V0", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PKy2"}
+		if err := check("Pacejka02", pacejka02Parameters, p, positive, nil); err != nil {
 			return nil, err
 		}
 		return newPacejka02(p), nil
 	},
 }
 
-func pacejka02Parameters() []ParameterInfo {
+var pacejka02Parameters = describe()
+
+func describe() []ParameterInfo {
 	list := make([]ParameterInfo, len(pacejka02Names))
 	for i, name := range pacejka02Names {
 		list[i] = ParameterInfo{Name: name, Unit: "1", Text: "Magic Formula coefficient"}

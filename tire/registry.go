@@ -1,7 +1,9 @@
 package tire
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -63,12 +65,29 @@ func (k *Kind) Arrange(values map[string]float64) (ordered []float64, missing, u
 	return ordered, missing, unknown
 }
 
-// count refuses a parameter list of the wrong length.
-func count(name string, p []float64, want int) error {
-	if len(p) != want {
-		return fmt.Errorf("tire function %s takes %d parameters, not %d", name, want, len(p))
+// check refuses a parameter list of the wrong length, values that are not finite,
+// those of positive that are not above zero and those of sized that are below it.
+// Its error holds all faults, one a line.
+func check(name string, list []ParameterInfo, values []float64, positive, sized []string) error {
+	if len(values) != len(list) {
+		return fmt.Errorf("tire function %s takes %d parameters, not %d", name, len(list), len(values))
 	}
-	return nil
+	var faults []error
+	for i, p := range list {
+		v, must := values[i], ""
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			must = "finite"
+		case slices.Contains(positive, p.Name) && v <= 0:
+			must = "positive"
+		case slices.Contains(sized, p.Name) && v < 0:
+			must = "zero or positive"
+		}
+		if must != "" {
+			faults = append(faults, fmt.Errorf("parameter %s of %s (%s, unit %s) is %g; it must be %s", p.Name, name, p.Text, p.Unit, v, must))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // turnover [rad/s] is the width of the spins over which the rolling resistance

@@ -15,6 +15,15 @@ var stringParameters = []ParameterInfo{
 	{"PKy3", "1", "variation with inclination"},
 }
 
+var limitedParameters = append(append([]ParameterInfo(nil), stringParameters...),
+	ParameterInfo{"Vlow", "m/s", "speed below which slip may be frozen"},
+	ParameterInfo{"Shigh", "1", "longitudinal slip above which it may be frozen"},
+	ParameterInfo{"alphahigh", "rad", "slip angle above which it may be frozen"})
+
+var lengthParameters = []ParameterInfo{{"Blong", "m", "longitudinal relaxation length"}, {"Blat", "m", "lateral relaxation length"}}
+
+var stringPositive = []string{"Fz0", "R0", "LSkappa", "LSalpha", "PTy2"}
+
 var stringInputs = []string{"Fz", "gamma", "VPy", "VEx", "VPxs", "VExs", "q1", "q2"}
 
 var stretchedString = Kind{
@@ -24,7 +33,7 @@ var stretchedString = Kind{
 	Parameters: stringParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
 	New: func(p []float64) (Function, error) {
-		if err := count("StretchedString", p, 10); err != nil {
+		if err := check("StretchedString", stringParameters, p, stringPositive, nil); err != nil {
 			return nil, err
 		}
 		return newString(p), nil
@@ -32,16 +41,13 @@ var stretchedString = Kind{
 }
 
 var stretchedStringLimited = Kind{
-	Name:   "StretchedStringLimited",
-	Text:   "the same with Pacejka's limiting algorithm for low speed (Morency 2007, Figure 3.5)",
-	Inputs: stringInputs,
-	Parameters: append(append([]ParameterInfo(nil), stringParameters...),
-		ParameterInfo{"Vlow", "m/s", "speed below which slip may be frozen"},
-		ParameterInfo{"Shigh", "1", "longitudinal slip above which it may be frozen"},
-		ParameterInfo{"alphahigh", "rad", "slip angle above which it may be frozen"}),
-	Outputs: []string{"q1dot", "q2dot"},
+	Name:       "StretchedStringLimited",
+	Text:       "the same with Pacejka's limiting algorithm for low speed (Morency 2007, Figure 3.5)",
+	Inputs:     stringInputs,
+	Parameters: limitedParameters,
+	Outputs:    []string{"q1dot", "q2dot"},
 	New: func(p []float64) (Function, error) {
-		if err := count("StretchedStringLimited", p, 13); err != nil {
+		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive, []string{"Vlow", "Shigh", "alphahigh"}); err != nil {
 			return nil, err
 		}
 		t := newString(p)
@@ -54,10 +60,10 @@ var constantLength = Kind{
 	Name:       "ConstantLength",
 	Text:       "delayed slip with constant relaxation lengths (Morency 2007, equations 3.22, 3.23)",
 	Inputs:     []string{"VPy", "VEx", "VPxs", "VExs", "q1", "q2"},
-	Parameters: []ParameterInfo{{"Blong", "m", "longitudinal relaxation length"}, {"Blat", "m", "lateral relaxation length"}},
+	Parameters: lengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
 	New: func(p []float64) (Function, error) {
-		if err := count("ConstantLength", p, 2); err != nil {
+		if err := check("ConstantLength", lengthParameters, p, []string{"Blong", "Blat"}, nil); err != nil {
 			return nil, err
 		}
 		return &constantLengths{max(p[0], shortest), max(p[1], shortest)}, nil
@@ -76,6 +82,15 @@ func newString(p []float64) *stringTire {
 		fz0: p[0], long: p[2] * p[1], x1: p[4], x2: p[5], x3: p[6],
 		lat: p[3] * p[7] * p[1], y2fz0: p[8] * p[0], k3: p[9],
 	}
+}
+
+// bounded are the inputs limited to what a wheel can reach.
+func (t *stringTire) bounded(in []float64) (b [8]float64) {
+	for i := range b {
+		b[i] = within(in[i], extreme)
+	}
+	b[0] = min(in[0], heaviest*t.fz0)
+	return b
 }
 
 // lengths returns the relaxation lengths [m] at a load [N] and inclination [rad]
@@ -108,19 +123,19 @@ func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGa
 // Eval maps Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt,
 // dq2/dt [1/s] (3.22, 3.23).
 func (t *stringTire) Eval(in, out []float64) {
-	fz := in[0]
-	if fz <= 0 {
+	b := t.bounded(in)
+	if b[0] <= 0 {
 		out[0], out[1] = 0, 0
 		return
 	}
-	long, _, lat, _, _ := t.lengths(fz, in[1])
-	out[0] = (-in[3] - in[6]*math.Abs(in[5])) / long
-	out[1] = (in[2] - in[7]*math.Abs(in[4])) / lat
-	t.limit(in, out)
+	long, _, lat, _, _ := t.lengths(b[0], b[1])
+	out[0] = (-b[3] - b[6]*math.Abs(b[5])) / long
+	out[1] = (b[2] - b[7]*math.Abs(b[4])) / lat
+	t.limit(&b, out)
 }
 
 // limit freezes a slip that is too large and still growing at low speed.
-func (t *stringTire) limit(in, out []float64) {
+func (t *stringTire) limit(in *[8]float64, out []float64) {
 	if !t.limited {
 		return
 	}
@@ -135,35 +150,47 @@ func (t *stringTire) limit(in, out []float64) {
 // Jacobian of Eval.
 func (t *stringTire) Jacobian(in, jac []float64) {
 	clear(jac[:16])
-	fz := in[0]
-	if fz <= 0 {
+	b := t.bounded(in)
+	if b[0] <= 0 {
 		return
 	}
-	long, longFz, lat, latFz, latGamma := t.lengths(fz, in[1])
-	free := [2]float64{(-in[3] - in[6]*math.Abs(in[5])) / long, (in[2] - in[7]*math.Abs(in[4])) / lat}
+	long, longFz, lat, latFz, latGamma := t.lengths(b[0], b[1])
+	free := [2]float64{(-b[3] - b[6]*math.Abs(b[5])) / long, (b[2] - b[7]*math.Abs(b[4])) / lat}
 	out := free
-	t.limit(in, out[:])
+	t.limit(&b, out[:])
 	if out[0] == free[0] {
 		jac[0] = -free[0] * longFz / long
-		jac[3], jac[5], jac[6] = -1/long, -in[6]*sign(in[5])/long, -math.Abs(in[5])/long
+		jac[3], jac[5], jac[6] = -1/long, -b[6]*sign(b[5])/long, -math.Abs(b[5])/long
 	}
 	if out[1] == free[1] {
-		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(in[1])/lat
-		jac[10], jac[12], jac[15] = 1/lat, -in[7]*sign(in[4])/lat, -math.Abs(in[4])/lat
+		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(b[1])/lat
+		jac[10], jac[12], jac[15] = 1/lat, -b[7]*sign(b[4])/lat, -math.Abs(b[4])/lat
 	}
+	flatten(jac[:16], in[:8], b[:])
 }
 
 type constantLengths struct{ long, lat float64 }
 
-// Eval maps VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt, dq2/dt [1/s].
+// bounded are the inputs limited to what a wheel can reach.
+func (t *constantLengths) bounded(in []float64) (b [6]float64) {
+	for i := range b {
+		b[i] = within(in[i], extreme)
+	}
+	return b
+}
+
+// Eval maps VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt, dq2/dt [1/s] (3.22, 3.23).
 func (t *constantLengths) Eval(in, out []float64) {
-	out[0] = (-in[1] - in[4]*math.Abs(in[3])) / t.long
-	out[1] = (in[0] - in[5]*math.Abs(in[2])) / t.lat
+	b := t.bounded(in)
+	out[0] = (-b[1] - b[4]*math.Abs(b[3])) / t.long
+	out[1] = (b[0] - b[5]*math.Abs(b[2])) / t.lat
 }
 
 // Jacobian of Eval.
 func (t *constantLengths) Jacobian(in, jac []float64) {
 	clear(jac[:12])
-	jac[1], jac[3], jac[4] = -1/t.long, -in[4]*sign(in[3])/t.long, -math.Abs(in[3])/t.long
-	jac[6], jac[8], jac[11] = 1/t.lat, -in[5]*sign(in[2])/t.lat, -math.Abs(in[2])/t.lat
+	b := t.bounded(in)
+	jac[1], jac[3], jac[4] = -1/t.long, -b[4]*sign(b[3])/t.long, -math.Abs(b[3])/t.long
+	jac[6], jac[8], jac[11] = 1/t.lat, -b[5]*sign(b[2])/t.lat, -math.Abs(b[2])/t.lat
+	flatten(jac[:12], in[:6], b[:])
 }

@@ -1,0 +1,52 @@
+package tire
+
+import "math"
+
+// No wheel reaches these bounds. Whatever lies beyond counts as the bound, so
+// that forces and rates are finite for every finite input.
+const (
+	extreme  = 1e6   // of slips, speeds [m/s] and the friction scale
+	heaviest = 100   // of loads, in nominal loads
+	crushing = 1e9   // [N] of loads where there is no nominal one
+	airborne = 1e-99 // [N]; under it products of small numbers would vanish
+	slippery = 1e-6  // least friction scale: with none the slope factors K/(C D) are infinite
+)
+
+// within limits x to a bound on either side of zero.
+func within(x, bound float64) float64 { return max(-bound, min(bound, x)) }
+
+// apart keeps a divisor x from zero by at least least, with its sign.
+func apart(x, least float64) float64 {
+	if math.Abs(x) < least {
+		return math.Copysign(least, x)
+	}
+	return x
+}
+
+// sign returns -1, 0 or 1.
+func sign(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
+// sgn is the sign with sgn(0) = +1.
+func sgn(x float64) float64 {
+	if x < 0 {
+		return -1
+	}
+	return 1
+}
+
+// flatten clears the columns of a Jacobian whose inputs were bounded.
+func flatten(jac, in, bounded []float64) {
+	for j := range in {
+		for i := j; in[j] != bounded[j] && i < len(jac); i += len(in) {
+			jac[i] = 0
+		}
+	}
+}
