@@ -139,7 +139,7 @@ func (r *reader) readParameters(n *document.Node) {
 func (r *reader) readTrees(n *document.Node) {
 	m := r.model
 	if n == nil {
-		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: 20, BaumgarteBeta: 20}}
+		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: 20, BaumgarteBeta: 20, Pos: r.position(r.root)}}
 		return
 	}
 	if n.Kind != document.List || len(n.Items) == 0 {

@@ -81,6 +81,22 @@ func ends(c Component) (structural [2]string, used []string) {
 	return structural, used
 }
 
+// directed returns the frames whose axes a component uses without giving them
+// an orientation itself.
+func directed(c Component) []string {
+	switch c := c.(type) {
+	case *Tire:
+		return []string{c.Road}
+	case *TorqueDriver:
+		return []string{c.From, c.To}
+	case *ForceDriver:
+		return []string{c.From}
+	case *Sensor:
+		return []string{c.Resolve}
+	}
+	return nil
+}
+
 // checkFrames finds frames that nothing connects to the ground, frames that end
 // in nothing, and components that join a frame with itself.
 func (r *reader) checkFrames() {
@@ -93,7 +109,7 @@ func (r *reader) checkFrames() {
 		return find(group[f])
 	}
 	uses, carried := map[string]int{}, map[string]bool{GroundFrame: true}
-	known := map[string]bool{GroundFrame: true}
+	known, oriented := map[string]bool{GroundFrame: true}, map[string]bool{GroundFrame: true}
 	for _, c := range r.model.Components {
 		s, used := ends(c)
 		for _, f := range used {
@@ -105,6 +121,9 @@ func (r *reader) checkFrames() {
 		uses[s[0]]++
 		uses[s[1]]++
 		known[s[0]], known[s[1]] = true, true
+		if _, point := c.(*PointMass); !point {
+			oriented[s[0]], oriented[s[1]] = true, true
+		}
 		if s[0] == s[1] {
 			r.place(c.Head().Pos, "component %s joins the frame %q with itself", c.Head().Name, s[0])
 		}
@@ -121,6 +140,11 @@ func (r *reader) checkFrames() {
 		for _, f := range used {
 			if !known[f] {
 				r.place(h.Pos, "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
+			}
+		}
+		for _, f := range directed(c) {
+			if known[f] && !oriented[f] {
+				r.place(h.Pos, "component %s needs the axes of the frame %q, but a point mass has none; name the frame of a body, joint, arm or road", h.Name, f)
 			}
 		}
 		for _, f := range s {
