@@ -417,8 +417,24 @@ from = "ground"
 to = "end"
 axis = "y"
 `, "", "nothing has inertia in the direction of the speed joint.omega"},
-		"no such tree":       {"name = \"P\"\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "other", `no tree "other"; it has default`},
-		"no such output":     {"name = \"P\"\noutputs = [\"p.yaw\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `"p.yaw", which no component publishes`},
+		"no such tree":   {"name = \"P\"\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "other", `no tree "other"; it has default`},
+		"no such output": {"name = \"P\"\noutputs = [\"p.yaw\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `"p.yaw", which no component publishes`},
+		"spring without length": {`name = "P"
+[component.p]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.hinge]
+type = "revolute"
+from = "ground"
+to = "p"
+axis = "y"
+[component.s]
+type = "spring-damper"
+from = "ground"
+to = "p"
+stiffness = 1
+`, "", "test.toml:11:12: spring-damper s acts along the line between"},
 		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
 	} {
 		m, err := model.Parse([]byte(c.text), "test.toml", os.ReadFile)

@@ -136,7 +136,7 @@ func (f *Formulation) springDamper(c *model.SpringDamper) {
 			return
 		}
 	default:
-		r = f.line(from, to)
+		r = f.line(c, from, to)
 	}
 	stiffness, damping := f.scalar(c.Name+".stiffness", kUnit, c.Stiffness), f.scalar(c.Name+".damping", cUnit, c.Damping)
 	free := f.scalar(c.Name+".free_length", lUnit, c.FreeLength)
@@ -152,13 +152,18 @@ func (f *Formulation) springDamper(c *model.SpringDamper) {
 }
 
 // line returns the motion along the line from one origin to the other.
-func (f *Formulation) line(from, to int) relative {
+func (f *Formulation) line(c model.Component, from, to int) relative {
 	p := f.Pool
 	frame := f.classes[0].frame
 	if f.points[from].velocity.Frame == f.points[to].velocity.Frame {
 		frame = f.points[to].velocity.Frame
 	}
 	d := p.DefineV("r_line", f.Across(from, to, Position, frame))
+	if d.IsZero() {
+		g := f.Forest.Graph
+		f.reject(c.Head().Pos, "%s %s acts along the line between %q and %q, which always coincide", c.Head().Type, c.Head().Name, g.Nodes[from], g.Nodes[to])
+		d = f.unit(frame, 0)
+	}
 	length := f.define("length", p.Call(expr.Sqrt, p.Dot(d, d)))
 	axis := p.DefineV("e_line", p.ScaleV(p.Pow(length, -1), d))
 	return relative{

@@ -187,7 +187,7 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 // distance: Phi = |d| - L, Phi' = e.v, Phi” = e.a + (v.v - (e.v)^2)/|d|.
 func (f *Formulation) distance(e *graph.Edge) {
 	p := f.Pool
-	r := f.line(e.Tail, e.Head)
+	r := f.line(e.Component, e.Tail, e.Head)
 	frame := r.axis.Frame
 	v := p.DefineV("v_"+e.Name, f.Across(e.Tail, e.Head, Velocity, frame))
 	bias := p.Add(p.Dot(r.axis, f.Across(e.Tail, e.Head, Acceleration, frame)),

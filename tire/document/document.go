@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ func (k Kind) String() string {
 // Node is one value of a document.
 type Node struct {
 	Kind         Kind
-	Line, Column int     // of the key that holds it, counted from 1
+	Line, Column int     // where it stands, counted from 1; of tables, where their key does
 	Text         string  // Text: the text; Number and Truth: as written
 	Number       float64 // Number only
 	Items        []*Node // List
@@ -191,6 +192,9 @@ func number(text string) float64 {
 	plain := strings.ReplaceAll(text, "_", "")
 	if i, err := strconv.ParseInt(plain, 0, 64); err == nil {
 		return float64(i)
+	}
+	if strings.HasSuffix(plain, "nan") { // TOML allows a sign before it, Go does not
+		return math.NaN()
 	}
 	x, _ := strconv.ParseFloat(plain, 64)
 	return x

@@ -44,8 +44,10 @@ func TestNumbersHaveTheValueTheyAreWrittenWith(t *testing.T) {
 			t.Errorf("%s is read as %v %g %q", text, n.Kind, n.Number, n.Text)
 		}
 	}
-	if n := parse(t, "x = nan").Field("x"); n.Kind != document.Number || !math.IsNaN(n.Number) {
-		t.Errorf("nan is read as %v %g", n.Kind, n.Number)
+	for _, text := range []string{"nan", "+nan", "-nan"} {
+		if n := parse(t, "x = "+text).Field("x"); n.Kind != document.Number || !math.IsNaN(n.Number) {
+			t.Errorf("%s is read as %v %g", text, n.Kind, n.Number)
+		}
 	}
 }
 
