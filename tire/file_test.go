@@ -49,6 +49,23 @@ func TestBrokenParameterFilesAreExplained(t *testing.T) {
 	}
 }
 
+func TestFaultsOfAFileAreNamedTogether(t *testing.T) {
+	_, err := tire.ParseFile([]byte("function = \"Fiala\"\ncolour = 1\n[parameters]\nD2 = 0.1\nCS = \"a\"\nCalfa = inf\n"), "t.toml")
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	want := []string{"t.toml:2:10: unknown key", "t.toml:3:", "t.toml:5:6: parameter CS", "t.toml:6:9: parameter Calfa", "t.toml:6:9: Fiala has no parameter"}
+	if len(lines) != len(want) {
+		t.Fatalf("%d faults, want %d:\n%v", len(lines), len(want), err)
+	}
+	for i, line := range lines {
+		if !strings.HasPrefix(line, want[i]) {
+			t.Errorf("fault %d is %q, want %q", i, line, want[i])
+		}
+	}
+}
+
 func FuzzParseFile(f *testing.F) {
 	for _, name := range []string{"fiala_generic4w", "stretched_string", "pacejka2002"} {
 		data, err := os.ReadFile("../resources/tires/" + name + ".toml")

@@ -238,3 +238,68 @@ func FuzzEval(f *testing.F) {
 		}
 	})
 }
+
+// A nominal road leaves no trace: not a bit differs from the model without mu.
+func TestNominalFrictionScaleChangesNothing(t *testing.T) {
+	out := make([]float64, 5)
+	for _, p := range points(t) {
+		function(t, "fiala_generic4w").Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, 1}, out)
+		n := (1.22 - math.Min(math.Sqrt(p.S*p.S+math.Tan(p.Alpha)*math.Tan(p.Alpha)), 1)*(1.22-0.2)) * p.Fz
+		want := 115000 * p.S
+		if 2*115000*math.Abs(p.S) > n {
+			want = math.Copysign(n*(1-n/(4*math.Abs(p.S)*115000)), p.S)
+		}
+		if out[0] != want {
+			t.Errorf("Fx = %.17g N, without mu %.17g", out[0], want)
+		}
+	}
+}
+
+// On half the friction a sliding wheel transmits half the force; its stiffness
+// and rolling resistance stay.
+func TestFialaFrictionScalesSlidingOnly(t *testing.T) {
+	f := made(t, "Fiala", 0.2, 1e5, 8e4, 0.01, 1, 0.7)
+	dry, wet := make([]float64, 5), make([]float64, 5)
+	f.Eval([]float64{4000, 0, 1, 9, 1}, dry)
+	f.Eval([]float64{4000, 0, 1, 9, 0.5}, wet)
+	if dry[1] != 2*wet[1] || dry[3] != wet[3] || dry[3] != -40 {
+		t.Errorf("sliding sideways: dry %v, wet %v", dry, wet)
+	}
+	f.Eval([]float64{4000, 0.001, 0, 9, 1}, dry)
+	f.Eval([]float64{4000, 0.001, 0, 9, 0.5}, wet)
+	if dry[0] != 100 || wet[0] != 100 {
+		t.Errorf("adhering: Fx dry %g, wet %g N, want CS S = 100", dry[0], wet[0])
+	}
+}
+
+// Forces vary continuously from driving to braking and from forward to reverse,
+// at any load: no step of a fine walk through slip is larger than stiffness allows.
+func TestForcesAreContinuousInSlip(t *testing.T) {
+	for _, name := range []string{"Fiala", "Pacejka02"} {
+		k := lookup(t, name)
+		f := made(t, name, parametersOf(t)[name]...)
+		at := func(fz, s, alpha float64) (out [5]float64) {
+			in := make([]float64, len(k.Inputs))
+			for i, n := range k.Inputs {
+				in[i] = map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": 30, "mu": 1, "Reff": 0.35, "VCx": 10, "gamma": 0.02}[n]
+			}
+			f.Eval(in, out[:])
+			return out
+		}
+		const step, stiffness = 5e-5, 5e5
+		for _, fz := range []float64{50, 4000, 9000} {
+			for _, other := range []float64{-0.5, 0, 0.03} {
+				along, across := at(fz, -0.6, other), at(fz, other, -0.6)
+				for x := -0.6; x < 0.6; x += step {
+					a, b := at(fz, x, other), at(fz, other, x)
+					for i := range a {
+						if math.Abs(a[i]-along[i]) > stiffness*step || math.Abs(b[i]-across[i]) > stiffness*step {
+							t.Fatalf("%s: output %d jumps by %g or %g at slip %g, Fz = %g N", name, i, a[i]-along[i], b[i]-across[i], x, fz)
+						}
+					}
+					along, across = a, b
+				}
+			}
+		}
+	}
+}

@@ -101,7 +101,7 @@ func compareWithPlain(t *testing.T, values []float64, r *rand.Rand, what string)
 	out := make([]float64, 5)
 	for range 50 {
 		in := sample(r, lookup(t, "Pacejka02").Inputs)
-		in[7] = 1
+		in[3], in[7] = math.Copysign(30, in[3]), 1 // clear of the turnover of the rolling resistance
 		f.Eval(in, out)
 		want := plainPacejka(p, in[0], in[1], in[2], in[3], in[4], in[6])
 		for i := range out {
@@ -128,6 +128,96 @@ func TestPacejkaEqualsThePlainTranscription(t *testing.T) {
 	}
 	if factors != 25 {
 		t.Errorf("%d scale factors, want 25", factors)
+	}
+}
+
+// All factors differ from 1 and from one another, the slips are large, and the
+// limits E <= 1 act.
+func TestPacejkaEqualsThePlainTranscriptionFarFromTheOrigin(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 46))
+	k := lookup(t, "Pacejka02")
+	for range 40 {
+		values := append([]float64(nil), parametersOf(t)["Pacejka02"]...)
+		for i, p := range k.Parameters {
+			if strings.HasPrefix(p.Name, "L") {
+				values[i] = 0.7 + 0.6*r.Float64()
+			}
+		}
+		f, err := k.New(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, out := named(t, values), make([]float64, 5)
+		for range 50 {
+			in := []float64{20 + 15000*r.Float64(), 3 * (2*r.Float64() - 1), 1.5 * (2*r.Float64() - 1), 100 * (2*r.Float64() - 1), 0.4 * (2*r.Float64() - 1), 0.35, 60 * (2*r.Float64() - 1), 1}
+			f.Eval(in, out)
+			want := plainPacejka(p, in[0], in[1], in[2], in[3], in[4], in[6])
+			for i := range out {
+				if !(math.Abs(out[i]-want[i]) <= 1e-10*max(1, math.Abs(want[i]))) {
+					t.Fatalf("output %d = %.14g, plain transcription %.14g at %v", i, out[i], want[i], in)
+				}
+			}
+		}
+	}
+}
+
+// symmetric returns the parameters of Table A.4 without ply-steer, conicity and
+// shifts: what is left is the tire's mirror-symmetric part.
+func symmetric(t *testing.T) []float64 {
+	_, table := fromFile(t, "pacejka2002")
+	values := append([]float64(nil), table...)
+	for i, p := range lookup(t, "Pacejka02").Parameters {
+		switch p.Name {
+		case "PHx1", "PHx2", "PVx1", "PVx2", "PEx4", "RHx1", "PHy1", "PHy2", "PVy1", "PVy2", "PEy3", "RBy3", "RHy1", "RHy2",
+			"RVy1", "RVy2", "QHz1", "QHz2", "QDz3", "QDz6", "QDz7", "QBz4", "QEz4", "SSz1":
+			values[i] = 0
+		}
+	}
+	return values
+}
+
+func TestSymmetricPacejkaMirrors(t *testing.T) {
+	f := made(t, "Pacejka02", symmetric(t)...)
+	r := rand.New(rand.NewPCG(47, 48))
+	left, right := make([]float64, 5), make([]float64, 5)
+	for range 200 {
+		in := sample(r, lookup(t, "Pacejka02").Inputs)
+		f.Eval(in, left)
+		in[2], in[4] = -in[2], -in[4]
+		f.Eval(in, right)
+		for i, parity := range []float64{1, -1, -1, 1, -1} {
+			if math.Abs(left[i]-parity*right[i]) > 1e-10*max(1, math.Abs(left[i])) {
+				t.Fatalf("output %d: %g, mirrored %g at %v", i, left[i], right[i], in)
+			}
+		}
+	}
+}
+
+// At the origin the Magic Formula's slope is B C D = K and its peak is D (10.1, 10.2).
+func TestPacejkaHasItsStiffnessesAndPeaks(t *testing.T) {
+	f := made(t, "Pacejka02", symmetric(t)...)
+	out := make([]float64, 5)
+	force := func(i int, s, alpha float64) float64 {
+		f.Eval([]float64{4850, s, alpha, 50, 0, 0.35, 20, 1}, out)
+		return out[i]
+	}
+	const h = 1e-5
+	kx, ky := (force(0, h, 0)-force(0, -h, 0))/(2*h), (force(1, 0, h)-force(1, 0, -h))/(2*h)
+	if want := 4850 * 22.303; math.Abs(kx-want) > 1e-5*want {
+		t.Errorf("dFx/dS = %g N, want Fz PKx1 = %g", kx, want)
+	}
+	if want := -21.92 * 4850 * math.Sin(2*math.Atan(1/2.0012)); math.Abs(ky-want) > -1e-5*want {
+		t.Errorf("dFy/dalpha = %g N/rad, want %g", ky, want)
+	}
+	var peakX, peakY float64
+	for x := 0.0; x < 1.5; x += 1e-4 {
+		peakX, peakY = max(peakX, force(0, x, 0)), max(peakY, -force(1, 0, x))
+	}
+	if want := 1.1739 * 4850; math.Abs(peakX-want) > 1e-5*want {
+		t.Errorf("largest Fx = %g N, want PDx1 Fz = %g", peakX, want)
+	}
+	if want := 1.0489 * 4850; math.Abs(peakY-want) > 1e-5*want {
+		t.Errorf("largest |Fy| = %g N, want PDy1 Fz = %g", peakY, want)
 	}
 }
 

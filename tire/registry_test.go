@@ -1,0 +1,93 @@
+package tire_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/tire"
+)
+
+func TestLookupNamesWhatThereIs(t *testing.T) {
+	want := []string{"ConstantLength", "Fiala", "Pacejka02", "StretchedString", "StretchedStringLimited"}
+	if got := tire.Names(); !slices.Equal(got, want) {
+		t.Errorf("names %v, want %v", got, want)
+	}
+	_, err := tire.Lookup("Calspan")
+	if err == nil {
+		t.Fatal("Calspan is found")
+	}
+	for _, name := range append(want, "Calspan") {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("error %q lacks %s", err, name)
+		}
+	}
+}
+
+func TestRegisterRefusesTakenNamesAndIncompleteKinds(t *testing.T) {
+	whole := *lookup(t, "Fiala")
+	if err := tire.Register(whole); err == nil || !strings.Contains(err.Error(), "Fiala") {
+		t.Errorf("a second Fiala: error %v", err)
+	}
+	whole.Name = "Bald"
+	for part, remove := range map[string]func(k *tire.Kind){
+		"name": func(k *tire.Kind) { k.Name = "" }, "inputs": func(k *tire.Kind) { k.Inputs = nil },
+		"outputs": func(k *tire.Kind) { k.Outputs = nil }, "constructor": func(k *tire.Kind) { k.New = nil },
+	} {
+		k := whole
+		remove(&k)
+		if err := tire.Register(k); err == nil {
+			t.Errorf("accepted without %s", part)
+		}
+	}
+}
+
+func TestArrangeOrdersAndNamesWhatIsWrong(t *testing.T) {
+	ordered, missing, unknown := lookup(t, "ConstantLength").Arrange(map[string]float64{"Blat": 2, "Zoo": 1, "Alpha": 3})
+	if !slices.Equal(ordered, []float64{0, 2}) || !slices.Equal(missing, []string{"Blong"}) || !slices.Equal(unknown, []string{"Alpha", "Zoo"}) {
+		t.Errorf("ordered %v, missing %v, unknown %v", ordered, missing, unknown)
+	}
+}
+
+// Every fault of a parameter list is named, with what is allowed.
+func TestParametersWithoutMeaningAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		kind, parameter string
+		value           float64
+		allowed         string
+	}{
+		{"Fiala", "CS", 0, "positive"},
+		{"Fiala", "Calpha", -117000, "positive"}, // the sign of dFy/dalpha is the model's
+		{"Fiala", "mu1", -0.1, "zero or positive"},
+		{"Pacejka02", "Fz0", 0, "positive"},
+		{"Pacejka02", "V0", -16.6, "positive"},
+		{"Pacejka02", "PCx1", math.NaN(), "finite"},
+		{"StretchedString", "Fz0", -4850, "positive"},
+		{"StretchedString", "PTx3", math.Inf(1), "finite"},
+		{"StretchedStringLimited", "Vlow", -1, "zero or positive"},
+		{"ConstantLength", "Blat", 0, "positive"},
+	} {
+		k := lookup(t, c.kind)
+		p := slices.Clone(parametersOf(t)[c.kind])
+		p[slices.IndexFunc(k.Parameters, func(i tire.ParameterInfo) bool { return i.Name == c.parameter })] = c.value
+		_, err := k.New(p)
+		if err == nil {
+			t.Errorf("%s takes %s = %g", c.kind, c.parameter, c.value)
+			continue
+		}
+		for _, fragment := range []string{c.kind, c.parameter, "must be " + c.allowed} {
+			if !strings.Contains(err.Error(), fragment) {
+				t.Errorf("error %q lacks %q", err, fragment)
+			}
+		}
+	}
+	if _, err := lookup(t, "Fiala").New([]float64{0.1, -1, -2, 0, 1, 1}); err == nil || strings.Count(err.Error(), "\n") != 1 {
+		t.Errorf("two faults must be two lines: %v", err)
+	}
+	for _, name := range tire.Names() {
+		if _, err := lookup(t, name).New(nil); err == nil || !strings.Contains(err.Error(), "not 0") {
+			t.Errorf("%s without parameters: error %v", name, err)
+		}
+	}
+}
