@@ -284,5 +284,10 @@ func (r *reader) checkTrees() {
 				}
 			}
 		}
+		for _, name := range t.Prefer {
+			if slices.Contains(t.Forbid, name) {
+				r.place(t.Pos, "tree %q both prefers and forbids the edge %q", t.Name, name)
+			}
+		}
 	}
 }
