@@ -32,37 +32,35 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	// 10.1 longitudinal force, pure slip
 	sx := s + (t.PHx1+t.PHx2*df)*t.LHx
 	gx := gamma * t.Lgammax
-	cx := t.PCx1 * t.LCx
 	mux := (t.PDx1 + t.PDx2*df) * (1 - t.PDx3*gx*gx) * lmux
 	dx := mux * fz
 	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*(1-t.PEx4*sgn(sx))*t.LEx, 1)
 	kx := fz * (t.PKx1 + t.PKx2*df) * math.Exp(t.PKx3*df) * t.LKx
 	svx := fz * (t.PVx1 + t.PVx2*df) * t.LVx * lmux
-	fx0 := dx*math.Sin(cx*math.Atan(bend(kx/apart(cx*dx, least)*sx, ex))) + svx
+	fx0 := dx*math.Sin(t.cx*math.Atan(bend(kx/apart(t.cx*dx, least)*sx, ex))) + svx
 
 	// 10.2 lateral force, pure slip
 	gy := gamma * t.Lgammay
 	shy := (t.PHy1+t.PHy2*df)*t.LHy + t.PHy3*gy
 	ay := alpha + shy
-	cy := t.PCy1 * t.LCy
 	muy := (t.PDy1 + t.PDy2*df) * (1 - t.PDy3*gy*gy) * lmuy
 	dy := muy * fz
 	ey := min((t.PEy1+t.PEy2*df)*(1-(t.PEy3+t.PEy4*gy)*sgn(ay))*t.LEy, 1)
-	load := fz / (t.PKy2 * t.fn)
-	ky := apart(t.PKy1*t.Fz0*2*load/(1+load*load)*(1-t.PKy3*math.Abs(gy))*t.LFz0*t.LKy, least)
-	by := ky / apart(cy*dy, least)
+	load := fz * t.invPeak
+	ky := apart(2*t.ky*load/(1+load*load)*(1-t.PKy3*math.Abs(gy)), least)
+	by := ky / apart(t.cy*dy, least)
 	svy := fz * ((t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy) * lmuy
-	fy0 := dy*math.Sin(cy*math.Atan(bend(by*ay, ey))) + svy
+	fy0 := dy*math.Sin(t.cy*math.Atan(bend(by*ay, ey))) + svy
 
 	// 10.3 longitudinal force, combined slip
 	r := t.RBx2 * s
-	bxa := t.RBx1 / math.Sqrt(1+r*r) * t.LXalpha
+	bxa := t.bxa / math.Sqrt(1+r*r)
 	exa := min(t.REx1+t.REx2*df, 1)
 	fx := fx0 * weight(bxa*(alpha+t.RHx1), exa, t.RCx1) / apart(weight(bxa*t.RHx1, exa, t.RCx1), tiny)
 
 	// 10.4 lateral force, combined slip
 	r = t.RBy2 * (alpha - t.RBy3)
-	byk := t.RBy1 / math.Sqrt(1+r*r) * t.LYkappa
+	byk := t.byk / math.Sqrt(1+r*r)
 	eyk := min(t.REy1+t.REy2*df, 1)
 	shyk := t.RHy1 + t.RHy2*df
 	gyk := weight(byk*(s+shyk), eyk, t.RCy1) / apart(weight(byk*shyk, eyk, t.RCy1), tiny)
@@ -73,18 +71,19 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 
 	// 10.5, 10.6 overturning moment and rolling resistance
 	out[2] = t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
-	v := vcx / t.V0
+	v := vcx * t.invV0
 	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v) * t.LMy
 
 	// 10.7 aligning moment
 	gz := gamma * t.Lgammaz
 	at := alpha + t.QHz1 + t.QHz2*df + (t.QHz3+t.QHz4*df)*gz
 	ar := alpha + shy + svy/ky
-	bt := (t.QBz1 + df*(t.QBz2+t.QBz3*df)) * (1 + t.QBz4*gz + t.QBz5*math.Abs(gz)) * t.LKy / lmuy
+	stiff := t.LKy / lmuy
+	bt := (t.QBz1 + df*(t.QBz2+t.QBz3*df)) * (1 + t.QBz4*gz + t.QBz5*math.Abs(gz)) * stiff
 	ct := t.QCz1
-	dt := fz * (t.QDz1 + t.QDz2*df) * (1 + gz*(t.QDz3+t.QDz4*gz)) * t.R0 * t.invFn * t.Ltrail
+	dt := fz * (t.QDz1 + t.QDz2*df) * (1 + gz*(t.QDz3+t.QDz4*gz)) * t.trail
 	et := min((t.QEz1+df*(t.QEz2+t.QEz3*df))*(1+(t.QEz4+t.QEz5*gz)*(2/math.Pi)*math.Atan(bt*ct*at)), 1)
-	br := t.QBz9*t.LKy/lmuy + t.QBz10*by*cy
+	br := t.QBz9*stiff + t.QBz10*by*t.cy
 	dr := fz * ((t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz) * t.R0 * lmuy
 	slip := kx / ky * s
 	slip *= slip

@@ -63,6 +63,12 @@ type pacejka02Tire struct {
 	QEz1, QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, SSz1, SSz2, SSz3, SSz4 float64
 
 	fn, invFn float64 // LFz0 Fz0 and its inverse
+	invPeak   float64 // inverse of the load PKy2 Fn of the largest Ky
+	invV0     float64
+	cx, cy    float64 // shape factors
+	ky        float64 // largest cornering stiffness, PKy1 Fn LKy
+	bxa, byk  float64 // slope factors of the combined slip at none
+	trail     float64 // R0 Ltrail/Fn
 }
 
 func newPacejka02(p []float64) *pacejka02Tire {
@@ -85,5 +91,11 @@ func newPacejka02(p []float64) *pacejka02Tire {
 	}
 	t.fn = t.LFz0 * t.Fz0
 	t.invFn = 1 / t.fn
+	t.invPeak = 1 / (t.PKy2 * t.fn)
+	t.invV0 = 1 / t.V0
+	t.cx, t.cy = t.PCx1*t.LCx, t.PCy1*t.LCy
+	t.ky = t.PKy1 * t.fn * t.LKy
+	t.bxa, t.byk = t.RBx1*t.LXalpha, t.RBy1*t.LYkappa
+	t.trail = t.R0 * t.Ltrail * t.invFn
 	return t
 }
