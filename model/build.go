@@ -157,6 +157,7 @@ func (f *fields) function(returns ...string) TireFunction {
 			return fn
 		}
 	}
+	faults := f.r.Len()
 	switch inline := f.node.Field("parameters"); {
 	case inline != nil && f.given("file"):
 		f.r.At(n, "%s has both file and parameters; it needs one of them", f.path)
@@ -167,20 +168,34 @@ func (f *fields) function(returns ...string) TireFunction {
 	case inline != nil:
 		fn.Parameters = f.inlineParameters(kind, inline)
 	}
+	if f.r.Len() == faults && fn.Parameters != nil {
+		_, err := kind.New(fn.Parameters)
+		f.each(n, f.path, err)
+	}
 	return fn
+}
+
+// each notes every fault of an error that holds one a line.
+func (f *fields) each(n *document.Node, path string, err error) {
+	if err == nil {
+		return
+	}
+	for line := range strings.Lines(err.Error()) {
+		f.r.At(n, "%s: %s", path, strings.TrimSuffix(line, "\n"))
+	}
 }
 
 func (f *fields) fileParameters(fn TireFunction) []float64 {
 	at := f.node.Field("file")
 	data, err := f.r.open(fn.File)
 	if err != nil {
-		f.r.At(at, "%s.file: %v", f.path, err)
+		f.each(at, f.path+".file", err)
 		return nil
 	}
 	p, err := tire.ParseFile(data, fn.File)
 	switch {
 	case err != nil:
-		f.r.At(at, "%s.file: %v", f.path, err)
+		f.each(at, f.path+".file", err)
 		return nil
 	case p.Function != fn.Name:
 		f.r.At(at, "%s.file: %s holds parameters of %s, not of %s", f.path, fn.File, p.Function, fn.Name)
@@ -196,7 +211,7 @@ func (f *fields) inlineParameters(kind *tire.Kind, inline *document.Node) []floa
 	values := map[string]float64{}
 	number := Key{Name: "parameters"}
 	for _, name := range inline.Keys {
-		values[name] = f.r.scalar(inline.Field(name), fmt.Sprintf("%s.parameters.%s", f.path, name), &number).Value
+		values[name] = f.r.scalar(inline.Field(name), fmt.Sprintf("%s.parameters.%s", f.path, printable(name)), &number).Value
 	}
 	ordered, missing, unknown := kind.Arrange(values)
 	for _, name := range unknown {

@@ -133,6 +133,9 @@ func (f *fields) text(name string) string {
 		f.wrong(n, k)
 		return k.Choices[0]
 	}
+	if k.Shape == FrameShape {
+		f.r.identifier(n, "frame", n.Text)
+	}
 	return n.Text
 }
 
@@ -252,6 +255,10 @@ func (r *reader) position(n *document.Node) Position {
 	return Position{r.File, n.Line, n.Column}
 }
 
+// longestFormula bounds the work of exact arithmetic, in which the digits of a
+// product of constants grow with every factor.
+const longestFormula = 1000
+
 // scalar reads a number or a formula. A wrong one is NaN, which no bound
 // refuses once more; so is a formula over a parameter that is wrong itself.
 func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
@@ -261,6 +268,10 @@ func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
 		s.Value = n.Number
 		s.Text = strings.ReplaceAll(n.Text, "_", "")
 	case document.Text:
+		if len(n.Text) > longestFormula {
+			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path, len(n.Text), longestFormula)
+			return s
+		}
 		s.Formula = true
 		known := true
 		e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {

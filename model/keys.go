@@ -226,7 +226,7 @@ var TopKeys = []Key{
 	{Name: "parameters", Shape: TableShape, Optional: true, Text: "named parameters: name = { value, unit, text }"},
 	{Name: "component", Shape: TableShape, Text: "components by name"},
 	{Name: "tree", Shape: TableShape, Optional: true, Text: "[[tree]]: trees to choose from, the first is the default", Keys: treeKeys},
-	{Name: "outputs", Shape: TextsShape, Optional: true, Text: "names of the published outputs; default: all"},
+	{Name: "outputs", Shape: TextsShape, Optional: true, Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
 		{Name: "method", Shape: WordShape, Default: "rk4", Choices: Methods, Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},

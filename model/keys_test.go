@@ -229,7 +229,7 @@ stop_time = 10
 name = "first"
 prefer = ["body.T1"]
 forbid = ["joint.T1"]
-translation = ["body.R1"]
+translation = ["body.T1"]
 rotation = ["body.R1"]
 baumgarte = { alpha = 10, beta = 11 }
 
@@ -252,7 +252,7 @@ axis = "y"
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"mm"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
 		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`}, {"tree.forbid", `"joint.T1"`, `"joint.R2"`},
-		{"tree.translation", `translation = ["body.R1"]`, `translation = ["body.T1"]`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
+		{"tree.translation", `translation = ["body.T1"]`, `translation = []`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
 		{"tree.baumgarte.alpha", "alpha = 10", "alpha = 12"}, {"tree.baumgarte.beta", "beta = 11", "beta = 12"},
 	} {
 		shown = append(shown, u.key)

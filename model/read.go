@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"skidpad/model/expr"
@@ -60,6 +61,15 @@ func (r *reader) identifier(n *document.Node, what, name string) {
 	if !identifier.MatchString(name) {
 		r.At(n, "%s %q is not an identifier: a letter, then letters, digits and _", what, name)
 	}
+}
+
+// printable returns a name of the file as messages show it: a message is one
+// line, whatever a quoted key holds.
+func printable(name string) string {
+	if identifier.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 func (r *reader) read() {
@@ -117,7 +127,7 @@ func (r *reader) readParameters(n *document.Node) {
 			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(reserved, ", "))
 		}
 		r.parameters[name] = math.NaN() // until its value is read
-		f := r.fields(at, "parameter "+name, parameterKeys)
+		f := r.fields(at, "parameter "+printable(name), parameterKeys)
 		if f.node == nil {
 			continue
 		}
@@ -127,7 +137,7 @@ func (r *reader) readParameters(n *document.Node) {
 			continue
 		}
 		if v.Kind != document.Number {
-			r.At(v, "parameter %s.value is %s; it must be a number", name, v)
+			r.At(v, "%s.value is %s; it must be a number", f.path, v)
 			continue
 		}
 		p.Value = f.scalar("value")
@@ -180,6 +190,7 @@ func (r *reader) readComponents(n *document.Node) {
 	for _, name := range n.Keys {
 		at := n.Field(name)
 		r.identifier(at, "component", name)
+		name = printable(name)
 		if at.Kind != document.Table {
 			r.At(at, "component %s is %s; it must be a table", name, at)
 			continue

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"skidpad/tire/document"
 )
 
 // validate checks what no single key can tell: names, frames, inertia, trees.
@@ -22,16 +24,36 @@ func (r *reader) validate() {
 		}
 	}
 	r.checkTrees()
-	for _, name := range r.model.Outputs {
+	r.checkOutputs()
+}
+
+func (r *reader) checkOutputs() {
+	for i, name := range r.model.Outputs {
+		at := r.root.Field("outputs").Items[i]
 		component, _, _ := strings.Cut(name, ".")
-		if r.component(component) == nil {
-			r.At(r.root.Field("outputs"), "outputs names %q, but there is no component %q", name, component)
+		switch {
+		case r.component(component) == nil:
+			r.At(at, "outputs names %q, but there is no component %q%s", name, component, r.nearestComponent(component))
+		case slices.Contains(r.model.Outputs[:i], name):
+			r.At(at, "outputs names %q twice; an output is published once", name)
 		}
 	}
 }
 
 func (r *reader) place(p Position, format string, args ...any) {
 	r.Add(max(p.Line, 1), max(p.Column, 1), format, args...)
+}
+
+// key returns where a component names something: the place of the first of the
+// keys that holds that text, otherwise that of the component.
+func (r *reader) key(h *Header, text string, keys ...string) Position {
+	table := r.root.Field("component").Field(h.Name)
+	for _, k := range keys {
+		if n := table.Field(k); n != nil && n.Kind == document.Text && n.Text == text {
+			return r.position(n)
+		}
+	}
+	return h.Pos
 }
 
 func (r *reader) component(name string) Component {
@@ -97,16 +119,23 @@ func directed(c Component) []string {
 	return nil
 }
 
+// frameKeys are the keys that name frames.
+var frameKeys = []string{"frame", "from", "to", "road", "resolve"}
+
 // checkFrames finds frames that nothing connects to the ground, frames that end
 // in nothing, and components that join a frame with itself.
 func (r *reader) checkFrames() {
+	// group leads from each frame towards one that stands for all it is
+	// connected to; find shortens the way
 	group := map[string]string{}
-	var find func(string) string
-	find = func(f string) string {
-		if group[f] == "" || group[f] == f {
-			return f
+	find := func(f string) string {
+		for group[f] != "" && group[f] != f {
+			if next := group[group[f]]; next != "" {
+				group[f] = next
+			}
+			f = group[f]
 		}
-		return find(group[f])
+		return f
 	}
 	uses, carried := map[string]int{}, map[string]bool{GroundFrame: true}
 	known, oriented := map[string]bool{GroundFrame: true}, map[string]bool{GroundFrame: true}
@@ -139,12 +168,12 @@ func (r *reader) checkFrames() {
 		s, used := ends(c)
 		for _, f := range used {
 			if !known[f] {
-				r.place(h.Pos, "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
+				r.place(r.key(h, f, frameKeys...), "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
 			}
 		}
 		for _, f := range directed(c) {
 			if known[f] && !oriented[f] {
-				r.place(h.Pos, "component %s needs the axes of the frame %q, but a point mass has none; name the frame of a body, joint, arm or road", h.Name, f)
+				r.place(r.key(h, f, frameKeys...), "component %s needs the axes of the frame %q, but a point mass has none; name the frame of a body, joint, arm or road", h.Name, f)
 			}
 		}
 		for _, f := range s {
@@ -152,10 +181,10 @@ func (r *reader) checkFrames() {
 			case f == "" || reported[f]:
 			case find(f) != find(GroundFrame):
 				reported[f] = true
-				r.place(h.Pos, "frame %q of component %s is not connected to the ground by joints, arms or bodies", f, h.Name)
+				r.place(r.key(h, f, frameKeys...), "frame %q of component %s is not connected to the ground by joints, arms or bodies", f, h.Name)
 			case uses[f] == 1 && !carried[f]:
 				reported[f] = true
-				r.place(h.Pos, "frame %q of component %s leads to nothing: no body, joint or load uses it", f, h.Name)
+				r.place(r.key(h, f, frameKeys...), "frame %q of component %s leads to nothing: no body, joint or load uses it", f, h.Name)
 			}
 		}
 		if sameEnds(used, c) {
@@ -244,50 +273,8 @@ func (r *reader) checkJoint(s *SpringDamper) {
 	switch r.component(s.Joint).(type) {
 	case *Prismatic, *Revolute:
 	case nil:
-		r.place(s.Pos, "spring-damper %s acts on the joint %q, which does not exist", s.Name, s.Joint)
+		r.place(r.key(s.Head(), s.Joint, "joint"), "spring-damper %s acts on the joint %q, which does not exist%s", s.Name, s.Joint, r.nearestComponent(s.Joint))
 	default:
-		r.place(s.Pos, "spring-damper %s acts on %q, which is neither a prismatic nor a revolute joint", s.Name, s.Joint)
-	}
-}
-
-// edgeNames lists the edges of a component (linear-graph specification, section 4).
-func edgeNames(c Component) []string {
-	switch c.(type) {
-	case *RigidBody, *Road:
-		return []string{"T1", "R1"}
-	case *PointMass, *Rod, *ForceDriver:
-		return []string{"T1"}
-	case *TorqueDriver:
-		return []string{"R1"}
-	case *SpringDamper:
-		return []string{"T1", "R1"}
-	case *Tire:
-		return []string{"T1", "T2", "T3", "R1", "R2", "R3"}
-	case *Sensor:
-		return nil
-	default:
-		return []string{"T1", "R1", "R2"}
-	}
-}
-
-func (r *reader) checkTrees() {
-	for _, t := range r.model.Trees {
-		for _, list := range [][]string{t.Prefer, t.Forbid, t.Translation, t.Rotation} {
-			for _, name := range list {
-				component, edge, _ := strings.Cut(name, ".")
-				c := r.component(component)
-				switch {
-				case c == nil:
-					r.place(t.Pos, "tree %q names the edge %q, but there is no component %q", t.Name, name, component)
-				case !slices.Contains(edgeNames(c), edge):
-					r.place(t.Pos, "tree %q names the edge %q; %s has the edges %s", t.Name, name, component, strings.Join(edgeNames(c), ", "))
-				}
-			}
-		}
-		for _, name := range t.Prefer {
-			if slices.Contains(t.Forbid, name) {
-				r.place(t.Pos, "tree %q both prefers and forbids the edge %q", t.Name, name)
-			}
-		}
+		r.place(r.key(s.Head(), s.Joint, "joint"), "spring-damper %s acts on %q, which is neither a prismatic nor a revolute joint", s.Name, s.Joint)
 	}
 }
