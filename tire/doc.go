@@ -11,6 +11,13 @@
 //	Fz >= 0 pushes off the road      gamma > 0 leans to the right
 //	Omega > 0 rolls forward          mu scales friction, 1 is nominal
 //
+// Outputs are finite for every finite input: no load means no force and slips
+// that rest, a vanishing load leaves relaxation lengths of a millimetre, and what
+// no wheel can reach counts as the bound of what it can. The rolling resistance
+// changes its sign smoothly between Omega = -1e-3 rad/s and 0, so that at
+// standstill it is that of rolling forward, sgn(0) = +1. Every function also
+// gives its exact derivatives.
+//
 // The package knows nothing of vehicles, graphs, solvers or files other than
 // its own.
 //

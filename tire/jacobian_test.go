@@ -25,7 +25,7 @@ func sample(r *rand.Rand, inputs []string) []float64 {
 			in[i] = 0.35
 		case "Omega":
 			if in[i] = 3 + 20*r.Float64(); r.IntN(2) == 0 { // every other one while the rolling resistance changes its sign
-				in[i] = -0.9e-3 + 0.8e-3*r.Float64()
+				in[i] = -1.2e-3 + 1.5e-3*r.Float64()
 			}
 		default: // speeds
 			in[i] = 3 + 20*r.Float64()

@@ -152,6 +152,32 @@ func TestRelaxationIsRegularAtStandstillAndLiftOff(t *testing.T) {
 	}
 }
 
+// As the load vanishes the lengths stop at a millimetre: the rates stay finite
+// and do not depend on the load any more.
+func TestRelaxationLengthIsAtLeastAMillimetre(t *testing.T) {
+	_, p := fromFile(t, "stretched_string")
+	f := made(t, "StretchedString", p...)
+	for _, fz := range []float64{1e-300, 1e-3, 5} {
+		long, lat := lengths(f, fz, 0.1)
+		if math.Abs(long-1e-3) > 1e-15 || math.Abs(lat-1e-3) > 1e-15 {
+			t.Errorf("Fz = %g N: lengths %g and %g m", fz, long, lat)
+		}
+	}
+}
+
+// Without slip the derivatives are the documented ones, exactly: dFx/dS = CS,
+// dFy/dalpha = -Calpha, and the pneumatic trail is D2/3.
+func TestFialaJacobianWithoutSlipIsItsStiffness(t *testing.T) {
+	const d2, cs, ca = 0.24, 1e5, 8e4
+	jac := make([]float64, 25)
+	made(t, "Fiala", d2, cs, ca, 0.01, 1, 0.5).(tire.Differentiable).Jacobian([]float64{4000, 0, 0, 9, 1}, jac)
+	for row, want := range [][2]float64{0: {cs, 0}, 1: {0, -ca}, 4: {0, ca * d2 / 3}} {
+		if got := [2]float64(jac[5*row+1 : 5*row+3]); math.Abs(got[0]-want[0])+math.Abs(got[1]-want[1]) > 1e-9 {
+			t.Errorf("output %d by S and alpha: %v, want %v", row, got, want)
+		}
+	}
+}
+
 // Steady state: q1 = -VEx/|V*Ex| and q2 = VPy/|V*Px|, as kinematic slip has it.
 func TestDelayedSlipSettlesAtKinematicSlip(t *testing.T) {
 	for name, parameters := range parametersOf(t) {
@@ -192,6 +218,36 @@ func TestLimitingAlgorithmFreezesOnlyGrowth(t *testing.T) {
 		limited.Eval(in, b)
 		if frozen := b[0] == 0 && a[0] != 0; frozen != c.frozen || (!frozen && a[0] != b[0]) {
 			t.Errorf("%s: plain %g, limited %g", c.name, a[0], b[0])
+		}
+	}
+}
+
+// The lateral slip has its own speed and threshold, an angle while q2 is its tangent.
+func TestLimitingAlgorithmFreezesGrowthOfTheSlipAngle(t *testing.T) {
+	_, p := fromFile(t, "stretched_string")
+	plain, limited := made(t, "StretchedString", p...), made(t, "StretchedStringLimited", append(append([]float64(nil), p...), 2.5, 1, 1)...)
+	for _, c := range []struct {
+		name           string
+		speed, q2, vpy float64
+		frozen         bool
+	}{
+		{"growing at low speed", 1, 1.6, 3, true},
+		{"angle under a radian, tangent over 1", 1, 1.5, 3, false},
+		{"shrinking at low speed", 1, 1.6, -3, false},
+		{"growing at high speed", 5, 1.6, 30, false},
+		{"negative, growing, in reverse", -1, -1.6, -3, true},
+	} {
+		in := []float64{4000, 0, c.vpy, 0, c.speed, 9, 1.2, c.q2}
+		a, b := make([]float64, 2), make([]float64, 2)
+		plain.Eval(in, a)
+		limited.Eval(in, b)
+		if frozen := b[1] == 0 && a[1] != 0; frozen != c.frozen || (!frozen && a[1] != b[1]) || a[0] != b[0] {
+			t.Errorf("%s: plain %g, limited %g", c.name, a, b)
+		}
+		jac := make([]float64, 16)
+		limited.(tire.Differentiable).Jacobian(in, jac)
+		if moves := jac[8+2] != 0; moves == c.frozen {
+			t.Errorf("%s: d(q2dot)/d(VPy) = %g", c.name, jac[8+2])
 		}
 	}
 }
