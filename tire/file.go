@@ -1,6 +1,7 @@
 package tire
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -61,7 +62,11 @@ func ParseFile(data []byte, name string) (*Parameters, error) {
 
 // read reads a table of parameters.
 func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float64 {
-	if table == nil || table.Kind != document.Table {
+	if table != nil && table.Kind != document.Table {
+		faults.At(table, "parameters is %s; it must be a table with the %d parameters of %s", table, len(k.Parameters), k.Name)
+		return nil
+	}
+	if table == nil {
 		faults.At(root, "the table [parameters] with the %d parameters of %s is missing", len(k.Parameters), k.Name)
 		return nil
 	}
@@ -87,6 +92,22 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 	}
 	if len(missing) > 0 {
 		faults.At(table, "parameters of %s are missing: %s", k.Name, strings.Join(missing, ", "))
+	}
+	if faults.Len() > 0 {
+		return nil
+	}
+	if _, err := k.New(ordered); err != nil {
+		refused := []error{err}
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			refused = several.Unwrap()
+		}
+		for _, err := range refused {
+			place := table
+			if p := (*parameterError)(nil); errors.As(err, &p) {
+				place = table.Field(p.parameter)
+			}
+			faults.At(place, "%v", err)
+		}
 	}
 	return ordered
 }

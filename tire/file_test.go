@@ -24,17 +24,22 @@ func TestBrokenParameterFilesAreExplained(t *testing.T) {
 		text string
 		want []string
 	}{
-		"unknown function":  {edit(`"Fiala"`, `"Fialla"`), []string{"t.toml:1:", "Fialla", "Pacejka02"}},
-		"no function":       {edit(`function = "Fiala"`, ""), []string{"function", "missing"}},
-		"unknown parameter": {edit("Calpha", "Calfa"), []string{"t.toml:8:", "Calfa", `did you mean "Calpha"`, "missing: Calpha"}},
-		"missing parameter": {edit("mu1 = 0.2", ""), []string{"missing: mu1"}},
-		"text for a number": {edit("mu1 = 0.2", `mu1 = "low"`), []string{"t.toml:11:", `"low"`, "finite number"}},
-		"not a number":      {edit("mu1 = 0.2", "mu1 = nan"), []string{"t.toml:11:", "finite number"}},
-		"infinite":          {edit("mu1 = 0.2", "mu1 = inf"), []string{"t.toml:11:", "finite number"}},
-		"twice":             {edit("mu1 = 0.2", "mu0 = 0.2"), []string{"not valid TOML"}},
-		"unknown key":       {"colour = 1\n" + string(good), []string{"t.toml:1:", "colour"}},
-		"syntax":            {"function = \n", []string{"t.toml:1:", "not valid TOML"}},
-		"no parameters":     {`function = "Fiala"`, []string{"[parameters]", "missing"}},
+		"unknown function":    {edit(`"Fiala"`, `"Fialla"`), []string{"t.toml:1:", "Fialla", "Pacejka02"}},
+		"no function":         {edit(`function = "Fiala"`, ""), []string{"function", "missing"}},
+		"unknown parameter":   {edit("Calpha", "Calfa"), []string{"t.toml:8:", "Calfa", `did you mean "Calpha"`, "missing: Calpha"}},
+		"missing parameter":   {edit("mu1 = 0.2", ""), []string{"missing: mu1"}},
+		"text for a number":   {edit("mu1 = 0.2", `mu1 = "low"`), []string{"t.toml:11:", `"low"`, "finite number"}},
+		"not a number":        {edit("mu1 = 0.2", "mu1 = nan"), []string{"t.toml:11:", "finite number"}},
+		"infinite":            {edit("mu1 = 0.2", "mu1 = inf"), []string{"t.toml:11:", "finite number"}},
+		"below its range":     {edit("CS = 115000.0", "CS = -1"), []string{"t.toml:7:6:", "CS of Fiala", "is -1; it must be positive"}},
+		"two out of range":    {strings.Replace(edit("CS = 115000.0", "CS = 0"), "mu1 = 0.2", "mu1 = -1", 1), []string{"t.toml:7:6:", "t.toml:11:7:", "zero or positive"}},
+		"function a number":   {edit(`"Fiala"`, "3"), []string{"t.toml:1:12:", "function is 3; it must be a text"}},
+		"parameters a number": {"function = \"Fiala\"\nparameters = 3\n", []string{"t.toml:2:14:", "parameters is 3; it must be a table"}},
+		"empty":               {"", []string{"t.toml:1:1:", "function", "missing"}},
+		"twice":               {edit("mu1 = 0.2", "mu0 = 0.2"), []string{"not valid TOML"}},
+		"unknown key":         {"colour = 1\n" + string(good), []string{"t.toml:1:", "colour"}},
+		"syntax":              {"function = \n", []string{"t.toml:1:", "not valid TOML"}},
+		"no parameters":       {`function = "Fiala"`, []string{"[parameters]", "missing"}},
 	} {
 		_, err := tire.ParseFile([]byte(c.text), "t.toml")
 		if err == nil {

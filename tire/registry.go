@@ -65,6 +65,11 @@ func (k *Kind) Arrange(values map[string]float64) (ordered []float64, missing, u
 	return ordered, missing, unknown
 }
 
+// parameterError is what is wrong with one parameter.
+type parameterError struct{ parameter, text string }
+
+func (e *parameterError) Error() string { return e.text }
+
 // check refuses a parameter list of the wrong length, values that are not finite,
 // those of positive that are not above zero and those of sized that are below it.
 // Its error holds all faults, one a line.
@@ -84,7 +89,7 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 			must = "zero or positive"
 		}
 		if must != "" {
-			faults = append(faults, fmt.Errorf("parameter %s of %s (%s, unit %s) is %g; it must be %s", p.Name, name, p.Text, p.Unit, v, must))
+			faults = append(faults, &parameterError{p.Name, fmt.Sprintf("parameter %s of %s (%s, unit %s) is %g; it must be %s", p.Name, name, p.Text, p.Unit, v, must)})
 		}
 	}
 	return errors.Join(faults...)

@@ -4,7 +4,7 @@ import "math"
 
 // shortest is the least relaxation length [m]: as the load vanishes the lengths
 // do, and without it a slip would relax infinitely fast. With Table A.6 it acts
-// on loads under 27 N.
+// on loads under 26 N.
 const shortest = 1e-3
 
 var stringParameters = []ParameterInfo{
