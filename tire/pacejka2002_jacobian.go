@@ -2,173 +2,244 @@ package tire
 
 import "math"
 
-// dual is a value with its derivatives by Fz, S, alpha, gamma and mu.
-type dual struct {
-	v float64
-	d [5]float64
-}
-
-// variable returns the i-th of these.
-func variable(v float64, i int) dual {
-	x := dual{v: v}
-	x.d[i] = 1
-	return x
-}
-
-// chain returns f(x) with the value and slope of f.
-func (x dual) chain(value, slope float64) dual {
-	r := dual{v: value}
-	for i := range r.d {
-		r.d[i] = slope * x.d[i]
-	}
-	return r
-}
-
-func (x dual) plus(y dual) dual {
-	x.v += y.v
-	for i := range x.d {
-		x.d[i] += y.d[i]
-	}
-	return x
-}
-
-func (x dual) times(y dual) dual {
-	r := dual{v: x.v * y.v}
-	for i := range r.d {
-		r.d[i] = x.d[i]*y.v + x.v*y.d[i]
-	}
-	return r
-}
-
-func (x dual) minus(y dual) dual        { return x.plus(y.scale(-1)) }
-func (x dual) over(y dual) dual         { return x.times(y.chain(1/y.v, -1/(y.v*y.v))) }
-func (x dual) scale(c float64) dual     { return x.chain(c*x.v, c) }
-func (x dual) add(c float64) dual       { x.v += c; return x }
-func (x dual) linear(a, b float64) dual { return x.chain(a+b*x.v, b) } // a + b x
-func (x dual) sin() dual                { return x.chain(math.Sin(x.v), math.Cos(x.v)) }
-func (x dual) cos() dual                { return x.chain(math.Cos(x.v), -math.Sin(x.v)) }
-func (x dual) atan() dual               { return x.chain(math.Atan(x.v), 1/(1+x.v*x.v)) }
-func (x dual) tan() dual                { t := math.Tan(x.v); return x.chain(t, 1+t*t) }
-func (x dual) exp() dual                { e := math.Exp(x.v); return x.chain(e, e) }
-func (x dual) abs() dual                { return x.chain(math.Abs(x.v), sgn(x.v)) }
-
-// cosAtan is cos(arctan x) = 1/sqrt(1 + x^2).
-func (x dual) cosAtan() dual {
-	r := 1 / math.Sqrt(1+x.v*x.v)
-	return x.chain(r, -x.v*r*r*r)
-}
-
-// atMost limits x to 1.
-func (x dual) atMost1() dual {
-	if x.v >= 1 {
-		return dual{v: 1}
-	}
-	return x
-}
-
-// apart is that of Eval.
-func (x dual) apart(least float64) dual {
-	if math.Abs(x.v) < least {
-		return constant(math.Copysign(least, x.v))
-	}
-	return x
-}
-
-// bend and weight are those of Eval.
-func (x dual) bend(e dual) dual      { return x.minus(e.times(x.minus(x.atan()))) }
-func (x dual) weight(e, c dual) dual { return x.bend(e).atan().times(c).cos() }
-func (x dual) magic(e, c dual) dual  { return x.bend(e).atan().times(c).sin() }
-func constant(c float64) dual        { return dual{v: c} }
-
-// Jacobian of Eval: the same equations with derivatives carried along.
+// Jacobian of Eval, by Fz, S, alpha, gamma and mu in turn: first the values of
+// Eval's equations with their slopes by whatever precedes them, then, input by
+// input, the differential of each equation. xFz stands for dx/dFz, and so on.
 func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	clear(jac[:40])
 	b := t.bounded(in)
-	if b[0] <= airborne {
+	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], b[2], b[3], b[4], b[6], b[7]
+	if fz <= airborne {
 		return
 	}
-	omega, vcx, least := b[3], b[6], b[0]*tiny
-	fz, s, alpha, gamma, surface := variable(b[0], 0), variable(b[1], 1), variable(b[2], 2), variable(b[4], 3), variable(b[7], 4)
-	lmux, lmuy := surface.scale(t.Lmux), surface.scale(t.Lmuy)
-	df := fz.linear(-1, t.invFn)
+	least := fz * tiny
+	lmux, lmuy := t.Lmux*surface, t.Lmuy*surface
+	df := (fz - t.fn) * t.invFn
+	load := fz * t.invFn
 
-	sx := s.plus(df.linear(t.PHx1, t.PHx2).scale(t.LHx))
-	gx := gamma.scale(t.Lgammax)
-	cx := constant(t.PCx1 * t.LCx)
-	mux := df.linear(t.PDx1, t.PDx2).times(gx.times(gx).linear(1, -t.PDx3)).times(lmux)
-	dx := mux.times(fz)
-	ex := df.times(df.linear(t.PEx2, t.PEx3)).add(t.PEx1).scale((1 - t.PEx4*sgn(sx.v)) * t.LEx).atMost1()
-	kx := fz.times(df.linear(t.PKx1, t.PKx2)).times(df.scale(t.PKx3).exp()).scale(t.LKx)
-	svx := fz.times(df.linear(t.PVx1, t.PVx2)).times(lmux).scale(t.LVx)
-	fx0 := dx.times(kx.over(cx.times(dx).apart(least)).times(sx).magic(ex, cx)).plus(svx)
+	// 10.1 longitudinal force, pure slip
+	sx := s + (t.PHx1+t.PHx2*df)*t.LHx
+	sxFz := t.PHx2 * t.LHx * t.invFn
+	gx := gamma * t.Lgammax
+	grip, camber := t.PDx1+t.PDx2*df, 1-t.PDx3*gx*gx
+	dx := grip * camber * lmux * fz
+	dxFz := (grip + t.PDx2*load) * camber * lmux
+	dxGamma := -2 * grip * t.PDx3 * gx * t.Lgammax * lmux * fz
+	dxMu := grip * camber * t.Lmux * fz
+	side := (1 - t.PEx4*sgn(sx)) * t.LEx
+	ex, exFree := atMost1((t.PEx1 + df*(t.PEx2+t.PEx3*df)) * side)
+	exFz := exFree * (t.PEx2 + 2*t.PEx3*df) * side * t.invFn
+	stiff, growth := t.PKx1+t.PKx2*df, math.Exp(t.PKx3*df)*t.LKx
+	kx := fz * stiff * growth
+	kxFz := growth * (stiff + load*(t.PKx2+t.PKx3*stiff))
+	shift := (t.PVx1 + t.PVx2*df) * t.LVx
+	svx := fz * shift * lmux
+	svxFz := (shift + load*t.PVx2*t.LVx) * lmux
+	svxMu := fz * shift * t.Lmux
+	cdx, cdxFree := apartFree(t.cx*dx, least)
+	bx := kx / cdx
+	mx := magic(bx*sx, ex, t.cx)
+	fx0 := dx*mx.sin + svx
 
-	gy := gamma.scale(t.Lgammay)
-	shy := df.linear(t.PHy1, t.PHy2).scale(t.LHy).plus(gy.scale(t.PHy3))
-	ay := alpha.plus(shy)
-	cy := constant(t.PCy1 * t.LCy)
-	muy := df.linear(t.PDy1, t.PDy2).times(gy.times(gy).linear(1, -t.PDy3)).times(lmuy)
-	dy := muy.times(fz)
-	ey := df.linear(t.PEy1, t.PEy2).times(gy.linear(t.PEy3, t.PEy4).linear(1, -sgn(ay.v))).scale(t.LEy).atMost1()
-	load := fz.scale(1 / (t.PKy2 * t.fn))
-	ky := load.over(load.times(load).add(1)).scale(2 * t.PKy1 * t.Fz0 * t.LFz0 * t.LKy).times(gy.abs().linear(1, -t.PKy3)).apart(least)
-	by := ky.over(cy.times(dy).apart(least))
-	svy := fz.times(df.linear(t.PVy1, t.PVy2).scale(t.LVy).plus(df.linear(t.PVy3, t.PVy4).times(gy))).times(lmuy)
-	fy0 := dy.times(by.times(ay).magic(ey, cy)).plus(svy)
+	// 10.2 lateral force, pure slip
+	gy := gamma * t.Lgammay
+	shy := (t.PHy1+t.PHy2*df)*t.LHy + t.PHy3*gy
+	shyFz, shyGamma := t.PHy2*t.LHy*t.invFn, t.PHy3*t.Lgammay
+	ay := alpha + shy
+	grip, camber = t.PDy1+t.PDy2*df, 1-t.PDy3*gy*gy
+	dy := grip * camber * lmuy * fz
+	dyFz := (grip + t.PDy2*load) * camber * lmuy
+	dyGamma := -2 * grip * t.PDy3 * gy * t.Lgammay * lmuy * fz
+	dyMu := grip * camber * t.Lmuy * fz
+	curve := (t.PEy1 + t.PEy2*df) * t.LEy
+	side = 1 - (t.PEy3+t.PEy4*gy)*sgn(ay)
+	ey, eyFree := atMost1(curve * side)
+	eyFz := eyFree * t.PEy2 * t.LEy * side * t.invFn
+	eyGamma := -eyFree * curve * t.PEy4 * t.Lgammay * sgn(ay)
+	x := fz * t.invPeak
+	q := 1 + x*x
+	camber = 1 - t.PKy3*math.Abs(gy)
+	ky, kyFree := apartFree(2*t.ky*x/q*camber, least)
+	kyFz := kyFree * 2 * t.ky * (1 - x*x) / (q * q) * t.invPeak * camber
+	kyGamma := -kyFree * 2 * t.ky * x / q * t.PKy3 * sgn(gy) * t.Lgammay
+	shift = (t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy
+	svy := fz * shift * lmuy
+	svyFz := (shift + load*(t.PVy2*t.LVy+t.PVy4*gy)) * lmuy
+	svyGamma := fz * (t.PVy3 + t.PVy4*df) * t.Lgammay * lmuy
+	svyMu := fz * shift * t.Lmuy
+	cdy, cdyFree := apartFree(t.cy*dy, least)
+	by := ky / cdy
+	my := magic(by*ay, ey, t.cy)
+	fy0 := dy*my.sin + svy
 
-	bxa := s.scale(t.RBx2).cosAtan().scale(t.RBx1 * t.LXalpha)
-	exa, cxa := df.linear(t.REx1, t.REx2).atMost1(), constant(t.RCx1)
-	fx := fx0.times(bxa.times(alpha.add(t.RHx1)).weight(exa, cxa)).over(bxa.scale(t.RHx1).weight(exa, cxa).apart(tiny))
+	// 10.3 longitudinal force, combined slip
+	r := t.RBx2 * s
+	w := 1 / math.Sqrt(1+r*r)
+	bxa := t.bxa * w
+	bxaS := -bxa * w * w * r * t.RBx2
+	exa, exaFree := atMost1(t.REx1 + t.REx2*df)
+	exaFz := exaFree * t.REx2 * t.invFn
+	n, d := magic(bxa*(alpha+t.RHx1), exa, t.RCx1), magic(bxa*t.RHx1, exa, t.RCx1)
+	weight, free := apartFree(d.cos, tiny)
+	gxa := n.cos / weight
+	lean := free * gxa * d.sin
+	gxaFz := (lean*d.byE - n.sin*n.byE) * exaFz / weight
+	gxaS := (lean*d.byX*t.RHx1 - n.sin*n.byX*(alpha+t.RHx1)) * bxaS / weight
+	gxaAlpha := -n.sin * n.byX * bxa / weight
+	fx := gxa * fx0
 
-	byk := alpha.linear(-t.RBy2*t.RBy3, t.RBy2).cosAtan().scale(t.RBy1 * t.LYkappa)
-	eyk, cyk := df.linear(t.REy1, t.REy2).atMost1(), constant(t.RCy1)
-	shyk := df.linear(t.RHy1, t.RHy2)
-	gyk := byk.times(s.plus(shyk)).weight(eyk, cyk).over(byk.times(shyk).weight(eyk, cyk).apart(tiny))
-	dvyk := dy.times(df.linear(t.RVy1, t.RVy2).plus(gamma.scale(t.RVy3))).times(alpha.scale(t.RVy4).cosAtan())
-	svyk := dvyk.times(s.scale(t.RVy6).atan().scale(t.RVy5).sin()).scale(t.LVykappa)
-	fy := gyk.times(fy0).plus(svyk)
+	// 10.4 lateral force, combined slip
+	r = t.RBy2 * (alpha - t.RBy3)
+	w = 1 / math.Sqrt(1+r*r)
+	byk := t.byk * w
+	bykAlpha := -byk * w * w * r * t.RBy2
+	eyk, eykFree := atMost1(t.REy1 + t.REy2*df)
+	eykFz := eykFree * t.REy2 * t.invFn
+	shyk := t.RHy1 + t.RHy2*df
+	shykFz := t.RHy2 * t.invFn
+	n, d = magic(byk*(s+shyk), eyk, t.RCy1), magic(byk*shyk, eyk, t.RCy1)
+	weight, free = apartFree(d.cos, tiny)
+	gyk := n.cos / weight
+	lean = free * gyk * d.sin
+	gykFz := (lean*(d.byX*byk*shykFz+d.byE*eykFz) - n.sin*(n.byX*byk*shykFz+n.byE*eykFz)) / weight
+	gykS := -n.sin * n.byX * byk / weight
+	gykAlpha := (lean*d.byX*shyk - n.sin*n.byX*(s+shyk)) * bykAlpha / weight
+	r = t.RVy4 * alpha
+	w = 1 / math.Sqrt(1+r*r)
+	reach := (t.RVy1 + t.RVy2*df + t.RVy3*gamma) * w * t.LVykappa
+	reachFz, reachGamma := t.RVy2*t.invFn*w*t.LVykappa, t.RVy3*w*t.LVykappa
+	reachAlpha := -reach * w * w * r * t.RVy4
+	r = t.RVy6 * s
+	sin, cos := math.Sincos(t.RVy5 * math.Atan(r))
+	sinS := cos * t.RVy5 * t.RVy6 / (1 + r*r)
+	svyk := dy * reach * sin
+	fy := gyk*fy0 + svyk
 
-	mx := fz.times(gamma.linear(t.QSx1*t.LVMx, -t.QSx2).plus(fy.scale(t.QSx3 * t.invFn))).scale(t.R0 * t.LMx)
-	v := vcx / t.V0
-	rolling := fz.times(fx.linear(t.QSy1+t.QSy3*math.Abs(v)+t.QSy4*v*v*v*v, t.QSy2*t.invFn)).scale(-t.R0 * t.LMy)
-	my := rolling.scale(rollingSign(omega))
+	// 10.5, 10.6 overturning moment and rolling resistance
+	v := vcx * t.invV0
+	tilt := t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn
+	drag := t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v
+	over, roll := t.R0*t.LMx, -rollingSign(omega)*t.R0*t.LMy
 
-	gz := gamma.scale(t.Lgammaz)
-	at := alpha.plus(df.linear(t.QHz1, t.QHz2)).plus(df.linear(t.QHz3, t.QHz4).times(gz))
-	ar := alpha.plus(shy).plus(svy.over(ky))
-	bt := df.times(df.linear(t.QBz2, t.QBz3)).add(t.QBz1).times(gz.scale(t.QBz4).plus(gz.abs().scale(t.QBz5)).add(1)).over(lmuy).scale(t.LKy)
-	ct := constant(t.QCz1)
-	dt := fz.times(df.linear(t.QDz1, t.QDz2)).times(gz.times(gz.linear(t.QDz3, t.QDz4)).add(1)).scale(t.R0 * t.invFn * t.Ltrail)
-	et := df.times(df.linear(t.QEz2, t.QEz3)).add(t.QEz1).times(gz.linear(t.QEz4, t.QEz5).times(bt.times(ct).times(at).atan()).linear(1, 2/math.Pi)).atMost1()
-	br := constant(t.QBz9 * t.LKy).over(lmuy).plus(by.times(cy).scale(t.QBz10))
-	dr := fz.times(df.linear(t.QDz6, t.QDz7).scale(t.Lres).plus(df.linear(t.QDz8, t.QDz9).times(gz))).times(lmuy).scale(t.R0)
-	slip := kx.over(ky).times(s)
-	slip = slip.times(slip)
-	ateq, areq := at.equivalent(slip), ar.equivalent(slip)
-	cos := alpha.cos()
-	trail := dt.times(bt.times(ateq).weight(et, ct)).times(cos)
-	residual := dr.times(br.times(areq).cosAtan()).times(cos)
-	arm := fy.linear(t.SSz1, t.SSz2*t.invFn).plus(df.linear(t.SSz3, t.SSz4).times(gamma)).scale(t.R0 * t.LS)
-	mz := trail.times(svyk.minus(fy)).plus(residual).plus(arm.times(fx))
+	// 10.7 aligning moment
+	gz := gamma * t.Lgammaz
+	at := alpha + t.QHz1 + t.QHz2*df + (t.QHz3+t.QHz4*df)*gz
+	atFz, atGamma := (t.QHz2+t.QHz4*gz)*t.invFn, (t.QHz3+t.QHz4*df)*t.Lgammaz
+	ar := alpha + shy + svy/ky
+	turn := t.LKy / lmuy
+	curve, camber = t.QBz1+df*(t.QBz2+t.QBz3*df), (1+t.QBz4*gz+t.QBz5*math.Abs(gz))*turn
+	bt := curve * camber
+	btFz := (t.QBz2 + 2*t.QBz3*df) * t.invFn * camber
+	btGamma := curve * (t.QBz4 + t.QBz5*sgn(gz)) * t.Lgammaz * turn
+	btMu := -bt / surface
+	ct := t.QCz1
+	curve, camber = (t.QDz1+t.QDz2*df)*t.trail, 1+gz*(t.QDz3+t.QDz4*gz)
+	dt := fz * curve * camber
+	dtFz := (curve + load*t.QDz2*t.trail) * camber
+	dtGamma := fz * curve * (t.QDz3 + 2*t.QDz4*gz) * t.Lgammaz
+	curve, side = t.QEz1+df*(t.QEz2+t.QEz3*df), (t.QEz4+t.QEz5*gz)*(2/math.Pi)
+	z := bt * ct * at
+	atanZ := math.Atan(z)
+	et, etFree := atMost1(curve * (1 + side*atanZ))
+	etFz := etFree * (t.QEz2 + 2*t.QEz3*df) * t.invFn * (1 + side*atanZ)
+	etGamma := etFree * curve * t.QEz5 * t.Lgammaz * (2 / math.Pi) * atanZ
+	etZ := etFree * curve * side / (1 + z*z)
+	br := t.QBz9*turn + t.QBz10*by*t.cy
+	shift = (t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz
+	dr := fz * shift * t.R0 * lmuy
+	drFz := (shift + load*(t.QDz7*t.Lres+t.QDz9*gz)) * t.R0 * lmuy
+	drGamma := fz * (t.QDz8 + t.QDz9*df) * t.Lgammaz * t.R0 * lmuy
+	drMu := fz * shift * t.R0 * t.Lmuy
+	slip := kx / ky * s
+	ateq, ateqBy, ateqSlip := equivalent(at, slip)
+	areq, areqBy, areqSlip := equivalent(ar, slip)
+	sinAlpha, cosAlpha := math.Sincos(alpha)
+	mt := magic(bt*ateq, et, ct)
+	trail := dt * mt.cos * cosAlpha
+	r = br * areq
+	w = 1 / math.Sqrt(1+r*r)
+	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS
 
-	columns := [...]int{0, 1, 2, 4, 7} // of Fz, S, alpha, gamma, mu among the inputs
-	for row, out := range [...]dual{fx, fy, mx, my, mz} {
-		for k, column := range columns {
-			jac[row*8+column] = out.d[k]
-		}
+	for k, column := range [...]int{0, 1, 2, 4, 7} {
+		var one [5]float64
+		one[k] = 1
+		dFz, dS, dAlpha, dGamma, dMu := one[0], one[1], one[2], one[3], one[4]
+
+		dDx := dxFz*dFz + dxGamma*dGamma + dxMu*dMu
+		dBx := (kxFz*dFz - bx*cdxFree*t.cx*dDx) / cdx
+		dFx0 := mx.sin*dDx + dx*mx.cos*(mx.byX*(dBx*sx+bx*(dS+sxFz*dFz))+mx.byE*exFz*dFz) + svxFz*dFz + svxMu*dMu
+		dFx := gxa*dFx0 + fx0*(gxaFz*dFz+gxaS*dS+gxaAlpha*dAlpha)
+
+		dDy := dyFz*dFz + dyGamma*dGamma + dyMu*dMu
+		dKy := kyFz*dFz + kyGamma*dGamma
+		dBy := (dKy - by*cdyFree*t.cy*dDy) / cdy
+		dAy := dAlpha + shyFz*dFz + shyGamma*dGamma
+		dSVy := svyFz*dFz + svyGamma*dGamma + svyMu*dMu
+		dFy0 := my.sin*dDy + dy*my.cos*(my.byX*(dBy*ay+by*dAy)+my.byE*(eyFz*dFz+eyGamma*dGamma)) + dSVy
+		dSVyk := (dDy*reach+dy*(reachFz*dFz+reachGamma*dGamma+reachAlpha*dAlpha))*sin + dy*reach*sinS*dS
+		dFy := gyk*dFy0 + fy0*(gykFz*dFz+gykS*dS+gykAlpha*dAlpha) + dSVyk
+
+		dAt := dAlpha + atFz*dFz + atGamma*dGamma
+		dAr := dAy + (dSVy-svy/ky*dKy)/ky
+		dSlip := kx/ky*dS + s*(kxFz*dFz-kx/ky*dKy)/ky
+		dAteq, dAreq := ateqBy*dAt+ateqSlip*dSlip, areqBy*dAr+areqSlip*dSlip
+		dBt := btFz*dFz + btGamma*dGamma + btMu*dMu
+		dEt := etFz*dFz + etGamma*dGamma + etZ*ct*(dBt*at+bt*dAt)
+		dTrail := (dtFz*dFz+dtGamma*dGamma)*mt.cos*cosAlpha -
+			dt*(mt.sin*(mt.byX*(dBt*ateq+bt*dAteq)+mt.byE*dEt)*cosAlpha+mt.cos*sinAlpha*dAlpha)
+		dBr := -t.QBz9*turn/surface*dMu + t.QBz10*t.cy*dBy
+		dDr := drFz*dFz + drGamma*dGamma + drMu*dMu
+		dResidual := (dDr-dr*w*w*r*(dBr*areq+br*dAreq))*w*cosAlpha - dr*w*sinAlpha*dAlpha
+		dArm := t.R0 * t.LS * (t.SSz2*t.invFn*dFy + t.SSz4*gamma*t.invFn*dFz + (t.SSz3+t.SSz4*df)*dGamma)
+
+		jac[column] = dFx
+		jac[8+column] = dFy
+		jac[16+column] = over * (tilt*dFz + fz*(t.QSx3*t.invFn*dFy-t.QSx2*dGamma))
+		jac[24+column] = roll * (drag*dFz + fz*t.QSy2*t.invFn*dFx)
+		jac[32+column] = dTrail*(svyk-fy) + trail*(dSVyk-dFy) + dResidual + dArm*fx + arm*dFx
 	}
-	jac[3*8+3] = rolling.v * rollingSignSlope(omega)
-	jac[3*8+6] = -rollingSign(omega) * t.R0 * b[0] * t.LMy * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) / t.V0
+	jac[24+3] = -rollingSignSlope(omega) * t.R0 * t.LMy * fz * drag
+	jac[24+6] = roll * fz * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) * t.invV0
 	flatten(jac[:40], in[:8], b[:])
 }
 
-// equivalent is sgn(x) arctan(sqrt(tan^2 x + slip)), whose square root has no
-// slope where both vanish.
-func (x dual) equivalent(slip dual) dual {
-	tan := x.tan()
-	square := tan.times(tan).plus(slip)
-	root := math.Sqrt(square.v)
-	if root == 0 {
-		return dual{}
+// phase is the angle C arctan(x - E (x - arctan x)) of the Magic Formula: its
+// sine, its cosine, and its slopes by x and E.
+type phase struct{ sin, cos, byX, byE float64 }
+
+func magic(x, e, c float64) phase {
+	lag := x - math.Atan(x)
+	u := x - e*lag
+	sin, cos := math.Sincos(c * math.Atan(u))
+	slope := c / (1 + u*u)
+	return phase{sin, cos, slope * (1 - e + e/(1+x*x)), -slope * lag}
+}
+
+// atMost1 limits e to 1; free is 0 when it does, else 1.
+func atMost1(e float64) (limited, free float64) {
+	if e >= 1 {
+		return 1, 0
 	}
-	return square.chain(root, 1/(2*root)).atan().scale(sgn(x.v))
+	return e, 1
+}
+
+// apartFree is apart; free is 0 when it moves x, else 1.
+func apartFree(x, least float64) (moved, free float64) {
+	if math.Abs(x) < least {
+		return math.Copysign(least, x), 0
+	}
+	return x, 1
+}
+
+// equivalent is sgn(x) arctan(sqrt(tan^2 x + slip^2)) with its slopes by x and
+// slip. The square root has no slope where both vanish; zero stands for it.
+func equivalent(x, slip float64) (angle, byX, bySlip float64) {
+	tan := math.Tan(x)
+	square := tan*tan + slip*slip
+	if square == 0 {
+		return 0, 0, 0
+	}
+	root := math.Sqrt(square)
+	slope := sgn(x) / ((1 + square) * root)
+	return sgn(x) * math.Atan(root), slope * tan * (1 + tan*tan), slope * slip
 }
