@@ -255,10 +255,6 @@ func (r *reader) position(n *document.Node) Position {
 	return Position{r.File, n.Line, n.Column}
 }
 
-// longestFormula bounds the work of exact arithmetic, in which the digits of a
-// product of constants grow with every factor.
-const longestFormula = 1000
-
 // scalar reads a number or a formula. A wrong one is NaN, which no bound
 // refuses once more; so is a formula over a parameter that is wrong itself.
 func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
@@ -268,8 +264,8 @@ func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
 		s.Value = n.Number
 		s.Text = strings.ReplaceAll(n.Text, "_", "")
 	case document.Text:
-		if len(n.Text) > longestFormula {
-			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path, len(n.Text), longestFormula)
+		if len(n.Text) > expr.MaxFormula {
+			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path, len(n.Text), expr.MaxFormula)
 			return s
 		}
 		s.Formula = true

@@ -20,6 +20,9 @@ func (e *SyntaxError) Error() string {
 // parentheses, pi, and the functions of Fn by name. lookup gives the meaning of
 // a name, nil when it has none.
 func (p *Pool) Parse(text string, lookup func(name string) *Expr) (*Expr, error) {
+	if len(text) > MaxFormula {
+		return nil, &SyntaxError{MaxFormula, fmt.Sprintf("longer than %d characters", MaxFormula)}
+	}
 	s := &parser{pool: p, text: text, lookup: lookup}
 	e := s.sum()
 	s.space()
@@ -41,7 +44,12 @@ type parser struct {
 	fault  *SyntaxError // the first
 }
 
-const maxDepth = 200 // nesting of a formula
+const (
+	maxDepth = 200 // nesting of a formula
+	// MaxFormula is the longest formula [characters]. It bounds the work of exact
+	// arithmetic, in which the digits of a product of numbers grow with its length.
+	MaxFormula = 1000
+)
 
 // fail notes the first fault, ends the reading, and returns a value to go on with.
 func (s *parser) fail(at int, format string, args ...any) *Expr {
