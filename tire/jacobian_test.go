@@ -3,6 +3,7 @@ package tire_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"skidpad/tire"
@@ -73,49 +74,87 @@ func TestJacobiansAgreeWithDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, ok := f.(tire.Differentiable)
-		if !ok {
-			t.Errorf("%s has no Jacobian", name)
-			continue
-		}
-		n, m := len(k.Inputs), len(k.Outputs)
-		compared, kinks := 0, 0
-		jac := make([]float64, n*m)
+		var d differences
 		for range 300 {
-			in := sample(r, k.Inputs)
-			d.Jacobian(in, jac)
-			for j := range in {
-				old := in[j]
-				h := 1e-5 * max(1e-1, math.Abs(old))
-				if math.Abs(old) < 1e-3 && k.Inputs[j] == "Omega" {
-					h = 1e-7
-				}
-				var y [5][]float64
-				for a, step := range [...]float64{-2, -1, 0, 1, 2} {
-					in[j] = old + step*h
-					y[a] = make([]float64, m)
-					f.Eval(in, y[a])
-				}
-				in[j] = old
-				for i := range m {
-					left, right := (y[2][i]-y[0][i])/(2*h), (y[4][i]-y[2][i])/(2*h)
-					want := (y[0][i] - 8*y[1][i] + 8*y[3][i] - y[4][i]) / (12 * h)
-					if math.Abs(left-right) > 1e-3*(math.Abs(left)+math.Abs(right)+1e-3) {
-						kinks++ // of the model lies within the difference
-						continue
-					}
-					compared++
-					scale := max(1, math.Abs(want), 1e-9*math.Abs(y[2][i])/h)
-					if got := jac[i*n+j]; !(math.Abs(got-want) <= 2e-6*scale) {
-						t.Fatalf("%s: d(%s)/d(%s) = %.10g, by differences %.10g at %v", name, k.Outputs[i], k.Inputs[j], got, want, in)
-					}
-				}
+			d.compare(t, k, f, sample(r, k.Inputs))
+		}
+		d.judge(t, name)
+	}
+}
+
+// Every factor of Pacejka's parameters enters its derivatives, and so do large
+// slips, where the limits E <= 1 act.
+func TestPacejkaJacobianAgreesWithDifferencesFarFromTheOrigin(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 34))
+	k := lookup(t, "Pacejka02")
+	var d differences
+	for range 60 {
+		p := append([]float64(nil), parametersOf(t)["Pacejka02"]...)
+		for i, info := range k.Parameters {
+			if strings.HasPrefix(info.Name, "L") {
+				p[i] = 0.7 + 0.6*r.Float64()
 			}
 		}
-		t.Logf("%s: %d derivatives compared, %d at kinks left out", name, compared, kinks)
-		if 50*kinks > compared {
-			t.Errorf("%s: %d kinks among %d derivatives; kinks must be rare", name, kinks, compared)
+		f, err := k.New(p)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for range 10 {
+			d.compare(t, k, f, []float64{
+				100 + 12000*r.Float64(), 2 * (2*r.Float64() - 1), 1.4 * (2*r.Float64() - 1), 30, 0.4 * (2*r.Float64() - 1),
+				0.35, 60 * (2*r.Float64() - 1), 0.2 + r.Float64(),
+			})
+		}
+	}
+	d.judge(t, k.Name)
+}
+
+// differences counts comparisons of Jacobians with differences of fourth order.
+type differences struct{ compared, kinks int }
+
+func (d *differences) compare(t *testing.T, k *tire.Kind, f tire.Function, in []float64) {
+	t.Helper()
+	known, ok := f.(tire.Differentiable)
+	if !ok {
+		t.Fatalf("%s has no Jacobian", k.Name)
+	}
+	n, m := len(k.Inputs), len(k.Outputs)
+	jac := make([]float64, n*m)
+	known.Jacobian(in, jac)
+	for j := range in {
+		old := in[j]
+		h := 1e-5 * max(1e-1, math.Abs(old))
+		if math.Abs(old) < 1e-3 && k.Inputs[j] == "Omega" {
+			h = 1e-7
+		}
+		var y [5][]float64
+		for a, step := range [...]float64{-2, -1, 0, 1, 2} {
+			in[j] = old + step*h
+			y[a] = make([]float64, m)
+			f.Eval(in, y[a])
+		}
+		in[j] = old
+		for i := range m {
+			left, right := (y[2][i]-y[0][i])/(2*h), (y[4][i]-y[2][i])/(2*h)
+			want := (y[0][i] - 8*y[1][i] + 8*y[3][i] - y[4][i]) / (12 * h)
+			if math.Abs(left-right) > 1e-3*(math.Abs(left)+math.Abs(right)+1e-3) {
+				d.kinks++ // of the model lies within the difference
+				continue
+			}
+			d.compared++
+			scale := max(1, math.Abs(want), 1e-9*math.Abs(y[2][i])/h)
+			if got := jac[i*n+j]; !(math.Abs(got-want) <= 2e-6*scale) {
+				t.Fatalf("%s: d(%s)/d(%s) = %.10g, by differences %.10g at %v", k.Name, k.Outputs[i], k.Inputs[j], got, want, in)
+			}
+		}
+	}
+}
+
+func (d *differences) judge(t *testing.T, name string) {
+	t.Helper()
+	t.Logf("%s: %d derivatives compared, %d at kinks left out", name, d.compared, d.kinks)
+	if 50*d.kinks > d.compared {
+		t.Errorf("%s: %d kinks among %d derivatives; kinks must be rare", name, d.kinks, d.compared)
 	}
 }
 
