@@ -44,13 +44,17 @@ func ParseFile(data []byte, name string) (*Parameters, error) {
 			faults.At(n, "unknown key %q; allowed are function, title, source, parameters", key)
 		}
 	}
-	if p.Function == "" {
+	function := root.Field("function")
+	if function == nil {
 		faults.At(root, "the key \"function\" is missing; tire functions are %s", strings.Join(Names(), ", "))
+		return nil, faults.Err()
+	}
+	if function.Kind != document.Text {
 		return nil, faults.Err()
 	}
 	kind, err := Lookup(p.Function)
 	if err != nil {
-		faults.At(root.Field("function"), "%v", err)
+		faults.At(function, "%v", err)
 		return nil, faults.Err()
 	}
 	p.Values = kind.read(root.Field("parameters"), root, faults)

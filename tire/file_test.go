@@ -71,6 +71,18 @@ func TestFaultsOfAFileAreNamedTogether(t *testing.T) {
 	}
 }
 
+// A key that is there is not said to be missing as well.
+func TestFunctionOfAWrongKindIsOneFault(t *testing.T) {
+	for text, want := range map[string]string{
+		"function = 3\n[parameters]\nD2 = 1\n": "t.toml:1:12: function is 3; it must be a text",
+		"function = \"\"\n":                    "t.toml:1:12: there is no tire function \"\"; there are " + strings.Join(tire.Names(), ", "),
+	} {
+		if _, err := tire.ParseFile([]byte(text), "t.toml"); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
 func FuzzParseFile(f *testing.F) {
 	for _, name := range []string{"fiala_generic4w", "stretched_string", "pacejka2002"} {
 		data, err := os.ReadFile("../resources/tires/" + name + ".toml")
