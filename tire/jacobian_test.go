@@ -45,8 +45,8 @@ func parametersOf(t testing.TB) map[string][]float64 {
 	_, length := fromFile(t, "stretched_string")
 	pacejka = append([]float64(nil), pacejka...)
 	for i, p := range lookup(t, "Pacejka02").Parameters {
-		switch p.Name { // zero in Table A.4, so that every term is exercised
-		case "QSx1", "QSx2", "QSx3", "QSy2", "QSy3", "QSy4", "QBz10", "QEz3":
+		switch p.Name { // zero in Table A.4 or next to it, so that every term is exercised
+		case "QSx1", "QSx2", "QSx3", "QSy2", "QSy3", "QSy4", "QBz10", "QEz3", "PEx4", "PVx1", "PVx2", "RHy1", "RHy2":
 			pacejka[i] = 0.02
 		}
 	}
