@@ -100,6 +100,16 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 				t.Errorf("pose %d: %s = %.14g, independent %.14g", n, name, got, want)
 			}
 		}
+		// Figure 4.5 of the source prints the rolling radius with its numbers
+		for _, o := range f.Outputs {
+			if o.Name == "tire.R_eff" {
+				loaded := row.Result["Rl"].(float64)
+				printed := 0.35145 + 0.00465789*math.Atan(-146.33+412.2*loaded) + 0.01*loaded
+				if got := at.Value(o.Value); math.Abs(got-printed) > 1e-6 {
+					t.Errorf("pose %d: R_eff = %.9g m, by the printed numbers %.9g m", n, got, printed)
+				}
+			}
+		}
 		call := f.Calls[0]
 		for i, name := range call.Inputs {
 			want, known := row.Result[name].(float64)
