@@ -253,3 +253,26 @@ func TestSurfaceFrictionScalesTheFrictionFactors(t *testing.T) {
 		}
 	}
 }
+
+func TestPacejkaParametersAreDescribed(t *testing.T) {
+	k := lookup(t, "Pacejka02")
+	want := map[string]string{"Fz0": "N", "R0": "m", "V0": "m/s"}
+	factors := 0
+	for _, p := range k.Parameters {
+		unit, dimensional := want[p.Name]
+		if !dimensional {
+			unit = "1"
+		}
+		if p.Unit != unit {
+			t.Errorf("%s has the unit %q, want %q", p.Name, p.Unit, unit)
+		}
+		if scale := strings.HasPrefix(p.Name, "L"); scale != (p.Text == "scale factor") {
+			t.Errorf("%s is described as %q", p.Name, p.Text)
+		} else if scale {
+			factors++
+		}
+	}
+	if len(k.Parameters) != 117 || factors != 25 {
+		t.Errorf("%d parameters with %d scale factors, want 117 with 25", len(k.Parameters), factors)
+	}
+}
