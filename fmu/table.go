@@ -1,7 +1,5 @@
 package fmu
 
-import "skidpad/cosim"
-
 // Causality, as in FMI 2.0 and 3.0.
 type Causality uint8
 
@@ -10,10 +8,14 @@ const (
 	Parameter Causality = iota
 	Input
 	Output
+	Local
+	Independent
 )
 
 // String returns the word of the model description.
-func (c Causality) String() string { return [...]string{"parameter", "input", "output"}[c] }
+func (c Causality) String() string {
+	return [...]string{"parameter", "input", "output", "local", "independent"}[c]
+}
 
 // Variability, as in FMI.
 type Variability uint8
@@ -21,16 +23,17 @@ type Variability uint8
 // The variabilities in use.
 const (
 	Fixed Variability = iota
+	Discrete
 	Continuous
 )
 
 // String returns the word of the model description.
-func (v Variability) String() string { return [...]string{"fixed", "continuous"}[v] }
+func (v Variability) String() string { return [...]string{"fixed", "discrete", "continuous"}[v] }
 
 // Initial, as in FMI: how a variable gets its value at the start.
 type Initial uint8
 
-// The values in use; inputs have none.
+// The values in use; inputs and the independent variable have none.
 const (
 	None Initial = iota
 	Exact
@@ -40,46 +43,70 @@ const (
 // String returns the word of the model description, "" for none.
 func (i Initial) String() string { return [...]string{"", "exact", "calculated"}[i] }
 
+// Type is the base type of a variable: Real or Float64, Boolean, String.
+type Type uint8
+
+// The types in use.
+const (
+	Real Type = iota
+	Boolean
+	String
+)
+
 // Variable is one entry of the table.
 type Variable struct {
-	Reference   uint32 // value reference: the variable's index
-	Name        string
+	Reference   uint32 // value reference: the variable's index in the table
+	Name        string // structured: component.quantity, der(component.quantity)
 	Description string
-	Unit        string
+	Unit        string // of a Real; "1" for a pure number
+	Type        Type
 	Causality   Causality
 	Variability Variability
 	Initial     Initial
-	Start       float64 // of parameters, inputs and exact outputs
+	Start       float64 // of a Real with start value: parameters, inputs and exact others
+	StartText   string  // of a String
+	Derivative  bool    // this is the derivative of a state
+	State       uint32  // then the reference of the state
 }
 
-// Table lists the variables of one system. It does not change.
+// HasStart reports whether the model description gives v a start value.
+func (v *Variable) HasStart() bool { return v.Causality == Input || v.Initial == Exact }
+
+// Unknown is an entry of the model structure: a variable and what it depends on,
+// taken from the symbolic program. All dependencies are of the kind dependent.
+type Unknown struct {
+	Reference    uint32
+	Dependencies []uint32 // ascending; empty: on nothing
+}
+
+// Terminal groups variables that are connected together.
+type Terminal struct {
+	Name    string
+	Kind    string // terminalKind, in reverse domain notation
+	Text    string
+	Members []Member // matched by name
+}
+
+// Member is a variable of a terminal.
+type Member struct{ Name, Variable string }
+
+// Table is what FMI has to know of one system. It does not change, and may be
+// shared by any number of instances and goroutines.
 type Table struct {
-	Variables []Variable
-	StopTime  float64 // of the default experiment [s]
-	byName    map[string]uint32
-}
+	Name        string // of the model, an identifier
+	Title       string
+	Source      string // where the model's numbers come from
+	Token       string // GUID of FMI 2.0, instantiation token of FMI 3.0
+	Variables   []Variable
+	Outputs     []Unknown // in the order of their references
+	Derivatives []Unknown // in the order of the state vector
+	Initial     []Unknown // ascending
+	Indicators  []uint32  // event indicators
+	Terminals   []Terminal
+	StopTime    float64 // of the default experiment [s]
+	Step        float64 // preferred communication step [s]
 
-// Describe makes the table of a system. Value references are the indices of the
-// system's variables: the same for every instance of a model and tree.
-func Describe(s *cosim.System) *Table {
-	t := &Table{StopTime: s.Model().StopTime, byName: map[string]uint32{}}
-	for i, v := range s.Variables() {
-		e := Variable{Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Start: v.Start, Variability: Continuous}
-		switch v.Kind {
-		case cosim.Parameter:
-			e.Causality, e.Variability, e.Initial = Parameter, Fixed, Exact
-		case cosim.Input:
-			e.Causality = Input
-		default:
-			e.Causality, e.Initial = Output, Calculated
-			if v.Initial {
-				e.Initial = Exact
-			}
-		}
-		t.Variables = append(t.Variables, e)
-		t.byName[v.Name] = e.Reference
-	}
-	return t
+	byName map[string]uint32
 }
 
 // Find returns the value reference of a name.
