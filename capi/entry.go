@@ -254,7 +254,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
-	return guard(handle, func(v *vehicle) error { return v.engine.Reset() })
+	return guard(handle, func(v *vehicle) error { v.engine.Reset(); return nil })
 }
 
 // causalityOf returns the skidpad_causality of a variable.

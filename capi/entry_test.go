@@ -36,7 +36,8 @@ func (c *counter) SetRate(i int, rate float64) error     { return nil }
 func (c *counter) Initialise() error                     { return nil }
 func (c *counter) Time() float64                         { return c.time }
 func (c *counter) StateSize() int                        { return 8 }
-func (c *counter) Reset() error                          { *c = counter{}; return nil }
+func (c *counter) Reset()                                { *c = counter{} }
+func (c *counter) Close()                                {}
 func (c *counter) Save(state []byte) error               { return nil }
 func (c *counter) Restore(state []byte) error            { return nil }
 func (c *counter) Step(h float64) error {

@@ -21,7 +21,7 @@ func loadModel(path, tree string) (handle uintptr, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return newVehicle(instance, fmu.Describe(system).Variables), nil
+	return newVehicle(instance, fmu.Describe(system).Variables[:system.First(cosim.State)]), nil
 }
 
 // settle gives the Go runtime settings that do not depend on the environment of

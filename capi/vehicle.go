@@ -35,7 +35,8 @@ type engine interface {
 	StateSize() int
 	Save(state []byte) error
 	Restore(state []byte) error
-	Reset() error
+	Reset()
+	Close()
 }
 
 // newVehicle makes the vehicle and its handle.
@@ -50,6 +51,7 @@ func newVehicle(e engine, variables []fmu.Variable) uintptr {
 // release gives back the C memory of v.
 func (v *vehicle) release() {
 	v.released = true
+	v.engine.Close()
 	cFree(v.failureText)
 	v.failureText = nil
 	for _, text := range v.texts {

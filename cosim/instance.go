@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"skidpad/model/program"
 )
@@ -13,43 +14,51 @@ import (
 type Instance struct {
 	sys         *System
 	machine     program.Machine
+	tires       *bindings // nil until the texts have been looked at
 	solver      solver
-	method      string
+	prepared    bool // parameters, start values and functions are in force
 	initialised bool
 	fresh       bool // y belongs to t, x, u
+	latched     bool // contacts change by Latch only
 
-	t    float64
-	base float64 // time at which u holds; prescribed motions continue from here
-	step float64 // longest solver step [s]
-	p    []float64
-	u    []float64
-	rate []float64 // of the inputs, between communication points [1/s]
-	x    []float64
-	y    []float64
+	t       float64
+	base    float64 // time at which u holds; prescribed motions continue from here
+	step    float64 // longest solver step [s]
+	p       []float64
+	u       []float64
+	rate    []float64 // of the inputs, between communication points [1/s]
+	x       []float64 // of the program, then of tire functions
+	y       []float64
+	contact []bool
+	texts   []string // in the order of the Text variables
 
 	continued []float64 // u at the time of a stage
 	dx        []float64
-	before    []float64 // x before a step
+	jac       []float64 // of the program's states, where tire functions have some too
+	under     stepping
+	sensed    sensitivities
 }
 
 // Instantiate makes an instance with the start values of the model file.
 func (s *System) Instantiate() (*Instance, error) {
 	p := s.program
-	n := len(p.States)
 	in := &Instance{
 		sys: s, machine: s.newMachine(),
 		p: make([]float64, len(p.Parameters)), u: make([]float64, len(p.Inputs)), rate: make([]float64, len(p.Inputs)),
-		x: make([]float64, n), y: make([]float64, len(p.Outputs)),
-		continued: make([]float64, len(p.Inputs)), dx: make([]float64, n), before: make([]float64, n),
+		y: make([]float64, len(p.Outputs)), contact: make([]bool, p.Indicators),
+		texts: make([]string, len(s.variables)-s.first[Text]), continued: make([]float64, len(p.Inputs)),
 	}
-	if err := in.Reset(); err != nil {
-		return nil, err
-	}
+	in.under.u, in.under.rate = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs))
+	in.Reset()
 	return in, nil
 }
 
+// Close releases what tire functions of libraries hold. The instance must not be
+// used any more.
+func (in *Instance) Close() { in.tires.close() }
+
 // Reset returns to the state after Instantiate.
-func (in *Instance) Reset() error {
+func (in *Instance) Reset() {
 	p := in.sys.program
 	for i := range p.Parameters {
 		in.p[i] = p.Parameters[i].Start
@@ -58,10 +67,31 @@ func (in *Instance) Reset() error {
 		in.u[i] = p.Inputs[i].Start
 		in.rate[i] = 0
 	}
+	for i := range in.texts {
+		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
+	}
+	in.t, in.base, in.step = 0, 0, in.sys.model.Solver.Step
+	in.initialised, in.latched = false, false
+	in.under.active = false
+	in.disconnect()
+}
+
+// disconnect lets go of the tire functions; prepare finds them anew.
+func (in *Instance) disconnect() {
+	in.tires.close()
+	in.tires, in.prepared, in.fresh = nil, false, false
+	in.resize(0)
+}
+
+// resize makes room for a number of states of tire functions.
+func (in *Instance) resize(extra int) {
+	n := len(in.sys.program.States) + extra
+	if len(in.x) != n {
+		in.x, in.dx, in.under.x = make([]float64, n), make([]float64, n), make([]float64, n)
+	}
 	clear(in.x)
-	in.t, in.base, in.initialised, in.fresh = 0, 0, false, false
-	in.step = in.sys.model.Solver.Step
-	return in.SetText("solver.method", in.sys.model.Solver.Method)
+	in.jac = nil
+	in.solver = nil
 }
 
 // System returns what the instance was made from.
@@ -85,10 +115,11 @@ func (in *Instance) Set(i int, value float64) error {
 	}
 	switch {
 	case v.Kind == Input:
-		in.u[v.source], in.rate[v.source] = value, 0
-		in.fresh = false
+		in.setInput(v.source, value)
 		return nil
-	case v.Kind == Output && !v.Initial:
+	case v.Kind == Text:
+		return fmt.Errorf("%s is a text, not a number", v.Name)
+	case v.Kind != Parameter && !v.Initial:
 		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
 	case in.initialised:
 		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", v.Name)
@@ -99,8 +130,30 @@ func (in *Instance) Set(i int, value float64) error {
 		in.step = value
 	default:
 		in.p[v.parameter] = value
+		in.prepared, in.fresh = false, false
 	}
 	return nil
+}
+
+func (in *Instance) setInput(i int, value float64) {
+	if in.under.active {
+		in.advance(in.t) // the others hold from now on, too
+	}
+	in.u[i], in.rate[i] = value, 0
+	in.fresh = false
+	if !in.initialised {
+		in.prepared = false
+	}
+}
+
+// SetInputs gives all inputs their values, in the order of the variables. Values
+// must be finite.
+func (in *Instance) SetInputs(values []float64) {
+	for i, v := range values {
+		if in.u[i] != v || in.rate[i] != 0 {
+			in.setInput(i, v)
+		}
+	}
 }
 
 // SetRate lets input i change linearly from its value on, at a rate per second,
@@ -121,8 +174,8 @@ func (in *Instance) SetRate(i int, rate float64) error {
 	return nil
 }
 
-// Get returns the value of variable i. Outputs have none before Initialise
-// unless they have a start value.
+// Get returns the value of variable i. What the model computes has no value
+// before Prepare or Initialise unless it has a start value.
 func (in *Instance) Get(i int) (float64, error) {
 	if i < 0 || i >= len(in.sys.variables) {
 		return 0, errVariable
@@ -131,132 +184,244 @@ func (in *Instance) Get(i int) (float64, error) {
 	switch {
 	case v.Kind == Input:
 		return in.u[v.source], nil
+	case v.Kind == Text:
+		return 0, fmt.Errorf("%s is a text, not a number", v.Name)
+	case v.Kind == Time:
+		return in.t, nil
 	case v.Kind == Parameter && v.parameter < 0:
 		return in.step, nil
 	case v.Kind == Parameter:
 		return in.p[v.parameter], nil
-	case in.initialised:
-		in.refresh()
-		return in.y[v.source], nil
-	case v.Initial:
+	case v.Initial && !in.initialised:
 		return in.p[v.parameter], nil
+	case !in.prepared:
+		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
 	}
-	return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
+	if err := in.refresh(); err != nil {
+		return 0, err
+	}
+	switch v.Kind {
+	case Contact:
+		return in.contactValue(v.source), nil
+	case State:
+		return in.x[v.source], nil
+	case Rate:
+		return in.dx[v.source], nil
+	case Indicator:
+		return in.indicator(v.source), nil
+	}
+	return in.y[v.source], nil
+}
+
+// Values writes the values of all numeric variables, in the order of the variables.
+// It needs Prepare or Initialise.
+func (in *Instance) Values(dst []float64) error {
+	if err := in.refresh(); err != nil {
+		return err
+	}
+	s := in.sys
+	for i := range s.variables[:s.first[Input]] {
+		if k := s.variables[i].parameter; k >= 0 {
+			dst[i] = in.p[k]
+		} else {
+			dst[i] = in.step
+		}
+	}
+	copy(dst[s.first[Input]:s.first[Output]], in.u)
+	copy(dst[s.first[Output]:s.first[Contact]], in.y)
+	for i := range in.contact {
+		dst[s.first[Contact]+i] = in.contactValue(i)
+	}
+	for i := s.first[State]; i < s.first[Rate]; i++ {
+		dst[i] = in.x[s.variables[i].source]
+	}
+	copy(dst[s.first[Rate]:s.first[Indicator]], in.dx)
+	for i := s.first[Indicator]; i < s.first[Time]; i++ {
+		dst[i] = in.indicator(s.variables[i].source)
+	}
+	dst[s.first[Time]] = in.t
+	return nil
 }
 
 // refresh evaluates the outputs if anything has changed since they were.
-func (in *Instance) refresh() {
+func (in *Instance) refresh() error {
 	if in.fresh {
-		return
+		return nil
 	}
 	in.rates(in.t, in.x, in.dx)
 	in.machine.Outputs(in.y)
+	if err := in.tires.fault(); err != nil {
+		return err
+	}
 	in.fresh = true
+	return nil
 }
 
-// SetText gives a text variable a value; solver.method is the only one.
+// SetText gives a text variable a value, before initialisation.
 func (in *Instance) SetText(name, value string) error {
-	if name != "solver.method" {
-		return fmt.Errorf("there is no text variable %q; there is solver.method", name)
+	i, err := in.text(name)
+	if err != nil {
+		return err
 	}
 	if in.initialised {
 		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", name)
 	}
-	s, err := newSolver(value, len(in.x))
-	if err != nil {
-		return err
+	if name == methodVariable {
+		if _, err := newSolver(value, 0); err != nil {
+			return err
+		}
 	}
-	in.solver, in.method = s, value
+	if in.texts[i] != value {
+		in.texts[i] = value
+		in.disconnect()
+	}
 	return nil
 }
 
 // Text returns the value of a text variable.
 func (in *Instance) Text(name string) (string, error) {
-	if name != "solver.method" {
-		return "", fmt.Errorf("there is no text variable %q; there is solver.method", name)
+	i, err := in.text(name)
+	if err != nil {
+		return "", err
 	}
-	return in.method, nil
+	return in.texts[i], nil
 }
 
-// Initialise ends the setting of parameters and puts the model into its initial
-// state at t = 0.
-func (in *Instance) Initialise() error {
-	if in.initialised {
-		return errors.New("the instance is initialised already; reset it first")
+func (in *Instance) text(name string) (int, error) {
+	first := in.sys.first[Text]
+	if i, ok := in.sys.index[name]; ok && i >= first {
+		return i - first, nil
+	}
+	var names []string
+	for _, v := range in.sys.variables[first:] {
+		names = append(names, v.Name)
+	}
+	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// SetTime gives the time: before Initialise that of the start, afterwards that of a
+// master which integrates the states itself.
+func (in *Instance) SetTime(t float64) {
+	in.t, in.base, in.fresh = t, t, false
+}
+
+// Prepare puts parameters, start values and tire functions in force, so that
+// everything has its initial value; what is set afterwards needs it again.
+func (in *Instance) Prepare() error {
+	if in.prepared {
+		return nil
+	}
+	if err := in.connect(); err != nil {
+		return err
 	}
 	in.prepare()
 	if i := finite(in.x); i >= 0 {
-		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.sys.program.States[i].Name, in.x[i])
+		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
 	}
-	in.rates(0, in.x, in.dx)
+	in.rates(in.t, in.x, in.dx)
+	if err := in.tires.fault(); err != nil {
+		return err
+	}
 	if i := finite(in.dx); i >= 0 {
-		return fmt.Errorf("initial rate of %s is %v; check the parameters and start values", in.sys.program.States[i].Name, in.dx[i])
+		return fmt.Errorf("initial rate of %s is %v; check the parameters and start values", in.stateName(i), in.dx[i])
 	}
-	if in.method == "linearly-implicit" { // the first Jacobian compiles its code
-		in.warm()
-	}
-	in.t, in.base, in.fresh = 0, 0, false
-	in.initialised = true
+	in.prepared = true
 	return nil
 }
 
-// warm makes one step on a copy, so that later ones allocate nothing.
-func (in *Instance) warm() {
-	x := append([]float64(nil), in.x...)
-	in.solver.step(in, 0, in.step, x)
+// connect finds the tire functions and makes the solver, if texts have changed.
+func (in *Instance) connect() error {
+	if in.tires != nil {
+		return nil
+	}
+	b, err := in.sys.connect(in.texts)
+	if err != nil {
+		return err
+	}
+	if err := in.bind(b); err != nil {
+		b.close()
+		return err
+	}
+	return nil
+}
+
+// bind takes over tire functions.
+func (in *Instance) bind(b *bindings) error {
+	for i, f := range b.functions {
+		if err := in.machine.Bind(i, f, b.kinds[i].Inputs); err != nil {
+			return err
+		}
+	}
+	in.tires.close()
+	in.resize(b.states)
+	solver, err := newSolver(in.texts[0], len(in.x))
+	in.solver, in.tires = solver, b
+	return err
 }
 
 // prepare computes what depends on parameters, and the initial state.
 func (in *Instance) prepare() {
+	n := len(in.sys.program.States)
 	in.machine.SetParameters(in.p)
-	in.machine.Start(in.u, in.x)
-	in.base = in.t
+	in.machine.Start(in.u, in.x[:n])
+	for _, d := range in.tires.dynamics {
+		x, _ := d.Memory()
+		copy(in.x[d.at:], x)
+	}
+	in.base, in.fresh = in.t, false
 }
 
-var (
-	errNotInitialised = errors.New("the instance is not initialised")
-	errStepSize       = errors.New("the communication step must be a finite number above 0")
-)
+func (in *Instance) stateName(i int) string {
+	if i < len(in.sys.program.States) {
+		return in.sys.program.States[i].Name
+	}
+	return fmt.Sprintf("state %d of the tire functions", i-len(in.sys.program.States))
+}
 
-// Step advances by a communication step h [s], divided into equal solver steps
-// not longer than solver.step. Prescribed motions continue with their rates and
-// accelerations; other inputs are held unless SetRate gave them a rate. If a step
-// fails the instance keeps the state it had before, and the error names the first
-// state that is not finite and when.
-func (in *Instance) Step(h float64) error {
-	if !in.initialised {
-		return errNotInitialised
+// Initialise ends the setting of parameters and puts the model into its initial
+// state.
+func (in *Instance) Initialise() error {
+	if in.initialised {
+		return errors.New("the instance is initialised already; reset it first")
 	}
-	if !(h > 0) || math.IsInf(h, 1) {
-		return errStepSize
+	if err := in.Prepare(); err != nil {
+		return err
 	}
-	n := math.Ceil(h/in.step*(1-1e-12) - 1e-9)
-	if n < 1 {
-		n = 1
+	in.warm()
+	in.initialised = true
+	if err := in.refresh(); err != nil {
+		in.initialised = false
+		return err
 	}
-	if n > 1e9 {
-		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, in.step)
+	for i := range in.contact {
+		in.contact[i] = in.signed(i) > 0
 	}
-	copy(in.before, in.x)
-	start, sub := in.t, h/n
-	for i := range int(n) {
-		in.solver.step(in, start+float64(i)*sub, sub, in.x)
-		if k := finite(in.x); k >= 0 {
-			bad := in.x[k]
-			copy(in.x, in.before)
-			in.fresh = false
-			return fmt.Errorf("%s = %v at t = %g s; the state at %g s is kept; try a smaller solver.step or the method linearly-implicit", in.sys.program.States[k].Name, bad, start+float64(i+1)*sub, start)
-		}
-	}
-	in.advance(start + h)
 	return nil
 }
 
-// advance moves the time, and the prescribed motions with it.
-func (in *Instance) advance(t float64) {
-	in.inputsAt(t)
-	copy(in.u, in.continued)
-	in.t, in.base, in.fresh = t, t, false
+// warm makes one step on a copy: a method that needs the Jacobian compiles its code
+// then, so that later steps allocate nothing.
+func (in *Instance) warm() {
+	x := append([]float64(nil), in.x...)
+	in.solver.step(in, in.t, in.step, x)
+	_ = in.tires.fault() // a step that nobody asked for
+	in.fresh = false
+}
+
+// StateCount returns the number of states of the program and of tire functions.
+func (in *Instance) StateCount() (program, tires int) {
+	n := len(in.sys.program.States)
+	return n, len(in.x) - n
+}
+
+// SetStates gives the program's states their values; all must be finite.
+func (in *Instance) SetStates(x []float64) error {
+	if i := finite(x); i >= 0 {
+		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), x[i])
+	}
+	copy(in.x, x[:len(in.sys.program.States)])
+	in.fresh = false
+	return nil
 }
 
 // inputsAt continues the inputs from the time they hold to t: linearly at their
@@ -283,12 +448,47 @@ func (in *Instance) inputsAt(t float64) {
 
 func (in *Instance) rates(t float64, x, dx []float64) {
 	in.inputsAt(t)
-	in.machine.Derivatives(t, x, in.continued, dx)
+	n := len(in.sys.program.States)
+	for _, d := range in.tires.dynamics {
+		own, _ := d.Memory()
+		copy(own, x[d.at:])
+	}
+	in.machine.Derivatives(t, x[:n], in.continued, dx[:n])
+	for _, d := range in.tires.dynamics {
+		_, rates := d.Memory()
+		copy(dx[d.at:], rates)
+	}
 }
 
+// jacobian leaves out the states of tire functions: solvers that use it keep their
+// order with any matrix.
 func (in *Instance) jacobian(t float64, x, j []float64) {
 	in.inputsAt(t)
-	in.machine.Jacobian(t, x, in.continued, j)
+	n := len(in.sys.program.States)
+	evaluator := in.machine.Jacobian(program.StateQuantity, program.StateQuantity)
+	if len(x) == n {
+		evaluator.Evaluate(x, in.continued, j)
+		return
+	}
+	if in.jac == nil {
+		in.jac = make([]float64, n*n)
+	}
+	for _, d := range in.tires.dynamics {
+		own, _ := d.Memory()
+		copy(own, x[d.at:])
+	}
+	evaluator.Evaluate(x[:n], in.continued, in.jac)
+	clear(j)
+	for i := range n {
+		copy(j[i*len(x):], in.jac[i*n:(i+1)*n])
+	}
 }
 
-func (in *Instance) pattern() []bool { return in.sys.program.JacobianPattern() }
+func (in *Instance) pattern() []bool {
+	n, all := len(in.sys.program.States), len(in.x)
+	pattern := make([]bool, all*all)
+	for i, used := range in.machine.Jacobian(program.StateQuantity, program.StateQuantity).Pattern {
+		pattern[i/n*all+i%n] = used
+	}
+	return pattern
+}

@@ -6,40 +6,82 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Saved states are portable bytes: a mark, a version, the program's fingerprint,
-// method, flags, then numbers as little-endian float64, and a SHA-256 of all that.
+// flags, a digest of the tire functions, the texts, contacts, then numbers as
+// little-endian float64, and a SHA-256 of all that.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 1
-	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + 4
+	stateVersion = 2
+	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
+
+	flagInitialised = 1
+	flagLatched     = 2
 )
 
-// StateSize returns the number of bytes that Save writes.
+// StateSize returns the number of bytes that Save writes now; it changes with the
+// texts and with initialisation only.
 func (in *Instance) StateSize() int {
-	return stateHead + 8*(3+len(in.p)+2*len(in.u)+len(in.x)) + sha256.Size
+	size := stateHead + sha256.Size + len(in.contact)
+	for _, t := range in.texts {
+		size += 4 + len(t)
+	}
+	for _, list := range in.numbers() {
+		size += 8 * len(list)
+	}
+	return size
 }
 
-var errStateSize = errors.New("the buffer is too small for the saved state")
+// numbers lists what a saved state holds besides t, base and step, which come first.
+func (in *Instance) numbers() [5][]float64 {
+	x := in.x
+	if !in.initialised {
+		x = nil
+	}
+	return [...][]float64{{in.t, in.base, in.step}, in.p, in.u, in.rate, x}
+}
+
+var (
+	errStateSize = errors.New("the buffer is too small for the saved state")
+	errUnderway  = errors.New("a communication step is under way; finish it first")
+)
 
 // Save writes the whole state into dst, which must hold StateSize bytes. A
 // restored instance continues bit by bit like this one.
 func (in *Instance) Save(dst []byte) error {
-	size := in.StateSize()
-	if len(dst) < size {
+	if in.under.active {
+		return errUnderway
+	}
+	if len(dst) < in.StateSize() {
 		return errStateSize
 	}
 	b := append(dst[:0], stateMark...)
 	b = binary.LittleEndian.AppendUint32(b, stateVersion)
 	b = append(b, in.sys.id...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(in.methodNumber()))
 	flags := uint32(0)
+	var digest [sha256.Size]byte
 	if in.initialised {
-		flags = 1
+		flags, digest = flagInitialised, in.tires.digest
+	}
+	if in.latched {
+		flags |= flagLatched
 	}
 	b = binary.LittleEndian.AppendUint32(b, flags)
-	for _, list := range [...][]float64{{in.t, in.base, in.step}, in.p, in.u, in.rate, in.x} {
+	b = append(b, digest[:]...)
+	for _, t := range in.texts {
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(t)))
+		b = append(b, t...)
+	}
+	for _, on := range in.contact {
+		bit := byte(0)
+		if on {
+			bit = 1
+		}
+		b = append(b, bit)
+	}
+	for _, list := range in.numbers() {
 		for _, v := range list {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
@@ -49,65 +91,144 @@ func (in *Instance) Save(dst []byte) error {
 	return nil
 }
 
-func (in *Instance) methodNumber() int {
-	for i := range methods {
-		if methods[i].name == in.method {
-			return i
-		}
-	}
-	return -1
+// saved is a state read from bytes.
+type saved struct {
+	flags   uint32
+	digest  [sha256.Size]byte
+	texts   []string
+	contact []bool
+	numbers []float64
 }
 
-// Restore takes over a saved state of the same model and tree. Bytes that are
-// corrupted, cut short or of another model are refused without any change.
+// Restore takes over a saved state of the same model and tree; src holds it exactly.
+// Tire functions that differ from those of the instance are looked for and opened.
+// Bytes that are corrupted, cut short or of another model are refused without any
+// change.
 func (in *Instance) Restore(src []byte) error {
-	size := in.StateSize()
-	body := size - sha256.Size
-	if len(src) < size {
-		return fmt.Errorf("a saved state of this model has %d bytes, not %d", size, len(src))
+	s, err := in.read(src)
+	if err != nil {
+		return err
 	}
-	src = src[:size]
-	if string(src[:len(stateMark)]) != stateMark {
-		return errors.New("these bytes are not a saved state")
+	var b *bindings
+	if s.flags&flagInitialised != 0 {
+		if b, err = in.rebound(s); err != nil {
+			return err
+		}
 	}
-	if sum := sha256.Sum256(src[:body]); string(sum[:]) != string(src[body:]) {
-		return errors.New("the saved state is corrupted")
+	copy(in.texts, s.texts)
+	copy(in.contact, s.contact)
+	in.latched = s.flags&flagLatched != 0
+	in.under.active, in.fresh = false, false
+	if b == nil {
+		in.disconnect()
 	}
-	at := len(stateMark)
-	if v := binary.LittleEndian.Uint32(src[at:]); v != stateVersion {
-		return fmt.Errorf("the saved state has version %d; this library reads version %d", v, stateVersion)
-	}
-	at += 4
-	if string(src[at:at+len(in.sys.id)]) != string(in.sys.id) {
-		return errors.New("the saved state belongs to another model or tree")
-	}
-	at += len(in.sys.id)
-	method := binary.LittleEndian.Uint32(src[at:])
-	flags := binary.LittleEndian.Uint32(src[at+4:])
-	if int(method) >= len(methods) || flags > 1 {
-		return errors.New("the saved state holds an unknown method or flag")
-	}
-	at += 8
-	numbers := make([]float64, (body-at)/8)
-	for i := range numbers {
-		numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(src[at+8*i:]))
-	}
-	if i := finite(numbers); i >= 0 || numbers[2] <= 0 {
-		return errors.New("the saved state holds values that no instance can have")
-	}
-	if name := methods[method].name; name != in.method {
-		in.solver, in.method = methods[method].make(len(in.x)), name
-	}
-	in.t, in.base, in.step = numbers[0], numbers[1], numbers[2]
-	numbers = numbers[3:]
-	numbers = numbers[copy(in.p, numbers):]
-	numbers = numbers[copy(in.u, numbers):]
-	numbers = numbers[copy(in.rate, numbers):]
-	copy(in.x, numbers)
-	in.initialised, in.fresh = flags == 1, false
-	in.machine.SetParameters(in.p)
-	if in.initialised && in.method == "linearly-implicit" {
+	in.initialised = b != nil
+	in.prepared = b != nil
+	in.t, in.base, in.step = s.numbers[0], s.numbers[1], s.numbers[2]
+	rest := s.numbers[3:]
+	rest = rest[copy(in.p, rest):]
+	rest = rest[copy(in.u, rest):]
+	rest = rest[copy(in.rate, rest):]
+	copy(in.x, rest)
+	if b != nil {
+		in.machine.SetParameters(in.p)
 		in.warm()
 	}
 	return nil
+}
+
+// rebound returns the tire functions of a saved state, bound: those that there are
+// if the texts are the same, else new ones.
+func (in *Instance) rebound(s *saved) (*bindings, error) {
+	b := in.tires
+	if b == nil || !slices.Equal(s.texts, in.texts) {
+		var err error
+		if b, err = in.sys.connect(s.texts); err != nil {
+			return nil, fmt.Errorf("the saved state needs tire functions that cannot be had: %w", err)
+		}
+	}
+	fail := func(err error) (*bindings, error) {
+		if b != in.tires {
+			b.close()
+		}
+		return nil, err
+	}
+	if b.digest != s.digest {
+		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
+	}
+	if want := 3 + len(in.p) + 2*len(in.u) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
+		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
+	}
+	if b == in.tires {
+		return b, nil
+	}
+	if err := in.bind(b); err != nil {
+		return fail(err)
+	}
+	var err error
+	in.solver, err = newSolver(s.texts[0], len(in.x))
+	return b, err
+}
+
+// read checks everything about a saved state that does not need the tire functions.
+func (in *Instance) read(src []byte) (*saved, error) {
+	if len(src) < stateHead+sha256.Size {
+		return nil, fmt.Errorf("%d bytes are too few for a saved state", len(src))
+	}
+	if string(src[:len(stateMark)]) != stateMark {
+		return nil, errors.New("these bytes are not a saved state")
+	}
+	body := src[:len(src)-sha256.Size]
+	if sum := sha256.Sum256(body); string(sum[:]) != string(src[len(body):]) {
+		return nil, errors.New("the saved state is corrupted or cut short")
+	}
+	at := len(stateMark)
+	if v := binary.LittleEndian.Uint32(body[at:]); v != stateVersion {
+		return nil, fmt.Errorf("the saved state has version %d; this library reads version %d", v, stateVersion)
+	}
+	at += 4
+	if string(body[at:at+len(in.sys.id)]) != string(in.sys.id) {
+		return nil, errors.New("the saved state belongs to another model or tree")
+	}
+	at += len(in.sys.id)
+	s := &saved{flags: binary.LittleEndian.Uint32(body[at:])}
+	if s.flags > flagInitialised|flagLatched {
+		return nil, errors.New("the saved state holds unknown flags")
+	}
+	at += 4
+	at += copy(s.digest[:], body[at:])
+	rest := body[at:]
+	for range in.texts {
+		if len(rest) < 4 || uint64(binary.LittleEndian.Uint32(rest)) > uint64(len(rest)-4) {
+			return nil, errors.New("a text of the saved state is cut short")
+		}
+		n := int(binary.LittleEndian.Uint32(rest))
+		s.texts = append(s.texts, string(rest[4:4+n]))
+		rest = rest[4+n:]
+	}
+	if _, err := newSolver(s.texts[0], 0); err != nil {
+		return nil, err
+	}
+	if len(rest) < len(in.contact) {
+		return nil, errors.New("the saved state is cut short")
+	}
+	for _, v := range rest[:len(in.contact)] {
+		if v > 1 {
+			return nil, errors.New("the saved state holds a contact that is neither on nor off")
+		}
+		s.contact = append(s.contact, v == 1)
+	}
+	rest = rest[len(in.contact):]
+	least := 3 + len(in.p) + 2*len(in.u)
+	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
+		return nil, errors.New("the saved state has the wrong length for this model")
+	}
+	s.numbers = make([]float64, len(rest)/8)
+	for i := range s.numbers {
+		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
+	}
+	if i := finite(s.numbers); i >= 0 || s.numbers[2] <= 0 {
+		return nil, errors.New("the saved state holds values that no instance can have")
+	}
+	return s, nil
 }

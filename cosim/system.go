@@ -2,13 +2,13 @@ package cosim
 
 import (
 	"encoding/hex"
-	"fmt"
+	"path/filepath"
+	"strings"
 
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/shipped"
-	"skidpad/tire"
 )
 
 // Options choose how a model is formulated.
@@ -21,20 +21,28 @@ type Options struct {
 type System struct {
 	model     *model.Model
 	program   *program.Program
-	tires     []tire.Function // by call of the program
+	folder    string // of the model file
+	tires     []slot // tires whose force function can be exchanged
 	variables []Variable
 	index     map[string]int
-	id        []byte // fingerprint of the program, in saved states
+	first     [Text + 1]int // index of the first variable of each kind
+	id        []byte        // fingerprint of the program, in saved states
 }
 
 // Kind says how a variable may be used.
 type Kind uint8
 
-// The kinds.
+// The kinds, in the order in which a system lists its variables.
 const (
 	Parameter Kind = iota // settable before initialisation
 	Input                 // settable at any time
 	Output                // computed; settable before initialisation where Initial
+	Contact               // 1 while a tire touches the road, else 0
+	State                 // a state that no output publishes
+	Rate                  // derivative of a state
+	Indicator             // event indicator: changes its sign where a contact changes
+	Time                  // of the instance
+	Text                  // a text, settable before initialisation
 )
 
 // Variable describes one variable of a system.
@@ -42,14 +50,19 @@ type Variable struct {
 	Name, Unit, Text string
 	Kind             Kind
 	Start            float64
-	Initial          bool // an output with a start value
+	StartText        string // of a Text
+	Initial          bool   // an output with a start value
+	State            int    // index of the state that this is the value or the rate of, else -1
 
 	parameter int // index into the program's parameters, -1 for none
-	source    int // index into the program's inputs or outputs; of Parameter: unused
+	source    int // index into the program's inputs or outputs, or into what the kind counts
 }
 
 // StepVariable is the parameter that holds the longest solver step [s].
 const StepVariable = "solver.step"
+
+// methodVariable is the text that holds the solver's name.
+const methodVariable = "solver.method"
 
 // Load reads a model file and makes it ready.
 func Load(path string, o Options) (*System, error) {
@@ -70,53 +83,94 @@ func New(m *model.Model, o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &System{model: m, program: p, index: map[string]int{}, id: id}
-	for _, c := range p.Calls {
-		kind, err := tire.Lookup(c.Function)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
-		f, err := kind.New(c.Parameters)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
-		s.tires = append(s.tires, f)
-	}
+	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File)}
+	s.findTires()
 	s.list()
 	return s, nil
 }
 
-// list makes the variable table: parameters, inputs, outputs, in the program's
-// order. An output with a start value is one variable.
+// list makes the variable table, in the order of the kinds and within them in the
+// program's order. An output with a start value is one variable.
 func (s *System) list() {
 	p := s.program
 	starts := map[string]int{}
 	published := map[string]bool{}
-	for i := range p.Outputs {
-		published[p.Outputs[i].Name] = true
+	states := map[string]int{}
+	outputs := p.Outputs[:len(p.Outputs)-p.Indicators]
+	for i := range outputs {
+		published[outputs[i].Name] = true
+	}
+	for i := range p.States {
+		states[p.States[i].Name] = i
 	}
 	add := func(v Variable) {
+		if len(s.variables) == 0 || s.variables[len(s.variables)-1].Kind != v.Kind {
+			for k := v.Kind; k <= Text; k++ {
+				s.first[k] = len(s.variables)
+			}
+		}
 		s.index[v.Name] = len(s.variables)
 		s.variables = append(s.variables, v)
 	}
 	for i, v := range p.Parameters {
-		if v.StartValue && published[v.Name] {
+		if _, state := states[v.Name]; v.StartValue && (state || published[v.Name]) {
 			starts[v.Name] = i
 			continue
 		}
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Parameter, Start: v.Start, parameter: i})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i})
 	}
-	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Kind: Parameter, Start: s.model.Solver.Step, parameter: -1})
+	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step, State: -1, parameter: -1})
 	for i, v := range p.Inputs {
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, parameter: -1, source: i})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1, source: i})
 	}
-	for i, v := range p.Outputs {
-		out := Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, parameter: -1, source: i}
+	started := func(v Variable) Variable {
+		v.parameter = -1
 		if k, ok := starts[v.Name]; ok {
-			out.parameter, out.Initial, out.Start = k, true, p.Parameters[k].Start
+			v.parameter, v.Initial, v.Start = k, true, p.Parameters[k].Start
 		}
-		add(out)
+		return v
 	}
+	for i, v := range outputs {
+		state, ok := states[v.Name]
+		if !ok {
+			state = -1
+		}
+		add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, State: state, source: i}))
+	}
+	for i, v := range p.Outputs[len(outputs):] {
+		add(Variable{Name: component(v.Name) + ".contact", Unit: "1", Text: "the tire touches the road", Kind: Contact, State: -1, parameter: -1, source: i})
+	}
+	for i, v := range p.States {
+		if !published[v.Name] {
+			add(started(Variable{Name: v.Name, Unit: v.Unit, Text: "state", Kind: State, State: i, source: i}))
+		}
+	}
+	for i, v := range p.States {
+		add(Variable{Name: "der(" + v.Name + ")", Unit: perSecond(v.Unit), Text: "derivative of " + v.Name, Kind: Rate, State: i, parameter: -1, source: i})
+	}
+	for i, v := range p.Outputs[len(outputs):] {
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1, source: len(outputs) + i})
+	}
+	add(Variable{Name: "time", Unit: "s", Text: "time", Kind: Time, State: -1, parameter: -1})
+	add(Variable{Name: methodVariable, Text: "solver: euler, heun, rk4 or linearly-implicit", Kind: Text, StartText: s.model.Solver.Method, State: -1, parameter: -1})
+	for i, t := range s.tires {
+		add(Variable{Name: t.name + ".model", Text: "force function: a built-in or registered name, inputs, or plugin:LIBRARY#SYMBOL", Kind: Text, StartText: t.function, State: -1, parameter: -1, source: 1 + 2*i})
+		add(Variable{Name: t.name + ".file", Text: "parameter file of the force function, relative to the model file", Kind: Text, StartText: t.file, State: -1, parameter: -1, source: 2 + 2*i})
+	}
+}
+
+// component returns the component's part of a variable's name.
+func component(name string) string { return name[:strings.LastIndexByte(name, '.')] }
+
+// perSecond returns the unit of a rate.
+func perSecond(unit string) string {
+	switch unit {
+	case "m", "rad":
+		return unit + "/s"
+	case "m/s", "rad/s":
+		return unit + "2"
+	}
+	return "1/s"
 }
 
 // Model returns the model file's description.
@@ -128,23 +182,65 @@ func (s *System) Program() *program.Program { return s.program }
 // Variables lists all variables; their indices are stable for a model and tree.
 func (s *System) Variables() []Variable { return s.variables }
 
+// First returns the index of the first variable of a kind, and of the first one of
+// a later kind if there is none.
+func (s *System) First(k Kind) int { return s.first[k] }
+
 // Find returns the index of a variable.
 func (s *System) Find(name string) (int, bool) {
 	i, ok := s.index[name]
 	return i, ok
 }
 
-// newMachine returns a machine with the model's tire functions: generated code
-// where the program has some, otherwise an interpreter.
+// Dependence lists the variables that a variable depends on.
+type Dependence struct {
+	States []int // indices of states
+	Others []int // variables: inputs and parameters, start values included
+}
+
+// Dependencies says what outputs and rates depend on, by variable, and what the
+// states depend on at the start.
+func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
+	p := s.program
+	parameters := map[int]int{}
+	for i, v := range s.variables {
+		if v.parameter >= 0 {
+			parameters[v.parameter] = i
+		}
+	}
+	translate := func(d program.Dependence) Dependence {
+		r := Dependence{States: d.States}
+		for _, u := range d.Inputs {
+			r.Others = append(r.Others, s.first[Input]+u)
+		}
+		for _, k := range d.Parameters {
+			r.Others = append(r.Others, parameters[k])
+		}
+		return r
+	}
+	of = map[int]Dependence{}
+	for i, d := range p.Dependencies(program.OutputQuantity) {
+		if at := len(p.Outputs) - p.Indicators; i < at {
+			of[s.first[Output]+i] = translate(d)
+		} else {
+			of[s.first[Contact]+i-at] = translate(d)
+			of[s.first[Indicator]+i-at] = translate(d)
+		}
+	}
+	for i, d := range p.Dependencies(program.StateQuantity) {
+		of[s.first[Rate]+i] = translate(d)
+	}
+	for _, d := range p.Dependencies(program.StartQuantity) {
+		starts = append(starts, translate(d))
+	}
+	return of, starts
+}
+
+// newMachine returns a machine without tire functions: generated code where the
+// program has some, otherwise an interpreter.
 func (s *System) newMachine() program.Machine {
-	var m program.Machine
 	if code, ok := shipped.Lookup(hex.EncodeToString(s.id)); ok {
-		m = s.program.NewMachine(code)
-	} else {
-		m = s.program.NewTape()
+		return s.program.NewMachine(code)
 	}
-	for i, f := range s.tires {
-		m.Bind(i, f)
-	}
-	return m
+	return s.program.NewTape()
 }

@@ -46,8 +46,12 @@ func (in *Instance) Trim() (TrimResult, error) {
 	if in.initialised {
 		return TrimResult{}, errors.New("trim comes before initialisation; reset the instance first")
 	}
+	if err := in.connect(); err != nil {
+		return TrimResult{}, err
+	}
 	before := append([]float64(nil), in.p...)
 	result, err := newTrim(in).run()
+	in.prepared = false
 	if err != nil {
 		copy(in.p, before)
 	}

@@ -145,7 +145,7 @@ func TestFailedTrimNamesTheReasonAndKeepsTheStart(t *testing.T) {
 func (r *run) settable() []float64 {
 	var list []float64
 	for _, v := range r.sys.Variables() {
-		if v.Kind != cosim.Output || v.Initial {
+		if v.Kind <= cosim.Input || v.Initial {
 			list = append(list, r.get(v.Name))
 		}
 	}

@@ -1,26 +1,178 @@
 package fmu
 
-import "skidpad/cosim"
+import (
+	"slices"
+	"strings"
+
+	"skidpad/cosim"
+	"skidpad/model"
+)
 
 // Describe makes the table of a system. Value references are the indices of the
 // system's variables: the same for every instance of a model and tree.
 func Describe(s *cosim.System) *Table {
-	t := &Table{StopTime: s.Model().StopTime, byName: map[string]uint32{}}
+	m := s.Model()
+	t := &Table{
+		Name: m.Name, Title: m.Title, Source: m.Source,
+		StopTime: m.StopTime, Step: m.Solver.Step, byName: map[string]uint32{},
+	}
+	states := map[int]uint32{}
 	for i, v := range s.Variables() {
-		e := Variable{Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Start: v.Start, Variability: Continuous}
+		if v.State >= 0 && v.Kind != cosim.Rate {
+			states[v.State] = uint32(i)
+		}
+	}
+	for i, v := range s.Variables() {
+		e := Variable{
+			Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Start: v.Start,
+			Variability: Continuous, Initial: Calculated,
+		}
+		if v.Initial {
+			e.Initial = Exact
+		}
 		switch v.Kind {
 		case cosim.Parameter:
 			e.Causality, e.Variability, e.Initial = Parameter, Fixed, Exact
 		case cosim.Input:
-			e.Causality = Input
-		default:
-			e.Causality, e.Initial = Output, Calculated
-			if v.Initial {
-				e.Initial = Exact
-			}
+			e.Causality, e.Initial = Input, None
+		case cosim.Output:
+			e.Causality = Output
+		case cosim.Contact:
+			e.Causality, e.Type, e.Variability, e.Unit = Output, Boolean, Discrete, ""
+		case cosim.Rate:
+			e.Causality, e.Derivative, e.State = Local, true, states[v.State]
+		case cosim.Indicator:
+			e.Causality = Local
+			t.Indicators = append(t.Indicators, e.Reference)
+		case cosim.State:
+			e.Causality = Local
+		case cosim.Time:
+			e.Causality, e.Initial = Independent, None
+		case cosim.Text:
+			e.Causality, e.Type, e.Variability, e.Initial, e.StartText = Parameter, String, Fixed, Exact, v.StartText
 		}
 		t.Variables = append(t.Variables, e)
 		t.byName[v.Name] = e.Reference
 	}
+	t.structure(s, states)
+	t.Terminals = terminals(t, m)
 	return t
+}
+
+// structure fills in what depends on what. states holds the references of the
+// states by their index.
+func (t *Table) structure(s *cosim.System, states map[int]uint32) {
+	of, starts := s.Dependencies()
+	for i := range t.Variables {
+		v := &t.Variables[i]
+		d := of[i]
+		running, initial := references(d.Others), references(d.Others)
+		for _, k := range d.States {
+			running = append(running, states[k])
+			initial = append(initial, references(starts[k].Others)...)
+		}
+		state := s.Variables()[i].State
+		if v.Causality == Local && state >= 0 && !v.Derivative {
+			initial = references(starts[state].Others)
+		}
+		running = slices.DeleteFunc(running, func(r uint32) bool { return t.Variables[r].Causality == Parameter })
+		switch {
+		case v.Causality == Output:
+			t.Outputs = append(t.Outputs, unknown(v, running))
+		case v.Derivative:
+			t.Derivatives = append(t.Derivatives, unknown(v, running))
+		}
+		if v.Initial == Calculated && (v.Causality == Output || v.Derivative || state >= 0) {
+			t.Initial = append(t.Initial, unknown(v, initial))
+		}
+	}
+}
+
+func references(indices []int) []uint32 {
+	var list []uint32
+	for _, i := range indices {
+		list = append(list, uint32(i))
+	}
+	return list
+}
+
+func unknown(v *Variable, dependencies []uint32) Unknown {
+	slices.Sort(dependencies)
+	return Unknown{Reference: v.Reference, Dependencies: slices.Compact(dependencies)}
+}
+
+// terminals makes one terminal for the driver's controls, one per wheel hub and
+// one per tire.
+func terminals(t *Table, m *model.Model) []Terminal {
+	driver := Terminal{Name: "driver", Kind: "org.skidpad.driver", Text: "what a driver controls"}
+	var hubs, tires []Terminal
+	wheels := map[string]int{} // frame of the wheel to its hub
+	isTire := map[string]bool{}
+	for _, c := range m.Components {
+		if c, ok := c.(*model.Tire); ok {
+			isTire[c.Frame] = true
+		}
+	}
+	for _, c := range m.Components {
+		if c, ok := c.(*model.Revolute); ok && isTire[c.To] {
+			wheels[c.To] = len(hubs)
+			hubs = append(hubs, Terminal{
+				Name: c.Name, Kind: "org.skidpad.wheel-hub", Text: "spin of the wheel and torque of the drive",
+				Members: t.members(c.Name, "phi", "omega"),
+			})
+		}
+	}
+	for _, c := range m.Components {
+		name := c.Head().Name
+		switch c := c.(type) {
+		case *model.Tire:
+			tires = append(tires, Terminal{
+				Name: name, Kind: "org.skidpad.tire", Text: "forces of the road on the tire, what they depend on, and forces from outside",
+				Members: t.members(name, "Fx", "Fy", "Fz", "Mx", "My", "Mz", "kappa", "alpha", "gamma", "R_l", "R_eff", "contact",
+					"Fx_input", "Fy_input", "Mx_input", "My_input", "Mz_input"),
+			})
+		case *model.TorqueDriver:
+			if hub, ok := wheels[c.To]; ok && !c.Brake {
+				for _, member := range t.members(name, "torque") {
+					hubs[hub].Members = append(hubs[hub].Members, Member{Name: "torque", Variable: member.Variable})
+				}
+				continue
+			}
+			driver.Members = append(driver.Members, t.controls(name)...)
+		case *model.MotionDriver, *model.ForceDriver:
+			driver.Members = append(driver.Members, t.controls(name)...)
+		}
+	}
+	hubs = append(hubs, tires...)
+	if len(driver.Members) > 0 {
+		hubs = append(hubs, driver)
+	}
+	return hubs
+}
+
+// members lists those quantities of a component that are variables.
+func (t *Table) members(component string, quantities ...string) []Member {
+	var list []Member
+	for _, q := range quantities {
+		if name := component + "." + q; t.has(name) {
+			list = append(list, Member{Name: q, Variable: name})
+		}
+	}
+	return list
+}
+
+func (t *Table) has(name string) bool {
+	_, ok := t.byName[name]
+	return ok
+}
+
+// controls lists the inputs of a component under names of their own.
+func (t *Table) controls(component string) []Member {
+	var list []Member
+	for _, v := range t.Variables {
+		if quantity, ok := strings.CutPrefix(v.Name, component+"."); ok && v.Causality == Input {
+			list = append(list, Member{Name: component + "_" + quantity, Variable: v.Name})
+		}
+	}
+	return list
 }

@@ -161,6 +161,7 @@ func (f *fields) function(returns ...string) TireFunction {
 	switch inline := f.node.Field("parameters"); {
 	case inline != nil && f.given("file"):
 		f.r.At(n, "%s has both file and parameters; it needs one of them", f.path)
+	case kind.Open != nil || inline == nil && !f.given("file") && len(kind.Parameters) == 0:
 	case inline == nil && !f.given("file"):
 		f.r.At(n, "%s has neither file nor parameters; it needs one of them", f.path)
 	case inline == nil && fn.File != "":
@@ -168,7 +169,7 @@ func (f *fields) function(returns ...string) TireFunction {
 	case inline != nil:
 		fn.Parameters = f.inlineParameters(kind, inline)
 	}
-	if f.r.Len() == faults && fn.Parameters != nil {
+	if f.r.Len() == faults && kind.New != nil && (fn.Parameters != nil || len(kind.Parameters) == 0) {
 		_, err := kind.New(fn.Parameters)
 		f.each(n, f.path, err)
 	}

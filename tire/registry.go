@@ -4,44 +4,115 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// kinds holds the tire functions by name. It is filled at compile time and by
-// Register, which must not run while models are being loaded.
-var kinds = []*Kind{&fiala, &pacejka02, &stretchedString, &stretchedStringLimited, &constantLength}
+// registry holds the tire functions by name. It is filled at compile time and by
+// Register.
+var registry = struct {
+	sync.RWMutex
+	kinds  []*Kind
+	loader Loader
+}{kinds: []*Kind{&fiala, &pacejka02, &stretchedString, &stretchedStringLimited, &constantLength, &inputs}}
 
 // Lookup returns the tire function of that name; the error names those there are.
 func Lookup(name string) (*Kind, error) {
-	for _, k := range kinds {
+	registry.RLock()
+	defer registry.RUnlock()
+	if k := find(name); k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("there is no tire function %q; there are %s", name, strings.Join(names(), ", "))
+}
+
+// find looks a name up; the caller holds the lock.
+func find(name string) *Kind {
+	for _, k := range registry.kinds {
 		if k.Name == name {
-			return k, nil
+			return k
 		}
 	}
-	return nil, fmt.Errorf("there is no tire function %q; there are %s", name, strings.Join(Names(), ", "))
+	return nil
 }
 
 // Names lists the registered tire functions, sorted.
 func Names() []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.Name)
+	registry.RLock()
+	defer registry.RUnlock()
+	return names()
+}
+
+func names() []string {
+	var list []string
+	for _, k := range registry.kinds {
+		list = append(list, k.Name)
 	}
-	slices.Sort(names)
-	return names
+	slices.Sort(list)
+	return list
 }
 
 // Register adds a tire function under a name that is not taken.
 func Register(k Kind) error {
-	if _, err := Lookup(k.Name); err == nil {
+	if k.Name == "" || strings.HasPrefix(k.Name, scheme) || (k.New == nil) == (k.Open == nil) || len(k.Inputs) == 0 || len(k.Outputs) == 0 {
+		return fmt.Errorf("tire function %q needs a name that does not begin with %s, inputs, outputs and one constructor", k.Name, scheme)
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if find(k.Name) != nil {
 		return fmt.Errorf("tire function %q exists already", k.Name)
 	}
-	if k.Name == "" || k.New == nil || len(k.Inputs) == 0 || len(k.Outputs) == 0 {
-		return fmt.Errorf("tire function %q needs a name, inputs, outputs and a constructor", k.Name)
-	}
-	kinds = append(kinds, &k)
+	registry.kinds = append(registry.kinds, &k)
 	return nil
+}
+
+// scheme begins the names of functions in libraries.
+const scheme = "plugin:"
+
+// Loader finds a function in a library by the symbol of its entry.
+type Loader func(library, symbol string) (*Kind, error)
+
+// SetLoader says how Find opens libraries.
+func SetLoader(l Loader) {
+	registry.Lock()
+	defer registry.Unlock()
+	registry.loader = l
+}
+
+// Find returns a registered function, or the one that plugin:LIBRARY#SYMBOL names.
+// A LIBRARY with a path is looked for relative to dir, one without in dir and then
+// where the system finds libraries.
+func Find(name, dir string) (*Kind, error) {
+	place, plugin := strings.CutPrefix(name, scheme)
+	if !plugin {
+		return Lookup(name)
+	}
+	library, symbol, ok := cutLast(place, "#")
+	if !ok || library == "" || symbol == "" {
+		return nil, fmt.Errorf("tire function %q: a function of a library is called plugin:LIBRARY#SYMBOL", name)
+	}
+	registry.RLock()
+	load := registry.loader
+	registry.RUnlock()
+	if load == nil {
+		return nil, fmt.Errorf("tire function %q: libraries can be loaded by the shared library of Skidpad only", name)
+	}
+	if beside := filepath.Join(dir, filepath.FromSlash(library)); !filepath.IsAbs(library) {
+		if _, err := os.Stat(beside); err == nil || strings.ContainsAny(library, `/\`) {
+			library = beside
+		}
+	}
+	return load(library, symbol)
+}
+
+func cutLast(s, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return s, "", false
 }
 
 // Arrange puts parameter values into the function's order and names those that

@@ -14,6 +14,36 @@ type Differentiable interface {
 	Jacobian(in, jac []float64)
 }
 
+// Grouped is a Function that is evaluated together with others: the caller puts
+// the arguments of all members into their In, calls Eval of the group once, and
+// finds the results in their Out. Eval of the member alone does the same for all.
+type Grouped interface {
+	Function
+	// Member returns the group and the number of this function in it.
+	Member() (g Group, k int)
+}
+
+// Group evaluates its members in one go.
+type Group interface {
+	In(k int) []float64
+	Out(k int) []float64
+	Eval()
+}
+
+// Dynamic is a Function with internal states. Whoever integrates them puts their
+// values into x before an evaluation and finds their rates in dx after it.
+type Dynamic interface {
+	Function
+	Memory() (x, dx []float64)
+}
+
+// Fallible is a Function that can fail. Fault returns why the evaluations since the
+// last call of Fault failed, nil if none did.
+type Fallible interface {
+	Function
+	Fault() error
+}
+
 // Kind is the registry entry of a tire function: what it is called, which
 // intermediate variables it wants, its parameters, and what it returns
 // (tire-component contract: name, inputs, parameters, outputs, in order).
@@ -24,6 +54,10 @@ type Kind struct {
 	Parameters []ParameterInfo
 	Outputs    []string // Fx Fy Mx My Mz, or q1dot q2dot
 	New        func(parameters []float64) (Function, error)
+	// Open makes a function that lives outside of this package and reads its
+	// parameter file itself; tire is the component's name. It takes the place of
+	// New; such a kind has no Parameters.
+	Open func(tire, file string) (Function, error)
 }
 
 // ParameterInfo describes one parameter of a Kind.

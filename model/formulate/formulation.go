@@ -27,6 +27,7 @@ type Formulation struct {
 	Motions     [][3]int // indices into Inputs: position, rate, acceleration or -1
 	Parameters  []Parameter
 	Outputs     []Output
+	Indicators  int // how many of the outputs, the last ones, are event indicators
 
 	// Solution of the linear equations: pdot, then f, as definitions.
 	Solution []*expr.Expr
@@ -48,6 +49,7 @@ type Formulation struct {
 	options     Options
 	err         error    // the first fault of the model
 	published   []Output // quantities that component laws leave for the outputs
+	indicators  []Output // event indicators that they leave
 }
 
 // State is a state variable with its derivative.
@@ -88,6 +90,7 @@ type Call struct {
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
+	File       string
 	Parameters []float64
 }
 

@@ -7,20 +7,25 @@ import (
 	"skidpad/model/program"
 )
 
-// derivatives returns the symbolic Jacobian of rates or outputs with respect to
-// states, inputs or parameters. The accelerations are differentiated as the
+// derivatives returns the symbolic Jacobian of rates, outputs or start values with
+// respect to states, inputs or parameters. The accelerations are differentiated as the
 // solution of their equations: with A z = r,
 //
 //	A dz = dr - dA z,
 //
 // solved with the factors of A that the program has anyway.
-func (f *Formulation) derivatives(of, by program.Quantity) *program.Derivatives {
+func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *program.Derivatives {
 	var rows []*expr.Expr
-	if of == program.OutputQuantity {
+	switch of {
+	case program.OutputQuantity:
 		for _, o := range f.Outputs {
 			rows = append(rows, o.Value)
 		}
-	} else {
+	case program.StartQuantity:
+		for _, s := range f.States() {
+			rows = append(rows, s.Start)
+		}
+	default:
 		for _, s := range f.States() {
 			rows = append(rows, s.Rate)
 		}
@@ -45,14 +50,14 @@ func (f *Formulation) derivatives(of, by program.Quantity) *program.Derivatives 
 		c := &f.Calls[i]
 		var symbols []*expr.Expr
 		for _, out := range c.Outputs {
-			for _, in := range c.Inputs {
-				symbols = append(symbols, f.Pool.Sym(fmt.Sprintf("d(%s)/d(%s) of %s", out, in, c.Name), expr.Returned))
+			for _, in := range wanted[i] {
+				symbols = append(symbols, f.Pool.Sym(fmt.Sprintf("d(%s)/d(%s) of %s", out, c.Inputs[in], c.Name), expr.Returned))
 			}
 		}
 		result.Partials = append(result.Partials, symbols)
 	}
 	for j, x := range columns {
-		d := f.inDirection(x, result.Partials)
+		d := f.inDirection(x, result.Partials, wanted)
 		for i, r := range rows {
 			if e := d.Of(r); !e.IsZero() {
 				result.Entries = append(result.Entries, program.Entry{Row: i, Column: j, Value: e})
@@ -64,16 +69,16 @@ func (f *Formulation) derivatives(of, by program.Quantity) *program.Derivatives 
 
 // inDirection prepares the derivative with respect to the symbol x: returned
 // values by the chain rule, accelerations and reactions by their equations.
-func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr) *expr.Derivative {
+func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
 	p := f.Pool
 	d := p.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: p.Int(1)})
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		for o, symbol := range c.Returned {
 			var terms []*expr.Expr
-			for a, argument := range c.Arguments {
-				if da := d.Of(argument); !da.IsZero() {
-					terms = append(terms, p.Mul(partials[i][o*len(c.Arguments)+a], da))
+			for a, k := range wanted[i] {
+				if da := d.Of(c.Arguments[k]); !da.IsZero() {
+					terms = append(terms, p.Mul(partials[i][o*len(wanted[i])+a], da))
 				}
 			}
 			d.Set(symbol, f.define("d_"+symbol.Name(), p.Add(terms...)))

@@ -32,6 +32,8 @@ func (f *Formulation) outputs() {
 	if len(f.Model.Outputs) > 0 {
 		f.selectOutputs()
 	}
+	f.Outputs = append(f.Outputs, f.indicators...)
+	f.Indicators = len(f.indicators)
 }
 
 // selectOutputs keeps the outputs that the model file names, in its order.

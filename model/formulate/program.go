@@ -16,7 +16,7 @@ func Program(m *model.Model, o Options) (*program.Program, error) {
 
 // Source hands the formulation over to package program.
 func (f *Formulation) Source() *program.Source {
-	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives}
+	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Indicators: f.Indicators}
 	for _, x := range f.States() {
 		s.States = append(s.States, program.SourceState{
 			SourceSymbol: program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit}, Symbol: x.Symbol},
@@ -36,7 +36,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, c := range f.Calls {
 		s.Calls = append(s.Calls, program.SourceCall{
-			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, Parameters: c.Parameters},
+			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Parameters: c.Parameters},
 			Arguments: c.Arguments, Returned: c.Returned,
 		})
 	}

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"slices"
 	"strings"
 
 	"skidpad/model"
@@ -26,9 +27,9 @@ func (f *Formulation) tire(c *model.Tire) {
 	p := f.Pool
 	wheel, road := f.node(c.Frame), f.node(c.Road)
 	v := f.tireKinematics(c, wheel, road)
-	force := f.call(c, "force", c.Force, v, []string{"Fx", "Fy", "Mx", "My", "Mz"})
+	force := f.call(c, "force", c.Force, v, f.offered(c, v), []string{"Fx", "Fy", "Mx", "My", "Mz"})
 	if c.Slip.Delayed {
-		rates := f.call(c, "relaxation", c.Slip.Relaxation, v, []string{"q1dot", "q2dot"})
+		rates := f.call(c, "relaxation", c.Slip.Relaxation, v, nil, []string{"q1dot", "q2dot"})
 		f.Internal = append(f.Internal,
 			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: rates["q1dot"], start: c.Slip.Q1},
 			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: rates["q2dot"], start: c.Slip.Q2})
@@ -126,7 +127,9 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	cz := f.scalar(c.Name+".vertical_damping", "N.s/m", c.VerticalDamping)
 	loaded := set("Rl", p.Mul(height, secant))
 	penetration := p.Sub(p.Mul(radius, cosine), height)
-	set("Fz", p.Call(expr.Max, p.Sub(p.Mul(kz, penetration), p.Mul(cz, velocity.X[2])), zero))
+	signed := set("Fz_signed", p.Sub(p.Mul(kz, penetration), p.Mul(cz, velocity.X[2])))
+	set("Fz", p.Call(expr.Max, signed, zero))
+	f.indicators = append(f.indicators, Output{c.Name + ".Fz_signed", "N", "normal force as if the road could pull; below 0 the tire is in the air", signed})
 	set("Rs", p.Mul(loaded, sine))
 
 	// rows 9 to 18
@@ -211,21 +214,47 @@ func (f *Formulation) rollingRadius(c *model.Tire, radius, kz, loaded *expr.Expr
 	return p.Sub(radius, p.Mul(nominal, term))
 }
 
-// call makes an external call and returns the symbols bound to its values.
-func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v intermediates, bind []string) map[string]*expr.Expr {
+// scalars are the intermediates that every force function can ask for, whichever
+// is in use: a function is exchanged without a new formulation.
+var scalars = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "mu"}
+
+// offered lists what a tire's force function can ask for, and makes the inputs by
+// which a master can be the force function itself.
+func (f *Formulation) offered(c *model.Tire, v intermediates) []string {
+	names := slices.Clone(scalars)
+	if c.Slip.Delayed {
+		names = append(names, "q1", "q2")
+	}
+	for _, o := range []struct{ name, unit, text string }{
+		{"Fx_input", "N", "longitudinal force"}, {"Fy_input", "N", "lateral force"},
+		{"Mx_input", "N.m", "overturning moment"}, {"My_input", "N.m", "rolling resistance moment"}, {"Mz_input", "N.m", "aligning moment"},
+	} {
+		v[o.name] = f.input(c.Name+"."+o.name, o.unit, o.text+" of the road on the tire, where the tire's function is inputs", 0)
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// call makes an external call and returns the symbols bound to its values. offered
+// names what the function can ask for, nil for what the one in use asks for.
+func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v intermediates, offered, bind []string) map[string]*expr.Expr {
 	kind, err := tire.Lookup(fn.Name)
 	if err != nil {
 		f.reject(c.Pos, "tire %s: %v", c.Name, err)
 		return nil
 	}
-	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: kind.Inputs, Outputs: kind.Outputs, Parameters: fn.Parameters}
+	if offered == nil {
+		offered = kind.Inputs
+	}
+	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Parameters: fn.Parameters}
 	for _, name := range kind.Inputs {
-		e, ok := v[name]
-		if !ok {
+		if v[name] == nil || !slices.Contains(offered, name) {
 			f.reject(c.Pos, "tire %s: function %s asks for %q, which this tire does not have (slip %s)", c.Name, fn.Name, name, map[bool]string{true: "delayed", false: "kinematic"}[c.Slip.Delayed])
 			return nil
 		}
-		call.Arguments = append(call.Arguments, e)
+	}
+	for _, name := range offered {
+		call.Arguments = append(call.Arguments, v[name])
 	}
 	bound := map[string]*expr.Expr{}
 	for _, name := range kind.Outputs {

@@ -31,21 +31,24 @@ func read(t testing.TB, name string) *model.Model {
 func bind(t testing.TB, p *program.Program, m program.Machine) {
 	t.Helper()
 	for i := range p.Calls {
-		m.Bind(i, tireFunction(t, p, i))
+		f, inputs := tireFunction(t, p, i)
+		if err := m.Bind(i, f, inputs); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
-func tireFunction(t testing.TB, p *program.Program, i int) tire.Function {
+func tireFunction(t testing.TB, p *program.Program, i int) (f tire.Function, inputs []string) {
 	t.Helper()
 	kind, err := tire.Lookup(p.Calls[i].Function)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := kind.New(p.Calls[i].Parameters)
+	f, err = kind.New(p.Calls[i].Parameters)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return f, kind.Inputs
 }
 
 func decode(t testing.TB, file string, into any) {

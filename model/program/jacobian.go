@@ -1,7 +1,9 @@
 package program
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"skidpad/model/expr"
@@ -13,7 +15,7 @@ import (
 type Derivatives struct {
 	Rows, Columns int
 	Entries       []Entry
-	// Partials[c][i*inputs+j] is the symbol of d output i / d input j of call c.
+	// Partials[c][i*len(wanted[c])+j] is the symbol of d output i / d wanted input j of call c.
 	Partials [][]*expr.Expr
 }
 
@@ -32,9 +34,13 @@ const (
 	InputQuantity
 	ParameterQuantity
 	OutputQuantity
+	StartQuantity // the initial state; as rows only
 )
 
-// JacobianProgram is the code of a Jacobian, compiled on first use.
+// quantities lists the groups.
+var quantities = [...]Quantity{StateQuantity, InputQuantity, ParameterQuantity, OutputQuantity, StartQuantity}
+
+// JacobianProgram is the code of a Jacobian.
 type JacobianProgram struct {
 	Rows, Columns int
 	// Pattern holds, row by row, which entries can be non-zero.
@@ -54,28 +60,35 @@ type JacobianProgram struct {
 
 type entry struct{ index, slot int32 }
 
-type jacobian struct {
-	once    sync.Once
-	program *JacobianProgram
+// jacobians holds the compiled Jacobians of a program. The formulation's pool,
+// from which they are made, takes one user at a time.
+type jacobians struct {
+	sync.Mutex
+	made map[string]*JacobianProgram
 }
 
-// Jacobian returns the program of d rates / d states.
-func (p *Program) Jacobian() *JacobianProgram {
-	p.jacobian.once.Do(func() { p.jacobian.program = p.Differentiate(StateQuantity, StateQuantity) })
-	return p.jacobian.program
+// Differentiate compiles the Jacobian of some quantities with respect to others,
+// for functions that take the inputs wanted, by call as indices into Call.Inputs.
+// External functions contribute their own derivatives where they are
+// tire.Differentiable, else central differences.
+func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgram {
+	p.jacobians.Lock()
+	defer p.jacobians.Unlock()
+	key := fmt.Sprint(of, by, wanted)
+	j := p.jacobians.made[key]
+	if j == nil {
+		j = p.differentiate(of, by, wanted)
+		if p.jacobians.made == nil {
+			p.jacobians.made = map[string]*JacobianProgram{}
+		}
+		p.jacobians.made[key] = j
+	}
+	return j
 }
 
-// JacobianPattern returns, row by row, which entries of d rates / d states can
-// be non-zero.
-func (p *Program) JacobianPattern() []bool { return p.Jacobian().Pattern }
-
-// Differentiate compiles the Jacobian of the rates of the states or of the
-// outputs with respect to states, inputs or parameters. External functions
-// contribute their own derivatives where they are tire.Differentiable, else
-// central differences.
-func (p *Program) Differentiate(of, by Quantity) *JacobianProgram {
+func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgram {
 	s := p.source
-	d := s.Derivatives(of, by)
+	d := s.Derivatives(of, by, wanted)
 	j := &JacobianProgram{Rows: d.Rows, Columns: d.Columns, Pattern: make([]bool, d.Rows*d.Columns), program: p}
 	c := newCompiler(s)
 	for _, symbols := range d.Partials {
@@ -87,8 +100,8 @@ func (p *Program) Differentiate(of, by Quantity) *JacobianProgram {
 	var roots, values []ref
 	arguments := make([][]ref, len(s.Calls))
 	for i := range s.Calls {
-		for _, a := range s.Calls[i].Arguments {
-			arguments[i] = append(arguments[i], c.g.lower(a))
+		for _, k := range wanted[i] {
+			arguments[i] = append(arguments[i], c.g.lower(s.Calls[i].Arguments[k]))
 		}
 		roots = append(roots, arguments[i]...)
 	}
@@ -117,62 +130,73 @@ func (p *Program) Differentiate(of, by Quantity) *JacobianProgram {
 	return j
 }
 
-// JacobianEvaluator evaluates a JacobianProgram; it owns its memory and is not
-// safe for concurrent use. Bind and SetParameters come before Evaluate.
+// JacobianEvaluator evaluates a JacobianProgram for one machine; it owns its memory
+// and is not safe for concurrent use.
 type JacobianEvaluator struct {
-	j                   *JacobianProgram
+	*JacobianProgram
 	v                   []float64
 	functions           []tire.Function
+	groups              []tire.Group
 	in, out, part       []float64
 	init, before, after tape
 }
 
-// NewEvaluator returns an evaluator without bound functions.
-func (j *JacobianProgram) NewEvaluator() *JacobianEvaluator {
+// Jacobian implements Machine.
+func (m *machine) Jacobian(of, by Quantity) *JacobianEvaluator {
+	j := m.jacobians[of][by]
+	if j == nil {
+		j = newEvaluator(m.p.Differentiate(of, by, m.wanted), m.functions)
+		j.setParameters(m.parameter)
+		m.jacobians[of][by] = j
+	}
+	return j
+}
+
+func newEvaluator(j *JacobianProgram, functions []tire.Function) *JacobianEvaluator {
 	m := &JacobianEvaluator{
-		j: j, v: make([]float64, j.layout.size),
-		functions: make([]tire.Function, len(j.program.Calls)),
-		init:      newTape(&j.init), before: newTape(&j.before), after: newTape(&j.after),
+		JacobianProgram: j, v: make([]float64, j.layout.size),
+		functions: slices.Clone(functions), groups: groupsOf(functions),
+		init: newTape(&j.init), before: newTape(&j.before), after: newTape(&j.after),
 	}
 	copy(m.v, j.layout.constants)
-	for _, c := range j.program.Calls {
-		m.in = make([]float64, max(len(m.in), len(c.Inputs)))
+	for i, c := range j.program.Calls {
+		n := len(j.arguments[i])
+		m.in = make([]float64, max(len(m.in), n))
 		m.out = make([]float64, max(len(m.out), 2*len(c.Outputs)))
-		m.part = make([]float64, max(len(m.part), len(c.Inputs)*len(c.Outputs)))
+		m.part = make([]float64, max(len(m.part), n*len(c.Outputs)))
 	}
 	return m
 }
 
-// Bind makes call i use f.
-func (m *JacobianEvaluator) Bind(i int, f tire.Function) { m.functions[i] = f }
-
-// SetParameters runs parameter-only work for p, ordered as Program.Parameters.
-func (m *JacobianEvaluator) SetParameters(p []float64) {
-	copy(m.v[m.j.layout.parameters:], p[:len(m.j.program.Parameters)])
+func (m *JacobianEvaluator) setParameters(p []float64) {
+	copy(m.v[m.layout.parameters:], p)
 	m.init.execute(m.v)
 }
 
 // Evaluate writes the Jacobian at state x and inputs u to jac, row by row.
 func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
-	l := &m.j.layout
+	l := &m.layout
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
 	m.before.execute(m.v)
+	call(m.functions, m.groups, m.v, m.arguments, m.returned, m.in, m.out)
 	for i, f := range m.functions {
-		evaluate(f, m.v, m.j.arguments[i], m.j.returned[i], m.in, m.out)
 		m.differentiate(f, i)
 	}
 	m.after.execute(m.v)
 	clear(jac)
-	for _, e := range m.j.entries {
+	for _, e := range m.entries {
 		jac[e.index] = m.v[e.slot]
 	}
 }
 
-// differentiate fills in the partial derivatives of call i at m.in.
+// differentiate fills in the partial derivatives of call i.
 func (m *JacobianEvaluator) differentiate(f tire.Function, i int) {
-	n, k := len(m.j.arguments[i]), len(m.j.returned[i])
+	n, k := len(m.arguments[i]), len(m.returned[i])
 	in, part := m.in[:n], m.part[:n*k]
+	for a, s := range m.arguments[i] {
+		in[a] = m.v[s]
+	}
 	if d, ok := f.(tire.Differentiable); ok {
 		d.Jacobian(in, part)
 	} else {
@@ -190,17 +214,7 @@ func (m *JacobianEvaluator) differentiate(f tire.Function, i int) {
 			}
 		}
 	}
-	for a, s := range m.j.partials[i] {
+	for a, s := range m.partials[i] {
 		m.v[s] = part[a]
 	}
-}
-
-// Jacobian evaluates d dx / d x. The first call compiles and allocates.
-func (m *machine) Jacobian(_ float64, x, u, jac []float64) {
-	if m.jacobian == nil {
-		m.jacobian = m.p.Jacobian().NewEvaluator()
-		copy(m.jacobian.functions, m.functions)
-		m.jacobian.SetParameters(m.v[m.p.layout.parameters:])
-	}
-	m.jacobian.Evaluate(x, u, jac)
 }

@@ -8,16 +8,19 @@ import "skidpad/tire"
 type Machine interface {
 	// SetParameters runs the init block (parameter-only work) for p, ordered as Program.Parameters.
 	SetParameters(p []float64)
-	// Bind makes call number i (index into Program.Calls) use f.
-	Bind(i int, f tire.Function)
+	// Bind makes call number i (index into Program.Calls) use f, which takes the
+	// intermediates called inputs, in that order.
+	Bind(i int, f tire.Function, inputs []string) error
 	// Start writes the initial state for inputs u at t = 0 (from the start-value parameters).
 	Start(u, x []float64)
 	// Derivatives evaluates dx = f(t, x, u).
 	Derivatives(t float64, x, u, dx []float64)
 	// Outputs evaluates y at the point of the latest Derivatives call.
 	Outputs(y []float64)
-	// Jacobian writes d dx[i] / d x[j] to jac[i*len(x)+j] at (t, x, u).
-	Jacobian(t float64, x, u, jac []float64)
+	// Jacobian returns what evaluates the derivatives of some quantities by others
+	// with the machine's parameters and functions. The first call for a pair compiles
+	// its code; what Bind changes after that needs a new call.
+	Jacobian(of, by Quantity) *JacobianEvaluator
 }
 
 // Variable is one named quantity of a program.
@@ -35,8 +38,9 @@ type Motion struct{ Position, Rate, Acceleration int }
 // Call is one external (tire) function call of the program.
 type Call struct {
 	Name       string    // component and role: "tire_FL.force", "tire_FL.relaxation"
-	Function   string    // registered tire function, for example "Pacejka02"
-	Inputs     []string  // names of the intermediates passed, in order
+	Function   string    // registered tire function of the model file, for example "Pacejka02"
+	Inputs     []string  // names of the intermediates that a function can ask for
 	Outputs    []string  // names bound to the returned values, in order
+	File       string    // parameter file of the function, "" where the parameters are in the model file
 	Parameters []float64 // of the function, from the model file
 }

@@ -14,6 +14,7 @@ type Program struct {
 	Inputs     []Variable
 	Parameters []Variable
 	Outputs    []Variable
+	Indicators int // how many of the outputs, the last ones, are event indicators
 	Motions    []Motion
 	Calls      []Call
 
@@ -33,13 +34,13 @@ type Program struct {
 	outputs   []int32
 	begins    []int32
 
-	source   *Source
-	jacobian jacobian
+	source    *Source
+	jacobians jacobians
 }
 
 // Build optimises a source.
 func Build(s *Source) (*Program, error) {
-	p := &Program{Name: s.Name, Motions: s.Motions, source: s}
+	p := &Program{Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, source: s}
 	c := newCompiler(s)
 	for i := range s.States {
 		p.States = append(p.States, s.States[i].Variable)

@@ -1,6 +1,12 @@
 package program
 
-import "skidpad/tire"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skidpad/tire"
+)
 
 // Code is one program's blocks as functions on a machine's value memory:
 // interpreted tapes, or generated Go that was made from the same blocks.
@@ -14,8 +20,12 @@ type machine struct {
 	code      Code
 	v         []float64
 	functions []tire.Function
+	arguments [][]int32 // by call: the slots of what its function asks for
+	wanted    [][]int   // by call: the same, as indices into Call.Inputs
+	groups    []tire.Group
 	in, out   []float64 // of one external call
-	jacobian  *JacobianEvaluator
+	jacobians [len(quantities)][len(quantities)]*JacobianEvaluator
+	parameter []float64
 }
 
 // NewTape returns a machine that interprets the program.
@@ -36,6 +46,9 @@ func (p *Program) NewMachine(code Code) Machine {
 		p: p, code: code,
 		v:         make([]float64, p.layout.size),
 		functions: make([]tire.Function, len(p.Calls)),
+		arguments: make([][]int32, len(p.Calls)),
+		wanted:    make([][]int, len(p.Calls)),
+		parameter: make([]float64, len(p.Parameters)),
 	}
 	copy(m.v, p.layout.constants)
 	for _, c := range p.Calls {
@@ -48,18 +61,45 @@ func (p *Program) NewMachine(code Code) Machine {
 func (t tape) runner() func(v []float64) { return t.execute }
 
 func (m *machine) SetParameters(p []float64) {
-	copy(m.v[m.p.layout.parameters:], p[:len(m.p.Parameters)])
+	copy(m.parameter, p)
+	copy(m.v[m.p.layout.parameters:], m.parameter)
 	m.code.Init(m.v)
-	if m.jacobian != nil {
-		m.jacobian.SetParameters(p)
+	for _, row := range m.jacobians {
+		for _, j := range row {
+			if j != nil {
+				j.setParameters(m.parameter)
+			}
+		}
 	}
 }
 
-func (m *machine) Bind(i int, f tire.Function) {
-	m.functions[i] = f
-	if m.jacobian != nil {
-		m.jacobian.Bind(i, f)
+func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
+	c := &m.p.Calls[i]
+	wanted, arguments := make([]int, len(inputs)), make([]int32, len(inputs))
+	for k, name := range inputs {
+		at := slices.Index(c.Inputs, name)
+		if at < 0 {
+			return fmt.Errorf("%s: the function asks for %q; there are %s", c.Name, name, strings.Join(c.Inputs, " "))
+		}
+		wanted[k], arguments[k] = at, m.p.arguments[i][at]
 	}
+	m.functions[i], m.wanted[i], m.arguments[i] = f, wanted, arguments
+	m.groups = groupsOf(m.functions)
+	clear(m.jacobians[:])
+	return nil
+}
+
+// groupsOf lists the groups that functions belong to, each once.
+func groupsOf(functions []tire.Function) []tire.Group {
+	var groups []tire.Group
+	for _, f := range functions {
+		if member, ok := f.(tire.Grouped); ok {
+			if g, _ := member.Member(); !slices.Contains(groups, g) {
+				groups = append(groups, g)
+			}
+		}
+	}
+	return groups
 }
 
 func (m *machine) Start(u, x []float64) {
@@ -75,12 +115,39 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
 	m.code.Before(m.v)
-	for i, f := range m.functions {
-		evaluate(f, m.v, m.p.arguments[i], m.p.returned[i], m.in, m.out)
-	}
+	call(m.functions, m.groups, m.v, m.arguments, m.p.returned, m.in, m.out)
 	m.code.After(m.v)
 	for i, s := range m.p.rates {
 		dx[i] = m.v[s]
+	}
+}
+
+// call makes the external calls; those of a group are made together.
+func call(functions []tire.Function, groups []tire.Group, v []float64, arguments, returned [][]int32, in, out []float64) {
+	for i, f := range functions {
+		member, ok := f.(tire.Grouped)
+		if !ok {
+			evaluate(f, v, arguments[i], returned[i], in, out)
+			continue
+		}
+		g, k := member.Member()
+		for a, s := range arguments[i] {
+			g.In(k)[a] = v[s]
+		}
+	}
+	if len(groups) == 0 {
+		return
+	}
+	for _, g := range groups {
+		g.Eval()
+	}
+	for i, f := range functions {
+		if member, ok := f.(tire.Grouped); ok {
+			g, k := member.Member()
+			for a, s := range returned[i] {
+				v[s] = g.Out(k)[a]
+			}
+		}
 	}
 }
 

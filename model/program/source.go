@@ -11,10 +11,12 @@ type Source struct {
 	Inputs     []SourceSymbol
 	Parameters []SourceSymbol
 	Outputs    []SourceValue
+	Indicators int // how many of the outputs, the last ones, are event indicators
 	Motions    []Motion
 	Calls      []SourceCall
-	// Derivatives makes the Jacobian of a group of quantities by another.
-	Derivatives func(of, by Quantity) *Derivatives
+	// Derivatives makes the Jacobian of a group of quantities by another, for functions
+	// that take the inputs wanted, by call as indices into Call.Inputs.
+	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 }
 
 // SourceSymbol is a variable that the program is given.

@@ -206,7 +206,7 @@ func (p *Program) memory(comment string) string {
 	line("Outputs: %s", slotList(p.outputs))
 	line("Initial state: %s", slotList(p.begins))
 	for i, c := range p.Calls {
-		line("Call %s, %s(%s): arguments %s, values %s", c.Name, c.Function, strings.Join(c.Inputs, " "), slotList(p.arguments[i]), slotList(p.returned[i]))
+		line("Call %s(%s): arguments %s, values %s", c.Name, strings.Join(c.Inputs, " "), slotList(p.arguments[i]), slotList(p.returned[i]))
 	}
 	line("Cost of the rates without external calls: %s", p.RateCost)
 	line("Cost of the outputs on top: %s", p.OutputCost)

@@ -12,6 +12,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/program"
 )
 
 type zeros int
@@ -124,8 +125,11 @@ func BenchmarkRightHandSide(b *testing.B) {
 		c := parse(b, strings.TrimSpace(string(out)))
 		tape, generated := s.ready(s.p.NewTape()), s.generated(b)
 		for i, call := range s.p.Calls {
-			tape.Bind(i, zeros(len(call.Outputs)))
-			generated.Bind(i, zeros(len(call.Outputs)))
+			for _, m := range []program.Machine{tape, generated} {
+				if err := m.Bind(i, zeros(len(call.Outputs)), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
 		}
 		dx := make([]float64, len(s.x))
 		for _, m := range []struct {

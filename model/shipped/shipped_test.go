@@ -21,6 +21,7 @@ var models = []string{"generic4w", "skidder"}
 type bench struct {
 	p    *program.Program
 	f    []tire.Function
+	in   [][]string
 	x, u []float64
 }
 
@@ -45,7 +46,7 @@ func newBench(t testing.TB, name string) *bench {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.f = append(b.f, f)
+		b.f, b.in = append(b.f, f), append(b.in, kind.Inputs)
 	}
 	for i, v := range p.Inputs {
 		b.u[i] = v.Start
@@ -67,7 +68,9 @@ func (b *bench) shake(r *rand.Rand) {
 
 func (b *bench) ready(m program.Machine) program.Machine {
 	for i, f := range b.f {
-		m.Bind(i, f)
+		if err := m.Bind(i, f, b.in[i]); err != nil {
+			panic(err)
+		}
 	}
 	values := make([]float64, len(b.p.Parameters))
 	for i, v := range b.p.Parameters {
@@ -154,7 +157,9 @@ func TestEmittedCAgreesWithTheTape(t *testing.T) {
 	}
 	// the C side answers external calls with zeros, so must the tape
 	for i, c := range b.p.Calls {
-		tape.Bind(i, zeros(len(c.Outputs)))
+		if err := tape.Bind(i, zeros(len(c.Outputs)), nil); err != nil {
+			t.Fatal(err)
+		}
 	}
 	want := make([]float64, len(b.x)+len(b.p.Outputs)+len(b.x))
 	tape.Derivatives(0, b.x, b.u, want)

@@ -1,0 +1,192 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// stepping is a communication step under way, and what was before it.
+type stepping struct {
+	active  bool
+	start   float64
+	h       float64
+	sub     float64 // solver step
+	done, n int     // solver steps
+
+	t, base    float64
+	x, u, rate []float64
+}
+
+var (
+	errNotInitialised = errors.New("the instance is not initialised")
+	errStepSize       = errors.New("the communication step must be a finite number above 0")
+	errNoStep         = errors.New("no communication step is under way")
+)
+
+// ErrNotFinite is wrapped by errors about states that are not finite numbers. A
+// shorter step may avoid them.
+var ErrNotFinite = errors.New("not a finite number")
+
+// maxSteps bounds the solver steps of one communication step.
+const maxSteps = 1e9
+
+// Step advances by a communication step h [s], divided into equal solver steps
+// not longer than solver.step. Prescribed motions continue with their rates and
+// accelerations; other inputs are held unless SetRate gave them a rate. If a step
+// fails the instance keeps the state it had before, and the error names the first
+// state that is not finite and when.
+func (in *Instance) Step(h float64) error {
+	if err := in.Begin(h); err != nil {
+		return err
+	}
+	for {
+		if done, err := in.Next(); done || err != nil {
+			return err
+		}
+	}
+}
+
+// Begin starts a communication step of h [s] that Next carries out.
+func (in *Instance) Begin(h float64) error {
+	if !in.initialised {
+		return errNotInitialised
+	}
+	if !(h > 0) || math.IsInf(h, 1) {
+		return errStepSize
+	}
+	n := math.Ceil(h/in.step*(1-1e-12) - 1e-9)
+	if n < 1 {
+		n = 1
+	}
+	if n > maxSteps {
+		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, in.step)
+	}
+	s := &in.under
+	s.active, s.start, s.h, s.sub, s.done, s.n = true, in.t, h, h/n, 0, int(n)
+	s.t, s.base = in.t, in.base
+	copy(s.x, in.x)
+	copy(s.u, in.u)
+	copy(s.rate, in.rate)
+	return nil
+}
+
+// Next makes one solver step of the communication step that Begin started. done
+// says that it was the last one. On failure the instance is as it was before Begin.
+func (in *Instance) Next() (done bool, err error) {
+	s := &in.under
+	if !s.active {
+		return false, errNoStep
+	}
+	in.solver.step(in, s.start+float64(s.done)*s.sub, s.sub, in.x)
+	s.done++
+	reached := s.start + float64(s.done)*s.sub
+	if err := in.tires.fault(); err != nil {
+		in.undo()
+		return false, fmt.Errorf("%w; at t = %g s", err, reached)
+	}
+	if k := finite(in.x); k >= 0 {
+		bad := in.x[k]
+		in.undo()
+		return false, fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; try a smaller solver.step or the method linearly-implicit", ErrNotFinite, in.stateName(k), bad, reached, s.start)
+	}
+	if s.done == s.n {
+		in.advance(s.start + s.h)
+		s.active = false
+		return true, nil
+	}
+	in.t, in.fresh = reached, false
+	return false, nil
+}
+
+// Stop ends a communication step early, at the time reached.
+func (in *Instance) Stop() {
+	if in.under.active {
+		in.advance(in.t)
+		in.under.active = false
+	}
+}
+
+// undo goes back to before Begin.
+func (in *Instance) undo() {
+	s := &in.under
+	in.t, in.base = s.t, s.base
+	copy(in.x, s.x)
+	copy(in.u, s.u)
+	copy(in.rate, s.rate)
+	in.fresh, s.active = false, false
+}
+
+// advance moves the time, and the prescribed motions with it.
+func (in *Instance) advance(t float64) {
+	in.inputsAt(t)
+	copy(in.u, in.continued)
+	in.t, in.base, in.fresh = t, t, false
+}
+
+// hysteresis of the contacts [N]: a load of exactly zero does not chatter.
+const hysteresis = 1e-3
+
+// signed is the normal force of tire i as if the road could pull [N].
+func (in *Instance) signed(i int) float64 {
+	return in.y[len(in.y)-len(in.contact)+i]
+}
+
+// contactValue is 1 while tire i touches the road.
+func (in *Instance) contactValue(i int) float64 {
+	if in.initialised && in.latched && in.contact[i] || !(in.initialised && in.latched) && in.signed(i) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// indicator is the event indicator at place k of y. It changes its sign where the
+// contact has to change.
+func (in *Instance) indicator(k int) float64 {
+	i := k - (len(in.y) - len(in.contact))
+	switch {
+	case !in.latched:
+		return in.y[k]
+	case in.contact[i]:
+		return in.y[k] + hysteresis
+	}
+	return in.y[k] - hysteresis
+}
+
+// SetLatched says whether contacts change by Latch only, as for a master that
+// handles events, or follow the forces.
+func (in *Instance) SetLatched(on bool) { in.latched = on }
+
+// Latch lets contacts follow the forces and says whether one changed.
+func (in *Instance) Latch() (changed bool, err error) {
+	pending, err := in.Pending()
+	if err != nil {
+		return false, err
+	}
+	for i := range in.contact {
+		if in.pending(i) {
+			in.contact[i] = !in.contact[i]
+		}
+	}
+	return pending, nil
+}
+
+// Pending reports whether Latch would change a contact.
+func (in *Instance) Pending() (bool, error) {
+	if err := in.refresh(); err != nil {
+		return false, err
+	}
+	for i := range in.contact {
+		if in.pending(i) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (in *Instance) pending(i int) bool {
+	if in.contact[i] {
+		return in.signed(i) < -hysteresis
+	}
+	return in.signed(i) > hysteresis
+}

@@ -1,0 +1,175 @@
+package cosim
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/model/program"
+	"skidpad/tire"
+)
+
+// slot is a tire whose force function can be exchanged before initialisation.
+type slot struct {
+	name           string // of the component
+	call           int    // index into the program's calls
+	function, file string // as the model file has them
+}
+
+// findTires lists the slots: every call that returns forces.
+func (s *System) findTires() {
+	for i, c := range s.program.Calls {
+		if name, ok := strings.CutSuffix(c.Name, ".force"); ok {
+			s.tires = append(s.tires, slot{name: name, call: i, function: c.Function, file: c.File})
+		}
+	}
+}
+
+// dynamic is a tire function with states of its own, which follow the program's
+// states in the state vector.
+type dynamic struct {
+	tire.Dynamic
+	at int // index of its first state
+}
+
+// bindings are the tire functions of an instance.
+type bindings struct {
+	functions []tire.Function
+	kinds     []*tire.Kind
+	names     []string // of the components and roles, for messages
+	dynamics  []dynamic
+	fallible  []int // functions that can fail
+	states    int   // how many states of their own the functions have
+	digest    [sha256.Size]byte
+}
+
+// connect finds or opens all tire functions that texts ask for.
+func (s *System) connect(texts []string) (*bindings, error) {
+	b := &bindings{}
+	hash := sha256.New()
+	at := len(s.program.States)
+	for i, c := range s.program.Calls {
+		k, f, identity, err := s.function(i, c, texts)
+		if err != nil {
+			b.close()
+			return nil, err
+		}
+		b.functions, b.kinds, b.names = append(b.functions, f), append(b.kinds, k), append(b.names, component(c.Name))
+		hash.Write(identity)
+		if d, ok := f.(tire.Dynamic); ok {
+			x, _ := d.Memory()
+			b.dynamics = append(b.dynamics, dynamic{d, at})
+			at += len(x)
+		}
+		if _, ok := f.(tire.Fallible); ok {
+			b.fallible = append(b.fallible, i)
+		}
+	}
+	b.states = at - len(s.program.States)
+	hash.Sum(b.digest[:0])
+	return b, nil
+}
+
+// function makes the function of call i. identity tells functions apart that give
+// different results, as far as can be told.
+func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, err error) {
+	name, file := c.Function, c.File
+	at := slices.IndexFunc(s.tires, func(t slot) bool { return t.call == i })
+	if at >= 0 {
+		name, file = texts[1+2*at], texts[2+2*at]
+	}
+	if k, err = tire.Find(name, s.folder); err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
+	}
+	if !slices.Equal(k.Outputs, c.Outputs) {
+		return nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name, strings.Join(k.Outputs, ", "), strings.Join(c.Outputs, ", "))
+	}
+	identity = append([]byte(name), 0)
+	if k.Open != nil {
+		if file != "" {
+			file = s.path(file)
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return nil, nil, nil, fmt.Errorf("%s.file: %w", component(c.Name), err)
+			}
+			identity = append(identity, data...)
+		}
+		f, err = k.Open(component(c.Name), file)
+	} else {
+		var values []float64
+		if values, err = s.parameters(c, k, name, file); err == nil {
+			for _, v := range values {
+				identity = binary.LittleEndian.AppendUint64(identity, math.Float64bits(v))
+			}
+			f, err = k.New(values)
+		}
+	}
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
+	}
+	return k, f, identity, nil
+}
+
+// parameters returns the parameters of a built-in function.
+func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) ([]float64, error) {
+	switch {
+	case name == c.Function && file == c.File:
+		return c.Parameters, nil
+	case len(k.Parameters) == 0:
+		return nil, nil
+	case file == "":
+		return nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name, len(k.Parameters), component(c.Name))
+	}
+	path := s.path(file)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := tire.ParseFile(data, path)
+	if err != nil {
+		return nil, err
+	}
+	if p.Function != name {
+		return nil, fmt.Errorf("%s holds parameters of %s, not of %s: set %s.model and %s.file together", path, p.Function, name, component(c.Name), component(c.Name))
+	}
+	return p.Values, nil
+}
+
+// path resolves a file name of a text parameter.
+func (s *System) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(s.folder, filepath.FromSlash(file))
+}
+
+// close releases functions that hold something.
+func (b *bindings) close() {
+	if b == nil {
+		return
+	}
+	for _, f := range b.functions {
+		if c, ok := f.(interface{ Close() }); ok {
+			c.Close()
+		}
+	}
+}
+
+// ErrTire is wrapped by errors of tire functions that live outside.
+var ErrTire = errors.New("tire function failed")
+
+// fault returns why an evaluation since the last call failed.
+func (b *bindings) fault() error {
+	for _, i := range b.fallible {
+		if err := b.functions[i].(tire.Fallible).Fault(); err != nil {
+			return fmt.Errorf("%s: %w: %w", b.names[i], ErrTire, err)
+		}
+	}
+	return nil
+}

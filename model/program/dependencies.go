@@ -1,0 +1,99 @@
+package program
+
+import (
+	"math/bits"
+
+	"skidpad/model/expr"
+)
+
+// Dependence lists what a quantity depends on, as ascending indices into the
+// program's States, Inputs and Parameters.
+type Dependence struct{ States, Inputs, Parameters []int }
+
+// Dependencies returns, for each quantity of a group, what it depends on according
+// to its expression: a derivative by anything else is zero. A value that an external
+// function returns depends on all that a function can ask for, whichever is bound.
+func (p *Program) Dependencies(of Quantity) []Dependence {
+	s := p.source
+	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]*SourceCall{}}
+	for i := range s.States {
+		t.index[s.States[i].Symbol] = len(t.index)
+	}
+	for i := range s.Inputs {
+		t.index[s.Inputs[i].Symbol] = len(t.index)
+	}
+	for i := range s.Parameters {
+		t.index[s.Parameters[i].Symbol] = len(t.index)
+	}
+	for i := range s.Calls {
+		for _, r := range s.Calls[i].Returned {
+			t.call[r] = &s.Calls[i]
+		}
+	}
+	var list []Dependence
+	add := func(e *expr.Expr) {
+		var d Dependence
+		for w, word := range t.trace(e) {
+			for ; word != 0; word &= word - 1 {
+				switch k := 64*w + bits.TrailingZeros64(word); {
+				case k < len(s.States):
+					d.States = append(d.States, k)
+				case k < len(s.States)+len(s.Inputs):
+					d.Inputs = append(d.Inputs, k-len(s.States))
+				default:
+					d.Parameters = append(d.Parameters, k-len(s.States)-len(s.Inputs))
+				}
+			}
+		}
+		list = append(list, d)
+	}
+	switch of {
+	case StateQuantity:
+		for i := range s.States {
+			add(s.States[i].Rate)
+		}
+	case StartQuantity:
+		for i := range s.States {
+			add(s.States[i].Begin)
+		}
+	case OutputQuantity:
+		for i := range s.Outputs {
+			add(s.Outputs[i].Value)
+		}
+	}
+	return list
+}
+
+// tracer collects the symbols below expressions, as bit sets.
+type tracer struct {
+	memo  map[*expr.Expr][]uint64
+	index map[*expr.Expr]int
+	call  map[*expr.Expr]*SourceCall
+}
+
+func (t *tracer) trace(e *expr.Expr) []uint64 {
+	if set, ok := t.memo[e]; ok {
+		return set
+	}
+	set := make([]uint64, (len(t.index)+63)/64)
+	join := func(below *expr.Expr) {
+		for w, word := range t.trace(below) {
+			set[w] |= word
+		}
+	}
+	if e.Kind() == expr.Symbol {
+		if k, ok := t.index[e]; ok {
+			set[k/64] |= 1 << (k % 64)
+		}
+		if c := t.call[e]; c != nil {
+			for _, a := range c.Arguments {
+				join(a)
+			}
+		}
+	}
+	for _, a := range e.Args() {
+		join(a)
+	}
+	t.memo[e] = set
+	return set
+}
