@@ -22,7 +22,7 @@ type Instance struct {
 	latched     bool // contacts change by Latch only
 
 	t       float64
-	base    float64 // time at which u holds; prescribed motions continue from here
+	since   float64 // time since u holds; prescribed motions have continued for it [s]
 	step    float64 // longest solver step [s]
 	p       []float64
 	u       []float64
@@ -70,7 +70,7 @@ func (in *Instance) Reset() {
 	for i := range in.texts {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}
-	in.t, in.base, in.step = 0, 0, in.sys.model.Solver.Step
+	in.t, in.since, in.step = 0, 0, in.sys.model.Solver.Step
 	in.initialised, in.latched = false, false
 	in.under.active = false
 	in.disconnect()
@@ -248,7 +248,7 @@ func (in *Instance) refresh() error {
 	if in.fresh {
 		return nil
 	}
-	in.rates(in.t, in.x, in.dx)
+	in.rates(in.since, in.x, in.dx)
 	in.machine.Outputs(in.y)
 	if err := in.tires.fault(); err != nil {
 		return err
@@ -302,7 +302,7 @@ func (in *Instance) text(name string) (int, error) {
 // SetTime gives the time: before Initialise that of the start, afterwards that of a
 // master which integrates the states itself.
 func (in *Instance) SetTime(t float64) {
-	in.t, in.base, in.fresh = t, t, false
+	in.t, in.since, in.fresh = t, 0, false
 }
 
 // Prepare puts parameters, start values and tire functions in force, so that
@@ -318,7 +318,7 @@ func (in *Instance) Prepare() error {
 	if i := finite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
 	}
-	in.rates(in.t, in.x, in.dx)
+	in.rates(0, in.x, in.dx)
 	if err := in.tires.fault(); err != nil {
 		return err
 	}
@@ -368,7 +368,7 @@ func (in *Instance) prepare() {
 		x, _ := d.Memory()
 		copy(in.x[d.at:], x)
 	}
-	in.base, in.fresh = in.t, false
+	in.since, in.fresh = 0, false
 }
 
 func (in *Instance) stateName(i int) string {
@@ -403,7 +403,7 @@ func (in *Instance) Initialise() error {
 // then, so that later steps allocate nothing.
 func (in *Instance) warm() {
 	x := append([]float64(nil), in.x...)
-	in.solver.step(in, in.t, in.step, x)
+	in.solver.step(in, 0, in.step, x)
 	_ = in.tires.fault() // a step that nobody asked for
 	in.fresh = false
 }
@@ -424,12 +424,11 @@ func (in *Instance) SetStates(x []float64) error {
 	return nil
 }
 
-// inputsAt continues the inputs from the time they hold to t: linearly at their
+// inputsAt continues the inputs by dt [s] from the time they hold: linearly at their
 // rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
 // rate + acceleration dt.
-func (in *Instance) inputsAt(t float64) {
+func (in *Instance) inputsAt(dt float64) {
 	copy(in.continued, in.u)
-	dt := t - in.base
 	if dt == 0 {
 		return
 	}
@@ -446,14 +445,16 @@ func (in *Instance) inputsAt(t float64) {
 	}
 }
 
-func (in *Instance) rates(t float64, x, dx []float64) {
-	in.inputsAt(t)
+// rates evaluates the derivatives at a time after the inputs were set. Time itself is
+// in no equation, so results do not depend on how a master counts it.
+func (in *Instance) rates(since float64, x, dx []float64) {
+	in.inputsAt(since)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {
 		own, _ := d.Memory()
 		copy(own, x[d.at:])
 	}
-	in.machine.Derivatives(t, x[:n], in.continued, dx[:n])
+	in.machine.Derivatives(in.t+since, x[:n], in.continued, dx[:n])
 	for _, d := range in.tires.dynamics {
 		_, rates := d.Memory()
 		copy(dx[d.at:], rates)
@@ -462,8 +463,8 @@ func (in *Instance) rates(t float64, x, dx []float64) {
 
 // jacobian leaves out the states of tire functions: solvers that use it keep their
 // order with any matrix.
-func (in *Instance) jacobian(t float64, x, j []float64) {
-	in.inputsAt(t)
+func (in *Instance) jacobian(since float64, x, j []float64) {
+	in.inputsAt(since)
 	n := len(in.sys.program.States)
 	evaluator := in.machine.Jacobian(program.StateQuantity, program.StateQuantity)
 	if len(x) == n {

@@ -34,13 +34,13 @@ func (in *Instance) StateSize() int {
 	return size
 }
 
-// numbers lists what a saved state holds besides t, base and step, which come first.
+// numbers lists what a saved state holds; t and step come first.
 func (in *Instance) numbers() [5][]float64 {
 	x := in.x
 	if !in.initialised {
 		x = nil
 	}
-	return [...][]float64{{in.t, in.base, in.step}, in.p, in.u, in.rate, x}
+	return [...][]float64{{in.t, in.step}, in.p, in.u, in.rate, x}
 }
 
 var (
@@ -124,8 +124,8 @@ func (in *Instance) Restore(src []byte) error {
 	}
 	in.initialised = b != nil
 	in.prepared = b != nil
-	in.t, in.base, in.step = s.numbers[0], s.numbers[1], s.numbers[2]
-	rest := s.numbers[3:]
+	in.t, in.since, in.step = s.numbers[0], 0, s.numbers[1]
+	rest := s.numbers[2:]
 	rest = rest[copy(in.p, rest):]
 	rest = rest[copy(in.u, rest):]
 	rest = rest[copy(in.rate, rest):]
@@ -156,7 +156,7 @@ func (in *Instance) rebound(s *saved) (*bindings, error) {
 	if b.digest != s.digest {
 		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
 	}
-	if want := 3 + len(in.p) + 2*len(in.u) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
+	if want := 2 + len(in.p) + 2*len(in.u) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}
 	if b == in.tires {
@@ -219,7 +219,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 		s.contact = append(s.contact, v == 1)
 	}
 	rest = rest[len(in.contact):]
-	least := 3 + len(in.p) + 2*len(in.u)
+	least := 2 + len(in.p) + 2*len(in.u)
 	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
 		return nil, errors.New("the saved state has the wrong length for this model")
 	}
@@ -227,7 +227,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}
-	if i := finite(s.numbers); i >= 0 || s.numbers[2] <= 0 {
+	if i := finite(s.numbers); i >= 0 || s.numbers[1] <= 0 {
 		return nil, errors.New("the saved state holds values that no instance can have")
 	}
 	return s, nil

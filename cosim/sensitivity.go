@@ -25,7 +25,7 @@ func (in *Instance) jacobianOf(of, by program.Quantity) (jac []float64, columns 
 		s.jac[key] = make([]float64, n)
 	}
 	if !s.valid[key] {
-		in.inputsAt(in.t)
+		in.inputsAt(in.since)
 		for _, d := range in.tires.dynamics {
 			own, _ := d.Memory()
 			copy(own, in.x[d.at:])
@@ -145,7 +145,7 @@ func (in *Instance) OutputRates(variables []int, result []float64) error {
 	}
 	clear(in.sensed.valid)
 	u := append([]float64(nil), in.rate...)
-	in.inputsAt(in.t)
+	in.inputsAt(in.since)
 	for _, m := range in.sys.program.Motions {
 		u[m.Position] += in.continued[m.Rate]
 		if m.Acceleration >= 0 {

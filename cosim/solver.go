@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// problem is what a solver integrates: dx = f(t, x), with the inputs of time t
-// already continued from the last communication point.
+// problem is what a solver integrates: dx = f(t, x), with the inputs continued for t
+// from when they were set.
 type problem interface {
 	rates(t float64, x, dx []float64)
 	// jacobian writes d dx[i] / d x[j] to j[i*n+j].

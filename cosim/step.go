@@ -13,8 +13,8 @@ type stepping struct {
 	h       float64
 	sub     float64 // solver step
 	done, n int     // solver steps
+	held    int     // solver steps made when the inputs were set the last time
 
-	t, base    float64
 	x, u, rate []float64
 }
 
@@ -27,6 +27,9 @@ var (
 // ErrNotFinite is wrapped by errors about states that are not finite numbers. A
 // shorter step may avoid them.
 var ErrNotFinite = errors.New("not a finite number")
+
+// ulp is the distance from 1 to the next number.
+const ulp = 0x1p-52
 
 // maxSteps bounds the solver steps of one communication step.
 const maxSteps = 1e9
@@ -63,8 +66,12 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, in.step)
 	}
 	s := &in.under
-	s.active, s.start, s.h, s.sub, s.done, s.n = true, in.t, h, h/n, 0, int(n)
-	s.t, s.base = in.t, in.base
+	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
+	// masters compute h as a difference of rounded times; its last bits shall not
+	// decide about those of the results
+	if s.sub = h / n; math.Abs(h-n*in.step) <= 4*ulp*(math.Abs(in.t)+h) {
+		s.sub = in.step
+	}
 	copy(s.x, in.x)
 	copy(s.u, in.u)
 	copy(s.rate, in.rate)
@@ -78,8 +85,9 @@ func (in *Instance) Next() (done bool, err error) {
 	if !s.active {
 		return false, errNoStep
 	}
-	in.solver.step(in, s.start+float64(s.done)*s.sub, s.sub, in.x)
+	in.solver.step(in, in.since, s.sub, in.x)
 	s.done++
+	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
 	if err := in.tires.fault(); err != nil {
 		in.undo()
@@ -99,6 +107,21 @@ func (in *Instance) Next() (done bool, err error) {
 	return false, nil
 }
 
+// Stepping says whether a communication step is under way.
+func (in *Instance) Stepping() bool { return in.under.active }
+
+// NextEnd returns the time that Next would reach [s].
+func (in *Instance) NextEnd() float64 {
+	if s := &in.under; s.done+1 < s.n {
+		return s.start + float64(s.done+1)*s.sub
+	}
+	return in.under.start + in.under.h
+}
+
+// Rebase corrects the time reached to t, which differs from it by rounding only:
+// masters add up communication steps in their own way.
+func (in *Instance) Rebase(t float64) { in.t = t }
+
 // Stop ends a communication step early, at the time reached.
 func (in *Instance) Stop() {
 	if in.under.active {
@@ -110,18 +133,18 @@ func (in *Instance) Stop() {
 // undo goes back to before Begin.
 func (in *Instance) undo() {
 	s := &in.under
-	in.t, in.base = s.t, s.base
+	in.t, in.since = s.start, 0
 	copy(in.x, s.x)
 	copy(in.u, s.u)
 	copy(in.rate, s.rate)
 	in.fresh, s.active = false, false
 }
 
-// advance moves the time, and the prescribed motions with it.
+// advance moves the time to t, and the prescribed motions with it.
 func (in *Instance) advance(t float64) {
-	in.inputsAt(t)
+	in.inputsAt(in.since)
 	copy(in.u, in.continued)
-	in.t, in.base, in.fresh = t, t, false
+	in.t, in.since, in.under.held, in.fresh = t, 0, in.under.done, false
 }
 
 // hysteresis of the contacts [N]: a load of exactly zero does not chatter.
@@ -145,7 +168,7 @@ func (in *Instance) contactValue(i int) float64 {
 func (in *Instance) indicator(k int) float64 {
 	i := k - (len(in.y) - len(in.contact))
 	switch {
-	case !in.latched:
+	case !in.latched || !in.initialised:
 		return in.y[k]
 	case in.contact[i]:
 		return in.y[k] + hysteresis

@@ -1,0 +1,352 @@
+package fmu
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/cosim"
+)
+
+// Interface is a kind of instance, numbered as in FMI 2.0.
+type Interface uint8
+
+// The interfaces.
+const (
+	ModelExchange Interface = iota
+	CoSimulation
+)
+
+// Settings say how an instance is used.
+type Settings struct {
+	Version     int // of FMI: 2 or 3
+	Interface   Interface
+	Logging     bool
+	EventMode   bool // FMI 3.0 co-simulation: the importer handles events
+	EarlyReturn bool // FMI 3.0 co-simulation: steps may end early
+	// Intermediate asks for a pause of DoStep after every solver step, in which
+	// the variables of IntermediateReferences can be used.
+	Intermediate           bool
+	IntermediateReferences []uint32
+	// Strict turns what is tolerated, because importers do it, into errors.
+	Strict bool
+}
+
+// Message is something to log.
+type Message struct {
+	Status   Status
+	Category string
+	Text     string
+}
+
+// Categories of messages, as in the model description.
+const (
+	LogEvents        = "logEvents"
+	LogStatusWarning = "logStatusWarning"
+	LogStatusDiscard = "logStatusDiscard"
+	LogStatusError   = "logStatusError"
+	LogStatusFatal   = "logStatusFatal"
+	LogSolver        = "logSolver"
+	LogTire          = "logTire"
+	LogParameters    = "logParameters"
+)
+
+// Categories lists the categories with their meaning.
+var Categories = []struct{ Name, Text string }{
+	{LogEvents, "Tires that lift off or touch down"},
+	{LogStatusWarning, "Calls that return a warning"},
+	{LogStatusDiscard, "Calls that return discard"},
+	{LogStatusError, "Calls that return an error"},
+	{LogStatusFatal, "Calls that return fatal"},
+	{LogSolver, "Solver and steps at the start"},
+	{LogTire, "Force functions of the tires at the start"},
+	{LogParameters, "Parameters that differ from the model file"},
+}
+
+// Component is one instance of an FMU: a vehicle behind the state machine of the
+// standard. Its methods return the status of the call; Messages holds what is to be
+// logged. It is not safe for concurrent use.
+//
+// Numbers live in a window that the importer's side may read and write directly
+// where Readable and Writable say so: entry i is the variable of reference i.
+type Component struct {
+	Messages []Message
+
+	table    *Table
+	engine   *cosim.Instance
+	settings Settings
+	mode     mode
+	logging  map[string]bool
+
+	values  []float64 // the window
+	current bool      // values are what the engine would give
+	inputs  [2]int    // references of the inputs
+
+	setUp         bool // SetupExperiment was called
+	start, stop   float64
+	contacts      []float64
+	written       []float64 // inputs of the window, while it is made current
+	pausing       pause
+}
+
+// NewComponent makes an instance of a system. values is its window, at least as
+// long as the numeric variables of the table.
+func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64) (*Component, error) {
+	engine, err := s.Instantiate()
+	if err != nil {
+		return nil, err
+	}
+	c := &Component{
+		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
+		inputs:   [2]int{s.First(cosim.Input), s.First(cosim.Output)},
+		contacts: make([]float64, s.First(cosim.State)-s.First(cosim.Contact)),
+	}
+	c.written = make([]float64, c.inputs[1]-c.inputs[0])
+	c.log(settings.Logging, nil)
+	for _, r := range settings.IntermediateReferences {
+		if int64(r) >= int64(len(t.Variables)) || t.Variables[r].Variability != Continuous || t.Variables[r].Causality > Output {
+			return nil, fmt.Errorf("intermediate variable %d: only continuous inputs and outputs can be used in intermediate updates", r)
+		}
+	}
+	c.reset()
+	return c, nil
+}
+
+// Close releases the instance.
+func (c *Component) Close() { c.engine.Close() }
+
+func (c *Component) reset() {
+	c.engine.SetLatched(c.settings.Interface == ModelExchange || c.settings.EventMode)
+	c.mode, c.setUp, c.start, c.stop = instantiated, false, 0, math.Inf(1)
+	c.pausing = pause{}
+	c.touch()
+}
+
+// touch notes that the window is not what the engine would give, but for the
+// inputs, which the window always holds.
+func (c *Component) touch() {
+	c.current = false
+	for i := c.inputs[0]; i < c.inputs[1]; i++ {
+		c.values[i], _ = c.engine.Get(i)
+	}
+}
+
+// Readable says whether every number of the window may be read now.
+func (c *Component) Readable() bool { return c.current && c.mode&(running|terminated) != 0 }
+
+// Writable says whether the inputs in the window may be written now; TakeInputs has
+// to be called before anything else then.
+func (c *Component) Writable() bool { return c.mode&running != 0 }
+
+// Movable says whether time and states may be set by Move.
+func (c *Component) Movable() bool { return c.mode == continuous }
+
+// Inputs returns the references of the inputs: from the first to before the second.
+func (c *Component) Inputs() (from, to int) { return c.inputs[0], c.inputs[1] }
+
+// TakeInputs takes over the inputs that were written into the window. keep says that
+// outputs may be read before the next step.
+func (c *Component) TakeInputs(keep bool) {
+	written := c.values[c.inputs[0]:c.inputs[1]]
+	if keep {
+		c.keepOutputs(written)
+	}
+	c.engine.SetInputs(written)
+	if c.mode != step {
+		c.current = false
+	}
+}
+
+// keepOutputs makes the window current before inputs change in Step Mode: outputs
+// stay those of the latest step until the next one.
+func (c *Component) keepOutputs(inputs []float64) {
+	if c.mode != step || c.current {
+		return
+	}
+	copy(c.written, inputs)
+	if c.refresh() == nil {
+		copy(inputs, c.written)
+	}
+}
+
+// Move sets time and states in Continuous-Time Mode; a nil x keeps the states.
+func (c *Component) Move(t float64, x []float64) {
+	c.engine.SetTime(t)
+	if x != nil {
+		_ = c.engine.SetStates(x) // finite, as Movable's caller has checked
+	}
+	c.current = false
+}
+
+// fail notes an error. The instance stops; Reset and SetState revive it.
+func (c *Component) fail(err error) Status {
+	c.say(Error, LogStatusError, err.Error())
+	c.mode = failed
+	return Error
+}
+
+func (c *Component) warn(text string) Status {
+	if c.settings.Strict {
+		return c.fail(errors.New(text))
+	}
+	c.say(Warning, LogStatusWarning, text)
+	return Warning
+}
+
+func (c *Component) discard(err error) Status {
+	c.say(Discard, LogStatusDiscard, err.Error())
+	return Discard
+}
+
+// Refuse notes an error that the border has found.
+func (c *Component) Refuse(text string) Status { return c.fail(errors.New(text)) }
+
+// say queues a message if it is to be delivered: in FMI 3.0 nothing is while
+// logging is off, in 2.0 what comes with a status is all the same.
+func (c *Component) say(s Status, category, text string) {
+	if !c.logging[category] && (s == OK || c.settings.Version == 3) {
+		return
+	}
+	text = strings.ReplaceAll(text, "#", "##")
+	if c.settings.Version == 2 {
+		text = strings.ReplaceAll(text, "%", "%%") // the logger formats like printf
+	}
+	c.Messages = append(c.Messages, Message{s, category, text})
+}
+
+func (c *Component) log(on bool, categories []string) {
+	for _, known := range Categories {
+		if len(categories) == 0 || slices.Contains(categories, known.Name) {
+			c.logging[known.Name] = on
+		}
+	}
+}
+
+// SetDebugLogging switches messages on or off: those of the categories, or all.
+func (c *Component) SetDebugLogging(on bool, categories []string) Status {
+	if err := c.legal(CallSetDebugLogging); err != nil {
+		return c.fail(err)
+	}
+	for _, name := range categories {
+		known := false
+		for _, k := range Categories {
+			known = known || k.Name == name
+		}
+		if !known {
+			return c.fail(fmt.Errorf("there is no log category %q", name))
+		}
+	}
+	c.log(on, categories)
+	return OK
+}
+
+// SetupExperiment defines where the simulation starts and, if that is known, stops.
+// A tolerance is not used: solvers have a fixed step.
+func (c *Component) SetupExperiment(start float64, stopDefined bool, stop float64) Status {
+	if err := c.legal(CallSetupExperiment); err != nil {
+		return c.fail(err)
+	}
+	return c.experiment(start, stopDefined, stop)
+}
+
+func (c *Component) experiment(start float64, stopDefined bool, stop float64) Status {
+	if !finite(start) || stopDefined && !(stop > start) {
+		return c.fail(fmt.Errorf("start time %g and stop time %g: both must be finite, and the stop after the start", start, stop))
+	}
+	c.setUp, c.start, c.stop = true, start, math.Inf(1)
+	if stopDefined {
+		c.stop = stop
+	}
+	return OK
+}
+
+// EnterInitializationMode begins the initialisation. In FMI 3.0 it also defines the
+// experiment, with defined true.
+func (c *Component) EnterInitializationMode(defined bool, start float64, stopDefined bool, stop float64) Status {
+	if err := c.legal(CallEnterInitializationMode); err != nil {
+		return c.fail(err)
+	}
+	status := OK
+	if defined {
+		if status = c.experiment(start, stopDefined, stop); status != OK {
+			return status
+		}
+	} else if !c.setUp {
+		if status = c.warn("EnterInitializationMode without SetupExperiment; the start time is 0"); status == Error {
+			return status
+		}
+	}
+	c.engine.SetTime(c.start)
+	c.mode, c.current = initialization, false
+	return status
+}
+
+// ExitInitializationMode computes the initial state.
+func (c *Component) ExitInitializationMode() Status {
+	if err := c.legal(CallExitInitializationMode); err != nil {
+		return c.fail(err)
+	}
+	if err := c.engine.Initialise(); err != nil {
+		return c.fail(err)
+	}
+	if n, own := c.engine.StateCount(); own > 0 && c.settings.Interface == ModelExchange {
+		return c.fail(fmt.Errorf("tire functions have %d states of their own besides the %d of the model description; model exchange cannot integrate them, co-simulation can", own, n))
+	}
+	c.mode, c.current = step, false
+	if c.settings.Interface == ModelExchange || c.settings.EventMode {
+		c.mode = event
+	}
+	c.report()
+	return OK
+}
+
+// report logs what the instance starts with.
+func (c *Component) report() {
+	if !c.settings.Logging {
+		return
+	}
+	if c.settings.Interface == CoSimulation {
+		method, _ := c.engine.Text("solver.method")
+		longest, _ := c.engine.Get(int(c.table.byName[cosim.StepVariable]))
+		c.say(OK, LogSolver, fmt.Sprintf("%s with steps of %g s at most", method, longest))
+	}
+	for i := range c.table.Variables {
+		v := &c.table.Variables[i]
+		if v.Causality != Parameter {
+			continue
+		}
+		if v.Type == String {
+			if text, _ := c.engine.Text(v.Name); strings.HasSuffix(v.Name, ".model") {
+				c.say(OK, LogTire, v.Name+" = "+text)
+			}
+		} else if value, _ := c.engine.Get(i); value != v.Start {
+			c.say(OK, LogParameters, fmt.Sprintf("%s = %g instead of %g", v.Name, value, v.Start))
+		}
+	}
+}
+
+// Terminate ends the simulation; values can be read on.
+func (c *Component) Terminate() Status {
+	if err := c.legal(CallTerminate); err != nil {
+		return c.fail(err)
+	}
+	if err := c.refresh(); err != nil {
+		return c.fail(err)
+	}
+	c.mode = terminated
+	return OK
+}
+
+// Reset brings the instance back to what it was after instantiation.
+func (c *Component) Reset() Status {
+	if err := c.legal(CallReset); err != nil {
+		return c.fail(err)
+	}
+	c.engine.Reset()
+	c.reset()
+	return OK
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,238 @@
+package fmu
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"skidpad/cosim"
+)
+
+// StepResult is what a step led to.
+type StepResult struct {
+	EventNeeded bool
+	EarlyReturn bool
+	Last        float64 // time reached [s]
+	// Paused asks for an intermediate update: the importer may read and write
+	// variables now, then Resume goes on.
+	Paused bool
+	Time   float64 // of the intermediate update [s]
+	Set    bool    // inputs may be set in it
+}
+
+// pause is a step under way.
+type pause struct {
+	end      float64
+	set      bool
+	deadline float64 // the importer wants the step to end here at the latest
+}
+
+// drift bounds how far a communication point may be from the time reached, in
+// steps: below it, rounding of the importer's sums; above, a warning.
+const (
+	drift    = 1e-9
+	mismatch = 1e-3 // and above this it is another point
+)
+
+// DoStep makes a step from t to t + h [s].
+func (c *Component) DoStep(t, h float64) (StepResult, Status) {
+	result := StepResult{Last: c.engine.Time()}
+	if err := c.legal(CallDoStep); err != nil {
+		return result, c.fail(err)
+	}
+	if !(h > 0) || math.IsInf(h, 1) || !finite(t) {
+		return result, c.fail(fmt.Errorf("a step from %g s of %g s: the step must be finite and above 0", t, h))
+	}
+	status := OK
+	switch off := math.Abs(t-c.engine.Time()) / h; {
+	case off > mismatch:
+		return result, c.fail(fmt.Errorf("the step begins at %g s, but the instance is at %g s", t, c.engine.Time()))
+	case off > drift && math.Abs(t-c.engine.Time()) > 8*math.Abs(t)*epsilon:
+		if status = c.warn(fmt.Sprintf("the step begins at %.17g s, but the instance is at %.17g s; it goes on from the former", t, c.engine.Time())); status == Error {
+			return result, status
+		}
+	}
+	if t+h > c.stop+drift*h+8*math.Abs(c.stop)*epsilon {
+		return result, c.fail(fmt.Errorf("the step to %g s goes beyond the stop time %g s", t+h, c.stop))
+	}
+	if t != c.engine.Time() {
+		c.engine.Rebase(t)
+	}
+	if err := c.engine.Begin(h); err != nil {
+		return result, c.fail(err)
+	}
+	c.pausing = pause{end: t + h, deadline: math.Inf(1)}
+	result, after := c.proceed()
+	return result, max(status, after)
+}
+
+const epsilon = 0x1p-52
+
+// Resume goes on after an intermediate update. early asks to end the step at the
+// time deadline, or before it where no solver step ends there.
+func (c *Component) Resume(early bool, deadline float64) (StepResult, Status) {
+	if c.mode != intermediate {
+		return StepResult{Last: c.engine.Time()}, c.fail(errors.New("no intermediate update is under way"))
+	}
+	c.mode = step
+	if early {
+		c.pausing.deadline = deadline
+		if !c.settings.EarlyReturn {
+			c.pausing.deadline = math.Inf(1)
+		}
+	}
+	if c.engine.Stepping() {
+		return c.proceed()
+	}
+	return c.finish(false)
+}
+
+// proceed makes solver steps until the step is done, or has to pause or to end.
+func (c *Component) proceed() (StepResult, Status) {
+	for {
+		if c.engine.NextEnd() > c.pausing.deadline*(1+4*epsilon) {
+			return c.finish(false)
+		}
+		done, err := c.engine.Next()
+		if err != nil {
+			return c.abandon(err)
+		}
+		if c.settings.EventMode && c.settings.EarlyReturn && !done {
+			pending, err := c.engine.Pending()
+			if err != nil {
+				return c.abandon(err)
+			}
+			if pending {
+				return c.finish(false)
+			}
+		}
+		if c.settings.Intermediate {
+			c.mode, c.current = intermediate, false
+			c.pausing.set = !done
+			return StepResult{Last: c.engine.Time(), Paused: true, Time: c.engine.Time(), Set: !done}, OK
+		}
+		if done {
+			return c.finish(true)
+		}
+	}
+}
+
+// finish ends a step where it is. The window's inputs follow prescribed motions.
+func (c *Component) finish(done bool) (StepResult, Status) {
+	done = done || !c.engine.Stepping()
+	c.engine.Stop()
+	if done {
+		c.engine.Rebase(c.pausing.end)
+	}
+	c.touch()
+	result := StepResult{Last: c.engine.Time(), EarlyReturn: !done}
+	if c.settings.EventMode {
+		var err error
+		if result.EventNeeded, err = c.engine.Pending(); err != nil {
+			return result, c.fail(err)
+		}
+	}
+	c.logContacts()
+	return result, OK
+}
+
+// abandon ends a step that failed; the engine is where it was before it.
+func (c *Component) abandon(err error) (StepResult, Status) {
+	c.touch()
+	result := StepResult{Last: c.engine.Time()}
+	if !errors.Is(err, cosim.ErrNotFinite) {
+		return result, c.fail(err)
+	}
+	c.mode = step
+	if c.settings.Version == 2 {
+		c.mode = stepFailed
+	}
+	return result, c.discard(err)
+}
+
+// SetInputDerivatives lets inputs change linearly during the next step. Derivatives
+// of higher order are not used.
+func (c *Component) SetInputDerivatives(references []uint32, orders []int32, values []float64) Status {
+	if err := c.legal(CallSetInputDerivatives); err != nil {
+		return c.fail(err)
+	}
+	status := OK
+	for i, r := range references {
+		v, err := c.variable(r, Real)
+		if err == nil && v.Causality != Input {
+			err = fmt.Errorf("%s is not an input", v.Name)
+		}
+		if err == nil && (orders[i] < 1 || !finite(values[i])) {
+			err = fmt.Errorf("derivative of order %d of %s = %v: the order must be 1 or more and the value finite", orders[i], v.Name, values[i])
+		}
+		if err != nil {
+			return c.fail(err)
+		}
+		if orders[i] > 1 {
+			if status = c.warn(fmt.Sprintf("derivative of order %d of %s is not used; inputs change linearly", orders[i], v.Name)); status == Error {
+				return status
+			}
+		}
+	}
+	for i, r := range references {
+		if orders[i] == 1 {
+			if err := c.engine.SetRate(int(r), values[i]); err != nil {
+				return c.fail(err)
+			}
+		}
+	}
+	return status
+}
+
+// GetOutputDerivatives reads time derivatives of outputs; those above the first
+// order are given as 0.
+func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, values []float64) Status {
+	if err := c.legal(CallGetOutputDerivatives); err != nil {
+		return c.fail(err)
+	}
+	for i, r := range references {
+		v, err := c.variable(r, Real)
+		if err == nil && v.Causality != Output {
+			err = fmt.Errorf("%s is not an output", v.Name)
+		}
+		if err == nil && orders[i] < 1 {
+			err = fmt.Errorf("derivative of order %d of %s: the order must be 1 or more", orders[i], v.Name)
+		}
+		if err != nil {
+			return c.fail(err)
+		}
+	}
+	if err := c.engine.OutputRates(indices(references), values); err != nil {
+		return c.fail(err)
+	}
+	for i := range values {
+		if orders[i] > 1 {
+			values[i] = 0
+		}
+	}
+	return OK
+}
+
+// StatusTime answers what time the latest step reached [s].
+func (c *Component) StatusTime() (float64, Status) {
+	if err := c.legal(CallGetStatus); err != nil {
+		return 0, c.fail(err)
+	}
+	return c.engine.Time(), OK
+}
+
+// StatusTerminated answers whether the instance wants to end: it never does.
+func (c *Component) StatusTerminated() Status {
+	if err := c.legal(CallGetStatus); err != nil {
+		return c.fail(err)
+	}
+	return OK
+}
+
+// StatusUnknown answers a question about asynchronous steps, which there are none of.
+func (c *Component) StatusUnknown(kind string) Status {
+	if err := c.legal(CallGetStatus); err != nil {
+		return c.fail(err)
+	}
+	return c.discard(fmt.Errorf("no %s: steps are never asynchronous", kind))
+}

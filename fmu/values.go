@@ -1,0 +1,291 @@
+package fmu
+
+import (
+	"errors"
+	"fmt"
+
+	"skidpad/cosim"
+)
+
+// refresh makes the window current.
+func (c *Component) refresh() error {
+	if c.current {
+		return nil
+	}
+	if err := c.engine.Prepare(); err != nil {
+		return err
+	}
+	if err := c.engine.Values(c.values); err != nil {
+		return err
+	}
+	c.current = true
+	return nil
+}
+
+// variable returns the variable of a reference if it has the type.
+func (c *Component) variable(r uint32, t Type) (*Variable, error) {
+	if int64(r) >= int64(len(c.table.Variables)) {
+		return nil, fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(c.table.Variables)-1)
+	}
+	v := &c.table.Variables[r]
+	if v.Type != t {
+		names := [...]string{"a floating-point number", "a Boolean", "a String"}
+		return nil, fmt.Errorf("%s (value reference %d) is %s, not %s", v.Name, r, names[v.Type], names[t])
+	}
+	return v, nil
+}
+
+// Get reads numbers of a type, Real or Boolean (as 0 and 1).
+func (c *Component) Get(t Type, references []uint32, values []float64) Status {
+	if err := c.legal(CallGet); err != nil {
+		return c.fail(err)
+	}
+	status := OK
+	compute := false
+	for _, r := range references {
+		v, err := c.variable(r, t)
+		if err != nil {
+			return c.fail(err)
+		}
+		if c.mode == intermediate && !c.usable(r) {
+			return c.fail(fmt.Errorf("%s was not named as an intermediate variable at instantiation", v.Name))
+		}
+		compute = compute || !v.HasStart()
+		if c.mode == instantiated && c.settings.Version == 2 && !v.HasStart() && v.Causality != Independent && status == OK {
+			if status = c.warn(v.Name + " is read before initialization; it is computed from the values set so far"); status == Error {
+				return status
+			}
+		}
+	}
+	if c.mode&(instantiated|failed) != 0 && !compute || c.mode == failed && !c.current {
+		return c.start0(references, values, status)
+	}
+	if err := c.refresh(); err != nil {
+		return c.fail(err)
+	}
+	for i, r := range references {
+		values[i] = c.values[r]
+	}
+	return status
+}
+
+// start0 reads values that need no computation; others are what the window holds.
+func (c *Component) start0(references []uint32, values []float64, status Status) Status {
+	for i, r := range references {
+		value, err := c.engine.Get(int(r))
+		if err != nil {
+			value = c.values[r]
+		}
+		values[i] = value
+	}
+	return status
+}
+
+// usable says whether a variable can be used in Intermediate Update Mode.
+func (c *Component) usable(r uint32) bool {
+	for _, k := range c.settings.IntermediateReferences {
+		if k == r {
+			return true
+		}
+	}
+	return false
+}
+
+// settable says why a variable cannot be set now.
+func (c *Component) settable(v *Variable) error {
+	switch {
+	case v.Causality == Input:
+		if c.mode == intermediate && !(c.usable(v.Reference) && c.pausing.set) {
+			return fmt.Errorf("%s cannot be set in this intermediate update", v.Name)
+		}
+		return nil
+	case v.Causality == Independent || !v.HasStart():
+		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
+	case c.mode&(instantiated|initialization) == 0:
+		return fmt.Errorf("%s is %v and cannot be set in %v; set it before ExitInitializationMode", v.Name, v.Causality, c.mode)
+	}
+	return nil
+}
+
+// SetReal sets numbers: all, or none if one is refused.
+func (c *Component) SetReal(references []uint32, values []float64) Status {
+	if err := c.legal(CallSet); err != nil {
+		return c.fail(err)
+	}
+	for i, r := range references {
+		v, err := c.variable(r, Real)
+		if err == nil {
+			err = c.settable(v)
+		}
+		if err == nil && !finite(values[i]) {
+			err = fmt.Errorf("%s = %v: the value must be a finite number", v.Name, values[i])
+		}
+		if err == nil && v.Name == cosim.StepVariable && values[i] <= 0 {
+			err = fmt.Errorf("%s = %v: the step must be above 0", v.Name, values[i])
+		}
+		if err != nil {
+			return c.fail(err)
+		}
+	}
+	c.keepOutputs(c.values[c.inputs[0]:c.inputs[1]])
+	for i, r := range references {
+		if err := c.engine.Set(int(r), values[i]); err != nil {
+			return c.fail(err)
+		}
+		c.values[r] = values[i]
+	}
+	if c.mode&(step|intermediate) == 0 {
+		c.current = false
+	}
+	return OK
+}
+
+// GetString reads texts.
+func (c *Component) GetString(references []uint32) ([]string, Status) {
+	if err := c.legal(CallGet); err != nil {
+		return nil, c.fail(err)
+	}
+	var texts []string
+	for _, r := range references {
+		v, err := c.variable(r, String)
+		if err != nil {
+			return nil, c.fail(err)
+		}
+		text, err := c.engine.Text(v.Name)
+		if err != nil {
+			return nil, c.fail(err)
+		}
+		texts = append(texts, text)
+	}
+	return texts, OK
+}
+
+// SetString sets texts.
+func (c *Component) SetString(references []uint32, texts []string) Status {
+	if err := c.legal(CallSet); err != nil {
+		return c.fail(err)
+	}
+	for i, r := range references {
+		v, err := c.variable(r, String)
+		if err == nil {
+			err = c.settable(v)
+		}
+		if err == nil {
+			err = c.engine.SetText(v.Name, texts[i])
+		}
+		if err != nil {
+			return c.fail(err)
+		}
+	}
+	c.touch()
+	return OK
+}
+
+// SetBoolean refuses: no Boolean can be set.
+func (c *Component) SetBoolean(references []uint32) Status {
+	if err := c.legal(CallSet); err != nil {
+		return c.fail(err)
+	}
+	for _, r := range references {
+		v, err := c.variable(r, Boolean)
+		if err != nil {
+			return c.fail(err)
+		}
+		return c.fail(fmt.Errorf("%s is computed by the model and cannot be set", v.Name))
+	}
+	return OK
+}
+
+// Absent answers a call about variables of a type that no model has.
+func (c *Component) Absent(set bool, kind string, references []uint32) Status {
+	call := CallGet
+	if set {
+		call = CallSet
+	}
+	if err := c.legal(call); err != nil {
+		return c.fail(err)
+	}
+	if len(references) > 0 {
+		return c.fail(fmt.Errorf("value reference %d: the model has no variable of type %s", references[0], kind))
+	}
+	return OK
+}
+
+// derivativeVariables checks the variables of a call about derivatives.
+func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, columns []int, err error) {
+	for _, list := range [...][]uint32{unknowns, knowns} {
+		for _, r := range list {
+			if _, err := c.variable(r, Real); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return indices(unknowns), indices(knowns), nil
+}
+
+func indices(references []uint32) []int {
+	list := make([]int, len(references))
+	for i, r := range references {
+		list[i] = int(r)
+	}
+	return list
+}
+
+// DirectionalDerivative writes the sensitivity of unknowns for seeds of the knowns.
+func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensitivity []float64) Status {
+	if err := c.legal(CallDerivatives); err != nil {
+		return c.fail(err)
+	}
+	rows, columns, err := c.derivativeVariables(unknowns, knowns)
+	if err == nil && (len(seed) != len(knowns) || len(sensitivity) != len(unknowns)) {
+		err = fmt.Errorf("%d seeds for %d knowns and %d sensitivities for %d unknowns; each must be as many", len(seed), len(knowns), len(sensitivity), len(unknowns))
+	}
+	if err == nil {
+		err = c.engine.Directional(rows, columns, seed, sensitivity)
+	}
+	if err != nil {
+		return c.fail(err)
+	}
+	return OK
+}
+
+// AdjointDerivative writes the sensitivity of knowns for seeds of the unknowns.
+func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivity []float64) Status {
+	if err := c.legal(CallDerivatives); err != nil {
+		return c.fail(err)
+	}
+	rows, columns, err := c.derivativeVariables(unknowns, knowns)
+	if err == nil && (len(seed) != len(unknowns) || len(sensitivity) != len(knowns)) {
+		err = fmt.Errorf("%d seeds for %d unknowns and %d sensitivities for %d knowns; each must be as many", len(seed), len(unknowns), len(sensitivity), len(knowns))
+	}
+	if err == nil {
+		err = c.engine.Adjoint(rows, columns, seed, sensitivity)
+	}
+	if err != nil {
+		return c.fail(err)
+	}
+	return OK
+}
+
+// Dependencies lists what a variable depends on, as the model description does: in
+// Initialization Mode at the start, otherwise during the simulation.
+func (c *Component) Dependencies(r uint32) ([]uint32, Status) {
+	if int64(r) >= int64(len(c.table.Variables)) {
+		return nil, c.fail(fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(c.table.Variables)-1))
+	}
+	lists := [][]Unknown{c.table.Outputs, c.table.Derivatives}
+	if c.mode == initialization {
+		lists = [][]Unknown{c.table.Initial}
+	}
+	for _, list := range lists {
+		for _, u := range list {
+			if u.Reference == r {
+				return u.Dependencies, OK
+			}
+		}
+	}
+	return nil, OK
+}
+
+// errCount is returned for arrays that are not as long as they have to be.
+var errCount = errors.New("the array has the wrong length")
