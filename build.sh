@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # ./build.sh            builds everything into out/ and runs the main job
 # ./build.sh test       lint, generated files, race run, fuzzing, all tests
-# ./build.sh library F  builds only the shared library, as file F
+# ./build.sh library F  builds only the single-file library, as file F
+# ./build.sh tires D    builds only the example tire functions, in folder D
+# ./build.sh fmi D [S]  builds only the FMI libraries, in folder D; S makes another build
 #
 # Needs Go (the version of go.mod) and a C compiler. Everything else is fetched
 # by Go in the versions that go.mod and go.sum pin.
@@ -16,42 +18,107 @@ need() {
 need go "install Go $(sed -n 's/^go //p' go.mod) or newer from https://go.dev/dl"
 need "$(go env CC)" "install a C compiler, for example: apt-get install gcc libc6-dev"
 
-# library FILE: the shared library for GOOS and GOARCH, compiled with CC.
-library() {
-    local link=
-    if [ "$(go env GOOS)" = linux ]; then
-        link="-Wl,--version-script=$PWD/capi/skidpad.map -Wl,-z,relro,-z,now -Wl,--build-id=none"
+# link GOOS: flags for a shared library that exports what the version script $2 says.
+link_flags() {
+    if [ "$1" = linux ]; then
+        echo "-Wl,--version-script=$PWD/$2 -Wl,-z,relro,-z,now -Wl,--build-id=none"
     fi
-    CGO_ENABLED=1 go build -trimpath -buildvcs=false -buildmode=c-shared \
-        -ldflags "-s -w -buildid= -extldflags '$link'" -o "$1" ./capi
+}
+
+# go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
+go_library() {
+    CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0" go build -trimpath -buildvcs=false -buildmode=c-shared \
+        -ldflags "-s -w -buildid= -extldflags '$(link_flags "$(go env GOOS)" "$2") ${3:-}'" -o "$1" ./capi
     rm -f "${1%.*}.h" # the compiler's own header; capi/skidpad.h is the one to use
 }
 
-# cross GOOS GOARCH CC FILE: the library for another system, if CC is here.
+# library FILE: the single-file library with the native C API.
+library() { go_library "$1" capi/skidpad.map; }
+
+# tuple, suffix: how FMI 3.0 calls GOOS and GOARCH, and what libraries end in.
+tuple() {
+    local arch=x86_64
+    [ "$(go env GOARCH)" != arm64 ] || arch=aarch64
+    echo "$arch-$(go env GOOS)"
+}
+suffix() {
+    case "$(go env GOOS)" in
+    windows) echo dll ;;
+    darwin) echo dylib ;;
+    *) echo so ;;
+    esac
+}
+
+# identity SALT: a hash of everything that decides about the core's behaviour. It is
+# part of the core's name, so that equal builds share one core in a process and
+# different ones do not meet.
+identity() {
+    {
+        printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"
+        find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name 'go.*' \) \
+            ! -name '*_test.go' ! -path '*/testdata/*' | LC_ALL=C sort | xargs sha256sum
+    } | sha256sum | cut -c 1-16
+}
+
+# fmi DIR [SALT]: core and shims for GOOS and GOARCH, compiled with CC.
+fmi() {
+    local dir name export= rpath= version
+    dir=$1
+    name=skidpad-core-$(identity "${2:-}").$(suffix)
+    mkdir -p "$dir"
+    rm -f "$dir"/skidpad-core-* "$dir"/skidpad_fmi?.*
+    case "$(go env GOOS)" in
+    linux) export=-Wl,-soname,$name rpath='-Wl,-z,relro,-z,now -Wl,--build-id=none -lpthread -ldl' ;;
+    darwin) export=-Wl,-install_name,@rpath/$name ;;
+    esac
+    go_library "$dir/$name" capi/core.map "$export"
+    for version in 2 3; do
+        # shellcheck disable=SC2086 # the flags are several words
+        "$(go env CC)" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -s -shared \
+            -DSKIDPAD_CORE_NAME="\"$name\"" -o "$dir/skidpad_fmi$version.$(suffix)" \
+            capi/shim/fmi$version.c capi/shim/shim.c capi/shim/load.c capi/shim/uri.c $rpath
+    done
+}
+
+# tires DIR: the example tire functions for GOOS and GOARCH.
+tires() {
+    mkdir -p "$1"
+    "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared -Icapi \
+        -o "$1/fiala.$(suffix)" capi/examples/fiala/fiala.c -lm
+    CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0 -fvisibility=hidden" go build -trimpath -buildvcs=false -buildmode=c-shared -ldflags "-s -w -buildid=" \
+        -o "$1/linear.$(suffix)" ./capi/examples/linear
+    rm -f "$1/linear.h"
+}
+
+# cross GOOS GOARCH CC: the libraries for another system, if CC is here.
 cross() {
     if command -v "$3" >/dev/null; then
-        GOOS=$1 GOARCH=$2 CC=$3 library "$4"
-        echo "built $4" >&2
+        (
+            export GOOS=$1 GOARCH=$2 CC=$3
+            mkdir -p "out/$1-$2"
+            library "out/$1-$2/libskidpad.$(suffix)"
+            fmi "out/fmi/$(tuple)"
+            echo "built for $1 $2" >&2
+        )
     else
-        echo "not built: $4, because there is no $3 here" >&2
+        echo "not built for $1 $2, because there is no $3 here" >&2
     fi
 }
 
 build() {
-    local host=libskidpad.so
-    case "$(go env GOOS)" in
-    darwin) host=libskidpad.dylib ;;
-    windows) host=libskidpad.dll ;;
-    esac
     mkdir -p out
-    say "library out/$host and header out/skidpad.h"
-    library "out/$host"
-    cp capi/skidpad.h out/skidpad.h
+    say "library out/libskidpad.$(suffix) and header out/skidpad.h"
+    library "out/libskidpad.$(suffix)"
+    cp capi/skidpad.h capi/skidpad_tire.h out/
+    say "FMI libraries out/fmi/$(tuple)"
+    fmi "out/fmi/$(tuple)"
+    say "example tires out/tires"
+    tires out/tires
     say "command out/skidpad"
     CGO_ENABLED=0 go build -trimpath -buildvcs=false -o out/ ./harness/cmd/skidpad
     say "libraries for other systems"
-    cross windows amd64 x86_64-w64-mingw32-gcc out/windows-amd64/libskidpad.dll
-    cross linux arm64 aarch64-linux-gnu-gcc out/linux-arm64/libskidpad.so
+    cross windows amd64 x86_64-w64-mingw32-gcc
+    cross linux arm64 aarch64-linux-gnu-gcc
 }
 
 # generated lists the checksums of all generated files.
@@ -101,8 +168,10 @@ case "${1:-}" in
     ;;
 test) check ;;
 library) library "${2:?the file to build}" ;;
+fmi) fmi "${2:?the folder to build in}" "${3:-}" ;;
+tires) tires "${2:?the folder to build in}" ;;
 *)
-    sed -n '2,4s/^# //p' build.sh >&2
+    sed -n '2,6s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

@@ -42,10 +42,7 @@ func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) statu
 	if err != nil {
 		text = err.Error()
 	}
-	if capacity > 0 {
-		room := unsafe.Slice(reason, min(capacity, int64(len(text))+1))
-		room[copy(room[:len(room)-1], text)] = 0
-	}
+	putText(reason, capacity, text)
 	if s := statusOf(err); s != statusRefused {
 		return s
 	}
@@ -190,6 +187,24 @@ func setText(handle uintptr, name, value *byte) status {
 	})
 }
 
+// getText: see skidpad_get_text.
+func getText(handle uintptr, name, value *byte, capacity int64) status {
+	return guard(handle, func(v *vehicle) error {
+		key, err := goText("name", name)
+		if err != nil {
+			return err
+		}
+		if value == nil || capacity <= 0 {
+			return argumentError("value is NULL or capacity is not above 0")
+		}
+		text, err := v.engine.Text(key)
+		if err == nil {
+			putText(value, capacity, text)
+		}
+		return err
+	})
+}
+
 // trim: see skidpad_trim.
 func trim(handle uintptr) status {
 	return guard(handle, func(v *vehicle) error {
@@ -237,7 +252,11 @@ func save(handle uintptr, buffer *byte, capacity int64) status {
 		if err != nil {
 			return err
 		}
-		return v.engine.Save(state)
+		need := v.engine.StateSize()
+		if len(state) < need {
+			return argumentError(fmt.Sprintf("buffer of %d bytes; the state has %d", len(state), need))
+		}
+		return v.engine.Save(state[:need])
 	})
 }
 
@@ -290,17 +309,19 @@ func (v *vehicle) known(reference uint32) error {
 	return nil
 }
 
-// state returns the caller's state buffer, exactly as long as a state.
+// state returns the caller's state buffer.
 func (v *vehicle) state(buffer *byte, size int64) ([]byte, error) {
-	need := v.engine.StateSize()
 	if buffer == nil {
 		return nil, argumentError("buffer is NULL")
 	}
-	if size < int64(need) {
-		return nil, argumentError(fmt.Sprintf("buffer of %d bytes; a state has %d", size, need))
+	if size < 0 || size > maxState {
+		return nil, argumentError(fmt.Sprintf("size %d; a state has 0 to %d bytes", size, maxState))
 	}
-	return unsafe.Slice(buffer, need), nil
+	return unsafe.Slice(buffer, size), nil
 }
+
+// maxState bounds the size of states that a caller passes, in bytes.
+const maxState = 1 << 28
 
 // goText copies the caller's C text called what.
 func goText(what string, text *byte) (string, error) {
@@ -314,4 +335,13 @@ func goText(what string, text *byte) (string, error) {
 		}
 	}
 	return string(unsafe.Slice(text, n)), nil
+}
+
+// putText writes text to a buffer of the caller's, cut to its capacity.
+func putText(buffer *byte, capacity int64, text string) {
+	if buffer == nil || capacity <= 0 {
+		return
+	}
+	room := unsafe.Slice(buffer, min(capacity, int64(len(text))+1))
+	room[copy(room[:len(room)-1], text)] = 0
 }

@@ -31,6 +31,7 @@ func (c *counter) Set(i int, value float64) error {
 }
 func (c *counter) Get(i int) (float64, error)            { return [...]float64{c.rate, c.sum}[i], nil }
 func (c *counter) SetText(name, value string) error      { return errors.New("unknown text " + name) }
+func (c *counter) Text(name string) (string, error)      { return "", errors.New("unknown text " + name) }
 func (c *counter) Trim() (r cosim.TrimResult, err error) { return r, nil }
 func (c *counter) SetRate(i int, rate float64) error     { return nil }
 func (c *counter) Initialise() error                     { return nil }

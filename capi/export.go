@@ -57,6 +57,16 @@ func goSetText(handle C.uintptr_t, name, value unsafe.Pointer) C.int32_t {
 	return C.int32_t(setText(uintptr(handle), (*byte)(name), (*byte)(value)))
 }
 
+//export goGetText
+func goGetText(handle C.uintptr_t, name, value unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(getText(uintptr(handle), (*byte)(name), (*byte)(value), int64(capacity)))
+}
+
+//export goRegisterTire
+func goRegisterTire(tire, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(registerTire(tire, (*byte)(reason), int64(capacity)))
+}
+
 //export goTrim
 func goTrim(handle C.uintptr_t) C.int32_t { return C.int32_t(trim(uintptr(handle))) }
 

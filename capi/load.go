@@ -8,6 +8,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/tire"
 )
 
 // loadModel reads and formulates a model and makes a vehicle of it.
@@ -24,11 +25,12 @@ func loadModel(path, tree string) (handle uintptr, err error) {
 	return newVehicle(instance, fmu.Describe(system).Variables[:system.First(cosim.State)]), nil
 }
 
-// settle gives the Go runtime settings that do not depend on the environment of
+// settle tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the environment of
 // the host process: a moderate collector, no memory limit, at most two threads
 // that run Go at once (rule G-18 of the shared-library specification).
 var settle = sync.OnceFunc(func() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(math.MaxInt64)
 	runtime.GOMAXPROCS(min(2, runtime.NumCPU()))
+	tire.SetLoader(openPlugin)
 })

@@ -1,6 +1,7 @@
 /* The C functions of skidpad.h. Each hands its arguments to one Go function of
  * export.go; handles cross as numbers, see main.go. */
 #include "skidpad.h"
+#include "core_types.h"
 #include "_cgo_export.h"
 
 int32_t skidpad_abi_version(void) { return SKIDPAD_ABI_VERSION; }
@@ -16,87 +17,138 @@ const char *skidpad_status_text(int32_t status)
     case SKIDPAD_MODEL: return "the model cannot be loaded";
     case SKIDPAD_REFUSED: return "the engine refuses the call";
     case SKIDPAD_BUSY: return "another thread is using the vehicle";
+    case SKIDPAD_FORKED: return core_fork_text;
     case SKIDPAD_INTERNAL: return "defect of the library";
     }
     return "unknown status";
+}
+
+/* Ends a call in a child that was forked. */
+#define NOT_FORKED         \
+    if (core_forked)       \
+        return SKIDPAD_FORKED
+
+int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity)
+{
+    NOT_FORKED;
+    core_watch_forks();
+    return goRegisterTire((void *)tire, error, capacity);
 }
 
 int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
                      char *error, int64_t capacity)
 {
     uintptr_t handle = 0;
-    int32_t status = goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity);
+    int32_t status;
+    NOT_FORKED;
+    core_watch_forks();
+    status = goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity);
     if (vehicle)
         *vehicle = (skidpad_vehicle *)handle;
     return status;
 }
 
-int32_t skidpad_free(skidpad_vehicle *vehicle) { return goFree((uintptr_t)vehicle); }
+int32_t skidpad_free(skidpad_vehicle *vehicle) {
+    NOT_FORKED;
+    return goFree((uintptr_t)vehicle);
+}
 
-const char *skidpad_last_error(skidpad_vehicle *vehicle) { return goLastError((uintptr_t)vehicle); }
+const char *skidpad_last_error(skidpad_vehicle *vehicle)
+{
+    return core_forked ? core_fork_text : goLastError((uintptr_t)vehicle);
+}
 
 int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count)
 {
+    NOT_FORKED;
     return goVariableCount((uintptr_t)vehicle, count);
 }
 
 int32_t skidpad_describe(skidpad_vehicle *vehicle, int64_t index, skidpad_variable *variable)
 {
+    NOT_FORKED;
     return goDescribe((uintptr_t)vehicle, index, variable);
 }
 
 int32_t skidpad_find(skidpad_vehicle *vehicle, const char *name, uint32_t *reference)
 {
+    NOT_FORKED;
     return goFind((uintptr_t)vehicle, (void *)name, reference);
 }
 
 int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                     const double *values)
 {
+    NOT_FORKED;
     return goSet((uintptr_t)vehicle, (void *)references, count, (void *)values);
 }
 
 int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                           const double *rates)
 {
+    NOT_FORKED;
     return goSetRates((uintptr_t)vehicle, (void *)references, count, (void *)rates);
 }
 
 int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                     double *values)
 {
+    NOT_FORKED;
     return goGet((uintptr_t)vehicle, (void *)references, count, values);
 }
 
 int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value)
 {
+    NOT_FORKED;
     return goSetText((uintptr_t)vehicle, (void *)name, (void *)value);
 }
 
-int32_t skidpad_trim(skidpad_vehicle *vehicle) { return goTrim((uintptr_t)vehicle); }
+int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity)
+{
+    NOT_FORKED;
+    return goGetText((uintptr_t)vehicle, (void *)name, value, capacity);
+}
 
-int32_t skidpad_initialise(skidpad_vehicle *vehicle) { return goInitialise((uintptr_t)vehicle); }
+int32_t skidpad_trim(skidpad_vehicle *vehicle) {
+    NOT_FORKED;
+    return goTrim((uintptr_t)vehicle);
+}
 
-int32_t skidpad_step(skidpad_vehicle *vehicle, double h) { return goStep((uintptr_t)vehicle, h); }
+int32_t skidpad_initialise(skidpad_vehicle *vehicle) {
+    NOT_FORKED;
+    return goInitialise((uintptr_t)vehicle);
+}
+
+int32_t skidpad_step(skidpad_vehicle *vehicle, double h) {
+    NOT_FORKED;
+    return goStep((uintptr_t)vehicle, h);
+}
 
 int32_t skidpad_time(skidpad_vehicle *vehicle, double *time)
 {
+    NOT_FORKED;
     return goTime((uintptr_t)vehicle, time);
 }
 
 int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size)
 {
+    NOT_FORKED;
     return goStateSize((uintptr_t)vehicle, size);
 }
 
 int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity)
 {
+    NOT_FORKED;
     return goSave((uintptr_t)vehicle, buffer, capacity);
 }
 
 int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size)
 {
+    NOT_FORKED;
     return goRestore((uintptr_t)vehicle, (void *)buffer, size);
 }
 
-int32_t skidpad_reset(skidpad_vehicle *vehicle) { return goReset((uintptr_t)vehicle); }
+int32_t skidpad_reset(skidpad_vehicle *vehicle) {
+    NOT_FORKED;
+    return goReset((uintptr_t)vehicle);
+}

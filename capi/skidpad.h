@@ -37,8 +37,9 @@
  * Threads. Different vehicles may be used from different threads at the same
  * time. One vehicle may be used from any thread, but by one at a time: a second
  * call during the first is refused with SKIDPAD_BUSY and does no harm. No
- * function calls back into the caller, starts a thread, or writes to stdout or
- * stderr. A process must not fork and go on in the child with a loaded library.
+ * function calls back into the caller but for its tire functions, starts a thread, or writes to stdout or
+ * stderr. In a child that a process forks after its first skidpad_load, every call
+ * that has to do with a vehicle returns SKIDPAD_FORKED.
  *
  * Unloading. The library stays mapped until the process ends, dlclose
  * notwithstanding; released vehicles give back their memory at once.
@@ -47,6 +48,8 @@
 #define SKIDPAD_H
 
 #include <stdint.h>
+
+#include "skidpad_tire.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +62,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a caller would notice. */
-#define SKIDPAD_ABI_VERSION 1
+#define SKIDPAD_ABI_VERSION 2
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -71,6 +74,9 @@ typedef enum {
                                 value out of range or not finite, no equilibrium found, a
                                 step whose result would not be finite */
     SKIDPAD_BUSY = -5,       /* another thread is inside a call on this vehicle */
+    SKIDPAD_FORKED = -7,     /* the process was forked after the library began to work:
+                                load vehicles in the child's own program, or start
+                                workers without fork */
     SKIDPAD_INTERNAL = -6    /* a defect of the library; this vehicle now refuses every
                                 call but skidpad_last_error and skidpad_free, others go on */
 } skidpad_status;
@@ -103,6 +109,12 @@ SKIDPAD_API const char *skidpad_version(void);
 
 /* What a status means, in one line. Static; "unknown status" for others. */
 SKIDPAD_API const char *skidpad_status_text(int32_t status);
+
+/* Registers a tire function of the host under its name, so that vehicles loaded later
+ * can say tire_XX.model = NAME. What it points to must stay until the process ends. On
+ * failure the reason is written to error, as by skidpad_load. A name can be registered
+ * once. */
+SKIDPAD_API int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity);
 
 /* Reads and formulates the model file at path (UTF-8) and stores the handle of
  * a new vehicle in *vehicle.
@@ -156,9 +168,19 @@ SKIDPAD_API int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *
 SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                                 double *values);
 
-/* Sets a text, for example "solver.method" to "euler", "heun", "rk4" or
- * "linearly-implicit", before initialisation. */
+/* Sets a text before initialisation:
+ *
+ *     solver.method   "euler", "heun", "rk4" or "linearly-implicit"
+ *     <tire>.model    the tire's force function: a built-in one ("Fiala", "Pacejka02"), a
+ *                     registered one, "plugin:LIBRARY#SYMBOL" (see skidpad_tire.h), or
+ *                     "inputs": forces and moments are the inputs <tire>.Fx_input, ...
+ *     <tire>.file     its parameter file, relative to the model file
+ *
+ * Functions and files are looked for at initialisation. */
 SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
+
+/* Reads a text into value, cut to capacity bytes and ended by NUL. */
+SKIDPAD_API int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity);
 
 /* Replaces the start values by a steady motion, before initialisation: the
  * speed of travel and the inputs set so far are kept, all other start values are
@@ -178,7 +200,8 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 /* The vehicle's time, s. */
 SKIDPAD_API int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);
 
-/* Number of bytes skidpad_save writes for this vehicle; constant in its life. */
+/* Number of bytes skidpad_save writes for this vehicle now; it changes with texts and
+ * at initialisation only. */
 SKIDPAD_API int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
 
 /* Writes the complete state - time, states, inputs, parameters - to buffer,
@@ -186,7 +209,7 @@ SKIDPAD_API int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
 SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity);
 
 /* Brings back a state saved from this vehicle or from another one of the same
- * model and tree. size is what skidpad_state_size says. */
+ * model and tree, whatever its texts are; size is how many bytes were saved. */
 SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. */

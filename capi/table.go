@@ -6,18 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// handleTable maps handles to living vehicles. Readers take no lock: they see
+// handleTable maps handles to what lives behind them. Readers take no lock: they see
 // one immutable map, which writers replace.
-type handleTable struct {
+type handleTable[T any] struct {
 	write sync.Mutex
-	live  atomic.Pointer[map[uintptr]*vehicle]
+	live  atomic.Pointer[map[uintptr]*T]
 }
 
-// vehicles holds every living vehicle of the process.
-var vehicles handleTable
-
-// find returns the vehicle that handle names, or nil. Any value is allowed.
-func (t *handleTable) find(handle uintptr) *vehicle {
+// find returns what handle names, or nil. Any value is allowed.
+func (t *handleTable[T]) find(handle uintptr) *T {
 	live := t.live.Load()
 	if live == nil {
 		return nil
@@ -25,22 +22,20 @@ func (t *handleTable) find(handle uintptr) *vehicle {
 	return (*live)[handle]
 }
 
-// add gives v a handle that no vehicle ever had.
-func (t *handleTable) add(v *vehicle) uintptr {
-	handle := newHandle()
-	t.change(func(live map[uintptr]*vehicle) { live[handle] = v })
-	return handle
+// add names v by handle.
+func (t *handleTable[T]) add(handle uintptr, v *T) {
+	t.change(func(live map[uintptr]*T) { live[handle] = v })
 }
 
 // remove forgets handle.
-func (t *handleTable) remove(handle uintptr) {
-	t.change(func(live map[uintptr]*vehicle) { delete(live, handle) })
+func (t *handleTable[T]) remove(handle uintptr) {
+	t.change(func(live map[uintptr]*T) { delete(live, handle) })
 }
 
-func (t *handleTable) change(edit func(map[uintptr]*vehicle)) {
+func (t *handleTable[T]) change(edit func(map[uintptr]*T)) {
 	t.write.Lock()
 	defer t.write.Unlock()
-	next := map[uintptr]*vehicle{}
+	next := map[uintptr]*T{}
 	if live := t.live.Load(); live != nil {
 		next = maps.Clone(*live)
 	}

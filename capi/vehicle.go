@@ -28,6 +28,7 @@ type engine interface {
 	SetRate(i int, rate float64) error
 	Get(i int) (float64, error)
 	SetText(name, value string) error
+	Text(name string) (string, error)
 	Trim() (cosim.TrimResult, error)
 	Initialise() error
 	Step(h float64) error
@@ -39,13 +40,18 @@ type engine interface {
 	Close()
 }
 
+// vehicles holds every living vehicle of the process.
+var vehicles handleTable[vehicle]
+
 // newVehicle makes the vehicle and its handle.
 func newVehicle(e engine, variables []fmu.Variable) uintptr {
 	v := &vehicle{engine: e, variables: variables, byName: make(map[string]int, len(variables))}
 	for i, variable := range variables {
 		v.byName[variable.Name] = i
 	}
-	return vehicles.add(v)
+	handle := newHandle() // that no vehicle ever had
+	vehicles.add(handle, v)
+	return handle
 }
 
 // release gives back the C memory of v.

@@ -42,7 +42,8 @@ type dynamic struct {
 type bindings struct {
 	functions []tire.Function
 	kinds     []*tire.Kind
-	names     []string // of the components and roles, for messages
+	sources   []string // what the texts call the functions
+	names     []string // of the components, for messages
 	dynamics  []dynamic
 	fallible  []int // functions that can fail
 	states    int   // how many states of their own the functions have
@@ -53,7 +54,6 @@ type bindings struct {
 func (s *System) connect(texts []string) (*bindings, error) {
 	b := &bindings{}
 	hash := sha256.New()
-	at := len(s.program.States)
 	for i, c := range s.program.Calls {
 		k, f, identity, err := s.function(i, c, texts)
 		if err != nil {
@@ -61,7 +61,14 @@ func (s *System) connect(texts []string) (*bindings, error) {
 			return nil, err
 		}
 		b.functions, b.kinds, b.names = append(b.functions, f), append(b.kinds, k), append(b.names, component(c.Name))
+		source, _ := s.chosen(i, c, texts)
+		b.sources = append(b.sources, source)
 		hash.Write(identity)
+	}
+	hash.Sum(b.digest[:0])
+	b.join()
+	at := len(s.program.States)
+	for i, f := range b.functions {
 		if d, ok := f.(tire.Dynamic); ok {
 			x, _ := d.Memory()
 			b.dynamics = append(b.dynamics, dynamic{d, at})
@@ -72,18 +79,40 @@ func (s *System) connect(texts []string) (*bindings, error) {
 		}
 	}
 	b.states = at - len(s.program.States)
-	hash.Sum(b.digest[:0])
 	return b, nil
+}
+
+// join tells functions of the same source about each other.
+func (b *bindings) join() {
+	done := map[string]bool{}
+	for i, k := range b.kinds {
+		if k.Join == nil || done[b.sources[i]] {
+			continue
+		}
+		done[b.sources[i]] = true
+		var together []tire.Function
+		for j, source := range b.sources {
+			if source == b.sources[i] {
+				together = append(together, b.functions[j])
+			}
+		}
+		k.Join(together)
+	}
+}
+
+// chosen returns what the texts say of call i: its function and parameter file.
+func (s *System) chosen(i int, c program.Call, texts []string) (function, file string) {
+	at := slices.IndexFunc(s.tires, func(t slot) bool { return t.call == i })
+	if at < 0 {
+		return c.Function, c.File
+	}
+	return texts[1+2*at], texts[2+2*at]
 }
 
 // function makes the function of call i. identity tells functions apart that give
 // different results, as far as can be told.
 func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, err error) {
-	name, file := c.Function, c.File
-	at := slices.IndexFunc(s.tires, func(t slot) bool { return t.call == i })
-	if at >= 0 {
-		name, file = texts[1+2*at], texts[2+2*at]
-	}
+	name, file := s.chosen(i, c, texts)
 	if k, err = tire.Find(name, s.folder); err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
 	}

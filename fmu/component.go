@@ -140,9 +140,6 @@ func (c *Component) Readable() bool { return c.current && c.mode&(running|termin
 // to be called before anything else then.
 func (c *Component) Writable() bool { return c.mode&running != 0 }
 
-// Movable says whether time and states may be set by Move.
-func (c *Component) Movable() bool { return c.mode == continuous }
-
 // Inputs returns the references of the inputs: from the first to before the second.
 func (c *Component) Inputs() (from, to int) { return c.inputs[0], c.inputs[1] }
 
@@ -171,14 +168,8 @@ func (c *Component) keepOutputs(inputs []float64) {
 	}
 }
 
-// Move sets time and states in Continuous-Time Mode; a nil x keeps the states.
-func (c *Component) Move(t float64, x []float64) {
-	c.engine.SetTime(t)
-	if x != nil {
-		_ = c.engine.SetStates(x) // finite, as Movable's caller has checked
-	}
-	c.current = false
-}
+// Keeps says that outputs do not follow the inputs before the next step.
+func (c *Component) Keeps() bool { return c.mode == step }
 
 // fail notes an error. The instance stops; Reset and SetState revive it.
 func (c *Component) fail(err error) Status {

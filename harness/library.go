@@ -10,7 +10,7 @@ import (
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
-const abiVersion = 1
+const abiVersion = 2
 
 // Causality is a skidpad_causality.
 type Causality int32

@@ -58,6 +58,9 @@ type Kind struct {
 	// parameter file itself; tire is the component's name. It takes the place of
 	// New; such a kind has no Parameters.
 	Open func(tire, file string) (Function, error)
+	// Join is told, before their first evaluation, which opened functions belong to
+	// one vehicle; nil where that makes no difference.
+	Join func(functions []Function)
 }
 
 // ParameterInfo describes one parameter of a Kind.

@@ -1,0 +1,292 @@
+package main
+
+// #include <stdlib.h>
+// #include "core_types.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"skidpad/cosim"
+	"skidpad/fmu"
+)
+
+// component is an fmu.Component and its window in C memory.
+type component struct {
+	*fmu.Component
+	window   *C.skidpad_window
+	blocks   []unsafe.Pointer   // C memory of the window's arrays
+	messages *C.skidpad_message // room for capacity messages
+	capacity int
+	sent     int       // messages whose texts are still held
+	given    []*C.char // texts of the latest get_string
+	states   map[*savedState]bool
+	broken   bool // a call panicked
+}
+
+// components holds every living instance, by the address of its window.
+var components handleTable[component]
+
+// instantiate makes an instance of the FMU whose resources the settings name.
+func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
+	settle()
+	if settings.resources == nil {
+		return nil, errors.New("no resource location is given; the FMU needs its folder resources")
+	}
+	if settings.token == nil {
+		return nil, errors.New("no GUID or instantiation token is given; it is in modelDescription.xml")
+	}
+	system, table, err := fmu.Open(C.GoString(settings.resources), C.GoString(settings.token))
+	if err != nil {
+		return nil, err
+	}
+	use := fmu.Settings{
+		Version: int(settings.version), Interface: fmu.ModelExchange, Logging: settings.logging != 0,
+		EventMode: settings.event_mode != 0, EarlyReturn: settings.early_return != 0, Intermediate: settings.intermediate != 0,
+	}
+	if settings.cosimulation != 0 {
+		use.Interface = fmu.CoSimulation
+	}
+	if settings.reference_count > maxCount {
+		return nil, errCount(settings.reference_count)
+	}
+	use.IntermediateReferences = append(use.IntermediateReferences, slice[uint32](settings.references, settings.reference_count)...)
+	k := &component{states: map[*savedState]bool{}}
+	k.window = (*C.skidpad_window)(k.block(1, C.sizeof_skidpad_window))
+	numbers := system.First(cosim.Text)
+	values := k.numbers(numbers)
+	if k.Component, err = fmu.NewComponent(system, table, use, values); err != nil {
+		k.release()
+		return nil, err
+	}
+	k.describe(system, table, values)
+	k.publish()
+	components.add(uintptr(unsafe.Pointer(k.window)), k)
+	return k.window, nil
+}
+
+// block returns zeroed C memory that lives as long as the component.
+func (k *component) block(n, size int) unsafe.Pointer {
+	p := C.calloc(C.size_t(max(n, 1)), C.size_t(size))
+	k.blocks = append(k.blocks, p)
+	return p
+}
+
+func (k *component) numbers(n int) []float64 {
+	return unsafe.Slice((*float64)(k.block(n, 8)), n)
+}
+
+// describe fills in what stays the same.
+func (k *component) describe(system *cosim.System, table *fmu.Table, values []float64) {
+	w := k.window
+	first := func(kind cosim.Kind) C.uint32_t { return C.uint32_t(system.First(kind)) }
+	w.values, w.count = (*C.double)(unsafe.SliceData(values)), C.uint32_t(len(values))
+	w.inputs_from, w.inputs_to = first(cosim.Input), first(cosim.Output)
+	w.booleans_from, w.booleans_to = first(cosim.Contact), first(cosim.State)
+	w.derivatives_from, w.indicators_from = first(cosim.Rate), first(cosim.Indicator)
+	w.state_count, w.indicator_count = C.uint32_t(len(table.Derivatives)), C.uint32_t(len(table.Indicators))
+	states := unsafe.Slice((*uint32)(k.block(len(table.Derivatives), 4)), len(table.Derivatives))
+	for i, d := range table.Derivatives {
+		states[i] = table.Variables[d.Reference].State
+	}
+	w.states = (C.references_in)(unsafe.Pointer(unsafe.SliceData(states)))
+}
+
+// publish tells the shim what it may do by itself, and what to log.
+func (k *component) publish() {
+	w := k.window
+	w.readable, w.writable, w.keeps = flag(k.Readable()), flag(k.Writable()), flag(k.Keeps())
+	if k.sent == 0 && len(k.Messages) == 0 {
+		return
+	}
+	k.freeMessages()
+	if n := len(k.Messages); n > k.capacity {
+		C.free(unsafe.Pointer(k.messages))
+		k.messages, k.capacity = (*C.skidpad_message)(C.calloc(C.size_t(n), C.sizeof_skidpad_message)), n
+	}
+	list := unsafe.Slice(k.messages, k.capacity)
+	for i, m := range k.Messages {
+		list[i] = C.skidpad_message{status: C.int32_t(m.Status), category: C.CString(m.Category), text: C.CString(m.Text)}
+	}
+	k.sent = len(k.Messages)
+	w.messages, w.message_count = k.messages, C.size_t(k.sent)
+	k.Messages = k.Messages[:0]
+}
+
+func flag(on bool) C.int32_t {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+func (k *component) freeMessages() {
+	for _, m := range unsafe.Slice(k.messages, k.capacity)[:k.sent] {
+		C.free(unsafe.Pointer(m.category))
+		C.free(unsafe.Pointer(m.text))
+	}
+	k.sent = 0
+}
+
+func (k *component) freeTexts() {
+	for _, text := range k.given {
+		C.free(unsafe.Pointer(text))
+	}
+	k.given = k.given[:0]
+}
+
+// free ends the instance and releases the saved states that were forgotten.
+func (k *component) free() {
+	components.remove(uintptr(unsafe.Pointer(k.window)))
+	k.Close()
+	for s := range k.states {
+		s.free()
+	}
+	k.freeMessages()
+	k.freeTexts()
+	C.free(unsafe.Pointer(k.messages))
+	k.release()
+}
+
+func (k *component) release() {
+	for _, p := range k.blocks {
+		C.free(p)
+	}
+}
+
+// on runs a call on the instance of a window. A panic breaks the instance only.
+func on(w *C.skidpad_window, call func(k *component) fmu.Status) C.int32_t {
+	return run(w, true, call)
+}
+
+// run is on; keep says that outputs may be read before the next step.
+func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.int32_t {
+	k := components.find(uintptr(unsafe.Pointer(w)))
+	if k == nil || k.broken {
+		return C.int32_t(fmu.Error)
+	}
+	status := fmu.Error
+	err := protect(func() error {
+		if w.inputs_written != 0 {
+			w.inputs_written = 0
+			k.TakeInputs(keep)
+		}
+		status = call(k)
+		return nil
+	})
+	if err != nil {
+		k.broken = true
+		k.Refuse(err.Error())
+	}
+	k.publish()
+	return C.int32_t(status)
+}
+
+// stepped runs a call that makes a step.
+func stepped(w *C.skidpad_window, call func(k *component) (fmu.StepResult, fmu.Status)) C.int32_t {
+	var result fmu.StepResult
+	status := run(w, false, func(k *component) (s fmu.Status) {
+		result, s = call(k)
+		return s
+	})
+	w.reached, w.paused = C.double(result.Last), flag(result.Paused)
+	w.event_needed, w.returned_early, w.set_wanted = flag(result.EventNeeded), flag(result.EarlyReturn), flag(result.Set)
+	return status
+}
+
+// maxCount bounds the length of arrays that a caller passes.
+const maxCount = 1 << 24
+
+func errCount(n C.size_t) error {
+	return fmt.Errorf("an array of %d elements; at most %d are taken", uint64(n), maxCount)
+}
+
+// count refuses arrays that cannot be meant.
+func (k *component) count(n C.size_t) fmu.Status {
+	if n > maxCount {
+		return k.Refuse(errCount(n).Error())
+	}
+	return fmu.OK
+}
+
+// texts copies the caller's texts.
+func (k *component) texts(values C.texts_in, n C.size_t) ([]string, fmu.Status) {
+	if refused := k.count(n); refused != fmu.OK {
+		return nil, refused
+	}
+	var list []string
+	for _, text := range unsafe.Slice((**byte)(unsafe.Pointer(values)), int(n)) {
+		s, err := goText("a text", text)
+		if err != nil {
+			return nil, k.Refuse(err.Error())
+		}
+		list = append(list, s)
+	}
+	return list, fmu.OK
+}
+
+// slice returns the caller's array of n elements.
+func slice[T any, P ~*E, E any](p P, n C.size_t) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(p)), int(n))
+}
+
+// savedState is a state that an importer holds, in C memory.
+type savedState struct {
+	address unsafe.Pointer
+	bytes   []byte
+	owner   *component
+}
+
+// savedStates holds all of them by address, so that any value of a handle is safe.
+var savedStates handleTable[savedState]
+
+func (k *component) newState(size int) *savedState {
+	s := &savedState{address: C.malloc(C.size_t(size)), owner: k}
+	s.bytes = unsafe.Slice((*byte)(s.address), size)
+	savedStates.add(uintptr(s.address), s)
+	k.states[s] = true
+	return s
+}
+
+func (s *savedState) free() {
+	savedStates.remove(uintptr(s.address))
+	delete(s.owner.states, s)
+	C.free(s.address)
+}
+
+// state returns the saved state of a handle.
+func (k *component) state(handle unsafe.Pointer) (*savedState, fmu.Status) {
+	if s := savedStates.find(uintptr(handle)); s != nil {
+		return s, fmu.OK
+	}
+	return nil, k.Refuse("the FMU state is none that was got or deserialized, or it was freed")
+}
+
+// getState saves the instance, into the state that *state names if it names one.
+func (k *component) getState(state *unsafe.Pointer) fmu.Status {
+	size := k.StateSize()
+	var s *savedState
+	if *state != nil {
+		old, refused := k.state(*state)
+		if old == nil {
+			return refused
+		}
+		if s = old; len(old.bytes) != size {
+			old.free()
+			*state, s = nil, nil
+		}
+	}
+	if s == nil {
+		s = k.newState(size)
+	}
+	if status := k.Save(s.bytes); status != fmu.OK {
+		if *state == nil {
+			s.free()
+		}
+		return status
+	}
+	*state = s.address
+	return fmu.OK
+}

@@ -1,0 +1,71 @@
+/* The table of core.h, and what has to be known about forks. */
+#include "core.h"
+
+#include <stdlib.h>
+
+#include "_cgo_export.h"
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
+
+/* Set in children of the process: there Go's threads are missing, and a call into Go
+ * could wait for them forever. */
+volatile int32_t core_forked;
+
+const char core_fork_text[] =
+    "this process was forked after the library began to work, and Go cannot go on in the child: create instances in the "
+    "worker itself, or start workers with spawn or forkserver";
+
+#if !defined(_WIN32)
+static void in_child(void) { core_forked = 1; }
+static pthread_once_t watching = PTHREAD_ONCE_INIT;
+static void watch(void) { pthread_atfork(NULL, NULL, in_child); }
+void core_watch_forks(void) { pthread_once(&watching, watch); }
+#else
+void core_watch_forks(void) {}
+#endif
+
+#if defined(_WIN32)
+__declspec(dllexport)
+#endif
+const skidpad_core *skidpad_core_table(void)
+{
+    static const skidpad_core table = {
+        .forked = &core_forked,
+        .fork_text = core_fork_text,
+        .instantiate = coreInstantiate,
+        .free = coreFree,
+        .call = coreCall,
+        .refuse = coreRefuse,
+        .set_debug_logging = coreSetDebugLogging,
+        .setup_experiment = coreSetupExperiment,
+        .enter_initialization = coreEnterInitialization,
+        .get = coreGet,
+        .set_real = coreSetReal,
+        .set_boolean = coreSetBoolean,
+        .get_string = coreGetString,
+        .set_string = coreSetString,
+        .absent = coreAbsent,
+        .set_time = coreSetTime,
+        .set_states = coreSetStates,
+        .read = coreRead,
+        .counts = coreCounts,
+        .step = coreStep,
+        .resume = coreResume,
+        .set_input_derivatives = coreSetInputDerivatives,
+        .get_output_derivatives = coreGetOutputDerivatives,
+        .status_time = coreStatusTime,
+        .status_unknown = coreStatusUnknown,
+        .state_get = coreStateGet,
+        .state_set = coreStateSet,
+        .state_free = coreStateFree,
+        .state_size = coreStateSize,
+        .state_write = coreStateWrite,
+        .state_read = coreStateRead,
+        .derivatives = coreDerivatives,
+        .dependencies = coreDependencies,
+    };
+    core_watch_forks();
+    return &table;
+}

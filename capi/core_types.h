@@ -1,0 +1,21 @@
+/* core_types.h - core.h with names for its pointers to constants, which the functions
+ * that Go exports need. */
+#ifndef SKIDPAD_CORE_TYPES_H
+#define SKIDPAD_CORE_TYPES_H
+
+#include "core.h"
+
+typedef const char *text_in;
+typedef const char *const *texts_in;
+typedef const char **texts_out;
+typedef const uint32_t *references_in;
+typedef const double *numbers_in;
+typedef const int32_t *orders_in;
+typedef const uint8_t *bytes_in;
+typedef const skidpad_settings *settings_in;
+
+extern volatile int32_t core_forked;
+extern const char core_fork_text[];
+void core_watch_forks(void);
+
+#endif

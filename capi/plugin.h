@@ -1,0 +1,18 @@
+/* plugin.h - calls of tire functions through their pointers, which Go cannot make. */
+#ifndef SKIDPAD_PLUGIN_H
+#define SKIDPAD_PLUGIN_H
+
+#include "skidpad_tire.h"
+
+/* The function that library exports as symbol; NULL with the reason in error. */
+const skidpad_tire *plugin_open(const char *library, const char *symbol, char *error, size_t capacity);
+
+int32_t plugin_init(const skidpad_tire *, const char *tire, const char *file, double *states, void **instance, char *error,
+                    size_t capacity);
+int32_t plugin_evaluate(const skidpad_tire *, size_t n, void *const *instances, const double *inputs, const double *states,
+                        double *outputs, double *rates);
+int32_t plugin_jacobian(const skidpad_tire *, void *instance, const double *inputs, const double *states, double *derivatives);
+const char *plugin_error(const skidpad_tire *, void *instance);
+void plugin_free(const skidpad_tire *, void *instance);
+
+#endif

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"skidpad/cosim"
+)
+
+// tireLibraries builds the example tires and those that do wrong, once.
+var tireLibraries = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "tires")
+	if err != nil {
+		return "", err
+	}
+	if text, err := exec.Command("../build.sh", "tires", folder).CombinedOutput(); err != nil {
+		return "", errors.New(string(text))
+	}
+	compile := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.", "testdata/bad_tires.c", "-o", filepath.Join(folder, "bad.so"))
+	if text, err := compile.CombinedOutput(); err != nil {
+		return "", errors.New(string(text))
+	}
+	return folder, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if folder, err := tireLibraries(); err == nil {
+		os.RemoveAll(folder)
+	}
+	os.Exit(code)
+}
+
+// tires returns the folder of the tire libraries.
+func tires(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("build.sh needs a POSIX shell")
+	}
+	folder, err := tireLibraries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settle()
+	return folder
+}
+
+type driven struct {
+	*testing.T
+	*cosim.Instance
+}
+
+func drive(t *testing.T, model, method string) *driven {
+	t.Helper()
+	s, err := cosim.Load("../resources/models/"+model+".toml", cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(in.Close)
+	d := &driven{t, in}
+	d.text("solver.method", method)
+	return d
+}
+
+func (d *driven) text(name, value string) {
+	d.Helper()
+	if err := d.SetText(name, value); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// fit gives all tires a function.
+func (d *driven) fit(function, file string) {
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		d.text("tire_"+corner+".model", function)
+		d.text("tire_"+corner+".file", file)
+	}
+}
+
+func (d *driven) set(name string, value float64) {
+	d.Helper()
+	i, ok := d.System().Find(name)
+	if !ok {
+		d.Fatalf("no variable %s", name)
+	}
+	if err := d.Set(i, value); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// swerve drives a second with steering and brakes and returns all values there were.
+func (d *driven) swerve() []float64 {
+	d.Helper()
+	values := make([]float64, d.System().First(cosim.Text))
+	var all []float64
+	for k := range 1000 {
+		angle := 0.04 * math.Sin(0.006*float64(k))
+		d.set("steer_FL.angle", angle)
+		d.set("steer_FR.angle", angle)
+		d.set("brake_FL.torque", 400)
+		d.set("brake_RR.torque", 300)
+		if err := d.Step(0.001); err != nil {
+			d.Fatal(err)
+		}
+		if err := d.Values(values); err != nil {
+			d.Fatal(err)
+		}
+		all = append(all, values...)
+	}
+	return all
+}
+
+const fialaFile = "../tires/fiala_generic4w.toml"
+
+func TestFialaOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
+	library := filepath.Join(tires(t), "fiala.so")
+	for _, method := range []string{"rk4", "euler"} {
+		var runs [2][]float64
+		for i, function := range []string{"Fiala", "plugin:" + library + "#skidpad_fiala"} {
+			d := drive(t, "generic4w", method)
+			d.fit(function, fialaFile)
+			if err := d.Initialise(); err != nil {
+				t.Fatal(err)
+			}
+			runs[i] = d.swerve()
+		}
+		for k := range runs[0] {
+			if runs[0][k] != runs[1][k] {
+				t.Fatalf("%s: value %d is %.17g with the built-in function, %.17g with the library", method, k, runs[0][k], runs[1][k])
+			}
+		}
+	}
+}
+
+// A library's function without derivatives gets them by differences; the linearly
+// implicit method needs no more than that.
+func TestLinearlyImplicitTakesFunctionsWithoutDerivatives(t *testing.T) {
+	library := filepath.Join(tires(t), "fiala.so")
+	speed := [2]float64{}
+	for i, function := range []string{"Fiala", "plugin:" + library + "#skidpad_fiala"} {
+		d := drive(t, "generic4w", "linearly-implicit")
+		d.fit(function, fialaFile)
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		d.swerve()
+		at, _ := d.System().Find("body.vx")
+		speed[i], _ = d.Get(at)
+	}
+	if math.Abs(speed[0]-speed[1]) > 1e-6 || speed[0] > 19.9 {
+		t.Errorf("speed %g m/s with exact derivatives, %g with differences", speed[0], speed[1])
+	}
+}
+
+// The linear tire of the library lags by the same relaxation length as the built-in
+// function ConstantLength, so that both need the same lateral force in a bend.
+func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
+	library := filepath.Join(tires(t), "linear.so")
+	d := drive(t, "generic4w", "rk4")
+	d.fit("plugin:"+library+"#skidpad_linear", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	if _, own := d.StateCount(); own != 4 {
+		t.Fatalf("%d states of tire functions, want 4", own)
+	}
+	d.swerve()
+	state := make([]byte, d.StateSize())
+	if err := d.Save(state); err != nil {
+		t.Fatal(err)
+	}
+	first := d.swerve()
+	other := drive(t, "generic4w", "euler") // takes method and tires from the state
+	if err := other.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range other.swerve() {
+		if v != first[k] {
+			t.Fatalf("value %d is %.17g after the state was restored, %.17g before", k, v, first[k])
+		}
+	}
+	// steady bend: Fy = -12 Fz tan(alpha) with the slip angle that the contact point has
+	d.set("brake_FL.torque", 0)
+	d.set("brake_RR.torque", 0)
+	for range 4000 {
+		d.set("steer_FL.angle", 0.01)
+		d.set("steer_FR.angle", 0.01)
+		if err := d.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	get := func(name string) float64 {
+		i, _ := d.System().Find(name)
+		v, err := d.Get(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	slip := math.Atan2(get("body.vy")+1.353*get("body.wz"), get("body.vx")-0.76*get("body.wz")) - 0.01
+	if fy, want := get("tire_FL.Fy"), -12*get("tire_FL.Fz")*math.Tan(slip); math.Abs(fy-want) > 0.03*math.Abs(want) || math.Abs(want) < 100 {
+		t.Errorf("front left tire carries %g N, by its slip angle %g N", fy, want)
+	}
+}
+
+func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
+	folder := tires(t)
+	bad := filepath.Join(folder, "bad.so")
+	for _, c := range []struct{ function, file, says string }{
+		{"plugin:" + folder + "/nothing.so#fine", "", "nothing.so"},
+		{"plugin:" + bad + "#nothing", "", "exports no function nothing"},
+		{"plugin:" + bad, "", "plugin:LIBRARY#SYMBOL"},
+		{"plugin:testdata/bad_tires.c#fine", "", "cannot be loaded"},
+		{"plugin:" + bad + "#refuses", "", "does not serve version 1"},
+		{"plugin:" + bad + "#other_abi", "", "version 2 of the tire interface"},
+		{"plugin:" + bad + "#small", "", "8 bytes"},
+		{"plugin:" + bad + "#nameless", "", "name is NULL"},
+		{"plugin:" + bad + "#no_evaluate", "", "evaluate is NULL"},
+		{"plugin:" + bad + "#no_init", "", "init or evaluate is NULL"},
+		{"plugin:" + bad + "#no_inputs", "", "0 inputs"},
+		{"plugin:" + bad + "#many_inputs", "", "1000 inputs"},
+		{"plugin:" + bad + "#many_states", "", "1000 states"},
+		{"plugin:" + bad + "#missing_input", "", "input 1 is NULL"},
+		{"plugin:" + bad + "#unknown_input", "", `asks for "weather"`},
+		{"plugin:" + bad + "#init_error", "", "no luck"},
+		{"plugin:" + bad + "#start_nan", "", "start value of state 0 is NaN"},
+		{"plugin:" + bad + "#force_nan", "", "Fx = NaN"},
+		{"plugin:" + bad + "#rate_inf", "", "rate of state 0 = +Inf"},
+		{"plugin:" + bad + "#error_code", "", "returned 7: the rubber is gone"},
+		{"plugin:" + bad + "#fine", "no-such-file.toml", "no-such-file.toml"},
+		{"plugin:" + folder + "/fiala.so#skidpad_fiala", "", "parameter file"},
+		{"Fiala", "", "set tire_FL.file"},
+		{"Fiala", "../tires/pacejka2002.toml", "Pacejka02"},
+		{"Fiala", "no-such-file.toml", "no-such-file.toml"},
+		{"Fialla", fialaFile, `no tire function "Fialla"`},
+		{"StretchedString", "../tires/stretched_string.toml", "q1dot"},
+	} {
+		d := drive(t, "generic4w", "rk4")
+		d.text("tire_FL.model", c.function)
+		d.text("tire_FL.file", c.file)
+		err := d.Initialise()
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "tire_FL") {
+			t.Errorf("%s, %q: %v; want the tire and %q", c.function, c.file, err, c.says)
+			continue
+		}
+		d.text("tire_FL.model", "Pacejka02") // and nothing is lost
+		d.text("tire_FL.file", "../tires/pacejka2002.toml")
+		if err := d.Initialise(); err != nil {
+			t.Errorf("%s: afterwards %v", c.function, err)
+		}
+	}
+}
+
+// A function that fails while driving ends the step; the vehicle is as it was before.
+func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
+	d := drive(t, "generic4w", "rk4")
+	d.text("tire_FL.model", "plugin:"+filepath.Join(tires(t), "bad.so")+"#error_later")
+	d.text("tire_FL.file", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	d.set("brake_FL.torque", 2000)
+	var before []byte
+	for k := range 1000 {
+		before = make([]byte, d.StateSize())
+		if err := d.Save(before); err != nil {
+			t.Fatal(err)
+		}
+		err := d.Step(0.001)
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") || !strings.Contains(err.Error(), "the rubber is gone") {
+			t.Errorf("step %d: %v", k, err)
+		}
+		after := make([]byte, d.StateSize())
+		if err := d.Save(after); err != nil || string(after) != string(before) {
+			t.Errorf("the state changed in a step that failed: %v", err)
+		}
+		d.set("brake_FL.torque", 0)
+		return
+	}
+	t.Error("the function never failed")
+}
+
+// Forces that a master gives act like those of a function that gives the same.
+func TestInputsReplaceAForceFunction(t *testing.T) {
+	d := drive(t, "generic4w", "rk4")
+	d.fit("inputs", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		d.set("tire_"+corner+".Fx_input", 500)
+	}
+	for range 100 {
+		if err := d.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	i, _ := d.System().Find("body.ax")
+	j, _ := d.System().Find("tire_FL.Fx")
+	ax, _ := d.Get(i)
+	fx, _ := d.Get(j)
+	// 2077 kg of body, four times 38 kg of wheel, upright and tire
+	if want := 2000.0 / (2077 + 4*38); fx != 500 || math.Abs(ax-want) > 0.01*want {
+		t.Errorf("tires push with %g N each and the body accelerates with %g m/s2, want 500 and %g", fx, ax, want)
+	}
+}

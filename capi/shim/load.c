@@ -1,0 +1,116 @@
+/* Finding the core: in the process, else beside the shim. */
+#define _GNU_SOURCE
+#include "shim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef SKIDPAD_CORE_NAME
+#error "SKIDPAD_CORE_NAME must be the file name of the core"
+#endif
+
+const skidpad_core *core;
+
+#if defined(_WIN32)
+
+#include <windows.h>
+
+static SRWLOCK lock = SRWLOCK_INIT;
+static void lock_core(void) { AcquireSRWLockExclusive(&lock); }
+static void unlock_core(void) { ReleaseSRWLockExclusive(&lock); }
+
+static void system_error(char *error, size_t capacity, const char *what)
+{
+    char text[512] = "";
+    DWORD code = GetLastError();
+    FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, code, 0, text, sizeof text, NULL);
+    snprintf(error, capacity, "%s: error %lu: %s", what, (unsigned long)code, text);
+}
+
+static void *find_core(char *error, size_t capacity)
+{
+    static wchar_t path[32768];
+    HMODULE module, self;
+    wchar_t *name;
+    /* pinned: a Go library can never be unloaded */
+    if (GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN, L"" SKIDPAD_CORE_NAME, &module))
+        return (void *)GetProcAddress(module, "skidpad_core_table");
+    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                            (LPCWSTR)(void *)&core, &self) ||
+        GetModuleFileNameW(self, path, sizeof path / sizeof *path - 256) == 0) {
+        system_error(error, capacity, "cannot find the folder of this library");
+        return NULL;
+    }
+    name = wcsrchr(path, L'\\');
+    wcscpy(name ? name + 1 : path, L"" SKIDPAD_CORE_NAME);
+    module = LoadLibraryExW(path, NULL, LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR | LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
+    if (module == NULL) {
+        system_error(error, capacity, "cannot load " SKIDPAD_CORE_NAME ", which must lie beside this library");
+        return NULL;
+    }
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN, path, &module);
+    return (void *)GetProcAddress(module, "skidpad_core_table");
+}
+
+#else
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void lock_core(void) { pthread_mutex_lock(&lock); }
+static void unlock_core(void) { pthread_mutex_unlock(&lock); }
+
+static void *find_core(char *error, size_t capacity)
+{
+    char path[4096];
+    Dl_info self;
+    void *library = dlopen(SKIDPAD_CORE_NAME, RTLD_NOW | RTLD_NOLOAD);
+    if (library == NULL) {
+        const char *name;
+        size_t folder;
+        if (!dladdr((void *)&core, &self) || self.dli_fname == NULL) {
+            snprintf(error, capacity, "cannot find the folder of this library");
+            return NULL;
+        }
+        name = strrchr(self.dli_fname, '/');
+        folder = name ? (size_t)(name + 1 - self.dli_fname) : 0;
+        if (folder + sizeof SKIDPAD_CORE_NAME > sizeof path) {
+            snprintf(error, capacity, "the path of this library is too long");
+            return NULL;
+        }
+        memcpy(path, self.dli_fname, folder);
+        memcpy(path + folder, SKIDPAD_CORE_NAME, sizeof SKIDPAD_CORE_NAME);
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (library == NULL) {
+        snprintf(error, capacity,
+                 "cannot load %s, which must lie beside this library: %s; it needs the GNU C library (musl is not supported)",
+                 SKIDPAD_CORE_NAME, dlerror());
+        return NULL;
+    }
+    return dlsym(library, "skidpad_core_table");
+}
+
+#endif
+
+const skidpad_core *core_load(char *error, size_t capacity)
+{
+    lock_core();
+    if (core == NULL) {
+        skidpad_core_table_function *table;
+        void *symbol = find_core(error, capacity);
+        if (symbol != NULL) {
+            memcpy(&table, &symbol, sizeof table);
+            core = table();
+        } else if (error[0] == 0) {
+            snprintf(error, capacity, "%s is not a core of Skidpad", SKIDPAD_CORE_NAME);
+        }
+    }
+    unlock_core();
+    if (core != NULL && *core->forked) {
+        snprintf(error, capacity, "%s", core->fork_text);
+        return NULL;
+    }
+    return core;
+}

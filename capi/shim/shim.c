@@ -1,0 +1,211 @@
+/* Instances, handles, messages and fast paths of the shim. */
+#include "shim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* Slots of handles, in slabs that stay until the library is unloaded: a slot costs 8
+ * bytes for each instance that ever was. */
+enum { SLAB = 62 };
+typedef struct slab {
+    struct slab *next;
+    atomic_size_t used;
+    _Atomic(instance *) slot[SLAB];
+} slab;
+
+static _Atomic(slab *) slabs;
+
+__attribute__((destructor)) static void unload(void)
+{
+    slab *s = atomic_exchange(&slabs, NULL);
+    while (s != NULL) {
+        slab *next = s->next;
+        free(s);
+        s = next;
+    }
+}
+
+void *handle_make(instance *i)
+{
+    for (;;) {
+        slab *first = atomic_load(&slabs);
+        if (first != NULL) {
+            size_t at = atomic_fetch_add(&first->used, 1);
+            if (at < SLAB) {
+                atomic_store(&first->slot[at], i);
+                return &first->slot[at];
+            }
+        }
+        slab *more = calloc(1, sizeof *more);
+        if (more == NULL)
+            return NULL;
+        more->next = first;
+        if (!atomic_compare_exchange_strong(&slabs, &first, more))
+            free(more);
+    }
+}
+
+/* The slot that a handle names, whatever its bits are; NULL for none. */
+static _Atomic(instance *) * slot_of(void *handle)
+{
+    for (slab *s = atomic_load(&slabs); s != NULL; s = s->next) {
+        uintptr_t from = (uintptr_t)s->slot, at = (uintptr_t)handle;
+        if (at >= from && at < from + sizeof s->slot && (at - from) % sizeof s->slot[0] == 0)
+            return &s->slot[(at - from) / sizeof s->slot[0]];
+    }
+    return NULL;
+}
+
+instance *handle_free(void *handle)
+{
+    _Atomic(instance *) *slot = slot_of(handle);
+    if (slot == NULL)
+        return NULL;
+    instance *i = atomic_load(slot);
+    if (i == NULL || atomic_exchange(&i->busy, 1))
+        return NULL;
+    atomic_store(slot, NULL);
+    return i;
+}
+
+instance *enter(void *handle)
+{
+    _Atomic(instance *) *slot = handle ? slot_of(handle) : NULL;
+    instance *i = slot ? atomic_load(slot) : NULL;
+    if (i == NULL)
+        return NULL;
+    if (*core->forked) {
+        if (i->deliver != NULL)
+            i->deliver(i, ERROR, "logStatusError", core->fork_text);
+        return NULL;
+    }
+    if (atomic_exchange_explicit(&i->busy, 1, memory_order_acquire))
+        return NULL;
+    i->window->message_count = 0;
+    return i;
+}
+
+void flush(instance *i)
+{
+    skidpad_window *w = i->window;
+    if (i->deliver != NULL)
+        for (size_t k = 0; k < w->message_count; k++)
+            i->deliver(i, w->messages[k].status, w->messages[k].category, w->messages[k].text);
+    w->message_count = 0;
+}
+
+int32_t leave(instance *i, int32_t status)
+{
+    flush(i);
+    atomic_store_explicit(&i->busy, 0, memory_order_release);
+    return status;
+}
+
+void open_for_callback(instance *i)
+{
+    flush(i);
+    atomic_store_explicit(&i->busy, 0, memory_order_release);
+}
+
+void close_after_callback(instance *i)
+{
+    atomic_store_explicit(&i->busy, 1, memory_order_release);
+}
+
+/* Rounding to nearest, no flushing of tiny numbers to zero, no traps. */
+float_state float_begin(void)
+{
+    float_state s = {0, 0};
+#if defined(__x86_64__)
+    s.old = _mm_getcsr();
+    s.changed = (s.old & ~0x3fu) != 0x1f80u;
+    if (s.changed)
+        _mm_setcsr(0x1f80u);
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    s.old = (unsigned)fpcr;
+    s.changed = fpcr != 0;
+    if (s.changed)
+        __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0));
+#endif
+    return s;
+}
+
+void float_end(float_state s)
+{
+    if (!s.changed)
+        return;
+#if defined(__x86_64__)
+    _mm_setcsr(s.old);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)s.old));
+#endif
+}
+
+int fast_get(instance *i, const uint32_t *references, size_t n, double *values)
+{
+    const skidpad_window *w = i->window;
+    const uint32_t booleans = w->booleans_to - w->booleans_from;
+    if (!w->readable || references == NULL || values == NULL)
+        return 0;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t r = references[k];
+        if (r >= w->count || r - w->booleans_from < booleans)
+            return 0;
+        values[k] = w->values[r];
+    }
+    return 1;
+}
+
+int fast_set(instance *i, const uint32_t *references, size_t n, const double *values)
+{
+    skidpad_window *w = i->window;
+    const uint32_t inputs = w->inputs_to - w->inputs_from;
+    if (!w->writable || references == NULL || values == NULL)
+        return 0;
+    for (size_t k = 0; k < n; k++)
+        if (references[k] - w->inputs_from >= inputs || !isfinite(values[k]))
+            return 0;
+    for (size_t k = 0; k < n; k++)
+        w->values[references[k]] = values[k];
+    w->inputs_written = 1;
+    if (!w->keeps)
+        w->readable = 0;
+    return 1;
+}
+
+int fast_read(instance *i, int32_t what, double *x, size_t n)
+{
+    const skidpad_window *w = i->window;
+    if (!w->readable || x == NULL)
+        return 0;
+    switch (what) {
+    case SKIDPAD_STATES:
+        if (n != w->state_count)
+            return 0;
+        for (size_t k = 0; k < n; k++)
+            x[k] = w->values[w->states[k]];
+        return 1;
+    case SKIDPAD_DERIVATIVES:
+        if (n != w->state_count)
+            return 0;
+        memcpy(x, w->values + w->derivatives_from, n * sizeof *x);
+        break;
+    case SKIDPAD_INDICATORS:
+        if (n != w->indicator_count)
+            return 0;
+        memcpy(x, w->values + w->indicators_from, n * sizeof *x);
+        break;
+    default:
+        return 0;
+    }
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(x[k]))
+            return 0;
+    return 1;
+}

@@ -1,0 +1,64 @@
+/* shim.h - what fmi2.c and fmi3.c share: instances, the core, messages. */
+#ifndef SKIDPAD_SHIM_H
+#define SKIDPAD_SHIM_H
+
+#include <stdatomic.h>
+
+#include "../core.h"
+
+enum { OK, WARNING, DISCARD, ERROR, FATAL };
+
+/* Delivers one message to the importer. */
+typedef struct instance instance;
+typedef void deliver(instance *, int32_t status, const char *category, const char *text);
+
+/* One instance of the importer's. Handles that importers see are addresses of slots
+ * that hold pointers to these; a slot is never used twice, so that a handle which was
+ * freed stays known as such. */
+struct instance {
+    skidpad_window *window;
+    atomic_int busy;
+    deliver *deliver; /* NULL without logger */
+    void *environment;
+    void (*logger)(void); /* of the importer */
+    void (*update)(void); /* intermediate update of FMI 3.0 */
+    int early_return;
+    char *name;
+};
+
+/* The core, loaded now if it is not; NULL with the reason in error. */
+const skidpad_core *core_load(char *error, size_t capacity);
+
+/* The core once it is loaded. */
+extern const skidpad_core *core;
+
+/* Makes a handle of an instance; NULL if there is no memory. */
+void *handle_make(instance *);
+/* Forgets a handle and returns its instance, NULL if it has none. */
+instance *handle_free(void *handle);
+
+/* Begins a call: the instance of a handle, NULL if it has none, if another call is
+ * under way on it, or in a child process. End it with leave. */
+instance *enter(void *handle);
+/* Ends a call, delivers its messages and passes on its status. */
+int32_t leave(instance *, int32_t status);
+/* Lets the importer call back in, and ends that. */
+void open_for_callback(instance *);
+void close_after_callback(instance *);
+/* Delivers the messages of the latest call. */
+void flush(instance *);
+
+/* The floating-point environment that results are defined in. */
+typedef struct {
+    unsigned old;
+    int changed;
+} float_state;
+float_state float_begin(void);
+void float_end(float_state);
+
+/* Fast paths: 1 if done without the core. */
+int fast_get(instance *, const uint32_t *references, size_t n, double *values);
+int fast_set(instance *, const uint32_t *references, size_t n, const double *values);
+int fast_read(instance *, int32_t what, double *x, size_t n);
+
+#endif

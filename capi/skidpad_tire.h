@@ -1,0 +1,109 @@
+/*
+ * skidpad_tire.h - the interface of tire functions that Skidpad loads at run time.
+ *
+ * A tire function maps the motion of a wheel relative to the road to the forces and
+ * moments of the road on the tire. It can live in a shared library,
+ *
+ *     tire_FL.model = plugin:LIBRARY#SYMBOL
+ *
+ * where SYMBOL is a function of type skidpad_tire_entry, or in the host program,
+ * which then registers it with skidpad_register_tire of skidpad.h and says
+ *
+ *     tire_FL.model = NAME
+ *
+ * Quantities are SI, in ISO tire axes: x where the wheel heads, y to the left, z along
+ * the road's normal. A function asks for any of these, in the order it likes:
+ *
+ *     Fz     N      normal force, 0 in the air
+ *     S      1      longitudinal slip, above 0 spins faster than free rolling
+ *     alpha  rad    slip angle, above 0 moves to the left
+ *     Omega  rad/s  spin, above 0 rolls forward
+ *     gamma  rad    inclination, above 0 leans to the right
+ *     Reff   m      effective rolling radius
+ *     Rl     m      loaded radius
+ *     VCx VCy       m/s  velocity of the wheel's centre
+ *     VPx VPy       m/s  velocity of the contact point
+ *     VEx           m/s  slip velocity on the effective radius
+ *     VPxs VExs     m/s  VPx and VEx without the spin
+ *     q1 q2  1      delayed slips, of tires that have them
+ *     mu     1      friction of the road relative to nominal
+ *
+ * Results are, in this order, Fx, Fy [N] and Mx, My, Mz [N m] at the contact point.
+ * They must be finite. A function should give no force where Fz is 0.
+ *
+ * Threads. The functions are called from whatever thread steps the vehicle. Different
+ * vehicles may step at the same time; one instance is used by one thread at a time.
+ * They must not call Skidpad, and must not block: a step waits for them.
+ *
+ * A function that returns something else than 0 has failed. The step then ends with an
+ * error that names the tire, and the vehicle is as it was before.
+ */
+#ifndef SKIDPAD_TIRE_H
+#define SKIDPAD_TIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this interface. */
+#define SKIDPAD_TIRE_ABI 1
+
+/* Number of results: Fx, Fy, Mx, My, Mz. */
+#define SKIDPAD_TIRE_OUTPUTS 5
+
+typedef struct {
+    uint32_t abi;  /* SKIDPAD_TIRE_ABI */
+    uint32_t size; /* sizeof(skidpad_tire) */
+
+    const char *name; /* under which it is registered; an identifier */
+    const char *text; /* one line of description, may be NULL */
+
+    const char *const *inputs; /* names of what it asks for */
+    uint32_t input_count;      /* 1 to 64 */
+    uint32_t state_count;      /* states of its own, 0 to 64; co-simulation integrates them */
+
+    /* Makes an instance for one tire. tire is the name of the component. file is the
+     * path of the parameter file that tire_XX.file names, or NULL. The start values of
+     * the states are written to states. The instance goes to *instance. On failure a
+     * message of at most capacity bytes, the ending NUL included, goes to error. */
+    int32_t (*init)(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity);
+
+    /* Evaluates n tires at once: instance k has the inputs inputs[k * input_count ...],
+     * the states states[k * state_count ...]; its results go to
+     * outputs[k * SKIDPAD_TIRE_OUTPUTS ...], the rates of its states to
+     * rates[k * state_count ...]. Results depend on nothing else: a solver calls this
+     * several times for one step. */
+    int32_t (*evaluate)(size_t n, void *const *instances, const double *inputs, const double *states, double *outputs,
+                        double *rates);
+
+    /* Derivatives of the outputs by the inputs at constant states, for one tire:
+     * d outputs[i] / d inputs[j] goes to derivatives[i * input_count + j]. NULL if there
+     * is none; differences are taken then. */
+    int32_t (*jacobian)(void *instance, const double *inputs, const double *states, double *derivatives);
+
+    /* Why the latest call with this instance failed; may be NULL, may return NULL. The
+     * text is read before the next call. */
+    const char *(*error)(void *instance);
+
+    /* Releases an instance; may be NULL. */
+    void (*free)(void *instance);
+} skidpad_tire;
+
+/* What a library exports. abi is the version of whoever loads it. Returns a structure
+ * that stays as it is, or NULL if that version is not served. */
+typedef const skidpad_tire *skidpad_tire_entry(uint32_t abi);
+
+#if defined(_WIN32)
+#define SKIDPAD_TIRE_EXPORT __declspec(dllexport)
+#else
+#define SKIDPAD_TIRE_EXPORT __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

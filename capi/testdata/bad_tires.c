@@ -1,0 +1,121 @@
+/* Tire functions that do something wrong, each in its own way. */
+#include <math.h>
+#include <string.h>
+
+#include "skidpad_tire.h"
+
+static const char *const names[] = {"Fz", "S"};
+static const char *const unknown[] = {"Fz", "weather"};
+static const char *const missing[] = {"Fz", NULL};
+
+static int32_t init(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    (void)tire, (void)file, (void)states, (void)error, (void)capacity;
+    *instance = 0;
+    return 0;
+}
+
+static int32_t init_fails(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    (void)file, (void)states, (void)instance;
+    if (capacity > 8)
+        strcpy(error, "no luck"), (void)tire;
+    return 3;
+}
+
+static int32_t init_nan(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    (void)tire, (void)file, (void)error, (void)capacity;
+    states[0] = NAN;
+    *instance = 0;
+    return 0;
+}
+
+static int32_t fill(size_t n, double *out, double *rates, double fx, double rate)
+{
+    memset(out, 0, n * SKIDPAD_TIRE_OUTPUTS * sizeof *out);
+    for (size_t k = 0; k < n; k++) {
+        out[k * SKIDPAD_TIRE_OUTPUTS] = fx;
+        if (rate != 0)
+            rates[k] = rate;
+    }
+    return 0;
+}
+
+static int32_t good(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    return fill(n, out, rates, 0, 0);
+}
+
+static int32_t nan_force(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    return fill(n, out, rates, NAN, 0);
+}
+
+static int32_t inf_rate(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    return fill(n, out, rates, 0, INFINITY);
+}
+
+static int32_t fails(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    fill(n, out, rates, 0, 0);
+    return 7;
+}
+
+/* Fails once the wheel slips, so after some time of braking. */
+static int32_t fails_late(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)x;
+    fill(n, out, rates, 0, 0);
+    for (size_t k = 0; k < n; k++)
+        if (in[2 * k + 1] < -0.05)
+            return 9;
+    return 0;
+}
+
+static const char *reason(void *instance)
+{
+    (void)instance;
+    return "the rubber is gone";
+}
+
+#define TIRE(symbol, ...)                                                                    \
+    SKIDPAD_TIRE_EXPORT const skidpad_tire *symbol(uint32_t abi)                             \
+    {                                                                                        \
+        static const skidpad_tire base = {.abi = SKIDPAD_TIRE_ABI, .size = sizeof base, .name = #symbol, .inputs = names, \
+                                          .input_count = 2, .init = init, .evaluate = good}; \
+        static skidpad_tire tire;                                                            \
+        (void)abi;                                                                           \
+        tire = base;                                                                         \
+        __VA_ARGS__;                                                                         \
+        return &tire;                                                                        \
+    }
+
+TIRE(fine, (void)0)
+TIRE(other_abi, tire.abi = 2)
+TIRE(small, tire.size = 8)
+TIRE(nameless, tire.name = NULL)
+TIRE(no_evaluate, tire.evaluate = NULL)
+TIRE(no_init, tire.init = NULL)
+TIRE(no_inputs, tire.input_count = 0)
+TIRE(many_inputs, tire.input_count = 1000)
+TIRE(many_states, tire.state_count = 1000)
+TIRE(missing_input, tire.inputs = missing)
+TIRE(unknown_input, tire.inputs = unknown)
+TIRE(init_error, tire.init = init_fails)
+TIRE(start_nan, tire.init = init_nan; tire.state_count = 1)
+TIRE(force_nan, tire.evaluate = nan_force)
+TIRE(rate_inf, tire.evaluate = inf_rate; tire.state_count = 1)
+TIRE(error_code, tire.evaluate = fails; tire.error = reason)
+TIRE(error_later, tire.evaluate = fails_late; tire.error = reason)
+
+SKIDPAD_TIRE_EXPORT const skidpad_tire *refuses(uint32_t abi)
+{
+    (void)abi;
+    return NULL;
+}
