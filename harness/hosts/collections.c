@@ -6,6 +6,7 @@
  * for each collection. run.sh makes the environment as hostile as it can be. */
 #include "host.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ int main(int argc, char **argv)
                "instantiating\n",
                f.name, f.version, steps, seconds() - start, values[0], values[2], during, before - before_instance);
         MUST(during == 0);
+        MUST(fabs(values[2] - 0.001 * (double)steps) < 1e-6 * (double)steps); /* and they were steps */
         instance_free(&i);
     }
     MUST(collections(argv[2]) > 0); /* or nothing was traced */

@@ -52,8 +52,8 @@ static void fault(int signal)
             *beyond = 1;
         } else {
 #ifdef __x86_64__
-            volatile int zero = 0;
-            zero = 1 / zero;
+            volatile int seven = 7, zero = 0;
+            seven = seven / zero;
 #else
             raise(SIGFPE); /* integer division does not trap here */
 #endif

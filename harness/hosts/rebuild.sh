@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Group 9: the committed sources, built in two different folders, give the same bytes.
+#
+#     rebuild.sh SCRATCH
+#
+# Run from the repository root.
+set -euo pipefail
+scratch=$1
+built=0
+folders=("$scratch/first" "$scratch/second place/with a longer name")
+for folder in "${folders[@]}"; do
+    mkdir -p "$folder"
+    git archive HEAD | tar -x -C "$folder"
+    (cd "$folder" && ./build.sh build) >"$scratch/build.log" 2>&1 || { tail -n 20 "$scratch/build.log"; exit 1; }
+    (cd "$folder/out" && find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum) >"$scratch/sums.$((++built))"
+done
+files=$(wc -l <"$scratch/sums.1")
+for kind in '/libskidpad\.' '/skidpad-core-' '/skidpad_fmi[23]\.' '\.fmu$'; do
+    grep -q "$kind" "$scratch/sums.1" || { echo "  the build made no file like $kind"; exit 1; }
+done
+if ! diff "$scratch/sums.1" "$scratch/sums.2" >"$scratch/sums.diff"; then
+    echo "  these files differ:"
+    sed -nE 's/^< [0-9a-f]+ +/    /p' "$scratch/sums.diff"
+    exit 1
+fi
+echo "  $files files, built in two folders, have equal SHA-256"

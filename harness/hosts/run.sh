@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# Hosts that treat the FMUs and libraries as strangers would, well and badly: the
+# acceptance groups for a Go library in other people's processes.
+#
+#     harness/hosts/run.sh OUT [SECONDS] [GROUP...]
+#
+# OUT is what ./build.sh makes; run it from the repository root. SECONDS is how
+# long two different builds are stressed in one process, 20 if not given. GROUPs
+# are numbers; without any, all groups run. Prints the figures of every group;
+# exits with 0 only if all groups passed.
+set -euo pipefail
+here=harness/hosts
+[ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
+out=$(realpath "${1:?the folder of the build}")
+stress=${2:-20}
+shift $(($# < 2 ? $# : 2))
+groups=("$@")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+figures=$scratch/figures
+
+# need COMMAND PACKAGE: a tool, installed if it is missing.
+need() {
+    command -v "$1" >/dev/null && return
+    echo "installing $2" >&2
+    apt-get install -y --no-install-recommends "$2" >&2 || { echo "run.sh: $1 is missing and $2 cannot be installed" >&2; exit 1; }
+}
+need gcc gcc
+need readelf binutils
+need javac openjdk-17-jdk-headless
+need python3 python3-venv
+need git git
+
+python=$out/hosts/venv/bin/python
+if ! cmp -s $here/requirements.txt "$out/hosts/requirements.txt"; then
+    rm -rf "$out/hosts"
+    python3 -m venv "$out/hosts/venv"
+    "$out/hosts/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r $here/requirements.txt
+    cp $here/requirements.txt "$out/hosts/requirements.txt"
+fi
+
+# The hosts, compiled anew.
+flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
+bin=$scratch/bin
+mkdir "$bin"
+for host in cycles twobuilds handlers threads collections crossing refusals; do
+    gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/host.c -pthread -ldl
+done
+for host in forks strangers; do
+    gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
+done
+for version in 2 3; do
+    gcc "${flags[@]}" -fPIC -shared -DFMI=$version -o "$bin/nothing$version.so" $here/reference.c
+done
+java=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.home = //p')
+javac -Werror -Xlint:all -h "$bin" -d "$bin" $here/Handlers.java
+gcc "${flags[@]}" -fPIC -shared -I"$java/include" -I"$java/include/linux" -I"$bin" -o "$bin/glue.so" $here/glue.c $here/host.c -ldl
+
+# The FMUs, extracted.
+for version in 2 3; do
+    for model in GenericVehicle ForestrySkidder; do
+        package=$out/fmi$version/$model.fmu
+        [ -f "$package" ] || { echo "run.sh: $package is missing: run ./build.sh first" >&2; exit 1; }
+        python3 -m zipfile -e "$package" "$scratch/$model$version"
+    done
+done
+generic=("$scratch/GenericVehicle2" "$scratch/GenericVehicle3")
+all=("${generic[@]}" "$scratch/ForestrySkidder2" "$scratch/ForestrySkidder3")
+
+# silent COMMAND...: a host whose stdout and stderr have to stay empty.
+silent() {
+    local code=0
+    "$@" 3>>"$figures" >"$scratch/stdout" 2>"$scratch/stderr" || code=$?
+    if [ "$code" != 0 ]; then
+        echo "  $(basename "$1") ends with $code" >>"$figures"
+    fi
+    if [ -s "$scratch/stdout" ] || [ -s "$scratch/stderr" ]; then
+        { echo "  stdout and stderr of $(basename "$1") are not empty:"; head -n 20 "$scratch/stdout" "$scratch/stderr"; } >>"$figures"
+        return 1
+    fi
+    return $code
+}
+
+cycles() {
+    mkdir "$scratch/cycles"
+    silent "$bin/cycles" 2000 "$scratch/cycles" "${generic[@]}" &&
+        silent "$python" $here/cycles.py 100 "$scratch/cycles" "${generic[@]}" -- "$out/fmi2/GenericVehicle.fmu" "$out/fmi3/GenericVehicle.fmu"
+}
+
+# another VERSION: an FMU like ours, from another build.
+another() {
+    local folder=$scratch/another$1 platform
+    platform=$(uname -m)-linux
+    [ "$1 $platform" != "2 x86_64-linux" ] || platform=linux64
+    cp -r "$scratch/GenericVehicle$1" "$folder"
+    rm "$folder/binaries/$platform"/*
+    cp "$scratch/build"/skidpad-core-* "$folder/binaries/$platform"
+    cp "$scratch/build/skidpad_fmi$1.so" "$folder/binaries/$platform/GenericVehicle.so"
+}
+twobuilds() {
+    ./build.sh fmi "$scratch/build" "another build" >>"$figures" 2>&1 || return 1
+    another 2 && another 3 &&
+        silent "$bin/twobuilds" "$stress" "${generic[0]}" "$scratch/another2" &&
+        silent "$bin/twobuilds" 5 "$scratch/another3" "${generic[1]}"
+}
+
+handlers() {
+    local order folder
+    silent "$bin/handlers" "${generic[@]}" || return 1
+    for order in before after; do
+        for folder in "${generic[@]}"; do
+            silent "$python" $here/handlers.py $order "$folder" || return 1
+        done
+    done
+    for folder in "${generic[@]}"; do
+        silent java -cp "$bin" -Xint Handlers "$bin/glue.so" "$folder" "-Xint" &&
+            silent java -cp "$bin" Handlers "$bin/glue.so" "$folder" "compiling" &&
+            silent env LD_PRELOAD="$java/lib/libjsig.so" java -cp "$bin" Handlers "$bin/glue.so" "$folder" "libjsig preloaded" || return 1
+    done
+}
+
+forks() {
+    silent "$bin/forks" "${generic[@]}" &&
+        silent "$python" $here/forks.py "${generic[0]}" &&
+        silent "$python" $here/forks.py "${generic[1]}"
+}
+
+threads() { silent "$bin/threads" "${all[@]}"; }
+
+collections() {
+    local folder
+    for folder in "${generic[@]}"; do
+        # shellcheck disable=SC2094 # the host reads there what the library's runtime writes
+        GODEBUG=gctrace=1 GOGC=1 GOMAXPROCS=1 GOMEMLIMIT=1MiB \
+            "$bin/collections" 1000000 "$scratch/trace" "$folder" 3>>"$figures" >"$scratch/stdout" 2>"$scratch/trace" || return 1
+        if [ -s "$scratch/stdout" ] || grep -qv '^gc ' "$scratch/trace"; then
+            { echo "  more than the traces of collections was written:"; grep -v '^gc ' "$scratch/trace"; cat "$scratch/stdout"; } >>"$figures"
+            return 1
+        fi
+    done
+}
+
+crossing() { silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" && silent "$bin/crossing" "${generic[1]}" "$bin/nothing3.so"; }
+
+symbols() { $here/symbols.sh "$out" >>"$figures" 2>&1; }
+
+rebuild() { $here/rebuild.sh "$scratch/rebuild" >>"$figures" 2>&1; }
+
+refusals() {
+    local folder
+    for folder in "${generic[@]}"; do
+        mkdir "$scratch/damaged$(basename "$folder")"
+        silent "$bin/refusals" "$scratch/damaged$(basename "$folder")" "$folder" || return 1
+    done
+    silent "$bin/strangers" 20000 3 "${all[@]}"
+}
+
+failed=0
+group() {
+    local start=$SECONDS result=passed
+    if [ ${#groups[@]} -gt 0 ] && [[ " ${groups[*]} " != *" $1 "* ]]; then
+        return
+    fi
+    : >"$figures"
+    "$3" || { result=FAILED; failed=$((failed + 1)); }
+    echo "group $1, $2: $result in $((SECONDS - start)) s"
+    cat "$figures"
+}
+group 1 "load, run and unload from fresh folders" cycles
+group 2 "two different builds in one process" twobuilds
+group 3 "the host's signal handlers" handlers
+group 4 "fork" forks
+group 5 "foreign threads, stacks and callbacks" threads
+group 6 "a million steps without a collection" collections
+group 7 "cost of crossing" crossing
+group 8 "symbols, dependencies, hardening" symbols
+group 9 "bit-identical rebuild" rebuild
+group 10 "clean errors" refusals
+if [ $failed != 0 ]; then
+    echo "hostile hosts: $failed groups failed"
+    exit 1
+fi
+echo "hostile hosts: all groups passed in $SECONDS s"
