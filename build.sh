@@ -90,6 +90,19 @@ tires() {
     rm -f "$1/linear.h"
 }
 
+# pack OUT: the FMUs of both vehicles in both versions, with the libraries in OUT/fmi.
+# Their date is that of the sources, so that equal sources give equal FMUs.
+pack() {
+    local model version
+    say "FMUs $1/fmi2 and $1/fmi3"
+    for model in generic4w:GenericVehicle skidder:ForestrySkidder; do
+        for version in 2 3; do
+            SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
+                "$1/skidpad" pack "resources/models/${model%:*}.toml" -o "$1/fmi$version/${model#*:}.fmu" --fmi $version --binaries "$1/fmi"
+        done
+    done
+}
+
 # cross GOOS GOARCH CC: the libraries for another system, if CC is here.
 cross() {
     if command -v "$3" >/dev/null; then
@@ -119,6 +132,7 @@ build() {
     say "libraries for other systems"
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
+    pack out
 }
 
 # generated lists the checksums of all generated files.

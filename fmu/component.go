@@ -84,11 +84,11 @@ type Component struct {
 	current bool      // values are what the engine would give
 	inputs  [2]int    // references of the inputs
 
-	setUp         bool // SetupExperiment was called
-	start, stop   float64
-	contacts      []float64
-	written       []float64 // inputs of the window, while it is made current
-	pausing       pause
+	setUp       bool // SetupExperiment was called
+	start, stop float64
+	contacts    []float64
+	written     []float64 // inputs of the window, while it is made current
+	pausing     pause
 }
 
 // NewComponent makes an instance of a system. values is its window, at least as

@@ -28,6 +28,7 @@ type verb struct {
 var verbs = []verb{
 	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model through one manoeuvre and record it", simulateVerb},
+	{"pack", "make an FMU of a model", packVerb},
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
 	{"generate", "write a model's simulation code as Go or C", generateVerb},
 	{"tire", "evaluate or describe a tire function", tireVerb},

@@ -1,0 +1,64 @@
+package fmu
+
+import "io"
+
+// ModelDescription2 writes modelDescription.xml of FMI 2.0 for model exchange and
+// co-simulation. identifier names the libraries.
+func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) error {
+	d := newMarkup(w)
+	d.begin("fmiModelDescription",
+		"fmiVersion", "2.0", "modelName", t.Name, "guid", t.Token, "description", t.description(), "version", about.Version,
+		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.date(),
+		"variableNamingConvention", "structured", "numberOfEventIndicators", decimal(len(t.Indicators)))
+	shared := []string{
+		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
+		"canNotUseMemoryManagementFunctions", "true", "canGetAndSetFMUstate", "true", "canSerializeFMUstate", "true",
+		"providesDirectionalDerivative", "true",
+	}
+	d.leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
+	d.leaf("CoSimulation", append([]string{
+		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true", "maxOutputDerivativeOrder", "1",
+		"canRunAsynchronuously", "false",
+	}, shared...)...)
+	d.common(t)
+	d.begin("ModelVariables")
+	for i := range t.Variables {
+		v := &t.Variables[i]
+		d.begin("ScalarVariable", "name", v.Name, "valueReference", decimal(v.Reference), "description", v.Description,
+			"causality", v.Causality.String(), "variability", v.Variability.String(), "initial", v.initialWord())
+		switch v.Type {
+		case Boolean:
+			d.leaf("Boolean")
+		case String:
+			d.leaf("String", "start", v.StartText+explicit)
+		default:
+			start, derivative := "", ""
+			if v.HasStart() {
+				start = number(v.Start)
+			}
+			if v.Derivative {
+				derivative = decimal(v.State + 1)
+			}
+			d.leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "start", start, "derivative", derivative)
+		}
+		d.end()
+	}
+	d.end()
+	d.begin("ModelStructure")
+	for _, part := range []struct {
+		name     string
+		unknowns []Unknown
+	}{{"Outputs", t.Outputs}, {"Derivatives", t.Derivatives}, {"InitialUnknowns", t.Initial}} {
+		if len(part.unknowns) == 0 {
+			continue
+		}
+		d.begin(part.name)
+		for _, u := range part.unknowns {
+			d.leaf("Unknown", "index", decimal(u.Reference+1), "dependencies", list(u.Dependencies, 1), "dependenciesKind", kinds(len(u.Dependencies)))
+		}
+		d.end()
+	}
+	d.end()
+	d.end()
+	return d.to.Flush()
+}

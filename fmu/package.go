@@ -1,0 +1,174 @@
+package fmu
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"skidpad/cosim"
+	"skidpad/model"
+)
+
+// Package is what one FMU is made of.
+type Package struct {
+	Version   int // of FMI: 2 or 3
+	Table     *Table
+	Model     *model.Model
+	Resources *Resources
+	Libraries []Library
+	About     About
+}
+
+// Library is a file of a platform's binaries folder. Name is relative to it.
+type Library struct {
+	Platform string // as in FMI 3.0, for example x86_64-linux
+	Name     string
+	Content  []byte
+}
+
+// NewPackage collects an FMU of a model file with the libraries below binaries, one
+// folder per platform as build.sh makes them.
+func NewPackage(modelFile, binaries string, version int, about About) (*Package, error) {
+	if version != 2 && version != 3 {
+		return nil, fmt.Errorf("there is no FMI %d; 2 and 3 are possible", version)
+	}
+	s, err := cosim.Load(modelFile, cosim.Options{})
+	if err != nil {
+		return nil, err
+	}
+	p := &Package{Version: version, Table: Describe(s), Model: s.Model(), About: about}
+	if p.Resources, err = Collect(modelFile); err != nil {
+		return nil, err
+	}
+	p.Table.Token = p.Resources.Token()
+	p.packed()
+	return p, p.addLibraries(binaries)
+}
+
+// packed replaces the file names of the tires by those in the FMU.
+func (p *Package) packed() {
+	m, err := model.Parse(p.Resources.Files[ModelFile], ModelFile, func(name string) ([]byte, error) { return p.Resources.Files[name], nil })
+	if err != nil {
+		panic(err) // the same model was read from its file
+	}
+	for _, c := range m.Components {
+		if t, ok := c.(*model.Tire); ok {
+			if r, ok := p.Table.Find(t.Name + ".file"); ok {
+				p.Table.Variables[r].StartText = t.Force.File
+			}
+		}
+	}
+}
+
+var coreName = regexp.MustCompile(`^skidpad-core-[0-9a-f]+\.(so|dll|dylib)$`)
+
+// addLibraries takes the shim of the version and the core of every platform.
+func (p *Package) addLibraries(folder string) error {
+	platforms, err := os.ReadDir(folder)
+	if err != nil {
+		return fmt.Errorf("folder of the FMI libraries: %w; build them with ./build.sh", err)
+	}
+	for _, platform := range platforms {
+		files, err := os.ReadDir(filepath.Join(folder, platform.Name()))
+		if err != nil {
+			continue // not a folder
+		}
+		found := 0
+		for _, f := range files {
+			name := f.Name()
+			shim, isShim := strings.CutPrefix(name, fmt.Sprintf("skidpad_fmi%d.", p.Version))
+			if !isShim && !coreName.MatchString(name) {
+				continue
+			}
+			content, err := os.ReadFile(filepath.Join(folder, platform.Name(), name))
+			if err != nil {
+				return err
+			}
+			if isShim {
+				name = p.Table.Name + "." + shim
+			}
+			p.Libraries = append(p.Libraries, Library{platform.Name(), name, content})
+			found++
+		}
+		if found != 2 {
+			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; build them with ./build.sh", filepath.Join(folder, platform.Name()), found, p.Version)
+		}
+	}
+	if len(p.Libraries) == 0 {
+		return fmt.Errorf("no FMI libraries in %s; build them with ./build.sh", folder)
+	}
+	return nil
+}
+
+// binaries returns the folder of a platform in FMI 2.0 or 3.0.
+func (p *Package) binaries(platform string) string {
+	if p.Version == 2 {
+		switch platform {
+		case "x86_64-linux":
+			return "linux64"
+		case "x86_64-windows":
+			return "win64"
+		case "x86_64-darwin":
+			return "darwin64"
+		}
+	}
+	return platform
+}
+
+// Platforms lists the platforms with libraries, as FMI 3.0 calls them.
+func (p *Package) Platforms() []string {
+	var names []string
+	for _, l := range p.Libraries {
+		names = append(names, l.Platform)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Write writes the FMU. Its bytes depend on the content of p only.
+func (p *Package) Write(w io.Writer) error {
+	if !identifier.MatchString(p.Table.Name) {
+		return errors.New("the model name " + p.Table.Name + " is not a C identifier")
+	}
+	icon, err := iconPNG()
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{
+		"terminalsAndIcons/icon.png": icon,
+		"terminalsAndIcons/icon.svg": iconSVG(),
+	}
+	describe := p.Table.ModelDescription2
+	if p.Version == 3 {
+		describe = p.Table.ModelDescription3
+		files["documentation/diagram.png"] = icon
+	} else {
+		files["model.png"] = icon
+	}
+	for name, write := range map[string]func(io.Writer) error{
+		"modelDescription.xml":                    func(w io.Writer) error { return describe(w, p.Table.Name, p.About) },
+		"terminalsAndIcons/terminalsAndIcons.xml": p.Table.TerminalsAndIcons,
+		"documentation/index.html":                p.documentation,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			return err
+		}
+		files[name] = b.Bytes()
+	}
+	for name, content := range p.Resources.Files {
+		files["resources/"+name] = content
+	}
+	for _, l := range p.Libraries {
+		files["binaries/"+p.binaries(l.Platform)+"/"+l.Name] = l.Content
+	}
+	return WriteArchive(w, files)
+}

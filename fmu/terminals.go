@@ -1,0 +1,28 @@
+package fmu
+
+import "io"
+
+// TerminalsAndIcons writes terminalsAndIcons.xml; its version is 3.0 in FMUs of both
+// versions. variableKind is signal throughout: forces and motions of several components
+// are no flows of one scalar.
+func (t *Table) TerminalsAndIcons(w io.Writer) error {
+	d := newMarkup(w)
+	d.begin("fmiTerminalsAndIcons", "fmiVersion", "3.0")
+	d.begin("GraphicalRepresentation")
+	d.leaf("CoordinateSystem", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100", "suggestedScalingFactorTo_mm", "0.1")
+	d.leaf("Icon", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100")
+	d.end()
+	if len(t.Terminals) > 0 {
+		d.begin("Terminals")
+		for _, terminal := range t.Terminals {
+			d.begin("Terminal", "name", terminal.Name, "matchingRule", "plug", "terminalKind", terminal.Kind, "description", terminal.Text)
+			for _, m := range terminal.Members {
+				d.leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name, "variableKind", "signal")
+			}
+			d.end()
+		}
+		d.end()
+	}
+	d.end()
+	return d.to.Flush()
+}
