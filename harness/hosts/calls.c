@@ -62,7 +62,7 @@ static void fill(struct arguments *a, uint64_t *random)
 }
 
 /* An array now and then is NULL. */
-#define ARRAY(array) (random_next(random) % 8 == 0 ? NULL : (array))
+#define ARRAY(array) (random_next(random) % 16 == 0 ? NULL : (array))
 
 int call(const struct fmu *f, int k, void *handle, void **state, void *freed, uint64_t *random)
 {
@@ -72,7 +72,7 @@ int call(const struct fmu *f, int k, void *handle, void **state, void *freed, ui
     const struct fmi3 *f3 = &f->f3;
     const char *name = call_name(f, k);
     fill(a, random);
-    size_t n = random_next(random) % 4, m = random_next(random) % 4 == 0 ? n + 1 : n;
+    size_t n = random_next(random) % 4, m = random_next(random) % 8 == 0 ? n + 1 : n;
     size_t many = random_next(random) % ROOM;
     int flag = (int)(random_next(random) % 3);
     double t = PICK(odd_reals), h = PICK(odd_reals);

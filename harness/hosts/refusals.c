@@ -91,10 +91,12 @@ static void damaged(void *argument)
     memcpy(f.resources, whole.resources, sizeof f.resources);
     for (int attempt = 0; attempt < 2; attempt++) {
         MUST(!instance_new(&i, &f, "no core"));
-        if (strstr(i.log.latest, core) == NULL || i.log.status < ERROR)
+        bool misleading = strcmp(d->kind, "missing") != 0 && strstr(i.log.latest, "No such file") != NULL;
+        if (strstr(i.log.latest, core) == NULL || i.log.status < ERROR || misleading)
             figure("  core %s: status %d, message: %s\n", d->kind, i.log.status, i.log.latest);
         MUST(i.log.messages > 0 && i.log.status >= ERROR);
         MUST(strstr(i.log.latest, core) != NULL);
+        MUST(!misleading);
     }
     figure("  FMI %d.0, core %s: %.*s\n", f.version, d->kind, 600, i.log.latest);
     drive(&whole, 1, values);
@@ -104,22 +106,21 @@ static void damaged(void *argument)
 struct wrong {
     const struct fmu *f;
     struct instance i;
-    int calls;
+    int calls, failed;
 };
 
-/* refuse: the call says Error and logs it. Then the instance is as new. */
-static void refuse(struct wrong *w, const char *what, int status)
+/* refuse: the call says Error and logs a message with the text names. Then the
+ * instance is as new. */
+static void refuse(struct wrong *w, const char *what, const char *names, int status)
 {
     w->calls++;
-    if (status != ERROR || w->i.log.messages == 0)
+    if (status != ERROR || w->i.log.messages == 0 || strstr(w->i.log.latest, names) == NULL) {
         figure("  FMI %d.0, %s: status %d, %d messages: %s\n", w->f->version, what, status, w->i.log.messages,
                w->i.log.latest);
-    MUST(status == ERROR);
-    MUST(w->i.log.messages > 0);
-    MUST(w->i.log.status == ERROR);
-    MUST(strlen(w->i.log.latest) > 20);
+        w->failed++;
+    }
     MUST(instance_reset(&w->i) == OK);
-    w->i.log.messages = 0;
+    memset(&w->i.log, 0, sizeof w->i.log);
 }
 
 static struct wrong *ready(struct wrong *w)
@@ -128,8 +129,11 @@ static struct wrong *ready(struct wrong *w)
     return w;
 }
 
-#define REFUSE(call) refuse(w, #call, call)
-#define REFUSE_READY(call) (ready(w), refuse(w, #call, call))
+/* A wrong call on a new and on an initialised instance; and one whose message
+ * has to say in which function an argument is NULL. */
+#define REFUSE(call) refuse(w, #call, "", call)
+#define REFUSE_READY(call) (ready(w), refuse(w, #call, "", call))
+#define REFUSE_NULL(function, ...) (ready(w), refuse(w, #function "(" #__VA_ARGS__ ")", #function, f->function(__VA_ARGS__)))
 
 static void wrong_calls2(struct wrong *w)
 {
@@ -152,30 +156,31 @@ static void wrong_calls2(struct wrong *w)
     REFUSE_READY(f->DoStep(c, 0, -0.001, 1));
     REFUSE_READY(f->DoStep(c, 0, NAN, 1));
     REFUSE_READY(f->DoStep(c, NAN, 0.001, 1));
-    REFUSE_READY(f->GetReal(c, NULL, 1, &x));
-    REFUSE_READY(f->GetReal(c, &vx, 1, NULL));
+    REFUSE_NULL(GetReal, c, NULL, 1, &x);
+    REFUSE_NULL(GetReal, c, &vx, 1, NULL);
     REFUSE_READY(f->GetReal(c, &unknown, 1, &x));
     REFUSE_READY(f->GetInteger(c, &vx, 1, &n));
     REFUSE_READY(f->GetBoolean(c, &vx, 1, &n));
     REFUSE_READY(f->SetReal(c, &vx, 1, &x));
     REFUSE_READY(f->SetReal(c, &mass, 1, &x));
-    REFUSE_READY(f->SetReal(c, NULL, 1, &x));
+    REFUSE_NULL(SetReal, c, NULL, 1, &x);
     REFUSE(f->SetString(c, &method, 1, &text));
     REFUSE(f->SetString(c, &method, 1, &none));
     x = NAN;
     REFUSE(f->SetReal(c, &mass, 1, &x));
-    x = -1;
-    REFUSE(f->SetReal(c, &mass, 1, &x));
-    REFUSE_READY(f->GetFMUstate(c, NULL));
+    x = -1; /* a range that only the whole model knows: refused with the initial state */
+    MUST(f->SetReal(c, &mass, 1, &x) == OK);
+    refuse(w, "mass -1", "body.mass", instance_initialise(&w->i));
+    REFUSE_NULL(GetFMUstate, c, NULL);
     REFUSE_READY(f->SetFMUstate(c, NULL));
     REFUSE_READY(f->SerializedFMUstateSize(c, NULL, &size));
     REFUSE_READY(f->DeSerializeFMUstate(c, bytes, sizeof bytes, &state));
-    REFUSE_READY(f->DeSerializeFMUstate(c, NULL, sizeof bytes, &state));
+    REFUSE_NULL(DeSerializeFMUstate, c, NULL, sizeof bytes, &state);
     REFUSE_READY(f->DeSerializeFMUstate(c, bytes, 0, &state));
-    REFUSE_READY(f->SetRealInputDerivatives(c, &brake, 1, &high, &x));
+    REFUSE_READY(f->SetRealInputDerivatives(c, &brake, 1, &n, &x)); /* order 0 */
     REFUSE_READY(f->SetRealInputDerivatives(c, &vx, 1, &order, &x));
     REFUSE_READY(f->GetRealOutputDerivatives(c, &vx, 1, &high, &x));
-    REFUSE_READY(f->GetDirectionalDerivative(c, &vx, 1, NULL, 1, &x, &x));
+    REFUSE_NULL(GetDirectionalDerivative, c, &vx, 1, NULL, 1, &x, &x);
     REFUSE_READY(f->GetDirectionalDerivative(c, &unknown, 1, &brake, 1, &x, &x));
     REFUSE_READY(f->SetTime(c, 0)); /* a function of Model Exchange */
     MUST(state == NULL);
@@ -203,9 +208,9 @@ static void wrong_calls3(struct wrong *w)
     REFUSE_READY(f->DoStep(c, 0, 0, true, &b, &e, &t, &last));
     REFUSE_READY(f->DoStep(c, 0, -0.001, true, &b, &e, &t, &last));
     REFUSE_READY(f->DoStep(c, 0, NAN, true, &b, &e, &t, &last));
-    REFUSE_READY(f->DoStep(c, 0, 0.001, true, NULL, &e, &t, &last));
-    REFUSE_READY(f->GetFloat64(c, NULL, 1, &x, 1));
-    REFUSE_READY(f->GetFloat64(c, &vx, 1, NULL, 1));
+    REFUSE_NULL(DoStep, c, 0, 0.001, true, NULL, &e, &t, &last);
+    REFUSE_NULL(GetFloat64, c, NULL, 1, &x, 1);
+    REFUSE_NULL(GetFloat64, c, &vx, 1, NULL, 1);
     REFUSE_READY(f->GetFloat64(c, &vx, 1, &x, 2));
     REFUSE_READY(f->GetFloat64(c, &vx, 1, &x, 0));
     REFUSE_READY(f->GetFloat64(c, &unknown, 1, &x, 1));
@@ -218,16 +223,17 @@ static void wrong_calls3(struct wrong *w)
     REFUSE(f->SetString(c, &method, 1, &none, 1));
     x = NAN;
     REFUSE(f->SetFloat64(c, &mass, 1, &x, 1));
-    x = -1;
-    REFUSE(f->SetFloat64(c, &mass, 1, &x, 1));
-    REFUSE_READY(f->GetFMUState(c, NULL));
+    x = -1; /* a range that only the whole model knows: refused with the initial state */
+    MUST(f->SetFloat64(c, &mass, 1, &x, 1) == OK);
+    refuse(w, "mass -1", "body.mass", instance_initialise(&w->i));
+    REFUSE_NULL(GetFMUState, c, NULL);
     REFUSE_READY(f->SetFMUState(c, NULL));
     REFUSE_READY(f->SerializedFMUStateSize(c, NULL, &size));
     REFUSE_READY(f->DeserializeFMUState(c, bytes, sizeof bytes, &state));
-    REFUSE_READY(f->DeserializeFMUState(c, NULL, sizeof bytes, &state));
+    REFUSE_NULL(DeserializeFMUState, c, NULL, sizeof bytes, &state);
     REFUSE_READY(f->DeserializeFMUState(c, bytes, 0, &state));
     REFUSE_READY(f->GetOutputDerivatives(c, &vx, 1, &high, &x, 1));
-    REFUSE_READY(f->GetDirectionalDerivative(c, &vx, 1, NULL, 1, &x, 1, &x, 1));
+    REFUSE_NULL(GetDirectionalDerivative, c, &vx, 1, NULL, 1, &x, 1, &x, 1);
     REFUSE_READY(f->GetDirectionalDerivative(c, &vx, 1, &brake, 1, &x, 2, &x, 1));
     REFUSE_READY(f->GetAdjointDerivative(c, &unknown, 1, &brake, 1, &x, 1, &x, 1));
     REFUSE_READY(f->SetTime(c, 0));
@@ -325,6 +331,7 @@ static void wrong_body(void *folder)
 
     drive(&f, 1, again);
     MUST(drive_equal(values, again));
+    MUST(w.failed == 0);
     figure("  %s, FMI %d.0: 4 instances refused, %d wrong calls answered by Error with a message, %d damaged states "
            "noticed, freed handles refused\n",
            name, f.version, w.calls, damages);
@@ -333,14 +340,19 @@ static void wrong_body(void *folder)
 int main(int argc, char **argv)
 {
     static const char *const kinds[] = {"missing", "truncated", "empty", "of another machine"};
+    int failed = 0;
     MUST(argc > 2);
     scratch = argv[1];
     for (int n = 2; n < argc; n++) {
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             struct damage d = {argv[n], kinds[k]};
-            MUST(in_child(damaged, &d, 60) == 0);
+            int status = in_child(damaged, &d, 60);
+            if (WIFSIGNALED(status))
+                figure("  core %s: the process is ended by signal %d (%s)\n", d.kind, WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
+            failed |= status != 0;
         }
-        MUST(in_child(wrong_body, argv[n], 60) == 0);
+        failed |= in_child(wrong_body, argv[n], 60) != 0;
     }
-    return 0;
+    return failed;
 }

@@ -16,6 +16,7 @@ enum { LIVING = 4 };
 struct holding {
     struct instance i;
     void *state;
+    bool failed; /* the latest call on it was an Error */
 };
 
 static struct holding holdings[LIVING];
@@ -25,7 +26,8 @@ static void lead_on(struct holding *h, uint64_t *random)
 {
     struct instance *i = &h->i;
     const struct fmu *f = i->fmu;
-    int what = (int)(random_next(random) % 8);
+    int what = h->failed ? 1 : (int)(random_next(random) % 8);
+    h->failed = false;
     if (what == 0) {
         freed = i->handle;
         freed_state = h->state;
@@ -35,7 +37,7 @@ static void lead_on(struct holding *h, uint64_t *random)
     }
     if (what == 1)
         instance_reset(i);
-    if (what <= 3)
+    if (what <= 3 && random_next(random) % 8 != 0)
         instance_initialise(i);
     if (f->version == 2 && what == 4) {
         struct event_info2 info;
@@ -72,9 +74,11 @@ static void strangers(const struct fmu *f, long calls, uint64_t seed)
     drive(f, 1, values);
     for (long n = 0; n < calls; n++) {
         struct holding *h = &holdings[random_next(&random) % LIVING];
-        if (h->i.handle == NULL)
+        if (h->i.handle == NULL) {
+            h->failed = false;
             MUST(make(&h->i, f, random_next(&random) % 2));
-        if (random_next(&random) % 4 == 0) {
+        }
+        if (random_next(&random) % 4 < (h->failed ? 2 : 1)) {
             lead_on(h, &random);
             continue;
         }
@@ -103,6 +107,7 @@ static void strangers(const struct fmu *f, long calls, uint64_t seed)
             figure("  call %ld, fmi%d%s: status %d without a message\n", n, f->version, call_name(f, k), status);
         MUST(!living || status == OK || h->i.log.messages > 0 || strcmp(call_name(f, k), "SetDebugLogging") == 0);
         by_status[status]++;
+        h->failed |= living && status == ERROR;
     }
     for (int n = 0; n < LIVING; n++) {
         if (holdings[n].i.handle != NULL)
