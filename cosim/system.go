@@ -104,11 +104,6 @@ func (s *System) list() {
 		states[p.States[i].Name] = i
 	}
 	add := func(v Variable) {
-		if len(s.variables) == 0 || s.variables[len(s.variables)-1].Kind != v.Kind {
-			for k := v.Kind; k <= Text; k++ {
-				s.first[k] = len(s.variables)
-			}
-		}
 		s.index[v.Name] = len(s.variables)
 		s.variables = append(s.variables, v)
 	}
@@ -156,6 +151,11 @@ func (s *System) list() {
 	for i, t := range s.tires {
 		add(Variable{Name: t.name + ".model", Text: "force function: a built-in or registered name, inputs, or plugin:LIBRARY#SYMBOL", Kind: Text, StartText: t.function, State: -1, parameter: -1, source: 1 + 2*i})
 		add(Variable{Name: t.name + ".file", Text: "parameter file of the force function, relative to the model file", Kind: Text, StartText: t.file, State: -1, parameter: -1, source: 2 + 2*i})
+	}
+	for k := range s.first {
+		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
+			s.first[k]++
+		}
 	}
 }
 
