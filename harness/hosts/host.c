@@ -126,6 +126,8 @@ uint32_t fmu_reference(const struct fmu *f, const char *name)
     _exit(1);
 }
 
+bool fmu_is_skidder(const struct fmu *f) { return strcmp(f->name, "ForestrySkidder") == 0; }
+
 static void record(struct log *log, int status, const char *message)
 {
     log->messages++;
@@ -220,7 +222,7 @@ void instance_free(struct instance *i)
 void drive_step(struct instance *i, int seed, int step, double values[DRIVE_OUTPUTS])
 {
     const struct fmu *f = i->fmu;
-    bool skidder = strcmp(f->name, "ForestrySkidder") == 0;
+    bool skidder = fmu_is_skidder(f);
     uint32_t input = fmu_reference(f, skidder ? "articulation.angle" : "steer_FL.angle");
     uint32_t outputs[DRIVE_OUTPUTS] = {
         fmu_reference(f, skidder ? "front.vx" : "body.vx"),

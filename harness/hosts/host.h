@@ -63,6 +63,9 @@ void fmu_library(const struct fmu *f, const char *folder, char path[PATH_MAX]);
 /* The value reference of a variable; a name that does not exist ends the host. */
 uint32_t fmu_reference(const struct fmu *f, const char *name);
 
+/* Whether it is the articulated vehicle, whose variables have other names. */
+bool fmu_is_skidder(const struct fmu *f);
+
 /* The loggers; the environment is a struct log. */
 log2_function log2_message;
 log3_function log3_message;

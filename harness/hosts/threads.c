@@ -194,7 +194,7 @@ static void updated_steps(void)
 
 static void updates(const struct fmu *f, bool stop)
 {
-    updater = (struct updating){.fmu = f, .vx = fmu_reference(f, "body.vx"), .stop = stop, .fiber = true};
+    updater = (struct updating){.fmu = f, .vx = fmu_reference(f, fmu_is_skidder(f) ? "front.vx" : "body.vx"), .stop = stop, .fiber = true};
     updater.handle = f->f3.InstantiateCoSimulation("updates", f->token, f->resources, false, true, false, stop,
                                                    &updater.vx, 1, &updater, updating_log, update);
     MUST(updater.handle != NULL);
