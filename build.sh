@@ -27,9 +27,33 @@ link_flags() {
 
 # go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
 go_library() {
+    if [ "$(go env GOOS)" = windows ]; then
+        windows_library "$1" "$2"
+        return
+    fi
     CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0" go build -trimpath -buildvcs=false -buildmode=c-shared \
         -ldflags "-s -w -buildid= -extldflags '$(link_flags "$(go env GOOS)" "$2") ${3:-}'" -o "$1" ./capi
     rm -f "${1%.*}.h" # the compiler's own header; capi/skidpad.h is the one to use
+}
+
+# windows_library FILE SCRIPT: there the compiler marks every Go function that C calls for
+# export. The marks are taken out, and a module definition names what is exported.
+windows_library() {
+    local work cc
+    work=$(mktemp -d)
+    cc=$(go env CC)
+    CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0" go build -trimpath -buildvcs=false -buildmode=c-archive -ldflags "-s -w -buildid=" -o "$work/go.a" ./capi
+    "${cc%gcc}objcopy" --remove-section .drectve "$work/go.a"
+    {
+        echo EXPORTS
+        if [ "$2" = capi/core.map ]; then
+            echo skidpad_core_table
+        else
+            sed -n 's/^SKIDPAD_API .*\b\(skidpad_[a-z_]*\)(.*/\1/p' capi/skidpad.h
+        fi
+    } >"$work/go.def"
+    "$cc" -shared -s -Wl,--no-insert-timestamp,--disable-auto-image-base -o "$1" -Wl,--whole-archive "$work/go.a" -Wl,--no-whole-archive "$work/go.def" -lwinmm -lntdll -lws2_32
+    rm -r "$work"
 }
 
 # library FILE: the single-file library with the native C API.
@@ -69,13 +93,14 @@ fmi() {
     rm -f "$dir"/skidpad-core-* "$dir"/skidpad_fmi?.*
     case "$(go env GOOS)" in
     linux) export=-Wl,-soname,$name rpath='-Wl,-z,relro,-z,now -Wl,--build-id=none -lpthread -ldl' ;;
+    windows) rpath=-Wl,--no-insert-timestamp,--disable-auto-image-base ;;
     darwin) export=-Wl,-install_name,@rpath/$name ;;
     esac
     go_library "$dir/$name" capi/core.map "$export"
     for version in 2 3; do
         # shellcheck disable=SC2086 # the flags are several words
         "$(go env CC)" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -s -shared \
-            -DSKIDPAD_CORE_NAME="\"$name\"" -o "$dir/skidpad_fmi$version.$(suffix)" \
+            -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$dir/$name")LL" -o "$dir/skidpad_fmi$version.$(suffix)" \
             capi/shim/fmi$version.c capi/shim/shim.c capi/shim/load.c capi/shim/uri.c $rpath
     done
 }

@@ -106,31 +106,42 @@ var errVariable = errors.New("no such variable")
 // Set gives variable i a value: inputs at any time, parameters and start values
 // before Initialise. The value must be finite.
 func (in *Instance) Set(i int, value float64) error {
-	if i < 0 || i >= len(in.sys.variables) {
-		return errVariable
+	if err := in.Check(i, value); err != nil {
+		return err
 	}
-	v := &in.sys.variables[i]
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return fmt.Errorf("%s = %v: the value must be a finite number", v.Name, value)
-	}
-	switch {
+	switch v := &in.sys.variables[i]; {
 	case v.Kind == Input:
 		in.setInput(v.source, value)
-		return nil
-	case v.Kind == Text:
-		return fmt.Errorf("%s is a text, not a number", v.Name)
-	case v.Kind != Parameter && !v.Initial:
-		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
-	case in.initialised:
-		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", v.Name)
 	case v.parameter < 0:
-		if value <= 0 {
-			return fmt.Errorf("%s = %v: the step must be above 0", v.Name, value)
-		}
 		in.step = value
 	default:
 		in.p[v.parameter] = value
 		in.prepared, in.fresh = false, false
+	}
+	return nil
+}
+
+// Check says why Set would refuse a value.
+func (in *Instance) Check(i int, value float64) error {
+	if i < 0 || i >= len(in.sys.variables) {
+		return errVariable
+	}
+	v := &in.sys.variables[i]
+	switch {
+	case math.IsNaN(value) || math.IsInf(value, 0):
+		return fmt.Errorf("%s = %v: the value must be a finite number", v.Name, value)
+	case v.Kind == Text:
+		return fmt.Errorf("%s is a text, not a number", v.Name)
+	case v.Kind > Input && !v.Initial:
+		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
+	case v.Kind == Input:
+		return nil
+	case in.initialised:
+		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", v.Name)
+	case v.Positive && value <= 0:
+		return fmt.Errorf("%s = %v: the value must be above 0", v.Name, value)
+	case v.Nonnegative && value < 0:
+		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
 	}
 	return nil
 }

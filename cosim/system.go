@@ -54,6 +54,8 @@ type Variable struct {
 	Initial          bool   // an output with a start value
 	State            int    // index of the state that this is the value or the rate of, else -1
 
+	Nonnegative, Positive bool // what the value of a parameter must be
+
 	parameter int // index into the program's parameters, -1 for none
 	source    int // index into the program's inputs or outputs, or into what the kind counts
 }
@@ -112,9 +114,9 @@ func (s *System) list() {
 			starts[v.Name] = i
 			continue
 		}
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i, Nonnegative: v.Nonnegative, Positive: v.Positive})
 	}
-	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step, State: -1, parameter: -1})
+	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step, State: -1, parameter: -1, Positive: true})
 	for i, v := range p.Inputs {
 		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1, source: i})
 	}

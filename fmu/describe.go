@@ -30,6 +30,7 @@ func Describe(s *cosim.System) *Table {
 		if v.Initial {
 			e.Initial = Exact
 		}
+		e.AtLeastZero = v.Nonnegative || v.Positive
 		switch v.Kind {
 		case cosim.Parameter:
 			e.Causality, e.Variability, e.Initial = Parameter, Fixed, Exact
@@ -38,7 +39,7 @@ func Describe(s *cosim.System) *Table {
 		case cosim.Output:
 			e.Causality = Output
 		case cosim.Contact:
-			e.Causality, e.Type, e.Variability, e.Unit = Output, Boolean, Discrete, ""
+			e.Causality, e.Type, e.Variability = Output, Boolean, Discrete
 		case cosim.Rate:
 			e.Causality, e.Derivative, e.State = Local, true, states[v.State]
 		case cosim.Indicator:

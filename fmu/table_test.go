@@ -52,7 +52,7 @@ func TestEveryVariableHasItsOwnReferenceAndMeaning(t *testing.T) {
 		{"front.vx", fmu.Real, fmu.Output, fmu.Continuous, fmu.Exact, "m/s", 10, ""},
 		{"tire_FL.Fz", fmu.Real, fmu.Output, fmu.Continuous, fmu.Calculated, "N", 0, ""},
 		{"front.ax", fmu.Real, fmu.Output, fmu.Continuous, fmu.Calculated, "m/s2", 0, ""},
-		{"tire_FL.contact", fmu.Boolean, fmu.Output, fmu.Discrete, fmu.Calculated, "", 0, ""},
+		{"tire_FL.contact", fmu.Boolean, fmu.Output, fmu.Discrete, fmu.Calculated, "1", 0, ""},
 		{"der(front.vx)", fmu.Real, fmu.Local, fmu.Continuous, fmu.Calculated, "m/s2", 0, ""},
 		{"tire_FL.Fz_signed", fmu.Real, fmu.Local, fmu.Continuous, fmu.Calculated, "N", 0, ""},
 		{"time", fmu.Real, fmu.Independent, fmu.Continuous, fmu.None, "s", 0, ""},

@@ -3,8 +3,6 @@ package fmu
 import (
 	"errors"
 	"fmt"
-
-	"skidpad/cosim"
 )
 
 // refresh makes the window current.
@@ -117,11 +115,8 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 		if err == nil {
 			err = c.settable(v)
 		}
-		if err == nil && !finite(values[i]) {
-			err = fmt.Errorf("%s = %v: the value must be a finite number", v.Name, values[i])
-		}
-		if err == nil && v.Name == cosim.StepVariable && values[i] <= 0 {
-			err = fmt.Errorf("%s = %v: the step must be above 0", v.Name, values[i])
+		if err == nil {
+			err = c.engine.Check(int(r), values[i])
 		}
 		if err != nil {
 			return c.fail(err)

@@ -99,6 +99,14 @@ func (v *Variable) initialWord() string {
 	return v.Initial.String()
 }
 
+// min returns the attribute min.
+func (v *Variable) min() string {
+	if v.AtLeastZero {
+		return "0"
+	}
+	return ""
+}
+
 // list writes references or indices, separated by spaces.
 func list(references []uint32, offset uint32) string {
 	var words []string

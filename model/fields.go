@@ -179,13 +179,14 @@ func (f *fields) scalar(name string) Scalar {
 			return Scalar{Text: "0"}
 		}
 		r, _ := expr.ParseRational(k.Default)
-		s := Scalar{Value: r.Float(), Text: k.Default}
+		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive}
 		if f.node != nil {
 			s.Pos = f.r.position(f.node)
 		}
 		return s
 	}
 	s := f.r.scalar(n, f.name(name), k)
+	s.Nonnegative, s.Positive = k.Nonnegative, k.Positive
 	switch {
 	case k.Positive && s.Value <= 0:
 		f.r.At(n, "%s is %s; it must be above 0", f.name(name), n)

@@ -16,7 +16,9 @@ type Scalar struct {
 	Value   float64 // value with the start values of the parameters, SI
 	Text    string  // exactly as written: a decimal or a formula
 	Formula bool    // true when Text is a formula over model parameters
-	Pos     Position
+	// Nonnegative and Positive are what its key demands of the value.
+	Nonnegative, Positive bool
+	Pos                   Position
 }
 
 // Vector is three scalars resolved in a frame named by its owner.

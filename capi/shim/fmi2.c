@@ -91,7 +91,7 @@ FMI2_EXPORT void fmi2FreeInstance(fmi2Component c)
     } while (0)
 
 /* The same, with a refusal if a pointer is missing. */
-#define CALL_WITH(present, expression) CALL((present) ? (expression) : core->refuse(w, "an argument is NULL"))
+#define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
 
 FMI2_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean loggingOn, size_t nCategories,
                                            const fmi2String categories[])

@@ -63,14 +63,14 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
     } while (0)
 
 /* The same, with a refusal if a pointer is missing. */
-#define CALL_WITH(present, expression) CALL((present) ? (expression) : core->refuse(w, "an argument is NULL"))
+#define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
 
 /* For arrays of n references and m values, which have to be as many: every variable
  * is a scalar. */
 #define CALL_VALUES(n, m, present, expression)                                                              \
     CALL((n) != (m) ? core->refuse(w, "nValues differs from nValueReferences; every variable has one value") \
                     : ((n) == 0 || (present)) ? (expression)                                                \
-                                              : core->refuse(w, "an argument is NULL"))
+                                              : refuse_null(w, __func__))
 
 FMI3_EXPORT const char *fmi3GetVersion(void) { return "3.0"; }
 
@@ -483,7 +483,7 @@ FMI3_EXPORT fmi3Status fmi3DoStep(I c, fmi3Float64 currentCommunicationPoint, fm
     if (i == NULL)
         return fmi3Error;
     if (eventHandlingNeeded == NULL || terminateSimulation == NULL || earlyReturn == NULL || lastSuccessfulTime == NULL)
-        return (fmi3Status)leave(i, core->refuse(i->window, "an argument is NULL"));
+        return (fmi3Status)leave(i, refuse_null(i->window, __func__));
     int32_t status = step(i, currentCommunicationPoint, communicationStepSize);
     *eventHandlingNeeded = i->window->event_needed != 0;
     *terminateSimulation = false;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef SKIDPAD_CORE_NAME
-#error "SKIDPAD_CORE_NAME must be the file name of the core"
+#if !defined(SKIDPAD_CORE_NAME) || !defined(SKIDPAD_CORE_SIZE)
+#error "SKIDPAD_CORE_NAME and SKIDPAD_CORE_SIZE must be the file name of the core and its bytes"
 #endif
 
 const skidpad_core *core;
@@ -56,6 +56,7 @@ static void *find_core(char *error, size_t capacity)
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/stat.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void lock_core(void) { pthread_mutex_lock(&lock); }
@@ -64,6 +65,7 @@ static void unlock_core(void) { pthread_mutex_unlock(&lock); }
 static void *find_core(char *error, size_t capacity)
 {
     char path[4096];
+    struct stat file;
     Dl_info self;
     void *library = dlopen(SKIDPAD_CORE_NAME, RTLD_NOW | RTLD_NOLOAD);
     if (library == NULL) {
@@ -81,12 +83,18 @@ static void *find_core(char *error, size_t capacity)
         }
         memcpy(path, self.dli_fname, folder);
         memcpy(path + folder, SKIDPAD_CORE_NAME, sizeof SKIDPAD_CORE_NAME);
+        /* loading a file that is cut short can end the process */
+        if (stat(path, &file) == 0 && file.st_size != SKIDPAD_CORE_SIZE) {
+            snprintf(error, capacity, "%s has %lld bytes instead of %lld; unpack the FMU anew", path, (long long)file.st_size,
+                     (long long)SKIDPAD_CORE_SIZE);
+            return NULL;
+        }
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
     if (library == NULL) {
-        snprintf(error, capacity,
-                 "cannot load %s, which must lie beside this library: %s; it needs the GNU C library (musl is not supported)",
-                 SKIDPAD_CORE_NAME, dlerror());
+        const char *reason = dlerror();
+        snprintf(error, capacity, "cannot load %s, which must lie beside this library: %s%s", SKIDPAD_CORE_NAME, reason,
+                 strstr(reason, "TLS") || strstr(reason, "relocat") ? "; it needs the GNU C library, others such as musl cannot load Go libraries" : "");
         return NULL;
     }
     return dlsym(library, "skidpad_core_table");

@@ -2,6 +2,7 @@
 #include "shim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__x86_64__)
@@ -103,6 +104,13 @@ int32_t leave(instance *i, int32_t status)
     flush(i);
     atomic_store_explicit(&i->busy, 0, memory_order_release);
     return status;
+}
+
+int32_t refuse_null(skidpad_window *w, const char *function)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s: an argument is NULL", function);
+    return core->refuse(w, text);
 }
 
 void open_for_callback(instance *i)

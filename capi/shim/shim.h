@@ -42,6 +42,8 @@ instance *handle_free(void *handle);
 instance *enter(void *handle);
 /* Ends a call, delivers its messages and passes on its status. */
 int32_t leave(instance *, int32_t status);
+/* Refuses a call with a missing argument. */
+int32_t refuse_null(skidpad_window *, const char *function);
 /* Lets the importer call back in, and ends that. */
 void open_for_callback(instance *);
 void close_after_callback(instance *);

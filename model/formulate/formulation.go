@@ -74,6 +74,8 @@ type Parameter struct {
 	Value            float64
 	StartValue       bool // of the state of the same name
 	Symbol           *expr.Expr
+
+	Nonnegative, Positive bool // what its value must be
 }
 
 // Output is a published quantity.

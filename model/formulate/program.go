@@ -28,7 +28,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, x := range f.Parameters {
 		s.Parameters = append(s.Parameters, program.SourceSymbol{
-			Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue}, Symbol: x.Symbol,
+			Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, Nonnegative: x.Nonnegative, Positive: x.Positive}, Symbol: x.Symbol,
 		})
 	}
 	for _, x := range f.Outputs {

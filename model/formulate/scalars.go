@@ -37,18 +37,20 @@ func treeOf(m *model.Model, name string) (model.Tree, error) {
 // variables makes the symbols of the model's named parameters.
 func (f *Formulation) variables() {
 	for _, p := range f.Model.Parameters {
-		f.parameter(p.Name, p.Unit, p.Text, p.Value.Value)
+		f.parameter(p.Name, p.Unit, p.Text, p.Value)
 	}
 }
 
-func (f *Formulation) parameter(name, unit, text string, value float64) *expr.Expr {
-	if s := f.parameterOf[name]; s != nil {
-		return s
+func (f *Formulation) parameter(name, unit, text string, s model.Scalar) *expr.Expr {
+	if symbol := f.parameterOf[name]; symbol != nil {
+		return symbol
 	}
-	s := f.Pool.Sym(name, expr.Parameter)
-	f.parameterOf[name] = s
-	f.Parameters = append(f.Parameters, Parameter{Name: name, Unit: unit, Text: text, Value: value, Symbol: s})
-	return s
+	symbol := f.Pool.Sym(name, expr.Parameter)
+	f.parameterOf[name] = symbol
+	f.Parameters = append(f.Parameters, Parameter{
+		Name: name, Unit: unit, Text: text, Value: s.Value, Symbol: symbol, Nonnegative: s.Nonnegative, Positive: s.Positive,
+	})
+	return symbol
 }
 
 // scalar returns the expression of a scalar of the model file: a structural
@@ -65,7 +67,7 @@ func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
 	if s.Value == 0 {
 		return f.Pool.Int(0)
 	}
-	return f.parameter(name, unit, "", s.Value)
+	return f.parameter(name, unit, "", s)
 }
 
 // startValue returns the parameter that is the start value of a state, or the

@@ -28,6 +28,8 @@ type Variable struct {
 	Name, Unit, Text string
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
+
+	Nonnegative, Positive bool // what the value of a parameter must be
 }
 
 // Motion is a group of inputs that describe one prescribed motion: between two
