@@ -147,12 +147,13 @@ symbols() { $here/symbols.sh "$out" >>"$figures" 2>&1; }
 rebuild() { $here/rebuild.sh "$scratch/rebuild" >>"$figures" 2>&1; }
 
 refusals() {
-    local folder
+    local folder code=0
     for folder in "${generic[@]}"; do
         mkdir "$scratch/damaged$(basename "$folder")"
-        silent "$bin/refusals" "$scratch/damaged$(basename "$folder")" "$folder" || return 1
+        silent "$bin/refusals" "$scratch/damaged$(basename "$folder")" "$folder" || code=1
     done
-    silent "$bin/strangers" 20000 3 "${all[@]}"
+    silent "$bin/strangers" 20000 3 "${all[@]}" || code=1
+    return $code
 }
 
 failed=0
