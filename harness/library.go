@@ -12,24 +12,6 @@ import (
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
 const abiVersion = 2
 
-// Causality is a skidpad_causality.
-type Causality int32
-
-// The causalities.
-const (
-	Parameter Causality = iota
-	Input
-	Output
-)
-
-// Variable describes one variable of a vehicle.
-type Variable struct {
-	Name, Unit, Text string
-	Reference        uint32
-	Causality        Causality
-	Start            float64
-}
-
 // Library is a loaded shared library of Skidpad. It stays loaded until the
 // process ends.
 type Library struct {
@@ -113,15 +95,15 @@ func Open(path string) (*Library, error) {
 type Vehicle struct {
 	Variables []Variable
 
-	library *Library
-	handle  uintptr
-	byName  map[string]int
+	library   *Library
+	handle    uintptr
+	variables directory
 }
 
 // Load loads a model file; tree "" takes the model's first tree selection.
 func (l *Library) Load(model, tree string) (*Vehicle, error) {
 	reason := make([]byte, 1<<16)
-	v := &Vehicle{library: l, byName: map[string]int{}}
+	v := &Vehicle{library: l}
 	treeText := append([]byte(tree), 0)
 	if s := l.load(model, &treeText[0], &v.handle, &reason[0], int64(len(reason))); s != 0 {
 		text, _, _ := bytes.Cut(reason, []byte{0})
@@ -136,11 +118,10 @@ func (l *Library) Load(model, tree string) (*Vehicle, error) {
 		if err := v.check(l.describe(v.handle, i, &c)); err != nil {
 			return nil, err
 		}
-		variable := Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
-			Reference: c.reference, Causality: Causality(c.causality), Start: c.start}
-		v.byName[variable.Name] = len(v.Variables)
-		v.Variables = append(v.Variables, variable)
+		v.Variables = append(v.Variables, Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
+			Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
 	}
+	v.variables = newDirectory(v.Variables)
 	return v, nil
 }
 
@@ -148,26 +129,15 @@ func (l *Library) Load(model, tree string) (*Vehicle, error) {
 func (v *Vehicle) Close() error { return v.check(v.library.free(v.handle)) }
 
 // Find returns the variable called name.
-func (v *Vehicle) Find(name string) (Variable, error) {
-	i, known := v.byName[name]
-	if !known {
-		return Variable{}, fmt.Errorf("the model has no variable %q", name)
-	}
-	return v.Variables[i], nil
-}
+func (v *Vehicle) Find(name string) (Variable, error) { return v.variables.find(name) }
 
 // References returns the value references of the variables called names.
 func (v *Vehicle) References(names ...string) ([]uint32, error) {
-	references := make([]uint32, len(names))
-	for i, name := range names {
-		variable, err := v.Find(name)
-		if err != nil {
-			return nil, err
-		}
-		references[i] = variable.Reference
-	}
-	return references, nil
+	return v.variables.references(names...)
 }
+
+// Outputs names the outputs.
+func (v *Vehicle) Outputs() []string { return v.variables.outputs() }
 
 // Set sets values[i] of references[i].
 func (v *Vehicle) Set(references []uint32, values []float64) error {

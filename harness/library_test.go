@@ -113,16 +113,17 @@ func TestASavedStateComesBack(t *testing.T) {
 	}
 }
 
-// TestInputsAreThoseOfTheirRowsTime: a row shows the inputs at its own time, a
-// step takes those of its beginning.
-func TestInputsAreThoseOfTheirRowsTime(t *testing.T) {
+// A row is read before the inputs of its time are set: the stand-in, which does not
+// continue them, still shows those of the step before, and the step took those of its
+// beginning.
+func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	v := loadStandIn(t)
 	const amplitude, period = 0.1, 4.0
 	manoeuvre := &Manoeuvre{Name: "test", Duration: 1, Step: 0.01, Inputs: []InputSignal{
 		{Variables: []string{"brake.torque"}, Signal: PiecewiseLinear{Time: []float64{0, 1}, Value: []float64{0, 50}}},
 		{Drivers: []string{"steer"}, Signal: Sine{amplitude, period}},
 	}}
-	result, err := v.Simulate(Run{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005})
+	result, err := Simulate(v, Run{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005, Ramps: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,11 +134,9 @@ func TestInputsAreThoseOfTheirRowsTime(t *testing.T) {
 	w := 2 * math.Pi / period
 	sum := 0.0
 	for n, time := range trace.Time {
-		angle := amplitude * math.Sin(w*time)
-		now := angle + amplitude*w*math.Cos(w*time) - w*w*angle + 50*time
-		if time < 1 {
-			now += 50 // the ramp's slope
-		}
+		set := trace.Time[max(n-1, 0)]
+		angle := amplitude * math.Sin(w*set)
+		now := angle + amplitude*w*math.Cos(w*set) - w*w*angle + 50*set + 50 // the ramp's slope
 		if got := trace.Column("body.now")[n]; math.Abs(got-now) > 1e-12 {
 			t.Fatalf("inputs at %g s add up to %.15g, want %.15g", time, got, now)
 		}
@@ -170,7 +169,7 @@ func TestARunThatCannotBeIsRefused(t *testing.T) {
 		manoeuvre := good
 		run := Run{Manoeuvre: &manoeuvre}
 		test.run(&manoeuvre, &run)
-		if _, err := loadStandIn(t).Simulate(run); err == nil || !strings.Contains(err.Error(), test.says) {
+		if _, err := Simulate(loadStandIn(t), run); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("error %v, want %q", err, test.says)
 		}
 	}

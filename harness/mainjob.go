@@ -10,20 +10,25 @@ import (
 	"text/tabwriter"
 )
 
-// Job is the main job of the harness: both manoeuvres of both vehicles of
-// Morency (2007), with both solvers that take them at 1 ms, every statement of
-// the source checked.
+// Job is the main job: both manoeuvres of both vehicles of Morency (2007), from their
+// FMUs, with both solvers that take them at 1 ms, every statement of the source checked.
 type Job struct {
-	Library   *Library
-	Resources string    // folder with models and manoeuvres
+	FMUs      string    // folder with fmi2/ and fmi3/, which hold GenericVehicle.fmu and ForestrySkidder.fmu
+	Library   *Library  // the same engine as a native library
+	Tires     string    // tire library with the function skidpad_fiala; "" leaves its check out
+	Resources string    // folder with models, tires and manoeuvres
 	Out       string    // folder for CSV files and plots; "" writes none
+	Paced     float64   // duration of the runs in real time, s; 0 for none
 	Report    io.Writer // the tables
-	Progress  io.Writer // signs of life of long runs; nil for silence
+	Progress  Progress  // signs of life of long runs; nil for silence
+
+	open map[string]*FMU
 }
 
 // scenario is one manoeuvre of one vehicle.
 type scenario struct {
 	model, manoeuvre string // file names without .toml
+	fmu              string // file name without .fmu
 	check            func(*Trace) []Check
 	eulerStep        float64  // s, the step at which explicit Euler is converged
 	eulerTrees       []string // tree selections for which that is stated
@@ -38,10 +43,10 @@ var (
 )
 
 var scenarios = []scenario{
-	{"generic4w", "generic4w_sine", GenericSine, 0.001, cotree, genericSineEuler},
-	{"generic4w", "generic4w_braking", GenericBraking, 0.0005, cotree, genericBrakingEuler},
-	{"skidder", "skidder_sine", SkidderSine, 0.001, bothTrees, skidderSineEuler},
-	{"skidder", "skidder_braking", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
+	{"generic4w", "generic4w_sine", "GenericVehicle", GenericSine, 0.001, cotree, genericSineEuler},
+	{"generic4w", "generic4w_braking", "GenericVehicle", GenericBraking, 0.0005, cotree, genericBrakingEuler},
+	{"skidder", "skidder_sine", "ForestrySkidder", SkidderSine, 0.001, bothTrees, skidderSineEuler},
+	{"skidder", "skidder_braking", "ForestrySkidder", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
 }
 
 // methods are the solvers under which every statement must hold at 1 ms.
@@ -55,44 +60,31 @@ type checked struct {
 
 // Do runs the job and reports it. ok tells whether every check holds.
 func (j *Job) Do() (ok bool, err error) {
-	matched, err := j.matchedRolling()
-	defer os.RemoveAll(matched)
-	if err != nil {
-		return false, err
-	}
-	var checks []checked
+	j.open = map[string]*FMU{}
+	defer func() {
+		for _, f := range j.open {
+			err = errors.Join(err, f.Close())
+		}
+	}()
 	timings := tabwriter.NewWriter(j.Report, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(timings, "run\tsolver\tsteps\tmedian\tp99.9\tworst\treal-time factor")
+	fmt.Fprintln(timings, "run\tFMI\tsolver\tpace\tsteps\tmedian\tp99.9\tworst\tmissed at 1 kHz\treal-time factor")
+	var checks []checked
 	for _, method := range methods {
 		traces := map[string]*Trace{}
-		for _, s := range scenarios {
-			result, err := j.run(j.Resources, s.model, "", s.manoeuvre, Run{Method: method})
+		for i := range scenarios {
+			s := &scenarios[i]
+			trace, more, err := j.scenario(s, method, timings)
 			if err != nil {
 				return false, err
 			}
-			traces[s.manoeuvre] = result.Trace
-			t := result.Timing
-			fmt.Fprintf(timings, "%s\t%s\t%d\t%v\t%v\t%v\t%.0f\n", s.manoeuvre, method, t.Steps, t.Median, t.P999, t.Worst, t.RealTime)
-			if err := j.write(s, method, result.Trace); err != nil {
-				return false, err
-			}
-			for _, check := range s.check(result.Trace) {
-				checks = append(checks, checked{s.manoeuvre + ", " + method, check})
-			}
+			traces[s.manoeuvre] = trace
+			checks = append(checks, more...)
 		}
-		for _, c := range []struct {
-			resources, manoeuvre string
-			compare              func(pacejka, fiala *Trace) Check
-		}{
-			{matched, "generic4w_braking", FialaBraking},
-			{j.Resources, "generic4w_sine", FialaSine},
-		} {
-			fiala, err := j.run(c.resources, "generic4w_fiala", "", c.manoeuvre, Run{Method: method})
-			if err != nil {
-				return false, err
-			}
-			checks = append(checks, checked{c.manoeuvre + ", " + method + ", Fiala and Pacejka", c.compare(traces[c.manoeuvre], fiala.Trace)})
+		more, err := j.fiala(method, traces)
+		if err != nil {
+			return false, err
 		}
+		checks = append(checks, more...)
 	}
 	converged, err := j.convergence()
 	if err != nil {
@@ -103,17 +95,133 @@ func (j *Job) Do() (ok bool, err error) {
 	return j.report(checks), nil
 }
 
+// scenario makes the runs of one scenario with one solver and checks them.
+func (j *Job) scenario(s *scenario, method string, timings io.Writer) (*Trace, []checked, error) {
+	note := func(version int, pace string, t Timing) {
+		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%d\t%.0f\n", s.manoeuvre, version, method, pace, t.Steps, t.Median, t.P999, t.Worst, t.Missed, t.RealTime)
+	}
+	var results [2]*Result
+	for i, version := range []int{2, 3} {
+		var err error
+		if results[i], err = j.drive(s, version, Run{Method: method}); err != nil {
+			return nil, nil, err
+		}
+		note(version, "free", results[i].Timing)
+	}
+	if j.Paced > 0 {
+		paced, err := j.drive(s, 3, Run{Method: method, Paced: true, Duration: j.Paced})
+		if err != nil {
+			return nil, nil, err
+		}
+		note(3, "real time", paced.Timing)
+	}
+	trace := results[1].Trace
+	native, err := j.run(s.model, "", s.manoeuvre, Run{Method: method, Record: trace.Names})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.write(s, method, trace); err != nil {
+		return nil, nil, err
+	}
+	run := s.manoeuvre + ", " + method
+	checks := []checked{
+		{run, BitEqual("B1", "FMI 2.0 and FMI 3.0 give the same bits", results[0].Trace, trace)},
+		{run, BitEqual("B2", "FMI 3.0 and the native library give the same bits", trace, native.Trace)},
+	}
+	for _, check := range s.check(trace) {
+		checks = append(checks, checked{run, check})
+	}
+	return trace, checks, nil
+}
+
+// fiala makes the checks G10 and G11, for which the generic vehicle gets Fiala tires at
+// load time, and compares the built-in function with that of a library.
+func (j *Job) fiala(method string, pacejka map[string]*Trace) ([]checked, error) {
+	printed, err := filepath.Abs(filepath.Join(j.Resources, "tires", "fiala_generic4w.toml"))
+	if err != nil {
+		return nil, err
+	}
+	matched, err := matchedRolling(printed)
+	defer os.Remove(matched)
+	if err != nil {
+		return nil, err
+	}
+	var checks []checked
+	for _, c := range []struct {
+		scenario *scenario
+		file     string
+		compare  func(pacejka, fiala *Trace) Check
+	}{
+		{&scenarios[1], matched, FialaBraking},
+		{&scenarios[0], printed, FialaSine},
+	} {
+		builtIn, err := j.drive(c.scenario, 3, Run{Method: method, Settings: fit("Fiala", c.file)})
+		if err != nil {
+			return nil, err
+		}
+		run := c.scenario.manoeuvre + ", " + method
+		checks = append(checks, checked{run + ", Fiala and Pacejka", c.compare(pacejka[c.scenario.manoeuvre], builtIn.Trace)})
+		if j.Tires == "" || method != "rk4" {
+			continue // methods with a Jacobian take differences for functions that have none
+		}
+		library, err := j.drive(c.scenario, 3, Run{Method: method, Settings: fit("plugin:"+j.Tires+"#skidpad_fiala", c.file)})
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, checked{run + ", Fiala of a library", BitEqual("B3", "the function of the library gives the same bits as the built-in one", library.Trace, builtIn.Trace)})
+	}
+	return checks, nil
+}
+
+// fit gives all tires of a vehicle with four wheels a force function.
+func fit(function, file string) []Setting {
+	var settings []Setting
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		settings = append(settings, Setting{"tire_" + corner + ".model", function}, Setting{"tire_" + corner + ".file", file})
+	}
+	return settings
+}
+
+// drive simulates a scenario with a new instance of its FMU.
+func (j *Job) drive(s *scenario, version int, run Run) (*Result, error) {
+	path := filepath.Join(j.FMUs, fmt.Sprintf("fmi%d", version), s.fmu+".fmu")
+	fail := func(err error) (*Result, error) { return nil, fmt.Errorf("%s with %s: %w", s.manoeuvre, path, err) }
+	f := j.open[path]
+	if f == nil {
+		var err error
+		if f, err = OpenFMU(path); err != nil {
+			return nil, err
+		}
+		j.open[path] = f
+	}
+	m, err := ReadManoeuvre(filepath.Join(j.Resources, "manoeuvres", s.manoeuvre+".toml"))
+	if err != nil {
+		return fail(err)
+	}
+	c, err := f.Instantiate(s.manoeuvre, f.Token)
+	if err != nil {
+		return fail(err)
+	}
+	defer c.Close()
+	run.Manoeuvre, run.Progress = m, j.Progress
+	result, err := Simulate(c, run)
+	if err != nil {
+		return fail(err)
+	}
+	return result, c.Terminate()
+}
+
 // convergence makes the checks G12 and S9: explicit Euler against RK4 with
 // steps four times shorter and the tire edges in the cotree.
 func (j *Job) convergence() ([]checked, error) {
 	var checks []checked
 	for _, s := range scenarios {
-		fine, err := j.run(j.Resources, s.model, "", s.manoeuvre, Run{Method: "rk4", Step: s.eulerStep, Substep: s.eulerStep / 4})
+		fine, err := j.run(s.model, "", s.manoeuvre, Run{Method: "rk4", Ramps: true, Step: s.eulerStep, Substep: s.eulerStep / 4})
 		if err != nil {
 			return nil, err
 		}
 		for _, tree := range s.eulerTrees {
-			euler, err := j.run(j.Resources, s.model, tree, s.manoeuvre, Run{Method: "euler", Step: s.eulerStep, Substep: s.eulerStep})
+			euler, err := j.run(s.model, tree, s.manoeuvre, Run{Method: "euler", Ramps: true, Step: s.eulerStep, Substep: s.eulerStep})
 			if err != nil {
 				return nil, err
 			}
@@ -128,44 +236,43 @@ func (j *Job) convergence() ([]checked, error) {
 	return checks, nil
 }
 
-// matchedRolling makes a copy of the resources in which the Fiala tire of the
-// generic vehicle has the rolling resistance of its Pacejka tire, as G10 needs:
-// QSy1 R0 = 0.01 x 0.344 m instead of the printed 0.01 m.
-func (j *Job) matchedRolling() (folder string, err error) {
-	if folder, err = os.MkdirTemp("", "skidpad"); err != nil {
+// matchedRolling writes a parameter file in which the Fiala tire of the generic vehicle
+// has the rolling resistance of its Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m
+// instead of the printed 0.01 m.
+func matchedRolling(printed string) (file string, err error) {
+	text, err := os.ReadFile(printed)
+	if err != nil {
 		return "", err
 	}
-	if err := os.CopyFS(folder, os.DirFS(j.Resources)); err != nil {
-		return folder, err
+	const old, matched = "\nCr = 0.01 ", "\nCr = 0.00344 "
+	if !strings.Contains(string(text), old) {
+		return "", fmt.Errorf("%s does not hold the line Cr = 0.01", printed)
 	}
-	file := filepath.Join(folder, "tires", "fiala_generic4w.toml")
-	text, err := os.ReadFile(file)
+	f, err := os.CreateTemp("", "fiala*.toml")
 	if err != nil {
-		return folder, err
+		return "", err
 	}
-	const printed, matched = "\nCr = 0.01 ", "\nCr = 0.00344 "
-	if !strings.Contains(string(text), printed) {
-		return folder, fmt.Errorf("%s does not hold the line Cr = 0.01", file)
-	}
-	return folder, os.WriteFile(file, []byte(strings.Replace(string(text), printed, matched, 1)), 0o644)
+	_, err = f.WriteString(strings.Replace(string(text), old, matched, 1))
+	return f.Name(), errors.Join(err, f.Close())
 }
 
-// run loads a model with one of its tree selections and simulates a manoeuvre.
-func (j *Job) run(resources, model, tree, manoeuvre string, run Run) (*Result, error) {
+// run loads a model with one of its tree selections into the native library and
+// simulates a manoeuvre.
+func (j *Job) run(model, tree, manoeuvre string, run Run) (*Result, error) {
 	fail := func(err error) (*Result, error) {
 		return nil, fmt.Errorf("%s with %s: %w", manoeuvre, model, err)
 	}
-	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", manoeuvre+".toml"))
+	m, err := ReadManoeuvre(filepath.Join(j.Resources, "manoeuvres", manoeuvre+".toml"))
 	if err != nil {
 		return fail(err)
 	}
-	vehicle, err := j.Library.Load(filepath.Join(resources, "models", model+".toml"), tree)
+	vehicle, err := j.Library.Load(filepath.Join(j.Resources, "models", model+".toml"), tree)
 	if err != nil {
 		return fail(err)
 	}
 	defer vehicle.Close()
 	run.Manoeuvre, run.Progress = m, j.Progress
-	result, err := vehicle.Simulate(run)
+	result, err := Simulate(vehicle, run)
 	if err != nil {
 		return fail(err)
 	}
@@ -173,7 +280,7 @@ func (j *Job) run(resources, model, tree, manoeuvre string, run Run) (*Result, e
 }
 
 // write leaves the CSV file and the plot of a run.
-func (j *Job) write(s scenario, method string, t *Trace) error {
+func (j *Job) write(s *scenario, method string, t *Trace) error {
 	if j.Out == "" {
 		return nil
 	}

@@ -2,11 +2,25 @@ package harness
 
 import (
 	"fmt"
-	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 )
+
+// Subject is what can be driven through a manoeuvre: a Vehicle of the native library
+// or a CoSimulation of an FMU.
+type Subject interface {
+	Find(name string) (Variable, error)
+	References(names ...string) ([]uint32, error)
+	Outputs() []string
+	Set(references []uint32, values []float64) error
+	Get(references []uint32, values []float64) error
+	SetNamed(name string, value float64) error
+	SetText(name, value string) error
+	Initialise() error
+	Step(h float64) error
+}
 
 // Run says how a vehicle is driven through a manoeuvre.
 type Run struct {
@@ -14,9 +28,16 @@ type Run struct {
 	Method    string    // solver.method; "" keeps the model's
 	Step      float64   // communication step, s; 0 takes the manoeuvre's
 	Substep   float64   // solver.step, s; 0 keeps the model's, at most Step
+	Duration  float64   // s; 0 takes the manoeuvre's
+	Settings  []Setting // parameters and texts
 	Record    []string  // variables to record; nil records every output
-	Progress  io.Writer // told once a second of real time how far a long run is; nil for silence
+	Ramps     bool      // inputs other than motions change between communication points, where the subject can do that
+	Paced     bool      // steps begin when real time has come to them
+	Progress  Progress  // told how far a long run is; nil for silence
 }
+
+// Setting is a parameter or a text that is set before initialisation.
+type Setting struct{ Name, Value string }
 
 // Result is what a run gave.
 type Result struct {
@@ -24,100 +45,122 @@ type Result struct {
 	Timing Timing
 }
 
-// Simulate drives a freshly loaded or reset vehicle through a manoeuvre.
-//
-// At every communication point the inputs are set to the manoeuvre's values at
-// that time, the vehicle steps, and the variables are read. Inputs are set for
-// the end point once more, so that the last row belongs to the last inputs.
-func (v *Vehicle) Simulate(run Run) (*Result, error) {
-	h := run.Step
+// Simulate drives a fresh subject through a manoeuvre. At every communication point
+// the variables are read, the inputs are set to the manoeuvre's values at that time, and
+// the subject steps.
+func Simulate(s Subject, run Run) (*Result, error) {
+	h, duration := run.Step, run.Duration
 	if h == 0 {
 		h = run.Manoeuvre.Step
 	}
-	steps := int(math.Round(run.Manoeuvre.Duration / h))
-	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-run.Manoeuvre.Duration) > 1e-9*run.Manoeuvre.Duration {
-		return nil, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", run.Manoeuvre.Duration, h)
+	if duration == 0 {
+		duration = run.Manoeuvre.Duration
 	}
-	if run.Method != "" {
-		if err := v.SetText("solver.method", run.Method); err != nil {
-			return nil, err
-		}
-	}
-	if run.Substep != 0 {
-		if err := v.SetNamed("solver.step", run.Substep); err != nil {
-			return nil, err
-		}
-	}
-	for _, start := range run.Manoeuvre.Start {
-		if err := v.SetNamed(start.Variable, start.Value); err != nil {
-			return nil, err
-		}
+	steps := int(math.Round(duration / h))
+	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
+		return nil, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)
 	}
 	names := run.Record
 	if names == nil {
-		names = v.outputs()
+		names = s.Outputs()
 	}
-	recorded, err := v.References(names...)
+	recorded, err := s.References(names...)
 	if err != nil {
 		return nil, err
 	}
-	drive, err := v.newDrive(run.Manoeuvre)
+	d, err := run.prepare(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := drive.set(0); err != nil {
-		return nil, err
-	}
-	if err := v.Initialise(); err != nil {
-		return nil, err
-	}
-
 	trace := NewTrace(names, steps+1)
 	row := make([]float64, len(names))
-	durations := make([]time.Duration, 0, steps)
-	nextWord := time.Now().Add(time.Second)
+	clock := newClock(h, steps, run.Paced)
 	for n := 0; ; n++ {
 		t := float64(n) * h
-		if err := drive.set(t); err != nil {
-			return nil, fmt.Errorf("at %.6g s: %w", t, err)
-		}
-		if err := v.Get(recorded, row); err != nil {
+		if err := s.Get(recorded, row); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
 		if n == steps {
 			break
 		}
+		if err := d.set(t); err != nil {
+			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+		}
+		clock.wait(n)
 		before := time.Now()
-		err := v.Step(h)
-		durations = append(durations, time.Since(before))
+		err := s.Step(h)
+		clock.took(n, time.Since(before))
 		if err != nil {
 			return nil, fmt.Errorf("step from %.6g s: %w", t, err)
 		}
-		if run.Progress != nil && time.Now().After(nextWord) {
-			fmt.Fprintf(run.Progress, "%s: %.1f of %g s\n", run.Manoeuvre.Name, t, run.Manoeuvre.Duration)
-			nextWord = time.Now().Add(time.Second)
+		if run.Progress != nil {
+			run.Progress.At(run.Manoeuvre.Name, float64(n+1)*h, duration)
 		}
 	}
-	return &Result{Trace: trace, Timing: newTiming(durations, h)}, nil
+	return &Result{Trace: trace, Timing: clock.timing()}, nil
 }
 
-// outputs names every output of the vehicle.
-func (v *Vehicle) outputs() []string {
-	var names []string
-	for _, variable := range v.Variables {
-		if variable.Causality == Output {
-			names = append(names, variable.Name)
+// prepare sets what has to be set before the first step, and initialises.
+func (run *Run) prepare(s Subject) (*drive, error) {
+	if run.Method != "" {
+		if err := s.SetText("solver.method", run.Method); err != nil {
+			return nil, err
 		}
 	}
-	return names
+	if run.Substep != 0 {
+		if err := s.SetNamed("solver.step", run.Substep); err != nil {
+			return nil, err
+		}
+	}
+	for _, start := range run.Manoeuvre.Start {
+		if err := s.SetNamed(start.Variable, start.Value); err != nil {
+			return nil, err
+		}
+	}
+	for _, setting := range run.Settings {
+		if err := set(s, setting); err != nil {
+			return nil, err
+		}
+	}
+	d, err := newDrive(s, run.Manoeuvre)
+	if err != nil {
+		return nil, err
+	}
+	if r, ok := s.(ramped); ok && run.Ramps {
+		d.ramped = r
+	}
+	if err := d.set(0); err != nil {
+		return nil, err
+	}
+	return d, s.Initialise()
+}
+
+// set sets a number, or a text where the value is none.
+func set(s Subject, setting Setting) error {
+	value, err := strconv.ParseFloat(setting.Value, 64)
+	if err == nil {
+		err = s.SetNamed(setting.Name, value)
+	} else {
+		err = s.SetText(setting.Name, setting.Value)
+	}
+	if err != nil {
+		return fmt.Errorf("%s = %s: %w", setting.Name, setting.Value, err)
+	}
+	return nil
+}
+
+// ramped is a subject whose inputs can change linearly.
+type ramped interface {
+	SetRates(references []uint32, rates []float64) error
 }
 
 // drive sets a vehicle's inputs as a manoeuvre says: prescribed motions by
-// position, rate and acceleration, other inputs by value and rate, so that both
-// follow their signals between communication points, too.
+// position, rate and acceleration, so that they follow their signals between
+// communication points, too; other inputs by value and, where wanted, rate.
 type drive struct {
-	vehicle *Vehicle
+	subject Subject
+	ramped  ramped // nil where inputs are held
 	inputs  []driven
 
 	references, ramps []uint32 // of all inputs; of those that are given a rate
@@ -132,21 +175,21 @@ type driven struct {
 }
 
 // newDrive finds the inputs that a manoeuvre sets.
-func (v *Vehicle) newDrive(m *Manoeuvre) (*drive, error) {
-	d := &drive{vehicle: v}
+func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
+	d := &drive{subject: s}
 	for _, input := range m.Inputs {
 		var names []string
 		for _, driver := range input.Drivers {
 			value := driver + ".angle"
-			if _, err := v.Find(driver + ".position"); err == nil {
+			if _, err := s.Find(driver + ".position"); err == nil {
 				value = driver + ".position" // a driver of a translation
 			}
 			names = append(names, value, driver+".rate", driver+".acceleration")
 		}
-		motions, err := v.References(names...)
+		motions, err := s.References(names...)
 		if err == nil {
 			var variables []uint32
-			variables, err = v.References(input.Variables...)
+			variables, err = s.References(input.Variables...)
 			d.references = append(append(d.references, motions...), variables...)
 			d.ramps = append(d.ramps, variables...)
 		}
@@ -173,8 +216,8 @@ func (d *drive) set(t float64) error {
 			rates = append(rates, rate)
 		}
 	}
-	if err := d.vehicle.Set(d.references, values); err != nil {
+	if err := d.subject.Set(d.references, values); err != nil || d.ramped == nil {
 		return err
 	}
-	return d.vehicle.SetRates(d.ramps, rates)
+	return d.ramped.SetRates(d.ramps, rates)
 }

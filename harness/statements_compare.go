@@ -1,6 +1,9 @@
 package harness
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // The statements that compare two runs: G10 and G11 about the tire model, G12
 // and S9 about the step size.
@@ -79,4 +82,25 @@ func distance(a, b *Trace, variable string) float64 {
 		largest = math.Max(largest, math.Abs(a.At(variable, time)-b.At(variable, time)))
 	}
 	return largest // NaN if any sample is
+}
+
+// BitEqual checks that two traces hold the same numbers, to the last bit.
+func BitEqual(name, statement string, a, b *Trace) Check {
+	differ, total := 0, 0
+	worst := ""
+	for i, column := range a.Values {
+		other := b.Column(a.Names[i])
+		for k := range column {
+			total++
+			if k >= len(other) || column[k] != other[k] {
+				if differ++; worst == "" && k < len(other) {
+					worst = fmt.Sprintf(", first %s at %g s: %.17g and %.17g", a.Names[i], a.Time[k], column[k], other[k])
+				}
+			}
+		}
+	}
+	return Check{
+		Name: name, Statement: statement, Measured: fmt.Sprintf("%d of %d values differ%s", differ, total, worst), Bound: "= 0",
+		Pass: differ == 0 && total > 0 && len(a.Time) == len(b.Time),
+	}
 }

@@ -1,7 +1,9 @@
 // Command skidpad drives the Skidpad library and looks into its models.
 //
 //	skidpad run                               the main job: all runs, all checks
-//	skidpad simulate MODEL --manoeuvre FILE   one run, recorded as CSV
+//	skidpad simulate MODEL --manoeuvre FILE   one run of a model or FMU, recorded as CSV
+//	skidpad pack MODEL -o X.fmu --fmi 3       an FMU of a model
+//	skidpad check X.fmu                       what is wrong with an FMU
 //	skidpad VERB --help                       what a verb takes, with an example
 //
 // Exit status: 0 done and all checks hold, 1 the work failed or a check does not
@@ -27,8 +29,9 @@ type verb struct {
 // verbs, in the order of the overview.
 var verbs = []verb{
 	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
-	{"simulate", "drive one model through one manoeuvre and record it", simulateVerb},
+	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
 	{"pack", "make an FMU of a model", packVerb},
+	{"check", "check an FMU: archive, model description, and what its library does", checkVerb},
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
 	{"generate", "write a model's simulation code as Go or C", generateVerb},
 	{"tire", "evaluate or describe a tire function", tireVerb},

@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 
 	"skidpad/harness"
 )
@@ -12,6 +14,8 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 		"  out/skidpad run --resources resources --out out/runs")
 	resources := flags.String("resources", "resources", "`FOLDER` with models and manoeuvres")
 	out := flags.String("out", "out/runs", "`FOLDER` for recorded variables and plots")
+	fmus := flags.String("fmus", "", "`FOLDER` with fmi2 and fmi3, which hold the FMUs; default: the folder of this command")
+	paced := flags.Float64("paced", 2, "`SECONDS` of every manoeuvre that are also run in real time; 0 for none")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
 	if _, err := parse(flags, args, 0, 0); err != nil {
 		return err
@@ -20,7 +24,21 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	job := harness.Job{Library: library, Resources: *resources, Out: *out, Report: stdout, Progress: stderr}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if *fmus == "" {
+		*fmus = filepath.Dir(self)
+	}
+	tires := filepath.Join(filepath.Dir(self), "tires", "fiala"+filepath.Ext(libraryName()))
+	if _, err := os.Stat(tires); err != nil {
+		tires = ""
+	}
+	job := harness.Job{
+		FMUs: *fmus, Library: library, Tires: tires, Resources: *resources, Out: *out, Paced: *paced,
+		Report: stdout, Progress: harness.NewProgress(stderr),
+	}
 	ok, err := job.Do()
 	if err != nil {
 		return err

@@ -7,22 +7,43 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"skidpad/harness"
 )
 
-// simulateVerb drives one model through one manoeuvre.
+// settings collects --set NAME=VALUE.
+type settings []harness.Setting
+
+func (s *settings) String() string { return "" }
+
+func (s *settings) Set(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("%q is not NAME=VALUE", text)
+	}
+	*s = append(*s, harness.Setting{Name: name, Value: value})
+	return nil
+}
+
+// simulateVerb drives one model or FMU through one manoeuvre.
 func simulateVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "simulate MODEL --manoeuvre FILE [flags]",
+	flags := newFlags(stdout, "simulate X.fmu|MODEL.toml --manoeuvre FILE [flags]",
 		"  skidpad simulate resources/models/skidder.toml \\\n"+
-			"    --manoeuvre resources/manoeuvres/skidder_braking.toml --out braking.csv --plot braking.png")
+			"    --manoeuvre resources/manoeuvres/skidder_braking.toml --out braking.csv --plot braking.png\n"+
+			"  skidpad simulate GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n"+
+			"    --set body.mass=1900 --set tire_FL.model=Fiala --set tire_FL.file=$PWD/fiala.toml --paced")
 	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML (required)")
 	out := flags.String("out", "-", "CSV `FILE` for all outputs, SI units; - is stdout")
 	plotFile := flags.String("plot", "", "PNG `FILE` with speed, yaw rate, angles, wheel loads, lateral forces and path")
 	method := flags.String("method", "", "solver: euler, heun, rk4, linearly-implicit; default: the model's")
 	step := flags.Float64("step", 0, "communication step in `SECONDS`; default: the manoeuvre's")
-	tree := flags.String("tree", "", "tree selection; default: the model's first")
-	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
+	duration := flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
+	paced := flags.Bool("paced", false, "run in real time")
+	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
+	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
+	var set settings
+	flags.Var(&set, "set", "parameter or text `NAME=VALUE` to set before initialisation; may be repeated")
 	models, err := parse(flags, args, 1, 1)
 	if err != nil {
 		return err
@@ -34,22 +55,20 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	library, err := openLibrary(*libraryFile)
+	subject, closeAll, err := openSubject(models[0], *tree, *libraryFile)
 	if err != nil {
 		return err
 	}
-	vehicle, err := library.Load(models[0], *tree)
-	if err != nil {
-		return err
-	}
-	defer vehicle.Close()
-	result, err := vehicle.Simulate(harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Progress: stderr})
+	defer closeAll()
+	result, err := harness.Simulate(subject, harness.Run{
+		Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Paced: *paced, Settings: set, Progress: harness.NewProgress(stderr),
+	})
 	if err != nil {
 		return err
 	}
 	t := result.Timing
-	fmt.Fprintf(stderr, "%s: %d steps, median %v, p99.9 %v, worst %v, %.0f times real time\n",
-		manoeuvre.Name, t.Steps, t.Median, t.P999, t.Worst, t.RealTime)
+	fmt.Fprintf(stderr, "%s: %d steps, median %v, p99.9 %v, worst %v, %d missed their deadline, %.0f times real time\n",
+		manoeuvre.Name, t.Steps, t.Median, t.P999, t.Worst, t.Missed, t.RealTime)
 	if *plotFile != "" {
 		draw := func(to io.Writer) error {
 			return harness.PlotOverview(to, result.Trace, manoeuvre.Title)
@@ -62,6 +81,34 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 		return result.Trace.WriteCSV(stdout)
 	}
 	return harness.WriteFile(*out, result.Trace.WriteCSV)
+}
+
+// openSubject makes an instance of an FMU, or loads a model file into the library.
+func openSubject(path, tree, libraryFile string) (subject harness.Subject, closeAll func(), err error) {
+	if strings.EqualFold(filepath.Ext(path), ".fmu") {
+		if tree != "" || libraryFile != "" {
+			return nil, nil, usageError{errors.New("--tree and --library are for model files; an FMU has its own")}
+		}
+		f, err := harness.OpenFMU(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		c, err := f.Instantiate(f.ModelName, f.Token)
+		if err != nil {
+			f.Close()
+			return nil, nil, err
+		}
+		return c, func() { c.Close(); f.Close() }, nil
+	}
+	library, err := openLibrary(libraryFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	vehicle, err := library.Load(path, tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	return vehicle, func() { vehicle.Close() }, nil
 }
 
 // libraryName is the file name of the shared library on this system.

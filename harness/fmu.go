@@ -1,0 +1,159 @@
+package harness
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// FMU is an unpacked FMU with its library loaded. Close it when done.
+type FMU struct {
+	*Description
+	Path   string
+	Folder string // where it is unpacked
+
+	library uintptr
+	two     *functions2
+	three   *functions3
+}
+
+// maxUnpacked bounds what an FMU unpacks to, in bytes.
+const maxUnpacked = 1 << 30
+
+// OpenFMU unpacks an FMU into a new folder and loads its library of this platform.
+func OpenFMU(path string) (*FMU, error) {
+	folder, err := os.MkdirTemp("", "fmu")
+	if err != nil {
+		return nil, err
+	}
+	f, err := openIn(folder, path)
+	if err != nil {
+		os.RemoveAll(folder)
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+func openIn(folder, path string) (*FMU, error) {
+	if err := unpack(folder, path); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "modelDescription.xml"))
+	if err != nil {
+		return nil, errors.New("it has no modelDescription.xml in its root")
+	}
+	description, err := ParseDescription(data)
+	if err != nil {
+		return nil, err
+	}
+	f := &FMU{Description: description, Path: path, Folder: folder}
+	library := filepath.Join(folder, "binaries", platform(f.Version), f.Identifier+librarySuffix())
+	if _, err := os.Stat(library); err != nil {
+		return nil, fmt.Errorf("it has no library for this platform: binaries/%s/%s", platform(f.Version), filepath.Base(library))
+	}
+	if f.library, err = openLibrary(library); err != nil {
+		return nil, err
+	}
+	if f.Version == 2 {
+		f.two = &functions2{}
+		err = bind(f.library, f.two.table())
+	} else {
+		f.three = &functions3{}
+		err = bind(f.library, f.three.table())
+	}
+	return f, err
+}
+
+// Close removes the unpacked files. The library stays loaded until the process ends.
+func (f *FMU) Close() error { return os.RemoveAll(f.Folder) }
+
+// unpack extracts the files of an archive that stay below folder.
+func unpack(folder, path string) error {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	left := int64(maxUnpacked)
+	for _, entry := range archive.File {
+		if strings.HasSuffix(entry.Name, "/") {
+			continue
+		}
+		if !filepath.IsLocal(entry.Name) || !entry.Mode().IsRegular() {
+			return fmt.Errorf("the archive holds %q, which cannot be unpacked safely", entry.Name)
+		}
+		to := filepath.Join(folder, filepath.FromSlash(entry.Name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		n, err := extract(entry, to, left)
+		if left -= n; err != nil {
+			return fmt.Errorf("%s: %w", entry.Name, err)
+		}
+	}
+	return nil
+}
+
+func extract(entry *zip.File, to string, limit int64) (int64, error) {
+	from, err := entry.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer from.Close()
+	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(file, io.LimitReader(from, limit+1))
+	if err == nil && n > limit {
+		err = fmt.Errorf("the archive unpacks to more than %d bytes", int64(maxUnpacked))
+	}
+	return n, errors.Join(err, file.Close())
+}
+
+// platform is the name of the binaries folder of this machine.
+func platform(version int) string {
+	architecture := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	if version == 2 && architecture == "x86_64" {
+		return map[string]string{"linux": "linux64", "windows": "win64", "darwin": "darwin64"}[runtime.GOOS]
+	}
+	return architecture + "-" + runtime.GOOS
+}
+
+func librarySuffix() string {
+	switch runtime.GOOS {
+	case "windows":
+		return ".dll"
+	case "darwin":
+		return ".dylib"
+	}
+	return ".so"
+}
+
+// resourceURI is the resource location of FMI 2.0: a file URI with escapes.
+func (f *FMU) resourceURI() string {
+	path := filepath.ToSlash(filepath.Join(f.Folder, "resources"))
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	var b strings.Builder
+	b.WriteString("file://")
+	for _, c := range []byte(path) {
+		if c == '/' || c == ':' || c == '-' || c == '.' || c == '_' || c == '~' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// resourcePath is the resource path of FMI 3.0, with a separator at its end.
+func (f *FMU) resourcePath() string {
+	return filepath.Join(f.Folder, "resources") + string(filepath.Separator)
+}

@@ -1,0 +1,53 @@
+package harness
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// Progress is told how far a run is.
+type Progress interface {
+	// At says that the run called name has come to t of end seconds.
+	At(name string, t, end float64)
+}
+
+// NewProgress shows a bar on a terminal, and a line a second elsewhere.
+func NewProgress(to io.Writer) Progress {
+	p := &progress{to: to, next: time.Now().Add(time.Second)}
+	if f, ok := to.(*os.File); ok {
+		info, err := f.Stat()
+		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	return p
+}
+
+type progress struct {
+	to       io.Writer
+	terminal bool
+	next     time.Time
+	drawn    bool
+}
+
+const barWidth = 30
+
+// At implements Progress.
+func (p *progress) At(name string, t, end float64) {
+	done := t >= end*(1-1e-12)
+	if done && p.drawn {
+		fmt.Fprintf(p.to, "\r%s\r", strings.Repeat(" ", len(name)+barWidth+24))
+		p.drawn = false
+	}
+	if now := time.Now(); !done && now.After(p.next) {
+		if p.terminal {
+			full := int(barWidth * t / end)
+			fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %g s", name, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), t, end)
+			p.next, p.drawn = now.Add(100*time.Millisecond), true
+		} else {
+			fmt.Fprintf(p.to, "%s: %.1f of %g s\n", name, t, end)
+			p.next = now.Add(time.Second)
+		}
+	}
+}
