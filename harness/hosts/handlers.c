@@ -161,7 +161,7 @@ struct storm {
     int flags; /* SA_ONSTACK or 0 */
 };
 
-/* A thousand alarms and profiling ticks per second change no bit. Most hosts
+/* Ten thousand alarms per second, and profiling ticks, change no bit. Most hosts
  * install handlers without SA_ONSTACK; theirs must not run on a Go stack. There
  * only alarms are tried: the Go runtime lets nobody keep SIGPROF from its threads. */
 static void storm_body(void *argument)
@@ -170,7 +170,7 @@ static void storm_body(void *argument)
     double calm[DRIVE], values[DRIVE];
     struct fmu f;
     struct sigaction action = {.sa_handler = on_alarm, .sa_flags = storm->flags | SA_RESTART};
-    struct itimerval every = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    struct itimerval every = {{0, 100}, {0, 100}}, never = {{0, 0}, {0, 0}};
     fmu_open(&f, storm->folder);
     drive(&f, 1, calm);
     sigaction(SIGALRM, &action, NULL);
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
         MUST(in_child(dump_body, argv[n], 60) == 0);
         for (int onstack = 1; onstack >= 0; onstack--) {
             struct storm storm = {argv[n], onstack ? SA_ONSTACK : 0};
-            int status = in_child(storm_body, &storm, 0);
+            int status = in_child(storm_body, &storm, 30);
             if (status != 0)
                 figure("  wait status %#x: storm, handlers %s SA_ONSTACK\n", status, onstack ? "with" : "without");
             MUST(status == 0);

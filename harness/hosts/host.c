@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,11 +308,14 @@ int in_child(void (*body)(void *), void *argument, unsigned limit)
     pid_t child = fork();
     MUST(child >= 0);
     if (child == 0) {
-        alarm(limit);
         body(argument);
         _exit(0);
     }
     int status;
-    MUST(waitpid(child, &status, 0) == child);
+    pid_t ended;
+    for (double end = seconds() + limit; (ended = waitpid(child, &status, WNOHANG)) == 0; usleep(5000))
+        if (seconds() > end)
+            kill(child, SIGKILL);
+    MUST(ended == child);
     return status;
 }

@@ -105,7 +105,7 @@ int open_files(void);
 uint64_t random_next(uint64_t *state);
 
 /* Runs body in a child process and returns its wait status. After limit
- * seconds the child is ended by SIGALRM. */
+ * seconds the child is ended by SIGKILL. */
 int in_child(void (*body)(void *), void *argument, unsigned limit);
 
 #endif
