@@ -102,8 +102,8 @@ for folder in "$out"/fmi/*/; do
         case $file in
         *.so) elf "$file" ;;
         *.dll)
-            foreign=$(objdump -p "$file" | sed -nE 's/.*DLL Name: //p' | grep -viE '^(kernel32|msvcrt)\.dll$' || true)
-            [ -z "$foreign" ] || complain "$file needs more than KERNEL32 and msvcrt: ${foreign//$'\n'/ }"
+            foreign=$(objdump -p "$file" | sed -nE 's/.*DLL Name: //p' | grep -viE '^(kernel32|ntdll|msvcrt)\.dll$' || true)
+            [ -z "$foreign" ] || complain "$file needs more than the system and msvcrt: ${foreign//$'\n'/ }"
             ;;
         *) complain "$file should not be there" ;;
         esac
