@@ -18,21 +18,21 @@ need() {
 need go "install Go $(sed -n 's/^go //p' go.mod) or newer from https://go.dev/dl"
 need "$(go env CC)" "install a C compiler, for example: apt-get install gcc libc6-dev"
 
-# link GOOS: flags for a shared library that exports what the version script $2 says.
-link_flags() {
-    if [ "$1" = linux ]; then
-        echo "-Wl,--version-script=$PWD/$2 -Wl,-z,relro,-z,now -Wl,--build-id=none"
-    fi
-}
-
 # go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
 go_library() {
     if [ "$(go env GOOS)" = windows ]; then
         windows_library "$1" "$2"
         return
     fi
+    local link= work
+    work=$(mktemp -d) # a path without spaces, wherever the sources are
+    cp "$2" "$work/script.map"
+    if [ "$(go env GOOS)" = linux ]; then
+        link="-Wl,--version-script=$work/script.map -Wl,-z,relro,-z,now -Wl,--build-id=none"
+    fi
     CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0" go build -trimpath -buildvcs=false -buildmode=c-shared \
-        -ldflags "-s -w -buildid= -extldflags '$(link_flags "$(go env GOOS)" "$2") ${3:-}'" -o "$1" ./capi
+        -ldflags "-s -w -buildid= -extldflags '$link ${3:-}'" -o "$1" ./capi
+    rm -r "$work"
     rm -f "${1%.*}.h" # the compiler's own header; capi/skidpad.h is the one to use
 }
 

@@ -40,7 +40,7 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
         strcpy(error, "the instance name is missing");
     } else if (fmuType != fmi2ModelExchange && fmuType != fmi2CoSimulation) {
         strcpy(error, "the type of the instance is neither model exchange nor co-simulation");
-    } else if (core_load(error, sizeof error) != NULL) {
+    } else {
         const skidpad_settings settings = {
             .version = 2,
             .cosimulation = fmuType == fmi2CoSimulation,
@@ -48,9 +48,11 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
             .resources = folder,
             .logging = loggingOn != 0,
         };
-        float_state f = float_begin();
-        i->window = core->instantiate(&settings, error, sizeof error);
-        float_end(f);
+        calm before;
+        calm_begin(&before);
+        if (core_load(error, sizeof error) != NULL)
+            i->window = core->instantiate(&settings, error, sizeof error);
+        calm_end(&before);
         if (i->window != NULL && (handle = handle_make(i)) == NULL) {
             core->free(i->window);
             strcpy(error, "out of memory");
@@ -77,18 +79,22 @@ FMI2_EXPORT void fmi2FreeInstance(fmi2Component c)
     free(i);
 }
 
-/* The body of a call on an instance. */
-#define CALL(expression)                       \
-    do {                                       \
-        instance *i = enter(c);                \
-        if (i == NULL)                         \
-            return fmi2Error;                  \
-        skidpad_window *w = i->window;         \
-        float_state f = float_begin();         \
-        int32_t status = (expression);         \
-        float_end(f);                          \
-        return (fmi2Status)leave(i, status);   \
+/* The body of a call on an instance: fast if that can be done without the core. */
+#define CALL_OR(fast, expression)                     \
+    do {                                              \
+        instance *i = enter(c);                       \
+        if (i == NULL)                                \
+            return fmi2Error;                         \
+        if (fast)                                     \
+            return (fmi2Status)leave(i, OK);          \
+        skidpad_window *w = i->window;                \
+        calm before;                                  \
+        calm_begin(&before);                          \
+        int32_t status = (expression);                \
+        calm_end(&before);                            \
+        return (fmi2Status)leave(i, status);          \
     } while (0)
+#define CALL(expression) CALL_OR(0, expression)
 
 /* The same, with a refusal if a pointer is missing. */
 #define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
@@ -117,14 +123,12 @@ FMI2_EXPORT fmi2Status fmi2Reset(fmi2Component c) { CALL(core->call(w, SKIDPAD_R
 
 FMI2_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Real value[])
 {
-    CALL_WITH(nvr == 0 || (vr != NULL && value != NULL),
-              fast_get(i, vr, nvr, value) ? OK : core->get(w, 0, vr, nvr, value));
+    CALL_OR(fast_get(i, vr, nvr, value), nvr == 0 || (vr != NULL && value != NULL) ? core->get(w, 0, vr, nvr, value) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Real value[])
 {
-    CALL_WITH(nvr == 0 || (vr != NULL && value != NULL),
-              fast_set(i, vr, nvr, value) ? OK : core->set_real(w, vr, nvr, value));
+    CALL_OR(fast_set(i, vr, nvr, value), nvr == 0 || (vr != NULL && value != NULL) ? core->set_real(w, vr, nvr, value) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Integer value[])
@@ -242,20 +246,17 @@ FMI2_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x
 
 FMI2_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx)
 {
-    CALL_WITH(nx == 0 || derivatives != NULL,
-              fast_read(i, SKIDPAD_DERIVATIVES, derivatives, nx) ? OK : core->read(w, SKIDPAD_DERIVATIVES, derivatives, nx));
+    CALL_OR(fast_read(i, SKIDPAD_DERIVATIVES, derivatives, nx), nx == 0 || derivatives != NULL ? core->read(w, SKIDPAD_DERIVATIVES, derivatives, nx) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[], size_t ni)
 {
-    CALL_WITH(ni == 0 || eventIndicators != NULL,
-              fast_read(i, SKIDPAD_INDICATORS, eventIndicators, ni) ? OK : core->read(w, SKIDPAD_INDICATORS, eventIndicators, ni));
+    CALL_OR(fast_read(i, SKIDPAD_INDICATORS, eventIndicators, ni), ni == 0 || eventIndicators != NULL ? core->read(w, SKIDPAD_INDICATORS, eventIndicators, ni) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t nx)
 {
-    CALL_WITH(nx == 0 || x != NULL,
-              fast_read(i, SKIDPAD_STATES, x, nx) ? OK : core->read(w, SKIDPAD_STATES, x, nx));
+    CALL_OR(fast_read(i, SKIDPAD_STATES, x, nx), nx == 0 || x != NULL ? core->read(w, SKIDPAD_STATES, x, nx) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real x_nominal[], size_t nx)

@@ -32,10 +32,12 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
     settings.version = 3;
     if (name == NULL || name[0] == 0) {
         strcpy(error, "the instance name is missing");
-    } else if (core_load(error, sizeof error) != NULL) {
-        float_state f = float_begin();
-        i->window = core->instantiate(&settings, error, sizeof error);
-        float_end(f);
+    } else {
+        calm before;
+        calm_begin(&before);
+        if (core_load(error, sizeof error) != NULL)
+            i->window = core->instantiate(&settings, error, sizeof error);
+        calm_end(&before);
         if (i->window != NULL && (handle = handle_make(i)) == NULL) {
             core->free(i->window);
             strcpy(error, "out of memory");
@@ -49,26 +51,31 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
     return handle;
 }
 
-/* The body of a call on an instance. */
-#define CALL(expression)                     \
-    do {                                     \
-        instance *i = enter(c);              \
-        if (i == NULL)                       \
-            return fmi3Error;                \
-        skidpad_window *w = i->window;       \
-        float_state f = float_begin();       \
-        int32_t status = (expression);       \
-        float_end(f);                        \
-        return (fmi3Status)leave(i, status); \
+/* The body of a call on an instance: fast if that can be done without the core. */
+#define CALL_OR(fast, expression)                     \
+    do {                                              \
+        instance *i = enter(c);                       \
+        if (i == NULL)                                \
+            return fmi3Error;                         \
+        if (fast)                                     \
+            return (fmi3Status)leave(i, OK);          \
+        skidpad_window *w = i->window;                \
+        calm before;                                  \
+        calm_begin(&before);                          \
+        int32_t status = (expression);                \
+        calm_end(&before);                            \
+        return (fmi3Status)leave(i, status);          \
     } while (0)
+#define CALL(expression) CALL_OR(0, expression)
 
 /* The same, with a refusal if a pointer is missing. */
 #define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
 
 /* For arrays of n references and m values, which have to be as many: every variable
  * is a scalar. */
-#define CALL_VALUES(n, m, present, expression)                                                              \
-    CALL((n) != (m) ? core->refuse(w, "nValues differs from nValueReferences; every variable has one value") \
+#define CALL_VALUES(n, m, present, expression) CALL(VALUES(n, m, present, expression))
+#define VALUES(n, m, present, expression)                                                                   \
+    ((n) != (m) ? core->refuse(w, "nValues differs from nValueReferences; every variable has one value") \
                     : ((n) == 0 || (present)) ? (expression)                                                \
                                               : refuse_null(w, __func__))
 
@@ -149,14 +156,14 @@ FMI3_EXPORT fmi3Status fmi3Reset(I c) { CALL(core->call(w, SKIDPAD_RESET)); }
 
 FMI3_EXPORT fmi3Status fmi3GetFloat64(I c, const VR vr[], size_t nvr, fmi3Float64 values[], size_t nValues)
 {
-    CALL_VALUES(nvr, nValues, vr != NULL && values != NULL,
-                fast_get(i, vr, nvr, values) ? OK : core->get(w, 0, vr, nvr, values));
+    CALL_OR(nvr == nValues && fast_get(i, vr, nvr, values),
+            VALUES(nvr, nValues, vr != NULL && values != NULL, core->get(w, 0, vr, nvr, values)));
 }
 
 FMI3_EXPORT fmi3Status fmi3SetFloat64(I c, const VR vr[], size_t nvr, const fmi3Float64 values[], size_t nValues)
 {
-    CALL_VALUES(nvr, nValues, vr != NULL && values != NULL,
-                fast_set(i, vr, nvr, values) ? OK : core->set_real(w, vr, nvr, values));
+    CALL_OR(nvr == nValues && fast_set(i, vr, nvr, values),
+            VALUES(nvr, nValues, vr != NULL && values != NULL, core->set_real(w, vr, nvr, values)));
 }
 
 static int32_t get_boolean(skidpad_window *w, const VR vr[], size_t nvr, fmi3Boolean values[])
@@ -407,7 +414,7 @@ FMI3_EXPORT fmi3Status fmi3SetContinuousStates(I c, const fmi3Float64 continuous
     CALL_WITH(nContinuousStates == 0 || continuousStates != NULL, core->set_states(w, continuousStates, nContinuousStates));
 }
 
-#define READ(what, x, n) CALL_WITH((n) == 0 || (x) != NULL, fast_read(i, what, x, n) ? OK : core->read(w, what, x, n))
+#define READ(what, x, n) CALL_OR(fast_read(i, what, x, n), (n) == 0 || (x) != NULL ? core->read(w, what, x, n) : refuse_null(w, __func__))
 
 FMI3_EXPORT fmi3Status fmi3GetContinuousStateDerivatives(I c, fmi3Float64 derivatives[], size_t nContinuousStates)
 {
@@ -454,23 +461,24 @@ FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(I c, const VR vr[], size_t nvr, 
 static int32_t step(instance *i, double time, double h)
 {
     skidpad_window *w = i->window;
-    float_state f = float_begin();
+    calm before;
+    calm_begin(&before);
     int32_t status = core->step(w, time, h);
     while (status <= WARNING && w->paused) {
         fmi3Boolean early = false;
         fmi3Float64 deadline = w->reached;
         int32_t after;
-        float_end(f);
+        calm_end(&before);
         open_for_callback(i);
         ((fmi3IntermediateUpdateCallback)i->update)(i->environment, w->reached, w->set_wanted != 0, true, true,
                                                     i->early_return != 0, &early, &deadline);
         close_after_callback(i);
-        f = float_begin();
+        calm_begin(&before);
         after = core->resume(w, early, deadline);
         status = after > status ? after : status;
         flush(i);
     }
-    float_end(f);
+    calm_end(&before);
     return status;
 }
 

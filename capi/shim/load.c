@@ -62,6 +62,26 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void lock_core(void) { pthread_mutex_lock(&lock); }
 static void unlock_core(void) { pthread_mutex_unlock(&lock); }
 
+/* Whether an ELF file is for another machine; the loader says then that it is missing. */
+static int other_machine(const char *path)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+    unsigned char head[20] = {0};
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+#if defined(__x86_64__)
+    return n == sizeof head && memcmp(head, "\177ELF", 4) == 0 && head[18] + 256 * head[19] != 62;
+#else
+    return n == sizeof head && memcmp(head, "\177ELF", 4) == 0 && head[18] + 256 * head[19] != 183;
+#endif
+#else
+    (void)path;
+    return 0;
+#endif
+}
+
 static void *find_core(char *error, size_t capacity)
 {
     char path[4096];
@@ -87,6 +107,10 @@ static void *find_core(char *error, size_t capacity)
         if (stat(path, &file) == 0 && file.st_size != SKIDPAD_CORE_SIZE) {
             snprintf(error, capacity, "%s has %lld bytes instead of %lld; unpack the FMU anew", path, (long long)file.st_size,
                      (long long)SKIDPAD_CORE_SIZE);
+            return NULL;
+        }
+        if (other_machine(path)) {
+            snprintf(error, capacity, "%s is built for another machine", path);
             return NULL;
         }
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

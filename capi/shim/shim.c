@@ -124,35 +124,55 @@ void close_after_callback(instance *i)
     atomic_store_explicit(&i->busy, 1, memory_order_release);
 }
 
-/* Rounding to nearest, no flushing of tiny numbers to zero, no traps. */
-float_state float_begin(void)
+/* Signals come later, so that handlers without SA_ONSTACK do not run on a stack of Go.
+ * Threads that Go starts inherit this. Faults and Go's own SIGURG pass. */
+#if defined(_WIN32)
+static void quiet(calm *c) { (void)c; }
+static void loud(const calm *c) { (void)c; }
+#else
+static void quiet(calm *c)
 {
-    float_state s = {0, 0};
+    static const int passing[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGURG};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
+        sigdelset(&blocked, passing[k]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &c->signals);
+}
+static void loud(const calm *c) { pthread_sigmask(SIG_SETMASK, &c->signals, NULL); }
+#endif
+
+/* Rounding to nearest, no flushing of tiny numbers to zero, no traps. */
+void calm_begin(calm *c)
+{
+    quiet(c);
+    c->float_old = 0;
+    c->float_changed = 0;
 #if defined(__x86_64__)
-    s.old = _mm_getcsr();
-    s.changed = (s.old & ~0x3fu) != 0x1f80u;
-    if (s.changed)
+    c->float_old = _mm_getcsr();
+    c->float_changed = (c->float_old & ~0x3fu) != 0x1f80u;
+    if (c->float_changed)
         _mm_setcsr(0x1f80u);
 #elif defined(__aarch64__)
     uint64_t fpcr;
     __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-    s.old = (unsigned)fpcr;
-    s.changed = fpcr != 0;
-    if (s.changed)
+    c->float_old = (unsigned)fpcr;
+    c->float_changed = fpcr != 0;
+    if (c->float_changed)
         __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0));
 #endif
-    return s;
 }
 
-void float_end(float_state s)
+void calm_end(const calm *c)
 {
-    if (!s.changed)
-        return;
+    if (c->float_changed) {
 #if defined(__x86_64__)
-    _mm_setcsr(s.old);
+        _mm_setcsr(c->float_old);
 #elif defined(__aarch64__)
-    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)s.old));
+        __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)c->float_old));
 #endif
+    }
+    loud(c);
 }
 
 int fast_get(instance *i, const uint32_t *references, size_t n, double *values)

@@ -2,6 +2,7 @@
 #ifndef SKIDPAD_SHIM_H
 #define SKIDPAD_SHIM_H
 
+#include <signal.h>
 #include <stdatomic.h>
 
 #include "../core.h"
@@ -50,13 +51,18 @@ void close_after_callback(instance *);
 /* Delivers the messages of the latest call. */
 void flush(instance *);
 
-/* The floating-point environment that results are defined in. */
+/* What Go code needs of the thread it runs on: the floating-point environment that
+ * results are defined in, and no signal handler of the host on its small stacks. Those
+ * of faults stay as they are. */
 typedef struct {
-    unsigned old;
-    int changed;
-} float_state;
-float_state float_begin(void);
-void float_end(float_state);
+    unsigned float_old;
+    int float_changed;
+#if !defined(_WIN32)
+    sigset_t signals;
+#endif
+} calm;
+void calm_begin(calm *);
+void calm_end(const calm *);
 
 /* Fast paths: 1 if done without the core. */
 int fast_get(instance *, const uint32_t *references, size_t n, double *values);
