@@ -285,6 +285,10 @@ func (c *Component) ExitInitializationMode() Status {
 	if n, own := c.engine.StateCount(); own > 0 && c.settings.Interface == ModelExchange {
 		return c.fail(fmt.Errorf("tire functions have %d states of their own besides the %d of the model description; model exchange cannot integrate them, co-simulation can", own, n))
 	}
+	if err := c.refresh(); err != nil {
+		return c.fail(err)
+	}
+	copy(c.contacts, c.values[c.engine.System().First(cosim.Contact):])
 	c.mode, c.current = step, false
 	if c.settings.Interface == ModelExchange || c.settings.EventMode {
 		c.mode = event

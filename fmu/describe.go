@@ -31,6 +31,9 @@ func Describe(s *cosim.System) *Table {
 			e.Initial = Exact
 		}
 		e.AtLeastZero = v.Nonnegative || v.Positive
+		if v.State >= 0 && v.Kind != cosim.Rate {
+			e.Nominal = nominal(v.Unit)
+		}
 		switch v.Kind {
 		case cosim.Parameter:
 			e.Causality, e.Variability, e.Initial = Parameter, Fixed, Exact
@@ -58,6 +61,19 @@ func Describe(s *cosim.System) *Table {
 	t.structure(s, states)
 	t.Terminals = terminals(t, m)
 	return t
+}
+
+// nominal is the size from which on a state matters; importers scale absolute tolerances
+// by it. A millimetre of a tire's deflection carries hundreds of newtons, a slip of 1e-4
+// some ten.
+func nominal(unit string) float64 {
+	switch unit {
+	case "m/s", "rad/s":
+		return 1e-2
+	case "m", "rad":
+		return 1e-3
+	}
+	return 1e-4
 }
 
 // structure fills in what depends on what. states holds the references of the

@@ -39,7 +39,7 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 			if v.Derivative {
 				derivative = decimal(v.State + 1)
 			}
-			d.leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "start", start, "derivative", derivative)
+			d.leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start, "derivative", derivative)
 		}
 		d.end()
 	}

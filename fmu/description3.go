@@ -68,5 +68,5 @@ func (t *Table) variable3(d *markup, v *Variable) {
 		intermediate = "true"
 	}
 	d.leaf("Float64", append(attributes, "intermediateUpdate", intermediate, "initial", v.initialWord(),
-		"unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "start", start, "derivative", derivative)...)
+		"unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start, "derivative", derivative)...)
 }

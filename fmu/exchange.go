@@ -165,7 +165,7 @@ func (c *Component) read(what string, dst []float64, want int, reference func(i 
 	return OK
 }
 
-// GetNominals reads the nominal values of the states, all 1.
+// GetNominals reads the nominal values of the states.
 func (c *Component) GetNominals(x []float64) Status {
 	err := c.legal(CallGetNominals)
 	if err == nil {
@@ -174,8 +174,8 @@ func (c *Component) GetNominals(x []float64) Status {
 	if err != nil {
 		return c.fail(err)
 	}
-	for i := range x {
-		x[i] = 1
+	for i, d := range c.table.Derivatives {
+		x[i] = c.table.Variables[c.table.Variables[d.Reference].State].Nominal
 	}
 	return OK
 }

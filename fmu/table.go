@@ -65,6 +65,7 @@ type Variable struct {
 	Initial     Initial
 	Start       float64 // of a Real with start value: parameters, inputs and exact others
 	StartText   string  // of a String
+	Nominal     float64 // of a state: the size of what matters of it; else 0
 	AtLeastZero bool    // a parameter that cannot be negative
 	Derivative  bool    // this is the derivative of a state
 	State       uint32  // then the reference of the state

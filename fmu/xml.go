@@ -107,6 +107,14 @@ func (v *Variable) min() string {
 	return ""
 }
 
+// nominal returns the attribute nominal.
+func (v *Variable) nominal() string {
+	if v.Nominal == 0 {
+		return ""
+	}
+	return number(v.Nominal)
+}
+
 // list writes references or indices, separated by spaces.
 func list(references []uint32, offset uint32) string {
 	var words []string

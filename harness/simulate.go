@@ -42,6 +42,7 @@ type Setting struct{ Name, Value string }
 // Result is what a run gave.
 type Result struct {
 	Trace  *Trace
+	Inputs *Trace // what the inputs were set to at every communication point
 	Timing Timing
 }
 
@@ -72,7 +73,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace := NewTrace(names, steps+1)
+	trace, inputs := NewTrace(names, steps+1), NewTrace(d.names, steps+1)
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
 	for n := 0; ; n++ {
@@ -81,11 +82,12 @@ func Simulate(s Subject, run Run) (*Result, error) {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
-		if n == steps {
-			break
-		}
 		if err := d.set(t); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+		}
+		inputs.Append(t, d.values)
+		if n == steps {
+			break
 		}
 		clock.wait(n)
 		before := time.Now()
@@ -98,7 +100,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 			run.Progress.At(run.Manoeuvre.Name, float64(n+1)*h, duration)
 		}
 	}
-	return &Result{Trace: trace, Timing: clock.timing()}, nil
+	return &Result{Trace: trace, Inputs: inputs, Timing: clock.timing()}, nil
 }
 
 // prepare sets what has to be set before the first step, and initialises.
@@ -163,6 +165,7 @@ type drive struct {
 	ramped  ramped // nil where inputs are held
 	inputs  []driven
 
+	names             []string // of all inputs
 	references, ramps []uint32 // of all inputs; of those that are given a rate
 	values, rates     []float64
 }
@@ -192,6 +195,7 @@ func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 			variables, err = s.References(input.Variables...)
 			d.references = append(append(d.references, motions...), variables...)
 			d.ramps = append(d.ramps, variables...)
+			d.names = append(append(d.names, names...), input.Variables...)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))

@@ -35,6 +35,7 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 			"    --set body.mass=1900 --set tire_FL.model=Fiala --set tire_FL.file=$PWD/fiala.toml --paced")
 	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML (required)")
 	out := flags.String("out", "-", "CSV `FILE` for all outputs, SI units; - is stdout")
+	inputsFile := flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
 	plotFile := flags.String("plot", "", "PNG `FILE` with speed, yaw rate, angles, wheel loads, lateral forces and path")
 	method := flags.String("method", "", "solver: euler, heun, rk4, linearly-implicit; default: the model's")
 	step := flags.Float64("step", 0, "communication step in `SECONDS`; default: the manoeuvre's")
@@ -74,6 +75,11 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 			return harness.PlotOverview(to, result.Trace, manoeuvre.Title)
 		}
 		if err := harness.WriteFile(*plotFile, draw); err != nil {
+			return err
+		}
+	}
+	if *inputsFile != "" {
+		if err := harness.WriteFile(*inputsFile, result.Inputs.WriteCSV); err != nil {
 			return err
 		}
 	}
