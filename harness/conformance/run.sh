@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Conformance of the shipped FMUs, told by tools of others:
+#
+#     harness/conformance/run.sh OUT
+#
+# OUT is what ./build.sh makes; run it from the repository root. What is used:
+#
+#     FMPy                     validity, schemas of the standard, co-simulation, model exchange
+#     libcosim, Ecos           co-simulation masters
+#     VDMCheck                 the formal model of FMI 2.0
+#     Wine, QEMU, musl         the libraries of the other platforms, and a C library that
+#                              cannot load them
+#
+# Tools are installed in OUT/conformance in pinned versions, Debian packages with apt-get.
+set -euo pipefail
+here=harness/conformance
+[ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
+out=$(realpath "${1:?the folder of the build}")
+tools=$out/conformance
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+passed() { echo "passed  $*"; }
+failed() { echo "FAILED  $*"; failures=$((failures + 1)); }
+
+# need FILE PACKAGE...: packages that bring a command or a file, installed if it is missing.
+need() {
+    local sign=$1
+    shift
+    { command -v "$sign" || compgen -G "$sign"; } >/dev/null && return
+    echo "installing $*" >&2
+    if ! { apt-get install -y --no-install-recommends "$@" || { apt-get update && apt-get install -y --no-install-recommends "$@"; }; } >"$scratch/apt" 2>&1; then
+        tail -n 5 "$scratch/apt" >&2
+        echo "run.sh: $sign is missing, and $* cannot be installed" >&2
+        exit 1
+    fi
+}
+need gcc gcc libc6-dev
+need unzip unzip
+need "$(dirname "$(command -v python3 || echo /usr/bin/python3)")/../lib/python3*/ensurepip" python3 python3-venv
+need java openjdk-17-jre-headless
+need mvn maven
+need '/usr/lib/x86_64-linux-gnu/libtbb.so.12*' libtbb12
+need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+need qemu-aarch64-static qemu-user-static
+need /usr/lib/wine/wine64 wine wine64
+need musl-gcc musl-tools
+
+mkdir -p "$tools"
+if ! cmp -s $here/requirements.txt "$tools/requirements.txt"; then
+    rm -rf "$tools/venv"
+    python3 -m venv "$tools/venv"
+    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: -r $here/requirements.txt
+    cp $here/requirements.txt "$tools/requirements.txt"
+fi
+python=$tools/venv/bin/python
+
+if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
+    rm -rf "$tools/vdmcheck"
+    mvn -q -B -f $here/vdmcheck.xml dependency:copy-dependencies -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/maven" 2>&1 || {
+        tail -n 20 "$scratch/maven" >&2
+        echo "run.sh: VDMCheck cannot be fetched" >&2
+        exit 1
+    }
+    # the tool looks for its parts as files beside it
+    (cd "$tools/vdmcheck" && for jar in static-model rule-model vdmcheck2; do unzip -qo $jar.jar -x 'META-INF/*'; done)
+    cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
+fi
+
+for check in importer masters; do
+    if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
+        tail -n 20 "$scratch/stderr" >&2
+        failed "$check.py ended with an error"
+    fi
+done | tee "$scratch/python"
+failures=$(grep -c '^FAILED' "$scratch/python" || true)
+grep -q '^passed  ecos: ForestrySkidder 3.0' "$scratch/python" || failed "the checks in Python did not come to their end"
+
+for model in GenericVehicle ForestrySkidder; do
+    for main in VDMCheck VDMCheckPlus; do
+        if said=$(cd "$tools/vdmcheck" && java -cp vdmcheck2.jar $main "$out/fmi2/$model.fmu" 2>&1) && ! grep -v -e 'No errors found' -e '^Checking ' -e buildDescription.xml <<<"$said"; then
+            passed "$main: no errors in $model 2.0"
+        else
+            failed "$main: $model 2.0: $said"
+        fi
+    done
+done
+
+# The libraries of other platforms, with the same small program.
+wineprefix=$tools/wine
+x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32
+x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke.exe" $here/smoke.c
+aarch64-linux-gnu-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-arm" $here/smoke.c -ldl
+gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke" $here/smoke.c -ldl
+musl-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-musl" $here/smoke.c
+export WINEPREFIX=$wineprefix WINEDEBUG=-all
+[ -d "$wineprefix/drive_c" ] || wineboot -i >/dev/null 2>&1
+wineserver -w
+cp "$scratch/bcryptprimitives.dll" "$wineprefix/drive_c/windows/system32/"
+
+for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
+    model=${vehicle%:*} folder=$scratch/$model
+    unzip -q "$out/fmi2/$model.fmu" -d "$folder"
+    guid=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' "$folder/modelDescription.xml")
+    reference=$(sed -n "s/.*name=\"${vehicle#*:}\" valueReference=\"\([0-9]*\)\".*/\1/p" "$folder/modelDescription.xml")
+    arguments=("$guid" "file://$folder/resources" "$reference")
+    native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}")
+    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
+    windows=$(timeout 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
+    for run in "linux arm64 under QEMU:$arm" "Windows x86-64 under Wine:$windows"; do
+        if [ "${run#*:}" = "$native" ]; then
+            passed "$model, ${run%%:*}: ${vehicle#*:} = $native m/s after 100 steps, as on linux x86-64"
+        else
+            failed "$model, ${run%%:*}: ${run#*:}; on linux x86-64 $native"
+        fi
+    done
+    status=0
+    musl=$("$scratch/smoke-musl" "$folder/binaries/linux64/$model.so" "${arguments[@]}" 2>&1) || status=$?
+    if [ $status = 3 ] && grep -q 'status 3: .*GNU C library' <<<"$musl"; then
+        passed "$model, musl: no instance, and the message names the C library"
+    else
+        failed "$model, musl: status $status: $musl"
+    fi
+done
+
+echo "conformance: $failures failed"
+[ "$failures" = 0 ]
