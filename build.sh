@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./build.sh            builds everything into out/ and runs the main job
-# ./build.sh test       lint, generated files, race run, fuzzing, all tests
+# ./build.sh test       lint, generated files, race run, fuzzing, all tests, conformance
+# ./build.sh build      builds everything into out/ and runs nothing
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
 # ./build.sh fmi D [S]  builds only the FMI libraries, in folder D; S makes another build
@@ -165,6 +166,19 @@ generated() {
     grep -rlE --include='*.go' --include='*.c' '^(//|/\*) Code generated .* DO NOT EDIT' . | sort | xargs -r sha256sum
 }
 
+# tools: what tests need besides Go and a C compiler that is not fetched where it is used.
+tools() {
+    local missing=
+    command -v x86_64-w64-mingw32-gcc >/dev/null || missing="gcc-mingw-w64-x86-64"
+    command -v aarch64-linux-gnu-gcc >/dev/null || missing="$missing gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+    [ -n "$missing" ] || return 0
+    echo "installing $missing" >&2
+    # shellcheck disable=SC2086 # the packages are several words
+    apt-get install -y --no-install-recommends $missing >/dev/null 2>&1 ||
+        { apt-get update && apt-get install -y --no-install-recommends $missing; } >/dev/null 2>&1 ||
+        { echo "build.sh: the cross compilers are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
+}
+
 check() {
     say "gofmt"
     local unformatted
@@ -186,7 +200,7 @@ check() {
         exit 1
     fi
     say "race run"
-    go test -race -short ./capi ./cosim ./harness
+    go test -race -short ./capi ./cosim ./fmu ./harness
     say "fuzzing, 5 s each"
     local file package target
     grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do
@@ -197,9 +211,16 @@ check() {
     done
     say "tests"
     go test -count=1 ./... # the cache does not see the library that the harness builds and loads
+    tools
+    build
+    say "conformance: the FMUs in tools of others"
+    harness/conformance/run.sh out
+    say "hostile hosts: the libraries in processes of others"
+    harness/hosts/run.sh out
 }
 
 case "${1:-}" in
+build) build ;;
 "")
     build
     say "main job: both vehicles, both manoeuvres, through the library"
@@ -210,7 +231,7 @@ library) library "${2:?the file to build}" ;;
 fmi) fmi "${2:?the folder to build in}" "${3:-}" ;;
 tires) tires "${2:?the folder to build in}" ;;
 *)
-    sed -n '2,6s/^# //p' build.sh >&2
+    sed -n '2,7s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

@@ -11,7 +11,7 @@ for n in 0 1; do
     folder=${folders[n]}
     mkdir -p "$folder"
     git archive HEAD | tar -x -C "$folder"
-    (cd "$folder" && ./build.sh) >"$scratch/build.log" 2>&1 || { tail -n 20 "$scratch/build.log"; exit 1; }
+    (cd "$folder" && ./build.sh build) >"$scratch/build.log" 2>&1 || { tail -n 20 "$scratch/build.log"; exit 1; }
     (cd "$folder/out" && find . -type f ! -path './runs/*' | LC_ALL=C sort | xargs -d '\n' sha256sum) >"$scratch/sums.$n"
 done
 files=$(wc -l <"$scratch/sums.0")
