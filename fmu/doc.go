@@ -1,8 +1,15 @@
-// Package fmu describes a system as FMI sees it: which variables there are, under
-// which value reference, and how each may be used.
+// Package fmu is what FMI 2.0 and 3.0 add to a system: which variables there are and
+// how each may be used, the files of an FMU, and the state machine of an instance.
 //
-//	cosim.System -> Describe -> Table -> capi
+//	model file -> Collect -> Resources (and their Token)
+//	cosim.System -> Describe -> Table -> ModelDescription2, 3, TerminalsAndIcons
+//	Table + Resources + libraries -> Package -> Write -> X.fmu -> Check
+//	Table + cosim.Instance -> Component -> capi
 //
-// A Table is made once for a system and shared by all its instances. The package
-// knows cosim, and nothing of C.
+// A Table is made once for a system and may be shared by its instances. A Component
+// answers the calls of both versions; numbers lie in a window that the importer's side
+// reads and writes itself where that is allowed. The package knows cosim and model, and
+// nothing of C.
+//
+// Sources: the FMI standard, versions 2.0.4 and 3.0.2.
 package fmu
