@@ -181,14 +181,14 @@ func (c *Component) SetBoolean(references []uint32) Status {
 	if err := c.legal(CallSet); err != nil {
 		return c.fail(err)
 	}
-	for _, r := range references {
-		v, err := c.variable(r, Boolean)
-		if err != nil {
-			return c.fail(err)
-		}
-		return c.fail(fmt.Errorf("%s is computed by the model and cannot be set", v.Name))
+	if len(references) == 0 {
+		return OK
 	}
-	return OK
+	v, err := c.variable(references[0], Boolean)
+	if err != nil {
+		return c.fail(err)
+	}
+	return c.fail(fmt.Errorf("%s is computed by the model and cannot be set", v.Name))
 }
 
 // Absent answers a call about variables of a type that no model has.

@@ -31,7 +31,11 @@ type functions2 struct {
 }
 
 // callbacks2 is fmi2CallbackFunctions.
-type callbacks2 struct{ logger, allocate, free, stepFinished, environment uintptr }
+type callbacks2 struct {
+	logger      uintptr
+	_           [3]uintptr // memory and asynchronous steps, which are not used
+	environment uintptr
+}
 
 func (f *functions2) table() map[string]any {
 	return map[string]any{
