@@ -39,10 +39,10 @@ func WriteArchive(w io.Writer, files map[string][]byte) error {
 		if err := f.Close(); err != nil {
 			return err
 		}
-		//lint:ignore SA1019 CreateRaw writes ModifiedDate as it is, and not Modified
 		h := &zip.FileHeader{
 			Name: name, Method: zip.Deflate, ReaderVersion: 20, CRC32: crc32.ChecksumIEEE(content),
 			CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(content)),
+			//lint:ignore SA1019 CreateRaw writes this field as it is, and not Modified
 			ModifiedDate: 1<<5 | 1, // 1980-01-01
 		}
 		h.SetMode(0o644)

@@ -1,0 +1,348 @@
+package fmu_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"skidpad/fmu"
+	"skidpad/model"
+)
+
+// packed packs the skidder with stand-ins for libraries and returns its files.
+func packed(t testing.TB, version int) (map[string][]byte, []byte) {
+	t.Helper()
+	binaries := t.TempDir()
+	for _, platform := range []string{"x86_64-linux", "x86_64-windows", "aarch64-linux"} {
+		suffix := map[bool]string{true: "dll", false: "so"}[platform == "x86_64-windows"]
+		for _, name := range []string{"skidpad_fmi2.", "skidpad_fmi3.", "skidpad-core-0123abcd."} {
+			path := filepath.Join(binaries, platform, name+suffix)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(name+platform), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p, err := fmu.NewPackage("../resources/models/skidder.toml", binaries, version, fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var archive bytes.Buffer
+	if err := p.Write(&archive); err != nil {
+		t.Fatal(err)
+	}
+	files, err := fmu.ReadArchive(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files, archive.Bytes()
+}
+
+func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
+	for version, want := range map[int][]string{
+		2: {
+			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so", "binaries/linux64/ForestrySkidder.so",
+			"binaries/linux64/skidpad-core-0123abcd.so", "binaries/win64/ForestrySkidder.dll", "binaries/win64/skidpad-core-0123abcd.dll", "model.png",
+		},
+		3: {
+			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so", "binaries/x86_64-linux/ForestrySkidder.so",
+			"binaries/x86_64-linux/skidpad-core-0123abcd.so", "binaries/x86_64-windows/ForestrySkidder.dll", "binaries/x86_64-windows/skidpad-core-0123abcd.dll",
+			"documentation/diagram.png",
+		},
+	} {
+		want = append(want, "documentation/index.html", "modelDescription.xml", "resources/model.toml", "resources/tires/fiala_skidder_front.toml",
+			"resources/tires/fiala_skidder_rear.toml", "terminalsAndIcons/icon.png", "terminalsAndIcons/icon.svg", "terminalsAndIcons/terminalsAndIcons.xml")
+		slices.Sort(want)
+		files, archive := packed(t, version)
+		if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
+			t.Errorf("FMI %d.0 holds %q, want %q", version, got, want)
+		}
+		if string(files["binaries/aarch64-linux/ForestrySkidder.so"]) != fmt.Sprintf("skidpad_fmi%d.aarch64-linux", version) {
+			t.Errorf("the library of FMI %d.0 is %q", version, files["binaries/aarch64-linux/ForestrySkidder.so"])
+		}
+		if _, again := packed(t, version); !bytes.Equal(archive, again) {
+			t.Errorf("two packages of FMI %d.0 differ", version)
+		}
+		path := filepath.Join(t.TempDir(), "x.fmu")
+		if err := os.WriteFile(path, archive, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if findings, err := fmu.Check(path); err != nil || len(findings) > 0 {
+			t.Errorf("FMI %d.0: %v %v", version, findings, err)
+		}
+	}
+}
+
+// Readers that stream need sizes in front; old ones know neither zip64 nor other methods.
+func TestArchivesCanBeReadByEveryone(t *testing.T) {
+	_, archive := packed(t, 2)
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range z.File {
+		names = append(names, f.Name)
+		if f.Flags&8 != 0 || f.Method != zip.Deflate || f.ReaderVersion > 20 || f.Mode() != 0o644 || len(f.Extra) > 0 {
+			t.Errorf("%s: flags %d, method %d, version %d, mode %v, %d bytes more", f.Name, f.Flags, f.Method, f.ReaderVersion, f.Mode(), len(f.Extra))
+		}
+		if date := f.Modified.Format(time.DateOnly); date != "1980-01-01" {
+			t.Errorf("%s is of %s", f.Name, date)
+		}
+	}
+	if !slices.IsSorted(names) {
+		t.Errorf("names are not sorted: %q", names)
+	}
+}
+
+func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
+	files, _ := packed(t, 2)
+	text := string(files["modelDescription.xml"])
+	for _, want := range []string{
+		`<?xml version="1.0" encoding="UTF-8"?>` + "\n<fmiModelDescription fmiVersion=\"2.0\"", `modelName="ForestrySkidder"`,
+		`generationDateAndTime="2001-09-09T01:46:40Z"`, `numberOfEventIndicators="4"`, `canRunAsynchronuously="false"`, `canGetAndSetFMUstate="true"`,
+		`<Real unit="kg" min="0" start="7280"/>`, `<BaseUnit kg="1" m="2" s="-2"/>`, `<DisplayUnit name="deg" factor="57.29577951308232"/>`,
+		`<String start="tires/fiala_skidder_front.toml"/>`, `name="tire_FL.contact"`, `displayUnit="rpm"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("FMI 2.0 lacks %s", want)
+		}
+	}
+	files, _ = packed(t, 3)
+	text = string(files["modelDescription.xml"])
+	for _, want := range []string{
+		`fmiVersion="3.0"`, `canGetAndSetFMUState="true"`, `providesAdjointDerivatives="true"`, `hasEventMode="true"`, `<Start value="rk4"/>`,
+		`intermediateUpdate="true"`, `<EventIndicator valueReference=`, `causality="independent"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("FMI 3.0 lacks %s", want)
+		}
+	}
+}
+
+// In 2.0 references are indices counted from 1, in 3.0 value references: both descriptions
+// have the same structure.
+func TestBothDescriptionsHaveTheSameStructure(t *testing.T) {
+	type structure struct{ unknown, dependencies string }
+	table := describe(t, "skidder")
+	read := func(version int, list string) (result []structure) {
+		files, _ := packed(t, version)
+		d := xml.NewDecoder(bytes.NewReader(files["modelDescription.xml"]))
+		inside := false
+		name := func(reference string) string {
+			var r int
+			fmt.Sscan(reference, &r)
+			if version == 2 {
+				r--
+			}
+			return table.Variables[r].Name
+		}
+		for {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				return result
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, start := token.(xml.StartElement)
+			if end, ok := token.(xml.EndElement); ok && end.Name.Local == list {
+				inside = false
+			}
+			if !start {
+				continue
+			}
+			if e.Name.Local == list && version == 2 {
+				inside = true
+				continue
+			}
+			if version == 2 && !inside || version == 3 && e.Name.Local != list {
+				continue
+			}
+			var s structure
+			for _, a := range e.Attr {
+				switch a.Name.Local {
+				case "index", "valueReference":
+					s.unknown = name(a.Value)
+				case "dependencies":
+					for _, r := range strings.Fields(a.Value) {
+						s.dependencies += name(r) + " "
+					}
+				}
+			}
+			result = append(result, s)
+		}
+	}
+	for two, three := range map[string]string{"Outputs": "Output", "Derivatives": "ContinuousStateDerivative", "InitialUnknowns": "InitialUnknown"} {
+		a, b := read(2, two), read(3, three)
+		if len(a) == 0 || !slices.Equal(a, b) {
+			t.Errorf("%s: %d entries in FMI 2.0, %d in 3.0, or different ones", two, len(a), len(b))
+		}
+	}
+}
+
+func TestUnitsAreTakenApart(t *testing.T) {
+	table := *describe(t, "skidder")
+	unit := func(name string) string {
+		table.Variables = []fmu.Variable{{Name: "a.b", Unit: name, Causality: fmu.Input}}
+		var b bytes.Buffer
+		if err := table.ModelDescription3(&b, "a", fmu.About{}); err != nil {
+			t.Fatal(err)
+		}
+		return regexp.MustCompile(`(?s)<Unit name=.*?</Unit>`).FindString(b.String())
+	}
+	for name, base := range map[string]string{
+		"N.m/rad": `kg="1" m="2" s="-2" rad="-1"`, "N.s/m": `kg="1" s="-1"`, "1/s": `s="-1"`, "kg.m2": `kg="1" m="2"`, "rad/s2": `s="-2" rad="1"`,
+		"W": `kg="1" m="2" s="-3"`, "N/m": `kg="1" s="-2"`,
+	} {
+		if got := unit(name); !strings.Contains(got, "<BaseUnit "+base+"/>") {
+			t.Errorf("%s: %s, want %s", name, got, base)
+		}
+	}
+	if got := unit("1"); !strings.Contains(got, "<BaseUnit/>") {
+		t.Errorf("1: %s", got)
+	}
+	for _, name := range []string{"furlong", "m99", "N..m", "/s"} {
+		if got := unit(name); got == "" || strings.Contains(got, "BaseUnit") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestCollectedModelsStayTheSame(t *testing.T) {
+	for _, name := range []string{"skidder", "generic4w", "truck3", "pendulum"} {
+		source := filepath.Join("../resources/models", name+".toml")
+		first, err := fmu.Collect(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		for file, content := range first.Files {
+			path := filepath.Join(folder, filepath.FromSlash(file))
+			os.MkdirAll(filepath.Dir(path), 0o755)
+			if err := os.WriteFile(path, content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		second, err := fmu.Collect(filepath.Join(folder, fmu.ModelFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first.Token() != second.Token() || !maps.EqualFunc(first.Files, second.Files, bytes.Equal) {
+			t.Errorf("%s is collected differently from its own package", name)
+		}
+		if _, _, err := fmu.Open(folder, "{"+first.Token()+"}"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := model.Read(filepath.Join(folder, fmu.ModelFile)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Files of one name from two folders are two files.
+func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(folder, name)
+		os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a/tire.toml", "one")
+	write("b/tire.toml", "two")
+	write("model.toml", "[x.force]\nfile = \"a/tire.toml\"\n[y]\nforce = { file = 'b/tire.toml', slip = { file = \"a/tire.toml\" } }\n")
+	r, err := fmu.Collect(filepath.Join(folder, "model.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[x.force]\nfile = \"tires/tire.toml\"\n[y]\nforce = { file = \"tires/tire_2.toml\", slip = { file = \"tires/tire.toml\" } }\n"
+	if got := string(r.Files["model.toml"]); got != want || string(r.Files["tires/tire.toml"]) != "one" || string(r.Files["tires/tire_2.toml"]) != "two" {
+		t.Errorf("%q", r.Files)
+	}
+	write("model.toml", "[x]\nfile = \"missing.toml\"\n")
+	if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:2:") || !strings.Contains(err.Error(), "missing.toml") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestPackagesWithoutLibrariesAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		version int
+		folder  string
+		says    string
+	}{{3, t.TempDir(), "no FMI libraries"}, {3, "/nowhere", "nowhere"}, {1, t.TempDir(), "no FMI 1"}} {
+		if _, err := fmu.NewPackage("../resources/models/skidder.toml", c.folder, c.version, fmu.About{}); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("error %v, want %q", err, c.says)
+		}
+	}
+}
+
+func TestUnsafeArchivesAreRefused(t *testing.T) {
+	for _, name := range []string{"../x", "/x", "a/../../x", `a\b`, "C:/x", ".hidden", "a//b", "ä", ""} {
+		if err := fmu.WriteArchive(io.Discard, map[string][]byte{name: nil}); err == nil {
+			t.Errorf("the name %q is written", name)
+		}
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		if _, err := w.Create(name); err != nil {
+			continue
+		}
+		w.Close()
+		if _, err := fmu.ReadArchive(bytes.NewReader(b.Bytes()), int64(b.Len())); err == nil {
+			t.Errorf("the name %q is read", name)
+		}
+	}
+	edit := func(h *zip.FileHeader, twice bool) []byte {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for range map[bool]int{true: 2, false: 1}[twice] {
+			copied := *h
+			f, err := w.CreateHeader(&copied)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write([]byte("x"))
+		}
+		w.Close()
+		return b.Bytes()
+	}
+	link := &zip.FileHeader{Name: "link", Method: zip.Deflate}
+	link.SetMode(os.ModeSymlink | 0o777)
+	for what, data := range map[string][]byte{
+		"a link": edit(link, false), "a name twice": edit(&zip.FileHeader{Name: "a", Method: zip.Deflate}, true),
+		"a stored entry without size": edit(&zip.FileHeader{Name: "a", Method: zip.Store}, false), "no archive": []byte("PK"),
+	} {
+		if _, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data))); err == nil {
+			t.Errorf("%s is taken", what)
+		}
+	}
+}
+
+func FuzzReadArchive(f *testing.F) {
+	var b bytes.Buffer
+	fmu.WriteArchive(&b, map[string][]byte{"modelDescription.xml": []byte("<a/>"), "resources/x": []byte("x")})
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
+		if err == nil {
+			if err := fmu.WriteArchive(io.Discard, files); err != nil {
+				t.Errorf("what was read cannot be written: %v", err)
+			}
+		}
+	})
+}
