@@ -109,8 +109,9 @@ var parameterKeys = []Key{
 	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
 }
 
-// reserved names would be shadowed in formulas, or would shadow gravity.
-var reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z"}
+// reserved names would be shadowed in formulas, would shadow gravity, or are variables
+// of every model.
+var reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver"}
 
 func (r *reader) readParameters(n *document.Node) {
 	if n == nil {
@@ -190,6 +191,12 @@ func (r *reader) readComponents(n *document.Node) {
 	for _, name := range n.Keys {
 		at := n.Field(name)
 		r.identifier(at, "component", name)
+		if slices.Contains(reserved, name) {
+			r.At(at, "component %s has a name of the engine's own; reserved are %s", name, strings.Join(reserved, ", "))
+		}
+		if _, taken := r.parameters[name]; taken {
+			r.At(at, "component %s has the name of a parameter; rename one of them, because variables of both would begin alike", name)
+		}
 		name = printable(name)
 		if at.Kind != document.Table {
 			r.At(at, "component %s is %s; it must be a table", name, at)
