@@ -201,12 +201,12 @@ check() {
     fi
     say "race run"
     go test -race -short ./capi ./cosim ./fmu ./harness
-    say "fuzzing, 5 s each"
+    say "fuzzing, 20000 inputs each"
     local file package target
     grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do
         package=$(dirname "$file")
         grep -oE '^func Fuzz[A-Za-z0-9_]+' "$file" | while read -r _ target; do
-            go test -run '^$' -fuzz "^$target\$" -fuzztime 5s "$package" </dev/null
+            go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x "$package" </dev/null
         done
     done
     say "tests"

@@ -41,6 +41,9 @@
  * stderr. In a child that a process forks after its first skidpad_load, every call
  * that has to do with a vehicle returns SKIDPAD_FORKED.
  *
+ * Signals. Go installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGPIPE and SIGURG, and
+ * passes on what is not its own. Handlers of the host must be installed with SA_ONSTACK.
+ *
  * Unloading. The library stays mapped until the process ends, dlclose
  * notwithstanding; released vehicles give back their memory at once.
  */

@@ -1,14 +1,14 @@
 package harness
 
 import (
-	"archive/zip"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"skidpad/fmu"
 )
 
 // FMU is an unpacked FMU with its library loaded. Close it when done.
@@ -21,9 +21,6 @@ type FMU struct {
 	two     *functions2
 	three   *functions3
 }
-
-// maxUnpacked bounds what an FMU unpacks to, in bytes.
-const maxUnpacked = 1 << 30
 
 // OpenFMU unpacks an FMU into a new folder and loads its library of this platform.
 func OpenFMU(path string) (*FMU, error) {
@@ -72,48 +69,31 @@ func openIn(folder, path string) (*FMU, error) {
 // Close removes the unpacked files. The library stays loaded until the process ends.
 func (f *FMU) Close() error { return os.RemoveAll(f.Folder) }
 
-// unpack extracts the files of an archive that stay below folder.
+// unpack extracts the files of an archive.
 func unpack(folder, path string) error {
-	archive, err := zip.OpenReader(path)
+	archive, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer archive.Close()
-	left := int64(maxUnpacked)
-	for _, entry := range archive.File {
-		if strings.HasSuffix(entry.Name, "/") {
-			continue
-		}
-		if !filepath.IsLocal(entry.Name) || !entry.Mode().IsRegular() {
-			return fmt.Errorf("the archive holds %q, which cannot be unpacked safely", entry.Name)
-		}
-		to := filepath.Join(folder, filepath.FromSlash(entry.Name))
+	info, err := archive.Stat()
+	if err != nil {
+		return err
+	}
+	files, err := fmu.ReadArchive(archive, info.Size())
+	if err != nil {
+		return err
+	}
+	for name, content := range files {
+		to := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}
-		n, err := extract(entry, to, left)
-		if left -= n; err != nil {
-			return fmt.Errorf("%s: %w", entry.Name, err)
+		if err := os.WriteFile(to, content, 0o644); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func extract(entry *zip.File, to string, limit int64) (int64, error) {
-	from, err := entry.Open()
-	if err != nil {
-		return 0, err
-	}
-	defer from.Close()
-	file, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return 0, err
-	}
-	n, err := io.Copy(file, io.LimitReader(from, limit+1))
-	if err == nil && n > limit {
-		err = fmt.Errorf("the archive unpacks to more than %d bytes", int64(maxUnpacked))
-	}
-	return n, errors.Join(err, file.Close())
 }
 
 // platform is the name of the binaries folder of this machine.

@@ -88,6 +88,13 @@ for model in GenericVehicle ForestrySkidder; do
     done
 done
 
+# The example of a tire function in Python: a vehicle that rolls freely stays at 20 m/s.
+if said=$("$python" capi/examples/tire.py "$out/libskidpad.so" resources/models/generic4w.toml 2>&1) && grep -q '^1.0 s  \(19.99\|20.00\)[0-9]* m/s$' <<<"$said"; then
+    passed "a tire function in Python: $(tail -n 1 <<<"$said")"
+else
+    failed "a tire function in Python: $said"
+fi
+
 # The libraries of other platforms, with the same small program.
 wineprefix=$tools/wine
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32
