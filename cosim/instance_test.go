@@ -274,10 +274,7 @@ func TestWrongUseIsRefusedAndLosesNothing(t *testing.T) {
 // vehicle-models.md section 3, "Static state": z = 0.899287 m, pitch = -0.000365
 // rad, s = 0.563551 and 0.560939 m, loads 5706.2 and 5227.0 N without rolling resistance.
 func TestTrimFindsTheStaticState(t *testing.T) {
-	m, err := model.Read("../resources/models/generic4w_fiala.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := withFiala(t)
 	for _, c := range m.Components {
 		if tire, ok := c.(*model.Tire); ok {
 			tire.Force.Parameters[3] = 0 // Cr

@@ -1,6 +1,7 @@
 package cosim_test
 
 import (
+	"bytes"
 	"encoding/csv"
 	"math"
 	"os"
@@ -8,15 +9,44 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/model"
 )
 
 func load(t testing.TB, name, tree string) *cosim.System {
 	t.Helper()
-	s, err := cosim.Load("../resources/models/"+name+".toml", cosim.Options{Tree: tree})
+	m, err := model.Read("../resources/models/" + name + ".toml")
+	if name == "generic4w_fiala" {
+		m, err = withFiala(t), nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.New(m, cosim.Options{Tree: tree})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// withFiala is the generic vehicle with Fiala tires.
+func withFiala(t testing.TB) *model.Model {
+	t.Helper()
+	const folder = "../resources/models/"
+	text, err := os.ReadFile(folder + "generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pacejka, fiala = "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"", "function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\""
+	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
+		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
+	}
+	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml", func(name string) ([]byte, error) {
+		return os.ReadFile(folder + name)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func instance(t testing.TB, s *cosim.System, method string, step float64) *run {

@@ -56,7 +56,7 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		}
 	}
 	if c.mode&(instantiated|failed) != 0 && !compute || c.mode == failed && !c.current {
-		return c.start0(references, values, status)
+		return c.stored(references, values, status)
 	}
 	if err := c.refresh(); err != nil {
 		return c.fail(err)
@@ -67,8 +67,8 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 	return status
 }
 
-// start0 reads values that need no computation; others are what the window holds.
-func (c *Component) start0(references []uint32, values []float64, status Status) Status {
+// stored reads values that need no computation; others are what the window holds.
+func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
 		value, err := c.engine.Get(int(r))
 		if err != nil {

@@ -38,7 +38,7 @@ need() {
 }
 need gcc gcc libc6-dev
 need unzip unzip
-need "$(dirname "$(command -v python3 || echo /usr/bin/python3)")/../lib/python3*/ensurepip" python3 python3-venv
+python3 -c 'import ensurepip' 2>/dev/null || need "(a Python with ensurepip)" python3 python3-venv
 need java openjdk-17-jre-headless
 need mvn maven
 need '/usr/lib/x86_64-linux-gnu/libtbb.so.12*' libtbb12
@@ -59,7 +59,7 @@ python=$tools/venv/bin/python
 
 if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     rm -rf "$tools/vdmcheck"
-    mvn -q -B -f $here/vdmcheck.xml dependency:copy-dependencies -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/maven" 2>&1 || {
+    mvn -q -B -f $here/vdmcheck.xml org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/maven" 2>&1 || {
         tail -n 20 "$scratch/maven" >&2
         echo "run.sh: VDMCheck cannot be fetched" >&2
         exit 1

@@ -1,6 +1,7 @@
 package formulate_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -21,7 +22,31 @@ const references = "../../resources/references/"
 
 func read(t testing.TB, name string) *model.Model {
 	t.Helper()
+	if name == "generic4w_fiala" {
+		return withFiala(t)
+	}
 	m, err := model.Read("../../resources/models/" + name + ".toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// withFiala is the generic vehicle with Fiala tires.
+func withFiala(t testing.TB) *model.Model {
+	t.Helper()
+	const folder = "../../resources/models/"
+	text, err := os.ReadFile(folder + "generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pacejka, fiala = "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"", "function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\""
+	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
+		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
+	}
+	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml", func(name string) ([]byte, error) {
+		return os.ReadFile(folder + name)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
