@@ -16,10 +16,10 @@ const (
 	stateMark    = "SKIDPAD\x00"
 	stateVersion = 2
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
-
-	flagInitialised = 1
-	flagLatched     = 2
 )
+
+// flagInitialised is the only flag.
+const flagInitialised = 1
 
 // StateSize returns the number of bytes that Save writes now; it changes with the
 // texts and with initialisation only.
@@ -65,9 +65,6 @@ func (in *Instance) Save(dst []byte) error {
 	if in.initialised {
 		flags, digest = flagInitialised, in.tires.digest
 	}
-	if in.latched {
-		flags |= flagLatched
-	}
 	b = binary.LittleEndian.AppendUint32(b, flags)
 	b = append(b, digest[:]...)
 	for _, t := range in.texts {
@@ -110,14 +107,13 @@ func (in *Instance) Restore(src []byte) error {
 		return err
 	}
 	var b *bindings
-	if s.flags&flagInitialised != 0 {
+	if s.flags == flagInitialised {
 		if b, err = in.rebound(s); err != nil {
 			return err
 		}
 	}
 	copy(in.texts, s.texts)
 	copy(in.contact, s.contact)
-	in.latched = s.flags&flagLatched != 0
 	in.under.active, in.fresh = false, false
 	if b == nil {
 		in.disconnect()
@@ -192,7 +188,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	}
 	at += len(in.sys.id)
 	s := &saved{flags: binary.LittleEndian.Uint32(body[at:])}
-	if s.flags > flagInitialised|flagLatched {
+	if s.flags > flagInitialised {
 		return nil, errors.New("the saved state holds unknown flags")
 	}
 	at += 4
@@ -220,7 +216,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	}
 	rest = rest[len(in.contact):]
 	least := 2 + len(in.p) + 2*len(in.u)
-	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
+	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags != flagInitialised && len(rest)/8 != least {
 		return nil, errors.New("the saved state has the wrong length for this model")
 	}
 	s.numbers = make([]float64, len(rest)/8)

@@ -39,6 +39,7 @@ type importer struct {
 	testing.TB
 	*fmu.Component
 	loaded
+	window []float64
 }
 
 var (
@@ -51,11 +52,12 @@ var (
 func instantiate(t testing.TB, model string, s fmu.Settings) *importer {
 	t.Helper()
 	l := load(t, model)
-	c, err := fmu.NewComponent(l.system, l.table, s, make([]float64, l.system.First(cosim.Text)))
+	window := make([]float64, l.system.First(cosim.Text))
+	c, err := fmu.NewComponent(l.system, l.table, s, window)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &importer{t, c, l}
+	return &importer{t, c, l, window}
 }
 
 func (m *importer) ok(s fmu.Status) {
@@ -554,6 +556,14 @@ func TestIntermediateUpdatesComeAfterEverySolverStepAndChangeNothing(t *testing.
 	if m.Get(fmu.Real, []uint32{m.ref("body.vy")}, v[:]) != fmu.Error {
 		t.Error("a variable that was not named can be read")
 	}
+	m.ok(m.Reset())
+	m.initialise(0)
+	if result, _ = m.DoStep(0, 0.002); !result.Paused {
+		t.Fatal("no intermediate update")
+	}
+	if m.SetReal([]uint32{m.ref("brake_RR.torque")}, []float64{1}) != fmu.Error {
+		t.Error("an input that was not named can be set")
+	}
 }
 
 // A brake that is applied in the middle of a step acts from there on.
@@ -563,8 +573,10 @@ func TestInputsSetInAnIntermediateUpdateActFromThere(t *testing.T) {
 	s := cs3
 	s.Intermediate, s.IntermediateReferences = true, []uint32{brake}
 	a, b := instantiate(t, "generic4w", s), instantiate(t, "generic4w", cs3)
-	a.initialise(0)
-	b.initialise(0)
+	for _, m := range []*importer{a, b} {
+		m.set("steer_FL.rate", 0.5) // goes on while something else is set
+		m.initialise(0)
+	}
 	result, status := a.DoStep(0, 0.02)
 	for k := 1; result.Paused; k++ {
 		a.ok(status)
@@ -581,6 +593,101 @@ func TestInputsSetInAnIntermediateUpdateActFromThere(t *testing.T) {
 	b.ok(status)
 	if got, want := a.get("wheel_FL.omega"), b.get("wheel_FL.omega"); got != want || got > 57 {
 		t.Errorf("the wheel turns with %.17g rad/s, in two steps with %.17g", got, want)
+	}
+	if got, want := a.get("steer_FL.angle"), b.get("steer_FL.angle"); got != want || math.Abs(got-0.01) > 1e-15 {
+		t.Errorf("steered by %.17g rad, in two steps by %.17g, want 0.01", got, want)
+	}
+}
+
+// Inputs that an importer writes into the window are not lost when outputs of the latest
+// step are made current first.
+func TestInputsWrittenIntoTheWindowAreKept(t *testing.T) {
+	quiet := cs3
+	quiet.Logging = false // a log of events makes outputs current, too
+	m := instantiate(t, "generic4w", quiet)
+	m.initialise(0)
+	_, status := m.DoStep(0, 0.001)
+	m.ok(status)
+	if !m.Writable() || m.Readable() {
+		t.Fatalf("after a step the window is writable %v, readable %v", m.Writable(), m.Readable())
+	}
+	brake := m.ref("brake_FL.torque")
+	m.window[brake] = 700
+	m.TakeInputs(true)
+	before := m.get("body.ax")
+	if got := m.get("brake_FL.torque"); got != 700 || m.window[brake] != 700 {
+		t.Errorf("the brake torque is %g N m, want 700", got)
+	}
+	other := instantiate(t, "generic4w", cs3)
+	other.initialise(0)
+	_, status = other.DoStep(0, 0.001)
+	other.ok(status)
+	if want := other.get("body.ax"); before != want {
+		t.Errorf("body.ax is %.17g after an input was set, %.17g without", before, want)
+	}
+	_, status = m.DoStep(0.001, 0.02)
+	m.ok(status)
+	if omega := m.get("wheel_FL.omega"); omega > 56.5 {
+		t.Errorf("the braked wheel turns with %g rad/s", omega)
+	}
+}
+
+// What has been set in a step that is discarded is undone with it.
+func TestADiscardedStepTakesItsInputsBack(t *testing.T) {
+	l := load(t, "skidder")
+	brake, _ := l.table.Find("brake_FL.torque")
+	s := cs3
+	s.Intermediate, s.IntermediateReferences = true, []uint32{brake}
+	m := instantiate(t, "skidder", s)
+	m.ok(m.SetString([]uint32{m.ref("solver.method")}, []string{"euler"}))
+	m.set("solver.step", 0.5)
+	m.initialise(0)
+	m.set("brake_FL.torque", 10)
+	result, status := m.DoStep(0, 50)
+	for k := 0; result.Paused; k++ {
+		m.ok(status)
+		if k == 0 {
+			m.set("brake_FL.torque", 20)
+		}
+		result, status = m.Resume(false, 0)
+	}
+	if status != fmu.Discard {
+		t.Fatalf("status %d", status)
+	}
+	if got := m.get("brake_FL.torque"); got != 10 {
+		t.Errorf("the brake torque is %g N m after the step was discarded, want 10", got)
+	}
+}
+
+func TestSavedStatesHoldContactsAndTheStopTime(t *testing.T) {
+	s := cs3
+	s.EventMode = true
+	a := instantiate(t, "skidder", s)
+	a.set("front.z", a.table.Variables[a.ref("front.z")].Start+0.4)
+	a.ok(a.EnterInitializationMode(true, 0, true, 0.6))
+	a.ok(a.ExitInitializationMode())
+	a.ok(a.UpdateDiscreteStates())
+	a.ok(a.EnterStepMode())
+	result, status := a.DoStep(0, 0.5)
+	if a.ok(status); !result.EventNeeded {
+		t.Fatal("no touchdown")
+	}
+	state := make([]byte, a.StateSize())
+	a.ok(a.Save(state))
+	b := instantiate(t, "skidder", s) // stands on its wheels
+	b.initialise(0)
+	b.ok(b.Restore(state))
+	b.ok(b.EnterEventMode())
+	if b.get("tire_FL.contact") != 0 {
+		t.Error("the restored instance has contact before the event is handled")
+	}
+	b.ok(b.UpdateDiscreteStates())
+	if b.get("tire_FL.contact") != 1 {
+		t.Error("the restored instance has no contact after the event")
+	}
+	b.ok(b.EnterStepMode())
+	if _, status := b.DoStep(0.5, 0.2); status != fmu.Error {
+		t.Error("the restored instance goes beyond the stop time")
 	}
 }
 

@@ -22,7 +22,6 @@ type StepResult struct {
 
 // pause is a step under way.
 type pause struct {
-	end      float64
 	set      bool
 	deadline float64 // the importer wants the step to end here at the latest
 }
@@ -61,7 +60,7 @@ func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 	if err := c.engine.Begin(h); err != nil {
 		return result, c.fail(err)
 	}
-	c.pausing = pause{end: t + h, deadline: math.Inf(1)}
+	c.pausing = pause{deadline: math.Inf(1)}
 	result, after := c.proceed()
 	return result, max(status, after)
 }
@@ -121,9 +120,6 @@ func (c *Component) proceed() (StepResult, Status) {
 func (c *Component) finish(done bool) (StepResult, Status) {
 	done = done || !c.engine.Stepping()
 	c.engine.Stop()
-	if done {
-		c.engine.Rebase(c.pausing.end)
-	}
 	c.touch()
 	result := StepResult{Last: c.engine.Time(), EarlyReturn: !done}
 	if c.settings.EventMode {
