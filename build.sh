@@ -57,8 +57,18 @@ windows_library() {
     rm -r "$work"
 }
 
-# library FILE: the single-file library with the native C API.
-library() { go_library "$1" capi/skidpad.map; }
+# library FILE: the single-file library with the native C API. On Linux programs find it by
+# a name with the version of the interface, which is a link beside it.
+library() {
+    local versioned
+    if [ "$(go env GOOS)" = linux ]; then
+        versioned=libskidpad.so.$(sed -n 's/^#define SKIDPAD_ABI_VERSION //p' capi/skidpad.h)
+        go_library "$1" capi/skidpad.map "-Wl,-soname,$versioned"
+        ln -sf "$(basename "$1")" "$(dirname "$1")/$versioned"
+    else
+        go_library "$1" capi/skidpad.map
+    fi
+}
 
 # tuple, suffix: how FMI 3.0 calls GOOS and GOARCH, and what libraries end in.
 tuple() {
@@ -93,7 +103,7 @@ fmi() {
     mkdir -p "$dir"
     rm -f "$dir"/skidpad-core-* "$dir"/skidpad_fmi?.*
     case "$(go env GOOS)" in
-    linux) export=-Wl,-soname,$name rpath='-Wl,-z,relro,-z,now -Wl,--build-id=none -lpthread -ldl' ;;
+    linux) export=-Wl,-soname,$name rpath='-Wl,-Bsymbolic,-z,relro,-z,now,-z,noexecstack,-rpath,$ORIGIN -Wl,--build-id=none -lpthread -ldl' ;;
     windows) rpath=-Wl,--no-insert-timestamp,--disable-auto-image-base ;;
     darwin) export=-Wl,-install_name,@rpath/$name ;;
     esac

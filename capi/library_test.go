@@ -32,7 +32,7 @@ func TestACHostDrivesAndMisusesTheLibrary(t *testing.T) {
 	library := buildLibrary(t)
 	host := filepath.Join(t.TempDir(), "host")
 	compile := exec.Command("cc", "-std=c99", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
-		"testdata/host.c", library, "-lm", "-lpthread", "-o", host)
+		"testdata/host.c", library, "-Wl,-rpath,"+filepath.Dir(library), "-lm", "-lpthread", "-o", host)
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
