@@ -7,6 +7,8 @@
 #include "shim.h"
 #include "uri.h"
 
+#define STATUS fmi2Status
+
 static void deliver2(instance *i, int32_t status, const char *category, const char *text)
 {
     fmi2CallbackLogger *logger = (fmi2CallbackLogger *)i->logger;
@@ -21,83 +23,39 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
                                           fmi2String fmuResourceLocation, const fmi2CallbackFunctions *functions,
                                           fmi2Boolean visible, fmi2Boolean loggingOn)
 {
-    char error[4096] = "";
+    const char *problem = NULL;
+    char *folder = fmuResourceLocation ? path_of_uri(fmuResourceLocation) : NULL;
     instance *i = calloc(1, sizeof *i);
-    void *handle = NULL;
     (void)visible; /* there is nothing to be seen */
-    if (i == NULL)
+    if (i == NULL) {
+        free(folder);
         return NULL;
-    if (functions != NULL && functions->logger != NULL) {
+    }
+    i->name = strdup(instanceName ? instanceName : "");
+    if (i->name != NULL && functions != NULL && functions->logger != NULL) {
         i->deliver = deliver2;
         i->logger = (void (*)(void))functions->logger;
         i->environment = functions->componentEnvironment;
     }
-    i->name = strdup(instanceName ? instanceName : "");
-    char *folder = fmuResourceLocation ? path_of_uri(fmuResourceLocation) : NULL;
-    if (i->name == NULL || (fmuResourceLocation != NULL && folder == NULL)) {
-        strcpy(error, "out of memory");
-    } else if (i->name[0] == 0) {
-        strcpy(error, "the instance name is missing");
-    } else if (fmuType != fmi2ModelExchange && fmuType != fmi2CoSimulation) {
-        strcpy(error, "the type of the instance is neither model exchange nor co-simulation");
-    } else {
-        const skidpad_settings settings = {
-            .version = 2,
-            .cosimulation = fmuType == fmi2CoSimulation,
-            .token = fmuGUID,
-            .resources = folder,
-            .logging = loggingOn != 0,
-        };
-        calm before;
-        calm_begin(&before);
-        if (core_load(error, sizeof error) != NULL)
-            i->window = core->instantiate(&settings, error, sizeof error);
-        calm_end(&before);
-        if (i->window != NULL && (handle = handle_make(i)) == NULL) {
-            core->free(i->window);
-            strcpy(error, "out of memory");
-        }
-    }
+    if (i->name == NULL || (fmuResourceLocation != NULL && folder == NULL))
+        problem = "out of memory";
+    else if (i->name[0] == 0)
+        problem = "the instance name is missing";
+    else if (fmuType != fmi2ModelExchange && fmuType != fmi2CoSimulation)
+        problem = "the type of the instance is neither model exchange nor co-simulation";
+    const skidpad_settings settings = {
+        .version = 2,
+        .cosimulation = fmuType == fmi2CoSimulation,
+        .token = fmuGUID,
+        .resources = folder,
+        .logging = loggingOn != 0,
+    };
+    void *handle = instance_start(i, &settings, problem, 0);
     free(folder);
-    if (handle == NULL) {
-        if (i->deliver != NULL && i->name != NULL)
-            i->deliver(i, ERROR, "logStatusError", error);
-        free(i->name);
-        free(i);
-    }
     return handle;
 }
 
-FMI2_EXPORT void fmi2FreeInstance(fmi2Component c)
-{
-    instance *i = c ? handle_free(c) : NULL;
-    if (i == NULL)
-        return;
-    if (!*core->forked)
-        core->free(i->window);
-    free(i->name);
-    free(i);
-}
-
-/* The body of a call on an instance: fast if that can be done without the core. */
-#define CALL_OR(fast, expression)                     \
-    do {                                              \
-        instance *i = enter(c);                       \
-        if (i == NULL)                                \
-            return fmi2Error;                         \
-        if (fast)                                     \
-            return (fmi2Status)leave(i, OK);          \
-        skidpad_window *w = i->window;                \
-        calm before;                                  \
-        calm_begin(&before);                          \
-        int32_t status = (expression);                \
-        calm_end(&before);                            \
-        return (fmi2Status)leave(i, status);          \
-    } while (0)
-#define CALL(expression) CALL_OR(0, expression)
-
-/* The same, with a refusal if a pointer is missing. */
-#define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
+FMI2_EXPORT void fmi2FreeInstance(fmi2Component c) { instance_end(c); }
 
 FMI2_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean loggingOn, size_t nCategories,
                                            const fmi2String categories[])

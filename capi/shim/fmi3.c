@@ -2,9 +2,10 @@
 #include "fmi3.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "shim.h"
+
+#define STATUS fmi3Status
 
 typedef fmi3Instance I;
 typedef fmi3ValueReference VR;
@@ -17,9 +18,7 @@ static void deliver3(instance *i, int32_t status, const char *category, const ch
 static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEnvironment environment,
                      fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback update)
 {
-    char error[4096] = "";
     instance *i = calloc(1, sizeof *i);
-    void *handle = NULL;
     if (i == NULL)
         return NULL;
     if (logMessage != NULL) {
@@ -30,46 +29,8 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
     i->update = (void (*)(void))update;
     i->early_return = settings.early_return;
     settings.version = 3;
-    if (name == NULL || name[0] == 0) {
-        strcpy(error, "the instance name is missing");
-    } else {
-        calm before;
-        calm_begin(&before);
-        if (core_load(error, sizeof error) != NULL)
-            i->window = core->instantiate(&settings, error, sizeof error);
-        calm_end(&before);
-        if (i->window != NULL && (handle = handle_make(i)) == NULL) {
-            core->free(i->window);
-            strcpy(error, "out of memory");
-        }
-    }
-    if (handle == NULL) {
-        if (i->deliver != NULL && settings.logging)
-            i->deliver(i, ERROR, "logStatusError", error);
-        free(i);
-    }
-    return handle;
+    return instance_start(i, &settings, name == NULL || name[0] == 0 ? "the instance name is missing" : NULL, !settings.logging);
 }
-
-/* The body of a call on an instance: fast if that can be done without the core. */
-#define CALL_OR(fast, expression)                     \
-    do {                                              \
-        instance *i = enter(c);                       \
-        if (i == NULL)                                \
-            return fmi3Error;                         \
-        if (fast)                                     \
-            return (fmi3Status)leave(i, OK);          \
-        skidpad_window *w = i->window;                \
-        calm before;                                  \
-        calm_begin(&before);                          \
-        int32_t status = (expression);                \
-        calm_end(&before);                            \
-        return (fmi3Status)leave(i, status);          \
-    } while (0)
-#define CALL(expression) CALL_OR(0, expression)
-
-/* The same, with a refusal if a pointer is missing. */
-#define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
 
 /* For arrays of n references and m values, which have to be as many: every variable
  * is a scalar. */
@@ -129,15 +90,7 @@ FMI3_EXPORT I fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3Str
     return NULL;
 }
 
-FMI3_EXPORT void fmi3FreeInstance(I c)
-{
-    instance *i = c ? handle_free(c) : NULL;
-    if (i == NULL)
-        return;
-    if (!*core->forked)
-        core->free(i->window);
-    free(i);
-}
+FMI3_EXPORT void fmi3FreeInstance(I c) { instance_end(c); }
 
 FMI3_EXPORT fmi3Status fmi3EnterInitializationMode(I c, fmi3Boolean toleranceDefined, fmi3Float64 tolerance, fmi3Float64 startTime,
                                                    fmi3Boolean stopTimeDefined, fmi3Float64 stopTime)

@@ -30,7 +30,8 @@ __attribute__((destructor)) static void unload(void)
     }
 }
 
-void *handle_make(instance *i)
+/* A new handle; NULL if there is no memory. */
+static void *handle_make(instance *i)
 {
     for (;;) {
         slab *first = atomic_load(&slabs);
@@ -61,7 +62,8 @@ static _Atomic(instance *) * slot_of(void *handle)
     return NULL;
 }
 
-instance *handle_free(void *handle)
+/* Forgets a handle and returns its instance, NULL if it has none. */
+static instance *handle_free(void *handle)
 {
     _Atomic(instance *) *slot = slot_of(handle);
     if (slot == NULL)
@@ -71,6 +73,43 @@ instance *handle_free(void *handle)
         return NULL;
     atomic_store(slot, NULL);
     return i;
+}
+
+void *instance_start(instance *i, const skidpad_settings *settings, const char *problem, int silent)
+{
+    char error[4096] = "";
+    void *handle = NULL;
+    if (problem != NULL) {
+        snprintf(error, sizeof error, "%s", problem);
+    } else {
+        calm before;
+        calm_begin(&before);
+        if (core_load(error, sizeof error) != NULL)
+            i->window = core->instantiate(settings, error, sizeof error);
+        calm_end(&before);
+        if (i->window != NULL && (handle = handle_make(i)) == NULL) {
+            core->free(i->window);
+            snprintf(error, sizeof error, "out of memory");
+        }
+    }
+    if (handle == NULL) {
+        if (i->deliver != NULL && !silent)
+            i->deliver(i, ERROR, "logStatusError", error);
+        free(i->name);
+        free(i);
+    }
+    return handle;
+}
+
+void instance_end(void *handle)
+{
+    instance *i = handle ? handle_free(handle) : NULL;
+    if (i == NULL)
+        return;
+    if (!*core->forked)
+        core->free(i->window);
+    free(i->name);
+    free(i);
 }
 
 instance *enter(void *handle)

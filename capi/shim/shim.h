@@ -33,10 +33,11 @@ const skidpad_core *core_load(char *error, size_t capacity);
 /* The core once it is loaded. */
 extern const skidpad_core *core;
 
-/* Makes a handle of an instance; NULL if there is no memory. */
-void *handle_make(instance *);
-/* Forgets a handle and returns its instance, NULL if it has none. */
-instance *handle_free(void *handle);
+/* Makes an instance of the core for i and returns its handle. If that fails, or a problem
+ * is known already, NULL: then the reason is delivered, unless silent, and i is freed. */
+void *instance_start(instance *, const skidpad_settings *, const char *problem, int silent);
+/* Ends the instance of a handle, if it has one. */
+void instance_end(void *handle);
 
 /* Begins a call: the instance of a handle, NULL if it has none, if another call is
  * under way on it, or in a child process. End it with leave. */
@@ -63,6 +64,27 @@ typedef struct {
 } calm;
 void calm_begin(calm *);
 void calm_end(const calm *);
+
+/* The bodies of the functions of the standard, which return STATUS; i is the instance, w
+ * its window. A call is fast if that can be done without the core. */
+#define CALL_OR(fast, expression)           \
+    do {                                    \
+        instance *i = enter(c);             \
+        if (i == NULL)                      \
+            return (STATUS)ERROR;           \
+        if (fast)                           \
+            return (STATUS)leave(i, OK);    \
+        skidpad_window *w = i->window;      \
+        calm before;                        \
+        calm_begin(&before);                \
+        int32_t status = (expression);      \
+        calm_end(&before);                  \
+        return (STATUS)leave(i, status);    \
+    } while (0)
+#define CALL(expression) CALL_OR(0, expression)
+
+/* The same, with a refusal if a pointer is missing. */
+#define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
 
 /* Fast paths: 1 if done without the core. */
 int fast_get(instance *, const uint32_t *references, size_t n, double *values);
