@@ -1,0 +1,200 @@
+package fmu_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"skidpad/fmu"
+)
+
+func TestSavedStatesContinueBitByBit(t *testing.T) {
+	for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
+		a := instantiate(t, "generic4w", cs2)
+		a.ok(a.SetString([]uint32{a.ref("solver.method")}, []string{method}))
+		a.set("body.mass", 2000)
+		a.initialise(0)
+		a.step(0, 50)
+		a.set("brake_FL.torque", 123) // after the latest step: outputs stay as they are
+		before := a.get("body.ax")
+		state := make([]byte, a.StateSize())
+		a.ok(a.Save(state))
+		want := a.step(0.05, 50)
+
+		b := instantiate(t, "generic4w", cs3) // of the other version, with the file's values
+		b.ok(b.Restore(state))
+		if got := b.get("body.ax"); got != before {
+			t.Errorf("%s: body.ax is %.17g after the state was restored, %.17g before", method, got, before)
+		}
+		b.same(method, b.step(0.05, 50), want)
+		a.ok(a.Restore(state))
+		a.same(method+", same instance", a.step(0.05, 50), want)
+	}
+}
+
+func TestForeignAndBrokenStatesAreRefused(t *testing.T) {
+	a := instantiate(t, "skidder", cs2)
+	a.initialise(0)
+	_, s := a.DoStep(0, 0.01)
+	a.ok(s)
+	state := make([]byte, a.StateSize())
+	a.ok(a.Save(state))
+	refused := func(what string, m *importer, state []byte) {
+		t.Helper()
+		m.Messages = nil
+		if s := m.Restore(state); s != fmu.Error || len(m.Messages) != 1 || m.Messages[0].Status != fmu.Error {
+			t.Errorf("%s: status %d, messages %v", what, s, m.Messages)
+		}
+	}
+	for n := 0; n < len(state); n += 97 {
+		refused(fmt.Sprintf("%d bytes", n), a, state[:n])
+	}
+	refused("a byte too many", a, append(slices.Clone(state), 0))
+	for k := 0; k < len(state); k += 53 {
+		broken := slices.Clone(state)
+		broken[k] ^= 0x40
+		refused(fmt.Sprintf("byte %d changed", k), a, broken)
+	}
+	other := instantiate(t, "generic4w", cs2)
+	refused("of another model", other, state)
+	exchange := instantiate(t, "skidder", me2)
+	refused("of the other interface", exchange, state)
+	events := cs3
+	events.EventMode = true
+	refused("without event mode", instantiate(t, "skidder", events), state)
+	a.ok(a.Restore(state)) // and the good one ends the error
+	_, s = a.DoStep(0.01, 0.01)
+	a.ok(s)
+}
+
+func TestInputsWrittenIntoTheWindowAreKept(t *testing.T) {
+	quiet := cs3
+	quiet.Logging = false // a log of events makes outputs current, too
+	m := instantiate(t, "generic4w", quiet)
+	m.initialise(0)
+	_, status := m.DoStep(0, 0.001)
+	m.ok(status)
+	if !m.Writable() || m.Readable() {
+		t.Fatalf("after a step the window is writable %v, readable %v", m.Writable(), m.Readable())
+	}
+	brake := m.ref("brake_FL.torque")
+	m.window[brake] = 700
+	m.TakeInputs(true)
+	before := m.get("body.ax")
+	if got := m.get("brake_FL.torque"); got != 700 || m.window[brake] != 700 {
+		t.Errorf("the brake torque is %g N m, want 700", got)
+	}
+	other := instantiate(t, "generic4w", cs3)
+	other.initialise(0)
+	_, status = other.DoStep(0, 0.001)
+	other.ok(status)
+	if want := other.get("body.ax"); before != want {
+		t.Errorf("body.ax is %.17g after an input was set, %.17g without", before, want)
+	}
+	_, status = m.DoStep(0.001, 0.02)
+	m.ok(status)
+	if omega := m.get("wheel_FL.omega"); omega > 56.5 {
+		t.Errorf("the braked wheel turns with %g rad/s", omega)
+	}
+}
+
+func TestADiscardedStepTakesItsInputsBack(t *testing.T) {
+	l := load(t, "skidder")
+	brake, _ := l.table.Find("brake_FL.torque")
+	s := cs3
+	s.Intermediate, s.IntermediateReferences = true, []uint32{brake}
+	m := instantiate(t, "skidder", s)
+	m.ok(m.SetString([]uint32{m.ref("solver.method")}, []string{"euler"}))
+	m.set("solver.step", 0.5)
+	m.initialise(0)
+	m.set("brake_FL.torque", 10)
+	result, status := m.DoStep(0, 50)
+	for k := 0; result.Paused; k++ {
+		m.ok(status)
+		if k == 0 {
+			m.set("brake_FL.torque", 20)
+		}
+		result, status = m.Resume(false, 0)
+	}
+	if status != fmu.Discard {
+		t.Fatalf("status %d", status)
+	}
+	if got := m.get("brake_FL.torque"); got != 10 {
+		t.Errorf("the brake torque is %g N m after the step was discarded, want 10", got)
+	}
+}
+
+func TestSavedStatesHoldContactsAndTheStopTime(t *testing.T) {
+	s := cs3
+	s.EventMode = true
+	a := instantiate(t, "skidder", s)
+	a.set("front.z", a.table.Variables[a.ref("front.z")].Start+0.4)
+	a.ok(a.EnterInitializationMode(true, 0, true, 0.6))
+	a.ok(a.ExitInitializationMode())
+	a.ok(a.UpdateDiscreteStates())
+	a.ok(a.EnterStepMode())
+	result, status := a.DoStep(0, 0.5)
+	if a.ok(status); !result.EventNeeded {
+		t.Fatal("no touchdown")
+	}
+	state := make([]byte, a.StateSize())
+	a.ok(a.Save(state))
+	b := instantiate(t, "skidder", s) // stands on its wheels
+	b.initialise(0)
+	b.ok(b.Restore(state))
+	b.ok(b.EnterEventMode())
+	if b.get("tire_FL.contact") != 0 {
+		t.Error("the restored instance has contact before the event is handled")
+	}
+	b.ok(b.UpdateDiscreteStates())
+	if b.get("tire_FL.contact") != 1 {
+		t.Error("the restored instance has no contact after the event")
+	}
+	b.ok(b.EnterStepMode())
+	if _, status := b.DoStep(0.5, 0.2); status != fmu.Error {
+		t.Error("the restored instance goes beyond the stop time")
+	}
+}
+
+func TestStatesThatAreNotFiniteAreDiscardedAndKept(t *testing.T) {
+	m := instantiate(t, "skidder", me3)
+	m.initialise(0)
+	m.ok(m.EnterContinuousTimeMode())
+	n := len(m.table.Derivatives)
+	x, dx, again := make([]float64, n), make([]float64, n), make([]float64, n)
+	m.ok(m.GetContinuousStates(x))
+	m.ok(m.GetDerivatives(dx))
+	bad := slices.Clone(x)
+	bad[3] = math.NaN()
+	if s := m.SetContinuousStates(bad); s != fmu.Discard {
+		t.Errorf("status %d", s)
+	}
+	m.ok(m.GetDerivatives(again))
+	m.same("derivatives", again, dx)
+}
+
+func TestAStepThatBlowsUpIsDiscarded(t *testing.T) {
+	for _, settings := range []fmu.Settings{cs2, cs3} {
+		m := instantiate(t, "skidder", settings)
+		m.ok(m.SetString([]uint32{m.ref("solver.method")}, []string{"euler"}))
+		m.set("solver.step", 0.5)
+		m.initialise(0)
+		state := make([]byte, m.StateSize())
+		m.ok(m.Save(state))
+		speed := m.get("front.vx")
+		result, s := m.DoStep(0, 50)
+		if s != fmu.Discard || result.Last != 0 || m.get("front.vx") != speed || m.get("time") != 0 {
+			t.Fatalf("status %d, %+v, time %g", s, result, m.get("time"))
+		}
+		if settings.Version == 2 { // and FMI 2.0 tells how far it came
+			reached, status := m.StatusTime()
+			if m.ok(status); reached != 0 {
+				t.Errorf("last successful time %g", reached)
+			}
+			m.ok(m.Restore(state))
+		}
+		_, s = m.DoStep(0, 0.001)
+		m.ok(s)
+	}
+}
