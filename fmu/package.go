@@ -47,15 +47,17 @@ func NewPackage(modelFile, binaries string, version int, about About) (*Package,
 		return nil, err
 	}
 	p.Table.Token = p.Resources.Token()
-	p.packed()
+	if err := p.packed(); err != nil {
+		return nil, err
+	}
 	return p, p.addLibraries(binaries)
 }
 
 // packed replaces the file names of the tires by those in the FMU.
-func (p *Package) packed() {
+func (p *Package) packed() error {
 	m, err := model.Parse(p.Resources.Files[ModelFile], ModelFile, func(name string) ([]byte, error) { return p.Resources.Files[name], nil })
 	if err != nil {
-		panic(err) // the same model was read from its file
+		return fmt.Errorf("the collected model: %w", err)
 	}
 	for _, c := range m.Components {
 		if t, ok := c.(*model.Tire); ok {
@@ -64,6 +66,7 @@ func (p *Package) packed() {
 			}
 		}
 	}
+	return nil
 }
 
 var coreName = regexp.MustCompile(`^skidpad-core-[0-9a-f]+\.(so|dll|dylib)$`)

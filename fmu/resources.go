@@ -47,7 +47,12 @@ func Collect(modelFile string) (*Resources, error) {
 				faults.At(n, "%v", err)
 				continue
 			}
-			names[source] = r.add(path.Base(filepath.ToSlash(n.Text)), content)
+			base := path.Base(filepath.ToSlash(n.Text))
+			if err := checkName("tires/" + base); err != nil || strings.Contains(base, `"`) {
+				faults.At(n, "the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
+				continue
+			}
+			names[source] = r.add(base, content)
 		}
 		line := &lines[n.Line-1]
 		if rewritten, ok := replaceValue(*line, n, names[source]); ok {
@@ -63,15 +68,25 @@ func Collect(modelFile string) (*Resources, error) {
 	return r, nil
 }
 
-// add takes a file in under a name that is not taken.
+// add takes a file in under a name that is not taken, not even in other letter cases:
+// some systems do not tell them apart.
 func (r *Resources) add(base string, content []byte) string {
 	stem, extension := strings.TrimSuffix(base, path.Ext(base)), path.Ext(base)
 	name := "tires/" + base
-	for k := 2; r.Files[name] != nil; k++ {
+	for k := 2; r.has(name); k++ {
 		name = "tires/" + stem + "_" + strconv.Itoa(k) + extension
 	}
 	r.Files[name] = content
 	return name
+}
+
+func (r *Resources) has(name string) bool {
+	for taken := range r.Files {
+		if strings.EqualFold(taken, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // fileReferences lists the values of all keys called file that are texts, in the

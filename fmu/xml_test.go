@@ -274,6 +274,18 @@ func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
 	if got := string(r.Files["model.toml"]); got != want || string(r.Files["tires/tire.toml"]) != "one" || string(r.Files["tires/tire_2.toml"]) != "two" {
 		t.Errorf("%q", r.Files)
 	}
+	write("b/Tire.toml", "three") // other systems do not tell it from tire.toml
+	write("model.toml", "[x]\nfile = \"a/tire.toml\"\n[y]\nfile = \"b/Tire.toml\"\n")
+	if r, err = fmu.Collect(filepath.Join(folder, "model.toml")); err != nil || string(r.Files["tires/Tire_2.toml"]) != "three" {
+		t.Errorf("%q, error %v", r, err)
+	}
+	for _, name := range []string{`a"b.toml`, `a\b.toml`, "réar.toml"} {
+		write(name, "four")
+		write("model.toml", "[x]\nfile = '"+name+"'\n")
+		if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:2:") {
+			t.Errorf("the file name %s: error %v", name, err)
+		}
+	}
 	write("model.toml", "[x]\nfile = \"missing.toml\"\n")
 	if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:2:") || !strings.Contains(err.Error(), "missing.toml") {
 		t.Errorf("error %v", err)
@@ -321,11 +333,24 @@ func TestUnsafeArchivesAreRefused(t *testing.T) {
 		w.Close()
 		return b.Bytes()
 	}
+	raw := func(h *zip.FileHeader) []byte {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		if _, err := w.CreateRaw(h); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		return b.Bytes()
+	}
 	link := &zip.FileHeader{Name: "link", Method: zip.Deflate}
 	link.SetMode(os.ModeSymlink | 0o777)
 	for what, data := range map[string][]byte{
 		"a link": edit(link, false), "a name twice": edit(&zip.FileHeader{Name: "a", Method: zip.Deflate}, true),
 		"a stored entry without size": edit(&zip.FileHeader{Name: "a", Method: zip.Store}, false), "no archive": []byte("PK"),
+		"an encrypted entry":   raw(&zip.FileHeader{Name: "a", Method: zip.Deflate, ReaderVersion: 20, Flags: 1}),
+		"a zip64 entry":        raw(&zip.FileHeader{Name: "a", Method: zip.Deflate, ReaderVersion: 45}),
+		"an unknown method":    raw(&zip.FileHeader{Name: "a", Method: 12, ReaderVersion: 20}),
+		"a folder that leaves": raw(&zip.FileHeader{Name: "../a/", ReaderVersion: 20, UncompressedSize64: 1}),
 	} {
 		if _, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data))); err == nil {
 			t.Errorf("%s is taken", what)
