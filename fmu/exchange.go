@@ -7,10 +7,6 @@ import (
 	"skidpad/cosim"
 )
 
-// EventInfo is what an event leads to. Nothing else ever changes at one: states and
-// their nominal values stay, the simulation goes on, and events cannot be foreseen.
-type EventInfo struct{ Changed bool }
-
 // EnterEventMode begins the handling of an event.
 func (c *Component) EnterEventMode() Status {
 	if err := c.legal(CallEnterEventMode); err != nil {

@@ -58,7 +58,6 @@ var (
 
 const (
 	statusOK      = 0
-	statusWarning = 1
 	statusDiscard = 2
 )
 

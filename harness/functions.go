@@ -9,7 +9,6 @@ import (
 
 // functions2 are the functions of FMI 2.0 that the harness calls.
 type functions2 struct {
-	version             func() string
 	instantiate         func(name string, kind int32, guid, resources string, callbacks *callbacks2, visible, logging int32) uintptr
 	free                func(c uintptr)
 	setupExperiment     func(c uintptr, toleranceDefined int32, tolerance, start float64, stopDefined int32, stop float64) int32
@@ -19,7 +18,6 @@ type functions2 struct {
 	reset               func(c uintptr) int32
 	getReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
 	setReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
-	getBoolean          func(c uintptr, references *uint32, n uint64, values *int32) int32
 	setString           func(c uintptr, references *uint32, n uint64, values **byte) int32
 	doStep              func(c uintptr, t, h float64, noSetPrior int32) int32
 	getState            func(c uintptr, state *uintptr) int32
@@ -39,10 +37,10 @@ type callbacks2 struct {
 
 func (f *functions2) table() map[string]any {
 	return map[string]any{
-		"fmi2GetVersion": &f.version, "fmi2Instantiate": &f.instantiate, "fmi2FreeInstance": &f.free,
+		"fmi2Instantiate": &f.instantiate, "fmi2FreeInstance": &f.free,
 		"fmi2SetupExperiment": &f.setupExperiment, "fmi2EnterInitializationMode": &f.enterInitialization,
 		"fmi2ExitInitializationMode": &f.exitInitialization, "fmi2Terminate": &f.terminate, "fmi2Reset": &f.reset,
-		"fmi2GetReal": &f.getReal, "fmi2SetReal": &f.setReal, "fmi2GetBoolean": &f.getBoolean, "fmi2SetString": &f.setString,
+		"fmi2GetReal": &f.getReal, "fmi2SetReal": &f.setReal, "fmi2SetString": &f.setString,
 		"fmi2DoStep": &f.doStep, "fmi2GetFMUstate": &f.getState, "fmi2SetFMUstate": &f.setState, "fmi2FreeFMUstate": &f.freeState,
 		"fmi2SerializedFMUstateSize": &f.stateSize, "fmi2SerializeFMUstate": &f.serialize, "fmi2DeSerializeFMUstate": &f.deserialize,
 	}
@@ -50,7 +48,6 @@ func (f *functions2) table() map[string]any {
 
 // functions3 are the functions of FMI 3.0 that the harness calls.
 type functions3 struct {
-	version     func() string
 	instantiate func(name, token, resources string, visible, logging, eventMode, earlyReturn bool, references uintptr, n uint64,
 		environment, logger, update uintptr) uintptr
 	free                func(c uintptr)
@@ -60,7 +57,6 @@ type functions3 struct {
 	reset               func(c uintptr) int32
 	getFloat64          func(c uintptr, references *uint32, n uint64, values *float64, m uint64) int32
 	setFloat64          func(c uintptr, references *uint32, n uint64, values *float64, m uint64) int32
-	getBoolean          func(c uintptr, references *uint32, n uint64, values *bool, m uint64) int32
 	setString           func(c uintptr, references *uint32, n uint64, values **byte, m uint64) int32
 	doStep              func(c uintptr, t, h float64, noSetPrior bool, event, terminate, early *bool, last *float64) int32
 	getState            func(c uintptr, state *uintptr) int32
@@ -73,10 +69,10 @@ type functions3 struct {
 
 func (f *functions3) table() map[string]any {
 	return map[string]any{
-		"fmi3GetVersion": &f.version, "fmi3InstantiateCoSimulation": &f.instantiate, "fmi3FreeInstance": &f.free,
+		"fmi3InstantiateCoSimulation": &f.instantiate, "fmi3FreeInstance": &f.free,
 		"fmi3EnterInitializationMode": &f.enterInitialization, "fmi3ExitInitializationMode": &f.exitInitialization,
 		"fmi3Terminate": &f.terminate, "fmi3Reset": &f.reset, "fmi3GetFloat64": &f.getFloat64, "fmi3SetFloat64": &f.setFloat64,
-		"fmi3GetBoolean": &f.getBoolean, "fmi3SetString": &f.setString, "fmi3DoStep": &f.doStep, "fmi3GetFMUState": &f.getState,
+		"fmi3SetString": &f.setString, "fmi3DoStep": &f.doStep, "fmi3GetFMUState": &f.getState,
 		"fmi3SetFMUState": &f.setState, "fmi3FreeFMUState": &f.freeState, "fmi3SerializedFMUStateSize": &f.stateSize,
 		"fmi3SerializeFMUState": &f.serialize, "fmi3DeserializeFMUState": &f.deserialize,
 	}

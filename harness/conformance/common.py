@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +74,6 @@ class Report:
     """Prints what was checked and counts what failed."""
 
     failures: int = 0
-    lines: list[str] = field(default_factory=list)
 
     def note(self, ok: bool, text: str) -> None:
         self.failures += not ok
