@@ -1,0 +1,334 @@
+package reference
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// jacobian is the derivative of the residual, dF/dy + c dF/dy', with its structure.
+// Columns of positions, velocities and auxiliary unknowns are taken by differences,
+// those that share no row together (Curtis, Powell and Reid 1974); those of the
+// multipliers are the constraints' gradients.
+type jacobian struct {
+	system  *System
+	matrix  *sparse
+	rows    [][]int // by column, up to lambda
+	columns [][]int // groups of columns that share no row
+	slope   []entry // dF/dy
+	inertia []entry // dF/dy'
+	y, f, g []float64
+}
+
+// entry is a number at a place of the matrix.
+type entry struct {
+	row, place int
+	value      float64
+}
+
+func newJacobian(s *System) *jacobian {
+	j := &jacobian{system: s, matrix: newSparse(s.size), rows: s.dependence(), y: make([]float64, s.size), f: make([]float64, s.size), g: make([]float64, s.size)}
+	for column, rows := range j.rows {
+		for _, row := range rows {
+			j.matrix.entry(row, column)
+		}
+	}
+	j.group()
+	return j
+}
+
+// dependence lists the rows of the residual that depend on each position, velocity and
+// auxiliary unknown.
+func (s *System) dependence() [][]int {
+	rows := make([][]int, s.lambda)
+	own := func(k int) (q, v []int) {
+		if k < s.fixed {
+			return nil, nil
+		}
+		p := &s.parts[k]
+		q, v = span(p.q, 3), span(p.v, 3)
+		if p.turns {
+			q, v = span(p.q, 7), span(p.v, 6)
+		}
+		return q, v
+	}
+	add := func(columns []int, list ...[]int) {
+		for _, c := range columns {
+			for _, l := range list {
+				rows[c] = append(rows[c], l...)
+			}
+		}
+	}
+	couple := func(parts []int, more []int) { // what depends on each other through one element
+		for _, a := range parts {
+			q, v := own(a)
+			columns := slices.Concat(q, v)
+			for _, b := range parts {
+				q, v := own(b)
+				add(columns, q, v)
+			}
+			add(columns, more)
+		}
+	}
+	for k := s.fixed; k < len(s.parts); k++ {
+		couple([]int{k}, nil)
+	}
+	for i := range s.joints {
+		j := &s.joints[i]
+		n := len(j.conditions)
+		couple([]int{j.from.part, j.to.part}, slices.Concat(span(s.lambda+j.first, n), span(s.mu+j.first, n)))
+	}
+	for _, l := range s.loads {
+		couple(l.touches(), nil)
+	}
+	for _, r := range s.revolutes {
+		couple([]int{r.from.part, r.to.part}, []int{r.unknown})
+		_, from := own(r.from.part)
+		_, to := own(r.to.part)
+		add([]int{r.unknown}, []int{r.unknown}, from, to)
+	}
+	for _, w := range s.tires {
+		if w.relaxation != nil {
+			slips := span(w.slips, 2)
+			couple(w.touches(), slips)
+			_, v := own(w.centre.part)
+			add(slips, slips, v)
+		}
+	}
+	for c := range rows {
+		slices.Sort(rows[c])
+		rows[c] = slices.Compact(rows[c])
+	}
+	return rows
+}
+
+func span(first, count int) []int {
+	list := make([]int, count)
+	for i := range list {
+		list[i] = first + i
+	}
+	return list
+}
+
+// group finds columns that can be differenced together, those with most rows first.
+func (j *jacobian) group() {
+	order := span(0, len(j.rows))
+	slices.SortStableFunc(order, func(a, b int) int { return len(j.rows[b]) - len(j.rows[a]) })
+	var taken []map[int]bool
+	for _, column := range order {
+		g := slices.IndexFunc(taken, func(t map[int]bool) bool {
+			return !slices.ContainsFunc(j.rows[column], func(row int) bool { return t[row] })
+		})
+		if g < 0 {
+			g = len(taken)
+			taken = append(taken, map[int]bool{})
+			j.columns = append(j.columns, nil)
+		}
+		j.columns[g] = append(j.columns[g], column)
+		for _, row := range j.rows[column] {
+			taken[g][row] = true
+		}
+	}
+}
+
+// update takes the derivatives at a state.
+func (j *jacobian) update(t float64, y, dy []float64) {
+	s := j.system
+	j.slope, j.inertia = j.slope[:0], j.inertia[:0]
+	copy(j.y, y)
+	s.residual(t, y, dy, j.f)
+	for _, columns := range j.columns {
+		for _, c := range columns {
+			j.y[c] += step(y[c])
+		}
+		s.residual(t, j.y, dy, j.g)
+		for _, c := range columns {
+			h := j.y[c] - y[c]
+			for _, row := range j.rows[c] {
+				j.add(&j.slope, row, c, (j.g[row]-j.f[row])/h)
+			}
+			j.y[c] = y[c]
+		}
+	}
+	s.evaluate(t, y) // back from the last difference
+	for i := range s.joints {
+		joint := &s.joints[i]
+		for k := joint.first; k < joint.first+len(joint.conditions); k++ {
+			j.reactions(joint.from.part, s.equations[k].from, k, y)
+			j.reactions(joint.to.part, s.equations[k].to, k, y)
+		}
+	}
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &s.motions[k]
+		for i := range 3 {
+			j.add(&j.inertia, p.q+i, p.q+i, 1)
+			j.add(&j.inertia, p.v+i, p.v+i, p.mass)
+		}
+		if p.turns {
+			for i := range 4 {
+				j.add(&j.inertia, p.q+3+i, p.q+3+i, 1)
+			}
+			for i, e := range identity {
+				column := m.out(p.inertia.out(m.in(e)))
+				j.add(&j.inertia, p.v+3, p.v+3+i, column.X)
+				j.add(&j.inertia, p.v+4, p.v+3+i, column.Y)
+				j.add(&j.inertia, p.v+5, p.v+3+i, column.Z)
+			}
+		}
+	}
+	for c := s.auxiliaries; c < s.lambda; c++ {
+		j.add(&j.inertia, c, c, 1)
+	}
+}
+
+// step is by how much an unknown is changed to take a difference.
+func step(y float64) float64 { return 1.5e-8 * max(1, math.Abs(y)) }
+
+func (j *jacobian) add(list *[]entry, row, column int, value float64) {
+	*list = append(*list, entry{row, j.matrix.entry(row, column), value})
+}
+
+// reactions adds the columns of constraint k's multipliers in the rows of a part.
+func (j *jacobian) reactions(part int, g gradient, k int, y []float64) {
+	s := j.system
+	if part < s.fixed {
+		return
+	}
+	p := &s.parts[part]
+	lambda, mu := s.lambda+k, s.mu+k
+	for i, v := range components(g.v) {
+		j.add(&j.slope, p.v+i, lambda, -v)
+		j.add(&j.slope, p.q+i, mu, -v)
+	}
+	if !p.turns {
+		return
+	}
+	for i, w := range components(g.w) {
+		j.add(&j.slope, p.v+3+i, lambda, -w)
+	}
+	e := spun(quaternionAt(y, p.q+3), g.w)
+	for i, v := range [4]float64{e.Real, e.Imag, e.Jmag, e.Kmag} {
+		j.add(&j.slope, p.q+3+i, mu, -v)
+	}
+}
+
+func components(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+
+// factor finds the factors of dF/dy + c dF/dy'.
+func (j *jacobian) factor(c float64) error {
+	for _, row := range j.matrix.values {
+		clear(row)
+	}
+	for _, e := range j.slope {
+		j.matrix.values[e.row][e.place] += e.value
+	}
+	for _, e := range j.inertia {
+		j.matrix.values[e.row][e.place] += c * e.value
+	}
+	return j.matrix.factor()
+}
+
+// dynamics solves the equations of motion at one state for accelerations and
+// multipliers: M a - G^T lambda = f, G a = -bias.
+type dynamics struct {
+	system *System
+	matrix *sparse
+	b      []float64 // accelerations in the order of the velocities, then multipliers
+}
+
+func newDynamics(s *System) *dynamics {
+	n := s.auxiliaries - s.velocities
+	d := &dynamics{s, newSparse(n + len(s.equations)), make([]float64, n+len(s.equations))}
+	return d
+}
+
+// solve finds the accelerations of the parts, which it also puts into their motions.
+func (d *dynamics) solve(t float64, y []float64) error {
+	s := d.system
+	s.evaluate(t, y)
+	n := s.auxiliaries - s.velocities
+	for _, row := range d.matrix.values {
+		clear(row)
+	}
+	put := func(row, column int, v float64) { d.matrix.values[row][d.matrix.entry(row, column)] += v }
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &s.motions[k]
+		at := p.v - s.velocities
+		for i, f := range components(s.forces[k]) {
+			put(at+i, at+i, p.mass)
+			d.b[at+i] = f
+		}
+		if !p.turns {
+			continue
+		}
+		for i, moment := range components(s.moments[k]) {
+			for row, v := range components(m.out(p.inertia.out(m.in(identity[i])))) {
+				put(at+3+row, at+3+i, v)
+			}
+			d.b[at+3+i] = moment
+		}
+	}
+	for i := range s.joints {
+		j := &s.joints[i]
+		for k := j.first; k < j.first+len(j.conditions); k++ {
+			e := &s.equations[k]
+			d.b[n+k] = -e.bias
+			for _, end := range []struct {
+				part int
+				g    gradient
+			}{{j.from.part, e.from}, {j.to.part, e.to}} {
+				if end.part < s.fixed {
+					continue
+				}
+				p := &s.parts[end.part]
+				at := p.v - s.velocities
+				for i, v := range components(end.g.v) {
+					put(n+k, at+i, v)
+					put(at+i, n+k, -v)
+				}
+				for i, w := range components(end.g.w) {
+					if p.turns {
+						put(n+k, at+3+i, w)
+						put(at+3+i, n+k, -w)
+					}
+				}
+			}
+		}
+	}
+	if err := d.matrix.factor(); err != nil {
+		return err
+	}
+	d.matrix.solve(d.b)
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &s.motions[k]
+		m.a = vectorAt(d.b, p.v-s.velocities)
+		if p.turns {
+			m.dw = vectorAt(d.b, p.v-s.velocities+3)
+		}
+	}
+	return nil
+}
+
+// rates writes y' of the state whose accelerations were solved for.
+func (d *dynamics) rates(y, dy []float64) {
+	s := d.system
+	clear(dy)
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &s.motions[k]
+		put(dy, p.q, m.v)
+		put(dy, p.v, m.a)
+		if p.turns {
+			putQuaternion(dy, p.q+3, spun(quaternionAt(y, p.q+3), m.w))
+			put(dy, p.v+3, m.dw)
+		}
+	}
+	for _, r := range s.revolutes {
+		dy[r.unknown] = r.rate(s)
+	}
+	for _, w := range s.tires {
+		if w.relaxation != nil {
+			dy[w.slips], dy[w.slips+1] = w.slipRate[0], w.slipRate[1]
+		}
+	}
+}

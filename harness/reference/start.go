@@ -1,0 +1,238 @@
+package reference
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/model"
+)
+
+// connection is a joint or driver with its motion at the start.
+type connection struct {
+	name     string
+	from, to marker
+	relative motion // of the frame at to, seen from the frame at from
+}
+
+// start finds the unknowns at the start: (start values) => y. Values belong to joints
+// and drivers, taken in the order of the file with drivers first, as long as they close
+// no loop; what they do not hang on ground gets the free start of its first body.
+// override replaces start values of the file by name.
+func (s *System) start(override map[string]float64) (y []float64, err error) {
+	y = make([]float64, s.size)
+	s.inputs.at(0)
+	given := &givens{values: override, used: map[string]bool{}}
+	connections := s.connections(given)
+	group := make([]int, len(s.parts)) // parts that hang together have the same number
+	for k := range group {
+		group[k] = max(k, s.fixed-1) // ground and roads are one
+	}
+	unite := func(a, b int) bool {
+		from, to := group[a], group[b]
+		for k, g := range group {
+			if g == from {
+				group[k] = to
+			}
+		}
+		return from != to
+	}
+	connections = slices.DeleteFunc(connections, func(c connection) bool { return !unite(c.from.part, c.to.part) })
+	placed := make([]bool, len(s.parts))
+	motions := slices.Clone(s.motions)
+	for k := range s.fixed {
+		placed[k] = true
+	}
+	for _, r := range s.roads {
+		motions[r.part] = motion{axes: r.axes, r: r3.Add(r.offset, r3.Scale(s.inputs.values[r.input], r.axes[2]))}
+	}
+	for _, c := range s.model.Components {
+		frame, m, is := freeStart(c, given)
+		if is && unite(s.markers[frame].part, 0) {
+			at := s.markers[frame]
+			motions[at.part], placed[at.part] = carrier(&m, &at), true
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, c := range connections {
+			if placed[c.from.part] == placed[c.to.part] {
+				continue
+			}
+			again = true
+			if placed[c.from.part] {
+				from := motions[c.from.part].carried(c.from.offset, &c.from.turn)
+				to := from.followed(&c.relative)
+				motions[c.to.part], placed[c.to.part] = carrier(&to, &c.to), true
+			} else {
+				to := motions[c.to.part].carried(c.to.offset, &c.to.turn)
+				from := to.preceded(&c.relative)
+				motions[c.from.part], placed[c.from.part] = carrier(&from, &c.from), true
+			}
+		}
+	}
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &motions[k]
+		if !placed[k] {
+			return nil, fmt.Errorf("%s has no place at the start: nothing joins it to a body or to ground", p.name)
+		}
+		put(y, p.q, m.r)
+		put(y, p.v, m.v)
+		if p.turns {
+			putQuaternion(y, p.q+3, m.quaternion())
+			put(y, p.v+3, m.w)
+		}
+	}
+	for _, w := range s.tires {
+		if w.relaxation != nil {
+			y[w.slips] = given.get(w.name+".q1", w.component.Slip.Q1)
+			y[w.slips+1] = given.get(w.name+".q2", w.component.Slip.Q2)
+		}
+	}
+	for _, c := range s.model.Components {
+		if c, is := c.(*model.Revolute); is {
+			i := slices.IndexFunc(s.revolutes, func(r *revolute) bool { return r.name == c.Name })
+			y[s.revolutes[i].unknown] = given.get(c.Name+".phi", c.Phi)
+		}
+	}
+	if unknown := given.unused(); len(unknown) > 0 {
+		return nil, fmt.Errorf("no start values %s in model %s", strings.Join(unknown, ", "), s.model.Name)
+	}
+	return y, s.consistent(y)
+}
+
+// consistent checks that a state meets the constraints.
+func (s *System) consistent(y []float64) error {
+	const allowed = 1e-8
+	s.evaluate(0, y)
+	for i := range s.joints {
+		j := &s.joints[i]
+		for k := j.first; k < j.first+len(j.conditions); k++ {
+			if e := &s.equations[k]; !(math.Abs(e.value) < allowed && math.Abs(e.rate) < allowed) {
+				return fmt.Errorf("the start values do not fit %s, which closes a loop: position off by %g, speed by %g", j.name, e.value, e.rate)
+			}
+		}
+	}
+	return nil
+}
+
+// givens are start values that replace those of the file.
+type givens struct {
+	values map[string]float64
+	used   map[string]bool
+}
+
+func (g *givens) get(name string, file model.Scalar) float64 {
+	g.used[name] = true
+	if v, ok := g.values[name]; ok {
+		return v
+	}
+	return file.Value
+}
+
+func (g *givens) vector(component string, names [3]string, file model.Vector) (v [3]float64) {
+	for i, name := range names {
+		v[i] = g.get(component+"."+name, file[i])
+	}
+	return v
+}
+
+func (g *givens) unused() []string {
+	var list []string
+	for name := range g.values {
+		if !g.used[name] {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// freeStart is the start of a free body or point mass in its frame.
+func freeStart(c model.Component, g *givens) (frame string, m motion, is bool) {
+	vec := func(v [3]float64) r3.Vec { return r3.Vec{X: v[0], Y: v[1], Z: v[2]} }
+	positions, speeds := [3]string{"x", "y", "z"}, [3]string{"vx", "vy", "vz"}
+	switch c := c.(type) {
+	case *model.RigidBody:
+		m.axes = sequence(c.Sequence, g.vector(c.Name, angleNames(c.Sequence), c.Start.Angles))
+		m.r = vec(g.vector(c.Name, positions, c.Start.Position))
+		m.v = m.out(vec(g.vector(c.Name, speeds, c.Start.Velocity)))
+		m.w = m.out(vec(g.vector(c.Name, [3]string{"wx", "wy", "wz"}, c.Start.AngularVelocity)))
+		return c.Frame, m, true
+	case *model.PointMass:
+		m.axes = identity
+		m.r = vec(g.vector(c.Name, positions, c.Start.Position))
+		m.v = vec(g.vector(c.Name, speeds, c.Start.Velocity))
+		return c.Frame, m, true
+	}
+	return "", m, false
+}
+
+// angleNames are the names of the angles of a sequence of turns.
+func angleNames(sequence string) [3]string {
+	if sequence == "321" {
+		return [3]string{"yaw", "pitch", "roll"}
+	}
+	return [3]string{"angle1", "angle2", "angle3"}
+}
+
+// connections lists drivers, then joints, with their motion at the start.
+func (s *System) connections(g *givens) []connection {
+	rest := motion{axes: identity}
+	var drivers, joints []connection
+	for _, c := range s.model.Components {
+		name := c.Head().Name
+		switch c := c.(type) {
+		case *model.Revolute:
+			m := rest.driven(unit(c.Axis), g.get(name+".phi", c.Phi), g.get(name+".omega", c.Omega), 0)
+			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
+		case *model.Prismatic:
+			m := rest.shifted(unit(c.Axis), g.get(name+".s", c.S), g.get(name+".s_dot", c.SDot), 0)
+			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
+		case *model.Spherical:
+			m := motion{axes: sequence(c.Sequence, g.vector(name, angleNames(c.Sequence), c.Angles))}
+			w := g.vector(name, [3]string{"wx", "wy", "wz"}, c.AngularVelocity)
+			m.w = m.out(r3.Vec{X: w[0], Y: w[1], Z: w[2]})
+			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
+		case *model.MotionDriver:
+			for _, j := range s.joints {
+				if j.name == name {
+					drivers = append(drivers, connection{name, j.from, j.to, j.driver.moved(&rest, s.inputs.values)})
+				}
+			}
+		}
+	}
+	return append(drivers, joints...)
+}
+
+// carrier returns the motion of the part that carries a marker, whose motion is m.
+func carrier(m *motion, at *marker) motion {
+	back := at.turn.transposed()
+	p := motion{axes: m.axes.times(&back), w: m.w}
+	arm := p.out(at.offset)
+	p.r, p.v = r3.Sub(m.r, arm), r3.Sub(m.v, r3.Cross(m.w, arm))
+	return p
+}
+
+// followed returns the motion of a frame that moves as relative against one that moves as m.
+func (m *motion) followed(relative *motion) motion {
+	d := m.carried(relative.r, &relative.axes)
+	d.v = r3.Add(d.v, m.out(relative.v))
+	d.w = r3.Add(m.w, m.out(relative.w))
+	return d
+}
+
+// preceded returns the motion of the frame against which one that moves as m moves as
+// relative.
+func (m *motion) preceded(relative *motion) motion {
+	back := relative.axes.transposed()
+	f := motion{axes: m.axes.times(&back)}
+	f.w = r3.Sub(m.w, f.out(relative.w))
+	arm := f.out(relative.r)
+	f.r = r3.Sub(m.r, arm)
+	f.v = r3.Sub(r3.Sub(m.v, r3.Cross(f.w, arm)), f.out(relative.v))
+	return f
+}

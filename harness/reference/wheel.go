@@ -1,0 +1,194 @@
+package reference
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/model"
+	"skidpad/tire"
+)
+
+// wheel is a tire on its road: the contact geometry of a thin disc on a plane and the
+// slips (Morency 2007, chapters 3 and 4), written with vectors in ground and without the
+// shortcuts that hold in the tire's own axes.
+type wheel struct {
+	name            string
+	component       *model.Tire
+	centre, road    marker
+	mu              int // input
+	force           *call
+	relaxation      *call
+	slips           int // unknowns q1, q2, if there is a relaxation
+	at              contact
+	slipRate        [2]float64
+	forceP, momentP [3]float64 // Fx Fy Fz and Mx My Mz in ISO tire axes
+}
+
+// contact are the intermediate variables of a tire by the names of its component
+// (Morency 2007, Table 4.3).
+type contact struct {
+	Fz, FzSigned           float64
+	S, alpha, gamma, Omega float64
+	Rl, Reff               float64
+	VCx, VCy               float64
+	VPx, VPy, VEx, VEy     float64
+	VPxs, VExs             float64
+}
+
+// call is a tire function with its arguments.
+type call struct {
+	kind     *tire.Kind
+	function tire.Function
+	in, out  []float64
+}
+
+func newCall(f model.TireFunction) (*call, error) {
+	kind, err := tire.Lookup(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	if kind.New == nil {
+		return nil, fmt.Errorf("the reference solver takes built-in tire functions only, not %s", f.Name)
+	}
+	function, err := kind.New(f.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	return &call{kind, function, make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))}, nil
+}
+
+// wheel adds a tire.
+func (s *System) wheel(c *model.Tire) error {
+	w := &wheel{name: c.Name, component: c, centre: s.markers[c.Frame], road: s.markers[c.Road]}
+	var known bool
+	if w.mu, known = s.inputs.names[s.parts[w.road.part].name+".mu"]; !known {
+		return fmt.Errorf("%s: its road %s is not a road that stands before it", c.Name, c.Road)
+	}
+	var err error
+	if w.force, err = newCall(c.Force); err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if c.Slip.Delayed {
+		if w.relaxation, err = newCall(c.Slip.Relaxation); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	s.tires = append(s.tires, w)
+	s.loads = append(s.loads, w)
+	return nil
+}
+
+func (w *wheel) touches() []int { return []int{w.centre.part, w.road.part} }
+
+func (w *wheel) apply(s *System, y []float64) {
+	c, q := s.at(&w.centre), s.at(&w.road)
+	p, t := w.component, &w.at
+	// relative to the surface of the road at the wheel centre
+	r := r3.Sub(c.r, q.r)
+	v := r3.Sub(r3.Sub(c.v, q.v), r3.Cross(q.w, r))
+	spin := r3.Sub(c.w, q.w)
+	sym, uz := c.axes[p.Axis], q.axes[2]
+	ux := r3.Unit(r3.Cross(sym, uz))
+	uy := r3.Cross(uz, ux)
+
+	t.gamma = math.Asin(max(-1, min(1, r3.Dot(r3.Cross(uy, sym), ux))))
+	sin, cos := math.Sincos(t.gamma)
+	t.Rl = r3.Dot(r, uz) / cos
+	t.FzSigned = p.VerticalStiffness.Value*(p.UnloadedRadius.Value-t.Rl)*cos - p.VerticalDamping.Value*r3.Dot(v, uz)
+	t.Fz = max(t.FzSigned, 0)
+	toP := r3.Sub(r3.Scale(t.Rl*sin, uy), r3.Scale(t.Rl*cos, uz))
+	t.Reff = w.effectiveRadius()
+	toE := r3.Scale(t.Reff/t.Rl, toP)
+	t.Omega = (r3.Dot(spin, sym) - r3.Dot(spin, uz)*sin) / (cos * cos)
+	atP, atE := r3.Add(v, r3.Cross(spin, toP)), r3.Add(v, r3.Cross(spin, toE))
+	t.VCx, t.VCy = r3.Dot(v, ux), r3.Dot(v, uy)
+	t.VPx, t.VPy = r3.Dot(atP, ux), r3.Dot(atP, uy)
+	t.VEx, t.VEy = r3.Dot(atE, ux), r3.Dot(atE, uy)
+	t.VPxs, t.VExs = t.VPx+t.Omega*t.Rl, t.VEx+t.Omega*t.Reff
+
+	if w.relaxation != nil {
+		q1, q2 := y[w.slips], y[w.slips+1]
+		t.S, t.alpha = q1, math.Atan(q2)
+		rates := w.relaxation.evaluate(t, s.inputs.values[w.mu], q1, q2)
+		copy(w.slipRate[:], rates)
+	} else {
+		floor := p.Slip.MinimumSpeed.Value
+		t.S = -t.VEx / max(math.Abs(t.VExs), floor)
+		t.alpha = math.Atan(t.VPy / max(math.Abs(t.VPxs), floor))
+	}
+	out := w.force.evaluate(t, s.inputs.values[w.mu], 0, 0)
+	w.forceP = [3]float64{out[0], out[1], t.Fz}
+	w.momentP = [3]float64{out[2], out[3], out[4]}
+
+	isoAxes := axes{ux, uy, uz}
+	f := isoAxes.out(r3.Vec{X: w.forceP[0], Y: w.forceP[1], Z: w.forceP[2]})
+	m := isoAxes.out(r3.Vec{X: w.momentP[0], Y: w.momentP[1], Z: w.momentP[2]})
+	s.push(w.centre.part, f, r3.Add(c.r, toP))
+	s.turn(w.centre.part, m)
+}
+
+// effectiveRadius is Reff [m] (Morency 2007, equations 3.12 and 3.13).
+func (w *wheel) effectiveRadius() float64 {
+	p, rr := w.component, &w.component.RollingRadius
+	switch rr.Method {
+	case "loaded":
+		return w.at.Rl
+	case "unloaded":
+		return p.UnloadedRadius.Value
+	}
+	nominal := rr.Fz0.Value / p.VerticalStiffness.Value
+	rho := (p.UnloadedRadius.Value - w.at.Rl) / nominal
+	return p.UnloadedRadius.Value - nominal*(rr.D.Value*math.Atan(rr.B.Value*rho)+rr.F.Value*rho)
+}
+
+// evaluate calls the function with the intermediates that it asks for.
+func (c *call) evaluate(t *contact, mu, q1, q2 float64) []float64 {
+	for i, name := range c.kind.Inputs {
+		c.in[i] = t.named(name, mu, q1, q2)
+	}
+	c.function.Eval(c.in, c.out)
+	return c.out
+}
+
+// named returns an intermediate by name. The registry's functions ask for no others.
+func (t *contact) named(name string, mu, q1, q2 float64) float64 {
+	switch name {
+	case "Fz":
+		return t.Fz
+	case "S":
+		return t.S
+	case "alpha":
+		return t.alpha
+	case "Omega":
+		return t.Omega
+	case "gamma":
+		return t.gamma
+	case "Rl":
+		return t.Rl
+	case "Reff":
+		return t.Reff
+	case "VCx":
+		return t.VCx
+	case "VCy":
+		return t.VCy
+	case "VPx":
+		return t.VPx
+	case "VPy":
+		return t.VPy
+	case "VEx":
+		return t.VEx
+	case "VPxs":
+		return t.VPxs
+	case "VExs":
+		return t.VExs
+	case "mu":
+		return mu
+	case "q1":
+		return q1
+	case "q2":
+		return q2
+	}
+	panic("reference: there is no intermediate variable " + name)
+}
