@@ -31,7 +31,7 @@ type Run struct {
 	Duration  float64   // s; 0 takes the manoeuvre's
 	Settings  []Setting // parameters and texts
 	Record    []string  // variables to record; nil records every output
-	Ramps     bool      // inputs other than motions change between communication points, where the subject can do that
+	Ramps     bool      // inputs change linearly between communication points, where the subject can do that; of motions, the accelerations
 	Paced     bool      // steps begin when real time has come to them
 	Progress  Progress  // told how far a long run is; nil for silence
 }
@@ -69,7 +69,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := run.prepare(s)
+	d, err := run.prepare(s, h)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
-		if err := d.set(t); err != nil {
+		if err := d.set(t, h); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		inputs.Append(t, d.values)
@@ -104,7 +104,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 }
 
 // prepare sets what has to be set before the first step, and initialises.
-func (run *Run) prepare(s Subject) (*drive, error) {
+func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 	if run.Method != "" {
 		if err := s.SetText("solver.method", run.Method); err != nil {
 			return nil, err
@@ -132,7 +132,7 @@ func (run *Run) prepare(s Subject) (*drive, error) {
 	if r, ok := s.(ramped); ok && run.Ramps {
 		d.ramped = r
 	}
-	if err := d.set(0); err != nil {
+	if err := d.set(0, h); err != nil {
 		return nil, err
 	}
 	return d, s.Initialise()
@@ -159,7 +159,8 @@ type ramped interface {
 
 // drive sets a vehicle's inputs as a manoeuvre says: prescribed motions by
 // position, rate and acceleration, so that they follow their signals between
-// communication points, too; other inputs by value and, where wanted, rate.
+// communication points, too; other inputs by value. Where wanted, values and
+// accelerations have rates.
 type drive struct {
 	subject Subject
 	ramped  ramped // nil where inputs are held
@@ -181,21 +182,21 @@ type driven struct {
 func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 	d := &drive{subject: s}
 	for _, input := range m.Inputs {
-		var names []string
+		var names, ramps []string
 		for _, driver := range input.Drivers {
 			value := driver + ".angle"
 			if _, err := s.Find(driver + ".position"); err == nil {
 				value = driver + ".position" // a driver of a translation
 			}
 			names = append(names, value, driver+".rate", driver+".acceleration")
+			ramps = append(ramps, driver+".acceleration")
 		}
-		motions, err := s.References(names...)
+		names, ramps = append(names, input.Variables...), append(ramps, input.Variables...)
+		references, err := s.References(names...)
 		if err == nil {
-			var variables []uint32
-			variables, err = s.References(input.Variables...)
-			d.references = append(append(d.references, motions...), variables...)
-			d.ramps = append(d.ramps, variables...)
-			d.names = append(append(d.names, names...), input.Variables...)
+			d.references, d.names = append(d.references, references...), append(d.names, names...)
+			references, err = s.References(ramps...)
+			d.ramps = append(d.ramps, references...)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
@@ -207,13 +208,15 @@ func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 	return d, nil
 }
 
-// set sets all inputs to their values at t seconds.
-func (d *drive) set(t float64) error {
+// set sets all inputs to their values at t seconds, h before the next time.
+func (d *drive) set(t, h float64) error {
 	values, rates := d.values[:0], d.rates[:0]
 	for _, input := range d.inputs {
 		value, rate, acceleration := input.signal.At(t)
+		_, _, next := input.signal.At(t + h)
 		for range input.motions {
 			values = append(values, value, rate, acceleration)
+			rates = append(rates, (next-acceleration)/h)
 		}
 		for range input.variables {
 			values = append(values, value)

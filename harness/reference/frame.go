@@ -61,21 +61,20 @@ func sequence(order string, angles [3]float64) axes {
 	return a
 }
 
-// angles321 returns yaw, pitch and roll of axes.
-func (a *axes) angles321() (yaw, pitch, roll float64) {
-	return math.Atan2(a[0].Y, a[0].X), -math.Asin(max(-1, min(1, a[0].Z))), math.Atan2(a[1].Z, a[2].Z)
-}
-
-// angles312 returns yaw, tilt and spin of axes: turns about z, x and y.
-func (a *axes) angles312() (yaw, tilt, spin float64) {
-	return math.Atan2(-a[1].X, a[1].Y), math.Asin(max(-1, min(1, a[1].Z))), math.Atan2(-a[0].Z, a[2].Z)
-}
-
-// about returns the angle by which axes are turned about a unit vector.
-func (a *axes) about(axis r3.Vec) float64 {
-	normal := normalTo(axis)
-	image := a.out(normal)
-	return math.Atan2(r3.Dot(image, r3.Cross(axis, normal)), r3.Dot(image, normal))
+// turns returns the angles of a sequence of turns that leads to axes: the inverse of
+// sequence.
+func (a *axes) turns(order string) [3]float64 {
+	i, j, k := int(order[0]-'1'), int(order[1]-'1'), int(order[2]-'1')
+	m := func(row, column int) float64 { return components(a[column])[row] }
+	third := 3 - i - j
+	sign := -1.0
+	if (i+1)%3 == j {
+		sign = 1
+	}
+	if i == k {
+		return [3]float64{math.Atan2(m(j, i), -sign*m(third, i)), math.Acos(max(-1, min(1, m(i, i)))), math.Atan2(m(i, j), sign*m(i, third))}
+	}
+	return [3]float64{math.Atan2(-sign*m(j, k), m(k, k)), math.Asin(max(-1, min(1, sign*m(i, k)))), math.Atan2(-sign*m(i, j), m(i, i))}
 }
 
 // normalTo returns a unit vector that is normal to a unit vector.

@@ -32,6 +32,7 @@ var (
 	spinNames     = [3]string{"wx", "wy", "wz"}
 	accelerations = [3]string{"ax", "ay", "az"}
 	angles        = [3]string{"yaw", "pitch", "roll"}
+	anyAngles     = [3]string{"angle1", "angle2", "angle3"} // of turns in any order
 )
 
 // quantities lists what the components publish.
@@ -49,7 +50,7 @@ func (s *System) quantities() []quantity {
 		case *model.Prismatic:
 			list = append(list, s.prismaticQuantities(c)...)
 		case *model.Spherical:
-			list = append(list, s.relativeQuantities(c.Name, c.From, c.To, c.To)...)
+			list = append(list, s.sphericalQuantities(c)...)
 		case *model.Sensor:
 			list = append(list, s.sensorQuantities(c)...)
 		}
@@ -85,9 +86,11 @@ func (s *System) bodyQuantities(c *model.RigidBody) []quantity {
 		func(s *System, _ []float64) r3.Vec { return s.at(&at).v })
 	list = append(list, three(c.Name, angles, func(s *System, _ []float64) r3.Vec {
 		m := s.at(&at)
-		yaw, pitch, roll := m.angles321()
-		return r3.Vec{X: yaw, Y: pitch, Z: roll}
+		return triple(m.turns("321"))
 	}, nil)...)
+	if c.Sequence != "321" {
+		list = append(list, three(c.Name, anyAngles, func(s *System, _ []float64) r3.Vec { m := s.at(&at); return triple(m.turns(c.Sequence)) }, nil)...)
+	}
 	list = append(list, three(c.Name, velocityNames, own(func(m *motion) r3.Vec { return m.v }),
 		own(func(m *motion) r3.Vec { return r3.Sub(m.a, r3.Cross(m.w, m.v)) }))...) // of the components in body axes
 	list = append(list, three(c.Name, spinNames, own(func(m *motion) r3.Vec { return m.w }), own(func(m *motion) r3.Vec { return m.dw }))...)
@@ -116,6 +119,22 @@ func (r *revolute) acceleration(s *System) float64 {
 	return r3.Dot(r3.Cross(from.w, u), relative) + r3.Dot(u, r3.Sub(to.dw, from.dw))
 }
 
+// sphericalQuantities are the angles of a spherical joint in the order of its sequence, and
+// the relative angular velocity in the axes of its head.
+func (s *System) sphericalQuantities(c *model.Spherical) []quantity {
+	from, to := s.markers[c.From], s.markers[c.To]
+	list := three(c.Name, anyAngles, func(s *System, _ []float64) r3.Vec {
+		f, t := s.at(&from), s.at(&to)
+		back := f.transposed()
+		relative := back.times(&t.axes)
+		return triple(relative.turns(c.Sequence))
+	}, nil)
+	return append(list, three(c.Name, spinNames, func(s *System, _ []float64) r3.Vec {
+		f, t := s.at(&from), s.at(&to)
+		return t.in(r3.Sub(t.w, f.w))
+	}, nil)...)
+}
+
 // relativeQuantities are the angles of one frame against another, and the angular
 // velocity between them in the axes of a third.
 func (s *System) relativeQuantities(name, from, to, resolve string) []quantity {
@@ -124,8 +143,7 @@ func (s *System) relativeQuantities(name, from, to, resolve string) []quantity {
 		f, t := s.at(&f), s.at(&t)
 		back := f.transposed()
 		relative := back.times(&t.axes)
-		yaw, pitch, roll := relative.angles321()
-		return r3.Vec{X: yaw, Y: pitch, Z: roll}
+		return triple(relative.turns("321"))
 	}, nil)
 	return append(list, three(name, spinNames, func(s *System, _ []float64) r3.Vec {
 		f, t, in := s.at(&f), s.at(&t), s.at(&in)
@@ -162,6 +180,12 @@ func (w *wheel) quantities() []quantity {
 		number("Mx", &w.momentP[0]), number("My", &w.momentP[1]), number("Mz", &w.momentP[2]),
 		number("kappa", &w.at.S), number("alpha", &w.at.alpha), number("gamma", &w.at.gamma),
 		number("R_l", &w.at.Rl), number("R_eff", &w.at.Reff), number("Fz_signed", &w.at.FzSigned),
+		{name: w.name + ".contact", value: func(*System, []float64) float64 {
+			if w.at.FzSigned > 0 {
+				return 1
+			}
+			return 0
+		}},
 	}
 	if w.relaxation != nil {
 		for i, name := range []string{"q1", "q2"} {
@@ -175,8 +199,7 @@ func (w *wheel) quantities() []quantity {
 	list = append(list, three(w.name, [3]string{"x_dot", "y_dot", "z_dot"}, func(s *System, _ []float64) r3.Vec { return s.at(&at).v }, nil)...)
 	list = append(list, three(w.name, [3]string{"yaw", "tilt", "spin"}, func(s *System, _ []float64) r3.Vec {
 		m := s.at(&at)
-		yaw, tilt, spin := m.angles312()
-		return r3.Vec{X: yaw, Y: tilt, Z: spin}
+		return triple(m.turns(w.component.Sequence))
 	}, nil)...)
 	return append(list, three(w.name, spinNames, func(s *System, _ []float64) r3.Vec { m := s.at(&at); return m.in(m.w) }, nil)...)
 }

@@ -153,30 +153,24 @@ func (g *givens) unused() []string {
 
 // freeStart is the start of a free body or point mass in its frame.
 func freeStart(c model.Component, g *givens) (frame string, m motion, is bool) {
-	vec := func(v [3]float64) r3.Vec { return r3.Vec{X: v[0], Y: v[1], Z: v[2]} }
-	positions, speeds := [3]string{"x", "y", "z"}, [3]string{"vx", "vy", "vz"}
 	switch c := c.(type) {
 	case *model.RigidBody:
-		m.axes = sequence(c.Sequence, g.vector(c.Name, angleNames(c.Sequence), c.Start.Angles))
-		m.r = vec(g.vector(c.Name, positions, c.Start.Position))
-		m.v = m.out(vec(g.vector(c.Name, speeds, c.Start.Velocity)))
-		m.w = m.out(vec(g.vector(c.Name, [3]string{"wx", "wy", "wz"}, c.Start.AngularVelocity)))
+		names := angles
+		if c.Sequence != "321" {
+			names = anyAngles
+		}
+		m.axes = sequence(c.Sequence, g.vector(c.Name, names, c.Start.Angles))
+		m.r = triple(g.vector(c.Name, positionNames, c.Start.Position))
+		m.v = m.out(triple(g.vector(c.Name, velocityNames, c.Start.Velocity)))
+		m.w = m.out(triple(g.vector(c.Name, spinNames, c.Start.AngularVelocity)))
 		return c.Frame, m, true
 	case *model.PointMass:
 		m.axes = identity
-		m.r = vec(g.vector(c.Name, positions, c.Start.Position))
-		m.v = vec(g.vector(c.Name, speeds, c.Start.Velocity))
+		m.r = triple(g.vector(c.Name, positionNames, c.Start.Position))
+		m.v = triple(g.vector(c.Name, velocityNames, c.Start.Velocity))
 		return c.Frame, m, true
 	}
 	return "", m, false
-}
-
-// angleNames are the names of the angles of a sequence of turns.
-func angleNames(sequence string) [3]string {
-	if sequence == "321" {
-		return [3]string{"yaw", "pitch", "roll"}
-	}
-	return [3]string{"angle1", "angle2", "angle3"}
 }
 
 // connections lists drivers, then joints, with their motion at the start.
@@ -193,9 +187,8 @@ func (s *System) connections(g *givens) []connection {
 			m := rest.shifted(unit(c.Axis), g.get(name+".s", c.S), g.get(name+".s_dot", c.SDot), 0)
 			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
 		case *model.Spherical:
-			m := motion{axes: sequence(c.Sequence, g.vector(name, angleNames(c.Sequence), c.Angles))}
-			w := g.vector(name, [3]string{"wx", "wy", "wz"}, c.AngularVelocity)
-			m.w = m.out(r3.Vec{X: w[0], Y: w[1], Z: w[2]})
+			m := motion{axes: sequence(c.Sequence, g.vector(name, anyAngles, c.Angles))}
+			m.w = m.out(triple(g.vector(name, spinNames, c.AngularVelocity)))
 			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
 		case *model.MotionDriver:
 			for _, j := range s.joints {

@@ -168,8 +168,10 @@ func (s *System) input(names ...string) int {
 	return first
 }
 
-func vector(v model.Vector) r3.Vec { return r3.Vec{X: v[0].Value, Y: v[1].Value, Z: v[2].Value} }
+func vector(v model.Vector) r3.Vec { return triple(values(v)) }
+
+func triple(v [3]float64) r3.Vec { return r3.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
 func values(v model.Vector) [3]float64 { return [3]float64{v[0].Value, v[1].Value, v[2].Value} }
 
-func unit(axis [3]float64) r3.Vec { return r3.Unit(r3.Vec{X: axis[0], Y: axis[1], Z: axis[2]}) }
+func unit(axis [3]float64) r3.Vec { return r3.Unit(triple(axis)) }

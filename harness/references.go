@@ -1,0 +1,257 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"skidpad/harness/reference"
+	"skidpad/model"
+	"skidpad/tire"
+)
+
+// ReferenceCase is a run for which a reference is kept.
+type ReferenceCase struct {
+	Name             string // of its files in resources/references/trajectories
+	Model, Manoeuvre string // file names without .toml
+	Function, File   string // force function of all tires and its parameter file; "" for those of the model
+}
+
+// ReferenceCases are all shipped models in all manoeuvres that are meant for them; the
+// generic vehicle with both tire models of Morency (2007).
+var ReferenceCases = []ReferenceCase{
+	{Name: "generic4w_sine", Model: "generic4w", Manoeuvre: "generic4w_sine"},
+	{Name: "generic4w_braking", Model: "generic4w", Manoeuvre: "generic4w_braking"},
+	{Name: "generic4w_sine_fiala", Model: "generic4w", Manoeuvre: "generic4w_sine", Function: "Fiala", File: "fiala_generic4w.toml"},
+	{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking", Function: "Fiala", File: "fiala_generic4w.toml"},
+	{Name: "skidder_sine", Model: "skidder", Manoeuvre: "skidder_sine"},
+	{Name: "skidder_braking", Model: "skidder", Manoeuvre: "skidder_braking"},
+	{Name: "truck3_sine", Model: "truck3", Manoeuvre: "truck3_sine"},
+	{Name: "car_trailer_sine", Model: "car_trailer", Manoeuvre: "car_trailer_sine"},
+	{Name: "pendulum_swing", Model: "pendulum", Manoeuvre: "pendulum_swing"},
+	{Name: "double_pendulum_swing", Model: "double_pendulum", Manoeuvre: "double_pendulum_swing"},
+}
+
+// model reads the case's model, with the case's tires.
+func (c *ReferenceCase) model(resources string) (*model.Model, error) {
+	m, err := model.Read(filepath.Join(resources, "models", c.Model+".toml"))
+	if err != nil || c.Function == "" {
+		return m, err
+	}
+	path := filepath.Join(resources, "tires", c.File)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	parameters, err := tire.ParseFile(data, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, component := range m.Components {
+		if t, is := component.(*model.Tire); is {
+			t.Force = model.TireFunction{Name: c.Function, File: c.File, Parameters: parameters.Values}
+		}
+	}
+	return m, nil
+}
+
+// Solve runs a case with the reference solver, sampled every 0.05 s.
+func (c *ReferenceCase) Solve(resources string, tolerance float64, progress Progress) (*Trace, reference.Statistics, error) {
+	fail := func(err error) (*Trace, reference.Statistics, error) {
+		return nil, reference.Statistics{}, fmt.Errorf("reference %s: %w", c.Name, err)
+	}
+	m, err := c.model(resources)
+	if err != nil {
+		return fail(err)
+	}
+	system, err := reference.New(m)
+	if err != nil {
+		return fail(err)
+	}
+	manoeuvre, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", c.Manoeuvre+".toml"))
+	if err != nil {
+		return fail(err)
+	}
+	e := experiment(manoeuvre)
+	e.Tolerance = tolerance
+	if progress != nil {
+		e.Progress = func(t float64) { progress.At(c.Name+", reference", t, e.Duration) }
+	}
+	r, err := system.Simulate(e)
+	if err != nil {
+		return fail(err)
+	}
+	trace := NewTrace(r.Names, len(r.Time))
+	trace.Time, trace.Values = r.Time, r.Values
+	return trace, r.Statistics, nil
+}
+
+// experiment puts a manoeuvre into the reference solver's terms.
+func experiment(m *Manoeuvre) reference.Experiment {
+	e := reference.Experiment{Duration: m.Duration, Sampling: sampling, Start: map[string]float64{}}
+	e.Inputs = reference.Inputs{Variables: map[string]reference.Signal{}, Drivers: map[string]reference.Signal{}}
+	for _, start := range m.Start {
+		e.Start[start.Variable] = start.Value
+	}
+	for _, input := range m.Inputs {
+		for _, name := range input.Variables {
+			e.Inputs.Variables[name] = input.Signal
+		}
+		for _, name := range input.Drivers {
+			e.Inputs.Drivers[name] = input.Signal
+		}
+		if p, is := input.Signal.(PiecewiseLinear); is {
+			e.Corners = append(e.Corners, p.Time...)
+		}
+	}
+	return e
+}
+
+// Reference is a kept result of the reference solver.
+type Reference struct {
+	ReferenceCase
+	Trace *Trace
+	Facts ReferenceFacts
+}
+
+// ReferenceFacts say how a reference came about and how good it is.
+type ReferenceFacts struct {
+	Command     string // what makes it
+	Model       string
+	Fingerprint string // SHA-256 of the model file
+	Manoeuvre   string
+	Tires       string             // force function and parameter file of all tires, where they are not the model's
+	Tolerance   float64            // of the local error
+	Coarser     float64            // the tolerance of the run with which the accuracy was found
+	Accuracy    map[string]float64 // largest difference to the coarser run, by quantity and in its unit
+}
+
+// write writes the facts as TOML.
+func (f *ReferenceFacts) write(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintf(w, "# Made by: %s\n", f.Command)
+	fmt.Fprintf(w, "command = %q\nmodel = %q\nfingerprint = %q # of the model file\nmanoeuvre = %q\ntires = %q # where they are not the model's\n",
+		f.Command, f.Model, f.Fingerprint, f.Manoeuvre, f.Tires)
+	fmt.Fprintf(w, "tolerance = %.0e # of the local error\ncoarser = %.0e # of the run with which the accuracy was found\n", f.Tolerance, f.Coarser)
+	fmt.Fprint(w, "\n# Largest difference to the coarser run, in the unit of the quantity.\n[accuracy]\n")
+	for _, name := range slices.Sorted(maps.Keys(f.Accuracy)) {
+		fmt.Fprintf(w, "%q = %.1e\n", name, f.Accuracy[name])
+	}
+	return w.Flush()
+}
+
+// referenceTolerance is the tolerance of the kept references. What they differ from a run
+// with coarserTolerance bounds their error: it falls with the tolerance.
+const (
+	referenceTolerance = 1e-11
+	coarserTolerance   = 1e-10
+)
+
+// MakeReference makes a case's files in a folder.
+func MakeReference(c ReferenceCase, resources, folder string, progress Progress) error {
+	trace, _, err := c.Solve(resources, referenceTolerance, progress)
+	if err != nil {
+		return err
+	}
+	coarser, _, err := c.Solve(resources, coarserTolerance, progress)
+	if err != nil {
+		return err
+	}
+	m, err := c.model(resources)
+	if err != nil {
+		return err
+	}
+	facts := ReferenceFacts{
+		Command: "skidpad reference " + c.Name, Model: c.Model, Fingerprint: m.Fingerprint, Manoeuvre: c.Manoeuvre,
+		Tires: strings.Trim(c.Function+" "+c.File, " "), Tolerance: referenceTolerance, Coarser: coarserTolerance, Accuracy: map[string]float64{},
+	}
+	for i, name := range trace.Names {
+		worst := 0.0
+		for k := range trace.Time {
+			worst = max(worst, math.Abs(wrapped(name, trace.Values[i][k]-coarser.Values[i][k])))
+			trace.Values[i][k] = rounded(trace.Values[i][k], 12)
+		}
+		facts.Accuracy[name] = worst
+	}
+	for k, t := range trace.Time {
+		trace.Time[k] = rounded(t, 12)
+	}
+	base := filepath.Join(folder, c.Name)
+	return errors.Join(
+		WriteFile(base+".csv", trace.WriteCSV),
+		WriteFile(base+".toml", facts.write),
+	)
+}
+
+// rounded keeps the leading digits of a number.
+func rounded(x float64, digits int) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64) // what was formatted can be read
+	return y
+}
+
+// ReadReference reads a case's files. It refuses those that were made with another
+// model file.
+func ReadReference(c ReferenceCase, resources string) (*Reference, error) {
+	base := filepath.Join(resources, "references", "trajectories", c.Name)
+	fail := func(file string, err error) (*Reference, error) {
+		return nil, fmt.Errorf("%s: %w; it is made anew by: skidpad reference %s", file, err, c.Name)
+	}
+	r := &Reference{ReferenceCase: c}
+	text, err := os.ReadFile(base + ".toml")
+	if err != nil {
+		return fail(base+".toml", err)
+	}
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&r.Facts); err != nil {
+		return fail(base+".toml", err)
+	}
+	m, err := c.model(resources)
+	if err != nil {
+		return nil, err
+	}
+	if m.Fingerprint != r.Facts.Fingerprint {
+		return fail(base+".toml", errors.New("it belongs to another version of the model file "+c.Model+".toml"))
+	}
+	file, err := os.Open(base + ".csv")
+	if err != nil {
+		return fail(base+".csv", err)
+	}
+	defer file.Close()
+	if r.Trace, err = ReadCSV(file); err != nil {
+		return fail(base+".csv", err)
+	}
+	return r, nil
+}
+
+// ReadCSV reads what WriteCSV writes.
+func ReadCSV(from io.Reader) (*Trace, error) {
+	rows, err := csv.NewReader(from).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) < 2 || rows[0][0] != "time" {
+		return nil, errors.New("no table with the first column time")
+	}
+	t := NewTrace(slices.Clone(rows[0][1:]), len(rows)-1)
+	values := make([]float64, len(rows[0]))
+	for i, row := range rows[1:] {
+		for k, text := range row {
+			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) || math.IsInf(values[k], 0) {
+				return nil, fmt.Errorf("line %d, column %s: %q is no finite number", i+2, rows[0][k], text)
+			}
+		}
+		t.Append(values[0], values[1:])
+	}
+	return t, nil
+}
