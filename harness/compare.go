@@ -68,8 +68,9 @@ func wrapped(quantity string, difference float64) float64 {
 }
 
 // trajectoryBound is what RK4 at 1 ms, or finer, may differ from an exact solution:
-// 1e-6 m, 1e-7 rad, 1e-6 m/s, 1e-4 rad/s of wheel spin; what has no bound of its own, a
-// millionth of its range, or of a unit that is small for a vehicle.
+// 1e-6 m, 1e-7 rad, 1e-6 m/s, 1e-4 rad/s of wheel spin; what has no bound of its own, 1e-5
+// of its range or of what is little for a vehicle, far below what 1e-4 rad/s of wheel spin
+// does to tire forces (0.2 N) and so to accelerations.
 func trajectoryBound(quantity, unit string, signal float64) float64 {
 	component, kind, _ := strings.Cut(quantity, ".")
 	turning := strings.HasPrefix(component, "wheel") || strings.HasPrefix(component, "tire")
@@ -88,7 +89,7 @@ func trajectoryBound(quantity, unit string, signal float64) float64 {
 		return 1e-6
 	}
 	small := map[string]float64{"N": 1000, "N.m": 100, "m/s2": 1, "1": 1}
-	return 1e-6 * max(signal, small[unit])
+	return 1e-5 * max(signal, small[unit])
 }
 
 // worst names the comparison that uses most of its bound.

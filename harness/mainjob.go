@@ -141,11 +141,11 @@ func (j *Job) fiala(method string, pacejka map[string]*Trace) ([]checked, error)
 	if err != nil {
 		return nil, err
 	}
-	matched, err := matchedRolling(printed)
-	defer os.Remove(matched)
+	matched, remove, err := matchedRolling(printed)
 	if err != nil {
 		return nil, err
 	}
+	defer remove()
 	var checks []checked
 	for _, c := range []struct {
 		scenario *scenario
@@ -239,21 +239,25 @@ func (j *Job) convergence() ([]checked, error) {
 // matchedRolling writes a parameter file in which the Fiala tire of the generic vehicle
 // has the rolling resistance of its Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m
 // instead of the printed 0.01 m.
-func matchedRolling(printed string) (file string, err error) {
+func matchedRolling(printed string) (file string, remove func(), err error) {
 	text, err := os.ReadFile(printed)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	const old, matched = "\nCr = 0.01 ", "\nCr = 0.00344 "
 	if !strings.Contains(string(text), old) {
-		return "", fmt.Errorf("%s does not hold the line Cr = 0.01", printed)
+		return "", nil, fmt.Errorf("%s does not hold the line Cr = 0.01", printed)
 	}
 	f, err := os.CreateTemp("", "fiala*.toml")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	_, err = f.WriteString(strings.Replace(string(text), old, matched, 1))
-	return f.Name(), errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return "", nil, err
+	}
+	return f.Name(), func() { os.Remove(f.Name()) }, nil
 }
 
 // run loads a model with one of its tree selections into the native library and

@@ -26,7 +26,7 @@ import (
 type ReferenceCase struct {
 	Name             string // of its files in resources/references/trajectories
 	Model, Manoeuvre string // file names without .toml
-	Function, File   string // force function of all tires and its parameter file; "" for those of the model
+	Function, File   string // force function of all tires and its parameter file in tires; "" for those of the model
 }
 
 // ReferenceCases are all shipped models in all manoeuvres that are meant for them; the

@@ -11,6 +11,7 @@ import (
 type Timing struct {
 	Steps               int
 	Median, P999, Worst time.Duration // of one communication step
+	Total               time.Duration // of all steps
 	RealTime            float64       // simulated time over the sum of all steps' times
 	// Missed counts the steps that took longer than the time they simulate; of a paced
 	// run, the steps that were not done when their time was over.
@@ -75,6 +76,7 @@ func (c *clock) timing() Timing {
 		Median:   c.durations[n/2],
 		P999:     c.durations[(n*999)/1000],
 		Worst:    c.durations[n-1],
+		Total:    sum,
 		RealTime: float64(n) * c.h / max(sum.Seconds(), 1e-9),
 		Missed:   c.missed,
 	}

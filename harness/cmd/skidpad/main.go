@@ -32,6 +32,7 @@ var verbs = []verb{
 	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
 	{"pack", "make an FMU of a model", packVerb},
 	{"check", "check an FMU: archive, model description, and what its library does", checkVerb},
+	{"verify", "compare the library with references and with the source", verifyVerb},
 	{"reference", "make the kept results of the reference solver anew", referenceVerb},
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
 	{"generate", "write a model's simulation code as Go or C", generateVerb},

@@ -1,0 +1,390 @@
+package harness
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+)
+
+// Verification compares the library with the kept references, with the statements and
+// tables of the source, and with the reference solver's time.
+type Verification struct {
+	Library          *Library
+	Resources        string
+	Model, Manoeuvre string // file names without .toml; "" for all
+	Report           io.Writer
+	Progress         Progress
+}
+
+// Verified is what a verification found.
+type Verified struct {
+	Runs       []VerifiedRun
+	Statements []VerifiedStatement
+	Times      []SolverTimes
+}
+
+// VerifiedRun is one run of the library next to its reference.
+type VerifiedRun struct {
+	Reference   *Reference
+	Tree        string
+	Method      string
+	Step        float64 // s
+	Trace       *Trace  // at the samples of the reference
+	Comparisons []Comparison
+}
+
+// Name tells the run from others.
+func (r *VerifiedRun) Name() string {
+	return fmt.Sprintf("%s, tree %s, %s %g ms", r.Reference.Name, r.Tree, r.Method, r.Step*1e3)
+}
+
+// Pass tells whether all quantities are within their bounds.
+func (r *VerifiedRun) Pass() bool {
+	for i := range r.Comparisons {
+		if !r.Comparisons[i].Pass() {
+			return false
+		}
+	}
+	return len(r.Comparisons) > 0
+}
+
+// VerifiedStatement is a statement of the source and the run that was looked at.
+type VerifiedStatement struct {
+	Run string
+	Check
+}
+
+// SolverTimes are the times of the engine and of the reference solver for one run.
+type SolverTimes struct {
+	Run       string
+	Vehicle   string
+	Reference time.Duration            // at the tolerance of the source, 1e-3
+	Engine    map[string]time.Duration // all steps, by solver and tree
+}
+
+// EngineRuns name what is timed, in the order of the tables: method, tree, step in s.
+var EngineRuns = []EngineRun{
+	{"Euler 1 ms", "euler", "default", 0.001},
+	{"Euler 1 ms, tire tree", "euler", "tire", 0.001},
+	{"RK4 1 ms", "rk4", "default", 0.001},
+	{"linearly implicit 1 ms", "linearly-implicit", "default", 0.001},
+}
+
+// EngineRun is a way to run the engine.
+type EngineRun struct {
+	Name, Method, Tree string
+	Step               float64
+}
+
+// sourceTolerance is that of the source's ADAMS runs.
+const sourceTolerance = 1e-3
+
+// OK tells whether everything is within its bounds and every statement holds.
+func (v *Verified) OK() bool {
+	for i := range v.Runs {
+		if !v.Runs[i].Pass() {
+			return false
+		}
+	}
+	for _, s := range v.Statements {
+		if !s.Pass {
+			return false
+		}
+	}
+	return true
+}
+
+// Do verifies and reports.
+func (v *Verification) Do() (*Verified, error) {
+	result := &Verified{}
+	traces := map[string]*Trace{}
+	found := false
+	for _, c := range ReferenceCases {
+		if v.Model != "" && v.Model != c.Model || v.Manoeuvre != "" && v.Manoeuvre != c.Manoeuvre {
+			continue
+		}
+		found = true
+		reference, err := ReadReference(c, v.Resources)
+		if err != nil {
+			return nil, err
+		}
+		m, err := c.model(v.Resources)
+		if err != nil {
+			return nil, err
+		}
+		for _, tree := range m.Trees {
+			run, full, err := v.run(reference, tree.Name, "rk4", trajectoryBound)
+			if err != nil {
+				return nil, err
+			}
+			result.Runs = append(result.Runs, *run)
+			if tree.Name == m.Trees[0].Name {
+				traces[c.Name] = full
+			}
+		}
+		if bounds, ok := implicitBounds[c.Name]; ok {
+			run, _, err := v.run(reference, m.Trees[0].Name, "linearly-implicit", bounds.of)
+			if err != nil {
+				return nil, err
+			}
+			result.Runs = append(result.Runs, *run)
+		}
+		if err := v.statements(result, reference, traces); err != nil {
+			return nil, err
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("no reference is kept for model %q and manoeuvre %q; skidpad reference --help lists those there are", v.Model, v.Manoeuvre)
+	}
+	if err := v.times(result); err != nil {
+		return nil, err
+	}
+	v.print(result)
+	return result, nil
+}
+
+// implicitBounds are what the linearly implicit solver at 1 ms may differ from the
+// reference: what explicit Euler does at half that step where the larger is unstable, and
+// at 1 ms elsewhere (an independent simulation's table, which the convergence checks
+// G12 and S9 double).
+var implicitBounds = map[string]tolerances{
+	"generic4w_sine":          halved(genericSineEuler),
+	"generic4w_braking":       halved(genericBrakingEuler),
+	"generic4w_sine_fiala":    {{"body.vx", 4e-4}, {"body.y", 6e-3}, {"body.wz", 1.3e-4}, {"body.pitch", 6e-6}, {"body.roll", 2e-5}, {"wheel_FL.omega", 0.08}},
+	"generic4w_braking_fiala": {{"body.vx", 1.4e-3}, {"body.pitch", 2e-5}, {"wheel_FL.omega", 0.19}},
+	"skidder_sine":            halved(skidderSineEuler),
+	"skidder_braking":         halved(skidderBrakingEuler),
+}
+
+type tolerances []Tolerance
+
+func halved(list []Tolerance) tolerances {
+	var half tolerances
+	for _, t := range list {
+		half = append(half, Tolerance{t.Variable, t.Bound / 2})
+	}
+	return half
+}
+
+// of is the bound of a quantity; 0 for those that have none.
+func (t tolerances) of(quantity, _ string, _ float64) float64 {
+	for _, tolerance := range t {
+		if tolerance.Variable == quantity {
+			return tolerance.Bound
+		}
+	}
+	return 0
+}
+
+// run drives the library through a case at 1 ms and compares. It returns the run at the
+// samples of the reference, and in full.
+func (v *Verification) run(r *Reference, tree, method string, bound func(quantity, unit string, signal float64) float64) (*VerifiedRun, *Trace, error) {
+	const step = 0.001
+	result, vehicle, err := v.drive(r.ReferenceCase, tree, Run{Method: method, Step: step})
+	if err != nil {
+		return nil, nil, err
+	}
+	units := map[string]string{}
+	for _, variable := range vehicle {
+		units[variable.Name] = variable.Unit
+	}
+	run := &VerifiedRun{Reference: r, Tree: tree, Method: method, Step: step}
+	for _, c := range Compare(result.Trace, r.Trace, units, bound) {
+		if c.Bound > 0 {
+			run.Comparisons = append(run.Comparisons, c)
+		}
+	}
+	if missing := uncompared(result.Trace, r.Trace); len(missing) > 0 {
+		return nil, nil, fmt.Errorf("%s: the reference lacks %q, which the library publishes; it is made anew by: %s", r.Name, missing, r.Facts.Command)
+	}
+	run.Trace = result.Trace.sampled(r.Trace.Time)
+	return run, result.Trace, nil
+}
+
+// drive runs a case with the library.
+func (v *Verification) drive(c ReferenceCase, tree string, run Run) (*Result, []Variable, error) {
+	fail := func(err error) (*Result, []Variable, error) {
+		return nil, nil, fmt.Errorf("%s, tree %s: %w", c.Name, tree, err)
+	}
+	m, err := ReadManoeuvre(filepath.Join(v.Resources, "manoeuvres", c.Manoeuvre+".toml"))
+	if err != nil {
+		return fail(err)
+	}
+	vehicle, err := v.Library.Load(filepath.Join(v.Resources, "models", c.Model+".toml"), tree)
+	if err != nil {
+		return fail(err)
+	}
+	defer vehicle.Close()
+	if c.Function != "" {
+		file := c.File
+		if !filepath.IsAbs(file) {
+			if file, err = filepath.Abs(filepath.Join(v.Resources, "tires", file)); err != nil {
+				return fail(err)
+			}
+		}
+		run.Settings = fit(c.Function, file)
+	}
+	run.Manoeuvre, run.Ramps, run.Substep, run.Progress = m, true, run.Step, v.Progress
+	result, err := Simulate(vehicle, run)
+	if err != nil {
+		return fail(err)
+	}
+	return result, vehicle.Variables, nil
+}
+
+// sampled returns the rows at the given times.
+func (t *Trace) sampled(times []float64) *Trace {
+	s := NewTrace(t.Names, len(times))
+	row := make([]float64, len(t.Names))
+	for _, time := range times {
+		n := t.row(time)
+		for i := range row {
+			row[i] = t.Values[i][n]
+		}
+		s.Append(time, row)
+	}
+	return s
+}
+
+// statements checks what the source states about a case, with RK4, and that explicit
+// Euler is converged against the reference.
+func (v *Verification) statements(result *Verified, r *Reference, traces map[string]*Trace) error {
+	add := func(run string, checks ...Check) {
+		for _, c := range checks {
+			result.Statements = append(result.Statements, VerifiedStatement{run, c})
+		}
+	}
+	switch r.Name {
+	case "generic4w_sine_fiala":
+		if pacejka := traces["generic4w_sine"]; pacejka != nil {
+			add(r.Name, FialaSine(pacejka, traces[r.Name]))
+		}
+		return nil
+	case "generic4w_braking_fiala":
+		return v.matchedBraking(traces, add)
+	}
+	for i := range scenarios {
+		s := &scenarios[i]
+		if s.manoeuvre != r.Name {
+			continue
+		}
+		add(r.Name, s.check(traces[r.Name])...)
+		for _, tree := range s.eulerTrees {
+			euler, _, err := v.drive(r.ReferenceCase, tree, Run{Method: "euler", Step: s.eulerStep})
+			if err != nil {
+				return err
+			}
+			name := "G12"
+			if s.model == "skidder" {
+				name = "S9"
+			}
+			add(fmt.Sprintf("%s, tree %s", r.Name, tree),
+				Converged(name, fmt.Sprintf("explicit Euler at %g ms is converged", s.eulerStep*1e3), euler.Trace, r.Trace, s.euler))
+		}
+	}
+	return nil
+}
+
+// matchedBraking is G10, for which the Fiala tires get the rolling resistance of the
+// Pacejka tires.
+func (v *Verification) matchedBraking(traces map[string]*Trace, add func(run string, checks ...Check)) error {
+	pacejka := traces["generic4w_braking"]
+	if pacejka == nil {
+		return nil
+	}
+	file, remove, err := matchedRolling(filepath.Join(v.Resources, "tires", "fiala_generic4w.toml"))
+	if err != nil {
+		return err
+	}
+	defer remove()
+	c := ReferenceCase{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking", Function: "Fiala", File: file}
+	fiala, _, err := v.drive(c, "default", Run{Method: "rk4", Step: 0.001})
+	if err != nil {
+		return err
+	}
+	add(c.Name, FialaBraking(pacejka, fiala.Trace))
+	return nil
+}
+
+// times measures the runs of the source's tables: the reference solver at the source's
+// tolerance and the engine, one after the other.
+func (v *Verification) times(result *Verified) error {
+	for _, c := range ReferenceCases {
+		if v.Model != "" && v.Model != c.Model || v.Manoeuvre != "" && v.Manoeuvre != c.Manoeuvre || c.Model != "generic4w" && c.Model != "skidder" {
+			continue
+		}
+		t := SolverTimes{Run: c.Name, Vehicle: c.Model, Engine: map[string]time.Duration{}}
+		before := time.Now()
+		if _, _, err := c.Solve(v.Resources, sourceTolerance, nil); err != nil {
+			return err
+		}
+		t.Reference = time.Since(before)
+		for _, e := range EngineRuns {
+			run, _, err := v.drive(c, e.Tree, Run{Method: e.Method, Step: e.Step, Record: []string{}})
+			if err != nil {
+				return err
+			}
+			t.Engine[e.Name] = run.Timing.Total
+		}
+		result.Times = append(result.Times, t)
+	}
+	return nil
+}
+
+// print writes the tables.
+func (v *Verification) print(result *Verified) {
+	w := tabwriter.NewWriter(v.Report, 0, 0, 2, ' ', 0)
+	every := v.Model != "" && v.Manoeuvre != ""
+	fmt.Fprintln(w, "run\tquantity\tlargest difference\tat, s\tRMS\tof its range\tallowed\t")
+	for i := range result.Runs {
+		r := &result.Runs[i]
+		list := r.Comparisons
+		if !every {
+			list = []Comparison{*worst(list)}
+		}
+		for _, c := range list {
+			fmt.Fprintf(w, "%s\t%s\t%.2g %s\t%.4g\t%.2g\t%s\t%.2g\t%s\n", r.Name(), c.Quantity, c.Max, c.Unit, c.At, c.RMS, share(c.Max, c.Range), c.Bound, verdict(c.Pass()))
+		}
+		if !every {
+			fmt.Fprintf(w, "\tand %d others, each below its bound: \t\t\t\t\t\t%s\n", len(r.Comparisons)-1, verdict(r.Pass()))
+		}
+	}
+	w.Flush()
+	fmt.Fprintln(v.Report)
+	for _, s := range result.Statements {
+		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", verdict(s.Pass), s.Name, s.Statement, s.Run, s.Measured, s.Bound)
+	}
+	fmt.Fprintln(v.Report)
+	w = tabwriter.NewWriter(v.Report, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "time for 10 s\treference solver %.0e", sourceTolerance)
+	for _, e := range EngineRuns {
+		fmt.Fprintf(w, "\tengine %s\tratio", e.Name)
+	}
+	fmt.Fprintln(w)
+	for _, t := range result.Times {
+		fmt.Fprintf(w, "%s\t%.3f s", t.Run, t.Reference.Seconds())
+		for _, e := range EngineRuns {
+			own := t.Engine[e.Name].Seconds()
+			fmt.Fprintf(w, "\t%.4f s\t%.1f", own, t.Reference.Seconds()/own)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}
+
+func verdict(pass bool) string {
+	if pass {
+		return "pass"
+	}
+	return "FAIL"
+}
+
+// share is a difference relative to the range of the signal.
+func share(difference, signal float64) string {
+	if signal == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1e", difference/signal)
+}
