@@ -33,7 +33,7 @@ func Compare(run, reference *Trace, units map[string]string, bound func(quantity
 		for n, time := range reference.Time {
 			want := reference.Values[k][n]
 			d := math.Abs(wrapped(name, run.Values[i][run.row(time)]-want))
-			if !(d <= c.Max) { // NaN too
+			if d > c.Max || math.IsNaN(d) && !math.IsNaN(c.Max) {
 				c.Max, c.At = d, time
 			}
 			sum += d * d

@@ -50,9 +50,6 @@ func (m *sparse) entry(row, column int) int {
 	return k
 }
 
-// at is the value of an entry that was made.
-func (m *sparse) at(row, column int) *float64 { return &m.values[row][m.place[row][column]] }
-
 // errSingular says that a matrix has no inverse.
 var errSingular = errors.New("the equations are singular: constraints contradict or repeat each other, or something without mass is free")
 
