@@ -50,21 +50,25 @@ func (c *ReferenceCase) model(resources string) (*model.Model, error) {
 	if err != nil || c.Function == "" {
 		return m, err
 	}
-	path := filepath.Join(resources, "tires", c.File)
+	return m, FitTires(m, c.Function, filepath.Join(resources, "tires", c.File))
+}
+
+// FitTires gives all tires of a model a force function with the parameters of a file.
+func FitTires(m *model.Model, function, path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	parameters, err := tire.ParseFile(data, path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, component := range m.Components {
 		if t, is := component.(*model.Tire); is {
-			t.Force = model.TireFunction{Name: c.Function, File: c.File, Parameters: parameters.Values}
+			t.Force = model.TireFunction{Name: function, File: path, Parameters: parameters.Values}
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // Solve runs a case with the reference solver, sampled every 0.05 s.

@@ -14,12 +14,15 @@ type Verification struct {
 	Library          *Library
 	Resources        string
 	Model, Manoeuvre string // file names without .toml; "" for all
+	Costs            []EngineCost
 	Report           io.Writer
 	Progress         Progress
 }
 
 // Verified is what a verification found.
 type Verified struct {
+	Source     *Source
+	Costs      []EngineCost
 	Runs       []VerifiedRun
 	Statements []VerifiedStatement
 	Times      []SolverTimes
@@ -81,6 +84,13 @@ type EngineRun struct {
 // sourceTolerance is that of the source's ADAMS runs.
 const sourceTolerance = 1e-3
 
+// EngineCost is what the engine makes of a vehicle in a variant of the source's tables.
+type EngineCost struct {
+	Vehicle, Variant string
+	Operations       [4]int        // additions, multiplications, divisions, functions of one evaluation of the rates
+	Formulation      time.Duration // from the model file to the optimised program
+}
+
 // OK tells whether everything is within its bounds and every statement holds.
 func (v *Verified) OK() bool {
 	for i := range v.Runs {
@@ -98,7 +108,11 @@ func (v *Verified) OK() bool {
 
 // Do verifies and reports.
 func (v *Verification) Do() (*Verified, error) {
-	result := &Verified{}
+	source, err := ReadSource(v.Resources)
+	if err != nil {
+		return nil, err
+	}
+	result := &Verified{Source: source, Costs: v.Costs}
 	traces := map[string]*Trace{}
 	found := false
 	for _, c := range ReferenceCases {
@@ -357,21 +371,9 @@ func (v *Verification) print(result *Verified) {
 		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", verdict(s.Pass), s.Name, s.Statement, s.Run, s.Measured, s.Bound)
 	}
 	fmt.Fprintln(v.Report)
-	w = tabwriter.NewWriter(v.Report, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "time for 10 s\treference solver %.0e", sourceTolerance)
-	for _, e := range EngineRuns {
-		fmt.Fprintf(w, "\tengine %s\tratio", e.Name)
+	for _, t := range []table{result.solverTable(), result.costTable()} {
+		t.print(v.Report)
 	}
-	fmt.Fprintln(w)
-	for _, t := range result.Times {
-		fmt.Fprintf(w, "%s\t%.3f s", t.Run, t.Reference.Seconds())
-		for _, e := range EngineRuns {
-			own := t.Engine[e.Name].Seconds()
-			fmt.Fprintf(w, "\t%.4f s\t%.1f", own, t.Reference.Seconds()/own)
-		}
-		fmt.Fprintln(w)
-	}
-	w.Flush()
 }
 
 func verdict(pass bool) string {

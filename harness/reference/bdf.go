@@ -81,9 +81,10 @@ func (b *bdf) norm(v []float64, scale float64) float64 {
 	worst := 0.0
 	for i := range b.system.lambda {
 		e := math.Abs(v[i]*scale) / b.weight(b.y[i])
-		if !(e <= worst) { // NaN too
-			worst = e
+		if math.IsNaN(e) {
+			return e
 		}
+		worst = max(worst, e)
 	}
 	return worst
 }

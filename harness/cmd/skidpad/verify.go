@@ -21,7 +21,12 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	v := harness.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Report: stdout, Progress: harness.NewProgress(stderr)}
+	progress := harness.NewProgress(stderr)
+	costs, err := engineCosts(*resources, progress)
+	if err != nil {
+		return err
+	}
+	v := harness.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Costs: costs, Report: stdout, Progress: progress}
 	if len(models) > 0 {
 		v.Model = models[0]
 	}

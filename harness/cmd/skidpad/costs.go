@@ -1,0 +1,56 @@
+package main
+
+import (
+	"path/filepath"
+	"time"
+
+	"skidpad/harness"
+	"skidpad/model"
+	"skidpad/model/formulate"
+)
+
+// variants are the rows of the source's tables as options of the formulation.
+var variants = []struct {
+	name    string
+	options formulate.Options
+	fiala   bool
+}{
+	{"no tire edge in the tree", formulate.Options{}, false},
+	{"intermediates simplified", formulate.Options{Equations: formulate.Simplified, Intermediates: formulate.Simplified}, false},
+	{"intermediates combined", formulate.Options{Equations: formulate.Simplified, Intermediates: formulate.Combined}, false},
+	{"tire edges in the tree", formulate.Options{Tree: "tire"}, false},
+	{"Fiala tires", formulate.Options{}, true},
+}
+
+// engineCosts formulates both vehicles in the variants of the source's tables.
+func engineCosts(resources string, progress harness.Progress) ([]harness.EngineCost, error) {
+	var costs []harness.EngineCost
+	for _, vehicle := range []string{"generic4w", "skidder"} {
+		for i, v := range variants {
+			if v.fiala && vehicle == "skidder" {
+				continue // its tires are Fiala's
+			}
+			progress.At("formulating "+vehicle, float64(i), float64(len(variants)))
+			begin := time.Now()
+			m, err := model.Read(filepath.Join(resources, "models", vehicle+".toml"))
+			if err != nil {
+				return nil, err
+			}
+			if v.fiala {
+				if err := harness.FitTires(m, "Fiala", filepath.Join(resources, "tires", "fiala_generic4w.toml")); err != nil {
+					return nil, err
+				}
+			}
+			p, err := formulate.Program(m, v.options)
+			if err != nil {
+				return nil, err
+			}
+			c := p.RateCost
+			costs = append(costs, harness.EngineCost{
+				Vehicle: vehicle, Variant: v.name, Formulation: time.Since(begin),
+				Operations: [4]int{c.Additions, c.Multiplications, c.Divisions, c.Functions},
+			})
+		}
+	}
+	return costs, nil
+}
