@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 )
 
@@ -240,7 +239,10 @@ func (v *Verification) drive(c ReferenceCase, tree string, run Run) (*Result, []
 		}
 		run.Settings = fit(c.Function, file)
 	}
-	run.Manoeuvre, run.Ramps, run.Substep, run.Progress = m, true, run.Step, v.Progress
+	run.Manoeuvre, run.Ramps, run.Progress = m, true, v.Progress
+	if run.Substep == 0 {
+		run.Substep = run.Step
+	}
 	result, err := Simulate(vehicle, run)
 	if err != nil {
 		return fail(err)
@@ -349,30 +351,16 @@ func (v *Verification) times(result *Verified) error {
 
 // print writes the tables.
 func (v *Verification) print(result *Verified) {
-	w := tabwriter.NewWriter(v.Report, 0, 0, 2, ' ', 0)
-	every := v.Model != "" && v.Manoeuvre != ""
-	fmt.Fprintln(w, "run\tquantity\tlargest difference\tat, s\tRMS\tof its range\tallowed\t")
-	for i := range result.Runs {
-		r := &result.Runs[i]
-		list := r.Comparisons
-		if !every {
-			list = []Comparison{*worst(list)}
-		}
-		for _, c := range list {
-			fmt.Fprintf(w, "%s\t%s\t%.2g %s\t%.4g\t%.2g\t%s\t%.2g\t%s\n", r.Name(), c.Quantity, c.Max, c.Unit, c.At, c.RMS, share(c.Max, c.Range), c.Bound, verdict(c.Pass()))
-		}
-		if !every {
-			fmt.Fprintf(w, "\tand %d others, each below its bound: \t\t\t\t\t\t%s\n", len(r.Comparisons)-1, verdict(r.Pass()))
-		}
-	}
-	w.Flush()
-	fmt.Fprintln(v.Report)
+	runs := result.comparisonTable(v.Model != "" && v.Manoeuvre != "")
+	runs.print(v.Report)
 	for _, s := range result.Statements {
 		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", verdict(s.Pass), s.Name, s.Statement, s.Run, s.Measured, s.Bound)
 	}
 	fmt.Fprintln(v.Report)
 	for _, t := range []table{result.solverTable(), result.costTable()} {
-		t.print(v.Report)
+		if len(t.rows) > 0 {
+			t.print(v.Report)
+		}
 	}
 }
 

@@ -11,18 +11,19 @@ import (
 type table struct {
 	title, note string
 	columns     []string
+	words       int // leading columns that hold words, not numbers
 	rows        [][]string
 }
 
 // print writes the table as text.
 func (t *table) print(to io.Writer) {
-	fmt.Fprintf(to, "%s\n", t.title)
+	fmt.Fprintf(to, "%s\n\n", t.title)
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{t.columns}, t.rows...) {
 		fmt.Fprintf(w, "  %s\n", strings.Join(row, "\t"))
 	}
 	w.Flush()
-	fmt.Fprintf(to, "  %s\n\n", t.note)
+	fmt.Fprintf(to, "\n  %s\n\n", t.note)
 }
 
 // solverTable puts the reference solver at the source's tolerance and the engine side by
@@ -30,24 +31,24 @@ func (t *table) print(to io.Writer) {
 func (v *Verified) solverTable() table {
 	t := table{
 		title:   "Time for 10 s: an ADAMS-style solver and the engine",
-		note:    fmt.Sprintf("Both measured in this run; the reference solver (stabilised index 2, BDF) with tolerance %g like ADAMS in the source. Ratio: reference solver to engine.", sourceTolerance),
-		columns: []string{"run", "reference solver, s"},
+		note:    fmt.Sprintf("Both measured in this run; the reference solver (stabilised index 2, BDF) with tolerance %g like ADAMS in the source. In s, and in brackets how many times longer the reference solver takes, or ADAMS.", sourceTolerance),
+		columns: []string{"run", "reference solver"}, words: 1,
 	}
 	for _, e := range EngineRuns {
-		t.columns = append(t.columns, e.Name+", s", "ratio")
+		t.columns = append(t.columns, e.Name)
 	}
-	t.columns = append(t.columns, "source: ADAMS, s", "DynaFlexPro, s", "ratio")
+	t.columns = append(t.columns, "source: ADAMS", "source: Euler 1 ms")
 	for _, times := range v.Times {
-		row := []string{times.Run, fmt.Sprintf("%.3f", times.Reference.Seconds())}
+		reference := times.Reference.Seconds()
+		row := []string{times.Run, seconds(reference)}
 		for _, e := range EngineRuns {
-			own := times.Engine[e.Name].Seconds()
-			row = append(row, fmt.Sprintf("%.4f", own), fmt.Sprintf("%.1f", times.Reference.Seconds()/own))
+			row = append(row, beside(times.Engine[e.Name].Seconds(), reference))
 		}
 		adams, own := 0.0, 0.0
 		if !times.fiala() {
 			adams, own = times.of(v.Source.Adams, ""), times.of(v.Source.Costs, "no tire edge in the tree")
 		}
-		t.rows = append(t.rows, append(row, seconds(adams), seconds(own), ratio(adams, own)))
+		t.rows = append(t.rows, append(row, seconds(adams), beside(own, adams)))
 	}
 	return t
 }
@@ -75,7 +76,7 @@ func (v *Verified) costTable() table {
 		title: "Cost of one evaluation and time of a run, next to the source's Tables 5.1 to 5.6",
 		note: "Operations: additions / multiplications / divisions / functions of the rates, tire functions excluded. Times: 10 s with explicit Euler at 1 ms; " +
 			"the source's on a Pentium 4 with 3.2 GHz. The library always runs the first kind of program; the variants with passes are formulated for the comparison only.",
-		columns: []string{"vehicle", "variant", "operations", "source", "sine, s", "source", "braking, s", "source", "formulation, s", "source"},
+		columns: []string{"vehicle", "variant", "operations", "source", "sine, s", "source", "braking, s", "source", "formulation, s", "source"}, words: 2,
 	}
 	for _, c := range v.Costs {
 		var source SourceCost
@@ -120,9 +121,10 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.3g", s)
 }
 
-func ratio(a, b float64) string {
-	if a == 0 || b == 0 {
-		return "-"
+// beside shows a time, and how many times longer the slower one is.
+func beside(s, slower float64) string {
+	if s == 0 || slower == 0 {
+		return seconds(s)
 	}
-	return fmt.Sprintf("%.1f", a/b)
+	return fmt.Sprintf("%.3g (%.1f)", s, slower/s)
 }

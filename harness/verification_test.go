@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/report/browser"
 )
 
 var resources = filepath.Join("..", "resources")
@@ -41,6 +43,21 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 				t.Errorf("%s%s is not verified", name, run)
 			}
 		}
+	}
+	path := filepath.Join(t.TempDir(), "verification.html")
+	if err := WriteFile(path, func(to io.Writer) error { return result.WriteReport(to, library, nil) }); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := bytes.Count(page, []byte("<figure>"))
+	if figures < 6*12 {
+		t.Errorf("the report has %d figures", figures)
+	}
+	if err := browser.CheckDrawn(path, figures); err != nil {
+		t.Error(err)
 	}
 	stated := map[string]bool{}
 	for _, s := range result.Statements {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"skidpad/harness"
@@ -12,6 +13,8 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 		"  skidpad verify generic4w --manoeuvre generic4w_sine --html out/verification.html")
 	resources := flags.String("resources", "resources", "`FOLDER` with models, manoeuvres, tires and references")
 	manoeuvre := flags.String("manoeuvre", "", "`NAME` of a manoeuvre; default: all")
+	study := flags.Bool("convergence", false, "also find orders and largest stable steps of the solvers, and how stabilisation and step depend")
+	html := flags.String("html", "out/verification.html", "HTML `FILE` for the report; \"\" writes none")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
 	models, err := parse(flags, args, 0, 1)
 	if err != nil {
@@ -34,7 +37,20 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if !result.OK() {
+	var convergence *harness.Convergence
+	if *study {
+		if convergence, err = (&harness.ConvergenceStudy{Library: library, Resources: *resources, Progress: progress}).Do(); err != nil {
+			return err
+		}
+		convergence.Print(stdout)
+	}
+	if *html != "" {
+		if err := harness.WriteFile(*html, func(to io.Writer) error { return result.WriteReport(to, library, convergence) }); err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "report: %s\n", *html)
+	}
+	if !result.OK() || convergence != nil && !convergence.OK() {
 		return errFailed
 	}
 	return nil

@@ -1,0 +1,303 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"image/color"
+	"math"
+	"regexp"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Figure is a plot of curves. With Difference, a panel below shows how far each curve after
+// the first is from the first; all have the same X then.
+type Figure struct {
+	Title, Note string
+	X, Y        Axis
+	Curves      []Curve
+	Difference  *Axis
+}
+
+// Axis is an axis of a plot.
+type Axis struct {
+	Label string
+	Log   bool
+	Span  float64 // the least range, so that rounding errors look like zero
+}
+
+// Curve is one line of a plot, or marks joined by one.
+type Curve struct {
+	Label         string
+	X, Y          []float64
+	Broad, Points bool // Broad is for a reference that others are drawn over
+}
+
+// Colours of curves, which can be told apart also without colour vision; the first is that of
+// a broad curve.
+var (
+	broad   = color.RGBA{R: 0xf5, G: 0xb8, B: 0x5e, A: 0xff}
+	palette = []color.RGBA{
+		{R: 0x00, G: 0x4b, B: 0x87, A: 0xff},
+		{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
+		{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
+		{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
+		{R: 0x56, G: 0xb4, B: 0xe9, A: 0xff},
+		{R: 0x6b, G: 0x6b, B: 0x6b, A: 0xff},
+	}
+)
+
+const (
+	figureWidth = 6 * vg.Inch
+	panelHeight = 2.3 * vg.Inch
+	belowHeight = 1.3 * vg.Inch
+	rightMargin = 10 // points, for the half of a label that stands beyond the axis
+	topMargin   = 4
+)
+
+// svg draws the figure as an SVG element.
+func (f *Figure) svg() (template.HTML, error) {
+	upper, err := f.panel(f.Curves, f.Y, 0)
+	if err != nil {
+		return "", err
+	}
+	height := panelHeight
+	if f.Difference != nil {
+		height += belowHeight
+	}
+	canvas := vgsvg.New(figureWidth, height)
+	area := draw.Crop(draw.New(canvas), 0, -rightMargin, 0, -topMargin)
+	if f.Difference == nil {
+		upper.X.Label.Text = f.X.Label
+		upper.Draw(area)
+	} else {
+		differences, err := f.differences()
+		if err != nil {
+			return "", err
+		}
+		first := 1
+		if f.Curves[0].Broad {
+			first = 0 // a broad curve takes no colour from the palette
+		}
+		lower, err := f.panel(differences, *f.Difference, first)
+		if err != nil {
+			return "", err
+		}
+		lower.X.Label.Text = f.X.Label
+		lower.X.Min, lower.X.Max = upper.X.Min, upper.X.Max
+		upper.X.Tick.Marker = unlabelled{upper.X.Tick.Marker}
+		top := draw.Crop(area, 0, 0, belowHeight, 0)
+		bottom := draw.Crop(area, 0, 0, 0, -panelHeight)
+		alignLeft(upper, lower, &top, &bottom)
+		upper.Draw(top)
+		lower.Draw(bottom)
+	}
+	var text bytes.Buffer
+	if _, err := canvas.WriteTo(&text); err != nil {
+		return "", err
+	}
+	return f.inline(text.Bytes())
+}
+
+// panel makes the plot of some curves; colours begin with number first of the palette.
+func (f *Figure) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
+	p := plot.New()
+	p.BackgroundColor = color.Transparent
+	p.Y.Label.Text = y.Label
+	axis(&p.X, f.X)
+	axis(&p.Y, y)
+	p.Add(grid())
+	next := first
+	for _, c := range curves {
+		points, err := c.points()
+		if err != nil {
+			return nil, err
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, fmt.Errorf("curve %q: %w", c.Label, err)
+		}
+		line.Width, line.Color = vg.Points(4), broad
+		if !c.Broad {
+			line.Width, line.Color = vg.Points(1.1), palette[next%len(palette)]
+			next++
+		}
+		p.Add(line)
+		if c.Points {
+			marks, err := plotter.NewScatter(points)
+			if err != nil {
+				return nil, fmt.Errorf("curve %q: %w", c.Label, err)
+			}
+			marks.Color, marks.Shape, marks.Radius = line.Color, draw.CircleGlyph{}, vg.Points(2.2)
+			p.Add(marks)
+		}
+	}
+	widen(&p.X, f.X)
+	widen(&p.Y, y)
+	return p, nil
+}
+
+// points checks a curve.
+func (c *Curve) points() (plotter.XYs, error) {
+	if len(c.X) != len(c.Y) || len(c.X) < 2 {
+		return nil, fmt.Errorf("curve %q has %d places and %d values; it needs two of each, and as many", c.Label, len(c.X), len(c.Y))
+	}
+	points := make(plotter.XYs, len(c.X))
+	for i := range c.X {
+		if math.IsNaN(c.X[i]+c.Y[i]) || math.IsInf(c.X[i]+c.Y[i], 0) {
+			return nil, fmt.Errorf("curve %q: point %d (%g, %g) is not finite", c.Label, i, c.X[i], c.Y[i])
+		}
+		points[i] = plotter.XY{X: c.X[i], Y: c.Y[i]}
+	}
+	return points, nil
+}
+
+// key is an entry of a figure's legend.
+type key struct {
+	Label, Colour string
+	Broad         bool
+}
+
+// Legend lists the curves with their colours, if there are several.
+func (f *Figure) Legend() []key {
+	var keys []key
+	next := 0
+	for _, c := range f.Curves {
+		colour := broad
+		if !c.Broad {
+			colour = palette[next%len(palette)]
+			next++
+		}
+		keys = append(keys, key{c.Label, fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B), c.Broad})
+	}
+	if len(keys) < 2 {
+		return nil
+	}
+	return keys
+}
+
+// differences are the curves less the first.
+func (f *Figure) differences() ([]Curve, error) {
+	if len(f.Curves) < 2 {
+		return nil, errors.New("a difference needs two curves")
+	}
+	base := f.Curves[0]
+	var list []Curve
+	for _, c := range f.Curves[1:] {
+		if len(c.Y) != len(base.Y) {
+			return nil, fmt.Errorf("curve %q has %d values, %q has %d; their difference needs as many", c.Label, len(c.Y), base.Label, len(base.Y))
+		}
+		d := Curve{Label: c.Label, X: c.X, Y: make([]float64, len(c.Y))}
+		for i := range c.Y {
+			d.Y[i] = c.Y[i] - base.Y[i]
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// axis gives an axis its scale, ticks and fonts.
+func axis(a *plot.Axis, from Axis) {
+	a.Tick.Marker = plot.TickerFunc(ticks)
+	if from.Log {
+		a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	}
+	a.Tick.Label.Font, a.Label.TextStyle.Font = sans(8), sans(9)
+	a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink
+	a.Padding = 0
+}
+
+var ink = color.RGBA{R: 0x55, G: 0x5b, B: 0x63, A: 0xff}
+
+func grid() *plotter.Grid {
+	g := plotter.NewGrid()
+	g.Vertical.Color, g.Horizontal.Color = color.RGBA{R: 0xe3, G: 0xe6, B: 0xea, A: 0xff}, color.RGBA{R: 0xe3, G: 0xe6, B: 0xea, A: 0xff}
+	return g
+}
+
+func sans(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
+}
+
+// ticks places the usual ticks and labels them with the digits they need.
+func ticks(low, high float64) []plot.Tick {
+	all := plot.DefaultTicks{}.Ticks(low, high)
+	for i, tick := range all {
+		if !tick.IsMinor() {
+			all[i].Label = strconv.FormatFloat(tick.Value, 'g', 5, 64)
+		}
+	}
+	return all
+}
+
+// widen gives an axis its least range, and a little more than the curves need.
+func widen(a *plot.Axis, from Axis) {
+	if from.Log {
+		a.Min, a.Max = a.Min/1.3, a.Max*1.3
+		return
+	}
+	if lack := from.Span - (a.Max - a.Min); lack > 0 {
+		a.Min, a.Max = a.Min-lack/2, a.Max+lack/2
+	}
+	if a.Max == a.Min {
+		a.Min, a.Max = a.Min-1, a.Max+1
+	}
+}
+
+// unlabelled are ticks without labels.
+type unlabelled struct{ plot.Ticker }
+
+func (u unlabelled) Ticks(low, high float64) []plot.Tick {
+	all := u.Ticker.Ticks(low, high)
+	for i := range all {
+		if !all[i].IsMinor() {
+			all[i].Label = " "
+		}
+	}
+	return all
+}
+
+// alignLeft crops the areas of two plots so that their data begin and end at the same places.
+func alignLeft(upper, lower *plot.Plot, top, bottom *draw.Canvas) {
+	a, b := upper.DataCanvas(*top), lower.DataCanvas(*bottom)
+	left, right := a.Min.X-b.Min.X, a.Max.X-b.Max.X
+	if left < 0 {
+		*top = draw.Crop(*top, -left, 0, 0, 0)
+	} else {
+		*bottom = draw.Crop(*bottom, left, 0, 0, 0)
+	}
+	if right > 0 {
+		*top = draw.Crop(*top, 0, -right, 0, 0)
+	} else {
+		*bottom = draw.Crop(*bottom, 0, right, 0, 0)
+	}
+}
+
+var (
+	prolog = regexp.MustCompile(`(?s)^.*?<svg[^>]*>`)
+	fonts  = regexp.MustCompile(`font-family:[^;"]*`)
+)
+
+// inline makes a file's content an element of a page: it scales, has a title, and asks for
+// no fonts that must be installed.
+func (f *Figure) inline(file []byte) (template.HTML, error) {
+	height := panelHeight
+	if f.Difference != nil {
+		height += belowHeight
+	}
+	if !prolog.Match(file) {
+		return "", errors.New("the plot is no SVG")
+	}
+	body := prolog.ReplaceAll(file, nil)
+	body = fonts.ReplaceAll(body, []byte("font-family:Helvetica,Arial,sans-serif"))
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g"><title>%s</title>`, figureWidth.Points(), height.Points(), template.HTMLEscapeString(f.Title))
+	return template.HTML(head + string(bytes.TrimSpace(body))), nil
+}

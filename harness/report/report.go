@@ -1,0 +1,212 @@
+// Package report writes what was measured as one HTML file that needs nothing else: text,
+// tables, statements that hold or fail, and plots drawn as SVG. It opens in a browser
+// without network and prints on paper.
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+)
+
+// Page is a report.
+type Page struct {
+	Title, Subtitle string
+	Facts           []Fact
+	Sections        []Section
+}
+
+// Fact is a line of the heading: what was run, where and when.
+type Fact struct{ Name, Value string }
+
+// Section is a part of a page with an entry in the table of contents.
+type Section struct {
+	Title, Text string
+	Blocks      []Block
+}
+
+// Block is a *Table, *Statements or *Grid.
+type Block interface {
+	// html renders the block; number counts the figures of the page.
+	html(number *int) (template.HTML, error)
+	// verdicts counts what holds and what fails.
+	verdicts() (pass, fail int)
+}
+
+// Table is a table. Folded, it shows its title only until a reader opens it.
+type Table struct {
+	Title, Note string
+	Columns     []Column
+	Rows        [][]string
+	Folded      bool
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name string
+	Kind Kind
+}
+
+// Kind says how the cells of a column look.
+type Kind int
+
+const (
+	Words   Kind = iota
+	Number       // aligned to the right
+	Verdict      // "pass" or "FAIL"
+)
+
+// Statements are claims with the figures that were measured.
+type Statements struct {
+	Title string
+	Items []Statement
+}
+
+// Statement is a claim about a run.
+type Statement struct {
+	Name, Text, Run, Measured, Bound string
+	Pass                             bool
+}
+
+// Grid is a group of figures, side by side where the screen is wide.
+type Grid struct{ Figures []*Figure }
+
+//go:embed page.html
+var pageHTML string
+
+var page = template.Must(template.New("page").Parse(pageHTML))
+
+// Write writes the page. Equal pages give equal bytes.
+func (p *Page) Write(to io.Writer) error {
+	type section struct {
+		ID, Title, Text string
+		Blocks          []template.HTML
+		Pass, Fail      int
+	}
+	data := struct {
+		*Page
+		Parts      []section
+		Pass, Fail int
+	}{Page: p}
+	figures := 0
+	for i, s := range p.Sections {
+		part := section{ID: fmt.Sprintf("section-%d", i+1), Title: s.Title, Text: s.Text}
+		for _, b := range s.Blocks {
+			html, err := b.html(&figures)
+			if err != nil {
+				return fmt.Errorf("section %q: %w", s.Title, err)
+			}
+			part.Blocks = append(part.Blocks, html)
+			pass, fail := b.verdicts()
+			part.Pass, part.Fail = part.Pass+pass, part.Fail+fail
+		}
+		data.Parts = append(data.Parts, part)
+		data.Pass, data.Fail = data.Pass+part.Pass, data.Fail+part.Fail
+	}
+	return page.Execute(to, data)
+}
+
+func (t *Table) html(*int) (template.HTML, error) {
+	type cell struct {
+		Text  string
+		Class string
+	}
+	data := struct {
+		*Table
+		Heads []cell
+		Cells [][]cell
+	}{Table: t}
+	class := func(kind Kind, text string) string {
+		switch {
+		case kind == Number:
+			return "number"
+		case kind == Verdict && text == "pass":
+			return "pass"
+		case kind == Verdict:
+			return "fail"
+		}
+		return ""
+	}
+	for _, c := range t.Columns {
+		head := cell{Text: c.Name}
+		if c.Kind == Number {
+			head.Class = "number"
+		}
+		data.Heads = append(data.Heads, head)
+	}
+	for n, row := range t.Rows {
+		if len(row) != len(t.Columns) {
+			return "", fmt.Errorf("table %q: row %d has %d cells for %d columns", t.Title, n+1, len(row), len(t.Columns))
+		}
+		var cells []cell
+		for i, text := range row {
+			cells = append(cells, cell{text, class(t.Columns[i].Kind, text)})
+		}
+		data.Cells = append(data.Cells, cells)
+	}
+	return render("table", data)
+}
+
+func (t *Table) verdicts() (pass, fail int) {
+	for i, c := range t.Columns {
+		for _, row := range t.Rows {
+			switch {
+			case c.Kind != Verdict:
+			case row[i] == "pass":
+				pass++
+			default:
+				fail++
+			}
+		}
+	}
+	return pass, fail
+}
+
+func (s *Statements) html(*int) (template.HTML, error) { return render("statements", s) }
+
+func (s *Statements) verdicts() (pass, fail int) {
+	for _, item := range s.Items {
+		if item.Pass {
+			pass++
+		} else {
+			fail++
+		}
+	}
+	return pass, fail
+}
+
+func (g *Grid) html(number *int) (template.HTML, error) {
+	type figure struct {
+		*Figure
+		Number int
+		SVG    template.HTML
+	}
+	var figures []figure
+	for _, f := range g.Figures {
+		*number++
+		svg, err := f.svg()
+		if err != nil {
+			return "", fmt.Errorf("figure %q: %w", f.Title, err)
+		}
+		figures = append(figures, figure{f, *number, svg})
+	}
+	return render("grid", figures)
+}
+
+func (g *Grid) verdicts() (pass, fail int) { return 0, 0 }
+
+// render executes one of the templates within the page's.
+func render(name string, data any) (template.HTML, error) {
+	var b htmlBuffer
+	err := page.ExecuteTemplate(&b, name, data)
+	return template.HTML(b), err
+}
+
+// htmlBuffer collects what a template, which escapes by itself, writes.
+type htmlBuffer []byte
+
+func (b *htmlBuffer) Write(p []byte) (int, error) {
+	*b = append(*b, p...)
+	return len(p), nil
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/report/browser"
+)
+
+// wave is a curve with n points.
+func wave(label string, n int, shift float64) Curve {
+	c := Curve{Label: label, X: make([]float64, n), Y: make([]float64, n)}
+	for i := range n {
+		c.X[i] = 10 * float64(i) / float64(n-1)
+		c.Y[i] = math.Sin(c.X[i]) + shift
+	}
+	return c
+}
+
+// sample is a page with every kind of block.
+func sample() *Page {
+	reference := wave("reference", 201, 0)
+	reference.Broad = true
+	errors := Curve{Label: "order 2", X: []float64{0.001, 0.01, 0.1}, Y: []float64{1e-6, 1e-4, 1e-2}, Points: true}
+	return &Page{
+		Title: "A sample", Subtitle: "of <everything> & more", Facts: []Fact{{"library", "1.2"}},
+		Sections: []Section{
+			{Title: "Tables", Text: "Words.", Blocks: []Block{
+				&Table{Title: "Runs", Columns: []Column{{"run", Words}, {"error", Number}, {"", Verdict}}, Rows: [][]string{{"one", "1e-9", "pass"}, {"two", "3", "FAIL"}}},
+				&Table{Title: "More", Folded: true, Columns: []Column{{"run", Words}}, Rows: [][]string{{"three"}}},
+				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m", Bound: "> 20", Pass: true}}},
+			}},
+			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Figure{
+				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"}, Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
+				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true}, Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
+			}}}},
+		},
+	}
+}
+
+// write renders a page into a file.
+func write(t *testing.T, p *Page) (path, text string) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path, b.String()
+}
+
+func TestAPageHoldsWhatItWasGiven(t *testing.T) {
+	_, text := write(t, sample())
+	for _, want := range []string{
+		"<h1>A sample</h1>", "of &lt;everything&gt; &amp; more", "library</dt><dd>1.2", `href="#section-2"`, "Figures</a>",
+		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`, `class="number">1e-9`, "<summary>More</summary>",
+		"<b>Figure 1. overlay.</b>", "<b>Figure 2. orders.</b>", "<title>orders</title>", "it turns",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if _, again := write(t, sample()); again != text {
+		t.Error("equal pages give different files")
+	}
+	if strings.Count(text, "<svg") != 2 || strings.Count(text, "</svg>") != 2 || strings.Contains(text, "<?xml") {
+		t.Error("the plots are not elements of the page")
+	}
+}
+
+func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
+	for name, f := range map[string]*Figure{
+		"curve \"c\" has 0":  {Title: "empty", Curves: []Curve{{Label: "c"}}},
+		"point 1":            {Title: "nan", Curves: []Curve{{Label: "c", X: []float64{0, 1}, Y: []float64{0, math.NaN()}}}},
+		"two curves":         {Title: "one", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0)}},
+		"their difference":   {Title: "uneven", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0), wave("d", 6, 0)}},
+		"has 3 places and 2": {Title: "short", Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
+	} {
+		err := (&Page{Sections: []Section{{Title: "S", Blocks: []Block{&Grid{Figures: []*Figure{f}}}}}}).Write(&bytes.Buffer{})
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), `figure "`+f.Title) {
+			t.Errorf("%s: error %v does not tell %q", f.Title, err, name)
+		}
+	}
+	table := &Table{Title: "T", Columns: []Column{{"a", Words}}, Rows: [][]string{{"1", "2"}}}
+	if err := (&Page{Sections: []Section{{Blocks: []Block{table}}}}).Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "2 cells for 1 columns") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestABrowserDrawsEveryPlot looks at the page in Chromium, and at pages in which a curve
+// cannot be seen: hidden, covered, or not there.
+func TestABrowserDrawsEveryPlot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	path, text := write(t, sample())
+	if err := browser.CheckDrawn(path, 2); err != nil {
+		t.Error(err)
+	}
+	if err := browser.CheckDrawn(path, 3); err == nil {
+		t.Error("a figure that is not there was not missed")
+	}
+	for name, change := range map[string][2]string{
+		"hidden":  {"</style>", "figure:nth-child(2) path { display: none } </style>"},
+		"covered": {"</style>", "figure:nth-child(2) svg { filter: brightness(10) } </style>"},
+		"fetched": {"</style>", "</style><script src=\"https://example.org/plot.js\"></script>"},
+	} {
+		if err := os.WriteFile(path, []byte(strings.Replace(text, change[0], change[1], 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := browser.CheckDrawn(path, 2); err == nil {
+			t.Errorf("%s: nothing was found", name)
+		} else {
+			t.Logf("%s: %v", name, err)
+		}
+	}
+}
