@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ./build.sh            builds everything into out/ and runs the main job
-# ./build.sh test       lint, generated files, race run, fuzzing, all tests, conformance
+# ./build.sh            builds everything into out/, runs the main job, verifies
+# ./build.sh test       lint, generated files, race run, fuzzing, all tests, witness, conformance
 # ./build.sh build      builds everything into out/ and runs nothing
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
@@ -181,12 +181,13 @@ tools() {
     local missing=
     command -v x86_64-w64-mingw32-gcc >/dev/null || missing="gcc-mingw-w64-x86-64"
     command -v aarch64-linux-gnu-gcc >/dev/null || missing="$missing gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$missing chromium fonts-dejavu-core"
     [ -n "$missing" ] || return 0
     echo "installing $missing" >&2
     # shellcheck disable=SC2086 # the packages are several words
     apt-get install -y --no-install-recommends $missing >/dev/null 2>&1 ||
         { apt-get update && apt-get install -y --no-install-recommends $missing; } >/dev/null 2>&1 ||
-        { echo "build.sh: the cross compilers are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
+        { echo "build.sh: cross compilers or a browser are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
 }
 
 check() {
@@ -219,10 +220,12 @@ check() {
             go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x "$package" </dev/null
         done
     done
+    tools
     say "tests"
     go test -count=1 ./... # the cache does not see the library that the harness builds and loads
-    tools
     build
+    say "third-party witness of the references"
+    harness/witness/run.sh out
     say "conformance: the FMUs in tools of others"
     harness/conformance/run.sh out
     say "hostile hosts: the libraries in processes of others"
@@ -235,6 +238,8 @@ build) build ;;
     build
     say "main job: both vehicles, both manoeuvres, through the library"
     out/skidpad run --resources resources --out out/runs
+    say "verification: the library against references and the source"
+    out/skidpad verify --resources resources --html out/verification.html
     ;;
 test) check ;;
 library) library "${2:?the file to build}" ;;
