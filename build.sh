@@ -217,7 +217,7 @@ check() {
     grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do
         package=$(dirname "$file")
         grep -oE '^func Fuzz[A-Za-z0-9_]+' "$file" | while read -r _ target; do
-            go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x "$package" </dev/null
+            go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x -fuzzminimizetime 100x "$package" </dev/null
         done
     done
     tools

@@ -46,6 +46,15 @@ func Compare(run, reference *Trace, units map[string]string, bound func(quantity
 	return list
 }
 
+// share is the largest difference relative to the range of the signal, "-" for one that
+// hardly moves.
+func (c *Comparison) share() string {
+	if c.Range <= c.Bound {
+		return "-"
+	}
+	return fmt.Sprintf("%.1e", c.Max/c.Range)
+}
+
 // uncompared names the outputs of a run that a reference does not have.
 func uncompared(run, reference *Trace) []string {
 	var names []string

@@ -370,11 +370,3 @@ func verdict(pass bool) string {
 	}
 	return "FAIL"
 }
-
-// share is a difference relative to the range of the signal.
-func share(difference, signal float64) string {
-	if signal == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1e", difference/signal)
-}

@@ -92,7 +92,7 @@ func (v *Verified) comparisonTable(every bool) table {
 				pass = r.Pass()
 			}
 			t.rows = append(t.rows, []string{r.Name(), c.Quantity, fmt.Sprintf("%.2g %s", c.Max, c.Unit), fmt.Sprintf("%.4g", c.At),
-				fmt.Sprintf("%.2g", c.RMS), share(c.Max, c.Range), fmt.Sprintf("%.2g", c.Bound), fmt.Sprint(len(r.Comparisons)), verdict(pass)})
+				fmt.Sprintf("%.2g", c.RMS), c.share(), fmt.Sprintf("%.2g", c.Bound), fmt.Sprint(len(r.Comparisons)), verdict(pass)})
 		}
 	}
 	return t
@@ -165,7 +165,7 @@ func (v *Verified) runSection(r *Reference) report.Section {
 		}
 		for _, c := range run.Comparisons {
 			if c.Quantity == quantity {
-				f.Note = fmt.Sprintf("Off by at most %.2g %s, %s of its range.", c.Max, c.Unit, share(c.Max, c.Range))
+				f.Note = fmt.Sprintf("Off by at most %.2g %s, %s of its range.", c.Max, c.Unit, c.share())
 			}
 		}
 		grid.Figures = append(grid.Figures, f)

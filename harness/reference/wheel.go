@@ -35,16 +35,17 @@ type contact struct {
 	VCx, VCy               float64
 	VPx, VPy, VEx, VEy     float64
 	VPxs, VExs             float64
+	mu, q1, q2             float64 // friction scale of the road; delayed slips
 }
 
-// call is a tire function with its arguments.
+// call is a tire function with its arguments and where they come from.
 type call struct {
-	kind     *tire.Kind
 	function tire.Function
+	from     []*float64
 	in, out  []float64
 }
 
-func newCall(f model.TireFunction) (*call, error) {
+func newCall(f model.TireFunction, at *contact) (*call, error) {
 	kind, err := tire.Lookup(f.Name)
 	if err != nil {
 		return nil, err
@@ -52,11 +53,16 @@ func newCall(f model.TireFunction) (*call, error) {
 	if kind.New == nil {
 		return nil, fmt.Errorf("the reference solver takes built-in tire functions only, not %s", f.Name)
 	}
-	function, err := kind.New(f.Parameters)
-	if err != nil {
-		return nil, err
+	c := &call{in: make([]float64, len(kind.Inputs)), out: make([]float64, len(kind.Outputs))}
+	for _, name := range kind.Inputs {
+		from := at.named(name)
+		if from == nil {
+			return nil, fmt.Errorf("the tire function %s asks for %s, which the reference solver does not have", f.Name, name)
+		}
+		c.from = append(c.from, from)
 	}
-	return &call{kind, function, make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))}, nil
+	c.function, err = kind.New(f.Parameters)
+	return c, err
 }
 
 // wheel adds a tire.
@@ -67,11 +73,11 @@ func (s *System) wheel(c *model.Tire) error {
 		return fmt.Errorf("%s: its road %s is not a road that stands before it", c.Name, c.Road)
 	}
 	var err error
-	if w.force, err = newCall(c.Force); err != nil {
+	if w.force, err = newCall(c.Force, &w.at); err != nil {
 		return fmt.Errorf("%s: %w", c.Name, err)
 	}
 	if c.Slip.Delayed {
-		if w.relaxation, err = newCall(c.Slip.Relaxation); err != nil {
+		if w.relaxation, err = newCall(c.Slip.Relaxation, &w.at); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
@@ -108,17 +114,17 @@ func (w *wheel) apply(s *System, y []float64) {
 	t.VEx, t.VEy = r3.Dot(atE, ux), r3.Dot(atE, uy)
 	t.VPxs, t.VExs = t.VPx+t.Omega*t.Rl, t.VEx+t.Omega*t.Reff
 
+	t.mu = s.inputs.values[w.mu]
 	if w.relaxation != nil {
-		q1, q2 := y[w.slips], y[w.slips+1]
-		t.S, t.alpha = q1, math.Atan(q2)
-		rates := w.relaxation.evaluate(t, s.inputs.values[w.mu], q1, q2)
-		copy(w.slipRate[:], rates)
+		t.q1, t.q2 = y[w.slips], y[w.slips+1]
+		t.S, t.alpha = t.q1, math.Atan(t.q2)
+		copy(w.slipRate[:], w.relaxation.evaluate())
 	} else {
 		floor := p.Slip.MinimumSpeed.Value
 		t.S = -t.VEx / max(math.Abs(t.VExs), floor)
 		t.alpha = math.Atan(t.VPy / max(math.Abs(t.VPxs), floor))
 	}
-	out := w.force.evaluate(t, s.inputs.values[w.mu], 0, 0)
+	out := w.force.evaluate()
 	w.forceP = [3]float64{out[0], out[1], t.Fz}
 	w.momentP = [3]float64{out[2], out[3], out[4]}
 
@@ -144,51 +150,19 @@ func (w *wheel) effectiveRadius() float64 {
 }
 
 // evaluate calls the function with the intermediates that it asks for.
-func (c *call) evaluate(t *contact, mu, q1, q2 float64) []float64 {
-	for i, name := range c.kind.Inputs {
-		c.in[i] = t.named(name, mu, q1, q2)
+func (c *call) evaluate() []float64 {
+	for i, from := range c.from {
+		c.in[i] = *from
 	}
 	c.function.Eval(c.in, c.out)
 	return c.out
 }
 
-// named returns an intermediate by name. The registry's functions ask for no others.
-func (t *contact) named(name string, mu, q1, q2 float64) float64 {
-	switch name {
-	case "Fz":
-		return t.Fz
-	case "S":
-		return t.S
-	case "alpha":
-		return t.alpha
-	case "Omega":
-		return t.Omega
-	case "gamma":
-		return t.gamma
-	case "Rl":
-		return t.Rl
-	case "Reff":
-		return t.Reff
-	case "VCx":
-		return t.VCx
-	case "VCy":
-		return t.VCy
-	case "VPx":
-		return t.VPx
-	case "VPy":
-		return t.VPy
-	case "VEx":
-		return t.VEx
-	case "VPxs":
-		return t.VPxs
-	case "VExs":
-		return t.VExs
-	case "mu":
-		return mu
-	case "q1":
-		return q1
-	case "q2":
-		return q2
-	}
-	panic("reference: there is no intermediate variable " + name)
+// named points to an intermediate by name; nil for a name that none has.
+func (t *contact) named(name string) *float64 {
+	return map[string]*float64{
+		"Fz": &t.Fz, "S": &t.S, "alpha": &t.alpha, "Omega": &t.Omega, "gamma": &t.gamma, "Rl": &t.Rl, "Reff": &t.Reff,
+		"VCx": &t.VCx, "VCy": &t.VCy, "VPx": &t.VPx, "VPy": &t.VPy, "VEx": &t.VEx, "VPxs": &t.VPxs, "VExs": &t.VExs,
+		"mu": &t.mu, "q1": &t.q1, "q2": &t.q2,
+	}[name]
 }

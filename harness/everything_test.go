@@ -1,0 +1,67 @@
+package harness
+
+import (
+	"path/filepath"
+	"testing"
+
+	"skidpad/harness/reference"
+	"skidpad/model"
+)
+
+// TestEveryComponentAgreesWithTheReference drives a machine that has every component with most
+// of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
+// drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
+// inclined road. RK4 at half a millisecond against the reference solver.
+func TestEveryComponentAgreesWithTheReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "everything.toml")
+	vehicle, err := library.Load(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer vehicle.Close()
+	m, err := ReadManoeuvre(filepath.Join("testdata", "everything_manoeuvre.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := Simulate(vehicle, Run{Manoeuvre: m, Method: "rk4", Step: 0.0005, Substep: 0.0005, Ramps: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := model.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	system, err := reference.New(parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := experiment(m)
+	e.Tolerance = 1e-10
+	result, err := system.Simulate(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := NewTrace(result.Names, len(result.Time))
+	kept.Time, kept.Values = result.Time, result.Values
+	if missing := uncompared(run.Trace, kept); len(missing) > 0 {
+		t.Errorf("not compared: %q", missing)
+	}
+	units := map[string]string{}
+	for _, v := range vehicle.Variables {
+		units[v.Name] = v.Unit
+	}
+	list := Compare(run.Trace, kept, units, trajectoryBound)
+	for i := range list {
+		if !list[i].Pass() {
+			t.Errorf("%v, range %g", &list[i], list[i].Range)
+		}
+	}
+	t.Logf("%d quantities, worst: %v", len(list), worst(list))
+}
