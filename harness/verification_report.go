@@ -58,14 +58,8 @@ func (v *Verified) WriteReport(to io.Writer, library *Library, convergence *Conv
 func block(t table) *report.Table {
 	b := &report.Table{Title: t.title, Note: t.note, Rows: t.rows}
 	for i, name := range t.columns {
-		c := report.Column{Name: name, Kind: report.Number}
-		if i < t.words {
-			c.Kind = report.Words
-		}
-		if name == "" || name == "verdict" {
-			c.Kind = report.Verdict
-		}
-		b.Columns = append(b.Columns, c)
+		kind := map[byte]report.Kind{'w': report.Words, 'n': report.Number, 'v': report.Verdict}[t.kinds[i]]
+		b.Columns = append(b.Columns, report.Column{Name: name, Kind: kind})
 	}
 	return b
 }
@@ -75,7 +69,7 @@ func (v *Verified) runTable() *report.Table { return block(v.comparisonTable(fal
 // comparisonTable has a row for the worst quantity of each run, or for every quantity.
 func (v *Verified) comparisonTable(every bool) table {
 	t := table{
-		title: "Largest differences", words: 2,
+		title: "Largest differences", kinds: "wwnnnnnnv",
 		columns: []string{"run", "quantity", "largest difference", "at, s", "RMS", "of its range", "allowed", "quantities", "verdict"},
 		note: "RK4 at 1 ms: 1e-6 m, 1e-7 rad, 1e-6 m/s, 1e-4 rad/s of wheel spin; other quantities 1e-5 of their range. Linearly implicit at 1 ms: what explicit Euler " +
 			"does in an independent simulation, at 0.5 ms in the braking runs and 1 ms in the others.",
@@ -195,7 +189,7 @@ func prefixed(prefix, text string) string {
 // accuracySection says how good the references themselves are.
 func (v *Verified) accuracySection() report.Section {
 	t := table{
-		title: "", words: 2, columns: []string{"reference", "made by", "tolerance", "position, m", "angle, rad", "speed, m/s", "wheel spin, rad/s", "force, N"},
+		kinds: "wwnnnnnn", columns: []string{"reference", "made by", "tolerance", "position, m", "angle, rad", "speed, m/s", "wheel spin, rad/s", "force, N"},
 		note: "Largest difference between the kept run and one with ten times its tolerance. Errors fall with the tolerance, so what is kept is closer.",
 	}
 	shown := map[string]bool{}

@@ -11,7 +11,7 @@ import (
 type table struct {
 	title, note string
 	columns     []string
-	words       int // leading columns that hold words, not numbers
+	kinds       string // of the columns: w for words, n for numbers, v for a verdict
 	rows        [][]string
 }
 
@@ -32,12 +32,12 @@ func (v *Verified) solverTable() table {
 	t := table{
 		title:   "Time for 10 s: an ADAMS-style solver and the engine",
 		note:    fmt.Sprintf("Both measured in this run; the reference solver (stabilised index 2, BDF) with tolerance %g like ADAMS in the source. In s, and in brackets how many times longer the reference solver takes, or ADAMS.", sourceTolerance),
-		columns: []string{"run", "reference solver"}, words: 1,
+		columns: []string{"run", "reference solver"}, kinds: "wn",
 	}
 	for _, e := range EngineRuns {
-		t.columns = append(t.columns, e.Name)
+		t.columns, t.kinds = append(t.columns, e.Name), t.kinds+"n"
 	}
-	t.columns = append(t.columns, "source: ADAMS", "source: Euler 1 ms")
+	t.columns, t.kinds = append(t.columns, "source: ADAMS", "source: Euler 1 ms"), t.kinds+"nn"
 	for _, times := range v.Times {
 		reference := times.Reference.Seconds()
 		row := []string{times.Run, seconds(reference)}
@@ -76,7 +76,7 @@ func (v *Verified) costTable() table {
 		title: "Cost of one evaluation and time of a run, next to the source's Tables 5.1 to 5.6",
 		note: "Operations: additions / multiplications / divisions / functions of the rates, tire functions excluded. Times: 10 s with explicit Euler at 1 ms; " +
 			"the source's on a Pentium 4 with 3.2 GHz. The library always runs the first kind of program; the variants with passes are formulated for the comparison only.",
-		columns: []string{"vehicle", "variant", "operations", "source", "sine, s", "source", "braking, s", "source", "formulation, s", "source"}, words: 2,
+		columns: []string{"vehicle", "variant", "operations", "source", "sine, s", "source", "braking, s", "source", "formulation, s", "source"}, kinds: "wwnnnnnnnn",
 	}
 	for _, c := range v.Costs {
 		var source SourceCost

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -208,7 +209,7 @@ func (f *Figure) differences() ([]Curve, error) {
 func axis(a *plot.Axis, from Axis) {
 	a.Tick.Marker = plot.TickerFunc(ticks)
 	if from.Log {
-		a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
 	}
 	a.Tick.Label.Font, a.Label.TextStyle.Font = sans(8), sans(9)
 	a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink
@@ -233,6 +234,17 @@ func ticks(low, high float64) []plot.Tick {
 	for i, tick := range all {
 		if !tick.IsMinor() {
 			all[i].Label = strconv.FormatFloat(tick.Value, 'g', 5, 64)
+		}
+	}
+	return all
+}
+
+// decades places ticks on a logarithmic axis and labels the powers of ten.
+func decades(low, high float64) []plot.Tick {
+	all := slices.DeleteFunc(plot.LogTicks{Prec: -1}.Ticks(low, high), func(t plot.Tick) bool { return t.Value < low || t.Value > high })
+	for i, tick := range all {
+		if !tick.IsMinor() {
+			all[i].Label = strconv.FormatFloat(tick.Value, 'e', 0, 64)
 		}
 	}
 	return all
