@@ -420,3 +420,43 @@ axis = "y"
 		}
 	}
 }
+
+// TestAJointCanBeDefinedFromEitherSide: with the free body at its head, a joint places the
+// body at its tail where the reversed joint, turned back, would.
+func TestAJointCanBeDefinedFromEitherSide(t *testing.T) {
+	place := func(joint string) map[string]float64 {
+		values, _, err := parse(t, `
+name = "Two"
+[component.a]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 2, zz = 3 }
+start = { position = [1, 2, 3], angles = [0.1, 0.2, 0.3], velocity = [4, 5, 6], angular_velocity = [0.5, 0.6, 0.7] }
+[component.b_arm]
+type = "rigid-arm"
+from = "b_hub"
+to = "b"
+translation = [0.1, 0.2, 0.3]
+[component.b]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.joint]
+`+joint).Evaluate(nil, Inputs{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return values
+	}
+	for forward, backward := range map[string]string{
+		"type = \"revolute\"\nfrom = \"a\"\nto = \"b_hub\"\naxis = [1, 2, 2]\nstart = { phi = 0.7, omega = 1.1 }": "type = \"revolute\"\nfrom = \"b_hub\"\nto = \"a\"\naxis = [1, 2, 2]\nstart = { phi = -0.7, omega = -1.1 }",
+		"type = \"prismatic\"\nfrom = \"a\"\nto = \"b_hub\"\naxis = [1, 2, 2]\nstart = { s = 0.7, s_dot = 1.1 }":  "type = \"prismatic\"\nfrom = \"b_hub\"\nto = \"a\"\naxis = [1, 2, 2]\nstart = { s = -0.7, s_dot = -1.1 }",
+	} {
+		want, got := place(forward), place(backward)
+		for name, value := range want {
+			if strings.HasPrefix(name, "b.") && !near(got[name], value, 1e-12) {
+				t.Errorf("%s = %.15g from one side, %.15g from the other", name, value, got[name])
+			}
+		}
+	}
+}
