@@ -82,7 +82,7 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 	for _, c := range ReferenceCases {
 		t.Run(c.Name, func(t *testing.T) {
-			if testing.Short() && c.Model != "skidder" {
+			if testing.Short() {
 				t.Skip("takes a second")
 			}
 			kept, err := ReadReference(c, resources)

@@ -226,10 +226,58 @@ inertia = { axial = 0.02, transverse = 0.3, axis = "z" }
 // TestConstraintsAreDerivativesOfEachOther: rates are those of values, G is the derivative
 // of rates by velocities, and bias is what remains of the second derivative.
 func TestConstraintsAreDerivativesOfEachOther(t *testing.T) {
-	s := newSystem(t, readModel(t, "generic4w"))
-	r := rand.New(rand.NewPCG(1, 2))
 	angle := wave{0.3, 1.7}
-	if err := s.inputs.connect(Inputs{Drivers: map[string]Signal{"steer_FL": angle, "steer_FR": angle}}); err != nil {
+	derivativesOfEachOther(t, newSystem(t, readModel(t, "generic4w")), Inputs{Drivers: map[string]Signal{"steer_FL": angle, "steer_FR": angle}})
+	derivativesOfEachOther(t, parse(t, `
+name = "Joints"
+[component.a]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 2, zz = 3 }
+[component.b]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.a_arm]
+type = "rigid-arm"
+from = "a"
+to = "a_lug"
+translation = [0.1, 0.2, 0.3]
+angles = [0.4, 0.5, 0.6]
+[component.b_arm]
+type = "rigid-arm"
+from = "b"
+to = "b_lug"
+translation = [-0.3, 0.1, 0.2]
+[component.rod]
+type = "rod"
+from = "a_lug"
+to = "b_lug"
+length = 0.7
+[component.lift]
+type = "motion-driver"
+from = "a_lug"
+to = "c"
+axis = [1, 2, 3]
+kind = "translation"
+[component.c]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.ball]
+type = "spherical"
+from = "b_lug"
+to = "d"
+[component.d]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+`), Inputs{Drivers: map[string]Signal{"lift": angle}})
+}
+
+func derivativesOfEachOther(t *testing.T, s *System, inputs Inputs) {
+	r := rand.New(rand.NewPCG(1, 2))
+	if err := s.inputs.connect(inputs); err != nil {
 		t.Fatal(err)
 	}
 	y, acceleration := make([]float64, s.size), make([]float64, s.size)
