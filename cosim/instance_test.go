@@ -311,6 +311,9 @@ func TestTrimFindsTheStaticState(t *testing.T) {
 // The linearly implicit method must follow the vehicle to standstill, where the
 // tires are stiffest, and stay there.
 func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, model := range []string{"generic4w", "skidder"} {
 		body, torque := "body", 800.0
 		if model == "skidder" {
@@ -338,6 +341,9 @@ func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
 }
 
 func TestLinearlyImplicitIsAtLeastAsAccurateAsFineEuler(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	sys := load(t, "generic4w", "")
 	reference, implicit := instance(t, sys, "rk4", 0.001), instance(t, sys, "linearly-implicit", 0.001)
 	reference.start(genericBrake)

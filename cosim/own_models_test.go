@@ -136,6 +136,9 @@ func TestModelsOfOurOwnConserveEnergy(t *testing.T) {
 }
 
 func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, c := range []struct {
 		model  string
 		steers []string
@@ -182,6 +185,9 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 
 // The trailer follows: in steady driving straight ahead its coupling is straight.
 func TestTrailerFollowsTheCar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	r := instance(t, load(t, "car_trailer", ""), "linearly-implicit", 0.001)
 	r.set("coupling.angle1", 0.1)
 	r.start(noInput)

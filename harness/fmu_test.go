@@ -78,6 +78,9 @@ func shippedFMUs(t *testing.T) string {
 func buildTires(t *testing.T) string { return filepath.Join(shippedFMUs(t), "tires") }
 
 func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := shippedFMUs(t)
 	for _, name := range []string{"fmi2/GenericVehicle.fmu", "fmi3/GenericVehicle.fmu", "fmi2/ForestrySkidder.fmu", "fmi3/ForestrySkidder.fmu"} {
 		wrong, err := Exercise(filepath.Join(folder, name))
@@ -162,6 +165,9 @@ func repacked(t *testing.T, source string, edit func(files map[string][]byte)) s
 }
 
 func TestBrokenFMUsAreTold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	good := filepath.Join(shippedFMUs(t), "fmi3", "ForestrySkidder.fmu")
 	const description = "modelDescription.xml"
 	library := "binaries/" + platform(3) + "/ForestrySkidder" + librarySuffix()
