@@ -27,6 +27,7 @@ type System struct {
 	index     map[string]int
 	first     [Text + 1]int // index of the first variable of each kind
 	id        []byte        // fingerprint of the program, in saved states
+	code      program.Code  // how the program is run
 }
 
 // Kind says how a variable may be used.
@@ -86,6 +87,7 @@ func New(m *model.Model, o Options) (*System, error) {
 		return nil, err
 	}
 	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File)}
+	s.code = s.makeCode()
 	s.findTires()
 	s.list()
 	return s, nil
@@ -238,11 +240,21 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	return of, starts
 }
 
-// newMachine returns a machine without tire functions: generated code where the
-// program has some, otherwise an interpreter.
+// newMachine returns a machine without tire functions.
 func (s *System) newMachine() program.Machine {
-	if code, ok := shipped.Lookup(hex.EncodeToString(s.id)); ok {
-		return s.program.NewMachine(code)
+	return s.program.NewMachine(s.code)
+}
+
+// makeCode finds how the program is run: as machine code where the system allows it, with
+// generated Go, or otherwise an interpreter, behind it.
+func (s *System) makeCode() program.Code {
+	code, ok := shipped.Lookup(hex.EncodeToString(s.id))
+	if !ok {
+		code = s.program.Tape()
 	}
-	return s.program.NewTape()
+	native, err := s.program.Native(code)
+	if err != nil {
+		return code
+	}
+	return native
 }

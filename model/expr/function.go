@@ -1,6 +1,10 @@
 package expr
 
-import "math"
+import (
+	"math"
+
+	"skidpad/tire/straightline"
+)
 
 // Fn is a function of one or two real arguments.
 type Fn uint8
@@ -35,15 +39,15 @@ func (f Fn) String() string { return fnNames[f] }
 func (f Fn) Apply(a, b float64) float64 {
 	switch f {
 	case Sin:
-		return math.Sin(a)
+		return straightline.Sin(a)
 	case Cos:
-		return math.Cos(a)
+		return straightline.Cos(a)
 	case Tan:
 		return math.Tan(a)
 	case Asin:
-		return math.Asin(a)
+		return straightline.Asin(a)
 	case Atan:
-		return math.Atan(a)
+		return straightline.Atan(a)
 	case Sqrt:
 		return math.Sqrt(a)
 	case Exp:

@@ -12,8 +12,8 @@ var goLanguage = language{
 	declare: "%s := %s",
 	product: "float64(%s)", // the conversion keeps compilers from fusing it into a sum
 	functions: map[expr.Fn]string{
-		expr.Sin: "math.Sin", expr.Cos: "math.Cos", expr.Tan: "math.Tan", expr.Asin: "math.Asin",
-		expr.Atan: "math.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "math.Exp", expr.Log: "math.Log",
+		expr.Sin: "straightline.Sin", expr.Cos: "straightline.Cos", expr.Tan: "math.Tan", expr.Asin: "straightline.Asin",
+		expr.Atan: "straightline.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "math.Exp", expr.Log: "math.Log",
 		expr.Tanh: "math.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
 		expr.Atan2: "math.Atan2", expr.Max: "max", expr.Min: "min",
 	},
@@ -48,7 +48,11 @@ func (p *Program) Go(pkg, command, name string) (string, error) {
 	if strings.Contains(body.String(), "expr.") {
 		head.WriteString("\t\"skidpad/model/expr\"\n")
 	}
-	head.WriteString("\t\"skidpad/model/program\"\n)\n\n")
+	head.WriteString("\t\"skidpad/model/program\"\n")
+	if strings.Contains(body.String(), "straightline.") {
+		head.WriteString("\t\"skidpad/tire/straightline\"\n")
+	}
+	head.WriteString(")\n\n")
 	fmt.Fprintf(&head, "// %s.\n//\n%s\n", p.Name, p.memory("// "))
 	text, err := format.Source([]byte(head.String() + body.String()))
 	if err != nil {

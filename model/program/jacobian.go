@@ -56,6 +56,7 @@ type JacobianProgram struct {
 	returned  [][]int32
 	partials  [][]int32
 	entries   []entry
+	code      Code
 }
 
 type entry struct{ index, slot int32 }
@@ -127,18 +128,33 @@ func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 		j.entries = append(j.entries, entry{int32(at), slots[i]})
 	}
 	j.Cost = j.before.cost().Plus(j.after.cost())
+	j.code = j.makeCode()
 	return j
+}
+
+// makeCode makes machine code of the blocks, or interpreters where there can be none.
+func (j *JacobianProgram) makeCode() Code {
+	code := Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
+	var slots []int32
+	for _, e := range j.entries {
+		slots = append(slots, e.slot)
+	}
+	shared := sharedAmong([]*block{&j.init, &j.before, &j.after}, append([][]int32{slots}, j.arguments...)...)
+	native, err := nativeCode(&j.before, &j.after, &j.layout, shared, code)
+	if err != nil {
+		return code
+	}
+	return native
 }
 
 // JacobianEvaluator evaluates a JacobianProgram for one machine; it owns its memory
 // and is not safe for concurrent use.
 type JacobianEvaluator struct {
 	*JacobianProgram
-	v                   []float64
-	functions           []tire.Function
-	groups              []tire.Group
-	in, out, part       []float64
-	init, before, after tape
+	v             []float64
+	functions     []tire.Function
+	groups        []tire.Group
+	in, out, part []float64
 }
 
 // Jacobian implements Machine.
@@ -154,9 +170,8 @@ func (m *machine) Jacobian(of, by Quantity) *JacobianEvaluator {
 
 func newEvaluator(j *JacobianProgram, functions []tire.Function) *JacobianEvaluator {
 	m := &JacobianEvaluator{
-		JacobianProgram: j, v: make([]float64, j.layout.size),
+		JacobianProgram: j, v: make([]float64, max(int(j.layout.size), j.code.slots)),
 		functions: slices.Clone(functions), groups: groupsOf(functions),
-		init: newTape(&j.init), before: newTape(&j.before), after: newTape(&j.after),
 	}
 	copy(m.v, j.layout.constants)
 	for i, c := range j.program.Calls {
@@ -170,7 +185,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function) *JacobianEvalua
 
 func (m *JacobianEvaluator) setParameters(p []float64) {
 	copy(m.v[m.layout.parameters:], p)
-	m.init.execute(m.v)
+	m.code.Init(m.v)
 }
 
 // Evaluate writes the Jacobian at state x and inputs u to jac, row by row.
@@ -178,12 +193,12 @@ func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
 	l := &m.layout
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
-	m.before.execute(m.v)
+	m.code.Before(m.v)
 	call(m.functions, m.groups, m.v, m.arguments, m.returned, m.in, m.out)
 	for i, f := range m.functions {
 		m.differentiate(f, i)
 	}
-	m.after.execute(m.v)
+	m.code.After(m.v)
 	clear(jac)
 	for _, e := range m.entries {
 		jac[e.index] = m.v[e.slot]

@@ -12,6 +12,8 @@ import (
 // interpreted tapes, or generated Go that was made from the same blocks.
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
+
+	slots int // of the memory, where the code needs more than the program
 }
 
 // machine runs Code.
@@ -30,13 +32,18 @@ type machine struct {
 
 // NewTape returns a machine that interprets the program.
 func (p *Program) NewTape() Machine {
-	return p.NewMachine(Code{
+	return p.NewMachine(p.Tape())
+}
+
+// Tape returns the program's blocks as interpreters.
+func (p *Program) Tape() Code {
+	return Code{
 		Init:   newTape(&p.init).runner(),
 		Before: newTape(&p.before).runner(),
 		After:  newTape(&p.after).runner(),
 		Output: newTape(&p.output).runner(),
 		Begin:  newTape(&p.begin).runner(),
-	})
+	}
 }
 
 // NewMachine returns a machine that runs code, which must have been generated
@@ -44,7 +51,7 @@ func (p *Program) NewTape() Machine {
 func (p *Program) NewMachine(code Code) Machine {
 	m := &machine{
 		p: p, code: code,
-		v:         make([]float64, p.layout.size),
+		v:         make([]float64, max(int(p.layout.size), code.slots)),
 		functions: make([]tire.Function, len(p.Calls)),
 		arguments: make([][]int32, len(p.Calls)),
 		wanted:    make([][]int, len(p.Calls)),
@@ -124,6 +131,12 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 
 // call makes the external calls; those of a group are made together.
 func call(functions []tire.Function, groups []tire.Group, v []float64, arguments, returned [][]int32, in, out []float64) {
+	if len(groups) == 0 {
+		for i, f := range functions {
+			evaluate(f, v, arguments[i], returned[i], in, out)
+		}
+		return
+	}
 	for i, f := range functions {
 		member, ok := f.(tire.Grouped)
 		if !ok {
@@ -134,9 +147,6 @@ func call(functions []tire.Function, groups []tire.Group, v []float64, arguments
 		for a, s := range arguments[i] {
 			g.In(k)[a] = v[s]
 		}
-	}
-	if len(groups) == 0 {
-		return
 	}
 	for _, g := range groups {
 		g.Eval()

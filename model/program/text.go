@@ -150,9 +150,16 @@ func (w *writer) expression(i instruction) string {
 
 // sharedSlots lists the slots that are read outside of the block that writes them.
 func (p *Program) sharedSlots() map[int32]bool {
+	blocks := p.blocks()
+	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins}, p.arguments...)...)
+}
+
+// sharedAmong lists the slots that are written by several blocks, or read outside of the
+// block that writes them: by another one, or by whoever reads the lists.
+func sharedAmong(blocks []*block, lists ...[]int32) map[int32]bool {
 	shared := map[int32]bool{}
 	writtenIn := map[int32]int{}
-	for k, b := range p.blocks() {
+	for k, b := range blocks {
 		for _, i := range b.code {
 			if at, ok := writtenIn[i.dst]; ok && at != k {
 				shared[i.dst] = true
@@ -160,7 +167,7 @@ func (p *Program) sharedSlots() map[int32]bool {
 			writtenIn[i.dst] = k
 		}
 	}
-	for k, b := range p.blocks() {
+	for k, b := range blocks {
 		own := map[int32]bool{}
 		for _, i := range b.code {
 			own[i.dst] = true
@@ -173,7 +180,7 @@ func (p *Program) sharedSlots() map[int32]bool {
 			}
 		}
 	}
-	for _, list := range append([][]int32{p.rates, p.outputs, p.begins}, p.arguments...) {
+	for _, list := range lists {
 		for _, s := range list {
 			shared[s] = true
 		}

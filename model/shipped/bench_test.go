@@ -123,9 +123,9 @@ func BenchmarkRightHandSide(b *testing.B) {
 			b.Fatal(err)
 		}
 		c := parse(b, strings.TrimSpace(string(out)))
-		tape, generated := s.ready(s.p.NewTape()), s.generated(b)
+		tape, generated, native := s.ready(s.p.NewTape()), s.generated(b), s.native(b)
 		for i, call := range s.p.Calls {
-			for _, m := range []program.Machine{tape, generated} {
+			for _, m := range []program.Machine{tape, generated, native} {
 				if err := m.Bind(i, zeros(len(call.Outputs)), nil); err != nil {
 					b.Fatal(err)
 				}
@@ -138,6 +138,7 @@ func BenchmarkRightHandSide(b *testing.B) {
 		}{
 			{"tape", func() { tape.Derivatives(0, s.x, s.u, dx) }},
 			{"generated Go", func() { generated.Derivatives(0, s.x, s.u, dx) }},
+			{"native", func() { native.Derivatives(0, s.x, s.u, dx) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", name, m.name), func(b *testing.B) {
 				b.ReportAllocs()

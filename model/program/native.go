@@ -1,0 +1,138 @@
+package program
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"skidpad/model/expr"
+	"skidpad/tire/straightline"
+)
+
+// Native returns code that does what base does, with the blocks that a step runs as machine
+// code made for this processor. base must be code of this program: it serves where machine
+// code gives up, which is for arguments of functions that are not finite or very large. An error says why
+// there is none. Results are those of base to the last bit, which is tried out here.
+func (p *Program) Native(base Code) (Code, error) {
+	return nativeCode(&p.before, &p.after, &p.layout, p.sharedSlots(), base)
+}
+
+func nativeCode(before, after *block, l *layout, shared map[int32]bool, base Code) (Code, error) {
+	code := base
+	for _, b := range []struct {
+		block *block
+		base  func(v []float64)
+		run   *func(v []float64)
+	}{{before, base.Before, &code.Before}, {after, base.After, &code.After}} {
+		run, slots, err := nativeBlock(b.block, l, shared, b.base)
+		if err != nil {
+			return base, err
+		}
+		*b.run, code.slots = run, max(code.slots, slots)
+	}
+	return code, nil
+}
+
+// nativeBlock makes machine code of a block. It runs on memories of a number of slots.
+func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float64)) (run func(v []float64), slots int, err error) {
+	t := translator{b: straightline.NewBuilder(), values: map[int32]straightline.Value{}}
+	for _, i := range b.code {
+		v, err := t.instruction(i)
+		if err != nil {
+			return nil, 0, err
+		}
+		t.values[i.dst] = v
+		if shared[i.dst] {
+			t.b.Store(i.dst, v)
+		}
+	}
+	code, err := straightline.Compile(t.b, int(l.size), 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	run = func(v []float64) {
+		if !code.Run(v) {
+			base(v)
+		}
+	}
+	return run, code.Slots, sameResults(b, l, shared, base, run, code.Slots)
+}
+
+// sameResults runs a block both ways on some memories.
+func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []float64), slots int) error {
+	r := rand.New(rand.NewPCG(1, 2)) // the same every time
+	want, got := make([]float64, slots), make([]float64, slots)
+	for trial := range 4 {
+		for s := range want {
+			want[s] = (r.Float64() - 0.3) * math.Pow(10, float64(trial-1))
+		}
+		copy(want, l.constants)
+		copy(got, want)
+		base(want)
+		run(got)
+		for _, i := range b.code {
+			if shared[i.dst] && math.Float64bits(want[i.dst]) != math.Float64bits(got[i.dst]) && !(math.IsNaN(want[i.dst]) && math.IsNaN(got[i.dst])) {
+				return fmt.Errorf("machine code computes %g in slot %d, which is %g", got[i.dst], i.dst, want[i.dst])
+			}
+		}
+	}
+	return nil
+}
+
+// translator writes a block's instructions as operations of a builder.
+type translator struct {
+	b      *straightline.Builder
+	values map[int32]straightline.Value
+}
+
+func (t *translator) value(slot int32) straightline.Value {
+	v, ok := t.values[slot]
+	if !ok {
+		v = t.b.Load(slot)
+		t.values[slot] = v
+	}
+	return v
+}
+
+func (t *translator) instruction(i instruction) (straightline.Value, error) {
+	b, x := t.b, t.value(i.a)
+	switch i.op {
+	case opAdd:
+		return b.Add(x, t.value(i.b)), nil
+	case opSub:
+		return b.Sub(x, t.value(i.b)), nil
+	case opMul:
+		return b.Mul(x, t.value(i.b)), nil
+	case opDiv:
+		return b.Div(x, t.value(i.b)), nil
+	case opNeg:
+		return b.Neg(x), nil
+	}
+	switch f := expr.Fn(i.op - opCall); f {
+	case expr.Sin:
+		return b.Sin(x), nil
+	case expr.Cos:
+		return b.Cos(x), nil
+	case expr.Asin:
+		return b.Asin(x), nil
+	case expr.Atan:
+		return b.Atan(x), nil
+	case expr.Sqrt:
+		return b.Sqrt(x), nil
+	case expr.Abs:
+		return b.Abs(x), nil
+	case expr.Clamp:
+		return b.Max(b.Const(-1), b.Min(b.Const(1), x)), nil
+	case expr.Max:
+		return b.Max(x, t.value(i.b)), nil
+	case expr.Min:
+		return b.Min(x, t.value(i.b)), nil
+	case expr.Sign: // 0 for zeros and NaN
+		zero := b.Const(0)
+		return b.Select(b.Less(zero, x), b.Const(1), b.Select(b.Less(x, zero), b.Const(-1), zero)), nil
+	case expr.Step:
+		return b.Select(b.Less(b.Const(0), x), b.Const(1), b.Const(0)), nil
+	default:
+		return 0, fmt.Errorf("no machine code is written for %v", f)
+	}
+}

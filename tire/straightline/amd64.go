@@ -1,0 +1,157 @@
+package straightline
+
+import (
+	"encoding/binary"
+)
+
+// amd64 writes AVX instructions. The memory's address is in DI, that of the pool in SI; the
+// collected guards are in the last register.
+type amd64 struct {
+	text  []byte
+	lanes int // 1: scalar in XMM; 4: packed in YMM
+}
+
+const (
+	amd64Registers = 15
+	guardRegister  = 15
+)
+
+func (m *amd64) registers() int { return amd64Registers }
+
+// foldable: bit operations read 16 bytes at least, of which one lane has 8 only.
+func (m *amd64) foldable(op operation) bool {
+	switch op {
+	case opAnd, opAndNot, opOr, opXor, opSelect:
+		return m.lanes == 4 && op != opSelect
+	}
+	return true
+}
+
+// Prefixes and maps of opcodes.
+const (
+	noPrefix, prefix66, prefixF3, prefixF2 = 0, 1, 2, 3
+	map0F, map0F3A                         = 1, 3
+)
+
+// vex writes a VEX instruction up to its opcode: reg, v and rm are registers; base replaces rm
+// by memory at a base register below 8.
+func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, wide bool) {
+	b2 := opmap
+	if reg < 8 {
+		b2 |= 0x80
+	}
+	b2 |= 0x40 // no index
+	if rm < 8 {
+		b2 |= 0x20
+	}
+	b3 := prefix | byte(^v&15)<<3
+	if wide {
+		b3 |= 4
+	}
+	if opmap == map0F && rm < 8 { // the short form
+		m.text = append(m.text, 0xc5, b2&0x80|b3, opcode)
+		return
+	}
+	m.text = append(m.text, 0xc4, b2, b3, opcode)
+}
+
+// packed tells whether whole YMM registers are meant.
+func (m *amd64) packed() bool { return m.lanes == 4 }
+
+// registers3 writes an instruction on three registers.
+func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, wide bool) {
+	m.vex(prefix, opmap, opcode, dst, a, b, wide)
+	m.text = append(m.text, 0xc0|byte(dst&7)<<3|byte(b&7))
+}
+
+// memory3 writes an instruction whose last operand lies in memory.
+func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, wide bool) {
+	const di, si = 7, 6
+	base := byte(di)
+	if p.pool {
+		base = si
+	}
+	m.vex(prefix, opmap, opcode, dst, a, 0, wide)
+	at := int(p.n) * 8 * m.lanes
+	if at < 128 {
+		m.text = append(m.text, 0x40|byte(dst&7)<<3|base, byte(at))
+		return
+	}
+	m.text = append(m.text, 0x80|byte(dst&7)<<3|base)
+	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(at))
+}
+
+// moving is the prefix of moves and arithmetic: one number, or four.
+func (m *amd64) moving() byte {
+	if m.packed() {
+		return prefix66
+	}
+	return prefixF2
+}
+
+func (m *amd64) load(register int, from place) {
+	m.memory3(m.moving(), map0F, 0x10, register, 0, from, m.packed())
+}
+
+func (m *amd64) store(slot int32, register int) {
+	m.memory3(m.moving(), map0F, 0x11, register, 0, place{false, slot}, m.packed())
+}
+
+func (m *amd64) guard(register int) {
+	m.registers3(prefix66, map0F, 0x56, guardRegister, guardRegister, register, m.packed())
+}
+
+func (m *amd64) operate(i *instruction, dst, a, b, c int, mem *place) {
+	arithmetic := map[operation]byte{opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d, opDiv: 0x5e, opLarger: 0x5f}
+	logical := map[operation]byte{opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57}
+	compare := map[operation]byte{opLess: 1, opUnordered: 3, opNotLess: 5}
+	three := func(prefix, opcode byte) {
+		if mem != nil {
+			m.memory3(prefix, map0F, opcode, dst, a, *mem, m.packed())
+		} else {
+			if commutes(i.op) && b >= 8 && a < 8 {
+				a, b = b, a // for the short form
+			}
+			m.registers3(prefix, map0F, opcode, dst, a, b, m.packed())
+		}
+	}
+	switch i.op {
+	case opSqrt:
+		if m.packed() {
+			m.registers3(prefix66, map0F, 0x51, dst, 0, a, true)
+		} else {
+			m.registers3(prefixF2, map0F, 0x51, dst, a, a, false)
+		}
+	case opShiftLeft: // the destination stands in the middle field
+		m.vex(prefix66, map0F, 0x73, 6, dst, a, m.packed())
+		m.text = append(m.text, 0xc0|6<<3|byte(a&7), byte(i.n))
+	case opSelect: // the mask stands in the last byte: c elsewhere, b where it is set
+		m.registers3(prefix66, map0F3A, 0x4b, dst, c, b, m.packed())
+		m.text = append(m.text, byte(a)<<4)
+	default:
+		if opcode, is := arithmetic[i.op]; is {
+			three(m.moving(), opcode)
+		} else if opcode, is := logical[i.op]; is {
+			three(prefix66, opcode)
+		} else {
+			three(m.moving(), 0xc2)
+			m.text = append(m.text, compare[i.op])
+		}
+	}
+}
+
+// begin clears the guards.
+func (m *amd64) begin() {
+	m.registers3(prefix66, map0F, 0x57, guardRegister, guardRegister, guardRegister, m.packed())
+}
+
+// end returns the guards' sign bits in AX.
+func (m *amd64) end() {
+	m.registers3(prefix66, map0F, 0x50, 0, 0, guardRegister, m.packed()) // vmovmskpd eax
+	if m.packed() {
+		m.text = append(m.text, 0xc5, 0xf8, 0x77) // vzeroupper
+	} else {
+		m.text = append(m.text, 0x83, 0xe0, 0x01) // and eax, 1: the other half belongs to nothing
+	}
+	m.text = append(m.text, 0xc3)
+}

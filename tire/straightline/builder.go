@@ -1,0 +1,228 @@
+package straightline
+
+import "math"
+
+// Value is the result of an operation.
+type Value int32
+
+// operation is what one instruction does.
+type operation uint8
+
+const (
+	opConst     operation = iota
+	opLoad                // a slot of the memory
+	opAdd                 // a + b
+	opSub                 // a - b
+	opMul                 // a b
+	opDiv                 // a/b
+	opSqrt                // of a
+	opLarger              // a > b ? a : b
+	opSmaller             // a < b ? a : b
+	opAnd                 // of the bits
+	opAndNot              // the bits of b that a does not have
+	opOr                  // of the bits
+	opXor                 // of the bits
+	opLess                // all bits set if a < b, none otherwise
+	opNotLess             // all bits set if a >= b or either is NaN
+	opUnordered           // all bits set if a or b is NaN
+	opShiftLeft           // of the bits of a, by n
+	opSelect              // b where the sign bit of a is set, c elsewhere
+	opStore               // a into slot n
+	opGuard               // gives up where a's sign bit is set
+)
+
+// instruction is one operation.
+type instruction struct {
+	op      operation
+	a, b, c Value
+	n       int32  // slot, or places to shift
+	bits    uint64 // of a constant
+}
+
+// Builder collects operations. Equal ones are one; the order is that of their making.
+type Builder struct {
+	code  []instruction
+	known map[instruction]Value
+}
+
+// NewBuilder returns an empty one.
+func NewBuilder() *Builder { return &Builder{known: map[instruction]Value{}} }
+
+func (b *Builder) make(i instruction) Value {
+	if v, ok := b.known[i]; ok {
+		return v
+	}
+	v := Value(len(b.code))
+	b.code = append(b.code, i)
+	b.known[i] = v
+	return v
+}
+
+func (b *Builder) two(op operation, x, y Value) Value { return b.make(instruction{op: op, a: x, b: y}) }
+
+// Const is a constant.
+func (b *Builder) Const(x float64) Value {
+	return b.make(instruction{op: opConst, bits: math.Float64bits(x)})
+}
+
+// Load is what a slot holds before any Store.
+func (b *Builder) Load(slot int32) Value { return b.make(instruction{op: opLoad, n: slot}) }
+
+// Store puts x into a slot that is not loaded.
+func (b *Builder) Store(slot int32, x Value) {
+	b.code = append(b.code, instruction{op: opStore, a: x, n: slot})
+}
+
+// Guard makes the code report that its results are worthless where the sign bit of mask is set.
+func (b *Builder) Guard(mask Value) { b.make(instruction{op: opGuard, a: mask}) }
+
+// Add is x + y.
+func (b *Builder) Add(x, y Value) Value { return b.two(opAdd, x, y) }
+
+// Sub is x - y.
+func (b *Builder) Sub(x, y Value) Value { return b.two(opSub, x, y) }
+
+// Mul is x y.
+func (b *Builder) Mul(x, y Value) Value { return b.two(opMul, x, y) }
+
+// Div is x/y.
+func (b *Builder) Div(x, y Value) Value { return b.two(opDiv, x, y) }
+
+// Sqrt is the square root of x.
+func (b *Builder) Sqrt(x Value) Value { return b.make(instruction{op: opSqrt, a: x}) }
+
+// Less is a mask: x < y.
+func (b *Builder) Less(x, y Value) Value { return b.two(opLess, x, y) }
+
+// NotLess is a mask: x >= y, or either is NaN.
+func (b *Builder) NotLess(x, y Value) Value { return b.two(opNotLess, x, y) }
+
+// Unordered is a mask: x or y is NaN.
+func (b *Builder) Unordered(x, y Value) Value { return b.two(opUnordered, x, y) }
+
+// Select is x where the mask is set, y elsewhere.
+func (b *Builder) Select(mask, x, y Value) Value {
+	return b.make(instruction{op: opSelect, a: mask, b: x, c: y})
+}
+
+func (b *Builder) larger(x, y Value) Value  { return b.two(opLarger, x, y) }
+func (b *Builder) smaller(x, y Value) Value { return b.two(opSmaller, x, y) }
+func (b *Builder) and(x, y Value) Value     { return b.two(opAnd, x, y) }
+func (b *Builder) andNot(x, y Value) Value  { return b.two(opAndNot, x, y) }
+func (b *Builder) or(x, y Value) Value      { return b.two(opOr, x, y) }
+func (b *Builder) xor(x, y Value) Value     { return b.two(opXor, x, y) }
+
+func (b *Builder) shiftLeft(x Value, n int32) Value {
+	return b.make(instruction{op: opShiftLeft, a: x, n: n})
+}
+
+// operands lists the operands of an instruction.
+func (i *instruction) operands() []Value {
+	switch i.op {
+	case opConst, opLoad:
+		return nil
+	case opSqrt, opShiftLeft, opStore, opGuard:
+		return []Value{i.a}
+	case opSelect:
+		return []Value{i.a, i.b, i.c}
+	}
+	return []Value{i.a, i.b}
+}
+
+// live tells which operations a store or a guard needs.
+func (b *Builder) live() []bool {
+	live := make([]bool, len(b.code))
+	for k := len(b.code) - 1; k >= 0; k-- {
+		i := &b.code[k]
+		if i.op == opStore || i.op == opGuard {
+			live[k] = true
+		}
+		if live[k] {
+			for _, v := range i.operands() {
+				live[v] = true
+			}
+		}
+	}
+	return live
+}
+
+// interpret runs the operations on a memory in which slot s of lane l is v[s*lanes+l]. It
+// reports whether no guard gave up.
+func (b *Builder) interpret(v []float64, lanes int) bool {
+	values := make([]float64, len(b.code))
+	good := true
+	for l := range lanes {
+		for k := range b.code {
+			i := &b.code[k]
+			switch i.op {
+			case opStore:
+				v[int(i.n)*lanes+l] = values[i.a]
+			case opGuard:
+				good = good && !math.Signbit(values[i.a])
+			case opLoad:
+				values[k] = v[int(i.n)*lanes+l]
+			default:
+				values[k] = i.evaluate(values)
+			}
+		}
+	}
+	return good
+}
+
+// evaluate is one operation.
+func (i *instruction) evaluate(values []float64) float64 {
+	at := func(v Value) float64 { return values[v] }
+	bits := func(v Value) uint64 { return math.Float64bits(values[v]) }
+	mask := func(set bool) float64 {
+		if set {
+			return math.Float64frombits(math.MaxUint64)
+		}
+		return 0
+	}
+	switch i.op {
+	case opConst:
+		return math.Float64frombits(i.bits)
+	case opAdd:
+		return at(i.a) + at(i.b)
+	case opSub:
+		return at(i.a) - at(i.b)
+	case opMul:
+		return at(i.a) * at(i.b)
+	case opDiv:
+		return at(i.a) / at(i.b)
+	case opSqrt:
+		return math.Sqrt(at(i.a))
+	case opLarger:
+		if at(i.a) > at(i.b) {
+			return at(i.a)
+		}
+		return at(i.b)
+	case opSmaller:
+		if at(i.a) < at(i.b) {
+			return at(i.a)
+		}
+		return at(i.b)
+	case opAnd:
+		return math.Float64frombits(bits(i.a) & bits(i.b))
+	case opAndNot:
+		return math.Float64frombits(bits(i.b) &^ bits(i.a))
+	case opOr:
+		return math.Float64frombits(bits(i.a) | bits(i.b))
+	case opXor:
+		return math.Float64frombits(bits(i.a) ^ bits(i.b))
+	case opLess:
+		return mask(at(i.a) < at(i.b))
+	case opNotLess:
+		return mask(!(at(i.a) < at(i.b)))
+	case opUnordered:
+		return mask(math.IsNaN(at(i.a)) || math.IsNaN(at(i.b)))
+	case opShiftLeft:
+		return math.Float64frombits(bits(i.a) << uint(i.n))
+	case opSelect:
+		if math.Signbit(at(i.a)) {
+			return at(i.b)
+		}
+		return at(i.c)
+	}
+	panic("straightline: no such operation")
+}

@@ -1,0 +1,63 @@
+package straightline
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// Code is a builder's operations, ready to run. It may run in several goroutines at a time, on
+// memories of their own.
+type Code struct {
+	Slots int // that a memory needs, those for spills included
+
+	builder *Builder
+	lanes   int
+	text    *executable // nil where the code is interpreted
+	pool    []float64
+}
+
+// Compile makes code for memories of a number of slots and of 1 or 4 lanes: slot s of lane l is
+// number s*lanes + l. An error says why there can be no machine code on this machine.
+func Compile(b *Builder, slots, lanes int) (*Code, error) {
+	asm, err := newMachine(lanes)
+	if err != nil {
+		return nil, err
+	}
+	asm.begin()
+	used, pool := allocate(b, asm, int32(slots))
+	asm.end()
+	c := &Code{Slots: int(used), builder: b, lanes: lanes}
+	for _, bits := range pool {
+		for range lanes {
+			c.pool = append(c.pool, *(*float64)(unsafe.Pointer(&bits)))
+		}
+	}
+	c.pool = append(c.pool, 0) // never empty
+	if c.text, err = newExecutable(asm.bytes()); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// machine is an assembler with what stands around the operations.
+type machine interface {
+	assembler
+	begin()
+	end()
+	bytes() []byte
+}
+
+// Run runs the code on a memory. It reports whether no guard gave up; if one did, what was
+// stored is worthless.
+func (c *Code) Run(memory []float64) bool {
+	_ = memory[c.Slots*c.lanes-1]
+	guards := call(c.text.address, unsafe.Pointer(unsafe.SliceData(memory)), unsafe.Pointer(unsafe.SliceData(c.pool)))
+	runtime.KeepAlive(c)
+	return guards == 0
+}
+
+// errNoMachine says that this package writes no code for a machine.
+func errNoMachine() error {
+	return fmt.Errorf("no machine code is written for %s on %s", runtime.GOARCH, runtime.GOOS)
+}

@@ -1,0 +1,10 @@
+//go:build !linux && !darwin && !freebsd
+
+package straightline
+
+import "unsafe"
+
+// executable would be memory that holds machine code.
+type executable struct{ address unsafe.Pointer }
+
+func newExecutable([]byte) (*executable, error) { return nil, errNoMachine() }

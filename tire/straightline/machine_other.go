@@ -1,0 +1,12 @@
+//go:build !amd64
+
+package straightline
+
+import "unsafe"
+
+func newMachine(int) (machine, error) { return nil, errNoMachine() }
+
+// call is never reached: no code is made.
+func call(_, _, _ unsafe.Pointer) uint64 { return 1 }
+
+func flushInstructions(unsafe.Pointer, int) {}

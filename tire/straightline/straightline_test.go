@@ -1,0 +1,235 @@
+package straightline
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// same tells whether two numbers have the same bits; NaN is NaN.
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// compile makes code for 1 or 4 lanes, or skips the test where there is none.
+func compile(t testing.TB, b *Builder, slots, lanes int) *Code {
+	t.Helper()
+	c, err := Compile(b, slots, lanes)
+	if err != nil {
+		t.Skip(err)
+	}
+	return c
+}
+
+// special are numbers at which functions change.
+var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 0.66, -0.66, 0.6600001, tan3Pi8, -tan3Pi8, 2.5, 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4, math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
+
+// arguments are special numbers and random ones of all sizes that matter.
+func arguments(r *rand.Rand, n int) []float64 {
+	list := append([]float64(nil), special...)
+	for range n {
+		list = append(list, r.NormFloat64()*math.Pow(10, r.Float64()*10-7), math.Pi/2*float64(r.IntN(400)-200)+r.NormFloat64()*1e-9)
+	}
+	return list
+}
+
+// TestMachineCodeDoesWhatGoDoes compares every function, to the last bit, in machine code of one
+// and of four lanes, interpreted, and in Go.
+func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	clamp := func(x float64) float64 { return max(-1, min(1, x)) }
+	for name, f := range map[string]struct {
+		build func(b *Builder, x Value) Value
+		want  func(x float64) float64
+		wild  bool // large and infinite arguments are guarded against
+	}{
+		"sin":   {(*Builder).Sin, Sin, true},
+		"cos":   {(*Builder).Cos, Cos, true},
+		"atan":  {(*Builder).Atan, Atan, false},
+		"asin":  {(*Builder).Asin, Asin, false},
+		"abs":   {(*Builder).Abs, math.Abs, false},
+		"neg":   {(*Builder).Neg, func(x float64) float64 { return -x }, false},
+		"sqrt":  {(*Builder).Sqrt, math.Sqrt, false},
+		"clamp": {func(b *Builder, x Value) Value { return b.Max(b.Const(-1), b.Min(b.Const(1), x)) }, clamp, false},
+		"max":   {func(b *Builder, x Value) Value { return b.Max(x, b.Const(0)) }, func(x float64) float64 { return max(x, 0) }, false},
+		"sum": {func(b *Builder, x Value) Value {
+			return b.Sub(b.Div(b.Mul(b.Add(x, b.Const(0.1)), x), b.Const(3)), b.Const(7))
+		}, func(x float64) float64 { return float64((x+0.1)*x)/3 - 7 }, false},
+	} {
+		b := NewBuilder()
+		b.Store(1, f.build(b, b.Load(0)))
+		one, four := compile(t, b, 2, 1), compile(t, b, 2, 4)
+		for _, x := range arguments(r, 5000) {
+			want := f.want(x)
+			v1, v4, vi := make([]float64, one.Slots), make([]float64, 4*four.Slots), []float64{x, 0}
+			v1[0] = x
+			v4[0], v4[1], v4[2], v4[3] = x, 0.5, x, -x
+			good := one.Run(v1)
+			if b.interpret(vi, 1) != good || four.Run(v4) != good {
+				t.Errorf("%s(%g): guards disagree", name, x)
+			}
+			if wild := f.wild && !(math.Abs(x) < widest); wild == good {
+				t.Errorf("%s(%g): the guard holds: %v", name, x, good)
+			}
+			if !good {
+				continue
+			}
+			for lane, got := range []float64{v1[1], v4[4], vi[1], v4[6]} {
+				if !same(got, want) {
+					t.Errorf("%s(%g) = %g, want %g (%d)", name, x, got, want, lane)
+				}
+			}
+			if !same(v4[5], f.want(0.5)) || !same(v4[7], f.want(-x)) {
+				t.Errorf("%s(%g): other lanes have %g and %g", name, x, v4[5], v4[7])
+			}
+		}
+	}
+}
+
+// TestRandomProgramsGiveTheSameBits interpreted and as machine code: with more values than
+// registers, so that they spill.
+func TestRandomProgramsGiveTheSameBits(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		b := NewBuilder()
+		const inputs, outputs = 20, 15
+		var values []Value
+		for i := range int32(inputs) {
+			values = append(values, b.Load(i))
+		}
+		pick := func() Value { return values[len(values)-1-r.IntN(min(len(values), 60))] }
+		for range 300 {
+			x, y := pick(), pick()
+			var v Value
+			switch r.IntN(16) {
+			case 0, 1, 2:
+				v = b.Add(x, y)
+			case 3, 4:
+				v = b.Sub(x, y)
+			case 5, 6, 7:
+				v = b.Mul(x, b.Mul(y, b.Const(0.3)))
+			case 8:
+				v = b.Div(x, b.Add(b.Abs(y), b.Const(1)))
+			case 9:
+				v = b.Sqrt(b.Abs(x))
+			case 10:
+				v = b.Select(b.Less(x, y), y, pick())
+			case 11:
+				v = b.Max(x, y)
+			case 12:
+				v = b.Min(x, y)
+			case 13:
+				v = b.Sin(b.Atan(x))
+			case 14:
+				v = b.Neg(x)
+			default:
+				v = b.Copysign(x, y)
+			}
+			values = append(values, v)
+		}
+		for i := range int32(outputs) {
+			b.Store(inputs+i, values[len(values)-1-int(i)])
+		}
+		for _, lanes := range []int{1, 4} {
+			c := compile(t, b, inputs+outputs, lanes)
+			if c.Slots == inputs+outputs {
+				t.Fatal("the program needs no spills")
+			}
+			machine := make([]float64, lanes*c.Slots)
+			for i := range lanes * inputs {
+				machine[i] = r.NormFloat64() * 3
+			}
+			interpreted := append([]float64(nil), machine...)
+			if c.Run(machine) != b.interpret(interpreted, lanes) {
+				t.Fatalf("seed %d: guards disagree", seed)
+			}
+			for i := lanes * inputs; i < lanes*(inputs+outputs); i++ {
+				if !same(machine[i], interpreted[i]) {
+					t.Fatalf("seed %d, %d lanes: number %d is %g, interpreted %g", seed, lanes, i, machine[i], interpreted[i])
+				}
+			}
+		}
+	}
+}
+
+// TestFunctionsAreAccurate shows errors in units of the last place against series of a thousand
+// bits.
+func TestFunctionsAreAccurate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	worst := map[string]float64{}
+	for range 2000 {
+		x := r.NormFloat64() * math.Pow(10, r.Float64()*5-3)
+		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "atan": {Atan, math.Atan}} {
+			got, near := f[0](x), f[1](x)
+			exact := refine(name, x, near)
+			ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
+			error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(got), exact), big.NewFloat(ulp)).Float64()
+			worst[name] = max(worst[name], math.Abs(error))
+		}
+		y := r.Float64()*2 - 1
+		near := math.Asin(y)
+		ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
+		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)), big.NewFloat(ulp)).Float64()
+		worst["asin"] = max(worst["asin"], math.Abs(error))
+	}
+	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "atan": 1.5, "asin": 2} {
+		t.Logf("%s: %.3f units of the last place", name, worst[name])
+		if !(worst[name] < bound) {
+			t.Errorf("%s is off by %.3f units of the last place, allowed %g", name, worst[name], bound)
+		}
+	}
+}
+
+const precision = 1000 // bits; the series of large arguments cancel
+
+// sinCos are sine and cosine by their series, for moderate arguments.
+func sinCos(x *big.Float) (sin, cos *big.Float) {
+	sin, cos = new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
+	term := new(big.Float).SetPrec(precision).SetInt64(1)
+	for k := int64(0); k < 4000; k++ {
+		target := cos
+		if k%2 == 1 {
+			target = sin
+		}
+		if k%4 >= 2 {
+			target.Sub(target, term)
+		} else {
+			target.Add(target, term)
+		}
+		term.Mul(term, x)
+		term.Quo(term, new(big.Float).SetPrec(precision).SetInt64(k+1))
+		if float64(k) > math.Abs(first(x.Float64())) && (term.Sign() == 0 || term.MantExp(nil) < -precision) {
+			break
+		}
+	}
+	return sin, cos
+}
+
+func first(x float64, _ big.Accuracy) float64 { return x }
+
+// refine improves an approximation to many digits: directly, or by Newton's method on the inverse.
+func refine(name string, x, near float64) *big.Float {
+	exact := new(big.Float).SetPrec(precision).SetFloat64(x)
+	y := new(big.Float).SetPrec(precision).SetFloat64(near)
+	switch name {
+	case "sin":
+		s, _ := sinCos(exact)
+		return s
+	case "cos":
+		_, c := sinCos(exact)
+		return c
+	}
+	for range 3 {
+		s, c := sinCos(y)
+		step := new(big.Float).SetPrec(precision)
+		if name == "atan" { // (x cos - sin)/(cos + x sin)
+			step.Sub(step.Mul(exact, c), s)
+			step.Quo(step, new(big.Float).SetPrec(precision).Add(c, new(big.Float).SetPrec(precision).Mul(exact, s)))
+		} else { // (x - sin)/cos
+			step.Quo(step.Sub(exact, s), c)
+		}
+		y.Add(y, step)
+	}
+	return y
+}
