@@ -174,6 +174,8 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
 /* Sets a text before initialisation:
  *
  *     solver.method   "euler", "heun", "rk4" or "linearly-implicit"
+ *     solver.code     "native": machine code made at load time, where the system allows
+ *                     that, or "portable"; the results are the same
  *     <tire>.model    the tire's force function: a built-in one ("Fiala", "Pacejka02"), a
  *                     registered one, "plugin:LIBRARY#SYMBOL" (see skidpad_tire.h), or
  *                     "inputs": forces and moments are the inputs <tire>.Fx_input, ...

@@ -14,6 +14,7 @@ import (
 type Instance struct {
 	sys         *System
 	machine     program.Machine
+	code        string    // what the machine runs, as the text says
 	tires       *bindings // nil until the texts have been looked at
 	solver      solver
 	prepared    bool // parameters, start values and functions are in force
@@ -43,8 +44,8 @@ type Instance struct {
 func (s *System) Instantiate() (*Instance, error) {
 	p := s.program
 	in := &Instance{
-		sys: s, machine: s.newMachine(),
-		p: make([]float64, len(p.Parameters)), u: make([]float64, len(p.Inputs)), rate: make([]float64, len(p.Inputs)),
+		sys: s,
+		p:   make([]float64, len(p.Parameters)), u: make([]float64, len(p.Inputs)), rate: make([]float64, len(p.Inputs)),
 		y: make([]float64, len(p.Outputs)), contact: make([]bool, p.Indicators),
 		texts: make([]string, len(s.variables)-s.first[Text]), continued: make([]float64, len(p.Inputs)),
 	}
@@ -282,9 +283,22 @@ func (in *Instance) SetText(name, value string) error {
 			return err
 		}
 	}
+	if name == codeVariable {
+		if err := checkCode(value); err != nil {
+			return err
+		}
+	}
 	if in.texts[i] != value {
 		in.texts[i] = value
 		in.disconnect()
+	}
+	return nil
+}
+
+// checkCode refuses what codeVariable may not say.
+func checkCode(value string) error {
+	if value != nativeCode && value != portableCode {
+		return fmt.Errorf("%s is %q; it must be %s or %s", codeVariable, value, nativeCode, portableCode)
 	}
 	return nil
 }
@@ -349,15 +363,18 @@ func (in *Instance) connect() error {
 	if err != nil {
 		return err
 	}
-	if err := in.bind(b); err != nil {
+	if err := in.bind(b, in.texts); err != nil {
 		b.close()
 		return err
 	}
 	return nil
 }
 
-// bind takes over tire functions.
-func (in *Instance) bind(b *bindings) error {
+// bind takes over tire functions, and the code and the solver that texts ask for.
+func (in *Instance) bind(b *bindings, texts []string) error {
+	if code := texts[len(texts)-1]; in.machine == nil || in.code != code {
+		in.machine, in.code = in.sys.newMachine(code), code
+	}
 	for i, f := range b.functions {
 		if err := in.machine.Bind(i, f, b.kinds[i].Inputs); err != nil {
 			return err
@@ -365,7 +382,7 @@ func (in *Instance) bind(b *bindings) error {
 	}
 	in.tires.close()
 	in.resize(b.states)
-	solver, err := newSolver(in.texts[0], len(in.x))
+	solver, err := newSolver(texts[0], len(in.x))
 	in.solver, in.tires = solver, b
 	return err
 }

@@ -158,12 +158,10 @@ func (in *Instance) rebound(s *saved) (*bindings, error) {
 	if b == in.tires {
 		return b, nil
 	}
-	if err := in.bind(b); err != nil {
+	if err := in.bind(b, s.texts); err != nil {
 		return fail(err)
 	}
-	var err error
-	in.solver, err = newSolver(s.texts[0], len(in.x))
-	return b, err
+	return b, nil
 }
 
 // read checks everything about a saved state that does not need the tire functions.
@@ -203,6 +201,9 @@ func (in *Instance) read(src []byte) (*saved, error) {
 		rest = rest[4+n:]
 	}
 	if _, err := newSolver(s.texts[0], 0); err != nil {
+		return nil, err
+	}
+	if err := checkCode(s.texts[len(s.texts)-1]); err != nil {
 		return nil, err
 	}
 	if len(rest) < len(in.contact) {

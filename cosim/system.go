@@ -27,7 +27,8 @@ type System struct {
 	index     map[string]int
 	first     [Text + 1]int // index of the first variable of each kind
 	id        []byte        // fingerprint of the program, in saved states
-	code      program.Code  // how the program is run
+	portable  program.Code  // how the program is run: generated Go or interpreted
+	native    program.Code  // the same as machine code, or portable where there can be none
 }
 
 // Kind says how a variable may be used.
@@ -67,6 +68,15 @@ const StepVariable = "solver.step"
 // methodVariable is the text that holds the solver's name.
 const methodVariable = "solver.method"
 
+// codeVariable is the text that says what code runs; results do not depend on it.
+const codeVariable = "solver.code"
+
+// What codeVariable may say.
+const (
+	nativeCode   = "native"
+	portableCode = "portable"
+)
+
 // Load reads a model file and makes it ready.
 func Load(path string, o Options) (*System, error) {
 	m, err := model.Read(path)
@@ -87,7 +97,7 @@ func New(m *model.Model, o Options) (*System, error) {
 		return nil, err
 	}
 	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File)}
-	s.code = s.makeCode()
+	s.makeCode()
 	s.findTires()
 	s.list()
 	return s, nil
@@ -156,6 +166,7 @@ func (s *System) list() {
 		add(Variable{Name: t.name + ".model", Text: "force function: a built-in or registered name, inputs, or plugin:LIBRARY#SYMBOL", Kind: Text, StartText: t.function, State: -1, parameter: -1, source: 1 + 2*i})
 		add(Variable{Name: t.name + ".file", Text: "parameter file of the force function, relative to the model file", Kind: Text, StartText: t.file, State: -1, parameter: -1, source: 2 + 2*i})
 	}
+	add(Variable{Name: codeVariable, Text: "native: machine code made at load time, where the system allows it; portable: none", Kind: Text, StartText: nativeCode, State: -1, parameter: -1, source: 1 + 2*len(s.tires)})
 	for k := range s.first {
 		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
 			s.first[k]++
@@ -240,21 +251,23 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	return of, starts
 }
 
-// newMachine returns a machine without tire functions.
-func (s *System) newMachine() program.Machine {
-	return s.program.NewMachine(s.code)
+// newMachine returns a machine without tire functions that runs machine code or portable code.
+func (s *System) newMachine(code string) program.Machine {
+	if code == nativeCode {
+		return s.program.NewMachine(s.native)
+	}
+	return s.program.NewMachine(s.portable)
 }
 
-// makeCode finds how the program is run: as machine code where the system allows it, with
-// generated Go, or otherwise an interpreter, behind it.
-func (s *System) makeCode() program.Code {
-	code, ok := shipped.Lookup(hex.EncodeToString(s.id))
-	if !ok {
-		code = s.program.Tape()
+// makeCode finds how the program is run: as generated Go, or otherwise interpreted, and as
+// machine code where the system allows that.
+func (s *System) makeCode() {
+	var ok bool
+	if s.portable, ok = shipped.Lookup(hex.EncodeToString(s.id)); !ok {
+		s.portable = s.program.Tape()
 	}
-	native, err := s.program.Native(code)
-	if err != nil {
-		return code
+	var err error
+	if s.native, err = s.program.Native(s.portable); err != nil {
+		s.native = s.portable
 	}
-	return native
 }

@@ -56,7 +56,8 @@ type JacobianProgram struct {
 	returned  [][]int32
 	partials  [][]int32
 	entries   []entry
-	code      Code
+	portable  Code
+	native    Code // machine code, or what is portable where there can be none
 }
 
 type entry struct{ index, slot int32 }
@@ -128,23 +129,22 @@ func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 		j.entries = append(j.entries, entry{int32(at), slots[i]})
 	}
 	j.Cost = j.before.cost().Plus(j.after.cost())
-	j.code = j.makeCode()
+	j.makeCode()
 	return j
 }
 
 // makeCode makes machine code of the blocks, or interpreters where there can be none.
-func (j *JacobianProgram) makeCode() Code {
-	code := Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
+func (j *JacobianProgram) makeCode() {
+	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
 	var slots []int32
 	for _, e := range j.entries {
 		slots = append(slots, e.slot)
 	}
 	shared := sharedAmong([]*block{&j.init, &j.before, &j.after}, append([][]int32{slots}, j.arguments...)...)
-	native, err := nativeCode(&j.before, &j.after, &j.layout, shared, code)
-	if err != nil {
-		return code
+	var err error
+	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, shared, j.portable); err != nil {
+		j.native = j.portable
 	}
-	return native
 }
 
 // JacobianEvaluator evaluates a JacobianProgram for one machine; it owns its memory
@@ -152,6 +152,7 @@ func (j *JacobianProgram) makeCode() Code {
 type JacobianEvaluator struct {
 	*JacobianProgram
 	v             []float64
+	code          Code
 	functions     []tire.Function
 	groups        []tire.Group
 	in, out, part []float64
@@ -161,16 +162,20 @@ type JacobianEvaluator struct {
 func (m *machine) Jacobian(of, by Quantity) *JacobianEvaluator {
 	j := m.jacobians[of][by]
 	if j == nil {
-		j = newEvaluator(m.p.Differentiate(of, by, m.wanted), m.functions)
+		j = newEvaluator(m.p.Differentiate(of, by, m.wanted), m.functions, m.code.native)
 		j.setParameters(m.parameter)
 		m.jacobians[of][by] = j
 	}
 	return j
 }
 
-func newEvaluator(j *JacobianProgram, functions []tire.Function) *JacobianEvaluator {
+func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *JacobianEvaluator {
+	code := j.portable
+	if native {
+		code = j.native
+	}
 	m := &JacobianEvaluator{
-		JacobianProgram: j, v: make([]float64, max(int(j.layout.size), j.code.slots)),
+		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
 		functions: slices.Clone(functions), groups: groupsOf(functions),
 	}
 	copy(m.v, j.layout.constants)

@@ -19,6 +19,7 @@ func (p *Program) Native(base Code) (Code, error) {
 
 func nativeCode(before, after *block, l *layout, shared map[int32]bool, base Code) (Code, error) {
 	code := base
+	code.native = true
 	for _, b := range []struct {
 		block *block
 		base  func(v []float64)

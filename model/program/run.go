@@ -13,7 +13,8 @@ import (
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
 
-	slots int // of the memory, where the code needs more than the program
+	slots  int  // of the memory, where the code needs more than the program
+	native bool // machine code made at load time
 }
 
 // machine runs Code.
