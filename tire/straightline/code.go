@@ -1,7 +1,6 @@
 package straightline
 
 import (
-	"fmt"
 	"runtime"
 	"unsafe"
 )
@@ -55,9 +54,4 @@ func (c *Code) Run(memory []float64) bool {
 	guards := call(c.text.address, unsafe.Pointer(unsafe.SliceData(memory)), unsafe.Pointer(unsafe.SliceData(c.pool)))
 	runtime.KeepAlive(c)
 	return guards == 0
-}
-
-// errNoMachine says that this package writes no code for a machine.
-func errNoMachine() error {
-	return fmt.Errorf("no machine code is written for %s on %s", runtime.GOARCH, runtime.GOOS)
 }

@@ -1,0 +1,13 @@
+//go:build !amd64 || (!linux && !darwin && !freebsd)
+
+package straightline
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// errNoMachine says that this package writes no code for a machine.
+func errNoMachine() error {
+	return fmt.Errorf("no machine code is written for %s on %s", runtime.GOARCH, runtime.GOOS)
+}
