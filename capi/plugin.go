@@ -245,11 +245,11 @@ func (g *pluginGroup) leave() {
 	C.free(unsafe.Pointer(unsafe.SliceData(g.instances)))
 }
 
-// In implements tire.Group.
-func (g *pluginGroup) In(k int) []float64 { return g.in[k*int(g.api.input_count):] }
+// Argument implements tire.Group.
+func (g *pluginGroup) Argument(k, a int) *float64 { return &g.in[k*int(g.api.input_count)+a] }
 
-// Out implements tire.Group.
-func (g *pluginGroup) Out(k int) []float64 { return g.out[k*len(forces):] }
+// Result implements tire.Group.
+func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*len(forces)+r] }
 
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"skidpad/model/program"
+	"skidpad/tire"
 )
 
 // Instance is one running vehicle. It is not safe for concurrent use; instances
@@ -375,7 +376,11 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	if code := texts[len(texts)-1]; in.machine == nil || in.code != code {
 		in.machine, in.code = in.sys.newMachine(code), code
 	}
-	for i, f := range b.functions {
+	functions := b.functions
+	if in.code == nativeCode {
+		functions = tire.Together(b.kinds, functions)
+	}
+	for i, f := range functions {
 		if err := in.machine.Bind(i, f, b.kinds[i].Inputs); err != nil {
 			return err
 		}

@@ -45,8 +45,10 @@ func sgn(x float64) float64 {
 // flatten clears the columns of a Jacobian whose inputs were bounded.
 func flatten(jac, in, bounded []float64) {
 	for j := range in {
-		for i := j; in[j] != bounded[j] && i < len(jac); i += len(in) {
-			jac[i] = 0
+		if in[j] != bounded[j] {
+			for i := j; i < len(jac); i += len(in) {
+				jac[i] = 0
+			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package tire
 
-import "math"
+import (
+	"math"
+
+	"skidpad/tire/straightline"
+)
 
 var fialaParameters = []ParameterInfo{
 	{"D2", "m", "width of the tire"},
@@ -19,6 +23,7 @@ var fiala = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "mu"},
 	Parameters: fialaParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
+	operations: operationsOf(&fialaTire{}, fialaTireEval, fialaTireJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("Fiala", fialaParameters, p, []string{"CS", "Calpha"}, []string{"D2", "Cr", "mu0", "mu1"}); err != nil {
 			return nil, err
@@ -47,7 +52,7 @@ func (t *fialaTire) Eval(in, out []float64) {
 		clear(out[:5])
 		return
 	}
-	tan := math.Tan(alpha)
+	tan := straightline.Tan(alpha)
 	n := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1)) * fz
 	out[0] = t.cs * s
 	if abs := math.Abs(s); 2*abs*t.cs > n {
@@ -72,7 +77,7 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 	if fz <= airborne {
 		return
 	}
-	tan := math.Tan(alpha)
+	tan := straightline.Tan(alpha)
 	tanSlope := 1 + tan*tan
 	slip := math.Sqrt(s*s + tan*tan)
 	fall := t.mu0 - t.mu1

@@ -1,6 +1,10 @@
 package tire
 
-import "math"
+import (
+	"math"
+
+	"skidpad/tire/straightline"
+)
 
 // tiny keeps the divisors C D, Ky (both over Fz), G(SHx) and G(SHy) from zero,
 // which they reach at inclinations and with parameters of no real tire.
@@ -35,9 +39,9 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	mux := (t.PDx1 + t.PDx2*df) * (1 - t.PDx3*gx*gx) * lmux
 	dx := mux * fz
 	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*(1-t.PEx4*sgn(sx))*t.LEx, 1)
-	kx := fz * (t.PKx1 + t.PKx2*df) * math.Exp(t.PKx3*df) * t.LKx
+	kx := fz * (t.PKx1 + t.PKx2*df) * straightline.Exp(t.PKx3*df) * t.LKx
 	svx := fz * (t.PVx1 + t.PVx2*df) * t.LVx * lmux
-	fx0 := dx*math.Sin(t.cx*math.Atan(bend(kx/apart(t.cx*dx, least)*sx, ex))) + svx
+	x := kx / apart(t.cx*dx, least) * sx
 
 	// 10.2 lateral force, pure slip
 	gy := gamma * t.Lgammay
@@ -50,29 +54,22 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	ky := apart(2*t.ky*load/(1+load*load)*(1-t.PKy3*math.Abs(gy)), least)
 	by := ky / apart(t.cy*dy, least)
 	svy := fz * ((t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy) * lmuy
-	fy0 := dy*math.Sin(t.cy*math.Atan(bend(by*ay, ey))) + svy
+	y := by * ay
 
 	// 10.3 longitudinal force, combined slip
 	r := t.RBx2 * s
 	bxa := t.bxa / math.Sqrt(1+r*r)
 	exa := min(t.REx1+t.REx2*df, 1)
-	fx := fx0 * weight(bxa*(alpha+t.RHx1), exa, t.RCx1) / apart(weight(bxa*t.RHx1, exa, t.RCx1), tiny)
+	xa, xa0 := bxa*(alpha+t.RHx1), bxa*t.RHx1
 
 	// 10.4 lateral force, combined slip
 	r = t.RBy2 * (alpha - t.RBy3)
 	byk := t.byk / math.Sqrt(1+r*r)
 	eyk := min(t.REy1+t.REy2*df, 1)
 	shyk := t.RHy1 + t.RHy2*df
-	gyk := weight(byk*(s+shyk), eyk, t.RCy1) / apart(weight(byk*shyk, eyk, t.RCy1), tiny)
+	yk, yk0 := byk*(s+shyk), byk*shyk
 	r = t.RVy4 * alpha
 	dvyk := dy * (t.RVy1 + t.RVy2*df + t.RVy3*gamma) / math.Sqrt(1+r*r)
-	svyk := dvyk * math.Sin(t.RVy5*math.Atan(t.RVy6*s)) * t.LVykappa
-	fy := gyk*fy0 + svyk
-
-	// 10.5, 10.6 overturning moment and rolling resistance
-	out[2] = t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
-	v := vcx * t.invV0
-	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v) * t.LMy
 
 	// 10.7 aligning moment
 	gz := gamma * t.Lgammaz
@@ -82,26 +79,46 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	bt := (t.QBz1 + df*(t.QBz2+t.QBz3*df)) * (1 + t.QBz4*gz + t.QBz5*math.Abs(gz)) * stiff
 	ct := t.QCz1
 	dt := fz * (t.QDz1 + t.QDz2*df) * (1 + gz*(t.QDz3+t.QDz4*gz)) * t.trail
-	et := min((t.QEz1+df*(t.QEz2+t.QEz3*df))*(1+(t.QEz4+t.QEz5*gz)*(2/math.Pi)*math.Atan(bt*ct*at)), 1)
 	br := t.QBz9*stiff + t.QBz10*by*t.cy
 	dr := fz * ((t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz) * t.R0 * lmuy
 	slip := kx / ky * s
 	slip *= slip
-	tan := math.Tan(at)
-	ateq := sgn(at) * math.Atan(math.Sqrt(tan*tan+slip))
-	tan = math.Tan(ar)
-	areq := sgn(ar) * math.Atan(math.Sqrt(tan*tan+slip))
-	cos := math.Cos(alpha)
-	trail := dt * weight(bt*ateq, et, ct) * cos
+
+	// Functions that do not wait for each other stand together: processors compute them
+	// side by side.
+	tanT, tanR := straightline.Tan(at), straightline.Tan(ar)
+	cos := straightline.Cos(alpha)
+	et := min((t.QEz1+df*(t.QEz2+t.QEz3*df))*(1+(t.QEz4+t.QEz5*gz)*(2/math.Pi)*straightline.Atan(bt*ct*at)), 1)
+	ateq := sgn(at) * straightline.Atan(math.Sqrt(tanT*tanT+slip))
+	areq := sgn(ar) * straightline.Atan(math.Sqrt(tanR*tanR+slip))
+	x, y = bend(x, ex), bend(y, ey)
+	xa, xa0 = bend(xa, exa), bend(xa0, exa)
+	yk, yk0 = bend(yk, eyk), bend(yk0, eyk)
+	zt := bend(bt*ateq, et)
 	r = br * areq
 	residual := dr / math.Sqrt(1+r*r) * cos
+	x, y = t.cx*straightline.Atan(x), t.cy*straightline.Atan(y)
+	xa, xa0 = t.RCx1*straightline.Atan(xa), t.RCx1*straightline.Atan(xa0)
+	yk, yk0 = t.RCy1*straightline.Atan(yk), t.RCy1*straightline.Atan(yk0)
+	vyk := t.RVy5 * straightline.Atan(t.RVy6*s)
+	zt = ct * straightline.Atan(zt)
+	fx0, fy0 := dx*straightline.Sin(x)+svx, dy*straightline.Sin(y)+svy
+	gxa := straightline.Cos(xa) / apart(straightline.Cos(xa0), tiny)
+	gyk := straightline.Cos(yk) / apart(straightline.Cos(yk0), tiny)
+	svyk := dvyk * straightline.Sin(vyk) * t.LVykappa
+	trail := dt * straightline.Cos(zt) * cos
+	fx, fy := gxa*fx0, gyk*fy0+svyk
+
+	// 10.5, 10.6 overturning moment and rolling resistance
+	out[2] = t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
+	v := vcx * t.invV0
+	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v) * t.LMy
+
+	// 10.7 aligning moment
 	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS
 	out[0], out[1] = fx, fy
 	out[4] = -trail*(fy-svyk) + residual + arm*fx
 }
 
 // bend is the argument of the Magic Formula's outer arctan, x - E (x - arctan x).
-func bend(x, e float64) float64 { return x - e*(x-math.Atan(x)) }
-
-// weight is the cosine Magic Formula cos(C arctan(x - E (x - arctan x))).
-func weight(x, e, c float64) float64 { return math.Cos(c * math.Atan(bend(x, e))) }
+func bend(x, e float64) float64 { return x - e*(x-straightline.Atan(x)) }

@@ -1,6 +1,10 @@
 package tire
 
-import "math"
+import (
+	"math"
+
+	"skidpad/tire/straightline"
+)
 
 // Jacobian of Eval, by Fz, S, alpha, gamma and mu in turn: first the values of
 // Eval's equations with their slopes by whatever precedes them, then, input by
@@ -29,7 +33,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	side := (1 - t.PEx4*sgn(sx)) * t.LEx
 	ex, exFree := atMost1((t.PEx1 + df*(t.PEx2+t.PEx3*df)) * side)
 	exFz := exFree * (t.PEx2 + 2*t.PEx3*df) * side * t.invFn
-	stiff, growth := t.PKx1+t.PKx2*df, math.Exp(t.PKx3*df)*t.LKx
+	stiff, growth := t.PKx1+t.PKx2*df, straightline.Exp(t.PKx3*df)*t.LKx
 	kx := fz * stiff * growth
 	kxFz := growth * (stiff + load*(t.PKx2+t.PKx3*stiff))
 	shift := (t.PVx1 + t.PVx2*df) * t.LVx
@@ -110,7 +114,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	reachFz, reachGamma := t.RVy2*t.invFn*w*t.LVykappa, t.RVy3*w*t.LVykappa
 	reachAlpha := -reach * w * w * r * t.RVy4
 	r = t.RVy6 * s
-	sin, cos := math.Sincos(t.RVy5 * math.Atan(r))
+	sin, cos := straightline.Sincos(t.RVy5 * straightline.Atan(r))
 	sinS := cos * t.RVy5 * t.RVy6 / (1 + r*r)
 	svyk := dy * reach * sin
 	fy := gyk*fy0 + svyk
@@ -139,7 +143,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	dtGamma := fz * curve * (t.QDz3 + 2*t.QDz4*gz) * t.Lgammaz
 	curve, side = t.QEz1+df*(t.QEz2+t.QEz3*df), (t.QEz4+t.QEz5*gz)*(2/math.Pi)
 	z := bt * ct * at
-	atanZ := math.Atan(z)
+	atanZ := straightline.Atan(z)
 	et, etFree := atMost1(curve * (1 + side*atanZ))
 	etFz := etFree * (t.QEz2 + 2*t.QEz3*df) * t.invFn * (1 + side*atanZ)
 	etGamma := etFree * curve * t.QEz5 * t.Lgammaz * (2 / math.Pi) * atanZ
@@ -153,7 +157,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	slip := kx / ky * s
 	ateq, ateqBy, ateqSlip := equivalent(at, slip)
 	areq, areqBy, areqSlip := equivalent(ar, slip)
-	sinAlpha, cosAlpha := math.Sincos(alpha)
+	sinAlpha, cosAlpha := straightline.Sincos(alpha)
 	mt := magic(bt*ateq, et, ct)
 	trail := dt * mt.cos * cosAlpha
 	r = br * areq
@@ -208,9 +212,9 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 type phase struct{ sin, cos, byX, byE float64 }
 
 func magic(x, e, c float64) phase {
-	lag := x - math.Atan(x)
+	lag := x - straightline.Atan(x)
 	u := x - e*lag
-	sin, cos := math.Sincos(c * math.Atan(u))
+	sin, cos := straightline.Sincos(c * straightline.Atan(u))
 	slope := c / (1 + u*u)
 	return phase{sin, cos, slope * (1 - e + e/(1+x*x)), -slope * lag}
 }
@@ -234,12 +238,12 @@ func apartFree(x, least float64) (moved, free float64) {
 // equivalent is sgn(x) arctan(sqrt(tan^2 x + slip^2)) with its slopes by x and
 // slip. The square root has no slope where both vanish; zero stands for it.
 func equivalent(x, slip float64) (angle, byX, bySlip float64) {
-	tan := math.Tan(x)
+	tan := straightline.Tan(x)
 	square := tan*tan + slip*slip
 	if square == 0 {
 		return 0, 0, 0
 	}
 	root := math.Sqrt(square)
 	slope := sgn(x) / ((1 + square) * root)
-	return sgn(x) * math.Atan(root), slope * tan * (1 + tan*tan), slope * slip
+	return sgn(x) * straightline.Atan(root), slope * tan * (1 + tan*tan), slope * slip
 }

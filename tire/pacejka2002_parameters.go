@@ -21,6 +21,7 @@ var pacejka02 = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "VCx", "mu"},
 	Parameters: pacejka02Parameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
+	operations: operationsOf(&pacejka02Tire{}, pacejka02TireEval, pacejka02TireJacobian),
 	New: func(p []float64) (Function, error) {
 		positive := []string{"Fz0", "R0", "V0", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PKy2"}
 		if err := check("Pacejka02", pacejka02Parameters, p, positive, nil); err != nil {

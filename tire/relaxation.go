@@ -1,6 +1,10 @@
 package tire
 
-import "math"
+import (
+	"math"
+
+	"skidpad/tire/straightline"
+)
 
 // shortest is the least relaxation length [m]: as the load vanishes the lengths
 // do, and without it a slip would relax infinitely fast. With Table A.6 it acts
@@ -32,6 +36,7 @@ var stretchedString = Kind{
 	Inputs:     stringInputs,
 	Parameters: stringParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
+	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedString", stringParameters, p, stringPositive, nil); err != nil {
 			return nil, err
@@ -46,6 +51,7 @@ var stretchedStringLimited = Kind{
 	Inputs:     stringInputs,
 	Parameters: limitedParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
+	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive, []string{"Vlow", "Shigh", "alphahigh"}); err != nil {
 			return nil, err
@@ -62,6 +68,7 @@ var constantLength = Kind{
 	Inputs:     []string{"VPy", "VEx", "VPxs", "VExs", "q1", "q2"},
 	Parameters: lengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
+	operations: operationsOf(&constantLengths{}, constantLengthsEval, constantLengthsJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("ConstantLength", lengthParameters, p, []string{"Blong", "Blat"}, nil); err != nil {
 			return nil, err
@@ -100,7 +107,7 @@ func (t *stringTire) bounded(in []float64) (b [8]float64) {
 //	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
 func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
 	d := fz/t.fz0 - 1
-	e := t.long * math.Exp(t.x3*d)
+	e := t.long * straightline.Exp(t.x3*d)
 	p := t.x1 + t.x2*d
 	r := fz / t.fz0
 	long = r * p * e

@@ -15,8 +15,9 @@ type Differentiable interface {
 }
 
 // Grouped is a Function that is evaluated together with others: the caller puts
-// the arguments of all members into their In, calls Eval of the group once, and
-// finds the results in their Out. Eval of the member alone does the same for all.
+// the arguments of all members where the group says, calls Eval of the group once,
+// and finds the results where it says. Eval of the member alone does the same for all,
+// or for itself.
 type Grouped interface {
 	Function
 	// Member returns the group and the number of this function in it.
@@ -25,9 +26,18 @@ type Grouped interface {
 
 // Group evaluates its members in one go.
 type Group interface {
-	In(k int) []float64
-	Out(k int) []float64
+	// Argument is where argument a of member k is put.
+	Argument(k, a int) *float64
+	// Result is where result r of member k is found.
+	Result(k, r int) *float64
 	Eval()
+}
+
+// DifferentiableGroup is a Group that knows its derivatives.
+type DifferentiableGroup interface {
+	Group
+	// Slopes is the group that has the Jacobian of each member, row by row, as results.
+	Slopes() Group
 }
 
 // Dynamic is a Function with internal states. Whoever integrates them puts their
@@ -61,6 +71,8 @@ type Kind struct {
 	// Join is told, before their first evaluation, which opened functions belong to
 	// one vehicle; nil where that makes no difference.
 	Join func(functions []Function)
+
+	operations *operations // of built-in functions
 }
 
 // ParameterInfo describes one parameter of a Kind.

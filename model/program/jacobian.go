@@ -2,8 +2,6 @@ package program
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"sync"
 
 	"skidpad/model/expr"
@@ -153,9 +151,7 @@ type JacobianEvaluator struct {
 	*JacobianProgram
 	v             []float64
 	code          Code
-	functions     []tire.Function
-	groups        []tire.Group
-	in, out, part []float64
+	calls, slopes calls
 }
 
 // Jacobian implements Machine.
@@ -176,15 +172,9 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 	}
 	m := &JacobianEvaluator{
 		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
-		functions: slices.Clone(functions), groups: groupsOf(functions),
+		calls: newCalls(functions, j.arguments, j.returned), slopes: newSlopes(functions, j.arguments, j.partials),
 	}
 	copy(m.v, j.layout.constants)
-	for i, c := range j.program.Calls {
-		n := len(j.arguments[i])
-		m.in = make([]float64, max(len(m.in), n))
-		m.out = make([]float64, max(len(m.out), 2*len(c.Outputs)))
-		m.part = make([]float64, max(len(m.part), n*len(c.Outputs)))
-	}
 	return m
 }
 
@@ -199,42 +189,11 @@ func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
 	m.code.Before(m.v)
-	call(m.functions, m.groups, m.v, m.arguments, m.returned, m.in, m.out)
-	for i, f := range m.functions {
-		m.differentiate(f, i)
-	}
+	m.calls.make(m.v)
+	m.slopes.make(m.v)
 	m.code.After(m.v)
 	clear(jac)
 	for _, e := range m.entries {
 		jac[e.index] = m.v[e.slot]
-	}
-}
-
-// differentiate fills in the partial derivatives of call i.
-func (m *JacobianEvaluator) differentiate(f tire.Function, i int) {
-	n, k := len(m.arguments[i]), len(m.returned[i])
-	in, part := m.in[:n], m.part[:n*k]
-	for a, s := range m.arguments[i] {
-		in[a] = m.v[s]
-	}
-	if d, ok := f.(tire.Differentiable); ok {
-		d.Jacobian(in, part)
-	} else {
-		up, down := m.out[:k], m.out[k:2*k]
-		for a := range in {
-			x := in[a]
-			h := 1e-6 * max(1, math.Abs(x))
-			in[a] = x + h
-			f.Eval(in, up)
-			in[a] = x - h
-			f.Eval(in, down)
-			in[a] = x
-			for o := range up {
-				part[o*n+a] = (up[o] - down[o]) / (2 * h)
-			}
-		}
-	}
-	for a, s := range m.partials[i] {
-		m.v[s] = part[a]
 	}
 }

@@ -25,8 +25,7 @@ type machine struct {
 	functions []tire.Function
 	arguments [][]int32 // by call: the slots of what its function asks for
 	wanted    [][]int   // by call: the same, as indices into Call.Inputs
-	groups    []tire.Group
-	in, out   []float64 // of one external call
+	calls     calls
 	jacobians [len(quantities)][len(quantities)]*JacobianEvaluator
 	parameter []float64
 }
@@ -59,10 +58,6 @@ func (p *Program) NewMachine(code Code) Machine {
 		parameter: make([]float64, len(p.Parameters)),
 	}
 	copy(m.v, p.layout.constants)
-	for _, c := range p.Calls {
-		m.in = make([]float64, max(len(m.in), len(c.Inputs)))
-		m.out = make([]float64, max(len(m.out), len(c.Outputs)))
-	}
 	return m
 }
 
@@ -92,22 +87,9 @@ func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
 		wanted[k], arguments[k] = at, m.p.arguments[i][at]
 	}
 	m.functions[i], m.wanted[i], m.arguments[i] = f, wanted, arguments
-	m.groups = groupsOf(m.functions)
+	m.calls = newCalls(m.functions, m.arguments, m.p.returned)
 	clear(m.jacobians[:])
 	return nil
-}
-
-// groupsOf lists the groups that functions belong to, each once.
-func groupsOf(functions []tire.Function) []tire.Group {
-	var groups []tire.Group
-	for _, f := range functions {
-		if member, ok := f.(tire.Grouped); ok {
-			if g, _ := member.Member(); !slices.Contains(groups, g) {
-				groups = append(groups, g)
-			}
-		}
-	}
-	return groups
 }
 
 func (m *machine) Start(u, x []float64) {
@@ -123,54 +105,10 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
 	m.code.Before(m.v)
-	call(m.functions, m.groups, m.v, m.arguments, m.p.returned, m.in, m.out)
+	m.calls.make(m.v)
 	m.code.After(m.v)
 	for i, s := range m.p.rates {
 		dx[i] = m.v[s]
-	}
-}
-
-// call makes the external calls; those of a group are made together.
-func call(functions []tire.Function, groups []tire.Group, v []float64, arguments, returned [][]int32, in, out []float64) {
-	if len(groups) == 0 {
-		for i, f := range functions {
-			evaluate(f, v, arguments[i], returned[i], in, out)
-		}
-		return
-	}
-	for i, f := range functions {
-		member, ok := f.(tire.Grouped)
-		if !ok {
-			evaluate(f, v, arguments[i], returned[i], in, out)
-			continue
-		}
-		g, k := member.Member()
-		for a, s := range arguments[i] {
-			g.In(k)[a] = v[s]
-		}
-	}
-	for _, g := range groups {
-		g.Eval()
-	}
-	for i, f := range functions {
-		if member, ok := f.(tire.Grouped); ok {
-			g, k := member.Member()
-			for a, s := range returned[i] {
-				v[s] = g.Out(k)[a]
-			}
-		}
-	}
-}
-
-// evaluate makes one external call: arguments and values go through in and out.
-func evaluate(f tire.Function, v []float64, arguments, returned []int32, in, out []float64) {
-	in, out = in[:len(arguments)], out[:len(returned)]
-	for k, s := range arguments {
-		in[k] = v[s]
-	}
-	f.Eval(in, out)
-	for k, s := range returned {
-		v[s] = out[k]
 	}
 }
 

@@ -105,11 +105,22 @@ func (b *Builder) Select(mask, x, y Value) Value {
 	return b.make(instruction{op: opSelect, a: mask, b: x, c: y})
 }
 
+// And is a mask, or bits: what both x and y have.
+func (b *Builder) And(x, y Value) Value { return b.two(opAnd, x, y) }
+
+// AndNot is a mask, or bits: what y has and x does not.
+func (b *Builder) AndNot(x, y Value) Value { return b.two(opAndNot, x, y) }
+
+// Or is a mask, or bits: what x or y has.
+func (b *Builder) Or(x, y Value) Value { return b.two(opOr, x, y) }
+
+// Not is the mask that is set where x is not.
+func (b *Builder) Not(x Value) Value {
+	return b.xor(x, b.make(instruction{op: opConst, bits: math.MaxUint64}))
+}
+
 func (b *Builder) larger(x, y Value) Value  { return b.two(opLarger, x, y) }
 func (b *Builder) smaller(x, y Value) Value { return b.two(opSmaller, x, y) }
-func (b *Builder) and(x, y Value) Value     { return b.two(opAnd, x, y) }
-func (b *Builder) andNot(x, y Value) Value  { return b.two(opAndNot, x, y) }
-func (b *Builder) or(x, y Value) Value      { return b.two(opOr, x, y) }
 func (b *Builder) xor(x, y Value) Value     { return b.two(opXor, x, y) }
 
 func (b *Builder) shiftLeft(x Value, n int32) Value {

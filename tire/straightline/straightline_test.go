@@ -23,7 +23,7 @@ func compile(t testing.TB, b *Builder, slots, lanes int) *Code {
 }
 
 // special are numbers at which functions change.
-var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 0.66, -0.66, 0.6600001, tan3Pi8, -tan3Pi8, 2.5, 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4, math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
+var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, toHalf, -toOne, toThreeHalves, toInfinity, math.Nextafter(toHalf, 0), math.Nextafter(toOne, 0), math.Nextafter(toThreeHalves, 0), math.Nextafter(-toInfinity, 0), 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4, math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
 
 // arguments are special numbers and random ones of all sizes that matter.
 func arguments(r *rand.Rand, n int) []float64 {
@@ -42,20 +42,24 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 	for name, f := range map[string]struct {
 		build func(b *Builder, x Value) Value
 		want  func(x float64) float64
-		wild  bool // large and infinite arguments are guarded against
+		wild  float64 // arguments from here on, and NaN, are guarded against; 0 for none
 	}{
-		"sin":   {(*Builder).Sin, Sin, true},
-		"cos":   {(*Builder).Cos, Cos, true},
-		"atan":  {(*Builder).Atan, Atan, false},
-		"asin":  {(*Builder).Asin, Asin, false},
-		"abs":   {(*Builder).Abs, math.Abs, false},
-		"neg":   {(*Builder).Neg, func(x float64) float64 { return -x }, false},
-		"sqrt":  {(*Builder).Sqrt, math.Sqrt, false},
-		"clamp": {func(b *Builder, x Value) Value { return b.Max(b.Const(-1), b.Min(b.Const(1), x)) }, clamp, false},
-		"max":   {func(b *Builder, x Value) Value { return b.Max(x, b.Const(0)) }, func(x float64) float64 { return max(x, 0) }, false},
+		"sin":    {(*Builder).Sin, Sin, widest},
+		"cos":    {(*Builder).Cos, Cos, widest},
+		"tan":    {(*Builder).Tan, Tan, widest},
+		"exp":    {(*Builder).Exp, Exp, highest},
+		"sincos": {func(b *Builder, x Value) Value { s, c := b.Sincos(x); return b.Sub(s, c) }, func(x float64) float64 { s, c := Sincos(x); return s - c }, widest},
+		"larger": {func(b *Builder, x Value) Value { return b.Max(x, b.Const(2)) }, func(x float64) float64 { return max(x, 2) }, 0},
+		"atan":   {(*Builder).Atan, Atan, 0},
+		"asin":   {(*Builder).Asin, Asin, 0},
+		"abs":    {(*Builder).Abs, math.Abs, 0},
+		"neg":    {(*Builder).Neg, func(x float64) float64 { return -x }, 0},
+		"sqrt":   {(*Builder).Sqrt, math.Sqrt, 0},
+		"clamp":  {func(b *Builder, x Value) Value { return b.Max(b.Const(-1), b.Min(b.Const(1), x)) }, clamp, 0},
+		"max":    {func(b *Builder, x Value) Value { return b.Max(x, b.Const(0)) }, func(x float64) float64 { return max(x, 0) }, 0},
 		"sum": {func(b *Builder, x Value) Value {
 			return b.Sub(b.Div(b.Mul(b.Add(x, b.Const(0.1)), x), b.Const(3)), b.Const(7))
-		}, func(x float64) float64 { return float64((x+0.1)*x)/3 - 7 }, false},
+		}, func(x float64) float64 { return float64((x+0.1)*x)/3 - 7 }, 0},
 	} {
 		b := NewBuilder()
 		b.Store(1, f.build(b, b.Load(0)))
@@ -69,7 +73,7 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 			if b.interpret(vi, 1) != good || four.Run(v4) != good {
 				t.Errorf("%s(%g): guards disagree", name, x)
 			}
-			if wild := f.wild && !(math.Abs(x) < widest); wild == good {
+			if wild := f.wild > 0 && !(math.Abs(x) < f.wild); wild == good {
 				t.Errorf("%s(%g): the guard holds: %v", name, x, good)
 			}
 			if !good {
@@ -160,7 +164,7 @@ func TestFunctionsAreAccurate(t *testing.T) {
 	worst := map[string]float64{}
 	for range 2000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*5-3)
-		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "atan": {Atan, math.Atan}} {
+		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "atan": {Atan, math.Atan}} {
 			got, near := f[0](x), f[1](x)
 			exact := refine(name, x, near)
 			ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
@@ -173,7 +177,7 @@ func TestFunctionsAreAccurate(t *testing.T) {
 		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)), big.NewFloat(ulp)).Float64()
 		worst["asin"] = max(worst["asin"], math.Abs(error))
 	}
-	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "atan": 1.5, "asin": 2} {
+	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "atan": 1.5, "asin": 2} {
 		t.Logf("%s: %.3f units of the last place", name, worst[name])
 		if !(worst[name] < bound) {
 			t.Errorf("%s is off by %.3f units of the last place, allowed %g", name, worst[name], bound)
@@ -206,6 +210,20 @@ func sinCos(x *big.Float) (sin, cos *big.Float) {
 	return sin, cos
 }
 
+// exponential is e^x by its series.
+func exponential(x *big.Float) *big.Float {
+	sum, term := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision).SetInt64(1)
+	for k := int64(1); k < 4000; k++ {
+		sum.Add(sum, term)
+		term.Mul(term, x)
+		term.Quo(term, new(big.Float).SetPrec(precision).SetInt64(k))
+		if term.Sign() == 0 || term.MantExp(nil) < -precision {
+			break
+		}
+	}
+	return sum
+}
+
 func first(x float64, _ big.Accuracy) float64 { return x }
 
 // refine improves an approximation to many digits: directly, or by Newton's method on the inverse.
@@ -219,6 +237,11 @@ func refine(name string, x, near float64) *big.Float {
 	case "cos":
 		_, c := sinCos(exact)
 		return c
+	case "tan":
+		s, c := sinCos(exact)
+		return s.Quo(s, c)
+	case "exp":
+		return exponential(exact)
 	}
 	for range 3 {
 		s, c := sinCos(y)

@@ -70,23 +70,21 @@ static double limited(double x, double bound) { return x < -bound ? -bound : x >
 
 static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-/* The tangent of an angle of at most a right angle, by the rational approximation of the
- * Cephes library (Moshier), whose operations do not depend on a mathematics library. */
+/* The tangent of an angle of at most a right angle: sine over cosine, by the polynomials of
+ * FreeBSD's msun (k_sin.c, k_cos.c) in pairs of terms. Its operations do not depend on a
+ * mathematics library. */
 static double tangent(double angle)
 {
-    static const double third[] = {7.85398125648498535156e-1, 3.77489470793079817668e-8, 2.69515142907905952645e-15};
-    static const double p[] = {-1.30936939181383777646e4, 1.15351664838587416140e6, -1.79565251976484877988e7};
-    static const double q[] = {1.36812963470692954678e4, -1.32089234440210967447e6, 2.50083801823357915839e7, -5.38695755929454629881e7};
-    double x = fabs(angle), result;
-    unsigned octant = (unsigned)(x * (4 / 3.14159265358979323846264338327950288));
-    octant += octant & 1;
-    double turns = octant, z = ((x - turns * third[0]) - turns * third[1]) - turns * third[2], zz = z * z;
-    if (angle == 0)
-        return angle;
-    result = zz > 1e-14 ? z + z * (zz * ((p[0] * zz + p[1]) * zz + p[2]) / ((((zz + q[0]) * zz + q[1]) * zz + q[2]) * zz + q[3])) : z;
-    if (octant & 2)
-        result = -1 / result;
-    return angle < 0 ? -result : result;
+    static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21};
+    static const double s[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
+        2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10};
+    static const double c[] = {4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
+        -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11};
+    double n = angle > 0.785398163397448 ? 1 : angle < -0.785398163397448 ? -1 : 0; /* right angles taken off */
+    double r = ((angle - n * half_pi[0]) - n * half_pi[1]) - n * half_pi[2], z = r * r, z2 = z * z, w = 1 - z * 0.5;
+    double sine = r + z * r * (s[0] + z * ((s[1] + z * s[2]) + z2 * ((s[3] + z * s[4]) + z2 * s[5])));
+    double cosine = w + (((1 - w) - z * 0.5) + z2 * (((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5])));
+    return n == 0 ? sine / cosine : cosine / -sine;
 }
 
 /* The sign of the spin, smooth between -1e-3 rad/s and 0. */

@@ -1,0 +1,126 @@
+package program
+
+import (
+	"math"
+	"slices"
+
+	"skidpad/tire"
+)
+
+// calls are the external calls of a program, in the order in which they are made: groups
+// together, and other functions one by one.
+type calls struct {
+	gather, scatter []move // arguments and results of groups
+	groups          []tire.Group
+	single          []single
+}
+
+// move is a number that goes from a slot of the memory to a place elsewhere, or back.
+type move struct {
+	slot int32
+	at   *float64
+}
+
+// single is a function that is called for itself.
+type single struct {
+	evaluate            func(in, out []float64)
+	arguments, returned []int32
+	in, out             []float64
+}
+
+// newCalls plans the calls of functions with these slots of arguments and results. Functions
+// may be missing.
+func newCalls(functions []tire.Function, arguments, returned [][]int32) calls {
+	var c calls
+	for i, f := range functions {
+		if f == nil {
+			continue
+		}
+		if member, ok := f.(tire.Grouped); ok {
+			g, k := member.Member()
+			c.member(g, k, arguments[i], returned[i])
+		} else {
+			c.alone(f.Eval, arguments[i], returned[i])
+		}
+	}
+	return c
+}
+
+// newSlopes plans the evaluation of the derivatives of functions: results are their partial
+// derivatives, row by row.
+func newSlopes(functions []tire.Function, arguments, partials [][]int32) calls {
+	var c calls
+	for i, f := range functions {
+		if member, ok := f.(tire.Grouped); ok {
+			g, k := member.Member()
+			if d, ok := g.(tire.DifferentiableGroup); ok {
+				c.member(d.Slopes(), k, arguments[i], partials[i])
+				continue
+			}
+		}
+		if d, ok := f.(tire.Differentiable); ok {
+			c.alone(d.Jacobian, arguments[i], partials[i])
+		} else {
+			c.alone(centralDifferences(f, len(partials[i])/max(1, len(arguments[i]))), arguments[i], partials[i])
+		}
+	}
+	return c
+}
+
+func (c *calls) member(g tire.Group, k int, arguments, returned []int32) {
+	if !slices.Contains(c.groups, g) {
+		c.groups = append(c.groups, g)
+	}
+	for a, s := range arguments {
+		c.gather = append(c.gather, move{s, g.Argument(k, a)})
+	}
+	for r, s := range returned {
+		c.scatter = append(c.scatter, move{s, g.Result(k, r)})
+	}
+}
+
+func (c *calls) alone(evaluate func(in, out []float64), arguments, returned []int32) {
+	c.single = append(c.single, single{evaluate, arguments, returned, make([]float64, len(arguments)), make([]float64, len(returned))})
+}
+
+// make makes the calls on a memory.
+func (c *calls) make(v []float64) {
+	for _, m := range c.gather {
+		*m.at = v[m.slot]
+	}
+	for _, g := range c.groups {
+		g.Eval()
+	}
+	for _, m := range c.scatter {
+		v[m.slot] = *m.at
+	}
+	for i := range c.single {
+		s := &c.single[i]
+		for k, a := range s.arguments {
+			s.in[k] = v[a]
+		}
+		s.evaluate(s.in, s.out)
+		for k, r := range s.returned {
+			v[r] = s.out[k]
+		}
+	}
+}
+
+// centralDifferences are the derivatives of a function that does not know them.
+func centralDifferences(f tire.Function, outputs int) func(in, part []float64) {
+	up, down := make([]float64, outputs), make([]float64, outputs)
+	return func(in, part []float64) {
+		n := len(in)
+		for a, x := range in {
+			h := 1e-6 * max(1, math.Abs(x))
+			in[a] = x + h
+			f.Eval(in, up)
+			in[a] = x - h
+			f.Eval(in, down)
+			in[a] = x
+			for o := range up {
+				part[o*n+a] = (up[o] - down[o]) / (2 * h)
+			}
+		}
+	}
+}
