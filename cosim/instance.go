@@ -34,11 +34,11 @@ type Instance struct {
 	contact []bool
 	texts   []string // in the order of the Text variables
 
-	continued []float64 // u at the time of a stage
-	dx        []float64
-	jac       []float64 // of the program's states, where tire functions have some too
-	under     stepping
-	sensed    sensitivities
+	continued     []float64 // u at the time of a stage
+	dx            []float64
+	linearisation *program.Linearisation // where the solver needs it
+	under         stepping
+	sensed        sensitivities
 }
 
 // Instantiate makes an instance with the start values of the model file.
@@ -92,7 +92,6 @@ func (in *Instance) resize(extra int) {
 		in.x, in.dx, in.under.x = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
 	clear(in.x)
-	in.jac = nil
 	in.solver = nil
 }
 
@@ -388,7 +387,10 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	in.tires.close()
 	in.resize(b.states)
 	solver, err := newSolver(texts[0], len(in.x))
-	in.solver, in.tires = solver, b
+	in.solver, in.tires, in.linearisation = solver, b, nil
+	if _, implicit := solver.(*linearlyImplicit); implicit {
+		in.linearisation = in.machine.Linearisation()
+	}
 	return err
 }
 
@@ -494,35 +496,21 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 	}
 }
 
-// jacobian leaves out the states of tire functions: solvers that use it keep their
-// order with any matrix.
-func (in *Instance) jacobian(since float64, x, j []float64) {
+// linearise evaluates the rates and their Jacobian, in which the states of tire functions
+// are missing: solvers that use it keep their order with any matrix.
+func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	in.inputsAt(since)
 	n := len(in.sys.program.States)
-	evaluator := in.machine.Jacobian(program.StateQuantity, program.StateQuantity)
-	if len(x) == n {
-		evaluator.Evaluate(x, in.continued, j)
-		return
-	}
-	if in.jac == nil {
-		in.jac = make([]float64, n*n)
-	}
 	for _, d := range in.tires.dynamics {
 		own, _ := d.Memory()
 		copy(own, x[d.at:])
 	}
-	evaluator.Evaluate(x[:n], in.continued, in.jac)
-	clear(j)
-	for i := range n {
-		copy(j[i*len(x):], in.jac[i*n:(i+1)*n])
+	in.linearisation.At(x[:n], in.continued, dx[:n])
+	for _, d := range in.tires.dynamics {
+		_, rates := d.Memory()
+		copy(dx[d.at:], rates)
 	}
+	in.linearisation.Factorise(c)
 }
 
-func (in *Instance) pattern() []bool {
-	n, all := len(in.sys.program.States), len(in.x)
-	pattern := make([]bool, all*all)
-	for i, used := range in.machine.Jacobian(program.StateQuantity, program.StateQuantity).Pattern {
-		pattern[i/n*all+i%n] = used
-	}
-	return pattern
-}
+func (in *Instance) solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }

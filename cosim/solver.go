@@ -10,8 +10,10 @@ import (
 // from when they were set.
 type problem interface {
 	rates(t float64, x, dx []float64)
-	// jacobian writes d dx[i] / d x[j] to j[i*n+j].
-	jacobian(t float64, x, j []float64)
+	// linearise writes the rates, and prepares solve for the Jacobian J there and a number c.
+	linearise(t float64, x, dx []float64, c float64)
+	// solve replaces r by the k of (I - c J) k = r.
+	solve(r []float64)
 }
 
 // solver makes one step of fixed cost. It owns its scratch memory.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
+	"skidpad/model/program"
 )
 
 // TrimResult reports a steady motion.
@@ -71,7 +72,8 @@ type trim struct {
 
 func newTrim(in *Instance) *trim {
 	p := in.sys.program
-	t := &trim{in: in, jac: make([]float64, len(in.x)*len(in.x))}
+	states := len(in.sys.program.States)
+	t := &trim{in: in, jac: make([]float64, states*states)}
 	in.prepare()
 	for i, v := range p.States {
 		if v.Unit == "m/s" && math.Abs(in.x[i]) > math.Abs(t.travel) {
@@ -149,7 +151,8 @@ func (t *trim) residual(r []float64) {
 	in := t.in
 	in.prepare()
 	in.rates(0, in.x, in.dx)
-	in.jacobian(0, in.x, t.jac)
+	states := len(in.sys.program.States)
+	in.machine.Jacobian(program.StateQuantity, program.StateQuantity).Evaluate(in.x[:states], in.continued, t.jac)
 	for k, i := range t.speeds {
 		r[k] = 0
 		if t.balanced[k] {
@@ -157,7 +160,7 @@ func (t *trim) residual(r []float64) {
 		}
 		size, change := 1.0, 0.0
 		for _, j := range t.coordinates {
-			a := t.jac[i*len(in.x)+j]
+			a := t.jac[i*states+j]
 			size += math.Abs(a)
 			change += a * in.dx[j]
 		}

@@ -45,17 +45,7 @@ func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *prog
 			columns = append(columns, p.Symbol)
 		}
 	}
-	result := &program.Derivatives{Rows: len(rows), Columns: len(columns)}
-	for i := range f.Calls {
-		c := &f.Calls[i]
-		var symbols []*expr.Expr
-		for _, out := range c.Outputs {
-			for _, in := range wanted[i] {
-				symbols = append(symbols, f.Pool.Sym(fmt.Sprintf("d(%s)/d(%s) of %s", out, c.Inputs[in], c.Name), expr.Returned))
-			}
-		}
-		result.Partials = append(result.Partials, symbols)
-	}
+	result := &program.Derivatives{Rows: len(rows), Columns: len(columns), Partials: f.partials(wanted)}
 	for j, x := range columns {
 		d := f.inDirection(x, result.Partials, wanted)
 		for i, r := range rows {
@@ -67,11 +57,79 @@ func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *prog
 	return result
 }
 
+// partials makes symbols for the derivatives of external functions.
+func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
+	var list [][]*expr.Expr
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		var symbols []*expr.Expr
+		for _, out := range c.Outputs {
+			for _, in := range wanted[i] {
+				symbols = append(symbols, f.Pool.Sym(fmt.Sprintf("d(%s)/d(%s) of %s", out, c.Inputs[in], c.Name), expr.Returned))
+			}
+		}
+		list = append(list, symbols)
+	}
+	return list
+}
+
+// implicit returns the matrices A and R of the equations (A - c R) (k, l) = A (b, 0), which k
+// with (I - c df/dx) k = b solves, too: f is the rate of the states x. In the rows of speeds
+// and constraints, A z = r are the equations of accelerations and reactions z, and R is the
+// derivative of r - A z at constant z; in other rows A is one and R the derivative of f. The
+// unknowns l are c times the change of the reactions.
+func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
+	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
+	size := len(states) + m
+	result := &program.Derivatives{Rows: size, Columns: size, Partials: f.partials(wanted)}
+	add := func(list *[]program.Entry, i, j int, e *expr.Expr) {
+		if !e.IsZero() {
+			*list = append(*list, program.Entry{Row: i, Column: j, Value: e})
+		}
+	}
+	for i := range n {
+		for k := range n {
+			add(&result.Mass, i, k, f.Mass[i][k])
+		}
+	}
+	for l := range f.Constraints {
+		for k, e := range f.Constraints[l].Row {
+			add(&result.Mass, len(states)+l, k, e)
+			add(&result.Mass, k, len(states)+l, e)
+		}
+	}
+	for j, x := range states {
+		d, right := f.unbalanced(x.Symbol, result.Partials, wanted)
+		for i, e := range right {
+			row := i
+			if i >= n {
+				row = len(states) + i - n
+			}
+			add(&result.Entries, row, j, e)
+		}
+		for i := n; i < len(states); i++ {
+			add(&result.Entries, i, j, d.Of(states[i].Rate))
+		}
+	}
+	return result
+}
+
 // inDirection prepares the derivative with respect to the symbol x: returned
 // values by the chain rule, accelerations and reactions by their equations.
 func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
+	d, right := f.unbalanced(x, partials, wanted)
+	for k, rate := range f.backSolve(right, "_by_"+x.Name()) {
+		d.Set(f.Solution[k], rate)
+	}
+	return d
+}
+
+// unbalanced prepares the derivative with respect to the symbol x as far as it goes without
+// accelerations and reactions, and returns that of r - A z at constant z, where A z = r are
+// their equations.
+func (f *Formulation) unbalanced(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) (d *expr.Derivative, right []*expr.Expr) {
 	p := f.Pool
-	d := p.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: p.Int(1)})
+	d = p.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: p.Int(1)})
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		for o, symbol := range c.Returned {
@@ -85,7 +143,7 @@ func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted 
 		}
 	}
 	n := len(f.Speeds)
-	right := make([]*expr.Expr, n+len(f.Constraints))
+	right = make([]*expr.Expr, n+len(f.Constraints))
 	for i := range n {
 		right[i] = d.Of(f.Load[i])
 		for k := range n {
@@ -102,8 +160,5 @@ func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted 
 			right[n+i] = p.Sub(right[n+i], p.Mul(d.Of(c.Row[k]), f.Solution[k]))
 		}
 	}
-	for k, rate := range f.backSolve(right, "_by_"+x.Name()) {
-		d.Set(f.Solution[k], rate)
-	}
-	return d
+	return d, right
 }

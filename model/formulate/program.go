@@ -16,7 +16,7 @@ func Program(m *model.Model, o Options) (*program.Program, error) {
 
 // Source hands the formulation over to package program.
 func (f *Formulation) Source() *program.Source {
-	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Indicators: f.Indicators}
+	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Indicators: f.Indicators}
 	for _, x := range f.States() {
 		s.States = append(s.States, program.SourceState{
 			SourceSymbol: program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit}, Symbol: x.Symbol},

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"skidpad/model/expr"
@@ -13,6 +14,7 @@ import (
 type Derivatives struct {
 	Rows, Columns int
 	Entries       []Entry
+	Mass          []Entry // A of an implicit system, whose R the entries are
 	// Partials[c][i*len(wanted[c])+j] is the symbol of d output i / d wanted input j of call c.
 	Partials [][]*expr.Expr
 }
@@ -54,6 +56,8 @@ type JacobianProgram struct {
 	returned  [][]int32
 	partials  [][]int32
 	entries   []entry
+	mass      []entry // of an implicit system
+	rates     []int32 // the same
 	portable  Code
 	native    Code // machine code, or what is portable where there can be none
 }
@@ -64,7 +68,8 @@ type entry struct{ index, slot int32 }
 // from which they are made, takes one user at a time.
 type jacobians struct {
 	sync.Mutex
-	made map[string]*JacobianProgram
+	made     map[string]*JacobianProgram
+	implicit map[string]*ImplicitProgram
 }
 
 // Differentiate compiles the Jacobian of some quantities with respect to others,
@@ -77,7 +82,7 @@ func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	key := fmt.Sprint(of, by, wanted)
 	j := p.jacobians.made[key]
 	if j == nil {
-		j = p.differentiate(of, by, wanted)
+		j = p.differentiate(p.source.Derivatives(of, by, wanted), nil, wanted)
 		if p.jacobians.made == nil {
 			p.jacobians.made = map[string]*JacobianProgram{}
 		}
@@ -86,9 +91,29 @@ func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	return j
 }
 
-func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgram {
+// Implicit compiles the implicit system of a program, for functions that take the inputs wanted.
+func (p *Program) Implicit(wanted [][]int) *ImplicitProgram {
+	p.jacobians.Lock()
+	defer p.jacobians.Unlock()
+	key := fmt.Sprint(wanted)
+	j := p.jacobians.implicit[key]
+	if j == nil {
+		var rates []*expr.Expr
+		for i := range p.source.States {
+			rates = append(rates, p.source.States[i].Rate)
+		}
+		j = &ImplicitProgram{JacobianProgram: p.differentiate(p.source.Implicit(wanted), rates, wanted)}
+		if p.jacobians.implicit == nil {
+			p.jacobians.implicit = map[string]*ImplicitProgram{}
+		}
+		p.jacobians.implicit[key] = j
+	}
+	return j
+}
+
+// differentiate compiles derivatives, with further values of the same point.
+func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][]int) *JacobianProgram {
 	s := p.source
-	d := s.Derivatives(of, by, wanted)
 	j := &JacobianProgram{Rows: d.Rows, Columns: d.Columns, Pattern: make([]bool, d.Rows*d.Columns), program: p}
 	c := newCompiler(s)
 	for _, symbols := range d.Partials {
@@ -108,16 +133,24 @@ func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	for _, e := range d.Entries {
 		values = append(values, c.g.lower(e.Value))
 	}
-	c.optimise(append(roots, values...))
+	var mass, rates []ref
+	for _, e := range d.Mass {
+		mass = append(mass, c.g.lower(e.Value))
+	}
+	for _, e := range further {
+		rates = append(rates, c.g.lower(e))
+	}
+	c.optimise(slices.Concat(roots, values, mass, rates))
 	e := c.emitter(&j.init)
 	for i := range s.Calls {
 		j.arguments = append(j.arguments, e.roots(&j.before, arguments[i]))
 		j.returned = append(j.returned, c.slots(s.Calls[i].Returned))
 		j.partials = append(j.partials, c.slots(d.Partials[i]))
 	}
-	slots := e.roots(&j.after, values)
+	slots, masses := e.roots(&j.after, values), e.roots(&j.after, mass)
+	j.rates = e.roots(&j.after, rates)
 	j.layout = c.finish(&j.init, &j.before, &j.after)
-	c.shift(slots)
+	c.shift(slots, masses, j.rates)
 	c.shift(j.arguments...)
 	c.shift(j.returned...)
 	c.shift(j.partials...)
@@ -125,6 +158,9 @@ func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 		at := x.Row*d.Columns + x.Column
 		j.Pattern[at] = true
 		j.entries = append(j.entries, entry{int32(at), slots[i]})
+	}
+	for i, x := range d.Mass {
+		j.mass = append(j.mass, entry{int32(x.Row*d.Columns + x.Column), masses[i]})
 	}
 	j.Cost = j.before.cost().Plus(j.after.cost())
 	j.makeCode()
@@ -135,10 +171,10 @@ func (p *Program) differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 func (j *JacobianProgram) makeCode() {
 	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
 	var slots []int32
-	for _, e := range j.entries {
+	for _, e := range slices.Concat(j.entries, j.mass) {
 		slots = append(slots, e.slot)
 	}
-	shared := sharedAmong([]*block{&j.init, &j.before, &j.after}, append([][]int32{slots}, j.arguments...)...)
+	shared := sharedAmong([]*block{&j.init, &j.before, &j.after}, append([][]int32{slots, j.rates}, j.arguments...)...)
 	var err error
 	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, shared, j.portable); err != nil {
 		j.native = j.portable
@@ -185,6 +221,15 @@ func (m *JacobianEvaluator) setParameters(p []float64) {
 
 // Evaluate writes the Jacobian at state x and inputs u to jac, row by row.
 func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
+	m.evaluate(x, u)
+	clear(jac)
+	for _, e := range m.entries {
+		jac[e.index] = m.v[e.slot]
+	}
+}
+
+// evaluate leaves the entries in the memory.
+func (m *JacobianEvaluator) evaluate(x, u []float64) {
 	l := &m.layout
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
@@ -192,8 +237,4 @@ func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
 	m.calls.make(m.v)
 	m.slopes.make(m.v)
 	m.code.After(m.v)
-	clear(jac)
-	for _, e := range m.entries {
-		jac[e.index] = m.v[e.slot]
-	}
 }

@@ -21,6 +21,8 @@ type Machine interface {
 	// with the machine's parameters and functions. The first call for a pair compiles
 	// its code; what Bind changes after that needs a new call.
 	Jacobian(of, by Quantity) *JacobianEvaluator
+	// Linearisation is of use until a function is bound anew.
+	Linearisation() *Linearisation
 }
 
 // Variable is one named quantity of a program.

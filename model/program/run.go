@@ -28,6 +28,8 @@ type machine struct {
 	calls     calls
 	jacobians [len(quantities)][len(quantities)]*JacobianEvaluator
 	parameter []float64
+
+	linearisation *Linearisation // if it is in use
 }
 
 // NewTape returns a machine that interprets the program.
@@ -74,6 +76,9 @@ func (m *machine) SetParameters(p []float64) {
 			}
 		}
 	}
+	if m.linearisation != nil {
+		m.linearisation.evaluator.setParameters(m.parameter)
+	}
 }
 
 func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
@@ -89,6 +94,7 @@ func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
 	m.functions[i], m.wanted[i], m.arguments[i] = f, wanted, arguments
 	m.calls = newCalls(m.functions, m.arguments, m.p.returned)
 	clear(m.jacobians[:])
+	m.linearisation = nil
 	return nil
 }
 

@@ -17,6 +17,8 @@ type Source struct {
 	// Derivatives makes the Jacobian of a group of quantities by another, for functions
 	// that take the inputs wanted, by call as indices into Call.Inputs.
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
+	// Implicit makes the implicit system of the rates.
+	Implicit func(wanted [][]int) *Derivatives
 }
 
 // SourceSymbol is a variable that the program is given.

@@ -1,0 +1,361 @@
+package program
+
+import (
+	"math"
+
+	"skidpad/tire/straightline"
+)
+
+// elimination solves (A - c R) k = A b for the matrices A and R of an implicit system, of known
+// patterns, by Gaussian elimination with pivots on the diagonal. What is done, and in which
+// order, is fixed beforehand, so that it takes the same work every time and can be machine
+// code. Pivots stand in an order that creates few entries (Markowitz 1957). Where one vanishes,
+// rows have to be exchanged, which is left to fullPivots.
+type elimination struct {
+	n               int   // unknowns: the states, and behind them the reactions of constraints
+	states          int   // for which b is given
+	c, given, right int32 // slots of -c, of the first b, and of the first number of A b, which becomes k
+	size            int32 // of the memory
+	factors, solves []eliminated
+	mass, entries   []entry // of A, without the ones of rows that have no entries there, and of R
+
+	nativeFactors, nativeSolves *straightline.Code // nil where there can be none
+}
+
+// eliminated is one operation on slots.
+type eliminated struct {
+	kind    elimKind
+	d, a, b int32
+}
+
+type elimKind uint8
+
+const (
+	elimUnit     elimKind = iota // d = 1
+	elimCopy                     // d = a
+	elimScale                    // d = a b
+	elimAdd                      // d = d + a b
+	elimSubtract                 // d = d - a b
+	elimFill                     // d = -(a b)
+	elimPivot                    // d = 1/a, unless a vanishes next to b
+)
+
+// vanishing is how small a pivot may become next to what it was at first.
+const vanishing = 1e-6
+
+// newElimination plans the elimination for entries in slots of a memory; own slots begin at
+// first.
+func newElimination(n, states int, mass, entries []entry, first int32) *elimination {
+	e := &elimination{n: n, states: states, c: first, given: first + 1, mass: mass, entries: entries}
+	e.right = e.given + int32(states)
+	e.size = e.right + int32(n)
+	slot := func() int32 { e.size++; return e.size - 1 }
+	at := make([]int32, n*n)    // slots of the entries of A - c R, and of its factors
+	scales := make([]int32, n)  // slots of the diagonal as it was at first
+	explicit := make([]bool, n) // rows without entries of A: it has a one there
+	for i := range at {
+		at[i] = -1
+	}
+	for i := range explicit {
+		explicit[i] = true
+	}
+	for _, x := range mass {
+		explicit[int(x.index)/n] = false
+		at[x.index] = slot()
+		e.factors = append(e.factors, eliminated{kind: elimCopy, d: at[x.index], a: x.slot})
+	}
+	for i := range n {
+		if explicit[i] {
+			at[i*n+i] = slot()
+			e.factors = append(e.factors, eliminated{kind: elimUnit, d: at[i*n+i]})
+		}
+	}
+	for _, x := range entries {
+		kind := elimAdd
+		if at[x.index] < 0 {
+			at[x.index], kind = slot(), elimScale
+		}
+		e.factors = append(e.factors, eliminated{kind, at[x.index], x.slot, e.c})
+	}
+	keep := func(k int) {
+		scales[k] = slot()
+		e.factors = append(e.factors, eliminated{kind: elimCopy, d: scales[k], a: at[k*n+k]})
+	}
+	for k := range n {
+		if at[k*n+k] >= 0 {
+			keep(k)
+		}
+	}
+	e.multiply(explicit)
+	var backward []eliminated
+	left := make([]bool, n)
+	for i := range left {
+		left[i] = true
+	}
+	for range n {
+		k := markowitz(at, left)
+		left[k] = false
+		if at[k*n+k] < 0 { // nothing is ever written there: the pivot vanishes
+			at[k*n+k], scales[k] = slot(), slot()
+		}
+		inverse := slot()
+		e.factors = append(e.factors, eliminated{elimPivot, inverse, at[k*n+k], scales[k]})
+		row := []eliminated{}
+		for j := range n {
+			if left[j] && at[k*n+j] >= 0 {
+				row = append(row, eliminated{elimSubtract, e.right + int32(k), at[k*n+j], e.right + int32(j)})
+			}
+		}
+		row = append(row, eliminated{elimScale, e.right + int32(k), e.right + int32(k), inverse})
+		backward = append(row, backward...)
+		for i := range n {
+			if !left[i] || at[i*n+k] < 0 {
+				continue
+			}
+			e.factors = append(e.factors, eliminated{elimScale, at[i*n+k], at[i*n+k], inverse})
+			e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), at[i*n+k], e.right + int32(k)})
+			for j := range n {
+				if !left[j] || at[k*n+j] < 0 {
+					continue
+				}
+				kind := elimSubtract
+				if at[i*n+j] < 0 {
+					at[i*n+j], kind = slot(), elimFill
+				}
+				e.factors = append(e.factors, eliminated{kind, at[i*n+j], at[i*n+k], at[k*n+j]})
+				if i == j && kind == elimFill {
+					keep(i)
+				}
+			}
+		}
+	}
+	e.solves = append(e.solves, backward...)
+	return e
+}
+
+// multiply plans A b.
+func (e *elimination) multiply(explicit []bool) {
+	for i, is := range explicit {
+		if is {
+			e.solves = append(e.solves, eliminated{kind: elimCopy, d: e.right + int32(i), a: e.given + int32(i)})
+		}
+	}
+	begun := map[int]bool{}
+	for _, x := range e.mass {
+		i, j := int(x.index)/e.n, int(x.index)%e.n
+		if j >= e.states {
+			continue
+		}
+		kind := elimAdd
+		if !begun[i] {
+			begun[i], kind = true, elimScale
+		}
+		e.solves = append(e.solves, eliminated{kind, e.right + int32(i), x.slot, e.given + int32(j)})
+	}
+}
+
+// markowitz chooses the next pivot among entries that are there: those that it may create are
+// fewest.
+func markowitz(at []int32, left []bool) int {
+	n := len(left)
+	best, least := -1, math.MaxInt
+	for k := range n {
+		if !left[k] || at[k*n+k] < 0 && best >= 0 {
+			continue
+		}
+		rows, columns := 0, 0
+		for i := range n {
+			if i != k && left[i] && at[i*n+k] >= 0 {
+				rows++
+			}
+			if i != k && left[i] && at[k*n+i] >= 0 {
+				columns++
+			}
+		}
+		cost := rows * columns
+		if at[k*n+k] < 0 {
+			cost = math.MaxInt - 1
+		}
+		if cost < least {
+			best, least = k, cost
+		}
+	}
+	return best
+}
+
+// compile makes machine code of the work, where there can be some.
+func (e *elimination) compile() {
+	make := func(work []eliminated) *straightline.Code {
+		b := straightline.NewBuilder()
+		values := map[int32]straightline.Value{}
+		written := map[int32]bool{}
+		value := func(slot int32) straightline.Value {
+			if _, ok := values[slot]; !ok {
+				values[slot] = b.Load(slot)
+			}
+			return values[slot]
+		}
+		for _, o := range work {
+			var v straightline.Value
+			switch o.kind {
+			case elimUnit:
+				v = b.Const(1)
+			case elimCopy:
+				v = value(o.a)
+			case elimScale:
+				v = b.Mul(value(o.a), value(o.b))
+			case elimAdd:
+				v = b.Add(value(o.d), b.Mul(value(o.a), value(o.b)))
+			case elimSubtract:
+				v = b.Sub(value(o.d), b.Mul(value(o.a), value(o.b)))
+			case elimFill:
+				v = b.Neg(b.Mul(value(o.a), value(o.b)))
+			case elimPivot:
+				b.Guard(b.NotLess(b.Mul(b.Const(vanishing), b.Abs(value(o.b))), b.Abs(value(o.a))))
+				v = b.Div(b.Const(1), value(o.a))
+			}
+			values[o.d], written[o.d] = v, true
+		}
+		for slot := range e.size {
+			if written[slot] {
+				b.Store(slot, values[slot])
+			}
+		}
+		code, err := straightline.Compile(b, int(e.size), 1)
+		if err != nil {
+			return nil
+		}
+		return code
+	}
+	e.nativeFactors, e.nativeSolves = make(e.factors), make(e.solves)
+}
+
+// code lists the machine code there is.
+func (e *elimination) code() []*straightline.Code {
+	if e.nativeFactors == nil || e.nativeSolves == nil {
+		return nil
+	}
+	return []*straightline.Code{e.nativeFactors, e.nativeSolves}
+}
+
+// factorise prepares solve for the number c. It reports whether no pivot vanished.
+func (e *elimination) factorise(v []float64, c float64, native bool) bool {
+	v[e.c] = -c
+	if native && e.code() != nil {
+		return e.nativeFactors.Run(v)
+	}
+	return eliminate(e.factors, v)
+}
+
+// solve replaces the right-hand side by the result.
+func (e *elimination) solve(v []float64, native bool) {
+	if native && e.code() != nil {
+		e.nativeSolves.Run(v)
+		return
+	}
+	eliminate(e.solves, v)
+}
+
+func eliminate(work []eliminated, v []float64) bool {
+	good := true
+	for _, o := range work {
+		switch o.kind {
+		case elimUnit:
+			v[o.d] = 1
+		case elimCopy:
+			v[o.d] = v[o.a]
+		case elimScale:
+			v[o.d] = v[o.a] * v[o.b]
+		case elimAdd:
+			v[o.d] += float64(v[o.a] * v[o.b])
+		case elimSubtract:
+			v[o.d] -= float64(v[o.a] * v[o.b])
+		case elimFill:
+			v[o.d] = -(v[o.a] * v[o.b])
+		case elimPivot:
+			good = good && vanishing*math.Abs(v[o.b]) < math.Abs(v[o.a])
+			v[o.d] = 1 / v[o.a]
+		}
+	}
+	return good
+}
+
+// fullPivots solves the same with exchanged rows, for any pattern.
+type fullPivots struct {
+	lu, right []float64
+	row       []int
+}
+
+func newFullPivots(n int) *fullPivots {
+	return &fullPivots{make([]float64, n*n), make([]float64, n), make([]int, n)}
+}
+
+// factorise takes the entries of A and R from a memory.
+func (p *fullPivots) factorise(e *elimination, v []float64) {
+	n := e.n
+	clear(p.lu)
+	clear(p.row)
+	for _, x := range e.mass {
+		p.lu[x.index] = v[x.slot]
+		p.row[int(x.index)/n] = 1
+	}
+	for i, implicit := range p.row {
+		if implicit == 0 {
+			p.lu[i*n+i] = 1
+		}
+	}
+	for _, x := range e.entries {
+		p.lu[x.index] += float64(v[e.c] * v[x.slot])
+	}
+	for k := range n {
+		best := k
+		for i := k + 1; i < n; i++ {
+			if math.Abs(p.lu[i*n+k]) > math.Abs(p.lu[best*n+k]) {
+				best = i
+			}
+		}
+		p.row[k] = best
+		for j := range n {
+			p.lu[k*n+j], p.lu[best*n+j] = p.lu[best*n+j], p.lu[k*n+j]
+		}
+		inverse := 1 / p.lu[k*n+k]
+		for i := k + 1; i < n; i++ {
+			l := p.lu[i*n+k] * inverse
+			p.lu[i*n+k] = l
+			for j := k + 1; j < n; j++ {
+				p.lu[i*n+j] -= float64(l * p.lu[k*n+j])
+			}
+		}
+	}
+}
+
+// solve replaces b by k.
+func (p *fullPivots) solve(e *elimination, v []float64, b []float64) {
+	n := e.n
+	y := p.right
+	clear(y)
+	copy(y, b)
+	for _, x := range e.mass {
+		y[int(x.index)/n] = 0
+	}
+	for _, x := range e.mass {
+		if j := int(x.index) % n; j < e.states {
+			y[int(x.index)/n] += float64(v[x.slot] * b[j])
+		}
+	}
+	for k, q := range p.row {
+		y[k], y[q] = y[q], y[k]
+	}
+	for i := range n {
+		for j := range i {
+			y[i] -= float64(p.lu[i*n+j] * y[j])
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := i + 1; j < n; j++ {
+			y[i] -= float64(p.lu[i*n+j] * y[j])
+		}
+		y[i] /= p.lu[i*n+i]
+	}
+	copy(b, y)
+}
