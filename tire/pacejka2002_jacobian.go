@@ -42,8 +42,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	svxMu := fz * shift * t.Lmux
 	cdx, cdxFree := apartFree(t.cx*dx, least)
 	bx := kx / cdx
-	mx := magic(bx*sx, ex, t.cx)
-	fx0 := dx*mx.sin + svx
+	mx := inner(bx*sx, ex, t.cx)
 
 	// 10.2 lateral force, pure slip
 	gy := gamma * t.Lgammay
@@ -73,8 +72,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	svyMu := fz * shift * t.Lmuy
 	cdy, cdyFree := apartFree(t.cy*dy, least)
 	by := ky / cdy
-	my := magic(by*ay, ey, t.cy)
-	fy0 := dy*my.sin + svy
+	my := inner(by*ay, ey, t.cy)
 
 	// 10.3 longitudinal force, combined slip
 	r := t.RBx2 * s
@@ -83,14 +81,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	bxaS := -bxa * w * w * r * t.RBx2
 	exa, exaFree := atMost1(t.REx1 + t.REx2*df)
 	exaFz := exaFree * t.REx2 * t.invFn
-	n, d := magic(bxa*(alpha+t.RHx1), exa, t.RCx1), magic(bxa*t.RHx1, exa, t.RCx1)
-	weight, free := apartFree(d.cos, tiny)
-	gxa := n.cos / weight
-	lean := free * gxa * d.sin
-	gxaFz := (lean*d.byE - n.sin*n.byE) * exaFz / weight
-	gxaS := (lean*d.byX*t.RHx1 - n.sin*n.byX*(alpha+t.RHx1)) * bxaS / weight
-	gxaAlpha := -n.sin * n.byX * bxa / weight
-	fx := gxa * fx0
+	xa, xa0 := inner(bxa*(alpha+t.RHx1), exa, t.RCx1), inner(bxa*t.RHx1, exa, t.RCx1)
 
 	// 10.4 lateral force, combined slip
 	r = t.RBy2 * (alpha - t.RBy3)
@@ -101,30 +92,12 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	eykFz := eykFree * t.REy2 * t.invFn
 	shyk := t.RHy1 + t.RHy2*df
 	shykFz := t.RHy2 * t.invFn
-	n, d = magic(byk*(s+shyk), eyk, t.RCy1), magic(byk*shyk, eyk, t.RCy1)
-	weight, free = apartFree(d.cos, tiny)
-	gyk := n.cos / weight
-	lean = free * gyk * d.sin
-	gykFz := (lean*(d.byX*byk*shykFz+d.byE*eykFz) - n.sin*(n.byX*byk*shykFz+n.byE*eykFz)) / weight
-	gykS := -n.sin * n.byX * byk / weight
-	gykAlpha := (lean*d.byX*shyk - n.sin*n.byX*(s+shyk)) * bykAlpha / weight
+	yk, yk0 := inner(byk*(s+shyk), eyk, t.RCy1), inner(byk*shyk, eyk, t.RCy1)
 	r = t.RVy4 * alpha
 	w = 1 / math.Sqrt(1+r*r)
 	reach := (t.RVy1 + t.RVy2*df + t.RVy3*gamma) * w * t.LVykappa
 	reachFz, reachGamma := t.RVy2*t.invFn*w*t.LVykappa, t.RVy3*w*t.LVykappa
 	reachAlpha := -reach * w * w * r * t.RVy4
-	r = t.RVy6 * s
-	sin, cos := straightline.Sincos(t.RVy5 * straightline.Atan(r))
-	sinS := cos * t.RVy5 * t.RVy6 / (1 + r*r)
-	svyk := dy * reach * sin
-	fy := gyk*fy0 + svyk
-
-	// 10.5, 10.6 overturning moment and rolling resistance
-	v := vcx * t.invV0
-	tilt := t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn
-	drag := t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v
-	over, roll := t.R0*t.LMx, -rollingSign(omega)*t.R0*t.LMy
-
 	// 10.7 aligning moment
 	gz := gamma * t.Lgammaz
 	at := alpha + t.QHz1 + t.QHz2*df + (t.QHz3+t.QHz4*df)*gz
@@ -143,22 +116,57 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	dtGamma := fz * curve * (t.QDz3 + 2*t.QDz4*gz) * t.Lgammaz
 	curve, side = t.QEz1+df*(t.QEz2+t.QEz3*df), (t.QEz4+t.QEz5*gz)*(2/math.Pi)
 	z := bt * ct * at
-	atanZ := straightline.Atan(z)
-	et, etFree := atMost1(curve * (1 + side*atanZ))
-	etFz := etFree * (t.QEz2 + 2*t.QEz3*df) * t.invFn * (1 + side*atanZ)
-	etGamma := etFree * curve * t.QEz5 * t.Lgammaz * (2 / math.Pi) * atanZ
-	etZ := etFree * curve * side / (1 + z*z)
-	br := t.QBz9*turn + t.QBz10*by*t.cy
+	slip := kx / ky * s
 	shift = (t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz
 	dr := fz * shift * t.R0 * lmuy
 	drFz := (shift + load*(t.QDz7*t.Lres+t.QDz9*gz)) * t.R0 * lmuy
 	drGamma := fz * (t.QDz8 + t.QDz9*df) * t.Lgammaz * t.R0 * lmuy
 	drMu := fz * shift * t.R0 * t.Lmuy
-	slip := kx / ky * s
-	ateq, ateqBy, ateqSlip := equivalent(at, slip)
-	areq, areqBy, areqSlip := equivalent(ar, slip)
+	br := t.QBz9*turn + t.QBz10*by*t.cy
+
+	// Functions that do not wait for each other stand together, as in Eval.
+	tanT, tanR := straightline.Tan(at), straightline.Tan(ar)
 	sinAlpha, cosAlpha := straightline.Sincos(alpha)
-	mt := magic(bt*ateq, et, ct)
+	atanZ := straightline.Atan(z)
+	reachR := t.RVy6 * s
+	vyk := t.RVy5 * straightline.Atan(reachR)
+	ateq, ateqBy, ateqSlip := equivalent(at, tanT, slip)
+	areq, areqBy, areqSlip := equivalent(ar, tanR, slip)
+	et, etFree := atMost1(curve * (1 + side*atanZ))
+	etFz := etFree * (t.QEz2 + 2*t.QEz3*df) * t.invFn * (1 + side*atanZ)
+	etGamma := etFree * curve * t.QEz5 * t.Lgammaz * (2 / math.Pi) * atanZ
+	etZ := etFree * curve * side / (1 + z*z)
+	mt := inner(bt*ateq, et, ct)
+	mx, my, xa, xa0, yk, yk0, mt = mx.outer(), my.outer(), xa.outer(), xa0.outer(), yk.outer(), yk0.outer(), mt.outer()
+	mx, my, xa, xa0, yk, yk0, mt = mx.ends(), my.ends(), xa.ends(), xa0.ends(), yk.ends(), yk0.ends(), mt.ends()
+	sin, cos := straightline.Sincos(vyk)
+
+	// 10.1 to 10.4 forces
+	fx0, fy0 := dx*mx.sin+svx, dy*my.sin+svy
+	weight, free := apartFree(xa0.cos, tiny)
+	gxa := xa.cos / weight
+	lean := free * gxa * xa0.sin
+	gxaFz := (lean*xa0.byE - xa.sin*xa.byE) * exaFz / weight
+	gxaS := (lean*xa0.byX*t.RHx1 - xa.sin*xa.byX*(alpha+t.RHx1)) * bxaS / weight
+	gxaAlpha := -xa.sin * xa.byX * bxa / weight
+	fx := gxa * fx0
+	weight, free = apartFree(yk0.cos, tiny)
+	gyk := yk.cos / weight
+	lean = free * gyk * yk0.sin
+	gykFz := (lean*(yk0.byX*byk*shykFz+yk0.byE*eykFz) - yk.sin*(yk.byX*byk*shykFz+yk.byE*eykFz)) / weight
+	gykS := -yk.sin * yk.byX * byk / weight
+	gykAlpha := (lean*yk0.byX*shyk - yk.sin*yk.byX*(s+shyk)) * bykAlpha / weight
+	sinS := cos * t.RVy5 * t.RVy6 / (1 + reachR*reachR)
+	svyk := dy * reach * sin
+	fy := gyk*fy0 + svyk
+
+	// 10.5, 10.6 overturning moment and rolling resistance
+	v := vcx * t.invV0
+	tilt := t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn
+	drag := t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v
+	over, roll := t.R0*t.LMx, -rollingSign(omega)*t.R0*t.LMy
+
+	// 10.7 aligning moment
 	trail := dt * mt.cos * cosAlpha
 	r = br * areq
 	w = 1 / math.Sqrt(1+r*r)
@@ -208,15 +216,27 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 }
 
 // phase is the angle C arctan(x - E (x - arctan x)) of the Magic Formula: its
-// sine, its cosine, and its slopes by x and E.
-type phase struct{ sin, cos, byX, byE float64 }
+// sine, its cosine, and its slopes by x and E. It is made in three stages.
+type phase struct{ x, e, c, lag, u, angle, sin, cos, byX, byE float64 }
 
-func magic(x, e, c float64) phase {
+// inner begins with u = x - E (x - arctan x).
+func inner(x, e, c float64) phase {
 	lag := x - straightline.Atan(x)
-	u := x - e*lag
-	sin, cos := straightline.Sincos(c * straightline.Atan(u))
-	slope := c / (1 + u*u)
-	return phase{sin, cos, slope * (1 - e + e/(1+x*x)), -slope * lag}
+	return phase{x: x, e: e, c: c, lag: lag, u: x - e*lag}
+}
+
+// outer goes on with the angle and its slopes.
+func (p phase) outer() phase {
+	p.angle = p.c * straightline.Atan(p.u)
+	slope := p.c / (1 + p.u*p.u)
+	p.byX, p.byE = slope*(1-p.e+p.e/(1+p.x*p.x)), -slope*p.lag
+	return p
+}
+
+// ends adds the sine and the cosine.
+func (p phase) ends() phase {
+	p.sin, p.cos = straightline.Sincos(p.angle)
+	return p
 }
 
 // atMost1 limits e to 1; free is 0 when it does, else 1.
@@ -237,8 +257,7 @@ func apartFree(x, least float64) (moved, free float64) {
 
 // equivalent is sgn(x) arctan(sqrt(tan^2 x + slip^2)) with its slopes by x and
 // slip. The square root has no slope where both vanish; zero stands for it.
-func equivalent(x, slip float64) (angle, byX, bySlip float64) {
-	tan := straightline.Tan(x)
+func equivalent(x, tan, slip float64) (angle, byX, bySlip float64) {
 	square := tan*tan + slip*slip
 	if square == 0 {
 		return 0, 0, 0
