@@ -122,7 +122,7 @@ func buildTire(h Header, f *fields) Component {
 	}
 
 	s := f.table("slip")
-	t.Slip = Slip{Delayed: s.text("method") == "delayed", MinimumSpeed: s.scalar("minimum_speed"), Q1: s.scalar("q1"), Q2: s.scalar("q2")}
+	t.Slip = Slip{Delayed: s.text("method") == "delayed", MinimumSpeed: s.scalar("minimum_speed"), LowSpeed: s.scalar("low_speed"), LowSpeedDamping: s.scalar("low_speed_damping"), Q1: s.scalar("q1"), Q2: s.scalar("q2")}
 	switch {
 	case s.node == nil:
 	case t.Slip.Delayed && !s.given("relaxation"):

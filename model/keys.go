@@ -208,7 +208,9 @@ var ComponentTypes = []ComponentType{
 		}},
 		{Name: "slip", Shape: TableShape, Text: "slip", Keys: []Key{
 			{Name: "method", Shape: WordShape, Choices: []string{"kinematic", "delayed"}, Text: "from the contact velocities, or by relaxation states q1, q2"},
-			{Name: "minimum_speed", Unit: "m/s", Default: "0.01", Positive: true, Text: "least divisor of kinematic slip"},
+			{Name: "minimum_speed", Unit: "m/s", Default: "0.005", Positive: true, Text: "speed from which on kinematic slip divides by the speed itself"},
+			{Name: "low_speed", Unit: "m/s", Default: "1", Positive: true, Text: "speed under which delayed slip is damped"},
+			nonnegative("low_speed_damping", "s/m", "0.2", "slip by which it is damped, for a sliding speed, at standstill; 0: none"),
 			{Name: "relaxation", Shape: TableShape, Optional: true, Text: "relaxation function of delayed slip", Keys: functionKey},
 			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),

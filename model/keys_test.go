@@ -142,9 +142,10 @@ inertia = { axial = 0.8, transverse = 0.5 }
 unloaded_radius = 0.3
 vertical_stiffness = 2e5
 rolling_radius = { method = "loaded" }
-slip = { method = "delayed", q1 = 0.1, q2 = 0.2, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" } }
+slip = { method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" } }
 force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
-			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
+			{"slip.low_speed", "low_speed = 3", "low_speed = 4"}, {"slip.low_speed_damping", "low_speed_damping = 0.4", "low_speed_damping = 0.5"},
+			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
 			{"slip.q1", "q1 = 0.1", "q1 = 0.3"}, {"slip.q2", "q2 = 0.2", "q2 = 0.3"},
 			{"slip.relaxation.function", `function = "StretchedString", file = "../tires/stretched_string.toml"`, `function = "ConstantLength", parameters = { Blong = 1, Blat = 2 }`},
 			{"slip.relaxation.file", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 1, R0 = 1, LSkappa = 1, LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},

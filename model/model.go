@@ -244,10 +244,12 @@ type RollingRadius struct {
 
 // Slip selects kinematic or delayed slip.
 type Slip struct {
-	Delayed      bool
-	MinimumSpeed Scalar       // m/s, floor of the divisor of kinematic slip
-	Relaxation   TireFunction // delayed only; returns q1dot, q2dot
-	Q1, Q2       Scalar       // start values of the delayed slips
+	Delayed         bool
+	MinimumSpeed    Scalar       // m/s, from which on kinematic slip divides by the speed itself
+	LowSpeed        Scalar       // m/s, under which delayed slip is damped
+	LowSpeedDamping Scalar       // s/m, at standstill
+	Relaxation      TireFunction // delayed only; returns q1dot, q2dot
+	Q1, Q2          Scalar       // start values of the delayed slips
 }
 
 // TireFunction names a registered tire function and its parameters, in the

@@ -117,12 +117,14 @@ func (w *wheel) apply(s *System, y []float64) {
 	t.mu = s.inputs.values[w.mu]
 	if w.relaxation != nil {
 		t.q1, t.q2 = y[w.slips], y[w.slips+1]
-		t.S, t.alpha = t.q1, math.Atan(t.q2)
+		// beside the springs of a standing tire, a damper
+		share := max(0, 1-t.VCx*t.VCx/(p.Slip.LowSpeed.Value*p.Slip.LowSpeed.Value))
+		damping := p.Slip.LowSpeedDamping.Value * share * share
+		t.S, t.alpha = t.q1-damping*t.VEx, math.Atan(t.q2+damping*t.VPy)
 		copy(w.slipRate[:], w.relaxation.evaluate())
 	} else {
-		floor := p.Slip.MinimumSpeed.Value
-		t.S = -t.VEx / max(math.Abs(t.VExs), floor)
-		t.alpha = math.Atan(t.VPy / max(math.Abs(t.VPxs), floor))
+		t.S = -t.VEx / w.divisor(t.VExs)
+		t.alpha = math.Atan(t.VPy / w.divisor(t.VPxs))
 	}
 	out := w.force.evaluate()
 	w.forceP = [3]float64{out[0], out[1], t.Fz}
@@ -133,6 +135,16 @@ func (w *wheel) apply(s *System, y []float64) {
 	m := isoAxes.out(r3.Vec{X: w.momentP[0], Y: w.momentP[1], Z: w.momentP[2]})
 	s.push(w.centre.part, f, r3.Add(c.r, toP))
 	s.turn(w.centre.part, m)
+}
+
+// divisor is the speed [m/s] by which kinematic slip divides: a parabola replaces the tip of
+// the absolute value.
+func (w *wheel) divisor(v float64) float64 {
+	least := w.component.Slip.MinimumSpeed.Value
+	if v = math.Abs(v); v < least {
+		return v*v/(2*least) + least/2
+	}
+	return v
 }
 
 // effectiveRadius is Reff [m] (Morency 2007, equations 3.12 and 3.13).

@@ -136,11 +136,18 @@ class Tire:
         self.cz = scalar(table.get("vertical_damping", 0))
         self.rolling = {k: v if k == "method" else scalar(v) for k, v in table["rolling_radius"].items()}
         self.delayed = table["slip"]["method"] == "delayed"
-        self.floor = scalar(table["slip"].get("minimum_speed", 0.01))
+        self.floor = scalar(table["slip"].get("minimum_speed", 0.005))
+        self.low = scalar(table["slip"].get("low_speed", 1))
+        self.damping = scalar(table["slip"].get("low_speed_damping", 0.2))
         self.force = FUNCTIONS[table["force"]["function"]]
         self.parameters = read(folder / table["force"]["file"])
         if self.delayed:
             self.string = read(folder / table["slip"]["relaxation"]["file"])
+
+    def divisor(self, speed):
+        """Speed by which kinematic slip divides: rounded off where it is tiny."""
+        speed = abs(speed)
+        return speed if speed >= self.floor else (speed**2 / self.floor + self.floor) / 2
 
     def evaluate(self, r, v, w, axis, q):
         """Force and moment on the wheel centre in ground, slip rates and tire forces.
@@ -173,13 +180,14 @@ class Tire:
         vpxs, vexs = vpx + omega * rl, vex + omega * reff
         rates = (0.0, 0.0)
         if self.delayed:
-            s, alpha = q[0], atan(q[1])
+            damping = self.damping * max(0.0, 1 - (vcx / self.low) ** 2) ** 2
+            s, alpha = q[0] - damping * vex, atan(q[1] + damping * vpy)
             if fz > 0:
                 a, b = relaxation_lengths(self.string, fz, gamma)
                 rates = ((-vex - q[0] * abs(vexs)) / a, (vpy - q[1] * abs(vpxs)) / b)
         else:
-            s = -vex / max(abs(vexs), self.floor)
-            alpha = atan(vpy / max(abs(vpxs), self.floor))
+            s = -vex / self.divisor(vexs)
+            alpha = atan(vpy / self.divisor(vpxs))
         fx, fy, mx, my, mz = self.force(self.parameters, fz, s, alpha, omega, gamma, vcx)
         force = (fx * ux0 + fy * uy0, fx * ux1 + fy * uy1, fz)
         # arm (0, rl side, rl down) x (fx, fy, fz) in tire axes

@@ -26,6 +26,7 @@ func (f *Formulation) componentLoads() {
 			f.tire(c)
 		}
 	}
+	f.holdMoments()
 }
 
 // relative is the motion of one frame against another along or about an axis.
@@ -186,28 +187,87 @@ func (f *Formulation) component(name string) model.Component {
 // torqueDriver applies the input about the axis on the head and its opposite on
 // the tail. A brake's magnitude acts against the relative spin.
 func (f *Formulation) torqueDriver(c *model.TorqueDriver) {
-	p := f.Pool
 	from, to := f.node(c.From), f.node(c.To)
 	r := f.about(from, to, c.Axis)
 	if c.Brake {
 		torque := f.input(c.Name+".torque", "N.m", "magnitude of the brake torque", 0)
-		f.push(graph.Rotation, r, from, to, p.Neg(p.Mul(torque, f.smoothSign(c.Name, r.rate))))
+		f.brakes = append(f.brakes, brake{c.Name, from, to, r, torque})
 		return
 	}
 	f.push(graph.Rotation, r, from, to, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
 }
 
+// brake is a brake that waits until the other loads are known.
+type brake struct {
+	name     string
+	from, to int
+	on       relative
+	torque   *expr.Expr
+}
+
+// applied is the load that a brake of torque T gives a joint of spin w with the load b. As w
+// falls below 1 rad/s the brake goes over from T, against the spin with the sign s, to what
+// holds the joint, as far as T reaches:
+//
+//	-T s - (1 - |s|) max(-T, min(T, b))
+//
+// At standstill nothing is left that would turn the joint while |b| <= T: it neither creeps
+// nor needs a state for sticking. The magnitude never exceeds T.
+func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
+	p := f.Pool
+	torque := f.define("T_"+c.name, p.Call(expr.Abs, c.torque))
+	sign := f.smoothSign(c.name, spin)
+	holding := f.define("hold_"+c.name, p.Call(expr.Max, p.Neg(torque), p.Call(expr.Min, torque, load)))
+	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
+}
+
+// holdMoments adds the brakes of joints that are no branches: what they have to hold are the
+// moments on the outer body.
+func (f *Formulation) holdMoments() {
+	p := f.Pool
+	for i := range f.brakes {
+		c := &f.brakes[i]
+		if c.on.speed >= 0 {
+			continue
+		}
+		load := p.Int(0)
+		for _, m := range f.forces.moment[f.classOf[c.to]] {
+			load = p.Add(load, p.Dot(f.resolve(c.on.axis, m.Frame), p.DefineV("M_"+c.name, m)))
+		}
+		f.push(graph.Rotation, c.on, c.from, c.to, f.applied(c, c.on.rate, f.define("free_"+c.name, load)))
+	}
+}
+
+// holdSpeeds adds the brakes of joints that are branches: what they have to hold is the load on
+// their speed.
+func (f *Formulation) holdSpeeds() {
+	for i := range f.brakes {
+		c := &f.brakes[i]
+		if k := c.on.speed; k >= 0 {
+			load := f.define("free_"+c.name, f.Load[k])
+			f.Load[k] = f.Pool.Add(load, f.applied(c, f.Speeds[k].Symbol, load))
+		}
+	}
+}
+
 // smoothSign returns the sign of a spin w [rad/s] with two continuous
 // derivatives: x (15 - 10 x^2 + 3 x^4)/8 with x = w s/rad limited to [-1, 1]. It
-// is exactly +-1 from 1 rad/s on; at standstill it is a viscous hold of
-// 1.875 s/rad times the brake torque, which 1 ms steps still resolve.
+// is exactly +-1 from 1 rad/s on. A brake can take a wheel across its rise in one
+// step; implicit steps are therefore given the slope of its secants through zero,
+// which knows of the rise from afar.
 func (f *Formulation) smoothSign(name string, spin *expr.Expr) *expr.Expr {
 	p := f.Pool
 	x := f.define("spin_"+name, p.Call(expr.Clamp, spin))
 	square := f.define("spin_square_"+name, p.Pow(x, 2))
-	inner := p.Add(p.Int(15), p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))
-	return p.Scale(expr.Fraction(1, 8), p.Mul(x, inner))
+	secant := f.define("secant_"+name, p.Scale(expr.Fraction(1, 8), p.Add(p.Int(15), p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))))
+	sign := f.define("sign_"+name, p.Mul(x, secant))
+	far := p.Call(expr.Max, p.Int(1), p.Call(expr.Abs, spin))
+	f.secants = append(f.secants, secantSlope{sign, spin, p.Div(secant, far)})
+	return sign
 }
+
+// secantSlope is the slope of a value by an argument that implicit steps use.
+type secantSlope struct{ value, argument, slope *expr.Expr }
 
 // forceDriver applies the input along the axis on the head and its opposite on the tail.
 func (f *Formulation) forceDriver(c *model.ForceDriver) {

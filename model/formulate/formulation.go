@@ -43,6 +43,9 @@ type Formulation struct {
 	speedIndex  map[int][]int // branch edge -> indices into Speeds
 	owner       [][2]int      // of each speed: branch edge and number within it
 	direct      []*expr.Expr  // loads that act on one speed only
+	brakes      []brake
+	secants     []secantSlope
+	sliding     []slidingForce
 	bodies      []body
 	forces      loads
 	rows        map[*expr.Expr]bool // definitions that are tire intermediates

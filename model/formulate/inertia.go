@@ -155,6 +155,10 @@ func (f *Formulation) equations() {
 		if f.Load[k] == nil {
 			f.Load[k] = f.Pool.Int(0)
 		}
-		f.Load[k] = f.define("b_"+f.Speeds[k].Name, f.Pool.Add(f.Load[k], f.direct[k]))
+		f.Load[k] = f.Pool.Add(f.Load[k], f.direct[k])
+	}
+	f.holdSpeeds()
+	for k := range f.Load {
+		f.Load[k] = f.define("b_"+f.Speeds[k].Name, f.Load[k])
 	}
 }

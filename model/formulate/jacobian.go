@@ -78,6 +78,11 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 // and constraints, A z = r are the equations of accelerations and reactions z, and R is the
 // derivative of r - A z at constant z; in other rows A is one and R the derivative of f. The
 // unknowns l are c times the change of the reactions.
+//
+// Brakes and tires with kinematic slip have forces that rise within a fraction of what a step
+// changes, and hardly change beyond. Their derivatives are replaced by slopes of secants
+// through zero, which know of the rise from afar: steps keep their order, and dry friction
+// comes to rest.
 func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
 	size := len(states) + m
@@ -99,8 +104,15 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 		}
 	}
 	for j, x := range states {
-		d, right := f.unbalanced(x.Symbol, result.Partials, wanted)
-		for i, e := range right {
+		d := f.towards(x.Symbol)
+		for _, s := range f.secants {
+			d.Set(s.value, f.Pool.Mul(s.slope, d.Of(s.argument)))
+		}
+		f.setReturned(d, result.Partials, wanted)
+		for _, s := range f.sliding {
+			d.Set(s.force, f.steepened(s, d, result.Partials, wanted))
+		}
+		for i, e := range f.unbalanced(d) {
 			row := i
 			if i >= n {
 				row = len(states) + i - n
@@ -117,19 +129,23 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 // inDirection prepares the derivative with respect to the symbol x: returned
 // values by the chain rule, accelerations and reactions by their equations.
 func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
-	d, right := f.unbalanced(x, partials, wanted)
+	d := f.towards(x)
+	f.setReturned(d, partials, wanted)
+	right := f.unbalanced(d)
 	for k, rate := range f.backSolve(right, "_by_"+x.Name()) {
 		d.Set(f.Solution[k], rate)
 	}
 	return d
 }
 
-// unbalanced prepares the derivative with respect to the symbol x as far as it goes without
-// accelerations and reactions, and returns that of r - A z at constant z, where A z = r are
-// their equations.
-func (f *Formulation) unbalanced(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) (d *expr.Derivative, right []*expr.Expr) {
+// towards begins the derivative with respect to the symbol x.
+func (f *Formulation) towards(x *expr.Expr) *expr.Derivative {
+	return f.Pool.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: f.Pool.Int(1)})
+}
+
+// setReturned continues it to returned values, by the chain rule.
+func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int) {
 	p := f.Pool
-	d = p.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: p.Int(1)})
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		for o, symbol := range c.Returned {
@@ -142,6 +158,12 @@ func (f *Formulation) unbalanced(x *expr.Expr, partials [][]*expr.Expr, wanted [
 			d.Set(symbol, f.define("d_"+symbol.Name(), p.Add(terms...)))
 		}
 	}
+}
+
+// unbalanced is the derivative of r - A z at constant z, where A z = r are the equations of
+// accelerations and reactions.
+func (f *Formulation) unbalanced(d *expr.Derivative) (right []*expr.Expr) {
+	p := f.Pool
 	n := len(f.Speeds)
 	right = make([]*expr.Expr, n+len(f.Constraints))
 	for i := range n {
@@ -160,5 +182,5 @@ func (f *Formulation) unbalanced(x *expr.Expr, partials [][]*expr.Expr, wanted [
 			right[n+i] = p.Sub(right[n+i], p.Mul(d.Of(c.Row[k]), f.Solution[k]))
 		}
 	}
-	return d, right
+	return right
 }

@@ -30,9 +30,12 @@ func (f *Formulation) tire(c *model.Tire) {
 	force := f.call(c, "force", c.Force, v, f.offered(c, v), []string{"Fx", "Fy", "Mx", "My", "Mz"})
 	if c.Slip.Delayed {
 		rates := f.call(c, "relaxation", c.Slip.Relaxation, v, nil, []string{"q1dot", "q2dot"})
+		if f.err != nil {
+			return
+		}
 		f.Internal = append(f.Internal,
-			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: rates["q1dot"], start: c.Slip.Q1},
-			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: rates["q2dot"], start: c.Slip.Q2})
+			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: p.Sub(rates["q1dot"], f.release(v, v["q1"])), start: c.Slip.Q1},
+			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: p.Sub(rates["q2dot"], f.release(v, v["q2"])), start: c.Slip.Q2})
 	}
 	if f.err != nil {
 		return
@@ -51,6 +54,11 @@ func (f *Formulation) tire(c *model.Tire) {
 		frame := f.resolvedIn(road)
 		r := f.Across(road, wheel, Position, frame)
 		f.addMoment(f.forces, f.classOf[road], p.NegV(p.AddV(f.resolve(atCentre, frame), p.Cross(r, f.resolve(onWheel, frame)))))
+	}
+	if !c.Slip.Delayed {
+		f.sliding = append(f.sliding,
+			slidingForce{len(f.Calls) - 1, "Fx", force["Fx"], [2]string{"S", "alpha"}, [2]*expr.Expr{v["S"], v["alpha"]}, 1},
+			slidingForce{len(f.Calls) - 1, "Fy", force["Fy"], [2]string{"alpha", "S"}, [2]*expr.Expr{v["alpha"], v["S"]}, -1})
 	}
 	for _, o := range []struct{ name, unit, text string }{
 		{"Fx", "N", "longitudinal force of the road on the tire"},
@@ -147,19 +155,99 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	// rows 19, 20: (3.20), (3.21) or (3.24), (3.25)
 	if c.Slip.Delayed {
 		v["q1"], v["q2"] = p.Sym(c.Name+".q1", expr.State), p.Sym(c.Name+".q2", expr.State)
-		v["S"] = v["q1"]
-		set("alpha", p.Call(expr.Atan, v["q2"]))
+		damping := f.lowSpeed(c, v)
+		set("S", p.Sub(v["q1"], p.Mul(damping, vex)))
+		set("alpha", p.Call(expr.Atan, p.Add(v["q2"], p.Mul(damping, vpy))))
 	} else {
-		floor := f.scalar(c.Name+".minimum_speed", "m/s", c.Slip.MinimumSpeed)
-		speed := func(e *expr.Expr) *expr.Expr { return p.Call(expr.Max, p.Call(expr.Abs, e), floor) }
-		set("S", p.Neg(p.Div(vex, speed(vexs))))
-		set("alpha", p.Call(expr.Atan, p.Div(vpy, speed(vpxs))))
+		least := f.scalar(c.Name+".minimum_speed", "m/s", c.Slip.MinimumSpeed)
+		along, across := set("along", f.divisor(vexs, least)), set("across", f.divisor(vpxs, least))
+		set("S", p.Neg(p.Div(vex, along)))
+		set("alpha", p.Call(expr.Atan, p.Div(vpy, across)))
+		one := p.Int(1)
+		f.secants = append(f.secants, secantSlope{value: v["S"], argument: vex, slope: p.Neg(p.Div(one, along))})
 	}
 	v["mu"] = one
 	if surface, ok := f.roadOf(c.Road); ok {
 		v["mu"] = f.input(surface.Name+".mu", "1", "friction scale of the road", 1)
 	}
 	return v
+}
+
+// divisor is the speed |v| by which kinematic slip divides. Below least, which is no speed that
+// matters, it is (v^2/least + least)/2, which continues it smoothly to least/2.
+func (f *Formulation) divisor(v, least *expr.Expr) *expr.Expr {
+	p := f.Pool
+	magnitude := p.Call(expr.Abs, v)
+	low := p.Call(expr.Min, magnitude, least)
+	smooth := p.Scale(expr.Fraction(1, 2), p.Add(p.Div(p.Pow(low, 2), least), least))
+	return p.Add(p.Sub(magnitude, low), smooth)
+}
+
+// What a standing tire with delayed slip holds on to, and how fast it lets go of more.
+const (
+	heldSlip    = 10 // 1/slip
+	releaseRate = 50 // 1/s
+)
+
+// lowSpeed is the slip [s/m] that is added to the delayed slip for a sliding speed. A
+// standing tire with delayed slip is a spring without a damper: its relaxation damps by the
+// distance rolled. As in Pacejka's treatment of starting from standstill (Tire and Vehicle
+// Dynamics, section 8.6) a damper stands beside it, which vanishes, with its slope, towards
+// the low speed: (1 - VCx^2/Vlow^2)^2 times its share at standstill.
+func (f *Formulation) lowSpeed(c *model.Tire, v intermediates) *expr.Expr {
+	p := f.Pool
+	standing := f.scalar(c.Name+".low_speed_damping", "s/m", c.Slip.LowSpeedDamping)
+	if standing.IsZero() {
+		v["standing"] = standing
+		return standing
+	}
+	low := f.scalar(c.Name+".low_speed", "m/s", c.Slip.LowSpeed)
+	share := p.Call(expr.Min, p.Mul(p.Pow(v["VCx"], 2), p.Pow(low, -2)), p.Int(1))
+	v["standing"] = f.define("standing_"+c.Name, p.Pow(p.Sub(p.Int(1), share), 2))
+	return f.define("damping_"+c.Name, p.Mul(standing, v["standing"]))
+}
+
+// release is the rate at which a standing tire gives up what exceeds the slip of its largest
+// force. Locked wheels slide with a slip of 1; a relaxation by the distance rolled would keep
+// that deflection at standstill and draw the vehicle back.
+func (f *Formulation) release(v intermediates, q *expr.Expr) *expr.Expr {
+	p := f.Pool
+	held := p.Scale(expr.Fraction(1, heldSlip), p.Call(expr.Clamp, p.Scale(expr.Integer(heldSlip), q)))
+	return p.Scale(expr.Integer(releaseRate), p.Mul(v["standing"], p.Sub(q, held)))
+}
+
+// slidingForce is a force of a tire with kinematic slip. It has the sign of a slip, or the
+// opposite; the other slip takes part of it.
+type slidingForce struct {
+	call   int
+	output string
+	force  *expr.Expr
+	inputs [2]string
+	slips  [2]*expr.Expr
+	sign   int64
+}
+
+// leastSlip is the least slip of which a secant is taken.
+const leastSlip = 50 // 1/slip
+
+// steepened is the derivative of a sliding force for implicit steps: by its own slip with the
+// secant, where that is steeper than the tangent, and without the other slip. (See implicit.)
+func (f *Formulation) steepened(s slidingForce, d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int) *expr.Expr {
+	p, c := f.Pool, &f.Calls[s.call]
+	result := d.Of(s.force)
+	for a, k := range wanted[s.call] {
+		tangent := partials[s.call][slices.Index(c.Outputs, s.output)*len(wanted[s.call])+a]
+		switch c.Inputs[k] {
+		case s.inputs[0]:
+			magnitude := p.Call(expr.Max, p.Call(expr.Abs, s.slips[0]), p.Num(expr.Fraction(1, leastSlip)))
+			secant := f.define("secant_"+s.force.Name(), p.Div(p.Call(expr.Abs, s.force), magnitude))
+			missing := f.define("missing_"+s.force.Name(), p.Call(expr.Max, p.Int(0), p.Sub(secant, p.Scale(expr.Integer(s.sign), tangent))))
+			result = p.Add(result, p.Scale(expr.Integer(s.sign), p.Mul(missing, d.Of(s.slips[0]))))
+		case s.inputs[1]:
+			result = p.Sub(result, p.Mul(tangent, d.Of(s.slips[1])))
+		}
+	}
+	return result
 }
 
 // intermediate names a row of the table. With a simplification pass on

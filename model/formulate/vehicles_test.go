@@ -421,7 +421,13 @@ func TestOptimisedCostIsHalfOfTheSources(t *testing.T) {
 		{"generic4w", expr.Cost{Additions: 1293 / 2, Multiplications: 1773 / 2, Divisions: 24 / 2, Functions: 61}},
 		{"skidder", expr.Cost{Additions: 1457 / 2, Multiplications: 2282 / 2, Divisions: 16, Functions: 49}},
 	} {
-		p, err := formulate.Program(read(t, c.model), formulate.Options{})
+		m := read(t, c.model)
+		for _, c := range m.Components {
+			if tire, ok := c.(*model.Tire); ok {
+				tire.Slip.LowSpeedDamping = model.Scalar{} // the source has none
+			}
+		}
+		p, err := formulate.Program(m, formulate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,215 +12,223 @@ import (
 
 // GenericVehicle.
 //
-// Value memory v, 1908 numbers:
-//      0  7 constants
-//      7  114 parameters
-//           7 front_x [m]
-//           8 rear_x [m]
-//           9 front_half_track [m]
-//           10 rear_half_track [m]
-//           11 gravity_z [m/s2]
-//           12 body.mass [kg]
-//           13 body.inertia_xz [kg.m2]
-//           14 body.inertia_xx [kg.m2]
-//           15 body.inertia_yy [kg.m2]
-//           16 body.inertia_zz [kg.m2]
-//           17 upright_FL.mass [kg]
-//           18 upright_FL.inertia_xx [kg.m2]
-//           19 upright_FL.inertia_yy [kg.m2]
-//           20 upright_FL.inertia_zz [kg.m2]
-//           21 upright_FR.mass [kg]
-//           22 upright_FR.inertia_xx [kg.m2]
-//           23 upright_FR.inertia_yy [kg.m2]
-//           24 upright_FR.inertia_zz [kg.m2]
-//           25 upright_RL.mass [kg]
-//           26 upright_RL.inertia_xx [kg.m2]
-//           27 upright_RL.inertia_yy [kg.m2]
-//           28 upright_RL.inertia_zz [kg.m2]
-//           29 upright_RR.mass [kg]
-//           30 upright_RR.inertia_xx [kg.m2]
-//           31 upright_RR.inertia_yy [kg.m2]
-//           32 upright_RR.inertia_zz [kg.m2]
-//           33 tire_FL.mass [kg]
-//           34 tire_FL.inertia_axial [kg.m2]
-//           35 tire_FL.inertia_transverse [kg.m2]
-//           36 tire_FR.mass [kg]
-//           37 tire_FR.inertia_axial [kg.m2]
-//           38 tire_FR.inertia_transverse [kg.m2]
-//           39 tire_RL.mass [kg]
-//           40 tire_RL.inertia_axial [kg.m2]
-//           41 tire_RL.inertia_transverse [kg.m2]
-//           42 tire_RR.mass [kg]
-//           43 tire_RR.inertia_axial [kg.m2]
-//           44 tire_RR.inertia_transverse [kg.m2]
-//           45 spring_FL.stiffness [N/m]
-//           46 spring_FL.damping [N.s/m]
-//           47 spring_FL.free_length [m]
-//           48 spring_FR.stiffness [N/m]
-//           49 spring_FR.damping [N.s/m]
-//           50 spring_FR.free_length [m]
-//           51 spring_RL.stiffness [N/m]
-//           52 spring_RL.damping [N.s/m]
-//           53 spring_RL.free_length [m]
-//           54 spring_RR.stiffness [N/m]
-//           55 spring_RR.damping [N.s/m]
-//           56 spring_RR.free_length [m]
-//           57 tire_FL.unloaded_radius [m]
-//           58 tire_FL.vertical_stiffness [N/m]
-//           59 tire_FL.vertical_damping [N.s/m]
-//           60 tire_FL.rolling_radius_Fz0 [N]
-//           61 tire_FL.rolling_radius_B [1]
-//           62 tire_FL.rolling_radius_D [1]
-//           63 tire_FL.rolling_radius_F [1]
-//           64 tire_FR.unloaded_radius [m]
-//           65 tire_FR.vertical_stiffness [N/m]
-//           66 tire_FR.vertical_damping [N.s/m]
-//           67 tire_FR.rolling_radius_Fz0 [N]
-//           68 tire_FR.rolling_radius_B [1]
-//           69 tire_FR.rolling_radius_D [1]
-//           70 tire_FR.rolling_radius_F [1]
-//           71 tire_RL.unloaded_radius [m]
-//           72 tire_RL.vertical_stiffness [N/m]
-//           73 tire_RL.vertical_damping [N.s/m]
-//           74 tire_RL.rolling_radius_Fz0 [N]
-//           75 tire_RL.rolling_radius_B [1]
-//           76 tire_RL.rolling_radius_D [1]
-//           77 tire_RL.rolling_radius_F [1]
-//           78 tire_RR.unloaded_radius [m]
-//           79 tire_RR.vertical_stiffness [N/m]
-//           80 tire_RR.vertical_damping [N.s/m]
-//           81 tire_RR.rolling_radius_Fz0 [N]
-//           82 tire_RR.rolling_radius_B [1]
-//           83 tire_RR.rolling_radius_D [1]
-//           84 tire_RR.rolling_radius_F [1]
-//           85 start value of body.vx [m/s]
-//           86 start value of body.vy [m/s]
-//           87 start value of body.vz [m/s]
-//           88 start value of body.wx [rad/s]
-//           89 start value of body.wy [rad/s]
-//           90 start value of body.wz [rad/s]
-//           91 start value of susp_FL.s_dot [m/s]
-//           92 start value of susp_FR.s_dot [m/s]
-//           93 start value of susp_RL.s_dot [m/s]
-//           94 start value of susp_RR.s_dot [m/s]
-//           95 start value of wheel_FL.omega [rad/s]
-//           96 start value of wheel_FR.omega [rad/s]
-//           97 start value of wheel_RL.omega [rad/s]
-//           98 start value of wheel_RR.omega [rad/s]
-//           99 start value of body.x [m]
-//           100 start value of body.y [m]
-//           101 start value of body.z [m]
-//           102 start value of body.yaw [rad]
-//           103 start value of body.pitch [rad]
-//           104 start value of body.roll [rad]
-//           105 start value of susp_FL.s [m]
-//           106 start value of susp_FR.s [m]
-//           107 start value of susp_RL.s [m]
-//           108 start value of susp_RR.s [m]
-//           109 start value of wheel_FL.phi [rad]
-//           110 start value of wheel_FR.phi [rad]
-//           111 start value of wheel_RL.phi [rad]
-//           112 start value of wheel_RR.phi [rad]
-//           113 start value of tire_FL.q1 [1]
-//           114 start value of tire_FL.q2 [1]
-//           115 start value of tire_FR.q1 [1]
-//           116 start value of tire_FR.q2 [1]
-//           117 start value of tire_RL.q1 [1]
-//           118 start value of tire_RL.q2 [1]
-//           119 start value of tire_RR.q1 [1]
-//           120 start value of tire_RR.q2 [1]
-//    121  36 states
-//           121 body.vx [m/s]
-//           122 body.vy [m/s]
-//           123 body.vz [m/s]
-//           124 body.wx [rad/s]
-//           125 body.wy [rad/s]
-//           126 body.wz [rad/s]
-//           127 susp_FL.s_dot [m/s]
-//           128 susp_FR.s_dot [m/s]
-//           129 susp_RL.s_dot [m/s]
-//           130 susp_RR.s_dot [m/s]
-//           131 wheel_FL.omega [rad/s]
-//           132 wheel_FR.omega [rad/s]
-//           133 wheel_RL.omega [rad/s]
-//           134 wheel_RR.omega [rad/s]
-//           135 body.x [m]
-//           136 body.y [m]
-//           137 body.z [m]
-//           138 body.yaw [rad]
-//           139 body.pitch [rad]
-//           140 body.roll [rad]
-//           141 susp_FL.s [m]
-//           142 susp_FR.s [m]
-//           143 susp_RL.s [m]
-//           144 susp_RR.s [m]
-//           145 wheel_FL.phi [rad]
-//           146 wheel_FR.phi [rad]
-//           147 wheel_RL.phi [rad]
-//           148 wheel_RR.phi [rad]
-//           149 tire_FL.q1 [1]
-//           150 tire_FL.q2 [1]
-//           151 tire_FR.q1 [1]
-//           152 tire_FR.q2 [1]
-//           153 tire_RL.q1 [1]
-//           154 tire_RL.q2 [1]
-//           155 tire_RR.q1 [1]
-//           156 tire_RR.q2 [1]
-//    157  37 inputs
-//           157 steer_FL.angle [rad]
-//           158 steer_FL.rate [rad/s]
-//           159 steer_FL.acceleration [rad/s2]
-//           160 steer_FR.angle [rad]
-//           161 steer_FR.rate [rad/s]
-//           162 steer_FR.acceleration [rad/s2]
-//           163 road.z [m]
-//           164 road.z_dot [m/s]
-//           165 brake_FL.torque [N.m]
-//           166 drive_FL.torque [N.m]
-//           167 brake_FR.torque [N.m]
-//           168 drive_FR.torque [N.m]
-//           169 brake_RL.torque [N.m]
-//           170 drive_RL.torque [N.m]
-//           171 brake_RR.torque [N.m]
-//           172 drive_RR.torque [N.m]
-//           173 road.mu [1]
-//           174 tire_FL.Fx_input [N]
-//           175 tire_FL.Fy_input [N]
-//           176 tire_FL.Mx_input [N.m]
-//           177 tire_FL.My_input [N.m]
-//           178 tire_FL.Mz_input [N.m]
-//           179 tire_FR.Fx_input [N]
-//           180 tire_FR.Fy_input [N]
-//           181 tire_FR.Mx_input [N.m]
-//           182 tire_FR.My_input [N.m]
-//           183 tire_FR.Mz_input [N.m]
-//           184 tire_RL.Fx_input [N]
-//           185 tire_RL.Fy_input [N]
-//           186 tire_RL.Mx_input [N.m]
-//           187 tire_RL.My_input [N.m]
-//           188 tire_RL.Mz_input [N.m]
-//           189 tire_RR.Fx_input [N]
-//           190 tire_RR.Fy_input [N]
-//           191 tire_RR.Mx_input [N.m]
-//           192 tire_RR.My_input [N.m]
-//           193 tire_RR.Mz_input [N.m]
-//    194  values returned by external calls, then intermediates
-// Rates of the states: 1731 1736 1743 1722 1718 1744 1752 1760 1768 1769 1774 1779 1783 1787 1303 1308 1788 1317 1320 1322 127 128 129 130 131 132 133 134 199 200 206 207 213 214 220 221
-// Outputs: 121 122 123 124 125 126 127 128 129 130 131 132 133 134 135 136 137 138 139 140 141 142 143 144 145 146 147 148 149 150 151 152 153 154 155 156 1791 1793 1795 1801 1807 1808 1809 1811 1812 264 269 1813 124 125 126 1819 1824 1830 1834 1838 1839 1809 1811 1812 411 414 1840 124 125 126 1845 1848 1851 1857 1863 1864 1809 1811 1812 527 532 1865 124 125 126 1871 1876 1882 1886 1890 1891 1809 1811 1812 617 620 1892 124 125 126 1897 1900 1903 1131 141 1135 142 1139 143 1298 144 194 195 283 196 197 198 149 284 320 323 332 201 202 426 203 204 205 151 427 446 449 458 208 209 546 210 211 212 153 547 558 561 570 215 216 632 217 218 219 155 633 558 640 649 1904 1905 1906 1907
-// Initial state: 85 86 87 88 89 90 91 92 93 94 95 96 97 98 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117 118 119 120
-// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 283 149 284 316 320 332 323 346 350 365 376 379 382 385 173 149 150 174 175 176 177 178, values 194 195 196 197 198
-// Call tire_FL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 283 320 386 387 388 389 149 150, values 199 200
-// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 426 151 427 442 446 458 449 472 476 486 497 500 503 506 173 151 152 179 180 181 182 183, values 201 202 203 204 205
-// Call tire_FR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 426 446 507 508 509 510 151 152, values 206 207
-// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 546 153 547 557 558 570 561 583 587 594 600 602 604 606 173 153 154 184 185 186 187 188, values 208 209 210 211 212
-// Call tire_RL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 546 558 607 602 604 606 153 154, values 213 214
-// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 632 155 633 637 558 649 640 662 666 673 676 678 680 682 173 155 156 189 190 191 192 193, values 215 216 217 218 219
-// Call tire_RR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 632 558 683 678 680 682 155 156, values 220 221
-// Cost of the rates without external calls: 624 + / 728 x / 7 div / 32 f
+// Value memory v, 2056 numbers:
+//      0  9 constants
+//      9  122 parameters
+//           9 front_x [m]
+//           10 rear_x [m]
+//           11 front_half_track [m]
+//           12 rear_half_track [m]
+//           13 gravity_z [m/s2]
+//           14 body.mass [kg]
+//           15 body.inertia_xz [kg.m2]
+//           16 body.inertia_xx [kg.m2]
+//           17 body.inertia_yy [kg.m2]
+//           18 body.inertia_zz [kg.m2]
+//           19 upright_FL.mass [kg]
+//           20 upright_FL.inertia_xx [kg.m2]
+//           21 upright_FL.inertia_yy [kg.m2]
+//           22 upright_FL.inertia_zz [kg.m2]
+//           23 upright_FR.mass [kg]
+//           24 upright_FR.inertia_xx [kg.m2]
+//           25 upright_FR.inertia_yy [kg.m2]
+//           26 upright_FR.inertia_zz [kg.m2]
+//           27 upright_RL.mass [kg]
+//           28 upright_RL.inertia_xx [kg.m2]
+//           29 upright_RL.inertia_yy [kg.m2]
+//           30 upright_RL.inertia_zz [kg.m2]
+//           31 upright_RR.mass [kg]
+//           32 upright_RR.inertia_xx [kg.m2]
+//           33 upright_RR.inertia_yy [kg.m2]
+//           34 upright_RR.inertia_zz [kg.m2]
+//           35 tire_FL.mass [kg]
+//           36 tire_FL.inertia_axial [kg.m2]
+//           37 tire_FL.inertia_transverse [kg.m2]
+//           38 tire_FR.mass [kg]
+//           39 tire_FR.inertia_axial [kg.m2]
+//           40 tire_FR.inertia_transverse [kg.m2]
+//           41 tire_RL.mass [kg]
+//           42 tire_RL.inertia_axial [kg.m2]
+//           43 tire_RL.inertia_transverse [kg.m2]
+//           44 tire_RR.mass [kg]
+//           45 tire_RR.inertia_axial [kg.m2]
+//           46 tire_RR.inertia_transverse [kg.m2]
+//           47 spring_FL.stiffness [N/m]
+//           48 spring_FL.damping [N.s/m]
+//           49 spring_FL.free_length [m]
+//           50 spring_FR.stiffness [N/m]
+//           51 spring_FR.damping [N.s/m]
+//           52 spring_FR.free_length [m]
+//           53 spring_RL.stiffness [N/m]
+//           54 spring_RL.damping [N.s/m]
+//           55 spring_RL.free_length [m]
+//           56 spring_RR.stiffness [N/m]
+//           57 spring_RR.damping [N.s/m]
+//           58 spring_RR.free_length [m]
+//           59 tire_FL.unloaded_radius [m]
+//           60 tire_FL.vertical_stiffness [N/m]
+//           61 tire_FL.vertical_damping [N.s/m]
+//           62 tire_FL.rolling_radius_Fz0 [N]
+//           63 tire_FL.rolling_radius_B [1]
+//           64 tire_FL.rolling_radius_D [1]
+//           65 tire_FL.rolling_radius_F [1]
+//           66 tire_FL.low_speed_damping [s/m]
+//           67 tire_FL.low_speed [m/s]
+//           68 tire_FR.unloaded_radius [m]
+//           69 tire_FR.vertical_stiffness [N/m]
+//           70 tire_FR.vertical_damping [N.s/m]
+//           71 tire_FR.rolling_radius_Fz0 [N]
+//           72 tire_FR.rolling_radius_B [1]
+//           73 tire_FR.rolling_radius_D [1]
+//           74 tire_FR.rolling_radius_F [1]
+//           75 tire_FR.low_speed_damping [s/m]
+//           76 tire_FR.low_speed [m/s]
+//           77 tire_RL.unloaded_radius [m]
+//           78 tire_RL.vertical_stiffness [N/m]
+//           79 tire_RL.vertical_damping [N.s/m]
+//           80 tire_RL.rolling_radius_Fz0 [N]
+//           81 tire_RL.rolling_radius_B [1]
+//           82 tire_RL.rolling_radius_D [1]
+//           83 tire_RL.rolling_radius_F [1]
+//           84 tire_RL.low_speed_damping [s/m]
+//           85 tire_RL.low_speed [m/s]
+//           86 tire_RR.unloaded_radius [m]
+//           87 tire_RR.vertical_stiffness [N/m]
+//           88 tire_RR.vertical_damping [N.s/m]
+//           89 tire_RR.rolling_radius_Fz0 [N]
+//           90 tire_RR.rolling_radius_B [1]
+//           91 tire_RR.rolling_radius_D [1]
+//           92 tire_RR.rolling_radius_F [1]
+//           93 tire_RR.low_speed_damping [s/m]
+//           94 tire_RR.low_speed [m/s]
+//           95 start value of body.vx [m/s]
+//           96 start value of body.vy [m/s]
+//           97 start value of body.vz [m/s]
+//           98 start value of body.wx [rad/s]
+//           99 start value of body.wy [rad/s]
+//           100 start value of body.wz [rad/s]
+//           101 start value of susp_FL.s_dot [m/s]
+//           102 start value of susp_FR.s_dot [m/s]
+//           103 start value of susp_RL.s_dot [m/s]
+//           104 start value of susp_RR.s_dot [m/s]
+//           105 start value of wheel_FL.omega [rad/s]
+//           106 start value of wheel_FR.omega [rad/s]
+//           107 start value of wheel_RL.omega [rad/s]
+//           108 start value of wheel_RR.omega [rad/s]
+//           109 start value of body.x [m]
+//           110 start value of body.y [m]
+//           111 start value of body.z [m]
+//           112 start value of body.yaw [rad]
+//           113 start value of body.pitch [rad]
+//           114 start value of body.roll [rad]
+//           115 start value of susp_FL.s [m]
+//           116 start value of susp_FR.s [m]
+//           117 start value of susp_RL.s [m]
+//           118 start value of susp_RR.s [m]
+//           119 start value of wheel_FL.phi [rad]
+//           120 start value of wheel_FR.phi [rad]
+//           121 start value of wheel_RL.phi [rad]
+//           122 start value of wheel_RR.phi [rad]
+//           123 start value of tire_FL.q1 [1]
+//           124 start value of tire_FL.q2 [1]
+//           125 start value of tire_FR.q1 [1]
+//           126 start value of tire_FR.q2 [1]
+//           127 start value of tire_RL.q1 [1]
+//           128 start value of tire_RL.q2 [1]
+//           129 start value of tire_RR.q1 [1]
+//           130 start value of tire_RR.q2 [1]
+//    131  36 states
+//           131 body.vx [m/s]
+//           132 body.vy [m/s]
+//           133 body.vz [m/s]
+//           134 body.wx [rad/s]
+//           135 body.wy [rad/s]
+//           136 body.wz [rad/s]
+//           137 susp_FL.s_dot [m/s]
+//           138 susp_FR.s_dot [m/s]
+//           139 susp_RL.s_dot [m/s]
+//           140 susp_RR.s_dot [m/s]
+//           141 wheel_FL.omega [rad/s]
+//           142 wheel_FR.omega [rad/s]
+//           143 wheel_RL.omega [rad/s]
+//           144 wheel_RR.omega [rad/s]
+//           145 body.x [m]
+//           146 body.y [m]
+//           147 body.z [m]
+//           148 body.yaw [rad]
+//           149 body.pitch [rad]
+//           150 body.roll [rad]
+//           151 susp_FL.s [m]
+//           152 susp_FR.s [m]
+//           153 susp_RL.s [m]
+//           154 susp_RR.s [m]
+//           155 wheel_FL.phi [rad]
+//           156 wheel_FR.phi [rad]
+//           157 wheel_RL.phi [rad]
+//           158 wheel_RR.phi [rad]
+//           159 tire_FL.q1 [1]
+//           160 tire_FL.q2 [1]
+//           161 tire_FR.q1 [1]
+//           162 tire_FR.q2 [1]
+//           163 tire_RL.q1 [1]
+//           164 tire_RL.q2 [1]
+//           165 tire_RR.q1 [1]
+//           166 tire_RR.q2 [1]
+//    167  37 inputs
+//           167 steer_FL.angle [rad]
+//           168 steer_FL.rate [rad/s]
+//           169 steer_FL.acceleration [rad/s2]
+//           170 steer_FR.angle [rad]
+//           171 steer_FR.rate [rad/s]
+//           172 steer_FR.acceleration [rad/s2]
+//           173 road.z [m]
+//           174 road.z_dot [m/s]
+//           175 brake_FL.torque [N.m]
+//           176 drive_FL.torque [N.m]
+//           177 brake_FR.torque [N.m]
+//           178 drive_FR.torque [N.m]
+//           179 brake_RL.torque [N.m]
+//           180 drive_RL.torque [N.m]
+//           181 brake_RR.torque [N.m]
+//           182 drive_RR.torque [N.m]
+//           183 road.mu [1]
+//           184 tire_FL.Fx_input [N]
+//           185 tire_FL.Fy_input [N]
+//           186 tire_FL.Mx_input [N.m]
+//           187 tire_FL.My_input [N.m]
+//           188 tire_FL.Mz_input [N.m]
+//           189 tire_FR.Fx_input [N]
+//           190 tire_FR.Fy_input [N]
+//           191 tire_FR.Mx_input [N.m]
+//           192 tire_FR.My_input [N.m]
+//           193 tire_FR.Mz_input [N.m]
+//           194 tire_RL.Fx_input [N]
+//           195 tire_RL.Fy_input [N]
+//           196 tire_RL.Mx_input [N.m]
+//           197 tire_RL.My_input [N.m]
+//           198 tire_RL.Mz_input [N.m]
+//           199 tire_RR.Fx_input [N]
+//           200 tire_RR.Fy_input [N]
+//           201 tire_RR.Mx_input [N.m]
+//           202 tire_RR.My_input [N.m]
+//           203 tire_RR.Mz_input [N.m]
+//    204  values returned by external calls, then intermediates
+// Rates of the states: 1871 1876 1883 1862 1858 1884 1892 1900 1908 1909 1914 1919 1923 1927 1369 1374 1928 1383 1386 1388 137 138 139 140 141 142 143 144 1929 1930 1931 1932 1933 1934 1935 1936
+// Outputs: 131 132 133 134 135 136 137 138 139 140 141 142 143 144 145 146 147 148 149 150 151 152 153 154 155 156 157 158 159 160 161 162 163 164 165 166 1939 1941 1943 1949 1955 1956 1957 1959 1960 274 279 1961 134 135 136 1967 1972 1978 1982 1986 1987 1957 1959 1960 433 436 1988 134 135 136 1993 1996 1999 2005 2011 2012 1957 1959 1960 561 566 2013 134 135 136 2019 2024 2030 2034 2038 2039 1957 1959 1960 663 666 2040 134 135 136 2045 2048 2051 1193 151 1197 152 1201 153 1364 154 204 205 293 206 207 208 375 391 394 319 328 211 212 448 213 214 215 508 524 527 467 476 218 219 580 220 221 222 630 641 644 599 608 225 226 678 227 228 229 722 730 644 694 703 2052 2053 2054 2055
+// Initial state: 95 96 97 98 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117 118 119 120 121 122 123 124 125 126 127 128 129 130
+// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 293 375 391 393 394 328 319 395 396 399 400 401 404 407 183 159 160 184 185 186 187 188, values 204 205 206 207 208
+// Call tire_FL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 293 394 408 409 410 411 159 160, values 209 210
+// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 448 508 524 526 527 476 467 528 529 532 533 534 537 540 183 161 162 189 190 191 192 193, values 211 212 213 214 215
+// Call tire_FR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 448 527 541 542 543 544 161 162, values 216 217
+// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 580 630 641 643 644 608 599 596 645 647 648 620 650 652 183 163 164 194 195 196 197 198, values 218 219 220 221 222
+// Call tire_RL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 580 644 653 620 650 652 163 164, values 223 224
+// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 678 722 730 732 644 703 694 691 733 735 736 712 738 740 183 165 166 199 200 201 202 203, values 225 226 227 228 229
+// Call tire_RR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 678 644 741 712 738 740 165 166, values 230 231
+// Cost of the rates without external calls: 666 + / 788 x / 7 div / 60 f
 // Cost of the outputs on top: 83 + / 32 x / 0 div / 4 f
 
 // genericVehicleFingerprint is the program's that the functions below were generated from.
-const genericVehicleFingerprint = "6edc1cf0dbc19346b926d1239c3de6d6a8a346d5f7fcc1665ae91ce77c9b5397"
+const genericVehicleFingerprint = "1c512ce9ed2370190005713ec7f4a0c5110c28b34461488b74017b4e35cfbc49"
 
 var genericVehicle = program.Code{
 	Init:   genericVehicleInit,
@@ -232,633 +240,690 @@ var genericVehicle = program.Code{
 
 // genericVehicleInit computes what depends on parameters only.
 func genericVehicleInit(v []float64) {
-	v = v[:1908]
-	v[321] = (v[60] / v[58])
-	v[322] = (1.0 / v[321])
-	v[447] = (v[67] / v[65])
-	v[448] = (1.0 / v[447])
-	v[559] = (v[74] / v[72])
-	v[560] = (1.0 / v[559])
-	v[638] = (v[81] / v[79])
-	v[639] = (1.0 / v[638])
-	v[684] = (v[17] + v[33])
-	v[685] = (v[21] + v[36])
-	v[686] = (v[25] + v[39])
-	v[687] = (v[29] + v[42])
-	t691 := ((v[12] + v[684]) + (v[685] + (v[686] + v[687])))
-	v[692] = (1.0 / t691)
-	t738 := float64(v[9] * v[684])
-	t739 := float64(v[9] * v[685])
-	t740 := float64(v[10] * v[686])
-	t741 := float64(v[10] * v[687])
-	v[744] = ((t738 - t739) + (t740 - t741))
-	v[745] = float64(v[692] * v[744])
-	t748 := (float64(v[10]*v[25]) + float64(v[10]*v[39]))
-	t752 := (float64(v[10]*v[29]) + float64(v[10]*v[42]))
-	t758 := (float64(v[9]*v[17]) + float64(v[9]*v[33]))
-	t762 := (float64(v[9]*v[21]) + float64(v[9]*v[36]))
-	t766 := ((float64(v[10]*t748) + float64(v[10]*t752)) + ((v[41] + v[44]) + (float64(v[9]*t758) + float64(v[9]*t762))))
-	t775 := (float64(v[7]*(float64(v[7]*v[17])+float64(v[7]*v[33]))) + float64(v[7]*(float64(v[7]*v[21])+float64(v[7]*v[36]))))
-	t784 := (float64(v[8]*(float64(v[8]*v[25])+float64(v[8]*v[39]))) + float64(v[8]*(float64(v[8]*v[29])+float64(v[8]*v[42]))))
-	t785 := (t775 + t784)
-	t795 := float64(v[7] * v[684])
-	t796 := float64(v[7] * v[685])
-	t797 := float64(v[8] * v[686])
-	t798 := float64(v[8] * v[687])
-	v[801] = ((t795 + t796) - (t797 + t798))
-	v[802] = float64(v[692] * v[801])
-	t805 := ((((v[16] + v[20]) + (v[24] + v[28])) + ((v[32] + v[35]) + (v[38] + (t766 + t785)))) - (float64(v[744]*v[745]) + float64(v[801]*v[802])))
-	v[806] = (1.0 / t805)
-	v[940] = (1.0 / v[684])
-	v[941] = float64(t738 * v[940])
-	v[943] = (1.0 / v[685])
-	v[944] = float64(t739 * v[943])
-	v[946] = (1.0 / v[686])
-	v[947] = float64(t740 * v[946])
-	t954 := ((v[744] - float64(v[684]*v[941])) + (float64(v[685]*v[944]) - float64(v[686]*v[947])))
-	v[955] = float64(v[684] * v[940])
-	v[957] = float64(v[685] * v[943])
-	v[959] = float64(v[686] * v[946])
-	v[964] = (1.0 / ((t691 - float64(v[684]*v[955])) - (float64(v[685]*v[957]) + float64(v[686]*v[959]))))
-	v[965] = float64(t954 * v[964])
-	v[969] = ((float64(t738*v[941]) + float64(t739*v[944])) + (float64(t740*v[947]) + float64(t954*v[965])))
-	v[974] = ((v[14] + (v[18] + v[22])) + (v[26] + (v[30] + t766)))
-	v[997] = (1.0 / v[34])
-	v[1000] = (1.0 / v[37])
-	v[1141] = float64(t795 * v[940])
-	v[1143] = float64(t796 * v[943])
-	v[1145] = float64(t797 * v[946])
-	t1152 := ((v[801] - float64(v[684]*v[1141])) + (float64(v[686]*v[1145]) - float64(v[685]*v[1143])))
-	v[1153] = float64(v[964] * t1152)
-	v[1157] = ((float64(t738*v[1141]) - float64(t739*v[1143])) + (float64(t954*v[1153]) - float64(t740*v[1145])))
-	v[1164] = ((float64(v[7]*t758) - float64(v[7]*t762)) + (float64(v[8]*t752) - float64(v[8]*t748)))
-	v[1194] = (1.0 / v[40])
-	v[1195] = float64(v[40] * v[1194])
-	v[1197] = (1.0 / v[43])
-	v[1198] = float64(v[43] * v[1197])
-	v[1208] = ((float64(v[40]*v[1195]) + (float64(v[43]*v[1198]) + float64(t795*v[1141]))) + (float64(t796*v[1143]) + (float64(t797*v[1145]) + float64(t1152*v[1153]))))
-	v[1215] = (((v[15] + v[19]) + (v[23] + v[27])) + ((v[31] + v[43]) + (v[40] + t785)))
-	v[1279] = float64(v[687] * v[964])
-	v[1281] = (t798 + float64(t1152*v[1279]))
-	v[1283] = (t741 + float64(t954*v[1279]))
-	v[1288] = (v[687] - float64(v[687]*v[1279]))
+	v = v[:2056]
+	v[317] = (v[62] / v[60])
+	v[318] = (1.0 / v[317])
+	v[367] = (1.0 / float64(v[67]*v[67]))
+	v[465] = (v[71] / v[69])
+	v[466] = (1.0 / v[465])
+	v[500] = (1.0 / float64(v[76]*v[76]))
+	v[597] = (v[80] / v[78])
+	v[598] = (1.0 / v[597])
+	v[622] = (1.0 / float64(v[85]*v[85]))
+	v[692] = (v[89] / v[87])
+	v[693] = (1.0 / v[692])
+	v[714] = (1.0 / float64(v[94]*v[94]))
+	v[742] = (v[19] + v[35])
+	v[743] = (v[23] + v[38])
+	v[744] = (v[27] + v[41])
+	v[745] = (v[31] + v[44])
+	t749 := ((v[14] + v[742]) + (v[743] + (v[744] + v[745])))
+	v[750] = (1.0 / t749)
+	t796 := float64(v[11] * v[742])
+	t797 := float64(v[11] * v[743])
+	t798 := float64(v[12] * v[744])
+	t799 := float64(v[12] * v[745])
+	v[802] = ((t796 - t797) + (t798 - t799))
+	v[803] = float64(v[750] * v[802])
+	t806 := (float64(v[12]*v[27]) + float64(v[12]*v[41]))
+	t810 := (float64(v[12]*v[31]) + float64(v[12]*v[44]))
+	t816 := (float64(v[11]*v[19]) + float64(v[11]*v[35]))
+	t820 := (float64(v[11]*v[23]) + float64(v[11]*v[38]))
+	t824 := ((float64(v[12]*t806) + float64(v[12]*t810)) + ((v[43] + v[46]) + (float64(v[11]*t816) + float64(v[11]*t820))))
+	t833 := (float64(v[9]*(float64(v[9]*v[19])+float64(v[9]*v[35]))) + float64(v[9]*(float64(v[9]*v[23])+float64(v[9]*v[38]))))
+	t842 := (float64(v[10]*(float64(v[10]*v[27])+float64(v[10]*v[41]))) + float64(v[10]*(float64(v[10]*v[31])+float64(v[10]*v[44]))))
+	t843 := (t833 + t842)
+	t853 := float64(v[9] * v[742])
+	t854 := float64(v[9] * v[743])
+	t855 := float64(v[10] * v[744])
+	t856 := float64(v[10] * v[745])
+	v[859] = ((t853 + t854) - (t855 + t856))
+	v[860] = float64(v[750] * v[859])
+	t863 := ((((v[18] + v[22]) + (v[26] + v[30])) + ((v[34] + v[37]) + (v[40] + (t824 + t843)))) - (float64(v[802]*v[803]) + float64(v[859]*v[860])))
+	v[864] = (1.0 / t863)
+	v[998] = (1.0 / v[742])
+	v[999] = float64(t796 * v[998])
+	v[1001] = (1.0 / v[743])
+	v[1002] = float64(t797 * v[1001])
+	v[1004] = (1.0 / v[744])
+	v[1005] = float64(t798 * v[1004])
+	t1012 := ((v[802] - float64(v[742]*v[999])) + (float64(v[743]*v[1002]) - float64(v[744]*v[1005])))
+	v[1013] = float64(v[742] * v[998])
+	v[1015] = float64(v[743] * v[1001])
+	v[1017] = float64(v[744] * v[1004])
+	v[1022] = (1.0 / ((t749 - float64(v[742]*v[1013])) - (float64(v[743]*v[1015]) + float64(v[744]*v[1017]))))
+	v[1023] = float64(t1012 * v[1022])
+	v[1027] = ((float64(t796*v[999]) + float64(t797*v[1002])) + (float64(t798*v[1005]) + float64(t1012*v[1023])))
+	v[1032] = ((v[16] + (v[20] + v[24])) + (v[28] + (v[32] + t824)))
+	v[1055] = (1.0 / v[36])
+	v[1058] = (1.0 / v[39])
+	v[1203] = float64(t853 * v[998])
+	v[1205] = float64(t854 * v[1001])
+	v[1207] = float64(t855 * v[1004])
+	t1214 := ((v[859] - float64(v[742]*v[1203])) + (float64(v[744]*v[1207]) - float64(v[743]*v[1205])))
+	v[1215] = float64(v[1022] * t1214)
+	v[1219] = ((float64(t796*v[1203]) - float64(t797*v[1205])) + (float64(t1012*v[1215]) - float64(t798*v[1207])))
+	v[1226] = ((float64(v[9]*t816) - float64(v[9]*t820)) + (float64(v[10]*t810) - float64(v[10]*t806)))
+	v[1256] = (1.0 / v[42])
+	v[1257] = float64(v[42] * v[1256])
+	v[1259] = (1.0 / v[45])
+	v[1260] = float64(v[45] * v[1259])
+	v[1270] = ((float64(v[42]*v[1257]) + (float64(v[45]*v[1260]) + float64(t853*v[1203]))) + (float64(t854*v[1205]) + (float64(t855*v[1207]) + float64(t1214*v[1215]))))
+	v[1277] = (((v[17] + v[21]) + (v[25] + v[29])) + ((v[33] + v[45]) + (v[42] + t843)))
+	v[1345] = float64(v[745] * v[1022])
+	v[1347] = (t856 + float64(t1214*v[1345]))
+	v[1349] = (t799 + float64(t1012*v[1345]))
+	v[1354] = (v[745] - float64(v[745]*v[1345]))
 }
 
 // genericVehicleBefore computes intermediates and the arguments of external calls.
 func genericVehicleBefore(v []float64) {
-	v = v[:1908]
-	v[222] = straightline.Sin(v[139])
-	t223 := float64(v[7] * v[222])
-	t224 := straightline.Cos(v[139])
-	t225 := straightline.Sin(v[140])
-	v[226] = float64(t224 * t225)
-	t227 := float64(v[9] * v[226])
-	t228 := straightline.Cos(v[140])
-	v[229] = float64(t224 * t228)
-	v[232] = (t223 + (float64(v[141]*v[229]) - t227))
-	t233 := (v[137] - v[163])
-	v[234] = (t233 - v[232])
-	t235 := straightline.Cos(v[138])
-	v[236] = float64(t224 * t235)
-	t237 := straightline.Sin(v[157])
-	t239 := straightline.Sin(v[138])
-	t241 := float64(v[222] * t225)
-	v[243] = (float64(t228*t239) - float64(t235*t241))
-	t244 := straightline.Cos(v[157])
-	t246 := (float64(v[236]*t237) + float64(v[243]*t244))
-	v[248] = float64(t224 * t239)
-	v[252] = (float64(t228*t235) + float64(t239*t241))
-	t254 := (float64(t237*v[248]) - float64(t244*v[252]))
-	v[257] = math.Sqrt((float64(t246*t246) + float64(t254*t254)))
-	t261 := float64(v[9] * v[126])
-	v[264] = ((v[121] - t261) - float64(v[141]*v[125]))
-	t267 := (v[122] + float64(v[7]*v[126]))
-	v[269] = (t267 + float64(v[141]*v[124]))
-	t271 := float64(v[9] * v[124])
-	t272 := float64(v[7] * v[125])
-	t273 := (t271 - t272)
-	v[275] = (v[127] - (v[123] + t273))
-	t280 := float64(v[59] * (v[164] + (float64(v[222]*v[264]) + (float64(v[229]*v[275]) - float64(v[226]*v[269])))))
-	v[281] = (float64(v[58]*(v[234]-float64(v[57]*v[257]))) - t280)
-	v[283] = max((-v[281]), 0.0)
-	v[284] = straightline.Atan(v[150])
-	t285 := (1.0 / v[257])
-	v[286] = float64(t246 * t285)
-	t290 := float64(v[222] * t228)
-	v[292] = (float64(t225*t239) + float64(t235*t290))
-	t295 := (float64(v[236]*v[124]) + (float64(v[126]*v[292]) - float64(v[243]*v[125])))
-	v[297] = float64(t254 * t285)
-	v[302] = (float64(t225*t235) - float64(t239*t290))
-	t305 := (float64(v[248]*v[124]) + (float64(v[252]*v[125]) - float64(v[126]*v[302])))
-	t314 := ((float64(v[286]*t295) + float64(v[297]*t305)) + (float64(v[158]*(float64(v[286]*v[292])-float64(v[297]*v[302]))) - float64(v[257]*v[131])))
-	t315 := float64(t285 * t314)
-	v[316] = (-t315)
-	v[319] = (float64(v[222]*t237) + float64(v[226]*t244))
-	v[320] = straightline.Asin(v[319])
-	v[323] = float64(v[234] * t285)
-	t325 := float64(v[322] * (v[57] - v[323]))
-	v[332] = (v[57] - float64(v[321]*(float64(v[62]*straightline.Atan(float64(v[61]*t325)))+float64(t325*v[63]))))
-	t337 := (float64(v[236]*v[264]) - (float64(v[243]*v[269]) + float64(v[275]*v[292])))
-	t343 := (float64(v[248]*v[264]) + (float64(v[252]*v[269]) + float64(v[275]*v[302])))
-	t345 := (float64(v[297]*t337) - float64(v[286]*t343))
-	v[346] = (-t345)
-	t349 := (float64(v[286]*t337) + float64(v[297]*t343))
-	v[350] = (-t349)
-	t355 := (float64(v[222]*v[124]) - (float64(v[226]*v[125]) + float64(v[229]*v[126])))
-	t362 := (float64(v[319]*(t355-(float64(v[229]*v[158])+float64(v[131]*v[319])))) + float64(v[257]*t314))
-	t364 := (t345 - float64(v[323]*t362))
-	v[365] = (-t364)
-	t373 := ((float64(t295*v[297]) - float64(v[286]*t305)) + float64(v[158]*(float64(v[292]*v[297])+float64(v[286]*v[302]))))
-	t375 := (t349 + float64(v[234]*t373))
-	v[376] = (-t375)
-	t378 := (t345 - float64(v[332]*t362))
-	v[379] = (-t378)
-	t381 := (t364 + float64(t315*v[323]))
-	v[382] = (-t381)
-	t384 := (t378 + float64(t315*v[332]))
-	v[385] = (-t384)
-	v[386] = (-t375)
-	v[387] = (-t378)
-	v[388] = (-t381)
-	v[389] = (-t384)
-	v[392] = (t223 + (t227 + float64(v[229]*v[142])))
-	v[393] = (t233 - v[392])
-	t394 := straightline.Sin(v[160])
-	t396 := straightline.Cos(v[160])
-	t398 := (float64(v[236]*t394) + float64(v[243]*t396))
-	t402 := (float64(v[248]*t394) - float64(v[252]*t396))
-	v[405] = math.Sqrt((float64(t398*t398) + float64(t402*t402)))
-	v[411] = ((v[121] + t261) - float64(v[125]*v[142]))
-	v[414] = (t267 + float64(v[124]*v[142]))
-	t416 := (t271 + t272)
-	v[418] = (v[128] - (v[123] - t416))
-	t423 := float64(v[66] * (v[164] + (float64(v[222]*v[411]) + (float64(v[229]*v[418]) - float64(v[226]*v[414])))))
-	v[424] = (float64(v[65]*(v[393]-float64(v[64]*v[405]))) - t423)
-	v[426] = max((-v[424]), 0.0)
-	v[427] = straightline.Atan(v[152])
-	t428 := (1.0 / v[405])
-	v[429] = float64(t398 * t428)
-	v[431] = float64(t402 * t428)
-	t440 := ((float64(t295*v[429]) + float64(t305*v[431])) + (float64(v[161]*(float64(v[292]*v[429])-float64(v[302]*v[431]))) - float64(v[405]*v[132])))
-	t441 := float64(t428 * t440)
-	v[442] = (-t441)
-	v[445] = (float64(v[222]*t394) + float64(v[226]*t396))
-	v[446] = straightline.Asin(v[445])
-	v[449] = float64(v[393] * t428)
-	t451 := float64(v[448] * (v[64] - v[449]))
-	v[458] = (v[64] - float64(v[447]*(float64(v[69]*straightline.Atan(float64(v[68]*t451)))+float64(t451*v[70]))))
-	t463 := (float64(v[236]*v[411]) - (float64(v[243]*v[414]) + float64(v[292]*v[418])))
-	t469 := (float64(v[248]*v[411]) + (float64(v[252]*v[414]) + float64(v[302]*v[418])))
-	t471 := (float64(v[431]*t463) - float64(v[429]*t469))
-	v[472] = (-t471)
-	t475 := (float64(v[429]*t463) + float64(v[431]*t469))
-	v[476] = (-t475)
-	t483 := (float64(v[445]*(t355-(float64(v[229]*v[161])+float64(v[132]*v[445])))) + float64(v[405]*t440))
-	t485 := (t471 - float64(v[449]*t483))
-	v[486] = (-t485)
-	t494 := ((float64(t295*v[431]) - float64(t305*v[429])) + float64(v[161]*(float64(v[292]*v[431])+float64(v[302]*v[429]))))
-	t496 := (t475 + float64(v[393]*t494))
-	v[497] = (-t496)
-	t499 := (t471 - float64(v[458]*t483))
-	v[500] = (-t499)
-	t502 := (t485 + float64(t441*v[449]))
-	v[503] = (-t502)
-	t505 := (t499 + float64(t441*v[458]))
-	v[506] = (-t505)
-	v[507] = (-t496)
-	v[508] = (-t499)
-	v[509] = (-t502)
-	v[510] = (-t505)
-	t511 := float64(v[222] * v[8])
-	t512 := float64(v[226] * v[10])
-	v[515] = (t511 + (t512 - float64(v[229]*v[143])))
-	v[516] = (v[515] + t233)
-	v[520] = math.Sqrt((float64(v[243]*v[243]) + float64(v[252]*v[252])))
-	t524 := float64(v[126] * v[10])
-	v[527] = ((v[121] - t524) - float64(v[125]*v[143]))
-	t530 := (v[122] - float64(v[126]*v[8]))
-	v[532] = (t530 + float64(v[124]*v[143]))
-	t534 := float64(v[124] * v[10])
-	t535 := float64(v[125] * v[8])
-	t536 := (t534 + t535)
-	v[538] = (v[129] - (v[123] + t536))
-	t543 := float64(v[73] * (v[164] + (float64(v[222]*v[527]) + (float64(v[229]*v[538]) - float64(v[226]*v[532])))))
-	v[544] = (float64(v[72]*(v[516]-float64(v[71]*v[520]))) - t543)
-	v[546] = max((-v[544]), 0.0)
-	v[547] = straightline.Atan(v[154])
-	t548 := (1.0 / v[520])
-	v[549] = float64(v[243] * t548)
-	v[551] = float64(v[252] * t548)
-	t553 := (float64(t295*v[549]) - float64(t305*v[551]))
-	t555 := (t553 - float64(v[520]*v[133]))
-	t556 := float64(t548 * t555)
-	v[557] = (-t556)
-	v[558] = straightline.Asin(v[226])
-	v[561] = float64(v[516] * t548)
-	t563 := float64(v[560] * (v[71] - v[561]))
-	v[570] = (v[71] - float64(v[559]*(float64(v[76]*straightline.Atan(float64(v[75]*t563)))+float64(t563*v[77]))))
-	t575 := (float64(v[236]*v[527]) - (float64(v[243]*v[532]) + float64(v[292]*v[538])))
-	t581 := (float64(v[248]*v[527]) + (float64(v[252]*v[532]) + float64(v[302]*v[538])))
-	v[583] = (float64(v[551]*t575) + float64(v[549]*t581))
-	t586 := (float64(v[549]*t575) - float64(v[551]*t581))
-	v[587] = (-t586)
-	t592 := (float64(v[226]*(t355-float64(v[226]*v[133]))) + float64(v[520]*t555))
-	v[594] = (v[583] + float64(v[561]*t592))
-	t597 := (float64(t295*v[551]) + float64(t305*v[549]))
-	t599 := (t586 - float64(v[516]*t597))
-	v[600] = (-t599)
-	v[602] = (v[583] + float64(v[570]*t592))
-	v[604] = (v[594] - float64(t556*v[561]))
-	v[606] = (v[602] - float64(t556*v[570]))
-	v[607] = (-t599)
-	v[610] = (t511 - (t512 + float64(v[229]*v[144])))
-	v[611] = (v[610] + t233)
-	v[617] = ((v[121] + t524) - float64(v[125]*v[144]))
-	v[620] = (t530 + float64(v[124]*v[144]))
-	t622 := (t534 - t535)
-	v[624] = (v[130] - (v[123] - t622))
-	t629 := float64(v[80] * (v[164] + (float64(v[222]*v[617]) + (float64(v[229]*v[624]) - float64(v[226]*v[620])))))
-	v[630] = (float64(v[79]*(v[611]-float64(v[520]*v[78]))) - t629)
-	v[632] = max((-v[630]), 0.0)
-	v[633] = straightline.Atan(v[156])
-	t635 := (t553 - float64(v[520]*v[134]))
-	t636 := float64(t548 * t635)
-	v[637] = (-t636)
-	v[640] = float64(t548 * v[611])
-	t642 := float64(v[639] * (v[78] - v[640]))
-	v[649] = (v[78] - float64(v[638]*(float64(v[83]*straightline.Atan(float64(v[82]*t642)))+float64(t642*v[84]))))
-	t654 := (float64(v[236]*v[617]) - (float64(v[243]*v[620]) + float64(v[292]*v[624])))
-	t660 := (float64(v[248]*v[617]) + (float64(v[252]*v[620]) + float64(v[302]*v[624])))
-	v[662] = (float64(v[551]*t654) + float64(v[549]*t660))
-	t665 := (float64(v[549]*t654) - float64(v[551]*t660))
-	v[666] = (-t665)
-	t671 := (float64(v[226]*(t355-float64(v[226]*v[134]))) + float64(v[520]*t635))
-	v[673] = (v[662] + float64(v[640]*t671))
-	t675 := (t665 - float64(t597*v[611]))
-	v[676] = (-t675)
-	v[678] = (v[662] + float64(v[649]*t671))
-	v[680] = (v[673] - float64(t636*v[640]))
-	v[682] = (v[678] - float64(t636*v[649]))
-	v[683] = (-t675)
-	v[693] = float64(v[222] * v[11])
-	v[697] = (v[693] + (float64(v[125]*v[123]) - float64(v[126]*v[122])))
-	v[698] = float64(v[12] * v[697])
-	t700 := float64(v[126] * v[126])
-	t702 := (v[697] - float64(v[7]*t700))
-	t704 := float64(v[125] * 2.0)
-	t706 := float64(v[126] * v[124])
-	v[709] = ((float64(v[125]*t273) + t702) - (float64(v[127]*t704) + float64(v[141]*t706)))
-	v[710] = float64(v[684] * v[709])
-	v[711] = float64(v[222] * v[283])
-	v[717] = ((t702 - float64(v[125]*t416)) - (float64(v[128]*t704) + float64(v[142]*t706)))
-	v[718] = float64(v[685] * v[717])
-	v[719] = float64(v[222] * v[426])
-	t722 := (v[697] + float64(v[8]*t700))
-	v[727] = ((float64(v[125]*t536) + t722) - (float64(v[129]*t704) + float64(v[143]*t706)))
-	v[728] = float64(v[686] * v[727])
-	v[729] = float64(v[222] * v[546])
-	v[735] = ((t722 - float64(v[125]*t622)) - (float64(v[130]*t704) + float64(v[144]*t706)))
-	v[736] = float64(v[687] * v[735])
-	v[737] = float64(v[222] * v[632])
-	t807 := float64(v[125] * v[124])
-	v[808] = float64(v[15] * t807)
-	t811 := (float64(v[124]*v[14]) + float64(v[126]*v[13]))
-	v[812] = float64(v[125] * t811)
-	v[813] = float64(v[19] * t807)
-	v[814] = float64(v[18] * t807)
-	v[815] = float64(v[23] * t807)
-	v[816] = float64(v[22] * t807)
-	v[817] = float64(v[27] * t807)
-	v[818] = float64(v[26] * t807)
-	v[819] = float64(v[31] * t807)
-	v[820] = float64(v[30] * t807)
-	v[821] = float64(v[226] * v[11])
-	v[825] = (v[821] + (float64(v[124]*v[123]) - float64(v[121]*v[126])))
-	t826 := float64(v[9] * t700)
-	t830 := float64(v[126] * v[125])
-	t832 := float64(v[124] * 2.0)
-	v[835] = ((v[825] + (t826 + float64(v[124]*t273))) + (float64(v[141]*t830) - float64(v[127]*t832)))
-	v[836] = float64(v[684] * v[835])
-	v[837] = float64(v[226] * v[283])
-	v[844] = ((v[825] - (t826 + float64(v[124]*t416))) + (float64(v[142]*t830) - float64(v[128]*t832)))
-	v[845] = float64(v[685] * v[844])
-	v[846] = float64(v[226] * v[426])
-	t847 := float64(v[10] * t700)
-	v[854] = ((v[825] + (t847 + float64(v[124]*t536))) + (float64(v[143]*t830) - float64(v[129]*t832)))
-	v[855] = float64(v[686] * v[854])
-	v[856] = float64(v[226] * v[546])
-	v[863] = ((v[825] - (t847 + float64(v[124]*t622))) + (float64(v[144]*t830) - float64(v[130]*t832)))
-	v[864] = float64(v[687] * v[863])
-	v[865] = float64(v[226] * v[632])
-	t868 := (float64(v[124]*t396) + float64(v[125]*t394))
-	t874 := (float64(v[124]*t394) - float64(v[125]*t396))
-	t875 := (v[132] - t874)
-	t876 := float64(t868 * v[37])
-	t878 := float64(v[38] * t868)
-	v[881] = (float64(v[38]*(v[162]+float64(v[132]*t868))) + (float64(t875*t876) - float64(t875*t878)))
-	t884 := (float64(t244*v[124]) + float64(t237*v[125]))
-	t890 := (float64(t237*v[124]) - float64(t244*v[125]))
-	t891 := (v[131] - t890)
-	t892 := float64(t884 * v[34])
-	t894 := float64(v[35] * t884)
-	v[897] = (float64(v[35]*(v[159]+float64(v[131]*t884))) + (float64(t891*t892) - float64(t891*t894)))
-	t898 := float64(v[124] * v[44])
-	t900 := (v[125] + v[134])
-	t901 := float64(v[43] * t900)
-	v[905] = (float64(v[134]*t898) + (float64(v[124]*t901) - float64(t900*t898)))
-	t906 := float64(v[124] * v[41])
-	t908 := (v[125] + v[133])
-	t909 := float64(v[40] * t908)
-	v[913] = (float64(v[133]*t906) + (float64(v[124]*t909) - float64(t908*t906)))
-	v[914] = float64(v[640] * v[865])
-	v[915] = float64(v[561] * v[856])
-	v[916] = float64(v[445] * v[449])
-	v[917] = float64(v[426] * v[916])
-	v[918] = float64(v[319] * v[323])
-	v[919] = float64(v[283] * v[918])
-	v[920] = float64(v[12] * v[825])
-	t921 := float64(v[141] * v[684])
-	t923 := float64(v[142] * v[685])
-	t925 := float64(v[143] * v[686])
-	t927 := float64(v[144] * v[687])
-	t935 := ((t921 + t923) + (t925 + t927))
-	v[936] = float64(v[692] * t935)
-	t938 := (((v[13] + float64(v[7]*t921)) + (float64(v[7]*t923) - (float64(v[8]*t925) + float64(v[8]*t927)))) - float64(v[801]*v[936]))
-	v[939] = float64(v[806] * t938)
-	t977 := float64(t394 * v[37])
-	t982 := float64(t237 * v[34])
-	t991 := ((float64(v[141]*t921) + float64(v[142]*t923)) + (float64(v[143]*t925) + float64(v[144]*t927)))
-	t994 := ((v[974] + (float64(t396*float64(t396*v[38])) + float64(t394*t977))) + ((float64(t244*float64(t244*v[35])) + float64(t237*t982)) + t991))
-	t995 := float64(t935 * v[936])
-	v[998] = float64(t982 * v[997])
-	v[1001] = float64(t977 * v[1000])
-	v[1008] = (1.0 / ((v[969] + (t995 - t994)) + (float64(t938*v[939]) + (float64(t982*v[998]) + float64(t977*v[1001])))))
-	t1011 := (float64(v[124]*v[13]) + float64(v[126]*v[16]))
-	v[1012] = float64(v[125] * t1011)
-	v[1013] = float64(v[15] * t830)
-	v[1014] = float64(v[20] * t830)
-	v[1015] = float64(v[19] * t830)
-	v[1016] = float64(v[24] * t830)
-	v[1017] = float64(v[23] * t830)
-	v[1018] = float64(v[28] * t830)
-	v[1019] = float64(v[27] * t830)
-	v[1020] = float64(v[32] * t830)
-	v[1021] = float64(v[31] * t830)
-	t1022 := float64(v[9] * t830)
-	v[1023] = float64(v[229] * v[11])
-	v[1027] = (v[1023] + (float64(v[121]*v[125]) - float64(v[122]*v[124])))
-	t1029 := (v[1027] - float64(v[7]*t706))
-	t1031 := float64(v[124] * v[124])
-	t1033 := float64(v[125] * v[125])
-	v[1036] = ((t1029 - t1022) - (float64(v[141]*t1031) + float64(v[141]*t1033)))
-	v[1037] = float64(v[684] * v[1036])
-	v[1038] = float64(v[229] * v[283])
-	v[1043] = ((t1022 + t1029) - (float64(v[142]*t1031) + float64(v[142]*t1033)))
-	v[1044] = float64(v[685] * v[1043])
-	v[1045] = float64(v[229] * v[426])
-	t1046 := float64(v[10] * t830)
-	t1048 := (v[1027] + float64(v[8]*t706))
-	v[1053] = ((t1048 - t1046) - (float64(v[143]*t1031) + float64(v[143]*t1033)))
-	v[1054] = float64(v[686] * v[1053])
-	v[1055] = float64(v[229] * v[546])
-	v[1060] = ((t1046 + t1048) - (float64(v[144]*t1031) + float64(v[144]*t1033)))
-	v[1061] = float64(v[687] * v[1060])
-	v[1062] = float64(v[229] * v[632])
-	t1063 := float64(v[126] * v[44])
-	v[1068] = (float64(v[134]*t1063) + (float64(v[126]*t901) - float64(t900*t1063)))
-	t1069 := float64(v[126] * v[41])
-	v[1074] = (float64(v[133]*t1069) + (float64(v[126]*t909) - float64(t908*t1069)))
-	t1076 := (v[126] + v[161])
-	t1080 := float64(t875 * t1076)
-	t1084 := (float64(v[38]*(float64(v[161]*t874)+float64(v[132]*t1076))) + (float64(v[37]*t1080) - float64(v[38]*t1080)))
-	t1087 := float64(t878 * t1076)
-	v[1089] = (float64(v[161]*t876) + (t1087 - t1087))
-	v[1091] = (float64(t396*t1084) - float64(t394*v[1089]))
-	t1093 := (v[126] + v[158])
-	t1097 := float64(t891 * t1093)
-	t1101 := (float64(v[35]*(float64(v[158]*t890)+float64(v[131]*t1093))) + (float64(v[34]*t1097) - float64(v[35]*t1097)))
-	t1104 := float64(t894 * t1093)
-	v[1106] = (float64(v[158]*t892) + (t1104 - t1104))
-	v[1108] = (float64(t244*t1101) - float64(t237*v[1106]))
-	t1109 := expr.Clamp.Of(v[131])
-	t1110 := float64(t1109 * t1109)
-	v[1117] = float64(float64(0.125*v[165]) * float64(t1109*(15.0-float64(t1110*(10.0-float64(t1110*3.0))))))
-	t1118 := expr.Clamp.Of(v[132])
-	v[1127] = float64(float64(0.125*v[167]) * float64(t1118*(15.0-float64(t1118*float64(t1118*(10.0-float64(t1118*float64(3.0*t1118))))))))
-	v[1131] = (float64(v[45]*(v[141]-v[47])) + float64(v[127]*v[46]))
-	v[1135] = (float64(v[48]*(v[142]-v[50])) + float64(v[128]*v[49]))
-	v[1139] = (float64(v[51]*(v[143]-v[53])) + float64(v[129]*v[52]))
-	v[1140] = float64(v[12] * v[1027])
-	t1165 := float64(t394 * v[38])
-	t1169 := float64(t237 * v[35])
-	t1183 := (((float64(v[9]*t921) - float64(v[9]*t923)) + (float64(v[10]*t925) - float64(v[10]*t927))) - float64(v[744]*v[936]))
-	t1185 := float64(t244 * v[34])
-	t1187 := float64(t396 * v[37])
-	t1189 := (v[1157] - (v[1164] - ((float64(t396*t1165) - float64(t396*t977)) + (float64(t244*t1169) - float64(t244*t982)))))
-	t1192 := (t1189 + ((float64(t1185*v[998]) + float64(t1187*v[1001])) - float64(v[939]*t1183)))
-	v[1193] = float64(v[1008] * t1192)
-	t1224 := ((v[1215] + (float64(t394*t1165) + float64(t396*t1187))) + ((float64(t237*t1169) + float64(t244*t1185)) + t991))
-	v[1225] = float64(v[806] * t1183)
-	v[1227] = float64(v[997] * t1185)
-	v[1229] = float64(v[1000] * t1187)
-	t1236 := ((float64(t1183*v[1225]) + float64(t1185*v[1227])) + (float64(t1187*v[1229]) - float64(t1192*v[1193])))
-	v[1238] = (1.0 / ((t995 + (v[1208] - t1224)) + t1236))
-	v[1239] = float64(v[126] * t811)
-	v[1240] = float64(v[124] * t1011)
-	v[1241] = float64(v[18] * t706)
-	v[1242] = float64(v[20] * t706)
-	v[1243] = float64(v[22] * t706)
-	v[1244] = float64(v[24] * t706)
-	v[1245] = float64(v[26] * t706)
-	v[1246] = float64(v[28] * t706)
-	v[1247] = float64(v[30] * t706)
-	v[1248] = float64(v[32] * t706)
-	t1249 := float64(v[44] * t706)
-	v[1250] = (t1249 - t1249)
-	t1251 := float64(v[41] * t706)
-	v[1252] = (t1251 - t1251)
-	v[1255] = (float64(t394*t1084) + float64(t396*v[1089]))
-	v[1258] = (float64(t237*t1101) + float64(t244*v[1106]))
-	t1259 := expr.Clamp.Of(v[133])
-	v[1268] = float64(float64(0.125*v[169]) * float64(t1259*(15.0-float64(t1259*float64(t1259*(10.0-float64(t1259*float64(3.0*t1259))))))))
-	t1269 := expr.Clamp.Of(v[134])
-	v[1278] = float64(float64(0.125*v[171]) * float64(t1269*(15.0-float64(t1269*float64(t1269*(10.0-float64(t1269*float64(3.0*t1269))))))))
-	t1285 := (v[1281] - float64(v[1193]*v[1283]))
-	v[1286] = float64(v[1238] * t1285)
-	v[1289] = float64(v[1008] * v[1283])
-	v[1294] = (1.0 / (v[1288] + (float64(v[1283]*v[1289]) + float64(t1285*v[1286]))))
-	v[1298] = (float64(v[54]*(v[144]-v[56])) + float64(v[130]*v[55]))
-	v[1303] = (float64(v[236]*v[121]) + (float64(v[123]*v[292]) - float64(v[243]*v[122])))
-	v[1308] = (float64(v[248]*v[121]) + (float64(v[252]*v[122]) - float64(v[123]*v[302])))
-	v[1313] = (float64(v[222]*v[121]) - (float64(v[226]*v[122]) + float64(v[229]*v[123])))
-	v[1317] = ((float64(t225*v[125]) + float64(t228*v[126])) / t224)
-	v[1320] = (float64(t228*v[125]) - float64(t225*v[126]))
-	v[1322] = (v[124] + float64(v[222]*v[1317]))
+	v = v[:2056]
+	v[232] = straightline.Sin(v[149])
+	t233 := float64(v[9] * v[232])
+	t234 := straightline.Cos(v[149])
+	t235 := straightline.Sin(v[150])
+	v[236] = float64(t234 * t235)
+	t237 := float64(v[11] * v[236])
+	t238 := straightline.Cos(v[150])
+	v[239] = float64(t234 * t238)
+	v[242] = (t233 + (float64(v[151]*v[239]) - t237))
+	t243 := (v[147] - v[173])
+	v[244] = (t243 - v[242])
+	t245 := straightline.Cos(v[148])
+	v[246] = float64(t234 * t245)
+	t247 := straightline.Sin(v[167])
+	t249 := straightline.Sin(v[148])
+	t251 := float64(v[232] * t235)
+	v[253] = (float64(t238*t249) - float64(t245*t251))
+	t254 := straightline.Cos(v[167])
+	t256 := (float64(v[246]*t247) + float64(v[253]*t254))
+	v[258] = float64(t234 * t249)
+	v[262] = (float64(t238*t245) + float64(t249*t251))
+	t264 := (float64(t247*v[258]) - float64(t254*v[262]))
+	v[267] = math.Sqrt((float64(t256*t256) + float64(t264*t264)))
+	t271 := float64(v[11] * v[136])
+	v[274] = ((v[131] - t271) - float64(v[151]*v[135]))
+	t277 := (v[132] + float64(v[9]*v[136]))
+	v[279] = (t277 + float64(v[151]*v[134]))
+	t281 := float64(v[11] * v[134])
+	t282 := float64(v[9] * v[135])
+	t283 := (t281 - t282)
+	v[285] = (v[137] - (v[133] + t283))
+	t290 := float64(v[61] * (v[174] + (float64(v[232]*v[274]) + (float64(v[239]*v[285]) - float64(v[236]*v[279])))))
+	v[291] = (float64(v[60]*(v[244]-float64(v[59]*v[267]))) - t290)
+	v[293] = max((-v[291]), 0.0)
+	t294 := (1.0 / v[267])
+	v[295] = float64(t264 * t294)
+	t299 := float64(v[232] * t238)
+	v[301] = (float64(t235*t249) + float64(t245*t299))
+	t304 := (float64(v[246]*v[274]) - (float64(v[253]*v[279]) + float64(v[285]*v[301])))
+	v[306] = float64(t256 * t294)
+	v[311] = (float64(t235*t245) - float64(t249*t299))
+	t314 := (float64(v[258]*v[274]) + (float64(v[262]*v[279]) + float64(v[285]*v[311])))
+	t316 := (float64(v[295]*t304) - float64(v[306]*t314))
+	v[319] = float64(v[244] * t294)
+	t321 := float64(v[318] * (v[59] - v[319]))
+	v[328] = (v[59] - float64(v[317]*(float64(v[64]*straightline.Atan(float64(v[63]*t321)))+float64(t321*v[65]))))
+	v[331] = (float64(v[232]*t247) + float64(v[236]*t254))
+	t336 := (float64(v[232]*v[134]) - (float64(v[236]*v[135]) + float64(v[239]*v[136])))
+	t346 := (float64(v[246]*v[134]) + (float64(v[136]*v[301]) - float64(v[253]*v[135])))
+	t352 := (float64(v[258]*v[134]) + (float64(v[262]*v[135]) - float64(v[136]*v[311])))
+	t361 := ((float64(v[306]*t346) + float64(v[295]*t352)) + (float64(v[168]*(float64(v[301]*v[306])-float64(v[295]*v[311]))) - float64(v[267]*v[141])))
+	t363 := (float64(v[331]*(t336-(float64(v[239]*v[168])+float64(v[331]*v[141])))) + float64(v[267]*t361))
+	t365 := (t316 - float64(v[328]*t363))
+	t371 := (1.0 - min(float64(t316*float64(t316*v[367])), 1.0))
+	t373 := float64(t371 * float64(v[66]*t371))
+	v[375] = (v[159] + float64(t365*t373))
+	t378 := (float64(t304*v[306]) + float64(v[295]*t314))
+	t386 := ((float64(v[295]*t346) - float64(v[306]*t352)) + float64(v[168]*(float64(v[295]*v[301])+float64(v[306]*v[311]))))
+	t388 := (t378 + float64(v[244]*t386))
+	v[391] = straightline.Atan((v[160] - float64(t388*t373)))
+	t392 := float64(t294 * t361)
+	v[393] = (-t392)
+	v[394] = straightline.Asin(v[331])
+	v[395] = (-t316)
+	v[396] = (-t378)
+	t398 := (t316 - float64(v[319]*t363))
+	v[399] = (-t398)
+	v[400] = (-t388)
+	v[401] = (-t365)
+	t403 := (t398 + float64(v[319]*t392))
+	v[404] = (-t403)
+	t406 := (t365 + float64(v[328]*t392))
+	v[407] = (-t406)
+	v[408] = (-t388)
+	v[409] = (-t365)
+	v[410] = (-t403)
+	v[411] = (-t406)
+	v[414] = (t233 + (t237 + float64(v[239]*v[152])))
+	v[415] = (t243 - v[414])
+	t416 := straightline.Sin(v[170])
+	t418 := straightline.Cos(v[170])
+	t420 := (float64(v[246]*t416) + float64(v[253]*t418))
+	t424 := (float64(v[258]*t416) - float64(v[262]*t418))
+	v[427] = math.Sqrt((float64(t420*t420) + float64(t424*t424)))
+	v[433] = ((v[131] + t271) - float64(v[135]*v[152]))
+	v[436] = (t277 + float64(v[134]*v[152]))
+	t438 := (t281 + t282)
+	v[440] = (v[138] - (v[133] - t438))
+	t445 := float64(v[70] * (v[174] + (float64(v[232]*v[433]) + (float64(v[239]*v[440]) - float64(v[236]*v[436])))))
+	v[446] = (float64(v[69]*(v[415]-float64(v[68]*v[427]))) - t445)
+	v[448] = max((-v[446]), 0.0)
+	t449 := (1.0 / v[427])
+	v[450] = float64(t424 * t449)
+	t455 := (float64(v[246]*v[433]) - (float64(v[253]*v[436]) + float64(v[301]*v[440])))
+	v[457] = float64(t420 * t449)
+	t462 := (float64(v[258]*v[433]) + (float64(v[262]*v[436]) + float64(v[311]*v[440])))
+	t464 := (float64(v[450]*t455) - float64(v[457]*t462))
+	v[467] = float64(v[415] * t449)
+	t469 := float64(v[466] * (v[68] - v[467]))
+	v[476] = (v[68] - float64(v[465]*(float64(v[73]*straightline.Atan(float64(v[72]*t469)))+float64(t469*v[74]))))
+	v[479] = (float64(v[232]*t416) + float64(v[236]*t418))
+	t494 := ((float64(t346*v[457]) + float64(t352*v[450])) + (float64(v[171]*(float64(v[301]*v[457])-float64(v[311]*v[450]))) - float64(v[427]*v[142])))
+	t496 := (float64(v[479]*(t336-(float64(v[239]*v[171])+float64(v[479]*v[142])))) + float64(v[427]*t494))
+	t498 := (t464 - float64(v[476]*t496))
+	t504 := (1.0 - min(float64(t464*float64(t464*v[500])), 1.0))
+	t506 := float64(t504 * float64(v[75]*t504))
+	v[508] = (v[161] + float64(t498*t506))
+	t511 := (float64(t455*v[457]) + float64(v[450]*t462))
+	t519 := ((float64(t346*v[450]) - float64(t352*v[457])) + float64(v[171]*(float64(v[301]*v[450])+float64(v[311]*v[457]))))
+	t521 := (t511 + float64(v[415]*t519))
+	v[524] = straightline.Atan((v[162] - float64(t521*t506)))
+	t525 := float64(t449 * t494)
+	v[526] = (-t525)
+	v[527] = straightline.Asin(v[479])
+	v[528] = (-t464)
+	v[529] = (-t511)
+	t531 := (t464 - float64(v[467]*t496))
+	v[532] = (-t531)
+	v[533] = (-t521)
+	v[534] = (-t498)
+	t536 := (t531 + float64(v[467]*t525))
+	v[537] = (-t536)
+	t539 := (t498 + float64(v[476]*t525))
+	v[540] = (-t539)
+	v[541] = (-t521)
+	v[542] = (-t498)
+	v[543] = (-t536)
+	v[544] = (-t539)
+	t545 := float64(v[232] * v[10])
+	t546 := float64(v[236] * v[12])
+	v[549] = (t545 + (t546 - float64(v[239]*v[153])))
+	v[550] = (v[549] + t243)
+	v[554] = math.Sqrt((float64(v[253]*v[253]) + float64(v[262]*v[262])))
+	t558 := float64(v[136] * v[12])
+	v[561] = ((v[131] - t558) - float64(v[135]*v[153]))
+	t564 := (v[132] - float64(v[136]*v[10]))
+	v[566] = (t564 + float64(v[134]*v[153]))
+	t568 := float64(v[134] * v[12])
+	t569 := float64(v[135] * v[10])
+	t570 := (t568 + t569)
+	v[572] = (v[139] - (v[133] + t570))
+	t577 := float64(v[79] * (v[174] + (float64(v[232]*v[561]) + (float64(v[239]*v[572]) - float64(v[236]*v[566])))))
+	v[578] = (float64(v[78]*(v[550]-float64(v[77]*v[554]))) - t577)
+	v[580] = max((-v[578]), 0.0)
+	t581 := (1.0 / v[554])
+	v[582] = float64(v[262] * t581)
+	t587 := (float64(v[246]*v[561]) - (float64(v[253]*v[566]) + float64(v[301]*v[572])))
+	v[589] = float64(v[253] * t581)
+	t594 := (float64(v[258]*v[561]) + (float64(v[262]*v[566]) + float64(v[311]*v[572])))
+	v[596] = (float64(v[582]*t587) + float64(v[589]*t594))
+	v[599] = float64(v[550] * t581)
+	t601 := float64(v[598] * (v[77] - v[599]))
+	v[608] = (v[77] - float64(v[597]*(float64(v[82]*straightline.Atan(float64(v[81]*t601)))+float64(t601*v[83]))))
+	t614 := (float64(t346*v[589]) - float64(t352*v[582]))
+	t616 := (t614 - float64(v[554]*v[143]))
+	t618 := (float64(v[236]*(t336-float64(v[236]*v[143]))) + float64(v[554]*t616))
+	v[620] = (v[596] + float64(v[608]*t618))
+	t626 := (1.0 - min(float64(v[596]*float64(v[596]*v[622])), 1.0))
+	t628 := float64(t626 * float64(v[84]*t626))
+	v[630] = (v[163] - float64(v[620]*t628))
+	t633 := (float64(t587*v[589]) - float64(v[582]*t594))
+	t636 := (float64(t346*v[582]) + float64(t352*v[589]))
+	t638 := (t633 - float64(v[550]*t636))
+	v[641] = straightline.Atan((v[164] - float64(t638*t628)))
+	t642 := float64(t581 * t616)
+	v[643] = (-t642)
+	v[644] = straightline.Asin(v[236])
+	v[645] = (-t633)
+	v[647] = (v[596] + float64(v[599]*t618))
+	v[648] = (-t638)
+	v[650] = (v[647] - float64(v[599]*t642))
+	v[652] = (v[620] - float64(v[608]*t642))
+	v[653] = (-t638)
+	v[656] = (t545 - (t546 + float64(v[239]*v[154])))
+	v[657] = (v[656] + t243)
+	v[663] = ((v[131] + t558) - float64(v[135]*v[154]))
+	v[666] = (t564 + float64(v[134]*v[154]))
+	t668 := (t568 - t569)
+	v[670] = (v[140] - (v[133] - t668))
+	t675 := float64(v[88] * (v[174] + (float64(v[232]*v[663]) + (float64(v[239]*v[670]) - float64(v[236]*v[666])))))
+	v[676] = (float64(v[87]*(v[657]-float64(v[554]*v[86]))) - t675)
+	v[678] = max((-v[676]), 0.0)
+	t683 := (float64(v[246]*v[663]) - (float64(v[253]*v[666]) + float64(v[301]*v[670])))
+	t689 := (float64(v[258]*v[663]) + (float64(v[262]*v[666]) + float64(v[311]*v[670])))
+	v[691] = (float64(v[582]*t683) + float64(v[589]*t689))
+	v[694] = float64(t581 * v[657])
+	t696 := float64(v[693] * (v[86] - v[694]))
+	v[703] = (v[86] - float64(v[692]*(float64(v[91]*straightline.Atan(float64(v[90]*t696)))+float64(t696*v[92]))))
+	t708 := (t614 - float64(v[554]*v[144]))
+	t710 := (float64(v[236]*(t336-float64(v[236]*v[144]))) + float64(v[554]*t708))
+	v[712] = (v[691] + float64(v[703]*t710))
+	t718 := (1.0 - min(float64(v[691]*float64(v[691]*v[714])), 1.0))
+	t720 := float64(t718 * float64(v[93]*t718))
+	v[722] = (v[165] - float64(v[712]*t720))
+	t725 := (float64(v[589]*t683) - float64(v[582]*t689))
+	t727 := (t725 - float64(t636*v[657]))
+	v[730] = straightline.Atan((v[166] - float64(t727*t720)))
+	t731 := float64(t581 * t708)
+	v[732] = (-t731)
+	v[733] = (-t725)
+	v[735] = (v[691] + float64(v[694]*t710))
+	v[736] = (-t727)
+	v[738] = (v[735] - float64(v[694]*t731))
+	v[740] = (v[712] - float64(v[703]*t731))
+	v[741] = (-t727)
+	v[751] = float64(v[232] * v[13])
+	v[755] = (v[751] + (float64(v[135]*v[133]) - float64(v[136]*v[132])))
+	v[756] = float64(v[14] * v[755])
+	t758 := float64(v[136] * v[136])
+	t760 := (v[755] - float64(v[9]*t758))
+	t762 := float64(v[135] * 2.0)
+	t764 := float64(v[136] * v[134])
+	v[767] = ((float64(v[135]*t283) + t760) - (float64(v[137]*t762) + float64(v[151]*t764)))
+	v[768] = float64(v[742] * v[767])
+	v[769] = float64(v[232] * v[293])
+	v[775] = ((t760 - float64(v[135]*t438)) - (float64(v[138]*t762) + float64(v[152]*t764)))
+	v[776] = float64(v[743] * v[775])
+	v[777] = float64(v[232] * v[448])
+	t780 := (v[755] + float64(v[10]*t758))
+	v[785] = ((float64(v[135]*t570) + t780) - (float64(v[139]*t762) + float64(v[153]*t764)))
+	v[786] = float64(v[744] * v[785])
+	v[787] = float64(v[232] * v[580])
+	v[793] = ((t780 - float64(v[135]*t668)) - (float64(v[140]*t762) + float64(v[154]*t764)))
+	v[794] = float64(v[745] * v[793])
+	v[795] = float64(v[232] * v[678])
+	t865 := float64(v[135] * v[134])
+	v[866] = float64(v[17] * t865)
+	t869 := (float64(v[134]*v[16]) + float64(v[136]*v[15]))
+	v[870] = float64(v[135] * t869)
+	v[871] = float64(v[21] * t865)
+	v[872] = float64(v[20] * t865)
+	v[873] = float64(v[25] * t865)
+	v[874] = float64(v[24] * t865)
+	v[875] = float64(v[29] * t865)
+	v[876] = float64(v[28] * t865)
+	v[877] = float64(v[33] * t865)
+	v[878] = float64(v[32] * t865)
+	v[879] = float64(v[236] * v[13])
+	v[883] = (v[879] + (float64(v[134]*v[133]) - float64(v[131]*v[136])))
+	t884 := float64(v[11] * t758)
+	t888 := float64(v[136] * v[135])
+	t890 := float64(v[134] * 2.0)
+	v[893] = ((v[883] + (t884 + float64(v[134]*t283))) + (float64(v[151]*t888) - float64(v[137]*t890)))
+	v[894] = float64(v[742] * v[893])
+	v[895] = float64(v[236] * v[293])
+	v[902] = ((v[883] - (t884 + float64(v[134]*t438))) + (float64(v[152]*t888) - float64(v[138]*t890)))
+	v[903] = float64(v[743] * v[902])
+	v[904] = float64(v[236] * v[448])
+	t905 := float64(v[12] * t758)
+	v[912] = ((v[883] + (t905 + float64(v[134]*t570))) + (float64(v[153]*t888) - float64(v[139]*t890)))
+	v[913] = float64(v[744] * v[912])
+	v[914] = float64(v[236] * v[580])
+	v[921] = ((v[883] - (t905 + float64(v[134]*t668))) + (float64(v[154]*t888) - float64(v[140]*t890)))
+	v[922] = float64(v[745] * v[921])
+	v[923] = float64(v[236] * v[678])
+	t926 := (float64(v[134]*t418) + float64(v[135]*t416))
+	t932 := (float64(v[134]*t416) - float64(v[135]*t418))
+	t933 := (v[142] - t932)
+	t934 := float64(t926 * v[39])
+	t936 := float64(v[40] * t926)
+	v[939] = (float64(v[40]*(v[172]+float64(v[142]*t926))) + (float64(t933*t934) - float64(t933*t936)))
+	t942 := (float64(t254*v[134]) + float64(t247*v[135]))
+	t948 := (float64(t247*v[134]) - float64(t254*v[135]))
+	t949 := (v[141] - t948)
+	t950 := float64(t942 * v[36])
+	t952 := float64(v[37] * t942)
+	v[955] = (float64(v[37]*(v[169]+float64(v[141]*t942))) + (float64(t949*t950) - float64(t949*t952)))
+	t956 := float64(v[134] * v[46])
+	t958 := (v[135] + v[144])
+	t959 := float64(v[45] * t958)
+	v[963] = (float64(v[144]*t956) + (float64(v[134]*t959) - float64(t958*t956)))
+	t964 := float64(v[134] * v[43])
+	t966 := (v[135] + v[143])
+	t967 := float64(v[42] * t966)
+	v[971] = (float64(v[143]*t964) + (float64(v[134]*t967) - float64(t966*t964)))
+	v[972] = float64(v[694] * v[923])
+	v[973] = float64(v[599] * v[914])
+	v[974] = float64(v[467] * v[479])
+	v[975] = float64(v[448] * v[974])
+	v[976] = float64(v[319] * v[331])
+	v[977] = float64(v[293] * v[976])
+	v[978] = float64(v[14] * v[883])
+	t979 := float64(v[151] * v[742])
+	t981 := float64(v[152] * v[743])
+	t983 := float64(v[153] * v[744])
+	t985 := float64(v[154] * v[745])
+	t993 := ((t979 + t981) + (t983 + t985))
+	v[994] = float64(v[750] * t993)
+	t996 := (((v[15] + float64(v[9]*t979)) + (float64(v[9]*t981) - (float64(v[10]*t983) + float64(v[10]*t985)))) - float64(v[859]*v[994]))
+	v[997] = float64(v[864] * t996)
+	t1035 := float64(t416 * v[39])
+	t1040 := float64(t247 * v[36])
+	t1049 := ((float64(v[151]*t979) + float64(v[152]*t981)) + (float64(v[153]*t983) + float64(v[154]*t985)))
+	t1052 := ((v[1032] + (float64(t418*float64(t418*v[40])) + float64(t416*t1035))) + ((float64(t254*float64(t254*v[37])) + float64(t247*t1040)) + t1049))
+	t1053 := float64(t993 * v[994])
+	v[1056] = float64(t1040 * v[1055])
+	v[1059] = float64(t1035 * v[1058])
+	t1065 := ((v[1027] + (t1053 - t1052)) + (float64(t996*v[997]) + (float64(t1040*v[1056]) + float64(t1035*v[1059]))))
+	v[1066] = (1.0 / t1065)
+	t1069 := (float64(v[134]*v[15]) + float64(v[136]*v[18]))
+	v[1070] = float64(v[135] * t1069)
+	v[1071] = float64(v[17] * t888)
+	v[1072] = float64(v[22] * t888)
+	v[1073] = float64(v[21] * t888)
+	v[1074] = float64(v[26] * t888)
+	v[1075] = float64(v[25] * t888)
+	v[1076] = float64(v[30] * t888)
+	v[1077] = float64(v[29] * t888)
+	v[1078] = float64(v[34] * t888)
+	v[1079] = float64(v[33] * t888)
+	t1080 := float64(v[11] * t888)
+	v[1081] = float64(v[239] * v[13])
+	v[1085] = (v[1081] + (float64(v[131]*v[135]) - float64(v[132]*v[134])))
+	t1087 := (v[1085] - float64(v[9]*t764))
+	t1089 := float64(v[134] * v[134])
+	t1091 := float64(v[135] * v[135])
+	v[1094] = ((t1087 - t1080) - (float64(v[151]*t1089) + float64(v[151]*t1091)))
+	v[1095] = float64(v[742] * v[1094])
+	v[1096] = float64(v[239] * v[293])
+	v[1101] = ((t1080 + t1087) - (float64(v[152]*t1089) + float64(v[152]*t1091)))
+	v[1102] = float64(v[743] * v[1101])
+	v[1103] = float64(v[239] * v[448])
+	t1104 := float64(v[12] * t888)
+	t1106 := (v[1085] + float64(v[10]*t764))
+	v[1111] = ((t1106 - t1104) - (float64(v[153]*t1089) + float64(v[153]*t1091)))
+	v[1112] = float64(v[744] * v[1111])
+	v[1113] = float64(v[239] * v[580])
+	v[1118] = ((t1104 + t1106) - (float64(v[154]*t1089) + float64(v[154]*t1091)))
+	v[1119] = float64(v[745] * v[1118])
+	v[1120] = float64(v[239] * v[678])
+	t1121 := float64(v[136] * v[46])
+	v[1126] = (float64(v[144]*t1121) + (float64(v[136]*t959) - float64(t958*t1121)))
+	t1127 := float64(v[136] * v[43])
+	v[1132] = (float64(v[143]*t1127) + (float64(v[136]*t967) - float64(t966*t1127)))
+	t1134 := (v[136] + v[171])
+	t1138 := float64(t933 * t1134)
+	t1142 := (float64(v[40]*(float64(v[171]*t932)+float64(v[142]*t1134))) + (float64(v[39]*t1138) - float64(v[40]*t1138)))
+	t1145 := float64(t936 * t1134)
+	v[1147] = (float64(v[171]*t934) + (t1145 - t1145))
+	v[1149] = (float64(t418*t1142) - float64(t416*v[1147]))
+	t1151 := (v[136] + v[168])
+	t1155 := float64(t949 * t1151)
+	t1159 := (float64(v[37]*(float64(v[168]*t948)+float64(v[141]*t1151))) + (float64(v[36]*t1155) - float64(v[37]*t1155)))
+	t1162 := float64(t952 * t1151)
+	v[1164] = (float64(v[168]*t950) + (t1162 - t1162))
+	v[1166] = (float64(t254*t1159) - float64(t247*v[1164]))
+	v[1167] = math.Abs(v[175])
+	t1168 := expr.Clamp.Of(v[141])
+	t1169 := float64(t1168 * t1168)
+	t1175 := float64(t1168 * (1.875 - float64(0.125*float64(t1169*(10.0-float64(t1169*3.0))))))
+	v[1176] = float64(v[1167] * t1175)
+	v[1177] = math.Abs(t1175)
+	v[1178] = math.Abs(v[177])
+	t1179 := expr.Clamp.Of(v[142])
+	t1187 := float64(t1179 * (1.875 - float64(t1179*float64((10.0-float64(t1179*float64(3.0*t1179)))*float64(0.125*t1179)))))
+	v[1188] = float64(v[1178] * t1187)
+	v[1189] = math.Abs(t1187)
+	v[1193] = (float64(v[47]*(v[151]-v[49])) + float64(v[137]*v[48]))
+	v[1197] = (float64(v[50]*(v[152]-v[52])) + float64(v[138]*v[51]))
+	v[1201] = (float64(v[53]*(v[153]-v[55])) + float64(v[139]*v[54]))
+	v[1202] = float64(v[14] * v[1085])
+	t1227 := float64(t416 * v[40])
+	t1231 := float64(t247 * v[37])
+	t1236 := (v[1226] - ((float64(t418*t1227) - float64(t418*t1035)) + (float64(t254*t1231) - float64(t254*t1040))))
+	t1245 := (((float64(v[11]*t979) - float64(v[11]*t981)) + (float64(v[12]*t983) - float64(v[12]*t985))) - float64(v[802]*v[994]))
+	t1247 := float64(t254 * v[36])
+	t1249 := float64(t418 * v[39])
+	t1254 := ((v[1219] - t1236) + ((float64(t1247*v[1056]) + float64(t1249*v[1059])) - float64(v[997]*t1245)))
+	v[1255] = float64(v[1066] * t1254)
+	t1286 := ((v[1277] + (float64(t416*t1227) + float64(t418*t1249))) + ((float64(t247*t1231) + float64(t254*t1247)) + t1049))
+	v[1287] = float64(v[864] * t1245)
+	v[1289] = float64(v[1055] * t1247)
+	v[1291] = float64(v[1058] * t1249)
+	t1298 := ((float64(t1245*v[1287]) + float64(t1247*v[1289])) + (float64(t1249*v[1291]) - float64(t1254*v[1255])))
+	v[1300] = (1.0 / ((t1053 + (v[1270] - t1286)) + t1298))
+	v[1301] = float64(v[136] * t869)
+	v[1302] = float64(v[134] * t1069)
+	v[1303] = float64(v[20] * t764)
+	v[1304] = float64(v[22] * t764)
+	v[1305] = float64(v[24] * t764)
+	v[1306] = float64(v[26] * t764)
+	v[1307] = float64(v[28] * t764)
+	v[1308] = float64(v[30] * t764)
+	v[1309] = float64(v[32] * t764)
+	v[1310] = float64(v[34] * t764)
+	t1311 := float64(v[46] * t764)
+	v[1312] = (t1311 - t1311)
+	t1313 := float64(v[43] * t764)
+	v[1314] = (t1313 - t1313)
+	v[1317] = (float64(t416*t1142) + float64(t418*v[1147]))
+	v[1320] = (float64(t247*t1159) + float64(t254*v[1164]))
+	v[1321] = math.Abs(v[179])
+	t1322 := expr.Clamp.Of(v[143])
+	t1330 := float64(t1322 * (1.875 - float64(t1322*float64((10.0-float64(t1322*float64(3.0*t1322)))*float64(0.125*t1322)))))
+	v[1331] = float64(v[1321] * t1330)
+	v[1332] = math.Abs(t1330)
+	v[1333] = math.Abs(v[181])
+	t1334 := expr.Clamp.Of(v[144])
+	t1342 := float64(t1334 * (1.875 - float64(t1334*float64((10.0-float64(t1334*float64(3.0*t1334)))*float64(0.125*t1334)))))
+	v[1343] = float64(v[1333] * t1342)
+	v[1344] = math.Abs(t1342)
+	t1351 := (v[1347] - float64(v[1255]*v[1349]))
+	v[1352] = float64(v[1300] * t1351)
+	v[1355] = float64(v[1066] * v[1349])
+	v[1360] = (1.0 / (v[1354] + (float64(v[1349]*v[1355]) + float64(t1351*v[1352]))))
+	v[1364] = (float64(v[56]*(v[154]-v[58])) + float64(v[140]*v[57]))
+	v[1369] = (float64(v[246]*v[131]) + (float64(v[133]*v[301]) - float64(v[253]*v[132])))
+	v[1374] = (float64(v[258]*v[131]) + (float64(v[262]*v[132]) - float64(v[133]*v[311])))
+	v[1379] = (float64(v[232]*v[131]) - (float64(v[236]*v[132]) + float64(v[239]*v[133])))
+	v[1383] = ((float64(t235*v[135]) + float64(t238*v[136])) / t234)
+	v[1386] = (float64(t238*v[135]) - float64(t235*v[136]))
+	v[1388] = (v[134] + float64(v[232]*v[1383]))
+	t1394 := float64(t371 * float64(t371*50.0))
+	v[1395] = float64((v[159] - float64(0.1*expr.Clamp.Of(float64(v[159]*10.0)))) * t1394)
+	v[1400] = float64((v[160] - float64(0.1*expr.Clamp.Of(float64(v[160]*10.0)))) * t1394)
+	t1406 := float64(t504 * float64(t504*50.0))
+	v[1407] = float64((v[161] - float64(0.1*expr.Clamp.Of(float64(v[161]*10.0)))) * t1406)
+	v[1412] = float64((v[162] - float64(0.1*expr.Clamp.Of(float64(v[162]*10.0)))) * t1406)
+	t1418 := float64(t626 * float64(t626*50.0))
+	v[1419] = float64((v[163] - float64(0.1*expr.Clamp.Of(float64(v[163]*10.0)))) * t1418)
+	v[1424] = float64((v[164] - float64(0.1*expr.Clamp.Of(float64(v[164]*10.0)))) * t1418)
+	t1430 := float64(t718 * float64(t718*50.0))
+	v[1431] = float64((v[165] - float64(0.1*expr.Clamp.Of(float64(v[165]*10.0)))) * t1430)
+	v[1436] = float64((v[166] - float64(0.1*expr.Clamp.Of(float64(v[166]*10.0)))) * t1430)
 }
 
 // genericVehicleAfter computes the rates of the states.
 func genericVehicleAfter(v []float64) {
-	v = v[:1908]
-	t1325 := (float64(v[297]*v[194]) + float64(v[286]*v[195]))
-	t1329 := (float64(v[286]*v[194]) - float64(v[297]*v[195]))
-	t1333 := (v[710] + (float64(v[236]*t1325) + (v[711] - float64(v[248]*t1329))))
-	t1336 := (float64(v[431]*v[201]) + float64(v[429]*v[202]))
-	t1340 := (float64(v[429]*v[201]) - float64(v[431]*v[202]))
-	t1344 := (v[718] + (float64(v[236]*t1336) + (v[719] - float64(v[248]*t1340))))
-	t1347 := (float64(v[551]*v[208]) - float64(v[549]*v[209]))
-	t1351 := (float64(v[549]*v[208]) + float64(v[551]*v[209]))
-	t1355 := (v[728] - (float64(v[236]*t1347) + (float64(v[248]*t1351) - v[729])))
-	t1358 := (float64(v[551]*v[215]) - float64(v[549]*v[216]))
-	t1362 := (float64(v[549]*v[215]) + float64(v[551]*v[216]))
-	t1366 := (v[736] - (float64(v[236]*t1358) + (float64(v[248]*t1362) - v[737])))
-	t1370 := ((v[698] + t1333) + (t1344 + (t1355 + t1366)))
-	t1376 := (v[836] + (float64(v[243]*t1325) + (float64(v[252]*t1329) + v[837])))
-	t1383 := (v[845] + (float64(v[243]*t1336) + (float64(v[252]*t1340) + v[846])))
-	t1390 := (v[855] - (float64(v[243]*t1347) - (float64(v[252]*t1351) + v[856])))
-	t1397 := (v[864] - (float64(v[243]*t1358) - (float64(v[252]*t1362) + v[865])))
-	t1402 := (v[217] + (v[914] + float64(v[611]*v[216])))
-	t1405 := (v[218] - float64(v[611]*v[215]))
-	t1407 := (float64(v[551]*t1402) - float64(v[549]*t1405))
-	t1411 := (float64(v[549]*t1402) + float64(v[551]*t1405))
-	t1415 := (v[219] - float64(v[226]*float64(v[640]*v[215])))
-	t1421 := (v[210] + (v[915] + float64(v[516]*v[209])))
-	t1424 := (v[211] - float64(v[516]*v[208]))
-	t1426 := (float64(v[551]*t1421) - float64(v[549]*t1424))
-	t1430 := (float64(v[549]*t1421) + float64(v[551]*t1424))
-	t1434 := (v[212] - float64(v[226]*float64(v[561]*v[208])))
-	t1440 := (v[203] + (v[917] + float64(v[393]*v[202])))
-	t1443 := (v[204] - float64(v[393]*v[201]))
-	t1445 := (float64(v[431]*t1440) + float64(v[429]*t1443))
-	t1449 := (float64(v[429]*t1440) - float64(v[431]*t1443))
-	t1452 := (v[205] - float64(v[201]*v[916]))
-	t1458 := (v[196] + (v[919] + float64(v[234]*v[195])))
-	t1461 := (v[197] - float64(v[234]*v[194]))
-	t1463 := (float64(v[297]*t1458) + float64(v[286]*t1461))
-	t1467 := (float64(v[286]*t1458) - float64(v[297]*t1461))
-	t1470 := (v[198] - float64(v[194]*v[918]))
-	t1484 := ((v[817] + (v[819] - v[818])) - ((v[820] + float64(v[7]*t1376)) + (float64(v[9]*t1333) + float64(v[7]*t1383))))
-	t1490 := ((float64(v[9]*t1344) + (float64(v[8]*t1390) - float64(v[10]*t1355))) + (float64(v[8]*t1397) + (float64(v[10]*t1366) + v[881])))
-	t1493 := ((float64(v[292]*t1407) + (float64(v[229]*t1415) - float64(v[302]*t1411))) + (float64(v[292]*t1426) + (float64(v[229]*t1434) - float64(v[302]*t1430))))
-	t1494 := ((float64(v[292]*t1445) + (float64(v[302]*t1449) - float64(v[229]*t1452))) + (float64(v[292]*t1463) + (float64(v[302]*t1467) - float64(v[229]*t1470))))
-	t1498 := ((((v[808] + (v[813] - v[812])) + ((v[815] - v[816]) - v[814])) + t1484) + (t1490 + ((v[897] + (v[905] + v[913])) + (t1494 - t1493))))
-	t1503 := ((t1376 + t1383) + (t1390 + (t1397 + v[920])))
-	t1506 := (t1498 + (float64(t1370*v[745]) + float64(v[802]*t1503)))
-	t1516 := (v[1037] - (float64(v[292]*t1325) + (float64(v[302]*t1329) - v[1038])))
-	t1522 := (v[1044] - (float64(v[292]*t1336) + (float64(v[302]*t1340) - v[1045])))
-	t1528 := (v[1054] + (float64(v[292]*t1347) + (v[1055] - float64(v[302]*t1351))))
-	t1534 := (v[1061] + (float64(v[292]*t1358) + (v[1062] - float64(v[302]*t1362))))
-	t1566 := ((v[1018] + (v[1020] - v[1019])) - ((v[1021] + float64(v[141]*t1376)) + (float64(v[142]*t1383) + float64(v[143]*t1390))))
-	t1572 := (((float64(v[9]*t1522) - float64(v[9]*t1516)) - float64(v[144]*t1397)) + ((float64(v[10]*t1534) - v[1068]) - float64(v[10]*t1528)))
-	t1573 := ((float64(v[236]*t1407) + (float64(v[248]*t1411) - float64(v[222]*t1415))) + (float64(v[236]*t1426) + (float64(v[248]*t1430) - float64(v[222]*t1434))))
-	t1577 := (((float64(v[236]*t1445) + (float64(v[222]*t1452) - float64(v[248]*t1449))) - v[1091]) + ((float64(v[236]*t1463) + (float64(v[222]*t1470) - float64(v[248]*t1467))) - v[1108]))
-	t1580 := ((((v[1012] + (v[1014] - v[1013])) + ((v[1016] - v[1017]) - v[1015])) + t1566) + (t1572 + (t1577 - (v[1074] + t1573))))
-	t1588 := ((v[1106] - v[1117]) + (v[166] + (float64(v[257]*t1461) + float64(v[319]*t1470))))
-	t1595 := ((v[1089] - v[1127]) + (v[168] + (float64(v[405]*t1443) + float64(v[445]*t1452))))
-	t1597 := (t1516 + v[1131])
-	t1599 := (t1522 + v[1135])
-	t1601 := (t1528 + v[1139])
-	t1612 := ((((t1516 + t1522) + (t1528 + (t1534 + v[1140]))) - float64(v[955]*t1597)) - (float64(v[957]*t1599) + float64(v[959]*t1601)))
-	t1620 := ((float64(v[941]*t1597) - float64(t1595*v[1001])) + ((float64(v[947]*t1601) + float64(v[965]*t1612)) - float64(v[944]*t1599)))
-	t1621 := (((t1580 + float64(t1503*v[936])) - (float64(t1506*v[939]) + float64(t1588*v[998]))) + t1620)
-	t1631 := float64(v[226] * t1415)
-	t1636 := float64(v[226] * t1434)
-	t1661 := ((v[1245] + (v[1247] - v[1246])) - ((v[1248] + float64(v[141]*t1333)) + (float64(v[142]*t1344) + float64(v[143]*t1355))))
-	t1667 := (((float64(v[7]*t1516) + float64(v[7]*t1522)) - float64(v[144]*t1366)) + ((v[1250] - float64(v[8]*t1534)) - float64(v[8]*t1528)))
-	t1668 := ((t1631 + (float64(v[252]*t1411) - float64(v[243]*t1407))) + (t1636 + (float64(v[252]*t1430) - float64(v[243]*t1426))))
-	t1672 := (((float64(v[243]*t1445) + (float64(v[252]*t1449) + float64(v[226]*t1452))) + v[1255]) + ((float64(v[243]*t1463) + (float64(v[252]*t1467) + float64(v[226]*t1470))) + v[1258]))
-	t1675 := ((((v[1239] + (v[1241] - v[1240])) + ((v[1243] - v[1244]) - v[1242])) + t1661) + (t1667 + ((v[1252] - t1668) - t1672)))
-	t1680 := ((v[1252] - t1636) + (v[1268] - (v[170] + float64(v[520]*t1424))))
-	t1686 := ((v[1250] - t1631) + (v[1278] - (v[172] + float64(v[520]*t1405))))
-	t1701 := ((t1675 - (float64(v[1195]*t1680) + float64(v[1198]*t1686))) + (float64(t1370*v[936]) + (float64(t1588*v[1227]) - float64(t1506*v[1225]))))
-	t1706 := ((float64(t1595*v[1229]) - (float64(t1597*v[1141]) + float64(t1599*v[1143]))) + (float64(t1601*v[1145]) + (float64(t1621*v[1193]) - float64(t1612*v[1153]))))
-	t1707 := (t1701 + t1706)
-	v[1716] = float64(v[1294] * (((t1534 + v[1298]) - float64(t1612*v[1279])) + (float64(t1621*v[1289]) - float64(t1707*v[1286]))))
-	v[1718] = (float64(v[1238]*t1707) + float64(v[1286]*v[1716]))
-	v[1722] = (float64(v[1008]*t1621) + (float64(v[1193]*v[1718]) - float64(v[1289]*v[1716])))
-	v[1726] = (float64(v[806]*t1506) + (float64(v[939]*v[1722]) + float64(v[1225]*v[1718])))
-	v[1730] = (float64(v[692]*t1370) + (float64(v[745]*v[1726]) - float64(v[936]*v[1718])))
-	v[1731] = (-v[1730])
-	v[1736] = (float64(v[692]*t1503) + (float64(v[802]*v[1726]) - float64(v[936]*v[1722])))
-	v[1743] = ((float64(v[964]*t1612) - float64(v[965]*v[1722])) + (float64(v[1153]*v[1718]) - float64(v[1279]*v[1716])))
-	v[1744] = (-v[1726])
-	v[1751] = ((float64(v[940]*t1597) - float64(v[955]*v[1743])) + (float64(v[1141]*v[1718]) - float64(v[941]*v[1722])))
-	v[1752] = (-v[1751])
-	v[1759] = ((float64(v[943]*t1599) - float64(v[957]*v[1743])) + (float64(v[944]*v[1722]) + float64(v[1143]*v[1718])))
-	v[1760] = (-v[1759])
-	v[1767] = ((float64(v[946]*t1601) - float64(v[959]*v[1743])) - (float64(v[947]*v[1722]) + float64(v[1145]*v[1718])))
-	v[1768] = (-v[1767])
-	v[1769] = (-v[1716])
-	v[1774] = (float64(v[997]*t1588) + (float64(v[1722]*v[998]) - float64(v[1718]*v[1227])))
-	v[1779] = (float64(v[1000]*t1595) + (float64(v[1722]*v[1001]) - float64(v[1718]*v[1229])))
-	v[1783] = (-(float64(v[1194]*t1680) + float64(v[1195]*v[1718])))
-	v[1787] = (-(float64(v[1197]*t1686) + float64(v[1198]*v[1718])))
-	v[1788] = (-v[1313])
+	v = v[:2056]
+	t1439 := (float64(v[295]*v[204]) + float64(v[306]*v[205]))
+	t1443 := (float64(v[306]*v[204]) - float64(v[295]*v[205]))
+	t1447 := (v[768] + (float64(v[246]*t1439) + (v[769] - float64(v[258]*t1443))))
+	t1450 := (float64(v[450]*v[211]) + float64(v[457]*v[212]))
+	t1454 := (float64(v[457]*v[211]) - float64(v[450]*v[212]))
+	t1458 := (v[776] + (float64(v[246]*t1450) + (v[777] - float64(v[258]*t1454))))
+	t1461 := (float64(v[582]*v[218]) - float64(v[589]*v[219]))
+	t1465 := (float64(v[589]*v[218]) + float64(v[582]*v[219]))
+	t1469 := (v[786] - (float64(v[246]*t1461) + (float64(v[258]*t1465) - v[787])))
+	t1472 := (float64(v[582]*v[225]) - float64(v[589]*v[226]))
+	t1476 := (float64(v[589]*v[225]) + float64(v[582]*v[226]))
+	t1480 := (v[794] - (float64(v[246]*t1472) + (float64(v[258]*t1476) - v[795])))
+	t1484 := ((v[756] + t1447) + (t1458 + (t1469 + t1480)))
+	t1490 := (v[894] + (float64(v[253]*t1439) + (float64(v[262]*t1443) + v[895])))
+	t1497 := (v[903] + (float64(v[253]*t1450) + (float64(v[262]*t1454) + v[904])))
+	t1504 := (v[913] - (float64(v[253]*t1461) - (float64(v[262]*t1465) + v[914])))
+	t1511 := (v[922] - (float64(v[253]*t1472) - (float64(v[262]*t1476) + v[923])))
+	t1516 := (v[227] + (v[972] + float64(v[657]*v[226])))
+	t1519 := (v[228] - float64(v[657]*v[225]))
+	t1521 := (float64(v[582]*t1516) - float64(v[589]*t1519))
+	t1525 := (float64(v[589]*t1516) + float64(v[582]*t1519))
+	t1529 := (v[229] - float64(v[236]*float64(v[694]*v[225])))
+	t1535 := (v[220] + (v[973] + float64(v[550]*v[219])))
+	t1538 := (v[221] - float64(v[550]*v[218]))
+	t1540 := (float64(v[582]*t1535) - float64(v[589]*t1538))
+	t1544 := (float64(v[589]*t1535) + float64(v[582]*t1538))
+	t1548 := (v[222] - float64(v[236]*float64(v[599]*v[218])))
+	t1554 := (v[213] + (v[975] + float64(v[415]*v[212])))
+	t1557 := (v[214] - float64(v[415]*v[211]))
+	t1559 := (float64(v[450]*t1554) + float64(v[457]*t1557))
+	t1563 := (float64(v[457]*t1554) - float64(v[450]*t1557))
+	t1566 := (v[215] - float64(v[211]*v[974]))
+	t1572 := (v[206] + (v[977] + float64(v[244]*v[205])))
+	t1575 := (v[207] - float64(v[244]*v[204]))
+	t1577 := (float64(v[295]*t1572) + float64(v[306]*t1575))
+	t1581 := (float64(v[306]*t1572) - float64(v[295]*t1575))
+	t1584 := (v[208] - float64(v[204]*v[976]))
+	t1598 := ((v[875] + (v[877] - v[876])) - ((v[878] + float64(v[9]*t1490)) + (float64(v[11]*t1447) + float64(v[9]*t1497))))
+	t1604 := ((float64(v[11]*t1458) + (float64(v[10]*t1504) - float64(v[12]*t1469))) + (float64(v[10]*t1511) + (float64(v[12]*t1480) + v[939])))
+	t1607 := ((float64(v[301]*t1521) + (float64(v[239]*t1529) - float64(v[311]*t1525))) + (float64(v[301]*t1540) + (float64(v[239]*t1548) - float64(v[311]*t1544))))
+	t1608 := ((float64(v[301]*t1559) + (float64(v[311]*t1563) - float64(v[239]*t1566))) + (float64(v[301]*t1577) + (float64(v[311]*t1581) - float64(v[239]*t1584))))
+	t1612 := ((((v[866] + (v[871] - v[870])) + ((v[873] - v[874]) - v[872])) + t1598) + (t1604 + ((v[955] + (v[963] + v[971])) + (t1608 - t1607))))
+	t1617 := ((t1490 + t1497) + (t1504 + (t1511 + v[978])))
+	t1620 := (t1612 + (float64(t1484*v[803]) + float64(v[860]*t1617)))
+	t1630 := (v[1095] - (float64(v[301]*t1439) + (float64(v[311]*t1443) - v[1096])))
+	t1636 := (v[1102] - (float64(v[301]*t1450) + (float64(v[311]*t1454) - v[1103])))
+	t1642 := (v[1112] + (float64(v[301]*t1461) + (v[1113] - float64(v[311]*t1465))))
+	t1648 := (v[1119] + (float64(v[301]*t1472) + (v[1120] - float64(v[311]*t1476))))
+	t1680 := ((v[1076] + (v[1078] - v[1077])) - ((v[1079] + float64(v[151]*t1490)) + (float64(v[152]*t1497) + float64(v[153]*t1504))))
+	t1686 := (((float64(v[11]*t1636) - float64(v[11]*t1630)) - float64(v[154]*t1511)) + ((float64(v[12]*t1648) - v[1126]) - float64(v[12]*t1642)))
+	t1687 := ((float64(v[246]*t1521) + (float64(v[258]*t1525) - float64(v[232]*t1529))) + (float64(v[246]*t1540) + (float64(v[258]*t1544) - float64(v[232]*t1548))))
+	t1691 := (((float64(v[246]*t1559) + (float64(v[232]*t1566) - float64(v[258]*t1563))) - v[1149]) + ((float64(v[246]*t1577) + (float64(v[232]*t1584) - float64(v[258]*t1581))) - v[1166]))
+	t1694 := ((((v[1070] + (v[1072] - v[1071])) + ((v[1074] - v[1075]) - v[1073])) + t1680) + (t1686 + (t1691 - (v[1132] + t1687))))
+	t1701 := ((v[1164] + v[176]) + (float64(v[267]*t1575) + float64(v[331]*t1584)))
+	t1704 := max((-v[1167]), min(v[1167], t1701))
+	t1708 := ((t1701 - t1704) + (float64(t1704*v[1177]) - v[1176]))
+	t1714 := ((v[1147] + v[178]) + (float64(v[427]*t1557) + float64(v[479]*t1566)))
+	t1717 := max((-v[1178]), min(v[1178], t1714))
+	t1721 := ((t1714 - t1717) + (float64(t1717*v[1189]) - v[1188]))
+	t1723 := (t1630 + v[1193])
+	t1725 := (t1636 + v[1197])
+	t1727 := (t1642 + v[1201])
+	t1738 := ((((t1630 + t1636) + (t1642 + (t1648 + v[1202]))) - float64(v[1013]*t1723)) - (float64(v[1015]*t1725) + float64(v[1017]*t1727)))
+	t1746 := ((float64(v[999]*t1723) - float64(t1721*v[1059])) + ((float64(v[1005]*t1727) + float64(v[1023]*t1738)) - float64(v[1002]*t1725)))
+	t1747 := (((t1694 + float64(t1617*v[994])) - (float64(t1620*v[997]) + float64(t1708*v[1056]))) + t1746)
+	t1757 := float64(v[236] * t1529)
+	t1762 := float64(v[236] * t1548)
+	t1787 := ((v[1307] + (v[1309] - v[1308])) - ((v[1310] + float64(v[151]*t1447)) + (float64(v[152]*t1458) + float64(v[153]*t1469))))
+	t1793 := (((float64(v[9]*t1630) + float64(v[9]*t1636)) - float64(v[154]*t1480)) + ((v[1312] - float64(v[10]*t1648)) - float64(v[10]*t1642)))
+	t1794 := ((t1757 + (float64(v[262]*t1525) - float64(v[253]*t1521))) + (t1762 + (float64(v[262]*t1544) - float64(v[253]*t1540))))
+	t1798 := (((float64(v[253]*t1559) + (float64(v[262]*t1563) + float64(v[236]*t1566))) + v[1317]) + ((float64(v[253]*t1577) + (float64(v[262]*t1581) + float64(v[236]*t1584))) + v[1320]))
+	t1801 := ((((v[1301] + (v[1303] - v[1302])) + ((v[1305] - v[1306]) - v[1304])) + t1787) + (t1793 + ((v[1314] - t1794) - t1798)))
+	t1805 := ((v[1314] - t1762) - (v[180] + float64(v[554]*t1538)))
+	t1809 := max((-v[1321]), min(v[1321], (-t1805)))
+	t1813 := ((t1805 + t1809) + (v[1331] - float64(t1809*v[1332])))
+	t1818 := ((v[1312] - t1757) - (v[182] + float64(v[554]*t1519)))
+	t1822 := max((-v[1333]), min(v[1333], (-t1818)))
+	t1826 := ((t1818 + t1822) + (v[1343] - float64(t1822*v[1344])))
+	t1841 := ((t1801 - (float64(v[1257]*t1813) + float64(v[1260]*t1826))) + (float64(t1484*v[994]) + (float64(t1708*v[1289]) - float64(t1620*v[1287]))))
+	t1846 := ((float64(t1721*v[1291]) - (float64(t1723*v[1203]) + float64(t1725*v[1205]))) + (float64(t1727*v[1207]) + (float64(t1747*v[1255]) - float64(t1738*v[1215]))))
+	t1847 := (t1841 + t1846)
+	v[1856] = float64(v[1360] * (((t1648 + v[1364]) - float64(t1738*v[1345])) + (float64(t1747*v[1355]) - float64(t1847*v[1352]))))
+	v[1858] = (float64(v[1300]*t1847) + float64(v[1352]*v[1856]))
+	v[1862] = (float64(v[1066]*t1747) + (float64(v[1255]*v[1858]) - float64(v[1355]*v[1856])))
+	v[1866] = (float64(v[864]*t1620) + (float64(v[997]*v[1862]) + float64(v[1287]*v[1858])))
+	v[1870] = (float64(v[750]*t1484) + (float64(v[803]*v[1866]) - float64(v[994]*v[1858])))
+	v[1871] = (-v[1870])
+	v[1876] = (float64(v[750]*t1617) + (float64(v[860]*v[1866]) - float64(v[994]*v[1862])))
+	v[1883] = ((float64(v[1022]*t1738) - float64(v[1023]*v[1862])) + (float64(v[1215]*v[1858]) - float64(v[1345]*v[1856])))
+	v[1884] = (-v[1866])
+	v[1891] = ((float64(v[998]*t1723) - float64(v[1013]*v[1883])) + (float64(v[1203]*v[1858]) - float64(v[999]*v[1862])))
+	v[1892] = (-v[1891])
+	v[1899] = ((float64(v[1001]*t1725) - float64(v[1015]*v[1883])) + (float64(v[1002]*v[1862]) + float64(v[1205]*v[1858])))
+	v[1900] = (-v[1899])
+	v[1907] = ((float64(v[1004]*t1727) - float64(v[1017]*v[1883])) - (float64(v[1005]*v[1862]) + float64(v[1207]*v[1858])))
+	v[1908] = (-v[1907])
+	v[1909] = (-v[1856])
+	v[1914] = (float64(v[1055]*t1708) + (float64(v[1862]*v[1056]) - float64(v[1858]*v[1289])))
+	v[1919] = (float64(v[1058]*t1721) + (float64(v[1862]*v[1059]) - float64(v[1858]*v[1291])))
+	v[1923] = (-(float64(v[1256]*t1813) + float64(v[1257]*v[1858])))
+	v[1927] = (-(float64(v[1259]*t1826) + float64(v[1260]*v[1858])))
+	v[1928] = (-v[1379])
+	v[1929] = (v[209] - v[1395])
+	v[1930] = (v[210] - v[1400])
+	v[1931] = (v[216] - v[1407])
+	v[1932] = (v[217] - v[1412])
+	v[1933] = (v[223] - v[1419])
+	v[1934] = (v[224] - v[1424])
+	v[1935] = (v[230] - v[1431])
+	v[1936] = (v[231] - v[1436])
 }
 
 // genericVehicleOutput computes the outputs, after the rates.
 func genericVehicleOutput(v []float64) {
-	v = v[:1908]
-	t1789 := (v[693] + v[1730])
-	v[1791] = (-(t1789 - v[697]))
-	t1792 := (v[821] + v[1736])
-	v[1793] = (t1792 - v[825])
-	t1794 := (v[1023] + v[1743])
-	v[1795] = (t1794 - v[1027])
-	t1796 := float64(v[7] * v[236])
-	t1797 := float64(v[9] * v[243])
-	v[1801] = (v[135] + (t1796 - (t1797 + float64(v[141]*v[292]))))
-	t1802 := float64(v[7] * v[248])
-	t1803 := float64(v[9] * v[252])
-	v[1807] = (v[136] + (t1802 + (t1803 + float64(v[141]*v[302]))))
-	v[1808] = (v[137] - v[232])
-	v[1809] = math.Atan2(v[248], v[236])
-	v[1811] = straightline.Asin(expr.Clamp.Of(v[222]))
-	v[1812] = math.Atan2(v[226], v[229])
-	v[1813] = (-v[275])
-	t1815 := float64(v[9] * v[1726])
-	v[1819] = (-((float64(v[141]*v[1718]) - v[709]) + (t1789 - t1815)))
-	t1822 := (float64(v[7]*v[1726]) - t1792)
-	v[1824] = ((float64(v[141]*v[1722]) - t1822) - v[835])
-	t1825 := float64(v[9] * v[1722])
-	t1827 := (float64(v[7]*v[1718]) - t1794)
-	v[1830] = ((v[1751] - v[1036]) + (t1825 - t1827))
-	v[1834] = (v[135] + (t1796 + (t1797 - float64(v[292]*v[142]))))
-	v[1838] = (v[136] + (t1802 + (float64(v[302]*v[142]) - t1803)))
-	v[1839] = (v[137] - v[392])
-	v[1840] = (-v[418])
-	v[1845] = (-((t1815 - v[717]) + (float64(v[142]*v[1718]) + t1789)))
-	v[1848] = ((float64(v[142]*v[1722]) - t1822) - v[844])
-	v[1851] = ((v[1759] - v[1043]) - (t1825 + t1827))
-	t1852 := float64(v[236] * v[8])
-	t1853 := float64(v[243] * v[10])
-	v[1857] = (v[135] - (t1852 + (t1853 + float64(v[292]*v[143]))))
-	t1858 := float64(v[248] * v[8])
-	t1859 := float64(v[252] * v[10])
-	v[1863] = (v[136] - (t1858 - (t1859 + float64(v[302]*v[143]))))
-	v[1864] = (v[137] + v[515])
-	v[1865] = (-v[538])
-	t1867 := float64(v[10] * v[1726])
-	v[1871] = (-((float64(v[143]*v[1718]) - v[727]) + (t1789 - t1867)))
-	t1874 := (float64(v[8]*v[1726]) + t1792)
-	v[1876] = ((float64(v[143]*v[1722]) + t1874) - v[854])
-	t1877 := float64(v[10] * v[1722])
-	t1879 := (float64(v[8]*v[1718]) + t1794)
-	v[1882] = ((v[1767] - v[1053]) + (t1877 + t1879))
-	v[1886] = (v[135] - (t1852 + (float64(v[292]*v[144]) - t1853)))
-	v[1890] = (v[136] - (t1858 + (t1859 - float64(v[302]*v[144]))))
-	v[1891] = (v[137] + v[610])
-	v[1892] = (-v[624])
-	v[1897] = (-((t1867 - v[735]) + (float64(v[144]*v[1718]) + t1789)))
-	v[1900] = ((float64(v[144]*v[1722]) + t1874) - v[863])
-	v[1903] = ((v[1716] - v[1060]) + (t1879 - t1877))
-	v[1904] = (-v[281])
-	v[1905] = (-v[424])
-	v[1906] = (-v[544])
-	v[1907] = (-v[630])
+	v = v[:2056]
+	t1937 := (v[751] + v[1870])
+	v[1939] = (-(t1937 - v[755]))
+	t1940 := (v[879] + v[1876])
+	v[1941] = (t1940 - v[883])
+	t1942 := (v[1081] + v[1883])
+	v[1943] = (t1942 - v[1085])
+	t1944 := float64(v[9] * v[246])
+	t1945 := float64(v[11] * v[253])
+	v[1949] = (v[145] + (t1944 - (t1945 + float64(v[151]*v[301]))))
+	t1950 := float64(v[9] * v[258])
+	t1951 := float64(v[11] * v[262])
+	v[1955] = (v[146] + (t1950 + (t1951 + float64(v[151]*v[311]))))
+	v[1956] = (v[147] - v[242])
+	v[1957] = math.Atan2(v[258], v[246])
+	v[1959] = straightline.Asin(expr.Clamp.Of(v[232]))
+	v[1960] = math.Atan2(v[236], v[239])
+	v[1961] = (-v[285])
+	t1963 := float64(v[11] * v[1866])
+	v[1967] = (-((float64(v[151]*v[1858]) - v[767]) + (t1937 - t1963)))
+	t1970 := (float64(v[9]*v[1866]) - t1940)
+	v[1972] = ((float64(v[151]*v[1862]) - t1970) - v[893])
+	t1973 := float64(v[11] * v[1862])
+	t1975 := (float64(v[9]*v[1858]) - t1942)
+	v[1978] = ((v[1891] - v[1094]) + (t1973 - t1975))
+	v[1982] = (v[145] + (t1944 + (t1945 - float64(v[301]*v[152]))))
+	v[1986] = (v[146] + (t1950 + (float64(v[311]*v[152]) - t1951)))
+	v[1987] = (v[147] - v[414])
+	v[1988] = (-v[440])
+	v[1993] = (-((t1963 - v[775]) + (float64(v[152]*v[1858]) + t1937)))
+	v[1996] = ((float64(v[152]*v[1862]) - t1970) - v[902])
+	v[1999] = ((v[1899] - v[1101]) - (t1973 + t1975))
+	t2000 := float64(v[246] * v[10])
+	t2001 := float64(v[253] * v[12])
+	v[2005] = (v[145] - (t2000 + (t2001 + float64(v[301]*v[153]))))
+	t2006 := float64(v[258] * v[10])
+	t2007 := float64(v[262] * v[12])
+	v[2011] = (v[146] - (t2006 - (t2007 + float64(v[311]*v[153]))))
+	v[2012] = (v[147] + v[549])
+	v[2013] = (-v[572])
+	t2015 := float64(v[12] * v[1866])
+	v[2019] = (-((float64(v[153]*v[1858]) - v[785]) + (t1937 - t2015)))
+	t2022 := (float64(v[10]*v[1866]) + t1940)
+	v[2024] = ((float64(v[153]*v[1862]) + t2022) - v[912])
+	t2025 := float64(v[12] * v[1862])
+	t2027 := (float64(v[10]*v[1858]) + t1942)
+	v[2030] = ((v[1907] - v[1111]) + (t2025 + t2027))
+	v[2034] = (v[145] - (t2000 + (float64(v[301]*v[154]) - t2001)))
+	v[2038] = (v[146] - (t2006 + (t2007 - float64(v[311]*v[154]))))
+	v[2039] = (v[147] + v[656])
+	v[2040] = (-v[670])
+	v[2045] = (-((t2015 - v[793]) + (float64(v[154]*v[1858]) + t1937)))
+	v[2048] = ((float64(v[154]*v[1862]) + t2022) - v[921])
+	v[2051] = ((v[1856] - v[1118]) + (t2027 - t2025))
+	v[2052] = (-v[291])
+	v[2053] = (-v[446])
+	v[2054] = (-v[578])
+	v[2055] = (-v[676])
 }
 
 // genericVehicleBegin computes the initial state.
 func genericVehicleBegin(v []float64) {
-	v = v[:1908]
+	v = v[:2056]
 	_ = v
 }

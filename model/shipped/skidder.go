@@ -12,140 +12,140 @@ import (
 
 // ForestrySkidder.
 //
-// Value memory v, 1780 numbers:
-//      0  6 constants
-//      6  62 parameters
-//           6 joint_x [m]
-//           7 joint_drop [m]
-//           8 corner_x [m]
-//           9 half_track [m]
-//           10 corner_drop [m]
-//           11 gravity_z [m/s2]
-//           12 front.mass [kg]
-//           13 front.inertia_xx [kg.m2]
-//           14 front.inertia_yy [kg.m2]
-//           15 front.inertia_zz [kg.m2]
-//           16 rear.mass [kg]
-//           17 rear.inertia_xx [kg.m2]
-//           18 rear.inertia_yy [kg.m2]
-//           19 rear.inertia_zz [kg.m2]
-//           20 tire_FL.mass [kg]
-//           21 tire_FL.inertia_axial [kg.m2]
-//           22 tire_FL.inertia_transverse [kg.m2]
-//           23 tire_FR.mass [kg]
-//           24 tire_FR.inertia_axial [kg.m2]
-//           25 tire_FR.inertia_transverse [kg.m2]
-//           26 tire_RL.mass [kg]
-//           27 tire_RL.inertia_axial [kg.m2]
-//           28 tire_RL.inertia_transverse [kg.m2]
-//           29 tire_RR.mass [kg]
-//           30 tire_RR.inertia_axial [kg.m2]
-//           31 tire_RR.inertia_transverse [kg.m2]
-//           32 tire_FL.unloaded_radius [m]
-//           33 tire_FL.vertical_stiffness [N/m]
-//           34 tire_FL.vertical_damping [N.s/m]
-//           35 tire_FL.minimum_speed [m/s]
-//           36 tire_FR.unloaded_radius [m]
-//           37 tire_FR.vertical_stiffness [N/m]
-//           38 tire_FR.vertical_damping [N.s/m]
-//           39 tire_FR.minimum_speed [m/s]
-//           40 tire_RL.unloaded_radius [m]
-//           41 tire_RL.vertical_stiffness [N/m]
-//           42 tire_RL.vertical_damping [N.s/m]
-//           43 tire_RL.minimum_speed [m/s]
-//           44 tire_RR.unloaded_radius [m]
-//           45 tire_RR.vertical_stiffness [N/m]
-//           46 tire_RR.vertical_damping [N.s/m]
-//           47 tire_RR.minimum_speed [m/s]
-//           48 start value of front.vx [m/s]
-//           49 start value of front.vy [m/s]
-//           50 start value of front.vz [m/s]
-//           51 start value of front.wx [rad/s]
-//           52 start value of front.wy [rad/s]
-//           53 start value of front.wz [rad/s]
-//           54 start value of wheel_FL.omega [rad/s]
-//           55 start value of wheel_FR.omega [rad/s]
-//           56 start value of wheel_RL.omega [rad/s]
-//           57 start value of wheel_RR.omega [rad/s]
-//           58 start value of front.x [m]
-//           59 start value of front.y [m]
-//           60 start value of front.z [m]
-//           61 start value of front.yaw [rad]
-//           62 start value of front.pitch [rad]
-//           63 start value of front.roll [rad]
-//           64 start value of wheel_FL.phi [rad]
-//           65 start value of wheel_FR.phi [rad]
-//           66 start value of wheel_RL.phi [rad]
-//           67 start value of wheel_RR.phi [rad]
-//     68  20 states
-//           68 front.vx [m/s]
-//           69 front.vy [m/s]
-//           70 front.vz [m/s]
-//           71 front.wx [rad/s]
-//           72 front.wy [rad/s]
-//           73 front.wz [rad/s]
-//           74 wheel_FL.omega [rad/s]
-//           75 wheel_FR.omega [rad/s]
-//           76 wheel_RL.omega [rad/s]
-//           77 wheel_RR.omega [rad/s]
-//           78 front.x [m]
-//           79 front.y [m]
-//           80 front.z [m]
-//           81 front.yaw [rad]
-//           82 front.pitch [rad]
-//           83 front.roll [rad]
-//           84 wheel_FL.phi [rad]
-//           85 wheel_FR.phi [rad]
-//           86 wheel_RL.phi [rad]
-//           87 wheel_RR.phi [rad]
-//     88  34 inputs
-//           88 articulation.angle [rad]
-//           89 articulation.rate [rad/s]
-//           90 articulation.acceleration [rad/s2]
-//           91 road.z [m]
-//           92 road.z_dot [m/s]
-//           93 brake_FL.torque [N.m]
-//           94 drive_FL.torque [N.m]
-//           95 brake_FR.torque [N.m]
-//           96 drive_FR.torque [N.m]
-//           97 brake_RL.torque [N.m]
-//           98 drive_RL.torque [N.m]
-//           99 brake_RR.torque [N.m]
-//           100 drive_RR.torque [N.m]
-//           101 road.mu [1]
-//           102 tire_FL.Fx_input [N]
-//           103 tire_FL.Fy_input [N]
-//           104 tire_FL.Mx_input [N.m]
-//           105 tire_FL.My_input [N.m]
-//           106 tire_FL.Mz_input [N.m]
-//           107 tire_FR.Fx_input [N]
-//           108 tire_FR.Fy_input [N]
-//           109 tire_FR.Mx_input [N.m]
-//           110 tire_FR.My_input [N.m]
-//           111 tire_FR.Mz_input [N.m]
-//           112 tire_RL.Fx_input [N]
-//           113 tire_RL.Fy_input [N]
-//           114 tire_RL.Mx_input [N.m]
-//           115 tire_RL.My_input [N.m]
-//           116 tire_RL.Mz_input [N.m]
-//           117 tire_RR.Fx_input [N]
-//           118 tire_RR.Fy_input [N]
-//           119 tire_RR.Mx_input [N.m]
-//           120 tire_RR.My_input [N.m]
-//           121 tire_RR.Mz_input [N.m]
-//    122  values returned by external calls, then intermediates
-// Rates of the states: 1661 1652 1666 1667 1668 1669 1673 1677 1683 1689 1222 1227 1690 1236 1239 1241 74 75 76 77
-// Outputs: 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 1693 1695 1697 1706 1715 1721 1728 1733 1735 372 1736 403 382 361 374 1750 1764 1769 122 123 192 124 125 126 1770 1771 265 218 218 127 128 285 129 130 131 312 319 265 297 297 132 133 415 134 135 136 1772 476 1773 432 432 137 138 506 139 140 141 535 1774 1775 520 520 1776 1777 1778 1779
-// Initial state: 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67
-// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 192 252 263 264 265 218 218 217 266 245 267 245 248 248 101 102 103 104 105 106, values 122 123 124 125 126
-// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 285 312 319 320 265 297 297 321 315 322 317 323 324 325 101 107 108 109 110 111, values 127 128 129 130 131
-// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 415 461 476 455 478 432 432 431 464 454 474 454 457 457 101 112 113 114 115 116, values 132 133 134 135 136
-// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 506 535 543 530 544 520 520 545 546 547 548 549 550 551 101 117 118 119 120 121, values 137 138 139 140 141
-// Cost of the rates without external calls: 664 + / 768 x / 16 div / 32 f
+// Value memory v, 1849 numbers:
+//      0  7 constants
+//      7  62 parameters
+//           7 joint_x [m]
+//           8 joint_drop [m]
+//           9 corner_x [m]
+//           10 half_track [m]
+//           11 corner_drop [m]
+//           12 gravity_z [m/s2]
+//           13 front.mass [kg]
+//           14 front.inertia_xx [kg.m2]
+//           15 front.inertia_yy [kg.m2]
+//           16 front.inertia_zz [kg.m2]
+//           17 rear.mass [kg]
+//           18 rear.inertia_xx [kg.m2]
+//           19 rear.inertia_yy [kg.m2]
+//           20 rear.inertia_zz [kg.m2]
+//           21 tire_FL.mass [kg]
+//           22 tire_FL.inertia_axial [kg.m2]
+//           23 tire_FL.inertia_transverse [kg.m2]
+//           24 tire_FR.mass [kg]
+//           25 tire_FR.inertia_axial [kg.m2]
+//           26 tire_FR.inertia_transverse [kg.m2]
+//           27 tire_RL.mass [kg]
+//           28 tire_RL.inertia_axial [kg.m2]
+//           29 tire_RL.inertia_transverse [kg.m2]
+//           30 tire_RR.mass [kg]
+//           31 tire_RR.inertia_axial [kg.m2]
+//           32 tire_RR.inertia_transverse [kg.m2]
+//           33 tire_FL.unloaded_radius [m]
+//           34 tire_FL.vertical_stiffness [N/m]
+//           35 tire_FL.vertical_damping [N.s/m]
+//           36 tire_FL.minimum_speed [m/s]
+//           37 tire_FR.unloaded_radius [m]
+//           38 tire_FR.vertical_stiffness [N/m]
+//           39 tire_FR.vertical_damping [N.s/m]
+//           40 tire_FR.minimum_speed [m/s]
+//           41 tire_RL.unloaded_radius [m]
+//           42 tire_RL.vertical_stiffness [N/m]
+//           43 tire_RL.vertical_damping [N.s/m]
+//           44 tire_RL.minimum_speed [m/s]
+//           45 tire_RR.unloaded_radius [m]
+//           46 tire_RR.vertical_stiffness [N/m]
+//           47 tire_RR.vertical_damping [N.s/m]
+//           48 tire_RR.minimum_speed [m/s]
+//           49 start value of front.vx [m/s]
+//           50 start value of front.vy [m/s]
+//           51 start value of front.vz [m/s]
+//           52 start value of front.wx [rad/s]
+//           53 start value of front.wy [rad/s]
+//           54 start value of front.wz [rad/s]
+//           55 start value of wheel_FL.omega [rad/s]
+//           56 start value of wheel_FR.omega [rad/s]
+//           57 start value of wheel_RL.omega [rad/s]
+//           58 start value of wheel_RR.omega [rad/s]
+//           59 start value of front.x [m]
+//           60 start value of front.y [m]
+//           61 start value of front.z [m]
+//           62 start value of front.yaw [rad]
+//           63 start value of front.pitch [rad]
+//           64 start value of front.roll [rad]
+//           65 start value of wheel_FL.phi [rad]
+//           66 start value of wheel_FR.phi [rad]
+//           67 start value of wheel_RL.phi [rad]
+//           68 start value of wheel_RR.phi [rad]
+//     69  20 states
+//           69 front.vx [m/s]
+//           70 front.vy [m/s]
+//           71 front.vz [m/s]
+//           72 front.wx [rad/s]
+//           73 front.wy [rad/s]
+//           74 front.wz [rad/s]
+//           75 wheel_FL.omega [rad/s]
+//           76 wheel_FR.omega [rad/s]
+//           77 wheel_RL.omega [rad/s]
+//           78 wheel_RR.omega [rad/s]
+//           79 front.x [m]
+//           80 front.y [m]
+//           81 front.z [m]
+//           82 front.yaw [rad]
+//           83 front.pitch [rad]
+//           84 front.roll [rad]
+//           85 wheel_FL.phi [rad]
+//           86 wheel_FR.phi [rad]
+//           87 wheel_RL.phi [rad]
+//           88 wheel_RR.phi [rad]
+//     89  34 inputs
+//           89 articulation.angle [rad]
+//           90 articulation.rate [rad/s]
+//           91 articulation.acceleration [rad/s2]
+//           92 road.z [m]
+//           93 road.z_dot [m/s]
+//           94 brake_FL.torque [N.m]
+//           95 drive_FL.torque [N.m]
+//           96 brake_FR.torque [N.m]
+//           97 drive_FR.torque [N.m]
+//           98 brake_RL.torque [N.m]
+//           99 drive_RL.torque [N.m]
+//           100 brake_RR.torque [N.m]
+//           101 drive_RR.torque [N.m]
+//           102 road.mu [1]
+//           103 tire_FL.Fx_input [N]
+//           104 tire_FL.Fy_input [N]
+//           105 tire_FL.Mx_input [N.m]
+//           106 tire_FL.My_input [N.m]
+//           107 tire_FL.Mz_input [N.m]
+//           108 tire_FR.Fx_input [N]
+//           109 tire_FR.Fy_input [N]
+//           110 tire_FR.Mx_input [N.m]
+//           111 tire_FR.My_input [N.m]
+//           112 tire_FR.Mz_input [N.m]
+//           113 tire_RL.Fx_input [N]
+//           114 tire_RL.Fy_input [N]
+//           115 tire_RL.Mx_input [N.m]
+//           116 tire_RL.My_input [N.m]
+//           117 tire_RL.Mz_input [N.m]
+//           118 tire_RR.Fx_input [N]
+//           119 tire_RR.Fy_input [N]
+//           120 tire_RR.Mx_input [N.m]
+//           121 tire_RR.My_input [N.m]
+//           122 tire_RR.Mz_input [N.m]
+//    123  values returned by external calls, then intermediates
+// Rates of the states: 1730 1721 1735 1736 1737 1738 1742 1746 1752 1758 1263 1268 1759 1277 1280 1282 75 76 77 78
+// Outputs: 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 1762 1764 1766 1775 1784 1790 1797 1802 1804 389 1805 420 399 378 391 1819 1833 1838 123 124 193 125 126 127 1839 1840 274 219 219 128 129 294 130 131 132 329 336 274 306 306 133 134 432 135 136 137 1841 501 1842 449 449 138 139 531 140 141 142 568 1843 1844 545 545 1845 1846 1847 1848
+// Initial state: 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68
+// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 193 261 272 273 274 219 219 218 275 246 276 246 250 250 102 103 104 105 106 107, values 123 124 125 126 127
+// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 294 329 336 337 274 306 306 338 332 339 334 340 341 342 102 108 109 110 111 112, values 128 129 130 131 132
+// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 432 486 501 473 503 449 449 448 489 471 499 471 475 475 102 113 114 115 116 117, values 133 134 135 136 137
+// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs mu Fx_input Fy_input Mx_input My_input Mz_input): arguments 531 568 576 556 577 545 545 578 579 580 581 582 583 584 102 118 119 120 121 122, values 138 139 140 141 142
+// Cost of the rates without external calls: 692 + / 780 x / 16 div / 48 f
 // Cost of the outputs on top: 53 + / 32 x / 0 div / 4 f
 
 // forestrySkidderFingerprint is the program's that the functions below were generated from.
-const forestrySkidderFingerprint = "70e31ec50c8ccb713b6e9b4fa9d9991a8c2bba7f843107d4d804326aa77b5e67"
+const forestrySkidderFingerprint = "2ca7a97500d8cff42d7b2ab533feac3b859e6be7dd9b4d537210051484b0416a"
 
 var forestrySkidder = program.Code{
 	Init:   forestrySkidderInit,
@@ -157,587 +157,623 @@ var forestrySkidder = program.Code{
 
 // forestrySkidderInit computes what depends on parameters only.
 func forestrySkidderInit(v []float64) {
-	v = v[:1780]
-	v[326] = (v[8] + v[6])
-	v[337] = (v[10] - v[7])
-	v[638] = (v[23] + (v[12] + v[20]))
-	t674 := float64(v[10] * v[20])
-	t675 := float64(v[10] * v[23])
-	v[676] = (t674 + t675)
-	v[678] = float64(v[10] * v[26])
-	v[680] = float64(v[10] * v[29])
-	t705 := (float64(v[10]*t674) + float64(v[10]*t675))
-	t707 := float64(v[9] * v[20])
-	t709 := float64(v[9] * v[23])
-	t712 := ((v[22] + v[25]) + (float64(v[9]*t707) + float64(v[9]*t709)))
-	v[714] = (v[13] + (t705 + t712))
-	v[742] = float64(v[9] * v[26])
-	v[745] = float64(v[9] * v[29])
-	v[761] = float64(v[8] * v[26])
-	v[763] = float64(v[8] * v[29])
-	v[788] = (t707 - t709)
-	v[789] = (v[742] - v[745])
-	t792 := (v[16] + (v[26] + v[29]))
-	t793 := float64(v[6] * t792)
-	v[795] = (v[761] + (v[763] + t793))
-	v[800] = (1.0 / (t792 + v[638]))
-	v[803] = (1.0 / v[27])
-	v[804] = float64(v[27] * v[803])
-	v[807] = (1.0 / v[30])
-	v[808] = float64(v[30] * v[807])
-	v[942] = (float64(v[8]*t707) - float64(v[8]*t709))
-	t953 := float64(v[8] * v[20])
-	t954 := float64(v[8] * v[23])
-	v[955] = (t953 + t954)
-	v[956] = (t793 - v[955])
-	v[977] = (1.0 / v[21])
-	v[978] = float64(v[21] * v[977])
-	v[980] = (1.0 / v[24])
-	v[981] = float64(v[24] * v[980])
-	v[983] = (float64(v[21]*v[978]) + float64(v[24]*v[981]))
-	t986 := (float64(v[8]*t953) + float64(v[8]*t954))
-	v[990] = ((v[14] + v[24]) + (v[21] + (t705 + t986)))
-	v[1075] = (float64(v[9]*t674) - float64(v[9]*t675))
-	v[1118] = (float64(v[8]*t674) + float64(v[8]*t675))
-	v[1141] = (v[15] + (t986 + t712))
-	v[1158] = (v[31] + (v[28] + v[19]))
+	v = v[:1849]
+	v[247] = float64(0.5 * v[36])
+	v[254] = float64(0.5 * (1.0 / v[36]))
+	v[316] = float64(0.5 * v[40])
+	v[323] = float64(0.5 * (1.0 / v[40]))
+	v[343] = (v[9] + v[7])
+	v[354] = (v[11] - v[8])
+	v[472] = float64(0.5 * v[44])
+	v[479] = float64(0.5 * (1.0 / v[44]))
+	v[555] = float64(0.5 * v[48])
+	v[562] = float64(0.5 * (1.0 / v[48]))
+	v[671] = (v[24] + (v[13] + v[21]))
+	t707 := float64(v[11] * v[21])
+	t708 := float64(v[11] * v[24])
+	v[709] = (t707 + t708)
+	v[711] = float64(v[11] * v[27])
+	v[713] = float64(v[11] * v[30])
+	t738 := (float64(v[11]*t707) + float64(v[11]*t708))
+	t740 := float64(v[10] * v[21])
+	t742 := float64(v[10] * v[24])
+	t745 := ((v[23] + v[26]) + (float64(v[10]*t740) + float64(v[10]*t742)))
+	v[747] = (v[14] + (t738 + t745))
+	v[775] = float64(v[10] * v[27])
+	v[778] = float64(v[10] * v[30])
+	v[794] = float64(v[9] * v[27])
+	v[796] = float64(v[9] * v[30])
+	v[821] = (t740 - t742)
+	v[822] = (v[775] - v[778])
+	t825 := (v[17] + (v[27] + v[30]))
+	t826 := float64(v[7] * t825)
+	v[828] = (v[794] + (v[796] + t826))
+	v[833] = (1.0 / (t825 + v[671]))
+	v[836] = (1.0 / v[28])
+	v[837] = float64(v[28] * v[836])
+	v[840] = (1.0 / v[31])
+	v[841] = float64(v[31] * v[840])
+	v[979] = (float64(v[9]*t740) - float64(v[9]*t742))
+	t990 := float64(v[9] * v[21])
+	t991 := float64(v[9] * v[24])
+	v[992] = (t990 + t991)
+	v[993] = (t826 - v[992])
+	v[1014] = (1.0 / v[22])
+	v[1015] = float64(v[22] * v[1014])
+	v[1017] = (1.0 / v[25])
+	v[1018] = float64(v[25] * v[1017])
+	v[1020] = (float64(v[22]*v[1015]) + float64(v[25]*v[1018]))
+	t1023 := (float64(v[9]*t990) + float64(v[9]*t991))
+	v[1027] = ((v[15] + v[25]) + (v[22] + (t738 + t1023)))
+	v[1116] = (float64(v[10]*t707) - float64(v[10]*t708))
+	v[1159] = (float64(v[9]*t707) + float64(v[9]*t708))
+	v[1182] = (v[16] + (t1023 + t745))
+	v[1199] = (v[32] + (v[29] + v[20]))
 }
 
 // forestrySkidderBefore computes intermediates and the arguments of external calls.
 func forestrySkidderBefore(v []float64) {
-	v = v[:1780]
-	t142 := straightline.Cos(v[82])
-	t143 := straightline.Sin(v[83])
-	v[144] = float64(t142 * t143)
-	t145 := float64(v[9] * v[144])
-	v[146] = straightline.Sin(v[82])
-	t148 := straightline.Cos(v[83])
-	v[149] = float64(t142 * t148)
-	t151 := (float64(v[8]*v[146]) + float64(v[10]*v[149]))
-	t153 := (v[80] - v[91])
-	v[154] = (t153 - (t151 - t145))
-	t155 := straightline.Sin(v[81])
-	t157 := straightline.Cos(v[81])
-	t158 := float64(v[146] * t143)
-	v[160] = (float64(t148*t155) - float64(t157*t158))
-	v[164] = (float64(t148*t157) + float64(t155*t158))
-	v[167] = math.Sqrt((float64(v[160]*v[160]) + float64(v[164]*v[164])))
-	t171 := float64(v[10] * v[72])
-	t172 := float64(v[9] * v[73])
-	t173 := (t171 + t172)
-	t174 := (v[68] - t173)
-	t178 := (float64(v[8]*v[73]) + float64(v[10]*v[71]))
-	t179 := (v[69] + t178)
-	t180 := float64(v[144] * t179)
-	t181 := float64(v[9] * v[71])
-	t182 := float64(v[8] * v[72])
-	t183 := (t181 - t182)
-	t184 := (v[70] + t183)
-	v[190] = (float64(v[33]*(v[154]-float64(v[32]*v[167]))) - float64(v[34]*(v[92]+(float64(v[146]*t174)-(t180+float64(v[149]*t184))))))
-	v[192] = max((-v[190]), 0.0)
-	t193 := (1.0 / v[167])
-	v[194] = float64(v[164] * t193)
-	v[195] = float64(t142 * t157)
-	t197 := float64(v[160] * t179)
-	t199 := float64(v[146] * t148)
-	v[201] = (float64(t143*t155) + float64(t157*t199))
-	t204 := (float64(t174*v[195]) + (float64(t184*v[201]) - t197))
-	v[206] = float64(v[160] * t193)
-	v[207] = float64(t142 * t155)
-	t209 := float64(v[164] * t179)
-	v[212] = (float64(t143*t157) - float64(t155*t199))
-	t215 := (float64(t174*v[207]) + (t209 - float64(t184*v[212])))
-	v[217] = (float64(v[194]*t204) + float64(v[206]*t215))
-	v[218] = float64(v[154] * t193)
-	t223 := (float64(v[146]*v[71]) - (float64(v[144]*v[72]) + float64(v[149]*v[73])))
-	t231 := (float64(v[71]*v[195]) + (float64(v[73]*v[201]) - float64(v[160]*v[72])))
-	t237 := (float64(v[71]*v[207]) + (float64(v[164]*v[72]) - float64(v[73]*v[212])))
-	t239 := (float64(v[206]*t231) - float64(v[194]*t237))
-	t241 := (t239 - float64(v[167]*v[74]))
-	v[245] = (v[217] + float64(v[218]*(float64(v[144]*(t223-float64(v[144]*v[74])))+float64(v[167]*t241))))
-	t246 := float64(t193 * t241)
-	v[248] = (v[245] - float64(v[218]*t246))
-	t250 := max(math.Abs(v[248]), v[35])
-	v[251] = (v[245] / t250)
-	v[252] = (-v[251])
-	t255 := (float64(t204*v[206]) - float64(v[194]*t215))
-	t258 := (float64(v[194]*t231) + float64(v[206]*t237))
-	t260 := (t255 - float64(v[154]*t258))
-	v[262] = straightline.Atan((t260 / t250))
-	v[263] = (-v[262])
-	v[264] = (-t246)
-	v[265] = straightline.Asin(v[144])
-	v[266] = (-t255)
-	v[267] = (-t260)
-	v[269] = (t153 - (t145 + t151))
-	t273 := (t171 - t172)
-	t274 := (v[68] - t273)
-	t276 := (t181 + t182)
-	t277 := (v[70] - t276)
-	v[283] = (float64(v[37]*(v[269]-float64(v[167]*v[36]))) - float64(v[38]*(v[92]-(t180+(float64(v[149]*t277)-float64(v[146]*t274))))))
-	v[285] = max((-v[283]), 0.0)
-	t289 := (t197 - (float64(v[195]*t274) + float64(v[201]*t277)))
-	t294 := (t209 + (float64(v[207]*t274) - float64(v[212]*t277)))
-	t296 := (float64(v[194]*t289) - float64(v[206]*t294))
-	v[297] = float64(t193 * v[269])
-	t302 := (t239 - float64(v[167]*v[75]))
-	t306 := (t296 - float64(v[297]*(float64(v[144]*(t223-float64(v[144]*v[75])))+float64(v[167]*t302))))
-	t307 := float64(t193 * t302)
-	t309 := (t306 + float64(v[297]*t307))
-	t311 := max(math.Abs(t309), v[39])
-	v[312] = (t306 / t311)
-	v[315] = (float64(v[206]*t289) + float64(v[194]*t294))
-	v[317] = (v[315] + float64(t258*v[269]))
-	v[319] = straightline.Atan((v[317] / t311))
-	v[320] = (-t307)
-	v[321] = (-t296)
-	v[322] = (-t306)
-	v[323] = (-t306)
-	v[324] = (-t309)
-	v[325] = (-t309)
-	v[327] = straightline.Cos(v[88])
-	t328 := float64(v[326] * v[327])
-	v[329] = straightline.Sin(v[88])
-	t330 := float64(v[9] * v[329])
-	t333 := float64(v[326] * v[329])
-	t334 := float64(v[9] * v[327])
-	t338 := float64(v[149] * v[337])
-	v[342] = float64(v[149] * v[7])
-	v[343] = (float64(v[146]*v[6]) - v[342])
-	t344 := (v[343] + t153)
-	v[345] = ((float64(v[146]*(t328-t330)) + (float64(v[144]*(t333+t334)) - t338)) + t344)
-	t348 := (float64(v[195]*v[329]) - float64(v[160]*v[327]))
-	t352 := (float64(v[207]*v[329]) + float64(v[164]*v[327]))
-	v[355] = math.Sqrt((float64(t348*t348) + float64(t352*t352)))
-	v[361] = (float64(v[71]*v[329]) + float64(v[72]*v[327]))
-	t362 := float64(v[7] * v[361])
-	t363 := float64(v[72] * v[7])
-	t364 := (v[68] - t363)
-	t368 := (float64(v[73]*v[6]) - float64(v[71]*v[7]))
-	t369 := (v[69] - t368)
-	v[372] = (t362 + (float64(v[327]*t364) - float64(v[329]*t369)))
-	t373 := float64(v[10] * v[361])
-	v[374] = (v[73] - v[89])
-	t375 := float64(v[9] * v[374])
-	t376 := (t373 + t375)
-	t377 := (v[372] - t376)
-	v[382] = (float64(v[71]*v[327]) - float64(v[72]*v[329]))
-	t384 := (float64(v[6]*v[374]) + float64(v[7]*v[382]))
-	v[388] = (t384 - (float64(v[329]*t364) + float64(v[327]*t369)))
-	t391 := (float64(v[8]*v[374]) - float64(v[10]*v[382]))
-	t392 := (v[388] + t391)
-	t393 := float64(v[329] * t392)
-	t394 := (float64(v[327]*t377) - t393)
-	t397 := float64(v[327] * t392)
-	t398 := (float64(v[329]*t377) + t397)
-	t400 := float64(v[72] * v[6])
-	t402 := float64(v[6] * v[361])
-	v[403] = ((v[70] + t400) + t402)
-	t404 := float64(v[9] * v[382])
-	t405 := float64(v[8] * v[361])
-	t406 := (t404 + t405)
-	t407 := (v[403] + t406)
-	v[413] = (float64(v[41]*(v[345]-float64(v[40]*v[355]))) - float64(v[42]*(v[92]+(float64(v[146]*t394)+(float64(v[144]*t398)-float64(v[149]*t407))))))
-	v[415] = max((-v[413]), 0.0)
-	t416 := (1.0 / v[355])
-	v[417] = float64(t352 * t416)
-	t422 := (float64(v[195]*t394) + (float64(v[160]*t398) + float64(v[201]*t407)))
-	v[424] = float64(t348 * t416)
-	t429 := (float64(v[207]*t394) - (float64(v[164]*t398) + float64(v[212]*t407)))
-	v[431] = (float64(v[417]*t422) - float64(v[424]*t429))
-	v[432] = float64(v[345] * t416)
-	v[435] = (float64(v[146]*v[329]) - float64(v[144]*v[327]))
-	t438 := (t223 + float64(v[149]*v[89]))
-	t449 := ((float64(t231*v[424]) + float64(t237*v[417])) - float64(v[89]*(float64(v[201]*v[424])-float64(v[212]*v[417]))))
-	t450 := (float64(v[355]*v[76]) + t449)
-	v[454] = (v[431] - float64(v[432]*(float64(v[435]*(float64(v[435]*v[76])+t438))+float64(v[355]*t450))))
-	v[455] = float64(t416 * t450)
-	v[457] = (v[454] + float64(v[432]*v[455]))
-	t459 := max(math.Abs(v[457]), v[43])
-	v[460] = (v[454] / t459)
-	v[461] = (-v[460])
-	v[464] = (float64(t422*v[424]) + float64(v[417]*t429))
-	t472 := ((float64(t231*v[417]) - float64(t237*v[424])) - float64(v[89]*(float64(v[201]*v[417])+float64(v[212]*v[424]))))
-	v[474] = (v[464] + float64(v[345]*t472))
-	v[476] = straightline.Atan((v[474] / t459))
-	v[477] = straightline.Asin(v[435])
-	v[478] = (-v[477])
-	v[485] = (t344 - (t338 - (float64(v[146]*(t328+t330)) + float64(v[144]*(t333-t334)))))
-	t489 := (t373 - t375)
-	t490 := (v[372] - t489)
-	t492 := (t393 - float64(v[327]*t490))
-	t495 := (t397 + float64(v[329]*t490))
-	t497 := (t404 - t405)
-	t498 := (v[403] - t497)
-	v[504] = (float64(v[45]*(v[485]-float64(v[355]*v[44]))) - float64(v[46]*(v[92]-(float64(v[146]*t492)+(float64(v[149]*t498)-float64(v[144]*t495))))))
-	v[506] = max((-v[504]), 0.0)
-	t511 := (float64(v[195]*t492) - (float64(v[160]*t495) + float64(v[201]*t498)))
-	t517 := (float64(v[207]*t492) + (float64(v[164]*t495) + float64(v[212]*t498)))
-	t519 := (float64(v[417]*t511) - float64(v[424]*t517))
-	v[520] = float64(t416 * v[485])
-	t525 := (float64(v[355]*v[77]) + t449)
-	t529 := (t519 + float64(v[520]*(float64(v[435]*(float64(v[435]*v[77])+t438))+float64(v[355]*t525))))
-	v[530] = float64(t416 * t525)
-	t532 := (t529 - float64(v[520]*v[530]))
-	t534 := max(math.Abs(t532), v[47])
-	v[535] = (t529 / t534)
-	t538 := (float64(v[424]*t511) + float64(v[417]*t517))
-	t540 := (t538 - float64(t472*v[485]))
-	v[542] = straightline.Atan((t540 / t534))
-	v[543] = (-v[542])
-	v[544] = (-v[477])
-	v[545] = (-t519)
-	v[546] = (-t538)
-	v[547] = (-t529)
-	v[548] = (-t540)
-	v[549] = (-t529)
-	v[550] = (-t532)
-	v[551] = (-t532)
-	v[552] = float64(v[146] * v[11])
-	v[556] = (v[552] + (float64(v[72]*v[70]) - float64(v[73]*v[69])))
-	v[557] = float64(v[12] * v[556])
-	t558 := float64(v[89] * v[382])
-	t565 := (v[556] + (float64(v[72]*t400) + float64(v[73]*t368)))
-	v[567] = float64(v[144] * v[11])
-	v[571] = (v[567] + (float64(v[71]*v[70]) - float64(v[68]*v[73])))
-	t575 := (v[571] + (float64(v[73]*t363) + float64(v[71]*t400)))
-	v[580] = ((float64(v[7]*t558) + float64(v[361]*t402)) + (float64(v[374]*t384) + (float64(v[327]*t565) + float64(v[329]*t575))))
-	v[581] = float64(v[16] * v[580])
-	t582 := float64(v[9] * v[90])
-	t587 := (float64(v[374]*t391) + (v[580] - float64(v[10]*t558)))
-	v[590] = float64(v[26] * (t582 + (float64(v[361]*t406) + t587)))
-	v[591] = float64(v[146] * v[415])
-	v[592] = float64(v[144] * v[415])
-	v[596] = float64(v[29] * ((t587 - float64(v[361]*t497)) - t582))
-	v[597] = float64(v[146] * v[506])
-	v[598] = float64(v[144] * v[506])
-	v[609] = ((float64(v[6]*v[90]) + float64(t362*v[89])) + (float64(t362*v[374]) + ((float64(v[329]*t565) - float64(v[327]*t575)) - float64(v[382]*t402))))
-	v[610] = float64(v[16] * v[609])
-	t613 := float64(v[361] * v[89])
-	t617 := (float64(v[10]*t613) - (v[609] + float64(v[8]*v[90])))
-	v[621] = float64(v[26] * (-(float64(v[374]*t376) + (float64(v[382]*t406) + t617))))
-	v[626] = float64(v[29] * ((float64(v[382]*t497) - t617) - float64(v[374]*t489)))
-	t629 := (v[556] - float64(v[73]*t178))
-	v[631] = float64(v[20] * (float64(v[72]*t183) + t629))
-	v[632] = float64(v[146] * v[192])
-	v[635] = float64(v[23] * (t629 - float64(v[72]*t276)))
-	v[636] = float64(v[146] * v[285])
-	t643 := (float64(v[327]*v[16]) + (float64(v[327]*v[26]) + float64(v[327]*v[29])))
-	t649 := (float64(v[329]*v[16]) + (float64(v[329]*v[26]) + float64(v[329]*v[29])))
-	t651 := (float64(v[327]*t643) + float64(v[329]*t649))
-	t652 := (v[638] + t651)
-	v[653] = (1.0 / t652)
-	t656 := (float64(v[329]*t643) - float64(v[327]*t649))
-	v[657] = float64(v[653] * t656)
-	v[660] = (1.0 / (t652 - float64(t656*v[657])))
-	v[661] = float64(v[12] * v[571])
-	v[666] = float64(v[20] * (v[571] + (float64(v[73]*t173) + float64(v[71]*t183))))
-	v[667] = float64(v[144] * v[192])
-	v[672] = float64(v[23] * (v[571] + (float64(v[73]*t273) - float64(v[71]*t276))))
-	v[673] = float64(v[144] * v[285])
-	t684 := (float64(v[329]*v[678]) + (float64(v[329]*v[680]) - float64(v[7]*t649)))
-	t690 := (float64(v[327]*v[678]) + (float64(v[327]*v[680]) - float64(v[7]*t643)))
-	t694 := (v[676] + (float64(v[7]*t651) + (float64(v[329]*t684) + float64(v[327]*t690))))
-	t699 := (float64(v[7]*t656) - (float64(v[327]*t684) - float64(v[329]*t690)))
-	t701 := (t694 - float64(v[657]*t699))
-	v[702] = float64(v[660] * t701)
-	t715 := float64(v[7] * v[329])
-	v[716] = (t715 - t715)
-	t719 := (v[716] + float64(v[10]*v[329]))
-	t723 := (float64(v[16]*v[716]) + (float64(v[26]*t719) + float64(v[29]*t719)))
-	t725 := float64(v[7] * v[327])
-	v[726] = (t725 - t725)
-	t729 := (v[726] + float64(v[10]*v[327]))
-	t733 := (float64(v[16]*v[726]) + (float64(v[26]*t729) + float64(v[29]*t729)))
-	t735 := (float64(v[329]*t723) + float64(v[327]*t733))
-	t736 := float64(v[7] * t735)
-	v[738] = float64(v[6] * v[329])
-	t740 := (v[738] + float64(v[8]*v[329]))
-	t741 := (t334 + t740)
-	t744 := (t334 - t740)
-	t753 := (float64(v[7]*t733) - (float64(t729*v[678]) + float64(t729*v[680])))
-	t758 := ((float64(v[327]*v[17]) + (float64(t741*v[742]) + float64(t744*v[745]))) + (float64(v[327]*v[31]) + (float64(v[327]*v[28]) - t753)))
-	t767 := float64(v[16] * v[738])
-	t770 := float64(v[6] * (float64(v[26]*t741) + (t767 - float64(v[29]*t744))))
-	t771 := float64(v[329] * v[30])
-	t772 := float64(v[329] * v[27])
-	t777 := (float64(v[7]*t723) - (float64(t719*v[678]) + float64(t719*v[680])))
-	t783 := ((float64(v[329]*v[18]) + (float64(t741*v[761]) - float64(t744*v[763]))) + ((t770 + t771) + (t772 - t777)))
-	t798 := (v[788] + (float64(v[327]*v[789]) + float64(v[329]*v[795])))
-	v[801] = float64(t798 * v[800])
-	v[805] = float64(v[329] * v[804])
-	v[809] = float64(v[329] * v[808])
-	v[811] = float64(v[653] * t699)
-	t815 := ((v[714] + (t736 + (float64(v[327]*t758) + float64(v[329]*t783)))) - (float64(t798*v[801]) + float64(t772*v[805])))
-	v[819] = (1.0 / (t815 - (float64(t771*v[809]) + (float64(t699*v[811]) + float64(t701*v[702])))))
-	t820 := float64(v[72] * v[73])
-	v[821] = float64(v[15] * t820)
-	v[822] = float64(v[14] * t820)
-	v[824] = float64(v[149] * v[11])
-	v[828] = (v[824] + (float64(v[68]*v[72]) - float64(v[69]*v[71])))
-	t830 := (v[828] - float64(v[71]*t178))
-	v[832] = float64(v[20] * (t830 - float64(v[72]*t173)))
-	v[833] = float64(v[149] * v[192])
-	v[836] = float64(v[23] * (t830 - float64(v[72]*t273)))
-	v[837] = float64(v[149] * v[285])
-	t838 := float64(v[73] * v[25])
-	t840 := (v[72] + v[75])
-	t842 := float64(t840 * v[24])
-	v[845] = (float64(v[75]*t838) + (float64(v[73]*t842) - float64(t840*t838)))
-	t846 := float64(v[73] * v[22])
-	t848 := (v[72] + v[74])
-	t850 := float64(t848 * v[21])
-	v[853] = (float64(v[74]*t846) + (float64(v[73]*t850) - float64(t848*t846)))
-	v[854] = float64(v[297] * v[673])
-	v[855] = float64(v[218] * v[667])
-	v[856] = float64(t613 * v[17])
-	t857 := float64(v[361] * v[374])
-	v[858] = float64(v[19] * t857)
-	v[859] = float64(v[18] * t857)
-	t860 := float64(v[9] * t613)
-	v[872] = (((v[828] + (float64(v[71]*t368) - float64(v[72]*t363))) - float64(v[6]*t558)) + (float64(v[382]*t384) + float64(v[361]*t362)))
-	t875 := (float64(v[382]*t391) + (v[872] - float64(v[8]*t558)))
-	v[878] = float64(v[26] * (t860 + (t875 - float64(v[361]*t376))))
-	v[879] = float64(v[149] * v[415])
-	v[883] = float64(v[29] * ((t875 - float64(v[361]*t489)) - t860))
-	v[884] = float64(v[149] * v[506])
-	t888 := (v[361] + v[77])
-	t889 := float64(v[374] * t888)
-	v[893] = (float64(v[31]*(t613+float64(v[374]*v[77]))) + (float64(v[30]*t889) - float64(v[31]*t889)))
-	t897 := (v[361] + v[76])
-	t898 := float64(v[374] * t897)
-	v[902] = (float64(v[28]*(t613+float64(v[374]*v[76]))) + (float64(v[27]*t898) - float64(v[28]*t898)))
-	v[903] = float64(t558 * v[18])
-	t904 := float64(v[374] * v[382])
-	v[905] = float64(v[17] * t904)
-	v[906] = float64(v[19] * t904)
-	v[907] = float64(v[16] * v[872])
-	t909 := float64(v[31] * t904)
-	v[911] = (float64(t558*v[30]) + (t909 - t909))
-	t913 := float64(v[28] * t904)
-	v[915] = (float64(t558*v[27]) + (t913 - t913))
-	v[916] = float64(v[435] * v[520])
-	v[917] = float64(v[506] * v[916])
-	v[918] = float64(v[432] * v[435])
-	v[919] = float64(v[415] * v[918])
-	v[920] = float64(v[12] * v[828])
-	t921 := expr.Clamp.Of(v[76])
-	t922 := float64(t921 * t921)
-	v[929] = float64(float64(0.125*v[97]) * float64(t921*(15.0-float64(t922*(10.0-float64(t922*3.0))))))
-	t930 := expr.Clamp.Of(v[77])
-	v[939] = float64(float64(0.125*v[99]) * float64(t930*(15.0-float64(t930*float64(t930*(10.0-float64(t930*float64(3.0*t930))))))))
-	t945 := (float64(v[327]*t723) - float64(v[329]*t733))
-	t960 := (v[956] - (float64(v[329]*v[789]) - float64(v[327]*v[795])))
-	v[962] = float64(v[327] * v[804])
-	v[964] = float64(v[327] * v[808])
-	v[966] = float64(v[653] * t694)
-	t969 := (t699 + float64(v[657]*t694))
-	t972 := (((t770 - v[942]) + (float64(v[7]*t945) - (float64(v[329]*t758) - float64(v[327]*t783)))) - (float64(v[801]*t960) + float64(t772*v[962])))
-	t975 := (t972 + ((float64(v[702]*t969) - float64(t699*v[966])) - float64(t771*v[964])))
-	v[976] = float64(v[819] * t975)
-	v[991] = float64(v[6] * v[327])
-	v[992] = (v[6] + v[991])
-	t993 := float64(v[16] * v[992])
-	t995 := (v[992] + float64(v[8]*v[327]))
-	t996 := (t330 - t995)
-	t998 := (t330 + t995)
-	t1002 := float64(v[6] * (t993 + (float64(v[29]*t998) - float64(v[26]*t996))))
-	t1012 := ((float64(v[329]*v[17]) + (float64(v[742]*t996) + float64(v[745]*t998))) + (float64(v[329]*v[31]) + (float64(v[329]*v[28]) - t777)))
-	t1014 := float64(v[327] * v[27])
-	t1015 := float64(v[327] * v[30])
-	t1024 := ((t1014 + (t1015 + t1002)) + ((float64(v[327]*v[18]) - float64(v[761]*t996)) + (float64(v[763]*t998) - t753)))
-	v[1030] = float64(v[800] * t960)
-	v[1035] = float64(v[660] * t969)
-	t1040 := ((v[983] - ((t736 + v[990]) + (t1002 + (float64(v[329]*t1012) + float64(v[327]*t1024))))) + (float64(t960*v[1030]) + float64(t1014*v[962])))
-	t1044 := (t1040 + ((float64(t1015*v[964]) + float64(t694*v[966])) + (float64(t969*v[1035]) + float64(t975*v[976]))))
-	v[1045] = (1.0 / t1044)
-	t1046 := float64(v[73] * v[71])
-	v[1047] = float64(v[13] * t1046)
-	v[1048] = float64(v[15] * t1046)
-	t1049 := float64(v[25] * t1046)
-	v[1050] = (t1049 - t1049)
-	t1051 := float64(v[22] * t1046)
-	v[1052] = (t1051 - t1051)
-	t1053 := expr.Clamp.Of(v[74])
-	v[1062] = float64(float64(0.125*v[93]) * float64(t1053*(15.0-float64(t1053*float64(t1053*(10.0-float64(t1053*float64(3.0*t1053))))))))
-	t1063 := expr.Clamp.Of(v[75])
-	v[1072] = float64(float64(0.125*v[95]) * float64(t1063*(15.0-float64(t1063*float64(t1063*(10.0-float64(t1063*float64(3.0*t1063))))))))
-	t1085 := ((float64(t719*v[761]) + float64(t729*v[742])) + (float64(t719*v[763]) + (float64(v[6]*t723) - float64(t729*v[745]))))
-	t1097 := ((float64(v[329]*v[761]) + float64(v[327]*v[742])) + (float64(v[329]*v[763]) + (float64(v[6]*t649) - float64(v[327]*v[745]))))
-	t1099 := (v[788] + (t1097 - float64(v[6]*t656)))
-	t1110 := ((float64(v[327]*v[761]) - float64(v[329]*v[742])) + (float64(v[327]*v[763]) + (float64(v[329]*v[745]) + float64(v[6]*t643))))
-	t1114 := ((v[955] - (float64(v[6]*t651) + t1110)) - float64(v[657]*t1099))
-	t1128 := ((float64(t729*v[761]) - float64(t719*v[742])) + (float64(t729*v[763]) + (float64(t719*v[745]) + float64(v[6]*t733))))
-	t1134 := ((v[1118] - (float64(v[6]*t735) + t1128)) - (float64(v[811]*t1099) + float64(v[702]*t1114)))
-	t1138 := (((v[1075] + (float64(v[6]*t945) + t1085)) - float64(v[966]*t1099)) + (float64(v[1035]*t1114) - float64(v[976]*t1134)))
-	v[1139] = float64(v[1045] * t1138)
-	t1142 := (v[9] - v[738])
-	t1144 := (v[9] + v[738])
-	t1149 := (v[8] + v[992])
-	t1153 := (t993 + (float64(v[26]*t1149) + float64(v[29]*t1149)))
-	t1156 := float64(v[6] * (float64(v[329]*(t767+(float64(v[29]*t1144)-float64(v[26]*t1142)))) + float64(v[327]*t1153)))
-	t1168 := ((v[1158] + (float64(v[761]*t1149) + float64(v[742]*t1142))) + (float64(v[763]*t1149) + (float64(v[745]*t1144) + float64(v[6]*t1153))))
-	v[1171] = float64(v[653] * t1099)
-	v[1173] = float64(v[660] * t1114)
-	v[1175] = float64(v[819] * t1134)
-	t1181 := (((v[1141] + (t1156 + t1168)) - float64(t1099*v[1171])) + ((float64(t1138*v[1139]) - float64(t1134*v[1175])) - float64(t1114*v[1173])))
-	v[1182] = (1.0 / t1181)
-	t1183 := float64(v[72] * v[71])
-	v[1184] = float64(v[14] * t1183)
-	v[1185] = float64(v[13] * t1183)
-	t1186 := float64(v[71] * v[25])
-	v[1191] = (float64(v[75]*t1186) + (float64(v[71]*t842) - float64(t840*t1186)))
-	t1192 := float64(v[71] * v[22])
-	v[1197] = (float64(v[74]*t1192) + (float64(v[71]*t850) - float64(t848*t1192)))
-	v[1198] = float64(v[90] * v[19])
-	t1199 := float64(v[361] * v[382])
-	v[1200] = float64(v[18] * t1199)
-	v[1201] = float64(v[17] * t1199)
-	t1205 := float64(v[382] * t888)
-	v[1209] = (float64(v[31]*(v[90]-float64(v[382]*v[77]))) + (float64(v[31]*t1205) - float64(v[30]*t1205)))
-	t1213 := float64(v[382] * t897)
-	v[1217] = (float64(v[28]*(v[90]-float64(v[382]*v[76]))) + (float64(v[28]*t1213) - float64(v[27]*t1213)))
-	v[1222] = (float64(v[68]*v[195]) + (float64(v[70]*v[201]) - float64(v[160]*v[69])))
-	v[1227] = (float64(v[68]*v[207]) + (float64(v[164]*v[69]) - float64(v[70]*v[212])))
-	v[1232] = (float64(v[146]*v[68]) - (float64(v[144]*v[69]) + float64(v[149]*v[70])))
-	v[1236] = ((float64(t143*v[72]) + float64(t148*v[73])) / t142)
-	v[1239] = (float64(t148*v[72]) - float64(t143*v[73]))
-	v[1241] = (v[71] + float64(v[146]*v[1236]))
+	v = v[:1849]
+	t143 := straightline.Cos(v[83])
+	t144 := straightline.Sin(v[84])
+	v[145] = float64(t143 * t144)
+	t146 := float64(v[10] * v[145])
+	v[147] = straightline.Sin(v[83])
+	t149 := straightline.Cos(v[84])
+	v[150] = float64(t143 * t149)
+	t152 := (float64(v[9]*v[147]) + float64(v[11]*v[150]))
+	t154 := (v[81] - v[92])
+	v[155] = (t154 - (t152 - t146))
+	t156 := straightline.Sin(v[82])
+	t158 := straightline.Cos(v[82])
+	t159 := float64(v[147] * t144)
+	v[161] = (float64(t149*t156) - float64(t158*t159))
+	v[165] = (float64(t149*t158) + float64(t156*t159))
+	v[168] = math.Sqrt((float64(v[161]*v[161]) + float64(v[165]*v[165])))
+	t172 := float64(v[11] * v[73])
+	t173 := float64(v[10] * v[74])
+	t174 := (t172 + t173)
+	t175 := (v[69] - t174)
+	t179 := (float64(v[9]*v[74]) + float64(v[11]*v[72]))
+	t180 := (v[70] + t179)
+	t181 := float64(v[145] * t180)
+	t182 := float64(v[10] * v[72])
+	t183 := float64(v[9] * v[73])
+	t184 := (t182 - t183)
+	t185 := (v[71] + t184)
+	v[191] = (float64(v[34]*(v[155]-float64(v[33]*v[168]))) - float64(v[35]*(v[93]+(float64(v[147]*t175)-(t181+float64(v[150]*t185))))))
+	v[193] = max((-v[191]), 0.0)
+	t194 := (1.0 / v[168])
+	v[195] = float64(v[165] * t194)
+	v[196] = float64(t143 * t158)
+	t198 := float64(v[161] * t180)
+	t200 := float64(v[147] * t149)
+	v[202] = (float64(t144*t156) + float64(t158*t200))
+	t205 := (float64(t175*v[196]) + (float64(t185*v[202]) - t198))
+	v[207] = float64(v[161] * t194)
+	v[208] = float64(t143 * t156)
+	t210 := float64(v[165] * t180)
+	v[213] = (float64(t144*t158) - float64(t156*t200))
+	t216 := (float64(t175*v[208]) + (t210 - float64(t185*v[213])))
+	v[218] = (float64(v[195]*t205) + float64(v[207]*t216))
+	v[219] = float64(v[155] * t194)
+	t224 := (float64(v[147]*v[72]) - (float64(v[145]*v[73]) + float64(v[150]*v[74])))
+	t232 := (float64(v[72]*v[196]) + (float64(v[74]*v[202]) - float64(v[161]*v[73])))
+	t238 := (float64(v[72]*v[208]) + (float64(v[165]*v[73]) - float64(v[74]*v[213])))
+	t240 := (float64(v[207]*t232) - float64(v[195]*t238))
+	t242 := (t240 - float64(v[168]*v[75]))
+	v[246] = (v[218] + float64(v[219]*(float64(v[145]*(t224-float64(v[145]*v[75])))+float64(v[168]*t242))))
+	t248 := float64(t194 * t242)
+	v[250] = (v[246] - float64(v[219]*t248))
+	t251 := math.Abs(v[250])
+	t252 := min(t251, v[36])
+	t259 := ((v[247] + t251) + (float64(t252*float64(t252*v[254])) - t252))
+	v[260] = (v[246] / t259)
+	v[261] = (-v[260])
+	t264 := (float64(t205*v[207]) - float64(v[195]*t216))
+	t267 := (float64(v[195]*t232) + float64(v[207]*t238))
+	t269 := (t264 - float64(v[155]*t267))
+	v[271] = straightline.Atan((t269 / t259))
+	v[272] = (-v[271])
+	v[273] = (-t248)
+	v[274] = straightline.Asin(v[145])
+	v[275] = (-t264)
+	v[276] = (-t269)
+	v[278] = (t154 - (t146 + t152))
+	t282 := (t172 - t173)
+	t283 := (v[69] - t282)
+	t285 := (t182 + t183)
+	t286 := (v[71] - t285)
+	v[292] = (float64(v[38]*(v[278]-float64(v[168]*v[37]))) - float64(v[39]*(v[93]-(t181+(float64(v[150]*t286)-float64(v[147]*t283))))))
+	v[294] = max((-v[292]), 0.0)
+	t298 := (t198 - (float64(v[196]*t283) + float64(v[202]*t286)))
+	t303 := (t210 + (float64(v[208]*t283) - float64(v[213]*t286)))
+	t305 := (float64(v[195]*t298) - float64(v[207]*t303))
+	v[306] = float64(t194 * v[278])
+	t311 := (t240 - float64(v[168]*v[76]))
+	t315 := (t305 - float64(v[306]*(float64(v[145]*(t224-float64(v[145]*v[76])))+float64(v[168]*t311))))
+	t317 := float64(t194 * t311)
+	t319 := (t315 + float64(v[306]*t317))
+	t320 := math.Abs(t319)
+	t321 := min(t320, v[40])
+	t328 := ((v[316] + t320) + (float64(t321*float64(t321*v[323])) - t321))
+	v[329] = (t315 / t328)
+	v[332] = (float64(v[207]*t298) + float64(v[195]*t303))
+	v[334] = (v[332] + float64(t267*v[278]))
+	v[336] = straightline.Atan((v[334] / t328))
+	v[337] = (-t317)
+	v[338] = (-t305)
+	v[339] = (-t315)
+	v[340] = (-t315)
+	v[341] = (-t319)
+	v[342] = (-t319)
+	v[344] = straightline.Cos(v[89])
+	t345 := float64(v[343] * v[344])
+	v[346] = straightline.Sin(v[89])
+	t347 := float64(v[10] * v[346])
+	t350 := float64(v[343] * v[346])
+	t351 := float64(v[10] * v[344])
+	t355 := float64(v[150] * v[354])
+	v[359] = float64(v[150] * v[8])
+	v[360] = (float64(v[147]*v[7]) - v[359])
+	t361 := (v[360] + t154)
+	v[362] = ((float64(v[147]*(t345-t347)) + (float64(v[145]*(t350+t351)) - t355)) + t361)
+	t365 := (float64(v[196]*v[346]) - float64(v[161]*v[344]))
+	t369 := (float64(v[208]*v[346]) + float64(v[165]*v[344]))
+	v[372] = math.Sqrt((float64(t365*t365) + float64(t369*t369)))
+	v[378] = (float64(v[72]*v[346]) + float64(v[73]*v[344]))
+	t379 := float64(v[8] * v[378])
+	t380 := float64(v[73] * v[8])
+	t381 := (v[69] - t380)
+	t385 := (float64(v[74]*v[7]) - float64(v[72]*v[8]))
+	t386 := (v[70] - t385)
+	v[389] = (t379 + (float64(v[344]*t381) - float64(v[346]*t386)))
+	t390 := float64(v[11] * v[378])
+	v[391] = (v[74] - v[90])
+	t392 := float64(v[10] * v[391])
+	t393 := (t390 + t392)
+	t394 := (v[389] - t393)
+	v[399] = (float64(v[72]*v[344]) - float64(v[73]*v[346]))
+	t401 := (float64(v[7]*v[391]) + float64(v[8]*v[399]))
+	v[405] = (t401 - (float64(v[346]*t381) + float64(v[344]*t386)))
+	t408 := (float64(v[9]*v[391]) - float64(v[11]*v[399]))
+	t409 := (v[405] + t408)
+	t410 := float64(v[346] * t409)
+	t411 := (float64(v[344]*t394) - t410)
+	t414 := float64(v[344] * t409)
+	t415 := (float64(v[346]*t394) + t414)
+	t417 := float64(v[73] * v[7])
+	t419 := float64(v[7] * v[378])
+	v[420] = ((v[71] + t417) + t419)
+	t421 := float64(v[10] * v[399])
+	t422 := float64(v[9] * v[378])
+	t423 := (t421 + t422)
+	t424 := (v[420] + t423)
+	v[430] = (float64(v[42]*(v[362]-float64(v[41]*v[372]))) - float64(v[43]*(v[93]+(float64(v[147]*t411)+(float64(v[145]*t415)-float64(v[150]*t424))))))
+	v[432] = max((-v[430]), 0.0)
+	t433 := (1.0 / v[372])
+	v[434] = float64(t369 * t433)
+	t439 := (float64(v[196]*t411) + (float64(v[161]*t415) + float64(v[202]*t424)))
+	v[441] = float64(t365 * t433)
+	t446 := (float64(v[208]*t411) - (float64(v[165]*t415) + float64(v[213]*t424)))
+	v[448] = (float64(v[434]*t439) - float64(v[441]*t446))
+	v[449] = float64(v[362] * t433)
+	v[452] = (float64(v[147]*v[346]) - float64(v[145]*v[344]))
+	t455 := (t224 + float64(v[150]*v[90]))
+	t466 := ((float64(t232*v[441]) + float64(t238*v[434])) - float64(v[90]*(float64(v[202]*v[441])-float64(v[213]*v[434]))))
+	t467 := (float64(v[372]*v[77]) + t466)
+	v[471] = (v[448] - float64(v[449]*(float64(v[452]*(float64(v[452]*v[77])+t455))+float64(v[372]*t467))))
+	v[473] = float64(t433 * t467)
+	v[475] = (v[471] + float64(v[449]*v[473]))
+	t476 := math.Abs(v[475])
+	t477 := min(t476, v[44])
+	t484 := ((v[472] + t476) + (float64(t477*float64(t477*v[479])) - t477))
+	v[485] = (v[471] / t484)
+	v[486] = (-v[485])
+	v[489] = (float64(t439*v[441]) + float64(v[434]*t446))
+	t497 := ((float64(t232*v[434]) - float64(t238*v[441])) - float64(v[90]*(float64(v[202]*v[434])+float64(v[213]*v[441]))))
+	v[499] = (v[489] + float64(v[362]*t497))
+	v[501] = straightline.Atan((v[499] / t484))
+	v[502] = straightline.Asin(v[452])
+	v[503] = (-v[502])
+	v[510] = (t361 - (t355 - (float64(v[147]*(t345+t347)) + float64(v[145]*(t350-t351)))))
+	t514 := (t390 - t392)
+	t515 := (v[389] - t514)
+	t517 := (t410 - float64(v[344]*t515))
+	t520 := (t414 + float64(v[346]*t515))
+	t522 := (t421 - t422)
+	t523 := (v[420] - t522)
+	v[529] = (float64(v[46]*(v[510]-float64(v[372]*v[45]))) - float64(v[47]*(v[93]-(float64(v[147]*t517)+(float64(v[150]*t523)-float64(v[145]*t520))))))
+	v[531] = max((-v[529]), 0.0)
+	t536 := (float64(v[196]*t517) - (float64(v[161]*t520) + float64(v[202]*t523)))
+	t542 := (float64(v[208]*t517) + (float64(v[165]*t520) + float64(v[213]*t523)))
+	t544 := (float64(v[434]*t536) - float64(v[441]*t542))
+	v[545] = float64(t433 * v[510])
+	t550 := (float64(v[372]*v[78]) + t466)
+	t554 := (t544 + float64(v[545]*(float64(v[452]*(float64(v[452]*v[78])+t455))+float64(v[372]*t550))))
+	v[556] = float64(t433 * t550)
+	t558 := (t554 - float64(v[545]*v[556]))
+	t559 := math.Abs(t558)
+	t560 := min(t559, v[48])
+	t567 := ((v[555] + t559) + (float64(t560*float64(t560*v[562])) - t560))
+	v[568] = (t554 / t567)
+	t571 := (float64(v[441]*t536) + float64(v[434]*t542))
+	t573 := (t571 - float64(t497*v[510]))
+	v[575] = straightline.Atan((t573 / t567))
+	v[576] = (-v[575])
+	v[577] = (-v[502])
+	v[578] = (-t544)
+	v[579] = (-t571)
+	v[580] = (-t554)
+	v[581] = (-t573)
+	v[582] = (-t554)
+	v[583] = (-t558)
+	v[584] = (-t558)
+	v[585] = float64(v[147] * v[12])
+	v[589] = (v[585] + (float64(v[73]*v[71]) - float64(v[74]*v[70])))
+	v[590] = float64(v[13] * v[589])
+	t591 := float64(v[90] * v[399])
+	t598 := (v[589] + (float64(v[73]*t417) + float64(v[74]*t385)))
+	v[600] = float64(v[145] * v[12])
+	v[604] = (v[600] + (float64(v[72]*v[71]) - float64(v[69]*v[74])))
+	t608 := (v[604] + (float64(v[74]*t380) + float64(v[72]*t417)))
+	v[613] = ((float64(v[8]*t591) + float64(v[378]*t419)) + (float64(v[391]*t401) + (float64(v[344]*t598) + float64(v[346]*t608))))
+	v[614] = float64(v[17] * v[613])
+	t615 := float64(v[10] * v[91])
+	t620 := (float64(v[391]*t408) + (v[613] - float64(v[11]*t591)))
+	v[623] = float64(v[27] * (t615 + (float64(v[378]*t423) + t620)))
+	v[624] = float64(v[147] * v[432])
+	v[625] = float64(v[145] * v[432])
+	v[629] = float64(v[30] * ((t620 - float64(v[378]*t522)) - t615))
+	v[630] = float64(v[147] * v[531])
+	v[631] = float64(v[145] * v[531])
+	v[642] = ((float64(v[7]*v[91]) + float64(t379*v[90])) + (float64(t379*v[391]) + ((float64(v[346]*t598) - float64(v[344]*t608)) - float64(v[399]*t419))))
+	v[643] = float64(v[17] * v[642])
+	t646 := float64(v[378] * v[90])
+	t650 := (float64(v[11]*t646) - (v[642] + float64(v[9]*v[91])))
+	v[654] = float64(v[27] * (-(float64(v[391]*t393) + (float64(v[399]*t423) + t650))))
+	v[659] = float64(v[30] * ((float64(v[399]*t522) - t650) - float64(v[391]*t514)))
+	t662 := (v[589] - float64(v[74]*t179))
+	v[664] = float64(v[21] * (float64(v[73]*t184) + t662))
+	v[665] = float64(v[147] * v[193])
+	v[668] = float64(v[24] * (t662 - float64(v[73]*t285)))
+	v[669] = float64(v[147] * v[294])
+	t676 := (float64(v[344]*v[17]) + (float64(v[344]*v[27]) + float64(v[344]*v[30])))
+	t682 := (float64(v[346]*v[17]) + (float64(v[346]*v[27]) + float64(v[346]*v[30])))
+	t684 := (float64(v[344]*t676) + float64(v[346]*t682))
+	t685 := (v[671] + t684)
+	v[686] = (1.0 / t685)
+	t689 := (float64(v[346]*t676) - float64(v[344]*t682))
+	v[690] = float64(v[686] * t689)
+	v[693] = (1.0 / (t685 - float64(t689*v[690])))
+	v[694] = float64(v[13] * v[604])
+	v[699] = float64(v[21] * (v[604] + (float64(v[74]*t174) + float64(v[72]*t184))))
+	v[700] = float64(v[145] * v[193])
+	v[705] = float64(v[24] * (v[604] + (float64(v[74]*t282) - float64(v[72]*t285))))
+	v[706] = float64(v[145] * v[294])
+	t717 := (float64(v[346]*v[711]) + (float64(v[346]*v[713]) - float64(v[8]*t682)))
+	t723 := (float64(v[344]*v[711]) + (float64(v[344]*v[713]) - float64(v[8]*t676)))
+	t727 := (v[709] + (float64(v[8]*t684) + (float64(v[346]*t717) + float64(v[344]*t723))))
+	t732 := (float64(v[8]*t689) - (float64(v[344]*t717) - float64(v[346]*t723)))
+	t734 := (t727 - float64(v[690]*t732))
+	v[735] = float64(v[693] * t734)
+	t748 := float64(v[8] * v[346])
+	v[749] = (t748 - t748)
+	t752 := (v[749] + float64(v[11]*v[346]))
+	t756 := (float64(v[17]*v[749]) + (float64(v[27]*t752) + float64(v[30]*t752)))
+	t758 := float64(v[8] * v[344])
+	v[759] = (t758 - t758)
+	t762 := (v[759] + float64(v[11]*v[344]))
+	t766 := (float64(v[17]*v[759]) + (float64(v[27]*t762) + float64(v[30]*t762)))
+	t768 := (float64(v[346]*t756) + float64(v[344]*t766))
+	t769 := float64(v[8] * t768)
+	v[771] = float64(v[7] * v[346])
+	t773 := (v[771] + float64(v[9]*v[346]))
+	t774 := (t351 + t773)
+	t777 := (t351 - t773)
+	t786 := (float64(v[8]*t766) - (float64(t762*v[711]) + float64(t762*v[713])))
+	t791 := ((float64(v[344]*v[18]) + (float64(t774*v[775]) + float64(t777*v[778]))) + (float64(v[344]*v[32]) + (float64(v[344]*v[29]) - t786)))
+	t800 := float64(v[17] * v[771])
+	t803 := float64(v[7] * (float64(v[27]*t774) + (t800 - float64(v[30]*t777))))
+	t804 := float64(v[346] * v[31])
+	t805 := float64(v[346] * v[28])
+	t810 := (float64(v[8]*t756) - (float64(t752*v[711]) + float64(t752*v[713])))
+	t816 := ((float64(v[346]*v[19]) + (float64(t774*v[794]) - float64(t777*v[796]))) + ((t803 + t804) + (t805 - t810)))
+	t831 := (v[821] + (float64(v[344]*v[822]) + float64(v[346]*v[828])))
+	v[834] = float64(t831 * v[833])
+	v[838] = float64(v[346] * v[837])
+	v[842] = float64(v[346] * v[841])
+	v[844] = float64(v[686] * t732)
+	t848 := ((v[747] + (t769 + (float64(v[344]*t791) + float64(v[346]*t816)))) - (float64(t831*v[834]) + float64(t805*v[838])))
+	v[852] = (1.0 / (t848 - (float64(t804*v[842]) + (float64(t732*v[844]) + float64(t734*v[735])))))
+	t853 := float64(v[73] * v[74])
+	v[854] = float64(v[16] * t853)
+	v[855] = float64(v[15] * t853)
+	v[857] = float64(v[150] * v[12])
+	v[861] = (v[857] + (float64(v[69]*v[73]) - float64(v[70]*v[72])))
+	t863 := (v[861] - float64(v[72]*t179))
+	v[865] = float64(v[21] * (t863 - float64(v[73]*t174)))
+	v[866] = float64(v[150] * v[193])
+	v[869] = float64(v[24] * (t863 - float64(v[73]*t282)))
+	v[870] = float64(v[150] * v[294])
+	t871 := float64(v[74] * v[26])
+	t873 := (v[73] + v[76])
+	t875 := float64(t873 * v[25])
+	v[878] = (float64(v[76]*t871) + (float64(v[74]*t875) - float64(t873*t871)))
+	t879 := float64(v[74] * v[23])
+	t881 := (v[73] + v[75])
+	t883 := float64(t881 * v[22])
+	v[886] = (float64(v[75]*t879) + (float64(v[74]*t883) - float64(t881*t879)))
+	v[887] = float64(v[306] * v[706])
+	v[888] = float64(v[219] * v[700])
+	v[889] = float64(t646 * v[18])
+	t890 := float64(v[378] * v[391])
+	v[891] = float64(v[20] * t890)
+	v[892] = float64(v[19] * t890)
+	t893 := float64(v[10] * t646)
+	v[905] = (((v[861] + (float64(v[72]*t385) - float64(v[73]*t380))) - float64(v[7]*t591)) + (float64(v[399]*t401) + float64(v[378]*t379)))
+	t908 := (float64(v[399]*t408) + (v[905] - float64(v[9]*t591)))
+	v[911] = float64(v[27] * (t893 + (t908 - float64(v[378]*t393))))
+	v[912] = float64(v[150] * v[432])
+	v[916] = float64(v[30] * ((t908 - float64(v[378]*t514)) - t893))
+	v[917] = float64(v[150] * v[531])
+	t921 := (v[378] + v[78])
+	t922 := float64(v[391] * t921)
+	v[926] = (float64(v[32]*(t646+float64(v[391]*v[78]))) + (float64(v[31]*t922) - float64(v[32]*t922)))
+	t930 := (v[378] + v[77])
+	t931 := float64(v[391] * t930)
+	v[935] = (float64(v[29]*(t646+float64(v[391]*v[77]))) + (float64(v[28]*t931) - float64(v[29]*t931)))
+	v[936] = float64(t591 * v[19])
+	t937 := float64(v[391] * v[399])
+	v[938] = float64(v[18] * t937)
+	v[939] = float64(v[20] * t937)
+	v[940] = float64(v[17] * v[905])
+	t942 := float64(v[32] * t937)
+	v[944] = (float64(t591*v[31]) + (t942 - t942))
+	t946 := float64(v[29] * t937)
+	v[948] = (float64(t591*v[28]) + (t946 - t946))
+	v[949] = float64(v[452] * v[545])
+	v[950] = float64(v[531] * v[949])
+	v[951] = float64(v[449] * v[452])
+	v[952] = float64(v[432] * v[951])
+	v[953] = float64(v[13] * v[861])
+	v[954] = math.Abs(v[98])
+	t955 := expr.Clamp.Of(v[77])
+	t956 := float64(t955 * t955)
+	t962 := float64(t955 * (1.875 - float64(0.125*float64(t956*(10.0-float64(t956*3.0))))))
+	v[963] = float64(v[954] * t962)
+	v[964] = math.Abs(t962)
+	v[965] = math.Abs(v[100])
+	t966 := expr.Clamp.Of(v[78])
+	t974 := float64(t966 * (1.875 - float64(t966*float64((10.0-float64(t966*float64(3.0*t966)))*float64(0.125*t966)))))
+	v[975] = float64(v[965] * t974)
+	v[976] = math.Abs(t974)
+	t982 := (float64(v[344]*t756) - float64(v[346]*t766))
+	t997 := (v[993] - (float64(v[346]*v[822]) - float64(v[344]*v[828])))
+	v[999] = float64(v[344] * v[837])
+	v[1001] = float64(v[344] * v[841])
+	v[1003] = float64(v[686] * t727)
+	t1006 := (t732 + float64(v[690]*t727))
+	t1009 := (((t803 - v[979]) + (float64(v[8]*t982) - (float64(v[346]*t791) - float64(v[344]*t816)))) - (float64(v[834]*t997) + float64(t805*v[999])))
+	t1012 := (t1009 + ((float64(v[735]*t1006) - float64(t732*v[1003])) - float64(t804*v[1001])))
+	v[1013] = float64(v[852] * t1012)
+	v[1028] = float64(v[7] * v[344])
+	v[1029] = (v[7] + v[1028])
+	t1030 := float64(v[17] * v[1029])
+	t1032 := (v[1029] + float64(v[9]*v[344]))
+	t1033 := (t347 - t1032)
+	t1035 := (t347 + t1032)
+	t1039 := float64(v[7] * (t1030 + (float64(v[30]*t1035) - float64(v[27]*t1033))))
+	t1049 := ((float64(v[346]*v[18]) + (float64(v[775]*t1033) + float64(v[778]*t1035))) + (float64(v[346]*v[32]) + (float64(v[346]*v[29]) - t810)))
+	t1051 := float64(v[344] * v[28])
+	t1052 := float64(v[344] * v[31])
+	t1061 := ((t1051 + (t1052 + t1039)) + ((float64(v[344]*v[19]) - float64(v[794]*t1033)) + (float64(v[796]*t1035) - t786)))
+	v[1067] = float64(v[833] * t997)
+	v[1072] = float64(v[693] * t1006)
+	t1077 := ((v[1020] - ((t769 + v[1027]) + (t1039 + (float64(v[346]*t1049) + float64(v[344]*t1061))))) + (float64(t997*v[1067]) + float64(t1051*v[999])))
+	t1080 := ((float64(t1052*v[1001]) + float64(t727*v[1003])) + (float64(t1006*v[1072]) + float64(t1012*v[1013])))
+	v[1082] = (1.0 / (t1077 + t1080))
+	t1083 := float64(v[74] * v[72])
+	v[1084] = float64(v[14] * t1083)
+	v[1085] = float64(v[16] * t1083)
+	t1086 := float64(v[26] * t1083)
+	v[1087] = (t1086 - t1086)
+	t1088 := float64(v[23] * t1083)
+	v[1089] = (t1088 - t1088)
+	v[1090] = math.Abs(v[94])
+	t1091 := expr.Clamp.Of(v[75])
+	t1099 := float64(t1091 * (1.875 - float64(t1091*float64((10.0-float64(t1091*float64(3.0*t1091)))*float64(0.125*t1091)))))
+	v[1100] = float64(v[1090] * t1099)
+	v[1101] = math.Abs(t1099)
+	v[1102] = math.Abs(v[96])
+	t1103 := expr.Clamp.Of(v[76])
+	t1111 := float64(t1103 * (1.875 - float64(t1103*float64((10.0-float64(t1103*float64(3.0*t1103)))*float64(0.125*t1103)))))
+	v[1112] = float64(v[1102] * t1111)
+	v[1113] = math.Abs(t1111)
+	t1126 := ((float64(t752*v[794]) + float64(t762*v[775])) + (float64(t752*v[796]) + (float64(v[7]*t756) - float64(t762*v[778]))))
+	t1138 := ((float64(v[346]*v[794]) + float64(v[344]*v[775])) + (float64(v[346]*v[796]) + (float64(v[7]*t682) - float64(v[344]*v[778]))))
+	t1140 := (v[821] + (t1138 - float64(v[7]*t689)))
+	t1151 := ((float64(v[344]*v[794]) - float64(v[346]*v[775])) + (float64(v[344]*v[796]) + (float64(v[346]*v[778]) + float64(v[7]*t676))))
+	t1155 := ((v[992] - (float64(v[7]*t684) + t1151)) - float64(v[690]*t1140))
+	t1169 := ((float64(t762*v[794]) - float64(t752*v[775])) + (float64(t762*v[796]) + (float64(t752*v[778]) + float64(v[7]*t766))))
+	t1175 := ((v[1159] - (float64(v[7]*t768) + t1169)) - (float64(v[844]*t1140) + float64(v[735]*t1155)))
+	t1179 := (((v[1116] + (float64(v[7]*t982) + t1126)) - float64(v[1003]*t1140)) + (float64(v[1072]*t1155) - float64(v[1013]*t1175)))
+	v[1180] = float64(v[1082] * t1179)
+	t1183 := (v[10] - v[771])
+	t1185 := (v[10] + v[771])
+	t1190 := (v[9] + v[1029])
+	t1194 := (t1030 + (float64(v[27]*t1190) + float64(v[30]*t1190)))
+	t1197 := float64(v[7] * (float64(v[346]*(t800+(float64(v[30]*t1185)-float64(v[27]*t1183)))) + float64(v[344]*t1194)))
+	t1209 := ((v[1199] + (float64(v[794]*t1190) + float64(v[775]*t1183))) + (float64(v[796]*t1190) + (float64(v[778]*t1185) + float64(v[7]*t1194))))
+	v[1212] = float64(v[686] * t1140)
+	v[1214] = float64(v[693] * t1155)
+	v[1216] = float64(v[852] * t1175)
+	t1222 := (((v[1182] + (t1197 + t1209)) - float64(t1140*v[1212])) + ((float64(t1179*v[1180]) - float64(t1175*v[1216])) - float64(t1155*v[1214])))
+	v[1223] = (1.0 / t1222)
+	t1224 := float64(v[73] * v[72])
+	v[1225] = float64(v[15] * t1224)
+	v[1226] = float64(v[14] * t1224)
+	t1227 := float64(v[72] * v[26])
+	v[1232] = (float64(v[76]*t1227) + (float64(v[72]*t875) - float64(t873*t1227)))
+	t1233 := float64(v[72] * v[23])
+	v[1238] = (float64(v[75]*t1233) + (float64(v[72]*t883) - float64(t881*t1233)))
+	v[1239] = float64(v[91] * v[20])
+	t1240 := float64(v[378] * v[399])
+	v[1241] = float64(v[19] * t1240)
+	v[1242] = float64(v[18] * t1240)
+	t1246 := float64(v[399] * t921)
+	v[1250] = (float64(v[32]*(v[91]-float64(v[399]*v[78]))) + (float64(v[32]*t1246) - float64(v[31]*t1246)))
+	t1254 := float64(v[399] * t930)
+	v[1258] = (float64(v[29]*(v[91]-float64(v[399]*v[77]))) + (float64(v[29]*t1254) - float64(v[28]*t1254)))
+	v[1263] = (float64(v[69]*v[196]) + (float64(v[71]*v[202]) - float64(v[161]*v[70])))
+	v[1268] = (float64(v[69]*v[208]) + (float64(v[165]*v[70]) - float64(v[71]*v[213])))
+	v[1273] = (float64(v[147]*v[69]) - (float64(v[145]*v[70]) + float64(v[150]*v[71])))
+	v[1277] = ((float64(t144*v[73]) + float64(t149*v[74])) / t143)
+	v[1280] = (float64(t149*v[73]) - float64(t144*v[74]))
+	v[1282] = (v[72] + float64(v[147]*v[1277]))
 }
 
 // forestrySkidderAfter computes the rates of the states.
 func forestrySkidderAfter(v []float64) {
-	v = v[:1780]
-	t1244 := (float64(v[417]*v[132]) + float64(v[424]*v[133]))
-	t1248 := (float64(v[424]*v[132]) - float64(v[417]*v[133]))
-	t1251 := (float64(v[195]*t1244) - (float64(v[207]*t1248) + v[591]))
-	t1256 := (float64(v[160]*t1244) + (float64(v[164]*t1248) - v[592]))
-	t1259 := (v[590] - (float64(v[327]*t1251) + float64(v[329]*t1256)))
-	t1262 := (float64(v[417]*v[137]) + float64(v[424]*v[138]))
-	t1266 := (float64(v[424]*v[137]) - float64(v[417]*v[138]))
-	t1269 := (float64(v[195]*t1262) - (float64(v[207]*t1266) + v[597]))
-	t1274 := (float64(v[160]*t1262) + (float64(v[164]*t1266) - v[598]))
-	t1277 := (v[596] - (float64(v[327]*t1269) + float64(v[329]*t1274)))
-	t1279 := (v[581] + (t1259 + t1277))
-	t1284 := (v[621] - (float64(v[329]*t1251) - float64(v[327]*t1256)))
-	t1288 := (v[626] - (float64(v[329]*t1269) - float64(v[327]*t1274)))
-	t1290 := (v[610] + (t1284 + t1288))
-	t1292 := (float64(v[327]*t1279) + float64(v[329]*t1290))
-	t1295 := (float64(v[194]*v[122]) - float64(v[206]*v[123]))
-	t1299 := (float64(v[206]*v[122]) + float64(v[194]*v[123]))
-	t1303 := (v[631] - (float64(v[195]*t1295) + (float64(v[207]*t1299) - v[632])))
-	t1306 := (float64(v[194]*v[127]) - float64(v[206]*v[128]))
-	t1310 := (float64(v[206]*v[127]) + float64(v[194]*v[128]))
-	t1314 := (v[635] - (float64(v[195]*t1306) + (float64(v[207]*t1310) - v[636])))
-	t1317 := ((v[557] + t1292) + (t1303 + t1314))
-	t1321 := (float64(v[329]*t1279) - float64(v[327]*t1290))
-	t1326 := (v[666] - (float64(v[160]*t1295) - (float64(v[164]*t1299) + v[667])))
-	t1331 := (v[672] - (float64(v[160]*t1306) - (float64(v[164]*t1310) + v[673])))
-	t1336 := (((v[661] + t1321) + (t1326 + t1331)) - float64(t1317*v[657]))
-	t1343 := (v[832] + (float64(v[201]*t1295) + (v[833] - float64(v[212]*t1299))))
-	t1350 := (v[836] + (float64(v[201]*t1306) + (v[837] - float64(v[212]*t1310))))
-	t1355 := (v[129] + (v[854] + float64(v[269]*v[128])))
-	t1358 := (v[130] - float64(v[269]*v[127]))
-	t1360 := (float64(v[194]*t1355) - float64(v[206]*t1358))
-	t1364 := (float64(v[206]*t1355) + float64(v[194]*t1358))
-	t1368 := (v[131] - float64(v[144]*float64(v[297]*v[127])))
-	t1374 := (v[124] + (v[855] + float64(v[154]*v[123])))
-	t1377 := (v[125] - float64(v[154]*v[122]))
-	t1379 := (float64(v[194]*t1374) - float64(v[206]*t1377))
-	t1383 := (float64(v[206]*t1374) + float64(v[194]*t1377))
-	t1387 := (v[126] - float64(v[144]*float64(v[218]*v[122])))
-	t1395 := (v[878] + (float64(v[201]*t1244) + (float64(v[212]*t1248) + v[879])))
-	t1402 := (v[883] + (float64(v[201]*t1262) + (float64(v[212]*t1266) + v[884])))
-	t1414 := (((v[856] - v[858]) + (v[859] + (float64(v[9]*t1395) - float64(v[10]*t1284)))) + ((float64(v[7]*t1290) + (v[893] + v[902])) - (float64(v[9]*t1402) + float64(v[10]*t1288))))
-	t1422 := (t1395 + (t1402 + v[907]))
-	t1423 := float64(v[6] * t1422)
-	t1433 := (((v[903] + v[905]) - (v[906] + (float64(v[10]*t1259) + float64(v[8]*t1395)))) + (((float64(v[7]*t1279) - float64(v[8]*t1402)) - float64(v[10]*t1277)) + ((v[911] + v[915]) - t1423)))
-	t1438 := (v[139] + (float64(v[485]*v[138]) - v[917]))
-	t1441 := (v[140] - float64(v[485]*v[137]))
-	t1443 := (float64(v[417]*t1438) + float64(v[424]*t1441))
-	t1447 := (float64(v[424]*t1438) - float64(v[417]*t1441))
-	t1450 := (v[141] + float64(v[137]*v[916]))
-	t1456 := (v[134] + (float64(v[345]*v[133]) - v[919]))
-	t1459 := (v[135] - float64(v[345]*v[132]))
-	t1461 := (float64(v[417]*t1456) + float64(v[424]*t1459))
-	t1465 := (float64(v[424]*t1456) - float64(v[417]*t1459))
-	t1468 := (v[136] + float64(v[132]*v[918]))
-	t1477 := ((v[821] - (v[822] + float64(v[7]*t1321))) + ((float64(v[9]*t1350) - float64(v[10]*t1331)) - (float64(v[9]*t1343) + float64(v[10]*t1326))))
-	t1480 := ((float64(v[195]*t1379) + (float64(v[207]*t1383) - float64(v[146]*t1387))) + (float64(v[327]*t1414) - float64(v[329]*t1433)))
-	t1481 := ((float64(v[195]*t1443) - (float64(v[207]*t1447) + float64(v[146]*t1450))) + (float64(v[195]*t1461) - (float64(v[207]*t1465) + float64(v[146]*t1468))))
-	t1483 := ((v[845] + (v[853] + (float64(v[195]*t1360) + (float64(v[207]*t1364) - float64(v[146]*t1368))))) + (t1480 + t1481))
-	t1487 := ((t1343 + t1350) + (t1422 + v[920]))
-	t1494 := ((v[915] + v[929]) + ((float64(v[435]*t1468) - float64(v[355]*t1459)) - v[98]))
-	t1501 := ((v[911] + v[939]) + ((float64(v[435]*t1450) - float64(v[355]*t1441)) - v[100]))
-	t1509 := (((t1477 - t1483) + (float64(v[801]*t1487) - float64(t1494*v[805]))) + ((float64(t1317*v[811]) + float64(t1336*v[702])) - float64(t1501*v[809])))
-	t1516 := float64(v[144] * t1368)
-	t1521 := float64(v[144] * t1387)
-	t1544 := ((t1423 + (v[1048] - v[1047])) + ((float64(v[7]*t1292) + float64(v[10]*t1303)) + (float64(v[10]*t1314) - float64(v[8]*t1343))))
-	t1547 := (((t1516 + (float64(v[164]*t1364) - float64(v[160]*t1360))) - v[1052]) - (float64(v[8]*t1350) + v[1050]))
-	t1548 := ((t1521 + (float64(v[164]*t1383) - float64(v[160]*t1379))) - (float64(v[329]*t1414) + float64(v[327]*t1433)))
-	t1549 := ((float64(v[160]*t1443) + (float64(v[164]*t1447) - float64(v[144]*t1450))) + (float64(v[160]*t1461) + (float64(v[164]*t1465) - float64(v[144]*t1468))))
-	t1557 := ((v[1052] - t1521) + (v[1062] - (v[94] + float64(v[167]*t1377))))
-	t1563 := ((v[1050] - t1516) + (v[1072] - (v[96] + float64(v[167]*t1358))))
-	t1573 := (((t1544 + (t1547 + (t1548 - t1549))) + float64(v[978]*t1557)) + (float64(v[981]*t1563) - float64(t1487*v[1030])))
-	t1577 := ((float64(t1494*v[962]) + float64(t1501*v[964])) + ((float64(t1336*v[1035]) + float64(t1509*v[976])) - float64(t1317*v[966])))
-	t1578 := (t1573 + t1577)
-	t1598 := (((v[1198] - v[1200]) + (v[1201] + (float64(v[8]*t1284) + float64(v[9]*t1259)))) + ((float64(v[8]*t1288) - float64(v[9]*t1277)) + (float64(v[6]*t1290) + (v[1209] + v[1217]))))
-	t1624 := ((v[1184] + (float64(v[6]*t1321) - v[1185])) + ((float64(v[9]*t1314) - float64(v[8]*t1331)) - (float64(v[8]*t1326) + float64(v[9]*t1303))))
-	t1627 := ((float64(v[201]*t1360) + (float64(v[149]*t1368) - float64(v[212]*t1364))) + (float64(v[201]*t1379) + (float64(v[149]*t1387) - float64(v[212]*t1383))))
-	t1628 := ((float64(v[201]*t1443) + (float64(v[212]*t1447) + float64(v[149]*t1450))) + (float64(v[201]*t1461) + (float64(v[212]*t1465) + float64(v[149]*t1468))))
-	t1639 := (((t1624 + ((v[1191] + (v[1197] - t1598)) - (t1627 + t1628))) + float64(t1317*v[1171])) + (float64(t1336*v[1173]) - (float64(t1509*v[1175]) + float64(t1578*v[1139]))))
-	v[1640] = float64(v[1182] * t1639)
-	v[1642] = (float64(v[1045]*t1578) + float64(v[1139]*v[1640]))
-	v[1646] = (float64(v[819]*t1509) - (float64(v[976]*v[1642]) + float64(v[1175]*v[1640])))
-	v[1652] = ((float64(v[660]*t1336) + float64(v[702]*v[1646])) + (float64(v[1173]*v[1640]) - float64(v[1035]*v[1642])))
-	v[1660] = ((float64(t1317*v[653]) - float64(v[657]*v[1652])) + (float64(v[811]*v[1646]) + (float64(v[966]*v[1642]) + float64(v[1171]*v[1640]))))
-	v[1661] = (-v[1660])
-	v[1666] = (float64(v[800]*t1487) + (float64(v[801]*v[1646]) + float64(v[1030]*v[1642])))
-	v[1667] = (-v[1646])
-	v[1668] = (-v[1642])
-	v[1669] = (-v[1640])
-	v[1673] = (-(float64(v[977]*t1557) - float64(v[978]*v[1642])))
-	v[1677] = (-(float64(v[980]*t1563) - float64(v[981]*v[1642])))
-	v[1683] = (-(float64(v[803]*t1494) - (float64(v[1646]*v[805]) + float64(v[1642]*v[962]))))
-	v[1689] = (-(float64(v[807]*t1501) - (float64(v[1646]*v[809]) + float64(v[1642]*v[964]))))
-	v[1690] = (-v[1232])
+	v = v[:1849]
+	t1285 := (float64(v[434]*v[133]) + float64(v[441]*v[134]))
+	t1289 := (float64(v[441]*v[133]) - float64(v[434]*v[134]))
+	t1292 := (float64(v[196]*t1285) - (float64(v[208]*t1289) + v[624]))
+	t1297 := (float64(v[161]*t1285) + (float64(v[165]*t1289) - v[625]))
+	t1300 := (v[623] - (float64(v[344]*t1292) + float64(v[346]*t1297)))
+	t1303 := (float64(v[434]*v[138]) + float64(v[441]*v[139]))
+	t1307 := (float64(v[441]*v[138]) - float64(v[434]*v[139]))
+	t1310 := (float64(v[196]*t1303) - (float64(v[208]*t1307) + v[630]))
+	t1315 := (float64(v[161]*t1303) + (float64(v[165]*t1307) - v[631]))
+	t1318 := (v[629] - (float64(v[344]*t1310) + float64(v[346]*t1315)))
+	t1320 := (v[614] + (t1300 + t1318))
+	t1325 := (v[654] - (float64(v[346]*t1292) - float64(v[344]*t1297)))
+	t1329 := (v[659] - (float64(v[346]*t1310) - float64(v[344]*t1315)))
+	t1331 := (v[643] + (t1325 + t1329))
+	t1333 := (float64(v[344]*t1320) + float64(v[346]*t1331))
+	t1336 := (float64(v[195]*v[123]) - float64(v[207]*v[124]))
+	t1340 := (float64(v[207]*v[123]) + float64(v[195]*v[124]))
+	t1344 := (v[664] - (float64(v[196]*t1336) + (float64(v[208]*t1340) - v[665])))
+	t1347 := (float64(v[195]*v[128]) - float64(v[207]*v[129]))
+	t1351 := (float64(v[207]*v[128]) + float64(v[195]*v[129]))
+	t1355 := (v[668] - (float64(v[196]*t1347) + (float64(v[208]*t1351) - v[669])))
+	t1358 := ((v[590] + t1333) + (t1344 + t1355))
+	t1362 := (float64(v[346]*t1320) - float64(v[344]*t1331))
+	t1367 := (v[699] - (float64(v[161]*t1336) - (float64(v[165]*t1340) + v[700])))
+	t1372 := (v[705] - (float64(v[161]*t1347) - (float64(v[165]*t1351) + v[706])))
+	t1377 := (((v[694] + t1362) + (t1367 + t1372)) - float64(t1358*v[690]))
+	t1384 := (v[865] + (float64(v[202]*t1336) + (v[866] - float64(v[213]*t1340))))
+	t1391 := (v[869] + (float64(v[202]*t1347) + (v[870] - float64(v[213]*t1351))))
+	t1396 := (v[130] + (v[887] + float64(v[278]*v[129])))
+	t1399 := (v[131] - float64(v[278]*v[128]))
+	t1401 := (float64(v[195]*t1396) - float64(v[207]*t1399))
+	t1405 := (float64(v[207]*t1396) + float64(v[195]*t1399))
+	t1409 := (v[132] - float64(v[145]*float64(v[306]*v[128])))
+	t1415 := (v[125] + (v[888] + float64(v[155]*v[124])))
+	t1418 := (v[126] - float64(v[155]*v[123]))
+	t1420 := (float64(v[195]*t1415) - float64(v[207]*t1418))
+	t1424 := (float64(v[207]*t1415) + float64(v[195]*t1418))
+	t1428 := (v[127] - float64(v[145]*float64(v[219]*v[123])))
+	t1436 := (v[911] + (float64(v[202]*t1285) + (float64(v[213]*t1289) + v[912])))
+	t1443 := (v[916] + (float64(v[202]*t1303) + (float64(v[213]*t1307) + v[917])))
+	t1455 := (((v[889] - v[891]) + (v[892] + (float64(v[10]*t1436) - float64(v[11]*t1325)))) + ((float64(v[8]*t1331) + (v[926] + v[935])) - (float64(v[10]*t1443) + float64(v[11]*t1329))))
+	t1463 := (t1436 + (t1443 + v[940]))
+	t1464 := float64(v[7] * t1463)
+	t1474 := (((v[936] + v[938]) - (v[939] + (float64(v[11]*t1300) + float64(v[9]*t1436)))) + (((float64(v[8]*t1320) - float64(v[9]*t1443)) - float64(v[11]*t1318)) + ((v[944] + v[948]) - t1464)))
+	t1479 := (v[140] + (float64(v[510]*v[139]) - v[950]))
+	t1482 := (v[141] - float64(v[510]*v[138]))
+	t1484 := (float64(v[434]*t1479) + float64(v[441]*t1482))
+	t1488 := (float64(v[441]*t1479) - float64(v[434]*t1482))
+	t1491 := (v[142] + float64(v[138]*v[949]))
+	t1497 := (v[135] + (float64(v[362]*v[134]) - v[952]))
+	t1500 := (v[136] - float64(v[362]*v[133]))
+	t1502 := (float64(v[434]*t1497) + float64(v[441]*t1500))
+	t1506 := (float64(v[441]*t1497) - float64(v[434]*t1500))
+	t1509 := (v[137] + float64(v[133]*v[951]))
+	t1518 := ((v[854] - (v[855] + float64(v[8]*t1362))) + ((float64(v[10]*t1391) - float64(v[11]*t1372)) - (float64(v[10]*t1384) + float64(v[11]*t1367))))
+	t1521 := ((float64(v[196]*t1420) + (float64(v[208]*t1424) - float64(v[147]*t1428))) + (float64(v[344]*t1455) - float64(v[346]*t1474)))
+	t1522 := ((float64(v[196]*t1484) - (float64(v[208]*t1488) + float64(v[147]*t1491))) + (float64(v[196]*t1502) - (float64(v[208]*t1506) + float64(v[147]*t1509))))
+	t1524 := ((v[878] + (v[886] + (float64(v[196]*t1401) + (float64(v[208]*t1405) - float64(v[147]*t1409))))) + (t1521 + t1522))
+	t1528 := ((t1384 + t1391) + (t1463 + v[953]))
+	t1534 := ((v[948] - v[99]) + (float64(v[452]*t1509) - float64(v[372]*t1500)))
+	t1538 := max((-v[954]), min(v[954], (-t1534)))
+	t1542 := ((t1534 + t1538) + (v[963] - float64(t1538*v[964])))
+	t1548 := ((v[944] - v[101]) + (float64(v[452]*t1491) - float64(v[372]*t1482)))
+	t1552 := max((-v[965]), min(v[965], (-t1548)))
+	t1556 := ((t1548 + t1552) + (v[975] - float64(t1552*v[976])))
+	t1564 := (((t1518 - t1524) + (float64(v[834]*t1528) - float64(t1542*v[838]))) + ((float64(t1358*v[844]) + float64(t1377*v[735])) - float64(t1556*v[842])))
+	t1571 := float64(v[145] * t1409)
+	t1576 := float64(v[145] * t1428)
+	t1599 := ((t1464 + (v[1085] - v[1084])) + ((float64(v[8]*t1333) + float64(v[11]*t1344)) + (float64(v[11]*t1355) - float64(v[9]*t1384))))
+	t1602 := (((t1571 + (float64(v[165]*t1405) - float64(v[161]*t1401))) - v[1089]) - (float64(v[9]*t1391) + v[1087]))
+	t1603 := ((t1576 + (float64(v[165]*t1424) - float64(v[161]*t1420))) - (float64(v[346]*t1455) + float64(v[344]*t1474)))
+	t1604 := ((float64(v[161]*t1484) + (float64(v[165]*t1488) - float64(v[145]*t1491))) + (float64(v[161]*t1502) + (float64(v[165]*t1506) - float64(v[145]*t1509))))
+	t1611 := ((v[1089] - t1576) - (v[95] + float64(v[168]*t1418)))
+	t1615 := max((-v[1090]), min(v[1090], (-t1611)))
+	t1619 := ((t1611 + t1615) + (v[1100] - float64(t1615*v[1101])))
+	t1624 := ((v[1087] - t1571) - (v[97] + float64(v[168]*t1399)))
+	t1628 := max((-v[1102]), min(v[1102], (-t1624)))
+	t1632 := ((t1624 + t1628) + (v[1112] - float64(t1628*v[1113])))
+	t1642 := (((t1599 + (t1602 + (t1603 - t1604))) + float64(v[1015]*t1619)) + (float64(v[1018]*t1632) - float64(t1528*v[1067])))
+	t1646 := ((float64(t1542*v[999]) + float64(t1556*v[1001])) + ((float64(t1377*v[1072]) + float64(t1564*v[1013])) - float64(t1358*v[1003])))
+	t1647 := (t1642 + t1646)
+	t1667 := (((v[1239] - v[1241]) + (v[1242] + (float64(v[9]*t1325) + float64(v[10]*t1300)))) + ((float64(v[9]*t1329) - float64(v[10]*t1318)) + (float64(v[7]*t1331) + (v[1250] + v[1258]))))
+	t1693 := ((v[1225] + (float64(v[7]*t1362) - v[1226])) + ((float64(v[10]*t1355) - float64(v[9]*t1372)) - (float64(v[9]*t1367) + float64(v[10]*t1344))))
+	t1696 := ((float64(v[202]*t1401) + (float64(v[150]*t1409) - float64(v[213]*t1405))) + (float64(v[202]*t1420) + (float64(v[150]*t1428) - float64(v[213]*t1424))))
+	t1697 := ((float64(v[202]*t1484) + (float64(v[213]*t1488) + float64(v[150]*t1491))) + (float64(v[202]*t1502) + (float64(v[213]*t1506) + float64(v[150]*t1509))))
+	t1708 := (((t1693 + ((v[1232] + (v[1238] - t1667)) - (t1696 + t1697))) + float64(t1358*v[1212])) + (float64(t1377*v[1214]) - (float64(t1564*v[1216]) + float64(t1647*v[1180]))))
+	v[1709] = float64(v[1223] * t1708)
+	v[1711] = (float64(v[1082]*t1647) + float64(v[1180]*v[1709]))
+	v[1715] = (float64(v[852]*t1564) - (float64(v[1013]*v[1711]) + float64(v[1216]*v[1709])))
+	v[1721] = ((float64(v[693]*t1377) + float64(v[735]*v[1715])) + (float64(v[1214]*v[1709]) - float64(v[1072]*v[1711])))
+	v[1729] = ((float64(t1358*v[686]) - float64(v[690]*v[1721])) + (float64(v[844]*v[1715]) + (float64(v[1003]*v[1711]) + float64(v[1212]*v[1709]))))
+	v[1730] = (-v[1729])
+	v[1735] = (float64(v[833]*t1528) + (float64(v[834]*v[1715]) + float64(v[1067]*v[1711])))
+	v[1736] = (-v[1715])
+	v[1737] = (-v[1711])
+	v[1738] = (-v[1709])
+	v[1742] = (-(float64(v[1014]*t1619) - float64(v[1015]*v[1711])))
+	v[1746] = (-(float64(v[1017]*t1632) - float64(v[1018]*v[1711])))
+	v[1752] = (-(float64(v[836]*t1542) - (float64(v[1715]*v[838]) + float64(v[1711]*v[999]))))
+	v[1758] = (-(float64(v[840]*t1556) - (float64(v[1715]*v[842]) + float64(v[1711]*v[1001]))))
+	v[1759] = (-v[1273])
 }
 
 // forestrySkidderOutput computes the outputs, after the rates.
 func forestrySkidderOutput(v []float64) {
-	v = v[:1780]
-	v[1693] = (-(v[552] + (v[1660] - v[556])))
-	v[1695] = (v[567] + (v[1652] - v[571]))
-	t1696 := (v[824] + v[1666])
-	v[1697] = (t1696 - v[828])
-	t1699 := float64(v[201] * v[7])
-	v[1706] = (v[78] + ((t1699 - (float64(v[195]*v[991]) + float64(v[160]*v[738]))) - (float64(v[195]*v[6]) + t1699)))
-	t1708 := float64(v[212] * v[7])
-	v[1715] = (v[79] - ((float64(v[207]*v[6]) - t1708) + (t1708 + (float64(v[207]*v[991]) - float64(v[164]*v[738])))))
-	v[1721] = (v[80] + (v[343] + (v[342] + (float64(v[146]*v[991]) + float64(v[144]*v[738])))))
-	v[1728] = math.Atan2((float64(v[207]*v[327]) - float64(v[164]*v[329])), (float64(v[195]*v[327]) + float64(v[160]*v[329])))
-	v[1733] = straightline.Asin(expr.Clamp.Of((float64(v[146]*v[327]) + float64(v[144]*v[329]))))
-	v[1735] = math.Atan2((-v[435]), v[149])
-	v[1736] = (-v[388])
-	t1749 := ((float64(v[716]*v[1646]) - float64(v[329]*v[1652])) + (float64(v[726]*v[1642]) - float64(v[738]*v[1640])))
-	v[1750] = ((v[580] - ((float64(v[327]*v[552]) + float64(v[329]*v[567])) + float64(v[327]*v[1660]))) + t1749)
-	t1763 := ((float64(v[327]*v[1652]) - float64(v[726]*v[1646])) + (float64(v[716]*v[1642]) + float64(v[992]*v[1640])))
-	v[1764] = ((v[609] - ((float64(v[329]*v[552]) - float64(v[327]*v[567])) + float64(v[329]*v[1660]))) + t1763)
-	v[1769] = ((t1696 - float64(v[992]*v[1642])) - (v[872] + float64(v[738]*v[1646])))
-	v[1770] = (-v[251])
-	v[1771] = (-v[262])
-	v[1772] = (-v[460])
-	v[1773] = (-v[477])
-	v[1774] = (-v[542])
-	v[1775] = (-v[477])
-	v[1776] = (-v[190])
-	v[1777] = (-v[283])
-	v[1778] = (-v[413])
-	v[1779] = (-v[504])
+	v = v[:1849]
+	v[1762] = (-(v[585] + (v[1729] - v[589])))
+	v[1764] = (v[600] + (v[1721] - v[604]))
+	t1765 := (v[857] + v[1735])
+	v[1766] = (t1765 - v[861])
+	t1768 := float64(v[202] * v[8])
+	v[1775] = (v[79] + ((t1768 - (float64(v[196]*v[1028]) + float64(v[161]*v[771]))) - (float64(v[196]*v[7]) + t1768)))
+	t1777 := float64(v[213] * v[8])
+	v[1784] = (v[80] - ((float64(v[208]*v[7]) - t1777) + (t1777 + (float64(v[208]*v[1028]) - float64(v[165]*v[771])))))
+	v[1790] = (v[81] + (v[360] + (v[359] + (float64(v[147]*v[1028]) + float64(v[145]*v[771])))))
+	v[1797] = math.Atan2((float64(v[208]*v[344]) - float64(v[165]*v[346])), (float64(v[196]*v[344]) + float64(v[161]*v[346])))
+	v[1802] = straightline.Asin(expr.Clamp.Of((float64(v[147]*v[344]) + float64(v[145]*v[346]))))
+	v[1804] = math.Atan2((-v[452]), v[150])
+	v[1805] = (-v[405])
+	t1818 := ((float64(v[749]*v[1715]) - float64(v[346]*v[1721])) + (float64(v[759]*v[1711]) - float64(v[771]*v[1709])))
+	v[1819] = ((v[613] - ((float64(v[344]*v[585]) + float64(v[346]*v[600])) + float64(v[344]*v[1729]))) + t1818)
+	t1832 := ((float64(v[344]*v[1721]) - float64(v[759]*v[1715])) + (float64(v[749]*v[1711]) + float64(v[1029]*v[1709])))
+	v[1833] = ((v[642] - ((float64(v[346]*v[585]) - float64(v[344]*v[600])) + float64(v[346]*v[1729]))) + t1832)
+	v[1838] = ((t1765 - float64(v[1029]*v[1711])) - (v[905] + float64(v[771]*v[1715])))
+	v[1839] = (-v[260])
+	v[1840] = (-v[271])
+	v[1841] = (-v[485])
+	v[1842] = (-v[502])
+	v[1843] = (-v[575])
+	v[1844] = (-v[502])
+	v[1845] = (-v[191])
+	v[1846] = (-v[292])
+	v[1847] = (-v[430])
+	v[1848] = (-v[529])
 }
 
 // forestrySkidderBegin computes the initial state.
 func forestrySkidderBegin(v []float64) {
-	v = v[:1780]
+	v = v[:1849]
 	_ = v
 }
