@@ -34,8 +34,8 @@ const (
 	elimUnit     elimKind = iota // d = 1
 	elimCopy                     // d = a
 	elimScale                    // d = a b
-	elimAdd                      // d = d + a b
-	elimSubtract                 // d = d - a b
+	elimAdd                      // d = d + a b, rounded once
+	elimSubtract                 // d = d - a b, rounded once
 	elimFill                     // d = -(a b)
 	elimPivot                    // d = 1/a, unless a vanishes next to b
 )
@@ -49,88 +49,139 @@ func newElimination(n, states int, mass, entries []entry, first int32) *eliminat
 	e := &elimination{n: n, states: states, c: first, given: first + 1, mass: mass, entries: entries}
 	e.right = e.given + int32(states)
 	e.size = e.right + int32(n)
-	slot := func() int32 { e.size++; return e.size - 1 }
-	at := make([]int32, n*n)    // slots of the entries of A - c R, and of its factors
-	scales := make([]int32, n)  // slots of the diagonal as it was at first
-	explicit := make([]bool, n) // rows without entries of A: it has a one there
-	for i := range at {
-		at[i] = -1
+	p := eliminationPlan{e: e, first: make([][]eliminated, n*n), at: make([]int32, n*n), inverse: make([]int32, n)}
+	explicit := p.matrix()
+	p.order()
+	e.multiply(explicit)
+	for k := range p.sequence {
+		p.row(k)
 	}
+	p.substitute()
+	return e
+}
+
+// eliminationPlan is what is known while an elimination is planned.
+type eliminationPlan struct {
+	e        *elimination
+	first    [][]eliminated // what makes each entry of A - c R, by row and column; nil for none
+	at       []int32        // slots of the entries of A - c R and of its factors, -1 for none
+	sequence []int          // of the pivots
+	inverse  []int32        // slots of the pivots' inverses
+}
+
+func (p *eliminationPlan) slot() int32 { p.e.size++; return p.e.size - 1 }
+
+// matrix plans A - c R. It returns the rows without entries of A: they have a one there.
+func (p *eliminationPlan) matrix() (explicit []bool) {
+	n := p.e.n
+	for i := range p.at {
+		p.at[i] = -1
+	}
+	explicit = make([]bool, n)
 	for i := range explicit {
 		explicit[i] = true
 	}
-	for _, x := range mass {
+	for _, x := range p.e.mass {
 		explicit[int(x.index)/n] = false
-		at[x.index] = slot()
-		e.factors = append(e.factors, eliminated{kind: elimCopy, d: at[x.index], a: x.slot})
+		p.at[x.index] = p.slot()
+		p.first[x.index] = []eliminated{{kind: elimCopy, d: p.at[x.index], a: x.slot}}
 	}
 	for i := range n {
-		if explicit[i] {
-			at[i*n+i] = slot()
-			e.factors = append(e.factors, eliminated{kind: elimUnit, d: at[i*n+i]})
+		if k := i*n + i; explicit[i] {
+			p.at[k] = p.slot()
+			p.first[k] = []eliminated{{kind: elimUnit, d: p.at[k]}}
 		}
 	}
-	for _, x := range entries {
+	for _, x := range p.e.entries {
 		kind := elimAdd
-		if at[x.index] < 0 {
-			at[x.index], kind = slot(), elimScale
+		if p.at[x.index] < 0 {
+			p.at[x.index], kind = p.slot(), elimScale
 		}
-		e.factors = append(e.factors, eliminated{kind, at[x.index], x.slot, e.c})
+		p.first[x.index] = append(p.first[x.index], eliminated{kind, p.at[x.index], x.slot, p.e.c})
 	}
-	keep := func(k int) {
-		scales[k] = slot()
-		e.factors = append(e.factors, eliminated{kind: elimCopy, d: scales[k], a: at[k*n+k]})
-	}
-	for k := range n {
-		if at[k*n+k] >= 0 {
-			keep(k)
-		}
-	}
-	e.multiply(explicit)
-	var backward []eliminated
+	return explicit
+}
+
+// order finds the sequence of the pivots, and the entries that are created.
+func (p *eliminationPlan) order() {
+	n := p.e.n
 	left := make([]bool, n)
 	for i := range left {
 		left[i] = true
 	}
 	for range n {
-		k := markowitz(at, left)
+		k := markowitz(p.at, left)
 		left[k] = false
-		if at[k*n+k] < 0 { // nothing is ever written there: the pivot vanishes
-			at[k*n+k], scales[k] = slot(), slot()
-		}
-		inverse := slot()
-		e.factors = append(e.factors, eliminated{elimPivot, inverse, at[k*n+k], scales[k]})
-		row := []eliminated{}
-		for j := range n {
-			if left[j] && at[k*n+j] >= 0 {
-				row = append(row, eliminated{elimSubtract, e.right + int32(k), at[k*n+j], e.right + int32(j)})
-			}
-		}
-		row = append(row, eliminated{elimScale, e.right + int32(k), e.right + int32(k), inverse})
-		backward = append(row, backward...)
+		p.sequence = append(p.sequence, k)
 		for i := range n {
-			if !left[i] || at[i*n+k] < 0 {
-				continue
-			}
-			e.factors = append(e.factors, eliminated{elimScale, at[i*n+k], at[i*n+k], inverse})
-			e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), at[i*n+k], e.right + int32(k)})
 			for j := range n {
-				if !left[j] || at[k*n+j] < 0 {
-					continue
-				}
-				kind := elimSubtract
-				if at[i*n+j] < 0 {
-					at[i*n+j], kind = slot(), elimFill
-				}
-				e.factors = append(e.factors, eliminated{kind, at[i*n+j], at[i*n+k], at[k*n+j]})
-				if i == j && kind == elimFill {
-					keep(i)
+				if left[i] && left[j] && p.at[i*n+k] >= 0 && p.at[k*n+j] >= 0 && p.at[i*n+j] < 0 {
+					p.at[i*n+j] = p.slot()
 				}
 			}
 		}
 	}
-	e.solves = append(e.solves, backward...)
-	return e
+}
+
+// row plans the factors of one row, entry by entry, and the part of the substitution that
+// goes with it.
+func (p *eliminationPlan) row(k int) {
+	e, n, i := p.e, p.e.n, p.sequence[k]
+	do := func(kind elimKind, d, a, b int32) { e.factors = append(e.factors, eliminated{kind, d, a, b}) }
+	for m, j := range p.sequence {
+		at := p.at[i*n+j]
+		if at < 0 && i != j {
+			continue
+		}
+		scale := int32(-1)
+		if i == j {
+			if at < 0 { // nothing is ever written there: the pivot vanishes
+				at = p.slot()
+			}
+			scale = p.slot()
+		}
+		e.factors = append(e.factors, p.first[i*n+j]...)
+		begun := len(p.first[i*n+j]) > 0
+		if begun && i == j {
+			do(elimCopy, scale, at, 0)
+		}
+		for _, l := range p.sequence[:min(k, m)] {
+			if p.at[i*n+l] < 0 || p.at[l*n+j] < 0 {
+				continue
+			}
+			if begun {
+				do(elimSubtract, at, p.at[i*n+l], p.at[l*n+j])
+				continue
+			}
+			begun = true
+			do(elimFill, at, p.at[i*n+l], p.at[l*n+j])
+			if i == j {
+				do(elimCopy, scale, at, 0)
+			}
+		}
+		switch {
+		case m < k:
+			do(elimScale, at, at, p.inverse[j])
+			e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), at, e.right + int32(j)})
+		case i == j:
+			p.inverse[i] = p.slot()
+			do(elimPivot, p.inverse[i], at, scale)
+		}
+	}
+}
+
+// substitute plans the substitution backwards.
+func (p *eliminationPlan) substitute() {
+	e, n := p.e, p.e.n
+	for k := n - 1; k >= 0; k-- {
+		i := p.sequence[k]
+		for _, j := range p.sequence[k+1:] {
+			if p.at[i*n+j] >= 0 {
+				e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), p.at[i*n+j], e.right + int32(j)})
+			}
+		}
+		e.solves = append(e.solves, eliminated{elimScale, e.right + int32(i), e.right + int32(i), p.inverse[i]})
+	}
 }
 
 // multiply plans A b.
@@ -185,7 +236,7 @@ func markowitz(at []int32, left []bool) int {
 
 // compile makes machine code of the work, where there can be some.
 func (e *elimination) compile() {
-	make := func(work []eliminated) *straightline.Code {
+	make := func(work []eliminated, wanted func(slot int32) bool) *straightline.Code {
 		b := straightline.NewBuilder()
 		values := map[int32]straightline.Value{}
 		written := map[int32]bool{}
@@ -205,9 +256,9 @@ func (e *elimination) compile() {
 			case elimScale:
 				v = b.Mul(value(o.a), value(o.b))
 			case elimAdd:
-				v = b.Add(value(o.d), b.Mul(value(o.a), value(o.b)))
+				v = b.MulAdd(value(o.a), value(o.b), value(o.d))
 			case elimSubtract:
-				v = b.Sub(value(o.d), b.Mul(value(o.a), value(o.b)))
+				v = b.SubMul(value(o.a), value(o.b), value(o.d))
 			case elimFill:
 				v = b.Neg(b.Mul(value(o.a), value(o.b)))
 			case elimPivot:
@@ -217,7 +268,7 @@ func (e *elimination) compile() {
 			values[o.d], written[o.d] = v, true
 		}
 		for slot := range e.size {
-			if written[slot] {
+			if written[slot] && wanted(slot) {
 				b.Store(slot, values[slot])
 			}
 		}
@@ -227,7 +278,12 @@ func (e *elimination) compile() {
 		}
 		return code
 	}
-	e.nativeFactors, e.nativeSolves = make(e.factors), make(e.solves)
+	read := map[int32]bool{}
+	for _, o := range e.solves {
+		read[o.a], read[o.b] = true, true
+	}
+	e.nativeFactors = make(e.factors, func(slot int32) bool { return read[slot] })
+	e.nativeSolves = make(e.solves, func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) })
 }
 
 // code lists the machine code there is.
@@ -267,9 +323,9 @@ func eliminate(work []eliminated, v []float64) bool {
 		case elimScale:
 			v[o.d] = v[o.a] * v[o.b]
 		case elimAdd:
-			v[o.d] += float64(v[o.a] * v[o.b])
+			v[o.d] = math.FMA(v[o.a], v[o.b], v[o.d])
 		case elimSubtract:
-			v[o.d] -= float64(v[o.a] * v[o.b])
+			v[o.d] = math.FMA(-v[o.a], v[o.b], v[o.d])
 		case elimFill:
 			v[o.d] = -(v[o.a] * v[o.b])
 		case elimPivot:

@@ -14,13 +14,26 @@ const (
 	opMul
 	opDiv
 	opNeg
+	opMulAdd // a b + c, rounded once; made by fuse only
+	opMulSub // a b - c
+	opSubMul // c - a b
 	opCall
 )
 
-// instruction computes slot dst from slots a and b.
+// instruction computes slot dst from slots a and b, or a, b and c.
 type instruction struct {
 	op        Op
 	dst, a, b int32
+	c         int32
+}
+
+// reads lists the slots that an instruction reads; some may be named twice.
+func (i *instruction) reads() [3]int32 {
+	switch i.op {
+	case opMulAdd, opMulSub, opSubMul:
+		return [3]int32{i.a, i.b, i.c}
+	}
+	return [3]int32{i.a, i.b, i.b}
 }
 
 // block is straight-line code with the roots it computes.
@@ -62,7 +75,7 @@ func (e *emitter) root(b *block, r ref) int32 {
 		return s
 	}
 	d := e.newSlot()
-	e.add(e.blockOf(b, r.node), instruction{opNeg, d, s, s})
+	e.add(e.blockOf(b, r.node), instruction{op: opNeg, dst: d, a: s, b: s})
 	return d
 }
 
@@ -108,7 +121,7 @@ func (e *emitter) value(b *block, r ref) (int32, bool) {
 		s = o.slot
 		if o.neg { // cannot be kept with the node: its slot holds the value itself
 			d := e.newSlot()
-			e.add(b, instruction{opNeg, d, s, s})
+			e.add(b, instruction{op: opNeg, dst: d, a: s, b: s})
 			s = d
 		}
 	}
@@ -136,7 +149,7 @@ func (e *emitter) call(b *block, n *node) int32 {
 		s[1] = s[0]
 	}
 	d := e.newSlot()
-	e.add(b, instruction{opCall + Op(n.fn), d, s[0], s[1]})
+	e.add(b, instruction{op: opCall + Op(n.fn), dst: d, a: s[0], b: s[1]})
 	return d
 }
 
@@ -156,19 +169,19 @@ func (e *emitter) fold(b *block, f form, list []operand) operand {
 	d := e.newSlot()
 	switch f {
 	case productForm:
-		e.add(b, instruction{opMul, d, x.slot, y.slot})
+		e.add(b, instruction{op: opMul, dst: d, a: x.slot, b: y.slot})
 		return operand{d, x.neg != y.neg}
 	case quotientForm:
-		e.add(b, instruction{opDiv, d, x.slot, y.slot})
+		e.add(b, instruction{op: opDiv, dst: d, a: x.slot, b: y.slot})
 		return operand{d, x.neg != y.neg}
 	}
 	switch {
 	case x.neg == y.neg:
-		e.add(b, instruction{opAdd, d, x.slot, y.slot})
+		e.add(b, instruction{op: opAdd, dst: d, a: x.slot, b: y.slot})
 	case y.neg:
-		e.add(b, instruction{opSub, d, x.slot, y.slot})
+		e.add(b, instruction{op: opSub, dst: d, a: x.slot, b: y.slot})
 	default:
-		e.add(b, instruction{opSub, d, y.slot, x.slot})
+		e.add(b, instruction{op: opSub, dst: d, a: y.slot, b: x.slot})
 		return operand{d, false}
 	}
 	return operand{d, x.neg}

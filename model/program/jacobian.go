@@ -169,12 +169,16 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 
 // makeCode makes machine code of the blocks, or interpreters where there can be none.
 func (j *JacobianProgram) makeCode() {
-	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
 	var slots []int32
 	for _, e := range slices.Concat(j.entries, j.mass) {
 		slots = append(slots, e.slot)
 	}
-	shared := sharedAmong([]*block{&j.init, &j.before, &j.after}, append([][]int32{slots, j.rates}, j.arguments...)...)
+	blocks := []*block{&j.init, &j.before, &j.after}
+	shared := sharedAmong(blocks, append([][]int32{slots, j.rates}, j.arguments...)...)
+	for _, b := range blocks {
+		fuse(b, shared)
+	}
+	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
 	var err error
 	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, shared, j.portable); err != nil {
 		j.native = j.portable

@@ -108,6 +108,12 @@ func (t *translator) instruction(i instruction) (straightline.Value, error) {
 		return b.Div(x, t.value(i.b)), nil
 	case opNeg:
 		return b.Neg(x), nil
+	case opMulAdd:
+		return b.MulAdd(x, t.value(i.b), t.value(i.c)), nil
+	case opMulSub:
+		return b.MulSub(x, t.value(i.b), t.value(i.c)), nil
+	case opSubMul:
+		return b.SubMul(x, t.value(i.b), t.value(i.c)), nil
 	}
 	switch f := expr.Fn(i.op - opCall); f {
 	case expr.Sin:

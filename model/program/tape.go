@@ -19,7 +19,7 @@ type run struct {
 	lo, hi int32
 }
 
-type operands struct{ dst, a, b int32 }
+type operands struct{ dst, a, b, c int32 }
 
 // newTape arranges a block. The order of dependent operations is kept, and with
 // it every result to the last bit.
@@ -33,7 +33,7 @@ func newTape(b *block) tape {
 	users := make([][]int, n)
 	var ready [256][]int
 	for i, in := range b.code {
-		for _, s := range [...]int32{in.a, in.b} {
+		for _, s := range in.reads() {
 			if w, ok := writer[s]; ok {
 				users[w] = append(users[w], i)
 				waiting[i]++
@@ -57,7 +57,7 @@ func newTape(b *block) tape {
 			i := ready[best][0]
 			ready[best] = ready[best][1:]
 			in := b.code[i]
-			t.code = append(t.code, operands{in.dst, in.a, in.b})
+			t.code = append(t.code, operands{in.dst, in.a, in.b, in.c})
 			for _, u := range users[i] {
 				if waiting[u]--; waiting[u] == 0 {
 					op := b.code[u].op
@@ -99,6 +99,21 @@ func (t tape) execute(v []float64) {
 			for i := range code {
 				o := &code[i]
 				v[o.dst] = -v[o.a]
+			}
+		case opMulAdd:
+			for i := range code {
+				o := &code[i]
+				v[o.dst] = math.FMA(v[o.a], v[o.b], v[o.c])
+			}
+		case opMulSub:
+			for i := range code {
+				o := &code[i]
+				v[o.dst] = math.FMA(v[o.a], v[o.b], -v[o.c])
+			}
+		case opSubMul:
+			for i := range code {
+				o := &code[i]
+				v[o.dst] = math.FMA(-v[o.a], v[o.b], v[o.c])
 			}
 		case opCall + Op(expr.Sqrt):
 			for i := range code {

@@ -173,7 +173,7 @@ func sharedAmong(blocks []*block, lists ...[]int32) map[int32]bool {
 			own[i.dst] = true
 		}
 		for _, i := range b.code {
-			for _, s := range [...]int32{i.a, i.b} {
+			for _, s := range i.reads() {
 				if at, ok := writtenIn[s]; ok && (at != k && !own[s]) {
 					shared[s] = true
 				}

@@ -228,7 +228,7 @@ import (
 // Cost of the outputs on top: 83 + / 32 x / 0 div / 4 f
 
 // genericVehicleFingerprint is the program's that the functions below were generated from.
-const genericVehicleFingerprint = "1c512ce9ed2370190005713ec7f4a0c5110c28b34461488b74017b4e35cfbc49"
+const genericVehicleFingerprint = "745918806af081d4009b7b0c05752b59743c5a368dd396a2fb5e9d8b0112d6b8"
 
 var genericVehicle = program.Code{
 	Init:   genericVehicleInit,

@@ -145,7 +145,7 @@ import (
 // Cost of the outputs on top: 53 + / 32 x / 0 div / 4 f
 
 // forestrySkidderFingerprint is the program's that the functions below were generated from.
-const forestrySkidderFingerprint = "2ca7a97500d8cff42d7b2ab533feac3b859e6be7dd9b4d537210051484b0416a"
+const forestrySkidderFingerprint = "cc995e8ae2e40db002b1f46fda3022d78876090bd40b09be719f53e7627547a4"
 
 var forestrySkidder = program.Code{
 	Init:   forestrySkidderInit,

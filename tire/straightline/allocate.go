@@ -84,10 +84,13 @@ func (a *allocation) instruction(k int32) {
 		a.asm.guard(a.register(i.a, k))
 		a.release(k, i.a)
 		return
+	case opMulAdd, opMulSub, opSubMul:
+		a.fused(k)
+		return
 	}
 	first, second := i.a, i.b
 	one := i.op == opSqrt || i.op == opShiftLeft
-	if commutes(i.op) && a.in[first] < 0 && a.in[second] >= 0 {
+	if commutes(i.op) && a.in[first] < 0 && (a.in[second] >= 0 || a.soon(second, k) && !a.soon(first, k)) {
 		first, second = second, first
 	}
 	swapped := *i
@@ -97,8 +100,8 @@ func (a *allocation) instruction(k int32) {
 	var mem *place
 	if !one {
 		p, inMemory := a.place[second]
-		if a.in[second] < 0 && inMemory && a.asm.foldable(i.op) && a.next(second, k+1) < 0 {
-			mem = &p // needed here only
+		if a.in[second] < 0 && inMemory && a.asm.foldable(i.op) && !a.soon(second, k) {
+			mem = &p
 		} else {
 			rb = a.register(second, k)
 		}
@@ -109,6 +112,32 @@ func (a *allocation) instruction(k int32) {
 	a.release(k, i.operands()...)
 	dst := a.free(k)
 	a.asm.operate(&swapped, dst, ra, rb, rc, mem)
+	a.put(Value(k), dst)
+}
+
+// fused writes an operation on three operands, which takes the place of its last one.
+func (a *allocation) fused(k int32) {
+	i := a.code[k]
+	if a.in[i.a] < 0 && (a.in[i.b] >= 0 || a.soon(i.b, k) && !a.soon(i.a, k)) {
+		i.a, i.b = i.b, i.a
+	}
+	ra := a.register(i.a, k)
+	var rb int
+	var mem *place
+	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && !a.soon(i.b, k) && i.b != i.c && i.b != i.a {
+		mem = &p
+	} else {
+		rb = a.register(i.b, k)
+	}
+	rc := a.register(i.c, k)
+	dst := rc
+	if a.next(i.c, k+1) >= 0 || i.c == i.a || i.c == i.b {
+		dst = a.free(k)
+	} else {
+		a.release(k, i.c)
+	}
+	a.asm.operate(&i, dst, ra, rb, rc, mem)
+	a.release(k, i.a, i.b, i.c)
 	a.put(Value(k), dst)
 }
 
@@ -132,6 +161,16 @@ func (a *allocation) register(v Value, k int32) int {
 }
 
 func (a *allocation) put(v Value, r int) { a.in[v], a.holds[r] = r, v }
+
+// horizon is how many instructions ahead a use must be for a value in memory to be worth a
+// register.
+const horizon = 24
+
+// soon tells whether a value is used again soon after instruction k.
+func (a *allocation) soon(v Value, k int32) bool {
+	use := a.next(v, k+1)
+	return use >= 0 && use <= k+horizon
+}
 
 // next is the first use of a value from instruction k on, -1 for none.
 func (a *allocation) next(v Value, k int32) int32 {

@@ -4,12 +4,17 @@ import (
 	"encoding/binary"
 )
 
-// amd64 writes AVX instructions. The memory's address is in DI, that of the pool in SI; the
-// collected guards are in the last register.
+// amd64 writes AVX instructions. The memory's address is in DI, that of the spills in DX, that
+// of the pool in SI, the last two moved on so that the places next to them are reached by short
+// displacements; the collected guards are in the last register.
 type amd64 struct {
-	text  []byte
-	lanes int // 1: scalar in XMM; 4: packed in YMM
+	text   []byte
+	lanes  int   // 1: scalar in XMM; 4: packed in YMM
+	spills int32 // the first slot for them
 }
+
+// middle is by how much two addresses are moved on: displacements of a byte reach as far back.
+const middle = 128
 
 const (
 	amd64Registers = 15
@@ -30,12 +35,13 @@ func (m *amd64) foldable(op operation) bool {
 // Prefixes and maps of opcodes.
 const (
 	noPrefix, prefix66, prefixF3, prefixF2 = 0, 1, 2, 3
-	map0F, map0F3A                         = 1, 3
+	wide                                   = 0x80 // beside a prefix: operands of 64 bits
+	map0F, map0F38, map0F3A                = 1, 2, 3
 )
 
 // vex writes a VEX instruction up to its opcode: reg, v and rm are registers; base replaces rm
 // by memory at a base register below 8.
-func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, wide bool) {
+func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, long bool) {
 	b2 := opmap
 	if reg < 8 {
 		b2 |= 0x80
@@ -45,7 +51,7 @@ func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, wide bool) {
 		b2 |= 0x20
 	}
 	b3 := prefix | byte(^v&15)<<3
-	if wide {
+	if long {
 		b3 |= 4
 	}
 	if opmap == map0F && rm < 8 { // the short form
@@ -59,21 +65,23 @@ func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, wide bool) {
 func (m *amd64) packed() bool { return m.lanes == 4 }
 
 // registers3 writes an instruction on three registers.
-func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, wide bool) {
-	m.vex(prefix, opmap, opcode, dst, a, b, wide)
+func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, long bool) {
+	m.vex(prefix, opmap, opcode, dst, a, b, long)
 	m.text = append(m.text, 0xc0|byte(dst&7)<<3|byte(b&7))
 }
 
 // memory3 writes an instruction whose last operand lies in memory.
-func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, wide bool) {
-	const di, si = 7, 6
-	base := byte(di)
-	if p.pool {
-		base = si
+func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, long bool) {
+	const di, si, dx = 7, 6, 2
+	base, at := byte(di), int(p.n)*8*m.lanes
+	switch {
+	case p.pool:
+		base, at = si, at-middle
+	case p.n >= m.spills:
+		base, at = dx, int(p.n-m.spills)*8*m.lanes-middle
 	}
-	m.vex(prefix, opmap, opcode, dst, a, 0, wide)
-	at := int(p.n) * 8 * m.lanes
-	if at < 128 {
+	m.vex(prefix, opmap, opcode, dst, a, 0, long)
+	if at >= -128 && at < 128 {
 		m.text = append(m.text, 0x40|byte(dst&7)<<3|base, byte(at))
 		return
 	}
@@ -125,6 +133,19 @@ func (m *amd64) operate(i *instruction, dst, a, b, c int, mem *place) {
 	case opShiftLeft: // the destination stands in the middle field
 		m.vex(prefix66, map0F, 0x73, 6, dst, a, m.packed())
 		m.text = append(m.text, 0xc0|6<<3|byte(a&7), byte(i.n))
+	case opMulAdd, opMulSub, opSubMul: // dst = +-a dst +- b: dst holds c at first
+		if dst != c {
+			m.registers3(prefix66, map0F, 0x28, dst, 0, c, m.packed())
+		}
+		opcode := map[operation]byte{opMulAdd: 0xb8, opMulSub: 0xba, opSubMul: 0xbc}[i.op]
+		if !m.packed() {
+			opcode++
+		}
+		if mem != nil {
+			m.memory3(prefix66|wide, map0F38, opcode, dst, a, *mem, m.packed())
+		} else {
+			m.registers3(prefix66|wide, map0F38, opcode, dst, a, b, m.packed())
+		}
 	case opSelect: // the mask stands in the last byte: c elsewhere, b where it is set
 		m.registers3(prefix66, map0F3A, 0x4b, dst, c, b, m.packed())
 		m.text = append(m.text, byte(a)<<4)
@@ -140,8 +161,13 @@ func (m *amd64) operate(i *instruction, dst, a, b, c int, mem *place) {
 	}
 }
 
-// begin clears the guards.
-func (m *amd64) begin() {
+// begin finds the spills, from a slot on, and clears the guards.
+func (m *amd64) begin(spills int32) {
+	m.spills = spills
+	m.text = append(m.text, 0x48, 0x8d, 0x97) // lea rdx, [rdi + ...]
+	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(int(spills)*8*m.lanes+middle))
+	m.text = append(m.text, 0x48, 0x8d, 0xb6) // lea rsi, [rsi + ...]
+	m.text = binary.LittleEndian.AppendUint32(m.text, middle)
 	m.registers3(prefix66, map0F, 0x57, guardRegister, guardRegister, guardRegister, m.packed())
 }
 

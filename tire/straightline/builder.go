@@ -15,6 +15,9 @@ const (
 	opSub                 // a - b
 	opMul                 // a b
 	opDiv                 // a/b
+	opMulAdd              // a b + c, rounded once
+	opMulSub              // a b - c, rounded once
+	opSubMul              // c - a b, rounded once
 	opSqrt                // of a
 	opLarger              // a > b ? a : b
 	opSmaller             // a < b ? a : b
@@ -88,6 +91,21 @@ func (b *Builder) Mul(x, y Value) Value { return b.two(opMul, x, y) }
 // Div is x/y.
 func (b *Builder) Div(x, y Value) Value { return b.two(opDiv, x, y) }
 
+// MulAdd is x y + z, rounded once.
+func (b *Builder) MulAdd(x, y, z Value) Value {
+	return b.make(instruction{op: opMulAdd, a: x, b: y, c: z})
+}
+
+// MulSub is x y - z, rounded once.
+func (b *Builder) MulSub(x, y, z Value) Value {
+	return b.make(instruction{op: opMulSub, a: x, b: y, c: z})
+}
+
+// SubMul is z - x y, rounded once.
+func (b *Builder) SubMul(x, y, z Value) Value {
+	return b.make(instruction{op: opSubMul, a: x, b: y, c: z})
+}
+
 // Sqrt is the square root of x.
 func (b *Builder) Sqrt(x Value) Value { return b.make(instruction{op: opSqrt, a: x}) }
 
@@ -134,7 +152,7 @@ func (i *instruction) operands() []Value {
 		return nil
 	case opSqrt, opShiftLeft, opStore, opGuard:
 		return []Value{i.a}
-	case opSelect:
+	case opSelect, opMulAdd, opMulSub, opSubMul:
 		return []Value{i.a, i.b, i.c}
 	}
 	return []Value{i.a, i.b}
@@ -201,6 +219,12 @@ func (i *instruction) evaluate(values []float64) float64 {
 		return at(i.a) * at(i.b)
 	case opDiv:
 		return at(i.a) / at(i.b)
+	case opMulAdd:
+		return math.FMA(at(i.a), at(i.b), at(i.c))
+	case opMulSub:
+		return math.FMA(at(i.a), at(i.b), -at(i.c))
+	case opSubMul:
+		return math.FMA(-at(i.a), at(i.b), at(i.c))
 	case opSqrt:
 		return math.Sqrt(at(i.a))
 	case opLarger:

@@ -23,7 +23,7 @@ func Compile(b *Builder, slots, lanes int) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	asm.begin()
+	asm.begin(int32(slots))
 	used, pool := allocate(b, asm, int32(slots))
 	asm.end()
 	c := &Code{Slots: int(used), builder: b, lanes: lanes}
@@ -42,7 +42,7 @@ func Compile(b *Builder, slots, lanes int) (*Code, error) {
 // machine is an assembler with what stands around the operations.
 type machine interface {
 	assembler
-	begin()
+	begin(spills int32)
 	end()
 	bytes() []byte
 }

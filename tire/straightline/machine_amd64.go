@@ -13,11 +13,8 @@ import (
 func call(text, memory, pool unsafe.Pointer) (guards uint64)
 
 func newMachine(lanes int) (machine, error) {
-	switch {
-	case lanes == 1 && !cpu.X86.HasAVX:
-		return nil, errors.New("this processor lacks AVX")
-	case lanes == 4 && !cpu.X86.HasAVX2:
-		return nil, errors.New("this processor lacks AVX2")
+	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
+		return nil, errors.New("this processor lacks AVX2 or FMA")
 	}
 	return &amd64{lanes: lanes}, nil
 }

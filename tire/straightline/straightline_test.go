@@ -106,7 +106,7 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 		for range 300 {
 			x, y := pick(), pick()
 			var v Value
-			switch r.IntN(16) {
+			switch r.IntN(20) {
 			case 0, 1, 2:
 				v = b.Add(x, y)
 			case 3, 4:
@@ -127,6 +127,12 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 				v = b.Sin(b.Atan(x))
 			case 14:
 				v = b.Neg(x)
+			case 15, 16:
+				v = b.MulAdd(x, b.Mul(y, b.Const(0.2)), pick())
+			case 17:
+				v = b.MulSub(b.Mul(y, b.Const(0.2)), x, pick())
+			case 18:
+				v = b.SubMul(b.Mul(x, b.Const(0.2)), y, pick())
 			default:
 				v = b.Copysign(x, y)
 			}

@@ -1,0 +1,54 @@
+package program
+
+// fuse lets sums take in products that nothing else uses: one operation, rounded once, in place
+// of two. Only derivatives are treated so, whose last bits nobody compares with other code.
+// Slots that are shared keep their values.
+func fuse(b *block, shared map[int32]bool) {
+	uses := map[int32]int{}
+	product := map[int32]int{} // by slot: the instruction that made it
+	for k := range b.code {
+		i := &b.code[k]
+		if i.op == opNeg || i.op >= opCall && !takesTwo(i.op) {
+			uses[i.a]++
+		} else {
+			uses[i.a]++
+			uses[i.b]++
+		}
+		if i.op == opMul {
+			product[i.dst] = k
+		}
+	}
+	taken := make([]bool, len(b.code))
+	free := func(slot int32) (int, bool) {
+		k, ok := product[slot]
+		return k, ok && uses[slot] == 1 && !shared[slot]
+	}
+	for k := range b.code {
+		i := &b.code[k]
+		if i.op != opAdd && i.op != opSub || i.a == i.b {
+			continue
+		}
+		if m, ok := free(i.b); ok { // a +- product
+			op := opMulAdd
+			if i.op == opSub {
+				op = opSubMul
+			}
+			taken[m] = true
+			*i = instruction{op: op, dst: i.dst, a: b.code[m].a, b: b.code[m].b, c: i.a}
+		} else if m, ok := free(i.a); ok { // product +- b
+			op := opMulAdd
+			if i.op == opSub {
+				op = opMulSub
+			}
+			taken[m] = true
+			*i = instruction{op: op, dst: i.dst, a: b.code[m].a, b: b.code[m].b, c: i.b}
+		}
+	}
+	kept := b.code[:0]
+	for k, i := range b.code {
+		if !taken[k] {
+			kept = append(kept, i)
+		}
+	}
+	b.code = kept
+}
