@@ -22,6 +22,7 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -71,18 +72,20 @@ type source struct {
 // load reads the package of a folder, without tests and what was generated here.
 func load(folder, generated string) (*source, error) {
 	p := &source{set: token.NewFileSet(), functions: map[types.Object]*ast.FuncDecl{}}
-	packages, err := parser.ParseDir(p.set, folder, func(f os.FileInfo) bool { return f.Name() != generated && !strings.HasSuffix(f.Name(), "_test.go") }, parser.SkipObjectResolution)
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	var files []*ast.File
-	for _, q := range packages {
-		for _, f := range q.Files {
-			files = append(files, f)
+	for _, name := range names {
+		if base := filepath.Base(name); base == generated || strings.HasSuffix(base, "_test.go") {
+			continue
 		}
-	}
-	if len(packages) != 1 {
-		return nil, errors.New("there must be one package in the folder")
+		f, err := parser.ParseFile(p.set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	p.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	// what has not been generated yet is missing, which is no reason to stop
@@ -109,16 +112,16 @@ func (p *source) trace(name, method string) (text string, err error) {
 	if declared == nil {
 		return "", errors.New("there is no such method")
 	}
+	t := &tracer{source: p, names: map[string]string{}}
 	defer func() {
 		if r := recover(); r != nil {
 			m, ok := r.(misfit)
-			if !ok {
-				panic(r)
+			if !ok { // a value of a kind that the statement's parts did not expect
+				m = misfit{t.at, fmt.Sprint("the statement cannot be followed: ", r)}
 			}
 			err = fmt.Errorf("%s: %s", p.set.Position(m.at), m.text)
 		}
 	}()
-	t := &tracer{source: p, names: map[string]string{}}
 	in, err := p.inputs(name)
 	if err != nil {
 		return "", err

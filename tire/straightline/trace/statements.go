@@ -60,6 +60,7 @@ func (f *frame) block(list []ast.Stmt) (ended bool) {
 }
 
 func (f *frame) statement(s ast.Stmt) (ended bool) {
+	f.at = s.Pos()
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		f.assignment(s)
@@ -107,6 +108,9 @@ func (f *frame) statement(s ast.Stmt) (ended bool) {
 	case *ast.BlockStmt:
 		return f.block(s.List)
 	case *ast.ForStmt:
+		if s.Init == nil || s.Cond == nil || s.Post == nil {
+			fail(s, "only loops with a beginning, a condition and a step are understood")
+		}
 		for f.statement(s.Init); f.known(s.Cond); f.statement(s.Post) {
 			if f.block(s.Body.List) {
 				fail(s, "a loop that returns cannot be followed")

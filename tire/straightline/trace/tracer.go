@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ type tracer struct {
 	lines  []line
 	names  map[string]string // name by text: equal operations are one
 	where  mask              // on what condition the present statement is reached; "" always
+	at     token.Pos         // of that statement
 }
 
 // frame is a function being followed.
