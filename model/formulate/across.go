@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skidpad/model/expr"
+	"skidpad/model/graph"
 )
 
 // Level is the derivative level of an across variable.
@@ -28,6 +29,9 @@ func (f *Formulation) Across(from, to int, level Level, frame expr.Frame) expr.V
 		return f.difference(a.velocity, b.velocity, frame)
 	case Acceleration:
 		return f.difference(a.specific, b.specific, frame)
+	}
+	if ground := f.classes[0].frame; f.withoutMass && from == graph.Ground && frame == ground {
+		return f.place(to)
 	}
 	// what both paths share cancels frame by frame before anything is resolved
 	offsets := slices.Clone(b.offsets)
@@ -56,6 +60,29 @@ func (f *Formulation) AcrossRotation(from, to int, level Level, frame expr.Frame
 		return f.difference(f.classes[a].alpha, f.classes[b].alpha, frame)
 	}
 	return f.Pool.SubV(f.omegaIn(b, frame), f.omegaIn(a, frame))
+}
+
+// place is the position of a node in ground, from that of its parent.
+func (f *Formulation) place(n int) expr.Vector {
+	ground, pt := f.classes[0].frame, &f.points[n]
+	if pt.place == nil {
+		edge, forward := f.Forest.Step(graph.Translation, n)
+		var r expr.Vector
+		switch {
+		case n == graph.Ground:
+			r = f.Pool.ZeroVector(ground)
+		case f.Forest.Graph.Edges[edge].Space.Free != nil:
+			r = pt.offsets[0]
+		default:
+			offset := f.resolve(f.carry(edge).offset, ground)
+			if !forward {
+				offset = f.Pool.NegV(offset)
+			}
+			r = f.Pool.DefineV("r_"+f.Forest.Graph.Nodes[n], f.Pool.AddV(f.place(f.Forest.Parent(graph.Translation, n)), offset))
+		}
+		pt.place = &r
+	}
+	return *pt.place
 }
 
 // omegaIn returns the angular velocity of a class in any frame. Along the path

@@ -19,7 +19,7 @@ type Formulation struct {
 	Coordinates []State // q, in the same order
 	Internal    []State // component states, by instance
 
-	Mass        [][]*expr.Expr // M, symmetric
+	Mass        [][]*expr.Expr // M, symmetric; nil where a recursion does without it
 	Load        []*expr.Expr   // b
 	Constraints []Constraint
 	Calls       []Call
@@ -32,7 +32,10 @@ type Formulation struct {
 	// Solution of the linear equations: pdot, then f, as definitions.
 	Solution []*expr.Expr
 	factors  *factors
+	// Instead of factors and Mass, where the effort for them would grow too fast.
+	accelerated *recursion
 
+	withoutMass bool // a recursion solves the equations
 	classes     []class
 	classOf     []int // by node, -1 for the frame of a point mass
 	points      []point
@@ -140,7 +143,7 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	f := newFormulation(m, forest, expr.NewPool())
 	f.options = o
 	for _, stage := range []func(){
-		f.variables, f.orientations, f.pointMotions, f.kinematicEquations,
+		f.variables, f.orientations, func() { f.withoutMass = f.recursive() }, f.pointMotions, f.kinematicEquations,
 		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations,
 		func() { f.constraints(tree) }, f.solve,
 		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.outputs,

@@ -72,6 +72,9 @@ func (f *Formulation) momentum(b *body, w expr.Vector) expr.Vector {
 // column against speeds that are nearer to the ground, so that a column sums
 // only over what it moves itself.
 func (f *Formulation) massMatrix() {
+	if f.withoutMass {
+		return
+	}
 	p := f.Pool
 	f.bodies = f.inertialBodies()
 	n := len(f.Speeds)
@@ -135,6 +138,9 @@ func (f *Formulation) byDepth() []int {
 // inertiaLoads adds the inertia loads that do not depend on pdot, weight included.
 func (f *Formulation) inertiaLoads() {
 	p := f.Pool
+	if f.withoutMass {
+		f.bodies = f.inertialBodies()
+	}
 	for i := range f.bodies {
 		b := &f.bodies[i]
 		f.addForce(f.forces, b.node, p.NegV(p.ScaleV(b.mass, f.points[b.node].specific)))

@@ -85,6 +85,9 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 // comes to rest.
 func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
+	if f.withoutMass {
+		n = 0 // accelerations are explicit
+	}
 	size := len(states) + m
 	result := &program.Derivatives{Rows: size, Columns: size, Partials: f.partials(wanted)}
 	add := func(list *[]program.Entry, i, j int, e *expr.Expr) {
@@ -131,6 +134,9 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
 	d := f.towards(x)
 	f.setReturned(d, partials, wanted)
+	if f.withoutMass {
+		return d
+	}
 	right := f.unbalanced(d)
 	for k, rate := range f.backSolve(right, "_by_"+x.Name()) {
 		d.Set(f.Solution[k], rate)
@@ -163,6 +169,9 @@ func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, w
 // unbalanced is the derivative of r - A z at constant z, where A z = r are the equations of
 // accelerations and reactions.
 func (f *Formulation) unbalanced(d *expr.Derivative) (right []*expr.Expr) {
+	if f.withoutMass {
+		return nil
+	}
 	p := f.Pool
 	n := len(f.Speeds)
 	right = make([]*expr.Expr, n+len(f.Constraints))

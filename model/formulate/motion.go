@@ -19,6 +19,8 @@ type point struct {
 	// partials of the velocity with respect to the speeds that move the node
 	moved    []int
 	partials map[int]expr.Vector
+
+	place *expr.Vector // position in ground, once it has been asked for
 }
 
 // carried is the relative motion along a branch whose across variable is fixed
@@ -163,6 +165,9 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 	pt.specific = p.DefineV("a_"+name, p.AddV(f.resolve(parent.specific, c.frame), signed(specific)))
 
 	pt.moved = union(union(parent.moved, class.moved), f.speedIndex[edge])
+	if f.withoutMass {
+		return pt
+	}
 	for _, k := range pt.moved {
 		v := p.ZeroVector(c.frame)
 		if u, ok := parent.partials[k]; ok {

@@ -25,6 +25,8 @@ type class struct {
 	omega    expr.Vector   // angular velocity in frame() [rad/s]
 	alpha    expr.Vector   // its inertial derivative without the terms in pdot
 	moved    []int         // rotational speeds that turn the class
+
+	ground *expr.Rotation // to the ground, once it has been asked for
 }
 
 // resolution is the key of a vector that has been resolved in another frame.
@@ -323,7 +325,11 @@ func (f *Formulation) resolve(v expr.Vector, to expr.Frame) expr.Vector {
 	}
 	a, b := f.classWith(v.Frame), f.classWith(to)
 	var r expr.Vector
-	if f.classDepth(a) >= f.classDepth(b) {
+	if f.withoutMass && a == 0 {
+		r = f.named(f.Pool.Resolve(f.toGround(b).Inverse(), v))
+	} else if f.withoutMass && b == 0 {
+		r = f.named(f.Pool.Resolve(f.toGround(a), v))
+	} else if f.classDepth(a) >= f.classDepth(b) {
 		r = f.resolve(f.named(f.Pool.Resolve(f.classes[a].turn, v)), to)
 	} else {
 		up := f.resolve(v, f.classes[f.classes[b].parent].frame)
@@ -331,6 +337,25 @@ func (f *Formulation) resolve(v expr.Vector, to expr.Frame) expr.Vector {
 	}
 	f.known[key] = r
 	return r
+}
+
+// toGround is the rotation from class i to the ground. Long chains compose it once for each
+// class: turning every vector link by link would cost the square of the length.
+func (f *Formulation) toGround(i int) expr.Rotation {
+	c := &f.classes[i]
+	if c.parent <= 0 {
+		return c.turn
+	}
+	if c.ground == nil {
+		r := f.Pool.Compose(f.toGround(c.parent), c.turn)
+		for k := range r.M {
+			for j := range r.M[k] {
+				r.M[k][j] = f.define("R_"+string(c.frame), r.M[k][j])
+			}
+		}
+		c.ground = &r
+	}
+	return *c.ground
 }
 
 func (f *Formulation) classDepth(i int) int {

@@ -143,6 +143,12 @@ func (f *Formulation) acceleration(from, to int, frame expr.Frame) expr.Vector {
 		sign int64
 	}{{to, 1}, {from, -1}} {
 		pt := &f.points[end.node]
+		if f.withoutMass {
+			if len(pt.moved) > 0 {
+				a = p.AddV(a, p.ScaleV(p.Int(end.sign), f.resolve(f.accelerated.acceleration(end.node), frame)))
+			}
+			continue
+		}
 		for _, k := range pt.moved {
 			if v, ok := pt.partials[k]; ok {
 				a = p.AddV(a, p.ScaleV(p.Scale(expr.Integer(end.sign), f.Speeds[k].Rate), f.resolve(v, frame)))

@@ -20,9 +20,17 @@ func (f *Formulation) newLoads() loads {
 }
 
 func (f *Formulation) addForce(l loads, node int, v expr.Vector) {
-	if !v.IsZero() && len(f.points[node].partials) > 0 {
+	if !v.IsZero() && f.moves(node) {
 		l.force[node] = f.addOffset(l.force[node], v)
 	}
+}
+
+// moves tells whether some speed moves a node.
+func (f *Formulation) moves(node int) bool {
+	if f.withoutMass {
+		return len(f.points[node].moved) > 0
+	}
+	return len(f.points[node].partials) > 0
 }
 
 func (f *Formulation) addMoment(l loads, class int, v expr.Vector) {
@@ -89,6 +97,9 @@ func (f *Formulation) project(l loads, name string, want func(k int) bool) []*ex
 			continue
 		}
 		e := &g.Edges[c.edge]
+		if f.withoutMass { // the groups of a long chain would be as many as its links
+			groups = []expr.Vector{f.total(groups, f.fr(i), "M_"+name+string(c.frame))}
+		}
 		if e.Space.Free != nil {
 			head := f.direction(c.edge, 0).Frame
 			total := f.total(groups, head, "M_"+name+string(c.frame))

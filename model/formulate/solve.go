@@ -24,6 +24,10 @@ type factors struct {
 
 // solve defines pdot and the reactions f.
 func (f *Formulation) solve() {
+	if f.withoutMass {
+		f.recur()
+		return
+	}
 	p := f.Pool
 	n, m := len(f.Speeds), len(f.Constraints)
 	matrix := make([][]*expr.Expr, n+m)

@@ -1,0 +1,398 @@
+package formulate
+
+import (
+	"slices"
+
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// recursion solves M pdot = b without M, for long chains: the effort grows linearly with the
+// number of bodies (articulated bodies, Featherstone 1983). The Gauss function
+//
+//	sum over bodies of (m a.a + alpha.J alpha)/2 - b.pdot
+//
+// is a quadratic form of the accelerations of points and frames, as far as they are linear in
+// pdot. From the outermost bodies on, the accelerations of each are replaced by those of what
+// carries it and by the speeds of the branch between; whatever speed appears is eliminated at
+// once, because nothing further out depends on it. Few unknowns are coupled at a time.
+//
+// Unknowns are numbered: the speeds, three for each node, three for each class.
+type recursion struct {
+	*Formulation
+	form    []map[int]*expr.Expr // rows of the quadratic form, symmetric
+	linear  []*expr.Expr
+	follows []*follows // by unknown: how it follows from others, once it is replaced or eliminated
+	values  []*expr.Expr
+}
+
+// follows is an unknown as a constant and multiples of others.
+type follows struct {
+	constant *expr.Expr
+	terms    []term
+}
+
+type term struct {
+	unknown int
+	factor  *expr.Expr
+}
+
+// entriesForRecursion is from how many entries of M a speed on the recursion is cheaper.
+const entriesForRecursion = 6
+
+// recursive tells whether the recursion is to solve the equations: there are no constraints,
+// and M would have many entries.
+func (f *Formulation) recursive() bool {
+	g := f.Forest.Graph
+	speeds, entries := 0, 0
+	for d := graph.Translation; d <= graph.Rotation; d++ {
+		for _, i := range f.Forest.Chords(d) {
+			if e := &g.Edges[i]; e.ThroughDimension() > 0 && e.Space.Free == nil {
+				return false
+			}
+		}
+		below := make([]int, len(g.Nodes)) // speeds between a node and the ground
+		for _, n := range f.innermostFirst(d) {
+			edge, _ := f.Forest.Step(d, n)
+			if n == graph.Ground || edge < 0 {
+				continue
+			}
+			below[n] = below[f.Forest.Parent(d, n)]
+			if own := len(f.speedIndex[edge]); own > 0 {
+				speeds += own
+				below[n] += own
+				entries += own * below[n]
+			}
+		}
+	}
+	return entries > entriesForRecursion*speeds
+}
+
+// innermostFirst lists the nodes of a domain, the ground first.
+func (f *Formulation) innermostFirst(d graph.Domain) []int {
+	nodes := make([]int, len(f.Forest.Graph.Nodes))
+	for n := range nodes {
+		nodes[n] = n
+	}
+	slices.SortStableFunc(nodes, func(a, b int) int { return f.Forest.Depth(d, a) - f.Forest.Depth(d, b) })
+	return nodes
+}
+
+// recur defines pdot.
+func (f *Formulation) recur() {
+	size := len(f.Speeds) + 3*len(f.points) + 3*len(f.classes)
+	r := &recursion{f, make([]map[int]*expr.Expr, size), make([]*expr.Expr, size), make([]*follows, size), make([]*expr.Expr, size)}
+	for k := range r.form {
+		r.form[k], r.linear[k] = map[int]*expr.Expr{}, f.Pool.Int(0)
+	}
+	for k := range f.Speeds {
+		f.Load[k] = f.equation(f.Load[k])
+		r.linear[k] = f.Load[k]
+	}
+	r.bodies()
+	for _, c := range r.sequence() {
+		if c.class {
+			r.replaceClass(c.index)
+		} else {
+			r.replaceNode(c.index)
+		}
+		if f.err != nil {
+			return
+		}
+	}
+	f.accelerated = r
+	f.Solution = make([]*expr.Expr, len(f.Speeds))
+	for k := range f.Speeds {
+		if r.follows[k] == nil {
+			f.rejectPivot(k)
+			return
+		}
+		f.Solution[k] = r.value(k)
+		f.Speeds[k].Rate = f.Solution[k]
+	}
+}
+
+func (r *recursion) node(n int) int  { return len(r.Speeds) + 3*n }
+func (r *recursion) class(c int) int { return len(r.Speeds) + 3*len(r.points) + 3*c }
+
+// couple adds e to the coefficient of two unknowns.
+func (r *recursion) couple(i, j int, e *expr.Expr) {
+	sum := e
+	if old := r.form[i][j]; old != nil {
+		sum = r.Pool.Add(old, e)
+	}
+	if sum.IsZero() {
+		delete(r.form[i], j)
+		delete(r.form[j], i)
+		return
+	}
+	r.form[i][j], r.form[j][i] = sum, sum
+}
+
+// bodies begins the form.
+func (r *recursion) bodies() {
+	for i := range r.Formulation.bodies {
+		b := &r.Formulation.bodies[i]
+		for k := range 3 {
+			r.couple(r.node(b.node)+k, r.node(b.node)+k, b.mass)
+			if b.inertia == nil {
+				continue
+			}
+			c := r.class(r.classOf[b.node])
+			for j := range 3 {
+				if e := b.inertia[k][j]; !e.IsZero() && j >= k {
+					r.couple(c+k, c+j, e)
+				}
+			}
+		}
+	}
+}
+
+// carrier is a node or a class.
+type carrier struct {
+	class bool
+	index int
+}
+
+// sequence lists nodes and classes, each after all that it carries.
+func (r *recursion) sequence() []carrier {
+	g := r.Forest.Graph
+	waiting := map[carrier]int{}
+	carried := map[carrier][]carrier{} // by what is carried
+	add := func(what carrier, by carrier) {
+		carried[what] = append(carried[what], by)
+		waiting[by]++
+	}
+	for n := range r.points {
+		edge, _ := r.Forest.Step(graph.Translation, n)
+		if n == graph.Ground || edge < 0 {
+			continue
+		}
+		add(carrier{false, n}, carrier{false, r.Forest.Parent(graph.Translation, n)})
+		if g.Edges[edge].Space.Free == nil {
+			add(carrier{false, n}, carrier{true, max(r.classOf[g.Edges[edge].Tail], 0)})
+		}
+	}
+	for c := range r.classes {
+		if parent := r.classes[c].parent; parent >= 0 {
+			add(carrier{true, c}, carrier{true, parent})
+		}
+	}
+	var list, ready []carrier
+	for n := range r.points {
+		ready = append(ready, carrier{false, n})
+	}
+	for c := range r.classes {
+		ready = append(ready, carrier{true, c})
+	}
+	ready = slices.DeleteFunc(ready, func(c carrier) bool { return waiting[c] > 0 })
+	for len(ready) > 0 {
+		c := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		list = append(list, c)
+		for _, by := range carried[c] {
+			if waiting[by]--; waiting[by] == 0 {
+				ready = append(ready, by)
+			}
+		}
+	}
+	return list
+}
+
+// replaceNode expresses the acceleration of a node by its parent's, by the angular
+// acceleration of the class that carries it and by the speeds of its branch.
+func (r *recursion) replaceNode(n int) {
+	if n == graph.Ground {
+		return
+	}
+	f, p := r.Formulation, r.Pool
+	edge, forward := f.Forest.Step(graph.Translation, n)
+	e := &f.Forest.Graph.Edges[edge]
+	frame := f.points[n].velocity.Frame
+	var terms [3][]term
+	add := func(unknown int, v expr.Vector) {
+		for k, x := range v.X {
+			if !x.IsZero() {
+				terms[k] = append(terms[k], term{unknown, x})
+			}
+		}
+	}
+	if e.Space.Free != nil {
+		for k, s := range f.speedIndex[edge] {
+			add(s, f.unit(frame, k))
+		}
+		r.replace(r.node(n), terms, f.speedIndex[edge])
+		return
+	}
+	c, sign := f.carry(edge), p.Int(1)
+	if !forward {
+		sign = p.Int(-1)
+	}
+	if parent := f.Forest.Parent(graph.Translation, n); len(f.points[parent].moved) > 0 {
+		from := f.points[parent].velocity.Frame
+		for k := range 3 {
+			add(r.node(parent)+k, f.resolve(f.unit(from, k), frame))
+		}
+	}
+	if class := max(f.classOf[e.Tail], 0); len(f.classes[class].moved) > 0 && !c.offset.IsZero() {
+		for k := range 3 {
+			add(r.class(class)+k, p.ScaleV(sign, p.Cross(f.resolve(f.unit(f.fr(class), k), frame), f.resolve(c.offset, frame))))
+		}
+	}
+	for _, s := range f.speedIndex[edge] {
+		add(s, p.ScaleV(sign, f.resolve(c.axis, frame)))
+	}
+	r.replace(r.node(n), terms, f.speedIndex[edge])
+}
+
+// replaceClass expresses the angular acceleration of a class by its parent's and by the speeds
+// of its branch.
+func (r *recursion) replaceClass(i int) {
+	f, c := r.Formulation, &r.classes[i]
+	if c.parent < 0 || c.edge < 0 {
+		return // the ground, or axes that a tire is resolved in
+	}
+	own := f.fr(i)
+	var terms [3][]term
+	add := func(unknown int, v expr.Vector) {
+		for k, x := range v.X {
+			if !x.IsZero() {
+				terms[k] = append(terms[k], term{unknown, x})
+			}
+		}
+	}
+	if len(f.classes[c.parent].moved) > 0 {
+		for k := range 3 {
+			add(r.class(c.parent)+k, f.resolve(f.unit(f.fr(c.parent), k), own))
+		}
+	}
+	for j, s := range f.speedIndex[c.edge] {
+		add(s, f.resolve(f.direction(c.edge, j), own))
+	}
+	r.replace(r.class(i), terms, f.speedIndex[c.edge])
+}
+
+// replace puts terms in the place of three unknowns, and eliminates the speeds among them.
+func (r *recursion) replace(first int, terms [3][]term, speeds []int) {
+	p := r.Pool
+	for k, list := range terms {
+		unknown := first + k
+		r.follows[unknown] = &follows{p.Int(0), list}
+		row := r.form[unknown]
+		for _, other := range ordered(row) {
+			e := row[other]
+			if other == unknown {
+				for i, a := range list {
+					for _, b := range list[i:] {
+						r.couple(a.unknown, b.unknown, p.Mul(e, a.factor, b.factor))
+					}
+				}
+				continue
+			}
+			delete(r.form[other], unknown)
+			for _, a := range list {
+				product := p.Mul(e, a.factor)
+				if a.unknown == other {
+					product = p.Scale(expr.Integer(2), product)
+				}
+				r.couple(a.unknown, other, product)
+			}
+		}
+		clear(row)
+		if !r.linear[unknown].IsZero() {
+			for _, a := range list {
+				r.linear[a.unknown] = p.Add(r.linear[a.unknown], p.Mul(r.linear[unknown], a.factor))
+			}
+		}
+	}
+	r.name(terms)
+	for _, s := range speeds {
+		r.eliminate(s)
+	}
+}
+
+// name makes atoms of what has been touched.
+func (r *recursion) name(terms [3][]term) {
+	var touched []int
+	for _, list := range terms {
+		for _, a := range list {
+			touched = append(touched, a.unknown)
+		}
+	}
+	slices.Sort(touched)
+	for _, i := range slices.Compact(touched) {
+		r.linear[i] = r.define("g", r.linear[i])
+		for _, j := range ordered(r.form[i]) {
+			e := r.define("a", r.form[i][j])
+			r.form[i][j], r.form[j][i] = e, e
+		}
+	}
+}
+
+// eliminate finds a speed's part in the minimum.
+func (r *recursion) eliminate(k int) {
+	p, row := r.Pool, r.form[k]
+	if row[k] == nil {
+		r.rejectPivot(k)
+		return
+	}
+	inverse := r.define("inverse_pivot", p.Pow(r.define("pivot", row[k]), -1))
+	delete(row, k)
+	near := ordered(row)
+	y := r.define("y", p.Mul(r.linear[k], inverse))
+	r.follows[k] = &follows{constant: y}
+	for n, i := range near {
+		u := row[i]
+		l := r.define("l", p.Mul(u, inverse))
+		r.follows[k].terms = append(r.follows[k].terms, term{i, p.Neg(l)})
+		delete(r.form[i], k)
+		r.linear[i] = r.define("g", p.Sub(r.linear[i], p.Mul(u, y)))
+		for _, j := range near[n:] {
+			r.couple(i, j, p.Neg(p.Mul(l, row[j])))
+			if e := r.form[i][j]; e != nil {
+				e = r.define("a", e)
+				r.form[i][j], r.form[j][i] = e, e
+			}
+		}
+	}
+	clear(row)
+}
+
+// value is an unknown at the minimum.
+func (r *recursion) value(i int) *expr.Expr {
+	if r.values[i] != nil {
+		return r.values[i]
+	}
+	p, name := r.Pool, "a"
+	if i < len(r.Speeds) {
+		name = "dot_" + r.Speeds[i].Name
+	}
+	sum := p.Int(0)
+	if r.follows[i] != nil {
+		sum = r.follows[i].constant
+		for _, t := range r.follows[i].terms {
+			sum = p.Add(sum, p.Mul(t.factor, r.value(t.unknown)))
+		}
+	}
+	r.values[i] = r.define(name, sum)
+	return r.values[i]
+}
+
+// acceleration of a node, as far as it is linear in pdot.
+func (r *recursion) acceleration(n int) expr.Vector {
+	v := expr.Vector{Frame: r.points[n].velocity.Frame}
+	for k := range v.X {
+		v.X[k] = r.value(r.node(n) + k)
+	}
+	return v
+}
+
+// ordered lists the keys of a row, ascending.
+func ordered(row map[int]*expr.Expr) []int {
+	list := make([]int, 0, len(row))
+	for i := range row {
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return list
+}
