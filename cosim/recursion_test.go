@@ -55,7 +55,7 @@ func TestLongChainsKeepEnergyAndMomentum(t *testing.T) {
 				v[k], w[k] = r.get(name+".v"+axis), r.get(name+".w"+axis)
 			}
 			energy += mass*(v[0]*v[0]+v[1]*v[1]+v[2]*v[2])/2 + mass*9.81*r.get(name+".z")
-			energy += (inertia[0]*w[0]*w[0]+inertia[1]*w[1]*w[1]+inertia[2]*w[2]*w[2])/2 + inertia[3]*w[0]*w[2]
+			energy += (inertia[0]*w[0]*w[0]+inertia[1]*w[1]*w[1]+inertia[2]*w[2]*w[2])/2 - inertia[3]*w[0]*w[2]
 			for k, u := range inGround(r.get(name+".yaw"), r.get(name+".pitch"), r.get(name+".roll"), v) {
 				momentum[k] += mass * u
 			}
