@@ -140,7 +140,7 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 	for _, e := range further {
 		rates = append(rates, c.g.lower(e))
 	}
-	c.optimise(slices.Concat(roots, values, mass, rates))
+	c.optimise(slices.Concat(roots, values, mass, rates), productForm)
 	e := c.emitter(&j.init)
 	for i := range s.Calls {
 		j.arguments = append(j.arguments, e.roots(&j.before, arguments[i]))

@@ -76,7 +76,7 @@ func Build(s *Source) (*Program, error) {
 	for _, a := range arguments {
 		roots = append(roots, a...)
 	}
-	c.optimise(append(roots, begins...))
+	c.optimise(append(roots, begins...), productForm, sumForm)
 
 	e := c.emitter(&p.init)
 	for i := range s.Calls {
@@ -148,8 +148,8 @@ func (c *compiler) slots(symbols []*expr.Expr) []int32 {
 }
 
 // optimise shares pairs of products, then of sums, among the live nodes.
-func (c *compiler) optimise(roots []ref) {
-	for _, f := range []form{productForm, sumForm} {
+func (c *compiler) optimise(roots []ref, forms ...form) {
+	for _, f := range forms {
 		c.g.sharePairs(c.g.live(roots), f)
 	}
 }
