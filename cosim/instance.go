@@ -37,6 +37,7 @@ type Instance struct {
 	continued     []float64 // u at the time of a stage
 	dx            []float64
 	linearisation *program.Linearisation // where the solver needs it
+	generation    int                    // of parameters and functions
 	under         stepping
 	sensed        sensitivities
 }
@@ -397,6 +398,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 // prepare computes what depends on parameters, and the initial state.
 func (in *Instance) prepare() {
 	n := len(in.sys.program.States)
+	in.generation++
 	in.machine.SetParameters(in.p)
 	in.machine.Start(in.u, in.x[:n])
 	for _, d := range in.tires.dynamics {

@@ -127,6 +127,7 @@ func (in *Instance) Restore(src []byte) error {
 	rest = rest[copy(in.rate, rest):]
 	copy(in.x, rest)
 	if b != nil {
+		in.generation++
 		in.machine.SetParameters(in.p)
 		in.warm()
 	}

@@ -96,7 +96,7 @@ func (in *Instance) Next() (done bool, err error) {
 	if k := finite(in.x); k >= 0 {
 		bad := in.x[k]
 		in.undo()
-		return false, fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; try a smaller solver.step or the method linearly-implicit", ErrNotFinite, in.stateName(k), bad, reached, s.start)
+		return false, notFinite(in.stateName(k), bad, reached, s.start)
 	}
 	if s.done == s.n {
 		in.advance(s.start + s.h)
@@ -105,6 +105,10 @@ func (in *Instance) Next() (done bool, err error) {
 	}
 	in.t, in.fresh = reached, false
 	return false, nil
+}
+
+func notFinite(name string, value, reached, kept float64) error {
+	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; try a smaller solver.step or the method linearly-implicit", ErrNotFinite, name, value, reached, kept)
 }
 
 // Stepping says whether a communication step is under way.

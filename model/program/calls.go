@@ -3,6 +3,7 @@ package program
 import (
 	"math"
 	"slices"
+	"unsafe"
 
 	"skidpad/tire"
 )
@@ -11,6 +12,7 @@ import (
 // together, and other functions one by one.
 type calls struct {
 	gather, scatter []move // arguments and results of groups
+	spread, collect []wide // the same of all lanes at once
 	groups          []tire.Group
 	single          []single
 }
@@ -19,6 +21,12 @@ type calls struct {
 type move struct {
 	slot int32
 	at   *float64
+}
+
+// wide is a move of all lanes.
+type wide struct {
+	slot int32
+	at   *[Width]float64
 }
 
 // single is a function that is called for itself.
@@ -88,8 +96,14 @@ func (c *calls) make(v []float64) {
 	for _, m := range c.gather {
 		*m.at = v[m.slot]
 	}
+	for _, m := range c.spread {
+		*m.at = [Width]float64(v[m.slot:])
+	}
 	for _, g := range c.groups {
 		g.Eval()
+	}
+	for _, m := range c.collect {
+		*(*[Width]float64)(v[m.slot:]) = *m.at
 	}
 	for _, m := range c.scatter {
 		v[m.slot] = *m.at
@@ -105,6 +119,32 @@ func (c *calls) make(v []float64) {
 		}
 	}
 }
+
+// widen joins moves of neighbouring lanes whose places are neighbours, too.
+func (c *calls) widen() {
+	c.gather, c.spread = widened(c.gather)
+	c.scatter, c.collect = widened(c.scatter)
+}
+
+func widened(moves []move) (narrow []move, joined []wide) {
+	slices.SortFunc(moves, func(a, b move) int { return int(a.slot - b.slot) })
+	for i := 0; i < len(moves); {
+		n := 1
+		for n < Width && i+n < len(moves) && moves[i+n].slot == moves[i].slot+int32(n) && addressOf(moves[i+n]) == addressOf(moves[i])+8*uintptr(n) {
+			n++
+		}
+		if n == Width && moves[i].slot%Width == 0 {
+			joined = append(joined, wide{moves[i].slot, (*[Width]float64)(unsafe.Pointer(moves[i].at))})
+			i += n
+			continue
+		}
+		narrow = append(narrow, moves[i])
+		i++
+	}
+	return narrow, joined
+}
+
+func addressOf(m move) uintptr { return uintptr(unsafe.Pointer(m.at)) }
 
 // centralDifferences are the derivatives of a function that does not know them.
 func centralDifferences(f tire.Function, outputs int) func(in, part []float64) {

@@ -235,7 +235,10 @@ func markowitz(at []int32, left []bool) int {
 }
 
 // compile makes machine code of the work, where there can be some.
-func (e *elimination) compile() {
+func (e *elimination) compile() { e.nativeFactors, e.nativeSolves = e.machineCode(1) }
+
+// machineCode is the work as machine code for a number of lanes, nil where there can be none.
+func (e *elimination) machineCode(lanes int) (factors, solves *straightline.Code) {
 	make := func(work []eliminated, wanted func(slot int32) bool) *straightline.Code {
 		b := straightline.NewBuilder()
 		values := map[int32]straightline.Value{}
@@ -272,7 +275,7 @@ func (e *elimination) compile() {
 				b.Store(slot, values[slot])
 			}
 		}
-		code, err := straightline.Compile(b, int(e.size), 1)
+		code, err := straightline.Compile(b, int(e.size), lanes)
 		if err != nil {
 			return nil
 		}
@@ -282,8 +285,9 @@ func (e *elimination) compile() {
 	for _, o := range e.solves {
 		read[o.a], read[o.b] = true, true
 	}
-	e.nativeFactors = make(e.factors, func(slot int32) bool { return read[slot] })
-	e.nativeSolves = make(e.solves, func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) })
+	factors = make(e.factors, func(slot int32) bool { return read[slot] })
+	solves = make(e.solves, func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) })
+	return factors, solves
 }
 
 // code lists the machine code there is.

@@ -60,6 +60,9 @@ type JacobianProgram struct {
 	rates     []int32 // the same
 	portable  Code
 	native    Code // machine code, or what is portable where there can be none
+	shared    map[int32]bool
+	lanes     laneCode
+	laneWork  laneWork
 }
 
 type entry struct{ index, slot int32 }
@@ -174,13 +177,13 @@ func (j *JacobianProgram) makeCode() {
 		slots = append(slots, e.slot)
 	}
 	blocks := []*block{&j.init, &j.before, &j.after}
-	shared := sharedAmong(blocks, append([][]int32{slots, j.rates}, j.arguments...)...)
+	j.shared = sharedAmong(blocks, append([][]int32{slots, j.rates}, j.arguments...)...)
 	for _, b := range blocks {
-		fuse(b, shared)
+		fuse(b, j.shared)
 	}
 	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
 	var err error
-	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, shared, j.portable); err != nil {
+	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, j.shared, j.portable); err != nil {
 		j.native = j.portable
 	}
 }

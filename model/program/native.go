@@ -36,18 +36,11 @@ func nativeCode(before, after *block, l *layout, shared map[int32]bool, base Cod
 
 // nativeBlock makes machine code of a block. It runs on memories of a number of slots.
 func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float64)) (run func(v []float64), slots int, err error) {
-	t := translator{b: straightline.NewBuilder(), values: map[int32]straightline.Value{}}
-	for _, i := range b.code {
-		v, err := t.instruction(i)
-		if err != nil {
-			return nil, 0, err
-		}
-		t.values[i.dst] = v
-		if shared[i.dst] {
-			t.b.Store(i.dst, v)
-		}
+	operations, err := blockOperations(b, shared)
+	if err != nil {
+		return nil, 0, err
 	}
-	code, err := straightline.Compile(t.b, int(l.size), 1)
+	code, err := straightline.Compile(operations, int(l.size), 1)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -57,6 +50,22 @@ func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float
 		}
 	}
 	return run, code.Slots, sameResults(b, l, shared, base, run, code.Slots)
+}
+
+// blockOperations are the operations of a block.
+func blockOperations(b *block, shared map[int32]bool) (*straightline.Builder, error) {
+	t := translator{b: straightline.NewBuilder(), values: map[int32]straightline.Value{}}
+	for _, i := range b.code {
+		v, err := t.instruction(i)
+		if err != nil {
+			return nil, err
+		}
+		t.values[i.dst] = v
+		if shared[i.dst] {
+			t.b.Store(i.dst, v)
+		}
+	}
+	return t.b, nil
 }
 
 // sameResults runs a block both ways on some memories.

@@ -36,6 +36,7 @@ type Program struct {
 
 	source    *Source
 	jacobians jacobians
+	lanes     laneCode
 }
 
 // Build optimises a source.

@@ -1,0 +1,280 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"skidpad/model/program"
+	"skidpad/tire"
+)
+
+// Fleet steps independent instances together. Those that run the same machine code share the
+// lanes of vector instructions, and all are spread over the processors. Results are those of
+// Instance.Step, to the last bit. Between steps the instances can be used like any others.
+type Fleet struct {
+	instances []*Instance
+	teams     []*team
+	alone     []int // instances that no team has
+	errors    []error
+}
+
+// NewFleet returns a fleet of initialised instances, each of which appears once.
+func NewFleet(instances []*Instance) (*Fleet, error) {
+	f := &Fleet{instances: slices.Clone(instances), errors: make([]error, len(instances))}
+	seen := map[*Instance]bool{}
+	for i, in := range instances {
+		switch {
+		case seen[in]:
+			return nil, fmt.Errorf("instance %d is in the fleet twice", i)
+		case !in.initialised:
+			return nil, fmt.Errorf("instance %d: %w", i, errNotInitialised)
+		}
+		seen[in] = true
+	}
+	return f, nil
+}
+
+// arrange puts instances that go together into teams.
+func (f *Fleet) arrange() {
+	f.teams, f.alone = nil, nil
+	var waiting [][]int
+	for i, in := range f.instances {
+		if !in.lanes() {
+			f.alone = append(f.alone, i)
+			continue
+		}
+		k := slices.IndexFunc(waiting, func(list []int) bool { return f.instances[list[0]].matches(in) })
+		if k < 0 {
+			k, waiting = len(waiting), append(waiting, nil)
+		}
+		if waiting[k] = append(waiting[k], i); len(waiting[k]) < program.Width {
+			continue
+		}
+		t, err := newTeam(f.instances, [program.Width]int(waiting[k]))
+		if err != nil {
+			f.alone = append(f.alone, waiting[k]...)
+		} else {
+			f.teams = append(f.teams, t)
+		}
+		waiting = slices.Delete(waiting, k, k+1)
+	}
+	for _, list := range waiting {
+		f.alone = append(f.alone, list...)
+	}
+}
+
+// lanes tells whether an instance can run in lanes at all.
+func (in *Instance) lanes() bool {
+	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.under.active
+}
+
+// matches tells whether two instances can be in one team.
+func (in *Instance) matches(other *Instance) bool {
+	return in.sys.program == other.sys.program && in.step == other.step && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
+}
+
+// Step advances all instances by h [s]. The result holds, by instance, nil or why its step
+// failed; such an instance keeps the state it had before.
+func (f *Fleet) Step(h float64) []error {
+	if f.teams == nil && f.alone == nil || slices.ContainsFunc(f.teams, (*team).stale) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
+		for i, in := range f.instances {
+			if !in.initialised {
+				clear(f.errors)
+				for k := range f.errors {
+					f.errors[k] = fmt.Errorf("instance %d of the fleet: %w", i, errNotInitialised)
+				}
+				return f.errors
+			}
+		}
+		f.arrange()
+	}
+	jobs := len(f.teams) + len(f.alone)
+	var next atomic.Int64
+	work := func() {
+		for {
+			switch k := int(next.Add(1)) - 1; {
+			case k < len(f.teams):
+				t := f.teams[k]
+				failed := t.step(h)
+				for lane, i := range t.places {
+					f.errors[i] = failed[lane]
+				}
+			case k < jobs:
+				i := f.alone[k-len(f.teams)]
+				f.errors[i] = f.instances[i].Step(h)
+			default:
+				return
+			}
+		}
+	}
+	workers := min(runtime.GOMAXPROCS(0), jobs)
+	var done sync.WaitGroup
+	for range workers - 1 {
+		done.Go(work)
+	}
+	work()
+	done.Wait()
+	return f.errors
+}
+
+// team is as many instances as there are lanes. Its vectors hold their numbers side by side.
+type team struct {
+	instances   [program.Width]*Instance
+	places      [program.Width]int // in the fleet
+	generations [program.Width]int
+	lanes       *program.Lanes
+	solver      solver
+	x, u        []float64
+	moves       []bool // by input: whether it changes within a step
+	moving      []int  // the inputs that do
+}
+
+func newTeam(instances []*Instance, places [program.Width]int) (*team, error) {
+	t := &team{places: places}
+	var machines [program.Width]program.Machine
+	var functions [program.Width][]tire.Function
+	for lane, i := range places {
+		in := instances[i]
+		t.instances[lane], t.generations[lane] = in, in.generation
+		machines[lane], functions[lane] = in.machine, in.tires.functions
+	}
+	first := t.instances[0]
+	var err error
+	if t.lanes, err = program.NewLanes(machines, first.tires.kinds, functions); err != nil {
+		return nil, err
+	}
+	n := len(first.x) * program.Width
+	t.x, t.u = make([]float64, n), make([]float64, len(first.u)*program.Width)
+	t.moves = make([]bool, len(first.u))
+	t.solver, err = newSolver(first.texts[0], n)
+	return t, err
+}
+
+// stale tells whether an instance has got other parameters or functions, or can no longer step
+// with the others.
+func (t *team) stale() bool {
+	for lane, in := range t.instances {
+		if in.generation != t.generations[lane] || !in.initialised || !in.lanes() || !in.matches(t.instances[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+var errNotTogether = errors.New("another instance of the fleet cannot make this step")
+
+// step advances the team.
+func (t *team) step(h float64) (failed [program.Width]error) {
+	for lane, in := range t.instances {
+		if failed[lane] = in.Begin(h); failed[lane] != nil { // h is wrong for all
+			for l := range t.instances {
+				t.instances[l].under.active = false
+				if failed[l] == nil {
+					failed[l] = errNotTogether
+				}
+			}
+			return failed
+		}
+		for i, x := range in.x {
+			t.x[i*program.Width+lane] = x
+		}
+	}
+	t.begin()
+	under := &t.instances[0].under
+	n, sub := under.n, under.sub
+	for k := range n {
+		t.solver.step(t, float64(k)*sub, sub, t.x)
+		if finite(t.x) >= 0 {
+			t.drop(float64(k+1)*sub, &failed)
+		}
+	}
+	for lane, in := range t.instances {
+		if failed[lane] != nil {
+			continue
+		}
+		for i := range in.x {
+			in.x[i] = t.x[i*program.Width+lane]
+		}
+		in.under.done, in.since = n, float64(n-in.under.held)*sub
+		in.advance(in.under.start + in.under.h)
+		in.under.active = false
+	}
+	return failed
+}
+
+// drop ends the step of lanes whose states are no longer finite. They go on with the state they
+// had before, which nobody sees.
+func (t *team) drop(since float64, failed *[program.Width]error) {
+	for lane, in := range t.instances {
+		bad := -1
+		for i := range in.x {
+			if v := t.x[i*program.Width+lane]; v-v != 0 && bad < 0 {
+				bad = i
+			}
+		}
+		if bad < 0 {
+			continue
+		}
+		if failed[lane] == nil {
+			failed[lane] = notFinite(in.stateName(bad), t.x[bad*program.Width+lane], in.under.start+since, in.under.start)
+			in.undo()
+		}
+		for i, x := range in.x {
+			t.x[i*program.Width+lane] = x
+		}
+	}
+}
+
+// begin takes over the inputs as they are now.
+func (t *team) begin() {
+	clear(t.moves)
+	for lane, in := range t.instances {
+		for i, u := range in.u {
+			t.u[i*program.Width+lane] = u
+			if in.rate[i] != 0 {
+				t.moves[i] = true
+			}
+		}
+		for _, m := range in.sys.program.Motions {
+			if in.u[m.Rate] != 0 || m.Acceleration >= 0 && in.u[m.Acceleration] != 0 {
+				t.moves[m.Position], t.moves[m.Rate] = true, true
+			}
+		}
+	}
+	t.moving = t.moving[:0]
+	for i, moves := range t.moves {
+		if moves {
+			t.moving = append(t.moving, i)
+		}
+	}
+}
+
+// inputs continues the inputs of all lanes.
+func (t *team) inputs(since float64) {
+	if len(t.moving) == 0 {
+		return
+	}
+	for lane, in := range t.instances {
+		in.inputsAt(since)
+		for _, i := range t.moving {
+			t.u[i*program.Width+lane] = in.continued[i]
+		}
+	}
+}
+
+func (t *team) rates(since float64, x, dx []float64) {
+	t.inputs(since)
+	t.lanes.Derivatives(x, t.u, dx)
+}
+
+func (t *team) linearise(since float64, x, dx []float64, c float64) {
+	t.inputs(since)
+	t.lanes.At(x, t.u, dx)
+	t.lanes.Factorise(c)
+}
+
+func (t *team) solve(r []float64) { t.lanes.Solve(r) }

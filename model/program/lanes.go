@@ -1,0 +1,234 @@
+package program
+
+import (
+	"errors"
+	"sync"
+
+	"skidpad/tire"
+	"skidpad/tire/straightline"
+)
+
+// Width is how many machines Lanes evaluates at once.
+const Width = 4
+
+// Lanes evaluates machines of one program together, each in a lane of machine code. Vectors
+// hold the numbers of all lanes side by side: number i of lane l is at i*Width + l. What a lane
+// computes does not depend on the others, and is what its machine computes, to the last bit.
+type Lanes struct {
+	machines [Width]*machine
+	plain    laneMemory
+	implicit laneMemory // of the machines' linearisations, if they have some
+	work     *laneWork
+	alone    bool // the present factors are those of the machines' own linearisations
+}
+
+// laneMemory is the memory of a program in lanes, with what runs on it.
+type laneMemory struct {
+	code          *laneCode
+	layout        *layout
+	v             []float64
+	calls, slopes calls
+	rates         []int32
+}
+
+// laneCode is machine code of a program's blocks in lanes, shared by all that run it.
+type laneCode struct {
+	once          sync.Once
+	before, after *straightline.Code
+	err           error
+}
+
+// laneWork is the same of an elimination.
+type laneWork struct {
+	once            sync.Once
+	factors, solves *straightline.Code
+}
+
+func (c *laneCode) compile(before, after *block, l *layout, shared map[int32]bool) error {
+	c.once.Do(func() {
+		for _, x := range []struct {
+			block *block
+			code  **straightline.Code
+		}{{before, &c.before}, {after, &c.after}} {
+			b, err := blockOperations(x.block, shared)
+			if err == nil {
+				*x.code, err = straightline.Compile(b, int(l.size), Width)
+			}
+			if err != nil {
+				c.err = err
+				return
+			}
+		}
+	})
+	return c.err
+}
+
+// NewLanes returns lanes for machines of one program, whose parameters are set; kinds are
+// those of the functions that are bound to them, the same in all lanes, functions are those by
+// lane. Parameters and functions of the machines must not change afterwards. An error says why
+// there can be no lanes.
+func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]tire.Function) (*Lanes, error) {
+	l := &Lanes{}
+	for i := range machines {
+		l.machines[i] = machines[i].(*machine)
+		if m := l.machines[i]; !m.code.native || m.p != l.machines[0].p {
+			return nil, errors.New("lanes are machine code of one program")
+		}
+	}
+	m := l.machines[0]
+	all := sideBySide(kinds, functions)
+	p := m.p
+	if err := p.lanes.compile(&p.before, &p.after, &p.layout, p.sharedSlots()); err != nil {
+		return nil, err
+	}
+	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments), laneSlots(p.returned)), rates: p.rates}
+	l.plain.calls.widen()
+	l.plain.fill(max(p.lanes.before.Slots, p.lanes.after.Slots), func(lane int) []float64 { return l.machines[lane].v })
+	if m.linearisation == nil {
+		return l, nil
+	}
+	j := m.linearisation.evaluator.JacobianProgram
+	l.work = &j.laneWork
+	e := m.linearisation.plan
+	if err := j.lanes.compile(&j.before, &j.after, &j.layout, j.shared); err != nil {
+		return nil, err
+	}
+	l.work.once.Do(func() { l.work.factors, l.work.solves = e.machineCode(Width) })
+	if l.work.solves == nil {
+		return nil, errors.New("there is no machine code of the elimination")
+	}
+	l.implicit = laneMemory{
+		code: &j.lanes, layout: &j.layout, rates: j.rates,
+		calls: newCalls(all, laneSlots(j.arguments), laneSlots(j.returned)), slopes: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials)),
+	}
+	l.implicit.calls.widen()
+	l.implicit.slopes.widen()
+	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots, int(e.size)), func(lane int) []float64 {
+		return l.machines[lane].linearisation.evaluator.v
+	})
+	return l, nil
+}
+
+// sideBySide lists the functions call by call, those of all lanes next to each other, to be
+// evaluated together.
+func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) []tire.Function {
+	var all []tire.Function
+	var of []*tire.Kind
+	for i, k := range kinds {
+		for lane := range Width {
+			all, of = append(all, functions[lane][i]), append(of, k)
+		}
+	}
+	return tire.Together(of, all)
+}
+
+// laneSlots are the places of slots in lanes, by function in the order of sideBySide.
+func laneSlots(slots [][]int32) [][]int32 {
+	var list [][]int32
+	for _, s := range slots {
+		for lane := range int32(Width) {
+			moved := make([]int32, len(s))
+			for k := range s {
+				moved[k] = s[k]*Width + lane
+			}
+			list = append(list, moved)
+		}
+	}
+	return list
+}
+
+// fill makes the memory of a number of slots and takes over what the machines hold.
+func (m *laneMemory) fill(slots int, of func(lane int) []float64) {
+	m.v = make([]float64, slots*Width)
+	for lane := range Width {
+		for i, x := range of(lane)[:m.layout.size] {
+			m.v[i*Width+lane] = x
+		}
+	}
+}
+
+// run runs code on all lanes; alone does the same for the memory of one lane, where machine
+// code gives up.
+func (m *laneMemory) run(code *straightline.Code, alone func(lane int) (v []float64, run func(v []float64))) {
+	if code.Run(m.v) {
+		return
+	}
+	for lane := range Width {
+		v, run := alone(lane)
+		n := int(m.layout.size)
+		for i := range n {
+			v[i] = m.v[i*Width+lane]
+		}
+		run(v)
+		for i := range n {
+			m.v[i*Width+lane] = v[i]
+		}
+	}
+}
+
+// evaluate writes the rates at states x and inputs u.
+func (m *laneMemory) evaluate(x, u, dx []float64, alone func(lane int) (v []float64, code *Code)) {
+	l := m.layout
+	copy(m.v[l.states*Width:l.inputs*Width], x)
+	copy(m.v[l.inputs*Width:l.returned*Width], u)
+	m.run(m.code.before, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.Before })
+	m.calls.make(m.v)
+	m.slopes.make(m.v)
+	m.run(m.code.after, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.After })
+	for i, s := range m.rates {
+		copy(dx[i*Width:(i+1)*Width], m.v[s*Width:])
+	}
+}
+
+// Derivatives evaluates dx = f(x, u) in all lanes.
+func (l *Lanes) Derivatives(x, u, dx []float64) {
+	l.plain.evaluate(x, u, dx, func(lane int) ([]float64, *Code) { return l.machines[lane].v, &l.machines[lane].code })
+}
+
+// At is Linearisation.At in all lanes.
+func (l *Lanes) At(x, u, dx []float64) {
+	l.implicit.evaluate(x, u, dx, func(lane int) ([]float64, *Code) {
+		e := l.machines[lane].linearisation.evaluator
+		return e.v, &e.code
+	})
+}
+
+// Factorise is Linearisation.Factorise in all lanes.
+func (l *Lanes) Factorise(c float64) {
+	v, e := l.implicit.v, l.machines[0].linearisation.plan
+	for lane := range int32(Width) {
+		v[e.c*Width+lane] = -c
+	}
+	l.alone = !l.work.factors.Run(v)
+	if !l.alone {
+		return
+	}
+	for lane, m := range l.machines {
+		own := m.linearisation.evaluator.v
+		for i := range int(l.implicit.layout.size) {
+			own[i] = v[i*Width+lane]
+		}
+		m.linearisation.Factorise(c)
+	}
+}
+
+// Solve is Linearisation.Solve in all lanes.
+func (l *Lanes) Solve(b []float64) {
+	v, e := l.implicit.v, l.machines[0].linearisation.plan
+	if !l.alone {
+		copy(v[e.given*Width:], b)
+		l.work.solves.Run(v)
+		copy(b, v[e.right*Width:])
+		return
+	}
+	one := make([]float64, e.states)
+	for lane, m := range l.machines {
+		for i := range one {
+			one[i] = b[i*Width+lane]
+		}
+		m.linearisation.Solve(one)
+		for i, x := range one {
+			b[i*Width+lane] = x
+		}
+	}
+}
