@@ -78,6 +78,16 @@ func goStep(handle C.uintptr_t, h C.double) C.int32_t {
 	return C.int32_t(step(uintptr(handle), float64(h)))
 }
 
+//export goCopy
+func goCopy(handle C.uintptr_t, other *C.uintptr_t) C.int32_t {
+	return C.int32_t(copyVehicle(uintptr(handle), (*uintptr)(unsafe.Pointer(other))))
+}
+
+//export goStepAll
+func goStepAll(handles unsafe.Pointer, count C.int64_t, h C.double, threads C.int32_t, statuses unsafe.Pointer) C.int32_t {
+	return C.int32_t(stepAll((*uintptr)(handles), int64(count), float64(h), int32(threads), (*status)(statuses)))
+}
+
 //export goTime
 func goTime(handle C.uintptr_t, time *C.double) C.int32_t {
 	return C.int32_t(timeOf(uintptr(handle), (*float64)(time)))

@@ -70,7 +70,7 @@ func FuzzEntries(f *testing.F) {
 			if call&0x80 != 0 {
 				reference, value, name, state = nil, nil, nil, nil
 			}
-			switch call % 17 {
+			switch call % 19 {
 			case 0:
 				s = free(handle)
 			case 1:
@@ -110,12 +110,23 @@ func FuzzEntries(f *testing.F) {
 				}
 			case 16:
 				s = setRates(handle, reference, count, value)
+			case 17:
+				var other uintptr
+				if s = copyVehicle(handle, &other); other != 0 {
+					handles = append(handles, other)
+					defer free(other)
+				}
+			case 18:
+				list, statuses := [4]uintptr{handle, handles[int(next())%len(handles)], handles[int(next())%len(handles)]}, [4]status{3: 99}
+				if s = stepAll(&list[0], min(count, 3), math.Mod(values[0], 0.1), int32(count), &statuses[0]); statuses[3] != 99 {
+					t.Fatal("stepAll wrote beyond the end of its array")
+				}
 			}
 			if s > statusOK || s < statusBusy { // statusInternal would be a defect
-				t.Fatalf("call %d: status %d", call%17, s)
+				t.Fatalf("call %d: status %d", call%19, s)
 			}
 			if references[4] != 0xdeadbeef || values[4] != 4 || buffer[16] != 0x55 {
-				t.Fatalf("call %d wrote beyond the end of an array", call%17)
+				t.Fatalf("call %d wrote beyond the end of an array", call%19)
 			}
 		}
 	})

@@ -48,6 +48,17 @@ int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehic
     return status;
 }
 
+int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy)
+{
+    uintptr_t handle = 0;
+    int32_t status;
+    NOT_FORKED;
+    status = goCopy((uintptr_t)vehicle, copy ? &handle : 0);
+    if (copy)
+        *copy = (skidpad_vehicle *)handle;
+    return status;
+}
+
 int32_t skidpad_free(skidpad_vehicle *vehicle) {
     NOT_FORKED;
     return goFree((uintptr_t)vehicle);
@@ -122,6 +133,12 @@ int32_t skidpad_initialise(skidpad_vehicle *vehicle) {
 int32_t skidpad_step(skidpad_vehicle *vehicle, double h) {
     NOT_FORKED;
     return goStep((uintptr_t)vehicle, h);
+}
+
+int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses)
+{
+    NOT_FORKED;
+    return goStepAll((void *)vehicles, count, h, threads, statuses);
 }
 
 int32_t skidpad_time(skidpad_vehicle *vehicle, double *time)

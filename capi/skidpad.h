@@ -14,6 +14,8 @@
  *     ...                      skidpad_save, _restore, _reset as needed
  *     skidpad_free
  *
+ * For many vehicles of one model there are skidpad_copy and skidpad_step_all.
+ *
  * Units are SI, angles are radians, axes follow ISO 8855 (x forward, y left,
  * z up). Every variable says its own unit, see skidpad_describe.
  *
@@ -131,6 +133,10 @@ SKIDPAD_API int32_t skidpad_register_tire(const skidpad_tire *tire, char *error,
 SKIDPAD_API int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,
                                  char *error, int64_t capacity);
 
+/* Makes another vehicle of the same model and tree, as skidpad_load would, without reading and
+ * formulating the model again. It must be given back with skidpad_free, too. */
+SKIDPAD_API int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy);
+
 /* Releases the vehicle and everything it owns, the texts of its variables
  * included. SKIDPAD_BUSY leaves the vehicle alive. */
 SKIDPAD_API int32_t skidpad_free(skidpad_vehicle *vehicle);
@@ -201,6 +207,16 @@ SKIDPAD_API int32_t skidpad_initialise(skidpad_vehicle *vehicle);
  * parameter solver.step. Allocates no memory and takes no lock. A step that
  * fails leaves the vehicle as it was before it. */
 SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
+
+/* Advances count vehicles, each of them named once, by h seconds, as skidpad_step does for one
+ * and with the same results to the last bit. Vehicles made by skidpad_copy of one another that
+ * have the same solver, the same kinds of tire functions and the same time share vector
+ * instructions; all are spread over as many threads as threads says, 0 for one for each
+ * processor. Keep the same vehicles in the same order: changes are arranged for anew.
+ * statuses, unless it is NULL, receives the status of each vehicle. The result is SKIDPAD_OK
+ * or the first status that is not; a vehicle whose step failed is as it was before. If one
+ * of the handles is not a living vehicle, or busy, nothing is done. */
+SKIDPAD_API int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses);
 
 /* The vehicle's time, s. */
 SKIDPAD_API int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);

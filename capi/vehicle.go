@@ -17,6 +17,7 @@ type vehicle struct {
 	released bool
 	broken   bool   // a call panicked
 	failure  string // why the latest failed call failed
+	fleet    *fleet // of which it is the first, if it was stepped together with others
 
 	failureText *byte   // C copy of failure, handed out by lastError
 	texts       []*byte // C strings of variables, handed out by describe
@@ -56,7 +57,7 @@ func newVehicle(e engine, variables []fmu.Variable) uintptr {
 
 // release gives back the C memory of v.
 func (v *vehicle) release() {
-	v.released = true
+	v.released, v.fleet = true, nil
 	v.engine.Close()
 	cFree(v.failureText)
 	v.failureText = nil

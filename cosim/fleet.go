@@ -3,7 +3,6 @@ package cosim
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -77,9 +76,9 @@ func (in *Instance) matches(other *Instance) bool {
 	return in.sys.program == other.sys.program && in.step == other.step && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
 
-// Step advances all instances by h [s]. The result holds, by instance, nil or why its step
+// Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
 // failed; such an instance keeps the state it had before.
-func (f *Fleet) Step(h float64) []error {
+func (f *Fleet) Step(h float64, threads int) []error {
 	if f.teams == nil && f.alone == nil || slices.ContainsFunc(f.teams, (*team).stale) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
 		for i, in := range f.instances {
 			if !in.initialised {
@@ -94,7 +93,13 @@ func (f *Fleet) Step(h float64) []error {
 	}
 	jobs := len(f.teams) + len(f.alone)
 	var next atomic.Int64
+	var crash atomic.Value
 	work := func() {
+		defer func() {
+			if cause := recover(); cause != nil {
+				crash.Store(cause) // for the caller, who may be able to contain it
+			}
+		}()
 		for {
 			switch k := int(next.Add(1)) - 1; {
 			case k < len(f.teams):
@@ -111,13 +116,16 @@ func (f *Fleet) Step(h float64) []error {
 			}
 		}
 	}
-	workers := min(runtime.GOMAXPROCS(0), jobs)
+	workers := min(threads, jobs)
 	var done sync.WaitGroup
 	for range workers - 1 {
 		done.Go(work)
 	}
 	work()
 	done.Wait()
+	if cause := crash.Load(); cause != nil {
+		panic(cause)
+	}
 	return f.errors
 }
 

@@ -64,7 +64,7 @@ func TestFleetsStepLikeSingleInstances(t *testing.T) {
 				at := float64(k) * 0.01
 				steer(alone, at)
 				steer(together, at)
-				for _, err := range f.Step(0.01) {
+				for _, err := range f.Step(0.01, 2) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -107,7 +107,7 @@ func TestAVehicleThatFailsLeavesTheOthersAlone(t *testing.T) {
 	before := together[2].values()
 	var failed []error
 	for range 20 {
-		failed = f.Step(0.05)
+		failed = f.Step(0.05, 2)
 		for i, r := range alone {
 			if err := r.in.Step(0.05); i != 2 && err != nil {
 				t.Fatal(err)
@@ -154,7 +154,7 @@ func TestFleetsFollowWhatHappensToTheirVehicles(t *testing.T) {
 	}
 	step := func() {
 		t.Helper()
-		for i, err := range f.Step(0.02) {
+		for i, err := range f.Step(0.02, 2) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ func TestFleetsFollowWhatHappensToTheirVehicles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if failed := f.Step(0.02); failed[0] == nil || alone[0].in.Time() != together[0].in.Time() {
+	if failed := f.Step(0.02, 2); failed[0] == nil || alone[0].in.Time() != together[0].in.Time() {
 		t.Errorf("a fleet with a vehicle that is not initialised made a step: %v", failed)
 	}
 	alone[1].start(noInput)
@@ -204,7 +204,7 @@ func BenchmarkFleet(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%d", method, n), func(b *testing.B) {
 				for b.Loop() {
-					f.Step(0.01)
+					f.Step(0.01, 2)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10/float64(n), "ns/step")
 			})

@@ -31,6 +31,8 @@ type Library struct {
 	trim          func(vehicle uintptr) int32
 	initialise    func(vehicle uintptr) int32
 	step          func(vehicle uintptr, h float64) int32
+	copy          func(vehicle uintptr, other *uintptr) int32
+	stepAll       func(vehicles *uintptr, count int64, h float64, threads int32, statuses *int32) int32
 	time          func(vehicle uintptr, time *float64) int32
 	stateSize     func(vehicle uintptr, size *int64) int32
 	save          func(vehicle uintptr, buffer *byte, capacity int64) int32
@@ -71,6 +73,8 @@ func Open(path string) (*Library, error) {
 		"skidpad_trim":           &l.trim,
 		"skidpad_initialise":     &l.initialise,
 		"skidpad_step":           &l.step,
+		"skidpad_copy":           &l.copy,
+		"skidpad_step_all":       &l.stepAll,
 		"skidpad_time":           &l.time,
 		"skidpad_state_size":     &l.stateSize,
 		"skidpad_save":           &l.save,
@@ -123,6 +127,32 @@ func (l *Library) Load(model, tree string) (*Vehicle, error) {
 	}
 	v.variables = newDirectory(v.Variables)
 	return v, nil
+}
+
+// Copy makes another vehicle of the same model.
+func (v *Vehicle) Copy() (*Vehicle, error) {
+	other := &Vehicle{Variables: v.Variables, library: v.library, variables: v.variables}
+	return other, v.check(v.library.copy(v.handle, &other.handle))
+}
+
+// StepAll advances vehicles by h seconds on a number of threads, 0 for one for each processor,
+// and says which have failed. An error is about all of them.
+func (l *Library) StepAll(vehicles []*Vehicle, h float64, threads int) (failed []bool, err error) {
+	handles, statuses := make([]uintptr, len(vehicles)), make([]int32, len(vehicles))
+	for i, v := range vehicles {
+		handles[i] = v.handle
+	}
+	failed = make([]bool, len(vehicles))
+	status := l.stepAll(unsafe.SliceData(handles), int64(len(handles)), h, int32(threads), unsafe.SliceData(statuses))
+	any := false
+	for i, s := range statuses {
+		failed[i] = s != 0
+		any = any || failed[i]
+	}
+	if status != 0 && !any {
+		return nil, errors.New(l.statusText(status))
+	}
+	return failed, nil
 }
 
 // Close releases the vehicle.

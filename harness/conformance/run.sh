@@ -95,6 +95,16 @@ else
     failed "a tire function in Python: $said"
 fi
 
+# Many vehicles in one process, and an FMU on a cluster of two processes: the same positions.
+together=$("$python" capi/examples/sweep.py "$out/libskidpad.so" resources/models/generic4w.toml 7 2>&1) || true
+spread=$("$python" capi/examples/distributed_sweep.py "$out/fmi3/GenericVehicle.fmu" 2>&1) || true
+if [ "$(grep -c ' kg: y = ' <<<"$spread")" = 7 ] && grep -qx '7 runs in 2 processes' <<<"$spread" &&
+    [ "$(grep -e '^1800 kg' -e '^2400 kg' <<<"$spread")" = "$together" ]; then
+    passed "a parameter study in one process and on a cluster: $(tr '\n' ' ' <<<"$together")"
+else
+    failed "a parameter study: in one process $together; on a cluster $spread"
+fi
+
 # The libraries of other platforms, with the same small program.
 wineprefix=$tools/wine
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32

@@ -120,6 +120,18 @@ int32_t skidpad_initialise(skidpad_vehicle *vehicle)
     return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
 }
 
+int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy)
+{
+    *copy = 0;
+    return vehicle ? SKIDPAD_REFUSED : SKIDPAD_NO_VEHICLE;
+}
+
+int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses)
+{
+    (void)vehicles, (void)count, (void)h, (void)threads, (void)statuses;
+    return SKIDPAD_REFUSED;
+}
+
 int32_t skidpad_step(skidpad_vehicle *vehicle, double h)
 {
     (void)vehicle;

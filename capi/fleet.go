@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"skidpad/cosim"
+)
+
+// fleet is what stepAll keeps with the first vehicle of those it steps.
+type fleet struct {
+	handles []uintptr
+	made    *cosim.Fleet
+}
+
+// copyVehicle: see skidpad_copy.
+func copyVehicle(handle uintptr, other *uintptr) status {
+	return guard(handle, func(v *vehicle) error {
+		if other == nil {
+			return argumentError("copy is NULL")
+		}
+		in, ok := v.engine.(*cosim.Instance)
+		if !ok {
+			return argumentError("the vehicle cannot be copied")
+		}
+		instance, err := in.System().Instantiate()
+		if err != nil {
+			return err
+		}
+		*other = newVehicle(instance, v.variables)
+		return nil
+	})
+}
+
+// mostVehicles bounds the number of vehicles that are stepped together.
+const mostVehicles = 1 << 20
+
+// stepAll: see skidpad_step_all.
+func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *status) (result status) {
+	if count == 0 {
+		return statusOK
+	}
+	if handles == nil || count < 0 || count > mostVehicles || threads < 0 {
+		return statusArgument
+	}
+	list := unsafe.Slice(handles, count)
+	var results []status
+	if statuses != nil {
+		results = unsafe.Slice(statuses, count)
+	}
+	held, s := holdAll(list)
+	defer func() {
+		for _, v := range held {
+			v.busy.Store(false)
+		}
+	}()
+	if s != statusOK {
+		return s
+	}
+	var errs []error
+	err := protect(func() (err error) {
+		errs, err = held[0].stepAll(held, list, h, int(threads))
+		return err
+	})
+	for i, v := range held {
+		each := err
+		if each == nil {
+			each = errs[i]
+		}
+		s := statusOf(each)
+		if each != nil {
+			v.failure = each.Error()
+		}
+		if s == statusInternal {
+			v.broken = true
+		}
+		if result == statusOK {
+			result = s
+		}
+		if results != nil {
+			results[i] = s
+		}
+	}
+	return result
+}
+
+// holdAll marks vehicles as busy, as guard does. Those it returns are to be let go.
+func holdAll(list []uintptr) (held []*vehicle, s status) {
+	for _, handle := range list {
+		v := vehicles.find(handle)
+		if v == nil {
+			return held, statusNoVehicle
+		}
+		if !v.busy.CompareAndSwap(false, true) {
+			return held, statusBusy
+		}
+		held = append(held, v)
+		if v.released {
+			return held, statusNoVehicle
+		}
+		if v.broken {
+			return held, statusInternal
+		}
+	}
+	return held, statusOK
+}
+
+// stepAll steps all vehicles; v is the first of them.
+func (v *vehicle) stepAll(all []*vehicle, handles []uintptr, h float64, threads int) ([]error, error) {
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	if runtime.GOMAXPROCS(0) < threads {
+		runtime.GOMAXPROCS(threads)
+	}
+	if v.fleet == nil || !slices.Equal(v.fleet.handles, handles) {
+		var engines []*cosim.Instance
+		for i, w := range all {
+			in, ok := w.engine.(*cosim.Instance)
+			if !ok {
+				return nil, argumentError(fmt.Sprintf("vehicle %d cannot be stepped together with others", i))
+			}
+			engines = append(engines, in)
+		}
+		made, err := cosim.NewFleet(engines)
+		if err != nil {
+			return nil, err
+		}
+		v.fleet = &fleet{slices.Clone(handles), made}
+	}
+	return v.fleet.made.Step(h, threads), nil
+}

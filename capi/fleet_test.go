@@ -1,0 +1,133 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/fmu"
+)
+
+// skidder loads the skidder and starts it with a mass.
+func skidder(t *testing.T, n int) []uintptr {
+	t.Helper()
+	s, err := cosim.Load("../resources/models/skidder.toml", cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []uintptr{newVehicle(in, fmu.Describe(s).Variables[:s.First(cosim.State)])}
+	for len(list) < n {
+		var other uintptr
+		if s := copyVehicle(list[0], &other); s != statusOK {
+			t.Fatalf("copy = %d: %s", s, errorText(list[0]))
+		}
+		list = append(list, other)
+	}
+	var mass uint32
+	if s := find(list[0], c("front.mass"), &mass); s != statusOK {
+		t.Fatal("no mass")
+	}
+	for i, handle := range list {
+		t.Cleanup(func() { free(handle) })
+		value := 6000 + 100*float64(i)
+		if s := set(handle, &mass, 1, &value); s != statusOK {
+			t.Fatalf("set = %d: %s", s, errorText(handle))
+		}
+		if s := initialise(handle); s != statusOK {
+			t.Fatalf("initialise = %d: %s", s, errorText(handle))
+		}
+	}
+	return list
+}
+
+func stateOf(t *testing.T, handle uintptr) string {
+	t.Helper()
+	var size int64
+	stateSize(handle, &size)
+	state := make([]byte, size)
+	if s := save(handle, &state[0], size); s != statusOK {
+		t.Fatalf("save = %d: %s", s, errorText(handle))
+	}
+	return string(state)
+}
+
+// TestAllVehiclesStepAsEachDoes: copies keep their own parameters, and all states are the same
+// bytes.
+func TestAllVehiclesStepAsEachDoes(t *testing.T) {
+	alone, together := skidder(t, 6), skidder(t, 6)
+	statuses := make([]status, 6)
+	for range 20 {
+		if s := stepAll(&together[0], 6, 0.01, 2, &statuses[0]); s != statusOK {
+			t.Fatalf("stepAll = %d, %v: %s", s, statuses, errorText(together[0]))
+		}
+		for _, handle := range alone {
+			if s := step(handle, 0.01); s != statusOK {
+				t.Fatalf("step = %d: %s", s, errorText(handle))
+			}
+		}
+	}
+	for i := range alone {
+		if stateOf(t, alone[i]) != stateOf(t, together[i]) {
+			t.Errorf("vehicle %d is not where it is alone", i)
+		}
+	}
+	if stateOf(t, alone[0]) == stateOf(t, alone[1]) {
+		t.Error("the copies are all the same")
+	}
+}
+
+// TestWrongFleetsAreRefused, and nothing moves.
+func TestWrongFleetsAreRefused(t *testing.T) {
+	list := skidder(t, 3)
+	_, simple := newCounter(t)
+	before := stateOf(t, list[0])
+	for what, test := range map[string]struct {
+		handles []uintptr
+		count   int64
+		h       float64
+		threads int32
+		want    status
+	}{
+		"twice":       {[]uintptr{list[0], list[1], list[0]}, 3, 0.01, 0, statusBusy},
+		"released":    {[]uintptr{list[0], 12345}, 2, 0.01, 0, statusNoVehicle},
+		"NULL":        {[]uintptr{list[0], 0}, 2, 0.01, 0, statusNoVehicle},
+		"other":       {[]uintptr{list[0], simple}, 2, 0.01, 0, statusArgument},
+		"count":       {list, -1, 0.01, 0, statusArgument},
+		"huge":        {list, math.MaxInt64, 0.01, 0, statusArgument},
+		"threads":     {list, 3, 0.01, -1, statusArgument},
+		"no step":     {list, 3, 0, 0, statusRefused},
+		"NaN":         {list, 3, math.NaN(), 0, statusRefused},
+		"backwards":   {list, 3, -0.01, 0, statusRefused},
+		"without end": {list, 3, math.Inf(1), 0, statusRefused},
+	} {
+		statuses := make([]status, 3)
+		if s := stepAll(&test.handles[0], test.count, test.h, test.threads, &statuses[0]); s != test.want {
+			t.Errorf("%s: status %d, want %d", what, s, test.want)
+		}
+	}
+	if s := stepAll(nil, 1, 0.01, 0, nil); s != statusArgument {
+		t.Errorf("no handles: status %d", s)
+	}
+	if s := stepAll(nil, 0, 0.01, 0, nil); s != statusOK {
+		t.Errorf("nothing to do: status %d", s)
+	}
+	if s := copyVehicle(list[0], nil); s != statusArgument {
+		t.Errorf("copy to NULL: status %d", s)
+	}
+	if stateOf(t, list[0]) != before {
+		t.Error("a refused step moved a vehicle")
+	}
+	if s := stepAll(&list[0], 3, 0.01, 0, nil); s != statusOK {
+		t.Errorf("afterwards: status %d: %s", s, errorText(list[0]))
+	}
+	if s := reset(list[1]); s != statusOK {
+		t.Fatal(s)
+	}
+	if s := stepAll(&list[0], 3, 0.01, 0, nil); s != statusRefused {
+		t.Errorf("one is not initialised: status %d", s)
+	}
+}

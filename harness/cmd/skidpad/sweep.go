@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"skidpad/harness"
+)
+
+// variations collects --param NAME=VALUES.
+type variations []harness.Variation
+
+func (v *variations) String() string { return "" }
+
+func (v *variations) Set(text string) error {
+	one, err := harness.ParseVariation(text)
+	*v = append(*v, one)
+	return err
+}
+
+// sweepVerb drives a model through a manoeuvre for every combination of parameter values.
+func sweepVerb(args []string, stdout, stderr io.Writer) error {
+	flags := newFlags(stdout, "sweep MODEL.toml --manoeuvre FILE --param NAME=VALUES [--param ...] --out FILE [flags]\n\n"+
+		"Drives the model once for every combination of values. VALUES is FIRST:LAST:COUNT or a list V,V,...\n"+
+		"FILE gets a row for each run: the values, when the run ended, and of every recorded variable the\n"+
+		"last, the least and the largest value. Vehicles share vector instructions and all processors.",
+		"  skidpad sweep resources/models/generic4w.toml --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n"+
+			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll --out sweep.parquet")
+	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML (required)")
+	out := flags.String("out", "-", "`FILE`.parquet or .csv; - is CSV on stdout")
+	record := flags.String("record", "", "`VARIABLES` to record, with commas between; default: every output")
+	method := flags.String("method", "", "solver: euler, heun, rk4, linearly-implicit; default: the model's")
+	step := flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are looked at; inputs change linearly in between")
+	duration := flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
+	threads := flags.Int("threads", 0, "`NUMBER` of threads; 0: one for each processor")
+	together := flags.Int("together", 256, "`NUMBER` of vehicles in memory at a time")
+	tree := flags.String("tree", "", "tree selection of the model; default: its first")
+	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
+	var set settings
+	flags.Var(&set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
+	var vary variations
+	flags.Var(&vary, "param", "parameter or start value `NAME=VALUES`; may be repeated")
+	models, err := parse(flags, args, 1, 1)
+	if err != nil {
+		return err
+	}
+	write := (*harness.Table).WriteCSV
+	switch extension := strings.ToLower(filepath.Ext(*out)); {
+	case *manoeuvreFile == "":
+		return usageError{errors.New("--manoeuvre is missing")}
+	case len(vary) == 0:
+		return usageError{errors.New("--param is missing: there is nothing to vary")}
+	case *together < 1 || *threads < 0:
+		return usageError{errors.New("--together must be above 0, --threads not negative")}
+	case *out == "-" || extension == ".csv":
+	case extension == ".parquet":
+		write = (*harness.Table).WriteParquet
+	default:
+		return usageError{fmt.Errorf("--out %s ends neither in .parquet nor in .csv", *out)}
+	}
+	manoeuvre, err := harness.ReadManoeuvre(*manoeuvreFile)
+	if err != nil {
+		return err
+	}
+	library, err := openLibrary(*libraryFile)
+	if err != nil {
+		return err
+	}
+	s := harness.Sweep{
+		Library: library, Model: models[0], Tree: *tree, Variations: vary, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
+		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, Ramps: true},
+	}
+	if *record != "" {
+		s.Run.Record = strings.Split(*record, ",")
+	}
+	begin := time.Now()
+	table, err := s.Do()
+	if err != nil {
+		return err
+	}
+	length := *duration
+	if length == 0 {
+		length = manoeuvre.Duration
+	}
+	took := time.Since(begin)
+	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n", len(table.Rows), length, took.Seconds(), float64(len(table.Rows))*length/took.Seconds())
+	if *out == "-" {
+		return write(table, stdout)
+	}
+	return harness.WriteFile(*out, func(to io.Writer) error { return write(table, to) })
+}

@@ -1,0 +1,149 @@
+package harness
+
+import (
+	"bytes"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// TestSweepsRepeatSingleRuns: every row is what a run of its own gives, to the last bit.
+func TestSweepsRepeatSingleRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", "generic4w_sine.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mass, err := ParseVariation("body.mass=1900:2300:3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	speed, err := ParseVariation("body.vx=15, 25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := filepath.Join(resources, "models", "generic4w.toml")
+	run := Run{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 1, Record: []string{"body.y", "body.wz"}, Ramps: true}
+	s := Sweep{Library: library, Model: model, Variations: []Variation{mass, speed}, Together: 4, Run: run}
+	table, err := s.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(table.Columns, " "); got != "body.mass body.vx end body.y.last body.y.least body.y.largest body.wz.last body.wz.least body.wz.largest" || len(table.Rows) != 6 {
+		t.Fatalf("%d rows of %s", len(table.Rows), got)
+	}
+	for k, row := range table.Rows {
+		if row[0] != 1900+200*float64(k/2) || row[1] != 15+10*float64(k%2) || row[2] != 1 {
+			t.Errorf("row %d is %g", k, row)
+		}
+		vehicle, err := library.Load(model, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		single := run
+		single.Settings = []Setting{{"body.mass", []string{"1900", "2100", "2300"}[k/2]}, {"body.vx", []string{"15", "25"}[k%2]}}
+		result, err := Simulate(vehicle, single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range run.Record {
+			values := result.Trace.Column(name)
+			least, largest := math.Inf(1), math.Inf(-1)
+			for _, v := range values {
+				least, largest = min(least, v), max(largest, v)
+			}
+			if want := []float64{values[len(values)-1], least, largest}; row[3+3*i] != want[0] || row[4+3*i] != want[1] || row[5+3*i] != want[2] {
+				t.Errorf("row %d, %s: %g, alone %g", k, name, row[3+3*i:6+3*i], want)
+			}
+		}
+		vehicle.Close()
+	}
+	var text, columns bytes.Buffer
+	if err := table.WriteCSV(&text); err != nil || strings.Count(text.String(), "\n") != 7 {
+		t.Errorf("CSV (%v): %s", err, text.String())
+	}
+	if err := table.WriteParquet(&columns); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parquet.Read[struct {
+		Mass float64 `parquet:"body.mass"`
+		Last float64 `parquet:"body.wz.last"`
+	}](bytes.NewReader(columns.Bytes()), int64(columns.Len()))
+	if err != nil || len(rows) != 6 || rows[5].Mass != 2300 || rows[5].Last != table.Rows[5][6] {
+		t.Errorf("Parquet (%v): %v", err, rows)
+	}
+}
+
+// TestARunThatFailsEndsEarlyAndAlone: with the fuel of a rocket in its brakes.
+func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", "generic4w_braking.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Sweep{
+		Library: library, Model: filepath.Join(resources, "models", "generic4w.toml"),
+		Variations: []Variation{{"spring_FL.damping", []float64{1000, 1e9, 1200, 1300, 1400}}},
+		Run:        Run{Manoeuvre: m, Method: "euler", Step: 0.01, Duration: 0.5, Record: []string{"body.vx"}, Ramps: true},
+	}
+	if _, err := library.Load(s.Model, ""); err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, row := range table.Rows {
+		if failed := row[1] < 0.5; failed != (k == 1) {
+			t.Errorf("run %d ended at %g s", k, row[1])
+		}
+	}
+}
+
+func TestVariationsAreRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"a=1:2": "no finite number", "a": "neither", "=1": "neither", "a=": "no finite number", "a=1:2:1": "whole number",
+		"a=1:x:3": "no finite number", "a=inf": "no finite number", "a=1:2:1e9": "whole number", "a=1:2:99999999999": "whole number",
+	} {
+		if _, err := ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if v, err := ParseVariation("a=1:-1:3"); err != nil || len(v.Values) != 3 || v.Values[1] != 0 || v.Values[2] != -1 {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+func FuzzVariation(f *testing.F) {
+	f.Add("a=1:2:3")
+	f.Add("a=1,2,3")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Count(text, ":") == 2 && len(text) > 14 {
+			t.Skip() // many values are no error, only slow
+		}
+		v, err := ParseVariation(text)
+		if err != nil {
+			return
+		}
+		for _, x := range v.Values {
+			if math.IsNaN(x) || v.Name == "" {
+				t.Fatalf("%q gives %v", text, v)
+			}
+		}
+	})
+}
