@@ -169,6 +169,9 @@ func (in *Instance) SetInputs(values []float64) {
 	}
 }
 
+// Inputs writes the values of all inputs, in the order of the variables.
+func (in *Instance) Inputs(dst []float64) { copy(dst, in.u) }
+
 // SetRate lets input i change linearly from its value on, at a rate per second,
 // until it is set again. Without it inputs are held, and prescribed motions
 // follow their own rates, to which this one is added.

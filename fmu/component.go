@@ -128,9 +128,7 @@ func (c *Component) reset() {
 // inputs, which the window always holds.
 func (c *Component) touch() {
 	c.current = false
-	for i := c.inputs[0]; i < c.inputs[1]; i++ {
-		c.values[i], _ = c.engine.Get(i)
-	}
+	c.engine.Inputs(c.values[c.inputs[0]:c.inputs[1]])
 }
 
 // Readable says whether every number of the window may be read now.

@@ -66,9 +66,9 @@ func (f *FMU) Instantiate(name, token string) (*CoSimulation, error) {
 	c := &CoSimulation{fmu: f, id: counter.Add(1), variables: newDirectory(f.Variables)}
 	instances.Store(c.id, c)
 	if f.Version == 2 {
-		c.handle = f.two.instantiate(name, 1, token, f.resourceURI(), &callbacks2{logger: logger2(), environment: c.id}, 0, 1)
+		c.handle = f.two.instantiate(name, 1, token, f.resourceURI(), &callbacks2{logger: logger2(), environment: c.id}, 0, map[bool]int32{false: 1}[f.Quiet])
 	} else {
-		c.handle = f.three.instantiate(name, token, f.resourcePath(), false, true, false, false, 0, 0, c.id, logger3(), 0)
+		c.handle = f.three.instantiate(name, token, f.resourcePath(), false, !f.Quiet, false, false, 0, 0, c.id, logger3(), 0)
 	}
 	if c.handle == 0 {
 		instances.Delete(c.id)

@@ -17,9 +17,18 @@ type FMU struct {
 	Path   string
 	Folder string // where it is unpacked
 
+	// Quiet instances log errors only. To log a contact that changes, an instance has to look
+	// at it after every step.
+	Quiet bool
+
 	library uintptr
 	two     *functions2
 	three   *functions3
+}
+
+// LibraryPath is the FMU's library for this platform.
+func (f *FMU) LibraryPath() string {
+	return filepath.Join(f.Folder, "binaries", platform(f.Version), f.Identifier+librarySuffix())
 }
 
 // OpenFMU unpacks an FMU into a new folder and loads its library of this platform.
@@ -49,7 +58,7 @@ func openIn(folder, path string) (*FMU, error) {
 		return nil, err
 	}
 	f := &FMU{Description: description, Path: path, Folder: folder}
-	library := filepath.Join(folder, "binaries", platform(f.Version), f.Identifier+librarySuffix())
+	library := f.LibraryPath()
 	if _, err := os.Stat(library); err != nil {
 		return nil, fmt.Errorf("it has no library for this platform: binaries/%s/%s", platform(f.Version), filepath.Base(library))
 	}

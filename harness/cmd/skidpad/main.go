@@ -35,6 +35,7 @@ var verbs = []verb{
 	{"check", "check an FMU: archive, model description, and what its library does", checkVerb},
 	{"verify", "compare the library with references and with the source", verifyVerb},
 	{"reference", "make the kept results of the reference solver anew", referenceVerb},
+	{"bench", "measure how fast the library is, next to plain C", benchVerb},
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
 	{"generate", "write a model's simulation code as Go or C", generateVerb},
 	{"tire", "evaluate or describe a tire function", tireVerb},
