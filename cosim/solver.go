@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -47,7 +46,7 @@ func newSolver(method string, n int) (solver, error) {
 // finite returns the index of the first entry that is not finite, -1 for none.
 func finite(x []float64) int {
 	for i, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if v-v != 0 {
 			return i
 		}
 	}

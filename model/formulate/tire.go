@@ -164,7 +164,12 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 		set("S", p.Neg(p.Div(vex, along)))
 		set("alpha", p.Call(expr.Atan, p.Div(vpy, across)))
 		one := p.Int(1)
-		f.secants = append(f.secants, secantSlope{value: v["S"], argument: vex, slope: p.Neg(p.Div(one, along))})
+		// arctan r, of which the secant is r/sqrt(1 + r^2/2) to 5 %
+		ratio := p.Div(vpy, across)
+		turn := p.Pow(p.Call(expr.Sqrt, p.Add(one, p.Scale(expr.Fraction(1, 2), p.Pow(ratio, 2)))), -1)
+		f.secants = append(f.secants,
+			secantSlope{value: v["S"], argument: vex, slope: p.Neg(p.Div(one, along))},
+			secantSlope{value: v["alpha"], argument: vpy, slope: p.Div(turn, across)})
 	}
 	v["mu"] = one
 	if surface, ok := f.roadOf(c.Road); ok {

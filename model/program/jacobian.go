@@ -61,6 +61,7 @@ type JacobianProgram struct {
 	portable  Code
 	native    Code // machine code, or what is portable where there can be none
 	shared    map[int32]bool
+	reads     map[int32]bool // slots that the blocks read
 	lanes     laneCode
 	laneWork  laneWork
 }
@@ -178,8 +179,20 @@ func (j *JacobianProgram) makeCode() {
 	}
 	blocks := []*block{&j.init, &j.before, &j.after}
 	j.shared = sharedAmong(blocks, append([][]int32{slots, j.rates}, j.arguments...)...)
+	j.reads = map[int32]bool{}
 	for _, b := range blocks {
 		fuse(b, j.shared)
+		for k := range b.code {
+			for _, slot := range b.code[k].reads() {
+				j.reads[slot] = true
+			}
+		}
+	}
+	for _, slot := range slots { // an entry can be a partial derivative itself
+		j.reads[slot] = true
+	}
+	for _, slot := range j.rates {
+		j.reads[slot] = true
 	}
 	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
 	var err error
@@ -217,6 +230,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
 		calls: newCalls(functions, j.arguments, j.returned), slopes: newSlopes(functions, j.arguments, j.partials),
 	}
+	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads[x.slot] })
 	copy(m.v, j.layout.constants)
 	return m
 }

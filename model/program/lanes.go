@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"skidpad/tire"
@@ -101,6 +102,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		code: &j.lanes, layout: &j.layout, rates: j.rates,
 		calls: newCalls(all, laneSlots(j.arguments), laneSlots(j.returned)), slopes: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials)),
 	}
+	l.implicit.slopes.scatter = slices.DeleteFunc(l.implicit.slopes.scatter, func(x move) bool { return !j.reads[x.slot/Width] })
 	l.implicit.calls.widen()
 	l.implicit.slopes.widen()
 	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots, int(e.size)), func(lane int) []float64 {

@@ -124,7 +124,7 @@ func (a *allocation) fused(k int32) {
 	ra := a.register(i.a, k)
 	var rb int
 	var mem *place
-	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && !a.soon(i.b, k) && i.b != i.c && i.b != i.a {
+	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && a.asm.foldable(i.op) && !a.soon(i.b, k) && i.b != i.c && i.b != i.a {
 		mem = &p
 	} else {
 		rb = a.register(i.b, k)

@@ -4,8 +4,8 @@ package straightline
 
 import (
 	"fmt"
+	"golang.org/x/sys/unix"
 	"runtime"
-	"syscall"
 	"unsafe"
 )
 
@@ -14,17 +14,17 @@ type executable struct{ address unsafe.Pointer }
 
 // newExecutable copies code into pages of its own: writable first, then executable, never both.
 func newExecutable(code []byte) (*executable, error) {
-	pages, err := syscall.Mmap(-1, 0, len(code), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	pages, err := unix.Mmap(-1, 0, len(code), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		return nil, fmt.Errorf("no memory for machine code: %w", err)
 	}
 	copy(pages, code)
-	if err := syscall.Mprotect(pages, syscall.PROT_READ|syscall.PROT_EXEC); err != nil {
-		syscall.Munmap(pages)
+	if err := unix.Mprotect(pages, unix.PROT_READ|unix.PROT_EXEC); err != nil {
+		unix.Munmap(pages)
 		return nil, fmt.Errorf("the system refuses to run machine code made at load time: %w", err)
 	}
 	flushInstructions(unsafe.Pointer(&pages[0]), len(code))
 	e := &executable{unsafe.Pointer(&pages[0])}
-	runtime.AddCleanup(e, func(p []byte) { syscall.Munmap(p) }, pages)
+	runtime.AddCleanup(e, func(p []byte) { unix.Munmap(p) }, pages)
 	return e, nil
 }

@@ -1,4 +1,4 @@
-//go:build !amd64 || (!linux && !darwin && !freebsd)
+//go:build !(amd64 && (linux || darwin || freebsd || windows)) && !(arm64 && linux)
 
 package straightline
 

@@ -59,10 +59,11 @@ int main(int argc, char **argv)
 		double begin = now();
 		for (long k = 0; k < steps; k++) {
 			double t = k*0.001, w = 0.628318530717958648, a = 0.03;
+			double sine = a*sin(w*t), cosine = a*cos(w*t);
 			for (size_t i = 0; i + 2 < n; i += 3) {
-				values[i] = a*sin(w*t);
-				values[i + 1] = a*w*cos(w*t);
-				values[i + 2] = -a*w*w*sin(w*t);
+				values[i] = sine;
+				values[i + 1] = w*cosine;
+				values[i + 2] = -w*w*sine;
 			}
 			MUST(set(v, references, n, values, n));
 			MUST(step(v, t, 0.001, true, &event, &end, &early, &last));

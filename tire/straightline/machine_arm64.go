@@ -1,0 +1,25 @@
+//go:build linux
+
+package straightline
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// call runs machine code.
+//
+//go:noescape
+func call(text, memory, pool unsafe.Pointer) (guards uint64)
+
+// flushInstructions makes n bytes that were written visible to instruction fetches.
+//
+//go:noescape
+func flushInstructions(address unsafe.Pointer, n int)
+
+func newMachine(lanes int) (machine, error) {
+	if lanes != 1 {
+		return nil, errors.New("machine code of several lanes is written for amd64 only")
+	}
+	return &arm64{}, nil
+}
