@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./build.sh            builds everything into out/, runs the main job, verifies
 # ./build.sh test       lint, generated files, race run, fuzzing, all tests, witness, conformance
+# ./build.sh bench      measures how fast everything is, and compares with the kept baseline
 # ./build.sh build      builds everything into out/ and runs nothing
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
@@ -90,7 +91,7 @@ suffix() {
 identity() {
     {
         printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"
-        find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name 'go.*' \) \
+        find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name 'go.*' \) \
             ! -name '*_test.go' ! -path '*/testdata/*' | LC_ALL=C sort | xargs sha256sum
     } | sha256sum | cut -c 1-16
 }
@@ -242,11 +243,18 @@ build) build ;;
     out/skidpad verify --resources resources --html out/verification.html
     ;;
 test) check ;;
+bench)
+    build
+    say "measuring, next to plain C; results in out/bench"
+    out/skidpad bench --resources resources --binaries out --out out/bench
+    say "next to the baseline: old is resources/benchmarks/baseline.txt"
+    go tool benchstat resources/benchmarks/baseline.txt out/bench/bench.txt
+    ;;
 library) library "${2:?the file to build}" ;;
 fmi) fmi "${2:?the folder to build in}" "${3:-}" ;;
 tires) tires "${2:?the folder to build in}" ;;
 *)
-    sed -n '2,7s/^# //p' build.sh >&2
+    sed -n '2,8s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

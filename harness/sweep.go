@@ -24,7 +24,7 @@ func ParseVariation(text string) (Variation, error) {
 	name, list, ok := strings.Cut(text, "=")
 	v := Variation{Name: name}
 	if !ok || name == "" {
-		return v, fmt.Errorf("%q is neither NAME=FIRST:LAST:COUNT nor NAME=VALUE,VALUE,...", text)
+		return v, fmt.Errorf("%q is neither NAME=FIRST:LAST:COUNT nor a list NAME=VALUE,VALUE", text)
 	}
 	number := func(s string) (float64, error) {
 		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)

@@ -395,7 +395,7 @@ int main(int argc, char **argv)
 	}
 	f.Eval(in, out)
 	if want, err := numbersOfC(binary, ""); err != nil || !near(out, want, 1e-9) {
-		return nil, errors.Join(err, fmt.Errorf("Go computes %g, C %g", out, want))
+		return nil, errors.Join(err, fmt.Errorf("in Go %g is computed, in C %g", out, want))
 	}
 	list := []candidate{
 		{name: "C -O3", ask: func() (float64, error) { return askC(binary, "", "time") }},
