@@ -27,6 +27,9 @@ func chainOf(links int, axes string, star bool) string {
 // TestCostGrowsWithTheNumberOfLinks: operations for one more link are the same however many
 // there are, in a plane and in space, hung on one another or on one hub.
 func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, c := range []struct {
 		axes string
 		star bool
@@ -45,6 +48,9 @@ func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
 
 // TestLongChainsKeepEnergyAndMomentum: a free chain of 20 links in space falls and tumbles.
 func TestLongChainsKeepEnergyAndMomentum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	const links = 20
 	r := fromText(t, chainOf(links, "yzx", false), "")
 	r.start(noInput)

@@ -90,6 +90,9 @@ func (r *run) hold(what string, torque, from float64) {
 // TestBrakesHoldOnASlope: braking to a stop on a slope of 10 %, uphill and downhill, and
 // standing for a minute.
 func TestBrakesHoldOnASlope(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, function := range []string{"Pacejka02", "Fiala"} {
 		for _, slip := range []string{"delayed", "kinematic"} {
 			for _, grade := range []float64{0.1, -0.1} {
@@ -106,6 +109,9 @@ func TestBrakesHoldOnASlope(t *testing.T) {
 // TestPullingAway: released on a slope the vehicle rolls backwards as its mass and the slope
 // say, is stopped again, and holds.
 func TestPullingAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0.1, "Pacejka02", slip)
 		r.set("body.vx", 2)
@@ -126,6 +132,9 @@ func TestPullingAway(t *testing.T) {
 
 // TestLockedWheelsSlideToAStop: brakes far beyond what the road gives.
 func TestLockedWheelsSlideToAStop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0, "Pacejka02", slip)
 		r.set("road.mu", 0.5)
@@ -149,6 +158,9 @@ func TestLockedWheelsSlideToAStop(t *testing.T) {
 
 // TestLiftOffAndLanding: dropped from 30 cm at 10 m/s, the vehicle lands and settles.
 func TestLiftOffAndLanding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, slip := range []string{"delayed", "kinematic"} {
 		r := standing(t, 0, "Pacejka02", slip)
 		r.set("body.vx", 10)

@@ -187,10 +187,15 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 		}
 	}
 	result := &StableStep{Run: name, Method: method}
+	var failure error // of a run that did not even diverge
 	try := func(k int) (broken string) {
 		run, _, err := s.drive(name, s.Resources, "default", Run{Method: method, Step: sampling, Substep: sampling / float64(k)})
-		if err != nil {
+		switch {
+		case diverged(err):
 			return "the state, which is no longer finite"
+		case err != nil:
+			failure = err
+			return "the run"
 		}
 		return leaves(run.Trace, reference.Trace)
 	}
@@ -212,7 +217,12 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 			result.Broken = try(k - 1)
 		}
 	}
-	return result, nil
+	return result, failure
+}
+
+// diverged tells whether a run ended because its state was no longer finite.
+func diverged(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "not a finite number")
 }
 
 // leastStable finds the least number from 1 to most for which stable holds, if it holds for
@@ -272,8 +282,12 @@ func (s *ConvergenceStudy) baumgarte() ([]BaumgarteRun, error) {
 				continue // the source's short step was for its own parameters
 			}
 			r.Alpha, r.To4, r.To10 = alpha, math.Inf(1), math.Inf(1)
-			if run, _, err := s.drive(name, resources, "tire", Run{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}}); err == nil {
+			run, _, err := s.drive(name, resources, "tire", Run{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}})
+			switch {
+			case err == nil:
 				r.To4, r.To10 = yawRateError(run.Trace, reference.Trace, 4), yawRateError(run.Trace, reference.Trace, 10)
+			case !diverged(err):
+				return nil, err
 			}
 			list = append(list, r)
 		}

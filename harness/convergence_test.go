@@ -2,6 +2,8 @@ package harness
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -38,6 +40,31 @@ func TestSolversHaveTheirOrders(t *testing.T) {
 		if stable.Step < law[0] || stable.Next > law[1] {
 			t.Errorf("%s: explicit Euler holds at %g s and fails at %g s; the law says between %g and %g s", run, stable.Step, stable.Next, law[0], law[1])
 		}
+	}
+}
+
+// TestAFailureIsNoInstability: a study without its models fails, and does not call all steps
+// unstable.
+func TestAFailureIsNoInstability(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, part := range []string{"references", "manoeuvres", "models", "tires"} {
+		if err := os.CopyFS(filepath.Join(folder, part), os.DirFS(filepath.Join(resources, part))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(folder, "tires")); err != nil {
+		t.Fatal(err)
+	}
+	s := &ConvergenceStudy{Library: library, Resources: folder}
+	if stable, err := s.stable("generic4w_sine", "euler"); err == nil {
+		t.Errorf("without tires the largest stable step is %g s", stable.Step)
 	}
 }
 
