@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/binary"
 	"errors"
@@ -191,6 +192,64 @@ func (s *Suite) distribution() ([]Section, error) {
 		paced.List = append(paced.List, m)
 	}
 	return []Section{free, paced}, nil
+}
+
+// constancy measures whether steps take the same time whatever the vehicle does.
+func (s *Suite) constancy() ([]Section, error) {
+	m, err := harness.ReadManoeuvre(filepath.Join(s.Resources, "manoeuvres", "generic4w_braking.toml"))
+	if err != nil {
+		return nil, err
+	}
+	system, err := cosim.Load(filepath.Join(s.Resources, "models", "generic4w.toml"), cosim.Options{})
+	if err != nil {
+		return nil, err
+	}
+	section := Section{
+		Title: "One step in each half second of the braking manoeuvre", Unit: "ns",
+		Note: "Medians of all rounds, for the half second with the least and the one with the largest. Machine code has no branches.",
+	}
+	const window = 500
+	windows := int(m.Duration/0.001+0.5) / window
+	for _, method := range []string{"rk4", "linearly-implicit"} {
+		took := make([]Measurement, windows)
+		for range s.Rounds {
+			in, err := system.Instantiate()
+			if err == nil {
+				err = errors.Join(in.SetText("solver.method", method), in.Initialise())
+			}
+			if err != nil {
+				return nil, err
+			}
+			for w := range windows {
+				var total time.Duration
+				for k := range window {
+					t := float64(w*window+k) * 0.001
+					for _, input := range m.Inputs {
+						value, _, _ := input.Signal.At(t)
+						for _, name := range input.Variables {
+							i, _ := system.Find(name)
+							if err := in.Set(i, value); err != nil {
+								return nil, err
+							}
+						}
+					}
+					begin := time.Now()
+					err := in.Step(0.001)
+					total += time.Since(begin)
+					if err != nil {
+						return nil, err
+					}
+				}
+				took[w].Values = append(took[w].Values, float64(total.Nanoseconds())/window)
+			}
+		}
+		slices.SortFunc(took, func(a, b Measurement) int { return cmp.Compare(a.Median(), b.Median()) })
+		least, largest := took[0], took[windows-1]
+		least.Name, largest.Name = method+", least", method+", largest"
+		largest.Remarks = fmt.Sprintf("%.1f %% more", 100*(largest.Median()/least.Median()-1))
+		section.List = append(section.List, least, largest)
+	}
+	return []Section{section}, nil
 }
 
 // durations are the binary numbers that a program prints.
