@@ -39,7 +39,7 @@ func (o *operations) compile(inputs, outputs int) bool {
 			}
 			return code
 		}
-		o.forces, o.rows = make(o.eval, outputs), make(o.jacobian, outputs*inputs)
+		o.forces, o.rows = make(o.eval, outputs), make(o.jacobian, outputs*inputs+outputs)
 	})
 	return o.forces != nil && o.rows != nil
 }
@@ -63,7 +63,11 @@ func Together(kinds []*Kind, functions []Function) []Function {
 			members = append(members, functions[i].(Differentiable))
 		}
 		g := newBatch(k, k.operations.forces, members, len(k.Outputs), Differentiable.Eval)
-		g.slopes = newBatch(k, k.operations.rows, members, len(k.Outputs)*len(k.Inputs), Differentiable.Jacobian)
+		rows := len(k.Outputs) * len(k.Inputs)
+		g.slopes = newBatch(k, k.operations.rows, members, rows+len(k.Outputs), func(f Differentiable, in, out []float64) {
+			f.Jacobian(in, out[:rows])
+			f.Eval(in, out[rows:])
+		})
 		for n, i := range places {
 			joined[i] = &batched{members[n], g, n}
 		}

@@ -20,7 +20,8 @@ func (t *pacejka02Tire) bounded(in []float64) [8]float64 {
 
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], gamma [rad], Reff [m], VCx
 // [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes, by the equations
-// of section 10 of the tire specification (PAC2002); sgn(0) = +1. mu scales Lmux
+// of section 10 of the tire specification (PAC2002), in the order of operations of
+// Jacobian, so that both share what they can; sgn(0) = +1. mu scales Lmux
 // and Lmuy. Reff is not used by this form of the rolling resistance.
 func (t *pacejka02Tire) Eval(in, out []float64) {
 	b := t.bounded(in)
@@ -38,9 +39,9 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	gx := gamma * t.Lgammax
 	mux := (t.PDx1 + t.PDx2*df) * (1 - t.PDx3*gx*gx) * lmux
 	dx := mux * fz
-	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*(1-t.PEx4*sgn(sx))*t.LEx, 1)
-	kx := fz * (t.PKx1 + t.PKx2*df) * straightline.Exp(t.PKx3*df) * t.LKx
-	svx := fz * (t.PVx1 + t.PVx2*df) * t.LVx * lmux
+	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*((1-t.PEx4*sgn(sx))*t.LEx), 1)
+	kx := fz * (t.PKx1 + t.PKx2*df) * (straightline.Exp(t.PKx3*df) * t.LKx)
+	svx := fz * ((t.PVx1 + t.PVx2*df) * t.LVx) * lmux
 	x := kx / apart(t.cx*dx, least) * sx
 
 	// 10.2 lateral force, pure slip
@@ -49,7 +50,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	ay := alpha + shy
 	muy := (t.PDy1 + t.PDy2*df) * (1 - t.PDy3*gy*gy) * lmuy
 	dy := muy * fz
-	ey := min((t.PEy1+t.PEy2*df)*(1-(t.PEy3+t.PEy4*gy)*sgn(ay))*t.LEy, 1)
+	ey := min((t.PEy1+t.PEy2*df)*t.LEy*(1-(t.PEy3+t.PEy4*gy)*sgn(ay)), 1)
 	load := fz * t.invPeak
 	ky := apart(2*t.ky*load/(1+load*load)*(1-t.PKy3*math.Abs(gy)), least)
 	by := ky / apart(t.cy*dy, least)
@@ -58,27 +59,27 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 
 	// 10.3 longitudinal force, combined slip
 	r := t.RBx2 * s
-	bxa := t.bxa / math.Sqrt(1+r*r)
+	bxa := t.bxa * (1 / math.Sqrt(1+r*r))
 	exa := min(t.REx1+t.REx2*df, 1)
 	xa, xa0 := bxa*(alpha+t.RHx1), bxa*t.RHx1
 
 	// 10.4 lateral force, combined slip
 	r = t.RBy2 * (alpha - t.RBy3)
-	byk := t.byk / math.Sqrt(1+r*r)
+	byk := t.byk * (1 / math.Sqrt(1+r*r))
 	eyk := min(t.REy1+t.REy2*df, 1)
 	shyk := t.RHy1 + t.RHy2*df
 	yk, yk0 := byk*(s+shyk), byk*shyk
 	r = t.RVy4 * alpha
-	dvyk := dy * (t.RVy1 + t.RVy2*df + t.RVy3*gamma) / math.Sqrt(1+r*r)
+	reach := (t.RVy1 + t.RVy2*df + t.RVy3*gamma) * (1 / math.Sqrt(1+r*r)) * t.LVykappa
 
 	// 10.7 aligning moment
 	gz := gamma * t.Lgammaz
 	at := alpha + t.QHz1 + t.QHz2*df + (t.QHz3+t.QHz4*df)*gz
 	ar := alpha + shy + svy/ky
 	stiff := t.LKy / lmuy
-	bt := (t.QBz1 + df*(t.QBz2+t.QBz3*df)) * (1 + t.QBz4*gz + t.QBz5*math.Abs(gz)) * stiff
+	bt := (t.QBz1 + df*(t.QBz2+t.QBz3*df)) * ((1 + t.QBz4*gz + t.QBz5*math.Abs(gz)) * stiff)
 	ct := t.QCz1
-	dt := fz * (t.QDz1 + t.QDz2*df) * (1 + gz*(t.QDz3+t.QDz4*gz)) * t.trail
+	dt := fz * ((t.QDz1 + t.QDz2*df) * t.trail) * (1 + gz*(t.QDz3+t.QDz4*gz))
 	br := t.QBz9*stiff + t.QBz10*by*t.cy
 	dr := fz * ((t.QDz6+t.QDz7*df)*t.Lres + (t.QDz8+t.QDz9*df)*gz) * t.R0 * lmuy
 	slip := kx / ky * s
@@ -96,7 +97,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	yk, yk0 = bend(yk, eyk), bend(yk0, eyk)
 	zt := bend(bt*ateq, et)
 	r = br * areq
-	residual := dr / math.Sqrt(1+r*r) * cos
+	residual := dr * (1 / math.Sqrt(1+r*r)) * cos
 	x, y = t.cx*straightline.Atan(x), t.cy*straightline.Atan(y)
 	xa, xa0 = t.RCx1*straightline.Atan(xa), t.RCx1*straightline.Atan(xa0)
 	yk, yk0 = t.RCy1*straightline.Atan(yk), t.RCy1*straightline.Atan(yk0)
@@ -105,7 +106,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	fx0, fy0 := dx*straightline.Sin(x)+svx, dy*straightline.Sin(y)+svy
 	gxa := straightline.Cos(xa) / apart(straightline.Cos(xa0), tiny)
 	gyk := straightline.Cos(yk) / apart(straightline.Cos(yk0), tiny)
-	svyk := dvyk * straightline.Sin(vyk) * t.LVykappa
+	svyk := dy * reach * straightline.Sin(vyk)
 	trail := dt * straightline.Cos(zt) * cos
 	fx, fy := gxa*fx0, gyk*fy0+svyk
 

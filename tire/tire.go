@@ -36,7 +36,8 @@ type Group interface {
 // DifferentiableGroup is a Group that knows its derivatives.
 type DifferentiableGroup interface {
 	Group
-	// Slopes is the group that has the Jacobian of each member, row by row, as results.
+	// Slopes is the group that has the Jacobian of each member, row by row, and behind it what
+	// Eval gives as results.
 	Slopes() Group
 }
 

@@ -261,8 +261,10 @@ func (f *Formulation) smoothSign(name string, spin *expr.Expr) *expr.Expr {
 	square := f.define("spin_square_"+name, p.Pow(x, 2))
 	secant := f.define("secant_"+name, p.Scale(expr.Fraction(1, 8), p.Add(p.Int(15), p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))))
 	sign := f.define("sign_"+name, p.Mul(x, secant))
-	far := p.Call(expr.Max, p.Int(1), p.Call(expr.Abs, spin))
-	f.secants = append(f.secants, secantSlope{sign, spin, p.Div(secant, far)})
+	// the tangent is 15/8 (1 - x^2)^2, nothing beyond
+	far := p.Div(secant, p.Call(expr.Max, p.Int(1), p.Call(expr.Abs, spin)))
+	tangent := p.Scale(expr.Fraction(15, 8), p.Pow(p.Sub(p.Int(1), square), 2))
+	f.secants = append(f.secants, secantSlope{sign, spin, p.Add(tangent, p.Scale(expr.Integer(overshoot), p.Sub(far, tangent)))})
 	return sign
 }
 

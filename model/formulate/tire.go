@@ -247,7 +247,7 @@ func (f *Formulation) steepened(s slidingForce, d *expr.Derivative, partials [][
 			magnitude := p.Call(expr.Max, p.Call(expr.Abs, s.slips[0]), p.Num(expr.Fraction(1, leastSlip)))
 			secant := f.define("secant_"+s.force.Name(), p.Div(p.Call(expr.Abs, s.force), magnitude))
 			missing := f.define("missing_"+s.force.Name(), p.Call(expr.Max, p.Int(0), p.Sub(secant, p.Scale(expr.Integer(s.sign), tangent))))
-			result = p.Add(result, p.Scale(expr.Integer(s.sign), p.Mul(missing, d.Of(s.slips[0]))))
+			result = p.Add(result, p.Scale(expr.Integer(overshoot*s.sign), p.Mul(missing, d.Of(s.slips[0]))))
 		case s.inputs[1]:
 			result = p.Sub(result, p.Mul(tangent, d.Of(s.slips[1])))
 		}

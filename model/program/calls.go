@@ -41,31 +41,36 @@ type single struct {
 func newCalls(functions []tire.Function, arguments, returned [][]int32) calls {
 	var c calls
 	for i, f := range functions {
-		if f == nil {
-			continue
-		}
-		if member, ok := f.(tire.Grouped); ok {
-			g, k := member.Member()
-			c.member(g, k, arguments[i], returned[i])
-		} else {
-			c.alone(f.Eval, arguments[i], returned[i])
+		if f != nil {
+			c.call(f, arguments[i], returned[i])
 		}
 	}
 	return c
 }
 
-// newSlopes plans the evaluation of the derivatives of functions: results are their partial
-// derivatives, row by row.
-func newSlopes(functions []tire.Function, arguments, partials [][]int32) calls {
+// call plans the call of one function.
+func (c *calls) call(f tire.Function, arguments, returned []int32) {
+	if member, ok := f.(tire.Grouped); ok {
+		g, k := member.Member()
+		c.member(g, k, arguments, returned)
+	} else {
+		c.alone(f.Eval, arguments, returned)
+	}
+}
+
+// newSlopes plans the evaluation of functions with their derivatives: results are their partial
+// derivatives, row by row, and what they return.
+func newSlopes(functions []tire.Function, arguments, partials, returned [][]int32) calls {
 	var c calls
 	for i, f := range functions {
 		if member, ok := f.(tire.Grouped); ok {
 			g, k := member.Member()
 			if d, ok := g.(tire.DifferentiableGroup); ok {
-				c.member(d.Slopes(), k, arguments[i], partials[i])
+				c.member(d.Slopes(), k, arguments[i], slices.Concat(partials[i], returned[i]))
 				continue
 			}
 		}
+		c.call(f, arguments[i], returned[i])
 		if d, ok := f.(tire.Differentiable); ok {
 			c.alone(d.Jacobian, arguments[i], partials[i])
 		} else {

@@ -205,9 +205,9 @@ func (j *JacobianProgram) makeCode() {
 // and is not safe for concurrent use.
 type JacobianEvaluator struct {
 	*JacobianProgram
-	v             []float64
-	code          Code
-	calls, slopes calls
+	v      []float64
+	code   Code
+	slopes calls
 }
 
 // Jacobian implements Machine.
@@ -228,7 +228,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 	}
 	m := &JacobianEvaluator{
 		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
-		calls: newCalls(functions, j.arguments, j.returned), slopes: newSlopes(functions, j.arguments, j.partials),
+		slopes: newSlopes(functions, j.arguments, j.partials, j.returned),
 	}
 	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads[x.slot] })
 	copy(m.v, j.layout.constants)
@@ -255,7 +255,6 @@ func (m *JacobianEvaluator) evaluate(x, u []float64) {
 	copy(m.v[l.states:l.inputs], x)
 	copy(m.v[l.inputs:l.returned], u)
 	m.code.Before(m.v)
-	m.calls.make(m.v)
 	m.slopes.make(m.v)
 	m.code.After(m.v)
 }

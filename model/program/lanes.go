@@ -25,11 +25,11 @@ type Lanes struct {
 
 // laneMemory is the memory of a program in lanes, with what runs on it.
 type laneMemory struct {
-	code          *laneCode
-	layout        *layout
-	v             []float64
-	calls, slopes calls
-	rates         []int32
+	code   *laneCode
+	layout *layout
+	v      []float64
+	calls  calls
+	rates  []int32
 }
 
 // laneCode is machine code of a program's blocks in lanes, shared by all that run it.
@@ -100,11 +100,10 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 	}
 	l.implicit = laneMemory{
 		code: &j.lanes, layout: &j.layout, rates: j.rates,
-		calls: newCalls(all, laneSlots(j.arguments), laneSlots(j.returned)), slopes: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials)),
+		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned)),
 	}
-	l.implicit.slopes.scatter = slices.DeleteFunc(l.implicit.slopes.scatter, func(x move) bool { return !j.reads[x.slot/Width] })
+	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter, func(x move) bool { return !j.reads[x.slot/Width] })
 	l.implicit.calls.widen()
-	l.implicit.slopes.widen()
 	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots, int(e.size)), func(lane int) []float64 {
 		return l.machines[lane].linearisation.evaluator.v
 	})
@@ -175,7 +174,6 @@ func (m *laneMemory) evaluate(x, u, dx []float64, alone func(lane int) (v []floa
 	copy(m.v[l.inputs*Width:l.returned*Width], u)
 	m.run(m.code.before, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.Before })
 	m.calls.make(m.v)
-	m.slopes.make(m.v)
 	m.run(m.code.after, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.After })
 	for i, s := range m.rates {
 		copy(dx[i*Width:(i+1)*Width], m.v[s*Width:])

@@ -23,6 +23,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -107,8 +108,7 @@ func (p *source) trace(name, method string) (text string, err error) {
 	if object == nil {
 		return "", errors.New("there is no such type")
 	}
-	selected, _, _ := types.LookupFieldOrMethod(types.NewPointer(object.Type()), true, p.types, method)
-	declared := p.functions[selected]
+	declared := p.method(object, method)
 	if declared == nil {
 		return "", errors.New("there is no such method")
 	}
@@ -155,18 +155,33 @@ func (p *source) trace(name, method string) (text string, err error) {
 		results = append(results, &cell{})
 	}
 	t.call(declared, &cell{value: tire}, []any{inputs, results})
+	if method == "Jacobian" { // what it shares with Eval is there already
+		values := make(array, 8)
+		for i := range values {
+			values[i] = &cell{}
+		}
+		t.call(p.method(object, "Eval"), &cell{value: tire}, []any{inputs, values})
+		results = slices.DeleteFunc(append(results, values...), func(c *cell) bool { return c.value == nil })
+	}
 	for i, r := range results {
 		if r.value != nil {
 			t.lines = append(t.lines, line{text: fmt.Sprintf("b.Store(%d, %s)", slot+i, t.operand(r.value)), needs: []string{t.operand(r.value)}})
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "\n// %s%s makes the operations of %s.%s.\nfunc %s%s(b *straightline.Builder) {\n", name, method, name, method, name, method)
+	both := map[string]string{"Jacobian": " and, behind it, of " + name + ".Eval"}[method]
+	fmt.Fprintf(&out, "\n// %s%s makes the operations of %s.%s%s.\nfunc %s%s(b *straightline.Builder) {\n", name, method, name, method, both, name, method)
 	for _, l := range t.live() {
 		out.WriteString(l + "\n")
 	}
 	out.WriteString("}\n")
 	return out.String(), nil
+}
+
+// method finds a method of a type, nil for none.
+func (p *source) method(of types.Object, name string) *ast.FuncDecl {
+	selected, _, _ := types.LookupFieldOrMethod(types.NewPointer(of.Type()), true, p.types, name)
+	return p.functions[selected]
 }
 
 // inputs counts the inputs of a type: the highest place that its method bounded reads.
