@@ -1,0 +1,72 @@
+package bench
+
+import (
+	"bytes"
+	"image/png"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var resources = filepath.Join("..", "..", "resources")
+
+// TestWhatIsComparedIsTheSame: tires in C and in Go, rates in C, as tape, generated Go and
+// machine code; a comparison of things that differ is refused.
+func TestWhatIsComparedIsTheSame(t *testing.T) {
+	s := &Suite{Resources: resources, Rounds: 1}
+	sections, err := s.tires()
+	if err != nil {
+		t.Fatal(err)
+	}
+	section, err := s.rightHandSide(filepath.Join(resources, "models", "generic4w.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, m := range section.List {
+		names[m.Name] = true
+	}
+	if !names["emitted C -O3"] || !names["generated Go"] || !names["tape"] {
+		t.Errorf("compared are %v", names)
+	}
+	good := plainC["Fiala"]
+	plainC["Fiala"] = [2]string{"fiala", "constant_length_rates"}
+	defer func() { plainC["Fiala"] = good }()
+	if _, err := s.tire("Fiala"); err == nil {
+		t.Error("another function counts as Fiala's in C")
+	}
+	r := &Report{Machine: "test", Sections: append(sections, *section)}
+	var text, lines, picture bytes.Buffer
+	r.Print(&text)
+	if !strings.Contains(text.String(), "1.00 times emitted C -O3") {
+		t.Errorf("the tables say %s", text.String())
+	}
+	if err := r.Benchmarks(&lines); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(lines.String()) {
+		if fields := strings.Fields(line); len(fields) != 4 || !strings.HasPrefix(fields[0], "Benchmark") || fields[1] != "1" || fields[3] != "ns" && !strings.HasSuffix(fields[3], "/op") {
+			t.Errorf("benchstat would not read %q", line)
+		}
+	}
+	if err := r.Plot(&picture); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(&picture); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMedians(t *testing.T) {
+	for want, values := range map[float64][]float64{0: nil, 3: {9, 3, 1}, 2: {3, 1}} {
+		if got := (&Measurement{Values: values}).Median(); got != want {
+			t.Errorf("the median of %v is %g", values, got)
+		}
+	}
+	if got := power([]float64{1, 2, 4, 8}, []float64{99, 12, 48, 192}); got != "3 n^2.000" {
+		t.Errorf("3 n^2 is fitted by %s", got)
+	}
+	if m := single("x", []float64{100, 200, 3e5}); !strings.Contains(m.Remarks, "1 above 100 us") || !strings.Contains(m.Remarks, "worst 300 us") {
+		t.Errorf("remarks: %s", m.Remarks)
+	}
+}
