@@ -1,20 +1,37 @@
 package cosim_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"skidpad/cosim"
 )
 
-// fleetOf makes n vehicles that differ in mass, speed and steering.
+// fleetOf makes n vehicles that differ in mass, speed and steering, every second one with another
+// front left tire.
 func fleetOf(t testing.TB, s *cosim.System, method string, n int) []*run {
 	t.Helper()
+	text, err := os.ReadFile("../resources/tires/pacejka2002.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	worn := filepath.Join(t.TempDir(), "worn.toml")
+	if err := os.WriteFile(worn, bytes.Replace(text, []byte("\nLmuy = 1.0"), []byte("\nLmuy = 0.7"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	var list []*run
 	for i := range n {
 		r := instance(t, s, method, 0.001)
+		if i%2 == 1 {
+			if err := r.in.SetText("tire_FL.file", worn); err != nil {
+				t.Fatal(err)
+			}
+		}
 		r.set("body.mass", 2000+20*float64(i))
 		r.set("body.vx", 20-0.5*float64(i))
 		r.start(noInput)

@@ -32,7 +32,7 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := filepath.Join(resources, "models", "generic4w.toml")
-	run := Run{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 1, Record: []string{"body.y", "body.wz"}, Ramps: true}
+	run := Run{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 4, Record: []string{"body.y", "body.wz"}, Ramps: true}
 	s := Sweep{Library: library, Model: model, Variations: []Variation{mass, speed}, Together: 4, Run: run}
 	table, err := s.Do()
 	if err != nil {
@@ -42,7 +42,7 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 		t.Fatalf("%d rows of %s", len(table.Rows), got)
 	}
 	for k, row := range table.Rows {
-		if row[0] != 1900+200*float64(k/2) || row[1] != 15+10*float64(k%2) || row[2] != 1 {
+		if row[0] != 1900+200*float64(k/2) || row[1] != 15+10*float64(k%2) || row[2] != 4 {
 			t.Errorf("row %d is %g", k, row)
 		}
 		vehicle, err := library.Load(model, "")
