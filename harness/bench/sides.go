@@ -186,7 +186,8 @@ func (s *subject) emit(folder string) (binary string, input string, err error) {
 	return binary, numbers.String(), err
 }
 
-// compileC compiles one of some files with gcc -O3.
+// compileC compiles one of some files with gcc -O3, or with another compiler where there is no
+// gcc.
 func compileC(folder string, files map[string]string, main string, flags ...string) (binary string, err error) {
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
@@ -194,9 +195,13 @@ func compileC(folder string, files map[string]string, main string, flags ...stri
 		}
 	}
 	binary = filepath.Join(folder, strings.TrimSuffix(main, ".c"))
+	compiler := "gcc"
+	if _, err := exec.LookPath(compiler); err != nil {
+		compiler = "cc"
+	}
 	arguments := append([]string{"-O3", "-o", binary, filepath.Join(folder, main)}, flags...)
-	if out, err := exec.Command("gcc", append(arguments, "-lm", "-ldl")...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("gcc: %w\n%s", err, out)
+	if out, err := exec.Command(compiler, append(arguments, "-lm", "-ldl")...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", compiler, err, out)
 	}
 	return binary, nil
 }
