@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -505,6 +506,54 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 			if strings.HasPrefix(name, "b.") && !near(got[name], value, 1e-12) {
 				t.Errorf("%s = %.15g from one side, %.15g from the other", name, value, got[name])
 			}
+		}
+	}
+}
+
+// TestABrakeStopsAndHolds: a disc of 2 kg m2 with a torque of 3 N m slows down with the brake's
+// 5 N m by 1 rad/s2 until 2 s, and then comes to rest: below 1 rad/s by no less than
+// 15/8 (5 - 3)/2 1/s towards the end, which leaves less than exp(-15/8 5) after 8 s. (A viscous
+// hold would let it creep with 0.33 rad/s.) A brake of 2 N m lets it go on.
+func TestABrakeStopsAndHolds(t *testing.T) {
+	const disc = `
+name = "Disc"
+gravity = 0
+[component.disc]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 1, yy = 2, zz = 1 }
+[component.axle]
+type = "revolute"
+from = "ground"
+to = "disc"
+axis = "y"
+start = { omega = 3 }
+[component.motor]
+type = "torque-driver"
+from = "ground"
+to = "disc"
+axis = "y"
+[component.brake]
+type = "brake"
+from = "ground"
+to = "disc"
+axis = "y"
+`
+	for torque, want := range map[float64]float64{5: 0, 2: 3 + 8*0.5} {
+		r, err := parse(t, disc).Simulate(Experiment{
+			Duration: 8, Sampling: 1, Tolerance: 1e-9,
+			Inputs: Inputs{Variables: map[string]Signal{"motor.torque": held{3}, "brake.torque": held{torque}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		omega := r.Values[slices.Index(r.Names, "axle.omega")]
+		bound := map[float64]float64{5: math.Exp(-15. / 8 * 5), 2: 1e-6}[torque]
+		if got := omega[len(omega)-1]; math.Abs(got-want) > bound {
+			t.Errorf("with %g N m the disc turns with %g rad/s after 8 s, want %g", torque, got, want)
+		}
+		if torque == 5 && math.Abs(omega[1]-2) > 1e-6 {
+			t.Errorf("after 1 s it turns with %g rad/s, want 2", omega[1])
 		}
 	}
 }

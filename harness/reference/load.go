@@ -1,6 +1,8 @@
 package reference
 
 import (
+	"math"
+
 	"fmt"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -132,15 +134,29 @@ func (l *torque) apply(s *System, _ []float64) {
 	u := s.motions[l.from.part].out(l.from.turn.out(l.axis))
 	moment := s.inputs.values[l.input]
 	if l.brake {
-		spin := r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w))
-		moment *= -against(spin)
+		moment = s.braking(l, u, math.Abs(moment))
 	}
 	s.turn(l.to.part, r3.Scale(moment, u))
 	s.turn(l.from.part, r3.Scale(-moment, u))
 }
 
-// against is the share of a brake's torque that acts at a spin [rad/s]: the sign of the
-// spin from 1 rad/s on, below it the smooth law that the model files document.
+// braking is the moment of a brake on its outer part about an axis u in ground: against the
+// spin, and the slower that is, below 1 rad/s, the more what holds the part against its other
+// loads, as far as the torque reaches. All other loads have been applied.
+func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
+	share := against(r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w)))
+	arm := r3.Sub(s.motions[l.to.part].r, s.at(&l.to).r)
+	load := r3.Dot(u, r3.Add(s.moments[l.to.part], r3.Cross(arm, s.forces[l.to.part])))
+	return -torque*share - (1-math.Abs(share))*max(-torque, min(torque, load))
+}
+
+// isBrake tells which loads are applied last.
+func isBrake(l load) bool {
+	t, ok := l.(*torque)
+	return ok && t.brake
+}
+
+// against is the smooth sign of a spin [rad/s]: exactly 1 or -1 from 1 rad/s on.
 func against(spin float64) float64 {
 	switch {
 	case spin >= 1:

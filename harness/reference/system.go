@@ -2,6 +2,7 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -71,6 +72,7 @@ func New(m *model.Model) (*System, error) {
 			return nil, err
 		}
 	}
+	s.loads = slices.Concat(slices.DeleteFunc(slices.Clone(s.loads), isBrake), slices.DeleteFunc(slices.Clone(s.loads), func(l load) bool { return !isBrake(l) }))
 	s.number()
 	return s, nil
 }

@@ -20,6 +20,7 @@ type Lanes struct {
 	plain    laneMemory
 	implicit laneMemory // of the machines' linearisations, if they have some
 	work     *laneWork
+	one      []float64
 	alone    bool // the present factors are those of the machines' own linearisations
 }
 
@@ -89,7 +90,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		return l, nil
 	}
 	j := m.linearisation.evaluator.JacobianProgram
-	l.work = &j.laneWork
+	l.work, l.one = &j.laneWork, make([]float64, m.linearisation.plan.states)
 	e := m.linearisation.plan
 	if err := j.lanes.compile(&j.before, &j.after, &j.layout, j.shared); err != nil {
 		return nil, err
@@ -221,7 +222,7 @@ func (l *Lanes) Solve(b []float64) {
 		copy(b, v[e.right*Width:])
 		return
 	}
-	one := make([]float64, e.states)
+	one := l.one
 	for lane, m := range l.machines {
 		for i := range one {
 			one[i] = b[i*Width+lane]
