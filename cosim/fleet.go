@@ -68,12 +68,16 @@ func (f *Fleet) arrange() {
 
 // lanes tells whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
+	p := in.sys.program
+	if _, beside := in.solver.(interface{ constrained() }); beside || len(p.Contacts) > 0 || len(p.Uneven) > 0 {
+		return false // what works beside the rates is not written for lanes
+	}
 	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.under.active
 }
 
 // matches tells whether two instances can be in one team.
 func (in *Instance) matches(other *Instance) bool {
-	return in.sys.program == other.sys.program && in.step == other.step && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
+	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
 
 // Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step

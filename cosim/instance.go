@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"skidpad/model"
 	"skidpad/model/program"
 	"skidpad/tire"
 )
@@ -23,16 +25,17 @@ type Instance struct {
 	fresh       bool // y belongs to t, x, u
 	latched     bool // contacts change by Latch only
 
-	t       float64
-	since   float64 // time since u holds; prescribed motions have continued for it [s]
-	step    float64 // longest solver step [s]
-	p       []float64
-	u       []float64
-	rate    []float64 // of the inputs, between communication points [1/s]
-	x       []float64 // of the program, then of tire functions
-	y       []float64
-	contact []bool
-	texts   []string // in the order of the Text variables
+	t        float64
+	since    float64 // time since u holds; prescribed motions have continued for it [s]
+	settings [settings]float64
+	p        []float64
+	u        []float64
+	rate     []float64 // of the inputs, between communication points [1/s]
+	x        []float64 // of the program, then of tire functions
+	y        []float64
+	contact  []bool
+	texts    []string  // in the order of the Text variables
+	modes    []float64 // of wheel contacts, as an importer that handles events has seen them
 
 	continued     []float64 // u at the time of a stage
 	dx            []float64
@@ -40,6 +43,9 @@ type Instance struct {
 	generation    int                    // of parameters and functions
 	under         stepping
 	sensed        sensitivities
+	sides         sides
+	constants     []float64 // that contacts and terrains refer to
+	before        []wheel   // by wheel contact, before a solver step
 }
 
 // Instantiate makes an instance with the start values of the model file.
@@ -50,6 +56,7 @@ func (s *System) Instantiate() (*Instance, error) {
 		p:   make([]float64, len(p.Parameters)), u: make([]float64, len(p.Inputs)), rate: make([]float64, len(p.Inputs)),
 		y: make([]float64, len(p.Outputs)), contact: make([]bool, p.Indicators),
 		texts: make([]string, len(s.variables)-s.first[Text]), continued: make([]float64, len(p.Inputs)),
+		constants: make([]float64, p.ConstantCount()), modes: make([]float64, len(p.Contacts)), before: make([]wheel, len(p.Contacts)),
 	}
 	in.under.u, in.under.rate = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs))
 	in.Reset()
@@ -73,7 +80,8 @@ func (in *Instance) Reset() {
 	for i := range in.texts {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}
-	in.t, in.since, in.step = 0, 0, in.sys.model.Solver.Step
+	in.t, in.since = 0, 0
+	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.latched = false, false
 	in.under.active = false
 	in.disconnect()
@@ -115,7 +123,8 @@ func (in *Instance) Set(i int, value float64) error {
 	case v.Kind == Input:
 		in.setInput(v.source, value)
 	case v.parameter < 0:
-		in.step = value
+		in.settings[v.source] = value
+		in.prepared = false
 	default:
 		in.p[v.parameter] = value
 		in.prepared, in.fresh = false, false
@@ -144,6 +153,8 @@ func (in *Instance) Check(i int, value float64) error {
 		return fmt.Errorf("%s = %v: the value must be above 0", v.Name, value)
 	case v.Nonnegative && value < 0:
 		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
+	case v.AtMostOne && value > 1:
+		return fmt.Errorf("%s = %v: the value must not be above 1", v.Name, value)
 	}
 	return nil
 }
@@ -205,7 +216,7 @@ func (in *Instance) Get(i int) (float64, error) {
 	case v.Kind == Time:
 		return in.t, nil
 	case v.Kind == Parameter && v.parameter < 0:
-		return in.step, nil
+		return in.settings[v.source], nil
 	case v.Kind == Parameter:
 		return in.p[v.parameter], nil
 	case v.Initial && !in.initialised:
@@ -240,7 +251,7 @@ func (in *Instance) Values(dst []float64) error {
 		if k := s.variables[i].parameter; k >= 0 {
 			dst[i] = in.p[k]
 		} else {
-			dst[i] = in.step
+			dst[i] = in.settings[s.variables[i].source]
 		}
 	}
 	copy(dst[s.first[Input]:s.first[Output]], in.u)
@@ -291,6 +302,17 @@ func (in *Instance) SetText(name, value string) error {
 		if err := checkCode(value); err != nil {
 			return err
 		}
+	}
+	if k := i - in.sys.texts.choices; k >= 0 && k < len(in.sys.choices) {
+		choices := in.sys.program.Parameters[in.sys.choices[k]].Choices
+		at := slices.Index(choices, value)
+		if at < 0 {
+			return fmt.Errorf("%s is %q; it must be one of %q", name, value, choices)
+		}
+		in.p[in.sys.choices[k]] = float64(at)
+	}
+	if i == in.sys.texts.multipliers && !slices.Contains(model.Multipliers, value) {
+		return fmt.Errorf("%s is %q; it must be one of %q", name, value, model.Multipliers)
 	}
 	if in.texts[i] != value {
 		in.texts[i] = value
@@ -344,6 +366,12 @@ func (in *Instance) Prepare() error {
 		return err
 	}
 	in.prepare()
+	if err := in.checkContacts(); err != nil {
+		return err
+	}
+	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) && in.sides.demands > 0 {
+		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start values, or allow it by %s", position, rate, ToleranceVariable)
+	}
 	if i := finite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
 	}
@@ -391,7 +419,12 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	in.tires.close()
 	in.resize(b.states)
 	solver, err := newSolver(texts[0], len(in.x))
+	if d, ok := solver.(*dlmm); ok {
+		d.stage = texts[max(0, in.sys.texts.multipliers)] == "stage"
+	}
 	in.solver, in.tires, in.linearisation = solver, b, nil
+	in.findSides()
+	in.stabilise()
 	if _, implicit := solver.(*linearlyImplicit); implicit {
 		in.linearisation = in.machine.Linearisation()
 	}
@@ -404,6 +437,8 @@ func (in *Instance) prepare() {
 	in.generation++
 	in.machine.SetParameters(in.p)
 	in.machine.Start(in.u, in.x[:n])
+	in.settle()
+	in.land()
 	for _, d := range in.tires.dynamics {
 		x, _ := d.Memory()
 		copy(in.x[d.at:], x)
@@ -443,7 +478,7 @@ func (in *Instance) Initialise() error {
 // then, so that later steps allocate nothing.
 func (in *Instance) warm() {
 	x := append([]float64(nil), in.x...)
-	in.solver.step(in, 0, in.step, x)
+	in.solver.step(in, 0, in.settings[stepSetting], x)
 	_ = in.tires.fault() // a step that nobody asked for
 	in.fresh = false
 }
@@ -489,6 +524,7 @@ func (in *Instance) inputsAt(dt float64) {
 // in no equation, so results do not depend on how a master counts it.
 func (in *Instance) rates(since float64, x, dx []float64) {
 	in.inputsAt(since)
+	in.level(in.t+since, x)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {
 		own, _ := d.Memory()
@@ -505,6 +541,7 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 // are missing: solvers that use it keep their order with any matrix.
 func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	in.inputsAt(since)
+	in.level(in.t+since, x)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {
 		own, _ := d.Memory()

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"skidpad/model"
 )
 
 // Saved states are portable bytes: a mark, a version, the program's fingerprint,
@@ -14,7 +16,7 @@ import (
 // little-endian float64, and a SHA-256 of all that.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 2
+	stateVersion = 3
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
 )
 
@@ -34,13 +36,14 @@ func (in *Instance) StateSize() int {
 	return size
 }
 
-// numbers lists what a saved state holds; t and step come first.
-func (in *Instance) numbers() [5][]float64 {
+// numbers lists what a saved state holds; the time and the settings come first. The modes of wheel
+// contacts, and the normals that friction needs, are among the inputs.
+func (in *Instance) numbers() [6][]float64 {
 	x := in.x
 	if !in.initialised {
 		x = nil
 	}
-	return [...][]float64{{in.t, in.step}, in.p, in.u, in.rate, x}
+	return [...][]float64{{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes, x}
 }
 
 var (
@@ -120,15 +123,19 @@ func (in *Instance) Restore(src []byte) error {
 	}
 	in.initialised = b != nil
 	in.prepared = b != nil
-	in.t, in.since, in.step = s.numbers[0], 0, s.numbers[1]
-	rest := s.numbers[2:]
+	in.t, in.since = s.numbers[0], 0
+	rest := s.numbers[1:]
+	rest = rest[copy(in.settings[:], rest):]
 	rest = rest[copy(in.p, rest):]
 	rest = rest[copy(in.u, rest):]
 	rest = rest[copy(in.rate, rest):]
+	rest = rest[copy(in.modes, rest):]
 	copy(in.x, rest)
 	if b != nil {
 		in.generation++
 		in.machine.SetParameters(in.p)
+		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
+		in.settle()
 		in.warm()
 	}
 	return nil
@@ -153,7 +160,7 @@ func (in *Instance) rebound(s *saved) (*bindings, error) {
 	if b.digest != s.digest {
 		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
 	}
-	if want := 2 + len(in.p) + 2*len(in.u) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
+	if want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}
 	if b == in.tires {
@@ -207,6 +214,9 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	if err := checkCode(s.texts[len(s.texts)-1]); err != nil {
 		return nil, err
 	}
+	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(model.Multipliers, s.texts[k]) {
+		return nil, fmt.Errorf("the saved state has the %s %q", multipliersVariable, s.texts[k])
+	}
 	if len(rest) < len(in.contact) {
 		return nil, errors.New("the saved state is cut short")
 	}
@@ -217,7 +227,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 		s.contact = append(s.contact, v == 1)
 	}
 	rest = rest[len(in.contact):]
-	least := 2 + len(in.p) + 2*len(in.u)
+	least := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes)
 	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags != flagInitialised && len(rest)/8 != least {
 		return nil, errors.New("the saved state has the wrong length for this model")
 	}
@@ -225,7 +235,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}
-	if i := finite(s.numbers); i >= 0 || s.numbers[1] <= 0 {
+	if i := finite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 {
 		return nil, errors.New("the saved state holds values that no instance can have")
 	}
 	return s, nil

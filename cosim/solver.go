@@ -30,6 +30,12 @@ var methods = []struct {
 	{"heun", newHeun},
 	{"rk4", newRK4},
 	{"linearly-implicit", newLinearlyImplicit},
+	{"dlmm", func(n int) solver { return &dlmm{base: newRK4(n).(*rk4)} }},
+	{"dlmm-euler", func(n int) solver { return &dlmm{k: make([]float64, n)} }},
+	{"clmm", func(n int) solver { return &clmm{newRK4(n)} }},
+	{"stabilised-ode", func(n int) solver { return &stabilisedODE{rk4: newRK4(n)} }},
+	{"post-stabilisation", func(n int) solver { return &projected{rk4: newRK4(n), iterations: 1} }},
+	{"coordinate-projection", func(n int) solver { return &projected{rk4: newRK4(n), iterations: newtonIterations} }},
 }
 
 func newSolver(method string, n int) (solver, error) {

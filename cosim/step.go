@@ -58,19 +58,23 @@ func (in *Instance) Begin(h float64) error {
 	if !(h > 0) || math.IsInf(h, 1) {
 		return errStepSize
 	}
-	n := math.Ceil(h/in.step*(1-1e-12) - 1e-9)
+	longest := in.settings[stepSetting]
+	n := math.Ceil(h/longest*(1-1e-12) - 1e-9)
 	if n < 1 {
 		n = 1
 	}
 	if n > maxSteps {
-		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, in.step)
+		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
+	}
+	if len(in.before) > 0 && math.Abs(h-n*longest) > 1e-6*longest {
+		return fmt.Errorf("a communication step of %g s is no whole number of solver steps of %g s, which are part of a model with wheel contacts; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.under
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
 	// masters compute h as a difference of rounded times; its last bits shall not
 	// decide about those of the results
-	if s.sub = h / n; math.Abs(h-n*in.step) <= 4*ulp*(math.Abs(in.t)+h) {
-		s.sub = in.step
+	if s.sub = h / n; math.Abs(h-n*longest) <= 4*ulp*(math.Abs(in.t)+h) {
+		s.sub = longest
 	}
 	copy(s.x, in.x)
 	copy(s.u, in.u)
@@ -85,10 +89,12 @@ func (in *Instance) Next() (done bool, err error) {
 	if !s.active {
 		return false, errNoStep
 	}
+	in.remember()
 	in.solver.step(in, in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
+	in.bounce(in.before, reached, s.sub, in.x)
 	if err := in.tires.fault(); err != nil {
 		in.undo()
 		return false, fmt.Errorf("%w; at t = %g s", err, reached)
@@ -195,16 +201,24 @@ func (in *Instance) Latch() (changed bool, err error) {
 			in.contact[i] = !in.contact[i]
 		}
 	}
+	for i, c := range in.sys.program.Contacts {
+		in.modes[i] = in.u[c.Mode]
+	}
 	return pending, nil
 }
 
-// Pending reports whether Latch would change a contact.
+// Pending reports whether Latch would change a contact, or the mode of one has changed.
 func (in *Instance) Pending() (bool, error) {
 	if err := in.refresh(); err != nil {
 		return false, err
 	}
 	for i := range in.contact {
 		if in.pending(i) {
+			return true, nil
+		}
+	}
+	for i, c := range in.sys.program.Contacts {
+		if in.modes[i] != in.u[c.Mode] {
 			return true, nil
 		}
 	}

@@ -3,11 +3,13 @@ package cosim
 import (
 	"encoding/hex"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/road"
 	"skidpad/model/shipped"
 )
 
@@ -23,6 +25,8 @@ type System struct {
 	program   *program.Program
 	folder    string // of the model file
 	tires     []slot // tires whose force function can be exchanged
+	choices   []int  // parameters that are texts
+	texts     textPlaces
 	variables []Variable
 	index     map[string]int
 	first     [Text + 1]int // index of the first variable of each kind
@@ -56,7 +60,7 @@ type Variable struct {
 	Initial          bool   // an output with a start value
 	State            int    // index of the state that this is the value or the rate of, else -1
 
-	Nonnegative, Positive bool // what the value of a parameter must be
+	Nonnegative, Positive, AtMostOne bool // what the value of a parameter must be
 
 	parameter int // index into the program's parameters, -1 for none
 	source    int // index into the program's inputs or outputs, or into what the kind counts
@@ -70,6 +74,28 @@ const methodVariable = "solver.method"
 
 // codeVariable is the text that says what code runs; results do not depend on it.
 const codeVariable = "solver.code"
+
+// multipliersVariable is the text that holds the variant of the solvers dlmm and dlmm-euler.
+const multipliersVariable = "solver.multipliers"
+
+// ToleranceVariable is the parameter that bounds violations of constraints at the start.
+const ToleranceVariable = "solver.constraint_tolerance"
+
+// textPlaces says where texts are in the list of an instance, the method being the first.
+type textPlaces struct {
+	multipliers int // -1 where there are no constraints
+	choices     int // one for each choice
+	terrains    int // kind, formula and file of each terrain
+	tires       int // function and file of each tire
+	code        int
+}
+
+// Indices of numbers that no program has.
+const (
+	stepSetting = iota
+	toleranceSetting
+	settings
+)
 
 // What codeVariable may say.
 const (
@@ -122,14 +148,21 @@ func (s *System) list() {
 		s.variables = append(s.variables, v)
 	}
 	for i, v := range p.Parameters {
+		if v.Choices != nil {
+			s.choices = append(s.choices, i)
+			continue
+		}
 		if _, state := states[v.Name]; v.StartValue && (state || published[v.Name]) {
 			starts[v.Name] = i
 			continue
 		}
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i, Nonnegative: v.Nonnegative, Positive: v.Positive})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i, Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
 	}
-	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step, State: -1, parameter: -1, Positive: true})
-	for i, v := range p.Inputs {
+	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step, State: -1, parameter: -1, source: stepSetting, Positive: true})
+	if p.Constraints > 0 {
+		add(Variable{Name: ToleranceVariable, Unit: "1", Text: "largest violation of a constraint at the start, in its unit", Start: s.model.Solver.Tolerance, State: -1, parameter: -1, source: toleranceSetting, Positive: true})
+	}
+	for i, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
 		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1, source: i})
 	}
 	started := func(v Variable) Variable {
@@ -161,12 +194,34 @@ func (s *System) list() {
 		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1, source: len(outputs) + i})
 	}
 	add(Variable{Name: "time", Unit: "s", Text: "time", Kind: Time, State: -1, parameter: -1})
-	add(Variable{Name: methodVariable, Text: "solver: euler, heun, rk4 or linearly-implicit", Kind: Text, StartText: s.model.Solver.Method, State: -1, parameter: -1})
-	for i, t := range s.tires {
-		add(Variable{Name: t.name + ".model", Text: "force function: a built-in or registered name, inputs, or plugin:LIBRARY#SYMBOL", Kind: Text, StartText: t.function, State: -1, parameter: -1, source: 1 + 2*i})
-		add(Variable{Name: t.name + ".file", Text: "parameter file of the force function, relative to the model file", Kind: Text, StartText: t.file, State: -1, parameter: -1, source: 2 + 2*i})
+	texts := 0
+	text := func(name, what, start string) int {
+		add(Variable{Name: name, Text: what, Kind: Text, StartText: start, State: -1, parameter: -1})
+		texts++
+		return texts - 1
 	}
-	add(Variable{Name: codeVariable, Text: "native: machine code made at load time, where the system allows it; portable: none", Kind: Text, StartText: nativeCode, State: -1, parameter: -1, source: 1 + 2*len(s.tires)})
+	text(methodVariable, "solver: "+strings.Join(model.Methods, ", "), s.model.Solver.Method)
+	s.texts.multipliers = -1
+	if p.Constraints > 0 {
+		s.texts.multipliers = text(multipliersVariable, "where dlmm takes the violations it corrects: "+strings.Join(model.Multipliers, " or "), s.model.Solver.Multipliers)
+	}
+	s.texts.choices = texts
+	for _, i := range s.choices {
+		v := &p.Parameters[i]
+		text(v.Name, strings.TrimPrefix(v.Text+": "+strings.Join(v.Choices, " or "), ": "), v.Choices[int(v.Start)])
+	}
+	s.texts.terrains = texts
+	for _, t := range p.Terrains {
+		text(t.Name+".kind", "kind of terrain: "+strings.Join(road.Kinds, ", "), t.Kind)
+		text(t.Name+".formula", "height in m over x, y in m and t in s, for the kind formula", t.Formula)
+		text(t.Name+".file", "file of the kinds table and grid, relative to the model file", t.File)
+	}
+	s.texts.tires = texts
+	for _, t := range s.tires {
+		text(t.name+".model", "force function: a built-in or registered name, inputs, or plugin:LIBRARY#SYMBOL", t.function)
+		text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
+	}
+	s.texts.code = text(codeVariable, "native: machine code made at load time, where the system allows it; portable: none", nativeCode)
 	for k := range s.first {
 		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
 			s.first[k]++
@@ -226,7 +281,15 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	translate := func(d program.Dependence) Dependence {
 		r := Dependence{States: d.States}
 		for _, u := range d.Inputs {
-			r.Others = append(r.Others, s.first[Input]+u)
+			if u < len(p.Inputs)-p.Controls {
+				r.Others = append(r.Others, s.first[Input]+u)
+				continue
+			}
+			// the engine sets controls by the state, and by what is set of terrains
+			r.States, r.Others = r.States[:0:0], slices.Clone(r.Others)
+			for i := range p.States {
+				r.States = append(r.States, i)
+			}
 		}
 		for _, k := range d.Parameters {
 			r.Others = append(r.Others, parameters[k])

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"skidpad/model/program"
+	"skidpad/model/road"
 	"skidpad/tire"
 )
 
@@ -48,6 +49,7 @@ type bindings struct {
 	fallible  []int // functions that can fail
 	states    int   // how many states of their own the functions have
 	digest    [sha256.Size]byte
+	surfaces  []*road.Surface // by terrain
 }
 
 // connect finds or opens all tire functions that texts ask for.
@@ -64,6 +66,21 @@ func (s *System) connect(texts []string) (*bindings, error) {
 		source, _ := s.chosen(i, c, texts)
 		b.sources = append(b.sources, source)
 		hash.Write(identity)
+	}
+	for i, t := range s.program.Terrains {
+		at := s.texts.terrains + 3*i
+		shape := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2]}
+		surface, err := shape.Open(func(file string) ([]byte, error) {
+			data, err := os.ReadFile(s.path(file))
+			hash.Write(data)
+			return data, err
+		})
+		if err != nil {
+			b.close()
+			return nil, fmt.Errorf("terrain %s: %w", t.Name, err)
+		}
+		b.surfaces = append(b.surfaces, surface)
+		fmt.Fprintln(hash, shape)
 	}
 	hash.Sum(b.digest[:0])
 	b.join()
@@ -106,7 +123,7 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 	if at < 0 {
 		return c.Function, c.File
 	}
-	return texts[1+2*at], texts[2+2*at]
+	return texts[s.texts.tires+2*at], texts[s.texts.tires+2*at+1]
 }
 
 // function makes the function of call i. identity tells functions apart that give

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/road"
 	"skidpad/tire"
 	"skidpad/tire/document"
 )
@@ -73,7 +74,40 @@ func (f *fields) inertia(i *fields) Inertia {
 
 func buildPointMass(h Header, f *fields) Component {
 	s := f.table("start")
-	return &PointMass{h, f.frame("frame", h.Name), f.scalar("mass"), FreeStart{Given: s.node != nil, Position: s.vector("position"), Velocity: s.vector("velocity")}}
+	m := &PointMass{
+		Header: h, Frame: f.frame("frame", h.Name), Mass: f.scalar("mass"), Anisotropic: f.given("inertial_mass"), InertialMass: f.vector("inertial_mass"),
+		Axes: []int{0, 1, 2}, Start: FreeStart{Given: s.node != nil, Position: s.vector("position"), Velocity: s.vector("velocity")},
+	}
+	if plane := f.text("plane"); plane != "none" {
+		m.Axes = []int{strings.IndexByte("xyz", plane[0]), strings.IndexByte("xyz", plane[1])}
+		for i, v := range m.Start.Velocity {
+			if !slices.Contains(m.Axes, i) && v.Value != 0 {
+				f.r.place(v.Pos, "%s.start.velocity[%d] leads out of the plane %s", h.Name, i, plane)
+			}
+		}
+	}
+	return m
+}
+
+func buildTerrain(h Header, f *fields) Component {
+	t := &Terrain{
+		Header: h, Frame: f.frame("frame", h.Name), Kind: f.text("kind"),
+		Height: f.scalar("height"), SlopeX: f.scalar("slope_x"), SlopeY: f.scalar("slope_y"), Formula: f.text("formula"), File: f.text("file"),
+	}
+	shape := road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File}
+	if _, err := shape.Open(f.r.open); err != nil {
+		_, at := f.get("kind")
+		for _, key := range []string{"formula", "file"} {
+			if n := f.node.Field(key); n != nil && shape.Needs(key) {
+				at = n
+			}
+		}
+		if at == nil {
+			at = f.node
+		}
+		f.each(at, f.path, err)
+	}
+	return t
 }
 
 func buildArm(h Header, f *fields) Component {

@@ -179,19 +179,21 @@ func (f *fields) scalar(name string) Scalar {
 			return Scalar{Text: "0"}
 		}
 		r, _ := expr.ParseRational(k.Default)
-		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive}
+		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive, AtMostOne: k.AtMostOne}
 		if f.node != nil {
 			s.Pos = f.r.position(f.node)
 		}
 		return s
 	}
 	s := f.r.scalar(n, f.name(name), k)
-	s.Nonnegative, s.Positive = k.Nonnegative, k.Positive
+	s.Nonnegative, s.Positive, s.AtMostOne = k.Nonnegative, k.Positive, k.AtMostOne
 	switch {
 	case k.Positive && s.Value <= 0:
 		f.r.At(n, "%s is %s; it must be above 0", f.name(name), n)
 	case k.Nonnegative && s.Value < 0:
 		f.r.At(n, "%s is %s; it must not be negative", f.name(name), n)
+	case k.AtMostOne && s.Value > 1:
+		f.r.At(n, "%s is %s; it must not be above 1", f.name(name), n)
 	}
 	return s
 }
@@ -209,6 +211,9 @@ func (f *fields) vector(name string) Vector {
 	}
 	for i, item := range n.Items {
 		v[i] = f.r.scalar(item, fmt.Sprintf("%s[%d]", f.name(name), i), k)
+		if v[i].Nonnegative = k.Nonnegative; k.Nonnegative && v[i].Value < 0 {
+			f.r.At(item, "%s[%d] is %s; it must not be negative", f.name(name), i, item)
+		}
 	}
 	return v
 }

@@ -1,5 +1,7 @@
 package model
 
+import "skidpad/model/road"
+
 // Shape is the form of a key's value.
 type Shape uint8
 
@@ -34,8 +36,8 @@ type Key struct {
 	Text     string
 	Choices  []string // WordShape
 	Keys     []Key    // TableShape
-	// Nonnegative and Positive bound scalars.
-	Nonnegative, Positive bool
+	// Nonnegative, Positive and AtMostOne bound scalars.
+	Nonnegative, Positive, AtMostOne bool
 }
 
 // ComponentType describes one type of component.
@@ -57,6 +59,10 @@ func nonnegative(name, unit, def, text string) Key {
 	return Key{Name: name, Unit: unit, Default: def, Text: text, Nonnegative: true}
 }
 
+func fraction(name, def, text string) Key {
+	return Key{Name: name, Unit: "1", Default: def, Text: text, Nonnegative: true, AtMostOne: true}
+}
+
 func vector(name, unit, text string) Key {
 	return Key{Name: name, Shape: VectorShape, Unit: unit, Default: "[0, 0, 0]", Text: text}
 }
@@ -71,6 +77,7 @@ var (
 	axisKey     = Key{Name: "axis", Shape: AxisShape, Text: "axis in the frame `from`"}
 	fromKey     = frame("from", "tail frame")
 	toKey       = frame("to", "head frame")
+	activeKey   = fraction("active", "1", "1: in force, 0: not")
 	textKey     = Key{Name: "text", Shape: TextShape, Optional: true, Text: "description"}
 	functionKey = []Key{
 		{Name: "function", Shape: TextShape, Text: "registered tire function"},
@@ -107,6 +114,8 @@ var ComponentTypes = []ComponentType{
 	{"point-mass", "mass without extension", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame; default: the component's name"},
 		positive("mass", "kg", "mass"),
+		{Name: "inertial_mass", Shape: VectorShape, Unit: "kg", Optional: true, Nonnegative: true, Text: "what resists acceleration along x, y and z of ground, where that is not the mass; weight is that of the mass"},
+		{Name: "plane", Shape: WordShape, Default: "none", Choices: []string{"none", "xz", "xy", "yz"}, Text: "coordinate plane, parallel to which the mass stays"},
 		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
 			vector("position", "m", "in ground"),
 			vector("velocity", "m/s", "in ground"),
@@ -170,8 +179,51 @@ var ComponentTypes = []ComponentType{
 		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
 		scalar("free_length", "m", "0", "length, or angle, without force"),
 	}, buildSpringDamper},
-	{"rod", "massless rod of fixed length between two frames", []Key{fromKey, toKey, positive("length", "m", "length")}, func(h Header, f *fields) Component {
-		return &Rod{h, f.text("from"), f.text("to"), f.scalar("length")}
+	{"rod", "massless rod of fixed length between two frames", []Key{
+		fromKey, toKey, positive("length", "m", "length"),
+		{Name: "form", Shape: WordShape, Default: "distance", Choices: []string{"distance", "square"}, Text: "what must vanish: distance - length, or distance^2 - length^2"},
+		activeKey,
+	}, func(h Header, f *fields) Component {
+		return &Rod{h, f.text("from"), f.text("to"), f.scalar("length"), f.text("form") == "square", f.scalar("active")}
+	}},
+	{"right-angle", "two lines from one corner that stay perpendicular to each other", []Key{
+		frame("corner", "where the lines meet"),
+		frame("from", "end of the first line"),
+		frame("to", "end of the second line"),
+		{Name: "length", Unit: "m", Optional: true, Positive: true, Text: "length that something else gives the second line; then by the theorem of Pythagoras"},
+		activeKey,
+	}, func(h Header, f *fields) Component {
+		return &RightAngle{h, f.text("corner"), f.text("from"), f.text("to"), f.given("length"), f.scalar("length"), f.scalar("active")}
+	}},
+	{"parallelogram", "four points that stay the corners of a parallelogram", []Key{
+		frame("corner", "first corner"),
+		frame("from", "second corner"),
+		frame("opposite", "third corner"),
+		frame("to", "fourth corner"),
+		activeKey,
+	}, func(h Header, f *fields) Component {
+		return &Parallelogram{h, [4]string{f.text("corner"), f.text("from"), f.text("opposite"), f.text("to")}, f.scalar("active")}
+	}},
+	{"terrain", "uneven ground", []Key{
+		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame at the origin of ground; default: the component's name"},
+		{Name: "kind", Shape: WordShape, Default: road.Flat, Choices: road.Kinds, Text: "kind"},
+		scalar("height", "m", "0", "height of flat and plane at the origin, added to the others"),
+		scalar("slope_x", "1", "0", "dz/dx of plane"),
+		scalar("slope_y", "1", "0", "dz/dy of plane"),
+		{Name: "formula", Shape: TextShape, Optional: true, Text: "height in m over x, y in m and t in s, for the kind formula"},
+		{Name: "file", Shape: TextShape, Optional: true, Text: "file of the kinds table (CSV: x, z) and grid (ESRI ASCII grid), relative to the model file"},
+	}, buildTerrain},
+	{"wheel-contact", "point of a wheel that rolls on a terrain, bounces off it or flies", []Key{
+		frame("contact", "point mass that touches the terrain"),
+		frame("rim", "point mass at the centre of the wheel"),
+		{Name: "terrain", Shape: TextShape, Text: "terrain component"},
+		fraction("e_vert", "0.9", "share of the normal speed that an impact leaves"),
+		fraction("e_hor", "0.9", "share of the tangential speed that an impact leaves"),
+		nonnegative("friction", "N.s/m", "0", "cw, resistance to rolling for a speed, on the rim"),
+		fraction("rolling_velocity", "0", "0: a rolling contact mass has the velocity of the rim; 1: only what is tangential of it"),
+		scalar("initial_mode", "1", "-1", "0: in the air, 1: rolling, -1: rolling where the mass starts on the terrain"),
+	}, func(h Header, f *fields) Component {
+		return &WheelContact{h, f.text("contact"), f.text("rim"), f.text("terrain"), f.scalar("e_vert"), f.scalar("e_hor"), f.scalar("friction"), f.scalar("rolling_velocity"), f.scalar("initial_mode")}
 	}},
 	{"road", "plane road; its frame's z axis is the normal", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame in the plane; default: the component's name"},
@@ -188,9 +240,9 @@ var ComponentTypes = []ComponentType{
 	}, func(h Header, f *fields) Component {
 		return &Sensor{h, f.text("from"), f.text("to"), f.frame("resolve", f.text("from"))}
 	}},
-	{"tire", "wheel and tire as one body on a plane road", []Key{
+	{"tire", "wheel and tire as one body on a plane road or a terrain", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
-		frame("road", "frame of the road"),
+		frame("road", "frame of the road or terrain"),
 		positive("mass", "kg", "mass of wheel and tire"),
 		{Name: "inertia", Shape: TableShape, Text: "inertia about the wheel centre", Keys: []Key{
 			positive("axial", "kg.m2", "about the spin axis"), positive("transverse", "kg.m2", "about a diameter"),
@@ -232,6 +284,8 @@ var TopKeys = []Key{
 	{Name: "solver", Shape: TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
 		{Name: "method", Shape: WordShape, Default: "rk4", Choices: Methods, Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
+		{Name: "multipliers", Shape: WordShape, Default: Multipliers[0], Choices: Multipliers, Text: "where dlmm takes the violations of constraints that it corrects: at the beginning of a step, or in every stage"},
+		{Name: "constraint_tolerance", Default: "1e-6", Positive: true, Text: "largest violation of a constraint at the start, in its unit"},
 	}},
 	{Name: "experiment", Shape: TableShape, Optional: true, Text: "default experiment", Keys: []Key{
 		{Name: "stop_time", Unit: "s", Default: "10", Positive: true, Text: "end"},
@@ -250,4 +304,7 @@ var treeKeys = []Key{
 }
 
 // Methods are the solver methods a model may name.
-var Methods = []string{"euler", "heun", "rk4", "linearly-implicit"}
+var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection"}
+
+// Multipliers are the variants of the solver methods dlmm and dlmm-euler.
+var Multipliers = []string{"step", "stage"}

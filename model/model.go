@@ -16,9 +16,9 @@ type Scalar struct {
 	Value   float64 // value with the start values of the parameters, SI
 	Text    string  // exactly as written: a decimal or a formula
 	Formula bool    // true when Text is a formula over model parameters
-	// Nonnegative and Positive are what its key demands of the value.
-	Nonnegative, Positive bool
-	Pos                   Position
+	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
+	Nonnegative, Positive, AtMostOne bool
+	Pos                              Position
 }
 
 // Vector is three scalars resolved in a frame named by its owner.
@@ -28,7 +28,10 @@ type Vector [3]Scalar
 type Parameter struct {
 	Name, Unit, Text string // Text describes it
 	Value            Scalar // always a literal
-	Pos              Position
+	// Choices are the texts that the parameter can have; its value in formulas is the index
+	// of the one it has. nil for a number.
+	Choices []string
+	Pos     Position
 }
 
 // GroundFrame is the name of the inertial frame.
@@ -64,8 +67,10 @@ type Tree struct {
 
 // Solver holds the solver defaults of a model.
 type Solver struct {
-	Method string  // euler, heun, rk4, linearly-implicit
-	Step   float64 // s
+	Method      string  // one of Methods
+	Step        float64 // s
+	Multipliers string  // one of Multipliers
+	Tolerance   float64 // of violations of constraints at the start, in their units
 }
 
 // Component is one component of a model.
@@ -120,7 +125,11 @@ type PointMass struct {
 	Header
 	Frame string
 	Mass  Scalar
-	Start FreeStart // Position, Velocity
+	// InertialMass resists acceleration along the axes of ground, where Anisotropic.
+	Anisotropic  bool
+	InertialMass Vector
+	Axes         []int     // indices of the axes of ground along which it moves
+	Start        FreeStart // Position, Velocity
 }
 
 // RigidArm joins two frames rigidly. A weld is a RigidArm with Translation and
@@ -196,11 +205,53 @@ type SpringDamper struct {
 	Stiffness, Damping, FreeLength Scalar // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
 }
 
-// Rod is a massless rigid link between the origins of two frames.
+// Rod is a massless rigid link between the origins of two frames. Active is 1, or 0 where
+// it is not in force.
 type Rod struct {
 	Header
 	From, To string
 	Length   Scalar // m
+	Square   bool   // the squares of distance and length are compared
+	Active   Scalar
+}
+
+// RightAngle keeps the lines from Corner to From and to To perpendicular:
+//
+//	2 r.e + L^2 - e.e = 0,  r = From - Corner, e = To - Corner
+//
+// which is |r|^2 + L^2 - |From - To|^2 (van Iwaarden 2003, 2.7). Without Length it is 2 r.e = 0.
+type RightAngle struct {
+	Header
+	Corner, From, To string
+	WithLength       bool
+	Length           Scalar // m
+	Active           Scalar
+}
+
+// Parallelogram: Corners[0] + Corners[2] = Corners[1] + Corners[3].
+type Parallelogram struct {
+	Header
+	Corners [4]string
+	Active  Scalar
+}
+
+// Terrain is uneven ground, of the kinds of package road. Its frame is that of ground.
+type Terrain struct {
+	Header
+	Frame                  string
+	Kind                   string
+	Height, SlopeX, SlopeY Scalar // m, 1, 1
+	Formula, File          string
+}
+
+// WheelContact lets a point mass touch a terrain (van Iwaarden 2003, section 1.5).
+type WheelContact struct {
+	Header
+	Contact, Rim, Terrain string
+	EVert, EHor           Scalar // 1
+	Friction              Scalar // N s/m
+	RollingVelocity       Scalar // 0: that of the rim, 1: what is tangential of it
+	InitialMode           Scalar // 0, 1, or -1: by the height at the start
 }
 
 // Road is a plane; its frame's z axis is the normal. Inputs <name>.z and .z_dot
@@ -219,7 +270,7 @@ type Sensor struct {
 	From, To, Resolve string
 }
 
-// Tire: wheel and tire as one body at frame Frame, on the plane of frame Road
+// Tire: wheel and tire as one body at frame Frame, on the plane or terrain of frame Road
 // (Morency 2007, ch. 3 and 4; tire-component specification).
 type Tire struct {
 	Header

@@ -66,6 +66,9 @@ func (r *reader) identifier(n *document.Node, what, name string) {
 // printable returns a name of the file as messages show it: a message is one
 // line, whatever a quoted key holds.
 func printable(name string) string {
+	if group, own, ok := strings.Cut(name, "."); ok && identifier.MatchString(group) && identifier.MatchString(own) {
+		return name
+	}
 	if identifier.MatchString(name) {
 		return name
 	}
@@ -83,7 +86,7 @@ func (r *reader) read() {
 	r.readGravity(f)
 	m.Outputs = f.texts("outputs")
 	solver := f.table("solver")
-	m.Solver = Solver{solver.text("method"), solver.scalar("step").Value}
+	m.Solver = Solver{solver.text("method"), solver.scalar("step").Value, solver.text("multipliers"), solver.scalar("constraint_tolerance").Value}
 	m.StopTime = f.table("experiment").scalar("stop_time").Value
 	r.readTrees(r.root.Field("tree"))
 	r.readComponents(r.root.Field("component"))
@@ -109,6 +112,12 @@ var parameterKeys = []Key{
 	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
 }
 
+var choiceKeys = []Key{
+	{Name: "choices", Shape: TextsShape, Text: "what it can be"},
+	{Name: "value", Shape: TextShape, Optional: true, Text: "what it is at the start; default: the first of the choices"},
+	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
+}
+
 // reserved names would be shadowed in formulas, would shadow gravity, or are variables
 // of every model.
 var reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver"}
@@ -127,24 +136,74 @@ func (r *reader) readParameters(n *document.Node) {
 		if slices.Contains(reserved, name) {
 			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(reserved, ", "))
 		}
-		r.parameters[name] = math.NaN() // until its value is read
-		f := r.fields(at, "parameter "+printable(name), parameterKeys)
-		if f.node == nil {
+		if !grouped(at) {
+			r.readParameter(at, name)
 			continue
 		}
-		p := Parameter{Name: name, Unit: f.text("unit"), Text: f.text("text"), Pos: r.position(at)}
-		v := f.node.Field("value")
-		if v == nil {
-			continue
+		for _, own := range at.Keys {
+			r.identifier(at.Field(own), "parameter", own)
+			r.readParameter(at.Field(own), name+"."+own)
 		}
-		if v.Kind != document.Number {
-			r.At(v, "%s.value is %s; it must be a number", f.path, v)
-			continue
-		}
-		p.Value = f.scalar("value")
-		r.model.Parameters = append(r.model.Parameters, p)
-		r.parameters[name] = p.Value.Value
+		r.parameters[name] = math.NaN() // no component may have the name
 	}
+}
+
+// grouped tells whether a parameter's table is one of several parameters: [parameters.rod]
+// with length is rod.length.
+func grouped(n *document.Node) bool {
+	for _, key := range n.Keys {
+		if n.Field(key).Kind != document.Table {
+			return false
+		}
+	}
+	return n.Kind == document.Table && len(n.Keys) > 0
+}
+
+func (r *reader) readParameter(at *document.Node, name string) {
+	r.parameters[name] = math.NaN() // until its value is read
+	path := "parameter " + printable(name)
+	p := Parameter{Name: name, Pos: r.position(at)}
+	if at.Kind == document.Table && at.Field("choices") != nil {
+		r.readChoice(r.fields(at, path, choiceKeys), p)
+		return
+	}
+	f := r.fields(at, path, parameterKeys)
+	if f.node == nil {
+		return
+	}
+	p.Unit, p.Text = f.text("unit"), f.text("text")
+	v := f.node.Field("value")
+	if v == nil {
+		return
+	}
+	if v.Kind != document.Number {
+		r.At(v, "%s.value is %s; it must be a number", f.path, v)
+		return
+	}
+	p.Value = f.scalar("value")
+	r.model.Parameters = append(r.model.Parameters, p)
+	r.parameters[name] = p.Value.Value
+}
+
+// readChoice reads a parameter that is one of several texts.
+func (r *reader) readChoice(f *fields, p Parameter) {
+	p.Unit, p.Text, p.Choices = "1", f.text("text"), f.texts("choices")
+	if len(p.Choices) == 0 {
+		r.At(f.node.Field("choices"), "%s.choices is empty; it needs at least one text", f.path)
+		return
+	}
+	value := f.text("value")
+	if value == "" {
+		value = p.Choices[0]
+	}
+	i := slices.Index(p.Choices, value)
+	if i < 0 {
+		r.At(f.node.Field("value"), "%s.value is %q; choices are %q", f.path, value, p.Choices)
+		return
+	}
+	p.Value = Scalar{Value: float64(i), Text: strconv.Itoa(i), Pos: p.Pos}
+	r.model.Parameters = append(r.model.Parameters, p)
+	r.parameters[p.Name] = p.Value.Value
 }
 
 func (r *reader) readTrees(n *document.Node) {

@@ -15,12 +15,12 @@ func (r *reader) validate() {
 		switch c := c.(type) {
 		case *RigidBody:
 			r.checkInertia(c)
-		case *Tire:
-			if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
-				r.place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name, axial.Text, transverse.Text)
-			}
 		case *SpringDamper:
 			r.checkJoint(c)
+		case *WheelContact:
+			r.checkContact(c)
+		case *Tire:
+			r.checkWheel(c)
 		}
 	}
 	r.checkTrees()
@@ -75,6 +75,8 @@ func ends(c Component) (structural [2]string, used []string) {
 		return [2]string{GroundFrame, c.Frame}, nil
 	case *Road:
 		return [2]string{GroundFrame, c.Frame}, nil
+	case *Terrain:
+		return [2]string{GroundFrame, c.Frame}, nil
 	case *Tire:
 		return [2]string{GroundFrame, c.Frame}, []string{c.Road}
 	case *RigidArm:
@@ -93,6 +95,12 @@ func ends(c Component) (structural [2]string, used []string) {
 		used = []string{c.From, c.To}
 	case *Rod:
 		used = []string{c.From, c.To}
+	case *RightAngle:
+		used = []string{c.Corner, c.From, c.To}
+	case *Parallelogram:
+		used = c.Corners[:]
+	case *WheelContact:
+		used = []string{c.Contact, c.Rim}
 	case *Sensor:
 		used = []string{c.From, c.To, c.Resolve}
 	case *SpringDamper:
@@ -120,7 +128,7 @@ func directed(c Component) []string {
 }
 
 // frameKeys are the keys that name frames.
-var frameKeys = []string{"frame", "from", "to", "road", "resolve"}
+var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "opposite", "contact", "rim"}
 
 // checkFrames finds frames that nothing connects to the ground, frames that end
 // in nothing, and components that join a frame with itself.
@@ -158,7 +166,7 @@ func (r *reader) checkFrames() {
 		}
 		group[find(s[0])] = find(s[1])
 		switch c.(type) {
-		case *RigidBody, *PointMass, *Road, *Tire:
+		case *RigidBody, *PointMass, *Road, *Tire, *Terrain:
 			carried[s[1]] = true
 		}
 	}
@@ -188,7 +196,7 @@ func (r *reader) checkFrames() {
 			}
 		}
 		if sameEnds(used, c) {
-			r.place(h.Pos, "component %s acts between the frame %q and itself", h.Name, used[0])
+			r.place(h.Pos, "component %s acts between a frame and itself: %s", h.Name, strings.Join(used, ", "))
 		}
 	}
 }
@@ -198,7 +206,12 @@ func sameEnds(used []string, c Component) bool {
 	case *Sensor, *Tire:
 		return false
 	}
-	return len(used) > 1 && used[0] == used[1]
+	for i, f := range used {
+		if slices.Contains(used[:i], f) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) frames() []string {
@@ -264,6 +277,38 @@ func principal(a [3][3]float64) [3]float64 {
 		}
 	}
 	return [3]float64{a[0][0], a[1][1], a[2][2]}
+}
+
+// checkContact: a wheel contact changes the state of one point mass by that of another.
+func (r *reader) checkContact(c *WheelContact) {
+	for _, end := range []struct{ key, frame string }{{"contact", c.Contact}, {"rim", c.Rim}} {
+		masses := 0
+		for _, other := range r.model.Components {
+			if m, ok := other.(*PointMass); ok && m.Frame == end.frame {
+				masses++
+			}
+		}
+		if masses != 1 {
+			r.place(r.key(c.Head(), end.frame, end.key), "wheel-contact %s needs a point mass as %s; the frame %q has %d", c.Name, end.key, end.frame, masses)
+		}
+	}
+	switch r.component(c.Terrain).(type) {
+	case *Terrain:
+	case nil:
+		r.place(r.key(c.Head(), c.Terrain, "terrain"), "wheel-contact %s names the terrain %q, which does not exist%s", c.Name, c.Terrain, r.nearestComponent(c.Terrain))
+	default:
+		r.place(r.key(c.Head(), c.Terrain, "terrain"), "wheel-contact %s names %q as its terrain, which is something else", c.Name, c.Terrain)
+	}
+	if m := c.InitialMode; m.Value != 0 && m.Value != 1 && m.Value != -1 {
+		r.place(m.Pos, "%s.initial_mode is %s; it must be 0, 1 or -1", c.Name, m.Text)
+	}
+}
+
+// checkWheel: the inertia must be one that a body can have.
+func (r *reader) checkWheel(c *Tire) {
+	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
+		r.place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name, axial.Text, transverse.Text)
+	}
 }
 
 func (r *reader) checkJoint(s *SpringDamper) {

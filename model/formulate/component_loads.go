@@ -14,6 +14,7 @@ func (f *Formulation) componentLoads() {
 	for k := range f.direct {
 		f.direct[k] = f.Pool.Int(0)
 	}
+	f.terrains()
 	for _, c := range f.Model.Components {
 		switch c := c.(type) {
 		case *model.SpringDamper:
@@ -24,6 +25,8 @@ func (f *Formulation) componentLoads() {
 			f.forceDriver(c)
 		case *model.Tire:
 			f.tire(c)
+		case *model.WheelContact:
+			f.wheelContact(c)
 		}
 	}
 	f.holdMoments()

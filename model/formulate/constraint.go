@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -10,8 +11,13 @@ import (
 )
 
 // constraints projects the circuits of all chords with a through space on that
-// space, at three levels (linear-graph specification, section 7, step 5), and
-// stabilises them: C pdot = -(bias) - 2 alpha Phi' - beta^2 Phi (Baumgarte).
+// space, at three levels (linear-graph specification, section 7, step 5), adds those that
+// components give, and stabilises them:
+//
+//	C pdot = -(bias) - damping Phi' - stiffness Phi - demand
+//
+// The controls damping and stiffness are 2 alpha and beta^2 of Baumgarte's method, and the
+// demand 0, unless a solver sets them otherwise.
 func (f *Formulation) constraints(t model.Tree) {
 	p := f.Pool
 	for d := graph.Translation; d <= graph.Rotation; d++ {
@@ -28,15 +34,46 @@ func (f *Formulation) constraints(t model.Tree) {
 			}
 		}
 	}
-	damping := p.Num(expr.FromFloat(2 * t.BaumgarteAlpha))
-	stiffness := p.Num(expr.FromFloat(t.BaumgarteBeta * t.BaumgarteBeta))
-	for i := range f.Constraints {
-		c := &f.Constraints[i]
-		c.Bias = f.define("e_"+c.Name, p.Add(c.Bias, p.Mul(damping, c.Velocity), p.Mul(stiffness, c.Position)))
-		for k := range c.Row {
-			c.Row[k] = f.define("C_"+c.Name, c.Row[k])
+	for _, c := range f.Model.Components {
+		switch c := c.(type) {
+		case *model.RightAngle:
+			f.rightAngle(c)
+		case *model.Parallelogram:
+			f.parallelogram(c)
 		}
 	}
+	if len(f.Constraints) == 0 {
+		return
+	}
+	damping := f.control("constraint damping", "1/s", 2*t.BaumgarteAlpha)
+	stiffness := f.control("constraint stiffness", "1/s2", t.BaumgarteBeta*t.BaumgarteBeta)
+	f.demands = len(f.Controls)
+	for i := range f.Constraints {
+		c := &f.Constraints[i]
+		demand := f.control("demand of "+c.Name, "1/s2", 0)
+		c.Position, c.Velocity = f.define("Phi_"+c.Name, f.times(c.Active, c.Position)), f.define("Phi_dot_"+c.Name, f.times(c.Active, c.Velocity))
+		bias := p.Add(f.times(c.Active, c.Bias), p.Mul(damping, c.Velocity), p.Mul(stiffness, c.Position), f.times(c.Active, demand))
+		c.Bias = f.define("e_"+c.Name, bias)
+		for k := range c.Row {
+			c.Row[k] = f.define("C_"+c.Name, f.times(c.Active, c.Row[k]))
+		}
+	}
+}
+
+// times multiplies, where there is a factor.
+func (f *Formulation) times(factor, e *expr.Expr) *expr.Expr {
+	if factor == nil {
+		return e
+	}
+	return f.Pool.Mul(factor, e)
+}
+
+// active is the factor of a component's constraints: nil where they are always in force.
+func (f *Formulation) active(name string, s model.Scalar) *expr.Expr {
+	if !s.Formula && s.Value == 1 {
+		return nil
+	}
+	return f.settable(name+".active", "1", "1: in force, 0: not", s)
 }
 
 func (f *Formulation) zeroRow() []*expr.Expr {
@@ -204,10 +241,123 @@ func (f *Formulation) distance(e *graph.Edge) {
 			}
 		}
 	}
-	length := f.scalar(e.Component.Head().Name+".length", "m", *e.Space.Distance)
-	f.Constraints = append(f.Constraints, Constraint{
-		Name: e.Name, Position: p.Sub(r.coordinate, length), Velocity: r.rate, Row: row, Bias: bias,
-	})
+	rod := e.Component.(*model.Rod)
+	length := f.scalar(rod.Name+".length", "m", rod.Length)
+	c := Constraint{Name: rod.Name, Position: p.Sub(r.coordinate, length), Velocity: r.rate, Row: row, Bias: bias, Active: f.active(rod.Name, rod.Active)}
+	unit := "m"
+	if rod.Square { // 2 |d| e = 2 d
+		twice := f.define("twice_"+e.Name, p.Scale(expr.Integer(2), r.coordinate))
+		c.Position, unit = p.Sub(p.Pow(r.coordinate, 2), p.Pow(length, 2)), "m2"
+		c.Velocity = p.Mul(twice, r.rate)
+		c.Bias = p.Add(p.Mul(twice, bias), p.Scale(expr.Integer(2), p.Pow(r.rate, 2)))
+		for k := range row {
+			row[k] = p.Mul(twice, row[k])
+		}
+	}
+	f.constrain(c, rod.Name+".value", unit)
+}
+
+// constrain adds a component's constraint and publishes what remains of it.
+func (f *Formulation) constrain(c Constraint, name, unit string) {
+	f.publish(name, unit, "violation of the constraint", f.times(c.Active, c.Position))
+	f.Constraints = append(f.Constraints, c)
+}
+
+// pull is the motion of one point against another, in ground, with the partials of its velocity.
+type pull struct {
+	position, velocity, acceleration expr.Vector // of b relative to a; the last without the terms in pdot
+	partials                         map[int]expr.Vector
+}
+
+func (f *Formulation) pulled(a, b int) pull {
+	p, frame := f.Pool, f.classes[0].frame
+	r := pull{
+		position:     p.DefineV("r_leg", f.Across(a, b, Position, frame)),
+		velocity:     p.DefineV("v_leg", f.Across(a, b, Velocity, frame)),
+		acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
+		partials:     map[int]expr.Vector{},
+	}
+	for k, v := range f.points[b].partials {
+		r.partials[k] = f.resolve(v, frame)
+	}
+	for k, v := range f.points[a].partials {
+		v = p.NegV(f.resolve(v, frame))
+		if w, ok := r.partials[k]; ok {
+			v = p.AddV(w, v)
+		}
+		r.partials[k] = v
+	}
+	return r
+}
+
+// rightAngle: with r and e from the corner,
+//
+//	Phi   = 2 r.e + L^2 - e.e
+//	Phi'  = 2 (v.e + r.w) - 2 e.w,  v = r', w = e'
+//	Phi'' = 2 (a.e + 2 v.w + r.b) - 2 (w.w + e.b),  a = r'', b = e''
+//
+// (van Iwaarden 2003, 2.7); without a length the terms in L, e.e and their rates are missing.
+func (f *Formulation) rightAngle(c *model.RightAngle) {
+	p := f.Pool
+	r, e := f.pulled(f.node(c.Corner), f.node(c.From)), f.pulled(f.node(c.Corner), f.node(c.To))
+	if r.position.IsZero() || e.position.IsZero() {
+		f.reject(c.Pos, "right-angle %s has a line without length: its ends always coincide", c.Name)
+		return
+	}
+	two := p.Int(2)
+	// Phi' = across.v + along.w with across = 2 e and along = 2 r, or 2 (r - e)
+	across, along := p.ScaleV(two, e.position), p.ScaleV(two, r.position)
+	position := p.Dot(along, e.position)
+	curvature := p.Mul(p.Int(4), p.Dot(r.velocity, e.velocity))
+	if c.WithLength {
+		length := f.scalar(c.Name+".length", "m", c.Length)
+		position = p.Add(position, p.Pow(length, 2), p.Neg(p.Dot(e.position, e.position)))
+		curvature = p.Sub(curvature, p.Mul(two, p.Dot(e.velocity, e.velocity)))
+		along = p.SubV(along, across)
+	}
+	along = p.DefineV("along_"+c.Name, along)
+	row := f.zeroRow()
+	for _, k := range union(keys(r.partials), keys(e.partials)) {
+		if v, ok := r.partials[k]; ok {
+			row[k] = p.Add(row[k], p.Dot(across, v))
+		}
+		if v, ok := e.partials[k]; ok {
+			row[k] = p.Add(row[k], p.Dot(along, v))
+		}
+	}
+	f.constrain(Constraint{
+		Name: c.Name, Position: position, Row: row, Active: f.active(c.Name, c.Active),
+		Velocity: p.Add(p.Dot(across, r.velocity), p.Dot(along, e.velocity)),
+		Bias:     p.Add(curvature, p.Dot(across, r.acceleration), p.Dot(along, e.acceleration)),
+	}, c.Name+".value", "m2")
+}
+
+// parallelogram: Phi = (p_A - p_B) + (p_C - p_D), along the axes of ground that the points move
+// along.
+func (f *Formulation) parallelogram(c *model.Parallelogram) {
+	p := f.Pool
+	first, second := f.pulled(f.node(c.Corners[1]), f.node(c.Corners[0])), f.pulled(f.node(c.Corners[3]), f.node(c.Corners[2]))
+	position := p.AddV(first.position, second.position)
+	velocity, bias := p.AddV(first.velocity, second.velocity), p.AddV(first.acceleration, second.acceleration)
+	active := f.active(c.Name, c.Active)
+	for i := range 3 {
+		row, moves := f.zeroRow(), false
+		for _, leg := range []pull{first, second} {
+			for _, k := range union(keys(leg.partials), nil) {
+				row[k] = p.Add(row[k], leg.partials[k].X[i])
+				moves = moves || !row[k].IsZero()
+			}
+		}
+		if moves {
+			name := string("xyz"[i])
+			f.constrain(Constraint{Name: c.Name + "_" + name, Position: position.X[i], Velocity: velocity.X[i], Row: row, Bias: bias.X[i], Active: active}, c.Name+".value_"+name, "m")
+		}
+	}
+}
+
+// keys lists the keys of partials in ascending order.
+func keys(partials map[int]expr.Vector) []int {
+	return slices.Sorted(maps.Keys(partials))
 }
 
 func coordinateNormals() [][3]float64 {

@@ -24,7 +24,12 @@ type Formulation struct {
 	Constraints []Constraint
 	Calls       []Call
 	Inputs      []Input
-	Motions     [][3]int // indices into Inputs: position, rate, acceleration or -1
+	Controls    []Input // what the engine itself sets between solver steps; they follow the inputs
+	Contacts    []WheelContact
+	Terrains    []Terrain
+	Uneven      []UnevenRoad
+	Constants   []*expr.Expr // of parameters; what the contacts and terrains refer to by index
+	Motions     [][3]int     // indices into Inputs: position, rate, acceleration or -1
 	Parameters  []Parameter
 	Outputs     []Output
 	Indicators  int // how many of the outputs, the last ones, are event indicators
@@ -35,6 +40,7 @@ type Formulation struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
+	demands     int  // control that is the first demand of the constraints
 	withoutMass bool // a recursion solves the equations
 	classes     []class
 	classOf     []int // by node, -1 for the frame of a point mass
@@ -78,10 +84,11 @@ type Input struct {
 type Parameter struct {
 	Name, Unit, Text string
 	Value            float64
-	StartValue       bool // of the state of the same name
+	StartValue       bool     // of the state of the same name
+	Choices          []string // texts that the values 0, 1, ... stand for; nil for a number
 	Symbol           *expr.Expr
 
-	Nonnegative, Positive bool // what its value must be
+	Nonnegative, Positive, AtMostOne bool // what its value must be
 }
 
 // Output is a published quantity.
@@ -102,13 +109,14 @@ type Call struct {
 	Parameters []float64
 }
 
-// Constraint is one scalar constraint of a chord.
+// Constraint is one scalar constraint of a chord or of a component.
 type Constraint struct {
 	Name     string
 	Position *expr.Expr // Phi
 	Velocity *expr.Expr // its rate
 	Row      []*expr.Expr
-	Bias     *expr.Expr // Phi'' without the terms in pdot
+	Bias     *expr.Expr // Phi'' without the terms in pdot, and with what the solver asks for
+	Active   *expr.Expr // 1, or 0 where it is not in force; all of the above have it as a factor
 }
 
 // Options choose between formulations of the same model.

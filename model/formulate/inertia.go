@@ -11,9 +11,11 @@ import (
 // body is the inertia of one component: a translational and a rotational edge
 // from the ground with F = -m a and M = -J alpha - w x J w.
 type body struct {
-	name    string
-	node    int
-	mass    *expr.Expr
+	name string
+	node int
+	mass *expr.Expr
+	// along is the mass that resists acceleration along the axes of ground, nil where it is mass.
+	along   *[3]*expr.Expr
 	inertia *[3][3]*expr.Expr // nil for a point mass; in frame
 	frame   expr.Frame
 }
@@ -28,7 +30,12 @@ func (f *Formulation) inertialBodies() []body {
 		case *model.Tire:
 			list = append(list, f.inertialBody(name, c.Frame, c.Mass, c.Inertia))
 		case *model.PointMass:
-			list = append(list, body{name: name, node: f.node(c.Frame), mass: f.scalar(name+".mass", "kg", c.Mass)})
+			b := body{name: name, node: f.node(c.Frame), mass: f.scalar(name+".mass", "kg", c.Mass)}
+			if c.Anisotropic {
+				along := f.vector(f.classes[0].frame, name+".inertial_mass", "kg", c.InertialMass).X
+				b.along = &along
+			}
+			list = append(list, b)
 		}
 	}
 	return list
@@ -95,7 +102,7 @@ func (f *Formulation) massMatrix() {
 		for i := range f.bodies {
 			b := &f.bodies[i]
 			if v, ok := f.points[b.node].partials[j]; ok {
-				f.addForce(l, b.node, p.ScaleV(b.mass, v))
+				f.addForce(l, b.node, f.inertialForce(b, v))
 			}
 			if b.inertia == nil {
 				continue
@@ -112,6 +119,18 @@ func (f *Formulation) massMatrix() {
 			}
 		}
 	}
+}
+
+// inertialForce is the force that gives a body's centre the acceleration v.
+func (f *Formulation) inertialForce(b *body, v expr.Vector) expr.Vector {
+	if b.along == nil {
+		return f.Pool.ScaleV(b.mass, v)
+	}
+	v = f.resolve(v, f.classes[0].frame)
+	for i := range v.X {
+		v.X[i] = f.Pool.Mul(b.along[i], v.X[i])
+	}
+	return v
 }
 
 // byDepth lists the speeds, those farthest from the ground first.
@@ -143,7 +162,14 @@ func (f *Formulation) inertiaLoads() {
 	}
 	for i := range f.bodies {
 		b := &f.bodies[i]
-		f.addForce(f.forces, b.node, p.NegV(p.ScaleV(b.mass, f.points[b.node].specific)))
+		specific := f.points[b.node].specific
+		if b.along == nil {
+			f.addForce(f.forces, b.node, p.NegV(p.ScaleV(b.mass, specific)))
+		} else {
+			f.addForce(f.forces, b.node, p.ScaleV(b.mass, f.gravity()))
+			ground := f.classes[0].frame
+			f.addForce(f.forces, b.node, p.NegV(f.inertialForce(b, p.AddV(f.resolve(specific, ground), f.gravity()))))
+		}
 		if b.inertia == nil {
 			continue
 		}

@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 
 	"skidpad/model/expr"
 	"skidpad/model/program"
@@ -37,7 +38,7 @@ func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *prog
 			columns = append(columns, s.Symbol)
 		}
 	case program.InputQuantity:
-		for _, u := range f.Inputs {
+		for _, u := range slices.Concat(f.Inputs, f.Controls) {
 			columns = append(columns, u.Symbol)
 		}
 	case program.ParameterQuantity:
@@ -105,6 +106,7 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 			add(&result.Mass, len(states)+l, k, e)
 			add(&result.Mass, k, len(states)+l, e)
 		}
+		add(&result.Mass, len(states)+l, len(states)+l, f.Pool.Neg(f.slack(&f.Constraints[l])))
 	}
 	for j, x := range states {
 		d := f.towards(x.Symbol)
@@ -143,7 +145,7 @@ func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted 
 		return d
 	}
 	right := f.unbalanced(d)
-	for k, rate := range f.backSolve(right, "_by_"+x.Name()) {
+	for k, rate := range f.factors.solve(f, right, func(i int) string { return f.unknown(i) + "_by_" + x.Name() }) {
 		d.Set(f.Solution[k], rate)
 	}
 	return d
@@ -195,6 +197,7 @@ func (f *Formulation) unbalanced(d *expr.Derivative) (right []*expr.Expr) {
 		for k := range n {
 			right[n+i] = p.Sub(right[n+i], p.Mul(d.Of(c.Row[k]), f.Solution[k]))
 		}
+		right[n+i] = p.Add(right[n+i], p.Mul(d.Of(f.slack(c)), f.Solution[n+i]))
 	}
 	return right
 }

@@ -22,8 +22,11 @@ func (f *Formulation) kinematicEquations() {
 			continue
 		}
 		var u expr.Vector
+		for k := range u.X {
+			u.X[k] = f.Pool.Int(0)
+		}
 		for k, s := range speeds {
-			u.X[k] = f.Speeds[s].Symbol
+			u.X[free.Axes[k]] = f.Speeds[s].Symbol
 		}
 		if e.Domain == graph.Translation {
 			u.Frame = f.classes[0].frame
@@ -32,7 +35,7 @@ func (f *Formulation) kinematicEquations() {
 			}
 			u = f.resolve(u, f.classes[0].frame)
 			for k, s := range speeds {
-				f.Coordinates[s].Rate = u.X[k]
+				f.Coordinates[s].Rate = u.X[free.Axes[k]]
 			}
 			continue
 		}

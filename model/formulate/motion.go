@@ -78,7 +78,8 @@ func (f *Formulation) gravity() expr.Vector {
 	return g
 }
 
-// freePoint: coordinates in ground, speeds in ground or in the head's frame.
+// freePoint: coordinates in ground, speeds in ground or in the head's frame. What is kept in a
+// plane keeps its other coordinate.
 func (f *Formulation) freePoint(n, edge int, free *graph.Free) point {
 	p := f.Pool
 	ground := f.classes[0].frame
@@ -89,9 +90,14 @@ func (f *Formulation) freePoint(n, edge int, free *graph.Free) point {
 	r, v := expr.Vector{Frame: ground}, expr.Vector{Frame: frame}
 	pt := point{partials: map[int]expr.Vector{}}
 	for k := range 3 {
+		if !slices.Contains(free.Axes, k) {
+			r.X[k], v.X[k] = f.scalar(free.Coordinates[k].Name, "m", free.Coordinates[k].Start), p.Int(0)
+		}
+	}
+	for j, k := range free.Axes {
 		r.X[k] = p.Sym(free.Coordinates[k].Name, expr.State)
 		v.X[k] = p.Sym(free.Speeds[k].Name, expr.State)
-		s := f.speedIndex[edge][k]
+		s := f.speedIndex[edge][j]
 		pt.moved = append(pt.moved, s)
 		pt.partials[s] = f.unit(frame, k)
 	}

@@ -191,7 +191,7 @@ func (f *Formulation) numberSpeeds() {
 		}
 		switch s := &e.Space; {
 		case s.Free != nil:
-			for k := range s.Free.Speeds {
+			for _, k := range s.Free.Axes {
 				add(s.Free.Coordinates[k], s.Free.Speeds[k])
 			}
 		case s.Motion != nil && !s.Motion.Prescribed:

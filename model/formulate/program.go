@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model"
 	"skidpad/model/program"
 )
@@ -23,12 +25,13 @@ func (f *Formulation) Source() *program.Source {
 			Rate:         x.Rate, Begin: x.Start,
 		})
 	}
-	for _, x := range f.Inputs {
+	s.Controls, s.Constants, s.Constraints, s.Side = len(f.Controls), f.Constants, len(f.Constraints), f.side
+	for _, x := range slices.Concat(f.Inputs, f.Controls) {
 		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start}, Symbol: x.Symbol})
 	}
 	for _, x := range f.Parameters {
 		s.Parameters = append(s.Parameters, program.SourceSymbol{
-			Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, Nonnegative: x.Nonnegative, Positive: x.Positive}, Symbol: x.Symbol,
+			Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices}, Symbol: x.Symbol,
 		})
 	}
 	for _, x := range f.Outputs {
@@ -42,6 +45,24 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, g := range f.Motions {
 		s.Motions = append(s.Motions, program.Motion{Position: g[0], Rate: g[1], Acceleration: g[2]})
+	}
+	control := func(k int) int { return len(f.Inputs) + k }
+	s.Speeds, s.Demands = len(f.Speeds), control(f.demands)
+	for _, t := range f.Terrains {
+		s.Terrains = append(s.Terrains, program.Terrain(t))
+	}
+	for _, c := range f.Contacts {
+		c.Mode = control(c.Mode)
+		for k := range c.Normal {
+			c.Normal[k] = control(c.Normal[k])
+		}
+		s.Contacts = append(s.Contacts, program.WheelContact(c))
+	}
+	for _, u := range f.Uneven {
+		s.Uneven = append(s.Uneven, program.UnevenRoad{
+			Terrain: u.Terrain, Above: u.Above,
+			Height: control(u.Height), SlopeX: control(u.SlopeX), SlopeY: control(u.SlopeY), Rate: control(u.Rate),
+		})
 	}
 	return s
 }

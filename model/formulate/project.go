@@ -67,7 +67,7 @@ func (f *Formulation) project(l loads, name string, want func(k int) bool) []*ex
 			frame := f.points[n].velocity.Frame
 			total := f.total(groups, frame, "F_"+name+g.Nodes[n])
 			for j, k := range f.speedIndex[edge] {
-				add(k, total.X[j])
+				add(k, total.X[free.Axes[j]])
 			}
 			continue
 		}

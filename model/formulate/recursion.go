@@ -3,6 +3,7 @@ package formulate
 import (
 	"slices"
 
+	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -63,6 +64,16 @@ func (f *Formulation) recursive() bool {
 				below[n] += own
 				entries += own * below[n]
 			}
+		}
+	}
+	for _, c := range f.Model.Components {
+		switch c := c.(type) {
+		case *model.PointMass:
+			if c.Anisotropic {
+				return false // the Gauss function knows one mass of a body
+			}
+		case *model.RightAngle, *model.Parallelogram:
+			return false
 		}
 	}
 	return entries > entriesForRecursion*speeds
@@ -219,7 +230,7 @@ func (r *recursion) replaceNode(n int) {
 	}
 	if e.Space.Free != nil {
 		for k, s := range f.speedIndex[edge] {
-			add(s, f.unit(frame, k))
+			add(s, f.unit(frame, e.Space.Free.Axes[k]))
 		}
 		r.replace(r.node(n), terms, f.speedIndex[edge])
 		return

@@ -38,6 +38,7 @@ func treeOf(m *model.Model, name string) (model.Tree, error) {
 func (f *Formulation) variables() {
 	for _, p := range f.Model.Parameters {
 		f.parameter(p.Name, p.Unit, p.Text, p.Value)
+		f.Parameters[len(f.Parameters)-1].Choices = p.Choices
 	}
 }
 
@@ -48,7 +49,7 @@ func (f *Formulation) parameter(name, unit, text string, s model.Scalar) *expr.E
 	symbol := f.Pool.Sym(name, expr.Parameter)
 	f.parameterOf[name] = symbol
 	f.Parameters = append(f.Parameters, Parameter{
-		Name: name, Unit: unit, Text: text, Value: s.Value, Symbol: symbol, Nonnegative: s.Nonnegative, Positive: s.Positive,
+		Name: name, Unit: unit, Text: text, Value: s.Value, Symbol: symbol, Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne,
 	})
 	return symbol
 }
@@ -113,6 +114,27 @@ func (f *Formulation) input(name, unit, text string, start float64) *expr.Expr {
 	f.inputOf[name] = s
 	f.Inputs = append(f.Inputs, Input{name, unit, text, start, s})
 	return s
+}
+
+// control returns the symbol of a new control: an input that the engine itself sets.
+func (f *Formulation) control(name, unit string, start float64) *expr.Expr {
+	s := f.Pool.Sym(name, expr.Input)
+	f.Controls = append(f.Controls, Input{Name: name, Unit: unit, Start: start, Symbol: s})
+	return s
+}
+
+// constantValue keeps a value of parameters for the engine's own use, and returns its index.
+func (f *Formulation) constantValue(e *expr.Expr) int {
+	f.Constants = append(f.Constants, e)
+	return len(f.Constants) - 1
+}
+
+// settable is scalar, but a literal zero is a parameter, too.
+func (f *Formulation) settable(name, unit, text string, s model.Scalar) *expr.Expr {
+	if s.Formula {
+		return f.scalar(name, unit, s)
+	}
+	return f.parameter(name, unit, text, s)
 }
 
 // motion returns the inputs position, rate and acceleration of a prescribed

@@ -54,14 +54,24 @@ func (f *Formulation) solve() {
 			c.Row[k] = f.equation(c.Row[k])
 			matrix[n+i][k], matrix[k][n+i] = c.Row[k], c.Row[k]
 		}
+		matrix[n+i][n+i] = p.Neg(f.slack(c))
 	}
-	if f.factors = f.factorise(matrix); f.err != nil {
+	if f.factors = f.factorise(matrix, f.eliminationOrder(matrix, n)); f.err != nil {
 		return
 	}
-	f.Solution = f.backSolve(right, "")
+	f.Solution = f.factors.solve(f, right, func(i int) string { return f.unknown(i) })
 	for k := range f.Speeds {
 		f.Speeds[k].Rate = f.Solution[k]
 	}
+}
+
+// slack is the diagonal entry by which the reaction of a constraint that is not in force becomes
+// 0: nothing where it always is.
+func (f *Formulation) slack(c *Constraint) *expr.Expr {
+	if c.Active == nil {
+		return f.Pool.Int(0)
+	}
+	return f.Pool.Sub(f.Pool.Int(1), c.Active)
 }
 
 // equation applies the pass for equations to the subterm of a definition.
@@ -86,9 +96,8 @@ func (f *Formulation) pass(which Pass, e *expr.Expr) *expr.Expr {
 	return e
 }
 
-func (f *Formulation) factorise(a [][]*expr.Expr) *factors {
+func (f *Formulation) factorise(a [][]*expr.Expr, order []int) *factors {
 	p, n := f.Pool, len(a)
-	order := f.eliminationOrder(a)
 	s := &factors{order: order, l: make([][]*expr.Expr, n), inverse: make([]*expr.Expr, n)}
 	for i := range s.l {
 		s.l[i] = make([]*expr.Expr, n)
@@ -138,10 +147,10 @@ func (f *Formulation) rejectPivot(i int) {
 	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name))
 }
 
-// eliminationOrder is the minimum-degree order on the zero pattern.
-func (f *Formulation) eliminationOrder(a [][]*expr.Expr) []int {
+// eliminationOrder is the minimum-degree order on the zero pattern. Unknowns from number speeds
+// on come after those before it with which they are connected.
+func (f *Formulation) eliminationOrder(a [][]*expr.Expr, speeds int) []int {
 	n := len(a)
-	speeds := len(f.Speeds)
 	adjacent := make([][]bool, n)
 	for i := range adjacent {
 		adjacent[i] = make([]bool, n)
@@ -181,9 +190,17 @@ func (f *Formulation) eliminationOrder(a [][]*expr.Expr) []int {
 	return order
 }
 
-// backSolve returns the solution for a right-hand side; entries may be zero.
-func (f *Formulation) backSolve(right []*expr.Expr, suffix string) []*expr.Expr {
-	p, s := f.Pool, f.factors
+// unknown names accelerations and reactions.
+func (f *Formulation) unknown(i int) string {
+	if i < len(f.Speeds) {
+		return "dot_" + f.Speeds[i].Name
+	}
+	return "f"
+}
+
+// solve returns the solution for a right-hand side; entries may be zero.
+func (s *factors) solve(f *Formulation, right []*expr.Expr, name func(i int) string) []*expr.Expr {
+	p := f.Pool
 	n := len(right)
 	y := make([]*expr.Expr, n)
 	for i := range n {
@@ -193,7 +210,7 @@ func (f *Formulation) backSolve(right []*expr.Expr, suffix string) []*expr.Expr 
 				y[i] = p.Sub(y[i], p.Mul(s.l[i][k], y[k]))
 			}
 		}
-		y[i] = f.define("y"+suffix, y[i])
+		y[i] = f.define("y", y[i])
 	}
 	x := make([]*expr.Expr, n)
 	for i := n - 1; i >= 0; i-- {
@@ -203,11 +220,7 @@ func (f *Formulation) backSolve(right []*expr.Expr, suffix string) []*expr.Expr 
 				e = p.Sub(e, p.Mul(s.l[k][i], x[s.order[k]]))
 			}
 		}
-		name := "f"
-		if s.order[i] < len(f.Speeds) {
-			name = "dot_" + f.Speeds[s.order[i]].Name
-		}
-		x[s.order[i]] = f.define(name+suffix, e)
+		x[s.order[i]] = f.define(name(s.order[i]), e)
 	}
 	return x
 }

@@ -96,7 +96,10 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 			frame = f.classes[f.classOf[e.Head]].frame
 		}
 		r, u := f.Across(e.Tail, e.Head, Position, ground), f.Across(e.Tail, e.Head, Velocity, frame)
-		return slices.Clone(r.X[:]), slices.Clone(u.X[:])
+		for _, k := range free.Axes {
+			q, v = append(q, r.X[k]), append(v, u.X[k])
+		}
+		return q, v
 	}
 	head := f.classes[f.classOf[e.Head]].frame
 	w := f.AcrossRotation(e.Tail, e.Head, Velocity, head)

@@ -98,6 +98,11 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	}
 	one := p.Int(1)
 	plane := f.resolvedIn(road)
+	var r, rising expr.Vector // of the wheel, and of a plane that rises
+	uneven, terrain := f.terrainOf(c.Road)
+	if terrain {
+		plane, r, rising = f.unevenRoad(c, uneven, wheel)
+	}
 	symmetry := f.resolve(f.unit(f.fr(f.classOf[wheel]), c.Axis), plane)
 
 	// rows 2 to 5: uSym x uz has the length cos gamma, and (uy x uSym).ux = uSym.uz
@@ -118,9 +123,14 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	f.known[resolution{own.X, own.Frame, axes}] = expr.Vector{Frame: axes, X: [3]*expr.Expr{zero, cosine, sine}}
 
 	// section 4: motion of the wheel relative to the road surface
-	r := f.Across(road, wheel, Position, plane)
+	if !terrain {
+		r = f.Across(road, wheel, Position, plane)
+	}
 	height := set("height", r.X[2])
 	velocity := f.Across(road, wheel, Velocity, plane)
+	if terrain {
+		velocity = p.SubV(velocity, rising)
+	}
 	if turning := f.AcrossRotation(graph.Ground, road, Velocity, plane); !turning.IsZero() {
 		velocity = p.SubV(velocity, p.Cross(turning, r))
 	}
@@ -172,6 +182,9 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 			secantSlope{value: v["alpha"], argument: vpy, slope: p.Div(turn, across)})
 	}
 	v["mu"] = one
+	if terrain {
+		v["mu"] = f.input(uneven.Name+".mu", "1", "friction scale of the terrain", 1)
+	}
 	if surface, ok := f.roadOf(c.Road); ok {
 		v["mu"] = f.input(surface.Name+".mu", "1", "friction scale of the road", 1)
 	}

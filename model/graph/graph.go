@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 
 	"skidpad/model"
 )
@@ -56,13 +57,14 @@ type Space struct {
 	FullLaw  bool          // the through variable is an explicit law: no constraint
 }
 
-// Free describes three freedoms.
+// Free describes three freedoms, or two in a plane.
 type Free struct {
 	// Sequence of the angles at level 0 (rotation), for example "321".
 	Sequence string
 	// HeadSpeeds: speeds are components in the head's frame; otherwise in the tail's.
 	HeadSpeeds          bool
 	Coordinates, Speeds [3]Coordinate
+	Axes                []int // those of the three that vary; the others keep their start values
 }
 
 // Motion is a freedom or a prescribed motion along or about a unit axis fixed
@@ -85,7 +87,9 @@ type Coordinate struct {
 // AcrossDimension is the number of freedoms an edge adds as a branch.
 func (e *Edge) AcrossDimension() int {
 	switch {
-	case e.Space.Free != nil || e.Space.FullLaw:
+	case e.Space.Free != nil:
+		return len(e.Space.Free.Axes)
+	case e.Space.FullLaw:
 		return 3
 	case e.Space.Distance != nil:
 		return 2
@@ -162,6 +166,14 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.springDamper(c)
 	case *model.Rod:
 		return g.rod(c)
+	case *model.RightAngle:
+		return slices.Concat(g.load("T1", Translation, c.Corner, c.From), g.load("T2", Translation, c.Corner, c.To))
+	case *model.Parallelogram:
+		return g.parallelogram(c)
+	case *model.Terrain:
+		return g.terrain(c)
+	case *model.WheelContact:
+		return g.load("T1", Translation, model.GroundFrame, c.Rim)
 	case *model.Road:
 		return g.road(c)
 	case *model.Tire:
@@ -182,6 +194,9 @@ func (g *Graph) observer(frame string) Edge {
 func (g *Graph) load(name string, d Domain, from, to string) []Edge {
 	return []Edge{{Name: name, Domain: d, Tail: g.node(from), Head: g.node(to), Space: Space{FullLaw: true}}}
 }
+
+// all are the axes of a Free that is not confined to a plane.
+var all = []int{0, 1, 2}
 
 func coordinates(component string, names [3]string, unit string, start model.Vector) [3]Coordinate {
 	var c [3]Coordinate

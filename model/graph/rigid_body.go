@@ -15,11 +15,13 @@ func (g *Graph) rigidBody(c *model.RigidBody) []Edge {
 	}
 	return []Edge{
 		{Name: "T1", Domain: Translation, Tail: Ground, Head: b, Space: Space{Free: &Free{
+			Axes:        all,
 			HeadSpeeds:  true,
 			Coordinates: coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
 			Speeds:      coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
 		}}},
 		{Name: "R1", Domain: Rotation, Tail: Ground, Head: b, Space: Space{Free: &Free{
+			Axes:        all,
 			Sequence:    c.Sequence,
 			HeadSpeeds:  true,
 			Coordinates: coordinates(c.Name, angles, "rad", c.Start.Angles),

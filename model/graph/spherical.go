@@ -15,6 +15,7 @@ func (g *Graph) spherical(c *model.Spherical) []Edge {
 		{Name: "T1", Domain: Translation, Tail: a, Head: b},
 		g.observer(c.From),
 		{Name: "R2", Domain: Rotation, Tail: a, Head: b, Space: Space{Free: &Free{
+			Axes:        all,
 			Sequence:    c.Sequence,
 			HeadSpeeds:  true,
 			Coordinates: coordinates(c.Name, [3]string{"angle1", "angle2", "angle3"}, "rad", c.Angles),

@@ -15,12 +15,14 @@ func (g *Graph) tire(c *model.Tire) []Edge {
 	law := Space{FullLaw: true}
 	return []Edge{
 		{Name: "T1", Domain: Translation, Tail: Ground, Head: w, Space: Space{Free: &Free{
+			Axes:        all,
 			Coordinates: coordinates(c.Name, [3]string{"x", "y", "z"}, "m", model.Vector{}),
 			Speeds:      coordinates(c.Name, [3]string{"x_dot", "y_dot", "z_dot"}, "m/s", model.Vector{}),
 		}}},
 		{Name: "T2", Domain: Translation, Tail: Ground, Head: q, Observer: true, Space: law},
 		{Name: "T3", Domain: Translation, Tail: q, Head: w, Space: law},
 		{Name: "R1", Domain: Rotation, Tail: Ground, Head: w, Space: Space{Free: &Free{
+			Axes:        all,
 			Sequence:    c.Sequence,
 			HeadSpeeds:  true,
 			Coordinates: coordinates(c.Name, [3]string{"yaw", "tilt", "spin"}, "rad", model.Vector{}),

@@ -21,6 +21,10 @@ type Machine interface {
 	// with the machine's parameters and functions. The first call for a pair compiles
 	// its code; what Bind changes after that needs a new call.
 	Jacobian(of, by Quantity) *JacobianEvaluator
+	// Constants writes the values that contacts and terrains refer to, after Start.
+	Constants(dst []float64)
+	// Side returns what evaluates a computation beside the rates, with the machine's parameters.
+	Side(kind SideKind) *Side
 	// Linearisation is of use until a function is bound anew.
 	Linearisation() *Linearisation
 }
@@ -31,7 +35,8 @@ type Variable struct {
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
 
-	Nonnegative, Positive bool // what the value of a parameter must be
+	Nonnegative, Positive, AtMostOne bool     // what the value of a parameter must be
+	Choices                          []string // texts that the values 0, 1, ... of a parameter stand for
 }
 
 // Motion is a group of inputs that describe one prescribed motion: between two

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"skidpad/model/expr"
 )
@@ -12,11 +13,19 @@ type Program struct {
 	Name       string
 	States     []Variable
 	Inputs     []Variable
+	Controls   int // how many of the inputs, the last ones, the engine itself sets
 	Parameters []Variable
 	Outputs    []Variable
 	Indicators int // how many of the outputs, the last ones, are event indicators
 	Motions    []Motion
 	Calls      []Call
+	Contacts   []WheelContact
+	Terrains   []Terrain
+	Uneven     []UnevenRoad
+	// Constraints is the number of scalar constraints between the states; Demands is the input
+	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
+	// the number of speeds, which are the first states and are followed by as many coordinates.
+	Constraints, Demands, Speeds int
 
 	// Cost of one evaluation of the rates without external calls, of the
 	// outputs on top of it, and of parameter-only work.
@@ -33,15 +42,23 @@ type Program struct {
 	rates     []int32
 	outputs   []int32
 	begins    []int32
+	constants []int32 // slots of the constants, once begin has run
 
 	source    *Source
 	jacobians jacobians
 	lanes     laneCode
+	sides     [sideKinds]*sideProgram
 }
+
+// ConstantCount returns the number of values that contacts and terrains refer to.
+func (p *Program) ConstantCount() int { return len(p.constants) }
 
 // Build optimises a source.
 func Build(s *Source) (*Program, error) {
-	p := &Program{Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, source: s}
+	p := &Program{
+		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
+		Contacts: s.Contacts, Terrains: s.Terrains, Uneven: s.Uneven, Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
+	}
 	c := newCompiler(s)
 	for i := range s.States {
 		p.States = append(p.States, s.States[i].Variable)
@@ -55,7 +72,7 @@ func Build(s *Source) (*Program, error) {
 	for i := range s.Outputs {
 		p.Outputs = append(p.Outputs, s.Outputs[i].Variable)
 	}
-	var rates, begins, outputs []ref
+	var rates, begins, outputs, constants []ref
 	arguments := make([][]ref, len(s.Calls))
 	for i := range s.Calls {
 		p.Calls = append(p.Calls, s.Calls[i].Call)
@@ -73,11 +90,14 @@ func Build(s *Source) (*Program, error) {
 	for i := range s.Outputs {
 		outputs = append(outputs, c.g.lower(s.Outputs[i].Value))
 	}
+	for _, x := range s.Constants {
+		constants = append(constants, c.g.lower(x))
+	}
 	roots := append(append([]ref(nil), rates...), outputs...)
 	for _, a := range arguments {
 		roots = append(roots, a...)
 	}
-	c.optimise(append(roots, begins...), productForm, sumForm)
+	c.optimise(slices.Concat(roots, begins, constants), productForm, sumForm)
 
 	e := c.emitter(&p.init)
 	for i := range s.Calls {
@@ -90,9 +110,11 @@ func Build(s *Source) (*Program, error) {
 	}
 	p.rates = e.roots(&p.after, rates)
 	p.outputs = e.roots(&p.output, outputs)
-	p.begins = c.restart(e).roots(&p.begin, begins)
+	beginning := c.restart(e)
+	p.begins = beginning.roots(&p.begin, begins)
+	p.constants = beginning.roots(&p.begin, constants)
 	p.layout = c.finish(&p.init, &p.before, &p.after, &p.output, &p.begin)
-	c.shift(p.rates, p.outputs, p.begins)
+	c.shift(p.rates, p.outputs, p.begins, p.constants)
 	c.shift(p.arguments...)
 	c.shift(p.returned...)
 	p.RateCost = p.before.cost().Plus(p.after.cost())

@@ -30,6 +30,7 @@ type machine struct {
 	parameter []float64
 
 	linearisation *Linearisation // if it is in use
+	sides         [sideKinds]*Side
 }
 
 // NewTape returns a machine that interprets the program.
@@ -79,6 +80,11 @@ func (m *machine) SetParameters(p []float64) {
 	if m.linearisation != nil {
 		m.linearisation.evaluator.setParameters(m.parameter)
 	}
+	for _, s := range m.sides {
+		if s != nil {
+			s.setParameters(m.parameter)
+		}
+	}
 }
 
 func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
@@ -103,6 +109,12 @@ func (m *machine) Start(u, x []float64) {
 	m.code.Begin(m.v)
 	for i, s := range m.p.begins {
 		x[i] = m.v[s]
+	}
+}
+
+func (m *machine) Constants(dst []float64) {
+	for i, s := range m.p.constants {
+		dst[i] = m.v[s]
 	}
 }
 

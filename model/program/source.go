@@ -9,6 +9,7 @@ type Source struct {
 	Pool       *expr.Pool
 	States     []SourceState
 	Inputs     []SourceSymbol
+	Controls   int // how many of the inputs, the last ones, the engine itself sets
 	Parameters []SourceSymbol
 	Outputs    []SourceValue
 	Indicators int // how many of the outputs, the last ones, are event indicators
@@ -17,6 +18,17 @@ type Source struct {
 	// Derivatives makes the Jacobian of a group of quantities by another, for functions
 	// that take the inputs wanted, by call as indices into Call.Inputs.
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
+	Contacts    []WheelContact
+	Terrains    []Terrain
+	Uneven      []UnevenRoad
+	// Constants depend on parameters only; contacts and terrains refer to them.
+	Constants []*expr.Expr
+	// Constraints is the number of scalar constraints between the states; Demands is the input
+	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
+	// the number of speeds, which are the first states and are followed by as many coordinates.
+	Constraints, Demands, Speeds int
+	// Side makes a computation beside the rates.
+	Side func(kind SideKind) *SourceSide
 	// Implicit makes the implicit system of the rates.
 	Implicit func(wanted [][]int) *Derivatives
 }
@@ -37,6 +49,13 @@ type SourceState struct {
 type SourceValue struct {
 	Variable
 	Value *expr.Expr
+}
+
+// SourceSide is a computation beside the rates: values of states, inputs, parameters and of what
+// it is given.
+type SourceSide struct {
+	Given  []*expr.Expr // symbols
+	Values []*expr.Expr
 }
 
 // SourceCall is an external call; Returned are the symbols bound to its values.

@@ -1,0 +1,228 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+
+	"skidpad/model/program"
+	"skidpad/model/road"
+)
+
+// The modes of a wheel contact.
+const (
+	modeAir     = 0
+	modeRolling = 1
+	modeImpact  = 2 // in the latest solver step; then in the air
+)
+
+// onTerrain is how near a contact mass starts to the terrain if it rolls from the start [m].
+const onTerrain = 1e-9
+
+type vector [3]float64
+
+func (a vector) plus(s float64, b vector) vector {
+	return vector{a[0] + s*b[0], a[1] + s*b[1], a[2] + s*b[2]}
+}
+
+func (a vector) dot(b vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+// wheel is the motion of contact mass and rim of one wheel contact.
+type wheel struct{ contact, speed, rim, rimSpeed vector }
+
+// wheelOf reads the motion from a state.
+func (in *Instance) wheelOf(c *program.WheelContact, x []float64) wheel {
+	var w wheel
+	for k := range 3 {
+		if c.Contact[k] < 0 {
+			w.contact[k] = in.constants[c.Fixed[k]]
+			w.rim[k] = w.contact[k]
+			continue
+		}
+		w.contact[k], w.speed[k] = x[c.Contact[k]], x[c.ContactSpeed[k]]
+		w.rim[k], w.rimSpeed[k] = x[c.Rim[k]], x[c.RimSpeed[k]]
+	}
+	return w
+}
+
+// plane is the tangent plane of a terrain: through a point, with the slopes a and b.
+type plane struct {
+	through vector
+	a, b    float64
+	normal  vector
+	rising  vector // velocity of the terrain
+}
+
+// tangent returns the plane at the place of a contact mass, in the plane in which it moves.
+func (in *Instance) tangent(c *program.WheelContact, at vector, t float64) plane {
+	p := in.tires.surfaces[c.Terrain].At(at[0], at[1], t)
+	l := plane{through: vector{at[0], at[1], p.Height + in.u[c.Height]}, a: p.SlopeX, b: p.SlopeY, rising: vector{0, 0, p.Rate}}
+	if c.Contact[0] < 0 {
+		l.a = 0
+	}
+	if c.Contact[1] < 0 {
+		l.b = 0
+	}
+	s := 1 / math.Sqrt(1+l.a*l.a+l.b*l.b)
+	l.normal = vector{-l.a * s, -l.b * s, s}
+	return l
+}
+
+// above is how far a point is above the plane, vertically [m].
+func (l *plane) above(p vector) float64 {
+	return p[2] - l.through[2] - l.a*(p[0]-l.through[0]) - l.b*(p[1]-l.through[1])
+}
+
+// bounce lets the wheels touch the terrain after a solver step of dt that has led from the wheels
+// before to the state x at time t (van Iwaarden 2003, section 1.5 and chapter 4;
+// partial-vehicle specification, 5.2 to 5.6). It changes contact masses only.
+func (in *Instance) bounce(before []wheel, t, dt float64, x []float64) {
+	for i := range in.sys.program.Contacts {
+		c := &in.sys.program.Contacts[i]
+		w := in.wheelOf(c, x)
+		l := in.tangent(c, w.contact, t)
+		w, mode := in.meet(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
+		in.u[c.Mode] = mode
+		for k := range 3 {
+			in.u[c.Normal[k]] = l.normal[k]
+			if c.Contact[k] >= 0 {
+				x[c.Contact[k]], x[c.ContactSpeed[k]] = w.contact[k], w.speed[k]
+			}
+		}
+	}
+}
+
+// meet decides what becomes of a wheel w that was at before one step ago.
+func (in *Instance) meet(c *program.WheelContact, before *wheel, w wheel, l *plane, dt float64, rolling bool) (wheel, float64) {
+	leg := w.rim.plus(-1, w.contact)
+	radius := math.Sqrt(leg.dot(leg))
+	distance := l.above(w.rim) * l.normal[2]
+	if distance > radius { // (5.2): the discriminant D is negative
+		return w, modeAir
+	}
+	if rolling {
+		return in.roll(c, w, l, distance), modeRolling
+	}
+	leg = before.rim.plus(-1, before.contact)
+	q0, q1 := before.rim.plus(-math.Sqrt(leg.dot(leg)), l.normal), w.rim.plus(-radius, l.normal)
+	share := 0.0
+	if g0, g1 := l.above(q0), l.above(q1); g0 > 0 {
+		share = max(0, min(1, g0/(g0-g1)))
+	}
+	tau := share * dt
+	rest := dt - tau
+	acceleration := w.speed.plus(-1, before.speed)
+	for k := range acceleration {
+		acceleration[k] /= dt
+	}
+	hit := vector{q0[0] + before.speed[0]*tau, q0[1] + before.speed[1]*tau}
+	hit[2] = -l.above(hit)
+	speed := before.speed.plus(tau, acceleration).plus(-1, l.rising)
+	normal := speed.dot(l.normal)
+	if normal >= 0 {
+		return in.roll(c, w, l, distance), modeRolling
+	}
+	vert, hor := in.constants[c.EVert], in.constants[c.EHor]
+	after := l.rising
+	for k := range after {
+		after[k] += -vert*normal*l.normal[k] + hor*(speed[k]-normal*l.normal[k])
+	}
+	bounced := w
+	bounced.speed = after.plus(rest, acceleration)
+	bounced.contact = hit.plus(rest, after).plus(rest*rest/2, acceleration)
+	if l.above(bounced.contact) < 0 { // a second impact in this step
+		return in.roll(c, w, l, distance), modeRolling
+	}
+	return bounced, modeImpact
+}
+
+// roll puts the contact mass below the rim (5.3).
+func (in *Instance) roll(c *program.WheelContact, w wheel, l *plane, distance float64) wheel {
+	w.contact = w.rim.plus(-distance, l.normal)
+	w.contact[2] -= l.above(w.contact) // rounding
+	tangential := in.constants[c.RollingVelocity]
+	w.speed = w.rimSpeed.plus(-tangential*w.rimSpeed.plus(-1, l.rising).dot(l.normal), l.normal)
+	return w
+}
+
+// settle gives terrains and contacts their constants, once parameters are in force.
+func (in *Instance) settle() {
+	p := in.sys.program
+	in.machine.Constants(in.constants)
+	for i, t := range p.Terrains {
+		s := in.tires.surfaces[i]
+		s.Height, s.SlopeX, s.SlopeY = in.constants[t.Height], in.constants[t.SlopeX], in.constants[t.SlopeY]
+	}
+}
+
+// land gives the wheel contacts their modes at the start.
+func (in *Instance) land() {
+	for i := range in.sys.program.Contacts {
+		c := &in.sys.program.Contacts[i]
+		at := in.wheelOf(c, in.x).contact
+		l := in.tangent(c, at, in.t)
+		mode := in.constants[c.InitialMode]
+		if mode != modeAir && mode != modeRolling {
+			mode = modeAir
+			if math.Abs(at[2]-l.through[2]) <= onTerrain {
+				mode = modeRolling
+			}
+		}
+		in.u[c.Mode], in.modes[i] = mode, mode
+		for k := range 3 {
+			in.u[c.Normal[k]] = l.normal[k]
+		}
+	}
+}
+
+// remember notes the wheels before a solver step.
+func (in *Instance) remember() {
+	for i := range in.sys.program.Contacts {
+		in.before[i] = in.wheelOf(&in.sys.program.Contacts[i], in.x)
+	}
+}
+
+// level gives the tires on terrains their local planes at a state: the tangent plane above which
+// the wheel's centre is nearest, which is looked for from the point below the centre in one step.
+func (in *Instance) level(t float64, x []float64) {
+	side := in.sides.wheels
+	if side == nil {
+		return
+	}
+	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
+	for i := range in.sys.program.Uneven {
+		u := &in.sys.program.Uneven[i]
+		s := in.tires.surfaces[u.Terrain]
+		centre := vector{side.Value(3 * i), side.Value(3*i + 1), side.Value(3*i + 2)}
+		at := centre
+		var p road.Point
+		for range 2 {
+			p = s.At(at[0], at[1], t)
+			// foot of the centre on the plane at that place
+			above := centre[2] - p.Height - p.SlopeX*(centre[0]-at[0]) - p.SlopeY*(centre[1]-at[1])
+			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
+			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
+		}
+		p = s.At(at[0], at[1], t)
+		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate] = p.SlopeX, p.SlopeY, p.Rate
+		in.continued[u.Height] = p.Height - p.SlopeX*at[0] - p.SlopeY*at[1] + in.continued[u.Above]
+	}
+}
+
+// checkContacts refuses what no wheel contact can be.
+func (in *Instance) checkContacts() error {
+	for i := range in.sys.program.Contacts {
+		c := &in.sys.program.Contacts[i]
+		if mode := in.constants[c.InitialMode]; mode != -1 && mode != modeAir && mode != modeRolling {
+			return fmt.Errorf("%s.initial_mode = %v: it must be 0, 1 or -1", c.Name, mode)
+		}
+		for _, share := range []struct {
+			key string
+			at  int
+		}{{"e_vert", c.EVert}, {"e_hor", c.EHor}, {"rolling_velocity", c.RollingVelocity}} {
+			if v := in.constants[share.at]; !(v >= 0 && v <= 1) {
+				return fmt.Errorf("%s.%s = %v: it must be between 0 and 1", c.Name, share.key, v)
+			}
+		}
+	}
+	return nil
+}

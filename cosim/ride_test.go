@@ -1,0 +1,129 @@
+package cosim
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"testing"
+)
+
+// ride is one run of a model of point masses.
+type ride struct {
+	*Instance
+	t *testing.T
+}
+
+// begin makes an instance of a model with texts and values set, initialised.
+func begin(t *testing.T, file string, texts map[string]string, values map[string]float64) *ride {
+	t.Helper()
+	s, err := Load("../resources/models/"+file+".toml", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &ride{in, t}
+	for name, text := range texts {
+		if err := in.SetText(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, v := range values {
+		r.set(name, v)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (r *ride) set(name string, v float64) {
+	r.t.Helper()
+	i, ok := r.sys.Find(name)
+	if !ok {
+		r.t.Fatalf("no variable %s", name)
+	}
+	if err := r.Set(i, v); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *ride) get(name string) float64 {
+	r.t.Helper()
+	i, ok := r.sys.Find(name)
+	if !ok {
+		r.t.Fatalf("no variable %s", name)
+	}
+	v, err := r.Get(i)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return v
+}
+
+// to steps to a time, one solver step after the other, and calls each after every one.
+func (r *ride) to(end float64, each func()) {
+	r.t.Helper()
+	h := r.settings[stepSetting]
+	for n := int(math.Round((end - r.Time()) / h)); n > 0; n-- {
+		if err := r.Step(h); err != nil {
+			r.t.Fatal(err)
+		}
+		if each != nil {
+			each()
+		}
+	}
+}
+
+// near checks a value against one of the specification.
+func (r *ride) near(what string, got, want, tolerance float64) {
+	r.t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		r.t.Errorf("%s = %.9g, not %.9g +- %.2g", what, got, want, tolerance)
+	}
+}
+
+// within checks that a value is in a range.
+func (r *ride) within(what string, got, low, high float64) {
+	r.t.Helper()
+	if !(got >= low && got <= high) {
+		r.t.Errorf("%s = %.9g is not in %.9g .. %.9g", what, got, low, high)
+	}
+}
+
+// span follows the range of a quantity.
+type span struct{ low, high, lowAt, highAt float64 }
+
+func newSpan() span { return span{low: math.Inf(1), high: math.Inf(-1)} }
+
+func (s *span) add(v, t float64) {
+	if v < s.low {
+		s.low, s.lowAt = v, t
+	}
+	if v > s.high {
+		s.high, s.highAt = v, t
+	}
+}
+
+// largest is the largest magnitude.
+func (s *span) largest() float64 { return max(s.high, -s.low) }
+
+// merged joins values, the later ones winning.
+func merged(all ...map[string]float64) map[string]float64 {
+	m := map[string]float64{}
+	for _, values := range all {
+		maps.Copy(m, values)
+	}
+	return m
+}
+
+// numbered gives quantities of components with numbers one value.
+func numbered(component, quantity string, count int, v float64) map[string]float64 {
+	m := map[string]float64{}
+	for i := range count {
+		m[fmt.Sprintf("%s_%d.%s", component, i+1, quantity)] = v
+	}
+	return m
+}

@@ -1,0 +1,145 @@
+package formulate
+
+import (
+	"skidpad/model/expr"
+	"skidpad/model/program"
+)
+
+// side makes the computations beside the rates.
+func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
+	switch kind {
+	case program.Residuals:
+		return f.residuals()
+	case program.Drift:
+		return f.drift()
+	case program.Projection:
+		return f.projection()
+	}
+	s := &program.SourceSide{}
+	for _, u := range f.Uneven {
+		s.Values = append(s.Values, u.Centre.X[:]...)
+	}
+	return s
+}
+
+func (f *Formulation) residuals() *program.SourceSide {
+	s := &program.SourceSide{}
+	for _, c := range f.Constraints {
+		s.Values = append(s.Values, c.Position)
+	}
+	for _, c := range f.Constraints {
+		s.Values = append(s.Values, c.Velocity)
+	}
+	return s
+}
+
+func (f *Formulation) given(name string, n int) []*expr.Expr {
+	list := make([]*expr.Expr, n)
+	for i := range list {
+		list[i] = f.Pool.Sym(name+string(rune('0'+i/100))+string(rune('0'+i/10%10))+string(rune('0'+i%10)), expr.Input)
+	}
+	return list
+}
+
+// drift corrects the rates of the coordinates as the DLMM does (van Iwaarden 2003, section 1.4,
+// with X = 1): they follow from the speeds p + C^T mu instead of p, with
+//
+//	(C C^T) mu = -(Phi' + r)
+//
+// for given r, so that the constraints drift at the rates -r. The kinematic equations are linear
+// in the speeds.
+func (f *Formulation) drift() *program.SourceSide {
+	p, m := f.Pool, len(f.Constraints)
+	s := &program.SourceSide{Given: f.given("drift ", m)}
+	rows := make([][]*expr.Expr, m)
+	right := make([]*expr.Expr, m)
+	for i := range m {
+		c := &f.Constraints[i]
+		rows[i], right[i] = c.Row, p.Neg(p.Add(c.Velocity, f.times(c.Active, s.Given[i])))
+	}
+	mu := f.normal(rows, f.slacks()).solve(f, right, func(int) string { return "mu" })
+	seed := map[*expr.Expr]*expr.Expr{}
+	for k := range f.Speeds {
+		var terms []*expr.Expr
+		for i := range m {
+			terms = append(terms, p.Mul(rows[i][k], mu[i]))
+		}
+		seed[f.Speeds[k].Symbol] = f.define("C_mu", p.Add(terms...))
+	}
+	d := p.NewDerivative("drift", seed)
+	for _, q := range f.Coordinates {
+		s.Values = append(s.Values, d.Of(q.Rate))
+	}
+	return s
+}
+
+// slacks are the diagonal entries for constraints that are not in force.
+func (f *Formulation) slacks() []*expr.Expr {
+	var list []*expr.Expr
+	for i := range f.Constraints {
+		list = append(list, f.slack(&f.Constraints[i]))
+	}
+	return list
+}
+
+// normal returns the factors of H H^T with diagonal entries added.
+func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) *factors {
+	p := f.Pool
+	a := make([][]*expr.Expr, len(h))
+	for i := range a {
+		a[i] = make([]*expr.Expr, len(h))
+		for j := range i + 1 {
+			var terms []*expr.Expr
+			for k := range h[i] {
+				terms = append(terms, p.Mul(h[i][k], h[j][k]))
+			}
+			if i == j {
+				terms = append(terms, diagonal[i])
+			}
+			a[i][j] = f.define("normal", p.Add(terms...))
+			a[j][i] = a[i][j]
+		}
+	}
+	return f.factorise(a, f.eliminationOrder(a, len(a)))
+}
+
+// projection leads back to the constraints h(z) = (Phi, Phi') = 0 along F = H^T (H H^T)^-1, with
+// z the speeds and coordinates and H = dh/dz (van Iwaarden 2003, chapter 3): F (h + H w).
+func (f *Formulation) projection() *program.SourceSide {
+	p, m, n := f.Pool, len(f.Constraints), len(f.Speeds)
+	s := &program.SourceSide{Given: f.given("w ", 2*n)}
+	h := make([][]*expr.Expr, 2*m)
+	value := make([]*expr.Expr, 2*m)
+	for i := range m {
+		c := &f.Constraints[i]
+		value[i], value[m+i] = c.Position, c.Velocity
+		h[i], h[m+i] = make([]*expr.Expr, 2*n), make([]*expr.Expr, 2*n)
+		for k := range n {
+			h[i][k], h[m+i][k] = p.Int(0), c.Row[k]
+		}
+	}
+	for k := range n {
+		d := f.towards(f.Coordinates[k].Symbol)
+		for i := range 2 * m {
+			h[i][n+k] = f.define("H", d.Of(value[i]))
+		}
+	}
+	right := make([]*expr.Expr, 2*m)
+	for i := range right {
+		terms := []*expr.Expr{value[i]}
+		for k, x := range h[i] {
+			terms = append(terms, p.Mul(x, s.Given[k]))
+		}
+		right[i] = f.define("h", p.Add(terms...))
+	}
+	slacks := f.slacks()
+	nu := f.normal(h, append(slacks, slacks...)).solve(f, right, func(int) string { return "nu" })
+	for k := range 2 * n {
+		var terms []*expr.Expr
+		for i := range nu {
+			terms = append(terms, p.Mul(h[i][k], nu[i]))
+		}
+		s.Values = append(s.Values, p.Add(terms...))
+	}
+	return s
+}

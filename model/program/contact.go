@@ -1,0 +1,32 @@
+package program
+
+// WheelContact is a wheel contact, which acts on the state between solver steps. Indices of
+// states are -1 for axes of ground along which a mass does not move.
+type WheelContact struct {
+	Name                         string
+	Contact, ContactSpeed        [3]int // states of the contact mass, by axis of ground
+	Rim, RimSpeed                [3]int // states of the rim
+	Fixed                        [3]int // constants: coordinates that the contact mass keeps
+	Terrain                      int    // index into Program.Terrains
+	EVert, EHor, RollingVelocity int    // constants
+	InitialMode                  int    // constant
+	Height                       int    // input: added to the terrain under this wheel [m]
+	Mode                         int    // control: 0 air, 1 rolling, 2 impact
+	Normal                       [3]int // controls: of the terrain at the latest contact
+}
+
+// Terrain is a terrain of the model.
+type Terrain struct {
+	Name                   string
+	Kind, Formula, File    string
+	Height, SlopeX, SlopeY int // constants
+}
+
+// UnevenRoad is the terrain under one tire, whose local plane is
+// z = Height + SlopeX x + SlopeY y, rising at Rate. The side Wheels gives the centres of the
+// wheels, in the order of Program.Uneven.
+type UnevenRoad struct {
+	Terrain                      int
+	Height, SlopeX, SlopeY, Rate int // controls
+	Above                        int // input: added to the terrain under this tire [m]
+}

@@ -1,0 +1,112 @@
+package program
+
+// SideKind selects a computation beside the rates.
+type SideKind uint8
+
+// The computations.
+const (
+	// Residuals: the violations of the constraints, then their rates.
+	Residuals SideKind = iota
+	// Drift: what has to be added to the rates of the coordinates, in their order, so that
+	// the constraints' rates become the opposite of what is given.
+	Drift
+	// Projection: F (h + H w) for given w, with h the residuals, H their Jacobian by speeds and
+	// coordinates, and F = H^T (H H^T)^-1; by speed, then by coordinate.
+	Projection
+	// Wheels: the centres of the wheels on uneven roads.
+	Wheels
+	sideKinds
+)
+
+// sideProgram is the code of a side.
+type sideProgram struct {
+	layout   layout
+	init     block
+	code     block
+	given    []int32
+	values   []int32
+	portable Code
+	native   Code
+}
+
+func (p *Program) side(kind SideKind) *sideProgram {
+	p.jacobians.Lock() // the pool takes one user at a time
+	defer p.jacobians.Unlock()
+	if s := p.sides[kind]; s != nil {
+		return s
+	}
+	source := p.source.Side(kind)
+	s := &sideProgram{}
+	c := newCompiler(p.source)
+	for _, x := range source.Given {
+		s.given = append(s.given, c.layout.size)
+		c.slotOf[x] = c.layout.size
+		c.layout.size++
+	}
+	var values []ref
+	for _, x := range source.Values {
+		values = append(values, c.g.lower(x))
+	}
+	c.optimise(values, productForm)
+	s.values = c.emitter(&s.init).roots(&s.code, values)
+	s.layout = c.finish(&s.init, &s.code)
+	c.shift(s.given, s.values)
+	shared := sharedAmong([]*block{&s.init, &s.code}, s.values)
+	fuse(&s.init, shared)
+	fuse(&s.code, shared)
+	nothing := func([]float64) {}
+	s.portable = Code{Init: newTape(&s.init).runner(), Before: newTape(&s.code).runner(), After: nothing}
+	var err error
+	if s.native, err = nativeCode(&s.code, &block{}, &s.layout, shared, s.portable); err != nil {
+		s.native = s.portable
+	}
+	p.sides[kind] = s
+	return s
+}
+
+// Side evaluates a computation beside the rates for one machine. It is not safe for concurrent
+// use.
+type Side struct {
+	*sideProgram
+	code Code
+	v    []float64
+}
+
+// Side implements Machine.
+func (m *machine) Side(kind SideKind) *Side {
+	s := m.sides[kind]
+	if s == nil {
+		p := m.p.side(kind)
+		s = &Side{sideProgram: p, code: p.portable}
+		if m.code.native {
+			s.code = p.native
+		}
+		s.v = make([]float64, max(int(p.layout.size), s.code.slots))
+		copy(s.v, p.layout.constants)
+		s.setParameters(m.parameter)
+		m.sides[kind] = s
+	}
+	return s
+}
+
+func (s *Side) setParameters(p []float64) {
+	copy(s.v[s.layout.parameters:], p)
+	s.code.Init(s.v)
+}
+
+// Len returns the number of values.
+func (s *Side) Len() int { return len(s.values) }
+
+// Evaluate computes the values at state x, inputs u and given numbers; Value reads them.
+func (s *Side) Evaluate(x, u, given []float64) {
+	l := &s.layout
+	copy(s.v[l.states:l.inputs], x)
+	copy(s.v[l.inputs:l.returned], u)
+	for i, slot := range s.given {
+		s.v[slot] = given[i]
+	}
+	s.code.Before(s.v)
+}
+
+// Value returns a computed value.
+func (s *Side) Value(i int) float64 { return s.v[s.values[i]] }

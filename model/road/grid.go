@@ -1,0 +1,143 @@
+package road
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// grid holds heights at the nodes of a square grid, rows from small to large y.
+type grid struct {
+	x, y, cell    float64 // first node, distance of nodes [m]
+	columns, rows int
+	z             []float64
+}
+
+// mostNodes bounds the nodes of a grid.
+const mostNodes = 100_000_000
+
+// ParseGrid reads an ESRI ASCII grid: a header of ncols, nrows, xllcenter or xllcorner,
+// yllcenter or yllcorner, cellsize and, optionally, NODATA_value, then the heights [m] row by
+// row, from the largest y to the smallest. With corners, the first node is half a cell inside.
+func ParseGrid(data []byte) (*grid, error) {
+	s := bufio.NewScanner(bytes.NewReader(data))
+	s.Buffer(nil, 1<<20)
+	s.Split(bufio.ScanWords)
+	header := map[string]float64{}
+	word := ""
+	for s.Scan() {
+		word = s.Text()
+		if _, err := number(word); err == nil {
+			break
+		}
+		key := strings.ToLower(word)
+		switch key {
+		case "ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "nodata_value":
+		default:
+			return nil, fmt.Errorf("unknown key %q in the header of the grid", word)
+		}
+		if !s.Scan() {
+			break
+		}
+		v, err := number(s.Text())
+		if err != nil {
+			return nil, fmt.Errorf("%s of the grid: %w", key, err)
+		}
+		header[key], word = v, ""
+	}
+	g := &grid{cell: header["cellsize"]}
+	for _, n := range []struct {
+		key string
+		at  *int
+	}{{"ncols", &g.columns}, {"nrows", &g.rows}} {
+		v := header[n.key]
+		if v != math.Trunc(v) || v < 2 || v > mostNodes {
+			return nil, fmt.Errorf("%s of the grid is %g; it must be a whole number of 2 or more", n.key, v)
+		}
+		*n.at = int(v)
+	}
+	if g.columns > mostNodes/g.rows {
+		return nil, fmt.Errorf("a grid of %d by %d heights is too large; at most %d are read", g.columns, g.rows, mostNodes)
+	}
+	if !(g.cell > 0) {
+		return nil, fmt.Errorf("cellsize of the grid is %g; it must be above 0", g.cell)
+	}
+	for _, o := range []struct {
+		axis string
+		at   *float64
+	}{{"x", &g.x}, {"y", &g.y}} {
+		corner, c := header[o.axis+"llcorner"]
+		centre, m := header[o.axis+"llcenter"]
+		if c == m {
+			return nil, fmt.Errorf("the header of the grid must hold either %sllcorner or %sllcenter", o.axis, o.axis)
+		}
+		if *o.at = centre; c {
+			*o.at = corner + g.cell/2
+		}
+	}
+	missing, marked := header["nodata_value"]
+	total := g.columns * g.rows
+	for more := word != ""; more; more = s.Scan() {
+		if word == "" {
+			word = s.Text()
+		}
+		v, err := number(word)
+		word = ""
+		switch n := len(g.z); {
+		case n == total:
+			return nil, fmt.Errorf("the grid holds more than %d heights", total)
+		case err != nil:
+			return nil, fmt.Errorf("row %d, column %d of the grid: %w", n/g.columns+1, n%g.columns+1, err)
+		case marked && v == missing:
+			return nil, fmt.Errorf("row %d, column %d of the grid has no height; fill it", n/g.columns+1, n%g.columns+1)
+		}
+		g.z = append(g.z, v)
+	}
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	if len(g.z) == 0 {
+		return nil, errEmpty
+	}
+	if len(g.z) < total {
+		return nil, fmt.Errorf("the grid holds %d heights; %d are needed", len(g.z), total)
+	}
+	for i := range g.rows / 2 {
+		a, b := g.z[i*g.columns:(i+1)*g.columns], g.z[(g.rows-1-i)*g.columns:(g.rows-i)*g.columns]
+		for k := range a {
+			a[k], b[k] = b[k], a[k]
+		}
+	}
+	return g, nil
+}
+
+// at interpolates between four nodes. Beyond the border the height is that of the border.
+func (g *grid) at(x, y, _ float64) Point {
+	i, u, inX := place((x-g.x)/g.cell, g.columns)
+	j, v, inY := place((y-g.y)/g.cell, g.rows)
+	a, b := g.z[j*g.columns+i], g.z[j*g.columns+i+1]
+	c, d := g.z[(j+1)*g.columns+i], g.z[(j+1)*g.columns+i+1]
+	low, high := a+u*(b-a), c+u*(d-c)
+	p := Point{Height: low + v*(high-low) + 0*(x+y)}
+	if inX {
+		p.SlopeX = ((b - a) + v*((d-c)-(b-a))) / g.cell
+	}
+	if inY {
+		p.SlopeY = (high - low) / g.cell
+	}
+	return p
+}
+
+// place returns the interval of a position among n nodes, and where in it the position is.
+func place(s float64, n int) (k int, share float64, inside bool) {
+	switch {
+	case !(s >= 0):
+		return 0, 0, false
+	case s >= float64(n-1):
+		return n - 2, 1, false
+	}
+	k = int(s)
+	return k, s - float64(k), true
+}

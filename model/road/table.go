@@ -1,0 +1,74 @@
+package road
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// table holds heights over increasing x.
+type table struct{ x, z []float64 }
+
+// ParseTable reads a CSV file of two columns, x and z [m]; a first line that holds no numbers
+// names them. x must increase. Two lines with the same x are a vertical jump, from the first
+// height to the second.
+func ParseTable(data []byte) (*table, error) {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.Comment, r.ReuseRecord = 2, true, '#', true
+	t := &table{}
+	for first := true; ; first = false {
+		row, err := r.Read()
+		switch {
+		case errors.Is(err, io.EOF):
+			if len(t.x) == 0 {
+				return nil, errEmpty
+			}
+			return t, nil
+		case err != nil:
+			return nil, err
+		}
+		line, _ := r.FieldPos(0)
+		x, errX := number(row[0])
+		z, errZ := number(row[1])
+		if err := errors.Join(errX, errZ); err != nil {
+			if first && errX != nil && errZ != nil {
+				continue
+			}
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		if n := len(t.x); n > 0 && (x < t.x[n-1] || n > 1 && x == t.x[n-2]) {
+			return nil, fmt.Errorf("line %d: x = %g after %g; x must increase, and be twice the same at most, for a jump", line, x, t.x[n-1])
+		}
+		t.x, t.z = append(t.x, x), append(t.z, z)
+	}
+}
+
+func number(text string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is not a finite number", text)
+	}
+	return v, nil
+}
+
+// at: segments are [x_k, x_k+1), so that at a sample the slope is that of the segment to its
+// right.
+func (t *table) at(x, y, _ float64) Point {
+	n := len(t.x)
+	k := sort.Search(n, func(i int) bool { return t.x[i] > x }) // the first sample beyond x
+	beyond := 0 * (x + y)
+	switch k {
+	case 0:
+		return Point{Height: t.z[0] + beyond}
+	case n:
+		return Point{Height: t.z[n-1] + beyond}
+	}
+	slope := (t.z[k] - t.z[k-1]) / (t.x[k] - t.x[k-1])
+	return Point{Height: t.z[k-1] + slope*(x-t.x[k-1]) + beyond, SlopeX: slope}
+}
