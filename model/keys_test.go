@@ -40,6 +40,25 @@ type = "prismatic"
 from = "chassis"
 to = "block"
 axis = "z"
+
+[component.heath]
+type = "terrain"
+
+[component.stone]
+type = "point-mass"
+mass = 5
+
+[component.pebble]
+type = "point-mass"
+mass = 1
+start = { position = [0, 0, 0.5] }
+
+[component.gravel]
+type = "point-mass"
+mass = 2
+
+[component.meadow]
+type = "terrain"
 `
 
 func tireFile(name string) ([]byte, error) {
@@ -90,8 +109,10 @@ inertia = { axial = 2, transverse = 3, axis = "y" }`, []keyUse{
 frame = "ball"
 text = "a ball"
 start = { position = [1, 2, 3], velocity = [4, 5, 6] }`, []keyUse{
-		{"text", "a ball", "a stone"}, {"frame", `"ball"`, `"stone"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"}, {"start.velocity", "[4,", "[5,"},
-	}}},
+		{"text", "a ball", "a cube"}, {"frame", `"ball"`, `"cube"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"}, {"start.velocity", "[4,", "[5,"},
+	}}, {`mass = 2
+inertial_mass = [1.5, 2, 2]
+plane = "xz"`, []keyUse{{"inertial_mass", "1.5", "1.6"}, {"plane", `"xz"`, `"yz"`}}}},
 	"rigid-arm": {{`from = "chassis"
 to = "third"
 text = "an arm"
@@ -112,7 +133,22 @@ sequence = "321"`, []keyUse{
 		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nfree_length = 0.5", []keyUse{{"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
 		{"joint = \"slider\"\nstiffness = 2e4", []keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
 	},
-	"rod":    {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5", []keyUse{{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"}}}},
+	"rod": {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5\nform = \"square\"\nactive = 1", []keyUse{
+		{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"}, {"form", "square", "distance"}, {"active", "= 1", "= 0"}}}},
+	"right-angle": {{"corner = \"chassis\"\nfrom = \"block\"\nto = \"third\"\ntext = \"square\"\nlength = 0.5\nactive = 1", []keyUse{
+		{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`}, {"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
+	"parallelogram": {{"corner = \"chassis\"\nfrom = \"block\"\nopposite = \"third\"\nto = \"stone\"\ntext = \"frame\"\nactive = 1", []keyUse{
+		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`}, {"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
+	"terrain": {
+		{"frame = \"dunes\"\ntext = \"sand\"\nkind = \"plane\"\nheight = 0.5\nslope_x = 0.1\nslope_y = 0.05", []keyUse{
+			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"}, {"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},
+		{"kind = \"formula\"\nformula = \"0.2*sin(x/3)*cos(y/5)\"", []keyUse{{"formula", "0.2*", "0.3*"}}},
+		{"kind = \"table\"\nfile = \"../roads/ramp.csv\"", []keyUse{{"file", "ramp", "step"}}},
+		{"kind = \"grid\"\nfile = \"../roads/moguls.asc\"", nil},
+	},
+	"wheel-contact": {{"contact = \"pebble\"\nrim = \"stone\"\nterrain = \"meadow\"\ntext = \"tread\"\ne_vert = 0.9\ne_hor = 0.8\nfriction = 3\nrolling_velocity = 0\ninitial_mode = -1", []keyUse{
+		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`}, {"terrain", `"meadow"`, `"heath"`},
+		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"}, {"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}}},
 	"road":   {{"frame = \"ramp\"\ntext = \"hill\"\ntranslation = [0, 0, 1]\nangles = [0, 0.1, 0]\nsequence = \"321\"", []keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"}, {"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
 	"sensor": {{"from = \"chassis\"\nto = \"block\"\nresolve = \"third\"\ntext = \"probe\"", []keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"resolve", `"third"`, `"ground"`}}}},
 	"tire": {
@@ -222,6 +258,8 @@ width = { value = 1, unit = "m", text = "a width" }
 [solver]
 method = "rk4"
 step = 0.001
+multipliers = "stage"
+constraint_tolerance = 1e-5
 
 [experiment]
 stop_time = 10
@@ -251,7 +289,7 @@ axis = "y"
 		{"name", `"Example"`, `"Other"`}, {"title", "A title", "B"}, {"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
 		{"outputs", `"body.vx"`, `"body.vy"`}, {"component", "mass = 1", "mass = 2"},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"mm"`}, {"parameters", "a width", "b"},
-		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
+		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"}, {"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
 		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`}, {"tree.forbid", `"joint.T1"`, `"joint.R2"`},
 		{"tree.translation", `translation = ["body.T1"]`, `translation = []`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
 		{"tree.baumgarte.alpha", "alpha = 10", "alpha = 12"}, {"tree.baumgarte.beta", "beta = 11", "beta = 12"},
