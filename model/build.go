@@ -127,6 +127,11 @@ func buildSpringDamper(h Header, f *fields) Component {
 			given = append(given, name)
 		}
 	}
+	if !f.given("joint") { // a length, not the coordinate of a joint
+		if s.FreeLength.Nonnegative = true; s.FreeLength.Value < 0 {
+			f.r.place(s.FreeLength.Pos, "%s.free_length is %s; a length must not be negative", h.Name, s.FreeLength.Text)
+		}
+	}
 	switch found := strings.Join(given, " "); found {
 	case "joint", "from to":
 	default:

@@ -18,10 +18,10 @@ type grid struct {
 // mostNodes bounds the nodes of a grid.
 const mostNodes = 100_000_000
 
-// ParseGrid reads an ESRI ASCII grid: a header of ncols, nrows, xllcenter or xllcorner,
+// parseGrid reads an ESRI ASCII grid: a header of ncols, nrows, xllcenter or xllcorner,
 // yllcenter or yllcorner, cellsize and, optionally, NODATA_value, then the heights [m] row by
 // row, from the largest y to the smallest. With corners, the first node is half a cell inside.
-func ParseGrid(data []byte) (*grid, error) {
+func parseGrid(data []byte) (*grid, error) {
 	s := bufio.NewScanner(bytes.NewReader(data))
 	s.Buffer(nil, 1<<20)
 	s.Split(bufio.ScanWords)

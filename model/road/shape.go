@@ -86,9 +86,9 @@ func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 		if err != nil {
 			return nil, err
 		}
-		parse := func() (shape, error) { return ParseGrid(data) }
+		parse := func() (shape, error) { return parseGrid(data) }
 		if s.Kind == Table {
-			parse = func() (shape, error) { return ParseTable(data) }
+			parse = func() (shape, error) { return parseTable(data) }
 		}
 		f, err := parse()
 		if err != nil {

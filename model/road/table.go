@@ -15,10 +15,10 @@ import (
 // table holds heights over increasing x.
 type table struct{ x, z []float64 }
 
-// ParseTable reads a CSV file of two columns, x and z [m]; a first line that holds no numbers
+// parseTable reads a CSV file of two columns, x and z [m]; a first line that holds no numbers
 // names them. x must increase. Two lines with the same x are a vertical jump, from the first
 // height to the second.
-func ParseTable(data []byte) (*table, error) {
+func parseTable(data []byte) (*table, error) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord, r.TrimLeadingSpace, r.Comment, r.ReuseRecord = 2, true, '#', true
 	t := &table{}

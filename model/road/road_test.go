@@ -1,0 +1,180 @@
+package road
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+)
+
+func open(t *testing.T, s Shape, data string) *Surface {
+	t.Helper()
+	s.File = "heights"
+	surface, err := s.Open(func(string) ([]byte, error) { return []byte(data), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return surface
+}
+
+// Slopes and rates are those of the heights.
+func TestSlopesAreDerivatives(t *testing.T) {
+	grid, err := os.ReadFile("../../resources/roads/moguls.asc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plane := open(t, Shape{Kind: Plane}, "")
+	plane.Height, plane.SlopeX, plane.SlopeY = 0.3, 0.2, -0.1
+	for name, s := range map[string]*Surface{
+		"flat": open(t, Shape{Kind: Flat}, ""), "plane": plane,
+		"table":   open(t, Shape{Kind: Table}, "x,z\n0,0\n2,0.4\n5,-1\n"),
+		"formula": open(t, Shape{Kind: Formula, Formula: "0.3*sin(x/2)*cos(y) + 0.1*x*t"}, ""),
+		"grid":    open(t, Shape{Kind: Grid}, string(grid)),
+	} {
+		const h = 1e-5
+		for _, at := range [][3]float64{{0.31, 0.22, 0.5}, {3.13, -1.37, 2}, {4.44, 0.01, 0}, {1.07, 2.9, 1}} {
+			p := s.At(at[0], at[1], at[2])
+			difference := func(k int) float64 {
+				up, down := at, at
+				up[k] += h
+				down[k] -= h
+				return (s.At(up[0], up[1], up[2]).Height - s.At(down[0], down[1], down[2]).Height) / (2 * h)
+			}
+			for k, got := range []float64{p.SlopeX, p.SlopeY, p.Rate} {
+				if want := difference(k); math.Abs(got-want) > 1e-8 {
+					t.Errorf("%s at %v: derivative %d is %g, differences give %g", name, at, k, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Samples belong to the segment on their right; beyond the ends the height stays.
+func TestTable(t *testing.T) {
+	s := open(t, Shape{Kind: Table}, "# a comment\nx, z\n1,0\n3,0.2\n8,0.2\n8,0\n9,1\n")
+	s.Height = 10
+	for _, c := range []struct{ x, height, slope float64 }{
+		{-5, 10, 0}, {1, 10, 0.1}, {2, 10.1, 0.1}, {3, 10.2, 0}, {math.Nextafter(8, 0), 10.2, 0}, {8, 10, 1}, {9, 11, 0}, {1e300, 11, 0},
+	} {
+		if p := s.At(c.x, 0, 0); math.Abs(p.Height-c.height) > 1e-14 || math.Abs(p.SlopeX-c.slope) > 1e-14 {
+			t.Errorf("at %g: %+v, not height %g and slope %g", c.x, p, c.height, c.slope)
+		}
+	}
+}
+
+// The rows of a grid go from the largest y to the smallest; a corner is half a cell outside.
+func TestGrid(t *testing.T) {
+	for _, header := range []string{"xllcenter 10\nyllcenter 20\n", "XLLCORNER 9\nYLLCORNER 19\nNODATA_VALUE -9999\n"} {
+		s := open(t, Shape{Kind: Grid}, "ncols 3\nnrows 2\n"+header+"cellsize 2\n4 5 9\n1 2 3\n")
+		for _, c := range [][3]float64{{10, 20, 1}, {12, 20, 2}, {14, 20, 3}, {10, 22, 4}, {14, 22, 9}, {11, 21, 3}, {13, 21, 4.75}, {0, 0, 1}, {100, 100, 9}, {12, 0, 2}, {14, 21, 6}} {
+			if got := s.At(c[0], c[1], 0).Height; math.Abs(got-c[2]) > 1e-14 {
+				t.Errorf("height at %g, %g is %g, not %g", c[0], c[1], got, c[2])
+			}
+		}
+		if p := s.At(100, 21, 0); p.SlopeX != 0 || p.SlopeY != 3 {
+			t.Errorf("beyond the border the slopes are %g, %g", p.SlopeX, p.SlopeY)
+		}
+	}
+}
+
+// A place that is no number has no height: errors of a state are not hidden.
+func TestPlacesThatAreNoNumbers(t *testing.T) {
+	for _, s := range []*Surface{
+		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Plane}, ""), open(t, Shape{Kind: Table}, "0,0\n1,1\n"),
+		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""),
+	} {
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			if p := s.At(bad, 0, 0); !math.IsNaN(p.Height) && !math.IsInf(p.Height, 0) {
+				t.Errorf("%T at x = %v has the height %g", s.shape, bad, p.Height)
+			}
+		}
+	}
+}
+
+func TestFaultyShapes(t *testing.T) {
+	const header = "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
+	for _, c := range []struct {
+		shape      Shape
+		data, want string
+	}{
+		{Shape{Kind: "hills"}, "", "there is no terrain of the kind"},
+		{Shape{Kind: Formula}, "", "needs the key \"formula\""},
+		{Shape{Kind: Formula, Formula: "z"}, "", "names are x, y and t"},
+		{Shape{Kind: Formula, Formula: "x +"}, "", "missing at the end"},
+		{Shape{Kind: Table, File: "f"}, "", "holds no heights"},
+		{Shape{Kind: Table, File: "f"}, "x,z\n", "holds no heights"},
+		{Shape{Kind: Table, File: "f"}, "0,0\n1,up\n", "line 2: \"up\" is not a finite number"},
+		{Shape{Kind: Table, File: "f"}, "0,0\n1,2,3\n", "wrong number of fields"},
+		{Shape{Kind: Table, File: "f"}, "0,0\n1,NaN\n", "is not a finite number"},
+		{Shape{Kind: Table, File: "f"}, "0,0\n0,1\n0,2\n", "line 3: x = 0 after 0"},
+		{Shape{Kind: Grid, File: "f"}, "", "ncols of the grid is 0"},
+		{Shape{Kind: Grid, File: "f"}, "colums 3\n", "unknown key \"colums\""},
+		{Shape{Kind: Grid, File: "f"}, "ncols two\n", "ncols of the grid: \"two\" is not"},
+		{Shape{Kind: Grid, File: "f"}, header, "holds no heights"},
+		{Shape{Kind: Grid, File: "f"}, header + "1 2 3\n", "holds 3 heights; 4 are needed"},
+		{Shape{Kind: Grid, File: "f"}, header + "1 2 3 4 5\n", "more than 4 heights"},
+		{Shape{Kind: Grid, File: "f"}, header + "1 2 3 x\n", "row 2, column 2"},
+		{Shape{Kind: Grid, File: "f"}, header + "NODATA_value -1\n1 2 3 -1\n", "row 2, column 2 of the grid has no height"},
+		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\ncellsize 1\n1 2 3 4", "either yllcorner or yllcenter"},
+		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2 3 4", "cellsize of the grid is -1"},
+		{Shape{Kind: Grid, File: "f"}, "ncols 1e8\nnrows 1e8\nxllcenter 0\nyllcenter 0\ncellsize 1\n1", "too large"},
+	} {
+		if _, err := c.shape.Open(func(string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v, %q: %v; want %s", c.shape, c.data, err, c.want)
+		}
+	}
+	gone := errors.New("gone")
+	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
+
+// Whatever a file holds, it is refused or gives heights between those it holds.
+func FuzzFiles(f *testing.F) {
+	f.Add("x,z\n0,0\n1,1\n1,2\n3,-1\n", 0.5, 0.5)
+	f.Add("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 1 2 3\n", 0.2, 0.9)
+	f.Add("ncols 2\nnrows 3\nxllcorner 0\nyllcorner 1e9\ncellsize 1e-9\nNODATA_value 7\n0 1 2 3 4 5\n", 1e300, -1e300)
+	f.Fuzz(func(t *testing.T, data string, x, y float64) {
+		if x-x != 0 || y-y != 0 {
+			return
+		}
+		if table, err := parseTable([]byte(data)); err == nil {
+			inside(t, table.z, table.at(x, y, 0).Height)
+		}
+		if grid, err := parseGrid([]byte(data)); err == nil {
+			inside(t, grid.z, grid.at(x, y, 0).Height)
+		}
+	})
+}
+
+func inside(t *testing.T, z []float64, height float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range z {
+		low, high = min(low, v), max(high, v)
+	}
+	if slack := 1e-9 * (math.Abs(low) + math.Abs(high)); high < 1e300 && low > -1e300 && !(height >= low-slack && height <= high+slack) {
+		t.Errorf("height %g is not in %g .. %g", height, low, high)
+	}
+}
+
+func FuzzFormulas(f *testing.F) {
+	f.Add("step(x - 5) * (0.5 - 0.5*cos(0.5*(x - 5)))", 6.0, 0.0, 0.0)
+	f.Add("min(x, y)/(1 + t^2)", 1.0, 2.0, 3.0)
+	f.Fuzz(func(_ *testing.T, text string, x, y, t float64) {
+		s, err := Shape{Kind: Formula, Formula: text}.Open(nil)
+		if err == nil {
+			s.At(x, y, t)
+		}
+	})
+}
+
+func ExampleShape() {
+	s, err := Shape{Kind: Formula, Formula: "0.1*sin(x)"}.Open(nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.3f", s.At(0, 0, 0))
+	// Output: {0.000 0.100 0.000 0.000}
+}
