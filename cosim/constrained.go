@@ -148,9 +148,9 @@ func (*clmm) constrained()          {}
 func (*stabilisedODE) constrained() {}
 func (*projected) constrained()     {}
 
-// stabilise sets the controls by which constraints are stabilised as the solver needs it:
-// after Baumgarte unless the solver does it itself. They are the first controls of the
-// constraints, in front of the demands.
+// stabilise sets the controls by which constraints are stabilised: after Baumgarte, unless the
+// solver does it itself and no one else integrates the states. They are the first controls of
+// the constraints, in front of the demands.
 func (in *Instance) stabilise() {
 	if in.sides.demands == 0 {
 		return
@@ -158,7 +158,7 @@ func (in *Instance) stabilise() {
 	at := in.sides.demands - 2
 	p := in.sys.program
 	in.u[at], in.u[at+1] = p.Inputs[at].Start, p.Inputs[at+1].Start
-	if _, itself := in.solver.(interface{ constrained() }); itself {
+	if _, itself := in.solver.(interface{ constrained() }); itself && !in.integrated {
 		in.u[at], in.u[at+1] = 0, 0
 	}
 }

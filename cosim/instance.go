@@ -24,6 +24,7 @@ type Instance struct {
 	initialised bool
 	fresh       bool // y belongs to t, x, u
 	latched     bool // contacts change by Latch only
+	integrated  bool // someone else integrates the states
 
 	t        float64
 	since    float64 // time since u holds; prescribed motions have continued for it [s]
@@ -83,7 +84,7 @@ func (in *Instance) Reset() {
 	in.t, in.since = 0, 0
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.latched = false, false
-	in.under.active = false
+	in.under.active, in.under.n = false, 0
 	in.disconnect()
 }
 

@@ -107,9 +107,6 @@ func (s *span) add(v, t float64) {
 	}
 }
 
-// largest is the largest magnitude.
-func (s *span) largest() float64 { return max(s.high, -s.low) }
-
 // merged joins values, the later ones winning.
 func merged(all ...map[string]float64) map[string]float64 {
 	m := map[string]float64{}

@@ -190,6 +190,9 @@ func (in *Instance) indicator(k int) float64 {
 // handles events, or follow the forces.
 func (in *Instance) SetLatched(on bool) { in.latched = on }
 
+// SetIntegrated says that someone else integrates the states, before parameters are set.
+func (in *Instance) SetIntegrated(on bool) { in.integrated = on }
+
 // Latch lets contacts follow the forces and says whether one changed.
 func (in *Instance) Latch() (changed bool, err error) {
 	pending, err := in.Pending()

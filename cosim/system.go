@@ -58,6 +58,7 @@ type Variable struct {
 	Start            float64
 	StartText        string // of a Text
 	Initial          bool   // an output with a start value
+	Discrete         bool   // an output that changes between solver steps only
 	State            int    // index of the state that this is the value or the rate of, else -1
 
 	Nonnegative, Positive, AtMostOne bool // what the value of a parameter must be
@@ -177,7 +178,8 @@ func (s *System) list() {
 		if !ok {
 			state = -1
 		}
-		add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, State: state, source: i}))
+		discrete := slices.ContainsFunc(p.Contacts, func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
+		add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, Discrete: discrete, State: state, source: i}))
 	}
 	for i, v := range p.Outputs[len(outputs):] {
 		add(Variable{Name: component(v.Name) + ".contact", Unit: "1", Text: "the tire touches the road", Kind: Contact, State: -1, parameter: -1, source: i})
@@ -261,6 +263,10 @@ func (s *System) Find(name string) (int, bool) {
 	i, ok := s.index[name]
 	return i, ok
 }
+
+// Stepwise tells whether the model acts on its states between solver steps, as wheel contacts
+// do: then no one else can integrate them.
+func (s *System) Stepwise() bool { return len(s.program.Contacts) > 0 }
 
 // Dependence lists the variables that a variable depends on.
 type Dependence struct {

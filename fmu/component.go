@@ -55,7 +55,7 @@ const (
 
 // Categories lists the categories with their meaning.
 var Categories = []struct{ Name, Text string }{
-	{LogEvents, "Tires that lift off or touch down"},
+	{LogEvents, "Tires that lift off or touch down, modes of wheel contacts"},
 	{LogStatusWarning, "Calls that return a warning"},
 	{LogStatusDiscard, "Calls that return discard"},
 	{LogStatusError, "Calls that return an error"},
@@ -86,7 +86,9 @@ type Component struct {
 
 	setUp       bool // SetupExperiment was called
 	start, stop float64
-	contacts    []float64
+	events      []uint32  // what is logged when it changes: contacts, and modes of wheel contacts
+	contacts    []float64 // their values when they were logged
+	warned      int       // warnings of the engine that have been logged
 	written     []float64 // inputs of the window, while it is made current
 	pausing     pause
 }
@@ -100,9 +102,17 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 	}
 	c := &Component{
 		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
-		inputs:   [2]int{s.First(cosim.Input), s.First(cosim.Output)},
-		contacts: make([]float64, s.First(cosim.State)-s.First(cosim.Contact)),
+		inputs: [2]int{s.First(cosim.Input), s.First(cosim.Output)},
 	}
+	if settings.Interface == ModelExchange && t.Stepwise {
+		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for co-simulation")
+	}
+	for i := range t.Variables {
+		if v := &t.Variables[i]; v.Causality == Output && v.Variability == Discrete {
+			c.events = append(c.events, v.Reference)
+		}
+	}
+	c.contacts = make([]float64, len(c.events))
 	c.written = make([]float64, c.inputs[1]-c.inputs[0])
 	c.log(settings.Logging, nil)
 	for _, r := range settings.IntermediateReferences {
@@ -118,6 +128,8 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 func (c *Component) Close() { c.engine.Close() }
 
 func (c *Component) reset() {
+	c.engine.SetIntegrated(c.settings.Interface == ModelExchange)
+	c.warned = 0
 	c.engine.SetLatched(c.settings.Interface == ModelExchange || c.settings.EventMode)
 	c.mode, c.setUp, c.start, c.stop = instantiated, false, 0, math.Inf(1)
 	c.pausing = pause{}
@@ -286,12 +298,28 @@ func (c *Component) ExitInitializationMode() Status {
 	if err := c.refresh(); err != nil {
 		return c.fail(err)
 	}
-	copy(c.contacts, c.values[c.engine.System().First(cosim.Contact):])
+	for i, r := range c.events {
+		c.contacts[i] = c.values[r]
+	}
 	c.mode, c.current = step, false
 	if c.settings.Interface == ModelExchange || c.settings.EventMode {
 		c.mode = event
 	}
 	c.report()
+	return c.watch()
+}
+
+// watch passes on warnings of the engine, each number of them once. They are no status: the step
+// is as good as any.
+func (c *Component) watch() Status {
+	if !c.table.Stepwise {
+		return OK
+	}
+	warnings := c.engine.Warnings()
+	for _, text := range warnings[min(c.warned, len(warnings)):] {
+		c.say(OK, LogStatusWarning, text)
+	}
+	c.warned = max(c.warned, len(warnings))
 	return OK
 }
 

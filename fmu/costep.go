@@ -129,7 +129,7 @@ func (c *Component) finish(done bool) (StepResult, Status) {
 		}
 	}
 	c.logContacts()
-	return result, OK
+	return result, c.watch()
 }
 
 // abandon ends a step that failed; the engine is where it was before it.

@@ -14,7 +14,7 @@ func Describe(s *cosim.System) *Table {
 	m := s.Model()
 	t := &Table{
 		Name: m.Name, Title: m.Title, Source: m.Source,
-		StopTime: m.StopTime, Step: m.Solver.Step, byName: map[string]uint32{},
+		StopTime: m.StopTime, Step: m.Solver.Step, Stepwise: s.Stepwise(), byName: map[string]uint32{},
 	}
 	states := map[int]uint32{}
 	for i, v := range s.Variables() {
@@ -41,6 +41,9 @@ func Describe(s *cosim.System) *Table {
 			e.Causality, e.Initial = Input, None
 		case cosim.Output:
 			e.Causality = Output
+			if v.Discrete {
+				e.Variability = Discrete
+			}
 		case cosim.Contact:
 			e.Causality, e.Type, e.Variability = Output, Boolean, Discrete
 		case cosim.Rate:

@@ -2,8 +2,8 @@ package fmu
 
 import "io"
 
-// ModelDescription2 writes modelDescription.xml of FMI 2.0 for model exchange and
-// co-simulation. identifier names the libraries.
+// ModelDescription2 writes modelDescription.xml of FMI 2.0 for co-simulation and, where that is
+// possible, model exchange. identifier names the libraries.
 func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) error {
 	d := newMarkup(w)
 	d.begin("fmiModelDescription",
@@ -15,7 +15,9 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		"canNotUseMemoryManagementFunctions", "true", "canGetAndSetFMUstate", "true", "canSerializeFMUstate", "true",
 		"providesDirectionalDerivative", "true",
 	}
-	d.leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
+	if !t.Stepwise {
+		d.leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
+	}
 	d.leaf("CoSimulation", append([]string{
 		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true", "maxOutputDerivativeOrder", "1",
 		"canRunAsynchronuously", "false",

@@ -2,8 +2,8 @@ package fmu
 
 import "io"
 
-// ModelDescription3 writes modelDescription.xml of FMI 3.0 for model exchange and
-// co-simulation. identifier names the libraries.
+// ModelDescription3 writes modelDescription.xml of FMI 3.0 for co-simulation and, where that is
+// possible, model exchange. identifier names the libraries.
 func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) error {
 	d := newMarkup(w)
 	d.begin("fmiModelDescription",
@@ -14,7 +14,9 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", "true",
 		"providesAdjointDerivatives", "true", "providesPerElementDependencies", "false",
 	}
-	d.leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false", "providesEvaluateDiscreteStates", "true")...)
+	if !t.Stepwise {
+		d.leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false", "providesEvaluateDiscreteStates", "true")...)
+	}
 	d.leaf("CoSimulation", append(shared[:len(shared):len(shared)],
 		"canHandleVariableCommunicationStepSize", "true", "maxOutputDerivativeOrder", "1", "providesIntermediateUpdate", "true",
 		"mightReturnEarlyFromDoStep", "true", "canReturnEarlyAfterIntermediateUpdate", "true", "hasEventMode", "true",

@@ -3,8 +3,6 @@ package fmu
 import (
 	"errors"
 	"fmt"
-
-	"skidpad/cosim"
 )
 
 // EnterEventMode begins the handling of an event.
@@ -40,12 +38,10 @@ func (c *Component) logContacts() {
 	if !c.logging[LogEvents] || c.refresh() != nil {
 		return
 	}
-	first := c.engine.System().First(cosim.Contact)
-	for i, was := range c.contacts {
-		now := c.values[first+i]
-		if now != was {
+	for i, r := range c.events {
+		if now := c.values[r]; now != c.contacts[i] {
 			c.contacts[i] = now
-			c.say(OK, LogEvents, fmt.Sprintf("%s = %g at t = %g s", c.table.Variables[first+i].Name, now, c.engine.Time()))
+			c.say(OK, LogEvents, fmt.Sprintf("%s = %g at t = %g s", c.table.Variables[r].Name, now, c.engine.Time()))
 		}
 	}
 }

@@ -107,6 +107,7 @@ type Table struct {
 	Terminals   []Terminal
 	StopTime    float64 // of the default experiment [s]
 	Step        float64 // preferred communication step [s]
+	Stepwise    bool    // acts on its states between its solver's steps: co-simulation only
 
 	byName map[string]uint32
 }

@@ -1,0 +1,64 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+)
+
+// limitOfRK4 is what the largest eigenvalue and the step may have as their product; the method
+// is unstable from 2.78 on (partial-vehicle specification, 5.5.4).
+const limitOfRK4 = 2.5
+
+// Warnings says what is likely to go wrong with wheel contacts: an explicit step that is too long
+// for their springs and dampers, at the start, and wheels that are upside down, at any time.
+func (in *Instance) Warnings() []string {
+	var list []string
+	p := in.sys.program
+	for i := range p.Contacts {
+		c := &p.Contacts[i]
+		w := in.wheelOf(c, in.x)
+		if !(w.rim[2] > w.contact[2]) {
+			list = append(list, fmt.Sprintf("%s: the rim, at %.3g m, is not above the contact mass, at %.3g m", c.Name, w.rim[2], w.contact[2]))
+		}
+	}
+	if _, implicit := in.solver.(*linearlyImplicit); len(p.Contacts) == 0 || implicit || in.under.n > 0 {
+		return list
+	}
+	if rho := in.fastest(); rho*in.settings[stepSetting] > limitOfRK4 {
+		list = append(list, fmt.Sprintf("the largest eigenvalue is about %.4g 1/s, too large for explicit steps of %g s; steps of %.2g s are short enough", rho, in.settings[stepSetting], limitOfRK4/rho))
+	}
+	return list
+}
+
+// fastest estimates the magnitude of the largest eigenvalue of the rates, by powers of their
+// Jacobian that differences of the rates stand for [1/s].
+func (in *Instance) fastest() float64 {
+	n := len(in.x)
+	at, v, rates, moved := append([]float64(nil), in.x...), make([]float64, n), make([]float64, n), make([]float64, n)
+	in.rates(0, at, rates)
+	for i := range v {
+		v[i] = math.Cos(float64(i)) // of every direction something
+	}
+	rho := 0.0
+	for range 40 {
+		norm := 0.0
+		for _, x := range v {
+			norm += x * x
+		}
+		if norm = math.Sqrt(norm); !(norm > 0) {
+			return 0
+		}
+		rho = norm
+		const h = 1e-7
+		for i := range v {
+			v[i] /= norm
+			at[i] = in.x[i] + h*v[i]
+		}
+		in.rates(0, at, moved)
+		for i := range v {
+			v[i] = (moved[i] - rates[i]) / h
+		}
+	}
+	in.fresh = false
+	return rho
+}
