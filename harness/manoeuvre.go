@@ -13,10 +13,11 @@ import (
 type Manoeuvre struct {
 	Name     string
 	Title    string
-	Source   string   // where the numbers come from
-	Models   []string // names of the models it is meant for
-	Duration float64  // s
-	Step     float64  // communication step, s
+	Source   string    // where the numbers come from
+	Models   []string  // names of the models it is meant for
+	Duration float64   // s
+	Step     float64   // communication step, s
+	Settings []Setting // parameters and texts
 	Start    []StartValue
 	Inputs   []InputSignal
 }
@@ -52,10 +53,23 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 		return nil, err
 	}
 	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}}
-	r.keys(root, "name", "title", "source", "models", "duration", "step", "start", "input")
+	r.keys(root, "name", "title", "source", "models", "duration", "step", "parameters", "start", "input")
 	m := &Manoeuvre{
 		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"), Models: r.texts(root, "models"),
 		Duration: r.positive(root, "duration"), Step: r.positive(root, "step"),
+	}
+	if settings := root.Field("parameters"); settings != nil && r.is(settings, "parameters", document.Table) {
+		for _, name := range settings.Keys {
+			switch v := settings.Field(name); v.Kind {
+			case document.Number:
+				r.finite(v, name)
+				m.Settings = append(m.Settings, Setting{name, v.Text})
+			case document.Text:
+				m.Settings = append(m.Settings, Setting{name, v.Text})
+			default:
+				r.At(v, "%q holds %v; it must be a number or a text", name, v)
+			}
+		}
 	}
 	if start := root.Field("start"); start != nil && r.is(start, "start", document.Table) {
 		for _, name := range start.Keys {
@@ -125,8 +139,11 @@ func (r *manoeuvreReader) signal(n *document.Node) Signal {
 	case "piecewise-linear":
 		r.keys(n, "kind", "time", "value")
 		return r.piecewiseLinear(n)
+	case "steps":
+		r.keys(n, "kind", "time", "value")
+		return Steps(r.piecewiseLinear(n))
 	default:
-		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear"`, kind)
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps"`, kind)
 	}
 	return nil
 }

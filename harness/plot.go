@@ -46,6 +46,14 @@ func overview(t *Trace, body string) []panel {
 		{title: "Roll and pitch", y: "deg", scale: degree, span: 0.1, curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
 		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, span: 0.1, curves: corners("tire", "Fz")},
 		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, span: 0.01, curves: corners("tire", "Fy")},
+		{title: "Heights of the rear", y: "z, m", scale: 1, span: 0.01, curves: []curve{{"contact mass", "mass_1.z"}, {"rim", "mass_2.z"}, {"chassis", "mass_3.z"}}},
+		{title: "Heights of the front", y: "z, m", scale: 1, span: 0.01, curves: []curve{{"contact mass", "mass_4.z"}, {"rim", "mass_5.z"}, {"chassis", "mass_6.z"}}},
+		{title: "Speeds of the rear", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"contact mass", "mass_1.vx"}, {"rim", "mass_2.vx"}, {"chassis", "mass_3.vx"}}},
+		{title: "Modes: 0 air, 1 rolling, 2 impact", y: "mode", scale: 1, span: 2, curves: []curve{{"rear", "contact_R.mode"}, {"front", "contact_F.mode"}}},
+		{title: "Violation of the constraint", y: "m or m2", scale: 1, span: 0, curves: []curve{{"", "constraint_1.value"}}},
+		{title: "Violation of the constraint", y: "m2", scale: 1, span: 0, curves: []curve{{"", "rod.value"}}},
+		{title: "Path of the front chassis mass", y: "z, m", scale: 1, span: 0.01, x: "mass_6.x", curves: []curve{{"", "mass_6.z"}}},
+		{title: "Path of the mass", y: "z, m", scale: 1, span: 0.1, x: "mass_1.x", curves: []curve{{"", "mass_1.z"}}},
 		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x", curves: []curve{{"", body + ".y"}}},
 	}
 	return slices.DeleteFunc(all, func(p panel) bool {
@@ -66,12 +74,14 @@ func mainBody(t *Trace) string {
 
 // PlotOverview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch
 // of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
-// and the body's path. Diagrams of variables that were not recorded are left out.
+// and the body's path; of vehicles of point masses heights, speeds, modes of the wheel
+// contacts, the first constraint and a path. Diagrams of variables that were not recorded are
+// left out.
 func PlotOverview(to io.Writer, t *Trace, title string) error {
 	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
 	panels := overview(t, mainBody(t))
 	if len(panels) == 0 {
-		return errors.New("no body and no tires are recorded that a plot could show")
+		return errors.New("no body, no tires and no masses are recorded that a plot could show")
 	}
 	plots := make([][]*plot.Plot, (len(panels)+columns-1)/columns)
 	for i, panel := range panels {
@@ -87,9 +97,14 @@ func PlotOverview(to io.Writer, t *Trace, title string) error {
 		}
 		plots[i/columns][i%columns] = p
 	}
+	return tile(to, plots, width, rowHeight)
+}
+
+// tile writes a PNG of plots in rows of the same length; some may be nil.
+func tile(to io.Writer, plots [][]*plot.Plot, width, rowHeight vg.Length) error {
 	image := vgimg.New(width, rowHeight*vg.Length(len(plots)))
 	canvas := draw.New(image)
-	tiles := draw.Tiles{Rows: len(plots), Cols: columns, PadX: vg.Centimeter, PadY: vg.Centimeter / 2,
+	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: vg.Centimeter, PadY: vg.Centimeter / 2,
 		PadTop: vg.Centimeter / 2, PadRight: vg.Centimeter / 2, PadBottom: vg.Centimeter / 4, PadLeft: vg.Centimeter / 4}
 	for row, canvases := range plot.Align(plots, tiles, canvas) {
 		for column, p := range plots[row] {

@@ -46,3 +46,15 @@ func (p PiecewiseLinear) At(t float64) (value, rate, acceleration float64) {
 	rate = (p.Value[i] - p.Value[i-1]) / (p.Time[i] - p.Time[i-1])
 	return p.Value[i-1] + rate*(t-p.Time[i-1]), rate, 0
 }
+
+// Steps is Value[i] from Time[i] on, and zero before the first time. Time increases strictly.
+type Steps PiecewiseLinear
+
+func (s Steps) At(t float64) (value, rate, acceleration float64) {
+	// communication points are rounded multiples of a step
+	i := sort.Search(len(s.Time), func(i int) bool { return s.Time[i] > t+1e-9 })
+	if i == 0 {
+		return 0, 0, 0
+	}
+	return s.Value[i-1], 0, 0
+}

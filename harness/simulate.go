@@ -115,6 +115,11 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 			return nil, err
 		}
 	}
+	for _, setting := range run.Manoeuvre.Settings {
+		if err := set(s, setting); err != nil {
+			return nil, err
+		}
+	}
 	for _, start := range run.Manoeuvre.Start {
 		if err := s.SetNamed(start.Variable, start.Value); err != nil {
 			return nil, err

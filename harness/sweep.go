@@ -13,13 +13,15 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Variation is a parameter or start value and the values it takes in a sweep.
+// Variation is a parameter or start value, or several that are alike, and the values they take
+// in a sweep.
 type Variation struct {
-	Name   string
+	Name   string // of several: with + between
 	Values []float64
 }
 
-// ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,...
+// ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,... For
+// several that take the same values NAME is NAME+NAME.
 func ParseVariation(text string) (Variation, error) {
 	name, list, ok := strings.Cut(text, "=")
 	v := Variation{Name: name}
@@ -65,11 +67,14 @@ const mostRuns = 10_000_000
 type Sweep struct {
 	Library     *Library
 	Model, Tree string
-	Run         Run // Record: of which the last, the least and the largest value are kept
-	Variations  []Variation
-	Together    int      // vehicles in memory at a time; 0 for 256
-	Threads     int      // 0 for one for each processor
-	Progress    Progress // nil for silence
+	// Run.Record: of which the last, the least and the largest value are kept. rate(NAME) is the
+	// change of a variable from one communication point to the next, by the time between them.
+	Run        Run
+	From       float64 // from when on the least and the largest count [s]
+	Variations []Variation
+	Together   int      // vehicles in memory at a time; 0 for 256
+	Threads    int      // 0 for one for each processor
+	Progress   Progress // nil for silence
 }
 
 // Table is the result of a sweep: a row for each combination, of which the last variation
@@ -153,7 +158,14 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 	if h <= 0 || steps < 1 {
 		return nil, fmt.Errorf("a duration of %g s has no steps of %g s", duration, h)
 	}
-	recorded, err := vehicles[0].References(s.Run.Record...)
+	names, rates := make([]string, len(s.Run.Record)), make([]bool, len(s.Run.Record))
+	for i, name := range s.Run.Record {
+		names[i] = name
+		if of, ok := strings.CutPrefix(name, "rate("); ok && strings.HasSuffix(of, ")") {
+			names[i], rates[i] = strings.TrimSuffix(of, ")"), true
+		}
+	}
+	recorded, err := vehicles[0].References(names...)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +180,9 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 		run := s.Run
 		run.Settings = slices.Clone(run.Settings)
 		for k, variation := range s.Variations {
-			run.Settings = append(run.Settings, Setting{variation.Name, strconv.FormatFloat(values[k], 'g', -1, 64)})
+			for name := range strings.SplitSeq(variation.Name, "+") {
+				run.Settings = append(run.Settings, Setting{name, strconv.FormatFloat(values[k], 'g', -1, 64)})
+			}
 		}
 		if drives[i], err = run.prepare(v, h); err != nil {
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
@@ -182,6 +196,10 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 	}
 	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+len(vehicles), total)
 	now := make([]float64, len(recorded))
+	before := make([][]float64, len(vehicles)) // what is recorded, one step ago
+	for i := range before {
+		before[i] = make([]float64, len(recorded))
+	}
 	for n := 0; ; n++ {
 		for _, v := range running {
 			i := place[v]
@@ -191,8 +209,15 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 			row := rows[i]
 			row[head-1] = float64(n) * h
 			for k, x := range now {
+				if rates[k] {
+					last := before[i][k]
+					if before[i][k] = x; n == 0 {
+						last = x
+					}
+					x = (x - last) / h
+				}
 				at := row[head+3*k:]
-				if at[0] = x; n == 0 {
+				if at[0] = x; n == 0 || float64(n)*h < s.From-h/2 {
 					at[1], at[2] = x, x
 				}
 				at[1], at[2] = min(at[1], x), max(at[2], x)

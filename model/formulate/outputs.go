@@ -66,8 +66,10 @@ func (f *Formulation) quantities(c model.Component) []Output {
 		return append(list, vectorOutputs(name, [3]string{"ax", "ay", "az"}, "m/s2", "inertial acceleration of the centre of mass, body frame", f.acceleration(graph.Ground, n, own))...)
 	case *model.PointMass:
 		n := f.node(c.Frame)
-		list := f.positions(name, graph.Ground, n, f.classes[0].frame, "in ground")
-		return append(list, vectorOutputs(name, [3]string{"vx", "vy", "vz"}, "m/s", "velocity in ground", f.Across(graph.Ground, n, Velocity, f.classes[0].frame))...)
+		ground := f.classes[0].frame
+		list := f.positions(name, graph.Ground, n, ground, "in ground")
+		list = append(list, vectorOutputs(name, [3]string{"vx", "vy", "vz"}, "m/s", "velocity in ground", f.Across(graph.Ground, n, Velocity, ground))...)
+		return append(list, vectorOutputs(name, [3]string{"ax", "ay", "az"}, "m/s2", "acceleration in ground", f.acceleration(graph.Ground, n, ground))...)
 	case *model.Prismatic:
 		r := f.along(f.node(c.From), f.node(c.To), c.Axis)
 		return []Output{

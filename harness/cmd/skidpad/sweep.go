@@ -24,15 +24,21 @@ func (v *variations) Set(text string) error {
 
 // sweepVerb drives a model through a manoeuvre for every combination of parameter values.
 func sweepVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "sweep MODEL.toml --manoeuvre FILE --param NAME=VALUES [--param ...] --out FILE [flags]\n\n"+
-		"Drives the model once for every combination of values. VALUES is FIRST:LAST:COUNT or a list V,V,...\n"+
+	flags := newFlags(stdout, "sweep MODEL.toml --manoeuvre FILE --param NAME=VALUES [--param ...] --out FILE [flags]\n"+
+		"       skidpad sweep --study FILE --out FILE [--plot FILE] [flags]\n\n"+
+		"Drives the model once for every combination of values. VALUES is FIRST:LAST:COUNT or a list V,V,...;\n"+
+		"NAME+NAME=VALUES gives several parameters the same values. A study is a file that says all that.\n"+
 		"FILE gets a row for each run: the values, when the run ended, and of every recorded variable the\n"+
 		"last, the least and the largest value. Vehicles share vector instructions and all processors.",
 		"  skidpad sweep resources/models/generic4w.toml --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n"+
-			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll --out sweep.parquet")
+			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll --out sweep.parquet\n"+
+			"  skidpad sweep --study resources/sweeps/comfort_damping.toml --out comfort.csv --plot comfort.png")
 	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML (required)")
+	studyFile := flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded")
+	plotFile := flags.String("plot", "", "PNG `FILE`: largest magnitudes over the last of the parameters")
+	from := flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
 	out := flags.String("out", "-", "`FILE`.parquet or .csv; - is CSV on stdout")
-	record := flags.String("record", "", "`VARIABLES` to record, with commas between; default: every output")
+	record := flags.String("record", "", "`VARIABLES` to record, with commas between, and rate(VARIABLE) for changes from point to point by their time; default: every output")
 	method := flags.String("method", "", "solver: euler, heun, rk4, linearly-implicit; default: the model's")
 	step := flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are looked at; inputs change linearly in between")
 	duration := flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
@@ -44,12 +50,25 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
 	var vary variations
 	flags.Var(&vary, "param", "parameter or start value `NAME=VALUES`; may be repeated")
-	models, err := parse(flags, args, 1, 1)
+	models, err := parse(flags, args, 0, 1)
 	if err != nil {
 		return err
 	}
+	if *studyFile != "" {
+		study, err := harness.ReadStudy(*studyFile)
+		if err != nil {
+			return err
+		}
+		if len(models) > 0 || *manoeuvreFile != "" || len(vary) > 0 {
+			return usageError{errors.New("a study has its own model, manoeuvre and parameters")}
+		}
+		models, *manoeuvreFile, vary = []string{study.Model}, study.Manoeuvre, study.Variations
+		*record, *step, *from = strings.Join(study.Record, ","), study.Step, study.From
+	}
 	write := (*harness.Table).WriteCSV
 	switch extension := strings.ToLower(filepath.Ext(*out)); {
+	case len(models) == 0:
+		return usageError{errors.New("the model file is missing")}
 	case *manoeuvreFile == "":
 		return usageError{errors.New("--manoeuvre is missing")}
 	case len(vary) == 0:
@@ -71,7 +90,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	s := harness.Sweep{
-		Library: library, Model: models[0], Tree: *tree, Variations: vary, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
+		Library: library, Model: models[0], Tree: *tree, Variations: vary, From: *from, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
 		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, Ramps: true},
 	}
 	if *record != "" {
@@ -88,6 +107,14 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	took := time.Since(begin)
 	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n", len(table.Rows), length, took.Seconds(), float64(len(table.Rows))*length/took.Seconds())
+	if *plotFile != "" {
+		draw := func(to io.Writer) error {
+			return harness.PlotTable(to, table, vary, s.Run.Record, manoeuvre.Title)
+		}
+		if err := harness.WriteFile(*plotFile, draw); err != nil {
+			return err
+		}
+	}
 	if *out == "-" {
 		return write(table, stdout)
 	}

@@ -1,0 +1,123 @@
+package harness
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"skidpad/tire/document"
+)
+
+// Study is a sweep as a file of resources/sweeps says it.
+type Study struct {
+	Name, Title, Source string
+	Model, Manoeuvre    string // files
+	Record              []string
+	Step, From          float64 // s
+	Variations          []Variation
+}
+
+// ReadStudy reads a study file. Everything wrong with it is reported together, with file, line
+// and column. Files that it names are relative to it.
+func ReadStudy(path string) (*Study, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ParseStudy(path, data)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range []*string{&s.Model, &s.Manoeuvre} {
+		*file = filepath.Join(filepath.Dir(path), filepath.FromSlash(*file))
+	}
+	return s, nil
+}
+
+// ParseStudy is ReadStudy for the bytes of a file called file; the names of files stay as they
+// are.
+func ParseStudy(file string, data []byte) (*Study, error) {
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return nil, err
+	}
+	r := &manoeuvreReader{Faults: document.Faults{File: file}}
+	r.keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary")
+	s := &Study{
+		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"),
+		Model: r.text(root, "model"), Manoeuvre: r.text(root, "manoeuvre"), Record: r.texts(root, "record"), Step: r.positive(root, "step"),
+	}
+	if root.Field("from") != nil {
+		s.From = r.number(root, "from")
+	}
+	for _, n := range r.list(root, "vary", document.Table) {
+		r.keys(n, "variables", "values")
+		s.Variations = append(s.Variations, Variation{strings.Join(r.texts(n, "variables"), "+"), r.numbers(n, "values")})
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// PlotTable writes a PNG of a sweep: for every recorded variable the largest magnitude over the
+// values of the last variation, with a curve for each combination of the others.
+func PlotTable(to io.Writer, t *Table, variations []Variation, recorded []string, title string) error {
+	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
+	last := variations[len(variations)-1]
+	others := ""
+	for i, v := range variations[:len(variations)-1] {
+		if others += ", "; i == 0 {
+			others = "a curve for each "
+		}
+		others += v.Name
+	}
+	plots := make([][]*plot.Plot, (len(recorded)+columns-1)/columns)
+	for i, name := range recorded {
+		p := plot.New()
+		p.X.Label.Text, p.Y.Label.Text = last.Name, "largest magnitude of "+name
+		if p.Title.Text = others; i == 0 {
+			p.Title.Text = title + "\n" + others
+		}
+		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
+		p.Add(plotter.NewGrid())
+		p.Legend.Top = true
+		least, largest := slices.Index(t.Columns, name+".least"), slices.Index(t.Columns, name+".largest")
+		n := len(last.Values)
+		for k := 0; k < len(t.Rows); k += n {
+			points := make(plotter.XYs, n)
+			for j, row := range t.Rows[k : k+n] {
+				points[j] = plotter.XY{X: row[len(variations)-1], Y: max(row[largest], -row[least])}
+			}
+			line, marks, err := plotter.NewLinePoints(points)
+			if err != nil {
+				return fmt.Errorf("plot of %s: %w", name, err)
+			}
+			line.Color, line.Width = palette[k/n%len(palette)], vg.Points(1.2)
+			marks.Color = line.Color
+			if k/n >= len(palette) {
+				line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+			}
+			p.Add(line, marks)
+			var labels []string
+			for v := range variations[:len(variations)-1] {
+				labels = append(labels, fmt.Sprintf("%g", t.Rows[k][v]))
+			}
+			if len(labels) > 0 {
+				p.Legend.Add(strings.Join(labels, ", "), line)
+			}
+		}
+		if i%columns == 0 {
+			plots[i/columns] = make([]*plot.Plot, min(columns, len(recorded)))
+		}
+		plots[i/columns][i%columns] = p
+	}
+	return tile(to, plots, width, rowHeight)
+}
