@@ -239,7 +239,7 @@ case "${1:-}" in
 build) build ;;
 "")
     build
-    say "main job: both vehicles, both manoeuvres, through the library"
+    say "main job: all vehicles, all manoeuvres of the sources, through the FMUs"
     out/skidpad run --resources resources --out out/runs
     say "verification: the library against references and the source"
     out/skidpad verify --resources resources --html out/verification.html

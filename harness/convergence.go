@@ -21,9 +21,10 @@ type ConvergenceStudy struct {
 
 // Convergence is what a study found.
 type Convergence struct {
-	Orders    []Order
-	Stable    []StableStep
-	Baumgarte []BaumgarteRun
+	Orders      []Order
+	Stable      []StableStep
+	Baumgarte   []BaumgarteRun
+	Constrained []ConstrainedOrder
 }
 
 // Order is how the error of a solver falls with its step.
@@ -104,7 +105,10 @@ func (s *ConvergenceStudy) Do() (*Convergence, error) {
 		}
 	}
 	var err error
-	c.Baumgarte, err = s.baumgarte()
+	if c.Baumgarte, err = s.baumgarte(); err != nil {
+		return nil, err
+	}
+	c.Constrained, err = s.constrained()
 	return c, err
 }
 
@@ -331,7 +335,8 @@ func (s *ConvergenceStudy) withBaumgarte(alpha float64) (folder string, err erro
 
 // OK tells whether every solver shows its order.
 func (c *Convergence) OK() bool {
-	return !slices.ContainsFunc(c.Orders, func(o Order) bool { return !o.Reached() })
+	return !slices.ContainsFunc(c.Orders, func(o Order) bool { return !o.Reached() }) &&
+		!slices.ContainsFunc(c.Constrained, func(o ConstrainedOrder) bool { return !o.Reached() })
 }
 
 // tables are the study's tables.
@@ -365,7 +370,7 @@ func (c *Convergence) tables() []table {
 	for _, r := range c.Baumgarte {
 		baumgarte.rows = append(baumgarte.rows, []string{r.Method, fmt.Sprintf("%g", 1e3*r.Step), fmt.Sprint(r.Alpha), fmt.Sprintf("%.1e", r.To4), fmt.Sprintf("%.1e", r.To10)})
 	}
-	return []table{orders, stable, baumgarte}
+	return []table{orders, stable, baumgarte, constrainedTable(c.Constrained)}
 }
 
 // list writes numbers, each times scale, next to each other.

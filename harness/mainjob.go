@@ -11,9 +11,10 @@ import (
 )
 
 // Job is the main job: both manoeuvres of both vehicles of Morency (2007), from their
-// FMUs, with both solvers that take them at 1 ms, every statement of the source checked.
+// FMUs, with both solvers that take them at 1 ms, and all manoeuvres of the vehicles of point
+// masses of van Iwaarden (2003); every statement of the sources checked.
 type Job struct {
-	FMUs      string    // folder with fmi2/ and fmi3/, which hold GenericVehicle.fmu and ForestrySkidder.fmu
+	FMUs      string    // folder with fmi2/ and fmi3/, which hold the FMUs of all vehicles
 	Library   *Library  // the same engine as a native library
 	Tires     string    // tire library with the function skidpad_fiala; "" leaves its check out
 	Resources string    // folder with models, tires and manoeuvres
@@ -81,6 +82,15 @@ func (j *Job) Do() (ok bool, err error) {
 			checks = append(checks, more...)
 		}
 		more, err := j.fiala(method, traces)
+		if err != nil {
+			return false, err
+		}
+		checks = append(checks, more...)
+	}
+	for i := range pointMasses {
+		free := *j
+		free.Paced = 0
+		_, more, err := free.scenario(&pointMasses[i], "dlmm", timings)
 		if err != nil {
 			return false, err
 		}
