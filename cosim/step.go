@@ -73,7 +73,7 @@ func (in *Instance) Begin(h float64) error {
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
 	// masters compute h as a difference of rounded times; its last bits shall not
 	// decide about those of the results
-	if s.sub = h / n; math.Abs(h-n*longest) <= 4*ulp*(math.Abs(in.t)+h) {
+	if s.sub = h / n; len(in.before) > 0 || math.Abs(h-n*longest) <= 4*ulp*(math.Abs(in.t)+h) {
 		s.sub = longest
 	}
 	copy(s.x, in.x)

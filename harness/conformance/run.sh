@@ -69,16 +69,16 @@ if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
 fi
 
-for check in importer masters; do
+for check in importer masters point_masses; do
     if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
         tail -n 20 "$scratch/stderr" >&2
         failed "$check.py ended with an error"
     fi
 done | tee "$scratch/python"
 failures=$(grep -c '^FAILED' "$scratch/python" || true)
-grep -q '^passed  ecos: ForestrySkidder 3.0' "$scratch/python" || failed "the checks in Python did not come to their end"
+grep -q '^passed  ecos: PartialVehicles 3.0' "$scratch/python" || failed "the checks in Python did not come to their end"
 
-for model in GenericVehicle ForestrySkidder; do
+for model in GenericVehicle ForestrySkidder MotorcycleModel2 PartialVehicles; do
     for main in VDMCheck VDMCheckPlus; do
         if said=$(cd "$tools/vdmcheck" && java -cp vdmcheck2.jar $main "$out/fmi2/$model.fmu" 2>&1) && ! grep -v -e 'No errors found' -e '^Checking ' -e buildDescription.xml <<<"$said"; then
             passed "$main: no errors in $model 2.0"
