@@ -251,6 +251,9 @@ func variantOf(t *testing.T, file, tree string, replace ...string) *ride {
 		t.Fatal(err)
 	}
 	text = strings.ReplaceAll(text, "../tires", "tires")
+	if err := os.WriteFile(filepath.Join(folder, "road.csv"), []byte("x,z\n0,0\n3,0.05\n10,0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(folder, file+".toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -368,5 +371,36 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 		b.near("slope at the foot", slopes[0], 0.1*math.Cos(0.2*x)*math.Cos(0.3*y), 2e-3)
 		b.near("slope at the foot", slopes[1], -0.15*math.Sin(0.2*x)*math.Sin(0.3*y), 2e-3)
 		b.near("height at the foot", b.continued[u.Height]+slopes[0]*x+slopes[1]*y, 0.5*math.Sin(0.2*x)*math.Cos(0.3*y), 1e-4)
+	}
+}
+
+// A step allocates nothing, whatever the solver and the terrain.
+func TestStepsOnTerrainAllocateNothing(t *testing.T) {
+	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection", "linearly-implicit", "rk4"} {
+		texts := formula(rough)
+		texts[methodVariable] = method
+		rides := map[string]*ride{
+			"motorcycle": begin(t, "motorcycle2d", texts, numbered("mass", "vx", 6, 5)),
+			"four wheels": begin(t, "fourwheel_pointmass", map[string]string{methodVariable: method, "terrain.kind": "grid", "terrain.file": "../roads/moguls.asc"},
+				map[string]float64{"terrain.height": -0.3}),
+		}
+		car := variantOf(t, "generic4w", "tire", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"road.csv\"\n")
+		if err := car.SetText(methodVariable, method); err != nil {
+			t.Fatal(err)
+		}
+		if err := car.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		rides["car"] = car
+		for name, r := range rides {
+			r.to(0.02, nil)
+			if n := testing.AllocsPerRun(100, func() {
+				if err := r.Step(0.001); err != nil {
+					t.Fatal(err)
+				}
+			}); n != 0 {
+				t.Errorf("%s, %s: %g allocations a step", name, method, n)
+			}
+		}
 	}
 }

@@ -32,6 +32,15 @@ func TestSolversHaveTheirOrders(t *testing.T) {
 			}
 		}
 	}
+	constrained, err := s.constrained()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range constrained {
+		if !o.Reached() {
+			t.Errorf("%s, %s: errors %g show the orders %.3g, promised is %g", o.Method, o.Multipliers, o.Errors, o.Observed, o.Promised)
+		}
+	}
 	for run, law := range map[string][2]float64{"generic4w_sine": {0.0016, 0.0020}, "generic4w_braking": {0.0006, 0.0010}} {
 		stable, err := s.stable(run, "euler")
 		if err != nil {

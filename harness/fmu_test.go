@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,7 +33,11 @@ var built = sync.OnceValues(func() (string, error) {
 	if text, err := exec.Command("../build.sh", "tires", filepath.Join(folder, "tires")).CombinedOutput(); err != nil {
 		return "", errorOf(text, err)
 	}
-	for model, name := range map[string]string{"generic4w": "GenericVehicle", "skidder": "ForestrySkidder"} {
+	shipped := map[string]string{}
+	for _, s := range slices.Concat(scenarios, pointMasses) {
+		shipped[s.model] = s.fmu
+	}
+	for model, name := range shipped {
 		for version, sub := range map[int]string{2: "fmi2", 3: "fmi3"} {
 			p, err := fmu.NewPackage(filepath.Join("..", "resources", "models", model+".toml"), filepath.Join(folder, "fmi"), version,
 				fmu.About{Version: Version, Generated: time.Unix(1e9, 0)})
@@ -62,7 +67,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shippedFMUs returns the folder with the FMUs of both vehicles.
+// shippedFMUs returns the folder with the FMUs of all vehicles.
 func shippedFMUs(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -82,7 +87,7 @@ func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	folder := shippedFMUs(t)
-	for _, name := range []string{"fmi2/GenericVehicle.fmu", "fmi3/GenericVehicle.fmu", "fmi2/ForestrySkidder.fmu", "fmi3/ForestrySkidder.fmu"} {
+	for _, name := range []string{"fmi2/GenericVehicle.fmu", "fmi3/GenericVehicle.fmu", "fmi2/ForestrySkidder.fmu", "fmi3/ForestrySkidder.fmu", "fmi2/MotorcycleModel2.fmu", "fmi3/MotorcycleModel2.fmu", "fmi3/PointPendulum.fmu"} {
 		wrong, err := Exercise(filepath.Join(folder, name))
 		if err != nil || len(wrong) > 0 {
 			t.Errorf("%s: %v %q", name, err, wrong)

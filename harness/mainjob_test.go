@@ -46,9 +46,15 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 		t.Error(report.String())
 	}
 	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ", "G13 ",
-		"B1 ", "B2 ", "B3 ", "S1 ", "S2 ", "S3 ", "S4 ", "S5 ", "S6 ", "S7 ", "S8 ", "S9 "} {
+		"B1 ", "B2 ", "B3 ", "N7 ", "N8 ", "N9 ", "S1 ", "S2 ", "S3 ", "S4 ", "S5 ", "S6 ", "S7 ", "S8 ", "S9 "} {
 		if n := bytes.Count(report.Bytes(), []byte("pass "+name)); n < 2 {
 			t.Errorf("%s is checked %d times, want 2 or more", name, n)
+		}
+	}
+	for i := range pointMasses { // every statement, once
+		name := []byte("\n" + pointMasses[i].manoeuvre + ", dlmm\n  pass ")
+		if !bytes.Contains(report.Bytes(), name) {
+			t.Errorf("%s is not checked", pointMasses[i].manoeuvre)
 		}
 	}
 	for _, s := range scenarios {

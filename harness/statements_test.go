@@ -187,3 +187,12 @@ func TestCSVHoldsEveryRowUnrounded(t *testing.T) {
 		t.Errorf("heading %q, %d lines, row at 1 s %q", lines[0], len(lines), lines[101])
 	}
 }
+
+func TestStepsHoldTheirValues(t *testing.T) {
+	s := Steps{Time: []float64{0.5, 1}, Value: []float64{3, -2}}
+	for _, c := range [][2]float64{{0, 0}, {0.499, 0}, {500 * 0.001, 3}, {0.999, 3}, {1, -2}, {9, -2}} {
+		if v, rate, acceleration := s.At(c[0]); v != c[1] || rate != 0 || acceleration != 0 {
+			t.Errorf("at %g: %g, %g, %g; want %g", c[0], v, rate, acceleration, c[1])
+		}
+	}
+}
