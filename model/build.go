@@ -151,6 +151,22 @@ func buildTire(h Header, f *fields) Component {
 	j := f.table("inertia")
 	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.scalar("axial"), Transverse: j.scalar("transverse")}
 
+	contact := f.table("contact")
+	t.Undeformed, t.CrownRadius = contact.text("method") == "undeformed", contact.scalar("crown_radius")
+	if contact.node == nil {
+		t.CrownRadius = Scalar{Text: "0"}
+	}
+	switch crown := t.CrownRadius; {
+	case contact.node == nil:
+	case !t.Undeformed && contact.given("crown_radius"):
+		f.r.At(contact.node.Field("crown_radius"), "%s.contact.crown_radius goes with the method undeformed only", h.Name)
+	case crown.Value >= t.UnloadedRadius.Value:
+		f.r.place(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", h.Name, crown.Text, t.UnloadedRadius.Text)
+	}
+	if f.node != nil && f.given("rolling_radius") == t.Undeformed {
+		f.r.At(f.node, "%s needs either rolling_radius or an undeformed contact", h.Name)
+	}
+
 	r := f.table("rolling_radius")
 	t.RollingRadius = RollingRadius{r.text("method"), r.scalar("Fz0"), r.scalar("B"), r.scalar("D"), r.scalar("F")}
 	for _, name := range []string{"Fz0", "B", "D", "F"} {
@@ -161,13 +177,15 @@ func buildTire(h Header, f *fields) Component {
 	}
 
 	s := f.table("slip")
-	t.Slip = Slip{Delayed: s.text("method") == "delayed", MinimumSpeed: s.scalar("minimum_speed"), LowSpeed: s.scalar("low_speed"), LowSpeedDamping: s.scalar("low_speed_damping"), Q1: s.scalar("q1"), Q2: s.scalar("q2")}
+	t.Slip = Slip{Delayed: s.text("method") == "delayed", MinimumSpeed: s.scalar("minimum_speed"), LowSpeed: s.scalar("low_speed"), LowSpeedDamping: s.scalar("low_speed_damping"), Q1: s.scalar("q1"), Q2: s.scalar("q2"), Q3: s.scalar("q3")}
 	switch {
 	case s.node == nil:
 	case t.Slip.Delayed && !s.given("relaxation"):
 		f.r.At(s.node, "%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", h.Name)
 	case t.Slip.Delayed:
 		t.Slip.Relaxation = s.table("relaxation").function("q1dot", "q2dot")
+		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
+		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
 	case s.given("relaxation"):
 		f.r.At(s.node.Field("relaxation"), "%s.slip.relaxation goes with the method delayed only", h.Name)
 	}

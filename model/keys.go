@@ -243,15 +243,19 @@ var ComponentTypes = []ComponentType{
 	{"tire", "wheel and tire as one body on a plane road or a terrain", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
 		frame("road", "frame of the road or terrain"),
-		positive("mass", "kg", "mass of wheel and tire"),
+		nonnegative("mass", "kg", "", "mass of wheel and tire; 0 where another component on the frame has it"),
 		{Name: "inertia", Shape: TableShape, Text: "inertia about the wheel centre", Keys: []Key{
-			positive("axial", "kg.m2", "about the spin axis"), positive("transverse", "kg.m2", "about a diameter"),
+			nonnegative("axial", "kg.m2", "", "about the spin axis"), nonnegative("transverse", "kg.m2", "", "about a diameter"),
 		}},
 		sequence("312"),
 		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
 		positive("vertical_stiffness", "N/m", "kz"),
 		nonnegative("vertical_damping", "N.s/m", "0", "cz"),
-		{Name: "rolling_radius", Shape: TableShape, Text: "effective rolling radius", Keys: []Key{
+		{Name: "contact", Shape: TableShape, Optional: true, Text: "contact point", Keys: []Key{
+			{Name: "method", Shape: WordShape, Default: "loaded", Choices: []string{"loaded", "undeformed"}, Text: "loaded: on the road, at the loaded radius; undeformed: where the undeformed tire is lowest, at the free radius, which is then the effective one, too"},
+			nonnegative("crown_radius", "m", "0", "radius of the cross-section of a torus, undeformed only; 0: a thin disc"),
+		}},
+		{Name: "rolling_radius", Shape: TableShape, Optional: true, Text: "effective rolling radius; not with an undeformed contact", Keys: []Key{
 			{Name: "method", Shape: WordShape, Choices: []string{"loaded", "unloaded", "load-dependent"}, Text: "Reff = Rl, Reff = Ru, or Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN)"},
 			{Name: "Fz0", Unit: "N", Optional: true, Positive: true, Text: "nominal load of load-dependent; rhoN = Fz0/kz"},
 			{Name: "B", Unit: "1", Optional: true, Text: "of load-dependent"},
@@ -266,6 +270,7 @@ var ComponentTypes = []ComponentType{
 			{Name: "relaxation", Shape: TableShape, Optional: true, Text: "relaxation function of delayed slip", Keys: functionKey},
 			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
+			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, where the relaxation function has it"),
 		}},
 		{Name: "force", Shape: TableShape, Text: "force function", Keys: functionKey},
 	}, buildTire},

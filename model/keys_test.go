@@ -189,6 +189,18 @@ force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []k
 			{"force.function", `function = "Fiala", file = "../tires/fiala_skidder_front.toml"`, `function = "Pacejka02", file = "../tires/pacejka2002.toml"`},
 			{"force.file", "fiala_skidder_front", "fiala_skidder_rear"},
 		}},
+		{`road = "street"
+mass = 2
+frame = "block"
+inertia = { axial = 0.12, transverse = 0.06 }
+unloaded_radius = 0.3
+vertical_stiffness = 5e4
+contact = { method = "undeformed", crown_radius = 0.05 }
+slip = { method = "delayed", q3 = 0.1, low_speed_damping = 0, relaxation = { function = "BrushRelaxation", parameters = { sigma = 0.12 } } }
+force = { function = "BrushTurnSlip", parameters = { Ck = 2e4, Ca = 2e4, CM = 0.3, camber = 1, Cr = 0, mu0 = 0 } }`, []keyUse{
+			{"contact.method", "contact = { method = \"undeformed\", crown_radius = 0.05 }", "rolling_radius = { method = \"loaded\" }"},
+			{"contact.crown_radius", "0.05", "0.06"}, {"slip.q3", "q3 = 0.1", "q3 = 0.2"},
+		}},
 	},
 }
 

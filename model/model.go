@@ -282,6 +282,8 @@ type Tire struct {
 	UnloadedRadius    Scalar  // Ru, m
 	VerticalStiffness Scalar  // kz, N/m
 	VerticalDamping   Scalar  // cz, N s/m
+	Undeformed        bool    // the contact point is that of the undeformed tire
+	CrownRadius       Scalar  // m, of a torus; Undeformed only
 	RollingRadius     RollingRadius
 	Slip              Slip
 	Force             TireFunction
@@ -299,8 +301,9 @@ type Slip struct {
 	MinimumSpeed    Scalar       // m/s, from which on kinematic slip divides by the speed itself
 	LowSpeed        Scalar       // m/s, under which delayed slip is damped
 	LowSpeedDamping Scalar       // s/m, at standstill
-	Relaxation      TireFunction // delayed only; returns q1dot, q2dot
-	Q1, Q2          Scalar       // start values of the delayed slips
+	Relaxation      TireFunction // delayed only; returns q1dot, q2dot, and q3dot with TurnSlip
+	TurnSlip        bool         // there is a delayed turn slip
+	Q1, Q2, Q3      Scalar       // start values of the delayed slips
 }
 
 // TireFunction names a registered tire function and its parameters, in the

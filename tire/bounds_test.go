@@ -122,7 +122,7 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 		}
 		f := made(t, name, parameters...).(tire.Differentiable)
 		n := len(k.Inputs)
-		in, out, last, jac := make([]float64, n), make([]float64, 2), make([]float64, 2), make([]float64, 2*n)
+		in, out, last, jac := make([]float64, n), make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*n)
 		rolling := func(v float64) {
 			for i, input := range k.Inputs {
 				in[i] = map[string]float64{"Fz": 4000, "VPy": 0.1 * v, "VEx": v - 0.01, "VPxs": v, "VExs": v, "q1": 0.1, "q2": -0.2}[input]

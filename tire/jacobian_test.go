@@ -54,6 +54,9 @@ func parametersOf(t testing.TB) map[string][]float64 {
 		"Pacejka02": pacejka, "Fiala": fiala, "StretchedString": length,
 		"StretchedStringLimited": append(append([]float64(nil), length...), 2.5, 1, 1),
 		"ConstantLength":         {0.7, 0.4},
+		"Brush":                  {2e4, 2.5e4, 0.3, 0.9, 0.01, 0.8},
+		"BrushTurnSlip":          {2e4, 2.5e4, 0.3, 0.9, 0.01, 0.8},
+		"BrushRelaxation":        {0.4},
 	}
 }
 

@@ -47,6 +47,9 @@ func (s *System) quantities() []quantity {
 			list = append(list, three(c.Name, positionNames, func(s *System, _ []float64) r3.Vec { return s.at(&at).r }, nil)...)
 			list = append(list, three(c.Name, velocityNames, func(s *System, _ []float64) r3.Vec { return s.at(&at).v },
 				func(s *System, _ []float64) r3.Vec { return s.at(&at).a })...)
+			list = append(list, three(c.Name, accelerations, func(s *System, _ []float64) r3.Vec { return s.at(&at).a }, nil)...)
+		case *model.Rod:
+			list = append(list, s.rodQuantity(c))
 		case *model.Prismatic:
 			list = append(list, s.prismaticQuantities(c)...)
 		case *model.Spherical:
@@ -75,6 +78,18 @@ func (s *System) quantities() []quantity {
 		list = append(list, w.quantities()...)
 	}
 	return list
+}
+
+// rodQuantity is what remains of a rod's constraint.
+func (s *System) rodQuantity(c *model.Rod) quantity {
+	from, to := s.markers[c.From], s.markers[c.To]
+	return quantity{name: c.Name + ".value", value: func(s *System, _ []float64) float64 {
+		d := r3.Norm(r3.Sub(s.at(&to).r, s.at(&from).r))
+		if c.Square {
+			return d*d - c.Length.Value*c.Length.Value
+		}
+		return d - c.Length.Value
+	}}
 }
 
 func (s *System) bodyQuantities(c *model.RigidBody) []quantity {

@@ -106,6 +106,9 @@ func (s *System) add(c model.Component) error {
 		d := &driver{axis: unit(c.Axis), translation: c.Translation, input: s.input(value, name+".rate", name+".acceleration")}
 		s.join(joint{name: name, from: at(c.From), to: at(c.To), driver: d}, points(), parallel())
 	case *model.Rod:
+		if c.Active.Value != 1 {
+			return fmt.Errorf("%s: the reference solver does not know rods that are not in force", name)
+		}
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, []condition{{kind: distance, length: c.Length.Value}})
 	case *model.SpringDamper:
 		return s.spring(c)
@@ -114,6 +117,9 @@ func (s *System) add(c model.Component) error {
 	case *model.ForceDriver:
 		s.loads = append(s.loads, &force{from: at(c.From), to: at(c.To), axis: unit(c.Axis), input: s.input(name + ".force")})
 	case *model.Tire:
+		if c.Undeformed || c.Slip.TurnSlip {
+			return fmt.Errorf("%s: the reference solver does not know undeformed contacts and turn slip", name)
+		}
 		return s.wheel(c)
 	default:
 		return fmt.Errorf("%s: the reference solver does not know components of type %s", name, c.Head().Type)

@@ -29,13 +29,20 @@ func (f *Formulation) tire(c *model.Tire) {
 	v := f.tireKinematics(c, wheel, road)
 	force := f.call(c, "force", c.Force, v, f.offered(c, v), []string{"Fx", "Fy", "Mx", "My", "Mz"})
 	if c.Slip.Delayed {
-		rates := f.call(c, "relaxation", c.Slip.Relaxation, v, nil, []string{"q1dot", "q2dot"})
+		slips := []string{"q1dot", "q2dot"}
+		if c.Slip.TurnSlip {
+			slips = append(slips, "q3dot")
+		}
+		rates := f.call(c, "relaxation", c.Slip.Relaxation, v, nil, slips)
 		if f.err != nil {
 			return
 		}
 		f.Internal = append(f.Internal,
 			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: p.Sub(rates["q1dot"], f.release(v, v["q1"])), start: c.Slip.Q1},
 			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: p.Sub(rates["q2dot"], f.release(v, v["q2"])), start: c.Slip.Q2})
+		if c.Slip.TurnSlip {
+			f.Internal = append(f.Internal, State{Name: c.Name + ".q3", Unit: "rad/m", Symbol: v["q3"], Rate: rates["q3dot"], start: c.Slip.Q3})
+		}
 	}
 	if f.err != nil {
 		return
@@ -43,7 +50,7 @@ func (f *Formulation) tire(c *model.Tire) {
 	// (4.2), (4.3): on C the force and the moment M_P + r_P/C x F_P; on Q the
 	// opposite of both, moved to Q's origin (edges T3, R2, R3).
 	axes := tireAxes(c.Name)
-	arm := expr.Vector{Frame: axes, X: [3]*expr.Expr{p.Int(0), v["Rs"], p.Neg(v["height"])}}
+	arm := expr.Vector{Frame: axes, X: [3]*expr.Expr{p.Int(0), v["Rs"], p.Neg(v["depth"])}}
 	onWheel := expr.Vector{Frame: axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], v["Fz"]}}
 	moment := expr.Vector{Frame: axes, X: [3]*expr.Expr{force["Mx"], force["My"], force["Mz"]}}
 	atCentre := p.DefineV("M_"+c.Name, p.AddV(moment, p.Cross(arm, onWheel)))
@@ -82,6 +89,9 @@ func (f *Formulation) tire(c *model.Tire) {
 	if c.Slip.Delayed {
 		f.publish(c.Name+".q1", "1", "delayed longitudinal slip", v["q1"])
 		f.publish(c.Name+".q2", "1", "tangent of the delayed slip angle", v["q2"])
+		if c.Slip.TurnSlip {
+			f.publish(c.Name+".q3", "rad/m", "delayed turn slip", v["q3"])
+		}
 	}
 }
 
@@ -143,28 +153,65 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	radius := f.scalar(c.Name+".unloaded_radius", "m", c.UnloadedRadius)
 	kz := f.scalar(c.Name+".vertical_stiffness", "N/m", c.VerticalStiffness)
 	cz := f.scalar(c.Name+".vertical_damping", "N.s/m", c.VerticalDamping)
-	loaded := set("Rl", p.Mul(height, secant))
-	penetration := p.Sub(p.Mul(radius, cosine), height)
-	signed := set("Fz_signed", p.Sub(p.Mul(kz, penetration), p.Mul(cz, velocity.X[2])))
+	// the contact point is at (0, Rs, -depth); loaded: on the road, undeformed: the lowest of the
+	// free tire, a disc or a torus of the crown radius (two-wheeler specification, section 2)
+	rounded := p.Mul(radius, cosine) // depth of the undeformed tire
+	var loaded, depth, side *expr.Expr
+	if c.Undeformed {
+		crown := f.scalar(c.Name+".crown_radius", "m", c.CrownRadius)
+		centre := p.Sub(radius, crown)
+		rounded = set("rounded", p.Add(p.Mul(centre, cosine), crown))
+		loaded, depth, side = set("Rl", radius), set("depth", rounded), set("Rs", p.Mul(centre, sine))
+	} else {
+		loaded = set("Rl", p.Mul(height, secant))
+		depth, side = set("depth", height), set("Rs", p.Mul(loaded, sine))
+	}
+	penetration := p.Sub(rounded, height)
+	approach := velocity.X[2]
+	if c.Undeformed {
+		approach = p.Add(approach, p.Mul(wx, side)) // of the contact point, not of the centre
+	}
+	signed := set("Fz_signed", p.Sub(p.Mul(kz, penetration), p.Mul(cz, approach)))
+	if c.Undeformed { // a damper does not push across a gap
+		signed = set("Fz_signed", p.Call(expr.Min, signed, p.Mul(p.Num(expr.FromFloat(steep)), kz, penetration)))
+	}
 	set("Fz", p.Call(expr.Max, signed, zero))
 	f.indicators = append(f.indicators, Output{c.Name + ".Fz_signed", "N", "normal force as if the road could pull; below 0 the tire is in the air", signed})
-	set("Rs", p.Mul(loaded, sine))
 
 	// rows 9 to 18
-	effective := set("Reff", f.rollingRadius(c, radius, kz, loaded))
+	effective := radius
+	if !c.Undeformed {
+		effective = f.rollingRadius(c, radius, kz, loaded)
+	}
+	effective = set("Reff", effective)
 	set("VCx", velocity.X[0])
 	set("VCy", velocity.X[1])
 	spin := set("Omega", p.Mul(wy, secant))
 	rim := set("rim", p.Add(p.Mul(sine, wz), p.Mul(cosine, wy)))
-	vpx := set("VPx", p.Sub(v["VCx"], p.Mul(loaded, rim)))
-	vpy := set("VPy", p.Add(v["VCy"], p.Mul(height, wx)))
-	vex := set("VEx", p.Sub(v["VCx"], p.Mul(effective, rim)))
-	vpxs := set("VPxs", p.Add(vpx, p.Mul(spin, loaded)))
-	vexs := set("VExs", p.Add(vex, p.Mul(spin, effective)))
+	var vpx, vpxs *expr.Expr
+	heading := p.Sub(wz, p.Mul(wy, sine, secant)) // yaw rate of the wheel plane, without spin
+	if c.Undeformed {                             // v + w x (0, Rs, -depth), and with the turn of the wheel plane only
+		vpx = set("VPx", p.Sub(v["VCx"], p.Add(p.Mul(depth, wy), p.Mul(side, wz))))
+		vpxs = set("VPxs", p.Sub(v["VCx"], p.Mul(side, heading)))
+	} else {
+		vpx = set("VPx", p.Sub(v["VCx"], p.Mul(loaded, rim)))
+		vpxs = set("VPxs", p.Add(vpx, p.Mul(spin, loaded)))
+	}
+	vpy := set("VPy", p.Add(v["VCy"], p.Mul(depth, wx)))
+	vex, vexs := vpx, vpxs
+	if !c.Undeformed {
+		vex = p.Sub(v["VCx"], p.Mul(effective, rim))
+		vexs = p.Add(set("VEx", vex), p.Mul(spin, effective))
+	}
+	vex, vexs = set("VEx", vex), set("VExs", vexs)
+	v["wn"] = wz
 
 	// rows 19, 20: (3.20), (3.21) or (3.24), (3.25)
 	if c.Slip.Delayed {
 		v["q1"], v["q2"] = p.Sym(c.Name+".q1", expr.State), p.Sym(c.Name+".q2", expr.State)
+		if c.Slip.TurnSlip {
+			v["q3"] = p.Sym(c.Name+".q3", expr.State)
+		}
 		damping := f.lowSpeed(c, v)
 		set("S", p.Sub(v["q1"], p.Mul(damping, vex)))
 		set("alpha", p.Call(expr.Atan, p.Add(v["q2"], p.Mul(damping, vpy))))
@@ -200,6 +247,10 @@ func (f *Formulation) divisor(v, least *expr.Expr) *expr.Expr {
 	smooth := p.Scale(expr.Fraction(1, 2), p.Add(p.Div(p.Pow(low, 2), least), least))
 	return p.Add(p.Sub(magnitude, low), smooth)
 }
+
+// steep bounds the force of a tire by that many times its spring's: the damper of an undeformed
+// contact does not push where there is no penetration.
+const steep = 1e6
 
 // What a standing tire with delayed slip holds on to, and how fast it lets go of more.
 const (
@@ -322,7 +373,7 @@ func (f *Formulation) rollingRadius(c *model.Tire, radius, kz, loaded *expr.Expr
 
 // scalars are the intermediates that every force function can ask for, whichever
 // is in use: a function is exchanged without a new formulation.
-var scalars = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "mu"}
+var scalars = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "wn", "mu"}
 
 // offered lists what a tire's force function can ask for, and makes the inputs by
 // which a master can be the force function itself.
@@ -330,6 +381,9 @@ func (f *Formulation) offered(c *model.Tire, v intermediates) []string {
 	names := slices.Clone(scalars)
 	if c.Slip.Delayed {
 		names = append(names, "q1", "q2")
+		if c.Slip.TurnSlip {
+			names = append(names, "q3")
+		}
 	}
 	for _, o := range []struct{ name, unit, text string }{
 		{"Fx_input", "N", "longitudinal force"}, {"Fy_input", "N", "lateral force"},
