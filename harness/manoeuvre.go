@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"skidpad/model/expr"
 	"skidpad/tire/document"
 )
 
@@ -20,6 +21,15 @@ type Manoeuvre struct {
 	Settings []Setting // parameters and texts
 	Start    []StartValue
 	Inputs   []InputSignal
+	Feedback []FeedbackLaw
+}
+
+// FeedbackLaw sets inputs to a formula over what the vehicle publishes, at every communication
+// point.
+type FeedbackLaw struct {
+	Variables []string
+	Law       string   // formula
+	Reads     []string // what it reads; time is the time
 }
 
 // StartValue replaces a model's start value.
@@ -53,7 +63,7 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 		return nil, err
 	}
 	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}}
-	r.keys(root, "name", "title", "source", "models", "duration", "step", "parameters", "start", "input")
+	r.keys(root, "name", "title", "source", "models", "duration", "step", "parameters", "start", "input", "feedback")
 	m := &Manoeuvre{
 		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"), Models: r.texts(root, "models"),
 		Duration: r.positive(root, "duration"), Step: r.positive(root, "step"),
@@ -84,10 +94,39 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 			}
 		}
 	}
+	if laws := root.Field("feedback"); laws != nil && r.is(laws, "feedback", document.List) {
+		for _, law := range laws.Items {
+			if r.is(law, "feedback", document.Table) {
+				m.Feedback = append(m.Feedback, r.feedback(law))
+			}
+		}
+	}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// feedback reads one table [[feedback]].
+func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
+	r.keys(n, "variables", "law")
+	f := FeedbackLaw{Variables: r.texts(n, "variables"), Law: r.text(n, "law")}
+	for i, name := range f.Variables {
+		if r.driven[name] {
+			r.At(n.Field("variables").Items[i], "%q is driven twice", name)
+		}
+		r.driven[name] = true
+	}
+	pool := expr.NewPool()
+	if _, err := pool.Parse(f.Law, func(name string) *expr.Expr {
+		if !slices.Contains(f.Reads, name) {
+			f.Reads = append(f.Reads, name)
+		}
+		return pool.Sym(name, expr.Input)
+	}); err != nil && f.Law != "" {
+		r.At(n.Field("law"), "%v", err)
+	}
+	return f
 }
 
 // manoeuvreReader gathers faults while it reads; driven holds what inputs seen

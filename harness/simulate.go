@@ -1,11 +1,15 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"skidpad/model/expr"
 )
 
 // Subject is what can be driven through a manoeuvre: a Vehicle of the native library
@@ -73,7 +77,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace, inputs := NewTrace(names, steps+1), NewTrace(d.names, steps+1)
+	trace, inputs := NewTrace(names, steps+1), NewTrace(d.everyName(), steps+1)
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
 	for n := 0; ; n++ {
@@ -82,10 +86,10 @@ func Simulate(s Subject, run Run) (*Result, error) {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
-		if err := d.set(t, h); err != nil {
+		if err := errors.Join(d.set(t, h), d.close(t)); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
-		inputs.Append(t, d.values)
+		inputs.Append(t, d.everyValue())
 		if n == steps {
 			break
 		}
@@ -140,7 +144,38 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 	if err := d.set(0, h); err != nil {
 		return nil, err
 	}
-	return d, s.Initialise()
+	if err := s.Initialise(); err != nil {
+		return nil, err
+	}
+	return d, d.close(0)
+}
+
+// everyName lists all inputs that are set, those of feedback last.
+func (d *drive) everyName() []string {
+	names := slices.Clone(d.names)
+	for _, f := range d.feedback {
+		names = append(names, f.names...)
+	}
+	return names
+}
+
+// everyValue lists what they were set to.
+func (d *drive) everyValue() []float64 {
+	values := slices.Clone(d.values)
+	for _, f := range d.feedback {
+		values = append(values, f.values...)
+	}
+	return values
+}
+
+// close sets what feedback sets, which needs what the vehicle publishes.
+func (d *drive) close(t float64) error {
+	for i := range d.feedback {
+		if err := d.feedback[i].set(d.subject, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // set sets a number, or a text where the value is none.
@@ -174,6 +209,63 @@ type drive struct {
 	names             []string // of all inputs
 	references, ramps []uint32 // of all inputs; of those that are given a rate
 	values, rates     []float64
+	feedback          []feedback
+}
+
+// feedback is a law that is closed.
+type feedback struct {
+	names        []string // of what it sets
+	reads, sets  []uint32
+	symbols      []*expr.Expr
+	law          *expr.Expr
+	read, values []float64
+	time         int // place of the time among what it reads, -1 for none
+}
+
+// close finds what a law reads and sets; names are those of all inputs.
+func (l *FeedbackLaw) close(s Subject) (f feedback, err error) {
+	pool := expr.NewPool()
+	var names []string
+	f.time = -1
+	for i, name := range l.Reads {
+		f.symbols = append(f.symbols, pool.Sym(name, expr.Input))
+		if name == "time" {
+			f.time = i
+			continue
+		}
+		names = append(names, name)
+	}
+	if f.law, err = pool.Parse(l.Law, func(name string) *expr.Expr { return pool.Sym(name, expr.Input) }); err != nil {
+		return f, err
+	}
+	if f.reads, err = s.References(names...); err != nil {
+		return f, err
+	}
+	f.names = l.Variables
+	f.sets, err = s.References(l.Variables...)
+	f.read, f.values = make([]float64, len(names)), make([]float64, len(l.Variables))
+	return f, err
+}
+
+// set evaluates a law at t seconds.
+func (f *feedback) set(s Subject, t float64) error {
+	if err := s.Get(f.reads, f.read); err != nil {
+		return err
+	}
+	values, k := map[*expr.Expr]float64{}, 0
+	for i, symbol := range f.symbols {
+		if i == f.time {
+			values[symbol] = t
+			continue
+		}
+		values[symbol] = f.read[k]
+		k++
+	}
+	v := expr.NewEvaluator(values).Value(f.law)
+	for i := range f.values {
+		f.values[i] = v
+	}
+	return s.Set(f.sets, f.values)
 }
 
 // driven is one signal and the number of its targets.
@@ -207,6 +299,13 @@ func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 		}
 		d.inputs = append(d.inputs, driven{input.Signal, len(input.Drivers), len(input.Variables)})
+	}
+	for i := range m.Feedback {
+		f, err := m.Feedback[i].close(s)
+		if err != nil {
+			return nil, fmt.Errorf("feedback: %w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
+		}
+		d.feedback = append(d.feedback, f)
 	}
 	d.values = make([]float64, len(d.references))
 	d.rates = make([]float64, len(d.ramps))

@@ -28,7 +28,7 @@ func negated(s Scalar) Scalar {
 }
 
 func buildRigidBody(h Header, f *fields) Component {
-	b := &RigidBody{Header: h, Frame: f.frame("frame", h.Name), Mass: f.scalar("mass"), Sequence: f.text("sequence")}
+	b := &RigidBody{Header: h, Frame: f.frame("frame", h.Name), Mass: f.scalar("mass"), Damping: f.scalar("angular_damping"), Sequence: f.text("sequence")}
 	b.Inertia = f.inertia(f.table("inertia"))
 	s := f.table("start")
 	b.Start = FreeStart{s.node != nil, s.vector("position"), s.vector("angles"), s.vector("velocity"), s.vector("angular_velocity")}

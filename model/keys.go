@@ -103,6 +103,7 @@ var ComponentTypes = []ComponentType{
 			{Name: "transverse", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "about any axis normal to it"},
 			{Name: "axis", Shape: WordShape, Default: "y", Choices: []string{"x", "y", "z"}, Text: "axis of symmetry of axial and transverse"},
 		}},
+		nonnegative("angular_damping", "N.m.s/rad", "0", "moment against the angular velocity, for an angular velocity"),
 		sequence("321"),
 		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion, where the body's edges are branches", Keys: []Key{
 			vector("position", "m", "of the centre of mass in ground"),
@@ -133,9 +134,10 @@ var ComponentTypes = []ComponentType{
 		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
 			scalar("phi", "rad", "0", "angle"), scalar("omega", "rad/s", "0", "rate"),
 		}},
+		{Name: "torque", Shape: WordShape, Default: "none", Choices: []string{"none", "input"}, Text: "input: a torque on the head about the axis, reacting on the tail"},
 	}, func(h Header, f *fields) Component {
 		s := f.table("start")
-		return &Revolute{h, f.text("from"), f.text("to"), f.axis("axis"), s.scalar("phi"), s.scalar("omega")}
+		return &Revolute{h, f.text("from"), f.text("to"), f.axis("axis"), s.scalar("phi"), s.scalar("omega"), f.text("torque") == "input"}
 	}},
 	{"prismatic", "joint that slides along one axis", []Key{
 		fromKey, toKey, axisKey,
@@ -203,6 +205,14 @@ var ComponentTypes = []ComponentType{
 		activeKey,
 	}, func(h Header, f *fields) Component {
 		return &Parallelogram{h, [4]string{f.text("corner"), f.text("from"), f.text("opposite"), f.text("to")}, f.scalar("active")}
+	}},
+	{"rolling-wheel", "rolling without slip on a plane road, in place of a tire", []Key{
+		frame("frame", "frame of the wheel at its centre, y axis to the left"),
+		frame("road", "frame of the road"),
+		positive("radius", "m", "radius"),
+		nonnegative("crown_radius", "m", "0", "radius of the cross-section of a torus; 0: a thin disc"),
+	}, func(h Header, f *fields) Component {
+		return &RollingWheel{h, f.text("frame"), f.text("road"), f.scalar("radius"), f.scalar("crown_radius")}
 	}},
 	{"terrain", "uneven ground", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame at the origin of ground; default: the component's name"},

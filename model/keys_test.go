@@ -101,7 +101,9 @@ start = { position = [1, 2, 3], angles = [0.1, 0.2, 0.3], velocity = [4, 5, 6], 
 			{"start.position", "[1,", "[2,"}, {"start.angles", "[0.1,", "[0.2,"}, {"start.velocity", "[4,", "[5,"}, {"start.angular_velocity", "[7,", "[8,"},
 		}},
 		{`mass = 7
+angular_damping = 0.1
 inertia = { axial = 2, transverse = 3, axis = "y" }`, []keyUse{
+			{"angular_damping", "0.1", "0.2"},
 			{"inertia.axial", "axial = 2", "axial = 2.5"}, {"inertia.transverse", "transverse = 3", "transverse = 3.5"}, {"inertia.axis", `"y"`, `"z"`},
 		}},
 	},
@@ -122,7 +124,7 @@ sequence = "321"`, []keyUse{
 		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
 	}}},
 	"weld":          {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
-	"revolute":      {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }", []keyUse{{"text", "hinge", "axle"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
+	"revolute":      {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }\ntorque = \"input\"", []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
 	"prismatic":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
 	"spherical":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = [0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"}, {"start.angular_velocity", "[2", "[3"}}}},
 	"motion-driver": {{"from = \"chassis\"\nto = \"third\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"", []keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
@@ -139,6 +141,8 @@ sequence = "321"`, []keyUse{
 		{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`}, {"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
 	"parallelogram": {{"corner = \"chassis\"\nfrom = \"block\"\nopposite = \"third\"\nto = \"stone\"\ntext = \"frame\"\nactive = 1", []keyUse{
 		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`}, {"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
+	"rolling-wheel": {{"frame = \"block\"\nroad = \"street\"\ntext = \"hoop\"\nradius = 0.5\ncrown_radius = 0.1", []keyUse{
+		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`}, {"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
 	"terrain": {
 		{"frame = \"dunes\"\ntext = \"sand\"\nkind = \"plane\"\nheight = 0.5\nslope_x = 0.1\nslope_y = 0.05", []keyUse{
 			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"}, {"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},

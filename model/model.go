@@ -116,6 +116,7 @@ type RigidBody struct {
 	Frame    string
 	Mass     Scalar // kg
 	Inertia  Inertia
+	Damping  Scalar // N m s/rad, of the angular velocity
 	Sequence string // rotation sequence of its level-0 across variable: "321", "312", "313"
 	Start    FreeStart
 }
@@ -148,6 +149,7 @@ type Revolute struct {
 	From, To   string
 	Axis       [3]float64
 	Phi, Omega Scalar // start values, rad, rad/s
+	Torque     bool   // there is an input <name>.torque
 }
 
 // Prismatic joint along Axis (unit vector in From).
@@ -233,6 +235,14 @@ type Parallelogram struct {
 	Header
 	Corners [4]string
 	Active  Scalar
+}
+
+// RollingWheel lets the wheel of a frame, whose y axis points to the left, roll on the plane of a
+// road without slip: a disc, or a torus with the crown radius.
+type RollingWheel struct {
+	Header
+	Frame, Road         string
+	Radius, CrownRadius Scalar // m
 }
 
 // Terrain is uneven ground, of the kinds of package road. Its frame is that of ground.

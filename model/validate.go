@@ -19,6 +19,10 @@ func (r *reader) validate() {
 			r.checkJoint(c)
 		case *WheelContact:
 			r.checkContact(c)
+		case *RollingWheel:
+			if c.CrownRadius.Value >= c.Radius.Value {
+				r.place(c.CrownRadius.Pos, "%s.crown_radius is %s; it must be below the radius %s", c.Name, c.CrownRadius.Text, c.Radius.Text)
+			}
 		case *Tire:
 			r.checkWheel(c)
 		}
@@ -99,6 +103,8 @@ func ends(c Component) (structural [2]string, used []string) {
 		used = []string{c.Corner, c.From, c.To}
 	case *Parallelogram:
 		used = c.Corners[:]
+	case *RollingWheel:
+		used = []string{c.Frame, c.Road}
 	case *WheelContact:
 		used = []string{c.Contact, c.Rim}
 	case *Sensor:
@@ -117,6 +123,8 @@ func directed(c Component) []string {
 	switch c := c.(type) {
 	case *Tire:
 		return []string{c.Road}
+	case *RollingWheel:
+		return []string{c.Frame, c.Road}
 	case *TorqueDriver:
 		return []string{c.From, c.To}
 	case *ForceDriver:

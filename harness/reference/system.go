@@ -82,7 +82,15 @@ func (s *System) add(c model.Component) error {
 	at := func(frame string) marker { return s.markers[frame] }
 	name := c.Head().Name
 	switch c := c.(type) {
-	case *model.RigidBody, *model.PointMass, *model.RigidArm, *model.Sensor:
+	case *model.RigidBody:
+		if c.Damping.Value != 0 {
+			return fmt.Errorf("%s: the reference solver does not know angular damping", name)
+		}
+	case *model.PointMass:
+		if c.Anisotropic {
+			return fmt.Errorf("%s: the reference solver does not know inertial masses", name)
+		}
+	case *model.RigidArm, *model.Sensor:
 	case *model.Road:
 		for i := range s.roads {
 			if s.parts[s.roads[i].part].name == name {
@@ -93,6 +101,9 @@ func (s *System) add(c model.Component) error {
 	case *model.Revolute:
 		from, to, u := at(c.From), at(c.To), unit(c.Axis)
 		s.join(joint{name: name, from: from, to: to}, points(), hinge(u))
+		if c.Torque {
+			s.loads = append(s.loads, &torque{from: from, to: to, axis: u, input: s.input(name + ".torque")})
+		}
 		s.revolutes = append(s.revolutes, &revolute{name: name, from: from, to: to, axis: u})
 	case *model.Prismatic:
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, across(unit(c.Axis)), parallel())

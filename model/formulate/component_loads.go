@@ -19,6 +19,15 @@ func (f *Formulation) componentLoads() {
 		switch c := c.(type) {
 		case *model.SpringDamper:
 			f.springDamper(c)
+		case *model.Revolute:
+			if from, to := f.node(c.From), f.node(c.To); c.Torque {
+				f.push(graph.Rotation, f.about(from, to, c.Axis), from, to, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
+			}
+		case *model.RigidBody:
+			if damping := f.scalar(c.Name+".angular_damping", "N.m.s/rad", c.Damping); !damping.IsZero() {
+				class := f.classOf[f.node(c.Frame)]
+				f.addMoment(f.forces, class, f.Pool.NegV(f.Pool.ScaleV(damping, f.classes[class].omega)))
+			}
 		case *model.TorqueDriver:
 			f.torqueDriver(c)
 		case *model.ForceDriver:

@@ -40,6 +40,8 @@ func (f *Formulation) constraints(t model.Tree) {
 			f.rightAngle(c)
 		case *model.Parallelogram:
 			f.parallelogram(c)
+		case *model.RollingWheel:
+			f.rollingWheel(c)
 		}
 	}
 	if len(f.Constraints) == 0 {

@@ -40,8 +40,9 @@ type Formulation struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
-	demands     int  // control that is the first demand of the constraints
-	withoutMass bool // a recursion solves the equations
+	rolling     map[string]int // first constraint of each rolling wheel
+	demands     int            // control that is the first demand of the constraints
+	withoutMass bool           // a recursion solves the equations
 	classes     []class
 	classOf     []int // by node, -1 for the frame of a point mass
 	points      []point
@@ -172,6 +173,7 @@ func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Form
 		inputOf:     map[string]*expr.Expr{},
 		speedIndex:  map[int][]int{},
 		rows:        map[*expr.Expr]bool{},
+		rolling:     map[string]int{},
 	}
 }
 

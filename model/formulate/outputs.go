@@ -70,6 +70,8 @@ func (f *Formulation) quantities(c model.Component) []Output {
 		list := f.positions(name, graph.Ground, n, ground, "in ground")
 		list = append(list, vectorOutputs(name, [3]string{"vx", "vy", "vz"}, "m/s", "velocity in ground", f.Across(graph.Ground, n, Velocity, ground))...)
 		return append(list, vectorOutputs(name, [3]string{"ax", "ay", "az"}, "m/s2", "acceleration in ground", f.acceleration(graph.Ground, n, ground))...)
+	case *model.RollingWheel:
+		return f.rollingForces(c)
 	case *model.Prismatic:
 		r := f.along(f.node(c.From), f.node(c.To), c.Axis)
 		return []Output{

@@ -72,7 +72,7 @@ func (f *Formulation) recursive() bool {
 			if c.Anisotropic {
 				return false // the Gauss function knows one mass of a body
 			}
-		case *model.RightAngle, *model.Parallelogram:
+		case *model.RightAngle, *model.Parallelogram, *model.RollingWheel:
 			return false
 		}
 	}

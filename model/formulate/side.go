@@ -132,8 +132,13 @@ func (f *Formulation) projection() *program.SourceSide {
 		}
 		right[i] = f.define("h", p.Add(terms...))
 	}
-	slacks := f.slacks()
-	nu := f.normal(h, append(slacks, slacks...)).solve(f, right, func(int) string { return "nu" })
+	slacks := append(f.slacks(), f.slacks()...)
+	for i := range m {
+		if f.Constraints[i].Position.IsZero() { // nonholonomic: nothing to lead back to
+			slacks[i] = p.Int(1)
+		}
+	}
+	nu := f.normal(h, slacks).solve(f, right, func(int) string { return "nu" })
 	for k := range 2 * n {
 		var terms []*expr.Expr
 		for i := range nu {
