@@ -34,7 +34,7 @@ var built = sync.OnceValues(func() (string, error) {
 		return "", errorOf(text, err)
 	}
 	shipped := map[string]string{}
-	for _, s := range slices.Concat(scenarios, pointMasses) {
+	for _, s := range slices.Concat(scenarios, pointMasses, twoWheelers) {
 		shipped[s.model] = s.fmu
 	}
 	for model, name := range shipped {

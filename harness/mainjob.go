@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -30,6 +31,7 @@ type Job struct {
 type scenario struct {
 	model, manoeuvre string // file names without .toml
 	fmu              string // file name without .fmu
+	method           string // the model's own solver, where it is driven with that only
 	check            func(*Trace) []Check
 	eulerStep        float64  // s, the step at which explicit Euler is converged
 	eulerTrees       []string // tree selections for which that is stated
@@ -44,10 +46,10 @@ var (
 )
 
 var scenarios = []scenario{
-	{"generic4w", "generic4w_sine", "GenericVehicle", GenericSine, 0.001, cotree, genericSineEuler},
-	{"generic4w", "generic4w_braking", "GenericVehicle", GenericBraking, 0.0005, cotree, genericBrakingEuler},
-	{"skidder", "skidder_sine", "ForestrySkidder", SkidderSine, 0.001, bothTrees, skidderSineEuler},
-	{"skidder", "skidder_braking", "ForestrySkidder", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
+	{"generic4w", "generic4w_sine", "GenericVehicle", "", GenericSine, 0.001, cotree, genericSineEuler},
+	{"generic4w", "generic4w_braking", "GenericVehicle", "", GenericBraking, 0.0005, cotree, genericBrakingEuler},
+	{"skidder", "skidder_sine", "ForestrySkidder", "", SkidderSine, 0.001, bothTrees, skidderSineEuler},
+	{"skidder", "skidder_braking", "ForestrySkidder", "", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
 }
 
 // methods are the solvers under which every statement must hold at 1 ms.
@@ -87,10 +89,10 @@ func (j *Job) Do() (ok bool, err error) {
 		}
 		checks = append(checks, more...)
 	}
-	for i := range pointMasses {
+	for _, s := range slices.Concat(pointMasses, twoWheelers) {
 		free := *j
 		free.Paced = 0
-		_, more, err := free.scenario(&pointMasses[i], "dlmm", timings)
+		_, more, err := free.scenario(&s, s.method, timings)
 		if err != nil {
 			return false, err
 		}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -51,10 +52,9 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 			t.Errorf("%s is checked %d times, want 2 or more", name, n)
 		}
 	}
-	for i := range pointMasses { // every statement, once
-		name := []byte("\n" + pointMasses[i].manoeuvre + ", dlmm\n  pass ")
-		if !bytes.Contains(report.Bytes(), name) {
-			t.Errorf("%s is not checked", pointMasses[i].manoeuvre)
+	for _, s := range slices.Concat(pointMasses, twoWheelers) { // every statement, once
+		if !bytes.Contains(report.Bytes(), []byte("\n"+s.manoeuvre+", "+s.method+"\n  pass ")) {
+			t.Errorf("%s is not checked", s.manoeuvre)
 		}
 	}
 	for _, s := range scenarios {

@@ -3,7 +3,9 @@ package harness
 import (
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"skidpad/model/expr"
 	"skidpad/tire/document"
@@ -18,7 +20,7 @@ type Manoeuvre struct {
 	Models   []string  // names of the models it is meant for
 	Duration float64   // s
 	Step     float64   // communication step, s
-	Settings []Setting // parameters and texts
+	Settings []Setting // parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
 	Start    []StartValue
 	Inputs   []InputSignal
 	Feedback []FeedbackLaw
@@ -53,7 +55,19 @@ func ReadManoeuvre(path string) (*Manoeuvre, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ParseManoeuvre(path, data)
+	m, err := ParseManoeuvre(path, data)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Settings {
+		s := &m.Settings[i]
+		if strings.HasSuffix(s.Name, ".file") && s.Value != "" && !filepath.IsAbs(s.Value) {
+			if s.Value, err = filepath.Abs(filepath.Join(filepath.Dir(path), filepath.FromSlash(s.Value))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m, nil
 }
 
 // ParseManoeuvre is ReadManoeuvre for the bytes of a file called file.

@@ -144,10 +144,7 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 	if err := d.set(0, h); err != nil {
 		return nil, err
 	}
-	if err := s.Initialise(); err != nil {
-		return nil, err
-	}
-	return d, d.close(0)
+	return d, s.Initialise()
 }
 
 // everyName lists all inputs that are set, those of feedback last.
