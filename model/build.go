@@ -163,8 +163,11 @@ func buildTire(h Header, f *fields) Component {
 	case crown.Value >= t.UnloadedRadius.Value:
 		f.r.place(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", h.Name, crown.Text, t.UnloadedRadius.Text)
 	}
-	if f.node != nil && f.given("rolling_radius") == t.Undeformed {
-		f.r.At(f.node, "%s needs either rolling_radius or an undeformed contact", h.Name)
+	switch given := f.given("rolling_radius"); {
+	case given && t.Undeformed:
+		f.r.At(f.node.Field("rolling_radius"), "%s.rolling_radius does not go with an undeformed contact, whose radius is the free one", h.Name)
+	case !given && !t.Undeformed:
+		f.r.At(f.node, "%s lacks the key \"rolling_radius\" (or an undeformed contact)", h.Name)
 	}
 
 	r := f.table("rolling_radius")

@@ -31,6 +31,7 @@ var verbs = []verb{
 	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
 	{"sweep", "drive a model through a manoeuvre for every combination of parameter values", sweepVerb},
+	{"animate", "make a page that plays a recorded run", animateVerb},
 	{"pack", "make an FMU of a model", packVerb},
 	{"check", "check an FMU: archive, model description, and what its library does", checkVerb},
 	{"verify", "compare the library with references and with the source", verifyVerb},
