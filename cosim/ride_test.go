@@ -16,27 +16,7 @@ type ride struct {
 // begin makes an instance of a model with texts and values set, initialised.
 func begin(t *testing.T, file string, texts map[string]string, values map[string]float64) *ride {
 	t.Helper()
-	s, err := Load("../resources/models/"+file+".toml", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := s.Instantiate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &ride{in, t}
-	for name, text := range texts {
-		if err := in.SetText(name, text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, v := range values {
-		r.set(name, v)
-	}
-	if err := in.Initialise(); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return loaded(t, file, "", texts, values)
 }
 
 func (r *ride) set(name string, v float64) {

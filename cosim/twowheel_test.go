@@ -798,3 +798,32 @@ func TestLargeLean(t *testing.T) {
 		r.near("acceleration", 2*math.Sqrt(sum), math.Hypot(horizontal, vertical), 1e-9*(1+horizontal))
 	}
 }
+
+// The brush tire goes on any vehicle: the generic vehicle with brush tires of the stiffness of its
+// Fiala tires turns as it does with those, as long as slips are small.
+func TestBrushTiresOnACar(t *testing.T) {
+	drive := func(function, file string) *ride {
+		texts := map[string]string{}
+		for _, w := range []string{"FL", "FR", "RL", "RR"} {
+			texts["tire_"+w+".model"], texts["tire_"+w+".file"] = function, "../tires/"+file+".toml"
+		}
+		return loaded(t, "generic4w", "", texts, nil)
+	}
+	fiala, brush := drive("Fiala", "fiala_generic4w"), drive("Brush", "brush_generic4w")
+	turned := newSpan()
+	for range 5000 {
+		for _, r := range []*ride{fiala, brush} {
+			r.steer(0.002, 5)
+			if err := r.Step(0.001); err != nil {
+				t.Fatal(err)
+			}
+		}
+		turned.add(fiala.get("body.wz"), fiala.Time())
+		brush.near("yaw rate", brush.get("body.wz"), fiala.get("body.wz"), 0.03*0.02)
+		if t.Failed() {
+			return
+		}
+	}
+	fiala.within("yaw rate", turned.high, 0.01, 0.05)
+	brush.near("speed", brush.get("body.vx"), fiala.get("body.vx"), 1e-3)
+}

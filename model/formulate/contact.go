@@ -6,42 +6,13 @@ import (
 	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/program"
 )
 
-// WheelContact is what the engine needs to know of a wheel contact, which acts on the state
-// between solver steps (partial-vehicle specification, section 5). Indices of states are -1 for
-// axes along which a mass does not move; other indices are those of constants, inputs and
-// controls.
-type WheelContact struct {
-	Name                         string
-	Contact, ContactSpeed        [3]int // states of the contact mass
-	Rim, RimSpeed                [3]int // states of the rim
-	Fixed                        [3]int // constants: coordinates of the contact mass that it keeps
-	Terrain                      int    // index into Terrains
-	EVert, EHor, RollingVelocity int    // constants
-	InitialMode                  int    // constant
-	Height                       int    // input: added to the terrain under this wheel
-	Mode                         int    // control
-	Normal                       [3]int // controls: of the terrain at the latest contact
-}
-
-// Terrain is a terrain of the model.
-type Terrain struct {
-	Name                   string
-	Kind, Formula, File    string
-	Height, SlopeX, SlopeY int // constants
-}
-
-// UnevenRoad is the terrain under one tire: the controls say where its local plane is,
-//
-//	z = Height + SlopeX x + SlopeY y, rising at Rate,
-//
-// and the wheel's centre is at Centre.
+// UnevenRoad is the terrain under one tire, with the centre of its wheel.
 type UnevenRoad struct {
-	Terrain                      int
-	Height, SlopeX, SlopeY, Rate int // controls
-	Above                        int // input: added to the terrain under this tire
-	Centre                       expr.Vector
+	program.UnevenRoad
+	Centre expr.Vector
 }
 
 // terrains lists the terrains, before anything stands on them.
@@ -51,7 +22,7 @@ func (f *Formulation) terrains() {
 			constant := func(key, unit, text string, s model.Scalar) int {
 				return f.constantValue(f.settable(c.Name+"."+key, unit, text, s))
 			}
-			f.Terrains = append(f.Terrains, Terrain{
+			f.Terrains = append(f.Terrains, program.Terrain{
 				Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File,
 				Height: constant("height", "m", "height at the origin, added to that of the kind", c.Height),
 				SlopeX: constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
@@ -62,8 +33,11 @@ func (f *Formulation) terrains() {
 }
 
 func (f *Formulation) terrain(name string) int {
-	return slices.IndexFunc(f.Terrains, func(t Terrain) bool { return t.Name == name })
+	return slices.IndexFunc(f.Terrains, func(t program.Terrain) bool { return t.Name == name })
 }
+
+// The indices of controls that these descriptions hold are counted among the controls; Source makes
+// inputs of them.
 
 // wheelContact applies the friction of a rolling wheel to its rim,
 //
@@ -73,7 +47,7 @@ func (f *Formulation) terrain(name string) int {
 func (f *Formulation) wheelContact(c *model.WheelContact) {
 	p := f.Pool
 	contact, rim := f.node(c.Contact), f.node(c.Rim)
-	w := WheelContact{Name: c.Name, Terrain: f.terrain(c.Terrain)}
+	w := program.WheelContact{Name: c.Name, Terrain: f.terrain(c.Terrain)}
 	var free *graph.Free
 	if free, w.Contact, w.ContactSpeed = f.freeStates(contact); free == nil {
 		f.reject(c.Pos, "wheel-contact %s acts on the state of %q, which something else carries in this tree; leave the point mass free", c.Name, c.Contact)
@@ -154,7 +128,8 @@ func (f *Formulation) inputIndex(name string) int {
 func (f *Formulation) unevenRoad(c *model.Tire, surface *model.Terrain, wheel int) (frame expr.Frame, r, rate expr.Vector) {
 	p := f.Pool
 	ground := f.classes[0].frame
-	u := UnevenRoad{Terrain: f.terrain(surface.Name), Centre: f.Across(graph.Ground, wheel, Position, ground)}
+	u := UnevenRoad{Centre: f.Across(graph.Ground, wheel, Position, ground)}
+	u.Terrain = f.terrain(surface.Name)
 	control := func(at *int, key, unit string) *expr.Expr {
 		*at = len(f.Controls)
 		return f.control(c.Name+".road_"+key, unit, 0)

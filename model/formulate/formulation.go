@@ -4,6 +4,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/program"
 )
 
 // Formulation holds a model's equations while they are built, and afterwards
@@ -25,8 +26,8 @@ type Formulation struct {
 	Calls       []Call
 	Inputs      []Input
 	Controls    []Input // what the engine itself sets between solver steps; they follow the inputs
-	Contacts    []WheelContact
-	Terrains    []Terrain
+	Contacts    []program.WheelContact
+	Terrains    []program.Terrain
 	Uneven      []UnevenRoad
 	Constants   []*expr.Expr // of parameters; what the contacts and terrains refer to by index
 	Motions     [][3]int     // indices into Inputs: position, rate, acceleration or -1

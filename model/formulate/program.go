@@ -48,21 +48,18 @@ func (f *Formulation) Source() *program.Source {
 	}
 	control := func(k int) int { return len(f.Inputs) + k }
 	s.Speeds, s.Demands = len(f.Speeds), control(f.demands)
-	for _, t := range f.Terrains {
-		s.Terrains = append(s.Terrains, program.Terrain(t))
-	}
+	s.Terrains = f.Terrains
 	for _, c := range f.Contacts {
 		c.Mode = control(c.Mode)
 		for k := range c.Normal {
 			c.Normal[k] = control(c.Normal[k])
 		}
-		s.Contacts = append(s.Contacts, program.WheelContact(c))
+		s.Contacts = append(s.Contacts, c)
 	}
 	for _, u := range f.Uneven {
-		s.Uneven = append(s.Uneven, program.UnevenRoad{
-			Terrain: u.Terrain, Above: u.Above,
-			Height: control(u.Height), SlopeX: control(u.SlopeX), SlopeY: control(u.SlopeY), Rate: control(u.Rate),
-		})
+		r := u.UnevenRoad
+		r.Height, r.SlopeX, r.SlopeY, r.Rate = control(r.Height), control(r.SlopeX), control(r.SlopeY), control(r.Rate)
+		s.Uneven = append(s.Uneven, r)
 	}
 	return s
 }
