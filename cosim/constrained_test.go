@@ -82,6 +82,9 @@ func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 
 // What the methods leave of the constraints of joints after 5 s, on the same vehicle.
 func TestMethodsForConstraintsOfJoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	free := loaded(t, "generic4w", "default", nil, nil)
 	for range 5000 {
 		free.steer(0.0175, 5)
@@ -116,6 +119,9 @@ func TestMethodsForConstraintsOfJoints(t *testing.T) {
 // constraints; the order of dlmm is 4 with the multipliers of the step, 2 with those of stages
 // (specification, section 3).
 func TestTumblingInTheAir(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, c := range []struct {
 		model       string
 		masses      int

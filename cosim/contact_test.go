@@ -274,6 +274,9 @@ const roadComponent = "[component.road]\ntype = \"road\"\n"
 // Tires on a terrain that is a plane do what they do on a road that is that plane: flat, inclined
 // along x, and as a formula; with the speed of a plane that moves.
 func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	const slope = 0.08
 	along := fmt.Sprintf("angles = [0, %.17g, 0]\n", math.Atan(-slope))
 	for _, c := range []struct {
@@ -329,6 +332,9 @@ func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 // is held by friction as on the plane that is tangent there. The normal of the local plane is
 // that of the surface: forces are those of the slope at the foot of the wheel's centre.
 func TestTiresOnCurvedTerrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	b := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.3*(1 - cos(0.05*x))\"\n")
 	if err := b.Initialise(); err != nil {
 		t.Fatal(err)
@@ -376,6 +382,9 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 
 // A step allocates nothing, whatever the solver and the terrain.
 func TestStepsOnTerrainAllocateNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection", "linearly-implicit", "rk4"} {
 		texts := formula(rough)
 		texts[methodVariable] = method

@@ -161,6 +161,9 @@ func TestConstraintSetsOfFourWheels(t *testing.T) {
 // With the source's 11 constraints the struts fall over: linearised about the static position,
 // with the wheels following the rims, two modes grow, at 8.4 and 7.5 1/s. With 14 none does.
 func TestGrowthRatesOfFourWheels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, c := range []struct {
 		set  string
 		want []float64

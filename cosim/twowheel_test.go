@@ -123,6 +123,9 @@ func TestBrushTireAtRandomStates(t *testing.T) {
 
 // The wheel with a tire and the disc that rolls without slip (two-wheeler specification, 7.1).
 func TestWheelAgainstDisc(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, c := range []struct{ speed, disc, tire, high float64 }{
 		{1.5, -27.86269, -27.83800, 11.311}, {2.0, -16.47993, -16.47893, 7.826}, {2.5, -11.99216, -11.99165, 6.647}, {5.0, -5.33674, -5.33782, 5.367},
 	} {
@@ -146,6 +149,9 @@ func TestWheelAgainstDisc(t *testing.T) {
 
 // As stiffness grows and relaxation shrinks, the wheel with a tire becomes the disc.
 func TestWheelConvergesToTheDisc(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	disc := begin(t, "disc", nil, map[string]float64{"speed": 1.5})
 	disc.to(10, nil)
 	var errors []float64
@@ -176,6 +182,9 @@ func TestTurnSlipOfTheWheel(t *testing.T) {
 
 // Bearing friction takes the speed until the wheel spins down like a coin (7.3).
 func TestBearingFriction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, c := range []struct{ speed, disc, tire, lean float64 }{{2, -100.154, -99.580, 70.6}, {5, -7.78588, -7.78428, 11.40}} {
 		damped := []string{"mass = 2.0", "mass = 2.0\nangular_damping = 1e-2"}
 		disc := variantOf(t, "disc", "", damped...).start(map[string]float64{"speed": c.speed})
@@ -317,6 +326,10 @@ func nearest(values []complex128, want complex128) float64 {
 // The benchmark bicycle that rolls without slip has the published eigenvalues (Meijaard et al.
 // 2007; two-wheeler specification, section 6, linearised-eom, 6.2).
 func TestBenchmarkBicycle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
+	r := loaded(t, "bicycle_rolling", "", nil, nil)
 	for v, want := range map[float64][]complex128{
 		0:  {5.53094371765393, 3.13164324790656, -3.13164324790656, -5.53094371765393},
 		1:  {3.52696170990070 + 0.80774027519930i, -3.13423125066578, -7.11008014637442},
@@ -330,14 +343,23 @@ func TestBenchmarkBicycle(t *testing.T) {
 		9:  {-3.21675402252485 + 9.69377351531791i, 0.15790184030917, -22.43788559040858},
 		10: {-3.72016840437287 + 10.90681139476287i, 0.16105338653172, -24.62459635017404},
 	} {
-		r := loaded(t, "bicycle_rolling", "", map[string]string{methodVariable: "clmm"}, map[string]float64{"speed": v})
-		values := r.eigenvalues()
+		values := r.rolling(v).eigenvalues()
 		for _, w := range want {
 			if d := nearest(values, w); d > 1e-9 {
 				t.Errorf("%g m/s: %v is missing by %.2g among %v", v, w, d, values)
 			}
 		}
 	}
+}
+
+// rolling starts a bicycle anew, at a speed, without stabilisation of its constraints.
+func (r *ride) rolling(speed float64) *ride {
+	r.t.Helper()
+	r.Reset()
+	if err := r.SetText(methodVariable, "clmm"); err != nil {
+		r.t.Fatal(err)
+	}
+	return r.start(map[string]float64{"speed": speed})
 }
 
 // grows tells how fast the slow oscillation, and the slow real mode, grow at a speed.
@@ -384,9 +406,11 @@ func limits(grow growthOf, low, high float64) (weave, capsize float64) {
 }
 
 func TestStableSpeedsOfRollingBicycle(t *testing.T) {
-	weave, capsize := limits(func(v float64) (float64, float64) {
-		return slow(loaded(t, "bicycle_rolling", "", map[string]string{methodVariable: "clmm"}, map[string]float64{"speed": v}).eigenvalues())
-	}, 3.5, 5)
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
+	r := loaded(t, "bicycle_rolling", "", nil, nil)
+	weave, capsize := limits(func(v float64) (float64, float64) { return slow(r.rolling(v).eigenvalues()) }, 3.5, 5)
 	if math.Abs(weave-4.292382536341) > 1e-8 || math.Abs(capsize-6.024262015388) > 1e-7 {
 		t.Errorf("stable from %.10f to %.10f m/s", weave, capsize)
 	}
@@ -396,7 +420,7 @@ func TestStableSpeedsOfRollingBicycle(t *testing.T) {
 // 3.435 rad/s (section 6): the experiments of the source's chapter 6 found a lag between 0 and
 // 90 degrees, and a weave that dies out from about 4 m/s.
 func TestWeaveMode(t *testing.T) {
-	r := loaded(t, "bicycle_rolling", "", map[string]string{methodVariable: "clmm"}, map[string]float64{"speed": 4.292382536341})
+	r := loaded(t, "bicycle_rolling", "", nil, nil).rolling(4.292382536341)
 	values, modes := r.modes()
 	for i, v := range values {
 		if imag(v) < 1 {
@@ -466,6 +490,9 @@ func TestStaticsOfBicycles(t *testing.T) {
 
 // The speeds of weave and capsize with tires (section 9.1).
 func TestStableSpeedsWithTires(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	infinite := math.Inf(1)
 	for _, c := range []struct {
 		model, tires          string
@@ -583,6 +610,9 @@ func (r *ride) sampled(each func()) func() {
 
 // Rides of section 9.3, from a third-party engine.
 func TestBicycleRides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	push := func(r *ride, variable string, torque, end float64, each func()) {
 		r.to(4, each)
 		r.set(variable, torque)
@@ -661,6 +691,9 @@ func TestBicycleRides(t *testing.T) {
 // at 4.4 and is stable at 4.6 (section 9.2). With rolling wheels 5.4 and 4.4 are the same, 5.9
 // and 4.6 lie well above the limits: that is the offset.
 func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, c := range []struct {
 		model, tires string
 		speed        float64
@@ -696,6 +729,9 @@ func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
 // The tricycle turns after a steer torque, and a moment against turn slip straightens its path
 // (section 8).
 func TestTricycle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates or linearises for seconds")
+	}
 	for _, c := range []struct {
 		tires   string
 		yaw     []float64 // at 5, 6, 10, 20, 40 s
