@@ -36,7 +36,7 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	var report bytes.Buffer
 	out := t.TempDir()
 	job := Job{
-		FMUs: shippedFMUs(t), Library: library, Tires: filepath.Join(buildTires(t), "fiala.so"),
+		FMUs: allFMUs(t), Library: library, Tires: filepath.Join(buildTires(t), "fiala.so"),
 		Resources: filepath.Join("..", "resources"), Out: out, Paced: 0.05, Report: &report,
 	}
 	ok, err := job.Do()
