@@ -14,6 +14,13 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		return f.drift()
 	case program.Projection:
 		return f.projection()
+	case program.Gradients:
+		s := &program.SourceSide{}
+		_, h := f.gradients()
+		for _, row := range h {
+			s.Values = append(s.Values, row...)
+		}
+		return s
 	}
 	s := &program.SourceSide{}
 	for _, u := range f.Uneven {
@@ -108,22 +115,7 @@ func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) *factors {
 func (f *Formulation) projection() *program.SourceSide {
 	p, m, n := f.Pool, len(f.Constraints), len(f.Speeds)
 	s := &program.SourceSide{Given: f.given("w ", 2*n)}
-	h := make([][]*expr.Expr, 2*m)
-	value := make([]*expr.Expr, 2*m)
-	for i := range m {
-		c := &f.Constraints[i]
-		value[i], value[m+i] = c.Position, c.Velocity
-		h[i], h[m+i] = make([]*expr.Expr, 2*n), make([]*expr.Expr, 2*n)
-		for k := range n {
-			h[i][k], h[m+i][k] = p.Int(0), c.Row[k]
-		}
-	}
-	for k := range n {
-		d := f.towards(f.Coordinates[k].Symbol)
-		for i := range 2 * m {
-			h[i][n+k] = f.define("H", d.Of(value[i]))
-		}
-	}
+	value, h := f.gradients()
 	right := make([]*expr.Expr, 2*m)
 	for i := range right {
 		terms := []*expr.Expr{value[i]}
@@ -147,4 +139,26 @@ func (f *Formulation) projection() *program.SourceSide {
 		s.Values = append(s.Values, p.Add(terms...))
 	}
 	return s
+}
+
+// gradients are the residuals of the constraints, Phi and then Phi', and their derivatives by
+// speeds and coordinates.
+func (f *Formulation) gradients() (value []*expr.Expr, h [][]*expr.Expr) {
+	m, n := len(f.Constraints), len(f.Speeds)
+	value, h = make([]*expr.Expr, 2*m), make([][]*expr.Expr, 2*m)
+	for i := range m {
+		c := &f.Constraints[i]
+		value[i], value[m+i] = c.Position, c.Velocity
+		h[i], h[m+i] = make([]*expr.Expr, 2*n), make([]*expr.Expr, 2*n)
+		for k := range n {
+			h[i][k], h[m+i][k] = f.Pool.Int(0), c.Row[k]
+		}
+	}
+	for k := range n {
+		d := f.towards(f.Coordinates[k].Symbol)
+		for i := range 2 * m {
+			h[i][n+k] = f.define("H", d.Of(value[i]))
+		}
+	}
+	return value, h
 }

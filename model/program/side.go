@@ -13,6 +13,8 @@ const (
 	// Projection: F (h + H w) for given w, with h the residuals, H their Jacobian by speeds and
 	// coordinates, and F = H^T (H H^T)^-1; by speed, then by coordinate.
 	Projection
+	// Gradients: the derivatives H of the residuals by speeds and coordinates, row by row.
+	Gradients
 	// Wheels: the centres of the wheels on uneven roads.
 	Wheels
 	sideKinds

@@ -38,6 +38,7 @@ var verbs = []verb{
 	{"reference", "make the kept results of the reference solver anew", referenceVerb},
 	{"bench", "measure how fast the library is, next to plain C", benchVerb},
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
+	{"linearize", "eigenvalues and frequency responses about steady motions", linearizeVerb},
 	{"generate", "write a model's simulation code as Go or C", generateVerb},
 	{"tire", "evaluate or describe a tire function", tireVerb},
 }

@@ -26,6 +26,12 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"simulate a.toml --speed 3", "-speed"},
 		{"simulate a.toml --manoeuvre m.toml --step fast", `"fast"`},
 		{"tire", "0 arguments"},
+		{"linearize a.toml", "--at"},
+		{"linearize a.toml --at speed=0:10", "single value"},
+		{"linearize a.toml --at speed=0:10:0.3", "do not lead"},
+		{"linearize a.toml --at speed=0:1:0", "do not lead"},
+		{"linearize a.toml --at speed=1:NaN:1", "finite"},
+		{"linearize a.toml --at speed=1 --plot", "--out"},
 		{"tire Fiala --in x.csv", "needs parameters"},
 		{"run now", "1 arguments"},
 		{"run --resources", "-resources"},
@@ -133,5 +139,48 @@ func TestATireFunctionIsDescribed(t *testing.T) {
 	status, stdout, _ := try("tire", "Fiala")
 	if status != 0 || !strings.Contains(stdout, "Calpha") || !strings.Contains(stdout, "N/rad") {
 		t.Errorf("status %d, %q", status, stdout)
+	}
+}
+
+// What is written of the benchmark bicycle: published eigenvalues, a printed point of its Bode plot
+// and the speeds between which it is stable (linearised-eom specification, 6.2, 6.5).
+func TestLinearize(t *testing.T) {
+	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
+	folder := filepath.Join(t.TempDir(), "bicycle")
+	status, stdout, stderr := try("linearize", resource, "--at", "speed=1:10:0.5", "--eigen", "--bode", "steer.torque:rear_frame.wz", "--frequencies", "0.1:100:4", "--out", folder, "--plot")
+	if status != 0 || !strings.Contains(stdout, "speed = 4.292383: modes that grow change from 1 oscillating, 0 others to 0 and 0\nspeed = 6.024262: ") {
+		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
+	}
+	for _, file := range []string{"eigenvalues.png", "bode.png"} {
+		if info, err := os.Stat(filepath.Join(folder, file)); err != nil || info.Size() < 10_000 {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	for file, want := range map[string][]float64{
+		"eigenvalues.csv": {5, -0.77534188219585, 4.46486771378823, 4.53168829, 0.17109338},
+		"bode.csv":        {5, 10, -15.9025, -103.405},
+	} {
+		text, err := os.ReadFile(filepath.Join(folder, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for line := range strings.Lines(string(text)) {
+			equal := true
+			for i, field := range strings.Split(strings.TrimSpace(line), ",") {
+				x, err := strconv.ParseFloat(field, 64)
+				equal = equal && err == nil && math.Abs(x-want[i]) < 5e-6*math.Abs(want[i])
+			}
+			found = found || equal
+		}
+		if !found {
+			t.Errorf("%s has no row %v:\n%s", file, want, text)
+		}
+	}
+	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n") != 4 || !strings.Contains(stdout, "-16.08537123") {
+		t.Errorf("status %d, %s", status, stdout)
+	}
+	if status, _, stderr := try("linearize", resource, "--at", "speed=6", "--set", "lean=0.1"); status != 1 || !strings.Contains(stderr, "speed = 6: the start is no steady motion") {
+		t.Errorf("status %d, %s", status, stderr)
 	}
 }

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"skidpad/harness"
+	"skidpad/model"
+	"skidpad/model/linear"
+)
+
+// linearizeVerb linearises a model about steady motions.
+func linearizeVerb(args []string, stdout, _ io.Writer) error {
+	flags := newFlags(stdout, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--bode INPUT:OUTPUT] [flags]",
+		"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=0:10:0.05 --eigen \\\n"+
+			"    --bode steer.torque:rear_frame.wz --out bicycle --plot")
+	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about its start (required)")
+	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
+	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
+	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
+	out := flags.String("out", "", "`FOLDER` for eigenvalues.csv and bode.csv; default: results go to stdout")
+	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
+	tree := flags.String("tree", "", "tree selection of the model; default: its first")
+	var set settings
+	flags.Var(&set, "set", "parameter, start value or input `NAME=VALUE`; may be repeated")
+	files, err := parse(flags, args, 1, 1)
+	if err != nil {
+		return err
+	}
+	varied, err := values(*at)
+	if err != nil {
+		return usageError{err}
+	}
+	if *draw && *out == "" {
+		return usageError{errors.New("--plot needs --out, the folder to draw into")}
+	}
+	*eigen = *eigen || *bode == ""
+	m, err := model.Read(files[0])
+	if err != nil {
+		return err
+	}
+	vehicle, err := linear.New(m, *tree)
+	if err != nil {
+		return err
+	}
+	for _, s := range set {
+		v, err := strconv.ParseFloat(s.Value, 64)
+		if err != nil {
+			return usageError{fmt.Errorf("--set %s=%s: not a number", s.Name, s.Value)}
+		}
+		if err := vehicle.Set(s.Name, v); err != nil {
+			return err
+		}
+	}
+	result := &harness.Linearised{Title: m.Title, Varied: varied}
+	if *bode != "" {
+		if err := forBode(result, *bode, *frequencies); err != nil {
+			return usageError{err}
+		}
+	}
+	for _, v := range varied.Values {
+		if err := linearise(result, vehicle, v); err != nil {
+			return err
+		}
+	}
+	if *out == "" {
+		if *eigen {
+			printModes(stdout, result)
+		}
+		if *bode != "" {
+			return result.BodeTable().WriteCSV(stdout)
+		}
+		return nil
+	}
+	if err := os.MkdirAll(*out, 0o755); err != nil {
+		return err
+	}
+	var jobs []struct {
+		file  string
+		write func(io.Writer) error
+	}
+	job := func(file string, write func(io.Writer) error) {
+		jobs = append(jobs, struct {
+			file  string
+			write func(io.Writer) error
+		}{filepath.Join(*out, file), write})
+	}
+	if *eigen {
+		job("eigenvalues.csv", result.EigenTable().WriteCSV)
+		if *draw {
+			job("eigenvalues.png", result.PlotEigenvalues)
+		}
+	}
+	if *bode != "" {
+		job("bode.csv", result.BodeTable().WriteCSV)
+		if *draw {
+			job("bode.png", result.PlotBode)
+		}
+	}
+	for _, j := range jobs {
+		if err := harness.WriteFile(j.file, j.write); err != nil {
+			return err
+		}
+		fmt.Fprintln(stdout, j.file)
+	}
+	if *eigen {
+		return limits(stdout, result, vehicle)
+	}
+	return nil
+}
+
+// values reads NAME=FIRST:LAST:STEP or NAME=VALUE.
+func values(text string) (harness.Variation, error) {
+	name, list, ok := strings.Cut(text, "=")
+	v := harness.Variation{Name: name}
+	if !ok || name == "" {
+		return v, fmt.Errorf("--at %q is neither NAME=FIRST:LAST:STEP nor NAME=VALUE", text)
+	}
+	var numbers []float64
+	for part := range strings.SplitSeq(list, ":") {
+		x, err := strconv.ParseFloat(part, 64)
+		if err != nil || x-x != 0 {
+			return v, fmt.Errorf("--at %s: %q is no finite number", text, part)
+		}
+		numbers = append(numbers, x)
+	}
+	switch len(numbers) {
+	case 1:
+		v.Values = numbers
+		return v, nil
+	case 3:
+	default:
+		return v, fmt.Errorf("--at %s: FIRST:LAST:STEP or a single value is expected", text)
+	}
+	steps := math.Round((numbers[1] - numbers[0]) / numbers[2])
+	const most = 1_000_000
+	if !(steps >= 0 && steps < most) || math.Abs(numbers[0]+steps*numbers[2]-numbers[1]) > 1e-6*math.Abs(numbers[2]) {
+		return v, fmt.Errorf("--at %s: steps of %g do not lead from %g to %g, or there are more than %d", text, numbers[2], numbers[0], numbers[1], most)
+	}
+	for i := range int(steps) + 1 {
+		v.Values = append(v.Values, numbers[0]+float64(i)*numbers[2])
+	}
+	return v, nil
+}
+
+// forBode reads what a Bode plot is of.
+func forBode(result *harness.Linearised, of, frequencies string) error {
+	var ok bool
+	if result.Input, result.Output, ok = strings.Cut(of, ":"); !ok {
+		return fmt.Errorf("--bode %q is not INPUT:OUTPUT", of)
+	}
+	spread, err := harness.ParseVariation("frequencies=" + frequencies)
+	if err != nil {
+		return err
+	}
+	first, last := spread.Values[0], spread.Values[len(spread.Values)-1]
+	if len(spread.Values) < 2 || first <= 0 || last <= first {
+		return fmt.Errorf("--frequencies %s: they must be above 0 and rise", frequencies)
+	}
+	result.Frequencies = linear.Spread(first, last, len(spread.Values))
+	return nil
+}
+
+// linearise adds one value to the result.
+func linearise(result *harness.Linearised, vehicle *linear.Model, value float64) error {
+	system, err := about(vehicle, result.Varied.Name, value)
+	if err != nil {
+		return err
+	}
+	modes, err := system.Modes()
+	if err != nil {
+		return err
+	}
+	result.Modes = append(result.Modes, modes)
+	if result.Output == "" {
+		return nil
+	}
+	response, err := system.Response(result.Input, result.Output, result.Frequencies)
+	result.Responses = append(result.Responses, response)
+	return err
+}
+
+// about linearises with a value.
+func about(vehicle *linear.Model, name string, value float64) (*linear.System, error) {
+	if err := vehicle.Set(name, value); err != nil {
+		return nil, err
+	}
+	system, err := vehicle.At()
+	if err != nil {
+		return nil, fmt.Errorf("%s = %g: %w", name, value, err)
+	}
+	return system, nil
+}
+
+// printModes prints eigenvalues and what moves most in them.
+func printModes(to io.Writer, result *harness.Linearised) {
+	fmt.Fprintf(to, "%12s %14s %14s %12s %9s\n", result.Varied.Name, "real 1/s", "imaginary 1/s", "omega rad/s", "damping")
+	for i, modes := range result.Modes {
+		for _, m := range modes {
+			if imag(m.Value) < 0 {
+				continue
+			}
+			fmt.Fprintf(to, "%12.6g %14.8f %14.8f %12.6f %9.5f\n", result.Varied.Values[i], real(m.Value), imag(m.Value), m.Frequency(), m.Damping())
+		}
+	}
+}
+
+// unstable counts the modes that grow, oscillations once.
+func unstable(modes []linear.Mode) (oscillations, others int) {
+	for _, m := range modes {
+		switch {
+		case real(m.Value) <= 0 || imag(m.Value) < 0:
+		case imag(m.Value) > 0:
+			oscillations++
+		default:
+			others++
+		}
+	}
+	return oscillations, others
+}
+
+// limits prints between which values modes become stable or unstable, found by bisection.
+func limits(to io.Writer, result *harness.Linearised, vehicle *linear.Model) error {
+	for i := 1; i < len(result.Modes); i++ {
+		low, high := result.Varied.Values[i-1], result.Varied.Values[i]
+		o, r := unstable(result.Modes[i-1])
+		last, rest := unstable(result.Modes[i])
+		if o == last && r == rest {
+			continue
+		}
+		for range 60 {
+			middle := (low + high) / 2
+			if middle == low || middle == high {
+				break
+			}
+			system, err := about(vehicle, result.Varied.Name, middle)
+			if err != nil {
+				return err
+			}
+			modes, err := system.Modes()
+			if err != nil {
+				return err
+			}
+			if a, b := unstable(modes); a == o && b == r {
+				low = middle
+			} else {
+				high, last, rest = middle, a, b
+			}
+		}
+		fmt.Fprintf(to, "%s = %.7g: modes that grow change from %d oscillating, %d others to %d and %d\n", result.Varied.Name, high, o, r, last, rest)
+	}
+	return nil
+}

@@ -1,0 +1,16 @@
+// Package linear linearises a vehicle about its start.
+//
+//	Model  a vehicle with its tire functions; parameters and start values can be set
+//	System A, B, C, D of all states, with the constraints between them
+//	Modes  eigenvalues with what moves in them; Response to sines
+//
+// The derivatives are those of the equations, symbolic and exact. Constraints, holonomic and
+// nonholonomic, confine the deviations to the tangent space of what they leave invariant, h(z) = 0
+// with h the violations and their rates: with an orthonormal basis T of the null space of dh/dz,
+//
+//	z = T q,  q' = T^T A T q + T^T B u,  y = C T q + D u
+//
+// (linearised-eom specification, 4.2, 4.6). Coordinates on which nothing depends, such as place and
+// heading, are left out of the eigenvalues, whose zeros they would be (4.3); a response whose
+// output sees them keeps them.
+package linear

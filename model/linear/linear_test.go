@@ -1,0 +1,340 @@
+package linear_test
+
+import (
+	"math"
+	"math/cmplx"
+	"os"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model"
+	"skidpad/model/linear"
+)
+
+// read reads a shipped model.
+func read(t *testing.T, name string) *linear.Model {
+	t.Helper()
+	m, err := model.Read("../../resources/models/" + name + ".toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// at linearises with a value.
+func at(t *testing.T, l *linear.Model, name string, value float64) *linear.System {
+	t.Helper()
+	if err := l.Set(name, value); err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func modes(t *testing.T, s *linear.System) []linear.Mode {
+	t.Helper()
+	m, err := s.Modes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The published eigenvalues of the benchmark bicycle (Meijaard et al. 2007; linearised-eom
+// specification, 6.2): these and no others. The speed itself is cyclic.
+func TestBenchmarkBicycle(t *testing.T) {
+	l := read(t, "bicycle_rolling")
+	for v, want := range map[float64][]complex128{
+		0:  {5.53094371765393, 3.13164324790656, -3.13164324790656, -5.53094371765393},
+		1:  {3.52696170990070 + 0.80774027519930i, 3.52696170990070 - 0.80774027519930i, -3.13423125066578, -7.11008014637442},
+		5:  {-0.32286642900409, -0.77534188219585 + 4.46486771378823i, -0.77534188219585 - 4.46486771378823i, -14.07838969279822},
+		6:  {-0.00406690076970, -1.52644486584142 + 5.87673060598709i, -1.52644486584142 - 5.87673060598709i, -16.08537123098026},
+		7:  {0.10268170574766, -2.13875644258362 + 7.19525913329805i, -2.13875644258362 - 7.19525913329805i, -18.15788466125262},
+		10: {0.16105338653172, -3.72016840437287 + 10.90681139476287i, -3.72016840437287 - 10.90681139476287i, -24.62459635017404},
+	} {
+		got := modes(t, at(t, l, "speed", v))
+		if len(got) != len(want) {
+			t.Errorf("%g m/s: %d eigenvalues, 4 expected", v, len(got))
+			continue
+		}
+		for i, w := range want {
+			if d := cmplx.Abs(got[i].Value - w); d > 1e-9 {
+				t.Errorf("%g m/s: %v, published %v, differs by %.2g", v, got[i].Value, w, d)
+			}
+		}
+	}
+}
+
+// Every mode is one of all states: A z = lambda z, also for the place and the heading that are left
+// out of the eigenvalues. At the weave speed the steer follows the lean by 20.1832 degrees, 1.2076
+// times as large (two-wheeler specification, section 6).
+func TestModeShapes(t *testing.T) {
+	for name, speed := range map[string]float64{"bicycle_rolling": 4.292382536341, "bicycle": 5} {
+		l := read(t, name)
+		s := at(t, l, "speed", speed)
+		for _, m := range modes(t, s) {
+			worst, size := 0.0, 0.0
+			for i := range s.States {
+				rate := complex(0, 0)
+				for k, z := range m.Shape {
+					rate += complex(s.A.At(i, k), 0) * z
+				}
+				worst = max(worst, cmplx.Abs(rate-m.Value*m.Shape[i]))
+				size = max(size, cmplx.Abs(m.Shape[i]))
+			}
+			if worst > 1e-12*mat.Norm(s.A, 2) || math.Abs(size-1) > 1e-12 {
+				t.Errorf("%s: mode %v: A z and lambda z differ by %.2g, the largest deviation is %v", name, m.Value, worst, size)
+			}
+			if name == "bicycle_rolling" && imag(m.Value) > 1 {
+				shape := map[string]complex128{}
+				for i, state := range s.States {
+					shape[state] = m.Shape[i]
+				}
+				ratio, phase := cmplx.Polar(-shape["steer.phi"] / shape["rear_frame.angle2"])
+				if math.Abs(ratio-1.207594179) > 1e-8 || math.Abs(-phase*180/math.Pi-20.1832) > 5e-5 {
+					t.Errorf("weave: steer by lean %v, lag %v degrees", ratio, -phase*180/math.Pi)
+				}
+				if math.Abs(m.Frequency()-3.435033848661) > 1e-8 || math.Abs(m.Damping()) > 1e-8 {
+					t.Errorf("weave: %v rad/s, damping %v", m.Frequency(), m.Damping())
+				}
+			}
+		}
+	}
+}
+
+// A wheel on a carrier that does not spin swings with the period of the closed form, or falls
+// (linearised-eom specification, 6.1, with what the carrier adds).
+func TestRollingWheel(t *testing.T) {
+	const text = `
+name = "Wheel"
+[parameters]
+speed = { value = 1.0, unit = "m/s" }
+[component.road]
+type = "road"
+[component.carrier]
+type = "rigid-body"
+mass = 1
+inertia = { axial = 0.1, transverse = 0.06 }
+sequence = "312"
+start = { position = [0, 0, 0.5], velocity = ["speed", 0, 0] }
+[component.axle]
+type = "revolute"
+from = "carrier"
+to = "wheel"
+axis = "y"
+start = { omega = "speed/0.5" }
+[component.wheel]
+type = "rigid-body"
+mass = 4
+inertia = { axial = 0.5, transverse = 0.25 }
+[component.contact]
+type = "rolling-wheel"
+frame = "wheel"
+road = "road"
+radius = 0.5
+`
+	m, err := model.Parse([]byte(text), "wheel.toml", os.ReadFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mass, r, g, axial, transverse = 5, 0.5, 9.81, 0.5, 0.06 + 0.25
+	for _, v := range []float64{0, 0.5, 1, 2, 5} {
+		square := (mass*g*r - (axial+mass*r*r)*axial*v*v/(r*r*transverse)) / (transverse + mass*r*r)
+		want := cmplx.Sqrt(complex(square, 0))
+		got := modes(t, at(t, l, "speed", v))
+		if len(got) != 2 {
+			t.Errorf("%g m/s: %d eigenvalues, 2 expected", v, len(got))
+		}
+		for _, mode := range got {
+			if d := min(cmplx.Abs(mode.Value-want), cmplx.Abs(mode.Value+want)); d > 1e-9 {
+				t.Errorf("%g m/s: %v, closed form %v", v, mode.Value, want)
+			}
+		}
+	}
+}
+
+// canonical is the response of lean and steer to a torque on the handlebar by the canonical
+// equations of the benchmark (linearised-eom specification, 6.2), benchmark axes.
+func canonical(v, w float64) (lean, steer, yaw complex128) {
+	const g = 9.81
+	m := [2][2]float64{{80.81722, 2.31941332208709}, {2.31941332208709, 0.29784188199686}}
+	k0 := [2][2]float64{{-80.95, -2.59951685249872}, {-2.59951685249872, -0.80329488458618}}
+	k2 := [2][2]float64{{0, 76.59734589573222}, {0, 2.65431523794604}}
+	c1 := [2][2]float64{{0, 33.86641391492494}, {-0.85035641456978, 1.68540397397560}}
+	var a [2][2]complex128
+	for i := range a {
+		for k := range a {
+			a[i][k] = complex(-w*w*m[i][k]+g*k0[i][k]+v*v*k2[i][k], w*v*c1[i][k])
+		}
+	}
+	det := a[0][0]*a[1][1] - a[0][1]*a[1][0]
+	lean, steer = -a[0][1]/det, a[0][0]/det
+	c := math.Cos(math.Pi / 10)
+	return lean, steer, complex(v*c, 0.08*c*w) / 1.02 * steer
+}
+
+// Bode plots of the bicycle: the canonical equations at all speeds and frequencies, and the printed
+// values (linearised-eom specification, 6.5). ISO axes: the lean is to the other side of the torque.
+func TestBodeOfBicycle(t *testing.T) {
+	l := read(t, "bicycle_rolling")
+	respond := func(s *linear.System, output string, w ...float64) []complex128 {
+		t.Helper()
+		h, err := s.Response("steer.torque", output, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	spread := linear.Spread(0.01, 100, 9)
+	for v := 1.0; v <= 10; v += 0.75 {
+		s := at(t, l, "speed", v)
+		phi, delta, rate, heading := respond(s, "rear_frame.angle2", spread...), respond(s, "steer.phi", spread...), respond(s, "rear_frame.wz", spread...), respond(s, "rear_frame.angle1", spread...)
+		for i, w := range spread {
+			lean, steer, yaw := canonical(v, w)
+			for _, c := range []struct {
+				name      string
+				got, want complex128
+			}{{"lean", -phi[i], lean}, {"steer", delta[i], steer}, {"yaw rate", rate[i], yaw}, {"heading", heading[i], yaw / complex(0, w)}} {
+				if d := cmplx.Abs(c.got-c.want) / cmplx.Abs(c.want); d > 1e-8 {
+					t.Errorf("%g m/s, %.3g rad/s: %s %v, canonical %v, differs by %.2g", v, w, c.name, c.got, c.want, d)
+				}
+			}
+		}
+	}
+	s := at(t, l, "speed", 5)
+	for output, want := range map[string][2]float64{"rear_frame.wz": {-15.9025, -103.405}, "rear_frame.angle2": {-40.8548, 180 - 66.8825}, "steer.phi": {-29.3838, -112.495}} {
+		size, phase := cmplx.Polar(respond(s, output, 10)[0])
+		if math.Abs(20*math.Log10(size)-want[0]) > 5e-5 || math.Abs(phase*180/math.Pi-want[1]) > 5e-4 {
+			t.Errorf("%s at 10 rad/s: %.5f dB, %.4f degrees, printed %v", output, 20*math.Log10(size), phase*180/math.Pi, want)
+		}
+	}
+	for v, want := range map[float64][3]float64{4: {-0.944633, -0.382748, -0.253278}, 5: {-2.121934, -1.082932, -0.455151}, 6: {-98.557192, -60.607485, -17.616958}, 8: {1.383576, 1.139068, 0.185484}} {
+		s := at(t, l, "speed", v)
+		for i, output := range []string{"rear_frame.wz", "rear_frame.angle2", "steer.phi"} {
+			got := real(respond(s, output, 0)[0])
+			if i == 1 {
+				got = -got
+			}
+			if math.Abs(got-want[i]) > max(1e-6, 1e-7*math.Abs(want[i])) { // at 6 m/s seven digits of those printed are right
+				t.Errorf("%g m/s: static gain of %s %.7f, printed %v", v, output, got, want[i])
+			}
+		}
+	}
+}
+
+// What the source says of its Bode surfaces, in the form of the specification (6.5): the largest
+// response is at the capsize speed and low frequencies, another at the weave speed, and all
+// responses fall at high frequencies.
+func TestBodeSurfaceOfBicycle(t *testing.T) {
+	l := read(t, "bicycle_rolling")
+	for output, c := range map[string]struct{ falls, low, high float64 }{"rear_frame.wz": {11.3, -49.8, -45.9}, "rear_frame.angle2": {5, -98.1, -94.2}} {
+		slow, middle := linear.Spread(0.01, 0.02, 2), linear.Spread(0.9, 9, 181)
+		fast := append(linear.Spread(c.falls, 99.9, 40), 100)
+		// the printed limits are rounded
+		var slowest, largest, speedOfSlowest, speedOfLargest, frequency float64
+		for i := range 181 {
+			v := 1 + 0.05*float64(i)
+			s := at(t, l, "speed", v)
+			size := func(w []float64) (sizes []float64) {
+				h, err := s.Response("steer.torque", output, w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, h := range h {
+					sizes = append(sizes, cmplx.Abs(h))
+				}
+				return sizes
+			}
+			if h := size(slow)[0]; h > slowest {
+				slowest, speedOfSlowest = h, v
+			}
+			for k, h := range size(middle) {
+				if h > largest {
+					largest, speedOfLargest, frequency = h, v, middle[k]
+				}
+			}
+			falling := size(fast)
+			for k := 1; k < len(falling); k++ {
+				if falling[k] >= falling[k-1] {
+					t.Errorf("%g m/s: %s does not fall at %g rad/s", v, output, fast[k])
+				}
+			}
+			if dB := 20 * math.Log10(falling[len(falling)-1]); dB < c.low-0.05 || dB > c.high+0.05 {
+				t.Errorf("%g m/s: %s is %.2f dB at 100 rad/s", v, output, dB)
+			}
+		}
+		if math.Abs(speedOfSlowest-6) > 0.05+1e-9 || math.Abs(speedOfLargest-4.3) > 0.05+1e-9 || math.Abs(frequency-3.43) > 0.1 {
+			t.Errorf("%s: largest at 0.01 rad/s at %g m/s; largest at %g m/s and %g rad/s", output, speedOfSlowest, speedOfLargest, frequency)
+		}
+	}
+}
+
+func TestWhatIsNoLinearModel(t *testing.T) {
+	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised"} {
+		m, err := model.Read("../../resources/models/" + name + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := linear.New(m, ""); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	l := read(t, "bicycle_rolling")
+	for name, value := range map[string]float64{"speeed": 1, "speed": math.NaN(), "rear_frame.mass": -1} {
+		if err := l.Set(name, value); err == nil {
+			t.Errorf("%s = %v is accepted", name, value)
+		}
+	}
+	s := at(t, l, "speed", 5)
+	if _, err := s.Response("torque", "steer.phi", nil); err == nil || !strings.Contains(err.Error(), "steer.torque") {
+		t.Error(err)
+	}
+	if _, err := s.Response("steer.torque", "phi", nil); err == nil || !strings.Contains(err.Error(), "steer.phi") {
+		t.Error(err)
+	}
+	if err := l.Set("lean", 0.1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "no steady motion: the rate of ") {
+		t.Errorf("a leaning bicycle is said to be steady: %v", err)
+	}
+}
+
+// A sweep over 200 speeds.
+func BenchmarkBicycleSweep(b *testing.B) {
+	m, err := model.Read("../../resources/models/bicycle_rolling.toml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for i := range 200 {
+			if err := l.Set("speed", 0.05*float64(i+1)); err != nil {
+				b.Fatal(err)
+			}
+			s, err := l.At()
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := s.Modes(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
