@@ -105,7 +105,8 @@ func (in *Instance) meet(c *program.WheelContact, before *wheel, w wheel, l *pla
 	leg = before.rim.plus(-1, before.contact)
 	q0, q1 := before.rim.plus(-math.Sqrt(leg.dot(leg)), l.normal), w.rim.plus(-radius, l.normal)
 	share := 0.0
-	if g0, g1 := l.above(q0), l.above(q1); g0 > 0 {
+	// a terrain that rises was lower when the step began
+	if g0, g1 := l.above(q0)+l.rising[2]*dt, l.above(q1); g0 > 0 {
 		share = max(0, min(1, g0/(g0-g1)))
 	}
 	tau := share * dt
@@ -115,7 +116,7 @@ func (in *Instance) meet(c *program.WheelContact, before *wheel, w wheel, l *pla
 		acceleration[k] /= dt
 	}
 	hit := vector{q0[0] + before.speed[0]*tau, q0[1] + before.speed[1]*tau}
-	hit[2] = -l.above(hit)
+	hit[2] = -l.above(hit) - l.rising[2]*rest
 	speed := before.speed.plus(tau, acceleration).plus(-1, l.rising)
 	normal := speed.dot(l.normal)
 	if normal >= 0 {

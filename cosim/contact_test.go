@@ -82,6 +82,67 @@ func TestImpactLeavesItsShares(t *testing.T) {
 	r.near("tangential speed", along(after), hor*along(before), 3e-4)
 }
 
+// On terrain that rises steadily a wheel does what it does on terrain at rest towards which it
+// falls faster: it drops, bounces and rolls likewise (Galileo).
+func TestRisingTerrain(t *testing.T) {
+	const rate = 0.2
+	values := map[string]float64{"terrain.height": -0.3, "mass_1.vx": 0.5, "mass_2.vx": 0.5, "mass_3.vx": 0.5}
+	for _, velocity := range []string{"rim", "terrain"} {
+		texts := func(terrain string) map[string]string {
+			texts := formula(terrain)
+			texts["contact.rolling_velocity"] = velocity
+			return texts
+		}
+		rising := begin(t, "partial_vehicle2d", texts("0.2*t + 0.1*x"), values)
+		falling := begin(t, "partial_vehicle2d", texts("0.1*x"), merged(values, map[string]float64{"mass_1.vz": -rate, "mass_2.vz": -rate, "mass_3.vz": -rate}))
+		seen := map[float64]int{}
+		for range 3000 {
+			rising.to(rising.Time()+0.001, nil)
+			falling.to(falling.Time()+0.001, nil)
+			mode := rising.get("contact_R.mode")
+			seen[mode]++
+			rising.near("mode", mode, falling.get("contact_R.mode"), 0)
+			for _, mass := range []string{"mass_1", "mass_2", "mass_3"} {
+				rising.near(mass+".x", rising.get(mass+".x"), falling.get(mass+".x"), 1e-9)
+				rising.near(mass+".z", rising.get(mass+".z"), falling.get(mass+".z")+rate*rising.Time(), 1e-9)
+				rising.near(mass+".vz", rising.get(mass+".vz"), falling.get(mass+".vz")+rate, 1e-7)
+			}
+			if t.Failed() {
+				t.Fatalf("at %.3f s", rising.Time())
+			}
+		}
+		if seen[modeImpact] < 3 || seen[modeAir] == 0 || seen[modeRolling] == 0 {
+			t.Errorf("%s: modes were seen as often as %v", velocity, seen)
+		}
+	}
+}
+
+// A wheel that moves in a vertical plane sees the slope along that plane only.
+func TestSlopeAcrossAPlaneOfMotion(t *testing.T) {
+	values := map[string]float64{"terrain.height": -0.3, "terrain.slope_x": 0.2}
+	straight := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, values)
+	across := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, merged(values, map[string]float64{"terrain.slope_y": 0.4}))
+	for _, r := range []*ride{straight, across} {
+		r.to(2, nil)
+	}
+	for i := range straight.x {
+		across.near(across.stateName(i), across.x[i], straight.x[i], 0)
+	}
+}
+
+// A wheel that rolls from the start, and goes on to, makes no event.
+func TestRollingFromTheStartIsNoEvent(t *testing.T) {
+	r := begin(t, "motorcycle2d", nil, nil)
+	r.near("mode", r.get("contact_R.mode"), modeRolling, 0)
+	for range 3 {
+		pending, err := r.Pending()
+		if err != nil || pending {
+			t.Fatalf("an event at %g s, %v", r.Time(), err)
+		}
+		r.to(r.Time()+0.001, nil)
+	}
+}
+
 // An input under a wheel is the same as terrain of that height.
 func TestTerrainUnderOneWheelIsAnInput(t *testing.T) {
 	lifted := begin(t, "motorcycle2d", nil, nil)
@@ -230,6 +291,19 @@ func TestContactsRefuse(t *testing.T) {
 	if err := r.Step(0.003); err != nil || r.Time() != 0.003 {
 		t.Errorf("a communication step of three solver steps: %v", err)
 	}
+	// which a master has computed with rounding
+	for _, rounding := range []float64{1e-11, -1e-11} {
+		rounded := begin(t, "motorcycle2d", nil, nil)
+		if err := rounded.Step(0.001); err != nil {
+			t.Error(err)
+		}
+		if err := rounded.Step(0.002 + rounding); err != nil {
+			t.Error(err)
+		}
+		for i := range r.x {
+			rounded.near(rounded.stateName(i), rounded.x[i], r.x[i], 0)
+		}
+	}
 }
 
 // variantOf loads a model file with some of its text replaced.
@@ -362,7 +436,7 @@ func TestTiresOnCurvedTerrain(t *testing.T) {
 
 // The local plane is the one above which the wheel's centre stands: its foot is the place.
 func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
-	b := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.5*sin(0.2*x)*cos(0.3*y)\"\n")
+	b := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.05*sin(2*x)*cos(3*y)\"\n")
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -374,9 +448,9 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 		above := centre[2] - b.continued[u.Height] - slopes[0]*centre[0] - slopes[1]*centre[1]
 		lean := above / (1 + slopes[0]*slopes[0] + slopes[1]*slopes[1])
 		x, y := centre[0]+lean*slopes[0], centre[1]+lean*slopes[1]
-		b.near("slope at the foot", slopes[0], 0.1*math.Cos(0.2*x)*math.Cos(0.3*y), 2e-3)
-		b.near("slope at the foot", slopes[1], -0.15*math.Sin(0.2*x)*math.Sin(0.3*y), 2e-3)
-		b.near("height at the foot", b.continued[u.Height]+slopes[0]*x+slopes[1]*y, 0.5*math.Sin(0.2*x)*math.Cos(0.3*y), 1e-4)
+		b.near("slope at the foot", slopes[0], 0.1*math.Cos(2*x)*math.Cos(3*y), 2e-3)
+		b.near("slope at the foot", slopes[1], -0.15*math.Sin(2*x)*math.Sin(3*y), 2e-3)
+		b.near("height at the foot", b.continued[u.Height]+slopes[0]*x+slopes[1]*y, 0.05*math.Sin(2*x)*math.Cos(3*y), 1e-4)
 	}
 }
 
@@ -411,5 +485,42 @@ func TestStepsOnTerrainAllocateNothing(t *testing.T) {
 				t.Errorf("%s, %s: %g allocations a step", name, method, n)
 			}
 		}
+	}
+}
+
+// Springs too stiff for explicit steps are named before a run diverges, with steps that do: those
+// hold the vehicle, while steps a fifth longer than the warning's limit throw it about.
+func TestWarningOfStiffSprings(t *testing.T) {
+	values := map[string]float64{"terrain.height": -0.01, "spring_1.stiffness": 4e6, "spring_1.damping": 10}
+	steps := func(h float64) (warnings []string, highest float64) {
+		r := begin(t, "partial_vehicle2d", nil, merged(values, map[string]float64{StepVariable: h}))
+		warnings = r.Warnings()
+		for range int(1 / h) {
+			if r.Step(h) != nil {
+				return warnings, math.Inf(1)
+			}
+			highest = max(highest, math.Abs(r.get("mass_3.z")))
+		}
+		return warnings, highest
+	}
+	rho := math.Sqrt(4e6 * 2) // contact mass and rim of 1 kg each
+	fine, low := steps(2.4 / rho)
+	coarse, high := steps(3 / rho)
+	if len(fine) != 0 || low > 2 {
+		t.Errorf("steps of 2.4 by the largest eigenvalue: %q, up to %g m", fine, low)
+	}
+	if len(coarse) != 1 || high < 10 {
+		t.Fatalf("steps of 3 by the largest eigenvalue: %q, up to %g m", coarse, high)
+	}
+	var estimate, step, enough float64
+	if _, err := fmt.Sscanf(coarse[0], "the largest eigenvalue is about %g 1/s, too large for explicit steps of %g s; steps of %g s are short enough", &estimate, &step, &enough); err != nil {
+		t.Fatalf("%s: %v", coarse[0], err)
+	}
+	if math.Abs(estimate/rho-1) > 0.02 || math.Abs(enough*rho/2.5-1) > 0.06 {
+		t.Errorf("%s; the eigenvalue of both masses is %g 1/s", coarse[0], rho)
+	}
+	down := begin(t, "partial_vehicle2d", nil, map[string]float64{"mass_2.z": -0.3, "mass_3.z": -0.7})
+	if list := down.Warnings(); len(list) != 1 || !strings.Contains(list[0], "contact_R: the rim, at -0.3 m, is not above the contact mass") {
+		t.Errorf("upside down: %q", list)
 	}
 }

@@ -126,3 +126,70 @@ func TestPendulumStartsOffTheConstraint(t *testing.T) {
 		}
 	}
 }
+
+// Projection goes on until only rounding is left, at steps of a twentieth of a period too.
+func TestProjectionLeavesRounding(t *testing.T) {
+	p := begin(t, "point_pendulum", map[string]string{"solver.method": "coordinate-projection"}, map[string]float64{"solver.step": 0.1})
+	p.to(10, func() { p.near("violation", p.get("rod.value"), 0, 1e-13) })
+}
+
+// Where someone else integrates the states, as in model exchange, a violation dies out whatever
+// the model's own solver is.
+func TestStabilisedWhereOthersIntegrate(t *testing.T) {
+	s, err := Load("../resources/models/point_pendulum.toml", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"dlmm", "clmm", "stabilised-ode", "coordinate-projection", "rk4"} {
+		in, err := s.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &ride{in, t}
+		r.SetIntegrated(true)
+		if err := r.SetText(methodVariable, method); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		n, _ := r.StateCount()
+		x := append([]float64(nil), r.x[:n]...)
+		for i := range x {
+			x[i] *= 1 + 1e-4 // a longer rod
+		}
+		const h = 0.001
+		at := func(dx []float64, step float64, k []float64) {
+			for i := range k {
+				dx[i] = x[i] + step*k[i]
+			}
+		}
+		var k [4][]float64
+		for i := range k {
+			k[i] = make([]float64, n)
+		}
+		shifted := make([]float64, n)
+		rates := func(x, dx []float64) {
+			if err := r.SetStates(x); err != nil {
+				t.Fatal(err)
+			}
+			r.rates(0, r.x, dx)
+		}
+		for range 3000 {
+			rates(x, k[0])
+			at(shifted, h/2, k[0])
+			rates(shifted, k[1])
+			at(shifted, h/2, k[1])
+			rates(shifted, k[2])
+			at(shifted, h, k[2])
+			rates(shifted, k[3])
+			for i := range x {
+				x[i] += h / 6 * (k[0][i] + 2*k[1][i] + 2*k[2][i] + k[3][i])
+			}
+		}
+		rates(x, k[0])
+		if v := math.Abs(r.get("rod.value")); v > 1e-9 {
+			t.Errorf("%s: a violation of 1e-4 m has become %.2g m", method, v)
+		}
+	}
+}

@@ -59,21 +59,22 @@ func (in *Instance) Begin(h float64) error {
 		return errStepSize
 	}
 	longest := in.settings[stepSetting]
-	n := math.Ceil(h/longest*(1-1e-12) - 1e-9)
-	if n < 1 {
-		n = 1
+	// masters compute h as a difference of rounded times; its last bits shall not
+	// decide about the number of steps, nor about the last bits of results
+	rounding := 4 * ulp * (math.Abs(in.t) + h)
+	if len(in.before) > 0 {
+		rounding = 1e-6 * longest
 	}
+	n := max(1, math.Ceil(h/longest*(1-1e-12)-max(1e-9, rounding/longest)))
 	if n > maxSteps {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
 	}
-	if len(in.before) > 0 && math.Abs(h-n*longest) > 1e-6*longest {
+	if len(in.before) > 0 && math.Abs(h-n*longest) > rounding {
 		return fmt.Errorf("a communication step of %g s is no whole number of solver steps of %g s, which are part of a model with wheel contacts; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.under
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
-	// masters compute h as a difference of rounded times; its last bits shall not
-	// decide about those of the results
-	if s.sub = h / n; len(in.before) > 0 || math.Abs(h-n*longest) <= 4*ulp*(math.Abs(in.t)+h) {
+	if s.sub = h / n; math.Abs(h-n*longest) <= rounding {
 		s.sub = longest
 	}
 	copy(s.x, in.x)

@@ -863,3 +863,17 @@ func TestBrushTiresOnACar(t *testing.T) {
 	fiala.within("yaw rate", turned.high, 0.01, 0.05)
 	brush.near("speed", brush.get("body.vx"), fiala.get("body.vx"), 1e-3)
 }
+
+// Every solver for constraints lets the disc roll without slip as the others do: rolling is
+// nonholonomic, so that there is a violation of speeds, and none of places to lead back to.
+func TestDiscRollsByEverySolver(t *testing.T) {
+	want := begin(t, "disc", nil, map[string]float64{StepVariable: 2e-4})
+	want.to(3, nil)
+	for method, tolerance := range map[string]float64{"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8, "post-stabilisation": 1e-8, "coordinate-projection": 1e-8, "rk4": 1e-8, "linearly-implicit": 1e-4} {
+		d := begin(t, "disc", map[string]string{methodVariable: method}, nil)
+		d.to(3, nil)
+		for _, name := range []string{"wheel.x", "wheel.y", "wheel.z", "wheel.angle1", "wheel.angle2", "wheel.angle3"} {
+			d.near(method+": "+name, d.get(name), want.get(name), tolerance)
+		}
+	}
+}
