@@ -130,16 +130,32 @@ func TestSlopeAcrossAPlaneOfMotion(t *testing.T) {
 	}
 }
 
-// A wheel that rolls from the start, and goes on to, makes no event.
-func TestRollingFromTheStartIsNoEvent(t *testing.T) {
-	r := begin(t, "motorcycle2d", nil, nil)
-	r.near("mode", r.get("contact_R.mode"), modeRolling, 0)
-	for range 3 {
-		pending, err := r.Pending()
-		if err != nil || pending {
-			t.Fatalf("an event at %g s, %v", r.Time(), err)
+// A wheel makes an event each time that its mode changes, until it is handled, and at no other
+// time: one that rolls from the start, and goes on to, makes none.
+func TestEventsAreChangesOfMode(t *testing.T) {
+	for _, height := range []float64{0, -0.3} {
+		r := begin(t, "motorcycle2d", nil, map[string]float64{"terrain.height": height})
+		r.SetLatched(true)
+		mode, events := r.get("contact_R.mode")+3*r.get("contact_F.mode"), 0
+		for range 500 {
+			r.to(r.Time()+0.001, nil)
+			now := r.get("contact_R.mode") + 3*r.get("contact_F.mode")
+			pending, err := r.Pending()
+			if err != nil || pending != (now != mode) {
+				t.Fatalf("at %g s modes go from %g to %g, event: %v, %v", r.Time(), mode, now, pending, err)
+			}
+			if mode = now; pending {
+				events++
+			}
+			for _, want := range []bool{pending, false} {
+				if changed, err := r.Latch(); err != nil || changed != want {
+					t.Fatalf("at %g s: changed %v, %v", r.Time(), changed, err)
+				}
+			}
 		}
-		r.to(r.Time()+0.001, nil)
+		if events == 0 {
+			t.Errorf("terrain at %g m: no event", height)
+		}
 	}
 }
 
