@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/cmplx"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette/moreland"
@@ -17,14 +18,24 @@ import (
 
 // Linearised is a vehicle about steady motions, one for each value of what varies.
 type Linearised struct {
-	Title  string
-	Varied Variation
-	Modes  [][]linear.Mode // by value
+	Title   string
+	Varied  Variation
+	Systems []*linear.System // by value
+	Modes   [][]linear.Mode  // by value
 
 	// Input, Output, Frequencies [rad/s] and Responses, by value and frequency, of a Bode plot.
 	Input, Output string
 	Frequencies   []float64
 	Responses     [][]complex128
+}
+
+// SteadyTable has a row for each value: it, all states and all inputs.
+func (l *Linearised) SteadyTable() *Table {
+	t := &Table{Columns: slices.Concat([]string{l.Varied.Name}, l.Systems[0].States, l.Systems[0].Inputs)}
+	for i, s := range l.Systems {
+		t.Rows = append(t.Rows, slices.Concat([]float64{l.Varied.Values[i]}, s.X, s.U))
+	}
+	return t
 }
 
 // EigenTable has a row for each eigenvalue: value, real and imaginary part [1/s], undamped

@@ -1,6 +1,7 @@
-// Package linear linearises a vehicle about its start.
+// Package linear linearises a vehicle about steady motions.
 //
-//	Model  a vehicle with its tire functions; parameters and start values can be set
+//	Model  a vehicle with its tire functions; parameters and start values can be set or held, and
+//	       inputs freed, for the search for a steady motion
 //	System A, B, C, D of all states, with the constraints between them
 //	Modes  eigenvalues with what moves in them; Response to sines
 //

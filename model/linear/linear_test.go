@@ -1,14 +1,17 @@
 package linear_test
 
 import (
+	"errors"
 	"math"
 	"math/cmplx"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/cosim"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -282,6 +285,84 @@ func TestBodeSurfaceOfBicycle(t *testing.T) {
 	}
 }
 
+// The generic vehicle straight on and in a bend, driven at its rear wheels: it stays in the steady
+// motion that was found, simulated with all its equations, and small deviations become what the
+// modes say.
+func TestVehicleInSteadyMotion(t *testing.T) {
+	system, err := cosim.Load("../../resources/models/generic4w.toml", cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := read(t, "generic4w")
+	for _, input := range []string{"steer_FL.angle", "steer_FR.angle", "drive_RL.torque", "drive_RR.torque"} {
+		if err := l.Free(input); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ speed, yaw, low, high float64 }{
+		{20, 0, -1e-3, 1e-3},
+		{20, 0.1, 0.0142, 0.022},  // understeers: more than wheelbase by radius
+		{2, 0.02, 0.0277, 0.0291}, // hardly any slip: wheelbase by radius, 2.84 m by 100 m
+		{12, -0.15, -0.042, -0.0355},
+	} {
+		if err := l.Set("body.wz", c.yaw); err != nil {
+			t.Fatal(err)
+		}
+		s := at(t, l, "body.vx", c.speed)
+		steer := (s.U[slices.Index(s.Inputs, "steer_FL.angle")] + s.U[slices.Index(s.Inputs, "steer_FR.angle")]) / 2
+		if steer < c.low || steer > c.high {
+			t.Errorf("%g m/s, %g rad/s: steered by %g rad", c.speed, c.yaw, steer)
+		}
+		const small, end = 1e-6, 0.4
+		slow := modes(t, s)[0]
+		run := func(size float64) []float64 {
+			in, err := system.Instantiate()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := in.Initialise(); err != nil {
+				t.Fatal(err)
+			}
+			for i, name := range s.Inputs {
+				k, _ := system.Find(name)
+				if err := in.Set(k, s.U[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x := slices.Clone(s.X)
+			for i := range x {
+				x[i] += size * real(slow.Shape[i])
+			}
+			if err := in.SetStates(x); err != nil {
+				t.Fatal(err)
+			}
+			for range int(end / 0.001) {
+				if err := in.Step(0.001); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i, name := range s.States {
+				k, _ := system.Find(name)
+				if x[i], err = in.Get(k); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return x
+		}
+		still, moved := run(0), run(small)
+		grown := cmplx.Exp(slow.Value * end)
+		for i, name := range s.States {
+			if i < 14 && math.Abs(still[i]-s.X[i]) > 1e-7*max(1, math.Abs(s.X[i])) {
+				t.Errorf("%g m/s, %g rad/s: %s goes from %.9g to %.9g", c.speed, c.yaw, name, s.X[i], still[i])
+			}
+			want := real(slow.Shape[i] * grown)
+			if got := (moved[i] - still[i]) / small; math.Abs(got-want) > 1e-3 {
+				t.Errorf("%g m/s, %g rad/s: mode %v, %s deviates by %.6g of the start, the mode says %.6g", c.speed, c.yaw, slow.Value, name, got, want)
+			}
+		}
+	}
+}
+
 func TestWhatIsNoLinearModel(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised"} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
@@ -305,11 +386,23 @@ func TestWhatIsNoLinearModel(t *testing.T) {
 	if _, err := s.Response("steer.torque", "phi", nil); err == nil || !strings.Contains(err.Error(), "steer.phi") {
 		t.Error(err)
 	}
-	if err := l.Set("lean", 0.1); err != nil {
+	// a disc that spins with its frame has no steady motion but standstill
+	disc := read(t, "disc")
+	if _, err := disc.At(); err == nil || !strings.Contains(err.Error(), "needs a carrier") {
+		t.Errorf("a disc without carrier: %v", err)
+	}
+	car := read(t, "generic4w")
+	if err := errors.Join(car.Set("body.vx", 20), car.Hold("wheel_FL.omega")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "no steady motion: the rate of ") {
-		t.Errorf("a leaning bicycle is said to be steady: %v", err)
+	if _, err := car.At(); err == nil || !strings.Contains(err.Error(), "steady motion") {
+		t.Errorf("a car with a wheel that may not turn as it must: %v", err)
+	}
+	if err := car.Hold("wheel.omega"); err == nil || !strings.Contains(err.Error(), "wheel_FL.omega") {
+		t.Error(err)
+	}
+	if err := car.Free("torque"); err == nil || !strings.Contains(err.Error(), "drive_RL.torque") {
+		t.Error(err)
 	}
 }
 

@@ -21,6 +21,9 @@ type Model struct {
 	machine    program.Machine
 	parameters []float64
 	x, u, dx   []float64
+	start      []float64 // inputs as they were set
+	held       map[string]bool
+	free       []int // inputs
 }
 
 // New formulates a model.
@@ -32,7 +35,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if len(p.Contacts) > 0 || len(p.Uneven) > 0 {
 		return nil, fmt.Errorf("model %s: wheel contacts and terrain cannot be linearised: wheel contacts act between steps, and terrain is no part of the equations", m.Name)
 	}
-	l := &Model{program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States))}
+	l := &Model{program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
 	for i, c := range p.Calls {
 		kind, err := tire.Lookup(c.Function)
 		if err != nil {
@@ -45,6 +48,9 @@ func New(m *model.Model, tree string) (*Model, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
+		if _, own := f.(tire.Dynamic); own {
+			return nil, fmt.Errorf("%s: the function %s has states of its own and cannot be linearised", c.Name, c.Function)
+		}
 		if err := l.machine.Bind(i, f, kind.Inputs); err != nil {
 			return nil, err
 		}
@@ -53,15 +59,17 @@ func New(m *model.Model, tree string) (*Model, error) {
 		l.parameters = append(l.parameters, v.Start)
 	}
 	for i, v := range p.Inputs {
-		l.u = append(l.u, v.Start)
+		l.start = append(l.start, v.Start)
 		if p.Constraints > 0 && i >= p.Demands-2 {
-			l.u[i] = 0 // constraints as they are, without stabilisation
+			l.start[i] = 0 // constraints as they are, without stabilisation
 		}
 	}
+	l.u = make([]float64, len(l.start))
 	return l, nil
 }
 
-// Set gives a parameter, start value or input its value.
+// Set gives a parameter, start value or input its value. A start value is held by the search for a
+// steady motion.
 func (l *Model) Set(name string, value float64) error {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return fmt.Errorf("%s = %v: the value must be a finite number", name, value)
@@ -71,13 +79,13 @@ func (l *Model) Set(name string, value float64) error {
 			if v.Positive && value <= 0 || v.Nonnegative && value < 0 {
 				return fmt.Errorf("%s = %v: the value is not one that it can have", name, value)
 			}
-			l.parameters[i] = value
+			l.parameters[i], l.held[name] = value, true
 			return nil
 		}
 	}
 	for i := range l.program.Inputs[:len(l.program.Inputs)-l.program.Controls] {
 		if l.program.Inputs[i].Name == name {
-			l.u[i] = value
+			l.start[i] = value
 			return nil
 		}
 	}
@@ -88,61 +96,68 @@ func (l *Model) Set(name string, value float64) error {
 type System struct {
 	States, Inputs, Outputs []string
 	A, B, C, D              *mat.Dense
+	X, U                    []float64 // the steady motion at the start, by state and input
 
 	constraints *mat.Dense // dh/dz, nil where there are none
 }
 
-// steady is the largest rate of a speed or slip in a steady motion [m/s^2, rad/s^2].
-const steady = 1e-6
-
-// At linearises about the start, which must be a steady motion: speeds and slips keep their
-// values, place and angles may go on.
+// At linearises about the steady motion nearest to the start: speeds and slips keep their values,
+// place and angles may go on.
 func (l *Model) At() (*System, error) {
 	p := l.program
-	n := len(p.States)
+	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)
-	l.machine.Derivatives(0, l.x, l.u, l.dx)
-	s := &System{States: names(p.States), Inputs: names(p.Inputs[:len(p.Inputs)-p.Controls]), Outputs: names(p.Outputs[:len(p.Outputs)-p.Indicators])}
-	restless, of := 0.0, ""
-	for i, v := range l.dx {
-		if v-v != 0 {
-			return nil, fmt.Errorf("the rate of %s is %v at the start; check the parameters and start values", s.States[i], v)
-		}
-		if coordinate := i >= p.Speeds && i < 2*p.Speeds; !coordinate && math.Abs(v) > restless {
-			restless, of = math.Abs(v), s.States[i]
+	if err := l.settle(); err != nil {
+		return nil, err
+	}
+	return &System{
+		States: names(p.States), Inputs: l.inputs(), Outputs: names(p.Outputs[:len(p.Outputs)-p.Indicators]),
+		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity, program.InputQuantity),
+		C: l.jacobian(program.OutputQuantity, program.StateQuantity), D: l.jacobian(program.OutputQuantity, program.InputQuantity),
+		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(l.u)-p.Controls]), constraints: l.gradients(),
+	}, nil
+}
+
+// jacobian is one at the present state, without controls and indicators.
+func (l *Model) jacobian(of, by program.Quantity) *mat.Dense {
+	p := l.program
+	e := l.machine.Jacobian(of, by)
+	all := make([]float64, e.Rows*e.Columns)
+	e.Evaluate(l.x, l.u, all)
+	rows, columns := e.Rows, e.Columns
+	if of == program.OutputQuantity {
+		rows -= p.Indicators
+	}
+	if by == program.InputQuantity {
+		columns -= p.Controls
+	}
+	if columns == 0 {
+		return &mat.Dense{}
+	}
+	return mat.DenseCopyOf(mat.NewDense(e.Rows, e.Columns, all).Slice(0, rows, 0, columns))
+}
+
+// gradients are the derivatives of the violations of the constraints and of their rates by the
+// states, nil without constraints.
+func (l *Model) gradients() *mat.Dense {
+	p := l.program
+	if p.Constraints == 0 {
+		return nil
+	}
+	side := l.machine.Side(program.Gradients)
+	side.Evaluate(l.x, l.u, nil)
+	h := mat.NewDense(2*p.Constraints, len(p.States), nil)
+	for i := range 2 * p.Constraints {
+		for k := range 2 * p.Speeds {
+			h.Set(i, k, side.Value(i*2*p.Speeds+k))
 		}
 	}
-	if restless > steady {
-		return nil, fmt.Errorf("the start is no steady motion: the rate of %s is %.6g, %g allowed; change the start values, and let wheels turn on revolute joints, whose carriers do not spin", of, restless, steady)
-	}
-	jacobian := func(of, by program.Quantity, rows, columns int) *mat.Dense {
-		e := l.machine.Jacobian(of, by)
-		all := make([]float64, e.Rows*e.Columns)
-		e.Evaluate(l.x, l.u, all)
-		d := mat.NewDense(rows, max(columns, 1), nil)
-		for i := range rows {
-			for k := range columns {
-				d.Set(i, k, all[i*e.Columns+k])
-			}
-		}
-		return d
-	}
-	s.A = jacobian(program.StateQuantity, program.StateQuantity, n, n)
-	s.B = jacobian(program.StateQuantity, program.InputQuantity, n, len(s.Inputs))
-	s.C = jacobian(program.OutputQuantity, program.StateQuantity, len(s.Outputs), n)
-	s.D = jacobian(program.OutputQuantity, program.InputQuantity, len(s.Outputs), len(s.Inputs))
-	if p.Constraints > 0 {
-		side := l.machine.Side(program.Gradients)
-		side.Evaluate(l.x, l.u, nil)
-		s.constraints = mat.NewDense(2*p.Constraints, n, nil)
-		for i := range 2 * p.Constraints {
-			for k := range 2 * p.Speeds {
-				s.constraints.Set(i, k, side.Value(i*2*p.Speeds+k))
-			}
-		}
-	}
-	return s, nil
+	return h
+}
+
+func (l *Model) inputs() []string {
+	return names(l.program.Inputs[:len(l.program.Inputs)-l.program.Controls])
 }
 
 func names(list []program.Variable) []string {

@@ -19,13 +19,17 @@ import (
 func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	flags := newFlags(stdout, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--bode INPUT:OUTPUT] [flags]",
 		"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=0:10:0.05 --eigen \\\n"+
-			"    --bode steer.torque:rear_frame.wz --out bicycle --plot")
-	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about its start (required)")
+			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n"+
+			"  skidpad linearize resources/models/generic4w.toml --at body.vx=20 --set body.wz=0.2 \\\n"+
+			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque")
+	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about the steady motion nearest to its start (required)")
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
-	out := flags.String("out", "", "`FOLDER` for eigenvalues.csv and bode.csv; default: results go to stdout")
+	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv and bode.csv; default: results go to stdout")
 	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
+	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
+	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
 	var set settings
 	flags.Var(&set, "set", "parameter, start value or input `NAME=VALUE`; may be repeated")
@@ -57,6 +61,12 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 		if err := vehicle.Set(s.Name, v); err != nil {
 			return err
 		}
+	}
+	if err := each(*hold, vehicle.Hold); err != nil {
+		return usageError{err}
+	}
+	if err := each(*free, vehicle.Free); err != nil {
+		return usageError{err}
 	}
 	result := &harness.Linearised{Title: m.Title, Varied: varied}
 	if *bode != "" {
@@ -91,6 +101,7 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 			write func(io.Writer) error
 		}{filepath.Join(*out, file), write})
 	}
+	job("steady.csv", result.SteadyTable().WriteCSV)
 	if *eigen {
 		job("eigenvalues.csv", result.EigenTable().WriteCSV)
 		if *draw {
@@ -111,6 +122,19 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	}
 	if *eigen {
 		return limits(stdout, result, vehicle)
+	}
+	return nil
+}
+
+// each does something with each of a list of names.
+func each(list string, do func(string) error) error {
+	if list == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		if err := do(name); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -177,7 +201,7 @@ func linearise(result *harness.Linearised, vehicle *linear.Model, value float64)
 	if err != nil {
 		return err
 	}
-	result.Modes = append(result.Modes, modes)
+	result.Modes, result.Systems = append(result.Modes, modes), append(result.Systems, system)
 	if result.Output == "" {
 		return nil
 	}
@@ -198,8 +222,17 @@ func about(vehicle *linear.Model, name string, value float64) (*linear.System, e
 	return system, nil
 }
 
-// printModes prints eigenvalues and what moves most in them.
+// printModes prints the steady motion, if it is only one, and eigenvalues.
 func printModes(to io.Writer, result *harness.Linearised) {
+	if len(result.Systems) == 1 {
+		fmt.Fprintln(to, "steady motion, as far as it is not 0:")
+		table := result.SteadyTable()
+		for i, v := range table.Rows[0][1:] {
+			if math.Abs(v) > 1e-12 {
+				fmt.Fprintf(to, "%24s %14.9g\n", table.Columns[i+1], v)
+			}
+		}
+	}
 	fmt.Fprintf(to, "%12s %14s %14s %12s %9s\n", result.Varied.Name, "real 1/s", "imaginary 1/s", "omega rad/s", "damping")
 	for i, modes := range result.Modes {
 		for _, m := range modes {

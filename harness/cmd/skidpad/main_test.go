@@ -32,6 +32,8 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize a.toml --at speed=0:1:0", "do not lead"},
 		{"linearize a.toml --at speed=1:NaN:1", "finite"},
 		{"linearize a.toml --at speed=1 --plot", "--out"},
+		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
+		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --free torque", "there is no input"},
 		{"tire Fiala --in x.csv", "needs parameters"},
 		{"run now", "1 arguments"},
 		{"run --resources", "-resources"},
@@ -177,10 +179,17 @@ func TestLinearize(t *testing.T) {
 			t.Errorf("%s has no row %v:\n%s", file, want, text)
 		}
 	}
-	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n") != 4 || !strings.Contains(stdout, "-16.08537123") {
+	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n   ") < 8 || !strings.Contains(stdout, "-16.08537123") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
-	if status, _, stderr := try("linearize", resource, "--at", "speed=6", "--set", "lean=0.1"); status != 1 || !strings.Contains(stderr, "speed = 6: the start is no steady motion") {
+	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
+	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 || !strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {
 		t.Errorf("status %d, %s", status, stderr)
+	}
+	car := filepath.Join(filepath.Dir(resource), "generic4w.toml")
+	status, stdout, stderr = try("linearize", car, "--at", "body.vx=15:25:5", "--free", "drive_RL.torque,drive_RR.torque", "--hold", "body.yaw", "--out", folder)
+	text, err := os.ReadFile(filepath.Join(folder, "steady.csv"))
+	if status != 0 || err != nil || strings.Count(string(text), "\n") != 4 || strings.Count(stdout, "modes that grow") != 0 {
+		t.Errorf("status %d, %s%s\n%s, %v", status, stdout, stderr, text, err)
 	}
 }

@@ -1,0 +1,211 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model/program"
+)
+
+// steady is the largest rate of a speed or slip in a steady motion [m/s^2, rad/s^2].
+const steady = 1e-6
+
+// far is how much speeds may change to the steady motion, as a share of the largest, if none is
+// held.
+const far = 0.5
+
+// mostIterations bounds the search for a steady motion.
+const mostIterations = 60
+
+// Free lets the search for a steady motion choose an input, such as a driving torque that holds
+// the speed or a steer angle that holds a yaw rate.
+func (l *Model) Free(name string) error {
+	i, err := find(l.inputs(), name, "input")
+	if err == nil && !slices.Contains(l.free, i) {
+		l.free = append(l.free, i)
+	}
+	return err
+}
+
+// Hold keeps the search for a steady motion from changing a state.
+func (l *Model) Hold(name string) error {
+	_, err := find(names(l.program.States), name, "state")
+	l.held[name] = true
+	return err
+}
+
+// settle looks for a steady motion near the start: rates of speeds, slips and all coordinates on
+// which something depends are 0, and constraints hold. States that Set was given keep their values; of all changes of the others and
+// of the free inputs that lead there it takes the smallest, each measured by what it does to the
+// rates (Newton's method, with shorter steps where whole ones do not help).
+func (l *Model) settle() error {
+	p := l.program
+	var states []int
+	for i, v := range p.States {
+		if !l.held[v.Name] {
+			states = append(states, i)
+		}
+	}
+	start := slices.Clone(l.x[:p.Speeds])
+	quiet := l.quiet()
+	f := l.unsteadiness(quiet)
+	for range mostIterations {
+		if f.largest <= steady/1000 {
+			break
+		}
+		change, err := l.towards(f, quiet, states)
+		if err != nil {
+			return err
+		}
+		x, u := slices.Clone(l.x), slices.Clone(l.u)
+		better := false
+		for share := 1.0; share > 1e-6 && !better; share /= 2 {
+			for k, i := range states {
+				l.x[i] = x[i] - share*change.At(k, 0)
+			}
+			for k, i := range l.free {
+				l.u[i] = u[i] - share*change.At(len(states)+k, 0)
+			}
+			if next := l.unsteadiness(quiet); next.size < f.size {
+				f, better = next, true
+			}
+		}
+		if !better {
+			copy(l.x, x)
+			copy(l.u, u)
+			break
+		}
+	}
+	if !(f.largest <= steady) {
+		return fmt.Errorf("there is no steady motion near the start: the search ends where %s is %.3g, %g allowed; change start values, hold other ones, or free an input that can keep them up; a body that spins needs a carrier that does not", f.of, f.largest, steady)
+	}
+	// standing still is a steady motion, too, but not what was asked for where no speed is held
+	most, moved := 0.0, 0
+	for i, v := range start {
+		if l.held[p.States[i].Name] {
+			return nil
+		}
+		if d := math.Abs(l.x[i] - v); d > most {
+			most, moved = d, i
+		}
+	}
+	if most > far*max(1, floats.Norm(start, math.Inf(1))) {
+		return fmt.Errorf("the nearest steady motion is far from the start: %s goes from %.4g to %.4g; hold a speed, and free an input that can keep it up; a body that spins needs a carrier that does not", p.States[moved].Name, start[moved], l.x[moved])
+	}
+	return nil
+}
+
+// unsteady are the rates that vanish in a steady motion, and what is left of constraints and their
+// rates.
+type unsteady struct {
+	values        []float64
+	size, largest float64 // square root of the sum of squares, largest magnitude
+	of            string
+}
+
+func (l *Model) unsteadiness(quiet []int) unsteady {
+	p := l.program
+	l.machine.Derivatives(0, l.x, l.u, l.dx)
+	f := unsteady{}
+	add := func(v float64, what, name string) {
+		f.values = append(f.values, v)
+		if v-v != 0 {
+			f.largest, f.of = math.Inf(1), what+name
+		} else if math.Abs(v) > f.largest {
+			f.largest, f.of = math.Abs(v), what+name
+		}
+	}
+	for _, i := range quiet {
+		add(l.dx[i], "the rate of ", p.States[i].Name)
+	}
+	if p.Constraints > 0 {
+		side := l.machine.Side(program.Residuals)
+		side.Evaluate(l.x, l.u, nil)
+		for i := range side.Len() {
+			add(side.Value(i), "the violation of ", fmt.Sprintf("constraint %d", i%p.Constraints+1))
+		}
+	}
+	f.size = mat.Norm(mat.NewVecDense(len(f.values), f.values), 2)
+	return f
+}
+
+// quiet are the states whose rates vanish in a steady motion: speeds, slips, and all coordinates
+// but the cyclic ones, on which at the present state only rates of cyclic coordinates depend.
+func (l *Model) quiet() []int {
+	a := l.jacobian(program.StateQuantity, program.StateQuantity)
+	n := len(l.program.States)
+	cyclic := make([]bool, n)
+	for k := l.program.Speeds; k < 2*l.program.Speeds; k++ {
+		cyclic[k] = true
+	}
+	threshold := rankTolerance * mat.Norm(a, math.Inf(1))
+	for again := true; again; {
+		again = false
+		for k := range n {
+			for i := 0; i < n && cyclic[k]; i++ {
+				if !cyclic[i] && math.Abs(a.At(i, k)) > threshold {
+					cyclic[k], again = false, true
+				}
+			}
+		}
+	}
+	var list []int
+	for k := range n {
+		if !cyclic[k] {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// towards is the smallest change of states and free inputs that would end what f says if all were
+// linear.
+func (l *Model) towards(f unsteady, quiet, states []int) (*mat.Dense, error) {
+	a, b, h := l.jacobian(program.StateQuantity, program.StateQuantity), l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients()
+	j := mat.NewDense(len(f.values), len(states)+len(l.free), nil)
+	for row := range f.values {
+		for k, i := range states {
+			if row < len(quiet) {
+				j.Set(row, k, a.At(quiet[row], i))
+			} else {
+				j.Set(row, k, h.At(row-len(quiet), i))
+			}
+		}
+		for k, i := range l.free {
+			if row < len(quiet) {
+				j.Set(row, len(states)+k, b.At(quiet[row], i))
+			}
+		}
+	}
+	scale := make([]float64, len(states)+len(l.free))
+	for k := range scale {
+		if scale[k] = mat.Norm(j.ColView(k), 2); scale[k] == 0 {
+			scale[k] = 1
+		}
+		for row := range f.values {
+			j.Set(row, k, j.At(row, k)/scale[k])
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(j, mat.SVDThin) {
+		return nil, errSolve
+	}
+	values := svd.Values(nil)
+	rank := 0
+	for rank < len(values) && values[rank] > rankTolerance*values[0] {
+		rank++
+	}
+	if rank == 0 {
+		return nil, errSolve
+	}
+	var change mat.Dense
+	svd.SolveTo(&change, mat.NewDense(len(f.values), 1, f.values), rank)
+	for k, v := range scale {
+		change.Set(k, 0, change.At(k, 0)/v)
+	}
+	return &change, nil
+}
