@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/fmu"
 )
 
@@ -235,5 +236,19 @@ func TestTheImporterCanEndAStepEarly(t *testing.T) {
 		}
 		_, status = m.DoStep(result.Last, 0.001) // for the second time 0.001 s are one solver step
 		m.ok(status)
+	}
+}
+
+// Wheel contacts act between steps of the model's own solver: such a model is for co-simulation
+// only, says so where someone tries something else, and declares modes as what they are.
+func TestWheelContactsAreForCoSimulation(t *testing.T) {
+	l := load(t, "partial_vehicle2d")
+	window := make([]float64, l.system.First(cosim.Text))
+	if _, err := fmu.NewComponent(l.system, l.table, me3, window); err == nil || !strings.Contains(err.Error(), "use it for co-simulation") {
+		t.Errorf("as model exchange: %v", err)
+	}
+	r, ok := l.table.Find("contact_R.mode")
+	if !ok || l.table.Variables[r].Variability != fmu.Discrete {
+		t.Error("contact_R.mode is not discrete")
 	}
 }
