@@ -3,9 +3,13 @@ package fmu_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/fmu"
 )
 
@@ -233,5 +237,45 @@ func TestOutputDerivativesAreTheSlopeOfTheOutputs(t *testing.T) {
 	m.ok(m.GetOutputDerivatives(references, slices.Repeat([]int32{2}, len(names)), slope))
 	if slope[0] != 0 {
 		t.Error("derivatives of the second order are not available and must be 0")
+	}
+}
+
+// On a road that is not plane all forces of the tires depend on where the vehicle is.
+func TestForcesOnTerrainDependOnThePlace(t *testing.T) {
+	text, err := os.ReadFile("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.CopyFS(filepath.Join(folder, "tires"), os.DirFS("../resources/tires")); err != nil {
+		t.Fatal(err)
+	}
+	const plane = "[component.road]\ntype = \"road\"\n"
+	for road, want := range map[string]bool{plane: false, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.1*sin(x)\"\n": true} {
+		path := filepath.Join(folder, "car.toml")
+		if err := os.WriteFile(path, []byte(strings.NewReplacer("../tires", "tires", plane, road).Replace(string(text))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := cosim.Load(path, cosim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := fmu.Describe(s)
+		place, _ := table.Find("body.x")
+		for _, unknowns := range [][]fmu.Unknown{table.Outputs, table.Derivatives} {
+			found := false
+			for _, u := range unknowns {
+				name := table.Variables[u.Reference].Name
+				if name == "tire_FL.Fz" || strings.HasSuffix(name, "body.vz)") {
+					found = true
+					if slices.Contains(u.Dependencies, place) != want {
+						t.Errorf("%s depends on body.x: %v, by the road it should be %v", name, !want, want)
+					}
+				}
+			}
+			if !found {
+				t.Error("neither tire_FL.Fz nor der(body.vz)")
+			}
+		}
 	}
 }
