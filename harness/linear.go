@@ -1,12 +1,15 @@
 package harness
 
 import (
+	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"math/cmplx"
 	"slices"
+	"strconv"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/plotter"
@@ -63,6 +66,26 @@ func (l *Linearised) BodeTable() *Table {
 		}
 	}
 	return t
+}
+
+// WriteMatrix writes a matrix of a linear system as CSV with the names of its rows and columns,
+// SI units.
+func WriteMatrix(to io.Writer, m *mat.Dense, rows, columns []string) error {
+	w := csv.NewWriter(to)
+	if err := w.Write(slices.Concat([]string{""}, columns)); err != nil {
+		return err
+	}
+	for i, name := range rows {
+		line := []string{name}
+		for k := range columns {
+			line = append(line, strconv.FormatFloat(m.At(i, k), 'g', -1, 64))
+		}
+		if err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
 }
 
 // PlotEigenvalues draws real and imaginary parts over what varies, and the root locus.

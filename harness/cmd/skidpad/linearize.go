@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"skidpad/harness"
 	"skidpad/model"
 	"skidpad/model/linear"
@@ -26,7 +28,7 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
-	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv and bode.csv; default: results go to stdout")
+	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv, bode.csv and, of a single value, the matrices A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
@@ -112,6 +114,15 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 		job("bode.csv", result.BodeTable().WriteCSV)
 		if *draw {
 			job("bode.png", result.PlotBode)
+		}
+	}
+	if s := result.Systems[0]; len(result.Systems) == 1 {
+		for _, m := range []struct {
+			name          string
+			matrix        *mat.Dense
+			rows, columns []string
+		}{{"A", s.A, s.States, s.States}, {"B", s.B, s.States, s.Inputs}, {"C", s.C, s.Outputs, s.States}, {"D", s.D, s.Outputs, s.Inputs}} {
+			job(m.name+".csv", func(to io.Writer) error { return harness.WriteMatrix(to, m.matrix, m.rows, m.columns) })
 		}
 	}
 	for _, j := range jobs {

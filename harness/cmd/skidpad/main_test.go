@@ -182,6 +182,31 @@ func TestLinearize(t *testing.T) {
 	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n   ") < 8 || !strings.Contains(stdout, "-16.08537123") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
+	// x' of the rolling bicycle is its speed along the road, and y' the speed times the heading
+	if status, _, stderr := try("linearize", resource, "--at", "speed=6", "--out", folder); status != 0 {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	matrix, err := os.ReadFile(filepath.Join(folder, "A.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(matrix), "\n")
+	head := strings.Split(lines[0], ",")
+	entries := map[string]string{}
+	for _, line := range lines[1 : len(lines)-1] {
+		fields := strings.Split(line, ",")
+		for k := range fields {
+			entries[fields[0]+" by "+head[k]] = fields[k]
+		}
+	}
+	if entries["rear_frame.x by rear_frame.vx"] != "1" || entries["rear_frame.y by rear_frame.angle1"] != "6" || entries["rear_frame.y by rear_frame.angle2"] != "0" {
+		t.Errorf("A.csv:\n%s", matrix)
+	}
+	for _, name := range []string{"B", "C", "D"} {
+		if _, err := os.Stat(filepath.Join(folder, name+".csv")); err != nil {
+			t.Error(err)
+		}
+	}
 	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
 	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 || !strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {
 		t.Errorf("status %d, %s", status, stderr)
