@@ -96,7 +96,7 @@ func (l *Model) Set(name string, value float64) error {
 type System struct {
 	States, Inputs, Outputs []string
 	A, B, C, D              *mat.Dense
-	X, U                    []float64 // the steady motion at the start, by state and input
+	X, U                    []float64 // the steady motion, by state and input
 
 	constraints *mat.Dense // dh/dz, nil where there are none
 }
@@ -168,10 +168,7 @@ func names(list []program.Variable) []string {
 	return names
 }
 
-// input and output find variables.
-func (s *System) input(name string) (int, error)  { return find(s.Inputs, name, "input") }
-func (s *System) output(name string) (int, error) { return find(s.Outputs, name, "output") }
-
+// find returns the place of a name in a list of inputs, outputs or states.
 func find(list []string, name, kind string) (int, error) {
 	if i := slices.Index(list, name); i >= 0 {
 		return i, nil
@@ -179,4 +176,4 @@ func find(list []string, name, kind string) (int, error) {
 	return 0, fmt.Errorf("there is no %s %q; there are %s", kind, name, strings.Join(list, ", "))
 }
 
-var errSolve = errors.New("the eigenvalues cannot be computed")
+var errSolve = errors.New("a matrix of the linear equations cannot be decomposed; look at the parameters and start values")

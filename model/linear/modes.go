@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/cmplx"
@@ -197,11 +198,11 @@ func (s *System) Modes() ([]Mode, error) {
 
 // Response is that of an output to a sine of an input, by angular frequency [rad/s].
 func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
-	u, err := s.input(input)
+	u, err := find(s.Inputs, input, "input")
 	if err != nil {
 		return nil, err
 	}
-	y, err := s.output(output)
+	y, err := find(s.Outputs, output, "output")
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +231,8 @@ func (s *System) Response(input, output string, omega []float64) ([]complex128, 
 			right.SetVec(i, b.At(i, 0))
 		}
 		var x mat.VecDense
-		if err := x.SolveVec(m, right); err != nil && !isCondition(err) {
+		err := x.SolveVec(m, right)
+		if _, warning := errors.AsType[mat.Condition](err); err != nil && !warning {
 			return nil, fmt.Errorf("response of %s to %s at %g rad/s: %w", output, input, w, err)
 		}
 		h := complex(s.D.At(y, u), 0)
@@ -254,17 +256,11 @@ func times(m *mat.Dense, v []complex128) []complex128 {
 	return out
 }
 
-// isCondition tells a warning about the condition of a matrix from a failure.
-func isCondition(err error) bool {
-	_, ok := err.(mat.Condition) //nolint:errorlint // gonum returns it bare
-	return ok
-}
-
 // Spread is count angular frequencies between two, evenly on a logarithmic scale [rad/s].
 func Spread(low, high float64, count int) []float64 {
 	list := make([]float64, count)
 	for i := range list {
 		list[i] = low * math.Pow(high/low, float64(i)/float64(count-1))
 	}
-	return slices.Clip(list)
+	return list
 }
