@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model/expr"
 	"skidpad/model/program"
 )
@@ -21,6 +23,8 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 			s.Values = append(s.Values, row...)
 		}
 		return s
+	case program.Driven:
+		return f.driven()
 	}
 	s := &program.SourceSide{}
 	for _, u := range f.Uneven {
@@ -161,4 +165,18 @@ func (f *Formulation) gradients() (value []*expr.Expr, h [][]*expr.Expr) {
 		}
 	}
 	return value, h
+}
+
+// driven are the derivatives of the residuals by inputs: prescribed motions move constraints.
+func (f *Formulation) driven() *program.SourceSide {
+	inputs := slices.Concat(f.Inputs, f.Controls)
+	s := &program.SourceSide{Values: make([]*expr.Expr, 2*len(f.Constraints)*len(inputs))}
+	values := f.residuals().Values
+	for k, u := range inputs {
+		d := f.towards(u.Symbol)
+		for i, v := range values {
+			s.Values[i*len(inputs)+k] = d.Of(v)
+		}
+	}
+	return s
 }

@@ -198,6 +198,13 @@ func (s *System) Modes() ([]Mode, error) {
 
 // Response is that of an output to a sine of an input, by angular frequency [rad/s].
 func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
+	if s.constraints != nil {
+		minimal, err := s.Minimal(nil)
+		if err != nil {
+			return nil, err
+		}
+		return minimal.Response(input, output, omega)
+	}
 	u, err := find(s.Inputs, input, "input")
 	if err != nil {
 		return nil, err
