@@ -27,16 +27,18 @@ func (r *reader) validate() {
 			r.checkWheel(c)
 		}
 	}
+	r.checkLinearNames()
 	r.checkTrees()
 	r.checkOutputs()
 }
 
 func (r *reader) checkOutputs() {
+	linear := r.linearVariables()
 	for i, name := range r.model.Outputs {
 		at := r.root.Field("outputs").Items[i]
 		component, _, _ := strings.Cut(name, ".")
 		switch {
-		case r.component(component) == nil:
+		case r.component(component) == nil && !linear[name]:
 			r.At(at, "outputs names %q, but there is no component %q%s", name, component, r.nearestComponent(component))
 		case slices.Contains(r.model.Outputs[:i], name):
 			r.At(at, "outputs names %q twice; an output is published once", name)

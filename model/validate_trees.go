@@ -28,7 +28,7 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 		return nil, []string{"T1"}
 	case *Tire:
 		return []string{"T1", "R1"}, []string{"T2", "T3", "R2", "R3"}
-	case *Sensor:
+	case *Sensor, *LinearEquations:
 		return nil, nil
 	default:
 		return []string{"T1", "R2"}, []string{"R1"}

@@ -36,6 +36,8 @@ func (f *Formulation) componentLoads() {
 			f.tire(c)
 		case *model.WheelContact:
 			f.wheelContact(c)
+		case *model.LinearEquations:
+			f.linearEquations(c)
 		}
 	}
 	f.holdMoments()

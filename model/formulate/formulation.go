@@ -69,6 +69,7 @@ type Formulation struct {
 // State is a state variable with its derivative.
 type State struct {
 	Name, Unit string
+	Text       string // "" where its name says what it is
 	Symbol     *expr.Expr
 	Rate       *expr.Expr
 	Start      *expr.Expr // of parameters and inputs

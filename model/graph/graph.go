@@ -182,6 +182,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.tire(c)
 	case *model.Sensor:
 		return nil // a sensor measures across variables of paths; it adds no edge
+	case *model.LinearEquations:
+		return nil // they move no frame
 	}
 	panic(fmt.Sprintf("graph: no edges for component type %T", c))
 }

@@ -1,8 +1,8 @@
 package linear
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,8 +12,8 @@ import (
 // tie is the share by which a state must move more than another one to be preferred to it.
 const tie = 1e-6
 
-// worstCondition is the largest condition number of the equations that give the dependent states.
-const worstCondition = 1e10
+// cancelled is the share of the terms of a sum under which what is left of them counts as 0.
+const cancelled = 1e-13
 
 // Independent chooses states that determine all others by the constraints, as many as there are
 // freedoms, and the same for all systems: coordinates as long as there are some that can move, then
@@ -190,31 +190,55 @@ func (s *System) Minimal(states []string) (*System, error) {
 	if len(dependent) == 0 {
 		return m, nil
 	}
-	var lu mat.LU
-	lu.Factorize(part(s.constraints, rows, dependent))
-	if lu.Cond() > worstCondition {
-		return nil, fmt.Errorf("the states %s hardly determine the others by the constraints; choose others", strings.Join(m.States, ", "))
+	var inverse mat.Dense
+	if err := inverse.Inverse(part(s.constraints, rows, dependent)); err != nil {
+		return nil, errSolve
 	}
-	// what by does to the dependent states is added to a matrix by way of its columns for them
-	add := func(to, columns, by *mat.Dense) (*mat.Dense, error) {
-		var moved, sum mat.Dense
-		if err := lu.SolveTo(&moved, false, by); err != nil {
-			return nil, errSolve
+	nothing := cancelled * largest(&inverse)
+	inverse.Apply(func(_, _ int, v float64) float64 {
+		if math.Abs(v) < nothing {
+			return 0
 		}
-		sum.Mul(columns, &moved)
-		sum.Sub(to, &sum)
-		return &sum, nil
-	}
-	fromStates := part(s.constraints, rows, independent)
-	var faults [4]error
-	m.A, faults[0] = add(m.A, part(s.A, independent, dependent), fromStates)
-	m.C, faults[1] = add(part(s.C, nil, independent), part(s.C, nil, dependent), fromStates)
+		return -v
+	}, &inverse)
+	follow := plus(nil, &inverse, part(s.constraints, rows, independent)) // of the independent states
+	m.A = plus(m.A, part(s.A, independent, dependent), follow)
+	m.C = plus(part(s.C, nil, independent), part(s.C, nil, dependent), follow)
 	if !s.B.IsEmpty() {
-		fromInputs := part(s.driven, rows, nil)
-		m.B, faults[2] = add(part(s.B, independent, nil), part(s.A, independent, dependent), fromInputs)
-		m.D, faults[3] = add(s.D, part(s.C, nil, dependent), fromInputs)
+		follow := plus(nil, &inverse, part(s.driven, rows, nil)) // of the inputs
+		m.B = plus(part(s.B, independent, nil), part(s.A, independent, dependent), follow)
+		m.D = plus(s.D, part(s.C, nil, dependent), follow)
 	}
-	return m, errors.Join(faults[:]...)
+	return m, nil
+}
+
+// largest is the largest magnitude of the elements of a matrix.
+func largest(m *mat.Dense) float64 { return max(mat.Max(m), -mat.Min(m)) }
+
+// plus is to + a b, to nil for zeros, and 0 where only rounding is left: what does not depend on
+// something does not seem to.
+func plus(to, a, b *mat.Dense) *mat.Dense {
+	rows, inner := a.Dims()
+	_, columns := b.Dims()
+	sum := mat.NewDense(rows, columns, nil)
+	for i := range rows {
+		for k := range columns {
+			v, size := 0.0, 0.0
+			if to != nil {
+				v = to.At(i, k)
+				size = math.Abs(v)
+			}
+			for j := range inner {
+				term := a.At(i, j) * b.At(j, k)
+				v += term
+				size += math.Abs(term)
+			}
+			if math.Abs(v) > cancelled*size {
+				sum.Set(i, k, v)
+			}
+		}
+	}
+	return sum
 }
 
 // Descriptor is a system with its constraints as equations:

@@ -17,6 +17,7 @@ import (
 
 // Model is a vehicle that can be linearised. It is not safe for concurrent use.
 type Model struct {
+	source     *model.Model
 	program    *program.Program
 	machine    program.Machine
 	parameters []float64
@@ -35,7 +36,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if len(p.Contacts) > 0 || len(p.Uneven) > 0 {
 		return nil, fmt.Errorf("model %s: wheel contacts and terrain cannot be linearised: wheel contacts act between steps, and terrain is no part of the equations", m.Name)
 	}
-	l := &Model{program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
+	l := &Model{source: m, program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
 	for i, c := range p.Calls {
 		kind, err := tire.Lookup(c.Function)
 		if err != nil {
@@ -121,6 +122,12 @@ func (l *Model) At() (*System, error) {
 func (l *Model) here() *System {
 	p := l.program
 	l.machine.Derivatives(0, l.x, l.u, l.dx)
+	rates := slices.Clone(l.dx)
+	for i, v := range rates {
+		if math.Abs(v) <= steady {
+			rates[i] = 0
+		}
+	}
 	y := make([]float64, len(p.Outputs))
 	l.machine.Outputs(y)
 	inputs, outputs := p.Inputs[:len(p.Inputs)-p.Controls], p.Outputs[:len(p.Outputs)-p.Indicators]
@@ -129,7 +136,7 @@ func (l *Model) here() *System {
 		StateUnits: units(p.States), InputUnits: units(inputs), OutputUnits: units(outputs),
 		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity, program.InputQuantity),
 		C: l.jacobian(program.OutputQuantity, program.StateQuantity), D: l.jacobian(program.OutputQuantity, program.InputQuantity),
-		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: slices.Clone(l.dx),
+		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: rates,
 		speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(),
 	}
 }
