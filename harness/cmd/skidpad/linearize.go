@@ -18,12 +18,13 @@ import (
 )
 
 // linearizeVerb linearises a model about steady motions.
-func linearizeVerb(args []string, stdout, _ io.Writer) error {
+func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--bode INPUT:OUTPUT] [flags]",
 		"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=0:10:0.05 --eigen \\\n"+
 			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n"+
 			"  skidpad linearize resources/models/generic4w.toml --at body.vx=20 --set body.wz=0.2 \\\n"+
-			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque")
+			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n"+
+			"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=4.6 --fmu bicycle.fmu")
 	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about the steady motion nearest to its start (required)")
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
@@ -33,6 +34,7 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
+	export := linearExportFlags(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter, start value or input `NAME=VALUE`; may be repeated")
 	files, err := parse(flags, args, 1, 1)
@@ -46,7 +48,10 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	if *draw && *out == "" {
 		return usageError{errors.New("--plot needs --out, the folder to draw into")}
 	}
-	*eigen = *eigen || *bode == ""
+	if err := export.check(varied); err != nil {
+		return usageError{err}
+	}
+	*eigen = *eigen || *bode == "" && !export.asked()
 	m, err := model.Read(files[0])
 	if err != nil {
 		return err
@@ -80,6 +85,9 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 		if err := linearise(result, vehicle, v); err != nil {
 			return err
 		}
+	}
+	if err := export.write(stderr, vehicle, result); err != nil {
+		return err
 	}
 	if *out == "" {
 		if *eigen {

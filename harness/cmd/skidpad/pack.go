@@ -14,13 +14,16 @@ import (
 	"skidpad/harness"
 )
 
+// binariesHelp explains where FMUs take their libraries from.
+const binariesHelp = "`FOLDER` with the FMI libraries, one folder per platform; default: fmi beside this command"
+
 // packVerb makes an FMU of a model.
 func packVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]",
 		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3")
 	out := flags.String("o", "", "FMU `FILE` to write (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
-	binaries := flags.String("binaries", "", "`FOLDER` with the FMI libraries, one folder per platform; default: fmi beside this command")
+	binaries := flags.String("binaries", "", binariesHelp)
 	models, err := parse(flags, args, 1, 1)
 	if err != nil {
 		return err
@@ -28,25 +31,30 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "" {
 		return usageError{errors.New("-o is missing")}
 	}
-	if *binaries == "" {
+	return packModel(stderr, models[0], *out, *binaries, *version)
+}
+
+// packModel writes an FMU of a model file.
+func packModel(stderr io.Writer, file, out, binaries string, version int) error {
+	if binaries == "" {
 		self, err := os.Executable()
 		if err != nil {
 			return err
 		}
-		*binaries = filepath.Join(filepath.Dir(self), "fmi")
+		binaries = filepath.Join(filepath.Dir(self), "fmi")
 	}
 	generated, err := buildTime()
 	if err != nil {
 		return err
 	}
-	p, err := fmu.NewPackage(models[0], *binaries, *version, fmu.About{Version: harness.Version, Generated: generated})
+	p, err := fmu.NewPackage(file, binaries, version, fmu.About{Version: harness.Version, Generated: generated})
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(*out, p.Write); err != nil {
+	if err := harness.WriteFile(out, p.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", *out, *version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
+	fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", out, version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
 	return nil
 }
 
