@@ -29,7 +29,7 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
-	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv, bode.csv and, of a single value, the matrices A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
+	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv, bode.csv, the linear equations in independent states as linear.mat and, of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
@@ -124,7 +124,13 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 			job("bode.png", result.PlotBode)
 		}
 	}
-	if s := result.Systems[0]; len(result.Systems) == 1 {
+	job("linear.mat", result.WriteMAT)
+	if len(result.Systems) == 1 {
+		minimal, err := result.Minimal()
+		if err != nil {
+			return err
+		}
+		s := minimal[0]
 		for _, m := range []struct {
 			name          string
 			matrix        *mat.Dense
