@@ -363,6 +363,54 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 	}
 }
 
+// The forestry skidder is found rolling straight on at speeds far from that of its start, though wheels that
+// turn as there would only slide. Its tires have no rolling resistance: no torque holds the speed. Slow,
+// the fastest motions are those of the slip of the rear wheels, together against the mass or against each other and the
+// yaw inertia, which by themselves decay with (CS/v) (R^2/I + 2/m) and (CS/v) (R^2/I + 2 b^2/J).
+func TestSkidderAtHeldSpeeds(t *testing.T) {
+	l := read(t, "skidder")
+	for _, input := range []string{"articulation.angle", "drive_RL.torque", "drive_RR.torque"} {
+		if err := l.Free(input); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Set("front.wz", 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float64{0.5, 1, 2, 10, 25} {
+		s := at(t, l, "front.vx", v)
+		value := func(names []string, values []float64, name string) float64 { return values[slices.Index(names, name)] }
+		weight := 0.0
+		for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
+			weight += value(s.Outputs, s.Y, "tire_"+wheel+".Fz")
+			if slip := value(s.Outputs, s.Y, "tire_"+wheel+".kappa"); math.Abs(slip) > 1e-5 {
+				t.Errorf("%g m/s: the wheel %s slips by %g", v, wheel, slip)
+			}
+		}
+		if want := (2*7280 + 4*557) * 9.81; math.Abs(weight-want) > 1e-9*want {
+			t.Errorf("%g m/s: the wheels carry %g N of %g N", v, weight, want)
+		}
+		for i, limit := range map[string]float64{"articulation.angle": 1e-4, "drive_RL.torque": 1, "drive_RR.torque": 1} {
+			if x := value(s.Inputs, s.U, i); math.Abs(x) > limit {
+				t.Errorf("%g m/s: %s is %g", v, i, x)
+			}
+		}
+		if v > 2 {
+			continue
+		}
+		const stiffness, inertia, halfTrack, mass = 238220.0, 225.0, 1.2275, 2*7280 + 4*557.0
+		const yawInertia = 2*(7280+7280*1.227*1.227) + 4*(112.5+557*(1.727*1.727+halfTrack*halfTrack))
+		radius := value(s.Outputs, s.Y, "tire_RL.R_l")
+		all := modes(t, s)
+		for i, want := range []float64{radius*radius/inertia + 2*halfTrack*halfTrack/yawInertia, radius*radius/inertia + 2/mass} {
+			want *= -stiffness / v
+			if got := all[len(all)-2+i].Value; math.Abs(real(got)/want-1) > 0.01 || imag(got) != 0 {
+				t.Errorf("%g m/s: slip of the rear wheels decays with %v, by themselves with %g", v, got, want)
+			}
+		}
+	}
+}
+
 func TestWhatIsNoLinearModel(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised"} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
