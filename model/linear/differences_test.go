@@ -32,7 +32,7 @@ func differenced(f func(x float64) []float64, h float64) []float64 {
 }
 
 // rounding is that of a difference by twice a step, with the weights of the extrapolation.
-const rounding = 20 * 0x1p-53
+const rounding = 60 * 0x1p-53
 
 // Every shipped model that has linear equations has those of its differences: A, B, C and D are
 // the derivatives of its rates and outputs by states and inputs.
