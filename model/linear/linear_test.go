@@ -411,6 +411,24 @@ func TestSkidderAtHeldSpeeds(t *testing.T) {
 	}
 }
 
+// Slow and bent, the skidder goes round the point where the axles of its halves meet: half of the
+// articulation lies between each and the line through the joint. At the speed of its start it would slide.
+func TestSkidderInSlowTurn(t *testing.T) {
+	l := read(t, "skidder")
+	if err := l.Free("drive_RL.torque"); err != nil {
+		t.Fatal(err)
+	}
+	const angle, speed, toAxle = 0.3, 0.5, 1.227 + 0.5
+	if err := l.Set("articulation.angle", angle); err != nil {
+		t.Fatal(err)
+	}
+	s := at(t, l, "front.vx", speed)
+	want := speed * math.Tan(angle/2) / toAxle
+	if got := s.X[slices.Index(s.States, "front.wz")]; math.Abs(got/want-1) > 0.01 {
+		t.Errorf("it turns with %g rad/s, by its shape %g", got, want)
+	}
+}
+
 func TestWhatIsNoLinearModel(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised"} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")

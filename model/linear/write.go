@@ -123,17 +123,17 @@ func (l *Model) lasting(s, m *System) (states, outputs []int, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		states = slices.DeleteFunc(states, func(i int) bool {
-			return differ(m.A, later.A, i) || differ(m.B, later.B, i) || math.Abs(later.Rates[i]-m.Rates[i]) > lastingTolerance*max(1, math.Abs(m.Rates[i]))
-		})
-		outputs = slices.DeleteFunc(outputs, func(i int) bool {
-			y, size := m.Y[i], max(1, math.Abs(m.Y[i]))
+		// goes tells whether row i of a and b, and what they are the derivatives of, go on as the motion does
+		goes := func(i int, a, laterA, b, laterB *mat.Dense, value, laterValue []float64) bool {
+			v, size := value[i], max(1, math.Abs(value[i]))
 			for k, rate := range m.Rates {
-				y += m.C.At(i, k) * rate * time
-				size = max(size, math.Abs(m.C.At(i, k)*rate*time))
+				change := a.At(i, k) * rate * time
+				v, size = v+change, max(size, math.Abs(change))
 			}
-			return differ(m.C, later.C, i) || differ(m.D, later.D, i) || math.Abs(later.Y[i]-y) > lastingTolerance*size
-		})
+			return !differ(a, laterA, i) && !differ(b, laterB, i) && math.Abs(laterValue[i]-v) <= lastingTolerance*size
+		}
+		states = slices.DeleteFunc(states, func(i int) bool { return !goes(i, m.A, later.A, m.B, later.B, m.Rates, later.Rates) })
+		outputs = slices.DeleteFunc(outputs, func(i int) bool { return !goes(i, m.C, later.C, m.D, later.D, m.Y, later.Y) })
 	}
 	for again := true; again; {
 		sees := func(matrix *mat.Dense, i int) bool {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/model"
 	"skidpad/model/linear"
 )
 
@@ -154,9 +155,22 @@ func TestLinearModelStandsInForVehicle(t *testing.T) {
 	}
 }
 
-// In a bend the place is no matter of constant matrices, the heading is.
+// In a bend the place is no matter of constant matrices, nor what is resolved in ground; the heading is.
 func TestPlaceInBendIsLeftOut(t *testing.T) {
-	l := read(t, "generic4w")
+	file := "../../resources/models/generic4w.toml"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(text, "\n[component.place]\ntype = \"sensor\"\nto = \"body\"\n"...)
+	m, err := model.Parse(text, file, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(file), name)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, input := range []string{"steer_FL.angle", "steer_FR.angle", "drive_RL.torque", "drive_RR.torque"} {
 		if err := l.Free(input); err != nil {
 			t.Fatal(err)
@@ -166,15 +180,32 @@ func TestPlaceInBendIsLeftOut(t *testing.T) {
 		if err := l.Set("body.wz", yaw); err != nil {
 			t.Fatal(err)
 		}
-		equations, left := written(t, l, at(t, l, "body.vx", 20))
-		for _, name := range []string{"body.x", "body.y", "upright_FL.x", "upright_FL.y"} {
+		s := at(t, l, "body.vx", 20)
+		for i, name := range s.States {
+			goes := strings.HasSuffix(name, ".phi") || name == "body.x" || name == "body.y" || yaw != 0 && name == "body.yaw" // the tires pull to one side
+			if (s.Rates[i] != 0) != goes {
+				t.Errorf("yaw rate %g: the rate of %s is %g", yaw, name, s.Rates[i])
+			}
+		}
+		equations, left := written(t, l, s)
+		for _, c := range equations.Model().Components {
+			inputs := c.(*model.LinearEquations).Inputs
+			for _, u := range inputs {
+				wheel, quantity, _ := strings.Cut(u.Name, ".")
+				of := map[string]string{"rate": ".angle", "acceleration": ".rate", "z_dot": ".z"}[quantity]
+				if u.RateOf >= 0 && inputs[u.RateOf].Name != wheel+of || (u.RateOf >= 0) != (of != "") {
+					t.Errorf("%s is the rate of input %d", u.Name, u.RateOf)
+				}
+			}
+		}
+		for _, name := range []string{"body.x", "body.y", "upright_FL.x", "upright_FL.y", "place.x", "place.y"} {
 			if slices.Contains(left, name) != (yaw != 0) {
 				t.Errorf("yaw rate %g: left out are %v", yaw, left)
 				break
 			}
 		}
 		for _, name := range left {
-			if !strings.HasSuffix(name, ".x") && !strings.HasSuffix(name, ".y") {
+			if !strings.HasSuffix(name, ".x") && !strings.HasSuffix(name, ".y") && !strings.HasPrefix(name, "place.") {
 				t.Errorf("yaw rate %g: %s is left out", yaw, name)
 			}
 		}
