@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"skidpad/tire/document"
@@ -110,7 +111,9 @@ func (r *reader) checkLinearNames() {
 					r.place(v.Pos, "%s has a variable %s, whose name begins with that of the component %s; rename the component", e.Name, v.Name, component)
 				case parameter:
 					r.place(v.Pos, "%s has a variable %s, whose name begins with that of the parameter %s; rename the parameter", e.Name, v.Name, component)
-				case component == "time" || component == "solver":
+				case slices.ContainsFunc(r.model.Quantities, func(q Quantity) bool { return q.Name == v.Name }):
+					r.place(v.Pos, "%s has a variable %s, which is a quantity of the model, too; rename the quantity", e.Name, v.Name)
+				case slices.Contains(reserved, component):
 					r.place(v.Pos, "%s has a variable %s, whose name is the engine's own", e.Name, v.Name)
 				}
 				owner[v.Name] = e.Name

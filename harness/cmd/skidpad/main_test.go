@@ -32,6 +32,8 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize a.toml --at speed=0:1:0", "do not lead"},
 		{"linearize a.toml --at speed=1:NaN:1", "finite"},
 		{"linearize a.toml --at speed=1 --plot", "--out"},
+		{"linearize a.toml --at speed=1:3:1 --fmu a.fmu", "--at NAME=VALUE"},
+		{"linearize a.toml --at speed=1 --fmu a.fmu --fmi 1", "no FMI 1"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --free torque", "there is no input"},
 		{"tire Fiala --in x.csv", "needs parameters"},
@@ -207,6 +209,15 @@ func TestLinearize(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(folder, name+".csv")); err != nil {
 			t.Error(err)
 		}
+	}
+	// the model file of the linear equations is a model, and linear about the same motion
+	file := filepath.Join(folder, "linear.toml")
+	status, stdout, stderr = try("linearize", resource, "--at", "speed=6", "--toml", file)
+	if status != 0 || stdout != "" || !strings.Contains(stderr, "front_wheel.wz") {
+		t.Errorf("status %d, %s, %s", status, stdout, stderr)
+	}
+	if status, stdout, stderr := try("linearize", file, "--at", "steer.phi=0"); status != 0 || !strings.Contains(stdout, "-16.08537123") {
+		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
 	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
 	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 || !strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {
