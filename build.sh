@@ -136,7 +136,7 @@ pack() {
         partial_vehicle2d:PartialVehicle2D partial_vehicle3d:PartialVehicle3D motorcycle2d_vertical:MotorcycleModel1 \
         motorcycle2d:MotorcycleModel2 motorcycle3d:Motorcycle3D fourwheel_pointmass:PartialVehicles \
         wheel:RollingWheel disc:RollingDisc tricycle:Tricycle bicycle:Bicycle bicycle_rolling:BicycleRolling \
-        bluebike:BlueBike redbike:RedBike redbike_gyroscope:RedBikeGyroscope; do
+        bluebike:BlueBike redbike:RedBike redbike_gyroscope:RedBikeGyroscope halfcar:HalfCar; do
         for version in 2 3; do
             SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
                 "$1/skidpad" pack "resources/models/${model%:*}.toml" -o "$1/fmi$version/${model#*:}.fmu" --fmi $version --binaries "$1/fmi"

@@ -42,7 +42,7 @@ var builtAll = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folder, packFMUs(folder, slices.Concat(pointMasses, twoWheelers))
+	return folder, packFMUs(folder, slices.Concat(pointMasses, twoWheelers, halfCars))
 })
 
 // packFMUs packs the models of scenarios.
