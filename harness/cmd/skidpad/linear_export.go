@@ -37,6 +37,9 @@ func (e *linearExport) check(varied harness.Variation) error {
 	if e.asked() && len(varied.Values) != 1 {
 		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
 	}
+	if *e.fmu != "" && !isFMU(*e.fmu) {
+		return fmt.Errorf("--fmu %s is no FMU; it must end in .fmu", *e.fmu)
+	}
 	if *e.version != 2 && *e.version != 3 {
 		return fmt.Errorf("there is no FMI %d; 2 and 3 are possible", *e.version)
 	}
@@ -72,5 +75,5 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *ha
 	if *e.fmu == "" {
 		return nil
 	}
-	return packModel(stderr, file, *e.fmu, *e.binaries, *e.version)
+	return packModels(stderr, []string{file}, *e.fmu, *e.binaries, *e.version)
 }
