@@ -176,8 +176,8 @@ func (f *Formulation) gradients() (value []*expr.Expr, h [][]*expr.Expr) {
 // driven are the derivatives of the residuals by inputs: prescribed motions move constraints.
 func (f *Formulation) driven() *program.SourceSide {
 	inputs := slices.Concat(f.Inputs, f.Controls)
-	s := &program.SourceSide{Values: make([]*expr.Expr, 2*len(f.Constraints)*len(inputs))}
 	values := f.residuals().Values
+	s := &program.SourceSide{Values: make([]*expr.Expr, len(values)*len(inputs))}
 	for k, u := range inputs {
 		d := f.towards(u.Symbol)
 		for i, v := range values {

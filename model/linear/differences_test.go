@@ -53,6 +53,7 @@ func TestMatricesAreDerivatives(t *testing.T) {
 		{"bluebike", map[string]float64{"speed": 7}, "", 1e-4},
 		{"redbike", map[string]float64{"speed": 7}, "", 1e-5},
 		{"redbike_gyroscope", map[string]float64{"speed": 7}, "", 1e-5},
+		{"halfcar", map[string]float64{"forward.s_dot": 10}, "motor.torque", 1e-5},
 		{"pendulum", nil, "", 1e-3},
 	} {
 		m, err := model.Read("../../resources/models/" + c.model + ".toml")

@@ -215,15 +215,16 @@ func (l *Model) unsteadiness(quiet []int) unsteady {
 }
 
 // quiet are the states whose rates vanish in a steady motion: speeds, slips, and all coordinates
-// but the cyclic ones, on which at the present state only rates of cyclic coordinates depend.
+// but the cyclic ones, on which at the present state only rates of cyclic coordinates depend. A state
+// of linear equations can be one, too, if its rate does not depend on itself.
 func (l *Model) quiet() []int {
 	a := l.jacobian(program.StateQuantity, program.StateQuantity)
 	n := len(l.program.States)
 	cyclic := make([]bool, n)
-	for k := l.program.Speeds; k < 2*l.program.Speeds; k++ {
-		cyclic[k] = true
-	}
 	threshold := rankTolerance * mat.Norm(a, math.Inf(1))
+	for k := l.program.Speeds; k < n; k++ {
+		cyclic[k] = k < 2*l.program.Speeds || math.Abs(a.At(k, k)) <= threshold
+	}
 	for again := true; again; {
 		again = false
 		for k := range n {

@@ -216,7 +216,7 @@ func TestLinearize(t *testing.T) {
 	if status != 0 || stdout != "" || !strings.Contains(stderr, "front_wheel.wz") {
 		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
-	if status, stdout, stderr := try("linearize", file, "--at", "steer.phi=0"); status != 0 || !strings.Contains(stdout, "-16.08537123") {
+	if status, stdout, stderr := try("linearize", file, "--at", "steer.phi=0"); status != 0 || !strings.Contains(stdout, "-16.08537123") || !strings.Contains(stdout, "wheel_R.omega             20\n") {
 		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
 	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
