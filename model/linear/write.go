@@ -92,6 +92,9 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 		b.WriteString("outputs = [\n")
 		for _, i := range outputs {
 			v := l.program.Outputs[i]
+			if slices.Contains(s.States, v.Name) {
+				v.Text = "state of the vehicle, which follows from the others"
+			}
 			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit), number(m.Y[i]), quoted(v.Text))
 		}
 		b.WriteString("]\n")
