@@ -120,7 +120,7 @@ func buildArm(h Header, f *fields) Component {
 }
 
 func buildSpringDamper(h Header, f *fields) Component {
-	s := &SpringDamper{h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length")}
+	s := &SpringDamper{h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length"), f.scalar("quadratic_damping")}
 	var given []string
 	for _, name := range []string{"from", "to", "joint"} {
 		if f.given(name) {

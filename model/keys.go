@@ -179,6 +179,7 @@ var ComponentTypes = []ComponentType{
 		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint, instead of `from` and `to`"},
 		nonnegative("stiffness", "N/m", "", "stiffness; N.m/rad on a revolute joint"),
 		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
+		nonnegative("quadratic_damping", "N.s2/m2", "0", "damping in proportion to the speed; N.m.s2/rad2 on a revolute joint"),
 		scalar("free_length", "m", "0", "length, or angle, without force"),
 	}, buildSpringDamper},
 	{"rod", "massless rod of fixed length between two frames", []Key{
@@ -213,6 +214,29 @@ var ComponentTypes = []ComponentType{
 		nonnegative("crown_radius", "m", "0", "radius of the cross-section of a torus; 0: a thin disc"),
 	}, func(h Header, f *fields) Component {
 		return &RollingWheel{h, f.text("frame"), f.text("road"), f.scalar("radius"), f.scalar("crown_radius")}
+	}},
+	{"relaxed-wheel", "rolling as far as the grip reaches, and sliding beyond, on a plane road; needs the formulation udwadia-kalaba", []Key{
+		frame("frame", "frame of the wheel at its centre, y axis to the left"),
+		frame("road", "frame of the road"),
+		positive("radius", "m", "radius"),
+		nonnegative("stiction_factor", "1", "1", "k_s, share of the torque that counts against grip in rolling"),
+		nonnegative("friction_factor", "1", "1", "k_F, share of it that counts in sliding"),
+		{Name: "sliding_speed", Unit: "m/s", Default: "1", Positive: true, Text: "v_s, speed of sliding at which friction is tanh 1 of its full value"},
+		{Name: "vertical_stiffness", Unit: "N/m", Optional: true, Positive: true, Text: "of a spring that carries the wheel, instead of a constraint"},
+		nonnegative("vertical_damping", "N.s/m", "0", "beside the spring"),
+		nonnegative("load", "N", "0", "with which the spring gives the wheel its radius"),
+	}, func(h Header, f *fields) Component {
+		w := &RelaxedWheel{
+			Header: h, Frame: f.text("frame"), Road: f.text("road"), Radius: f.scalar("radius"),
+			StictionFactor: f.scalar("stiction_factor"), FrictionFactor: f.scalar("friction_factor"), SlidingSpeed: f.scalar("sliding_speed"),
+			Elastic: f.given("vertical_stiffness"), VerticalStiffness: f.scalar("vertical_stiffness"), VerticalDamping: f.scalar("vertical_damping"), Load: f.scalar("load"),
+		}
+		for _, key := range []string{"vertical_damping", "load"} {
+			if f.given(key) && !w.Elastic {
+				f.r.At(f.node.Field(key), "%s.%s goes with vertical_stiffness only", h.Name, key)
+			}
+		}
+		return w
 	}},
 	{"terrain", "uneven ground", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame at the origin of ground; default: the component's name"},
@@ -295,6 +319,7 @@ var TopKeys = []Key{
 	{Name: "parameters", Shape: TableShape, Optional: true, Text: "named parameters: name = { value, unit, text }"},
 	{Name: "component", Shape: TableShape, Text: "components by name"},
 	{Name: "tree", Shape: TableShape, Optional: true, Text: "[[tree]]: trees to choose from, the first is the default", Keys: treeKeys},
+	{Name: "quantities", Shape: TableShape, Optional: true, Text: "further published quantities: \"name\" = { value, unit, text }"},
 	{Name: "outputs", Shape: TextsShape, Optional: true, Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
 		{Name: "method", Shape: WordShape, Default: "rk4", Choices: Methods, Text: "method"},
@@ -313,10 +338,17 @@ var treeKeys = []Key{
 	{Name: "forbid", Shape: TextsShape, Optional: true, Text: "edges to keep out"},
 	{Name: "translation", Shape: TextsShape, Optional: true, Text: "the complete translational tree"},
 	{Name: "rotation", Shape: TextsShape, Optional: true, Text: "the complete rotational tree"},
-	{Name: "baumgarte", Shape: TableShape, Optional: true, Text: "stabilisation of constraints", Keys: []Key{
-		nonnegative("alpha", "1/s", "20", "damping"), nonnegative("beta", "1/s", "20", "frequency"),
-	}},
+	{Name: "formulation", Shape: WordShape, Default: Formulations[0], Choices: Formulations, Text: "of the constraints: all are independent and hold; or some may follow from others, and grip relaxes those of relaxed wheels"},
+	{Name: "baumgarte", Shape: TableShape, Optional: true, Text: "stabilisation of constraints", Keys: baumgarteKeys},
 }
+
+var baumgarteKeys = []Key{nonnegative("alpha", "1/s", "20", "damping"), nonnegative("beta", "1/s", "20", "frequency")}
+
+// Formulations are those of the equations of constrained motion.
+var Formulations = []string{"multipliers", UdwadiaKalaba}
+
+// UdwadiaKalaba is the formulation by the generalised inverse, with weights.
+const UdwadiaKalaba = "udwadia-kalaba"
 
 // Methods are the solver methods a model may name.
 var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection"}

@@ -132,7 +132,7 @@ sequence = "321"`, []keyUse{
 	"brake":         {{"from = \"chassis\"\nto = \"block\"\ntext = \"disc\"\naxis = \"z\"", driverUses("disc")}},
 	"force-driver":  {{"from = \"chassis\"\nto = \"block\"\ntext = \"jack\"\naxis = \"z\"", driverUses("jack")}},
 	"spring-damper": {
-		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nfree_length = 0.5", []keyUse{{"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
+		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = 200\nfree_length = 0.5", []keyUse{{"quadratic_damping", "200", "300"}, {"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
 		{"joint = \"slider\"\nstiffness = 2e4", []keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
 	},
 	"rod": {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5\nform = \"square\"\nactive = 1", []keyUse{
@@ -141,6 +141,23 @@ sequence = "321"`, []keyUse{
 		{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`}, {"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
 	"parallelogram": {{"corner = \"chassis\"\nfrom = \"block\"\nopposite = \"third\"\nto = \"stone\"\ntext = \"frame\"\nactive = 1", []keyUse{
 		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`}, {"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
+	"relaxed-wheel": {{`frame = "block"
+road = "street"
+text = "hoop"
+radius = 0.3
+stiction_factor = 2
+friction_factor = 3
+sliding_speed = 0.5
+vertical_stiffness = 1.5e5
+vertical_damping = 1000
+load = 2000
+
+[[tree]]
+name = "default"
+formulation = "udwadia-kalaba"`, []keyUse{
+		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`}, {"radius", "radius = 0.3", "radius = 0.6"},
+		{"stiction_factor", "= 2\n", "= 3\n"}, {"friction_factor", "= 3\n", "= 4\n"}, {"sliding_speed", "= 0.5", "= 0.6"},
+		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}}}},
 	"rolling-wheel": {{"frame = \"block\"\nroad = \"street\"\ntext = \"hoop\"\nradius = 0.5\ncrown_radius = 0.1", []keyUse{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`}, {"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
 	"terrain": {
@@ -286,7 +303,11 @@ prefer = ["body.T1"]
 forbid = ["joint.T1"]
 translation = ["body.T1"]
 rotation = ["body.R1"]
+formulation = "udwadia-kalaba"
 baumgarte = { alpha = 10, beta = 11 }
+
+[quantities]
+momentum = { value = "body.mass*body.vx", unit = "N.s", text = "a quantity" }
 
 [component.body]
 type = "rigid-body"
@@ -308,6 +329,7 @@ axis = "y"
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"}, {"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
 		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`}, {"tree.forbid", `"joint.T1"`, `"joint.R2"`},
 		{"tree.translation", `translation = ["body.T1"]`, `translation = []`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
+		{"tree.formulation", "udwadia-kalaba", "multipliers"}, {"quantities", "body.vx\"", "body.vy\""}, {"quantities", "N.s", "kg.m/s"}, {"quantities", "a quantity", "b"},
 		{"tree.baumgarte.alpha", "alpha = 10", "alpha = 12"}, {"tree.baumgarte.beta", "beta = 11", "beta = 12"},
 	} {
 		shown = append(shown, u.key)

@@ -34,6 +34,13 @@ type Parameter struct {
 	Pos     Position
 }
 
+// Quantity is a formula over what a model publishes, its inputs and parameters.
+type Quantity struct {
+	Name, Unit, Text string
+	Formula          string
+	Pos              Position
+}
+
 // GroundFrame is the name of the inertial frame.
 const GroundFrame = "ground"
 
@@ -47,6 +54,7 @@ type Model struct {
 	Components  []Component // in file order: the order of graph edges and so of states
 	Trees       []Tree      // the first is the default; never empty
 	Outputs     []string    // names of output variables; empty: all published variables
+	Quantities  []Quantity  // published beside those of the components
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
 	File        string  // path it was read from, "" when parsed from memory
@@ -60,8 +68,9 @@ type Tree struct {
 	Prefer, Forbid []string // ranked first, or kept out of the tree
 	Translation    []string // a complete translational tree, when not empty
 	Rotation       []string // a complete rotational tree, when not empty
-	BaumgarteAlpha float64  // 1/s
-	BaumgarteBeta  float64  // 1/s
+	BaumgarteAlpha Scalar   // 1/s
+	BaumgarteBeta  Scalar   // 1/s
+	Formulation    string   // of the constraints, one of Formulations
 	Pos            Position
 }
 
@@ -199,12 +208,13 @@ type ForceDriver struct {
 
 // SpringDamper acts along the line between two frames' origins, or, with Joint
 // set, on the coordinate of a prismatic or revolute joint. Force in tension
-// positive: F = Stiffness (L - FreeLength) + Damping dL/dt.
+// positive: F = Stiffness (L - FreeLength) + (Damping + QuadraticDamping |dL/dt|) dL/dt.
 type SpringDamper struct {
 	Header
 	From, To                       string // empty when Joint is set
 	Joint                          string // name of the joint component
 	Stiffness, Damping, FreeLength Scalar // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
+	QuadraticDamping               Scalar // N s^2/m^2 (N m s^2/rad^2)
 }
 
 // Rod is a massless rigid link between the origins of two frames. Active is 1, or 0 where
@@ -243,6 +253,21 @@ type RollingWheel struct {
 	Header
 	Frame, Road         string
 	Radius, CrownRadius Scalar // m
+}
+
+// RelaxedWheel lets the wheel of a frame, whose y axis points to the left, roll on the plane of a
+// road as far as its grip reaches, and slide beyond (Ikoki 2022). It acts along the path and along
+// the normal, not across.
+type RelaxedWheel struct {
+	Header
+	Frame, Road           string
+	Radius                Scalar // m
+	StictionFactor        Scalar // k_s, 1
+	FrictionFactor        Scalar // k_F, 1
+	SlidingSpeed          Scalar // v_s, m/s
+	Elastic               bool   // a spring and a damper carry the wheel instead of a constraint
+	VerticalStiffness     Scalar // N/m, of the spring
+	VerticalDamping, Load Scalar // N s/m; N, with which its length is the radius
 }
 
 // Terrain is uneven ground, of the kinds of package road. Its frame is that of ground.

@@ -89,6 +89,7 @@ func (r *reader) read() {
 	m.Solver = Solver{solver.text("method"), solver.scalar("step").Value, solver.text("multipliers"), solver.scalar("constraint_tolerance").Value}
 	m.StopTime = f.table("experiment").scalar("stop_time").Value
 	r.readTrees(r.root.Field("tree"))
+	r.readQuantities(r.root.Field("quantities"))
 	r.readComponents(r.root.Field("component"))
 }
 
@@ -206,10 +207,46 @@ func (r *reader) readChoice(f *fields, p Parameter) {
 	r.parameters[p.Name] = p.Value.Value
 }
 
+var quantityKeys = []Key{
+	{Name: "value", Shape: TextShape, Text: "formula over published variables, inputs and parameters"},
+	{Name: "unit", Shape: TextShape, Text: "unit"},
+	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
+}
+
+func (r *reader) readQuantities(n *document.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != document.Table {
+		r.At(n, "quantities is %s; it must be a table", n)
+		return
+	}
+	for _, name := range n.Keys {
+		at := n.Field(name)
+		path := "quantity " + printable(name)
+		component, own, dotted := strings.Cut(name, ".")
+		if !identifier.MatchString(component) || dotted && !identifier.MatchString(own) || slices.Contains(reserved, component) {
+			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and _, and not %s", path, strings.Join(reserved, ", "))
+		}
+		f := r.fields(at, path, quantityKeys)
+		q := Quantity{Name: name, Unit: f.text("unit"), Text: f.text("text"), Formula: f.text("value"), Pos: r.position(at)}
+		if f.node == nil || q.Formula == "" {
+			continue
+		}
+		value := f.node.Field("value")
+		q.Pos = r.position(value)
+		if _, err := r.pool.Parse(q.Formula, func(name string) *expr.Expr { return r.pool.Sym(name, expr.Input) }); err != nil {
+			r.At(value, "%s.value: %v", path, err)
+		}
+		r.model.Quantities = append(r.model.Quantities, q)
+	}
+}
+
 func (r *reader) readTrees(n *document.Node) {
 	m := r.model
 	if n == nil {
-		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: 20, BaumgarteBeta: 20, Pos: r.position(r.root)}}
+		stabilised := r.fields(nil, "tree.baumgarte", baumgarteKeys)
+		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: stabilised.scalar("alpha"), BaumgarteBeta: stabilised.scalar("beta"), Formulation: Formulations[0], Pos: r.position(r.root)}}
 		return
 	}
 	if n.Kind != document.List || len(n.Items) == 0 {
@@ -222,7 +259,7 @@ func (r *reader) readTrees(n *document.Node) {
 		t := Tree{
 			Name: f.text("name"), Prefer: f.texts("prefer"), Forbid: f.texts("forbid"),
 			Translation: f.texts("translation"), Rotation: f.texts("rotation"),
-			BaumgarteAlpha: b.scalar("alpha").Value, BaumgarteBeta: b.scalar("beta").Value,
+			BaumgarteAlpha: b.scalar("alpha"), BaumgarteBeta: b.scalar("beta"), Formulation: f.text("formulation"),
 			Pos: r.position(item),
 		}
 		if slices.ContainsFunc(m.Trees, func(o Tree) bool { return o.Name == t.Name }) {

@@ -36,7 +36,7 @@ func (r *reader) checkOutputs() {
 		at := r.root.Field("outputs").Items[i]
 		component, _, _ := strings.Cut(name, ".")
 		switch {
-		case r.component(component) == nil:
+		case r.component(component) == nil && !slices.ContainsFunc(r.model.Quantities, func(q Quantity) bool { return q.Name == name }):
 			r.At(at, "outputs names %q, but there is no component %q%s", name, component, r.nearestComponent(component))
 		case slices.Contains(r.model.Outputs[:i], name):
 			r.At(at, "outputs names %q twice; an output is published once", name)
@@ -105,6 +105,8 @@ func ends(c Component) (structural [2]string, used []string) {
 		used = c.Corners[:]
 	case *RollingWheel:
 		used = []string{c.Frame, c.Road}
+	case *RelaxedWheel:
+		used = []string{c.Frame, c.Road}
 	case *WheelContact:
 		used = []string{c.Contact, c.Rim}
 	case *Sensor:
@@ -124,6 +126,8 @@ func directed(c Component) []string {
 	case *Tire:
 		return []string{c.Road}
 	case *RollingWheel:
+		return []string{c.Frame, c.Road}
+	case *RelaxedWheel:
 		return []string{c.Frame, c.Road}
 	case *TorqueDriver:
 		return []string{c.From, c.To}

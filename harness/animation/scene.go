@@ -231,6 +231,8 @@ func shapeOf(m *model.Model, c model.Component) (Shape, []string) {
 		return Shape{Kind: "wheel", Size: [3]float64{c.UnloadedRadius.Value, max(0.02, 2*c.CrownRadius.Value)}}, []string{c.Frame}
 	case *model.RollingWheel:
 		return Shape{Kind: "wheel", Size: [3]float64{c.Radius.Value, max(0.02, 2*c.CrownRadius.Value)}}, []string{c.Frame}
+	case *model.RelaxedWheel:
+		return Shape{Kind: "wheel", Size: [3]float64{c.Radius.Value, 0.02}}, []string{c.Frame}
 	case *model.SpringDamper:
 		if c.Joint == "" {
 			return Shape{Kind: "spring"}, []string{c.From, c.To}
@@ -255,6 +257,8 @@ func wheel(m *model.Model, frame string) bool {
 		case *model.Tire:
 			return c.Frame == frame
 		case *model.RollingWheel:
+			return c.Frame == frame
+		case *model.RelaxedWheel:
 			return c.Frame == frame
 		}
 		return false

@@ -21,7 +21,7 @@ func (f *Formulation) componentLoads() {
 			f.springDamper(c)
 		case *model.Revolute:
 			if from, to := f.node(c.From), f.node(c.To); c.Torque {
-				f.push(graph.Rotation, f.about(from, to, c.Axis), from, to, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
+				f.drive(from, to, f.about(from, to, c.Axis), f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
 			}
 		case *model.RigidBody:
 			if damping := f.scalar(c.Name+".angular_damping", "N.m.s/rad", c.Damping); !damping.IsZero() {
@@ -36,6 +36,8 @@ func (f *Formulation) componentLoads() {
 			f.tire(c)
 		case *model.WheelContact:
 			f.wheelContact(c)
+		case *model.RelaxedWheel:
+			f.carryRelaxed(c)
 		}
 	}
 	f.holdMoments()
@@ -128,11 +130,11 @@ func (f *Formulation) push(d graph.Domain, r relative, from, to int, e *expr.Exp
 	f.addMoment(f.forces, f.classOf[from], p.NegV(v))
 }
 
-// springDamper applies F = -(k (L - L0) + c dL/dt) e on the head, on a line or
+// springDamper applies F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, on a line or
 // on the coordinate of a joint (linear-graph specification, section 4).
 func (f *Formulation) springDamper(c *model.SpringDamper) {
 	p := f.Pool
-	kUnit, cUnit, lUnit := "N/m", "N.s/m", "m"
+	kUnit, cUnit, qUnit, lUnit := "N/m", "N.s/m", "N.s2/m2", "m"
 	from, to := f.node(c.From), f.node(c.To)
 	var r relative
 	d := graph.Translation
@@ -142,7 +144,7 @@ func (f *Formulation) springDamper(c *model.SpringDamper) {
 		r = f.along(from, to, joint.Axis)
 	case *model.Revolute:
 		from, to = f.node(joint.From), f.node(joint.To)
-		kUnit, cUnit, lUnit = "N.m/rad", "N.m.s/rad", "rad"
+		kUnit, cUnit, qUnit, lUnit = "N.m/rad", "N.m.s/rad", "N.m.s2/rad2", "rad"
 		d = graph.Rotation
 		if r = f.about(from, to, joint.Axis); r.coordinate == nil {
 			f.reject(c.Pos, "spring-damper %s acts on the angle of %s, which is not a branch of this tree; prefer %s.R2 in the tree", c.Name, c.Joint, c.Joint)
@@ -153,7 +155,11 @@ func (f *Formulation) springDamper(c *model.SpringDamper) {
 	}
 	stiffness, damping := f.scalar(c.Name+".stiffness", kUnit, c.Stiffness), f.scalar(c.Name+".damping", cUnit, c.Damping)
 	free := f.scalar(c.Name+".free_length", lUnit, c.FreeLength)
-	tension := f.define("tension_"+c.Name, p.Add(p.Mul(stiffness, p.Sub(r.coordinate, free)), p.Mul(damping, r.rate)))
+	tension := p.Add(p.Mul(stiffness, p.Sub(r.coordinate, free)), p.Mul(damping, r.rate))
+	if quadratic := f.scalar(c.Name+".quadratic_damping", qUnit, c.QuadraticDamping); !quadratic.IsZero() {
+		tension = p.Add(tension, p.Mul(quadratic, r.rate, p.Call(expr.Abs, r.rate)))
+	}
+	tension = f.define("tension_"+c.Name, tension)
 	f.push(d, r, from, to, p.Neg(tension))
 	if d == graph.Translation {
 		f.publish(c.Name+".force", "N", "force, tension positive", tension)
@@ -206,7 +212,20 @@ func (f *Formulation) torqueDriver(c *model.TorqueDriver) {
 		f.brakes = append(f.brakes, brake{c.Name, from, to, r, torque})
 		return
 	}
-	f.push(graph.Rotation, r, from, to, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
+	f.drive(from, to, r, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
+}
+
+// wheelTorque is the torque of a driver or brake on its head.
+type wheelTorque struct {
+	node   int
+	axis   expr.Vector
+	torque *expr.Expr
+}
+
+// drive applies a torque, and keeps it for the grip of wheels.
+func (f *Formulation) drive(from, to int, r relative, torque *expr.Expr) {
+	f.push(graph.Rotation, r, from, to, torque)
+	f.torques = append(f.torques, wheelTorque{to, r.axis, torque})
 }
 
 // brake is a brake that waits until the other loads are known.
@@ -246,7 +265,7 @@ func (f *Formulation) holdMoments() {
 		for _, m := range f.forces.moment[f.classOf[c.to]] {
 			load = p.Add(load, p.Dot(f.resolve(c.on.axis, m.Frame), p.DefineV("M_"+c.name, m)))
 		}
-		f.push(graph.Rotation, c.on, c.from, c.to, f.applied(c, c.on.rate, f.define("free_"+c.name, load)))
+		f.drive(c.from, c.to, c.on, f.applied(c, c.on.rate, f.define("free_"+c.name, load)))
 	}
 }
 
@@ -257,7 +276,9 @@ func (f *Formulation) holdSpeeds() {
 		c := &f.brakes[i]
 		if k := c.on.speed; k >= 0 {
 			load := f.define("free_"+c.name, f.Load[k])
-			f.Load[k] = f.Pool.Add(load, f.applied(c, f.Speeds[k].Symbol, load))
+			torque := f.applied(c, f.Speeds[k].Symbol, load)
+			f.Load[k] = f.Pool.Add(load, torque)
+			f.torques = append(f.torques, wheelTorque{c.to, c.on.axis, f.Pool.Scale(expr.Integer(c.on.sign), torque)})
 		}
 	}
 }

@@ -16,9 +16,9 @@ import (
 //
 //	C pdot = -(bias) - damping Phi' - stiffness Phi - demand
 //
-// The controls damping and stiffness are 2 alpha and beta^2 of Baumgarte's method, and the
-// demand 0, unless a solver sets them otherwise.
-func (f *Formulation) constraints(t model.Tree) {
+// damping and stiffness are 2 alpha and beta^2 of Baumgarte's method times controls, which are 1,
+// and the demand 0, unless a solver sets them otherwise. Constraints that grip relaxes come last.
+func (f *Formulation) constraints() {
 	p := f.Pool
 	for d := graph.Translation; d <= graph.Rotation; d++ {
 		for _, i := range f.Forest.Chords(d) {
@@ -42,24 +42,48 @@ func (f *Formulation) constraints(t model.Tree) {
 			f.parallelogram(c)
 		case *model.RollingWheel:
 			f.rollingWheel(c)
+		case *model.RelaxedWheel:
+			f.relaxedWheel(c)
 		}
 	}
-	if len(f.Constraints) == 0 {
+	f.enforced = len(f.Constraints)
+	for _, c := range f.Model.Components {
+		if c, ok := c.(*model.RelaxedWheel); ok && f.err == nil {
+			f.rolls(c)
+		}
+	}
+	if len(f.Constraints) == 0 || f.err != nil {
 		return
 	}
-	damping := f.control("constraint damping", "1/s", 2*t.BaumgarteAlpha)
-	stiffness := f.control("constraint stiffness", "1/s2", t.BaumgarteBeta*t.BaumgarteBeta)
+	alpha, beta := f.stabilisation("alpha", f.tree.BaumgarteAlpha), f.stabilisation("beta", f.tree.BaumgarteBeta)
+	damping := p.Mul(p.Int(2), alpha, f.control("constraint damping", "1", 1))
+	stiffness := p.Mul(p.Pow(beta, 2), f.control("constraint stiffness", "1", 1))
 	f.demands = len(f.Controls)
 	for i := range f.Constraints {
 		c := &f.Constraints[i]
-		demand := f.control("demand of "+c.Name, "1/s2", 0)
+		demand := p.Int(0)
+		if i < f.enforced {
+			demand = f.control("demand of "+c.Name, "1/s2", 0)
+		}
 		c.Position, c.Velocity = f.define("Phi_"+c.Name, f.times(c.Active, c.Position)), f.define("Phi_dot_"+c.Name, f.times(c.Active, c.Velocity))
-		bias := p.Add(f.times(c.Active, c.Bias), p.Mul(damping, c.Velocity), p.Mul(stiffness, c.Position), f.times(c.Active, demand))
-		c.Bias = f.define("e_"+c.Name, bias)
+		c.Stabilising = p.Add(p.Mul(damping, c.Velocity), p.Mul(stiffness, c.Position), f.times(c.Active, demand))
+		c.Bias = f.times(c.Active, c.Bias)
+		if f.tree.Formulation != model.UdwadiaKalaba {
+			c.Bias = p.Add(c.Bias, c.Stabilising)
+		}
+		c.Bias, c.Stabilising = f.define("e_"+c.Name, c.Bias), f.define("stabilising_"+c.Name, c.Stabilising)
 		for k := range c.Row {
 			c.Row[k] = f.define("C_"+c.Name, f.times(c.Active, c.Row[k]))
 		}
 	}
+}
+
+// stabilisation is alpha or beta of Baumgarte's method: a number, or a formula over parameters.
+func (f *Formulation) stabilisation(name string, s model.Scalar) *expr.Expr {
+	if s.Formula {
+		return f.scalar("baumgarte."+name, "1/s", s)
+	}
+	return f.Pool.Num(expr.FromFloat(s.Value))
 }
 
 // times multiplies, where there is a factor.

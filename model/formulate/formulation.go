@@ -41,9 +41,16 @@ type Formulation struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
-	rolling     map[string]int // first constraint of each rolling wheel
-	demands     int            // control that is the first demand of the constraints
-	withoutMass bool           // a recursion solves the equations
+	tree        model.Tree
+	rolling     map[string]int        // first constraint of each rolling wheel
+	carrying    map[string]int        // constraint that carries a relaxed wheel
+	springLoad  map[string]*expr.Expr // of the spring that carries a relaxed wheel
+	grips       []grip
+	torques     []wheelTorque
+	enforced    int  // how many constraints are in force without weights, the first ones
+	demands     int  // control that is the first demand of the constraints
+	withoutMass bool // a recursion solves the equations
+	explicit    bool // the solution of the equations is differentiated as it stands
 	classes     []class
 	classOf     []int // by node, -1 for the frame of a point mass
 	points      []point
@@ -117,8 +124,10 @@ type Constraint struct {
 	Position *expr.Expr // Phi
 	Velocity *expr.Expr // its rate
 	Row      []*expr.Expr
-	Bias     *expr.Expr // Phi'' without the terms in pdot, and with what the solver asks for
+	Bias     *expr.Expr // Phi'' without the terms in pdot, with multipliers plus what is asked for below
 	Active   *expr.Expr // 1, or 0 where it is not in force; all of the above have it as a factor
+
+	Stabilising *expr.Expr // what Phi'' is to be the opposite of
 }
 
 // Options choose between formulations of the same model.
@@ -151,11 +160,11 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 		return nil, err
 	}
 	f := newFormulation(m, forest, expr.NewPool())
-	f.options = o
+	f.options, f.tree = o, tree
 	for _, stage := range []func(){
 		f.variables, f.orientations, func() { f.withoutMass = f.recursive() }, f.pointMotions, f.kinematicEquations,
 		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations,
-		func() { f.constraints(tree) }, f.solve,
+		f.constraints, f.solve,
 		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.outputs,
 	} {
 		if stage(); f.err != nil {
@@ -175,6 +184,8 @@ func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Form
 		speedIndex:  map[int][]int{},
 		rows:        map[*expr.Expr]bool{},
 		rolling:     map[string]int{},
+		carrying:    map[string]int{},
+		springLoad:  map[string]*expr.Expr{},
 	}
 }
 

@@ -86,8 +86,8 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 // comes to rest. What a secant has more than the tangent counts overshoot times.
 func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
-	if f.withoutMass {
-		n = 0 // accelerations are explicit
+	if f.withoutMass || f.explicit {
+		n, m = 0, 0 // accelerations are explicit
 	}
 	size := len(states) + m
 	result := &program.Derivatives{Rows: size, Columns: size, Partials: f.partials(wanted)}
@@ -101,7 +101,7 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 			add(&result.Mass, i, k, f.Mass[i][k])
 		}
 	}
-	for l := range f.Constraints {
+	for l := range m {
 		for k, e := range f.Constraints[l].Row {
 			add(&result.Mass, len(states)+l, k, e)
 			add(&result.Mass, k, len(states)+l, e)
@@ -141,7 +141,7 @@ const overshoot = 7
 func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
 	d := f.towards(x)
 	f.setReturned(d, partials, wanted)
-	if f.withoutMass {
+	if f.withoutMass || f.explicit {
 		return d
 	}
 	right := f.unbalanced(d)
@@ -176,7 +176,7 @@ func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, w
 // unbalanced is the derivative of r - A z at constant z, where A z = r are the equations of
 // accelerations and reactions.
 func (f *Formulation) unbalanced(d *expr.Derivative) (right []*expr.Expr) {
-	if f.withoutMass {
+	if f.withoutMass || f.explicit {
 		return nil
 	}
 	p := f.Pool

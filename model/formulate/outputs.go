@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"cmp"
 	"fmt"
 
 	"skidpad/model"
@@ -29,11 +30,35 @@ func (f *Formulation) outputs() {
 	for _, o := range f.published {
 		add(o)
 	}
+	f.quantitiesOfModel(add, seen)
 	if len(f.Model.Outputs) > 0 {
 		f.selectOutputs()
 	}
 	f.Outputs = append(f.Outputs, f.indicators...)
 	f.Indicators = len(f.indicators)
+}
+
+// quantitiesOfModel adds the formulas of the model file.
+func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) {
+	for _, q := range f.Model.Quantities {
+		if seen[q.Name] || f.inputOf[q.Name] != nil || f.parameterOf[q.Name] != nil {
+			f.reject(q.Pos, "quantity %s: there is a variable of that name already", q.Name)
+			return
+		}
+		value, err := f.Pool.Parse(q.Formula, func(name string) *expr.Expr {
+			for _, o := range f.Outputs {
+				if o.Name == name {
+					return o.Value
+				}
+			}
+			return cmp.Or(f.inputOf[name], f.parameterOf[name])
+		})
+		if err != nil {
+			f.reject(q.Pos, "quantity %s: %v; names are those of published variables, inputs and parameters", q.Name, err)
+			return
+		}
+		add(Output{q.Name, q.Unit, q.Text, f.define(q.Name, value)})
+	}
 }
 
 // selectOutputs keeps the outputs that the model file names, in its order.

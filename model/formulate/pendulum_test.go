@@ -27,7 +27,7 @@ func pendulum(m, l float64) *model.Model {
 		Components: []model.Component{body, joint, arm},
 		Trees: []model.Tree{
 			{Name: "joint"},
-			{Name: "body", Prefer: []string{"rod.T1", "rod.R1"}, Forbid: []string{"joint.T1", "joint.R2"}, BaumgarteAlpha: 20, BaumgarteBeta: 20},
+			{Name: "body", Prefer: []string{"rod.T1", "rod.R1"}, Forbid: []string{"joint.T1", "joint.R2"}, BaumgarteAlpha: number(20), BaumgarteBeta: number(20)},
 		},
 	}
 }

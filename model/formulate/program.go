@@ -25,7 +25,7 @@ func (f *Formulation) Source() *program.Source {
 			Rate:         x.Rate, Begin: x.Start,
 		})
 	}
-	s.Controls, s.Constants, s.Constraints, s.Side = len(f.Controls), f.Constants, len(f.Constraints), f.side
+	s.Controls, s.Constants, s.Constraints, s.Side = len(f.Controls), f.Constants, f.enforced, f.side
 	for _, x := range slices.Concat(f.Inputs, f.Controls) {
 		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start}, Symbol: x.Symbol})
 	}

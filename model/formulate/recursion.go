@@ -72,7 +72,7 @@ func (f *Formulation) recursive() bool {
 			if c.Anisotropic {
 				return false // the Gauss function knows one mass of a body
 			}
-		case *model.RightAngle, *model.Parallelogram, *model.RollingWheel:
+		case *model.RightAngle, *model.Parallelogram, *model.RollingWheel, *model.RelaxedWheel:
 			return false
 		}
 	}

@@ -31,10 +31,10 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 
 func (f *Formulation) residuals() *program.SourceSide {
 	s := &program.SourceSide{}
-	for _, c := range f.Constraints {
+	for _, c := range f.Constraints[:f.enforced] {
 		s.Values = append(s.Values, c.Position)
 	}
-	for _, c := range f.Constraints {
+	for _, c := range f.Constraints[:f.enforced] {
 		s.Values = append(s.Values, c.Velocity)
 	}
 	return s
@@ -56,7 +56,7 @@ func (f *Formulation) given(name string, n int) []*expr.Expr {
 // for given r, so that the constraints drift at the rates -r. The kinematic equations are linear
 // in the speeds.
 func (f *Formulation) drift() *program.SourceSide {
-	p, m := f.Pool, len(f.Constraints)
+	p, m := f.Pool, f.enforced
 	s := &program.SourceSide{Given: f.given("drift ", m)}
 	rows := make([][]*expr.Expr, m)
 	right := make([]*expr.Expr, m)
@@ -64,7 +64,7 @@ func (f *Formulation) drift() *program.SourceSide {
 		c := &f.Constraints[i]
 		rows[i], right[i] = c.Row, p.Neg(p.Add(c.Velocity, f.times(c.Active, s.Given[i])))
 	}
-	mu := f.normal(rows, f.slacks()).solve(f, right, func(int) string { return "mu" })
+	mu := f.normal(rows, f.slacks())(right, "mu")
 	seed := map[*expr.Expr]*expr.Expr{}
 	for k := range f.Speeds {
 		var terms []*expr.Expr
@@ -83,14 +83,14 @@ func (f *Formulation) drift() *program.SourceSide {
 // slacks are the diagonal entries for constraints that are not in force.
 func (f *Formulation) slacks() []*expr.Expr {
 	var list []*expr.Expr
-	for i := range f.Constraints {
+	for i := range f.enforced {
 		list = append(list, f.slack(&f.Constraints[i]))
 	}
 	return list
 }
 
-// normal returns the factors of H H^T with diagonal entries added.
-func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) *factors {
+// normal returns the inverse of H H^T with diagonal entries added.
+func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) inverse {
 	p := f.Pool
 	a := make([][]*expr.Expr, len(h))
 	for i := range a {
@@ -107,13 +107,19 @@ func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) *factors {
 			a[j][i] = a[i][j]
 		}
 	}
-	return f.factorise(a, f.eliminationOrder(a, len(a)))
+	if f.explicit {
+		return f.invert(a)
+	}
+	factors := f.factorise(a, f.eliminationOrder(a, len(a)))
+	return func(right []*expr.Expr, name string) []*expr.Expr {
+		return factors.solve(f, right, func(int) string { return name })
+	}
 }
 
 // projection leads back to the constraints h(z) = (Phi, Phi') = 0 along F = H^T (H H^T)^-1, with
 // z the speeds and coordinates and H = dh/dz (van Iwaarden 2003, chapter 3): F (h + H w).
 func (f *Formulation) projection() *program.SourceSide {
-	p, m, n := f.Pool, len(f.Constraints), len(f.Speeds)
+	p, m, n := f.Pool, f.enforced, len(f.Speeds)
 	s := &program.SourceSide{Given: f.given("w ", 2*n)}
 	value, h := f.gradients()
 	right := make([]*expr.Expr, 2*m)
@@ -130,7 +136,7 @@ func (f *Formulation) projection() *program.SourceSide {
 			slacks[i] = p.Int(1)
 		}
 	}
-	nu := f.normal(h, slacks).solve(f, right, func(int) string { return "nu" })
+	nu := f.normal(h, slacks)(right, "nu")
 	for k := range 2 * n {
 		var terms []*expr.Expr
 		for i := range nu {
@@ -144,7 +150,7 @@ func (f *Formulation) projection() *program.SourceSide {
 // gradients are the residuals of the constraints, Phi and then Phi', and their derivatives by
 // speeds and coordinates.
 func (f *Formulation) gradients() (value []*expr.Expr, h [][]*expr.Expr) {
-	m, n := len(f.Constraints), len(f.Speeds)
+	m, n := f.enforced, len(f.Speeds)
 	value, h = make([]*expr.Expr, 2*m), make([][]*expr.Expr, 2*m)
 	for i := range m {
 		c := &f.Constraints[i]

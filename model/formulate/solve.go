@@ -3,6 +3,7 @@ package formulate
 import (
 	"fmt"
 
+	"skidpad/model"
 	"skidpad/model/expr"
 )
 
@@ -24,8 +25,13 @@ type factors struct {
 
 // solve defines pdot and the reactions f.
 func (f *Formulation) solve() {
-	if f.withoutMass {
+	switch {
+	case f.withoutMass:
 		f.recur()
+		return
+	case f.tree.Formulation == model.UdwadiaKalaba && len(f.Constraints) > 0:
+		f.explicit = true
+		f.generalised()
 		return
 	}
 	p := f.Pool

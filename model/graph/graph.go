@@ -174,6 +174,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.terrain(c)
 	case *model.RollingWheel:
 		return g.load("T1", Translation, c.Road, c.Frame)
+	case *model.RelaxedWheel:
+		return g.load("T1", Translation, c.Road, c.Frame)
 	case *model.WheelContact:
 		return g.load("T1", Translation, model.GroundFrame, c.Rim)
 	case *model.Road:
