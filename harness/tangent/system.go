@@ -188,9 +188,6 @@ func (s *System) explicit(v *Vehicle, e, a, b, r *mat.Dense) (keep, drop *mat.De
 		return nil, nil, err
 	}
 	n, k := width(e), d.rank
-	if k == 0 {
-		return nil, nil, errors.New("nothing that can move has mass")
-	}
 	var u, w mat.Dense
 	d.UTo(&u)
 	d.VTo(&w)
