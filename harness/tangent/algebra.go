@@ -41,7 +41,7 @@ func decompose(m mat.Matrix, tolerance float64) (*decomposed, error) {
 func (d *decomposed) null() *mat.Dense {
 	var v mat.Dense
 	d.VTo(&v)
-	return part(&v, 0, d.columns, d.rank, d.columns)
+	return block(&v, 0, d.columns, d.rank, d.columns)
 }
 
 // stacked puts rows below each other.
@@ -76,8 +76,8 @@ func one(n int) *mat.Dense {
 	return m
 }
 
-// part copies rows and columns of a matrix; without any it is empty.
-func part(m *mat.Dense, row, rowEnd, column, columnEnd int) *mat.Dense {
+// block copies rows and columns of a matrix; without any it is empty.
+func block(m *mat.Dense, row, rowEnd, column, columnEnd int) *mat.Dense {
 	if row == rowEnd || column == columnEnd {
 		return &mat.Dense{}
 	}

@@ -84,7 +84,7 @@ func (s *System) Response(input, output string, omega []float64) ([]complex128, 
 	if y < 0 {
 		return nil, fmt.Errorf("there is no output %q; there are %s", output, strings.Join(s.Outputs, ", "))
 	}
-	a, b, c, err := without(s.A, s.B, part(s.C, y, y+1, 0, width(s.A)))
+	a, b, c, err := without(s.A, s.B, block(s.C, y, y+1, 0, width(s.A)))
 	if err != nil {
 		return nil, err
 	}

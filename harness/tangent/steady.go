@@ -82,7 +82,6 @@ func (v *Vehicle) loads() []float64 {
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		apply(Action{First: i, Second: Ground, At: b.Centre, Direction: r3.Scale(b.Mass, v.Gravity)}, 1)
-		apply(Action{First: i, Second: Ground, Moment: r3.Scale(-b.AngularDamping, b.Spin)}, 1)
 	}
 	for _, l := range v.Loads {
 		apply(Action{First: l.Body, Second: Ground, At: l.Point, Direction: l.Force, Moment: l.Moment}, 1)
@@ -91,12 +90,6 @@ func (v *Vehicle) loads() []float64 {
 		if s := &v.Springs[i]; !s.Unknown {
 			apply(s.action(), -s.Tension)
 		}
-	}
-	for i := range v.SideForces {
-		s := &v.SideForces[i]
-		b := &v.Bodies[s.Body]
-		slip := r3.Dot(s.Direction, r3.Add(b.Velocity, r3.Cross(b.Spin, v.arm(s.Body, s.Point))))
-		apply(Action{First: s.Body, Second: Ground, At: s.Point, Direction: s.Direction}, -s.Coefficient*slip)
 	}
 	return sum
 }

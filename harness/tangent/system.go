@@ -192,11 +192,11 @@ func (s *System) explicit(v *Vehicle, e, a, b, r *mat.Dense) (keep, drop *mat.De
 	d.UTo(&u)
 	d.VTo(&w)
 	a, b = product(u.T(), a, &w), product(u.T(), b)
-	s.A, s.B = part(a, 0, k, 0, k), part(b, 0, k, 0, width(b))
-	keep, drop = part(&w, 0, n, 0, k), mat.NewDense(n, width(b), nil)
+	s.A, s.B = block(a, 0, k, 0, k), block(b, 0, k, 0, width(b))
+	keep, drop = block(&w, 0, n, 0, k), mat.NewDense(n, width(b), nil)
 	if k < n {
-		across := part(&w, 0, n, k, n)
-		free, err := decompose(part(a, k, n, k, n), zeroRank)
+		across := block(&w, 0, n, k, n)
+		free, err := decompose(block(a, k, n, k, n), zeroRank)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -204,11 +204,11 @@ func (s *System) explicit(v *Vehicle, e, a, b, r *mat.Dense) (keep, drop *mat.De
 			return nil, nil, v.undetermined(product(r, across))
 		}
 		var y, z mat.Dense // the others are -y times the new ones, -z times u
-		free.SolveTo(&y, part(a, k, n, 0, k), free.rank)
-		free.SolveTo(&z, part(b, k, n, 0, width(b)), free.rank)
+		free.SolveTo(&y, block(a, k, n, 0, k), free.rank)
+		free.SolveTo(&z, block(b, k, n, 0, width(b)), free.rank)
 		keep.Sub(keep, product(across, &y))
 		drop.Sub(drop, product(across, &z))
-		upper := part(a, 0, k, k, n)
+		upper := block(a, 0, k, k, n)
 		s.A.Sub(s.A, product(upper, &y))
 		s.B.Sub(s.B, product(upper, &z))
 	}
@@ -228,7 +228,7 @@ func (v *Vehicle) undetermined(motions *mat.Dense) error {
 	var names []string
 	n := v.size()
 	for i := range v.Bodies {
-		if largest(part(motions, 6*i, 6*i+6, 0, width(motions)))+largest(part(motions, n+6*i, n+6*i+6, 0, width(motions))) > 1e-9 {
+		if largest(block(motions, 6*i, 6*i+6, 0, width(motions)))+largest(block(motions, n+6*i, n+6*i+6, 0, width(motions))) > 1e-9 {
 			names = append(names, v.Bodies[i].Name)
 		}
 	}
