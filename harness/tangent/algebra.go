@@ -19,15 +19,15 @@ var errDecompose = errors.New("a matrix of the linear equations cannot be decomp
 // decomposed is a singular value decomposition with its rank.
 type decomposed struct {
 	mat.SVD
-	values        []float64
-	rows, columns int
-	rank          int
+	values  []float64
+	columns int
+	rank    int
 }
 
 func decompose(m mat.Matrix, tolerance float64) (*decomposed, error) {
 	d := &decomposed{}
-	d.rows, d.columns = m.Dims()
-	if !d.Factorize(m, mat.SVDFull) {
+	_, d.columns = m.Dims()
+	if size := mat.Norm(m, 1); size-size != 0 || !d.Factorize(m, mat.SVDFull) {
 		return nil, errDecompose
 	}
 	d.values = d.Values(nil)

@@ -77,10 +77,6 @@ func (s *System) reduce(m *matrices) error {
 	if width(r) == 0 {
 		return errors.New("nothing can move: the constraints leave no freedom")
 	}
-	x, err := s.prescribe(v, rows, len(holonomic))
-	if err != nil {
-		return err
-	}
 	left := mat.NewDense(2*n, width(r), nil)
 	if s.Positions > 0 {
 		left.Slice(0, n, 0, s.Positions).(*mat.Dense).Copy(free)
@@ -90,15 +86,32 @@ func (s *System) reduce(m *matrices) error {
 	}
 	inertia, rest := mat.NewDense(2*n, 2*n, nil), mat.NewDense(2*n, 2*n, nil) // diag(I, M), [V -I; K C]
 	corner := func(of *mat.Dense, i, k int) *mat.Dense { return of.Slice(i, i+n, k, k+n).(*mat.Dense) }
+	unit := 1.0 // of forces, so that both halves are of one order
+	if heaviest := largest(m.M); heaviest > 0 {
+		unit = 1 / heaviest
+	}
 	corner(inertia, 0, 0).Copy(one(n))
-	corner(inertia, n, n).Copy(m.M)
+	corner(inertia, n, n).Scale(unit, m.M)
 	corner(rest, 0, 0).Copy(m.V)
 	corner(rest, 0, n).Scale(-1, one(n))
-	corner(rest, n, 0).Copy(m.K)
-	corner(rest, n, n).Copy(m.C)
-	e := product(left.T(), inertia, r)
+	corner(rest, n, 0).Scale(unit, m.K)
+	corner(rest, n, n).Scale(unit, m.C)
+	e, err := decompose(product(left.T(), inertia, r), rowRank)
+	if err != nil {
+		return err
+	}
 	a := product(left.T(), rest, r)
 	a.Scale(-1, a)
+
+	x, err := s.prescribe(v, rows, len(holonomic))
+	if err != nil {
+		return err
+	}
+	if x != nil { // with what moves freely in answer, so that no mass is accelerated
+		var answer mat.Dense
+		e.SolveTo(&answer, product(left.T(), inertia, x), e.rank)
+		x.Sub(x, product(r, &answer))
+	}
 
 	// columns of the inputs: actuators, then position, rate and acceleration of each drive
 	columns := len(v.Actuators) + 3*len(s.drives)
@@ -108,7 +121,7 @@ func (s *System) reduce(m *matrices) error {
 	for i := range v.Actuators {
 		s.Inputs = append(s.Inputs, v.Actuators[i].Name)
 		for k, x := range v.row(v.Actuators[i].Action) {
-			action.Set(n+k, i, x)
+			action.Set(n+k, i, unit*x)
 		}
 	}
 	for i := range s.drives {
@@ -182,15 +195,11 @@ func (s *System) prescribe(v *Vehicle, rows [][]float64, holonomic int) (*mat.De
 // follows from the other motions, if their forces determine it: with E = U diag(S, 0) W^T the lower
 // rows of U^T A W are equations without rates. The former z are keep times the new ones and drop
 // times u.
-func (s *System) explicit(v *Vehicle, e, a, b, r *mat.Dense) (keep, drop *mat.Dense, err error) {
-	d, err := decompose(e, rowRank)
-	if err != nil {
-		return nil, nil, err
-	}
-	n, k := width(e), d.rank
+func (s *System) explicit(v *Vehicle, e *decomposed, a, b, r *mat.Dense) (keep, drop *mat.Dense, err error) {
+	n, k := e.columns, e.rank
 	var u, w mat.Dense
-	d.UTo(&u)
-	d.VTo(&w)
+	e.UTo(&u)
+	e.VTo(&w)
 	a, b = product(u.T(), a, &w), product(u.T(), b)
 	s.A, s.B = block(a, 0, k, 0, k), block(b, 0, k, 0, width(b))
 	keep, drop = block(&w, 0, n, 0, k), mat.NewDense(n, width(b), nil)
@@ -200,7 +209,7 @@ func (s *System) explicit(v *Vehicle, e, a, b, r *mat.Dense) (keep, drop *mat.De
 		if err != nil {
 			return nil, nil, err
 		}
-		if free.values[n-k-1] <= zeroRank*largest(a) {
+		if free.rank < n-k || free.values[n-k-1] <= zeroRank*largest(a) {
 			return nil, nil, v.undetermined(product(r, across))
 		}
 		var y, z mat.Dense // the others are -y times the new ones, -z times u
@@ -216,7 +225,7 @@ func (s *System) explicit(v *Vehicle, e, a, b, r *mat.Dense) (keep, drop *mat.De
 		for _, m := range []*mat.Dense{s.A, s.B} {
 			row := m.RawRowView(i)
 			for j := range row {
-				row[j] /= d.values[i]
+				row[j] /= e.values[i]
 			}
 		}
 	}

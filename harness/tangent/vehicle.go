@@ -327,6 +327,8 @@ func (v *Vehicle) checkConnections(fault func(format string, args ...any)) {
 		s := &v.Springs[i]
 		switch {
 		case !known(s.Name, s.First, s.Second):
+		case s.Unknown && !(s.Stiffness > 0):
+			fault("%s: its tension is to be found, so that its stiffness must be above 0, not %g N/m", s.Name, s.Stiffness)
 		case s.Kind == OnLine:
 			line(s.Name, s.First, s.Second, s.At, s.AtSecond)
 		case !unit(s.Name, s.Axis):
