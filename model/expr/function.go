@@ -43,7 +43,7 @@ func (f Fn) Apply(a, b float64) float64 {
 	case Cos:
 		return straightline.Cos(a)
 	case Tan:
-		return math.Tan(a)
+		return straightline.Tan(a)
 	case Asin:
 		return straightline.Asin(a)
 	case Atan:
@@ -51,11 +51,11 @@ func (f Fn) Apply(a, b float64) float64 {
 	case Sqrt:
 		return math.Sqrt(a)
 	case Exp:
-		return math.Exp(a)
+		return straightline.Exp(a)
 	case Log:
 		return math.Log(a)
 	case Tanh:
-		return math.Tanh(a)
+		return straightline.Tanh(a)
 	case Abs:
 		return math.Abs(a)
 	case Sign:

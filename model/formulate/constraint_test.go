@@ -35,6 +35,9 @@ func TestConstraintLevelsAreDerivativesOfEachOther(t *testing.T) {
 		for _, u := range f.Inputs {
 			values[u.Symbol] = 0.3 * r.NormFloat64()
 		}
+		for _, u := range f.Controls {
+			values[u.Symbol] = u.Start
+		}
 		pdot := make([]float64, n)
 		for k := range pdot {
 			pdot[k] = r.NormFloat64()
@@ -70,14 +73,14 @@ func TestConstraintLevelsAreDerivativesOfEachOther(t *testing.T) {
 		before, after := moved(-h), moved(h)
 		for _, k := range f.Constraints {
 			position, velocity := at.Value(k.Position), at.Value(k.Velocity)
-			if slope := (after.Value(k.Position) - before.Value(k.Position)) / (2 * h); math.Abs(slope-velocity) > 1e-7*max(1, math.Abs(velocity)) {
+			if slope := (after.Value(k.Position) - before.Value(k.Position)) / (2 * h); !(math.Abs(slope-velocity) <= 1e-7*max(1, math.Abs(velocity))) {
 				t.Errorf("%s, %s: d Phi/dt = %.10g, Phi' = %.10g", c.model, k.Name, slope, velocity)
 			}
 			second := at.Value(k.Bias) - 2*alpha*velocity - beta*beta*position
 			for j, e := range k.Row {
 				second += at.Value(e) * pdot[j]
 			}
-			if slope := (after.Value(k.Velocity) - before.Value(k.Velocity)) / (2 * h); math.Abs(slope-second) > 1e-7*max(1, math.Abs(second)) {
+			if slope := (after.Value(k.Velocity) - before.Value(k.Velocity)) / (2 * h); !(math.Abs(slope-second) <= 1e-7*max(1, math.Abs(second))) {
 				t.Errorf("%s, %s: d Phi'/dt = %.10g, C pdot + bias = %.10g", c.model, k.Name, slope, second)
 			}
 		}

@@ -50,7 +50,7 @@ func (f *Formulation) generalised() {
 			s[j][i] = s[i][j]
 		}
 	}
-	forces := f.react(f.invert(s), s, g, stabilising)
+	forces := f.react(f.invert(s, p.Add(mass.inverse...)), s, g, stabilising)
 	for k := range n {
 		rate := free[k]
 		for i := range m {
@@ -109,11 +109,11 @@ func (f *Formulation) react(inverse inverse, s [][]*expr.Expr, g, stabilising []
 // inverse applies the generalised inverse of a matrix to a list; name is that of the results.
 type inverse func(right []*expr.Expr, name string) []*expr.Expr
 
-// What counts as singular in a generalised inverse, as a share of the diagonal, and how often the
-// inverse is applied to what is left.
+// What counts as singular in a generalised inverse: a share of the diagonal, and of what the
+// diagonal is when nothing is singular; and how often the inverse is applied to what is left.
 var (
 	regularisation = expr.Fraction(1, 1e9)
-	leastDiagonal  = expr.Fraction(1, 1e9) // of the mean of all
+	leastDiagonal  = expr.Fraction(1, 1e4)
 )
 
 const applications = 3
@@ -122,18 +122,14 @@ const applications = 3
 //
 //	x = P r,  P = (S + W)^-1 S (S + W)^-1
 //
-// with W a small share of the diagonal, applied again to r - S x. Where singular values are well
-// above it, the error of each application is 2 W/S; where they are 0, nothing is left of r in
-// their directions, nor is there any x. In between it goes over smoothly: that rows begin to
-// follow from others is no event. Of all x the one is found that is least in the norm of W, in
-// which units of rows do not matter.
-func (f *Formulation) invert(s [][]*expr.Expr) inverse {
+// with W a small share of the diagonal, and of a scale for where the diagonal vanishes, applied
+// again to r - S x. Where singular values are well above it, the error of each application is
+// 2 W/S; where they are 0, nothing is left of r in their directions, nor is there any x. In between
+// it goes over smoothly: that rows begin to follow from others, or vanish, is no event. Of all x the
+// one is found that is least in the norm of W, in which units of rows do not matter.
+func (f *Formulation) invert(s [][]*expr.Expr, scale *expr.Expr) inverse {
 	p, m := f.Pool, len(s)
-	trace := make([]*expr.Expr, m)
-	for i := range s {
-		trace[i] = s[i][i]
-	}
-	least := f.define("least", p.Scale(leastDiagonal.Mul(expr.Fraction(1, int64(m))), p.Add(trace...)))
+	least := f.define("least", p.Scale(leastDiagonal, scale))
 	regular := make([][]*expr.Expr, m)
 	for i := range s {
 		regular[i] = slices.Clone(s[i])

@@ -108,7 +108,7 @@ func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) inverse {
 		}
 	}
 	if f.explicit {
-		return f.invert(a)
+		return f.invert(a, p.Int(1)) // rows are unit vectors times lengths
 	}
 	factors := f.factorise(a, f.eliminationOrder(a, len(a)))
 	return func(right []*expr.Expr, name string) []*expr.Expr {

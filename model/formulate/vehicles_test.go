@@ -287,6 +287,9 @@ func symbolValues(f *formulate.Formulation, p *program.Program, x, u []float64) 
 	for i, in := range f.Inputs {
 		values[in.Symbol] = u[i]
 	}
+	for _, c := range f.Controls {
+		values[c.Symbol] = c.Start
+	}
 	for i, q := range f.Parameters {
 		values[q.Symbol] = p.Parameters[i].Start
 	}

@@ -12,9 +12,9 @@ var goLanguage = language{
 	declare: "%s := %s",
 	product: "float64(%s)", // the conversion keeps compilers from fusing it into a sum
 	functions: map[expr.Fn]string{
-		expr.Sin: "straightline.Sin", expr.Cos: "straightline.Cos", expr.Tan: "math.Tan", expr.Asin: "straightline.Asin",
-		expr.Atan: "straightline.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "math.Exp", expr.Log: "math.Log",
-		expr.Tanh: "math.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
+		expr.Sin: "straightline.Sin", expr.Cos: "straightline.Cos", expr.Tan: "straightline.Tan", expr.Asin: "straightline.Asin",
+		expr.Atan: "straightline.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "straightline.Exp", expr.Log: "math.Log",
+		expr.Tanh: "straightline.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
 		expr.Atan2: "math.Atan2", expr.Max: "max", expr.Min: "min",
 	},
 }

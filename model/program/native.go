@@ -129,6 +129,12 @@ func (t *translator) instruction(i instruction) (straightline.Value, error) {
 		return b.Sin(x), nil
 	case expr.Cos:
 		return b.Cos(x), nil
+	case expr.Tan:
+		return b.Tan(x), nil
+	case expr.Exp:
+		return b.Exp(x), nil
+	case expr.Tanh:
+		return b.Tanh(x), nil
 	case expr.Asin:
 		return b.Asin(x), nil
 	case expr.Atan:

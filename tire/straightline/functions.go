@@ -162,6 +162,28 @@ func Exp(x float64) float64 {
 	return y * math.Float64frombits(math.Float64bits(t)<<52)
 }
 
+// steepest is from where on the hyperbolic tangent is 1 to the last bit.
+const steepest = 20
+
+// Tanh returns the hyperbolic tangent of x: m/(m + 2) with m = e^(2|x|) - 1, which is computed
+// without taking the difference of numbers close to each other.
+func Tanh(x float64) float64 {
+	a := float64(2 * min(math.Abs(x), steepest))
+	t := float64(a*math.Log2E) + toExponent
+	n := t - toExponent
+	high, low := a-float64(n*ln2High), float64(n*ln2Low)
+	r := high - low
+	z := float64(r * r)
+	p := float64(z*e4) + e3
+	p = float64(z*p) + e2
+	p = float64(z*p) + e1
+	p = float64(z*p) + e0
+	c := r - float64(z*p)
+	power := math.Float64frombits(math.Float64bits(t) << 52)
+	m := float64(power*(high-(low-float64(r*c)/(2-c)))) + (power - 1)
+	return math.Copysign(m/(m+2), x)
+}
+
 // Atan returns the arc tangent of x, in rad.
 func Atan(x float64) float64 {
 	a := math.Abs(x)
@@ -291,6 +313,21 @@ func (b *Builder) Exp(x Value) Value {
 	c := b.Sub(r, b.Mul(z, p))
 	y := b.Sub(b.Const(1), b.Sub(b.Sub(low, b.Div(b.Mul(r, c), b.Sub(b.Const(2), c))), high))
 	return b.Mul(y, b.shiftLeft(t, 52))
+}
+
+// Tanh is the function Tanh.
+func (b *Builder) Tanh(x Value) Value {
+	a := b.Mul(b.Const(2), b.Min(b.Abs(x), b.Const(steepest)))
+	t := b.Add(b.Mul(a, b.Const(math.Log2E)), b.Const(toExponent))
+	n := b.Sub(t, b.Const(toExponent))
+	high, low := b.Sub(a, b.Mul(n, b.Const(ln2High))), b.Mul(n, b.Const(ln2Low))
+	r := b.Sub(high, low)
+	z := b.Mul(r, r)
+	p := b.horner(z, b.Const(e4), e3, e2, e1, e0)
+	c := b.Sub(r, b.Mul(z, p))
+	power := b.shiftLeft(t, 52)
+	m := b.line(b.Sub(power, b.Const(1)), power, b.Sub(high, b.Sub(low, b.Div(b.Mul(r, c), b.Sub(b.Const(2), c)))))
+	return b.Copysign(b.Div(m, b.Add(m, b.Const(2))), x)
 }
 
 // Atan is the function Atan.

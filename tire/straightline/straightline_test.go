@@ -48,6 +48,7 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 		"cos":    {(*Builder).Cos, Cos, widest},
 		"tan":    {(*Builder).Tan, Tan, widest},
 		"exp":    {(*Builder).Exp, Exp, highest},
+		"tanh":   {(*Builder).Tanh, Tanh, 0},
 		"sincos": {func(b *Builder, x Value) Value { s, c := b.Sincos(x); return b.Sub(s, c) }, func(x float64) float64 { s, c := Sincos(x); return s - c }, widest},
 		"larger": {func(b *Builder, x Value) Value { return b.Max(x, b.Const(2)) }, func(x float64) float64 { return max(x, 2) }, 0},
 		"atan":   {(*Builder).Atan, Atan, 0},
@@ -178,7 +179,7 @@ func TestFunctionsAreAccurate(t *testing.T) {
 	worst := map[string]float64{}
 	for range 2000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*5-3)
-		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "atan": {Atan, math.Atan}} {
+		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "tanh": {Tanh, math.Tanh}, "atan": {Atan, math.Atan}} {
 			got, near := f[0](x), f[1](x)
 			exact := refine(name, x, near)
 			ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
@@ -191,7 +192,7 @@ func TestFunctionsAreAccurate(t *testing.T) {
 		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)), big.NewFloat(ulp)).Float64()
 		worst["asin"] = max(worst["asin"], math.Abs(error))
 	}
-	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "atan": 1.5, "asin": 2} {
+	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "tanh": 3, "atan": 1.5, "asin": 2} {
 		t.Logf("%s: %.3f units of the last place", name, worst[name])
 		if !(worst[name] < bound) {
 			t.Errorf("%s is off by %.3f units of the last place, allowed %g", name, worst[name], bound)
@@ -256,6 +257,14 @@ func refine(name string, x, near float64) *big.Float {
 		return s.Quo(s, c)
 	case "exp":
 		return exponential(exact)
+	case "tanh": // (e^2x - 1)/(e^2x + 1), odd
+		one := new(big.Float).SetPrec(precision).SetInt64(1)
+		e := exponential(new(big.Float).SetPrec(precision).SetFloat64(2 * math.Abs(x)))
+		y.Quo(new(big.Float).SetPrec(precision).Sub(e, one), e.Add(e, one))
+		if x < 0 {
+			y.Neg(y)
+		}
+		return y
 	}
 	for range 3 {
 		s, c := sinCos(y)

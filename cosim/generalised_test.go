@@ -1,0 +1,105 @@
+package cosim
+
+import (
+	"math"
+	"testing"
+
+	"skidpad/model"
+)
+
+const sliderCrank = `name = "SliderCrank"
+gravity = 0
+
+[parameters]
+angle = { value = 0.3, unit = "rad" }
+
+[[tree]]
+name = "default"
+formulation = "udwadia-kalaba"
+
+[component.bearing]
+type = "revolute"
+from = "ground"
+to = "crank"
+axis = "y"
+start = { phi = "angle", omega = 2 }
+
+[component.arm]
+type = "rigid-arm"
+from = "crank"
+to = "pin"
+translation = [1, 0, 0]
+
+[component.crank]
+type = "rigid-body"
+frame = "pin"
+mass = 1
+inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
+
+[component.guide]
+type = "prismatic"
+from = "ground"
+to = "slider"
+axis = "x"
+start = { s = "2*cos(angle)", s_dot = "-4*sin(angle)" }
+
+[component.slider]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.rod]
+type = "rod"
+from = "pin"
+to = "slider"
+length = 1
+`
+
+// A slider-crank whose rod is as long as its crank: twice a turn the slider passes the bearing, where
+// the row of the rod vanishes and the slider could as well stay. It goes on, with the energy
+//
+//	2 E = (m + J + 4 M sin^2 phi) omega^2
+//
+// and turns once in the time that follows from it. Just there, nothing is accelerated.
+func TestConstraintsThroughSingularPositions(t *testing.T) {
+	m, err := model.Parse([]byte(sliderCrank), "slider_crank.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resistance := func(phi float64) float64 { return 1.1 + 4*2*math.Pow(math.Sin(phi), 2) }
+	energy := resistance(0.3) * 4
+	period := 0.0
+	const pieces = 1000 // periodic: the trapezoidal rule is exact to rounding
+	for i := range pieces {
+		period += 2 * math.Pi / pieces * math.Sqrt(resistance(2*math.Pi*float64(i)/pieces)/energy)
+	}
+	for _, method := range []string{"rk4", "dlmm"} {
+		in, err := s.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &ride{in, t}
+		if err := r.SetText(methodVariable, method); err != nil {
+			t.Fatal(err)
+		}
+		r.start(map[string]float64{StepVariable: period / 2000})
+		worst, largest := 0.0, 0.0
+		r.to(10*period, func() {
+			phi, omega := r.get("bearing.phi"), r.get("bearing.omega")
+			worst = max(worst, math.Abs(resistance(phi)*omega*omega/energy-1))
+			largest = max(largest, math.Abs(r.get("rod.value")))
+		})
+		r.within(method+": energy", worst, 0, 1e-3)
+		r.within(method+": violation", largest, 0, 1e-8)
+		r.near(method+": ten turns", r.get("bearing.phi")-0.3, 20*math.Pi, 1e-4)
+
+		dx := make([]float64, 4)
+		in.rates(0, []float64{2, -4, math.Pi / 2, 0}, dx)
+		r.near(method+": omega' in the singular position", dx[0], 0, 1e-9)
+		r.near(method+": s'' in the singular position", dx[1], 0, 1e-9)
+	}
+}
