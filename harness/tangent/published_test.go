@@ -2,6 +2,7 @@ package tangent_test
 
 import (
 	"encoding/csv"
+	"fmt"
 	"math"
 	"math/cmplx"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pelletier/go-toml/v2"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/harness/tangent"
@@ -45,19 +47,38 @@ func TestRollingWheel(t *testing.T) {
 	}
 }
 
-// published are the eigenvalues of the benchmark bicycle (Meijaard et al. 2007; section 6.2).
-var published = [][]complex128{
-	{5.53094371765393, 3.13164324790656, -3.13164324790656, -5.53094371765393},
-	append(pair(3.52696170990070, 0.80774027519930), -3.13423125066578, -7.11008014637442),
-	append(pair(2.68234517512745, 1.68066296590675), -3.07158645641514, -8.67387984831735),
-	append(pair(1.70675605663975, 2.31582447384325), -2.63366137253667, -10.35101467245920),
-	append(pair(0.41325331521125, 3.07910818603206), -1.42944427361326, -12.15861426576447),
-	append(pair(-0.77534188219585, 4.46486771378823), -0.32286642900409, -14.07838969279822),
-	append(pair(-1.52644486584142, 5.87673060598709), -0.00406690076970, -16.08537123098026),
-	append(pair(-2.13875644258362, 7.19525913329805), 0.10268170574766, -18.15788466125262),
-	append(pair(-2.69348683581097, 8.46037971396931), 0.14327879765713, -20.27940894394569),
-	append(pair(-3.21675402252485, 9.69377351531791), 0.15790184030917, -22.43788559040858),
-	append(pair(-3.72016840437287, 10.90681139476287), 0.16105338653172, -24.62459635017404),
+// known are the eigenvalues that were published of a shipped model, or computed by others, by speed.
+func known(t *testing.T, model string) map[float64][]complex128 {
+	t.Helper()
+	text, err := os.ReadFile("../../resources/references/eigenvalues.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Case []struct {
+			Model       string
+			Set         map[string]float64
+			Eigenvalues [][2]float64
+		}
+	}
+	if err := toml.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	list := map[float64][]complex128{}
+	for _, c := range file.Case {
+		if c.Model != model {
+			continue
+		}
+		v := c.Set["speed"]
+		for _, e := range c.Eigenvalues {
+			if e[1] != 0 {
+				list[v] = append(list[v], pair(e[0], e[1])...)
+			} else {
+				list[v] = append(list[v], complex(e[0], 0))
+			}
+		}
+	}
+	return list
 }
 
 // oscillating is the largest real part of the oscillating modes, others that of the others.
@@ -79,12 +100,16 @@ func largestReal(e []complex128, which func(complex128) bool) float64 {
 }
 
 func TestBenchmarkBicycle(t *testing.T) {
+	published := known(t, "bicycle_rolling")
+	if len(published) != 11 {
+		t.Errorf("%d speeds", len(published))
+	}
 	for v, want := range published {
-		vehicle := bicycle(float64(v), -0.8)
+		vehicle := bicycle(v, -0.8)
 		got, zeros := eigenvalues(t, vehicle)
-		matches(t, "bicycle at "+strconv.Itoa(v)+" m/s", got, want, 1e-9)
+		matches(t, fmt.Sprintf("bicycle at %g m/s", v), got, want, 1e-9)
 		if s := linearised(t, vehicle); s.Positions != 4 || s.Velocities != 2 || zeros != 2 || s.Warnings != nil {
-			t.Errorf("%d m/s: %d positions and %d velocities, %d zeros, %q", v, s.Positions, s.Velocities, zeros, s.Warnings)
+			t.Errorf("%g m/s: %d positions and %d velocities, %d zeros, %q", v, s.Positions, s.Velocities, zeros, s.Warnings)
 		}
 	}
 	at := func(measure func([]complex128) float64) func(float64) float64 {
@@ -293,20 +318,8 @@ func TestBodeOfCarAndTrailer(t *testing.T) {
 	}
 }
 
-// withTrailer are the printed eigenvalues of the bicycle with trailer (section 6.4).
-var withTrailer = map[float64][]complex128{
-	0.5: {4.552165192, 3.316945032, -3.123561783, -6.340995752, -0.555214460},
-	1:   append(pair(3.533668190, 0.799104512), -3.138074926, -7.122090821, -1.108494173),
-	2:   append(pair(2.699528770, 1.673566246), -3.063921005, -8.733582571, -2.204201043),
-	4:   append(pair(0.467931153, 3.116399353), -1.395160712, -12.392436401, -4.353559352),
-	5:   append(pair(-0.676354871, 4.514869675), -0.319181137, -14.418657137, -5.416069684),
-	6:   append(pair(-1.396197325, 5.935875494), -0.003735643, -16.536044353, -6.475766593),
-	8:   append(pair(-2.504065610, 8.542933568), 0.143343796, -20.952623614, -8.593177281),
-	10:  append(pair(-3.472675846, 11.013543261), 0.161199939, -25.517442573, -10.711641073),
-}
-
 func TestBicycleWithTrailer(t *testing.T) {
-	for v, want := range withTrailer {
+	for v, want := range known(t, "bicycle_trailer") {
 		vehicle := bicycleTrailer(v, false)
 		got, zeros := eigenvalues(t, vehicle)
 		matches(t, "bicycle with trailer", got, want, 1e-9)
@@ -341,10 +354,10 @@ func TestBicycleWithTrailer(t *testing.T) {
 // What the source says of the trailer: the bicycle's roots stay where they are, and the new one is
 // that of an axle that follows its hitch, about -v/0.9 m (section 6.4, a and b).
 func TestTrailerFollows(t *testing.T) {
-	before := 0.0
+	before, published := 0.0, known(t, "bicycle_rolling")
 	for v := 1; v <= 10; v++ {
 		got, _ := eigenvalues(t, bicycleTrailer(float64(v), false))
-		alone := published[v][:3] // without castering
+		alone := published[float64(v)][:3] // without castering
 		for _, l := range alone {
 			nearest := slices.MinFunc(got, func(a, b complex128) int { return int(math.Copysign(1, cmplx.Abs(a-l)-cmplx.Abs(b-l))) })
 			if math.Abs(real(nearest-l)) > 0.25 || math.Abs(imag(nearest-l)) > 0.25 {
