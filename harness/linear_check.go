@@ -32,16 +32,22 @@ func TangentVehicle(m *model.Model, values map[string]float64, s *linear.System)
 	if all == nil {
 		all = map[string]float64{}
 	}
+	for i, name := range s.States {
+		all[name] = s.X[i]
+	}
+	for _, name := range s.Inputs {
+		delete(all, name)
+	}
+	v, err := tangent.Translate(m, all)
+	if err != nil {
+		return nil, err
+	}
 	for i, name := range s.Inputs {
 		if math.Abs(s.U[i]) > 1e-12 {
 			return nil, fmt.Errorf("the input %s is %.6g in the steady motion; tangent stiffness is that of motions without inputs", name, s.U[i])
 		}
-		delete(all, name)
 	}
-	for i, name := range s.States {
-		all[name] = s.X[i]
-	}
-	return tangent.Translate(m, all)
+	return v, nil
 }
 
 // Disagreement is the largest difference between two lists of eigenvalues, each with the nearest of
@@ -287,4 +293,23 @@ func root(l complex128) string {
 		return fmt.Sprintf("%.11f", real(l))
 	}
 	return fmt.Sprintf("%.11f %+.11fi", real(l), imag(l))
+}
+
+// SteadyForces has a row for each value: it, and force [N] and couple [N m] of every connection on the
+// body that it names first, along x, y and z of ground.
+func SteadyForces(varied Variation, list []*tangent.Steady) *Table {
+	t := &Table{Columns: []string{varied.Name}}
+	for _, r := range list[0].Reactions {
+		for _, quantity := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
+			t.Columns = append(t.Columns, r.Name+"."+quantity)
+		}
+	}
+	for i, s := range list {
+		row := []float64{varied.Values[i]}
+		for _, r := range s.Reactions {
+			row = append(row, r.Force.X, r.Force.Y, r.Force.Z, r.Couple.X, r.Couple.Y, r.Couple.Z)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }

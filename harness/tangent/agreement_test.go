@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
+	"os"
+	"strings"
 	"testing"
 
 	"skidpad/harness/tangent"
@@ -55,6 +57,25 @@ func carAndTrailer(speed, axle float64) map[string]float64 {
 	}
 }
 
+// replaced reads a shipped model with parts of its text replaced.
+func replaced(t *testing.T, name string, pairs ...string) *model.Model {
+	t.Helper()
+	text, err := os.ReadFile("../../resources/models/" + name + ".toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(string(text), pairs[i]) {
+			t.Fatalf("%s lacks %q", name, pairs[i])
+		}
+	}
+	m, err := model.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))), name, os.ReadFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // Symbolic equations in branch coordinates, differentiated, and bodies with tangent stiffness have
 // the same eigenvalues and frequency responses, to 1e-9 of the largest, at all speeds.
 func TestBothFormulationsAgree(t *testing.T) {
@@ -64,23 +85,31 @@ func TestBothFormulationsAgree(t *testing.T) {
 		}
 		return list
 	}
+	rig, err := model.Read("testdata/rig.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	torus := replaced(t, "wheel_rolling", "road = \"road\"\n", "road = \"road\"\ncrown_radius = 0.15\n")
 	for _, c := range []struct {
-		model, input string
-		outputs      []string
-		values       []map[string]float64
+		model   *model.Model
+		inputs  []string
+		outputs []string
+		values  []map[string]float64
 	}{
-		{"bicycle_rolling", "steer.torque", []string{"rear_frame.wz", "rear_frame.angle2", "steer.phi", "front_frame.ay", "rear_frame.y"}, at(0, 0.5, 1, 2, 3.3, 4.5, 5, 6, 8, 10)},
-		{"wheel_rolling", "lean.torque", []string{"lean.phi", "heading.omega"}, append(at(0, 0.5, 1, 1.5, 3), map[string]float64{"alpha": 1, "speed": 0.7}, map[string]float64{"alpha": 1, "speed": 4})},
-		{"truck_trailer", "steer.angle", []string{"hitch.phi", "truck.wz", "truck.vy", "tire_F.force", "trailer.ay", "heading.phi"}, append(at(3, 9.144, 20, 30), carAndTrailer(20, 0.5), carAndTrailer(20, -0.3))},
-		{"bicycle_trailer", "steer.torque", []string{"rear_frame.wz", "steer.phi", "trailer.wz"}, at(0.5, 2, 5, 8)},
+		{shipped(t, "bicycle_rolling"), []string{"steer.torque"}, []string{"rear_frame.wz", "rear_frame.angle2", "steer.phi", "front_frame.ay", "rear_frame.y"}, at(0, 0.5, 1, 2, 3.3, 4.5, 5, 6, 8, 10)},
+		{shipped(t, "wheel_rolling"), []string{"lean.torque"}, []string{"lean.phi", "heading.omega"}, append(at(0, 0.5, 1, 1.5, 3), map[string]float64{"alpha": 1, "speed": 0.7}, map[string]float64{"alpha": 1, "speed": 4})},
+		{shipped(t, "truck_trailer"), []string{"steer.angle"}, []string{"hitch.phi", "truck.wz", "truck.vy", "tire_F.force", "trailer.ay", "heading.phi"}, append(at(3, 9.144, 20, 30), carAndTrailer(20, 0.5), carAndTrailer(20, -0.3))},
+		{torus, []string{"lean.torque"}, []string{"lean.phi", "heading.omega"}, at(0.5, 1, 3)},
+		{rig, []string{"heading.torque", "pusher.force", "motor.torque", "shaker.position"}, []string{"base.vy", "base.wz", "heading.phi", "strut.s", "bob.wx", "bob.ax", "upper.ay", "skid.force", "upper.z", "stay.length"}, at(0, 6, 15)},
+		{shipped(t, "bicycle_trailer"), []string{"steer.torque"}, []string{"rear_frame.wz", "steer.phi", "trailer.wz"}, at(0.5, 2, 5, 8)},
 	} {
-		m := shipped(t, c.model)
+		m := c.model
 		l, err := linear.New(m, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, values := range c.values {
-			what := fmt.Sprint(c.model, " ", values)
+			what := fmt.Sprint(m.Name, " ", values)
 			s, own := symbolic(t, l, values), translated(t, m, values)
 			list, err := s.Modes()
 			if err != nil {
@@ -97,33 +126,45 @@ func TestBothFormulationsAgree(t *testing.T) {
 				size = max(size, cmplx.Abs(mode.Value))
 			}
 			matches(t, what, got, want, 1e-9*size)
-			for _, output := range c.outputs {
-				omega := []float64{0.05, 0.7, 3, 12, 60}
-				h, err := s.Response(c.input, output, omega)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if c.input == "steer.angle" { // a motion comes with its rate and acceleration
-					rate, err := s.Response("steer.rate", output, omega)
-					if err != nil {
-						t.Fatal(err)
-					}
-					acceleration, err := s.Response("steer.acceleration", output, omega)
-					if err != nil {
-						t.Fatal(err)
+			omega := []float64{0.05, 0.7, 3, 12, 60}
+			for _, input := range c.inputs {
+				for _, output := range c.outputs {
+					want, got := prescribed(t, s, input, output, omega), response(t, own, input, output, omega...)
+					size := 0.0
+					for _, h := range want {
+						size = max(size, cmplx.Abs(h))
 					}
 					for i, w := range omega {
-						h[i] += complex(0, w)*rate[i] - complex(w*w, 0)*acceleration[i]
-					}
-				}
-				for i, other := range response(t, own, c.input, output, omega...) {
-					if d := cmplx.Abs(other - h[i]); !(d <= 1e-9*cmplx.Abs(h[i])+1e-12) {
-						t.Errorf("%s: %s at %g rad/s is %v, by symbolic equations %v, differs by %.2g", what, output, omega[i], other, h[i], d/cmplx.Abs(h[i]))
+						if d := cmplx.Abs(got[i] - want[i]); !(d <= 1e-9*size+1e-12) {
+							t.Errorf("%s: %s to %s at %g rad/s is %v, by symbolic equations %v, differs by %.2g", what, input, output, w, got[i], want[i], d/size)
+						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// prescribed is a response by symbolic equations, in which a prescribed motion comes with its rate and
+// acceleration.
+func prescribed(t *testing.T, s *linear.System, input, output string, omega []float64) []complex128 {
+	t.Helper()
+	driver, quantity, _ := strings.Cut(input, ".")
+	names := []string{input}
+	if quantity == "angle" || quantity == "position" {
+		names = append(names, driver+".rate", driver+".acceleration")
+	}
+	sum := make([]complex128, len(omega))
+	for power, name := range names {
+		h, err := s.Response(name, output, omega)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range omega {
+			sum[i] += cmplx.Pow(complex(0, w), complex(float64(power), 0)) * h[i]
+		}
+	}
+	return sum
 }
 
 // The shipped models have the published numbers: Ellis' truck in SI, car and trailer in parameters of

@@ -185,10 +185,16 @@ func (v *Vehicle) statics() (*forces, error) {
 	} else if len(several) > 0 {
 		f.warnings = append(f.warnings, fmt.Sprintf("redundant constraints: statics does not determine the forces of %s; the smallest are taken", strings.Join(several, ", ")))
 	}
-	if several, err := dependent(n, slices.Concat(rows, v.nonholonomic())); err != nil {
+	more := v.nonholonomic()
+	several, err := dependent(n, slices.Concat(rows, more))
+	if err != nil {
 		return nil, err
-	} else if len(several) > 0 && len(f.warnings) == 0 {
-		f.warnings = append(f.warnings, fmt.Sprintf("redundant constraints, which is harmless: %s", strings.Join(several, ", ")))
+	}
+	several = slices.DeleteFunc(several, func(name string) bool {
+		return !slices.ContainsFunc(more, func(b bound) bool { return b.name == name })
+	})
+	if len(several) > 0 {
+		f.warnings = append(f.warnings, "redundant constraints, which is harmless: "+strings.Join(several, ", "))
 	}
 	f.take(v, values, unknown)
 	return f, nil

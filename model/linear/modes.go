@@ -122,8 +122,12 @@ func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 			return r, nil
 		}
 		rest, err := null(cyclic.T())
-		if err != nil || rest == nil {
-			return nil, errSolve
+		if err != nil {
+			return nil, err
+		}
+		if rest == nil { // nothing but cyclic coordinates
+			r.a = &mat.Dense{}
+			return r, nil
 		}
 		r.confine(rest, cyclic)
 	}
@@ -148,7 +152,7 @@ func (r *reduced) out() *mat.Dense {
 // coordinates, which are 0, are left out.
 func (s *System) Modes() ([]Mode, error) {
 	r, err := s.reduce(nil)
-	if err != nil {
+	if err != nil || r.a.IsEmpty() {
 		return nil, err
 	}
 	var eigen mat.Eigen
@@ -210,6 +214,9 @@ func (s *System) Response(input, output string, omega []float64) ([]complex128, 
 	r, err := s.reduce(mat.DenseCopyOf(s.C.Slice(y, y+1, 0, n)))
 	if err != nil {
 		return nil, err
+	}
+	if r.a.IsEmpty() {
+		return slices.Repeat([]complex128{complex(s.D.At(y, u), 0)}, len(omega)), nil
 	}
 	var b, c mat.Dense
 	out := r.out()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/cmplx"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -28,10 +29,11 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
-	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv, bode.csv and, of a single value, the matrices A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
+	out := flags.String("out", "", "`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, bode.csv and, of a single value, the matrices A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
+	check := flags.Bool("check", false, "also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than 1e-9")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
 	var set settings
 	flags.Var(&set, "set", "parameter, start value or input `NAME=VALUE`; may be repeated")
@@ -81,9 +83,16 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 			return err
 		}
 	}
+	second := another(result, m, set)
+	if *check {
+		if err := second.check(stdout); err != nil {
+			return err
+		}
+	}
 	if *out == "" {
 		if *eigen {
 			printModes(stdout, result)
+			second.print(stdout)
 		}
 		if *bode != "" {
 			return result.BodeTable().WriteCSV(stdout)
@@ -104,6 +113,9 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 		}{filepath.Join(*out, file), write})
 	}
 	job("steady.csv", result.SteadyTable().WriteCSV)
+	if forces := second.forces(); forces != nil {
+		job("forces.csv", forces.WriteCSV)
+	}
 	if *eigen {
 		job("eigenvalues.csv", result.EigenTable().WriteCSV)
 		if *draw {
@@ -255,11 +267,15 @@ func printModes(to io.Writer, result *harness.Linearised) {
 	}
 }
 
+// growing is the least share of an eigenvalue's magnitude that its real part has in a mode that grows:
+// less is rounding, as in oscillations without damping.
+const growing = 1e-10
+
 // unstable counts the modes that grow, oscillations once.
 func unstable(modes []linear.Mode) (oscillations, others int) {
 	for _, m := range modes {
 		switch {
-		case real(m.Value) <= 0 || imag(m.Value) < 0:
+		case real(m.Value) <= growing*cmplx.Abs(m.Value) || imag(m.Value) < 0:
 		case imag(m.Value) > 0:
 			oscillations++
 		default:
