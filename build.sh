@@ -130,17 +130,14 @@ tires() {
 # pack OUT: the FMUs of all vehicles in both versions, with the libraries in OUT/fmi.
 # Their date is that of the sources, so that equal sources give equal FMUs.
 pack() {
-    local model version
+    local version
     say "FMUs $1/fmi2 and $1/fmi3"
-    for model in generic4w:GenericVehicle skidder:ForestrySkidder point_pendulum:PointPendulum \
-        partial_vehicle2d:PartialVehicle2D partial_vehicle3d:PartialVehicle3D motorcycle2d_vertical:MotorcycleModel1 \
-        motorcycle2d:MotorcycleModel2 motorcycle3d:Motorcycle3D fourwheel_pointmass:PartialVehicles \
-        wheel:RollingWheel disc:RollingDisc tricycle:Tricycle bicycle:Bicycle bicycle_rolling:BicycleRolling \
-        bluebike:BlueBike redbike:RedBike redbike_gyroscope:RedBikeGyroscope; do
-        for version in 2 3; do
-            SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
-                "$1/skidpad" pack "resources/models/${model%:*}.toml" -o "$1/fmi$version/${model#*:}.fmu" --fmi $version --binaries "$1/fmi"
-        done
+    for version in 2 3; do
+        SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
+            "$1/skidpad" pack resources/models/{generic4w,skidder,point_pendulum,partial_vehicle2d,partial_vehicle3d}.toml \
+            resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass,wheel,disc,tricycle}.toml \
+            resources/models/{bicycle,bicycle_rolling,bluebike,redbike,redbike_gyroscope,halfcar}.toml \
+            -o "$1/fmi$version" --fmi $version --binaries "$1/fmi"
     done
 }
 

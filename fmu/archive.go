@@ -17,6 +17,39 @@ import (
 // sorted, deflated, dated 1980-01-01, mode 0644, with all sizes in front, because
 // readers that stream need them there, and without zip64.
 func WriteArchive(w io.Writer, files map[string][]byte) error {
+	deflated := map[string]*deflated{}
+	for name, content := range files {
+		var err error
+		if deflated[name], err = deflate(content); err != nil {
+			return err
+		}
+	}
+	return writeDeflated(w, deflated)
+}
+
+// deflated is the content of a file, compressed.
+type deflated struct {
+	packed []byte
+	crc    uint32
+	size   int
+}
+
+func deflate(content []byte) (*deflated, error) {
+	var packed bytes.Buffer
+	f, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Write(content); err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	return &deflated{packed.Bytes(), crc32.ChecksumIEEE(content), len(content)}, nil
+}
+
+func writeDeflated(w io.Writer, files map[string]*deflated) error {
 	var names []string
 	for name := range files {
 		if err := checkName(name); err != nil {
@@ -27,21 +60,10 @@ func WriteArchive(w io.Writer, files map[string][]byte) error {
 	slices.Sort(names)
 	z := zip.NewWriter(w)
 	for _, name := range names {
-		content := files[name]
-		var packed bytes.Buffer
-		f, err := flate.NewWriter(&packed, flate.BestCompression)
-		if err != nil {
-			return err
-		}
-		if _, err := f.Write(content); err != nil {
-			return err
-		}
-		if err := f.Close(); err != nil {
-			return err
-		}
+		file := files[name]
 		h := &zip.FileHeader{
-			Name: name, Method: zip.Deflate, ReaderVersion: 20, CRC32: crc32.ChecksumIEEE(content),
-			CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(content)),
+			Name: name, Method: zip.Deflate, ReaderVersion: 20, CRC32: file.crc,
+			CompressedSize64: uint64(len(file.packed)), UncompressedSize64: uint64(file.size),
 			//lint:ignore SA1019 CreateRaw writes this field as it is, and not Modified
 			ModifiedDate: 1<<5 | 1, // 1980-01-01
 		}
@@ -50,7 +72,7 @@ func WriteArchive(w io.Writer, files map[string][]byte) error {
 		if err != nil {
 			return err
 		}
-		if _, err := entry.Write(packed.Bytes()); err != nil {
+		if _, err := entry.Write(file.packed); err != nil {
 			return err
 		}
 	}

@@ -29,12 +29,19 @@ type Package struct {
 type Library struct {
 	Platform string // as in FMI 3.0, for example x86_64-linux
 	Name     string
-	Content  []byte
+
+	content *deflated
 }
 
-// NewPackage collects an FMU of a model file with the libraries below binaries, one
-// folder per platform as build.sh makes them.
-func NewPackage(modelFile, binaries string, version int, about About) (*Package, error) {
+// Libraries are the files of all platforms and both versions, compressed once for any number of
+// packages.
+type Libraries struct {
+	folder string
+	files  []Library
+}
+
+// NewPackage collects an FMU of a model file.
+func NewPackage(modelFile string, libraries *Libraries, version int, about About) (*Package, error) {
 	if version != 2 && version != 3 {
 		return nil, fmt.Errorf("there is no FMI %d; 2 and 3 are possible", version)
 	}
@@ -50,7 +57,7 @@ func NewPackage(modelFile, binaries string, version int, about About) (*Package,
 	if err := p.packed(); err != nil {
 		return nil, err
 	}
-	return p, p.addLibraries(binaries)
+	return p, p.addLibraries(libraries)
 }
 
 // packed replaces the file names of the tires by those in the FMU.
@@ -69,42 +76,64 @@ func (p *Package) packed() error {
 	return nil
 }
 
-var coreName = regexp.MustCompile(`^skidpad-core-[0-9a-f]+\.(so|dll|dylib)$`)
+var (
+	coreName = regexp.MustCompile(`^skidpad-core-[0-9a-f]+\.(so|dll|dylib)$`)
+	shimName = regexp.MustCompile(`^skidpad_fmi[23]\.(so|dll|dylib)$`)
+)
 
-// addLibraries takes the shim of the version and the core of every platform.
-func (p *Package) addLibraries(folder string) error {
+// ReadLibraries reads the libraries below a folder, which has one folder per platform as build.sh
+// makes them.
+func ReadLibraries(folder string) (*Libraries, error) {
 	platforms, err := os.ReadDir(folder)
 	if err != nil {
-		return fmt.Errorf("folder of the FMI libraries: %w; build them with ./build.sh", err)
+		return nil, fmt.Errorf("folder of the FMI libraries: %w; build them with ./build.sh", err)
 	}
+	l := &Libraries{folder: folder}
 	for _, platform := range platforms {
 		files, err := os.ReadDir(filepath.Join(folder, platform.Name()))
 		if err != nil {
 			continue // not a folder
 		}
-		found := 0
 		for _, f := range files {
-			name := f.Name()
-			shim, isShim := strings.CutPrefix(name, fmt.Sprintf("skidpad_fmi%d.", p.Version))
-			if !isShim && !coreName.MatchString(name) {
+			if !shimName.MatchString(f.Name()) && !coreName.MatchString(f.Name()) {
 				continue
 			}
-			content, err := os.ReadFile(filepath.Join(folder, platform.Name(), name))
+			content, err := os.ReadFile(filepath.Join(folder, platform.Name(), f.Name()))
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if isShim {
-				name = p.Table.Name + "." + shim
+			packed, err := deflate(content)
+			if err != nil {
+				return nil, err
 			}
-			p.Libraries = append(p.Libraries, Library{platform.Name(), name, content})
-			found++
-		}
-		if found != 2 {
-			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; build them with ./build.sh", filepath.Join(folder, platform.Name()), found, p.Version)
+			l.files = append(l.files, Library{platform.Name(), f.Name(), packed})
 		}
 	}
-	if len(p.Libraries) == 0 {
-		return fmt.Errorf("no FMI libraries in %s; build them with ./build.sh", folder)
+	if len(l.files) == 0 {
+		return nil, fmt.Errorf("no FMI libraries in %s; build them with ./build.sh", folder)
+	}
+	return l, nil
+}
+
+// addLibraries takes the shim of the version and the core of every platform.
+func (p *Package) addLibraries(l *Libraries) error {
+	found := map[string]int{}
+	for _, f := range l.files {
+		found[f.Platform] += 0
+		shim, isShim := strings.CutPrefix(f.Name, fmt.Sprintf("skidpad_fmi%d.", p.Version))
+		if !isShim && !coreName.MatchString(f.Name) {
+			continue
+		}
+		if isShim {
+			f.Name = p.Table.Name + "." + shim
+		}
+		p.Libraries = append(p.Libraries, f)
+		found[f.Platform]++
+	}
+	for platform, n := range found {
+		if n != 2 {
+			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; build them with ./build.sh", filepath.Join(l.folder, platform), n, p.Version)
+		}
 	}
 	return nil
 }
@@ -170,8 +199,14 @@ func (p *Package) Write(w io.Writer) error {
 	for name, content := range p.Resources.Files {
 		files["resources/"+name] = content
 	}
-	for _, l := range p.Libraries {
-		files["binaries/"+p.binaries(l.Platform)+"/"+l.Name] = l.Content
+	packed := map[string]*deflated{}
+	for name, content := range files {
+		if packed[name], err = deflate(content); err != nil {
+			return err
+		}
 	}
-	return WriteArchive(w, files)
+	for _, l := range p.Libraries {
+		packed["binaries/"+p.binaries(l.Platform)+"/"+l.Name] = l.content
+	}
+	return writeDeflated(w, packed)
 }

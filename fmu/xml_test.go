@@ -36,7 +36,11 @@ func packed(t testing.TB, version int) (map[string][]byte, []byte) {
 			}
 		}
 	}
-	p, err := fmu.NewPackage("../resources/models/skidder.toml", binaries, version, fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
+	libraries, err := fmu.ReadLibraries(binaries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := fmu.NewPackage("../resources/models/skidder.toml", libraries, version, fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,13 +297,25 @@ func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
 }
 
 func TestPackagesWithoutLibrariesAreRefused(t *testing.T) {
-	for _, c := range []struct {
-		version int
-		folder  string
-		says    string
-	}{{3, t.TempDir(), "no FMI libraries"}, {3, "/nowhere", "nowhere"}, {1, t.TempDir(), "no FMI 1"}} {
-		if _, err := fmu.NewPackage("../resources/models/skidder.toml", c.folder, c.version, fmu.About{}); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("error %v, want %q", err, c.says)
+	for folder, says := range map[string]string{t.TempDir(): "no FMI libraries", "/nowhere": "nowhere"} {
+		if _, err := fmu.ReadLibraries(folder); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want %q", err, says)
+		}
+	}
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "x86_64-linux"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "x86_64-linux", "skidpad_fmi2.so"), []byte("shim"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	half, err := fmu.ReadLibraries(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, says := range map[int]string{1: "no FMI 1", 2: "holds 1 of the 2 libraries of FMI 2", 3: "holds 0 of the 2 libraries of FMI 3"} {
+		if _, err := fmu.NewPackage("../resources/models/skidder.toml", half, version, fmu.About{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want %q", err, says)
 		}
 	}
 }

@@ -42,7 +42,7 @@ var builtAll = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folder, packFMUs(folder, slices.Concat(pointMasses, twoWheelers))
+	return folder, packFMUs(folder, slices.Concat(pointMasses, twoWheelers, halfCars))
 })
 
 // packFMUs packs the models of scenarios.
@@ -51,9 +51,13 @@ func packFMUs(folder string, list []scenario) error {
 	for _, s := range list {
 		shipped[s.model] = s.fmu
 	}
+	libraries, err := fmu.ReadLibraries(filepath.Join(folder, "fmi"))
+	if err != nil {
+		return err
+	}
 	for model, name := range shipped {
 		for version, sub := range map[int]string{2: "fmi2", 3: "fmi3"} {
-			p, err := fmu.NewPackage(filepath.Join("..", "resources", "models", model+".toml"), filepath.Join(folder, "fmi"), version,
+			p, err := fmu.NewPackage(filepath.Join("..", "resources", "models", model+".toml"), libraries, version,
 				fmu.About{Version: Version, Generated: time.Unix(1e9, 0)})
 			if err != nil {
 				return err

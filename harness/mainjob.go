@@ -89,7 +89,7 @@ func (j *Job) Do() (ok bool, err error) {
 		}
 		checks = append(checks, more...)
 	}
-	for _, s := range slices.Concat(pointMasses, twoWheelers) {
+	for _, s := range slices.Concat(pointMasses, twoWheelers, halfCars) {
 		free := *j
 		free.Paced = 0
 		_, more, err := free.scenario(&s, s.method, timings)

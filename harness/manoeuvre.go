@@ -195,8 +195,18 @@ func (r *manoeuvreReader) signal(n *document.Node) Signal {
 	case "steps":
 		r.keys(n, "kind", "time", "value")
 		return Steps(r.piecewiseLinear(n))
+	case "formula":
+		r.keys(n, "kind", "formula")
+		if text := r.text(n, "formula"); text != "" {
+			f, err := ParseFormula(text)
+			if err != nil {
+				r.At(n.Field("formula"), "%v; time is the only name", err)
+				return nil
+			}
+			return f
+		}
 	default:
-		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps"`, kind)
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", "formula"`, kind)
 	}
 	return nil
 }

@@ -52,6 +52,10 @@ func overview(t *Trace, body string) []panel {
 		{title: "Inclination, to the right", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "wheel.angle2"}}},
 		{title: "Torque of the pendulum's spring", y: "N m", scale: 1, span: 0.01, curves: []curve{{"", "pendulum_spring.torque"}}},
 		{title: "Gimbal", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "gimbal.phi"}}},
+		{title: "Slip speeds", y: "m/s", scale: 1, span: 0.1, curves: []curve{{"front", "wheel_F.slip_speed"}, {"rear", "wheel_R.slip_speed"}}},
+		{title: "Stiction", y: "1 rolls, 0 slides", scale: 1, span: 1, curves: []curve{{"front", "wheel_F.stiction"}, {"rear", "wheel_R.stiction"}}},
+		{title: "Forces on the rear wheel", y: "N", scale: 1, span: 1, curves: []curve{{"traction", "traction_R.force"}, {"sliding", "sliding_R.force"}, {"stabilisation", "stabilisation_R.force"}}},
+		{title: "Forces on the front wheel", y: "N", scale: 1, span: 1, curves: []curve{{"traction", "traction_F.force"}, {"sliding", "sliding_F.force"}, {"stabilisation", "stabilisation_F.force"}}},
 		{title: "Heights of the rear", y: "z, m", scale: 1, span: 0.01, curves: []curve{{"contact mass", "mass_1.z"}, {"rim", "mass_2.z"}, {"chassis", "mass_3.z"}}},
 		{title: "Heights of the front", y: "z, m", scale: 1, span: 0.01, curves: []curve{{"contact mass", "mass_4.z"}, {"rim", "mass_5.z"}, {"chassis", "mass_6.z"}}},
 		{title: "Speeds of the rear", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"contact mass", "mass_1.vx"}, {"rim", "mass_2.vx"}, {"chassis", "mass_3.vx"}}},
@@ -64,7 +68,12 @@ func overview(t *Trace, body string) []panel {
 	}
 	return slices.DeleteFunc(all, func(p panel) bool {
 		missing := func(c curve) bool { return !slices.Contains(t.Names, c.variable) }
-		return slices.ContainsFunc(p.curves, missing) || (p.x != "" && !slices.Contains(t.Names, p.x))
+		if slices.ContainsFunc(p.curves, missing) || (p.x != "" && !slices.Contains(t.Names, p.x)) {
+			return true
+		}
+		return !slices.ContainsFunc(p.curves, func(c curve) bool {
+			return slices.ContainsFunc(t.Column(c.variable), func(v float64) bool { return v != 0 })
+		})
 	})
 }
 
@@ -81,7 +90,7 @@ func mainBody(t *Trace) string {
 // PlotOverview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch
 // of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
 // and the body's path; of vehicles of point masses heights, speeds, modes of the wheel
-// contacts, the first constraint and a path. Diagrams of variables that were not recorded are
+// contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are always 0, are
 // left out.
 func PlotOverview(to io.Writer, t *Trace, title string) error {
 	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3

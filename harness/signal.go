@@ -3,6 +3,8 @@ package harness
 import (
 	"math"
 	"sort"
+
+	"skidpad/model/expr"
 )
 
 // Signal is a function of time with its first two derivatives, so that a
@@ -57,4 +59,33 @@ func (s Steps) At(t float64) (value, rate, acceleration float64) {
 		return 0, 0, 0
 	}
 	return s.Value[i-1], 0, 0
+}
+
+// Formula is a formula over time [s] with its derivatives.
+type Formula struct {
+	time  *expr.Expr
+	value [3]*expr.Expr
+}
+
+// ParseFormula reads a formula over the name time.
+func ParseFormula(text string) (*Formula, error) {
+	pool := expr.NewPool()
+	f := &Formula{time: pool.Sym("time", expr.Input)}
+	value, err := pool.Parse(text, func(name string) *expr.Expr {
+		if name == "time" {
+			return f.time
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	rate := pool.Diff(value, f.time)
+	f.value = [3]*expr.Expr{value, rate, pool.Diff(rate, f.time)}
+	return f, nil
+}
+
+func (f *Formula) At(t float64) (value, rate, acceleration float64) {
+	at := expr.NewEvaluator(map[*expr.Expr]float64{f.time: t})
+	return at.Value(f.value[0]), at.Value(f.value[1]), at.Value(f.value[2])
 }

@@ -319,6 +319,9 @@ func (d *drive) set(t, h float64) error {
 			values = append(values, value, rate, acceleration)
 			rates = append(rates, (next-acceleration)/h)
 		}
+		if f, ok := input.signal.(*Formula); ok && d.ramped == nil {
+			value, _, _ = f.At(t + h/2) // held for the step: what it is on average
+		}
 		for range input.variables {
 			values = append(values, value)
 			rates = append(rates, rate)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,19 +15,23 @@ import (
 	"skidpad/harness"
 )
 
-// packVerb makes an FMU of a model.
+// packVerb makes FMUs of models.
 func packVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]",
-		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3")
-	out := flags.String("o", "", "FMU `FILE` to write (required)")
+	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]",
+		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2")
+	out := flags.String("o", "", "FMU `FILE` to write, or FOLDER for FMUs called like their models (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := flags.String("binaries", "", "`FOLDER` with the FMI libraries, one folder per platform; default: fmi beside this command")
-	models, err := parse(flags, args, 1, 1)
+	models, err := parse(flags, args, 1, math.MaxInt)
 	if err != nil {
 		return err
 	}
 	if *out == "" {
 		return usageError{errors.New("-o is missing")}
+	}
+	single := strings.HasSuffix(*out, ".fmu")
+	if len(models) > 1 && single {
+		return usageError{fmt.Errorf("-o %s is one FMU for %d models; it must be a folder", *out, len(models))}
 	}
 	if *binaries == "" {
 		self, err := os.Executable()
@@ -39,14 +44,24 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p, err := fmu.NewPackage(models[0], *binaries, *version, fmu.About{Version: harness.Version, Generated: generated})
+	libraries, err := fmu.ReadLibraries(*binaries)
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(*out, p.Write); err != nil {
-		return err
+	for _, model := range models {
+		p, err := fmu.NewPackage(model, libraries, *version, fmu.About{Version: harness.Version, Generated: generated})
+		if err != nil {
+			return err
+		}
+		file := *out
+		if !single {
+			file = filepath.Join(*out, p.Table.Name+".fmu")
+		}
+		if err := harness.WriteFile(file, p.Write); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", file, *version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
 	}
-	fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", *out, *version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
 	return nil
 }
 
