@@ -386,12 +386,27 @@ func TestWhatIsRefused(t *testing.T) {
 		"least principal moment is NaN":         func(v *Vehicle) { v.Bodies[0].Inertia[0][1] = 0.05 },
 		"not symmetric":                         func(v *Vehicle) { v.Bodies[0].Spin = r3.Vec{X: 1} },
 		"bob: it spins with (0, 0.7071, 0.7071": func(v *Vehicle) { v.Bodies[0].Spin = r3.Unit(r3.Vec{Y: 1, Z: 1}) },
-		"not in equilibrium: left over on bob":  func(v *Vehicle) { v.Bodies[0].Centre = r3.Vec{Y: 0.1, Z: -0.7} },
-		"is no unit vector":                     func(v *Vehicle) { v.Constraints[0].Axis = r3.Vec{} },
-		"hinge: there is no body 7":             func(v *Vehicle) { v.Constraints[0].First = 7 },
-		"hinge: 3 forces and 4 moments":         func(v *Vehicle) { v.Constraints[0].Moments = 4 },
-		"rolls on ground":                       func(v *Vehicle) { v.Constraints[0].Contact = true },
-		"rod: its ends coincide":                func(v *Vehicle) { v.Links = []Link{{Name: "rod", First: 0, Second: Ground}} },
+		"bob: it spins against its angular damping": func(v *Vehicle) {
+			v.Bodies[0].AngularDamping, v.Bodies[0].Spin = 0.1, r3.Vec{Z: 1}
+		},
+		"hinge: its bodies move there with (1, 0, 0) m/s": func(v *Vehicle) { v.Bodies[0].Velocity = r3.Vec{X: 1} },
+		"twist: its point on bob goes round": func(v *Vehicle) {
+			v.Bodies[0].Inertia, v.Bodies[0].Spin = identity, r3.Vec{Z: 1}
+			v.Loads = []Load{{Name: "twist", Body: 0, Point: r3.Vec{X: 1}, Force: r3.Vec{Z: 1}}}
+		},
+		"rod: its ends move with (1, 0, 0) m/s": func(v *Vehicle) {
+			v.Bodies[0].Velocity = r3.Vec{X: 1}
+			v.Constraints, v.Links = nil, []Link{{Name: "rod", First: 0, Second: Ground, At: v.Bodies[0].Centre}}
+		},
+		"spring: its tension is to be found": func(v *Vehicle) {
+			v.Springs = []Spring{{Name: "spring", First: 0, Second: Ground, At: v.Bodies[0].Centre, Unknown: true}}
+		},
+		"not in equilibrium: left over on bob": func(v *Vehicle) { v.Bodies[0].Centre = r3.Vec{Y: 0.1, Z: -0.7} },
+		"is no unit vector":                    func(v *Vehicle) { v.Constraints[0].Axis = r3.Vec{} },
+		"hinge: there is no body 7":            func(v *Vehicle) { v.Constraints[0].First = 7 },
+		"hinge: 3 forces and 4 moments":        func(v *Vehicle) { v.Constraints[0].Moments = 4 },
+		"rolls on ground":                      func(v *Vehicle) { v.Constraints[0].Contact = true },
+		"rod: its ends coincide":               func(v *Vehicle) { v.Links = []Link{{Name: "rod", First: 0, Second: Ground}} },
 		"torsion: a torsion spring with a moment": func(v *Vehicle) {
 			v.Springs = []Spring{{Name: "torsion", Kind: AboutAxis, First: 0, Second: Ground, Axis: r3.Vec{X: 1}, Stiffness: 1, Tension: 1}}
 		},
