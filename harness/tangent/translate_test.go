@@ -117,7 +117,7 @@ func TestWhatOfModelFilesIsRefused(t *testing.T) {
 		{wheel, map[string]float64{"rise.s": 0.6}, nil, "contact: the centre of the wheel is 0.6 m above the road"},
 		{wheel, map[string]float64{"axle.omega": 1}, nil, "contact: its point moves with (1.5, 0, 0) m/s"},
 		{wheel, map[string]float64{"drift.s_dot": 1}, nil, "contact: its point moves with (0, 1, 0) m/s"},
-		{wheel, nil, []string{"transverse = \"alpha*mass*radius^2/2\"", "transverse = \"alpha*mass*radius^2/4\", axis = \"x\""}, "not symmetric"},
+		{wheel, nil, []string{"axial = \"alpha*mass*radius^2\", transverse = \"alpha*mass*radius^2/2\"", "xx = 0.3, yy = 0.5, zz = 0.25"}, "not symmetric"},
 		{wheel, nil, []string{"to = \"carrier\"\naxis = \"x\"\ntorque = \"input\"", "to = \"carrier\"\naxis = \"x\"\nstart = { omega = 1 }"}, "contact: its axis turns with the frame wheel, which spins"},
 		{wheel, nil, []string{"[component.contact]", "[component.paddle]\ntype = \"side-force\"\nframe = \"wheel\"\ncoefficient = 3\n\n[component.contact]"}, ""},
 		{wheel, nil, []string{"[component.contact]", "[component.rim]\ntype = \"rigid-arm\"\nfrom = \"wheel\"\nto = \"rim\"\ntranslation = [0.4, 0, 0]\n\n[component.paddle]\ntype = \"side-force\"\nframe = \"rim\"\ncoefficient = 3\n\n[component.contact]"}, "paddle: its point on wheel goes round"},
