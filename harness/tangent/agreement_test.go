@@ -100,7 +100,7 @@ func TestBothFormulationsAgree(t *testing.T) {
 		{shipped(t, "wheel_rolling"), []string{"lean.torque"}, []string{"lean.phi", "heading.omega"}, append(at(0, 0.5, 1, 1.5, 3), map[string]float64{"alpha": 1, "speed": 0.7}, map[string]float64{"alpha": 1, "speed": 4})},
 		{shipped(t, "truck_trailer"), []string{"steer.angle"}, []string{"hitch.phi", "truck.wz", "truck.vy", "tire_F.force", "trailer.ay", "heading.phi"}, append(at(3, 9.144, 20, 30), carAndTrailer(20, 0.5), carAndTrailer(20, -0.3))},
 		{torus, []string{"lean.torque"}, []string{"lean.phi", "heading.omega"}, at(0.5, 1, 3)},
-		{rig, []string{"heading.torque", "pusher.force", "motor.torque", "shaker.position"}, []string{"base.vy", "base.wz", "heading.phi", "strut.s", "bob.wx", "bob.ax", "upper.ay", "skid.force", "upper.z", "stay.length"}, at(0, 6, 15)},
+		{rig, []string{"heading.torque", "pusher.force", "motor.torque", "shaker.position"}, []string{"base.vy", "drift.s_dot", "base.wz", "base.yaw", "heading.phi", "strut.s", "bob.wx", "bob.ax", "upper.ay", "skid.force", "upper.z", "stay.length"}, at(0, 6, 15)},
 		{shipped(t, "bicycle_trailer"), []string{"steer.torque"}, []string{"rear_frame.wz", "steer.phi", "trailer.wz"}, at(0.5, 2, 5, 8)},
 	} {
 		m := c.model

@@ -201,6 +201,61 @@ func TestTangentStiffnessOfSlidingContact(t *testing.T) {
 	exact(t, v, withLoads(v, loads))
 }
 
+// Half of a moment follows its body (3.2). What holds the body adds nothing.
+func TestTangentStiffnessOfMoment(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	v := pairOfBodies(r)
+	v.Constraints = []Constraint{{Name: "weld", First: 0, Second: Ground, Point: v.Bodies[0].Centre, Forces: 3, Moments: 3}}
+	v.Loads = []Load{{Name: "twist", Body: 0, Point: v.Bodies[0].Centre, Moment: random(r)}}
+	exact(t, v, withLoads(v, func([2]moved) [2][2]r3.Vec { return [2][2]r3.Vec{} }))
+}
+
+// A body that nothing holds has nothing but cyclic coordinates, and moves as Newton says.
+func TestFreeBody(t *testing.T) {
+	push := Action{First: 0, Second: Ground, Direction: r3.Vec{Y: 1}}
+	v := &Vehicle{
+		Bodies:    []Body{{Name: "body", Mass: 4, Inertia: identity, Velocity: r3.Vec{X: 3}}},
+		Actuators: []Actuator{{"push", push}},
+		Sensors:   []Sensor{{"acceleration", SecondRate, 2, push}, {"place", Displacement, 1, push}},
+	}
+	got, zeros := modes(t, v)
+	if len(got) != 0 || zeros != 12 {
+		t.Errorf("%v, %d zeros", got, zeros)
+	}
+	s, err := v.Linearise()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]complex128{"acceleration": 2. / 4, "place": -1. / 4 / 9} {
+		if h, err := s.Response("push", name, []float64{3}); err != nil || cmplx.Abs(h[0]-want) > 1e-12 {
+			t.Errorf("%s: %v, %v wanted; %v", name, h, want, err)
+		}
+	}
+}
+
+// Going back undoes a motion, wherever and however a frame moves.
+func TestFramesMoveAgainstEachOther(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	f := frame{random(r), sequenced("312", [3]float64{r.Float64(), r.Float64(), r.Float64()}), random(r), random(r)}
+	rest := f.then(f.inverse())
+	if r3.Norm(rest.origin)+r3.Norm(rest.velocity)+r3.Norm(rest.spin)+rest.axes.plus(identity.scaled(-1)).largest() > 1e-14 {
+		t.Errorf("%+v", rest)
+	}
+	// the end of an arm that turns moves across it
+	if tip := (frame{axes: identity, spin: r3.Vec{Z: 2}}).then(frame{origin: r3.Vec{X: 0.5}, axes: identity}); r3.Norm(r3.Sub(tip.velocity, r3.Vec{Y: 1})) > 1e-15 {
+		t.Errorf("%v", tip.velocity)
+	}
+	for _, order := range []string{"321", "312", "313", "123", "132", "213", "231"} {
+		want := [3]float64{r.Float64(), 0.1 + r.Float64(), r.Float64()}
+		got, ok := turns(sequenced(order, want), order)
+		for i := range want {
+			if !ok || math.Abs(got[i]-want[i]) > 1e-12 {
+				t.Errorf("%s: %v, want %v", order, got, want)
+			}
+		}
+	}
+}
+
 // pendulum hangs 0.7 m below the origin.
 func pendulum() *Vehicle {
 	return &Vehicle{

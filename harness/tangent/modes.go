@@ -19,11 +19,16 @@ func without(a, b, c *mat.Dense) (*mat.Dense, *mat.Dense, *mat.Dense, error) {
 	if c != nil {
 		sees = largest(c)
 	}
+	scale := 0.0 // the largest singular value at the beginning: what is left may be rounding
 	for {
 		n := width(a)
 		d, err := decompose(a, zeroRank)
 		if err != nil {
 			return nil, nil, nil, err
+		}
+		scale = max(scale, d.values[0])
+		for d.rank > 0 && d.values[d.rank-1] <= zeroRank*scale {
+			d.rank--
 		}
 		cyclic := d.null()
 		if c != nil && width(cyclic) > 0 {

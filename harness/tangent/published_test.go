@@ -33,7 +33,7 @@ func TestRollingWheel(t *testing.T) {
 			}
 		}
 		want := math.Sqrt(gravity * r / (2 * (alpha + 1)))
-		critical := crossing(t, 0.9*want, 1.1*want, func(v float64) float64 {
+		critical := crossing(t, 0.9*want, 1.15*want, func(v float64) float64 {
 			e, _ := eigenvalues(t, rollingWheel(alpha, v))
 			return real(e[0]*e[0]) + imag(e[0]*e[0])
 		})

@@ -107,7 +107,7 @@ func (s *System) reduce(m *matrices) error {
 	if err != nil {
 		return err
 	}
-	if x != nil { // with what moves freely in answer, so that no mass is accelerated
+	if x != nil { // with what moves freely in answer, so that L^T diag(I, M) X = 0: no acceleration is an input
 		var answer mat.Dense
 		e.SolveTo(&answer, product(left.T(), inertia, x), e.rank)
 		x.Sub(x, product(r, &answer))
@@ -117,7 +117,6 @@ func (s *System) reduce(m *matrices) error {
 	columns := len(v.Actuators) + 3*len(s.drives)
 	action := mat.NewDense(2*n, max(columns, 1), nil) // of u on the equations
 	follow := mat.NewDense(2*n, max(columns, 1), nil) // (p; w) that u prescribes
-	change := mat.NewDense(2*n, max(columns, 1), nil) // (p'; w') that u prescribes, beside R z'
 	for i := range v.Actuators {
 		s.Inputs = append(s.Inputs, v.Actuators[i].Name)
 		for k, x := range v.row(v.Actuators[i].Action) {
@@ -131,8 +130,6 @@ func (s *System) reduce(m *matrices) error {
 			position, rate := x.At(k, i), x.At(k, len(s.drives)+i)
 			follow.Set(k, at, position)
 			follow.Set(k, at+1, rate)
-			change.Set(k, at+1, position)
-			change.Set(k, at+2, rate)
 		}
 	}
 	for i := range v.Constraints {
@@ -141,7 +138,6 @@ func (s *System) reduce(m *matrices) error {
 		}
 	}
 	action.Sub(action, product(rest, follow))
-	action.Sub(action, product(inertia, change))
 	b := product(left.T(), action)
 
 	keep, drop, err := s.explicit(v, e, a, b, r)
