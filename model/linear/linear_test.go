@@ -431,3 +431,28 @@ func BenchmarkBicycleSweep(b *testing.B) {
 		}
 	}
 }
+
+// Relaxed wheels: the half-car at 10 m/s is held by the torque against drag and bearings, rolls with
+// almost no slip though its wheels start at rest, and slows down by what both depend on the speed,
+// over the mass with that of the wheels' inertia.
+func TestHalfCar(t *testing.T) {
+	l := read(t, "halfcar")
+	if err := l.Free("motor.torque"); err != nil {
+		t.Fatal(err)
+	}
+	s := at(t, l, "forward.s_dot", 10)
+	for i, name := range s.Inputs {
+		if name == "motor.torque" && math.Abs(s.U[i]-(36*0.25+2*5e-5*40*40)) > 1e-5 {
+			t.Errorf("torque %.9g N m", s.U[i])
+		}
+	}
+	for i, name := range s.States {
+		if strings.HasPrefix(name, "wheel_") && strings.HasSuffix(name, ".omega") && math.Abs(s.X[i]-40) > 1e-3 {
+			t.Errorf("%s = %.9g rad/s", name, s.X[i])
+		}
+	}
+	slow := modes(t, s)[0].Value
+	if want := complex(-(7.2+2*2*5e-5*40/0.25/0.25)/(381+2*0.3125/0.25/0.25), 0); cmplx.Abs(slow-want) > 1e-8 {
+		t.Errorf("slowest mode %v, expected %v", slow, want)
+	}
+}

@@ -58,11 +58,8 @@ func New(m *model.Model, tree string) (*Model, error) {
 	for _, v := range p.Parameters {
 		l.parameters = append(l.parameters, v.Start)
 	}
-	for i, v := range p.Inputs {
+	for _, v := range p.Inputs {
 		l.start = append(l.start, v.Start)
-		if p.Constraints > 0 && i >= p.Demands-2 {
-			l.start[i] = 0 // constraints as they are, without stabilisation
-		}
 	}
 	l.u = make([]float64, len(l.start))
 	return l, nil
