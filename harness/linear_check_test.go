@@ -6,11 +6,16 @@ import (
 	"testing"
 )
 
-// Eigenvalues that were published are found in both ways, for every model that has some.
+// Eigenvalues that were published are found in both ways. That those of the bicycle with trailer are,
+// whose symbolic equations take seconds, is part of the verification of everything.
 func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
-	list, err := CompareLinear(resources, "")
-	if err != nil {
-		t.Fatal(err)
+	var list []LinearComparison
+	for _, model := range []string{"bicycle_rolling", "truck_trailer", "wheel_rolling"} {
+		own, err := CompareLinear(resources, model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, own...)
 	}
 	models := map[string]int{}
 	for i := range list {
@@ -19,7 +24,7 @@ func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
 		}
 		models[list[i].Model]++
 	}
-	for model, cases := range map[string]int{"bicycle_rolling": 11, "bicycle_trailer": 8, "truck_trailer": 3, "wheel_rolling": 5} {
+	for model, cases := range map[string]int{"bicycle_rolling": 11, "truck_trailer": 3, "wheel_rolling": 5} {
 		if models[model] != cases {
 			t.Errorf("%d cases of %s, want %d", models[model], model, cases)
 		}

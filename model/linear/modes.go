@@ -57,8 +57,9 @@ func (r *reduced) confine(basis, cyclic *mat.Dense) {
 	r.levels, r.a = append(r.levels, l), &a
 }
 
-// null returns an orthonormal basis of the null space of m, nil if there is none.
-func null(m mat.Matrix) (*mat.Dense, error) {
+// null returns an orthonormal basis of the null space of m, nil if there is none. Values below the
+// tolerance times scale are rounding.
+func null(m mat.Matrix, scale float64) (*mat.Dense, error) {
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDFullV) {
 		return nil, errSolve
@@ -66,7 +67,7 @@ func null(m mat.Matrix) (*mat.Dense, error) {
 	rank := 0
 	values := svd.Values(nil)
 	for _, v := range values {
-		if v > rankTolerance*values[0] {
+		if v > rankTolerance*max(values[0], scale) {
 			rank++
 		}
 	}
@@ -85,14 +86,15 @@ func null(m mat.Matrix) (*mat.Dense, error) {
 func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 	r := &reduced{a: s.A}
 	if s.constraints != nil {
-		basis, err := null(s.constraints)
+		basis, err := null(s.constraints, 0)
 		if err != nil || basis == nil {
 			return nil, errSolve
 		}
 		r.confine(basis, nil)
 	}
+	scale := mat.Norm(r.a, 2)
 	for {
-		cyclic, err := null(r.a)
+		cyclic, err := null(r.a, scale)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +108,7 @@ func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 				}
 			}
 			if mat.Norm(&unseen, 1) > 0 {
-				part, err := null(&unseen)
+				part, err := null(&unseen, 0)
 				if err != nil {
 					return nil, err
 				}
@@ -121,7 +123,7 @@ func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 		if cyclic == nil {
 			return r, nil
 		}
-		rest, err := null(cyclic.T())
+		rest, err := null(cyclic.T(), 0)
 		if err != nil {
 			return nil, err
 		}
