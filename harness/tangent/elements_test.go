@@ -425,6 +425,10 @@ func TestMotionWithoutMass(t *testing.T) {
 			}
 		}
 	}
+	v.Sensors[1].First = 1
+	if s, err = v.Linearise(); err != nil || !slices.Equal(s.Outputs, []string{"speed"}) {
+		t.Errorf("outputs %v, %v: the acceleration of what has no mass is none", s.Outputs, err)
+	}
 	v.Springs[1].Damping = 0
 	if _, err := v.Linearise(); err == nil || !strings.Contains(err.Error(), "nothing determines the motion") || !strings.Contains(err.Error(), "end") {
 		t.Error(err)
@@ -471,7 +475,7 @@ func TestWhatIsRefused(t *testing.T) {
 		},
 		"nothing can move":      func(v *Vehicle) { v.Constraints[0].Moments = 3 },
 		"what has no mass: bob": func(v *Vehicle) { v.Bodies[0].Mass, v.Bodies[0].Inertia = 0, Matrix{} },
-		"R has": func(v *Vehicle) { // at speed, two that are nearly one become one
+		"the null spaces R and L have": func(v *Vehicle) { // at speed, two that are nearly one become one
 			v.Bodies[0].Velocity = r3.Vec{X: 300}
 			v.Constraints[0].Forces, v.Constraints[0].Moments, v.Constraints[0].Axis = 1, 0, r3.Vec{Y: 1}
 			turned := v.Constraints[0]

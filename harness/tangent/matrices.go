@@ -5,14 +5,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// matrices are those of the equations of all bodies (1), and the steady forces that they hold.
+// matrices are those of the equations of all bodies (1).
 type matrices struct {
-	v       *Vehicle
-	V, M, C *mat.Dense
-	K       *mat.Dense
+	v          *Vehicle
+	V, M, C, K *mat.Dense
 }
 
-// place says which of the six numbers of a body a block of three is.
+// place says which three of the six numbers of a body a block belongs to.
 type place int
 
 const (
@@ -20,6 +19,7 @@ const (
 	rotation    place = 3
 )
 
+// add adds to what numbers of one body do by those of another; ground has none.
 func add(to *mat.Dense, row int, i place, column int, k place, block Matrix) {
 	if row == Ground || column == Ground {
 		return

@@ -43,115 +43,138 @@ func (v *Vehicle) Linearise() (*System, error) {
 // reduce confines the equations to what constraints leave free (4.2). With prescribed motions
 // (d, d') the numbers are (p; w) = R z + X (d; d').
 func (s *System) reduce(m *matrices) error {
-	v := m.v
-	n := v.size()
-	holonomic, nonholonomic := rowsOf(v.holonomic()), rowsOf(v.nonholonomic())
-	free, err := null(n, holonomic)
+	free, err := m.v.freedoms(m.V)
 	if err != nil {
 		return err
+	}
+	s.Positions, s.Velocities = free.positions, free.velocities
+	inertia, rest, unit := m.halves()
+	e, err := decompose(product(free.left.T(), inertia, free.right), rowRank)
+	if err != nil {
+		return err
+	}
+	a := product(free.left.T(), rest, free.right)
+	a.Scale(-1, a)
+	x, err := m.v.prescribe(free)
+	if err != nil {
+		return err
+	}
+	if x != nil { // with what moves freely in answer, so that L^T diag(I, M) X = 0: no acceleration is an input
+		var answer mat.Dense
+		e.SolveTo(&answer, product(free.left.T(), inertia, x), e.rank)
+		x.Sub(x, product(free.right, &answer))
+	}
+	action, follow := s.act(m.v, x)
+	action.Scale(unit, action)
+	action.Sub(action, product(rest, follow))
+	keep, drop, err := s.explicit(m.v, e, a, product(free.left.T(), action), free.right)
+	if err != nil {
+		return err
+	}
+	follow.Add(follow, product(free.right, drop))
+	s.measure(m, product(free.right, keep), follow)
+	return nil
+}
+
+// freedoms are what constraints leave free: R and L, and the rows of J_R that R is the null space of.
+type freedoms struct {
+	right, left           *mat.Dense
+	positions, velocities int
+	rows                  [][]float64
+	holonomic             int // of the rows; as many follow that are their rates
+}
+
+func (v *Vehicle) freedoms(turning *mat.Dense) (*freedoms, error) {
+	n := v.size()
+	holonomic, nonholonomic := rowsOf(v.holonomic()), rowsOf(v.nonholonomic())
+	placed, err := null(n, holonomic)
+	if err != nil {
+		return nil, err
 	}
 	moving, err := null(n, slices.Concat(holonomic, nonholonomic))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.Positions, s.Velocities = width(free), width(moving)
-	var rows [][]float64 // J_R
+	f := &freedoms{positions: width(placed), velocities: width(moving), holonomic: len(holonomic)}
 	for _, row := range holonomic {
-		rows = append(rows, slices.Concat(row, make([]float64, n)))
+		f.rows = append(f.rows, slices.Concat(row, make([]float64, n)))
 	}
 	for _, row := range holonomic {
-		turned := product(mat.NewDense(1, n, row), m.V)
-		turned.Scale(-1, turned)
-		rows = append(rows, slices.Concat(turned.RawRowView(0), row))
+		rate := product(mat.NewDense(1, n, row), turning)
+		rate.Scale(-1, rate)
+		f.rows = append(f.rows, slices.Concat(rate.RawRowView(0), row))
 	}
 	for _, row := range nonholonomic {
-		rows = append(rows, slices.Concat(make([]float64, n), row))
+		f.rows = append(f.rows, slices.Concat(make([]float64, n), row))
 	}
-	r, err := null(2*n, rows)
-	if err != nil {
-		return err
+	if f.right, err = null(2*n, f.rows); err != nil {
+		return nil, err
 	}
-	if width(r) != s.Positions+s.Velocities {
-		return fmt.Errorf("R has %d columns, L has %d + %d: constraints that are nearly dependent; look for joints that hold the same motion", width(r), s.Positions, s.Velocities)
+	if width(f.right) != f.positions+f.velocities {
+		return nil, fmt.Errorf("the null spaces R and L have %d and %d + %d dimensions: constraints are nearly dependent; look for joints that hold the same motion", width(f.right), f.positions, f.velocities)
 	}
-	if width(r) == 0 {
-		return errors.New("nothing can move: the constraints leave no freedom")
+	if width(f.right) == 0 {
+		return nil, errors.New("nothing can move: the constraints leave no freedom")
 	}
-	left := mat.NewDense(2*n, width(r), nil)
-	if s.Positions > 0 {
-		left.Slice(0, n, 0, s.Positions).(*mat.Dense).Copy(free)
+	f.left = mat.NewDense(2*n, width(f.right), nil)
+	if f.positions > 0 {
+		f.left.Slice(0, n, 0, f.positions).(*mat.Dense).Copy(placed)
 	}
-	if s.Velocities > 0 {
-		left.Slice(n, 2*n, s.Positions, width(r)).(*mat.Dense).Copy(moving)
+	if f.velocities > 0 {
+		f.left.Slice(n, 2*n, f.positions, width(f.right)).(*mat.Dense).Copy(moving)
 	}
-	inertia, rest := mat.NewDense(2*n, 2*n, nil), mat.NewDense(2*n, 2*n, nil) // diag(I, M), [V -I; K C]
-	corner := func(of *mat.Dense, i, k int) *mat.Dense { return of.Slice(i, i+n, k, k+n).(*mat.Dense) }
-	unit := 1.0 // of forces, so that both halves are of one order
+	return f, nil
+}
+
+// halves are diag(I, M) and [V -I; K C], forces in a unit in which both halves are of one order.
+func (m *matrices) halves() (inertia, rest *mat.Dense, unit float64) {
+	n := m.v.size()
+	unit = 1.0
 	if heaviest := largest(m.M); heaviest > 0 {
 		unit = 1 / heaviest
 	}
+	inertia, rest = mat.NewDense(2*n, 2*n, nil), mat.NewDense(2*n, 2*n, nil)
+	corner := func(of *mat.Dense, i, k int) *mat.Dense { return of.Slice(i, i+n, k, k+n).(*mat.Dense) }
 	corner(inertia, 0, 0).Copy(one(n))
 	corner(inertia, n, n).Scale(unit, m.M)
 	corner(rest, 0, 0).Copy(m.V)
 	corner(rest, 0, n).Scale(-1, one(n))
 	corner(rest, n, 0).Scale(unit, m.K)
 	corner(rest, n, n).Scale(unit, m.C)
-	e, err := decompose(product(left.T(), inertia, r), rowRank)
-	if err != nil {
-		return err
-	}
-	a := product(left.T(), rest, r)
-	a.Scale(-1, a)
+	return inertia, rest, unit
+}
 
-	x, err := s.prescribe(v, rows, len(holonomic))
-	if err != nil {
-		return err
-	}
-	if x != nil { // with what moves freely in answer, so that L^T diag(I, M) X = 0: no acceleration is an input
-		var answer mat.Dense
-		e.SolveTo(&answer, product(left.T(), inertia, x), e.rank)
-		x.Sub(x, product(r, &answer))
-	}
-
-	// columns of the inputs: actuators, then position, rate and acceleration of each drive
-	columns := len(v.Actuators) + 3*len(s.drives)
-	action := mat.NewDense(2*n, max(columns, 1), nil) // of u on the equations
-	follow := mat.NewDense(2*n, max(columns, 1), nil) // (p; w) that u prescribes
+// act names the inputs: actuators, then position, rate and acceleration of each drive. It returns
+// what they do to the equations, and the (p; w) that they prescribe. There is at least one column.
+func (s *System) act(v *Vehicle, x *mat.Dense) (action, follow *mat.Dense) {
+	n := v.size()
 	for i := range v.Actuators {
 		s.Inputs = append(s.Inputs, v.Actuators[i].Name)
-		for k, x := range v.row(v.Actuators[i].Action) {
-			action.Set(n+k, i, unit*x)
-		}
-	}
-	for i := range s.drives {
-		at := len(v.Actuators) + 3*i
-		s.drives[i] = [3]int{at, at + 1, at + 2}
-		for k := range 2 * n {
-			position, rate := x.At(k, i), x.At(k, len(s.drives)+i)
-			follow.Set(k, at, position)
-			follow.Set(k, at+1, rate)
-		}
 	}
 	for i := range v.Constraints {
 		if d := v.Constraints[i].Drive; d != nil {
-			s.Inputs = append(s.Inputs, d[:]...)
+			k := len(s.Inputs)
+			s.Inputs, s.drives = append(s.Inputs, d[:]...), append(s.drives, [3]int{k, k + 1, k + 2})
 		}
 	}
-	action.Sub(action, product(rest, follow))
-	b := product(left.T(), action)
-
-	keep, drop, err := s.explicit(v, e, a, b, r)
-	if err != nil {
-		return err
+	action, follow = mat.NewDense(2*n, max(len(s.Inputs), 1), nil), mat.NewDense(2*n, max(len(s.Inputs), 1), nil)
+	for i := range v.Actuators {
+		for k, x := range v.row(v.Actuators[i].Action) {
+			action.Set(n+k, i, x)
+		}
 	}
-	drop = product(r, drop)
-	follow.Add(follow, drop)
-	return s.measure(m, product(r, keep), follow)
+	for i, d := range s.drives {
+		for k := range 2 * n {
+			follow.Set(k, d[0], x.At(k, i))
+			follow.Set(k, d[1], x.At(k, len(s.drives)+i))
+		}
+	}
+	return action, follow
 }
 
 // prescribe returns X, the least displacements and velocities that follow the drives: for each one
 // that its position prescribes, then for each one that its rate does.
-func (s *System) prescribe(v *Vehicle, rows [][]float64, holonomic int) (*mat.Dense, error) {
+func (v *Vehicle) prescribe(f *freedoms) (*mat.Dense, error) {
 	var driven []int // rows
 	at := 0
 	for i := range v.Constraints {
@@ -164,22 +187,22 @@ func (s *System) prescribe(v *Vehicle, rows [][]float64, holonomic int) (*mat.De
 		}
 		at += c.Forces + c.Moments
 	}
-	s.drives = make([][3]int, len(driven))
 	if driven == nil {
 		return nil, nil
 	}
-	d, err := decompose(stacked(2*v.size(), rows...), rowRank)
+	rows := stacked(2*v.size(), f.rows...)
+	d, err := decompose(rows, rowRank)
 	if err != nil {
 		return nil, err
 	}
-	right := mat.NewDense(len(rows), 2*len(driven), nil)
+	right := mat.NewDense(len(f.rows), 2*len(driven), nil)
 	for i, row := range driven {
 		right.Set(row, i, 1)
-		right.Set(holonomic+row, len(driven)+i, 1)
+		right.Set(f.holonomic+row, len(driven)+i, 1)
 	}
 	x := new(mat.Dense)
 	d.SolveTo(x, right, d.rank)
-	rest := product(stacked(2*v.size(), rows...), x)
+	rest := product(rows, x)
 	rest.Sub(rest, right)
 	if largest(rest) > 1e-9 {
 		return nil, errors.New("a prescribed motion is held by other constraints, too, so that it cannot move")
@@ -240,11 +263,12 @@ func (v *Vehicle) undetermined(motions *mat.Dense) error {
 	return fmt.Errorf("nothing determines the motion of what has no mass: %s; give it mass, hold it by a joint, or damp it", strings.Join(names, ", "))
 }
 
-// measure makes the outputs, with (p; w) = of z + by u.
-func (s *System) measure(m *matrices, of, by *mat.Dense) error {
+// measure makes the outputs, with (p; w) = of z + by u. Accelerations of what follows an input at
+// once, because it has no mass, are left out.
+func (s *System) measure(m *matrices, of, by *mat.Dense) {
 	v := m.v
-	n, states, inputs := v.size(), width(of), width(by)
-	s.C, s.D = mat.NewDense(max(len(v.Sensors), 1), states, nil), mat.NewDense(max(len(v.Sensors), 1), inputs, nil)
+	n, inputs := v.size(), width(by)
+	var seen, direct [][]float64            // rows of C and D
 	rates := mat.NewDense(2*n, inputs, nil) // (p'; w') = of z' + rates u
 	for _, d := range s.drives {
 		for k := range 2 * n {
@@ -254,7 +278,6 @@ func (s *System) measure(m *matrices, of, by *mat.Dense) error {
 	}
 	for i := range v.Sensors {
 		sensor := &v.Sensors[i]
-		s.Outputs = append(s.Outputs, sensor.Name)
 		row := v.row(sensor.Action)
 		turning := product(mat.NewDense(1, n, row), m.V).RawRowView(0)
 		full := mat.NewDense(1, 2*n, nil)
@@ -274,17 +297,27 @@ func (s *System) measure(m *matrices, of, by *mat.Dense) error {
 		}
 		c, d := product(full, of), product(full, by)
 		if sensor.Quantity == Acceleration || sensor.Quantity == SecondRate {
-			for k := range inputs {
-				if follows := slices.ContainsFunc(s.drives, func(d [3]int) bool { return k == d[0] || k == d[1] }); !follows && math.Abs(d.At(0, k)) > 1e-9 {
-					return fmt.Errorf("%s depends on the rate of the input %s", sensor.Name, s.Inputs[k])
-				}
+			if s.jumps(d) {
+				continue
 			}
 			d = product(full, rates)
 			d.Add(d, product(c, s.B))
 			c = product(c, s.A)
 		}
-		s.C.SetRow(i, c.RawRowView(0))
-		s.D.SetRow(i, d.RawRowView(0))
+		s.Outputs, seen, direct = append(s.Outputs, sensor.Name), append(seen, c.RawRowView(0)), append(direct, d.RawRowView(0))
 	}
-	return nil
+	s.C, s.D = stacked(width(of), seen...), stacked(inputs, direct...)
+}
+
+// jumps tells whether a velocity follows an input at once, so that its rate depends on the input's.
+func (s *System) jumps(direct *mat.Dense) bool {
+	for k := range s.Inputs {
+		if slices.ContainsFunc(s.drives, func(d [3]int) bool { return k == d[0] || k == d[1] }) {
+			continue // whose rate is an input, too
+		}
+		if math.Abs(direct.At(0, k)) > zeroRank {
+			return true
+		}
+	}
+	return false
 }

@@ -300,7 +300,7 @@ func (v *Vehicle) checkConnections(fault func(format string, args ...any)) {
 		if (c.Forces%3 != 0 || c.Moments%3 != 0 || c.Contact || c.Drive != nil) && !unit(c.Name, c.Axis) {
 			continue
 		}
-		if c.Forces < 0 || c.Forces > 3 || c.Moments < 0 || c.Moments > 3 || c.Forces+c.Moments == 0 || c.Drive != nil && c.Forces+c.Moments != 6 {
+		if c.Forces < 0 || c.Forces > 3 || c.Moments < 0 || c.Moments > 3 || c.Forces+c.Moments == 0 || c.Drive != nil && (c.Forces+c.Moments != 6 || c.Nonholonomic) {
 			fault("%s: %d forces and %d moments: each is 0 to 3, not both are 0, and what is driven has all", c.Name, c.Forces, c.Moments)
 		}
 		if c.Contact {
