@@ -100,30 +100,18 @@ const meets = 1e-8
 // checkJoint refuses a joint that closes a loop and does not fit the start values of the others.
 func (t *translator) checkJoint(j joint) {
 	want, got := t.at(j.from).then(j.relative), t.at(j.to)
-	back := t.at(j.from)
-	var along, about r3.Vec // what the joint leaves free
-	spin := r3.Sub(got.spin, want.spin)
+	apart, slip, spin := r3.Sub(got.origin, want.origin), r3.Sub(got.velocity, want.velocity), r3.Sub(got.spin, want.spin)
+	turn := got.axes.times(want.axes.transposed())
+	off := turn.plus(identity.scaled(-1)).largest()
 	switch c := j.component.(type) {
 	case *model.Revolute:
-		about = back.axes.of(vec(c.Axis))
-		along, spin = r3.Vec{}, normalTo(about).of(spin)
+		axis := t.at(j.from).axes.of(vec(c.Axis))
+		spin, off = normalTo(axis).of(spin), r3.Norm(r3.Sub(turn.of(axis), axis))
 	case *model.Prismatic:
-		along = back.axes.of(vec(c.Axis))
+		across := normalTo(t.at(j.from).axes.of(vec(c.Axis)))
+		apart, slip = across.of(apart), across.of(slip)
 	case *model.Spherical:
-		spin = r3.Vec{}
-	}
-	apart, slip := r3.Sub(got.origin, want.origin), r3.Sub(got.velocity, want.velocity)
-	if along != (r3.Vec{}) {
-		apart, slip = normalTo(along).of(apart), normalTo(along).of(slip)
-	}
-	turn := got.axes.times(want.axes.transposed())
-	off := 0.0
-	switch j.component.(type) {
-	case *model.Revolute:
-		off = r3.Norm(r3.Sub(turn.of(about), about))
-	case *model.Spherical:
-	default:
-		off = turn.plus(identity.scaled(-1)).largest()
+		spin, off = r3.Vec{}, 0
 	}
 	fast := 1 + r3.Norm(got.velocity) + r3.Norm(got.spin)
 	if !(r3.Norm(apart) <= meets && off <= meets && r3.Norm(slip) <= meets*fast && r3.Norm(spin) <= meets*fast) {

@@ -101,6 +101,84 @@ inertia = { xx = 0.3, yy = 0.4, zz = 0.5 }
 	}
 }
 
+// A bar on two parallel links without mass swings like a pendulum of their length. The joint that
+// closes the loop holds the bar in the plane a second time: a warning. Start values must fit it.
+func TestClosedLoop(t *testing.T) {
+	link := func(side, x string) string {
+		return strings.NewReplacer("SIDE", side, "X", x).Replace(`
+[component.place_SIDE]
+type = "rigid-arm"
+from = "ground"
+to = "place_SIDE"
+translation = [X, 0, 0]
+[component.pivot_SIDE]
+type = "revolute"
+from = "place_SIDE"
+to = "top_SIDE"
+axis = "y"
+[component.link_SIDE]
+type = "rigid-arm"
+from = "top_SIDE"
+to = "bottom_SIDE"
+translation = [0, 0, "-length"]
+`)
+	}
+	m, err := model.Parse([]byte(`
+name = "Swing"
+[parameters]
+length = { value = 1.25, unit = "m" }
+`+link("left", "0")+link("right", "2")+`
+[component.hinge]
+type = "revolute"
+from = "bottom_left"
+to = "end"
+axis = "y"
+[component.half]
+type = "rigid-arm"
+from = "end"
+to = "bar"
+translation = [0.7, 0, 0]
+[component.bar]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.1, yy = 0.4, zz = 0.4 }
+[component.rest]
+type = "rigid-arm"
+from = "bar"
+to = "tip"
+translation = [1.3, 0, 0]
+[component.ball]
+type = "spherical"
+from = "bottom_right"
+to = "tip"
+`), "swing.toml", os.ReadFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := translated(t, m, nil)
+	got, zeros, err := s.Eigenvalues()
+	if err != nil {
+		t.Fatal(err)
+	}
+	matches(t, "swing", got, pair(0, math.Sqrt(gravity/1.25)), 1e-9)
+	if zeros != 0 || len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "redundant") || !strings.Contains(s.Warnings[0], "ball") {
+		t.Errorf("%d zeros, warnings %q", zeros, s.Warnings)
+	}
+	if f := reaction(t, &s.Steady, "ball").Force; math.Abs(f.Z-3*gravity*0.35) > 1e-9 {
+		t.Errorf("the ball carries %v", f)
+	}
+	for _, values := range []map[string]float64{{"pivot_left.phi": 0.1}, {"hinge.omega": 0.2}, {"translation": 1}} {
+		_, err := tangent.Translate(m, values)
+		says := "ball: the start values do not fit this joint"
+		if values["translation"] != 0 {
+			says = "no parameter or start value translation"
+		}
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v: %v", values, err)
+		}
+	}
+}
+
 // What a model file says and this formulation cannot express is refused, and the component named.
 func TestWhatOfModelFilesIsRefused(t *testing.T) {
 	const wheel, rig = "wheel_rolling", "../../harness/tangent/testdata/rig" // from resources/models
