@@ -393,3 +393,18 @@ func TestContactsThatTurnWithTheSpinAreWrong(t *testing.T) {
 		}
 	}
 }
+
+// The benchmark bicycle at 41 speeds.
+func BenchmarkBicycleSweep(b *testing.B) {
+	for b.Loop() {
+		for i := range 41 {
+			s, err := bicycle(0.25*float64(i), -0.8).Linearise()
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, _, err := s.Eigenvalues(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
