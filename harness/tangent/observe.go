@@ -20,7 +20,7 @@ func (t *translator) observe(v *Vehicle, c model.Component) {
 	case *model.RigidBody:
 		body := t.body(c.Frame)
 		f := t.at(c.Frame)
-		if body == Ground || r3.Norm(f.spin) > 0 {
+		if body == Ground || v.Bodies[body].Spin != (r3.Vec{}) {
 			return
 		}
 		for i := range 3 {

@@ -71,7 +71,9 @@ func (t *translator) bodies(v *Vehicle) {
 		if b.Mass > 0 {
 			b.Centre = r3.Scale(1/b.Mass, moment)
 		}
-		b.Spin = p.motion.spin
+		if r3.Norm(p.motion.spin) > meets { // less is rounding of the search for a steady motion
+			b.Spin = p.motion.spin
+		}
 		b.Velocity = r3.Add(p.motion.velocity, r3.Cross(b.Spin, r3.Sub(b.Centre, p.motion.origin)))
 		for _, c := range lumps[k] { // parallel axes
 			f := t.at(c.Frame)
@@ -211,7 +213,7 @@ func (t *translator) spring(v *Vehicle, c *model.SpringDamper) {
 	case AlongAxis:
 		length = r3.Dot(s.Axis, r3.Sub(head.origin, tail.origin))
 	}
-	if s.Tension = s.Stiffness * (length - free); s.Kind == AboutAxis && math.Abs(s.Tension) <= 1e-12*s.Stiffness {
+	if s.Tension = s.Stiffness * (length - free); s.Kind == AboutAxis && math.Abs(length-free) <= meets {
 		s.Tension = 0
 	}
 	v.Springs = append(v.Springs, s)
