@@ -243,6 +243,12 @@ var ComponentTypes = []ComponentType{
 		}
 		return w
 	}},
+	{"side-force", "tire as a damper: a force against the lateral velocity of a frame", []Key{
+		frame("frame", "frame at whose origin it acts, along its y axis"),
+		nonnegative("coefficient", "N.s/m", "", "force for a velocity; the cornering stiffness by the speed"),
+	}, func(h Header, f *fields) Component {
+		return &SideForce{h, f.text("frame"), f.scalar("coefficient")}
+	}},
 	{"terrain", "uneven ground", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame at the origin of ground; default: the component's name"},
 		{Name: "kind", Shape: WordShape, Default: road.Flat, Choices: road.Kinds, Text: "kind"},

@@ -270,6 +270,14 @@ type RelaxedWheel struct {
 	VerticalDamping, Load Scalar // N s/m; N, with which its length is the radius
 }
 
+// SideForce is a tire as a damper: at the origin of a frame, along its y axis, the force
+// -Coefficient v_y for the inertial velocity v_y of the origin along that axis.
+type SideForce struct {
+	Header
+	Frame       string
+	Coefficient Scalar // N s/m
+}
+
 // Terrain is uneven ground, of the kinds of package road. Its frame is that of ground.
 type Terrain struct {
 	Header

@@ -109,6 +109,8 @@ func ends(c Component) (structural [2]string, used []string) {
 		used = []string{c.Frame, c.Road}
 	case *RelaxedWheel:
 		used = []string{c.Frame, c.Road}
+	case *SideForce:
+		used = []string{c.Frame}
 	case *WheelContact:
 		used = []string{c.Contact, c.Rim}
 	case *Sensor:
@@ -131,6 +133,8 @@ func directed(c Component) []string {
 		return []string{c.Frame, c.Road}
 	case *RelaxedWheel:
 		return []string{c.Frame, c.Road}
+	case *SideForce:
+		return []string{c.Frame}
 	case *TorqueDriver:
 		return []string{c.From, c.To}
 	case *ForceDriver:

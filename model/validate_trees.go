@@ -17,7 +17,7 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 		return []string{"T1", "R1"}, nil
 	case *PointMass:
 		return []string{"T1"}, nil
-	case *Rod, *ForceDriver:
+	case *Rod, *ForceDriver, *SideForce:
 		return nil, []string{"T1"}
 	case *TorqueDriver:
 		return nil, []string{"R1"}

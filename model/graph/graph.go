@@ -176,6 +176,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.load("T1", Translation, c.Road, c.Frame)
 	case *model.RelaxedWheel:
 		return g.load("T1", Translation, c.Road, c.Frame)
+	case *model.SideForce:
+		return g.load("T1", Translation, model.GroundFrame, c.Frame)
 	case *model.WheelContact:
 		return g.load("T1", Translation, model.GroundFrame, c.Rim)
 	case *model.Road:

@@ -28,7 +28,7 @@ func Independent(systems ...*System) ([]string, error) {
 	n, freedoms := len(first.States), 0
 	var moving mat.Dense // transposed bases, one below the other
 	for i, s := range systems {
-		basis, err := null(s.constraints)
+		basis, err := null(s.constraints, 0)
 		if err != nil || basis == nil {
 			return nil, errSolve
 		}

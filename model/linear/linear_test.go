@@ -169,6 +169,35 @@ radius = 0.5
 	}
 }
 
+// Ellis' truck and trailer at 30 ft/s, tires as dampers (linearised-eom specification, 6.3).
+func TestEllisTruckAndTrailer(t *testing.T) {
+	l := read(t, "truck_trailer")
+	got := modes(t, at(t, l, "speed", 9.144))
+	want := []complex128{-1.263250849, -6.248328977 + 1.104890461i, -6.248328977 - 1.104890461i, -9.242765685}
+	if len(got) != len(want) {
+		t.Fatalf("%d eigenvalues", len(got))
+	}
+	for i, w := range want {
+		if d := cmplx.Abs(got[i].Value - w); d > 1e-9 {
+			t.Errorf("%v, wanted %v", got[i].Value, w)
+		}
+	}
+}
+
+// Where a wheel neither falls nor swings, all that is left is cyclic: no modes, and responses of
+// what does not see it are those of nothing.
+func TestWheelAtItsCriticalSpeed(t *testing.T) {
+	l := read(t, "wheel_rolling")
+	s := at(t, l, "speed", math.Sqrt(9.81*0.5/3))
+	if got := modes(t, s); len(got) != 0 {
+		t.Errorf("modes %v", got)
+	}
+	h, err := s.Response("lean.torque", "contact.Fx", []float64{0.5, 3})
+	if err != nil || len(h) != 2 || cmplx.Abs(h[0])+cmplx.Abs(h[1]) > 1e-9 {
+		t.Errorf("%v, %v", h, err)
+	}
+}
+
 // canonical is the response of lean and steer to a torque on the handlebar by the canonical
 // equations of the benchmark (linearised-eom specification, 6.2), benchmark axes.
 func canonical(v, w float64) (lean, steer, yaw complex128) {
