@@ -111,7 +111,7 @@ func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) inverse {
 			a[j][i] = a[i][j]
 		}
 	}
-	if f.explicit {
+	if _, general := f.equationsOfMotion.(*bordered); general {
 		return f.invert(a, p.Int(1)) // rows are unit vectors times lengths
 	}
 	factors := f.factorise(a, f.eliminationOrder(a, len(a)))
