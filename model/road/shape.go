@@ -3,6 +3,8 @@ package road
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 )
 
 // The kinds of terrain.
@@ -12,21 +14,27 @@ const (
 	Table   = "table"   // samples over x, linear between them, constant beyond
 	Formula = "formula" // z = formula(x, y, t)
 	Grid    = "grid"    // heights on a grid, bilinear between them, constant beyond
+	CRG     = "crg"     // curved regular grid (ASAM OpenCRG)
+	RDF     = "rdf"     // road property file (TeimOrbit)
 )
 
 // Kinds lists the kinds.
-var Kinds = []string{Flat, Plane, Table, Formula, Grid}
+var Kinds = []string{Flat, Plane, Table, Formula, Grid, CRG, RDF}
+
+// FrictionKinds lists the kinds of maps of friction; flat is none.
+var FrictionKinds = []string{Flat, Table, Formula, Grid, CRG}
 
 // Shape says what a terrain is.
 type Shape struct {
 	Kind    string
 	Formula string
 	File    string // relative to the model file
+	Centred bool   // a CRG begins at the origin, along x, wherever its file puts it
 }
 
 // Needs tells whether the kind needs "formula" or "file".
 func (s Shape) Needs(key string) bool {
-	return key == "formula" && s.Kind == Formula || key == "file" && (s.Kind == Table || s.Kind == Grid)
+	return key == "formula" && s.Kind == Formula || key == "file" && slices.Contains([]string{Table, Grid, CRG, RDF}, s.Kind)
 }
 
 // Point is a surface at one place and time.
@@ -34,29 +42,52 @@ type Point struct {
 	Height         float64 // m
 	SlopeX, SlopeY float64 // dz/dx, dz/dy
 	Rate           float64 // dz/dt at the place [m/s]
+	Friction       float64 // factor on the tire's own friction
+	U, V           float64 // place along and across the line of the road, to its left; x and y where it has none [m]
+	NoGround       bool    // here is nothing to stand on; Height and slopes are 0
 }
+
+// Unknown is the near of a query without an earlier one.
+var Unknown = math.NaN()
 
 // Surface is an opened shape. It is not safe for concurrent use.
 type Surface struct {
 	shape
 	// Height [m] is added to the heights of every kind; the slopes are those of a plane.
 	Height, SlopeX, SlopeY float64
-	plane                  bool
+	// Left and Right are factors of friction on either side of the line of the road.
+	Left, Right float64
+	// Friction, if it is not nil, has a factor of friction in place of heights.
+	Friction *Surface
+	// Warnings says what is doubtful about the file.
+	Warnings []string
+	plane    bool
 }
 
 // shape is what a kind adds to the plane.
 type shape interface {
-	at(x, y, t float64) Point
+	// at returns a point. near is the U of a point nearby, Unknown without one: it chooses among
+	// places where a road crosses itself.
+	at(x, y, t, near float64) Point
 }
 
 // At returns the surface at a place [m] and a time [s]. Where x or y is not finite, neither is
-// the height.
-func (s *Surface) At(x, y, t float64) Point {
-	p := s.at(x, y, t)
+// the height. near is the U of an earlier point nearby, Unknown without one: where a road crosses
+// itself it chooses; everywhere else it only saves time.
+func (s *Surface) At(x, y, t, near float64) Point {
+	p := s.at(x, y, t, near)
 	p.Height += s.Height
 	if s.plane {
 		p.Height += s.SlopeX*x + s.SlopeY*y
 		p.SlopeX, p.SlopeY = s.SlopeX, s.SlopeY
+	}
+	side := s.Right
+	if p.V >= 0 {
+		side = s.Left
+	}
+	p.Friction *= side
+	if s.Friction != nil {
+		p.Friction *= max(0, s.Friction.At(x, y, t, p.U).Height)
 	}
 	return p
 }
@@ -64,7 +95,7 @@ func (s *Surface) At(x, y, t float64) Point {
 // level is what flat and plane add: nothing.
 type level struct{}
 
-func (level) at(x, y, _ float64) Point { return Point{Height: 0 * (x + y)} }
+func (level) at(x, y, _, _ float64) Point { return Point{Height: 0 * (x + y), Friction: 1, U: x, V: y} }
 
 // Open reads the file of a shape, or its formula.
 func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
@@ -73,30 +104,48 @@ func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 			return nil, fmt.Errorf("a terrain of the kind %s needs the key %q", s.Kind, given.key)
 		}
 	}
+	surface := &Surface{Left: 1, Right: 1, plane: s.Kind == Plane}
+	var err error
 	switch s.Kind {
-	case Flat:
-		return &Surface{shape: level{}}, nil
-	case Plane:
-		return &Surface{shape: level{}, plane: true}, nil
+	case Flat, Plane:
+		surface.shape = level{}
 	case Formula:
-		f, err := newFormula(s.Formula)
-		return &Surface{shape: f}, err
-	case Table, Grid:
-		data, err := read(s.File)
-		if err != nil {
-			return nil, err
+		surface.shape, err = newFormula(s.Formula)
+	case Table, Grid, CRG, RDF:
+		if surface.shape, surface.Warnings, err = s.open(read); err != nil {
+			err = fmt.Errorf("%s: %w", s.File, err)
 		}
-		parse := func() (shape, error) { return parseGrid(data) }
-		if s.Kind == Table {
-			parse = func() (shape, error) { return parseTable(data) }
-		}
-		f, err := parse()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.File, err)
-		}
-		return &Surface{shape: f}, nil
+	default:
+		err = fmt.Errorf("there is no terrain of the kind %q; there are %q", s.Kind, Kinds)
 	}
-	return nil, fmt.Errorf("there is no terrain of the kind %q; there are %q", s.Kind, Kinds)
+	if err != nil {
+		return nil, err
+	}
+	return surface, nil
+}
+
+// open reads the file of a shape.
+func (s Shape) open(read func(file string) ([]byte, error)) (shape, []string, error) {
+	if s.Kind == CRG {
+		c, err := openCRG(s.File, s.Centred, read)
+		if err != nil {
+			return nil, nil, err
+		}
+		return c, c.warnings, nil
+	}
+	data, err := read(s.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch s.Kind {
+	case Table:
+		t, err := parseTable(data)
+		return t, nil, err
+	case Grid:
+		g, err := parseGrid(data)
+		return g, nil, err
+	}
+	return parseRDF(data)
 }
 
 var errEmpty = errors.New("the file holds no heights")

@@ -59,16 +59,19 @@ func number(text string) (float64, error) {
 
 // at: segments are [x_k, x_k+1), so that at a sample the slope is that of the segment to its
 // right.
-func (t *table) at(x, y, _ float64) Point {
+func (t *table) at(x, y, _, _ float64) Point {
 	n := len(t.x)
 	k := sort.Search(n, func(i int) bool { return t.x[i] > x }) // the first sample beyond x
-	beyond := 0 * (x + y)
+	p := Point{Friction: 1, U: x, V: y}
 	switch k {
 	case 0:
-		return Point{Height: t.z[0] + beyond}
+		p.Height = t.z[0]
 	case n:
-		return Point{Height: t.z[n-1] + beyond}
+		p.Height = t.z[n-1]
+	default:
+		p.SlopeX = (t.z[k] - t.z[k-1]) / (t.x[k] - t.x[k-1])
+		p.Height = t.z[k-1] + p.SlopeX*(x-t.x[k-1])
 	}
-	slope := (t.z[k] - t.z[k-1]) / (t.x[k] - t.x[k-1])
-	return Point{Height: t.z[k-1] + slope*(x-t.x[k-1]) + beyond, SlopeX: slope}
+	p.Height += 0 * (x + y)
+	return p
 }

@@ -1,0 +1,257 @@
+package road
+
+import (
+	"fmt"
+	"math"
+)
+
+// referenceLine is the line along which a curved regular grid lies: points at equal distances du
+// of u, joined by chords. At a point the borders of both chords meet in the bisector of their
+// normals, and before the first and behind the last point the line goes on straight, unless it is
+// closed (ASAM OpenCRG 1.2, chapters 3.1 and 3.4.2).
+type referenceLine struct {
+	u0, du      float64 // u of the first point, and from point to point [m]
+	x, y        []float64
+	right, left float64 // borders of the grid [m], v from right to left
+	closed      bool    // the last point is the first
+	blocks      []block
+}
+
+// block is a circle around some chords with their part of the grid.
+type block struct {
+	first, last int // chords
+	x, y, r     float64
+}
+
+// lineCoordinates are a place relative to a reference line, with the gradients of u and v by x and y.
+type lineCoordinates struct {
+	u, v           float64
+	ux, uy, vx, vy float64
+	chord          int // from its point to the next one
+}
+
+func (l *referenceLine) length() float64 { return float64(len(l.x)-1) * l.du }
+
+// direction is that of the line at point i, normal to the border there: the sum of both chords.
+func (l *referenceLine) direction(i int) (x, y float64) {
+	before, after := i-1, i+1
+	n := len(l.x)
+	switch {
+	case i == 0 && l.closed, i == n-1 && l.closed:
+		return l.x[n-1] - l.x[n-2] + l.x[1] - l.x[0], l.y[n-1] - l.y[n-2] + l.y[1] - l.y[0]
+	case i == 0:
+		before = 0
+	case i == n-1:
+		after = n - 1
+	}
+	return l.x[after] - l.x[before], l.y[after] - l.y[before]
+}
+
+// beyond is positive for a place behind the border of the chords that meet in point i.
+func (l *referenceLine) beyond(i int, x, y float64) float64 {
+	mx, my := l.direction(i)
+	return (x-l.x[i])*mx + (y-l.y[i])*my
+}
+
+// holds tells whether a place lies between the borders of a chord; the first and the last chord
+// of a line that is not closed have none towards its ends.
+func (l *referenceLine) holds(k int, x, y float64) bool {
+	last := len(l.x) - 2
+	return (k == 0 && !l.closed || l.beyond(k, x, y) >= 0) && (k == last && !l.closed || l.beyond(k+1, x, y) < 0)
+}
+
+// on returns the coordinates of a place in the part of the grid that belongs to a chord. v is the
+// distance from the chord; u goes from border to border in proportion to the distances along the
+// chord.
+func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
+	cx, cy := l.x[k+1]-l.x[k], l.y[k+1]-l.y[k]
+	c := math.Sqrt(cx*cx + cy*cy)
+	p := lineCoordinates{vx: -cy / c, vy: cx / c, chord: k}
+	p.v = (x-l.x[k])*p.vx + (y-l.y[k])*p.vy
+	if !l.closed {
+		// before the first and behind the last point: straight on
+		along := ((x-l.x[k])*cx + (y-l.y[k])*cy) / c
+		if k == 0 && along < 0 {
+			p.u, p.ux, p.uy = l.u0+along, cx/c, cy/c
+			return p
+		}
+		if k == len(l.x)-2 && along > c {
+			p.u, p.ux, p.uy = l.u0+l.length()+along-c, cx/c, cy/c
+			return p
+		}
+	}
+	ax, ay := l.direction(k)
+	bx, by := l.direction(k + 1)
+	a, b := ax*cx+ay*cy, bx*cx+by*cy
+	ax, ay, bx, by = ax/a, ay/a, bx/b, by/b
+	ta := (x-l.x[k])*ax + (y-l.y[k])*ay
+	tb := (l.x[k+1]-x)*bx + (l.y[k+1]-y)*by
+	sum := ta + tb
+	p.u = l.u0 + (float64(k)+ta/sum)*l.du
+	s := l.du / (sum * sum)
+	p.ux, p.uy = s*(ax*tb+bx*ta), s*(ay*tb+by*ta)
+	return p
+}
+
+// inside tells whether a place is on the grid.
+func (l *referenceLine) inside(p *lineCoordinates) bool {
+	return p.v >= l.right && p.v <= l.left && p.u >= l.u0 && p.u <= l.u0+l.length()
+}
+
+// steps bounds the search from chord to chord.
+const steps = 64
+
+// at returns the coordinates of a place. Where the grid lies over itself there are several: near is
+// the u from which the line is searched, that of an earlier place nearby; without one it is NaN,
+// and that place of the grid is taken which is nearest to the line. Everywhere else near only
+// saves time. Beside the grid the nearest point of the line counts.
+func (l *referenceLine) at(x, y, near float64) lineCoordinates {
+	if near == near {
+		if k, ok := l.walk(l.chord(near), x, y); ok {
+			if p := l.on(k, x, y); l.inside(&p) {
+				return p
+			}
+		}
+	}
+	return l.search(x, y, near)
+}
+
+// chord returns the chord at u.
+func (l *referenceLine) chord(u float64) int {
+	return int(max(0, min(float64(len(l.x)-2), (u-l.u0)/l.du)))
+}
+
+// walk goes from chord to chord until one holds the place.
+func (l *referenceLine) walk(k int, x, y float64) (chord int, found bool) {
+	last, turned := len(l.x)-2, 0
+	for range steps {
+		step := 0
+		switch {
+		case (k > 0 || l.closed) && !(l.beyond(k, x, y) >= 0):
+			step = -1
+		case (k < last || l.closed) && !(l.beyond(k+1, x, y) < 0):
+			step = 1
+		default:
+			return k, true
+		}
+		if turned == -step {
+			return k, false
+		}
+		turned = step
+		k = (k + step + last + 1) % (last + 1)
+	}
+	return k, false
+}
+
+// search looks at all chords.
+func (l *referenceLine) search(x, y, near float64) lineCoordinates {
+	var best lineCoordinates
+	width := max(math.Abs(l.right), math.Abs(l.left))
+	rank := math.Inf(1)
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		if math.Hypot(x-b.x, y-b.y) > b.r+width {
+			continue
+		}
+		for k := b.first; k <= b.last; k++ {
+			if !l.holds(k, x, y) {
+				continue
+			}
+			p := l.on(k, x, y)
+			if !l.inside(&p) {
+				continue
+			}
+			r := math.Abs(p.v)
+			if near == near {
+				r = math.Abs(p.u - near)
+				if l.closed {
+					r = min(r, math.Abs(l.length()-r))
+				}
+			}
+			if r < rank {
+				best, rank = p, r
+			}
+		}
+	}
+	if rank < math.Inf(1) {
+		return best
+	}
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		if math.Hypot(x-b.x, y-b.y)-b.r > rank {
+			continue
+		}
+		for k := b.first; k <= b.last; k++ {
+			cx, cy := l.x[k+1]-l.x[k], l.y[k+1]-l.y[k]
+			share := max(0, min(1, ((x-l.x[k])*cx+(y-l.y[k])*cy)/(cx*cx+cy*cy)))
+			if r := math.Hypot(x-l.x[k]-share*cx, y-l.y[k]-share*cy); r < rank {
+				best.chord, rank = k, r
+			}
+		}
+	}
+	k, _ := l.walk(best.chord, x, y)
+	return l.on(k, x, y)
+}
+
+// arrange prepares the search.
+func (l *referenceLine) arrange() {
+	chords := len(l.x) - 1
+	size := max(16, int(math.Sqrt(float64(chords))))
+	for first := 0; first < chords; first += size {
+		b := block{first: first, last: min(first+size, chords) - 1}
+		lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+		for i := b.first; i <= b.last+1; i++ {
+			lowX, highX = min(lowX, l.x[i]), max(highX, l.x[i])
+			lowY, highY = min(lowY, l.y[i]), max(highY, l.y[i])
+		}
+		b.x, b.y, b.r = (lowX+highX)/2, (lowY+highY)/2, math.Hypot(highX-lowX, highY-lowY)/2
+		l.blocks = append(l.blocks, b)
+	}
+}
+
+// folded describes where the grid is wider than the radius of the line, if it is anywhere: there
+// cross-sections meet, and places belong to several of them.
+func (l *referenceLine) folded() string {
+	count, first, tightest := 0, 0, 0.0
+	for i := 1; i < len(l.x)-1; i++ {
+		ax, ay, bx, by := l.x[i]-l.x[i-1], l.y[i]-l.y[i-1], l.x[i+1]-l.x[i], l.y[i+1]-l.y[i]
+		curvature := (ax*by - ay*bx) / (l.du * l.du * l.du)
+		if curvature*l.left < 1 && curvature*l.right < 1 {
+			continue
+		}
+		if count == 0 {
+			first = i
+		}
+		if count++; math.Abs(curvature) > math.Abs(tightest) {
+			tightest = curvature
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the grid folds at %d of %d cross-sections, first at u = %g m: its borders at v = %g m and %g m reach beyond the centre of curvature, which is as near as %.3g m", count, len(l.x), l.u0+float64(first)*l.du, l.right, l.left, 1/tightest)
+}
+
+// point returns the place at u and v, and the direction of the line there [rad].
+func (l *referenceLine) point(u, v float64) (x, y, heading float64) {
+	k := l.chord(u)
+	cx, cy := l.x[k+1]-l.x[k], l.y[k+1]-l.y[k]
+	c := math.Hypot(cx, cy)
+	share := (u-l.u0)/l.du - float64(k)
+	// where the line parallel to the chord meets the borders
+	border := func(i int) (x, y float64) {
+		mx, my := l.direction(i)
+		s := v * c / (mx*cx + my*cy)
+		return l.x[i] - s*my, l.y[i] + s*mx
+	}
+	x0, y0 := border(k)
+	x1, y1 := border(k + 1)
+	heading = math.Atan2(cy, cx)
+	switch {
+	case share < 0:
+		return x0 + share*l.du*cx/c, y0 + share*l.du*cy/c, heading
+	case share > 1:
+		return x1 + (share-1)*l.du*cx/c, y1 + (share-1)*l.du*cy/c, heading
+	}
+	return x0 + share*(x1-x0), y0 + share*(y1-y0), heading
+}

@@ -1,0 +1,3 @@
+package road
+
+func parseRDF(data []byte) (shape, []string, error) { return level{}, nil, nil }
