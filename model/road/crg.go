@@ -61,6 +61,12 @@ func openCRG(file string, centred bool, read func(string) ([]byte, error)) (*crg
 		}
 	}
 	c.move(f.modifiers)
+	if err := c.line.check(); err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(c.height, func(z float64) bool { return z-z != 0 }); i >= 0 {
+		return nil, fmt.Errorf("the reference line has no height at its point %d", i+1)
+	}
 	c.line.arrange()
 	if folded := c.line.folded(); folded != "" {
 		c.warnings = append(c.warnings, folded)
@@ -156,7 +162,9 @@ func (c *crg) scale(f *crgFile) error {
 	}
 	if factor := float32(m.number("SCALE_Z_GRID", 1)); factor != 1 {
 		for i := range d.z {
-			d.z[i] *= factor
+			if d.z[i] *= factor; math.Abs(float64(d.z[i])) > highest {
+				return fmt.Errorf("by SCALE_Z_GRID = %g heights become %g m; at most %g m are allowed", m["SCALE_Z_GRID"], d.z[i], highest)
+			}
 		}
 	}
 	if m.has("SCALE_CURVATURE") && len(d.phi) > 1 {
@@ -482,10 +490,10 @@ func (c *crg) section(v float64) (j int, share, width float64) {
 }
 
 func (c *crg) at(x, y, _, near float64) Point {
-	if beyond := 0 * (x + y); beyond != 0 {
-		return Point{Height: beyond, U: near, Friction: 1}
-	}
 	p := c.line.at(x, y, near)
+	if beyond := 0 * (p.u + p.v); beyond != 0 {
+		return Point{Height: beyond, Friction: 1, U: near}
+	}
 	z, zu, zv, ground := c.over(p.u, p.v)
 	return Point{Height: z, SlopeX: zu*p.ux + zv*p.vx, SlopeY: zu*p.uy + zv*p.vy, Friction: 1, U: p.u, V: p.v, NoGround: !ground}
 }

@@ -87,6 +87,10 @@ func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	ta := (x-l.x[k])*ax + (y-l.y[k])*ay
 	tb := (l.x[k+1]-x)*bx + (l.y[k+1]-y)*by
 	sum := ta + tb
+	if !(sum > 0) { // beyond the centre of curvature, where the borders have crossed
+		p.u = l.u0 + (float64(k)+0.5)*l.du
+		return p
+	}
 	p.u = l.u0 + (float64(k)+ta/sum)*l.du
 	s := l.du / (sum * sum)
 	p.ux, p.uy = s*(ax*tb+bx*ta), s*(ay*tb+by*ta)
@@ -207,6 +211,20 @@ func (l *referenceLine) arrange() {
 		b.x, b.y, b.r = (lowX+highX)/2, (lowY+highY)/2, math.Hypot(highX-lowX, highY-lowY)/2
 		l.blocks = append(l.blocks, b)
 	}
+}
+
+// check refuses lines along which no place can be found.
+func (l *referenceLine) check() error {
+	for i := 1; i < len(l.x); i++ {
+		cx, cy := l.x[i]-l.x[i-1], l.y[i]-l.y[i-1]
+		if c := math.Hypot(cx, cy); !(math.Abs(c-l.du) <= 0.1*l.du) {
+			return fmt.Errorf("the points %d and %d of the reference line are %g m apart, not %g m; are its coordinates too large for its increment?", i, i+1, c, l.du)
+		}
+		if i > 1 && cx*(l.x[i-1]-l.x[i-2])+cy*(l.y[i-1]-l.y[i-2]) <= 0 {
+			return fmt.Errorf("the reference line turns by 90 degrees or more at its point %d", i)
+		}
+	}
+	return nil
 }
 
 // folded describes where the grid is wider than the radius of the line, if it is anywhere: there

@@ -637,6 +637,8 @@ func TestFaultyCRG(t *testing.T) {
 		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD"), "BORDER_MODE_V is 5"}, {replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_SMOOTH_UBEG = 5\n$\n$KD"), "the length of 3 m"},
 		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n$\n$KD"), "3 m apart"}, {replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 2\n$\n$KD"), "it must be 0 or 1"},
 		{replaced(text, "END_U", "START_X = 0\nREFERENCE_LINE_END_X = 3.1\nREFERENCE_LINE_END_U"), "the reference line ends at X = 3.1 m; from REFERENCE_LINE_START_X it leads to 3 m"},
+		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 1e6\n$\n$KD"), "heights become 125000 m"}, {replaced(text, "END_U", "START_X = 1e20\nREFERENCE_LINE_END_U"), "too large for its increment"},
+		{string(course{n: 4, du: 1, v: equal, phi: func(i int) float64 { return 2 * float64(i) }, z: func(int, int) float64 { return 0 }}.file("LRFI")), "turns by 90 degrees or more at its point 2"},
 		{replaced(long, "D:reference line phi,rad", "D:reference line phi,deg"), `has the unit "deg"; it must be rad`},
 		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section 2,m\n$$$$\n         0         0\n         0         0\n", "numbered long sections need"},
 		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section 3,m\n$$$$\n         0         0\n         0         0\n", "not numbered from 1 to 2: there is a number 3"},
@@ -731,7 +733,9 @@ func FuzzCRG(f *testing.F) {
 			return
 		}
 		for _, near := range []float64{Unknown, 0, x} {
-			s.At(x, y, 0, near)
+			if p := s.At(x, y, 0, near); !p.NoGround && p.Height-p.Height != 0 {
+				t.Errorf("height %g", p.Height)
+			}
 		}
 	})
 }

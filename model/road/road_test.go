@@ -83,7 +83,7 @@ func TestGrid(t *testing.T) {
 func TestPlacesThatAreNoNumbers(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Plane}, ""), open(t, Shape{Kind: Table}, "0,0\n1,1\n"),
-		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""),
+		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""), winding().open(t, "KDBI"),
 	} {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 			if p := s.At(bad, 0, 0, Unknown); !math.IsNaN(p.Height) && !math.IsInf(p.Height, 0) {
