@@ -52,9 +52,18 @@ type plane struct {
 	rising  vector // velocity of the terrain
 }
 
+// bottomless is how far below a wheel the plane lies where there is no ground [m]: farther than a
+// tire reaches.
+const bottomless = 10
+
 // tangent returns the plane at the place of a contact mass, in the plane in which it moves.
-func (in *Instance) tangent(c *program.WheelContact, at vector, t float64) plane {
-	p := in.tires.surfaces[c.Terrain].At(at[0], at[1], t)
+func (in *Instance) tangent(i int, at vector, t float64) plane {
+	c := &in.sys.program.Contacts[i]
+	p := in.tires.surfaces[c.Terrain].At(at[0], at[1], t, in.along[i])
+	in.along[i] = p.U
+	if p.NoGround {
+		p.Height = at[2] - bottomless
+	}
 	l := plane{through: vector{at[0], at[1], p.Height + in.u[c.Height]}, a: p.SlopeX, b: p.SlopeY, rising: vector{0, 0, p.Rate}}
 	if c.Contact[0] < 0 {
 		l.a = 0
@@ -79,7 +88,7 @@ func (in *Instance) bounce(before []wheel, t, dt float64, x []float64) {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := in.wheelOf(c, x)
-		l := in.tangent(c, w.contact, t)
+		l := in.tangent(i, w.contact, t)
 		w, mode := in.meet(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
 		in.u[c.Mode] = mode
 		for k := range 3 {
@@ -152,6 +161,7 @@ func (in *Instance) settle() {
 	for i, t := range p.Terrains {
 		s := in.tires.surfaces[i]
 		s.Height, s.SlopeX, s.SlopeY = in.constants[t.Height], in.constants[t.SlopeX], in.constants[t.SlopeY]
+		s.Left, s.Right = in.constants[t.FrictionLeft], in.constants[t.FrictionRight]
 	}
 }
 
@@ -160,7 +170,7 @@ func (in *Instance) land() {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		at := in.wheelOf(c, in.x).contact
-		l := in.tangent(c, at, in.t)
+		l := in.tangent(i, at, in.t)
 		mode := in.constants[c.InitialMode]
 		if mode != modeAir && mode != modeRolling {
 			mode = modeAir
@@ -190,22 +200,88 @@ func (in *Instance) level(t float64, x []float64) {
 		return
 	}
 	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
+	values := 0
+	next := func() vector {
+		values += 3
+		return vector{side.Value(values - 3), side.Value(values - 2), side.Value(values - 1)}
+	}
+	contacts := len(in.sys.program.Contacts)
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
-		s := in.tires.surfaces[u.Terrain]
-		centre := vector{side.Value(3 * i), side.Value(3*i + 1), side.Value(3*i + 2)}
-		at := centre
+		centre := next()
+		var axle vector
+		if u.Points > 0 {
+			axle = next()
+		}
+		at, near := centre, in.along[contacts+i]
 		var p road.Point
 		for range 2 {
-			p = s.At(at[0], at[1], t)
+			p = in.beneath(u, at, axle, t, near)
 			// foot of the centre on the plane at that place
 			above := centre[2] - p.Height - p.SlopeX*(centre[0]-at[0]) - p.SlopeY*(centre[1]-at[1])
 			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
 			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
 		}
-		p = s.At(at[0], at[1], t)
-		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate] = p.SlopeX, p.SlopeY, p.Rate
+		p = in.beneath(u, at, axle, t, near)
+		if p.NoGround {
+			p.Height = centre[2] - bottomless
+		}
+		in.reached[i] = p.U
+		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate], in.continued[u.Friction] = p.SlopeX, p.SlopeY, p.Rate, p.Friction
 		in.continued[u.Height] = p.Height - p.SlopeX*at[0] - p.SlopeY*at[1] + in.continued[u.Above]
+	}
+}
+
+// beneath returns the terrain at a place below a tire. An enveloping tire has a rectangle of points
+// there, in the direction of the wheel, and stands on the plane of least squares through them,
+// with their mean friction. Points without ground count as if the plane that is tangent in the
+// middle went on there.
+func (in *Instance) beneath(u *program.UnevenRoad, at, axle vector, t, near float64) road.Point {
+	s := in.tires.surfaces[u.Terrain]
+	middle := s.At(at[0], at[1], t, near)
+	if u.Points == 0 || middle.NoGround {
+		return middle
+	}
+	level := math.Hypot(axle[0], axle[1])
+	forward := vector{axle[1] / level, -axle[0] / level} // the axle points to the left
+	mean := road.Point{U: middle.U, V: middle.V}
+	var along, across, squareAlong, squareAcross float64
+	for i := range u.Points {
+		a := in.constants[u.Length] * (float64(i)/float64(u.Points-1) - 0.5)
+		for k := range u.Points {
+			b := in.constants[u.Width] * (float64(k)/float64(u.Points-1) - 0.5)
+			dx, dy := a*forward[0]-b*forward[1], a*forward[1]+b*forward[0]
+			p := s.At(at[0]+dx, at[1]+dy, t, middle.U)
+			if p.NoGround {
+				p = middle
+				p.Height += p.SlopeX*dx + p.SlopeY*dy
+			}
+			mean.Height += p.Height
+			mean.Rate += p.Rate
+			mean.Friction += p.Friction
+			along += a * p.Height
+			across += b * p.Height
+			squareAlong += a * a
+			squareAcross += b * b
+		}
+	}
+	count := float64(u.Points * u.Points)
+	mean.Height /= count
+	mean.Rate /= count
+	mean.Friction /= count
+	along /= squareAlong
+	across /= squareAcross
+	mean.SlopeX, mean.SlopeY = along*forward[0]-across*forward[1], along*forward[1]+across*forward[0]
+	return mean
+}
+
+// follow notes where on their roads the tires have been in the latest evaluation of a solver step.
+func (in *Instance) follow() { copy(in.along[len(in.sys.program.Contacts):], in.reached) }
+
+// lose forgets where on their roads contacts and tires are.
+func (in *Instance) lose() {
+	for i := range in.along {
+		in.along[i] = road.Unknown
 	}
 }
 

@@ -47,6 +47,8 @@ type Instance struct {
 	sides         sides
 	constants     []float64 // that contacts and terrains refer to
 	before        []wheel   // by wheel contact, before a solver step
+	along         []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
+	reached       []float64 // by tire on terrain: the same in the latest evaluation
 }
 
 // Instantiate makes an instance with the start values of the model file.
@@ -58,8 +60,9 @@ func (s *System) Instantiate() (*Instance, error) {
 		y: make([]float64, len(p.Outputs)), contact: make([]bool, p.Indicators),
 		texts: make([]string, len(s.variables)-s.first[Text]), continued: make([]float64, len(p.Inputs)),
 		constants: make([]float64, p.ConstantCount()), modes: make([]float64, len(p.Contacts)), before: make([]wheel, len(p.Contacts)),
+		along: make([]float64, len(p.Contacts)+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 	}
-	in.under.u, in.under.rate = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs))
+	in.under.u, in.under.rate, in.under.along = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs)), make([]float64, len(in.along))
 	in.Reset()
 	return in, nil
 }
@@ -439,11 +442,15 @@ func (in *Instance) prepare() {
 	in.machine.SetParameters(in.p)
 	in.machine.Start(in.u, in.x[:n])
 	in.settle()
+	in.lose()
 	in.land()
 	for _, d := range in.tires.dynamics {
 		x, _ := d.Memory()
 		copy(in.x[d.at:], x)
 	}
+	in.inputsAt(0)
+	in.level(in.t, in.x)
+	in.follow()
 	in.since, in.fresh = 0, false
 }
 
@@ -495,6 +502,7 @@ func (in *Instance) SetStates(x []float64) error {
 	if i := finite(x); i >= 0 {
 		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), x[i])
 	}
+	in.follow()
 	copy(in.x, x[:len(in.sys.program.States)])
 	in.fresh = false
 	return nil

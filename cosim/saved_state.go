@@ -16,7 +16,7 @@ import (
 // little-endian float64, and a SHA-256 of all that.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 3
+	stateVersion = 4
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
 )
 
@@ -38,12 +38,12 @@ func (in *Instance) StateSize() int {
 
 // numbers lists what a saved state holds; the time and the settings come first. The modes of wheel
 // contacts, and the normals that friction needs, are among the inputs.
-func (in *Instance) numbers() [6][]float64 {
-	x := in.x
+func (in *Instance) numbers() [7][]float64 {
+	along, x := in.along, in.x
 	if !in.initialised {
-		x = nil
+		along, x = nil, nil
 	}
-	return [...][]float64{{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes, x}
+	return [...][]float64{{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes, along, x}
 }
 
 var (
@@ -130,8 +130,9 @@ func (in *Instance) Restore(src []byte) error {
 	rest = rest[copy(in.u, rest):]
 	rest = rest[copy(in.rate, rest):]
 	rest = rest[copy(in.modes, rest):]
-	copy(in.x, rest)
 	if b != nil {
+		rest = rest[copy(in.along, rest):]
+		copy(in.x, rest)
 		in.generation++
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
@@ -160,7 +161,7 @@ func (in *Instance) rebound(s *saved) (*bindings, error) {
 	if b.digest != s.digest {
 		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
 	}
-	if want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
+	if want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}
 	if b == in.tires {

@@ -15,7 +15,7 @@ type stepping struct {
 	done, n int     // solver steps
 	held    int     // solver steps made when the inputs were set the last time
 
-	x, u, rate []float64
+	x, u, rate, along []float64
 }
 
 var (
@@ -80,6 +80,7 @@ func (in *Instance) Begin(h float64) error {
 	copy(s.x, in.x)
 	copy(s.u, in.u)
 	copy(s.rate, in.rate)
+	copy(s.along, in.along)
 	return nil
 }
 
@@ -95,6 +96,7 @@ func (in *Instance) Next() (done bool, err error) {
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
+	in.follow()
 	in.bounce(in.before, reached, s.sub, in.x)
 	if err := in.tires.fault(); err != nil {
 		in.undo()
@@ -148,6 +150,7 @@ func (in *Instance) undo() {
 	copy(in.x, s.x)
 	copy(in.u, s.u)
 	copy(in.rate, s.rate)
+	copy(in.along, s.along)
 	in.fresh, s.active = false, false
 }
 

@@ -68,9 +68,9 @@ func (s *System) connect(texts []string) (*bindings, error) {
 		hash.Write(identity)
 	}
 	for i, t := range s.program.Terrains {
-		at := s.texts.terrains + 3*i
-		shape := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2]}
-		surface, err := shape.Open(func(file string) ([]byte, error) {
+		at := s.texts.terrains + terrainTexts*i
+		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred}, road.Shape{Kind: texts[at+3], Formula: texts[at+4], File: texts[at+5]}
+		surface, err := road.Open(ground, friction, func(file string) ([]byte, error) {
 			data, err := os.ReadFile(s.path(file))
 			hash.Write(data)
 			return data, err
@@ -80,7 +80,7 @@ func (s *System) connect(texts []string) (*bindings, error) {
 			return nil, fmt.Errorf("terrain %s: %w", t.Name, err)
 		}
 		b.surfaces = append(b.surfaces, surface)
-		fmt.Fprintln(hash, shape)
+		fmt.Fprintln(hash, ground, friction)
 	}
 	hash.Sum(b.digest[:0])
 	b.join()

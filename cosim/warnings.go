@@ -9,11 +9,20 @@ import (
 // is unstable from 2.78 on (partial-vehicle specification, 5.5.4).
 const limitOfRK4 = 2.5
 
-// Warnings says what is likely to go wrong with wheel contacts: an explicit step that is too long
-// for their springs and dampers, at the start, and wheels that are upside down, at any time.
+// Warnings says what is doubtful about the files of terrains, and what is likely to go wrong with
+// wheel contacts: an explicit step that is too long for their springs and dampers, at the start,
+// and wheels that are upside down, at any time.
 func (in *Instance) Warnings() []string {
 	var list []string
 	p := in.sys.program
+	for i, t := range p.Terrains {
+		if in.tires == nil || in.under.n > 0 {
+			break
+		}
+		for _, w := range in.tires.surfaces[i].Warnings {
+			list = append(list, t.Name+": "+w)
+		}
+	}
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
 		w := in.wheelOf(c, in.x)

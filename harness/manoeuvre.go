@@ -61,7 +61,7 @@ func ReadManoeuvre(path string) (*Manoeuvre, error) {
 	}
 	for i := range m.Settings {
 		s := &m.Settings[i]
-		if strings.HasSuffix(s.Name, ".file") && s.Value != "" && !filepath.IsAbs(s.Value) {
+		if (strings.HasSuffix(s.Name, ".file") || strings.HasSuffix(s.Name, ".friction_file")) && s.Value != "" && !filepath.IsAbs(s.Value) {
 			if s.Value, err = filepath.Abs(filepath.Join(filepath.Dir(path), filepath.FromSlash(s.Value))); err != nil {
 				return nil, err
 			}

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -93,8 +94,23 @@ func buildTerrain(h Header, f *fields) Component {
 	t := &Terrain{
 		Header: h, Frame: f.frame("frame", h.Name), Kind: f.text("kind"),
 		Height: f.scalar("height"), SlopeX: f.scalar("slope_x"), SlopeY: f.scalar("slope_y"), Formula: f.text("formula"), File: f.text("file"),
+		Centred: f.text("modifiers") == "centred",
 	}
-	shape := road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File}
+	f.surface(t.Shape())
+	friction := f.table("friction")
+	t.Friction = TerrainFriction{Left: one, Right: one, Kind: road.Flat}
+	if friction.node != nil {
+		t.Friction = TerrainFriction{friction.scalar("left"), friction.scalar("right"), friction.text("kind"), friction.text("formula"), friction.text("file")}
+		friction.surface(t.Friction.Shape())
+	}
+	return t
+}
+
+// one is a number that is not given.
+var one = Scalar{Text: "1", Value: 1}
+
+// surface opens what the keys kind, formula and file say, and notes what is wrong with it.
+func (f *fields) surface(shape road.Shape) {
 	if _, err := shape.Open(f.r.open); err != nil {
 		_, at := f.get("kind")
 		for _, key := range []string{"formula", "file"} {
@@ -107,7 +123,6 @@ func buildTerrain(h Header, f *fields) Component {
 		}
 		f.each(at, f.path, err)
 	}
-	return t
 }
 
 func buildArm(h Header, f *fields) Component {
@@ -192,11 +207,21 @@ func buildTire(h Header, f *fields) Component {
 	case s.given("relaxation"):
 		f.r.At(s.node.Field("relaxation"), "%s.slip.relaxation goes with the method delayed only", h.Name)
 	}
+	if e := f.table("enveloping"); e.node != nil {
+		points := e.scalar("points")
+		if n := points.Value; n != math.Trunc(n) || n < 2 || n > mostPoints {
+			f.r.place(points.Pos, "%s.enveloping.points is %s; it must be a whole number from 2 to %d", h.Name, points.Text, mostPoints)
+		}
+		t.Enveloping = &Enveloping{e.scalar("length"), e.scalar("width"), int(points.Value)}
+	}
 	if force := f.table("force"); force.node != nil {
 		t.Force = force.function("Fx", "Fy", "Mx", "My", "Mz")
 	}
 	return t
 }
+
+// mostPoints bounds the rows of points of a footprint.
+const mostPoints = 20
 
 // function reads the name and the parameters of a tire function that returns
 // the given values.

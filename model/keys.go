@@ -256,7 +256,15 @@ var ComponentTypes = []ComponentType{
 		scalar("slope_x", "1", "0", "dz/dx of plane"),
 		scalar("slope_y", "1", "0", "dz/dy of plane"),
 		{Name: "formula", Shape: TextShape, Optional: true, Text: "height in m over x, y in m and t in s, for the kind formula"},
-		{Name: "file", Shape: TextShape, Optional: true, Text: "file of the kinds table (CSV: x, z) and grid (ESRI ASCII grid), relative to the model file"},
+		{Name: "file", Shape: TextShape, Optional: true, Text: "file of the kinds table (CSV: x, z), grid (ESRI ASCII grid), crg (OpenCRG) and rdf (road property file), relative to the model file"},
+		{Name: "modifiers", Shape: WordShape, Default: "file", Choices: []string{"file", "centred"}, Text: "where a crg lies: where its file says, or with the beginning of its line at the origin, along x"},
+		{Name: "friction", Shape: TableShape, Optional: true, Text: "factors on the tires' own friction, which multiply each other and the input mu", Keys: []Key{
+			nonnegative("left", "1", "1", "on the left of the line of the road, which is y = 0 where it has none"),
+			nonnegative("right", "1", "1", "on the right of it"),
+			{Name: "kind", Shape: WordShape, Default: road.Flat, Choices: road.FrictionKinds, Text: "of a map that holds a factor in place of heights; flat: none"},
+			{Name: "formula", Shape: TextShape, Optional: true, Text: "factor over x, y in m and t in s, for the kind formula"},
+			{Name: "file", Shape: TextShape, Optional: true, Text: "file of the kinds table, grid and crg, relative to the model file"},
+		}},
 	}, buildTerrain},
 	{"wheel-contact", "point of a wheel that rolls on a terrain, bounces off it or flies", []Key{
 		frame("contact", "point mass that touches the terrain"),
@@ -332,6 +340,11 @@ var ComponentTypes = []ComponentType{
 			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, where the relaxation function has it"),
 		}},
 		{Name: "force", Shape: TableShape, Text: "force function", Keys: functionKey},
+		{Name: "enveloping", Shape: TableShape, Optional: true, Text: "the plane on which the tire stands is the mean one under its footprint, instead of the tangent plane below the wheel's centre; on terrain only", Keys: []Key{
+			positive("length", "m", "of the footprint, in the direction of the wheel"),
+			positive("width", "m", "of the footprint"),
+			scalar("points", "", "3", "rows of points, along and across"),
+		}},
 	}, buildTire},
 }
 

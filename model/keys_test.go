@@ -168,6 +168,9 @@ formulation = "udwadia-kalaba"`, []keyUse{
 		{"kind = \"formula\"\nformula = \"0.2*sin(x/3)*cos(y/5)\"", []keyUse{{"formula", "0.2*", "0.3*"}}},
 		{"kind = \"table\"\nfile = \"../roads/ramp.csv\"", []keyUse{{"file", "ramp", "step"}}},
 		{"kind = \"grid\"\nfile = \"../roads/moguls.asc\"", nil},
+		{"kind = \"crg\"\nfile = \"../roads/winding.crg\"\nmodifiers = \"centred\"\nfriction = { left = 0.9, right = 0.5, kind = \"formula\", formula = \"1 - 0.4*step(x - 10)\" }", []keyUse{
+			{"modifiers", "centred", "file"}, {"friction.left", "0.9", "0.8"}, {"friction.right", "= 0.5", "= 0.6"}, {"friction.formula", "0.4*", "0.3*"}}},
+		{"friction = { kind = \"grid\", file = \"../roads/ice.asc\" }", []keyUse{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}}},
 	},
 	"wheel-contact": {{"contact = \"pebble\"\nrim = \"stone\"\nterrain = \"meadow\"\ntext = \"tread\"\ne_vert = 0.9\ne_hor = 0.8\nfriction = 3\nrolling_velocity = 0\ninitial_mode = -1", []keyUse{
 		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`}, {"terrain", `"meadow"`, `"heath"`},
@@ -244,6 +247,18 @@ slip = { method = "delayed", q3 = 0.1, low_speed_damping = 0, relaxation = { fun
 force = { function = "BrushTurnSlip", parameters = { Ck = 2e4, Ca = 2e4, CM = 0.3, camber = 1, Cr = 0, mu0 = 0 } }`, []keyUse{
 			{"contact.method", "contact = { method = \"undeformed\", crown_radius = 0.05 }", "rolling_radius = { method = \"loaded\" }"},
 			{"contact.crown_radius", "0.05", "0.06"}, {"slip.q3", "q3 = 0.1", "q3 = 0.2"},
+		}},
+		{`road = "heath"
+mass = 15
+frame = "block"
+inertia = { axial = 0.8, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+enveloping = { length = 0.12, width = 0.2, points = 4 }
+slip = { method = "kinematic" }
+force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
+			{"enveloping.length", "0.12,", "0.13,"}, {"enveloping.width", "0.2,", "0.25,"}, {"enveloping.points", "points = 4", "points = 5"},
 		}},
 	},
 }

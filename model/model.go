@@ -1,5 +1,7 @@
 package model
 
+import "skidpad/model/road"
+
 // Position is a place in a model file.
 type Position struct {
 	File         string
@@ -285,6 +287,24 @@ type Terrain struct {
 	Kind                   string
 	Height, SlopeX, SlopeY Scalar // m, 1, 1
 	Formula, File          string
+	Centred                bool // a CRG begins at the origin, along x
+	Friction               TerrainFriction
+}
+
+// Shape is what the terrain is to package road.
+func (t *Terrain) Shape() road.Shape {
+	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File, Centred: t.Centred}
+}
+
+// TerrainFriction holds factors on the tires' own friction.
+type TerrainFriction struct {
+	Left, Right         Scalar // on either side of the line of the road
+	Kind, Formula, File string // of a map, with a factor in place of heights
+}
+
+// Shape is what the map is to package road.
+func (t *TerrainFriction) Shape() road.Shape {
+	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File}
 }
 
 // WheelContact lets a point mass touch a terrain (van Iwaarden 2003, section 1.5).
@@ -351,6 +371,13 @@ type Tire struct {
 	RollingRadius     RollingRadius
 	Slip              Slip
 	Force             TireFunction
+	Enveloping        *Enveloping // nil: none
+}
+
+// Enveloping is the footprint of a tire, under which the plane on which it stands is the mean one.
+type Enveloping struct {
+	Length, Width Scalar // m
+	Points        int    // rows of points, along and across
 }
 
 // RollingRadius selects Reff (equations 3.12, 3.13).

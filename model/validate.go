@@ -327,6 +327,10 @@ func (r *reader) checkWheel(c *Tire) {
 	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
 		r.place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name, axial.Text, transverse.Text)
 	}
+	onTerrain := slices.ContainsFunc(r.model.Components, func(other Component) bool { t, ok := other.(*Terrain); return ok && t.Frame == c.Road })
+	if c.Enveloping != nil && !onTerrain {
+		r.place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
+	}
 }
 
 func (r *reader) checkJoint(s *SpringDamper) {

@@ -303,14 +303,14 @@ func (s *Scene) ground(m *model.Model) error {
 				})
 			}
 		case *model.Terrain:
-			surface, err := road.Shape{Kind: c.Kind, Formula: c.Formula, File: c.File}.Open(func(file string) ([]byte, error) {
+			surface, err := c.Shape().Open(func(file string) ([]byte, error) {
 				return os.ReadFile(filepath.Join(filepath.Dir(m.File), filepath.FromSlash(file)))
 			})
 			if err != nil {
 				return err
 			}
 			surface.Height, surface.SlopeX, surface.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
-			s.patch(low, high, func(x, y float64) float64 { return surface.At(x, y, 0).Height })
+			s.patch(low, high, func(x, y float64) float64 { return surface.At(x, y, 0, road.Unknown).Height })
 		}
 	}
 	return nil

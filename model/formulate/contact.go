@@ -13,6 +13,7 @@ import (
 type UnevenRoad struct {
 	program.UnevenRoad
 	Centre expr.Vector
+	Axle   expr.Vector // unit vector, of enveloping tires only
 }
 
 // terrains lists the terrains, before anything stands on them.
@@ -23,10 +24,13 @@ func (f *Formulation) terrains() {
 				return f.constantValue(f.settable(c.Name+"."+key, unit, text, s))
 			}
 			f.Terrains = append(f.Terrains, program.Terrain{
-				Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File,
-				Height: constant("height", "m", "height at the origin, added to that of the kind", c.Height),
-				SlopeX: constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
-				SlopeY: constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),
+				Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File, Centred: c.Centred,
+				Height:        constant("height", "m", "height at the origin, added to that of the kind", c.Height),
+				SlopeX:        constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
+				SlopeY:        constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),
+				FrictionLeft:  constant("friction_left", "1", "factor of friction on the left of the line of the road", c.Friction.Left),
+				FrictionRight: constant("friction_right", "1", "factor of friction on the right of it", c.Friction.Right),
+				Map:           struct{ Kind, Formula, File string }{c.Friction.Kind, c.Friction.Formula, c.Friction.File},
 			})
 		}
 	}
@@ -124,18 +128,25 @@ func (f *Formulation) inputIndex(name string) int {
 
 // unevenRoad makes the local plane of the terrain under a tire: a class of frames with the normal
 // as its z axis and x in the plane of x and z. It returns the frame, the position of the wheel
-// relative to the plane's point above the origin, and the plane's velocity.
-func (f *Formulation) unevenRoad(c *model.Tire, surface *model.Terrain, wheel int) (frame expr.Frame, r, rate expr.Vector) {
+// relative to the plane's point above the origin, the plane's velocity, and the factor of friction
+// there.
+func (f *Formulation) unevenRoad(c *model.Tire, surface *model.Terrain, wheel int) (frame expr.Frame, r, rate expr.Vector, friction *expr.Expr) {
 	p := f.Pool
 	ground := f.classes[0].frame
 	u := UnevenRoad{Centre: f.Across(graph.Ground, wheel, Position, ground)}
 	u.Terrain = f.terrain(surface.Name)
-	control := func(at *int, key, unit string) *expr.Expr {
+	control := func(at *int, key, unit string, start float64) *expr.Expr {
 		*at = len(f.Controls)
-		return f.control(c.Name+".road_"+key, unit, 0)
+		return f.control(c.Name+".road_"+key, unit, start)
 	}
-	height, a, b := control(&u.Height, "height", "m"), control(&u.SlopeX, "slope_x", "1"), control(&u.SlopeY, "slope_y", "1")
-	rising := control(&u.Rate, "rate", "m/s")
+	height, a, b := control(&u.Height, "height", "m", 0), control(&u.SlopeX, "slope_x", "1", 0), control(&u.SlopeY, "slope_y", "1", 0)
+	rising := control(&u.Rate, "rate", "m/s", 0)
+	friction = control(&u.Friction, "friction", "1", 1)
+	if e := c.Enveloping; e != nil {
+		u.Points, u.Axle = e.Points, f.resolve(f.unit(f.fr(f.classOf[wheel]), c.Axis), ground)
+		u.Length = f.constantValue(f.settable(c.Name+".enveloping_length", "m", "of the footprint, in the direction of the wheel", e.Length))
+		u.Width = f.constantValue(f.settable(c.Name+".enveloping_width", "m", "of the footprint", e.Width))
+	}
 	f.input(c.Name+".terrain_z", "m", "height that is added to the terrain under this tire", 0)
 	u.Above = f.inputIndex(c.Name + ".terrain_z")
 	f.Uneven = append(f.Uneven, u)
@@ -159,7 +170,7 @@ func (f *Formulation) unevenRoad(c *model.Tire, surface *model.Terrain, wheel in
 	f.forces.moment = append(f.forces.moment, nil)
 	offset, rate := p.ZeroVector(ground), p.ZeroVector(ground)
 	offset.X[2], rate.X[2] = height, rising
-	return frame, p.DefineV("r_"+string(frame), f.resolve(p.SubV(u.Centre, offset), frame)), f.resolve(rate, frame)
+	return frame, p.DefineV("r_"+string(frame), f.resolve(p.SubV(u.Centre, offset), frame)), f.resolve(rate, frame), friction
 }
 
 func (f *Formulation) terrainOf(frame string) (*model.Terrain, bool) {

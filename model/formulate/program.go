@@ -58,7 +58,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, u := range f.Uneven {
 		r := u.UnevenRoad
-		r.Height, r.SlopeX, r.SlopeY, r.Rate = control(r.Height), control(r.SlopeX), control(r.SlopeY), control(r.Rate)
+		r.Height, r.SlopeX, r.SlopeY, r.Rate, r.Friction = control(r.Height), control(r.SlopeX), control(r.SlopeY), control(r.Rate), control(r.Friction)
 		s.Uneven = append(s.Uneven, r)
 	}
 	return s

@@ -29,6 +29,9 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 	s := &program.SourceSide{}
 	for _, u := range f.Uneven {
 		s.Values = append(s.Values, u.Centre.X[:]...)
+		if u.Points > 0 {
+			s.Values = append(s.Values, u.Axle.X[:]...)
+		}
 	}
 	return s
 }

@@ -109,9 +109,10 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	one := p.Int(1)
 	plane := f.resolvedIn(road)
 	var r, rising expr.Vector // of the wheel, and of a plane that rises
+	friction := one           // of a place on terrain
 	uneven, terrain := f.terrainOf(c.Road)
 	if terrain {
-		plane, r, rising = f.unevenRoad(c, uneven, wheel)
+		plane, r, rising, friction = f.unevenRoad(c, uneven, wheel)
 	}
 	symmetry := f.resolve(f.unit(f.fr(f.classOf[wheel]), c.Axis), plane)
 
@@ -230,7 +231,7 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	}
 	v["mu"] = one
 	if terrain {
-		v["mu"] = f.input(uneven.Name+".mu", "1", "friction scale of the terrain", 1)
+		v["mu"] = p.Mul(f.input(uneven.Name+".mu", "1", "friction scale of the terrain", 1), friction)
 	}
 	if surface, ok := f.roadOf(c.Road); ok {
 		v["mu"] = f.input(surface.Name+".mu", "1", "friction scale of the road", 1)

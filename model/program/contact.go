@@ -19,14 +19,23 @@ type WheelContact struct {
 type Terrain struct {
 	Name                   string
 	Kind, Formula, File    string
+	Centred                bool
 	Height, SlopeX, SlopeY int // constants
+	FrictionLeft           int // constant
+	FrictionRight          int // constant
+	// Map is that of friction.
+	Map struct{ Kind, Formula, File string }
 }
 
 // UnevenRoad is the terrain under one tire, whose local plane is
 // z = Height + SlopeX x + SlopeY y, rising at Rate. The side Wheels gives the centres of the
-// wheels, in the order of Program.Uneven.
+// wheels, and the directions of their axles where tires are enveloping, in the order of
+// Program.Uneven.
 type UnevenRoad struct {
 	Terrain                      int
 	Height, SlopeX, SlopeY, Rate int // controls
+	Friction                     int // control: factor on the tire's own friction
 	Above                        int // input: added to the terrain under this tire [m]
+	Points                       int // rows of points of an enveloping footprint; 0: none
+	Length, Width                int // constants: of the footprint [m]
 }

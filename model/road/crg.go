@@ -23,7 +23,6 @@ type crg struct {
 	u, w     border    // beyond the ends, and beyond the right and left borders
 	begin    float64   // length at the beginning over which the surface rises from the line [m]
 	end      float64   // length at the end over which it falls to the line [m]
-	warnings []string
 }
 
 // border is what lies beyond the borders of a grid.
@@ -42,36 +41,37 @@ const (
 	borderReflect                   // the grid as in a mirror
 )
 
-// openCRG reads a CRG file. centred puts the beginning of the line to the origin, along x.
-func openCRG(file string, centred bool, read func(string) ([]byte, error)) (*crg, error) {
-	f, err := readCRG(file, read)
+// openCRG makes a surface of a CRG file and those that it refers to. centred puts the beginning of
+// its line to the origin, along x.
+func openCRG(file string, data []byte, centred bool, read func(string) ([]byte, error)) (c *crg, warnings []string, err error) {
+	f, err := parseCRG(file, data, read)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if f.data == nil {
-		return nil, errors.New("neither the file nor those that it refers to hold data")
+		return nil, nil, errors.New("neither the file nor those that it refers to hold data")
 	}
-	c := &crg{warnings: f.warnings}
+	c, warnings = &crg{}, f.warnings
 	if centred {
 		f.modifiers = centredModifiers(f.modifiers)
 	}
 	for _, step := range []func(*crgFile) error{c.sections, c.scale, c.fill, c.integrate, c.borders} {
 		if err := step(f); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	c.move(f.modifiers)
 	if err := c.line.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if i := slices.IndexFunc(c.height, func(z float64) bool { return z-z != 0 }); i >= 0 {
-		return nil, fmt.Errorf("the reference line has no height at its point %d", i+1)
+		return nil, nil, fmt.Errorf("the reference line has no height at its point %d", i+1)
 	}
 	c.line.arrange()
 	if folded := c.line.folded(); folded != "" {
-		c.warnings = append(c.warnings, folded)
+		warnings = append(warnings, folded)
 	}
-	return c, nil
+	return c, warnings, nil
 }
 
 // centredModifiers replaces what modifiers say of the place of a road.

@@ -68,8 +68,9 @@ var crgNames = map[string]struct{ known, idle []string }{
 // deepest bounds how far CRG files may refer to others.
 const deepest = 8
 
-// readCRG reads a CRG file and those that it refers to. chain are the files that lead to it.
-func readCRG(file string, read func(string) ([]byte, error), chain ...string) (*crgFile, error) {
+// parseCRG reads the data of a CRG file and the files that they refer to. chain are the files that
+// lead to it.
+func parseCRG(file string, data []byte, read func(string) ([]byte, error), chain ...string) (*crgFile, error) {
 	name := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	if slices.Contains(chain, name) {
 		return nil, fmt.Errorf("refers to itself, by %s", strings.Join(append(chain, name), ", "))
@@ -77,17 +78,18 @@ func readCRG(file string, read func(string) ([]byte, error), chain ...string) (*
 	if len(chain) == deepest {
 		return nil, fmt.Errorf("is the %dth of files that refer to each other; at most %d are followed", deepest+1, deepest)
 	}
-	data, err := read(file)
-	if err != nil {
-		return nil, err
-	}
 	p := &crgParser{file: &crgFile{}, format: crgFormat{binary: true}}
 	if err := p.header(data); err != nil {
 		return nil, err
 	}
 	whole := &crgFile{}
 	for _, reference := range p.references {
-		other, err := readCRG(joined(file, reference.Path), read, append(chain, name)...)
+		next := joined(file, reference.Path)
+		data, err := read(next)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", reference.line, err)
+		}
+		other, err := parseCRG(next, data, read, append(chain, name)...)
 		if err == nil {
 			err = whole.join(other)
 		}

@@ -566,7 +566,7 @@ func TestFilesThatReferToOthers(t *testing.T) {
 		{"in lines, from folders", map[string]string{"x/a": reference("../y\n/b\n.crg"), "y/b.crg": reference("./z/c.crg"), "y/z/c.crg": road}, 11, 16, ""},
 		{"control file", map[string]string{"a": "$ROAD_CRG_FILE\nb.crg\nm.crg\n$\n", "b.crg": road, "m.crg": "$ROAD_CRG_MODS\nREFLINE_OFFSET_Z = 30\n$\n"}, 31, 36, ""},
 		{"itself", map[string]string{"a": reference("b.crg"), "b.crg": reference("./b.crg")}, 0, 0, "a: line 4: b.crg: line 4: ./b.crg: refers to itself, by a, b.crg, b.crg"},
-		{"missing", map[string]string{"a": reference("b.crg")}, 0, 0, "a: line 4: b.crg: b.crg: file does not exist"},
+		{"missing", map[string]string{"a": reference("b.crg")}, 0, 0, "a: line 4: b.crg: file does not exist"},
 		{"absolute", map[string]string{"a": reference("/b.crg")}, 0, 0, `line 4: the reference "/b.crg" is not followed`},
 		{"variable", map[string]string{"a": reference("$HOME/b.crg")}, 0, 0, `line 4: the reference "$HOME/b.crg" is not followed`},
 		{"no data", map[string]string{"a": reference("b.crg"), "b.crg": "$ROAD_CRG\n$\n"}, 0, 0, "neither the file nor those that it refers to hold data"},

@@ -97,6 +97,22 @@ type level struct{}
 
 func (level) at(x, y, _, _ float64) Point { return Point{Height: 0 * (x + y), Friction: 1, U: x, V: y} }
 
+// Open opens ground, with a map of factors of friction, which is flat where there is none.
+func Open(ground, friction Shape, read func(file string) ([]byte, error)) (*Surface, error) {
+	s, err := ground.Open(read)
+	if err != nil || friction.Kind == Flat {
+		return s, err
+	}
+	if !slices.Contains(FrictionKinds, friction.Kind) {
+		return nil, fmt.Errorf("friction: there is no map of the kind %q; there are %q", friction.Kind, FrictionKinds)
+	}
+	if s.Friction, err = friction.Open(read); err != nil {
+		return nil, fmt.Errorf("friction: %w", err)
+	}
+	s.Warnings = append(s.Warnings, s.Friction.Warnings...)
+	return s, nil
+}
+
 // Open reads the file of a shape, or its formula.
 func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 	for _, given := range []struct{ key, text string }{{"formula", s.Formula}, {"file", s.File}} {
@@ -112,9 +128,7 @@ func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 	case Formula:
 		surface.shape, err = newFormula(s.Formula)
 	case Table, Grid, CRG, RDF:
-		if surface.shape, surface.Warnings, err = s.open(read); err != nil {
-			err = fmt.Errorf("%s: %w", s.File, err)
-		}
+		surface.shape, surface.Warnings, err = s.open(read)
 	default:
 		err = fmt.Errorf("there is no terrain of the kind %q; there are %q", s.Kind, Kinds)
 	}
@@ -126,26 +140,26 @@ func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 
 // open reads the file of a shape.
 func (s Shape) open(read func(file string) ([]byte, error)) (shape, []string, error) {
-	if s.Kind == CRG {
-		c, err := openCRG(s.File, s.Centred, read)
-		if err != nil {
-			return nil, nil, err
-		}
-		return c, c.warnings, nil
-	}
 	data, err := read(s.File)
 	if err != nil {
 		return nil, nil, err
 	}
+	var opened shape
+	var warnings []string
 	switch s.Kind {
 	case Table:
-		t, err := parseTable(data)
-		return t, nil, err
+		opened, err = parseTable(data)
 	case Grid:
-		g, err := parseGrid(data)
-		return g, nil, err
+		opened, err = parseGrid(data)
+	case RDF:
+		opened, warnings, err = parseRDF(data)
+	case CRG:
+		opened, warnings, err = openCRG(s.File, data, s.Centred, read)
 	}
-	return parseRDF(data)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", s.File, err)
+	}
+	return opened, warnings, nil
 }
 
 var errEmpty = errors.New("the file holds no heights")
