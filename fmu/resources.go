@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/model/road"
 	"skidpad/tire/document"
 )
 
@@ -21,8 +22,9 @@ type Resources struct {
 	Files map[string][]byte
 }
 
-// Collect reads a model file and the tire files that it refers to. In the collected
-// model the references name tires/<file>; of an already collected one they stay.
+// Collect reads a model file and the files that it refers to, of tires and roads. In the collected
+// model the references name tires/<file>, and CRG files refer to others by their names; of an
+// already collected model they stay.
 func Collect(modelFile string) (*Resources, error) {
 	text, err := os.ReadFile(modelFile)
 	if err != nil {
@@ -41,21 +43,13 @@ func Collect(modelFile string) (*Resources, error) {
 		if !filepath.IsAbs(source) {
 			source = filepath.Join(filepath.Dir(modelFile), filepath.FromSlash(source))
 		}
-		if names[source] == "" {
-			content, err := os.ReadFile(source)
-			if err != nil {
-				faults.At(n, "%v", err)
-				continue
-			}
-			base := path.Base(filepath.ToSlash(n.Text))
-			if err := checkName("tires/" + base); err != nil || strings.Contains(base, `"`) {
-				faults.At(n, "the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
-				continue
-			}
-			names[source] = r.add(base, content)
+		name, err := r.take(source, names)
+		if err != nil {
+			faults.At(n, "%v", err)
+			continue
 		}
 		line := &lines[n.Line-1]
-		if rewritten, ok := replaceValue(*line, n, names[source]); ok {
+		if rewritten, ok := replaceValue(*line, n, name); ok {
 			*line = rewritten
 		} else {
 			faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the line of its key", n.Text)
@@ -66,6 +60,33 @@ func Collect(modelFile string) (*Resources, error) {
 	}
 	r.Files[ModelFile] = []byte(strings.Join(lines, ""))
 	return r, nil
+}
+
+// take reads a file, with the CRG files that it refers to, and returns its name. names are those of
+// the files taken before, by where they come from.
+func (r *Resources) take(source string, names map[string]string) (string, error) {
+	if name := names[source]; name != "" {
+		return name, nil
+	}
+	content, err := os.ReadFile(source)
+	if err != nil {
+		return "", err
+	}
+	base := filepath.Base(source)
+	if err := checkName("tires/" + base); err != nil || strings.Contains(base, `"`) {
+		return "", fmt.Errorf("the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
+	}
+	name := r.add(base, content)
+	names[source] = name
+	for _, reference := range slices.Backward(road.References(content)) {
+		other, err := r.take(filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)), names)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", base, err)
+		}
+		content = slices.Replace(content, reference.Start, reference.End, []byte(path.Base(other))...)
+	}
+	r.Files[name] = content
+	return name, nil
 }
 
 // add takes a file in under a name that is not taken, not even in other letter cases:

@@ -257,6 +257,50 @@ func TestCollectedModelsStayTheSame(t *testing.T) {
 	}
 }
 
+// CRG files that a road refers to are collected with it, under names that cannot collide.
+func TestCRGFilesAreCollectedWithThoseTheyReferTo(t *testing.T) {
+	data, err := os.ReadFile("../resources/roads/winding.crg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := t.TempDir()
+	for name, text := range map[string]string{
+		"models/model.toml":       "name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = \"../roads/road.crg\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n",
+		"roads/road.crg":          "$CT\n$ROAD_CRG_FILE\n measured\n/road.crg ! in two lines\n$\n$ROAD_CRG_MODS\nREFPOINT_U_FRACTION = 0\n$\n",
+		"roads/measured/road.crg": string(data),
+	} {
+		path := filepath.Join(source, name)
+		os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := fmu.Collect(filepath.Join(source, "models/model.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(first.Files["tires/road_2.crg"]) != string(data) || len(first.Files) != 3 {
+		t.Errorf("collected: %v", slices.Sorted(maps.Keys(first.Files)))
+	}
+	folder := t.TempDir()
+	for file, content := range first.Files {
+		path := filepath.Join(folder, filepath.FromSlash(file))
+		os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := fmu.Open(folder, "{"+first.Token()+"}"); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(filepath.Join(source, "roads/measured/road.crg")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmu.Collect(filepath.Join(source, "models/model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:5:8") || !strings.Contains(err.Error(), "road.crg: ") {
+		t.Errorf("without the file: %v", err)
+	}
+}
+
 // Files of one name from two folders are two files.
 func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
 	folder := t.TempDir()

@@ -328,6 +328,9 @@ func (p *crgParser) endPath() error {
 // References lists the files that a CRG file refers to, by paths from its own folder, and the bytes
 // from Start to End where they stand. Data that are no CRG file refer to nothing.
 func References(data []byte) []Reference {
+	if len(data) == 0 || data[0] != '$' && data[0] != '*' {
+		return nil // the first line of a CRG file begins a block, or is a comment
+	}
 	p := &crgParser{file: &crgFile{}, headerOnly: true}
 	if p.header(data) != nil {
 		return nil
