@@ -57,9 +57,9 @@ type plane struct {
 const bottomless = 10
 
 // tangent returns the plane at the place of a contact mass, in the plane in which it moves.
-func (in *Instance) tangent(i int, at vector, t float64) plane {
+func (in *Instance) tangent(i int, at, rim vector, t float64) plane {
 	c := &in.sys.program.Contacts[i]
-	p := in.tires.surfaces[c.Terrain].At(at[0], at[1], t, in.along[i])
+	p := in.tires.surfaces[c.Terrain].At(road.Query{X: at[0], Y: at[1], T: t, Above: rim[2], Near: in.along[i]})
 	in.along[i] = p.U
 	if p.NoGround {
 		p.Height = at[2] - bottomless
@@ -88,7 +88,7 @@ func (in *Instance) bounce(before []wheel, t, dt float64, x []float64) {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := in.wheelOf(c, x)
-		l := in.tangent(i, w.contact, t)
+		l := in.tangent(i, w.contact, w.rim, t)
 		w, mode := in.meet(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
 		in.u[c.Mode] = mode
 		for k := range 3 {
@@ -169,8 +169,9 @@ func (in *Instance) settle() {
 func (in *Instance) land() {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
-		at := in.wheelOf(c, in.x).contact
-		l := in.tangent(i, at, in.t)
+		w := in.wheelOf(c, in.x)
+		at := w.contact
+		l := in.tangent(i, at, w.rim, in.t)
 		mode := in.constants[c.InitialMode]
 		if mode != modeAir && mode != modeRolling {
 			mode = modeAir
@@ -213,16 +214,19 @@ func (in *Instance) level(t float64, x []float64) {
 		if u.Points > 0 {
 			axle = next()
 		}
-		at, near := centre, in.along[contacts+i]
+		at := centre
+		q := road.Query{T: t, Above: centre[2], Near: in.along[contacts+i]}
 		var p road.Point
 		for range 2 {
-			p = in.beneath(u, at, axle, t, near)
+			q.X, q.Y = at[0], at[1]
+			p = in.beneath(u, axle, q)
 			// foot of the centre on the plane at that place
 			above := centre[2] - p.Height - p.SlopeX*(centre[0]-at[0]) - p.SlopeY*(centre[1]-at[1])
 			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
 			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
 		}
-		p = in.beneath(u, at, axle, t, near)
+		q.X, q.Y = at[0], at[1]
+		p = in.beneath(u, axle, q)
 		if p.NoGround {
 			p.Height = centre[2] - bottomless
 		}
@@ -236,22 +240,25 @@ func (in *Instance) level(t float64, x []float64) {
 // there, in the direction of the wheel, and stands on the plane of least squares through them,
 // with their mean friction. Points without ground count as if the plane that is tangent in the
 // middle went on there.
-func (in *Instance) beneath(u *program.UnevenRoad, at, axle vector, t, near float64) road.Point {
+func (in *Instance) beneath(u *program.UnevenRoad, axle vector, q road.Query) road.Point {
 	s := in.tires.surfaces[u.Terrain]
-	middle := s.At(at[0], at[1], t, near)
+	middle := s.At(q)
 	if u.Points == 0 || middle.NoGround {
 		return middle
 	}
 	level := math.Hypot(axle[0], axle[1])
 	forward := vector{axle[1] / level, -axle[0] / level} // the axle points to the left
 	mean := road.Point{U: middle.U, V: middle.V}
+	x, y := q.X, q.Y
+	q.Near = middle.U
 	var along, across, squareAlong, squareAcross float64
 	for i := range u.Points {
 		a := in.constants[u.Length] * (float64(i)/float64(u.Points-1) - 0.5)
 		for k := range u.Points {
 			b := in.constants[u.Width] * (float64(k)/float64(u.Points-1) - 0.5)
 			dx, dy := a*forward[0]-b*forward[1], a*forward[1]+b*forward[0]
-			p := s.At(at[0]+dx, at[1]+dy, t, middle.U)
+			q.X, q.Y = x+dx, y+dy
+			p := s.At(q)
 			if p.NoGround {
 				p = middle
 				p.Height += p.SlopeX*dx + p.SlopeY*dy

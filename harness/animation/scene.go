@@ -310,7 +310,9 @@ func (s *Scene) ground(m *model.Model) error {
 				return err
 			}
 			surface.Height, surface.SlopeX, surface.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
-			s.patch(low, high, func(x, y float64) float64 { return surface.At(x, y, 0, road.Unknown).Height })
+			s.patch(low, high, func(x, y float64) float64 {
+				return surface.At(road.Query{X: x, Y: y, Above: math.Inf(1), Near: road.Unknown}).Height
+			})
 		}
 	}
 	return nil

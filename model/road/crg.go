@@ -15,14 +15,14 @@ import (
 // with u along a reference line, v to its left, zref the height of the line, linear in u, the
 // grid bilinear in u and v, and v within the borders of the grid in the last term.
 type crg struct {
-	line     referenceLine
-	v        []float64 // of the long sections, from right to left [m]
-	z        []float32 // heights above the line, cross-section by cross-section [m]; NaN: no ground
-	height   []float64 // of the line, by cross-section [m]
-	banking  []float64 // by cross-section; nil without
-	u, w     border    // beyond the ends, and beyond the right and left borders
-	begin    float64   // length at the beginning over which the surface rises from the line [m]
-	end      float64   // length at the end over which it falls to the line [m]
+	line    referenceLine
+	v       []float64 // of the long sections, from right to left [m]
+	z       []float32 // heights above the line, cross-section by cross-section [m]; NaN: no ground
+	height  []float64 // of the line, by cross-section [m]
+	banking []float64 // by cross-section; nil without
+	u, w    border    // beyond the ends, and beyond the right and left borders
+	begin   float64   // length at the beginning over which the surface rises from the line [m]
+	end     float64   // length at the end over which it falls to the line [m]
 }
 
 // border is what lies beyond the borders of a grid.
@@ -489,10 +489,36 @@ func (c *crg) section(v float64) (j int, share, width float64) {
 	return j, (v - c.v[j]) / width, width
 }
 
-func (c *crg) at(x, y, _, near float64) Point {
-	p := c.line.at(x, y, near)
+// place finds a place on the line.
+func (c *crg) place(q Query) lineCoordinates {
+	l := &c.line
+	if q.Near == q.Near {
+		if k, ok := l.walk(l.chord(q.Near), q.X, q.Y); ok {
+			if p := l.on(k, q.X, q.Y); l.inside(&p) {
+				return p
+			}
+		}
+		return l.search(q.X, q.Y, func(p lineCoordinates) float64 {
+			distance := math.Abs(p.u - q.Near)
+			if l.closed {
+				distance = min(distance, math.Abs(l.length()-distance))
+			}
+			return distance
+		})
+	}
+	return l.search(q.X, q.Y, func(p lineCoordinates) float64 {
+		z, _, _, _ := c.over(p.u, p.v)
+		if z > q.Above {
+			return 3*highest + z // behind all that is below
+		}
+		return -z
+	})
+}
+
+func (c *crg) at(q Query) Point {
+	p := c.place(q)
 	if beyond := 0 * (p.u + p.v); beyond != 0 {
-		return Point{Height: beyond, Friction: 1, U: near}
+		return Point{Height: beyond, Friction: 1, U: q.Near}
 	}
 	z, zu, zv, ground := c.over(p.u, p.v)
 	return Point{Height: z, SlopeX: zu*p.ux + zv*p.vx, SlopeY: zu*p.uy + zv*p.vy, Friction: 1, U: p.u, V: p.v, NoGround: !ground}

@@ -105,21 +105,6 @@ func (l *referenceLine) inside(p *lineCoordinates) bool {
 // steps bounds the search from chord to chord.
 const steps = 64
 
-// at returns the coordinates of a place. Where the grid lies over itself there are several: near is
-// the u from which the line is searched, that of an earlier place nearby; without one it is NaN,
-// and that place of the grid is taken which is nearest to the line. Everywhere else near only
-// saves time. Beside the grid the nearest point of the line counts.
-func (l *referenceLine) at(x, y, near float64) lineCoordinates {
-	if near == near {
-		if k, ok := l.walk(l.chord(near), x, y); ok {
-			if p := l.on(k, x, y); l.inside(&p) {
-				return p
-			}
-		}
-	}
-	return l.search(x, y, near)
-}
-
 // chord returns the chord at u.
 func (l *referenceLine) chord(u float64) int {
 	return int(max(0, min(float64(len(l.x)-2), (u-l.u0)/l.du)))
@@ -147,8 +132,9 @@ func (l *referenceLine) walk(k int, x, y float64) (chord int, found bool) {
 	return k, false
 }
 
-// search looks at all chords.
-func (l *referenceLine) search(x, y, near float64) lineCoordinates {
+// search looks at all chords. Where the grid lies over itself, the place of the least rank counts;
+// beside the grid the nearest point of the line does.
+func (l *referenceLine) search(x, y float64, rankOf func(p lineCoordinates) float64) lineCoordinates {
 	var best lineCoordinates
 	width := max(math.Abs(l.right), math.Abs(l.left))
 	rank := math.Inf(1)
@@ -161,19 +147,10 @@ func (l *referenceLine) search(x, y, near float64) lineCoordinates {
 			if !l.holds(k, x, y) {
 				continue
 			}
-			p := l.on(k, x, y)
-			if !l.inside(&p) {
-				continue
-			}
-			r := math.Abs(p.v)
-			if near == near {
-				r = math.Abs(p.u - near)
-				if l.closed {
-					r = min(r, math.Abs(l.length()-r))
+			if p := l.on(k, x, y); l.inside(&p) {
+				if r := rankOf(p); r < rank {
+					best, rank = p, r
 				}
-			}
-			if r < rank {
-				best, rank = p, r
 			}
 		}
 	}

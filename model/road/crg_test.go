@@ -163,7 +163,7 @@ func TestFormatsOfCRGGiveTheSameRoad(t *testing.T) {
 		for u := 98.3; u < 142; u += 0.37 {
 			for v := -2.4; v < 2.5; v += 0.23 {
 				x, y, _ := exact.grid().line.point(u, v)
-				if got, want := s.At(x, y, 0, Unknown), exact.At(x, y, 0, Unknown); math.Abs(got.Height-want.Height) > tolerance {
+				if got, want := s.under(x, y, 0, Unknown), exact.under(x, y, 0, Unknown); math.Abs(got.Height-want.Height) > tolerance {
 					t.Fatalf("%s: height at u = %g, v = %g: %g, not %g", format, u, v, got.Height, want.Height)
 				}
 			}
@@ -185,13 +185,13 @@ func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 		for range 2000 {
 			u, v := 98+44*random.Float64(), -3+6*random.Float64()
 			x, y, _ := s.grid().line.point(u, v)
-			p := s.At(x, y, 0, Unknown)
+			p := s.under(x, y, 0, Unknown)
 			if math.Abs(p.U-u) > 1e-9 || math.Abs(p.V-v) > 1e-9 {
 				t.Fatalf("u = %g, v = %g became %g, %g", u, v, p.U, p.V)
 			}
 			const h = 1e-6
-			a, b := s.At(x-h, y, 0, u), s.At(x+h, y, 0, u)
-			c, d := s.At(x, y-h, 0, u), s.At(x, y+h, 0, u)
+			a, b := s.under(x-h, y, 0, u), s.under(x+h, y, 0, u)
+			c, d := s.under(x, y-h, 0, u), s.under(x, y+h, 0, u)
 			if kink(s, a.U, b.U, a.V, b.V) || kink(s, c.U, d.U, c.V, d.V) {
 				continue
 			}
@@ -236,7 +236,7 @@ func TestCircleOfCRG(t *testing.T) {
 		fromMiddle := angle - (2*k+1)*half
 		v := radius*math.Cos(half) - r*math.Cos(fromMiddle)
 		u := du * (k + 0.5 + math.Tan(fromMiddle)/(2*math.Tan(half)))
-		p := s.At(x, y, 0, Unknown)
+		p := s.under(x, y, 0, Unknown)
 		if math.Abs(p.U-u) > 1e-9 || math.Abs(p.V-v) > 1e-9 {
 			t.Fatalf("at angle %g, radius %g: u = %g, v = %g; they are %g and %g", angle, r, p.U, p.V, u, v)
 		}
@@ -245,8 +245,8 @@ func TestCircleOfCRG(t *testing.T) {
 		}
 	}
 	// over the seam, with the u from before it
-	before, after := s.At(-1e-7, -radius, 0, Unknown), s.At(1e-7, -radius, 0, Unknown)
-	across := s.At(1e-7, -radius, 0, before.U)
+	before, after := s.under(-1e-7, -radius, 0, Unknown), s.under(1e-7, -radius, 0, Unknown)
+	across := s.under(1e-7, -radius, 0, before.U)
 	if jump := before.U - after.U; math.Abs(jump-n*du) > 1e-6 {
 		t.Errorf("u jumps by %g over the seam of a track of %g m", jump, n*du)
 	}
@@ -275,9 +275,9 @@ func TestSeamIsAPlaceAsAnyOther(t *testing.T) {
 		for v := -1.9; v < 2; v += 0.43 {
 			a, b := 0.0, 0.0
 			x, y, _ := s.grid().line.point(modulo(u, n), v)
-			a = s.At(x, y, 0, Unknown).Height
+			a = s.under(x, y, 0, Unknown).Height
 			x, y, _ = s.grid().line.point(u+3*period, v)
-			b = s.At(x, y, 0, Unknown).Height
+			b = s.under(x, y, 0, Unknown).Height
 			if math.Abs(a-b) > 1e-9 {
 				t.Fatalf("at u = %g, v = %g the height is %g; three periods on %g", u, v, a, b)
 			}
@@ -302,7 +302,7 @@ func TestSlopeAndBankOfCRGAreAPlane(t *testing.T) {
 		s := c.open(t, "KDBI")
 		for along := 0.3; along < 40; along += 1.7 {
 			for across := -1.9; across < 2; across += 0.3 {
-				p := s.At(3+cos*along-sin*across, 4+sin*along+cos*across, 0, Unknown)
+				p := s.under(3+cos*along-sin*across, 4+sin*along+cos*across, 0, Unknown)
 				if want := 5 + climb*along + lean*across; math.Abs(p.Height-want) > 1e-12 {
 					t.Fatalf("%s: height %g m along and %g m across is %g, not %g", name, along, across, p.Height, want)
 				}
@@ -330,7 +330,7 @@ func TestGridFormulaAndCRGGiveEqualHeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
 		x, y := 16*random.Float64(), 4*random.Float64()-2
-		a, b, g := curved.At(x, y, 0, Unknown), formula.At(x, y, 0, Unknown), grid.At(x, y, 0, Unknown)
+		a, b, g := curved.under(x, y, 0, Unknown), formula.under(x, y, 0, Unknown), grid.under(x, y, 0, Unknown)
 		for _, p := range []Point{a, g} {
 			if math.Abs(p.Height-b.Height) > 1e-14 || math.Abs(p.SlopeX-b.SlopeX) > 1e-14 || math.Abs(p.SlopeY-b.SlopeY) > 1e-14 {
 				t.Fatalf("at %g, %g: %+v, formula %+v", x, y, p, b)
@@ -360,7 +360,7 @@ func TestBordersOfCRG(t *testing.T) {
 	} {
 		c.options = b.options
 		s := c.open(t, "KDBI")
-		if p := s.At(b.u, b.v, 0, Unknown); math.Abs(p.Height-b.height) > 1e-12 || p.NoGround {
+		if p := s.under(b.u, b.v, 0, Unknown); math.Abs(p.Height-b.height) > 1e-12 || p.NoGround {
 			t.Errorf("%q: height at %g, %g is %g, not %g", b.options, b.u, b.v, p.Height, b.height)
 		}
 	}
@@ -370,7 +370,7 @@ func TestBordersOfCRG(t *testing.T) {
 		for _, at := range [][2]float64{{2, 0.9}, {-1, 0}, {5, 0}, {2, 1.5}, {2, -1.5}} {
 			inU, inV := at[0] >= 0 && at[0] <= 4, math.Abs(at[1]) <= 1
 			want := options[12] == 'U' && !inU || options[12] == 'V' && !inV
-			if got := s.At(at[0], at[1], 0, Unknown).NoGround; got != want {
+			if got := s.under(at[0], at[1], 0, Unknown).NoGround; got != want {
 				t.Errorf("%q: no ground at %g: %v", options, at, got)
 			}
 		}
@@ -383,7 +383,7 @@ func TestModifiersOfCRG(t *testing.T) {
 	plain := w.open(t, "KDBI")
 	at := func(s *Surface, u, v float64) (x, y float64, p Point) {
 		x, y, _ = s.grid().line.point(u, v)
-		return x, y, s.At(x, y, 0, Unknown)
+		return x, y, s.under(x, y, 0, Unknown)
 	}
 	_, _, heading := plain.grid().line.point(112.1, -0.4)
 	x0, y0, p0 := at(plain, 112.1, -0.4)
@@ -427,7 +427,7 @@ func TestModifiersOfCRG(t *testing.T) {
 	a, b := scaled.open(t, "KDBI"), made.open(t, "KDBI")
 	for u := 98.0; u < 165; u += 0.7 {
 		x, y, want := at(b, u, 0.3)
-		if p := a.At(x, y, 0, Unknown); math.Abs(p.Height-want.Height) > 1e-7 || math.Abs(p.U-u) > 1e-9 {
+		if p := a.under(x, y, 0, Unknown); math.Abs(p.Height-want.Height) > 1e-7 || math.Abs(p.U-u) > 1e-9 {
 			t.Fatalf("scaled: %+v, not %+v", p, want)
 		}
 	}
@@ -456,7 +456,7 @@ func TestMissingHeightsOfCRG(t *testing.T) {
 		for _, format := range formats {
 			s := c.open(t, format)
 			for j, want := range m.want {
-				p := s.At(1, 0.999*equal[j], 0, Unknown)
+				p := s.under(1, 0.999*equal[j], 0, Unknown)
 				if p.NoGround != (want != want) || want == want && math.Abs(p.Height-want) > 1e-2 {
 					t.Errorf("%q, %s: at v = %g %+v, want %g", m.modifiers, format, equal[j], p, want)
 				}
@@ -506,9 +506,15 @@ func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
 	}
 	s := c.open(t, "KDBI")
 	length := s.grid().line.length()
-	low, middle := s.At(0.1, 0.3, 0, 1), s.At(0.1, 0.3, 0, length/2)
-	if math.Abs(low.Height) > 0.1 || math.Abs(middle.Height-3) > 0.1 {
-		t.Errorf("where levels cross the heights are %g and %g", low.Height, middle.Height)
+	for near, want := range map[float64]float64{1: 0, length / 2: 3} {
+		if got := s.under(0.1, 0.3, 0, near).Height; math.Abs(got-want) > 0.1 {
+			t.Errorf("where levels cross, the height near u = %g m is %g m, not %g", near, got, want)
+		}
+	}
+	for above, want := range map[float64]float64{-1: 0, 1: 0, 3.5: 3, math.Inf(1): 3} {
+		if got := s.At(Query{0.1, 0.3, 0, above, Unknown}).Height; math.Abs(got-want) > 0.1 {
+			t.Errorf("where levels cross, the height below %g m is %g m, not %g", above, got, want)
+		}
 	}
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 3000 {
@@ -517,9 +523,9 @@ func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
 			continue // near the crossing
 		}
 		x, y, _ := s.grid().line.point(u, v)
-		want := s.At(x, y, 0, Unknown)
-		for _, near := range []float64{0, u + 0.3, u - 5, length * random.Float64(), length, 1e9, -1e9} {
-			if got := s.At(x, y, 0, near); got != want {
+		want := s.under(x, y, 0, Unknown)
+		for _, near := range []float64{0, u + 0.3, u - 5, length * random.Float64(), length, 1e9, -1e9, math.Inf(1)} {
+			if got := s.under(x, y, 0, near); got != want {
 				t.Fatalf("at u = %g, v = %g: %+v from %g, %+v without", u, v, got, near, want)
 			}
 		}
@@ -538,7 +544,7 @@ func TestPlacesBesideTheRoad(t *testing.T) {
 			px, py, _ := l.point(u, 0)
 			nearest = min(nearest, math.Hypot(px-x, py-y))
 		}
-		p := s.At(x, y, 0, Unknown)
+		p := s.under(x, y, 0, Unknown)
 		distance := math.Abs(p.V)
 		if beyond := max(0, 100-p.U, p.U-140); beyond > 0 {
 			distance = math.Hypot(distance, beyond)
@@ -587,7 +593,7 @@ func TestFilesThatReferToOthers(t *testing.T) {
 			t.Errorf("%s: %v", f.name, err)
 			continue
 		}
-		if a, b := s.At(1, 0, 0, Unknown).Height, s.At(-1, 0, 0, Unknown).Height; a != f.inside || b != f.beyond {
+		if a, b := s.under(1, 0, 0, Unknown).Height, s.under(-1, 0, 0, Unknown).Height; a != f.inside || b != f.beyond {
 			t.Errorf("%s: heights %g and, beyond the border, %g; want %g and %g", f.name, a, b, f.inside, f.beyond)
 		}
 		for name, text := range f.files {
@@ -662,7 +668,7 @@ func TestNumberedSections(t *testing.T) {
 			continue
 		}
 		for i, v := range want {
-			if z := s.At(0.5, v, 0, Unknown).Height; math.Abs(z-float64(i+1)) > 1e-12 {
+			if z := s.under(0.5, v, 0, Unknown).Height; math.Abs(z-float64(i+1)) > 1e-12 {
 				t.Errorf("%q: height at v = %g is %g", header, v, z)
 			}
 		}
@@ -690,7 +696,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	x := 0.0
 	if n := testing.AllocsPerRun(100, func() {
 		x += 0.3
-		s.At(x, 1, 0, s.At(x, 0, 0, Unknown).U)
+		s.under(x, 1, 0, s.under(x, 0, 0, Unknown).U)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
@@ -713,7 +719,7 @@ func TestExamplesOfCRG(t *testing.T) {
 			t.Fatal(err)
 		}
 		for x := 0.0; x < 50; x++ {
-			if got, want := s.At(x, -2, 0, Unknown).Height, exact.At(x, -2, 0, Unknown).Height; math.Abs(got-want) > 1e-5 {
+			if got, want := s.under(x, -2, 0, Unknown).Height, exact.under(x, -2, 0, Unknown).Height; math.Abs(got-want) > 1e-5 {
 				t.Errorf("%s: height at x = %g is %g, not %g", name, x, got, want)
 			}
 		}
@@ -733,7 +739,7 @@ func FuzzCRG(f *testing.F) {
 			return
 		}
 		for _, near := range []float64{Unknown, 0, x} {
-			if p := s.At(x, y, 0, near); !p.NoGround && p.Height-p.Height != 0 {
+			if p := s.under(x, y, 0, near); !p.NoGround && p.Height-p.Height != 0 {
 				t.Errorf("height %g", p.Height)
 			}
 		}

@@ -52,9 +52,9 @@ func newFormula(text string) (*formula, error) {
 	return f, nil
 }
 
-func (f *formula) at(x, y, t, _ float64) Point {
-	f.in[0], f.in[1], f.in[2] = x, y, t
+func (f *formula) at(q Query) Point {
+	f.in[0], f.in[1], f.in[2] = q.X, q.Y, q.T
 	f.machine.Derivatives(0, nil, f.in, nil)
 	f.machine.Outputs(f.out)
-	return Point{Height: f.out[0], SlopeX: f.out[1], SlopeY: f.out[2], Rate: f.out[3], Friction: 1, U: x, V: y}
+	return Point{Height: f.out[0], SlopeX: f.out[1], SlopeY: f.out[2], Rate: f.out[3], Friction: 1, U: q.X, V: q.Y}
 }

@@ -114,13 +114,13 @@ func parseGrid(data []byte) (*grid, error) {
 }
 
 // at interpolates between four nodes. Beyond the border the height is that of the border.
-func (g *grid) at(x, y, _, _ float64) Point {
-	i, u, inX := place((x-g.x)/g.cell, g.columns)
-	j, v, inY := place((y-g.y)/g.cell, g.rows)
+func (g *grid) at(q Query) Point {
+	i, u, inX := place((q.X-g.x)/g.cell, g.columns)
+	j, v, inY := place((q.Y-g.y)/g.cell, g.rows)
 	a, b := g.z[j*g.columns+i], g.z[j*g.columns+i+1]
 	c, d := g.z[(j+1)*g.columns+i], g.z[(j+1)*g.columns+i+1]
 	low, high := a+u*(b-a), c+u*(d-c)
-	p := Point{Height: low + v*(high-low) + 0*(x+y), Friction: 1, U: x, V: y}
+	p := Point{Height: low + v*(high-low) + 0*(q.X+q.Y), Friction: 1, U: q.X, V: q.Y}
 	if inX {
 		p.SlopeX = ((b - a) + v*((d-c)-(b-a))) / g.cell
 	}

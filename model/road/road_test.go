@@ -9,6 +9,11 @@ import (
 	"testing"
 )
 
+// under looks at a surface from far above.
+func (s *Surface) under(x, y, t, near float64) Point {
+	return s.At(Query{x, y, t, math.Inf(1), near})
+}
+
 func open(t *testing.T, s Shape, data string) *Surface {
 	t.Helper()
 	s.File = "heights"
@@ -35,12 +40,12 @@ func TestSlopesAreDerivatives(t *testing.T) {
 	} {
 		const h = 1e-5
 		for _, at := range [][3]float64{{0.31, 0.22, 0.5}, {3.13, -1.37, 2}, {4.44, 0.01, 0}, {1.07, 2.9, 1}} {
-			p := s.At(at[0], at[1], at[2], Unknown)
+			p := s.under(at[0], at[1], at[2], Unknown)
 			difference := func(k int) float64 {
 				up, down := at, at
 				up[k] += h
 				down[k] -= h
-				return (s.At(up[0], up[1], up[2], Unknown).Height - s.At(down[0], down[1], down[2], Unknown).Height) / (2 * h)
+				return (s.under(up[0], up[1], up[2], Unknown).Height - s.under(down[0], down[1], down[2], Unknown).Height) / (2 * h)
 			}
 			for k, got := range []float64{p.SlopeX, p.SlopeY, p.Rate} {
 				if want := difference(k); math.Abs(got-want) > 1e-8 {
@@ -58,7 +63,7 @@ func TestTable(t *testing.T) {
 	for _, c := range []struct{ x, height, slope float64 }{
 		{-5, 10, 0}, {1, 10, 0.1}, {2, 10.1, 0.1}, {3, 10.2, 0}, {math.Nextafter(8, 0), 10.2, 0}, {8, 10, 1}, {9, 11, 0}, {1e300, 11, 0},
 	} {
-		if p := s.At(c.x, 0, 0, Unknown); math.Abs(p.Height-c.height) > 1e-14 || math.Abs(p.SlopeX-c.slope) > 1e-14 {
+		if p := s.under(c.x, 0, 0, Unknown); math.Abs(p.Height-c.height) > 1e-14 || math.Abs(p.SlopeX-c.slope) > 1e-14 {
 			t.Errorf("at %g: %+v, not height %g and slope %g", c.x, p, c.height, c.slope)
 		}
 	}
@@ -69,11 +74,11 @@ func TestGrid(t *testing.T) {
 	for _, header := range []string{"xllcenter 10\nyllcenter 20\n", "XLLCORNER 9\nYLLCORNER 19\nNODATA_VALUE -9999\n"} {
 		s := open(t, Shape{Kind: Grid}, "ncols 3\nnrows 2\n"+header+"cellsize 2\n4 5 9\n1 2 3\n")
 		for _, c := range [][3]float64{{10, 20, 1}, {12, 20, 2}, {14, 20, 3}, {10, 22, 4}, {14, 22, 9}, {11, 21, 3}, {13, 21, 4.75}, {0, 0, 1}, {100, 100, 9}, {12, 0, 2}, {14, 21, 6}} {
-			if got := s.At(c[0], c[1], 0, Unknown).Height; math.Abs(got-c[2]) > 1e-14 {
+			if got := s.under(c[0], c[1], 0, Unknown).Height; math.Abs(got-c[2]) > 1e-14 {
 				t.Errorf("height at %g, %g is %g, not %g", c[0], c[1], got, c[2])
 			}
 		}
-		if p := s.At(100, 21, 0, Unknown); p.SlopeX != 0 || p.SlopeY != 3 {
+		if p := s.under(100, 21, 0, Unknown); p.SlopeX != 0 || p.SlopeY != 3 {
 			t.Errorf("beyond the border the slopes are %g, %g", p.SlopeX, p.SlopeY)
 		}
 	}
@@ -86,7 +91,7 @@ func TestPlacesThatAreNoNumbers(t *testing.T) {
 		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""), winding().open(t, "KDBI"),
 	} {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-			if p := s.At(bad, 0, 0, Unknown); !math.IsNaN(p.Height) && !math.IsInf(p.Height, 0) {
+			if p := s.under(bad, 0, 0, Unknown); !math.IsNaN(p.Height) && !math.IsInf(p.Height, 0) {
 				t.Errorf("%T at x = %v has the height %g", s.shape, bad, p.Height)
 			}
 		}
@@ -141,10 +146,10 @@ func FuzzFiles(f *testing.F) {
 			return
 		}
 		if table, err := parseTable([]byte(data)); err == nil {
-			inside(t, table.z, table.at(x, y, 0, Unknown).Height)
+			inside(t, table.z, table.at(Query{X: x, Y: y}).Height)
 		}
 		if grid, err := parseGrid([]byte(data)); err == nil {
-			inside(t, grid.z, grid.at(x, y, 0, Unknown).Height)
+			inside(t, grid.z, grid.at(Query{X: x, Y: y}).Height)
 		}
 	})
 }
@@ -165,7 +170,7 @@ func FuzzFormulas(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, text string, x, y, t float64) {
 		s, err := Shape{Kind: Formula, Formula: text}.Open(nil)
 		if err == nil {
-			s.At(x, y, t, Unknown)
+			s.under(x, y, t, Unknown)
 		}
 	})
 }
@@ -175,7 +180,7 @@ func ExampleShape() {
 	if err != nil {
 		panic(err)
 	}
-	p := s.At(0, 0, 0, Unknown)
+	p := s.At(Query{Near: Unknown})
 	fmt.Printf("%.3f m, slope %.3f", p.Height, p.SlopeX)
 	// Output: 0.000 m, slope 0.100
 }

@@ -47,7 +47,16 @@ type Point struct {
 	NoGround       bool    // here is nothing to stand on; Height and slopes are 0
 }
 
-// Unknown is the near of a query without an earlier one.
+// Query is where and when a surface is looked at. Where it lies over itself, as a road that crosses
+// itself on a bridge, one goes on from an earlier query nearby, or looks down from above; everywhere
+// else neither makes a difference.
+type Query struct {
+	X, Y, T float64 // m, s
+	Above   float64 // height from which one looks down: the highest surface below it counts [m]
+	Near    float64 // U of an earlier query nearby; Unknown without one
+}
+
+// Unknown is the Near of a query without an earlier one.
 var Unknown = math.NaN()
 
 // Surface is an opened shape. It is not safe for concurrent use.
@@ -66,19 +75,15 @@ type Surface struct {
 
 // shape is what a kind adds to the plane.
 type shape interface {
-	// at returns a point. near is the U of a point nearby, Unknown without one: it chooses among
-	// places where a road crosses itself.
-	at(x, y, t, near float64) Point
+	at(q Query) Point
 }
 
-// At returns the surface at a place [m] and a time [s]. Where x or y is not finite, neither is
-// the height. near is the U of an earlier point nearby, Unknown without one: where a road crosses
-// itself it chooses; everywhere else it only saves time.
-func (s *Surface) At(x, y, t, near float64) Point {
-	p := s.at(x, y, t, near)
+// At returns the surface at a place and a time. Where X or Y is not finite, neither is the height.
+func (s *Surface) At(q Query) Point {
+	p := s.at(q)
 	p.Height += s.Height
 	if s.plane {
-		p.Height += s.SlopeX*x + s.SlopeY*y
+		p.Height += s.SlopeX*q.X + s.SlopeY*q.Y
 		p.SlopeX, p.SlopeY = s.SlopeX, s.SlopeY
 	}
 	side := s.Right
@@ -87,7 +92,7 @@ func (s *Surface) At(x, y, t, near float64) Point {
 	}
 	p.Friction *= side
 	if s.Friction != nil {
-		p.Friction *= max(0, s.Friction.At(x, y, t, p.U).Height)
+		p.Friction *= max(0, s.Friction.At(Query{q.X, q.Y, q.T, math.Inf(1), p.U}).Height)
 	}
 	return p
 }
@@ -95,7 +100,9 @@ func (s *Surface) At(x, y, t, near float64) Point {
 // level is what flat and plane add: nothing.
 type level struct{}
 
-func (level) at(x, y, _, _ float64) Point { return Point{Height: 0 * (x + y), Friction: 1, U: x, V: y} }
+func (level) at(q Query) Point {
+	return Point{Height: 0 * (q.X + q.Y), Friction: 1, U: q.X, V: q.Y}
+}
 
 // Open opens ground, with a map of factors of friction, which is flat where there is none.
 func Open(ground, friction Shape, read func(file string) ([]byte, error)) (*Surface, error) {

@@ -59,10 +59,10 @@ func number(text string) (float64, error) {
 
 // at: segments are [x_k, x_k+1), so that at a sample the slope is that of the segment to its
 // right.
-func (t *table) at(x, y, _, _ float64) Point {
+func (t *table) at(q Query) Point {
 	n := len(t.x)
-	k := sort.Search(n, func(i int) bool { return t.x[i] > x }) // the first sample beyond x
-	p := Point{Friction: 1, U: x, V: y}
+	k := sort.Search(n, func(i int) bool { return t.x[i] > q.X }) // the first sample beyond x
+	p := Point{Friction: 1, U: q.X, V: q.Y}
 	switch k {
 	case 0:
 		p.Height = t.z[0]
@@ -70,8 +70,8 @@ func (t *table) at(x, y, _, _ float64) Point {
 		p.Height = t.z[n-1]
 	default:
 		p.SlopeX = (t.z[k] - t.z[k-1]) / (t.x[k] - t.x[k-1])
-		p.Height = t.z[k-1] + p.SlopeX*(x-t.x[k-1])
+		p.Height = t.z[k-1] + p.SlopeX*(q.X-t.x[k-1])
 	}
-	p.Height += 0 * (x + y)
+	p.Height += 0 * (q.X + q.Y)
 	return p
 }
