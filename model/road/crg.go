@@ -98,9 +98,9 @@ func (c *crg) sections(f *crgFile) error {
 	if n < 2 {
 		return fmt.Errorf("the block $KD_DEFINITION defines %d long sections; 2 are needed", n)
 	}
-	numbered := d.channels[d.sections[0]].kind == crgNumbered
+	numbered := d.channels[d.sections[0]].kind == decimaled
 	for i, k := range d.sections {
-		if (d.channels[k].kind == crgNumbered) != numbered {
+		if (d.channels[k].kind == decimaled) != numbered {
 			return errors.New("some long sections are numbered, others have a v; all must be of one kind")
 		}
 		if numbered && d.channels[k].position != float64(i+1) {

@@ -239,17 +239,12 @@ func (p *crgParser) number(block string, to crgBlock, text string) error {
 		}
 		return nil
 	}
-	v, err := crgNumber(value)
+	v, err := decimal(value)
 	if err != nil {
 		return p.fail("%s: %w", name, err)
 	}
 	to[name] = v
 	return nil
-}
-
-// crgNumber reads a number, with exponents as Fortran writes them too.
-func crgNumber(text string) (float64, error) {
-	return number(strings.NewReplacer("d", "e", "D", "e").Replace(text))
 }
 
 // channel reads a line of the definition of data.
@@ -288,11 +283,11 @@ func (p *crgParser) channel(text string) error {
 		p.channels = append(p.channels, crgChannel{})
 		return nil
 	}
-	kind := crgNumbered
+	kind := decimaled
 	if at, ok := strings.CutPrefix(strings.ReplaceAll(section, " ", ""), "atv="); ok {
 		kind, section = crgAt, at
 	}
-	position, err := crgNumber(section)
+	position, err := decimal(section)
 	if err != nil {
 		return p.fail("the channel %q: %w; sections are called \"long section 1\" or \"long section at v = -1.5\"", c, err)
 	}
@@ -377,8 +372,8 @@ const (
 	crgPhi
 	crgSlope
 	crgBanking
-	crgAt       // long section at a v
-	crgNumbered // long section by its number
+	crgAt     // long section at a v
+	decimaled // long section by its number
 )
 
 // crgChannel is one number of each record.
@@ -568,5 +563,5 @@ func crgField(field []byte) (float64, error) {
 	if v, err := strconv.ParseFloat(string(field), 64); err == nil && v-v == 0 {
 		return v, nil
 	}
-	return crgNumber(string(field))
+	return decimal(string(field))
 }

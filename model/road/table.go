@@ -57,6 +57,11 @@ func number(text string) (float64, error) {
 	return v, nil
 }
 
+// decimal reads a number, with exponents as Fortran writes them too.
+func decimal(text string) (float64, error) {
+	return number(strings.NewReplacer("d", "e", "D", "e").Replace(text))
+}
+
 // at: segments are [x_k, x_k+1), so that at a sample the slope is that of the segment to its
 // right.
 func (t *table) at(q Query) Point {
