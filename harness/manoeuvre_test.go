@@ -145,7 +145,7 @@ func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
 				if name == test.driver {
 					steered = true
 					for i, x := range [3]float64{value, rate, acceleration} {
-						if math.Abs(x-test.motion[i]) > 1e-5 {
+						if !(math.Abs(x-test.motion[i]) <= 1e-5) {
 							t.Errorf("%s at %g s: motion[%d] %g, want %g", test.file, test.time, i, x, test.motion[i])
 						}
 					}
@@ -153,7 +153,7 @@ func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
 			}
 			for range input.Variables {
 				brakes++
-				if math.Abs(value-test.torque) > 1e-9 {
+				if !(math.Abs(value-test.torque) <= 1e-9) {
 					t.Errorf("%s at %g s: torque %g, want %g", test.file, test.time, value, test.torque)
 				}
 			}

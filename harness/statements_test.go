@@ -132,7 +132,7 @@ func TestSkidderBrakingStatementsTellRightFromWrong(t *testing.T) {
 func TestDistanceIsTheLargestDifferenceAndNaNPassesNothing(t *testing.T) {
 	a := synthetic(map[string]func(float64) float64{"x": sine(1)})
 	b := synthetic(map[string]func(float64) float64{"x": func(t float64) float64 { return sine(1)(t) - 1e-3*t }})
-	if d := distance(a, b, "x"); math.Abs(d-1e-2) > 1e-15 {
+	if d := distance(a, b, "x"); !(math.Abs(d-1e-2) <= 1e-15) {
 		t.Errorf("distance %g, want 0.01", d)
 	}
 	bad := synthetic(map[string]func(float64) float64{"x": constant(math.NaN())})
@@ -155,12 +155,12 @@ func TestSignalRatesAreDerivatives(t *testing.T) {
 			before, _, _ := signal.At(at - h)
 			_, rate, acceleration := signal.At(at)
 			after, _, _ := signal.At(at + h)
-			if d := (after - before) / (2 * h); math.Abs(d-rate) > 1e-7*(1+math.Abs(rate)) {
+			if d := (after - before) / (2 * h); !(math.Abs(d-rate) <= 1e-7*(1+math.Abs(rate))) {
 				t.Errorf("%s at %g s: rate %g, difference quotient %g", name, at, rate, d)
 			}
 			_, rate0, _ := signal.At(at - h)
 			_, rate1, _ := signal.At(at + h)
-			if d := (rate1 - rate0) / (2 * h); math.Abs(d-acceleration) > 1e-7*(1+math.Abs(acceleration)) {
+			if d := (rate1 - rate0) / (2 * h); !(math.Abs(d-acceleration) <= 1e-7*(1+math.Abs(acceleration))) {
 				t.Errorf("%s at %g s: acceleration %g, difference quotient %g", name, at, acceleration, d)
 			}
 		}

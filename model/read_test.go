@@ -96,7 +96,7 @@ func TestShippedModelsAreValid(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if m.File != file || len(m.Fingerprint) != 64 || len(m.Trees) == 0 || m.Solver.Step <= 0 || m.StopTime <= 0 {
+		if m.File != file || len(m.Fingerprint) != 64 || len(m.Trees) == 0 || !(m.Solver.Step > 0 && m.StopTime > 0) {
 			t.Errorf("%s: %+v", file, m)
 		}
 	}

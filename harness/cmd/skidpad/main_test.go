@@ -111,7 +111,7 @@ func TestTheTireVerbReturnsTheForcesOfTheFormulas(t *testing.T) {
 	for i, want := range [][5]float64{{1150, 0, 0, -50, 0}, {-2300, 0, 0, -40, 0}} {
 		cells := strings.Split(lines[i+1], ",")
 		for j, x := range want {
-			if got, err := strconv.ParseFloat(cells[5+j], 64); err != nil || math.Abs(got-x) > 1e-9 {
+			if got, err := strconv.ParseFloat(cells[5+j], 64); err != nil || !(math.Abs(got-x) <= 1e-9) {
 				t.Errorf("line %d: %s is %s, want %g", i+1, strings.Split(lines[0], ",")[5+j], cells[5+j], x)
 			}
 		}
