@@ -77,6 +77,28 @@ func TestBenchmarkBicycle(t *testing.T) {
 	}
 }
 
+// The slip speeds of wheels that roll freely die out with the stabilisation of their constraints,
+// which belongs to the vehicle (half-car specification, 3.3); what else moves rocks on the springs.
+func TestSlipOfRelaxedWheels(t *testing.T) {
+	l := read(t, "halfcar")
+	for _, gamma := range []float64{20, 35} {
+		slips, rocks := 0, 0
+		for _, m := range modes(t, at(t, l, "gamma", gamma)) {
+			switch {
+			case cmplx.Abs(m.Value+complex(gamma, 0)) <= 1e-9:
+				slips++
+			case imag(m.Value) != 0 && real(m.Value) < 0:
+				rocks++
+			default:
+				t.Errorf("gamma = %g 1/s: mode %v", gamma, m.Value)
+			}
+		}
+		if slips != 2 || rocks != 4 {
+			t.Errorf("gamma = %g 1/s: %d modes of slip, 2 expected; %d eigenvalues of oscillations, 4 expected", gamma, slips, rocks)
+		}
+	}
+}
+
 // Every mode is one of all states: A z = lambda z, also for the place and the heading that are left
 // out of the eigenvalues. At the weave speed the steer follows the lean by 20.1832 degrees, 1.2076
 // times as large (two-wheeler specification, section 6).
