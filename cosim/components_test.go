@@ -1,6 +1,7 @@
 package cosim_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -443,6 +444,25 @@ stiffness = 1
 		}
 		if _, err = cosim.New(m, cosim.Options{Tree: c.tree}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one about %q", name, err, c.want)
+		}
+	}
+}
+
+// Quantities of a model file cannot be called like what the engine adds to it.
+func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
+	for name, file := range map[string]string{"tire.contact": "wheel", "tire.model": "wheel", "tire.file": "wheel", "terrain.kind": "motorcycle2d"} {
+		text, err := os.ReadFile("../resources/models/" + file + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text, name)), "odd.toml",
+			func(name string) ([]byte, error) { return os.ReadFile(filepath.Join("../resources/models", name)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := fmt.Sprintf("odd.toml:%d:", bytes.Count(text, []byte("\n"))+3)
+		if _, err := cosim.New(m, cosim.Options{}); err == nil || !strings.HasPrefix(err.Error(), place) || !strings.Contains(err.Error(), "quantity "+name+": there is a variable of that name already") {
+			t.Errorf("%s: error %v at %s expected", name, err, place)
 		}
 	}
 }

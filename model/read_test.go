@@ -122,7 +122,7 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml") {
+	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml", "../resources/models/halfcar.toml") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
