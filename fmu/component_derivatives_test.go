@@ -14,7 +14,9 @@ import (
 )
 
 func TestModelExchangeAgreesWithCoSimulation(t *testing.T) {
-	for _, model := range []string{"generic4w", "skidder"} {
+	for model, inputs := range map[string]map[string]float64{
+		"generic4w": {"brake_FL.torque": 500}, "skidder": {"brake_FL.torque": 500}, "halfcar": {"motor.torque": 550, "road.mu": 0.3},
+	} {
 		cs, me := instantiate(t, model, cs2), instantiate(t, model, me2)
 		cs.initialise(0)
 		me.initialise(0)
@@ -26,7 +28,9 @@ func TestModelExchangeAgreesWithCoSimulation(t *testing.T) {
 		for step := range 300 {
 			if step == 100 {
 				for _, m := range []*importer{cs, me} {
-					m.set("brake_FL.torque", 500)
+					for name, v := range inputs {
+						m.set(name, v)
+					}
 				}
 			}
 			k := make([][]float64, 4)
@@ -80,12 +84,29 @@ func derivativePoint(m *importer, r *rand.Rand) (states, inputs []uint32) {
 }
 
 func TestDirectionalDerivativesAgreeWithDifferences(t *testing.T) {
-	m := instantiate(t, "skidder", me2)
+	directionalDerivatives(instantiate(t, "skidder", me2), nil)
+	car := instantiate(t, "halfcar", me2)
+	for name, v := range map[string]float64{"forward.s_dot": 10, "wheel_F.omega": 40, "wheel_R.omega": 46} {
+		car.set(name, v)
+	}
+	directionalDerivatives(car, map[string]float64{"motor.torque": 550, "road.mu": 0.5, "brake_F.torque": 30})
+	if s := car.get("contact_R.stiction"); !(s > 0.1 && s < 0.9) {
+		t.Errorf("the rear wheel of the half-car does not slide: stiction %g", s)
+	}
+}
+
+// directionalDerivatives compares those at random states and inputs; around are inputs other than those of the start.
+func directionalDerivatives(m *importer, around map[string]float64) {
+	t := m.TB
+	t.Helper()
 	m.initialise(0)
 	m.ok(m.EnterContinuousTimeMode())
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		states, inputs := derivativePoint(m, r)
+		for name, v := range around {
+			m.set(name, v+0.02*r.Float64())
+		}
 		var unknowns []uint32
 		for _, u := range slices.Concat(m.table.Derivatives, m.table.Outputs) {
 			if m.table.Variables[u.Reference].Type == fmu.Real {
