@@ -60,10 +60,14 @@ func (f *Formulation) relaxedWheel(c *model.RelaxedWheel) {
 		f.reject(c.Pos, "relaxed-wheel %s needs a tree with formulation = %q", c.Name, model.UdwadiaKalaba)
 		return
 	}
+	t := f.relaxedContact(c)
+	if t.height.IsZero() {
+		f.reject(c.Pos, "relaxed-wheel %s: the centre of %s always lies in the plane of %s, so that it has no radius; the road must be below the wheel", c.Name, c.Frame, c.Road)
+		return
+	}
 	if c.Elastic {
 		return
 	}
-	t := f.relaxedContact(c)
 	f.carrying[c.Name] = len(f.Constraints)
 	radius := f.scalar(c.Name+".radius", "m", c.Radius)
 	f.nonholonomic(c.Name+"_normal", f.Pool.Sub(t.height, radius), t.centre.X[2])
@@ -81,11 +85,17 @@ func (f *Formulation) rolls(c *model.RelaxedWheel) {
 	} else {
 		g.normal = f.carrying[c.Name]
 	}
+	wheel := f.node(c.Frame)
 	for _, q := range f.torques {
-		if q.node == f.node(c.Frame) {
-			axis := f.resolve(q.axis, f.fr(f.classOf[q.node]))
-			g.torque = p.Add(g.torque, p.Mul(axis.X[1], q.torque))
+		torque := q.torque
+		switch wheel {
+		case q.to:
+		case q.from:
+			torque = p.Neg(torque)
+		default:
+			continue
 		}
+		g.torque = p.Add(g.torque, p.Mul(f.resolve(q.axis, f.fr(f.classOf[wheel])).X[1], torque))
 	}
 	g.torque = f.define("T_"+c.Name, g.torque)
 	g.mu = p.Int(1)
