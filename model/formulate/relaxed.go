@@ -117,9 +117,13 @@ func (f *Formulation) carryRelaxed(c *model.RelaxedWheel) {
 	free := p.Add(f.scalar(c.Name+".radius", "m", c.Radius), p.Div(f.scalar(c.Name+".load", "N", c.Load), k))
 	load := f.define("N_"+c.Name, p.Call(expr.Max, p.Int(0), p.Sub(p.Mul(k, p.Sub(free, t.height)), p.Mul(d, t.centre.X[2]))))
 	f.springLoad[c.Name] = load
-	plane := t.along.Frame
-	f.addForce(f.forces, f.node(c.Frame), expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Int(0), p.Int(0), load}})
-	f.addForce(f.forces, f.node(c.Road), expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Int(0), p.Int(0), p.Neg(load)}})
+	plane, wheel, road := t.along.Frame, f.node(c.Frame), f.node(c.Road)
+	push := expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Int(0), p.Int(0), load}}
+	f.addForce(f.forces, wheel, push)
+	f.addForce(f.forces, road, p.NegV(push))
+	if len(f.classes[f.classOf[road]].moved) > 0 { // the line of the force passes the road's origin
+		f.addMoment(f.forces, f.classOf[road], p.NegV(p.Cross(f.Across(road, wheel, Position, plane), push)))
+	}
 }
 
 // passes is how often loads and weights are computed from each other: the loads decide about the
