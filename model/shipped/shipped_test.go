@@ -1,6 +1,7 @@
 package shipped_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -109,7 +110,7 @@ func TestGeneratedGoEqualsTheTapeToTheLastBit(t *testing.T) {
 // TestMachineCodeEqualsTheTapeToTheLastBit for shipped models and for one that has no generated
 // Go, also for headings at which machine code gives up and the tape takes over.
 func TestMachineCodeEqualsTheTapeToTheLastBit(t *testing.T) {
-	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum"}, models...) {
+	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum", "halfcar"}, models...) {
 		b := newBench(t, name)
 		equalMachines(t, name, b, b.native(t))
 		for i, s := range b.p.States {
@@ -118,6 +119,58 @@ func TestMachineCodeEqualsTheTapeToTheLastBit(t *testing.T) {
 			}
 		}
 		equalMachines(t, name, b, b.native(t))
+	}
+}
+
+// The functions of formulas are what they are called, in machine code and by tape, to the last bit.
+func TestFunctionsOfFormulasInMachineCode(t *testing.T) {
+	functions := map[string]func(float64) float64{
+		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "atan": math.Atan, "sqrt": math.Sqrt, "exp": math.Exp,
+		"tanh": math.Tanh, "abs": math.Abs, "sign": func(x float64) float64 { return math.Copysign(min(1, math.Abs(x)*1e300), x) },
+	}
+	var text strings.Builder
+	text.WriteString(`name = "Slider"
+[component.slide]
+type = "prismatic"
+from = "ground"
+to = "mass"
+axis = "x"
+[component.mass]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+[quantities]
+`)
+	for name := range functions {
+		fmt.Fprintf(&text, "f_%[1]s = { value = \"%[1]s(slide.s)\", unit = \"1\" }\n", name)
+	}
+	m, err := model.Parse([]byte(text.String()), "slider.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := formulate.Program(m, formulate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{p: p}
+	tape, native := b.ready(p.NewTape()), b.native(t)
+	for _, x := range []float64{-0.9, -0.3, 0, 1e-9, 0.2, 0.7} {
+		var y [2][]float64
+		for k, machine := range []program.Machine{tape, native} {
+			y[k] = make([]float64, len(p.Outputs))
+			machine.Derivatives(0, []float64{0.1, x}, nil, make([]float64, 2))
+			machine.Outputs(y[k])
+		}
+		for i, v := range p.Outputs {
+			name, ok := strings.CutPrefix(v.Name, "f_")
+			if !ok || name == "sqrt" && x < 0 {
+				continue
+			}
+			want := functions[name](x)
+			if y[0][i] != y[1][i] || !(math.Abs(y[0][i]-want) <= 1e-15*max(1, math.Abs(want))) {
+				t.Errorf("%s(%g) = %.17g by tape, %.17g in machine code, expected %.17g", name, x, y[0][i], y[1][i], want)
+			}
+		}
 	}
 }
 
