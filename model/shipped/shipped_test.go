@@ -1,7 +1,6 @@
 package shipped_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"skidpad/model/program"
 	"skidpad/model/shipped"
 	"skidpad/tire"
+	"skidpad/tire/straightline"
 )
 
 var models = []string{"generic4w", "skidder"}
@@ -90,12 +90,15 @@ func (b *bench) generated(t testing.TB) program.Machine {
 	return b.ready(b.p.NewMachine(code))
 }
 
-// native is a machine that runs machine code; where none can be made the test is left out.
+// native is a machine that runs machine code; where none can be made at all the test is left out.
 func (b *bench) native(t testing.TB) program.Machine {
 	t.Helper()
+	if _, err := straightline.Compile(straightline.NewBuilder(), 0, 1); err != nil {
+		t.Skip(err)
+	}
 	code, err := b.p.Native(b.p.Tape())
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	return b.ready(b.p.NewMachine(code))
 }
@@ -119,58 +122,6 @@ func TestMachineCodeEqualsTheTapeToTheLastBit(t *testing.T) {
 			}
 		}
 		equalMachines(t, name, b, b.native(t))
-	}
-}
-
-// The functions of formulas are what they are called, in machine code and by tape, to the last bit.
-func TestFunctionsOfFormulasInMachineCode(t *testing.T) {
-	functions := map[string]func(float64) float64{
-		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "atan": math.Atan, "sqrt": math.Sqrt, "exp": math.Exp,
-		"tanh": math.Tanh, "abs": math.Abs, "sign": func(x float64) float64 { return math.Copysign(min(1, math.Abs(x)*1e300), x) },
-	}
-	var text strings.Builder
-	text.WriteString(`name = "Slider"
-[component.slide]
-type = "prismatic"
-from = "ground"
-to = "mass"
-axis = "x"
-[component.mass]
-type = "rigid-body"
-mass = 2
-inertia = { xx = 1, yy = 1, zz = 1 }
-[quantities]
-`)
-	for name := range functions {
-		fmt.Fprintf(&text, "f_%[1]s = { value = \"%[1]s(slide.s)\", unit = \"1\" }\n", name)
-	}
-	m, err := model.Parse([]byte(text.String()), "slider.toml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := formulate.Program(m, formulate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &bench{p: p}
-	tape, native := b.ready(p.NewTape()), b.native(t)
-	for _, x := range []float64{-0.9, -0.3, 0, 1e-9, 0.2, 0.7} {
-		var y [2][]float64
-		for k, machine := range []program.Machine{tape, native} {
-			y[k] = make([]float64, len(p.Outputs))
-			machine.Derivatives(0, []float64{0.1, x}, nil, make([]float64, 2))
-			machine.Outputs(y[k])
-		}
-		for i, v := range p.Outputs {
-			name, ok := strings.CutPrefix(v.Name, "f_")
-			if !ok || name == "sqrt" && x < 0 {
-				continue
-			}
-			want := functions[name](x)
-			if y[0][i] != y[1][i] || !(math.Abs(y[0][i]-want) <= 1e-15*max(1, math.Abs(want))) {
-				t.Errorf("%s(%g) = %.17g by tape, %.17g in machine code, expected %.17g", name, x, y[0][i], y[1][i], want)
-			}
-		}
 	}
 }
 
