@@ -1,6 +1,7 @@
 package formulate_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -194,6 +195,45 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 		if lifted < 20 || slippery < 20 || sliding < 20 {
 			t.Errorf("variant %d: only %d states lifted, %d without friction, %d that slide", variant, lifted, slippery, sliding)
 		}
+	}
+}
+
+// A long chain that hangs on the axle does not change who solves the equations: all are at rest, and
+// the road carries all of the weight.
+func TestRelaxedWheelUnderALongChain(t *testing.T) {
+	const links = 20
+	var text strings.Builder
+	text.WriteString(strings.Replace(unicycle, "slope = { value = 0.2", "slope = { value = 0", 1))
+	from := "axle"
+	for i := range links {
+		fmt.Fprintf(&text, "\n[component.joint_%[1]d]\ntype = \"revolute\"\nfrom = %[2]q\nto = \"link_%[1]d\"\naxis = \"y\"\n", i, from)
+		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"link_%[1]d\"\nto = \"end_%[1]d\"\ntranslation = [0, 0, -0.1]\n", i)
+		fmt.Fprintf(&text, "[component.ball_%[1]d]\ntype = \"rigid-body\"\nframe = \"end_%[1]d\"\nmass = 0.5\ninertia = { xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
+		from = fmt.Sprintf("end_%d", i)
+	}
+	m, err := model.Parse([]byte(text.String()), "chain.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, k := machine(t, m, formulate.Options{})
+	x, dx, u, y := make([]float64, len(p.States)), make([]float64, len(p.States)), make([]float64, len(p.Inputs)), make([]float64, len(p.Outputs))
+	for i, v := range p.Inputs {
+		u[i] = v.Start
+	}
+	for i, v := range p.States {
+		if v.Name == "upward.s" {
+			x[i] = 0.25
+		}
+	}
+	k.Derivatives(0, x, u, dx)
+	k.Outputs(y)
+	for i, rate := range dx {
+		if !(math.Abs(rate) <= 1e-10) {
+			t.Errorf("%s changes by %g at rest", p.States[i].Name, rate)
+		}
+	}
+	if got, want := y[output(p, "contact.Fz")], 9.81*(100+0.5*links); !(math.Abs(got-want) <= 1e-9*want) {
+		t.Errorf("the road carries %.12g N, expected %.12g", got, want)
 	}
 }
 
