@@ -13,9 +13,11 @@ import (
 type Parameters struct {
 	Function, Title, Source string
 	Values                  []float64 // in the order of the function's Kind
+	Warnings                []string  // of a property file, each with its place
 }
 
-// ParseFile reads a tire parameter file:
+// ParseFile reads a tire parameter file: a property file (.tir) for the function of its Magic
+// Formula version, as ReadFile does, or
 //
 //	function = "Fiala"
 //	title = "..."     # optional
@@ -25,7 +27,27 @@ type Parameters struct {
 //
 // name stands for the file in messages. The error holds all faults found, one a
 // line, each with file:line:column.
-func ParseFile(data []byte, name string) (*Parameters, error) {
+func ParseFile(data []byte, name string) (*Parameters, error) { return ReadFile(data, name, "", "") }
+
+// ReadFile reads a tire parameter file for a function, "" for the one the file is for, of a tire mounted
+// on the side left or right, "" for the one the file is for. Only property files know sides.
+func ReadFile(data []byte, name, function, side string) (*Parameters, error) {
+	if isPropertyFile(data, name) {
+		return readProperties(data, name, function, side)
+	}
+	p, err := parseTOML(data, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case function != "" && p.Function != function:
+		return nil, fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, function)
+	case side != "":
+		return nil, fmt.Errorf("%s does not say on which side its tire was measured, so that side = %q means nothing; leave it out, or give the parameter side = -1 to mirror the tire", name, side)
+	}
+	return p, nil
+}
+
+func parseTOML(data []byte, name string) (*Parameters, error) {
 	root, err := document.Parse(data, name)
 	if err != nil {
 		return nil, err
@@ -87,6 +109,9 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 	for _, p := range k.Parameters {
 		all = append(all, p.Name)
 	}
+	for _, p := range k.Optional {
+		all = append(all, p.Name)
+	}
 	for _, name := range unknown {
 		hint := ""
 		if near := document.Nearest(name, all); near != "" {
@@ -107,7 +132,7 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 		}
 		for _, err := range refused {
 			place := table
-			if p := (*parameterError)(nil); errors.As(err, &p) {
+			if p := (*parameterError)(nil); errors.As(err, &p) && table.Field(p.parameter) != nil {
 				place = table.Field(p.parameter)
 			}
 			faults.At(place, "%v", err)

@@ -51,6 +51,7 @@ func parametersOf(t testing.TB) map[string][]float64 {
 		}
 	}
 	return map[string][]float64{
+		"MF61": property(t, "mf61_205_60R15").Values, "MF62": property(t, "mf62_205_60R15").Values,
 		"Pacejka02": pacejka, "Fiala": fiala, "StretchedString": length,
 		"StretchedStringLimited": append(append([]float64(nil), length...), 2.5, 1, 1),
 		"ConstantLength":         {0.7, 0.4},
