@@ -1,12 +1,14 @@
 package tire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"skidpad/tire/document"
+	"skidpad/tire/tir"
 )
 
 // Parameters is the content of a tire parameter file.
@@ -30,21 +32,16 @@ type Parameters struct {
 func ParseFile(data []byte, name string) (*Parameters, error) { return ReadFile(data, name, "", "") }
 
 // ReadFile reads a tire parameter file for a function, "" for the one the file is for, of a tire mounted
-// on the side left or right, "" for the one the file is for. Only property files know sides.
+// on the side left or right, "" for the one the file is for. Only property files know sides; for others it makes no difference.
 func ReadFile(data []byte, name, function, side string) (*Parameters, error) {
 	if isPropertyFile(data, name) {
 		return readProperties(data, name, function, side)
 	}
 	p, err := parseTOML(data, name)
-	switch {
-	case err != nil:
-		return nil, err
-	case function != "" && p.Function != function:
+	if err == nil && function != "" && p.Function != function {
 		return nil, fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, function)
-	case side != "":
-		return nil, fmt.Errorf("%s does not say on which side its tire was measured, so that side = %q means nothing; leave it out, or give the parameter side = -1 to mirror the tire", name, side)
 	}
-	return p, nil
+	return p, err
 }
 
 func parseTOML(data []byte, name string) (*Parameters, error) {
@@ -139,4 +136,60 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 		}
 	}
 	return ordered
+}
+
+// WriteTOML writes parameters as a TOML file, of which reading gives the same bits.
+func WriteTOML(p *Parameters) ([]byte, error) {
+	kind, err := Lookup(p.Function)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "function = %q\n", p.Function)
+	for _, text := range [][2]string{{"title", p.Title}, {"source", p.Source}} {
+		if text[1] != "" {
+			fmt.Fprintf(&b, "%s = %s\n", text[0], basic(text[1]))
+		}
+	}
+	b.WriteString("\n[parameters]\n")
+	list := kind.Parameters
+	if len(p.Values) > len(list) {
+		list = withUse(list, p.Values)
+	}
+	for i, info := range list {
+		fmt.Fprintf(&b, "%s = %s", info.Name, decimal(p.Values[i]))
+		if info.Unit != "1" {
+			fmt.Fprintf(&b, " # %s", info.Unit)
+		}
+		b.WriteString("\n")
+	}
+	return b.Bytes(), nil
+}
+
+// basic is a basic string of TOML. Bytes that are no UTF-8 are replaced.
+func basic(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range strings.ToValidUTF8(text, "?") {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, "\\u%04X", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// decimal is a number of TOML: with a point, or an exponent.
+func decimal(x float64) string {
+	text := tir.Number(x)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
 }

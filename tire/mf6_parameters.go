@@ -50,6 +50,7 @@ type mf6Tire struct {
 	PDxp1, PDxp2, PDxp3, PKyp1, PDyp1, PDyp2, PDyp3, PDyp4, PHyp1, PHyp2, PHyp3, PHyp4, PECp1, PECp2, QDtp1, QCrp1, QCrp2, QBrp1, QDrp1, QDrp2 float64
 
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
+	limited                                                                bool
 
 	invFn, invFz0, invV0 float64 // inverses of LFz0 Fz0, Fz0, V0
 	cx, cy               float64 // shape factors
@@ -99,6 +100,7 @@ func newMF6(name string, p []float64) (Function, error) {
 	fn := t.LFz0 * t.Fz0
 	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = use.side, use.minS, use.maxS, use.minAlpha, use.maxAlpha, use.minGamma, use.maxGamma
 	t.minFz, t.maxFz = use.minFz, min(use.maxFz, heaviest*fn)
+	t.limited = use.limited
 	dp := t.Pressure/t.P0 - 1
 	t.invFn, t.invFz0, t.invV0 = 1/fn, 1/t.Fz0, 1/t.V0
 	t.cx, t.cy = t.PCx1*t.LCx, t.PCy1*t.LCy
@@ -114,6 +116,9 @@ func newMF6(name string, p []float64) (Function, error) {
 	t.steepest = 1 / apart(math.Sin(math.Pi/2*t.QDrp1), tiny)
 	return t, nil
 }
+
+// Limited implements Ranged.
+func (t *mf6Tire) Limited() bool { return t.limited }
 
 // Beyond implements Ranged.
 func (t *mf6Tire) Beyond(i int, x float64) (float64, bool) {

@@ -57,6 +57,7 @@ type pacejka02Tire struct {
 	QEz1, QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, SSz1, SSz2, SSz3, SSz4 float64
 
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
+	limited                                                                bool
 
 	fn, invFn float64 // LFz0 Fz0 and its inverse
 	invPeak   float64 // inverse of the load PKy2 Fn of the largest Ky
@@ -88,6 +89,7 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 	t.fn = t.LFz0 * t.Fz0
 	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = u.side, u.minS, u.maxS, u.minAlpha, u.maxAlpha, u.minGamma, u.maxGamma
 	t.minFz, t.maxFz = u.minFz, min(u.maxFz, heaviest*t.fn)
+	t.limited = u.limited
 	t.invFn = 1 / t.fn
 	t.invPeak = 1 / (t.PKy2 * t.fn)
 	t.invV0 = 1 / t.V0
@@ -97,6 +99,9 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 	t.trail = t.R0 * t.Ltrail * t.invFn
 	return t
 }
+
+// Limited implements Ranged.
+func (t *pacejka02Tire) Limited() bool { return t.limited }
 
 // Beyond implements Ranged.
 func (t *pacejka02Tire) Beyond(i int, x float64) (float64, bool) {

@@ -24,6 +24,7 @@ var useParameters = []OptionalParameter{
 // use is how a tire is mounted and in which ranges it is used, in its axes as mounted.
 type use struct {
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64
+	limited                                                                bool // by a range that was given
 }
 
 // useOf reads the values of useParameters, none of them for a tire as measured without ranges.
@@ -43,7 +44,10 @@ func useOf(name string, p []float64) (use, error) {
 		}
 	}
 	right := math.Pi / 2
-	u := use{p[0], within(p[1], extreme), within(p[2], extreme), within(p[3], right), within(p[4], right), within(p[5], right), within(p[6], right), p[7], p[8]}
+	u := use{p[0], within(p[1], extreme), within(p[2], extreme), within(p[3], right), within(p[4], right), within(p[5], right), within(p[6], right), p[7], p[8], false}
+	for i, o := range useParameters {
+		u.limited = u.limited || i > 0 && p[i] != o.Default
+	}
 	if u.side < 0 {
 		u.minAlpha, u.maxAlpha = -u.maxAlpha, -u.minAlpha
 		u.minGamma, u.maxGamma = -u.maxGamma, -u.minGamma
@@ -65,6 +69,8 @@ func withUse(list []ParameterInfo, values []float64) []ParameterInfo {
 // Ranged is a Function whose parameters hold within ranges.
 type Ranged interface {
 	Function
+	// Limited tells whether there are any.
+	Limited() bool
 	// Beyond tells for input i whether its value x lies outside of its range, and which end that is.
 	Beyond(i int, x float64) (end float64, beyond bool)
 }
