@@ -137,6 +137,7 @@ pack() {
             "$1/skidpad" pack resources/models/{generic4w,skidder,point_pendulum,partial_vehicle2d,partial_vehicle3d}.toml \
             resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass,wheel,disc,tricycle}.toml \
             resources/models/{bicycle,bicycle_rolling,bluebike,redbike,redbike_gyroscope,halfcar}.toml \
+            resources/models/{wheel_rolling,truck_trailer,bicycle_trailer}.toml \
             -o "$1/fmi$version" --fmi $version --binaries "$1/fmi"
     done
 }

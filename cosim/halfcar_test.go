@@ -278,7 +278,7 @@ func TestHalfCarWithPrintedFriction(t *testing.T) {
 		force := func() {
 			f := 0.0
 			for _, end := range []string{"F", "R"} {
-				torque := -r.get("brake_"+end+".torque") // the wheels turn forward
+				torque := -r.get("brake_" + end + ".torque") // the wheels turn forward
 				if end == "R" {
 					torque += r.get("motor.torque")
 				}

@@ -24,6 +24,7 @@ type Verified struct {
 	Costs      []EngineCost
 	Runs       []VerifiedRun
 	Statements []VerifiedStatement
+	Linear     []LinearComparison
 	Times      []SolverTimes
 }
 
@@ -148,7 +149,13 @@ func (v *Verification) Do() (*Verified, error) {
 			return nil, err
 		}
 	}
-	if !found {
+	if v.Manoeuvre == "" {
+		if result.Linear, err = CompareLinear(v.Resources, v.Model); err != nil {
+			return nil, err
+		}
+		result.Statements = append(result.Statements, linearStatements(result.Linear)...)
+	}
+	if !found && result.Linear == nil {
 		return nil, fmt.Errorf("no reference is kept for model %q and manoeuvre %q; skidpad reference --help lists those there are", v.Model, v.Manoeuvre)
 	}
 	if err := v.times(result); err != nil {

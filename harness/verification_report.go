@@ -40,6 +40,13 @@ func (v *Verified) WriteReport(to io.Writer, library *Library, convergence *Conv
 			Blocks: []report.Block{block(v.solverTable()), block(v.costTable())},
 		},
 	)
+	if len(v.Linear) > 0 {
+		page.Sections = append(page.Sections, report.Section{
+			Title:  "Linear equations",
+			Text:   "Eigenvalues about steady motions, made in two ways that share nothing: the symbolic equations, differentiated, and Minaker's formulation, body by body with the tangent stiffness of the forces of the steady motion.",
+			Blocks: []report.Block{block(v.linearTable())},
+		})
+	}
 	if convergence != nil {
 		page.Sections = append(page.Sections, convergence.section())
 	}

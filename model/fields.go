@@ -172,6 +172,46 @@ func (f *fields) table(name string) *fields {
 	return f.r.fields(n, f.name(name), k.Keys)
 }
 
+// tables returns what a list of tables holds.
+func (f *fields) tables(name string) []*fields {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List {
+		f.wrong(n, k)
+		return nil
+	}
+	var list []*fields
+	for i, item := range n.Items {
+		list = append(list, f.r.fields(item, fmt.Sprintf("%s[%d]", f.name(name), i), k.Keys))
+	}
+	return list
+}
+
+// matrix returns a matrix of a given size, nil where it is not given.
+func (f *fields) matrix(name string, rows, columns int) [][]Scalar {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List || len(n.Items) != rows {
+		f.r.At(n, "%s is %s; it must be a list of %d rows", f.name(name), n, rows)
+		return nil
+	}
+	m := make([][]Scalar, rows)
+	for i, row := range n.Items {
+		if row.Kind != document.List || len(row.Items) != columns {
+			f.r.At(row, "%s[%d] is %s; it must be a list of %d numbers or formulas", f.name(name), i, row, columns)
+			return nil
+		}
+		for j, item := range row.Items {
+			m[i] = append(m[i], f.r.scalar(item, fmt.Sprintf("%s[%d][%d]", f.name(name), i, j), k))
+		}
+	}
+	return m
+}
+
 func (f *fields) scalar(name string) Scalar {
 	k, n := f.get(name)
 	if n == nil {

@@ -10,18 +10,20 @@ const (
 	ScalarShape Shape = iota // number or formula over the model's parameters
 	VectorShape              // list of three scalars
 	TextShape
-	FrameShape // name of a frame
-	WordShape  // one of Choices
-	AxisShape  // "x", "y", "z" or a list of three numbers, not all zero
-	TextsShape // list of texts
-	TableShape // table of Keys
+	FrameShape  // name of a frame
+	WordShape   // one of Choices
+	AxisShape   // "x", "y", "z" or a list of three numbers, not all zero
+	TextsShape  // list of texts
+	TableShape  // table of Keys
+	TablesShape // list of tables of Keys
+	MatrixShape // list of rows, which are lists of scalars
 )
 
 // String describes the shape for messages and documentation.
 func (s Shape) String() string {
 	return [...]string{
 		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
-		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table",
+		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table", "a list of tables", "a list of lists of numbers or formulas",
 	}[s]
 }
 
@@ -35,7 +37,7 @@ type Key struct {
 	Optional bool
 	Text     string
 	Choices  []string // WordShape
-	Keys     []Key    // TableShape
+	Keys     []Key    // TableShape, TablesShape
 	// Nonnegative, Positive and AtMostOne bound scalars.
 	Nonnegative, Positive, AtMostOne bool
 }
@@ -79,6 +81,9 @@ var (
 	toKey       = frame("to", "head frame")
 	activeKey   = fraction("active", "1", "1: in force, 0: not")
 	textKey     = Key{Name: "text", Shape: TextShape, Optional: true, Text: "description"}
+	nameKey     = Key{Name: "name", Shape: TextShape, Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
+	unitKey     = Key{Name: "unit", Shape: TextShape, Text: "unit"}
+	valueKey    = scalar("value", "", "0", "value in the steady motion")
 	functionKey = []Key{
 		{Name: "function", Shape: TextShape, Text: "registered tire function"},
 		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, TOML or a property file (.tir), relative to the model file"},
@@ -238,6 +243,12 @@ var ComponentTypes = []ComponentType{
 		}
 		return w
 	}},
+	{"side-force", "tire as a damper: a force against the lateral velocity of a frame", []Key{
+		frame("frame", "frame at whose origin it acts, along its y axis"),
+		nonnegative("coefficient", "N.s/m", "", "force for a velocity; the cornering stiffness by the speed"),
+	}, func(h Header, f *fields) Component {
+		return &SideForce{h, f.text("frame"), f.scalar("coefficient")}
+	}},
 	{"terrain", "uneven ground", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame at the origin of ground; default: the component's name"},
 		{Name: "kind", Shape: WordShape, Default: road.Flat, Choices: road.Kinds, Text: "kind"},
@@ -274,6 +285,20 @@ var ComponentTypes = []ComponentType{
 	}, func(h Header, f *fields) Component {
 		return &Sensor{h, f.text("from"), f.text("to"), f.frame("resolve", f.text("from"))}
 	}},
+	{"linear-equations", "linear equations about a steady motion, by matrices", []Key{
+		{Name: "states", Shape: TablesShape, Text: "states, x", Keys: []Key{
+			nameKey, unitKey, textKey, valueKey, scalar("rate", "", "0", "rate in the steady motion"),
+		}},
+		{Name: "inputs", Shape: TablesShape, Optional: true, Text: "inputs, u", Keys: []Key{
+			nameKey, unitKey, textKey, valueKey,
+			{Name: "rate_of", Shape: TextShape, Optional: true, Text: "the input whose rate this one is"},
+		}},
+		{Name: "outputs", Shape: TablesShape, Optional: true, Text: "outputs beside the states, y", Keys: []Key{nameKey, unitKey, textKey, valueKey}},
+		{Name: "A", Shape: MatrixShape, Text: "rates by states"},
+		{Name: "B", Shape: MatrixShape, Optional: true, Text: "rates by inputs; default: zeros"},
+		{Name: "C", Shape: MatrixShape, Optional: true, Text: "outputs by states; default: zeros"},
+		{Name: "D", Shape: MatrixShape, Optional: true, Text: "outputs by inputs; default: zeros"},
+	}, buildLinearEquations},
 	{"tire", "wheel and tire as one body on a plane road or a terrain", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
 		frame("road", "frame of the road or terrain"),

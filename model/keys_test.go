@@ -160,6 +160,8 @@ formulation = "udwadia-kalaba"`, []keyUse{
 		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}}}},
 	"rolling-wheel": {{"frame = \"block\"\nroad = \"street\"\ntext = \"hoop\"\nradius = 0.5\ncrown_radius = 0.1", []keyUse{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`}, {"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
+	"side-force": {{"frame = \"block\"\ntext = \"slick\"\ncoefficient = 4000", []keyUse{
+		{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"coefficient", "4000", "5000"}}}},
 	"terrain": {
 		{"frame = \"dunes\"\ntext = \"sand\"\nkind = \"plane\"\nheight = 0.5\nslope_x = 0.1\nslope_y = 0.05", []keyUse{
 			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"}, {"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},
@@ -172,6 +174,27 @@ formulation = "udwadia-kalaba"`, []keyUse{
 		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"}, {"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}}},
 	"road":   {{"frame = \"ramp\"\ntext = \"hill\"\ntranslation = [0, 0, 1]\nangles = [0, 0.1, 0]\nsequence = \"321\"", []keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"}, {"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
 	"sensor": {{"from = \"chassis\"\nto = \"block\"\nresolve = \"third\"\ntext = \"probe\"", []keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"resolve", `"third"`, `"ground"`}}}},
+	"linear-equations": {{`text = "bounce on a spring, about its rest"
+states = [
+  { name = "wheel.z", unit = "m", text = "height", value = 0.3 },
+  { name = "wheel.z_dot", unit = "m/s", rate = 0.01 },
+]
+inputs = [
+  { name = "bump.z", unit = "m", text = "of the road" },
+  { name = "bump.z_dot", unit = "m/s", value = 0.02, rate_of = "bump.z" },
+]
+outputs = [{ name = "spring.force", unit = "N", text = "on the wheel", value = 300 }]
+A = [[0, 1], [-1000, "-8*half_track"]]
+B = [[0, 0], [1000, 6]]
+C = [[-2e4, -120]]
+D = [[2e4, 121]]`, []keyUse{
+		{"text", "bounce", "hop"}, {"states.name", `"wheel.z"`, `"hub.z"`}, {"states.unit", `"wheel.z", unit = "m"`, `"wheel.z", unit = "mm"`}, {"states.text", "height", "depth"},
+		{"states.value", "0.3", "0.4"}, {"states.rate", "0.01", "0.03"},
+		{"inputs.name", `"bump.z_dot"`, `"bump.rate"`}, {"inputs.unit", `"bump.z", unit = "m"`, `"bump.z", unit = "mm"`}, {"inputs.text", "of the road", "of a stone"},
+		{"inputs.value", "0.02", "0.04"}, {"inputs.rate_of", `, rate_of = "bump.z"`, ""},
+		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"kN"`}, {"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
+		{"A", "-1000", "-1001"}, {"B", "[1000, 6]", "[1000, 7]"}, {"C", "-120", "-122"}, {"D", "121", "123"},
+	}}},
 	"tire": {
 		{`frame = "block"
 text = "slick"
@@ -238,7 +261,7 @@ func inPrelude(word, text string) string {
 func leaves(prefix string, keys []model.Key) []string {
 	var list []string
 	for _, k := range keys {
-		if k.Shape == model.TableShape && len(k.Keys) > 0 {
+		if len(k.Keys) > 0 {
 			list = append(list, leaves(prefix+k.Name+".", k.Keys)...)
 		} else {
 			list = append(list, prefix+k.Name)

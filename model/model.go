@@ -270,6 +270,14 @@ type RelaxedWheel struct {
 	VerticalDamping, Load Scalar // N s/m; N, with which its length is the radius
 }
 
+// SideForce is a tire as a damper: at the origin of a frame, along its y axis, the force
+// -Coefficient v_y for the inertial velocity v_y of the origin along that axis.
+type SideForce struct {
+	Header
+	Frame       string
+	Coefficient Scalar // N s/m
+}
+
 // Terrain is uneven ground, of the kinds of package road. Its frame is that of ground.
 type Terrain struct {
 	Header
@@ -303,6 +311,27 @@ type Road struct {
 type Sensor struct {
 	Header
 	From, To, Resolve string
+}
+
+// LinearEquations describe motions near a steady one:
+//
+//	x' = x0' + A (x - x0) + B (u - u0),  y = y0 + C (x - x0) + D (u - u0)
+//
+// with the values x0, u0, y0 and rates x0' of the variables. Their names stand alone, without the
+// component's. A matrix that is nil is zero.
+type LinearEquations struct {
+	Header
+	States, Inputs, Outputs []LinearVariable
+	A, B, C, D              [][]Scalar
+}
+
+// LinearVariable is a state, input or output of linear equations.
+type LinearVariable struct {
+	Name, Unit, Text string
+	Value            Scalar // in the steady motion
+	Rate             Scalar // of a state in the steady motion
+	RateOf           int    // the input whose rate an input is, -1 for none
+	Pos              Position
 }
 
 // Tire: wheel and tire as one body at frame Frame, on the plane or terrain of frame Road

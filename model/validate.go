@@ -27,16 +27,18 @@ func (r *reader) validate() {
 			r.checkWheel(c)
 		}
 	}
+	r.checkLinearNames()
 	r.checkTrees()
 	r.checkOutputs()
 }
 
 func (r *reader) checkOutputs() {
+	linear := r.linearVariables()
 	for i, name := range r.model.Outputs {
 		at := r.root.Field("outputs").Items[i]
 		component, _, _ := strings.Cut(name, ".")
 		switch {
-		case r.component(component) == nil && !slices.ContainsFunc(r.model.Quantities, func(q Quantity) bool { return q.Name == name }):
+		case r.component(component) == nil && !linear[name] && !slices.ContainsFunc(r.model.Quantities, func(q Quantity) bool { return q.Name == name }):
 			r.At(at, "outputs names %q, but there is no component %q%s", name, component, r.nearestComponent(component))
 		case slices.Contains(r.model.Outputs[:i], name):
 			r.At(at, "outputs names %q twice; an output is published once", name)
@@ -107,6 +109,8 @@ func ends(c Component) (structural [2]string, used []string) {
 		used = []string{c.Frame, c.Road}
 	case *RelaxedWheel:
 		used = []string{c.Frame, c.Road}
+	case *SideForce:
+		used = []string{c.Frame}
 	case *WheelContact:
 		used = []string{c.Contact, c.Rim}
 	case *Sensor:
@@ -129,6 +133,8 @@ func directed(c Component) []string {
 		return []string{c.Frame, c.Road}
 	case *RelaxedWheel:
 		return []string{c.Frame, c.Road}
+	case *SideForce:
+		return []string{c.Frame}
 	case *TorqueDriver:
 		return []string{c.From, c.To}
 	case *ForceDriver:

@@ -17,7 +17,7 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 		return []string{"T1", "R1"}, nil
 	case *PointMass:
 		return []string{"T1"}, nil
-	case *Rod, *ForceDriver:
+	case *Rod, *ForceDriver, *SideForce:
 		return nil, []string{"T1"}
 	case *TorqueDriver:
 		return nil, []string{"R1"}
@@ -28,7 +28,7 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 		return nil, []string{"T1"}
 	case *Tire:
 		return []string{"T1", "R1"}, []string{"T2", "T3", "R2", "R3"}
-	case *Sensor:
+	case *Sensor, *LinearEquations:
 		return nil, nil
 	default:
 		return []string{"T1", "R2"}, []string{"R1"}

@@ -7,6 +7,7 @@
 #
 #     FMPy                     validity, schemas of the standard, co-simulation, model exchange
 #     libcosim, Ecos           co-simulation masters
+#     SciPy                    MAT-files and linear systems
 #     VDMCheck                 the formal model of FMI 2.0
 #     Wine, QEMU, musl         the libraries of the other platforms, and a C library that
 #                              cannot load them
@@ -69,7 +70,7 @@ if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
 fi
 
-for check in importer masters point_masses closed_loop; do
+for check in importer masters point_masses half_car linear closed_loop; do
     if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
         tail -n 20 "$scratch/stderr" >&2
         failed "$check.py ended with an error"

@@ -32,10 +32,14 @@ func (f *Formulation) componentLoads() {
 			f.torqueDriver(c)
 		case *model.ForceDriver:
 			f.forceDriver(c)
+		case *model.SideForce:
+			f.sideForce(c)
 		case *model.Tire:
 			f.tire(c)
 		case *model.WheelContact:
 			f.wheelContact(c)
+		case *model.LinearEquations:
+			f.linearEquations(c)
 		case *model.RelaxedWheel:
 			f.carryRelaxed(c)
 		}
@@ -309,6 +313,18 @@ func (f *Formulation) forceDriver(c *model.ForceDriver) {
 	from, to := f.node(c.From), f.node(c.To)
 	r := f.along(from, to, c.Axis)
 	f.push(graph.Translation, r, from, to, f.input(c.Name+".force", "N", "force along the axis, reacting on "+c.From, 0))
+}
+
+// sideForce applies -c v_y at the origin of a frame along its y axis, v_y the inertial velocity of
+// the origin along it (linearised-eom specification, 2.3).
+func (f *Formulation) sideForce(c *model.SideForce) {
+	p := f.Pool
+	node := f.node(c.Frame)
+	across := f.unit(f.resolvedIn(node), 1)
+	slip := p.Dot(across, f.Across(graph.Ground, node, Velocity, across.Frame))
+	force := f.define("side_"+c.Name, p.Neg(p.Mul(f.scalar(c.Name+".coefficient", "N.s/m", c.Coefficient), slip)))
+	f.addForce(f.forces, node, p.ScaleV(force, across))
+	f.publish(c.Name+".force", "N", "force on the frame along its y axis", force)
 }
 
 func (f *Formulation) publish(name, unit, text string, e *expr.Expr) {

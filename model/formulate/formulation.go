@@ -37,7 +37,8 @@ type Formulation struct {
 
 	// Solution of the linear equations: pdot, then f, as definitions.
 	Solution []*expr.Expr
-	factors  *factors
+	// What solves them, also for other right-hand sides.
+	equationsOfMotion solver
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
@@ -76,6 +77,7 @@ type Formulation struct {
 // State is a state variable with its derivative.
 type State struct {
 	Name, Unit string
+	Text       string // "" where its name says what it is
 	Symbol     *expr.Expr
 	Rate       *expr.Expr
 	Start      *expr.Expr // of parameters and inputs
@@ -149,6 +151,12 @@ const (
 	Simplified
 	Combined
 )
+
+// solver solves the equations of accelerations and reactions for a right-hand side; name is that of
+// each unknown.
+type solver interface {
+	solve(f *Formulation, right []*expr.Expr, name func(i int) string) []*expr.Expr
+}
 
 // New formulates the equations of a model.
 func New(m *model.Model, o Options) (*Formulation, error) {

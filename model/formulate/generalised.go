@@ -26,42 +26,77 @@ func (f *Formulation) generalised() {
 			f.Mass[i][j] = f.equation(f.Mass[i][j])
 		}
 	}
-	mass := f.factorise(f.Mass, f.eliminationOrder(f.Mass, n))
+	q := &bordered{mass: f.factorise(f.Mass, f.eliminationOrder(f.Mass, n)), x: make([][]*expr.Expr, m), s: make([][]*expr.Expr, m)}
 	if f.err != nil {
 		return
 	}
-	free := mass.solve(f, f.Load, func(i int) string { return "free_" + f.Speeds[i].Name })
-	x := make([][]*expr.Expr, m)
-	g, stabilising := make([]*expr.Expr, m), make([]*expr.Expr, m)
+	right, stabilising := slices.Clone(f.Load), make([]*expr.Expr, m)
 	for i := range m {
 		c := &f.Constraints[i]
 		for k := range c.Row {
 			c.Row[k] = f.equation(c.Row[k])
 		}
-		x[i] = mass.solve(f, c.Row, func(k int) string { return "x_" + f.Speeds[k].Name })
-		g[i] = f.define("asked_"+c.Name, p.Neg(p.Add(f.equation(c.Bias), f.inner(c.Row, free))))
-		stabilising[i] = p.Neg(c.Stabilising)
-	}
-	s := make([][]*expr.Expr, m)
-	for i := range m {
-		s[i] = make([]*expr.Expr, m)
+		q.x[i] = q.mass.solve(f, c.Row, func(k int) string { return "x_" + f.Speeds[k].Name })
+		right, stabilising[i] = append(right, p.Neg(f.equation(c.Bias))), p.Neg(c.Stabilising)
+		q.s[i] = make([]*expr.Expr, m)
 		for j := range i + 1 {
-			s[i][j] = f.define("S", f.inner(f.Constraints[i].Row, x[j]))
-			s[j][i] = s[i][j]
+			q.s[i][j] = f.define("S", f.inner(c.Row, q.x[j]))
+			q.s[j][i] = q.s[i][j]
 		}
 	}
-	forces := f.react(f.invert(s, p.Add(mass.inverse...)), s, g, stabilising)
+	q.inverse = f.invert(q.s, p.Add(q.mass.inverse...))
+	f.equationsOfMotion = q
+	if len(f.grips) == 0 {
+		for i, e := range stabilising {
+			right[n+i] = p.Add(right[n+i], e)
+		}
+		f.Solution = q.solve(f, right, f.unknown)
+	} else {
+		f.explicit = true
+		free, asked := q.without(f, right, f.unknown)
+		f.Solution = q.with(f, free, f.react(q, asked, stabilising), f.unknown)
+	}
 	for k := range n {
-		rate := free[k]
-		for i := range m {
-			rate = p.Add(rate, p.Mul(x[i][k], forces[i]))
+		f.Speeds[k].Rate = f.Solution[k]
+	}
+}
+
+// bordered solves M a + C^T f = b, C a = e with the generalised inverse of S = C M^-1 C^T.
+type bordered struct {
+	mass    *factors
+	x, s    [][]*expr.Expr // columns of M^-1 C^T, and S
+	inverse inverse
+}
+
+// without returns what a is without constraints, and what that lacks to meet them.
+func (q *bordered) without(f *Formulation, right []*expr.Expr, name func(int) string) (free, lack []*expr.Expr) {
+	n := len(f.Speeds)
+	free = q.mass.solve(f, right[:n], func(i int) string { return "free_" + name(i) })
+	for i := range f.Constraints {
+		c := &f.Constraints[i]
+		lack = append(lack, f.define("lack_"+c.Name, f.Pool.Sub(right[n+i], f.inner(c.Row, free))))
+	}
+	return free, lack
+}
+
+// with returns a and f for the forces -f.
+func (q *bordered) with(f *Formulation, free, forces []*expr.Expr, name func(int) string) []*expr.Expr {
+	var solution []*expr.Expr
+	for k, e := range free {
+		for i, force := range forces {
+			e = f.Pool.Add(e, f.Pool.Mul(q.x[i][k], force))
 		}
-		f.Speeds[k].Rate = f.define("dot_"+f.Speeds[k].Name, rate)
-		f.Solution = append(f.Solution, f.Speeds[k].Rate)
+		solution = append(solution, f.define(name(k), e))
 	}
-	for i := range m {
-		f.Solution = append(f.Solution, p.Neg(forces[i])) // M pdot + C^T f = b
+	for i, force := range forces {
+		solution = append(solution, f.define(name(len(free)+i), f.Pool.Neg(force)))
 	}
+	return solution
+}
+
+func (q *bordered) solve(f *Formulation, right []*expr.Expr, name func(int) string) []*expr.Expr {
+	free, lack := q.without(f, right, name)
+	return q.with(f, free, q.inverse(lack, "lambda"), name)
 }
 
 func (f *Formulation) inner(a, b []*expr.Expr) *expr.Expr {
@@ -72,17 +107,10 @@ func (f *Formulation) inner(a, b []*expr.Expr) *expr.Expr {
 	return f.Pool.Add(terms...)
 }
 
-// react returns the forces in the directions of the constraints: lambda + nu + F.
-func (f *Formulation) react(inverse inverse, s [][]*expr.Expr, g, stabilising []*expr.Expr) []*expr.Expr {
+// react returns the forces in the directions of constraints that grip relaxes: lambda + nu + F.
+func (f *Formulation) react(q *bordered, g, stabilising []*expr.Expr) []*expr.Expr {
 	p, m := f.Pool, len(f.Constraints)
-	if len(f.grips) == 0 {
-		asked := make([]*expr.Expr, m)
-		for i := range asked {
-			asked[i] = p.Add(g[i], stabilising[i])
-		}
-		return inverse(asked, "lambda")
-	}
-	weight, sliding := f.grip(inverse, s, g, stabilising)
+	weight, sliding := f.grip(q, g, stabilising)
 	weighted := func(list []*expr.Expr) []*expr.Expr {
 		result := make([]*expr.Expr, m)
 		for i := range result {
@@ -92,9 +120,9 @@ func (f *Formulation) react(inverse inverse, s [][]*expr.Expr, g, stabilising []
 	}
 	called := make([]*expr.Expr, m)
 	for i := range called {
-		called[i] = p.Neg(f.inner(s[i], sliding))
+		called[i] = p.Neg(f.inner(q.s[i], sliding))
 	}
-	traction, stabilisation, nu := inverse(weighted(g), "lambda"), inverse(weighted(stabilising), "lambda"), inverse(weighted(called), "nu")
+	traction, stabilisation, nu := q.inverse(weighted(g), "lambda"), q.inverse(weighted(stabilising), "lambda"), q.inverse(weighted(called), "nu")
 	forces := make([]*expr.Expr, m)
 	for i := range forces {
 		forces[i] = f.define("force_"+f.Constraints[i].Name, p.Add(traction[i], stabilisation[i], nu[i], sliding[i]))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/program"
 )
@@ -86,7 +87,8 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 // comes to rest. What a secant has more than the tangent counts overshoot times.
 func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
-	if f.withoutMass || f.explicit {
+	_, general := f.equationsOfMotion.(*bordered)
+	if f.withoutMass || general {
 		n, m = 0, 0 // accelerations are explicit
 	}
 	size := len(states) + m
@@ -117,12 +119,16 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 		for _, s := range f.sliding {
 			d.Set(s.force, f.steepened(s, d, result.Partials, wanted))
 		}
-		for i, e := range f.unbalanced(d) {
-			row := i
-			if i >= n {
-				row = len(states) + i - n
+		if general {
+			f.solved(d, x.Name)
+		} else {
+			for i, e := range f.unbalanced(d) {
+				row := i
+				if i >= n {
+					row = len(states) + i - n
+				}
+				add(&result.Entries, row, j, e)
 			}
-			add(&result.Entries, row, j, e)
 		}
 		for i := n; i < len(states); i++ {
 			add(&result.Entries, i, j, d.Of(states[i].Rate))
@@ -141,14 +147,18 @@ const overshoot = 7
 func (f *Formulation) inDirection(x *expr.Expr, partials [][]*expr.Expr, wanted [][]int) *expr.Derivative {
 	d := f.towards(x)
 	f.setReturned(d, partials, wanted)
-	if f.withoutMass || f.explicit {
-		return d
-	}
-	right := f.unbalanced(d)
-	for k, rate := range f.factors.solve(f, right, func(i int) string { return f.unknown(i) + "_by_" + x.Name() }) {
-		d.Set(f.Solution[k], rate)
-	}
+	f.solved(d, x.Name())
 	return d
+}
+
+// solved continues it to accelerations and reactions, by their equations.
+func (f *Formulation) solved(d *expr.Derivative, by string) {
+	if f.withoutMass || f.explicit {
+		return
+	}
+	for k, e := range f.equationsOfMotion.solve(f, f.unbalanced(d), func(i int) string { return f.unknown(i) + "_by_" + by }) {
+		d.Set(f.Solution[k], e)
+	}
 }
 
 // towards begins the derivative with respect to the symbol x.
@@ -194,6 +204,9 @@ func (f *Formulation) unbalanced(d *expr.Derivative) (right []*expr.Expr) {
 	for i := range f.Constraints {
 		c := &f.Constraints[i]
 		right[n+i] = p.Neg(d.Of(c.Bias))
+		if f.tree.Formulation == model.UdwadiaKalaba {
+			right[n+i] = p.Sub(right[n+i], d.Of(c.Stabilising))
+		}
 		for k := range n {
 			right[n+i] = p.Sub(right[n+i], p.Mul(d.Of(c.Row[k]), f.Solution[k]))
 		}

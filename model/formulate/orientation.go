@@ -138,6 +138,8 @@ func (f *Formulation) findSpinning() {
 				c.spinning = c.spinning && (f.classOf[e.Tail] != i || coordinateAxis(t.Axis) == axis)
 			case *model.ForceDriver:
 				c.spinning = c.spinning && f.classOf[e.Tail] != i
+			case *model.SideForce:
+				c.spinning = c.spinning && axis == 1
 			}
 			// a chord that constrains the orientation needs the frame itself
 			if e.Domain == graph.Rotation && k != c.edge && e.ThroughDimension() > 0 && !f.isBranch(k) {

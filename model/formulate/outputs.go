@@ -20,7 +20,7 @@ func (f *Formulation) outputs() {
 		}
 	}
 	for _, s := range f.States() {
-		add(Output{s.Name, s.Unit, "state", s.Symbol})
+		add(Output{s.Name, s.Unit, cmp.Or(s.Text, "state"), s.Symbol})
 	}
 	for _, c := range f.Model.Components {
 		for _, o := range f.quantities(c) {

@@ -118,7 +118,7 @@ const passes = 12
 
 // grip finds the weights of the constraints, nil for 1, and the sliding forces in their directions,
 // for the loads that they lead to themselves ((32), (33); half-car specification, 3.5).
-func (f *Formulation) grip(inverse inverse, s [][]*expr.Expr, g, stabilising []*expr.Expr) (weight, sliding []*expr.Expr) {
+func (f *Formulation) grip(q *bordered, g, stabilising []*expr.Expr) (weight, sliding []*expr.Expr) {
 	p, m := f.Pool, len(f.Constraints)
 	unit := func(i int) []*expr.Expr {
 		e := make([]*expr.Expr, m)
@@ -131,7 +131,7 @@ func (f *Formulation) grip(inverse inverse, s [][]*expr.Expr, g, stabilising []*
 	loads, rows := make([]*expr.Expr, len(f.grips)), make([][]*expr.Expr, len(f.grips))
 	for w := range f.grips {
 		if loads[w] = f.grips[w].load; loads[w] == nil {
-			rows[w] = inverse(unit(f.grips[w].normal), "P") // the matrix is symmetric
+			rows[w] = q.inverse(unit(f.grips[w].normal), "P") // the matrix is symmetric
 		}
 	}
 	asked := make([]*expr.Expr, m)
@@ -143,7 +143,7 @@ func (f *Formulation) grip(inverse inverse, s [][]*expr.Expr, g, stabilising []*
 		for i := range wanted {
 			wanted[i] = asked[i]
 			if sliding != nil {
-				wanted[i] = f.define("wanted", f.times(weight[i], p.Sub(asked[i], f.inner(s[i], sliding))))
+				wanted[i] = f.define("wanted", f.times(weight[i], p.Sub(asked[i], f.inner(q.s[i], sliding))))
 			}
 		}
 		for w, row := range rows {

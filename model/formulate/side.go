@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model/expr"
 	"skidpad/model/program"
 )
@@ -21,6 +23,8 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 			s.Values = append(s.Values, row...)
 		}
 		return s
+	case program.Driven:
+		return f.driven()
 	}
 	s := &program.SourceSide{}
 	for _, u := range f.Uneven {
@@ -107,7 +111,7 @@ func (f *Formulation) normal(h [][]*expr.Expr, diagonal []*expr.Expr) inverse {
 			a[j][i] = a[i][j]
 		}
 	}
-	if f.explicit {
+	if _, general := f.equationsOfMotion.(*bordered); general {
 		return f.invert(a, p.Int(1)) // rows are unit vectors times lengths
 	}
 	factors := f.factorise(a, f.eliminationOrder(a, len(a)))
@@ -167,4 +171,18 @@ func (f *Formulation) gradients() (value []*expr.Expr, h [][]*expr.Expr) {
 		}
 	}
 	return value, h
+}
+
+// driven are the derivatives of the residuals by inputs: prescribed motions move constraints.
+func (f *Formulation) driven() *program.SourceSide {
+	inputs := slices.Concat(f.Inputs, f.Controls)
+	values := f.residuals().Values
+	s := &program.SourceSide{Values: make([]*expr.Expr, len(values)*len(inputs))}
+	for k, u := range inputs {
+		d := f.towards(u.Symbol)
+		for i, v := range values {
+			s.Values[i*len(inputs)+k] = d.Of(v)
+		}
+	}
+	return s
 }

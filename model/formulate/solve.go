@@ -30,7 +30,6 @@ func (f *Formulation) solve() {
 		f.recur()
 		return
 	case f.tree.Formulation == model.UdwadiaKalaba && len(f.Constraints) > 0:
-		f.explicit = true
 		f.generalised()
 		return
 	}
@@ -62,10 +61,11 @@ func (f *Formulation) solve() {
 		}
 		matrix[n+i][n+i] = p.Neg(f.slack(c))
 	}
-	if f.factors = f.factorise(matrix, f.eliminationOrder(matrix, n)); f.err != nil {
+	factors := f.factorise(matrix, f.eliminationOrder(matrix, n))
+	if f.err != nil {
 		return
 	}
-	f.Solution = f.factors.solve(f, right, func(i int) string { return f.unknown(i) })
+	f.equationsOfMotion, f.Solution = factors, factors.solve(f, right, f.unknown)
 	for k := range f.Speeds {
 		f.Speeds[k].Rate = f.Solution[k]
 	}

@@ -176,6 +176,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.load("T1", Translation, c.Road, c.Frame)
 	case *model.RelaxedWheel:
 		return g.load("T1", Translation, c.Road, c.Frame)
+	case *model.SideForce:
+		return g.load("T1", Translation, model.GroundFrame, c.Frame)
 	case *model.WheelContact:
 		return g.load("T1", Translation, model.GroundFrame, c.Rim)
 	case *model.Road:
@@ -184,6 +186,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.tire(c)
 	case *model.Sensor:
 		return nil // a sensor measures across variables of paths; it adds no edge
+	case *model.LinearEquations:
+		return nil // they move no frame
 	}
 	panic(fmt.Sprintf("graph: no edges for component type %T", c))
 }

@@ -2,7 +2,8 @@
 //
 //	Model  a vehicle with its tire functions; parameters and start values can be set or held, and
 //	       inputs freed, for the search for a steady motion
-//	System A, B, C, D of all states, with the constraints between them
+//	System A, B, C, D of all states, with the constraints between them; Minimal and Descriptor are
+//	       its forms for the tools of others, in independent states and with constraints as equations
 //	Modes  eigenvalues with what moves in them; Response to sines
 //
 // The derivatives are those of the equations, symbolic and exact. Constraints, holonomic and

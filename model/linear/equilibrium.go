@@ -14,8 +14,7 @@ import (
 // steady is the largest rate of a speed or slip in a steady motion [m/s^2, rad/s^2].
 const steady = 1e-6
 
-// far is how much speeds may change to the steady motion, as a share of the largest, if none is
-// held.
+// far is how much speeds may change to the steady motion, as a share of the largest.
 const far = 0.5
 
 // mostIterations bounds the search for a steady motion.
@@ -39,10 +38,90 @@ func (l *Model) Hold(name string) error {
 }
 
 // settle looks for a steady motion near the start: rates of speeds, slips and all coordinates on
-// which something depends are 0, and constraints hold. States that Set was given keep their values; of all changes of the others and
-// of the free inputs that lead there it takes the smallest, each measured by what it does to the
-// rates (Newton's method, with shorter steps where whole ones do not help).
+// which something depends are 0, and constraints hold. States that Set was given keep their values.
+// Where the search from the start fails or goes far, that goes by way of the model's own start.
 func (l *Model) settle() error {
+	start := slices.Clone(l.x[:l.program.Speeds])
+	err := l.search()
+	if err == nil {
+		err = l.near(start)
+	}
+	if err != nil && l.approach() {
+		return nil
+	}
+	return err
+}
+
+// firstShare and leastShare are the first step of approach and the smallest one.
+const firstShare, leastShare = 1.0 / 16, 1.0 / 1024
+
+// approach looks for the steady motion from the one that is nearest to the model's own start: what
+// Set changed goes from its own value to the one that is wanted, by steps as long as the search
+// allows, and speeds that are not held go in proportion to those that are. So speeds are reached at
+// which wheels that turn as at the start would only slide.
+func (l *Model) approach() bool {
+	wanted := l.parameters
+	defer func() { l.parameters = wanted }()
+	l.parameters = make([]float64, len(wanted))
+	begin := make([]float64, len(l.x))
+	to := func(share float64) error {
+		for i, v := range l.program.Parameters {
+			l.parameters[i] = v.Start + share*(wanted[i]-v.Start)
+		}
+		for i, v := range l.program.Inputs[:len(l.start)-l.program.Controls] {
+			if !slices.Contains(l.free, i) {
+				l.u[i] = v.Start + share*(l.start[i]-v.Start)
+			}
+		}
+		l.machine.SetParameters(l.parameters)
+		l.machine.Start(l.u, begin)
+		if share == 0 {
+			copy(l.x, begin)
+		}
+		was, is := 0.0, 0.0 // size of the speeds that are held
+		for i, v := range l.program.States {
+			if l.held[v.Name] {
+				if i < l.program.Speeds {
+					was, is = math.Hypot(was, l.x[i]), math.Hypot(is, begin[i])
+				}
+				l.x[i] = begin[i]
+			}
+		}
+		for i, v := range l.program.States[:l.program.Speeds] {
+			if !l.held[v.Name] && was > 0 {
+				l.x[i] *= is / was
+			}
+		}
+		guess := slices.Clone(l.x[:l.program.Speeds])
+		if err := l.search(); err != nil {
+			return err
+		}
+		return l.near(guess)
+	}
+	copy(l.u, l.start)
+	if to(0) != nil {
+		return false
+	}
+	for done, step := 0.0, firstShare; done < 1; {
+		x, u := slices.Clone(l.x), slices.Clone(l.u)
+		next := min(1, done+step)
+		if to(next) == nil {
+			done, step = next, 2*step
+			continue
+		}
+		copy(l.x, x)
+		copy(l.u, u)
+		if step /= 2; step < leastShare {
+			return false
+		}
+	}
+	return true
+}
+
+// search goes to a steady motion, however far: of all changes of the states that are not held and of
+// the free inputs that lead there it takes the smallest, each measured by what it does to the rates
+// (Newton's method, with shorter steps where whole ones do not help).
+func (l *Model) search() error {
 	p := l.program
 	var states []int
 	for i, v := range p.States {
@@ -50,7 +129,6 @@ func (l *Model) settle() error {
 			states = append(states, i)
 		}
 	}
-	start := slices.Clone(l.x[:p.Speeds])
 	quiet := l.quiet()
 	f := l.unsteadiness(quiet)
 	for range mostIterations {
@@ -83,12 +161,15 @@ func (l *Model) settle() error {
 	if !(f.largest <= steady) {
 		return fmt.Errorf("there is no steady motion near the start: the search ends where %s is %.3g, %g allowed; change start values, hold other ones, or free an input that can keep them up; a body that spins needs a carrier that does not", f.of, f.largest, steady)
 	}
-	// standing still is a steady motion, too, but not what was asked for where no speed is held
+	return nil
+}
+
+// near refuses a steady motion that is far from where the search began: standing still is one, too,
+// and so are wheels that spin as fast as it takes.
+func (l *Model) near(start []float64) error {
+	p := l.program
 	most, moved := 0.0, 0
 	for i, v := range start {
-		if l.held[p.States[i].Name] {
-			return nil
-		}
 		if d := math.Abs(l.x[i] - v); d > most {
 			most, moved = d, i
 		}
@@ -134,15 +215,16 @@ func (l *Model) unsteadiness(quiet []int) unsteady {
 }
 
 // quiet are the states whose rates vanish in a steady motion: speeds, slips, and all coordinates
-// but the cyclic ones, on which at the present state only rates of cyclic coordinates depend.
+// but the cyclic ones, on which at the present state only rates of cyclic coordinates depend. A state
+// of linear equations can be one, too, if its rate does not depend on itself.
 func (l *Model) quiet() []int {
 	a := l.jacobian(program.StateQuantity, program.StateQuantity)
 	n := len(l.program.States)
 	cyclic := make([]bool, n)
-	for k := l.program.Speeds; k < 2*l.program.Speeds; k++ {
-		cyclic[k] = true
-	}
 	threshold := rankTolerance * mat.Norm(a, math.Inf(1))
+	for k := l.program.Speeds; k < n; k++ {
+		cyclic[k] = k < 2*l.program.Speeds || math.Abs(a.At(k, k)) <= threshold
+	}
 	for again := true; again; {
 		again = false
 		for k := range n {

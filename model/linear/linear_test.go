@@ -169,6 +169,35 @@ radius = 0.5
 	}
 }
 
+// Ellis' truck and trailer at 30 ft/s, tires as dampers (linearised-eom specification, 6.3).
+func TestEllisTruckAndTrailer(t *testing.T) {
+	l := read(t, "truck_trailer")
+	got := modes(t, at(t, l, "speed", 9.144))
+	want := []complex128{-1.263250849, -6.248328977 + 1.104890461i, -6.248328977 - 1.104890461i, -9.242765685}
+	if len(got) != len(want) {
+		t.Fatalf("%d eigenvalues", len(got))
+	}
+	for i, w := range want {
+		if d := cmplx.Abs(got[i].Value - w); d > 1e-9 {
+			t.Errorf("%v, wanted %v", got[i].Value, w)
+		}
+	}
+}
+
+// Where a wheel neither falls nor swings, all that is left is cyclic: no modes, and responses of
+// what does not see it are those of nothing.
+func TestWheelAtItsCriticalSpeed(t *testing.T) {
+	l := read(t, "wheel_rolling")
+	s := at(t, l, "speed", math.Sqrt(9.81*0.5/3))
+	if got := modes(t, s); len(got) != 0 {
+		t.Errorf("modes %v", got)
+	}
+	h, err := s.Response("lean.torque", "contact.Fx", []float64{0.5, 3})
+	if err != nil || len(h) != 2 || cmplx.Abs(h[0])+cmplx.Abs(h[1]) > 1e-9 {
+		t.Errorf("%v, %v", h, err)
+	}
+}
+
 // canonical is the response of lean and steer to a torque on the handlebar by the canonical
 // equations of the benchmark (linearised-eom specification, 6.2), benchmark axes.
 func canonical(v, w float64) (lean, steer, yaw complex128) {
@@ -363,6 +392,72 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 	}
 }
 
+// The forestry skidder is found rolling straight on at speeds far from that of its start, though wheels that
+// turn as there would only slide. Its tires have no rolling resistance: no torque holds the speed. Slow,
+// the fastest motions are those of the slip of the rear wheels, together against the mass or against each other and the
+// yaw inertia, which by themselves decay with (CS/v) (R^2/I + 2/m) and (CS/v) (R^2/I + 2 b^2/J).
+func TestSkidderAtHeldSpeeds(t *testing.T) {
+	l := read(t, "skidder")
+	for _, input := range []string{"articulation.angle", "drive_RL.torque", "drive_RR.torque"} {
+		if err := l.Free(input); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Set("front.wz", 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float64{0.5, 1, 2, 10, 25} {
+		s := at(t, l, "front.vx", v)
+		value := func(names []string, values []float64, name string) float64 { return values[slices.Index(names, name)] }
+		weight := 0.0
+		for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
+			weight += value(s.Outputs, s.Y, "tire_"+wheel+".Fz")
+			if slip := value(s.Outputs, s.Y, "tire_"+wheel+".kappa"); math.Abs(slip) > 1e-5 {
+				t.Errorf("%g m/s: the wheel %s slips by %g", v, wheel, slip)
+			}
+		}
+		if want := (2*7280 + 4*557) * 9.81; math.Abs(weight-want) > 1e-9*want {
+			t.Errorf("%g m/s: the wheels carry %g N of %g N", v, weight, want)
+		}
+		for i, limit := range map[string]float64{"articulation.angle": 1e-4, "drive_RL.torque": 1, "drive_RR.torque": 1} {
+			if x := value(s.Inputs, s.U, i); math.Abs(x) > limit {
+				t.Errorf("%g m/s: %s is %g", v, i, x)
+			}
+		}
+		if v > 2 {
+			continue
+		}
+		const stiffness, inertia, halfTrack, mass = 238220.0, 225.0, 1.2275, 2*7280 + 4*557.0
+		const yawInertia = 2*(7280+7280*1.227*1.227) + 4*(112.5+557*(1.727*1.727+halfTrack*halfTrack))
+		radius := value(s.Outputs, s.Y, "tire_RL.R_l")
+		all := modes(t, s)
+		for i, want := range []float64{radius*radius/inertia + 2*halfTrack*halfTrack/yawInertia, radius*radius/inertia + 2/mass} {
+			want *= -stiffness / v
+			if got := all[len(all)-2+i].Value; math.Abs(real(got)/want-1) > 0.01 || imag(got) != 0 {
+				t.Errorf("%g m/s: slip of the rear wheels decays with %v, by themselves with %g", v, got, want)
+			}
+		}
+	}
+}
+
+// Slow and bent, the skidder goes round the point where the axles of its halves meet: half of the
+// articulation lies between each and the line through the joint. At the speed of its start it would slide.
+func TestSkidderInSlowTurn(t *testing.T) {
+	l := read(t, "skidder")
+	if err := l.Free("drive_RL.torque"); err != nil {
+		t.Fatal(err)
+	}
+	const angle, speed, toAxle = 0.3, 0.5, 1.227 + 0.5
+	if err := l.Set("articulation.angle", angle); err != nil {
+		t.Fatal(err)
+	}
+	s := at(t, l, "front.vx", speed)
+	want := speed * math.Tan(angle/2) / toAxle
+	if got := s.X[slices.Index(s.States, "front.wz")]; math.Abs(got/want-1) > 0.01 {
+		t.Errorf("it turns with %g rad/s, by its shape %g", got, want)
+	}
+}
+
 func TestWhatIsNoLinearModel(t *testing.T) {
 	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised"} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
@@ -406,8 +501,8 @@ func TestWhatIsNoLinearModel(t *testing.T) {
 	}
 }
 
-// A sweep over 200 speeds.
-func BenchmarkBicycleSweep(b *testing.B) {
+// Steady motions, matrices and eigenvalues of the bicycle at 200 speeds.
+func BenchmarkSweep(b *testing.B) {
 	m, err := model.Read("../../resources/models/bicycle_rolling.toml")
 	if err != nil {
 		b.Fatal(err)
@@ -429,5 +524,30 @@ func BenchmarkBicycleSweep(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+	}
+}
+
+// Relaxed wheels: the half-car at 10 m/s is held by the torque against drag and bearings, rolls with
+// almost no slip though its wheels start at rest, and slows down by what both depend on the speed,
+// over the mass with that of the wheels' inertia.
+func TestHalfCar(t *testing.T) {
+	l := read(t, "halfcar")
+	if err := l.Free("motor.torque"); err != nil {
+		t.Fatal(err)
+	}
+	s := at(t, l, "forward.s_dot", 10)
+	for i, name := range s.Inputs {
+		if name == "motor.torque" && math.Abs(s.U[i]-(36*0.25+2*5e-5*40*40)) > 1e-5 {
+			t.Errorf("torque %.9g N m", s.U[i])
+		}
+	}
+	for i, name := range s.States {
+		if strings.HasPrefix(name, "wheel_") && strings.HasSuffix(name, ".omega") && math.Abs(s.X[i]-40) > 1e-3 {
+			t.Errorf("%s = %.9g rad/s", name, s.X[i])
+		}
+	}
+	slow := modes(t, s)[0].Value
+	if want := complex(-(7.2+2*2*5e-5*40/0.25/0.25)/(381+2*0.3125/0.25/0.25), 0); cmplx.Abs(slow-want) > 1e-8 {
+		t.Errorf("slowest mode %v, expected %v", slow, want)
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 // Model is a vehicle that can be linearised. It is not safe for concurrent use.
 type Model struct {
+	source     *model.Model
 	program    *program.Program
 	machine    program.Machine
 	parameters []float64
@@ -35,7 +36,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if len(p.Contacts) > 0 || len(p.Uneven) > 0 {
 		return nil, fmt.Errorf("model %s: wheel contacts and terrain cannot be linearised: wheel contacts act between steps, and terrain is no part of the equations", m.Name)
 	}
-	l := &Model{program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
+	l := &Model{source: m, program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
 	for i, c := range p.Calls {
 		kind, err := tire.Lookup(c.Function)
 		if err != nil {
@@ -58,11 +59,8 @@ func New(m *model.Model, tree string) (*Model, error) {
 	for _, v := range p.Parameters {
 		l.parameters = append(l.parameters, v.Start)
 	}
-	for i, v := range p.Inputs {
+	for _, v := range p.Inputs {
 		l.start = append(l.start, v.Start)
-		if p.Constraints > 0 && i >= p.Demands-2 {
-			l.start[i] = 0 // constraints as they are, without stabilisation
-		}
 	}
 	l.u = make([]float64, len(l.start))
 	return l, nil
@@ -94,29 +92,50 @@ func (l *Model) Set(name string, value float64) error {
 
 // System is a linearised vehicle: deviations of the states from a steady motion.
 type System struct {
-	States, Inputs, Outputs []string
-	A, B, C, D              *mat.Dense
-	X, U                    []float64 // the steady motion, by state and input
+	States, Inputs, Outputs             []string
+	StateUnits, InputUnits, OutputUnits []string
+	A, B, C, D                          *mat.Dense
+	X, U, Y                             []float64 // the steady motion, by state, input and output
+	Rates                               []float64 // of the states in it: 0 but for place, heading and angles of wheels
 
+	speeds      int        // the first states, followed by as many coordinates
 	constraints *mat.Dense // dh/dz, nil where there are none
+	driven      *mat.Dense // dh/du, likewise
 }
 
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
 // place and angles may go on.
 func (l *Model) At() (*System, error) {
-	p := l.program
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)
 	if err := l.settle(); err != nil {
 		return nil, err
 	}
+	return l.here(), nil
+}
+
+// here linearises at the present state.
+func (l *Model) here() *System {
+	p := l.program
+	l.machine.Derivatives(0, l.x, l.u, l.dx)
+	rates := slices.Clone(l.dx)
+	for i, v := range rates {
+		if math.Abs(v) <= steady {
+			rates[i] = 0
+		}
+	}
+	y := make([]float64, len(p.Outputs))
+	l.machine.Outputs(y)
+	inputs, outputs := p.Inputs[:len(p.Inputs)-p.Controls], p.Outputs[:len(p.Outputs)-p.Indicators]
 	return &System{
-		States: names(p.States), Inputs: l.inputs(), Outputs: names(p.Outputs[:len(p.Outputs)-p.Indicators]),
+		States: names(p.States), Inputs: names(inputs), Outputs: names(outputs),
+		StateUnits: units(p.States), InputUnits: units(inputs), OutputUnits: units(outputs),
 		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity, program.InputQuantity),
 		C: l.jacobian(program.OutputQuantity, program.StateQuantity), D: l.jacobian(program.OutputQuantity, program.InputQuantity),
-		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(l.u)-p.Controls]), constraints: l.gradients(),
-	}, nil
+		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: rates,
+		speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(),
+	}
 }
 
 // jacobian is one at the present state, without controls and indicators.
@@ -156,6 +175,25 @@ func (l *Model) gradients() *mat.Dense {
 	return h
 }
 
+// drives are the derivatives of the violations of the constraints and of their rates by the inputs,
+// nil without constraints or inputs.
+func (l *Model) drives() *mat.Dense {
+	p := l.program
+	all := len(p.Inputs)
+	if p.Constraints == 0 || all == p.Controls {
+		return nil
+	}
+	side := l.machine.Side(program.Driven)
+	side.Evaluate(l.x, l.u, nil)
+	g := mat.NewDense(2*p.Constraints, all-p.Controls, nil)
+	for i := range 2 * p.Constraints {
+		for k := range all - p.Controls {
+			g.Set(i, k, side.Value(i*all+k))
+		}
+	}
+	return g
+}
+
 func (l *Model) inputs() []string {
 	return names(l.program.Inputs[:len(l.program.Inputs)-l.program.Controls])
 }
@@ -166,6 +204,14 @@ func names(list []program.Variable) []string {
 		names = append(names, v.Name)
 	}
 	return names
+}
+
+func units(list []program.Variable) []string {
+	var units []string
+	for _, v := range list {
+		units = append(units, v.Unit)
+	}
+	return units
 }
 
 // find returns the place of a name in a list of inputs, outputs or states.

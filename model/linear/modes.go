@@ -57,8 +57,9 @@ func (r *reduced) confine(basis, cyclic *mat.Dense) {
 	r.levels, r.a = append(r.levels, l), &a
 }
 
-// null returns an orthonormal basis of the null space of m, nil if there is none.
-func null(m mat.Matrix) (*mat.Dense, error) {
+// null returns an orthonormal basis of the null space of m, nil if there is none. Values below the
+// tolerance times scale are rounding.
+func null(m mat.Matrix, scale float64) (*mat.Dense, error) {
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDFullV) {
 		return nil, errSolve
@@ -66,7 +67,7 @@ func null(m mat.Matrix) (*mat.Dense, error) {
 	rank := 0
 	values := svd.Values(nil)
 	for _, v := range values {
-		if v > rankTolerance*values[0] {
+		if v > rankTolerance*max(values[0], scale) {
 			rank++
 		}
 	}
@@ -85,14 +86,15 @@ func null(m mat.Matrix) (*mat.Dense, error) {
 func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 	r := &reduced{a: s.A}
 	if s.constraints != nil {
-		basis, err := null(s.constraints)
+		basis, err := null(s.constraints, 0)
 		if err != nil || basis == nil {
 			return nil, errSolve
 		}
 		r.confine(basis, nil)
 	}
+	scale := mat.Norm(r.a, 2)
 	for {
-		cyclic, err := null(r.a)
+		cyclic, err := null(r.a, scale)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +108,7 @@ func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 				}
 			}
 			if mat.Norm(&unseen, 1) > 0 {
-				part, err := null(&unseen)
+				part, err := null(&unseen, 0)
 				if err != nil {
 					return nil, err
 				}
@@ -121,9 +123,13 @@ func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 		if cyclic == nil {
 			return r, nil
 		}
-		rest, err := null(cyclic.T())
-		if err != nil || rest == nil {
-			return nil, errSolve
+		rest, err := null(cyclic.T(), 0)
+		if err != nil {
+			return nil, err
+		}
+		if rest == nil { // nothing but cyclic coordinates
+			r.a = &mat.Dense{}
+			return r, nil
 		}
 		r.confine(rest, cyclic)
 	}
@@ -148,7 +154,7 @@ func (r *reduced) out() *mat.Dense {
 // coordinates, which are 0, are left out.
 func (s *System) Modes() ([]Mode, error) {
 	r, err := s.reduce(nil)
-	if err != nil {
+	if err != nil || r.a.IsEmpty() {
 		return nil, err
 	}
 	var eigen mat.Eigen
@@ -198,6 +204,13 @@ func (s *System) Modes() ([]Mode, error) {
 
 // Response is that of an output to a sine of an input, by angular frequency [rad/s].
 func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
+	if s.constraints != nil {
+		minimal, err := s.Minimal(nil)
+		if err != nil {
+			return nil, err
+		}
+		return minimal.Response(input, output, omega)
+	}
 	u, err := find(s.Inputs, input, "input")
 	if err != nil {
 		return nil, err
@@ -210,6 +223,9 @@ func (s *System) Response(input, output string, omega []float64) ([]complex128, 
 	r, err := s.reduce(mat.DenseCopyOf(s.C.Slice(y, y+1, 0, n)))
 	if err != nil {
 		return nil, err
+	}
+	if r.a.IsEmpty() {
+		return slices.Repeat([]complex128{complex(s.D.At(y, u), 0)}, len(omega)), nil
 	}
 	var b, c mat.Dense
 	out := r.out()

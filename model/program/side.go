@@ -15,6 +15,8 @@ const (
 	Projection
 	// Gradients: the derivatives H of the residuals by speeds and coordinates, row by row.
 	Gradients
+	// Driven: the derivatives of the residuals by inputs, row by row.
+	Driven
 	// Wheels: the centres of the wheels on uneven roads.
 	Wheels
 	sideKinds

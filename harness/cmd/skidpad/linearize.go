@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/cmplx"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,21 +19,24 @@ import (
 )
 
 // linearizeVerb linearises a model about steady motions.
-func linearizeVerb(args []string, stdout, _ io.Writer) error {
+func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--bode INPUT:OUTPUT] [flags]",
 		"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=0:10:0.05 --eigen \\\n"+
 			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n"+
 			"  skidpad linearize resources/models/generic4w.toml --at body.vx=20 --set body.wz=0.2 \\\n"+
-			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque")
+			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n"+
+			"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=4.6 --fmu bicycle.fmu")
 	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about the steady motion nearest to its start (required)")
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
-	out := flags.String("out", "", "`FOLDER` for steady.csv, eigenvalues.csv, bode.csv and, of a single value, the matrices A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
+	out := flags.String("out", "", "`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, bode.csv, the linear equations in independent states as linear.mat and, of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
+	check := flags.Bool("check", false, "also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than 1e-9")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
+	export := linearExportFlags(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter, start value or input `NAME=VALUE`; may be repeated")
 	files, err := parse(flags, args, 1, 1)
@@ -46,7 +50,10 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 	if *draw && *out == "" {
 		return usageError{errors.New("--plot needs --out, the folder to draw into")}
 	}
-	*eigen = *eigen || *bode == ""
+	if err := export.check(varied); err != nil {
+		return usageError{err}
+	}
+	*eigen = *eigen || *bode == "" && !export.asked()
 	m, err := model.Read(files[0])
 	if err != nil {
 		return err
@@ -81,9 +88,19 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 			return err
 		}
 	}
+	if err := export.write(stderr, vehicle, result); err != nil {
+		return err
+	}
+	second := another(result, m, set)
+	if *check {
+		if err := second.check(stdout); err != nil {
+			return err
+		}
+	}
 	if *out == "" {
 		if *eigen {
 			printModes(stdout, result)
+			second.print(stdout)
 		}
 		if *bode != "" {
 			return result.BodeTable().WriteCSV(stdout)
@@ -104,6 +121,9 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 		}{filepath.Join(*out, file), write})
 	}
 	job("steady.csv", result.SteadyTable().WriteCSV)
+	if forces := second.forces(); forces != nil {
+		job("forces.csv", forces.WriteCSV)
+	}
 	if *eigen {
 		job("eigenvalues.csv", result.EigenTable().WriteCSV)
 		if *draw {
@@ -116,7 +136,13 @@ func linearizeVerb(args []string, stdout, _ io.Writer) error {
 			job("bode.png", result.PlotBode)
 		}
 	}
-	if s := result.Systems[0]; len(result.Systems) == 1 {
+	job("linear.mat", result.WriteMAT)
+	if len(result.Systems) == 1 {
+		minimal, err := result.Minimal()
+		if err != nil {
+			return err
+		}
+		s := minimal[0]
 		for _, m := range []struct {
 			name          string
 			matrix        *mat.Dense
@@ -255,11 +281,15 @@ func printModes(to io.Writer, result *harness.Linearised) {
 	}
 }
 
+// growing is the least share of an eigenvalue's magnitude that its real part has in a mode that grows:
+// less is rounding, as in oscillations without damping.
+const growing = 1e-10
+
 // unstable counts the modes that grow, oscillations once.
 func unstable(modes []linear.Mode) (oscillations, others int) {
 	for _, m := range modes {
 		switch {
-		case real(m.Value) <= 0 || imag(m.Value) < 0:
+		case real(m.Value) <= growing*cmplx.Abs(m.Value) || imag(m.Value) < 0:
 		case imag(m.Value) > 0:
 			oscillations++
 		default:

@@ -32,6 +32,8 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize a.toml --at speed=0:1:0", "do not lead"},
 		{"linearize a.toml --at speed=1:NaN:1", "finite"},
 		{"linearize a.toml --at speed=1 --plot", "--out"},
+		{"linearize a.toml --at speed=1:3:1 --fmu a.fmu", "--at NAME=VALUE"},
+		{"linearize a.toml --at speed=1 --fmu a.fmu --fmi 1", "no FMI 1"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --free torque", "there is no input"},
 		{"tire Fiala --in x.csv", "needs parameters"},
@@ -182,7 +184,7 @@ func TestLinearize(t *testing.T) {
 	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n   ") < 8 || !strings.Contains(stdout, "-16.08537123") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
-	// x' of the rolling bicycle is its speed along the road, and y' the speed times the heading
+	// in independent states: x' of the rolling bicycle is the spin of its wheel by the radius, and y' the speed times the heading
 	if status, _, stderr := try("linearize", resource, "--at", "speed=6", "--out", folder); status != 0 {
 		t.Errorf("status %d, %s", status, stderr)
 	}
@@ -199,13 +201,23 @@ func TestLinearize(t *testing.T) {
 			entries[fields[0]+" by "+head[k]] = fields[k]
 		}
 	}
-	if entries["rear_frame.x by rear_frame.vx"] != "1" || entries["rear_frame.y by rear_frame.angle1"] != "6" || entries["rear_frame.y by rear_frame.angle2"] != "0" {
+	radius, err := strconv.ParseFloat(entries["rear_frame.x by wheel_R.omega"], 64)
+	if err != nil || math.Abs(radius-0.3) > 1e-12 || entries["rear_frame.y by rear_frame.angle1"] != "6" || entries["rear_frame.y by rear_frame.angle2"] != "0" {
 		t.Errorf("A.csv:\n%s", matrix)
 	}
 	for _, name := range []string{"B", "C", "D"} {
 		if _, err := os.Stat(filepath.Join(folder, name+".csv")); err != nil {
 			t.Error(err)
 		}
+	}
+	// the model file of the linear equations is a model, and linear about the same motion
+	file := filepath.Join(folder, "linear.toml")
+	status, stdout, stderr = try("linearize", resource, "--at", "speed=6", "--toml", file)
+	if status != 0 || stdout != "" || !strings.Contains(stderr, "front_wheel.wz") {
+		t.Errorf("status %d, %s, %s", status, stdout, stderr)
+	}
+	if status, stdout, stderr := try("linearize", file, "--at", "steer.phi=0"); status != 0 || !strings.Contains(stdout, "-16.08537123") || !strings.Contains(stdout, "wheel_R.omega             20\n") {
+		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
 	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
 	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 || !strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {

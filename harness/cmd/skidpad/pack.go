@@ -15,13 +15,16 @@ import (
 	"skidpad/harness"
 )
 
+// binariesHelp explains where FMUs take their libraries from.
+const binariesHelp = "`FOLDER` with the FMI libraries, one folder per platform; default: fmi beside this command"
+
 // packVerb makes FMUs of models.
 func packVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]",
 		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2")
 	out := flags.String("o", "", "FMU `FILE` to write, or FOLDER for FMUs called like their models (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
-	binaries := flags.String("binaries", "", "`FOLDER` with the FMI libraries, one folder per platform; default: fmi beside this command")
+	binaries := flags.String("binaries", "", binariesHelp)
 	models, err := parse(flags, args, 1, math.MaxInt)
 	if err != nil {
 		return err
@@ -29,38 +32,45 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "" {
 		return usageError{errors.New("-o is missing")}
 	}
-	single := strings.HasSuffix(*out, ".fmu")
-	if len(models) > 1 && single {
+	if len(models) > 1 && isFMU(*out) {
 		return usageError{fmt.Errorf("-o %s is one FMU for %d models; it must be a folder", *out, len(models))}
 	}
-	if *binaries == "" {
+	return packModels(stderr, models, *out, *binaries, *version)
+}
+
+// isFMU tells a file of an FMU from a folder for some.
+func isFMU(out string) bool { return strings.HasSuffix(out, ".fmu") }
+
+// packModels writes FMUs of model files: one to a file, or all into a folder, called like their models.
+func packModels(stderr io.Writer, models []string, out, binaries string, version int) error {
+	if binaries == "" {
 		self, err := os.Executable()
 		if err != nil {
 			return err
 		}
-		*binaries = filepath.Join(filepath.Dir(self), "fmi")
+		binaries = filepath.Join(filepath.Dir(self), "fmi")
 	}
 	generated, err := buildTime()
 	if err != nil {
 		return err
 	}
-	libraries, err := fmu.ReadLibraries(*binaries)
+	libraries, err := fmu.ReadLibraries(binaries)
 	if err != nil {
 		return err
 	}
 	for _, model := range models {
-		p, err := fmu.NewPackage(model, libraries, *version, fmu.About{Version: harness.Version, Generated: generated})
+		p, err := fmu.NewPackage(model, libraries, version, fmu.About{Version: harness.Version, Generated: generated})
 		if err != nil {
 			return err
 		}
-		file := *out
-		if !single {
-			file = filepath.Join(*out, p.Table.Name+".fmu")
+		file := out
+		if !isFMU(out) {
+			file = filepath.Join(out, p.Table.Name+".fmu")
 		}
 		if err := harness.WriteFile(file, p.Write); err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", file, *version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
+		fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", file, version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
 	}
 	return nil
 }

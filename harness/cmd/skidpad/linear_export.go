@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"skidpad/harness"
+	"skidpad/model/linear"
+)
+
+// linearExport is what linearize writes that runs by itself: a model file of linear equations, and
+// an FMU of it.
+type linearExport struct {
+	toml, fmu, binaries *string
+	version             *int
+}
+
+func linearExportFlags(flags *flag.FlagSet) *linearExport {
+	return &linearExport{
+		toml:     flags.String("toml", "", "model `FILE` of the linear equations to write, about a single value; it runs like any other"),
+		fmu:      flags.String("fmu", "", "FMU `FILE` of the linear equations to write, with the vehicle's inputs and outputs, about a single value"),
+		version:  flags.Int("fmi", 3, "`VERSION` of FMI of the FMU: 2 or 3"),
+		binaries: flags.String("binaries", "", binariesHelp),
+	}
+}
+
+// asked tells whether there is anything to write.
+func (e *linearExport) asked() bool { return *e.toml != "" || *e.fmu != "" }
+
+// check refuses what cannot be written before anything is computed.
+func (e *linearExport) check(varied harness.Variation) error {
+	if e.asked() && len(varied.Values) != 1 {
+		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
+	}
+	if *e.fmu != "" && !isFMU(*e.fmu) {
+		return fmt.Errorf("--fmu %s is no FMU; it must end in .fmu", *e.fmu)
+	}
+	if *e.version != 2 && *e.version != 3 {
+		return fmt.Errorf("there is no FMI %d; 2 and 3 are possible", *e.version)
+	}
+	return nil
+}
+
+// write writes the linear equations about the only value of the result.
+func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *harness.Linearised) error {
+	if !e.asked() {
+		return nil
+	}
+	file := *e.toml
+	if file == "" {
+		folder, err := os.MkdirTemp("", "skidpad-linear-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+		file = filepath.Join(folder, "linear.toml")
+	}
+	var left []string
+	about := fmt.Sprintf("%s = %g", result.Varied.Name, result.Varied.Values[0])
+	err := harness.WriteFile(file, func(to io.Writer) (err error) {
+		left, err = vehicle.WriteModel(to, result.Systems[0], about)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(stderr, "left out, because they do not stay linear as the steady motion goes on: %s\n", strings.Join(left, ", "))
+	}
+	if *e.fmu == "" {
+		return nil
+	}
+	return packModels(stderr, []string{file}, *e.fmu, *e.binaries, *e.version)
+}

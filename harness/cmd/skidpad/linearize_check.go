@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/cmplx"
+	"slices"
+	"strconv"
+
+	"skidpad/harness"
+	"skidpad/harness/tangent"
+	"skidpad/model"
+)
+
+// secondWay are the vehicles of a linearisation as bodies and connections, by value.
+type secondWay struct {
+	result   *harness.Linearised
+	vehicles []*tangent.Vehicle
+	steady   []*tangent.Steady
+	err      error // why there are none
+}
+
+// another makes the vehicles of a result again.
+func another(result *harness.Linearised, m *model.Model, set settings) *secondWay {
+	w := &secondWay{result: result}
+	values := map[string]float64{}
+	for _, s := range set {
+		values[s.Name], _ = strconv.ParseFloat(s.Value, 64) // numbers, or they would have been refused
+	}
+	for i, s := range result.Systems {
+		values[result.Varied.Name] = result.Varied.Values[i]
+		v, err := harness.TangentVehicle(m, values, s)
+		if err != nil {
+			return &secondWay{err: err}
+		}
+		steady, err := v.Steady()
+		if err != nil {
+			return &secondWay{err: err}
+		}
+		w.vehicles, w.steady = append(w.vehicles, v), append(w.steady, steady)
+	}
+	return w
+}
+
+// forces is the table of the steady forces; nil where there are none.
+func (w *secondWay) forces() *harness.Table {
+	if w.err != nil {
+		return nil
+	}
+	return harness.SteadyForces(w.result.Varied, w.steady)
+}
+
+// print prints the forces of a single value, and warnings.
+func (w *secondWay) print(to io.Writer) {
+	if w.err != nil {
+		fmt.Fprintf(to, "forces of connections are not found: %v\n", w.err)
+		return
+	}
+	if len(w.steady) == 1 {
+		fmt.Fprintln(to, "forces of connections on the body named first, along x, y, z of ground, N and N m:")
+		for _, r := range w.steady[0].Reactions {
+			fmt.Fprintf(to, "%24s %-28s", r.Name, r.First+" from "+r.Second)
+			for _, x := range []float64{r.Force.X, r.Force.Y, r.Force.Z, r.Couple.X, r.Couple.Y, r.Couple.Z} {
+				fmt.Fprintf(to, " %12.6f", math.Round(x*1e6)/1e6+0) // without -0
+			}
+			fmt.Fprintln(to)
+		}
+	}
+	var said []string
+	for _, s := range w.steady {
+		for _, warning := range s.Warnings {
+			if !slices.Contains(said, warning) {
+				said = append(said, warning)
+				fmt.Fprintln(to, "warning: "+warning)
+			}
+		}
+	}
+}
+
+// check compares eigenvalues, and responses if there are some, with those by tangent stiffness.
+func (w *secondWay) check(to io.Writer) error {
+	if w.err != nil {
+		return fmt.Errorf("--check: %w", w.err)
+	}
+	eigen, response := 0.0, 0.0
+	for i, v := range w.vehicles {
+		s, err := v.Linearise()
+		if err != nil {
+			return fmt.Errorf("--check, %s: %w", w.at(i), err)
+		}
+		values, _, err := s.Eigenvalues()
+		if err != nil {
+			return fmt.Errorf("--check, %s: %w", w.at(i), err)
+		}
+		var own []complex128
+		for _, m := range w.result.Modes[i] {
+			own = append(own, m.Value)
+		}
+		d := harness.Disagreement(own, values)
+		if eigen = max(eigen, d); d > harness.LinearAgreement {
+			return fmt.Errorf("--check, %s: eigenvalues %v and, by tangent stiffness, %v differ by %.2g of the largest, %g allowed", w.at(i), own, values, d, harness.LinearAgreement)
+		}
+		if w.result.Output == "" {
+			continue
+		}
+		if d, err = w.apart(i, s); err != nil {
+			return fmt.Errorf("--check, %s: %w", w.at(i), err)
+		}
+		if response = max(response, d); d > harness.LinearAgreement {
+			return fmt.Errorf("--check, %s: responses of %s to %s differ by %.2g of the largest, %g allowed", w.at(i), w.result.Output, w.result.Input, d, harness.LinearAgreement)
+		}
+	}
+	fmt.Fprintf(to, "by tangent stiffness eigenvalues differ by at most %.2g of the largest", eigen)
+	if w.result.Output != "" {
+		fmt.Fprintf(to, ", responses by %.2g", response)
+	}
+	fmt.Fprintln(to)
+	return nil
+}
+
+// at names a value.
+func (w *secondWay) at(i int) string {
+	return fmt.Sprintf("%s = %g", w.result.Varied.Name, w.result.Varied.Values[i])
+}
+
+// apart is the largest difference of the responses at a value, relative to the largest response.
+func (w *secondWay) apart(i int, s *tangent.System) (float64, error) {
+	r := w.result
+	own, err := harness.PrescribedResponse(r.Systems[i], r.Input, r.Output, r.Frequencies)
+	if err != nil {
+		return 0, err
+	}
+	other, err := s.Response(r.Input, r.Output, r.Frequencies)
+	if err != nil {
+		return 0, err
+	}
+	size, most := 0.0, 0.0
+	for k := range own {
+		size, most = max(size, cmplx.Abs(own[k])), max(most, cmplx.Abs(own[k]-other[k]))
+	}
+	if most == 0 {
+		return 0, nil
+	}
+	return most / size, nil
+}

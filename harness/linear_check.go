@@ -1,0 +1,315 @@
+package harness
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"math/cmplx"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"skidpad/harness/tangent"
+	"skidpad/model"
+	"skidpad/model/linear"
+)
+
+// Linear equations are made in two ways that share nothing: by differentiating the symbolic equations
+// (model/linear) and body by body with tangent stiffness (harness/tangent).
+
+// LinearAgreement is the largest difference of the two, relative to the largest eigenvalue, or to the
+// largest response of an output, that counts as agreement.
+const LinearAgreement = 1e-9
+
+// TangentVehicle is a model as bodies and connections in the steady motion of its linear equations;
+// values are the parameters, start values and inputs that were set.
+func TangentVehicle(m *model.Model, values map[string]float64, s *linear.System) (*tangent.Vehicle, error) {
+	all := maps.Clone(values)
+	if all == nil {
+		all = map[string]float64{}
+	}
+	for i, name := range s.States {
+		all[name] = s.X[i]
+	}
+	for _, name := range s.Inputs {
+		delete(all, name)
+	}
+	v, err := tangent.Translate(m, all)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range s.Inputs {
+		if math.Abs(s.U[i]) > 1e-12 {
+			return nil, fmt.Errorf("the input %s is %.6g in the steady motion; tangent stiffness is that of motions without inputs", name, s.U[i])
+		}
+	}
+	return v, nil
+}
+
+// Disagreement is the largest difference between two lists of eigenvalues, each with the nearest of
+// the other list that is left, relative to the largest; +Inf for lists of different length.
+func Disagreement(a, b []complex128) float64 {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	size, most := 0.0, 0.0
+	for i, other := range paired(a, b) {
+		size = max(size, cmplx.Abs(a[i]))
+		most = max(most, cmplx.Abs(a[i]-other))
+	}
+	if most == 0 {
+		return 0
+	}
+	return most / size
+}
+
+// paired lists b in the order of what is nearest in a; NaN where nothing is left.
+func paired(a, b []complex128) []complex128 {
+	rest := slices.Clone(b)
+	list := make([]complex128, len(a))
+	for i, x := range a {
+		if len(rest) == 0 {
+			list[i] = cmplx.NaN()
+			continue
+		}
+		best := 0
+		for k := range rest {
+			if cmplx.Abs(rest[k]-x) < cmplx.Abs(rest[best]-x) {
+				best = k
+			}
+		}
+		list[i] = rest[best]
+		rest = slices.Delete(rest, best, best+1)
+	}
+	return list
+}
+
+// eigenvalues of modes.
+func eigenvalues(modes []linear.Mode) []complex128 {
+	var list []complex128
+	for _, m := range modes {
+		list = append(list, m.Value)
+	}
+	return list
+}
+
+// PrescribedResponse is the response to a sine of an input; a prescribed motion, named by its angle or
+// position, moves with its rate and acceleration.
+func PrescribedResponse(s *linear.System, input, output string, omega []float64) ([]complex128, error) {
+	sum, err := s.Response(input, output, omega)
+	if err != nil {
+		return nil, err
+	}
+	driver, quantity, _ := strings.Cut(input, ".")
+	if quantity != "angle" && quantity != "position" {
+		return sum, nil
+	}
+	for power, name := range []string{driver + ".rate", driver + ".acceleration"} {
+		if !slices.Contains(s.Inputs, name) {
+			continue
+		}
+		h, err := s.Response(name, output, omega)
+		if err != nil {
+			return nil, err
+		}
+		for i, w := range omega {
+			sum[i] += cmplx.Pow(complex(0, w), complex(float64(power+1), 0)) * h[i]
+		}
+	}
+	return sum, nil
+}
+
+// KnownModes are eigenvalues of a shipped model that were published or come from elsewhere:
+// resources/references/eigenvalues.toml.
+type KnownModes struct {
+	Model, Source string
+	Set           map[string]float64
+	Eigenvalues   [][2]float64 // real and imaginary part [1/s], of a pair the one above
+}
+
+// ReadKnownModes reads what is known.
+func ReadKnownModes(resources string) ([]KnownModes, error) {
+	path := filepath.Join(resources, "references", "eigenvalues.toml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var file struct{ Case []KnownModes }
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&file); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return file.Case, nil
+}
+
+// Values are all eigenvalues.
+func (k *KnownModes) Values() []complex128 {
+	var list []complex128
+	for _, e := range k.Eigenvalues {
+		if list = append(list, complex(e[0], e[1])); e[1] != 0 {
+			list = append(list, complex(e[0], -e[1]))
+		}
+	}
+	return list
+}
+
+// LinearComparison is what is known of a vehicle beside what both ways make of it.
+type LinearComparison struct {
+	KnownModes
+	Symbolic, Tangent []complex128 // by the known values
+	Apart             float64      // of both ways
+}
+
+// Pass tells whether both ways find what is known, to its printed digits, and each other.
+func (c *LinearComparison) Pass() bool {
+	return c.Known() <= knownModes && c.Apart <= LinearAgreement
+}
+
+// knownModes is the largest difference to known eigenvalues [1/s], real and imaginary part each; the
+// shortest are printed with nine decimals.
+const knownModes = 1e-9
+
+// Known is the largest difference of real or imaginary parts to what is known [1/s].
+func (c *LinearComparison) Known() float64 {
+	most := 0.0
+	for i, want := range c.Values() {
+		for _, got := range []complex128{c.Symbolic[i], c.Tangent[i]} {
+			most = max(most, math.Abs(real(got-want)), math.Abs(imag(got-want)))
+		}
+	}
+	return most
+}
+
+// CompareLinear makes the linear equations of all models whose eigenvalues are known, or of one, in
+// both ways.
+func CompareLinear(resources, only string) ([]LinearComparison, error) {
+	known, err := ReadKnownModes(resources)
+	if err != nil {
+		return nil, err
+	}
+	var list []LinearComparison
+	var m *model.Model
+	var vehicle *linear.Model
+	for _, k := range known {
+		if only != "" && only != k.Model {
+			continue
+		}
+		if len(list) == 0 || list[len(list)-1].Model != k.Model { // cases of a model set the same parameters
+			if m, err = model.Read(filepath.Join(resources, "models", k.Model+".toml")); err != nil {
+				return nil, err
+			}
+			if vehicle, err = linear.New(m, ""); err != nil {
+				return nil, err
+			}
+		}
+		c, err := compareLinear(k, m, vehicle)
+		if err != nil {
+			return nil, fmt.Errorf("%s, %v: %w", k.Model, k.Set, err)
+		}
+		list = append(list, *c)
+	}
+	return list, nil
+}
+
+func compareLinear(k KnownModes, m *model.Model, vehicle *linear.Model) (*LinearComparison, error) {
+	for name, value := range k.Set {
+		if err := vehicle.Set(name, value); err != nil {
+			return nil, err
+		}
+	}
+	s, err := vehicle.At()
+	if err != nil {
+		return nil, err
+	}
+	modes, err := s.Modes()
+	if err != nil {
+		return nil, err
+	}
+	v, err := TangentVehicle(m, k.Set, s)
+	if err != nil {
+		return nil, err
+	}
+	other, err := v.Linearise()
+	if err != nil {
+		return nil, err
+	}
+	values, _, err := other.Eigenvalues()
+	if err != nil {
+		return nil, err
+	}
+	symbolic := eigenvalues(modes)
+	return &LinearComparison{k, paired(k.Values(), symbolic), paired(k.Values(), values), Disagreement(symbolic, values)}, nil
+}
+
+// linearStatements has one check for each model.
+func linearStatements(list []LinearComparison) []VerifiedStatement {
+	var statements []VerifiedStatement
+	for i := 0; i < len(list); {
+		model, known, apart, modes := list[i].Model, 0.0, 0.0, 0
+		for ; i < len(list) && list[i].Model == model; i++ {
+			known, apart, modes = max(known, list[i].Known()), max(apart, list[i].Apart), modes+len(list[i].Values())
+		}
+		statements = append(statements, VerifiedStatement{model + ", linear equations", judge("L"+fmt.Sprint(len(statements)+1), fmt.Sprintf("%d eigenvalues are those known, by symbolic equations and by tangent stiffness", modes),
+			atMost("largest difference to them", known, knownModes, "1/s"), atMost("between both, of the largest", apart, LinearAgreement, ""))})
+	}
+	return statements
+}
+
+// atMost compares a figure with a bound that it may have.
+func atMost(what string, x, bound float64, unit string) part {
+	p := below(what, x, bound, 1, unit)
+	p.pass = x <= bound
+	return p
+}
+
+// linearTable puts the eigenvalues side by side.
+func (v *Verified) linearTable() table {
+	t := table{
+		title: "Eigenvalues of linear equations", kinds: "wwwwwnv", columns: []string{"model", "set", "known, 1/s", "symbolic equations", "tangent stiffness", "largest difference", "verdict"},
+		note: "Known: Meijaard et al. (2007), Ellis (1969), a closed form, independent programs (resources/references/eigenvalues.toml). Of pairs the one above.",
+	}
+	for i := range v.Linear {
+		c := &v.Linear[i]
+		var set []string
+		for _, name := range slices.Sorted(maps.Keys(c.Set)) {
+			set = append(set, fmt.Sprintf("%s = %.6g", name, c.Set[name]))
+		}
+		for k, want := range c.Values() {
+			if imag(want) < 0 {
+				continue
+			}
+			off := max(cmplx.Abs(c.Symbolic[k]-want), cmplx.Abs(c.Tangent[k]-want))
+			t.rows = append(t.rows, []string{c.Model, strings.Join(set, ", "), root(want), root(c.Symbolic[k]), root(c.Tangent[k]), fmt.Sprintf("%.1e", off), verdict(c.Pass())})
+		}
+	}
+	return t
+}
+
+func root(l complex128) string {
+	if imag(l) == 0 {
+		return fmt.Sprintf("%.11f", real(l))
+	}
+	return fmt.Sprintf("%.11f %+.11fi", real(l), imag(l))
+}
+
+// SteadyForces has a row for each value: it, and force [N] and couple [N m] of every connection on the
+// body that it names first, along x, y and z of ground.
+func SteadyForces(varied Variation, list []*tangent.Steady) *Table {
+	t := &Table{Columns: []string{varied.Name}}
+	for _, r := range list[0].Reactions {
+		for _, quantity := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
+			t.Columns = append(t.Columns, r.Name+"."+quantity)
+		}
+	}
+	for i, s := range list {
+		row := []float64{varied.Values[i]}
+		for _, r := range s.Reactions {
+			row = append(row, r.Force.X, r.Force.Y, r.Force.Z, r.Couple.X, r.Couple.Y, r.Couple.Z)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,276 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// tie is the share by which a state must move more than another one to be preferred to it.
+const tie = 1e-6
+
+// cancelled is the share of the terms of a sum under which what is left of them counts as 0.
+const cancelled = 1e-13
+
+// Independent chooses states that determine all others by the constraints, as many as there are
+// freedoms, and the same for all systems: coordinates as long as there are some that can move, then
+// speeds and slips; of them one after the other the state that moves most in all systems while those
+// chosen before it rest (QR decomposition, with pivots, of the bases of their tangent spaces), of
+// equals the first. The systems have the same states.
+func Independent(systems ...*System) ([]string, error) {
+	first := systems[0]
+	if first.constraints == nil {
+		return first.States, nil
+	}
+	n, freedoms := len(first.States), 0
+	var moving mat.Dense // transposed bases, one below the other
+	for i, s := range systems {
+		basis, err := null(s.constraints, 0)
+		if err != nil || basis == nil {
+			return nil, errSolve
+		}
+		_, m := basis.Dims()
+		if i > 0 && m != freedoms {
+			return nil, fmt.Errorf("the constraints leave %d freedoms in one steady motion and %d in another, which need different states; export them one by one", freedoms, m)
+		}
+		freedoms = m
+		if i == 0 {
+			moving.CloneFrom(basis.T())
+			continue
+		}
+		var stacked mat.Dense
+		stacked.Stack(&moving, basis.T())
+		moving = stacked
+	}
+	var coordinates, others []int
+	for i := range n {
+		if i >= first.speeds && i < 2*first.speeds {
+			coordinates = append(coordinates, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	chosen := pivots(&moving, freedoms, coordinates, others)
+	if len(chosen) < freedoms {
+		return nil, errSolve
+	}
+	var states []string
+	for _, i := range chosen {
+		states = append(states, first.States[i])
+	}
+	return states, nil
+}
+
+// pivots are up to count columns of m in ascending order: one after the other the one with the
+// largest part that is normal to those before it, of equals the first, from each group of columns
+// until nothing is left of its columns.
+func pivots(m mat.Matrix, count int, groups ...[]int) []int {
+	rest := mat.DenseCopyOf(m)
+	rows, columns := rest.Dims()
+	least := rankTolerance * mat.Norm(rest, 2)
+	var chosen []int
+	for _, group := range groups {
+		for len(chosen) < count {
+			best, most := -1, least
+			for _, k := range group {
+				if size := mat.Norm(rest.ColView(k), 2); size > (1+tie)*most {
+					best, most = k, size
+				}
+			}
+			if best < 0 {
+				break
+			}
+			chosen = append(chosen, best)
+			var direction mat.VecDense
+			direction.ScaleVec(1/most, rest.ColView(best))
+			for k := range columns {
+				along := mat.Dot(&direction, rest.ColView(k))
+				for i := range rows {
+					rest.Set(i, k, rest.At(i, k)-along*direction.AtVec(i))
+				}
+			}
+		}
+	}
+	slices.Sort(chosen)
+	return chosen
+}
+
+// split tells which states are independent and which depend on them, and which of the rows of the
+// constraints determine these. states are the names of the independent ones, nil for Independent.
+func (s *System) split(states []string) (independent, dependent, rows []int, err error) {
+	if states == nil {
+		if states, err = Independent(s); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	for _, name := range states {
+		if _, err := find(s.States, name, "state"); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	for i, name := range s.States {
+		if slices.Contains(states, name) {
+			independent = append(independent, i)
+		} else {
+			dependent = append(dependent, i)
+		}
+	}
+	bound := 0
+	if s.constraints != nil {
+		all, n := s.constraints.Dims()
+		bound = len(pivots(s.constraints.T(), n, count(all)))
+		if len(dependent) > 0 {
+			rows = pivots(part(s.constraints, nil, dependent).T(), len(dependent), count(all))
+		}
+	}
+	if len(dependent) != bound || len(rows) < bound {
+		return nil, nil, nil, fmt.Errorf("the states %s do not determine the %d others by the constraints; %d independent ones are needed", strings.Join(states, ", "), len(dependent), len(s.States)-bound)
+	}
+	return independent, dependent, rows, nil
+}
+
+// part is a matrix of some rows and columns of m; nil stands for all.
+func part(m *mat.Dense, rows, columns []int) *mat.Dense {
+	r, c := m.Dims()
+	if rows == nil {
+		rows = count(r)
+	}
+	if columns == nil {
+		columns = count(c)
+	}
+	if len(rows) == 0 || len(columns) == 0 {
+		return &mat.Dense{}
+	}
+	out := mat.NewDense(len(rows), len(columns), nil)
+	for i, row := range rows {
+		for k, column := range columns {
+			out.Set(i, k, m.At(row, column))
+		}
+	}
+	return out
+}
+
+// count is 0 to n-1.
+func count(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// Minimal is the system in independent states only, which are states of the vehicle under their
+// own names. With H z + G u = 0, the derivatives of the constraints and of their rates by states and
+// inputs, the dependent states z_d follow from the independent ones z_i and the inputs, z = S z_i + P u,
+// and
+//
+//	z_i' = A_i S z_i + (B_i + A_i P) u,  y = C S z_i + (D + C P) u
+//
+// with the rows A_i, B_i of the independent states. P differs from 0 where inputs prescribe motions
+// that constraints see; position, rate and acceleration of such a motion must fit each other.
+// The outputs are those of the vehicle, with its states, so that nothing is lost. states are the
+// names of the independent ones; nil stands for Independent.
+func (s *System) Minimal(states []string) (*System, error) {
+	independent, dependent, rows, err := s.split(states)
+	if err != nil {
+		return nil, err
+	}
+	m := &System{
+		Inputs: s.Inputs, InputUnits: s.InputUnits, U: s.U,
+		Outputs: s.Outputs, OutputUnits: s.OutputUnits, Y: s.Y,
+		A: part(s.A, independent, independent), B: s.B, C: s.C, D: s.D,
+	}
+	for _, i := range independent {
+		m.States, m.StateUnits = append(m.States, s.States[i]), append(m.StateUnits, s.StateUnits[i])
+		m.X, m.Rates = append(m.X, s.X[i]), append(m.Rates, s.Rates[i])
+	}
+	if len(dependent) == 0 {
+		return m, nil
+	}
+	var inverse mat.Dense
+	if err := inverse.Inverse(part(s.constraints, rows, dependent)); err != nil {
+		return nil, errSolve
+	}
+	nothing := cancelled * largest(&inverse)
+	inverse.Apply(func(_, _ int, v float64) float64 {
+		if math.Abs(v) < nothing {
+			return 0
+		}
+		return -v
+	}, &inverse)
+	follow := plus(nil, &inverse, part(s.constraints, rows, independent)) // of the independent states
+	m.A = plus(m.A, part(s.A, independent, dependent), follow)
+	m.C = plus(part(s.C, nil, independent), part(s.C, nil, dependent), follow)
+	if !s.B.IsEmpty() {
+		follow := plus(nil, &inverse, part(s.driven, rows, nil)) // of the inputs
+		m.B = plus(part(s.B, independent, nil), part(s.A, independent, dependent), follow)
+		m.D = plus(s.D, part(s.C, nil, dependent), follow)
+	}
+	return m, nil
+}
+
+// largest is the largest magnitude of the elements of a matrix.
+func largest(m *mat.Dense) float64 { return max(mat.Max(m), -mat.Min(m)) }
+
+// plus is to + a b, to nil for zeros, and 0 where only rounding is left: what does not depend on
+// something does not seem to.
+func plus(to, a, b *mat.Dense) *mat.Dense {
+	rows, inner := a.Dims()
+	_, columns := b.Dims()
+	sum := mat.NewDense(rows, columns, nil)
+	for i := range rows {
+		for k := range columns {
+			v, size := 0.0, 0.0
+			if to != nil {
+				v = to.At(i, k)
+				size = math.Abs(v)
+			}
+			for j := range inner {
+				term := a.At(i, j) * b.At(j, k)
+				v += term
+				size += math.Abs(term)
+			}
+			if math.Abs(v) > cancelled*size {
+				sum.Set(i, k, v)
+			}
+		}
+	}
+	return sum
+}
+
+// Descriptor is a system with its constraints as equations:
+//
+//	E z' = A z + B u,  y = C z + D u
+type Descriptor struct {
+	States, Inputs, Outputs []string
+	E, A, B, C, D           *mat.Dense
+}
+
+// Descriptor keeps all states. The rows of independent states are those of their rates; the rows of
+// the others, which are 0 in E, say by the constraints and their rates what these states are,
+// 0 = H z + G u. The descriptor form has index 1, and its finite eigenvalues are those of Minimal.
+// states are the names of the independent ones; nil stands for Independent.
+func (s *System) Descriptor(states []string) (*Descriptor, error) {
+	independent, dependent, rows, err := s.split(states)
+	if err != nil {
+		return nil, err
+	}
+	n := len(s.States)
+	d := &Descriptor{
+		States: s.States, Inputs: s.Inputs, Outputs: s.Outputs,
+		E: mat.NewDense(n, n, nil), A: mat.DenseCopyOf(s.A), B: mat.DenseCopyOf(s.B), C: s.C, D: s.D,
+	}
+	for _, i := range independent {
+		d.E.Set(i, i, 1)
+	}
+	for k, i := range dependent {
+		d.A.SetRow(i, s.constraints.RawRowView(rows[k]))
+		if !s.B.IsEmpty() {
+			d.B.SetRow(i, s.driven.RawRowView(rows[k]))
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,200 @@
+package linear
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// lastingTolerance is how much linear equations may change along their steady motion, as a share of
+// their size.
+const lastingTolerance = 1e-7
+
+// WriteModel writes the minimal form of a system of l, which At returned, as a model file: one
+// component of linear equations whose states, inputs and outputs have the names, units and values of
+// the vehicle's. about says what the steady motion is. Where the vehicle goes on along the motion,
+// some variables are not linear in time: what turns with a wheel, or the place in a bend. These are
+// left out, and returned by name.
+func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string, err error) {
+	m, err := s.Minimal(nil)
+	if err != nil {
+		return nil, err
+	}
+	states, outputs, err := l.lasting(s, m)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range m.States {
+		if !slices.Contains(states, i) {
+			left = append(left, name)
+		}
+	}
+	for i, name := range m.Outputs {
+		if !slices.Contains(outputs, i) && !slices.Contains(left, name) {
+			left = append(left, name)
+		}
+	}
+	outputs = slices.DeleteFunc(outputs, func(i int) bool { return slices.Contains(m.States, m.Outputs[i]) })
+	source := l.source
+	solver := source.Solver
+	if !slices.Contains(explicit, solver.Method) {
+		solver.Method = explicit[0]
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Linear equations of %s about the steady motion with %s.\n", source.Name, about)
+	fmt.Fprintf(&b, "name = %s\ntitle = %s\n", quoted(source.Name+"Linear"), quoted(strings.TrimPrefix(source.Title+", linear about "+about, ", ")))
+	if source.Source != "" {
+		fmt.Fprintf(&b, "source = %s\n", quoted(source.Source))
+	}
+	if len(source.Outputs) > 0 {
+		b.WriteString("outputs = [\n")
+		for _, name := range source.Outputs {
+			if !slices.Contains(left, name) {
+				fmt.Fprintf(&b, "  %s,\n", quoted(name))
+			}
+		}
+		b.WriteString("]\n")
+	}
+	fmt.Fprintf(&b, "\n[solver]\nmethod = %s\nstep = %s\n\n[experiment]\nstop_time = %s\n\n[component.linear]\ntype = \"linear-equations\"\n",
+		quoted(solver.Method), number(solver.Step), number(source.StopTime))
+	b.WriteString("states = [\n")
+	for _, i := range states {
+		fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, rate = %s },\n", quoted(m.States[i]), quoted(m.StateUnits[i]), number(m.X[i]), number(m.Rates[i]))
+	}
+	b.WriteString("]\n")
+	if len(m.Inputs) > 0 {
+		rateOf := map[int]int{}
+		for _, motion := range l.program.Motions {
+			rateOf[motion.Rate] = motion.Position
+			if motion.Acceleration >= 0 {
+				rateOf[motion.Acceleration] = motion.Rate
+			}
+		}
+		b.WriteString("inputs = [\n")
+		for i, v := range l.program.Inputs[:len(m.Inputs)] {
+			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s", quoted(v.Name), quoted(v.Unit), number(m.U[i]), quoted(v.Text))
+			if of, ok := rateOf[i]; ok {
+				fmt.Fprintf(&b, ", rate_of = %s", quoted(m.Inputs[of]))
+			}
+			b.WriteString(" },\n")
+		}
+		b.WriteString("]\n")
+	}
+	if len(outputs) > 0 {
+		b.WriteString("outputs = [\n")
+		for _, i := range outputs {
+			v := l.program.Outputs[i]
+			if slices.Contains(s.States, v.Name) {
+				v.Text = "state of the vehicle, which follows from the others"
+			}
+			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit), number(m.Y[i]), quoted(v.Text))
+		}
+		b.WriteString("]\n")
+	}
+	writeMatrix(&b, "A", m.A, states, states, m.States)
+	writeMatrix(&b, "B", m.B, states, nil, m.States)
+	writeMatrix(&b, "C", m.C, outputs, states, m.Outputs)
+	writeMatrix(&b, "D", m.D, outputs, nil, m.Outputs)
+	_, err = to.Write(b.Bytes())
+	return left, err
+}
+
+// explicit are the solver methods that do without constraints; the first takes the place of others.
+var explicit = []string{"rk4", "euler", "heun", "linearly-implicit"}
+
+// lasting are the states and outputs of the minimal form m of s whose equations stay what they are as
+// the steady motion goes on, and see no others.
+func (l *Model) lasting(s, m *System) (states, outputs []int, err error) {
+	states, outputs = count(len(m.States)), count(len(m.Outputs))
+	if floats.Norm(s.Rates, math.Inf(1)) == 0 {
+		return states, outputs, nil
+	}
+	for _, time := range []float64{1, math.Sqrt2} { // [s]; no turns of a wheel take both a whole number of times
+		copy(l.u, s.U)
+		for i := range l.x {
+			l.x[i] = s.X[i] + time*s.Rates[i]
+		}
+		later, err := l.here().Minimal(m.States)
+		if err != nil {
+			return nil, nil, err
+		}
+		// goes tells whether row i of a and b, and what they are the derivatives of, go on as the motion does
+		goes := func(i int, a, laterA, b, laterB *mat.Dense, value, laterValue []float64) bool {
+			v, size := value[i], max(1, math.Abs(value[i]))
+			for k, rate := range m.Rates {
+				change := a.At(i, k) * rate * time
+				v, size = v+change, max(size, math.Abs(change))
+			}
+			return !differ(a, laterA, i) && !differ(b, laterB, i) && math.Abs(laterValue[i]-v) <= lastingTolerance*size
+		}
+		states = slices.DeleteFunc(states, func(i int) bool { return !goes(i, m.A, later.A, m.B, later.B, m.Rates, later.Rates) })
+		outputs = slices.DeleteFunc(outputs, func(i int) bool { return !goes(i, m.C, later.C, m.D, later.D, m.Y, later.Y) })
+	}
+	for again := true; again; {
+		sees := func(matrix *mat.Dense, i int) bool {
+			for k := range m.States {
+				if matrix.At(i, k) != 0 && !slices.Contains(states, k) {
+					return true
+				}
+			}
+			return false
+		}
+		before := len(states)
+		states = slices.DeleteFunc(states, func(i int) bool { return sees(m.A, i) })
+		outputs = slices.DeleteFunc(outputs, func(i int) bool { return sees(m.C, i) })
+		again = len(states) < before
+	}
+	if len(states) == 0 {
+		return nil, nil, fmt.Errorf("no state has linear equations that stay what they are as the motion goes on")
+	}
+	return states, outputs, nil
+}
+
+// differ tells whether row i of two matrices differs.
+func differ(a, b *mat.Dense, i int) bool {
+	if a.IsEmpty() {
+		return false
+	}
+	x, y := a.RawRowView(i), b.RawRowView(i)
+	return floats.Distance(x, y, math.Inf(1)) > lastingTolerance*max(1, floats.Norm(x, math.Inf(1)))
+}
+
+// writeMatrix writes some rows and columns, nil for all, each row with its name.
+func writeMatrix(b *bytes.Buffer, name string, m *mat.Dense, rows, columns []int, names []string) {
+	if m.IsEmpty() || len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s = [\n", name)
+	m = part(m, rows, columns)
+	for i := range rows {
+		b.WriteString("  [")
+		for k, v := range m.RawRowView(i) {
+			if k > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(number(v))
+		}
+		fmt.Fprintf(b, "], # %s\n", names[rows[i]])
+	}
+	b.WriteString("]\n")
+}
+
+// number writes a number so that reading gives the same bits; -0 is 0.
+func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
+
+// quoted writes a text in quotes; what JSON escapes, TOML does alike.
+func quoted(text string) string {
+	q, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string has a JSON form
+	}
+	return string(q)
+}
