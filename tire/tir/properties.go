@@ -393,10 +393,14 @@ func (r *reader) meaning() {
 		return
 	}
 	e := r.file.Section("MODEL").Entry("USE_MODE")
+	var missing []string
 	for _, key := range []string{"PHYP1", "PHYP2", "QDRP1"} {
 		if r.or(key, 0) == 0 {
-			r.fail("MODEL", e, "turn slip needs the coefficient %s of [TURNSLIP_COEFFICIENTS], which is 0 or absent; write it, or 4 as the last digit", key)
+			missing = append(missing, key)
 		}
+	}
+	if missing != nil {
+		r.fail("MODEL", e, "turn slip needs %s of [TURNSLIP_COEFFICIENTS], 0 or absent here; write them, or 4 as the last digit", strings.Join(missing, ", "))
 	}
 }
 
@@ -438,7 +442,7 @@ func (r *reader) unusual() {
 			d := fz/fn - 1
 			e := (r.or(c.key+"1", 0) + d*(r.or(c.key+"2", 0)+map[bool]float64{true: d * r.or("PEX3", 0)}[c.key == "PEX"])) * r.or(c.scale, 1)
 			if at := r.entries[c.key+"1"]; at != nil && e > 1 {
-				r.warn(r.within[c.key+"1"], at, "the curvature E is %.4g at %.4g N and positive and negative slip; above 1 it counts as 1", e, fz)
+				r.warn(r.within[c.key+"1"], at, "it makes the curvature E %.4g at %.4g N; above 1 it counts as 1", e, fz)
 				break
 			}
 		}
