@@ -290,3 +290,129 @@ func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 		t.Errorf("known by its sections: %v, %v", p, err)
 	}
 }
+
+// without is a shipped property file without the lines that begin with some keys.
+func without(t *testing.T, name string, keys ...string) string {
+	t.Helper()
+	data, err := os.ReadFile("../resources/tires/" + name + ".tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	for line := range strings.Lines(string(data)) {
+		key, _, _ := strings.Cut(line, " ")
+		if !slices.Contains(keys, key) {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+// What a file does not say has a documented meaning.
+func TestAbsentKeysHaveTheirMeaning(t *testing.T) {
+	for _, c := range []struct {
+		absent []string
+		want   map[string]float64
+	}{
+		{nil, map[string]float64{"Pressure": 2.4e5, "P0": 2.2e5, "V0": 16.7, "QSy7": 0.87, "LKyc": 1}},
+		{[]string{"INFLPRES"}, map[string]float64{"Pressure": 2.2e5, "P0": 2.2e5}},
+		{[]string{"NOMPRES"}, map[string]float64{"Pressure": 2.4e5, "P0": 2.4e5}},
+		{[]string{"INFLPRES", "NOMPRES"}, map[string]float64{"Pressure": 2e5, "P0": 2e5}},
+		{[]string{"LONGVL", "PKY4", "QSY7", "QSY8", "LKYC", "LMP", "PEY5"}, map[string]float64{"V0": 16.7, "PKy4": 2, "QSy7": 1, "QSy8": 0, "LKyc": 1, "LMP": 1, "PEy5": 0, "TurnSlip": 0}},
+		{[]string{"USE_MODE"}, map[string]float64{"TurnSlip": 0}},
+	} {
+		p, err := tire.ParseFile([]byte(without(t, "mf61_205_60R15", c.absent...)), "t.tir")
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := byName(t, "MF61", p.Values)
+		for name, want := range c.want {
+			if values[name] != want {
+				t.Errorf("without %v, %s is %g, want %g", c.absent, name, values[name], want)
+			}
+		}
+	}
+	if v := byName(t, "MF62", property(t, "mf62_205_60R15").Values); v["TurnSlip"] != 1 {
+		t.Error("USE_MODE = 15 means no turn slip")
+	}
+}
+
+// A tire of the right side is mirrored on the left.
+func TestFilesOfTheRightSide(t *testing.T) {
+	text := strings.Replace(without(t, "pacejka2002"), "'LEFT'", "'RIGHT'", 1)
+	for side, want := range map[string]bool{"": false, "left": true, "right": false} {
+		p, err := tire.ReadFile([]byte(text), "t.tir", "", side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mirrored := len(p.Values) > 117 && p.Values[117] == -1; mirrored != want {
+			t.Errorf("measured on the right, mounted %q: mirrored %v", side, mirrored)
+		}
+	}
+}
+
+// One range suffices to limit a tire.
+func TestEveryRangeLimits(t *testing.T) {
+	keys := []string{"KPUMIN", "KPUMAX", "ALPMIN", "ALPMAX", "CAMMIN", "CAMMAX", "FZMIN", "FZMAX"}
+	for _, kept := range keys {
+		others := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == kept })
+		p, err := tire.ParseFile([]byte(without(t, "mf61_205_60R15", others...)), "t.tir")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !made(t, "MF61", p.Values...).(tire.Ranged).Limited() {
+			t.Errorf("%s alone does not limit", kept)
+		}
+	}
+}
+
+// The mirror holds for every term of version 5.2, also those that Table A.4 has not.
+func TestMirroredTiresOfALivelySet(t *testing.T) {
+	values := parametersOf(t)["Pacejka02"]
+	k := lookup(t, "Pacejka02")
+	named := byName(t, "Pacejka02", values)
+	named["side"] = -1
+	ordered, _, _ := k.Arrange(named)
+	left, right := made(t, "Pacejka02", values...), made(t, "Pacejka02", ordered...)
+	r := rand.New(rand.NewPCG(97, 98))
+	x, y := make([]float64, 5), make([]float64, 5)
+	for range 100 {
+		in := sample(r, k.Inputs)
+		left.Eval(in, x)
+		in[2], in[4] = -in[2], -in[4]
+		right.Eval(in, y)
+		if want := []float64{x[0], -x[1], -x[2], x[3], -x[4]}; !slices.Equal(y, want) || x[2] == 0 {
+			t.Fatalf("mirrored %v, want %v", y, want)
+		}
+	}
+}
+
+// Values of optional parameters, and those that turn slip needs, are checked like others.
+func TestOptionalAndTurnSlipParametersAreChecked(t *testing.T) {
+	k := lookup(t, "MF61")
+	for _, c := range []struct {
+		name  string
+		value float64
+		want  string
+	}{
+		{"side", 0.5, "parameter side of MF61 is 0.5; it must be 1 or -1"},
+		{"Smax", -2e6, "Smin of MF61 is -1e+06 and Smax is -2e+06; the first must be below the second"},
+		{"Fzmin", -1, "the first must be below the second and not negative"},
+		{"alphamin", math.NaN(), "must be finite"},
+		{"PHyp1", 2, "parameter PHyp1 of MF61 is 2; with turn slip it must be above 0 and below 2"},
+		{"QDrp1", 0, "parameter QDrp1 of MF61 is 0; with turn slip"},
+		{"PHyp2", 0, "parameter PHyp2 of MF61 is 0; with turn slip"},
+		{"QSy7", -1, "must be zero or positive"},
+		{"Pressure", 0, "must be positive"},
+	} {
+		p := byName(t, "MF61", property(t, "mf61_205_60R15").Values)
+		p["TurnSlip"], p[c.name] = 1, c.value
+		values, _, unknown := k.Arrange(p)
+		if len(unknown) > 0 {
+			t.Fatal(unknown)
+		}
+		if _, err := k.New(values); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %g: error %v, want %q", c.name, c.value, err, c.want)
+		}
+	}
+}
