@@ -32,7 +32,7 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 }
 
 // builtIn are the functions that are evaluated together.
-var builtIn = []string{"Fiala", "Pacejka02", "MF61", "MF62", "StretchedString", "StretchedStringLimited", "ConstantLength", "Brush", "BrushTurnSlip", "BrushRelaxation"}
+var builtIn = []string{"Fiala", "Pacejka02", "MF61", "MF62", "MFRelaxation", "StretchedString", "StretchedStringLimited", "ConstantLength", "Brush", "BrushTurnSlip", "BrushRelaxation"}
 
 // harsh makes inputs of a function: most of them usual, some in the air, standing, at bounds,
 // huge, infinite or no numbers.

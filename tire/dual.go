@@ -78,6 +78,14 @@ func limitedTo1(v, d float64) (float64, float64) {
 	return limited, free * d
 }
 
+// atLeast is a, or low where a is below.
+func (a dual) atLeast(low float64) dual {
+	if a.v < low {
+		return dual{low, 0}
+	}
+	return a
+}
+
 // apart is a divisor that is kept from zero by at least least.
 func (a dual) apart(least float64) dual {
 	moved, free := apartFree(a.v, least)

@@ -65,23 +65,34 @@ type mf6Tire struct {
 }
 
 // mf6Parameters are the exported fields of mf6Tire.
-var mf6Parameters = func() []ParameterInfo {
+var mf6Parameters = exported[mf6Tire]()
+
+// exported describes the parameters that a type of functions has as exported fields, which come first.
+func exported[T any]() []ParameterInfo {
 	var list []ParameterInfo
-	fields := reflect.TypeFor[mf6Tire]()
+	fields := reflect.TypeFor[T]()
 	for i := range fields.NumField() {
 		if f := fields.Field(i); f.IsExported() {
 			list = append(list, describe(f.Name))
 		}
 	}
 	return list
-}()
+}
+
+// fill gives the first fields of a function their values.
+func fill(f Function, p []float64) {
+	fields := reflect.ValueOf(f).Elem()
+	for i := range fields.NumField() {
+		if !fields.Type().Field(i).IsExported() {
+			return
+		}
+		fields.Field(i).SetFloat(p[i])
+	}
+}
 
 func newMF6(name string, p []float64) (Function, error) {
 	t := &mf6Tire{}
-	fields := reflect.ValueOf(t).Elem()
-	for i := range mf6Parameters {
-		fields.Field(i).SetFloat(p[i])
-	}
+	fill(t, p)
 	var faults []error
 	if t.TurnSlip > 0 {
 		for parameter, v := range map[string]float64{"PHyp1": t.PHyp1, "QDrp1": t.QDrp1} {
@@ -141,6 +152,7 @@ func describe(name string) ParameterInfo {
 		{"Fz0", "N", "nominal load"}, {"R0", "m", "unloaded radius of the formulas"}, {"V0", "m/s", "reference speed"},
 		{"P0", "Pa", "nominal inflation pressure"}, {"Pressure", "Pa", "inflation pressure"},
 		{"TurnSlip", "1", "above 0: forces of turn slip"},
+		{"Cx", "N/m", "longitudinal stiffness of the carcass"}, {"Cy", "N/m", "lateral stiffness of the carcass"},
 	} {
 		if d.Name == name {
 			return d

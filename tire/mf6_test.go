@@ -430,3 +430,43 @@ func TestRollingResistanceIsAPowerOfTheLoad(t *testing.T) {
 		}
 	}
 }
+
+// The lengths are the stiffnesses of the force function, at any load, inclination and pressure, by those of
+// the carcass; both come from one file.
+func TestMFRelaxationHasTheLengthsOfTheForces(t *testing.T) {
+	data, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := tire.ReadFile(data, "t.tir", "MFRelaxation", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	relaxation := made(t, "MFRelaxation", p.Values...)
+	force := with(t, func(p map[string]float64) {
+		unshifted(p)
+		for _, name := range []string{"PVy3", "PVy4", "PKy6", "PKy7", "PDy3", "RVy3", "PEy4"} {
+			p[name] = 0 // no camber force: the slope at no slip angle is Ky
+		}
+	}).(tire.Differentiable)
+	jac := make([]float64, 40)
+	for _, fz := range []float64{1000, 4000, 7000} {
+		for _, gamma := range []float64{-0.1, 0, 0.05} {
+			long, lat := lengths(relaxation, fz, gamma)
+			force.Jacobian([]float64{fz, 0, 0, gamma, 50, 16, 0, 1}, jac)
+			d, dp := fz/4000-1, 24./22-1
+			cx := 360000 * (1 + 0.12*d - 0.04*d*d) * (1 + 0.25*dp)
+			cy := 105000 * (1 + 0.16*d - 0.05*d*d) * (1 + 0.32*dp)
+			if math.Abs(long*cx-jac[1]) > 1e-9*jac[1] {
+				t.Errorf("at %g N the longitudinal length is %g m, Kx/Cx %g", fz, long, jac[1]/cx)
+			}
+			if math.Abs(lat*cy+jac[8+2]) > 1e-9*-jac[8+2] {
+				t.Errorf("at %g N, %g rad the lateral length is %g m, |Ky|/Cy %g", fz, gamma, lat, -jac[8+2]/cy)
+			}
+		}
+	}
+	text := strings.Replace(string(data), "LATERAL_STIFFNESS      = 105000", "LATERAL_STIFFNESS = 0", 1)
+	if _, err := tire.ReadFile([]byte(text), "t.tir", "MFRelaxation", ""); err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
+		t.Errorf("without a lateral stiffness: %v", err)
+	}
+}

@@ -36,7 +36,7 @@ var functionOf = map[tir.Version]string{tir.MF52: "Pacejka02", tir.MF61: "MF61",
 var propertyKeys = map[string]string{
 	"Fz0": "FNOMIN", "R0": "UNLOADED_RADIUS", "V0": "LONGVL", "P0": "NOMPRES", "Pressure": "INFLPRES",
 	"LFz0": "LFZO", "Lgammax": "LGAX", "Lgammay": "LGAY", "Lgammaz": "LGAZ", "Ltrail": "LTR",
-	"LXalpha": "LXAL", "LYkappa": "LYKA", "LVykappa": "LVYKA", "LSkappa": "LSGKP", "LSalpha": "LSGAL",
+	"LXalpha": "LXAL", "LYkappa": "LYKA", "LVykappa": "LVYKA", "LSkappa": "LSGKP", "LSalpha": "LSGAL", "Cx": "LONGITUDINAL_STIFFNESS", "Cy": "LATERAL_STIFFNESS",
 	"Smin": "KPUMIN", "Smax": "KPUMAX", "alphamin": "ALPMIN", "alphamax": "ALPMAX", "gammamin": "CAMMIN", "gammamax": "CAMMAX",
 }
 
@@ -61,9 +61,7 @@ func readProperties(data []byte, name, function, side string) (*Parameters, erro
 	own := functionOf[properties.Version]
 	function = cmp.Or(function, own)
 	served := []string{own}
-	if properties.Version == tir.MF52 {
-		served = append(served, "StretchedString")
-	}
+	served = append(served, map[bool]string{true: "StretchedString", false: "MFRelaxation"}[properties.Version == tir.MF52])
 	if !slices.Contains(served, function) {
 		return nil, fmt.Errorf("%s is of Magic Formula %s, for the function %s, not for %s", name, properties.Version, strings.Join(served, " or "), function)
 	}

@@ -17,7 +17,7 @@ var registry = struct {
 	sync.RWMutex
 	kinds  []*Kind
 	loader Loader
-}{kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
+}{kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
 
 // Lookup returns the tire function of that name; the error names those there are.
 func Lookup(name string) (*Kind, error) {
