@@ -80,6 +80,9 @@ func describeTire(w io.Writer, kind *tire.Kind) {
 	for _, p := range kind.Parameters {
 		fmt.Fprintf(w, "  %-10s [%s] %s\n", p.Name, p.Unit, p.Text)
 	}
+	for _, p := range kind.Optional {
+		fmt.Fprintf(w, "  %-10s [%s] %s; default %.4g\n", p.Name, p.Unit, p.Text, p.Default)
+	}
 }
 
 // readTire reads a tire file and passes its warnings on.
