@@ -36,7 +36,7 @@ type Section struct {
 type Entry struct {
 	Key          string // upper case; "" for a comment
 	Line, Column int    // of the value
-	Text         string // of the value, without quotes
+	Text         string // of the value, without quotes; "" for none
 	Quoted       bool
 	Comment      string // without $ or !
 }
@@ -302,10 +302,6 @@ func (p *parser) entry(raw string, line int) {
 		p.faults.Add(line, column, "[%s] %s: there are quotes within %s; a text stands in one pair of them", p.section.Name, key, clipped(value))
 		return
 	}
-	if value == "" {
-		p.faults.Add(line, column, "[%s] %s has no value; write one, or leave the line out", p.section.Name, key)
-		return
-	}
 	place := p.section.Name + "\x00" + key
 	if before := p.seen[place]; before != nil {
 		if !before.same(e) {
@@ -349,7 +345,7 @@ func (f *File) Format() []byte {
 				continue
 			}
 			value := e.Text
-			if _, number := e.Number(); !number || e.Quoted {
+			if _, number := e.Number(); !number && value != "" || e.Quoted {
 				quote := "'"
 				if strings.Contains(value, quote) {
 					quote = `"`
@@ -360,7 +356,7 @@ func (f *File) Format() []byte {
 			if e.Comment != "" {
 				line = fmt.Sprintf("%-*s $ %s", width+24, line, e.Comment)
 			}
-			b.WriteString(line + "\n")
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
 		for _, t := range s.Blocks {
 			if t.Name != "" {

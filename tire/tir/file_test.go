@@ -167,6 +167,7 @@ func TestWarnings(t *testing.T) {
 		{base, "PHY1 = 0.0019", "PHY1 = 0.0019\nPHY3 = 0.03", "version 6.1 does not have PHY3, which are not used"},
 		{base, "[STRUCTURAL]", "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0 0\n0.01 2000\n[STRUCTURAL]", "[DEFLECTION_LOAD_CURVE] is not used"},
 		{base, "'LEFT'", "'LEFT'\nFE_METHOD = 'YES'", "the friction ellipse is not used"},
+		{base, "'LEFT'", "", "t.tir:21:23: without a value, which counts as absent: TYRESIDE"},
 		{five, "PHX2 = ", "PPX1 = 0.1\nPHX2 = ", "t.tir:71:1: version 5.2 does not have PPX1"},
 		{five, "LFZO ", "LFZO ", "t.tir:1:1: the file has no ranges of validity"},
 	} {

@@ -60,9 +60,13 @@ type reader struct {
 // Read turns a file into properties. The error holds all faults found, one a line, each with file,
 // line, column, section and key.
 func Read(f *File) (*Properties, error) {
+	f, empty := withValues(f)
 	r := &reader{
 		file: f, faults: document.Faults{File: f.Name}, warnings: document.Faults{File: f.Name}, factors: map[string]float64{},
 		p: &Properties{Values: map[string]float64{}, Places: map[string]Place{}}, entries: map[string]*Entry{}, within: map[string]string{},
+	}
+	if len(empty) > 0 {
+		r.warnings.Add(empty[0].Line, empty[0].Column, "without a value, which counts as absent: %s", keys(empty))
 	}
 	r.model()
 	r.units()
@@ -83,6 +87,44 @@ func Read(f *File) (*Properties, error) {
 	return r.p, nil
 }
 
+// withValues returns a file without entries that have no value, and these: tools write them for what they do
+// not know.
+func withValues(f *File) (*File, []*Entry) {
+	var empty []*Entry
+	kept := &File{Name: f.Name, Comments: f.Comments}
+	for _, s := range f.Sections {
+		c := *s
+		c.Entries = nil
+		for _, e := range s.Entries {
+			if e.Key != "" && e.Text == "" {
+				empty = append(empty, e)
+			} else {
+				c.Entries = append(c.Entries, e)
+			}
+		}
+		kept.Sections = append(kept.Sections, &c)
+	}
+	return kept, empty
+}
+
+// keys lists the keys of entries, the first ones of many.
+func keys(entries []*Entry) string {
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Key)
+	}
+	return several(list)
+}
+
+// several joins words, the first ones of many.
+func several(list []string) string {
+	const most = 20
+	if n := len(list); n > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), n-most)
+	}
+	return strings.Join(list, ", ")
+}
+
 func (r *reader) fail(section string, e *Entry, format string, arguments ...any) {
 	r.faults.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text), fmt.Sprintf(format, arguments...))
 }
@@ -92,7 +134,7 @@ func (r *reader) warn(section string, e *Entry, format string, arguments ...any)
 }
 
 // formats of property files that hold parameters of the Magic Formula versions read here.
-var formats = words("PAC2002 MF-TYRE MF-TIRE MFTYRE MF_05 MF_52 MF_61 MF_62 MF61 MF62 SWIFT-TYRE MF-SWIFT")
+var formats = words("PAC2002 MF-TYRE MF-TIRE MFTYRE MF_05 MF_52 MF_61 MF_62 MF61 MF62 SWIFT-TYRE MF-SWIFT USER")
 
 // fits are the versions by FITTYP.
 var fits = map[float64]Version{6: MF52, 21: MF52, 61: MF61, 62: MF62}
@@ -128,7 +170,7 @@ func (r *reader) model() {
 	case format == nil && fit == nil:
 		r.faults.Add(model.Line, 1, "[MODEL] has neither PROPERTY_FILE_FORMAT nor FITTYP; write PROPERTY_FILE_FORMAT = 'PAC2002', or FITTYP = 61 or 62")
 	case format != nil && !formats[name]:
-		r.fail("MODEL", format, "read are 'PAC2002' (version 5.2), and 'MF-TYRE' and 'SWIFT-TYRE' by their FITTYP (5.2, 6.1, 6.2)")
+		r.fail("MODEL", format, "read are 'PAC2002' (version 5.2), and 'MF-TYRE', 'SWIFT-TYRE' and 'USER' by their FITTYP (5.2, 6.1, 6.2)")
 	case fit != nil && !known:
 		r.fail("MODEL", fit, "read are 6 and 21 (version 5.2), 61 and 62; the nearest is %s", nearestFit(number))
 	case name == "PAC2002" && fit != nil && version != MF52:
@@ -280,13 +322,7 @@ func (r *reader) values() {
 		}
 	}
 	if len(unknown) > 0 {
-		const most = 20
-		more := ""
-		if n := len(unknown); n > most {
-			more = fmt.Sprintf(" and %d more", n-most)
-			unknown = unknown[:most]
-		}
-		r.warnings.Add(first, 1, "unknown and not used: %s%s", strings.Join(unknown, ", "), more)
+		r.warnings.Add(first, 1, "unknown and not used: %s", several(unknown))
 	}
 }
 
@@ -330,7 +366,7 @@ func (r *reader) required() {
 			if s := r.file.Section(group.section); s != nil {
 				line = s.Line
 			}
-			r.faults.Add(line, 1, "[%s] %s is missing; without it there is no force", group.section, key)
+			r.faults.Add(line, 1, "[%s] %s is missing; every tire property file must have it", group.section, key)
 		}
 	}
 }
