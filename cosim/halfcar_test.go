@@ -240,6 +240,28 @@ func TestHalfCarSensitivity(t *testing.T) {
 	}
 }
 
+// The solvers correct the constraints that hold in ways of their own; the law of the wheels, with its
+// stabilisation, is the vehicle's, whichever of them runs it.
+func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
+	end := func(method string) [3]float64 {
+		r := begin(t, "halfcar", map[string]string{methodVariable: method}, map[string]float64{StepVariable: 0.001})
+		r.halfCar(550, 2, nil)
+		r.near(method+": height of the front wheel", r.get("disc_F.z"), 0.25, 1e-8)
+		return [3]float64{r.get("forward.s_dot"), r.rearWheelSpeed(), r.get("wheel_R.slip_speed")}
+	}
+	want := end("rk4")
+	for method, tolerance := range map[string]float64{
+		"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8, "post-stabilisation": 1e-8, "coordinate-projection": 1e-8,
+		"heun": 1e-4, "linearly-implicit": 1e-4, "dlmm-euler": 0.05, "euler": 0.05,
+	} {
+		got := end(method)
+		for i, what := range []string{"speed", "speed of the rear wheel", "slip speed"} {
+			r := ride{t: t}
+			r.near(method+": "+what, got[i], want[i], tolerance)
+		}
+	}
+}
+
 // Without torque, damping, drag and stabilisation, the half-car keeps its energy while it rolls and
 // rocks on its springs (H12).
 func TestHalfCarKeepsItsEnergy(t *testing.T) {
