@@ -190,10 +190,10 @@ func TestIceOnOneSideTurnsABrakingCar(t *testing.T) {
 	if !(left < -0.01 && right > 0.01) {
 		t.Errorf("yaw %g with ice on the left, %g with ice on the right", left, right)
 	}
-	if yaw := brake(onRoad(t, "", on(along), ice)); math.Abs(yaw-left) > 1e-9 {
+	if yaw := brake(onRoad(t, "", on(along), ice)); !(math.Abs(yaw-left) <= 1e-9) {
 		t.Errorf("yaw %g along a CRG, not %g", yaw, left)
 	}
-	if yaw := brake(onRoad(t, "", on(against), ice)); math.Abs(yaw-right) > 1e-9 {
+	if yaw := brake(onRoad(t, "", on(against), ice)); !(math.Abs(yaw-right) <= 1e-9) {
 		t.Errorf("yaw %g against a CRG, not %g", yaw, right)
 	}
 }
@@ -299,7 +299,7 @@ func TestBeyondTheRoadIsNoGround(t *testing.T) {
 		t.Fatalf("%d steps beyond the road", len(z))
 	}
 	for i := 100; i < len(z)-100; i++ {
-		if a := (z[i+100] - 2*z[i] + z[i-100]) / 0.01; math.Abs(a+9.81) > 1e-4 {
+		if a := (z[i+100] - 2*z[i] + z[i-100]) / 0.01; !(math.Abs(a+9.81) <= 1e-4) {
 			t.Fatalf("the car falls with %g m/s2", a)
 		}
 	}
@@ -355,7 +355,7 @@ func TestEnvelopingOnAPlane(t *testing.T) {
 	}
 	edge := onRoad(t, "kind = \"flat\"\nfriction = { kind = \"formula\", formula = \"1 - 0.6*step(x)\" }\n", nil, nil, footprint...)
 	for x, want := range map[float64]float64{-1: 1, 1: 0.4, 0.01: 0.6} { // one row of three behind the edge
-		if p := edge.beneath(&edge.sys.program.Uneven[0], vector{0, 1, 0}, road.Query{X: x}); math.Abs(p.Friction-want) > 1e-15 {
+		if p := edge.beneath(&edge.sys.program.Uneven[0], vector{0, 1, 0}, road.Query{X: x}); !(math.Abs(p.Friction-want) <= 1e-15) {
 			t.Errorf("friction %g at x = %g, not %g", p.Friction, x, want)
 		}
 	}

@@ -86,7 +86,7 @@ var (
 	valueKey    = scalar("value", "", "0", "value in the steady motion")
 	functionKey = []Key{
 		{Name: "function", Shape: TextShape, Text: "registered tire function"},
-		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, relative to the model file"},
+		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, TOML or a property file (.tir), relative to the model file"},
 		{Name: "parameters", Shape: TableShape, Optional: true, Text: "parameters by name, instead of a file"},
 	}
 )
@@ -184,7 +184,7 @@ var ComponentTypes = []ComponentType{
 		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint, instead of `from` and `to`"},
 		nonnegative("stiffness", "N/m", "", "stiffness; N.m/rad on a revolute joint"),
 		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
-		nonnegative("quadratic_damping", "N.s2/m2", "0", "damping in proportion to the speed; N.m.s2/rad2 on a revolute joint"),
+		nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"),
 		scalar("free_length", "m", "0", "length, or angle, without force"),
 	}, buildSpringDamper},
 	{"rod", "massless rod of fixed length between two frames", []Key{
@@ -315,6 +315,7 @@ var ComponentTypes = []ComponentType{
 			nonnegative("axial", "kg.m2", "", "about the spin axis"), nonnegative("transverse", "kg.m2", "", "about a diameter"),
 		}},
 		sequence("312"),
+		{Name: "side", Shape: WordShape, Optional: true, Choices: []string{"left", "right"}, Text: "side on which the tire is mounted; where a property file is of the other one, the tire is mirrored; default: as the file"},
 		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
 		positive("vertical_stiffness", "N/m", "kz"),
 		nonnegative("vertical_damping", "N.s/m", "0", "cz"),

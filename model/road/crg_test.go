@@ -155,7 +155,7 @@ func TestFormatsOfCRGGiveTheSameRoad(t *testing.T) {
 		}
 		for i := range w.n {
 			for j := range w.v {
-				if got, want := float64(s.grid().z[i*len(w.v)+j]), w.z(i, j); math.Abs(got-want) > 6e-8 {
+				if got, want := float64(s.grid().z[i*len(w.v)+j]), w.z(i, j); !(math.Abs(got-want) <= 6e-8) {
 					t.Fatalf("%s: height %d, %d is %g, not %g", format, i, j, got, want)
 				}
 			}
@@ -186,7 +186,7 @@ func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 			u, v := 98+44*random.Float64(), -3+6*random.Float64()
 			x, y, _ := s.grid().line.point(u, v)
 			p := s.under(x, y, 0, Unknown)
-			if math.Abs(p.U-u) > 1e-9 || math.Abs(p.V-v) > 1e-9 {
+			if !(math.Abs(p.U-u) <= 1e-9) || !(math.Abs(p.V-v) <= 1e-9) {
 				t.Fatalf("u = %g, v = %g became %g, %g", u, v, p.U, p.V)
 			}
 			const h = 1e-6
@@ -196,7 +196,7 @@ func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 				continue
 			}
 			for _, q := range [][2]float64{{p.SlopeX, (b.Height - a.Height) / (2 * h)}, {p.SlopeY, (d.Height - c.Height) / (2 * h)}} {
-				if math.Abs(q[0]-q[1]) > 1e-7 {
+				if !(math.Abs(q[0]-q[1]) <= 1e-7) {
 					t.Fatalf("%q: slope at u = %g, v = %g is %g, differences give %g", options, u, v, q[0], q[1])
 				}
 			}
@@ -237,23 +237,23 @@ func TestCircleOfCRG(t *testing.T) {
 		v := radius*math.Cos(half) - r*math.Cos(fromMiddle)
 		u := du * (k + 0.5 + math.Tan(fromMiddle)/(2*math.Tan(half)))
 		p := s.under(x, y, 0, Unknown)
-		if math.Abs(p.U-u) > 1e-9 || math.Abs(p.V-v) > 1e-9 {
+		if !(math.Abs(p.U-u) <= 1e-9) || !(math.Abs(p.V-v) <= 1e-9) {
 			t.Fatalf("at angle %g, radius %g: u = %g, v = %g; they are %g and %g", angle, r, p.U, p.V, u, v)
 		}
-		if math.Abs(v) < 2 && math.Abs(p.Height-0.5*v) > 1e-7 {
+		if math.Abs(v) < 2 && !(math.Abs(p.Height-0.5*v) <= 1e-7) {
 			t.Fatalf("height at v = %g is %g", v, p.Height)
 		}
 	}
 	// over the seam, with the u from before it
 	before, after := s.under(-1e-7, -radius, 0, Unknown), s.under(1e-7, -radius, 0, Unknown)
 	across := s.under(1e-7, -radius, 0, before.U)
-	if jump := before.U - after.U; math.Abs(jump-n*du) > 1e-6 {
+	if jump := before.U - after.U; !(math.Abs(jump-n*du) <= 1e-6) {
 		t.Errorf("u jumps by %g over the seam of a track of %g m", jump, n*du)
 	}
 	if across != after {
 		t.Errorf("over the seam: %+v, and from elsewhere %+v", across, after)
 	}
-	if math.Abs(before.Height-after.Height) > 1e-7 || math.Abs(before.SlopeY-after.SlopeY) > 1e-6 {
+	if !(math.Abs(before.Height-after.Height) <= 1e-7) || !(math.Abs(before.SlopeY-after.SlopeY) <= 1e-6) {
 		t.Errorf("over the seam from %+v to %+v", before, after)
 	}
 }
@@ -278,7 +278,7 @@ func TestSeamIsAPlaceAsAnyOther(t *testing.T) {
 			a = s.under(x, y, 0, Unknown).Height
 			x, y, _ = s.grid().line.point(u+3*period, v)
 			b = s.under(x, y, 0, Unknown).Height
-			if math.Abs(a-b) > 1e-9 {
+			if !(math.Abs(a-b) <= 1e-9) {
 				t.Fatalf("at u = %g, v = %g the height is %g; three periods on %g", u, v, a, b)
 			}
 		}
@@ -303,10 +303,10 @@ func TestSlopeAndBankOfCRGAreAPlane(t *testing.T) {
 		for along := 0.3; along < 40; along += 1.7 {
 			for across := -1.9; across < 2; across += 0.3 {
 				p := s.under(3+cos*along-sin*across, 4+sin*along+cos*across, 0, Unknown)
-				if want := 5 + climb*along + lean*across; math.Abs(p.Height-want) > 1e-12 {
+				if want := 5 + climb*along + lean*across; !(math.Abs(p.Height-want) <= 1e-12) {
 					t.Fatalf("%s: height %g m along and %g m across is %g, not %g", name, along, across, p.Height, want)
 				}
-				if x, y := climb*cos-lean*sin, climb*sin+lean*cos; math.Abs(p.SlopeX-x) > 1e-12 || math.Abs(p.SlopeY-y) > 1e-12 {
+				if x, y := climb*cos-lean*sin, climb*sin+lean*cos; !(math.Abs(p.SlopeX-x) <= 1e-12) || !(math.Abs(p.SlopeY-y) <= 1e-12) {
 					t.Fatalf("%s: slopes %g, %g, not %g, %g", name, p.SlopeX, p.SlopeY, x, y)
 				}
 			}
@@ -332,7 +332,7 @@ func TestGridFormulaAndCRGGiveEqualHeights(t *testing.T) {
 		x, y := 16*random.Float64(), 4*random.Float64()-2
 		a, b, g := curved.under(x, y, 0, Unknown), formula.under(x, y, 0, Unknown), grid.under(x, y, 0, Unknown)
 		for _, p := range []Point{a, g} {
-			if math.Abs(p.Height-b.Height) > 1e-14 || math.Abs(p.SlopeX-b.SlopeX) > 1e-14 || math.Abs(p.SlopeY-b.SlopeY) > 1e-14 {
+			if !(math.Abs(p.Height-b.Height) <= 1e-14) || !(math.Abs(p.SlopeX-b.SlopeX) <= 1e-14) || !(math.Abs(p.SlopeY-b.SlopeY) <= 1e-14) {
 				t.Fatalf("at %g, %g: %+v, formula %+v", x, y, p, b)
 			}
 		}
@@ -360,7 +360,7 @@ func TestBordersOfCRG(t *testing.T) {
 	} {
 		c.options = b.options
 		s := c.open(t, "KDBI")
-		if p := s.under(b.u, b.v, 0, Unknown); math.Abs(p.Height-b.height) > 1e-12 || p.NoGround {
+		if p := s.under(b.u, b.v, 0, Unknown); !(math.Abs(p.Height-b.height) <= 1e-12) || p.NoGround {
 			t.Errorf("%q: height at %g, %g is %g, not %g", b.options, b.u, b.v, p.Height, b.height)
 		}
 	}
@@ -407,7 +407,7 @@ func TestModifiersOfCRG(t *testing.T) {
 			cos, sin := math.Cos(m.turn), math.Sin(m.turn)
 			wantX, wantY := m.toX+cos*(x-m.fromX)-sin*(y-m.fromY), m.toY+sin*(x-m.fromX)+cos*(y-m.fromY)
 			gotX, gotY, got := at(s, uv[0], uv[1])
-			if math.Hypot(gotX-wantX, gotY-wantY) > 1e-9 || math.Abs(got.Height-p.Height-m.toZ) > 1e-9 {
+			if !(math.Hypot(gotX-wantX, gotY-wantY) <= 1e-9) || !(math.Abs(got.Height-p.Height-m.toZ) <= 1e-9) {
 				t.Errorf("%q: u, v = %g lies at %g, %g, %g; it should at %g, %g, %g", m.modifiers, uv, gotX, gotY, got.Height, wantX, wantY, p.Height+m.toZ)
 			}
 		}
@@ -427,7 +427,7 @@ func TestModifiersOfCRG(t *testing.T) {
 	a, b := scaled.open(t, "KDBI"), made.open(t, "KDBI")
 	for u := 98.0; u < 165; u += 0.7 {
 		x, y, want := at(b, u, 0.3)
-		if p := a.under(x, y, 0, Unknown); math.Abs(p.Height-want.Height) > 1e-7 || math.Abs(p.U-u) > 1e-9 {
+		if p := a.under(x, y, 0, Unknown); !(math.Abs(p.Height-want.Height) <= 1e-7) || !(math.Abs(p.U-u) <= 1e-9) {
 			t.Fatalf("scaled: %+v, not %+v", p, want)
 		}
 	}
@@ -435,7 +435,7 @@ func TestModifiersOfCRG(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y, heading := c.grid().line.point(100, 0); math.Hypot(x, y) > 1e-12 || math.Abs(heading) > 1e-12 {
+	if x, y, heading := c.grid().line.point(100, 0); !(math.Hypot(x, y) <= 1e-12) || !(math.Abs(heading) <= 1e-12) {
 		t.Errorf("centred, the road begins at %g, %g with the heading %g", x, y, heading)
 	}
 }
@@ -457,7 +457,7 @@ func TestMissingHeightsOfCRG(t *testing.T) {
 			s := c.open(t, format)
 			for j, want := range m.want {
 				p := s.under(1, 0.999*equal[j], 0, Unknown)
-				if p.NoGround != (want != want) || want == want && math.Abs(p.Height-want) > 1e-2 {
+				if p.NoGround != (want != want) || want == want && !(math.Abs(p.Height-want) <= 1e-2) {
 					t.Errorf("%q, %s: at v = %g %+v, want %g", m.modifiers, format, equal[j], p, want)
 				}
 			}
@@ -482,7 +482,7 @@ func TestClosingErrorIsSpread(t *testing.T) {
 	shifted := c.open(t, "KDBI").grid().line
 	for i := range l.x {
 		share := float64(i) / 80
-		if math.Abs(shifted.x[i]-l.x[i]-8e-5*share) > 1e-12 || math.Abs(shifted.y[i]-l.y[i]+4e-5*share) > 1e-12 {
+		if !(math.Abs(shifted.x[i]-l.x[i]-8e-5*share) <= 1e-12) || !(math.Abs(shifted.y[i]-l.y[i]+4e-5*share) <= 1e-12) {
 			t.Fatalf("point %d is shifted by %g, %g", i, shifted.x[i]-l.x[i], shifted.y[i]-l.y[i])
 		}
 	}
@@ -507,12 +507,12 @@ func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
 	s := c.open(t, "KDBI")
 	length := s.grid().line.length()
 	for near, want := range map[float64]float64{1: 0, length / 2: 3} {
-		if got := s.under(0.1, 0.3, 0, near).Height; math.Abs(got-want) > 0.1 {
+		if got := s.under(0.1, 0.3, 0, near).Height; !(math.Abs(got-want) <= 0.1) {
 			t.Errorf("where levels cross, the height near u = %g m is %g m, not %g", near, got, want)
 		}
 	}
 	for above, want := range map[float64]float64{-1: 0, 1: 0, 3.5: 3, math.Inf(1): 3} {
-		if got := s.At(Query{0.1, 0.3, 0, above, Unknown}).Height; math.Abs(got-want) > 0.1 {
+		if got := s.At(Query{0.1, 0.3, 0, above, Unknown}).Height; !(math.Abs(got-want) <= 0.1) {
 			t.Errorf("where levels cross, the height below %g m is %g m, not %g", above, got, want)
 		}
 	}
@@ -549,7 +549,7 @@ func TestPlacesBesideTheRoad(t *testing.T) {
 		if beyond := max(0, 100-p.U, p.U-140); beyond > 0 {
 			distance = math.Hypot(distance, beyond)
 		}
-		if math.Abs(distance-nearest) > 2e-2*(1+nearest) {
+		if !(math.Abs(distance-nearest) <= 2e-2*(1+nearest)) {
 			t.Fatalf("at %g, %g: %g m from the line; the nearest point is %g m away", x, y, distance, nearest)
 		}
 	}
@@ -668,7 +668,7 @@ func TestNumberedSections(t *testing.T) {
 			continue
 		}
 		for i, v := range want {
-			if z := s.under(0.5, v, 0, Unknown).Height; math.Abs(z-float64(i+1)) > 1e-12 {
+			if z := s.under(0.5, v, 0, Unknown).Height; !(math.Abs(z-float64(i+1)) <= 1e-12) {
 				t.Errorf("%q: height at v = %g is %g", header, v, z)
 			}
 		}
@@ -719,7 +719,7 @@ func TestExamplesOfCRG(t *testing.T) {
 			t.Fatal(err)
 		}
 		for x := 0.0; x < 50; x++ {
-			if got, want := s.under(x, -2, 0, Unknown).Height, exact.under(x, -2, 0, Unknown).Height; math.Abs(got-want) > 1e-5 {
+			if got, want := s.under(x, -2, 0, Unknown).Height, exact.under(x, -2, 0, Unknown).Height; !(math.Abs(got-want) <= 1e-5) {
 				t.Errorf("%s: height at x = %g is %g, not %g", name, x, got, want)
 			}
 		}
@@ -735,7 +735,7 @@ func FuzzCRG(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, x, y float64) {
 		s, err := openFiles(map[string]string{"f.crg": string(data)}, "f.crg")
 		References(data)
-		if err != nil || math.Abs(x) > 1e9 || math.Abs(y) > 1e9 || x != x || y != y {
+		if err != nil || !(math.Abs(x) <= 1e9) || !(math.Abs(y) <= 1e9) || x != x || y != y {
 			return
 		}
 		for _, near := range []float64{Unknown, 0, x} {

@@ -84,18 +84,18 @@ func TestRoads2DAreTheirProfiles(t *testing.T) {
 				u, v := 7*random.Float64(), 6*random.Float64()-3
 				x, y := cos*u-sin*v, sin*u+cos*v
 				p := s.under(x, y, 0, Unknown)
-				if want := road.z(u, v) + 0.012; math.Abs(p.Height-want) > 1e-12 {
+				if want := road.z(u, v) + 0.012; !(math.Abs(p.Height-want) <= 1e-12) {
 					t.Fatalf("%s, turned by %g: height at %g, %g is %g, not %g", name, turn, u, v, p.Height, want)
 				}
-				if math.Abs(p.U-u) > 1e-12 || math.Abs(p.V-v) > 1e-12 || p.Friction != 0.8 {
+				if !(math.Abs(p.U-u) <= 1e-12) || !(math.Abs(p.V-v) <= 1e-12) || p.Friction != 0.8 {
 					t.Fatalf("%s: %+v", name, p)
 				}
 				const h = 1e-6
 				along, across := (road.z(u+h, v)-road.z(u-h, v))/(2*h), (road.z(u, v+h)-road.z(u, v-h))/(2*h)
-				if math.Abs((road.z(u+h, v)+road.z(u-h, v)-2*road.z(u, v))) > 1e-9 || math.Abs(v) < 2*h || math.Abs(along) > 100 {
+				if !(math.Abs((road.z(u+h, v)+road.z(u-h, v)-2*road.z(u, v))) <= 1e-9) || math.Abs(v) < 2*h || !(math.Abs(along) <= 100) {
 					continue // a corner
 				}
-				if math.Abs(p.SlopeX-(cos*along-sin*across)) > 1e-6 || math.Abs(p.SlopeY-(sin*along+cos*across)) > 1e-6 {
+				if !(math.Abs(p.SlopeX-(cos*along-sin*across)) <= 1e-6) || !(math.Abs(p.SlopeY-(sin*along+cos*across)) <= 1e-6) {
 					t.Fatalf("%s, turned by %g: slopes at %g, %g are %g and %g; along the road %g, across it %g", name, turn, u, v, p.SlopeX, p.SlopeY, along, across)
 				}
 			}
@@ -121,12 +121,12 @@ func TestSineSweeps(t *testing.T) {
 			middle := (float64(i) + 0.5) / steps
 			phase += math.Pi * frequency(middle) * 20 / steps // to the middle
 			p := s.under(1+20*middle, 0, 0, Unknown)
-			if want := (0.04 - 0.03*middle) * math.Sin(phase); math.Abs(p.Height-want) > 1e-6 {
+			if want := (0.04 - 0.03*middle) * math.Sin(phase); !(math.Abs(p.Height-want) <= 1e-6) {
 				t.Fatalf("type %d: height at %g is %g, not %g", sweep, 1+20*middle, p.Height, want)
 			}
 			phase += math.Pi * frequency(middle) * 20 / steps
 			const h = 1e-6
-			if slope := (s.under(1+20*middle+h, 0, 0, Unknown).Height - s.under(1+20*middle-h, 0, 0, Unknown).Height) / (2 * h); math.Abs(slope-p.SlopeX) > 1e-7 {
+			if slope := (s.under(1+20*middle+h, 0, 0, Unknown).Height - s.under(1+20*middle-h, 0, 0, Unknown).Height) / (2 * h); !(math.Abs(slope-p.SlopeX) <= 1e-7) {
 				t.Fatalf("type %d: slope %g, differences give %g", sweep, p.SlopeX, slope)
 			}
 		}
@@ -181,10 +181,10 @@ func TestMeshIsLinearInItsTriangles(t *testing.T) {
 			want, friction = z(i, j)+(b-a)*(z(i, j+1)-z(i, j))+a*(z(i+1, j+1)-z(i, j)), 0.5
 			sx, sy = z(i+1, j+1)-z(i, j+1), z(i, j+1)-z(i, j)
 		}
-		if math.Abs(p.Height-want) > 1e-12 || p.Friction != friction || math.Abs(p.SlopeX-sx) > 1e-12 || math.Abs(p.SlopeY-sy) > 1e-12 {
+		if !(math.Abs(p.Height-want) <= 1e-12) || p.Friction != friction || !(math.Abs(p.SlopeX-sx) <= 1e-12) || !(math.Abs(p.SlopeY-sy) <= 1e-12) {
 			t.Fatalf("at %g, %g: %+v, not height %g, slopes %g, %g, friction %g", x, y, p, want, sx, sy, friction)
 		}
-		if math.Abs(q.Height-want-5) > 1e-12 || math.Abs(q.SlopeX-(cos*sx-sin*sy)) > 1e-12 || math.Abs(q.SlopeY-(sin*sx+cos*sy)) > 1e-12 {
+		if !(math.Abs(q.Height-want-5) <= 1e-12) || !(math.Abs(q.SlopeX-(cos*sx-sin*sy)) <= 1e-12) || !(math.Abs(q.SlopeY-(sin*sx+cos*sy)) <= 1e-12) {
 			t.Fatalf("moved: %+v, not height %g", q, want+5)
 		}
 	}
@@ -212,12 +212,12 @@ func TestLevelsOfAMesh(t *testing.T) {
 func TestUnitsOfRoadFiles(t *testing.T) {
 	for unit, want := range map[string]float64{"mm": 1e-3, "MILLIMETER": 1e-3, "cm": 1e-2, "meter": 1, "M": 1, "km": 1e3, "Foot": 0.3048, "inch": 0.0254, "mile": 1609.344} {
 		s := openRDF(t, strings.Replace(rdf("FLAT", "OFFSET=2"), "'mm'", "'"+unit+"'", 1))
-		if got := s.under(0, 0, 0, Unknown).Height; math.Abs(got-2*want) > 1e-12 {
+		if got := s.under(0, 0, 0, Unknown).Height; !(math.Abs(got-2*want) <= 1e-12) {
 			t.Errorf("2 %s are %g m", unit, got)
 		}
 	}
 	radians := strings.Replace(rdf("ROOF", "HEIGHT = 50\nSTART = 2000\nLENGTH = 800\nROTATION_ANGLE_XY_PLANE = 1.5707963267948966\n"), "'degree'", "\"RADIANS\"", 1)
-	if got := openRDF(t, radians).under(0, 2.4, 0, Unknown).Height; math.Abs(got-0.05) > 1e-12 {
+	if got := openRDF(t, radians).under(0, 2.4, 0, Unknown).Height; !(math.Abs(got-0.05) <= 1e-12) {
 		t.Errorf("turned by radians: %g", got)
 	}
 	if w := openRDF(t, rdf("POT_HOLE", "DEPTH = 40\nSTART = 0\nLENGTH = 500\n")); len(w.Warnings) != 1 || w.under(0.1, 0, 0, Unknown).Height != -0.04 {
