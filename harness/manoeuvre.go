@@ -41,10 +41,11 @@ type StartValue struct {
 }
 
 // InputSignal drives inputs with one signal: either variables, which take its
-// value, or motion drivers, whose position, rate and acceleration it supplies.
+// value, or motion drivers, whose position, rate and acceleration it supplies, and roads, whose
+// height and rate it supplies.
 type InputSignal struct {
 	Variables []string // "brake_FL.torque"
-	Drivers   []string // "steer_FL"
+	Drivers   []string // "steer_FL", "post_FL"
 	Signal    Signal
 }
 

@@ -269,6 +269,7 @@ func (f *feedback) set(s Subject, t float64) error {
 type driven struct {
 	signal    Signal
 	motions   int
+	roads     int
 	variables int
 }
 
@@ -276,14 +277,21 @@ type driven struct {
 func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 	d := &drive{subject: s}
 	for _, input := range m.Inputs {
-		var names, ramps []string
+		var names, ramps, roads []string
 		for _, driver := range input.Drivers {
+			if _, err := s.Find(driver + ".z_dot"); err == nil {
+				roads = append(roads, driver)
+				continue
+			}
 			value := driver + ".angle"
 			if _, err := s.Find(driver + ".position"); err == nil {
 				value = driver + ".position" // a driver of a translation
 			}
 			names = append(names, value, driver+".rate", driver+".acceleration")
 			ramps = append(ramps, driver+".acceleration")
+		}
+		for _, road := range roads {
+			names, ramps = append(names, road+".z", road+".z_dot"), append(ramps, road+".z_dot")
 		}
 		names, ramps = append(names, input.Variables...), append(ramps, input.Variables...)
 		references, err := s.References(names...)
@@ -295,7 +303,7 @@ func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 		}
-		d.inputs = append(d.inputs, driven{input.Signal, len(input.Drivers), len(input.Variables)})
+		d.inputs = append(d.inputs, driven{input.Signal, len(input.Drivers) - len(roads), len(roads), len(input.Variables)})
 	}
 	for i := range m.Feedback {
 		f, err := m.Feedback[i].close(s)
@@ -314,10 +322,14 @@ func (d *drive) set(t, h float64) error {
 	values, rates := d.values[:0], d.rates[:0]
 	for _, input := range d.inputs {
 		value, rate, acceleration := input.signal.At(t)
-		_, _, next := input.signal.At(t + h)
+		_, nextRate, next := input.signal.At(t + h)
 		for range input.motions {
 			values = append(values, value, rate, acceleration)
 			rates = append(rates, (next-acceleration)/h)
+		}
+		for range input.roads {
+			values = append(values, value, rate)
+			rates = append(rates, (nextRate-rate)/h)
 		}
 		if f, ok := input.signal.(*Formula); ok && d.ramped == nil {
 			value, _, _ = f.At(t + h/2) // held for the step: what it is on average

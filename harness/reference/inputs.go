@@ -29,7 +29,7 @@ type inputs struct {
 type drive struct {
 	signal Signal
 	first  int
-	motion bool
+	given  int // 1: the value; 2: and its rate; 3: and its acceleration
 }
 
 // connect takes the signals.
@@ -41,17 +41,24 @@ func (in *inputs) connect(from Inputs) error {
 		if !ok {
 			unknown = append(unknown, name)
 		}
-		in.drives = append(in.drives, drive{signal, k, false})
+		in.drives = append(in.drives, drive{signal, k, 1})
 	}
 	for name, signal := range from.Drivers {
+		given := 3
 		k, ok := in.names[name+".angle"]
 		if !ok {
 			k, ok = in.names[name+".position"]
 		}
 		if !ok {
+			given = 2 // a road
+			if k, ok = in.names[name+".z"]; ok {
+				_, ok = in.names[name+".z_dot"]
+			}
+		}
+		if !ok {
 			unknown = append(unknown, name)
 		}
-		in.drives = append(in.drives, drive{signal, k, true})
+		in.drives = append(in.drives, drive{signal, k, given})
 	}
 	if len(unknown) > 0 {
 		var known []string
@@ -69,9 +76,7 @@ func (in *inputs) connect(from Inputs) error {
 func (in *inputs) at(t float64) {
 	for _, d := range in.drives {
 		value, rate, acceleration := d.signal.At(t)
-		in.values[d.first] = value
-		if d.motion {
-			in.values[d.first+1], in.values[d.first+2] = rate, acceleration
-		}
+		all := [...]float64{value, rate, acceleration}
+		copy(in.values[d.first:], all[:d.given])
 	}
 }

@@ -92,7 +92,7 @@ func TestRoads2DAreTheirProfiles(t *testing.T) {
 				}
 				const h = 1e-6
 				along, across := (road.z(u+h, v)-road.z(u-h, v))/(2*h), (road.z(u, v+h)-road.z(u, v-h))/(2*h)
-				if !(math.Abs((road.z(u+h, v)+road.z(u-h, v)-2*road.z(u, v))) <= 1e-9) || math.Abs(v) < 2*h || !(math.Abs(along) <= 100) {
+				if !(math.Abs((road.z(u+h, v) + road.z(u-h, v) - 2*road.z(u, v))) <= 1e-9) || math.Abs(v) < 2*h || !(math.Abs(along) <= 100) {
 					continue // a corner
 				}
 				if !(math.Abs(p.SlopeX-(cos*along-sin*across)) <= 1e-6) || !(math.Abs(p.SlopeY-(sin*along+cos*across)) <= 1e-6) {
