@@ -161,6 +161,7 @@ func (in *Instance) settle() {
 	for i, t := range p.Terrains {
 		s := in.tires.surfaces[i]
 		s.Height, s.SlopeX, s.SlopeY = in.constants[t.Height], in.constants[t.SlopeX], in.constants[t.SlopeY]
+		s.Seed(uint64(in.constants[t.Seed]))
 		s.Left, s.Right = in.constants[t.FrictionLeft], in.constants[t.FrictionRight]
 	}
 }
@@ -292,8 +293,13 @@ func (in *Instance) lose() {
 	}
 }
 
-// checkContacts refuses what no wheel contact can be.
+// checkContacts refuses what no wheel contact and no terrain can be.
 func (in *Instance) checkContacts() error {
+	for _, t := range in.sys.program.Terrains {
+		if seed := in.constants[t.Seed]; seed != math.Trunc(seed) || seed > road.LargestSeed {
+			return fmt.Errorf("%s.seed = %v: it must be a whole number from 0 to %d", t.Name, seed, road.LargestSeed)
+		}
+	}
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		if mode := in.constants[c.InitialMode]; mode != -1 && mode != modeAir && mode != modeRolling {

@@ -87,13 +87,13 @@ const ToleranceVariable = "solver.constraint_tolerance"
 type textPlaces struct {
 	multipliers int // -1 where there are no constraints
 	choices     int // one for each choice
-	terrains    int // of each terrain terrainTexts: kind, formula and file of its heights and of its friction
+	terrains    int // of each terrain terrainTexts: kind, formula, file and class of its heights, kind, formula and file of its friction
 	tires       int // function and file of each tire
 	code        int
 }
 
 // terrainTexts is how many texts a terrain has.
-const terrainTexts = 6
+const terrainTexts = 7
 
 // Indices of numbers that no program has.
 const (
@@ -235,6 +235,7 @@ func (s *System) list() {
 		text(t.Name+".kind", "kind of terrain: "+strings.Join(road.Kinds, ", "), t.Kind)
 		text(t.Name+".formula", "height in m over x, y in m and t in s, for the kind formula", t.Formula)
 		text(t.Name+".file", "file of the kinds table, grid, crg and rdf, relative to the model file", t.File)
+		text(t.Name+".class", "class of roughness, for the kind iso8608: "+strings.Join(road.Classes, ", "), t.Class)
 		text(t.Name+".friction_kind", "kind of a map of factors of friction: "+strings.Join(road.FrictionKinds, ", "), t.Map.Kind)
 		text(t.Name+".friction_formula", "factor over x, y in m and t in s, for the kind formula", t.Map.Formula)
 		text(t.Name+".friction_file", "file of the kinds table, grid and crg, relative to the model file", t.Map.File)

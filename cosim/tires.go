@@ -86,7 +86,7 @@ func (s *System) connect(texts []string) (*bindings, error) {
 	}
 	for i, t := range s.program.Terrains {
 		at := s.texts.terrains + terrainTexts*i
-		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred}, road.Shape{Kind: texts[at+3], Formula: texts[at+4], File: texts[at+5]}
+		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred, Class: texts[at+3]}, road.Shape{Kind: texts[at+4], Formula: texts[at+5], File: texts[at+6]}
 		surface, err := road.Open(ground, friction, func(file string) ([]byte, error) {
 			data, err := os.ReadFile(s.path(file))
 			hash.Write(data)

@@ -94,9 +94,12 @@ func buildTerrain(h Header, f *fields) Component {
 	t := &Terrain{
 		Header: h, Frame: f.frame("frame", h.Name), Kind: f.text("kind"),
 		Height: f.scalar("height"), SlopeX: f.scalar("slope_x"), SlopeY: f.scalar("slope_y"), Formula: f.text("formula"), File: f.text("file"),
-		Centred: f.text("modifiers") == "centred",
+		Centred: f.text("modifiers") == "centred", Class: f.text("class"), Seed: f.scalar("seed"),
 	}
 	f.surface(t.Shape())
+	if seed := t.Seed; seed.Value != math.Trunc(seed.Value) || seed.Value > road.LargestSeed {
+		f.r.place(seed.Pos, "%s.seed is %s; it must be a whole number from 0 to %d", h.Name, seed.Text, road.LargestSeed)
+	}
 	friction := f.table("friction")
 	t.Friction = TerrainFriction{Left: one, Right: one, Kind: road.Flat}
 	if friction.node != nil {

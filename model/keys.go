@@ -258,6 +258,8 @@ var ComponentTypes = []ComponentType{
 		{Name: "formula", Shape: TextShape, Optional: true, Text: "height in m over x, y in m and t in s, for the kind formula"},
 		{Name: "file", Shape: TextShape, Optional: true, Text: "file of the kinds table (CSV: x, z), grid (ESRI ASCII grid), crg (OpenCRG) and rdf (road property file), relative to the model file"},
 		{Name: "modifiers", Shape: WordShape, Default: "file", Choices: []string{"file", "centred"}, Text: "where a crg lies: where its file says, or with the beginning of its line at the origin, along x"},
+		{Name: "class", Shape: WordShape, Default: "C", Choices: road.Classes, Text: "of roughness, for the kind iso8608"},
+		nonnegative("seed", "", "1", "whole number that chooses one of many roads of a class, for the kind iso8608"),
 		{Name: "friction", Shape: TableShape, Optional: true, Text: "factors on the tires' own friction, which multiply each other and the input mu", Keys: []Key{
 			nonnegative("left", "1", "1", "on the left of the line of the road, which is y = 0 where it has none"),
 			nonnegative("right", "1", "1", "on the right of it"),

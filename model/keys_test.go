@@ -170,6 +170,7 @@ formulation = "udwadia-kalaba"`, []keyUse{
 		{"kind = \"grid\"\nfile = \"../roads/moguls.asc\"", nil},
 		{"kind = \"crg\"\nfile = \"../roads/winding.crg\"\nmodifiers = \"centred\"\nfriction = { left = 0.9, right = 0.5, kind = \"formula\", formula = \"1 - 0.4*step(x - 10)\" }", []keyUse{
 			{"modifiers", "centred", "file"}, {"friction.left", "0.9", "0.8"}, {"friction.right", "= 0.5", "= 0.6"}, {"friction.formula", "0.4*", "0.3*"}}},
+		{"kind = \"iso8608\"\nclass = \"B\"\nseed = 7", []keyUse{{"class", `"B"`, `"D"`}, {"seed", "= 7", "= 8"}}},
 		{"kind = \"rdf\"\nfile = \"../roads/plank.rdf\"", nil},
 		{"friction = { kind = \"grid\", file = \"../roads/ice.asc\" }", []keyUse{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}}},
 	},

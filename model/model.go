@@ -287,13 +287,15 @@ type Terrain struct {
 	Kind                   string
 	Height, SlopeX, SlopeY Scalar // m, 1, 1
 	Formula, File          string
-	Centred                bool // a CRG begins at the origin, along x
+	Centred                bool   // a CRG begins at the origin, along x
+	Class                  string // of roughness (ISO 8608)
+	Seed                   Scalar // of random roughness
 	Friction               TerrainFriction
 }
 
 // Shape is what the terrain is to package road.
 func (t *Terrain) Shape() road.Shape {
-	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File, Centred: t.Centred}
+	return road.Shape{Kind: t.Kind, Formula: t.Formula, File: t.File, Centred: t.Centred, Class: t.Class}
 }
 
 // TerrainFriction holds factors on the tires' own friction.

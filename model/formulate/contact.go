@@ -24,7 +24,8 @@ func (f *Formulation) terrains() {
 				return f.constantValue(f.settable(c.Name+"."+key, unit, text, s))
 			}
 			f.Terrains = append(f.Terrains, program.Terrain{
-				Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File, Centred: c.Centred,
+				Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File, Centred: c.Centred, Class: c.Class,
+				Seed:          constant("seed", "1", "of a random road of the kind iso8608, a whole number", c.Seed),
 				Height:        constant("height", "m", "height at the origin, added to that of the kind", c.Height),
 				SlopeX:        constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
 				SlopeY:        constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),

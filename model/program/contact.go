@@ -20,6 +20,8 @@ type Terrain struct {
 	Name                   string
 	Kind, Formula, File    string
 	Centred                bool
+	Class                  string
+	Seed                   int // constant
 	Height, SlopeX, SlopeY int // constants
 	FrictionLeft           int // constant
 	FrictionRight          int // constant

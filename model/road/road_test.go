@@ -37,6 +37,7 @@ func TestSlopesAreDerivatives(t *testing.T) {
 		"table":   open(t, Shape{Kind: Table}, "x,z\n0,0\n2,0.4\n5,-1\n"),
 		"formula": open(t, Shape{Kind: Formula, Formula: "0.3*sin(x/2)*cos(y) + 0.1*x*t"}, ""),
 		"grid":    open(t, Shape{Kind: Grid}, string(grid)),
+		"rough":   open(t, Shape{Kind: ISO8608, Class: "A"}, ""),
 	} {
 		const h = 1e-5
 		for _, at := range [][3]float64{{0.31, 0.22, 0.5}, {3.13, -1.37, 2}, {4.44, 0.01, 0}, {1.07, 2.9, 1}} {
@@ -88,7 +89,7 @@ func TestGrid(t *testing.T) {
 func TestPlacesThatAreNoNumbers(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Plane}, ""), open(t, Shape{Kind: Table}, "0,0\n1,1\n"),
-		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""), winding().open(t, "KDBI"),
+		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""), winding().open(t, "KDBI"), open(t, Shape{Kind: ISO8608, Class: "A"}, ""),
 	} {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 			if p := s.under(bad, 0, 0, Unknown); !math.IsNaN(p.Height) && !math.IsInf(p.Height, 0) {

@@ -16,10 +16,11 @@ const (
 	Grid    = "grid"    // heights on a grid, bilinear between them, constant beyond
 	CRG     = "crg"     // curved regular grid (ASAM OpenCRG)
 	RDF     = "rdf"     // road property file (TeimOrbit)
+	ISO8608 = "iso8608" // random waves of a class of roughness
 )
 
 // Kinds lists the kinds.
-var Kinds = []string{Flat, Plane, Table, Formula, Grid, CRG, RDF}
+var Kinds = []string{Flat, Plane, Table, Formula, Grid, CRG, RDF, ISO8608}
 
 // FrictionKinds lists the kinds of maps of friction; flat is none.
 var FrictionKinds = []string{Flat, Table, Formula, Grid, CRG}
@@ -30,6 +31,7 @@ type Shape struct {
 	Formula string
 	File    string // relative to the model file
 	Centred bool   // a CRG begins at the origin, along x, wherever its file puts it
+	Class   string // of roughness, of an iso8608
 }
 
 // Needs tells whether the kind needs "formula" or "file".
@@ -76,6 +78,13 @@ type Surface struct {
 // shape is what a kind adds to the plane.
 type shape interface {
 	at(q Query) Point
+}
+
+// Seed draws the waves of an iso8608 anew; other surfaces have nothing that is random.
+func (s *Surface) Seed(seed uint64) {
+	if r, ok := s.shape.(*iso8608); ok {
+		r.seed(seed)
+	}
 }
 
 // At returns the surface at a place and a time. Where X or Y is not finite, neither is the height.
@@ -134,6 +143,8 @@ func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 		surface.shape = level{}
 	case Formula:
 		surface.shape, err = newFormula(s.Formula)
+	case ISO8608:
+		surface.shape, err = newISO8608(s.Class)
 	case Table, Grid, CRG, RDF:
 		surface.shape, surface.Warnings, err = s.open(read)
 	default:
