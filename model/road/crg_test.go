@@ -745,3 +745,29 @@ func FuzzCRG(f *testing.F) {
 		}
 	})
 }
+
+// The format's own library finds the same places and heights.
+func TestCRGAsTheLibraryOfTheFormatReadsIt(t *testing.T) {
+	s, err := Shape{Kind: CRG, File: "../../resources/roads/winding.crg"}.Open(os.ReadFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("testdata/winding_opencrg.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(string(data)) {
+		var x, y, u, v, z float64
+		if n, _ := fmt.Sscanf(line, "%g,%g,%g,%g,%g", &x, &y, &u, &v, &z); n < 5 {
+			continue
+		}
+		rows++
+		if p := s.under(x, y, 0, Unknown); !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) || !(math.Abs(p.Height-z) <= 1e-11) {
+			t.Errorf("at %g, %g: u = %.12g, v = %.12g, z = %.12g; the library has %.12g, %.12g, %.12g", x, y, p.U, p.V, p.Height, u, v, z)
+		}
+	}
+	if rows != 200 {
+		t.Errorf("%d places", rows)
+	}
+}
