@@ -63,7 +63,7 @@ func (c course) file(format string) []byte {
 		}
 		field := fmt.Sprintf("%*.*f", width, width-3, v)
 		if v != v {
-			field = "*missing************"[:width]
+			field = "**unused************"[:width]
 		}
 		if count > 0 && count%(crgRecord/width) == 0 {
 			data = append(data, '\n')
@@ -133,7 +133,7 @@ func winding() course {
 		slope:   func(i int) float64 { return 0.05 * math.Cos(0.07*float64(i)) },
 		banking: func(i int) float64 { return 0.04 * math.Sin(0.11*float64(i)) },
 		z:       func(i, j int) float64 { return 0.02 * math.Sin(0.9*float64(i)+1.3*float64(j)) },
-		road:    "REFERENCE_LINE_START_U = 100\nREFERENCE_LINE_START_X = 7\nREFERENCE_LINE_START_Y = -3\nREFERENCE_LINE_START_Z = 2\n",
+		road:    "REFERENCE_LINE_START_U = 100\nREFERENCE_LINE_START_X = 7\nREFERENCE_LINE_START_Y = -3\nREFERENCE_LINE_START_Z = 2\nLONG_SECTION_V_RIGHT = -2\nLONG_SECTION_V_LEFT = 2\n",
 	}
 }
 
@@ -763,7 +763,7 @@ func TestCRGAsTheLibraryOfTheFormatReadsIt(t *testing.T) {
 			continue
 		}
 		rows++
-		if p := s.under(x, y, 0, Unknown); !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) || !(math.Abs(p.Height-z) <= 1e-11) {
+		if p := s.under(7+x, -3+y, 0, Unknown); !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) || !(math.Abs(p.Height-z) <= 1e-11) {
 			t.Errorf("at %g, %g: u = %.12g, v = %.12g, z = %.12g; the library has %.12g, %.12g, %.12g", x, y, p.U, p.V, p.Height, u, v, z)
 		}
 	}
