@@ -59,7 +59,7 @@ const bottomless = 10
 // tangent returns the plane at the place of a contact mass, in the plane in which it moves.
 func (in *Instance) tangent(i int, at, rim vector, t float64) plane {
 	c := &in.sys.program.Contacts[i]
-	p := in.tires.surfaces[c.Terrain].At(road.Query{X: at[0], Y: at[1], T: t, Above: rim[2], Near: in.along[i]})
+	p := in.tires.surfaces[c.Terrain].At(road.Query{X: at[0], Y: at[1], T: t, Above: rim[2] - in.u[c.Height], Near: in.along[i]})
 	in.along[i] = p.U
 	if p.NoGround {
 		p.Height = at[2] - bottomless
@@ -216,7 +216,7 @@ func (in *Instance) level(t float64, x []float64) {
 			axle = next()
 		}
 		at := centre
-		q := road.Query{T: t, Above: centre[2], Near: in.along[contacts+i]}
+		q := road.Query{T: t, Above: centre[2] - in.continued[u.Above], Near: in.along[contacts+i]}
 		var p road.Point
 		for range 2 {
 			q.X, q.Y = at[0], at[1]

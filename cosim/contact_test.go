@@ -232,7 +232,7 @@ func TestSavedInTheMiddleOfABounce(t *testing.T) {
 func TestFailedStepOfContacts(t *testing.T) {
 	r := begin(t, "motorcycle2d", nil, map[string]float64{"terrain.height": -0.5})
 	r.to(0.306, nil)
-	x, u := append([]float64(nil), r.x...), append([]float64(nil), r.u...)
+	x, u, along := append([]float64(nil), r.x...), append([]float64(nil), r.u...), append([]float64(nil), r.along...)
 	r.set("force_6z.force", 1e308)
 	if err := r.Step(0.01); err == nil {
 		t.Fatal("a step to infinity succeeds")
@@ -243,6 +243,9 @@ func TestFailedStepOfContacts(t *testing.T) {
 	}
 	for i := range u {
 		r.near(r.sys.program.Inputs[i].Name, r.u[i], u[i], 0)
+	}
+	for i := range along {
+		r.near("place along the road", r.along[i], along[i], 0)
 	}
 	r.to(0.4, nil)
 	undisturbed := begin(t, "motorcycle2d", nil, map[string]float64{"terrain.height": -0.5})

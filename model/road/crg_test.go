@@ -488,33 +488,45 @@ func TestClosingErrorIsSpread(t *testing.T) {
 	}
 }
 
-// Where a road passes over itself the way there tells the levels apart; one place, two heights.
-// Everywhere else it makes no difference.
-func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
-	// an eight: a circle to the left, and one to the right, climbing by 6 m
-	const n, radius = 240, 20.0
-	half := 2 * math.Pi / n
-	c := course{
-		n: n + 1, du: 2 * radius * math.Sin(half), v: equal,
+// eight is a road that passes over itself where it begins: a circle of n/2 chords to the left, and
+// one to the right, from -10 m to a height that is 3 m more in the middle.
+func eight(n int, options string, height func(i int) float64) course {
+	half := 2 * math.Pi / float64(n)
+	return course{
+		n: n + 1, du: 2 * 20 * math.Sin(half), v: equal,
 		phi: func(i int) float64 {
 			if i <= n/2 {
 				return (2*float64(i) - 1) * half
 			}
 			return -(2*float64(i-n/2) - 1) * half
 		},
-		slope: func(int) float64 { return 6 / (n * 2 * radius * math.Sin(half)) }, z: func(int, int) float64 { return 0 },
+		z: func(i, _ int) float64 { return height(i) }, road: "REFERENCE_LINE_START_Z = -10\n", options: options,
 	}
-	s := c.open(t, "KDBI")
+}
+
+// Where a road passes over itself the way there tells the levels apart, or the height from which one
+// looks; one place, two heights. Everywhere else it makes no difference.
+func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
+	s := eight(240, "", func(i int) float64 { return 6 * float64(i) / 240 }).open(t, "KDBI")
 	length := s.grid().line.length()
-	for near, want := range map[float64]float64{1: 0, length / 2: 3} {
+	for near, want := range map[float64]float64{1: -10, length / 2: -7} {
 		if got := s.under(0.1, 0.3, 0, near).Height; !(math.Abs(got-want) <= 0.1) {
 			t.Errorf("where levels cross, the height near u = %g m is %g m, not %g", near, got, want)
 		}
 	}
-	for above, want := range map[float64]float64{-1: 0, 1: 0, 3.5: 3, math.Inf(1): 3} {
-		if got := s.At(Query{0.1, 0.3, 0, above, Unknown}).Height; !(math.Abs(got-want) <= 0.1) {
-			t.Errorf("where levels cross, the height below %g m is %g m, not %g", above, got, want)
+	for _, lift := range []float64{0, 20} {
+		s.Height = lift
+		for above, want := range map[float64]float64{-11: -10, -9: -10, -6.5: -7, math.Inf(1): -7} {
+			if got := s.At(Query{0.1, 0.3, 0, above + lift, Unknown}).Height; !(math.Abs(got-want-lift) <= 0.1) {
+				t.Errorf("where levels cross, the height below %g m is %g m, not %g", above+lift, got, want+lift)
+			}
 		}
+	}
+	s.Height = 0
+	// on a closed track the way over the seam is the shorter one
+	closed := eight(1000, "REFLINE_CONTINUATION = 1\n", func(i int) float64 { return 3 * math.Pow(math.Sin(math.Pi*float64(i)/1000), 2) }).open(t, "KDBI")
+	if got := closed.under(0.1, 0.3, 0, 0.8*length).Height; !(math.Abs(got+10) <= 0.1) {
+		t.Errorf("over the seam the height is %g m, not -10", got)
 	}
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 3000 {

@@ -36,8 +36,9 @@ var roads2D = map[string]struct {
 	"plank cut to a ridge": {rdf("PLANK", "HEIGHT = -20\nSTART = 3000\nLENGTH = 100\nBEVEL_EDGE_LENGTH = 30\n"), func(x, _ float64) float64 {
 		return -box(1, x, 3, 3.1) * min(0.02, x-3, 3.1-x)
 	}},
-	"oblique plank": {rdf("PLANK", "HEIGHT = 20\nSTART = 3000\nLENGTH = 100\nDIRECTION = 30\n"), func(x, y float64) float64 {
-		return box(0.02, x+y*math.Tan(math.Pi/6), 3, 3.1)
+	"oblique plank": {rdf("PLANK", "HEIGHT = 20\nSTART = 3000\nLENGTH = 2000\nBEVEL_EDGE_LENGTH = 30\nDIRECTION = 30\n"), func(x, y float64) float64 {
+		along := x + y*math.Tan(math.Pi/6)
+		return box(1, along, 3, 5) * min(0.02, along-3, 5-along)
 	}},
 	"pot hole":        {rdf("POT_HOLE", "DEPTH = -40\nSTART = 2000\nLENGTH = 500\n"), func(x, _ float64) float64 { return -box(0.04, x, 2, 2.5) }},
 	"ramp":            {rdf("RAMP", "HEIGHT = 300\nSTART = 2000\nSLOPE = 0.125\n"), func(x, _ float64) float64 { return max(0, min(0.3, 0.125*(x-2))) }},

@@ -89,6 +89,7 @@ func (s *Surface) Seed(seed uint64) {
 
 // At returns the surface at a place and a time. Where X or Y is not finite, neither is the height.
 func (s *Surface) At(q Query) Point {
+	q.Above -= s.Height
 	p := s.at(q)
 	p.Height += s.Height
 	if s.plane {
