@@ -256,6 +256,8 @@ check() {
     harness/witness/run.sh out
     say "conformance: the FMUs in tools of others"
     harness/conformance/run.sh out
+    say "bindings: the Python package in a clean environment, CMake, pkg-config"
+    harness/bindings/run.sh out
     say "hostile hosts: the libraries in processes of others"
     harness/hosts/run.sh out
 }

@@ -28,6 +28,8 @@ class Status(enum.IntEnum):
 class Error(Exception):
     """A call failed. The text is the library's reason; status says of what kind it is."""
 
+    __module__ = "skidpad"  # where users find it
+
     def __init__(self, status: int, reason: str = "") -> None:
         self.status = Status(status)
         super().__init__(reason or library.skidpad_status_text(status).decode())
