@@ -16,12 +16,14 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import tomllib
 import unittest
+import weakref
 
 import numpy as np
 import skidpad
@@ -96,6 +98,20 @@ class Wheel(unittest.TestCase):
         self.assertEqual((pathlib.Path(skidpad.__file__).parent / "libskidpad.so").read_bytes(), (OUT / "libskidpad.so").read_bytes())
 
 
+class Header(unittest.TestCase):
+    header = (OUT / "skidpad.h").read_text()
+
+    def test_numbers_are_those_of_the_header(self):
+        numbers = {name: int(value) for name, value in re.findall(r"\bSKIDPAD_([A-Z_]+)(?: =)? (-?\d+)", self.header)}
+        self.assertEqual(numbers.pop("ABI_VERSION"), skidpad._library.ABI_VERSION)
+        self.assertEqual(numbers, {**skidpad.Status.__members__, **skidpad.Causality.__members__})
+
+    def test_functions_are_those_of_the_header(self):
+        functions = re.findall(r"^SKIDPAD_API int32_t skidpad_(\w+)\((?!void\))([^)]*)\)", self.header, re.MULTILINE)
+        self.assertEqual({name: arguments.count(",") + 1 for name, arguments in functions if name != "find"},  # describe tells all
+                         {name: len(arguments) for name, arguments in skidpad._library._FUNCTIONS.items()})
+
+
 class Runs(unittest.TestCase):
     def test_runs_give_the_bits_of_the_command(self):
         for model, manoeuvre in (("generic4w", "generic4w_sine"), ("skidder", "skidder_braking"), ("motorcycle2d", "motorcycle2_drive")):
@@ -143,13 +159,32 @@ class Runs(unittest.TestCase):
         np.testing.assert_array_equal(trace[torque][1:], (10 * trace[speed] + trace.time)[:-1])
 
     def test_rates_make_ramps(self):
-        with skidpad.Vehicle(CAR) as held, skidpad.Vehicle(CAR) as ramped:
-            for car in (held, ramped):
+        torque, speed = "brake_FL.torque", "body.vx"
+        with skidpad.Vehicle(CAR) as free, free.copy() as held, free.copy() as ramped:
+            for car in (free, held, ramped):
                 car.initialise()
-                car["brake_FL.torque"] = 0
-            ramped.set_rates(["brake_FL.torque"], 1000)
-            held.step(0.1), ramped.step(0.1)
-            self.assertLess(ramped["body.vx"], held["body.vx"] - 1e-3)
+            ramped.set_rates([torque], 5000)  # N m/s
+            for k in range(100):
+                held[torque] = 5000 * (k + 0.5) * H  # the mean of the ramp
+                held.step(H)
+            free.step(100 * H)
+            ramped.step(100 * H)
+            slower = free[speed] - held[speed]
+            self.assertGreater(slower, 1e-3)
+            self.assertAlmostEqual(free[speed] - ramped[speed], slower, delta=0.02 * slower)
+
+    def test_a_run_in_two_parts_is_one_run(self):
+        torque = np.linspace(0, 300, 101)
+        with skidpad.Vehicle(CAR) as whole, whole.copy() as parts:
+            for car in (whole, parts):
+                car.initialise()
+            one = whole.simulate(100 * H, H, {"brake_FL.torque": torque})
+            first = parts.simulate(60 * H, H, {"brake_FL.torque": torque[:61]})
+            second = parts.simulate(40 * H, H, {"brake_FL.torque": torque[60:]})
+            self.assertAlmostEqual(parts.time, 100 * H, delta=1e-12)
+        np.testing.assert_array_equal(first.table[:-1], one.table[:60])
+        np.testing.assert_array_equal(second.table[1:], one.table[61:])
+        np.testing.assert_allclose(np.concatenate([first.time[:-1], second.time]), one.time, rtol=0, atol=1e-12)
 
     def test_numbers_go_to_one_or_all(self):
         names = [f"brake_{corner}.torque" for corner in CORNERS]
@@ -317,6 +352,7 @@ class Threads(unittest.TestCase):
         with with_tires("Waiting", "") as car, concurrent.futures.ThreadPoolExecutor(1) as pool:
             try:
                 stepped = pool.submit(lambda: (car.initialise(), car.step(H)))
+                stepped.add_done_callback(lambda _: inside.set())  # if it fails
                 inside.wait()
                 for call in (lambda: car.time, car.close, lambda: skidpad.step_all([car], H)):
                     with self.assertRaises(skidpad.Error) as raised:
@@ -371,8 +407,24 @@ class Tires(unittest.TestCase):
         }.items():
             with self.subTest(model), with_tires(model, "") as car, self.assertRaisesRegex(skidpad.Error, pattern):
                 car.initialise()
-        with self.assertRaisesRegex(skidpad.Error, "OneFails"):
+        with self.assertRaisesRegex(skidpad.Error, "OneFails"):  # registered already
             skidpad.register_tire("OneFails", ["Fz"], one_fails)
+
+    def test_functions_of_a_closed_vehicle_are_released(self):
+        made = []
+
+        def rolling(tire, file):
+            def forces(Fz):
+                return 0, 0, 0, 0, 0
+            made.append(weakref.ref(forces))
+            return forces
+
+        skidpad.register_tire("Rolling", ["Fz"], rolling)
+        with with_tires("Rolling", "") as car:
+            car.initialise()
+            self.assertNotIn(None, [forces() for forces in made])
+        gc.collect()
+        self.assertEqual([forces() for forces in made], [None] * len(CORNERS))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import (
 	"debug/elf"
 	"debug/pe"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -118,7 +119,7 @@ func platform(library []byte) (string, error) {
 		}
 	}
 	if minor == 0 {
-		return "", fmt.Errorf("it does not need glibc; there are wheels for Linux with glibc")
+		return "", errors.New("it does not ask for glibc; there are wheels for Linux with glibc")
 	}
 	return fmt.Sprintf("manylinux_2_%d_%s", minor, processor), nil
 }
