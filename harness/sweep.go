@@ -222,10 +222,11 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 				}
 				at[1], at[2] = min(at[1], x), max(at[2], x)
 			}
-			if err := errors.Join(drives[i].set(float64(n)*h, h), drives[i].close(float64(n)*h)); err != nil {
+			if err := drives[i].at(float64(n)*h, h); err != nil {
 				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
 			}
 		}
+		running = slices.DeleteFunc(running, func(v *Vehicle) bool { return drives[place[v]].done })
 		if n == steps || len(running) == 0 {
 			return rows, nil
 		}

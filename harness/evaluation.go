@@ -1,0 +1,87 @@
+package harness
+
+import (
+	"slices"
+
+	"skidpad/harness/figures"
+	"skidpad/tire/document"
+)
+
+// Evaluation says which key figures a manoeuvre has.
+type Evaluation struct {
+	Kind    string             // one of figures.Kinds
+	Body    string             // whose motion is evaluated
+	Front   []string           // tires of the front axle, where figures are wanted that need them
+	Rear    []string           // those of the rear axle
+	Options map[string]float64 // of the kind
+}
+
+// Prerun is a manoeuvre whose key figures are constants of this one.
+type Prerun struct {
+	File      string // beside the manoeuvre
+	Constants []FigureConstant
+}
+
+// FigureConstant gives a constant the value of a key figure.
+type FigureConstant struct{ Constant, Figure string }
+
+// evaluation reads the tables [sweep], [prerun] and [figures].
+func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
+	if n := root.Field("sweep"); n != nil && r.is(n, "sweep", document.Table) {
+		for _, name := range n.Keys {
+			r.known(n.Field(name), name)
+			m.Sweep = append(m.Sweep, Variation{name, r.numbers(n, name)})
+		}
+	}
+	if n := root.Field("prerun"); n != nil && r.is(n, "prerun", document.Table) {
+		r.keys(n, "manoeuvre", "constants")
+		m.Prerun = &Prerun{File: r.text(n, "manoeuvre")}
+		if list := r.field(n, "constants", document.Table); list != nil {
+			for _, name := range list.Keys {
+				r.known(list.Field(name), name)
+				m.Prerun.Constants = append(m.Prerun.Constants, FigureConstant{name, r.text(list, name)})
+			}
+		}
+	}
+	n := root.Field("figures")
+	if n == nil || !r.is(n, "figures", document.Table) {
+		return
+	}
+	e := &Evaluation{Kind: r.text(n, "kind"), Body: r.text(n, "body"), Options: map[string]float64{}}
+	kind := figures.Find(e.Kind)
+	if kind == nil {
+		if e.Kind != "" {
+			r.At(n.Field("kind"), "there are no key figures %q; allowed are %q", e.Kind, figures.Names())
+		}
+		return
+	}
+	r.keys(n, slices.Concat([]string{"kind", "body", "front", "rear"}, kind.Options)...)
+	if n.Field("front") != nil {
+		e.Front = r.texts(n, "front")
+	}
+	if n.Field("rear") != nil {
+		e.Rear = r.texts(n, "rear")
+	}
+	for _, option := range kind.Options {
+		e.Options[option] = r.number(n, option)
+	}
+	if len(m.Phases) == 0 {
+		r.At(n, "key figures are those of a manoeuvre of phases, and this one has none")
+	}
+	for _, phase := range kind.Phases {
+		if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Name == phase }) {
+			r.At(n, "key figures of kind %q need a phase %q", e.Kind, phase)
+		}
+	}
+	if m.Steering == nil {
+		r.At(n, "key figures need a table [steering]")
+	}
+	m.Evaluation = e
+}
+
+// known notes a name that is no constant.
+func (r *manoeuvreReader) known(n *document.Node, name string) {
+	if _, constant := r.constants[name]; !constant {
+		r.At(n, "there is no constant %q", name)
+	}
+}
