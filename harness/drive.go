@@ -250,7 +250,9 @@ func (d *drive) advance(t, h float64) error {
 		d.rest(p, t, h)
 		d.over = append(d.over, Passed{p.Name, d.begin, t})
 		d.phase, d.begin = d.phase+1, t
-		d.path.began = false
+		if d.phase < len(d.phases) && d.phases[d.phase].Path != p.Path {
+			d.path.began = false
+		}
 	}
 	d.done = len(d.phases) > 0
 	return nil

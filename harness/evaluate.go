@@ -104,7 +104,7 @@ func (e *Evaluator) before(path string, p *Prerun, waiting []string) (*Evaluated
 		return nil, nil, fmt.Errorf("%s: more than %d manoeuvres run one before the other: %s", path, len(waiting)-1, strings.Join(waiting, ", "))
 	}
 	other := *e
-	other.Replaced = nil
+	other.Replaced = p.Replaced
 	first, err := other.evaluate(filepath.Join(filepath.Dir(path), filepath.FromSlash(p.File)), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)

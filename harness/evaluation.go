@@ -18,7 +18,8 @@ type Evaluation struct {
 
 // Prerun is a manoeuvre whose key figures are constants of this one.
 type Prerun struct {
-	File      string // beside the manoeuvre
+	File      string          // beside the manoeuvre
+	Replaced  []ConstantValue // constants of that manoeuvre
 	Constants []FigureConstant
 }
 
@@ -30,12 +31,21 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 	if n := root.Field("sweep"); n != nil && r.is(n, "sweep", document.Table) {
 		for _, name := range n.Keys {
 			r.known(n.Field(name), name)
-			m.Sweep = append(m.Sweep, Variation{name, r.numbers(n, name)})
+			if v := n.Field(name); v.Kind == document.Table {
+				m.Sweep = append(m.Sweep, Variation{name, r.series(v)})
+			} else {
+				m.Sweep = append(m.Sweep, Variation{name, r.numbers(n, name)})
+			}
 		}
 	}
 	if n := root.Field("prerun"); n != nil && r.is(n, "prerun", document.Table) {
-		r.keys(n, "manoeuvre", "constants")
+		r.keys(n, "manoeuvre", "replace", "constants")
 		m.Prerun = &Prerun{File: r.text(n, "manoeuvre")}
+		if list := n.Field("replace"); list != nil && r.is(list, "replace", document.Table) {
+			for _, name := range list.Keys {
+				m.Prerun.Replaced = append(m.Prerun.Replaced, ConstantValue{name, r.number(list, name)})
+			}
+		}
 		if list := r.field(n, "constants", document.Table); list != nil {
 			for _, name := range list.Keys {
 				r.known(list.Field(name), name)
@@ -77,6 +87,22 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 		r.At(n, "key figures need a table [steering]")
 	}
 	m.Evaluation = e
+}
+
+// series reads a table { from, step, to }: from, and from there by steps for as long as that is before to, and to.
+func (r *manoeuvreReader) series(n *document.Node) []float64 {
+	r.keys(n, "from", "step", "to")
+	from, step, to := r.number(n, "from"), r.number(n, "step"), r.number(n, "to")
+	const most = 1000
+	if count := (to - from) / step; !(count >= 0 && count < most) {
+		r.At(n, "steps of %g do not lead from %g to %g, or are more than %d", step, from, to, most)
+		return nil
+	}
+	var values []float64
+	for i := 0; float64(i) < (to-from)/step*(1-1e-9); i++ {
+		values = append(values, from+float64(i)*step)
+	}
+	return append(values, to)
 }
 
 // known notes a name that is no constant.

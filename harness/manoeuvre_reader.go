@@ -193,10 +193,16 @@ func (r *manoeuvreReader) numbers(n *document.Node, key string) []float64 {
 		r.At(value, "%q needs at least one element", key)
 	}
 	var numbers []float64
+	good := true
 	for _, item := range value.Items {
 		if item.Kind == document.Text || r.is(item, key, document.Number) {
 			numbers = append(numbers, r.finite(item, key))
+		} else {
+			good = false
 		}
+	}
+	if !good {
+		return nil
 	}
 	return numbers
 }

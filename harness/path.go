@@ -7,7 +7,7 @@ import (
 )
 
 // Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase
-// begins: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces; before its
+// begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces; before its
 // first and after its last point it goes straight on.
 type Path struct{ X, Y []float64 } // m
 
@@ -58,10 +58,16 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 	return offset, piece
 }
 
-// path reads a table that describes a path; nil when it is faulty.
-func (r *manoeuvreReader) path(n *document.Node) *Path {
+// path reads a table that describes a path; nil when it is faulty. Continued is that of the phase before.
+func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 	switch kind := r.text(n, "kind"); kind {
 	case "": // reported by text
+	case "continued":
+		r.keys(n, "kind")
+		if before := len(m.Phases) - 1; before >= 0 && m.Phases[before].Path != nil {
+			return m.Phases[before].Path
+		}
+		r.At(n, "the phase before has no path that could be continued")
 	case "circle":
 		r.keys(n, "kind", "radius", "laps")
 		radius, laps := r.number(n, "radius"), r.positive(n, "laps")
@@ -88,7 +94,7 @@ func (r *manoeuvreReader) path(n *document.Node) *Path {
 		}
 		return p
 	default:
-		r.At(n.Field("kind"), `path kind %q; allowed are "circle", "points"`, kind)
+		r.At(n.Field("kind"), `path kind %q; allowed are "circle", "points", "continued"`, kind)
 	}
 	return nil
 }

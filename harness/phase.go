@@ -144,7 +144,7 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 			if m.Steering != nil {
 				r.take(path, m.Steering.Drivers)
 			}
-			p.Path = r.path(path)
+			p.Path = r.path(path, m)
 		}
 		m.Duration += p.Duration
 		m.Phases = append(m.Phases, p)

@@ -59,7 +59,9 @@ func Simulate(s Subject, run Run) (*Result, error) {
 		duration = run.Manoeuvre.Duration
 	}
 	steps := int(math.Round(duration / h))
-	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
+	if run.Duration == 0 && run.Manoeuvre.Phases != nil {
+		steps = int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases) // each ends at the next communication point
+	} else if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
 		return nil, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)
 	}
 	names := run.Record

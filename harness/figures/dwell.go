@@ -2,11 +2,11 @@ package figures
 
 import "math"
 
-// sineWithDwell is after FMVSS 126 and UN R140. The phase "steer" is the sine with dwell, at the end of which steering is
-// complete (COS); steering begins (BOS) when the hand wheel passes the angle bos.
+// sineWithDwell is after FMVSS 126 and UN R140. The phase "steer" begins with the sine with dwell, which
+// ends after steering_time (COS); steering begins (BOS) when the hand wheel passes the angle bos.
 var sineWithDwell = Kind{
 	Name:    "sine-with-dwell",
-	Options: []string{"bos", "first_time", "first_limit", "second_time", "second_limit", "displacement_time", "displacement_limit", "displacement_from", "A", "filter_order", "yaw_edge", "steer_edge", "acceleration_edge"},
+	Options: []string{"steering_time", "bos", "first_time", "first_limit", "second_time", "second_limit", "displacement_time", "displacement_limit", "displacement_from", "A", "filter_order", "yaw_edge", "steer_edge", "acceleration_edge"},
 	Phases:  []string{"steer", "after"},
 	Run:     dwellRun,
 	All: func(runs []*Record, o map[string]float64) []Figure {
@@ -36,19 +36,21 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	yaw := LowPass(r.YawRate, step, o["yaw_edge"], order)
 	lateral := LowPass(r.Lateral, step, o["acceleration_edge"], order)
 	side := math.Copysign(1, At(r.Time, r.Steer, r.Time[first]+0.25*(r.Time[complete]-r.Time[first])))
-	begin := Crossing(r.Time, scaled(steer, side), o["bos"], first, complete)
+	// the filter begins to turn the wheel before the driver does
+	before := max(first-int(math.Round(0.5/step)), 0)
+	begin := Crossing(r.Time, scaled(steer, side), o["bos"], before, complete)
 	if math.IsNaN(begin) {
 		return []Figure{figure("pass", passes, "1", math.NaN()).or("the hand wheel does not come to the angle bos")}
 	}
 	change := r.row(Crossing(r.Time, scaled(steer, side), 0, min(r.row(begin)+1, complete), complete))
 	peak := Peak(mapped(yaw, func(v float64) float64 { return max(-side*v, 0) }), change, last)
-	cos := r.Time[complete]
+	cos := r.Time[first] + o["steering_time"]
 	ratio := func(after float64) float64 { return At(r.Time, yaw, cos+after) / yaw[peak] }
 	one, two := ratio(o["first_time"]), ratio(o["second_time"])
 
 	// straight on until steering begins: lateral place and speed there are 0
 	from := r.row(begin)
-	rest := mean(lateral[max(first-int(math.Round(0.5/step)), 0) : first+1])
+	rest := mean(lateral[before : first+1])
 	away := make([]float64, len(lateral))
 	for i := from; i <= last; i++ {
 		away[i] = lateral[i] - rest
@@ -74,6 +76,7 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 		read("yaw_ratio_2", "yaw rate second_time after the end of steering, by that peak", "1", two, cos+o["second_time"]).or(short),
 		read("displacement", "lateral place of the centre of mass displacement_time after steering began, from where it was then", "m", place, begin+o["displacement_time"]).or(short),
 		read("displacement_integrated", "the same by integrating the lateral acceleration twice", "m", integrated, begin+o["displacement_time"]).or(short),
+		figure("displacement_difference", "displacement_integrated - displacement", "m", integrated-place).or(short),
 		read("side_slip_max", "largest side-slip angle", "rad", r.SideSlip[slip], r.Time[slip]),
 		read("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate[rate], r.Time[rate]),
 		figure("pass", passes, "1", pass),

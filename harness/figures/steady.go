@@ -35,14 +35,14 @@ const noRange = "the run has less than two rows in the range of the regression"
 var (
 	steadyCircleSpeed = Kind{
 		Name:    "steady-circle-speed",
-		Options: []string{"wheelbase", "regression_from", "regression_to", "local"},
+		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
 		Phases:  []string{"ramp"},
 		Run:     func(r *Record, o map[string]float64) []Figure { return newRamp(r, "ramp").circle(r, o) },
 		All:     bothSides,
 	}
 	steadyCircleRadius = Kind{
 		Name:    "steady-circle-radius",
-		Options: []string{"wheelbase", "regression_from", "regression_to", "local"},
+		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
 		Phases:  []string{"ramp"},
 		Run: func(r *Record, o map[string]float64) []Figure {
 			first, last := r.phase("ramp")
@@ -55,12 +55,17 @@ var (
 )
 
 func bothSides(runs []*Record, o map[string]float64) []Figure {
-	var gradients []float64
+	var gradients, angles []float64
 	for _, r := range runs {
-		gradients = append(gradients, newRamp(r, "ramp").understeer(r.Ratio, o["wheelbase"], o["regression_from"], o["regression_to"]))
+		ramp := newRamp(r, "ramp")
+		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"], o["regression_to"]))
+		angles = append(angles, ramp.angle(o["read_at"]).Value)
 	}
 	k := mean(gradients)
-	return append([]Figure{figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange)}, speeds(k, o["wheelbase"])...)
+	return append([]Figure{
+		figure("delta_H_mean", "mean of delta_H over the runs", "rad", mean(angles)).or("a run does not come to read_at"),
+		figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange),
+	}, speeds(k, o["wheelbase"])...)
 }
 
 // ramp has the rows of a quasi-static run up to its largest lateral acceleration, to the left.
@@ -113,7 +118,17 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 		figure("roll_gradient", "slope of the roll angle over a_y", "rad/(m/s2)", slope(p.roll)).or(noRange),
 	}
 	list = append(list, speeds(k, o["wheelbase"])...)
-	return append(list, p.doubled(k, r.Ratio, o), p.most())
+	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())
+}
+
+// angle is that of the hand wheel at a lateral acceleration.
+func (p *ramp) angle(lateral float64) Figure {
+	const id, what = "delta_H", "hand-wheel angle, to the side of the circle, at the lateral acceleration read_at"
+	t := Crossing(p.time, p.lateral, lateral, 0, len(p.time)-1)
+	if math.IsNaN(t) {
+		return figure(id, what, "rad", t).or("the lateral acceleration does not come to read_at")
+	}
+	return read(id, what, "rad", At(p.time, p.steer, t), t)
 }
 
 // speeds are the characteristic speed of an understeering vehicle and the critical one of an oversteering one.
