@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -221,6 +222,13 @@ func (r *manoeuvreReader) signal(n *document.Node) Signal {
 	case "sine-with-dwell":
 		r.keys(n, "kind", "amplitude", "frequency", "dwell")
 		return SineWithDwell{Amplitude: r.number(n, "amplitude"), Frequency: r.positive(n, "frequency"), Dwell: r.notNegative(n, "dwell")}
+	case "chirp":
+		r.keys(n, "kind", "amplitude", "first", "last", "period")
+		c := Chirp{Amplitude: r.number(n, "amplitude"), First: r.notNegative(n, "first"), Last: r.positive(n, "last"), Period: r.positive(n, "period")}
+		if cycles := (c.First + c.Last) / 2 * c.Period; math.Abs(cycles-math.Round(cycles)) > 1e-6 {
+			r.At(n, "a chirp of %g cycles has a jump where it begins again; (first + last)/2 times period must be a whole number", cycles)
+		}
+		return c
 	case "formula":
 		r.keys(n, "kind", "formula")
 		if text := r.text(n, "formula"); text != "" {
@@ -232,7 +240,7 @@ func (r *manoeuvreReader) signal(n *document.Node) Signal {
 			return f
 		}
 	default:
-		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", "sine-with-dwell", "formula"`, kind)
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", "sine-with-dwell", "chirp", "formula"`, kind)
 	}
 	return nil
 }

@@ -120,6 +120,22 @@ func (s SineWithDwell) At(t float64) (value, rate, acceleration float64) {
 	return Sine{s.Amplitude, 1 / s.Frequency}.At(t)
 }
 
+// Chirp is a sine whose frequency rises in proportion to time from First to Last, and begins again after Period. The
+// mean of both times Period is a whole number, so that it has no jumps.
+type Chirp struct {
+	Amplitude   float64
+	First, Last float64 // Hz
+	Period      float64 // s, > 0
+}
+
+func (c Chirp) At(t float64) (value, rate, acceleration float64) {
+	t -= c.Period * math.Floor(t/c.Period)
+	rise := (c.Last - c.First) / c.Period
+	sin, cos := math.Sincos(2 * math.Pi * (c.First*t + rise*t*t/2))
+	w := 2 * math.Pi * (c.First + rise*t)
+	return c.Amplitude * sin, c.Amplitude * w * cos, c.Amplitude * (2*math.Pi*rise*cos - w*w*sin)
+}
+
 // scaled is a signal times a factor.
 type scaled struct {
 	Signal

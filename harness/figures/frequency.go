@@ -61,11 +61,12 @@ var frequencyResponse = Kind{
 
 const yawGain = "static gain of the yaw rate by the hand-wheel angle, of the form K (1 + T s)/(1 + 2 D s/w + s^2/w^2) that fits its response"
 
-// Spectrum is the response of a signal to the hand wheel in the phase "steer", at the frequencies of the options; nil
-// where there are none.
+// Spectrum is the response of a signal to the hand wheel in the phase "steer" after its first segment, in which the
+// vehicle begins to follow, at the frequencies of the options; nil where there are none. The steering repeats itself
+// after a segment: of a chirp that does not, a window would weigh what goes in otherwise than what comes out later.
 func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
 	first, last := r.phase("steer")
-	if first > last {
+	if first += int(math.Round(o["segment"] / r.step())); first > last {
 		return nil
 	}
 	s := Welch(r.Steer[first:last+1], x[first:last+1], r.step(), o["segment"])
