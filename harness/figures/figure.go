@@ -118,9 +118,12 @@ func (r *Record) phase(name string) (first, last int) {
 	return len(r.Time), len(r.Time) - 1
 }
 
-// row is the one nearest to a time.
+// row is the one nearest to a time, the first where there is no time.
 func (r *Record) row(t float64) int {
 	step := r.step()
+	if step == 0 || math.IsNaN(t) {
+		return 0
+	}
 	return min(max(int(math.Round((t-r.Time[0])/step)), 0), len(r.Time)-1)
 }
 

@@ -11,7 +11,7 @@ func LowPass(x []float64, step, edge float64, order int) []float64 {
 	if n < 2 {
 		return x
 	}
-	const periods = 3 // of the edge, after which the filter has settled
+	const periods = 6 // of the edge, after which the filter has settled
 	pad := min(n-1, int(math.Ceil(periods/(edge*step))))
 	long := make([]float64, 0, n+2*pad)
 	for i := pad; i > 0; i-- {

@@ -65,6 +65,9 @@ const yawGain = "static gain of the yaw rate by the hand-wheel angle, of the for
 // vehicle begins to follow, at the frequencies of the options; nil where there are none. The steering repeats itself
 // after a segment: of a chirp that does not, a window would weigh what goes in otherwise than what comes out later.
 func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
+	if len(r.Time) < 2 {
+		return nil
+	}
 	first, last := r.phase("steer")
 	if first += int(math.Round(o["segment"] / r.step())); first > last {
 		return nil
