@@ -283,3 +283,52 @@ func frequencyResponse(t *testing.T, library *Library) {
 		}
 	}
 }
+
+// The same manoeuvre through the library and through FMUs of both versions gives the same figures: all step the same
+// equations at the same communication points.
+func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manoeuvres := []struct {
+		name     string
+		replaced []ConstantValue
+	}{
+		{"generic4w_step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
+		{"generic4w_sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
+		{"generic4w_brake", nil},
+	}
+	for _, m := range manoeuvres {
+		e := evaluator(library, genericModel)
+		e.Replaced = m.replaced
+		want, err := e.Evaluate(shippedManoeuvre(m.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, version := range []string{"fmi2", "fmi3"} {
+			e.Open = func() (Subject, func(), error) {
+				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, "GenericVehicle.fmu"))
+				if err != nil {
+					return nil, nil, err
+				}
+				c, err := f.Instantiate(f.ModelName, f.Token)
+				if err != nil {
+					f.Close()
+					return nil, nil, err
+				}
+				return c, func() { c.Close(); f.Close() }, nil
+			}
+			got, err := e.Evaluate(shippedManoeuvre(m.name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range want.Runs[0].Figures {
+				g := got.Runs[0].Figures[i]
+				if g.ID != w.ID || g.Missing != w.Missing || math.Abs(g.Value-w.Value) > 1e-12*math.Abs(w.Value) {
+					t.Errorf("%s, %s: %s is %.15g %s, by the library %s %.15g %s", m.name, version, g.ID, g.Value, g.Missing, w.ID, w.Value, w.Missing)
+				}
+			}
+		}
+	}
+}
