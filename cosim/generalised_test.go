@@ -101,5 +101,11 @@ func TestConstraintsThroughSingularPositions(t *testing.T) {
 		in.rates(0, []float64{2, -4, math.Pi / 2, 0}, dx)
 		r.near(method+": omega' in the singular position", dx[0], 0, 1e-9)
 		r.near(method+": s'' in the singular position", dx[1], 0, 1e-9)
+		// near it, from the derivative of the energy, and s = 2 cos phi
+		sin, cos := math.Sincos(math.Pi/2 - 3e-6)
+		in.rates(0, []float64{2, -4 * sin, math.Pi/2 - 3e-6, 2 * cos}, dx)
+		omega := -8 * sin * cos * 4 / resistance(math.Pi/2-3e-6)
+		r.near(method+": omega' near the singular position", dx[0], omega, 1e-9)
+		r.near(method+": s'' near the singular position", dx[1], -2*cos*4-2*sin*omega, 1e-9)
 	}
 }

@@ -29,7 +29,7 @@ func TestVehicleConservesEnergyWithoutTiresAndDampers(t *testing.T) {
 	r.start(noInput)
 	first := r.energy()
 	r.drive(noInput, 0.001, 5)
-	if last := r.energy(); math.Abs(last-first) > 1e-8*math.Abs(first) {
+	if last := r.energy(); !(math.Abs(last-first) <= 1e-8*math.Abs(first)) {
 		t.Errorf("energy %.12g J at the start, %.12g J after 5 s", first, last)
 	}
 }
@@ -84,7 +84,7 @@ func TestMomentumIsConservedInFreeFlight(t *testing.T) {
 		z = append(z, height())
 	}
 	// the centre of mass falls on a parabola: second difference -g dt^2
-	if got := z[0] - 2*z[1] + z[2]; math.Abs(got+9.81*0.25) > 1e-9 {
+	if got := z[0] - 2*z[1] + z[2]; !(math.Abs(got+9.81*0.25) <= 1e-9) {
 		t.Errorf("second difference of the height %.12g m, want %.12g m", got, -9.81*0.25)
 	}
 }
@@ -128,7 +128,7 @@ func TestSavedStateKeepsRampsGoing(t *testing.T) {
 	torque := a.get("brake_FL.torque")
 	a.drive(noInput, 0.001, 2.3)
 	b.drive(noInput, 0.001, 2.3)
-	if now := b.get("brake_FL.torque"); now != a.get("brake_FL.torque") || math.Abs(now-torque-4000) > 50 {
+	if now := b.get("brake_FL.torque"); now != a.get("brake_FL.torque") || !(math.Abs(now-torque-4000) <= 50) {
 		t.Errorf("the brake torque rose from %g to %g N m, after restoring to %g", torque, a.get("brake_FL.torque"), now)
 	}
 	if x, y := a.get("front.vx"), b.get("front.vx"); x != y {
@@ -226,7 +226,7 @@ func TestCommunicationStepIsDividedIntoSolverSteps(t *testing.T) {
 	b.drive(noInput, 0.001, 0.2)
 	// the two sum the time differently, so the last bits may differ
 	for _, name := range []string{"front.x", "front.yaw", "wheel_FL.omega"} {
-		if x, y := a.get(name), b.get(name); math.Abs(x-y) > 1e-12*max(1, math.Abs(x)) {
+		if x, y := a.get(name), b.get(name); !(math.Abs(x-y) <= 1e-12*max(1, math.Abs(x))) {
 			t.Errorf("%s = %.17g in steps of 10 ms, %.17g in steps of 1 ms", name, x, y)
 		}
 	}
@@ -298,12 +298,12 @@ func TestTrimFindsTheStaticState(t *testing.T) {
 		{"tire_FL.Fz", 5706.2, 0.05}, {"tire_RR.Fz", 5227.0, 0.05},
 		{"body.vx", 20, 0}, {"body.x", 0, 1e-9}, {"body.yaw", 0, 1e-9},
 	} {
-		if got := r.get(c.name); math.Abs(got-c.want) > c.tolerance {
+		if got := r.get(c.name); !(math.Abs(got-c.want) <= c.tolerance) {
 			t.Errorf("%s = %.7g, want %g (trim %+v)", c.name, got, c.want, result)
 		}
 	}
 	r.drive(noInput, 0.001, 1)
-	if got := r.get("body.z"); math.Abs(got-0.899287) > 1e-4 {
+	if got := r.get("body.z"); !(math.Abs(got-0.899287) <= 1e-4) {
 		t.Errorf("after 1 s body.z = %g m", got)
 	}
 }
@@ -329,11 +329,11 @@ func TestLinearlyImplicitBrakesToStandstill(t *testing.T) {
 		v := math.Abs(r.get(body + ".vx"))
 		x := r.get(body + ".x")
 		r.drive(hold, 0.001, 20)
-		if v > 1e-3 || math.Abs(r.get(body+".x")-x) > 1e-3 {
+		if !(v <= 1e-3 && math.Abs(r.get(body+".x")-x) <= 1e-3) {
 			t.Errorf("%s: speed %g m/s after braking, moved %g m in the 2 s after", model, v, r.get(body+".x")-x)
 		}
 		for _, c := range corners {
-			if w := r.get("wheel_" + c + ".omega"); math.Abs(w) > 1e-2 {
+			if w := r.get("wheel_" + c + ".omega"); !(math.Abs(w) <= 1e-2) {
 				t.Errorf("%s: wheel %s turns at %g rad/s at standstill", model, c, w)
 			}
 		}
@@ -359,7 +359,7 @@ func TestLinearlyImplicitIsAtLeastAsAccurateAsFineEuler(t *testing.T) {
 	}
 	// the 0.5 ms Euler row of vehicle-models.md section 4
 	for name, bound := range map[string]float64{"body.vx": 1.6e-3, "body.y": 7e-5, "body.wz": 1.6e-4, "body.pitch": 2e-5, "wheel_FL.omega": 0.17} {
-		if worst[name] > bound {
+		if !(worst[name] <= bound) {
 			t.Errorf("%s deviates by %g, bound %g", name, worst[name], bound)
 		}
 	}

@@ -30,14 +30,14 @@ func TestPrescribedMotionContinuesWithinAStep(t *testing.T) {
 	long.drive(once, 0.1, 0.5)
 	short.drive(always, 0.001, 0.5)
 	for _, name := range []string{"front.vx", "front.wz", "front.yaw", "wheel_RL.omega"} {
-		if a, b := long.get(name), short.get(name); math.Abs(a-b) > 1e-10*max(1, math.Abs(b)) {
+		if a, b := long.get(name), short.get(name); !(math.Abs(a-b) <= 1e-10*max(1, math.Abs(b))) {
 			t.Errorf("%s = %.14g in long steps, %.14g in short ones", name, a, b)
 		}
 	}
-	if got, want := long.get("articulation.angle"), 0.01+rate*0.5+acceleration*0.125; math.Abs(got-want) > 1e-14 {
+	if got, want := long.get("articulation.angle"), 0.01+rate*0.5+acceleration*0.125; !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("articulation.angle = %g after 0.5 s, want %g", got, want)
 	}
-	if got, want := long.get("articulation.rate"), rate+acceleration*0.5; math.Abs(got-want) > 1e-14 {
+	if got, want := long.get("articulation.rate"), rate+acceleration*0.5; !(math.Abs(got-want) <= 1e-14) {
 		t.Errorf("articulation.rate = %g after 0.5 s, want %g", got, want)
 	}
 }
@@ -54,7 +54,7 @@ func TestInputIsHeldWithoutARateAndSlopesWithOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.drive(noInput, 0.01, 0.2)
-	if got := r.get("drive_RL.torque"); math.Abs(got-105) > 1e-9 {
+	if got := r.get("drive_RL.torque"); !(math.Abs(got-105) <= 1e-9) {
 		t.Errorf("torque at 50 N m/s is %g after 0.1 s, want 105", got)
 	}
 	r.set("drive_RL.torque", 7)
@@ -91,10 +91,10 @@ func TestEulerBlowsUpInTheBrakingRunWhereLinearlyImplicitDoesNot(t *testing.T) {
 		}
 		explicitSpeed = max(explicitSpeed, off(euler, "body.vx"))
 	}
-	if math.Abs(explicitSpin-22) > 0.5 || math.Abs(explicitSpeed-0.17) > 0.005 {
+	if !(math.Abs(explicitSpin-22) <= 0.5 && math.Abs(explicitSpeed-0.17) <= 0.005) {
 		t.Errorf("Euler is off by %g rad/s and %g m/s, published 22 and 0.17", explicitSpin, explicitSpeed)
 	}
-	if implicitSpin > 0.01 {
+	if !(implicitSpin <= 0.01) {
 		t.Errorf("the linearly implicit method is off by %g rad/s", implicitSpin)
 	}
 	t.Logf("Euler off by %g rad/s, %g m/s; linearly implicit by %g rad/s", explicitSpin, explicitSpeed, implicitSpin)

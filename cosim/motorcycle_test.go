@@ -78,7 +78,7 @@ func TestMotorcycleModel1(t *testing.T) {
 			r.near("highest chassis", z3.high, 1.14, 1e-3)
 			r.within("error at 1 s", math.Max(math.Abs(r.get("mass_2.z")-rim), math.Abs(r.get("mass_3.z")-chassis)), 0, c.error)
 		}
-		if math.Abs(rim-0.302715) > 1e-6 || math.Abs(chassis-0.495634) > 1e-6 {
+		if !(math.Abs(rim-0.302715) <= 1e-6 && math.Abs(chassis-0.495634) <= 1e-6) {
 			t.Errorf("the closed form gives %g, %g", rim, chassis)
 		}
 	})
@@ -232,7 +232,7 @@ func TestTangentialRollingConverges(t *testing.T) {
 		errors = append(errors, math.Abs(r.chassisAngle()-0.04036))
 	}
 	for i := 1; i < len(errors); i++ {
-		if ratio := errors[i-1] / errors[i]; ratio < 1.85 || ratio > 2.15 {
+		if ratio := errors[i-1] / errors[i]; !(ratio >= 1.85 && ratio <= 2.15) {
 			t.Errorf("halving the step divides the error of the angle by %.2f, not by 2: %v", ratio, errors)
 		}
 	}
@@ -284,7 +284,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 		r.near("when", chassis.lowAt, 2.696, 0.03) // flat: the wheels tremble
 		r.near("lowest rim speed", rim.low, 2.343, 2e-3)
 		r.near("when", rim.lowAt, 2.693, 0.03)
-		if rim.low >= chassis.low {
+		if !(rim.low < chassis.low) {
 			t.Error("the rims do not get slower than the chassis")
 		}
 		r.within("speed at the end", r.get("mass_3.vx"), 4.9, 5.05)
@@ -368,7 +368,7 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 		r.near("front", at["F"], 0.4684, 1e-3)
 		r.near("top speed", speed.high, 5.67, 0.02)
 		r.within("turns back at", middle.highAt, 5.4, 5.9)
-		if middle.high > 4*math.Pi {
+		if !(middle.high <= 4*math.Pi) {
 			t.Error("the motorcycle leaves the hollow")
 		}
 	})
@@ -475,16 +475,16 @@ func TestComfortStudy(t *testing.T) {
 		{5e4, 1000, 5.8143, 0.02}, {5e4, 2000, 5.5109, 0.02}, {5e4, 3000, 5.4080, 0.02}, {1e5, 3000, 5.9146, 0.02},
 		{1.5e5, 3000, 6.0864, 0.02}, {2e5, 3000, 6.2371, 0.02}, {2.5e5, 3000, 6.8643, 0.03},
 	} {
-		if sd := study(t, "rim", c.stiffness, c.damping, 0.5, 1); math.Abs(sd/c.source-1) > c.tolerance {
+		if sd := study(t, "rim", c.stiffness, c.damping, 0.5, 1); !(math.Abs(sd/c.source-1) <= c.tolerance) {
 			t.Errorf("k = %g, d = %g: sd = %.4f, source %.4f", c.stiffness, c.damping, sd, c.source)
 		}
 	}
 	for i, source := range []float64{5.3192, 5.3038, 5.2764, 5.2627, 5.2530} {
-		if sd := study(t, "rim", 5e4, 3000, 0.2, 0.8+0.2*float64(i)); math.Abs(sd/source-1) > 0.02 {
+		if sd := study(t, "rim", 5e4, 3000, 0.2, 0.8+0.2*float64(i)); !(math.Abs(sd/source-1) <= 0.02) {
 			t.Errorf("L = %g: sd = %.4f, source %.4f", 0.8+0.2*float64(i), sd, source)
 		}
 	}
-	if sd := study(t, "terrain", 5e4, 3000, 0.5, 1); math.Abs(sd-4.30) > 0.05 {
+	if sd := study(t, "terrain", 5e4, 3000, 0.5, 1); !(math.Abs(sd-4.30) <= 0.05) {
 		t.Errorf("with tangential rolling sd = %.4f, not 4.30", sd)
 	}
 }

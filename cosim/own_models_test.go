@@ -129,7 +129,7 @@ func TestModelsOfOurOwnConserveEnergy(t *testing.T) {
 		}
 		first := w.energy()
 		w.drive(noInput, 0.001, 2)
-		if last := w.energy(); math.Abs(last-first) > 1e-8*math.Abs(first) {
+		if last := w.energy(); !(math.Abs(last-first) <= 1e-8*math.Abs(first)) {
 			t.Errorf("%s: energy %.12g J at the start, %.12g J after 2 s", c.model, first, last)
 		}
 	}
@@ -155,10 +155,10 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 		for _, tire := range c.tires {
 			load += r.get("tire_" + tire + ".Fz")
 		}
-		if math.Abs(load-c.weight) > 1e-3*c.weight {
+		if !(math.Abs(load-c.weight) <= 1e-3*c.weight) {
 			t.Errorf("%s: the wheels carry %g N, the vehicle weighs %g N", c.model, load, c.weight)
 		}
-		if v := math.Abs(r.get("body.y")); v > 1e-9 {
+		if v := math.Abs(r.get("body.y")); !(v <= 1e-9) {
 			t.Errorf("%s: strays %g m from straight ahead", c.model, v)
 		}
 		for _, s := range c.steers {
@@ -166,7 +166,7 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 		}
 		r.drive(noInput, 0.001, 6)
 		rate, speed := r.get("body.wz"), r.get("body.vx")
-		if rate <= 0 || rate > speed*0.02 {
+		if !(rate > 0 && rate <= speed*0.02) {
 			t.Errorf("%s: steered left at %g m/s it yaws at %g rad/s", c.model, speed, rate)
 		}
 		left, right := 0.0, 0.0
@@ -177,7 +177,7 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 				right += r.get("tire_" + tire + ".Fz")
 			}
 		}
-		if left >= right {
+		if !(left < right) {
 			t.Errorf("%s: in a left turn the left wheels carry %g N, the right ones %g N", c.model, left, right)
 		}
 	}
@@ -193,7 +193,7 @@ func TestTrailerFollowsTheCar(t *testing.T) {
 	r.start(noInput)
 	r.drive(noInput, 0.001, 8)
 	car, trailer := r.get("body.yaw"), r.get("trailer.yaw")
-	if math.Abs(trailer-car) > 2e-3 {
+	if !(math.Abs(trailer-car) <= 2e-3) {
 		t.Errorf("after 8 s the trailer points %g rad away from the car", trailer-car)
 	}
 }
@@ -205,7 +205,7 @@ func TestPendulumTreesMoveAlike(t *testing.T) {
 	a.drive(noInput, 0.001, 5)
 	b.drive(noInput, 0.001, 5)
 	for _, name := range []string{"rod.x", "rod.z", "rod.pitch"} {
-		if x, y := a.get(name), b.get(name); math.Abs(x-y) > 1e-8 {
+		if x, y := a.get(name), b.get(name); !(math.Abs(x-y) <= 1e-8) {
 			t.Errorf("%s = %.12g by the joint, %.12g by constraints", name, x, y)
 		}
 	}

@@ -40,7 +40,7 @@ func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
 		}
 		first, second := float64(costs[1]-costs[0])/30, float64(costs[2]-costs[1])/60
 		t.Logf("axes %s, star %v: %d operations, %.1f and %.1f for each further link", c.axes, c.star, costs, first, second)
-		if math.Abs(second-first) > 0.02*first {
+		if !(math.Abs(second-first) <= 0.02*first) {
 			t.Errorf("axes %s, star %v: a further link costs %.1f operations among 30 to 60, %.1f among 60 to 120", c.axes, c.star, first, second)
 		}
 	}
@@ -76,11 +76,11 @@ func TestLongChainsKeepEnergyAndMomentum(t *testing.T) {
 	r.drive(noInput, 0.0002, 1)
 	e1, p1 := total()
 	p0[2] -= (3 + links) * 9.81
-	if math.Abs(e1-e0) > 1e-6*math.Abs(e0) {
+	if !(math.Abs(e1-e0) <= 1e-6*math.Abs(e0)) {
 		t.Errorf("energy %.12g J, after 1 s %.12g J", e0, e1)
 	}
 	for k := range p0 {
-		if math.Abs(p1[k]-p0[k]) > 1e-7 {
+		if !(math.Abs(p1[k]-p0[k]) <= 1e-7) {
 			t.Errorf("momentum %g N s, after 1 s %g N s", p0, p1)
 			break
 		}

@@ -78,11 +78,12 @@ type span struct{ low, high, lowAt, highAt float64 }
 
 func newSpan() span { return span{low: math.Inf(1), high: math.Inf(-1)} }
 
+// add keeps what is not a number: then the range is none.
 func (s *span) add(v, t float64) {
-	if v < s.low {
+	if v < s.low || math.IsNaN(v) {
 		s.low, s.lowAt = v, t
 	}
-	if v > s.high {
+	if v > s.high || math.IsNaN(v) {
 		s.high, s.highAt = v, t
 	}
 }

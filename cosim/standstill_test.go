@@ -176,7 +176,7 @@ func TestLiftOffAndLanding(t *testing.T) {
 		for _, c := range corners {
 			sum += r.get("tire_" + c + ".Fz")
 		}
-		if math.Abs(sum-generic4wWeight) > 0.002*generic4wWeight {
+		if !(math.Abs(sum-generic4wWeight) <= 0.002*generic4wWeight) {
 			t.Errorf("%s: landed, the tires bear %g N of %g N", slip, sum, generic4wWeight)
 		}
 		if v := r.get("body.vx"); !(v > 8 && v < 10) {

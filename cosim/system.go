@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"encoding/hex"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,7 +128,21 @@ func New(m *model.Model, o Options) (*System, error) {
 	s.makeCode()
 	s.findTires()
 	s.list()
+	if err := s.distinct(); err != nil {
+		return nil, err
+	}
 	return s, nil
+}
+
+// distinct says which quantity of the model file is called like what the engine adds: contacts and
+// texts of tires and terrains. Other names are known when the equations are formulated.
+func (s *System) distinct() error {
+	for _, q := range s.model.Quantities {
+		if i, ok := s.index[q.Name]; ok && s.variables[i].Kind != Output {
+			return fmt.Errorf("%s:%d:%d: quantity %s: there is a variable of that name already; give it another name", q.Pos.File, q.Pos.Line, q.Pos.Column, q.Name)
+		}
+	}
+	return nil
 }
 
 // list makes the variable table, in the order of the kinds and within them in the

@@ -42,7 +42,7 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 		// what slows the vehicle along its pitched axis has a vertical part
 		pitch, roll := r.get(c.body+".pitch"), r.get(c.body+".roll")
 		up := -math.Sin(pitch)*r.get(c.body+".ax") + math.Cos(pitch)*(math.Sin(roll)*r.get(c.body+".ay")+math.Cos(roll)*r.get(c.body+".az"))
-		if load, want := r.load(), c.weight*(1+up/9.81); c.weight != 0 && math.Abs(load-want) > 2e-5*want {
+		if load, want := r.load(), c.weight*(1+up/9.81); c.weight != 0 && !(math.Abs(load-want) <= 2e-5*want) {
 			t.Errorf("%s %v: the wheels carry %g N, the vehicle weighs %g N and rises at %g m/s^2", c.model, c.start, load, c.weight, up)
 		}
 		quantities := []string{".z", ".pitch", ".roll", ".wz"}
@@ -53,7 +53,7 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 		r.drive(noInput, 0.001, 0.5)
 		// rolling resistance changes the speed, and the rest with it, slowly
 		for i, q := range quantities {
-			if d := r.get(c.body+q) - first[i]; math.Abs(d) > 5e-4 {
+			if d := r.get(c.body+q) - first[i]; !(math.Abs(d) <= 5e-4) {
 				t.Errorf("%s %v: %s%s moves by %g in 0.5 s (trim %+v)", c.model, c.start, c.body, q, d, result)
 			}
 		}
@@ -82,7 +82,7 @@ func TestTrimForgetsTheStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, name := range []string{"body.z", "body.pitch", "body.vz", "susp_FL.s", "susp_RR.s", "wheel_FL.omega", "tire_FL.q1"} {
-			if first = append(first, r.get(name)); math.Abs(r.get(name)-first[i]) > 1e-6 {
+			if first = append(first, r.get(name)); !(math.Abs(r.get(name)-first[i]) <= 1e-6) {
 				t.Errorf("from a pitch of %g: %s = %g, else %g", pitch, name, r.get(name), first[i])
 			}
 		}
@@ -101,10 +101,10 @@ func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
 		}
 		r.start(noInput)
 		share := r.get("body.wz") / (r.get("body.vx") * angle / 2.84)
-		if share < 0.3 || share > 1.2 {
+		if !(share >= 0.3 && share <= 1.2) {
 			t.Errorf("at %g rad the yaw rate is %g rad/s, %.2f of that of rolling without slip", angle, r.get("body.wz"), share)
 		}
-		if ay, want := r.get("body.ay"), r.get("body.vx")*r.get("body.wz"); math.Abs(ay-want) > 2e-2*math.Abs(want)+1e-9 {
+		if ay, want := r.get("body.ay"), r.get("body.vx")*r.get("body.wz"); !(math.Abs(ay-want) <= 2e-2*math.Abs(want)+1e-9) {
 			t.Errorf("lateral acceleration %g m/s^2, vx wz = %g m/s^2", ay, want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
 		want := level.get(q)
 		hill.near(q, want, 1e-6*max(1, math.Abs(want)))
 	}
-	if pitch, want := hill.get("front.pitch"), level.get("front.pitch")+slope; math.Abs(pitch-want) > 1e-7 {
+	if pitch, want := hill.get("front.pitch"), level.get("front.pitch")+slope; !(math.Abs(pitch-want) <= 1e-7) {
 		t.Errorf("pitch %g rad on the hill, want %g rad", pitch, want)
 	}
 }

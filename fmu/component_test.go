@@ -285,7 +285,7 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 		}
 		m.ok(m.Reset())
 		m.initialise(0)
-		if load := m.get("tire_FL.Fz"); math.Abs(load-41162.5) > 1 {
+		if load := m.get("tire_FL.Fz"); !(math.Abs(load-41162.5) <= 1) {
 			t.Errorf("%s: after Reset the front left tire carries %g N", c.name, load)
 		}
 	}

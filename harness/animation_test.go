@@ -80,10 +80,10 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 			p := scene.Poses[n*scene.Frames+s.Frames[0]]
 			w, x, y, z := p[3], p[4], p[5], p[6]
 			axis := 2 * (y*z + w*x) // of the wheel, along the vertical
-			if height := p[2] - s.Size[0]*math.Sqrt(1-axis*axis); math.Abs(height+0.005) > 0.003 {
+			if height := p[2] - s.Size[0]*math.Sqrt(1-axis*axis); !(math.Abs(height+0.005) <= 0.003) {
 				t.Fatalf("%s is %.4f m above the road at %g s", s.Name, height, scene.Times[n])
 			}
-			if length := w*w + x*x + y*y + z*z; math.Abs(length-1) > 1e-9 {
+			if length := w*w + x*x + y*y + z*z; !(math.Abs(length-1) <= 1e-9) {
 				t.Fatalf("a quaternion has the length %g", length)
 			}
 		}

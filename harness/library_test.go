@@ -137,10 +137,10 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 		set := trace.Time[max(n-1, 0)]
 		angle := amplitude * math.Sin(w*set)
 		now := angle + amplitude*w*math.Cos(w*set) - w*w*angle + 50*set + 50 // the ramp's slope
-		if got := trace.Column("body.now")[n]; math.Abs(got-now) > 1e-12 {
+		if got := trace.Column("body.now")[n]; !(math.Abs(got-now) <= 1e-12) {
 			t.Fatalf("inputs at %g s add up to %.15g, want %.15g", time, got, now)
 		}
-		if got := trace.Column("body.sum")[n]; math.Abs(got-sum) > 1e-12 {
+		if got := trace.Column("body.sum")[n]; !(math.Abs(got-sum) <= 1e-12) {
 			t.Fatalf("sum at %g s %.15g, want %.15g", time, got, sum)
 		}
 		sum += 0.01 * amplitude * w * math.Cos(w*time)

@@ -74,6 +74,10 @@ func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
 		{`signal = { kind = "sine", amplitude = 0.1, period = 10.0 }`, ``, "11:3", `"signal" is missing`},
 		{`signal = { kind = "sine", amplitude = 0.1, period = 10.0 }`, `signal = 3`, "13:1", "must be a table"},
 		{`kind = "sine"`, `kind = "square"`, "13:19", `"square"`},
+		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula"`, "13:1", `"formula" is missing`},
+		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(t)"`, "13:40", `unknown name "t"; time is the only name`},
+		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(time"`, "13:40", "closing parenthesis missing"},
+		{`kind = "sine", amplitude = 0.1`, `kind = "formula", formula = "time"`, "13:57", `unknown key "period"`},
 		{`amplitude = 0.1, `, ``, "13:1", `"amplitude" is missing`},
 		{`period = 10.0`, `period = 0.0`, "13:53", "above 0"},
 		{`period = 10.0`, `period = 10.0, phase = 1`, "13:67", `unknown key "phase"`},
@@ -145,7 +149,7 @@ func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
 				if name == test.driver {
 					steered = true
 					for i, x := range [3]float64{value, rate, acceleration} {
-						if math.Abs(x-test.motion[i]) > 1e-5 {
+						if !(math.Abs(x-test.motion[i]) <= 1e-5) {
 							t.Errorf("%s at %g s: motion[%d] %g, want %g", test.file, test.time, i, x, test.motion[i])
 						}
 					}
@@ -153,7 +157,7 @@ func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
 			}
 			for range input.Variables {
 				brakes++
-				if math.Abs(value-test.torque) > 1e-9 {
+				if !(math.Abs(value-test.torque) <= 1e-9) {
 					t.Errorf("%s at %g s: torque %g, want %g", test.file, test.time, value, test.torque)
 				}
 			}

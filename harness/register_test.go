@@ -92,7 +92,7 @@ func TestAGoProgramGivesItsOwnTireFunction(t *testing.T) {
 	if err := v.Get(names, got); err != nil {
 		t.Fatal(err)
 	}
-	if want := -12 * got[0] * got[1]; math.Abs(got[2]-want) > 1e-9*math.Abs(want) || got[3] != 0 || math.Abs(want) < 1 {
+	if want := -12 * got[0] * got[1]; !(math.Abs(got[2]-want) <= 1e-9*math.Abs(want)) || got[3] != 0 || !(math.Abs(want) >= 1) {
 		t.Errorf("Fy = %g N, want %g; Fx = %g", got[2], want, got[3])
 	}
 }

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -132,7 +133,7 @@ func TestSkidderBrakingStatementsTellRightFromWrong(t *testing.T) {
 func TestDistanceIsTheLargestDifferenceAndNaNPassesNothing(t *testing.T) {
 	a := synthetic(map[string]func(float64) float64{"x": sine(1)})
 	b := synthetic(map[string]func(float64) float64{"x": func(t float64) float64 { return sine(1)(t) - 1e-3*t }})
-	if d := distance(a, b, "x"); math.Abs(d-1e-2) > 1e-15 {
+	if d := distance(a, b, "x"); !(math.Abs(d-1e-2) <= 1e-15) {
 		t.Errorf("distance %g, want 0.01", d)
 	}
 	bad := synthetic(map[string]func(float64) float64{"x": constant(math.NaN())})
@@ -146,24 +147,76 @@ func TestDistanceIsTheLargestDifferenceAndNaNPassesNothing(t *testing.T) {
 
 func TestSignalRatesAreDerivatives(t *testing.T) {
 	const h = 1e-5
+	friction, err := ParseFormula("0.15 + 0.7*tanh((time - 3)/1.5)^4")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, signal := range map[string]Signal{
 		"constant":         Constant(3),
 		"sine":             Sine{Amplitude: 0.0175, Period: 10},
 		"piecewise linear": PiecewiseLinear{Time: []float64{0, 2, 2.5, 4.5}, Value: []float64{0, 1, 1000, 400}},
+		"formula":          friction,
 	} {
 		for _, at := range []float64{-1, 0.3, 1.7, 2.2, 3.1, 4.9, 9.7} {
 			before, _, _ := signal.At(at - h)
 			_, rate, acceleration := signal.At(at)
 			after, _, _ := signal.At(at + h)
-			if d := (after - before) / (2 * h); math.Abs(d-rate) > 1e-7*(1+math.Abs(rate)) {
+			if d := (after - before) / (2 * h); !(math.Abs(d-rate) <= 1e-7*(1+math.Abs(rate))) {
 				t.Errorf("%s at %g s: rate %g, difference quotient %g", name, at, rate, d)
 			}
 			_, rate0, _ := signal.At(at - h)
 			_, rate1, _ := signal.At(at + h)
-			if d := (rate1 - rate0) / (2 * h); math.Abs(d-acceleration) > 1e-7*(1+math.Abs(acceleration)) {
+			if d := (rate1 - rate0) / (2 * h); !(math.Abs(d-acceleration) <= 1e-7*(1+math.Abs(acceleration))) {
 				t.Errorf("%s at %g s: acceleration %g, difference quotient %g", name, at, acceleration, d)
 			}
 		}
+	}
+}
+
+// steady is a vehicle whose inputs are set and not ramped.
+type steady struct {
+	Subject
+	values []float64
+}
+
+func (s *steady) Set(_ []uint32, values []float64) error {
+	s.values = slices.Clone(values)
+	return nil
+}
+
+// rising is one whose inputs are ramped.
+type rising struct {
+	steady
+	rates []float64
+}
+
+func (s *rising) SetRates(_ []uint32, rates []float64) error {
+	s.rates = slices.Clone(rates)
+	return nil
+}
+
+// An input that is held for a step has the value of a formula in the middle of it, so that what it
+// does is right to second order; one that is ramped begins with the value and rises with its rate.
+// Motions have the values of the time that they are set at in both cases.
+func TestFormulasThatAreHeld(t *testing.T) {
+	formula, err := ParseFormula("3*time^2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := []driven{{signal: formula, variables: 1}, {signal: formula, motions: 1}}
+	constant := &steady{}
+	if err := (&drive{subject: constant, inputs: inputs}).set(2, 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{3 * 2.25 * 2.25, 12, 12, 6}; !slices.Equal(constant.values, want) {
+		t.Errorf("held: %v, want %v", constant.values, want)
+	}
+	ramped := &rising{}
+	if err := (&drive{subject: ramped, ramped: ramped, inputs: inputs}).set(2, 0.5); err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{12, 12, 12, 6}; !slices.Equal(ramped.values, want) || !slices.Equal(ramped.rates, []float64{12, 0}) {
+		t.Errorf("ramped: %v rising with %v, want %v with [12 0]", ramped.values, ramped.rates, want)
 	}
 }
 

@@ -184,7 +184,7 @@ var ComponentTypes = []ComponentType{
 		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint, instead of `from` and `to`"},
 		nonnegative("stiffness", "N/m", "", "stiffness; N.m/rad on a revolute joint"),
 		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
-		nonnegative("quadratic_damping", "N.s2/m2", "0", "damping in proportion to the speed; N.m.s2/rad2 on a revolute joint"),
+		nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"),
 		scalar("free_length", "m", "0", "length, or angle, without force"),
 	}, buildSpringDamper},
 	{"rod", "massless rod of fixed length between two frames", []Key{

@@ -221,6 +221,7 @@ func (r *reader) readQuantities(n *document.Node) {
 		r.At(n, "quantities is %s; it must be a table", n)
 		return
 	}
+	pool := expr.NewPool() // of syntax only: what names mean is known when the equations are formulated
 	for _, name := range n.Keys {
 		at := n.Field(name)
 		path := "quantity " + printable(name)
@@ -235,7 +236,7 @@ func (r *reader) readQuantities(n *document.Node) {
 		}
 		value := f.node.Field("value")
 		q.Pos = r.position(value)
-		if _, err := r.pool.Parse(q.Formula, func(name string) *expr.Expr { return r.pool.Sym(name, expr.Input) }); err != nil {
+		if _, err := r.pool.Parse(q.Formula, func(name string) *expr.Expr { return pool.Sym(name, expr.Input) }); err != nil {
 			r.At(value, "%s.value: %v", path, err)
 		}
 		r.model.Quantities = append(r.model.Quantities, q)

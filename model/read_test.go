@@ -96,7 +96,7 @@ func TestShippedModelsAreValid(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if m.File != file || len(m.Fingerprint) != 64 || len(m.Trees) == 0 || m.Solver.Step <= 0 || m.StopTime <= 0 {
+		if m.File != file || len(m.Fingerprint) != 64 || len(m.Trees) == 0 || !(m.Solver.Step > 0 && m.StopTime > 0) {
 			t.Errorf("%s: %+v", file, m)
 		}
 	}
@@ -122,7 +122,7 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml") {
+	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml", "../resources/models/halfcar.toml") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)

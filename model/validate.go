@@ -23,6 +23,9 @@ func (r *reader) validate() {
 			if c.CrownRadius.Value >= c.Radius.Value {
 				r.place(c.CrownRadius.Pos, "%s.crown_radius is %s; it must be below the radius %s", c.Name, c.CrownRadius.Text, c.Radius.Text)
 			}
+			r.checkPlane(c.Head(), c.Road)
+		case *RelaxedWheel:
+			r.checkPlane(c.Head(), c.Road)
 		case *Tire:
 			r.checkWheel(c)
 		}
@@ -319,6 +322,15 @@ func (r *reader) checkContact(c *WheelContact) {
 	}
 	if m := c.InitialMode; m.Value != 0 && m.Value != 1 && m.Value != -1 {
 		r.place(m.Pos, "%s.initial_mode is %s; it must be 0, 1 or -1", c.Name, m.Text)
+	}
+}
+
+// checkPlane: wheels that roll by constraint do so on a plane.
+func (r *reader) checkPlane(h *Header, road string) {
+	for _, c := range r.model.Components {
+		if t, ok := c.(*Terrain); ok && t.Frame == road {
+			r.place(r.key(h, road, "road"), "component %s rolls on the plane of a road, and %q is a terrain; name a road, or give the wheel a tire", h.Name, road)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 func near(t *testing.T, what string, got, want vector) {
 	t.Helper()
 	for k := range got {
-		if math.Abs(got[k]-want[k]) > 1e-14 {
+		if !(math.Abs(got[k]-want[k]) <= 1e-14) {
 			t.Errorf("%s: %v, not %v", what, got, want)
 			return
 		}

@@ -210,7 +210,7 @@ func TestContactAgreesWithIndependentData(t *testing.T) {
 			name      string
 			got, want r3.Vec
 		}{{"force", q.in(s.forces[w.centre.part]), triple(row.FC)}, {"moment", q.in(s.moments[w.centre.part]), triple(row.MC)}} {
-			if r3.Norm(r3.Sub(load.got, load.want)) > 1e-10*math.Max(1, r3.Norm(load.want)) {
+			if !(r3.Norm(r3.Sub(load.got, load.want)) <= 1e-10*math.Max(1, r3.Norm(load.want))) {
 				t.Errorf("row %d, %d: %s %v, want %v", n, i, load.name, load.got, load.want)
 			}
 		}

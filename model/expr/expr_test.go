@@ -87,7 +87,7 @@ func TestPassesKeepTheValue(t *testing.T) {
 			f := pass(e)
 			for range 20 {
 				at := map[string]float64{"x": r.NormFloat64(), "y": r.NormFloat64()}
-				if a, b := value(p, e, at), value(p, f, at); math.Abs(a-b) > 1e-11*(1+math.Abs(a)) {
+				if a, b := value(p, e, at), value(p, f, at); !(math.Abs(a-b) <= 1e-11*(1+math.Abs(a))) {
 					t.Errorf("%s of %s: %g became %g", name, text, a, b)
 				}
 			}
@@ -126,7 +126,7 @@ func TestForwardAndReverseDerivativesAgreeWithDifferences(t *testing.T) {
 				down[n] -= h
 				want := (value(p, e, up) - value(p, e, down)) / (2 * h)
 				forward, reverse := value(p, p.Diff(e, wrt[i]), at), value(p, gradient[i], at)
-				if math.Abs(forward-want) > 1e-6*(1+math.Abs(want)) || math.Abs(reverse-forward) > 1e-12*(1+math.Abs(forward)) {
+				if !(math.Abs(forward-want) <= 1e-6*(1+math.Abs(want)) && math.Abs(reverse-forward) <= 1e-12*(1+math.Abs(forward))) {
 					t.Errorf("d(%s)/d%s: forward %g, reverse %g, difference %g", text, n, forward, reverse, want)
 				}
 			}
@@ -152,7 +152,7 @@ func TestTurnIsARotation(t *testing.T) {
 				if i == j {
 					want = 1
 				}
-				if got := value(p, square.M[i][j], map[string]float64{"a": 0.7}); math.Abs(got-want) > 1e-15 {
+				if got := value(p, square.M[i][j], map[string]float64{"a": 0.7}); !(math.Abs(got-want) <= 1e-15) {
 					t.Errorf("axis %v: R R^T [%d][%d] = %g", axis, i, j, got)
 				}
 			}
@@ -164,7 +164,7 @@ func TestTurnIsARotation(t *testing.T) {
 		cross := p.Cross(u, v)
 		for i := range 3 {
 			rate := value(p, p.Diff(moved.X[i], a), map[string]float64{"a": 0})
-			if want := value(p, cross.X[i], nil); math.Abs(rate-want) > 1e-15 {
+			if want := value(p, cross.X[i], nil); !(math.Abs(rate-want) <= 1e-15) {
 				t.Errorf("axis %v: rate %d = %g, want %g", axis, i, rate, want)
 			}
 		}

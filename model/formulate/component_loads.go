@@ -219,17 +219,17 @@ func (f *Formulation) torqueDriver(c *model.TorqueDriver) {
 	f.drive(from, to, r, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
 }
 
-// wheelTorque is the torque of a driver or brake on its head.
+// wheelTorque is the torque of a driver or brake on its head, which reacts on its tail.
 type wheelTorque struct {
-	node   int
-	axis   expr.Vector
-	torque *expr.Expr
+	from, to int
+	axis     expr.Vector
+	torque   *expr.Expr
 }
 
 // drive applies a torque, and keeps it for the grip of wheels.
 func (f *Formulation) drive(from, to int, r relative, torque *expr.Expr) {
 	f.push(graph.Rotation, r, from, to, torque)
-	f.torques = append(f.torques, wheelTorque{to, r.axis, torque})
+	f.torques = append(f.torques, wheelTorque{from, to, r.axis, torque})
 }
 
 // brake is a brake that waits until the other loads are known.
@@ -282,7 +282,7 @@ func (f *Formulation) holdSpeeds() {
 			load := f.define("free_"+c.name, f.Load[k])
 			torque := f.applied(c, f.Speeds[k].Symbol, load)
 			f.Load[k] = f.Pool.Add(load, torque)
-			f.torques = append(f.torques, wheelTorque{c.to, c.on.axis, f.Pool.Scale(expr.Integer(c.on.sign), torque)})
+			f.torques = append(f.torques, wheelTorque{c.from, c.to, c.on.axis, f.Pool.Scale(expr.Integer(c.on.sign), torque)})
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 //	C pdot = -(bias) - damping Phi' - stiffness Phi - demand
 //
 // damping and stiffness are 2 alpha and beta^2 of Baumgarte's method times controls, which are 1,
-// and the demand 0, unless a solver sets them otherwise. Constraints that grip relaxes come last.
+// and the demand 0, unless a solver sets them otherwise. Constraints that grip relaxes come last;
+// their damping belongs to the law of the wheel and is the same whatever the solver.
 func (f *Formulation) constraints() {
 	p := f.Pool
 	for d := graph.Translation; d <= graph.Rotation; d++ {
@@ -55,18 +56,20 @@ func (f *Formulation) constraints() {
 	if len(f.Constraints) == 0 || f.err != nil {
 		return
 	}
-	alpha, beta := f.stabilisation("alpha", f.tree.BaumgarteAlpha), f.stabilisation("beta", f.tree.BaumgarteBeta)
-	damping := p.Mul(p.Int(2), alpha, f.control("constraint damping", "1", 1))
-	stiffness := p.Mul(p.Pow(beta, 2), f.control("constraint stiffness", "1", 1))
+	damping, stiffness := p.Mul(p.Int(2), f.stabilisation("alpha", f.tree.BaumgarteAlpha)), p.Pow(f.stabilisation("beta", f.tree.BaumgarteBeta), 2)
+	var damped, held *expr.Expr
+	if f.enforced > 0 {
+		damped, held = f.control("constraint damping", "1", 1), f.control("constraint stiffness", "1", 1)
+	}
 	f.demands = len(f.Controls)
 	for i := range f.Constraints {
 		c := &f.Constraints[i]
-		demand := p.Int(0)
-		if i < f.enforced {
-			demand = f.control("demand of "+c.Name, "1/s2", 0)
-		}
 		c.Position, c.Velocity = f.define("Phi_"+c.Name, f.times(c.Active, c.Position)), f.define("Phi_dot_"+c.Name, f.times(c.Active, c.Velocity))
-		c.Stabilising = p.Add(p.Mul(damping, c.Velocity), p.Mul(stiffness, c.Position), f.times(c.Active, demand))
+		c.Stabilising = p.Mul(damping, c.Velocity)
+		if i < f.enforced {
+			demand := f.control("demand of "+c.Name, "1/s2", 0)
+			c.Stabilising = p.Add(p.Mul(damped, c.Stabilising), p.Mul(held, stiffness, c.Position), f.times(c.Active, demand))
+		}
 		c.Bias = f.times(c.Active, c.Bias)
 		if f.tree.Formulation != model.UdwadiaKalaba {
 			c.Bias = p.Add(c.Bias, c.Stabilising)

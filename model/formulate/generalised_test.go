@@ -1,6 +1,7 @@
 package formulate_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/program"
 )
 
 // pseudoInverse is that of Moore and Penrose.
@@ -249,6 +251,87 @@ start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 			if got := at.Value(f.Solution[3+i]); !(math.Abs(got-tension/float64(count)) <= 1e-5) { // rounding over the share that counts as singular
 				t.Errorf("%d rods: one of them holds %.15g N, expected %.15g", count, got, tension/float64(count))
 			}
+		}
+	}
+}
+
+// rodsOfWeight is a weight at (0.6, 0, -0.8) on rods of given lengths to points on a ring of radius
+// 1 about it, at angles from its rod to the origin in the vertical plane [rad].
+func rodsOfWeight(t *testing.T, lengths, angles []float64) (*program.Program, program.Machine, *formulate.Formulation) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString(`name = "Weight"
+
+[[tree]]
+name = "default"
+formulation = "udwadia-kalaba"
+
+[component.weight]
+type = "point-mass"
+mass = 2
+start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
+`)
+	for i, angle := range angles {
+		sin, cos := math.Sincos(angle)
+		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"ground\"\nto = \"hook_%[1]d\"\ntranslation = [%.17[2]g, 0, %.17[3]g]\n", i, 0.6-(0.6*cos+0.8*sin), -0.8-(0.6*sin-0.8*cos))
+		fmt.Fprintf(&text, "[component.rod_%[1]d]\ntype = \"rod\"\nfrom = \"hook_%[1]d\"\nto = \"weight\"\nlength = %.17[2]g\n", i, lengths[i])
+	}
+	m, err := model.Parse([]byte(text.String()), "weight.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, k := machine(t, m, formulate.Options{})
+	f, err := formulate.New(m, formulate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, k, f
+}
+
+// Rods that contradict each other, one being too long: the weight takes the middle between what
+// they ask for, and what they cannot agree on is no force. Asked along the rod are
+// -(2 alpha L' + beta^2 (L - L0)), with L' = 0, beta = 20 1/s.
+func TestConstraintsThatContradictEachOther(t *testing.T) {
+	const long, weight = 1e-3, 2 * (9.81*0.8 + 0.8*0.8 + 0.3*0.3 + 0.6*0.6) // with 1 and 1 m
+	p, k, f := rodsOfWeight(t, []float64{1, 1 + long}, []float64{0, 0})
+	u := make([]float64, len(p.Inputs))
+	for i, v := range p.Inputs {
+		u[i] = v.Start
+	}
+	x, dx := start(t, p, k, nil, u), make([]float64, len(p.States))
+	k.Derivatives(0, x, u, dx)
+	const asked = 400 * long / 2 // outwards
+	const tension = weight - 2*asked
+	for i, want := range []float64{-tension / 2 * 0.6, 0, tension/2*0.8 - 9.81} {
+		if !(math.Abs(dx[i]-want) <= 1e-9) {
+			t.Errorf("%s = %.15g, expected %.15g", p.States[i].Name, dx[i], want)
+		}
+	}
+	at := symbolValues(f, p, x, u)
+	for i := range 2 {
+		if got := at.Value(f.Solution[3+i]); !(math.Abs(got-tension/2) <= 1e-5) {
+			t.Errorf("rod %d holds %.15g N, expected %.15g", i, got, tension/2)
+		}
+	}
+}
+
+// Rods that are nearly parallel are independent constraints still: the weight can move along the
+// normal of their plane only, and gravity does nothing in the plane. With the directions e of the
+// rods, e.a = -v^2/L for both. What counts as singular shows in the sixth digit at an angle of 1e-3.
+func TestConstraintsThatNearlyFollowFromOthers(t *testing.T) {
+	p, k, _ := rodsOfWeight(t, []float64{1, 1}, []float64{0, 1e-3})
+	u := make([]float64, len(p.Inputs))
+	for i, v := range p.Inputs {
+		u[i] = v.Start
+	}
+	x, dx := start(t, p, k, nil, u), make([]float64, len(p.States))
+	x[0], x[1], x[2] = 0, 0.3, 0 // what both allow
+	k.Derivatives(0, x, u, dx)
+	sin, cos := math.Sincos(0.5e-3)
+	along := -0.3 * 0.3 / cos // in the middle between the rods
+	for i, want := range []float64{along * (0.6*cos + 0.8*sin), 0, along * (0.6*sin - 0.8*cos)} {
+		if !(math.Abs(dx[i]-want) <= 1e-6) {
+			t.Errorf("%s = %.12g, expected %.12g", p.States[i].Name, dx[i], want)
 		}
 	}
 }

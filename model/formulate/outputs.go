@@ -42,7 +42,7 @@ func (f *Formulation) outputs() {
 func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) {
 	for _, q := range f.Model.Quantities {
 		if seen[q.Name] || f.inputOf[q.Name] != nil || f.parameterOf[q.Name] != nil {
-			f.reject(q.Pos, "quantity %s: there is a variable of that name already", q.Name)
+			f.reject(q.Pos, "quantity %s: there is a variable of that name already; give it another name", q.Name)
 			return
 		}
 		value, err := f.Pool.Parse(q.Formula, func(name string) *expr.Expr {

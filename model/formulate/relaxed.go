@@ -60,10 +60,14 @@ func (f *Formulation) relaxedWheel(c *model.RelaxedWheel) {
 		f.reject(c.Pos, "relaxed-wheel %s needs a tree with formulation = %q", c.Name, model.UdwadiaKalaba)
 		return
 	}
+	t := f.relaxedContact(c)
+	if t.height.IsZero() {
+		f.reject(c.Pos, "relaxed-wheel %s: the centre of %s always lies in the plane of %s, so that it has no radius; the road must be below the wheel", c.Name, c.Frame, c.Road)
+		return
+	}
 	if c.Elastic {
 		return
 	}
-	t := f.relaxedContact(c)
 	f.carrying[c.Name] = len(f.Constraints)
 	radius := f.scalar(c.Name+".radius", "m", c.Radius)
 	f.nonholonomic(c.Name+"_normal", f.Pool.Sub(t.height, radius), t.centre.X[2])
@@ -81,11 +85,17 @@ func (f *Formulation) rolls(c *model.RelaxedWheel) {
 	} else {
 		g.normal = f.carrying[c.Name]
 	}
+	wheel := f.node(c.Frame)
 	for _, q := range f.torques {
-		if q.node == f.node(c.Frame) {
-			axis := f.resolve(q.axis, f.fr(f.classOf[q.node]))
-			g.torque = p.Add(g.torque, p.Mul(axis.X[1], q.torque))
+		torque := q.torque
+		switch wheel {
+		case q.to:
+		case q.from:
+			torque = p.Neg(torque)
+		default:
+			continue
 		}
+		g.torque = p.Add(g.torque, p.Mul(f.resolve(q.axis, f.fr(f.classOf[wheel])).X[1], torque))
 	}
 	g.torque = f.define("T_"+c.Name, g.torque)
 	g.mu = p.Int(1)
@@ -107,9 +117,13 @@ func (f *Formulation) carryRelaxed(c *model.RelaxedWheel) {
 	free := p.Add(f.scalar(c.Name+".radius", "m", c.Radius), p.Div(f.scalar(c.Name+".load", "N", c.Load), k))
 	load := f.define("N_"+c.Name, p.Call(expr.Max, p.Int(0), p.Sub(p.Mul(k, p.Sub(free, t.height)), p.Mul(d, t.centre.X[2]))))
 	f.springLoad[c.Name] = load
-	plane := t.along.Frame
-	f.addForce(f.forces, f.node(c.Frame), expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Int(0), p.Int(0), load}})
-	f.addForce(f.forces, f.node(c.Road), expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Int(0), p.Int(0), p.Neg(load)}})
+	plane, wheel, road := t.along.Frame, f.node(c.Frame), f.node(c.Road)
+	push := expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Int(0), p.Int(0), load}}
+	f.addForce(f.forces, wheel, push)
+	f.addForce(f.forces, road, p.NegV(push))
+	if len(f.classes[f.classOf[road]].moved) > 0 { // the line of the force passes the road's origin
+		f.addMoment(f.forces, f.classOf[road], p.NegV(p.Cross(f.Across(road, wheel, Position, plane), push)))
+	}
 }
 
 // passes is how often loads and weights are computed from each other: the loads decide about the

@@ -150,7 +150,7 @@ func (f *Formulation) rejectPivot(i int) {
 		f.reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, or select a tree without its edge", f.Speeds[i].Name, c.Name)
 		return
 	}
-	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name))
+	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them, or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, model.UdwadiaKalaba))
 }
 
 // eliminationOrder is the minimum-degree order on the zero pattern. Unknowns from number speeds

@@ -109,7 +109,7 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 				printed := 0.35145 + 0.00465789*math.Atan(x) + 0.01*loaded
 				// half a unit of the last printed digits of 146.33 and 412.2
 				rounding := 0.00465789*(0.005+0.05*loaded)/(1+x*x) + 1e-8
-				if got := at.Value(o.Value); math.Abs(got-printed) > rounding {
+				if got := at.Value(o.Value); !(math.Abs(got-printed) <= rounding) {
 					t.Errorf("pose %d: R_eff = %.9g m, by the printed numbers %.9g m", n, got, printed)
 				}
 			}
@@ -159,7 +159,7 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 		moved := cross(transposed(row.Road.RQ, arm), fc)
 		for i := range 3 {
 			check(fmt.Sprint("sum of forces ", i), fq[i]+fc[i], 0)
-			if e := mq[i] + moment[i] + moved[i]; math.Abs(e) > 1e-9*(1+math.Abs(mq[i])) {
+			if e := mq[i] + moment[i] + moved[i]; !(math.Abs(e) <= 1e-9*(1+math.Abs(mq[i]))) {
 				t.Errorf("pose %d: sum of moments %d = %g", n, i, e)
 			}
 		}

@@ -270,7 +270,7 @@ func TestBothTreesGiveTheSameMotion(t *testing.T) {
 			}
 			at := symbolValues(second, p2, x2, u)
 			for _, c := range second.Constraints {
-				if phi, rate := at.Value(c.Position), at.Value(c.Velocity); math.Abs(phi) > 1e-12 || math.Abs(rate) > 1e-10 {
+				if phi, rate := at.Value(c.Position), at.Value(c.Velocity); !(math.Abs(phi) <= 1e-12 && math.Abs(rate) <= 1e-10) {
 					t.Errorf("%s: start values violate %s: Phi = %g, Phi' = %g", name, c.Name, phi, rate)
 				}
 			}
@@ -389,7 +389,7 @@ func TestMassMatrixGivesTheKineticEnergy(t *testing.T) {
 		add(10, 1, 0.5, 1, 0, "upright_"+c, 0)
 		add(28, 0.78, 1.56, 0.78, 0, "tire_"+c, x[10+i])
 	}
-	if math.Abs(quadratic-kinetic) > 1e-11*kinetic {
+	if !(math.Abs(quadratic-kinetic) <= 1e-11*kinetic) {
 		t.Errorf("p.M.p/2 = %.15g J, bodies %.15g J", quadratic, kinetic)
 	}
 }

@@ -70,9 +70,31 @@ func TestBenchmarkBicycle(t *testing.T) {
 			continue
 		}
 		for i, w := range want {
-			if d := cmplx.Abs(got[i].Value - w); d > 1e-9 {
+			if d := cmplx.Abs(got[i].Value - w); !(d <= 1e-9) {
 				t.Errorf("%g m/s: %v, published %v, differs by %.2g", v, got[i].Value, w, d)
 			}
+		}
+	}
+}
+
+// The slip speeds of wheels that roll freely die out with the stabilisation of their constraints,
+// which belongs to the vehicle (half-car specification, 3.3); what else moves rocks on the springs.
+func TestSlipOfRelaxedWheels(t *testing.T) {
+	l := read(t, "halfcar")
+	for _, gamma := range []float64{20, 35} {
+		slips, rocks := 0, 0
+		for _, m := range modes(t, at(t, l, "gamma", gamma)) {
+			switch {
+			case cmplx.Abs(m.Value+complex(gamma, 0)) <= 1e-9:
+				slips++
+			case imag(m.Value) != 0 && real(m.Value) < 0:
+				rocks++
+			default:
+				t.Errorf("gamma = %g 1/s: mode %v", gamma, m.Value)
+			}
+		}
+		if slips != 2 || rocks != 4 {
+			t.Errorf("gamma = %g 1/s: %d modes of slip, 2 expected; %d eigenvalues of oscillations, 4 expected", gamma, slips, rocks)
 		}
 	}
 }
@@ -94,7 +116,7 @@ func TestModeShapes(t *testing.T) {
 				worst = max(worst, cmplx.Abs(rate-m.Value*m.Shape[i]))
 				size = max(size, cmplx.Abs(m.Shape[i]))
 			}
-			if worst > 1e-12*mat.Norm(s.A, 2) || math.Abs(size-1) > 1e-12 {
+			if !(worst <= 1e-12*mat.Norm(s.A, 2) && math.Abs(size-1) <= 1e-12) {
 				t.Errorf("%s: mode %v: A z and lambda z differ by %.2g, the largest deviation is %v", name, m.Value, worst, size)
 			}
 			if name == "bicycle_rolling" && imag(m.Value) > 1 {
@@ -103,10 +125,10 @@ func TestModeShapes(t *testing.T) {
 					shape[state] = m.Shape[i]
 				}
 				ratio, phase := cmplx.Polar(-shape["steer.phi"] / shape["rear_frame.angle2"])
-				if math.Abs(ratio-1.207594179) > 1e-8 || math.Abs(-phase*180/math.Pi-20.1832) > 5e-5 {
+				if !(math.Abs(ratio-1.207594179) <= 1e-8 && math.Abs(-phase*180/math.Pi-20.1832) <= 5e-5) {
 					t.Errorf("weave: steer by lean %v, lag %v degrees", ratio, -phase*180/math.Pi)
 				}
-				if math.Abs(m.Frequency()-3.435033848661) > 1e-8 || math.Abs(m.Damping()) > 1e-8 {
+				if !(math.Abs(m.Frequency()-3.435033848661) <= 1e-8 && math.Abs(m.Damping()) <= 1e-8) {
 					t.Errorf("weave: %v rad/s, damping %v", m.Frequency(), m.Damping())
 				}
 			}
@@ -162,7 +184,7 @@ radius = 0.5
 			t.Errorf("%g m/s: %d eigenvalues, 2 expected", v, len(got))
 		}
 		for _, mode := range got {
-			if d := min(cmplx.Abs(mode.Value-want), cmplx.Abs(mode.Value+want)); d > 1e-9 {
+			if d := min(cmplx.Abs(mode.Value-want), cmplx.Abs(mode.Value+want)); !(d <= 1e-9) {
 				t.Errorf("%g m/s: %v, closed form %v", v, mode.Value, want)
 			}
 		}
@@ -240,7 +262,7 @@ func TestBodeOfBicycle(t *testing.T) {
 				name      string
 				got, want complex128
 			}{{"lean", -phi[i], lean}, {"steer", delta[i], steer}, {"yaw rate", rate[i], yaw}, {"heading", heading[i], yaw / complex(0, w)}} {
-				if d := cmplx.Abs(c.got-c.want) / cmplx.Abs(c.want); d > 1e-8 {
+				if d := cmplx.Abs(c.got-c.want) / cmplx.Abs(c.want); !(d <= 1e-8) {
 					t.Errorf("%g m/s, %.3g rad/s: %s %v, canonical %v, differs by %.2g", v, w, c.name, c.got, c.want, d)
 				}
 			}
@@ -249,7 +271,7 @@ func TestBodeOfBicycle(t *testing.T) {
 	s := at(t, l, "speed", 5)
 	for output, want := range map[string][2]float64{"rear_frame.wz": {-15.9025, -103.405}, "rear_frame.angle2": {-40.8548, 180 - 66.8825}, "steer.phi": {-29.3838, -112.495}} {
 		size, phase := cmplx.Polar(respond(s, output, 10)[0])
-		if math.Abs(20*math.Log10(size)-want[0]) > 5e-5 || math.Abs(phase*180/math.Pi-want[1]) > 5e-4 {
+		if !(math.Abs(20*math.Log10(size)-want[0]) <= 5e-5 && math.Abs(phase*180/math.Pi-want[1]) <= 5e-4) {
 			t.Errorf("%s at 10 rad/s: %.5f dB, %.4f degrees, printed %v", output, 20*math.Log10(size), phase*180/math.Pi, want)
 		}
 	}
@@ -260,7 +282,7 @@ func TestBodeOfBicycle(t *testing.T) {
 			if i == 1 {
 				got = -got
 			}
-			if math.Abs(got-want[i]) > max(1e-6, 1e-7*math.Abs(want[i])) { // at 6 m/s seven digits of those printed are right
+			if !(math.Abs(got-want[i]) <= max(1e-6, 1e-7*math.Abs(want[i]))) { // at 6 m/s seven digits of those printed are right
 				t.Errorf("%g m/s: static gain of %s %.7f, printed %v", v, output, got, want[i])
 			}
 		}
@@ -290,25 +312,25 @@ func TestBodeSurfaceOfBicycle(t *testing.T) {
 				}
 				return sizes
 			}
-			if h := size(slow)[0]; h > slowest {
+			if h := size(slow)[0]; h > slowest || math.IsNaN(h) {
 				slowest, speedOfSlowest = h, v
 			}
 			for k, h := range size(middle) {
-				if h > largest {
+				if h > largest || math.IsNaN(h) {
 					largest, speedOfLargest, frequency = h, v, middle[k]
 				}
 			}
 			falling := size(fast)
 			for k := 1; k < len(falling); k++ {
-				if falling[k] >= falling[k-1] {
+				if !(falling[k] < falling[k-1]) {
 					t.Errorf("%g m/s: %s does not fall at %g rad/s", v, output, fast[k])
 				}
 			}
-			if dB := 20 * math.Log10(falling[len(falling)-1]); dB < c.low-0.05 || dB > c.high+0.05 {
+			if dB := 20 * math.Log10(falling[len(falling)-1]); !(dB >= c.low-0.05 && dB <= c.high+0.05) {
 				t.Errorf("%g m/s: %s is %.2f dB at 100 rad/s", v, output, dB)
 			}
 		}
-		if math.Abs(speedOfSlowest-6) > 0.05+1e-9 || math.Abs(speedOfLargest-4.3) > 0.05+1e-9 || math.Abs(frequency-3.43) > 0.1 {
+		if !(math.Abs(speedOfSlowest-6) <= 0.05+1e-9 && math.Abs(speedOfLargest-4.3) <= 0.05+1e-9 && math.Abs(frequency-3.43) <= 0.1) {
 			t.Errorf("%s: largest at 0.01 rad/s at %g m/s; largest at %g m/s and %g rad/s", output, speedOfSlowest, speedOfLargest, frequency)
 		}
 	}
@@ -339,7 +361,7 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 		}
 		s := at(t, l, "body.vx", c.speed)
 		steer := (s.U[slices.Index(s.Inputs, "steer_FL.angle")] + s.U[slices.Index(s.Inputs, "steer_FR.angle")]) / 2
-		if steer < c.low || steer > c.high {
+		if !(steer >= c.low && steer <= c.high) {
 			t.Errorf("%g m/s, %g rad/s: steered by %g rad", c.speed, c.yaw, steer)
 		}
 		const small, end = 1e-6, 0.4
@@ -381,11 +403,11 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 		still, moved := run(0), run(small)
 		grown := cmplx.Exp(slow.Value * end)
 		for i, name := range s.States {
-			if i < 14 && math.Abs(still[i]-s.X[i]) > 1e-7*max(1, math.Abs(s.X[i])) {
+			if i < 14 && !(math.Abs(still[i]-s.X[i]) <= 1e-7*max(1, math.Abs(s.X[i]))) {
 				t.Errorf("%g m/s, %g rad/s: %s goes from %.9g to %.9g", c.speed, c.yaw, name, s.X[i], still[i])
 			}
 			want := real(slow.Shape[i] * grown)
-			if got := (moved[i] - still[i]) / small; math.Abs(got-want) > 1e-3 {
+			if got := (moved[i] - still[i]) / small; !(math.Abs(got-want) <= 1e-3) {
 				t.Errorf("%g m/s, %g rad/s: mode %v, %s deviates by %.6g of the start, the mode says %.6g", c.speed, c.yaw, slow.Value, name, got, want)
 			}
 		}

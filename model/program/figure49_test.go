@@ -99,7 +99,7 @@ func TestOptimisedCodeKeepsTheValue(t *testing.T) {
 			y := make([]float64, 1)
 			m.Derivatives(0, nil, u, nil)
 			m.Outputs(y)
-			if math.Abs(y[0]-want) > 1e-12*(1+math.Abs(want)) {
+			if !(math.Abs(y[0]-want) <= 1e-12*(1+math.Abs(want))) {
 				t.Errorf("%v at %v: %g, want %g", formulas, u, y[0], want)
 			}
 		}

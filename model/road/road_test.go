@@ -43,7 +43,7 @@ func TestSlopesAreDerivatives(t *testing.T) {
 				return (s.At(up[0], up[1], up[2]).Height - s.At(down[0], down[1], down[2]).Height) / (2 * h)
 			}
 			for k, got := range []float64{p.SlopeX, p.SlopeY, p.Rate} {
-				if want := difference(k); math.Abs(got-want) > 1e-8 {
+				if want := difference(k); !(math.Abs(got-want) <= 1e-8) {
 					t.Errorf("%s at %v: derivative %d is %g, differences give %g", name, at, k, got, want)
 				}
 			}
@@ -58,7 +58,7 @@ func TestTable(t *testing.T) {
 	for _, c := range []struct{ x, height, slope float64 }{
 		{-5, 10, 0}, {1, 10, 0.1}, {2, 10.1, 0.1}, {3, 10.2, 0}, {math.Nextafter(8, 0), 10.2, 0}, {8, 10, 1}, {9, 11, 0}, {1e300, 11, 0},
 	} {
-		if p := s.At(c.x, 0, 0); math.Abs(p.Height-c.height) > 1e-14 || math.Abs(p.SlopeX-c.slope) > 1e-14 {
+		if p := s.At(c.x, 0, 0); !(math.Abs(p.Height-c.height) <= 1e-14 && math.Abs(p.SlopeX-c.slope) <= 1e-14) {
 			t.Errorf("at %g: %+v, not height %g and slope %g", c.x, p, c.height, c.slope)
 		}
 	}
@@ -69,7 +69,7 @@ func TestGrid(t *testing.T) {
 	for _, header := range []string{"xllcenter 10\nyllcenter 20\n", "XLLCORNER 9\nYLLCORNER 19\nNODATA_VALUE -9999\n"} {
 		s := open(t, Shape{Kind: Grid}, "ncols 3\nnrows 2\n"+header+"cellsize 2\n4 5 9\n1 2 3\n")
 		for _, c := range [][3]float64{{10, 20, 1}, {12, 20, 2}, {14, 20, 3}, {10, 22, 4}, {14, 22, 9}, {11, 21, 3}, {13, 21, 4.75}, {0, 0, 1}, {100, 100, 9}, {12, 0, 2}, {14, 21, 6}} {
-			if got := s.At(c[0], c[1], 0).Height; math.Abs(got-c[2]) > 1e-14 {
+			if got := s.At(c[0], c[1], 0).Height; !(math.Abs(got-c[2]) <= 1e-14) {
 				t.Errorf("height at %g, %g is %g, not %g", c[0], c[1], got, c[2])
 			}
 		}

@@ -113,7 +113,7 @@ func TestTheTireVerbReturnsTheForcesOfTheFormulas(t *testing.T) {
 	for i, want := range [][5]float64{{1150, 0, 0, -50, 0}, {-2300, 0, 0, -40, 0}} {
 		cells := strings.Split(lines[i+1], ",")
 		for j, x := range want {
-			if got, err := strconv.ParseFloat(cells[5+j], 64); err != nil || math.Abs(got-x) > 1e-9 {
+			if got, err := strconv.ParseFloat(cells[5+j], 64); err != nil || !(math.Abs(got-x) <= 1e-9) {
 				t.Errorf("line %d: %s is %s, want %g", i+1, strings.Split(lines[0], ",")[5+j], cells[5+j], x)
 			}
 		}
@@ -228,5 +228,56 @@ func TestLinearize(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(folder, "steady.csv"))
 	if status != 0 || err != nil || strings.Count(string(text), "\n") != 4 || strings.Count(stdout, "modes that grow") != 0 {
 		t.Errorf("status %d, %s%s\n%s, %v", status, stdout, stderr, text, err)
+	}
+}
+
+// Many models become FMUs that are called like them, one becomes the file that is named; models that
+// would be one file, and one file for many, are refused.
+func TestPackingModels(t *testing.T) {
+	folder := t.TempDir()
+	libraries := filepath.Join(folder, "fmi", "x86_64-linux")
+	if err := os.MkdirAll(libraries, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"skidpad_fmi2.so", "skidpad_fmi3.so", "skidpad-core-0123456789abcdef.so"} {
+		if err := os.WriteFile(filepath.Join(libraries, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	models := filepath.Join("..", "..", "..", "resources", "models")
+	pendulum, halfcar := filepath.Join(models, "pendulum.toml"), filepath.Join(models, "halfcar.toml")
+	out := filepath.Join(folder, "out")
+	pack := func(args ...string) (int, string, string) {
+		return try(append([]string{"pack", "--binaries", filepath.Dir(libraries)}, args...)...)
+	}
+	for _, test := range []struct {
+		args  []string
+		files []string
+	}{
+		{[]string{pendulum, halfcar, "-o", out, "--fmi", "2"}, []string{filepath.Join(out, "Pendulum.fmu"), filepath.Join(out, "HalfCar.fmu")}},
+		{[]string{halfcar, "-o", filepath.Join(folder, "single")}, []string{filepath.Join(folder, "single", "HalfCar.fmu")}},
+		{[]string{halfcar, "-o", filepath.Join(folder, "mine.fmu")}, []string{filepath.Join(folder, "mine.fmu")}},
+	} {
+		if status, stdout, stderr := pack(test.args...); status != 0 {
+			t.Errorf("pack %v: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)
+		}
+		for _, file := range test.files {
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("pack %v: %v", test.args, err)
+			}
+		}
+	}
+	for _, test := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{pendulum, halfcar, "-o", filepath.Join(folder, "both.fmu")}, 2, "is one FMU for 2 models"},
+		{[]string{pendulum, pendulum, "-o", out}, 1, "would both be " + filepath.Join(out, "Pendulum.fmu")},
+		{[]string{pendulum}, 2, "-o is missing"},
+	} {
+		if status, stdout, stderr := pack(test.args...); status != test.status || stdout != "" || !strings.Contains(stderr, test.says) {
+			t.Errorf("pack %v: status %d, stdout %q, stderr %q; want %d and %q", test.args, status, stdout, stderr, test.status, test.says)
+		}
 	}
 }

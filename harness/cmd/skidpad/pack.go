@@ -58,6 +58,7 @@ func packModels(stderr io.Writer, models []string, out, binaries string, version
 	if err != nil {
 		return err
 	}
+	called := map[string]string{}
 	for _, model := range models {
 		p, err := fmu.NewPackage(model, libraries, version, fmu.About{Version: harness.Version, Generated: generated})
 		if err != nil {
@@ -67,6 +68,10 @@ func packModels(stderr io.Writer, models []string, out, binaries string, version
 		if !isFMU(out) {
 			file = filepath.Join(out, p.Table.Name+".fmu")
 		}
+		if other, ok := called[file]; ok {
+			return fmt.Errorf("%s and %s would both be %s; give one of the models another name, or pack it into another folder", other, model, file)
+		}
+		called[file] = model
 		if err := harness.WriteFile(file, p.Write); err != nil {
 			return err
 		}
