@@ -365,3 +365,63 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(data)
 }
+
+// WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles in
+// degrees.
+func (e *Evaluated) WriteMarkdown(to io.Writer) error {
+	const few = 3
+	line := func(cells ...string) { fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | ")) }
+	rule := func(n int) { line(slices.Repeat([]string{"---"}, n)...) }
+	cell := func(f figures.Figure) string {
+		text, _ := shown(f)
+		if f.Missing != "" {
+			return f.Missing
+		}
+		return text
+	}
+	named := func(f figures.Figure) string {
+		_, unit := shown(f)
+		if unit == "1" {
+			return f.ID
+		}
+		return f.ID + ", " + unit
+	}
+	head := []string{"figure"}
+	for i, run := range e.Runs {
+		head = append(head, strings.TrimSpace(fmt.Sprintf("run %d %s", i+1, texts(run.Varied))))
+	}
+	if len(e.Runs) <= few {
+		line(head...)
+		rule(len(head))
+		for k, f := range e.Runs[0].Figures {
+			cells := []string{named(f)}
+			for _, run := range e.Runs {
+				cells = append(cells, cell(run.Figures[k]))
+			}
+			line(cells...)
+		}
+	} else {
+		cells := []string{"run"}
+		for _, f := range e.Runs[0].Figures {
+			cells = append(cells, named(f))
+		}
+		line(cells...)
+		rule(len(cells))
+		for i, run := range e.Runs {
+			cells := []string{head[i+1]}
+			for _, f := range run.Figures {
+				cells = append(cells, cell(f))
+			}
+			line(cells...)
+		}
+	}
+	if len(e.Figures) > 0 {
+		fmt.Fprintln(to)
+		line("of all runs", "value")
+		rule(2)
+		for _, f := range e.Figures {
+			line(named(f), cell(f))
+		}
+	}
+	return nil
+}

@@ -1,11 +1,14 @@
 package harness
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/cmplx"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -329,6 +332,54 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 					t.Errorf("%s, %s: %s is %.15g %s, by the library %s %.15g %s", m.name, version, g.ID, g.Value, g.Missing, w.ID, w.Value, w.Missing)
 				}
 			}
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write key figures into docs/manoeuvres.md")
+
+// The tables of docs/manoeuvres.md are what the manoeuvres give.
+func TestDocumentedFigures(t *testing.T) {
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("..", "docs", "manoeuvres.md")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	known := map[string]*Evaluated{}
+	for _, name := range []string{"slowly_increasing_steer", "circle_speed", "circle_radius", "step_steer", "sine_steer", "frequency_response", "sine_with_dwell", "brake"} {
+		e := evaluator(library, genericModel)
+		switch name { // runs before a manoeuvre are made once
+		case "step_steer", "sine_steer":
+			e.Replaced = []ConstantValue{{"delta", value(t, known["circle_speed"].Figures, "delta_H_mean")}}
+		case "sine_with_dwell":
+			e.Replaced = []ConstantValue{{"A", value(t, known["slowly_increasing_steer"].Figures, "A")}, {"side", 1}}
+		}
+		name, short := "generic4w_"+name, name
+		if known[short], err = e.Evaluate(shippedManoeuvre(name)); err != nil {
+			t.Fatal(err)
+		}
+		var table strings.Builder
+		if err := known[short].WriteMarkdown(&table); err != nil {
+			t.Fatal(err)
+		}
+		before, rest, found := strings.Cut(text, "<!-- begin "+name+" -->\n")
+		documented, after, ended := strings.Cut(rest, "<!-- end "+name+" -->")
+		if !found || !ended {
+			t.Fatalf("%s has no place for %s", path, name)
+		}
+		if documented != table.String() && !*update {
+			t.Errorf("%s: %s gives\n%s\nnot\n%s\n-update writes it", path, name, table.String(), documented)
+		}
+		text = before + "<!-- begin " + name + " -->\n" + table.String() + "<!-- end " + name + " -->" + after
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -36,6 +36,7 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine_with_dwell.toml")
 	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE` with a table [figures], TOML (required)")
 	out := flags.String("out", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, run_N.csv and inputs_N.csv; SI units")
+	markdown := flags.Bool("markdown", false, "print the figures as Markdown, without definitions")
 	method := flags.String("method", "", "solver; default: the model's")
 	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
@@ -56,7 +57,11 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := result.WriteTable(stdout); err != nil || *out == "" {
+	print := result.WriteTable
+	if *markdown {
+		print = result.WriteMarkdown
+	}
+	if err := print(stdout); err != nil || *out == "" {
 		return err
 	}
 	type job struct {
