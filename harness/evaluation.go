@@ -26,6 +26,9 @@ type Prerun struct {
 // FigureConstant gives a constant the value of a key figure.
 type FigureConstant struct{ Constant, Figure string }
 
+// mostEvaluated bounds the runs of a sweep, whose signals are all kept.
+const mostEvaluated = 1000
+
 // evaluation reads the tables [sweep], [prerun] and [figures].
 func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 	if n := root.Field("sweep"); n != nil && r.is(n, "sweep", document.Table) {
@@ -36,6 +39,13 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 			} else {
 				m.Sweep = append(m.Sweep, Variation{name, r.numbers(n, name)})
 			}
+		}
+	}
+	runs := 1
+	for _, v := range m.Sweep {
+		if runs *= len(v.Values); runs > mostEvaluated {
+			r.At(root.Field("sweep"), "these are more than %d runs", mostEvaluated)
+			break
 		}
 	}
 	if n := root.Field("prerun"); n != nil && r.is(n, "prerun", document.Table) {

@@ -178,6 +178,7 @@ func FuzzParseManoeuvre(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(valid))
+	f.Add([]byte(phased))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := ParseManoeuvre("fuzz.toml", data)
 		if (m == nil) == (err == nil) {
@@ -194,6 +195,14 @@ func FuzzParseManoeuvre(f *testing.F) {
 				t.Fatalf("accepted an input that drives nothing: %#v", input)
 			}
 			input.Signal.At(m.Duration / 3)
+		}
+		for _, p := range m.Phases {
+			for _, input := range p.Inputs {
+				input.Signal.At(m.Duration / 3)
+			}
+			if p.Path != nil {
+				p.Path.Offset(1, 2, 0)
+			}
 		}
 	})
 }

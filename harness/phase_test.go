@@ -1,14 +1,18 @@
 package harness
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// toyCar is a subject: a car whose front and rear wheels go where they point, driven by a force without resistance.
+// toyCar is a subject: a car whose wheels go where they point, with a resistance of 200 N.
 type toyCar struct {
 	names  []string
 	values []float64
@@ -25,10 +29,13 @@ const (
 	toyRate
 	toyAcceleration
 	toyTorque
+	toyLateral
+	toyYawRate
 )
 
 func newToyCar() *toyCar {
-	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate", "steer.acceleration", "drive.torque"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7}}
+	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
+		"body.ay", "body.wz", "body.vy", "body.ax", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}}
 }
 
 func (c *toyCar) Find(name string) (Variable, error) {
@@ -50,7 +57,7 @@ func (c *toyCar) References(names ...string) (list []uint32, err error) {
 	return list, nil
 }
 
-func (c *toyCar) Outputs() []string { return c.names[:4] }
+func (c *toyCar) Outputs() []string { return c.names[:toyAngle] }
 
 func (c *toyCar) Set(references []uint32, values []float64) error {
 	for i, r := range references {
@@ -84,12 +91,15 @@ func (c *toyCar) Step(h float64) error {
 		return fmt.Errorf("a state is not finite")
 	}
 	v := c.values
-	speed := v[toySpeed] + v[toyTorque]/1000*h/2
+	push := (v[toyTorque] - 200) / 1000
+	speed := v[toySpeed] + push*h/2
 	turn := speed * math.Tan(v[toyAngle]+v[toyRate]*h/2) / 2.5
 	sin, cos := math.Sincos(v[toyYaw] + turn*h/2)
 	v[toyX], v[toyY], v[toyYaw] = v[toyX]+speed*cos*h, v[toyY]+speed*sin*h, v[toyYaw]+turn*h
-	v[toySpeed] += v[toyTorque] / 1000 * h
+	v[toySpeed] += push * h
 	v[toyAngle] += v[toyRate]*h + v[toyAcceleration]*h*h/2
+	v[toyYawRate] = v[toySpeed] * math.Tan(v[toyAngle]) / 2.5
+	v[toyLateral] = v[toySpeed] * v[toyYawRate]
 	return nil
 }
 
@@ -316,6 +326,7 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"sine-steer\"\nbody = \"body\"", "37:", `need a phase "sine"`},
 		{"[steering]", "[sweep]\ncolour = [1]\n[steering]", "11:", `no constant "colour"`},
 		{"[steering]", "[sweep]\nwide = { from = 1, step = -1, to = 2 }\n[steering]", "11:", "do not lead"},
+		{"[steering]", "[sweep]\nwide = { from = 1, step = 1, to = 900 }\nratio = [1, 2]\n[steering]", "10:", "more than 1000 runs"},
 		{"[steering]", "[prerun]\nmanoeuvre = \"x.toml\"\nconstants = { colour = \"A\" }\n[steering]", "12:", `no constant "colour"`},
 	} {
 		_, err := ParseManoeuvre("test.toml", []byte(replaced(t, test.old, test.new)))
@@ -327,6 +338,164 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 			return strings.HasPrefix(line, "test.toml:"+test.place) && strings.Contains(line, test.says)
 		}) {
 			t.Errorf("%q instead of %q: %v\nwant %s: ... %s", test.new, test.old, err, test.place, test.says)
+		}
+	}
+}
+
+// toyFiles writes two manoeuvres, of which the second takes the first one's A at its own speed, and returns its path.
+func toyFiles(t *testing.T, stop string) string {
+	t.Helper()
+	head := `name = "test"
+title = "Test"
+models = ["Toy"]
+step = 0.001
+[start]
+"body.vx" = "speed"
+[steering]
+drivers = ["steer"]
+ratio = 16
+[speed_control]
+variable = "body.vx"
+torques = ["drive.torque"]
+proportional = 20000
+integral = 20000
+limit = 1e5
+`
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"first.toml": head + `
+[constants]
+speed = 5
+side = 1
+[sweep]
+side = [1, -1]
+[[phase]]
+name = "ramp"
+duration = 10
+speed = { kind = "constant", value = "speed" }
+steering = { kind = "piecewise-linear", time = [0, 10], value = [0, "side*0.5"] }
+[figures]
+kind = "slowly-increasing-steer"
+body = "body"
+regression_from = 1
+regression_to = 3
+read_at = 2
+departure = 0.1
+`, "second.toml": head + stop + `
+[constants]
+speed = 20
+delta = 0
+[prerun]
+manoeuvre = "first.toml"
+replace = { speed = "speed" }
+constants = { delta = "A" }
+[[phase]]
+name = "step"
+duration = 3
+speed = { kind = "constant", value = "speed" }
+steering = { kind = "piecewise-linear", time = [0.5, 0.7], value = [0, "delta"] }
+[figures]
+kind = "step-steer"
+body = "body"
+steady_window = 1
+steady_share = 0.02
+response_share = 0.9
+settling_share = 0.05
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, "second.toml")
+}
+
+func toyEvaluator() *Evaluator {
+	return &Evaluator{Open: func() (Subject, func(), error) { return newToyCar(), func() {}, nil }}
+}
+
+// The angle that gives 2 m/s2 is l a/v^2 of the road wheels; it is taken from the run before at the speed of this one, and
+// gives 2 m/s2, to what rounding A to 0.1 deg leaves.
+func TestARunBeforeGivesConstants(t *testing.T) {
+	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	delta := 16 * math.Atan(2.5*2/(20*20))
+	if got := result.Prerun.Figures[0].Value; math.Abs(got-delta) > 0.05*degree+1e-3*delta || len(result.Prerun.Runs) != 2 {
+		t.Errorf("A is %g, want %g", got, delta)
+	}
+	if got := value(t, result.Runs[0].Figures, "a_y_steady"); math.Abs(got-2) > 2*0.1*degree/delta {
+		t.Errorf("the lateral acceleration is %g, want 2", got)
+	}
+	e := toyEvaluator()
+	e.Replaced = []ConstantValue{{"delta", 0.1}}
+	if result, err = e.Evaluate(toyFiles(t, "")); err != nil || result.Prerun != nil || value(t, result.Runs[0].Figures, "delta_H") != 0.1 {
+		t.Errorf("a constant that is given: error %v, prerun %v", err, result.Prerun)
+	}
+}
+
+func TestManoeuvresThatWaitForThemselvesAreRefused(t *testing.T) {
+	path := toyFiles(t, "")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.Replace(strings.Replace(string(text), "first.toml", "second.toml", 1), `replace = { speed = "speed" }`, "", 1))
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := toyEvaluator().Evaluate(path); err == nil || !strings.Contains(err.Error(), "one before the other") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What is written says what ended a run, and has no number where a figure is missing.
+func TestFiguresAreWrittenWithVerdicts(t *testing.T) {
+	result, err := toyEvaluator().Evaluate(toyFiles(t, `[[stop]]
+verdict = "far away"
+when = { formula = "time", above = 0.6 }
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := result.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Constants map[string]float64
+		Runs      []struct {
+			Verdict string
+			Figures []struct {
+				Figure  string
+				Value   *float64
+				Missing string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text.String()), &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.Constants["delta"] == 0 || len(read.Runs) != 1 || !strings.HasPrefix(read.Runs[0].Verdict, "far away at 0.601 s") {
+		t.Errorf("constants %v, runs %+v", read.Constants, read.Runs)
+	}
+	missing := 0
+	for _, f := range read.Runs[0].Figures {
+		if (f.Value == nil) != (f.Missing != "") {
+			t.Errorf("%+v", f)
+		}
+		if f.Missing != "" {
+			missing++
+		}
+	}
+	if missing == 0 {
+		t.Error("a run of 0.6 s has all figures")
+	}
+	for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
+		text.Reset()
+		if err := write(&text); err != nil || strings.Contains(text.String(), "NaN") || !strings.Contains(text.String(), "not steady") {
+			t.Errorf("%s: error %v, a figure NaN, or none that is missing:\n%.2000s", name, err, text.String())
 		}
 	}
 }

@@ -58,8 +58,12 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if duration == 0 {
 		duration = run.Manoeuvre.Duration
 	}
+	const most = 1e8 // steps, whose rows could not be kept
+	if duration/h > most {
+		return nil, fmt.Errorf("a duration of %g s has more than %g steps of %g s", duration, most, h)
+	}
 	steps := int(math.Round(duration / h))
-	if run.Duration == 0 && run.Manoeuvre.Phases != nil {
+	if run.Duration == 0 && run.Manoeuvre.Phases != nil && h > 0 {
 		steps = int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases) // each ends at the next communication point
 	} else if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
 		return nil, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)

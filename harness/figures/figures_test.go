@@ -268,7 +268,7 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 				return side * amplitude * math.Sin(w*(t-0.5))
 			}
 		})
-		// 2 before the wheel changes its sign; then the other way, with a long flat peak
+		// 2 before the wheel changes its sign; then the other way, with a long flat peak; far more back again in the end
 		peak := begin + steering - 0.2
 		r.YawRate = of(time, func(t float64) float64 {
 			switch {
@@ -278,6 +278,8 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 				return side * 2
 			case t < peak:
 				return -side * 1
+			case t > 5.7:
+				return side * 3
 			}
 			return -side * math.Exp(-(t-peak)/tau)
 		})
@@ -299,7 +301,9 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 		near(t, "pass below the amplitude that asks for a displacement", pick(t, dwellRun(r, o), "pass").Value, 1, 0)
 		o["second_limit"] = 0.01
 		near(t, "pass with a sharper limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
-		o["second_limit"], o["displacement_from"] = 0.2, 5
+		o["second_limit"], o["first_limit"] = 0.2, 0.05
+		near(t, "pass with a sharper first limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
+		o["first_limit"], o["displacement_from"] = 0.35, 5
 	}
 }
 
