@@ -1,19 +1,11 @@
 package harness
 
 import (
-	"crypto/sha256"
-	"encoding/csv"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"skidpad/harness/figures"
 )
@@ -160,7 +152,7 @@ func (e *Evaluator) run(m *Manoeuvre) (*Result, error) {
 // reads are the variables that key figures need.
 func (e *Evaluation) reads() []string {
 	var names []string
-	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
+	for _, quantity := range []string{"vx", "vy", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
 		names = append(names, e.Body+"."+quantity)
 	}
 	for _, tire := range slices.Concat(e.Front, e.Rear) {
@@ -173,12 +165,9 @@ func (e *Evaluation) reads() []string {
 func record(m *Manoeuvre, result *Result) *figures.Record {
 	e, t := m.Evaluation, result.Trace
 	body := func(quantity string) []float64 { return t.Column(e.Body + "." + quantity) }
-	r := &figures.Record{Constants: map[string]float64{}, Ratio: m.Steering.Ratio, Verdict: result.Verdict, Time: t.Time,
-		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")), Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")), Ahead: body("ax"),
+	r := &figures.Record{Ratio: m.Steering.Ratio, Verdict: result.Verdict, Time: t.Time,
+		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")), Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")),
 		YawRate: body("wz"), Roll: body("roll"), Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw")}
-	for _, c := range m.Constants {
-		r.Constants[c.Name] = c.Value
-	}
 	for _, p := range result.Phases {
 		r.Phases = append(r.Phases, figures.Phase(p))
 	}
@@ -199,229 +188,4 @@ func record(m *Manoeuvre, result *Result) *figures.Record {
 	}
 	r.Front, r.Rear = tires(e.Front), tires(e.Rear)
 	return r
-}
-
-// row is a figure with the run that it is of.
-type figureRow struct {
-	run    string // number; "all" for all together
-	varied string
-	figures.Figure
-}
-
-func (e *Evaluated) rows() []figureRow {
-	var rows []figureRow
-	for i, run := range e.Runs {
-		for _, f := range run.Figures {
-			rows = append(rows, figureRow{strconv.Itoa(i + 1), texts(run.Varied), f})
-		}
-	}
-	for _, f := range e.Figures {
-		rows = append(rows, figureRow{"all", "", f})
-	}
-	return rows
-}
-
-// texts writes constants as NAME=VALUE.
-func texts(constants []ConstantValue) string {
-	var list []string
-	for _, c := range constants {
-		list = append(list, fmt.Sprintf("%s=%.6g", c.Name, c.Value))
-	}
-	return strings.Join(list, " ")
-}
-
-// shown is a figure's value with five digits, angles in degrees, with its unit.
-func shown(f figures.Figure) (value, unit string) {
-	x, unit := f.Value, f.Unit
-	if rest, angle := strings.CutPrefix(unit, "rad"); angle {
-		x, unit = x/degree, "deg"+rest
-	}
-	if math.IsNaN(x) {
-		return "missing", unit
-	}
-	return strconv.FormatFloat(x, 'g', 5, 64), unit
-}
-
-// WriteTable prints the figures of every run and of all together, angles in degrees, then what they mean.
-func (e *Evaluated) WriteTable(to io.Writer) error {
-	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	if e.Prerun != nil {
-		if err := e.Prerun.WriteTable(to); err != nil {
-			return err
-		}
-		fmt.Fprintln(to)
-	}
-	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name, e.Manoeuvre.Steering.Ratio)
-	for i, run := range e.Runs {
-		if run.Result.Verdict != "" {
-			fmt.Fprintf(to, "run %d ended early: %s\n", i+1, run.Result.Verdict)
-		}
-	}
-	fmt.Fprintln(w, "run\tvaried\tfigure\tvalue\tunit\tat, s\t")
-	definitions := map[string]string{}
-	var order []string
-	for _, row := range e.rows() {
-		value, unit := shown(row.Figure)
-		at := ""
-		if !math.IsNaN(row.Time) {
-			at = fmt.Sprintf("%.3f", row.Time)
-		}
-		if row.Missing != "" {
-			at = row.Missing
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", row.run, row.varied, row.ID, value, unit, at)
-		if definitions[row.ID] == "" {
-			definitions[row.ID] = row.Definition
-			order = append(order, row.ID)
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(to)
-	for _, id := range order {
-		fmt.Fprintf(w, "%s\t%s\n", id, definitions[id])
-	}
-	return w.Flush()
-}
-
-// WriteCSV writes the figures in SI units; a figure that is missing has no value, but a reason.
-func (e *Evaluated) WriteCSV(to io.Writer) error {
-	w := csv.NewWriter(to)
-	w.Write([]string{"run", "varied", "figure", "value", "unit", "time", "missing", "definition"})
-	number := func(x float64) string {
-		if math.IsNaN(x) {
-			return ""
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	for _, r := range e.rows() {
-		w.Write([]string{r.run, r.varied, r.ID, number(r.Value), r.Unit, number(r.Time), r.Missing, r.Definition})
-	}
-	w.Flush()
-	return w.Error()
-}
-
-// WriteJSON writes constants, phases, verdicts and figures in SI units, with the version of the library and hashes
-// (SHA-256) of files: those that the figures depend on.
-func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
-	type number *float64
-	type figure struct {
-		Figure     string `json:"figure"`
-		Definition string `json:"definition"`
-		Unit       string `json:"unit"`
-		Value      number `json:"value"`
-		Time       number `json:"time,omitempty"`
-		Missing    string `json:"missing,omitempty"`
-	}
-	type run struct {
-		Varied  map[string]float64 `json:"varied"`
-		Verdict string             `json:"verdict"`
-		Phases  []Passed           `json:"phases"`
-		Figures []figure           `json:"figures"`
-	}
-	finite := func(x float64) number {
-		if math.IsNaN(x) {
-			return nil
-		}
-		return &x
-	}
-	values := func(list []ConstantValue) map[string]float64 {
-		m := map[string]float64{}
-		for _, c := range list {
-			m[c.Name] = c.Value
-		}
-		return m
-	}
-	list := func(from []figures.Figure) []figure {
-		out := []figure{}
-		for _, f := range from {
-			out = append(out, figure{f.ID, f.Definition, f.Unit, finite(f.Value), finite(f.Time), f.Missing})
-		}
-		return out
-	}
-	data := struct {
-		Manoeuvre string             `json:"manoeuvre"`
-		Title     string             `json:"title"`
-		Version   string             `json:"version"`
-		Ratio     float64            `json:"ratio"`
-		Files     map[string]string  `json:"files"`
-		Constants map[string]float64 `json:"constants"`
-		Runs      []run              `json:"runs"`
-		Figures   []figure           `json:"figures"`
-	}{e.Manoeuvre.Name, e.Manoeuvre.Title, Version, e.Manoeuvre.Steering.Ratio, map[string]string{}, values(e.Manoeuvre.Constants), nil, list(e.Figures)}
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		hash := sha256.Sum256(content)
-		data.Files[filepath.Base(file)] = hex.EncodeToString(hash[:])
-	}
-	for _, r := range e.Runs {
-		data.Runs = append(data.Runs, run{values(r.Varied), r.Result.Verdict, r.Result.Phases, list(r.Figures)})
-	}
-	encoder := json.NewEncoder(to)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(data)
-}
-
-// WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles in
-// degrees.
-func (e *Evaluated) WriteMarkdown(to io.Writer) error {
-	const few = 3
-	line := func(cells ...string) { fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | ")) }
-	rule := func(n int) { line(slices.Repeat([]string{"---"}, n)...) }
-	cell := func(f figures.Figure) string {
-		text, _ := shown(f)
-		if f.Missing != "" {
-			return f.Missing
-		}
-		return text
-	}
-	named := func(f figures.Figure) string {
-		_, unit := shown(f)
-		if unit == "1" {
-			return f.ID
-		}
-		return f.ID + ", " + unit
-	}
-	head := []string{"figure"}
-	for i, run := range e.Runs {
-		head = append(head, strings.TrimSpace(fmt.Sprintf("run %d %s", i+1, texts(run.Varied))))
-	}
-	if len(e.Runs) <= few {
-		line(head...)
-		rule(len(head))
-		for k, f := range e.Runs[0].Figures {
-			cells := []string{named(f)}
-			for _, run := range e.Runs {
-				cells = append(cells, cell(run.Figures[k]))
-			}
-			line(cells...)
-		}
-	} else {
-		cells := []string{"run"}
-		for _, f := range e.Runs[0].Figures {
-			cells = append(cells, named(f))
-		}
-		line(cells...)
-		rule(len(cells))
-		for i, run := range e.Runs {
-			cells := []string{head[i+1]}
-			for _, f := range run.Figures {
-				cells = append(cells, cell(f))
-			}
-			line(cells...)
-		}
-	}
-	if len(e.Figures) > 0 {
-		fmt.Fprintln(to)
-		line("of all runs", "value")
-		rule(2)
-		for _, f := range e.Figures {
-			line(named(f), cell(f))
-		}
-	}
-	return nil
 }

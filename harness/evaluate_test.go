@@ -33,6 +33,18 @@ func value(t *testing.T, list []figures.Figure, id string) float64 {
 	return 0
 }
 
+// constantOf returns a constant of a manoeuvre.
+func constantOf(t *testing.T, e *Evaluated, name string) float64 {
+	t.Helper()
+	for _, c := range e.Manoeuvre.Constants {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	t.Fatalf("there is no constant %s", name)
+	return 0
+}
+
 // evaluator makes runs of a model file.
 func evaluator(library *Library, file string, settings ...Setting) *Evaluator {
 	return &Evaluator{Settings: settings, Open: func() (Subject, func(), error) {
@@ -163,7 +175,7 @@ func understeer(t *testing.T, library *Library) {
 		squares, gradients = append(squares, a*a), append(gradients, both)
 	}
 	_, got := figures.Regression(squares, gradients)
-	speed := result.Runs[0].Record.Constants["speed"]
+	speed := constantOf(t, result, "speed")
 	gain := cmplx.Abs(steered(t, straight(t, speed), "body.ay", []float64{1e-3})[0])
 	want := 1/gain - wheelbase/(speed*speed)
 	t.Logf("K_u %.6g, linear %.6g", got, want)
@@ -185,9 +197,9 @@ func stepResponse(t *testing.T, library *Library) {
 		t.Fatal(err)
 	}
 	r := result.Runs[0].Record
-	s := straight(t, r.Constants["speed"])
+	s := straight(t, constantOf(t, result, "speed"))
 	begin, end := r.Phases[1].Begin, r.Phases[1].End
-	signal := PiecewiseLinear{Time: []float64{0.5, 0.5 + 16*angle/r.Constants["steering_rate"]}, Value: []float64{0, angle}}
+	signal := PiecewiseLinear{Time: []float64{0.5, 0.5 + 16*angle/constantOf(t, result, "steering_rate")}, Value: []float64{0, angle}}
 	yaw, lateral := linearRun(s, signal, []string{"steer_FL", "steer_FR"}, int(math.Round((end-begin)*1000)), "body.wz", "body.ay")
 	first := int(math.Round(begin * 1000))
 	for _, c := range []struct {
@@ -264,12 +276,12 @@ func frequencyResponse(t *testing.T, library *Library) {
 		t.Fatal(err)
 	}
 	r := result.Runs[0].Record
-	system := straight(t, r.Constants["speed"])
+	system := straight(t, constantOf(t, result, "speed"))
 	for _, signal := range []struct {
 		output string
 		values []float64
 		scale  float64
-	}{{"body.wz", r.YawRate, 1}, {"body.ay", r.Lateral, 1}, {"body.vy", r.SideSlip, r.Constants["speed"]}, {"body.roll", r.Roll, 1}} {
+	}{{"body.wz", r.YawRate, 1}, {"body.ay", r.Lateral, 1}, {"body.vy", r.SideSlip, constantOf(t, result, "speed")}, {"body.roll", r.Roll, 1}} {
 		got := figures.Spectrum(r, signal.values, result.Manoeuvre.Evaluation.Options).Within(0.2, 2)
 		want := steered(t, system, signal.output, got.Frequency)
 		worst, turned, at := 0.0, 0.0, 0.0

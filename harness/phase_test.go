@@ -35,7 +35,7 @@ const (
 
 func newToyCar() *toyCar {
 	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
-		"body.ay", "body.wz", "body.vy", "body.ax", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}}
+		"body.ay", "body.wz", "body.vy", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}}
 }
 
 func (c *toyCar) Find(name string) (Variable, error) {

@@ -7,17 +7,15 @@ import (
 
 // Record has the signals of one run, by Time.
 type Record struct {
-	Constants map[string]float64 // of the manoeuvre in this run
-	Ratio     float64            // hand wheel to road wheels
-	Phases    []Phase
-	Verdict   string // why the run ended early; "" where it did not
+	Ratio   float64 // hand wheel to road wheels
+	Phases  []Phase
+	Verdict string // why the run ended early; "" where it did not
 
 	Time      []float64 // s, evenly spaced
 	Steer     []float64 // angle of the hand wheel, to the left [rad]
 	Speed     []float64 // vx of the centre of mass [m/s]
 	SideSlip  []float64 // at the centre of mass [rad]
 	Lateral   []float64 // horizontal lateral acceleration of the centre of mass [m/s2]
-	Ahead     []float64 // ax of the centre of mass [m/s2]
 	YawRate   []float64 // rad/s
 	Roll      []float64 // rad
 	Pitch     []float64 // rad

@@ -46,8 +46,8 @@ func of(time []float64, f func(t float64) float64) []float64 { return mapped(tim
 // record has signals that are 0 but for those that a test sets.
 func record(time []float64, phases ...Phase) *Record {
 	zero := func() []float64 { return make([]float64, len(time)) }
-	return &Record{Constants: map[string]float64{}, Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),
-		Lateral: zero(), Ahead: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(), Y: zero(), Yaw: zero()}
+	return &Record{Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),
+		Lateral: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(), Y: zero(), Yaw: zero()}
 }
 
 // A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no horizontal

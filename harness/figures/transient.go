@@ -24,31 +24,42 @@ var stepSteer = Kind{
 			x              []float64
 		}{{"yaw_rate", "yaw rate", "rad/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", r.Lateral}, {"side_slip", "side-slip angle", "rad", r.SideSlip}, {"roll", "roll angle", "rad", r.Roll}} {
 			level := steady(s.x)
-			side := math.Copysign(1, level)
-			peak := Peak(mapped(s.x, func(v float64) float64 { return max(side*v, 0) }), first, last)
+			away := mapped(s.x, func(v float64) float64 { return math.Abs(v - level) })
+			bound := o["settling_share"] * math.Abs(level)
 			settled := math.NaN()
-			for i := last; i >= first && !math.IsNaN(level); i-- {
-				if math.Abs(s.x[i]-level) > o["settling_share"]*math.Abs(level) {
-					settled = Crossing(r.Time, mapped(s.x, func(v float64) float64 { return math.Abs(v - level) }), o["settling_share"]*math.Abs(level), i, min(i+1, last)) - zero
+			for i := last - 1; i >= first; i-- {
+				if away[i] > bound {
+					settled = Crossing(r.Time, away, bound, i, i+1) - zero
 					break
 				}
 			}
+			peak, peakValue := stepPeak(r.Time, s.x, level, first, last)
 			const why = "not steady"
 			list = append(list,
 				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or(why),
 				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s", Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
-				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peakTime(r.Time, s.x, peak)-zero+0*level).or(why),
-				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value", "1", s.x[peak]/level-1).or(why),
+				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or(why),
+				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value", "1", peakValue/level-1).or(why),
 				figure(s.id+"_settling_time", s.what+": time after which it stays within the share settling_share of the steady value", "s", settled).or(why),
 			)
 		}
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
-		peak := Peak(mapped(r.YawRate, func(v float64) float64 { return max(math.Copysign(v, v*yaw), 0) }), first, last)
+		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last)
 		return append(list,
 			figure("yaw_gain", "steady yaw rate by the angle of the hand wheel", "1/s", yaw/final).or("not steady"),
-			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s", (peakTime(r.Time, r.YawRate, peak)-zero)*math.Abs(slip)+0*yaw).or("not steady"),
+			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s", (peak-zero)*math.Abs(slip)).or("not steady"),
 		)
 	},
+}
+
+// stepPeak is the time and value of the peak to the side of a steady value; NaN where that is.
+func stepPeak(time, x []float64, level float64, first, last int) (at, value float64) {
+	if math.IsNaN(level) {
+		return level, level
+	}
+	side := math.Copysign(1, level)
+	row := Peak(mapped(x, func(v float64) float64 { return max(side*v, 0) }), first, last)
+	return peakTime(time, x, row), x[row]
 }
 
 // sineSteer is after ISO 7401: one period of a sine, then straight on.
