@@ -12,7 +12,7 @@ import (
 // TestCodeDoesNotChangeResults: machine code and portable code give the same bits with every
 // solver, with generated Go behind them and without, and a saved state moves between them.
 func TestCodeDoesNotChangeResults(t *testing.T) {
-	for _, model := range []string{"generic4w", "truck3", "double_pendulum"} {
+	for _, model := range []string{"generic4w", "truck3", "double_pendulum", "halfcar"} {
 		sys := load(t, model, "")
 		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 			drive := func(code string, from []byte) (saved, end []byte, in *cosim.Instance) {

@@ -47,9 +47,20 @@ type bindings struct {
 	names     []string // of the components, for messages
 	dynamics  []dynamic
 	fallible  []int // functions that can fail
-	states    int   // how many states of their own the functions have
+	ranged    []ranged
+	warnings  []string // of parameter files
+	states    int      // how many states of their own the functions have
 	digest    [sha256.Size]byte
 	surfaces  []*road.Surface // by terrain
+}
+
+// ranged is a force function whose parameters hold within ranges.
+type ranged struct {
+	tire.Ranged
+	call   int
+	inputs []string
+	values []float64
+	beyond []bool // which inputs are outside of their range
 }
 
 // connect finds or opens all tire functions that texts ask for.
@@ -57,7 +68,7 @@ func (s *System) connect(texts []string) (*bindings, error) {
 	b := &bindings{}
 	hash := sha256.New()
 	for i, c := range s.program.Calls {
-		k, f, identity, err := s.function(i, c, texts)
+		k, f, identity, warnings, err := s.function(i, c, texts)
 		if err != nil {
 			b.close()
 			return nil, err
@@ -66,6 +77,12 @@ func (s *System) connect(texts []string) (*bindings, error) {
 		source, _ := s.chosen(i, c, texts)
 		b.sources = append(b.sources, source)
 		hash.Write(identity)
+		for _, w := range warnings {
+			b.warnings = append(b.warnings, component(c.Name)+": "+w)
+		}
+		if r, ok := f.(tire.Ranged); ok && r.Limited() {
+			b.ranged = append(b.ranged, ranged{r, i, k.Inputs, make([]float64, len(k.Inputs)), make([]bool, len(k.Inputs))})
+		}
 	}
 	for i, t := range s.program.Terrains {
 		at := s.texts.terrains + 3*i
@@ -127,14 +144,14 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 }
 
 // function makes the function of call i. identity tells functions apart that give
-// different results, as far as can be told.
-func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, err error) {
+// different results, as far as can be told; warnings are those of its parameter file.
+func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
 	if k, err = tire.Find(name, s.folder); err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
+		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
 	}
 	if !slices.Equal(k.Outputs, c.Outputs) {
-		return nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name, strings.Join(k.Outputs, ", "), strings.Join(c.Outputs, ", "))
+		return nil, nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name, strings.Join(k.Outputs, ", "), strings.Join(c.Outputs, ", "))
 	}
 	identity = append([]byte(name), 0)
 	if k.Open != nil {
@@ -142,14 +159,14 @@ func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, 
 			file = s.path(file)
 			data, err := os.ReadFile(file)
 			if err != nil {
-				return nil, nil, nil, fmt.Errorf("%s.file: %w", component(c.Name), err)
+				return nil, nil, nil, nil, fmt.Errorf("%s.file: %w", component(c.Name), err)
 			}
 			identity = append(identity, data...)
 		}
 		f, err = k.Open(component(c.Name), file)
 	} else {
 		var values []float64
-		if values, err = s.parameters(c, k, name, file); err == nil {
+		if values, warnings, err = s.parameters(c, k, name, file); err == nil {
 			for _, v := range values {
 				identity = binary.LittleEndian.AppendUint64(identity, math.Float64bits(v))
 			}
@@ -157,34 +174,31 @@ func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, 
 		}
 	}
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
+		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
 	}
-	return k, f, identity, nil
+	return k, f, identity, warnings, nil
 }
 
-// parameters returns the parameters of a built-in function.
-func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) ([]float64, error) {
+// parameters returns the parameters of a built-in function, with the warnings of their file.
+func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (values []float64, warnings []string, err error) {
 	switch {
 	case name == c.Function && file == c.File:
-		return c.Parameters, nil
+		return c.Parameters, c.Warnings, nil
 	case len(k.Parameters) == 0:
-		return nil, nil
+		return nil, nil, nil
 	case file == "":
-		return nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name, len(k.Parameters), component(c.Name))
+		return nil, nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name, len(k.Parameters), component(c.Name))
 	}
 	path := s.path(file)
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p, err := tire.ParseFile(data, path)
+	p, err := tire.ReadFile(data, path, name, c.Side)
 	if err != nil {
-		return nil, err
+		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name), component(c.Name))
 	}
-	if p.Function != name {
-		return nil, fmt.Errorf("%s holds parameters of %s, not of %s: set %s.model and %s.file together", path, p.Function, name, component(c.Name), component(c.Name))
-	}
-	return p.Values, nil
+	return p.Values, p.Warnings, nil
 }
 
 // path resolves a file name of a text parameter.

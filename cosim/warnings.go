@@ -3,16 +3,21 @@ package cosim
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // limitOfRK4 is what the largest eigenvalue and the step may have as their product; the method
 // is unstable from 2.78 on (partial-vehicle specification, 5.5.4).
 const limitOfRK4 = 2.5
 
-// Warnings says what is likely to go wrong with wheel contacts: an explicit step that is too long
+// Warnings says what is to be noticed in the parameter files of tires, and what is likely to go
+// wrong with wheel contacts: an explicit step that is too long
 // for their springs and dampers, at the start, and wheels that are upside down, at any time.
 func (in *Instance) Warnings() []string {
-	var list []string
+	if in.tires == nil {
+		return nil
+	}
+	list := slices.Clip(in.tires.warnings)
 	p := in.sys.program
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
@@ -26,6 +31,26 @@ func (in *Instance) Warnings() []string {
 	}
 	if rho := in.fastest(); rho*in.settings[stepSetting] > limitOfRK4 {
 		list = append(list, fmt.Sprintf("the largest eigenvalue is about %.4g 1/s, too large for explicit steps of %g s; steps of %.2g s are short enough", rho, in.settings[stepSetting], limitOfRK4/rho))
+	}
+	return list
+}
+
+// Excursions says which tires have left the ranges in which their parameters hold, since the last
+// call, each once until it has come back.
+func (in *Instance) Excursions() []string {
+	if in.tires == nil || len(in.tires.ranged) == 0 || in.refresh() != nil {
+		return nil
+	}
+	var list []string
+	for _, r := range in.tires.ranged {
+		in.machine.Arguments(r.call, r.values)
+		for i, x := range r.values {
+			end, beyond := r.Beyond(i, x)
+			if beyond && !r.beyond[i] {
+				list = append(list, fmt.Sprintf("%s: at %g s %s is %.4g, outside of the range of the tire's parameters, which ends at %.4g", in.tires.names[r.call], in.t, r.inputs[i], x, end))
+			}
+			r.beyond[i] = beyond
+		}
 	}
 	return list
 }

@@ -309,17 +309,17 @@ func (c *Component) ExitInitializationMode() Status {
 	return c.watch()
 }
 
-// watch passes on warnings of the engine, each number of them once. They are no status: the step
-// is as good as any.
+// watch passes on warnings of the engine, each number of them once, and what tires have begun to do
+// outside of the ranges of their parameters. They are no status: the step is as good as any.
 func (c *Component) watch() Status {
-	if !c.table.Stepwise {
-		return OK
-	}
 	warnings := c.engine.Warnings()
 	for _, text := range warnings[min(c.warned, len(warnings)):] {
 		c.say(OK, LogStatusWarning, text)
 	}
 	c.warned = max(c.warned, len(warnings))
+	for _, text := range c.engine.Excursions() {
+		c.say(OK, LogStatusWarning, text)
+	}
 	return OK
 }
 

@@ -184,16 +184,22 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 }
 
 // WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles in
-// degrees.
+// degrees. Where a run has no such figure the cell is empty.
 func (e *Evaluated) WriteMarkdown(to io.Writer) error {
 	const few = 3
-	line := func(cells ...string) { fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | ")) }
-	rule := func(n int) { line(slices.Repeat([]string{"---"}, n)...) }
+	line := func(cells []string) { fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | ")) }
+	table := func(head []string, rows [][]string) {
+		line(head)
+		line(slices.Repeat([]string{"---"}, len(head)))
+		for _, row := range rows {
+			line(row)
+		}
+	}
 	cell := func(f figures.Figure) string {
-		text, _ := shown(f)
 		if f.Missing != "" {
 			return f.Missing
 		}
+		text, _ := shown(f)
 		return text
 	}
 	named := func(f figures.Figure) string {
@@ -203,42 +209,47 @@ func (e *Evaluated) WriteMarkdown(to io.Writer) error {
 		}
 		return f.ID + ", " + unit
 	}
-	head := []string{"figure"}
+	var all []figures.Figure // one of each
+	for _, run := range e.Runs {
+		for _, f := range run.Figures {
+			if !slices.ContainsFunc(all, func(a figures.Figure) bool { return a.ID == f.ID }) {
+				all = append(all, f)
+			}
+		}
+	}
+	head, rows := []string{"run"}, [][]string(nil)
+	for _, f := range all {
+		head = append(head, named(f))
+	}
 	for i, run := range e.Runs {
-		head = append(head, strings.TrimSpace(fmt.Sprintf("run %d %s", i+1, texts(run.Varied))))
+		row := []string{strings.TrimSpace(fmt.Sprintf("%d %s", i+1, texts(run.Varied)))}
+		for _, f := range all {
+			text := ""
+			if k := slices.IndexFunc(run.Figures, func(a figures.Figure) bool { return a.ID == f.ID }); k >= 0 {
+				text = cell(run.Figures[k])
+			}
+			row = append(row, text)
+		}
+		rows = append(rows, row)
 	}
 	if len(e.Runs) <= few {
-		line(head...)
-		rule(len(head))
-		for k, f := range e.Runs[0].Figures {
-			cells := []string{named(f)}
-			for _, run := range e.Runs {
-				cells = append(cells, cell(run.Figures[k]))
+		turned := make([][]string, len(head))
+		for k := range head {
+			turned[k] = []string{head[k]}
+			for _, row := range rows {
+				turned[k] = append(turned[k], row[k])
 			}
-			line(cells...)
 		}
-	} else {
-		cells := []string{"run"}
-		for _, f := range e.Runs[0].Figures {
-			cells = append(cells, named(f))
-		}
-		line(cells...)
-		rule(len(cells))
-		for i, run := range e.Runs {
-			cells := []string{head[i+1]}
-			for _, f := range run.Figures {
-				cells = append(cells, cell(f))
-			}
-			line(cells...)
-		}
+		head, rows = turned[0], turned[1:]
 	}
+	table(head, rows)
 	if len(e.Figures) > 0 {
 		fmt.Fprintln(to)
-		line("of all runs", "value")
-		rule(2)
+		rows = nil
 		for _, f := range e.Figures {
-			line(named(f), cell(f))
+			rows = append(rows, []string{named(f), cell(f)})
 		}
+		table([]string{"all runs", "value"}, rows)
 	}
 	return nil
 }

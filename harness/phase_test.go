@@ -450,6 +450,26 @@ func TestManoeuvresThatWaitForThemselvesAreRefused(t *testing.T) {
 	}
 }
 
+// A run that does not come to the phase of the figures has none, beside one that has.
+func TestRunsWithoutFiguresAreWritten(t *testing.T) {
+	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := result.Runs[0]
+	without := with
+	without.Figures = nil
+	for _, runs := range [][]EvaluatedRun{{without, with}, {with, without}, {without, without}, {with, with, without, with}} {
+		result.Runs = runs
+		for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
+			var text strings.Builder
+			if err := write(&text); err != nil || runs[1].Figures != nil && !strings.Contains(text.String(), "yaw_gain") {
+				t.Errorf("%s: error %v, or figures are left out", name, err)
+			}
+		}
+	}
+}
+
 // What is written says what ended a run, and has no number where a figure is missing.
 func TestFiguresAreWrittenWithVerdicts(t *testing.T) {
 	result, err := toyEvaluator().Evaluate(toyFiles(t, `[[stop]]

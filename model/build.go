@@ -186,22 +186,22 @@ func buildTire(h Header, f *fields) Component {
 	case t.Slip.Delayed && !s.given("relaxation"):
 		f.r.At(s.node, "%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", h.Name)
 	case t.Slip.Delayed:
-		t.Slip.Relaxation = s.table("relaxation").function("q1dot", "q2dot")
+		t.Slip.Relaxation = s.table("relaxation").function(f.text("side"), "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
 		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
 	case s.given("relaxation"):
 		f.r.At(s.node.Field("relaxation"), "%s.slip.relaxation goes with the method delayed only", h.Name)
 	}
 	if force := f.table("force"); force.node != nil {
-		t.Force = force.function("Fx", "Fy", "Mx", "My", "Mz")
+		t.Force = force.function(f.text("side"), "Fx", "Fy", "Mx", "My", "Mz")
 	}
 	return t
 }
 
-// function reads the name and the parameters of a tire function that returns
+// function reads the name and the parameters of a tire function, mounted on a side, that returns
 // the given values.
-func (f *fields) function(returns ...string) TireFunction {
-	fn := TireFunction{Name: f.text("function"), File: f.text("file")}
+func (f *fields) function(side string, returns ...string) TireFunction {
+	fn := TireFunction{Name: f.text("function"), File: f.text("file"), Side: side}
 	_, n := f.get("function")
 	if n == nil || n.Kind != document.Text {
 		return fn
@@ -225,7 +225,7 @@ func (f *fields) function(returns ...string) TireFunction {
 	case inline == nil && !f.given("file"):
 		f.r.At(n, "%s has neither file nor parameters; it needs one of them", f.path)
 	case inline == nil && fn.File != "":
-		fn.Parameters = f.fileParameters(fn)
+		fn.Parameters, fn.Warnings = f.fileParameters(fn)
 	case inline != nil:
 		fn.Parameters = f.inlineParameters(kind, inline)
 	}
@@ -246,22 +246,19 @@ func (f *fields) each(n *document.Node, path string, err error) {
 	}
 }
 
-func (f *fields) fileParameters(fn TireFunction) []float64 {
+func (f *fields) fileParameters(fn TireFunction) (parameters []float64, warnings []string) {
 	at := f.node.Field("file")
 	data, err := f.r.open(fn.File)
 	if err != nil {
 		f.each(at, f.path+".file", err)
-		return nil
+		return nil, nil
 	}
-	p, err := tire.ParseFile(data, fn.File)
-	switch {
-	case err != nil:
+	p, err := tire.ReadFile(data, fn.File, fn.Name, fn.Side)
+	if err != nil {
 		f.each(at, f.path+".file", err)
-		return nil
-	case p.Function != fn.Name:
-		f.r.At(at, "%s.file: %s holds parameters of %s, not of %s", f.path, fn.File, p.Function, fn.Name)
+		return nil, nil
 	}
-	return p.Values
+	return p.Values, p.Warnings
 }
 
 func (f *fields) inlineParameters(kind *tire.Kind, inline *document.Node) []float64 {

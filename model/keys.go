@@ -86,7 +86,7 @@ var (
 	valueKey    = scalar("value", "", "0", "value in the steady motion")
 	functionKey = []Key{
 		{Name: "function", Shape: TextShape, Text: "registered tire function"},
-		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, relative to the model file"},
+		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, TOML or a property file (.tir), relative to the model file"},
 		{Name: "parameters", Shape: TableShape, Optional: true, Text: "parameters by name, instead of a file"},
 	}
 )
@@ -307,6 +307,7 @@ var ComponentTypes = []ComponentType{
 			nonnegative("axial", "kg.m2", "", "about the spin axis"), nonnegative("transverse", "kg.m2", "", "about a diameter"),
 		}},
 		sequence("312"),
+		{Name: "side", Shape: WordShape, Optional: true, Choices: []string{"left", "right"}, Text: "side on which the tire is mounted; where a property file is of the other one, the tire is mirrored; default: as the file"},
 		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
 		positive("vertical_stiffness", "N/m", "kz"),
 		nonnegative("vertical_damping", "N.s/m", "0", "cz"),

@@ -234,6 +234,16 @@ force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []k
 			{"force.file", "fiala_skidder_front", "fiala_skidder_rear"},
 		}},
 		{`road = "street"
+mass = 15
+frame = "block"
+side = "left"
+inertia = { axial = 0.8, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic" }
+force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{{"side", `"left"`, `"right"`}}},
+		{`road = "street"
 mass = 2
 frame = "block"
 inertia = { axial = 0.12, transverse = 0.06 }

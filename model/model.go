@@ -375,5 +375,7 @@ type Slip struct {
 type TireFunction struct {
 	Name       string
 	File       string // parameter file relative to the model file, "" when inline
+	Side       string // on which the tire is mounted: "left", "right", or "" for as the file says
 	Parameters []float64
+	Warnings   []string // of the parameter file
 }

@@ -7,7 +7,7 @@ import (
 	"skidpad/tire/straightline"
 )
 
-//go:generate go run ./straightline/trace operations.go pacejka02Tire fialaTire stringTire constantLengths brushTire brushLengths
+//go:generate go run ./straightline/trace operations.go pacejka02Tire mf6Tire mfLengths fialaTire stringTire constantLengths brushTire brushLengths
 
 // lanes is how many tires machine code evaluates at once.
 const lanes = 4

@@ -15,7 +15,7 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 	var kinds []*tire.Kind
 	for range n {
 		values := append([]float64(nil), parametersOf(t)[kind]...)
-		for i := range values {
+		for i := range k.Parameters {
 			values[i] *= 1 + 0.1*r.Float64()
 		}
 		f, err := k.New(values)
@@ -32,7 +32,7 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 }
 
 // builtIn are the functions that are evaluated together.
-var builtIn = []string{"Fiala", "Pacejka02", "StretchedString", "StretchedStringLimited", "ConstantLength", "Brush", "BrushTurnSlip", "BrushRelaxation"}
+var builtIn = []string{"Fiala", "Pacejka02", "MF61", "MF62", "MFRelaxation", "StretchedString", "StretchedStringLimited", "ConstantLength", "Brush", "BrushTurnSlip", "BrushRelaxation"}
 
 // harsh makes inputs of a function: most of them usual, some in the air, standing, at bounds,
 // huge, infinite or no numbers.

@@ -22,5 +22,6 @@
 // its own.
 //
 // Sources: Morency (2007), chapter 3 and appendix A; Pacejka 2002 as published
-// (PAC2002, Magic Formula 5.2).
+// (PAC2002, Magic Formula 5.2); Pacejka, Tire and Vehicle Dynamics (2012), chapter 4, and Besselink,
+// Schmeitz and Pacejka (2010), for Magic Formula 6.1 and 6.2.
 package tire

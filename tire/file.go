@@ -1,21 +1,25 @@
 package tire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"skidpad/tire/document"
+	"skidpad/tire/tir"
 )
 
 // Parameters is the content of a tire parameter file.
 type Parameters struct {
 	Function, Title, Source string
 	Values                  []float64 // in the order of the function's Kind
+	Warnings                []string  // of a property file, each with its place
 }
 
-// ParseFile reads a tire parameter file:
+// ParseFile reads a tire parameter file: a property file (.tir) for the function of its Magic
+// Formula version, as ReadFile does, or
 //
 //	function = "Fiala"
 //	title = "..."     # optional
@@ -25,7 +29,22 @@ type Parameters struct {
 //
 // name stands for the file in messages. The error holds all faults found, one a
 // line, each with file:line:column.
-func ParseFile(data []byte, name string) (*Parameters, error) {
+func ParseFile(data []byte, name string) (*Parameters, error) { return ReadFile(data, name, "", "") }
+
+// ReadFile reads a tire parameter file for a function, "" for the one the file is for, of a tire mounted
+// on the side left or right, "" for the one the file is for. Only property files know sides; for others it makes no difference.
+func ReadFile(data []byte, name, function, side string) (*Parameters, error) {
+	if isPropertyFile(data, name) {
+		return readProperties(data, name, function, side)
+	}
+	p, err := parseTOML(data, name)
+	if err == nil && function != "" && p.Function != function {
+		return nil, fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, function)
+	}
+	return p, err
+}
+
+func parseTOML(data []byte, name string) (*Parameters, error) {
 	root, err := document.Parse(data, name)
 	if err != nil {
 		return nil, err
@@ -87,6 +106,9 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 	for _, p := range k.Parameters {
 		all = append(all, p.Name)
 	}
+	for _, p := range k.Optional {
+		all = append(all, p.Name)
+	}
 	for _, name := range unknown {
 		hint := ""
 		if near := document.Nearest(name, all); near != "" {
@@ -107,11 +129,67 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 		}
 		for _, err := range refused {
 			place := table
-			if p := (*parameterError)(nil); errors.As(err, &p) {
+			if p := (*parameterError)(nil); errors.As(err, &p) && table.Field(p.parameter) != nil {
 				place = table.Field(p.parameter)
 			}
 			faults.At(place, "%v", err)
 		}
 	}
 	return ordered
+}
+
+// WriteTOML writes parameters as a TOML file, of which reading gives the same bits.
+func WriteTOML(p *Parameters) ([]byte, error) {
+	kind, err := Lookup(p.Function)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "function = %q\n", p.Function)
+	for _, text := range [][2]string{{"title", p.Title}, {"source", p.Source}} {
+		if text[1] != "" {
+			fmt.Fprintf(&b, "%s = %s\n", text[0], basic(text[1]))
+		}
+	}
+	b.WriteString("\n[parameters]\n")
+	list := kind.Parameters
+	if len(p.Values) > len(list) {
+		list = withUse(list, p.Values)
+	}
+	for i, info := range list {
+		fmt.Fprintf(&b, "%s = %s", info.Name, decimal(p.Values[i]))
+		if info.Unit != "1" {
+			fmt.Fprintf(&b, " # %s", info.Unit)
+		}
+		b.WriteString("\n")
+	}
+	return b.Bytes(), nil
+}
+
+// basic is a basic string of TOML. Bytes that are no UTF-8 are replaced.
+func basic(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range strings.ToValidUTF8(text, "?") {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, "\\u%04X", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// decimal is a number of TOML: with a point, or an exponent.
+func decimal(x float64) string {
+	text := tir.Number(x)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
 }

@@ -51,6 +51,8 @@ func parametersOf(t testing.TB) map[string][]float64 {
 		}
 	}
 	return map[string][]float64{
+		"MFRelaxation": {4000, 2.2e5, 2.4e5, 1.05, 1.1, 0.9, 21.8, -0.12, 0.17, -0.36, 0.24, -19.6, 1.72, 0.34, 2, 0.15, -0.55, 0.92, 3e5, 0.1, 0.05, 0.2, 1.05e5, 0.14, -0.03, 0.3},
+		"MF61":         property(t, "mf61_205_60R15").Values, "MF62": property(t, "mf62_205_60R15").Values,
 		"Pacejka02": pacejka, "Fiala": fiala, "StretchedString": length,
 		"StretchedStringLimited": append(append([]float64(nil), length...), 2.5, 1, 1),
 		"ConstantLength":         {0.7, 0.4},

@@ -272,7 +272,7 @@ func FuzzEval(f *testing.F) {
 			}
 		}
 		values := map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": omega, "gamma": gamma, "VCx": speed, "mu": mu, "Reff": 0.3,
-			"VPy": speed, "VEx": speed, "VPxs": speed, "VExs": speed, "q1": s, "q2": s}
+			"VPy": speed, "VEx": speed, "VPxs": speed, "VExs": speed, "wn": omega, "q1": s, "q2": s}
 		for name, fn := range functions {
 			k := lookup(t, name)
 			in := make([]float64, len(k.Inputs))

@@ -10,11 +10,12 @@ import (
 // which they reach at inclinations and with parameters of no real tire.
 const tiny = 1e-9
 
-// bounded are the inputs limited to what the model has meaning for.
+// bounded are the inputs limited to what the model has meaning for and to the ranges of its
+// parameters.
 func (t *pacejka02Tire) bounded(in []float64) [8]float64 {
 	return [8]float64{
-		min(in[0], heaviest*t.fn), within(in[1], extreme), within(in[2], math.Pi/2), in[3],
-		within(in[4], math.Pi/2), in[5], within(in[6], extreme), max(slippery, min(in[7], extreme)),
+		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])), in[3],
+		max(t.minGamma, min(t.maxGamma, in[4])), in[5], within(in[6], extreme), max(slippery, min(in[7], extreme)),
 	}
 }
 
@@ -25,7 +26,7 @@ func (t *pacejka02Tire) bounded(in []float64) [8]float64 {
 // and Lmuy. Reff is not used by this form of the rolling resistance.
 func (t *pacejka02Tire) Eval(in, out []float64) {
 	b := t.bounded(in)
-	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], b[2], b[3], b[4], b[6], b[7]
+	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], t.side*b[2], b[3], t.side*b[4], b[6], b[7]
 	if fz <= airborne {
 		clear(out[:5])
 		return
@@ -111,14 +112,14 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	fx, fy := gxa*fx0, gyk*fy0+svyk
 
 	// 10.5, 10.6 overturning moment and rolling resistance
-	out[2] = t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
+	out[2] = t.side * t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
 	v := vcx * t.invV0
 	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v) * t.LMy
 
 	// 10.7 aligning moment
 	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS
-	out[0], out[1] = fx, fy
-	out[4] = -trail*(fy-svyk) + residual + arm*fx
+	out[0], out[1] = fx, t.side*fy
+	out[4] = t.side * (-trail*(fy-svyk) + residual + arm*fx)
 }
 
 // bend is the argument of the Magic Formula's outer arctan, x - E (x - arctan x).

@@ -12,7 +12,7 @@ import (
 func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	clear(jac[:40])
 	b := t.bounded(in)
-	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], b[2], b[3], b[4], b[6], b[7]
+	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], t.side*b[2], b[3], t.side*b[4], b[6], b[7]
 	if fz <= airborne {
 		return
 	}
@@ -164,7 +164,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	v := vcx * t.invV0
 	tilt := t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn
 	drag := t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v
-	over, roll := t.R0*t.LMx, -rollingSign(omega)*t.R0*t.LMy
+	over, roll := t.side*t.R0*t.LMx, -rollingSign(omega)*t.R0*t.LMy
 
 	// 10.7 aligning moment
 	trail := dt * mt.cos * cosAlpha
@@ -175,7 +175,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	for k, column := range [...]int{0, 1, 2, 4, 7} {
 		var one [5]float64
 		one[k] = 1
-		dFz, dS, dAlpha, dGamma, dMu := one[0], one[1], one[2], one[3], one[4]
+		dFz, dS, dAlpha, dGamma, dMu := one[0], one[1], t.side*one[2], t.side*one[3], one[4]
 
 		dDx := dxFz*dFz + dxGamma*dGamma + dxMu*dMu
 		dBx := (kxFz*dFz - bx*cdxFree*t.cx*dDx) / cdx
@@ -205,10 +205,10 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 		dArm := t.R0 * t.LS * (t.SSz2*t.invFn*dFy + t.SSz4*gamma*t.invFn*dFz + (t.SSz3+t.SSz4*df)*dGamma)
 
 		jac[column] = dFx
-		jac[8+column] = dFy
+		jac[8+column] = t.side * dFy
 		jac[16+column] = over * (tilt*dFz + fz*(t.QSx3*t.invFn*dFy-t.QSx2*dGamma))
 		jac[24+column] = roll * (drag*dFz + fz*t.QSy2*t.invFn*dFx)
-		jac[32+column] = dTrail*(svyk-fy) + trail*(dSVyk-dFy) + dResidual + dArm*fx + arm*dFx
+		jac[32+column] = t.side * (dTrail*(svyk-fy) + trail*(dSVyk-dFy) + dResidual + dArm*fx + arm*dFx)
 	}
 	jac[24+3] = -rollingSignSlope(omega) * t.R0 * t.LMy * fz * drag
 	jac[24+6] = roll * fz * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) * t.invV0

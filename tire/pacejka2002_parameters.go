@@ -20,36 +20,29 @@ var pacejka02 = Kind{
 	Text:       "Pacejka 2002 (PAC2002, Magic Formula 5.2), combined slip, 117 parameters",
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "VCx", "mu"},
 	Parameters: pacejka02Parameters,
+	Optional:   useParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	operations: operationsOf(&pacejka02Tire{}, pacejka02TireEval, pacejka02TireJacobian),
 	New: func(p []float64) (Function, error) {
 		positive := []string{"Fz0", "R0", "V0", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PKy2"}
-		if err := check("Pacejka02", pacejka02Parameters, p, positive, nil); err != nil {
+		if err := check("Pacejka02", withUse(pacejka02Parameters, p), p, positive, nil); err != nil {
 			return nil, err
 		}
-		return newPacejka02(p), nil
+		u, err := useOf("Pacejka02", p[len(pacejka02Parameters):])
+		if err != nil {
+			return nil, err
+		}
+		return newPacejka02(p, u), nil
 	},
 }
 
-var pacejka02Parameters = describe()
-
-func describe() []ParameterInfo {
-	list := make([]ParameterInfo, len(pacejka02Names))
-	for i, name := range pacejka02Names {
-		list[i] = ParameterInfo{Name: name, Unit: "1", Text: "Magic Formula coefficient"}
-		switch {
-		case name == "Fz0":
-			list[i].Unit, list[i].Text = "N", "nominal load"
-		case name == "R0":
-			list[i].Unit, list[i].Text = "m", "unloaded radius of the formulas"
-		case name == "V0":
-			list[i].Unit, list[i].Text = "m/s", "reference speed"
-		case name[0] == 'L':
-			list[i].Text = "scale factor"
-		}
+var pacejka02Parameters = func() []ParameterInfo {
+	var list []ParameterInfo
+	for _, name := range pacejka02Names {
+		list = append(list, describe(name))
 	}
 	return list
-}
+}()
 
 // pacejka02Tire holds the parameters by name, after Table A.4; what depends on
 // parameters only is computed once.
@@ -63,6 +56,9 @@ type pacejka02Tire struct {
 	QBz2, QBz3, QBz4, QBz5, QBz9, QBz10, QCz1, QDz1, QDz2, QDz3, QDz4, QDz6, QDz7, QDz8, QDz9,
 	QEz1, QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, SSz1, SSz2, SSz3, SSz4 float64
 
+	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
+	limited                                                                bool
+
 	fn, invFn float64 // LFz0 Fz0 and its inverse
 	invPeak   float64 // inverse of the load PKy2 Fn of the largest Ky
 	invV0     float64
@@ -72,7 +68,7 @@ type pacejka02Tire struct {
 	trail     float64 // R0 Ltrail/Fn
 }
 
-func newPacejka02(p []float64) *pacejka02Tire {
+func newPacejka02(p []float64, u use) *pacejka02Tire {
 	t := &pacejka02Tire{}
 	for i, field := range [...]*float64{
 		&t.Fz0, &t.R0, &t.V0, &t.LFz0, &t.LCx, &t.Lmux, &t.LEx, &t.LKx, &t.LHx, &t.LVx,
@@ -91,6 +87,9 @@ func newPacejka02(p []float64) *pacejka02Tire {
 		*field = p[i]
 	}
 	t.fn = t.LFz0 * t.Fz0
+	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = u.side, u.minS, u.maxS, u.minAlpha, u.maxAlpha, u.minGamma, u.maxGamma
+	t.minFz, t.maxFz = u.minFz, min(u.maxFz, heaviest*t.fn)
+	t.limited = u.limited
 	t.invFn = 1 / t.fn
 	t.invPeak = 1 / (t.PKy2 * t.fn)
 	t.invV0 = 1 / t.V0
@@ -99,4 +98,22 @@ func newPacejka02(p []float64) *pacejka02Tire {
 	t.bxa, t.byk = t.RBx1*t.LXalpha, t.RBy1*t.LYkappa
 	t.trail = t.R0 * t.Ltrail * t.invFn
 	return t
+}
+
+// Limited implements Ranged.
+func (t *pacejka02Tire) Limited() bool { return t.limited }
+
+// Beyond implements Ranged.
+func (t *pacejka02Tire) Beyond(i int, x float64) (float64, bool) {
+	switch i {
+	case 0:
+		return outside(x, t.minFz, t.maxFz)
+	case 1:
+		return outside(x, t.minS, t.maxS)
+	case 2:
+		return outside(x, t.minAlpha, t.maxAlpha)
+	case 4:
+		return outside(x, t.minGamma, t.maxGamma)
+	}
+	return 0, false
 }

@@ -17,7 +17,7 @@ var registry = struct {
 	sync.RWMutex
 	kinds  []*Kind
 	loader Loader
-}{kinds: []*Kind{&fiala, &pacejka02, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
+}{kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
 
 // Lookup returns the tire function of that name; the error names those there are.
 func Lookup(name string) (*Kind, error) {
@@ -116,7 +116,8 @@ func cutLast(s, separator string) (before, after string, found bool) {
 }
 
 // Arrange puts parameter values into the function's order and names those that
-// it lacks and those that it does not know, both sorted in a fixed order.
+// it lacks and those that it does not know, both sorted in a fixed order. Optional parameters
+// follow where one of them is given.
 func (k *Kind) Arrange(values map[string]float64) (ordered []float64, missing, unknown []string) {
 	known := map[string]bool{}
 	for _, p := range k.Parameters {
@@ -126,6 +127,20 @@ func (k *Kind) Arrange(values map[string]float64) (ordered []float64, missing, u
 			missing = append(missing, p.Name)
 		}
 		ordered = append(ordered, v)
+	}
+	required := len(ordered)
+	given := false
+	for _, p := range k.Optional {
+		known[p.Name] = true
+		v, ok := values[p.Name]
+		if !ok {
+			v = p.Default
+		}
+		given = given || ok
+		ordered = append(ordered, v)
+	}
+	if !given {
+		ordered = ordered[:required]
 	}
 	for name := range values {
 		if !known[name] {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestLookupNamesWhatThereIs(t *testing.T) {
-	want := []string{"Brush", "BrushRelaxation", "BrushTurnSlip", "ConstantLength", "Fiala", "Pacejka02", "StretchedString", "StretchedStringLimited", "inputs"}
+	want := []string{"Brush", "BrushRelaxation", "BrushTurnSlip", "ConstantLength", "Fiala", "MF61", "MF62", "MFRelaxation", "Pacejka02", "StretchedString", "StretchedStringLimited", "inputs"}
 	if got := tire.Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v, want %v", got, want)
 	}

@@ -63,7 +63,8 @@ type Kind struct {
 	Text       string   // one line, with the source
 	Inputs     []string // names of intermediates
 	Parameters []ParameterInfo
-	Outputs    []string // Fx Fy Mx My Mz, or q1dot q2dot
+	Optional   []OptionalParameter // may follow, all of them or none
+	Outputs    []string            // Fx Fy Mx My Mz, or q1dot q2dot
 	New        func(parameters []float64) (Function, error)
 	// Open makes a function that lives outside of this package and reads its
 	// parameter file itself; tire is the component's name. It takes the place of
@@ -78,3 +79,9 @@ type Kind struct {
 
 // ParameterInfo describes one parameter of a Kind.
 type ParameterInfo struct{ Name, Unit, Text string }
+
+// OptionalParameter is a parameter with the value it has where it is not given.
+type OptionalParameter struct {
+	ParameterInfo
+	Default float64
+}

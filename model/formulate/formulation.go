@@ -116,8 +116,9 @@ type Call struct {
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
-	File       string
+	File, Side string
 	Parameters []float64
+	Warnings   []string
 }
 
 // Constraint is one scalar constraint of a chord or of a component.

@@ -39,7 +39,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, c := range f.Calls {
 		s.Calls = append(s.Calls, program.SourceCall{
-			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Parameters: c.Parameters},
+			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side, Parameters: c.Parameters, Warnings: c.Warnings},
 			Arguments: c.Arguments, Returned: c.Returned,
 		})
 	}

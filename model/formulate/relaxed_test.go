@@ -1,6 +1,7 @@
 package formulate_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -51,6 +52,7 @@ type = "revolute"
 from = "axle"
 to = "wheel"
 axis = "y"
+torque = "input"
 
 [component.disc]
 type = "rigid-body"
@@ -128,13 +130,19 @@ func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, 
 }
 
 // A wheel under a load on an inclined road that moves, with drivers on either side and a brake:
-// driving, braking, backwards, lifted, without friction, carried by a constraint or by a spring.
+// driving, braking, backwards, lifted, without friction, carried by a constraint or by a spring, on
+// a joint that leads to the wheel or to the axle.
 func TestRelaxedWheelInClosedForm(t *testing.T) {
 	const spring = "\nvertical_stiffness = 15000\nvertical_damping = 300\nload = 900"
-	for _, elastic := range []bool{false, true} {
+	for variant := range 4 {
+		elastic, direction := variant%2 == 1, 1.0
 		text := unicycle
 		if elastic {
 			text = strings.Replace(text, "radius = 0.25", "radius = 0.25"+spring, 1)
+		}
+		if variant >= 2 {
+			const joint = "type = \"revolute\"\nfrom = \"axle\"\nto = \"wheel\""
+			text, direction = strings.Replace(text, joint, "type = \"revolute\"\nfrom = \"wheel\"\nto = \"axle\"", 1), -1
 		}
 		m, err := model.Parse([]byte(text), "unicycle.toml", nil)
 		if err != nil {
@@ -146,19 +154,20 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 		lifted, slippery, sliding := 0, 0, 0
 		for range 300 {
 			motor, retarder, brake, lift, mu := 60*r.NormFloat64(), 60*r.NormFloat64(), 40*r.Float64(), 2000*max(0, r.NormFloat64()-0.5), max(0, 1.2*r.Float64()-0.2)
-			roadZ, roadRate := 0.05*r.NormFloat64(), 0.1*r.NormFloat64()
+			roadZ, roadRate, joint := 0.05*r.NormFloat64(), 0.1*r.NormFloat64(), 20*r.NormFloat64()
 			x = []float64{10 * r.NormFloat64(), 0.3 * r.NormFloat64(), 40 * r.NormFloat64(), 0.1 * r.NormFloat64(), 0.35 + 0.03*r.NormFloat64(), r.NormFloat64()}
 			x[2] += math.Copysign(1, x[2]) // beyond 1 rad/s the brake has all of its torque
 			for i, v := range p.Inputs {
 				u[i] = v.Start
-				if value, ok := map[string]float64{"motor.torque": motor, "retarder.torque": retarder, "brake.torque": brake, "jack.force": lift, "road.mu": mu, "road.z": roadZ, "road.z_dot": roadRate}[v.Name]; ok {
+				if value, ok := map[string]float64{"motor.torque": motor, "retarder.torque": retarder, "spin.torque": joint, "brake.torque": brake, "jack.force": lift, "road.mu": mu, "road.z": roadZ, "road.z_dot": roadRate}[v.Name]; ok {
 					u[i] = value
 				}
 			}
 			k.Derivatives(0, x, u, dx)
 			k.Outputs(y)
-			torque := motor - retarder - math.Copysign(brake, x[2])
-			want := closed(x[3], x[4], x[0], x[1], x[2], roadZ, roadRate, mu, torque, lift, elastic)
+			omega := direction * x[2]
+			torque := motor - retarder + direction*joint - math.Copysign(brake, omega)
+			want := closed(x[3], x[4], x[0], x[1], omega, roadZ, roadRate, mu, torque, lift, elastic)
 			if want.load <= 0 {
 				lifted++
 			}
@@ -170,12 +179,12 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 			}
 			compare := func(name string, got, want float64) {
 				if !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
-					t.Errorf("elastic %v, %v, inputs %v: %s = %.12g, by hand %.12g", elastic, x, u, name, got, want)
+					t.Errorf("variant %d, %v, inputs %v: %s = %.12g, by hand %.12g", variant, x, u, name, got, want)
 				}
 			}
 			compare("vx'", dx[0], want.vx)
 			compare("vz'", dx[1], want.vz)
-			compare("omega'", dx[2], want.omega)
+			compare("omega'", direction*dx[2], want.omega)
 			for name, value := range map[string]float64{
 				"traction": want.traction, "stabilisation": want.stabilisation, "sliding": want.sliding, "force": want.force,
 				"Fz": want.load, "stiction": want.stiction, "slip_speed": want.slip,
@@ -184,8 +193,47 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 			}
 		}
 		if lifted < 20 || slippery < 20 || sliding < 20 {
-			t.Errorf("elastic %v: only %d states lifted, %d without friction, %d that slide", elastic, lifted, slippery, sliding)
+			t.Errorf("variant %d: only %d states lifted, %d without friction, %d that slide", variant, lifted, slippery, sliding)
 		}
+	}
+}
+
+// A long chain that hangs on the axle does not change who solves the equations: all are at rest, and
+// the road carries all of the weight.
+func TestRelaxedWheelUnderALongChain(t *testing.T) {
+	const links = 20
+	var text strings.Builder
+	text.WriteString(strings.Replace(unicycle, "slope = { value = 0.2", "slope = { value = 0", 1))
+	from := "axle"
+	for i := range links {
+		fmt.Fprintf(&text, "\n[component.joint_%[1]d]\ntype = \"revolute\"\nfrom = %[2]q\nto = \"link_%[1]d\"\naxis = \"y\"\n", i, from)
+		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"link_%[1]d\"\nto = \"end_%[1]d\"\ntranslation = [0, 0, -0.1]\n", i)
+		fmt.Fprintf(&text, "[component.ball_%[1]d]\ntype = \"rigid-body\"\nframe = \"end_%[1]d\"\nmass = 0.5\ninertia = { xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
+		from = fmt.Sprintf("end_%d", i)
+	}
+	m, err := model.Parse([]byte(text.String()), "chain.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, k := machine(t, m, formulate.Options{})
+	x, dx, u, y := make([]float64, len(p.States)), make([]float64, len(p.States)), make([]float64, len(p.Inputs)), make([]float64, len(p.Outputs))
+	for i, v := range p.Inputs {
+		u[i] = v.Start
+	}
+	for i, v := range p.States {
+		if v.Name == "upward.s" {
+			x[i] = 0.25
+		}
+	}
+	k.Derivatives(0, x, u, dx)
+	k.Outputs(y)
+	for i, rate := range dx {
+		if !(math.Abs(rate) <= 1e-10) {
+			t.Errorf("%s changes by %g at rest", p.States[i].Name, rate)
+		}
+	}
+	if got, want := y[output(p, "contact.Fz")], 9.81*(100+0.5*links); !(math.Abs(got-want) <= 1e-9*want) {
+		t.Errorf("the road carries %.12g N, expected %.12g", got, want)
 	}
 }
 
@@ -212,6 +260,12 @@ inertia = { xx = 80, yy = 90, zz = 120 }
 [component.motor]
 type = "torque-driver"
 from = "ground"
+to = "wheel"
+axis = "y"
+
+[component.brake]
+type = "brake"
+from = "platform"
 to = "wheel"
 axis = "y"
 
@@ -252,7 +306,7 @@ func freeBody(speeds, coordinates []float64, inertia r3.Vec) free {
 }
 
 // A free wheel on a free platform, both turning and leaning in space, which a torque from the ground
-// drives. The road's force acts along the path and along the normal and not across, on the wheel
+// drives and one from the platform brakes. The road's force acts along the path and along the normal and not across, on the wheel
 // where it is as far below the centre in the wheel's plane as the road is; the platform has its
 // reaction, so that momentum and angular momentum change by gravity and the torque alone. Without
 // a torque the slip dies out with gamma, and the height of the centre follows Baumgarte.
@@ -287,13 +341,22 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 			bodies := func(x []float64) (wheel, platform free) {
 				return freeBody(x[0:6], x[12:18], wheelInertia), freeBody(x[6:12], x[18:24], platformInertia)
 			}
-			_, platform := bodies(x)
-			above := r3.Add(platform.place, turned(platform.axes, r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: radius + 0.02*r.NormFloat64()}))
+			_, below := bodies(x)
+			above := r3.Add(below.place, turned(below.axes, r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: radius + 0.02*r.NormFloat64()}))
 			x[12], x[13], x[14] = above.X, above.Y, above.Z
+			wheel, platform := bodies(x)
+			hinge := turned(platform.axes, r3.Vec{Y: 1})
+			brake := 0.0
+			if spin := r3.Dot(hinge, r3.Sub(wheel.spin, platform.spin)); math.Abs(spin) > 1 { // all of its torque
+				brake = -math.Copysign(torque/2, spin)
+			}
 			u := make([]float64, len(p.Inputs))
 			for i, v := range p.Inputs {
-				if u[i] = v.Start; v.Name == "motor.torque" {
+				switch u[i] = v.Start; v.Name {
+				case "motor.torque":
 					u[i] = torque
+				case "brake.torque":
+					u[i] = math.Abs(brake)
 				}
 			}
 			k.Derivatives(0, x, u, dx)
@@ -347,12 +410,12 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 				}
 				return r3.Vec{X: part(func(v r3.Vec) float64 { return v.X }), Y: part(func(v r3.Vec) float64 { return v.Y }), Z: part(func(v r3.Vec) float64 { return v.Z })}
 			}
-			drive := r3.Vec{Y: torque}
+			drive, braking := r3.Vec{Y: torque}, r3.Scale(brake, hinge)
 			force := r3.Add(vector(func(w, _ free) r3.Vec { return r3.Scale(wheelMass, w.velocity) }), r3.Vec{Z: wheelMass * g})
 			near("force along", r3.Dot(force, now.along), get("force"), 1e-6)
 			near("force across", r3.Dot(force, now.across), 0, 1e-5)
 			near("normal force", r3.Dot(force, now.normal), get("Fz"), 1e-6)
-			moment := r3.Sub(vector(func(w, _ free) r3.Vec { return w.momentum }), r3.Add(drive, r3.Cross(now.arm, r3.Scale(get("force"), now.along))))
+			moment := r3.Sub(vector(func(w, _ free) r3.Vec { return w.momentum }), r3.Add(r3.Add(drive, braking), r3.Cross(now.arm, r3.Scale(get("force"), now.along))))
 			near("moment on the wheel beside that of the force", r3.Norm(moment), 0, 1e-5)
 			momentum := vector(func(w, p free) r3.Vec {
 				return r3.Add(r3.Scale(wheelMass, w.velocity), r3.Scale(platformMass, p.velocity))
@@ -362,7 +425,6 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 				moving := r3.Add(r3.Cross(w.place, r3.Scale(wheelMass, w.velocity)), r3.Cross(p.place, r3.Scale(platformMass, p.velocity)))
 				return r3.Add(moving, r3.Add(w.momentum, p.momentum))
 			})
-			wheel, platform := bodies(x)
 			weight := r3.Cross(r3.Add(r3.Scale(wheelMass, wheel.place), r3.Scale(platformMass, platform.place)), r3.Vec{Z: -g})
 			near("change of angular momentum", r3.Norm(r3.Sub(turn, r3.Add(weight, drive))), 0, 1e-5)
 
@@ -374,7 +436,7 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 				near("rate of slip", rate(func(x []float64) float64 { return touch(x).slip }), -gamma*now.slip, 1e-6)
 			}
 			axle := turned(wheel.axes, r3.Vec{Y: 1})
-			share := torque * axle.Y / (max(1, get("Fz")) * r3.Norm(now.arm))
+			share := r3.Dot(r3.Add(drive, braking), axle) / (max(1, get("Fz")) * r3.Norm(now.arm))
 			near("stiction", get("stiction"), 1-math.Pow(math.Tanh(share/3), 2), 1e-9)
 			if s := get("stiction"); s > 0.1 && s < 0.9 {
 				slipping++
@@ -396,7 +458,7 @@ func size(list []float64) (most float64) {
 
 func TestRelaxedWheelsThatCannotBeAreExplained(t *testing.T) {
 	for _, c := range []struct{ was, is, says string }{
-		{"formulation = \"udwadia-kalaba\"\n", "", "unicycle.toml:69:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},
+		{"formulation = \"udwadia-kalaba\"\n", "", "unicycle.toml:70:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},
 		{"road = \"road\"", "road = \"axle\"", "the centre of wheel always lies in the plane of axle"},
 	} {
 		m, err := model.Parse([]byte(strings.Replace(unicycle, c.was, c.is, 1)), "unicycle.toml", nil)

@@ -406,7 +406,7 @@ func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v 
 	if offered == nil {
 		offered = kind.Inputs
 	}
-	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Parameters: fn.Parameters}
+	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Side: fn.Side, Parameters: fn.Parameters, Warnings: fn.Warnings}
 	for _, name := range kind.Inputs {
 		if v[name] == nil || !slices.Contains(offered, name) {
 			f.reject(c.Pos, "tire %s: function %s asks for %q, which this tire does not have (slip %s)", c.Name, fn.Name, name, map[bool]string{true: "delayed", false: "kinematic"}[c.Slip.Delayed])

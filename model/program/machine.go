@@ -21,6 +21,9 @@ type Machine interface {
 	// with the machine's parameters and functions. The first call for a pair compiles
 	// its code; what Bind changes after that needs a new call.
 	Jacobian(of, by Quantity) *JacobianEvaluator
+	// Arguments writes what call number i got at the latest Derivatives call, in the order of the
+	// inputs that it was bound with.
+	Arguments(i int, dst []float64)
 	// Constants writes the values that contacts and terrains refer to, after Start.
 	Constants(dst []float64)
 	// Side returns what evaluates a computation beside the rates, with the machine's parameters.
@@ -51,5 +54,7 @@ type Call struct {
 	Inputs     []string  // names of the intermediates that a function can ask for
 	Outputs    []string  // names bound to the returned values, in order
 	File       string    // parameter file of the function, "" where the parameters are in the model file
+	Side       string    // on which the tire is mounted: "left", "right", or "" for as its file says
 	Parameters []float64 // of the function, from the model file
+	Warnings   []string  // of the parameter file
 }

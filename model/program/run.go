@@ -112,6 +112,12 @@ func (m *machine) Start(u, x []float64) {
 	}
 }
 
+func (m *machine) Arguments(i int, dst []float64) {
+	for k, s := range m.arguments[i] {
+		dst[k] = m.v[s]
+	}
+}
+
 func (m *machine) Constants(dst []float64) {
 	for i, s := range m.p.constants {
 		dst[i] = m.v[s]

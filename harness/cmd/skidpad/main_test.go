@@ -143,6 +143,67 @@ func TestABadTableOfTheTireVerbIsNamedByPlace(t *testing.T) {
 	}
 }
 
+// A tire file is the same tire in both forms: TOML to .tir and back gives the same bits, and once written a .tir
+// stays as it is. Forces of a tire mounted on the other side are mirrored.
+func TestTireFilesAreConverted(t *testing.T) {
+	tires := filepath.Join("..", "..", "..", "resources", "tires")
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	run := func(args ...string) string {
+		t.Helper()
+		status, stdout, stderr := try(append([]string{"tire"}, args...)...)
+		if status != 0 {
+			t.Fatalf("%v: status %d: %s", args, status, stderr)
+		}
+		return stdout
+	}
+	read := func(name string) string {
+		t.Helper()
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	run("convert", filepath.Join(tires, "pacejka2002.toml"), path("a.tir"), "--vertical-stiffness", "3.04e5")
+	run("convert", path("a.tir"), path("b.tir"))
+	if read(path("a.tir")) != read(path("b.tir")) {
+		t.Error("a written .tir is written differently again")
+	}
+	run("convert", path("a.tir"), path("c.toml"))
+	run("convert", path("a.tir"), path("right.toml"), "--side", "right")
+	table := path("in.csv")
+	if err := os.WriteFile(table, []byte("Fz,S,alpha,Omega,gamma,Reff,VCx\n5000,0.01,0.02,60,0.01,0.35,20\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := run(filepath.Join(tires, "pacejka2002.toml"), "--in", table)
+	for _, name := range []string{"a.tir", "b.tir", "c.toml"} {
+		if got := run(path(name), "--in", table); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	mirrored := run(path("right.toml"), "--in", table)
+	if mirrored == want || mirrored != run(path("a.tir"), "--in", table, "--side", "right") {
+		t.Errorf("on the right %s, on the left %s", mirrored, want)
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{filepath.Join(tires, "pacejka2002.toml"), path("x.tir")}, "the vertical stiffness is 0 N/m; it must be positive"},
+		{[]string{filepath.Join(tires, "fiala_generic4w.toml"), path("x.tir")}, "parameters of Fiala cannot be written"},
+		{[]string{path("a.tir"), path("x.csv")}, `ends with ".csv"; .toml and .tir can be written`},
+		{[]string{path("a.tir"), path("x.tir"), "--side", "right"}, "--side goes with TOML"},
+		{[]string{path("a.tir"), path("x.toml"), "--side", "top"}, `--side is "top"`},
+		{[]string{path("a.tir")}, "convert FROM TO expected"},
+		{[]string{path("none.tir"), path("x.toml")}, "none.tir"},
+	} {
+		if status, _, stderr := try(append([]string{"tire", "convert"}, c.args...)...); status == 0 || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: status %d, %q, want %q", c.args, status, stderr, c.says)
+		}
+	}
+}
+
 func TestATireFunctionIsDescribed(t *testing.T) {
 	status, stdout, _ := try("tire", "Fiala")
 	if status != 0 || !strings.Contains(stdout, "Calpha") || !strings.Contains(stdout, "N/rad") {

@@ -14,21 +14,36 @@ import (
 
 	"skidpad/harness"
 	"skidpad/tire"
+	"skidpad/tire/tir"
 )
 
-// tireVerb evaluates a tire function for every line of a table, or describes one.
+// tireVerb evaluates a tire function for every line of a table, describes one, or converts a tire file.
 func tireVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n\n"+
+	flags := newFlags(stdout, "tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n       skidpad tire convert FROM TO [--side left|right] [--vertical-stiffness N/m]\n\n"+
 		"FUNCTION, one of "+strings.Join(tire.Names(), ", ")+", is described.\n"+
-		"FILE, a tire file, is evaluated for every line of a table whose heading names the\n"+
+		"FILE, a tire file (TOML or .tir), is evaluated for every line of a table whose heading names the\n"+
 		"function's inputs in any order; a missing column mu is 1. Units are SI and radians,\n"+
-		"axes ISO. The output is the table with the returned values as further columns.",
-		"  skidpad tire Fiala\n  skidpad tire resources/tires/fiala_generic4w.toml --in slip.csv --out forces.csv")
+		"axes ISO. The output is the table with the returned values as further columns.\n\n"+
+		"FROM, a tire file, is written as TO in the form that its ending .toml or .tir names;\n"+
+		"from .tir to .tir all entries stay, in one form.",
+		"  skidpad tire Fiala\n  skidpad tire resources/tires/fiala_generic4w.toml --in slip.csv --out forces.csv\n"+
+			"  skidpad tire convert resources/tires/pacejka2002.toml tire.tir --vertical-stiffness 3.04e5")
 	in := flags.String("in", "", "CSV `FILE` to read; - is stdin")
 	out := flags.String("out", "-", "CSV `FILE` to write; - is stdout")
-	what, err := parse(flags, args, 1, 1)
+	side := flags.String("side", "", "side `left|right` on which the tire of a .tir is mounted; empty: as it says")
+	stiffness := flags.Float64("vertical-stiffness", 0, "vertical stiffness `N/m` for a .tir of a TOML file, which does not have it")
+	what, err := parse(flags, args, 1, 3)
 	if err != nil {
 		return err
+	}
+	if *side != "" && *side != "left" && *side != "right" {
+		return usageError{fmt.Errorf("--side is %q; it must be left or right", *side)}
+	}
+	switch {
+	case what[0] == "convert" && len(what) == 3:
+		return convertTire(what[1], what[2], *side, *stiffness, stderr)
+	case what[0] == "convert" || len(what) != 1:
+		return usageError{fmt.Errorf("%d arguments %q; one FUNCTION or FILE, or convert FROM TO expected", len(what), what)}
 	}
 	if kind, err := tire.Lookup(what[0]); err == nil {
 		if *in != "" {
@@ -37,7 +52,7 @@ func tireVerb(args []string, stdout, stderr io.Writer) error {
 		describeTire(stdout, kind)
 		return nil
 	}
-	kind, function, err := openTire(what[0])
+	kind, function, err := openTire(what[0], *side, stderr)
 	if err != nil {
 		return err
 	}
@@ -65,15 +80,71 @@ func describeTire(w io.Writer, kind *tire.Kind) {
 	for _, p := range kind.Parameters {
 		fmt.Fprintf(w, "  %-10s [%s] %s\n", p.Name, p.Unit, p.Text)
 	}
+	for _, p := range kind.Optional {
+		fmt.Fprintf(w, "  %-10s [%s] %s; default %.4g\n", p.Name, p.Unit, p.Text, p.Default)
+	}
 }
 
-// openTire reads a tire file.
-func openTire(path string) (*tire.Kind, tire.Function, error) {
+// readTire reads a tire file and passes its warnings on.
+func readTire(path, side string, stderr io.Writer) (*tire.Parameters, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
+		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
 	}
-	file, err := tire.ParseFile(data, filepath.Base(path))
+	file, err := tire.ReadFile(data, filepath.Base(path), "", side)
+	if err == nil {
+		for _, w := range file.Warnings {
+			fmt.Fprintln(stderr, "warning:", w)
+		}
+	}
+	return file, err
+}
+
+// convertTire writes a tire file in the form that the ending of its new name tells.
+func convertTire(from, to, side string, stiffness float64, stderr io.Writer) error {
+	file, err := readTire(from, side, stderr)
+	if err != nil {
+		return err
+	}
+	properties := strings.EqualFold(filepath.Ext(from), ".tir")
+	var text []byte
+	switch ending := strings.ToLower(filepath.Ext(to)); {
+	case ending == ".toml":
+		text, err = tire.WriteTOML(file)
+	case ending != ".tir":
+		return usageError{fmt.Errorf("%s ends with %q; .toml and .tir can be written", to, ending)}
+	case properties && side != "":
+		return usageError{errors.New("--side goes with TOML: a .tir says on which side its tire was measured")}
+	case properties:
+		text, err = rewritten(from)
+	default:
+		text, err = tire.WriteProperties(file, stiffness)
+	}
+	if err != nil {
+		return err
+	}
+	return harness.WriteFile(to, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// rewritten is a property file in the form in which they are written here.
+func rewritten(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := tir.Parse(data, filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	return file.Format(), nil
+}
+
+// openTire makes the function of a tire file.
+func openTire(path, side string, stderr io.Writer) (*tire.Kind, tire.Function, error) {
+	file, err := readTire(path, side, stderr)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -39,9 +39,9 @@ func copyOf(value any) any {
 // assign gives a cell another value where the statement is reached.
 func (f *frame) assign(c *cell, value any) {
 	switch value.(type) {
-	case number, mask:
-		if c.value != nil && f.where != c.where {
-			value = f.choose(f.where, value, c.value)
+	case number, mask, structure:
+		if value = copyOf(value); c.value != nil && f.where != c.where {
+			value = f.merge(f.where, value, c.value)
 		}
 	default:
 		value = copyOf(value)

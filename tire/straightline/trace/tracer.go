@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -204,7 +206,7 @@ func (t *tracer) merge(m mask, a, b any) any {
 		return merged
 	case structure:
 		merged := structure{}
-		for name := range a {
+		for _, name := range slices.Sorted(maps.Keys(a)) { // in a fixed order, as operations are made
 			merged[name] = &cell{value: t.merge(m, a[name].value, b.(structure)[name].value)}
 		}
 		return merged

@@ -1,0 +1,383 @@
+package tir
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"skidpad/tire/document"
+)
+
+// What is longer is no property file.
+const (
+	longestFile = 4 << 20 // bytes
+	longestLine = 4096    // bytes
+	mostFaults  = 100
+)
+
+// File is a file of the TeimOrbit format.
+type File struct {
+	Name     string // for messages
+	Comments []string
+	Sections []*Section
+}
+
+// Section is what follows a heading [NAME].
+type Section struct {
+	Name    string // upper case
+	Line    int
+	Entries []*Entry
+	Blocks  []*Block
+}
+
+// Entry is a line KEY = value, or one that is a comment only.
+type Entry struct {
+	Key          string // upper case; "" for a comment
+	Line, Column int    // of the value
+	Text         string // of the value, without quotes; "" for none
+	Quoted       bool
+	Comment      string // without $ or !
+}
+
+// Block is a table, free text, or both under one name.
+type Block struct {
+	Name    string // "" for a table without one
+	Line    int
+	Text    []string
+	Columns []string
+	Rows    []Row
+}
+
+// Row is a line of a table.
+type Row struct {
+	Line   int
+	Values []float64
+}
+
+// Section returns the section of that name, nil for none.
+func (f *File) Section(name string) *Section {
+	for _, s := range f.Sections {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Entry returns the entry of that key, nil for none, also in no section.
+func (s *Section) Entry(key string) *Entry {
+	if s == nil {
+		return nil
+	}
+	for _, e := range s.Entries {
+		if e.Key == key {
+			return e
+		}
+	}
+	return nil
+}
+
+// Number reads the value as a number, in Fortran's forms, too: an exponent D counts as E.
+func (e *Entry) Number() (float64, bool) { return number(e.Text) }
+
+func number(text string) (float64, bool) {
+	if text == "" || strings.ContainsAny(text, "xXpP_nNiI") { // hexadecimal, underscores, NaN and Inf are Go's
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(strings.NewReplacer("D", "E", "d", "e").Replace(text), 64)
+	return x, err == nil && !math.IsInf(x, 0)
+}
+
+// parser holds what has been read so far.
+type parser struct {
+	file    *File
+	faults  *document.Faults
+	section *Section
+	block   *Block
+	seen    map[string]*Entry // by section and key
+	headers map[string]int    // line of a section's heading
+}
+
+// Parse reads a file; name stands for it in messages. The error holds all faults found, one a line.
+func Parse(data []byte, name string) (*File, error) {
+	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[string]*Entry{}, headers: map[string]int{}}
+	switch {
+	case len(data) > longestFile:
+		p.faults.Add(1, 1, "the file has %d bytes; property files have at most %d", len(data), longestFile)
+		return nil, p.faults.Err()
+	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
+		p.faults.Add(1, 1, "the file is UTF-16; save it as ASCII, Latin-1 or UTF-8")
+		return nil, p.faults.Err()
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	for line := 1; len(data) > 0 && p.faults.Len() < mostFaults; line++ {
+		end := bytes.IndexAny(data, "\r\n")
+		text := data
+		switch {
+		case end < 0:
+			data = nil
+		case data[end] == '\r' && end+1 < len(data) && data[end+1] == '\n':
+			text, data = data[:end], data[end+2:]
+		default:
+			text, data = data[:end], data[end+1:]
+		}
+		if len(text) > longestLine {
+			p.faults.Add(line, longestLine+1, "the line has %d bytes; lines have at most %d", len(text), longestLine)
+			continue
+		}
+		if at := bytes.IndexByte(text, 0); at >= 0 {
+			p.faults.Add(line, at+1, "the file holds a zero byte; it is no text")
+			break
+		}
+		p.line(string(text), line)
+	}
+	if p.faults.Len() >= mostFaults {
+		return nil, fmt.Errorf("%w\n%s: there are more faults", p.faults.Err(), name)
+	}
+	if err := p.faults.Err(); err != nil {
+		return nil, err
+	}
+	return p.file, nil
+}
+
+// line reads one line.
+func (p *parser) line(raw string, line int) {
+	text := strings.TrimSpace(raw)
+	column := 1 + strings.Index(raw, text)
+	switch {
+	case text == "":
+	case text[0] == '$' || text[0] == '!':
+		p.comment(strings.TrimSpace(text[1:]))
+	case text[0] == '[':
+		p.heading(text, line, column)
+	case p.section == nil:
+		p.faults.Add(line, column, "%q stands before the first section; a section begins with a line like [MODEL]", clipped(text))
+	case text[0] == '(':
+		p.begin(text, line, column)
+	case text[0] == '{':
+		p.columns(text, line, column)
+	case p.block != nil && p.block.Columns != nil && p.block.freeText():
+		p.block.Text = append(p.block.Text, text)
+	case p.block != nil && p.block.Columns != nil && !assigns(text):
+		p.row(text, line, column)
+	case p.block != nil && p.block.Columns == nil && !assigns(text):
+		p.block.Text = append(p.block.Text, text)
+	default:
+		p.entry(raw, line)
+	}
+}
+
+// freeText tells tables of texts, which are those of comments.
+func (b *Block) freeText() bool {
+	return b.Name == "COMMENTS" || len(b.Columns) == 1 && strings.HasPrefix(b.Columns[0], "COMMENT")
+}
+
+// assigns tells lines with = outside of quotes.
+func assigns(text string) bool {
+	text, _ = cut(text)
+	at := strings.IndexByte(text, '=')
+	return at > 0 && !strings.ContainsAny(text[:at], `'"`)
+}
+
+// clipped keeps messages short.
+func clipped(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "..."
+	}
+	return text
+}
+
+// cut parts a line from its comment, which begins with $ or ! outside of quotes.
+func cut(text string) (content, comment string) {
+	quote := byte(0)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '$' || c == '!':
+			return strings.TrimRight(text[:i], " \t"), strings.TrimSpace(text[i+1:])
+		}
+	}
+	return strings.TrimRight(text, " \t"), ""
+}
+
+func (p *parser) comment(text string) {
+	switch {
+	case strings.Trim(text, "-=*$! \t") == "" && text != "": // a rule
+	case p.section == nil:
+		p.file.Comments = append(p.file.Comments, text)
+	default:
+		p.section.Entries = append(p.section.Entries, &Entry{Comment: text})
+	}
+}
+
+func (p *parser) heading(text string, line, column int) {
+	content, _ := cut(text)
+	name, closed := strings.CutSuffix(content[1:], "]")
+	name = strings.ToUpper(strings.TrimSpace(name))
+	switch before, again := p.headers[name]; {
+	case !closed || name == "" || strings.ContainsAny(name, "[]"):
+		p.faults.Add(line, column, "%q is no heading of a section; it must be like [MODEL], alone on its line", clipped(content))
+	case again:
+		p.faults.Add(line, column, "section [%s] begins in line %d already; put its entries together", name, before)
+	}
+	p.headers[name] = line
+	p.section, p.block = &Section{Name: name, Line: line}, nil
+	p.file.Sections = append(p.file.Sections, p.section)
+}
+
+func (p *parser) begin(text string, line, column int) {
+	content, _ := cut(text)
+	name, closed := strings.CutSuffix(content[1:], ")")
+	if !closed || strings.TrimSpace(name) == "" {
+		p.faults.Add(line, column, "[%s] %q is no name of a block; it must be like (COMMENTS), alone on its line", p.section.Name, clipped(content))
+	}
+	p.block = &Block{Name: strings.ToUpper(strings.TrimSpace(name)), Line: line}
+	p.section.Blocks = append(p.section.Blocks, p.block)
+}
+
+func (p *parser) columns(text string, line, column int) {
+	content, _ := cut(text)
+	names, closed := strings.CutSuffix(content[1:], "}")
+	if !closed || strings.TrimSpace(names) == "" {
+		p.faults.Add(line, column, "[%s] %q is no heading of a table; it must be like {pen fz}", p.section.Name, clipped(content))
+	}
+	if p.block == nil || p.block.Columns != nil {
+		p.block = &Block{Line: line}
+		p.section.Blocks = append(p.section.Blocks, p.block)
+	}
+	p.block.Columns = append([]string{}, strings.Fields(strings.ToUpper(strings.ReplaceAll(names, ",", " ")))...)
+}
+
+func (p *parser) row(text string, line, column int) {
+	content, _ := cut(text)
+	fields := strings.Fields(content)
+	row := Row{Line: line}
+	for _, field := range fields {
+		x, ok := number(field)
+		if !ok {
+			p.faults.Add(line, column+strings.Index(text, field), "[%s] %q in a table is no number; rows hold numbers, and a new section begins on a line of its own", p.section.Name, clipped(field))
+			return
+		}
+		row.Values = append(row.Values, x)
+	}
+	if n := len(p.block.Columns); len(fields) != n {
+		p.faults.Add(line, column, "[%s] the row has %d numbers; the table has the %d columns %s", p.section.Name, len(fields), n, strings.Join(p.block.Columns, " "))
+		return
+	}
+	p.block.Rows = append(p.block.Rows, row)
+}
+
+func (p *parser) entry(raw string, line int) {
+	content, comment := cut(raw)
+	at := strings.IndexByte(content, '=')
+	start := len(content) - len(strings.TrimLeft(content, " \t"))
+	if at < 0 {
+		p.faults.Add(line, start+1, "[%s] %q is no entry; it must be like KEY = value, a comment begins with $ or !", p.section.Name, clipped(strings.TrimSpace(content)))
+		return
+	}
+	key := strings.ToUpper(strings.TrimSpace(content[:at]))
+	value := strings.TrimSpace(content[at+1:])
+	column := len(content) - len(strings.TrimLeft(content[at+1:], " \t")) + 1
+	if key == "" || strings.ContainsAny(key, " \t'\"[]{}()") {
+		p.faults.Add(line, start+1, "[%s] %q is no key; keys are single words", p.section.Name, clipped(strings.TrimSpace(content[:at])))
+		return
+	}
+	e := &Entry{Key: key, Line: line, Column: column, Text: value, Comment: comment}
+	if value != "" && (value[0] == '\'' || value[0] == '"') {
+		inner, closed := strings.CutSuffix(value[1:], value[:1])
+		if len(value) < 2 || !closed || strings.Contains(inner, value[:1]) {
+			p.faults.Add(line, column, "[%s] %s: the quotes of %s do not match; a text stands in one pair of them", p.section.Name, key, clipped(value))
+			return
+		}
+		e.Text, e.Quoted = strings.TrimSpace(inner), true
+	}
+	if !e.Quoted && strings.ContainsAny(value, `'"`) {
+		p.faults.Add(line, column, "[%s] %s: there are quotes within %s; a text stands in one pair of them", p.section.Name, key, clipped(value))
+		return
+	}
+	place := p.section.Name + "\x00" + key
+	if before := p.seen[place]; before != nil {
+		if !before.same(e) {
+			p.faults.Add(line, column, "[%s] %s is %s, in line %d it is %s; keep one of them", p.section.Name, key, clipped(e.Text), before.Line, clipped(before.Text))
+		}
+		return
+	}
+	p.seen[place] = e
+	p.section.Entries = append(p.section.Entries, e)
+	p.block = nil
+}
+
+// same tells whether two entries have one value.
+func (e *Entry) same(other *Entry) bool {
+	a, number := e.Number()
+	b, also := other.Number()
+	return number && also && a == b || strings.EqualFold(e.Text, other.Text)
+}
+
+// Format writes a file in one form: what it reads again is the same, and is written the same.
+func (f *File) Format() []byte {
+	var b bytes.Buffer
+	comment := func(text string) {
+		b.WriteString(strings.TrimRight("$ "+text, " ") + "\n")
+	}
+	for _, c := range f.Comments {
+		comment(c)
+	}
+	for i, s := range f.Sections {
+		if i > 0 || len(f.Comments) > 0 {
+			b.WriteString("$" + strings.Repeat("-", 78) + "\n")
+		}
+		fmt.Fprintf(&b, "[%s]\n", s.Name)
+		width := 0
+		for _, e := range s.Entries {
+			width = max(width, len(e.Key))
+		}
+		for _, e := range s.Entries {
+			if e.Key == "" {
+				comment(e.Comment)
+				continue
+			}
+			value := e.Text
+			if _, number := e.Number(); !number && value != "" || e.Quoted {
+				quote := "'"
+				if strings.Contains(value, quote) {
+					quote = `"`
+				}
+				value = quote + value + quote
+			}
+			line := fmt.Sprintf("%-*s = %s", width, e.Key, value)
+			if e.Comment != "" {
+				line = fmt.Sprintf("%-*s $ %s", width+24, line, e.Comment)
+			}
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+		for _, t := range s.Blocks {
+			if t.Name != "" {
+				fmt.Fprintf(&b, "(%s)\n", t.Name)
+			}
+			if t.Columns != nil {
+				fmt.Fprintf(&b, "{%s}\n", strings.ToLower(strings.Join(t.Columns, " ")))
+			}
+			for _, text := range t.Text {
+				b.WriteString(text + "\n")
+			}
+			for _, r := range t.Rows {
+				for _, x := range r.Values {
+					b.WriteString(" " + Number(x))
+				}
+				b.WriteString("\n")
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// Number writes a number so that reading it gives the same bits.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

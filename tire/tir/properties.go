@@ -1,0 +1,491 @@
+package tir
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/tire/document"
+)
+
+// Version is a version of the Magic Formula.
+type Version uint8
+
+// The versions that are read.
+const (
+	MF52 Version = iota
+	MF61
+	MF62
+)
+
+func (v Version) String() string { return [...]string{"5.2", "6.1", "6.2"}[v] }
+
+// Side is the side of the vehicle that the data belong to.
+type Side uint8
+
+// The sides.
+const (
+	Left Side = iota
+	Right
+	Symmetric
+)
+
+// Properties is the content of a tire property file.
+type Properties struct {
+	Version  Version
+	Side     Side
+	TurnSlip bool               // asked for by USE_MODE
+	Values   map[string]float64 // by key, in SI units; what is absent is not in it
+	Places   map[string]Place   // of the values
+	Warnings []string           // each with its place
+}
+
+// Place is a place in a file, counted from 1.
+type Place struct{ Line, Column int }
+
+// reader turns a file into properties.
+type reader struct {
+	file     *File
+	faults   document.Faults
+	warnings document.Faults
+	factors  map[string]float64
+	p        *Properties
+	entries  map[string]*Entry // of the values
+	within   map[string]string // their sections
+}
+
+// Read turns a file into properties. The error holds all faults found, one a line, each with file,
+// line, column, section and key.
+func Read(f *File) (*Properties, error) {
+	f, empty := withValues(f)
+	r := &reader{
+		file: f, faults: document.Faults{File: f.Name}, warnings: document.Faults{File: f.Name}, factors: map[string]float64{},
+		p: &Properties{Values: map[string]float64{}, Places: map[string]Place{}}, entries: map[string]*Entry{}, within: map[string]string{},
+	}
+	if len(empty) > 0 {
+		r.warnings.Add(empty[0].Line, empty[0].Column, "without a value, which counts as absent: %s", keys(empty))
+	}
+	r.model()
+	r.units()
+	r.values()
+	r.tables()
+	if r.faults.Len() == 0 {
+		r.required()
+		r.meaning()
+		r.ranges()
+		r.unusual()
+	}
+	if err := r.faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := r.warnings.Err(); err != nil {
+		r.p.Warnings = strings.Split(err.Error(), "\n")
+	}
+	return r.p, nil
+}
+
+// withValues returns a file without entries that have no value, and these: tools write them for what they do
+// not know.
+func withValues(f *File) (*File, []*Entry) {
+	var empty []*Entry
+	kept := &File{Name: f.Name, Comments: f.Comments}
+	for _, s := range f.Sections {
+		c := *s
+		c.Entries = nil
+		for _, e := range s.Entries {
+			if e.Key != "" && e.Text == "" {
+				empty = append(empty, e)
+			} else {
+				c.Entries = append(c.Entries, e)
+			}
+		}
+		kept.Sections = append(kept.Sections, &c)
+	}
+	return kept, empty
+}
+
+// keys lists the keys of entries, the first ones of many.
+func keys(entries []*Entry) string {
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Key)
+	}
+	return several(list)
+}
+
+// several joins words, the first ones of many.
+func several(list []string) string {
+	const most = 20
+	if n := len(list); n > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), n-most)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (r *reader) fail(section string, e *Entry, format string, arguments ...any) {
+	r.faults.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text), fmt.Sprintf(format, arguments...))
+}
+
+func (r *reader) warn(section string, e *Entry, format string, arguments ...any) {
+	r.warnings.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text), fmt.Sprintf(format, arguments...))
+}
+
+// formats of property files that hold parameters of the Magic Formula versions read here.
+var formats = words("PAC2002 MF-TYRE MF-TIRE MFTYRE MF_05 MF_52 MF_61 MF_62 MF61 MF62 SWIFT-TYRE MF-SWIFT USER")
+
+// fits are the versions by FITTYP.
+var fits = map[float64]Version{6: MF52, 21: MF52, 61: MF61, 62: MF62}
+
+// model finds version, side and what is to be computed.
+func (r *reader) model() {
+	model := r.file.Section("MODEL")
+	if r.file.Section("MDI_HEADER") == nil {
+		r.warnings.Add(1, 1, "there is no section [MDI_HEADER]; it counts as that of a tire property file")
+	} else if e := r.file.Section("MDI_HEADER").Entry("FILE_TYPE"); e != nil && !strings.EqualFold(e.Text, "tir") {
+		r.fail("MDI_HEADER", e, "a tire property file has the type 'tir'")
+	}
+	if model == nil {
+		r.faults.Add(1, 1, "there is no section [MODEL]; it says by PROPERTY_FILE_FORMAT or FITTYP which Magic Formula the file is for")
+		return
+	}
+	format, fit := model.Entry("PROPERTY_FILE_FORMAT"), model.Entry("FITTYP")
+	name := ""
+	if format != nil {
+		name = strings.ToUpper(format.Text)
+	}
+	number := math.NaN()
+	if fit != nil {
+		x, ok := fit.Number()
+		if !ok {
+			r.fail("MODEL", fit, "it must be a number: 6 or 21 (version 5.2), 61 or 62")
+			return
+		}
+		number = x
+	}
+	version, known := fits[number]
+	switch {
+	case format == nil && fit == nil:
+		r.faults.Add(model.Line, 1, "[MODEL] has neither PROPERTY_FILE_FORMAT nor FITTYP; write PROPERTY_FILE_FORMAT = 'PAC2002', or FITTYP = 61 or 62")
+	case format != nil && !formats[name]:
+		r.fail("MODEL", format, "read are 'PAC2002' (version 5.2), and 'MF-TYRE', 'SWIFT-TYRE' and 'USER' by their FITTYP (5.2, 6.1, 6.2)")
+	case fit != nil && !known:
+		r.fail("MODEL", fit, "read are 6 and 21 (version 5.2), 61 and 62; the nearest is %s", nearestFit(number))
+	case name == "PAC2002" && fit != nil && version != MF52:
+		r.fail("MODEL", fit, "PROPERTY_FILE_FORMAT in line %d is 'PAC2002', which is version 5.2; write 'MF-TYRE' there, or the FITTYP 6 here", format.Line)
+	case fit == nil && name != "PAC2002" && name != "MF_52" && name != "MF_61" && name != "MF_62" && name != "MF61" && name != "MF62":
+		r.fail("MODEL", format, "FITTYP, which says the version of such files, is missing; write FITTYP = 6, 61 or 62")
+	case fit == nil && strings.HasSuffix(name, "61"):
+		version = MF61
+	case fit == nil && strings.HasSuffix(name, "62"):
+		version = MF62
+	}
+	r.p.Version = version
+	for _, key := range []string{"TYRESIDE", "TIRESIDE"} {
+		e := model.Entry(key)
+		if e == nil {
+			continue
+		}
+		switch strings.ToUpper(e.Text) {
+		case "LEFT":
+		case "RIGHT":
+			r.p.Side = Right
+		case "SYMMETRIC":
+			r.p.Side = Symmetric
+		case "UNKNOWN":
+			r.warn("MODEL", e, "it counts as LEFT")
+		default:
+			r.fail("MODEL", e, "it must be LEFT, RIGHT, SYMMETRIC or UNKNOWN")
+		}
+	}
+	r.useMode(model)
+	if e := model.Entry("FE_METHOD"); e != nil && strings.EqualFold(e.Text, "YES") {
+		r.warn("MODEL", e, "the friction ellipse is not used; combined slip is weighted by the coefficients R...")
+	}
+	if e := model.Entry("BELT_DYNAMICS"); e != nil && strings.EqualFold(e.Text, "YES") {
+		r.warn("MODEL", e, "the belt is rigid here")
+	}
+}
+
+func nearestFit(x float64) string {
+	best, distance := 0.0, math.Inf(1)
+	for _, f := range slices.Sorted(maps.Keys(fits)) {
+		if d := math.Abs(f - x); d < distance {
+			best, distance = f, d
+		}
+	}
+	return Number(best)
+}
+
+// useMode reads the digits of USE_MODE: which forces, which lag, which contact.
+func (r *reader) useMode(model *Section) {
+	e := model.Entry("USE_MODE")
+	if e == nil {
+		return
+	}
+	x, ok := e.Number()
+	if !ok || x != math.Trunc(x) || math.Abs(x) > 999 {
+		r.fail("MODEL", e, "it must be a whole number of at most three digits")
+		return
+	}
+	mode := int(math.Abs(x))
+	switch forces := mode % 10; {
+	case forces == 4:
+	case forces == 5 && r.p.Version != MF52:
+		r.p.TurnSlip = true
+	case forces == 5:
+		r.fail("MODEL", e, "version 5.2 has no turn slip; the nearest that is served is %d", mode-1)
+	default:
+		r.fail("MODEL", e, "its last digit must be 4 (combined slip)%s; the nearest that is served is %d", map[bool]string{true: " or 5 (with turn slip)"}[r.p.Version != MF52], mode-forces+4)
+	}
+	if x < 0 {
+		r.warn("MODEL", e, "its sign is not used; say on which side the tire is mounted where the file is named")
+	}
+	if lag := mode / 10 % 10; lag > 1 {
+		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the tire's slip says which one it has", lag)
+	}
+}
+
+// units finds the factors to SI.
+func (r *reader) units() {
+	section := r.file.Section("UNITS")
+	if section == nil {
+		r.warnings.Add(1, 1, "there is no section [UNITS]; numbers count as SI units")
+	}
+	for key := range units {
+		r.factors[key] = 1
+		e := section.Entry(key)
+		if e == nil {
+			continue
+		}
+		f, ok := factor(key, e.Text)
+		if !ok {
+			r.fail("UNITS", e, "this is no unit of %s; there are %s", strings.ToLower(key), allowed(key))
+		}
+		r.factors[key] = f
+	}
+}
+
+// si is the factor of a dimension.
+func (r *reader) si(d dimension) float64 {
+	f := 1.0
+	for _, u := range []struct {
+		key   string
+		power int
+	}{{"LENGTH", d.length}, {"FORCE", d.force}, {"ANGLE", d.angle}, {"MASS", d.mass}, {"TIME", d.time}, {"PRESSURE", d.pressure}} {
+		for range max(u.power, 0) {
+			f *= r.factors[u.key]
+		}
+		for range max(-u.power, 0) {
+			f /= r.factors[u.key]
+		}
+	}
+	return f
+}
+
+// synonyms are keys of other writers.
+var synonyms = map[string]string{"IP": "INFLPRES", "IP_NOM": "NOMPRES"}
+
+// values takes the numbers over. Unknown keys and sections are named together.
+func (r *reader) values() {
+	var unknown []string
+	first := math.MaxInt
+	strange := func(what string, line int) {
+		unknown = append(unknown, what)
+		first = min(first, line)
+	}
+	for _, s := range r.file.Sections {
+		known, there := sections[s.Name]
+		if !there {
+			strange("["+s.Name+"]", s.Line)
+			continue
+		}
+		for _, e := range s.Entries {
+			k, there := known[e.Key]
+			switch {
+			case e.Key == "":
+			case !there:
+				strange(fmt.Sprintf("[%s] %s", s.Name, e.Key), e.Line)
+			case k.dimension == "text" || !k.used:
+			default:
+				x, ok := e.Number()
+				if !ok {
+					r.fail(s.Name, e, "it must be a finite number")
+					continue
+				}
+				name := cmp.Or(synonyms[e.Key], e.Key)
+				r.p.Values[name] = x * r.si(dimensions[k.dimension])
+				r.entries[name], r.within[name], r.p.Places[name] = e, s.Name, Place{e.Line, e.Column}
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		r.warnings.Add(first, 1, "unknown and not used: %s", several(unknown))
+	}
+}
+
+// tables checks those whose form is known.
+func (r *reader) tables() {
+	for _, name := range []string{"DEFLECTION_LOAD_CURVE", "BOTTOMING_CURVE"} {
+		s := r.file.Section(name)
+		if s == nil {
+			continue
+		}
+		if len(s.Blocks) == 0 {
+			r.faults.Add(s.Line, 1, "[%s] holds no table; write {pen fz} and two rows or more, or leave the section out", name)
+			continue
+		}
+		rows := s.Blocks[0].Rows
+		if len(rows) < 2 {
+			r.faults.Add(s.Line, 1, "[%s] has %d rows; a table has two or more", name, len(rows))
+		}
+		for i := 1; i < len(rows); i++ {
+			if !(rows[i].Values[0] > rows[i-1].Values[0]) {
+				r.faults.Add(rows[i].Line, 1, "[%s] %g follows %g; the first column must increase", name, rows[i].Values[0], rows[i-1].Values[0])
+			}
+		}
+		r.warnings.Add(s.Line, 1, "[%s] is not used; the tire component has a spring of its own", name)
+	}
+}
+
+// required are the keys without which there is no tire, with their sections.
+var required = []struct{ section, keys string }{
+	{"DIMENSION", "UNLOADED_RADIUS"}, {"VERTICAL", "FNOMIN VERTICAL_STIFFNESS"},
+	{"LONGITUDINAL_COEFFICIENTS", "PCX1 PDX1 PKX1"}, {"LATERAL_COEFFICIENTS", "PCY1 PDY1 PKY1 PKY2"},
+}
+
+func (r *reader) required() {
+	for _, group := range required {
+		for _, key := range strings.Fields(group.keys) {
+			if _, given := r.p.Values[key]; given {
+				continue
+			}
+			line := 1
+			if s := r.file.Section(group.section); s != nil {
+				line = s.Line
+			}
+			r.faults.Add(line, 1, "[%s] %s is missing; every tire property file must have it", group.section, key)
+		}
+	}
+}
+
+// must notes a fault at a value.
+func (r *reader) must(key string, holds bool, format string, arguments ...any) {
+	if e := r.entries[key]; e != nil && !holds {
+		r.fail(r.within[key], e, format, arguments...)
+	}
+}
+
+// or is a value or its default.
+func (r *reader) or(key string, absent float64) float64 {
+	if x, given := r.p.Values[key]; given {
+		return x
+	}
+	return absent
+}
+
+// meaning checks values that the formulas divide by, or that have no meaning.
+func (r *reader) meaning() {
+	v := r.p.Values
+	for _, key := range []string{"FNOMIN", "UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "LFZO", "LONGVL", "INFLPRES", "NOMPRES", "PCX1", "PCY1", "QCZ1", "LCX", "LCY", "LMUX", "LMUY"} {
+		r.must(key, v[key] > 0, "it must be positive")
+	}
+	for _, key := range []string{"PDX1", "PDY1"} {
+		r.must(key, v[key] > 0, "the friction at the nominal load must be positive")
+	}
+	r.must("PKY2", v["PKY2"] != 0, "it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
+	r.must("PKY2", v["PKY2"] >= 0, "it must be positive: it is the load of the largest cornering stiffness by the nominal one")
+	r.must("PKY1", v["PKY1"] < 0, "in ISO axes a positive slip angle makes a negative side force, so that it is negative; this set is for SAE axes: "+
+		"change the signs of Fy, Mz and of the slip angle in all coefficients, beginning with PKY1 = %s, or export it in ISO axes", Number(-v["PKY1"]))
+	if r.p.Version == MF52 {
+		var foreign []string
+		line := math.MaxInt
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if only6[key] && v[key] != 0 {
+				foreign = append(foreign, key)
+				line = min(line, r.entries[key].Line)
+			}
+		}
+		if foreign != nil {
+			r.warnings.Add(line, 1, "version 5.2 does not have %s, which are not used", strings.Join(foreign, ", "))
+		}
+		return
+	}
+	var foreign []string
+	line := math.MaxInt
+	for _, key := range slices.Sorted(maps.Keys(v)) {
+		if only52[key] && v[key] != map[bool]float64{true: 1}[key[0] == 'L'] {
+			foreign = append(foreign, key)
+			line = min(line, r.entries[key].Line)
+		}
+	}
+	if foreign != nil {
+		r.warnings.Add(line, 1, "version %s does not have %s, which are not used", r.p.Version, strings.Join(foreign, ", "))
+	}
+	r.must("QSY7", r.or("QSY7", 1) >= 0, "it must not be negative: the rolling resistance vanishes with the load")
+	if !r.p.TurnSlip {
+		return
+	}
+	e := r.file.Section("MODEL").Entry("USE_MODE")
+	var missing []string
+	for _, key := range []string{"PHYP1", "PHYP2", "QDRP1"} {
+		if r.or(key, 0) == 0 {
+			missing = append(missing, key)
+		}
+	}
+	if missing != nil {
+		r.fail("MODEL", e, "turn slip needs %s of [TURNSLIP_COEFFICIENTS], 0 or absent here; write them, or 4 as the last digit", strings.Join(missing, ", "))
+	}
+}
+
+// ranges checks the ranges of validity.
+func (r *reader) ranges() {
+	none := true
+	for _, pair := range [][2]string{{"KPUMIN", "KPUMAX"}, {"ALPMIN", "ALPMAX"}, {"CAMMIN", "CAMMAX"}, {"FZMIN", "FZMAX"}, {"PRESMIN", "PRESMAX"}} {
+		low, first := r.p.Values[pair[0]]
+		high, second := r.p.Values[pair[1]]
+		none = none && !first && !second
+		if first && second && !(low < high) {
+			r.must(pair[0], false, "it must be below %s, %s in line %d", pair[1], r.entries[pair[1]].Text, r.entries[pair[1]].Line)
+		}
+	}
+	r.must("FZMIN", r.or("FZMIN", 0) >= 0, "loads are not negative")
+	if none {
+		r.warnings.Add(1, 1, "the file has no ranges of validity; formulas are used at any slip and load")
+	}
+	if p, given := r.p.Values["INFLPRES"]; given && (p < r.or("PRESMIN", 0) || p > r.or("PRESMAX", math.Inf(1))) {
+		r.warn(r.within["INFLPRES"], r.entries["INFLPRES"], "it is outside of the range of pressures of the file")
+	}
+}
+
+// unusual warns of values outside of the usual band.
+func (r *reader) unusual() {
+	v := r.p.Values
+	band := func(key string, x, low, high float64, what string) {
+		if e := r.entries[key]; e != nil && !(x >= low && x <= high) {
+			r.warn(r.within[key], e, "%s is %.4g, usual is %g to %g", what, x, low, high)
+		}
+	}
+	band("PDX1", v["PDX1"]*r.or("LMUX", 1), 0, 2, "the longitudinal friction")
+	band("PDY1", v["PDY1"]*r.or("LMUY", 1), 0, 2, "the lateral friction")
+	band("UNLOADED_RADIUS", v["UNLOADED_RADIUS"], 0.1, 1.5, "the radius in m")
+	band("PKX1", v["PKX1"]*r.or("LKX", 1), 5, 60, "the slip stiffness by the load")
+	fn := v["FNOMIN"] * r.or("LFZO", 1)
+	for _, c := range []struct{ key, scale string }{{"PEX", "LEX"}, {"PEY", "LEY"}} {
+		for _, fz := range []float64{r.or("FZMIN", fn), fn, min(r.or("FZMAX", fn), 100*fn)} {
+			d := fz/fn - 1
+			e := (r.or(c.key+"1", 0) + d*(r.or(c.key+"2", 0)+map[bool]float64{true: d * r.or("PEX3", 0)}[c.key == "PEX"])) * r.or(c.scale, 1)
+			if at := r.entries[c.key+"1"]; at != nil && e > 1 {
+				r.warn(r.within[c.key+"1"], at, "it makes the curvature E %.4g at %.4g N; above 1 it counts as 1", e, fz)
+				break
+			}
+		}
+	}
+}
+
+// Mirrored tells whether a tire mounted on a side, "left", "right" or "" for as the file says, is mirrored.
+func (p *Properties) Mirrored(side string) bool {
+	return side != "" && p.Side != Symmetric && (side == "right") != (p.Side == Right)
+}

@@ -1,0 +1,87 @@
+package tire
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// useParameters follow the parameters of the Magic Formulas, all of them or none: how a tire is
+// mounted, and the ranges in which its parameters hold. Beyond them, inputs count as their ends.
+// A load below the range counts as it is: forces vanish with it.
+var useParameters = []OptionalParameter{
+	{ParameterInfo{"side", "1", "1: as measured, -1: mirrored"}, 1},
+	{ParameterInfo{"Smin", "1", "least longitudinal slip"}, -extreme},
+	{ParameterInfo{"Smax", "1", "largest longitudinal slip"}, extreme},
+	{ParameterInfo{"alphamin", "rad", "least slip angle, of the tire as measured"}, -math.Pi / 2},
+	{ParameterInfo{"alphamax", "rad", "largest slip angle"}, math.Pi / 2},
+	{ParameterInfo{"gammamin", "rad", "least inclination, of the tire as measured"}, -math.Pi / 2},
+	{ParameterInfo{"gammamax", "rad", "largest inclination"}, math.Pi / 2},
+	{ParameterInfo{"Fzmin", "N", "load from which on the parameters hold"}, 0},
+	{ParameterInfo{"Fzmax", "N", "largest load"}, crushing},
+}
+
+// use is how a tire is mounted and in which ranges it is used, in its axes as mounted.
+type use struct {
+	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64
+	limited                                                                bool // by a range that was given
+}
+
+// useOf reads the values of useParameters, none of them for a tire as measured without ranges.
+func useOf(name string, p []float64) (use, error) {
+	if len(p) == 0 {
+		for _, o := range useParameters {
+			p = append(p, o.Default)
+		}
+	}
+	var faults []error
+	if math.Abs(p[0]) != 1 {
+		faults = append(faults, &parameterError{"side", fmt.Sprintf("parameter side of %s is %g; it must be 1 or -1", name, p[0])})
+	}
+	for i := 1; i < len(p); i += 2 {
+		if low, high := useParameters[i].Name, useParameters[i+1].Name; !(p[i] < p[i+1]) || i == 7 && p[i] < 0 {
+			faults = append(faults, &parameterError{low, fmt.Sprintf("%s of %s is %g and %s is %g; the first must be below the second%s", low, name, p[i], high, p[i+1], map[bool]string{i == 7: " and not negative"}[true])})
+		}
+	}
+	right := math.Pi / 2
+	u := use{p[0], within(p[1], extreme), within(p[2], extreme), within(p[3], right), within(p[4], right), within(p[5], right), within(p[6], right), p[7], p[8], false}
+	for i, o := range useParameters {
+		u.limited = u.limited || i > 0 && p[i] != o.Default
+	}
+	if u.side < 0 {
+		u.minAlpha, u.maxAlpha = -u.maxAlpha, -u.minAlpha
+		u.minGamma, u.maxGamma = -u.maxGamma, -u.minGamma
+	}
+	return u, errors.Join(faults...)
+}
+
+// withUse is the list of parameters that go with values: with or without those of use.
+func withUse(list []ParameterInfo, values []float64) []ParameterInfo {
+	if len(values) != len(list)+len(useParameters) {
+		return list
+	}
+	for _, o := range useParameters {
+		list = append(list[:len(list):len(list)], o.ParameterInfo)
+	}
+	return list
+}
+
+// Ranged is a Function whose parameters hold within ranges.
+type Ranged interface {
+	Function
+	// Limited tells whether there are any.
+	Limited() bool
+	// Beyond tells for input i whether its value x lies outside of its range, and which end that is.
+	Beyond(i int, x float64) (end float64, beyond bool)
+}
+
+// outside is Beyond for one range.
+func outside(x, low, high float64) (float64, bool) {
+	switch {
+	case x < low:
+		return low, true
+	case x > high:
+		return high, true
+	}
+	return 0, false
+}
