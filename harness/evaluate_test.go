@@ -70,6 +70,7 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	t.Run("understeer gradient of a single-track vehicle", func(t *testing.T) { singleTrack(t, library) })
 	t.Run("understeer gradient of the generic vehicle", func(t *testing.T) { understeer(t, library) })
 	t.Run("step response", func(t *testing.T) { stepResponse(t, library) })
+	t.Run("sweep", func(t *testing.T) { sweepOfPhases(t, library) })
 	t.Run("frequency response", func(t *testing.T) { frequencyResponse(t, library) })
 }
 
@@ -267,6 +268,34 @@ func linearRun(s *linear.System, signal Signal, drivers []string, steps int, one
 		x = next
 	}
 	return a, b
+}
+
+// A sweep ends each of its runs with the last phase, when the single run ends.
+func sweepOfPhases(t *testing.T, library *Library) {
+	m, err := ReadManoeuvre(shippedManoeuvre("generic4w_brake"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := []string{"body.x", "body.vx"}
+	table, err := (&Sweep{Library: library, Model: genericModel, Run: Run{Manoeuvre: m, Record: record}, Variations: []Variation{{"body.mass", []float64{1800, 2400}}}}).Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, mass := range []string{"1800", "2400"} {
+		v, err := library.Load(genericModel, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := Simulate(v, Run{Manoeuvre: m, Record: record, Settings: []Setting{{"body.mass", mass}}})
+		v.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := len(result.Trace.Time) - 1
+		if row := table.Rows[i]; row[1] != result.Trace.Time[last] || row[2] != result.Trace.Column("body.x")[last] {
+			t.Errorf("mass %s: the sweep ends at %g s, %g m, the run at %g s, %g m", mass, row[1], row[2], result.Trace.Time[last], result.Trace.Column("body.x")[last])
+		}
+	}
 }
 
 // The time simulation and the linear equations agree within 1 % and 1 deg up to 2 Hz (manoeuvres specification, 3.3).

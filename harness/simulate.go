@@ -51,22 +51,9 @@ type Result struct {
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
 // the subject steps. Where a step fails, what the run gave up to there is returned with the error.
 func Simulate(s Subject, run Run) (*Result, error) {
-	h, duration := run.Step, run.Duration
-	if h == 0 {
-		h = run.Manoeuvre.Step
-	}
-	if duration == 0 {
-		duration = run.Manoeuvre.Duration
-	}
-	const most = 1e8 // steps, whose rows could not be kept
-	if duration/h > most {
-		return nil, fmt.Errorf("a duration of %g s has more than %g steps of %g s", duration, most, h)
-	}
-	steps := int(math.Round(duration / h))
-	if run.Duration == 0 && run.Manoeuvre.Phases != nil && h > 0 {
-		steps = int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases) // each ends at the next communication point
-	} else if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
-		return nil, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)
+	h, duration, steps, err := run.steps()
+	if err != nil {
+		return nil, err
 	}
 	names := run.Record
 	if names == nil {
@@ -110,6 +97,29 @@ func Simulate(s Subject, run Run) (*Result, error) {
 			run.Progress.At(run.Manoeuvre.Name, float64(n+1)*h, duration)
 		}
 	}
+}
+
+// steps are how long a step is and the run [s], and how many steps it has at most.
+func (run *Run) steps() (h, duration float64, steps int, err error) {
+	h, duration = run.Step, run.Duration
+	if h == 0 {
+		h = run.Manoeuvre.Step
+	}
+	if duration == 0 {
+		duration = run.Manoeuvre.Duration
+	}
+	const most = 1e8 // whose rows could not be kept
+	if duration/h > most {
+		return 0, 0, 0, fmt.Errorf("a duration of %g s has more than %g steps of %g s", duration, most, h)
+	}
+	if run.Duration == 0 && run.Manoeuvre.Phases != nil && h > 0 {
+		return h, duration, int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases), nil // each ends at a communication point
+	}
+	steps = int(math.Round(duration / h))
+	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
+		return 0, 0, 0, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)
+	}
+	return h, duration, steps, nil
 }
 
 // prepare sets what has to be set before the first step, and initialises.

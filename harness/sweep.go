@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,16 +146,9 @@ func (s *Sweep) combination(k int) []float64 {
 
 // batch makes the runs from number begin on.
 func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error) {
-	h, duration := s.Run.Step, s.Run.Duration
-	if h == 0 {
-		h = s.Run.Manoeuvre.Step
-	}
-	if duration == 0 {
-		duration = s.Run.Manoeuvre.Duration
-	}
-	steps := int(math.Round(duration / h))
-	if h <= 0 || steps < 1 {
-		return nil, fmt.Errorf("a duration of %g s has no steps of %g s", duration, h)
+	h, duration, steps, err := s.Run.steps()
+	if err != nil {
+		return nil, err
 	}
 	names, rates := make([]string, len(s.Run.Record)), make([]bool, len(s.Run.Record))
 	for i, name := range s.Run.Record {
