@@ -58,14 +58,15 @@ windows_library() {
     rm -r "$work"
 }
 
+# soname: the name by which programs on Linux find the single-file library.
+soname() { echo "libskidpad.so.$(sed -n 's/^#define SKIDPAD_ABI_VERSION //p' capi/skidpad.h)"; }
+
 # library FILE: the single-file library with the native C API. On Linux programs find it by
 # a name with the version of the interface, which is a link beside it.
 library() {
-    local versioned
     if [ "$(go env GOOS)" = linux ]; then
-        versioned=libskidpad.so.$(sed -n 's/^#define SKIDPAD_ABI_VERSION //p' capi/skidpad.h)
-        go_library "$1" capi/skidpad.map "-Wl,-soname,$versioned"
-        ln -sf "$(basename "$1")" "$(dirname "$1")/$versioned"
+        go_library "$1" capi/skidpad.map "-Wl,-soname,$(soname)"
+        ln -sf "$(basename "$1")" "$(dirname "$1")/$(soname)"
     else
         go_library "$1" capi/skidpad.map
     fi
@@ -92,7 +93,7 @@ identity() {
     {
         printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"
         find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name 'go.*' \) \
-            ! -name '*_test.go' ! -path '*/testdata/*' | LC_ALL=C sort | xargs sha256sum
+            ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' | LC_ALL=C sort | xargs sha256sum
     } | sha256sum | cut -c 1-16
 }
 
@@ -127,6 +128,24 @@ tires() {
     rm -f "$1/linear.h"
 }
 
+# version: of the product.
+version() { sed -n 's/.*skidpad_version(void) { return "\(.*\)".*/\1/p' capi/skidpad.c; }
+
+# wheel LIBRARY: the Python package around a library of Linux or Windows, beside it.
+wheel() {
+    rm -f "$(dirname "$1")"/skidpad-*.whl
+    GOOS='' GOARCH='' CGO_ENABLED=0 go run ./capi/python/wheel "$(version)" "$1" "$(dirname "$1")" >&2
+}
+
+# packages OUT: what CMake and pkg-config have to know of the library of Linux in OUT.
+packages() {
+    local file
+    for file in cmake/skidpadConfig.cmake cmake/skidpadConfigVersion.cmake pkgconfig/skidpad.pc; do
+        mkdir -p "$1/$(dirname "$file")"
+        sed "s/@VERSION@/$(version)/; s/@SONAME@/$(soname)/" "capi/$file" >"$1/$file"
+    done
+}
+
 # pack OUT: the FMUs of all vehicles in both versions, with the libraries in OUT/fmi.
 # Their date is that of the sources, so that equal sources give equal FMUs.
 pack() {
@@ -149,6 +168,7 @@ cross() {
             export GOOS=$1 GOARCH=$2 CC=$3
             mkdir -p "out/$1-$2"
             library "out/$1-$2/libskidpad.$(suffix)"
+            wheel "out/$1-$2/libskidpad.$(suffix)"
             fmi "out/fmi/$(tuple)"
             echo "built for $1 $2" >&2
         )
@@ -162,6 +182,11 @@ build() {
     say "library out/libskidpad.$(suffix) and header out/skidpad.h"
     library "out/libskidpad.$(suffix)"
     cp capi/skidpad.h capi/skidpad_tire.h out/
+    if [ "$(go env GOOS)" = linux ]; then
+        say "Python package, and packages for CMake and pkg-config in out/cmake and out/pkgconfig"
+        wheel out/libskidpad.so
+        packages out
+    fi
     say "FMI libraries out/fmi/$(tuple)"
     fmi "out/fmi/$(tuple)"
     say "example tires out/tires"
@@ -231,6 +256,8 @@ check() {
     harness/witness/run.sh out
     say "conformance: the FMUs in tools of others"
     harness/conformance/run.sh out
+    say "bindings: the Python package in a clean environment, CMake, pkg-config"
+    harness/bindings/run.sh out
     say "hostile hosts: the libraries in processes of others"
     harness/hosts/run.sh out
 }

@@ -6,7 +6,9 @@
 //
 //	Library, Vehicle   the C API with Go types (library.go)
 //	Manoeuvre, Signal  what is done to a vehicle: TOML files (manoeuvre.go)
-//	Simulate, Trace    one run and its recorded variables (simulate.go)
+//	Phase, Law, Path   parts of a manoeuvre and its drivers (phase.go, law.go, path.go)
+//	Simulate, Trace    one run and its recorded variables (simulate.go, drive.go)
+//	Evaluator          all runs of a manoeuvre and their key figures (evaluate.go, figures)
 //	Check              what the source states about a run (statements_*.go)
 //	Timing             how long steps took (timing.go)
 //	MainJob            both manoeuvres of both vehicles, checked (mainjob.go)

@@ -156,6 +156,7 @@ func TestARunThatCannotBeIsRefused(t *testing.T) {
 		{"whole number of steps", func(m *Manoeuvre, r *Run) { r.Step = 0.3 }},
 		{"whole number of steps", func(m *Manoeuvre, r *Run) { r.Step = -0.01 }},
 		{"whole number of steps", func(m *Manoeuvre, r *Run) { r.Step = 3 }},
+		{"more than 1e+08 steps", func(m *Manoeuvre, r *Run) { r.Duration = 1e12 }},
 		{"guess", func(m *Manoeuvre, r *Run) { r.Method = "guess" }},
 		{"body.colour", func(m *Manoeuvre, r *Run) { r.Record = []string{"body.colour"} }},
 		{"front.wz", func(m *Manoeuvre, r *Run) { m.Start = []StartValue{{"front.wz", 1}} }},

@@ -4,34 +4,47 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"skidpad/model/expr"
 	"skidpad/tire/document"
 )
 
 // Manoeuvre is what is done to a vehicle: a validated file of
 // resources/manoeuvres. Only ReadManoeuvre and ParseManoeuvre build it.
 type Manoeuvre struct {
-	Name     string
-	Title    string
-	Source   string    // where the numbers come from
-	Models   []string  // names of the models it is meant for
-	Duration float64   // s
-	Step     float64   // communication step, s
-	Settings []Setting // parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
-	Start    []StartValue
-	Inputs   []InputSignal
-	Feedback []FeedbackLaw
+	Name      string
+	Title     string
+	Source    string   // where the numbers come from
+	Models    []string // names of the models it is meant for
+	Constants []ConstantValue
+	Duration  float64   // s; with phases the longest that they can take together
+	Step      float64   // communication step, s
+	Settings  []Setting // parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
+	Start     []StartValue
+	Inputs    []InputSignal // of the whole manoeuvre
+	Feedback  []FeedbackLaw
+
+	Steering     *Steering     // nil without
+	SpeedControl *SpeedControl // nil without
+	PathFollower *PathFollower // nil without
+	Phases       []Phase       // one after the other; nil for inputs and feedback alone
+	Stops        []Stop
+	Sweep        []Variation // of constants, over runs
+	Prerun       *Prerun     // nil without
+	Evaluation   *Evaluation // nil without key figures
+}
+
+// ConstantValue is a number that formulas of the file name.
+type ConstantValue struct {
+	Name  string
+	Value float64
 }
 
 // FeedbackLaw sets inputs to a formula over what the vehicle publishes, at every communication
 // point.
 type FeedbackLaw struct {
 	Variables []string
-	Law       string   // formula
-	Reads     []string // what it reads; time is the time
+	Law       *Law // over variables, and time [s]
 }
 
 // StartValue replaces a model's start value.
@@ -49,14 +62,14 @@ type InputSignal struct {
 	Signal    Signal
 }
 
-// ReadManoeuvre reads a manoeuvre file. Everything wrong with it is reported
-// together, with file, line and column.
-func ReadManoeuvre(path string) (*Manoeuvre, error) {
+// ReadManoeuvre reads a manoeuvre file, with other values for some of its constants. Everything
+// wrong with it is reported together, with file, line and column.
+func ReadManoeuvre(path string, others ...ConstantValue) (*Manoeuvre, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	m, err := ParseManoeuvre(path, data)
+	m, err := ParseManoeuvre(path, data, others...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,16 +85,21 @@ func ReadManoeuvre(path string) (*Manoeuvre, error) {
 }
 
 // ParseManoeuvre is ReadManoeuvre for the bytes of a file called file.
-func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
+func ParseManoeuvre(file string, data []byte, others ...ConstantValue) (*Manoeuvre, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
-	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}}
-	r.keys(root, "name", "title", "source", "models", "duration", "step", "parameters", "start", "input", "feedback")
-	m := &Manoeuvre{
-		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"), Models: r.texts(root, "models"),
-		Duration: r.positive(root, "duration"), Step: r.positive(root, "step"),
+	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}, constants: map[string]float64{}}
+	r.keys(root, "name", "title", "source", "models", "constants", "duration", "step", "parameters", "start", "input", "feedback",
+		"steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun", "figures")
+	m := &Manoeuvre{Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"), Models: r.texts(root, "models")}
+	m.Constants = r.readConstants(root, others)
+	m.Step = r.positive(root, "step")
+	if root.Field("phase") == nil {
+		m.Duration = r.positive(root, "duration")
+	} else if n := root.Field("duration"); n != nil {
+		r.At(n, `a manoeuvre of phases has no "duration"; each phase has one`)
 	}
 	if settings := root.Field("parameters"); settings != nil && r.is(settings, "parameters", document.Table) {
 		for _, name := range settings.Keys {
@@ -101,14 +119,7 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 			m.Start = append(m.Start, StartValue{name, r.number(start, name)})
 		}
 	}
-	// without inputs the vehicle is left to itself
-	if inputs := root.Field("input"); inputs != nil && r.is(inputs, "input", document.List) {
-		for _, input := range inputs.Items {
-			if r.is(input, "input", document.Table) {
-				m.Inputs = append(m.Inputs, r.input(input))
-			}
-		}
-	}
+	m.Inputs = r.inputs(root) // without them the vehicle is left to itself
 	if laws := root.Field("feedback"); laws != nil && r.is(laws, "feedback", document.List) {
 		for _, law := range laws.Items {
 			if r.is(law, "feedback", document.Table) {
@@ -116,39 +127,58 @@ func ParseManoeuvre(file string, data []byte) (*Manoeuvre, error) {
 			}
 		}
 	}
+	r.drivers(root, m)
+	r.phases(root, m)
+	r.evaluation(root, m)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
+// inputs reads the tables [[input]] of the manoeuvre or of a phase.
+func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
+	var inputs []InputSignal
+	if list := n.Field("input"); list != nil && r.is(list, "input", document.List) {
+		for _, input := range list.Items {
+			if r.is(input, "input", document.Table) {
+				inputs = append(inputs, r.input(input))
+			}
+		}
+	}
+	return inputs
+}
+
 // feedback reads one table [[feedback]].
 func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
 	r.keys(n, "variables", "law")
-	f := FeedbackLaw{Variables: r.texts(n, "variables"), Law: r.text(n, "law")}
-	for i, name := range f.Variables {
-		if r.driven[name] {
-			r.At(n.Field("variables").Items[i], "%q is driven twice", name)
-		}
-		r.driven[name] = true
-	}
-	pool := expr.NewPool()
-	if _, err := pool.Parse(f.Law, func(name string) *expr.Expr {
-		if !slices.Contains(f.Reads, name) {
-			f.Reads = append(f.Reads, name)
-		}
-		return pool.Sym(name, expr.Input)
-	}); err != nil && f.Law != "" {
-		r.At(n.Field("law"), "%v", err)
+	f := FeedbackLaw{Variables: r.drive(n, "variables")}
+	if text := r.text(n, "law"); text != "" {
+		f.Law = r.law(n.Field("law"))
 	}
 	return f
 }
 
-// manoeuvreReader gathers faults while it reads; driven holds what inputs seen
-// so far drive.
-type manoeuvreReader struct {
-	document.Faults
-	driven map[string]bool
+// law reads a formula over variables and constants; nil when it is faulty.
+func (r *manoeuvreReader) law(n *document.Node) *Law {
+	l, err := ParseLaw(n.Text, r.constants)
+	if err != nil {
+		r.At(n, "%v", err)
+		return nil
+	}
+	return l
+}
+
+// drive reads the names of inputs or drivers, which nothing else may drive at the same time.
+func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
+	names := r.texts(n, key)
+	for i, name := range names {
+		if r.driven[name] {
+			r.At(n.Field(key).Items[i], "%q is driven twice", name)
+		}
+		r.driven[name] = true
+	}
+	return names
 }
 
 // input reads one table [[input]].
@@ -162,13 +192,7 @@ func (r *manoeuvreReader) input(n *document.Node) InputSignal {
 			r.At(n, `an input has both "variables" and "drivers"; it drives either`)
 		}
 	}
-	names := r.texts(n, key)
-	for i, name := range names {
-		if r.driven[name] {
-			r.At(n.Field(key).Items[i], "%q is driven twice", name)
-		}
-		r.driven[name] = true
-	}
+	names := r.drive(n, key)
 	if key == "drivers" {
 		input.Drivers = names
 	} else {
@@ -196,18 +220,28 @@ func (r *manoeuvreReader) signal(n *document.Node) Signal {
 	case "steps":
 		r.keys(n, "kind", "time", "value")
 		return Steps(r.piecewiseLinear(n))
+	case "sine-with-dwell":
+		r.keys(n, "kind", "amplitude", "frequency", "dwell")
+		return SineWithDwell{Amplitude: r.number(n, "amplitude"), Frequency: r.positive(n, "frequency"), Dwell: r.notNegative(n, "dwell")}
+	case "chirp":
+		r.keys(n, "kind", "amplitude", "first", "last", "period")
+		c := Chirp{Amplitude: r.number(n, "amplitude"), First: r.notNegative(n, "first"), Last: r.positive(n, "last"), Period: r.positive(n, "period")}
+		if cycles := (c.First + c.Last) / 2 * c.Period; math.Abs(cycles-math.Round(cycles)) > 1e-6 {
+			r.At(n, "a chirp of %g cycles has a jump where it begins again; (first + last)/2 times period must be a whole number", cycles)
+		}
+		return c
 	case "formula":
 		r.keys(n, "kind", "formula")
 		if text := r.text(n, "formula"); text != "" {
-			f, err := ParseFormula(text)
+			f, err := ParseFormula(text, r.constants)
 			if err != nil {
-				r.At(n.Field("formula"), "%v; time is the only name", err)
+				r.At(n.Field("formula"), "%v; names are time and constants", err)
 				return nil
 			}
 			return f
 		}
 	default:
-		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", "formula"`, kind)
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", "sine-with-dwell", "chirp", "formula"`, kind)
 	}
 	return nil
 }
@@ -223,114 +257,4 @@ func (r *manoeuvreReader) piecewiseLinear(n *document.Node) PiecewiseLinear {
 		}
 	}
 	return p
-}
-
-// keys notes every key of n that is not allowed.
-func (r *manoeuvreReader) keys(n *document.Node, allowed ...string) {
-	for _, key := range n.Keys {
-		if !slices.Contains(allowed, key) {
-			r.At(n.Field(key), "unknown key %q; allowed here are %q", key, allowed)
-		}
-	}
-}
-
-// is notes when n, the value of key, is not of the kind.
-func (r *manoeuvreReader) is(n *document.Node, key string, kind document.Kind) bool {
-	if n.Kind != kind {
-		r.At(n, "%q holds %v; it must be %v", key, n, kind)
-	}
-	return n.Kind == kind
-}
-
-// field returns the value of a key that must be there and of the kind; nil
-// when it is not.
-func (r *manoeuvreReader) field(n *document.Node, key string, kind document.Kind) *document.Node {
-	value := n.Field(key)
-	if value == nil {
-		r.At(n, "key %q is missing; it is %v", key, kind)
-		return nil
-	}
-	if !r.is(value, key, kind) {
-		return nil
-	}
-	return value
-}
-
-// text reads a text that is not empty.
-func (r *manoeuvreReader) text(n *document.Node, key string) string {
-	value := r.field(n, key, document.Text)
-	if value == nil {
-		return ""
-	}
-	if value.Text == "" {
-		r.At(value, "%q is empty", key)
-	}
-	return value.Text
-}
-
-// optionalText reads a text that need not be given.
-func (r *manoeuvreReader) optionalText(n *document.Node, key string) string {
-	if n.Field(key) == nil {
-		return ""
-	}
-	return r.text(n, key)
-}
-
-// number reads a finite number.
-func (r *manoeuvreReader) number(n *document.Node, key string) float64 {
-	if value := r.field(n, key, document.Number); value != nil {
-		return r.finite(value, key)
-	}
-	return 0
-}
-
-func (r *manoeuvreReader) finite(n *document.Node, key string) float64 {
-	if math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
-		r.At(n, "%q is %v; it must be finite", key, n)
-	}
-	return n.Number
-}
-
-// positive reads a finite number above zero.
-func (r *manoeuvreReader) positive(n *document.Node, key string) float64 {
-	x := r.number(n, key)
-	if value := n.Field(key); x <= 0 && value != nil && value.Kind == document.Number {
-		r.At(value, "%q is %v; it must be above 0", key, value)
-	}
-	return x
-}
-
-// list reads a list that is not empty and whose elements are of the kind.
-func (r *manoeuvreReader) list(n *document.Node, key string, kind document.Kind) []*document.Node {
-	value := r.field(n, key, document.List)
-	if value == nil {
-		return nil
-	}
-	if len(value.Items) == 0 {
-		r.At(value, "%q needs at least one element", key)
-	}
-	good := true
-	for _, item := range value.Items {
-		good = r.is(item, key, kind) && good
-	}
-	if !good {
-		return nil
-	}
-	return value.Items
-}
-
-func (r *manoeuvreReader) texts(n *document.Node, key string) []string {
-	var texts []string
-	for _, item := range r.list(n, key, document.Text) {
-		texts = append(texts, item.Text)
-	}
-	return texts
-}
-
-func (r *manoeuvreReader) numbers(n *document.Node, key string) []float64 {
-	var numbers []float64
-	for _, item := range r.list(n, key, document.Number) {
-		numbers = append(numbers, r.finite(item, key))
-	}
-	return numbers
 }

@@ -75,7 +75,7 @@ func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
 		{`signal = { kind = "sine", amplitude = 0.1, period = 10.0 }`, `signal = 3`, "13:1", "must be a table"},
 		{`kind = "sine"`, `kind = "square"`, "13:19", `"square"`},
 		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula"`, "13:1", `"formula" is missing`},
-		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(t)"`, "13:40", `unknown name "t"; time is the only name`},
+		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(t)"`, "13:40", `unknown name "t"; names are time and constants`},
 		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(time"`, "13:40", "closing parenthesis missing"},
 		{`kind = "sine", amplitude = 0.1`, `kind = "formula", formula = "time"`, "13:57", `unknown key "period"`},
 		{`amplitude = 0.1, `, ``, "13:1", `"amplitude" is missing`},
@@ -178,6 +178,7 @@ func FuzzParseManoeuvre(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(valid))
+	f.Add([]byte(phased))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := ParseManoeuvre("fuzz.toml", data)
 		if (m == nil) == (err == nil) {
@@ -194,6 +195,14 @@ func FuzzParseManoeuvre(f *testing.F) {
 				t.Fatalf("accepted an input that drives nothing: %#v", input)
 			}
 			input.Signal.At(m.Duration / 3)
+		}
+		for _, p := range m.Phases {
+			for _, input := range p.Inputs {
+				input.Signal.At(m.Duration / 3)
+			}
+			if p.Path != nil {
+				p.Path.Offset(1, 2, 0)
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"maps"
 	"math"
 	"sort"
 
@@ -63,17 +64,23 @@ func (s Steps) At(t float64) (value, rate, acceleration float64) {
 
 // Formula is a formula over time [s] with its derivatives.
 type Formula struct {
-	time  *expr.Expr
-	value [3]*expr.Expr
+	time      *expr.Expr
+	constants map[*expr.Expr]float64
+	value     [3]*expr.Expr
 }
 
-// ParseFormula reads a formula over the name time.
-func ParseFormula(text string) (*Formula, error) {
+// ParseFormula reads a formula over the name time and constants.
+func ParseFormula(text string, constants map[string]float64) (*Formula, error) {
 	pool := expr.NewPool()
-	f := &Formula{time: pool.Sym("time", expr.Input)}
+	f := &Formula{time: pool.Sym("time", expr.Input), constants: map[*expr.Expr]float64{}}
 	value, err := pool.Parse(text, func(name string) *expr.Expr {
 		if name == "time" {
 			return f.time
+		}
+		if x, constant := constants[name]; constant {
+			symbol := pool.Sym(name, expr.Parameter)
+			f.constants[symbol] = x
+			return symbol
 		}
 		return nil
 	})
@@ -86,6 +93,56 @@ func ParseFormula(text string) (*Formula, error) {
 }
 
 func (f *Formula) At(t float64) (value, rate, acceleration float64) {
-	at := expr.NewEvaluator(map[*expr.Expr]float64{f.time: t})
+	values := maps.Clone(f.constants)
+	values[f.time] = t
+	at := expr.NewEvaluator(values)
 	return at.Value(f.value[0]), at.Value(f.value[1]), at.Value(f.value[2])
+}
+
+// SineWithDwell is one period of a sine whose second peak is held for Dwell, and 0 after it (after
+// FMVSS 126): it lasts 1/Frequency + Dwell.
+type SineWithDwell struct {
+	Amplitude float64
+	Frequency float64 // Hz, > 0
+	Dwell     float64 // s, >= 0
+}
+
+func (s SineWithDwell) At(t float64) (value, rate, acceleration float64) {
+	peak := 0.75 / s.Frequency
+	switch {
+	case t >= 1/s.Frequency+s.Dwell:
+		return 0, 0, 0
+	case t >= peak+s.Dwell:
+		t -= s.Dwell
+	case t >= peak:
+		return -s.Amplitude, 0, 0
+	}
+	return Sine{s.Amplitude, 1 / s.Frequency}.At(t)
+}
+
+// Chirp is a sine whose frequency rises in proportion to time from First to Last, and begins again after Period. The
+// mean of both times Period is a whole number, so that it has no jumps.
+type Chirp struct {
+	Amplitude   float64
+	First, Last float64 // Hz
+	Period      float64 // s, > 0
+}
+
+func (c Chirp) At(t float64) (value, rate, acceleration float64) {
+	t -= c.Period * math.Floor(t/c.Period)
+	rise := (c.Last - c.First) / c.Period
+	sin, cos := math.Sincos(2 * math.Pi * (c.First*t + rise*t*t/2))
+	w := 2 * math.Pi * (c.First + rise*t)
+	return c.Amplitude * sin, c.Amplitude * w * cos, c.Amplitude * (2*math.Pi*rise*cos - w*w*sin)
+}
+
+// scaled is a signal times a factor.
+type scaled struct {
+	Signal
+	factor float64
+}
+
+func (s scaled) At(t float64) (value, rate, acceleration float64) {
+	value, rate, acceleration = s.Signal.At(t)
+	return s.factor * value, s.factor * rate, s.factor * acceleration
 }

@@ -1,15 +1,10 @@
 package harness
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"skidpad/model/expr"
 )
 
 // Subject is what can be driven through a manoeuvre: a Vehicle of the native library
@@ -45,25 +40,20 @@ type Setting struct{ Name, Value string }
 
 // Result is what a run gave.
 type Result struct {
-	Trace  *Trace
-	Inputs *Trace // what the inputs were set to at every communication point
-	Timing Timing
+	Trace   *Trace
+	Inputs  *Trace // what the inputs were set to at every communication point
+	Phases  []Passed
+	Verdict string // why the run ended before its last phase did; "" where it did not
+	Timing  Timing
 }
 
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
-// the subject steps.
+// the subject steps. Where a step fails, what the run gave up to there is returned with the error.
 func Simulate(s Subject, run Run) (*Result, error) {
-	h, duration := run.Step, run.Duration
-	if h == 0 {
-		h = run.Manoeuvre.Step
-	}
-	if duration == 0 {
-		duration = run.Manoeuvre.Duration
-	}
-	steps := int(math.Round(duration / h))
-	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
-		return nil, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)
+	h, duration, steps, err := run.steps()
+	if err != nil {
+		return nil, err
 	}
 	names := run.Record
 	if names == nil {
@@ -77,34 +67,59 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace, inputs := NewTrace(names, steps+1), NewTrace(d.everyName(), steps+1)
+	trace, inputs := NewTrace(names, steps+1), NewTrace(d.names, steps+1)
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
+	result := func(t float64) *Result {
+		return &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Timing: clock.timing()}
+	}
 	for n := 0; ; n++ {
 		t := float64(n) * h
 		if err := s.Get(recorded, row); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
-		if err := errors.Join(d.set(t, h), d.close(t)); err != nil {
+		if err := d.at(t, h); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
-		inputs.Append(t, d.everyValue())
-		if n == steps {
-			break
+		inputs.Append(t, d.values)
+		if n == steps || d.done {
+			return result(t), nil
 		}
 		clock.wait(n)
 		before := time.Now()
 		err := s.Step(h)
 		clock.took(n, time.Since(before))
 		if err != nil {
-			return nil, fmt.Errorf("step from %.6g s: %w", t, err)
+			return result(t), fmt.Errorf("step from %.6g s: %w", t, err)
 		}
 		if run.Progress != nil {
 			run.Progress.At(run.Manoeuvre.Name, float64(n+1)*h, duration)
 		}
 	}
-	return &Result{Trace: trace, Inputs: inputs, Timing: clock.timing()}, nil
+}
+
+// steps are how long a step is and the run [s], and how many steps it has at most.
+func (run *Run) steps() (h, duration float64, steps int, err error) {
+	h, duration = run.Step, run.Duration
+	if h == 0 {
+		h = run.Manoeuvre.Step
+	}
+	if duration == 0 {
+		duration = run.Manoeuvre.Duration
+	}
+	const most = 1e8 // whose rows could not be kept
+	if duration/h > most {
+		return 0, 0, 0, fmt.Errorf("a duration of %g s has more than %g steps of %g s", duration, most, h)
+	}
+	if run.Duration == 0 && run.Manoeuvre.Phases != nil && h > 0 {
+		return h, duration, int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases), nil // each ends at a communication point
+	}
+	steps = int(math.Round(duration / h))
+	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {
+		return 0, 0, 0, fmt.Errorf("a duration of %g s is not a whole number of steps of %g s", duration, h)
+	}
+	return h, duration, steps, nil
 }
 
 // prepare sets what has to be set before the first step, and initialises.
@@ -147,34 +162,6 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 	return d, s.Initialise()
 }
 
-// everyName lists all inputs that are set, those of feedback last.
-func (d *drive) everyName() []string {
-	names := slices.Clone(d.names)
-	for _, f := range d.feedback {
-		names = append(names, f.names...)
-	}
-	return names
-}
-
-// everyValue lists what they were set to.
-func (d *drive) everyValue() []float64 {
-	values := slices.Clone(d.values)
-	for _, f := range d.feedback {
-		values = append(values, f.values...)
-	}
-	return values
-}
-
-// close sets what feedback sets, which needs what the vehicle publishes.
-func (d *drive) close(t float64) error {
-	for i := range d.feedback {
-		if err := d.feedback[i].set(d.subject, t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // set sets a number, or a text where the value is none.
 func set(s Subject, setting Setting) error {
 	value, err := strconv.ParseFloat(setting.Value, 64)
@@ -187,160 +174,4 @@ func set(s Subject, setting Setting) error {
 		return fmt.Errorf("%s = %s: %w", setting.Name, setting.Value, err)
 	}
 	return nil
-}
-
-// ramped is a subject whose inputs can change linearly.
-type ramped interface {
-	SetRates(references []uint32, rates []float64) error
-}
-
-// drive sets a vehicle's inputs as a manoeuvre says: prescribed motions by
-// position, rate and acceleration, so that they follow their signals between
-// communication points, too; other inputs by value. Where wanted, values and
-// accelerations have rates.
-type drive struct {
-	subject Subject
-	ramped  ramped // nil where inputs are held
-	inputs  []driven
-
-	names             []string // of all inputs
-	references, ramps []uint32 // of all inputs; of those that are given a rate
-	values, rates     []float64
-	feedback          []feedback
-}
-
-// feedback is a law that is closed.
-type feedback struct {
-	names        []string // of what it sets
-	reads, sets  []uint32
-	symbols      []*expr.Expr
-	law          *expr.Expr
-	read, values []float64
-	time         int // place of the time among what it reads, -1 for none
-}
-
-// close finds what a law reads and sets; names are those of all inputs.
-func (l *FeedbackLaw) close(s Subject) (f feedback, err error) {
-	pool := expr.NewPool()
-	var names []string
-	f.time = -1
-	for i, name := range l.Reads {
-		f.symbols = append(f.symbols, pool.Sym(name, expr.Input))
-		if name == "time" {
-			f.time = i
-			continue
-		}
-		names = append(names, name)
-	}
-	if f.law, err = pool.Parse(l.Law, func(name string) *expr.Expr { return pool.Sym(name, expr.Input) }); err != nil {
-		return f, err
-	}
-	if f.reads, err = s.References(names...); err != nil {
-		return f, err
-	}
-	f.names = l.Variables
-	f.sets, err = s.References(l.Variables...)
-	f.read, f.values = make([]float64, len(names)), make([]float64, len(l.Variables))
-	return f, err
-}
-
-// set evaluates a law at t seconds.
-func (f *feedback) set(s Subject, t float64) error {
-	if err := s.Get(f.reads, f.read); err != nil {
-		return err
-	}
-	values, k := map[*expr.Expr]float64{}, 0
-	for i, symbol := range f.symbols {
-		if i == f.time {
-			values[symbol] = t
-			continue
-		}
-		values[symbol] = f.read[k]
-		k++
-	}
-	v := expr.NewEvaluator(values).Value(f.law)
-	for i := range f.values {
-		f.values[i] = v
-	}
-	return s.Set(f.sets, f.values)
-}
-
-// driven is one signal and the number of its targets.
-type driven struct {
-	signal    Signal
-	motions   int
-	roads     int
-	variables int
-}
-
-// newDrive finds the inputs that a manoeuvre sets.
-func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
-	d := &drive{subject: s}
-	for _, input := range m.Inputs {
-		var names, ramps, roads []string
-		for _, driver := range input.Drivers {
-			if _, err := s.Find(driver + ".z_dot"); err == nil {
-				roads = append(roads, driver)
-				continue
-			}
-			value := driver + ".angle"
-			if _, err := s.Find(driver + ".position"); err == nil {
-				value = driver + ".position" // a driver of a translation
-			}
-			names = append(names, value, driver+".rate", driver+".acceleration")
-			ramps = append(ramps, driver+".acceleration")
-		}
-		for _, road := range roads {
-			names, ramps = append(names, road+".z", road+".z_dot"), append(ramps, road+".z_dot")
-		}
-		names, ramps = append(names, input.Variables...), append(ramps, input.Variables...)
-		references, err := s.References(names...)
-		if err == nil {
-			d.references, d.names = append(d.references, references...), append(d.names, names...)
-			references, err = s.References(ramps...)
-			d.ramps = append(d.ramps, references...)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
-		}
-		d.inputs = append(d.inputs, driven{input.Signal, len(input.Drivers) - len(roads), len(roads), len(input.Variables)})
-	}
-	for i := range m.Feedback {
-		f, err := m.Feedback[i].close(s)
-		if err != nil {
-			return nil, fmt.Errorf("feedback: %w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
-		}
-		d.feedback = append(d.feedback, f)
-	}
-	d.values = make([]float64, len(d.references))
-	d.rates = make([]float64, len(d.ramps))
-	return d, nil
-}
-
-// set sets all inputs to their values at t seconds, h before the next time.
-func (d *drive) set(t, h float64) error {
-	values, rates := d.values[:0], d.rates[:0]
-	for _, input := range d.inputs {
-		value, rate, acceleration := input.signal.At(t)
-		_, nextRate, next := input.signal.At(t + h)
-		for range input.motions {
-			values = append(values, value, rate, acceleration)
-			rates = append(rates, (next-acceleration)/h)
-		}
-		for range input.roads {
-			values = append(values, value, rate)
-			rates = append(rates, (nextRate-rate)/h)
-		}
-		if f, ok := input.signal.(*Formula); ok && d.ramped == nil {
-			value, _, _ = f.At(t + h/2) // held for the step: what it is on average
-		}
-		for range input.variables {
-			values = append(values, value)
-			rates = append(rates, rate)
-		}
-	}
-	if err := d.subject.Set(d.references, values); err != nil || d.ramped == nil {
-		return err
-	}
-	return d.ramped.SetRates(d.ramps, rates)
 }

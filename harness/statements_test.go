@@ -147,7 +147,7 @@ func TestDistanceIsTheLargestDifferenceAndNaNPassesNothing(t *testing.T) {
 
 func TestSignalRatesAreDerivatives(t *testing.T) {
 	const h = 1e-5
-	friction, err := ParseFormula("0.15 + 0.7*tanh((time - 3)/1.5)^4")
+	friction, err := ParseFormula("0.15 + 0.7*tanh((time - 3)/1.5)^4", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,20 +199,25 @@ func (s *rising) SetRates(_ []uint32, rates []float64) error {
 // does is right to second order; one that is ramped begins with the value and rises with its rate.
 // Motions have the values of the time that they are set at in both cases.
 func TestFormulasThatAreHeld(t *testing.T) {
-	formula, err := ParseFormula("3*time^2")
+	formula, err := ParseFormula("3*time^2", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inputs := []driven{{signal: formula, variables: 1}, {signal: formula, motions: 1}}
+	driving := func(s Subject) *drive {
+		return &drive{subject: s, always: []driven{{signal: formula, variables: []int{0}}, {signal: formula, motions: []int{1}}},
+			references: make([]uint32, 4), values: make([]float64, 4), rates: make([]float64, 4), ramps: []int{0, 3}}
+	}
 	constant := &steady{}
-	if err := (&drive{subject: constant, inputs: inputs}).set(2, 0.5); err != nil {
+	if err := driving(constant).set(2, 0.5); err != nil {
 		t.Fatal(err)
 	}
 	if want := []float64{3 * 2.25 * 2.25, 12, 12, 6}; !slices.Equal(constant.values, want) {
 		t.Errorf("held: %v, want %v", constant.values, want)
 	}
 	ramped := &rising{}
-	if err := (&drive{subject: ramped, ramped: ramped, inputs: inputs}).set(2, 0.5); err != nil {
+	d := driving(ramped)
+	d.ramped = ramped
+	if err := d.set(2, 0.5); err != nil {
 		t.Fatal(err)
 	}
 	if want := []float64{12, 12, 12, 6}; !slices.Equal(ramped.values, want) || !slices.Equal(ramped.rates, []float64{12, 0}) {

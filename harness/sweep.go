@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,16 +146,9 @@ func (s *Sweep) combination(k int) []float64 {
 
 // batch makes the runs from number begin on.
 func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error) {
-	h, duration := s.Run.Step, s.Run.Duration
-	if h == 0 {
-		h = s.Run.Manoeuvre.Step
-	}
-	if duration == 0 {
-		duration = s.Run.Manoeuvre.Duration
-	}
-	steps := int(math.Round(duration / h))
-	if h <= 0 || steps < 1 {
-		return nil, fmt.Errorf("a duration of %g s has no steps of %g s", duration, h)
+	h, duration, steps, err := s.Run.steps()
+	if err != nil {
+		return nil, err
 	}
 	names, rates := make([]string, len(s.Run.Record)), make([]bool, len(s.Run.Record))
 	for i, name := range s.Run.Record {
@@ -222,10 +214,11 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 				}
 				at[1], at[2] = min(at[1], x), max(at[2], x)
 			}
-			if err := errors.Join(drives[i].set(float64(n)*h, h), drives[i].close(float64(n)*h)); err != nil {
+			if err := drives[i].at(float64(n)*h, h); err != nil {
 				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
 			}
 		}
+		running = slices.DeleteFunc(running, func(v *Vehicle) bool { return drives[place[v]].done })
 		if n == steps || len(running) == 0 {
 			return rows, nil
 		}

@@ -30,6 +30,7 @@ type verb struct {
 var verbs = []verb{
 	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
+	{"manoeuvre", "make all runs of a manoeuvre and print its key figures", manoeuvreVerb},
 	{"sweep", "drive a model through a manoeuvre for every combination of parameter values", sweepVerb},
 	{"animate", "make a page that plays a recorded run", animateVerb},
 	{"pack", "make an FMU of a model", packVerb},

@@ -45,6 +45,8 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
 	var set settings
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` to set before initialisation; may be repeated")
+	var let constants
+	flags.Var(&let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
 	models, err := parse(flags, args, 1, 1)
 	if err != nil {
 		return err
@@ -52,7 +54,7 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if *manoeuvreFile == "" {
 		return usageError{errors.New("--manoeuvre is missing")}
 	}
-	manoeuvre, err := harness.ReadManoeuvre(*manoeuvreFile)
+	manoeuvre, err := harness.ReadManoeuvre(*manoeuvreFile, let...)
 	if err != nil {
 		return err
 	}
@@ -66,6 +68,12 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	})
 	if err != nil {
 		return err
+	}
+	for _, p := range result.Phases {
+		fmt.Fprintf(stderr, "%s: phase %s from %.6g to %.6g s\n", manoeuvre.Name, p.Name, p.Begin, p.End)
+	}
+	if result.Verdict != "" {
+		fmt.Fprintf(stderr, "%s: %s\n", manoeuvre.Name, result.Verdict)
 	}
 	t := result.Timing
 	fmt.Fprintf(stderr, "%s: %d steps, median %v, p99.9 %v, worst %v, %d missed their deadline, %.0f times real time\n",

@@ -1,0 +1,12 @@
+# A version before 1.0 serves requests for the same minor version, none newer than itself.
+set(PACKAGE_VERSION @VERSION@)
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _skidpad_minor "${PACKAGE_VERSION}")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _skidpad_wanted "${PACKAGE_FIND_VERSION}")
+if(_skidpad_minor VERSION_EQUAL "${_skidpad_wanted}" AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+        set(PACKAGE_VERSION_EXACT TRUE)
+    endif()
+endif()
+unset(_skidpad_minor)
+unset(_skidpad_wanted)

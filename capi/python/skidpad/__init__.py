@@ -1,0 +1,25 @@
+"""Skidpad from Python: vehicles from model files, stepped by the native library.
+
+    import skidpad
+
+    with skidpad.Vehicle("generic4w.toml") as car:
+        car.initialise()
+        trace = car.simulate(duration=5, step=0.001, inputs={"brake_FL.torque": 100.0})
+        print(trace["body.vx"][-1])
+
+Units are SI, angles are radians, axes follow ISO 8855 (x forward, y left, z up). A variable
+is called <component>.<quantity>, such as "body.vx", and says its own unit:
+``car.variables["body.vx"].unit``.
+
+What the library refuses is raised as skidpad.Error with the library's reason. Different
+vehicles may be used from different threads at the same time, and run at the same time: a
+step does not hold the interpreter's lock. A process must not fork and use vehicles in the
+child; with multiprocessing, take the start method "spawn".
+"""
+
+from ._library import Error, Status, __version__
+from ._tire import register_tire
+from ._trace import Trace
+from ._vehicle import Causality, Signal, Variable, Vehicle, step_all
+
+__all__ = ["Causality", "Error", "Signal", "Status", "Trace", "Variable", "Vehicle", "__version__", "register_tire", "step_all"]

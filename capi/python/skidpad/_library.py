@@ -1,0 +1,98 @@
+"""The functions of skidpad.h, by ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import pathlib
+import sys
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
+
+ABI_VERSION = 2  # SKIDPAD_ABI_VERSION that this package was written for
+REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
+
+
+class Status(enum.IntEnum):
+    """How a call went: skidpad_status."""
+
+    OK = 0
+    NO_VEHICLE = -1  # the vehicle is closed
+    ARGUMENT = -2  # an unknown name, a wrong number of values
+    MODEL = -3  # the model file cannot be read or formulated
+    REFUSED = -4  # wrong moment in the vehicle's life, a value out of range or not finite
+    BUSY = -5  # another thread is using the vehicle
+    INTERNAL = -6  # a defect of the library; close the vehicle
+    FORKED = -7  # the process was forked
+
+
+class Error(Exception):
+    """A call failed. The text is the library's reason; status says of what kind it is."""
+
+    __module__ = "skidpad"  # where users find it
+
+    def __init__(self, status: int, reason: str = "") -> None:
+        self.status = Status(status)
+        super().__init__(reason or library.skidpad_status_text(status).decode())
+
+    def __reduce__(self) -> tuple[type[Error], tuple[int, str]]:
+        return Error, (int(self.status), str(self))
+
+
+class VariableDescription(ctypes.Structure):
+    """skidpad_variable."""
+
+    _fields_ = [
+        ("reference", c_uint32),
+        ("causality", c_int32),
+        ("start", c_double),
+        ("name", c_char_p),
+        ("unit", c_char_p),
+        ("text", c_char_p),
+    ]
+
+
+# Arguments behind the name "skidpad_"; all of these return a status. Arrays of numbers
+# cross as addresses.
+_FUNCTIONS: dict[str, list[object]] = {
+    "register_tire": [c_void_p, c_char_p, c_int64],
+    "load": [c_char_p, c_char_p, POINTER(c_void_p), c_char_p, c_int64],
+    "copy": [c_void_p, POINTER(c_void_p)],
+    "free": [c_void_p],
+    "variable_count": [c_void_p, POINTER(c_int64)],
+    "describe": [c_void_p, c_int64, POINTER(VariableDescription)],
+    "set": [c_void_p, c_void_p, c_int64, c_void_p],
+    "set_rates": [c_void_p, c_void_p, c_int64, c_void_p],
+    "get": [c_void_p, c_void_p, c_int64, c_void_p],
+    "set_text": [c_void_p, c_char_p, c_char_p],
+    "get_text": [c_void_p, c_char_p, c_char_p, c_int64],
+    "trim": [c_void_p],
+    "initialise": [c_void_p],
+    "step": [c_void_p, c_double],
+    "step_all": [POINTER(c_void_p), c_int64, c_double, c_int32, POINTER(c_int32)],
+    "time": [c_void_p, POINTER(c_double)],
+    "state_size": [c_void_p, POINTER(c_int64)],
+    "save": [c_void_p, c_char_p, c_int64],
+    "restore": [c_void_p, c_char_p, c_int64],
+    "reset": [c_void_p],
+}
+
+
+def _load() -> ctypes.CDLL:
+    """The library that lies in this folder."""
+    path = pathlib.Path(__file__).with_name("libskidpad.dll" if sys.platform == "win32" else "libskidpad.so")
+    loaded = ctypes.CDLL(str(path))
+    version = loaded.skidpad_abi_version()
+    if version != ABI_VERSION:
+        raise ImportError(f"{path} has interface version {version}; this package needs {ABI_VERSION}: install it anew")
+    for name, arguments in _FUNCTIONS.items():
+        function = getattr(loaded, "skidpad_" + name)
+        function.argtypes, function.restype = arguments, c_int32
+    loaded.skidpad_version.restype = c_char_p
+    loaded.skidpad_status_text.argtypes, loaded.skidpad_status_text.restype = [c_int32], c_char_p
+    loaded.skidpad_last_error.argtypes, loaded.skidpad_last_error.restype = [c_void_p], c_char_p
+    return loaded
+
+
+library = _load()
+
+__version__: str = library.skidpad_version().decode()

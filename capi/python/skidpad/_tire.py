@@ -1,0 +1,137 @@
+"""Tire functions in Python: skidpad_tire.h."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import traceback
+from collections.abc import Callable, Sequence
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_size_t, c_uint32, c_void_p
+from typing import Any, Optional
+
+from ._library import REASON_SIZE, Error, Status, library
+
+Forces = Callable[..., Sequence[float]]
+"""(inputs of one tire) => (Fx, Fy [N], Mx, My, Mz [N m]) of the road on the tire."""
+
+_TIRE_ABI = 1  # SKIDPAD_TIRE_ABI
+_OUTPUTS = 5  # SKIDPAD_TIRE_OUTPUTS
+
+_double_p = POINTER(c_double)
+_Init = ctypes.CFUNCTYPE(c_int32, c_char_p, c_char_p, _double_p, POINTER(c_void_p), c_void_p, c_size_t)
+_Evaluate = ctypes.CFUNCTYPE(c_int32, c_size_t, POINTER(c_void_p), _double_p, _double_p, _double_p, _double_p)
+_Reason = ctypes.CFUNCTYPE(c_void_p, c_void_p)
+_Free = ctypes.CFUNCTYPE(None, c_void_p)
+
+
+class _TireDescription(ctypes.Structure):
+    """skidpad_tire."""
+
+    _fields_ = [
+        ("abi", c_uint32),
+        ("size", c_uint32),
+        ("name", c_char_p),
+        ("text", c_char_p),
+        ("inputs", POINTER(c_char_p)),
+        ("input_count", c_uint32),
+        ("state_count", c_uint32),
+        ("init", _Init),
+        ("evaluate", _Evaluate),
+        ("jacobian", c_void_p),
+        ("error", _Reason),
+        ("free", _Free),
+    ]
+
+
+class _Instance:
+    """The function of one tire, and why the latest call with it failed."""
+
+    def __init__(self, tire: str, forces: Forces) -> None:
+        self.tire = tire
+        self.forces = forces
+        self.reason = ctypes.create_string_buffer(1)
+
+
+_registered: list[_TireDescription] = []  # the library keeps addresses into these
+
+
+def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optional[str]], Forces]) -> None:
+    """Registers a tire function under a name, so that vehicles can say
+
+        car.set_text("tire_FL.model", name)
+
+    inputs are what it asks for, of those that skidpad_tire.h lists: "Fz" normal force [N], "S"
+    longitudinal slip [1], "alpha" slip angle [rad], "gamma" inclination [rad], ... make is
+    called for each tire when a vehicle is initialised, with the tire's name and the path of
+    its parameter file or None. It returns a pure function that takes the inputs in their order
+    and returns Fx, Fy [N] and Mx, My, Mz [N m] at the contact point, in ISO tire axes:
+
+        def linear(tire, file):
+            return lambda Fz, S, alpha: (15 * Fz * S, -12 * Fz * alpha, 0, 0, 0)
+
+        skidpad.register_tire("Linear", ["Fz", "S", "alpha"], linear)
+
+    An exception in either ends the initialisation or step with an Error that names it. The
+    function must not use vehicles. It stays registered until the process ends.
+    """
+    tire = _describe(name, list(inputs), make)
+    reason = ctypes.create_string_buffer(REASON_SIZE)
+    status = library.skidpad_register_tire(ctypes.byref(tire), reason, REASON_SIZE)
+    if status != Status.OK:
+        raise Error(status, reason.value.decode(errors="replace"))
+    _registered.append(tire)
+
+
+def _describe(name: str, inputs: list[str], make: Callable[[str, Optional[str]], Forces]) -> _TireDescription:
+    """A tire function as the library sees it."""
+    width = len(inputs)
+    instances: dict[int, _Instance] = {}
+    numbers = itertools.count(1)  # what the library calls the instances
+
+    def init(tire: bytes, file: Optional[bytes], states: Any, instance: Any, error: int, capacity: int) -> int:
+        component = tire.decode()
+        try:
+            forces = make(component, None if file is None else file.decode())
+        except BaseException as exception:  # none may leave a function that C calls
+            reason = _reason(exception)[: capacity - 1] + b"\0"
+            ctypes.memmove(error, reason, len(reason))
+            return 1
+        number = next(numbers)
+        instances[number] = _Instance(component, forces)
+        instance[0] = number
+        return 0
+
+    def evaluate(n: int, called: Any, inputs: Any, states: Any, outputs: Any, rates: Any) -> int:
+        for k in range(n):
+            instance = instances[called[k]]
+            try:
+                forces = [float(force) for force in instance.forces(*inputs[width * k : width * (k + 1)])]
+                if len(forces) != _OUTPUTS:
+                    raise ValueError(f"{len(forces)} results; there must be {_OUTPUTS}: Fx, Fy, Mx, My, Mz")
+            except BaseException as exception:
+                reason = ctypes.create_string_buffer(instance.tire.encode() + b": " + _reason(exception))
+                for other in called[:n]:  # the library asks the first
+                    instances[other].reason = reason
+                return 1
+            for i, force in enumerate(forces):
+                outputs[_OUTPUTS * k + i] = force
+        return 0
+
+    def error(instance: int) -> int:
+        return ctypes.addressof(instances[instance].reason)
+
+    def free(instance: int) -> None:
+        del instances[instance]
+
+    names = (c_char_p * width)(*(text.encode() for text in inputs))
+    return _TireDescription(
+        _TIRE_ABI, ctypes.sizeof(_TireDescription), name.encode(), None, names, width, 0,
+        _Init(init), _Evaluate(evaluate), None, _Reason(error), _Free(free),
+    )
+
+
+def _reason(exception: BaseException) -> bytes:
+    """An exception in one line, with its place."""
+    last = traceback.extract_tb(exception.__traceback__)[-1]
+    said = " ".join("".join(traceback.format_exception_only(type(exception), exception)).split())
+    return f"{said} ({last.filename}:{last.lineno})".encode()

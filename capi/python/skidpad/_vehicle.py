@@ -1,0 +1,346 @@
+"""Vehicles."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import enum
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import MappingProxyType, TracebackType
+from typing import Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._library import REASON_SIZE, Error, Status, VariableDescription, library
+from ._trace import Trace
+
+Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
+"""What drives an input, see Vehicle.simulate."""
+
+
+class Causality(enum.IntEnum):
+    """What a variable is: skidpad_causality."""
+
+    PARAMETER = 0  # settable before initialisation, constant from then on
+    INPUT = 1  # settable before every step
+    OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What a model says of a variable."""
+
+    name: str  # <component>.<quantity>, such as "body.wz"
+    unit: str  # "m/s", "rad", ...; "1" for a pure number
+    text: str  # one line of description, may be ""
+    causality: Causality
+    start: float  # value before anything is set, in its unit; 0 where none is defined
+
+
+class Vehicle:
+    """A vehicle of a model file.
+
+    Set parameters, start values, inputs and texts first, then call initialise, then step or
+    simulate. Close a vehicle when done, best by ``with``; one that is forgotten is closed
+    when it is collected. A second call on a vehicle while another thread is inside one is
+    refused with Status.BUSY.
+    """
+
+    variables: Mapping[str, Variable]
+    """All variables by name, in the order of the model."""
+
+    def __init__(self, model: str | os.PathLike[str], tree: str = "") -> None:
+        """Loads the model file; tree names one of its tree selections, "" takes the first.
+
+        Raises Error with all of the file's defects together, each with file, line and column.
+        """
+        handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
+        status = library.skidpad_load(_text(os.fspath(model)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        if status != Status.OK:
+            raise Error(status, reason.value.decode(errors="replace"))
+        self._take(handle)
+        self.variables, self._references = self._describe()
+
+    def _take(self, handle: ctypes.c_void_p) -> None:
+        """Owns what a handle names."""
+        self._handle = handle
+        self._turn = threading.Lock()  # held during a call, until its reason is read
+        self._free = weakref.finalize(self, library.skidpad_free, handle)
+
+    def _describe(self) -> tuple[Mapping[str, Variable], Mapping[str, int]]:
+        """All variables, and their references, by name."""
+        variables, references = {}, {}
+        count, found = ctypes.c_int64(), VariableDescription()
+        self._call(library.skidpad_variable_count, ctypes.byref(count))
+        for i in range(count.value):
+            self._call(library.skidpad_describe, i, ctypes.byref(found))
+            name = found.name.decode()
+            variables[name] = Variable(name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start)
+            references[name] = found.reference
+        return MappingProxyType(variables), references
+
+    def _call(self, function: Callable[..., int], *arguments: object) -> None:
+        """Calls the library on this vehicle."""
+        self._enter()
+        try:
+            status = function(self._handle, *arguments)
+            if status != Status.OK:
+                raise self._error(status)
+        finally:
+            self._turn.release()
+
+    def _enter(self) -> None:
+        """Keeps other threads out until the turn is released."""
+        if not self._turn.acquire(blocking=False):
+            raise Error(Status.BUSY)
+
+    def _error(self, status: int) -> Error:
+        """What is wrong, in the library's words."""
+        reason = library.skidpad_last_error(self._handle) if status in (Status.ARGUMENT, Status.REFUSED, Status.INTERNAL) else None
+        return Error(status, (reason or b"").decode(errors="replace"))
+
+    def close(self) -> None:
+        """Releases the vehicle; a second time does nothing."""
+        self._enter()
+        try:
+            self._free()
+        finally:
+            self._turn.release()
+
+    def __enter__(self) -> Vehicle:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def copy(self) -> Vehicle:
+        """Another vehicle of the same model and tree, as if loaded anew, but quickly. What was
+        set is not copied: restore(save()) does that."""
+        handle = ctypes.c_void_p()
+        self._call(library.skidpad_copy, ctypes.byref(handle))
+        other = Vehicle.__new__(Vehicle)
+        other._take(handle)
+        other.variables, other._references = self.variables, self._references
+        return other
+
+    def names(self, causality: Causality | None = None) -> list[str]:
+        """The names of all variables, or of those that are parameters, inputs or outputs."""
+        return [v.name for v in self.variables.values() if causality is None or v.causality == causality]
+
+    def _refer(self, names: Sequence[str]) -> NDArray[np.uint32]:
+        """References of variables."""
+        try:
+            return np.array([self._references[name] for name in names], np.uint32)
+        except KeyError as unknown:
+            name = str(unknown.args[0])
+            close = difflib.get_close_matches(name, self._references)
+            hint = "; similar are " + ", ".join(close) if close else ""
+            raise Error(Status.ARGUMENT, f'no variable is called "{name}"{hint}') from None
+
+    def __getitem__(self, name: str) -> float:
+        """The value of a variable, in its unit."""
+        return float(self.get([name])[0])
+
+    def __setitem__(self, name: str, value: float) -> None:
+        """Sets a variable, in its unit."""
+        self.set([name], value)
+
+    def get(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """The values of variables, in their units and in the order of names."""
+        references, values = self._refer(names), np.empty(len(names))
+        self._call(library.skidpad_get, references.ctypes.data, len(names), values.ctypes.data)
+        return values
+
+    def set(self, names: Sequence[str], values: ArrayLike) -> None:
+        """Sets variables, in their units: each to its value, or all to the same number.
+
+        The first value that is refused ends the call; those before it have been set. An input
+        keeps its value until it is set again, but a prescribed motion goes on within a step by
+        its rate and acceleration.
+        """
+        self._put(library.skidpad_set, names, values)
+
+    def set_rates(self, names: Sequence[str], rates: ArrayLike) -> None:
+        """Lets inputs change linearly by rates per second until they are set again."""
+        self._put(library.skidpad_set_rates, names, rates)
+
+    def _put(self, function: Callable[..., int], names: Sequence[str], values: ArrayLike) -> None:
+        references = self._refer(names)
+        numbers = np.ascontiguousarray(np.broadcast_to(np.asarray(values, np.float64), len(names)))
+        self._call(function, references.ctypes.data, len(names), numbers.ctypes.data)
+
+    def set_text(self, name: str, value: str) -> None:
+        """Sets a text before initialisation: "solver.method" ("euler", "heun", "rk4",
+        "linearly-implicit"), "solver.code" ("native", "portable"), "<tire>.model" (a tire
+        function) and "<tire>.file" (its parameters, relative to the model file)."""
+        self._call(library.skidpad_set_text, _text(name), _text(value))
+
+    def text(self, name: str) -> str:
+        """The text called name, see set_text."""
+        value = ctypes.create_string_buffer(REASON_SIZE)
+        self._call(library.skidpad_get_text, _text(name), value, REASON_SIZE)
+        return value.value.decode()
+
+    def trim(self) -> None:
+        """Replaces the start values by a steady motion, before initialisation: the speed of
+        travel and the inputs set so far are kept, all other start values are changed until
+        nothing accelerates but in the direction of travel."""
+        self._call(library.skidpad_trim)
+
+    def initialise(self) -> None:
+        """Ends the setting of parameters: computes the initial state; time becomes 0."""
+        self._call(library.skidpad_initialise)
+
+    def step(self, h: float) -> None:
+        """Advances the vehicle by h seconds, h > 0. A step that fails leaves it as it was."""
+        self._call(library.skidpad_step, h)
+
+    @property
+    def time(self) -> float:
+        """The vehicle's time, s."""
+        time = ctypes.c_double()
+        self._call(library.skidpad_time, ctypes.byref(time))
+        return time.value
+
+    def save(self) -> bytes:
+        """The complete state: time, states, inputs, parameters and texts."""
+        size = ctypes.c_int64()
+        self._call(library.skidpad_state_size, ctypes.byref(size))
+        state = ctypes.create_string_buffer(size.value)
+        self._call(library.skidpad_save, state, size.value)
+        return state.raw
+
+    def restore(self, state: bytes) -> None:
+        """Brings back a state saved from this vehicle or another one of the same model and tree."""
+        self._call(library.skidpad_restore, state, len(state))
+
+    def reset(self) -> None:
+        """Back to the moment after loading: start values, time 0, not initialised."""
+        self._call(library.skidpad_reset)
+
+    def simulate(
+        self, duration: float, step: float, inputs: Mapping[str, Signal] | None = None, record: Sequence[str] | None = None
+    ) -> Trace:
+        """Drives an initialised vehicle on for duration seconds in steps of step seconds.
+
+        At every communication point, first and last included, the variables of record (None
+        for all outputs) are read, the inputs are set, and the vehicle steps. Inputs that are
+        not named keep what they are. Each input is
+
+            a number                  held all the time
+            an array                  one value for each communication point
+            a function of time [s]    called at each communication point; it may read the
+                                      vehicle, and so be a feedback law
+
+        in the input's unit. The name of a motion driver, such as "steer_FL", stands for its
+        position, rate and acceleration, by which the motion goes on within a step. Its array
+        has three columns, its function returns three numbers; a number is a position at rest.
+
+        Raises Error if a step fails; the vehicle is then as it was before that step.
+        """
+        steps = round(duration / step) if step > 0 else 0
+        if steps < 1 or abs(steps * step - duration) > 1e-9 * duration:
+            raise ValueError(f"a duration of {duration:g} s is not a whole number of steps of {step:g} s")
+        names = self.names(Causality.OUTPUT) if record is None else list(dict.fromkeys(record))
+        recorded, drive = self._refer(names), _Drive(self, inputs or {}, steps)
+        time = self.time + step * np.arange(steps + 1, dtype=np.float64)
+        table = np.empty((steps + 1, len(names)))
+        get, put, advance = library.skidpad_get, library.skidpad_set, library.skidpad_step
+        for n in range(steps + 1):
+            self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
+            values = drive.at(n, float(time[n]))
+            self._call(put, drive.references.ctypes.data, len(values), values.ctypes.data)
+            if n < steps:
+                self._call(advance, step)
+        return Trace(time, table, {name: self.variables[name].unit for name in names})
+
+
+class _Drive:
+    """Inputs over the communication points of a run."""
+
+    def __init__(self, vehicle: Vehicle, inputs: Mapping[str, Signal], steps: int) -> None:
+        names: list[str] = []
+        self._functions: list[tuple[str, slice, Callable[[float], ArrayLike]]] = []
+        tables = []
+        for name, signal in inputs.items():
+            driven = _driven(vehicle, name)
+            columns = slice(len(names), len(names) + len(driven))
+            names += driven
+            if callable(signal):
+                self._functions.append((name, columns, signal))
+                signal = 0.0
+            tables.append(_table(name, np.asarray(signal, np.float64), steps + 1, len(driven)))
+        self._table = np.concatenate(tables, axis=1) if tables else np.empty((steps + 1, 0))
+        self.references = vehicle._refer(names)
+
+    def at(self, n: int, time: float) -> NDArray[np.float64]:
+        """The inputs at communication point n, at a time [s]."""
+        row: NDArray[np.float64] = self._table[n]
+        for name, columns, function in self._functions:
+            value, width = np.asarray(function(time), np.float64), columns.stop - columns.start
+            if value.shape != (() if width == 1 else (width,)):
+                raise ValueError(f'the function of "{name}" gave {value} at {time:g} s; it must give {_amount(width)}')
+            row[columns] = value
+        return row
+
+
+def _driven(vehicle: Vehicle, name: str) -> list[str]:
+    """The inputs that a name stands for: three of a motion driver, or itself."""
+    if name not in vehicle.variables:
+        for position in ("angle", "position"):
+            motion = [f"{name}.{position}", f"{name}.rate", f"{name}.acceleration"]
+            if all(part in vehicle.variables for part in motion):
+                return motion
+    return [name]
+
+
+def _table(name: str, values: NDArray[np.float64], rows: int, width: int) -> NDArray[np.float64]:
+    """A signal as one row for each communication point."""
+    table = np.zeros((rows, width))
+    if values.ndim == 0:
+        table[:, 0] = values
+    elif values.shape == (rows, width) or (values.shape == (rows,) and width == 1):
+        table[:] = values.reshape(rows, width)
+    else:
+        raise ValueError(f'the array of "{name}" has the shape {values.shape}; it needs {_amount(width)} for each of {rows} communication points')
+    return table
+
+
+def _amount(width: int) -> str:
+    return "one number" if width == 1 else "position, rate and acceleration"
+
+
+def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:
+    """Advances many vehicles by h seconds, each as Vehicle.step does and with the same bits, on a
+    number of threads, 0 for one for each processor. Copies of one vehicle share vector
+    instructions.
+
+    Raises Error if a step failed, with the first reason; that vehicle is as it was before, and
+    the others have stepped. Vehicles that are closed, busy or named twice stop all.
+    """
+    fleet = list(vehicles)
+    handles = (ctypes.c_void_p * len(fleet))(*(v._handle for v in fleet))
+    statuses = (ctypes.c_int32 * len(fleet))()
+    with ExitStack() as turn:
+        for vehicle in fleet:
+            vehicle._enter()
+            turn.callback(vehicle._turn.release)
+        status = library.skidpad_step_all(handles, len(fleet), h, threads, statuses)
+        for i, (vehicle, own) in enumerate(zip(fleet, statuses)):
+            if own != Status.OK:
+                raise Error(own, f"vehicle {i}: {vehicle._error(own)}")
+        if status != Status.OK:
+            raise Error(status)
+
+
+def _text(text: str) -> bytes:
+    """A text for C, in UTF-8."""
+    if "\0" in text:
+        raise ValueError(f"{text!r} holds a NUL character")
+    return text.encode()

@@ -1,0 +1,125 @@
+// Wheel packs the Python package of Skidpad around a shared library; it runs in the root of
+// the repository:
+//
+//	go run ./capi/python/wheel VERSION LIBRARY FOLDER
+//
+// The library says for which system the wheel is, see platform. The bytes of a wheel depend
+// on its files only.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"debug/pe"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/fmu"
+)
+
+// source holds the package and its metadata.
+const source = "capi/python"
+
+func main() {
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: wheel VERSION LIBRARY FOLDER")
+		os.Exit(2)
+	}
+	name, err := pack(os.DirFS(source), os.Args[1], os.Args[2], os.Args[3])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "wheel:", err)
+		os.Exit(1)
+	}
+	fmt.Println(name)
+}
+
+// pack writes the wheel into folder and returns its path.
+func pack(sources fs.FS, version, library, folder string) (string, error) {
+	content, err := os.ReadFile(library)
+	if err != nil {
+		return "", err
+	}
+	system, err := platform(content)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", library, err)
+	}
+	files := map[string][]byte{"skidpad/" + filepath.Base(library): content}
+	modules, err := fs.Glob(sources, "skidpad/*.py")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range append(modules, "skidpad/py.typed") {
+		if files[name], err = fs.ReadFile(sources, name); err != nil {
+			return "", err
+		}
+	}
+	metadata, err := fs.ReadFile(sources, "METADATA")
+	if err != nil {
+		return "", err
+	}
+	info, tag := "skidpad-"+version+".dist-info", "py3-none-"+system
+	files[info+"/METADATA"] = bytes.ReplaceAll(metadata, []byte("@VERSION@"), []byte(version))
+	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
+	files[info+"/RECORD"] = record(files, info+"/RECORD")
+	var archive bytes.Buffer
+	if err := fmu.WriteArchive(&archive, files); err != nil {
+		return "", err
+	}
+	name := filepath.Join(folder, "skidpad-"+version+"-"+tag+".whl")
+	return name, os.WriteFile(name, archive.Bytes(), 0o644)
+}
+
+// record lists files with their hashes and sizes, and itself without.
+func record(files map[string][]byte, self string) []byte {
+	var list strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		hash := sha256.Sum256(files[name])
+		fmt.Fprintf(&list, "%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(hash[:]), len(files[name]))
+	}
+	fmt.Fprintf(&list, "%s,,\n", self)
+	return []byte(list.String())
+}
+
+// platform returns the platform tag of a library: win_amd64, or on Linux the processor and
+// the oldest glibc that has all symbols that the library asks for (PEP 600).
+func platform(library []byte) (string, error) {
+	if windows, err := pe.NewFile(bytes.NewReader(library)); err == nil {
+		if windows.Machine != pe.IMAGE_FILE_MACHINE_AMD64 {
+			return "", fmt.Errorf("a library of Windows for machine %#x; there are wheels for x86-64", windows.Machine)
+		}
+		return "win_amd64", nil
+	}
+	linux, err := elf.NewFile(bytes.NewReader(library))
+	if err != nil {
+		return "", fmt.Errorf("neither a library of Linux nor of Windows: %w", err)
+	}
+	processor := map[elf.Machine]string{elf.EM_X86_64: "x86_64", elf.EM_AARCH64: "aarch64"}[linux.Machine]
+	if processor == "" {
+		return "", fmt.Errorf("a library of Linux for %v; there are wheels for x86-64 and Arm64", linux.Machine)
+	}
+	needs, err := linux.DynamicVersionNeeds()
+	if err != nil {
+		return "", err
+	}
+	minor := 0
+	for _, need := range needs {
+		for _, version := range need.Needs {
+			var m int
+			if n, _ := fmt.Sscanf(version.Dep, "GLIBC_2.%d", &m); n == 1 {
+				minor = max(minor, m)
+			}
+		}
+	}
+	if minor == 0 {
+		return "", errors.New("it does not ask for glibc; there are wheels for Linux with glibc")
+	}
+	return fmt.Sprintf("manylinux_2_%d_%s", minor, processor), nil
+}

@@ -1,0 +1,431 @@
+"""Laws of the Python package, told by the installed wheel:
+
+    python package_test.py OUT
+
+OUT is what ./build.sh makes; run it from the repository root.
+"""
+
+import base64
+import concurrent.futures
+import csv
+import gc
+import hashlib
+import importlib.metadata
+import math
+import multiprocessing
+import os
+import pathlib
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import tomllib
+import unittest
+import weakref
+
+import numpy as np
+import skidpad
+
+OUT = pathlib.Path(sys.argv.pop(1))
+CAR = "resources/models/generic4w.toml"
+CORNERS = ("FL", "FR", "RL", "RR")
+H = 0.001  # s
+
+
+def read(path):
+    """The columns of a CSV file."""
+    with open(path, newline="") as file:
+        header, *rows = csv.reader(file)
+    return dict(zip(header, np.array(rows, np.float64).T))
+
+
+def steer(amplitude, period):
+    """A sine for a motion driver [rad]."""
+    w = 2 * math.pi / period
+    return lambda t: (amplitude * math.sin(w * t), amplitude * w * math.cos(w * t), -amplitude * w * w * math.sin(w * t))
+
+
+def swerve(car, steps=200):
+    """The last row of a run in which the car steers."""
+    turn = steer(0.02, 1.0)
+    return car.simulate(steps * H, H, {"steer_FL": turn, "steer_FR": turn}).table[-1]
+
+
+def fiala(tire, file):
+    """The tire of Morency (2007), equations 3.31 to 3.37, corrected, in an upright wheel's contact."""
+    with open(file, "rb") as source:
+        p = tomllib.load(source)["parameters"]
+
+    def forces(Fz, S, alpha, Omega):
+        if Fz <= 0:
+            return 0, 0, 0, 0, 0
+        slip = min(math.hypot(S, math.tan(alpha)), 1)
+        grip = (p["mu0"] - slip * (p["mu0"] - p["mu1"])) * Fz
+        Fx = p["CS"] * S
+        if abs(S) > grip / (2 * p["CS"]):
+            Fx = math.copysign(grip - grip**2 / (4 * abs(S) * p["CS"]), S)
+        H = max(0, 1 - p["Calpha"] * abs(math.tan(alpha)) / (3 * grip))
+        Fy = -math.copysign(grip * (1 - H**3), alpha)
+        Mz = math.copysign(grip * p["D2"] * (1 - H) * H**3, alpha)
+        return Fx, Fy, 0, -p["Cr"] * Fz * math.copysign(1, Omega), Mz
+
+    return forces
+
+
+def with_tires(model, file):
+    """The car with a tire function on all wheels."""
+    car = skidpad.Vehicle(CAR)
+    for corner in CORNERS:
+        car.set_text(f"tire_{corner}.model", model)
+        car.set_text(f"tire_{corner}.file", file)
+    return car
+
+
+class Wheel(unittest.TestCase):
+    def test_installed_files_are_those_of_the_record(self):
+        package = importlib.metadata.distribution("skidpad")
+        self.assertEqual(package.version, skidpad.__version__)
+        hashed = [file for file in package.files if file.hash and file.parts[0] == "skidpad"]
+        self.assertIn("skidpad/libskidpad.so", map(str, hashed))
+        for file in hashed:
+            content = file.locate().read_bytes()
+            self.assertEqual(base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode(), file.hash.value, file)
+            self.assertEqual(len(content), file.size, file)
+
+    def test_library_is_that_of_the_build(self):
+        self.assertEqual((pathlib.Path(skidpad.__file__).parent / "libskidpad.so").read_bytes(), (OUT / "libskidpad.so").read_bytes())
+
+
+class Header(unittest.TestCase):
+    header = (OUT / "skidpad.h").read_text()
+
+    def test_numbers_are_those_of_the_header(self):
+        numbers = {name: int(value) for name, value in re.findall(r"\bSKIDPAD_([A-Z_]+)(?: =)? (-?\d+)", self.header)}
+        self.assertEqual(numbers.pop("ABI_VERSION"), skidpad._library.ABI_VERSION)
+        self.assertEqual(numbers, {**skidpad.Status.__members__, **skidpad.Causality.__members__})
+
+    def test_functions_are_those_of_the_header(self):
+        functions = re.findall(r"^SKIDPAD_API int32_t skidpad_(\w+)\((?!void\))([^)]*)\)", self.header, re.MULTILINE)
+        self.assertEqual({name: arguments.count(",") + 1 for name, arguments in functions if name != "find"},  # describe tells all
+                         {name: len(arguments) for name, arguments in skidpad._library._FUNCTIONS.items()})
+
+
+class Runs(unittest.TestCase):
+    def test_runs_give_the_bits_of_the_command(self):
+        for model, manoeuvre in (("generic4w", "generic4w_sine"), ("skidder", "skidder_braking"), ("motorcycle2d", "motorcycle2_drive")):
+            with self.subTest(manoeuvre), tempfile.TemporaryDirectory() as folder:
+                model, file = f"resources/models/{model}.toml", f"resources/manoeuvres/{manoeuvre}.toml"
+                subprocess.run(
+                    [OUT / "skidpad", "simulate", model, "--manoeuvre", file, "--step", "0.002", "--duration", "0.5",
+                     "--out", f"{folder}/out.csv", "--inputs", f"{folder}/in.csv"], check=True, capture_output=True)
+                inputs, expected = read(f"{folder}/in.csv"), read(f"{folder}/out.csv")
+                time = inputs.pop("time")
+                with open(file, "rb") as source:
+                    description = tomllib.load(source)
+                with skidpad.Vehicle(model) as vehicle:
+                    for name, value in description.get("parameters", {}).items():
+                        vehicle.set_text(name, value) if isinstance(value, str) else vehicle.set([name], value)
+                    start = description.get("start", {})
+                    vehicle.set(list(start), list(start.values()))
+                    vehicle.set(list(inputs), [values[0] for values in inputs.values()])
+                    vehicle.initialise()
+                    trace = vehicle.simulate(0.5, 0.002, inputs)
+                self.assertEqual(list(trace), [name for name in expected if name != "time"])
+                np.testing.assert_array_equal(trace.time, time)
+                for name in trace:
+                    np.testing.assert_array_equal(trace[name], expected[name], name)
+                self.assertGreater(np.ptp(trace.table, axis=0).max(), 0.1)
+
+    def test_a_driver_stands_for_its_three_inputs(self):
+        turn, n = steer(0.02, 1.0), 100
+        table = np.array([turn(k * H) for k in range(n + 1)])
+        parts = {f"steer_FL.{part}": table[:, i] for i, part in enumerate(("angle", "rate", "acceleration"))}
+        runs = []
+        for inputs in ({"steer_FL": turn}, {"steer_FL": table}, parts):
+            with skidpad.Vehicle(CAR) as car:
+                car.initialise()
+                runs.append(car.simulate(n * H, H, inputs).table)
+        np.testing.assert_array_equal(runs[0], runs[1])
+        np.testing.assert_array_equal(runs[0], runs[2])
+        self.assertGreater(abs(runs[0][-1]).max(), 0)
+
+    def test_a_function_closes_a_loop(self):
+        torque, speed = "brake_FL.torque", "body.vx"
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            trace = car.simulate(0.1, H, {torque: lambda t: 10 * car[speed] + t}, [speed, torque])
+        np.testing.assert_array_equal(trace[torque][1:], (10 * trace[speed] + trace.time)[:-1])
+
+    def test_rates_make_ramps(self):
+        torque, speed = "brake_FL.torque", "body.vx"
+        with skidpad.Vehicle(CAR) as free, free.copy() as held, free.copy() as ramped:
+            for car in (free, held, ramped):
+                car.initialise()
+            ramped.set_rates([torque], 5000)  # N m/s
+            for k in range(100):
+                held[torque] = 5000 * (k + 0.5) * H  # the mean of the ramp
+                held.step(H)
+            free.step(100 * H)
+            ramped.step(100 * H)
+            slower = free[speed] - held[speed]
+            self.assertGreater(slower, 1e-3)
+            self.assertAlmostEqual(free[speed] - ramped[speed], slower, delta=0.02 * slower)
+
+    def test_a_run_in_two_parts_is_one_run(self):
+        torque = np.linspace(0, 300, 101)
+        with skidpad.Vehicle(CAR) as whole, whole.copy() as parts:
+            for car in (whole, parts):
+                car.initialise()
+            one = whole.simulate(100 * H, H, {"brake_FL.torque": torque})
+            first = parts.simulate(60 * H, H, {"brake_FL.torque": torque[:61]})
+            second = parts.simulate(40 * H, H, {"brake_FL.torque": torque[60:]})
+            self.assertAlmostEqual(parts.time, 100 * H, delta=1e-12)
+        np.testing.assert_array_equal(first.table[:-1], one.table[:60])
+        np.testing.assert_array_equal(second.table[1:], one.table[61:])
+        np.testing.assert_allclose(np.concatenate([first.time[:-1], second.time]), one.time, rtol=0, atol=1e-12)
+
+    def test_numbers_go_to_one_or_all(self):
+        names = [f"brake_{corner}.torque" for corner in CORNERS]
+        with skidpad.Vehicle(CAR) as car:
+            car.set(names, np.arange(8.0)[::2])
+            np.testing.assert_array_equal(car.get(names), [0, 2, 4, 6])
+            car.set(names, 5)
+            np.testing.assert_array_equal(car.get(names[::-1]), [5, 5, 5, 5])
+            self.assertEqual(len(car.get([])), 0)
+            self.assertEqual(car.variables["body.vx"].unit, "m/s")
+            self.assertEqual(car.variables["body.vx"].start, 20)
+            self.assertTrue(set(names) <= set(car.names(skidpad.Causality.INPUT)))
+            self.assertIn("body.mass", car.names(skidpad.Causality.PARAMETER))
+
+    def test_pandas(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            trace = car.simulate(0.01, H, record=["body.vx", "body.wz"])
+        frame = trace.to_pandas()
+        self.assertEqual(list(frame.columns), ["body.vx", "body.wz"])
+        np.testing.assert_array_equal(frame.index, trace.time)
+        np.testing.assert_array_equal(frame["body.vx"], trace["body.vx"])
+        self.assertEqual(frame.attrs["units"], {"body.vx": "m/s", "body.wz": "rad/s"})
+
+
+class States(unittest.TestCase):
+    def test_a_restored_vehicle_goes_on_alike(self):
+        with skidpad.Vehicle(CAR) as car:
+            car["body.mass"] = 1900
+            car.initialise()
+            swerve(car)
+            state, time = car.save(), car.time
+            first = swerve(car)
+            car.restore(state)
+            self.assertEqual(car.time, time)
+            np.testing.assert_array_equal(swerve(car), first)
+            with car.copy() as other:
+                other.restore(state)
+                self.assertEqual(other["body.mass"], 1900)
+                np.testing.assert_array_equal(swerve(other), first)
+            car.reset()
+            self.assertEqual((car.time, car["body.mass"]), (0, 2077))
+            with self.assertRaises(skidpad.Error):
+                car.restore(state[:-1])
+
+    def test_trim_ends_where_nothing_accelerates(self):
+        with skidpad.Vehicle(CAR) as car:
+            car["body.z"] -= 0.02
+            car.trim()
+            car.initialise()
+            trace = car.simulate(0.5, H, record=["body.z", "body.wy"])
+        self.assertLess(np.ptp(trace["body.z"]), 1e-4)
+
+    def test_a_forgotten_vehicle_is_released(self):
+        car = skidpad.Vehicle(CAR)
+        handle = car._handle
+        del car
+        gc.collect()
+        self.assertEqual(skidpad._library.library.skidpad_reset(handle), skidpad.Status.NO_VEHICLE)
+
+
+class Errors(unittest.TestCase):
+    def refuses(self, status, pattern, call, *arguments):
+        with self.assertRaisesRegex(skidpad.Error, pattern) as raised:
+            call(*arguments)
+        self.assertEqual(raised.exception.status, status)
+        return raised.exception
+
+    def test_defects_of_a_model_have_places(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "defect.toml"
+            file.write_text('name = "Defect"\ncolour = "red"\n')
+            error = self.refuses(skidpad.Status.MODEL, r"defect\.toml:2:\d+: .*colour", skidpad.Vehicle, file)
+        copied = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(copied), copied.status), (str(error), error.status))
+        self.refuses(skidpad.Status.MODEL, "nowhere.toml", skidpad.Vehicle, "nowhere.toml")
+
+    def test_refusals_name_the_cause(self):
+        car = skidpad.Vehicle(CAR)
+        self.refuses(skidpad.Status.ARGUMENT, 'no variable is called "body.vxx"; similar are .*body.vx', car.get, ["body.vxx"])
+        self.refuses(skidpad.Status.REFUSED, "brake_FL.torque.*NaN", car.set, ["brake_FL.torque"], math.nan)
+        self.refuses(skidpad.Status.REFUSED, "not initialised", car.step, H)
+        self.refuses(skidpad.Status.REFUSED, "no_such_method", car.set_text, "solver.method", "no_such_method")
+        car.set_text("solver.method", "rk4")
+        self.assertEqual(car.text("solver.method"), "rk4")
+        car.initialise()
+        self.refuses(skidpad.Status.REFUSED, "body.mass", car.set, ["body.mass"], 1000)
+        self.refuses(skidpad.Status.REFUSED, "above 0", car.step, -1)
+        car.close()
+        car.close()
+        self.refuses(skidpad.Status.NO_VEHICLE, "not a living vehicle", car.step, H)
+
+    def test_wrong_shapes_are_refused(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            for call, arguments in {
+                car.set: (["body.x", "body.y"], [1, 2, 3]),
+                car.set_text: ("solver.method", "rk4\0"),
+            }.items():
+                self.assertRaises(ValueError, call, *arguments)
+            for inputs in (
+                {"brake_FL.torque": np.zeros(10)}, {"brake_FL.torque": np.zeros((11, 3))}, {"steer_FL": np.zeros(11)},
+                {"steer_FL": lambda t: 0.0}, {"brake_FL.torque": lambda t: (0.0, 0.0)},
+            ):
+                self.assertRaisesRegex(ValueError, "_FL", car.simulate, 10 * H, H, inputs)
+            for duration, h in ((1.0, 0.3), (0.0, 0.1), (1.0, -0.1), (1.0, 0.0)):
+                self.assertRaisesRegex(ValueError, "whole number", car.simulate, duration, h)
+            self.assertEqual(car.time, 0)
+
+
+class Threads(unittest.TestCase):
+    def test_vehicles_in_threads_do_as_alone(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            alone = swerve(car)
+
+        def run(vehicle):
+            with vehicle:
+                vehicle.initialise()
+                return swerve(vehicle)
+
+        with skidpad.Vehicle(CAR) as first, concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for together in pool.map(run, [first.copy() for _ in range(8)]):
+                np.testing.assert_array_equal(together, alone)
+
+    def test_many_step_as_one(self):
+        masses = np.linspace(1800, 2400, 5)
+        with skidpad.Vehicle(CAR) as first:
+            fleet, alone = ([first.copy() for _ in masses] for _ in range(2))
+            for car, mass in zip(fleet + alone, [*masses, *masses]):
+                car["body.mass"] = mass
+                car.set(["steer_FL.angle", "steer_FR.angle"], 0.02)
+                car.initialise()
+            for _ in range(50):
+                skidpad.step_all(fleet, H)
+                for car in alone:
+                    car.step(H)
+            outputs = first.names(skidpad.Causality.OUTPUT)
+            for one, other in zip(fleet, alone):
+                np.testing.assert_array_equal(one.get(outputs), other.get(outputs))
+            self.assertEqual(len({car["body.y"] for car in fleet}), len(masses))
+            with self.assertRaises(skidpad.Error) as raised:
+                skidpad.step_all([fleet[0], fleet[0]], H)
+            self.assertEqual(raised.exception.status, skidpad.Status.BUSY)
+            fleet[1].reset()
+            with self.assertRaisesRegex(skidpad.Error, "not initialised"):
+                skidpad.step_all(fleet, H)
+            for car in fleet:
+                car.close()  # none is held
+            with self.assertRaises(skidpad.Error) as raised:
+                skidpad.step_all(fleet, H)
+            self.assertEqual(raised.exception.status, skidpad.Status.NO_VEHICLE)
+
+    def test_a_second_call_on_a_vehicle_is_refused(self):
+        inside, go_on = threading.Event(), threading.Event()
+
+        def waiting(tire, file):
+            def forces(Fz):
+                inside.set()
+                go_on.wait()
+                return 0, 0, 0, 0, 0
+            return forces
+
+        skidpad.register_tire("Waiting", ["Fz"], waiting)
+        with with_tires("Waiting", "") as car, concurrent.futures.ThreadPoolExecutor(1) as pool:
+            try:
+                stepped = pool.submit(lambda: (car.initialise(), car.step(H)))
+                stepped.add_done_callback(lambda _: inside.set())  # if it fails
+                inside.wait()
+                for call in (lambda: car.time, car.close, lambda: skidpad.step_all([car], H)):
+                    with self.assertRaises(skidpad.Error) as raised:
+                        call()
+                    self.assertEqual(raised.exception.status, skidpad.Status.BUSY)
+            finally:
+                go_on.set()
+            stepped.result()
+            self.assertEqual(car.time, H)
+
+    def test_forked_processes_are_refused(self):
+        with skidpad.Vehicle(CAR) as car:
+            car.initialise()
+            pool = multiprocessing.get_context("fork").Pool(1)
+            with pool, self.assertRaises(skidpad.Error) as raised:
+                pool.apply(forked)
+        self.assertEqual(raised.exception.status, skidpad.Status.FORKED)
+
+
+def forked():
+    """Loads a vehicle in a child."""
+    skidpad.Vehicle(CAR)
+
+
+class Tires(unittest.TestCase):
+    def test_a_tire_in_python_does_as_the_built_in_one(self):
+        skidpad.register_tire("PythonFiala", ["Fz", "S", "alpha", "Omega"], fiala)
+        file = os.path.abspath("resources/tires/fiala_generic4w.toml")
+        runs = []
+        for model in ("Fiala", "PythonFiala"):
+            with with_tires(model, file) as car:
+                car.initialise()
+                turn, brakes = steer(0.04, 1.0), {f"brake_{corner}.torque": 400.0 for corner in CORNERS}
+                runs.append(car.simulate(0.3, H, {"steer_FL": turn, "steer_FR": turn, **brakes}, ["body.y", "body.vx", "body.wz"]))
+        np.testing.assert_allclose(runs[0].table, runs[1].table, rtol=1e-9, atol=1e-12)
+        self.assertGreater(abs(runs[0]["body.wz"]).max(), 0.1)
+
+    def test_exceptions_name_tire_and_place(self):
+        def one_fails(tire, file):
+            return lambda Fz: (Fz / (0 if tire == "tire_RR" else 1), 0, 0, 0, 0)
+
+        def none_made(tire, file):
+            raise OSError("no parameters")
+
+        skidpad.register_tire("OneFails", ["Fz"], one_fails)
+        skidpad.register_tire("NoneMade", ["Fz"], none_made)
+        skidpad.register_tire("TooFew", ["Fz"], lambda tire, file: lambda Fz: (0, 0))
+        for model, pattern in {
+            "OneFails": r"tire_RR: ZeroDivisionError: .*package_test\.py:\d+",
+            "NoneMade": r"tire_FL.*OSError: no parameters .*package_test\.py:\d+",
+            "TooFew": "2 results; there must be 5",
+        }.items():
+            with self.subTest(model), with_tires(model, "") as car, self.assertRaisesRegex(skidpad.Error, pattern):
+                car.initialise()
+        with self.assertRaisesRegex(skidpad.Error, "OneFails"):  # registered already
+            skidpad.register_tire("OneFails", ["Fz"], one_fails)
+
+    def test_functions_of_a_closed_vehicle_are_released(self):
+        made = []
+
+        def rolling(tire, file):
+            def forces(Fz):
+                return 0, 0, 0, 0, 0
+            made.append(weakref.ref(forces))
+            return forces
+
+        skidpad.register_tire("Rolling", ["Fz"], rolling)
+        with with_tires("Rolling", "") as car:
+            car.initialise()
+            self.assertNotIn(None, [forces() for forces in made])
+        gc.collect()
+        self.assertEqual([forces() for forces in made], [None] * len(CORNERS))
+
+
+if __name__ == "__main__":
+    unittest.main()

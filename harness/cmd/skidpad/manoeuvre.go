@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"skidpad/harness"
+)
+
+// constants collects --let NAME=VALUE.
+type constants []harness.ConstantValue
+
+func (c *constants) String() string { return "" }
+
+func (c *constants) Set(text string) error {
+	var s settings
+	if err := s.Set(text); err != nil {
+		return err
+	}
+	x, err := strconv.ParseFloat(s[0].Value, 64)
+	if err != nil || x-x != 0 {
+		return fmt.Errorf("%q is no finite number", s[0].Value)
+	}
+	*c = append(*c, harness.ConstantValue{Name: s[0].Name, Value: x})
+	return nil
+}
+
+// manoeuvreVerb makes all runs of a manoeuvre and prints its key figures.
+func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
+	flags := newFlags(stdout, "manoeuvre X.fmu|MODEL.toml --manoeuvre FILE [flags]",
+		"  skidpad manoeuvre resources/models/generic4w.toml \\\n"+
+			"    --manoeuvre resources/manoeuvres/generic4w_step_steer.toml --let lateral=2 --out step\n"+
+			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine_with_dwell.toml")
+	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE` with a table [figures], TOML (required)")
+	out := flags.String("out", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, run_N.csv and inputs_N.csv; SI units")
+	markdown := flags.Bool("markdown", false, "print the figures as Markdown, without definitions")
+	method := flags.String("method", "", "solver; default: the model's")
+	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
+	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
+	var set settings
+	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
+	var let constants
+	flags.Var(&let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another manoeuvre; may be repeated")
+	models, err := parse(flags, args, 1, 1)
+	if err != nil {
+		return err
+	}
+	if *manoeuvreFile == "" {
+		return usageError{errors.New("--manoeuvre is missing")}
+	}
+	e := harness.Evaluator{Method: *method, Settings: set, Replaced: let, Progress: harness.NewProgress(stderr),
+		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
+	result, err := e.Evaluate(*manoeuvreFile)
+	if err != nil {
+		return err
+	}
+	print := result.WriteTable
+	if *markdown {
+		print = result.WriteMarkdown
+	}
+	if err := print(stdout); err != nil || *out == "" {
+		return err
+	}
+	type job struct {
+		file  string
+		write func(io.Writer) error
+	}
+	jobs := []job{
+		{"figures.csv", result.WriteCSV},
+		{"figures.json", func(to io.Writer) error { return result.WriteJSON(to, models[0], *manoeuvreFile) }},
+		{"report.html", result.WriteReport},
+	}
+	for i, run := range result.Runs {
+		jobs = append(jobs, job{fmt.Sprintf("run_%d.csv", i+1), run.Result.Trace.WriteCSV}, job{fmt.Sprintf("inputs_%d.csv", i+1), run.Result.Inputs.WriteCSV})
+	}
+	for _, j := range jobs {
+		if err := harness.WriteFile(filepath.Join(*out, j.file), j.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,397 @@
+package harness
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// ramped is a subject whose inputs can change linearly.
+type ramped interface {
+	SetRates(references []uint32, rates []float64) error
+}
+
+// drive sets a vehicle's inputs as a manoeuvre says: prescribed motions by
+// position, rate and acceleration, so that they follow their signals between
+// communication points, too; other inputs by value. Where wanted, values and
+// accelerations have rates.
+type drive struct {
+	manoeuvre *Manoeuvre
+	subject   Subject
+	ramped    ramped // nil where inputs are held
+
+	names         []string // of all inputs that are ever set, those of feedback last
+	places        map[string]int
+	values, rates []float64
+	references    []uint32
+	ramps         []int // places of what is given a rate
+	always        []driven
+	feedback      []feedback
+	phases        []phaseDrive
+	stops         []watch
+	speed         speedControl
+	path          pathFollower
+
+	phase   int     // the present one
+	begin   float64 // of the present phase, s
+	over    []Passed
+	done    bool
+	verdict string
+}
+
+// Passed says when a phase began and ended [s].
+type Passed struct {
+	Name       string
+	Begin, End float64
+}
+
+// driven is one signal and the places of what it drives, of motions that of the position, which rate and
+// acceleration follow, of roads that of the height, which the rate follows.
+type driven struct {
+	signal    Signal
+	motions   []int
+	roads     []int
+	variables []int
+}
+
+// phaseDrive is a phase with the places of its inputs.
+type phaseDrive struct {
+	*Phase
+	inputs []driven
+	until  *watch // nil without
+}
+
+// feedback is a law with the places of what it sets.
+type feedback struct {
+	observed
+	first, count int
+}
+
+// newDrive finds what a manoeuvre sets and reads.
+func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
+	d := &drive{manoeuvre: m, subject: s, places: map[string]int{}}
+	if err := d.connect(); err != nil {
+		return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
+	}
+	return d, nil
+}
+
+func (d *drive) connect() (err error) {
+	m := d.manoeuvre
+	if d.always, err = d.signals(m.Inputs); err != nil {
+		return err
+	}
+	for i := range m.Phases {
+		p := phaseDrive{Phase: &m.Phases[i]}
+		if p.inputs, err = d.signals(p.Inputs); err != nil {
+			return fmt.Errorf("phase %s: %w", p.Name, err)
+		}
+		if p.Until != nil {
+			w, err := newWatch(d.subject, p.Until)
+			if err != nil {
+				return fmt.Errorf("phase %s: until: %w", p.Name, err)
+			}
+			p.until = &w
+		}
+		d.phases = append(d.phases, p)
+	}
+	for _, stop := range m.Stops {
+		w, err := newWatch(d.subject, stop.When)
+		if err != nil {
+			return fmt.Errorf("stop %q: %w", stop.Verdict, err)
+		}
+		d.stops = append(d.stops, w)
+	}
+	if m.SpeedControl != nil {
+		if err := d.speed.connect(d, m.SpeedControl); err != nil {
+			return fmt.Errorf("speed control: %w", err)
+		}
+	}
+	if m.PathFollower != nil {
+		if err := d.path.connect(d, m.PathFollower); err != nil {
+			return fmt.Errorf("path follower: %w", err)
+		}
+	}
+	for _, law := range m.Feedback {
+		f := feedback{first: len(d.names), count: len(law.Variables)}
+		if f.observed, err = observe(d.subject, law.Law); err != nil {
+			return fmt.Errorf("feedback: %w", err)
+		}
+		for _, name := range law.Variables {
+			if _, err := d.place(name); err != nil {
+				return fmt.Errorf("feedback: %w", err)
+			}
+		}
+		d.feedback = append(d.feedback, f)
+	}
+	d.rates = make([]float64, len(d.values))
+	return nil
+}
+
+// signals finds the places of what signals drive.
+func (d *drive) signals(inputs []InputSignal) ([]driven, error) {
+	var list []driven
+	for _, input := range inputs {
+		in := driven{signal: input.Signal}
+		for _, driver := range input.Drivers {
+			connect, to := d.motion, &in.motions
+			if _, err := d.subject.Find(driver + ".z_dot"); err == nil {
+				connect, to = d.road, &in.roads
+			}
+			at, err := connect(driver)
+			if err != nil {
+				return nil, err
+			}
+			*to = append(*to, at)
+		}
+		for _, name := range input.Variables {
+			_, known := d.places[name]
+			at, err := d.place(name)
+			if err != nil {
+				return nil, err
+			}
+			if in.variables = append(in.variables, at); !known {
+				d.ramps = append(d.ramps, at)
+			}
+		}
+		list = append(list, in)
+	}
+	return list, nil
+}
+
+// place is that of an input, which has its start value until it is set.
+func (d *drive) place(name string) (int, error) {
+	if at, known := d.places[name]; known {
+		return at, nil
+	}
+	v, err := d.subject.Find(name)
+	if err != nil {
+		return 0, err
+	}
+	at := len(d.names)
+	d.places[name] = at
+	d.names, d.references, d.values = append(d.names, name), append(d.references, v.Reference), append(d.values, v.Start)
+	return at, nil
+}
+
+// motion is the place of the position of a motion driver; those of its rate and acceleration follow.
+func (d *drive) motion(driver string) (int, error) {
+	position := driver + ".angle"
+	if _, err := d.subject.Find(driver + ".position"); err == nil {
+		position = driver + ".position" // a driver of a translation
+	}
+	return d.group(position, driver+".rate", driver+".acceleration")
+}
+
+// road is the place of the height of a road that moves; that of its rate follows.
+func (d *drive) road(driver string) (int, error) { return d.group(driver+".z", driver+".z_dot") }
+
+// group is the place of the first of names whose places follow each other; the last of them is ramped.
+func (d *drive) group(names ...string) (int, error) {
+	if at, known := d.places[names[0]]; known {
+		return at, nil
+	}
+	at := len(d.names)
+	for _, name := range names {
+		if _, err := d.place(name); err != nil {
+			return 0, err
+		}
+	}
+	d.ramps = append(d.ramps, at+len(names)-1)
+	return at, nil
+}
+
+// at does what has to be done at t seconds, h before the next time.
+func (d *drive) at(t, h float64) error {
+	if err := d.advance(t, h); err != nil {
+		return err
+	}
+	if err := d.control(t, h); err != nil {
+		return err
+	}
+	if err := d.set(t, h); err != nil {
+		return err
+	}
+	for i := range d.feedback {
+		f := &d.feedback[i]
+		value, err := f.at(d.subject, t)
+		if err != nil {
+			return err
+		}
+		for k := range f.count {
+			d.values[f.first+k] = value
+		}
+		if err := d.subject.Set(d.references[f.first:f.first+f.count], d.values[f.first:f.first+f.count]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// advance ends the run where something stops it, and phases that are over.
+func (d *drive) advance(t, h float64) error {
+	if d.done {
+		return nil
+	}
+	for i := range d.stops {
+		holds, err := d.stops[i].holds(d.subject, t)
+		if err != nil {
+			return err
+		}
+		if holds {
+			d.end(t, d.manoeuvre.Stops[i].Verdict)
+			return nil
+		}
+	}
+	for d.phase < len(d.phases) {
+		p := &d.phases[d.phase]
+		over := t-d.begin > p.Duration-h/1e6
+		if p.until != nil {
+			holds, err := p.until.holds(d.subject, t-d.begin)
+			if err != nil {
+				return err
+			}
+			if over && !holds {
+				d.end(t, fmt.Sprintf("what ends phase %s has not come within %g s", p.Name, p.Duration))
+				return nil
+			}
+			over = holds
+		}
+		if !over {
+			return nil
+		}
+		d.rest(p, t, h)
+		d.over = append(d.over, Passed{p.Name, d.begin, t})
+		d.phase, d.begin = d.phase+1, t
+		if d.phase < len(d.phases) && d.phases[d.phase].Path != p.Path {
+			d.path.began = false
+		}
+	}
+	d.done = len(d.phases) > 0
+	return nil
+}
+
+// end ends the run before its last phase.
+func (d *drive) end(t float64, verdict string) {
+	d.done, d.verdict = true, fmt.Sprintf("%s at %.6g s", verdict, t)
+}
+
+// passed lists the phases up to t seconds.
+func (d *drive) passed(t float64) []Passed {
+	list := d.over
+	if d.phase < len(d.phases) {
+		list = append(list, Passed{d.phases[d.phase].Name, d.begin, t})
+	}
+	return list
+}
+
+// rest leaves the inputs of a phase that ends at t seconds where they are.
+func (d *drive) rest(p *phaseDrive, t, h float64) {
+	d.follow(p.inputs, t-d.begin, h)
+	for _, input := range p.inputs {
+		for _, at := range input.motions {
+			d.values[at+1], d.values[at+2], d.rates[at+2] = 0, 0, 0
+		}
+		for _, at := range input.roads {
+			d.values[at+1], d.rates[at+1] = 0, 0
+		}
+		for _, at := range input.variables {
+			d.rates[at] = 0
+		}
+	}
+	if p.Path != nil {
+		d.path.rest(d)
+	}
+}
+
+// control lets the drivers set inputs, which need what the vehicle publishes.
+func (d *drive) control(t, h float64) error {
+	if d.phase == len(d.phases) {
+		return nil
+	}
+	p := d.phases[d.phase]
+	if p.Speed != nil {
+		wanted, _, _ := p.Speed.At(t - d.begin)
+		if err := d.speed.hold(d, wanted, h); err != nil {
+			return err
+		}
+	}
+	if p.Path != nil {
+		return d.path.steer(d, p.Path, h)
+	}
+	return nil
+}
+
+// set sets all inputs but those of feedback, signals at their values at t seconds, h before the next time.
+func (d *drive) set(t, h float64) error {
+	d.follow(d.always, t, h)
+	if d.phase < len(d.phases) {
+		d.follow(d.phases[d.phase].inputs, t-d.begin, h)
+	}
+	n := len(d.references)
+	if len(d.feedback) > 0 {
+		n = d.feedback[0].first
+	}
+	if err := d.subject.Set(d.references[:n], d.values[:n]); err != nil || d.ramped == nil {
+		return err
+	}
+	references, rates := make([]uint32, len(d.ramps)), make([]float64, len(d.ramps))
+	for i, at := range d.ramps {
+		references[i], rates[i] = d.references[at], d.rates[at]
+	}
+	return d.ramped.SetRates(references, rates)
+}
+
+// follow takes the values of signals at t seconds, h before the next time.
+func (d *drive) follow(inputs []driven, t, h float64) {
+	for _, input := range inputs {
+		value, rate, acceleration := input.signal.At(t)
+		_, nextRate, next := input.signal.At(t + h)
+		for _, at := range input.motions {
+			d.values[at], d.values[at+1], d.values[at+2] = value, rate, acceleration
+			d.rates[at+2] = (next - acceleration) / h
+		}
+		for _, at := range input.roads {
+			d.values[at], d.values[at+1] = value, rate
+			d.rates[at+1] = (nextRate - rate) / h
+		}
+		if f, ok := input.signal.(*Formula); ok && d.ramped == nil {
+			value, _, _ = f.At(t + h/2) // held for the step: what it is on average
+		}
+		for _, at := range input.variables {
+			d.values[at], d.rates[at] = value, rate
+		}
+	}
+}
+
+// watch waits for a condition.
+type watch struct {
+	*Condition
+	observed
+	side float64 // on which side of the bound the formula has been, 0 before it was on any
+}
+
+func newWatch(s Subject, c *Condition) (w watch, err error) {
+	w.Condition = c
+	w.observed, err = observe(s, c.Law)
+	return w, err
+}
+
+// holds evaluates the condition; t is what the formula takes for the time [s].
+func (w *watch) holds(s Subject, t float64) (bool, error) {
+	x, err := w.at(s, t)
+	if err != nil {
+		return false, err
+	}
+	x -= w.Bound
+	switch w.Kind {
+	case Above:
+		return x > 0, nil
+	case Below:
+		return x < 0, nil
+	}
+	if w.side == 0 && x != 0 {
+		w.side = math.Copysign(1, x)
+	}
+	return x*w.side < 0, nil
+}

@@ -1,0 +1,112 @@
+package harness
+
+import "math"
+
+// speedControl is a SpeedControl at work.
+type speedControl struct {
+	*SpeedControl
+	speed    []uint32
+	torques  []int // places
+	integral float64
+}
+
+func (c *speedControl) connect(d *drive, s *SpeedControl) (err error) {
+	c.SpeedControl = s
+	if c.speed, err = d.subject.References(s.Variable); err != nil {
+		return err
+	}
+	for _, name := range s.Torques {
+		at, err := d.place(name)
+		if err != nil {
+			return err
+		}
+		c.torques = append(c.torques, at)
+	}
+	return nil
+}
+
+// hold sets the torques for the next h seconds.
+func (c *speedControl) hold(d *drive, wanted, h float64) error {
+	var speed [1]float64
+	if err := d.subject.Get(c.speed, speed[:]); err != nil {
+		return err
+	}
+	lack := wanted - speed[0]
+	torque := c.Proportional*lack + c.integral
+	if math.Abs(torque) < c.Limit {
+		c.integral += c.Integral * lack * h
+	}
+	torque = min(max(torque, -c.Limit), c.Limit)
+	for _, at := range c.torques {
+		d.values[at], d.rates[at] = torque, 0
+	}
+	return nil
+}
+
+// pathFollower is a PathFollower at work.
+type pathFollower struct {
+	*PathFollower
+	pose            []uint32 // x, y, yaw, vx
+	drivers         []int    // places of the road wheels' angles
+	ratio           float64
+	began           bool // in this phase
+	x, y, yaw       float64
+	here, ahead     int     // pieces of the path
+	angle, integral float64 // of the hand wheel, rad
+}
+
+func (f *pathFollower) connect(d *drive, p *PathFollower) (err error) {
+	f.PathFollower, f.ratio = p, d.manoeuvre.Steering.Ratio
+	if f.pose, err = d.subject.References(p.Body+".x", p.Body+".y", p.Body+".yaw", p.Body+".vx"); err != nil {
+		return err
+	}
+	for _, driver := range d.manoeuvre.Steering.Drivers {
+		at, err := d.motion(driver)
+		if err != nil {
+			return err
+		}
+		f.drivers = append(f.drivers, at)
+	}
+	return nil
+}
+
+// steer sets the motion of the road wheels for the next h seconds. The path begins where the body is when
+// it is called first in a phase, and the hand wheel where it was left.
+func (f *pathFollower) steer(d *drive, path *Path, h float64) error {
+	var pose [4]float64
+	if err := d.subject.Get(f.pose, pose[:]); err != nil {
+		return err
+	}
+	if !f.began {
+		f.began, f.x, f.y, f.yaw = true, pose[0], pose[1], pose[2]
+		f.angle = d.values[f.drivers[0]] * f.ratio
+		f.here, f.ahead, f.integral = 0, 0, f.angle
+	}
+	sin, cos := math.Sincos(f.yaw)
+	dx, dy := pose[0]-f.x, pose[1]-f.y
+	x, y := cos*dx+sin*dy, cos*dy-sin*dx
+	sin, cos = math.Sincos(pose[2] - f.yaw)
+	way := f.Preview * pose[3]
+	var off, offAhead float64
+	off, f.here = path.Offset(x, y, f.here)
+	offAhead, f.ahead = path.Offset(x+way*cos, y+way*sin, max(f.ahead, f.here))
+	rate := (f.Proportional*offAhead + f.integral - f.angle) / f.Lag
+	rate = min(max(rate, -f.Rate), f.Rate)
+	rate = min(max(rate, (-f.Limit-f.angle)/h), (f.Limit-f.angle)/h)
+	if math.Abs(f.angle) < f.Limit {
+		f.integral += f.Integral * off * h
+	}
+	for _, at := range f.drivers {
+		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, rate/f.ratio, 0
+		d.rates[at+2] = 0
+	}
+	f.angle += rate * h
+	return nil
+}
+
+// rest leaves the hand wheel where it has come to.
+func (f *pathFollower) rest(d *drive) {
+	for _, at := range f.drivers {
+		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, 0, 0
+	}
+}

@@ -1,0 +1,123 @@
+package harness
+
+import (
+	"slices"
+
+	"skidpad/harness/figures"
+	"skidpad/tire/document"
+)
+
+// Evaluation says which key figures a manoeuvre has.
+type Evaluation struct {
+	Kind    string             // one of figures.Kinds
+	Body    string             // whose motion is evaluated
+	Front   []string           // tires of the front axle, where figures are wanted that need them
+	Rear    []string           // those of the rear axle
+	Options map[string]float64 // of the kind
+}
+
+// Prerun is a manoeuvre whose key figures are constants of this one.
+type Prerun struct {
+	File      string          // beside the manoeuvre
+	Replaced  []ConstantValue // constants of that manoeuvre
+	Constants []FigureConstant
+}
+
+// FigureConstant gives a constant the value of a key figure.
+type FigureConstant struct{ Constant, Figure string }
+
+// mostEvaluated bounds the runs of a sweep, whose signals are all kept.
+const mostEvaluated = 1000
+
+// evaluation reads the tables [sweep], [prerun] and [figures].
+func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
+	if n := root.Field("sweep"); n != nil && r.is(n, "sweep", document.Table) {
+		for _, name := range n.Keys {
+			r.known(n.Field(name), name)
+			if v := n.Field(name); v.Kind == document.Table {
+				m.Sweep = append(m.Sweep, Variation{name, r.series(v)})
+			} else {
+				m.Sweep = append(m.Sweep, Variation{name, r.numbers(n, name)})
+			}
+		}
+	}
+	runs := 1
+	for _, v := range m.Sweep {
+		if runs *= len(v.Values); runs > mostEvaluated {
+			r.At(root.Field("sweep"), "these are more than %d runs", mostEvaluated)
+			break
+		}
+	}
+	if n := root.Field("prerun"); n != nil && r.is(n, "prerun", document.Table) {
+		r.keys(n, "manoeuvre", "replace", "constants")
+		m.Prerun = &Prerun{File: r.text(n, "manoeuvre")}
+		if list := n.Field("replace"); list != nil && r.is(list, "replace", document.Table) {
+			for _, name := range list.Keys {
+				m.Prerun.Replaced = append(m.Prerun.Replaced, ConstantValue{name, r.number(list, name)})
+			}
+		}
+		if list := r.field(n, "constants", document.Table); list != nil {
+			for _, name := range list.Keys {
+				r.known(list.Field(name), name)
+				m.Prerun.Constants = append(m.Prerun.Constants, FigureConstant{name, r.text(list, name)})
+			}
+		}
+	}
+	n := root.Field("figures")
+	if n == nil || !r.is(n, "figures", document.Table) {
+		return
+	}
+	e := &Evaluation{Kind: r.text(n, "kind"), Body: r.text(n, "body"), Options: map[string]float64{}}
+	kind := figures.Find(e.Kind)
+	if kind == nil {
+		if e.Kind != "" {
+			r.At(n.Field("kind"), "there are no key figures %q; allowed are %q", e.Kind, figures.Names())
+		}
+		return
+	}
+	r.keys(n, slices.Concat([]string{"kind", "body", "front", "rear"}, kind.Options)...)
+	if n.Field("front") != nil {
+		e.Front = r.texts(n, "front")
+	}
+	if n.Field("rear") != nil {
+		e.Rear = r.texts(n, "rear")
+	}
+	for _, option := range kind.Options {
+		e.Options[option] = r.number(n, option)
+	}
+	if len(m.Phases) == 0 {
+		r.At(n, "key figures are those of a manoeuvre of phases, and this one has none")
+	}
+	for _, phase := range kind.Phases {
+		if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Name == phase }) {
+			r.At(n, "key figures of kind %q need a phase %q", e.Kind, phase)
+		}
+	}
+	if m.Steering == nil {
+		r.At(n, "key figures need a table [steering]")
+	}
+	m.Evaluation = e
+}
+
+// series reads a table { from, step, to }: from, and from there by steps for as long as that is before to, and to.
+func (r *manoeuvreReader) series(n *document.Node) []float64 {
+	r.keys(n, "from", "step", "to")
+	from, step, to := r.number(n, "from"), r.number(n, "step"), r.number(n, "to")
+	const most = 1000
+	if count := (to - from) / step; !(count >= 0 && count < most) {
+		r.At(n, "steps of %g do not lead from %g to %g, or are more than %d", step, from, to, most)
+		return nil
+	}
+	var values []float64
+	for i := 0; float64(i) < (to-from)/step*(1-1e-9); i++ {
+		values = append(values, from+float64(i)*step)
+	}
+	return append(values, to)
+}
+
+// known notes a name that is no constant.
+func (r *manoeuvreReader) known(n *document.Node, name string) {
+	if _, constant := r.constants[name]; !constant {
+		r.At(n, "there is no constant %q", name)
+	}
+}

@@ -1,0 +1,61 @@
+package figures
+
+import "math"
+
+// straightBraking is after ISO 21994, from the speed at which the brakes are applied to the end of the phase "brake".
+var straightBraking = Kind{
+	Name:    "straight-braking",
+	Options: []string{"from_share", "to_share", "locked"},
+	Phases:  []string{"brake"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("brake")
+		if first > last {
+			return nil
+		}
+		way := make([]float64, len(r.Time))
+		for i := first + 1; i <= last; i++ {
+			way[i] = way[i-1] + math.Hypot(r.X[i]-r.X[i-1], r.Y[i]-r.Y[i-1])
+		}
+		v := r.Speed[first]
+		high, low := o["from_share"]*v, o["to_share"]*v
+		begin, end := Crossing(r.Time, r.Speed, high, first, last), Crossing(r.Time, r.Speed, low, first, last)
+		developed := (high*high - low*low) / (2 * (At(r.Time, way, end) - At(r.Time, way, begin)))
+		pitch := Peak(r.Pitch, first, last)
+		list := []Figure{
+			read("speed", "speed at which the brakes are applied", "m/s", v, r.Time[first]),
+			read("end_speed", "speed at the end", "m/s", r.Speed[last], r.Time[last]),
+			figure("distance", "way from there to the end", "m", way[last]),
+			figure("time", "time from there to the end", "s", r.Time[last]-r.Time[first]),
+			figure("mean_deceleration", "mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 - v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
+			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
+		}
+		if len(r.Front) > 0 {
+			change := make([]float64, len(r.Time))
+			for _, tire := range r.Front {
+				for i, load := range tire.Load {
+					change[i] += load - tire.Load[first]
+				}
+			}
+			row := Peak(change, first, last)
+			list = append(list, read("load_transfer", "largest change of the front axle's load", "N", change[row], r.Time[row]))
+		}
+		return append(list, firstLocked(r, first, last, o["locked"]))
+	},
+}
+
+// firstLocked is when the first wheel locks.
+func firstLocked(r *Record, first, last int, slip float64) Figure {
+	const id, what = "locked", "time from the start of braking at which the first wheel has the slip -locked"
+	earliest, name := math.Inf(1), ""
+	for _, tires := range [][]Tire{r.Front, r.Rear} {
+		for _, tire := range tires {
+			if t := Crossing(r.Time, tire.Slip, -slip, first, last); t < earliest {
+				earliest, name = t, tire.Name
+			}
+		}
+	}
+	if name == "" {
+		return figure(id, what, "s", math.NaN()).or("no wheel locks")
+	}
+	return read(id, what+": "+name, "s", earliest-r.Time[first], earliest)
+}

@@ -1,0 +1,86 @@
+package figures
+
+import "math"
+
+// sineWithDwell is after FMVSS 126 and UN R140. The phase "steer" begins with the sine with dwell, which
+// ends after steering_time (COS); steering begins (BOS) when the hand wheel passes the angle bos.
+var sineWithDwell = Kind{
+	Name:    "sine-with-dwell",
+	Options: []string{"steering_time", "bos", "first_time", "first_limit", "second_time", "second_limit", "displacement_time", "displacement_limit", "displacement_from", "A", "filter_order", "yaw_edge", "steer_edge", "acceleration_edge"},
+	Phases:  []string{"steer", "after"},
+	Run:     dwellRun,
+	All: func(runs []*Record, o map[string]float64) []Figure {
+		passed := 0.0
+		for _, r := range runs {
+			for _, f := range dwellRun(r, o) {
+				if f.ID == "pass" && f.Value == 1 {
+					passed++
+				}
+			}
+		}
+		return []Figure{
+			figure("runs", "number of runs", "1", float64(len(runs))),
+			figure("passed", "number of runs that pass, for information: FMVSS 126 asks vehicles with stability control", "1", passed),
+		}
+	},
+}
+
+func dwellRun(r *Record, o map[string]float64) []Figure {
+	first, complete := r.phase("steer")
+	if first > complete {
+		return []Figure{figure("pass", passes, "1", 0)}
+	}
+	last, step := len(r.Time)-1, r.step()
+	order := int(o["filter_order"])
+	steer := LowPass(r.Steer, step, o["steer_edge"], order)
+	yaw := LowPass(r.YawRate, step, o["yaw_edge"], order)
+	lateral := LowPass(r.Lateral, step, o["acceleration_edge"], order)
+	side := math.Copysign(1, At(r.Time, r.Steer, r.Time[first]+0.25*(r.Time[complete]-r.Time[first])))
+	// the filter begins to turn the wheel before the driver does
+	before := max(first-int(math.Round(0.5/step)), 0)
+	begin := Crossing(r.Time, scaled(steer, side), o["bos"], before, complete)
+	if math.IsNaN(begin) {
+		return []Figure{figure("pass", passes, "1", math.NaN()).or("the hand wheel does not come to the angle bos")}
+	}
+	change := r.row(Crossing(r.Time, scaled(steer, side), 0, min(r.row(begin)+1, complete), complete))
+	peak := Peak(mapped(yaw, func(v float64) float64 { return max(-side*v, 0) }), change, last)
+	cos := r.Time[first] + o["steering_time"]
+	ratio := func(after float64) float64 { return At(r.Time, yaw, cos+after) / yaw[peak] }
+	one, two := ratio(o["first_time"]), ratio(o["second_time"])
+
+	// straight on until steering begins: lateral place and speed there are 0
+	from := r.row(begin)
+	rest := mean(lateral[before : first+1])
+	away := make([]float64, len(lateral))
+	for i := from; i <= last; i++ {
+		away[i] = lateral[i] - rest
+	}
+	integrated := At(r.Time, Integral(Integral(away, step), step), begin+o["displacement_time"])
+	sin, cosine := math.Sincos(r.Yaw[first])
+	across := func(t float64) float64 { return cosine*At(r.Time, r.Y, t) - sin*At(r.Time, r.X, t) }
+	place := across(begin+o["displacement_time"]) - across(begin)
+
+	amplitude := r.Steer[Peak(r.Steer, first, complete)]
+	demanded := math.Abs(amplitude) >= o["displacement_from"]*o["A"]*(1-1e-9)
+	pass := 0.0
+	if r.Verdict == "" && one <= o["first_limit"] && two <= o["second_limit"] && (!demanded || math.Abs(place) >= o["displacement_limit"]) {
+		pass = 1
+	}
+	slip, rate := Peak(r.SideSlip, first, last), Peak(r.YawRate, first, last)
+	const short = "the run ended before"
+	return []Figure{
+		figure("amplitude", "largest hand-wheel angle", "rad", math.Abs(amplitude)),
+		figure("amplitude_by_A", "the same by A", "1", math.Abs(amplitude)/o["A"]),
+		read("yaw_peak", "largest yaw rate after the hand wheel has changed its sign", "rad/s", yaw[peak], r.Time[peak]),
+		read("yaw_ratio_1", "yaw rate first_time after the end of steering, by that peak", "1", one, cos+o["first_time"]).or(short),
+		read("yaw_ratio_2", "yaw rate second_time after the end of steering, by that peak", "1", two, cos+o["second_time"]).or(short),
+		read("displacement", "lateral place of the centre of mass displacement_time after steering began, from where it was then", "m", place, begin+o["displacement_time"]).or(short),
+		read("displacement_integrated", "the same by integrating the lateral acceleration twice", "m", integrated, begin+o["displacement_time"]).or(short),
+		figure("displacement_difference", "displacement_integrated - displacement", "m", integrated-place).or(short),
+		read("side_slip_max", "largest side-slip angle", "rad", r.SideSlip[slip], r.Time[slip]),
+		read("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate[rate], r.Time[rate]),
+		figure("pass", passes, "1", pass),
+	}
+}
+
+const passes = "1 if both yaw ratios are within first_limit and second_limit and, from displacement_from A on, the displacement reaches displacement_limit; else 0"

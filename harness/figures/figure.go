@@ -1,0 +1,131 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+)
+
+// Record has the signals of one run, by Time.
+type Record struct {
+	Ratio   float64 // hand wheel to road wheels
+	Phases  []Phase
+	Verdict string // why the run ended early; "" where it did not
+
+	Time      []float64 // s, evenly spaced
+	Steer     []float64 // angle of the hand wheel, to the left [rad]
+	Speed     []float64 // vx of the centre of mass [m/s]
+	SideSlip  []float64 // at the centre of mass [rad]
+	Lateral   []float64 // horizontal lateral acceleration of the centre of mass [m/s2]
+	YawRate   []float64 // rad/s
+	Roll      []float64 // rad
+	Pitch     []float64 // rad
+	X, Y, Yaw []float64 // in ground, m, m, rad
+	Front     []Tire
+	Rear      []Tire
+}
+
+// Phase is a part of a run [s].
+type Phase struct {
+	Name       string
+	Begin, End float64
+}
+
+// Tire has the signals of a tire.
+type Tire struct {
+	Name       string
+	Load, Slip []float64 // N, longitudinal slip
+}
+
+// Figure is a key figure. Value is NaN where it is missing.
+type Figure struct {
+	ID         string // "K_u"
+	Definition string
+	Unit       string
+	Value      float64
+	Time       float64 // when it was read [s], NaN where that is no single time
+	Missing    string  // why there is none
+}
+
+// Kind is a set of key figures.
+type Kind struct {
+	Name    string
+	Options []string // numbers that the evaluation needs, all of them
+	Phases  []string // that a run must have
+	Run     func(r *Record, options map[string]float64) []Figure
+	All     func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
+}
+
+// kinds, in the order of the documentation.
+var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking}
+
+// Find returns a kind by its name, nil if there is none.
+func Find(name string) *Kind {
+	for i := range kinds {
+		if kinds[i].Name == name {
+			return &kinds[i]
+		}
+	}
+	return nil
+}
+
+// Names are those of all kinds.
+func Names() []string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// figure makes one that is read at no single time.
+func figure(id, definition, unit string, value float64) Figure {
+	return Figure{ID: id, Definition: definition, Unit: unit, Value: value, Time: math.NaN()}.checked()
+}
+
+// read makes one that is read at a time.
+func read(id, definition, unit string, value, time float64) Figure {
+	return Figure{ID: id, Definition: definition, Unit: unit, Value: value, Time: time}.checked()
+}
+
+// or gives the reason why there is no figure, if the value is none.
+func (f Figure) or(format string, args ...any) Figure {
+	if math.IsNaN(f.Value) {
+		f.Missing = fmt.Sprintf(format, args...)
+	}
+	return f
+}
+
+// checked lets no number be a figure that is none.
+func (f Figure) checked() Figure {
+	switch {
+	case math.IsInf(f.Value, 0):
+		f.Value, f.Time, f.Missing = math.NaN(), math.NaN(), "infinite"
+	case math.IsNaN(f.Value):
+		f.Time, f.Missing = math.NaN(), "not to be had from this run"
+	}
+	return f
+}
+
+// phase returns the rows of a phase, the row of its end among them; none if the run did not come to it.
+func (r *Record) phase(name string) (first, last int) {
+	for _, p := range r.Phases {
+		if p.Name == name {
+			return r.row(p.Begin), r.row(p.End)
+		}
+	}
+	return len(r.Time), len(r.Time) - 1
+}
+
+// row is the one nearest to a time, the first where there is no time.
+func (r *Record) row(t float64) int {
+	step := r.step()
+	if step == 0 || math.IsNaN(t) {
+		return 0
+	}
+	return min(max(int(math.Round((t-r.Time[0])/step)), 0), len(r.Time)-1)
+}
+
+// step is the time between rows [s].
+func (r *Record) step() float64 {
+	return (r.Time[len(r.Time)-1] - r.Time[0]) / float64(max(len(r.Time)-1, 1))
+}

@@ -1,0 +1,429 @@
+package figures
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// near fails where a figure is not what it should be; a relative difference counts, of 0 the absolute one.
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	size := math.Abs(want)
+	if size == 0 {
+		size = 1
+	}
+	if !(math.Abs(got-want) <= tolerance*size) {
+		t.Errorf("%s is %.9g, want %.9g", what, got, want)
+	}
+}
+
+// pick returns a figure.
+func pick(t *testing.T, list []Figure, id string) Figure {
+	t.Helper()
+	for _, f := range list {
+		if f.ID == id {
+			return f
+		}
+	}
+	t.Fatalf("there is no figure %q", id)
+	return Figure{}
+}
+
+// times are rows 1 ms apart up to end.
+func times(end float64) []float64 {
+	list := make([]float64, int(math.Round(end*1000))+1)
+	for i := range list {
+		list[i] = float64(i) / 1000
+	}
+	return list
+}
+
+// of is a signal by time.
+func of(time []float64, f func(t float64) float64) []float64 { return mapped(time, f) }
+
+// record has signals that are 0 but for those that a test sets.
+func record(time []float64, phases ...Phase) *Record {
+	zero := func() []float64 { return make([]float64, len(time)) }
+	return &Record{Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),
+		Lateral: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(), Y: zero(), Yaw: zero()}
+}
+
+// A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no horizontal
+// part; one that rolls and turns measures the centripetal acceleration once it is corrected.
+func TestHorizontalAccelerationDoesNotKnowRoll(t *testing.T) {
+	const a, up, roll = 4.0, 0.7, 0.1
+	s, c := math.Sincos(roll)
+	got := Horizontal([]float64{a*c + up*s}, []float64{up*c - a*s}, []float64{roll})
+	near(t, "horizontal acceleration", got[0], a, 1e-15)
+	near(t, "side-slip angle", SideSlip([]float64{20}, []float64{-20 * math.Tan(0.03)})[0], -0.03, 1e-15)
+}
+
+func TestASteadyValueIsTheMeanOfAWindowThatHardlyChanges(t *testing.T) {
+	time := times(5)
+	last := len(time) - 1
+	drift := func(rate float64) []float64 { return of(time, func(t float64) float64 { return 10 + rate*(t-4.5) }) }
+	near(t, "steady value", Steady(time, drift(0.19), 0, last, 1, 0.02), 10, 1e-12)
+	if x := Steady(time, drift(0.21), 0, last, 1, 0.02); !math.IsNaN(x) {
+		t.Errorf("a change of 2.1 %% is steady: %g", x)
+	}
+	if x := Steady(time, drift(0), 4500, last, 1, 0.02); !math.IsNaN(x) {
+		t.Errorf("half a window is steady: %g", x)
+	}
+}
+
+func TestCrossingsLieBetweenRows(t *testing.T) {
+	time := []float64{0, 1, 2, 3}
+	near(t, "crossing", Crossing(time, []float64{0, 0, 1, 3}, 0.25, 0, 3), 1.25, 1e-15)
+	near(t, "crossing downwards", Crossing(time, []float64{3, 1, 0, -3}, -1, 0, 3), 2+1.0/3, 1e-15)
+	if x := Crossing(time, []float64{0, 0, 1, 3}, 4, 0, 3); !math.IsNaN(x) {
+		t.Errorf("a level that is not reached is crossed at %g", x)
+	}
+	near(t, "value", At(time, []float64{0, 0, 1, 3}, 2.5), 2, 1e-15)
+	if x := At(time, []float64{0, 0, 1, 3}, 3.1); !math.IsNaN(x) {
+		t.Errorf("beyond the record there is %g", x)
+	}
+}
+
+// At the edge both passes take 3 dB together, far below it nothing, at each doubling above it 12 order dB; the phase stays.
+func TestTheFilterHasTheGainOfButterworthAndNoPhase(t *testing.T) {
+	const step, edge, order = 1e-3, 6.0, 6
+	time := times(20)
+	for _, f := range []float64{0.5, 3, 6, 9, 12} {
+		x := of(time, func(t float64) float64 { return math.Sin(2 * math.Pi * f * t) })
+		y := LowPass(x, step, edge, order)
+		sin, cos := 0.0, 0.0 // parts of the filtered signal in the middle 10 s, a whole number of periods
+		for i := 5000; i < 15000; i++ {
+			s, c := math.Sincos(2 * math.Pi * f * time[i])
+			sin, cos = sin+s*y[i]/5000, cos+c*y[i]/5000
+		}
+		ratio := math.Tan(math.Pi*f*step) / math.Tan(math.Pi*edge*step)
+		near(t, "gain", sin, 1/(1+(math.Sqrt2-1)*math.Pow(ratio, 2*order)), 1e-6)
+		near(t, "phase", cos, 0, 1e-6)
+	}
+	line := LowPass(of(time, func(t float64) float64 { return 3 - 2*t }), step, edge, order)
+	near(t, "first row of a line", line[0], 3, 1e-6)
+	near(t, "last row of a line", line[len(line)-1], -37, 1e-6)
+}
+
+// secondOrder is the step response of w^2/(s^2 + 2 D w s + w^2) from t = 0 on.
+func secondOrder(t, w, d float64) float64 {
+	if t <= 0 {
+		return 0
+	}
+	wd := w * math.Sqrt(1-d*d)
+	return 1 - math.Exp(-d*w*t)*(math.Cos(wd*t)+d*w/wd*math.Sin(wd*t))
+}
+
+// The figures of a second-order system have closed forms: peak at pi/wd, overshoot exp(-pi D/sqrt(1 - D^2)).
+func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
+	const w, d, delta, begin = 8.0, 0.5, 0.6, 1.0
+	for _, side := range []float64{1, -1} {
+		time := times(8)
+		r := record(time, Phase{"straight", 0, begin}, Phase{"step", begin, 8})
+		r.Steer = of(time, func(t float64) float64 { return side * delta * min(max((t-begin-0.1)/0.2, 0), 1) })
+		zero := begin + 0.2 // half of the angle
+		r.YawRate = of(time, func(t float64) float64 { return side * 0.25 * secondOrder(t-zero, w, d) })
+		r.Lateral = of(time, func(t float64) float64 { return side * 4 * secondOrder(t-zero-0.1, w, d) })
+		r.SideSlip = of(time, func(t float64) float64 { return -side * 0.02 * secondOrder(t-zero, w, d) })
+		r.Roll = of(time, func(t float64) float64 { return side*0.1*secondOrder(t-zero, w, d) + 0.1*(t-4) }) // not steady
+		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05})
+		peak := math.Pi / (w * math.Sqrt(1-d*d))
+		near(t, "steady yaw rate", pick(t, list, "yaw_rate_steady").Value, side*0.25, 1e-6)
+		near(t, "gain", pick(t, list, "yaw_gain").Value, 0.25/delta, 1e-6)
+		near(t, "peak time", pick(t, list, "yaw_rate_peak_time").Value, peak, 1e-5)
+		near(t, "peak time of a_y", pick(t, list, "a_y_peak_time").Value, peak+0.1, 1e-5)
+		near(t, "overshoot", pick(t, list, "yaw_rate_overshoot").Value, math.Exp(-math.Pi*d/math.Sqrt(1-d*d)), 1e-5)
+		near(t, "TB factor", pick(t, list, "TB").Value, peak*0.02, 1e-5)
+		response := pick(t, list, "yaw_rate_response_time").Value
+		near(t, "value at the response time", secondOrder(response, w, d), 0.9, 1e-5)
+		if response > peak {
+			t.Errorf("response time %g after the peak", response)
+		}
+		near(t, "response time of a_y", pick(t, list, "a_y_response_time").Value, response+0.1, 1e-4)
+		settled := pick(t, list, "yaw_rate_settling_time").Value
+		near(t, "value at the settling time", math.Abs(secondOrder(settled, w, d)-1), 0.05, 1e-3)
+		for x := settled + 0.001; x < 5; x += 0.001 {
+			if math.Abs(secondOrder(x, w, d)-1) > 0.05 {
+				t.Fatalf("not settled at %g", x)
+			}
+		}
+		if f := pick(t, list, "roll_steady"); f.Missing != "not steady" || !math.IsNaN(f.Value) {
+			t.Errorf("roll that goes on is steady: %+v", f)
+		}
+	}
+}
+
+// A delay is a lag, and a factor a gain.
+func TestLagsOfASineAreItsDelays(t *testing.T) {
+	const delay, begin, f = 0.0615, 1.0, 0.5
+	for _, side := range []float64{1, -1} {
+		time := times(8)
+		sine := func(t float64) float64 {
+			if t < begin || t > begin+1/f {
+				return 0
+			}
+			return side * math.Sin(2*math.Pi*f*(t-begin))
+		}
+		r := record(time, Phase{"straight", 0, begin}, Phase{"sine", begin, begin + 1/f}, Phase{"after", begin + 1/f, 8})
+		r.Steer = of(time, func(t float64) float64 { return 0.6 * sine(t) })
+		r.YawRate = of(time, func(t float64) float64 {
+			y := 0.3 * sine(t-delay)
+			if y*side < 0 {
+				y *= 1.1
+			}
+			return y
+		})
+		r.Lateral = of(time, func(t float64) float64 { return 4 * sine(t-2*delay) })
+		list := sineSteer.Run(r, nil)
+		near(t, "steering", pick(t, list, "delta_H").Value, side*0.6, 1e-6)
+		near(t, "first lag", pick(t, list, "yaw_rate_lag_1").Value, delay, 1e-4)
+		near(t, "second lag", pick(t, list, "yaw_rate_lag_2").Value, delay, 1e-4)
+		near(t, "lag of a_y", pick(t, list, "a_y_lag_1").Value, 2*delay, 1e-4)
+		near(t, "gain", pick(t, list, "yaw_rate_gain").Value, 0.5, 1e-5)
+		near(t, "asymmetry", pick(t, list, "yaw_rate_asymmetry").Value, 1.1, 1e-5)
+	}
+}
+
+// chirp repeats itself after 20 s.
+func chirp(t float64) float64 {
+	t = math.Mod(t, 20)
+	return math.Sin(2 * math.Pi * 4.5 * t * t / 40)
+}
+
+// K (1 + T s)/(1 + 2 D s/w + s^2/w^2) from its simulation: the response is that of the formula, and so is the fit. Noise in
+// the output takes coherence away.
+func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
+	const k, lead, w, d, delay = 0.3, 0.1, 7.0, 0.6, 0.12
+	time := times(55)
+	r := record(time, Phase{"steer", 0, 55})
+	r.Steer = of(time, chirp)
+	r.YawRate = make([]float64, len(time))
+	x, v := 0.0, 0.0 // x'' = w^2 (u - x) - 2 D w x', y = K (x + T x')
+	rate := func(x, v, t float64) (float64, float64) { return v, w*w*(chirp(t)-x) - 2*d*w*v }
+	for i := range time {
+		r.YawRate[i] = k * (x + lead*v)
+		t, h := time[i], 1e-3
+		a1, b1 := rate(x, v, t)
+		a2, b2 := rate(x+h/2*a1, v+h/2*b1, t+h/2)
+		a3, b3 := rate(x+h/2*a2, v+h/2*b2, t+h/2)
+		a4, b4 := rate(x+h*a3, v+h*b3, t+h)
+		x, v = x+h/6*(a1+2*a2+2*a3+a4), v+h/6*(b1+2*b2+2*b3+b4)
+	}
+	r.Lateral = of(time, func(t float64) float64 { return 9 * chirp(max(t-delay, 0)) })
+	r.SideSlip, r.Roll = r.YawRate, r.YawRate
+	o := map[string]float64{"from": 0.2, "to": 4, "segment": 20, "coherence": 0.95, "read_at": 1}
+	s := Spectrum(r, r.YawRate, o)
+	for i, f := range s.Frequency {
+		p := complex(0, 2*math.Pi*f)
+		want := k * (1 + lead*p) / (1 + 2*d*p/w + p*p/(w*w))
+		ratio := s.H[i] / want
+		// the window takes a mean over neighbouring lines, which is off by the curvature of the response
+		near(t, "gain", math.Hypot(real(ratio), imag(ratio)), 1, 3e-3)
+		near(t, "phase", math.Atan2(imag(ratio), real(ratio)), 0, 3e-3)
+	}
+	list := frequencyResponse.Run(r, o)
+	near(t, "static gain", pick(t, list, "yaw_gain_0").Value, k, 2e-3)
+	near(t, "frequency", pick(t, list, "yaw_frequency").Value, w/(2*math.Pi), 2e-3)
+	near(t, "damping", pick(t, list, "yaw_damping").Value, d, 2e-3)
+	near(t, "delay", pick(t, list, "a_y_delay").Value, delay, 2e-3)
+	near(t, "gain of a_y", pick(t, list, "a_y_gain").Value, 9, 2e-3)
+	bandwidth := 2 * math.Pi * pick(t, list, "yaw_bandwidth").Value
+	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w, 1-bandwidth*bandwidth/(w*w)), -math.Pi/4, 2e-3)
+
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range r.Lateral {
+		r.Lateral[i] += 300 * random.NormFloat64()
+	}
+	list = frequencyResponse.Run(r, o)
+	if c := pick(t, list, "coherence").Value; c > 0.95 {
+		t.Errorf("coherence %g with noise", c)
+	}
+	if f := pick(t, list, "yaw_gain_0"); !strings.Contains(f.Missing, "coherence") {
+		t.Errorf("a response without coherence has figures: %+v", f)
+	}
+}
+
+// The yaw rate decays with a time constant from its second peak on: ratios of 1 s and 1.75 s by hand. A lateral acceleration
+// that rises as a t leads to a t^3/6.
+func TestDwellFiguresOfADecay(t *testing.T) {
+	const begin, tau, amplitude, a = 1.0, 0.5, 3.0, 3.0
+	const steering = 1/0.7 + 0.5
+	o := map[string]float64{"steering_time": steering, "bos": 5 * math.Pi / 180, "first_time": 1, "first_limit": 0.35, "second_time": 1.75, "second_limit": 0.2,
+		"displacement_time": 1.07, "displacement_limit": 1.83, "displacement_from": 5, "A": 0.5, "filter_order": 6, "yaw_edge": 6, "steer_edge": 10, "acceleration_edge": 6}
+	for _, side := range []float64{1, -1} {
+		time := times(6)
+		r := record(time, Phase{"straight", 0, begin}, Phase{"steer", begin, 2.929}, Phase{"after", 2.929, 6})
+		r.Steer = of(time, func(t float64) float64 {
+			t -= begin
+			switch w := 2 * math.Pi * 0.7; {
+			case t < 0 || t > steering:
+				return 0
+			case t < 0.75/0.7:
+				return side * amplitude * math.Sin(w*t)
+			case t < 0.75/0.7+0.5:
+				return -side * amplitude
+			default:
+				return side * amplitude * math.Sin(w*(t-0.5))
+			}
+		})
+		// 2 before the wheel changes its sign; then the other way, with a long flat peak; far more back again in the end
+		peak := begin + steering - 0.2
+		r.YawRate = of(time, func(t float64) float64 {
+			switch {
+			case t < begin+0.3:
+				return 0
+			case t < begin+0.6:
+				return side * 2
+			case t < peak:
+				return -side * 1
+			case t > 5.7:
+				return side * 3
+			}
+			return -side * math.Exp(-(t-peak)/tau)
+		})
+		started := At(time, time, Crossing(time, scaled(LowPass(r.Steer, 1e-3, 10, 6), side), o["bos"], 500, 2000))
+		r.Lateral = of(time, func(t float64) float64 { return side * a * max(t-started, 0) })
+		r.Y = of(time, func(t float64) float64 { return 7 + side*a*math.Pow(max(t-started, 0), 3)/6 })
+		list := dwellRun(r, o)
+		near(t, "steering begins", started-begin, math.Asin(o["bos"]/amplitude)/(2*math.Pi*0.7), 0.5)
+		// the filter raises the edge of the flat peak by some percent, which is part of the figure
+		top := pick(t, list, "yaw_peak").Value
+		near(t, "peak", top, -side, 0.12)
+		near(t, "first ratio", pick(t, list, "yaw_ratio_1").Value*math.Abs(top), math.Exp(-1.2/tau), 1e-3)
+		near(t, "second ratio", pick(t, list, "yaw_ratio_2").Value*math.Abs(top), math.Exp(-1.95/tau), 1e-3)
+		near(t, "displacement", pick(t, list, "displacement").Value, side*a*math.Pow(1.07, 3)/6, 1e-5)
+		near(t, "integrated displacement", pick(t, list, "displacement_integrated").Value, side*a*math.Pow(1.07, 3)/6, 5e-3)
+		near(t, "amplitude by A", pick(t, list, "amplitude_by_A").Value, 6, 1e-5)
+		near(t, "pass", pick(t, list, "pass").Value, 0, 0) // 0.61 m are not enough
+		o["displacement_from"] = 6.5
+		near(t, "pass below the amplitude that asks for a displacement", pick(t, dwellRun(r, o), "pass").Value, 1, 0)
+		o["second_limit"] = 0.01
+		near(t, "pass with a sharper limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
+		o["second_limit"], o["first_limit"] = 0.2, 0.05
+		near(t, "pass with a sharper first limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
+		o["first_limit"], o["displacement_from"] = 0.35, 5
+	}
+}
+
+// A car with K_u = k and roll and side-slip in proportion, at constant speed and on a circle, to both sides.
+func TestGradientsAreThoseOfALinearCar(t *testing.T) {
+	const k, l, v, radius = 0.003, 2.8, 25.0, 100.0
+	o := map[string]float64{"wheelbase": l, "regression_from": 1, "regression_to": 4, "local": 1, "read_at": 2}
+	for _, side := range []float64{1, -1} {
+		time := times(60)
+		fast, round := record(time, Phase{"ramp", 0, 60}), record(time, Phase{"ramp", 0, 60})
+		for _, r := range []*Record{fast, round} {
+			r.Lateral = of(time, func(t float64) float64 { return side * (0.2 + 0.1*t) })
+			r.Roll = scaled(r.Lateral, 0.02)
+		}
+		fast.Speed = of(time, func(float64) float64 { return v })
+		fast.Steer = scaled(fast.Lateral, 16*(l/(v*v)+k))
+		fast.SideSlip = scaled(fast.Lateral, -0.004)
+		round.Speed = of(time, func(t float64) float64 { return math.Sqrt(radius * (0.2 + 0.1*t)) })
+		round.Steer = mapped(round.Lateral, func(a float64) float64 { return 16 * (side*l/radius + k*a) })
+		round.SideSlip = mapped(round.Lateral, func(a float64) float64 { return side*0.015 - 0.005*a })
+		for i, list := range [][]Figure{steadyCircleSpeed.Run(fast, o), steadyCircleRadius.Run(round, o)} {
+			near(t, "K_u", pick(t, list, "K_u").Value, k, 1e-9)
+			near(t, "characteristic speed", pick(t, list, "characteristic_speed").Value, math.Sqrt(l/k), 1e-9)
+			near(t, "roll gradient", pick(t, list, "roll_gradient").Value, 0.02, 1e-9)
+			near(t, "side-slip gradient", pick(t, list, "side_slip_gradient").Value, -[]float64{0.004, 0.005}[i], 1e-9)
+			near(t, "angle", pick(t, list, "delta_H").Value, 16*([]float64{2 * l / (v * v), l / radius}[i]+2*k), 1e-9)
+			near(t, "largest a_y", pick(t, list, "a_y_max").Value, 6.2, 1e-9)
+			if f := pick(t, list, "a_y_2K_u"); f.Missing == "" {
+				t.Errorf("a linear car doubles its K_u at %g", f.Value)
+			}
+		}
+		near(t, "tangent speed", pick(t, steadyCircleRadius.Run(round, o), "tangent_speed").Value, math.Sqrt(radius*3), 1e-6)
+
+		// with a term of third order K_u grows as 1 + 3 (a/b)^2: it is twice that of a narrow range at small a
+		const b = 6.0
+		fast.Steer = mapped(fast.Lateral, func(a float64) float64 { return 16 * (l/(v*v)*a + k*(a+a*a*a/(b*b))) })
+		o["regression_from"], o["regression_to"], o["local"] = 0.3, 0.4, 0.2
+		near(t, "a_y at which K_u doubles", pick(t, steadyCircleSpeed.Run(fast, o), "a_y_2K_u").Value, b*math.Sqrt((1+6*0.35*0.35/(b*b))/3), 2e-3)
+		o["regression_from"], o["regression_to"], o["local"] = 1, 4, 1
+	}
+}
+
+func TestANeutralCarHasNoCharacteristicSpeed(t *testing.T) {
+	for _, f := range speeds(0, 2.8) {
+		if !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "neutral") {
+			t.Errorf("%+v", f)
+		}
+	}
+	near(t, "critical speed", pick(t, speeds(-0.002, 2.8), "critical_speed").Value, math.Sqrt(1400), 1e-12)
+	if f := pick(t, speeds(-0.002, 2.8), "characteristic_speed"); f.Missing != "the vehicle oversteers" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A is the mean of both sides, rounded to a tenth of a degree.
+func TestAIsReadFromTheLine(t *testing.T) {
+	const g = 9.80665
+	o := map[string]float64{"regression_from": 0.1 * g, "regression_to": 0.375 * g, "read_at": 0.3 * g, "departure": 0.1}
+	time := times(10)
+	var runs []*Record
+	for _, side := range []float64{1, -1} {
+		r := record(time, Phase{"ramp", 0, 10})
+		r.Lateral = of(time, func(t float64) float64 { return side * 0.6 * t })
+		gradient := 8 + side // deg/(m/s2)
+		r.Steer = mapped(r.Lateral, func(a float64) float64 {
+			return math.Pi / 180 * (gradient*a + side*20*max(math.Abs(a)-4, 0))
+		})
+		near(t, "A of a side", pick(t, slowlyIncreasingSteer.Run(r, o), "A_run").Value, math.Pi/180*gradient*0.3*g, 1e-9)
+		// 20 (a - 4) = 0.1 gradient a
+		near(t, "linear range", pick(t, slowlyIncreasingSteer.Run(r, o), "linear_range").Value, 80/(20-0.1*gradient), 1e-6)
+		runs = append(runs, r)
+	}
+	near(t, "A", pick(t, slowlyIncreasingSteer.All(runs, o), "A").Value, 23.5*math.Pi/180, 1e-12) // 8*0.3 g = 23.536
+}
+
+// A constant deceleration d is found, with the way v^2/(2 d), and the wheel whose slip is large first.
+func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
+	const v, d, begin = 25.0, 6.0, 1.0
+	end := begin + v/d
+	time := times(math.Floor(end*1000) / 1000)
+	r := record(time, Phase{"straight", 0, begin}, Phase{"brake", begin, time[len(time)-1]})
+	r.Speed = of(time, func(t float64) float64 { return v - d*max(t-begin, 0) })
+	r.X = of(time, func(t float64) float64 { return v*t - d*math.Pow(max(t-begin, 0), 2)/2 })
+	r.Pitch = of(time, func(t float64) float64 { return 0.03 * math.Exp(-math.Pow(t-2, 2)) })
+	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
+	load := of(time, func(t float64) float64 { return 4000 + 500*min(max(t-begin, 0), 1) })
+	r.Front = []Tire{{"left", load, slip(2)}, {"right", load, slip(1.9)}}
+	r.Rear = []Tire{{"rear", load, slip(3)}}
+	list := straightBraking.Run(r, map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9})
+	near(t, "deceleration", pick(t, list, "mean_deceleration").Value, d, 1e-6)
+	near(t, "way", pick(t, list, "distance").Value, v*v/(2*d), 1e-6)
+	near(t, "pitch", pick(t, list, "pitch_max").Value, 0.03, 1e-9)
+	near(t, "load", pick(t, list, "load_transfer").Value, 1000, 1e-9)
+	locked := pick(t, list, "locked")
+	near(t, "locking", locked.Value, 1.8, 1e-9)
+	if !strings.Contains(locked.Definition, "right") {
+		t.Errorf("the first wheel to lock is %q", locked.Definition)
+	}
+}
+
+// Whatever a run leaves out, there is no panic, and what is missing says why.
+func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
+	options := map[string]float64{}
+	for _, k := range kinds {
+		for _, o := range k.Options {
+			options[o] = 1
+		}
+	}
+	options["filter_order"], options["yaw_edge"], options["steer_edge"], options["acceleration_edge"] = 6, 6, 10, 6
+	for _, k := range kinds {
+		for _, r := range []*Record{record([]float64{0}), record([]float64{0}, Phase{k.Phases[0], 0, 0}), record(times(0.002), Phase{k.Phases[0], 0.001, 0.002})} {
+			list := k.Run(r, options)
+			if k.All != nil {
+				list = append(list, k.All([]*Record{r}, options)...)
+			}
+			for _, f := range list {
+				if math.IsNaN(f.Value) == (f.Missing == "") || math.IsInf(f.Value, 0) {
+					t.Errorf("%s: %+v", k.Name, f)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package figures
+
+import "math"
+
+// slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the hand wheel at a given lateral acceleration.
+var slowlyIncreasingSteer = Kind{
+	Name:    "slowly-increasing-steer",
+	Options: []string{"regression_from", "regression_to", "read_at", "departure"},
+	Phases:  []string{"ramp"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		ramp := newRamp(r, "ramp")
+		slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
+		return []Figure{
+			figure("A_run", "hand-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
+			figure("steering_gradient", "slope of that line", "rad/(m/s2)", slope).or(noRange),
+			ramp.departure(slope, offset, o["regression_to"], o["departure"]),
+			ramp.most(),
+		}
+	},
+	All: func(runs []*Record, o map[string]float64) []Figure {
+		var angles []float64
+		for _, r := range runs {
+			ramp := newRamp(r, "ramp")
+			slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
+			angles = append(angles, slope*o["read_at"]+offset)
+		}
+		const tenth = math.Pi / 1800 // 0.1 deg
+		return []Figure{figure("A", "mean of A_run over the runs, rounded to 0.1 deg", "rad", math.Round(mean(angles)/tenth)*tenth).or(noRange)}
+	},
+}
+
+const noRange = "the run has less than two rows in the range of the regression"
+
+// steadyCircleSpeed and steadyCircleRadius are after ISO 4138, at constant speed or constant radius.
+var (
+	steadyCircleSpeed = Kind{
+		Name:    "steady-circle-speed",
+		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
+		Phases:  []string{"ramp"},
+		Run:     func(r *Record, o map[string]float64) []Figure { return newRamp(r, "ramp").circle(r, o) },
+		All:     bothSides,
+	}
+	steadyCircleRadius = Kind{
+		Name:    "steady-circle-radius",
+		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
+		Phases:  []string{"ramp"},
+		Run: func(r *Record, o map[string]float64) []Figure {
+			first, last := r.phase("ramp")
+			t := Crossing(r.Time, r.SideSlip, 0, first, last)
+			return append(newRamp(r, "ramp").circle(r, o),
+				read("tangent_speed", "speed at which the side-slip angle is 0", "m/s", At(r.Time, r.Speed, t), t).or("the side-slip angle keeps its sign"))
+		},
+		All: bothSides,
+	}
+)
+
+func bothSides(runs []*Record, o map[string]float64) []Figure {
+	var gradients, angles []float64
+	for _, r := range runs {
+		ramp := newRamp(r, "ramp")
+		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"], o["regression_to"]))
+		angles = append(angles, ramp.angle(o["read_at"]).Value)
+	}
+	k := mean(gradients)
+	return append([]Figure{
+		figure("delta_H_mean", "mean of delta_H over the runs", "rad", mean(angles)).or("a run does not come to read_at"),
+		figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange),
+	}, speeds(k, o["wheelbase"])...)
+}
+
+// ramp has the rows of a quasi-static run up to its largest lateral acceleration, to the left.
+type ramp struct {
+	time, steer, lateral, slip, roll, curvature []float64
+}
+
+func newRamp(r *Record, phase string) *ramp {
+	first, last := r.phase(phase)
+	end := Peak(r.Lateral, first, last)
+	if end < 0 {
+		return &ramp{}
+	}
+	side := math.Copysign(1, r.Lateral[end])
+	part := func(x []float64) []float64 { return scaled(x[first:end+1], side) }
+	p := &ramp{time: r.Time[first : end+1], steer: part(r.Steer), lateral: part(r.Lateral), slip: part(r.SideSlip), roll: part(r.Roll)}
+	for i, a := range p.lateral {
+		v := r.Speed[first+i]
+		p.curvature = append(p.curvature, a/(v*v))
+	}
+	return p
+}
+
+// regression fits y over the lateral acceleration between two of its values.
+func (p *ramp) regression(y []float64, from, to float64) (slope, offset float64) {
+	var xs, ys []float64
+	for i, a := range p.lateral {
+		if a >= from && a <= to {
+			xs, ys = append(xs, a), append(ys, y[i])
+		}
+	}
+	return Regression(xs, ys)
+}
+
+// understeer is K_u = (1/i_S) d(delta_H)/d(a_y) - l d(1/R)/d(a_y), with 1/R = a_y/v^2.
+func (p *ramp) understeer(ratio, wheelbase, from, to float64) float64 {
+	steer, _ := p.regression(p.steer, from, to)
+	curvature, _ := p.regression(p.curvature, from, to)
+	return steer/ratio - wheelbase*curvature
+}
+
+func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
+	from, to := o["regression_from"], o["regression_to"]
+	slope := func(y []float64) float64 { s, _ := p.regression(y, from, to); return s }
+	k := p.understeer(r.Ratio, o["wheelbase"], from, to)
+	list := []Figure{
+		figure("steering_gradient", "slope of the hand-wheel angle over a_y, from regression_from to regression_to", "rad/(m/s2)", slope(p.steer)).or(noRange),
+		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)", k).or(noRange),
+		figure("side_slip_gradient", "slope of the side-slip angle over a_y", "rad/(m/s2)", slope(p.slip)).or(noRange),
+		figure("roll_gradient", "slope of the roll angle over a_y", "rad/(m/s2)", slope(p.roll)).or(noRange),
+	}
+	list = append(list, speeds(k, o["wheelbase"])...)
+	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())
+}
+
+// angle is that of the hand wheel at a lateral acceleration.
+func (p *ramp) angle(lateral float64) Figure {
+	const id, what = "delta_H", "hand-wheel angle, to the side of the circle, at the lateral acceleration read_at"
+	t := Crossing(p.time, p.lateral, lateral, 0, len(p.time)-1)
+	if math.IsNaN(t) {
+		return figure(id, what, "rad", t).or("the lateral acceleration does not come to read_at")
+	}
+	return read(id, what, "rad", At(p.time, p.steer, t), t)
+}
+
+// speeds are the characteristic speed of an understeering vehicle and the critical one of an oversteering one.
+func speeds(k, wheelbase float64) []Figure {
+	characteristic := figure("characteristic_speed", "sqrt(wheelbase/K_u)", "m/s", math.Sqrt(wheelbase/k))
+	critical := figure("critical_speed", "sqrt(-wheelbase/K_u)", "m/s", math.Sqrt(-wheelbase/k))
+	if k > 0 {
+		critical = critical.or("the vehicle understeers")
+	} else if k < 0 {
+		characteristic = characteristic.or("the vehicle oversteers")
+	} else if k == 0 {
+		characteristic, critical = characteristic.or("infinite: the vehicle is neutral"), critical.or("infinite: the vehicle is neutral")
+	}
+	return []Figure{characteristic, critical}
+}
+
+// most is the largest lateral acceleration.
+func (p *ramp) most() Figure {
+	const id, what = "a_y_max", "largest lateral acceleration"
+	if len(p.lateral) == 0 {
+		return figure(id, what, "m/s2", math.NaN()).or("the run did not come to the phase")
+	}
+	end := len(p.lateral) - 1
+	return read(id, what, "m/s2", p.lateral[end], p.time[end])
+}
+
+// departure is the lateral acceleration beyond from at which the hand wheel first departs from a line by more than a share of it.
+func (p *ramp) departure(slope, offset, from, share float64) Figure {
+	const id, what = "linear_range", "lateral acceleration at which the hand-wheel angle departs from the line by the share departure of it"
+	for i := 1; i < len(p.lateral); i++ {
+		away := func(i int) float64 {
+			line := slope*p.lateral[i] + offset
+			return math.Abs(p.steer[i]-line) - share*math.Abs(line)
+		}
+		if p.lateral[i] > from && away(i) > 0 {
+			t := p.time[i]
+			if before := away(i - 1); before < 0 {
+				t -= (p.time[i] - p.time[i-1]) * away(i) / (away(i) - before)
+			}
+			return read(id, what, "m/s2", At(p.time, p.lateral, t), t)
+		}
+	}
+	return figure(id, what, "m/s2", math.NaN()).or("the hand-wheel angle does not depart as far from the line")
+}
+
+// doubled is the lateral acceleration at which K_u, by regression over the width local about it, is twice what it was.
+func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
+	const id, what = "a_y_2K_u", "lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"
+	const step = 0.05 // m/s2
+	half := o["local"] / 2
+	if len(p.lateral) > 0 && k > 0 {
+		before := math.NaN()
+		for a := (o["regression_from"] + o["regression_to"]) / 2; a+half <= p.lateral[len(p.lateral)-1]; a += step {
+			excess := p.understeer(ratio, o["wheelbase"], a-half, a+half) - 2*k
+			if excess >= 0 && before < 0 {
+				a -= step * excess / (excess - before)
+				return read(id, what, "m/s2", a, Crossing(p.time, p.lateral, a, 0, len(p.time)-1))
+			}
+			before = excess
+		}
+	}
+	return figure(id, what, "m/s2", math.NaN()).or("K_u does not double")
+}

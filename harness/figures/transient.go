@@ -1,0 +1,124 @@
+package figures
+
+import "math"
+
+// stepSteer is after ISO 7401: the hand wheel goes fast to an angle and stays there. Times count from when it
+// passes half of it.
+var stepSteer = Kind{
+	Name:    "step-steer",
+	Options: []string{"steady_window", "steady_share", "response_share", "settling_share"},
+	Phases:  []string{"step"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("step")
+		if first > last {
+			return nil
+		}
+		final := r.Steer[last]
+		zero := Crossing(r.Time, r.Steer, final/2, first, last)
+		steady := func(x []float64) float64 {
+			return Steady(r.Time, x, first, last, o["steady_window"], o["steady_share"])
+		}
+		list := []Figure{figure("delta_H", "angle to which the hand wheel goes", "rad", final)}
+		for _, s := range []struct {
+			id, what, unit string
+			x              []float64
+		}{{"yaw_rate", "yaw rate", "rad/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", r.Lateral}, {"side_slip", "side-slip angle", "rad", r.SideSlip}, {"roll", "roll angle", "rad", r.Roll}} {
+			level := steady(s.x)
+			away := mapped(s.x, func(v float64) float64 { return math.Abs(v - level) })
+			bound := o["settling_share"] * math.Abs(level)
+			settled := math.NaN()
+			for i := last - 1; i >= first; i-- {
+				if away[i] > bound {
+					settled = Crossing(r.Time, away, bound, i, i+1) - zero
+					break
+				}
+			}
+			peak, peakValue := stepPeak(r.Time, s.x, level, first, last)
+			const why = "not steady"
+			list = append(list,
+				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or(why),
+				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s", Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
+				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or(why),
+				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value", "1", peakValue/level-1).or(why),
+				figure(s.id+"_settling_time", s.what+": time after which it stays within the share settling_share of the steady value", "s", settled).or(why),
+			)
+		}
+		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
+		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last)
+		return append(list,
+			figure("yaw_gain", "steady yaw rate by the angle of the hand wheel", "1/s", yaw/final).or("not steady"),
+			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s", (peak-zero)*math.Abs(slip)).or("not steady"),
+		)
+	},
+}
+
+// stepPeak is the time and value of the peak to the side of a steady value; NaN where that is.
+func stepPeak(time, x []float64, level float64, first, last int) (at, value float64) {
+	if math.IsNaN(level) {
+		return level, level
+	}
+	side := math.Copysign(1, level)
+	row := Peak(mapped(x, func(v float64) float64 { return max(side*v, 0) }), first, last)
+	return peakTime(time, x, row), x[row]
+}
+
+// sineSteer is after ISO 7401: one period of a sine, then straight on.
+var sineSteer = Kind{
+	Name:   "sine-steer",
+	Phases: []string{"sine", "after"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("sine")
+		_, end := r.phase("after")
+		if first > last || end < last {
+			return nil
+		}
+		// the first peak is that of the first half of the period and what follows it at once, the second that of the
+		// other side
+		side := math.Copysign(1, At(r.Time, r.Steer, (3*r.Time[first]+r.Time[last])/4))
+		peaks := func(x []float64) (one, two int) {
+			one = Peak(mapped(x, func(v float64) float64 { return max(side*v, 0) }), first, last)
+			return one, Peak(mapped(x, func(v float64) float64 { return max(-side*v, 0) }), one, end)
+		}
+		steer1, steer2 := peaks(r.Steer)
+		t1, t2 := peakTime(r.Time, r.Steer, steer1), peakTime(r.Time, r.Steer, steer2)
+		list := []Figure{read("delta_H", "first peak of the hand-wheel angle", "rad", r.Steer[steer1], t1)}
+		for _, s := range []struct {
+			id, what, unit, gain string
+			x                    []float64
+		}{{"yaw_rate", "yaw rate", "rad/s", "1/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", "m/s2", r.Lateral}} {
+			one, two := peaks(s.x)
+			a, b := peakTime(r.Time, s.x, one), peakTime(r.Time, s.x, two)
+			list = append(list,
+				read(s.id+"_peak", s.what+": first peak", s.unit, s.x[one], a),
+				figure(s.id+"_lag_1", s.what+": first peak after that of the hand wheel", "s", a-t1),
+				figure(s.id+"_lag_2", s.what+": second peak after that of the hand wheel", "s", b-t2),
+				figure(s.id+"_gain", s.what+": first peak by that of the hand wheel", s.gain, s.x[one]/r.Steer[steer1]),
+				figure(s.id+"_asymmetry", s.what+": magnitude of the second peak by that of the first", "1", math.Abs(s.x[two]/s.x[one])),
+			)
+		}
+		return append(list, read("side_slip_left", "side-slip angle that is left at the end", "rad", r.SideSlip[end], r.Time[end]))
+	},
+}
+
+// peakTime is the time of a peak: that of the parabola through its row and those beside it.
+func peakTime(time, x []float64, row int) float64 {
+	if row < 0 {
+		return math.NaN()
+	}
+	if row == 0 || row == len(x)-1 {
+		return time[row]
+	}
+	a, b, c := x[row-1], x[row], x[row+1]
+	if a-2*b+c == 0 || (b-a)*(c-b) > 0 {
+		return time[row]
+	}
+	return time[row] + (time[row+1]-time[row])*(a-c)/(a-2*b+c)/2
+}
+
+func mapped(x []float64, f func(float64) float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = f(v)
+	}
+	return out
+}

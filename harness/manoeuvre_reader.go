@@ -1,0 +1,208 @@
+package harness
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/tire/document"
+)
+
+// manoeuvreReader gathers faults while it reads; driven holds what inputs seen so far drive, by name.
+type manoeuvreReader struct {
+	document.Faults
+	driven    map[string]bool
+	constants map[string]float64
+}
+
+// keys notes every key of n that is not allowed.
+func (r *manoeuvreReader) keys(n *document.Node, allowed ...string) {
+	for _, key := range n.Keys {
+		if !slices.Contains(allowed, key) {
+			r.At(n.Field(key), "unknown key %q; allowed here are %q", key, allowed)
+		}
+	}
+}
+
+// is notes when n, the value of key, is not of the kind.
+func (r *manoeuvreReader) is(n *document.Node, key string, kind document.Kind) bool {
+	if n.Kind != kind {
+		r.At(n, "%q holds %v; it must be %v", key, n, kind)
+	}
+	return n.Kind == kind
+}
+
+// field returns the value of a key that must be there and of the kind; nil
+// when it is not.
+func (r *manoeuvreReader) field(n *document.Node, key string, kind document.Kind) *document.Node {
+	value := n.Field(key)
+	if value == nil {
+		r.At(n, "key %q is missing; it is %v", key, kind)
+		return nil
+	}
+	if !r.is(value, key, kind) {
+		return nil
+	}
+	return value
+}
+
+// text reads a text that is not empty.
+func (r *manoeuvreReader) text(n *document.Node, key string) string {
+	value := r.field(n, key, document.Text)
+	if value == nil {
+		return ""
+	}
+	if value.Text == "" {
+		r.At(value, "%q is empty", key)
+	}
+	return value.Text
+}
+
+// optionalText reads a text that need not be given.
+func (r *manoeuvreReader) optionalText(n *document.Node, key string) string {
+	if n.Field(key) == nil {
+		return ""
+	}
+	return r.text(n, key)
+}
+
+// number reads a finite number.
+func (r *manoeuvreReader) number(n *document.Node, key string) float64 {
+	if value := n.Field(key); value != nil && value.Kind == document.Text {
+		return r.finite(value, key)
+	}
+	if value := r.field(n, key, document.Number); value != nil {
+		return r.finite(value, key)
+	}
+	return 0
+}
+
+// finite is the value of a number, or of a text that is a formula of constants; 1 where that is faulty,
+// which nothing else finds fault with.
+func (r *manoeuvreReader) finite(n *document.Node, key string) float64 {
+	x := n.Number
+	if n.Kind == document.Text {
+		f, err := ParseLaw(n.Text, r.constants)
+		switch {
+		case err != nil:
+			r.At(n, "%q holds %v; it must be a number or a formula of constants: %v", key, n, err)
+			return 1
+		case len(f.Reads) > 0:
+			r.At(n, "%q holds %v; it must be a number or a formula of constants: there is no constant %q", key, n, f.Reads[0])
+			return 1
+		}
+		x = f.Value(nil)
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		r.At(n, "%q is %v; it must be finite", key, n)
+	}
+	return x
+}
+
+// positive reads a finite number above zero.
+func (r *manoeuvreReader) positive(n *document.Node, key string) float64 {
+	x := r.number(n, key)
+	if value := n.Field(key); x <= 0 && value != nil && (value.Kind == document.Number || value.Kind == document.Text) {
+		r.At(value, "%q is %v; it must be above 0", key, value)
+	}
+	return x
+}
+
+// notNegative reads a finite number that is not below zero.
+func (r *manoeuvreReader) notNegative(n *document.Node, key string) float64 {
+	x := r.number(n, key)
+	if x < 0 {
+		r.At(n.Field(key), "%q is %v; it must not be below 0", key, n.Field(key))
+	}
+	return x
+}
+
+// readConstants reads the table [constants], in which a formula may use those before it; others
+// replace some of them.
+func (r *manoeuvreReader) readConstants(root *document.Node, others []ConstantValue) []ConstantValue {
+	var list []ConstantValue
+	n := root.Field("constants")
+	if n != nil && !r.is(n, "constants", document.Table) {
+		return nil
+	}
+	if n != nil {
+		for _, name := range n.Keys {
+			if !plainName(name) {
+				r.At(n.Field(name), "constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi", name)
+				continue
+			}
+			c := ConstantValue{name, r.number(n, name)}
+			for _, other := range others {
+				if other.Name == name {
+					c.Value = other.Value
+				}
+			}
+			r.constants[name] = c.Value
+			list = append(list, c)
+		}
+	}
+	for _, other := range others {
+		if !slices.ContainsFunc(list, func(c ConstantValue) bool { return c.Name == other.Name }) {
+			r.Add(1, 1, "there is no constant %q to replace; constants are %q", other.Name, slices.Sorted(maps.Keys(r.constants)))
+		}
+	}
+	return list
+}
+
+// plainName tells whether a formula reads name as one name that means nothing else.
+func plainName(name string) bool {
+	l, err := ParseLaw(name, nil)
+	return err == nil && len(l.Reads) == 1 && l.Reads[0] == name && name != "time" && !strings.Contains(name, ".")
+}
+
+// list reads a list that is not empty and whose elements are of the kind.
+func (r *manoeuvreReader) list(n *document.Node, key string, kind document.Kind) []*document.Node {
+	value := r.field(n, key, document.List)
+	if value == nil {
+		return nil
+	}
+	if len(value.Items) == 0 {
+		r.At(value, "%q needs at least one element", key)
+	}
+	good := true
+	for _, item := range value.Items {
+		good = r.is(item, key, kind) && good
+	}
+	if !good {
+		return nil
+	}
+	return value.Items
+}
+
+func (r *manoeuvreReader) texts(n *document.Node, key string) []string {
+	var texts []string
+	for _, item := range r.list(n, key, document.Text) {
+		texts = append(texts, item.Text)
+	}
+	return texts
+}
+
+// numbers reads a list of numbers, which is not empty.
+func (r *manoeuvreReader) numbers(n *document.Node, key string) []float64 {
+	value := r.field(n, key, document.List)
+	if value == nil {
+		return nil
+	}
+	if len(value.Items) == 0 {
+		r.At(value, "%q needs at least one element", key)
+	}
+	var numbers []float64
+	good := true
+	for _, item := range value.Items {
+		if item.Kind == document.Text || r.is(item, key, document.Number) {
+			numbers = append(numbers, r.finite(item, key))
+		} else {
+			good = false
+		}
+	}
+	if !good {
+		return nil
+	}
+	return numbers
+}

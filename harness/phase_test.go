@@ -1,0 +1,563 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// toyCar is a subject: a car whose wheels go where they point, with a resistance of 200 N.
+type toyCar struct {
+	names  []string
+	values []float64
+	fails  float64 // time at which a step fails, 0 for never
+	time   float64
+}
+
+const (
+	toyX = iota
+	toyY
+	toyYaw
+	toySpeed
+	toyAngle
+	toyRate
+	toyAcceleration
+	toyTorque
+	toyLateral
+	toyYawRate
+)
+
+func newToyCar() *toyCar {
+	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
+		"body.ay", "body.wz", "body.vy", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}}
+}
+
+func (c *toyCar) Find(name string) (Variable, error) {
+	i := slices.Index(c.names, name)
+	if i < 0 {
+		return Variable{}, fmt.Errorf("there is no variable %q", name)
+	}
+	return Variable{Name: name, Reference: uint32(i), Start: c.values[i]}, nil
+}
+
+func (c *toyCar) References(names ...string) (list []uint32, err error) {
+	for _, name := range names {
+		v, err := c.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v.Reference)
+	}
+	return list, nil
+}
+
+func (c *toyCar) Outputs() []string { return c.names[:toyAngle] }
+
+func (c *toyCar) Set(references []uint32, values []float64) error {
+	for i, r := range references {
+		c.values[r] = values[i]
+	}
+	return nil
+}
+
+func (c *toyCar) Get(references []uint32, values []float64) error {
+	for i, r := range references {
+		values[i] = c.values[r]
+	}
+	return nil
+}
+
+func (c *toyCar) SetNamed(name string, value float64) error {
+	v, err := c.Find(name)
+	if err != nil {
+		return err
+	}
+	c.values[v.Reference] = value
+	return nil
+}
+
+func (c *toyCar) SetText(name, value string) error { return fmt.Errorf("%s is no text", name) }
+func (c *toyCar) Initialise() error                { return nil }
+
+// Step integrates by the midpoint rule: mass 1000 kg, wheels of radius 1 m, wheelbase 2.5 m.
+func (c *toyCar) Step(h float64) error {
+	if c.time += h; c.fails > 0 && c.time > c.fails {
+		return fmt.Errorf("a state is not finite")
+	}
+	v := c.values
+	push := (v[toyTorque] - 200) / 1000
+	speed := v[toySpeed] + push*h/2
+	turn := speed * math.Tan(v[toyAngle]+v[toyRate]*h/2) / 2.5
+	sin, cos := math.Sincos(v[toyYaw] + turn*h/2)
+	v[toyX], v[toyY], v[toyYaw] = v[toyX]+speed*cos*h, v[toyY]+speed*sin*h, v[toyYaw]+turn*h
+	v[toySpeed] += push * h
+	v[toyAngle] += v[toyRate]*h + v[toyAcceleration]*h*h/2
+	v[toyYawRate] = v[toySpeed] * math.Tan(v[toyAngle]) / 2.5
+	v[toyLateral] = v[toySpeed] * v[toyYawRate]
+	return nil
+}
+
+// phased is a manoeuvre of phases that the broken ones below are made of.
+const phased = `name = "test"
+title = "Test"
+models = ["Toy"]
+step = 0.01
+
+[constants]
+ratio = 16.0
+wide = "2*ratio"
+
+[steering]
+drivers = ["steer"]
+ratio = "ratio"
+
+[speed_control]
+variable = "body.vx"
+torques = ["drive.torque"]
+proportional = 4000.0
+integral = 4000.0
+limit = 3000.0
+
+[path_follower]
+body = "body"
+preview = 0.5
+proportional = 2.0
+integral = 1.0
+lag = 0.1
+rate = 10.0
+limit = 8.0
+
+[[stop]]
+verdict = "far away"
+when = { formula = "body.x", above = 1e6 }
+
+[[phase]]
+name = "wait"
+duration = 0.5
+
+[[phase]]
+name = "turn"
+until = { formula = "body.yaw", above = 0.6 }
+timeout = 2.0
+steering = { kind = "piecewise-linear", time = [0.0, 1.0], value = [0.0, "wide/20"] }
+
+[[phase]]
+name = "hold"
+duration = 1.0
+speed = { kind = "constant", value = 12.0 }
+`
+
+func toyRun(t *testing.T, text string, others ...ConstantValue) (*Result, error) {
+	t.Helper()
+	m, err := ParseManoeuvre("test.toml", []byte(text), others...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Simulate(newToyCar(), Run{Manoeuvre: m})
+}
+
+func replaced(t *testing.T, old, new string) string {
+	t.Helper()
+	text := strings.Replace(phased, old, new, 1)
+	if text == phased {
+		t.Fatalf("%q is not in the file", old)
+	}
+	return text
+}
+
+// A phase ends at the first communication point at which its condition holds; the next one goes on with the angle that was
+// reached, with its motion at rest, and torques stay until something drives them.
+func TestPhasesFollowEachOther(t *testing.T) {
+	result, err := toyRun(t, phased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := result.Phases
+	if len(p) != 3 || p[0] != (Passed{"wait", 0, 0.5}) || p[1].Begin != 0.5 || p[2].Begin != p[1].End || math.Abs(p[2].End-p[2].Begin-1) > 1e-9 || result.Verdict != "" {
+		t.Fatalf("phases %+v, verdict %q", p, result.Verdict)
+	}
+	last := int(math.Round(p[1].End * 100))
+	yaw := result.Trace.Column("body.yaw")
+	if yaw[last] <= 0.6 || yaw[last-1] > 0.6 {
+		t.Errorf("the phase ended at a yaw angle of %g after %g", yaw[last], yaw[last-1])
+	}
+	angle, rate, torque := result.Inputs.Column("steer.angle"), result.Inputs.Column("steer.rate"), result.Inputs.Column("drive.torque")
+	reached := (p[1].End - 0.5) * 2 * 16 / 20 / 16 // hand wheel by ratio
+	if got := angle[len(angle)-1]; math.Abs(got-reached) > 1e-12 || rate[last-1] != 0.1 || rate[last] != 0 {
+		t.Errorf("angle %g, %g was reached; rates %g and %g", got, reached, rate[last-1], rate[last])
+	}
+	if torque[last-1] != 7 {
+		t.Errorf("the torque was %g before anything drove it", torque[last-1])
+	}
+	if torque[last] != 3000 { // 4000 N.m/(m/s) for a lack of 2 m/s, limited
+		t.Errorf("the torque is %g", torque[last])
+	}
+}
+
+func TestConstantsAreReplaced(t *testing.T) {
+	m, err := ParseManoeuvre("test.toml", []byte(phased), ConstantValue{"ratio", 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Steering.Ratio != 10 || m.Constants[1].Value != 20 || m.Duration != 3.5 {
+		t.Errorf("ratio %g, wide %g, %g s", m.Steering.Ratio, m.Constants[1].Value, m.Duration)
+	}
+	_, err = ParseManoeuvre("test.toml", []byte(phased), ConstantValue{"colour", 10})
+	if err == nil || !strings.Contains(err.Error(), `there is no constant "colour"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
+	for _, test := range []struct{ old, new, says string }{
+		{"above = 0.6", "above = 9.0", "phase turn has not come within 2 s at 2.5 s"},
+		{"above = 1e6", "above = 10.0", "far away at "},
+		{`formula = "body.yaw", above = 0.6`, `formula = "body.yaw", crosses = 0.4`, "phase turn has not come"},
+	} {
+		result, err := toyRun(t, replaced(t, test.old, test.new))
+		if err != nil || !strings.Contains(result.Verdict, test.says) {
+			t.Errorf("%s: error %v, verdict %q, want %q", test.new, err, result.Verdict, test.says)
+		}
+	}
+	result, err := toyRun(t, replaced(t, `formula = "body.yaw", above = 0.6`, `formula = "0.6 - body.yaw", crosses = 0`))
+	if err != nil || result.Verdict != "" || len(result.Phases) != 3 {
+		t.Errorf("a sign that changes: error %v, verdict %q", err, result.Verdict)
+	}
+	m, err := ParseManoeuvre("test.toml", []byte(phased))
+	if err != nil {
+		t.Fatal(err)
+	}
+	car := newToyCar()
+	car.fails = 0.7
+	result, err = Simulate(car, Run{Manoeuvre: m})
+	if err == nil || result == nil || len(result.Phases) != 2 || math.Abs(result.Phases[1].End-0.7) > 0.011 {
+		t.Errorf("a step that fails: error %v, result %+v", err, result)
+	}
+}
+
+// Integral action leaves no error: of the speed, though the force has a lack to fill, and of the place on a circle, to
+// both sides, from a pose that is not that of the axes. Path and pose go on in a phase that continues the path.
+func TestDriversHoldSpeedAndPath(t *testing.T) {
+	for _, radius := range []float64{40, -40} {
+		text := phased[:strings.Index(phased, "[[phase]]")] + fmt.Sprintf(`
+[[phase]]
+name = "approach"
+duration = 20.0
+speed = { kind = "constant", value = 8.0 }
+path = { kind = "circle", radius = %g, laps = 3 }
+
+[[phase]]
+name = "on"
+duration = 20.0
+speed = { kind = "constant", value = 8.0 }
+path = { kind = "continued" }
+`, radius)
+		result, err := toyRun(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// the circle touches the first heading in the first place
+		sin, cos := math.Sincos(0.5)
+		cx, cy := 3-radius*sin, -2+radius*cos
+		x, y, v := result.Trace.Column("body.x"), result.Trace.Column("body.y"), result.Trace.Column("body.vx")
+		for i, time := range result.Trace.Time {
+			if time < 20 {
+				continue
+			}
+			if off := math.Hypot(x[i]-cx, y[i]-cy) - math.Abs(radius); math.Abs(off) > 2e-3 || math.Abs(v[i]-8) > 1e-3 {
+				t.Fatalf("radius %g, at %g s: %g m off the circle, speed %g m/s", radius, time, off, v[i])
+			}
+		}
+	}
+}
+
+// A square with corners, seen from both sides, and a circle, whose chords leave it by 1e-6 of its radius.
+func TestPathsHaveOffsets(t *testing.T) {
+	p := &Path{X: []float64{0, 10, 10}, Y: []float64{0, 0, 10}}
+	for _, c := range []struct{ x, y, offset float64 }{{5, 1, -1}, {5, -1, 1}, {-5, 2, -2}, {9, 6, -1}, {11, 6, 1}, {12, 30, 2}} {
+		if got, _ := p.Offset(c.x, c.y, 0); math.Abs(got-c.offset) > 1e-12 {
+			t.Errorf("at (%g, %g) the path is %g m to the left, want %g", c.x, c.y, got, c.offset)
+		}
+	}
+	circle := Circle(-50, 1)
+	piece := 0
+	var off float64
+	for angle := 0.0; angle < 6.2; angle += 0.1 {
+		s, c := math.Sincos(angle)
+		off, piece = circle.Offset(51*s, -50+51*c, piece)
+		if math.Abs(off+1) > 2e-4 { // 1 m outside, the path is to the right
+			t.Errorf("at %g rad the path is %g m to the left, want -1", angle, off)
+		}
+	}
+}
+
+func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
+	if _, err := ParseManoeuvre("test.toml", []byte(phased)); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ old, new, place, says string }{
+		{"step = 0.01", "step = 0.01\nduration = 3", "5:12", "each phase has one"},
+		{`wide = "2*ratio"`, `wide = "2*later"`, "8:8", `no constant "later"`},
+		{`wide = "2*ratio"`, `wide = "2*"`, "8:8", "must be a number or a formula"},
+		{`wide = "2*ratio"`, `"a b" = 3`, "8:9", `constant "a b"`},
+		{`wide = "2*ratio"`, `time = 3`, "8:8", `constant "time"`},
+		{`ratio = "ratio"`, `ratio = "-ratio"`, "12:9", "above 0"},
+		{`verdict = "far away"`, ``, "30:3", `"verdict" is missing`},
+		{`above = 1e6`, ``, "32:", "0 bounds"},
+		{`above = 1e6`, `above = 1, below = 2`, "32:", "2 bounds"},
+		{`"body.x", above`, `"body.x +", above`, "32:", "formula"},
+		{`duration = 0.5`, `timeout = 0.5`, "36:", `without "until"`},
+		{`timeout = 2.0`, `duration = 2.0`, "41:", `both "duration" and "until"`},
+		{"[steering]\ndrivers = [\"steer\"]\nratio = \"ratio\"", "", "", "needs a table [steering]"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"continued\" }", "37:", "no path that could be continued"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"circle\", radius = 0, laps = 1 }", "37:", "must not be 0"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"circle\", radius = 1, laps = 1e9 }", "37:", "laps"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"points\", x = [0, 1, 1], y = [0, 0, 0] }", "37:", "the same"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"points\", x = [0], y = [0] }", "37:", "two at least"},
+		{"duration = 0.5", "duration = 0.5\nsteering = { kind = \"constant\", value = 0 }\npath = { kind = \"circle\", radius = 1, laps = 1 }", "38:", "driven twice"},
+		{"duration = 0.5", "duration = 0.5\nsteering = { kind = \"chirp\", amplitude = 1, first = 0, last = 1, period = 1 }", "37:", "whole number"},
+		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"beauty\"\nbody = \"body\"", "38:", `no key figures "beauty"`},
+		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"sine-steer\"\nbody = \"body\"", "37:", `need a phase "sine"`},
+		{"[steering]", "[sweep]\ncolour = [1]\n[steering]", "11:", `no constant "colour"`},
+		{"[steering]", "[sweep]\nwide = { from = 1, step = -1, to = 2 }\n[steering]", "11:", "do not lead"},
+		{"[steering]", "[sweep]\nwide = { from = 1, step = 1, to = 900 }\nratio = [1, 2]\n[steering]", "10:", "more than 1000 runs"},
+		{"[steering]", "[prerun]\nmanoeuvre = \"x.toml\"\nconstants = { colour = \"A\" }\n[steering]", "12:", `no constant "colour"`},
+	} {
+		_, err := ParseManoeuvre("test.toml", []byte(replaced(t, test.old, test.new)))
+		if err == nil {
+			t.Errorf("%q instead of %q is accepted", test.new, test.old)
+			continue
+		}
+		if !slices.ContainsFunc(strings.Split(err.Error(), "\n"), func(line string) bool {
+			return strings.HasPrefix(line, "test.toml:"+test.place) && strings.Contains(line, test.says)
+		}) {
+			t.Errorf("%q instead of %q: %v\nwant %s: ... %s", test.new, test.old, err, test.place, test.says)
+		}
+	}
+}
+
+// toyFiles writes two manoeuvres, of which the second takes the first one's A at its own speed, and returns its path.
+func toyFiles(t *testing.T, stop string) string {
+	t.Helper()
+	head := `name = "test"
+title = "Test"
+models = ["Toy"]
+step = 0.001
+[start]
+"body.vx" = "speed"
+[steering]
+drivers = ["steer"]
+ratio = 16
+[speed_control]
+variable = "body.vx"
+torques = ["drive.torque"]
+proportional = 20000
+integral = 20000
+limit = 1e5
+`
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"first.toml": head + `
+[constants]
+speed = 5
+side = 1
+[sweep]
+side = [1, -1]
+[[phase]]
+name = "ramp"
+duration = 10
+speed = { kind = "constant", value = "speed" }
+steering = { kind = "piecewise-linear", time = [0, 10], value = [0, "side*0.5"] }
+[figures]
+kind = "slowly-increasing-steer"
+body = "body"
+regression_from = 1
+regression_to = 3
+read_at = 2
+departure = 0.1
+`, "second.toml": head + stop + `
+[constants]
+speed = 20
+delta = 0
+[prerun]
+manoeuvre = "first.toml"
+replace = { speed = "speed" }
+constants = { delta = "A" }
+[[phase]]
+name = "step"
+duration = 3
+speed = { kind = "constant", value = "speed" }
+steering = { kind = "piecewise-linear", time = [0.5, 0.7], value = [0, "delta"] }
+[figures]
+kind = "step-steer"
+body = "body"
+steady_window = 1
+steady_share = 0.02
+response_share = 0.9
+settling_share = 0.05
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, "second.toml")
+}
+
+func toyEvaluator() *Evaluator {
+	return &Evaluator{Open: func() (Subject, func(), error) { return newToyCar(), func() {}, nil }}
+}
+
+// The angle that gives 2 m/s2 is l a/v^2 of the road wheels; it is taken from the run before at the speed of this one, and
+// gives 2 m/s2, to what rounding A to 0.1 deg leaves.
+func TestARunBeforeGivesConstants(t *testing.T) {
+	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	delta := 16 * math.Atan(2.5*2/(20*20))
+	if got := result.Prerun.Figures[0].Value; math.Abs(got-delta) > 0.05*degree+1e-3*delta || len(result.Prerun.Runs) != 2 {
+		t.Errorf("A is %g, want %g", got, delta)
+	}
+	if got := value(t, result.Runs[0].Figures, "a_y_steady"); math.Abs(got-2) > 2*0.1*degree/delta {
+		t.Errorf("the lateral acceleration is %g, want 2", got)
+	}
+	e := toyEvaluator()
+	e.Replaced = []ConstantValue{{"delta", 0.1}}
+	if result, err = e.Evaluate(toyFiles(t, "")); err != nil || result.Prerun != nil || value(t, result.Runs[0].Figures, "delta_H") != 0.1 {
+		t.Errorf("a constant that is given: error %v, prerun %v", err, result.Prerun)
+	}
+}
+
+func TestManoeuvresThatWaitForThemselvesAreRefused(t *testing.T) {
+	path := toyFiles(t, "")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.Replace(strings.Replace(string(text), "first.toml", "second.toml", 1), `replace = { speed = "speed" }`, "", 1))
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := toyEvaluator().Evaluate(path); err == nil || !strings.Contains(err.Error(), "one before the other") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A run that does not come to the phase of the figures has none, beside one that has.
+func TestRunsWithoutFiguresAreWritten(t *testing.T) {
+	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := result.Runs[0]
+	without := with
+	without.Figures = nil
+	for _, runs := range [][]EvaluatedRun{{without, with}, {with, without}, {without, without}, {with, with, without, with}} {
+		result.Runs = runs
+		for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
+			var text strings.Builder
+			if err := write(&text); err != nil || runs[1].Figures != nil && !strings.Contains(text.String(), "yaw_gain") {
+				t.Errorf("%s: error %v, or figures are left out", name, err)
+			}
+		}
+	}
+}
+
+// What is written says what ended a run, and has no number where a figure is missing.
+func TestFiguresAreWrittenWithVerdicts(t *testing.T) {
+	result, err := toyEvaluator().Evaluate(toyFiles(t, `[[stop]]
+verdict = "far away"
+when = { formula = "time", above = 0.6 }
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := result.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Constants map[string]float64
+		Runs      []struct {
+			Verdict string
+			Figures []struct {
+				Figure  string
+				Value   *float64
+				Missing string
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text.String()), &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.Constants["delta"] == 0 || len(read.Runs) != 1 || !strings.HasPrefix(read.Runs[0].Verdict, "far away at 0.601 s") {
+		t.Errorf("constants %v, runs %+v", read.Constants, read.Runs)
+	}
+	missing := 0
+	for _, f := range read.Runs[0].Figures {
+		if (f.Value == nil) != (f.Missing != "") {
+			t.Errorf("%+v", f)
+		}
+		if f.Missing != "" {
+			missing++
+		}
+	}
+	if missing == 0 {
+		t.Error("a run of 0.6 s has all figures")
+	}
+	for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
+		text.Reset()
+		if err := write(&text); err != nil || strings.Contains(text.String(), "NaN") || !strings.Contains(text.String(), "not steady") {
+			t.Errorf("%s: error %v, a figure NaN, or none that is missing:\n%.2000s", name, err, text.String())
+		}
+	}
+}
+
+// Sine with dwell lasts 1.9286 s, has no jumps, and turns the wheel longer to the second side, by the dwell at the peak.
+func TestSineWithDwellIsASineThatWaits(t *testing.T) {
+	s := SineWithDwell{Amplitude: 2, Frequency: 0.7, Dwell: 0.5}
+	const h = 1e-5
+	first, second, last := 0.0, 0.0, 0.0
+	end := 0.0
+	for i := range 250000 {
+		x, _, _ := s.At(float64(i) * h)
+		if math.Abs(x-last) > 2*2*math.Pi*0.7*h*1.001 {
+			t.Fatalf("a jump from %g to %g at %g s", last, x, float64(i)*h)
+		}
+		if x > 0 {
+			first += x * h
+		} else {
+			second -= x * h
+		}
+		if last = x; x != 0 {
+			end = float64(i+1) * h
+		}
+	}
+	if math.Abs(second-first-2*0.5) > 1e-4 || math.Abs(first-2/(math.Pi*0.7)) > 1e-4 || math.Abs(end-1.9286) > 1e-4 {
+		t.Errorf("areas %g and %g, end at %g s", first, second, end)
+	}
+}
+
+// Rates are derivatives, also where a chirp begins again.
+func TestChirpRatesAreDerivatives(t *testing.T) {
+	c := Chirp{Amplitude: 0.3, First: 0.5, Last: 3.5, Period: 2}
+	const h = 1e-5
+	for time := 0.1; time < 5; time += 0.237 {
+		before, _, _ := c.At(time - h)
+		value, rate, acceleration := c.At(time)
+		after, _, _ := c.At(time + h)
+		if math.Abs((after-before)/(2*h)-rate) > 1e-5 || math.Abs((after-2*value+before)/(h*h)-acceleration) > 1e-3 {
+			t.Errorf("at %g s: rate %g, acceleration %g", time, rate, acceleration)
+		}
+	}
+	if x, _, _ := c.At(2 - 1e-9); math.Abs(x) > 1e-6 {
+		t.Errorf("before it begins again it is %g", x)
+	}
+}
