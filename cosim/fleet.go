@@ -252,7 +252,7 @@ func (t *team) begin() {
 			}
 		}
 		for _, m := range in.sys.program.Motions {
-			if in.u[m.Rate] != 0 || m.Acceleration >= 0 && in.u[m.Acceleration] != 0 {
+			if in.u[m.Rate] != 0 || in.rate[m.Rate] != 0 || m.Acceleration >= 0 && in.u[m.Acceleration] != 0 {
 				t.moves[m.Position], t.moves[m.Rate] = true, true
 			}
 		}

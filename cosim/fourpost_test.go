@@ -89,7 +89,7 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 		{"heave", [4]float64{1, 1, 1, 1}, []string{"body.z", "susp_FL.s", "tire_RL.Fz"}}, {"pitch", [4]float64{1, 1, -1, -1}, []string{"body.pitch", "susp_FR.s", "tire_RR.Fz"}},
 		{"roll", [4]float64{1, -1, 1, -1}, []string{"body.roll", "susp_RL.s", "tire_FL.Fz"}}, {"warp", [4]float64{1, -1, -1, 1}, []string{"susp_RR.s", "tire_FR.Fz"}},
 	} {
-		for _, period := range []int{2000, 1250, 800, 500, 200, 100, 80, 60} { // ms
+		for _, period := range []int{2000, 1250, 800, 500, 200, 100, 80, 50} { // ms
 			hertz := 1000 / float64(period)
 			omega := 2 * math.Pi * hertz
 			const size = 1e-4

@@ -510,7 +510,7 @@ func (in *Instance) SetStates(x []float64) error {
 
 // inputsAt continues the inputs by dt [s] from the time they hold: linearly at their
 // rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
-// rate + acceleration dt.
+// rate + acceleration dt, where the rate of a rate counts as acceleration, too.
 func (in *Instance) inputsAt(dt float64) {
 	copy(in.continued, in.u)
 	if dt == 0 {
@@ -524,7 +524,7 @@ func (in *Instance) inputsAt(dt float64) {
 		if m.Acceleration >= 0 {
 			acceleration = in.u[m.Acceleration]
 		}
-		in.continued[m.Position] += dt * (rate + dt/2*acceleration)
+		in.continued[m.Position] += dt * (rate + dt/2*(acceleration+in.rate[m.Rate]))
 		in.continued[m.Rate] += dt * acceleration
 	}
 }

@@ -361,6 +361,35 @@ func TestEnvelopingOnAPlane(t *testing.T) {
 	}
 }
 
+// The height of a road whose rate has a rate is its integral: with constant acceleration one long
+// step is as good as many short ones.
+func TestRoadsFollowTheRatesOfTheirRates(t *testing.T) {
+	const rate, acceleration, duration = -0.02, 0.3, 0.1
+	ends := map[int]*ride{}
+	for _, steps := range []int{1, 100} {
+		r := loaded(t, "generic4w_fourpost", "", nil, nil)
+		h := duration / float64(steps)
+		for n := range steps {
+			at := float64(n) * h
+			r.set("post_FL.z", rate*at+acceleration*at*at/2)
+			r.set("post_FL.z_dot", rate+acceleration*at)
+			i, _ := r.sys.Find("post_FL.z_dot")
+			if err := r.SetRate(i, acceleration); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Step(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.near("height", r.get("post_FL.z"), rate*duration+acceleration*duration*duration/2, 1e-15)
+		r.near("rate", r.get("post_FL.z_dot"), rate+acceleration*duration, 1e-15)
+		ends[steps] = r
+	}
+	for i, x := range ends[100].x {
+		ends[1].near(ends[1].stateName(i), ends[1].x[i], x, 1e-12)
+	}
+}
+
 // What is doubtful about a road is said.
 func TestWarningsOfRoads(t *testing.T) {
 	bend := written(t, "bend.crg", crgText(9, 1, []float64{-3, 3}, "", func(i int) float64 { return 0.5 * float64(i) }, func(int, int) float64 { return 0 }))

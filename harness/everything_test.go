@@ -11,7 +11,7 @@ import (
 // TestEveryComponentAgreesWithTheReference drives a machine that has every component with most
 // of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
 // drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
-// inclined road; and a long one, whose equations are solved by recursion. RK4 at a
+// inclined road; a long one, whose equations are solved by recursion; and a car on roads that move. RK4 at a
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
@@ -21,13 +21,14 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"everything", "chain"} {
-		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, name) })
+	for name, path := range map[string]string{
+		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
+	} {
+		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
 	}
 }
 
-func agreesWithTheReference(t *testing.T, library *Library, name string) {
-	path := filepath.Join("testdata", name+".toml")
+func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 	vehicle, err := library.Load(path, "")
 	if err != nil {
 		t.Fatal(err)
