@@ -135,6 +135,9 @@ func (l *Model) search() error {
 		if f.largest <= steady/1000 {
 			break
 		}
+		if len(states)+len(l.free) == 0 {
+			break // everything is held
+		}
 		change, err := l.towards(f, quiet, states)
 		if err != nil {
 			return err

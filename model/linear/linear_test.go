@@ -573,3 +573,22 @@ func TestHalfCar(t *testing.T) {
 		t.Errorf("slowest mode %v, expected %v", slow, want)
 	}
 }
+
+// Where everything is held there is nothing to search for.
+func TestEverythingHeld(t *testing.T) {
+	l := read(t, "pendulum")
+	for name, v := range map[string]float64{"joint.phi": 0.3, "joint.omega": 0} {
+		if err := l.Set(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "the rate of joint.omega") {
+		t.Errorf("error %v", err)
+	}
+	if err := l.Set("joint.phi", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.At(); err != nil {
+		t.Error(err)
+	}
+}
