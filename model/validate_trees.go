@@ -13,12 +13,16 @@ import (
 // they carry a law, a distance, or only observe.
 func (r *reader) edgeNames(c Component) (branches, chords []string) {
 	switch c := c.(type) {
-	case *RigidBody, *Road:
+	case *RigidBody, *Road, *Terrain:
 		return []string{"T1", "R1"}, nil
 	case *PointMass:
 		return []string{"T1"}, nil
-	case *Rod, *ForceDriver, *SideForce:
+	case *Rod, *ForceDriver, *SideForce, *RollingWheel, *RelaxedWheel, *WheelContact:
 		return nil, []string{"T1"}
+	case *RightAngle:
+		return nil, []string{"T1", "T2"}
+	case *Parallelogram:
+		return nil, []string{"T1", "T2", "T3"}
 	case *TorqueDriver:
 		return nil, []string{"R1"}
 	case *SpringDamper:
