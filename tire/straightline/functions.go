@@ -148,6 +148,12 @@ func Exp(x float64) float64 {
 	if !(math.Abs(x) < highest) {
 		return math.Exp(x)
 	}
+	power, growth := expReduced(x)
+	return (1 + growth) * power
+}
+
+// expReduced returns 2^n and g with e^x = 2^n (1 + g), |g| < 1/2.
+func expReduced(x float64) (power, growth float64) {
 	t := float64(x*math.Log2E) + toExponent
 	n := t - toExponent
 	high, low := x-float64(n*ln2High), float64(n*ln2Low)
@@ -158,8 +164,7 @@ func Exp(x float64) float64 {
 	p = float64(z*p) + e1
 	p = float64(z*p) + e0
 	c := r - float64(z*p)
-	y := 1 - ((low - float64(r*c)/(2-c)) - high)
-	return y * math.Float64frombits(math.Float64bits(t)<<52)
+	return math.Float64frombits(math.Float64bits(t) << 52), high - (low - float64(r*c)/(2-c))
 }
 
 // steepest is from where on the hyperbolic tangent is 1 to the last bit.
@@ -168,19 +173,8 @@ const steepest = 20
 // Tanh returns the hyperbolic tangent of x: m/(m + 2) with m = e^(2|x|) - 1, which is computed
 // without taking the difference of numbers close to each other.
 func Tanh(x float64) float64 {
-	a := float64(2 * min(math.Abs(x), steepest))
-	t := float64(a*math.Log2E) + toExponent
-	n := t - toExponent
-	high, low := a-float64(n*ln2High), float64(n*ln2Low)
-	r := high - low
-	z := float64(r * r)
-	p := float64(z*e4) + e3
-	p = float64(z*p) + e2
-	p = float64(z*p) + e1
-	p = float64(z*p) + e0
-	c := r - float64(z*p)
-	power := math.Float64frombits(math.Float64bits(t) << 52)
-	m := float64(power*(high-(low-float64(r*c)/(2-c)))) + (power - 1)
+	power, growth := expReduced(2 * min(math.Abs(x), steepest))
+	m := float64(power*growth) + (power - 1)
 	return math.Copysign(m/(m+2), x)
 }
 
@@ -304,6 +298,11 @@ func (b *Builder) Tan(x Value) Value { return b.Div(b.Sin(x), b.Cos(x)) }
 // Exp is the function Exp; arguments that are too large for it are guarded against.
 func (b *Builder) Exp(x Value) Value {
 	b.Guard(b.NotLess(b.Abs(x), b.Const(highest)))
+	power, growth := b.expReduced(x)
+	return b.Mul(b.Add(b.Const(1), growth), power)
+}
+
+func (b *Builder) expReduced(x Value) (power, growth Value) {
 	t := b.Add(b.Mul(x, b.Const(math.Log2E)), b.Const(toExponent))
 	n := b.Sub(t, b.Const(toExponent))
 	high, low := b.Sub(x, b.Mul(n, b.Const(ln2High))), b.Mul(n, b.Const(ln2Low))
@@ -311,22 +310,13 @@ func (b *Builder) Exp(x Value) Value {
 	z := b.Mul(r, r)
 	p := b.horner(z, b.Const(e4), e3, e2, e1, e0)
 	c := b.Sub(r, b.Mul(z, p))
-	y := b.Sub(b.Const(1), b.Sub(b.Sub(low, b.Div(b.Mul(r, c), b.Sub(b.Const(2), c))), high))
-	return b.Mul(y, b.shiftLeft(t, 52))
+	return b.shiftLeft(t, 52), b.Sub(high, b.Sub(low, b.Div(b.Mul(r, c), b.Sub(b.Const(2), c))))
 }
 
 // Tanh is the function Tanh.
 func (b *Builder) Tanh(x Value) Value {
-	a := b.Mul(b.Const(2), b.Min(b.Abs(x), b.Const(steepest)))
-	t := b.Add(b.Mul(a, b.Const(math.Log2E)), b.Const(toExponent))
-	n := b.Sub(t, b.Const(toExponent))
-	high, low := b.Sub(a, b.Mul(n, b.Const(ln2High))), b.Mul(n, b.Const(ln2Low))
-	r := b.Sub(high, low)
-	z := b.Mul(r, r)
-	p := b.horner(z, b.Const(e4), e3, e2, e1, e0)
-	c := b.Sub(r, b.Mul(z, p))
-	power := b.shiftLeft(t, 52)
-	m := b.line(b.Sub(power, b.Const(1)), power, b.Sub(high, b.Sub(low, b.Div(b.Mul(r, c), b.Sub(b.Const(2), c)))))
+	power, growth := b.expReduced(b.Mul(b.Const(2), b.Min(b.Abs(x), b.Const(steepest))))
+	m := b.line(b.Sub(power, b.Const(1)), power, growth)
 	return b.Copysign(b.Div(m, b.Add(m, b.Const(2))), x)
 }
 
