@@ -51,7 +51,7 @@ windows_library() {
         if [ "$2" = capi/core.map ]; then
             echo skidpad_core_table
         else
-            sed -n 's/^SKIDPAD_API .*\b\(skidpad_[a-z_]*\)(.*/\1/p' capi/skidpad.h
+            sed -n 's/^SKIDPAD_API .*\b\(skidpad_[a-z_]*\|SKIDPAD_DTYRE\)(.*/\1/p' capi/skidpad.h
         fi
     } >"$work/go.def"
     "$cc" -shared -s -Wl,--no-insert-timestamp,--disable-auto-image-base -o "$1" -Wl,--whole-archive "$work/go.a" -Wl,--no-whole-archive "$work/go.def" -lwinmm -lntdll -lws2_32
@@ -123,6 +123,9 @@ tires() {
     mkdir -p "$1"
     "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared -Icapi \
         -o "$1/fiala.$(suffix)" capi/examples/fiala/fiala.c -lm
+    "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
+        -o "$1/fiala_sti.$(suffix)" capi/examples/sti/fiala.c -lm
+    cp capi/examples/sti/fiala.txt "$1/"
     CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0 -fvisibility=hidden" go build -trimpath -buildvcs=false -buildmode=c-shared -ldflags "-s -w -buildid=" \
         -o "$1/linear.$(suffix)" ./capi/examples/linear
     rm -f "$1/linear.h"
@@ -156,7 +159,7 @@ pack() {
             "$1/skidpad" pack resources/models/{generic4w,skidder,point_pendulum,partial_vehicle2d,partial_vehicle3d}.toml \
             resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass,wheel,disc,tricycle}.toml \
             resources/models/{bicycle,bicycle_rolling,bluebike,redbike,redbike_gyroscope,halfcar}.toml \
-            resources/models/{wheel_rolling,truck_trailer,bicycle_trailer}.toml \
+            resources/models/{wheel_rolling,truck_trailer,bicycle_trailer,tractor_semitrailer,passenger_car}.toml \
             -o "$1/fmi$version" --fmi $version --binaries "$1/fmi"
     done
 }
@@ -209,13 +212,14 @@ tools() {
     local missing=
     command -v x86_64-w64-mingw32-gcc >/dev/null || missing="gcc-mingw-w64-x86-64"
     command -v aarch64-linux-gnu-gcc >/dev/null || missing="$missing gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+    command -v gfortran >/dev/null || missing="$missing gfortran"
     command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$missing chromium fonts-dejavu-core"
     [ -n "$missing" ] || return 0
     echo "installing $missing" >&2
     # shellcheck disable=SC2086 # the packages are several words
     apt-get install -y --no-install-recommends $missing >/dev/null 2>&1 ||
         { apt-get update && apt-get install -y --no-install-recommends $missing; } >/dev/null 2>&1 ||
-        { echo "build.sh: cross compilers or a browser are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
+        { echo "build.sh: cross compilers, a Fortran compiler or a browser are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
 }
 
 check() {
@@ -238,6 +242,7 @@ check() {
         echo "go generate changes files; commit what it makes" >&2
         exit 1
     fi
+    tools
     say "race run"
     go test -race -short ./capi ./cosim ./fmu ./harness
     say "fuzzing, 20000 inputs each"
@@ -248,7 +253,6 @@ check() {
             go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x -fuzzminimizetime 100x "$package" </dev/null
         done
     done
-    tools
     say "tests"
     go test -count=1 ./... # the cache does not see the library that the harness builds and loads
     build

@@ -32,5 +32,6 @@ var settle = sync.OnceFunc(func() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(math.MaxInt64)
 	runtime.GOMAXPROCS(min(2, runtime.NumCPU()))
-	tire.SetLoader(openPlugin)
+	tire.SetLoader(tire.Plugin, openPlugin)
+	tire.SetLoader(tire.STI, openRoutine)
 })

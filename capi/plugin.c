@@ -8,43 +8,40 @@
 
 #include <windows.h>
 
-static void *find(const char *library, const char *symbol, char *error, size_t capacity)
+void *plugin_library(const char *library, char *error, size_t capacity)
 {
     wchar_t path[4096];
     HMODULE module;
-    void *address;
     if (MultiByteToWideChar(CP_UTF8, 0, library, -1, path, sizeof path / sizeof *path) == 0) {
         snprintf(error, capacity, "the path is too long");
         return NULL;
     }
     module = LoadLibraryExW(path, NULL, wcspbrk(path, L"/\\") ? LOAD_WITH_ALTERED_SEARCH_PATH : 0);
-    if (module == NULL) {
+    if (module == NULL)
         snprintf(error, capacity, "it cannot be loaded: error %lu; check that it exists and is built for this system",
                  (unsigned long)GetLastError());
-        return NULL;
-    }
-    address = (void *)GetProcAddress(module, symbol);
-    if (address == NULL)
-        snprintf(error, capacity, "it exports no function %s", symbol);
-    return address;
+    return module;
 }
+
+void *plugin_symbol(void *library, const char *symbol) { return (void *)GetProcAddress(library, symbol); }
+
+void plugin_release(void *library) { FreeLibrary(library); }
 
 #else
 
 #include <dlfcn.h>
 
-static void *find(const char *library, const char *symbol, char *error, size_t capacity)
+void *plugin_library(const char *library, char *error, size_t capacity)
 {
-    void *address, *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL)
         snprintf(error, capacity, "it cannot be loaded: %s; check that it exists and is built for this system", dlerror());
-        return NULL;
-    }
-    address = dlsym(handle, symbol);
-    if (address == NULL)
-        snprintf(error, capacity, "it exports no function %s", symbol);
-    return address;
+    return handle;
 }
+
+void *plugin_symbol(void *library, const char *symbol) { return dlsym(library, symbol); }
+
+void plugin_release(void *library) { dlclose(library); }
 
 #endif
 
@@ -52,9 +49,14 @@ const skidpad_tire *plugin_open(const char *library, const char *symbol, char *e
 {
     skidpad_tire_entry *entry;
     const skidpad_tire *tire;
-    void *address = find(library, symbol, error, capacity);
-    if (address == NULL)
+    void *address, *handle = plugin_library(library, error, capacity);
+    if (handle == NULL)
         return NULL;
+    address = plugin_symbol(handle, symbol);
+    if (address == NULL) {
+        snprintf(error, capacity, "it exports no function %s", symbol);
+        return NULL;
+    }
     memcpy(&entry, &address, sizeof entry);
     tire = entry(SKIDPAD_TIRE_ABI);
     if (tire == NULL)

@@ -23,7 +23,7 @@ const (
 )
 
 // openPlugin finds the tire function that a library exports as symbol.
-func openPlugin(library, symbol string) (*tire.Kind, error) {
+func openPlugin(library, symbol, _ string) (*tire.Kind, error) {
 	path, name := C.CString(library), C.CString(symbol)
 	defer C.free(unsafe.Pointer(path))
 	defer C.free(unsafe.Pointer(name))
@@ -68,7 +68,7 @@ func pluginKind(given *C.skidpad_tire) (*tire.Kind, error) {
 		}
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
-	k.Open = func(name, file string) (tire.Function, error) { return openTire(&api, k.Inputs, name, file) }
+	k.Open = func(o tire.Opening) (tire.Function, error) { return openTire(&api, k.Inputs, o.Tire, o.File) }
 	k.Join = func(functions []tire.Function) { join(&api, functions) }
 	return k, nil
 }
@@ -176,11 +176,7 @@ func (t differentiablePlugin) Jacobian(in, jac []float64) {
 func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	switch {
 	case failed != 0:
-		text := ""
-		if c := C.plugin_error(t.api, t.instance); c != nil {
-			text = ": " + C.GoString(c)
-		}
-		t.note(fmt.Errorf("evaluate returned %d%s", int32(failed), text))
+		t.fail(failed)
 	default:
 		if i := slices.IndexFunc(outputs, unusable); i >= 0 {
 			t.note(fmt.Errorf("%s = %v; results must be finite", forces[i], outputs[i]))
@@ -192,6 +188,21 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	}
 	clear(outputs)
 	clear(rates)
+}
+
+// blamed tells whether the tire has a text about a failure: of a group that failed it is one that made it fail.
+func (t *pluginTire) blamed() bool {
+	c := C.plugin_error(t.api, t.instance)
+	return c != nil && *c != 0
+}
+
+// fail notes a failed call, with what the tire says of it.
+func (t *pluginTire) fail(failed C.int32_t) {
+	text := ""
+	if t.blamed() {
+		text = ": " + C.GoString(C.plugin_error(t.api, t.instance))
+	}
+	t.note(fmt.Errorf("evaluate returned %d%s", int32(failed), text))
 }
 
 func (t *pluginTire) note(err error) {
@@ -254,6 +265,16 @@ func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*len(forces)+r]
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {
 	failed := C.plugin_evaluate(g.api, C.size_t(len(g.tires)), &g.instances[0], cPointer(g.in), cPointer(g.x), cPointer(g.out), cPointer(g.dx))
+	if failed != 0 && slices.ContainsFunc(g.tires, (*pluginTire).blamed) {
+		for _, t := range g.tires {
+			if t.blamed() {
+				t.fail(failed)
+			}
+		}
+		clear(g.out)
+		clear(g.dx)
+		return
+	}
 	for k, t := range g.tires {
 		t.check(failed, g.out[k*len(forces):][:len(forces)], g.dx[k*t.states:][:t.states])
 	}

@@ -4,6 +4,11 @@
 
 #include "skidpad_tire.h"
 
+/* A library, NULL with the reason in error; the address of a symbol in it, or NULL; and away with it. */
+void *plugin_library(const char *library, char *error, size_t capacity);
+void *plugin_symbol(void *library, const char *symbol);
+void plugin_release(void *library);
+
 /* The function that library exports as symbol; NULL with the reason in error. */
 const skidpad_tire *plugin_open(const char *library, const char *symbol, char *error, size_t capacity);
 

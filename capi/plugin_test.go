@@ -263,6 +263,19 @@ func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
 	}
 }
 
+// Of tires that are evaluated together and fail, the one that has a reason is named.
+func TestTheTireThatFailsIsNamed(t *testing.T) {
+	d := drive(t, "generic4w", "rk4")
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		d.text("tire_"+corner+".model", "plugin:"+filepath.Join(tires(t), "bad.so")+"#error_of_one")
+		d.text("tire_"+corner+".file", "")
+	}
+	err := d.Initialise()
+	if err == nil || !strings.Contains(err.Error(), "tire_RR") || !strings.Contains(err.Error(), "the rubber is gone") || strings.Contains(err.Error(), "tire_FL") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // A function that fails while driving ends the step; the vehicle is as it was before.
 func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")

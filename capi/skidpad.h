@@ -39,8 +39,8 @@
  * Threads. Different vehicles may be used from different threads at the same
  * time. One vehicle may be used from any thread, but by one at a time: a second
  * call during the first is refused with SKIDPAD_BUSY and does no harm. No
- * function calls back into the caller but for its tire functions, starts a thread, or writes to stdout or
- * stderr. In a child that a process forks after its first skidpad_load, every call
+ * function calls back into the caller but for its tire functions and road routines, starts a thread, or writes to
+ * stdout or stderr. In a child that a process forks after its first skidpad_load, every call
  * that has to do with a vehicle returns SKIDPAD_FORKED.
  *
  * Signals. Go installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGPIPE and SIGURG, and
@@ -52,6 +52,7 @@
 #ifndef SKIDPAD_H
 #define SKIDPAD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "skidpad_tire.h"
@@ -183,7 +184,8 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  *     solver.code     "native": machine code made at load time, where the system allows
  *                     that, or "portable"; the results are the same
  *     <tire>.model    the tire's force function: a built-in one ("Fiala", "Pacejka02"), a
- *                     registered one, "plugin:LIBRARY#SYMBOL" (see skidpad_tire.h), or
+ *                     registered one, "plugin:LIBRARY#SYMBOL" (see skidpad_tire.h),
+ *                     "sti:LIBRARY#ROUTINE" (Standard Tyre Interface, see docs/tires.md), or
  *                     "inputs": forces and moments are the inputs <tire>.Fx_input, ...
  *     <tire>.file     its parameter file, relative to the model file
  *
@@ -235,6 +237,61 @@ SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. */
 SKIDPAD_API int32_t skidpad_reset(skidpad_vehicle *vehicle);
+
+/*
+ * Tires of Skidpad for other programs: routines of the Standard Tyre Interface
+ * (STI, TYDEX, release 1.4). The arguments are those of the standard in its order.
+ *
+ * skidpad_dtyre_   by the convention of gfortran: everything by reference, the lengths
+ *                  of the texts by value at the end
+ * SKIDPAD_DTYRE    the same under the name that Intel Fortran on Windows looks for
+ * skidpad_dtyre    for C in the style of Adams: the length of each text, by reference,
+ *                  directly behind it; the road routine wants a disc
+ *
+ * CHTDST names a tire property file (.tir), or a TOML file that is described in
+ * docs/tires.md. JOBFLG 1 returns the sizes of the arrays, 2 reads the file, 0 and 5
+ * evaluate, 3 reads the file again, 4 does nothing, 99 gives the tire back. Jobs 1, 2 and 3
+ * need CHTDST. IERR is 0, or 3 with the reason in TYRMOD, 256 characters padded with
+ * blanks. ISWTCH and ANGTWC are not used. Different tires may be evaluated at the same
+ * time; evaluations allocate nothing.
+ */
+
+/* The road routine of TYDEX: height z at (x, y) and its derivatives. */
+typedef void skidpad_sti_road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
+                              const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
+                              const int *nprsur, int *nroad, double *z, double *dz, double *ddz, int *dflag, double *prsurf,
+                              int *ierr, size_t chrdst_length);
+
+/* The road routine of Adams: contact of a disc. */
+typedef void skidpad_sti_disc_road(const int *jobflg, const int *idtyre, const double *time, const double *dis, const double *tramat,
+                                   const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
+                                   const int *chrdst_length, const int *points, const double *shape, const double *unlrad,
+                                   const double *tirew, int *nroad, double *effvol, double *effpen, double *rcp, double *rnorm,
+                                   double *surfac, int *ierr, char *errmsg, const int *errmsg_length);
+
+SKIDPAD_API void skidpad_dtyre_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                                double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
+                                int *ntypar, double *typarr, int *nchtds, const char *chtdst, skidpad_sti_road *road,
+                                int *idroad, int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces,
+                                double *torque, double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf,
+                                int *nwork, double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length,
+                                size_t chrdst_length, size_t tyrmod_length);
+
+SKIDPAD_API void SKIDPAD_DTYRE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                               double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
+                               int *ntypar, double *typarr, int *nchtds, const char *chtdst, skidpad_sti_road *road, int *idroad,
+                               int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces, double *torque,
+                               double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork,
+                               double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length,
+                               size_t tyrmod_length);
+
+SKIDPAD_API void skidpad_dtyre(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                               double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
+                               int *ntypar, double *typarr, int *nchtds, const char *chtdst, int *chtdst_length,
+                               skidpad_sti_disc_road *road, int *idroad, int *nropar, double *ropar, int *nchrds,
+                               const char *chrdst, int *chrdst_length, double *forces, double *torque, double *deqini,
+                               double *deqder, char *tyrmod, int *tyrmod_length, int *nvars, double *varinf, int *nwork,
+                               double *wrkarr, int *niwork, int *iwrkar, int *ierr);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,9 @@
  *     VPx VPy       m/s  velocity of the contact point
  *     VEx           m/s  slip velocity on the effective radius
  *     VPxs VExs     m/s  VPx and VEx without the spin
+ *     wn wx         rad/s  angular velocity of the wheel about the road's normal and about x
+ *     sinking       m/s  velocity of the wheel's centre towards the road
+ *     Rs depth      m    the contact point lies Rs to the left of the wheel's centre, depth below
  *     q1 q2  1      delayed slips, of tires that have them
  *     mu     1      friction of the road relative to nominal
  *
@@ -85,7 +88,8 @@ typedef struct {
     int32_t (*jacobian)(void *instance, const double *inputs, const double *states, double *derivatives);
 
     /* Why the latest call with this instance failed; may be NULL, may return NULL. The
-     * text is read before the next call. */
+     * text is read before the next call. Of tires that were evaluated at once, those are
+     * blamed that have a text, or all if none has one. */
     const char *(*error)(void *instance);
 
     /* Releases an instance; may be NULL. */

@@ -436,6 +436,9 @@ from = "ground"
 to = "p"
 stiffness = 1
 `, "", "test.toml:11:12: spring-damper s acts along the line between"},
+		"suspension out of the tree": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nprefer = [\"q.R1\", \"link.R2\"]\n[component.p]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
+			"[component.q]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n[component.s]\ntype = \"suspension\"\nfrom = \"p\"\nto = \"q\"\n" +
+			"[component.link]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"p\"\n", "", `test.toml:13:12: suspension s: its edge s.R2 is not a branch of the tree "bad"`},
 		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
 	} {
 		m, err := model.Parse([]byte(c.text), "test.toml", os.ReadFile)

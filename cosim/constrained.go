@@ -165,7 +165,7 @@ func (in *Instance) stabilise() {
 
 // sides are computations beside the rates, where the model or the solver needs them.
 type sides struct {
-	residual, drift, projection, wheels *program.Side
+	residual, drift, projection, wheels, poses *program.Side
 
 	demands int // index of the first demand among the inputs; 0 where there are no constraints
 	phi     []float64
@@ -187,6 +187,9 @@ func (in *Instance) findSides() {
 	}
 	if len(p.Uneven) > 0 {
 		in.sides.wheels = in.machine.Side(program.Wheels)
+	}
+	if len(in.tires.placed) > 0 {
+		in.sides.poses = in.machine.Side(program.Poses)
 	}
 }
 

@@ -48,6 +48,7 @@ type Instance struct {
 	constants     []float64 // that contacts and terrains refer to
 	before        []wheel   // by wheel contact, before a solver step
 	along         []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
+	pose          tire.Pose // of the wheel that is told of it
 	reached       []float64 // by tire on terrain: the same in the latest evaluation
 }
 
@@ -450,6 +451,7 @@ func (in *Instance) prepare() {
 	}
 	in.inputsAt(0)
 	in.level(in.t, in.x)
+	in.place(in.t, in.x)
 	in.follow()
 	in.since, in.fresh = 0, false
 }
@@ -458,7 +460,13 @@ func (in *Instance) stateName(i int) string {
 	if i < len(in.sys.program.States) {
 		return in.sys.program.States[i].Name
 	}
-	return fmt.Sprintf("state %d of the tire functions", i-len(in.sys.program.States))
+	owner := in.tires.dynamics[0]
+	for _, d := range in.tires.dynamics {
+		if d.at <= i {
+			owner = d
+		}
+	}
+	return fmt.Sprintf("state %d of the function of %s", i-owner.at+1, owner.name)
 }
 
 // Initialise ends the setting of parameters and puts the model into its initial
@@ -487,7 +495,8 @@ func (in *Instance) Initialise() error {
 func (in *Instance) warm() {
 	x := append([]float64(nil), in.x...)
 	in.solver.step(in, 0, in.settings[stepSetting], x)
-	_ = in.tires.fault() // a step that nobody asked for
+	for in.tires.fault() != nil { // of a step that nobody asked for
+	}
 	in.fresh = false
 }
 
@@ -534,6 +543,7 @@ func (in *Instance) inputsAt(dt float64) {
 func (in *Instance) rates(since float64, x, dx []float64) {
 	in.inputsAt(since)
 	in.level(in.t+since, x)
+	in.place(in.t+since, x)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {
 		own, _ := d.Memory()
@@ -551,6 +561,7 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	in.inputsAt(since)
 	in.level(in.t+since, x)
+	in.place(in.t+since, x)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {
 		own, _ := d.Memory()

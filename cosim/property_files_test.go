@@ -169,3 +169,32 @@ func TestExcursionsAreNamedOnce(t *testing.T) {
 		t.Errorf("%d excursions of the left front tire are named in 2 waves; it was outside for %d steps", named, outside)
 	}
 }
+
+// What the model's entry allows holds for files that are chosen at load time, too.
+func TestDowngradesAreAllowedByTheEntry(t *testing.T) {
+	for _, allowed := range []bool{false, true} {
+		s := edited(t, func(model string) string {
+			if !allowed {
+				return model
+			}
+			return strings.ReplaceAll(model, "function = \"Pacejka02\"\n", "function = \"Pacejka02\"\nallow_downgrade = \"yes\"\n")
+		}, nil)
+		in, err := s.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.SetText("tire_RR.file", "../tires/mf62_205_60R15.tir"); err != nil {
+			t.Fatal(err)
+		}
+		err = in.Initialise()
+		if !allowed {
+			if err == nil || !strings.Contains(err.Error(), "set allow_downgrade of the tire's force") {
+				t.Errorf("a file of 6.2 for Pacejka02, not allowed: %v", err)
+			}
+			continue
+		}
+		if warnings := strings.Join(in.Warnings(), "\n"); err != nil || !strings.Contains(warnings, "tire_RR: ") || !strings.Contains(warnings, "PKY6 = ") {
+			t.Errorf("allowed: %v, warnings %s", err, warnings)
+		}
+	}
+}

@@ -27,6 +27,7 @@ func (in *Instance) jacobianOf(of, by program.Quantity) (jac []float64, columns 
 	if !s.valid[key] {
 		in.inputsAt(in.since)
 		in.level(in.t+in.since, in.x)
+		in.place(in.t+in.since, in.x)
 		for _, d := range in.tires.dynamics {
 			own, _ := d.Memory()
 			copy(own, in.x[d.at:])

@@ -20,7 +20,6 @@ type stepping struct {
 
 var (
 	errNotInitialised = errors.New("the instance is not initialised")
-	errStepSize       = errors.New("the communication step must be a finite number above 0")
 	errNoStep         = errors.New("no communication step is under way")
 )
 
@@ -56,7 +55,7 @@ func (in *Instance) Begin(h float64) error {
 		return errNotInitialised
 	}
 	if !(h > 0) || math.IsInf(h, 1) {
-		return errStepSize
+		return fmt.Errorf("the communication step is %v s; it must be a finite number above 0", h)
 	}
 	longest := in.settings[stepSetting]
 	// masters compute h as a difference of rounded times; its last bits shall not
@@ -106,6 +105,9 @@ func (in *Instance) Next() (done bool, err error) {
 		bad := in.x[k]
 		in.undo()
 		return false, notFinite(in.stateName(k), bad, reached, s.start)
+	}
+	for _, f := range in.tires.stepped {
+		f.Accepted(reached)
 	}
 	if s.done == s.n {
 		in.advance(s.start + s.h)

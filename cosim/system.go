@@ -242,7 +242,7 @@ func (s *System) list() {
 	}
 	s.texts.tires = texts
 	for _, t := range s.tires {
-		text(t.name+".model", "force function: a built-in or registered name, inputs, or plugin:LIBRARY#SYMBOL", t.function)
+		text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or sti:LIBRARY#ROUTINE", t.function)
 		text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
 	}
 	s.texts.code = text(codeVariable, "native: machine code made at load time, where the system allows it; portable: none", nativeCode)

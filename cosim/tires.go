@@ -36,7 +36,8 @@ func (s *System) findTires() {
 // states in the state vector.
 type dynamic struct {
 	tire.Dynamic
-	at int // index of its first state
+	at   int    // index of its first state
+	name string // of the component
 }
 
 // bindings are the tire functions of an instance.
@@ -47,6 +48,8 @@ type bindings struct {
 	names     []string // of the components, for messages
 	dynamics  []dynamic
 	fallible  []int // functions that can fail
+	placed    []placed
+	stepped   []tire.Stepped
 	ranged    []ranged
 	warnings  []string // of parameter files
 	states    int      // how many states of their own the functions have
@@ -63,12 +66,18 @@ type ranged struct {
 	beyond []bool // which inputs are outside of their range
 }
 
+// placed is a force function that is told where its wheel is.
+type placed struct {
+	tire.Placed
+	number int // of the force function
+}
+
 // connect finds or opens all tire functions that texts ask for.
 func (s *System) connect(texts []string) (*bindings, error) {
 	b := &bindings{}
 	hash := sha256.New()
 	for i, c := range s.program.Calls {
-		k, f, identity, warnings, err := s.function(i, c, texts)
+		k, f, identity, warnings, err := s.function(b, i, c, texts)
 		if err != nil {
 			b.close()
 			return nil, err
@@ -105,11 +114,17 @@ func (s *System) connect(texts []string) (*bindings, error) {
 	for i, f := range b.functions {
 		if d, ok := f.(tire.Dynamic); ok {
 			x, _ := d.Memory()
-			b.dynamics = append(b.dynamics, dynamic{d, at})
+			b.dynamics = append(b.dynamics, dynamic{d, at, b.names[i]})
 			at += len(x)
 		}
 		if _, ok := f.(tire.Fallible); ok {
 			b.fallible = append(b.fallible, i)
+		}
+		if p, ok := f.(tire.Placed); ok {
+			b.placed = append(b.placed, placed{p, slices.IndexFunc(s.tires, func(t slot) bool { return t.call == i })})
+		}
+		if f, ok := f.(tire.Stepped); ok {
+			b.stepped = append(b.stepped, f)
 		}
 	}
 	b.states = at - len(s.program.States)
@@ -145,7 +160,7 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 
 // function makes the function of call i. identity tells functions apart that give
 // different results, as far as can be told; warnings are those of its parameter file.
-func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, warnings []string, err error) {
+func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
 	if k, err = tire.Find(name, s.folder); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
@@ -163,7 +178,7 @@ func (s *System) function(i int, c program.Call, texts []string) (k *tire.Kind, 
 			}
 			identity = append(identity, data...)
 		}
-		f, err = k.Open(component(c.Name), file)
+		f, err = k.Open(tire.Opening{Vehicle: vehicle, Tire: component(c.Name), File: file})
 	} else {
 		var values []float64
 		if values, warnings, err = s.parameters(c, k, name, file); err == nil {
@@ -194,7 +209,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := tire.ReadFile(data, path, name, c.Side)
+	p, err := tire.ReadFile(data, path, tire.Use{Function: name, Side: c.Side, Downgrade: c.Downgrade})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name), component(c.Name))
 	}
@@ -207,6 +222,24 @@ func (s *System) path(file string) string {
 		return file
 	}
 	return filepath.Join(s.folder, filepath.FromSlash(file))
+}
+
+// place tells force functions the time and where their wheels are.
+func (in *Instance) place(t float64, x []float64) {
+	side := in.sides.poses
+	if side == nil {
+		return
+	}
+	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
+	for _, f := range in.tires.placed {
+		p := &in.pose
+		for i, v := range [...]*[3]float64{&p.Centre, &p.Heading, &p.Normal} {
+			for k := range v {
+				v[k] = side.Value(9*f.number + 3*i + k)
+			}
+		}
+		f.Place(t, p)
+	}
 }
 
 // close releases functions that hold something.

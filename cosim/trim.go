@@ -67,6 +67,7 @@ type trim struct {
 	coordinates []int     // states
 	travel      float64   // the fastest speed of all states [m/s]
 	r, up       []float64 // the two conditions, one after the other
+	weights     []float64 // of them in a step
 	jac         []float64
 }
 
@@ -103,7 +104,7 @@ func newTrim(in *Instance) *trim {
 		t.speeds = append(t.speeds, i)
 		t.balanced = append(t.balanced, !travels(v.Unit, in.x[i]))
 	}
-	t.r, t.up = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds))
+	t.r, t.up, t.weights = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds))
 	return t
 }
 
@@ -168,10 +169,11 @@ func (t *trim) residual(r []float64) {
 	}
 }
 
+// norm is that of the conditions with their weights.
 func (t *trim) norm() float64 {
 	sum := 0.0
-	for _, v := range t.r {
-		sum += v * v
+	for k, v := range t.r {
+		sum += t.weights[k] * v * t.weights[k] * v
 	}
 	return math.Sqrt(sum)
 }
@@ -239,13 +241,24 @@ func (t *trim) differences(jac *mat.Dense) {
 	}
 }
 
-// improve makes a damped step that lowers the residual; false when none does.
+// improve makes a damped step that lowers the residual; false when none does. Conditions count by how
+// far the unknowns are off, not by the accelerations that this means: stiff springs would allow short
+// steps only along what they let move.
 func (t *trim) improve(jac *mat.Dense, lambda *float64) bool {
 	n := len(t.unknowns)
+	weighted := mat.NewVecDense(len(t.r), nil)
+	for k := range t.r {
+		t.weights[k] = 1 / max(1, mat.Norm(jac.RowView(k), 2))
+		weighted.SetVec(k, t.weights[k]*t.r[k])
+		row := jac.RawRowView(k)
+		for j := range row {
+			row[j] *= t.weights[k]
+		}
+	}
 	var normal mat.Dense
 	normal.Mul(jac.T(), jac)
 	var right mat.VecDense
-	right.MulVec(jac.T(), mat.NewVecDense(len(t.r), t.r))
+	right.MulVec(jac.T(), weighted)
 	before := append([]float64(nil), t.in.p...)
 	old := t.norm()
 	for range 12 {

@@ -28,6 +28,7 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 		{"skidder", "front", skidder, map[string]float64{"front.z": 1.38, "wheel_FL.omega": 3}},
 		{"skidder", "front", skidder, map[string]float64{"articulation.angle": 0.05}},
 		{"truck3", "body", truck, map[string]float64{"body.vx": 5}},
+		{"passenger_car", "body", 0, map[string]float64{"steering.angle": 0.38, "engine.throttle": 0.3}}, // the air lifts it
 	} {
 		r := instance(t, load(t, c.model, ""), "rk4", 0.001)
 		for name, v := range c.start {

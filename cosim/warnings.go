@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"skidpad/tire"
 )
 
 // limitOfRK4 is what the largest eigenvalue and the step may have as their product; the method
@@ -40,13 +42,23 @@ func (in *Instance) Warnings() []string {
 	return list
 }
 
-// Excursions says which tires have left the ranges in which their parameters hold, since the last
-// call, each once until it has come back.
+// Excursions says what tire functions warn of, and which tires have left the ranges in which their
+// parameters hold, since the last call, each once until it has come back.
 func (in *Instance) Excursions() []string {
-	if in.tires == nil || len(in.tires.ranged) == 0 || in.refresh() != nil {
+	if in.tires == nil {
 		return nil
 	}
 	var list []string
+	for i, f := range in.tires.functions {
+		if w, ok := f.(tire.Warner); ok {
+			for _, text := range w.Warnings() {
+				list = append(list, in.tires.names[i]+": "+text)
+			}
+		}
+	}
+	if len(in.tires.ranged) == 0 || in.refresh() != nil {
+		return list
+	}
 	for _, r := range in.tires.ranged {
 		in.machine.Arguments(r.call, r.values)
 		for i, x := range r.values {

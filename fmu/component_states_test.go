@@ -1,12 +1,14 @@
 package fmu_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"skidpad/fmu"
+	"skidpad/tire"
 )
 
 func TestSavedStatesContinueBitByBit(t *testing.T) {
@@ -196,5 +198,42 @@ func TestAStepThatBlowsUpIsDiscarded(t *testing.T) {
 		}
 		_, s = m.DoStep(0, 0.001)
 		m.ok(s)
+	}
+}
+
+// weary is a force function that fails, once it is told to, in a way that a shorter step may avoid or not.
+type weary struct{ failure error }
+
+var wearies []*weary
+
+func (w *weary) Eval(_, out []float64) { clear(out) }
+func (w *weary) Fault() error          { return w.failure }
+
+// A tire that fails discards the step where a shorter one may help, and ends the run otherwise.
+func TestFailedTiresDiscardOrEnd(t *testing.T) {
+	err := tire.Register(tire.Kind{
+		Name: "Weary", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
+		Open: func(tire.Opening) (tire.Function, error) {
+			wearies = append(wearies, &weary{})
+			return wearies[len(wearies)-1], nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		failure error
+		want    fmu.Status
+	}{{fmt.Errorf("too fast: %w", tire.ErrShorter), fmu.Discard}, {errors.New("burst"), fmu.Error}} {
+		m := instantiate(t, "skidder", cs3)
+		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+		m.initialise(0)
+		_, status := m.DoStep(0, 0.01)
+		m.ok(status)
+		wearies[len(wearies)-1].failure = c.failure
+		result, status := m.DoStep(0.01, 0.01)
+		if status != c.want || result.Last != 0.01 {
+			t.Errorf("%v: status %d, %g s reached, want %d and 0.01 s", c.failure, status, result.Last, c.want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"skidpad/cosim"
+	"skidpad/tire"
 )
 
 // StepResult is what a step led to.
@@ -136,7 +137,7 @@ func (c *Component) finish(done bool) (StepResult, Status) {
 func (c *Component) abandon(err error) (StepResult, Status) {
 	c.touch()
 	result := StepResult{Last: c.engine.Time()}
-	if !errors.Is(err, cosim.ErrNotFinite) {
+	if !errors.Is(err, cosim.ErrNotFinite) && !errors.Is(err, tire.ErrShorter) {
 		return result, c.fail(err)
 	}
 	c.mode = step

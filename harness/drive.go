@@ -29,6 +29,7 @@ type drive struct {
 	feedback      []feedback
 	phases        []phaseDrive
 	stops         []watch
+	handWheel     handWheel
 	speed         speedControl
 	path          pathFollower
 
@@ -78,6 +79,9 @@ func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
 
 func (d *drive) connect() (err error) {
 	m := d.manoeuvre
+	if err = d.handWheel.connect(d); err != nil {
+		return fmt.Errorf("steering: %w", err)
+	}
 	if d.always, err = d.signals(m.Inputs); err != nil {
 		return err
 	}
@@ -133,6 +137,9 @@ func (d *drive) signals(inputs []InputSignal) ([]driven, error) {
 	var list []driven
 	for _, input := range inputs {
 		in := driven{signal: input.Signal}
+		if input.HandWheel {
+			in.signal = scaled{input.Signal, 1 / d.handWheel.turns}
+		}
 		for _, driver := range input.Drivers {
 			connect, to := d.motion, &in.motions
 			if _, err := d.subject.Find(driver + ".z_dot"); err == nil {
@@ -167,6 +174,9 @@ func (d *drive) place(name string) (int, error) {
 	v, err := d.subject.Find(name)
 	if err != nil {
 		return 0, err
+	}
+	if v.Causality == Output {
+		return 0, fmt.Errorf("%s is an output, which the vehicle sets itself; drive the inputs that it follows", name)
 	}
 	at := len(d.names)
 	d.places[name] = at

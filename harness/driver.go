@@ -1,6 +1,49 @@
 package harness
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
+
+// handWheel is a Steering at work.
+type handWheel struct {
+	turns float64  // of the hand wheel for one of the drivers
+	ratio []uint32 // reference of the vehicle's own ratio, nil for none
+}
+
+// connect looks whether the drivers are hand wheels, which have ratios of their own.
+func (w *handWheel) connect(d *drive) error {
+	s := d.manoeuvre.Steering
+	if s == nil {
+		return nil
+	}
+	w.turns = 1
+	for _, driver := range s.Drivers {
+		ratio, err := d.subject.References(driver + ".ratio")
+		switch {
+		case err != nil && s.Ratio == 0:
+			return fmt.Errorf("%s has no ratio of its own; the manoeuvre needs one", driver)
+		case err != nil:
+			w.turns = s.Ratio
+		case s.Ratio != 0:
+			return fmt.Errorf("%s is a hand wheel with a ratio of its own; leave out that of the manoeuvre", driver)
+		default:
+			w.ratio = ratio
+		}
+	}
+	return nil
+}
+
+// overall is the angle of the hand wheel for that of the road wheels, once the vehicle is initialised; 0
+// without steering.
+func (w *handWheel) overall(d *drive) (float64, error) {
+	if w.ratio == nil {
+		return w.turns, nil
+	}
+	var ratio [1]float64
+	err := d.subject.Get(w.ratio, ratio[:])
+	return ratio[0], err
+}
 
 // speedControl is a SpeedControl at work.
 type speedControl struct {
@@ -33,10 +76,10 @@ func (c *speedControl) hold(d *drive, wanted, h float64) error {
 	}
 	lack := wanted - speed[0]
 	torque := c.Proportional*lack + c.integral
-	if math.Abs(torque) < c.Limit {
+	if torque > c.Least && torque < c.Limit {
 		c.integral += c.Integral * lack * h
 	}
-	torque = min(max(torque, -c.Limit), c.Limit)
+	torque = min(max(torque, c.Least), c.Limit)
 	for _, at := range c.torques {
 		d.values[at], d.rates[at] = torque, 0
 	}
@@ -56,7 +99,7 @@ type pathFollower struct {
 }
 
 func (f *pathFollower) connect(d *drive, p *PathFollower) (err error) {
-	f.PathFollower, f.ratio = p, d.manoeuvre.Steering.Ratio
+	f.PathFollower, f.ratio = p, d.handWheel.turns
 	if f.pose, err = d.subject.References(p.Body+".x", p.Body+".y", p.Body+".yaw", p.Body+".vx"); err != nil {
 		return err
 	}

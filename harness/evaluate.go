@@ -14,6 +14,7 @@ import (
 type Evaluator struct {
 	// Open makes a fresh subject; what it returns besides closes it.
 	Open     func() (Subject, func(), error)
+	Model    string          // its name, for manoeuvres of any car
 	Method   string          // as in Run
 	Settings []Setting       // as in Run
 	Replaced []ConstantValue // constants of the manoeuvre that have other values; those that a sweep varies then do not vary
@@ -42,7 +43,7 @@ func (e *Evaluator) Evaluate(path string) (*Evaluated, error) { return e.evaluat
 
 // evaluate keeps the files that wait for this one.
 func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) {
-	m, err := ReadManoeuvre(path, e.Replaced...)
+	m, err := ReadManoeuvreFor(e.Model, path, e.Replaced...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,28 +57,94 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 			return nil, err
 		}
 	}
-	if out.Manoeuvre, err = ReadManoeuvre(path, replaced...); err != nil {
+	if out.Manoeuvre, err = ReadManoeuvreFor(e.Model, path, replaced...); err != nil {
 		return nil, err
 	}
-	kind := figures.Find(m.Evaluation.Kind)
-	var records []*figures.Record
-	for _, varied := range combinations(out.Manoeuvre.Sweep, e.Replaced) {
-		run := EvaluatedRun{Varied: varied}
-		varied, err := ReadManoeuvre(path, slices.Concat(replaced, varied)...)
+	try := func(varied []ConstantValue) (*EvaluatedRun, error) {
+		m, err := ReadManoeuvreFor(e.Model, path, slices.Concat(replaced, varied)...)
 		if err != nil {
 			return nil, err
 		}
-		if run.Result, err = e.run(varied); err != nil {
+		result, err := e.run(m)
+		if err != nil {
 			return nil, err
 		}
-		run.Record = record(varied, run.Result)
-		run.Figures = kind.Run(run.Record, varied.Evaluation.Options)
-		out.Runs, records = append(out.Runs, run), append(records, run.Record)
+		r := record(m, result)
+		out.Runs = append(out.Runs, EvaluatedRun{varied, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)})
+		return &out.Runs[len(out.Runs)-1], nil
 	}
-	if kind.All != nil {
-		out.Figures = kind.All(records, out.Manoeuvre.Evaluation.Options)
+	if s := out.Manoeuvre.Search; s != nil && !slices.ContainsFunc(e.Replaced, func(c ConstantValue) bool { return c.Name == s.Constant }) {
+		found, err := s.largest(try)
+		if err != nil {
+			return nil, err
+		}
+		out.Figures = append(out.Figures, found)
+	} else {
+		for _, varied := range combinations(out.Manoeuvre.Sweep, e.Replaced) {
+			if _, err := try(varied); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if kind := figures.Find(m.Evaluation.Kind); kind.All != nil {
+		var records []*figures.Record
+		for _, run := range out.Runs {
+			records = append(records, run.Record)
+		}
+		out.Figures = append(out.Figures, kind.All(records, out.Manoeuvre.Evaluation.Options)...)
 	}
 	return out, nil
+}
+
+// largest makes the runs of a search.
+func (s *Search) largest(run func([]ConstantValue) (*EvaluatedRun, error)) (figures.Figure, error) {
+	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
+		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure, s.Tolerance)}
+	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
+		r, err := run([]ConstantValue{{s.Constant, x}})
+		if err != nil {
+			return false, err
+		}
+		i := slices.IndexFunc(r.Figures, func(f figures.Figure) bool { return f.ID == s.Figure })
+		if i < 0 {
+			return false, fmt.Errorf("search: there is no figure %q of a run", s.Figure)
+		}
+		return r.Figures[i].Value == 1, nil
+	})
+	f.Value, f.Missing = x, missing
+	return f, err
+}
+
+// bisect halves the interval from from, where something holds, to to, where it does not, until it is as small as the
+// tolerance, and returns its lower end; NaN and why where it holds at both ends, or not at the lower one.
+func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x float64, missing string, err error) {
+	low, err := holds(from)
+	if err != nil {
+		return math.NaN(), "", err
+	}
+	if !low {
+		return math.NaN(), fmt.Sprintf("not even with %.6g", from), nil
+	}
+	high, err := holds(to)
+	if err != nil {
+		return math.NaN(), "", err
+	}
+	if high {
+		return math.NaN(), fmt.Sprintf("with %.6g, too", to), nil
+	}
+	for to-from > tolerance*(1+1e-9) {
+		middle := from + (to-from)/2
+		good, err := holds(middle)
+		if err != nil {
+			return math.NaN(), "", err
+		}
+		if good {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return from, "", nil
 }
 
 // before makes the run that gives constants, and adds them to those that are replaced.
@@ -152,11 +219,16 @@ func (e *Evaluator) run(m *Manoeuvre) (*Result, error) {
 // reads are the variables that key figures need.
 func (e *Evaluation) reads() []string {
 	var names []string
-	for _, quantity := range []string{"vx", "vy", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
+	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
 		names = append(names, e.Body+"."+quantity)
 	}
+	if e.Following != "" {
+		for _, quantity := range []string{"ay", "az", "roll", "wz", "x", "y", "yaw"} {
+			names = append(names, e.Following+"."+quantity)
+		}
+	}
 	for _, tire := range slices.Concat(e.Front, e.Rear) {
-		names = append(names, tire+".Fz", tire+".kappa")
+		names = append(names, tire+".Fz", tire+".kappa", tire+".R_l", tire+".gamma", tire+".unloaded_radius")
 	}
 	return names
 }
@@ -165,27 +237,39 @@ func (e *Evaluation) reads() []string {
 func record(m *Manoeuvre, result *Result) *figures.Record {
 	e, t := m.Evaluation, result.Trace
 	body := func(quantity string) []float64 { return t.Column(e.Body + "." + quantity) }
-	r := &figures.Record{Ratio: m.Steering.Ratio, Verdict: result.Verdict, Time: t.Time,
+	r := &figures.Record{Ratio: result.Ratio, Verdict: result.Verdict, Time: t.Time,
 		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")), Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")),
-		YawRate: body("wz"), Roll: body("roll"), Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw")}
+		Ahead: body("ax"), Aside: body("ay"), Up: body("az"), YawRate: body("wz"), Roll: body("roll"), Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw"), Track: m.Track}
 	for _, p := range result.Phases {
 		r.Phases = append(r.Phases, figures.Phase(p))
 	}
 	first := m.Steering.Drivers[0]
 	for i, name := range result.Inputs.Names {
 		if name == first+".angle" || name == first+".position" {
-			r.Steer = mapped(result.Inputs.Values[i], func(v float64) float64 { return v * m.Steering.Ratio })
+			r.Steer = mapped(result.Inputs.Values[i], func(v float64) float64 { return v * result.Turns })
 		}
+	}
+	if i := slices.IndexFunc(result.Inputs.Names, func(name string) bool { return strings.HasSuffix(name, ".z_dot") }); i > 0 {
+		r.Post = result.Inputs.Values[i-1] // the rate of a road follows its height
 	}
 	if r.Steer == nil {
 		r.Steer = make([]float64, len(t.Time)) // nothing steers
 	}
 	tires := func(names []string) (list []figures.Tire) {
 		for _, name := range names {
-			list = append(list, figures.Tire{Name: name, Load: t.Column(name + ".Fz"), Slip: t.Column(name + ".kappa")})
+			radius, gamma, unloaded := t.Column(name+".R_l"), t.Column(name+".gamma"), t.Column(name+".unloaded_radius")
+			height := make([]float64, len(radius))
+			for i := range height {
+				height[i] = (radius[i] - unloaded[i]) * math.Cos(gamma[i])
+			}
+			list = append(list, figures.Tire{Name: name, Load: t.Column(name + ".Fz"), Slip: t.Column(name + ".kappa"), Height: height})
 		}
 		return list
 	}
 	r.Front, r.Rear = tires(e.Front), tires(e.Rear)
+	if e.Following != "" {
+		of := func(quantity string) []float64 { return t.Column(e.Following + "." + quantity) }
+		r.Following = &figures.Unit{Lateral: figures.Horizontal(of("ay"), of("az"), of("roll")), YawRate: of("wz"), X: of("x"), Y: of("y"), Yaw: of("yaw")}
+	}
 	return r
 }

@@ -47,7 +47,7 @@ func constantOf(t *testing.T, e *Evaluated, name string) float64 {
 
 // evaluator makes runs of a model file.
 func evaluator(library *Library, file string, settings ...Setting) *Evaluator {
-	return &Evaluator{Settings: settings, Open: func() (Subject, func(), error) {
+	return &Evaluator{Model: "GenericVehicle", Settings: settings, Open: func() (Subject, func(), error) {
 		v, err := library.Load(file, "")
 		if err != nil {
 			return nil, nil, err
@@ -161,7 +161,7 @@ func steered(t *testing.T, s *linear.System, output string, hertz []float64) []c
 func understeer(t *testing.T, library *Library) {
 	e := evaluator(library, genericModel)
 	e.Replaced = []ConstantValue{{"end", 1.2}}
-	result, err := e.Evaluate(shippedManoeuvre("generic4w_circle_speed"))
+	result, err := e.Evaluate(shippedManoeuvre("circle_speed"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func stepResponse(t *testing.T, library *Library) {
 	e := evaluator(library, genericModel)
 	const angle = 0.1 * degree
 	e.Replaced = []ConstantValue{{"delta", 16 * angle}, {"side", 1}}
-	result, err := e.Evaluate(shippedManoeuvre("generic4w_step_steer"))
+	result, err := e.Evaluate(shippedManoeuvre("step_steer"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func linearRun(s *linear.System, signal Signal, drivers []string, steps int, one
 
 // A sweep ends each of its runs with the last phase, when the single run ends.
 func sweepOfPhases(t *testing.T, library *Library) {
-	m, err := ReadManoeuvre(shippedManoeuvre("generic4w_brake"))
+	m, err := ReadManoeuvreFor("GenericVehicle", shippedManoeuvre("brake"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func sweepOfPhases(t *testing.T, library *Library) {
 
 // The time simulation and the linear equations agree within 1 % and 1 deg up to 2 Hz (manoeuvres specification, 3.3).
 func frequencyResponse(t *testing.T, library *Library) {
-	result, err := evaluator(library, genericModel).Evaluate(shippedManoeuvre("generic4w_frequency_response"))
+	result, err := evaluator(library, genericModel).Evaluate(shippedManoeuvre("frequency_response"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,9 +339,10 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 		name     string
 		replaced []ConstantValue
 	}{
-		{"generic4w_step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
-		{"generic4w_sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
-		{"generic4w_brake", nil},
+		{"step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
+		{"sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
+		{"brake", nil},
+		{"double_lane_change", []ConstantValue{{"speed", 20}}},
 	}
 	for _, m := range manoeuvres {
 		e := evaluator(library, genericModel)
@@ -391,32 +392,56 @@ func TestDocumentedFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	known := map[string]*Evaluated{}
-	for _, name := range []string{"slowly_increasing_steer", "circle_speed", "circle_radius", "step_steer", "sine_steer", "frequency_response", "sine_with_dwell", "brake"} {
-		e := evaluator(library, genericModel)
-		switch name { // runs before a manoeuvre are made once
-		case "step_steer", "sine_steer":
-			e.Replaced = []ConstantValue{{"delta", value(t, known["circle_speed"].Figures, "delta_H_mean")}}
-		case "sine_with_dwell":
-			e.Replaced = []ConstantValue{{"A", value(t, known["slowly_increasing_steer"].Figures, "A")}, {"side", 1}}
+	left := []ConstantValue{{"side", 1}}
+	type documented struct {
+		name     string
+		replaced []ConstantValue
+	}
+	for _, car := range []struct {
+		file, model string
+		manoeuvres  []documented
+	}{
+		{"generic4w", "GenericVehicle", []documented{
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"step_steer", nil}, {"sine_steer", nil}, {"frequency_response", nil},
+			{"sine_with_dwell", left}, {"fishhook", nil}, {"j_turn", nil}, {"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", nil},
+			{"brake_in_turn", nil}, {"brake", nil}, {"weave", []ConstantValue{{"delta", 9.54 * degree}}}, {"straight_running", nil},
+		}},
+		{"passenger_car", "PassengerCar", []documented{
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil}, {"sine_with_dwell", left},
+			{"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", left}, {"brake_in_turn", []ConstantValue{{"deceleration", 4}}}, {"brake", nil},
+			{"crosswind", nil}, {"acceleration", nil},
+		}},
+	} {
+		known := map[string][]figures.Figure{}
+		for _, m := range car.manoeuvres {
+			e := evaluator(library, filepath.Join("..", "resources", "models", car.file+".toml"))
+			e.Model, e.Replaced = car.model, m.replaced
+			switch m.name { // runs before a manoeuvre are made once
+			case "step_steer", "sine_steer":
+				e.Replaced = append(slices.Clip(e.Replaced), ConstantValue{"delta", value(t, known["circle_speed"], "delta_H_mean")})
+			case "sine_with_dwell", "fishhook", "j_turn":
+				e.Replaced = append(slices.Clip(e.Replaced), ConstantValue{"A", value(t, known["slowly_increasing_steer"], "A")})
+			}
+			result, err := e.Evaluate(shippedManoeuvre(m.name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			known[m.name] = result.Figures
+			var table strings.Builder
+			if err := result.WriteMarkdown(&table); err != nil {
+				t.Fatal(err)
+			}
+			name := car.file + "_" + m.name
+			before, rest, found := strings.Cut(text, "<!-- begin "+name+" -->\n")
+			documented, after, ended := strings.Cut(rest, "<!-- end "+name+" -->")
+			if !found || !ended {
+				t.Fatalf("%s has no place for %s", path, name)
+			}
+			if documented != table.String() && !*update {
+				t.Errorf("%s: %s gives\n%s\nnot\n%s\n-update writes it", path, name, table.String(), documented)
+			}
+			text = before + "<!-- begin " + name + " -->\n" + table.String() + "<!-- end " + name + " -->" + after
 		}
-		name, short := "generic4w_"+name, name
-		if known[short], err = e.Evaluate(shippedManoeuvre(name)); err != nil {
-			t.Fatal(err)
-		}
-		var table strings.Builder
-		if err := known[short].WriteMarkdown(&table); err != nil {
-			t.Fatal(err)
-		}
-		before, rest, found := strings.Cut(text, "<!-- begin "+name+" -->\n")
-		documented, after, ended := strings.Cut(rest, "<!-- end "+name+" -->")
-		if !found || !ended {
-			t.Fatalf("%s has no place for %s", path, name)
-		}
-		if documented != table.String() && !*update {
-			t.Errorf("%s: %s gives\n%s\nnot\n%s\n-update writes it", path, name, table.String(), documented)
-		}
-		text = before + "<!-- begin " + name + " -->\n" + table.String() + "<!-- end " + name + " -->" + after
 	}
 	if *update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -68,7 +68,10 @@ func (e *Evaluated) WriteTable(to io.Writer) error {
 		}
 		fmt.Fprintln(to)
 	}
-	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name, e.Manoeuvre.Steering.Ratio)
+	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name, e.Runs[0].Record.Ratio)
+	if driver := e.Manoeuvre.driver(); driver != "" {
+		fmt.Fprintln(to, "the driver, with the constants of the file,", driver)
+	}
 	for i, run := range e.Runs {
 		if run.Result.Verdict != "" {
 			fmt.Fprintf(to, "run %d ended early: %s\n", i+1, run.Result.Verdict)
@@ -166,14 +169,22 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		Constants map[string]float64 `json:"constants"`
 		Runs      []run              `json:"runs"`
 		Figures   []figure           `json:"figures"`
-	}{e.Manoeuvre.Name, e.Manoeuvre.Title, Version, e.Manoeuvre.Steering.Ratio, map[string]string{}, values(e.Manoeuvre.Constants), nil, list(e.Figures)}
-	for _, file := range files {
+	}{e.Manoeuvre.Name, e.Manoeuvre.Title, Version, e.Runs[0].Record.Ratio, map[string]string{}, values(e.Manoeuvre.Constants), nil, list(e.Figures)}
+	note := func(name, file string) error {
 		content, err := os.ReadFile(file)
-		if err != nil {
+		hash := sha256.Sum256(content)
+		data.Files[name] = hex.EncodeToString(hash[:])
+		return err
+	}
+	for _, file := range files {
+		if err := note(filepath.Base(file), file); err != nil {
 			return err
 		}
-		hash := sha256.Sum256(content)
-		data.Files[filepath.Base(file)] = hex.EncodeToString(hash[:])
+	}
+	if car := e.Manoeuvre.Car; car != "" { // which may be called like its model
+		if err := note("cars/"+filepath.Base(car), car); err != nil {
+			return err
+		}
 	}
 	for _, r := range e.Runs {
 		data.Runs = append(data.Runs, run{values(r.Varied), r.Result.Verdict, r.Result.Phases, list(r.Figures)})

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"math"
 	"slices"
 
 	"skidpad/harness/figures"
@@ -9,11 +10,22 @@ import (
 
 // Evaluation says which key figures a manoeuvre has.
 type Evaluation struct {
-	Kind    string             // one of figures.Kinds
-	Body    string             // whose motion is evaluated
-	Front   []string           // tires of the front axle, where figures are wanted that need them
-	Rear    []string           // those of the rear axle
-	Options map[string]float64 // of the kind
+	Kind      string             // one of figures.Kinds
+	Body      string             // whose motion is evaluated
+	Front     []string           // tires of the front axle, where figures are wanted that need them
+	Rear      []string           // those of the rear axle
+	Following string             // body or sensor of a following unit, "" without
+	Options   map[string]float64 // of the kind
+}
+
+// Search looks for the largest value of a constant with which a figure of the run is 1, by halving the interval
+// between one with which it is and one with which it is not.
+type Search struct {
+	Constant  string
+	Unit      string // of the constant
+	From, To  float64
+	Tolerance float64 // the interval that is left
+	Figure    string
 }
 
 // Prerun is a manoeuvre whose key figures are constants of this one.
@@ -48,6 +60,20 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 			break
 		}
 	}
+	if n := root.Field("search"); n != nil && r.is(n, "search", document.Table) {
+		r.keys(n, "constant", "unit", "from", "to", "tolerance", "figure")
+		s := &Search{r.text(n, "constant"), r.text(n, "unit"), r.number(n, "from"), r.number(n, "to"), r.positive(n, "tolerance"), r.text(n, "figure")}
+		if s.Constant != "" {
+			r.known(n.Field("constant"), s.Constant)
+		}
+		if halvings := math.Log2((s.To - s.From) / s.Tolerance); !(halvings > 0 && halvings < 50) {
+			r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not less than 2^-50 of it", s.From, s.To, s.Tolerance)
+		}
+		if len(m.Sweep) > 0 {
+			r.At(n, `a manoeuvre has both [search] and [sweep]; --let makes the search with another constant`)
+		}
+		m.Search = s
+	}
 	if n := root.Field("prerun"); n != nil && r.is(n, "prerun", document.Table) {
 		r.keys(n, "manoeuvre", "replace", "constants")
 		m.Prerun = &Prerun{File: r.text(n, "manoeuvre")}
@@ -67,7 +93,12 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 	if n == nil || !r.is(n, "figures", document.Table) {
 		return
 	}
-	e := &Evaluation{Kind: r.text(n, "kind"), Body: r.text(n, "body"), Options: map[string]float64{}}
+	e := &Evaluation{Kind: r.text(n, "kind"), Options: map[string]float64{}}
+	if r.car != nil && n.Field("body") == nil {
+		e.Body, e.Front, e.Rear = r.car.body, r.car.front, r.car.rear
+	} else {
+		e.Body = r.text(n, "body")
+	}
 	kind := figures.Find(e.Kind)
 	if kind == nil {
 		if e.Kind != "" {
@@ -75,7 +106,13 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 		}
 		return
 	}
-	r.keys(n, slices.Concat([]string{"kind", "body", "front", "rear"}, kind.Options)...)
+	r.keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options)...)
+	switch f := n.Field("following"); {
+	case f != nil && !kind.Following:
+		r.At(f, "key figures of kind %q are those of one unit; leave out \"following\"", e.Kind)
+	case kind.Following:
+		e.Following = r.text(n, "following")
+	}
 	if n.Field("front") != nil {
 		e.Front = r.texts(n, "front")
 	}

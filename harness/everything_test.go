@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +13,8 @@ import (
 // TestEveryComponentAgreesWithTheReference drives a machine that has every component with most
 // of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
 // drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
-// inclined road; a long one, whose equations are solved by recursion; and a car on roads that move. RK4 at a
+// inclined road; a long one, whose equations are solved by recursion; a car on roads that move; and one
+// with steering, brakes, engine and differentials in a gust. RK4 at a
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
@@ -23,6 +26,7 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
+		"driveline": withDriveline(t),
 	} {
 		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
 	}
@@ -72,4 +76,37 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 		}
 	}
 	t.Logf("%d quantities, worst: %v", len(list), worst(list))
+}
+
+// withDriveline writes a generic vehicle with the driveline of testdata.
+func withDriveline(t *testing.T) string {
+	more, err := os.ReadFile(filepath.Join("testdata", "driveline.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return withMore(t, string(more))
+}
+
+// withMore writes a generic vehicle with more components, and its tires beside it.
+func withMore(t *testing.T, components string) string {
+	t.Helper()
+	resources, folder := filepath.Join("..", "resources"), t.TempDir()
+	read := func(path ...string) []byte {
+		data, err := os.ReadFile(filepath.Join(path...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	write := func(data []byte, path ...string) string {
+		to := filepath.Join(folder, filepath.Join(path...))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		return to
+	}
+	for _, tire := range []string{"pacejka2002.toml", "stretched_string.toml"} {
+		write(read(resources, "tires", tire), "tires", tire)
+	}
+	return write(append(read(resources, "models", "generic4w.toml"), components...), "models", "more.toml")
 }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -42,7 +41,7 @@ var builtAll = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return folder, packFMUs(folder, slices.Concat(pointMasses, twoWheelers, halfCars))
+	return folder, packFMUs(folder, ownSolver)
 })
 
 // packFMUs packs the models of scenarios.

@@ -52,6 +52,9 @@ var scenarios = []scenario{
 	{"skidder", "skidder_braking", "ForestrySkidder", "", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
 }
 
+// ownSolver are the manoeuvres of the vehicles that are driven with the solvers of their models only.
+var ownSolver = slices.Concat(pointMasses, twoWheelers, halfCars, tractorSemitrailers, passengerCars)
+
 // methods are the solvers under which every statement must hold at 1 ms.
 var methods = []string{"rk4", "linearly-implicit"}
 
@@ -89,7 +92,7 @@ func (j *Job) Do() (ok bool, err error) {
 		}
 		checks = append(checks, more...)
 	}
-	for _, s := range slices.Concat(pointMasses, twoWheelers, halfCars) {
+	for _, s := range ownSolver {
 		free := *j
 		free.Paced = 0
 		_, more, err := free.scenario(&s, s.method, timings)

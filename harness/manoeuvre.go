@@ -1,11 +1,15 @@
 package harness
 
 import (
+	"errors"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"skidpad/harness/figures"
 	"skidpad/tire/document"
 )
 
@@ -15,7 +19,8 @@ type Manoeuvre struct {
 	Name      string
 	Title     string
 	Source    string   // where the numbers come from
-	Models    []string // names of the models it is meant for
+	Models    []string // names of the models it is meant for; of one for any car those of the car's file
+	Car       string   // file of the car, "" where the manoeuvre is not for any
 	Constants []ConstantValue
 	Duration  float64   // s; with phases the longest that they can take together
 	Step      float64   // communication step, s
@@ -28,8 +33,10 @@ type Manoeuvre struct {
 	SpeedControl *SpeedControl // nil without
 	PathFollower *PathFollower // nil without
 	Phases       []Phase       // one after the other; nil for inputs and feedback alone
+	Track        []figures.Section
 	Stops        []Stop
 	Sweep        []Variation // of constants, over runs
+	Search       *Search     // nil without
 	Prerun       *Prerun     // nil without
 	Evaluation   *Evaluation // nil without key figures
 }
@@ -59,17 +66,29 @@ type StartValue struct {
 type InputSignal struct {
 	Variables []string // "brake_FL.torque"
 	Drivers   []string // "steer_FL", "post_FL"
+	HandWheel bool     // the signal is the angle of the hand wheel, which turns the drivers
 	Signal    Signal
 }
 
-// ReadManoeuvre reads a manoeuvre file, with other values for some of its constants. Everything
-// wrong with it is reported together, with file, line and column.
+// ReadManoeuvre reads a manoeuvre file that names its models, with other values for some of its constants.
+// Everything wrong with it is reported together, with file, line and column.
 func ReadManoeuvre(path string, others ...ConstantValue) (*Manoeuvre, error) {
+	return ReadManoeuvreFor("", path, others...)
+}
+
+// ReadManoeuvreFor is ReadManoeuvre for files, too, that are for any car: what model has is found in a file of the
+// folder "cars".
+func ReadManoeuvreFor(model, path string, others ...ConstantValue) (*Manoeuvre, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	m, err := ParseManoeuvre(path, data, others...)
+	m, err := parseManoeuvre(path, data, func(folder string) (*car, error) {
+		if model == "" {
+			return nil, errors.New("the manoeuvre is for cars, and no model is named that it is to be made with")
+		}
+		return findCar(filepath.Join(filepath.Dir(path), filepath.FromSlash(folder)), model)
+	}, others)
 	if err != nil {
 		return nil, err
 	}
@@ -86,15 +105,43 @@ func ReadManoeuvre(path string, others ...ConstantValue) (*Manoeuvre, error) {
 
 // ParseManoeuvre is ReadManoeuvre for the bytes of a file called file.
 func ParseManoeuvre(file string, data []byte, others ...ConstantValue) (*Manoeuvre, error) {
+	return parseManoeuvre(file, data, func(string) (*car, error) {
+		return nil, errors.New("the manoeuvre is for cars, whose files lie beside its own")
+	}, others)
+}
+
+// parseManoeuvre reads a manoeuvre; find reads the car from the folder that the manoeuvre names.
+func parseManoeuvre(file string, data []byte, find func(folder string) (*car, error), others []ConstantValue) (*Manoeuvre, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
 	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}, constants: map[string]float64{}}
-	r.keys(root, "name", "title", "source", "models", "constants", "duration", "step", "parameters", "start", "input", "feedback",
-		"steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun", "figures")
-	m := &Manoeuvre{Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"), Models: r.texts(root, "models")}
-	m.Constants = r.readConstants(root, others)
+	r.keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start", "input", "feedback",
+		"steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun", "figures", "track", "search")
+	m := &Manoeuvre{Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source")}
+	if folder := root.Field("cars"); folder == nil {
+		m.Models = r.texts(root, "models")
+	} else {
+		if root.Field("models") != nil {
+			r.At(root.Field("models"), `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
+		}
+		if r.car, err = find(r.text(root, "cars")); err != nil {
+			r.At(folder, "%v", err)
+			return nil, r.Err()
+		}
+		r.car.reader.constants = r.constants
+		m.Constants = r.car.reader.readConstants(r.car.root, nil, others)
+	}
+	m.Constants = r.readConstants(root, m.Constants, others)
+	for _, other := range others {
+		if !slices.ContainsFunc(m.Constants, func(c ConstantValue) bool { return c.Name == other.Name }) {
+			r.Add(1, 1, "there is no constant %q to replace; constants are %q", other.Name, slices.Sorted(maps.Keys(r.constants)))
+		}
+	}
+	if r.car != nil {
+		r.car.read(m)
+	}
 	m.Step = r.positive(root, "step")
 	if root.Field("phase") == nil {
 		m.Duration = r.positive(root, "duration")
@@ -114,11 +161,7 @@ func ParseManoeuvre(file string, data []byte, others ...ConstantValue) (*Manoeuv
 			}
 		}
 	}
-	if start := root.Field("start"); start != nil && r.is(start, "start", document.Table) {
-		for _, name := range start.Keys {
-			m.Start = append(m.Start, StartValue{name, r.number(start, name)})
-		}
-	}
+	m.Start = append(m.Start, r.start(root)...)
 	m.Inputs = r.inputs(root) // without them the vehicle is left to itself
 	if laws := root.Field("feedback"); laws != nil && r.is(laws, "feedback", document.List) {
 		for _, law := range laws.Items {
@@ -128,12 +171,28 @@ func ParseManoeuvre(file string, data []byte, others ...ConstantValue) (*Manoeuv
 		}
 	}
 	r.drivers(root, m)
+	m.Track = r.track(root)
 	r.phases(root, m)
 	r.evaluation(root, m)
-	if err := r.Err(); err != nil {
+	err = r.Err()
+	if r.car != nil {
+		err = errors.Join(r.car.reader.Err(), err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// start reads the table [start].
+func (r *manoeuvreReader) start(n *document.Node) []StartValue {
+	var list []StartValue
+	if start := n.Field("start"); start != nil && r.is(start, "start", document.Table) {
+		for _, name := range start.Keys {
+			list = append(list, StartValue{name, r.number(start, name)})
+		}
+	}
+	return list
 }
 
 // inputs reads the tables [[input]] of the manoeuvre or of a phase.
@@ -142,7 +201,7 @@ func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
 	if list := n.Field("input"); list != nil && r.is(list, "input", document.List) {
 		for _, input := range list.Items {
 			if r.is(input, "input", document.Table) {
-				inputs = append(inputs, r.input(input))
+				inputs = append(inputs, r.input(input)...)
 			}
 		}
 	}
@@ -181,27 +240,39 @@ func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
 	return names
 }
 
-// input reads one table [[input]].
-func (r *manoeuvreReader) input(n *document.Node) InputSignal {
-	r.keys(n, "variables", "drivers", "signal")
-	var input InputSignal
-	key := "variables"
-	if n.Field("drivers") != nil {
-		key = "drivers"
+// input reads one table [[input]]; a group of a car is an input for each of its sets.
+func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
+	r.keys(n, "variables", "drivers", "group", "signal")
+	var inputs []InputSignal
+	sets := []inputSet{{factor: 1}}
+	switch {
+	case n.Field("group") != nil:
+		if n.Field("variables") != nil || n.Field("drivers") != nil {
+			r.At(n, `an input with a "group" has "variables" or "drivers", too; it drives one of the three`)
+		}
+		sets = r.group(n)
+		for _, set := range sets {
+			inputs = append(inputs, InputSignal{Variables: r.take(n, set.variables)})
+		}
+	case n.Field("drivers") != nil:
 		if n.Field("variables") != nil {
 			r.At(n, `an input has both "variables" and "drivers"; it drives either`)
 		}
+		inputs = []InputSignal{{Drivers: r.drive(n, "drivers")}}
+	default:
+		inputs = []InputSignal{{Variables: r.drive(n, "variables")}}
 	}
-	names := r.drive(n, key)
-	if key == "drivers" {
-		input.Drivers = names
-	} else {
-		input.Variables = names
+	signal := r.field(n, "signal", document.Table)
+	if signal == nil {
+		return inputs
 	}
-	if signal := r.field(n, "signal", document.Table); signal != nil {
-		input.Signal = r.signal(signal)
+	s := r.signal(signal)
+	for i := range inputs {
+		if inputs[i].Signal = s; s != nil && sets[i].factor != 1 {
+			inputs[i].Signal = scaled{s, sets[i].factor}
+		}
 	}
-	return input
+	return inputs
 }
 
 // signal reads a table that describes a signal.

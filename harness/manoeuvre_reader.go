@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ type manoeuvreReader struct {
 	document.Faults
 	driven    map[string]bool
 	constants map[string]float64
+	car       *car // nil without
 }
 
 // keys notes every key of n that is not allowed.
@@ -118,34 +118,25 @@ func (r *manoeuvreReader) notNegative(n *document.Node, key string) float64 {
 	return x
 }
 
-// readConstants reads the table [constants], in which a formula may use those before it; others
-// replace some of them.
-func (r *manoeuvreReader) readConstants(root *document.Node, others []ConstantValue) []ConstantValue {
-	var list []ConstantValue
+// readConstants reads the table [constants], in which a formula may use those before it and those of list, which it goes
+// on and in which it replaces what has the same name; others replace some of them.
+func (r *manoeuvreReader) readConstants(root *document.Node, list, others []ConstantValue) []ConstantValue {
 	n := root.Field("constants")
-	if n != nil && !r.is(n, "constants", document.Table) {
-		return nil
+	if n == nil || !r.is(n, "constants", document.Table) {
+		return list
 	}
-	if n != nil {
-		for _, name := range n.Keys {
-			if !plainName(name) {
-				r.At(n.Field(name), "constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi", name)
-				continue
-			}
-			c := ConstantValue{name, r.number(n, name)}
-			for _, other := range others {
-				if other.Name == name {
-					c.Value = other.Value
-				}
-			}
-			r.constants[name] = c.Value
-			list = append(list, c)
+	for _, name := range n.Keys {
+		if !plainName(name) {
+			r.At(n.Field(name), "constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi", name)
+			continue
 		}
-	}
-	for _, other := range others {
-		if !slices.ContainsFunc(list, func(c ConstantValue) bool { return c.Name == other.Name }) {
-			r.Add(1, 1, "there is no constant %q to replace; constants are %q", other.Name, slices.Sorted(maps.Keys(r.constants)))
+		c := ConstantValue{name, r.number(n, name)}
+		same := func(other ConstantValue) bool { return other.Name == name }
+		if i := slices.IndexFunc(others, same); i >= 0 {
+			c.Value = others[i].Value
 		}
+		r.constants[name] = c.Value
+		list = append(slices.DeleteFunc(list, same), c)
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package harness
 import (
 	"math"
 
+	"skidpad/harness/figures"
 	"skidpad/tire/document"
 )
 
@@ -24,6 +25,52 @@ func Circle(radius, laps float64) *Path {
 		p.X[i], p.Y[i] = math.Abs(radius)*s, radius*(1-c)
 	}
 	return p
+}
+
+// alongTrack is the path through a track's lanes, in pieces of about half a metre.
+func alongTrack(track []figures.Section, into float64) *Path {
+	from, length := track[0].From, figures.Length(track)
+	n := int(math.Ceil(length / 0.5))
+	p := &Path{}
+	for i := range n + 1 {
+		x := from + length*float64(i)/float64(n)
+		p.X, p.Y = append(p.X, x), append(p.Y, figures.Line(track, into, x))
+	}
+	return p
+}
+
+// track reads the table [track].
+func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
+	n := root.Field("track")
+	if n == nil || !r.is(n, "track", document.Table) {
+		return nil
+	}
+	r.keys(n, "start", "section")
+	at := r.number(n, "start")
+	var track []figures.Section
+	for _, part := range r.list(n, "section", document.Table) {
+		r.keys(part, "length", "right", "left", "aim")
+		s := figures.Section{From: at, To: at + r.positive(part, "length"), Right: math.NaN(), Left: math.NaN()}
+		if part.Field("right") != nil || part.Field("left") != nil {
+			s.Right, s.Left = r.number(part, "right"), r.number(part, "left")
+			if s.Left <= s.Right {
+				r.At(part, "the left border, %g, is not to the left of the right one, %g", s.Left, s.Right)
+			}
+			if s.Aim = (s.Left + s.Right) / 2; part.Field("aim") != nil {
+				s.Aim = r.number(part, "aim")
+			}
+		} else if part.Field("aim") != nil {
+			r.At(part.Field("aim"), "an aim in a section without borders, through which a driver goes from one lane to the next")
+		}
+		at = s.To
+		track = append(track, s)
+	}
+	const longest = 10_000 // m
+	if len(track) > 0 && figures.Length(track) > longest {
+		r.At(n, "a track of %g m; the longest possible has %d", figures.Length(track), longest)
+		return nil
+	}
+	return track
 }
 
 // Offset returns how far the path lies to the left of a point, seen along the path, and the piece that is
@@ -80,6 +127,20 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 			return nil
 		}
 		return Circle(radius, laps)
+	case "track":
+		r.keys(n, "kind", "into")
+		if len(m.Track) == 0 {
+			r.At(n, "a path along the track needs a table [track]")
+			return nil
+		}
+		into := r.notNegative(n, "into")
+		for _, s := range m.Track {
+			if s.Lane() && 2*into > s.To-s.From {
+				r.At(n.Field("into"), "%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into, s.To-s.From)
+				return nil
+			}
+		}
+		return alongTrack(m.Track, into)
 	case "points":
 		r.keys(n, "kind", "x", "y")
 		p := &Path{r.numbers(n, "x"), r.numbers(n, "y")}
@@ -94,7 +155,7 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		}
 		return p
 	default:
-		r.At(n.Field("kind"), `path kind %q; allowed are "circle", "points", "continued"`, kind)
+		r.At(n.Field("kind"), `path kind %q; allowed are "circle", "points", "track", "continued"`, kind)
 	}
 	return nil
 }

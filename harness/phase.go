@@ -44,20 +44,21 @@ type Stop struct {
 	When    *Condition
 }
 
-// Steering turns angles of the hand wheel into angles of the road wheels, all alike.
+// Steering turns angles of the hand wheel into angles of the road wheels, all alike; or it turns hand
+// wheels, drivers of the vehicle that have a ratio themselves.
 type Steering struct {
 	Drivers []string
-	Ratio   float64 // hand wheel to road wheels
+	Ratio   float64 // hand wheel to road wheels; 0 where the vehicle has it
 }
 
-// SpeedControl holds a speed by torques, all alike: T = Proportional e + Integral int e dt for the lack
-// of speed e, within +-Limit; while it is limited, nothing is integrated.
+// SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt for the lack
+// of speed e, from Least to Limit; while it is limited, nothing is integrated.
 type SpeedControl struct {
 	Variable     string // of the speed [m/s]
 	Torques      []string
 	Proportional float64 // N.m/(m/s)
 	Integral     float64 // N.m/m
-	Limit        float64 // N.m
+	Least, Limit float64 // N.m
 }
 
 // PathFollower steers a body along a path as a driver does. It looks ahead on the body's longitudinal axis
@@ -80,12 +81,21 @@ type PathFollower struct {
 func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	if n := root.Field("steering"); n != nil && r.is(n, "steering", document.Table) {
 		r.keys(n, "drivers", "ratio")
-		m.Steering = &Steering{Drivers: r.texts(n, "drivers"), Ratio: r.positive(n, "ratio")}
+		m.Steering = &Steering{Drivers: r.texts(n, "drivers")}
+		if n.Field("ratio") != nil {
+			m.Steering.Ratio = r.positive(n, "ratio")
+		}
 	}
 	if n := root.Field("speed_control"); n != nil && r.is(n, "speed_control", document.Table) {
-		r.keys(n, "variable", "torques", "proportional", "integral", "limit")
+		r.keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
 		m.SpeedControl = &SpeedControl{Variable: r.text(n, "variable"), Torques: r.texts(n, "torques"),
 			Proportional: r.notNegative(n, "proportional"), Integral: r.notNegative(n, "integral"), Limit: r.positive(n, "limit")}
+		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
+			m.SpeedControl.Least = r.number(n, "least")
+		}
+		if m.SpeedControl.Least >= m.SpeedControl.Limit {
+			r.At(n, "the least torque, %g, is not below the limit, %g", m.SpeedControl.Least, m.SpeedControl.Limit)
+		}
 	}
 	if n := root.Field("path_follower"); n != nil && r.is(n, "path_follower", document.Table) {
 		r.keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
@@ -130,11 +140,7 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 		}
 		p.Inputs = r.inputs(n)
 		if signal := r.driver(n, "steering", m.Steering != nil, "steering"); signal != nil {
-			input := InputSignal{Drivers: r.take(signal, m.Steering.Drivers)}
-			if s := r.signal(signal); s != nil {
-				input.Signal = scaled{s, 1 / m.Steering.Ratio}
-			}
-			p.Inputs = append(p.Inputs, input)
+			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(signal, m.Steering.Drivers), HandWheel: true, Signal: r.signal(signal)})
 		}
 		if signal := r.driver(n, "speed", m.SpeedControl != nil, "speed_control"); signal != nil {
 			r.take(signal, m.SpeedControl.Torques)

@@ -35,7 +35,7 @@ const (
 
 func newToyCar() *toyCar {
 	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
-		"body.ay", "body.wz", "body.vy", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0}}
+		"body.ay", "body.wz", "body.vy", "body.ax", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}}
 }
 
 func (c *toyCar) Find(name string) (Variable, error) {
@@ -277,6 +277,27 @@ path = { kind = "continued" }
 	}
 }
 
+// A driver without brakes lets a car that is too fast roll: 200 N slow 1000 kg down by 0.2 m/s2. What he did not integrate
+// does not overshoot.
+func TestDriversWithoutBrakesLetRoll(t *testing.T) {
+	text := phased[:strings.Index(phased, "[[phase]]")] + `
+[[phase]]
+name = "slower"
+duration = 15.0
+speed = { kind = "constant", value = 8.0 }
+`
+	result, err := toyRun(t, strings.Replace(text, "limit = 3000.0", "limit = 3000.0\nleast = 0.0", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, time := range result.Trace.Time {
+		v, torque := result.Trace.Column("body.vx")[i], result.Inputs.Values[slices.Index(result.Inputs.Names, "drive.torque")][i]
+		if want := 10 - 0.2*time; torque < 0 || time > 0.1 && time < 9.9 && math.Abs(v-want) > 1e-2 || time > 12 && math.Abs(v-8) > 0.02 {
+			t.Fatalf("at %g s the speed is %g m/s, the torque %g N m", time, v, torque)
+		}
+	}
+}
+
 // A square with corners, seen from both sides, and a circle, whose chords leave it by 1e-6 of its radius.
 func TestPathsHaveOffsets(t *testing.T) {
 	p := &Path{X: []float64{0, 10, 10}, Y: []float64{0, 0, 10}}
@@ -308,6 +329,8 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 		{`wide = "2*ratio"`, `"a b" = 3`, "8:9", `constant "a b"`},
 		{`wide = "2*ratio"`, `time = 3`, "8:8", `constant "time"`},
 		{`ratio = "ratio"`, `ratio = "-ratio"`, "12:9", "above 0"},
+		{"limit = 3000.0", "limit = 3000.0\nleast = 3000.0", "14:2", "is not below the limit"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"track\", into = 1 }", "37:", "needs a table [track]"},
 		{`verdict = "far away"`, ``, "30:3", `"verdict" is missing`},
 		{`above = 1e6`, ``, "32:", "0 bounds"},
 		{`above = 1e6`, `above = 1, below = 2`, "32:", "2 bounds"},

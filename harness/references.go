@@ -39,7 +39,11 @@ var ReferenceCases = []ReferenceCase{
 	{Name: "skidder_sine", Model: "skidder", Manoeuvre: "skidder_sine"},
 	{Name: "skidder_braking", Model: "skidder", Manoeuvre: "skidder_braking"},
 	{Name: "truck3_sine", Model: "truck3", Manoeuvre: "truck3_sine"},
+	{Name: "tractor_semitrailer_sine", Model: "tractor_semitrailer", Manoeuvre: "tractor_semitrailer_sine"},
+	{Name: "tractor_semitrailer_braking", Model: "tractor_semitrailer", Manoeuvre: "tractor_semitrailer_braking"},
 	{Name: "car_trailer_sine", Model: "car_trailer", Manoeuvre: "car_trailer_sine"},
+	{Name: "passenger_car_sine", Model: "passenger_car", Manoeuvre: "passenger_car_sine"},
+	{Name: "passenger_car_braking", Model: "passenger_car", Manoeuvre: "passenger_car_braking"},
 	{Name: "pendulum_swing", Model: "pendulum", Manoeuvre: "pendulum_swing"},
 	{Name: "double_pendulum_swing", Model: "double_pendulum", Manoeuvre: "double_pendulum_swing"},
 }

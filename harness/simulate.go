@@ -43,7 +43,9 @@ type Result struct {
 	Trace   *Trace
 	Inputs  *Trace // what the inputs were set to at every communication point
 	Phases  []Passed
-	Verdict string // why the run ended before its last phase did; "" where it did not
+	Verdict string  // why the run ended before its last phase did; "" where it did not
+	Turns   float64 // of the hand wheel for one of what the manoeuvre steers by; 0 without steering
+	Ratio   float64 // of the angle of the hand wheel to that of the road wheels; 0 without steering
 	Timing  Timing
 }
 
@@ -67,11 +69,15 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	ratio, err := d.handWheel.overall(d)
+	if err != nil {
+		return nil, err
+	}
 	trace, inputs := NewTrace(names, steps+1), NewTrace(d.names, steps+1)
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
-		return &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Timing: clock.timing()}
+		return &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing()}
 	}
 	for n := 0; ; n++ {
 		t := float64(n) * h

@@ -138,7 +138,14 @@ func buildArm(h Header, f *fields) Component {
 }
 
 func buildSpringDamper(h Header, f *fields) Component {
-	s := &SpringDamper{h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length"), f.scalar("quadratic_damping")}
+	s := &SpringDamper{
+		h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length"), f.scalar("quadratic_damping"),
+		f.curve("spring_force"), f.curve("damper_force"),
+	}
+	laws := []string{"stiffness", "damping", "quadratic_damping", "spring_force", "damper_force"}
+	if !slices.ContainsFunc(laws, f.given) {
+		f.r.At(f.node, "spring-damper %s has no law; give it at least one of %s", h.Name, strings.Join(laws, ", "))
+	}
 	var given []string
 	for _, name := range []string{"from", "to", "joint"} {
 		if f.given(name) {
@@ -204,7 +211,7 @@ func buildTire(h Header, f *fields) Component {
 	case t.Slip.Delayed && !s.given("relaxation"):
 		f.r.At(s.node, "%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", h.Name)
 	case t.Slip.Delayed:
-		t.Slip.Relaxation = s.table("relaxation").function(f.text("side"), "q1dot", "q2dot")
+		t.Slip.Relaxation = s.table("relaxation").function(f.text("side"), false, "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
 		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
 	case s.given("relaxation"):
@@ -218,7 +225,7 @@ func buildTire(h Header, f *fields) Component {
 		t.Enveloping = &Enveloping{e.scalar("length"), e.scalar("width"), int(points.Value)}
 	}
 	if force := f.table("force"); force.node != nil {
-		t.Force = force.function(f.text("side"), "Fx", "Fy", "Mx", "My", "Mz")
+		t.Force = force.function(f.text("side"), force.text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My", "Mz")
 	}
 	return t
 }
@@ -228,8 +235,8 @@ const mostPoints = 20
 
 // function reads the name and the parameters of a tire function, mounted on a side, that returns
 // the given values.
-func (f *fields) function(side string, returns ...string) TireFunction {
-	fn := TireFunction{Name: f.text("function"), File: f.text("file"), Side: side}
+func (f *fields) function(side string, downgrade bool, returns ...string) TireFunction {
+	fn := TireFunction{Name: f.text("function"), File: f.text("file"), Side: side, Downgrade: downgrade}
 	_, n := f.get("function")
 	if n == nil || n.Kind != document.Text {
 		return fn
@@ -281,7 +288,7 @@ func (f *fields) fileParameters(fn TireFunction) (parameters []float64, warnings
 		f.each(at, f.path+".file", err)
 		return nil, nil
 	}
-	p, err := tire.ReadFile(data, fn.File, fn.Name, fn.Side)
+	p, err := tire.ReadFile(data, fn.File, tire.Use{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade})
 	if err != nil {
 		f.each(at, f.path+".file", err)
 		return nil, nil

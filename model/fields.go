@@ -1,10 +1,12 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 
+	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/tire/document"
 )
@@ -210,6 +212,39 @@ func (f *fields) matrix(name string, rows, columns int) [][]Scalar {
 		}
 	}
 	return m
+}
+
+// curve returns a curve, nil where it is not given or wrong.
+func (f *fields) curve(name string) *curve.Curve {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List {
+		f.wrong(n, k)
+		return nil
+	}
+	var x, y []float64
+	for i, point := range n.Items {
+		if point.Kind != document.List || len(point.Items) != 2 || point.Items[0].Kind != document.Number || point.Items[1].Kind != document.Number {
+			f.r.At(point, "%s[%d] is %s; it must be a point [x, y], two numbers", f.name(name), i, point)
+			return nil
+		}
+		x, y = append(x, point.Items[0].Number), append(y, point.Items[1].Number)
+	}
+	through := curve.Monotone
+	if k.Smooth {
+		through = curve.Smooth
+	}
+	c, err := through(x, y)
+	if fault := (*curve.FormError)(nil); errors.As(err, &fault) {
+		if i := fault.Point; i >= 0 {
+			f.r.At(n.Items[i].Items[0], "%s[%d] %s", f.name(name), i, fault.Problem)
+		} else {
+			f.r.At(n, "%s %s", f.name(name), fault.Problem)
+		}
+	}
+	return c
 }
 
 func (f *fields) scalar(name string) Scalar {

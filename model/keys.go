@@ -17,6 +17,7 @@ const (
 	TableShape  // table of Keys
 	TablesShape // list of tables of Keys
 	MatrixShape // list of rows, which are lists of scalars
+	CurveShape  // list of points, which are lists of two numbers
 )
 
 // String describes the shape for messages and documentation.
@@ -24,6 +25,7 @@ func (s Shape) String() string {
 	return [...]string{
 		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
 		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table", "a list of tables", "a list of lists of numbers or formulas",
+		"a curve: a list of points [x, y]",
 	}[s]
 }
 
@@ -38,6 +40,7 @@ type Key struct {
 	Text     string
 	Choices  []string // WordShape
 	Keys     []Key    // TableShape, TablesShape
+	Smooth   bool     // CurveShape: with a continuous second derivative
 	// Nonnegative, Positive and AtMostOne bound scalars.
 	Nonnegative, Positive, AtMostOne bool
 }
@@ -67,6 +70,16 @@ func fraction(name, def, text string) Key {
 
 func vector(name, unit, text string) Key {
 	return Key{Name: name, Shape: VectorShape, Unit: unit, Default: "[0, 0, 0]", Text: text}
+}
+
+// monotone is a curve that keeps between its points: for forces.
+func monotone(name, units, text string) Key {
+	return Key{Name: name, Shape: CurveShape, Unit: units, Optional: true, Text: text}
+}
+
+// smooth is a curve with a continuous second derivative: for kinematics.
+func smooth(name, units, text string) Key {
+	return Key{Name: name, Shape: CurveShape, Unit: units, Optional: true, Smooth: true, Text: text}
 }
 
 func frame(name, text string) Key { return Key{Name: name, Shape: FrameShape, Text: text} }
@@ -153,6 +166,25 @@ var ComponentTypes = []ComponentType{
 		s := f.table("start")
 		return &Prismatic{h, f.text("from"), f.text("to"), f.axis("axis"), s.scalar("s"), s.scalar("s_dot")}
 	}},
+	{"suspension", "joint that guides a wheel carrier along and about curves over its travel", []Key{
+		fromKey, toKey,
+		{Name: "side", Shape: WordShape, Default: "left", Choices: []string{"left", "right"}, Text: "where outward is"},
+		smooth("x", "m, m", "displacement forward, over the travel; default: none"),
+		smooth("y", "m, m", "displacement outward; default: none"),
+		smooth("z", "m, m", "displacement upward; default: the travel itself"),
+		smooth("toe", "m, rad", "toe-in; default: none"),
+		smooth("camber", "m, rad", "camber, positive with the top outward; default: none"),
+		smooth("castor", "m, rad", "castor, positive with the top rearward; default: none"),
+		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
+			scalar("travel", "m", "0", "travel, upward"), scalar("travel_dot", "m/s", "0", "rate"),
+		}},
+	}, func(h Header, f *fields) Component {
+		s := f.table("start")
+		return &Suspension{
+			h, f.text("from"), f.text("to"), f.text("side") == "right", f.curve("x"), f.curve("y"), f.curve("z"),
+			f.curve("toe"), f.curve("camber"), f.curve("castor"), s.scalar("travel"), s.scalar("travel_dot"),
+		}
+	}},
 	{"spherical", "joint that turns freely about a point", []Key{
 		fromKey, toKey, sequence("321"),
 		{Name: "start", Shape: TableShape, Optional: true, Text: "initial motion", Keys: []Key{
@@ -178,15 +210,83 @@ var ComponentTypes = []ComponentType{
 	{"force-driver", "force given by the input `force`", []Key{fromKey, toKey, axisKey}, func(h Header, f *fields) Component {
 		return &ForceDriver{h, f.text("from"), f.text("to"), f.axis("axis")}
 	}},
+	{"aerodynamics", "forces and moments of the air on a body", []Key{
+		frame("frame", "frame at the reference point, x axis forward, z axis up; SAE J1594 has it on the ground midway between the axles"),
+		positive("area", "m2", "A, frontal area"),
+		positive("length", "m", "l, reference length of moments: the wheelbase, over which the lifts are shared"),
+		{Name: "density", Unit: "kg/m3", Default: "1.225", Positive: true, Text: "of the air"},
+		nonnegative("drag", "1", "0", "CD, backwards"),
+		scalar("lift_front", "1", "0", "CLF, upwards at the front axle"),
+		scalar("lift_rear", "1", "0", "CLR, upwards at the rear axle"),
+		scalar("side_force", "1/rad", "0", "CS, to the right for a side-slip angle"),
+		scalar("roll_moment", "1/rad", "0", "CR, right side down for a side-slip angle"),
+		scalar("yaw_moment", "1/rad", "0", "CY, nose to the right for a side-slip angle"),
+		monotone("drag_curve", "rad, 1", "added to CD, over the side-slip angle"),
+		monotone("lift_front_curve", "rad, 1", "added to CLF, over the side-slip angle"),
+		monotone("lift_rear_curve", "rad, 1", "added to CLR, over the side-slip angle"),
+		monotone("side_force_curve", "rad, 1", "added to CS times the side-slip angle, over that"),
+		monotone("roll_moment_curve", "rad, 1", "added to CR times the side-slip angle, over that"),
+		monotone("yaw_moment_curve", "rad, 1", "added to CY times the side-slip angle, over that"),
+	}, buildAerodynamics},
+	{"steering", "hand wheel that turns motion drivers", []Key{
+		{Name: "ratio", Unit: "1", Default: "16", Positive: true, Text: "angle of the hand wheel for that of a wheel in the middle"},
+		{Name: "wheelbase", Unit: "m", Optional: true, Positive: true, Text: "from the axle about which the vehicle turns, where wheels are lateral"},
+		{Name: "wheels", Shape: TablesShape, Text: "what it turns", Keys: []Key{
+			{Name: "driver", Shape: TextShape, Text: "motion driver of a rotation"},
+			scalar("lateral", "m", "0", "of the kingpin to the left of the middle, for the angle after Ackermann; 0: that of a wheel in the middle"),
+			{Name: "angle_curve", Shape: CurveShape, Unit: "rad, rad", Optional: true, Smooth: true, Text: "instead of that, over the angle of a wheel in the middle, which is the hand wheel's with the ratio 1"},
+		}},
+	}, buildSteering},
+	{"brake-distribution", "one input for several brakes", []Key{
+		{Name: "axles", Shape: TablesShape, Text: "groups of brakes", Keys: []Key{
+			{Name: "brakes", Shape: TextsShape, Text: "brakes that share alike"},
+			fraction("share", "", "of the torque, all of them together; the shares of all groups make 1"),
+		}},
+	}, buildBrakeDistribution},
+	{"differential", "gear that shares a torque between two joints, open or with limited slip", []Key{
+		{Name: "outputs", Shape: TextsShape, Text: "two revolute joints or further differentials"},
+		{Name: "housing", Shape: FrameShape, Optional: true, Text: "frame on which torques on joints react; default: the tail of each joint"},
+		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the input for that of the carrier"},
+		fraction("share", "0.5", "of the torque, to the first output"),
+		nonnegative("preload", "N.m", "0", "difference of the output torques without torque"),
+		fraction("lock_drive", "0", "locking value for a positive torque: difference of the output torques for their sum"),
+		fraction("lock_coast", "0", "locking value for a negative torque"),
+		nonnegative("viscosity", "N.m.s/rad", "0", "difference of the output torques for that of their speeds"),
+		{Name: "sliding_speed", Unit: "rad/s", Default: "1", Positive: true, Text: "difference of speeds at which preload and lock are tanh 1 of their full value"},
+	}, buildDifferential},
+	{"engine", "torque by speed and throttle on a joint or a differential", []Key{
+		{Name: "drives", Shape: TextShape, Text: "revolute joint or differential"},
+		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the engine for that of what it drives: the gear"},
+		{Name: "full_load", Shape: CurveShape, Unit: "rad/s, N.m", Text: "torque with the throttle open, over the speed of the engine"},
+		monotone("drag", "rad/s, N.m", "torque with the throttle closed, negative; through [0, 0] it holds nothing at standstill, and goes against reverse, too"),
+		nonnegative("inertia", "kg.m2", "0", "of what turns with the engine, about its axis"),
+		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame that carries what has inertia"},
+		{Name: "axis", Shape: AxisShape, Optional: true, Text: "axis in `frame`, about which it turns in the positive sense while it drives forwards"},
+	}, buildEngine},
 	{"spring-damper", "spring and damper between two frames or on a joint", []Key{
 		{Name: "from", Shape: FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: FrameShape, Optional: true, Text: "head frame"},
-		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint, instead of `from` and `to`"},
-		nonnegative("stiffness", "N/m", "", "stiffness; N.m/rad on a revolute joint"),
+		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
+		nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"),
 		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
 		nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"),
 		scalar("free_length", "m", "0", "length, or angle, without force"),
+		monotone("spring_force", "m, N", "added to the force of the stiffness, over the length beyond the free one; [rad, N.m] on a revolute joint"),
+		monotone("damper_force", "m/s, N", "added to the force of the damping, over the rate of the length; [rad/s, N.m] on a revolute joint"),
 	}, buildSpringDamper},
+	{"anti-roll-bar", "spring between the motions of two joints", []Key{
+		{Name: "left", Shape: TextShape, Text: "joint: prismatic, revolute or suspension"},
+		{Name: "right", Shape: TextShape, Text: "another joint of the same type"},
+		nonnegative("stiffness", "N/m", "0", "force for a difference of the coordinates; N.m/rad between revolute joints"),
+		nonnegative("damping", "N.s/m", "0", "force for a difference of their rates; N.m.s/rad between revolute joints"),
+		monotone("force", "m, N", "added to that of the stiffness, over the difference; [rad, N.m] between revolute joints"),
+	}, func(h Header, f *fields) Component {
+		b := &AntiRollBar{h, f.text("left"), f.text("right"), f.scalar("stiffness"), f.scalar("damping"), f.curve("force")}
+		if !f.given("stiffness") && !f.given("damping") && !f.given("force") {
+			f.r.At(f.node, "anti-roll-bar %s has no law; give it at least one of stiffness, damping, force", h.Name)
+		}
+		return b
+	}},
 	{"rod", "massless rod of fixed length between two frames", []Key{
 		fromKey, toKey, positive("length", "m", "length"),
 		{Name: "form", Shape: WordShape, Default: "distance", Choices: []string{"distance", "square"}, Text: "what must vanish: distance - length, or distance^2 - length^2"},
@@ -342,7 +442,8 @@ var ComponentTypes = []ComponentType{
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
 			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, where the relaxation function has it"),
 		}},
-		{Name: "force", Shape: TableShape, Text: "force function", Keys: functionKey},
+		{Name: "force", Shape: TableShape, Text: "force function", Keys: append(functionKey[:len(functionKey):len(functionKey)],
+			Key{Name: "allow_downgrade", Shape: WordShape, Default: "no", Choices: []string{"no", "yes"}, Text: "yes: a property file of Magic Formula 6.x may be read for Pacejka02, without the coefficients that version 5.2 does not have, which are listed"})},
 		{Name: "enveloping", Shape: TableShape, Optional: true, Text: "the plane on which the tire stands is the mean one under its footprint, instead of the tangent plane below the wheel's centre; on terrain only", Keys: []Key{
 			positive("length", "m", "of the footprint, in the direction of the wheel"),
 			positive("width", "m", "of the footprint"),

@@ -32,6 +32,16 @@ type = "rigid-body"
 mass = 50
 inertia = { xx = 1, yy = 1, zz = 1 }
 
+[component.left]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.right]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 1, yy = 1, zz = 1 }
+
 [component.street]
 type = "road"
 
@@ -39,6 +49,17 @@ type = "road"
 type = "prismatic"
 from = "chassis"
 to = "block"
+axis = "z"
+
+[component.fourth]
+type = "rigid-body"
+mass = 50
+inertia = { xx = 1, yy = 1, zz = 1 }
+
+[component.other_slider]
+type = "prismatic"
+from = "chassis"
+to = "fourth"
 axis = "z"
 
 [component.heath]
@@ -123,16 +144,170 @@ angles = [0.1, 0, 0]
 sequence = "321"`, []keyUse{
 		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
 	}}},
-	"weld":          {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
-	"revolute":      {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }\ntorque = \"input\"", []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
-	"prismatic":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
+	"weld":      {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
+	"revolute":  {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }\ntorque = \"input\"", []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
+	"prismatic": {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
+	"suspension": {{`from = "chassis"
+to = "third"
+text = "double wishbone"
+side = "left"
+x = [[-0.08, -0.004], [0, 0], [0.08, 0.002]]
+y = [[-0.08, -0.021], [0, 0], [0.08, -0.006]]
+z = [[-0.08, -0.079], [0, 0], [0.08, 0.081]]
+toe = [[-0.08, 0.003], [0, 0.001], [0.08, -0.005]]
+camber = [[-0.08, 0.015], [0, -0.01], [0.08, -0.04]]
+castor = [[-0.08, -0.01], [0, 0], [0.08, 0.03]]
+start = { travel = 0.01, travel_dot = 0.2 }`, []keyUse{
+		{"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"side", `"left"`, `"right"`},
+		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"}, {"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
+		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}}}},
+	"anti-roll-bar": {{"left = \"slider\"\nright = \"other_slider\"\ntext = \"torsion bar\"\nstiffness = 2e4\ndamping = 30\nforce = [[-0.1, -500], [0, 0], [0.1, 500]]", []keyUse{
+		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"", "left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"", "left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"}, {"force", "0.1, 500]", "0.1, 600]"}}}},
 	"spherical":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = [0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"}, {"start.angular_velocity", "[2", "[3"}}}},
 	"motion-driver": {{"from = \"chassis\"\nto = \"third\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"", []keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
 	"torque-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"motor\"\naxis = \"z\"", driverUses("motor")}},
 	"brake":         {{"from = \"chassis\"\nto = \"block\"\ntext = \"disc\"\naxis = \"z\"", driverUses("disc")}},
 	"force-driver":  {{"from = \"chassis\"\nto = \"block\"\ntext = \"jack\"\naxis = \"z\"", driverUses("jack")}},
+	"aerodynamics": {{`frame = "chassis"
+text = "hull"
+area = 2.2
+length = 2.7
+density = 1.2
+drag = 0.3
+lift_front = 0.05
+lift_rear = 0.1
+side_force = 2
+roll_moment = 0.4
+yaw_moment = 0.5
+drag_curve = [[-0.4, 0.1], [0, 0], [0.4, 0.1]]
+lift_front_curve = [[-0.4, 0.3], [0, 0], [0.4, 0.3]]
+lift_rear_curve = [[-0.4, 0.2], [0, 0], [0.4, 0.2]]
+side_force_curve = [[-0.5, 0.1], [0.5, -0.1]]
+roll_moment_curve = [[-0.5, 0.02], [0.5, -0.02]]
+yaw_moment_curve = [[-0.5, 0.05], [0.5, -0.05]]`, []keyUse{
+		{"text", "hull", "wing"}, {"frame", `"chassis"`, `"block"`}, {"area", "2.2", "2.3"}, {"length", "2.7", "2.8"}, {"density", "1.2\n", "1.1\n"}, {"drag", "= 0.3", "= 0.35"},
+		{"lift_front", "= 0.05", "= 0.06"}, {"lift_rear", "lift_rear = 0.1", "lift_rear = 0.2"}, {"side_force", "= 2\n", "= 3\n"}, {"roll_moment", "= 0.4", "= 0.3"}, {"yaw_moment", "= 0.5", "= 0.6"},
+		{"drag_curve", "[0.4, 0.1]", "[0.5, 0.1]"}, {"lift_front_curve", "[0.4, 0.3]", "[0.5, 0.3]"}, {"lift_rear_curve", "[0.4, 0.2]", "[0.5, 0.2]"},
+		{"side_force_curve", "-0.1]", "-0.2]"}, {"roll_moment_curve", "-0.02]", "-0.03]"}, {"yaw_moment_curve", "-0.05]", "-0.06]"},
+	}}},
+	"steering": {{`ratio = 15
+text = "rack"
+wheelbase = 2.7
+wheels = [
+  { driver = "steer_L", lateral = 0.7 },
+  { driver = "steer_R", angle_curve = [[-0.6, -0.5], [0, 0], [0.6, 0.7]] },
+]
+
+[component.steer_L]
+type = "motion-driver"
+from = "chassis"
+to = "left"
+axis = "z"
+
+[component.steer_R]
+type = "motion-driver"
+from = "chassis"
+to = "right"
+axis = "z"`, []keyUse{
+		{"text", "rack", "box"}, {"ratio", "= 15", "= 14"}, {"wheelbase", "2.7", "2.8"}, {"wheels.lateral", "0.7 }", "0.8 }"}, {"wheels.angle_curve", "0.7]]", "0.8]]"},
+		{"wheels.driver", `"steer_L", lateral = 0.7 },
+  { driver = "steer_R"`, `"steer_R", lateral = 0.7 },
+  { driver = "steer_L"`},
+	}}},
+	"brake-distribution": {{`text = "pedal"
+axles = [
+  { brakes = ["brake_L", "brake_R"], share = 0.7 },
+  { brakes = ["handbrake"], share = 0.3 },
+]
+
+[component.brake_L]
+type = "brake"
+from = "chassis"
+to = "left"
+axis = "y"
+
+[component.brake_R]
+type = "brake"
+from = "chassis"
+to = "right"
+axis = "y"
+
+[component.handbrake]
+type = "brake"
+from = "chassis"
+to = "third"
+axis = "y"`, []keyUse{
+		{"text", "pedal", "lever"}, {"axles.brakes", `["brake_L", "brake_R"], share = 0.7 },
+  { brakes = ["handbrake"]`, `["handbrake"], share = 0.7 },
+  { brakes = ["brake_L", "brake_R"]`}, {"axles.share", "0.7 },\n  { brakes = [\"handbrake\"], share = 0.3", "0.6 },\n  { brakes = [\"handbrake\"], share = 0.4"},
+	}}},
+	"differential": {{`outputs = ["wheel_L", "wheel_R"]
+text = "bevel"
+housing = "chassis"
+ratio = 3.5
+share = 0.4
+preload = 50
+lock_drive = 0.3
+lock_coast = 0.2
+viscosity = 5
+sliding_speed = 0.5
+
+[component.wheel_L]
+type = "revolute"
+from = "chassis"
+to = "left"
+axis = "y"
+
+[component.wheel_R]
+type = "revolute"
+from = "chassis"
+to = "right"
+axis = "y"`, []keyUse{
+		{"text", "bevel", "spur"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`}, {"housing", `"chassis"
+ratio`, `"block"
+ratio`}, {"ratio", "3.5", "3.6"}, {"share", "= 0.4", "= 0.6"}, {"preload", "= 50", "= 60"}, {"lock_drive", "0.3", "0.35"},
+		{"lock_coast", "0.2", "0.25"}, {"viscosity", "= 5\n", "= 6\n"}, {"sliding_speed", "speed = 0.5", "speed = 0.6"},
+	}}},
+	"engine": {{`drives = "axle"
+text = "four strokes"
+ratio = 4
+full_load = [[0, 90], [150, 160], [450, 180], [650, 120], [680, 0]]
+drag = [[0, 0], [80, -15], [680, -45]]
+inertia = 0.2
+frame = "chassis"
+axis = [-1, 0, 0]
+
+[component.axle]
+type = "differential"
+outputs = ["wheel_L", "wheel_R"]
+
+[component.shaft]
+type = "revolute"
+from = "left"
+to = "third"
+axis = "x"
+
+[component.wheel_L]
+type = "revolute"
+from = "chassis"
+to = "left"
+axis = "y"
+
+[component.wheel_R]
+type = "revolute"
+from = "chassis"
+to = "right"
+axis = "y"`, []keyUse{
+		{"text", "four strokes", "two strokes"}, {"drives", `"axle"
+text`, `"shaft"
+text`}, {"ratio", "ratio = 4", "ratio = 5"}, {"full_load", "[450, 180]", "[450, 170]"}, {"drag", "-15]", "-16]"}, {"inertia", "0.2", "0.3"},
+		{"frame", `"chassis"
+axis`, `"block"
+axis`}, {"axis", "[-1, 0, 0]", `"y"`},
+	}}},
 	"spring-damper": {
 		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = 200\nfree_length = 0.5", []keyUse{{"quadratic_damping", "200", "300"}, {"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
+		{"joint = \"slider\"\nspring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]\ndamper_force = [[-1, -900], [0, 0], [0.2, 500], [1, 1500]]", []keyUse{{"spring_force", "6000", "7000"}, {"damper_force", "[0.2", "[0.3"}}},
 		{"joint = \"slider\"\nstiffness = 2e4", []keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
 	},
 	"rod": {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5\nform = \"square\"\nactive = 1", []keyUse{
@@ -248,6 +423,15 @@ vertical_stiffness = 2e5
 rolling_radius = { method = "loaded" }
 slip = { method = "kinematic" }
 force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{{"side", `"left"`, `"right"`}}},
+		{`road = "street"
+mass = 15
+frame = "block"
+inertia = { axial = 0.8, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic" }
+force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no" }`, []keyUse{{"force.allow_downgrade", `"no"`, `"yes"`}}},
 		{`road = "street"
 mass = 2
 frame = "block"

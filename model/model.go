@@ -1,6 +1,9 @@
 package model
 
-import "skidpad/model/road"
+import (
+	"skidpad/model/curve"
+	"skidpad/model/road"
+)
 
 // Position is a place in a model file.
 type Position struct {
@@ -171,6 +174,28 @@ type Prismatic struct {
 	S, SDot  Scalar // start values, m, m/s
 }
 
+// Suspension guides To along and about curves over the wheel travel, in axes of From: x forward, y
+// outward, z up [m]; toe-in, camber with the top outward, castor with the top rearward [rad] (ISO
+// 8855). A curve that is nil is 0, but Z, which is the travel itself.
+type Suspension struct {
+	Header
+	From, To            string
+	Right               bool         // outward is to the right, not to the left
+	X, Y, Z             *curve.Curve // m over m
+	Toe, Camber, Castor *curve.Curve // rad over m
+	Travel, TravelDot   Scalar       // start values, m, m/s
+}
+
+// AntiRollBar couples the coordinates of two joints: with the difference d, that of Left less that of
+// Right, the force against the coordinate of Left, and along that of Right, is
+// Stiffness d + Damping d' + Force(d).
+type AntiRollBar struct {
+	Header
+	Left, Right        string       // names of the joint components
+	Stiffness, Damping Scalar       // N/m, N s/m (N m/rad, N m s/rad on revolute joints)
+	Force              *curve.Curve // N over m (N m over rad), nil for none
+}
+
 // Spherical joint.
 type Spherical struct {
 	Header
@@ -208,15 +233,87 @@ type ForceDriver struct {
 	Axis     [3]float64
 }
 
+// Aerodynamics are the forces and moments of the air on a frame, whose x axis points forward and z
+// axis up. Coefficients are those of SAE J1594; what curves over the side-slip angle of the airspeed
+// give is added to them (formulate documents the law).
+type Aerodynamics struct {
+	Header
+	Frame                                                                    string
+	Area, Length, Density                                                    Scalar       // m^2, m, kg/m^3
+	Drag, LiftFront, LiftRear                                                Scalar       // 1
+	Side, Roll, Yaw                                                          Scalar       // 1/rad
+	DragCurve, LiftFrontCurve, LiftRearCurve, SideCurve, RollCurve, YawCurve *curve.Curve // 1 over rad, nil for none
+}
+
+// Steering turns motion drivers by the inputs <name>.angle, .rate and .acceleration of the hand wheel.
+type Steering struct {
+	Header
+	Ratio     Scalar // of the hand wheel's angle to that of a wheel in the middle
+	Wheelbase Scalar // m, where a wheel is lateral
+	Wheels    []SteeredWheel
+}
+
+// SteeredWheel is a motion driver that a steering turns: as a wheel in the middle, after Ackermann
+// where Lateral is not 0, or by a curve.
+type SteeredWheel struct {
+	Driver  string
+	Lateral Scalar       // m, of the kingpin to the left of the middle
+	Angle   *curve.Curve // rad over rad of a wheel in the middle, nil for none
+	Pos     Position
+}
+
+// BrakeDistribution shares the input <name>.torque among brakes.
+type BrakeDistribution struct {
+	Header
+	Axles []BrakedAxle
+}
+
+// BrakedAxle is a group of brakes with equal torques.
+type BrakedAxle struct {
+	Brakes []string
+	Share  Scalar // 1, of all of them together
+	Pos    Position
+}
+
+// Differential splits a torque, the input <name>.torque unless something drives it, between two
+// revolute joints or further differentials. Torques on joints react on Housing or, without, on the
+// tails of the joints.
+type Differential struct {
+	Header
+	Outputs              [2]string
+	Housing              string // "" for none
+	Ratio                Scalar // of the speed of the input to that of the carrier
+	Share                Scalar // 1, of the first output
+	Preload              Scalar // N m
+	LockDrive, LockCoast Scalar // 1, locking values
+	Viscosity            Scalar // N m s/rad
+	SlidingSpeed         Scalar // rad/s
+}
+
+// Engine gives a revolute joint or a differential a torque by its speed and the input <name>.throttle.
+type Engine struct {
+	Header
+	Drives         string
+	Ratio          Scalar       // of its speed to that of what it drives
+	FullLoad, Drag *curve.Curve // N m over rad/s, with the throttle open and closed; Drag is nil for none
+	Inertia        Scalar       // kg m^2, about its axis
+	Frame          string       // that carries it, "" without inertia
+	Axis           [3]float64
+}
+
 // SpringDamper acts along the line between two frames' origins, or, with Joint
-// set, on the coordinate of a prismatic or revolute joint. Force in tension
-// positive: F = Stiffness (L - FreeLength) + (Damping + QuadraticDamping |dL/dt|) dL/dt.
+// set, on the coordinate of a prismatic or revolute joint or a suspension. Force in tension
+// positive:
+//
+//	F = Stiffness (L - FreeLength) + SpringForce(L - FreeLength)
+//	  + (Damping + QuadraticDamping |dL/dt|) dL/dt + DamperForce(dL/dt)
 type SpringDamper struct {
 	Header
-	From, To                       string // empty when Joint is set
-	Joint                          string // name of the joint component
-	Stiffness, Damping, FreeLength Scalar // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
-	QuadraticDamping               Scalar // N s^2/m^2 (N m s^2/rad^2)
+	From, To                       string       // empty when Joint is set
+	Joint                          string       // name of the joint component
+	Stiffness, Damping, FreeLength Scalar       // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
+	QuadraticDamping               Scalar       // N s^2/m^2 (N m s^2/rad^2)
+	SpringForce, DamperForce       *curve.Curve // N over m and m/s (N m over rad and rad/s), nil for none
 }
 
 // Rod is a massless rigid link between the origins of two frames. Active is 1, or 0 where
@@ -404,6 +501,7 @@ type Slip struct {
 type TireFunction struct {
 	Name       string
 	File       string // parameter file relative to the model file, "" when inline
+	Downgrade  bool   // a property file of Magic Formula 6.x may be read with the equations of 5.2
 	Side       string // on which the tire is mounted: "left", "right", or "" for as the file says
 	Parameters []float64
 	Warnings   []string // of the parameter file

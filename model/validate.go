@@ -16,7 +16,11 @@ func (r *reader) validate() {
 		case *RigidBody:
 			r.checkInertia(c)
 		case *SpringDamper:
-			r.checkJoint(c)
+			if c.Joint != "" {
+				r.checkJoint(c.Head(), "joint", c.Joint)
+			}
+		case *AntiRollBar:
+			r.checkBar(c)
 		case *WheelContact:
 			r.checkContact(c)
 		case *RollingWheel:
@@ -30,6 +34,7 @@ func (r *reader) validate() {
 			r.checkWheel(c)
 		}
 	}
+	r.checkDriveline()
 	r.checkLinearNames()
 	r.checkTrees()
 	r.checkOutputs()
@@ -94,6 +99,8 @@ func ends(c Component) (structural [2]string, used []string) {
 		return [2]string{c.From, c.To}, nil
 	case *Prismatic:
 		return [2]string{c.From, c.To}, nil
+	case *Suspension:
+		return [2]string{c.From, c.To}, nil
 	case *Spherical:
 		return [2]string{c.From, c.To}, nil
 	case *MotionDriver:
@@ -114,6 +121,12 @@ func ends(c Component) (structural [2]string, used []string) {
 		used = []string{c.Frame, c.Road}
 	case *SideForce:
 		used = []string{c.Frame}
+	case *Aerodynamics:
+		used = []string{c.Frame}
+	case *Differential:
+		used = given(c.Housing)
+	case *Engine:
+		used = given(c.Frame)
 	case *WheelContact:
 		used = []string{c.Contact, c.Rim}
 	case *Sensor:
@@ -138,6 +151,12 @@ func directed(c Component) []string {
 		return []string{c.Frame, c.Road}
 	case *SideForce:
 		return []string{c.Frame}
+	case *Aerodynamics:
+		return []string{c.Frame}
+	case *Differential:
+		return given(c.Housing)
+	case *Engine:
+		return given(c.Frame)
 	case *TorqueDriver:
 		return []string{c.From, c.To}
 	case *ForceDriver:
@@ -148,8 +167,16 @@ func directed(c Component) []string {
 	return nil
 }
 
+// given is the list of a frame that may not be given.
+func given(frame string) []string {
+	if frame == "" {
+		return nil
+	}
+	return []string{frame}
+}
+
 // frameKeys are the keys that name frames.
-var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "opposite", "contact", "rim"}
+var frameKeys = []string{"frame", "from", "to", "road", "resolve", "corner", "opposite", "contact", "rim", "housing"}
 
 // checkFrames finds frames that nothing connects to the ground, frames that end
 // in nothing, and components that join a frame with itself.
@@ -253,14 +280,7 @@ func (r *reader) checkInertia(c *RigidBody) {
 	if n := r.root.Field("component").Field(c.Name).Field("inertia"); n != nil {
 		pos = r.position(n)
 	}
-	var p [3]float64
-	if j.Axisymmetric {
-		p = [3]float64{j.Axial.Value, j.Transverse.Value, j.Transverse.Value}
-	} else {
-		p = principal([3][3]float64{
-			{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value}, {j.XZ.Value, j.YZ.Value, j.ZZ.Value},
-		})
-	}
+	p := principal(j.matrix())
 	slices.Sort(p[:])
 	slack := 1e-9 * p[2]
 	switch {
@@ -270,6 +290,21 @@ func (r *reader) checkInertia(c *RigidBody) {
 		r.place(pos, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest exceeds the sum of the others", c.Name, p[0], p[1], p[2])
 	case c.Mass.Value == 0 && p[2] > 0:
 		r.place(pos, "%s has inertia but no mass", c.Name)
+	}
+}
+
+// matrix is that of the values.
+func (j *Inertia) matrix() [3][3]float64 {
+	if j.Axisymmetric {
+		var m [3][3]float64
+		for i := range m {
+			m[i][i] = j.Transverse.Value
+		}
+		m[j.Axis][j.Axis] = j.Axial.Value
+		return m
+	}
+	return [3][3]float64{
+		{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value}, {j.XZ.Value, j.YZ.Value, j.ZZ.Value},
 	}
 }
 
@@ -345,15 +380,27 @@ func (r *reader) checkWheel(c *Tire) {
 	}
 }
 
-func (r *reader) checkJoint(s *SpringDamper) {
-	if s.Joint == "" {
-		return
-	}
-	switch r.component(s.Joint).(type) {
-	case *Prismatic, *Revolute:
+// checkJoint: a load acts on a joint with one coordinate. It tells whether there is such a joint.
+func (r *reader) checkJoint(h *Header, key, joint string) bool {
+	switch c := r.component(joint); c.(type) {
+	case *Prismatic, *Revolute, *Suspension:
+		return true
 	case nil:
-		r.place(r.key(s.Head(), s.Joint, "joint"), "spring-damper %s acts on the joint %q, which does not exist%s", s.Name, s.Joint, r.nearestComponent(s.Joint))
+		r.place(r.key(h, joint, key), "%s %s acts on the joint %q, which does not exist%s", h.Type, h.Name, joint, r.nearestComponent(joint))
 	default:
-		r.place(r.key(s.Head(), s.Joint, "joint"), "spring-damper %s acts on %q, which is neither a prismatic nor a revolute joint", s.Name, s.Joint)
+		r.place(r.key(h, joint, key), "%s %s acts on %q, a %s; it must be a prismatic or revolute joint or a suspension", h.Type, h.Name, joint, c.Head().Type)
+	}
+	return false
+}
+
+// checkBar: an anti-roll bar compares the coordinates of two joints.
+func (r *reader) checkBar(c *AntiRollBar) {
+	left, right := r.checkJoint(c.Head(), "left", c.Left), r.checkJoint(c.Head(), "right", c.Right)
+	switch {
+	case !left || !right:
+	case c.Left == c.Right:
+		r.place(r.key(c.Head(), c.Right, "right"), "anti-roll-bar %s has the joint %q on both sides; name another one", c.Name, c.Right)
+	case r.component(c.Left).Head().Type != r.component(c.Right).Head().Type:
+		r.place(r.key(c.Head(), c.Right, "right"), "anti-roll-bar %s compares %s, a %s, with %s, a %s; both must be of one type", c.Name, c.Left, r.component(c.Left).Head().Type, c.Right, r.component(c.Right).Head().Type)
 	}
 }

@@ -30,13 +30,35 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 			return nil, []string{"R1"}
 		}
 		return nil, []string{"T1"}
+	case *AntiRollBar:
+		if _, turns := r.component(c.Left).(*Revolute); turns {
+			return nil, []string{"R1", "R2"}
+		}
+		return nil, []string{"T1", "T2"}
 	case *Tire:
 		return []string{"T1", "R1"}, []string{"T2", "T3", "R2", "R3"}
-	case *Sensor, *LinearEquations:
+	case *Aerodynamics:
+		return nil, []string{"T1", "R1"}
+	case *Differential:
+		return nil, r.drivenEdges(c.Outputs[:])
+	case *Engine:
+		return nil, r.drivenEdges([]string{c.Drives})
+	case *Sensor, *LinearEquations, *Steering, *BrakeDistribution:
 		return nil, nil
 	default:
 		return []string{"T1", "R2"}, []string{"R1"}
 	}
+}
+
+// drivenEdges are those of torques on joints: R1, and R2 of a second one.
+func (r *reader) drivenEdges(names []string) []string {
+	var edges []string
+	for i, name := range names {
+		if _, turns := r.component(name).(*Revolute); turns {
+			edges = append(edges, fmt.Sprintf("R%d", i+1))
+		}
+	}
+	return edges
 }
 
 func (r *reader) checkTrees() {

@@ -29,17 +29,24 @@ type Parameters struct {
 //
 // name stands for the file in messages. The error holds all faults found, one a
 // line, each with file:line:column.
-func ParseFile(data []byte, name string) (*Parameters, error) { return ReadFile(data, name, "", "") }
+func ParseFile(data []byte, name string) (*Parameters, error) { return ReadFile(data, name, Use{}) }
 
-// ReadFile reads a tire parameter file for a function, "" for the one the file is for, of a tire mounted
-// on the side left or right, "" for the one the file is for. Only property files know sides; for others it makes no difference.
-func ReadFile(data []byte, name, function, side string) (*Parameters, error) {
+// Use is what a parameter file is read for. Sides and versions are known to property files only; for
+// others they make no difference.
+type Use struct {
+	Function  string // "" for the one that the file is for
+	Side      string // on which the tire is mounted, left or right, "" for the one that the file is for
+	Downgrade bool   // a file of Magic Formula 6.x may be read with the equations of version 5.2
+}
+
+// ReadFile reads a tire parameter file for a use.
+func ReadFile(data []byte, name string, u Use) (*Parameters, error) {
 	if isPropertyFile(data, name) {
-		return readProperties(data, name, function, side)
+		return readProperties(data, name, u)
 	}
 	p, err := parseTOML(data, name)
-	if err == nil && function != "" && p.Function != function {
-		return nil, fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, function)
+	if err == nil && u.Function != "" && p.Function != u.Function {
+		return nil, fmt.Errorf("%s holds parameters of %s, not of %s", name, p.Function, u.Function)
 	}
 	return p, err
 }

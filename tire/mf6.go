@@ -15,7 +15,7 @@ const (
 	// feather is the share of the nominal load under which the rolling resistance is proportional
 	// to the load: powers below 1 are infinitely steep at lift-off.
 	feather = 0.01
-	// calm is the share of the largest turn-slip torque that keeps the quotient of (4.102) from
+	// calm is the share of the largest turn-slip torque that keeps the quotient of (4.104) from
 	// jumping where there is no spin.
 	calm = 1e-3
 )
@@ -183,7 +183,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	arm := df.line(t.SSz3, t.SSz4).times(lean).plus(fy.line(t.SSz1, t.SSz2*t.invFn)).by(t.R0 * t.LS)
 	mz := residual.minus(trail.times(gyk.times(fy00))).plus(arm.times(fx))
 
-	// overturning couple (paper's (49)), rolling resistance (A48)
+	// overturning couple ((49) of the paper's revision), rolling resistance (A48)
 	load, aside := fz.by(t.invFz0), fy.by(t.invFz0)
 	crown := load.times(load).by(t.QSx6 * t.QSx6).atan().by(t.QSx5).cos().times(gamma.by(t.QSx7).plus(aside.by(t.QSx9).atan().by(t.QSx8)).sin()).by(t.QSx4)
 	over := gamma.by(-t.QSx2 * t.pressureX).minus(gamma.times(gamma.abs()).by(t.QSx12)).plus(aside.by(t.QSx3)).plus(crown).

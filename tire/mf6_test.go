@@ -52,7 +52,7 @@ func with(t testing.TB, change func(p map[string]float64)) tire.Function {
 }
 
 // plainMF6 is Magic Formula 6.1 equation by equation, by the numbers of Pacejka (2012), with
-// (A48), (A58), (A60) and (49) of Besselink, Schmeitz and Pacejka (2010). p holds parameters by name.
+// (A48), (A58), (A60) of Besselink, Schmeitz and Pacejka (2010) and (49) of its revision. p holds parameters by name.
 func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn float64) [5]float64 {
 	sgn := func(x float64) float64 { return math.Copysign(1, x) }
 	one := func(e float64) float64 { return math.Min(e, 1) }
@@ -89,9 +89,9 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 	if p["TurnSlip"] > 0 {
 		V := abs(Vcx) + 0.1 // 4.E6a
 		yaw := wn - Omega*gs
-		eps := p["PECp1"] * (1 + p["PECp2"]*dfz)         // 4.90
-		phi := (yaw + (1-eps)*Omega*gs) / V              // 4.76, in ISO axes
-		z0 = 0                                           // 4.83
+		eps := p["PECp1"] * (1 + p["PECp2"]*dfz) // 4.90
+		phi := (yaw + (1-eps)*Omega*gs) / V      // 4.76, in ISO axes
+		z0 = 0
 		z3 = cos(atan(p["PKyp1"] * R0 * R0 * phi * phi)) // 4.79
 		Bxp := p["PDxp1"] * (1 + p["PDxp2"]*dfz) * cos(atan(p["PDxp3"]*kappa))
 		z1 = cos(atan(Bxp * R0 * phi)) // 4.105, 4.106
@@ -103,7 +103,7 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 		SHyp := DHyp * sin(CHyp*atan(x-EHyp*(x-atan(x)))) * ahead          // 4.80
 		z4 = 1 + SHyp - svyg(gs, z2)/Kya(gs, z3)                           // 4.84
 		z5 = cos(atan(p["QDtp1"] * R0 * phi))                              // 4.91
-		z6 = cos(atan(p["QBrp1"] * R0 * phi))                              // 4.101
+		z6 = cos(atan(p["QBrp1"] * R0 * phi))                              // 4.102
 		Mzinf := p["QCrp1"] * muy(gs) * R0 * Fz * sqrt(Fz/Fz0s) * p["LMP"] // 4.95
 		Mz90 := Mzinf * 2 / math.Pi * atan(p["QCrp2"]*R0*abs(yaw/V)) * Gyk // 4.103
 		CDr, EDr := p["QDrp1"], one(p["QDrp2"])
@@ -112,7 +112,7 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 		x = Kzg / (CDr * DDr * (1 - eps)) * R0 * phi                                                                     // 4.98
 		Dr := DDr * sin(CDr*atan(x-EDr*(x-atan(x))))                                                                     // 4.93
 		z8 = 1 + Dr                                                                                                      // 4.92
-		z7 = 2 / math.Pi * math.Acos(math.Min(1, Mz90/(abs(Dr)+1e-3*abs(Mzinf))))                                        // 4.102
+		z7 = 2 / math.Pi * math.Acos(math.Min(1, Mz90/(abs(Dr)+1e-3*abs(Mzinf))))                                        // 4.104
 	}
 
 	// 4.E9 to 4.E18
@@ -306,7 +306,7 @@ func TestMF6HasItsStiffnessesAndPeaks(t *testing.T) {
 		kx := 4000 * p["PKx1"] * (1 + p["PPx1"]*dp + p["PPx2"]*dp*dp)
 		ky := p["PKy1"] * 4000 * (1 + p["PPy1"]*dp) * math.Sin(2*math.Atan(1/(p["PKy2"]*(1+p["PPy2"]*dp))))
 		kg := 4000 * p["PKy6"] * (1 + p["PPy5"]*dp)
-		kz := -ky * p["R0"] * p["QDz1"] * (1 - p["PPz1"]*dp) // (4.E48)
+		kz := -ky * p["R0"] * p["QDz1"] * (1 - p["PPz1"]*dp) // -Kzalpha0 (4.E48)
 		for _, c := range []struct {
 			what      string
 			got, want float64
@@ -438,7 +438,7 @@ func TestMFRelaxationHasTheLengthsOfTheForces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := tire.ReadFile(data, "t.tir", "MFRelaxation", "")
+	p, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "MFRelaxation"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +466,7 @@ func TestMFRelaxationHasTheLengthsOfTheForces(t *testing.T) {
 		}
 	}
 	text := strings.Replace(string(data), "LATERAL_STIFFNESS      = 105000", "LATERAL_STIFFNESS = 0", 1)
-	if _, err := tire.ReadFile([]byte(text), "t.tir", "MFRelaxation", ""); err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
+	if _, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Function: "MFRelaxation"}); err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
 		t.Errorf("without a lateral stiffness: %v", err)
 	}
 }

@@ -48,8 +48,8 @@ func propertyKey(parameter string) string {
 // stiffness is that of version 5.2 and the rolling resistance is proportional to the load.
 var propertyDefaults = map[string]float64{"LONGVL": 16.7, "NOMPRES": 2e5, "PKY4": 2, "QSY7": 1}
 
-// readProperties reads a property file for a function.
-func readProperties(data []byte, name, function, side string) (*Parameters, error) {
+// readProperties reads a property file for a use.
+func readProperties(data []byte, name string, u Use) (*Parameters, error) {
 	file, err := tir.Parse(data, name)
 	if err != nil {
 		return nil, err
@@ -59,11 +59,16 @@ func readProperties(data []byte, name, function, side string) (*Parameters, erro
 		return nil, err
 	}
 	own := functionOf[properties.Version]
-	function = cmp.Or(function, own)
+	function := cmp.Or(u.Function, own)
 	served := []string{own}
 	served = append(served, map[bool]string{true: "StretchedString", false: "MFRelaxation"}[properties.Version == tir.MF52])
-	if !slices.Contains(served, function) {
-		return nil, fmt.Errorf("%s is of Magic Formula %s, for the function %s, not for %s", name, properties.Version, strings.Join(served, " or "), function)
+	downgraded := properties.Version != tir.MF52 && function == functionOf[tir.MF52]
+	if !slices.Contains(served, function) && !(downgraded && u.Downgrade) {
+		remedy := ""
+		if downgraded {
+			remedy = "; to read it without the coefficients that version 5.2 does not have, set allow_downgrade of the tire's force"
+		}
+		return nil, fmt.Errorf("%s is of Magic Formula %s, for the function %s, not for %s%s", name, properties.Version, strings.Join(served, " or "), function, remedy)
 	}
 	kind, err := Lookup(function)
 	if err != nil {
@@ -74,12 +79,40 @@ func readProperties(data []byte, name, function, side string) (*Parameters, erro
 		p.Values = append(p.Values, property(properties, info.Name))
 	}
 	if len(kind.Optional) > 0 {
-		p.Values = append(p.Values, useIn(properties, side)...)
+		p.Values = append(p.Values, useIn(properties, u.Side)...)
 	}
 	if _, err := kind.New(p.Values); err != nil {
 		return nil, placed(err, properties, name)
 	}
+	if downgraded {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s:1:1: of Magic Formula %s and read with the equations of 5.2; dropped are %s", name, properties.Version, strings.Join(dropped(properties, kind), ", ")))
+	}
 	return p, nil
+}
+
+// dropped lists the coefficients of a file that have an effect in its version, and none in a function.
+func dropped(p *tir.Properties, k *Kind) []string {
+	known := map[string]bool{}
+	for _, info := range k.Parameters {
+		known[propertyKey(info.Name)] = true
+	}
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(p.Values)) {
+		neutral := propertyDefaults[key]
+		if key[0] == 'L' {
+			neutral = 1
+		}
+		if tir.Only6[key] && !known[key] && p.Values[key] != neutral {
+			list = append(list, fmt.Sprintf("%s = %g", key, p.Values[key]))
+		}
+	}
+	if pressure, nominal := property(p, "Pressure"), property(p, "P0"); pressure != nominal {
+		list = append(list, fmt.Sprintf("INFLPRES = %g beside NOMPRES = %g", pressure, nominal))
+	}
+	if len(list) == 0 {
+		return []string{"none that differ from what 5.2 takes for granted"}
+	}
+	return list
 }
 
 // property is the value of a parameter.

@@ -2,10 +2,13 @@ package tire_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,7 +23,7 @@ func variant(t testing.TB, name, side string) *tire.Parameters {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := tire.ReadFile(data, name, "", side)
+	p, err := tire.ReadFile(data, name, tire.Use{Side: side})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +130,11 @@ func TestMirroredTiresHaveTheOddCoefficientsChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mirror, err := tire.ReadFile(data, "t.tir", "", "right")
+		mirror, err := tire.ReadFile(data, "t.tir", tire.Use{Side: "right"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		measured, err := tire.ReadFile(data, "t.tir", "", "left")
+		measured, err := tire.ReadFile(data, "t.tir", tire.Use{Side: "left"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +178,7 @@ func TestSymmetricTiresGoStraight(t *testing.T) {
 	text := strings.Replace(string(data), "'LEFT'", "'SYMMETRIC'", 1)
 	out := make([]float64, 5)
 	for _, side := range []string{"", "left", "right"} {
-		p, err := tire.ReadFile([]byte(text), "t.tir", "", side)
+		p, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Side: side})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +197,7 @@ func TestJacobiansOfMirroredTiresAgreeWithDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := tire.ReadFile(data, "t.tir", "", "right")
+		p, err := tire.ReadFile(data, "t.tir", tire.Use{Side: "right"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +218,7 @@ func TestRangesLimitInputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.Replace(string(data), "ALPMIN = -0.5", "ALPMIN = -0.3", 1)
-		p, err := tire.ReadFile([]byte(text), "t.tir", "MF61", side)
+		p, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Function: "MF61", Side: side})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,6 +266,57 @@ func TestRangesLimitInputs(t *testing.T) {
 	}
 }
 
+// A file of version 6.1 that is read with the equations of 5.2 keeps the coefficients that both have, and every other
+// one that has an effect is named with its value.
+func TestDowngradesDropWhatTheyName(t *testing.T) {
+	data, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "Pacejka02"}); err == nil || !strings.Contains(err.Error(), "set allow_downgrade") {
+		t.Errorf("not asked for: %v", err)
+	}
+	if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "MF62", Downgrade: true}); err == nil {
+		t.Error("6.1 was read as 6.2")
+	}
+	p, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "Pacejka02", Downgrade: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	warning := p.Warnings[len(p.Warnings)-1]
+	if !strings.HasPrefix(warning, "t.tir:1:1: of Magic Formula 6.1 and read with the equations of 5.2; dropped are ") {
+		t.Fatal(warning)
+	}
+	in := func(key string) (float64, bool) {
+		m := regexp.MustCompile(`(?m)^` + key + `\s*=\s*(\S+)`).FindStringSubmatch(string(data))
+		if m == nil {
+			return 0, false
+		}
+		x, err := strconv.ParseFloat(m[1], 64)
+		return x, err == nil
+	}
+	for _, key := range strings.Fields("PPX1 PPX2 PPX3 PPX4 PPY1 PPY2 PPY3 PPY4 PPY5 PPZ1 PPZ2 PPMX1 RBX3 RBY4 PEY5 PKY5 PKY6 PKY7 QDZ10 QDZ11 QSX4 QSX10 QSX12 QSY5 QSY6 QSY8") {
+		x, given := in(key)
+		if named := strings.Contains(warning, fmt.Sprintf(" %s = %g", key, x)); named != (given && x != 0) {
+			t.Errorf("%s is %g in the file, named: %v", key, x, named)
+		}
+	}
+	for _, key := range strings.Fields("PCX1 PKY1 QDZ8 LMUX") {
+		if strings.Contains(warning, key) {
+			t.Errorf("%s was not dropped", key)
+		}
+	}
+	k, err := tire.Lookup("Pacejka02")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, info := range k.Parameters {
+		if x, given := in(strings.ToUpper(info.Name)); given && p.Values[i] != x {
+			t.Errorf("%s is %g, in the file %g", info.Name, p.Values[i], x)
+		}
+	}
+}
+
 // A file is for the function of its version, and for the relaxation lengths that version 5.2 has.
 func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 	data, err := os.ReadFile("../resources/tires/pacejka2002.tir")
@@ -271,18 +325,18 @@ func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 	}
 	lengths := strings.Replace(string(data), "[LONGITUDINAL_COEFFICIENTS]\n", "[LONGITUDINAL_COEFFICIENTS]\nPTX1 = 2.1\nPTX2 = 0.6\nPTX3 = 0.2\n", 1)
 	lengths = strings.Replace(lengths, "[LATERAL_COEFFICIENTS]\n", "[LATERAL_COEFFICIENTS]\nPTY1 = 2.3\nPTY2 = 1.9\n", 1)
-	p, err := tire.ReadFile([]byte(lengths), "t.tir", "StretchedString", "")
+	p, err := tire.ReadFile([]byte(lengths), "t.tir", tire.Use{Function: "StretchedString"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []float64{4850, 0.344, 1, 1, 2.1, 0.6, 0.2, 2.3, 1.9, -0.024778}; !slices.Equal(p.Values, want) {
 		t.Errorf("relaxation parameters %v, want %v", p.Values, want)
 	}
-	if _, err := tire.ReadFile(data, "t.tir", "StretchedString", ""); err == nil || !strings.Contains(err.Error(), "PTY2") {
+	if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "StretchedString"}); err == nil || !strings.Contains(err.Error(), "PTY2") {
 		t.Errorf("relaxation without PTY2: %v", err)
 	}
 	for function, want := range map[string]string{"MF61": "t.tir is of Magic Formula 5.2, for the function Pacejka02 or StretchedString, not for MF61", "Fiala": "not for Fiala"} {
-		if _, err := tire.ReadFile(data, "t.tir", function, ""); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: function}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", function, err, want)
 		}
 	}
@@ -341,7 +395,7 @@ func TestAbsentKeysHaveTheirMeaning(t *testing.T) {
 func TestFilesOfTheRightSide(t *testing.T) {
 	text := strings.Replace(without(t, "pacejka2002"), "'LEFT'", "'RIGHT'", 1)
 	for side, want := range map[string]bool{"": false, "left": true, "right": false} {
-		p, err := tire.ReadFile([]byte(text), "t.tir", "", side)
+		p, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Side: side})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 // Register.
 var registry = struct {
 	sync.RWMutex
-	kinds  []*Kind
-	loader Loader
+	kinds   []*Kind
+	loaders [schemes]Loader
 }{kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
 
 // Lookup returns the tire function of that name; the error names those there are.
@@ -57,8 +57,8 @@ func names() []string {
 
 // Register adds a tire function under a name that is not taken.
 func Register(k Kind) error {
-	if k.Name == "" || strings.HasPrefix(k.Name, scheme) || (k.New == nil) == (k.Open == nil) || len(k.Inputs) == 0 || len(k.Outputs) == 0 {
-		return fmt.Errorf("tire function %q needs a name that does not begin with %s, inputs, outputs and one constructor", k.Name, scheme)
+	if _, _, foreign := schemeOf(k.Name); k.Name == "" || foreign || (k.New == nil) == (k.Open == nil) || len(k.Inputs) == 0 || len(k.Outputs) == 0 {
+		return fmt.Errorf("tire function %q needs a name that does not begin with %s, inputs, outputs and one constructor", k.Name, strings.Join(prefixes[:], " or "))
 	}
 	registry.Lock()
 	defer registry.Unlock()
@@ -69,33 +69,59 @@ func Register(k Kind) error {
 	return nil
 }
 
-// scheme begins the names of functions in libraries.
-const scheme = "plugin:"
+// Scheme is a kind of function in libraries.
+type Scheme uint8
 
-// Loader finds a function in a library by the symbol of its entry.
-type Loader func(library, symbol string) (*Kind, error)
+// The schemes.
+const (
+	Plugin Scheme = iota // by skidpad_tire.h
+	STI                  // by the Standard Tyre Interface
+	schemes
+)
 
-// SetLoader says how Find opens libraries.
-func SetLoader(l Loader) {
-	registry.Lock()
-	defer registry.Unlock()
-	registry.loader = l
+// prefixes begin the names of functions in libraries.
+var prefixes = [schemes]string{"plugin:", "sti:"}
+
+// schemeOf tells the scheme of a name, and what stands behind it.
+func schemeOf(name string) (s Scheme, place string, foreign bool) {
+	for s, prefix := range prefixes {
+		if place, found := strings.CutPrefix(name, prefix); found {
+			return Scheme(s), place, true
+		}
+	}
+	return 0, "", false
 }
 
-// Find returns a registered function, or the one that plugin:LIBRARY#SYMBOL names.
+// Loader finds a function in a library by the symbol of its entry; options are what stands
+// behind a question mark.
+type Loader func(library, symbol, options string) (*Kind, error)
+
+// SetLoader says how Find opens libraries of a scheme.
+func SetLoader(s Scheme, l Loader) {
+	registry.Lock()
+	defer registry.Unlock()
+	registry.loaders[s] = l
+}
+
+// Find returns a registered function, or the one that plugin:LIBRARY#SYMBOL or
+// sti:LIBRARY#ROUTINE?OPTIONS names.
 // A LIBRARY with a path is looked for relative to dir, one without in dir and then
 // where the system finds libraries.
 func Find(name, dir string) (*Kind, error) {
-	place, plugin := strings.CutPrefix(name, scheme)
-	if !plugin {
+	scheme, place, foreign := schemeOf(name)
+	if !foreign {
 		return Lookup(name)
 	}
 	library, symbol, ok := cutLast(place, "#")
+	options := ""
+	if scheme == STI {
+		symbol, options, _ = strings.Cut(symbol, "?")
+	}
 	if !ok || library == "" || symbol == "" {
-		return nil, fmt.Errorf("tire function %q: a function of a library is called plugin:LIBRARY#SYMBOL", name)
+		return nil, fmt.Errorf("tire function %q: a function of a library is called %sLIBRARY#SYMBOL", name, prefixes[scheme])
 	}
 	registry.RLock()
-	load := registry.loader
+	load := registry.loaders[scheme]
 	registry.RUnlock()
 	if load == nil {
 		return nil, fmt.Errorf("tire function %q: libraries can be loaded by the shared library of Skidpad only", name)
@@ -105,7 +131,7 @@ func Find(name, dir string) (*Kind, error) {
 			library = beside
 		}
 	}
-	return load(library, symbol)
+	return load(library, symbol, options)
 }
 
 func cutLast(s, separator string) (before, after string, found bool) {

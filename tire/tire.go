@@ -1,5 +1,7 @@
 package tire
 
+import "errors"
+
 // Function is one parameterised tire function. Eval is pure: out depends only
 // on in; it allocates nothing and returns finite numbers for finite inputs.
 type Function interface {
@@ -48,12 +50,48 @@ type Dynamic interface {
 	Memory() (x, dx []float64)
 }
 
+// Bearing is a force Function that finds the normal force itself: Eval returns it behind the
+// results of its Kind [N], and it acts in place of that of the tire component.
+type Bearing interface {
+	Function
+	Bears()
+}
+
+// Pose is where a wheel is, in the axes of the road it stands on: the place of its centre [m], the
+// direction in which it heads, and the road's normal there, both of length 1.
+type Pose struct{ Centre, Heading, Normal [3]float64 }
+
+// Placed is a Function that wants to know the time [s] and where its wheel is. Both are told
+// before every evaluation.
+type Placed interface {
+	Function
+	Place(t float64, p *Pose)
+}
+
+// Stepped is a Function that wants to know which points of a simulation were taken for good.
+// Accepted tells the time [s] of one, after the step that led there; the evaluation there comes
+// afterwards.
+type Stepped interface {
+	Function
+	Accepted(t float64)
+}
+
 // Fallible is a Function that can fail. Fault returns why the evaluations since the
 // last call of Fault failed, nil if none did.
 type Fallible interface {
 	Function
 	Fault() error
 }
+
+// Warner is a Function that has something to say beside its results. Warnings returns what came up
+// since its last call, each text once.
+type Warner interface {
+	Function
+	Warnings() []string
+}
+
+// ErrShorter is wrapped by faults of functions that a shorter step may avoid.
+var ErrShorter = errors.New("a shorter step may avoid this")
 
 // Kind is the registry entry of a tire function: what it is called, which
 // intermediate variables it wants, its parameters, and what it returns
@@ -67,14 +105,20 @@ type Kind struct {
 	Outputs    []string            // Fx Fy Mx My Mz, or q1dot q2dot
 	New        func(parameters []float64) (Function, error)
 	// Open makes a function that lives outside of this package and reads its
-	// parameter file itself; tire is the component's name. It takes the place of
-	// New; such a kind has no Parameters.
-	Open func(tire, file string) (Function, error)
+	// parameter file itself. It takes the place of New; such a kind has no Parameters.
+	Open func(Opening) (Function, error)
 	// Join is told, before their first evaluation, which opened functions belong to
 	// one vehicle; nil where that makes no difference.
 	Join func(functions []Function)
 
 	operations *operations // of built-in functions
+}
+
+// Opening is what a function is opened for.
+type Opening struct {
+	Vehicle any    // the same for all tires of one vehicle, for no others
+	Tire    string // name of the component
+	File    string // parameter file, "" for none
 }
 
 // ParameterInfo describes one parameter of a Kind.

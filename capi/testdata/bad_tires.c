@@ -31,6 +31,15 @@ static int32_t init_nan(const char *tire, const char *file, double *states, void
     return 0;
 }
 
+/* The instance of the tire at the rear on the right is not NULL. */
+static int32_t init_one(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    static char right;
+    (void)file, (void)states, (void)error, (void)capacity;
+    *instance = strcmp(tire, "tire_RR") == 0 ? &right : NULL;
+    return 0;
+}
+
 static int32_t fill(size_t n, double *out, double *rates, double fx, double rate)
 {
     memset(out, 0, n * SKIDPAD_TIRE_OUTPUTS * sizeof *out);
@@ -84,6 +93,8 @@ static const char *reason(void *instance)
     return "the rubber is gone";
 }
 
+static const char *reason_of_one(void *instance) { return instance ? "the rubber is gone" : NULL; }
+
 #define TIRE(symbol, ...)                                                                    \
     SKIDPAD_TIRE_EXPORT const skidpad_tire *symbol(uint32_t abi)                             \
     {                                                                                        \
@@ -112,6 +123,7 @@ TIRE(start_nan, tire.init = init_nan; tire.state_count = 1)
 TIRE(force_nan, tire.evaluate = nan_force)
 TIRE(rate_inf, tire.evaluate = inf_rate; tire.state_count = 1)
 TIRE(error_code, tire.evaluate = fails; tire.error = reason)
+TIRE(error_of_one, tire.init = init_one; tire.evaluate = fails; tire.error = reason_of_one)
 TIRE(error_later, tire.evaluate = fails_late; tire.error = reason)
 
 SKIDPAD_TIRE_EXPORT const skidpad_tire *refuses(uint32_t abi)

@@ -2,10 +2,11 @@ package figures
 
 import "math"
 
-// straightBraking is after ISO 21994, from the speed at which the brakes are applied to the end of the phase "brake".
+// straightBraking is after ISO 21994, from the speed at which the brakes are applied to the end of the phase "brake"; what the
+// vehicle does after it in a phase "rest" is its creep.
 var straightBraking = Kind{
 	Name:    "straight-braking",
-	Options: []string{"from_share", "to_share", "locked"},
+	Options: []string{"from_share", "to_share", "locked", "read_at", "creep_window"},
 	Phases:  []string{"brake"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("brake")
@@ -39,7 +40,16 @@ var straightBraking = Kind{
 			row := Peak(change, first, last)
 			list = append(list, read("load_transfer", "largest change of the front axle's load", "N", change[row], r.Time[row]))
 		}
-		return append(list, firstLocked(r, first, last, o["locked"]))
+		at := r.Time[first] + o["read_at"]
+		x, y, yaw := r.Local(first)
+		aside, turned, steer := Peak(y, first, last), Peak(yaw, first, last), Peak(r.Steer, first, last)
+		list = append(list, firstLocked(r, first, last, o["locked"]),
+			read("yaw_rate", "yaw rate read_at after the brakes are applied", "rad/s", At(r.Time, r.YawRate, at), at).or("the run ends before"),
+			read("deviation_max", "largest distance of the centre of mass from the line along which the body stood, to the left", "m", y[aside], r.Time[aside]),
+			read("yaw_max", "largest change of the yaw angle", "rad", yaw[turned], r.Time[turned]),
+			read("delta_H_max", "largest hand-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
+		)
+		return append(list, figure("creep", "largest way of the centre of mass from its last place in the last creep_window of the phase rest", "m", creep(r, x, y, o["creep_window"])).or("the vehicle does not rest so long"))
 	},
 }
 
@@ -58,4 +68,17 @@ func firstLocked(r *Record, first, last int, slip float64) Figure {
 		return figure(id, what, "s", math.NaN()).or("no wheel locks")
 	}
 	return read(id, what+": "+name, "s", earliest-r.Time[first], earliest)
+}
+
+// creep is the largest distance from the last place in the last seconds of the phase "rest" [m].
+func creep(r *Record, x, y []float64, window float64) float64 {
+	first, last := r.phase("rest")
+	if first > last || r.Time[last]-r.Time[first] < window*(1-1e-9) {
+		return math.NaN()
+	}
+	most := 0.0
+	for i := r.row(r.Time[last] - window); i <= last; i++ {
+		most = max(most, math.Hypot(x[i]-x[last], y[i]-y[last]))
+	}
+	return most
 }

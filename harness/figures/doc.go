@@ -9,6 +9,14 @@
 //	frequency.go  frequency response, after ISO 7401
 //	dwell.go      sine with dwell, after FMVSS 126
 //	braking.go    straight braking, after ISO 21994
+//	fourpost.go   responses to posts
+//	longitudinal.go  standing, acceleration and coasting
+//	ride.go       rough roads with the weightings of ISO 2631-1, single obstacles
+//	weave.go      weave, after ISO 13674-1, straight running, and crosswind, after ISO 12021
+//	turn.go       power-off and braking in a turn, after ISO 9816 and ISO 7975
+//	rollover.go   fishhook and J-turn, after NHTSA
+//	track.go      lane changes on a track, after ISO 3888
+//	articulated.go  rearward amplification, after ISO 14791; off-tracking at low speed
 //
 // The rules are those of the manoeuvres specification, sections 1 to 4, which describes the standards in
 // words of its own; no figure claims to comply with one. Units are SI and rad, axes ISO 8855. A figure that

@@ -16,12 +16,17 @@ type Record struct {
 	Speed     []float64 // vx of the centre of mass [m/s]
 	SideSlip  []float64 // at the centre of mass [rad]
 	Lateral   []float64 // horizontal lateral acceleration of the centre of mass [m/s2]
+	Ahead     []float64 // ax, ay and az of the centre of mass, in body axes [m/s2]
+	Aside, Up []float64
 	YawRate   []float64 // rad/s
 	Roll      []float64 // rad
 	Pitch     []float64 // rad
 	X, Y, Yaw []float64 // in ground, m, m, rad
-	Front     []Tire
+	Front     []Tire    // from the left
 	Rear      []Tire
+	Post      []float64 // height of the first road that moves [m]; nil without
+	Track     []Section // that the vehicle is to stay on; nil without
+	Following *Unit     // nil without
 }
 
 // Phase is a part of a run [s].
@@ -34,6 +39,7 @@ type Phase struct {
 type Tire struct {
 	Name       string
 	Load, Slip []float64 // N, longitudinal slip
+	Height     []float64 // of its lowest point above the ground, where the tire is not deflected [m]
 }
 
 // Figure is a key figure. Value is NaN where it is missing.
@@ -48,15 +54,17 @@ type Figure struct {
 
 // Kind is a set of key figures.
 type Kind struct {
-	Name    string
-	Options []string // numbers that the evaluation needs, all of them
-	Phases  []string // that a run must have
-	Run     func(r *Record, options map[string]float64) []Figure
-	All     func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
+	Name      string
+	Options   []string // numbers that the evaluation needs, all of them
+	Phases    []string // that a run must have
+	Following bool     // a following unit is needed
+	Run       func(r *Record, options map[string]float64) []Figure
+	All       func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
 }
 
 // kinds, in the order of the documentation.
-var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking}
+var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
+	weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, coastDown, articulatedSine, articulatedTurn}
 
 // Find returns a kind by its name, nil if there is none.
 func Find(name string) *Kind {

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func of(time []float64, f func(t float64) float64) []float64 { return mapped(tim
 func record(time []float64, phases ...Phase) *Record {
 	zero := func() []float64 { return make([]float64, len(time)) }
 	return &Record{Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),
-		Lateral: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(), Y: zero(), Yaw: zero()}
+		Lateral: zero(), Ahead: zero(), Aside: zero(), Up: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(), Y: zero(), Yaw: zero()}
 }
 
 // A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no horizontal
@@ -58,6 +59,7 @@ func TestHorizontalAccelerationDoesNotKnowRoll(t *testing.T) {
 	got := Horizontal([]float64{a*c + up*s}, []float64{up*c - a*s}, []float64{roll})
 	near(t, "horizontal acceleration", got[0], a, 1e-15)
 	near(t, "side-slip angle", SideSlip([]float64{20}, []float64{-20 * math.Tan(0.03)})[0], -0.03, 1e-15)
+	near(t, "side-slip angle at standstill", SideSlip([]float64{0}, []float64{0})[0], 0, 0)
 }
 
 func TestASteadyValueIsTheMeanOfAWindowThatHardlyChanges(t *testing.T) {
@@ -176,7 +178,9 @@ func TestLagsOfASineAreItsDelays(t *testing.T) {
 			return y
 		})
 		r.Lateral = of(time, func(t float64) float64 { return 4 * sine(t-2*delay) })
+		r.SideSlip = of(time, func(t float64) float64 { return side * 0.001 * t })
 		list := sineSteer.Run(r, nil)
+		near(t, "side-slip that is left", pick(t, list, "side_slip_left").Value, side*0.008, 1e-9)
 		near(t, "steering", pick(t, list, "delta_H").Value, side*0.6, 1e-6)
 		near(t, "first lag", pick(t, list, "yaw_rate_lag_1").Value, delay, 1e-4)
 		near(t, "second lag", pick(t, list, "yaw_rate_lag_2").Value, delay, 1e-4)
@@ -212,7 +216,8 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 		x, v = x+h/6*(a1+2*a2+2*a3+a4), v+h/6*(b1+2*b2+2*b3+b4)
 	}
 	r.Lateral = of(time, func(t float64) float64 { return 9 * chirp(max(t-delay, 0)) })
-	r.SideSlip, r.Roll = r.YawRate, r.YawRate
+	r.SideSlip = of(time, func(t float64) float64 { return -0.5 * chirp(max(t-0.05, 0)) })
+	r.Roll = of(time, func(t float64) float64 { return 0.2 * chirp(max(t-0.03, 0)) })
 	o := map[string]float64{"from": 0.2, "to": 4, "segment": 20, "coherence": 0.95, "read_at": 1}
 	s := Spectrum(r, r.YawRate, o)
 	for i, f := range s.Frequency {
@@ -229,6 +234,26 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	near(t, "damping", pick(t, list, "yaw_damping").Value, d, 2e-3)
 	near(t, "delay", pick(t, list, "a_y_delay").Value, delay, 2e-3)
 	near(t, "gain of a_y", pick(t, list, "a_y_gain").Value, 9, 2e-3)
+	near(t, "phase of a_y", pick(t, list, "a_y_phase").Value, -2*math.Pi*delay, 2e-3)
+	near(t, "gain of the side-slip", pick(t, list, "side_slip_gain").Value, 0.5, 2e-3)
+	near(t, "phase of the side-slip", math.Remainder(pick(t, list, "side_slip_phase").Value+math.Pi, 2*math.Pi), -2*math.Pi*0.05, 2e-3)
+	near(t, "gain of the roll angle", pick(t, list, "roll_gain").Value, 0.2, 2e-3)
+	near(t, "phase of the roll angle", pick(t, list, "roll_phase").Value, -2*math.Pi*0.03, 2e-3)
+	form := func(hertz float64) complex128 {
+		p := complex(0, 2*math.Pi*hertz)
+		return k * (1 + lead*p) / (1 + 2*d*p/w + p*p/(w*w))
+	}
+	near(t, "gain of the yaw rate at 1 Hz", pick(t, list, "yaw_gain").Value, cmplx.Abs(form(1)), 3e-3)
+	near(t, "phase of the yaw rate at 1 Hz", pick(t, list, "yaw_phase").Value, cmplx.Phase(form(1)), 5e-3)
+	near(t, "delay of the yaw rate at 1 Hz", pick(t, list, "yaw_delay").Value, -cmplx.Phase(form(1))/(2*math.Pi), 5e-3)
+	top, place := 0.0, 0.0
+	for f := 0.2; f < 4; f += 1e-3 {
+		if g := cmplx.Abs(form(f)); g > top {
+			top, place = g, f
+		}
+	}
+	near(t, "peak ratio", pick(t, list, "yaw_peak_ratio").Value, top/k, 4e-3)
+	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, place, 0.05) // the lines are 0.05 Hz apart
 	bandwidth := 2 * math.Pi * pick(t, list, "yaw_bandwidth").Value
 	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w, 1-bandwidth*bandwidth/(w*w)), -math.Pi/4, 2e-3)
 
@@ -286,6 +311,7 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 		started := At(time, time, Crossing(time, scaled(LowPass(r.Steer, 1e-3, 10, 6), side), o["bos"], 500, 2000))
 		r.Lateral = of(time, func(t float64) float64 { return side * a * max(t-started, 0) })
 		r.Y = of(time, func(t float64) float64 { return 7 + side*a*math.Pow(max(t-started, 0), 3)/6 })
+		r.SideSlip = of(time, func(t float64) float64 { return -side * 0.1 * max(0, t-3) })
 		list := dwellRun(r, o)
 		near(t, "steering begins", started-begin, math.Asin(o["bos"]/amplitude)/(2*math.Pi*0.7), 0.5)
 		// the filter raises the edge of the flat peak by some percent, which is part of the figure
@@ -295,11 +321,19 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 		near(t, "second ratio", pick(t, list, "yaw_ratio_2").Value*math.Abs(top), math.Exp(-1.95/tau), 1e-3)
 		near(t, "displacement", pick(t, list, "displacement").Value, side*a*math.Pow(1.07, 3)/6, 1e-5)
 		near(t, "integrated displacement", pick(t, list, "displacement_integrated").Value, side*a*math.Pow(1.07, 3)/6, 5e-3)
+		near(t, "difference of the displacements", pick(t, list, "displacement_difference").Value,
+			pick(t, list, "displacement_integrated").Value-pick(t, list, "displacement").Value, 1e-9)
+		near(t, "largest yaw rate", pick(t, list, "yaw_rate_max").Value, side*3, 1e-9)
+		near(t, "largest side-slip", pick(t, list, "side_slip_max").Value, -side*0.3, 1e-9)
 		near(t, "amplitude by A", pick(t, list, "amplitude_by_A").Value, 6, 1e-5)
 		near(t, "pass", pick(t, list, "pass").Value, 0, 0) // 0.61 m are not enough
 		o["displacement_from"] = 6.5
 		near(t, "pass below the amplitude that asks for a displacement", pick(t, dwellRun(r, o), "pass").Value, 1, 0)
+		all := sineWithDwell.All([]*Record{r, r, r}, o)
+		near(t, "runs", pick(t, all, "runs").Value, 3, 0)
+		near(t, "runs that pass", pick(t, all, "passed").Value, 3, 0)
 		o["second_limit"] = 0.01
+		near(t, "runs that pass a sharper limit", pick(t, sineWithDwell.All([]*Record{r, r, r}, o), "passed").Value, 0, 0)
 		near(t, "pass with a sharper limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
 		o["second_limit"], o["first_limit"] = 0.2, 0.05
 		near(t, "pass with a sharper first limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
@@ -327,6 +361,7 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 		for i, list := range [][]Figure{steadyCircleSpeed.Run(fast, o), steadyCircleRadius.Run(round, o)} {
 			near(t, "K_u", pick(t, list, "K_u").Value, k, 1e-9)
 			near(t, "characteristic speed", pick(t, list, "characteristic_speed").Value, math.Sqrt(l/k), 1e-9)
+			near(t, "steering gradient", pick(t, list, "steering_gradient").Value, 16*([]float64{l / (v * v), 0}[i]+k), 1e-9)
 			near(t, "roll gradient", pick(t, list, "roll_gradient").Value, 0.02, 1e-9)
 			near(t, "side-slip gradient", pick(t, list, "side_slip_gradient").Value, -[]float64{0.004, 0.005}[i], 1e-9)
 			near(t, "angle", pick(t, list, "delta_H").Value, 16*([]float64{2 * l / (v * v), l / radius}[i]+2*k), 1e-9)
@@ -335,6 +370,11 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 				t.Errorf("a linear car doubles its K_u at %g", f.Value)
 			}
 		}
+		slow := *fast
+		slow.Steer = scaled(fast.Lateral, 16*(l/(v*v)+3*k)) // of the other side
+		all := bothSides([]*Record{fast, &slow}, o)
+		near(t, "mean K_u", pick(t, all, "K_u_mean").Value, 2*k, 1e-9)
+		near(t, "mean angle", pick(t, all, "delta_H_mean").Value, 16*(2*l/(v*v)+4*k), 1e-9)
 		near(t, "tangent speed", pick(t, steadyCircleRadius.Run(round, o), "tangent_speed").Value, math.Sqrt(radius*3), 1e-6)
 
 		// with a term of third order K_u grows as 1 + 3 (a/b)^2: it is twice that of a narrow range at small a
@@ -372,6 +412,7 @@ func TestAIsReadFromTheLine(t *testing.T) {
 			return math.Pi / 180 * (gradient*a + side*20*max(math.Abs(a)-4, 0))
 		})
 		near(t, "A of a side", pick(t, slowlyIncreasingSteer.Run(r, o), "A_run").Value, math.Pi/180*gradient*0.3*g, 1e-9)
+		near(t, "steering gradient", pick(t, slowlyIncreasingSteer.Run(r, o), "steering_gradient").Value, math.Pi/180*gradient, 1e-9)
 		// 20 (a - 4) = 0.1 gradient a
 		near(t, "linear range", pick(t, slowlyIncreasingSteer.Run(r, o), "linear_range").Value, 80/(20-0.1*gradient), 1e-6)
 		runs = append(runs, r)
@@ -390,15 +431,33 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	r.Pitch = of(time, func(t float64) float64 { return 0.03 * math.Exp(-math.Pow(t-2, 2)) })
 	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
 	load := of(time, func(t float64) float64 { return 4000 + 500*min(max(t-begin, 0), 1) })
-	r.Front = []Tire{{"left", load, slip(2)}, {"right", load, slip(1.9)}}
-	r.Rear = []Tire{{"rear", load, slip(3)}}
-	list := straightBraking.Run(r, map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9})
+	r.Front = []Tire{{"left", load, slip(2), nil}, {"right", load, slip(1.9), nil}}
+	r.Rear = []Tire{{"rear", load, slip(3), nil}}
+	r.Y = of(time, func(t float64) float64 { return -3e-4 * math.Exp(-math.Pow(t-3, 2)) })
+	r.Yaw = of(time, func(t float64) float64 { return 0.02 * math.Max(0, t-begin) })
+	r.YawRate = of(time, func(t float64) float64 { return 0.02 * (t - begin) })
+	o := map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9, "read_at": 1, "creep_window": 2}
+	list := straightBraking.Run(r, o)
+	near(t, "yaw rate after 1 s", pick(t, list, "yaw_rate").Value, 0.02, 1e-9)
+	near(t, "deviation", pick(t, list, "deviation_max").Value, -3e-4+3e-4*math.Exp(-4), 1e-6) // from where it was at the beginning
+	near(t, "yaw angle", pick(t, list, "yaw_max").Value, 0.02*(time[len(time)-1]-begin), 1e-9)
+	if f := pick(t, list, "creep"); f.Missing == "" {
+		t.Errorf("without rest there is a creep of %g m", f.Value)
+	}
 	near(t, "deceleration", pick(t, list, "mean_deceleration").Value, d, 1e-6)
 	near(t, "way", pick(t, list, "distance").Value, v*v/(2*d), 1e-6)
+	near(t, "speed", pick(t, list, "speed").Value, v, 1e-9)
+	near(t, "speed at the end", pick(t, list, "end_speed").Value, v-d*(time[len(time)-1]-begin), 1e-9)
 	near(t, "pitch", pick(t, list, "pitch_max").Value, 0.03, 1e-9)
 	near(t, "load", pick(t, list, "load_transfer").Value, 1000, 1e-9)
 	locked := pick(t, list, "locked")
 	near(t, "locking", locked.Value, 1.8, 1e-9)
+	for _, c := range []struct{ window, creep float64 }{{2, 0.004}, {0.5, 0.001}} {
+		rest := record(times(9), Phase{"brake", 0, 5}, Phase{"rest", 5, 9})
+		rest.Speed, rest.X = of(rest.Time, func(t float64) float64 { return 9 - t }), of(rest.Time, func(t float64) float64 { return 0.002 * t })
+		o["creep_window"] = c.window
+		near(t, "creep", pick(t, straightBraking.Run(rest, o), "creep").Value, c.creep, 1e-9)
+	}
 	if !strings.Contains(locked.Definition, "right") {
 		t.Errorf("the first wheel to lock is %q", locked.Definition)
 	}
@@ -415,6 +474,9 @@ func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
 	options["filter_order"], options["yaw_edge"], options["steer_edge"], options["acceleration_edge"] = 6, 6, 10, 6
 	for _, k := range kinds {
 		for _, r := range []*Record{record([]float64{0}), record([]float64{0}, Phase{k.Phases[0], 0, 0}), record(times(0.002), Phase{k.Phases[0], 0.001, 0.002})} {
+			if k.Following {
+				r.Following = follower(r.Time)
+			}
 			list := k.Run(r, options)
 			if k.All != nil {
 				list = append(list, k.All([]*Record{r}, options)...)

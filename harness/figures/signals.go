@@ -13,11 +13,13 @@ func Horizontal(ay, az, roll []float64) []float64 {
 	return out
 }
 
-// SideSlip is atan(vy/vx).
+// SideSlip is atan(vy/vx), 0 at standstill.
 func SideSlip(vx, vy []float64) []float64 {
 	out := make([]float64, len(vx))
 	for i := range vx {
-		out[i] = math.Atan(vy[i] / vx[i])
+		if vy[i] != 0 {
+			out[i] = math.Atan(vy[i] / vx[i])
+		}
 	}
 	return out
 }

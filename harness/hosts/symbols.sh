@@ -22,7 +22,7 @@ listed() {
 
 # declared HEADER: the functions of a header of ours.
 declared() {
-    sed -nE 's/^SKIDPAD_API .*[ *](skidpad_[a-z0-9_]+)\(.*/\1/p' "$1" | LC_ALL=C sort
+    sed -nE 's/^SKIDPAD_API .*[ *](skidpad_[a-z0-9_]+|SKIDPAD_DTYRE)\(.*/\1/p' "$1" | LC_ALL=C sort
 }
 
 # exported FILE: defined dynamic symbols; the node of a version script is none.
@@ -93,7 +93,7 @@ for folder in "$out"/fmi/*/; do
     core=${cores[0]}
     surplus=$(exported "$core" | grep -v '^skidpad_core_' || true)
     if [[ $core = *.dll ]]; then # there the compiler exports every function that C calls in Go
-        surplus=$(grep -vxE 'skidpad_[a-z_]+' <<<"$surplus" | grep -vxFf <(sed -n 's|^//export ||p' capi/*.go) || true)
+        surplus=$(grep -vxE 'skidpad_[a-z_]+|SKIDPAD_DTYRE' <<<"$surplus" | grep -vxFf <(sed -n 's|^//export ||p' capi/*.go) || true)
     fi
     [ -z "$surplus" ] || complain "$core exports names without skidpad_core_: ${surplus//$'\n'/ }"
     for file in "$folder"*; do

@@ -67,6 +67,8 @@ func (s *System) frames() (frames []string, arms map[string][]arm) {
 			others = append(others, c.From, c.To)
 		case *model.Prismatic:
 			others = append(others, c.From, c.To)
+		case *model.Suspension:
+			others = append(others, c.From, c.To)
 		case *model.Spherical:
 			others = append(others, c.From, c.To)
 		case *model.MotionDriver:

@@ -49,6 +49,7 @@ func (s *System) residual(t float64, y, dy, f []float64) {
 			put(f, p.v+3, r3.Sub(m.out(p.inertia.out(m.in(vectorAt(dy, p.v+3)))), s.moments[k]))
 		}
 	}
+	s.rotorEntries(func(row, column int, value float64) { f[row] += value * dy[column] })
 	for _, r := range s.revolutes {
 		f[r.unknown] = dy[r.unknown] - r.rate(s)
 	}

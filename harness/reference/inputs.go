@@ -23,6 +23,7 @@ type inputs struct {
 	names  map[string]int
 	values []float64
 	drives []drive
+	follow []func(values []float64) // set values that follow others
 }
 
 // drive is a signal and the first of the inputs that it sets: one, or three.
@@ -78,5 +79,8 @@ func (in *inputs) at(t float64) {
 		value, rate, acceleration := d.signal.At(t)
 		all := [...]float64{value, rate, acceleration}
 		copy(in.values[d.first:], all[:d.given])
+	}
+	for _, f := range in.follow {
+		f(in.values)
 	}
 }

@@ -88,6 +88,16 @@ func (s *System) dependence() [][]int {
 		_, to := own(r.to.part)
 		add([]int{r.unknown}, []int{r.unknown}, from, to)
 	}
+	for _, l := range s.loads {
+		b, is := l.(*bar)
+		if !is || b.left.kind != aboutAxis {
+			continue
+		}
+		for _, part := range b.touches() { // each angle acts at both joints
+			_, v := own(part)
+			add([]int{b.left.angle.unknown, b.right.angle.unknown}, v)
+		}
+	}
 	for _, w := range s.tires {
 		if w.relaxation != nil {
 			slips := span(w.slips, 2)
@@ -177,6 +187,7 @@ func (j *jacobian) update(t float64, y, dy []float64) {
 			}
 		}
 	}
+	s.rotorEntries(func(row, column int, value float64) { j.add(&j.inertia, row, column, value) })
 	for c := s.auxiliaries; c < s.lambda; c++ {
 		j.add(&j.inertia, c, c, 1)
 	}
@@ -296,6 +307,7 @@ func (d *dynamics) solve(t float64, y []float64) error {
 			}
 		}
 	}
+	s.rotorEntries(func(row, column int, value float64) { put(row-s.velocities, column-s.velocities, value) })
 	if err := d.matrix.factor(); err != nil {
 		return err
 	}

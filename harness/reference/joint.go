@@ -7,11 +7,13 @@ import (
 )
 
 // joint holds two markers together by conditions, each of which is one constraint
-// equation with a multiplier. A driver moves the frame of from before they are compared.
+// equation with a multiplier. A driver moves the frame of from before they are compared, a guide
+// lets it follow the travel.
 type joint struct {
 	name       string
 	from, to   marker
 	driver     *driver
+	guide      *guide
 	conditions []condition
 	first      int // its first equation
 }
@@ -100,40 +102,73 @@ func (d *driver) moved(m *motion, inputs []float64) motion {
 	return m.driven(d.axis, value, rate, acceleration)
 }
 
+// view is the motion of two frames of a joint, and where their parts see the origin of the second.
+type view struct {
+	f, t       motion
+	d, dv, da  r3.Vec // of the origin of t against that of f
+	arm, reach r3.Vec // of the origin of t on the part of to, and as seen from the part of from
+	armFrom    r3.Vec // of the origin of f on its part
+}
+
+func (s *System) view(from, to *marker) view { return s.seen(s.at(from), s.at(to), from, to) }
+
+// seen is a view of frames whose motions are given.
+func (s *System) seen(f, t motion, from, to *marker) view {
+	return view{
+		f: f, t: t, d: r3.Sub(t.r, f.r), dv: r3.Sub(t.v, f.v), da: r3.Sub(t.a, f.a),
+		arm: r3.Sub(t.r, s.motions[to.part].r), reach: r3.Sub(t.r, s.motions[from.part].r), armFrom: r3.Sub(f.r, s.motions[from.part].r),
+	}
+}
+
+// projected is the equation of the distance along an axis fixed in the first frame.
+func (v *view) projected(axis r3.Vec) equation {
+	a, ra, sa := v.f.fixed(axis)
+	return equation{
+		value: r3.Dot(a, v.d),
+		rate:  r3.Dot(ra, v.d) + r3.Dot(a, v.dv),
+		bias:  r3.Dot(sa, v.d) + 2*r3.Dot(ra, v.dv) + r3.Dot(a, v.da),
+		from:  gradient{r3.Scale(-1, a), r3.Cross(a, v.reach)},
+		to:    gradient{a, r3.Cross(v.arm, a)},
+	}
+}
+
+// squared is the equation of two axes, one fixed in each frame.
+func squared(f, t *motion, c *condition) equation {
+	a, ra, sa := f.fixed(c.a)
+	b, rb, sb := t.fixed(c.b)
+	return equation{
+		value: r3.Dot(a, b),
+		rate:  r3.Dot(ra, b) + r3.Dot(a, rb),
+		bias:  r3.Dot(sa, b) + 2*r3.Dot(ra, rb) + r3.Dot(a, sb),
+		from:  gradient{w: r3.Cross(a, b)},
+		to:    gradient{w: r3.Cross(b, a)},
+	}
+}
+
 // evaluate finds the equations of a joint. The motions' accelerations enter the bias.
 func (j *joint) evaluate(s *System) {
-	f, t := s.at(&j.from), s.at(&j.to)
+	if j.guide != nil {
+		j.evaluateGuided(s)
+		return
+	}
+	f := s.at(&j.from)
 	if j.driver != nil {
 		f = j.driver.moved(&f, s.inputs.values)
 	}
-	d, dv, da := r3.Sub(t.r, f.r), r3.Sub(t.v, f.v), r3.Sub(t.a, f.a)
-	arm := r3.Sub(t.r, s.motions[j.to.part].r)     // of the point on the part of to
-	reach := r3.Sub(t.r, s.motions[j.from.part].r) // the same point, seen from the part of from
-	armFrom := r3.Sub(f.r, s.motions[j.from.part].r)
+	v := s.seen(f, s.at(&j.to), &j.from, &j.to)
 	for k := range j.conditions {
 		c, e := &j.conditions[k], &s.equations[j.first+k]
 		switch c.kind {
 		case projection:
-			a, ra, sa := f.fixed(c.a)
-			e.value = r3.Dot(a, d)
-			e.rate = r3.Dot(ra, d) + r3.Dot(a, dv)
-			e.bias = r3.Dot(sa, d) + 2*r3.Dot(ra, dv) + r3.Dot(a, da)
-			e.from = gradient{r3.Scale(-1, a), r3.Cross(a, reach)}
-			e.to = gradient{a, r3.Cross(arm, a)}
+			*e = v.projected(c.a)
 		case square:
-			a, ra, sa := f.fixed(c.a)
-			b, rb, sb := t.fixed(c.b)
-			e.value = r3.Dot(a, b)
-			e.rate = r3.Dot(ra, b) + r3.Dot(a, rb)
-			e.bias = r3.Dot(sa, b) + 2*r3.Dot(ra, rb) + r3.Dot(a, sb)
-			e.from = gradient{w: r3.Cross(a, b)}
-			e.to = gradient{w: r3.Cross(b, a)}
+			*e = squared(&v.f, &v.t, c)
 		case distance:
-			e.value = (r3.Dot(d, d) - c.length*c.length) / 2
-			e.rate = r3.Dot(d, dv)
-			e.bias = r3.Dot(dv, dv) + r3.Dot(d, da)
-			e.from = gradient{r3.Scale(-1, d), r3.Cross(d, armFrom)}
-			e.to = gradient{d, r3.Cross(arm, d)}
+			e.value = (r3.Dot(v.d, v.d) - c.length*c.length) / 2
+			e.rate = r3.Dot(v.d, v.dv)
+			e.bias = r3.Dot(v.dv, v.dv) + r3.Dot(v.d, v.da)
+			e.from = gradient{r3.Scale(-1, v.d), r3.Cross(v.d, v.armFrom)}
+			e.to = gradient{v.d, r3.Cross(v.arm, v.d)}
 		}
 	}
 }

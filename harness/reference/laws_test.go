@@ -273,7 +273,86 @@ to = "d"
 type = "rigid-body"
 mass = 2
 inertia = { xx = 1, yy = 1, zz = 1 }
+[component.strut]
+type = "suspension"
+from = "a_lug"
+to = "e"
+side = "right"
+x = [[-8, -2.6], [-3, -0.3], [0, 0], [2, 0.9], [8, 1]]
+y = [[-8, -2.5], [-3, -0.3], [0, 0], [2, 0.9], [8, 0.3]]
+z = [[-8, -5], [-3, -2], [0, 0], [2, 2.5], [8, 11]]
+toe = [[-8, 1.5], [-3, 0.2], [0, 0], [2, -0.8], [8, -1]]
+camber = [[-8, 1], [-3, 0.3], [0, 0], [2, -0.9], [8, -0.5]]
+castor = [[-8, -1], [-3, -0.4], [0, 0], [2, 0.9], [8, 1]]
+[component.e]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
 `), Inputs{Drivers: map[string]Signal{"lift": angle}})
+}
+
+// A suspension in space that starts at a travel with a rate swings with the energy it has, by springs on
+// its travel and an anti-roll bar to another one.
+func TestSuspensionsConserveEnergy(t *testing.T) {
+	corner := func(side string) string {
+		return strings.ReplaceAll(`
+[component.SIDE]
+type = "suspension"
+from = "body"
+to = "carrier_SIDE"
+side = "SIDE"
+x = [[-0.2, -0.06], [0, 0], [0.2, 0.1]]
+y = [[-0.2, -0.05], [0, 0], [0.2, 0.03]]
+z = [[-0.2, -0.15], [0, 0], [0.2, 0.25]]
+toe = [[-0.2, 0.2], [0, 0], [0.2, -0.3]]
+camber = [[-0.2, 0.5], [0, 0], [0.2, -0.4]]
+castor = [[-0.2, -0.3], [0, 0], [0.2, 0.6]]
+start = { travel = 0.05, travel_dot = 0.4 }
+[component.carrier_SIDE]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
+[component.spring_SIDE]
+type = "spring-damper"
+joint = "SIDE"
+stiffness = 800
+`, "SIDE", side)
+	}
+	s := parse(t, `
+name = "Space"
+gravity = 0
+[component.body]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 0.4, yy = 0.5, zz = 0.6 }
+start = { angular_velocity = [0.5, 1, -0.4] }
+`+corner("left")+strings.Replace(corner("right"), "travel = 0.05", "travel = -0.08", 1)+`
+[component.bar]
+type = "anti-roll-bar"
+left = "left"
+right = "right"
+stiffness = 300
+`)
+	got := simulate(t, s, 2, 1e-10, nil)
+	energy := func(i int) float64 {
+		left, right := got["left.travel"][i], got["right.travel"][i]
+		e := 400*(left*left+right*right) + 150*(left-right)*(left-right)
+		for body, p := range map[string][4]float64{"body": {10, 0.4, 0.5, 0.6}, "carrier_left": {3, 0.1, 0.1, 0.1}, "carrier_right": {3, 0.1, 0.1, 0.1}} {
+			for k, axis := range []string{"x", "y", "z"} {
+				v, w := got[body+".v"+axis][i], got[body+".w"+axis][i]
+				e += (p[0]*v*v + p[k+1]*w*w) / 2
+			}
+		}
+		return e
+	}
+	if first := got["left.travel_dot"][0]; !near(first, 0.4, 1e-9) || !near(got["right.travel"][0], -0.08, 1e-9) {
+		t.Errorf("starts with %g m/s", first)
+	}
+	for i := range got["time"] {
+		if !near(energy(i), energy(0), 1e-7) {
+			t.Errorf("energy %.12g J at %g s, %.12g J at the start", energy(i), got["time"][i], energy(0))
+		}
+	}
 }
 
 func derivativesOfEachOther(t *testing.T, s *System, inputs Inputs) {
@@ -555,5 +634,43 @@ axis = "y"
 		if torque == 5 && !(math.Abs(omega[1]-2) <= 1e-6) {
 			t.Errorf("after 1 s it turns with %g rad/s, want 2", omega[1])
 		}
+	}
+}
+
+// A body sinks through a damper at the speed at which its force, by a table or quadratic, bears the
+// weight, and comes to rest where a spring by table does.
+func TestSpringsAndDampersBearAWeight(t *testing.T) {
+	const falling = `
+name = "Falling"
+gravity = [0, 0, -10]
+[component.rail]
+type = "prismatic"
+from = "ground"
+to = "block"
+axis = "z"
+[component.block]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.damper]
+type = "spring-damper"
+joint = "rail"
+`
+	last := func(law, name string) float64 {
+		got := simulate(t, parse(t, falling+law), 8, 1e-10, nil)[name]
+		return got[len(got)-1]
+	}
+	for law, want := range map[string]float64{
+		"damper_force = [[-0.3, -260], [-0.2, -200], [0, 0]]": -0.2,
+		"damper_force = [[-0.1, -100], [0, 0]]":               -0.2, // beyond the first point
+		"quadratic_damping = 800":                             -0.5,
+	} {
+		if got := last(law, "rail.s_dot"); !near(got, want, 1e-8) {
+			t.Errorf("%s: sinks with %.12g m/s, want %g", law, got, want)
+		}
+	}
+	const spring = "damping = 400\nfree_length = 0.1\nspring_force = [[-0.3, -500], [-0.2, -200], [0, 0]]"
+	if got := last(spring, "rail.s"); !near(got, -0.1, 1e-8) {
+		t.Errorf("rests at %.12g m, want -0.1", got)
 	}
 }

@@ -5,9 +5,11 @@ import (
 
 	"fmt"
 
+	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	"skidpad/model/curve"
 )
 
 // load is a component that applies forces and moments.
@@ -40,87 +42,153 @@ func (s *System) weigh() {
 	}
 }
 
-// spring is a spring and damper: on the line between two origins, or along or about the
-// axis of a joint.
+// coordinate is what a spring acts on: a distance of two origins, or the coordinate of a joint.
+type coordinate struct {
+	from, to marker
+	kind     coordinateKind
+	axis     r3.Vec    // of a prismatic or revolute joint
+	angle    *revolute // of a revolute joint
+	guide    *guide    // of a suspension
+}
+
+type coordinateKind int
+
+const (
+	onLine coordinateKind = iota
+	alongAxis
+	aboutAxis
+	alongGuide
+)
+
+// coordinateOf is that of a joint on which a component acts.
+func (s *System) coordinateOf(name, joint string) (coordinate, error) {
+	for _, other := range s.model.Components {
+		if other.Head().Name != joint {
+			continue
+		}
+		switch c := other.(type) {
+		case *model.Prismatic:
+			return coordinate{from: s.markers[c.From], to: s.markers[c.To], kind: alongAxis, axis: unit(c.Axis)}, nil
+		case *model.Suspension:
+			g, err := newGuide(c)
+			return coordinate{from: s.markers[c.From], to: s.markers[c.To], kind: alongGuide, guide: g}, err
+		case *model.Revolute:
+			for _, r := range s.revolutes {
+				if r.name == joint {
+					return coordinate{from: r.from, to: r.to, kind: aboutAxis, axis: r.axis, angle: r}, nil
+				}
+			}
+		}
+	}
+	return coordinate{}, fmt.Errorf("%s: the joint %s must stand before what acts on it", name, joint)
+}
+
+// measure finds the coordinate and its rate, and along which vector in ground, as a force or moment, a
+// load of 1 acts on the head.
+func (c *coordinate) measure(s *System, y []float64) (value, rate float64, u r3.Vec) {
+	f, t := s.at(&c.from), s.at(&c.to)
+	d, dv := r3.Sub(t.r, f.r), r3.Sub(t.v, f.v)
+	switch c.kind {
+	case onLine:
+		value = r3.Norm(d)
+		u = r3.Scale(1/value, d)
+		return value, r3.Dot(u, dv), u
+	case alongAxis:
+		a, ra, _ := f.fixed(c.axis)
+		return r3.Dot(a, d), r3.Dot(ra, d) + r3.Dot(a, dv), a
+	case alongGuide: // as a force along z, which has the same power
+		a := c.guide.advance(s, &c.from, &c.to)
+		return a.travel, a.rate, a.to.v
+	}
+	u = f.out(c.axis)
+	return y[c.angle.unknown], r3.Dot(u, r3.Sub(t.w, f.w)), u
+}
+
+// pull applies a force or moment on the tail, and its opposite on the head. On a joint both act where
+// the head is, on the joint's axis.
+func (c *coordinate) pull(s *System, load r3.Vec) {
+	if c.kind == aboutAxis {
+		s.turn(c.to.part, r3.Scale(-1, load))
+		s.turn(c.from.part, load)
+		return
+	}
+	f, t := s.at(&c.from), s.at(&c.to)
+	s.push(c.to.part, r3.Scale(-1, load), t.r)
+	if c.kind != onLine {
+		f = t
+	}
+	s.push(c.from.part, load, f.r)
+}
+
+// spring is a spring and damper.
 type spring struct {
 	name                string
-	from, to            marker
-	kind                springKind
-	axis                r3.Vec
-	angle               *revolute
+	on                  coordinate
 	stiffness, damping  float64
-	free                float64
+	quadratic, free     float64
+	curved, damped      *table  // of the force over length - free and over the rate; nil for none
 	length, rate, force float64 // at the latest evaluation
 }
 
-type springKind int
-
-const (
-	onLine springKind = iota
-	alongAxis
-	aboutAxis
-)
-
-func (s *System) spring(c *model.SpringDamper) error {
-	l := &spring{name: c.Name, from: s.markers[c.From], to: s.markers[c.To], stiffness: c.Stiffness.Value, damping: c.Damping.Value, free: c.FreeLength.Value}
-	for _, other := range s.model.Components {
-		if other.Head().Name != c.Joint {
-			continue
-		}
-		switch j := other.(type) {
-		case *model.Prismatic:
-			l.kind, l.from, l.to, l.axis = alongAxis, s.markers[j.From], s.markers[j.To], unit(j.Axis)
-		case *model.Revolute:
-			l.kind, l.from, l.to, l.axis = aboutAxis, s.markers[j.From], s.markers[j.To], unit(j.Axis)
-		}
+func (s *System) spring(c *model.SpringDamper) (err error) {
+	l := &spring{
+		name: c.Name, on: coordinate{from: s.markers[c.From], to: s.markers[c.To]},
+		stiffness: c.Stiffness.Value, damping: c.Damping.Value, quadratic: c.QuadraticDamping.Value, free: c.FreeLength.Value,
+		curved: monotone(c.SpringForce), damped: monotone(c.DamperForce),
 	}
-	if l.kind == aboutAxis {
-		for _, r := range s.revolutes {
-			if r.name == c.Joint {
-				l.angle = r
-			}
-		}
-		if l.angle == nil {
-			return fmt.Errorf("%s: the joint %s must stand before its spring", c.Name, c.Joint)
-		}
+	if c.Joint != "" {
+		l.on, err = s.coordinateOf(c.Name, c.Joint)
 	}
 	s.loads = append(s.loads, l)
-	return nil
+	return err
+}
+
+// monotone is the curve of a force, nil for none.
+func monotone(c *curve.Curve) *table {
+	if c == nil {
+		return nil
+	}
+	return through(c.X, c.Y, &interp.FritschButland{})
 }
 
 func (l *spring) apply(s *System, y []float64) {
-	f, t := s.at(&l.from), s.at(&l.to)
-	d, dv := r3.Sub(t.r, f.r), r3.Sub(t.v, f.v)
 	var u r3.Vec
-	switch l.kind {
-	case onLine:
-		l.length = r3.Norm(d)
-		u = r3.Scale(1/l.length, d)
-		l.rate = r3.Dot(u, dv)
-	case alongAxis:
-		a, ra, _ := f.fixed(l.axis)
-		u = a
-		l.length, l.rate = r3.Dot(a, d), r3.Dot(ra, d)+r3.Dot(a, dv)
-	case aboutAxis:
-		u = f.out(l.axis)
-		l.length, l.rate = y[l.angle.unknown], r3.Dot(u, r3.Sub(t.w, f.w))
-	}
-	l.force = l.stiffness*(l.length-l.free) + l.damping*l.rate
-	pull := r3.Scale(l.force, u)
-	switch l.kind {
-	case onLine:
-		s.push(l.to.part, r3.Scale(-1, pull), t.r)
-		s.push(l.from.part, pull, f.r)
-	case alongAxis: // the line of action is the joint's axis, on which both origins lie
-		s.push(l.to.part, r3.Scale(-1, pull), t.r)
-		s.push(l.from.part, pull, t.r)
-	case aboutAxis:
-		s.turn(l.to.part, r3.Scale(-1, pull))
-		s.turn(l.from.part, pull)
-	}
+	l.length, l.rate, u = l.on.measure(s, y)
+	l.force = l.stiffness*(l.length-l.free) + (l.damping+l.quadratic*math.Abs(l.rate))*l.rate + l.curved.at(l.length-l.free) + l.damped.at(l.rate)
+	l.on.pull(s, r3.Scale(l.force, u))
 }
 
-func (l *spring) touches() []int { return []int{l.from.part, l.to.part} }
+func (l *spring) touches() []int { return []int{l.on.from.part, l.on.to.part} }
+
+// bar is an anti-roll bar: a spring and damper on the difference of two coordinates.
+type bar struct {
+	name               string
+	left, right        coordinate
+	stiffness, damping float64
+	curved             *table  // of the force over the difference; nil for none
+	force              float64 // at the latest evaluation
+}
+
+func (s *System) bar(c *model.AntiRollBar) (err error) {
+	l := &bar{name: c.Name, stiffness: c.Stiffness.Value, damping: c.Damping.Value, curved: monotone(c.Force)}
+	if l.left, err = s.coordinateOf(c.Name, c.Left); err == nil {
+		l.right, err = s.coordinateOf(c.Name, c.Right)
+	}
+	s.loads = append(s.loads, l)
+	return err
+}
+
+func (l *bar) apply(s *System, y []float64) {
+	left, leftRate, u := l.left.measure(s, y)
+	right, rightRate, v := l.right.measure(s, y)
+	l.force = l.stiffness*(left-right) + l.damping*(leftRate-rightRate) + l.curved.at(left-right)
+	l.left.pull(s, r3.Scale(l.force, u))
+	l.right.pull(s, r3.Scale(-l.force, v))
+}
+
+func (l *bar) touches() []int {
+	return []int{l.left.from.part, l.left.to.part, l.right.from.part, l.right.to.part}
+}
 
 // torque is a torque between two frames, about an axis of the first.
 type torque struct {

@@ -1,9 +1,13 @@
 package reference
 
 import (
+	"slices"
+
+	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	"skidpad/model/curve"
 )
 
 // quantity is one published variable of a component, by the names that the engine uses
@@ -52,12 +56,15 @@ func (s *System) quantities() []quantity {
 			list = append(list, s.rodQuantity(c))
 		case *model.Prismatic:
 			list = append(list, s.prismaticQuantities(c)...)
+		case *model.Suspension:
+			list = append(list, s.suspensionQuantities(c)...)
 		case *model.Spherical:
 			list = append(list, s.sphericalQuantities(c)...)
 		case *model.Sensor:
 			list = append(list, s.sensorQuantities(c)...)
 		}
 	}
+	list = append(list, s.drivelineQuantities()...)
 	for _, r := range s.revolutes {
 		list = append(list,
 			quantity{r.name + ".phi", func(_ *System, y []float64) float64 { return y[r.unknown] }, func(s *System, _ []float64) float64 { return r.rate(s) }},
@@ -66,12 +73,21 @@ func (s *System) quantities() []quantity {
 	for _, l := range s.loads {
 		if l, is := l.(*spring); is {
 			tension, length := ".force", ".length"
-			if l.kind == aboutAxis {
+			if l.on.kind == aboutAxis {
 				tension, length = ".torque", ".angle"
 			}
 			list = append(list,
 				quantity{name: l.name + tension, value: func(*System, []float64) float64 { return l.force }},
 				quantity{name: l.name + length, value: func(*System, []float64) float64 { return l.length }})
+		}
+	}
+	for _, l := range s.loads {
+		if l, is := l.(*bar); is {
+			force := ".force"
+			if l.left.kind == aboutAxis {
+				force = ".torque"
+			}
+			list = append(list, quantity{name: l.name + force, value: func(*System, []float64) float64 { return l.force }})
 		}
 	}
 	for _, w := range s.tires {
@@ -124,6 +140,24 @@ func (s *System) prismaticQuantities(c *model.Prismatic) []quantity {
 		{c.Name + ".s", func(s *System, _ []float64) float64 { l, _, _ := along(s); return l }, func(s *System, _ []float64) float64 { _, r, _ := along(s); return r }},
 		{c.Name + ".s_dot", func(s *System, _ []float64) float64 { _, r, _ := along(s); return r }, func(s *System, _ []float64) float64 { _, _, a := along(s); return a }},
 	}
+}
+
+// suspensionQuantities are the travel and what the curves say there.
+func (s *System) suspensionQuantities(c *model.Suspension) []quantity {
+	i := slices.IndexFunc(s.joints, func(j joint) bool { return j.name == c.Name })
+	g, from, to := s.joints[i].guide, s.joints[i].from, s.joints[i].to
+	at := func(s *System) advance { return g.advance(s, &from, &to) }
+	list := []quantity{
+		{c.Name + ".travel", func(s *System, _ []float64) float64 { return at(s).travel }, func(s *System, _ []float64) float64 { return at(s).rate }},
+		{c.Name + ".travel_dot", func(s *System, _ []float64) float64 { return at(s).rate }, func(s *System, _ []float64) float64 { return at(s).second }},
+	}
+	for name, curve := range map[string]*curve.Curve{"x": c.X, "y": c.Y, "z": c.Z, "toe": c.Toe, "camber": c.Camber, "castor": c.Castor} {
+		if curve != nil {
+			t := through(curve.X, curve.Y, &interp.NaturalCubic{})
+			list = append(list, quantity{name: c.Name + "." + name, value: func(s *System, _ []float64) float64 { return t.at(at(s).travel) }})
+		}
+	}
+	return list
 }
 
 // acceleration is the second derivative of a revolute joint's angle [rad/s2].

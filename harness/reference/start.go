@@ -186,6 +186,13 @@ func (s *System) connections(g *givens) []connection {
 		case *model.Prismatic:
 			m := rest.shifted(unit(c.Axis), g.get(name+".s", c.S), g.get(name+".s_dot", c.SDot), 0)
 			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
+		case *model.Suspension:
+			travel, rate := g.get(name+".travel", c.Travel), g.get(name+".travel_dot", c.TravelDot)
+			for _, j := range s.joints {
+				if j.name == name {
+					joints = append(joints, connection{name, j.from, j.to, j.guide.moved(&rest, travel, rate, 0)})
+				}
+			}
 		case *model.Spherical:
 			m := motion{axes: sequence(c.Sequence, g.vector(name, anyAngles, c.Angles))}
 			m.w = m.out(triple(g.vector(name, spinNames, c.AngularVelocity)))

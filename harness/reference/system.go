@@ -19,6 +19,8 @@ type System struct {
 	loads     []load
 	tires     []*wheel
 	revolutes []*revolute
+	gears     []*gear
+	followed  []followed
 	gravity   r3.Vec
 
 	roads []road
@@ -107,6 +109,13 @@ func (s *System) add(c model.Component) error {
 		s.revolutes = append(s.revolutes, &revolute{name: name, from: from, to: to, axis: u})
 	case *model.Prismatic:
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, across(unit(c.Axis)), parallel())
+	case *model.Suspension:
+		g, err := newGuide(c)
+		if err != nil {
+			return err
+		}
+		sideways := []condition{{kind: projection, a: identity[0]}, {kind: projection, a: identity[1]}}
+		s.join(joint{name: name, from: at(c.From), to: at(c.To), guide: g}, sideways, parallel())
 	case *model.Spherical:
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, points())
 	case *model.MotionDriver:
@@ -114,7 +123,7 @@ func (s *System) add(c model.Component) error {
 		if c.Translation {
 			value = name + ".position"
 		}
-		d := &driver{axis: unit(c.Axis), translation: c.Translation, input: s.input(value, name+".rate", name+".acceleration")}
+		d := &driver{axis: unit(c.Axis), translation: c.Translation, input: s.drivenBy(c, value)}
 		s.join(joint{name: name, from: at(c.From), to: at(c.To), driver: d}, points(), parallel())
 	case *model.Rod:
 		if c.Active.Value != 1 {
@@ -123,8 +132,21 @@ func (s *System) add(c model.Component) error {
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, []condition{{kind: distance, length: c.Length.Value}})
 	case *model.SpringDamper:
 		return s.spring(c)
+	case *model.AntiRollBar:
+		return s.bar(c)
 	case *model.TorqueDriver:
-		s.loads = append(s.loads, &torque{from: at(c.From), to: at(c.To), axis: unit(c.Axis), brake: c.Brake, input: s.input(name + ".torque")})
+		l := &torque{from: at(c.From), to: at(c.To), axis: unit(c.Axis), brake: c.Brake}
+		if c.Brake {
+			l.input = s.braked(name)
+		} else {
+			l.input = s.input(name + ".torque")
+		}
+		s.loads = append(s.loads, l)
+	case *model.Steering, *model.BrakeDistribution: // with what follows them
+	case *model.Aerodynamics:
+		s.air(c)
+	case *model.Differential, *model.Engine:
+		s.driveline(c)
 	case *model.ForceDriver:
 		s.loads = append(s.loads, &force{from: at(c.From), to: at(c.To), axis: unit(c.Axis), input: s.input(name + ".force")})
 	case *model.Tire:

@@ -35,6 +35,7 @@ type contact struct {
 	VCx, VCy               float64
 	VPx, VPy, VEx, VEy     float64
 	VPxs, VExs             float64
+	wn                     float64 // of the angular velocity, along the normal of the road
 	mu, q1, q2             float64 // friction scale of the road; delayed slips
 }
 
@@ -112,6 +113,7 @@ func (w *wheel) apply(s *System, y []float64) {
 	t.VCx, t.VCy = r3.Dot(v, ux), r3.Dot(v, uy)
 	t.VPx, t.VPy = r3.Dot(atP, ux), r3.Dot(atP, uy)
 	t.VEx, t.VEy = r3.Dot(atE, ux), r3.Dot(atE, uy)
+	t.wn = r3.Dot(spin, uz)
 	t.VPxs, t.VExs = t.VPx+t.Omega*t.Rl, t.VEx+t.Omega*t.Reff
 
 	t.mu = s.inputs.values[w.mu]
@@ -175,6 +177,6 @@ func (t *contact) named(name string) *float64 {
 	return map[string]*float64{
 		"Fz": &t.Fz, "S": &t.S, "alpha": &t.alpha, "Omega": &t.Omega, "gamma": &t.gamma, "Rl": &t.Rl, "Reff": &t.Reff,
 		"VCx": &t.VCx, "VCy": &t.VCy, "VPx": &t.VPx, "VPy": &t.VPy, "VEx": &t.VEx, "VPxs": &t.VPxs, "VExs": &t.VExs,
-		"mu": &t.mu, "q1": &t.q1, "q2": &t.q2,
+		"wn": &t.wn, "mu": &t.mu, "q1": &t.q1, "q2": &t.q2,
 	}[name]
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"image/color"
+	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -25,8 +26,13 @@ type Figure struct {
 	Title, Note string
 	X, Y        Axis
 	Curves      []Curve
+	Lines       []Line       // over the curves
+	Dots        [][2]float64 // over them, too
 	Difference  *Axis
 }
+
+// Line is drawn thin and has no entry in the legend.
+type Line struct{ X, Y []float64 }
 
 // Axis is an axis of a plot.
 type Axis struct {
@@ -64,10 +70,23 @@ const (
 	topMargin   = 4
 )
 
+// WriteSVG writes the figure as a file, without its legend.
+func (f *Figure) WriteSVG(to io.Writer) error {
+	text, err := f.svg()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(to, string(text))
+	return err
+}
+
 // svg draws the figure as an SVG element.
 func (f *Figure) svg() (template.HTML, error) {
 	upper, err := f.panel(f.Curves, f.Y, 0)
 	if err != nil {
+		return "", err
+	}
+	if err := f.scenery(upper); err != nil {
 		return "", err
 	}
 	height := panelHeight
@@ -144,6 +163,37 @@ func (f *Figure) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
 	widen(&p.X, f.X)
 	widen(&p.Y, y)
 	return p, nil
+}
+
+// scenery adds lines and dots.
+func (f *Figure) scenery(p *plot.Plot) error {
+	for _, l := range f.Lines {
+		c := Curve{Label: "without a label", X: l.X, Y: l.Y}
+		points, err := c.points()
+		if err != nil {
+			return err
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return err
+		}
+		line.Width, line.Color = vg.Points(0.5), ink
+		p.Add(line)
+	}
+	if len(f.Dots) == 0 {
+		return nil
+	}
+	points := make(plotter.XYs, len(f.Dots))
+	for i, d := range f.Dots {
+		points[i] = plotter.XY{X: d[0], Y: d[1]}
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.Color, dots.Shape, dots.Radius = palette[1], draw.CircleGlyph{}, vg.Points(1.8)
+	p.Add(dots)
+	return nil
 }
 
 // points checks a curve.

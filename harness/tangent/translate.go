@@ -213,8 +213,18 @@ func (t *translator) spring(v *Vehicle, c *model.SpringDamper) {
 	case AlongAxis:
 		length = r3.Dot(s.Axis, r3.Sub(head.origin, tail.origin))
 	}
-	if s.Tension = s.Stiffness * (length - free); s.Kind == AboutAxis && math.Abs(length-free) <= meets {
-		s.Tension = 0
+	deflection := length - free
+	if s.Kind == AboutAxis && math.Abs(deflection) <= meets {
+		deflection = 0
+	}
+	s.Tension = s.Stiffness * deflection
+	if c.SpringForce != nil {
+		force, slope, _ := c.SpringForce.At(deflection)
+		s.Tension, s.Stiffness = s.Tension+force, s.Stiffness+slope
+	}
+	if c.DamperForce != nil {
+		force, slope, _ := c.DamperForce.At(0) // nothing changes its length in a steady motion
+		s.Tension, s.Damping = s.Tension+force, s.Damping+slope
 	}
 	v.Springs = append(v.Springs, s)
 }

@@ -37,6 +37,10 @@ func (d *Derivative) Of(e *Expr) *Expr {
 	case Number, Symbol:
 		return p.zero
 	case Definition:
+		if s, known := p.slopes[e]; known {
+			r = p.Mul(s.value, d.Of(s.by))
+			break
+		}
 		r = d.Of(e.args[0])
 		if !r.IsZero() {
 			r = p.Define("d_"+e.name+"_"+d.name, r)
@@ -145,7 +149,11 @@ func (p *Pool) Gradient(e *Expr, wrt []*Expr) []*Expr {
 		}
 		switch n.kind {
 		case Definition:
-			adjoint[n.args[0]] = append(adjoint[n.args[0]], bar)
+			if s, known := p.slopes[n]; known {
+				adjoint[s.by] = append(adjoint[s.by], p.Mul(s.value, bar))
+			} else {
+				adjoint[n.args[0]] = append(adjoint[n.args[0]], bar)
+			}
 		case Sum:
 			for j, a := range n.args {
 				adjoint[a] = append(adjoint[a], p.Scale(n.coefs[j], bar))
@@ -187,6 +195,17 @@ func (p *Pool) postorder(e *Expr) []*Expr {
 	}
 	visit(e)
 	return order
+}
+
+// slope is the derivative of a definition, by the one expression that it is a function of.
+type slope struct{ by, value *Expr }
+
+// SetSlope gives e, a definition up to a numeric factor that depends on x alone, the derivative by x
+// that is known for it: the rules would find an equal one, of more operations. x must occur in e.
+func (p *Pool) SetSlope(e, x, value *Expr) {
+	if factor, body := p.Content(e); body.kind == Definition {
+		p.slopes[body] = slope{x, p.Scale(factor.Inv(), value)}
+	}
 }
 
 // Set gives e, a symbol or a definition up to a numeric factor, a derivative

@@ -202,3 +202,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The slope that is set for a definition takes the place of the rules, forward and backward, through
+// the factor of the definition too.
+func TestKnownSlopes(t *testing.T) {
+	p := expr.NewPool()
+	x, y := p.Sym("x", expr.State), p.Sym("y", expr.State)
+	inner := p.Define("inner", p.Mul(x, y))
+	e := p.Scale(expr.Integer(-3), p.Define("e", p.Call(expr.Sin, inner)))
+	mark := p.Sym("mark", expr.State) // where the rules would have -3 cos(x y)
+	p.SetSlope(e, inner, mark)
+	product := p.Mul(e, y)
+	at := map[string]float64{"x": 0.7, "y": 0.4, "mark": 2}
+	want := map[*expr.Expr]float64{x: 2 * 0.4 * 0.4, y: -3*math.Sin(0.28) + 2*0.7*0.4}
+	backward := p.Gradient(product, []*expr.Expr{x, y})
+	for i, by := range []*expr.Expr{x, y} {
+		for way, d := range map[string]*expr.Expr{"forward": p.Diff(product, by), "backward": backward[i]} {
+			if got := value(p, d, at); math.Abs(got-want[by]) > 1e-15 {
+				t.Errorf("%s by %v: %g, want %g", way, by, got, want[by])
+			}
+		}
+	}
+}

@@ -96,6 +96,7 @@ type Pool struct {
 	symbols map[string]*Expr
 	defined map[*Expr]*Expr // subterm -> its definition
 	names   map[string]int  // how often a name was asked for
+	slopes  map[*Expr]slope // of definitions whose derivative is known
 	zero    *Expr
 	one     *Expr
 }
@@ -107,6 +108,7 @@ func NewPool() *Pool {
 		symbols: map[string]*Expr{},
 		defined: map[*Expr]*Expr{},
 		names:   map[string]int{},
+		slopes:  map[*Expr]slope{},
 	}
 	p.zero = p.Num(Integer(0))
 	p.one = p.Num(Integer(1))

@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -19,6 +21,8 @@ func (f *Formulation) componentLoads() {
 		switch c := c.(type) {
 		case *model.SpringDamper:
 			f.springDamper(c)
+		case *model.AntiRollBar:
+			f.antiRollBar(c)
 		case *model.Revolute:
 			if from, to := f.node(c.From), f.node(c.To); c.Torque {
 				f.drive(from, to, f.about(from, to, c.Axis), f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
@@ -34,6 +38,16 @@ func (f *Formulation) componentLoads() {
 			f.forceDriver(c)
 		case *model.SideForce:
 			f.sideForce(c)
+		case *model.Aerodynamics:
+			f.aerodynamics(c)
+		case *model.Steering:
+			f.steering(c)
+		case *model.Differential:
+			if f.Model.Driver(c.Name) == nil {
+				f.differential(c).turn(f.input(c.Name+".torque", "N.m", "torque on the input", 0))
+			}
+		case *model.Engine:
+			f.engine(c)
 		case *model.Tire:
 			f.tire(c)
 		case *model.WheelContact:
@@ -90,7 +104,7 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 	found := -1
 	for i, s := range path {
 		space := &f.Forest.Graph.Edges[s.Edge].Space
-		if space.Free != nil || space.Motion != nil || offset(space) || turns(space) {
+		if space.Free != nil || space.Motion != nil || space.Guide != nil && d == graph.Translation || offset(space) || turns(space) {
 			if found >= 0 {
 				return relative{}, false
 			}
@@ -134,45 +148,108 @@ func (f *Formulation) push(d graph.Domain, r relative, from, to int, e *expr.Exp
 	f.addMoment(f.forces, f.classOf[from], p.NegV(v))
 }
 
-// springDamper applies F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, on a line or
-// on the coordinate of a joint (linear-graph specification, section 4).
+// unitsOf are the units of stiffness, damping, quadratic damping and coordinate of a load.
+func unitsOf(d graph.Domain) (stiffness, damping, quadratic, coordinate string) {
+	if d == graph.Rotation {
+		return "N.m/rad", "N.m.s/rad", "N.m.s2/rad2", "rad"
+	}
+	return "N/m", "N.s/m", "N.s2/m2", "m"
+}
+
+// springDamper applies F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, and what curves over
+// L - L0 and dL/dt add, on a line or on the coordinate of a joint (linear-graph specification,
+// section 4).
 func (f *Formulation) springDamper(c *model.SpringDamper) {
 	p := f.Pool
-	kUnit, cUnit, qUnit, lUnit := "N/m", "N.s/m", "N.s2/m2", "m"
-	from, to := f.node(c.From), f.node(c.To)
-	var r relative
-	d := graph.Translation
-	switch joint := f.component(c.Joint).(type) {
-	case *model.Prismatic:
-		from, to = f.node(joint.From), f.node(joint.To)
-		r = f.along(from, to, joint.Axis)
-	case *model.Revolute:
-		from, to = f.node(joint.From), f.node(joint.To)
-		kUnit, cUnit, qUnit, lUnit = "N.m/rad", "N.m.s/rad", "N.m.s2/rad2", "rad"
-		d = graph.Rotation
-		if r = f.about(from, to, joint.Axis); r.coordinate == nil {
-			f.reject(c.Pos, "spring-damper %s acts on the angle of %s, which is not a branch of this tree; prefer %s.R2 in the tree", c.Name, c.Joint, c.Joint)
-			return
-		}
-	default:
-		r = f.line(c, from, to)
+	l := jointLoad{graph.Translation, f.node(c.From), f.node(c.To), relative{}}
+	if c.Joint == "" {
+		l.on = f.line(c, l.from, l.to)
+	} else if l = f.loadOn(c, c.Joint); f.err != nil {
+		return
 	}
+	kUnit, cUnit, qUnit, lUnit := unitsOf(l.domain)
 	stiffness, damping := f.scalar(c.Name+".stiffness", kUnit, c.Stiffness), f.scalar(c.Name+".damping", cUnit, c.Damping)
 	free := f.scalar(c.Name+".free_length", lUnit, c.FreeLength)
-	tension := p.Add(p.Mul(stiffness, p.Sub(r.coordinate, free)), p.Mul(damping, r.rate))
+	tension := p.Add(p.Mul(stiffness, p.Sub(l.on.coordinate, free)), p.Mul(damping, l.on.rate))
 	if quadratic := f.scalar(c.Name+".quadratic_damping", qUnit, c.QuadraticDamping); !quadratic.IsZero() {
-		tension = p.Add(tension, p.Mul(quadratic, r.rate, p.Call(expr.Abs, r.rate)))
+		tension = p.Add(tension, p.Mul(quadratic, l.on.rate, p.Call(expr.Abs, l.on.rate)))
+	}
+	if c.SpringForce != nil {
+		force, _, _ := f.curveAt("spring_"+c.Name, c.SpringForce, f.define("deflection_"+c.Name, p.Sub(l.on.coordinate, free)))
+		tension = p.Add(tension, force)
+	}
+	if c.DamperForce != nil {
+		force, _, _ := f.curveAt("damper_"+c.Name, c.DamperForce, l.on.rate)
+		tension = p.Add(tension, force)
 	}
 	tension = f.define("tension_"+c.Name, tension)
-	f.push(d, r, from, to, p.Neg(tension))
-	if d == graph.Translation {
+	f.apply(l, p.Neg(tension))
+	if l.domain == graph.Translation {
 		f.publish(c.Name+".force", "N", "force, tension positive", tension)
-		f.publish(c.Name+".length", "m", "current length", r.coordinate)
+		f.publish(c.Name+".length", "m", "current length", l.on.coordinate)
 	} else {
 		f.publish(c.Name+".torque", "N.m", "torque, against the positive angle", tension)
-		f.publish(c.Name+".angle", "rad", "current angle", r.coordinate)
+		f.publish(c.Name+".angle", "rad", "current angle", l.on.coordinate)
 	}
 }
+
+// antiRollBar applies k d + c d' and what a curve over d adds against the coordinate of the left
+// joint and along that of the right one, d being their difference.
+func (f *Formulation) antiRollBar(c *model.AntiRollBar) {
+	p := f.Pool
+	left, right := f.loadOn(c, c.Left), f.loadOn(c, c.Right)
+	if f.err != nil {
+		return
+	}
+	kUnit, cUnit, _, _ := unitsOf(left.domain)
+	difference := f.define("difference_"+c.Name, p.Sub(left.on.coordinate, right.on.coordinate))
+	force := p.Add(
+		p.Mul(f.scalar(c.Name+".stiffness", kUnit, c.Stiffness), difference),
+		p.Mul(f.scalar(c.Name+".damping", cUnit, c.Damping), p.Sub(left.on.rate, right.on.rate)))
+	if c.Force != nil {
+		more, _, _ := f.curveAt("bar_"+c.Name, c.Force, difference)
+		force = p.Add(force, more)
+	}
+	force = f.define("force_"+c.Name, force)
+	f.apply(left, p.Neg(force))
+	f.apply(right, force)
+	if left.domain == graph.Translation {
+		f.publish(c.Name+".force", "N", "force against the coordinate of "+c.Left+" and along that of "+c.Right, force)
+	} else {
+		f.publish(c.Name+".torque", "N.m", "torque against the angle of "+c.Left+" and along that of "+c.Right, force)
+	}
+}
+
+// jointLoad is a load on the coordinate of a joint, or on a line.
+type jointLoad struct {
+	domain   graph.Domain
+	from, to int
+	on       relative
+}
+
+// loadOn finds the motion that a component's load on a joint acts on.
+func (f *Formulation) loadOn(c model.Component, joint string) jointLoad {
+	switch j := f.component(joint).(type) {
+	case *model.Prismatic:
+		from, to := f.node(j.From), f.node(j.To)
+		return jointLoad{graph.Translation, from, to, f.along(from, to, j.Axis)}
+	case *model.Suspension:
+		edge := slices.IndexFunc(f.Forest.Graph.Edges, func(e graph.Edge) bool { return e.Component == model.Component(j) })
+		m := f.motionOf(&f.Forest.Graph.Edges[edge])
+		return jointLoad{graph.Translation, f.node(j.From), f.node(j.To), relative{m.position, m.rate, f.speedIndex[edge][0], 1, expr.Vector{}}}
+	case *model.Revolute:
+		from, to := f.node(j.From), f.node(j.To)
+		r := f.about(from, to, j.Axis)
+		if r.coordinate == nil {
+			f.reject(c.Head().Pos, "%s %s acts on the angle of %s, which is not a branch of this tree; prefer %s.R2 in the tree", c.Head().Type, c.Head().Name, joint, joint)
+		}
+		return jointLoad{graph.Rotation, from, to, r}
+	}
+	panic("formulate: no coordinate in " + joint)
+}
+
+// apply applies a force or moment along the motion: on its head, with the opposite on its tail.
+func (f *Formulation) apply(l jointLoad, e *expr.Expr) { f.push(l.domain, l.on, l.from, l.to, e) }
 
 // line returns the motion along the line from one origin to the other.
 func (f *Formulation) line(c model.Component, from, to int) relative {
@@ -212,8 +289,7 @@ func (f *Formulation) torqueDriver(c *model.TorqueDriver) {
 	from, to := f.node(c.From), f.node(c.To)
 	r := f.about(from, to, c.Axis)
 	if c.Brake {
-		torque := f.input(c.Name+".torque", "N.m", "magnitude of the brake torque", 0)
-		f.brakes = append(f.brakes, brake{c.Name, from, to, r, torque})
+		f.brakes = append(f.brakes, brake{c.Name, from, to, r, f.brakeTorque(c.Name)})
 		return
 	}
 	f.drive(from, to, r, f.input(c.Name+".torque", "N.m", "torque about the axis, reacting on "+c.From, 0))

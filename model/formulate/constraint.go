@@ -139,9 +139,7 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 		if c.rate != nil {
 			velocity = p.SubV(velocity, p.ScaleV(c.rate, c.axis))
 		}
-		if c.acceleration != nil {
-			bias = p.SubV(bias, p.ScaleV(c.acceleration, c.axis))
-		}
+		bias = p.SubV(bias, c.acceleration)
 	}
 	head, tail := &f.points[e.Head], &f.points[e.Tail]
 	for i, normal := range normals {

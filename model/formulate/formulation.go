@@ -116,7 +116,9 @@ type Call struct {
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
+	Load       *expr.Expr // normal force that acts, the input Fz unless the function knows better; nil where none does
 	File, Side string
+	Downgrade  bool
 	Parameters []float64
 	Warnings   []string
 }

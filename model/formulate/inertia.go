@@ -119,6 +119,7 @@ func (f *Formulation) massMatrix() {
 			}
 		}
 	}
+	f.rotorMass()
 }
 
 // inertialForce is the force that gives a body's centre the acceleration v.

@@ -180,6 +180,9 @@ func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, w
 			}
 			d.Set(symbol, f.define("d_"+symbol.Name(), p.Add(terms...)))
 		}
+		if c.Load != nil { // also of a function that knows better: its own slope is of no other size
+			d.Set(c.Load, d.Of(c.Arguments[slices.Index(c.Inputs, program.Load)]))
+		}
 	}
 }
 

@@ -28,9 +28,9 @@ type point struct {
 type carried struct {
 	frame        expr.Frame
 	offset       expr.Vector // r [m]
-	axis         expr.Vector // unit vector of the motion, null for none
+	axis         expr.Vector // of the motion, null for none: its velocity for a rate of 1
 	rate         *expr.Expr  // nil for none
-	acceleration *expr.Expr  // prescribed, nil for none
+	acceleration expr.Vector // of the motion as the tail sees it, without the term in pdot
 	turn         expr.Vector // w x r
 }
 
@@ -122,7 +122,15 @@ func (f *Formulation) carry(edge int) *carried {
 	c := &carried{frame: f.fr(class)}
 	f.carriers[edge] = c
 	c.offset = f.vector(c.frame, name+".translation", "m", e.Space.Offset)
-	c.axis = p.ZeroVector(c.frame)
+	c.axis, c.acceleration = p.ZeroVector(c.frame), p.ZeroVector(c.frame)
+	if g := e.Space.Guide; g != nil {
+		r, _ := f.courses(e)
+		c.rate = p.Sym(g.Speed.Name, expr.State)
+		for i := range r {
+			c.offset.X[i], c.axis.X[i] = r[i].value, r[i].slope
+			c.acceleration.X[i] = p.Mul(r[i].curvature, p.Pow(c.rate, 2))
+		}
+	}
 	if m := e.Space.Motion; m != nil {
 		frame := c.frame
 		if m.AxisInHead {
@@ -131,14 +139,16 @@ func (f *Formulation) carry(edge int) *carried {
 		s := f.motionOf(e)
 		c.axis = f.resolve(f.constant(frame, m.Axis), c.frame)
 		c.offset = p.AddV(c.offset, p.ScaleV(s.position, c.axis))
-		c.rate, c.acceleration = s.rate, s.acceleration
+		if c.rate = s.rate; s.acceleration != nil {
+			c.acceleration = p.ScaleV(s.acceleration, c.axis)
+		}
 	}
 	c.turn = p.DefineV("turn_"+e.Name, p.Cross(f.classes[class].omega, c.offset))
 	return c
 }
 
 // carriedPoint applies v = v_A + w x r + rate u and
-// a = a_A + alpha x r + w x (w x r + 2 rate u) + acceleration u.
+// a = a_A + alpha x r + w x (w x r + 2 rate u) + acceleration.
 func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) point {
 	p := f.Pool
 	e := &f.Forest.Graph.Edges[edge]
@@ -164,10 +174,7 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 		coriolis = p.AddV(coriolis, p.ScaleV(p.Int(2), slide))
 	}
 	pt.velocity = p.DefineV("v_"+name, p.AddV(f.resolve(parent.velocity, c.frame), signed(relative)))
-	specific := p.AddV(p.Cross(class.alpha, c.offset), p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)))
-	if c.acceleration != nil {
-		specific = p.AddV(specific, p.ScaleV(c.acceleration, c.axis))
-	}
+	specific := p.AddV(p.Cross(class.alpha, c.offset), p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)), c.acceleration)
 	pt.specific = p.DefineV("a_"+name, p.AddV(f.resolve(parent.specific, c.frame), signed(specific)))
 
 	pt.moved = union(union(parent.moved, class.moved), f.speedIndex[edge])

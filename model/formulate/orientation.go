@@ -21,7 +21,7 @@ type class struct {
 	// how far it has turned (a wheel on its axle).
 	spinning bool
 	turn     expr.Rotation // components in this class to components in the parent
-	axis     expr.Vector   // of a single-axis turn, in frame() and in the parent alike
+	axis     expr.Vector   // of a turn with one speed: its angular velocity for a rate of 1
 	omega    expr.Vector   // angular velocity in frame() [rad/s]
 	alpha    expr.Vector   // its inertial derivative without the terms in pdot
 	moved    []int         // rotational speeds that turn the class
@@ -48,6 +48,7 @@ func (f *Formulation) fr(c int) expr.Frame {
 // rotations, angular velocities and accelerations.
 func (f *Formulation) orientations() {
 	g := f.Forest.Graph
+	f.checkGuides()
 	f.classOf = make([]int, len(g.Nodes))
 	nodes := make([]int, 0, len(g.Nodes))
 	for n := range g.Nodes {
@@ -89,7 +90,7 @@ func (f *Formulation) addClass(c class) int {
 }
 
 func turns(s *graph.Space) bool {
-	if s.Free != nil || s.Motion != nil {
+	if s.Free != nil || s.Motion != nil || s.Guide != nil && s.Guide.Turning() {
 		return true
 	}
 	for _, a := range s.Angles {
@@ -123,7 +124,7 @@ func (f *Formulation) findSpinning() {
 		}
 		for k := range g.Edges {
 			e := &g.Edges[k]
-			if f.classOf[e.Tail] == i && e.Domain == graph.Translation && (e.Space.Motion != nil || offset(&e.Space)) {
+			if f.classOf[e.Tail] == i && e.Domain == graph.Translation && (e.Space.Motion != nil || e.Space.Guide != nil || offset(&e.Space)) {
 				c.spinning = false
 			}
 			if f.classOf[e.Head] != i && f.classOf[e.Tail] != i {
@@ -140,9 +141,16 @@ func (f *Formulation) findSpinning() {
 				c.spinning = c.spinning && f.classOf[e.Tail] != i
 			case *model.SideForce:
 				c.spinning = c.spinning && axis == 1
+			case *model.Aerodynamics:
+				c.spinning = false
 			}
 			// a chord that constrains the orientation needs the frame itself
 			if e.Domain == graph.Rotation && k != c.edge && e.ThroughDimension() > 0 && !f.isBranch(k) {
+				c.spinning = false
+			}
+		}
+		for _, other := range f.Model.Components {
+			if e, ok := other.(*model.Engine); ok && e.Frame != "" && f.classOf[g.Node(e.Frame)] == i {
 				c.spinning = false
 			}
 		}
@@ -180,6 +188,7 @@ func coordinateAxis(u [3]float64) int {
 // order of the state vector.
 func (f *Formulation) numberSpeeds() {
 	g := f.Forest.Graph
+	guides := map[*graph.Guide][]int{} // a guide's edge of rotation, which comes later, has the speed of that of translation
 	for i := range g.Edges {
 		e := &g.Edges[i]
 		if !f.isBranch(i) {
@@ -196,6 +205,11 @@ func (f *Formulation) numberSpeeds() {
 			for _, k := range s.Free.Axes {
 				add(s.Free.Coordinates[k], s.Free.Speeds[k])
 			}
+		case s.Guide != nil && e.Domain == graph.Translation:
+			add(s.Guide.Coordinate, s.Guide.Speed)
+			guides[s.Guide] = f.speedIndex[i]
+		case s.Guide != nil && s.Guide.Turning():
+			f.speedIndex[i] = guides[s.Guide]
 		case s.Motion != nil && !s.Motion.Prescribed:
 			add(s.Motion.Coordinate, s.Motion.Speed)
 		}
@@ -225,6 +239,9 @@ func (f *Formulation) orient(i int) {
 			angles[k] = p.Sym(q.Name, expr.State)
 		}
 		c.turn = f.sequence(head, tail, s.Free.Sequence, angles, name)
+	case s.Guide != nil:
+		_, turns := f.courses(e)
+		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].value, turns[1].value, turns[2].value}, name)
 	case s.Motion != nil:
 		q := f.motionOf(e)
 		rate, acceleration = q.rate, q.acceleration
@@ -261,6 +278,13 @@ func (f *Formulation) orient(i int) {
 		}
 		alpha = p.AddV(alpha, p.Cross(turning, relative))
 		omega = total
+	case s.Guide != nil:
+		var bend expr.Vector
+		c.axis, bend = f.guided(e, tail)
+		speed, sign := f.motionOf(e).rate, expr.Integer(int64(c.sign))
+		relative := p.ScaleV(p.Scale(sign, speed), f.resolve(c.axis, own))
+		alpha = p.AddV(alpha, p.Cross(omega, relative), p.ScaleV(p.Scale(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
+		omega = p.AddV(omega, relative)
 	case s.Motion != nil:
 		c.axis = f.constant(own, s.Motion.Axis)
 		relative := p.ScaleV(p.Scale(expr.Integer(int64(c.sign)), rate), c.axis)
@@ -292,15 +316,21 @@ func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*
 	return r
 }
 
-// prescribed or free motion of an edge along or about its axis.
+// prescribed or free motion of an edge along or about its axis or curves.
 type motionState struct {
 	position, rate *expr.Expr
 	acceleration   *expr.Expr // prescribed only; nil when none or when rate is a speed
 }
 
 func (f *Formulation) motionOf(e *graph.Edge) motionState {
+	if g := e.Space.Guide; g != nil {
+		return motionState{f.Pool.Sym(g.Coordinate.Name, expr.State), f.Pool.Sym(g.Speed.Name, expr.State), nil}
+	}
 	m := e.Space.Motion
 	if m.Prescribed {
+		if s, wheel := f.steeringOf(e.Component); s != nil {
+			return f.steered(s, wheel)
+		}
 		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
 		return motionState{x, v, a}
 	}
@@ -374,15 +404,16 @@ func (f *Formulation) named(v expr.Vector) expr.Vector {
 }
 
 // direction returns the axis of rotational speed k of branch edge, index j
-// within it: the partial of the angular velocity of every class it turns.
+// within it: the partial of the angular velocity of every class it turns. Of a
+// guide it is that of its rotation, whichever of its edges is asked for.
 func (f *Formulation) direction(edge, j int) expr.Vector {
 	for i := range f.classes {
 		c := &f.classes[i]
-		if c.parent < 0 || c.edge != edge {
+		e := &f.Forest.Graph.Edges[edge]
+		if guide := e.Space.Guide; c.parent < 0 || c.edge != edge && (guide == nil || f.Forest.Graph.Edges[c.edge].Space.Guide != guide) {
 			continue
 		}
-		e := &f.Forest.Graph.Edges[edge]
-		if e.Space.Motion != nil {
+		if e.Space.Motion != nil || e.Space.Guide != nil {
 			return f.Pool.ScaleV(f.Pool.Int(int64(c.sign)), c.axis)
 		}
 		head := c.frame

@@ -113,6 +113,8 @@ func (f *Formulation) quantities(c model.Component) []Output {
 			{name + ".phi", "rad", "angle about the joint axis", angle},
 			{name + ".omega", "rad/s", "rate about the joint axis", r.rate},
 		}
+	case *model.Suspension:
+		return f.suspensionOutputs(c)
 	case *model.Sensor:
 		from, to, in := f.node(c.From), f.node(c.To), f.classes[f.classOf[f.node(c.Resolve)]].frame
 		list := f.positions(name, from, to, in, "relative to "+c.From)

@@ -39,8 +39,8 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, c := range f.Calls {
 		s.Calls = append(s.Calls, program.SourceCall{
-			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side, Parameters: c.Parameters, Warnings: c.Warnings},
-			Arguments: c.Arguments, Returned: c.Returned,
+			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side, Downgrade: c.Downgrade, Parameters: c.Parameters, Warnings: c.Warnings},
+			Arguments: c.Arguments, Returned: c.Returned, Load: c.Load,
 		})
 	}
 	for _, g := range f.Motions {

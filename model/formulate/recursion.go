@@ -16,7 +16,7 @@ import (
 // is a quadratic form of the accelerations of points and frames, as far as they are linear in
 // pdot. From the outermost bodies on, the accelerations of each are replaced by those of what
 // carries it and by the speeds of the branch between; whatever speed appears is eliminated at
-// once, because nothing further out depends on it. Few unknowns are coupled at a time.
+// once, or with the second of two branches that share it, because nothing further out depends on it. Few unknowns are coupled at a time.
 //
 // Unknowns are numbered: the speeds, three for each node, three for each class.
 type recursion struct {
@@ -24,6 +24,7 @@ type recursion struct {
 	form    []map[int]*expr.Expr // rows of the quadratic form, symmetric
 	linear  []*expr.Expr
 	follows []*follows // by unknown: how it follows from others, once it is replaced or eliminated
+	moves   []int      // by speed: how many branches that have it are still to be replaced
 	values  []*expr.Expr
 }
 
@@ -72,6 +73,10 @@ func (f *Formulation) recursive() bool {
 			if c.Anisotropic {
 				return false // the Gauss function knows one mass of a body
 			}
+		case *model.Engine:
+			if c.Inertia.Formula || c.Inertia.Value != 0 {
+				return false // it couples bodies by more than the branches between them
+			}
 		case *model.RightAngle, *model.Parallelogram, *model.RollingWheel, *model.RelaxedWheel:
 			return false
 		}
@@ -92,7 +97,12 @@ func (f *Formulation) innermostFirst(d graph.Domain) []int {
 // recur defines pdot.
 func (f *Formulation) recur() {
 	size := len(f.Speeds) + 3*len(f.points) + 3*len(f.classes)
-	r := &recursion{f, make([]map[int]*expr.Expr, size), make([]*expr.Expr, size), make([]*follows, size), make([]*expr.Expr, size)}
+	r := &recursion{f, make([]map[int]*expr.Expr, size), make([]*expr.Expr, size), make([]*follows, size), make([]int, len(f.Speeds)), make([]*expr.Expr, size)}
+	for _, speeds := range f.speedIndex {
+		for _, k := range speeds {
+			r.moves[k]++
+		}
+	}
 	for k := range r.form {
 		r.form[k], r.linear[k] = map[int]*expr.Expr{}, f.Pool.Int(0)
 	}
@@ -318,7 +328,9 @@ func (r *recursion) replace(first int, terms [3][]term, speeds []int) {
 	}
 	r.name(terms)
 	for _, s := range speeds {
-		r.eliminate(s)
+		if r.moves[s]--; r.moves[s] == 0 {
+			r.eliminate(s)
+		}
 	}
 }
 

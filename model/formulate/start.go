@@ -59,7 +59,7 @@ func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
 		return nil, fmt.Errorf("start values: %w", err)
 	}
 	r := newFormulation(f.Model, forest, f.Pool)
-	r.parameterOf, r.inputOf = f.parameterOf, f.inputOf
+	r.tree, r.parameterOf, r.inputOf = f.Model.Trees[0], f.parameterOf, f.inputOf
 	r.Parameters, r.Inputs, r.Motions = f.Parameters, f.Inputs, f.Motions
 	r.orientations()
 	r.pointMotions()
@@ -80,6 +80,9 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 	ground := f.classes[0].frame
 	free := e.Space.Free
 	switch {
+	case e.Space.Guide != nil: // a branch of every tree
+		m := f.motionOf(e)
+		return []*expr.Expr{m.position}, []*expr.Expr{m.rate}
 	case free == nil && e.Domain == graph.Translation:
 		r := f.along(e.Tail, e.Head, e.Space.Motion.Axis)
 		return []*expr.Expr{r.coordinate}, []*expr.Expr{r.rate}

@@ -28,6 +28,8 @@ func (f *Formulation) tire(c *model.Tire) {
 	wheel, road := f.node(c.Frame), f.node(c.Road)
 	v := f.tireKinematics(c, wheel, road)
 	force := f.call(c, "force", c.Force, v, f.offered(c, v), []string{"Fx", "Fy", "Mx", "My", "Mz"})
+	load := f.Pool.Sym("Fz_acting_"+c.Name, expr.Returned)
+	f.Calls[len(f.Calls)-1].Load = load
 	if c.Slip.Delayed {
 		slips := []string{"q1dot", "q2dot"}
 		if c.Slip.TurnSlip {
@@ -51,7 +53,7 @@ func (f *Formulation) tire(c *model.Tire) {
 	// opposite of both, moved to Q's origin (edges T3, R2, R3).
 	axes := tireAxes(c.Name)
 	arm := expr.Vector{Frame: axes, X: [3]*expr.Expr{p.Int(0), v["Rs"], p.Neg(v["depth"])}}
-	onWheel := expr.Vector{Frame: axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], v["Fz"]}}
+	onWheel := expr.Vector{Frame: axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], load}}
 	moment := expr.Vector{Frame: axes, X: [3]*expr.Expr{force["Mx"], force["My"], force["Mz"]}}
 	atCentre := p.DefineV("M_"+c.Name, p.AddV(moment, p.Cross(arm, onWheel)))
 	f.addForce(f.forces, wheel, onWheel)
@@ -77,7 +79,7 @@ func (f *Formulation) tire(c *model.Tire) {
 	} {
 		e := force[o.name]
 		if o.name == "Fz" {
-			e = v["Fz"]
+			e = load
 		}
 		f.publish(c.Name+"."+o.name, o.unit, o.text, e)
 	}
@@ -187,6 +189,7 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	effective = set("Reff", effective)
 	set("VCx", velocity.X[0])
 	set("VCy", velocity.X[1])
+	set("sinking", p.Neg(velocity.X[2]))
 	spin := set("Omega", p.Mul(wy, secant))
 	rim := set("rim", p.Add(p.Mul(sine, wz), p.Mul(cosine, wy)))
 	var vpx, vpxs *expr.Expr
@@ -373,8 +376,10 @@ func (f *Formulation) rollingRadius(c *model.Tire, radius, kz, loaded *expr.Expr
 }
 
 // scalars are the intermediates that every force function can ask for, whichever
-// is in use: a function is exchanged without a new formulation.
-var scalars = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "wn", "mu"}
+// is in use: a function is exchanged without a new formulation. The contact point lies Rs to
+// the left of the wheel's centre and depth below it; sinking is the speed of the centre towards
+// the road, wx the angular velocity about the heading.
+var scalars = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "wn", "mu", "Rs", "depth", "sinking", "wx"}
 
 // offered lists what a tire's force function can ask for, and makes the inputs by
 // which a master can be the force function itself.
@@ -407,7 +412,7 @@ func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v 
 	if offered == nil {
 		offered = kind.Inputs
 	}
-	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Side: fn.Side, Parameters: fn.Parameters, Warnings: fn.Warnings}
+	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Side: fn.Side, Downgrade: fn.Downgrade, Parameters: fn.Parameters, Warnings: fn.Warnings}
 	for _, name := range kind.Inputs {
 		if v[name] == nil || !slices.Contains(offered, name) {
 			f.reject(c.Pos, "tire %s: function %s asks for %q, which this tire does not have (slip %s)", c.Name, fn.Name, name, map[bool]string{true: "delayed", false: "kinematic"}[c.Slip.Delayed])

@@ -80,6 +80,16 @@ func cross(a, b json3) json3 {
 	return json3{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
+func minus(a, b json3) json3 { return json3{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+// vector is a vector of the reference, in road axes.
+func (r *poseRow) vector(name string) (v json3) {
+	for i, x := range r.Result[name].([]any) {
+		v[i] = x.(float64)
+	}
+	return v
+}
+
 // Wheel poses on flat, inclined, translating and rotating roads, computed
 // independently: intermediates and both wrenches (tire-component specification,
 // section 13: 1e-10 relative).
@@ -131,6 +141,18 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 					want += row.Road.RQ[k][2] * (row.Wheel.W[k] - row.Road.W[k])
 				}
 				known = true
+			case "Rs", "depth": // the contact point from the wheel's centre, to the left and down
+				p, uy := row.vector("rPC"), row.vector("uy")
+				want, known = p[0]*uy[0]+p[1]*uy[1], true
+				if name == "depth" {
+					want = -p[2]
+				}
+			case "sinking": // v_C - v_Q - omega_Q x r along -uz
+				v := transposed(row.Road.RQ, minus(minus(row.Wheel.V, row.Road.V), cross(row.Road.W, minus(row.Wheel.R, row.Road.R))))
+				want, known = -v[2], true
+			case "wx":
+				w, ux := transposed(row.Road.RQ, minus(row.Wheel.W, row.Road.W)), row.vector("ux")
+				want, known = w[0]*ux[0]+w[1]*ux[1], true
 			}
 			if !known {
 				t.Fatalf("no reference for %s", name)
@@ -201,5 +223,6 @@ func (r *poseRow) values(f *formulate.Formulation) *expr.Evaluator {
 	for i, symbol := range f.Calls[0].Returned {
 		values[symbol] = r.Forces[i]
 	}
+	values[f.Calls[0].Load] = r.Result["Fz"].(float64)
 	return expr.NewEvaluator(values)
 }

@@ -22,8 +22,15 @@ const references = "../../resources/references/"
 
 func read(t testing.TB, name string) *model.Model {
 	t.Helper()
-	if name == "generic4w_fiala" {
-		return withFiala(t)
+	switch name {
+	case "generic4w_fiala":
+		return withFiala(t, "")
+	case "generic4w_driveline": // with steering, brakes, engine, differentials and air
+		more, err := os.ReadFile("../../harness/testdata/driveline.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return withFiala(t, string(more))
 	}
 	m, err := model.Read("../../resources/models/" + name + ".toml")
 	if err != nil {
@@ -32,8 +39,8 @@ func read(t testing.TB, name string) *model.Model {
 	return m
 }
 
-// withFiala is the generic vehicle with Fiala tires.
-func withFiala(t testing.TB) *model.Model {
+// withFiala is the generic vehicle with Fiala tires, and more components.
+func withFiala(t testing.TB, more string) *model.Model {
 	t.Helper()
 	const folder = "../../resources/models/"
 	text, err := os.ReadFile(folder + "generic4w.toml")
@@ -44,7 +51,7 @@ func withFiala(t testing.TB) *model.Model {
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml", func(name string) ([]byte, error) {
+	m, err := model.Parse(append(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), more...), "generic4w.toml", func(name string) ([]byte, error) {
 		return os.ReadFile(folder + name)
 	})
 	if err != nil {
@@ -231,7 +238,7 @@ func start(t testing.TB, p *program.Program, m program.Machine, values map[strin
 // meet them to rounding.
 func TestBothTreesGiveTheSameMotion(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for _, name := range []string{"generic4w", "skidder"} {
+	for _, name := range []string{"generic4w", "skidder", "generic4w_driveline"} {
 		m := read(t, name)
 		p1, m1 := machine(t, m, formulate.Options{Tree: "default"})
 		p2, m2 := machine(t, m, formulate.Options{Tree: "tire"})

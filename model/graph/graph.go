@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/curve"
 )
 
 // Domain is the physical domain of an edge.
@@ -44,11 +45,12 @@ type Edge struct {
 }
 
 // Space says how the across variable of an edge may vary. Exactly one of the
-// following holds: Free (three freedoms from the inertial or tail frame), or a
-// constant offset followed by freedoms or prescribed motions along axes that
-// are fixed in the tail frame.
+// following holds: Free (three freedoms from the inertial or tail frame), Guide
+// (one freedom along curves), or a constant offset followed by freedoms or
+// prescribed motions along axes that are fixed in the tail frame.
 type Space struct {
 	Free     *Free
+	Guide    *Guide
 	Offset   model.Vector  // translation: constant part in the tail frame [m]
 	Sequence string        // rotation: sequence of the constant angles
 	Angles   model.Vector  // rotation: constant angles [rad]
@@ -78,6 +80,26 @@ type Motion struct {
 	Text              string
 }
 
+// Guide is a motion along and about curves over one coordinate. The edges of both domains of a
+// component have the same one; that of translation has the coordinate, that of rotation follows.
+type Guide struct {
+	Coordinate, Speed Coordinate
+	Displacement      [3]Course // along x, y and z of the tail [m]
+	Turns             [3]Course // about z of the tail, then the new x, then the new y [rad]
+}
+
+// Turning reports whether the guide turns its head.
+func (g *Guide) Turning() bool {
+	return slices.ContainsFunc(g.Turns[:], func(c Course) bool { return c.Curve != nil })
+}
+
+// Course is a curve over the coordinate of a guide, or its negative. Without a curve it is 0, or with
+// Own the coordinate itself.
+type Course struct {
+	Curve         *curve.Curve
+	Negative, Own bool
+}
+
 // Coordinate names one coordinate or speed and its start value.
 type Coordinate struct {
 	Name, Unit string
@@ -89,6 +111,11 @@ func (e *Edge) AcrossDimension() int {
 	switch {
 	case e.Space.Free != nil:
 		return len(e.Space.Free.Axes)
+	case e.Space.Guide != nil:
+		if e.Domain == Rotation {
+			return 0
+		}
+		return 1
 	case e.Space.FullLaw:
 		return 3
 	case e.Space.Distance != nil:
@@ -154,6 +181,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.revolute(c)
 	case *model.Prismatic:
 		return g.prismatic(c)
+	case *model.Suspension:
+		return g.suspension(c)
 	case *model.Spherical:
 		return g.spherical(c)
 	case *model.MotionDriver:
@@ -164,6 +193,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.load("T1", Translation, c.From, c.To)
 	case *model.SpringDamper:
 		return g.springDamper(c)
+	case *model.AntiRollBar:
+		return g.antiRollBar(c)
 	case *model.Rod:
 		return g.rod(c)
 	case *model.RightAngle:
@@ -180,6 +211,12 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.load("T1", Translation, model.GroundFrame, c.Frame)
 	case *model.WheelContact:
 		return g.load("T1", Translation, model.GroundFrame, c.Rim)
+	case *model.Aerodynamics:
+		return slices.Concat(g.load("T1", Translation, model.GroundFrame, c.Frame), g.load("R1", Rotation, model.GroundFrame, c.Frame))
+	case *model.Differential:
+		return g.driven(c.Housing, c.Outputs[:]...)
+	case *model.Engine:
+		return g.driven("", c.Drives)
 	case *model.Road:
 		return g.road(c)
 	case *model.Tire:
@@ -188,6 +225,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return nil // a sensor measures across variables of paths; it adds no edge
 	case *model.LinearEquations:
 		return nil // they move no frame
+	case *model.Steering, *model.BrakeDistribution:
+		return nil // they give other components their inputs
 	}
 	panic(fmt.Sprintf("graph: no edges for component type %T", c))
 }

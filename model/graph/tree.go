@@ -109,12 +109,16 @@ func selectable(e *Edge) bool {
 }
 
 // rank orders edges for Kruskal's algorithm, lower first: what the user
-// prefers, then by across dimension, and tires after other bodies.
+// prefers, then guides, which must be branches, then by across dimension, and
+// tires after other bodies.
 func rank(e *Edge, prefer []string) int {
 	if i := slices.Index(prefer, e.Name); i >= 0 {
 		return i - len(prefer)
 	}
-	r := 2 * e.AcrossDimension()
+	if e.Space.Guide != nil {
+		return 0
+	}
+	r := 1 + 2*e.AcrossDimension()
 	if _, ok := e.Component.(*model.Tire); ok {
 		r++
 	}

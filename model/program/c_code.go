@@ -54,6 +54,9 @@ func (p *Program) C(name string) string {
 		for k, s := range out {
 			results = append(results, fmt.Sprintf("v[%d] = out[%d];", s, k))
 		}
+		if load := p.loads[i]; load != nil {
+			results = append(results, fmt.Sprintf("v[%d] = %s;", load[1], p.cSlot(load[0])))
+		}
 		fmt.Fprintf(&b, "\t{\n\t\tconst double in[] = { %s };\n\t\tdouble out[%d];\n\t\tcall(%d, in, out, context);\n\t\t%s\n\t}\n", strings.Join(values, ", "), len(out), i, strings.Join(results, " "))
 	}
 	if len(p.Calls) == 0 {

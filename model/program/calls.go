@@ -15,6 +15,7 @@ type calls struct {
 	spread, collect []wide // the same of all lanes at once
 	groups          []tire.Group
 	single          []single
+	kept            [][]int32 // loads of functions that leave them as they are: from, to
 }
 
 // move is a number that goes from a slot of the memory to a place elsewhere, or back.
@@ -36,20 +37,27 @@ type single struct {
 	in, out             []float64
 }
 
-// newCalls plans the calls of functions with these slots of arguments and results. Functions
+// newCalls plans the calls of functions with these slots of arguments, results and loads. Functions
 // may be missing.
-func newCalls(functions []tire.Function, arguments, returned [][]int32) calls {
+func newCalls(functions []tire.Function, arguments, returned, loads [][]int32) calls {
 	var c calls
 	for i, f := range functions {
 		if f != nil {
-			c.call(f, arguments[i], returned[i])
+			c.call(f, arguments[i], returned[i], loads[i])
 		}
 	}
 	return c
 }
 
 // call plans the call of one function.
-func (c *calls) call(f tire.Function, arguments, returned []int32) {
+func (c *calls) call(f tire.Function, arguments, returned, load []int32) {
+	if len(load) > 0 {
+		if _, own := f.(tire.Bearing); own {
+			returned = slices.Concat(returned, load[1:])
+		} else {
+			c.kept = append(c.kept, load)
+		}
+	}
 	if member, ok := f.(tire.Grouped); ok {
 		g, k := member.Member()
 		c.member(g, k, arguments, returned)
@@ -60,21 +68,24 @@ func (c *calls) call(f tire.Function, arguments, returned []int32) {
 
 // newSlopes plans the evaluation of functions with their derivatives: results are their partial
 // derivatives, row by row, and what they return.
-func newSlopes(functions []tire.Function, arguments, partials, returned [][]int32) calls {
+func newSlopes(functions []tire.Function, arguments, partials, returned, loads [][]int32) calls {
 	var c calls
 	for i, f := range functions {
 		if member, ok := f.(tire.Grouped); ok {
 			g, k := member.Member()
 			if d, ok := g.(tire.DifferentiableGroup); ok {
 				c.member(d.Slopes(), k, arguments[i], slices.Concat(partials[i], returned[i]))
+				if len(loads[i]) > 0 {
+					c.kept = append(c.kept, loads[i])
+				}
 				continue
 			}
 		}
-		c.call(f, arguments[i], returned[i])
+		c.call(f, arguments[i], returned[i], loads[i])
 		if d, ok := f.(tire.Differentiable); ok {
 			c.alone(d.Jacobian, arguments[i], partials[i])
 		} else {
-			c.alone(centralDifferences(f, len(partials[i])/max(1, len(arguments[i]))), arguments[i], partials[i])
+			c.alone(centralDifferences(f, len(partials[i])/max(1, len(arguments[i])), len(returned[i])+len(loads[i])/2), arguments[i], partials[i])
 		}
 	}
 	return c
@@ -112,6 +123,9 @@ func (c *calls) make(v []float64) {
 	}
 	for _, m := range c.scatter {
 		v[m.slot] = *m.at
+	}
+	for _, m := range c.kept {
+		v[m[1]] = v[m[0]]
 	}
 	for i := range c.single {
 		s := &c.single[i]
@@ -151,9 +165,10 @@ func widened(moves []move) (narrow []move, joined []wide) {
 
 func addressOf(m move) uintptr { return uintptr(unsafe.Pointer(m.at)) }
 
-// centralDifferences are the derivatives of a function that does not know them.
-func centralDifferences(f tire.Function, outputs int) func(in, part []float64) {
-	up, down := make([]float64, outputs), make([]float64, outputs)
+// centralDifferences are the derivatives of the first outputs of a function with so many results,
+// which does not know them.
+func centralDifferences(f tire.Function, outputs, results int) func(in, part []float64) {
+	up, down := make([]float64, results), make([]float64, results)
 	return func(in, part []float64) {
 		n := len(in)
 		for a, x := range in {
@@ -163,7 +178,7 @@ func centralDifferences(f tire.Function, outputs int) func(in, part []float64) {
 			in[a] = x - h
 			f.Eval(in, down)
 			in[a] = x
-			for o := range up {
+			for o := range outputs {
 				part[o*n+a] = (up[o] - down[o]) / (2 * h)
 			}
 		}

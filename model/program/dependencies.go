@@ -2,8 +2,10 @@ package program
 
 import (
 	"math/bits"
+	"slices"
 
 	"skidpad/model/expr"
+	"skidpad/tire"
 )
 
 // Dependence lists what a quantity depends on, as ascending indices into the
@@ -15,7 +17,11 @@ type Dependence struct{ States, Inputs, Parameters []int }
 // function returns depends on all that a function can ask for, whichever is bound.
 func (p *Program) Dependencies(of Quantity) []Dependence {
 	s := p.source
-	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]*SourceCall{}}
+	given, err := tire.Lookup("inputs")
+	if err != nil {
+		panic(err) // it is built in
+	}
+	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]*SourceCall{}, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs}
 	for i := range s.States {
 		t.index[s.States[i].Symbol] = len(t.index)
 	}
@@ -28,6 +34,9 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 	for i := range s.Calls {
 		for _, r := range s.Calls[i].Returned {
 			t.call[r] = &s.Calls[i]
+		}
+		if load := s.Calls[i].Load; load != nil {
+			t.load[load] = &s.Calls[i]
 		}
 	}
 	var list []Dependence
@@ -69,6 +78,8 @@ type tracer struct {
 	memo  map[*expr.Expr][]uint64
 	index map[*expr.Expr]int
 	call  map[*expr.Expr]*SourceCall
+	load  map[*expr.Expr]*SourceCall
+	given []string // arguments of the function inputs, which finds no load
 }
 
 func (t *tracer) trace(e *expr.Expr) []uint64 {
@@ -88,6 +99,13 @@ func (t *tracer) trace(e *expr.Expr) []uint64 {
 		if c := t.call[e]; c != nil {
 			for _, a := range c.Arguments {
 				join(a)
+			}
+		}
+		if c := t.load[e]; c != nil {
+			for i, a := range c.Arguments {
+				if !slices.Contains(t.given, c.Inputs[i]) {
+					join(a)
+				}
 			}
 		}
 	}

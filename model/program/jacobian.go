@@ -54,6 +54,7 @@ type JacobianProgram struct {
 	after     block
 	arguments [][]int32
 	returned  [][]int32
+	loads     [][]int32
 	partials  [][]int32
 	entries   []entry
 	mass      []entry // of an implicit system
@@ -149,6 +150,7 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 	for i := range s.Calls {
 		j.arguments = append(j.arguments, e.roots(&j.before, arguments[i]))
 		j.returned = append(j.returned, c.slots(s.Calls[i].Returned))
+		j.loads = append(j.loads, c.load(e, &j.before, &s.Calls[i]))
 		j.partials = append(j.partials, c.slots(d.Partials[i]))
 	}
 	slots, masses := e.roots(&j.after, values), e.roots(&j.after, mass)
@@ -157,6 +159,7 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 	c.shift(slots, masses, j.rates)
 	c.shift(j.arguments...)
 	c.shift(j.returned...)
+	c.shift(j.loads...)
 	c.shift(j.partials...)
 	for i, x := range d.Entries {
 		at := x.Row*d.Columns + x.Column
@@ -178,7 +181,7 @@ func (j *JacobianProgram) makeCode() {
 		slots = append(slots, e.slot)
 	}
 	blocks := []*block{&j.init, &j.before, &j.after}
-	j.shared = sharedAmong(blocks, append([][]int32{slots, j.rates}, j.arguments...)...)
+	j.shared = sharedAmong(blocks, slices.Concat([][]int32{slots, j.rates}, j.arguments, j.loads)...)
 	j.reads = map[int32]bool{}
 	for _, b := range blocks {
 		fuse(b, j.shared)
@@ -228,7 +231,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 	}
 	m := &JacobianEvaluator{
 		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
-		slopes: newSlopes(functions, j.arguments, j.partials, j.returned),
+		slopes: newSlopes(functions, j.arguments, j.partials, j.returned, j.loads),
 	}
 	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads[x.slot] })
 	copy(m.v, j.layout.constants)

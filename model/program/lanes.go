@@ -83,7 +83,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 	if err := p.lanes.compile(&p.before, &p.after, &p.layout, p.sharedSlots()); err != nil {
 		return nil, err
 	}
-	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments), laneSlots(p.returned)), rates: p.rates}
+	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments), laneSlots(p.returned), laneSlots(p.loads)), rates: p.rates}
 	l.plain.calls.widen()
 	l.plain.fill(max(p.lanes.before.Slots, p.lanes.after.Slots), func(lane int) []float64 { return l.machines[lane].v })
 	if m.linearisation == nil {
@@ -101,7 +101,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 	}
 	l.implicit = laneMemory{
 		code: &j.lanes, layout: &j.layout, rates: j.rates,
-		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned)),
+		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned), laneSlots(j.loads)),
 	}
 	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter, func(x move) bool { return !j.reads[x.slot/Width] })
 	l.implicit.calls.widen()

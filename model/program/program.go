@@ -39,6 +39,7 @@ type Program struct {
 	begin     block // initial state
 	arguments [][]int32
 	returned  [][]int32
+	loads     [][]int32 // by call: slots of the argument Load and of the load that acts, or nothing
 	rates     []int32
 	outputs   []int32
 	begins    []int32
@@ -103,6 +104,7 @@ func Build(s *Source) (*Program, error) {
 	for i := range s.Calls {
 		p.arguments = append(p.arguments, e.roots(&p.before, arguments[i]))
 		p.returned = append(p.returned, c.slots(s.Calls[i].Returned))
+		p.loads = append(p.loads, c.load(e, &p.before, &s.Calls[i]))
 	}
 	// what does not wait for external calls belongs to block 1
 	for _, r := range rates {
@@ -117,6 +119,7 @@ func Build(s *Source) (*Program, error) {
 	c.shift(p.rates, p.outputs, p.begins, p.constants)
 	c.shift(p.arguments...)
 	c.shift(p.returned...)
+	c.shift(p.loads...)
 	p.RateCost = p.before.cost().Plus(p.after.cost())
 	p.OutputCost = p.output.cost()
 	p.InitCost = p.init.cost()
@@ -158,8 +161,19 @@ func newCompiler(s *Source) *compiler {
 		for _, r := range s.Calls[i].Returned {
 			place(r)
 		}
+		if s.Calls[i].Load != nil {
+			place(s.Calls[i].Load)
+		}
 	}
 	return c
+}
+
+// load emits the argument Load of a call and returns its slot and that of the load that acts.
+func (c *compiler) load(e *emitter, b *block, call *SourceCall) []int32 {
+	if call.Load == nil {
+		return nil
+	}
+	return []int32{e.root(b, c.g.lower(call.Arguments[slices.Index(call.Inputs, Load)])), c.slotOf[call.Load]}
 }
 
 func (c *compiler) slots(symbols []*expr.Expr) []int32 {

@@ -98,7 +98,7 @@ func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
 		wanted[k], arguments[k] = at, m.p.arguments[i][at]
 	}
 	m.functions[i], m.wanted[i], m.arguments[i] = f, wanted, arguments
-	m.calls = newCalls(m.functions, m.arguments, m.p.returned)
+	m.calls = newCalls(m.functions, m.arguments, m.p.returned, m.p.loads)
 	clear(m.jacobians[:])
 	m.linearisation = nil
 	return nil

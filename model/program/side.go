@@ -19,6 +19,9 @@ const (
 	Driven
 	// Wheels: the centres of the wheels on uneven roads.
 	Wheels
+	// Poses: of each tire, in the order of their force functions, the wheel's centre, its heading
+	// and the road's normal, in the axes of the road, on uneven roads of the ground.
+	Poses
 	sideKinds
 )
 

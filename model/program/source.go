@@ -58,9 +58,15 @@ type SourceSide struct {
 	Values []*expr.Expr
 }
 
-// SourceCall is an external call; Returned are the symbols bound to its values.
+// Load is the intermediate that holds the normal force of a tire.
+const Load = "Fz"
+
+// SourceCall is an external call; Returned are the symbols bound to its values. Load is bound to
+// the argument of that name, or to what a tire.Bearing function returns behind its other values;
+// nil where there is nothing of that kind.
 type SourceCall struct {
 	Call
 	Arguments []*expr.Expr
 	Returned  []*expr.Expr
+	Load      *expr.Expr
 }

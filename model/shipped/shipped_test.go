@@ -113,7 +113,7 @@ func TestGeneratedGoEqualsTheTapeToTheLastBit(t *testing.T) {
 // TestMachineCodeEqualsTheTapeToTheLastBit for shipped models and for one that has no generated
 // Go, also for headings at which machine code gives up and the tape takes over.
 func TestMachineCodeEqualsTheTapeToTheLastBit(t *testing.T) {
-	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum", "halfcar"}, models...) {
+	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum", "halfcar", "passenger_car"}, models...) {
 		b := newBench(t, name)
 		equalMachines(t, name, b, b.native(t))
 		for i, s := range b.p.States {

@@ -248,7 +248,11 @@ func (p *parser) columns(text string, line, column int) {
 	if !closed || strings.TrimSpace(names) == "" {
 		p.faults.Add(line, column, "[%s] %q is no heading of a table; it must be like {pen fz}", p.section.Name, clipped(content))
 	}
-	if p.block == nil || p.block.Columns != nil {
+	switch {
+	case p.block != nil && p.block.Name == "COMMENTS" && len(p.block.Text) > 0:
+		p.block.Text = append(p.block.Text, text)
+		return
+	case p.block == nil || p.block.Columns != nil || len(p.block.Text) > 0:
 		p.block = &Block{Line: line}
 		p.section.Blocks = append(p.section.Blocks, p.block)
 	}

@@ -208,6 +208,8 @@ func FuzzParse(f *testing.F) {
 	for _, data := range good(f) {
 		f.Add(data)
 	}
+	f.Add([]byte("[0]\n(0)\n0\n{0}"))
+	f.Add([]byte("[0]\n(COMMENTS)\n0\n{0}\n0 a"))
 	f.Add([]byte("[A]\n{x y}\n1 2\n(B)\n'a'\n[C]\nK=1$x"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := tir.Parse(data, "t.tir")

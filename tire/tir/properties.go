@@ -38,6 +38,7 @@ type Properties struct {
 	Version  Version
 	Side     Side
 	TurnSlip bool               // asked for by USE_MODE
+	Lag      int                // the same: 0 none, 1 relaxation, above: transient models
 	Values   map[string]float64 // by key, in SI units; what is absent is not in it
 	Places   map[string]Place   // of the values
 	Warnings []string           // each with its place
@@ -243,8 +244,8 @@ func (r *reader) useMode(model *Section) {
 	if x < 0 {
 		r.warn("MODEL", e, "its sign is not used; say on which side the tire is mounted where the file is named")
 	}
-	if lag := mode / 10 % 10; lag > 1 {
-		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the tire's slip says which one it has", lag)
+	if r.p.Lag = mode / 10 % 10; r.p.Lag > 1 {
+		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the tire's slip says which one it has", r.p.Lag)
 	}
 }
 
@@ -403,7 +404,7 @@ func (r *reader) meaning() {
 		var foreign []string
 		line := math.MaxInt
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if only6[key] && v[key] != 0 {
+			if Only6[key] && v[key] != 0 {
 				foreign = append(foreign, key)
 				line = min(line, r.entries[key].Line)
 			}

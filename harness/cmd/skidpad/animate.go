@@ -36,7 +36,7 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *manoeuvreFile != "" {
-		manoeuvre, err := harness.ReadManoeuvre(*manoeuvreFile)
+		manoeuvre, err := harness.ReadManoeuvreFor(m.Name, *manoeuvreFile)
 		if err != nil {
 			return err
 		}

@@ -31,6 +31,7 @@ var verbs = []verb{
 	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
 	{"manoeuvre", "make all runs of a manoeuvre and print its key figures", manoeuvreVerb},
+	{"compare", "compare runs with references by corridors, and key figures by tolerances", compareVerb},
 	{"sweep", "drive a model through a manoeuvre for every combination of parameter values", sweepVerb},
 	{"animate", "make a page that plays a recorded run", animateVerb},
 	{"pack", "make an FMU of a model", packVerb},
@@ -41,7 +42,7 @@ var verbs = []verb{
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
 	{"linearize", "eigenvalues and frequency responses about steady motions", linearizeVerb},
 	{"generate", "write a model's simulation code as Go or C", generateVerb},
-	{"tire", "evaluate or describe a tire function", tireVerb},
+	{"tire", "evaluate or describe a tire function, convert a tire file, or measure a tire on a rig", tireVerb},
 }
 
 // errFailed ends the command with status 1 when the reason is already reported.

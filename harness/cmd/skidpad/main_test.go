@@ -40,6 +40,14 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --free torque", "there is no input"},
 		{"tire Fiala --in x.csv", "needs parameters"},
+		{"tire rig", "0 arguments"},
+		{"tire rig a.tir --side above", "left or right"},
+		{"tire rig a.tir --loads 1,x", "no finite number"},
+		{"tire rig a.tir --file b.tir", "a tire file needs none"},
+		{"tire rig plugin:a.so#b --pressures 2e5", "for tire files"},
+		{"tire rig ../../../resources/tires/fiala_generic4w.toml --pressures 2e5", "no inflation pressure"},
+		{"tire rig ../../../resources/tires/fiala_generic4w.toml --loads 2000,1000", "must rise"},
+		{"tire rig ../../../resources/tires/fiala_generic4w.toml --radius -1", "above 0"},
 		{"run now", "1 arguments"},
 		{"run --resources", "-resources"},
 	} {
@@ -56,16 +64,22 @@ func TestWorkThatFailsEndsWithStatusOneAndSaysWhy(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("name = 3\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	good := filepath.Join("..", "..", "..", "resources", "manoeuvres", "skidder_sine.toml")
+	resources := filepath.Join("..", "..", "..", "resources")
+	good, model := filepath.Join(resources, "manoeuvres", "skidder_sine.toml"), filepath.Join(resources, "models", "skidder.toml")
 	for _, test := range []struct {
 		args []string
 		says string
 	}{
-		{[]string{"simulate", "a.toml", "--manoeuvre", filepath.Join(folder, "none.toml")}, "none.toml"},
-		{[]string{"simulate", "--manoeuvre", bad, "a.toml"}, "bad.toml:1:1"},
-		{[]string{"simulate", "a.toml", "--manoeuvre", good, "--library", filepath.Join(folder, "none.so")}, "--library"},
-		{[]string{"simulate", "a.toml", "--manoeuvre", good, "--library", bad}, "cannot load the library"},
-		{[]string{"manoeuvre", "a.toml", "--manoeuvre", good}, "no table [figures]"},
+		{[]string{"simulate", "none.toml", "--manoeuvre", good}, "none.toml"},
+		{[]string{"simulate", bad, "--manoeuvre", good}, "bad.toml"},
+		{[]string{"simulate", model, "--manoeuvre", filepath.Join(folder, "none.toml")}, "none.toml"},
+		{[]string{"simulate", "--manoeuvre", bad, model}, "bad.toml:1:1"},
+		{[]string{"simulate", model, "--manoeuvre", good, "--library", filepath.Join(folder, "none.so")}, "--library"},
+		{[]string{"simulate", model, "--manoeuvre", good, "--library", bad}, "cannot load the library"},
+		{[]string{"manoeuvre", model, "--manoeuvre", good}, "no table [figures]"},
+		{[]string{"manoeuvre", model, "--manoeuvre", filepath.Join(resources, "manoeuvres", "brake.toml")}, `is for the model "ForestrySkidder"`},
+		{[]string{"tire", "rig", "none.toml"}, "none.toml"},
+		{[]string{"tire", "rig", filepath.Join(resources, "tires", "fiala_generic4w.toml"), "--relaxation", filepath.Join(resources, "tires", "brush_wheel.toml")}, "relaxes no slip"},
 		{[]string{"tire", "none.toml", "--in", bad}, "Pacejka02"},
 		{[]string{"tire", bad, "--in", bad}, "bad.toml"},
 		{[]string{"run", "--library", filepath.Join(folder, "none.so")}, "none.so"},

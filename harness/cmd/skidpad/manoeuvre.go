@@ -32,8 +32,8 @@ func (c *constants) Set(text string) error {
 func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "manoeuvre X.fmu|MODEL.toml --manoeuvre FILE [flags]",
 		"  skidpad manoeuvre resources/models/generic4w.toml \\\n"+
-			"    --manoeuvre resources/manoeuvres/generic4w_step_steer.toml --let lateral=2 --out step\n"+
-			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine_with_dwell.toml")
+			"    --manoeuvre resources/manoeuvres/step_steer.toml --let lateral=2 --out step\n"+
+			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml")
 	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE` with a table [figures], TOML (required)")
 	out := flags.String("out", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, run_N.csv and inputs_N.csv; SI units")
 	markdown := flags.Bool("markdown", false, "print the figures as Markdown, without definitions")
@@ -51,7 +51,11 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if *manoeuvreFile == "" {
 		return usageError{errors.New("--manoeuvre is missing")}
 	}
-	e := harness.Evaluator{Method: *method, Settings: set, Replaced: let, Progress: harness.NewProgress(stderr),
+	model, err := harness.ModelName(models[0])
+	if err != nil {
+		return err
+	}
+	e := harness.Evaluator{Model: model, Method: *method, Settings: set, Replaced: let, Progress: harness.NewProgress(stderr),
 		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
 	result, err := e.Evaluate(*manoeuvreFile)
 	if err != nil {

@@ -54,7 +54,11 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if *manoeuvreFile == "" {
 		return usageError{errors.New("--manoeuvre is missing")}
 	}
-	manoeuvre, err := harness.ReadManoeuvre(*manoeuvreFile, let...)
+	model, err := harness.ModelName(models[0])
+	if err != nil {
+		return err
+	}
+	manoeuvre, err := harness.ReadManoeuvreFor(model, *manoeuvreFile, let...)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,11 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	default:
 		return usageError{fmt.Errorf("--out %s ends neither in .parquet nor in .csv", *out)}
 	}
-	manoeuvre, err := harness.ReadManoeuvre(*manoeuvreFile)
+	model, err := harness.ModelName(models[0])
+	if err != nil {
+		return err
+	}
+	manoeuvre, err := harness.ReadManoeuvreFor(model, *manoeuvreFile)
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,12 @@ import (
 	"skidpad/tire/tir"
 )
 
-// tireVerb evaluates a tire function for every line of a table, describes one, or converts a tire file.
+// tireVerb evaluates a tire function for every line of a table, describes one, converts a tire file, or measures a tire on a rig.
 func tireVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n       skidpad tire convert FROM TO [--side left|right] [--vertical-stiffness N/m]\n\n"+
+	if len(args) > 0 && args[0] == "rig" {
+		return rigVerb(args[1:], stdout, stderr)
+	}
+	flags := newFlags(stdout, "tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n       skidpad tire convert FROM TO [--side left|right] [--vertical-stiffness N/m]\n       skidpad tire rig FILE|LIBRARY [flags]   (skidpad tire rig --help)\n\n"+
 		"FUNCTION, one of "+strings.Join(tire.Names(), ", ")+", is described.\n"+
 		"FILE, a tire file (TOML or .tir), is evaluated for every line of a table whose heading names the\n"+
 		"function's inputs in any order; a missing column mu is 1. Units are SI and radians,\n"+
@@ -91,7 +94,7 @@ func readTire(path, side string, stderr io.Writer) (*tire.Parameters, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
 	}
-	file, err := tire.ReadFile(data, filepath.Base(path), "", side)
+	file, err := tire.ReadFile(data, filepath.Base(path), tire.Use{Side: side})
 	if err == nil {
 		for _, w := range file.Warnings {
 			fmt.Fprintln(stderr, "warning:", w)

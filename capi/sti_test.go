@@ -1,0 +1,628 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/tire"
+)
+
+// stiTires are routines of the Standard Tyre Interface, by name the compiler and what it is given.
+var stiTires = map[string][]string{
+	"gfortran_tydex": {"cc", "examples/sti/fiala.c", "-lm"},
+	"gfortran_adams": {"cc", "-DADAMS_ROAD", "examples/sti/fiala.c", "-lm"},
+	"adamsc_tydex":   {"cc", "-DADAMS_C", "examples/sti/fiala.c", "-lm"},
+	"adamsc_adams":   {"cc", "-DADAMS_C", "-DADAMS_ROAD", "examples/sti/fiala.c", "-lm"},
+	"fortran":        {"gfortran", "-Wno-unused-dummy-argument", "examples/sti/fiala.f90"},
+	"bad_sti":        {"cc", "testdata/bad_sti.c"},
+}
+
+// stiLibrariesBuilt builds the routines, once.
+var stiLibrariesBuilt = sync.OnceValues(func() (string, error) {
+	folder, err := tireLibraries()
+	if err != nil {
+		return "", err
+	}
+	for name, command := range stiTires {
+		arguments := append([]string{"-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Wall", "-Werror", "-o", filepath.Join(folder, name+".so")}, command[1:]...)
+		build := exec.Command(command[0], arguments...)
+		if command[0] == "gfortran" {
+			build.Args = append(build.Args, "-J"+folder)
+		}
+		if text, err := build.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", name, err, text)
+		}
+	}
+	if text, err := exec.Command("../build.sh", "library", filepath.Join(folder, "libskidpad.so")).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, text)
+	}
+	return folder, nil
+})
+
+// routines returns the folder of the routines.
+func routines(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("builds and loads ELF libraries")
+	}
+	folder, err := stiLibrariesBuilt()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settle()
+	return folder
+}
+
+// tireFile writes a file with lines NAME = VALUE, that of the example with other values.
+func tireFile(t *testing.T, values ...string) string {
+	t.Helper()
+	data, err := os.ReadFile("examples/sti/fiala.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for _, v := range values {
+		name, _, _ := strings.Cut(v, " ")
+		text = regexp.MustCompile(`(?m)^`+name+` = .*$`).ReplaceAllString(text, v)
+	}
+	return written(t, "fiala.txt", text)
+}
+
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// given are the options by which a routine has the vehicle's contact and its results keep their last bits.
+const given = "varinf=Fx:1,Fy:2,Mx:3,My:4,Mz:5,Fz:6&ropar=Fz:1,S:2,alpha:3,Omega:4,mu:5,VPy:6,VEx:7,VPxs:8,VExs:9"
+
+// description is a tire file of ours.
+func description(t *testing.T, more string) string {
+	t.Helper()
+	tires, err := filepath.Abs("../resources/tires")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written(t, "tire.toml", fmt.Sprintf(`force = { function = "Fiala", file = %q }
+unloaded_radius = 0.355
+vertical_stiffness = 3.04e5
+vertical_damping = 500
+width = 0.2
+`, filepath.Join(tires, "fiala_generic4w.toml"))+more)
+}
+
+const shared = "library=shared&"
+
+// steered drives a vehicle of that model and tires through a step steer and a swerve.
+func steered(t *testing.T, model, function, file string) []float64 {
+	t.Helper()
+	s, err := cosim.Load(model, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(in.Close)
+	d := &driven{t, in}
+	d.fit(function, file)
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	return d.swerve()
+}
+
+// stiWays are all ways of a Fiala tire through the Standard Tyre Interface: the names of the functions and their file.
+func stiWays(t *testing.T, folder, options string, lines []string, ours string) map[string][2]string {
+	file, own := tireFile(t, lines...), description(t, ours)
+	at := func(name, routine, more string) string {
+		return "sti:" + filepath.Join(folder, name+".so") + "#" + routine + "?" + more + options
+	}
+	return map[string][2]string{
+		"C, gfortran, TYDEX road":      {at("gfortran_tydex", "fiala_", ""), file},
+		"C, gfortran, Adams road":      {at("gfortran_adams", "fiala_", "road=adams&"), file},
+		"C in the style of Adams":      {at("adamsc_adams", "fiala_c", "abi=adams-c&road=adams&"), file},
+		"C, Adams lengths, TYDEX road": {at("adamsc_tydex", "fiala_c", "abi=adams-c&"), file},
+		"Fortran":                      {at("fortran", "dtyre_", ""), file},
+		"ours":                         {at("libskidpad", "skidpad_dtyre_", shared), own},
+		"ours, capitals":               {at("libskidpad", "SKIDPAD_DTYRE", shared+"abi=ifort-win&"), own},
+		"ours, in the style of Adams":  {at("libskidpad", "skidpad_dtyre", shared+"abi=adams-c&road=adams&"), own},
+	}
+}
+
+// same fails where two runs are not the same to the last bit.
+func same(t *testing.T, way string, got, want []float64) {
+	t.Helper()
+	for k := range want {
+		if got[k] != want[k] {
+			t.Errorf("%s: value %d is %.17g, with the built-in function %.17g", way, k, got[k], want[k])
+			return
+		}
+	}
+}
+
+func TestTiresThroughSTIMakeTheRunOfTheBuiltInFunctionToTheLastBit(t *testing.T) {
+	folder := routines(t)
+	model := "../resources/models/generic4w.toml"
+	want := steered(t, model, "Fiala", fialaFile)
+	for way, function := range stiWays(t, folder, given, []string{"given = 1"}, `ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`) {
+		same(t, way, steered(t, model, function[0], function[1]), want)
+	}
+}
+
+// variant writes the generic vehicle with constant relaxation lengths and tires that roll on their loaded radius.
+func variant(t *testing.T) (model, lengths string) {
+	t.Helper()
+	folder := t.TempDir()
+	put := func(name string, data []byte) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	get := func(name string) []byte {
+		data, err := os.ReadFile("../resources/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	put("fiala.toml", get("tires/fiala_generic4w.toml"))
+	text := strings.NewReplacer(
+		`{ function = "StretchedString", file = "../tires/stretched_string.toml" }`, `{ function = "ConstantLength", file = "lengths.toml" }`,
+		`method = "load-dependent", Fz0 = 5900, B = 8, D = 0.24, F = 0.01`, `method = "loaded"`,
+		`function = "Pacejka02"`, `function = "Fiala"`, `"../tires/pacejka2002.toml"`, `"fiala.toml"`,
+	).Replace(string(get("models/generic4w.toml")))
+	return put("variant.toml", []byte(text)), put("lengths.toml", []byte("function = \"ConstantLength\"\n[parameters]\nBlong = 0.4\nBlat = 0.6\n"))
+}
+
+// The relaxation is that of the model in the one run, in the others there are states of the routine.
+func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
+	folder := routines(t)
+	model, lengths := variant(t)
+	want := steered(t, model, "Fiala", "fiala.toml")
+	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) + `ropar = ["Fz", "gamma", "Rl", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
+	for way, function := range stiWays(t, folder, given, []string{"given = 1", "Blong = 0.4", "Blat = 0.6"}, ours) {
+		name := function[0]
+		if strings.HasPrefix(way, "ours") { // which finds its slips from its states
+			name = strings.Replace(name, "S:2,alpha:3", "gamma:2,Rl:3", 1)
+		}
+		same(t, way, steered(t, model, name, function[1]), want)
+	}
+}
+
+// Tires that find their contact themselves, out of the motion of the wheel in axes C and the road, differ from
+// the model in roundings only. The vehicle leans, so that its wheels are inclined.
+func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
+	folder := routines(t)
+	model, lengths := variant(t)
+	for _, model := range []string{model, onSlope(t, model)} {
+		compareContacts(t, folder, model, lengths)
+	}
+}
+
+func compareContacts(t *testing.T, folder, model, lengths string) {
+	t.Helper()
+	want := steered(t, model, "Fiala", "fiala.toml")
+	for way, function := range stiWays(t, folder, "", []string{"Blong = 0.4", "Blat = 0.6"}, fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }", lengths)) {
+		got := steered(t, model, function[0], function[1])
+		for k := range want {
+			if !(math.Abs(got[k]-want[k]) <= 1e-9*max(1, math.Abs(want[k]))) {
+				t.Errorf("%s, %s: value %d is %.17g, in the model %.17g", filepath.Base(model), way, k, got[k], want[k])
+				break
+			}
+		}
+	}
+}
+
+// The slopes and the friction of a road, on which no wheel starts in the air.
+const slopeX, slopeY, friction = 0.004, -0.003, 0.7
+
+// onSlope writes a model beside another one, with a plane that rises in place of the road.
+func onSlope(t *testing.T, model string) string {
+	t.Helper()
+	data, err := os.ReadFile(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	road := fmt.Sprintf("type = \"terrain\"\nkind = \"plane\"\nslope_x = %g\nslope_y = %g\nfriction = { left = %g, right = %g }\n", slopeX, slopeY, friction, friction)
+	path := filepath.Join(filepath.Dir(model), "slope.toml")
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), "type = \"road\"\n", road, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// What the road routines of both forms say on a plane that rises, next to what the vehicle publishes and to closed forms.
+func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
+	folder := routines(t)
+	model, _ := variant(t)
+	s, err := cosim.Load(onSlope(t, model), cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := func(function, name string) float64 {
+		t.Helper()
+		in, err := s.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		d := &driven{t, in}
+		d.fit("Fiala", "fiala.toml")
+		if function != "" {
+			d.text("tire_FL.model", "sti:"+filepath.Join(folder, "bad_sti.so")+"#"+function)
+			d.text("tire_FL.file", "")
+		}
+		d.set("road.friction_left", friction)
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		i, ok := d.System().Find(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		x, err := d.Get(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	loaded := published("", "tire_FL.R_l") // in the wheel plane, whose normal is (0, 1, 0) at the start
+	x, y := published("", "body.x")+1.353+1, published("", "body.y")+0.76+2
+	normal := 1 / math.Sqrt(1+slopeX*slopeX+slopeY*slopeY)
+	const R = 0.4
+	segment := R*R*math.Acos(loaded/R) - loaded*math.Sqrt(R*R-loaded*loaded)
+	for function, want := range map[string]float64{
+		"looks_?iswtch=0": slopeX*x + slopeY*y, "looks_?iswtch=1": slopeX, "looks_?iswtch=2": slopeY, "looks_?iswtch=3": 0, "looks_?iswtch=4": friction, "looks_?iswtch=5": 0,
+		"looks_?iswtch=6": 1, "looks_?iswtch=7": 2, "looks_?iswtch=8": 0, "looks_?iswtch=16": 0, "looks_?iswtch=18": 3,
+		"presses_?road=adams&iswtch=0": R - loaded, "presses_?road=adams&iswtch=1": 0.2 * segment, "presses_?road=adams&iswtch=2": loaded * normal / math.Sqrt(1-slopeY*slopeY*normal*normal),
+		"presses_?road=adams&iswtch=3": -slopeX * normal, "presses_?road=adams&iswtch=4": -slopeY * normal, "presses_?road=adams&iswtch=5": normal, "presses_?road=adams&iswtch=6": friction,
+		"presses_?road=adams&iswtch=7": 1, "presses_?road=adams&iswtch=8": 0, "presses_?road=adams&iswtch=10": 0, "presses_?road=adams&iswtch=11": 0, "presses_?road=adams&iswtch=17": 0,
+	} {
+		if got := published(function, "tire_FL.Fx"); !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("%s: the road says %.15g, want %.15g", function, got, want)
+		}
+	}
+}
+
+// equipped is a vehicle whose tires have the routine of that name in bad_sti.c, with options.
+func equipped(t *testing.T, routine, file string) *driven {
+	t.Helper()
+	d := drive(t, "generic4w", "rk4")
+	d.fit("sti:"+filepath.Join(routines(t), "bad_sti.so")+"#"+routine, file)
+	return d
+}
+
+func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
+	file := written(t, "jobs.txt", "")
+	d := equipped(t, "records_", "")
+	for _, corner := range []string{"FR", "RL", "RR"} {
+		d.text("tire_"+corner+".model", "inputs")
+	}
+	d.text("tire_FL.file", file)
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	started, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := d.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Get(0)
+	d.Close()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(started), "1 1 0.000\n2 1 0.000\n0 1 0.000\n") || regexp.MustCompile(`(?m)^[^0]`).MatchString(string(started)[20:]) {
+		t.Errorf("until the start the jobs are\n%s", started)
+	}
+	// the four evaluations of two steps; the first of the second one is where the first step led to
+	want := "0 1 0.000\n0 1 0.001\n0 1 0.001\n0 1 0.001\n0 1 0.001\n4 1 0.001\n0 1 0.002\n0 1 0.002\n0 1 0.002\n99 1 0.002\n"
+	if got := strings.TrimPrefix(string(text), string(started)); got != want {
+		t.Errorf("after the start the jobs are\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
+	bad := filepath.Join(routines(t), "bad_sti.so")
+	long := filepath.Join(t.TempDir(), strings.Repeat("long/", 60))
+	if err := os.MkdirAll(long, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	long = filepath.Join(long, "tire.txt")
+	if err := os.WriteFile(long, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ function, file, says string }{
+		{"sti:" + bad + "#nothing", "", "exports no routine nothing"},
+		{"sti:" + bad, "", "sti:LIBRARY#SYMBOL"},
+		{"sti:" + bad + ".no#fails_", "", "cannot be loaded"},
+		{"sti:" + bad + "#tells_", "", "JOBFLG 1 returned IERR 3: switch 14 is missing"},
+		{"sti:" + bad + "#tells_?abi=cdecl", "", `option abi is "cdecl"; it must be gfortran or ifort-win or adams-c`},
+		{"sti:" + bad + "#tells_?road=flat", "", `option road is "flat"`},
+		{"sti:" + bad + "#tells_?deqini=0", "", `option deqini is "0"`},
+		{"sti:" + bad + "#tells_?angtwc=1", "", `option angtwc is "1"`},
+		{"sti:" + bad + "#tells_?library=two", "", `option library is "two"`},
+		{"sti:" + bad + "#tells_?iswtch=x", "", `option iswtch is "x"`},
+		{"sti:" + bad + "#tells_?iswtch=1&iswtch=2", "", "iswtch stands there twice"},
+		{"sti:" + bad + "#tells_?speed=1", "", `unknown option "speed"`},
+		{"sti:" + bad + "#tells_?varinf=Fx", "", "the place of Fx"},
+		{"sti:" + bad + "#tells_?varinf=Fx:0", "", "places count from 1"},
+		{"sti:" + bad + "#tells_?varinf=S:1", "", `no quantity "S"`},
+		{"sti:" + bad + "#tells_?ropar=Fz:1,S:1", "", "stands there twice"},
+		{"sti:" + bad + "#fails_?varinf=Fx:1", "", "VARINF has 0 places"},
+		{"sti:" + bad + "#fails_?ropar=Fz:1", "", "ROPAR has 0 places"},
+		{"sti:" + bad + "#lies_?varinf=Fx:1", "", ""},
+		{"sti:" + bad + "#refuses_", "", "JOBFLG 2 returned IERR 3: no luck"},
+		{"sti:" + bad + "#mute_", "", "JOBFLG 1 returned IERR 2, without saying why"},
+		{"sti:" + bad + "#nan_force_", "", "FORCES are [0 NaN 0]"},
+		{"sti:" + bad + "#nan_torque_", "", "TORQUE is [+Inf 0 0]"},
+		{"sti:" + bad + "#nan_rate_", "", "DEQDER(2) is NaN"},
+		{"sti:" + bad + "#nan_start_", "", "DEQINI(2) is NaN"},
+		{"sti:" + bad + "#negative_", "", "-1 places in WRKARR (NWORK)"},
+		{"sti:" + bad + "#many_", "", "2000000000 places in IWRKAR (NIWORK)"},
+		{"sti:" + bad + "#many_states_", "", "1000 places in DEQVAR (NDEQVR)"},
+		{"sti:" + bad + "#grows_", "", "JOBFLG 0 changed the sizes"},
+		{"sti:" + bad + "#fails_", long, "more than 256 characters"},
+	} {
+		d := drive(t, "generic4w", "rk4")
+		d.text("tire_FL.model", c.function)
+		d.text("tire_FL.file", c.file)
+		err := d.Initialise()
+		switch {
+		case c.says == "" && err != nil:
+			t.Errorf("%s: %v", c.function, err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "tire_FL")):
+			t.Errorf("%s, %q: %v; want the tire and %q", c.function, c.file, err, c.says)
+		}
+	}
+	if s := &stiLibraries; slices.ContainsFunc(s.tires[:], func(r *stiRoutine) bool { return r != nil && r.tire == nil }) {
+		t.Error("a tire that failed is still there")
+	}
+}
+
+// What a routine says while the vehicle moves: a step that a shorter one may avoid, one that is the last, a place of
+// VARINF that holds something else. The vehicle is as it was before.
+func TestRoutinesThatFailWhileDrivingLoseNothing(t *testing.T) {
+	for _, c := range []struct {
+		routine, says string
+		shorter       bool
+	}{
+		{"fails_", "JOBFLG 0 returned IERR 2: the rubber is gone", true}, {"dies_", "JOBFLG 0 returned IERR 3: the rubber is gone", false},
+		{"odd_", "IERR -7", false}, {"lies_?varinf=Fx:1", "VARINF(1) is 1, but Fx is 0", false},
+	} {
+		d := equipped(t, c.routine, "")
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		before := make([]byte, d.StateSize())
+		for k := 0; k < 100 && err == nil; k++ {
+			if failed := d.Save(before); failed != nil {
+				t.Fatal(failed)
+			}
+			err = d.Step(0.001)
+		}
+		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") || !strings.Contains(err.Error(), c.says) || errors.Is(err, tire.ErrShorter) != c.shorter {
+			t.Errorf("%s: %v, want %q, shorter %v", c.routine, err, c.says, c.shorter)
+		}
+		after := make([]byte, d.StateSize())
+		if err := d.Save(after); err != nil || string(after) != string(before) {
+			t.Errorf("%s: the state changed in a step that failed: %v", c.routine, err)
+		}
+	}
+}
+
+func TestStatesOfRoutinesAreNamedWithTheirTire(t *testing.T) {
+	d := equipped(t, "bursts_", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Step(0.01); !errors.Is(err, cosim.ErrNotFinite) || !strings.Contains(err.Error(), "state 2 of the function of tire_FL") {
+		t.Errorf("a state that grows beyond all numbers: %v", err)
+	}
+}
+
+func TestWarningsOfRoutinesAreToldOnce(t *testing.T) {
+	d := equipped(t, "warns_", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	list := d.Excursions()
+	if want := "tire_FL: JOBFLG 1 returned IERR 1: it is warm"; len(list) != 4 || list[0] != want {
+		t.Errorf("warnings are %q, want four, first %q", list, want)
+	}
+	if err := d.Step(0.01); err != nil {
+		t.Fatal(err)
+	}
+	if list := d.Excursions(); len(list) > 0 {
+		t.Errorf("afterwards %q", list)
+	}
+}
+
+// A library that has room for four tires serves the four of one vehicle. Two vehicles at a time have a library each,
+// whatever the order in which they come and go; shared, there is one for both.
+func TestEveryVehicleHasALibraryOfItsOwn(t *testing.T) {
+	a, b, c := equipped(t, "four_", ""), equipped(t, "four_", ""), equipped(t, "four_", "")
+	for _, d := range []*driven{a, b} {
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copies := func() int {
+		list, err := filepath.Glob(filepath.Join(os.TempDir(), "skidpad-sti-*", "bad_sti.so"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	with := copies()
+	a.Close() // and the original is free
+	if err := c.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		for _, d := range []*driven{b, c} {
+			if err := d.Step(0.001); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b.Close()
+	if without := copies(); with != without+1 {
+		t.Errorf("there are %d copies with the vehicle that had one, %d without", with, without)
+	}
+	e := equipped(t, "four_?library=shared", "")
+	if err := e.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	f := equipped(t, "four_?library=shared", "")
+	if err := f.Initialise(); err == nil || !strings.Contains(err.Error(), "more than four tires") {
+		t.Errorf("eight tires of two vehicles in one library: %v", err)
+	}
+	c.Close()
+	e.Close()
+	if maps, err := os.ReadFile("/proc/self/maps"); err != nil || strings.Contains(string(maps), "bad_sti.so") {
+		t.Errorf("the library is still loaded after its last tire: %v", err)
+	}
+}
+
+// DEQINI is the start of DEQVAR, or an offset that the tire adds, and never both: q relaxes from it to the slip
+// that the wheel has, which is 0, as exp(-x/0.5 m) over the distance.
+func TestInitialStatesCountOnce(t *testing.T) {
+	for _, routine := range []string{"lags_", "lags_?iswtch=1&deqini=offset"} {
+		d := equipped(t, routine, "")
+		for _, corner := range []string{"FR", "RL", "RR"} {
+			d.text("tire_"+corner+".model", "inputs")
+		}
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		at, _ := d.System().Find("tire_FL.Fy")
+		for k := range 20 {
+			x := 20 * 0.001 * float64(k) // m; the speed of 20 m/s hardly changes
+			fy, err := d.Get(at)
+			if want := -1e4 * 0.3 * math.Exp(-x/0.5); err != nil || !(math.Abs(fy-want) <= 0.02*3000) {
+				t.Errorf("%s: after %g m the force is %g N, want %g N, %v", routine, x, fy, want, err)
+			}
+			if err := d.Step(0.001); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The rim's angle is the integral of the wheel's spin, where it is asked for.
+func TestTheRimTurns(t *testing.T) {
+	d := equipped(t, "turns_?angtwc=state", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Step(0.1); err != nil {
+		t.Fatal(err)
+	}
+	at, _ := d.System().Find("tire_RL.Fx")
+	if angle, _ := d.Get(at); !(math.Abs(angle-5.743825388) <= 0.01) { // 57.4 rad/s, next to nothing brakes it
+		t.Errorf("the rim has turned by %g rad in 0.1 s", angle)
+	}
+}
+
+func TestAHostDrivesTiresOfOurs(t *testing.T) {
+	folder := routines(t)
+	library, host := filepath.Join(folder, "libskidpad.so"), filepath.Join(t.TempDir(), "sti_host")
+	compile := exec.Command("cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.", "testdata/sti_host.c", library, "-Wl,-rpath,"+folder, "-lm", "-o", host)
+	if text, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	run := exec.Command(host, description(t, ""))
+	run.Env = append(os.Environ(), "GOGC=1", "GODEBUG=cgocheck=1")
+	if text, err := run.CombinedOutput(); err != nil || string(text) != "ok\n" {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+func TestStepsThroughSTIAllocateNothing(t *testing.T) {
+	folder := routines(t)
+	for way, function := range stiWays(t, folder, "", nil, "") {
+		d := drive(t, "generic4w", "rk4")
+		d.fit(function[0], function[1])
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(100, func() {
+			if err := d.Step(0.001); err != nil {
+				t.Fatal(err)
+			}
+		}); n > 0 {
+			t.Errorf("%s: %g allocations in a step", way, n)
+		}
+	}
+}
+
+// A vehicle that was saved and restored makes the same run, with the states of its tires.
+func TestStatesOfRoutinesAreSaved(t *testing.T) {
+	folder := routines(t)
+	file := tireFile(t, "Blong = 0.4", "Blat = 0.6")
+	function := "sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_"
+	d := drive(t, "generic4w", "rk4")
+	d.fit(function, file)
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	if _, own := d.StateCount(); own != 4*2 {
+		t.Errorf("%d states of tires, want two slips of four", own)
+	}
+	d.swerve()
+	state := make([]byte, d.StateSize())
+	if err := d.Save(state); err != nil {
+		t.Fatal(err)
+	}
+	want := d.swerve()
+	other := drive(t, "generic4w", "euler")
+	if err := other.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "restored", other.swerve(), want)
+}
+
+// The linearly implicit method takes the derivatives of a routine by differences.
+func TestLinearlyImplicitTakesRoutines(t *testing.T) {
+	folder := routines(t)
+	speed := [2]float64{}
+	for i, function := range [][2]string{{"Fiala", fialaFile}, {"sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {
+		d := drive(t, "generic4w", "linearly-implicit")
+		d.fit(function[0], function[1])
+		if err := d.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		d.swerve()
+		at, _ := d.System().Find("body.vx")
+		speed[i], _ = d.Get(at)
+	}
+	if !(math.Abs(speed[0]-speed[1]) <= 1e-6 && speed[0] <= 19.9) {
+		t.Errorf("speed %g m/s with the built-in function, %g with the routine", speed[0], speed[1])
+	}
+}

@@ -1,0 +1,439 @@
+package cosim_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// axle are two discs of 1.5 and 2 kg m2 on a stand that does not move, which a differential drives.
+func axle(t *testing.T, keys, more string) *run {
+	t.Helper()
+	r := fromText(t, fmt.Sprintf(`name = "Axle"
+gravity = 0
+[component.wheel_L]
+type = "revolute"
+from = "ground"
+to = "left"
+axis = "y"
+[component.left]
+type = "rigid-body"
+mass = 10
+inertia = { axial = 1.5, transverse = 1 }
+[component.wheel_R]
+type = "revolute"
+from = "ground"
+to = "right"
+axis = "y"
+[component.right]
+type = "rigid-body"
+mass = 10
+inertia = { axial = 2, transverse = 1 }
+[component.differential]
+type = "differential"
+outputs = ["wheel_L", "wheel_R"]
+%s
+%s`, keys, more), "")
+	return r
+}
+
+// An open differential gives each disc its share of the torque times the ratio, whatever they do, and its input
+// turns with the weighted mean.
+func TestAnOpenDifferentialSharesTheTorque(t *testing.T) {
+	r := axle(t, "ratio = 4\nshare = 0.3", "")
+	r.set("wheel_L.omega", 5)
+	r.set("wheel_R.omega", -2)
+	r.set("differential.torque", 10)
+	r.start(noInput)
+	r.near("differential.speed", 4*(0.3*5-0.7*2), 1e-12)
+	r.drive(noInput, 0.01, 1)
+	r.near("wheel_L.omega", 5+0.3*40/1.5, 1e-12)
+	r.near("wheel_R.omega", -2+0.7*40/2, 1e-12)
+	r.near("differential.loss", 0, 0)
+}
+
+// What goes in comes out or is lost, and friction never gives: for drive and coast, either wheel faster, with all
+// kinds of friction.
+func TestADifferentialBalancesPower(t *testing.T) {
+	r := axle(t, "ratio = 3\nshare = 0.45\npreload = 20\nlock_drive = 0.4\nlock_coast = 0.2\nviscosity = 3\nsliding_speed = 0.5", "")
+	for _, torque := range []float64{-70, 0, 90} {
+		for _, left := range []float64{-3, 0, 0.2, 8} {
+			for _, right := range []float64{-3, 0.1, 7.9} {
+				r := instance(t, r.sys, "rk4", 0.001)
+				r.set("wheel_L.omega", left)
+				r.set("wheel_R.omega", right)
+				r.set("differential.torque", torque)
+				r.start(noInput)
+				in := torque * r.get("differential.speed")
+				out := r.get("differential.torque_1")*left + r.get("differential.torque_2")*right
+				loss := r.get("differential.loss")
+				if !(math.Abs(in-out-loss) <= 1e-10) || loss < 0 {
+					t.Errorf("torque %g, wheels %g and %g: %g W go in, %g W come out, %g W are lost", torque, left, right, in, out, loss)
+				}
+				// locking value: the slower wheel gets more, by the preload and a share of the sum, and by viscosity
+				lock := map[bool]float64{true: 0.4, false: 0.2}[torque > 0]
+				slide := left - right
+				want := (20+lock*3*math.Abs(torque))*math.Tanh(slide/0.5) + 3*slide
+				if got := r.get("differential.torque_2") - 0.55*3*torque - (r.get("differential.torque_1") - 0.45*3*torque); !(math.Abs(got-want) <= 1e-10) {
+					t.Errorf("torque %g, wheels %g and %g: the outputs differ by %g N m, want %g", torque, left, right, got, want)
+				}
+			}
+		}
+	}
+}
+
+// With friction alone two discs come to turn as one with what angular momentum they have, and lose just the
+// energy that the differential says.
+func TestFrictionBringsWheelsTogether(t *testing.T) {
+	r := axle(t, "preload = 30", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 0], [1, 0]]\n")
+	r.set("wheel_L.omega", 12)
+	r.set("wheel_R.omega", 4)
+	r.start(noInput)
+	energy := func() float64 {
+		return (1.5*math.Pow(r.get("wheel_L.omega"), 2) + 2*math.Pow(r.get("wheel_R.omega"), 2)) / 2
+	}
+	before, lost := energy(), 0.0
+	const h = 0.001
+	for n := range 3000 {
+		loss := r.get("differential.loss")
+		r.drive(noInput, h, float64(n+1)*h)
+		lost += h * (loss + r.get("differential.loss")) / 2
+	}
+	common := (1.5*12 + 2*4) / 3.5
+	r.near("wheel_L.omega", common, 1e-6)
+	r.near("wheel_R.omega", common, 1e-6)
+	if after := energy(); !(math.Abs(before-after-lost) <= 1e-4*lost) {
+		t.Errorf("the discs lose %g J, the differential %g J", before-after, lost)
+	}
+}
+
+const constantEngine = `[component.engine]
+type = "engine"
+drives = "differential"
+ratio = 1.5
+full_load = [[0, 100], [1, 100]]
+drag = [[0, -10], [1, -10]]
+`
+
+// An engine's inertia, which turns with the mean speed times the ratios, couples the discs: with c = 3 (0.4, 0.6)
+// (J + I c c^T) w' = T c, T the engine's torque.
+func TestInertiaOfTheEngineCouplesTheWheels(t *testing.T) {
+	r := axle(t, "ratio = 2\nshare = 0.4", constantEngine+"inertia = 0.3\nframe = \"ground\"\naxis = \"x\"\n")
+	r.set("wheel_L.omega", 5)
+	r.start(noInput)
+	r.set("engine.throttle", 0.5)
+	r.near("engine.speed", 3*0.4*5, 1e-12)
+	r.near("engine.torque", 45, 1e-12)
+	c := [2]float64{1.2, 1.8}
+	m := [2][2]float64{{1.5 + 0.3*c[0]*c[0], 0.3 * c[0] * c[1]}, {0.3 * c[0] * c[1], 2 + 0.3*c[1]*c[1]}}
+	det := m[0][0]*m[1][1] - m[0][1]*m[1][0]
+	r.drive(noInput, 0.01, 1)
+	r.near("wheel_L.omega", 5+45*(c[0]*m[1][1]-c[1]*m[0][1])/det, 1e-10)
+	r.near("wheel_R.omega", 45*(c[1]*m[0][0]-c[0]*m[1][0])/det, 1e-10)
+	for throttle, torque := range map[float64]float64{-3: -10, 0: -10, 0.25: 17.5, 1: 100, 7: 100} {
+		r.set("engine.throttle", throttle)
+		r.near("engine.torque", torque, 1e-12)
+	}
+}
+
+// An engine at standstill holds nothing when its drag begins at no torque, and goes against reverse.
+func TestDragOfTheEngineOpposesTheMotion(t *testing.T) {
+	r := axle(t, "", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 100], [400, 50]]\ndrag = [[0, 0], [50, -20], [400, -60]]\n")
+	r.start(noInput)
+	r.near("engine.torque", 0, 0)
+	for _, w := range []float64{-8, -0.5, 0.5, 8, 70} {
+		r := instance(t, r.sys, "rk4", 0.001)
+		r.set("wheel_L.omega", w)
+		r.set("wheel_R.omega", w)
+		r.start(noInput)
+		if torque := r.get("engine.torque"); !(torque*w < 0) {
+			t.Errorf("at %g rad/s the engine drags with %g N m", w, torque)
+		}
+	}
+}
+
+// A vehicle in free space with a spinning engine and wheels on half-shafts keeps its angular momentum and, left to
+// itself, its energy: h = sum R (J w) + R (I s a) and T = sum w.J w/2 + I s^2/2 + I s a.w, with the speed s of the engine against
+// what carries it, whose own inertia is with the engine at rest in it. The left wheel hangs on a
+// knuckle that turns against the body, in which its half-shaft reacts. The engine may be anywhere, on a wheel, too.
+func TestASpinningEngineIsAGyroscope(t *testing.T) {
+	for _, carrier := range []string{"body", "knuckle", "right"} {
+		t.Run(carrier, func(t *testing.T) { keepsMomentumAndEnergy(t, carrier) })
+	}
+}
+
+func keepsMomentumAndEnergy(t *testing.T, carrier string) {
+	r := fromText(t, `name = "Gyrostat"
+gravity = 0
+[component.body]
+type = "rigid-body"
+mass = 30
+inertia = { xx = 3, yy = 5, zz = 6, xz = 0.4 }
+start = { angular_velocity = [0.4, -0.3, 0.5] }
+[component.swing]
+type = "revolute"
+from = "body"
+to = "link"
+axis = [1, 0.4, 0.2]
+start = { phi = 0.4, omega = 1.3 }
+[component.king]
+type = "revolute"
+from = "link"
+to = "knuckle"
+axis = [0.1, 0.3, 1]
+start = { phi = 0.3, omega = -1.1 }
+[component.knuckle]
+type = "rigid-body"
+mass = 4
+inertia = { xx = 0.5, yy = 0.6, zz = 0.7 }
+[component.wheel_L]
+type = "revolute"
+from = "knuckle"
+to = "left"
+axis = "y"
+start = { omega = 9 }
+[component.left]
+type = "rigid-body"
+mass = 5
+inertia = { axial = 0.8, transverse = 0.5 }
+[component.wheel_R]
+type = "revolute"
+from = "body"
+to = "right"
+axis = "y"
+start = { omega = 7 }
+[component.right]
+type = "rigid-body"
+mass = 5
+inertia = { axial = 0.8, transverse = 0.5 }
+[component.differential]
+type = "differential"
+outputs = ["wheel_L", "wheel_R"]
+housing = "body"
+ratio = 3
+[component.engine]
+type = "engine"
+drives = "differential"
+ratio = 2
+full_load = [[0, 0], [1, 0]]
+inertia = 0.2
+frame = "`+carrier+`"
+axis = [0.8, 0, 0.6]
+`, "")
+	r.start(noInput)
+	vector := func(name string) [3]float64 {
+		return [3]float64{r.get(name + ".wx"), r.get(name + ".wy"), r.get(name + ".wz")}
+	}
+	inGround := func(body string, v [3]float64) (u [3]float64) {
+		a := rotation(r.get(body+".yaw"), r.get(body+".pitch"), r.get(body+".roll"))
+		for i := range 3 {
+			for k := range 3 {
+				u[i] += a[i][k] * v[k]
+			}
+		}
+		return u
+	}
+	kept := func() (momentum [3]float64, energy float64) {
+		add := func(frame string, h [3]float64) {
+			for i, x := range inGround(frame, h) {
+				momentum[i] += x
+			}
+		}
+		w := vector("body")
+		h := [3]float64{3*w[0] - 0.4*w[2], 5 * w[1], 6*w[2] - 0.4*w[0]}
+		energy += (h[0]*w[0] + h[1]*w[1] + h[2]*w[2]) / 2
+		add("body", h)
+		s, c := r.get("engine.speed"), vector(carrier)
+		energy += 0.2*s*s/2 + 0.2*s*(0.8*c[0]+0.6*c[2])
+		add(carrier, [3]float64{0.2 * s * 0.8, 0, 0.2 * s * 0.6})
+		for name, j := range map[string][3]float64{"knuckle": {0.5, 0.6, 0.7}, "left": {0.5, 0.8, 0.5}, "right": {0.5, 0.8, 0.5}} {
+			w := vector(name)
+			h := [3]float64{j[0] * w[0], j[1] * w[1], j[2] * w[2]}
+			energy += (h[0]*w[0] + h[1]*w[1] + h[2]*w[2]) / 2
+			add(name, h)
+		}
+		return momentum, energy
+	}
+	h0, e0 := kept()
+	before := r.get("engine.speed")
+	r.drive(noInput, 0.001, 1)
+	h, e := kept()
+	if !(math.Abs(e-e0) <= 1e-9*e0) {
+		t.Errorf("energy %.12g J, %.12g J at the start", e, e0)
+	}
+	for i := range h {
+		if !(math.Abs(h[i]-h0[i]) <= 1e-9*math.Hypot(math.Hypot(h0[0], h0[1]), h0[2])) {
+			t.Errorf("angular momentum %v, %v at the start", h, h0)
+			break
+		}
+	}
+	if moved := r.get("engine.speed") - before; !(math.Abs(moved) > 0.1) {
+		t.Errorf("the engine does not take part: its speed has changed by %g rad/s", moved)
+	}
+}
+
+// rotation is the matrix of 3-2-1 angles.
+func rotation(yaw, pitch, roll float64) [3][3]float64 {
+	sy, cy := math.Sincos(yaw)
+	sp, cp := math.Sincos(pitch)
+	sr, cr := math.Sincos(roll)
+	return [3][3]float64{
+		{cy * cp, cy*sp*sr - sy*cr, cy*sp*cr + sy*sr},
+		{sy * cp, sy*sp*sr + cy*cr, sy*sp*cr - cy*sr},
+		{-sp, cp * sr, cp * cr},
+	}
+}
+
+const steeredFrames = `name = "Steered"
+gravity = 0
+[component.steering]
+type = "steering"
+ratio = 15
+%s
+[component.steer_L]
+type = "motion-driver"
+from = "ground"
+to = "left"
+axis = "z"
+[component.left]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.steer_R]
+type = "motion-driver"
+from = "ground"
+to = "right"
+axis = "z"
+[component.right]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.spin]
+type = "sensor"
+to = "left"
+[component.other]
+type = "sensor"
+to = "right"
+[component.arm]
+type = "rigid-arm"
+from = "left"
+to = "tip"
+translation = [1, 0, 0]
+[component.point]
+type = "point-mass"
+frame = "tip"
+mass = 1
+[component.tip_sensor]
+type = "sensor"
+to = "tip"
+`
+
+// Wheels after Ackermann roll about one point on the rear axle: cot outer - cot inner = track/wheelbase; in the
+// middle, and without lateral wheels, the ratio alone counts. Left and right are mirrored.
+func TestSteeringTurnsWheelsAfterAckermann(t *testing.T) {
+	r := fromText(t, fmt.Sprintf(steeredFrames, `wheelbase = 2.6
+wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", lateral = -0.7 }]`), "")
+	p := fromText(t, fmt.Sprintf(steeredFrames, `wheels = [{ driver = "steer_L" }, { driver = "steer_R" }]`), "")
+	r.start(noInput)
+	p.start(noInput)
+	for _, hand := range []float64{-9, -3, -0.01, 0, 2, 8, 40} { // the last one is beyond any stop
+		r.set("steering.angle", hand)
+		p.set("steering.angle", hand)
+		p.near("steer_L.angle", hand/15, 1e-15)
+		p.near("steer_R.angle", hand/15, 1e-15)
+		left, right := r.get("steer_L.angle"), r.get("steer_R.angle")
+		if hand == 0 {
+			r.near("steer_L.angle", 0, 0)
+			continue
+		}
+		cot := func(x float64) float64 { return 1 / math.Tan(x) }
+		if difference, mean := cot(right)-cot(left), (cot(right)+cot(left))/2; !(math.Abs(difference-1.4/2.6) <= 1e-9*math.Abs(mean)) || !(math.Abs(mean-cot(hand/15)) <= 1e-9*math.Abs(mean)) {
+			t.Errorf("hand wheel %g: cotangents %g and %g", hand, cot(left), cot(right))
+		}
+		if !(left > right) {
+			t.Errorf("hand wheel %g: left wheel %g, right wheel %g", hand, left, right)
+		}
+		r.set("steering.angle", -hand)
+		r.near("steer_R.angle", -left, 1e-15)
+	}
+}
+
+// Rates and accelerations of a wheel are the derivatives of its angle, while the hand wheel goes on within one
+// long step as a motion driver does.
+func TestSteeringMovesWheelsConsistently(t *testing.T) {
+	r := fromText(t, fmt.Sprintf(steeredFrames, `wheelbase = 2.6
+wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", angle_curve = [[-0.6, -0.5], [-0.3, -0.27], [0, 0], [0.2, 0.22], [0.6, 0.75]] }]`), "")
+	r.set("steering.angle", 4)
+	r.set("steering.rate", 2.5)
+	r.set("steering.acceleration", -6)
+	r.start(noInput)
+	for hand, want := range map[float64]float64{0.6: 0.75, 0.2: 0.22, -0.3: -0.27, 0: 0} { // through its points
+		r.set("steering.angle", 15*hand)
+		r.near("steer_R.angle", want, 1e-12)
+	}
+	r.set("steering.angle", 4)
+	at := func(time float64, name string) float64 {
+		r.set("steering.angle", 4+2.5*time-3*time*time)
+		r.set("steering.rate", 2.5-6*time)
+		return r.get(name)
+	}
+	const h = 1e-4
+	for wheel, sensor := range map[string]string{"steer_L": "spin", "steer_R": "other"} {
+		for _, time := range []float64{0, 0.3, 0.9} {
+			rate := (at(time+h, wheel+".angle") - at(time-h, wheel+".angle")) / (2 * h)
+			if got := at(time, sensor+".wz"); !(math.Abs(got-rate) <= 1e-8) {
+				t.Errorf("%s turns with %.10g rad/s, its angle changes with %.10g", wheel, got, rate)
+			}
+		}
+	}
+	// the tip of a unit arm: a = -w^2 along it, w' across
+	for _, time := range []float64{0, 0.3, 0.9} {
+		acceleration := (at(time+h, "spin.wz") - at(time-h, "spin.wz")) / (2 * h)
+		angle, w := at(time, "steer_L.angle"), at(time, "spin.wz")
+		sin, cos := math.Sincos(angle)
+		ax, ay := at(time, "tip_sensor.ax"), at(time, "tip_sensor.ay")
+		if got := -sin*ax + cos*ay; !(math.Abs(got-acceleration) <= 1e-7) {
+			t.Errorf("after %g s the wheel is accelerated by %.10g rad/s2, its rate changes with %.10g", time, got, acceleration)
+		}
+		if got := cos*ax + sin*ay; !(math.Abs(got+w*w) <= 1e-12) {
+			t.Errorf("after %g s the tip falls by %.10g m/s2 towards the kingpin, want %.10g", time, got, w*w)
+		}
+	}
+	at(0, "spin.wz")
+	r.drive(noInput, 0.5, 0.5)
+	r.near("steering.angle", 4+2.5*0.5-3*0.25, 1e-12)
+	r.near("steering.rate", 2.5-3, 1e-12)
+}
+
+// Brakes share one torque, slow what they act on, and hold it.
+func TestBrakesShareATorque(t *testing.T) {
+	r := axle(t, "", `[component.brake_L]
+type = "brake"
+from = "ground"
+to = "left"
+axis = "y"
+[component.brake_R]
+type = "brake"
+from = "ground"
+to = "right"
+axis = "y"
+[component.pedal]
+type = "brake-distribution"
+axles = [{ brakes = ["brake_L"], share = 0.7 }, { brakes = ["brake_R"], share = 0.3 }]
+`)
+	r.set("wheel_L.omega", 20)
+	r.set("wheel_R.omega", 20)
+	r.set("pedal.torque", 10)
+	r.start(noInput)
+	r.near("brake_L.torque", 7, 1e-15)
+	r.near("brake_R.torque", 3, 1e-15)
+	r.drive(noInput, 0.001, 2)
+	r.near("wheel_L.omega", 20-2*7/1.5, 1e-10)
+	r.near("wheel_R.omega", 20-2*3/2.0, 1e-10)
+	r.set("pedal.torque", 100)
+	r.drive(noInput, 0.001, 6)
+	r.set("differential.torque", 50) // less than the brakes hold on either side
+	r.drive(noInput, 0.001, 8)
+	r.near("wheel_L.omega", 0, 1e-9)
+	r.near("wheel_R.omega", 0, 1e-9)
+}

@@ -1,0 +1,138 @@
+package harness
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/fmu"
+	"skidpad/tire/document"
+)
+
+// car is what a driver finds in a vehicle, so that one manoeuvre fits many: a file of resources/cars, whose
+// constants, drivers, stops and start values count where a manoeuvre has none of its own.
+type car struct {
+	reader *manoeuvreReader
+	root   *document.Node
+
+	models []string
+	groups []inputGroup
+	body   string
+	front  []string // tires of the front axle, from the left
+	rear   []string
+}
+
+// inputGroup are inputs that a manoeuvre drives by one name, "drive" or "brake", each set to the signal times a factor.
+type inputGroup struct {
+	name string
+	sets []inputSet
+}
+
+// inputSet are inputs that take a signal alike.
+type inputSet struct {
+	variables []string
+	factor    float64
+}
+
+// findCar reads the file for a model among those of a folder.
+func findCar(folder, model string) (*car, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		root, err := document.Parse(data, file)
+		if err != nil {
+			return nil, err
+		}
+		r := &manoeuvreReader{Faults: document.Faults{File: file}}
+		c := &car{reader: r, root: root, models: r.texts(root, "models")}
+		if err := r.Err(); err != nil {
+			return nil, err
+		}
+		if slices.Contains(c.models, model) {
+			return c, nil
+		}
+		known = append(known, c.models...)
+	}
+	return nil, fmt.Errorf("no file in %s is for the model %q; they are for %q; one for it is made like them", folder, model, known)
+}
+
+// read reads the file but for its constants, which those of the manoeuvre may follow, into m.
+func (c *car) read(m *Manoeuvre) {
+	r, n := c.reader, c.root
+	m.Car = r.File
+	r.keys(n, "models", "constants", "body", "front", "rear", "group", "start", "steering", "speed_control", "path_follower", "stop")
+	m.Models = c.models
+	c.body, c.front, c.rear = r.text(n, "body"), r.texts(n, "front"), r.texts(n, "rear")
+	if list := r.field(n, "group", document.Table); list != nil {
+		for _, name := range list.Keys {
+			g := inputGroup{name: name}
+			for _, n := range r.list(list, name, document.Table) {
+				r.keys(n, "variables", "factor")
+				set := inputSet{r.texts(n, "variables"), 1}
+				if n.Field("factor") != nil {
+					set.factor = r.number(n, "factor")
+				}
+				g.sets = append(g.sets, set)
+			}
+			c.groups = append(c.groups, g)
+		}
+	}
+	m.Start = r.start(n)
+	r.drivers(n, m)
+}
+
+// group returns the inputs that go by a name in the car.
+func (r *manoeuvreReader) group(n *document.Node) []inputSet {
+	name := r.text(n, "group")
+	var known []string
+	if r.car != nil {
+		for _, g := range r.car.groups {
+			if g.name == name {
+				return g.sets
+			}
+			known = append(known, g.name)
+		}
+	}
+	if name != "" {
+		r.At(n.Field("group"), "there is no group %q of inputs; the car has %q", name, known)
+	}
+	return nil
+}
+
+// ModelName is the name of the model in a model file or an FMU.
+func ModelName(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if strings.EqualFold(filepath.Ext(path), ".fmu") {
+		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", path, err)
+		}
+		d, err := ParseDescription(files["modelDescription.xml"])
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", path, err)
+		}
+		return d.ModelName, nil
+	}
+	root, err := document.Parse(data, path)
+	if err != nil {
+		return "", err
+	}
+	if name := root.Field("name"); name != nil && name.Kind == document.Text {
+		return name.Text, nil
+	}
+	return "", errors.New(path + `: a model has a text "name"`)
+}

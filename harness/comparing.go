@@ -1,0 +1,419 @@
+package harness
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"skidpad/harness/report"
+	"skidpad/tire/document"
+)
+
+// Comparing says how two runs, or two reports, are compared: what, and how far they may differ.
+type Comparing struct {
+	Title     string
+	Corridors []Corridor
+	Figures   []FigureTolerance
+	Columns   map[string]ColumnOf // of the reference, by our names
+	Shift     float64             // s, that is added to the reference's time
+}
+
+// FigureTolerance is how far a key figure may be from that of the reference: absolute + relative |reference|.
+type FigureTolerance struct {
+	Figure             string
+	Absolute, Relative float64
+}
+
+// ColumnOf says what a column is called in a reference, and by what it is multiplied.
+type ColumnOf struct {
+	Name   string
+	Factor float64
+}
+
+// ReadComparing reads a file that says how two runs are compared. Everything wrong with it is reported together, with file, line and
+// column.
+func ReadComparing(path string) (*Comparing, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseComparing(path, data)
+}
+
+// ParseComparing is ReadComparing for the bytes of a file called file.
+func ParseComparing(file string, data []byte) (*Comparing, error) {
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return nil, err
+	}
+	r := &manoeuvreReader{Faults: document.Faults{File: file}}
+	r.keys(root, "title", "shift", "corridor", "figure", "column")
+	c := &Comparing{Title: r.text(root, "title"), Columns: map[string]ColumnOf{}}
+	optional := func(n *document.Node, key string, standard float64) float64 {
+		if n.Field(key) == nil {
+			return standard
+		}
+		return r.number(n, key)
+	}
+	c.Shift = optional(root, "shift", 0)
+	if root.Field("corridor") != nil {
+		for _, n := range r.list(root, "corridor", document.Table) {
+			r.keys(n, "x", "y", "x_offset", "x_gain", "y_offset", "y_gain", "share", "from", "to")
+			k := Corridor{X: r.text(n, "x"), Y: r.text(n, "y"), Share: optional(n, "share", 1), From: optional(n, "from", math.Inf(-1)), To: optional(n, "to", math.Inf(1))}
+			for key, value := range map[string]*float64{"x_offset": &k.XOffset, "x_gain": &k.XGain, "y_offset": &k.YOffset, "y_gain": &k.YGain} {
+				if n.Field(key) != nil {
+					*value = r.notNegative(n, key)
+				}
+			}
+			if k.YOffset+k.YGain == 0 {
+				r.At(n, "a corridor without width along y; it has an offset, a gain or both")
+			}
+			if !(k.Share >= 0 && k.Share <= 1) {
+				r.At(n.Field("share"), "the share is %g; it is from 0 to 1", k.Share)
+			}
+			c.Corridors = append(c.Corridors, k)
+		}
+	}
+	if root.Field("figure") != nil {
+		for _, n := range r.list(root, "figure", document.Table) {
+			r.keys(n, "figure", "absolute", "relative")
+			f := FigureTolerance{Figure: r.text(n, "figure")}
+			for key, value := range map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative} {
+				if n.Field(key) != nil {
+					*value = r.notNegative(n, key)
+				}
+			}
+			c.Figures = append(c.Figures, f)
+		}
+	}
+	if list := root.Field("column"); list != nil && r.is(list, "column", document.Table) {
+		for _, name := range list.Keys {
+			if n := list.Field(name); r.is(n, name, document.Table) {
+				r.keys(n, "name", "factor")
+				column := ColumnOf{Name: name, Factor: optional(n, "factor", 1)}
+				if n.Field("name") != nil {
+					column.Name = r.text(n, "name")
+				}
+				c.Columns[name] = column
+			}
+		}
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// columnTable is what a CSV file holds, by the names of its columns.
+type columnTable struct {
+	file    string
+	columns map[string][]float64
+}
+
+// readColumns reads a CSV file of numbers with a heading.
+func readColumns(path string) (*columnTable, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) < 3 {
+		return nil, fmt.Errorf("%s: no heading with two rows of numbers at least", path)
+	}
+	t := &columnTable{path, map[string][]float64{}}
+	for k, name := range rows[0] {
+		column := make([]float64, 0, len(rows)-1)
+		for i, row := range rows[1:] {
+			x, err := strconv.ParseFloat(strings.TrimSpace(row[k]), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, fmt.Errorf("%s: line %d, column %s: %q is no finite number", path, i+2, name, row[k])
+			}
+			column = append(column, x)
+		}
+		t.columns[strings.TrimSpace(name)] = column
+	}
+	return t, nil
+}
+
+// column returns a column; as says what it is called and multiplied by.
+func (t *columnTable) column(as ColumnOf) ([]float64, error) {
+	column, has := t.columns[as.Name]
+	if !has {
+		return nil, fmt.Errorf("%s has no column %q", t.file, as.Name)
+	}
+	return mapped(column, func(x float64) float64 { return as.Factor * x }), nil
+}
+
+// Compared is what a comparison gave.
+type Compared struct {
+	*Comparing
+	Ours, Reference string // files or folders
+	Runs            []ComparedRun
+	Figures         []FigureDifference
+}
+
+// ComparedRun is how a run keeps to the corridors.
+type ComparedRun struct {
+	Name   string // of the file
+	Within []*Within
+	curves [][2]report.Curve // reference and ours
+}
+
+// FigureDifference is a key figure of both. A value is NaN where it is missing.
+type FigureDifference struct {
+	Run, Figure, Unit string
+	Ours, Reference   float64
+	Tolerance         *FigureTolerance // nil where there is none
+}
+
+// Allowed is the largest difference within the tolerance.
+func (d *FigureDifference) Allowed() float64 {
+	return d.Tolerance.Absolute + d.Tolerance.Relative*math.Abs(d.Reference)
+}
+
+// Pass tells whether the figure is within its tolerance; one that is missing on one side is not.
+func (d *FigureDifference) Pass() bool {
+	if math.IsNaN(d.Ours) && math.IsNaN(d.Reference) {
+		return true
+	}
+	return d.Tolerance == nil || math.Abs(d.Ours-d.Reference) <= d.Allowed()
+}
+
+// Compare compares a run with a reference, both CSV files, or what Evaluated writes into folders, run by run and figure by figure.
+func (c *Comparing) Compare(ours, reference string) (*Compared, error) {
+	out := &Compared{Comparing: c, Ours: ours, Reference: reference}
+	info, err := os.Stat(ours)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return out, out.run(ours, reference)
+	}
+	runs, err := filepath.Glob(filepath.Join(ours, "run_*.csv"))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Corridors) > 0 {
+		for _, run := range runs {
+			if err := out.run(run, filepath.Join(reference, filepath.Base(run))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, out.figures()
+}
+
+// run compares one run with its reference.
+func (c *Compared) run(ours, reference string) error {
+	a, err := readColumns(ours)
+	if err != nil {
+		return err
+	}
+	b, err := readColumns(reference)
+	if err != nil {
+		return err
+	}
+	theirs := func(name string) ([]float64, error) {
+		as, has := c.Columns[name]
+		if !has {
+			as = ColumnOf{name, 1}
+		}
+		column, err := b.column(as)
+		if name == "time" && err == nil {
+			column = mapped(column, func(t float64) float64 { return t + c.Shift })
+		}
+		return column, err
+	}
+	time, err := a.column(ColumnOf{"time", 1})
+	if err != nil {
+		return err
+	}
+	r := ComparedRun{Name: filepath.Base(ours)}
+	for i := range c.Corridors {
+		k := &c.Corridors[i]
+		x, err := a.column(ColumnOf{k.X, 1})
+		if err != nil {
+			return err
+		}
+		y, err := a.column(ColumnOf{k.Y, 1})
+		if err != nil {
+			return err
+		}
+		xs, err := theirs(k.X)
+		if err != nil {
+			return err
+		}
+		ys, err := theirs(k.Y)
+		if err != nil {
+			return err
+		}
+		r.Within = append(r.Within, k.Test(time, x, y, xs, ys))
+		r.curves = append(r.curves, [2]report.Curve{{Label: "reference", X: xs, Y: ys, Broad: true}, {Label: "ours", X: x, Y: y}})
+	}
+	c.Runs = append(c.Runs, r)
+	return nil
+}
+
+// figures compares the key figures of two folders.
+func (c *Compared) figures() error {
+	read := func(folder string) ([][]string, error) {
+		path := filepath.Join(folder, "figures.csv")
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		rows, err := csv.NewReader(file).ReadAll()
+		if err != nil || len(rows) == 0 || len(rows[0]) < 5 || !slices.Equal(rows[0][:5], []string{"run", "varied", "figure", "value", "unit"}) {
+			return nil, fmt.Errorf("%s: it is not what skidpad manoeuvre --out writes: %v", path, err)
+		}
+		return rows[1:], nil
+	}
+	value := func(row []string) float64 {
+		if x, err := strconv.ParseFloat(row[3], 64); err == nil {
+			return x
+		}
+		return math.NaN()
+	}
+	ours, err := read(c.Ours)
+	if err != nil {
+		return err
+	}
+	theirs, err := read(c.Reference)
+	if err != nil {
+		return err
+	}
+	for _, row := range ours {
+		d := FigureDifference{Run: strings.TrimSpace(row[0] + " " + row[1]), Figure: row[2], Unit: row[4], Ours: value(row), Reference: math.NaN()}
+		if i := slices.IndexFunc(theirs, func(other []string) bool { return slices.Equal(other[:3], row[:3]) }); i >= 0 {
+			d.Reference = value(theirs[i])
+		}
+		if i := slices.IndexFunc(c.Comparing.Figures, func(t FigureTolerance) bool { return t.Figure == d.Figure }); i >= 0 {
+			d.Tolerance = &c.Comparing.Figures[i]
+		}
+		c.Figures = append(c.Figures, d)
+	}
+	for _, t := range c.Comparing.Figures {
+		if !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return d.Figure == t.Figure }) {
+			return fmt.Errorf("%s: there is no figure %q", c.Ours, t.Figure)
+		}
+	}
+	return nil
+}
+
+// Pass tells whether all corridors and all tolerances hold.
+func (c *Compared) Pass() bool {
+	for _, r := range c.Runs {
+		if slices.ContainsFunc(r.Within, func(w *Within) bool { return !w.Pass() }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return !d.Pass() })
+}
+
+// tables are the rows of both tables, without headings.
+func (c *Compared) tables() (corridors, figures [][]string) {
+	for _, r := range c.Runs {
+		for _, w := range r.Within {
+			corridors = append(corridors, []string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside), fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), verdict(w.Pass())})
+		}
+	}
+	number := func(x float64) string {
+		if math.IsNaN(x) {
+			return "missing"
+		}
+		return strconv.FormatFloat(x, 'g', 5, 64)
+	}
+	for _, d := range c.Figures {
+		share, allowed, says := "", "", ""
+		if d.Reference != 0 {
+			share = fmt.Sprintf("%.3g %%", 100*(d.Ours-d.Reference)/math.Abs(d.Reference))
+		}
+		if d.Tolerance != nil {
+			allowed, says = number(d.Allowed()), verdict(d.Pass())
+		}
+		figures = append(figures, []string{d.Run, d.Figure, d.Unit, number(d.Reference), number(d.Ours), number(d.Ours - d.Reference), share, allowed, says})
+	}
+	return corridors, figures
+}
+
+// The headings of the two tables.
+var (
+	corridorHeads = []string{"run", "curve", "samples", "inside", "worst, half widths", "at, s", "verdict"}
+	figureHeads   = []string{"run", "figure", "unit", "reference", "ours", "difference", "relative", "allowed", "verdict"}
+)
+
+// WriteTable prints what was compared.
+func (c *Compared) WriteTable(to io.Writer) error {
+	fmt.Fprintf(to, "%s: %s against %s\n", c.Title, c.Ours, c.Reference)
+	if c.Shift != 0 {
+		fmt.Fprintf(to, "the time of the reference is shifted by %g s\n", c.Shift)
+	}
+	corridors, figures := c.tables()
+	for _, t := range []struct {
+		heads []string
+		rows  [][]string
+	}{{corridorHeads, corridors}, {figureHeads, figures}} {
+		if len(t.rows) == 0 {
+			continue
+		}
+		w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w)
+		for _, row := range append([][]string{t.heads}, t.rows...) {
+			fmt.Fprintln(w, strings.Join(row, "\t"))
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteReport writes a page with both tables and a plot of every curve with its corridor.
+func (c *Compared) WriteReport(to io.Writer) error {
+	page := report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference, Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)}, {Name: "Version", Value: Version}}}
+	corridors, figures := c.tables()
+	table := func(title string, heads []string, rows [][]string) *report.Table {
+		t := &report.Table{Title: title, Rows: rows}
+		for _, head := range heads {
+			kind := report.Words
+			if head == "verdict" && !slices.ContainsFunc(rows, func(row []string) bool { return row[len(row)-1] == "" }) {
+				kind = report.Verdict
+			}
+			t.Columns = append(t.Columns, report.Column{Name: head, Kind: kind})
+		}
+		return t
+	}
+	if len(corridors) > 0 {
+		grid := &report.Grid{}
+		for _, r := range c.Runs {
+			for i, w := range r.Within {
+				f := &report.Figure{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X}, Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
+				for _, side := range []float64{1, -1} {
+					var l report.Line
+					for k, y := range r.curves[i][0].Y {
+						l.X, l.Y = append(l.X, r.curves[i][0].X[k]), append(l.Y, y+side*(w.YOffset+w.YGain*math.Abs(y)))
+					}
+					f.Lines = append(f.Lines, l)
+				}
+				grid.Figures = append(grid.Figures, f)
+			}
+		}
+		page.Sections = append(page.Sections, report.Section{Title: "Corridors", Blocks: []report.Block{table("Corridors", corridorHeads, corridors), grid}})
+	}
+	if len(figures) > 0 {
+		page.Sections = append(page.Sections, report.Section{Title: "Key figures", Blocks: []report.Block{table("Key figures", figureHeads, figures)}})
+	}
+	return page.Write(to)
+}

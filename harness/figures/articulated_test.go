@@ -1,0 +1,68 @@
+package figures
+
+import (
+	"math"
+	"testing"
+)
+
+// follower is a following unit without signals.
+func follower(time []float64) *Unit {
+	zero := func() []float64 { return make([]float64, len(time)) }
+	return &Unit{Lateral: zero(), YawRate: zero(), X: zero(), Y: zero(), Yaw: zero()}
+}
+
+// A trailer with 1.3 times the acceleration and 1.1 times the yaw rate of its tractor, 0.4 s later, that swings 0.3 m
+// beside the straight path of the tractor and opens the joint by 0.05 rad: heading for heading, whole turns do not count.
+func TestAmplificationOfAFollowingUnit(t *testing.T) {
+	time := times(8)
+	sine := func(size, delay float64) []float64 {
+		return of(time, func(t float64) float64 {
+			if x := t - 1 - delay; x > 0 && x < 2.5 {
+				return size * math.Sin(2*math.Pi*x/2.5)
+			}
+			return 0
+		})
+	}
+	r := record(time, Phase{"wait", 0, 1}, Phase{"sine", 1, 3.5}, Phase{"after", 3.5, 8})
+	r.Steer, r.Lateral, r.YawRate = sine(-0.5, 0), sine(2, 0.1), sine(0.1, 0.05)
+	r.X, r.Yaw = scaled(time, 20), of(time, func(float64) float64 { return 3.14 })
+	r.Following = follower(time)
+	r.Following.Lateral, r.Following.YawRate = sine(-2.6, 0.5), sine(0.11, 0.5)
+	r.Following.X, r.Following.Y = of(time, func(t float64) float64 { return 20*t - 10 }), sine(0.3, 1)
+	r.Following.Yaw = of(time, func(t float64) float64 { return 3.14 - 2*math.Pi + 0.05*math.Exp(-(t-3)*(t-3)) })
+	list := articulatedSine.Run(r, nil)
+	for id, want := range map[string]float64{
+		"delta_H": 0.5, "a_y_first": 2, "a_y_following": 2.6, "a_y_amplification": 1.3, "yaw_rate_amplification": 1.1, "articulation_max": 0.05, "off_tracking": 0.3,
+	} {
+		near(t, id, pick(t, list, id).Value, want, 1e-5)
+	}
+	near(t, "time of the off-tracking", math.Mod(pick(t, list, "off_tracking").Time, 1.25), math.Mod(1+1+0.625, 1.25), 1e-2)
+}
+
+// On a circle of 12 m a point that follows on one of 9 m cuts the corner by 3 m, to the left and to the right; one on
+// a circle of 14 m swings out by 2 m.
+func TestOffTrackingOnCircles(t *testing.T) {
+	time := times(10)
+	for _, side := range []float64{1, -1} {
+		for radius, want := range map[float64]float64{9: 3, 14: -2} {
+			r := record(time, Phase{"turn", 3, 10})
+			r.Following = follower(time)
+			for i, now := range time {
+				angle := 0.2 * now
+				r.Yaw[i] = side * angle
+				s, c := math.Sincos(angle)
+				r.X[i], r.Y[i] = 12*s, side*12*(1-c)
+				s, c = math.Sincos(angle - 0.5)
+				r.Following.X[i], r.Following.Y[i], r.Following.Yaw[i] = radius*s, side*(12-radius*c), side*(angle-0.5)
+			}
+			list := articulatedTurn.Run(r, nil)
+			if want > 0 {
+				near(t, "off-tracking", pick(t, list, "off_tracking").Value, want, 1e-5)
+			} else if got := pick(t, list, "off_tracking").Value; !(got <= want*(1-1e-5)) {
+				t.Errorf("a point outside of the path is %g m inside", got)
+			}
+			near(t, "articulation", pick(t, list, "articulation_max").Value, 0.5, 1e-12)
+			near(t, "turned", pick(t, list, "turned").Value, side*1.4, 1e-12)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package figures
+
+import (
+	"math"
+	"math/cmplx"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+)
+
+// Weighting is a frequency weighting of ISO 2631-1 (annex A): two-pole Butterworth filters at 0.4 and 100 Hz, a transition
+// from acceleration to velocity, and a step upwards.
+type Weighting struct {
+	f3, f4, q4     float64 // Hz
+	f5, q5, f6, q6 float64 // 0 without a step
+}
+
+// The weightings of vertical and of horizontal vibration on a seat.
+var (
+	Wk = Weighting{f3: 12.5, f4: 12.5, q4: 0.63, f5: 2.37, q5: 0.91, f6: 3.35, q6: 0.91}
+	Wd = Weighting{f3: 2, f4: 2, q4: 0.63}
+)
+
+// Gain is the magnitude at a frequency [Hz].
+func (w Weighting) Gain(f float64) float64 {
+	if f <= 0 {
+		return 0
+	}
+	p := complex(0, f)
+	second := func(f, q float64) complex128 { x := p / complex(f, 0); return 1 + x/complex(q, 0) + x*x }
+	const low, high = 0.4, 100.0 // Hz
+	h := (p / low) * (p / low) / second(low, math.Sqrt2/2) / second(high, math.Sqrt2/2) * (1 + p/complex(w.f3, 0)) / second(w.f4, w.q4)
+	if w.f6 > 0 {
+		h *= second(w.f5, w.q5) / second(w.f6, w.q6) * complex(w.f5*w.f5/(w.f6*w.f6), 0)
+	}
+	return cmplx.Abs(h)
+}
+
+// Density is the one-sided power spectral density of rows step seconds apart, by frequency [Hz]: the mean over segments with
+// Hann windows that overlap by half, of each of which the mean is taken off. It is nil where the record is not as long as a
+// segment. The sum over all frequencies, times their distance, is the variance.
+func Density(x []float64, step, segment float64) (frequency, density []float64) {
+	n := int(math.Round(segment / step))
+	if n < 2 || len(x) < n {
+		return nil, nil
+	}
+	fft := fourier.NewFFT(n)
+	density = make([]float64, n/2+1)
+	w := make([]float64, n)
+	segments := 0
+	for begin := 0; begin+n <= len(x); begin += n / 2 {
+		m := mean(x[begin : begin+n])
+		for i := range w {
+			w[i] = (x[begin+i] - m) * (1 - math.Cos(2*math.Pi*float64(i)/float64(n))) / 2
+		}
+		for k, c := range fft.Coefficients(nil, w) {
+			density[k] += real(c)*real(c) + imag(c)*imag(c)
+		}
+		segments++
+	}
+	scale := step / (float64(n) * 3.0 / 8) / float64(segments) // 3/8 is the mean square of the window
+	for k := range density {
+		if density[k] *= scale; k > 0 && (k < n/2 || n%2 == 1) {
+			density[k] *= 2 // of both sides
+		}
+		frequency = append(frequency, float64(k)/(float64(n)*step))
+	}
+	return frequency, density
+}
+
+// Weighted is the root mean square of what a weighting leaves of a density.
+func (w Weighting) Weighted(frequency, density []float64) float64 {
+	if len(frequency) < 2 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for k, f := range frequency {
+		g := w.Gain(f)
+		sum += g * g * density[k]
+	}
+	return math.Sqrt(sum * frequency[1])
+}
+
+// ride is for rough roads, in the phase "ride".
+var ride = Kind{
+	Name:    "ride",
+	Options: []string{"segment"},
+	Phases:  []string{"ride"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("ride")
+		const short = "the run is shorter than a segment"
+		part := func(x []float64) []float64 {
+			if first > last {
+				return nil
+			}
+			return x[first : last+1]
+		}
+		weighted := func(x []float64, w Weighting) float64 {
+			return w.Weighted(Density(part(x), r.step(), o["segment"]))
+		}
+		x, y, z := weighted(r.Ahead, Wd), weighted(r.Aside, Wd), weighted(r.Up, Wk)
+		list := []Figure{
+			figure("a_wz", "vertical acceleration of the centre of mass, root mean square weighted by Wk", "m/s2", z).or(short),
+			figure("a_wx", "longitudinal acceleration, weighted by Wd", "m/s2", x).or(short),
+			figure("a_wy", "lateral acceleration, weighted by Wd", "m/s2", y).or(short),
+			figure("a_v", "vibration total value: root of the sum of their squares", "m/s2", math.Hypot(x, math.Hypot(y, z))).or(short),
+			figure("a_z", "vertical acceleration, root mean square", "m/s2", deviation(part(r.Up))),
+		}
+		for _, tires := range [][]Tire{r.Front, r.Rear} {
+			for _, tire := range tires {
+				load := part(tire.Load)
+				list = append(list, figure("load_"+tire.Name, "dynamic wheel load coefficient: root mean square of the change of the load by its mean", "1", deviation(load)/mean(load)))
+			}
+		}
+		air := 0.0
+		for i := first; i <= last; i++ {
+			if r.anyInTheAir(i) {
+				air += r.step()
+			}
+		}
+		return append(list, figure("air_time", "time in which a tire bears no load", "s", air))
+	},
+}
+
+// obstacle is for single obstacles, in the phase "obstacle".
+var obstacle = Kind{
+	Name:   "obstacle",
+	Phases: []string{"obstacle"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("obstacle")
+		const most = "largest vertical force of a tire"
+		if first > last || len(r.Front)+len(r.Rear) == 0 {
+			return []Figure{figure("load_max", most, "N", math.NaN()).or("the run did not come to the phase, or no tires are named")}
+		}
+		largest, at, name := 0.0, r.Time[first], ""
+		air := 0.0
+		for i := first; i <= last; i++ {
+			for _, tires := range [][]Tire{r.Front, r.Rear} {
+				for _, tire := range tires {
+					if tire.Load[i] > largest {
+						largest, at, name = tire.Load[i], r.Time[i], tire.Name
+					}
+				}
+			}
+			if r.anyInTheAir(i) {
+				air += r.step()
+			}
+		}
+		up, ahead, pitch := Peak(r.Up, first, last), Peak(r.Ahead, first, last), Peak(r.Pitch, first, last)
+		return []Figure{
+			read("load_max", most+": "+name, "N", largest, at),
+			r.leastLoad(first, last),
+			figure("air_time", "time in which a tire bears no load", "s", air),
+			read("a_z_max", "largest vertical acceleration of the centre of mass", "m/s2", r.Up[up], r.Time[up]),
+			read("a_x_max", "largest longitudinal acceleration of the centre of mass", "m/s2", r.Ahead[ahead], r.Time[ahead]),
+			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
+		}
+	},
+}
+
+// anyInTheAir tells whether a tire bears no load.
+func (r *Record) anyInTheAir(row int) bool {
+	for _, tires := range [][]Tire{r.Front, r.Rear} {
+		for _, tire := range tires {
+			if tire.Load[row] <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deviation is the standard deviation of x.
+func deviation(x []float64) float64 {
+	m, sum := mean(x), 0.0
+	for _, v := range x {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum / float64(len(x)))
+}

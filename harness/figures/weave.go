@@ -1,0 +1,112 @@
+package figures
+
+import "math"
+
+// weave is after ISO 13674-1: the hand wheel goes to and fro about the middle; the figures are those of the loops of the last
+// periods of the phase "weave".
+var weave = Kind{
+	Name:    "weave",
+	Options: []string{"period", "periods", "share"},
+	Phases:  []string{"weave"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("weave")
+		rows := int(math.Round(o["periods"] * o["period"] / max(r.step(), 1e-9)))
+		const what = "slope of the lateral acceleration over the hand-wheel angle, as long as that is within the share of its amplitude"
+		if rows < 1 || last-rows < first {
+			return []Figure{figure("a_y_gain", what, "m/s2", math.NaN()).or("the run is shorter than the periods")}
+		}
+		first = last - rows
+		steer := r.Steer[first : last+1]
+		lateral, yaw := r.Lateral[first:last+1], r.YawRate[first:last+1]
+		amplitude := math.Abs(steer[Peak(steer, 0, len(steer)-1)])
+		slope := func(x []float64) float64 {
+			var u, y []float64
+			for i, s := range steer {
+				if math.Abs(s) <= o["share"]*amplitude {
+					u, y = append(u, s), append(y, x[i])
+				}
+			}
+			slope, _ := Regression(u, y)
+			return slope
+		}
+		area := 0.0
+		for i := 1; i < len(steer); i++ {
+			area += (lateral[i-1] + lateral[i]) / 2 * (steer[i] - steer[i-1]) / o["periods"]
+		}
+		return []Figure{
+			figure("delta_H", "largest hand-wheel angle", "rad", amplitude),
+			figure("a_y", "largest lateral acceleration", "m/s2", math.Abs(lateral[Peak(lateral, 0, len(lateral)-1)])),
+			figure("a_y_gain", what, "m/s2", slope(lateral)),
+			figure("a_y_width", "lateral acceleration that is left when the hand wheel is in the middle: difference between both directions", "m/s2", gap(steer, lateral)),
+			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions", "rad", gap(lateral, steer)),
+			figure("a_y_area", "area of the loop of the lateral acceleration over the hand-wheel angle", "rad.m/s2", math.Abs(area)),
+			figure("yaw_gain", "slope of the yaw rate over the hand-wheel angle, likewise", "1/s", slope(yaw)),
+			figure("yaw_width", "yaw rate that is left when the hand wheel is in the middle: difference between both directions", "rad/s", gap(steer, yaw)),
+		}
+	},
+}
+
+// gap is the difference between the means of y where u rises and where it falls through 0.
+func gap(u, y []float64) float64 {
+	var up, down []float64
+	for i := 1; i < len(u); i++ {
+		if a, b := u[i-1], u[i]; a != 0 && a*b <= 0 {
+			value := y[i-1] + (y[i]-y[i-1])*a/(a-b)
+			if b > a {
+				up = append(up, value)
+			} else {
+				down = append(down, value)
+			}
+		}
+	}
+	return math.Abs(mean(up) - mean(down))
+}
+
+// straightRunning is how far a car leaves a straight line with the hand wheel held, in the phase "run".
+var straightRunning = Kind{
+	Name:    "straight-running",
+	Options: []string{"distance"},
+	Phases:  []string{"run"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("run")
+		const what = "way to the left of the line along which the body stood at the beginning, after the distance along it"
+		if first > last {
+			return []Figure{figure("drift", what, "m", math.NaN()).or("the run did not come to the phase")}
+		}
+		x, y, yaw := r.Local(first)
+		t := Crossing(r.Time, x, o["distance"], first, last)
+		row := Peak(y, first, last)
+		return []Figure{
+			read("drift", what, "m", At(r.Time, y, t), t).or("the run is shorter"),
+			read("drift_max", "largest distance from the line, to the left", "m", y[row], r.Time[row]),
+			read("heading", "change of the yaw angle after that distance", "rad", At(r.Time, yaw, t), t).or("the run is shorter"),
+			read("curvature", "yaw rate by the speed there", "1/m", At(r.Time, r.YawRate, t)/At(r.Time, r.Speed, t), t).or("the run is shorter"),
+			read("a_y", "lateral acceleration there", "m/s2", At(r.Time, r.Lateral, t), t).or("the run is shorter"),
+		}
+	},
+}
+
+// crosswind is after ISO 12021: with the hand wheel held a car comes into wind from the side when the phase "wind" begins.
+var crosswind = Kind{
+	Name:    "crosswind",
+	Options: []string{"read_at"},
+	Phases:  []string{"wind"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, _ := r.phase("wind")
+		last := len(r.Time) - 1
+		const what = "way of the centre of mass to the left of the line along which the body stood when the wind began, read_at after it"
+		if first > last {
+			return []Figure{figure("deviation", what, "m", math.NaN()).or("the run did not come to the phase")}
+		}
+		_, y, yaw := r.Local(first)
+		at := r.Time[first] + o["read_at"]
+		rate, lateral, roll := Peak(r.YawRate, first, last), Peak(r.Lateral, first, last), Peak(r.Roll, first, last)
+		return []Figure{
+			read("deviation", what, "m", At(r.Time, y, at), at).or("the run ends before"),
+			read("heading", "change of the yaw angle there", "rad", At(r.Time, yaw, at), at).or("the run ends before"),
+			read("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate[rate], r.Time[rate]),
+			read("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral[lateral], r.Time[lateral]),
+			read("roll_max", "largest roll angle", "rad", r.Roll[roll], r.Time[roll]),
+		}
+	},
+}

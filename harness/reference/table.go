@@ -1,0 +1,52 @@
+package reference
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/interp"
+)
+
+// table is a curve through points as gonum has it, continued by its tangents at both ends.
+type table struct {
+	x     []float64
+	curve interp.DerivativePredictor
+}
+
+// fitted is a curve that can be fitted to points.
+type fitted interface {
+	interp.DerivativePredictor
+	Fit(x, y []float64) error
+}
+
+// through fits a curve to points.
+func through(x, y []float64, c fitted) *table {
+	if err := c.Fit(x, y); err != nil {
+		panic(err) // the parser of model files has checked the points
+	}
+	return &table{x, c}
+}
+
+// at is the value at x.
+func (t *table) at(x float64) float64 {
+	value, _, _ := t.derivatives(x)
+	return value
+}
+
+// derivatives are the value at x and its first two derivatives; those of no table are 0. Inside a piece
+// the slope is a parabola, which its values at both ends and in the middle determine.
+func (t *table) derivatives(x float64) (value, slope, curvature float64) {
+	if t == nil {
+		return 0, 0, 0
+	}
+	inside := min(max(x, t.x[0]), t.x[len(t.x)-1])
+	slope = t.curve.PredictDerivative(inside)
+	value = t.curve.Predict(inside) + slope*(x-inside)
+	if inside != x {
+		return value, slope, 0
+	}
+	k, _ := slices.BinarySearch(t.x, x)
+	k = max(k, 1)
+	from, to := t.x[k-1], t.x[k]
+	first, middle, last := t.curve.PredictDerivative(from), t.curve.PredictDerivative((from+to)/2), t.curve.PredictDerivative(to)
+	return value, slope, (4*middle-3*first-last)/(to-from) + 4*(first-2*middle+last)*(x-from)/((to-from)*(to-from))
+}

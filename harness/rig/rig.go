@@ -1,0 +1,221 @@
+package rig
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"skidpad/harness"
+)
+
+// Tire says which tire is on the stand.
+type Tire struct {
+	Model      string      // what a vehicle's tire.model takes: the name of a function, or "plugin:LIBRARY#SYMBOL"
+	File       string      // its parameter file, "" for none
+	Side       string      // "left" or "right", on which a property file's tire is mounted; "" as the file says
+	Radius     float64     // unloaded, m
+	Stiffness  float64     // vertical, N/m
+	Relaxation *Relaxation // nil where there is none
+}
+
+// Relaxation is the function that delays slip.
+type Relaxation struct{ Function, File string }
+
+// State is how the wheel moves, steadily.
+type State struct {
+	Load     float64 // N
+	Kappa    float64 // longitudinal slip
+	Alpha    float64 // slip angle, rad
+	Gamma    float64 // inclination, positive to the right, rad
+	TurnSlip float64 // rate of the yaw angle by the speed, positive to the left, rad/m
+	Speed    float64 // m/s
+}
+
+// Forces are those of the road on the tire about the contact point, in ISO tire axes.
+type Forces struct {
+	Fx, Fy, Fz, Mx, My, Mz float64 // N, N m
+	Rl, Reff               float64 // loaded and effective radius, m
+}
+
+// Rig is a stand with a tire on it. Close it when done.
+type Rig struct {
+	tire    Tire
+	delayed bool
+	vehicle *harness.Vehicle
+	inputs  []uint32 // of inputNames
+	outputs []uint32 // of outputNames
+}
+
+var (
+	inputNames  = []string{"along.rate", "across.rate", "height.position", "heading.rate", "lean.angle", "axle.rate"}
+	outputNames = []string{"tire.Fx", "tire.Fy", "tire.Fz", "tire.Mx", "tire.My", "tire.Mz", "tire.R_l", "tire.R_eff", "tire.kappa"}
+)
+
+//go:embed stand.toml
+var standText string
+
+var stand = template.Must(template.New("stand").Parse(standText))
+
+// Open puts a tire on a stand of the library, with its slip at once or, with delayed, by its relaxation.
+func Open(library *harness.Library, tire Tire, delayed bool) (*Rig, error) {
+	folder, err := os.MkdirTemp("", "skidpad-rig")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	on := tire
+	if on.Relaxation = nil; delayed {
+		// a model names files relative to itself
+		data, err := os.ReadFile(tire.Relaxation.File)
+		if err != nil {
+			return nil, err
+		}
+		name := "relaxation" + filepath.Ext(tire.Relaxation.File)
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+			return nil, err
+		}
+		on.Relaxation = &Relaxation{tire.Relaxation.Function, name}
+	}
+	var text strings.Builder
+	if err := stand.Execute(&text, on); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "stand.toml")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		return nil, err
+	}
+	r := &Rig{tire: tire, delayed: delayed}
+	if r.vehicle, err = library.Load(path, ""); err != nil {
+		return nil, err
+	}
+	if err := r.mount(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// mount sets what the tire is, and initialises.
+func (r *Rig) mount() (err error) {
+	if err := r.vehicle.SetText("tire.model", r.tire.Model); err != nil {
+		return err
+	}
+	if r.tire.File != "" {
+		if err := r.vehicle.SetText("tire.file", r.tire.File); err != nil {
+			return err
+		}
+	}
+	if r.inputs, err = r.vehicle.References(inputNames...); err != nil {
+		return err
+	}
+	if r.outputs, err = r.vehicle.References(outputNames...); err != nil {
+		return err
+	}
+	if err := r.vehicle.SetNamed("height.position", r.tire.Radius); err != nil {
+		return err
+	}
+	return r.vehicle.Initialise()
+}
+
+// Close takes the tire off.
+func (r *Rig) Close() error { return r.vehicle.Close() }
+
+// set moves the wheel: at a height with a spin, as the state says else.
+func (r *Rig) set(s State, height, spin float64) error {
+	sin, cos := math.Sincos(s.Alpha)
+	return r.vehicle.Set(r.inputs, []float64{s.Speed * cos, s.Speed * sin, height, s.TurnSlip * s.Speed, s.Gamma, spin})
+}
+
+// Measure brings the wheel to a state, by its height and its spin, and returns what the tire does. A tire with states of its
+// own rolls on until they have come to rest; in turn slip, in which the wheel does not go straight on, it is read as it
+// starts.
+func (r *Rig) Measure(s State) (Forces, error) {
+	f, err := r.adjust(s)
+	for way := 0.0; err == nil && s.TurnSlip == 0 && way < settling; way += s.Speed * step {
+		before := f
+		if err = r.vehicle.Step(step); err == nil {
+			f, _, err = r.read()
+		}
+		if math.Abs(f.Fx-before.Fx)+math.Abs(f.Fy-before.Fy) <= 1e-12*s.Load {
+			break
+		}
+	}
+	return f, err
+}
+
+const (
+	settling = 20.0 // way after which states have come to rest [m]
+	step     = 1e-3 // s
+)
+
+// read returns the forces and the longitudinal slip.
+func (r *Rig) read() (f Forces, slip float64, err error) {
+	var out [9]float64
+	err = r.vehicle.Get(r.outputs, out[:])
+	return Forces{out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]}, out[8], err
+}
+
+// adjust finds the height and the spin that give the state, and returns the forces.
+func (r *Rig) adjust(s State) (Forces, error) {
+	if !(s.Load > 0 && s.Speed > 0 && math.Abs(s.Alpha) < math.Pi/2 && math.Abs(s.Gamma) < math.Pi/4) {
+		return Forces{}, fmt.Errorf("tire rig: %+v; load and speed must be above 0, the slip angle below 90 deg, the inclination below 45 deg", s)
+	}
+	upright, ahead := math.Cos(s.Gamma), s.Speed*math.Cos(s.Alpha)
+	height := (r.tire.Radius - s.Load/r.tire.Stiffness) * upright
+	spin := (1 + s.Kappa) * ahead / (r.tire.Radius - s.Load/r.tire.Stiffness)
+	const most = 50
+	var f Forces
+	var slip float64
+	for range most {
+		if err := r.set(s, height, spin); err != nil {
+			return f, err
+		}
+		var err error
+		if f, slip, err = r.read(); err != nil {
+			return f, err
+		}
+		if r.delayed {
+			slip = s.Kappa // what is published comes later
+		}
+		if math.Abs(s.Load-f.Fz) <= 1e-12*s.Load && math.Abs(s.Kappa-slip) <= 1e-12 {
+			return f, nil
+		}
+		height -= (s.Load - f.Fz) / r.tire.Stiffness * upright
+		spin += (s.Kappa - slip) * ahead / f.Reff
+	}
+	return f, fmt.Errorf("tire rig: %+v is not reached in %d steps: load %g N, slip %g", s, most, f.Fz, slip)
+}
+
+// relaxation is the way in which a force goes 1 - 1/e of what it changes by when the wheel, rolling freely, takes a
+// state at once [m]; of a stand with delayed slip.
+func (r *Rig) relaxation(s State, force func(Forces) float64) (float64, error) {
+	if err := r.vehicle.Reset(); err != nil {
+		return 0, err
+	}
+	if err := r.mount(); err != nil {
+		return 0, err
+	}
+	f, err := r.adjust(s)
+	course := []float64{force(f)}
+	for way := 0.0; err == nil && way < settling; way += s.Speed * step {
+		if err = r.vehicle.Step(step); err == nil {
+			f, _, err = r.read()
+		}
+		course = append(course, force(f))
+	}
+	if err != nil {
+		return 0, err
+	}
+	first, last := course[0], course[len(course)-1]
+	level := first + (last-first)*(1-1/math.E)
+	for i := 1; i < len(course); i++ {
+		if a, b := course[i-1]-level, course[i]-level; a*b <= 0 && a != b {
+			return (float64(i-1) + a/(a-b)) * step * s.Speed, nil
+		}
+	}
+	return math.NaN(), nil
+}

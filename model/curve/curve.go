@@ -1,0 +1,158 @@
+package curve
+
+import (
+	"fmt"
+	"math"
+)
+
+// Curve is a piecewise cubic polynomial. With t = x - X[i], in piece i, from X[i] to X[i+1],
+//
+//	y = Y[i] + Pieces[i].B t + Pieces[i].C t^2 + Pieces[i].D t^3
+//
+// Before the first point the slope is First, after the last one it is Last.
+type Curve struct {
+	X, Y        []float64 // the points; X increases
+	Pieces      []Piece   // one between each two points
+	First, Last float64   // slopes
+	Smooth      bool      // the curvature is continuous, and 0 at the ends
+}
+
+// Piece holds the coefficients of a cubic polynomial but the first.
+type Piece struct{ B, C, D float64 }
+
+// Most is the largest number of points. Programs evaluate every piece of a curve, so that its cost
+// grows with them.
+const Most = 200
+
+// A FormError tells why points make no curve: the fault of point Point, counted from 0, or of all of
+// them where it is -1.
+type FormError struct {
+	Point   int
+	Problem string
+}
+
+func (e *FormError) Error() string { return e.Problem }
+
+// check refuses points that make no curve.
+func check(x, y []float64) error {
+	if n := len(x); n < 2 || n > Most {
+		return &FormError{-1, fmt.Sprintf("has %d points; a curve has 2 to %d", n, Most)}
+	}
+	for i := range x {
+		switch {
+		case math.IsNaN(x[i]-x[i]) || math.IsNaN(y[i]-y[i]):
+			return &FormError{i, fmt.Sprintf("is (%g, %g); both must be finite numbers", x[i], y[i])}
+		case i > 0 && x[i] <= x[i-1]:
+			return &FormError{i, fmt.Sprintf("has x = %g after %g; x must increase from point to point", x[i], x[i-1])}
+		}
+	}
+	return nil
+}
+
+// Monotone returns the curve after Fritsch and Butland (1984): rising where the points rise, falling
+// where they fall, level at extremes among them, so that it never leaves the range of two neighbours.
+// Its slope is continuous.
+func Monotone(x, y []float64) (*Curve, error) {
+	if err := check(x, y); err != nil {
+		return nil, err
+	}
+	n := len(x)
+	if n == 2 {
+		return hermite(x, y, []float64{chord(x, y, 0), chord(x, y, 0)})
+	}
+	slopes := make([]float64, n)
+	slopes[0] = edge(x[1]-x[0], x[2]-x[1], chord(x, y, 0), chord(x, y, 1))
+	for i := 1; i < n-1; i++ {
+		before, after := chord(x, y, i-1), chord(x, y, i)
+		if before*after > 0 {
+			h, k := x[i]-x[i-1], x[i+1]-x[i]
+			slopes[i] = 3 * (h + k) / ((2*k+h)/before + (k+2*h)/after)
+		}
+	}
+	slopes[n-1] = edge(x[n-1]-x[n-2], x[n-2]-x[n-3], chord(x, y, n-2), chord(x, y, n-3))
+	return hermite(x, y, slopes)
+}
+
+// chord is the slope of the chord over piece i.
+func chord(x, y []float64, i int) float64 { return (y[i+1] - y[i]) / (x[i+1] - x[i]) }
+
+// edge is the slope at an outermost point, of the parabola through three points, as far as that keeps
+// the outermost piece monotone: h and k are the lengths of that piece and the next one, own and
+// other their chords.
+func edge(h, k, own, other float64) float64 {
+	slope := ((2*h+k)*own - h*other) / (h + k)
+	switch {
+	case slope*own <= 0:
+		return 0
+	case own*other <= 0 && math.Abs(slope) > 3*math.Abs(own):
+		return 3 * own
+	}
+	return slope
+}
+
+// hermite is the curve with given slopes at its points.
+func hermite(x, y, slopes []float64) (*Curve, error) {
+	pieces := make([]Piece, len(x)-1)
+	for i := range pieces {
+		h, mean := x[i+1]-x[i], chord(x, y, i)
+		pieces[i] = Piece{slopes[i], (3*mean - 2*slopes[i] - slopes[i+1]) / h, (slopes[i] + slopes[i+1] - 2*mean) / (h * h)}
+	}
+	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: slopes[0], Last: slopes[len(slopes)-1]})
+}
+
+// Smooth returns the natural cubic spline: its curvature is continuous, and 0 at its ends, where it
+// goes over into straight lines.
+func Smooth(x, y []float64) (*Curve, error) {
+	if err := check(x, y); err != nil {
+		return nil, err
+	}
+	n := len(x)
+	// curvatures m: h m[i-1] + 2 (h + k) m[i] + k m[i+1] = 6 (chord after - chord before),
+	// a tridiagonal system that elimination without exchanges solves
+	m, factor := make([]float64, n), make([]float64, n)
+	for i := 1; i < n-1; i++ {
+		h, k := x[i]-x[i-1], x[i+1]-x[i]
+		pivot := 2*(h+k) - h*factor[i-1]
+		factor[i] = k / pivot
+		m[i] = (6*(chord(x, y, i)-chord(x, y, i-1)) - h*m[i-1]) / pivot
+	}
+	for i := n - 2; i > 0; i-- {
+		m[i] -= factor[i] * m[i+1]
+	}
+	m[0] = 0
+	pieces := make([]Piece, n-1)
+	for i := range pieces {
+		h := x[i+1] - x[i]
+		pieces[i] = Piece{chord(x, y, i) - h*(2*m[i]+m[i+1])/6, m[i] / 2, (m[i+1] - m[i]) / (6 * h)}
+	}
+	h := x[n-1] - x[n-2]
+	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: pieces[0].B, Last: chord(x, y, n-2) + h*(m[n-2]+2*m[n-1])/6, Smooth: true})
+}
+
+// finite refuses a curve whose coefficients no number can hold.
+func finite(c *Curve) (*Curve, error) {
+	for i, p := range c.Pieces {
+		if sum := p.B + 2*p.C + 6*p.D + c.Last; math.IsNaN(sum - sum) {
+			return nil, &FormError{i + 1, fmt.Sprintf("is (%g, %g) after (%g, %g): too steep", c.X[i+1], c.Y[i+1], c.X[i], c.Y[i])}
+		}
+	}
+	return c, nil
+}
+
+// At returns the value of the curve, its slope and its curvature, the second derivative: at a point
+// the one behind it.
+func (c *Curve) At(x float64) (value, slope, curvature float64) {
+	n := len(c.X)
+	switch {
+	case x <= c.X[0]:
+		return c.Y[0] + c.First*(x-c.X[0]), c.First, 0
+	case x >= c.X[n-1]:
+		return c.Y[n-1] + c.Last*(x-c.X[n-1]), c.Last, 0
+	}
+	i := 0
+	for x >= c.X[i+1] {
+		i++
+	}
+	t, p := x-c.X[i], c.Pieces[i]
+	return c.Y[i] + t*(p.B+t*(p.C+t*p.D)), p.B + t*(2*p.C+3*t*p.D), 2*p.C + 6*t*p.D
+}

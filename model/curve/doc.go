@@ -1,0 +1,9 @@
+// Package curve interpolates the tables of a model by piecewise cubic polynomials.
+//
+//	points (x, y) -> Monotone: one continuous derivative, no overshoot; forces
+//	              -> Smooth:   two continuous derivatives; kinematics
+//	Curve -> At(x): value, slope, curvature
+//
+// Every curve goes through its points, reproduces straight lines, and goes on beyond its first and
+// last point along its tangents there. The package knows nothing of what its numbers mean.
+package curve

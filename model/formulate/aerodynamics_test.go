@@ -1,0 +1,69 @@
+package formulate_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"skidpad/model"
+	"skidpad/model/formulate"
+	"skidpad/model/program"
+)
+
+// Standing in still air nothing depends on anything; standing in a wind of w m/s from the left the derivative of the drag by the
+// speed ahead is that of -rho A CD/2 w^2 tanh(u s/m), and that of the side force is none, because its angle is 90 degrees to either side.
+func TestAirHasDerivativesAtStandstill(t *testing.T) {
+	m, err := model.Parse([]byte(`name = "Hull"
+gravity = 0
+[component.body]
+type = "rigid-body"
+mass = 900
+inertia = { xx = 400, yy = 1500, zz = 1700 }
+[component.air]
+type = "aerodynamics"
+frame = "body"
+area = 2
+length = 2.5
+density = 1.2
+drag = 0.3
+lift_front = 0.1
+side_force = 2
+roll_moment = 0.4
+yaw_moment = 0.6
+side_force_curve = [[-1, 0.1], [0, 0], [1, -0.1]]
+`), "hull.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, machine := machine(t, m, formulate.Options{})
+	output := func(name string) int {
+		return slices.IndexFunc(p.Outputs, func(v program.Variable) bool { return v.Name == name })
+	}
+	state := func(name string) int {
+		return slices.IndexFunc(p.States, func(v program.Variable) bool { return v.Name == name })
+	}
+	input := slices.IndexFunc(p.Inputs, func(v program.Variable) bool { return v.Name == "air.wind_y" })
+	for _, by := range []program.Quantity{program.StateQuantity, program.InputQuantity} {
+		j := machine.Jacobian(program.OutputQuantity, by)
+		values := make([]float64, j.Rows*j.Columns)
+		for _, wind := range []float64{0, -20} {
+			x, u, dx := make([]float64, len(p.States)), make([]float64, len(p.Inputs)), make([]float64, len(p.States))
+			u[input] = wind
+			machine.Derivatives(0, x, u, dx)
+			j.Evaluate(x, u, values)
+			for i, v := range values {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("wind %g m/s: d(%s) is %g", wind, p.Outputs[i/j.Columns].Name, v)
+				}
+			}
+			if by == program.InputQuantity {
+				continue
+			}
+			for name, want := range map[string]float64{"air.Fx": -1.2 * 2 * 0.3 / 2 * wind * wind, "air.Fy": 0, "air.Fz": 0} {
+				if got := values[output(name)*j.Columns+state("body.vx")]; !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
+					t.Errorf("wind %g m/s: d(%s)/d(body.vx) = %g, want %g", wind, name, got, want)
+				}
+			}
+		}
+	}
+}

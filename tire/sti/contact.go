@@ -1,0 +1,148 @@
+package sti
+
+import (
+	"math"
+
+	"skidpad/tire"
+	"skidpad/tire/straightline"
+)
+
+// carcass are the properties of a tire that stand in the tire component of a model file, where a vehicle is ours.
+type carcass struct {
+	radius, stiffness, damping float64 // unloaded radius [m], vertical stiffness [N/m], damping [N s/m]
+	width                      float64 // [m], for roads that ask for a disc
+	rolling                    rolling
+	minimumSpeed               float64 // from which on kinematic slip divides by the speed itself [m/s]
+}
+
+// rolling is the effective rolling radius: the loaded one, the unloaded one, or
+// Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN) with rho = Ru - Rl, rhoN = Fz0/kz (Morency 2007, 3.12, 3.13).
+type rolling struct {
+	method       string
+	fz0, b, d, f float64
+}
+
+// variables are the intermediates of a tire in contact, by name (Morency 2007, Table 4.3).
+type variables [24]float64
+
+// The places of variables. Those up to mu are the quantities that a tire function can ask for.
+const (
+	vFz = iota
+	vS
+	vAlpha
+	vOmega
+	vGamma
+	vReff
+	vRl
+	vVCx
+	vVCy
+	vVPx
+	vVPy
+	vVEx
+	vVPxs
+	vVExs
+	vWn
+	vMu
+	vQ1
+	vQ2
+)
+
+// names are the names of variables.
+var names = append(append([]string(nil), contact...), "q1", "q2")
+
+// frame are the axes W in earth axes, with the contact point.
+type frame struct{ x, y, z, arm [3]float64 }
+
+// contactOf finds the axes and the intermediates of a wheel: the steps of the tire component, by which the
+// quantities of vehicles of ours are formed, too. delayed says that S and alpha follow from q1 and q2.
+func (c *carcass) contactOf(a *Arguments, v *variables, delayed bool) (f frame) {
+	earth := func(u [3]float64) (e [3]float64) { // TRAMAT u
+		for k := range 3 {
+			e[k] = a.Axes[k]*u[0] + a.Axes[3+k]*u[1] + a.Axes[6+k]*u[2]
+		}
+		return e
+	}
+	axle := [3]float64{a.Axes[3], a.Axes[4], a.Axes[5]}
+	f.z = a.Plane.Normal
+	f.x = cross(axle, f.z)
+	cosine := math.Sqrt(dot(f.x, f.x))
+	f.x = plus([3]float64{}, 1/cosine, f.x)
+	f.y = cross(f.z, f.x)
+	sine := dot(axle, f.z)
+
+	velocity := earth(a.Velocity)
+	w := plus(earth(a.Rate), a.Spin, axle)
+	wx, wy, wz := dot(w, f.x), dot(w, f.y), dot(w, f.z)
+	height := dot(plus(a.Centre, -1, a.Plane.Point), f.z)
+	loaded := height / cosine
+	f.arm = plus(plus([3]float64{}, loaded*sine, f.y), -height, f.z)
+
+	v[vGamma], v[vRl], v[vMu], v[vWn] = straightline.Asin(sine), loaded, a.Plane.Friction, wz
+	v[vFz] = max(c.stiffness*(c.radius*cosine-height)-c.damping*dot(velocity, f.z), 0)
+	if a.Plane.Ground == 0 {
+		v[vFz] = 0
+	}
+	v[vReff] = c.effective(loaded)
+	v[vVCx], v[vVCy], v[vOmega] = dot(velocity, f.x), dot(velocity, f.y), wy/cosine
+	rim := sine*wz + cosine*wy
+	v[vVPx] = v[vVCx] - loaded*rim
+	v[vVPxs] = v[vVPx] + v[vOmega]*loaded
+	v[vVPy] = v[vVCy] + height*wx
+	v[vVEx] = v[vVCx] - v[vReff]*rim
+	v[vVExs] = v[vVEx] + v[vOmega]*v[vReff]
+	if delayed {
+		v[vS], v[vAlpha] = v[vQ1], straightline.Atan(v[vQ2])
+	} else {
+		v[vS] = -v[vVEx] / c.divisor(v[vVExs])
+		v[vAlpha] = straightline.Atan(v[vVPy] / c.divisor(v[vVPxs]))
+	}
+	return f
+}
+
+// effective is the effective rolling radius [m] at a loaded radius [m].
+func (c *carcass) effective(loaded float64) float64 {
+	r := &c.rolling
+	switch r.method {
+	case "loaded":
+		return loaded
+	case "unloaded":
+		return c.radius
+	}
+	nominal := r.fz0 / c.stiffness
+	ratio := (c.radius - loaded) / nominal
+	return c.radius - nominal*(r.d*straightline.Atan(r.b*ratio)+r.f*ratio)
+}
+
+// divisor is the speed by which kinematic slip divides: |v|, continued smoothly below the minimum speed to its half.
+func (c *carcass) divisor(v float64) float64 {
+	magnitude := math.Abs(v)
+	low := min(magnitude, c.minimumSpeed)
+	return magnitude - low + (low*low/c.minimumSpeed+c.minimumSpeed)/2
+}
+
+// give writes a wrench at the contact point as FORCES and TORQUE, at the wheel's centre in axes C.
+func (f *frame) give(a *Arguments, w Wrench) {
+	turned := func(v [3]float64) [3]float64 {
+		return plus(plus(plus([3]float64{}, v[0], f.x), v[1], f.y), v[2], f.z)
+	}
+	force := turned(w.Force)
+	torque := plus(turned(w.Moment), 1, cross(f.arm, force))
+	for i := range 3 {
+		axis := [3]float64(a.Axes[3*i : 3*i+3])
+		a.Force[i], a.Torque[i] = dot(axis, force), dot(axis, torque)
+	}
+}
+
+// call evaluates a tire function with intermediates.
+type call struct {
+	function tire.Function
+	inputs   []int // places of its inputs among the variables
+	in, out  []float64
+}
+
+func (c *call) evaluate(v *variables) {
+	for i, at := range c.inputs {
+		c.in[i] = v[at]
+	}
+	c.function.Eval(c.in, c.out)
+}
