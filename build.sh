@@ -200,6 +200,13 @@ build() {
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
     pack out
+    site
+}
+
+# site: the documentation, with the verification report if it is there.
+site() {
+    say "documentation out/site/index.html"
+    CGO_ENABLED=0 go run ./harness/site build out >&2
 }
 
 # generated lists the checksums of all generated files.
@@ -262,6 +269,8 @@ check() {
     harness/conformance/run.sh out
     say "bindings: the Python package in a clean environment, CMake, pkg-config"
     harness/bindings/run.sh out
+    say "documentation: what its pages tell a reader to do"
+    go run ./harness/site run out
     say "hostile hosts: the libraries in processes of others"
     harness/hosts/run.sh out
 }
@@ -274,6 +283,7 @@ build) build ;;
     out/skidpad run --resources resources --out out/runs
     say "verification: the library against references and the source"
     out/skidpad verify --resources resources --html out/verification.html
+    site
     ;;
 test) check ;;
 bench)

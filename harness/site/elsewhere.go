@@ -23,7 +23,7 @@ var elsewhere = []other{
 	{"out/skidpad verify --convergence", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
 	{"out/skidpad verify --convergence --html report.html", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
 	{"out/skidpad bench --out results", "harness/bench/bench_test.go", `func TestWhatIsComparedIsTheSame(`},
-	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness", "build.sh", `go test -run '^$' -fuzz "^$target\\$" -fuzztime 20000x`},
+	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness", "build.sh", `go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x`},
 	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh", `out/skidpad bench --resources resources`},
 	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
 }

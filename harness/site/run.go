@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // workers is how many pages run side by side.
@@ -76,13 +77,14 @@ func run(root, out string, log io.Writer) error {
 	for range workers {
 		group.Go(func() {
 			for list := range next {
+				began := time.Now()
 				report, err := runPage(root, out, environment, packages, list)
 				mutex.Lock()
 				if err != nil {
 					failed++
 					fmt.Fprintf(log, "FAILED  %v\n", err)
 				} else {
-					fmt.Fprintf(log, "passed  %s: %s\n", list[0].page.name, report)
+					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(), report)
 				}
 				mutex.Unlock()
 			}
