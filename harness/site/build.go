@@ -30,8 +30,8 @@ var (
 	pageTemplate string
 	//go:embed style.css
 	styleSheet []byte
-	//go:embed search.js
-	searchScript []byte
+	//go:embed site.js
+	script []byte
 
 	layout = template.Must(template.New("page").Parse(pageTemplate))
 )
@@ -39,7 +39,7 @@ var (
 // view is what the template of a page shows.
 type view struct {
 	Title, Root    string // Root leads to the folder of the site
-	Front          bool
+	Front, Code    bool   // the first page; a file of the repository
 	Chapters       []chapterView
 	Contents       []entry
 	Body           template.HTML
@@ -48,9 +48,8 @@ type view struct {
 }
 
 type chapterView struct {
-	Title   string
-	Present bool // it has the page that is shown
-	Pages   []entry
+	Title string
+	Pages []entry
 }
 
 // entry is a link to a page or heading.
@@ -119,7 +118,7 @@ func (s *site) write(folder, report string) error {
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{"style.css": append(slices.Clone(styleSheet), colours...), "search.js": append(index, searchScript...)} {
+	for name, data := range map[string][]byte{"style.css": append(slices.Clone(styleSheet), colours...), "site.js": append(index, script...)} {
 		if err := write(folder, name, data); err != nil {
 			return err
 		}
@@ -164,7 +163,7 @@ func (s *site) write(folder, report string) error {
 func (s *site) view(at, name, title, report string) view {
 	v := view{Title: title, Root: strings.Repeat("../", strings.Count(at, "/"))}
 	for _, c := range s.chapters {
-		shown := chapterView{Title: c.title, Present: slices.Contains(c.pages, name)}
+		shown := chapterView{Title: c.title}
 		for _, page := range c.pages {
 			shown.Pages = append(shown.Pages, entry{Title: s.pages[page].title, Address: relative(at, address(page)), Present: page == name})
 		}
@@ -189,7 +188,7 @@ func writeView(folder, name string, v view) error {
 func (s *site) writeSource(folder, name, report string) error {
 	at := sourceAddress(name)
 	v := s.view(at, "", name, report)
-	v.Source = name
+	v.Source, v.Code = name, true
 	info, err := os.Stat(filepath.Join(s.root, name))
 	if err != nil {
 		return err
@@ -256,14 +255,13 @@ func highlight(code, language string, options ...html.Option) (string, error) {
 func codeColours() ([]byte, error) {
 	var b bytes.Buffer
 	formatter := html.New(html.WithClasses(true))
-	if err := formatter.WriteCSS(&b, styles.Get("github")); err != nil {
-		return nil, err
+	for _, scheme := range [][2]string{{"light", "github"}, {"dark", "github-dark"}} {
+		fmt.Fprintf(&b, "@media (prefers-color-scheme: %s) {\n", scheme[0])
+		if err := formatter.WriteCSS(&b, styles.Get(scheme[1])); err != nil {
+			return nil, err
+		}
+		b.WriteString("}\n")
 	}
-	b.WriteString("@media (prefers-color-scheme: dark) {\n")
-	if err := formatter.WriteCSS(&b, styles.Get("github-dark")); err != nil {
-		return nil, err
-	}
-	b.WriteString("}\n")
 	return b.Bytes(), nil
 }
 

@@ -68,6 +68,7 @@ type parser struct {
 	token   string // the present one
 	depth   int
 	bold    bool
+	sign    bool // a plus or minus here is a sign
 	tag     string
 }
 
@@ -135,14 +136,23 @@ func (p *parser) rowUntil(closing string) string {
 	}
 	defer func() { p.depth-- }()
 	var b strings.Builder
-	for p.token != closing || closing == "" {
+	for before := ""; p.token != closing || closing == ""; {
 		switch p.token {
 		case "", "}", "&", `\\`, `\right`, `\end`:
 			return b.String()
 		}
+		p.sign = b.Len() > 0 && opens(before)
+		before = p.token
 		b.WriteString(p.scripted())
 	}
 	return b.String()
+}
+
+// opens tells whether + and - behind a token are signs of what follows, not operations.
+func opens(token string) bool {
+	_, isOperator := operators[strings.TrimPrefix(token, `\`)]
+	_, isSpace := spaces[strings.TrimPrefix(token, `\`)]
+	return strings.HasPrefix(token, `\`) && (isOperator || isSpace) || strings.Contains("=<>([,;:+-*/", token)
 }
 
 // scripted converts an atom with what stands above and below it.
@@ -243,8 +253,14 @@ func (p *parser) atom() string {
 		return p.letter(t, false)
 	}
 	switch t {
-	case "-":
-		return "<mo>−</mo>"
+	case "-", "+":
+		text := map[string]string{"-": "−", "+": "+"}[t]
+		if p.sign {
+			return `<mo form="prefix">` + text + "</mo>"
+		}
+		return element("mo", text)
+	case "/":
+		return `<mo lspace="0" rspace="0">/</mo>`
 	case "*":
 		return "<mo>∗</mo>"
 	case "<":
@@ -253,7 +269,7 @@ func (p *parser) atom() string {
 		return "<mo>&gt;</mo>"
 	case "(", ")", "[", "]", "|":
 		return `<mo stretchy="false">` + t + "</mo>"
-	case "+", "=", ",", ";", ":", "!", "/", ".":
+	case "=", ",", ";", ":", "!", ".":
 		return element("mo", t)
 	}
 	p.fail(at, "%q has no meaning here; letters other than ASCII and signs are commands such as \\alpha and \\le", c)

@@ -25,6 +25,8 @@ func TestConvertsToTheElementsOfMathML(t *testing.T) {
 		`x`:                  `<mi>x</mi>`,
 		`12.5 m`:             `<mn>12.5</mn><mi>m</mi>`,
 		`a - b`:              `<mi>a</mi><mo>−</mo><mi>b</mi>`,
+		`a = -b/c`:           `<mi>a</mi><mo>=</mo><mo form="prefix">−</mo><mi>b</mi><mo lspace="0" rspace="0">/</mo><mi>c</mi>`,
+		`(-b) + c`:           `<mo stretchy="false">(</mo><mo form="prefix">−</mo><mi>b</mi><mo stretchy="false">)</mo><mo>+</mo><mi>c</mi>`,
 		`\frac{1}{2}`:        `<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>`,
 		`\frac12`:            ``, // 12 is one number: the second argument is missing
 		`\sqrt{x}`:           `<msqrt><mrow><mi>x</mi></mrow></msqrt>`,

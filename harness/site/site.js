@@ -1,3 +1,6 @@
+// Shows where in the menu the page is.
+document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
 // Looks for all words of the box in titles and headings.
 const box = document.querySelector('#search'), found = document.querySelector('#found');
 const root = document.documentElement.dataset.root;
