@@ -86,7 +86,11 @@ func runText(t *testing.T, text string) (tally, error) {
 	if said, err := exec.Command("python3", "-m", "venv", "--without-pip", environment).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	return runPage(root, out, environment, t.TempDir(), list)
+	site, err := filepath.Glob(filepath.Join(environment, "lib", "python*", "site-packages"))
+	if err != nil || len(site) != 1 {
+		t.Fatalf("%v, %v", site, err)
+	}
+	return runPage(root, out, environment, site[0], list)
 }
 
 func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {

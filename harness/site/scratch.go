@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -54,8 +56,8 @@ func layOut(root, out, folder string) error {
 	})
 }
 
-// packages is the folder of an environment of Python with the wheel of out and what
-// requirements.txt pins. It is kept in out/bindings/site, and made anew when one of them has changed.
+// packages is an environment of Python with the wheel of out and what requirements.txt pins, and the
+// folder of the packages in it. It is kept in out/bindings/site; what has changed is installed anew.
 func packages(root, out string) (environment, site string, err error) {
 	wheels, err := filepath.Glob(filepath.Join(out, "skidpad-*.whl"))
 	if err != nil {
@@ -65,32 +67,43 @@ func packages(root, out string) (environment, site string, err error) {
 		return "", "", fmt.Errorf("%s has %d wheels, not one; run ./build.sh build", out, len(wheels))
 	}
 	requirements := filepath.Join(root, "harness/site/requirements.txt")
-	pinned, err := os.ReadFile(requirements)
+	environment = filepath.Join(out, "bindings", "site")
+	program := filepath.Join(environment, "bin", "python")
+	pip := func(arguments ...string) error {
+		arguments = append([]string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--cache-dir", filepath.Join(out, "bindings", "pip")}, arguments...)
+		return quietly(program, arguments...)
+	}
+	// ifChanged does something unless it was done with the file as it is now; a copy of it tells.
+	ifChanged := func(file, copied string, do func() error) error {
+		now, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		copied = filepath.Join(environment, copied)
+		if before, err := os.ReadFile(copied); err == nil && bytes.Equal(before, now) {
+			return nil
+		}
+		if err := do(); err != nil {
+			return err
+		}
+		return os.WriteFile(copied, now, 0o644)
+	}
+	err = ifChanged(requirements, "requirements.txt", func() error {
+		if err := quietly("python3", "-m", "venv", "--clear", environment); err != nil {
+			return err
+		}
+		return pip("install", "--no-deps", "--only-binary", ":all:", "-r", requirements)
+	})
 	if err != nil {
 		return "", "", err
 	}
-	environment = filepath.Join(out, "bindings", "site")
-	mark := filepath.Join(environment, "requirements.txt")
-	program := filepath.Join(environment, "bin", "python")
-	pip := func(arguments ...string) error {
-		arguments = append([]string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--cache-dir", filepath.Join(out, "bindings", "pip"), "install"}, arguments...)
-		return quietly(program, arguments...)
-	}
-	if before, err := os.ReadFile(mark); err != nil || string(before) != string(pinned) {
-		if err := quietly("python3", "-m", "venv", "--clear", environment); err != nil {
-			return "", "", err
+	err = ifChanged(wheels[0], "wheel", func() error {
+		if err := pip("install", "--no-index", "--no-deps", "--force-reinstall", wheels[0]); err != nil {
+			return err
 		}
-		if err := pip("--no-deps", "--only-binary", ":all:", "-r", requirements); err != nil {
-			return "", "", err
-		}
-		if err := os.WriteFile(mark, pinned, 0o644); err != nil {
-			return "", "", err
-		}
-	}
-	if err := pip("--no-index", "--no-deps", "--force-reinstall", wheels[0]); err != nil {
-		return "", "", err
-	}
-	if err := quietly(program, "-m", "pip", "--disable-pip-version-check", "check"); err != nil {
+		return pip("check")
+	})
+	if err != nil {
 		return "", "", err
 	}
 	found, err := filepath.Glob(filepath.Join(environment, "lib", "python*", "site-packages"))
@@ -109,18 +122,29 @@ func quietly(program string, arguments ...string) error {
 	return nil
 }
 
-// pythonFor makes an environment of Python for one page: what it installs stays there, what all pages
-// need comes from site.
+// pythonFor makes an environment of Python for one page, as the module venv does: what the page installs
+// stays there, what all pages need comes from site.
 func pythonFor(folder, environment, site string) error {
-	if err := quietly(filepath.Join(environment, "bin", "python"), "-m", "venv", "--without-pip", folder); err != nil {
+	interpreter, err := filepath.EvalSymlinks(filepath.Join(environment, "bin", "python"))
+	if err != nil {
 		return err
 	}
-	found, err := filepath.Glob(filepath.Join(folder, "lib", "python*", "site-packages"))
-	if err != nil || len(found) != 1 {
-		return fmt.Errorf("%s has no site-packages", folder)
-	}
-	if err := os.WriteFile(filepath.Join(found[0], "site.pth"), []byte(site+"\n"), 0o644); err != nil {
+	configuration, err := os.ReadFile(filepath.Join(environment, "pyvenv.cfg"))
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "bin", "pip"), []byte("#!/bin/sh\nPIP_DISABLE_PIP_VERSION_CHECK=1 exec python -m pip \"$@\"\n"), 0o755)
+	version := filepath.Base(filepath.Dir(site))
+	for name, text := range map[string]string{
+		"pyvenv.cfg": string(configuration),
+		"bin/pip":    "#!/bin/sh\nPIP_DISABLE_PIP_VERSION_CHECK=1 exec python -m pip \"$@\"\n",
+		"lib/" + version + "/site-packages/site.pth": site + "\n",
+	} {
+		if err := write(folder, name, []byte(text)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		os.Chmod(filepath.Join(folder, "bin", "pip"), 0o755),
+		os.Symlink(interpreter, filepath.Join(folder, "bin", "python")),
+		os.Symlink(interpreter, filepath.Join(folder, "bin", "python3")))
 }
