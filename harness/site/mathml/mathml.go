@@ -12,7 +12,7 @@ import (
 
 // Formula is a converted formula.
 type Formula struct {
-	MathML string // one element math
+	MathML string // one element math; of a formula within a line one more behind each place where a line may break
 	Tag    string // what \tag gives, the number of the equation; empty without
 }
 
@@ -23,6 +23,10 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Reason }
+
+// mayBreak marks where a line may break; browsers do not break formulas by themselves. It is no
+// character of any formula.
+const mayBreak = "\x00"
 
 // deepest is how deep groups may be nested.
 const deepest = 40
@@ -51,11 +55,11 @@ func Convert(source string, display bool) (f Formula, err error) {
 	if row == "" {
 		p.fail(0, "the formula is empty")
 	}
-	attribute := ""
 	if display {
-		attribute = ` display="block"`
+		return Formula{MathML: `<math display="block"><mrow>` + row + "</mrow></math>", Tag: p.tag}, nil
 	}
-	return Formula{MathML: "<math" + attribute + "><mrow>" + row + "</mrow></math>", Tag: p.tag}, nil
+	row = strings.ReplaceAll(strings.TrimSuffix(row, mayBreak), mayBreak, "</mrow></math><wbr/><math><mrow>")
+	return Formula{MathML: "<math><mrow>" + row + "</mrow></math>"}, nil
 }
 
 // parser reads tokens one by one. A token is a command with its backslash, a number, or one
@@ -143,9 +147,22 @@ func (p *parser) rowUntil(closing string) string {
 		}
 		p.sign = b.Len() > 0 && opens(before)
 		before = p.token
+		breaks := !p.display && p.depth == 1 && !p.sign && joins(before)
 		b.WriteString(p.scripted())
+		if breaks {
+			b.WriteString(mayBreak)
+		}
 	}
 	return b.String()
+}
+
+// joins tells whether a line may break behind a token: relations, plus and minus.
+func joins(token string) bool {
+	switch token {
+	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`, `\rightarrow`, `\Rightarrow`, `\in`:
+		return true
+	}
+	return false
 }
 
 // opens tells whether + and - behind a token are signs of what follows, not operations.

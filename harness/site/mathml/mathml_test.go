@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// inner is what Convert puts between <math><mrow> and </mrow></math>.
-func inner(t *testing.T, source string, display bool) string {
+// inner is what Convert puts between <math display="block"><mrow> and </mrow></math>.
+func inner(t *testing.T, source string) string {
 	t.Helper()
-	f, err := Convert(source, display)
+	f, err := Convert(source, true)
 	if err != nil {
 		t.Fatalf("%s: %v", source, err)
 	}
@@ -61,8 +61,21 @@ func TestConvertsToTheElementsOfMathML(t *testing.T) {
 			}
 			continue
 		}
-		if got := inner(t, source, false); got != want {
+		if got := inner(t, source); got != want {
 			t.Errorf("%s becomes\n%s, not\n%s", source, got, want)
+		}
+	}
+}
+
+func TestLinesMayBreakBehindRelationsAndSums(t *testing.T) {
+	for source, pieces := range map[string][]string{
+		`a = -b + (c - d)`: {`<mi>a</mi><mo>=</mo>`, `<mo form="prefix">−</mo><mi>b</mi><mo>+</mo>`,
+			`<mo stretchy="false">(</mo><mi>c</mi><mo>−</mo>`, `<mi>d</mi><mo stretchy="false">)</mo>`},
+		`x_{a + b} \le`: {`<msub><mi>x</mi><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow></msub><mo>≤</mo>`},
+	} {
+		want := "<math><mrow>" + strings.Join(pieces, "</mrow></math><wbr/><math><mrow>") + "</mrow></math>"
+		if f, err := Convert(source, false); err != nil || f.MathML != want {
+			t.Errorf("%s becomes\n%s, not\n%s (%v)", source, f.MathML, want, err)
 		}
 	}
 }
@@ -118,14 +131,14 @@ func FuzzConvert(f *testing.F) {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		formula, err := Convert(source, true)
+		formula, err := Convert(source, len(source)%2 == 0)
 		if err != nil {
 			if fault, is := errors.AsType[*Error](err); !is || fault.Offset < 0 || fault.Offset > len(source) {
 				t.Fatalf("%q: %#v", source, err)
 			}
 			return
 		}
-		decoder := xml.NewDecoder(strings.NewReader(formula.MathML))
+		decoder := xml.NewDecoder(strings.NewReader("<p>" + formula.MathML + "</p>"))
 		for {
 			if _, err := decoder.Token(); err == io.EOF {
 				return
