@@ -146,6 +146,9 @@ func (p *parser) rowUntil(closing string) string {
 			return b.String()
 		}
 		p.sign = b.Len() > 0 && opens(before)
+		if isFunction(p.token) && b.Len() > 0 && !opens(before) && !isFunction(before) {
+			b.WriteString(thinSpace)
+		}
 		before = p.token
 		breaks := !p.display && p.depth == 1 && !p.sign && joins(before)
 		b.WriteString(p.scripted())
@@ -165,6 +168,15 @@ func joins(token string) bool {
 	return false
 }
 
+// thinSpace stands between a function and what is beside it.
+const thinSpace = `<mspace width="0.167em"/>`
+
+func isFunction(token string) bool {
+	name, isCommand := strings.CutPrefix(token, `\`)
+	_, is := functions[name]
+	return isCommand && is
+}
+
 // opens tells whether + and - behind a token are signs of what follows, not operations.
 func opens(token string) bool {
 	_, isOperator := operators[strings.TrimPrefix(token, `\`)]
@@ -177,11 +189,9 @@ func (p *parser) scripted() string {
 	first := p.token
 	name := strings.TrimPrefix(first, `\`)
 	below := false // scripts stand above and below, not beside
-	function := false
 	if strings.HasPrefix(first, `\`) {
 		_, isLarge := large[name]
-		limits, isFunction := functions[name]
-		below, function = isLarge || limits, isFunction
+		below = isLarge || functions[name]
 	}
 	if first == "^" || first == "_" || first == "'" {
 		p.fail(p.start, "%s has nothing to stand at; write {}%s", first, first)
@@ -217,8 +227,8 @@ func (p *parser) scripted() string {
 	case sup != "":
 		base = element(kind[1], base+sup)
 	}
-	if function && !strings.Contains("([|", p.token) && p.token != `\left` && p.token != "}" {
-		base += `<mspace width="0.167em"/>`
+	if isFunction(first) && !strings.Contains("([|", p.token) && p.token != `\left` && p.token != "}" {
+		base += thinSpace
 	}
 	return base
 }
@@ -333,7 +343,7 @@ func (p *parser) command(name string, at int) string {
 	}
 	if limits, ok := functions[name]; ok {
 		if limits {
-			return `<mo movablelimits="true">` + name + "</mo>"
+			return `<mo movablelimits="true" lspace="0" rspace="0">` + name + "</mo>"
 		}
 		return element("mi", name)
 	}
