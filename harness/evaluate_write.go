@@ -47,7 +47,7 @@ func texts(constants []ConstantValue) string {
 	return strings.Join(list, " ")
 }
 
-// shown is a figure's value with five digits, angles in degrees, with its unit.
+// shown is a figure's value with five digits, angles in degrees, with its unit; what is nothing but rounding is 0.
 func shown(f figures.Figure) (value, unit string) {
 	x, unit := f.Value, f.Unit
 	if rest, angle := strings.CutPrefix(unit, "rad"); angle {
@@ -55,6 +55,9 @@ func shown(f figures.Figure) (value, unit string) {
 	}
 	if math.IsNaN(x) {
 		return "missing", unit
+	}
+	if math.Abs(x) < 1e-9 {
+		x = 0
 	}
 	return strconv.FormatFloat(x, 'g', 5, 64), unit
 }
