@@ -31,10 +31,12 @@ type Evaluated struct {
 
 // EvaluatedRun is one run.
 type EvaluatedRun struct {
-	Varied  []ConstantValue // of the sweep
-	Result  *Result
-	Record  *figures.Record
-	Figures []figures.Figure
+	Varied   []ConstantValue // of the sweep
+	Settings []Setting       // parameters and texts that were set before, by the manoeuvre and by the evaluator
+	Start    []StartValue    // start values
+	Result   *Result
+	Record   *figures.Record
+	Figures  []figures.Figure
 }
 
 // Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
@@ -70,7 +72,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 			return nil, err
 		}
 		r := record(m, result)
-		out.Runs = append(out.Runs, EvaluatedRun{varied, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)})
+		out.Runs = append(out.Runs, EvaluatedRun{varied, slices.Concat(m.Settings, e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)})
 		return &out.Runs[len(out.Runs)-1], nil
 	}
 	if s := out.Manoeuvre.Search; s != nil && !slices.ContainsFunc(e.Replaced, func(c ConstantValue) bool { return c.Name == s.Constant }) {

@@ -125,7 +125,7 @@ func (e *Evaluated) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteJSON writes constants, phases, verdicts and figures in SI units, with the version of the library and hashes
+// WriteJSON writes constants, what was set before each run, phases, verdicts and figures in SI units, with the version of the library and hashes
 // (SHA-256) of files: those that the figures depend on.
 func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 	type number *float64
@@ -138,10 +138,12 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		Missing    string `json:"missing,omitempty"`
 	}
 	type run struct {
-		Varied  map[string]float64 `json:"varied"`
-		Verdict string             `json:"verdict"`
-		Phases  []Passed           `json:"phases"`
-		Figures []figure           `json:"figures"`
+		Varied     map[string]float64 `json:"varied"`
+		Parameters map[string]string  `json:"parameters"`
+		Start      map[string]float64 `json:"start"`
+		Verdict    string             `json:"verdict"`
+		Phases     []Passed           `json:"phases"`
+		Figures    []figure           `json:"figures"`
 	}
 	finite := func(x float64) number {
 		if math.IsNaN(x) {
@@ -190,7 +192,14 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		}
 	}
 	for _, r := range e.Runs {
-		data.Runs = append(data.Runs, run{values(r.Varied), r.Result.Verdict, r.Result.Phases, list(r.Figures)})
+		parameters, start := map[string]string{}, map[string]float64{}
+		for _, s := range r.Settings {
+			parameters[s.Name] = s.Value
+		}
+		for _, s := range r.Start {
+			start[s.Variable] = s.Value
+		}
+		data.Runs = append(data.Runs, run{values(r.Varied), parameters, start, r.Result.Verdict, r.Result.Phases, list(r.Figures)})
 	}
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
