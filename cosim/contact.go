@@ -211,23 +211,25 @@ func (in *Instance) level(t float64, x []float64) {
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
 		centre := next()
-		var axle vector
+		var f *road.Footprint
 		if u.Points > 0 {
-			axle = next()
+			axle := next() // to the left
+			level := math.Hypot(axle[0], axle[1])
+			f = &road.Footprint{Length: in.constants[u.Length], Width: in.constants[u.Width], Points: u.Points, ForwardX: axle[1] / level, ForwardY: -axle[0] / level}
 		}
 		at := centre
 		q := road.Query{T: t, Above: centre[2] - in.continued[u.Above], Near: in.along[contacts+i]}
 		var p road.Point
 		for range 2 {
 			q.X, q.Y = at[0], at[1]
-			p = in.beneath(u, axle, q)
+			p = in.beneath(u, f, q)
 			// foot of the centre on the plane at that place
 			above := centre[2] - p.Height - p.SlopeX*(centre[0]-at[0]) - p.SlopeY*(centre[1]-at[1])
 			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
 			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
 		}
 		q.X, q.Y = at[0], at[1]
-		p = in.beneath(u, axle, q)
+		p = in.beneath(u, f, q)
 		if p.NoGround {
 			p.Height = centre[2] - bottomless
 		}
@@ -237,50 +239,13 @@ func (in *Instance) level(t float64, x []float64) {
 	}
 }
 
-// beneath returns the terrain at a place below a tire. An enveloping tire has a rectangle of points
-// there, in the direction of the wheel, and stands on the plane of least squares through them,
-// with their mean friction. Points without ground count as if the plane that is tangent in the
-// middle went on there.
-func (in *Instance) beneath(u *program.UnevenRoad, axle vector, q road.Query) road.Point {
+// beneath returns the terrain at a place below a tire: the mean plane under its footprint, if it has one.
+func (in *Instance) beneath(u *program.UnevenRoad, f *road.Footprint, q road.Query) road.Point {
 	s := in.tires.surfaces[u.Terrain]
-	middle := s.At(q)
-	if u.Points == 0 || middle.NoGround {
-		return middle
+	if f == nil {
+		return s.At(q)
 	}
-	level := math.Hypot(axle[0], axle[1])
-	forward := vector{axle[1] / level, -axle[0] / level} // the axle points to the left
-	mean := road.Point{U: middle.U, V: middle.V}
-	x, y := q.X, q.Y
-	q.Near = middle.U
-	var along, across, squareAlong, squareAcross float64
-	for i := range u.Points {
-		a := in.constants[u.Length] * (float64(i)/float64(u.Points-1) - 0.5)
-		for k := range u.Points {
-			b := in.constants[u.Width] * (float64(k)/float64(u.Points-1) - 0.5)
-			dx, dy := a*forward[0]-b*forward[1], a*forward[1]+b*forward[0]
-			q.X, q.Y = x+dx, y+dy
-			p := s.At(q)
-			if p.NoGround {
-				p = middle
-				p.Height += p.SlopeX*dx + p.SlopeY*dy
-			}
-			mean.Height += p.Height
-			mean.Rate += p.Rate
-			mean.Friction += p.Friction
-			along += a * p.Height
-			across += b * p.Height
-			squareAlong += a * a
-			squareAcross += b * b
-		}
-	}
-	count := float64(u.Points * u.Points)
-	mean.Height /= count
-	mean.Rate /= count
-	mean.Friction /= count
-	along /= squareAlong
-	across /= squareAcross
-	mean.SlopeX, mean.SlopeY = along*forward[0]-across*forward[1], along*forward[1]+across*forward[0]
-	return mean
+	return s.Under(f, q)
 }
 
 // follow notes where on their roads the tires have been in the latest evaluation of a solver step.

@@ -337,7 +337,7 @@ func (c *Compared) tables() (corridors, figures [][]string) {
 	}
 	for _, d := range c.Figures {
 		share, allowed, says := "", "", ""
-		if d.Reference != 0 {
+		if d.Reference != 0 && !math.IsNaN(d.Ours-d.Reference) {
 			share = fmt.Sprintf("%.3g %%", 100*(d.Ours-d.Reference)/math.Abs(d.Reference))
 		}
 		if d.Tolerance != nil {

@@ -4,15 +4,18 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"skidpad/harness/figures"
 )
 
 // Evaluator makes the runs of a manoeuvre and evaluates its key figures.
 type Evaluator struct {
-	// Open makes a fresh subject; what it returns besides closes it.
+	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
 	Open     func() (Subject, func(), error)
 	Model    string          // its name, for manoeuvres of any car
 	Method   string          // as in Run
@@ -31,10 +34,12 @@ type Evaluated struct {
 
 // EvaluatedRun is one run.
 type EvaluatedRun struct {
-	Varied  []ConstantValue // of the sweep
-	Result  *Result
-	Record  *figures.Record
-	Figures []figures.Figure
+	Varied   []ConstantValue // of the sweep
+	Settings []Setting       // parameters and texts that were set before, by the manoeuvre and by the evaluator
+	Start    []StartValue    // start values
+	Result   *Result
+	Record   *figures.Record
+	Figures  []figures.Figure
 }
 
 // Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
@@ -60,30 +65,47 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 	if out.Manoeuvre, err = ReadManoeuvreFor(e.Model, path, replaced...); err != nil {
 		return nil, err
 	}
-	try := func(varied []ConstantValue) (*EvaluatedRun, error) {
+	try := func(varied []ConstantValue, progress Progress) (*EvaluatedRun, error) {
 		m, err := ReadManoeuvreFor(e.Model, path, slices.Concat(replaced, varied)...)
 		if err != nil {
 			return nil, err
 		}
-		result, err := e.run(m)
+		result, err := e.run(m, progress)
 		if err != nil {
 			return nil, err
 		}
 		r := record(m, result)
-		out.Runs = append(out.Runs, EvaluatedRun{varied, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)})
-		return &out.Runs[len(out.Runs)-1], nil
+		return &EvaluatedRun{varied, slices.Concat(m.Settings, e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)}, nil
 	}
 	if s := out.Manoeuvre.Search; s != nil && !slices.ContainsFunc(e.Replaced, func(c ConstantValue) bool { return c.Name == s.Constant }) {
-		found, err := s.largest(try)
+		found, err := s.largest(func(varied []ConstantValue) (*EvaluatedRun, error) {
+			run, err := try(varied, e.Progress)
+			if err == nil {
+				out.Runs = append(out.Runs, *run)
+			}
+			return run, err
+		})
 		if err != nil {
 			return nil, err
 		}
 		out.Figures = append(out.Figures, found)
 	} else {
-		for _, varied := range combinations(out.Manoeuvre.Sweep, e.Replaced) {
-			if _, err := try(varied); err != nil {
-				return nil, err
-			}
+		all := combinations(out.Manoeuvre.Sweep, e.Replaced)
+		out.Runs = make([]EvaluatedRun, len(all))
+		progress := sideBySide(e.Progress, len(all))
+		var group errgroup.Group
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		for i, varied := range all {
+			group.Go(func() error {
+				run, err := try(varied, progress(i))
+				if err == nil {
+					out.Runs[i] = *run
+				}
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, err
 		}
 	}
 	if kind := figures.Find(m.Evaluation.Kind); kind.All != nil {
@@ -200,13 +222,13 @@ func combinations(sweep []Variation, fixed []ConstantValue) [][]ConstantValue {
 }
 
 // run makes one run. Where a step fails, that is its verdict.
-func (e *Evaluator) run(m *Manoeuvre) (*Result, error) {
+func (e *Evaluator) run(m *Manoeuvre, progress Progress) (*Result, error) {
 	subject, closeIt, err := e.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer closeIt()
-	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: m.Evaluation.reads(), Progress: e.Progress})
+	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: m.Evaluation.reads(), Progress: progress})
 	if result == nil {
 		return nil, err
 	}

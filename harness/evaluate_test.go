@@ -407,9 +407,11 @@ func TestDocumentedFigures(t *testing.T) {
 			{"brake_in_turn", nil}, {"brake", nil}, {"weave", []ConstantValue{{"delta", 9.54 * degree}}}, {"straight_running", nil},
 		}},
 		{"passenger_car", "PassengerCar", []documented{
-			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil}, {"sine_with_dwell", left},
-			{"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", left}, {"brake_in_turn", []ConstantValue{{"deceleration", 4}}}, {"brake", nil},
-			{"crosswind", nil}, {"acceleration", nil},
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
+			{"sine_with_dwell", left}, {"fishhook", left}, {"j_turn", left}, {"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", left},
+			{"brake_in_turn", []ConstantValue{{"deceleration", 4}}}, {"brake", nil}, {"split_friction", nil}, {"weave", []ConstantValue{{"delta", 13.746 * degree}}},
+			{"straight_running", nil}, {"crosswind", nil}, {"rough_road", []ConstantValue{{"duration", 20}}}, {"plank", nil}, {"acceleration", nil}, {"maximum_speed", nil},
+			{"coast_down", nil}, {"slope", nil}, {"reversing", nil}, {"standing", nil},
 		}},
 	} {
 		known := map[string][]figures.Figure{}

@@ -47,7 +47,7 @@ func texts(constants []ConstantValue) string {
 	return strings.Join(list, " ")
 }
 
-// shown is a figure's value with five digits, angles in degrees, with its unit.
+// shown is a figure's value with five digits, angles in degrees, with its unit; what is nothing but rounding is 0.
 func shown(f figures.Figure) (value, unit string) {
 	x, unit := f.Value, f.Unit
 	if rest, angle := strings.CutPrefix(unit, "rad"); angle {
@@ -55,6 +55,9 @@ func shown(f figures.Figure) (value, unit string) {
 	}
 	if math.IsNaN(x) {
 		return "missing", unit
+	}
+	if math.Abs(x) < 1e-9 {
+		x = 0
 	}
 	return strconv.FormatFloat(x, 'g', 5, 64), unit
 }
@@ -122,7 +125,7 @@ func (e *Evaluated) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteJSON writes constants, phases, verdicts and figures in SI units, with the version of the library and hashes
+// WriteJSON writes constants, what was set before each run, phases, verdicts and figures in SI units, with the version of the library and hashes
 // (SHA-256) of files: those that the figures depend on.
 func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 	type number *float64
@@ -135,10 +138,12 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		Missing    string `json:"missing,omitempty"`
 	}
 	type run struct {
-		Varied  map[string]float64 `json:"varied"`
-		Verdict string             `json:"verdict"`
-		Phases  []Passed           `json:"phases"`
-		Figures []figure           `json:"figures"`
+		Varied     map[string]float64 `json:"varied"`
+		Parameters map[string]string  `json:"parameters"`
+		Start      map[string]float64 `json:"start"`
+		Verdict    string             `json:"verdict"`
+		Phases     []Passed           `json:"phases"`
+		Figures    []figure           `json:"figures"`
 	}
 	finite := func(x float64) number {
 		if math.IsNaN(x) {
@@ -187,7 +192,14 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		}
 	}
 	for _, r := range e.Runs {
-		data.Runs = append(data.Runs, run{values(r.Varied), r.Result.Verdict, r.Result.Phases, list(r.Figures)})
+		parameters, start := map[string]string{}, map[string]float64{}
+		for _, s := range r.Settings {
+			parameters[s.Name] = s.Value
+		}
+		for _, s := range r.Start {
+			start[s.Variable] = s.Value
+		}
+		data.Runs = append(data.Runs, run{values(r.Varied), parameters, start, r.Result.Verdict, r.Result.Phases, list(r.Figures)})
 	}
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")

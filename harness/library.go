@@ -199,10 +199,7 @@ func (v *Vehicle) SetNamed(name string, value float64) error {
 	if err != nil {
 		return err
 	}
-	if err := v.Set(references, []float64{value}); err != nil {
-		return fmt.Errorf("%s = %g: %w", name, value, err)
-	}
-	return nil
+	return v.Set(references, []float64{value})
 }
 
 // SetText sets a text such as "solver.method".
@@ -249,11 +246,10 @@ func (v *Vehicle) check(status int32) error {
 	if status == 0 {
 		return nil
 	}
-	text := v.library.statusText(status)
 	if reason := v.library.lastError(v.handle); reason != "" {
-		text += ": " + reason
+		return errors.New(reason)
 	}
-	return errors.New(text)
+	return errors.New(v.library.statusText(status))
 }
 
 // goString copies a C text.

@@ -56,7 +56,7 @@ type Steering struct {
 type SpeedControl struct {
 	Variable     string // of the speed [m/s]
 	Torques      []string
-	Proportional float64 // N.m/(m/s)
+	Proportional float64 // N.m/(m/s); negative for what drives backwards
 	Integral     float64 // N.m/m
 	Least, Limit float64 // N.m
 }
@@ -89,7 +89,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	if n := root.Field("speed_control"); n != nil && r.is(n, "speed_control", document.Table) {
 		r.keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
 		m.SpeedControl = &SpeedControl{Variable: r.text(n, "variable"), Torques: r.texts(n, "torques"),
-			Proportional: r.notNegative(n, "proportional"), Integral: r.notNegative(n, "integral"), Limit: r.positive(n, "limit")}
+			Proportional: r.number(n, "proportional"), Integral: r.number(n, "integral"), Limit: r.positive(n, "limit")}
 		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
 			m.SpeedControl.Least = r.number(n, "least")
 		}

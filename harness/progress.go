@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -43,11 +44,43 @@ func (p *progress) At(name string, t, end float64) {
 	if now := time.Now(); !done && now.After(p.next) {
 		if p.terminal {
 			full := int(barWidth * t / end)
-			fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %g s", name, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), t, end)
+			fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g s", name, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), t, end)
 			p.next, p.drawn = now.Add(100*time.Millisecond), true
 		} else {
-			fmt.Fprintf(p.to, "%s: %.1f of %g s\n", name, t, end)
+			fmt.Fprintf(p.to, "%s: %.1f of %.4g s\n", name, t, end)
 			p.next = now.Add(time.Second)
 		}
 	}
+}
+
+// sideBySide adds up the progress of runs that are made at the same time; nil stays nil.
+func sideBySide(p Progress, runs int) func(run int) Progress {
+	if p == nil {
+		return func(int) Progress { return nil }
+	}
+	all := &together{Progress: p, done: make([]float64, runs)}
+	return func(run int) Progress { return oneOf{all, run} }
+}
+
+type together struct {
+	Progress
+	mutex sync.Mutex
+	done  []float64 // by run: its share
+}
+
+type oneOf struct {
+	*together
+	run int
+}
+
+// At implements Progress.
+func (o oneOf) At(name string, t, end float64) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.done[o.run] = t / end
+	sum := 0.0
+	for _, share := range o.done {
+		sum += share
+	}
+	o.Progress.At(name, sum*end, float64(len(o.done))*end)
 }

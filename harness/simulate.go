@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -176,8 +177,8 @@ func set(s Subject, setting Setting) error {
 	} else {
 		err = s.SetText(setting.Name, setting.Value)
 	}
-	if err != nil {
+	if err != nil && !strings.Contains(err.Error(), setting.Name) {
 		return fmt.Errorf("%s = %s: %w", setting.Name, setting.Value, err)
 	}
-	return nil
+	return err
 }

@@ -256,7 +256,7 @@ var ComponentTypes = []ComponentType{
 	}, buildDifferential},
 	{"engine", "torque by speed and throttle on a joint or a differential", []Key{
 		{Name: "drives", Shape: TextShape, Text: "revolute joint or differential"},
-		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the engine for that of what it drives: the gear"},
+		scalar("ratio", "1", "1", "speed of the engine for that of what it drives: the gear; negative: reverse, 0: none"),
 		{Name: "full_load", Shape: CurveShape, Unit: "rad/s, N.m", Text: "torque with the throttle open, over the speed of the engine"},
 		monotone("drag", "rad/s, N.m", "torque with the throttle closed, negative; through [0, 0] it holds nothing at standstill, and goes against reverse, too"),
 		nonnegative("inertia", "kg.m2", "0", "of what turns with the engine, about its axis"),

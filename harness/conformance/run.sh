@@ -70,7 +70,7 @@ if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
 fi
 
-for check in importer masters point_masses half_car linear closed_loop; do
+for check in importer figures masters point_masses half_car linear closed_loop; do
     if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
         tail -n 20 "$scratch/stderr" >&2
         failed "$check.py ended with an error"

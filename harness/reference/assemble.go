@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	ground "skidpad/model/road"
 )
 
 // assemble makes parts of the frames that arms hold together.
@@ -14,17 +15,26 @@ func (s *System) assemble() error {
 	s.parts = []part{{name: model.GroundFrame}}
 	s.gather(0, model.GroundFrame, marker{turn: identity}, arms)
 	for _, c := range s.model.Components {
-		c, is := c.(*model.Road)
-		if !is {
+		var frame string
+		plane := road{axes: identity, part: len(s.parts)}
+		switch c := c.(type) {
+		case *model.Road:
+			frame, plane.axes, plane.offset = c.Frame, sequence(c.Sequence, values(c.Angles)), vector(c.Translation)
+		case *model.Terrain:
+			if c.Kind != ground.Flat || c.Friction.Kind != ground.Flat || c.Friction.Left.Value != 1 || c.Friction.Right.Value != 1 {
+				return fmt.Errorf("%s: the reference solver knows flat terrain with friction 1 only", c.Name)
+			}
+			frame, plane.offset.Z = c.Frame, c.Height.Value
+		default:
 			continue
 		}
-		if m, taken := s.markers[c.Frame]; taken {
-			return fmt.Errorf("%s: its frame %s is fixed to %s; the reference solver moves roads by themselves", c.Name, c.Frame, s.parts[m.part].name)
+		name := c.Head().Name
+		if m, taken := s.markers[frame]; taken {
+			return fmt.Errorf("%s: its frame %s is fixed to %s; the reference solver moves roads by themselves", name, frame, s.parts[m.part].name)
 		}
-		turn := sequence(c.Sequence, values(c.Angles))
-		s.roads = append(s.roads, road{axes: turn, offset: vector(c.Translation), part: len(s.parts)})
-		s.parts = append(s.parts, part{name: c.Name})
-		s.gather(len(s.parts)-1, c.Frame, marker{turn: identity}, arms)
+		s.roads = append(s.roads, plane)
+		s.parts = append(s.parts, part{name: name})
+		s.gather(len(s.parts)-1, frame, marker{turn: identity}, arms)
 	}
 	s.fixed = len(s.parts)
 	for _, frame := range frames {
@@ -158,10 +168,20 @@ func tensor(i model.Inertia) axes {
 	return axes{{X: i.XX.Value, Y: xy, Z: xz}, {X: xy, Y: i.YY.Value, Z: yz}, {X: xz, Y: yz, Z: i.ZZ.Value}}
 }
 
-// road is a part that moves along its normal as inputs say.
+// road is a part that moves along its normal as inputs say; terrain rests.
 type road struct {
 	axes
 	offset r3.Vec // in ground
 	part   int
-	input  int // of z and z_dot
+	moves  bool
+	input  int // of z and z_dot, if it moves
+}
+
+// motion returns where a road is and how it moves.
+func (s *System) motion(r road) motion {
+	if !r.moves {
+		return motion{axes: r.axes, r: r.offset}
+	}
+	z, rate := s.inputs.values[r.input], s.inputs.values[r.input+1]
+	return motion{axes: r.axes, r: r3.Add(r.offset, r3.Scale(z, r.axes[2])), v: r3.Scale(rate, r.axes[2])}
 }

@@ -10,8 +10,7 @@ import (
 func (s *System) place(t float64, y []float64) {
 	s.inputs.at(t)
 	for _, r := range s.roads {
-		z, rate := s.inputs.values[r.input], s.inputs.values[r.input+1]
-		s.motions[r.part] = motion{axes: r.axes, r: r3.Add(r.offset, r3.Scale(z, r.axes[2])), v: r3.Scale(rate, r.axes[2])}
+		s.motions[r.part] = s.motion(r)
 	}
 	for k := s.fixed; k < len(s.parts); k++ {
 		p, m := &s.parts[k], &s.motions[k]

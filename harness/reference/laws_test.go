@@ -674,3 +674,16 @@ joint = "rail"
 		t.Errorf("rests at %.12g m, want -0.1", got)
 	}
 }
+
+// Terrain is a plane here; what is not one is named.
+func TestUnevenTerrainIsRefused(t *testing.T) {
+	for _, terrain := range []string{"kind = \"plane\"\nslope_x = 0.1", "friction = { right = 0.5 }"} {
+		m, err := model.Parse([]byte(massOnSpring+"[component.hill]\ntype = \"terrain\"\n"+terrain+"\n"), "test.toml", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(m); err == nil || !strings.Contains(err.Error(), "hill: the reference solver knows flat terrain") {
+			t.Errorf("%s: error %v", terrain, err)
+		}
+	}
+}

@@ -47,7 +47,7 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 		placed[k] = true
 	}
 	for _, r := range s.roads {
-		motions[r.part] = motion{axes: r.axes, r: r3.Add(r.offset, r3.Scale(s.inputs.values[r.input], r.axes[2]))}
+		motions[r.part] = s.motion(r)
 	}
 	for _, c := range s.model.Components {
 		frame, m, is := freeStart(c, given)

@@ -96,9 +96,11 @@ func (s *System) add(c model.Component) error {
 	case *model.Road:
 		for i := range s.roads {
 			if s.parts[s.roads[i].part].name == name {
-				s.roads[i].input = s.input(name+".z", name+".z_dot")
+				s.roads[i].moves, s.roads[i].input = true, s.input(name+".z", name+".z_dot")
 			}
 		}
+		s.inputs.values[s.input(name+".mu")] = 1
+	case *model.Terrain:
 		s.inputs.values[s.input(name+".mu")] = 1
 	case *model.Revolute:
 		from, to, u := at(c.From), at(c.To), unit(c.Axis)

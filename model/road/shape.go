@@ -96,15 +96,20 @@ func (s *Surface) At(q Query) Point {
 		p.Height += s.SlopeX*q.X + s.SlopeY*q.Y
 		p.SlopeX, p.SlopeY = s.SlopeX, s.SlopeY
 	}
-	side := s.Right
-	if p.V >= 0 {
-		side = s.Left
-	}
-	p.Friction *= side
-	if s.Friction != nil {
-		p.Friction *= max(0, s.Friction.At(Query{q.X, q.Y, q.T, math.Inf(1), p.U}).Height)
-	}
+	p.Friction *= s.friction(q.X, q.Y, q.T, p.U, p.V)
 	return p
+}
+
+// friction returns the factor of the sides and the map at a place and a time, which lies at u and v of the road.
+func (s *Surface) friction(x, y, t, u, v float64) float64 {
+	factor := s.Right
+	if v >= 0 {
+		factor = s.Left
+	}
+	if s.Friction != nil {
+		factor *= max(0, s.Friction.At(Query{x, y, t, math.Inf(1), u}).Height)
+	}
+	return factor
 }
 
 // level is what flat and plane add: nothing.

@@ -1,0 +1,136 @@
+package road
+
+import "skidpad/tire/straightline"
+
+// Footprint is a rectangle of rows of points on the ground, as many along as across it. It is for
+// queries of one surface, and keeps of the first one what all of them need.
+type Footprint struct {
+	Length, Width      float64 // along and across its direction [m]
+	Points             int     // of a row, at least 2
+	ForwardX, ForwardY float64 // its direction, of length 1
+
+	known  bool
+	shares [waves]share // of the waves of an iso8608
+}
+
+// share is what the points leave of a wave of amplitude 1: the height, and the slopes along and across.
+type share struct{ height, along, across float64 }
+
+// place returns the point i along and k across, in its own axes and in those of ground, relative
+// to the middle.
+func (f *Footprint) place(i, k int) (a, b, dx, dy float64) {
+	a = f.Length * (float64(i)/float64(f.Points-1) - 0.5)
+	b = f.Width * (float64(k)/float64(f.Points-1) - 0.5)
+	return a, b, a*f.ForwardX - b*f.ForwardY, a*f.ForwardY + b*f.ForwardX
+}
+
+// Under returns the plane of least squares through the points of a footprint about a place, with
+// their mean rate and friction. Points without ground count as if the plane that is tangent in the
+// middle went on there; without ground in the middle there is none.
+func (s *Surface) Under(f *Footprint, q Query) Point {
+	if r, is := s.shape.(*iso8608); is {
+		p := r.under(f, q)
+		p.Height += s.Height
+		for i := range f.Points {
+			for k := range f.Points {
+				_, _, dx, dy := f.place(i, k)
+				p.Friction += s.friction(q.X+dx, q.Y+dy, q.T, q.X+dx, q.Y+dy)
+			}
+		}
+		p.Friction /= float64(f.Points * f.Points)
+		return p
+	}
+	middle := s.At(q)
+	if middle.NoGround {
+		return middle
+	}
+	mean := Point{U: middle.U, V: middle.V}
+	x, y := q.X, q.Y
+	q.Near = middle.U
+	var along, across, squareAlong, squareAcross float64
+	for i := range f.Points {
+		for k := range f.Points {
+			a, b, dx, dy := f.place(i, k)
+			q.X, q.Y = x+dx, y+dy
+			p := s.At(q)
+			if p.NoGround {
+				p = middle
+				p.Height += p.SlopeX*dx + p.SlopeY*dy
+			}
+			mean.Height += p.Height
+			mean.Rate += p.Rate
+			mean.Friction += p.Friction
+			along += a * p.Height
+			across += b * p.Height
+			squareAlong += a * a
+			squareAcross += b * b
+		}
+	}
+	count := float64(f.Points * f.Points)
+	mean.Height /= count
+	mean.Rate /= count
+	mean.Friction /= count
+	along /= squareAlong
+	across /= squareAcross
+	mean.SlopeX, mean.SlopeY = along*f.ForwardX-across*f.ForwardY, along*f.ForwardY+across*f.ForwardX
+	return mean
+}
+
+// under returns the same without friction, wave by wave: with the wave's phase p in the middle and its numbers
+// ka and kb along and across, the heights cos(p + ka a + kb b) have the mean
+//
+//	cos(p) mean(cos(ka a)) mean(cos(kb b)),
+//
+// and their regression on a, the points lying alike on both sides of the middle, the slope
+//
+//	-sin(p) sum(a sin(ka a))/sum(a^2) mean(cos(kb b)).
+func (r *iso8608) under(f *Footprint, q Query) Point {
+	p := Point{U: q.X, V: q.Y}
+	var along, across float64
+	if !f.known {
+		f.sum(r)
+	}
+	for i := range r.waves {
+		w, s := &r.waves[i], &f.shares[i]
+		sin, cos := straightline.Sincos(float64(w.kx*q.X) + float64(w.ky*q.Y) + w.phase)
+		p.Height += float64(w.amplitude * float64(cos*s.height))
+		falling := float64(w.amplitude * sin)
+		along -= float64(falling * s.along)
+		across -= float64(falling * s.across)
+	}
+	p.SlopeX = float64(along*f.ForwardX) - float64(across*f.ForwardY)
+	p.SlopeY = float64(along*f.ForwardY) + float64(across*f.ForwardX)
+	return p
+}
+
+// sum finds the shares.
+func (f *Footprint) sum(r *iso8608) {
+	for i := range r.waves {
+		w := &r.waves[i]
+		meanA, slopeA := f.row(float64(w.kx*f.ForwardX)+float64(w.ky*f.ForwardY), f.Length)
+		meanB, slopeB := f.row(float64(w.ky*f.ForwardX)-float64(w.kx*f.ForwardY), f.Width)
+		f.shares[i] = share{float64(meanA * meanB), float64(slopeA * meanB), float64(meanA * slopeB)}
+	}
+	f.known = true
+}
+
+// row returns the mean of cos(k a) and the quotient of the sums of a sin(k a) and of a^2 for the points a
+// of a row.
+func (f *Footprint) row(k, length float64) (mean, slope float64) {
+	spacing := length / float64(f.Points-1)
+	sin, cos := straightline.Sincos(float64(k * (spacing / 2)))
+	double, turned := float64(cos*cos)-float64(sin*sin), 2*float64(sin*cos) // cos and sin of k spacing
+	a := spacing / 2
+	if f.Points%2 == 1 { // a point in the middle, the next one a spacing away
+		mean, a, cos, sin = 1, spacing, double, turned
+	}
+	var products, squares float64
+	for range f.Points / 2 {
+		mean += 2 * cos
+		products += float64(a * sin)
+		squares += float64(a * a)
+		a += spacing
+		cos, sin = float64(cos*double)-float64(sin*turned), float64(sin*double)+float64(cos*turned)
+	}
+	return mean / float64(f.Points), products / squares
+}
