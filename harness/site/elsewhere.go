@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,9 @@ type other struct {
 
 var elsewhere = []other{
 	{"./build.sh", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
+	{"./build.sh build", "harness/hosts/rebuild.sh", `./build.sh build`},
+	{"git clone ADDRESS skidpad", "harness/hosts/rebuild.sh", `git archive`},
+	{"cd skidpad", "harness/hosts/rebuild.sh", `cd "$folder" && ./build.sh build`},
 	{"./build.sh test", "build.sh", `go run ./harness/site run out`},
 	{"out/skidpad verify --html report.html", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
 	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verification_test.go", `func TestTheLibraryAgreesWithTheReferences(`},
@@ -32,6 +36,7 @@ var elsewhere = []other{
 // still hold them.
 func (b *block) elsewhereCommands(root string) ([]other, error) {
 	var list []other
+	var faults []error
 	for line := range strings.Lines(strings.ReplaceAll(b.code, "\\\n", " ")) {
 		command, _, _ := strings.Cut(line, " #")
 		command = strings.Join(strings.Fields(command), " ")
@@ -49,13 +54,13 @@ func (b *block) elsewhereCommands(root string) ([]other, error) {
 				return nil, err
 			}
 			if !strings.Contains(string(text), o.holds) {
-				return nil, fmt.Errorf("%q is said to run in %s by %q, which is not there any more; correct the table in harness/site/elsewhere.go", command, o.file, o.holds)
+				faults = append(faults, fmt.Errorf("%q is said to run in %s by %q, which is not there any more; correct the table in harness/site/elsewhere.go", command, o.file, o.holds))
 			}
 			list = append(list, o)
 		}
 		if !found {
-			return nil, fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go", command)
+			faults = append(faults, fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go", command))
 		}
 	}
-	return list, nil
+	return list, errors.Join(faults...)
 }
