@@ -203,10 +203,10 @@ build() {
     site
 }
 
-# site: the documentation, with the verification report if it is there.
+# site [REPORT]: the documentation, with the verification report if one is named.
 site() {
     say "documentation out/site/index.html"
-    CGO_ENABLED=0 go run ./harness/site build out >&2
+    CGO_ENABLED=0 go run ./harness/site build out "$@" >&2
 }
 
 # generated lists the checksums of all generated files.
@@ -283,7 +283,7 @@ build) build ;;
     out/skidpad run --resources resources --out out/runs
     say "verification: the library against references and the source"
     out/skidpad verify --resources resources --html out/verification.html
-    site
+    site out/verification.html
     ;;
 test) check ;;
 bench)

@@ -77,8 +77,9 @@ func read(root string) (*site, error) {
 	return s, errors.Join(faults...)
 }
 
-// build writes the site of the repository at root into out/site.
-func build(root, out string, log io.Writer) error {
+// build writes the site of the repository at root into out/site, with the verification report if one
+// is named.
+func build(root, out, report string, log io.Writer) error {
 	s, err := read(root)
 	if err != nil {
 		return err
@@ -87,14 +88,18 @@ func build(root, out string, log io.Writer) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
-	report := ""
-	if data, err := os.ReadFile(filepath.Join(out, "verification.html")); err == nil {
-		report = "verification.html"
-		if err := write(folder, report, data); err != nil {
+	page := "" // of the report
+	if report != "" {
+		data, err := os.ReadFile(report)
+		if err != nil {
+			return err
+		}
+		page = "verification.html"
+		if err := write(folder, page, data); err != nil {
 			return err
 		}
 	}
-	if err := s.write(folder, report); err != nil {
+	if err := s.write(folder, page); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(log, "%d pages, %d sources: %s\n", len(s.pages), len(s.sources), filepath.Join(folder, "index.html"))

@@ -1,8 +1,9 @@
 // Command site makes the documentation site of the repository, and runs what the pages tell a
 // reader to do.
 //
-//	go run ./harness/site build OUT   writes OUT/site: static pages without network
-//	go run ./harness/site run OUT     runs every block of code in the pages
+//	go run ./harness/site build OUT [REPORT]   writes OUT/site: static pages without network; with REPORT,
+//	                                           the page of skidpad verify, among them
+//	go run ./harness/site run OUT              runs every block of code in the pages
 //
 // OUT is what ./build.sh makes; both are run from the repository root. build refuses links and
 // anchors that lead nowhere, faulty mathematics, and pages of docs/ that belong to no chapter. run
@@ -20,15 +21,19 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 || os.Args[1] != "build" && os.Args[1] != "run" {
-		fmt.Fprintln(os.Stderr, "use: go run ./harness/site build OUT | run OUT")
+	var err error
+	switch arguments := os.Args[1:]; {
+	case len(arguments) == 2 && arguments[0] == "build":
+		err = build(".", arguments[1], "", os.Stdout)
+	case len(arguments) == 3 && arguments[0] == "build":
+		err = build(".", arguments[1], arguments[2], os.Stdout)
+	case len(arguments) == 2 && arguments[0] == "run":
+		err = run(".", arguments[1], os.Stdout)
+	default:
+		fmt.Fprintln(os.Stderr, "use: go run ./harness/site build OUT [REPORT] | run OUT")
 		os.Exit(2)
 	}
-	action := build
-	if os.Args[1] == "run" {
-		action = run
-	}
-	if err := action(".", os.Args[2], os.Stdout); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

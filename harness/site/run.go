@@ -121,7 +121,7 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python")}
+	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"), cache: filepath.Join(out, "bindings", "pip")}
 	defer r.close()
 	if slices.ContainsFunc(list, func(b *block) bool { return b.language != "text" && b.verb != "elsewhere" }) {
 		if err := layOut(root, out, r.folder); err != nil {

@@ -26,6 +26,7 @@ type runner struct {
 	folder string // like a checkout
 	state  string // for what blocks hand on: folder and variables of the shell
 	python string // environment of the page
+	cache  string // of what pages install
 	merged int    // models that were made of fragments
 	inputs io.WriteCloser
 	answer *bufio.Reader
@@ -34,7 +35,7 @@ type runner struct {
 
 // environ are the variables in which blocks run.
 func (r *runner) environ() []string {
-	return append(os.Environ(), "PATH="+filepath.Join(r.state, "bin")+":"+filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+r.python)
+	return append(os.Environ(), "PIP_CACHE_DIR="+r.cache, "PIP_NO_COMPILE=1", "PATH="+filepath.Join(r.state, "bin")+":"+filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+r.python)
 }
 
 // run runs one block and returns what became of it, and what it printed.

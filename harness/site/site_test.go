@@ -26,7 +26,7 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 // A phone and a desk.
 func TestTheSiteOfTheRepositoryIsShownWithoutFaults(t *testing.T) {
 	out := t.TempDir()
-	if err := build(repository, out, t.Output()); err != nil {
+	if err := build(repository, out, "", t.Output()); err != nil {
 		t.Fatal(err)
 	}
 	if err := browser.CheckSite(filepath.Join(out, "site"), []int{390, 1280}); err != nil {
@@ -78,12 +78,13 @@ func TestFaultsInPagesHaveTheirPlace(t *testing.T) {
 
 func TestLinksLeadToPagesOfTheSite(t *testing.T) {
 	root := repositoryOf(t, map[string]string{
-		"README.md":   "# R\n\n[f](docs/fmi.md) [g](docs/fmi.md#good-things) [e](docs/fmi.md#eq1) [h](capi/x.h) [l](capi/x.h#L2) [d](capi) [w](https://example.com)\n\n![i](docs/i.svg)\n",
-		"docs/fmi.md": "# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs \\$5 or 5$ and 6$\n",
-		"capi/x.h":    "int a;\nint b;\n", "docs/i.svg": "<svg/>",
+		"README.md":            "# R\n\n[f](docs/fmi.md) [g](docs/fmi.md#good-things) [e](docs/fmi.md#eq1) [h](capi/x.h) [l](capi/x.h#L2) [d](capi) [w](https://example.com)\n\n![i](docs/i.svg)\n",
+		"docs/fmi.md":          "# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs \\$5 or 5$ and 6$\n",
+		"docs/verification.md": "# V\n",
+		"capi/x.h":             "int a;\nint b;\n", "docs/i.svg": "<svg/>",
 	})
 	out := t.TempDir()
-	if err := build(root, out, t.Output()); err == nil {
+	if err := build(root, out, "", t.Output()); err == nil {
 		t.Error("signs $ that open nothing are no fault")
 	}
 	if err := os.WriteFile(filepath.Join(root, "docs/fmi.md"), []byte("# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs \\$5\n"), 0o644); err != nil {
@@ -92,17 +93,18 @@ func TestLinksLeadToPagesOfTheSite(t *testing.T) {
 	if err := write(out, "verification.html", []byte("report")); err != nil {
 		t.Fatal(err)
 	}
-	if err := build(root, out, t.Output()); err != nil {
+	if err := build(root, out, filepath.Join(out, "verification.html"), t.Output()); err != nil {
 		t.Fatal(err)
 	}
 	for file, texts := range map[string][]string{
 		"index.html": {`href="docs/fmi.html"`, `href="docs/fmi.html#good-things"`, `href="docs/fmi.html#eq1"`, `href="source/capi/x.h.html"`, `href="source/capi/x.h.html#L2"`,
 			`href="source/capi.html"`, `href="https://example.com"`, `src="docs/i.svg"`},
-		"docs/fmi.html":        {`href="../index.html"`, `id="eq1"`, `<math display="block">`, `costs $5`},
-		"source/capi/x.h.html": {`id="L2"`},
-		"source/capi.html":     {`href="../source/capi/x.h.html"`},
-		"docs/i.svg":           {"<svg/>"},
-		"verification.html":    {"report"},
+		"docs/verification.html": {`href="../verification.html"`},
+		"docs/fmi.html":          {`href="../index.html"`, `id="eq1"`, `<math display="block">`, `costs $5`},
+		"source/capi/x.h.html":   {`id="L2"`},
+		"source/capi.html":       {`href="../source/capi/x.h.html"`},
+		"docs/i.svg":             {"<svg/>"},
+		"verification.html":      {"report"},
 	} {
 		data, err := os.ReadFile(filepath.Join(out, "site", file))
 		if err != nil {
