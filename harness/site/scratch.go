@@ -8,12 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
 
-// layOut makes a folder that looks like a checkout after ./build.sh: its folders are real, so that pages
-// can write there, its files are links.
+// layOut makes a folder that looks like a checkout after ./build.sh without compilers for other systems,
+// whose libraries would only make packing longer: its folders are real, so that pages can write there,
+// its files are links.
 func layOut(root, out, folder string) error {
 	tree := func(from, to string, leaveOut func(name string) bool) error {
 		return filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
@@ -46,9 +48,13 @@ func layOut(root, out, folder string) error {
 		return err
 	}
 	// Of what was built, without what tests have left there.
-	kept := []string{".", "cmake", "fmi", "fmi2", "fmi3", "pkgconfig", "tires", "linux-arm64", "windows-amd64"}
+	kept := []string{".", "cmake", "fmi", "fmi2", "fmi3", "pkgconfig", "tires"}
+	native := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH] + "-" + runtime.GOOS
 	return tree(out, filepath.Join(folder, "out"), func(name string) bool {
-		first, _, deeper := strings.Cut(name, "/")
+		first, rest, deeper := strings.Cut(name, "/")
+		if first == "fmi" && deeper {
+			return !strings.HasPrefix(rest, native)
+		}
 		if info, err := os.Stat(filepath.Join(out, first)); !deeper && err == nil && !info.IsDir() {
 			return false
 		}
