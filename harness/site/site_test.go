@@ -38,6 +38,13 @@ func TestEveryPageOfTheRepositoryIsInAChapter(t *testing.T) {
 	if err := outside(repository); err != nil {
 		t.Error(err)
 	}
+	for _, c := range chapters {
+		for _, name := range c.pages {
+			if _, err := os.Stat(filepath.Join(repository, name)); err != nil {
+				t.Errorf("the table of harness/site/chapters.go has a page that is not there: %v", err)
+			}
+		}
+	}
 	root := repositoryOf(t, map[string]string{"README.md": "# R\n", "docs/lost.md": "# Lost\n"})
 	if err := outside(root); err == nil || !strings.Contains(err.Error(), "docs/lost.md belongs to no chapter") {
 		t.Errorf("a page in no chapter: %v", err)
