@@ -27,7 +27,7 @@ func carRig(t *testing.T, more string) *run {
 	}
 	held := strings.NewReplacer("gravity = 9.81", "gravity = 0",
 		"[component.body]\ntype = \"rigid-body\"", "[component.clamp]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"body\"\n\n[component.body]\ntype = \"rigid-body\"",
-		"[component.road]\n", "[component.road]\ntranslation = [0, 0, -9]\n").Replace(string(text))
+		"[component.road]\n", "[component.road]\nheight = -9\n").Replace(string(text))
 	return fromText(t, held+more, "")
 }
 
