@@ -17,6 +17,7 @@ var resources = filepath.Join("..", "resources")
 // TestTheLibraryAgreesWithTheReferences verifies the delivered library in all models,
 // manoeuvres, tire models and trees.
 func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("simulates 500 s")
 	}
@@ -109,6 +110,7 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 // TestABrokenEngineIsFound flips a sign in a copy of the engine's program for the generic
 // vehicle, in a kinematic, a force and a dynamic equation, and verifies the library made of it.
 func TestABrokenEngineIsFound(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds four libraries")
 	}
