@@ -63,6 +63,9 @@ func shippedManoeuvre(name string) string {
 var genericModel = filepath.Join("..", "resources", "models", "generic4w.toml")
 
 func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {
@@ -384,6 +387,9 @@ var update = flag.Bool("update", false, "write key figures into docs/manoeuvres.
 
 // The tables of docs/manoeuvres.md are what the manoeuvres give.
 func TestDocumentedFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {

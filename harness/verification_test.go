@@ -81,6 +81,10 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 // TestKeptReferencesAreThoseOfTheSolver solves every case anew at 1e-9 and compares with what
 // is kept.
 func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, c := range ReferenceCases {
 		t.Run(c.Name, func(t *testing.T) {
 			if testing.Short() {
