@@ -125,8 +125,8 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     reference=$(sed -n "s/.*name=\"${vehicle#*:}\" valueReference=\"\([0-9]*\)\".*/\1/p" "$folder/modelDescription.xml")
     arguments=("$guid" "file://$folder/resources" "$reference")
     native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}")
-    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
-    windows=$(timeout 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
+    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
+    windows=$(timeout --foreground 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
     for run in "linux arm64 under QEMU:$arm" "Windows x86-64 under Wine:$windows"; do
         if [ "${run#*:}" = "$native" ]; then
             passed "$model, ${run%%:*}: ${vehicle#*:} = $native m/s after 100 steps, as on linux x86-64"
