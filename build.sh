@@ -308,8 +308,10 @@ fuzz() {
 timed() {
     local log=$scratch/$1.log status=0 TIMEFORMAT='%0R s, CPU time %0U s + %0S s'
     say "$1 begins"
-    (time stage "$1") >"$log" 2>&1 &
+    mkdir "$scratch/$1"
+    (export TMPDIR=$scratch/$1; time stage "$1") >"$log" 2>&1 &
     wait $! || status=$?
+    rm -rf "${scratch:?}/$1" # also what a tool has left behind
     {
         flock 9 # one at a time
         say "$1: $([ $status = 0 ] && echo passed || echo "FAILED with status $status")"
@@ -352,18 +354,33 @@ finish() {
     rm -rf "$scratch"
 }
 
-# room MEGABYTES FOLDER WHAT REMEDY: a run needs them there.
+# room: ends the run where a folder has less room than it will need.
 room() {
-    local free
-    free=$(df -Pm "$2" | awk 'NR == 2 { print $4 }')
-    if [ "$free" -lt "$1" ]; then
-        echo "build.sh: $2, $3, has $free MB free, and the tests need $1 MB: $4" >&2
-        exit 1
-    fi
+    local cache folder other there need free
+    cache=$(go env GOCACHE)
+    mkdir -p out "$cache"
+    # In MB, with what is there already.
+    local -A needs=(["$scratch"]=2500 ["$cache"]=2500 [out]=1500)
+    for folder in "${!needs[@]}"; do
+        free=$(df -Pm "$folder" | awk 'NR == 2 { print $4 }')
+        need=0
+        for other in "${!needs[@]}"; do # on the same disk
+            if [ "$(stat -c %d "$other")" = "$(stat -c %d "$folder")" ]; then
+                there=$(du -sm "$other" | cut -f 1)
+                need=$((need + (there < needs[$other] ? needs[$other] - there : 0)))
+            fi
+        done
+        if [ "$free" -lt "$need" ]; then
+            echo "build.sh: the disk of $folder has $free MB free, and the tests need $need MB there: make room," \
+                "or set TMPDIR (temporary files, now ${TMPDIR:-/tmp}) or GOCACHE (what Go has compiled, now $cache) to a folder on a larger disk" >&2
+            exit 1
+        fi
+    done
 }
 
-# check [STAGE...]: all stages, or some of them in the order given.
 stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings hosts"
+
+# check [STAGE...]: all stages, or some of them in the order given.
 check() {
     running=()
     scratch=$(mktemp -d)
@@ -371,15 +388,10 @@ check() {
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     if [ $# -gt 0 ]; then
-        export TMPDIR=$scratch
         rows "$*"
         return
     fi
-    mkdir -p out "$(go env GOCACHE)"
-    room 3000 "$scratch" "the folder for temporary files" "delete something, or set TMPDIR to a folder with more room"
-    room 3000 "$(go env GOCACHE)" "the folder of Go's cache" "run go clean -cache, or set GOCACHE to a folder with more room"
-    room 3000 out "the folder of what is built" "delete something"
-    export TMPDIR=$scratch # whatever is left behind there goes with it
+    room
     tools
     rows "gofmt generated build" # what the others read
     # Tests, most of which use one core, go next to tools that do.

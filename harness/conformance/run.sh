@@ -107,14 +107,15 @@ else
 fi
 
 # The libraries of other platforms, with the same small program.
-wineprefix=$tools/wine
+wineprefix=$scratch/wine
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke.exe" $here/smoke.c
 aarch64-linux-gnu-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-arm" $here/smoke.c -ldl
 gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke" $here/smoke.c -ldl
 musl-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-musl" $here/smoke.c
 export WINEPREFIX=$wineprefix WINEDEBUG=-all
-[ -d "$wineprefix/drive_c" ] || wineboot -i >/dev/null 2>&1
+trap 'wineserver -k || true; rm -rf "$scratch"' EXIT # it has left the group of this script
+wineboot -i >/dev/null 2>&1
 wineserver -w
 cp "$scratch/bcryptprimitives.dll" "$wineprefix/drive_c/windows/system32/"
 
