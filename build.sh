@@ -232,6 +232,13 @@ build() {
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
     pack out
+    site
+}
+
+# site [REPORT]: the documentation, with the verification report if one is named.
+site() {
+    say "documentation out/site/index.html"
+    CGO_ENABLED=0 go run ./harness/site build out "$@" >&2
 }
 
 # generated lists the checksums of all generated files.
@@ -281,6 +288,7 @@ stage() {
     race) go test -race -short -vet=off -timeout 30m ./capi ./cosim ./fmu ./harness ;;
     fuzz) fuzz ;;
     witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;
+    site) go run ./harness/site run out ;;
     *)
         echo "build.sh: there is no stage $1; there are: $stages" >&2
         exit 2
@@ -378,7 +386,7 @@ room() {
     done
 }
 
-stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings hosts"
+stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
 
 # check [STAGE...]: all stages, or some of them in the order given.
 check() {
@@ -395,7 +403,7 @@ check() {
     tools
     rows "gofmt generated build" # what the others read
     # Tests, most of which use one core, go next to tools that do.
-    rows "vet staticcheck tests race fuzz" "witness conformance bindings hosts"
+    rows "vet staticcheck tests race fuzz" "witness conformance bindings site hosts"
 }
 
 case "${1:-}" in
@@ -406,6 +414,7 @@ build) build ;;
     out/skidpad run --resources resources --out out/runs
     say "verification: the library against references and the source"
     out/skidpad verify --resources resources --html out/verification.html
+    site out/verification.html
     ;;
 test)
     shift

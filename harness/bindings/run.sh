@@ -4,8 +4,8 @@
 #     harness/bindings/run.sh OUT
 #
 # OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
-# environment, and runs there every Python example of README.md and docs/bindings.md and the
-# tests of the package (package_test.py); mypy checks its types. Then it moves library,
+# environment, and runs there the Python example of README.md and the tests of the package
+# (package_test.py); mypy checks its types. Then it moves library,
 # headers and packages elsewhere, and builds a C and a C++ program with CMake and with
 # pkg-config: all must give the same bits as Python.
 #
@@ -46,17 +46,9 @@ wheels=("$out"/skidpad-*.whl)
 python=("$scratch/venv/bin/python" -I -B -W error)
 passed "pip install $(basename "${wheels[0]}") in a clean environment"
 
-# example FILE: its blocks of Python as one program.
-example() { sed -n '/^```python$/,/^```$/{/^```/!p}' "$1"; }
-for file in README.md docs/bindings.md; do
-    example $file >"$scratch/example.py"
-    [ -s "$scratch/example.py" ] || failed "$file has no example in Python"
-    said=$("${python[@]}" "$scratch/example.py") || failed "the Python of $file"
-    passed "the Python of $file: $(tr '\n' ' ' <<<"$said")"
-done
-
-# The example of README.md is the manoeuvre generic4w_sine: both end at the same place.
-example README.md >"$scratch/example.py"
+# The example of README.md is the manoeuvre generic4w_sine: both end at the same place. What
+# the pages of the documentation tell besides is run by harness/site.
+sed -n '/^```python$/,/^```$/{/^```/!p}' README.md >"$scratch/example.py"
 "$out/skidpad" simulate $model --manoeuvre resources/manoeuvres/generic4w_sine.toml --out "$scratch/sine.csv" 2>"$scratch/stderr"
 place=$("${python[@]}" -c 'import pandas, sys; print("%.3f m" % pandas.read_csv(sys.argv[1])["body.y"].iloc[-1])' "$scratch/sine.csv")
 grep -qF "$place" <<<"$("${python[@]}" "$scratch/example.py")" || failed "the example of README.md does not end at $place, as the manoeuvre does"

@@ -1,0 +1,54 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// page writes a page with a style and a body.
+func page(t *testing.T, folder, name, body string) {
+	t.Helper()
+	text := "<!DOCTYPE html><html><head><title>t</title><link rel=icon href=data:,><style>body { margin: 0 }</style></head><body>" + body + "</body></html>"
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A site without faults, and the same with one page for each kind of fault.
+func TestFaultsOfPagesAreSeen(t *testing.T) {
+	folder := t.TempDir()
+	page(t, folder, "good.html", `<p id="here">text <a href="good.html#here">here</a> <a href="#here">here</a> <a href="https://example.com">away</a>
+		<div style="overflow-x: auto"><div style="width: 3000px">wide, in a box</div></div>`)
+	if err := CheckSite(folder, []int{390, 1280}); err != nil {
+		t.Fatalf("a good site: %v", err)
+	}
+	faults := map[string][2]string{
+		"wide.html":    {`<p style="width: 600px">wide</p>`, "wide.html at 390 pixels: is 600 pixels wide"},
+		"error.html":   {`<script>console.error('sad')</script>`, "says sad"},
+		"throw.html":   {`<script>undefinedFunction()</script>`, "undefinedFunction"},
+		"image.html":   {`<img src="none.png">`, "has no picture none.png"},
+		"network.html": {`<img src="http://example.com/a.png">`, "asks for http://example.com/a.png"},
+		"link.html":    {`<a href="gone.html">gone</a>`, "link.html: the link to gone.html leads nowhere"},
+		"anchor.html":  {`<a href="good.html#there">there</a>`, "there is no #there"},
+	}
+	for name, fault := range faults {
+		page(t, folder, name, fault[0])
+	}
+	err := CheckSite(folder, []int{390, 1280})
+	if err == nil {
+		t.Fatal("faults are not seen")
+	}
+	for name, fault := range faults {
+		if !strings.Contains(err.Error(), fault[1]) {
+			t.Errorf("%s: %q is not among the faults", name, fault[1])
+		}
+	}
+	if strings.Contains(err.Error(), "wide.html at 1280") || strings.Contains(err.Error(), "good.html at") {
+		t.Errorf("faults where there are none: %v", err)
+	}
+	if t.Failed() {
+		t.Log(err)
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// chapter is a part of the site; its pages are files of the repository, in the order in which
+// they are read. A page's title is its first heading.
+type chapter struct {
+	title string
+	pages []string
+}
+
+// chapters in the order of the navigation. The first page is the front page.
+var chapters = []chapter{
+	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
+	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/limits.md"}},
+	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md", "docs/linear.md"}},
+	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md"}},
+	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md", "docs/half-car.md"}},
+	{"Evidence", []string{"docs/verification.md", "docs/performance.md"}},
+	{"Project", []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}},
+	{"Decisions", []string{
+		"docs/decisions/0001-definitions.md", "docs/decisions/0002-linearly-implicit.md", "docs/decisions/0003-signs-at-standstill.md",
+		"docs/decisions/0004-shim-and-core.md", "docs/decisions/0005-errors-stop-an-instance.md", "docs/decisions/0006-machine-code.md",
+		"docs/decisions/0007-standstill.md",
+	}},
+}
+
+// present returns the chapters with the pages that the repository at root has.
+func present(root string) []chapter {
+	var list []chapter
+	for _, c := range chapters {
+		pages := slices.DeleteFunc(slices.Clone(c.pages), func(page string) bool {
+			_, err := os.Stat(filepath.Join(root, page))
+			return err != nil
+		})
+		if len(pages) > 0 {
+			list = append(list, chapter{c.title, pages})
+		}
+	}
+	return list
+}
+
+// outside names the Markdown files of docs/ and of the root that belong to no chapter.
+func outside(root string) error {
+	files, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
+		return err
+	}
+	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".md") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(chapters, func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
+			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in harness/site/chapters.go, where a reader looks for it", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// other is a command that pages show and whose work is done at another place, with the same or another
+// length: it would take too long in a page, or build what the pages run on.
+type other struct {
+	command string // as the page has it, without a comment
+	file    string // of the repository, that does the work
+	holds   string // what stands there
+}
+
+var elsewhere = []other{
+	{"./build.sh", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
+	{"./build.sh build", "harness/hosts/rebuild.sh", `./build.sh build`},
+	{"git clone ADDRESS skidpad", "harness/hosts/rebuild.sh", `git ls-files`},
+	{"cd skidpad", "harness/hosts/rebuild.sh", `cd "$folder"`},
+	{"./build.sh test", "build.sh", `go run ./harness/site run out`},
+	{"out/skidpad verify --html report.html", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
+	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verification_test.go", `func TestTheLibraryAgreesWithTheReferences(`},
+	{"out/skidpad verify --convergence", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
+	{"out/skidpad verify --convergence --html report.html", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
+	{"out/skidpad bench --out results", "harness/bench/bench_test.go", `func TestWhatIsComparedIsTheSame(`},
+	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness", "build.sh", `-test.fuzz "^$target\$" -test.fuzztime 20000x`},
+	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh", `out/skidpad bench --resources resources`},
+	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
+}
+
+// elsewhereCommands finds the commands of a block in the table, and that the files named there
+// still hold them.
+func (b *block) elsewhereCommands(root string) ([]other, error) {
+	var list []other
+	var faults []error
+	for line := range strings.Lines(strings.ReplaceAll(b.code, "\\\n", " ")) {
+		command, _, _ := strings.Cut(line, " #")
+		command = strings.Join(strings.Fields(command), " ")
+		if command == "" {
+			continue
+		}
+		found := false
+		for _, o := range elsewhere {
+			if o.command != command {
+				continue
+			}
+			found = true
+			text, err := os.ReadFile(filepath.Join(root, o.file))
+			if err != nil {
+				return nil, err
+			}
+			if !strings.Contains(string(text), o.holds) {
+				faults = append(faults, fmt.Errorf("%q is said to run in %s by %q, which is not there any more; correct the table in harness/site/elsewhere.go", command, o.file, o.holds))
+			}
+			list = append(list, o)
+		}
+		if !found {
+			faults = append(faults, fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go", command))
+		}
+	}
+	return list, errors.Join(faults...)
+}

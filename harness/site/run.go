@@ -1,0 +1,202 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// workers is how many pages run side by side.
+const workers = 2
+
+// run runs the blocks of all pages of the repository at root with what was built into out, and says
+// of each page what became of them.
+func run(root, out string, log io.Writer) error {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return err
+	}
+	var pages [][]*block
+	var faults []error
+	used := map[other]bool{}
+	for _, c := range present(root) {
+		for _, name := range c.pages {
+			p, err := readPage(root, name)
+			if err != nil {
+				faults = append(faults, err)
+				continue
+			}
+			list, err := blocks(p)
+			faults = append(faults, err)
+			for _, b := range list {
+				if b.verb != "elsewhere" {
+					continue
+				}
+				others, err := b.elsewhereCommands(root)
+				if err != nil {
+					faults = append(faults, fmt.Errorf("%s: %w", b.place(), err))
+				}
+				for _, o := range others {
+					used[o] = true
+				}
+			}
+			if len(list) > 0 {
+				pages = append(pages, list)
+			}
+		}
+	}
+	for _, o := range elsewhere {
+		if !used[o] {
+			faults = append(faults, fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; take it out of the table", o.command))
+		}
+	}
+	if err := errors.Join(append(faults, outside(root))...); err != nil {
+		return err
+	}
+	environment, packages, err := packages(root, out)
+	if err != nil {
+		return err
+	}
+	// Pages with many blocks first, so that no long one is left for the end.
+	slices.SortStableFunc(pages, func(a, b []*block) int { return len(b) - len(a) })
+	var (
+		next   = make(chan []*block)
+		group  sync.WaitGroup
+		mutex  sync.Mutex
+		failed int
+	)
+	for range workers {
+		group.Go(func() {
+			for list := range next {
+				began := time.Now()
+				report, err := runPage(root, out, environment, packages, list)
+				mutex.Lock()
+				if err != nil {
+					failed++
+					fmt.Fprintf(log, "FAILED  %v\n", err)
+				} else {
+					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(), report)
+				}
+				mutex.Unlock()
+			}
+		})
+	}
+	for _, list := range pages {
+		next <- list
+	}
+	close(next)
+	group.Wait()
+	if failed > 0 {
+		return fmt.Errorf("%d of %d pages with code failed", failed, len(pages))
+	}
+	return nil
+}
+
+// tally counts what became of the blocks of a page.
+type tally map[string]int
+
+func (t tally) String() string {
+	var parts []string
+	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded", "toml parsed", "file written", "output compared", "elsewhere", "text"} {
+		if t[what] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", t[what], what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// runPage runs the blocks of one page in order, up to the first one that fails.
+func runPage(root, out, environment, packages string, list []*block) (tally, error) {
+	folder, err := os.MkdirTemp("", "page")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"), cache: filepath.Join(out, "bindings", "pip")}
+	defer r.close()
+	if slices.ContainsFunc(list, func(b *block) bool { return b.language != "text" && b.verb != "elsewhere" }) {
+		if err := layOut(root, out, r.folder); err != nil {
+			return nil, err
+		}
+		if err := pythonFor(r.python, environment, packages); err != nil {
+			return nil, err
+		}
+		if err := os.Mkdir(filepath.Join(folder, "bin"), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.Symlink(filepath.Join(out, "skidpad"), filepath.Join(folder, "bin", "skidpad")); err != nil {
+			return nil, err
+		}
+	}
+	count := tally{}
+	printed, isRun := "", false // by the block before
+	for _, b := range list {
+		if b.language == "text" && b.verb == "" {
+			if !b.follows || !isRun {
+				count["text"]++
+				continue
+			}
+			isRun = false
+			if err := compare(b.code, printed); err != nil {
+				return nil, fmt.Errorf("%s: %w\n--- what the block before it printed\n%s---", b.place(), err, printed)
+			}
+			count["output compared"]++
+			continue
+		}
+		var what string
+		if what, printed, err = r.run(b); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language, err, b.code, printed)
+		}
+		isRun = strings.Contains(what, " run")
+		count[what]++
+	}
+	return count, nil
+}
+
+// compare looks for every line of wanted in printed, in that order. Three points stand for
+// anything: in a line of their own for any lines, in others for any characters.
+func compare(wanted, printed string) error {
+	left := strings.Split(strings.TrimRight(printed, "\n"), "\n")
+	for line := range strings.Lines(wanted) {
+		line = strings.TrimRight(line, " \n")
+		if line == "" || strings.TrimSpace(line) == "..." {
+			continue
+		}
+		at := slices.IndexFunc(left, func(have string) bool { return matches(line, strings.TrimRight(have, " \r")) })
+		if at < 0 {
+			return fmt.Errorf("the line %q was not printed there; correct the page, or what it tells to do", line)
+		}
+		left = left[at+1:]
+	}
+	return nil
+}
+
+// matches compares a line in which three points stand for any characters.
+func matches(pattern, line string) bool {
+	parts := strings.Split(pattern, "...")
+	if len(parts) == 1 {
+		return pattern == line
+	}
+	line, ok := strings.CutPrefix(line, parts[0])
+	if !ok {
+		return false
+	}
+	last := parts[len(parts)-1]
+	for _, part := range parts[1 : len(parts)-1] {
+		at := strings.Index(line, part)
+		if at < 0 {
+			return false
+		}
+		line = line[at+len(part):]
+	}
+	return strings.HasSuffix(line, last)
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// blocksOf reads the blocks of a page.
+func blocksOf(t *testing.T, text string) ([]*block, error) {
+	t.Helper()
+	p, err := parsePage("x.md", []byte("# X\n\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks(p)
+}
+
+func TestUnknownLabelsAreFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"```\nls\n```\n":                    "x.md:4: a block of code without a label",
+		"```bash\nls\n```\n":                `x.md:4: the label "bash" is not known`,
+		"```sh later\nls\n```\n":            `x.md:4: the label "sh later": later is not known`,
+		"```python fails\nls\n```\n":        "fails goes with sh alone",
+		"```sh in=x\nls\n```\n":             "in=MODEL goes with toml alone",
+		"```toml file=\na = 1\n```\n":       "names no file",
+		"```toml file=../x\na = 1\n```\n":   "outside of the folder",
+		"```toml in=x file=y\na = 1\n```\n": "has 3 words",
+		"```rust file=x.rs\nls\n```\n":      "the language is not known",
+		"```sh\n```\n":                      "an empty block",
+		"text\n\n    skidpad run\n":         "x.md:5: an indented block of code",
+	} {
+		if _, err := blocksOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; expected %q", text, err, want)
+		}
+	}
+	list, err := blocksOf(t, "```sh\nls\n```\n\n```text\na\n```\n\ntext\n\n```text\nb\n```\n\n```c file=a.c\nint x;\n```\n")
+	if err != nil || len(list) != 4 || !list[1].follows || list[2].follows || list[3].verb != "file" || list[3].value != "a.c" {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+func TestOutputIsComparedLineByLine(t *testing.T) {
+	const printed = "one 1\ntwo 2 of 5 s\nthree\n"
+	for wanted, good := range map[string]bool{
+		"one 1\nthree\n":              true,
+		"one 1\n...\nthree\n":         true,
+		"one ...\ntwo ... of ... s\n": true,
+		"...three\n":                  true,
+		"three\none 1\n":              false, // another order
+		"one\n":                       false, // a part of a line
+		"two ... of ... m\n":          false,
+		"four\n":                      false,
+		"one 1\none 1\n":              false,
+	} {
+		if err := compare(wanted, printed); (err == nil) != good {
+			t.Errorf("%q: %v", wanted, err)
+		}
+	}
+}
+
+// runText runs the blocks of a text without a checkout and without packages.
+func runText(t *testing.T, text string) (tally, error) {
+	t.Helper()
+	list, err := blocksOf(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, out := repositoryOf(t, map[string]string{"resources/models/a.toml": "a = 1\n[t]\nb = 2\n"}), t.TempDir()
+	// In place of the command: it fails if it is not asked to load a model with c = 3.
+	command := "#!/bin/sh\ngrep -q 'c = 3' \"$2\" && grep -q 'b = 2' \"$2\"\n"
+	if err := os.WriteFile(filepath.Join(out, "skidpad"), []byte(command), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"skidpad.h": "int five(void);\n", "skidpad_tire.h": "\n", "five.c": "int five(void) { return 5; }\n"} {
+		if err := write(out, name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if said, err := exec.Command("cc", "-shared", "-fPIC", filepath.Join(out, "five.c"), "-o", filepath.Join(out, "libskidpad.so")).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	environment := t.TempDir()
+	if said, err := exec.Command("python3", "-m", "venv", "--without-pip", environment).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	site, err := filepath.Glob(filepath.Join(environment, "lib", "python*", "site-packages"))
+	if err != nil || len(site) != 1 {
+		t.Fatalf("%v, %v", site, err)
+	}
+	return runPage(root, out, environment, site[0], list)
+}
+
+func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
+	for text, want := range map[string][]string{
+		"```sh\necho before\nfalse\necho behind\n```\n":                                   {"x.md:4: sh: exit status 1", "--- the block\necho before", "printed\nbefore\n---"},
+		"```sh\nfalse | cat\n```\n":                                                       {"x.md:4: sh: exit status 1"},
+		"```sh\necho $UNSET\n```\n":                                                       {"UNSET"},
+		"```sh fails\ntrue\n```\n":                                                        {"x.md:4: sh: the block succeeds"},
+		"```sh\necho 1\n```\n\n```text\n2\n```\n":                                         {`x.md:8: the line "2" was not printed`, "printed\n1\n"},
+		"```python\nx = 1\n```\n\n```python\nprint(y)\n```\n":                             {"x.md:8: python", `File "x.md", line 8`, "NameError"},
+		"```python\nimport warnings\nwarnings.warn('old')\n```\n":                         {"UserWarning: old"},
+		"```python\nimport os\nos._exit(3)\n```\n":                                        {"the program ended"},
+		"```c\nint a;\nint unused;\na = five(); return a;\n```\n":                         {"x.md:4: c", "x.md:5", "unused"},
+		"```c\nreturn five();\n```\n":                                                     {"x.md:4: c: exit status 5"},
+		"```toml\na = \n```\n":                                                            {"x.md:4: toml: line 1 of the block"},
+		"```toml in=resources/models/a.toml\n[t]\nd = 3\n```\n":                           {"x.md:4: toml: exit status 1"},
+		"```toml in=resources/models/none.toml\n[t]\nc = 3\n```\n":                        {"none.toml"},
+		"```toml file=resources/models/a.toml\na = 3\n```\n":                              {"is a file of the repository"},
+		"```sh\ncd resources\nexport A=b\n```\n\n```sh\nls models\necho $A\nfalse\n```\n": {"a.toml\nb\n"},
+	} {
+		_, err := runText(t, text)
+		for _, part := range want {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%q: %v; expected %q", text, err, part)
+			}
+		}
+	}
+}
+
+func TestBlocksThatSucceedAreCounted(t *testing.T) {
+	count, err := runText(t, "```sh\necho one; echo two >&2\n```\n\n```text\none\ntwo\n```\n\n```sh fails\nfalse\n```\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n"+
+		"```text\n1\n```\n\n```text\na picture\n```\n\n```toml in=resources/models/a.toml\n[t]\nc = 3\n```\n\n```c file=sub/a.c\nint main(void) { return 0; }\n```\n\n"+
+		"```c\nprintf(\"%d\\n\", five());\n```\n\n```text\n5\n```\n\n```c\n#include <skidpad.h>\nint main(void) { return five() - 5; }\n```\n\n"+
+		"```sh\ncc sub/a.c -o a && ./a && printf 'b = 2\\nc = 3' >m && skidpad equations m && test ! -e .git\n```\n")
+	want := "2 sh run, 1 sh run, failing as told, 2 python run, 2 c run, 1 toml loaded, 1 file written, 3 output compared, 1 text"
+	if err != nil || count.String() != want {
+		t.Errorf("%v, %v; expected %s", count, err, want)
+	}
+}
+
+func TestWhatRunsElsewhereIsKnown(t *testing.T) {
+	list, err := blocksOf(t, "```sh elsewhere\n./build.sh   # builds\n```\n\n```sh elsewhere\n./build.sh soon\n```\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := list[0].elsewhereCommands(repository); err != nil || len(found) != 1 || found[0].command != "./build.sh" {
+		t.Errorf("%v, %v", found, err)
+	}
+	if _, err := list[1].elsewhereCommands(repository); err == nil || !strings.Contains(err.Error(), `nothing runs "./build.sh soon"`) {
+		t.Errorf("a command that nothing runs: %v", err)
+	}
+	root := repositoryOf(t, map[string]string{"build.sh": "nothing\n"})
+	if _, err := list[0].elsewhereCommands(root); err == nil || !strings.Contains(err.Error(), "not there any more") {
+		t.Errorf("a script that does not run it any more: %v", err)
+	}
+}

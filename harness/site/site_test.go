@@ -1,0 +1,131 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/report/browser"
+)
+
+const repository = "../.."
+
+// repositoryOf writes files and returns their folder.
+func repositoryOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range files {
+		if err := write(folder, name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// A phone and a desk.
+func TestTheSiteOfTheRepositoryIsShownWithoutFaults(t *testing.T) {
+	out := t.TempDir()
+	if err := build(repository, out, "", t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	if err := browser.CheckSite(filepath.Join(out, "site"), []int{390, 1280}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEveryPageOfTheRepositoryIsInAChapter(t *testing.T) {
+	if err := outside(repository); err != nil {
+		t.Error(err)
+	}
+	root := repositoryOf(t, map[string]string{"README.md": "# R\n", "docs/lost.md": "# Lost\n"})
+	if err := outside(root); err == nil || !strings.Contains(err.Error(), "docs/lost.md belongs to no chapter") {
+		t.Errorf("a page in no chapter: %v", err)
+	}
+}
+
+// Each of these stands on line 3 of README.md, beside a page and a file that are there.
+func TestFaultsInPagesHaveTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"[a](docs/none.md)":                "README.md:3: the link docs/none.md leads to docs/none.md, which is not in the repository",
+		"[a](out/skidpad.h)":               "README.md:3: the link out/skidpad.h leads to",
+		"[a](../x.md)":                     "README.md:3: the link ../x.md leads to",
+		"[a](docs/fmi.md#none)":            "README.md:3: the link docs/fmi.md#none: docs/fmi.md has no heading with the anchor #none",
+		"[a](#none)":                       "README.md:3: the link #none: README.md has no heading",
+		"[(3)](docs/fmi.md#eq3)":           "README.md:3: the link docs/fmi.md#eq3: docs/fmi.md has no equation (3)",
+		"[a](capi/x.h#L9)":                 "README.md:3: the link capi/x.h#L9: capi/x.h has 2 lines, not 9",
+		"![a](none.png)":                   "README.md:3: the link none.png leads to",
+		"![a](https://example.com/a.png)":  "README.md:3: the image https://example.com/a.png comes from the network",
+		"text $\\foo$":                     `README.md:3: formula: \foo is not known`,
+		"text $a":                          "README.md:3: $ opens a formula that does not end",
+		"text $$a$$":                       "README.md:3: $$ within a line",
+		"$$a + b":                          "README.md:3: $$ opens a formula that does not end",
+		"$$\na + \\foo\n$$":                `README.md:4: formula: \foo is not known`,
+		"$$a \\tag{1}$$\n\n$$b \\tag{1}$$": "README.md:5: a second equation with the number 1",
+		"a <b>c</b>":                       "README.md:3: HTML in a page",
+		"<div>\nc\n</div>":                 "README.md:3: HTML in a page",
+	} {
+		root := repositoryOf(t, map[string]string{"README.md": "# R\n\n" + text + "\n", "docs/fmi.md": "# F\n\n## Good\n\n$$x \\tag{1}$$\n", "capi/x.h": "a\nb\n"})
+		if _, err := read(root); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; expected %q", text, err, want)
+		}
+	}
+	root := repositoryOf(t, map[string]string{"README.md": "no title\n"})
+	if _, err := read(root); err == nil || !strings.Contains(err.Error(), "README.md:1: no title") {
+		t.Errorf("a page without title: %v", err)
+	}
+}
+
+func TestLinksLeadToPagesOfTheSite(t *testing.T) {
+	root := repositoryOf(t, map[string]string{
+		"README.md":            "# R\n\n[f](docs/fmi.md) [g](docs/fmi.md#good-things) [e](docs/fmi.md#eq1) [h](capi/x.h) [l](capi/x.h#L2) [d](capi) [w](https://example.com)\n\n![i](docs/i.svg)\n",
+		"docs/fmi.md":          "# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs \\$5 or 5$ and 6$\n",
+		"docs/verification.md": "# V\n",
+		"capi/x.h":             "int a;\nint b;\n", "docs/i.svg": "<svg/>",
+	})
+	out := t.TempDir()
+	if err := build(root, out, "", t.Output()); err == nil {
+		t.Error("signs $ that open nothing are no fault")
+	}
+	if err := os.WriteFile(filepath.Join(root, "docs/fmi.md"), []byte("# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs \\$5\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(out, "verification.html", []byte("report")); err != nil {
+		t.Fatal(err)
+	}
+	if err := build(root, out, filepath.Join(out, "verification.html"), t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	for file, texts := range map[string][]string{
+		"index.html": {`href="docs/fmi.html"`, `href="docs/fmi.html#good-things"`, `href="docs/fmi.html#eq1"`, `href="source/capi/x.h.html"`, `href="source/capi/x.h.html#L2"`,
+			`href="source/capi.html"`, `href="https://example.com"`, `src="docs/i.svg"`},
+		"docs/verification.html": {`href="../verification.html"`},
+		"docs/fmi.html":          {`href="../index.html"`, `id="eq1"`, `<math display="block">`, `costs $5`},
+		"source/capi/x.h.html":   {`id="L2"`},
+		"source/capi.html":       {`href="../source/capi/x.h.html"`},
+		"docs/i.svg":             {"<svg/>"},
+		"verification.html":      {"report"},
+	} {
+		data, err := os.ReadFile(filepath.Join(out, "site", file))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, text := range texts {
+			if !strings.Contains(string(data), text) {
+				t.Errorf("%s lacks %s", file, text)
+			}
+		}
+	}
+}
+
+func TestAnchorsAreThoseOfGitHub(t *testing.T) {
+	p, err := parsePage("x.md", []byte("# A\n\n## Tires of others: the `sti:` way\n\n## Twice\n\n## Twice\n\n## a_b, 1/2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, anchor := range []string{"a", "tires-of-others-the-sti-way", "twice", "twice-1", "a_b-12"} {
+		if !p.anchors[anchor] {
+			t.Errorf("no anchor %s among %v", anchor, p.anchors)
+		}
+	}
+}
