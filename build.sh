@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./build.sh            builds everything into out/, runs the main job, verifies
-# ./build.sh test       lint, generated files, race run, fuzzing, all tests, witness, conformance
+# ./build.sh test [S..] lint, generated files, race run, fuzzing, all tests, witness, conformance;
+#                       or only the stages S
 # ./build.sh bench      measures how fast everything is, and compares with the kept baseline
 # ./build.sh build      builds everything into out/ and runs nothing
 # ./build.sh library F  builds only the single-file library, as file F
@@ -20,6 +21,12 @@ need() {
 need go "install Go $(sed -n 's/^go //p' go.mod) or newer from https://go.dev/dl"
 need "$(go env CC)" "install a C compiler, for example: apt-get install gcc libc6-dev"
 
+# The same flags for all that is compiled, so that libraries, tests and linters share what the
+# compiler keeps.
+GOFLAGS=$(go env GOFLAGS)
+[[ " $GOFLAGS " = *" -trimpath "* ]] || GOFLAGS="$GOFLAGS -trimpath -buildvcs=false"
+export GOFLAGS CGO_CFLAGS="-O2 -g0"
+
 # go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
 go_library() {
     if [ "$(go env GOOS)" = windows ]; then
@@ -32,7 +39,7 @@ go_library() {
     if [ "$(go env GOOS)" = linux ]; then
         link="-Wl,--version-script=$work/script.map -Wl,-z,relro,-z,now -Wl,--build-id=none"
     fi
-    CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0" go build -trimpath -buildvcs=false -buildmode=c-shared \
+    CGO_ENABLED=1 go build -buildmode=c-shared \
         -ldflags "-s -w -buildid= -extldflags '$link ${3:-}'" -o "$1" ./capi
     rm -r "$work"
     rm -f "${1%.*}.h" # the compiler's own header; capi/skidpad.h is the one to use
@@ -44,7 +51,7 @@ windows_library() {
     local work cc
     work=$(mktemp -d)
     cc=$(go env CC)
-    CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0" go build -trimpath -buildvcs=false -buildmode=c-archive -ldflags "-s -w -buildid=" -o "$work/go.a" ./capi
+    CGO_ENABLED=1 go build -buildmode=c-archive -ldflags "-s -w -buildid=" -o "$work/go.a" ./capi
     "${cc%gcc}objcopy" --remove-section .drectve "$work/go.a"
     {
         echo EXPORTS
@@ -66,11 +73,12 @@ soname() { echo "libskidpad.so.$(sed -n 's/^#define SKIDPAD_ABI_VERSION //p' cap
 library() {
     if [ "$(go env GOOS)" = linux ]; then
         go_library "$1" capi/skidpad.map "-Wl,-soname,$(soname)"
-        ln -sf "$(basename "$1")" "$(dirname "$1")/$(soname)"
     else
         go_library "$1" capi/skidpad.map
     fi
+    link "$1"
 }
+link() { [ "$(go env GOOS)" != linux ] || ln -sf "$(basename "$1")" "$(dirname "$1")/$(soname)"; }
 
 # tuple, suffix: how FMI 3.0 calls GOOS and GOARCH, and what libraries end in.
 tuple() {
@@ -92,7 +100,7 @@ suffix() {
 identity() {
     {
         printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"
-        find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name 'go.*' \) \
+        find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.html' -o -name 'go.*' \) \
             ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' | LC_ALL=C sort | xargs sha256sum
     } | sha256sum | cut -c 1-16
 }
@@ -126,7 +134,7 @@ tires() {
     "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
         -o "$1/fiala_sti.$(suffix)" capi/examples/sti/fiala.c -lm
     cp capi/examples/sti/fiala.txt "$1/"
-    CGO_ENABLED=1 CGO_CFLAGS="-O2 -g0 -fvisibility=hidden" go build -trimpath -buildvcs=false -buildmode=c-shared -ldflags "-s -w -buildid=" \
+    CGO_ENABLED=1 CGO_CFLAGS="$CGO_CFLAGS -fvisibility=hidden" go build -buildmode=c-shared -ldflags "-s -w -buildid=" \
         -o "$1/linear.$(suffix)" ./capi/examples/linear
     rm -f "$1/linear.h"
 }
@@ -180,8 +188,31 @@ cross() {
     fi
 }
 
+# made: what the libraries of this system in out/ were made of, and what they are.
+made() {
+    go version
+    go env GOFLAGS GOOS GOARCH GOAMD64 GOARM64 GOEXPERIMENT CC CGO_CFLAGS CGO_LDFLAGS
+    "$(go env CC)" --version
+    find build.sh capi cosim fmu model tire go.mod go.sum -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' | LC_ALL=C sort | xargs sha256sum
+    find out/libskidpad."$(suffix)" out/fmi/"$(tuple)" out/tires -type f | LC_ALL=C sort | xargs sha256sum
+}
+
+# kept FROM TO: copies a file or the files of a folder in out/, if they are what these sources
+# give. Tests that ask for a library then need not wait for a compiler.
+kept() {
+    [ -e out/made ] && made 2>/dev/null | cmp -s - out/made && ! [ "$1" -ef "$2" ] || return 1
+    if [ -d "$1" ]; then
+        mkdir -p "$2"
+        rm -f "$2"/skidpad-core-*
+        cp "$1"/* "$2"/
+    else
+        cp "$1" "$2"
+    fi
+}
+
 build() {
     mkdir -p out
+    rm -f out/made # until all of it is made anew
     say "library out/libskidpad.$(suffix) and header out/skidpad.h"
     library "out/libskidpad.$(suffix)"
     cp capi/skidpad.h capi/skidpad_tire.h out/
@@ -194,8 +225,9 @@ build() {
     fmi "out/fmi/$(tuple)"
     say "example tires out/tires"
     tires out/tires
+    made >out/made
     say "command out/skidpad"
-    CGO_ENABLED=0 go build -trimpath -buildvcs=false -o out/ ./harness/cmd/skidpad
+    CGO_ENABLED=0 go build -o out/ ./harness/cmd/skidpad
     say "libraries for other systems"
     cross windows amd64 x86_64-w64-mingw32-gcc
     cross linux arm64 aarch64-linux-gnu-gcc
@@ -229,50 +261,149 @@ tools() {
         { echo "build.sh: cross compilers, a Fortran compiler or a browser are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
 }
 
-check() {
-    say "gofmt"
-    local unformatted
-    unformatted=$(gofmt -l capi cosim fmu harness model tire)
-    if [ -n "$unformatted" ]; then
-        echo "not formatted: $unformatted" >&2
-        exit 1
-    fi
-    say "go vet"
-    go vet ./...
-    say "staticcheck"
-    go tool staticcheck ./...
-    say "generated files"
-    local before
-    before=$(generated)
-    go generate ./...
-    if [ "$before" != "$(generated)" ]; then
-        echo "go generate changes files; commit what it makes" >&2
-        exit 1
-    fi
-    tools
-    say "race run"
-    go test -race -short ./capi ./cosim ./fmu ./harness
-    say "fuzzing, 20000 inputs each"
-    local file package target
-    grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do
-        package=$(dirname "$file")
-        grep -oE '^func Fuzz[A-Za-z0-9_]+' "$file" | while read -r _ target; do
-            go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x -fuzzminimizetime 100x "$package" </dev/null
+# stage NAME: one stage of the tests.
+stage() {
+    case $1 in
+    gofmt)
+        local unformatted
+        unformatted=$(gofmt -l capi cosim fmu harness model tire)
+        if [ -n "$unformatted" ]; then
+            echo "not formatted: $unformatted" >&2
+            exit 1
+        fi
+        ;;
+    generated)
+        local before
+        before=$(generated)
+        go generate ./...
+        if [ "$before" != "$(generated)" ]; then
+            echo "go generate changes files; commit what it makes" >&2
+            exit 1
+        fi
+        ;;
+    build) build ;;
+    vet) go vet ./... ;; # all of it, so that the tests need not repeat some of it
+    staticcheck) go tool staticcheck ./... ;;
+    tests) go test -count=1 -vet=off -timeout 30m ./... ;; # the cache does not see the library that the harness loads
+    race) go test -race -short -vet=off -timeout 30m ./capi ./cosim ./fmu ./harness ;;
+    fuzz) fuzz ;;
+    witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;
+    site) go run ./harness/site run out ;;
+    *)
+        echo "build.sh: there is no stage $1; there are: $stages" >&2
+        exit 2
+        ;;
+    esac
+}
+
+# fuzz: every fuzz target with its seeds and 20000 more inputs. The targets of a package share
+# one program; inputs that the fuzzer finds worth keeping go with it, but for those that fail.
+fuzz() {
+    local package target work
+    work=$(mktemp -d)
+    for package in $(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u); do
+        go test -c -vet=off -fuzz . -ldflags '-s -w' -o "$work/program" "$package"
+        for target in $(grep -ohE '^func Fuzz[A-Za-z0-9_]+' "$package"/*_test.go | sed 's/func //'); do
+            echo "$package $target"
+            (cd "$package" && "$work/program" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime 20000x \
+                -test.fuzzminimizetime 100x -test.fuzzcachedir "$work/inputs") </dev/null
         done
+        rm -r "$work"/*
     done
-    say "tests"
-    go test -count=1 ./... # the cache does not see the library that the harness builds and loads
-    build
-    say "third-party witness of the references"
-    harness/witness/run.sh out
-    say "conformance: the FMUs in tools of others"
-    harness/conformance/run.sh out
-    say "bindings: the Python package in a clean environment, CMake, pkg-config"
-    harness/bindings/run.sh out
-    say "documentation: what its pages tell a reader to do"
-    go run ./harness/site run out
-    say "hostile hosts: the libraries in processes of others"
-    harness/hosts/run.sh out
+}
+
+# timed STAGE: runs it, and shows its output in one piece when it has ended.
+timed() {
+    local log=$scratch/$1.log status=0 TIMEFORMAT='%0R s, CPU time %0U s + %0S s'
+    say "$1 begins"
+    mkdir "$scratch/$1"
+    (export TMPDIR=$scratch/$1; time stage "$1") >"$log" 2>&1 &
+    wait $! || status=$?
+    rm -rf "${scratch:?}/$1" # also what a tool has left behind
+    {
+        flock 9 # one at a time
+        say "$1: $([ $status = 0 ] && echo passed || echo "FAILED with status $status")"
+        cat "$log" >&2
+    } 9>"$scratch/lock"
+    rm "$log"
+    return $status
+}
+
+row() {
+    local name
+    for name; do
+        timed "$name"
+    done
+}
+
+# rows STAGES...: lists of stages, side by side. The first stage that fails ends them all.
+rows() {
+    local list
+    set -m # a row is a group of processes, which ends with all that it has started
+    for list; do
+        # shellcheck disable=SC2086 # the names of the stages
+        row $list </dev/null &
+        running+=($!)
+    done
+    set +m
+    for list; do
+        wait -n
+    done
+    running=()
+}
+
+finish() {
+    local pid
+    trap - EXIT
+    for pid in "${running[@]}"; do
+        kill -- "-$pid" 2>/dev/null || true
+    done
+    wait
+    rm -rf "$scratch"
+}
+
+# room: ends the run where a folder has less room than it will need.
+room() {
+    local cache folder other there need free
+    cache=$(go env GOCACHE)
+    mkdir -p out "$cache"
+    # In MB, with what is there already.
+    local -A needs=(["$scratch"]=2500 ["$cache"]=2500 [out]=1500)
+    for folder in "${!needs[@]}"; do
+        free=$(df -Pm "$folder" | awk 'NR == 2 { print $4 }')
+        need=0
+        for other in "${!needs[@]}"; do # on the same disk
+            if [ "$(stat -c %d "$other")" = "$(stat -c %d "$folder")" ]; then
+                there=$(du -sm "$other" | cut -f 1)
+                need=$((need + (there < needs[$other] ? needs[$other] - there : 0)))
+            fi
+        done
+        if [ "$free" -lt "$need" ]; then
+            echo "build.sh: the disk of $folder has $free MB free, and the tests need $need MB there: make room," \
+                "or set TMPDIR (temporary files, now ${TMPDIR:-/tmp}) or GOCACHE (what Go has compiled, now $cache) to a folder on a larger disk" >&2
+            exit 1
+        fi
+    done
+}
+
+stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
+
+# check [STAGE...]: all stages, or some of them in the order given.
+check() {
+    running=()
+    scratch=$(mktemp -d)
+    trap finish EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+    if [ $# -gt 0 ]; then
+        rows "$*"
+        return
+    fi
+    room
+    tools
+    rows "gofmt generated build" # what the others read
+    # Tests, most of which use one core, go next to tools that do.
+    rows "vet staticcheck tests race fuzz" "witness conformance bindings site hosts"
 }
 
 case "${1:-}" in
@@ -285,7 +416,10 @@ build) build ;;
     out/skidpad verify --resources resources --html out/verification.html
     site out/verification.html
     ;;
-test) check ;;
+test)
+    shift
+    check "$@"
+    ;;
 bench)
     build
     say "measuring, next to plain C; results in out/bench"
@@ -293,11 +427,11 @@ bench)
     say "next to the baseline: old is resources/benchmarks/baseline.txt"
     go tool benchstat resources/benchmarks/baseline.txt out/bench/bench.txt
     ;;
-library) library "${2:?the file to build}" ;;
-fmi) fmi "${2:?the folder to build in}" "${3:-}" ;;
-tires) tires "${2:?the folder to build in}" ;;
+library) if kept "out/libskidpad.$(suffix)" "${2:?the file to build}"; then link "$2"; else library "$2"; fi ;;
+fmi) { [ -z "${3:-}" ] && kept "out/fmi/$(tuple)" "${2:?the folder to build in}"; } || fmi "${2:?the folder to build in}" "${3:-}" ;;
+tires) kept out/tires "${2:?the folder to build in}" || tires "$2" ;;
 *)
-    sed -n '2,8s/^# //p' build.sh >&2
+    sed -n '2,9s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

@@ -48,6 +48,7 @@ func (r *ride) steer(amplitude, period float64) {
 // dlmm at 1 ms they do not drift over 100 s of sine steer, and the vehicle moves as it does in
 // coordinates that need no constraints.
 func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
+	t.Parallel()
 	whole := 100.0
 	if testing.Short() {
 		whole = 10
@@ -82,6 +83,7 @@ func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 
 // What the methods leave of the constraints of joints after 5 s, on the same vehicle.
 func TestMethodsForConstraintsOfJoints(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}

@@ -77,6 +77,7 @@ func (r rig) linearised() *linear.System {
 // Four posts in heave, pitch, roll and warp: body and wheels follow them as the linear equations
 // say, in size and phase, from below the frequencies of the body to above those of the wheels.
 func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}

@@ -68,6 +68,7 @@ func (r *ride) is(t float64) bool { return math.Abs(r.Time()-t) < 1e-6 }
 // The half-car's scenarios (half-car specification, chapter 6): speeds at 1, 5, 10, ... 30 s, the rear
 // wheel at 2, 5, 15 s, and what the source states of them.
 func TestHalfCarScenarios(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}

@@ -27,7 +27,7 @@ func carRig(t *testing.T, more string) *run {
 	}
 	held := strings.NewReplacer("gravity = 9.81", "gravity = 0",
 		"[component.body]\ntype = \"rigid-body\"", "[component.clamp]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"body\"\n\n[component.body]\ntype = \"rigid-body\"",
-		"[component.road]\n", "[component.road]\ntranslation = [0, 0, -9]\n").Replace(string(text))
+		"[component.road]\n", "[component.road]\nheight = -9\n").Replace(string(text))
 	return fromText(t, held+more, "")
 }
 
@@ -46,6 +46,7 @@ func (r *run) wheelAt(c string) (centre, axle r3.Vec) {
 // The page of the passenger car shows what the model does: kinematics over the travel, figures of
 // kinematics and compliance. Those that its source gives, or that its curves were made for, hold.
 func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
+	t.Parallel()
 	const degrees, wheelbase = 180 / math.Pi, 1.1562 + 1.4227
 	height := (965.7*0.6137 + 4*31.9*0.3) / (965.7 + 4*31.9) // of the centre of mass of the whole car
 	axles := []struct {

@@ -27,6 +27,7 @@ func chainOf(links int, axes string, star bool) string {
 // TestCostGrowsWithTheNumberOfLinks: operations for one more link are the same however many
 // there are, in a plane and in space, hung on one another or on one hub.
 func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}

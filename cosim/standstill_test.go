@@ -90,6 +90,7 @@ func (r *run) hold(what string, torque, from float64) {
 // TestBrakesHoldOnASlope: braking to a stop on a slope of 10 %, uphill and downhill, and
 // standing for a minute.
 func TestBrakesHoldOnASlope(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
@@ -132,6 +133,7 @@ func TestPullingAway(t *testing.T) {
 
 // TestLockedWheelsSlideToAStop: brakes far beyond what the road gives.
 func TestLockedWheelsSlideToAStop(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}

@@ -44,6 +44,7 @@ func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
 
 // With brakes it stays where it is: on a grade of 15 % the last 5 of 20 s move it by less than a micrometre.
 func TestBrakesHoldTheTractorSemitrailerOnAGrade(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../resources/models/tractor_semitrailer.toml")
 	if err != nil {
 		t.Fatal(err)

@@ -63,6 +63,10 @@ func shippedManoeuvre(name string) string {
 var genericModel = filepath.Join("..", "resources", "models", "generic4w.toml")
 
 func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
+	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {
 		t.Fatal(err)
@@ -331,6 +335,7 @@ func frequencyResponse(t *testing.T, library *Library) {
 // The same manoeuvre through the library and through FMUs of both versions gives the same figures: all step the same
 // equations at the same communication points.
 func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
+	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {
 		t.Fatal(err)
@@ -382,6 +387,10 @@ var update = flag.Bool("update", false, "write key figures into docs/manoeuvres.
 
 // The tables of docs/manoeuvres.md are what the manoeuvres give.
 func TestDocumentedFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
+	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {
 		t.Fatal(err)

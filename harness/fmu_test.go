@@ -16,21 +16,30 @@ import (
 	"skidpad/fmu"
 )
 
+// builtFolder is for what build.sh makes, once for all tests.
 var builtFolder string
 
-// built holds what build.sh makes, once for all tests.
+// fromBuild returns what builds a part of the library with build.sh, given the verb and the place in builtFolder.
+func fromBuild(verb string, place ...string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		if text, err := exec.Command("../build.sh", verb, filepath.Join(append([]string{builtFolder}, place...)...)).CombinedOutput(); err != nil {
+			return "", errorOf(text, err)
+		}
+		return builtFolder, nil
+	})
+}
+
+var (
+	builtLibrary = fromBuild("library", "libskidpad.so")
+	builtTires   = fromBuild("tires", "tires")
+	builtFMI     = fromBuild("fmi", "fmi", platform(3))
+)
+
+// built adds the FMUs of the generic vehicle and the skidder.
 var built = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "harness")
+	folder, err := builtFMI()
 	if err != nil {
 		return "", err
-	}
-	builtFolder = folder
-	platform := filepath.Join(folder, "fmi", platform(3))
-	if text, err := exec.Command("../build.sh", "fmi", platform).CombinedOutput(); err != nil {
-		return "", errorOf(text, err)
-	}
-	if text, err := exec.Command("../build.sh", "tires", filepath.Join(folder, "tires")).CombinedOutput(); err != nil {
-		return "", errorOf(text, err)
 	}
 	return folder, packFMUs(folder, scenarios)
 })
@@ -79,8 +88,12 @@ func (e buildError) Error() string { return e.error.Error() + "\n" + string(e.te
 func errorOf(text []byte, err error) error { return buildError{err, text} }
 
 func TestMain(m *testing.M) {
+	var err error
+	if builtFolder, err = os.MkdirTemp("", "harness"); err != nil {
+		panic(err)
+	}
 	code := m.Run()
-	os.RemoveAll(builtFolder) // nothing, if no test asked for it
+	os.RemoveAll(builtFolder)
 	os.Exit(code)
 }
 
@@ -102,9 +115,10 @@ func shipped(t *testing.T, build func() (string, error)) string {
 	return folder
 }
 
-func buildTires(t *testing.T) string { return filepath.Join(shippedFMUs(t), "tires") }
+func buildTires(t *testing.T) string { return filepath.Join(shipped(t, builtTires), "tires") }
 
 func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
@@ -192,6 +206,7 @@ func repacked(t *testing.T, source string, edit func(files map[string][]byte)) s
 }
 
 func TestBrokenFMUsAreTold(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}

@@ -3,28 +3,20 @@ package harness
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
-// buildLibrary builds the library as it is delivered.
+// buildLibrary returns the library as it is delivered, built once for all tests.
 func buildLibrary(t *testing.T) string {
 	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("build.sh needs a POSIX shell")
-	}
-	path := filepath.Join(t.TempDir(), "libskidpad.so")
-	if text, err := exec.Command("../build.sh", "library", path).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return path
+	return filepath.Join(shipped(t, builtLibrary), "libskidpad.so")
 }
 
 // TestEveryStatementOfTheSourceHolds does the main job through the delivered
 // library: G1 to G13 and S1 to S9, with RK4 and with the linearly implicit solver.
 func TestEveryStatementOfTheSourceHolds(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("simulates 400 s")
 	}

@@ -12,6 +12,7 @@ import (
 // The studies of van Iwaarden (2003), chapter 7, reproduce its tables: largest changes of a
 // chassis mass's speed in a millisecond, to 3 %.
 func TestComfortStudies(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the library")
 	}

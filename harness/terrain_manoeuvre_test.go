@@ -38,6 +38,10 @@ func onTerrain(t *testing.T) string {
 // (manoeuvres specification, 4.3 and 6). Where the left has more grip a braked car pulls to the left, and its driver steers to the right. Four
 // times the density of a road makes twice the accelerations of a car that is nearly linear.
 func TestManoeuvresOnTerrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
+	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {
 		t.Fatal(err)

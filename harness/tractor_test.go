@@ -18,6 +18,7 @@ var tractorModel = filepath.Join("..", "resources", "models", "tractor_semitrail
 
 // TestTheTractorSemitrailer: its linear equations, its figures, and both together.
 func TestTheTractorSemitrailer(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the library")
 	}

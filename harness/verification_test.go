@@ -17,6 +17,7 @@ var resources = filepath.Join("..", "resources")
 // TestTheLibraryAgreesWithTheReferences verifies the delivered library in all models,
 // manoeuvres, tire models and trees.
 func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("simulates 500 s")
 	}
@@ -80,6 +81,10 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 // TestKeptReferencesAreThoseOfTheSolver solves every case anew at 1e-9 and compares with what
 // is kept.
 func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, c := range ReferenceCases {
 		t.Run(c.Name, func(t *testing.T) {
 			if testing.Short() {
@@ -109,6 +114,7 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 // TestABrokenEngineIsFound flips a sign in a copy of the engine's program for the generic
 // vehicle, in a kinematic, a force and a dynamic equation, and verifies the library made of it.
 func TestABrokenEngineIsFound(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds four libraries")
 	}

@@ -16,15 +16,19 @@ import (
 	"skidpad/tire/document"
 )
 
-// Read reads and validates a model file; tire files are opened relative to it.
+// Read reads and validates a model file; files that it names are opened relative to it, unless their paths are absolute.
 // The error holds all faults found, one a line, each with file:line:column.
 func Read(path string) (*Model, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
-	m, err := Parse(data, path, func(relative string) ([]byte, error) {
-		return os.ReadFile(filepath.Join(filepath.Dir(path), filepath.FromSlash(relative)))
+	m, err := Parse(data, path, func(file string) ([]byte, error) {
+		file = filepath.FromSlash(file)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(path), file)
+		}
+		return os.ReadFile(file)
 	})
 	if err != nil {
 		return nil, err

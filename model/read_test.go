@@ -135,3 +135,26 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Files may be named by absolute paths.
+func TestFilesByAbsolutePath(t *testing.T) {
+	text, err := os.ReadFile("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tires, err := filepath.Abs("../resources/tires")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.ReplaceAll(string(text), "../tires", filepath.ToSlash(tires))
+	path := filepath.Join(t.TempDir(), "car.toml")
+	if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if changed == string(text) {
+		t.Fatal("the model names no tires")
+	}
+	if _, err := model.Read(path); err != nil {
+		t.Error(err)
+	}
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -138,8 +139,9 @@ class Stepper:
         self.references = {v.name: v.valueReference for v in description.modelVariables}
         self.units = {v.name: v.unit or "" for v in description.modelVariables}
         self.outputs = [v.name for v in description.modelVariables if v.causality == "output" and v.type in ("Real", "Float64")]
+        self.folder = fmpy.extract(str(path))
         self.fmu = (FMU3Slave if self.three else FMU2Slave)(
-            guid=description.guid, unzipDirectory=fmpy.extract(str(path)), modelIdentifier=description.coSimulation.modelIdentifier, instanceName="stepper"
+            guid=description.guid, unzipDirectory=self.folder, modelIdentifier=description.coSimulation.modelIdentifier, instanceName="stepper"
         )
         self.fmu.instantiate()
 
@@ -182,6 +184,7 @@ class Stepper:
     def end(self) -> None:
         self.fmu.terminate()
         self.fmu.freeInstance()
+        shutil.rmtree(self.folder)
 
 
 def brake(path: Path, method: str, start: int, stop: int, state: bytes | None) -> tuple[bytes, list[float]]:

@@ -3,6 +3,7 @@ saved in the middle of a bounce; and the validity of all FMUs but those of VEHIC
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,7 @@ def bounce(out: Path, report: Report) -> None:
         for slave in (first, second):
             slave.doStep(k * STEP, STEP)
     same = first.getFloat64(states) == second.getFloat64(states)
+    shutil.rmtree(folder)
     report.note(same, f"a state of {len(state)} bytes, saved at the impact at {step * STEP:g} s, resumes to the last bit")
 
 

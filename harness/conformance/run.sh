@@ -107,14 +107,15 @@ else
 fi
 
 # The libraries of other platforms, with the same small program.
-wineprefix=$tools/wine
+wineprefix=$scratch/wine
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke.exe" $here/smoke.c
 aarch64-linux-gnu-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-arm" $here/smoke.c -ldl
 gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke" $here/smoke.c -ldl
 musl-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-musl" $here/smoke.c
 export WINEPREFIX=$wineprefix WINEDEBUG=-all
-[ -d "$wineprefix/drive_c" ] || wineboot -i >/dev/null 2>&1
+trap 'wineserver -k || true; rm -rf "$scratch"' EXIT # it has left the group of this script
+wineboot -i >/dev/null 2>&1
 wineserver -w
 cp "$scratch/bcryptprimitives.dll" "$wineprefix/drive_c/windows/system32/"
 
@@ -125,8 +126,8 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     reference=$(sed -n "s/.*name=\"${vehicle#*:}\" valueReference=\"\([0-9]*\)\".*/\1/p" "$folder/modelDescription.xml")
     arguments=("$guid" "file://$folder/resources" "$reference")
     native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}")
-    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
-    windows=$(timeout 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
+    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
+    windows=$(timeout --foreground 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
     for run in "linux arm64 under QEMU:$arm" "Windows x86-64 under Wine:$windows"; do
         if [ "${run#*:}" = "$native" ]; then
             passed "$model, ${run%%:*}: ${vehicle#*:} = $native m/s after 100 steps, as on linux x86-64"

@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
-# Group 9: the committed sources, built in two different folders, give the same bytes.
+# Group 9: the sources, built again in a folder elsewhere, give the same bytes as in OUT.
 #
-#     rebuild.sh SCRATCH
+#     rebuild.sh OUT SCRATCH
 #
-# Run from the repository root. What the main job writes, times among it, is left out.
+# Run from the repository root. OUT has to be built of the sources as they are now; what else
+# has been written there is left out.
 set -euo pipefail
-scratch=$1
-folders=("$scratch/first" "$scratch/second/with/a/longer/name")
-for n in 0 1; do
-    folder=${folders[n]}
-    mkdir -p "$folder"
-    git archive HEAD | tar -x -C "$folder"
-    (cd "$folder" && ./build.sh build) >"$scratch/build.log" 2>&1 || { tail -n 20 "$scratch/build.log"; exit 1; }
-    (cd "$folder/out" && find . -type f ! -path './runs/*' | LC_ALL=C sort | xargs -d '\n' sha256sum) >"$scratch/sums.$n"
-done
-files=$(wc -l <"$scratch/sums.0")
+out=$(realpath "$1")
+folder=$2/with/a/longer/name
+mkdir -p "$folder"
+git ls-files -z --cached --others --exclude-standard | tar --null --create --files-from - | tar -x -C "$folder"
+# FMUs bear a date, that of the last commit, which the folder does not know.
+date=$(python3 -c 'import re, sys, zipfile; print(re.search(rb"generationDateAndTime=\"([^\"]+)", zipfile.ZipFile(sys.argv[1]).read("modelDescription.xml"))[1].decode())' "$out/fmi2/GenericVehicle.fmu")
+(cd "$folder" && SOURCE_DATE_EPOCH=$(date -d "$date" +%s) ./build.sh build) >"$2/build.log" 2>&1 || { tail -n 20 "$2/build.log"; exit 1; }
+(cd "$folder/out" && find . -type f | LC_ALL=C sort | xargs -d '\n' sha256sum) >"$2/sums"
+files=$(wc -l <"$2/sums")
 for kind in '/libskidpad\.' '/skidpad-core-' '/skidpad_fmi[23]\.' '\.fmu$'; do
-    grep -q "$kind" "$scratch/sums.0" || { echo "  the build made no file like $kind"; exit 1; }
+    grep -q "$kind" "$2/sums" || { echo "  the build made no file like $kind"; exit 1; }
 done
-if ! diff "$scratch/sums.0" "$scratch/sums.1" >"$scratch/sums.diff"; then
-    echo "  these files differ:"
-    sed -nE 's/^< [0-9a-f]+ +/    /p' "$scratch/sums.diff"
+if ! (cd "$out" && sha256sum --check --quiet "$2/sums") >"$2/differences" 2>&1; then
+    echo "  these files differ; if $1 is older than the sources, run ./build.sh first:"
+    sed -n 's/: FAILED.*//p' "$2/differences" | sed 's/^/    /'
     exit 1
 fi
+rm -r "$folder"
 echo "  $files files, built in two folders, have equal SHA-256"

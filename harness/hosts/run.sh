@@ -144,7 +144,7 @@ crossing() { silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" && silent
 
 symbols() { $here/symbols.sh "$out" >>"$figures" 2>&1; }
 
-rebuild() { $here/rebuild.sh "$scratch/rebuild" >>"$figures" 2>&1; }
+rebuild() { $here/rebuild.sh "$out" "$scratch/rebuild" >>"$figures" 2>&1; }
 
 refusals() {
     local folder code=0

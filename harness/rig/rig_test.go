@@ -36,6 +36,7 @@ var built = sync.OnceValues(func() (*harness.Library, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(folder) // a library that is loaded does not need its file
 	path := filepath.Join(folder, "libskidpad.so")
 	if text, err := exec.Command("../../build.sh", "library", path).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)

@@ -19,15 +19,15 @@ type other struct {
 var elsewhere = []other{
 	{"./build.sh", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
 	{"./build.sh build", "harness/hosts/rebuild.sh", `./build.sh build`},
-	{"git clone ADDRESS skidpad", "harness/hosts/rebuild.sh", `git archive`},
-	{"cd skidpad", "harness/hosts/rebuild.sh", `cd "$folder" && ./build.sh build`},
+	{"git clone ADDRESS skidpad", "harness/hosts/rebuild.sh", `git ls-files`},
+	{"cd skidpad", "harness/hosts/rebuild.sh", `cd "$folder"`},
 	{"./build.sh test", "build.sh", `go run ./harness/site run out`},
 	{"out/skidpad verify --html report.html", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
 	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verification_test.go", `func TestTheLibraryAgreesWithTheReferences(`},
 	{"out/skidpad verify --convergence", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
 	{"out/skidpad verify --convergence --html report.html", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
 	{"out/skidpad bench --out results", "harness/bench/bench_test.go", `func TestWhatIsComparedIsTheSame(`},
-	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness", "build.sh", `go test -run '^$' -fuzz "^$target\$" -fuzztime 20000x`},
+	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness", "build.sh", `-test.fuzz "^$target\$" -test.fuzztime 20000x`},
 	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh", `out/skidpad bench --resources resources`},
 	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
 }

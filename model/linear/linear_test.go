@@ -592,3 +592,41 @@ func TestEverythingHeld(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// On flat terrain a car has the linear equations that it has on a plane road, whatever footprints its
+// tires have; other terrain is refused.
+func TestFlatTerrainIsAPlane(t *testing.T) {
+	const folder = "../../resources/models/"
+	text, err := os.ReadFile(folder + "generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	onTerrain := func(terrain string) (*linear.Model, error) {
+		changed := strings.Replace(string(text), "[component.road]\ntype = \"road\"\n", "[component.road]\ntype = \"terrain\"\n"+terrain, 1)
+		changed = strings.ReplaceAll(changed, "\nroad = \"road\"\n", "\nroad = \"road\"\nenveloping = { length = 0.1, width = 0.1 }\n")
+		m, err := model.Parse([]byte(changed), "test.toml", func(file string) ([]byte, error) { return os.ReadFile(folder + file) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return linear.New(m, "")
+	}
+	even, err := onTerrain("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	road := read(t, "generic4w")
+	for _, l := range []*linear.Model{even, road} {
+		if err := errors.Join(l.Free("steer_FL.angle"), l.Free("steer_FR.angle"), l.Free("drive_RL.torque"), l.Free("drive_RR.torque"), l.Set("body.wz", 0.1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := at(t, even, "body.vx", 20), at(t, road, "body.vx", 20)
+	if !mat.Equal(a.A, b.A) || !mat.Equal(a.B, b.B) || !slices.Equal(a.Inputs, b.Inputs) {
+		t.Error("flat terrain and plane road give other equations")
+	}
+	for _, terrain := range []string{"kind = \"plane\"\nslope_x = 0.1\n", "friction = { left = 0.5 }\n", "friction = { kind = \"formula\", formula = \"1 + 0*x\" }\n"} {
+		if _, err := onTerrain(terrain); err == nil || !strings.Contains(err.Error(), "road: uneven terrain") {
+			t.Errorf("%s: error %v", terrain, err)
+		}
+	}
+}

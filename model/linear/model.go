@@ -12,6 +12,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/road"
 	"skidpad/tire"
 )
 
@@ -27,14 +28,15 @@ type Model struct {
 	free       []int // inputs
 }
 
-// New formulates a model.
+// New formulates a model. Flat terrain is a plane road, with the inputs of one.
 func New(m *model.Model, tree string) (*Model, error) {
-	p, err := formulate.Program(m, formulate.Options{Tree: tree})
+	m, err := onPlanes(m)
 	if err != nil {
 		return nil, err
 	}
-	if len(p.Contacts) > 0 || len(p.Uneven) > 0 {
-		return nil, fmt.Errorf("model %s: wheel contacts and terrain cannot be linearised: wheel contacts act between steps, and terrain is no part of the equations", m.Name)
+	p, err := formulate.Program(m, formulate.Options{Tree: tree})
+	if err != nil {
+		return nil, err
 	}
 	l := &Model{source: m, program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
 	for i, c := range p.Calls {
@@ -64,6 +66,30 @@ func New(m *model.Model, tree string) (*Model, error) {
 	}
 	l.u = make([]float64, len(l.start))
 	return l, nil
+}
+
+// onPlanes returns the model with plane roads in place of flat terrains.
+func onPlanes(m *model.Model) (*model.Model, error) {
+	plane := *m
+	plane.Components = slices.Clone(m.Components)
+	for i, c := range m.Components {
+		switch c := c.(type) {
+		case *model.WheelContact:
+			return nil, fmt.Errorf("model %s: %s: wheel contacts act between steps and cannot be linearised", m.Name, c.Name)
+		case *model.Terrain:
+			if c.Kind != road.Flat || c.Friction.Kind != road.Flat || c.Friction.Left.Value != 1 || c.Friction.Right.Value != 1 {
+				return nil, fmt.Errorf("model %s: %s: uneven terrain, or one with friction factors of its own, is no part of the equations and cannot be linearised; a flat one can", m.Name, c.Name)
+			}
+			plane.Components[i] = &model.Road{Header: c.Header, Frame: c.Frame, Translation: model.Vector{2: c.Height}, Sequence: "321"}
+		case *model.Tire:
+			if c.Enveloping != nil { // which makes no difference on a plane
+				tire := *c
+				tire.Enveloping = nil
+				plane.Components[i] = &tire
+			}
+		}
+	}
+	return &plane, nil
 }
 
 // Set gives a parameter, start value or input its value. A start value is held by the search for a

@@ -16,12 +16,14 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/format"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,6 +91,13 @@ func load(folder, generated string) (*source, error) {
 		files = append(files, f)
 	}
 	p.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	if build.Default.GOROOT == "" { // compiled with -trimpath
+		root, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			return nil, fmt.Errorf("go env GOROOT: %w", err)
+		}
+		build.Default.GOROOT = strings.TrimSpace(string(root))
+	}
 	// what has not been generated yet is missing, which is no reason to stop
 	check := types.Config{Importer: importer.ForCompiler(p.set, "source", nil), Error: func(error) {}}
 	p.types, _ = check.Check("tire", p.set, files, p.info)
