@@ -8,43 +8,41 @@ import (
 )
 
 // Write writes the system as a package of System Structure and Parameterization (SSP 1.0): its
-// description and one FMU for each model. The bytes depend on the models, the libraries, the
-// version of FMI and about only.
+// description and an FMU for each component. Components of the same model have FMUs of their own, too,
+// because there are masters that do not initialise a second instance of a file. The bytes depend on
+// the models, the libraries, the version of FMI and about only.
 func (s *System) Write(w io.Writer, libraries *Libraries, version int, about About) error {
 	var description bytes.Buffer
 	if err := s.description(&description, about); err != nil {
 		return err
 	}
-	files := map[string]*deflated{}
-	add := func(name string, content []byte) (err error) {
-		files[name], err = deflate(content)
+	ssd, err := deflate(description.Bytes())
+	if err != nil {
 		return err
 	}
-	if err := add("SystemStructure.ssd", description.Bytes()); err != nil {
-		return err
-	}
+	files, packed := map[string]*deflated{"SystemStructure.ssd": ssd}, map[string]*deflated{}
 	for i := range s.Components {
 		c := &s.Components[i]
-		if files[c.source()] != nil {
-			continue
+		if packed[c.Model] == nil {
+			p, err := NewPackage(c.Model, libraries, version, about)
+			if err != nil {
+				return err
+			}
+			var archive bytes.Buffer
+			if err := p.Write(&archive); err != nil {
+				return err
+			}
+			if packed[c.Model], err = deflate(archive.Bytes()); err != nil {
+				return err
+			}
 		}
-		p, err := NewPackage(c.Model, libraries, version, about)
-		if err != nil {
-			return err
-		}
-		var packed bytes.Buffer
-		if err := p.Write(&packed); err != nil {
-			return err
-		}
-		if err := add(c.source(), packed.Bytes()); err != nil {
-			return err
-		}
+		files[c.source()] = packed[c.Model]
 	}
 	return writeDeflated(w, files)
 }
 
 // source is where the FMU of a component lies in the package.
-func (c *SystemComponent) source() string { return "resources/" + c.Table.Name + ".fmu" }
+func (c *SystemComponent) source() string { return "resources/" + c.Name + ".fmu" }
 
 // Names of the standard.
 const (
@@ -57,7 +55,7 @@ const (
 // description writes SystemStructure.ssd.
 func (s *System) description(w io.Writer, about About) error {
 	d := newMarkup(w)
-	d.begin("ssd:SystemStructureDescription", "xmlns:ssd", ssdNamespace, "xmlns:ssc", sscNamespace, "xmlns:ssv", ssvNamespace,
+	d.begin("ssd:SystemStructureDescription", "xmlns:ssd", ssdNamespace, "xmlns:ssc", sscNamespace, "xmlns:ssv", ssvNamespace, "xmlns:osp", ospNamespace,
 		"version", "1.0", "name", s.Name, "description", s.Source, "generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.date())
 	d.begin("ssd:System", "name", s.Name, "description", s.Title)
 	d.begin("ssd:Elements")
@@ -78,7 +76,7 @@ func (s *System) description(w io.Writer, about About) error {
 	d.begin("ssd:DefaultExperiment", "startTime", "0", "stopTime", number(s.StopTime))
 	d.begin("ssd:Annotations") // the standard has no place for the step of a master; libcosim looks here
 	d.begin("ssc:Annotation", "type", "com.opensimulationplatform")
-	d.begin("osp:Algorithm", "xmlns:osp", ospNamespace)
+	d.begin("osp:Algorithm")
 	d.leaf("osp:FixedStepAlgorithm", "baseStepSize", number(s.Step))
 	for range 5 {
 		d.end()

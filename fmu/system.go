@@ -26,7 +26,7 @@ type System struct {
 // SystemComponent is one FMU of a system.
 type SystemComponent struct {
 	Name, Text string
-	Model      string // model file; components of the same file share an FMU
+	Model      string // model file
 	Table      *Table
 	Parameters []SystemParameter
 	Outputs    []uint32 // that can be read though nothing is connected to them
@@ -186,13 +186,14 @@ func (r *systemReader) components(root *document.Node) {
 		r.At(at, "there is no component; a system has at least one [component.NAME] with the key \"model\"")
 		return
 	}
-	called := map[string]string{} // model file by the name of its FMU
-	for _, name := range table.Keys {
+	for i, name := range table.Keys {
 		n := table.Field(name)
 		c := SystemComponent{Name: name}
 		switch {
 		case !systemName.MatchString(name):
 			r.At(n, "component %q is not called by an identifier: a letter, then letters, digits and _", name)
+		case slices.ContainsFunc(table.Keys[:i], func(other string) bool { return strings.EqualFold(other, name) }):
+			r.At(n, "component %s is called like another one but for capital letters; give it another name, because some systems do not tell their files apart", name)
 		case n.Kind != document.Table:
 			r.At(n, "component %s is %s; it must be a table", name, n)
 		default:
@@ -200,7 +201,7 @@ func (r *systemReader) components(root *document.Node) {
 			r.keys(n, where, "model", "text", "parameters")
 			c.Text = r.optional(n, "text")
 			if model := r.text(n, "model", where); model != "" {
-				r.model(n, &c, model, called)
+				r.model(n, &c, model)
 			}
 		}
 		r.system.Components = append(r.system.Components, c) // without a table where it is wrong
@@ -208,7 +209,7 @@ func (r *systemReader) components(root *document.Node) {
 }
 
 // model describes the model of a component and sets its parameters.
-func (r *systemReader) model(n *document.Node, c *SystemComponent, model string, called map[string]string) {
+func (r *systemReader) model(n *document.Node, c *SystemComponent, model string) {
 	at := n.Field("model")
 	file, t, err := r.describe(model)
 	if err != nil {
@@ -217,11 +218,6 @@ func (r *systemReader) model(n *document.Node, c *SystemComponent, model string,
 		}
 		return
 	}
-	if other, ok := called[t.Name]; ok && other != file {
-		r.At(at, "the model %s and that of another component, %s, are both called %s; FMUs of one system need different names, change the name in one of the models", file, other, t.Name)
-		return
-	}
-	called[t.Name] = file
 	c.Model, c.Table = file, t
 	parameters := n.Field("parameters")
 	if parameters == nil {
