@@ -106,7 +106,7 @@ func (s *System) component(d *markup, i int) {
 		d.begin("ssd:ParameterBindings")
 		d.begin("ssd:ParameterBinding")
 		d.begin("ssd:ParameterValues")
-		d.begin("ssv:ParameterSet", "version", "1.0", "name", c.Name)
+		d.begin("ssv:ParameterSet", "version", "1.0", "name", s.Name) // masters choose sets of all components by one name
 		d.begin("ssv:Parameters")
 		for _, p := range c.Parameters {
 			v := &c.Table.Variables[p.Reference]

@@ -1,6 +1,7 @@
 package fmu
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -119,7 +120,7 @@ var systemName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 func (r *systemReader) keys(n *document.Node, where string, allowed ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(allowed, key) {
-			r.At(n.Field(key), "unknown key %q in %s%s; allowed keys: %s", key, where, near(key, allowed), strings.Join(allowed, ", "))
+			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)), strings.Join(allowed, ", "))
 		}
 	}
 }
@@ -130,6 +131,9 @@ func near(word string, allowed []string) string {
 	}
 	return ""
 }
+
+// orSemicolon ends a sentence that a hint may have ended.
+func orSemicolon(hint string) string { return cmp.Or(hint, ";") }
 
 // text returns a text that must be given.
 func (r *systemReader) text(n *document.Node, key, where string) string {
@@ -355,7 +359,7 @@ func (r *systemReader) port(n *document.Node, text string) (p Port, ok bool) {
 		}
 		return Port{i, reference}, known
 	}
-	r.At(n, "%q: there is no component %q%s; components are %s", text, component, near(component, names), strings.Join(names, ", "))
+	r.At(n, "%q: there is no component %q%s components are %s", text, component, orSemicolon(near(component, names)), strings.Join(names, ", "))
 	return p, false
 }
 
