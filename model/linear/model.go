@@ -33,6 +33,9 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(p.States) == 0 {
+		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
+	}
 	if len(p.Contacts) > 0 || len(p.Uneven) > 0 {
 		return nil, fmt.Errorf("model %s: wheel contacts and terrain cannot be linearised: wheel contacts act between steps, and terrain is no part of the equations", m.Name)
 	}
