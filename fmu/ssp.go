@@ -50,12 +50,13 @@ const (
 	sscNamespace = "http://ssp-standard.org/SSP1/SystemStructureCommon"
 	ssvNamespace = "http://ssp-standard.org/SSP1/SystemStructureParameterValues"
 	ospNamespace = "http://opensimulationplatform.com/SSP/OSPAnnotations"
+	omsNamespace = "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd"
 )
 
 // description writes SystemStructure.ssd.
 func (s *System) description(w io.Writer, about About) error {
 	d := newMarkup(w)
-	d.begin("ssd:SystemStructureDescription", "xmlns:ssd", ssdNamespace, "xmlns:ssc", sscNamespace, "xmlns:ssv", ssvNamespace, "xmlns:osp", ospNamespace,
+	d.begin("ssd:SystemStructureDescription", "xmlns:ssd", ssdNamespace, "xmlns:ssc", sscNamespace, "xmlns:ssv", ssvNamespace, "xmlns:osp", ospNamespace, "xmlns:oms", omsNamespace,
 		"version", "1.0", "name", s.Name, "description", s.Source, "generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.date())
 	d.begin("ssd:System", "name", s.Name, "description", s.Title)
 	d.begin("ssd:Elements")
@@ -71,10 +72,17 @@ func (s *System) description(w io.Writer, about About) error {
 		}
 		d.end()
 	}
-	d.end()
+	d.begin("ssd:Annotations") // the standard has no place for the step of a master: OMSimulator looks here
+	d.begin("ssc:Annotation", "type", "org.openmodelica")
+	d.begin("oms:Annotations")
+	d.begin("oms:SimulationInformation")
+	d.leaf("oms:FixedStepMaster", "description", "oms-ma", "stepSize", number(s.Step), "relativeTolerance", "1e-6")
+	for range 5 {
+		d.end()
+	}
 	s.units(d)
 	d.begin("ssd:DefaultExperiment", "startTime", "0", "stopTime", number(s.StopTime))
-	d.begin("ssd:Annotations") // the standard has no place for the step of a master; libcosim looks here
+	d.begin("ssd:Annotations") // libcosim looks here
 	d.begin("ssc:Annotation", "type", "com.opensimulationplatform")
 	d.begin("osp:Algorithm")
 	d.leaf("osp:FixedStepAlgorithm", "baseStepSize", number(s.Step))

@@ -249,7 +249,7 @@ func TestSystemDescriptionHoldsParameters(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<ssv:ParameterSet version="1.0" name="Pair">`, `<ssv:Parameter name="speed">` + "\n" + strings.Repeat("  ", 10) + `<ssv:Real value="25"/>`, `<ssv:String value="heun"/>`, `<ssv:Parameter name="driver.x">`,
-		`<osp:FixedStepAlgorithm baseStepSize="0.001"/>`, `<ssd:Connector name="driver.path" kind="output"`,
+		`<osp:FixedStepAlgorithm baseStepSize="0.001"/>`, `<oms:FixedStepMaster description="oms-ma" stepSize="0.001" relativeTolerance="1e-6"/>`, `<ssd:Connector name="driver.path" kind="output"`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%s is not in\n%s", want, b.String())
