@@ -101,7 +101,7 @@ identity() {
     {
         printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"
         find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.html' -o -name 'go.*' \) \
-            ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' | LC_ALL=C sort | xargs sha256sum
+            ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' ! -path 'capi/matlab/*' | LC_ALL=C sort | xargs sha256sum
     } | sha256sum | cut -c 1-16
 }
 

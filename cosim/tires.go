@@ -121,7 +121,7 @@ func (s *System) connect(texts []string) (*bindings, error) {
 			b.fallible = append(b.fallible, i)
 		}
 		if p, ok := f.(tire.Placed); ok {
-			b.placed = append(b.placed, placed{p, slices.IndexFunc(s.tires, func(t slot) bool { return t.call == i })})
+			b.placed = append(b.placed, placed{p, s.wheels(i)})
 		}
 		if f, ok := f.(tire.Stepped); ok {
 			b.stepped = append(b.stepped, f)
@@ -191,7 +191,31 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 	if err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
 	}
+	if needsWheel(f) && !c.Wheel {
+		if held, ok := f.(interface{ Close() }); ok {
+			held.Close()
+		}
+		return nil, nil, nil, nil, fmt.Errorf("%s: function %s finds the load itself or has to know where its wheel is, and here is no wheel; use it for a component of type tire", component(c.Name), name)
+	}
 	return k, f, identity, warnings, nil
+}
+
+// needsWheel tells functions that do more than to return forces for what they are given.
+func needsWheel(f tire.Function) bool {
+	_, bearing := f.(tire.Bearing)
+	_, placed := f.(tire.Placed)
+	return bearing || placed
+}
+
+// wheels returns how many calls before call i have a wheel.
+func (s *System) wheels(i int) int {
+	n := 0
+	for _, c := range s.program.Calls[:i] {
+		if c.Wheel {
+			n++
+		}
+	}
+	return n
 }
 
 // parameters returns the parameters of a built-in function, with the warnings of their file.

@@ -1,7 +1,11 @@
 package cosim_test
 
 import (
+	"strings"
 	"testing"
+
+	"skidpad/cosim"
+	"skidpad/tire"
 )
 
 // The same function with another parameter file is another tire: front tires of the
@@ -65,3 +69,33 @@ func TestAFailedStepTakesInputsAndRatesBack(t *testing.T) {
 		t.Errorf("the brake torque is %.17g N m after a step of 0.1 ms, want %.17g", got, want)
 	}
 }
+
+// A function that needs a wheel is refused where there is none.
+func TestFunctionsThatNeedAWheelAreRefusedWithoutOne(t *testing.T) {
+	kind := tire.Kind{
+		Name: "Wheel needed", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
+		New: func([]float64) (tire.Function, error) { return wheelFunction{}, nil },
+	}
+	if err := tire.Register(kind); err != nil {
+		t.Fatal(err)
+	}
+	for file, refused := range map[string]bool{"tire_pacejka2002": true, "generic4w": false} {
+		r := instance(t, load(t, file, ""), "rk4", 0.001)
+		for _, v := range r.sys.Variables() {
+			if v.Kind == cosim.Text && strings.HasSuffix(v.Name, ".model") {
+				if err := r.in.SetText(v.Name, kind.Name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		err := r.in.Initialise()
+		if refused != (err != nil) || refused && !strings.Contains(err.Error(), "has to know where its wheel is, and here is no wheel") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+type wheelFunction struct{}
+
+func (wheelFunction) Eval(in, out []float64)        { clear(out) }
+func (wheelFunction) Place(t float64, p *tire.Pose) {}

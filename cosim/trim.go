@@ -180,10 +180,13 @@ func (t *trim) norm() float64 {
 
 func (t *trim) run() (TrimResult, error) {
 	n, m := len(t.unknowns), len(t.r)
-	jac := mat.NewDense(m, n, nil)
-	lambda := 1e-6
 	t.residual(t.r)
 	var result TrimResult
+	if n == 0 || m == 0 { // nothing can be changed, or nothing has to be
+		return t.ended(result)
+	}
+	jac := mat.NewDense(m, n, nil)
+	lambda := 1e-6
 	for result.Iterations = 0; result.Iterations < trimIterations; result.Iterations++ {
 		if result = t.worst(result); result.Residual < trimTolerance {
 			return result, t.slowing()
@@ -193,8 +196,12 @@ func (t *trim) run() (TrimResult, error) {
 			break
 		}
 	}
-	result = t.worst(result)
-	if result.Residual < trimTolerance {
+	return t.ended(result)
+}
+
+// ended judges what has been reached.
+func (t *trim) ended(result TrimResult) (TrimResult, error) {
+	if result = t.worst(result); result.Residual < trimTolerance {
 		return result, t.slowing()
 	}
 	return result, fmt.Errorf("no steady motion found: after %d iterations the rate of %s is still %.3g; check inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)

@@ -176,3 +176,15 @@ func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
 		t.Errorf("pitch %g rad on the hill, want %g rad", pitch, want)
 	}
 }
+
+// A model without states stands still, whatever its inputs are.
+func TestTrimOfATireWithoutStatesHasNothingToDo(t *testing.T) {
+	r := instance(t, load(t, "tire_pacejka2002", ""), "rk4", 0.001)
+	if result, err := r.in.Trim(); err != nil || result.Residual != 0 {
+		t.Errorf("%+v, %v", result, err)
+	}
+	r.start(noInput)
+	if err := r.in.Step(0.1); err != nil {
+		t.Error(err)
+	}
+}

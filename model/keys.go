@@ -97,12 +97,18 @@ var (
 	nameKey     = Key{Name: "name", Shape: TextShape, Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
 	unitKey     = Key{Name: "unit", Shape: TextShape, Text: "unit"}
 	valueKey    = scalar("value", "", "0", "value in the steady motion")
+	ownNameKey  = Key{Name: "name", Shape: TextShape, Text: "name of the variable, behind that of the component and a point"}
+	startKey    = scalar("value", "", "0", "value at the start")
 	functionKey = []Key{
 		{Name: "function", Shape: TextShape, Text: "registered tire function"},
 		{Name: "file", Shape: TextShape, Optional: true, Text: "parameter file, TOML or a property file (.tir), relative to the model file"},
 		{Name: "parameters", Shape: TableShape, Optional: true, Text: "parameters by name, instead of a file"},
 	}
 )
+
+// forceKey is the force function of a tire.
+var forceKey = Key{Name: "force", Shape: TableShape, Text: "force function", Keys: append(functionKey[:len(functionKey):len(functionKey)],
+	Key{Name: "allow_downgrade", Shape: WordShape, Default: "no", Choices: []string{"no", "yes"}, Text: "yes: a property file of Magic Formula 6.x may be read for Pacejka02, without the coefficients that version 5.2 does not have, which are listed"})}
 
 // ComponentTypes lists all component types of the dialect.
 var ComponentTypes = []ComponentType{
@@ -409,6 +415,21 @@ var ComponentTypes = []ComponentType{
 		{Name: "C", Shape: MatrixShape, Optional: true, Text: "outputs by states; default: zeros"},
 		{Name: "D", Shape: MatrixShape, Optional: true, Text: "outputs by inputs; default: zeros"},
 	}, buildLinearEquations},
+	{"equations", "equations by formulas: a controller, a driver, an actuator", []Key{
+		{Name: "inputs", Shape: TablesShape, Optional: true, Text: "inputs", Keys: []Key{ownNameKey, unitKey, textKey, startKey}},
+		{Name: "states", Shape: TablesShape, Optional: true, Text: "states", Keys: []Key{
+			ownNameKey, unitKey, textKey, startKey,
+			{Name: "rate", Shape: TextShape, Text: "formula of its rate"},
+		}},
+		{Name: "outputs", Shape: TablesShape, Optional: true, Text: "outputs beside the states; each may be used in those behind it, and in rates", Keys: []Key{
+			ownNameKey, unitKey, textKey,
+			{Name: "value", Shape: TextShape, Text: "formula of its value"},
+		}},
+	}, buildEquations},
+	{"tire-forces", "force function of a tire alone: what it asks for are inputs", []Key{
+		{Name: "side", Shape: WordShape, Optional: true, Choices: []string{"left", "right"}, Text: "side on which the tire is mounted; where a property file is of the other one, the tire is mirrored; default: as the file"},
+		forceKey,
+	}, buildTireForces},
 	{"tire", "wheel and tire as one body on a plane road or a terrain", []Key{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
 		frame("road", "frame of the road or terrain"),
@@ -442,8 +463,7 @@ var ComponentTypes = []ComponentType{
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
 			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, where the relaxation function has it"),
 		}},
-		{Name: "force", Shape: TableShape, Text: "force function", Keys: append(functionKey[:len(functionKey):len(functionKey)],
-			Key{Name: "allow_downgrade", Shape: WordShape, Default: "no", Choices: []string{"no", "yes"}, Text: "yes: a property file of Magic Formula 6.x may be read for Pacejka02, without the coefficients that version 5.2 does not have, which are listed"})},
+		forceKey,
 		{Name: "enveloping", Shape: TableShape, Optional: true, Text: "the plane on which the tire stands is the mean one under its footprint, instead of the tangent plane below the wheel's centre; on terrain only", Keys: []Key{
 			positive("length", "m", "of the footprint, in the direction of the wheel"),
 			positive("width", "m", "of the footprint"),

@@ -375,6 +375,39 @@ D = [[2e4, 121]]`, []keyUse{
 		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"kN"`}, {"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
 		{"A", "-1000", "-1001"}, {"B", "[1000, 6]", "[1000, 7]"}, {"C", "-120", "-122"}, {"D", "121", "123"},
 	}}},
+	"equations": {{`text = "a valve"
+inputs = [
+  { name = "demand", unit = "m", text = "wanted opening" },
+  { name = "supply", unit = "Pa", value = 2e5 },
+  { name = "spare", unit = "1" },
+]
+states = [
+  { name = "opening", unit = "m", text = "of the slider", value = 0.01, rate = "lack" },
+  { name = "speed", unit = "m/s", rate = "900*lack - 50*opening" },
+]
+outputs = [
+  { name = "lack", unit = "m", text = "of opening", value = "demand - opening" },
+  { name = "flow", unit = "m3/s", value = "half_track*opening*sqrt(abs(supply))" },
+]`, []keyUse{
+		{"text", "valve", "tap"},
+		{"inputs.name", `"spare"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"bar"`}, {"inputs.text", "wanted", "desired"}, {"inputs.value", "2e5", "3e5"},
+		{"states.name", `name = "speed"`, `name = "lead"`}, {"states.unit", `"m/s"`, `"mm/s"`}, {"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
+		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"l/s"`}, {"outputs.text", "of opening", "of gap"}, {"outputs.value", "half_track*", "2*half_track*"},
+	}}},
+	"tire-forces": {
+		{`text = "a slick"
+side = "left"
+force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{
+			{"text", "slick", "rain tire"}, {"side", `"left"`, `"right"`},
+			{"force.function", `"MF61"`, `"Pacejka02", allow_downgrade = "yes"`},
+		}},
+		{"force = { function = \"Fiala\", " + fialaParameters + " }", []keyUse{
+			{"force.parameters", "CS = 9e4", "CS = 8e4"}, {"force.file", fialaParameters, `file = "../tires/fiala_skidder_front.toml"`},
+		}},
+		{`force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no" }`, []keyUse{
+			{"force.allow_downgrade", `"no"`, `"yes"`},
+		}},
+	},
 	"tire": {
 		{`frame = "block"
 text = "slick"

@@ -453,6 +453,27 @@ type LinearVariable struct {
 	Pos              Position
 }
 
+// Equations are a model by formulas: rates of states and outputs, of states, inputs and parameters.
+// Variables are called like those of other components; in formulas their own names stand alone.
+type Equations struct {
+	Header
+	Inputs, States, Outputs []EquationVariable
+}
+
+// EquationVariable is an input, state or output of equations.
+type EquationVariable struct {
+	Name, Unit, Text string
+	Value            Scalar // at the start, of inputs and states
+	Formula          string // of a state its rate, of an output its value
+	Pos              Position
+}
+
+// TireForces is the force function of a tire alone: what it asks for are inputs.
+type TireForces struct {
+	Header
+	Force TireFunction
+}
+
 // Tire: wheel and tire as one body at frame Frame, on the plane or terrain of frame Road
 // (Morency 2007, ch. 3 and 4; tire-component specification).
 type Tire struct {

@@ -43,7 +43,7 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 		return nil, r.drivenEdges(c.Outputs[:])
 	case *Engine:
 		return nil, r.drivenEdges([]string{c.Drives})
-	case *Sensor, *LinearEquations, *Steering, *BrakeDistribution:
+	case *Sensor, *LinearEquations, *Equations, *TireForces, *Steering, *BrakeDistribution:
 		return nil, nil
 	default:
 		return []string{"T1", "R2"}, []string{"R1"}

@@ -7,7 +7,8 @@
 # environment, and runs there the Python example of README.md and the tests of the package
 # (package_test.py); mypy checks its types. Then it moves library,
 # headers and packages elsewhere, and builds a C and a C++ program with CMake and with
-# pkg-config: all must give the same bits as Python.
+# pkg-config: all must give the same bits as Python. Meanwhile the notebooks of capi/python/notebooks run in a clean
+# environment of their own, and capi/matlab in Octave.
 #
 # Python packages are installed in OUT/bindings in pinned versions, Debian packages with apt-get.
 set -euo pipefail
@@ -15,7 +16,7 @@ here=harness/bindings
 [ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
 out=$(realpath "${1:?the folder of the build}")
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
 model=resources/models/generic4w.toml
 
 # need COMMAND PACKAGE...: packages that bring a command, installed if it is missing.
@@ -32,17 +33,46 @@ need g++ g++
 need make make
 need cmake cmake
 need pkg-config pkg-config
+need mkoctfile octave-dev
 python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || need "(a Python 3.11 with ensurepip)" python3 python3-venv
 
 passed() { echo "passed  $*"; }
 failed() { echo "FAILED  $*"; exit 1; }
 
-python3 -m venv "$scratch/venv"
-pip=("$scratch/venv/bin/pip" --quiet --disable-pip-version-check --cache-dir "$out/bindings/pip")
-"${pip[@]}" install --no-deps --only-binary :all: -r $here/requirements.txt
 wheels=("$out"/skidpad-*.whl)
-"${pip[@]}" install --no-index "${wheels[0]}[pandas]"
-"${pip[@]}" check
+
+# environment NAME REQUIREMENTS: a clean one with the package.
+environment() {
+    local pip=("$scratch/$1/bin/pip" --quiet --disable-pip-version-check --cache-dir "$out/bindings/pip")
+    python3 -m venv "$scratch/$1"
+    "${pip[@]}" install --no-deps --only-binary :all: -r "$2"
+    "${pip[@]}" install --no-index "${wheels[0]}[pandas]"
+    "${pip[@]}" check
+}
+
+# The notebooks: kept clean and formatted, and what they assert holds.
+notebooks() {
+    environment notebooks $here/notebooks.txt
+    "$scratch/notebooks/bin/ruff" format --isolated --line-length 200 --check capi/python/notebooks
+    "$scratch/notebooks/bin/python" -I -B $here/notebooks.py
+}
+
+# Octave: the example has the bits of Python, and MAT-files are read.
+octave() {
+    local said
+    mkdir "$scratch/mex"
+    "$out/skidpad" linearize resources/models/bicycle_rolling.toml --at speed=3:7:0.5 --out "$scratch/linear"
+    said=$(octave-cli --no-init-file --quiet $here/octave.m "$out" "$scratch/mex" "$scratch/linear")
+    tail -n 1 <<<"$said" >"$scratch/octave.said"
+    head -n 1 <<<"$said" >"$scratch/octave.bits"
+}
+
+notebooks >"$scratch/notebooks.log" 2>&1 &
+notebooks=$!
+octave >"$scratch/octave.log" 2>&1 &
+octave=$!
+
+environment venv $here/requirements.txt
 python=("$scratch/venv/bin/python" -I -B -W error)
 passed "pip install $(basename "${wheels[0]}") in a clean environment"
 
@@ -85,3 +115,10 @@ for program in cmake/program_c cmake/program_cpp program_c program_cpp; do
     [ "$said" = "$rate" ] || failed "$program: yaw rate $said rad/s; in Python $rate"
 done
 passed "C and C++, by CMake and pkg-config: yaw rate $rate rad/s, as in Python"
+
+wait $octave || { cat "$scratch/octave.log" >&2; failed "capi/matlab in Octave"; }
+bits=$("${python[@]}" $here/step_steer.py $model)
+[ "$bits" = "$(cat "$scratch/octave.bits")" ] || failed "step_steer.m: $(cat "$scratch/octave.bits"); in Python $bits"
+passed "$(octave-cli --version | head -n 1): capi/matlab gives the bits of Python; $(cat "$scratch/octave.said")"
+wait $notebooks || { cat "$scratch/notebooks.log" >&2; failed "the notebooks"; }
+grep '^passed' "$scratch/notebooks.log"

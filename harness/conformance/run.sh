@@ -6,7 +6,7 @@
 # OUT is what ./build.sh makes; run it from the repository root. What is used:
 #
 #     FMPy                     validity, schemas of the standard, co-simulation, model exchange
-#     libcosim, Ecos           co-simulation masters
+#     libcosim, Ecos           co-simulation masters, also of systems (SSP)
 #     SciPy                    MAT-files and linear systems
 #     VDMCheck                 the formal model of FMI 2.0
 #     Wine, QEMU, musl         the libraries of the other platforms, and a C library that
@@ -70,7 +70,7 @@ if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
 fi
 
-for check in importer figures masters point_masses half_car linear closed_loop; do
+for check in importer figures masters point_masses half_car linear systems closed_loop; do
     if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
         tail -n 20 "$scratch/stderr" >&2
         failed "$check.py ended with an error"

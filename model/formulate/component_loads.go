@@ -54,6 +54,10 @@ func (f *Formulation) componentLoads() {
 			f.wheelContact(c)
 		case *model.LinearEquations:
 			f.linearEquations(c)
+		case *model.Equations:
+			f.equationsOfComponent(c)
+		case *model.TireForces:
+			f.tireForces(c)
 		case *model.RelaxedWheel:
 			f.carryRelaxed(c)
 		}

@@ -69,9 +69,10 @@ type Formulation struct {
 	forces      loads
 	rows        map[*expr.Expr]bool // definitions that are tire intermediates
 	options     Options
-	err         error    // the first fault of the model
-	published   []Output // quantities that component laws leave for the outputs
-	indicators  []Output // event indicators that they leave
+	err         error                 // the first fault of the model
+	published   []Output              // quantities that component laws leave for the outputs
+	indicators  []Output              // event indicators that they leave
+	askedFor    map[string]*expr.Expr // intermediates of tires, by the names of variables
 }
 
 // State is a state variable with its derivative.
@@ -197,6 +198,7 @@ func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Form
 		rolling:     map[string]int{},
 		carrying:    map[string]int{},
 		springLoad:  map[string]*expr.Expr{},
+		askedFor:    map[string]*expr.Expr{},
 	}
 }
 

@@ -39,7 +39,7 @@ func (f *Formulation) Source() *program.Source {
 	}
 	for _, c := range f.Calls {
 		s.Calls = append(s.Calls, program.SourceCall{
-			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side, Downgrade: c.Downgrade, Parameters: c.Parameters, Warnings: c.Warnings},
+			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side, Downgrade: c.Downgrade, Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil},
 			Arguments: c.Arguments, Returned: c.Returned, Load: c.Load,
 		})
 	}

@@ -118,7 +118,7 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		{"push.force", "1", "quantity push.force: there is a variable of that name already"},
 		{"spring.stiffness", "1", "quantity spring.stiffness: there is a variable of that name already"},
 		{"factor", "1", "quantity factor: there is a variable of that name already"},
-		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published variables, inputs and parameters`},
+		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published variables, of what tire functions ask for, of inputs and parameters`},
 	} {
 		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = %q, unit = \"1\" }\n", massOnSpring, c.name, c.formula)), "mass.toml", nil)
 		if err != nil {

@@ -27,7 +27,7 @@ func (f *Formulation) tire(c *model.Tire) {
 	p := f.Pool
 	wheel, road := f.node(c.Frame), f.node(c.Road)
 	v := f.tireKinematics(c, wheel, road)
-	force := f.call(c, "force", c.Force, v, f.offered(c, v), []string{"Fx", "Fy", "Mx", "My", "Mz"})
+	force := f.call(c.Head(), "force", c.Force, v, f.offered(c, v), forces[:])
 	load := f.Pool.Sym("Fz_acting_"+c.Name, expr.Returned)
 	f.Calls[len(f.Calls)-1].Load = load
 	if c.Slip.Delayed {
@@ -35,7 +35,7 @@ func (f *Formulation) tire(c *model.Tire) {
 		if c.Slip.TurnSlip {
 			slips = append(slips, "q3dot")
 		}
-		rates := f.call(c, "relaxation", c.Slip.Relaxation, v, nil, slips)
+		rates := f.call(c.Head(), "relaxation", c.Slip.Relaxation, v, nil, slips)
 		if f.err != nil {
 			return
 		}
@@ -69,20 +69,8 @@ func (f *Formulation) tire(c *model.Tire) {
 			slidingForce{len(f.Calls) - 1, "Fx", force["Fx"], [2]string{"S", "alpha"}, [2]*expr.Expr{v["S"], v["alpha"]}, 1},
 			slidingForce{len(f.Calls) - 1, "Fy", force["Fy"], [2]string{"alpha", "S"}, [2]*expr.Expr{v["alpha"], v["S"]}, -1})
 	}
-	for _, o := range []struct{ name, unit, text string }{
-		{"Fx", "N", "longitudinal force of the road on the tire"},
-		{"Fy", "N", "lateral force of the road on the tire"},
-		{"Fz", "N", "normal force of the road on the tire"},
-		{"Mx", "N.m", "overturning moment of the road on the tire about the contact point"},
-		{"My", "N.m", "rolling resistance moment of the road on the tire"},
-		{"Mz", "N.m", "aligning moment of the road on the tire"},
-	} {
-		e := force[o.name]
-		if o.name == "Fz" {
-			e = load
-		}
-		f.publish(c.Name+"."+o.name, o.unit, o.text, e)
-	}
+	force["Fz"] = load
+	f.publishForces(c.Name, force)
 	f.publish(c.Name+".kappa", "1", "longitudinal slip handed to the tire function", v["S"])
 	f.publish(c.Name+".alpha", "rad", "slip angle handed to the tire function", v["alpha"])
 	f.publish(c.Name+".gamma", "rad", "inclination", v["gamma"])
@@ -375,16 +363,39 @@ func (f *Formulation) rollingRadius(c *model.Tire, radius, kz, loaded *expr.Expr
 	return p.Sub(radius, p.Mul(nominal, term))
 }
 
-// scalars are the intermediates that every force function can ask for, whichever
-// is in use: a function is exchanged without a new formulation. The contact point lies Rs to
-// the left of the wheel's centre and depth below it; sinking is the speed of the centre towards
-// the road, wx the angular velocity about the heading.
-var scalars = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "wn", "mu", "Rs", "depth", "sinking", "wx"}
+// askable are the intermediates that every force function can ask for, whichever is in use: a
+// function is exchanged without a new formulation. They have a name as variables, too.
+var askable = []struct{ name, variable, unit, text string }{
+	{"Fz", "Fz", "N", "normal force of the road on the tire, 0 in the air"},
+	{"S", "kappa", "1", "longitudinal slip, above 0 spins faster than free rolling"},
+	{"alpha", "alpha", "rad", "slip angle, above 0 moves to the left"},
+	{"Omega", "Omega", "rad/s", "spin, above 0 rolls forward"},
+	{"gamma", "gamma", "rad", "inclination, above 0 leans to the right"},
+	{"Reff", "R_eff", "m", "effective rolling radius"},
+	{"Rl", "R_l", "m", "loaded radius"},
+	{"VCx", "VCx", "m/s", "velocity of the wheel centre, along the heading"},
+	{"VCy", "VCy", "m/s", "velocity of the wheel centre, to the left"},
+	{"VPx", "VPx", "m/s", "velocity of the contact point, along the heading"},
+	{"VPy", "VPy", "m/s", "velocity of the contact point, to the left"},
+	{"VEx", "VEx", "m/s", "slip velocity on the effective radius"},
+	{"VPxs", "VPxs", "m/s", "VPx without the spin"},
+	{"VExs", "VExs", "m/s", "VEx without the spin"},
+	{"wn", "wn", "rad/s", "angular velocity of the wheel about the normal of the road"},
+	{"mu", "mu", "1", "friction of the road relative to nominal"},
+	{"Rs", "Rs", "m", "distance of the contact point to the left of the wheel centre"},
+	{"depth", "depth", "m", "distance of the contact point below the wheel centre"},
+	{"sinking", "sinking", "m/s", "velocity of the wheel centre towards the road"},
+	{"wx", "wx", "rad/s", "angular velocity of the wheel about the heading"},
+}
 
 // offered lists what a tire's force function can ask for, and makes the inputs by
 // which a master can be the force function itself.
 func (f *Formulation) offered(c *model.Tire, v intermediates) []string {
-	names := slices.Clone(scalars)
+	var names []string
+	for _, a := range askable {
+		names = append(names, a.name)
+		f.askedFor[c.Name+"."+a.variable] = v[a.name]
+	}
 	if c.Slip.Delayed {
 		names = append(names, "q1", "q2")
 		if c.Slip.TurnSlip {
@@ -401,9 +412,44 @@ func (f *Formulation) offered(c *model.Tire, v intermediates) []string {
 	return names
 }
 
+// forces are what every force function returns.
+var forces = [...]string{"Fx", "Fy", "Mx", "My", "Mz"}
+
+// tireForces makes the force function of a tire whose inputs are those of the model.
+func (f *Formulation) tireForces(c *model.TireForces) {
+	v := intermediates{}
+	var offered []string
+	for _, a := range askable {
+		start := 0.0
+		if a.name == "mu" {
+			start = 1
+		}
+		v[a.name] = f.input(c.Name+"."+a.variable, a.unit, a.text, start)
+		offered = append(offered, a.name)
+	}
+	force := f.call(c.Head(), "force", c.Force, v, offered, forces[:])
+	f.publishForces(c.Name, force)
+}
+
+// publishForces publishes what a force function returns.
+func (f *Formulation) publishForces(name string, force map[string]*expr.Expr) {
+	for _, o := range []struct{ name, unit, text string }{
+		{"Fx", "N", "longitudinal force of the road on the tire"},
+		{"Fy", "N", "lateral force of the road on the tire"},
+		{"Fz", "N", "normal force of the road on the tire"},
+		{"Mx", "N.m", "overturning moment of the road on the tire about the contact point"},
+		{"My", "N.m", "rolling resistance moment of the road on the tire"},
+		{"Mz", "N.m", "aligning moment of the road on the tire"},
+	} {
+		if e := force[o.name]; e != nil {
+			f.publish(name+"."+o.name, o.unit, o.text, e)
+		}
+	}
+}
+
 // call makes an external call and returns the symbols bound to its values. offered
 // names what the function can ask for, nil for what the one in use asks for.
-func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v intermediates, offered, bind []string) map[string]*expr.Expr {
+func (f *Formulation) call(c *model.Header, role string, fn model.TireFunction, v intermediates, offered, bind []string) map[string]*expr.Expr {
 	kind, err := tire.Lookup(fn.Name)
 	if err != nil {
 		f.reject(c.Pos, "tire %s: %v", c.Name, err)
@@ -415,7 +461,7 @@ func (f *Formulation) call(c *model.Tire, role string, fn model.TireFunction, v 
 	call := Call{Name: c.Name + "." + role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Side: fn.Side, Downgrade: fn.Downgrade, Parameters: fn.Parameters, Warnings: fn.Warnings}
 	for _, name := range kind.Inputs {
 		if v[name] == nil || !slices.Contains(offered, name) {
-			f.reject(c.Pos, "tire %s: function %s asks for %q, which this tire does not have (slip %s)", c.Name, fn.Name, name, map[bool]string{true: "delayed", false: "kinematic"}[c.Slip.Delayed])
+			f.reject(c.Pos, "tire %s: function %s asks for %q, which is not to be had here; there are %s", c.Name, fn.Name, name, strings.Join(offered, " "))
 			return nil
 		}
 	}

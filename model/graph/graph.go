@@ -223,7 +223,7 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.tire(c)
 	case *model.Sensor:
 		return nil // a sensor measures across variables of paths; it adds no edge
-	case *model.LinearEquations:
+	case *model.LinearEquations, *model.Equations, *model.TireForces:
 		return nil // they move no frame
 	case *model.Steering, *model.BrakeDistribution:
 		return nil // they give other components their inputs

@@ -481,7 +481,7 @@ func TestSkidderInSlowTurn(t *testing.T) {
 }
 
 func TestWhatIsNoLinearModel(t *testing.T) {
-	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised"} {
+	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised", "tire_pacejka2002": "has no states"} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)

@@ -38,6 +38,9 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(p.States) == 0 {
+		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
+	}
 	l := &Model{source: m, program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
 	for i, c := range p.Calls {
 		kind, err := tire.Lookup(c.Function)

@@ -58,4 +58,5 @@ type Call struct {
 	Side       string    // on which the tire is mounted: "left", "right", or "" for as its file says
 	Parameters []float64 // of the function, from the model file
 	Warnings   []string  // of the parameter file
+	Wheel      bool      // there is a wheel, whose place and load the function can know or find
 }

@@ -3,6 +3,7 @@
 //	skidpad run                               the main job: all runs, all checks
 //	skidpad simulate MODEL --manoeuvre FILE   one run of a model or FMU, recorded as CSV
 //	skidpad pack MODEL -o X.fmu --fmi 3       an FMU of a model
+//	skidpad pack SYSTEM -o X.ssp --fmi 2      a package of a system of FMUs
 //	skidpad check X.fmu                       what is wrong with an FMU
 //	skidpad VERB --help                       what a verb takes, with an example
 //
@@ -34,7 +35,7 @@ var verbs = []verb{
 	{"compare", "compare runs with references by corridors, and key figures by tolerances", compareVerb},
 	{"sweep", "drive a model through a manoeuvre for every combination of parameter values", sweepVerb},
 	{"animate", "make a page that plays a recorded run", animateVerb},
-	{"pack", "make an FMU of a model", packVerb},
+	{"pack", "make FMUs of models, or a package of a system", packVerb},
 	{"check", "check an FMU: archive, model description, and what its library does", checkVerb},
 	{"verify", "compare the library with references and with the source", verifyVerb},
 	{"reference", "make the kept results of the reference solver anew", referenceVerb},

@@ -336,6 +336,7 @@ func TestPackingModels(t *testing.T) {
 		{[]string{pendulum, halfcar, "-o", out, "--fmi", "2"}, []string{filepath.Join(out, "Pendulum.fmu"), filepath.Join(out, "HalfCar.fmu")}},
 		{[]string{halfcar, "-o", filepath.Join(folder, "single")}, []string{filepath.Join(folder, "single", "HalfCar.fmu")}},
 		{[]string{halfcar, "-o", filepath.Join(folder, "mine.fmu")}, []string{filepath.Join(folder, "mine.fmu")}},
+		{[]string{filepath.Join(models, "..", "systems", "lane_change.toml"), "-o", filepath.Join(folder, "lane.ssp"), "--fmi", "2"}, []string{filepath.Join(folder, "lane.ssp")}},
 	} {
 		if status, stdout, stderr := pack(test.args...); status != 0 {
 			t.Errorf("pack %v: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)
@@ -351,9 +352,10 @@ func TestPackingModels(t *testing.T) {
 		status int
 		says   string
 	}{
-		{[]string{pendulum, halfcar, "-o", filepath.Join(folder, "both.fmu")}, 2, "is one FMU for 2 models"},
+		{[]string{pendulum, halfcar, "-o", filepath.Join(folder, "both.fmu")}, 2, "is one file for 2 models"},
 		{[]string{pendulum, pendulum, "-o", out}, 1, "would both be " + filepath.Join(out, "Pendulum.fmu")},
 		{[]string{pendulum}, 2, "-o is missing"},
+		{[]string{pendulum, "-o", filepath.Join(folder, "pendulum.ssp")}, 1, `unknown key "tree" in the system file`},
 	} {
 		if status, stdout, stderr := pack(test.args...); status != test.status || stdout != "" || !strings.Contains(stderr, test.says) {
 			t.Errorf("pack %v: status %d, stdout %q, stderr %q; want %d and %q", test.args, status, stdout, stderr, test.status, test.says)

@@ -18,11 +18,11 @@ import (
 // binariesHelp explains where FMUs take their libraries from.
 const binariesHelp = "`FOLDER` with the FMI libraries, one folder per platform; default: fmi beside this command"
 
-// packVerb makes FMUs of models.
+// packVerb makes FMUs of models and packages of systems.
 func packVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]",
-		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2")
-	out := flags.String("o", "", "FMU `FILE` to write, or FOLDER for FMUs called like their models (required)")
+	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]\n       skidpad pack SYSTEM -o X.ssp --fmi VERSION [flags]",
+		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2\n  skidpad pack resources/systems/lane_change.toml -o lane_change.ssp --fmi 2")
+	out := flags.String("o", "", "FMU or SSP `FILE` to write, or FOLDER for FMUs called like their models (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := flags.String("binaries", "", binariesHelp)
 	models, err := parse(flags, args, 1, math.MaxInt)
@@ -32,8 +32,11 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "" {
 		return usageError{errors.New("-o is missing")}
 	}
-	if len(models) > 1 && isFMU(*out) {
-		return usageError{fmt.Errorf("-o %s is one FMU for %d models; it must be a folder", *out, len(models))}
+	if len(models) > 1 && (isFMU(*out) || isSSP(*out)) {
+		return usageError{fmt.Errorf("-o %s is one file for %d models; it must be a folder", *out, len(models))}
+	}
+	if isSSP(*out) {
+		return packSystem(stderr, models[0], *out, *binaries, *version)
 	}
 	return packModels(stderr, models, *out, *binaries, *version)
 }
@@ -41,26 +44,52 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 // isFMU tells a file of an FMU from a folder for some.
 func isFMU(out string) bool { return strings.HasSuffix(out, ".fmu") }
 
-// packModels writes FMUs of model files: one to a file, or all into a folder, called like their models.
-func packModels(stderr io.Writer, models []string, out, binaries string, version int) error {
+// isSSP tells a package of a system.
+func isSSP(out string) bool { return strings.HasSuffix(out, ".ssp") }
+
+// packSystem writes a package of a system file.
+func packSystem(stderr io.Writer, file, out, binaries string, version int) error {
+	system, err := fmu.ReadSystem(file)
+	if err != nil {
+		return err
+	}
+	libraries, about, err := packaging(binaries)
+	if err != nil {
+		return err
+	}
+	if err := harness.WriteFile(out, func(w io.Writer) error { return system.Write(w, libraries, version, about) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "%s: SSP 1.0, FMI %d.0, %d components, %d connections\n", out, version, len(system.Components), len(system.Connections))
+	return nil
+}
+
+// packaging returns what FMUs are made of beside their models; binaries "" is the folder fmi beside the command.
+func packaging(binaries string) (*fmu.Libraries, fmu.About, error) {
 	if binaries == "" {
 		self, err := os.Executable()
 		if err != nil {
-			return err
+			return nil, fmu.About{}, err
 		}
 		binaries = filepath.Join(filepath.Dir(self), "fmi")
 	}
 	generated, err := buildTime()
 	if err != nil {
-		return err
+		return nil, fmu.About{}, err
 	}
 	libraries, err := fmu.ReadLibraries(binaries)
+	return libraries, fmu.About{Version: harness.Version, Generated: generated}, err
+}
+
+// packModels writes FMUs of model files: one to a file, or all into a folder, called like their models.
+func packModels(stderr io.Writer, models []string, out, binaries string, version int) error {
+	libraries, about, err := packaging(binaries)
 	if err != nil {
 		return err
 	}
 	called := map[string]string{}
 	for _, model := range models {
-		p, err := fmu.NewPackage(model, libraries, version, fmu.About{Version: harness.Version, Generated: generated})
+		p, err := fmu.NewPackage(model, libraries, version, about)
 		if err != nil {
 			return err
 		}
