@@ -41,18 +41,18 @@ failed() { echo "FAILED  $*"; exit 1; }
 
 wheels=("$out"/skidpad-*.whl)
 
-# environment NAME REQUIREMENTS: a clean one with the package.
+# environment NAME REQUIREMENTS [OPTIONS]: a clean one with the package; OPTIONS are pip's.
 environment() {
     local pip=("$scratch/$1/bin/pip" --quiet --disable-pip-version-check --cache-dir "$out/bindings/pip")
     python3 -m venv "$scratch/$1"
-    "${pip[@]}" install --no-deps --only-binary :all: -r "$2"
+    "${pip[@]}" install "${@:3}" --no-deps --only-binary :all: -r "$2"
     "${pip[@]}" install --no-index "${wheels[0]}[pandas]"
     "${pip[@]}" check
 }
 
 # The notebooks: kept clean and formatted, and what they assert holds.
 notebooks() {
-    environment notebooks $here/notebooks.txt
+    environment notebooks $here/notebooks.txt --no-compile # most of it is never imported
     "$scratch/notebooks/bin/ruff" format --isolated --line-length 200 --check capi/python/notebooks
     "$scratch/notebooks/bin/python" -I -B $here/notebooks.py
 }
