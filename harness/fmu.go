@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"skidpad/fmu"
 )
@@ -31,18 +32,42 @@ func (f *FMU) LibraryPath() string {
 	return filepath.Join(f.Folder, "binaries", platform(f.Version), f.Identifier+librarySuffix())
 }
 
-// OpenFMU unpacks an FMU into a new folder and loads its library of this platform.
+// unpacked are the folders of the FMUs that are open; unpacking is locked while files are written.
+var (
+	unpacked  sync.Map
+	unpacking sync.RWMutex
+)
+
+// RemoveUnpacked removes the files of all FMUs that are open, and lets none be opened any more: for a process that is
+// ending.
+func RemoveUnpacked() {
+	unpacking.Lock()
+	unpacked.Range(func(folder, _ any) bool {
+		os.RemoveAll(folder.(string))
+		return true
+	})
+}
+
+// OpenFMU unpacks an FMU into a new folder, without libraries of other platforms, and loads its library.
 func OpenFMU(path string) (*FMU, error) {
+	unpacking.RLock()
+	defer unpacking.RUnlock()
 	folder, err := os.MkdirTemp("", "fmu")
 	if err != nil {
 		return nil, err
 	}
+	unpacked.Store(folder, nil)
 	f, err := openIn(folder, path)
 	if err != nil {
-		os.RemoveAll(folder)
+		remove(folder)
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
+}
+
+func remove(folder string) error {
+	unpacked.Delete(folder)
+	return os.RemoveAll(folder)
 }
 
 func openIn(folder, path string) (*FMU, error) {
@@ -76,9 +101,9 @@ func openIn(folder, path string) (*FMU, error) {
 }
 
 // Close removes the unpacked files. The library stays loaded until the process ends.
-func (f *FMU) Close() error { return os.RemoveAll(f.Folder) }
+func (f *FMU) Close() error { return remove(f.Folder) }
 
-// unpack extracts the files of an archive.
+// unpack extracts the files of an archive, but for the libraries of other platforms.
 func unpack(folder, path string) error {
 	archive, err := os.Open(path)
 	if err != nil {
@@ -94,6 +119,11 @@ func unpack(folder, path string) error {
 		return err
 	}
 	for name, content := range files {
+		if rest, binary := strings.CutPrefix(name, "binaries/"); binary {
+			if of, _, _ := strings.Cut(rest, "/"); of != platform(2) && of != platform(3) {
+				continue
+			}
+		}
 		to := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err

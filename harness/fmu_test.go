@@ -163,6 +163,48 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 	}
 }
 
+// The command, when it is interrupted, leaves no unpacked files behind; those of other platforms it never unpacks.
+func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted by another one there")
+	}
+	t.Parallel()
+	folder := t.TempDir()
+	command := filepath.Join(folder, "skidpad")
+	if text, err := exec.Command("go", "build", "-o", command, "./cmd/skidpad").CombinedOutput(); err != nil {
+		t.Fatal(errorOf(text, err))
+	}
+	temporary := filepath.Join(folder, "temporary")
+	if err := os.Mkdir(temporary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(command, "simulate", filepath.Join(shippedFMUs(t), "fmi3", "GenericVehicle.fmu"), "--manoeuvre", shippedManoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
+	run.Env = append(os.Environ(), "TMPDIR="+temporary)
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer run.Process.Kill()
+	for {
+		if found, _ := filepath.Glob(filepath.Join(temporary, "fmu*", "binaries", "*", "GenericVehicle.so")); len(found) > 0 {
+			if others, _ := filepath.Glob(filepath.Join(temporary, "fmu*", "binaries", "*")); len(others) != 1 {
+				t.Errorf("unpacked are %q", others)
+			}
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := run.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	run.Wait()
+	if status := run.ProcessState.ExitCode(); status != 130 {
+		t.Errorf("status %d, not 130", status)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temporary, "fmu*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
 // repacked writes the files of an FMU with a change.
 func repacked(t *testing.T, source string, edit func(files map[string][]byte)) string {
 	t.Helper()

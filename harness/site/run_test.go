@@ -147,3 +147,29 @@ func TestWhatRunsElsewhereIsKnown(t *testing.T) {
 		t.Errorf("a script that does not run it any more: %v", err)
 	}
 }
+
+// The way to a first vehicle in another program's master takes less than ten minutes of reading, at 200 words a minute, and
+// typing, at 200 characters a minute.
+func TestAFirstVehicleTakesTenMinutes(t *testing.T) {
+	p, err := readPage(repository, "docs/first-vehicle.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := blocks(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prose, typed := string(p.source), 0
+	for _, b := range list {
+		prose = strings.Replace(prose, b.code, "", 1)
+		if b.language != "text" {
+			typed += len(b.code)
+		}
+	}
+	words := len(strings.Fields(prose))
+	minutes := float64(words)/200 + float64(typed)/200
+	t.Logf("%d words and %d characters: %.1f minutes", words, typed, minutes)
+	if !(minutes < 10) || words < 200 || typed < 500 {
+		t.Errorf("%d words and %d characters take %.1f minutes; the page says ten at most", words, typed, minutes)
+	}
+}

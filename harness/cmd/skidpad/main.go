@@ -8,7 +8,7 @@
 //	skidpad VERB --help                       what a verb takes, with an example
 //
 // Exit status: 0 done and all checks hold, 1 the work failed or a check does not
-// hold, 2 the command line is wrong. Results go to stdout or to the files named,
+// hold, 2 the command line is wrong, 130 it was interrupted. Results go to stdout or to the files named,
 // everything else to stderr.
 package main
 
@@ -18,6 +18,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
+
+	"skidpad/harness"
 )
 
 // verb is one thing the command can do.
@@ -52,7 +56,16 @@ var errFailed = errors.New("failed")
 // usageError is a wrong command line: status 2.
 type usageError struct{ error }
 
-func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-interrupted
+		harness.RemoveUnpacked()
+		os.Exit(130)
+	}()
+	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // command runs one command line and returns the exit status.
 func command(args []string, stdout, stderr io.Writer) int {
