@@ -219,17 +219,19 @@ func (in *Instance) level(t float64, x []float64) {
 		}
 		at := centre
 		q := road.Query{T: t, Above: centre[2] - in.continued[u.Above], Near: in.along[contacts+i]}
-		var p road.Point
+		q.X, q.Y = at[0], at[1]
+		p := in.beneath(u, f, q)
 		for range 2 {
-			q.X, q.Y = at[0], at[1]
-			p = in.beneath(u, f, q)
+			if p.SlopeX == 0 && p.SlopeY == 0 {
+				break // the foot is below the centre
+			}
 			// foot of the centre on the plane at that place
 			above := centre[2] - p.Height - p.SlopeX*(centre[0]-at[0]) - p.SlopeY*(centre[1]-at[1])
 			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
 			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
+			q.X, q.Y = at[0], at[1]
+			p = in.beneath(u, f, q)
 		}
-		q.X, q.Y = at[0], at[1]
-		p = in.beneath(u, f, q)
 		if p.NoGround {
 			p.Height = centre[2] - bottomless
 		}

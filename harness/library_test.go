@@ -80,13 +80,13 @@ func TestWhatTheLibrarySaysArrives(t *testing.T) {
 	if _, err := v.References("brake.torque", "brake.colour"); err == nil || !strings.Contains(err.Error(), "brake.colour") {
 		t.Errorf("error of an unknown name: %v", err)
 	}
-	if err := v.Step(0.1); err == nil || err.Error() != "bad: not initialised" {
+	if err := v.Step(0.1); err == nil || err.Error() != "not initialised" {
 		t.Errorf("error of an early step: %v", err)
 	}
-	if err := v.SetNamed("brake.torque", 2e6); err == nil || !strings.Contains(err.Error(), "brake.torque = 2e+06: bad: too large") {
+	if err := v.SetNamed("brake.torque", 2e6); err == nil || err.Error() != "too large" {
 		t.Errorf("error of a bad value: %v", err)
 	}
-	if err := v.SetText("solver.method", "guess"); err == nil || err.Error() != "bad: guess" {
+	if err := v.SetText("solver.method", "guess"); err == nil || err.Error() != "guess" {
 		t.Errorf("error of a bad text: %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestARunThatCannotBeIsRefused(t *testing.T) {
 		{"wing.angle", func(m *Manoeuvre, r *Run) {
 			m.Inputs = []InputSignal{{Drivers: []string{"wing"}, Signal: Constant(0)}}
 		}},
-		{"at 0.5 s: bad: too large", func(m *Manoeuvre, r *Run) {
+		{"at 0.5 s: too large", func(m *Manoeuvre, r *Run) {
 			m.Inputs = []InputSignal{{Variables: []string{"brake.torque"}, Signal: PiecewiseLinear{[]float64{0.49, 0.5}, []float64{0, 2e6}}}}
 		}},
 	} {

@@ -28,16 +28,15 @@ func (f *Footprint) place(i, k int) (a, b, dx, dy float64) {
 // their mean rate and friction. Points without ground count as if the plane that is tangent in the
 // middle went on there; without ground in the middle there is none.
 func (s *Surface) Under(f *Footprint, q Query) Point {
-	if r, is := s.shape.(*iso8608); is {
+	switch r := s.shape.(type) {
+	case level: // which is a plane itself
+		p := s.At(q)
+		p.Friction = s.meanFriction(f, q)
+		return p
+	case *iso8608:
 		p := r.under(f, q)
 		p.Height += s.Height
-		for i := range f.Points {
-			for k := range f.Points {
-				_, _, dx, dy := f.place(i, k)
-				p.Friction += s.friction(q.X+dx, q.Y+dy, q.T, q.X+dx, q.Y+dy)
-			}
-		}
-		p.Friction /= float64(f.Points * f.Points)
+		p.Friction = s.meanFriction(f, q)
 		return p
 	}
 	middle := s.At(q)
@@ -74,6 +73,21 @@ func (s *Surface) Under(f *Footprint, q Query) Point {
 	across /= squareAcross
 	mean.SlopeX, mean.SlopeY = along*f.ForwardX-across*f.ForwardY, along*f.ForwardY+across*f.ForwardX
 	return mean
+}
+
+// meanFriction is that of the points, where the surface has no friction of its own and no line but y = 0.
+func (s *Surface) meanFriction(f *Footprint, q Query) float64 {
+	if s.Friction == nil && s.Left == s.Right {
+		return s.Left
+	}
+	sum := 0.0
+	for i := range f.Points {
+		for k := range f.Points {
+			_, _, dx, dy := f.place(i, k)
+			sum += s.friction(q.X+dx, q.Y+dy, q.T, q.X+dx, q.Y+dy)
+		}
+	}
+	return sum / float64(f.Points*f.Points)
 }
 
 // under returns the same without friction, wave by wave: with the wave's phase p in the middle and its numbers

@@ -90,23 +90,24 @@ func TestRoadsOfISO8608(t *testing.T) {
 // pointwise hides what a kind of terrain is.
 type pointwise struct{ shape }
 
-// The plane under a footprint, found wave by wave, is the plane of least squares through its points.
-func TestFootprintsOnRoughRoads(t *testing.T) {
-	rough := func() *Surface {
-		s := rough(t, "C", 3)
-		s.Height, s.Right = 0.4, 0.5
-		return s
-	}
-	byWaves, byPoints := rough(), rough()
-	byPoints.shape = pointwise{byPoints.shape}
-	for points := 2; points <= 6; points++ {
-		for _, yaw := range []float64{0, 0.7, math.Pi / 2, 4} {
-			f := &Footprint{Length: 0.15, Width: 0.22, Points: points, ForwardX: math.Cos(yaw), ForwardY: math.Sin(yaw)}
-			for x := -3.0; x < 20; x += 1.7 {
-				q := Query{X: x, Y: 0.02, Near: Unknown}
-				got, want := byWaves.Under(f, q), byPoints.Under(f, q)
-				if !(math.Abs(got.Height-want.Height) <= 1e-15 && math.Abs(got.SlopeX-want.SlopeX) <= 1e-13 && math.Abs(got.SlopeY-want.SlopeY) <= 1e-13 && math.Abs(got.Friction-want.Friction) <= 1e-15) {
-					t.Fatalf("%d points, %g rad, x = %g: %+v, by its points %+v", points, yaw, x, got, want)
+// The plane under a footprint on roads that know it by themselves is the plane of least squares through its points.
+func TestFootprintsOnRoadsThatKnowTheirPlanes(t *testing.T) {
+	for _, kind := range []string{ISO8608, Plane} {
+		byThemselves, byPoints := open(t, Shape{Kind: kind, Class: "C"}, ""), open(t, Shape{Kind: kind, Class: "C"}, "")
+		for _, s := range []*Surface{byThemselves, byPoints} {
+			s.Seed(3)
+			s.Height, s.SlopeX, s.SlopeY, s.Right = 0.4, 0.03, -0.02, 0.5
+		}
+		byPoints.shape = pointwise{byPoints.shape}
+		for points := 2; points <= 6; points++ {
+			for _, yaw := range []float64{0, 0.7, math.Pi / 2, 4} {
+				f := &Footprint{Length: 0.15, Width: 0.22, Points: points, ForwardX: math.Cos(yaw), ForwardY: math.Sin(yaw)}
+				for x := -3.0; x < 20; x += 1.7 {
+					q := Query{X: x, Y: 0.02, Near: Unknown}
+					got, want := byThemselves.Under(f, q), byPoints.Under(f, q)
+					if !(math.Abs(got.Height-want.Height) <= 1e-15 && math.Abs(got.SlopeX-want.SlopeX) <= 1e-13 && math.Abs(got.SlopeY-want.SlopeY) <= 1e-13 && math.Abs(got.Friction-want.Friction) <= 1e-15) {
+						t.Fatalf("%s: %d points, %g rad, x = %g: %+v, by its points %+v", kind, points, yaw, x, got, want)
+					}
 				}
 			}
 		}
