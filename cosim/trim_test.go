@@ -12,6 +12,9 @@ import (
 // A trimmed vehicle goes on as it starts: it carries its weight, and neither
 // height, attitude nor yaw rate move, whatever the start was.
 func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	t.Parallel()
 	const generic, skidder, truck = 9.81 * (2077 + 4*38), 0, 9.81 * (14600 + 6*150 + 2*110 + 4*220)
 	for _, c := range []struct {

@@ -22,6 +22,10 @@ import (
 
 // packed packs the skidder with stand-ins for libraries and returns its files.
 func packed(t testing.TB, version int) (map[string][]byte, []byte) {
+	return packedModel(t, "skidder", version)
+}
+
+func packedModel(t testing.TB, name string, version int) (map[string][]byte, []byte) {
 	t.Helper()
 	binaries := t.TempDir()
 	for _, platform := range []string{"x86_64-linux", "x86_64-windows", "aarch64-linux"} {
@@ -40,7 +44,7 @@ func packed(t testing.TB, version int) (map[string][]byte, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := fmu.NewPackage("../resources/models/skidder.toml", libraries, version, fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
+	p, err := fmu.NewPackage("../resources/models/"+name+".toml", libraries, version, fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -335,6 +335,9 @@ func frequencyResponse(t *testing.T, library *Library) {
 // The same manoeuvre through the library and through FMUs of both versions gives the same figures: all step the same
 // equations at the same communication points.
 func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {

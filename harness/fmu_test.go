@@ -165,6 +165,9 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 
 // The command, when it is interrupted, leaves no unpacked files behind; those of other platforms it never unpacks.
 func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted by another one there")
 	}

@@ -13,6 +13,9 @@ import (
 // The largest gains of heave, pitch and roll on four posts, and the frequencies at which they are, are those of the linear equations of the
 // standing vehicle.
 func TestFourPostFiguresAreThoseOfTheLinearModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	t.Parallel()
 	library, err := Open(buildLibrary(t))
 	if err != nil {
