@@ -16,7 +16,7 @@ here=harness/bindings
 [ -f "$here/run.sh" ] || { echo "run.sh: run it from the repository root" >&2; exit 2; }
 out=$(realpath "${1:?the folder of the build}")
 scratch=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch"' EXIT
 model=resources/models/generic4w.toml
 
 # need COMMAND PACKAGE...: packages that bring a command, installed if it is missing.
