@@ -31,6 +31,13 @@ func buildSteering(h Header, f *fields) Component {
 		}
 		s.Wheels = append(s.Wheels, SteeredWheel{w.text("driver"), w.scalar("lateral"), w.curve("angle_curve"), w.place("driver")})
 	}
+	if f.given("hand_wheel") {
+		h := f.table("hand_wheel")
+		s.HandWheel = &HandWheel{
+			Inertia: h.scalar("inertia"), Damping: h.scalar("damping"), Friction: h.scalar("friction"), SlidingSpeed: h.scalar("sliding_speed"),
+			HoldStiffness: h.scalar("hold_stiffness"), HoldDamping: h.scalar("hold_damping"), Angle: h.scalar("angle"), Rate: h.scalar("rate"),
+		}
+	}
 	switch {
 	case lateral && base == nil:
 		f.r.At(f.node, "%s has wheels that are lateral and lacks the key \"wheelbase\", with which they turn", h.Name)

@@ -242,6 +242,16 @@ var ComponentTypes = []ComponentType{
 			scalar("lateral", "m", "0", "of the kingpin to the left of the middle, for the angle after Ackermann; 0: that of a wheel in the middle"),
 			{Name: "angle_curve", Shape: CurveShape, Unit: "rad, rad", Optional: true, Smooth: true, Text: "instead of that, over the angle of a wheel in the middle, which is the hand wheel's with the ratio 1"},
 		}},
+		{Name: "hand_wheel", Shape: TableShape, Optional: true, Text: "makes the hand wheel a freedom, which torques move; default: its angle is an input", Keys: []Key{
+			positive("inertia", "kg.m2", "of the hand wheel and of what turns with it, about its axis"),
+			nonnegative("damping", "N.m.s/rad", "0", "torque against its rate"),
+			nonnegative("friction", "N.m", "0", "torque against its rate, however slow"),
+			{Name: "sliding_speed", Unit: "rad/s", Default: "0.1", Positive: true, Text: "rate at which friction is tanh 1 of its full value"},
+			nonnegative("hold_stiffness", "N.m/rad", "0", "torque with which hands or a steering robot hold it, for the angle that the input `angle` is ahead"),
+			nonnegative("hold_damping", "N.m.s/rad", "0", "likewise for the rate that the input `rate` is ahead"),
+			scalar("angle", "rad", "0", "at the start, to the left"),
+			scalar("rate", "rad/s", "0", "at the start"),
+		}},
 	}, buildSteering},
 	{"brake-distribution", "one input for several brakes", []Key{
 		{Name: "axles", Shape: TablesShape, Text: "groups of brakes", Keys: []Key{

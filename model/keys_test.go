@@ -213,6 +213,16 @@ axis = "z"`, []keyUse{
 		{"wheels.driver", `"steer_L", lateral = 0.7 },
   { driver = "steer_R"`, `"steer_R", lateral = 0.7 },
   { driver = "steer_L"`},
+	}}, {`wheels = [{ driver = "steer_L" }]
+hand_wheel = { inertia = 0.05, damping = 0.3, friction = 1, sliding_speed = 0.2, hold_stiffness = 3000, hold_damping = 25, angle = 0.1, rate = 0.4 }
+
+[component.steer_L]
+type = "motion-driver"
+from = "chassis"
+to = "left"
+axis = "z"`, []keyUse{
+		{"hand_wheel.inertia", "0.05", "0.06"}, {"hand_wheel.damping", "0.3,", "0.4,"}, {"hand_wheel.friction", "friction = 1", "friction = 2"}, {"hand_wheel.sliding_speed", "0.2,", "0.3,"},
+		{"hand_wheel.hold_stiffness", "3000", "4000"}, {"hand_wheel.hold_damping", "25,", "26,"}, {"hand_wheel.angle", "angle = 0.1", "angle = 0.2"}, {"hand_wheel.rate", "rate = 0.4", "rate = 0.5"},
 	}}},
 	"brake-distribution": {{`text = "pedal"
 axles = [

@@ -251,6 +251,19 @@ type Steering struct {
 	Ratio     Scalar // of the hand wheel's angle to that of a wheel in the middle
 	Wheelbase Scalar // m, where a wheel is lateral
 	Wheels    []SteeredWheel
+	HandWheel *HandWheel // nil where its angle is an input
+}
+
+// HandWheel is one that turns freely. The driver's torque on it is the input <name>.torque and, times
+// the input <name>.hold, HoldStiffness and HoldDamping times what the inputs <name>.angle and
+// <name>.rate are ahead of it.
+type HandWheel struct {
+	Inertia                    Scalar // kg m^2, about its axis
+	Damping                    Scalar // N m s/rad
+	Friction                   Scalar // N m, times tanh(rate/SlidingSpeed)
+	SlidingSpeed               Scalar // rad/s
+	HoldStiffness, HoldDamping Scalar // N m/rad, N m s/rad
+	Angle, Rate                Scalar // start values, rad, rad/s
 }
 
 // SteeredWheel is a motion driver that a steering turns: as a wheel in the middle, after Ackermann

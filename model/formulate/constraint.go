@@ -154,7 +154,7 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 				v = p.SubV(v, f.resolve(w, c.frame))
 			}
 			if slices.Contains(class.moved, k) {
-				v = p.SubV(v, p.Cross(f.resolve(f.speedAxis(k), c.frame), d))
+				v = p.SubV(v, p.Cross(f.resolve(f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), d))
 			}
 			row[k] = p.Dot(n, v)
 		}
@@ -211,13 +211,15 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 		across := p.DefineV("across_"+e.Name, p.Cross(s.u, s.n))
 		row := f.zeroRow()
 		for _, k := range union(f.classes[a].moved, f.classes[b].moved) {
-			axis := f.speedAxis(k)
-			along := p.Dot(axis, f.resolve(across, axis.Frame))
+			along := func(class int) *expr.Expr {
+				axis := f.speedAxis(k, class)
+				return p.Dot(axis, f.resolve(across, axis.Frame))
+			}
 			if slices.Contains(f.classes[b].moved, k) {
-				row[k] = p.Add(row[k], along)
+				row[k] = p.Add(row[k], along(b))
 			}
 			if slices.Contains(f.classes[a].moved, k) {
-				row[k] = p.Sub(row[k], along)
+				row[k] = p.Sub(row[k], along(a))
 			}
 		}
 		wu := p.Cross(wr, s.u)

@@ -1,6 +1,8 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -20,14 +22,18 @@ func (f *Formulation) steeringOf(driver model.Component) (*model.Steering, *mode
 	return nil, nil
 }
 
-// steered is the motion of a driver that a steering turns: with the angle D of the hand wheel and
-// delta(D) of the road wheel it is delta, delta' D', and delta' D" + delta" D'^2. In the middle delta
-// is D over the ratio, m. A wheel y to the left of the middle, whose axis meets those of the others on
-// the axle a wheelbase l behind (Ackermann), has tan delta = l sin m/(l cos m - y sin m), which is
-// tan(delta - m) = y sin^2 m/(l - y sin m cos m) without a pole.
-func (f *Formulation) steered(s *model.Steering, wheel *model.SteeredWheel) motionState {
+// handWheel returns angle and rate of the hand wheel of a steering in which it is free.
+func (f *Formulation) handWheel(s *model.Steering) (angle, rate *expr.Expr) {
+	return f.Pool.Sym(s.Name+".wheel_angle", expr.State), f.Pool.Sym(s.Name+".wheel_rate", expr.State)
+}
+
+// steered is the angle delta(D) of a driver that a steering turns, with its derivatives by the angle D
+// of the hand wheel. In the middle delta is D over the ratio, m. A wheel y to the left of the middle,
+// whose axis meets those of the others on the axle a wheelbase l behind (Ackermann), has
+// tan delta = l sin m/(l cos m - y sin m), which is tan(delta - m) = y sin^2 m/(l - y sin m cos m)
+// without a pole.
+func (f *Formulation) steered(s *model.Steering, wheel *model.SteeredWheel, x *expr.Expr) course {
 	p := f.Pool
-	x, v, a := f.motion(s.Name+".angle", s.Name+".rate", s.Name+".acceleration", "rad", "hand wheel, positive to the left")
 	angle := p.Div(x, f.scalar(s.Name+".ratio", "1", s.Ratio))
 	lateral := f.scalar(s.Name+"."+wheel.Driver+"_lateral", "m", wheel.Lateral)
 	switch {
@@ -41,17 +47,76 @@ func (f *Formulation) steered(s *model.Steering, wheel *model.SteeredWheel) moti
 	}
 	angle = f.define("angle_"+wheel.Driver, angle)
 	slope := f.define("slope_"+wheel.Driver, p.Diff(angle, x))
-	curvature := p.Diff(slope, x)
+	return course{angle, slope, p.Diff(slope, x)}
+}
+
+// prescribedSteering is the motion of a driver where that of the hand wheel is given: delta, delta' D',
+// and delta' D" + delta" D'^2.
+func (f *Formulation) prescribedSteering(s *model.Steering, wheel *model.SteeredWheel) motionState {
+	p := f.Pool
+	x, v, a := f.motion(s.Name+".angle", s.Name+".rate", s.Name+".acceleration", "rad", "hand wheel, positive to the left")
+	angle := f.steered(s, wheel, x)
 	return motionState{
-		position: angle, rate: f.define("rate_"+wheel.Driver, p.Mul(slope, v)),
-		acceleration: f.define("acceleration_"+wheel.Driver, p.Add(p.Mul(slope, a), p.Mul(curvature, p.Pow(v, 2)))),
+		position: angle.value, rate: f.define("rate_"+wheel.Driver, p.Mul(angle.slope, v)),
+		acceleration: f.define("acceleration_"+wheel.Driver, p.Add(p.Mul(angle.slope, a), p.Mul(angle.curvature, p.Pow(v, 2)))),
 	}
 }
 
-// steering publishes the angles of its wheels.
+// steering publishes the angles of its wheels. A free hand wheel has the equation
+//
+//	I D" = T - c D' - F tanh(D'/s) + sum over the wheels of delta' M,
+//	T = torque + hold (k (angle - D) + d (rate - D') + I acceleration)
+//
+// where T is the driver's torque and M are the moments about the axes of the drivers of all that they
+// turn, which the projection finds.
 func (f *Formulation) steering(c *model.Steering) {
+	p := f.Pool
+	edge := func(name string) *graph.Edge {
+		for i := range f.Forest.Graph.Edges {
+			if e := &f.Forest.Graph.Edges[i]; e.Component.Head().Name == name && e.Space.Motion != nil {
+				return e
+			}
+		}
+		panic("formulate: " + name + " drives nothing") // the reader has looked
+	}
 	for i := range c.Wheels {
-		f.publish(c.Wheels[i].Driver+".angle", "rad", "angle that the hand wheel gives", f.steered(c, &c.Wheels[i]).position)
+		f.publish(c.Wheels[i].Driver+".angle", "rad", "angle that the hand wheel gives", f.motionOf(edge(c.Wheels[i].Driver)).position)
+	}
+	h := c.HandWheel
+	if h == nil {
+		return
+	}
+	angle, rate := f.handWheel(c)
+	wantedAngle, wantedRate, wantedAcceleration := f.motion(c.Name+".angle", c.Name+".rate", c.Name+".acceleration", "rad", "what hands hold the hand wheel to, positive to the left")
+	hold := f.input(c.Name+".hold", "1", "1: hands hold the hand wheel, 0: they let it go", 1)
+	given := f.input(c.Name+".torque", "N.m", "torque of the driver beside that of holding, positive to the left", 0)
+	inertia := f.scalar(c.Name+".inertia", "kg.m2", h.Inertia)
+	torque := f.define("T_"+c.Name, p.Add(given, p.Mul(hold, p.Add(
+		p.Mul(f.scalar(c.Name+".hold_stiffness", "N.m/rad", h.HoldStiffness), p.Sub(wantedAngle, angle)),
+		p.Mul(f.scalar(c.Name+".hold_damping", "N.m.s/rad", h.HoldDamping), p.Sub(wantedRate, rate)),
+		p.Mul(inertia, wantedAcceleration)))))
+	f.publish(c.Name+".wheel_torque", "N.m", "torque of the driver on the hand wheel, positive to the left", torque)
+	load := p.Sub(torque, p.Mul(f.scalar(c.Name+".damping", "N.m.s/rad", h.Damping), rate))
+	if friction := f.scalar(c.Name+".friction", "N.m", h.Friction); !friction.IsZero() {
+		load = p.Sub(load, p.Mul(friction, p.Call(expr.Tanh, p.Div(rate, f.scalar(c.Name+".sliding_speed", "rad/s", h.SlidingSpeed)))))
+	}
+	k := f.leadSpeed(c)
+	f.direct[k] = p.Add(f.direct[k], load)
+}
+
+// leadSpeed is the speed of a free hand wheel.
+func (f *Formulation) leadSpeed(c *model.Steering) int {
+	_, rate := f.handWheel(c)
+	return slices.IndexFunc(f.Speeds, func(s State) bool { return s.Symbol == rate })
+}
+
+// handWheelMass adds to M the inertia of free hand wheels.
+func (f *Formulation) handWheelMass() {
+	for _, c := range f.Model.Components {
+		if s, ok := c.(*model.Steering); ok && s.HandWheel != nil {
+			k := f.leadSpeed(s)
+			f.Mass[k][k] = f.define("M_"+f.Speeds[k].Name, f.Pool.Add(f.Mass[k][k], f.scalar(s.Name+".inertia", "kg.m2", s.HandWheel.Inertia)))
+		}
 	}
 }
 
@@ -120,7 +185,7 @@ func (f *Formulation) joint(c *model.Revolute, housing string) shaft {
 	frame := r.axis.Frame
 	add := func(node int, sign int64) {
 		for _, k := range f.classes[f.classOf[node]].moved {
-			part := p.Scale(expr.Integer(sign), p.Dot(r.axis, f.resolve(f.speedAxis(k), frame)))
+			part := p.Scale(expr.Integer(sign), p.Dot(r.axis, f.resolve(f.speedAxis(k, f.classOf[node]), frame)))
 			s.partials[k] = f.define("d_speed_"+c.Name, p.Add(s.partials[k], part))
 		}
 	}
@@ -269,7 +334,7 @@ func (f *Formulation) rotor(c *model.Engine) *rotor {
 		r.partials[k] = p.Mul(ratio, s.partials[k])
 	}
 	for _, k := range f.classes[r.carrier].moved {
-		r.along[k] = p.Dot(r.axis, f.resolve(f.speedAxis(k), r.axis.Frame))
+		r.along[k] = p.Dot(r.axis, f.resolve(f.speedAxis(k, r.carrier), r.axis.Frame))
 	}
 	return r
 }

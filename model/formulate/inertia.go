@@ -108,7 +108,7 @@ func (f *Formulation) massMatrix() {
 				continue
 			}
 			if c := f.classOf[b.node]; slices.Contains(f.classes[c].moved, j) {
-				f.addMoment(l, c, f.momentum(b, f.resolve(f.speedAxis(j), b.frame)))
+				f.addMoment(l, c, f.momentum(b, f.resolve(f.speedAxis(j, c), b.frame)))
 			}
 		}
 		column := f.project(l, "unit_", func(k int) bool { return rank[k] >= rank[j] })
@@ -120,6 +120,7 @@ func (f *Formulation) massMatrix() {
 		}
 	}
 	f.rotorMass()
+	f.handWheelMass()
 }
 
 // inertialForce is the force that gives a body's centre the acceleration v.

@@ -187,7 +187,7 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 			v = f.resolve(u, c.frame)
 		}
 		if slices.Contains(class.moved, k) {
-			v = p.AddV(v, signed(p.Cross(f.resolve(f.speedAxis(k), c.frame), c.offset)))
+			v = p.AddV(v, signed(p.Cross(f.resolve(f.speedAxis(k, max(f.classOf[e.Tail], 0)), c.frame), c.offset)))
 		}
 		if slices.Contains(f.speedIndex[edge], k) {
 			v = p.AddV(v, signed(c.axis))
@@ -199,9 +199,14 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 	return pt
 }
 
-// speedAxis returns the partial of angular velocity of rotational speed k.
-func (f *Formulation) speedAxis(k int) expr.Vector {
-	return f.direction(f.owner[k][0], f.owner[k][1])
+// speedAxis returns the partial of the angular velocity of a class with respect to rotational speed k,
+// which moves it.
+func (f *Formulation) speedAxis(k, class int) expr.Vector {
+	for ; ; class = f.classes[class].parent {
+		if j := slices.Index(f.speedIndex[f.classes[class].edge], k); f.classes[class].parent >= 0 && j >= 0 {
+			return f.direction(class, j)
+		}
+	}
 }
 
 func (f *Formulation) addOffset(offsets []expr.Vector, v expr.Vector) []expr.Vector {

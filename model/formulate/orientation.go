@@ -188,7 +188,9 @@ func coordinateAxis(u [3]float64) int {
 // order of the state vector.
 func (f *Formulation) numberSpeeds() {
 	g := f.Forest.Graph
-	guides := map[*graph.Guide][]int{} // a guide's edge of rotation, which comes later, has the speed of that of translation
+	// A guide's edge of rotation, which comes later, has the speed of that of translation, and all edges
+	// that a hand wheel leads have the same.
+	guides, leads := map[*graph.Guide][]int{}, map[*graph.Lead][]int{}
 	for i := range g.Edges {
 		e := &g.Edges[i]
 		if !f.isBranch(i) {
@@ -212,6 +214,13 @@ func (f *Formulation) numberSpeeds() {
 			f.speedIndex[i] = guides[s.Guide]
 		case s.Motion != nil && !s.Motion.Prescribed:
 			add(s.Motion.Coordinate, s.Motion.Speed)
+		case s.Motion != nil && s.Motion.Lead != nil:
+			lead := s.Motion.Lead
+			if leads[lead] == nil {
+				add(lead.Coordinate, lead.Speed)
+				leads[lead] = f.speedIndex[i]
+			}
+			f.speedIndex[i] = leads[lead]
 		}
 	}
 }
@@ -256,6 +265,15 @@ func (f *Formulation) orient(i int) {
 	if c.sign < 0 {
 		c.turn = c.turn.Inverse()
 	}
+	if s := e.Space.Motion; s != nil && s.Lead != nil {
+		for _, k := range parent.moved {
+			if slices.Contains(f.speedIndex[c.edge], k) {
+				h := e.Component.Head()
+				steering, _ := f.steeringOf(e.Component)
+				f.reject(h.Pos, "the motion driver %s stands on another one that %s turns; its hand wheel cannot be free", h.Name, steering.Name)
+			}
+		}
+	}
 	own := f.fr(i)
 	omega := f.resolve(parent.omega, own)
 	alpha := f.resolve(parent.alpha, own)
@@ -278,7 +296,7 @@ func (f *Formulation) orient(i int) {
 		}
 		alpha = p.AddV(alpha, p.Cross(turning, relative))
 		omega = total
-	case s.Guide != nil:
+	case led(e):
 		var bend expr.Vector
 		c.axis, bend = f.guided(e, tail)
 		speed, sign := f.motionOf(e).rate, expr.Integer(int64(c.sign))
@@ -316,7 +334,8 @@ func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*
 	return r
 }
 
-// prescribed or free motion of an edge along or about its axis or curves.
+// prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
+// the rate is that of the coordinate.
 type motionState struct {
 	position, rate *expr.Expr
 	acceleration   *expr.Expr // prescribed only; nil when none or when rate is a speed
@@ -327,9 +346,14 @@ func (f *Formulation) motionOf(e *graph.Edge) motionState {
 		return motionState{f.Pool.Sym(g.Coordinate.Name, expr.State), f.Pool.Sym(g.Speed.Name, expr.State), nil}
 	}
 	m := e.Space.Motion
+	if m.Lead != nil {
+		s, wheel := f.steeringOf(e.Component)
+		angle, rate := f.handWheel(s)
+		return motionState{f.steered(s, wheel, angle).value, rate, nil}
+	}
 	if m.Prescribed {
 		if s, wheel := f.steeringOf(e.Component); s != nil {
-			return f.steered(s, wheel)
+			return f.prescribedSteering(s, wheel)
 		}
 		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
 		return motionState{x, v, a}
@@ -403,24 +427,22 @@ func (f *Formulation) named(v expr.Vector) expr.Vector {
 	return f.Pool.DefineV("in_"+string(v.Frame), v)
 }
 
-// direction returns the axis of rotational speed k of branch edge, index j
-// within it: the partial of the angular velocity of every class it turns. Of a
-// guide it is that of its rotation, whichever of its edges is asked for.
-func (f *Formulation) direction(edge, j int) expr.Vector {
-	for i := range f.classes {
-		c := &f.classes[i]
-		e := &f.Forest.Graph.Edges[edge]
-		if guide := e.Space.Guide; c.parent < 0 || c.edge != edge && (guide == nil || f.Forest.Graph.Edges[c.edge].Space.Guide != guide) {
-			continue
-		}
-		if e.Space.Motion != nil || e.Space.Guide != nil {
-			return f.Pool.ScaleV(f.Pool.Int(int64(c.sign)), c.axis)
-		}
-		head := c.frame
-		if c.sign < 0 {
-			head = f.classes[c.parent].frame
-		}
-		return f.Pool.ScaleV(f.Pool.Int(int64(c.sign)), f.unit(head, j))
+// led reports whether an edge turns its head as a function of a coordinate.
+func led(e *graph.Edge) bool {
+	return e.Space.Guide != nil || e.Space.Motion != nil && e.Space.Motion.Lead != nil
+}
+
+// direction returns the axis of speed j of the branch that turns a class: the partial of the angular
+// velocity of every class that this branch turns.
+func (f *Formulation) direction(i, j int) expr.Vector {
+	c := &f.classes[i]
+	sign := f.Pool.Int(int64(c.sign))
+	if s := &f.Forest.Graph.Edges[c.edge].Space; s.Motion != nil || s.Guide != nil {
+		return f.Pool.ScaleV(sign, c.axis)
 	}
-	panic("formulate: edge " + f.Forest.Graph.Edges[edge].Name + " turns nothing")
+	head := c.frame
+	if c.sign < 0 {
+		head = f.classes[c.parent].frame
+	}
+	return f.Pool.ScaleV(sign, f.unit(head, j))
 }

@@ -101,7 +101,7 @@ func (f *Formulation) project(l loads, name string, want func(k int) bool) []*ex
 			groups = []expr.Vector{f.total(groups, f.fr(i), "M_"+name+string(c.frame))}
 		}
 		if e.Space.Free != nil {
-			head := f.direction(c.edge, 0).Frame
+			head := f.direction(i, 0).Frame
 			total := f.total(groups, head, "M_"+name+string(c.frame))
 			for j, k := range f.speedIndex[c.edge] {
 				add(k, p.Scale(expr.Integer(int64(c.sign)), total.X[j]))

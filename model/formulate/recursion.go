@@ -77,6 +77,10 @@ func (f *Formulation) recursive() bool {
 			if c.Inertia.Formula || c.Inertia.Value != 0 {
 				return false // it couples bodies by more than the branches between them
 			}
+		case *model.Steering:
+			if c.HandWheel != nil {
+				return false // likewise
+			}
 		case *model.RightAngle, *model.Parallelogram, *model.RollingWheel, *model.RelaxedWheel:
 			return false
 		}
@@ -288,7 +292,7 @@ func (r *recursion) replaceClass(i int) {
 		}
 	}
 	for j, s := range f.speedIndex[c.edge] {
-		add(s, f.resolve(f.direction(c.edge, j), own))
+		add(s, f.resolve(f.direction(i, j), own))
 	}
 	r.replace(r.class(i), terms, f.speedIndex[c.edge])
 }

@@ -83,6 +83,9 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 	case e.Space.Guide != nil: // a branch of every tree
 		m := f.motionOf(e)
 		return []*expr.Expr{m.position}, []*expr.Expr{m.rate}
+	case e.Space.Motion != nil && e.Space.Motion.Lead != nil: // likewise
+		lead := e.Space.Motion.Lead
+		return []*expr.Expr{p.Sym(lead.Coordinate.Name, expr.State)}, []*expr.Expr{p.Sym(lead.Speed.Name, expr.State)}
 	case free == nil && e.Domain == graph.Translation:
 		r := f.along(e.Tail, e.Head, e.Space.Motion.Axis)
 		return []*expr.Expr{r.coordinate}, []*expr.Expr{r.rate}

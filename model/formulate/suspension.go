@@ -7,12 +7,12 @@ import (
 	"skidpad/model/graph"
 )
 
-// checkGuides refuses trees in which a guide has no coordinate.
+// checkGuides refuses trees in which a guide, or what a hand wheel leads, has no coordinate.
 func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
-		if e := &f.Forest.Graph.Edges[i]; e.Space.Guide != nil && !f.isBranch(i) {
+		if e := &f.Forest.Graph.Edges[i]; led(e) && !f.isBranch(i) {
 			h := e.Component.Head()
-			f.reject(h.Pos, "suspension %s: its edge %s is not a branch of the tree %q, and its curves need the coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Name, e.Name, f.tree.Name)
+			f.reject(h.Pos, "%s %s: its edge %s is not a branch of the tree %q, and what moves it needs the coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Type, h.Name, e.Name, f.tree.Name)
 		}
 	}
 }
@@ -70,8 +70,16 @@ func (f *Formulation) course(name string, g *graph.Guide, c *graph.Course) cours
 //	w  = q' a,  a = psi_q z + phi_q x1 + theta_q y2
 //	w' = q” a + q'^2 da/dq,
 //	da/dq = psi_qq z + phi_qq x1 + theta_qq y2 + phi_q psi_q z x x1 + theta_q (psi_q z + phi_q x1) x y2
+//
+// What a hand wheel leads turns about one axis u: a = delta_q u, da/dq = delta_qq u.
 func (f *Formulation) guided(e *graph.Edge, tail expr.Frame) (axis, bend expr.Vector) {
 	p := f.Pool
+	if m := e.Space.Motion; m != nil {
+		s, wheel := f.steeringOf(e.Component)
+		q, _ := f.handWheel(s)
+		u, angle := f.constant(tail, m.Axis), f.steered(s, wheel, q)
+		return p.ScaleV(angle.slope, u), p.ScaleV(angle.curvature, u)
+	}
 	_, turns := f.courses(e)
 	psi, phi, theta := turns[0], turns[1], turns[2]
 	cos, sin := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Cos, x) }, func(x *expr.Expr) *expr.Expr { return p.Call(expr.Sin, x) }

@@ -29,6 +29,7 @@ type Graph struct {
 	Edges      []Edge
 	index      map[string]int
 	components map[string]model.Component // components by name
+	leads      map[string]*Lead           // by motion driver
 }
 
 // Edge is one edge, directed from Tail to Head. Its across variable belongs to
@@ -78,6 +79,14 @@ type Motion struct {
 	Coordinate, Speed Coordinate // free: state names; prescribed: input names
 	Acceleration      string     // prescribed: input name, "" for none
 	Text              string
+	Lead              *Lead // prescribed: what leads it, instead of inputs; nil for none
+}
+
+// Lead is a freedom that leads the motions of several edges, each a function of its coordinate. It
+// belongs to the edges of the component Owner; the others follow.
+type Lead struct {
+	Coordinate, Speed Coordinate
+	Owner             string
 }
 
 // Guide is a motion along and about curves over one coordinate. The edges of both domains of a
@@ -120,10 +129,16 @@ func (e *Edge) AcrossDimension() int {
 		return 3
 	case e.Space.Distance != nil:
 		return 2
-	case e.Space.Motion != nil && !e.Space.Motion.Prescribed:
+	case e.Space.Motion != nil && (!e.Space.Motion.Prescribed || e.Leads()):
 		return 1
 	}
 	return 0
+}
+
+// Leads reports whether the edge has the freedom of a lead.
+func (e *Edge) Leads() bool {
+	m := e.Space.Motion
+	return m != nil && m.Lead != nil && m.Lead.Owner == e.Component.Head().Name
 }
 
 // ThroughDimension is the number of constraints an edge adds as a chord.
@@ -136,9 +151,12 @@ func (e *Edge) ThroughDimension() int {
 
 // Build returns the graph of a model, edges in component order.
 func Build(m *model.Model) *Graph {
-	g := &Graph{index: map[string]int{}, components: map[string]model.Component{}}
+	g := &Graph{index: map[string]int{}, components: map[string]model.Component{}, leads: map[string]*Lead{}}
 	for _, c := range m.Components {
 		g.components[c.Head().Name] = c
+		if s, ok := c.(*model.Steering); ok && s.HandWheel != nil {
+			g.lead(s)
+		}
 	}
 	g.node(model.GroundFrame)
 	for _, c := range m.Components {

@@ -7,6 +7,8 @@ import "skidpad/model"
 //	T1 A -> B       r = f u, or 0 when the driver turns
 //	R1 Ground -> A  observer
 //	R2 A -> B       theta = g u, or R = 1 when the driver translates
+//
+// Of the drivers that one free hand wheel turns the first one has the freedom of the hand wheel.
 func (g *Graph) motionDriver(c *model.MotionDriver) []Edge {
 	a, b := g.node(c.From), g.node(c.To)
 	position, unit := ".angle", "rad"
@@ -20,6 +22,7 @@ func (g *Graph) motionDriver(c *model.MotionDriver) []Edge {
 		Speed:        Coordinate{Name: c.Name + ".rate", Unit: unit + "/s"},
 		Acceleration: c.Name + ".acceleration",
 		Text:         "prescribed motion",
+		Lead:         g.leads[c.Name],
 	}
 	edges := []Edge{
 		{Name: "T1", Domain: Translation, Tail: a, Head: b},
@@ -32,4 +35,16 @@ func (g *Graph) motionDriver(c *model.MotionDriver) []Edge {
 		edges[2].Space.Motion = motion
 	}
 	return edges
+}
+
+// lead is the hand wheel of a steering.
+func (g *Graph) lead(s *model.Steering) {
+	l := &Lead{
+		Coordinate: Coordinate{s.Name + ".wheel_angle", "rad", s.HandWheel.Angle},
+		Speed:      Coordinate{s.Name + ".wheel_rate", "rad/s", s.HandWheel.Rate},
+		Owner:      s.Wheels[0].Driver,
+	}
+	for _, w := range s.Wheels {
+		g.leads[w.Driver] = l
+	}
 }

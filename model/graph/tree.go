@@ -109,13 +109,13 @@ func selectable(e *Edge) bool {
 }
 
 // rank orders edges for Kruskal's algorithm, lower first: what the user
-// prefers, then guides, which must be branches, then by across dimension, and
-// tires after other bodies.
+// prefers, then guides and what a hand wheel leads, which must be branches, then
+// by across dimension, and tires after other bodies.
 func rank(e *Edge, prefer []string) int {
 	if i := slices.Index(prefer, e.Name); i >= 0 {
 		return i - len(prefer)
 	}
-	if e.Space.Guide != nil {
+	if e.Space.Guide != nil || e.Space.Motion != nil && e.Space.Motion.Lead != nil {
 		return 0
 	}
 	r := 1 + 2*e.AcrossDimension()

@@ -1,0 +1,289 @@
+package cosim_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/model"
+)
+
+// bodyWithFreeHandWheel flies in space: a body, two carriers on it that a hand wheel turns about inclined
+// axes, after Ackermann and by a curve, arms off these axes, and a joint behind the left one.
+const bodyWithFreeHandWheel = `name = "Steered"
+gravity = 0
+[component.steering]
+type = "steering"
+ratio = 3
+wheelbase = 2.6
+wheels = [
+  { driver = "steer_L", lateral = 0.7 },
+  { driver = "steer_R", angle_curve = [[-0.9, -0.5], [-0.3, -0.27], [0, 0], [0.2, 0.22], [0.9, 0.75]] },
+]
+%s
+[component.body]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 3, yy = 5, zz = 6, xz = 0.4 }
+start = { velocity = [1, -2, 0.5], angular_velocity = [0.3, -0.8, 0.9] }
+[component.corner_L]
+type = "rigid-arm"
+from = "body"
+to = "corner_L"
+translation = [1, 0.7, -0.2]
+angles = [0, -0.1, 0.2]
+[component.steer_L]
+type = "motion-driver"
+from = "corner_L"
+to = "carrier_L"
+axis = "z"
+[component.stub_L]
+type = "rigid-arm"
+from = "carrier_L"
+to = "left"
+translation = [0.2, 0.3, 0.1]
+[component.left]
+type = "rigid-body"
+mass = 4
+inertia = { xx = 0.5, yy = 0.6, zz = 0.7 }
+[component.flap]
+type = "revolute"
+from = "left"
+to = "end"
+axis = [0.6, 0, 0.8]
+start = { phi = 0.3, omega = 1.5 }
+[component.end]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 0.2, yy = 0.3, zz = 0.4 }
+[component.corner_R]
+type = "rigid-arm"
+from = "body"
+to = "corner_R"
+translation = [1, -0.7, -0.2]
+[component.steer_R]
+type = "motion-driver"
+from = "corner_R"
+to = "carrier_R"
+axis = [0, 0.6, 0.8]
+[component.stub_R]
+type = "rigid-arm"
+from = "carrier_R"
+to = "right"
+translation = [-0.1, -0.4, 0.2]
+[component.right]
+type = "rigid-body"
+mass = 5
+inertia = { xx = 0.4, yy = 0.8, zz = 0.5, xy = 0.1 }
+`
+
+var flyingBodies = []struct {
+	name    string
+	mass    float64
+	inertia [3][3]float64
+}{
+	{"body", 20, [3][3]float64{{3, 0, -0.4}, {0, 5, 0}, {-0.4, 0, 6}}},
+	{"left", 4, [3][3]float64{{0.5, 0, 0}, {0, 0.6, 0}, {0, 0, 0.7}}},
+	{"end", 2, [3][3]float64{{0.2, 0, 0}, {0, 0.3, 0}, {0, 0, 0.4}}},
+	{"right", 5, [3][3]float64{{0.4, -0.1, 0}, {-0.1, 0.8, 0}, {0, 0, 0.5}}},
+}
+
+// flying are momentum and angular momentum of the bodies about the origin of ground, and their kinetic energy.
+func (r *run) flying() (momentum, angular [3]float64, energy float64) {
+	for _, b := range flyingBodies {
+		get := func(names ...string) (v [3]float64) {
+			for i, name := range names {
+				v[i] = r.get(b.name + "." + name)
+			}
+			return v
+		}
+		x, v, w := get("x", "y", "z"), get("vx", "vy", "vz"), get("wx", "wy", "wz")
+		a := rotation(r.get(b.name+".yaw"), r.get(b.name+".pitch"), r.get(b.name+".roll"))
+		var h, p, l [3]float64
+		for i := range 3 {
+			for k := range 3 {
+				h[i] += b.inertia[i][k] * w[k]
+			}
+			energy += (b.mass*v[i]*v[i] + h[i]*w[i]) / 2
+		}
+		for i := range 3 {
+			for k := range 3 {
+				p[i] += b.mass * a[i][k] * v[k]
+				l[i] += a[i][k] * h[k]
+			}
+		}
+		for i := range 3 {
+			j, k := (i+1)%3, (i+2)%3
+			momentum[i] += p[i]
+			angular[i] += l[i] + x[j]*p[k] - x[k]*p[j]
+		}
+	}
+	return momentum, angular, energy
+}
+
+// Without damping, friction and hands nothing is lost: momentum, angular momentum, and energy with that of the hand
+// wheel, while it turns to and fro with all it is geared to.
+func TestFreeHandWheelKeepsMomentumAndEnergy(t *testing.T) {
+	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, angle = 0.4, rate = 2 }"), "")
+	r.set(cosim.StepVariable, 0.0005)
+	r.start(noInput)
+	total := func() (p, l [3]float64, e float64) {
+		p, l, e = r.flying()
+		rate := r.get("steering.wheel_rate")
+		return p, l, e + 0.05*rate*rate/2
+	}
+	p0, l0, e0 := total()
+	least, most := math.Inf(1), math.Inf(-1)
+	for end := 0.1; end < 3; end += 0.1 {
+		r.drive(noInput, 0.001, end)
+		angle := r.get("steering.wheel_angle")
+		least, most = min(least, angle), max(most, angle)
+	}
+	p, l, e := total()
+	if !(math.Abs(e-e0) <= 1e-9*e0) {
+		t.Errorf("energy %.12g J, %.12g J at the start", e, e0)
+	}
+	for i := range 3 {
+		if !(math.Abs(p[i]-p0[i]) <= 1e-9*e0) || !(math.Abs(l[i]-l0[i]) <= 1e-8*e0) {
+			t.Errorf("momentum %v, angular momentum %v; %v, %v at the start", p, l, p0, l0)
+			break
+		}
+	}
+	if !(most-least > 0.5) {
+		t.Errorf("the hand wheel hardly turns, from %g to %g rad", least, most)
+	}
+}
+
+// A hand wheel whose angle is an input and that moves like the free one moves all else alike.
+func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
+	free := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }"), "")
+	given := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, ""), "")
+	free.start(noInput)
+	const h = 1e-3
+	type state struct{ angle, rate float64 }
+	var passed []state
+	for i := range 501 {
+		free.drive(noInput, h, float64(i)*h)
+		passed = append(passed, state{free.get("steering.wheel_angle"), free.get("steering.wheel_rate")})
+	}
+	given.set("steering.angle", passed[0].angle)
+	given.set("steering.rate", passed[0].rate)
+	given.start(noInput)
+	for i := range 500 {
+		a, b := passed[i], passed[i+1]
+		given.set("steering.angle", a.angle)
+		given.set("steering.rate", a.rate)
+		given.set("steering.acceleration", (b.rate-a.rate)/h)
+		given.drive(noInput, h, float64(i+1)*h)
+	}
+	for _, name := range []string{"body.x", "body.y", "body.z", "body.yaw", "body.pitch", "body.roll", "flap.phi", "end.x", "right.x", "right.y", "right.z", "steer_L.angle", "steer_R.angle"} {
+		given.near(name, free.get(name), 2e-6) // with pieces of constant acceleration
+	}
+	if turned := math.Abs(passed[500].angle - passed[0].angle); !(turned > 0.1) {
+		t.Errorf("the hand wheel has turned by %g rad only", turned)
+	}
+}
+
+// On ground the hand wheel, a flywheel that it turns by its ratio, damping, friction and hands have
+// (I + J/n^2) D" = T - c D' - F tanh(D'/s), T = torque + hold (k (angle - D) + d (rate - D') + I acceleration).
+func TestHandWheelHasItsEquation(t *testing.T) {
+	const text = `name = "Flywheel"
+gravity = 0
+[component.steering]
+type = "steering"
+ratio = 4
+wheels = [{ driver = "steer" }]
+hand_wheel = { inertia = 0.06, damping = 0.3, friction = 1.2, sliding_speed = 0.2, hold_stiffness = 50, hold_damping = 2, angle = 0.7, rate = -0.3 }
+[component.steer]
+type = "motion-driver"
+from = "ground"
+to = "wheel"
+axis = "z"
+[component.wheel]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 0.48 }
+[component.arm]
+type = "rigid-arm"
+from = "wheel"
+to = "tip"
+translation = [1, 0, 0]
+[component.tip]
+type = "sensor"
+to = "tip"
+`
+	for _, c := range []struct{ hold, torque, angle, rate, acceleration float64 }{
+		{1, 0, 0, 0, 0}, {0, 0, 3, 4, 5}, {0, 2.5, 3, 4, 5}, {1, -0.4, 0.9, -0.1, 7}, {0.3, 1, 0.9, -0.1, 7},
+	} {
+		r := fromText(t, text, "")
+		for name, v := range map[string]float64{"hold": c.hold, "torque": c.torque, "angle": c.angle, "rate": c.rate, "acceleration": c.acceleration} {
+			r.set("steering."+name, v)
+		}
+		r.start(noInput)
+		torque := c.torque + c.hold*(50*(c.angle-0.7)+2*(c.rate+0.3)+0.06*c.acceleration)
+		r.near("steering.wheel_torque", torque, 1e-12)
+		r.near("steer.angle", 0.7/4, 1e-15)
+		want := (torque + 0.3*0.3 + 1.2*math.Tanh(0.3/0.2)) / (0.06 + 0.48/16)
+		sin, cos := math.Sincos(0.7 / 4)
+		if got := 4 * (cos*r.get("tip.ay") - sin*r.get("tip.ax")); !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) {
+			t.Errorf("%+v: the hand wheel is accelerated by %.12g rad/s2, want %.12g", c, got, want)
+		}
+	}
+}
+
+// Hands that hold it lead the hand wheel along a motion that they know, and let it go.
+func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
+	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, damping = 0.1, hold_stiffness = 20000, hold_damping = 100 }"), "")
+	r.start(noInput)
+	for i := range 1000 {
+		time := float64(i) / 1000
+		r.set("steering.angle", 0.5*(1-math.Cos(2*time)))
+		r.set("steering.rate", math.Sin(2*time))
+		r.set("steering.acceleration", 2*math.Cos(2*time))
+		r.drive(noInput, 0.001, time+0.001)
+	}
+	r.near("steering.wheel_angle", 0.5*(1-math.Cos(2)), 2e-3)
+	away := func() float64 { return math.Abs(r.get("steering.wheel_angle") - r.get("steering.angle")) }
+	if held := away(); !(held < 2e-3) {
+		t.Errorf("hands hold the hand wheel %g rad away", held)
+	}
+	r.set("steering.hold", 0)
+	r.drive(noInput, 0.001, 1.5)
+	r.near("steering.wheel_torque", 0, 0)
+	if free := away(); !(free > 0.01) {
+		t.Errorf("nobody holds the hand wheel, which is %g rad away", free)
+	}
+}
+
+// A steering that turns what stands on its own wheels has no single coordinate for both.
+func TestHandWheelsThatCannotBeFreeAreRefused(t *testing.T) {
+	const two = `name = "Twice"
+[component.steering]
+type = "steering"
+wheels = [{ driver = "first" }, { driver = "second" }]
+hand_wheel = { inertia = 0.1 }
+[component.first]
+type = "motion-driver"
+from = "ground"
+to = "a"
+axis = "z"
+[component.second]
+type = "motion-driver"
+from = "a"
+to = "b"
+axis = "x"
+[component.b]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
+	m, err := model.Parse([]byte(two), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "test.toml:11:12: the motion driver second stands on another one that steering turns; its hand wheel cannot be free"
+	if _, err = cosim.New(m, cosim.Options{}); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
