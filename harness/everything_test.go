@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"skidpad/harness/reference"
@@ -14,7 +15,7 @@ import (
 // of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
 // drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
 // inclined road; a long one, whose equations are solved by recursion; a car on roads that move; and one
-// with steering, brakes, engine and differentials in a gust. RK4 at a
+// with steering, brakes, engine and differentials in a gust, also with a hand wheel that is held and let go. RK4 at a
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
@@ -26,7 +27,7 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
-		"driveline": withDriveline(t),
+		"driveline": withDriveline(t, ""), "hand_wheel": withDriveline(t, freeHandWheel),
 	} {
 		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
 	}
@@ -78,13 +79,17 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 	t.Logf("%d quantities, worst: %v", len(list), worst(list))
 }
 
-// withDriveline writes a generic vehicle with the driveline of testdata.
-func withDriveline(t *testing.T) string {
+// freeHandWheel is what makes it so in a steering.
+const freeHandWheel = `hand_wheel = { inertia = 0.06, damping = 0.2, friction = 0.8, sliding_speed = 0.5, hold_stiffness = 400, hold_damping = 8, angle = 0.1, rate = 0.5 }
+`
+
+// withDriveline writes a generic vehicle with the driveline of testdata, and more in its steering.
+func withDriveline(t *testing.T, steering string) string {
 	more, err := os.ReadFile(filepath.Join("testdata", "driveline.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return withMore(t, string(more))
+	return withMore(t, strings.Replace(string(more), "type = \"steering\"\n", "type = \"steering\"\n"+steering, 1))
 }
 
 // withMore writes a generic vehicle with more components, and its tires beside it.

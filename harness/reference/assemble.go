@@ -83,6 +83,10 @@ func (s *System) frames() (frames []string, arms map[string][]arm) {
 			others = append(others, c.From, c.To)
 		case *model.MotionDriver:
 			others = append(others, c.From, c.To)
+		case *model.Steering:
+			if c.HandWheel != nil {
+				frames = append(frames, hub(c))
+			}
 		}
 	}
 	return append(frames, others...), arms
@@ -122,6 +126,14 @@ func (s *System) masses() {
 		case *model.PointMass:
 			frame, mass = c.Frame, c.Mass.Value
 			alone[s.markers[frame].part] = true
+		case *model.Steering:
+			if c.HandWheel == nil {
+				continue
+			}
+			frame, mass = hub(c), 1 // of no meaning: its centre rests
+			for i, e := range identity {
+				inertia[i] = r3.Scale(c.HandWheel.Inertia.Value, e)
+			}
 		default:
 			continue
 		}

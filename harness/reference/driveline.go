@@ -11,9 +11,9 @@ import (
 	"skidpad/model/curve"
 )
 
-// drivenBy makes the three inputs of a motion driver: its own, or what a steering gives it, which
-// nobody else can set.
-func (s *System) drivenBy(c *model.MotionDriver, value string) int {
+// drivenBy gives a driver what it follows: its own inputs, or what a steering gives it, which nobody
+// else can set.
+func (s *System) drivenBy(d *driver, c *model.MotionDriver, value string) {
 	for _, other := range s.model.Components {
 		steering, is := other.(*model.Steering)
 		if !is {
@@ -21,19 +21,19 @@ func (s *System) drivenBy(c *model.MotionDriver, value string) int {
 		}
 		for _, w := range steering.Wheels {
 			if w.Driver == c.Name {
-				return s.steered(steering, w)
+				s.steered(d, steering, w)
+				return
 			}
 		}
 	}
-	return s.input(value, c.Name+".rate", c.Name+".acceleration")
+	d.input = s.input(value, c.Name+".rate", c.Name+".acceleration")
 }
 
-// steered makes inputs that follow the hand wheel.
-func (s *System) steered(c *model.Steering, w model.SteeredWheel) int {
-	hand, made := s.inputs.names[c.Name+".angle"]
-	if !made {
-		hand = s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration")
-	}
+// angle is that of a road wheel over that of the hand wheel, with its derivatives.
+type angle func(hand float64) (value, slope, curvature float64)
+
+// turnedBy is the angle of a wheel.
+func turnedBy(c *model.Steering, w model.SteeredWheel) angle {
 	ratio, k := c.Ratio.Value, 0.0
 	if w.Lateral.Value != 0 {
 		k = w.Lateral.Value / c.Wheelbase.Value
@@ -42,25 +42,82 @@ func (s *System) steered(c *model.Steering, w model.SteeredWheel) int {
 	if w.Angle != nil {
 		curved = through(w.Angle.X, w.Angle.Y, &interp.NaturalCubic{})
 	}
-	// angle, slope and curvature over the angle of a wheel in the middle
-	angle := func(m float64) (value, slope, curvature float64) {
+	return func(hand float64) (value, slope, curvature float64) {
+		m := hand / ratio
 		if curved != nil {
-			return curved.derivatives(m)
+			value, slope, curvature = curved.derivatives(m)
+		} else {
+			sin, cos := math.Sincos(m)
+			across, along := sin, cos-k*sin
+			square := across*across + along*along
+			value, slope, curvature = math.Atan2(across, along), 1/square, (2*k*math.Cos(2*m)-k*k*math.Sin(2*m))/(square*square)
 		}
-		sin, cos := math.Sincos(m)
-		across, along := sin, cos-k*sin
-		square := across*across + along*along
-		return math.Atan2(across, along), 1 / square, (2*k*math.Cos(2*m) - k*k*math.Sin(2*m)) / (square * square)
+		return value, slope / ratio, curvature / (ratio * ratio)
+	}
+}
+
+// steered lets a driver follow the hand wheel: a part where that is free, inputs otherwise.
+func (s *System) steered(d *driver, c *model.Steering, w model.SteeredWheel) {
+	d.turned = turnedBy(c, w)
+	if c.HandWheel != nil {
+		d.hand = s.handWheel(c)
+		return
+	}
+	hand, made := s.inputs.names[c.Name+".angle"]
+	if !made {
+		hand = s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration")
 	}
 	at := s.slots(3)
 	s.inputs.follow = append(s.inputs.follow, func(values []float64) {
-		rate, acceleration := values[hand+1]/ratio, values[hand+2]/ratio
-		value, slope, curvature := angle(values[hand] / ratio)
-		values[at], values[at+1], values[at+2] = value, slope*rate, slope*acceleration+curvature*rate*rate
+		rate := values[hand+1]
+		value, slope, curvature := d.turned(values[hand])
+		values[at], values[at+1], values[at+2] = value, slope*rate, slope*values[hand+2]+curvature*rate*rate
 	})
 	s.followed = append(s.followed, followed{w.Driver + ".angle", at})
-	return at
+	d.input = at
 }
+
+// handWheel is a free one: a part that turns about x of ground, wherever the vehicle is. It is geared to
+// the drivers by their constraints.
+type handWheel struct {
+	*model.Steering
+	hub                marker
+	column             *revolute
+	held               int // input of the angle that hands hold it to, its rate and acceleration
+	hold, given        int // inputs
+	angle, rate, moved float64
+}
+
+// hub is the name of the frame of a free hand wheel, which no frame of a model file can have.
+func hub(c *model.Steering) string { return "hub of " + c.Name }
+
+// handWheel makes that of a steering, once.
+func (s *System) handWheel(c *model.Steering) *handWheel {
+	for _, h := range s.hands {
+		if h.Steering == c {
+			return h
+		}
+	}
+	ground, hub := s.markers[model.GroundFrame], s.markers[hub(c)]
+	h := &handWheel{
+		Steering: c, hub: hub, held: s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration"),
+		hold: s.input(c.Name + ".hold"), given: s.input(c.Name + ".torque"),
+		column: &revolute{name: c.Name, names: [2]string{".wheel_angle", ".wheel_rate"}, from: ground, to: hub, axis: identity[0]},
+	}
+	s.inputs.values[h.hold] = 1
+	s.join(joint{name: c.Name, from: ground, to: hub}, points(), hinge(identity[0]))
+	s.revolutes, s.hands, s.loads = append(s.revolutes, h.column), append(s.hands, h), append(s.loads, h)
+	return h
+}
+
+func (h *handWheel) apply(s *System, _ []float64) {
+	w, in := h.HandWheel, s.inputs.values
+	h.moved = in[h.given] + in[h.hold]*(w.HoldStiffness.Value*(in[h.held]-h.angle)+w.HoldDamping.Value*(in[h.held+1]-h.rate)+w.Inertia.Value*in[h.held+2])
+	lost := w.Damping.Value*h.rate + w.Friction.Value*math.Tanh(h.rate/w.SlidingSpeed.Value)
+	s.turn(h.hub.part, r3.Vec{X: h.moved - lost})
+}
+
+func (h *handWheel) touches() []int { return []int{h.hub.part} }
 
 // braked makes the input of a brake: its own, or its part of one that is distributed.
 func (s *System) braked(name string) int {
@@ -382,6 +439,13 @@ func (s *System) drivelineQuantities() []quantity {
 	}
 	for _, f := range s.followed {
 		list = append(list, quantity{name: f.name, value: func(s *System, _ []float64) float64 { return s.inputs.values[f.input] }})
+	}
+	for _, h := range s.hands {
+		number(h.Name+".wheel_torque", &h.moved)
+		for _, w := range h.Wheels {
+			turned := turnedBy(h.Steering, w)
+			list = append(list, quantity{name: w.Driver + ".angle", value: func(*System, []float64) float64 { value, _, _ := turned(h.angle); return value }})
+		}
 	}
 	for _, g := range s.gears {
 		number(g.Name+".torque", &g.torque)

@@ -20,6 +20,9 @@ func (s *System) place(t float64, y []float64) {
 			m.axes, m.w = ofQuaternion(quaternionAt(y, p.q+3)), vectorAt(y, p.v+3)
 		}
 	}
+	for _, h := range s.hands {
+		h.angle, h.rate = y[h.column.unknown], h.column.rate(s)
+	}
 }
 
 // evaluate finds motions, loads and constraints at one state.
@@ -62,8 +65,9 @@ func (s *System) residual(t float64, y, dy, f []float64) {
 		for k := j.first; k < j.first+len(j.conditions); k++ {
 			e := &s.equations[k]
 			f[s.lambda+k], f[s.mu+k] = e.rate, e.value
-			s.react(j.from.part, e.from, y[s.lambda+k], y[s.mu+k], y, f)
-			s.react(j.to.part, e.to, y[s.lambda+k], y[s.mu+k], y, f)
+			for _, end := range j.ends(e) {
+				s.react(end.part, end.gradient, y[s.lambda+k], y[s.mu+k], y, f)
+			}
 		}
 	}
 }

@@ -77,7 +77,16 @@ func (s *System) dependence() [][]int {
 	for i := range s.joints {
 		j := &s.joints[i]
 		n := len(j.conditions)
-		couple([]int{j.from.part, j.to.part}, slices.Concat(span(s.lambda+j.first, n), span(s.mu+j.first, n)))
+		rows, parts := slices.Concat(span(s.lambda+j.first, n), span(s.mu+j.first, n)), []int{j.from.part, j.to.part}
+		if d := j.driver; d != nil && d.hand != nil {
+			parts = append(parts, d.hand.hub.part)
+			add([]int{d.hand.column.unknown}, rows)
+			for _, part := range parts {
+				q, v := own(part)
+				add([]int{d.hand.column.unknown}, q, v)
+			}
+		}
+		couple(parts, rows)
 	}
 	for _, l := range s.loads {
 		couple(l.touches(), nil)
@@ -165,8 +174,9 @@ func (j *jacobian) update(t float64, y, dy []float64) {
 	for i := range s.joints {
 		joint := &s.joints[i]
 		for k := joint.first; k < joint.first+len(joint.conditions); k++ {
-			j.reactions(joint.from.part, s.equations[k].from, k, y)
-			j.reactions(joint.to.part, s.equations[k].to, k, y)
+			for _, end := range joint.ends(&s.equations[k]) {
+				j.reactions(end.part, end.gradient, k, y)
+			}
 		}
 	}
 	for k := s.fixed; k < len(s.parts); k++ {
@@ -285,20 +295,17 @@ func (d *dynamics) solve(t float64, y []float64) error {
 		for k := j.first; k < j.first+len(j.conditions); k++ {
 			e := &s.equations[k]
 			d.b[n+k] = -e.bias
-			for _, end := range []struct {
-				part int
-				g    gradient
-			}{{j.from.part, e.from}, {j.to.part, e.to}} {
+			for _, end := range j.ends(e) {
 				if end.part < s.fixed {
 					continue
 				}
 				p := &s.parts[end.part]
 				at := p.v - s.velocities
-				for i, v := range components(end.g.v) {
+				for i, v := range components(end.v) {
 					put(n+k, at+i, v)
 					put(at+i, n+k, -v)
 				}
-				for i, w := range components(end.g.w) {
+				for i, w := range components(end.w) {
 					if p.turns {
 						put(n+k, at+3+i, w)
 						put(at+3+i, n+k, -w)

@@ -22,7 +22,9 @@ type joint struct {
 type driver struct {
 	axis        r3.Vec
 	translation bool
-	input       int // of value, rate and acceleration
+	input       int        // of value, rate and acceleration
+	hand        *handWheel // what leads it instead; nil for none
+	turned      angle      // by the hand wheel
 }
 
 // condition is one constraint between two frames i and j, whose origins are d apart:
@@ -83,7 +85,22 @@ func (s *System) join(j joint, conditions ...[]condition) {
 // rate depends on velocity and angular velocity of the two parts.
 type equation struct {
 	value, rate, bias float64
-	from, to          gradient
+	from, to, hand    gradient
+}
+
+// end is a part that a constraint acts on, and how.
+type end struct {
+	part int
+	gradient
+}
+
+// ends are those of an equation of the joint; without a hand wheel the last one is ground.
+func (j *joint) ends(e *equation) [3]end {
+	list := [3]end{{j.from.part, e.from}, {j.to.part, e.to}}
+	if j.driver != nil && j.driver.hand != nil {
+		list[2] = end{j.driver.hand.hub.part, e.hand}
+	}
+	return list
 }
 
 // gradient is the derivative of a constraint's rate by the velocity of the centre of
@@ -93,8 +110,13 @@ type gradient struct{ v, w r3.Vec }
 // at returns the motion of a marker.
 func (s *System) at(m *marker) motion { return s.motions[m.part].carried(m.offset, &m.turn) }
 
-// moved returns how the driver's end moves whose beginning moves as m.
+// moved returns how the driver's end moves whose beginning moves as m, without the acceleration of a
+// free hand wheel.
 func (d *driver) moved(m *motion, inputs []float64) motion {
+	if d.hand != nil {
+		value, slope, curvature := d.turned(d.hand.angle)
+		return m.driven(d.axis, value, slope*d.hand.rate, curvature*d.hand.rate*d.hand.rate)
+	}
 	value, rate, acceleration := inputs[d.input], inputs[d.input+1], inputs[d.input+2]
 	if d.translation {
 		return m.shifted(d.axis, value, rate, acceleration)
@@ -156,13 +178,20 @@ func (j *joint) evaluate(s *System) {
 		f = j.driver.moved(&f, s.inputs.values)
 	}
 	v := s.seen(f, s.at(&j.to), &j.from, &j.to)
+	var turning r3.Vec // angular velocity of f for a rate of the hand wheel
+	if j.driver != nil && j.driver.hand != nil {
+		_, slope, _ := j.driver.turned(j.driver.hand.angle)
+		turning = r3.Scale(slope, f.out(j.driver.axis))
+	}
 	for k := range j.conditions {
 		c, e := &j.conditions[k], &s.equations[j.first+k]
 		switch c.kind {
 		case projection:
 			*e = v.projected(c.a)
+			e.hand.w.X = r3.Dot(r3.Cross(turning, f.out(c.a)), v.d)
 		case square:
 			*e = squared(&v.f, &v.t, c)
+			e.hand.w.X = r3.Dot(r3.Cross(turning, f.out(c.a)), v.t.out(c.b))
 		case distance:
 			e.value = (r3.Dot(v.d, v.d) - c.length*c.length) / 2
 			e.rate = r3.Dot(v.d, v.dv)

@@ -67,8 +67,8 @@ func (s *System) quantities() []quantity {
 	list = append(list, s.drivelineQuantities()...)
 	for _, r := range s.revolutes {
 		list = append(list,
-			quantity{r.name + ".phi", func(_ *System, y []float64) float64 { return y[r.unknown] }, func(s *System, _ []float64) float64 { return r.rate(s) }},
-			quantity{r.name + ".omega", func(s *System, _ []float64) float64 { return r.rate(s) }, func(s *System, _ []float64) float64 { return r.acceleration(s) }})
+			quantity{r.name + r.names[0], func(_ *System, y []float64) float64 { return y[r.unknown] }, func(s *System, _ []float64) float64 { return r.rate(s) }},
+			quantity{r.name + r.names[1], func(s *System, _ []float64) float64 { return r.rate(s) }, func(s *System, _ []float64) float64 { return r.acceleration(s) }})
 	}
 	for _, l := range s.loads {
 		if l, is := l.(*spring); is {

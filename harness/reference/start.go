@@ -92,6 +92,9 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 			y[w.slips+1] = given.get(w.name+".q2", w.component.Slip.Q2)
 		}
 	}
+	for _, h := range s.hands {
+		y[h.column.unknown] = given.get(h.Name+".wheel_angle", h.HandWheel.Angle)
+	}
 	for _, c := range s.model.Components {
 		if c, is := c.(*model.Revolute); is {
 			i := slices.IndexFunc(s.revolutes, func(r *revolute) bool { return r.name == c.Name })
@@ -177,6 +180,10 @@ func freeStart(c model.Component, g *givens) (frame string, m motion, is bool) {
 func (s *System) connections(g *givens) []connection {
 	rest := motion{axes: identity}
 	var drivers, joints []connection
+	for _, h := range s.hands {
+		h.angle, h.rate = g.get(h.Name+".wheel_angle", h.HandWheel.Angle), g.get(h.Name+".wheel_rate", h.HandWheel.Rate)
+		joints = append(joints, connection{h.Name, h.column.from, h.column.to, rest.driven(h.column.axis, h.angle, h.rate, 0)})
+	}
 	for _, c := range s.model.Components {
 		name := c.Head().Name
 		switch c := c.(type) {

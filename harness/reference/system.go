@@ -19,6 +19,7 @@ type System struct {
 	loads     []load
 	tires     []*wheel
 	revolutes []*revolute
+	hands     []*handWheel
 	gears     []*gear
 	followed  []followed
 	gravity   r3.Vec
@@ -57,6 +58,7 @@ type marker struct {
 // quaternion does not count turns.
 type revolute struct {
 	name     string
+	names    [2]string // of angle and rate
 	from, to marker
 	axis     r3.Vec
 	unknown  int
@@ -108,7 +110,7 @@ func (s *System) add(c model.Component) error {
 		if c.Torque {
 			s.loads = append(s.loads, &torque{from: from, to: to, axis: u, input: s.input(name + ".torque")})
 		}
-		s.revolutes = append(s.revolutes, &revolute{name: name, from: from, to: to, axis: u})
+		s.revolutes = append(s.revolutes, &revolute{name: name, names: [2]string{".phi", ".omega"}, from: from, to: to, axis: u})
 	case *model.Prismatic:
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, across(unit(c.Axis)), parallel())
 	case *model.Suspension:
@@ -125,7 +127,8 @@ func (s *System) add(c model.Component) error {
 		if c.Translation {
 			value = name + ".position"
 		}
-		d := &driver{axis: unit(c.Axis), translation: c.Translation, input: s.drivenBy(c, value)}
+		d := &driver{axis: unit(c.Axis), translation: c.Translation}
+		s.drivenBy(d, c, value)
 		s.join(joint{name: name, from: at(c.From), to: at(c.To), driver: d}, points(), parallel())
 	case *model.Rod:
 		if c.Active.Value != 1 {
