@@ -228,7 +228,12 @@ func (e *Evaluator) run(m *Manoeuvre, progress Progress) (*Result, error) {
 		return nil, err
 	}
 	defer closeIt()
-	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: m.Evaluation.reads(), Progress: progress})
+	names := m.Evaluation.reads()
+	angle, torque := m.Steering.free()
+	if _, err := subject.Find(angle); err == nil {
+		names = append(names, angle, torque)
+	}
+	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Progress: progress})
 	if result == nil {
 		return nil, err
 	}
@@ -265,9 +270,12 @@ func record(m *Manoeuvre, result *Result) *figures.Record {
 	for _, p := range result.Phases {
 		r.Phases = append(r.Phases, figures.Phase(p))
 	}
+	if angle, torque := m.Steering.free(); slices.Contains(t.Names, angle) {
+		r.Steer, r.Hands = t.Column(angle), t.Column(torque)
+	}
 	first := m.Steering.Drivers[0]
 	for i, name := range result.Inputs.Names {
-		if name == first+".angle" || name == first+".position" {
+		if r.Hands == nil && (name == first+".angle" || name == first+".position") {
 			r.Steer = mapped(result.Inputs.Values[i], func(v float64) float64 { return v * result.Turns })
 		}
 	}

@@ -51,6 +51,11 @@ type Steering struct {
 	Ratio   float64 // hand wheel to road wheels; 0 where the vehicle has it
 }
 
+// free names angle and torque of the hand wheel, which a vehicle has whose hand wheel is free.
+func (s *Steering) free() (angle, torque string) {
+	return s.Drivers[0] + ".wheel_angle", s.Drivers[0] + ".wheel_torque"
+}
+
 // SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt for the lack
 // of speed e, from Least to Limit; while it is limited, nothing is integrated.
 type SpeedControl struct {

@@ -13,6 +13,7 @@ type Record struct {
 
 	Time      []float64 // s, evenly spaced
 	Steer     []float64 // angle of the hand wheel, to the left [rad]
+	Hands     []float64 // torque of the driver on the hand wheel, to the left [N m]; nil where that is not free
 	Speed     []float64 // vx of the centre of mass [m/s]
 	SideSlip  []float64 // at the centre of mass [rad]
 	Lateral   []float64 // horizontal lateral acceleration of the centre of mass [m/s2]
@@ -64,7 +65,7 @@ type Kind struct {
 
 // kinds, in the order of the documentation.
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
-	weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, coastDown, articulatedSine, articulatedTurn}
+	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, coastDown, articulatedSine, articulatedTurn}
 
 // Find returns a kind by its name, nil if there is none.
 func Find(name string) *Kind {

@@ -122,3 +122,63 @@ func mapped(x []float64, f func(float64) float64) []float64 {
 	}
 	return out
 }
+
+// steeringRelease is after ISO 17288-1: from a steady circle the driver lets the hand wheel go when the phase
+// "release" begins.
+var steeringRelease = Kind{
+	Name:    "steering-release",
+	Options: []string{"before", "read_at", "share"},
+	Phases:  []string{"release"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("release")
+		missing := figure("yaw_rate", "yaw rate before the release", "rad/s", math.NaN())
+		switch {
+		case r.Hands == nil:
+			return []Figure{missing.or("the hand wheel of the vehicle is not free")}
+		case first > last:
+			return []Figure{missing.or("the run did not come to the phase")}
+		}
+		begin := r.row(r.Time[first] - o["before"])
+		ahead := func(x []float64) float64 { return mean(x[begin:first]) }
+		yaw, steer, at := ahead(r.YawRate), ahead(r.Steer), r.Time[first]+o["read_at"]
+		side := Peak(mapped(r.YawRate, func(v float64) float64 { return max(-v*yaw, 0) }), first, last)
+		list := []Figure{
+			figure("a_y", "lateral acceleration, mean over the time before the release", "m/s2", ahead(r.Lateral)),
+			figure("yaw_rate", "yaw rate, likewise", "rad/s", yaw),
+			figure("delta_H", "hand-wheel angle, likewise", "rad", steer),
+			figure("M_H", "torque of the driver on the hand wheel, likewise", "N.m", ahead(r.Hands)),
+			figure("delta_H_half", "time in which the hand wheel goes back to half of its angle", "s", Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
+			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s", Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
+			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1", max(-r.YawRate[side]/yaw, 0), r.Time[side]),
+			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1", At(r.Time, r.YawRate, at)/yaw, at).or("the run ends before"),
+			read("delta_H_left", "hand-wheel angle that is left there, by that before", "1", At(r.Time, r.Steer, at)/steer, at).or("the run ends before"),
+		}
+		frequency, damping := decaying(r.Time, r.YawRate, first, last, o["share"]*math.Abs(yaw))
+		return append(list,
+			figure("yaw_frequency", "frequency of the yaw rate, from the times of its extremes", "Hz", frequency).or("the yaw rate has less than two extremes"),
+			figure("yaw_damping", "damping ratio of the yaw rate, from the differences between its extremes", "1", damping).or("the yaw rate has less than three extremes"))
+	},
+}
+
+// decaying is the frequency [Hz] and the damping ratio D of an oscillation that decays, from its extremes, as long as
+// they differ by more than least. Differences d of extremes that follow each other fall by exp(-pi D/sqrt(1 - D^2)),
+// whatever the level is to which they decay.
+func decaying(time, x []float64, first, last int, least float64) (frequency, damping float64) {
+	var times, levels []float64
+	for i := first + 1; i < last; i++ {
+		if a, b := x[i]-x[i-1], x[i+1]-x[i]; a*b >= 0 || len(levels) > 0 && math.Abs(x[i]-levels[len(levels)-1]) < least {
+			continue
+		}
+		times, levels = append(times, peakTime(time, x, i)), append(levels, x[i])
+	}
+	n := len(levels)
+	if n < 2 {
+		return math.NaN(), math.NaN()
+	}
+	frequency, damping = float64(n-1)/(times[n-1]-times[0])/2, math.NaN()
+	if n > 2 {
+		decrement := math.Log(math.Abs((levels[1]-levels[0])/(levels[n-1]-levels[n-2]))) / float64(n-2)
+		damping = decrement / math.Hypot(math.Pi, decrement)
+	}
+	return frequency, damping
+}
