@@ -76,6 +76,7 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	t.Run("step response", func(t *testing.T) { stepResponse(t, library) })
 	t.Run("sweep", func(t *testing.T) { sweepOfPhases(t, library) })
 	t.Run("frequency response", func(t *testing.T) { frequencyResponse(t, library) })
+	t.Run("steering release", func(t *testing.T) { steeringReleased(t, library) })
 }
 
 // K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for a vehicle that understeers, one that oversteers and
@@ -205,7 +206,14 @@ func stepResponse(t *testing.T, library *Library) {
 	s := straight(t, constantOf(t, result, "speed"))
 	begin, end := r.Phases[1].Begin, r.Phases[1].End
 	signal := PiecewiseLinear{Time: []float64{0.5, 0.5 + 16*angle/constantOf(t, result, "steering_rate")}, Value: []float64{0, angle}}
-	yaw, lateral := linearRun(s, signal, []string{"steer_FL", "steer_FR"}, int(math.Round((end-begin)*1000)), "body.wz", "body.ay")
+	inputs := func(t float64) map[string]float64 {
+		value, rate, acceleration := signal.At(t)
+		return map[string]float64{
+			"steer_FL.angle": value, "steer_FL.rate": rate, "steer_FL.acceleration": acceleration,
+			"steer_FR.angle": value, "steer_FR.rate": rate, "steer_FR.acceleration": acceleration,
+		}
+	}
+	yaw, lateral := linearRun(s, inputs, int(math.Round((end-begin)*1000)), "body.wz", "body.ay")
 	first := int(math.Round(begin * 1000))
 	for _, c := range []struct {
 		name             string
@@ -222,18 +230,15 @@ func stepResponse(t *testing.T, library *Library) {
 	}
 }
 
-// linearRun integrates linear equations from rest over steps of 1 ms (Runge-Kutta of fourth order) while motion drivers
-// follow a signal, and returns two outputs.
-func linearRun(s *linear.System, signal Signal, drivers []string, steps int, one, two string) (a, b []float64) {
+// linearRun integrates linear equations from rest over steps of 1 ms (Runge-Kutta of fourth order), and returns two
+// outputs.
+func linearRun(s *linear.System, inputs func(t float64) map[string]float64, steps int, one, two string) (a, b []float64) {
 	const h = 1e-3
 	n := len(s.States)
 	input := func(t float64) *mat.VecDense {
 		u := mat.NewVecDense(len(s.Inputs), nil)
-		value, rate, acceleration := signal.At(t)
-		for _, driver := range drivers {
-			u.SetVec(slices.Index(s.Inputs, driver+".angle"), value)
-			u.SetVec(slices.Index(s.Inputs, driver+".rate"), rate)
-			u.SetVec(slices.Index(s.Inputs, driver+".acceleration"), acceleration)
+		for name, value := range inputs(t) {
+			u.SetVec(slices.Index(s.Inputs, name), value)
 		}
 		return u
 	}
@@ -272,6 +277,59 @@ func linearRun(s *linear.System, signal Signal, drivers []string, steps int, one
 		x = next
 	}
 	return a, b
+}
+
+// A released hand wheel without friction does what the linear equations of the car do when the torque that has held
+// it goes: the driver's torque falls from M_H to none.
+func steeringReleased(t *testing.T, library *Library) {
+	file := filepath.Join("..", "resources", "models", "passenger_car_free.toml")
+	e := evaluator(library, file, Setting{"steering.friction", "0"})
+	e.Model, e.Replaced = "PassengerCarFreeSteering", []ConstantValue{{"lateral", 0.1}}
+	result, err := e.Evaluate(shippedManoeuvre("steering_release"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]float64{"body.vx": constantOf(t, result, "speed"), "steering.friction": 0, "steering.hold": 0} {
+		if err := vehicle.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := vehicle.Free("engine.throttle"); err != nil {
+		t.Fatal(err)
+	}
+	system, err := vehicle.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, torque := result.Runs[0].Record, value(t, result.Runs[0].Figures, "M_H")
+	yaw, steer := linearRun(system, func(t float64) map[string]float64 {
+		if t < 0 {
+			return nil
+		}
+		return map[string]float64{"steering.torque": -torque}
+	}, 3000, "body.wz", "steering.wheel_angle")
+	first := int(math.Round(r.Phases[1].Begin * 1000))
+	for _, c := range []struct {
+		name             string
+		linear, measured []float64
+	}{{"yaw rate", yaw, r.YawRate[first:]}, {"hand wheel", steer, r.Steer[first:]}} {
+		worst := 0.0
+		for i, want := range c.linear {
+			worst = max(worst, math.Abs((c.measured[i]-c.measured[0]-want)/c.measured[0]))
+		}
+		t.Logf("%s: within %.3g", c.name, worst)
+		if !(worst < 0.01) {
+			t.Errorf("%s: %.3g of the value before the release away from the linear one", c.name, worst)
+		}
+	}
 }
 
 // A sweep ends each of its runs with the last phase, when the single run ends.
