@@ -483,6 +483,7 @@ func TestDocumentedFigures(t *testing.T) {
 			{"straight_running", nil}, {"crosswind", nil}, {"rough_road", []ConstantValue{{"duration", 20}}}, {"plank", nil}, {"acceleration", nil}, {"maximum_speed", nil},
 			{"coast_down", nil}, {"slope", nil}, {"reversing", nil}, {"standing", nil},
 		}},
+		{"passenger_car_free", "PassengerCarFreeSteering", []documented{{"steering_release", nil}}},
 	} {
 		known := map[string][]figures.Figure{}
 		for _, m := range car.manoeuvres {

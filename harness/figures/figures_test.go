@@ -489,3 +489,40 @@ func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
 		}
 	}
 }
+
+// A decaying oscillation about any level has its frequency and damping, also among a ripple that is smaller than what counts.
+func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
+	const w, d, level, from = 8.0, 0.25, 0.01, 0.2
+	const release = 2.0
+	time := times(8)
+	wd := w * math.Sqrt(1-d*d)
+	decay := func(amplitude float64) func(float64) float64 {
+		return func(t float64) float64 {
+			u := max(t-release, 0)
+			return level + (amplitude-level)*math.Exp(-d*w*u)*(math.Cos(wd*u)+d/math.Sqrt(1-d*d)*math.Sin(wd*u))
+		}
+	}
+	o := map[string]float64{"before": 1, "read_at": 3, "share": 0.02}
+	for _, side := range []float64{1, -1} {
+		r := record(time, Phase{"circle", 0, release}, Phase{"release", release, 8})
+		r.YawRate = of(time, func(t float64) float64 { return side*decay(from)(t) + 2e-5*math.Sin(300*t) })
+		r.Steer = of(time, func(t float64) float64 { return side * 0.3 * math.Exp(-math.Ln2*max(t-release, 0)/0.07) })
+		r.Lateral = of(time, func(float64) float64 { return side * 1.5 })
+		r.Hands = of(time, func(t float64) float64 { return side * 2.5 })
+		list := steeringRelease.Run(r, o)
+		near(t, "a_y", pick(t, list, "a_y").Value, side*1.5, 1e-12)
+		near(t, "yaw_rate", pick(t, list, "yaw_rate").Value, side*from, 1e-5)
+		near(t, "delta_H", pick(t, list, "delta_H").Value, side*0.3, 1e-12)
+		near(t, "M_H", pick(t, list, "M_H").Value, side*2.5, 1e-12)
+		near(t, "delta_H_half", pick(t, list, "delta_H_half").Value, 0.07, 1e-5)
+		near(t, "delta_H_left", pick(t, list, "delta_H_left").Value, math.Exp2(-3/0.07), 1e-12)
+		near(t, "yaw_rate_left", pick(t, list, "yaw_rate_left").Value, decay(from)(release+3)/from, 5e-3)
+		low := level - (from-level)*math.Exp(-math.Pi*d/math.Sqrt(1-d*d))
+		near(t, "yaw_rate_overshoot", pick(t, list, "yaw_rate_overshoot").Value, -low/from, 1e-3)
+		near(t, "yaw_frequency", pick(t, list, "yaw_frequency").Value, wd/(2*math.Pi), 0.01)
+		near(t, "yaw_damping", pick(t, list, "yaw_damping").Value, d, 0.02)
+	}
+	if got := pick(t, steeringRelease.Run(record(time, Phase{"release", 2, 8}), o), "yaw_rate"); got.Missing == "" {
+		t.Error("figures of a hand wheel that is not free")
+	}
+}

@@ -165,11 +165,17 @@ var steeringRelease = Kind{
 // whatever the level is to which they decay.
 func decaying(time, x []float64, first, last int, least float64) (frequency, damping float64) {
 	var times, levels []float64
-	for i := first + 1; i < last; i++ {
-		if a, b := x[i]-x[i-1], x[i+1]-x[i]; a*b >= 0 || len(levels) > 0 && math.Abs(x[i]-levels[len(levels)-1]) < least {
-			continue
+	row, side := first, 0.0 // the latest extreme, and to which side it is one; none as long as nothing has moved
+	for i := first; i <= last; i++ {
+		switch back := x[row] - x[i]; {
+		case side == 0 && math.Abs(back) >= least:
+			row, side = i, math.Copysign(1, -back)
+		case side*back < 0:
+			row = i
+		case side*back >= least && side != 0:
+			times, levels = append(times, peakTime(time, x, row)), append(levels, x[row])
+			row, side = i, -side
 		}
-		times, levels = append(times, peakTime(time, x, i)), append(levels, x[i])
 	}
 	n := len(levels)
 	if n < 2 {
