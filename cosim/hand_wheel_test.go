@@ -3,6 +3,7 @@ package cosim_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"skidpad/cosim"
@@ -256,34 +257,237 @@ func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
 	}
 }
 
-// A steering that turns what stands on its own wheels has no single coordinate for both.
-func TestHandWheelsThatCannotBeFreeAreRefused(t *testing.T) {
-	const two = `name = "Twice"
+// A hand wheel may turn what stands on its own wheels: both turns count, and energy is kept.
+func TestHandWheelTurnsTwice(t *testing.T) {
+	r := fromText(t, `name = "Twice"
+gravity = 0
 [component.steering]
 type = "steering"
-wheels = [{ driver = "first" }, { driver = "second" }]
-hand_wheel = { inertia = 0.1 }
+ratio = 1
+wheels = [{ driver = "first" }, { driver = "second", angle_curve = [[-4, -2], [0, 0.1], [1, 0.8], [4, 2.5]] }]
+hand_wheel = { inertia = 0.1, rate = 3 }
+[component.base]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 1, yy = 1, zz = 2 }
+start = { angular_velocity = [0.2, 0.4, -0.6] }
 [component.first]
+type = "motion-driver"
+from = "base"
+to = "a"
+axis = "z"
+[component.a]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 0.1, yy = 0.2, zz = 0.3 }
+[component.arm]
+type = "rigid-arm"
+from = "a"
+to = "b"
+translation = [0.5, 0.2, 0]
+angles = [0, 0.4, 0]
+[component.second]
+type = "motion-driver"
+from = "b"
+to = "c"
+axis = "x"
+[component.out]
+type = "rigid-arm"
+from = "c"
+to = "d"
+translation = [0.1, 0.3, 0.4]
+[component.d]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 0.2, yy = 0.3, zz = 0.4 }
+`, "")
+	r.set(cosim.StepVariable, 0.0002)
+	r.start(noInput)
+	energy := func() float64 {
+		sum := 0.1 / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
+		for _, b := range []struct {
+			name             string
+			mass, xx, yy, zz float64
+		}{{"base", 3, 1, 1, 2}, {"a", 1, 0.1, 0.2, 0.3}, {"d", 2, 0.2, 0.3, 0.4}} {
+			for quantity, m := range map[string]float64{"vx": b.mass, "vy": b.mass, "vz": b.mass, "wx": b.xx, "wy": b.yy, "wz": b.zz} {
+				sum += m / 2 * math.Pow(r.get(b.name+"."+quantity), 2)
+			}
+		}
+		return sum
+	}
+	before, rate := energy(), r.get("steering.wheel_rate")
+	r.drive(noInput, 0.001, 1)
+	if after := energy(); !(math.Abs(after-before) <= 1e-9*before) {
+		t.Errorf("energy %.12g J, %.12g J at the start", after, before)
+	}
+	if changed := math.Abs(r.get("steering.wheel_rate") - rate); !(changed > 0.05) {
+		t.Errorf("the rate of the hand wheel has changed by %g rad/s only", changed)
+	}
+}
+
+// Trees that reach the body through a steered wheel, against its motion driver, give the same motion.
+func TestFreeHandWheelDoesNotDependOnTheTree(t *testing.T) {
+	const trees = `hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }
+[[tree]]
+name = "body"
+[[tree]]
+name = "wheel"
+prefer = ["left.T1", "left.R1"]
+forbid = ["body.T1", "body.R1"]
+`
+	text := strings.Replace(fmt.Sprintf(bodyWithFreeHandWheel, ""), "ratio = 3\n", "ratio = 3\n"+strings.SplitAfterN(trees, "\n", 2)[0], 1) + strings.SplitAfterN(trees, "\n", 2)[1]
+	body, wheel := fromText(t, text, "body"), fromText(t, text, "wheel")
+	for _, r := range []*run{body, wheel} {
+		r.set(cosim.StepVariable, 0.0005)
+		r.start(noInput)
+		r.drive(noInput, 0.001, 1)
+	}
+	for _, name := range []string{"steering.wheel_angle", "steering.wheel_rate", "body.x", "body.yaw", "body.wz", "left.x", "flap.phi", "right.z", "right.wx"} {
+		wheel.near(name, body.get(name), 1e-8)
+	}
+}
+
+// A chain of many bodies behind a steered wheel has the hand wheel's inertia, too: its energy is kept.
+func TestLongChainsBehindAFreeHandWheelKeepTheirEnergy(t *testing.T) {
+	text := `name = "Chain"
+gravity = 0
+[component.steering]
+type = "steering"
+ratio = 2
+wheels = [{ driver = "steer" }]
+hand_wheel = { inertia = 0.7, angle = 0.4, rate = 3 }
+[component.base]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { angular_velocity = [0.2, 0.4, -0.6] }
+[component.steer]
+type = "motion-driver"
+from = "base"
+to = "frame0"
+axis = "z"
+`
+	const links = 14
+	for i := range links {
+		text += fmt.Sprintf(`[component.arm%[1]d]
+type = "rigid-arm"
+from = "frame%[1]d"
+to = "link%[1]d"
+translation = [0.4, 0.1, 0]
+[component.link%[1]d]
+type = "rigid-body"
+mass = 0.5
+inertia = { xx = 0.02, yy = 0.03, zz = 0.04 }
+[component.joint%[1]d]
+type = "revolute"
+from = "link%[1]d"
+to = "frame%[2]d"
+axis = %[3]q
+start = { omega = 0.3 }
+`, i, i+1, []string{"z", "y"}[i%2])
+	}
+	text += fmt.Sprintf("[component.last]\ntype = \"rigid-body\"\nframe = \"frame%d\"\nmass = 1\ninertia = { xx = 0.1, yy = 0.1, zz = 0.1 }\n", links)
+	r := fromText(t, text, "")
+	r.start(noInput)
+	energy := func() float64 {
+		sum := 0.7 / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
+		body := func(name string, mass, xx, yy, zz float64) {
+			get := func(quantity string) float64 { return r.get(name + "." + quantity) }
+			sum += mass / 2 * (math.Pow(get("vx"), 2) + math.Pow(get("vy"), 2) + math.Pow(get("vz"), 2))
+			sum += (xx*math.Pow(get("wx"), 2) + yy*math.Pow(get("wy"), 2) + zz*math.Pow(get("wz"), 2)) / 2
+		}
+		body("base", 3, 1, 1, 1)
+		for i := range links {
+			body(fmt.Sprintf("link%d", i), 0.5, 0.02, 0.03, 0.04)
+		}
+		body("last", 1, 0.1, 0.1, 0.1)
+		return sum
+	}
+	before, rate := energy(), r.get("steering.wheel_rate")
+	r.drive(noInput, 0.001, 0.5)
+	if after := energy(); !(math.Abs(after-before) <= 1e-8*before) {
+		t.Errorf("energy %.12g J, %.12g J at the start", after, before)
+	}
+	if changed := math.Abs(r.get("steering.wheel_rate") - rate); !(changed > 0.1) {
+		t.Errorf("the rate of the hand wheel has changed by %g rad/s only", changed)
+	}
+}
+
+func TestTreesWithoutAFreeHandWheelAreRefused(t *testing.T) {
+	const loop = `name = "Loop"
+[[tree]]
+name = "bad"
+prefer = ["wheel.T1", "wheel.R1"]
+[component.steering]
+type = "steering"
+wheels = [{ driver = "steer" }]
+hand_wheel = { inertia = 0.1 }
+[component.steer]
+type = "motion-driver"
+from = "ground"
+to = "wheel"
+axis = "z"
+[component.wheel]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
+	m, err := model.Parse([]byte(loop), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `test.toml:9:12: motion-driver steer: its edge steer.R2 is not a branch of the tree "bad"`
+	if _, err = cosim.New(m, cosim.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// What holds its wheels, to ground or to each other, holds the hand wheel: constraints count with all that it turns.
+func TestFreeHandWheelIsHeldByConstraints(t *testing.T) {
+	const text = `name = "Held"
+[[tree]]
+name = "default"
+formulation = "udwadia-kalaba"
+[component.steering]
+type = "steering"
+ratio = 1
+wheels = [{ driver = "one" }, { driver = "two", angle_curve = [[-2, -4], [0, 0], [2, 4]] }]
+hand_wheel = { inertia = 0.1 }
+[component.one]
 type = "motion-driver"
 from = "ground"
 to = "a"
 axis = "z"
-[component.second]
+[component.two]
 type = "motion-driver"
-from = "a"
+from = "ground"
 to = "b"
-axis = "x"
+axis = "z"
+[component.a]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
 [component.b]
 type = "rigid-body"
 mass = 1
 inertia = { xx = 1, yy = 1, zz = 1 }
 `
-	m, err := model.Parse([]byte(two), "test.toml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = "test.toml:11:12: the motion driver second stands on another one that steering turns; its hand wheel cannot be free"
-	if _, err = cosim.New(m, cosim.Options{}); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+	free := fromText(t, text, "")
+	free.set("steering.torque", 2)
+	free.start(noInput)
+	free.drive(noInput, 0.001, 0.5)
+	free.near("steering.wheel_rate", 0.5*2/(0.1+1+4), 1e-12)
+	for name, link := range map[string]string{
+		"to ground":     "type = \"weld\"\nfrom = \"a\"\nto = \"ground\"\n",
+		"to each other": "type = \"revolute\"\nfrom = \"a\"\nto = \"b\"\naxis = \"y\"\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			held := fromText(t, text+"[component.link]\n"+link, "")
+			held.set("steering.torque", 2)
+			held.start(noInput)
+			held.drive(noInput, 0.001, 0.5)
+			held.near("steering.wheel_angle", 0, 1e-12)
+			held.near("steering.wheel_rate", 0, 1e-12)
+		})
 	}
 }

@@ -200,13 +200,21 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 }
 
 // speedAxis returns the partial of the angular velocity of a class with respect to rotational speed k,
-// which moves it.
+// which moves it: that of the one branch on its way to the ground that has the speed, or of all that a
+// hand wheel leads.
 func (f *Formulation) speedAxis(k, class int) expr.Vector {
-	for ; ; class = f.classes[class].parent {
-		if j := slices.Index(f.speedIndex[f.classes[class].edge], k); f.classes[class].parent >= 0 && j >= 0 {
-			return f.direction(class, j)
+	var axis expr.Vector
+	for ; f.classes[class].parent >= 0; class = f.classes[class].parent {
+		j := slices.Index(f.speedIndex[f.classes[class].edge], k)
+		switch {
+		case j < 0:
+		case axis.Frame == "":
+			axis = f.direction(class, j)
+		default:
+			axis = f.Pool.DefineV("axis_"+f.Speeds[k].Name, f.Pool.AddV(axis, f.resolve(f.direction(class, j), axis.Frame)))
 		}
 	}
+	return axis
 }
 
 func (f *Formulation) addOffset(offsets []expr.Vector, v expr.Vector) []expr.Vector {

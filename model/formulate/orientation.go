@@ -235,7 +235,12 @@ func (f *Formulation) orient(i int) {
 	parent := &f.classes[c.parent]
 	e := &f.Forest.Graph.Edges[c.edge]
 	name := string(c.frame)
-	c.moved = append(append([]int(nil), parent.moved...), f.speedIndex[c.edge]...)
+	c.moved = slices.Clone(parent.moved)
+	for _, k := range f.speedIndex[c.edge] {
+		if !slices.Contains(c.moved, k) { // a hand wheel may turn twice
+			c.moved = append(c.moved, k)
+		}
+	}
 	tail, head := parent.frame, c.frame
 	if c.sign < 0 {
 		tail, head = head, tail
@@ -264,15 +269,6 @@ func (f *Formulation) orient(i int) {
 	}
 	if c.sign < 0 {
 		c.turn = c.turn.Inverse()
-	}
-	if s := e.Space.Motion; s != nil && s.Lead != nil {
-		for _, k := range parent.moved {
-			if slices.Contains(f.speedIndex[c.edge], k) {
-				h := e.Component.Head()
-				steering, _ := f.steeringOf(e.Component)
-				f.reject(h.Pos, "the motion driver %s stands on another one that %s turns; its hand wheel cannot be free", h.Name, steering.Name)
-			}
-		}
 	}
 	own := f.fr(i)
 	omega := f.resolve(parent.omega, own)
