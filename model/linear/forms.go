@@ -182,9 +182,11 @@ func (s *System) Minimal(states []string) (*System, error) {
 		Inputs: s.Inputs, InputUnits: s.InputUnits, U: s.U,
 		Outputs: s.Outputs, OutputUnits: s.OutputUnits, Y: s.Y,
 		A: part(s.A, independent, independent), B: s.B, C: s.C, D: s.D,
+		motions: s.motions,
 	}
 	for _, i := range independent {
 		m.States, m.StateUnits = append(m.States, s.States[i]), append(m.StateUnits, s.StateUnits[i])
+		m.Groups = append(m.Groups, s.Groups[i])
 		m.X, m.Rates = append(m.X, s.X[i]), append(m.Rates, s.Rates[i])
 	}
 	if len(dependent) == 0 {

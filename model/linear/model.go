@@ -20,12 +20,17 @@ import (
 type Model struct {
 	source     *model.Model
 	program    *program.Program
+	groups     []string // by state
 	machine    program.Machine
 	parameters []float64
 	x, u, dx   []float64
 	start      []float64 // inputs as they were set
 	held       map[string]bool
 	free       []int // inputs
+	tree       string
+
+	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
+	loadedBody string
 }
 
 // New formulates a model. Flat terrain is a plane road, with the inputs of one.
@@ -41,7 +46,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if len(p.States) == 0 {
 		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
 	}
-	l := &Model{source: m, program: p, machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
+	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
 	for i, c := range p.Calls {
 		kind, err := tire.Lookup(c.Function)
 		if err != nil {
@@ -122,6 +127,7 @@ func (l *Model) Set(name string, value float64) error {
 // System is a linearised vehicle: deviations of the states from a steady motion.
 type System struct {
 	States, Inputs, Outputs             []string
+	Groups                              []string // what moves with each state: heave, wheel hop, ...
 	StateUnits, InputUnits, OutputUnits []string
 	A, B, C, D                          *mat.Dense
 	X, U, Y                             []float64 // the steady motion, by state, input and output
@@ -130,6 +136,7 @@ type System struct {
 	speeds      int        // the first states, followed by as many coordinates
 	constraints *mat.Dense // dh/dz, nil where there are none
 	driven      *mat.Dense // dh/du, likewise
+	motions     []program.Motion
 }
 
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
@@ -163,7 +170,7 @@ func (l *Model) here() *System {
 		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity, program.InputQuantity),
 		C: l.jacobian(program.OutputQuantity, program.StateQuantity), D: l.jacobian(program.OutputQuantity, program.InputQuantity),
 		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: rates,
-		speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(),
+		Groups: l.groups, speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(), motions: p.Motions,
 	}
 }
 

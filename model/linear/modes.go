@@ -1,12 +1,11 @@
 package linear
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"math/cmplx"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -14,10 +13,13 @@ import (
 // rankTolerance is how much smaller than the largest singular value those are that count as none.
 const rankTolerance = 1e-10
 
-// Mode is one eigenvalue, with the deviations of the states in it, the largest of which is 1.
+// Mode is one eigenvalue, with the deviations of the states in it, the largest of which is 1, and with
+// its left eigenvector: Left times the deviations of the states is how far the mode is excited, 1 by
+// its own shape and 0 by those of the others. Where eigenvalues coincide and have too few eigenvectors
+// modes have no Left.
 type Mode struct {
-	Value complex128 // 1/s
-	Shape []complex128
+	Value       complex128 // 1/s
+	Shape, Left []complex128
 }
 
 // Frequency is that of the undamped oscillation [rad/s].
@@ -163,12 +165,19 @@ func (s *System) Modes() ([]Mode, error) {
 	}
 	var vectors mat.CDense
 	eigen.VectorsTo(&vectors)
+	n := len(eigen.Values(nil))
+	right := make([][]complex128, n)
+	for j := range right {
+		right[j] = make([]complex128, n)
+		for k := range right[j] {
+			right[j][k] = vectors.At(k, j)
+		}
+	}
+	left := dual(right)
+	out := r.out()
 	var modes []Mode
 	for j, value := range eigen.Values(nil) {
-		shape := make([]complex128, len(eigen.Values(nil)))
-		for k := range shape {
-			shape[k] = vectors.At(k, j)
-		}
+		shape := right[j]
 		for _, l := range slices.Backward(r.levels) {
 			inner := shape
 			shape = times(l.basis, inner)
@@ -190,74 +199,94 @@ func (s *System) Modes() ([]Mode, error) {
 		for i := range shape {
 			shape[i] /= largest
 		}
-		modes = append(modes, Mode{Value: value, Shape: shape})
-	}
-	sort.SliceStable(modes, func(i, k int) bool {
-		a, b := modes[i].Value, modes[k].Value
-		if real(a) != real(b) {
-			return real(a) > real(b)
+		m := Mode{Value: value, Shape: shape}
+		if left != nil {
+			m.Left = times(out, left[j])
+			for i := range m.Left {
+				m.Left[i] *= largest
+			}
 		}
-		return imag(a) > imag(b)
-	})
+		modes = append(modes, m)
+	}
+	slices.SortStableFunc(modes, func(a, b Mode) int { return ordered(a.Value, b.Value) })
 	return modes, nil
 }
 
-// Response is that of an output to a sine of an input, by angular frequency [rad/s].
-func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
-	if s.constraints != nil {
-		minimal, err := s.Minimal(nil)
-		if err != nil {
-			return nil, err
+// ordered compares by the real part, the largest first, and by the imaginary part.
+func ordered(a, b complex128) int {
+	return cmp.Or(cmp.Compare(real(b), real(a)), cmp.Compare(imag(b), imag(a)))
+}
+
+// dual are vectors whose products with those of a list are 1 for the vector in the same place, and 0 for
+// the others: the rows of the inverse of the matrix whose columns the list holds. nil if they do not
+// exist.
+func dual(list [][]complex128) [][]complex128 {
+	n := len(list)
+	real2, unit := mat.NewDense(2*n, 2*n, nil), mat.NewDense(2*n, n, nil) // (a + j b)(c + j d) as real matrices
+	for j, v := range list {
+		for k, x := range v {
+			real2.Set(k, j, real(x))
+			real2.Set(n+k, n+j, real(x))
+			real2.Set(k, n+j, -imag(x))
+			real2.Set(n+k, j, imag(x))
 		}
-		return minimal.Response(input, output, omega)
+		unit.Set(j, j, 1)
 	}
-	u, err := find(s.Inputs, input, "input")
-	if err != nil {
-		return nil, err
+	var inverse mat.Dense
+	err := inverse.Solve(real2, unit)
+	if condition, warning := errors.AsType[mat.Condition](err); err != nil && (!warning || math.IsInf(float64(condition), 0)) {
+		return nil
 	}
-	y, err := find(s.Outputs, output, "output")
-	if err != nil {
-		return nil, err
-	}
-	n := len(s.States)
-	r, err := s.reduce(mat.DenseCopyOf(s.C.Slice(y, y+1, 0, n)))
-	if err != nil {
-		return nil, err
-	}
-	if r.a.IsEmpty() {
-		return slices.Repeat([]complex128{complex(s.D.At(y, u), 0)}, len(omega)), nil
-	}
-	var b, c mat.Dense
-	out := r.out()
-	b.Mul(out.T(), s.B.Slice(0, n, u, u+1))
-	c.Mul(s.C.Slice(y, y+1, 0, n), out)
-	a := r.a
-	n, _ = a.Dims()
-	var list []complex128
-	for _, w := range omega {
-		// (j w - A) x = b as a real system of twice the size
-		m, right := mat.NewDense(2*n, 2*n, nil), mat.NewVecDense(2*n, nil)
-		for i := range n {
-			for k := range n {
-				m.Set(i, k, -a.At(i, k))
-				m.Set(n+i, n+k, -a.At(i, k))
-			}
-			m.Set(i, n+i, -w)
-			m.Set(n+i, i, w)
-			right.SetVec(i, b.At(i, 0))
+	rows := make([][]complex128, n)
+	for j := range rows {
+		rows[j] = make([]complex128, n)
+		for k := range rows[j] {
+			rows[j][k] = complex(inverse.At(j, k), inverse.At(n+j, k))
 		}
-		var x mat.VecDense
-		err := x.SolveVec(m, right)
-		if _, warning := errors.AsType[mat.Condition](err); err != nil && !warning {
-			return nil, fmt.Errorf("response of %s to %s at %g rad/s: %w", output, input, w, err)
-		}
-		h := complex(s.D.At(y, u), 0)
-		for k := range n {
-			h += complex(c.At(0, k)*x.AtVec(k), c.At(0, k)*x.AtVec(n+k))
-		}
-		list = append(list, h)
 	}
-	return list, nil
+	return rows
+}
+
+// Participation of the states in a mode: the deviation of each times its weight in Left. They sum to 1
+// and do not depend on units, as what a larger unit does to one factor it undoes in the other (Perez-Arriaga,
+// Verghese and Schweppe 1982). nil for a mode without Left.
+func (m *Mode) Participation() []complex128 {
+	if m.Left == nil {
+		return nil
+	}
+	p := make([]complex128, len(m.Shape))
+	for i := range p {
+		p[i] = m.Left[i] * m.Shape[i]
+	}
+	return p
+}
+
+// Share is what a group of states, coordinates and speeds, has in a mode: the real part of the sum of
+// their participations.
+type Share struct {
+	Group string
+	Value float64
+}
+
+// Shares are those of all groups, the largest first, of equals the first among the states. They sum to 1,
+// and the first one names the mode. The system is that of the mode, without constraints.
+func (s *System) Shares(m *Mode) []Share {
+	var list []Share
+	for i, p := range m.Participation() {
+		k := slices.IndexFunc(list, func(g Share) bool { return g.Group == s.Groups[i] })
+		if k < 0 {
+			k = len(list)
+			list = append(list, Share{Group: s.Groups[i]})
+		}
+		list[k].Value += real(p)
+	}
+	slices.SortStableFunc(list, func(a, b Share) int {
+		if math.Abs(a.Value-b.Value) <= tie {
+			return 0
+		}
+		return cmp.Compare(b.Value, a.Value)
+	})
+	return list
 }
 
 // times is a real matrix times a complex vector.

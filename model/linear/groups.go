@@ -1,0 +1,220 @@
+package linear
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/model"
+	"skidpad/model/graph"
+	"skidpad/model/program"
+)
+
+// The terms of the field for what moves. What has none is called like its component.
+const (
+	longitudinal = "longitudinal"
+	lateral      = "yaw/slip"
+	heave        = "heave"
+	roll         = "roll"
+	pitch        = "pitch"
+	wheelHop     = "wheel hop"
+	wheelSpin    = "wheel spin"
+	steer        = "steer"
+	toe          = "toe"
+	camber       = "camber"
+	tireSlip     = "tire"
+)
+
+// alongAxes and aboutAxes name translations along and rotations about x, y and z of a body.
+var (
+	alongAxes = [3]string{longitudinal, lateral, heave}
+	aboutAxes = [3]string{roll, pitch, lateral}
+)
+
+// groups tells what moves with each state, by the components of the model and how they hang together:
+//
+//	rigid body that is free, joints between ground and the first mass    by their axes: longitudinal,
+//	                                                                     yaw/slip, heave, roll, pitch
+//	revolute joint of a wheel about its y axis                           wheel spin
+//	suspension, prismatic joint along z, that carries wheels; revolute
+//	joint about y that carries one, such as a trailing arm               wheel hop
+//	revolute joint about z that carries one wheel                        steer; with a spring on it, toe
+//	revolute joint about x that carries one wheel                        camber
+//	hand wheel                                                           steer
+//	slip of tires                                                        tire
+//	anything else                                                        the name of the component
+func groups(m *model.Model, states []program.Variable) []string {
+	c := connections{graph: graph.Build(m)}
+	c.look(m, states)
+	groups := make([]string, len(states))
+	for i, s := range states {
+		component, _, structured := strings.Cut(s.Name, ".")
+		if groups[i] = c.of[s.Name]; groups[i] == "" && structured && c.tires[component] {
+			groups[i] = tireSlip
+		} else if groups[i] == "" {
+			groups[i] = component
+		}
+	}
+	return groups
+}
+
+// connections are rigid parts, each the first of the frames that rigid arms join, and what joins them.
+type connections struct {
+	graph  *graph.Graph
+	part   []int        // by frame
+	joined []graph.Edge // translational, of joints; ends are parts
+	roots  []int        // ground and bodies that are free
+	heavy  map[int]bool // parts with mass
+	wheels []int
+	sprung map[string]bool // joints with a spring on them
+	tires  map[string]bool
+	of     map[string]string // groups by state
+}
+
+func (c *connections) look(m *model.Model, states []program.Variable) {
+	c.roots, c.heavy, c.sprung, c.tires, c.of = []int{graph.Ground}, map[int]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
+	c.part = make([]int, len(c.graph.Nodes))
+	for n := range c.part {
+		c.part[n] = n
+	}
+	for _, e := range c.graph.Edges {
+		if _, rigid := e.Component.(*model.RigidArm); rigid && !e.Observer {
+			from, to := c.part[e.Tail], c.part[e.Head]
+			for n, p := range c.part {
+				if p == max(from, to) {
+					c.part[n] = min(from, to)
+				}
+			}
+		}
+	}
+	at := func(frame string) int { return c.part[c.graph.Node(frame)] }
+	for _, part := range m.Components {
+		switch part := part.(type) {
+		case *model.RigidBody:
+			c.heavy[at(part.Frame)] = true
+			if slices.ContainsFunc(states, func(s program.Variable) bool { return s.Name == part.Name+".vx" }) {
+				c.roots = append(c.roots, at(part.Frame))
+			}
+		case *model.PointMass:
+			c.heavy[at(part.Frame)] = true
+		case *model.Tire:
+			c.tires[part.Name], c.heavy[at(part.Frame)] = true, true
+			c.wheels = append(c.wheels, at(part.Frame))
+		case *model.RollingWheel:
+			c.wheels = append(c.wheels, at(part.Frame))
+		case *model.RelaxedWheel:
+			c.wheels = append(c.wheels, at(part.Frame))
+		case *model.SpringDamper:
+			c.sprung[part.Joint] = true
+		case *model.Steering:
+			if part.HandWheel != nil {
+				c.of[part.Name+".wheel_angle"], c.of[part.Name+".wheel_rate"] = steer, steer
+			}
+		}
+	}
+	for _, e := range c.graph.Edges {
+		e.Tail, e.Head = c.part[e.Tail], c.part[e.Head]
+		if s := e.Space; e.Domain == graph.Translation && e.Tail != e.Head && !e.Observer && !s.FullLaw && s.Free == nil && s.Distance == nil {
+			c.joined = append(c.joined, e)
+		}
+	}
+	light := func(n int) bool { return !c.heavy[n] }
+	first := c.reached(graph.Ground, light, nil)
+	for _, e := range c.graph.Edges {
+		e.Tail, e.Head = c.part[e.Tail], c.part[e.Head]
+		switch s := e.Space; {
+		case s.Free != nil:
+			if _, body := e.Component.(*model.RigidBody); !body {
+				continue
+			}
+			for k := range 3 {
+				coordinate, speed := alongAxes[k], alongAxes[k]
+				if e.Domain == graph.Rotation {
+					coordinate, speed = aboutAxes[s.Free.Sequence[k]-'1'], aboutAxes[k]
+				}
+				c.of[s.Free.Coordinates[k].Name], c.of[s.Free.Speeds[k].Name] = coordinate, speed
+			}
+		case s.Guide != nil && e.Domain == graph.Translation:
+			if c.carried(&e) > 0 {
+				c.of[s.Guide.Coordinate.Name], c.of[s.Guide.Speed.Name] = wheelHop, wheelHop
+			}
+		case s.Motion != nil && !s.Motion.Prescribed:
+			axis := 0
+			for k, x := range s.Motion.Axis {
+				if math.Abs(x) > math.Abs(s.Motion.Axis[axis]) {
+					axis = k
+				}
+			}
+			if group := c.joint(&e, axis, first[e.Tail] && first[e.Head] && (light(e.Tail) || light(e.Head))); group != "" {
+				c.of[s.Motion.Coordinate.Name], c.of[s.Motion.Speed.Name] = group, group
+			}
+		}
+	}
+}
+
+// joint is the group of a joint that moves along or about an axis, "" for none. first tells whether
+// there is no mass between it and ground.
+func (c *connections) joint(e *graph.Edge, axis int, first bool) string {
+	wheel := slices.Contains(c.wheels, e.Head) || slices.Contains(c.wheels, e.Tail)
+	switch carried := c.carried(e); {
+	case first && e.Domain == graph.Translation:
+		return alongAxes[axis]
+	case first:
+		return aboutAxes[axis]
+	case e.Domain == graph.Translation && axis == 2 && carried > 0:
+		return wheelHop
+	case e.Domain == graph.Translation || carried != 1:
+		return ""
+	case axis == 0:
+		return camber
+	case axis == 1 && wheel:
+		return wheelSpin
+	case axis == 1:
+		return wheelHop
+	case c.sprung[e.Component.Head().Name]:
+		return toe
+	}
+	return steer
+}
+
+// carried is the number of wheels on the side of a joint where nothing is free or ground; 0 where
+// there is no such side.
+func (c *connections) carried(e *graph.Edge) int {
+	for _, end := range []int{e.Head, e.Tail} {
+		side := c.reached(end, func(int) bool { return true }, e.Component)
+		if slices.ContainsFunc(c.roots, func(n int) bool { return side[n] }) {
+			continue
+		}
+		count := 0
+		for _, n := range c.wheels {
+			if side[n] {
+				count++
+			}
+		}
+		return count
+	}
+	return 0
+}
+
+// reached are the parts that are joined to one, but not by a component, and not beyond parts that do
+// not pass.
+func (c *connections) reached(from int, passes func(int) bool, without model.Component) map[int]bool {
+	found := map[int]bool{from: true}
+	for again := true; again; {
+		again = false
+		for i := range c.joined {
+			e := &c.joined[i]
+			if e.Component == without || found[e.Tail] == found[e.Head] {
+				continue
+			}
+			near, far := e.Tail, e.Head
+			if found[far] {
+				near, far = far, near
+			}
+			if passes(near) {
+				found[far], again = true, true
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,229 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model"
+)
+
+// Car is what handling figures need to know of a vehicle.
+type Car struct {
+	Body      string   // rigid body whose speed and lateral acceleration count
+	Drivers   []string // prescribed motions that steer, all by the same angle
+	Ratio     float64  // of that angle to the mean angle of the road wheels
+	Wheelbase float64  // m
+}
+
+// Handling are the steady figures of small turns at a speed that is held.
+type Handling struct {
+	Speed               float64 // m/s
+	YawGain             float64 // yaw rate by the mean angle of the road wheels, 1/s
+	LateralGain         float64 // lateral acceleration by it, m/s2
+	UndersteerGradient  float64 // 1/LateralGain - wheelbase/speed^2, rad/(m/s2)
+	CharacteristicSpeed float64 // m/s, of a vehicle that understeers, else NaN
+	CriticalSpeed       float64 // m/s, of one that oversteers, else NaN
+	StaticMargin        float64 // of the centre of mass ahead of the neutral-steer point, of the wheelbase
+}
+
+// Names of what is put onto a vehicle to ask for its handling.
+const (
+	pushAlong, pushAcross, turnAbout = "handling__along", "handling__across", "handling__about"
+	massAt                           = "handling__mass"
+	centreX, centreY                 = "handling__x", "handling__y"
+)
+
+// loaded is the model with a force along each of x and y and a torque about z of ground on a body, and with the
+// centre of all mass published relative to it. None of this changes how the vehicle moves.
+func loaded(m *model.Model, body string) (*model.Model, error) {
+	on, err := rigidBody(m, body)
+	if err != nil {
+		return nil, err
+	}
+	l := *m
+	l.Outputs = nil // all that there are
+	l.Components = slices.Concat(m.Components, []model.Component{
+		&model.ForceDriver{Header: model.Header{Name: pushAlong}, From: model.GroundFrame, To: on.Frame, Axis: [3]float64{1, 0, 0}},
+		&model.ForceDriver{Header: model.Header{Name: pushAcross}, From: model.GroundFrame, To: on.Frame, Axis: [3]float64{0, 1, 0}},
+		&model.TorqueDriver{Header: model.Header{Name: turnAbout}, From: model.GroundFrame, To: on.Frame, Axis: [3]float64{0, 0, 1}},
+	})
+	var total, alongX, alongY []string
+	for _, c := range m.Components {
+		var mass model.Scalar
+		frame := ""
+		switch c := c.(type) {
+		case *model.RigidBody:
+			mass, frame = c.Mass, c.Frame
+		case *model.PointMass:
+			mass, frame = c.Mass, c.Frame
+		case *model.Tire:
+			mass, frame = c.Mass, c.Frame
+		}
+		if frame == "" || !mass.Formula && mass.Value == 0 {
+			continue
+		}
+		of := c.Head().Name + ".mass"
+		if mass.Formula {
+			of = "(" + mass.Text + ")"
+		}
+		sensor := fmt.Sprint(massAt, len(total))
+		l.Components = append(l.Components, &model.Sensor{Header: model.Header{Name: sensor}, From: on.Frame, To: frame, Resolve: model.GroundFrame})
+		total, alongX, alongY = append(total, of), append(alongX, of+"*"+sensor+".x"), append(alongY, of+"*"+sensor+".y")
+	}
+	sum := "/(" + strings.Join(total, " + ") + ")"
+	l.Quantities = append(slices.Clone(m.Quantities),
+		model.Quantity{Name: centreX, Unit: "m", Formula: "(" + strings.Join(alongX, " + ") + ")" + sum},
+		model.Quantity{Name: centreY, Unit: "m", Formula: "(" + strings.Join(alongY, " + ") + ")" + sum})
+	return &l, nil
+}
+
+func rigidBody(m *model.Model, name string) (*model.RigidBody, error) {
+	for _, c := range m.Components {
+		if b, ok := c.(*model.RigidBody); ok && b.Name == name {
+			return b, nil
+		}
+	}
+	return nil, fmt.Errorf("model %s has no rigid body %q, whose handling is asked for", m.Name, name)
+}
+
+// straight is the largest lateral acceleration of a motion that counts as straight [m/s2]: tires that are not alike on both sides
+// make a little.
+const straight = 0.05
+
+// Handling finds the figures near a steady straight motion of l, which At returned. A force along the path on the
+// body holds the speed, so that what a turn costs in drag changes nothing; in the steady state
+//
+//	0 = A x + B_delta delta + B_X X + B_Y Y + B_N N,  0 = C_v x
+//
+// for the angle delta of what steers, that force X, a lateral force Y and a yaw moment N at the centre of the
+// body. The understeer gradient is 1/(a_y/delta) - l/v^2 with the mean angle of the road wheels (ISO 4138). A
+// lateral force at the neutral-steer point, x_N ahead of the body's centre, causes no yaw rate,
+// r_Y + x_N r_N = 0; the static margin is how far the centre of all mass is ahead of it, over the wheelbase (ISO 8855).
+func (l *Model) Handling(s *System, car Car) (*Handling, error) {
+	if l.loaded == nil || l.loadedBody != car.Body {
+		m, err := loaded(l.source, car.Body)
+		if err != nil {
+			return nil, err
+		}
+		if l.loaded, err = New(m, l.tree); err != nil {
+			return nil, err
+		}
+		l.loadedBody = car.Body
+	}
+	if len(car.Drivers) == 0 || !(car.Wheelbase > 0) || car.Ratio == 0 {
+		return nil, fmt.Errorf("handling needs what steers, its ratio and the wheelbase; there are %q, %g and %g m", car.Drivers, car.Ratio, car.Wheelbase)
+	}
+	twin, err := l.loaded.as(l, s).Minimal(nil)
+	if err != nil {
+		return nil, err
+	}
+	value := func(output string) float64 { return twin.Y[slices.Index(twin.Outputs, output)] }
+	speed := value(car.Body + ".vx")
+	if a := value(car.Body + ".ay"); speed <= 0 || math.Abs(a) > straight {
+		return nil, fmt.Errorf("handling is that of straight motion ahead; %s.vx is %.4g m/s and %s.ay %.4g m/s2", car.Body, speed, car.Body, a)
+	}
+	// the force X that holds the speed, then delta, Y and N
+	steering, err := twin.signal(strings.Join(car.Drivers, "+"))
+	if err != nil {
+		return nil, err
+	}
+	sin, cos := math.Sincos(value(car.Body + ".yaw"))
+	along, across := pushAlong+".force", pushAcross+".force"
+	actions := []map[string]float64{{along: cos, across: sin}, {}, {along: -sin, across: cos}, {turnAbout + ".torque": 1}}
+	for _, i := range steering[0] {
+		actions[1][twin.Inputs[i]] = 1
+	}
+	measured := []string{car.Body + ".vx", car.Body + ".wz", car.Body + ".ay"}
+	if free := car.Drivers[0] + ".wheel_angle"; slices.Contains(twin.Outputs, free) {
+		measured = append(measured, free) // the angle of a free hand wheel is not quite the one asked for
+	}
+	y, err := twin.steadily(actions, measured)
+	if err != nil {
+		return nil, fmt.Errorf("handling at %.4g m/s: %w", speed, err)
+	}
+	turn, push, moment := y[0], y[1], y[2]
+	angle := 1 / car.Ratio
+	if len(turn) > 3 {
+		angle = turn[3] / car.Ratio
+	}
+	h := &Handling{Speed: speed, YawGain: turn[1] / angle, LateralGain: turn[2] / angle, CharacteristicSpeed: math.NaN(), CriticalSpeed: math.NaN()}
+	h.UndersteerGradient = 1/h.LateralGain - car.Wheelbase/(speed*speed)
+	if k := h.UndersteerGradient; k > 0 {
+		h.CharacteristicSpeed = math.Sqrt(car.Wheelbase / k)
+	} else {
+		h.CriticalSpeed = math.Sqrt(-car.Wheelbase / k)
+	}
+	h.StaticMargin = (cos*value(centreX) + sin*value(centreY) + push[1]/moment[1]) / car.Wheelbase
+	return h, nil
+}
+
+// as is a system of l, a model with loads, in the steady motion s of the model without, with its parameters.
+func (l *Model) as(without *Model, s *System) *System {
+	copy(l.parameters, without.parameters)
+	l.machine.SetParameters(l.parameters)
+	copy(l.u, l.start)
+	for i, name := range l.inputs() {
+		if k := slices.Index(s.Inputs, name); k >= 0 {
+			l.u[i] = s.U[k]
+		}
+	}
+	copy(l.x, s.X)
+	return l.here()
+}
+
+// steadily finds what outputs come to under unit values of each of several actions, of inputs, but the first, which
+// takes the value that keeps the first output.
+func (s *System) steadily(actions []map[string]float64, outputs []string) ([][]float64, error) {
+	var rows []int
+	for _, name := range outputs {
+		y, err := find(s.Outputs, name, "output")
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, y)
+	}
+	sees := part(s.C, rows, nil)
+	r, err := s.reduce(sees)
+	if err != nil {
+		return nil, err
+	}
+	if r.a.IsEmpty() {
+		return nil, errSolve
+	}
+	var b, c, d mat.Dense
+	columns := mat.NewDense(len(s.Inputs), len(actions), nil)
+	for k, action := range actions {
+		for name, v := range action {
+			columns.Set(slices.Index(s.Inputs, name), k, v)
+		}
+	}
+	out := r.out()
+	b.Product(out.T(), s.B, columns)
+	c.Mul(sees, out)
+	d.Mul(part(s.D, rows, nil), columns)
+	n, _ := r.a.Dims()
+	m, right := mat.NewDense(n+1, n+1, nil), mat.NewDense(n+1, len(actions)-1, nil)
+	m.Slice(0, n, 0, n).(*mat.Dense).Copy(r.a)
+	m.Slice(0, n, n, n+1).(*mat.Dense).Copy(b.Slice(0, n, 0, 1))
+	m.Slice(n, n+1, 0, n).(*mat.Dense).Copy(c.Slice(0, 1, 0, n))
+	m.Set(n, n, d.At(0, 0))
+	right.Slice(0, n, 0, len(actions)-1).(*mat.Dense).Scale(-1, b.Slice(0, n, 1, len(actions)))
+	right.Slice(n, n+1, 0, len(actions)-1).(*mat.Dense).Scale(-1, d.Slice(0, 1, 1, len(actions)))
+	var x mat.Dense
+	err = x.Solve(m, right)
+	if condition, warning := errors.AsType[mat.Condition](err); err != nil && (!warning || math.IsInf(float64(condition), 0)) {
+		return nil, errors.New("there is no steady turn; this is the critical speed")
+	}
+	list := make([][]float64, len(actions)-1)
+	for k := range list {
+		for i := range outputs {
+			list[k] = append(list[k], mat.Dot(c.RowView(i), x.Slice(0, n, k, k+1).(*mat.Dense).ColView(0))+d.At(i, 0)*x.At(n, k)+d.At(i, k+1))
+		}
+	}
+	return list, nil
+}

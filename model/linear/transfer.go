@@ -1,0 +1,354 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/gonum"
+	"gonum.org/v1/gonum/mat"
+)
+
+// powers is how many derivatives of a signal can be inputs of their own, with the signal itself.
+const powers = 3
+
+// channel is what leads from a signal u to an output, in coordinates in which cyclic ones that the
+// output does not see are left out:
+//
+//	x' = A x + B_0 u + B_1 u' + B_2 u",  y = C x + D_0 u + D_1 u' + D_2 u"
+type channel struct {
+	a     *mat.Dense // empty where nothing moves
+	b     [powers]*mat.VecDense
+	c     *mat.VecDense
+	d     [powers]float64
+	order int     // the highest derivative
+	names string  // for messages
+	s     *System // without constraints, balanced
+}
+
+// signal finds what a name stands for: the inputs that take the signal, its rate and its acceleration. A
+// motion driver, a steering or a road by its own name takes all that it has; names joined by + take the
+// same signal.
+func (s *System) signal(name string) (inputs [powers][]int, err error) {
+	for part := range strings.SplitSeq(name, "+") {
+		motion := false
+		for _, m := range s.motions {
+			if owner, _, _ := strings.Cut(s.Inputs[m.Position], "."); owner != part {
+				continue
+			}
+			motion = true
+			inputs[0], inputs[1] = append(inputs[0], m.Position), append(inputs[1], m.Rate)
+			if m.Acceleration >= 0 {
+				inputs[2] = append(inputs[2], m.Acceleration)
+			}
+		}
+		if motion {
+			continue
+		}
+		i, err := find(s.Inputs, part, "input or prescribed motion")
+		if err != nil {
+			return inputs, err
+		}
+		inputs[0] = append(inputs[0], i)
+	}
+	return inputs, nil
+}
+
+// Motion is the name of the motion driver, steering or road whose position is an input, "" for none.
+func (s *System) Motion(input string) string {
+	for _, m := range s.motions {
+		if s.Inputs[m.Position] == input {
+			owner, _, _ := strings.Cut(input, ".")
+			return owner
+		}
+	}
+	return ""
+}
+
+// channel leads from an input, or what stands for several, to an output.
+func (s *System) channel(input, output string) (*channel, error) {
+	if s.constraints != nil {
+		minimal, err := s.Minimal(nil)
+		if err != nil {
+			return nil, err
+		}
+		return minimal.channel(input, output)
+	}
+	inputs, err := s.signal(input)
+	if err != nil {
+		return nil, err
+	}
+	y, err := find(s.Outputs, output, "output")
+	if err != nil {
+		return nil, err
+	}
+	s, _ = s.balanced()
+	r, err := s.reduce(part(s.C, []int{y}, nil))
+	if err != nil {
+		return nil, err
+	}
+	h := &channel{a: r.a, names: output + " to " + input, s: s}
+	for power, list := range inputs {
+		if len(list) > 0 {
+			h.order = power
+		}
+		b := s.excitation(list)
+		for _, u := range list {
+			h.d[power] += s.D.At(y, u)
+		}
+		if !r.a.IsEmpty() {
+			h.b[power] = new(mat.VecDense)
+			h.b[power].MulVec(r.out().T(), b)
+		}
+	}
+	if !r.a.IsEmpty() {
+		h.c = new(mat.VecDense)
+		h.c.MulVec(r.out().T(), s.C.RowView(y))
+	}
+	return h, nil
+}
+
+// excitation is the sum of the columns of B of some inputs.
+func (s *System) excitation(inputs []int) *mat.VecDense {
+	b := mat.NewVecDense(len(s.States), nil)
+	for _, u := range inputs {
+		b.AddVec(b, s.B.ColView(u))
+	}
+	return b
+}
+
+// at is the transfer function at a complex frequency p: that of the state by (p - A) x = b, and with all
+// derivatives of the signal b = B_0 + p B_1 + p^2 B_2.
+func (h *channel) at(p complex128) (complex128, error) {
+	y := complex(h.d[0], 0) + p*complex(h.d[1], 0) + p*p*complex(h.d[2], 0)
+	if h.a.IsEmpty() {
+		return y, nil
+	}
+	n := h.c.Len()
+	m, right := mat.NewDense(2*n, 2*n, nil), mat.NewVecDense(2*n, nil) // as a real system of twice the size
+	for i, b := range series(h.b, p) {
+		for k := range n {
+			m.Set(i, k, -h.a.At(i, k))
+			m.Set(n+i, n+k, -h.a.At(i, k))
+		}
+		m.Set(i, i, m.At(i, i)+real(p))
+		m.Set(n+i, n+i, m.At(n+i, n+i)+real(p))
+		m.Set(i, n+i, -imag(p))
+		m.Set(n+i, i, imag(p))
+		right.SetVec(i, real(b))
+		right.SetVec(n+i, imag(b))
+	}
+	var x mat.VecDense
+	err := x.SolveVec(m, right)
+	if _, warning := errors.AsType[mat.Condition](err); err != nil && !warning {
+		return 0, fmt.Errorf("response of %s at s = %g 1/s: %w", h.names, p, err)
+	}
+	for k := range n {
+		y += complex(h.c.AtVec(k)*x.AtVec(k), h.c.AtVec(k)*x.AtVec(n+k))
+	}
+	return y, nil
+}
+
+// Response is that of an output to a sine of an input, by angular frequency [rad/s]. A motion driver, a
+// steering or a road by its own name moves with its rate and acceleration, and names joined by + move
+// together.
+func (s *System) Response(input, output string, omega []float64) ([]complex128, error) {
+	h, err := s.channel(input, output)
+	if err != nil {
+		return nil, err
+	}
+	var list []complex128
+	for _, w := range omega {
+		y, err := h.at(complex(0, w))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, y)
+	}
+	return list, nil
+}
+
+// Transfer is a transfer function by its poles and zeros [1/s], without those that cancel.
+type Transfer struct {
+	Poles, Zeros []complex128
+	Cancelled    int     // poles that zeros cancel: modes that the input does not move or the output does not see
+	Gain         float64 // steady: at s = 0; infinite with a pole there
+}
+
+// together is the share of a pole's magnitude, and far less that of the largest, by which a zero that
+// cancels it may be away.
+const together = 1e-6
+
+// Transfer is that from an input, as for Response, to an output.
+func (s *System) Transfer(input, output string) (*Transfer, error) {
+	h, err := s.channel(input, output)
+	if err != nil {
+		return nil, err
+	}
+	all, err := h.s.reduce(nil)
+	if err != nil {
+		return nil, err
+	}
+	poles, err := eigenvalues(all.a)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transfer{}
+	n, _ := h.a.Dims()
+	for len(poles) < n { // of cyclic coordinates that the output sees
+		poles = append(poles, 0)
+	}
+	if t.Zeros, err = h.zeros(); err != nil {
+		return nil, err
+	}
+	scale := 0.0
+	for _, p := range poles {
+		scale = max(scale, cmplx.Abs(p))
+	}
+	for _, p := range poles {
+		best := -1
+		for k, z := range t.Zeros {
+			if best < 0 || cmplx.Abs(z-p) < cmplx.Abs(t.Zeros[best]-p) {
+				best = k
+			}
+		}
+		if best >= 0 && cmplx.Abs(t.Zeros[best]-p) <= together*(cmplx.Abs(p)+together*scale) {
+			t.Zeros = slices.Delete(t.Zeros, best, best+1)
+			t.Cancelled++
+			continue
+		}
+		t.Poles = append(t.Poles, p)
+	}
+	slices.SortFunc(t.Poles, ordered)
+	slices.SortFunc(t.Zeros, ordered)
+	if t.Gain = math.Inf(1); !slices.Contains(t.Poles, 0) {
+		y, err := h.at(0)
+		if err != nil {
+			return nil, err
+		}
+		t.Gain = real(y)
+	}
+	return t, nil
+}
+
+// infinite is how small, as a share of its row, the direct term must be for a zero to count as infinite.
+const infinite = 1e-11
+
+// zeros are the complex frequencies p at which a state x and a signal u, not both 0, keep the output at
+// 0:
+//
+//	[A - p  B] [x]
+//	[C      D] [u] = 0
+//
+// A signal with derivatives is that of x, u and its lower derivatives as states, with the highest one as
+// the input: of them the states are integrators, and the equations of x keep their form. Without direct
+// term the output is 0 as long as x stays in the null space of C, and C x' = C A x + C B u is the output
+// of what moves in it: one zero more is infinite each time (Emami-Naeini and Van Dooren 1982, for one
+// input and one output). With one u = -C x/D keeps the output at 0, and the zeros are the eigenvalues of
+// A - B C/D.
+func (h *channel) zeros() ([]complex128, error) {
+	states := 0
+	if !h.a.IsEmpty() {
+		states, _ = h.a.Dims()
+	}
+	n := states + h.order
+	size, unit := 0.0, 1.0 // of the signal, so that it moves the states as they move each other
+	for power := range h.order + 1 {
+		if states > 0 {
+			size = max(size, mat.Norm(h.b[power], 2))
+		}
+	}
+	if size > 0 {
+		unit = mat.Norm(h.a, 2) / size
+	}
+	system := mat.NewDense(n+1, n+1, nil) // rows of x' and y, columns of x and u
+	for i := range states {
+		for k := range states {
+			system.Set(i, k, h.a.At(i, k))
+		}
+		for power := range h.order + 1 {
+			system.Set(i, states+power, unit*h.b[power].AtVec(i))
+		}
+		system.Set(n, i, h.c.AtVec(i))
+	}
+	for power := range h.order + 1 {
+		system.Set(n, states+power, unit*h.d[power])
+		if power > 0 {
+			system.Set(states+power-1, states+power, 1)
+		}
+	}
+	for ; n > 0; n-- {
+		a, b, c, d := system.Slice(0, n, 0, n), system.Slice(0, n, n, n+1), system.Slice(n, n+1, 0, n), system.At(n, n)
+		sizeA, sizeB, sizeC := mat.Norm(a, 2), mat.Norm(b, 2), mat.Norm(c, 2)
+		if math.Abs(d)*sizeA > infinite*sizeB*sizeC {
+			var rest mat.Dense
+			rest.Mul(b, c)
+			rest.Scale(-1/d, &rest)
+			rest.Add(a, &rest)
+			return eigenvalues(&rest)
+		}
+		if sizeC == 0 {
+			break
+		}
+		// x stays in the null space: states and columns of the next system
+		states, err := null(c, 0)
+		if err != nil {
+			return nil, err
+		}
+		rows, columns := mat.NewDense(n, n, nil), mat.NewDense(n+1, n, nil)
+		columns.Set(n, n-1, 1)
+		if n > 1 {
+			rows.Slice(0, n-1, 0, n).(*mat.Dense).Copy(states.T())
+			columns.Slice(0, n, 0, n-1).(*mat.Dense).Copy(states)
+		}
+		rows.Slice(n-1, n, 0, n).(*mat.Dense).Scale(1/sizeC, c)
+		var next mat.Dense
+		next.Product(rows, system.Slice(0, n, 0, n+1), columns)
+		// what is left of terms that cancel is 0
+		for k := range n {
+			size := sizeA
+			if k == n-1 {
+				size = sizeB
+			}
+			if math.Abs(next.At(n-1, k)) <= infinite*size {
+				next.Set(n-1, k, 0)
+			}
+		}
+		system = &next
+	}
+	if n > 0 || system.At(0, 0) == 0 {
+		return nil, fmt.Errorf("the response of %s is 0 at all frequencies; it has no poles or zeros", h.names)
+	}
+	return nil, nil
+}
+
+// balanced is the system in states that are scaled by powers of 2, x = scale times those of the result,
+// so that rows and columns of A are of like size whatever the units.
+func (s *System) balanced() (*System, []float64) {
+	b := *s
+	b.A, b.B, b.C = mat.DenseCopyOf(s.A), &mat.Dense{}, mat.DenseCopyOf(s.C)
+	raw := b.A.RawMatrix()
+	scale := make([]float64, raw.Rows)
+	gonum.Implementation{}.Dgebal(lapack.Scale, raw.Rows, raw.Data, raw.Stride, scale)
+	b.C.Apply(func(_, k int, v float64) float64 { return v * scale[k] }, b.C)
+	if !s.B.IsEmpty() {
+		b.B.Apply(func(i, _ int, v float64) float64 { return v / scale[i] }, s.B)
+	}
+	return &b, scale
+}
+
+// eigenvalues of a matrix, which may be empty.
+func eigenvalues(m *mat.Dense) ([]complex128, error) {
+	if m.IsEmpty() {
+		return nil, nil
+	}
+	var eigen mat.Eigen
+	if !eigen.Factorize(m, mat.EigenNone) {
+		return nil, errSolve
+	}
+	return eigen.Values(nil), nil
+}
