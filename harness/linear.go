@@ -2,8 +2,11 @@ package harness
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"image/color"
 	"io"
+	"maps"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -30,6 +33,13 @@ type Linearised struct {
 	Input, Output string
 	Frequencies   []float64
 	Responses     [][]complex128
+
+	// Of a transfer function, by value.
+	From, To  string
+	Transfers []*linear.Transfer
+
+	Followed [][]FollowedMode   // by value, of Follow
+	Handling []*linear.Handling // by value
 }
 
 // SteadyTable has a row for each value: it, all states and all inputs.
@@ -88,12 +98,29 @@ func WriteMatrix(to io.Writer, m *mat.Dense, rows, columns []string) error {
 	return w.Error()
 }
 
-// PlotEigenvalues draws real and imaginary parts over what varies, and the root locus.
+// PlotEigenvalues draws real and imaginary parts over what varies, and the root locus: modes that were followed as
+// curves with their names, others as points.
 func (l *Linearised) PlotEigenvalues(to io.Writer) error {
 	over, locus := plot.New(), plot.New()
 	over.Title.Text, locus.Title.Text = l.Title+"\neigenvalues over "+l.Varied.Name, "in the complex plane"
 	over.X.Label.Text, over.Y.Label.Text = l.Varied.Name, "real (filled), imaginary (ring) [1/s]"
 	locus.X.Label.Text, locus.Y.Label.Text = "real part [1/s]", "imaginary part [1/s]"
+	draw := l.scatter
+	if l.Followed != nil {
+		draw = l.curves
+	}
+	if err := draw(over, locus); err != nil {
+		return fmt.Errorf("plot of eigenvalues: %w", err)
+	}
+	for _, p := range []*plot.Plot{over, locus} {
+		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
+		p.Add(plotter.NewGrid())
+	}
+	return tile(to, [][]*plot.Plot{{over, locus}}, 11*vg.Inch, 5*vg.Inch)
+}
+
+// scatter draws eigenvalues as points.
+func (l *Linearised) scatter(over, locus *plot.Plot) error {
 	var reals, imaginaries, plane plotter.XYs
 	for i, modes := range l.Modes {
 		x := l.Varied.Values[i]
@@ -105,24 +132,88 @@ func (l *Linearised) PlotEigenvalues(to io.Writer) error {
 			}
 		}
 	}
-	for _, c := range []struct {
-		in     *plot.Plot
-		points plotter.XYs
-		glyph  draw.GlyphDrawer
-		colour int
-	}{{over, reals, draw.CircleGlyph{}, 0}, {over, imaginaries, draw.RingGlyph{}, 1}, {locus, plane, draw.CircleGlyph{}, 0}} {
-		s, err := plotter.NewScatter(c.points)
-		if err != nil {
-			return fmt.Errorf("plot of eigenvalues: %w", err)
+	return errors.Join(points(over, reals, draw.CircleGlyph{}, palette[0]), points(over, imaginaries, draw.RingGlyph{}, palette[1]), points(locus, plane, draw.CircleGlyph{}, palette[0]))
+}
+
+// points adds points to a plot.
+func points(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, colour color.Color) error {
+	s, err := plotter.NewScatter(list)
+	if err != nil {
+		return err
+	}
+	s.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(1.6), Shape: shape}
+	to.Add(s)
+	return nil
+}
+
+// curves draws each mode as a curve with points at the values, one colour for all of a name. A mode's name is that of its
+// largest shares in all.
+func (l *Linearised) curves(over, locus *plot.Plot) error {
+	branches := map[int][]int{} // place in the modes of each value, -1 where it is not there
+	shares := map[int]map[string]float64{}
+	for i, modes := range l.Followed {
+		for k, m := range modes {
+			if branches[m.Branch] == nil {
+				branches[m.Branch], shares[m.Branch] = slices.Repeat([]int{-1}, len(l.Followed)), map[string]float64{}
+			}
+			branches[m.Branch][i] = k
+			for _, s := range m.Shares {
+				shares[m.Branch][s.Group] += s.Value
+			}
 		}
-		s.GlyphStyle = draw.GlyphStyle{Color: palette[c.colour], Radius: vg.Points(1.6), Shape: c.glyph}
-		c.in.Add(s)
 	}
-	for _, p := range []*plot.Plot{over, locus} {
-		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(ticks), plot.TickerFunc(ticks)
-		p.Add(plotter.NewGrid())
+	var names []string
+	for _, branch := range slices.Sorted(maps.Keys(branches)) {
+		name := ""
+		for _, group := range slices.Sorted(maps.Keys(shares[branch])) {
+			if name == "" || shares[branch][group] > shares[branch][name] {
+				name = group
+			}
+		}
+		number := slices.Index(names, name)
+		fresh := number < 0
+		if fresh {
+			number = len(names)
+			names = append(names, name)
+		}
+		var reals, imaginaries, plane plotter.XYs
+		for i, k := range branches[branch] {
+			if k >= 0 {
+				x, value := l.Varied.Values[i], l.Followed[i][k].Value
+				reals, plane = append(reals, plotter.XY{X: x, Y: real(value)}), append(plane, plotter.XY{X: real(value), Y: imag(value)})
+				if imag(value) > 0 {
+					imaginaries = append(imaginaries, plotter.XY{X: x, Y: imag(value)})
+				}
+			}
+		}
+		colour := palette[number%len(palette)]
+		style := draw.LineStyle{Color: colour, Width: vg.Points(0.8)}
+		if number >= len(palette) {
+			style.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+		}
+		for _, c := range []struct {
+			in     *plot.Plot
+			points plotter.XYs
+			shape  draw.GlyphDrawer
+		}{{over, reals, draw.CircleGlyph{}}, {over, imaginaries, draw.RingGlyph{}}, {locus, plane, draw.CircleGlyph{}}} {
+			if len(c.points) == 0 {
+				continue
+			}
+			line, err := plotter.NewLine(c.points)
+			if err != nil {
+				return err
+			}
+			line.LineStyle = style
+			c.in.Add(line)
+			if err := points(c.in, c.points, c.shape, colour); err != nil {
+				return err
+			}
+			if fresh && c.in == locus {
+				locus.Legend.Add(name, line)
+			}
+		}
 	}
-	return tile(to, [][]*plot.Plot{{over, locus}}, 11*vg.Inch, 5*vg.Inch)
+	return nil
 }
 
 // mostCurves is how many values are drawn as curves; more become a surface.

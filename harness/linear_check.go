@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -100,27 +101,7 @@ func eigenvalues(modes []linear.Mode) []complex128 {
 // PrescribedResponse is the response to a sine of an input; a prescribed motion, named by its angle or
 // position, moves with its rate and acceleration.
 func PrescribedResponse(s *linear.System, input, output string, omega []float64) ([]complex128, error) {
-	sum, err := s.Response(input, output, omega)
-	if err != nil {
-		return nil, err
-	}
-	driver, quantity, _ := strings.Cut(input, ".")
-	if quantity != "angle" && quantity != "position" {
-		return sum, nil
-	}
-	for power, name := range []string{driver + ".rate", driver + ".acceleration"} {
-		if !slices.Contains(s.Inputs, name) {
-			continue
-		}
-		h, err := s.Response(name, output, omega)
-		if err != nil {
-			return nil, err
-		}
-		for i, w := range omega {
-			sum[i] += cmplx.Pow(complex(0, w), complex(float64(power+1), 0)) * h[i]
-		}
-	}
-	return sum, nil
+	return s.Response(cmp.Or(s.Motion(input), input), output, omega)
 }
 
 // KnownModes are eigenvalues of a shipped model that were published or come from elsewhere:

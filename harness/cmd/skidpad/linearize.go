@@ -20,17 +20,22 @@ import (
 
 // linearizeVerb linearises a model about steady motions.
 func linearizeVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--bode INPUT:OUTPUT] [flags]",
+	flags := newFlags(stdout, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--modes] [--bode INPUT:OUTPUT] [--transfer INPUT:OUTPUT] [--handling CARS] [flags]",
 		"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=0:10:0.05 --eigen \\\n"+
 			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n"+
 			"  skidpad linearize resources/models/generic4w.toml --at body.vx=20 --set body.wz=0.2 \\\n"+
 			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n"+
+			"  skidpad linearize resources/models/passenger_car.toml --at body.vx=27.78 --free engine.throttle \\\n"+
+			"    --modes --transfer steering:body.wz --handling resources/cars\n"+
 			"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=4.6 --fmu bicycle.fmu")
 	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about the steady motion nearest to its start (required)")
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
-	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response")
+	modes := flags.Bool("modes", false, "modes with frequency, damping, time constant and what moves in them, which names them, each followed from value to value")
+	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response; a motion driver, steering or road as INPUT stands for its motion with rate and acceleration, A+B for A and B together")
+	transfer := flags.String("transfer", "", "`INPUT:OUTPUT`, likewise, of a transfer function: poles, zeros, steady gain and, with --modes, how far INPUT moves the modes and OUTPUT sees them")
+	handling := flags.String("handling", "", "`FOLDER` of files of cars, such as resources/cars, of which one is for the model: understeer gradient, characteristic or critical speed and static margin at a speed that is held")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
-	out := flags.String("out", "", "`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, bode.csv, the linear equations in independent states as linear.mat and, of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
+	out := flags.String("out", "", "`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, modes.csv, shapes.csv, bode.csv, transfer.csv, handling.csv, the linear equations in independent states as linear.mat, linear.json and, of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	draw := flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
@@ -53,7 +58,7 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	if err := export.check(varied); err != nil {
 		return usageError{err}
 	}
-	*eigen = *eigen || *bode == "" && !export.asked()
+	*eigen = *eigen || !*modes && *bode == "" && *transfer == "" && *handling == "" && !export.asked()
 	m, err := model.Read(files[0])
 	if err != nil {
 		return err
@@ -83,8 +88,25 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 			return usageError{err}
 		}
 	}
+	if *transfer != "" {
+		var ok bool
+		if result.From, result.To, ok = strings.Cut(*transfer, ":"); !ok {
+			return usageError{fmt.Errorf("--transfer %q is not INPUT:OUTPUT", *transfer)}
+		}
+	}
+	var car *linear.Car
+	if *handling != "" {
+		if car, err = harness.HandlingCar(*handling, m.Name); err != nil {
+			return err
+		}
+	}
 	for _, v := range varied.Values {
-		if err := linearise(result, vehicle, v); err != nil {
+		if err := linearise(result, vehicle, car, v); err != nil {
+			return err
+		}
+	}
+	if *modes {
+		if err := result.Follow(); err != nil {
 			return err
 		}
 	}
@@ -98,10 +120,20 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if *out == "" {
+		if *eigen || *modes {
+			printSteady(stdout, result)
+		}
 		if *eigen {
-			printModes(stdout, result)
+			printEigenvalues(stdout, result)
 			second.print(stdout)
 		}
+		if *modes {
+			result.PrintModes(stdout)
+		}
+		if *transfer != "" {
+			result.PrintTransfer(stdout)
+		}
+		result.PrintHandling(stdout)
 		if *bode != "" {
 			return result.BodeTable().WriteCSV(stdout)
 		}
@@ -126,9 +158,19 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	if *eigen {
 		job("eigenvalues.csv", result.EigenTable().WriteCSV)
-		if *draw {
-			job("eigenvalues.png", result.PlotEigenvalues)
-		}
+	}
+	if *modes {
+		job("modes.csv", result.WriteModes)
+		job("shapes.csv", result.WriteShapes)
+	}
+	if *draw && (*eigen || *modes) {
+		job("eigenvalues.png", result.PlotEigenvalues)
+	}
+	if *transfer != "" {
+		job("transfer.csv", result.WriteTransfer)
+	}
+	if *handling != "" {
+		job("handling.csv", result.HandlingTable().WriteCSV)
 	}
 	if *bode != "" {
 		job("bode.csv", result.BodeTable().WriteCSV)
@@ -137,6 +179,7 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	job("linear.mat", result.WriteMAT)
+	job("linear.json", result.WriteJSON)
 	if len(result.Systems) == 1 {
 		minimal, err := result.Minimal()
 		if err != nil {
@@ -229,7 +272,7 @@ func forBode(result *harness.Linearised, of, frequencies string) error {
 }
 
 // linearise adds one value to the result.
-func linearise(result *harness.Linearised, vehicle *linear.Model, value float64) error {
+func linearise(result *harness.Linearised, vehicle *linear.Model, car *linear.Car, value float64) error {
 	system, err := about(vehicle, result.Varied.Name, value)
 	if err != nil {
 		return err
@@ -239,6 +282,20 @@ func linearise(result *harness.Linearised, vehicle *linear.Model, value float64)
 		return err
 	}
 	result.Modes, result.Systems = append(result.Modes, modes), append(result.Systems, system)
+	if result.To != "" {
+		t, err := system.Transfer(result.From, result.To)
+		if err != nil {
+			return err
+		}
+		result.Transfers = append(result.Transfers, t)
+	}
+	if car != nil {
+		h, err := vehicle.Handling(system, *car)
+		if err != nil {
+			return err
+		}
+		result.Handling = append(result.Handling, h)
+	}
 	if result.Output == "" {
 		return nil
 	}
@@ -259,8 +316,8 @@ func about(vehicle *linear.Model, name string, value float64) (*linear.System, e
 	return system, nil
 }
 
-// printModes prints the steady motion, if it is only one, and eigenvalues.
-func printModes(to io.Writer, result *harness.Linearised) {
+// printSteady prints the steady motion, if it is only one.
+func printSteady(to io.Writer, result *harness.Linearised) {
 	if len(result.Systems) == 1 {
 		fmt.Fprintln(to, "steady motion, as far as it is not 0:")
 		table := result.SteadyTable()
@@ -270,6 +327,10 @@ func printModes(to io.Writer, result *harness.Linearised) {
 			}
 		}
 	}
+}
+
+// printEigenvalues prints eigenvalues, of pairs the one above.
+func printEigenvalues(to io.Writer, result *harness.Linearised) {
 	fmt.Fprintf(to, "%12s %14s %14s %12s %9s\n", result.Varied.Name, "real 1/s", "imaginary 1/s", "omega rad/s", "damping")
 	for i, modes := range result.Modes {
 		for _, m := range modes {

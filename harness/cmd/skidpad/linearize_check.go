@@ -127,11 +127,17 @@ func (w *secondWay) at(i int) string {
 // apart is the largest difference of the responses at a value, relative to the largest response.
 func (w *secondWay) apart(i int, s *tangent.System) (float64, error) {
 	r := w.result
-	own, err := harness.PrescribedResponse(r.Systems[i], r.Input, r.Output, r.Frequencies)
+	input := r.Input
+	for _, name := range r.Systems[i].Inputs {
+		if r.Systems[i].Motion(name) == input { // which goes by its angle or position in the second way
+			input = name
+		}
+	}
+	own, err := harness.PrescribedResponse(r.Systems[i], input, r.Output, r.Frequencies)
 	if err != nil {
 		return 0, err
 	}
-	other, err := s.Response(r.Input, r.Output, r.Frequencies)
+	other, err := s.Response(input, r.Output, r.Frequencies)
 	if err != nil {
 		return 0, err
 	}
