@@ -2,7 +2,6 @@ package linear
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -155,7 +154,8 @@ func (r *reduced) out() *mat.Dense {
 // Modes are sorted by the real part, the largest first, and by the imaginary part. Those of cyclic
 // coordinates, which are 0, are left out.
 func (s *System) Modes() ([]Mode, error) {
-	r, err := s.reduce(nil)
+	balanced, scale := s.balanced()
+	r, err := balanced.reduce(nil)
 	if err != nil || r.a.IsEmpty() {
 		return nil, err
 	}
@@ -191,6 +191,9 @@ func (s *System) Modes() ([]Mode, error) {
 			}
 		}
 		largest := complex128(0)
+		for i := range shape {
+			shape[i] *= complex(scale[i], 0)
+		}
 		for _, v := range shape {
 			if cmplx.Abs(v) > cmplx.Abs(largest) {
 				largest = v
@@ -203,7 +206,7 @@ func (s *System) Modes() ([]Mode, error) {
 		if left != nil {
 			m.Left = times(out, left[j])
 			for i := range m.Left {
-				m.Left[i] *= largest
+				m.Left[i] *= largest / complex(scale[i], 0)
 			}
 		}
 		modes = append(modes, m)
@@ -216,6 +219,9 @@ func (s *System) Modes() ([]Mode, error) {
 func ordered(a, b complex128) int {
 	return cmp.Or(cmp.Compare(real(b), real(a)), cmp.Compare(imag(b), imag(a)))
 }
+
+// apart is the largest condition number of the shapes of modes that count as separate.
+const apart = 1e13
 
 // dual are vectors whose products with those of a list are 1 for the vector in the same place, and 0 for
 // the others: the rows of the inverse of the matrix whose columns the list holds. nil if they do not
@@ -232,9 +238,12 @@ func dual(list [][]complex128) [][]complex128 {
 		}
 		unit.Set(j, j, 1)
 	}
+	var lu mat.LU
+	if lu.Factorize(real2); lu.Cond() > apart {
+		return nil
+	}
 	var inverse mat.Dense
-	err := inverse.Solve(real2, unit)
-	if condition, warning := errors.AsType[mat.Condition](err); err != nil && (!warning || math.IsInf(float64(condition), 0)) {
+	if lu.SolveTo(&inverse, false, unit) != nil {
 		return nil
 	}
 	rows := make([][]complex128, n)

@@ -281,10 +281,13 @@ func (h *channel) zeros() ([]complex128, error) {
 			system.Set(states+power-1, states+power, 1)
 		}
 	}
+	if size = 1; n > 0 && mat.Norm(system.Slice(0, n, 0, n), 2) > 0 {
+		size = mat.Norm(system.Slice(0, n, 0, n), 2)
+	}
 	for ; n > 0; n-- {
 		a, b, c, d := system.Slice(0, n, 0, n), system.Slice(0, n, n, n+1), system.Slice(n, n+1, 0, n), system.At(n, n)
-		sizeA, sizeB, sizeC := mat.Norm(a, 2), mat.Norm(b, 2), mat.Norm(c, 2)
-		if math.Abs(d)*sizeA > infinite*sizeB*sizeC {
+		sizeB, sizeC := mat.Norm(b, 2), mat.Norm(c, 2)
+		if math.Abs(d)*size > infinite*sizeB*sizeC {
 			var rest mat.Dense
 			rest.Mul(b, c)
 			rest.Scale(-1/d, &rest)
@@ -310,11 +313,11 @@ func (h *channel) zeros() ([]complex128, error) {
 		next.Product(rows, system.Slice(0, n, 0, n+1), columns)
 		// what is left of terms that cancel is 0
 		for k := range n {
-			size := sizeA
+			terms := size
 			if k == n-1 {
-				size = sizeB
+				terms = sizeB
 			}
-			if math.Abs(next.At(n-1, k)) <= infinite*size {
+			if math.Abs(next.At(n-1, k)) <= infinite*terms {
 				next.Set(n-1, k, 0)
 			}
 		}
@@ -334,7 +337,12 @@ func (s *System) balanced() (*System, []float64) {
 	raw := b.A.RawMatrix()
 	scale := make([]float64, raw.Rows)
 	gonum.Implementation{}.Dgebal(lapack.Scale, raw.Rows, raw.Data, raw.Stride, scale)
-	b.C.Apply(func(_, k int, v float64) float64 { return v * scale[k] }, b.C)
+	columns := func(_, k int, v float64) float64 { return v * scale[k] }
+	b.C.Apply(columns, b.C)
+	if s.constraints != nil {
+		b.constraints = mat.DenseCopyOf(s.constraints)
+		b.constraints.Apply(columns, b.constraints)
+	}
 	if !s.B.IsEmpty() {
 		b.B.Apply(func(i, _ int, v float64) float64 { return v / scale[i] }, s.B)
 	}

@@ -1,0 +1,368 @@
+package linear_test
+
+import (
+	"math"
+	"math/cmplx"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model"
+	"skidpad/model/linear"
+)
+
+// same tells whether two lists hold the same numbers, within a share of the largest.
+func same(a, b []complex128, share float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	rest, size := slices.Clone(b), 0.0
+	for _, x := range b {
+		size = max(size, cmplx.Abs(x))
+	}
+	for _, x := range a {
+		i := slices.IndexFunc(rest, func(y complex128) bool { return cmplx.Abs(x-y) <= share*size })
+		if i < 0 {
+			return false
+		}
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return true
+}
+
+func transferOf(t *testing.T, s *linear.System, input, output string) *linear.Transfer {
+	t.Helper()
+	h, err := s.Transfer(input, output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// Two masses: a force on the first moves it with zeros where the second, held by what is between them, stands on its
+// own, and the second with one zero where the damper undoes the spring between them, or none.
+func TestZerosOfTwoMasses(t *testing.T) {
+	l := parse(t, twoMasses)
+	const m2, between = 3.0, 20.0
+	for _, damping := range []float64{0, 0.7} {
+		s := at(t, l, "damping", damping)
+		root := cmplx.Sqrt(complex(damping*damping/4/m2/m2-between/m2, 0))
+		if h := transferOf(t, s, "push_1.force", "first.s"); !same(h.Zeros, []complex128{-complex(damping/2/m2, 0) + root, -complex(damping/2/m2, 0) - root}, 1e-12) || len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
+			t.Errorf("damping %g, first mass: %+v", damping, h)
+		}
+		var none []complex128
+		if damping > 0 {
+			none = []complex128{-complex(between/damping, 0)}
+		}
+		if h := transferOf(t, s, "push_1.force", "second.s"); !same(h.Zeros, none, 1e-12) || len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
+			t.Errorf("damping %g, second mass: %+v", damping, h)
+		}
+		if h := transferOf(t, s, "push_1.force", "second.s_dot"); !same(h.Zeros, append(none, 0), 1e-12) || h.Gain != 0 {
+			t.Errorf("damping %g, speed of the second mass: %+v", damping, h)
+		}
+	}
+}
+
+// Two equal masses between equal springs swing together or against each other. Equal forces do not move the second
+// mode, opposite ones not the first, and what is between them sees one alone.
+func TestSymmetryHidesModes(t *testing.T) {
+	l := parse(t, strings.Replace(twoMasses, "[parameters]", "[quantities]\n\"middle.s\" = { value = \"(first.s + second.s)/2\", unit = \"m\" }\n[parameters]", 1))
+	for name, v := range map[string]float64{"m1": 3, "end": 50, "damping": 0.3} {
+		if err := l.Set(name, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := at(t, l, "between", 20)
+	list := modes(t, s)
+	together := math.Sqrt(50.0 / 3)
+	for _, output := range []string{"first.s", "middle.s"} {
+		reach, err := s.Reach(list, "push_1.force+push_2.force", output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range reach {
+			alike := math.Abs(list[i].Frequency()-together) < 1e-9
+			if r.Controllable != alike || (r.Input > 1e-6) != alike {
+				t.Errorf("mode %v is moved by equal forces: %+v", list[i].Value, r)
+			}
+			if seen := alike || output == "first.s"; r.Observable != seen || (r.Output > 1e-6) != seen {
+				t.Errorf("mode %v is seen by %s: %+v", list[i].Value, output, r)
+			}
+		}
+		h := transferOf(t, s, "push_1.force+push_2.force", output)
+		if h.Cancelled != 2 || len(h.Zeros) != 0 || !same(h.Poles, []complex128{complex(0, together), complex(0, -together)}, 1e-9) {
+			t.Errorf("%s: %+v", output, h)
+		}
+	}
+}
+
+// One input cannot move two oscillators that are alike and apart, whatever it does to each.
+func TestEqualModesNeedTwoInputs(t *testing.T) {
+	a := mat.NewDense(4, 4, []float64{0, 1, 0, 0, -4, -0.1, 0, 0, 0, 0, 0, 1, 0, 0, -4, -0.1})
+	s := &linear.System{A: a, B: mat.NewDense(4, 1, []float64{0, 1, 0, 2}), C: mat.NewDense(1, 4, []float64{1, 0, 1, 0}), D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d"}, Groups: []string{"a", "a", "c", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"}}
+	reach, err := s.Reach(modes(t, s), "u", "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range reach {
+		if r.Controllable || r.Observable {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// The steer torque of the bicycle gives a yaw rate of (v delta + c delta') cos(lambda)/w, and turns the steer by
+// (M_11 s^2 + g K0_11)/det: zeros are -v/c and those of the lean with the steer held (canonical equations, linearised-eom
+// specification, 6.2). The path goes to the other side first: zeros on the right.
+func TestZerosOfTheBicycle(t *testing.T) {
+	l := read(t, "bicycle_rolling")
+	lean := math.Sqrt(9.81 * 80.95 / 80.81722)
+	for _, v := range []float64{3, 5, 8} {
+		s := at(t, l, "speed", v)
+		h := transferOf(t, s, "steer.torque", "rear_frame.wz")
+		if !same(h.Zeros, []complex128{complex(lean, 0), complex(-lean, 0), complex(-v/0.08, 0)}, 1e-9) || len(h.Poles) != 4 || h.Cancelled != 0 {
+			t.Errorf("%g m/s: %+v", v, h)
+		}
+		if response, err := s.Response("steer.torque", "rear_frame.wz", []float64{0}); err != nil || math.Abs(h.Gain-real(response[0])) > 1e-12*math.Abs(h.Gain) {
+			t.Errorf("%g m/s: steady gain %g, response %v", v, h.Gain, response)
+		}
+		path := transferOf(t, s, "steer.torque", "rear_frame.y")
+		right := 0
+		for _, z := range path.Zeros {
+			if real(z) > 0 {
+				right++
+			}
+		}
+		if right == 0 || !math.IsInf(path.Gain, 1) || !same(path.Poles, append(slices.Clone(h.Poles), 0, 0), 1e-9) {
+			t.Errorf("%g m/s: path %+v", v, path)
+		}
+		factored(t, s, "steer.torque", "rear_frame.y", path, 1e-10)
+	}
+}
+
+// factored checks that poles and zeros give the response at all frequencies, but for a factor.
+func factored(t *testing.T, s *linear.System, input, output string, h *linear.Transfer, tolerance float64) {
+	t.Helper()
+	omega := linear.Spread(0.1, 300, 9)
+	response, err := s.Response(input, output, omega)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var factor complex128
+	for i, w := range omega {
+		f := response[i]
+		for _, p := range h.Poles {
+			f *= complex(0, w) - p
+		}
+		for _, z := range h.Zeros {
+			f /= complex(0, w) - z
+		}
+		if i == 0 {
+			factor = f
+		}
+		if cmplx.Abs(f/factor-1) > tolerance {
+			t.Errorf("%s to %s: at %.3g rad/s poles and zeros are off by %.2g", input, output, w, cmplx.Abs(f/factor-1))
+		}
+	}
+}
+
+// A prescribed motion by its own name moves with its rate and acceleration: the pendulum under a slide that a
+// position drives, l phi" + g phi = x", has two zeros at 0, and the block that a rod pulls follows without any.
+func TestMotionsMoveWithTheirRates(t *testing.T) {
+	s, err := parse(t, pulled).At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const g, length = 9.81, 0.5
+	swing := complex(0, math.Sqrt(g/length))
+	h := transferOf(t, s, "slide", "pivot.phi")
+	if !same(h.Poles, []complex128{swing, -swing}, 1e-9) || !same(h.Zeros, []complex128{0, 0}, 1e-6) {
+		t.Errorf("pendulum %+v", h)
+	}
+	response, err := s.Response("slide", "pivot.phi", []float64{1, 3, 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range []float64{1, 3, 20} {
+		if want := complex(-w*w/(g-length*w*w), 0); cmplx.Abs(response[i]-want) > 1e-9*cmplx.Abs(want) {
+			t.Errorf("%g rad/s: %v, closed form %v", w, response[i], want)
+		}
+	}
+	if h := transferOf(t, s, "slide", "rail.s"); len(h.Poles) != 0 || len(h.Zeros) != 0 || math.Abs(h.Gain-1) > 1e-12 || h.Cancelled != 2 {
+		t.Errorf("block %+v", h)
+	}
+	minimal, err := s.Minimal(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := minimal.Motion("slide.position"); m != "slide" || minimal.Motion("slide.rate") != "" {
+		t.Errorf("slide.position belongs to %q", m)
+	}
+}
+
+// Names that are none are refused with those that there are, and so is a transfer function that is 0.
+func TestTransferRefuses(t *testing.T) {
+	s, err := parse(t, twoMasses).At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{{"push_3", "first.s", "push_1.force"}, {"push_1.force+push_3.force", "first.s", `"push_3.force"`}, {"push_1.force", "third.s", "second.s"}} {
+		if _, err := s.Transfer(c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%v: error %v", c, err)
+		}
+	}
+	apart := at(t, parse(t, twoMasses), "between", 0)
+	if _, err := apart.Transfer("push_1.force", "second.s"); err == nil || !strings.Contains(err.Error(), "0 at all frequencies") {
+		t.Errorf("masses without a spring between them: error %v", err)
+	}
+}
+
+// singleTrack is a vehicle whose handling is known (manoeuvres specification, 2.1).
+func singleTrack(t *testing.T) *linear.Model {
+	t.Helper()
+	m, err := model.Read("../../harness/testdata/single_track.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// K_u = (m/l)(l_r/C_f - l_f/C_r), the static margin (l_r C_r - l_f C_f)/(l (C_f + C_r)), and the transfer function of the
+// yaw rate, r/delta = (l_f C_f s + l C_f C_r/(m v))/(J (s^2 + ...)), whose zero is -l C_r/(m v l_f).
+func TestHandlingOfASingleTrackVehicle(t *testing.T) {
+	l := singleTrack(t)
+	const mass, front, rear, wheelbase = 1500.0, 1.2, 1.6, 2.8
+	car := linear.Car{Body: "body", Drivers: []string{"steer"}, Ratio: 1, Wheelbase: wheelbase}
+	for _, c := range []struct{ cf, cr, speed float64 }{{70000, 80000, 20}, {70000, 80000, 5}, {70000, 45000, 12}, {70000, 52500, 30}} {
+		for name, v := range map[string]float64{"front_stiffness": c.cf, "rear_stiffness": c.cr} {
+			if err := l.Set(name, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := at(t, l, "speed", c.speed)
+		h, err := l.Handling(s, car)
+		if err != nil {
+			t.Fatal(err)
+		}
+		term := mass / wheelbase * rear / c.cf
+		gradient := term - mass/wheelbase*front/c.cr
+		margin := (rear*c.cr - front*c.cf) / (wheelbase * (c.cf + c.cr))
+		if math.Abs(h.UndersteerGradient-gradient) > 1e-9*term || math.Abs(h.StaticMargin-margin) > 1e-9 || h.Speed != c.speed {
+			t.Errorf("%+v: %+v, understeer gradient %g and static margin %g expected", c, h, gradient, margin)
+		}
+		if gain := c.speed / (wheelbase + gradient*c.speed*c.speed); math.Abs(h.YawGain-gain) > 1e-9*gain {
+			t.Errorf("%+v: yaw gain %g, want %g", c, h.YawGain, gain)
+		}
+		speed, other := h.CharacteristicSpeed, h.CriticalSpeed
+		if gradient < 0 {
+			speed, other = other, speed
+		}
+		if want := math.Sqrt(wheelbase / math.Abs(gradient)); math.Abs(gradient) > 1e-9 && math.Abs(speed-want) > 1e-8*want || math.Abs(gradient) > 1e-9 && !math.IsNaN(other) {
+			t.Errorf("%+v: %+v, speed %g expected", c, h, want)
+		}
+		yaw := transferOf(t, s, "steer", "body.wz")
+		if neutral := c.cr == 52500; neutral { // side slip has no part in the yaw
+			if len(yaw.Zeros) != 0 || len(yaw.Poles) != 1 || yaw.Cancelled != 1 {
+				t.Errorf("%+v: %+v", c, yaw)
+			}
+		} else if !same(yaw.Zeros, []complex128{complex(-wheelbase*c.cr/(mass*c.speed*front), 0)}, 1e-9) || len(yaw.Poles) != 2 || math.Abs(yaw.Gain-h.YawGain) > 1e-9*h.YawGain {
+			t.Errorf("%+v: %+v", c, yaw)
+		}
+		// a hand wheel turns the road wheels by less
+		geared, err := l.Handling(s, linear.Car{Body: "body", Drivers: []string{"steer"}, Ratio: 0.5, Wheelbase: wheelbase})
+		if err != nil || math.Abs(geared.YawGain-h.YawGain/2) > 1e-12*h.YawGain {
+			t.Errorf("ratio 1/2: %+v, %v", geared, err)
+		}
+	}
+	s := at(t, l, "speed", 20)
+	for _, c := range []struct {
+		car  linear.Car
+		says string
+	}{
+		{linear.Car{Body: "hull", Drivers: []string{"steer"}, Ratio: 1, Wheelbase: 2.8}, `"hull"`},
+		{linear.Car{Body: "body", Drivers: []string{"wheel"}, Ratio: 1, Wheelbase: 2.8}, `"wheel"`},
+		{linear.Car{Body: "body", Drivers: []string{"steer"}, Ratio: 1}, "wheelbase"},
+	} {
+		if _, err := l.Handling(s, c.car); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v", c.car, err)
+		}
+	}
+}
+
+// The static margin is that of the centre of all mass, whatever hangs on the body.
+func TestHandlingWithMassBesideTheBody(t *testing.T) {
+	m, err := model.Read("../../harness/testdata/single_track.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(v float64, text string) model.Scalar { return model.Scalar{Value: v, Text: text} }
+	nothing := model.Vector{{Text: "0"}, {Text: "0"}, {Text: "0"}}
+	boot := nothing
+	boot[0] = number(-1, "-1")
+	m.Components = append(m.Components,
+		&model.RigidArm{Header: model.Header{Name: "boot", Type: "rigid-arm"}, From: "body", To: "boot", Translation: boot, Sequence: "321", Angles: nothing},
+		&model.PointMass{Header: model.Header{Name: "luggage", Type: "point-mass"}, Frame: "boot", Mass: number(300, "300"), Axes: []int{0, 1, 2}})
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const back = 300.0 / 1800 // of the common centre behind that of the body, m
+	const front, rear, cf, cr, wheelbase, mass = 1.2 + back, 1.6 - back, 70000.0, 80000.0, 2.8, 1800.0
+	s, err := l.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := l.Handling(s, linear.Car{Body: "body", Drivers: []string{"steer"}, Ratio: 1, Wheelbase: wheelbase})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (rear*cr - front*cf) / (wheelbase * (cf + cr)); math.Abs(h.StaticMargin-want) > 1e-9 {
+		t.Errorf("static margin %g, want %g", h.StaticMargin, want)
+	}
+	if want := mass / wheelbase * (rear/cf - front/cr); math.Abs(h.UndersteerGradient-want) > 1e-9 {
+		t.Errorf("understeer gradient %g, want %g", h.UndersteerGradient, want)
+	}
+}
+
+// Where a car heads changes nothing, and what is not straight has no handling.
+func TestHandlingWhereverACarHeads(t *testing.T) {
+	l := read(t, "generic4w")
+	for _, torque := range []string{"drive_RL.torque", "drive_RR.torque"} {
+		if err := l.Free(torque); err != nil {
+			t.Fatal(err)
+		}
+	}
+	car := linear.Car{Body: "body", Drivers: []string{"steer_FL", "steer_FR"}, Ratio: 1, Wheelbase: 2.84}
+	var list []*linear.Handling
+	for _, heading := range []float64{0, 0.7} {
+		if err := l.Set("body.yaw", heading); err != nil {
+			t.Fatal(err)
+		}
+		h, err := l.Handling(at(t, l, "body.vx", 20), car)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, h)
+	}
+	a, b := list[0], list[1]
+	if math.Abs(a.UndersteerGradient-b.UndersteerGradient) > 1e-8 || math.Abs(a.StaticMargin-b.StaticMargin) > 1e-6 || a.UndersteerGradient < 5e-4 || a.StaticMargin < 0.01 {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	for _, steer := range []string{"steer_FL.angle", "steer_FR.angle"} {
+		if err := l.Free(steer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Set("body.wz", 0.1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Handling(at(t, l, "body.vx", 20), car); err == nil || !strings.Contains(err.Error(), "straight") {
+		t.Errorf("in a bend: error %v", err)
+	}
+}
