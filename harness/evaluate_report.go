@@ -143,14 +143,16 @@ func (e *Evaluated) tires() []*report.Figure {
 	for i, run := range e.Runs[:min(most, len(e.Runs))] {
 		r := run.Record
 		stride := len(r.Time)/points + 1
-		add := func(title string, x, y report.Axis, value func(t *figures.Tire, row int) (x, y float64)) *report.Figure {
+		add := func(title string, x, y report.Axis, least float64, value func(t *figures.Tire, row int) (x, y float64)) *report.Figure {
 			f := &report.Figure{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))), X: x, Y: y}
 			for _, tire := range slices.Concat(r.Front, r.Rear) {
 				c := report.Curve{Label: tire.Name}
 				for k := 0; k < len(r.Time); k += stride {
-					if x, y := value(&tire, k); !math.IsNaN(x + y) {
-						c.X, c.Y = append(c.X, x), append(c.Y, y)
+					if tire.Load[k] < least {
+						continue
 					}
+					x, y := value(&tire, k)
+					c.X, c.Y = append(c.X, x), append(c.Y, y)
 				}
 				if len(c.X) > 1 {
 					f.Curves = append(f.Curves, c)
@@ -161,17 +163,12 @@ func (e *Evaluated) tires() []*report.Figure {
 			}
 			return f
 		}
+		const least = 50 // N, below which slips and ratios of forces tell nothing
 		time := report.Axis{Label: "time, s"}
-		add("Wheel loads", time, report.Axis{Label: "kN"}, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
-		add("Side-slip angles of the tires", time, report.Axis{Label: "deg", Span: 1e-3}, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
-		add("Longitudinal slips", time, report.Axis{Label: "1", Span: 1e-3}, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
-		const least = 50 // N, below which a ratio of forces tells nothing
-		used := add("Forces by the load", report.Axis{Label: "Fx/Fz"}, report.Axis{Label: "Fy/Fz"}, func(t *figures.Tire, k int) (x, y float64) {
-			if t.Load[k] < least {
-				return math.NaN(), math.NaN()
-			}
-			return t.Fx[k] / t.Load[k], t.Fy[k] / t.Load[k]
-		})
+		add("Wheel loads", time, report.Axis{Label: "kN"}, 0, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
+		add("Side-slip angles of the tires", time, report.Axis{Label: "deg", Span: 1e-3}, least, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
+		add("Longitudinal slips", time, report.Axis{Label: "1", Span: 1e-3}, least, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
+		used := add("Forces by the load", report.Axis{Label: "Fx/Fz"}, report.Axis{Label: "Fy/Fz"}, least, func(t *figures.Tire, k int) (x, y float64) { return t.Fx[k] / t.Load[k], t.Fy[k] / t.Load[k] })
 		circle := report.Line{}
 		for k := range 73 {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 36)
