@@ -534,7 +534,7 @@ func TestDocumentedFigures(t *testing.T) {
 			{"brake_in_turn", nil}, {"brake", nil}, {"weave", []ConstantValue{{"delta", 9.54 * degree}}}, {"straight_running", nil},
 		}},
 		{"passenger_car", "PassengerCar", []documented{
-			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"circle_angle", left}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
 			{"sine_with_dwell", left}, {"fishhook", left}, {"j_turn", left}, {"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", left},
 			{"brake_in_turn", []ConstantValue{{"deceleration", 4}}}, {"brake", nil}, {"split_friction", nil}, {"weave", []ConstantValue{{"delta", 13.746 * degree}}},
 			{"straight_running", nil}, {"crosswind", nil}, {"rough_road", []ConstantValue{{"duration", 20}}}, {"plank", nil}, {"pothole", nil}, {"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"maximum_speed", nil},
