@@ -13,8 +13,8 @@ import (
 // TestEveryComponentAgreesWithTheReference drives a machine that has every component with most
 // of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
 // drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
-// inclined road; a long one, whose equations are solved by recursion; a car on roads that move; and one
-// with steering, brakes, engine and differentials in a gust. RK4 at a
+// inclined road; a long one, whose equations are solved by recursion; a car on roads that move; one
+// with steering, brakes, engine and differentials in a gust; and one that changes gear. RK4 at a
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
@@ -26,7 +26,7 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
-		"driveline": withDriveline(t),
+		"driveline": withTestdata(t, "driveline.toml"), "gearbox": withTestdata(t, "gearbox.toml"),
 	} {
 		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
 	}
@@ -78,9 +78,9 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 	t.Logf("%d quantities, worst: %v", len(list), worst(list))
 }
 
-// withDriveline writes a generic vehicle with the driveline of testdata.
-func withDriveline(t *testing.T) string {
-	more, err := os.ReadFile(filepath.Join("testdata", "driveline.toml"))
+// withTestdata writes a generic vehicle with the components of a file of testdata.
+func withTestdata(t *testing.T, file string) string {
+	more, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}
