@@ -1,6 +1,7 @@
 package fmu
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,53 +13,69 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/model"
 	"skidpad/model/road"
 	"skidpad/tire/document"
 )
 
-// Resources are the files of an FMU's folder resources, by name: the model and the
-// parameter files that it refers to.
+// Resources are the files of an FMU's folder resources, by name: the model with its bases, and the
+// parameter files that they refer to.
 type Resources struct {
 	Files map[string][]byte
 }
 
-// Collect reads a model file and the files that it refers to, of tires and roads. In the collected
-// model the references name tires/<file>, and CRG files refer to others by their names; of an
-// already collected model they stay.
+// Collect reads a model file with its bases and the files that the model refers to, of tires and roads.
+// As collected, the bases lie in a folder bases, the others in tires; the files name each other by these paths, and
+// CRG files refer to others by their names. Of an already collected model they stay.
 func Collect(modelFile string) (*Resources, error) {
-	text, err := os.ReadFile(modelFile)
-	if err != nil {
-		return nil, fmt.Errorf("model file: %w", err)
-	}
-	root, err := document.Parse(text, modelFile)
+	d, err := model.ReadDocument(modelFile)
 	if err != nil {
 		return nil, err
 	}
 	r := &Resources{Files: map[string][]byte{}}
 	names := map[string]string{} // of collected files, by where they come from
-	faults := document.Faults{File: modelFile}
-	lines := strings.SplitAfter(string(text), "\n")
-	for _, n := range fileReferences(root) {
-		source := n.Text
-		if !filepath.IsAbs(source) {
-			source = filepath.Join(filepath.Dir(modelFile), filepath.FromSlash(source))
+	var faults document.Faults
+	references := d.FileNames()
+	slices.SortFunc(references, func(a, b *document.Node) int { // last column first, so that rewriting keeps places right
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Column, a.Column))
+	})
+	name, up := ModelFile, "" // of the file at hand, and the way from its folder to that of the resources
+	for i, s := range d.Sources {
+		lines := strings.SplitAfter(string(s.Data), "\n")
+		rename := func(n *document.Node, name string, err error) {
+			line := &lines[n.Line-1]
+			rewritten, ok := replaceText(*line, n.Column-1, up+name)
+			switch {
+			case err != nil:
+				faults.At(n, "%v", err)
+			case !ok:
+				faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the line of its key", n.Text)
+			default:
+				*line = rewritten
+			}
 		}
-		name, err := r.take(source, names)
-		if err != nil {
-			faults.At(n, "%v", err)
-			continue
+		for _, n := range references {
+			if n.File != s.Name {
+				continue
+			}
+			source := filepath.FromSlash(n.Text)
+			if !filepath.IsAbs(source) {
+				source = filepath.Join(filepath.Dir(modelFile), source)
+			}
+			tire, err := r.take(source, names)
+			rename(n, tire, err)
 		}
-		line := &lines[n.Line-1]
-		if rewritten, ok := replaceValue(*line, n, name); ok {
-			*line = rewritten
-		} else {
-			faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the line of its key", n.Text)
+		base := ""
+		if s.Base != nil {
+			base, err = r.add("bases/", filepath.Base(d.Sources[i+1].Name), nil)
+			rename(s.Base, base, err)
 		}
+		r.Files[name] = []byte(strings.Join(lines, ""))
+		name, up = base, "../"
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	r.Files[ModelFile] = []byte(strings.Join(lines, ""))
 	return r, nil
 }
 
@@ -73,10 +90,10 @@ func (r *Resources) take(source string, names map[string]string) (string, error)
 		return "", err
 	}
 	base := filepath.Base(source)
-	if err := checkName("tires/" + base); err != nil || strings.Contains(base, `"`) {
-		return "", fmt.Errorf("the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
+	name, err := r.add("tires/", base, content)
+	if err != nil {
+		return "", err
 	}
-	name := r.add(base, content)
 	names[source] = name
 	for _, reference := range slices.Backward(road.References(content)) {
 		other, err := r.take(filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)), names)
@@ -89,16 +106,19 @@ func (r *Resources) take(source string, names map[string]string) (string, error)
 	return name, nil
 }
 
-// add takes a file in under a name that is not taken, not even in other letter cases:
+// add takes a file into a folder under a name that is not taken, not even in other letter cases:
 // some systems do not tell them apart.
-func (r *Resources) add(base string, content []byte) string {
-	stem, extension := strings.TrimSuffix(base, path.Ext(base)), path.Ext(base)
-	name := "tires/" + base
+func (r *Resources) add(folder, base string, content []byte) (string, error) {
+	name := folder + base
+	if err := checkName(name); err != nil || strings.Contains(base, `"`) {
+		return "", fmt.Errorf("the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
+	}
+	extension := path.Ext(base)
 	for k := 2; r.has(name); k++ {
-		name = "tires/" + stem + "_" + strconv.Itoa(k) + extension
+		name = folder + strings.TrimSuffix(base, extension) + "_" + strconv.Itoa(k) + extension
 	}
 	r.Files[name] = content
-	return name
+	return name, nil
 }
 
 func (r *Resources) has(name string) bool {
@@ -110,45 +130,14 @@ func (r *Resources) has(name string) bool {
 	return false
 }
 
-// fileReferences lists the values of all keys called file that are texts, in the
-// order of the file, last column first, so that rewriting keeps places right.
-func fileReferences(root *document.Node) []*document.Node {
-	var list []*document.Node
-	var visit func(n *document.Node)
-	visit = func(n *document.Node) {
-		for _, item := range n.Items {
-			visit(item)
-		}
-		for _, key := range n.Keys {
-			field := n.Field(key)
-			if key == "file" && field.Kind == document.Text && field.Text != "" {
-				list = append(list, field)
-			}
-			visit(field)
-		}
+// replaceText replaces the text that begins at a place of a line.
+func replaceText(line string, at int, by string) (string, bool) {
+	quote := line[at : at+1]
+	text, rest, closed := strings.Cut(line[at+1:], quote)
+	if !closed || text == "" || quote == `"` && strings.Contains(text, `\`) {
+		return "", false
 	}
-	visit(root)
-	slices.SortFunc(list, func(a, b *document.Node) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return b.Column - a.Column
-	})
-	return list
-}
-
-// replaceValue replaces the text of a node in its line.
-func replaceValue(line string, n *document.Node, value string) (string, bool) {
-	at := n.Column - 1
-	for _, quote := range []string{`"`, "'"} {
-		old := quote + n.Text + quote
-		if at >= 0 && at < len(line) {
-			if k := strings.Index(line[at:], old); k >= 0 {
-				return line[:at+k] + `"` + value + `"` + line[at+k+len(old):], true
-			}
-		}
-	}
-	return line, false
+	return line[:at] + `"` + by + `"` + rest, true
 }
 
 // Token identifies the content of the resources: the GUID of FMI 2.0 and the

@@ -14,7 +14,8 @@ import (
 // reader reads one model file.
 type reader struct {
 	document.Faults
-	root       *document.Node
+	document   *Document
+	root       *document.Node // of the document
 	open       func(relative string) ([]byte, error)
 	pool       *expr.Pool
 	parameters map[string]float64
@@ -356,7 +357,7 @@ func (f *fields) axis(name string) [3]float64 {
 }
 
 func (r *reader) position(n *document.Node) Position {
-	return Position{r.File, n.Line, n.Column}
+	return Position{n.File, n.Line, n.Column}
 }
 
 // scalar reads a number or a formula. A wrong one is NaN, which no bound

@@ -483,6 +483,7 @@ var ComponentTypes = []ComponentType{
 
 // TopKeys are the keys of a model file outside of its components.
 var TopKeys = []Key{
+	{Name: "base", Shape: TextShape, Optional: true, Text: "model file of which this one is a variant, relative to this file"},
 	{Name: "name", Shape: TextShape, Text: "identifier of the model"},
 	{Name: "title", Shape: TextShape, Optional: true, Text: "title"},
 	{Name: "source", Shape: TextShape, Optional: true, Text: "where the numbers come from"},

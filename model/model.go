@@ -63,7 +63,7 @@ type Model struct {
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
 	File        string  // path it was read from, "" when parsed from memory
-	Fingerprint string  // hex SHA-256 of the file's bytes
+	Fingerprint string  // hex SHA-256 of the file's bytes; of a variant that of its base counts in
 }
 
 // Tree says which edges the spanning trees should hold. Edge names are

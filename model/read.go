@@ -1,12 +1,9 @@
 package model
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,13 +20,7 @@ func Read(path string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
-	m, err := Parse(data, path, func(file string) ([]byte, error) {
-		file = filepath.FromSlash(file)
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(filepath.Dir(path), file)
-		}
-		return os.ReadFile(file)
-	})
+	m, err := Parse(data, path, Opener(path))
 	if err != nil {
 		return nil, err
 	}
@@ -37,17 +28,16 @@ func Read(path string) (*Model, error) {
 	return m, nil
 }
 
-// Parse validates a model file held in memory. name stands for it in messages;
-// open reads the parameter files that it names.
+// Parse validates a model file held in memory. name is its path for messages; open reads what
+// it and its bases name, by paths from its folder.
 func Parse(data []byte, name string, open func(relative string) ([]byte, error)) (*Model, error) {
-	root, err := document.Parse(data, name)
+	d, err := parseDocument(data, name, open)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(data)
 	r := &reader{
-		Faults: document.Faults{File: name}, root: root, open: open, pool: expr.NewPool(),
-		parameters: map[string]float64{}, model: &Model{Fingerprint: hex.EncodeToString(sum[:])},
+		Faults: document.Faults{File: name}, document: d, root: d.Root, open: open, pool: expr.NewPool(),
+		parameters: map[string]float64{}, model: &Model{Fingerprint: d.fingerprint()},
 	}
 	r.read()
 	if r.Len() == 0 {
@@ -83,6 +73,7 @@ func (r *reader) read() {
 	m := r.model
 	f := r.fields(r.root, "the model file", TopKeys)
 	m.Name, m.Title, m.Source = f.text("name"), f.text("title"), f.text("source")
+	r.checkOwnNames()
 	if n := r.root.Field("name"); n != nil && n.Kind == document.Text {
 		r.identifier(n, "model name", n.Text)
 	}
@@ -305,7 +296,7 @@ func (r *reader) readComponents(n *document.Node) {
 		}
 		word := at.Field("type")
 		if word == nil {
-			r.At(at, "component %s lacks the key \"type\", one of %q", name, words)
+			r.lacksType(at, name, n, words)
 			continue
 		}
 		i := slices.Index(words, word.Text)

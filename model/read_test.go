@@ -129,8 +129,14 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(data)
 	}
+	f.Add([]byte(heavyCart))
+	f.Add([]byte("base = \"middle.toml\"\nname = \"A\"\ntitle = \"A\"\nparameters.mass = 3\n[component]\nload = 4\ncart.start = { type = 1 }\n"))
+	f.Add([]byte("base = \"circle.toml\"\n"))
+	open := inMemory(map[string]string{
+		"cart.toml": cart, "middle.toml": "base = \"cart.toml\"\ncomponent.load.mass = 2\n", "circle.toml": "base = \"fuzz.toml\"\n",
+	})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if m, err := model.Parse(data, "fuzz.toml", nothing); (m == nil) == (err == nil) {
+		if m, err := model.Parse(data, "fuzz.toml", open); (m == nil) == (err == nil) {
 			t.Fatalf("%v, %v", m, err)
 		}
 	})

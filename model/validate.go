@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func (r *reader) checkOutputs() {
 }
 
 func (r *reader) place(p Position, format string, args ...any) {
-	r.Add(max(p.Line, 1), max(p.Column, 1), format, args...)
+	r.At(&document.Node{File: cmp.Or(p.File, r.File), Line: max(p.Line, 1), Column: max(p.Column, 1)}, format, args...)
 }
 
 // key returns where a component names something: the place of the first of the

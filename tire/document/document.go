@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -42,6 +43,7 @@ func (k Kind) String() string {
 // Node is one value of a document.
 type Node struct {
 	Kind         Kind
+	File         string  // as it was named to Parse
 	Line, Column int     // where it stands, counted from 1; of tables, where their key does
 	Text         string  // Text: the text; Number and Truth: as written
 	Number       float64 // Number only
@@ -78,7 +80,8 @@ func Parse(data []byte, name string) (*Node, error) {
 		faults.Add(line, column, "not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 		return nil, faults.Err()
 	}
-	b := &builder{root: &Node{Kind: Table, Line: 1, Column: 1, Fields: map[string]*Node{}}}
+	b := &builder{file: name}
+	b.root = b.newTable(1, 1)
 	b.parser.Reset(data)
 	at := b.root
 	for b.parser.NextExpression() {
@@ -96,7 +99,12 @@ func Parse(data []byte, name string) (*Node, error) {
 
 type builder struct {
 	parser unstable.Parser
+	file   string
 	root   *Node
+}
+
+func (b *builder) newTable(line, column int) *Node {
+	return &Node{Kind: Table, File: b.file, Line: line, Column: column, Fields: map[string]*Node{}}
 }
 
 func (b *builder) place(n *unstable.Node) (line, column int) {
@@ -120,12 +128,12 @@ func (b *builder) table(n *Node, keys unstable.Iterator, element bool) *Node {
 		child := n.Fields[key]
 		if element && keys.IsLast() {
 			if child == nil {
-				child = &Node{Kind: List, Line: line, Column: column}
+				child = &Node{Kind: List, File: b.file, Line: line, Column: column}
 				n.put(key, child)
 			}
-			child.Items = append(child.Items, &Node{Kind: Table, Line: line, Column: column, Fields: map[string]*Node{}})
+			child.Items = append(child.Items, b.newTable(line, column))
 		} else if child == nil {
-			child = &Node{Kind: Table, Line: line, Column: column, Fields: map[string]*Node{}}
+			child = b.newTable(line, column)
 			n.put(key, child)
 		}
 		if child.Kind == List {
@@ -147,7 +155,7 @@ func (b *builder) keyValue(n *Node, e *unstable.Node) {
 		child := n.Fields[name]
 		if child == nil {
 			line, column := b.place(key)
-			child = &Node{Kind: Table, Line: line, Column: column, Fields: map[string]*Node{}}
+			child = b.newTable(line, column)
 			n.put(name, child)
 		}
 		n = child
@@ -157,7 +165,7 @@ func (b *builder) keyValue(n *Node, e *unstable.Node) {
 }
 
 func (b *builder) value(v *unstable.Node, line, column int) *Node {
-	n := &Node{Line: line, Column: column, Text: string(v.Data)}
+	n := &Node{File: b.file, Line: line, Column: column, Text: string(v.Data)}
 	if v.Raw.Length > 0 {
 		n.Line, n.Column = b.place(v)
 	}
@@ -200,6 +208,22 @@ func number(text string) float64 {
 	return x
 }
 
+// Merge returns a table with what both hold: what over holds stands in place of what base
+// does, but for tables in both, which are merged likewise. Keys of base come first; the
+// table stands where over does. Neither is changed.
+func Merge(base, over *Node) *Node {
+	merged := *over
+	merged.Keys, merged.Fields = slices.Clone(base.Keys), maps.Clone(base.Fields)
+	for _, key := range over.Keys {
+		child := over.Field(key)
+		if of := base.Field(key); of != nil && of.Kind == Table && child.Kind == Table {
+			child = Merge(of, child)
+		}
+		merged.put(key, child)
+	}
+	return &merged
+}
+
 // Fault is one thing wrong with a file.
 type Fault struct {
 	File         string
@@ -211,29 +235,29 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Problem)
 }
 
-// Faults gathers what is wrong with a file.
+// Faults gathers what is wrong with a file, and with those that it refers to.
 type Faults struct {
 	File string
 	list []*Fault
 }
 
-// Add notes a fault at a place.
+// Add notes a fault at a place of the file.
 func (f *Faults) Add(line, column int, format string, args ...any) {
-	f.list = append(f.list, &Fault{f.File, line, column, fmt.Sprintf(format, args...)})
+	f.At(&Node{File: f.File, Line: line, Column: column}, format, args...)
 }
 
-// At notes a fault at a node.
+// At notes a fault at a node, in the file of the node.
 func (f *Faults) At(n *Node, format string, args ...any) {
-	f.Add(n.Line, n.Column, format, args...)
+	f.list = append(f.list, &Fault{n.File, n.Line, n.Column, fmt.Sprintf(format, args...)})
 }
 
 // Len returns how many faults there are.
 func (f *Faults) Len() int { return len(f.list) }
 
-// Err returns all faults in the order of the file, one a line; nil for none.
+// Err returns all faults by file and place, one a line; nil for none.
 func (f *Faults) Err() error {
 	slices.SortStableFunc(f.list, func(a, b *Fault) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	var all []error
 	for _, x := range f.list {

@@ -140,11 +140,41 @@ func TestFaultsAreSortedByPlace(t *testing.T) {
 	}
 	f.Add(3, 1, "third")
 	f.Add(1, 9, "second, %d", 2)
-	f.At(&document.Node{Line: 1, Column: 2}, "first")
+	f.At(&document.Node{File: "g", Line: 1, Column: 1}, "in another file")
+	f.At(&document.Node{File: "f", Line: 1, Column: 2}, "first")
 	f.Add(3, 1, "fourth")
-	want := "f:1:2: first\nf:1:9: second, 2\nf:3:1: third\nf:3:1: fourth"
-	if err := f.Err(); err == nil || err.Error() != want || f.Len() != 4 {
+	want := "f:1:2: first\nf:1:9: second, 2\nf:3:1: third\nf:3:1: fourth\ng:1:1: in another file"
+	if err := f.Err(); err == nil || err.Error() != want || f.Len() != 5 {
 		t.Errorf("%d faults: %v, want %s", f.Len(), err, want)
+	}
+}
+
+// Tables merge key by key, all else replaces; every node stays in its file.
+func TestMergedTablesHoldWhatBothHold(t *testing.T) {
+	const base = "a = 1\nt = { x = 1, y = { p = 1, q = [1, 2] } }\nlist = [1, 2]\nboth = { z = 1 }\n"
+	under, err := document.Parse([]byte(base), "base.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := parse(t, "new = 7\nlist = [3]\nboth = 8\n[t.y]\nq = 5\nr = 6\n[t]\nx.deep = 1\n")
+	var text func(n *document.Node) string
+	text = func(n *document.Node) string {
+		s := strings.TrimSuffix(n.File, ".toml")[:1] + ":" + n.Text
+		for _, item := range n.Items {
+			s += " " + text(item)
+		}
+		for _, key := range n.Keys {
+			s += " " + key + "(" + text(n.Field(key)) + ")"
+		}
+		return s
+	}
+	before := text(under) + text(over)
+	const want = "f: a(b:1) t(f: x(f: deep(f:1)) y(f: p(b:1) q(f:5) r(f:6))) list(f: f:3) both(f:8) new(f:7)"
+	if got := text(document.Merge(under, over)); got != want {
+		t.Errorf("merged: %s, want %s", got, want)
+	}
+	if text(under)+text(over) != before {
+		t.Error("merging has changed what was merged")
 	}
 }
 
@@ -180,7 +210,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func check(t *testing.T, n *document.Node, lines int) {
-	if n.Line < 1 || n.Line > lines || n.Column < 1 || n.String() == "" {
+	if n.File != "fuzz.toml" || n.Line < 1 || n.Line > lines || n.Column < 1 || n.String() == "" {
 		t.Fatalf("%v at %d:%d of %d lines", n, n.Line, n.Column, lines)
 	}
 	if len(n.Keys) != len(n.Fields) || (n.Kind != document.Table && n.Fields != nil) {
