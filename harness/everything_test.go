@@ -26,7 +26,7 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
-		"driveline": withTestdata(t, "driveline.toml"), "gearbox": withTestdata(t, "gearbox.toml"),
+		"manual": filepath.Join("..", "resources", "models", "passenger_car_manual.toml"), "driveline": withTestdata(t, "driveline.toml"), "gearbox": withTestdata(t, "gearbox.toml"),
 	} {
 		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
 	}

@@ -64,7 +64,7 @@ type Kind struct {
 
 // kinds, in the order of the documentation.
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
-	weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, coastDown, articulatedSine, articulatedTurn}
+	weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, accelerationFromRest, coastDown, articulatedSine, articulatedTurn}
 
 // Find returns a kind by its name, nil if there is none.
 func Find(name string) *Kind {
