@@ -2,7 +2,6 @@ package harness
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"skidpad/fmu"
+	"skidpad/model"
 	"skidpad/tire/document"
 )
 
@@ -116,7 +116,7 @@ func ModelName(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if strings.EqualFold(filepath.Ext(path), ".fmu") {
+	if isFMU(path) {
 		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", path, err)
@@ -134,5 +134,24 @@ func ModelName(path string) (string, error) {
 	if name := root.Field("name"); name != nil && name.Kind == document.Text {
 		return name.Text, nil
 	}
-	return "", errors.New(path + `: a model has a text "name"`)
+	_, err = model.Read(path) // which tells what is wrong
+	return "", err
 }
+
+// ModelFiles are a model file and its bases, or an FMU alone.
+func ModelFiles(path string) ([]string, error) {
+	if isFMU(path) {
+		return []string{path}, nil
+	}
+	d, err := model.ReadDocument(path)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, s := range d.Sources {
+		files = append(files, s.Name)
+	}
+	return files, nil
+}
+
+func isFMU(path string) bool { return strings.EqualFold(filepath.Ext(path), ".fmu") }

@@ -182,7 +182,11 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		return err
 	}
 	for _, file := range files {
-		if err := note(filepath.Base(file), file); err != nil {
+		name := filepath.Base(file)
+		if data.Files[name] != "" { // a model may be called like its base
+			name = filepath.ToSlash(file)
+		}
+		if err := note(name, file); err != nil {
 			return err
 		}
 	}

@@ -3,8 +3,6 @@ package animation
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"skidpad/model"
@@ -303,9 +301,7 @@ func (s *Scene) ground(m *model.Model) error {
 				})
 			}
 		case *model.Terrain:
-			surface, err := c.Shape().Open(func(file string) ([]byte, error) {
-				return os.ReadFile(filepath.Join(filepath.Dir(m.File), filepath.FromSlash(file)))
-			})
+			surface, err := c.Shape().Open(model.Opener(m.File))
 			if err != nil {
 				return err
 			}

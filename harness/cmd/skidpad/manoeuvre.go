@@ -68,13 +68,17 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if err := print(stdout); err != nil || *out == "" {
 		return err
 	}
+	sources, err := harness.ModelFiles(models[0])
+	if err != nil {
+		return err
+	}
 	type job struct {
 		file  string
 		write func(io.Writer) error
 	}
 	jobs := []job{
 		{"figures.csv", result.WriteCSV},
-		{"figures.json", func(to io.Writer) error { return result.WriteJSON(to, models[0], *manoeuvreFile) }},
+		{"figures.json", func(to io.Writer) error { return result.WriteJSON(to, append(sources, *manoeuvreFile)...) }},
 		{"report.html", result.WriteReport},
 	}
 	for i, run := range result.Runs {

@@ -1,0 +1,166 @@
+package harness
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/fmu"
+	"skidpad/harness/animation"
+	"skidpad/harness/figures"
+	"skidpad/model"
+)
+
+// A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model that is
+// merged by hand; and otherwise than its base.
+func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	folder, err := builtFMI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	libraries, err := fmu.ReadLibraries(filepath.Join(folder, "fmi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	manoeuvre, err := ReadManoeuvre(shippedManoeuvre("generic4w_sine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	simulated := func(s Subject) *Trace {
+		t.Helper()
+		run, err := Simulate(s, Run{Manoeuvre: manoeuvre, Duration: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run.Trace
+	}
+	same := func(got, want *Trace) bool { // FMUs record no truths
+		for i, name := range got.Names {
+			if k := slices.Index(want.Names, name); k < 0 || !slices.Equal(got.Values[i], want.Values[k]) {
+				return false
+			}
+		}
+		return len(got.Names) > 100 && slices.Equal(got.Time, want.Time)
+	}
+	load := func(file string) *Trace {
+		t.Helper()
+		vehicle, err := library.Load(file, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer vehicle.Close()
+		return simulated(vehicle)
+	}
+	base := withMore(t, "")
+	write := func(name, text string) string {
+		file := filepath.Join(filepath.Dir(base), name)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	variant := write("variant.toml", fmt.Sprintf("base = %q\nname = \"GenericVehicle\"\ntitle = \"Lighter\"\n[component.body]\nmass = 1900\n", filepath.ToSlash(base)))
+	whole, err := os.ReadFile(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := load(write("merged.toml", strings.Replace(string(whole), "mass = 2077", "mass = 1900", 1)))
+	if !same(load(variant), want) {
+		t.Error("the variant does not move like the model that is merged by hand")
+	}
+	if same(load(base), want) {
+		t.Error("the variant moves like its base")
+	}
+	for _, version := range []int{2, 3} {
+		p, err := fmu.NewPackage(variant, libraries, version, fmu.About{Version: Version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "variant.fmu")
+		if err := WriteFile(file, p.Write); err != nil {
+			t.Fatal(err)
+		}
+		if findings, err := fmu.Check(file); err != nil || len(findings) > 0 {
+			t.Errorf("FMI %d: %v %v", version, findings, err)
+		}
+		f, err := OpenFMU(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := f.Instantiate(f.ModelName, f.Token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !same(simulated(c), want) {
+			t.Errorf("the variant does not move in the same way as FMU for FMI %d", version)
+		}
+		c.Close()
+		f.Close()
+	}
+}
+
+// What reads model files beside the engine takes variants: their names, their files, the terrain they stand on.
+func TestVariantsAreKnownByTheirFiles(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(folder, filepath.FromSlash(name))
+		os.MkdirAll(filepath.Dir(file), 0o755)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write("roads/hill.csv", "-100, 5\n100, 5\n")
+	base := write("models/car.toml", "name = \"Field\"\n[component.field]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"../roads/hill.csv\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n")
+	variant := write("own/car.toml", "base = \"../models/car.toml\"\nname = \"Stone\"\n")
+	absolute := write("own/absolute.toml", fmt.Sprintf("base = %q\nname = \"Stone\"\n", filepath.ToSlash(base)))
+	nameless := write("own/nameless.toml", "base = \"../models/car.toml\"\n")
+
+	if name, err := ModelName(variant); name != "Stone" || err != nil {
+		t.Errorf("the variant is called %q, error %v", name, err)
+	}
+	if _, err := ModelName(nameless); err == nil || !strings.HasPrefix(err.Error(), nameless+":1:8: the variant has no name of its own; ") {
+		t.Errorf("without a name: %v", err)
+	}
+	if files, err := ModelFiles(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
+		t.Errorf("files %q, error %v", files, err)
+	}
+	e := Evaluated{Manoeuvre: &Manoeuvre{}, Runs: []EvaluatedRun{{Result: &Result{}, Record: &figures.Record{}}}}
+	var text bytes.Buffer
+	if err := e.WriteJSON(&text, variant, base); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"car.toml", filepath.ToSlash(base)} {
+		if !strings.Contains(text.String(), `"`+name+`": "`) {
+			t.Errorf("no hash of %s in %s", name, text.String())
+		}
+	}
+	for _, file := range []string{base, variant, absolute} {
+		m, err := model.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace := NewTrace([]string{"stone.x", "stone.y", "stone.z"}, 2)
+		trace.Append(0, []float64{0, 0, 6})
+		trace.Append(1, []float64{1, 0, 6})
+		scene, err := animation.New(m, played{trace})
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if len(scene.Ground) != 1 || scene.Ground[0].Z[0] != 5 {
+			t.Errorf("%s: the ground is %+v", file, scene.Ground)
+		}
+	}
+}
