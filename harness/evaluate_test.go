@@ -458,25 +458,32 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	manual := scenario{model: "passenger_car_manual", fmu: "PassengerCarManual"}
+	if err := packFMUs(shippedFMUs(t), []scenario{manual}); err != nil {
+		t.Fatal(err)
+	}
+	generic := scenario{model: "generic4w", fmu: "GenericVehicle"}
 	manoeuvres := []struct {
+		car      scenario
 		name     string
 		replaced []ConstantValue
 	}{
-		{"step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
-		{"sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
-		{"brake", nil},
-		{"double_lane_change", []ConstantValue{{"speed", 20}}},
+		{generic, "step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
+		{generic, "sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
+		{generic, "brake", nil},
+		{generic, "double_lane_change", []ConstantValue{{"speed", 20}}},
+		{manual, "acceleration_from_rest", nil},
 	}
 	for _, m := range manoeuvres {
-		e := evaluator(library, genericModel)
-		e.Replaced = m.replaced
+		e := evaluator(library, filepath.Join("..", "resources", "models", m.car.model+".toml"))
+		e.Model, e.Replaced = m.car.fmu, m.replaced
 		want, err := e.Evaluate(shippedManoeuvre(m.name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, version := range []string{"fmi2", "fmi3"} {
 			e.Open = func() (Subject, func(), error) {
-				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, "GenericVehicle.fmu"))
+				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, m.car.fmu+".fmu"))
 				if err != nil {
 					return nil, nil, err
 				}
@@ -542,6 +549,7 @@ func TestDocumentedFigures(t *testing.T) {
 		}},
 		{"passenger_car_free", "PassengerCarFreeSteering", []documented{{"steering_release", nil}, {"weave", []ConstantValue{{"delta", 13.746 * degree}}}}},
 		{"car_trailer", "CarTrailer", []documented{{"car_trailer_snaking", nil}}},
+		{"passenger_car_manual", "PassengerCarManual", []documented{{"acceleration_from_rest", nil}}},
 	} {
 		known := map[string][]figures.Figure{}
 		for _, m := range car.manoeuvres {
