@@ -158,12 +158,80 @@ func TestDragOfTheEngineOpposesTheMotion(t *testing.T) {
 // knuckle that turns against the body, in which its half-shaft reacts. The engine may be anywhere, on a wheel, too.
 func TestASpinningEngineIsAGyroscope(t *testing.T) {
 	for _, carrier := range []string{"body", "knuckle", "right"} {
-		t.Run(carrier, func(t *testing.T) { keepsMomentumAndEnergy(t, carrier) })
+		t.Run(carrier, func(t *testing.T) {
+			r := gyrostat(t, `[component.engine]
+type = "engine"
+drives = "differential"
+ratio = 2
+full_load = [[0, 0], [1, 0]]
+inertia = 0.2
+frame = "`+carrier+`"
+axis = [0.8, 0, 0.6]
+`)
+			r.start(noInput)
+			h0, e0 := r.momentumAndEnergy(carrier)
+			before := r.get("engine.speed")
+			r.drive(noInput, 0.001, 1)
+			h, e := r.momentumAndEnergy(carrier)
+			r.same("energy [J]", []float64{e0}, []float64{e}, 1e-9)
+			r.same("angular momentum", h0, h, 1e-9)
+			if moved := r.get("engine.speed") - before; !(math.Abs(moved) > 0.1) {
+				t.Errorf("the engine does not take part: its speed has changed by %g rad/s", moved)
+			}
+		})
 	}
 }
 
-func keepsMomentumAndEnergy(t *testing.T, carrier string) {
-	r := fromText(t, `name = "Gyrostat"
+// The same vehicle with a flywheel, a clutch and gears in place of the engine keeps its angular momentum through a change
+// of gear, and loses just the energy that the clutch says.
+func TestAClutchTakesNoMomentum(t *testing.T) {
+	r := gyrostat(t, `[component.crank]
+type = "revolute"
+from = "body"
+to = "flywheel"
+axis = [0.8, 0, 0.6]
+start = { omega = 60 }
+[component.flywheel]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.2, yy = 0.15, zz = 0.1 }
+[component.gearbox]
+type = "gearbox"
+input = "crank"
+drives = "differential"
+ratios = [2, 0.7]
+capacity = 20
+sliding_speed = 6
+`)
+	r.set("gearbox.gear", 1)
+	r.start(noInput)
+	h0, e0 := r.momentumAndEnergy("")
+	lost := 0.0
+	const h = 0.00025
+	for n := range 6000 {
+		switch n {
+		case 1600:
+			r.set("gearbox.clutch", 0)
+		case 2000:
+			r.set("gearbox.gear", 2)
+		case 2400:
+			r.set("gearbox.clutch", 0.7)
+		}
+		before := r.get("gearbox.loss")
+		r.drive(noInput, h, float64(n+1)*h)
+		lost += h * (before + r.get("gearbox.loss")) / 2
+	}
+	momentum, energy := r.momentumAndEnergy("")
+	r.same("angular momentum", h0, momentum, 1e-9)
+	r.same("energy [J]", []float64{e0}, []float64{energy + lost}, 1e-6)
+	if !(lost > 0.1*e0) {
+		t.Errorf("the clutch loses %g J of %g", lost, e0)
+	}
+}
+
+// gyrostat is a vehicle in free space whose masses are in one point, with what drives its differential.
+func gyrostat(t *testing.T, driving string) *run {
+	return fromText(t, `name = "Gyrostat"
 gravity = 0
 [component.body]
 type = "rigid-body"
@@ -211,16 +279,11 @@ type = "differential"
 outputs = ["wheel_L", "wheel_R"]
 housing = "body"
 ratio = 3
-[component.engine]
-type = "engine"
-drives = "differential"
-ratio = 2
-full_load = [[0, 0], [1, 0]]
-inertia = 0.2
-frame = "`+carrier+`"
-axis = [0.8, 0, 0.6]
-`, "")
-	r.start(noInput)
+`+driving, "")
+}
+
+// momentumAndEnergy are those of a gyrostat: h = sum R (J w) and T = sum w.J w/2, and what an engine has on its carrier.
+func (r *run) momentumAndEnergy(carrier string) (momentum []float64, energy float64) {
 	vector := func(name string) [3]float64 {
 		return [3]float64{r.get(name + ".wx"), r.get(name + ".wy"), r.get(name + ".wz")}
 	}
@@ -233,42 +296,170 @@ axis = [0.8, 0, 0.6]
 		}
 		return u
 	}
-	kept := func() (momentum [3]float64, energy float64) {
-		add := func(frame string, h [3]float64) {
-			for i, x := range inGround(frame, h) {
-				momentum[i] += x
-			}
+	momentum = make([]float64, 3)
+	add := func(frame string, h [3]float64) {
+		for i, x := range inGround(frame, h) {
+			momentum[i] += x
 		}
-		w := vector("body")
-		h := [3]float64{3*w[0] - 0.4*w[2], 5 * w[1], 6*w[2] - 0.4*w[0]}
-		energy += (h[0]*w[0] + h[1]*w[1] + h[2]*w[2]) / 2
-		add("body", h)
+	}
+	w := vector("body")
+	h := [3]float64{3*w[0] - 0.4*w[2], 5 * w[1], 6*w[2] - 0.4*w[0]}
+	energy += (h[0]*w[0] + h[1]*w[1] + h[2]*w[2]) / 2
+	add("body", h)
+	bodies := map[string][3]float64{"knuckle": {0.5, 0.6, 0.7}, "left": {0.5, 0.8, 0.5}, "right": {0.5, 0.8, 0.5}}
+	if carrier == "" {
+		bodies["flywheel"] = [3]float64{0.2, 0.15, 0.1}
+	} else {
 		s, c := r.get("engine.speed"), vector(carrier)
 		energy += 0.2*s*s/2 + 0.2*s*(0.8*c[0]+0.6*c[2])
 		add(carrier, [3]float64{0.2 * s * 0.8, 0, 0.2 * s * 0.6})
-		for name, j := range map[string][3]float64{"knuckle": {0.5, 0.6, 0.7}, "left": {0.5, 0.8, 0.5}, "right": {0.5, 0.8, 0.5}} {
-			w := vector(name)
-			h := [3]float64{j[0] * w[0], j[1] * w[1], j[2] * w[2]}
-			energy += (h[0]*w[0] + h[1]*w[1] + h[2]*w[2]) / 2
-			add(name, h)
+	}
+	for name, j := range bodies {
+		w := vector(name)
+		h := [3]float64{j[0] * w[0], j[1] * w[1], j[2] * w[2]}
+		energy += (h[0]*w[0] + h[1]*w[1] + h[2]*w[2]) / 2
+		add(name, h)
+	}
+	return momentum, energy
+}
+
+// same compares what is to be kept.
+func (r *run) same(what string, before, after []float64, tolerance float64) {
+	r.Helper()
+	difference, size := 0.0, 0.0
+	for i := range before {
+		difference, size = math.Hypot(difference, after[i]-before[i]), math.Hypot(size, before[i])
+	}
+	if !(difference <= tolerance*size) {
+		r.Errorf("%s %.12g, %.12g at the start", what, after, before)
+	}
+}
+
+// shafts are a flywheel of 0.2 and a wheel of 3 kg m2, about one axis in a housing of 5 kg m2 in free space, with a
+// gearbox between them.
+func shafts(t *testing.T, more string) *run {
+	return fromText(t, `name = "Shafts"
+gravity = 0
+[component.housing]
+type = "rigid-body"
+mass = 50
+inertia = { xx = 5, yy = 6, zz = 7 }
+[component.crank]
+type = "revolute"
+from = "housing"
+to = "flywheel"
+axis = "x"
+[component.flywheel]
+type = "rigid-body"
+mass = 10
+inertia = { axial = 0.2, transverse = 0.1, axis = "x" }
+[component.shaft]
+type = "revolute"
+from = "housing"
+to = "wheel"
+axis = "x"
+[component.wheel]
+type = "rigid-body"
+mass = 20
+inertia = { axial = 3, transverse = 1.6, axis = "x" }
+[component.gearbox]
+type = "gearbox"
+input = "crank"
+drives = "shaft"
+ratios = [3.7, 2, 1]
+reverse = 3.5
+capacity = 240
+sliding_speed = 8
+`+more, "")
+}
+
+// What a clutch loses while it couples two inertias does not depend on how: in a housing that is held,
+// J2/(i^2 J1 + J2) of J1 (w1 - i w2)^2/2, and J1 w1 + J2 w2/i stays. The housing has the impulse of the difference of
+// the torques.
+func TestAClutchBringsTwoShaftsTogether(t *testing.T) {
+	for _, c := range []struct {
+		gear, clutch, ratio float64
+	}{{1, 1, 3.7}, {2, 0.3, 2}, {3, 1, 1}, {-1, 0.6, -3.5}} {
+		r := shafts(t, "[component.held]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"housing\"\n")
+		const j1, j2, w1, w2 = 0.2, 3.0, 300.0, 20.0
+		r.set("crank.omega", w1)
+		r.set("shaft.omega", w2)
+		r.set("gearbox.gear", c.gear)
+		r.set("gearbox.clutch", c.clutch)
+		r.start(noInput)
+		r.near("gearbox.slip", w1-c.ratio*w2, 1e-12)
+		lost := 0.0
+		const h = 0.0005
+		for n := range 4000 {
+			before := r.get("gearbox.loss")
+			r.drive(noInput, h, float64(n+1)*h)
+			lost += h * (before + r.get("gearbox.loss")) / 2
 		}
-		return momentum, energy
-	}
-	h0, e0 := kept()
-	before := r.get("engine.speed")
-	r.drive(noInput, 0.001, 1)
-	h, e := kept()
-	if !(math.Abs(e-e0) <= 1e-9*e0) {
-		t.Errorf("energy %.12g J, %.12g J at the start", e, e0)
-	}
-	for i := range h {
-		if !(math.Abs(h[i]-h0[i]) <= 1e-9*math.Hypot(math.Hypot(h0[0], h0[1]), h0[2])) {
-			t.Errorf("angular momentum %v, %v at the start", h, h0)
-			break
+		common := (j1*w1 + j2*w2/c.ratio) / (j1 + j2/(c.ratio*c.ratio))
+		r.near("crank.omega", common, 1e-6)
+		r.near("shaft.omega", common/c.ratio, 1e-6)
+		want := j1 * j2 / (c.ratio*c.ratio*j1 + j2) * math.Pow(w1-c.ratio*w2, 2) / 2
+		if !(math.Abs(lost-want) <= 1e-4*want) {
+			t.Errorf("gear %g: the clutch loses %g J, want %g", c.gear, lost, want)
 		}
 	}
-	if moved := r.get("engine.speed") - before; !(math.Abs(moved) > 0.1) {
-		t.Errorf("the engine does not take part: its speed has changed by %g rad/s", moved)
+}
+
+// In free space the housing turns with what gears bear on it: -T on the flywheel and i T on the wheel leave T - i T,
+// and no momentum comes from anywhere.
+func TestGearsBearOnTheirHousing(t *testing.T) {
+	r := shafts(t, "")
+	r.set("crank.omega", 200)
+	r.set("gearbox.gear", 1)
+	r.start(noInput)
+	torque := 240 * math.Tanh(200.0/8)
+	r.near("gearbox.clutch_torque", torque, 1e-10)
+	r.near("gearbox.torque", 3.7*torque, 1e-10)
+	const h = 1e-4
+	r.drive(noInput, h, h)
+	r.near("housing.wx", h*(torque-3.7*torque)/5, 1e-9)
+	r.drive(noInput, 0.0005, 1)
+	w := r.get("housing.wx")
+	flywheel, wheel := w+r.get("crank.omega"), w+r.get("shaft.omega")
+	if momentum := 5*w + 0.2*flywheel + 3*wheel; !(math.Abs(momentum-0.2*200) <= 1e-9) {
+		t.Errorf("angular momentum %.12g, 40 at the start", momentum)
+	}
+	r.near("gearbox.slip", 0, 1e-9)
+	if !(w < -1) {
+		t.Errorf("the housing turns with %g rad/s", w)
+	}
+}
+
+// The gear is the one nearest to the input among those there are, and the clutch has what the law gives; in neutral,
+// and with the clutch open, the shafts know nothing of each other.
+func TestGearsAndClutchFollowTheirInputs(t *testing.T) {
+	r := shafts(t, "")
+	r.set("crank.omega", 30)
+	r.set("shaft.omega", 10)
+	r.start(noInput)
+	for gear, ratio := range map[float64]float64{-9: -3.5, -1: -3.5, -0.51: -3.5, -0.5: 0, 0: 0, 0.5: 0, 0.51: 3.7, 1: 3.7, 1.5: 3.7, 1.51: 2, 2: 2, 2.4: 2, 3: 1, 3.5: 1, 8: 1} {
+		r.set("gearbox.gear", gear)
+		for clutch, engaged := range map[float64]float64{-2: 0, 0: 0, 0.4: 0.4, 1: 1, 3: 1} {
+			r.set("gearbox.clutch", clutch)
+			slip, torque := 0.0, 0.0
+			if ratio != 0 {
+				slip = 30 - ratio*10
+				torque = 240 * engaged * math.Tanh(slip/8)
+			}
+			r.near("gearbox.ratio", ratio, 0)
+			r.near("gearbox.slip", slip, 1e-12)
+			r.near("gearbox.clutch_torque", torque, 1e-10)
+			r.near("gearbox.torque", ratio*torque, 1e-10)
+			r.near("gearbox.loss", torque*slip, 1e-9)
+		}
+	}
+	for _, free := range [][2]float64{{0, 1}, {2, 0}} {
+		r.set("gearbox.gear", free[0])
+		r.set("gearbox.clutch", free[1])
+		crank, shaft := r.get("crank.omega"), r.get("shaft.omega")
+		r.drive(noInput, 0.01, r.in.Time()+0.5)
+		r.near("crank.omega", crank, 1e-12)
+		r.near("shaft.omega", shaft, 1e-12)
 	}
 }
 

@@ -150,14 +150,14 @@ func (in *Instance) Check(i int, value float64) error {
 		return fmt.Errorf("%s is a text, not a number", v.Name)
 	case v.Kind > Input && !v.Initial:
 		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
+	case v.Nonnegative && value < 0:
+		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
 	case v.Kind == Input:
 		return nil
 	case in.initialised:
 		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", v.Name)
 	case v.Positive && value <= 0:
 		return fmt.Errorf("%s = %v: the value must be above 0", v.Name, value)
-	case v.Nonnegative && value < 0:
-		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
 	case v.AtMostOne && value > 1:
 		return fmt.Errorf("%s = %v: the value must not be above 1", v.Name, value)
 	}
@@ -366,6 +366,9 @@ func (in *Instance) SetTime(t float64) {
 func (in *Instance) Prepare() error {
 	if in.prepared {
 		return nil
+	}
+	if err := in.sys.program.CheckBounds(in.p); err != nil {
+		return err
 	}
 	if err := in.connect(); err != nil {
 		return err

@@ -58,8 +58,9 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		half, share float64 // half track; share of braking
 	}{{"front", "FL", 0.2994, 0.6934, 0.66}, {"rear", "RL", 0.3018, 0.682, 0.34}}
 	type place struct{ centre, axle, contact, bottom r3.Vec } // bottom is fixed in the carrier
-	at := func(wheel string, radius, travel float64) place {
+	steered := func(wheel string, radius, travel, hand float64) place {
 		r := carRig(t, "")
+		r.set("steering.angle", hand)
 		for _, c := range corners {
 			r.set("toe_"+c+".phi", 0)
 			r.set("camber_"+c+".phi", 0)
@@ -75,6 +76,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		p.bottom = r3.Add(p.contact, r3.Vec{X: radius * castor}) // to first order
 		return p
 	}
+	at := func(wheel string, radius, travel float64) place { return steered(wheel, radius, travel, 0) }
 	kinematics := "| axle | travel, mm | toe-in, deg | camber, deg | castor, deg | wheel centre forward, mm | contact outward, mm |\n| --- | --- | --- | --- | --- | --- | --- |\n"
 	columns := [6][2]float64{} // roll centre, camber and toe over travel, anti-dive or anti-lift, anti-squat of each axle
 	for i, a := range axles {
@@ -104,6 +106,25 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		}
 		if want := [2]float64{60, 100}[i]; math.Abs(columns[0][i]-want) > 1.5 {
 			t.Errorf("%s roll centre %g mm above ground, made for %g mm", a.name, columns[0][i], want)
+		}
+	}
+	// The wheel turns about the steering axis by its own angle, of which the hand wheel gives more to the inner wheel.
+	steering := "| hand wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | contact left, mm forward, outward, up |\n| --- | --- | --- | --- | --- | --- |\n"
+	rest := steered("FL", axles[0].radius, 0, 0)
+	for _, hand := range []float64{-540, -270, -90, 0, 90, 270, 540} {
+		left, right := steered("FL", axles[0].radius, 0, hand/degrees), steered("FR", axles[0].radius, 0, hand/degrees)
+		toe := func(p place) float64 { return degrees * math.Atan2(p.axle.X, p.axle.Y) }
+		camber := func(p place) float64 { return -degrees * math.Asin(p.axle.Z) }
+		mirrored := right
+		mirrored.axle.X, mirrored.axle.Y = -right.axle.X, -right.axle.Y
+		moved := r3.Sub(left.contact, rest.contact)
+		steering += fmt.Sprintf("| %+.0f | %.2f | %.2f | %.2f | %.2f | %.1f, %.1f, %.1f |\n", hand, -toe(left), -toe(mirrored), camber(left), camber(right), 1e3*moved.X, 1e3*moved.Y, 1e3*moved.Z)
+		m := hand / degrees / 19
+		angle := math.Atan2(math.Sin(m), math.Cos(m)-0.6*(0.6934-0.07)/wheelbase*math.Sin(m)) // 60 % of Ackermann
+		kingpin := r3.Rotate(r3.Rotate(r3.Vec{Z: 1}, 0.23, r3.Vec{X: 1}), -0.14, r3.Vec{Y: 1})
+		kingpin = r3.Rotate(r3.Rotate(kingpin, 0.0087, r3.Vec{X: 1}), -0.001, r3.Vec{Z: 1}) // camber and toe at travel 0
+		if off := r3.Norm(r3.Sub(r3.Rotate(rest.axle, angle, kingpin), left.axle)); !(off < 1e-9) {
+			t.Errorf("hand wheel at %g deg: the axle is %g off one that has turned about the steering axis", hand, off)
 		}
 	}
 	figures := "| figure | front | rear |\n| --- | --- | --- |\n"
@@ -184,7 +205,7 @@ axis = "z"
 		t.Fatal(err)
 	}
 	text := string(page)
-	for name, want := range map[string]string{"kinematics": kinematics, "figures": figures} {
+	for name, want := range map[string]string{"kinematics": kinematics, "steering": steering, "figures": figures} {
 		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->"
 		_, after, _ := strings.Cut(text, begin)
 		old, _, found := strings.Cut(after, end)

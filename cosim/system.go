@@ -62,7 +62,7 @@ type Variable struct {
 	Discrete         bool   // an output that changes between solver steps only
 	State            int    // index of the state that this is the value or the rate of, else -1
 
-	Nonnegative, Positive, AtMostOne bool // what the value of a parameter must be
+	Nonnegative, Positive, AtMostOne bool // what the value of a parameter or input must be
 
 	parameter int // index into the program's parameters, -1 for none
 	source    int // index into the program's inputs or outputs, or into what the kind counts
@@ -182,7 +182,7 @@ func (s *System) list() {
 		add(Variable{Name: ToleranceVariable, Unit: "1", Text: "largest violation of a constraint at the start, in its unit", Start: s.model.Solver.Tolerance, State: -1, parameter: -1, source: toleranceSetting, Positive: true})
 	}
 	for i, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1, source: i})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1, source: i, Nonnegative: v.Nonnegative})
 	}
 	started := func(v Variable) Variable {
 		v.parameter = -1

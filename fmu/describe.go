@@ -159,7 +159,7 @@ func terminals(t *Table, m *model.Model) []Terminal {
 				continue
 			}
 			driver.Members = append(driver.Members, t.controls(name)...)
-		case *model.MotionDriver, *model.ForceDriver, *model.Steering, *model.BrakeDistribution, *model.Differential, *model.Engine:
+		case *model.MotionDriver, *model.ForceDriver, *model.Steering, *model.BrakeDistribution, *model.Differential, *model.Engine, *model.Gearbox:
 			driver.Members = append(driver.Members, t.controls(name)...)
 		}
 	}

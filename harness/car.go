@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,11 +20,12 @@ type car struct {
 	reader *manoeuvreReader
 	root   *document.Node
 
-	models []string
-	groups []inputGroup
-	body   string
-	front  []string // tires of the front axle, from the left
-	rear   []string
+	models  []string
+	groups  []inputGroup
+	body    string
+	front   []string // tires of the front axle, from the left
+	rear    []string
+	corners []Corner
 }
 
 // inputGroup are inputs that a manoeuvre drives by one name, "drive" or "brake", each set to the signal times a factor.
@@ -71,9 +73,23 @@ func findCar(folder, model string) (*car, error) {
 func (c *car) read(m *Manoeuvre) {
 	r, n := c.reader, c.root
 	m.Car = r.File
-	r.keys(n, "models", "constants", "body", "front", "rear", "group", "start", "steering", "speed_control", "path_follower", "stop")
+	r.keys(n, "models", "constants", "body", "front", "rear", "suspension", "group", "start", "steering", "speed_control", "path_follower", "stop")
 	m.Models = c.models
 	c.body, c.front, c.rear = r.text(n, "body"), r.texts(n, "front"), r.texts(n, "rear")
+	if n.Field("suspension") != nil {
+		for _, n := range r.list(n, "suspension", document.Table) {
+			r.keys(n, "travel", "stops", "unsprung")
+			corner := Corner{r.text(n, "travel"), math.Inf(-1), math.Inf(1), r.text(n, "unsprung")}
+			if stops := n.Field("stops"); stops != nil {
+				if at := r.numbers(n, "stops"); len(at) == 2 && at[0] < at[1] {
+					corner.Rebound, corner.Bump = at[0], at[1]
+				} else if at != nil {
+					r.At(stops, `"stops" has the travel at the stop of rebound and, above it, that at the stop of bump`)
+				}
+			}
+			c.corners = append(c.corners, corner)
+		}
+	}
 	if list := r.field(n, "group", document.Table); list != nil {
 		for _, name := range list.Keys {
 			g := inputGroup{name: name}

@@ -255,7 +255,10 @@ func (e *Evaluation) reads() []string {
 		}
 	}
 	for _, tire := range slices.Concat(e.Front, e.Rear) {
-		names = append(names, tire+".Fz", tire+".kappa", tire+".R_l", tire+".gamma", tire+".unloaded_radius")
+		names = append(names, tire+".Fz", tire+".kappa", tire+".alpha", tire+".Fx", tire+".Fy", tire+".R_l", tire+".gamma", tire+".unloaded_radius")
+	}
+	for _, c := range e.Corners {
+		names = append(names, c.Travel, c.Unsprung+".az")
 	}
 	return names
 }
@@ -292,11 +295,18 @@ func record(m *Manoeuvre, result *Result) *figures.Record {
 			for i := range height {
 				height[i] = (radius[i] - unloaded[i]) * math.Cos(gamma[i])
 			}
-			list = append(list, figures.Tire{Name: name, Load: t.Column(name + ".Fz"), Slip: t.Column(name + ".kappa"), Height: height})
+			list = append(list, figures.Tire{
+				Name: name, Load: t.Column(name + ".Fz"), Slip: t.Column(name + ".kappa"), Height: height,
+				Angle: t.Column(name + ".alpha"), Fx: t.Column(name + ".Fx"), Fy: t.Column(name + ".Fy"),
+			})
 		}
 		return list
 	}
 	r.Front, r.Rear = tires(e.Front), tires(e.Rear)
+	for _, c := range e.Corners {
+		name, _, _ := strings.Cut(c.Travel, ".")
+		r.Corners = append(r.Corners, figures.Corner{Name: name, Travel: t.Column(c.Travel), Rebound: c.Rebound, Bump: c.Bump, Up: t.Column(c.Unsprung + ".az")})
+	}
 	if e.Following != "" {
 		of := func(quantity string) []float64 { return t.Column(e.Following + "." + quantity) }
 		r.Following = &figures.Unit{Lateral: figures.Horizontal(of("ay"), of("az"), of("roll")), YawRate: of("wz"), X: of("x"), Y: of("y"), Yaw: of("yaw")}

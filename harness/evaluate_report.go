@@ -105,12 +105,14 @@ func (e *Evaluated) plots() *report.Grid {
 	}
 	add("Path of the centre of mass", "x, m", "y, m", 1, 1, func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y })
 	o := e.Manoeuvre.Evaluation.Options
-	grid.Figures = append(append(grid.Figures, e.loads()...), e.tracks()...)
+	grid.Figures = slices.Concat(grid.Figures, e.tires(), e.tracks())
 	switch e.Manoeuvre.Evaluation.Kind {
 	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
 		add("Hand wheel", "a_y, m/s2", "deg", degree, 1, lateral, steer)
 		add("Side-slip angle", "a_y, m/s2", "deg", degree, 1, lateral, slip)
 		add("Roll angle", "a_y, m/s2", "deg", degree, 1, lateral, roll)
+	case "ride":
+		grid.Figures = append(grid.Figures, e.densities())
 	case "frequency-response":
 		response := func(of signal, what func(*figures.Response) []float64) signal {
 			return func(r *figures.Record) []float64 {
@@ -133,27 +135,72 @@ func (e *Evaluated) plots() *report.Grid {
 	return grid
 }
 
-// loads are the wheel loads of the first runs.
-func (e *Evaluated) loads() []*report.Figure {
+// tires are loads, slips and forces of the tires of the first runs; the forces by the load, over each other, stay within a
+// circle of the friction.
+func (e *Evaluated) tires() []*report.Figure {
 	const most, points = 2, 2000
 	var list []*report.Figure
 	for i, run := range e.Runs[:min(most, len(e.Runs))] {
 		r := run.Record
-		f := &report.Figure{Title: strings.TrimSpace(fmt.Sprintf("Wheel loads of run %d %s", i+1, texts(run.Varied))), X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: "kN"}}
-		for _, tire := range slices.Concat(r.Front, r.Rear) {
-			c := report.Curve{Label: tire.Name}
-			for k := 0; k < len(r.Time); k += len(r.Time)/points + 1 {
-				c.X, c.Y = append(c.X, r.Time[k]), append(c.Y, tire.Load[k]/1e3)
+		stride := len(r.Time)/points + 1
+		add := func(title string, x, y report.Axis, least float64, value func(t *figures.Tire, row int) (x, y float64)) *report.Figure {
+			f := &report.Figure{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))), X: x, Y: y}
+			for _, tire := range slices.Concat(r.Front, r.Rear) {
+				c := report.Curve{Label: tire.Name}
+				for k := 0; k < len(r.Time); k += stride {
+					if tire.Load[k] < least {
+						continue
+					}
+					x, y := value(&tire, k)
+					c.X, c.Y = append(c.X, x), append(c.Y, y)
+				}
+				if len(c.X) > 1 {
+					f.Curves = append(f.Curves, c)
+				}
 			}
-			if len(c.X) > 1 {
-				f.Curves = append(f.Curves, c)
+			if len(f.Curves) > 0 {
+				list = append(list, f)
 			}
+			return f
 		}
-		if len(f.Curves) > 0 {
-			list = append(list, f)
+		const least = 50 // N, below which slips and ratios of forces tell nothing
+		time := report.Axis{Label: "time, s"}
+		add("Wheel loads", time, report.Axis{Label: "kN"}, 0, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
+		add("Side-slip angles of the tires", time, report.Axis{Label: "deg", Span: 1e-3}, least, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
+		add("Longitudinal slips", time, report.Axis{Label: "1", Span: 1e-3}, least, func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
+		used := add("Forces by the load", report.Axis{Label: "Fx/Fz"}, report.Axis{Label: "Fy/Fz"}, least, func(t *figures.Tire, k int) (x, y float64) { return t.Fx[k] / t.Load[k], t.Fy[k] / t.Load[k] })
+		circle := report.Line{}
+		for k := range 73 {
+			sin, cos := math.Sincos(float64(k) * math.Pi / 36)
+			circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
 		}
+		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
 	}
 	return list
+}
+
+// densities are the spectra of the accelerations of the first run.
+func (e *Evaluated) densities() *report.Figure {
+	r, o := e.Runs[0].Record, e.Manoeuvre.Evaluation.Options
+	f := &report.Figure{Title: "Density of vertical accelerations of run 1", X: report.Axis{Label: "frequency, Hz", Log: true}, Y: report.Axis{Label: "(m/s2)2/Hz", Log: true}}
+	first := sort.SearchFloat64s(r.Time, r.Phases[len(r.Phases)-1].Begin)
+	add := func(name string, x []float64) {
+		frequency, density := figures.Density(x[first:], r.Time[1]-r.Time[0], o["segment"])
+		c := report.Curve{Label: name}
+		for k, hertz := range frequency {
+			if hertz >= 0.2 && hertz <= 80 {
+				c.X, c.Y = append(c.X, hertz), append(c.Y, max(density[k], 1e-9))
+			}
+		}
+		if len(c.X) > 1 {
+			f.Curves = append(f.Curves, c)
+		}
+	}
+	add("centre of mass", r.Up)
+	for _, c := range r.Corners {
+		add("unsprung mass of "+c.Name, c.Up)
+	}
+	return f
 }
 
 // tracks show a run that passes and one that does not, of each kind the last one made, on its track: the path of the centre of

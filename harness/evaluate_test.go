@@ -77,6 +77,7 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	t.Run("sweep", func(t *testing.T) { sweepOfPhases(t, library) })
 	t.Run("frequency response", func(t *testing.T) { frequencyResponse(t, library) })
 	t.Run("steering release", func(t *testing.T) { steeringReleased(t, library) })
+	t.Run("snaking", func(t *testing.T) { snakesLinearly(t, library) })
 }
 
 // K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for a vehicle that understeers, one that oversteers and
@@ -331,6 +332,62 @@ func steeringReleased(t *testing.T, library *Library) {
 	}
 }
 
+// What is left of the swinging after a second and a half has frequency and damping of the linear equations: then what decays
+// faster has gone.
+func snakesLinearly(t *testing.T, library *Library) {
+	file := filepath.Join("..", "resources", "models", "car_trailer.toml")
+	e := evaluator(library, file)
+	e.Model = "CarTrailer"
+	result, err := e.Evaluate(shippedManoeuvre("car_trailer_snaking"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, torque := range []string{"drive_RL.torque", "drive_RR.torque"} {
+		if err := vehicle.Free(torque); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, run := range result.Runs {
+		r := *run.Record
+		r.Phases = slices.Clone(r.Phases)
+		r.Phases[len(r.Phases)-1].Begin += 1.5
+		o := map[string]float64{"share": 0.05, "read_at": 1}
+		list := figures.Find("snaking").Run(&r, o)
+		if err := vehicle.Set("body.vx", value(t, list, "speed")); err != nil {
+			t.Fatal(err)
+		}
+		system, err := vehicle.At()
+		if err != nil {
+			t.Fatal(err)
+		}
+		modes, err := system.Modes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		slowest := math.Inf(-1) // of what swings between 0.8 and 1.3 Hz
+		var want complex128
+		for _, m := range modes {
+			if hertz := imag(m.Value) / (2 * math.Pi); hertz > 0.8 && hertz < 1.3 && real(m.Value) > slowest {
+				slowest, want = real(m.Value), m.Value
+			}
+		}
+		d := -real(want) / cmplx.Abs(want)
+		frequency, damping := value(t, list, "frequency"), value(t, list, "damping")
+		t.Logf("%.4g m/s: %.4g Hz, linear %.4g; damping %.4g, linear %.4g", value(t, list, "speed"), frequency, imag(want)/(2*math.Pi), damping, d)
+		if math.Abs(frequency*2*math.Pi/imag(want)-1) > 0.004 || math.Abs(damping/d-1) > 0.015 {
+			t.Errorf("%.4g m/s: %.4g Hz with damping %.4g; the linear equations have %.4g Hz with %.4g", value(t, list, "speed"), frequency, damping, imag(want)/(2*math.Pi), d)
+		}
+	}
+}
+
 // A sweep ends each of its runs with the last phase, when the single run ends.
 func sweepOfPhases(t *testing.T, library *Library) {
 	m, err := ReadManoeuvreFor("GenericVehicle", shippedManoeuvre("brake"))
@@ -400,25 +457,32 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	manual := scenario{model: "passenger_car_manual", fmu: "PassengerCarManual"}
+	if err := packFMUs(shippedFMUs(t), []scenario{manual}); err != nil {
+		t.Fatal(err)
+	}
+	generic := scenario{model: "generic4w", fmu: "GenericVehicle"}
 	manoeuvres := []struct {
+		car      scenario
 		name     string
 		replaced []ConstantValue
 	}{
-		{"step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
-		{"sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
-		{"brake", nil},
-		{"double_lane_change", []ConstantValue{{"speed", 20}}},
+		{generic, "step_steer", []ConstantValue{{"delta", 0.5}, {"side", -1}}},
+		{generic, "sine_with_dwell", []ConstantValue{{"A", 0.4}, {"amplitude", 5}, {"side", 1}}},
+		{generic, "brake", nil},
+		{generic, "double_lane_change", []ConstantValue{{"speed", 20}}},
+		{manual, "acceleration_from_rest", nil},
 	}
 	for _, m := range manoeuvres {
-		e := evaluator(library, genericModel)
-		e.Replaced = m.replaced
+		e := evaluator(library, filepath.Join("..", "resources", "models", m.car.model+".toml"))
+		e.Model, e.Replaced = m.car.fmu, m.replaced
 		want, err := e.Evaluate(shippedManoeuvre(m.name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, version := range []string{"fmi2", "fmi3"} {
 			e.Open = func() (Subject, func(), error) {
-				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, "GenericVehicle.fmu"))
+				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, m.car.fmu+".fmu"))
 				if err != nil {
 					return nil, nil, err
 				}
@@ -476,13 +540,15 @@ func TestDocumentedFigures(t *testing.T) {
 			{"brake_in_turn", nil}, {"brake", nil}, {"weave", []ConstantValue{{"delta", 9.54 * degree}}}, {"straight_running", nil},
 		}},
 		{"passenger_car", "PassengerCar", []documented{
-			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"circle_angle", left}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
 			{"sine_with_dwell", left}, {"fishhook", left}, {"j_turn", left}, {"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", left},
 			{"brake_in_turn", []ConstantValue{{"deceleration", 4}}}, {"brake", nil}, {"split_friction", nil}, {"weave", []ConstantValue{{"delta", 13.746 * degree}}},
-			{"straight_running", nil}, {"crosswind", nil}, {"rough_road", []ConstantValue{{"duration", 20}}}, {"plank", nil}, {"acceleration", nil}, {"maximum_speed", nil},
+			{"straight_running", nil}, {"crosswind", nil}, {"rough_road", []ConstantValue{{"duration", 20}}}, {"plank", nil}, {"pothole", nil}, {"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"maximum_speed", nil},
 			{"coast_down", nil}, {"slope", nil}, {"reversing", nil}, {"standing", nil},
 		}},
-		{"passenger_car_free", "PassengerCarFreeSteering", []documented{{"steering_release", nil}}},
+		{"passenger_car_free", "PassengerCarFreeSteering", []documented{{"steering_release", nil}, {"weave", []ConstantValue{{"delta", 13.746 * degree}}}}},
+		{"car_trailer", "CarTrailer", []documented{{"car_trailer_snaking", nil}}},
+		{"passenger_car_manual", "PassengerCarManual", []documented{{"acceleration_from_rest", nil}}},
 	} {
 		known := map[string][]figures.Figure{}
 		for _, m := range car.manoeuvres {

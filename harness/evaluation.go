@@ -15,7 +15,15 @@ type Evaluation struct {
 	Front     []string           // tires of the front axle, where figures are wanted that need them
 	Rear      []string           // those of the rear axle
 	Following string             // body or sensor of a following unit, "" without
+	Corners   []Corner           // of the suspension, of a car that names them
 	Options   map[string]float64 // of the kind
+}
+
+// Corner is the suspension of one wheel.
+type Corner struct {
+	Travel        string  // variable [m]
+	Rebound, Bump float64 // travel at the lower and upper stop [m], infinite without
+	Unsprung      string  // body
 }
 
 // Search looks for the largest value of a constant with which a figure of the run is 1, by halving the interval
@@ -96,6 +104,9 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 	e := &Evaluation{Kind: r.text(n, "kind"), Options: map[string]float64{}}
 	if r.car != nil && n.Field("body") == nil {
 		e.Body, e.Front, e.Rear = r.car.body, r.car.front, r.car.rear
+		if kind := figures.Find(e.Kind); kind != nil && kind.Corners {
+			e.Corners = r.car.corners
+		}
 	} else {
 		e.Body = r.text(n, "body")
 	}

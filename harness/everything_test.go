@@ -14,8 +14,8 @@ import (
 // TestEveryComponentAgreesWithTheReference drives a machine that has every component with most
 // of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
 // drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
-// inclined road; a long one, whose equations are solved by recursion; a car on roads that move; and one
-// with steering, brakes, engine and differentials in a gust, also with a hand wheel that is held and let go. RK4 at a
+// inclined road; a long one, whose equations are solved by recursion; a car on roads that move; one
+// with steering, brakes, engine and differentials in a gust, also with a hand wheel that is held and let go; and one that changes gear. RK4 at a
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
@@ -27,7 +27,8 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
-		"driveline": withDriveline(t, ""), "hand_wheel": withDriveline(t, freeHandWheel),
+		"manual": filepath.Join("..", "resources", "models", "passenger_car_manual.toml"), "driveline": withTestdata(t, "driveline.toml", ""),
+		"hand_wheel": withTestdata(t, "driveline.toml", freeHandWheel), "gearbox": withTestdata(t, "gearbox.toml", ""),
 	} {
 		t.Run(name, func(t *testing.T) { agreesWithTheReference(t, library, path, name) })
 	}
@@ -83,9 +84,9 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 const freeHandWheel = `hand_wheel = { inertia = 0.06, damping = 0.2, friction = 0.8, sliding_speed = 0.5, hold_stiffness = 400, hold_damping = 8, angle = 0.1, rate = 0.5 }
 `
 
-// withDriveline writes a generic vehicle with the driveline of testdata, and more in its steering.
-func withDriveline(t *testing.T, steering string) string {
-	more, err := os.ReadFile(filepath.Join("testdata", "driveline.toml"))
+// withTestdata writes a generic vehicle with the components of a file of testdata, and more in its steering.
+func withTestdata(t *testing.T, file, steering string) string {
+	more, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}

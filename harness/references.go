@@ -138,7 +138,7 @@ type Reference struct {
 type ReferenceFacts struct {
 	Command     string // what makes it
 	Model       string
-	Fingerprint string // SHA-256 of the model file
+	Fingerprint string // of the model file, with its bases
 	Manoeuvre   string
 	Tires       string             // force function and parameter file of all tires, where they are not the model's
 	Tolerance   float64            // of the local error

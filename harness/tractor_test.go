@@ -27,7 +27,7 @@ func TestTheTractorSemitrailer(t *testing.T) {
 		t.Fatal(err)
 	}
 	results := map[string]*Evaluated{}
-	for _, name := range []string{"lane_change", "turn"} {
+	for _, name := range []string{"lane_change", "turn", "brake_in_turn"} {
 		if results[name], err = evaluator(library, tractorModel).Evaluate(shippedManoeuvre("tractor_semitrailer_" + name)); err != nil {
 			t.Fatal(err)
 		}

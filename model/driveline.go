@@ -90,6 +90,13 @@ func buildEngine(h Header, f *fields) Component {
 	return e
 }
 
+func buildGearbox(h Header, f *fields) Component {
+	return &Gearbox{
+		Header: h, Input: f.text("input"), Drives: f.text("drives"), Ratios: f.scalars("ratios"),
+		HasReverse: f.given("reverse"), Reverse: f.scalar("reverse"), Capacity: f.scalar("capacity"), SlidingSpeed: f.scalar("sliding_speed"),
+	}
+}
+
 // someTables returns what a list of tables holds, which must not be empty.
 func (f *fields) someTables(name string) []*fields {
 	list := f.tables(name)
@@ -113,12 +120,19 @@ func (f *fields) place(name string) Position {
 // checkDriveline: what a component acts on exists, is of the right type, and nothing else acts on it.
 func (r *reader) checkDriveline() {
 	taken := map[string]string{}
-	take := func(at Position, by *Header, name, needs string, fits func(Component) bool) {
-		switch c := r.component(name); {
+	there := func(at Position, by *Header, name, needs string, fits func(Component) bool) bool {
+		c := r.component(name)
+		switch {
 		case c == nil:
 			r.place(at, "%s %s names %q, which does not exist%s", by.Type, by.Name, name, r.nearestComponent(name))
 		case !fits(c):
 			r.place(at, "%s %s names %q, which is a %s; it needs %s", by.Type, by.Name, name, c.Head().Type, needs)
+		}
+		return c != nil && fits(c)
+	}
+	take := func(at Position, by *Header, name, needs string, fits func(Component) bool) {
+		switch {
+		case !there(at, by, name, needs, fits):
 		case taken[name] == by.Name:
 			r.place(at, "%s %s names %q twice", by.Type, by.Name, name)
 		case taken[name] != "":
@@ -129,13 +143,8 @@ func (r *reader) checkDriveline() {
 	}
 	turns := func(c Component) bool { d, ok := c.(*MotionDriver); return ok && !d.Translation }
 	brakes := func(c Component) bool { d, ok := c.(*TorqueDriver); return ok && d.Brake }
-	shaft := func(c Component) bool {
-		switch c.(type) {
-		case *Revolute, *Differential:
-			return true
-		}
-		return false
-	}
+	hinge := func(c Component) bool { _, ok := c.(*Revolute); return ok }
+	shaft := func(c Component) bool { _, ok := c.(*Differential); return ok || hinge(c) }
 	for _, c := range r.model.Components {
 		switch c := c.(type) {
 		case *Steering:
@@ -156,6 +165,13 @@ func (r *reader) checkDriveline() {
 		case *Engine:
 			take(r.key(c.Head(), c.Drives, "drives"), c.Head(), c.Drives, "a revolute joint or a differential", shaft)
 			r.checkRotor(c)
+		case *Gearbox:
+			at := r.key(c.Head(), c.Drives, "drives")
+			there(r.key(c.Head(), c.Input, "input"), c.Head(), c.Input, "a revolute joint", hinge)
+			take(at, c.Head(), c.Drives, "a revolute joint or a differential", shaft)
+			if c.Input == c.Drives {
+				r.place(at, "gearbox %s drives its own input; let it drive another shaft", c.Name)
+			}
 		}
 	}
 	r.checkDifferentials()
@@ -205,7 +221,7 @@ func (r *reader) checkDifferentials() {
 	}
 }
 
-// Driver returns the engine or differential that drives a joint or differential, nil for none.
+// Driver returns the engine, gearbox or differential that drives a joint or differential, nil for none.
 func (m *Model) Driver(name string) Component {
 	for _, c := range m.Components {
 		switch c := c.(type) {
@@ -214,6 +230,10 @@ func (m *Model) Driver(name string) Component {
 				return c
 			}
 		case *Engine:
+			if c.Drives == name {
+				return c
+			}
+		case *Gearbox:
 			if c.Drives == name {
 				return c
 			}

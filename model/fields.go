@@ -261,17 +261,40 @@ func (f *fields) scalar(name string) Scalar {
 		}
 		return s
 	}
-	s := f.r.scalar(n, f.name(name), k)
+	return f.r.bounded(n, f.name(name), k)
+}
+
+// bounded reads a scalar within the bounds of its key.
+func (r *reader) bounded(n *document.Node, path string, k *Key) Scalar {
+	s := r.scalar(n, path, k)
 	s.Nonnegative, s.Positive, s.AtMostOne = k.Nonnegative, k.Positive, k.AtMostOne
 	switch {
 	case k.Positive && s.Value <= 0:
-		f.r.At(n, "%s is %s; it must be above 0", f.name(name), n)
+		r.At(n, "%s is %s; it must be above 0", path, n)
 	case k.Nonnegative && s.Value < 0:
-		f.r.At(n, "%s is %s; it must not be negative", f.name(name), n)
+		r.At(n, "%s is %s; it must not be negative", path, n)
 	case k.AtMostOne && s.Value > 1:
-		f.r.At(n, "%s is %s; it must not be above 1", f.name(name), n)
+		r.At(n, "%s is %s; it must not be above 1", path, n)
 	}
 	return s
+}
+
+// scalars returns those of a list.
+func (f *fields) scalars(name string) []Scalar {
+	k, n := f.get(name)
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind != document.List:
+		f.wrong(n, k)
+	case len(n.Items) == 0:
+		f.r.At(n, "%s is empty; it needs at least one number", f.name(name))
+	}
+	var list []Scalar
+	for i, item := range n.Items {
+		list = append(list, f.r.bounded(item, fmt.Sprintf("%s[%d]", f.name(name), i), k))
+	}
+	return list
 }
 
 func (f *fields) vector(name string) Vector {

@@ -10,14 +10,15 @@ const (
 	ScalarShape Shape = iota // number or formula over the model's parameters
 	VectorShape              // list of three scalars
 	TextShape
-	FrameShape  // name of a frame
-	WordShape   // one of Choices
-	AxisShape   // "x", "y", "z" or a list of three numbers, not all zero
-	TextsShape  // list of texts
-	TableShape  // table of Keys
-	TablesShape // list of tables of Keys
-	MatrixShape // list of rows, which are lists of scalars
-	CurveShape  // list of points, which are lists of two numbers
+	FrameShape   // name of a frame
+	WordShape    // one of Choices
+	AxisShape    // "x", "y", "z" or a list of three numbers, not all zero
+	TextsShape   // list of texts
+	TableShape   // table of Keys
+	TablesShape  // list of tables of Keys
+	MatrixShape  // list of rows, which are lists of scalars
+	CurveShape   // list of points, which are lists of two numbers
+	ScalarsShape // list of scalars, at least one
 )
 
 // String describes the shape for messages and documentation.
@@ -25,7 +26,7 @@ func (s Shape) String() string {
 	return [...]string{
 		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
 		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table", "a list of tables", "a list of lists of numbers or formulas",
-		"a curve: a list of points [x, y]",
+		"a curve: a list of points [x, y]", "a list of numbers or formulas",
 	}[s]
 }
 
@@ -279,6 +280,14 @@ var ComponentTypes = []ComponentType{
 		{Name: "frame", Shape: FrameShape, Optional: true, Text: "frame that carries what has inertia"},
 		{Name: "axis", Shape: AxisShape, Optional: true, Text: "axis in `frame`, about which it turns in the positive sense while it drives forwards"},
 	}, buildEngine},
+	{"gearbox", "friction clutch and gears that are chosen while it runs, between two shafts", []Key{
+		{Name: "input", Shape: TextShape, Text: "revolute joint on which the clutch acts: that of the crankshaft"},
+		{Name: "drives", Shape: TextShape, Text: "revolute joint or differential"},
+		{Name: "ratios", Shape: ScalarsShape, Unit: "1", Positive: true, Text: "speed of the input for that of what it drives, in first gear and up"},
+		{Name: "reverse", Unit: "1", Optional: true, Positive: true, Text: "the same of the reverse gear, without its sign; default: there is none"},
+		positive("capacity", "N.m", "largest torque of the clutch"),
+		{Name: "sliding_speed", Unit: "rad/s", Default: "10", Positive: true, Text: "slip at which the clutch has tanh 1 of its largest torque"},
+	}, buildGearbox},
 	{"spring-damper", "spring and damper between two frames or on a joint", []Key{
 		{Name: "from", Shape: FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: FrameShape, Optional: true, Text: "head frame"},

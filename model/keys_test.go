@@ -315,6 +315,37 @@ text`}, {"ratio", "ratio = 4", "ratio = 5"}, {"full_load", "[450, 180]", "[450, 
 axis`, `"block"
 axis`}, {"axis", "[-1, 0, 0]", `"y"`},
 	}}},
+	"gearbox": {{`input = "crank"
+text = "five gears"
+drives = "shaft"
+ratios = [3.72, 2.02, 1.32, 1, 0.81]
+reverse = 3.45
+capacity = 230
+sliding_speed = 12
+
+[component.crank]
+type = "revolute"
+from = "chassis"
+to = "left"
+axis = [-1, 0, 0]
+
+[component.shaft]
+type = "revolute"
+from = "chassis"
+to = "right"
+axis = [-1, 0, 0]
+
+[component.other_shaft]
+type = "revolute"
+from = "chassis"
+to = "third"
+axis = "x"`, []keyUse{
+		{"text", "five gears", "and reverse"}, {"input", `"crank"
+text`, `"other_shaft"
+text`}, {"drives", `"shaft"
+ratios`, `"other_shaft"
+ratios`}, {"ratios", "1.32", "1.33"}, {"reverse", "3.45", "3.5"}, {"capacity", "= 230", "= 240"}, {"sliding_speed", "= 12", "= 11"},
+	}}},
 	"spring-damper": {
 		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = 200\nfree_length = 0.5", []keyUse{{"quadratic_damping", "200", "300"}, {"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
 		{"joint = \"slider\"\nspring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]\ndamper_force = [[-1, -900], [0, 0], [0.2, 500], [1, 1500]]", []keyUse{{"spring_force", "6000", "7000"}, {"damper_force", "[0.2", "[0.3"}}},

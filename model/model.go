@@ -314,6 +314,18 @@ type Engine struct {
 	Axis           [3]float64
 }
 
+// Gearbox couples the shaft of a revolute joint, Input, with a revolute joint or a differential by a
+// friction clutch and gears. Inputs are <name>.gear and <name>.clutch.
+type Gearbox struct {
+	Header
+	Input, Drives string
+	Ratios        []Scalar // of the speed of the input to that of what it drives, of the gears 1, 2, ...
+	HasReverse    bool
+	Reverse       Scalar // likewise, without its sign
+	Capacity      Scalar // N m, of the clutch
+	SlidingSpeed  Scalar // rad/s
+}
+
 // SpringDamper acts along the line between two frames' origins, or, with Joint
 // set, on the coordinate of a prismatic or revolute joint or a suspension. Force in tension
 // positive:

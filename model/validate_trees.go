@@ -43,6 +43,8 @@ func (r *reader) edgeNames(c Component) (branches, chords []string) {
 		return nil, r.drivenEdges(c.Outputs[:])
 	case *Engine:
 		return nil, r.drivenEdges([]string{c.Drives})
+	case *Gearbox:
+		return nil, r.drivenEdges([]string{c.Input, c.Drives})
 	case *Sensor, *LinearEquations, *Equations, *TireForces, *Steering, *BrakeDistribution:
 		return nil, nil
 	default:

@@ -52,6 +52,7 @@ func Opener(modelFile string) func(relative string) ([]byte, error) {
 	}
 }
 
+// parseDocument is ReadDocument for the bytes of a file; open reads its bases, by paths from its folder.
 func parseDocument(data []byte, name string, open func(relative string) ([]byte, error)) (*Document, error) {
 	d := &Document{}
 	file, folder := name, "."
@@ -85,7 +86,7 @@ func parseDocument(data []byte, name string, open func(relative string) ([]byte,
 		for _, s := range d.Sources {
 			chain = append(chain, s.Name)
 		}
-		switch i := slices.IndexFunc(chain, func(s string) bool { return filepath.Clean(s) == filepath.Clean(file) }); {
+		switch i := slices.Index(chain, file); {
 		case i >= 0:
 			return fail("base leads in a circle: %s; one of these files must do without a base", strings.Join(append(chain[i:], file), ", "))
 		case len(chain) > mostBases:

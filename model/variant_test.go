@@ -285,22 +285,23 @@ mass = 1
 		write(name, string(text))
 	}
 	field := write("models/field.toml", base)
-	for _, c := range []struct{ name, text, ramp, ice string }{
-		{"own/variant.toml", variant, "../roads/ramp.csv", "../models/ice.asc"},
-		{"own/absolute.toml", strings.Replace(variant, "../models/field.toml", filepath.ToSlash(field), 1), path.Join(filepath.ToSlash(folder), "roads/ramp.csv"), path.Join(filepath.ToSlash(folder), "models/ice.asc")},
-		{"own/deep/nested.toml", "base = \"../variant.toml\"\nname = \"Nested\"\n", "../../roads/ramp.csv", "../../models/ice.asc"},
+	whole := filepath.ToSlash(folder)
+	for _, c := range []struct{ name, text, ramp, ice, step string }{
+		{"own/variant.toml", variant, "../roads/ramp.csv", "../models/ice.asc", "step.csv"},
+		{
+			"own/absolute.toml", strings.NewReplacer("../models/field.toml", filepath.ToSlash(field), "step.csv", whole+"/own/step.csv").Replace(variant),
+			whole + "/roads/ramp.csv", whole + "/models/ice.asc", whole + "/own/step.csv",
+		},
+		{"own/deep/nested.toml", "base = \"../variant.toml\"\nname = \"Nested\"\n", "../../roads/ramp.csv", "../../models/ice.asc", "../step.csv"},
+		{"own/deep/absolute.toml", "base = \"../absolute.toml\"\nname = \"Nested\"\n", whole + "/roads/ramp.csv", whole + "/models/ice.asc", whole + "/own/step.csv"},
 	} {
 		m, err := model.Read(write(c.name, c.text))
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		own := "step.csv"
-		if path.Base(path.Dir(c.name)) == "deep" {
-			own = "../step.csv"
-		}
 		first, second := m.Components[0].(*model.Terrain), m.Components[1].(*model.Terrain)
-		if first.File != c.ramp || first.Friction.File != c.ice || second.File != own {
+		if first.File != c.ramp || first.Friction.File != c.ice || second.File != c.step {
 			t.Errorf("%s names %s, %s and %s", c.name, first.File, first.Friction.File, second.File)
 		}
 	}

@@ -65,6 +65,80 @@ var articulatedTurn = Kind{
 	},
 }
 
+// articulatedBraking is braking in a bend: on a steady circle the brakes are applied in the phase "disturbed", while the
+// steering is held.
+var articulatedBraking = Kind{
+	Name:      "articulated-braking",
+	Options:   []string{"locked"},
+	Phases:    []string{"disturbed"},
+	Following: true,
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("disturbed")
+		const what = "magnitude of the angle between the units when the brakes are applied"
+		if first > last {
+			return []Figure{figure("articulation", what, "rad", math.NaN()).or("the run did not come to the phase")}
+		}
+		joint := r.articulation()
+		widest := Peak(joint, first, last)
+		deceleration := (r.Speed[first] - r.Speed[last]) / (r.Time[last] - r.Time[first])
+		return []Figure{
+			read("speed", "speed when the brakes are applied", "m/s", r.Speed[first], r.Time[first]),
+			figure("a_y", "lateral acceleration there", "m/s2", r.Lateral[first]),
+			figure("deceleration", "mean deceleration from there to the end", "m/s2", deceleration),
+			figure("articulation", what, "rad", math.Abs(joint[first])),
+			read("articulation_max", "jack-knife angle: largest magnitude of it", "rad", math.Abs(joint[widest]), r.Time[widest]),
+			figure("yaw_rate_max", "largest yaw rate of the first unit by that when the brakes are applied", "1", math.Abs(r.YawRate[Peak(r.YawRate, first, last)]/r.YawRate[first])),
+			firstLocked(r, first, last, o["locked"]),
+		}
+	},
+}
+
+// snaking is after ISO 9815: straight on, a pulse of the hand wheel makes the trailer swing, which decays in the phase
+// "free".
+var snaking = Kind{
+	Name:      "snaking",
+	Options:   []string{"share", "read_at"},
+	Phases:    []string{"free"},
+	Following: true,
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, last := r.phase("free")
+		if first > last {
+			return []Figure{figure("damping", swinging, "1", math.NaN()).or("the run did not come to the phase")}
+		}
+		joint := r.articulation()
+		widest := Peak(joint, first, last)
+		frequency, damping := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[widest]))
+		return []Figure{
+			figure("speed", "mean speed", "m/s", mean(r.Speed[first:last+1])),
+			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]), r.Time[widest]),
+			figure("frequency", "frequency of the angle between the units, from the times of its extremes", "Hz", frequency).or("it has less than two extremes"),
+			figure("damping", swinging, "1", damping).or("it has less than three extremes"),
+		}
+	},
+	All: func(runs []*Record, o map[string]float64) []Figure {
+		var speeds, dampings []float64
+		for _, r := range runs {
+			first, last := r.phase("free")
+			if first > last {
+				continue
+			}
+			joint := r.articulation()
+			if _, d := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
+				speeds, dampings = append(speeds, mean(r.Speed[first:last+1])), append(dampings, d)
+			}
+		}
+		slope, offset := Regression(speeds, dampings)
+		const few = "less than two runs have a damping"
+		zero := figure("zero_damping_speed", "speed at which the line fitted to the damping over the speed is 0", "m/s", -offset/slope).or(few)
+		if slope >= 0 {
+			zero = figure(zero.ID, zero.Definition, zero.Unit, math.NaN()).or("the damping does not fall with the speed")
+		}
+		return []Figure{figure("damping_read", "damping on that line at the speed read_at", "1", offset+slope*o["read_at"]).or(few), zero}
+	},
+}
+
+const swinging = "damping ratio of the angle between the units, from the differences between its extremes"
+
 // articulation is the heading of the following unit less that of the first, whole turns taken off [rad].
 func (r *Record) articulation() []float64 {
 	joint := make([]float64, len(r.Time))

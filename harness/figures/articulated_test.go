@@ -66,3 +66,52 @@ func TestOffTrackingOnCircles(t *testing.T) {
 		}
 	}
 }
+
+// Speeds of which the damping is known: 0.4 at none, less by 0.01 for each m/s, none at 40 m/s.
+func TestSnakingOfAKnownDamping(t *testing.T) {
+	const w = 6.0
+	time := times(12)
+	o := map[string]float64{"share": 0.01, "read_at": 30}
+	var runs []*Record
+	for _, speed := range []float64{10, 20, 25} {
+		d := 0.4 - 0.01*speed
+		r := record(time, Phase{"pulse", 0, 1}, Phase{"free", 1, 12})
+		r.Speed, r.Following = of(time, func(float64) float64 { return speed }), follower(time)
+		r.Following.Yaw = of(time, func(t float64) float64 {
+			u := max(t-1, 0)
+			return 2*math.Pi + 0.003 + 0.02*math.Exp(-d*w*u)*math.Sin(w*math.Sqrt(1-d*d)*u)
+		})
+		list := snaking.Run(r, o)
+		near(t, "speed", pick(t, list, "speed").Value, speed, 1e-12)
+		near(t, "frequency", pick(t, list, "frequency").Value, w*math.Sqrt(1-d*d)/(2*math.Pi), 1e-3)
+		near(t, "damping", pick(t, list, "damping").Value, d, 1e-3)
+		runs = append(runs, r)
+	}
+	list := snaking.All(runs, o)
+	near(t, "damping at 30 m/s", pick(t, list, "damping_read").Value, 0.1, 1e-2)
+	near(t, "speed without damping", pick(t, list, "zero_damping_speed").Value, 40, 1e-2)
+	if got := pick(t, snaking.All(runs[:1], o), "zero_damping_speed"); got.Missing == "" {
+		t.Error("one run has a speed without damping")
+	}
+}
+
+// A tractor on a circle of 1.5 m/s2 opens its joint from 0.05 to -0.3 rad while it stops with 4 m/s2, and turns twice as fast in between.
+func TestBrakingInABendOfAKnownJoint(t *testing.T) {
+	time := times(5)
+	r := record(time, Phase{"circle", 0, 1}, Phase{"disturbed", 1, 5})
+	after := func(t float64) float64 { return max(t-1, 0) }
+	r.Speed = of(time, func(t float64) float64 { return 17 - 4*after(t) })
+	r.Lateral = of(time, func(t float64) float64 { return 1.5 - after(t) })
+	r.YawRate = of(time, func(t float64) float64 { return 0.1 * (1 + math.Exp(-math.Pow(t-3, 2)/0.01)) })
+	r.Following = follower(time)
+	r.Following.Yaw = of(time, func(t float64) float64 { return 0.05 - 0.35*math.Exp(-math.Pow(t-4, 2)/0.01) })
+	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
+	r.Front, r.Rear = []Tire{{Name: "front", Slip: slip(3)}}, []Tire{{Name: "rear", Slip: slip(2)}}
+	list := articulatedBraking.Run(r, map[string]float64{"locked": 0.9})
+	for id, want := range map[string]float64{
+		"speed": 17, "a_y": 1.5, "deceleration": 4, "articulation": 0.05, "articulation_max": 0.3, "yaw_rate_max": 2, "locked": 1.9,
+	} {
+		near(t, id, pick(t, list, id).Value, want, 1e-9)
+	}
+	near(t, "time of the jack-knife angle", pick(t, list, "articulation_max").Time, 4, 1e-9)
+}

@@ -25,6 +25,7 @@ type Record struct {
 	X, Y, Yaw []float64 // in ground, m, m, rad
 	Front     []Tire    // from the left
 	Rear      []Tire
+	Corners   []Corner  // of the suspension, as the car names them
 	Post      []float64 // height of the first road that moves [m]; nil without
 	Track     []Section // that the vehicle is to stay on; nil without
 	Following *Unit     // nil without
@@ -41,6 +42,17 @@ type Tire struct {
 	Name       string
 	Load, Slip []float64 // N, longitudinal slip
 	Height     []float64 // of its lowest point above the ground, where the tire is not deflected [m]
+	Angle      []float64 // side-slip angle [rad]
+	Fx, Fy     []float64 // N
+}
+
+// Corner has the signals of a suspension of one wheel.
+type Corner struct {
+	Name    string
+	Travel  []float64 // m
+	Rebound float64   // travel at the lower and the upper stop [m], infinite without
+	Bump    float64
+	Up      []float64 // vertical acceleration of the unsprung mass [m/s2]
 }
 
 // Figure is a key figure. Value is NaN where it is missing.
@@ -59,13 +71,15 @@ type Kind struct {
 	Options   []string // numbers that the evaluation needs, all of them
 	Phases    []string // that a run must have
 	Following bool     // a following unit is needed
+	Corners   bool     // suspensions are evaluated, where a car names them
 	Run       func(r *Record, options map[string]float64) []Figure
 	All       func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
 }
 
 // kinds, in the order of the documentation.
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
-	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, coastDown, articulatedSine, articulatedTurn}
+	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, accelerationFromRest, coastDown, articulatedSine, articulatedTurn,
+	articulatedBraking, snaking}
 
 // Find returns a kind by its name, nil if there is none.
 func Find(name string) *Kind {

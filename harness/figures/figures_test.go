@@ -351,6 +351,7 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 		for _, r := range []*Record{fast, round} {
 			r.Lateral = of(time, func(t float64) float64 { return side * (0.2 + 0.1*t) })
 			r.Roll = scaled(r.Lateral, 0.02)
+			r.Hands = scaled(r.Lateral, 2.2)
 		}
 		fast.Speed = of(time, func(float64) float64 { return v })
 		fast.Steer = scaled(fast.Lateral, 16*(l/(v*v)+k))
@@ -364,6 +365,7 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 			near(t, "steering gradient", pick(t, list, "steering_gradient").Value, 16*([]float64{l / (v * v), 0}[i]+k), 1e-9)
 			near(t, "roll gradient", pick(t, list, "roll_gradient").Value, 0.02, 1e-9)
 			near(t, "side-slip gradient", pick(t, list, "side_slip_gradient").Value, -[]float64{0.004, 0.005}[i], 1e-9)
+			near(t, "steering-torque gradient", pick(t, list, "steering_torque_gradient").Value, 2.2, 1e-9)
 			near(t, "angle", pick(t, list, "delta_H").Value, 16*([]float64{2 * l / (v * v), l / radius}[i]+2*k), 1e-9)
 			near(t, "largest a_y", pick(t, list, "a_y_max").Value, 6.2, 1e-9)
 			if f := pick(t, list, "a_y_2K_u"); f.Missing == "" {
@@ -431,8 +433,8 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	r.Pitch = of(time, func(t float64) float64 { return 0.03 * math.Exp(-math.Pow(t-2, 2)) })
 	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
 	load := of(time, func(t float64) float64 { return 4000 + 500*min(max(t-begin, 0), 1) })
-	r.Front = []Tire{{"left", load, slip(2), nil}, {"right", load, slip(1.9), nil}}
-	r.Rear = []Tire{{"rear", load, slip(3), nil}}
+	r.Front = []Tire{{Name: "left", Load: load, Slip: slip(2)}, {Name: "right", Load: load, Slip: slip(1.9)}}
+	r.Rear = []Tire{{Name: "rear", Load: load, Slip: slip(3)}}
 	r.Y = of(time, func(t float64) float64 { return -3e-4 * math.Exp(-math.Pow(t-3, 2)) })
 	r.Yaw = of(time, func(t float64) float64 { return 0.02 * math.Max(0, t-begin) })
 	r.YawRate = of(time, func(t float64) float64 { return 0.02 * (t - begin) })

@@ -1,6 +1,9 @@
 package figures
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // standing is how a vehicle stands in the phase "stand", over its last window.
 var standing = Kind{
@@ -42,11 +45,7 @@ var acceleration = Kind{
 		if first > last {
 			return []Figure{figure("time", "time from the speed from to the speed to", "s", math.NaN()).or("the run did not come to the phase")}
 		}
-		x, y, _ := r.Local(first)
-		way := make([]float64, len(x))
-		for i := range way {
-			way[i] = math.Hypot(x[i], y[i])
-		}
+		way := r.way(first)
 		passed := func(speed float64) float64 {
 			if speed <= r.Speed[first] {
 				return r.Time[first]
@@ -60,6 +59,44 @@ var acceleration = Kind{
 			figure("distance", "way from the speed from to the speed to", "m", At(r.Time, way, passed(o["to"]))-At(r.Time, way, passed(o["from"]))).or(slow),
 			read("speed_max", "largest speed", "m/s", r.Speed[fastest], r.Time[fastest]),
 		}
+	},
+}
+
+// way is the distance from where the centre of mass is in a row.
+func (r *Record) way(row int) []float64 {
+	way := make([]float64, len(r.X))
+	for i := range way {
+		way[i] = math.Hypot(r.X[i]-r.X[row], r.Y[i]-r.Y[row])
+	}
+	return way
+}
+
+// accelerationFromRest is how fast a vehicle gets away, from the beginning of the phase "accelerate" to the end of the run.
+var accelerationFromRest = Kind{
+	Name:    "acceleration-from-rest",
+	Options: []string{"to"},
+	Phases:  []string{"accelerate"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		first, _ := r.phase("accelerate")
+		const what = "time from the beginning of the phase to the speed to"
+		last := len(r.Time) - 1
+		if first > last {
+			return []Figure{figure("time", what, "s", math.NaN()).or("the run did not come to the phase")}
+		}
+		const slow, short = "the vehicle does not come to this speed", "the vehicle does not come so far"
+		way, begin := r.way(first), r.Time[first]
+		passed := Crossing(r.Time, r.Speed, o["to"], first, last)
+		list := []Figure{
+			figure("time", what, "s", passed-begin).or(slow),
+			figure("distance", "way from the beginning of the phase to the speed to", "m", At(r.Time, way, passed)).or(slow),
+		}
+		for _, mark := range []float64{400, 1000} {
+			at := Crossing(r.Time, way, mark, first, last)
+			list = append(list,
+				figure(fmt.Sprintf("time_%g", mark), fmt.Sprintf("time from the beginning of the phase over a way of %g m", mark), "s", at-begin).or(short),
+				figure(fmt.Sprintf("speed_%g", mark), "speed there", "m/s", At(r.Time, r.Speed, at)).or(short))
+		}
+		return list
 	},
 }
 

@@ -43,6 +43,28 @@ func TestAccelerationOfAConstantForce(t *testing.T) {
 	}
 }
 
+// From rest the time counts from the beginning of the phase, through all that follow, and ways on any heading.
+func TestAccelerationFromRestOfAConstantForce(t *testing.T) {
+	const a, begin = 2.5, 3.0
+	time := times(31)
+	r := record(time, Phase{"stand", 0, begin}, Phase{"accelerate", begin, 5}, Phase{"second", 5, 31})
+	r.Speed = of(time, func(t float64) float64 { return a * max(0, t-begin) })
+	for axis, share := range map[*[]float64]float64{&r.X: 0.6, &r.Y: -0.8} {
+		*axis = of(time, func(t float64) float64 { return 7 + share*a*math.Pow(max(0, t-begin), 2)/2 })
+	}
+	list := accelerationFromRest.Run(r, map[string]float64{"to": 30})
+	near(t, "time", pick(t, list, "time").Value, 12, 1e-9)
+	near(t, "distance", pick(t, list, "distance").Value, 180, 1e-6)
+	near(t, "time over 400 m", pick(t, list, "time_400").Value, math.Sqrt(2*400/a), 1e-6)
+	near(t, "speed at 400 m", pick(t, list, "speed_400").Value, math.Sqrt(2*400*a), 1e-6)
+	if f := pick(t, list, "time_1000"); f.Missing == "" {
+		t.Errorf("a way that the car never had: %+v", f)
+	}
+	if f := pick(t, accelerationFromRest.Run(r, map[string]float64{"to": 80}), "time"); f.Missing == "" {
+		t.Errorf("a speed that the car never had: %+v", f)
+	}
+}
+
 // A car that rocks a little and drifts: the speed in both directions, and the way from where the window began.
 func TestStandingFiguresOfADrift(t *testing.T) {
 	const v, slip, turn = 1e-4, 0.3, 1e-6

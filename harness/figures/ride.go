@@ -85,6 +85,7 @@ var ride = Kind{
 	Name:    "ride",
 	Options: []string{"segment"},
 	Phases:  []string{"ride"},
+	Corners: true,
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("ride")
 		const short = "the run is shorter than a segment"
@@ -109,6 +110,20 @@ var ride = Kind{
 			for _, tire := range tires {
 				load := part(tire.Load)
 				list = append(list, figure("load_"+tire.Name, "dynamic wheel load coefficient: root mean square of the change of the load by its mean", "1", deviation(load)/mean(load)))
+			}
+		}
+		for _, c := range r.Corners {
+			travel, stopped := part(c.Travel), 0.0
+			for _, s := range travel {
+				if s <= c.Rebound || s >= c.Bump {
+					stopped++
+				}
+			}
+			list = append(list,
+				figure("travel_"+c.Name, "suspension travel, root mean square about its mean", "m", deviation(travel)),
+				figure("a_z_"+c.Name, "vertical acceleration of the unsprung mass, root mean square", "m/s2", deviation(part(c.Up))))
+			if !math.IsInf(c.Rebound, 0) || !math.IsInf(c.Bump, 0) {
+				list = append(list, figure("stops_"+c.Name, "share of the time at the stops of the suspension", "1", stopped/float64(len(travel))))
 			}
 		}
 		air := 0.0

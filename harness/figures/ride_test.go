@@ -3,6 +3,7 @@ package figures
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -63,9 +64,19 @@ func TestRideFiguresOfSines(t *testing.T) {
 	}
 	r.Up, r.Ahead, r.Aside = wave(2, 8), wave(0.5, 1), wave(0.3, 2)
 	load := of(time, func(t float64) float64 { return 4000 + 1000*math.Sin(2*math.Pi*t) })
-	r.Front = []Tire{{"left", load, nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) }), nil, nil}}
+	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
+	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) }), nil, nil, nil, nil, nil}}
+	r.Corners = []Corner{
+		{Name: "soft", Travel: of(time, func(t float64) float64 { return 0.01 + 0.05*math.Sin(2*math.Pi*t) }), Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
+		{Name: "hard", Travel: wave(0.001, 3), Rebound: math.Inf(-1), Bump: math.Inf(1), Up: wave(3, 10)},
+	}
 	list := ride.Run(r, map[string]float64{"segment": 5})
+	near(t, "travel", pick(t, list, "travel_soft").Value, 0.05/math.Sqrt2, 1e-3)
+	near(t, "acceleration of the unsprung mass", pick(t, list, "a_z_soft").Value, 6/math.Sqrt2, 1e-3)
+	near(t, "share at the stops", pick(t, list, "stops_soft").Value, 1.0/3, 3e-3) // sin > 1/2 for a third of the time, never below -0.06
+	if slices.ContainsFunc(list, func(f Figure) bool { return f.ID == "stops_hard" }) {
+		t.Error("a suspension without stops is at them")
+	}
 	z, x, y := 2/math.Sqrt2*Wk.Gain(8), 0.5/math.Sqrt2*Wd.Gain(1), 0.3/math.Sqrt2*Wd.Gain(2)
 	near(t, "vertical", pick(t, list, "a_wz").Value, z, 3e-3)
 	near(t, "longitudinal", pick(t, list, "a_wx").Value, x, 0.02) // the window spreads the line over where the gain bends
@@ -89,8 +100,8 @@ func TestObstacleFiguresOfAKnownJolt(t *testing.T) {
 		})
 	}
 	r.Up, r.Ahead, r.Pitch = bump(8, 2), bump(-3, 2.2), bump(0.05, 2.4)
-	r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) }), nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) }), nil, nil}}
+	r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) }), nil, nil, nil, nil, nil}}
+	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) }), nil, nil, nil, nil, nil}}
 	list := obstacle.Run(r, nil)
 	near(t, "largest load", pick(t, list, "load_max").Value, 13000, 1e-9)
 	near(t, "least load", pick(t, list, "load_min").Value, 0, 0)

@@ -71,6 +71,7 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 // ramp has the rows of a quasi-static run up to its largest lateral acceleration, to the left.
 type ramp struct {
 	time, steer, lateral, slip, roll, curvature []float64
+	hands                                       []float64 // nil where the hand wheel is not free
 }
 
 func newRamp(r *Record, phase string) *ramp {
@@ -82,6 +83,9 @@ func newRamp(r *Record, phase string) *ramp {
 	side := math.Copysign(1, r.Lateral[end])
 	part := func(x []float64) []float64 { return scaled(x[first:end+1], side) }
 	p := &ramp{time: r.Time[first : end+1], steer: part(r.Steer), lateral: part(r.Lateral), slip: part(r.SideSlip), roll: part(r.Roll)}
+	if r.Hands != nil {
+		p.hands = part(r.Hands)
+	}
 	for i, a := range p.lateral {
 		v := r.Speed[first+i]
 		p.curvature = append(p.curvature, a/(v*v))
@@ -116,6 +120,9 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)", k).or(noRange),
 		figure("side_slip_gradient", "slope of the side-slip angle over a_y", "rad/(m/s2)", slope(p.slip)).or(noRange),
 		figure("roll_gradient", "slope of the roll angle over a_y", "rad/(m/s2)", slope(p.roll)).or(noRange),
+	}
+	if p.hands != nil {
+		list = append(list, figure("steering_torque_gradient", "slope of the torque of the driver on the hand wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
 	}
 	list = append(list, speeds(k, o["wheelbase"])...)
 	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())

@@ -41,7 +41,7 @@ func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 				x, y = x+chord*math.Cos(course+turn/2), y+chord*math.Sin(course+turn/2)
 				course += turn
 			}
-			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X}}
+			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X, nil, nil, nil}}
 			list := disturbedTurn.Run(r, o)
 			name := fmt.Sprintf(", side %g, excess %g", side, excess)
 			// the body turns by what the course does and by the change of the side-slip angle
@@ -81,8 +81,8 @@ func TestRolloverFiguresOfKnownWheels(t *testing.T) {
 			return of(time, func(t float64) float64 { return n * (1 + math.Pow(t-3, 2)) })
 		}
 		flat := of(time, func(float64) float64 { return -0.02 })
-		r.Front = []Tire{{"FL", load(3000), nil, flat}, {"FR", load(100), nil, up(front)}}
-		r.Rear = []Tire{{"RL", load(3000), nil, flat}, {"RR", load(200), nil, up(rear)}}
+		r.Front = []Tire{{"FL", load(3000), nil, flat, nil, nil, nil}, {"FR", load(100), nil, up(front), nil, nil, nil}}
+		r.Rear = []Tire{{"RL", load(3000), nil, flat, nil, nil, nil}, {"RR", load(200), nil, up(rear), nil, nil, nil}}
 		r.Roll = of(time, func(t float64) float64 { return 0.2 * math.Sin(3*t) })
 		r.Lateral = of(time, func(t float64) float64 { return -5 * math.Exp(-math.Pow(t-2.5, 2)) })
 		r.Roll[500] = 9 // before the steering, which does not count

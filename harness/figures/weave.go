@@ -19,21 +19,12 @@ var weave = Kind{
 		steer := r.Steer[first : last+1]
 		lateral, yaw := r.Lateral[first:last+1], r.YawRate[first:last+1]
 		amplitude := math.Abs(steer[Peak(steer, 0, len(steer)-1)])
-		slope := func(x []float64) float64 {
-			var u, y []float64
-			for i, s := range steer {
-				if math.Abs(s) <= o["share"]*amplitude {
-					u, y = append(u, s), append(y, x[i])
-				}
-			}
-			slope, _ := Regression(u, y)
-			return slope
-		}
+		slope := func(x []float64) float64 { return middle(steer, x, o["share"]) }
 		area := 0.0
 		for i := 1; i < len(steer); i++ {
 			area += (lateral[i-1] + lateral[i]) / 2 * (steer[i] - steer[i-1]) / o["periods"]
 		}
-		return []Figure{
+		list := []Figure{
 			figure("delta_H", "largest hand-wheel angle", "rad", amplitude),
 			figure("a_y", "largest lateral acceleration", "m/s2", math.Abs(lateral[Peak(lateral, 0, len(lateral)-1)])),
 			figure("a_y_gain", what, "m/s2", slope(lateral)),
@@ -43,7 +34,36 @@ var weave = Kind{
 			figure("yaw_gain", "slope of the yaw rate over the hand-wheel angle, likewise", "1/s", slope(yaw)),
 			figure("yaw_width", "yaw rate that is left when the hand wheel is in the middle: difference between both directions", "rad/s", gap(steer, yaw)),
 		}
+		if r.Hands == nil {
+			return list
+		}
+		hands := r.Hands[first : last+1]
+		return append(list,
+			figure("M_H_stiffness", "slope of the torque of the driver over the hand-wheel angle, likewise", "N.m/rad", slope(hands)),
+			figure("M_H_gain", "slope of that torque over the lateral acceleration, as long as that is within the share of its largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
+			figure("M_H_width", "torque that is left when the lateral acceleration is 0: difference between both directions", "N.m", gap(lateral, hands)),
+			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2", gap(hands, lateral)),
+		)
 	},
+}
+
+// middle is the slope of y over u, as long as that is within a share of its largest magnitude: the mean of where u rises
+// and where it falls, because in one regression over a wide loop a row more on one side would tilt the line.
+func middle(u, y []float64, share float64) float64 {
+	bound := share * math.Abs(u[Peak(u, 0, len(u)-1)])
+	var us, ys [2][]float64
+	for i := 1; i < len(u); i++ {
+		if math.Abs(u[i]) <= bound {
+			way := 0
+			if u[i] < u[i-1] {
+				way = 1
+			}
+			us[way], ys[way] = append(us[way], u[i]), append(ys[way], y[i])
+		}
+	}
+	rising, _ := Regression(us[0], ys[0])
+	falling, _ := Regression(us[1], ys[1])
+	return (rising + falling) / 2
 }
 
 // gap is the difference between the means of y where u rises and where it falls through 0.

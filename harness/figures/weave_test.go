@@ -29,6 +29,13 @@ func TestLoopsOfASineThatFollows(t *testing.T) {
 	near(t, "area", pick(t, list, "a_y_area").Value, math.Pi*a*b*math.Sin(p), 1e-5)
 	near(t, "gain of the yaw rate", pick(t, list, "yaw_gain").Value, c/a*math.Cos(q), 1e-3)
 	near(t, "width of the yaw rate", pick(t, list, "yaw_width").Value, 2*c*math.Sin(-q), 1e-4)
+	const torque, lead = 3.0, 0.4 // of the torque before the hand wheel
+	r.Hands = wave(torque, -lead)
+	list = weave.Run(r, map[string]float64{"period": 1 / f, "periods": 2, "share": 0.2})
+	near(t, "stiffness", pick(t, list, "M_H_stiffness").Value, torque/a*math.Cos(lead), 1e-3)
+	near(t, "torque by lateral acceleration", pick(t, list, "M_H_gain").Value, torque/b*math.Cos(lead+p), 1e-3)
+	near(t, "width of the torque", pick(t, list, "M_H_width").Value, 2*torque*math.Sin(lead+p), 1e-4)
+	near(t, "lateral acceleration without torque", pick(t, list, "a_y_return").Value, 2*b*math.Sin(lead+p), 1e-4)
 }
 
 // A car that runs on a parabola y = k x^2/2 is k d^2/2 beside its line after the way d, and has turned by atan(k d).

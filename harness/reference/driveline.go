@@ -356,6 +356,41 @@ func (m *motor) touches() []int {
 	return append(m.driven.parts(), m.carrier.part)
 }
 
+// gearbox is a clutch before a pair of wheels of the gear that is engaged.
+type gearbox struct {
+	*model.Gearbox
+	from                       *halfShaft
+	to                         output
+	controls                   int // input of gear and clutch
+	ratio, slip, torque, drive float64
+	loss                       float64
+}
+
+// engaged is the ratio of the gear nearest to what is asked for, 0 for none; the lower one of two.
+func (g *gearbox) engaged(gear float64) float64 {
+	number := int(math.Copysign(math.Ceil(math.Abs(gear)-0.5), gear))
+	switch {
+	case number > 0:
+		return g.Ratios[min(number, len(g.Ratios))-1].Value
+	case number < 0 && g.HasReverse:
+		return -g.Reverse.Value
+	}
+	return 0
+}
+
+func (g *gearbox) apply(s *System, _ []float64) {
+	g.ratio, g.slip, g.torque = g.engaged(s.inputs.values[g.controls]), 0, 0
+	if g.ratio != 0 {
+		g.slip = g.from.speed(s) - g.ratio*g.to.speed(s)
+		g.torque = g.Capacity.Value * min(max(s.inputs.values[g.controls+1], 0), 1) * math.Tanh(g.slip/g.SlidingSpeed.Value)
+	}
+	g.drive, g.loss = g.ratio*g.torque, g.torque*g.slip
+	g.from.turn(s, -g.torque)
+	g.to.turn(s, g.drive)
+}
+
+func (g *gearbox) touches() []int { return slices.Concat(g.from.parts(), g.to.parts()) }
+
 // rotorEntries gives add what rotors add to the matrix of inertia, in the rows and columns of angular
 // velocities.
 func (s *System) rotorEntries(add func(row, column int, value float64)) {
@@ -413,7 +448,7 @@ func (s *System) gear(c *model.Differential) *gear {
 	return g
 }
 
-// driveline adds what an engine drives, or a differential that nothing drives.
+// driveline adds what an engine or a gearbox drives, or a differential that nothing drives.
 func (s *System) driveline(c model.Component) {
 	switch c := c.(type) {
 	case *model.Differential:
@@ -428,10 +463,14 @@ func (s *System) driveline(c model.Component) {
 			m.drag = through(c.Drag.X, c.Drag.Y, &interp.FritschButland{})
 		}
 		s.loads = append(s.loads, m)
+	case *model.Gearbox:
+		g := &gearbox{Gearbox: c, from: s.output(c.Input, "").(*halfShaft), to: s.output(c.Drives, ""), controls: s.input(c.Name+".gear", c.Name+".clutch")}
+		s.inputs.values[g.controls+1] = 1
+		s.loads = append(s.loads, g)
 	}
 }
 
-// drivelineQuantities are what air, steering, brakes, differentials and engines publish.
+// drivelineQuantities are what air, steering, brakes, differentials, engines and gearboxes publish.
 func (s *System) drivelineQuantities() []quantity {
 	var list []quantity
 	number := func(name string, v *float64) {
@@ -459,6 +498,12 @@ func (s *System) drivelineQuantities() []quantity {
 		case *motor:
 			number(l.Name+".speed", &l.rate)
 			number(l.Name+".torque", &l.torque)
+		case *gearbox:
+			number(l.Name+".ratio", &l.ratio)
+			number(l.Name+".slip", &l.slip)
+			number(l.Name+".clutch_torque", &l.torque)
+			number(l.Name+".torque", &l.drive)
+			number(l.Name+".loss", &l.loss)
 		case *air:
 			number(l.Name+".airspeed", &l.speed)
 			number(l.Name+".side_slip", &l.slip)

@@ -150,7 +150,7 @@ func (s *System) add(c model.Component) error {
 	case *model.Steering, *model.BrakeDistribution: // with what follows them
 	case *model.Aerodynamics:
 		s.air(c)
-	case *model.Differential, *model.Engine:
+	case *model.Differential, *model.Engine, *model.Gearbox:
 		s.driveline(c)
 	case *model.ForceDriver:
 		s.loads = append(s.loads, &force{from: at(c.From), to: at(c.To), axis: unit(c.Axis), input: s.input(name + ".force")})

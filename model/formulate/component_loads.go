@@ -48,6 +48,8 @@ func (f *Formulation) componentLoads() {
 			}
 		case *model.Engine:
 			f.engine(c)
+		case *model.Gearbox:
+			f.gearbox(c)
 		case *model.Tire:
 			f.tire(c)
 		case *model.WheelContact:

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"fmt"
 	"slices"
 
 	"skidpad/model"
@@ -300,6 +301,51 @@ func (f *Formulation) engine(c *model.Engine) {
 		f.addMoment(f.forces, r.carrier, p.NegV(rest))
 	}
 	driven.turn(f.define("T_on_"+c.Drives, p.Mul(ratio, torque)))
+}
+
+// gearbox couples a shaft of speed w1 with one of speed w2 by a clutch of capacity C, engaged by the
+// share u, and the ratio i of the gear, negative in reverse:
+//
+//	T = C u tanh((w1 - i w2)/sliding speed)
+//
+// brakes the first and reacts on its tail; i T drives the second. In neutral i is 0, and T, too. The gear
+// is the nearest there is: its ratio is a sum in which all others count nothing.
+func (f *Formulation) gearbox(c *model.Gearbox) {
+	p := f.Pool
+	gear := f.input(c.Name+".gear", "1", "-1: reverse, 0: neutral, 1: first; the nearest there is", 0)
+	clutch := f.input(c.Name+".clutch", "1", "0: open, 1: engaged", 1)
+	beyond := func(x *expr.Expr, k int64) *expr.Expr { // 1 for x > k - 1/2
+		return p.Call(expr.Step, p.Sub(x, p.Num(expr.Fraction(2*k-1, 2))))
+	}
+	engaged, ratio := beyond(gear, 1), p.Int(0)
+	for i, r := range c.Ratios {
+		number, last := int64(i+1), i == len(c.Ratios)-1
+		own := beyond(gear, number)
+		if !last {
+			own = p.Sub(own, beyond(gear, number+1))
+		}
+		ratio = p.Add(ratio, p.Mul(own, f.scalar(fmt.Sprintf("%s.ratio_%d", c.Name, number), "1", r)))
+	}
+	if c.HasReverse {
+		back := beyond(p.Neg(gear), 1)
+		engaged = p.Add(engaged, back)
+		ratio = p.Sub(ratio, p.Mul(back, f.scalar(c.Name+".reverse", "1", c.Reverse)))
+	}
+	ratio = f.define("ratio_"+c.Name, ratio)
+	input, output := f.shaft(c.Input, ""), f.shaft(c.Drives, "")
+	slip := f.define("slip_"+c.Name, p.Sub(p.Mul(engaged, input.speed), p.Mul(ratio, output.speed)))
+	closed := p.Call(expr.Max, p.Int(0), p.Call(expr.Min, p.Int(1), clutch))
+	torque := f.define("T_"+c.Name, p.Mul(
+		f.scalar(c.Name+".capacity", "N.m", c.Capacity), closed,
+		p.Call(expr.Tanh, p.Div(slip, f.scalar(c.Name+".sliding_speed", "rad/s", c.SlidingSpeed)))))
+	driving := f.define("T_on_"+c.Drives, p.Mul(ratio, torque))
+	input.turn(p.Neg(torque))
+	output.turn(driving)
+	f.publish(c.Name+".ratio", "1", "ratio of the gear, negative in reverse, 0 in neutral", ratio)
+	f.publish(c.Name+".slip", "rad/s", "speed of the input less the ratio times that of the output; 0 in neutral", slip)
+	f.publish(c.Name+".clutch_torque", "N.m", "torque of the clutch, positive where the input drives", torque)
+	f.publish(c.Name+".torque", "N.m", "torque on "+c.Drives, driving)
+	f.publish(c.Name+".loss", "W", "power lost in the clutch", p.Mul(torque, slip))
 }
 
 // engineSpeed returns the shaft that an engine drives, and the speed of the engine.

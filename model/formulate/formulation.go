@@ -29,8 +29,9 @@ type Formulation struct {
 	Contacts    []program.WheelContact
 	Terrains    []program.Terrain
 	Uneven      []UnevenRoad
-	Constants   []*expr.Expr // of parameters; what the contacts and terrains refer to by index
-	Motions     [][3]int     // indices into Inputs: position, rate, acceleration or -1
+	Bounds      []program.Bound // of formulas over parameters
+	Constants   []*expr.Expr    // of parameters; what the contacts and terrains refer to by index
+	Motions     [][3]int        // indices into Inputs: position, rate, acceleration or -1
 	Parameters  []Parameter
 	Outputs     []Output
 	Indicators  int // how many of the outputs, the last ones, are event indicators
@@ -89,6 +90,7 @@ type State struct {
 type Input struct {
 	Name, Unit, Text string
 	Start            float64
+	Nonnegative      bool
 	Symbol           *expr.Expr
 }
 

@@ -12,7 +12,7 @@ import (
 // Symbolic Jacobians of rates and outputs by states, inputs and parameters
 // against central differences of the program itself.
 func TestJacobiansAgreeWithDifferences(t *testing.T) {
-	for _, c := range []struct{ model, tree string }{{"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""}, {"passenger_car", ""}} {
+	for _, c := range []struct{ model, tree string }{{"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""}, {"generic4w_gearbox", ""}, {"passenger_car", ""}} {
 		p, m := machine(t, read(t, c.model), formulate.Options{Tree: c.tree})
 		bind(t, p, m)
 		r := rand.New(rand.NewPCG(21, 22))
@@ -23,6 +23,9 @@ func TestJacobiansAgreeWithDifferences(t *testing.T) {
 		u := make([]float64, len(p.Inputs))
 		for i, v := range p.Inputs {
 			u[i] = v.Start + 0.02*r.Float64()
+			if at, given := map[string]float64{"gearbox.gear": 2, "gearbox.clutch": 0.6}[v.Name]; given {
+				u[i] = at
+			}
 		}
 		x := start(t, p, m, nil, u)
 		for i := range x {

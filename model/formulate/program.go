@@ -25,9 +25,10 @@ func (f *Formulation) Source() *program.Source {
 			Rate:         x.Rate, Begin: x.Start,
 		})
 	}
+	s.Bounds = f.Bounds
 	s.Controls, s.Constants, s.Constraints, s.Side = len(f.Controls), f.Constants, f.enforced, f.side
 	for _, x := range slices.Concat(f.Inputs, f.Controls) {
-		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start}, Symbol: x.Symbol})
+		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start, Nonnegative: x.Nonnegative}, Symbol: x.Symbol})
 	}
 	for _, x := range f.Parameters {
 		s.Parameters = append(s.Parameters, program.SourceSymbol{

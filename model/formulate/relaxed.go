@@ -100,7 +100,7 @@ func (f *Formulation) rolls(c *model.RelaxedWheel) {
 	g.torque = f.define("T_"+c.Name, g.torque)
 	g.mu = p.Int(1)
 	if surface, ok := f.roadOf(c.Road); ok {
-		g.mu = f.input(surface.Name+".mu", "1", "friction of the road", 1)
+		g.mu = f.friction(surface.Name, "friction of the road")
 	}
 	f.grips = append(f.grips, g)
 }

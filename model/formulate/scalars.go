@@ -2,10 +2,12 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"skidpad/model"
 	"skidpad/model/expr"
+	"skidpad/model/program"
 )
 
 // reject notes a fault of the model; the first one ends the formulation after
@@ -63,6 +65,9 @@ func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
 			f.reject(s.Pos, "%s: %v", name, err)
 			return f.Pool.Int(1)
 		}
+		if b := (program.Bound{Name: name, Text: s.Text, Value: e, Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne}); (b.Nonnegative || b.Positive || b.AtMostOne) && !slices.Contains(f.Bounds, b) {
+			f.Bounds = append(f.Bounds, b)
+		}
 		return f.Pool.Define(name, e)
 	}
 	if s.Value == 0 {
@@ -112,7 +117,18 @@ func (f *Formulation) input(name, unit, text string, start float64) *expr.Expr {
 	}
 	s := f.Pool.Sym(name, expr.Input)
 	f.inputOf[name] = s
-	f.Inputs = append(f.Inputs, Input{name, unit, text, start, s})
+	f.Inputs = append(f.Inputs, Input{Name: name, Unit: unit, Text: text, Start: start, Symbol: s})
+	return s
+}
+
+// friction returns the input by which a road scales friction.
+func (f *Formulation) friction(road, text string) *expr.Expr {
+	s := f.input(road+".mu", "1", text, 1)
+	for i := range f.Inputs {
+		if f.Inputs[i].Symbol == s {
+			f.Inputs[i].Nonnegative = true
+		}
+	}
 	return s
 }
 

@@ -222,10 +222,10 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	}
 	v["mu"] = one
 	if terrain {
-		v["mu"] = p.Mul(f.input(uneven.Name+".mu", "1", "friction scale of the terrain", 1), friction)
+		v["mu"] = p.Mul(f.friction(uneven.Name, "friction scale of the terrain"), friction)
 	}
 	if surface, ok := f.roadOf(c.Road); ok {
-		v["mu"] = f.input(surface.Name+".mu", "1", "friction scale of the road", 1)
+		v["mu"] = f.friction(surface.Name, "friction scale of the road")
 	}
 	return v
 }

@@ -25,8 +25,8 @@ func read(t testing.TB, name string) *model.Model {
 	switch name {
 	case "generic4w_fiala":
 		return withFiala(t, "")
-	case "generic4w_driveline": // with steering, brakes, engine, differentials and air
-		more, err := os.ReadFile("../../harness/testdata/driveline.toml")
+	case "generic4w_driveline", "generic4w_gearbox": // with steering, brakes, engine, differentials and air, or with a gearbox
+		more, err := os.ReadFile("../../harness/testdata/" + strings.TrimPrefix(name, "generic4w_") + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -235,6 +235,8 @@ func (g *Graph) edges(c model.Component) []Edge {
 		return g.driven(c.Housing, c.Outputs[:]...)
 	case *model.Engine:
 		return g.driven("", c.Drives)
+	case *model.Gearbox:
+		return g.driven("", c.Input, c.Drives)
 	case *model.Road:
 		return g.road(c)
 	case *model.Tire:

@@ -38,7 +38,7 @@ type Variable struct {
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
 
-	Nonnegative, Positive, AtMostOne bool     // what the value of a parameter must be
+	Nonnegative, Positive, AtMostOne bool     // what the value of a parameter or input must be
 	Choices                          []string // texts that the values 0, 1, ... of a parameter stand for
 }
 

@@ -23,6 +23,7 @@ type Source struct {
 	Uneven      []UnevenRoad
 	// Constants depend on parameters only; contacts and terrains refer to them.
 	Constants []*expr.Expr
+	Bounds    []Bound
 	// Constraints is the number of scalar constraints between the states; Demands is the input
 	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
 	// the number of speeds, which are the first states and are followed by as many coordinates.
@@ -31,6 +32,13 @@ type Source struct {
 	Side func(kind SideKind) *SourceSide
 	// Implicit makes the implicit system of the rates.
 	Implicit func(wanted [][]int) *Derivatives
+}
+
+// Bound is what the value of a formula over parameters must be.
+type Bound struct {
+	Name, Text                       string // of a key of a component; the formula
+	Value                            *expr.Expr
+	Nonnegative, Positive, AtMostOne bool
 }
 
 // SourceSymbol is a variable that the program is given.

@@ -1,0 +1,33 @@
+package cosim_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// What stands behind a formula keeps its bounds when a parameter changes, and friction is never negative: the message names
+// the key, nothing is lost, and a better value is taken.
+func TestBoundsOfFormulasAndFriction(t *testing.T) {
+	r := instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
+	r.set("sprung", -3)
+	const want = "body.mass = sprung is -3; it must not be negative: correct the parameters of the formula"
+	if err := r.in.Initialise(); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	r.set("sprung", 965.7)
+	r.set("wheel", 40)
+	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "upright_FL.mass = unsprung - wheel is -8.1; it must not be negative") {
+		t.Errorf("got %v", err)
+	}
+	r.set("wheel", 17)
+	i := r.variable("road.mu")
+	if err := r.in.Set(i, -0.5); err == nil || err.Error() != "road.mu = -0.5: the value must not be negative" {
+		t.Errorf("got %v", err)
+	}
+	r.start(noInput)
+	if err := r.in.Set(i, -0.5); err == nil {
+		t.Error("a negative friction is taken while it runs")
+	}
+	r.drive(noInput, 0.001, 0.1)
+	r.near("road.mu", 1, 0)
+}

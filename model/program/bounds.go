@@ -1,0 +1,35 @@
+package program
+
+import (
+	"fmt"
+
+	"skidpad/model/expr"
+)
+
+// CheckBounds tells which formulas over parameters, given in the program's order, have values that
+// they must not have.
+func (p *Program) CheckBounds(parameters []float64) error {
+	if len(p.source.Bounds) == 0 {
+		return nil
+	}
+	values := map[*expr.Expr]float64{}
+	for i, x := range p.source.Parameters {
+		values[x.Symbol] = parameters[i]
+	}
+	evaluator := expr.NewEvaluator(values)
+	for _, b := range p.source.Bounds {
+		value, must := evaluator.Value(b.Value), ""
+		switch {
+		case b.Positive && !(value > 0):
+			must = "be above 0"
+		case b.Nonnegative && !(value >= 0):
+			must = "not be negative"
+		case b.AtMostOne && !(value <= 1):
+			must = "not be above 1"
+		default:
+			continue
+		}
+		return fmt.Errorf("%s = %s is %.6g; it must %s: correct the parameters of the formula", b.Name, b.Text, value, must)
+	}
+	return nil
+}
