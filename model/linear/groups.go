@@ -23,6 +23,7 @@ const (
 	toe          = "toe"
 	camber       = "camber"
 	tireSlip     = "tire"
+	engine       = "engine"
 )
 
 // alongAxes and aboutAxes name translations along and rotations about x, y and z of a body.
@@ -41,6 +42,7 @@ var (
 //	revolute joint about z that carries one wheel                        steer; with a spring on it, toe
 //	revolute joint about x that carries one wheel                        camber
 //	hand wheel                                                           steer
+//	revolute joint of an engine that carries no wheel                    engine
 //	slip of tires                                                        tire
 //	anything else                                                        the name of the component
 func groups(m *model.Model, states []program.Variable) []string {
@@ -106,6 +108,8 @@ func (c *connections) look(m *model.Model, states []program.Variable) {
 			c.wheels = append(c.wheels, at(part.Frame))
 		case *model.SpringDamper:
 			c.sprung[part.Joint] = true
+		case *model.Engine:
+			c.of[part.Drives+".phi"], c.of[part.Drives+".omega"] = engine, engine
 		case *model.Steering:
 			if part.HandWheel != nil {
 				c.of[part.Name+".wheel_angle"], c.of[part.Name+".wheel_rate"] = steer, steer

@@ -213,12 +213,14 @@ func TestModesThatAreNotSeparate(t *testing.T) {
 // What moves with the states follows from the components and how they hang together.
 func TestGroupsOfStates(t *testing.T) {
 	for name, want := range map[string]map[string]string{
-		"bicycle_rolling": {"rear_frame.angle2": "roll", "rear_frame.wx": "roll", "rear_frame.angle1": "yaw/slip", "rear_frame.y": "yaw/slip", "rear_frame.x": "longitudinal", "rear_frame.z": "heave", "rear_frame.wy": "pitch", "steer.phi": "steer", "wheel_R.omega": "wheel spin", "wheel_F.phi": "wheel spin"},
-		"generic4w":       {"body.vx": "longitudinal", "body.vy": "yaw/slip", "body.yaw": "yaw/slip", "body.z": "heave", "body.pitch": "pitch", "body.wx": "roll", "susp_FL.s": "wheel hop", "wheel_RR.omega": "wheel spin", "tire_FL.q2": "tire"},
-		"halfcar":         {"forward.s": "longitudinal", "upward.s_dot": "heave", "pitch.phi": "pitch", "arm_F.omega": "wheel hop", "arm_R.phi": "wheel hop", "wheel_F.omega": "wheel spin"},
-		"truck_trailer":   {"drift.s": "yaw/slip", "heading.omega": "yaw/slip", "hitch.phi": "hitch"},
-		"tricycle":        {"steer.phi": "steer", "pendulum.omega": "pendulum"},
-		"motorcycle3d":    {"mass_3.vx": "mass_3"},
+		"bicycle_rolling":      {"rear_frame.angle2": "roll", "rear_frame.wx": "roll", "rear_frame.angle1": "yaw/slip", "rear_frame.y": "yaw/slip", "rear_frame.x": "longitudinal", "rear_frame.z": "heave", "rear_frame.wy": "pitch", "steer.phi": "steer", "wheel_R.omega": "wheel spin", "wheel_F.phi": "wheel spin"},
+		"generic4w":            {"body.vx": "longitudinal", "body.vy": "yaw/slip", "body.yaw": "yaw/slip", "body.z": "heave", "body.pitch": "pitch", "body.wx": "roll", "susp_FL.s": "wheel hop", "wheel_RR.omega": "wheel spin", "tire_FL.q2": "tire"},
+		"halfcar":              {"forward.s": "longitudinal", "upward.s_dot": "heave", "pitch.phi": "pitch", "arm_F.omega": "wheel hop", "arm_R.phi": "wheel hop", "wheel_F.omega": "wheel spin"},
+		"truck_trailer":        {"drift.s": "yaw/slip", "heading.omega": "yaw/slip", "hitch.phi": "hitch"},
+		"passenger_car_manual": {"crank.omega": "engine", "wheel_RL.omega": "wheel spin", "toe_FL.phi": "toe", "camber_RR.omega": "camber", "susp_RL.travel": "wheel hop"},
+		"passenger_car_free":   {"steering.wheel_angle": "steer", "steering.wheel_rate": "steer", "wheel_RL.omega": "wheel spin"},
+		"tricycle":             {"steer.phi": "steer", "pendulum.omega": "pendulum"},
+		"motorcycle3d":         {"mass_3.vx": "mass_3"},
 	} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
