@@ -3,6 +3,7 @@ package linear_test
 import (
 	"math"
 	"math/cmplx"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +114,86 @@ func TestEqualModesNeedTwoInputs(t *testing.T) {
 	}
 }
 
+// Measures are cosines: where rows and columns of A are of one size already, those of the left eigenvector and of
+// the shape with the axes that the input pushes along and the output looks along.
+func TestReachIsTheCosine(t *testing.T) {
+	s := &linear.System{
+		A: mat.NewDense(3, 3, []float64{-1, 2, 0, 0, -2, 2, 2, 0, -4}), B: mat.NewDense(3, 1, []float64{0, 3, 0}), C: mat.NewDense(1, 3, []float64{0, 0, 0.2}), D: mat.NewDense(1, 1, nil),
+		States: []string{"a", "b", "c"}, Groups: []string{"a", "b", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"},
+	}
+	list := modes(t, s)
+	reach, err := s.Reach(list, "u", "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := func(v []complex128) float64 {
+		return math.Sqrt(real(v[0]*cmplx.Conj(v[0]) + v[1]*cmplx.Conj(v[1]) + v[2]*cmplx.Conj(v[2])))
+	}
+	for i, m := range list {
+		in, out := cmplx.Abs(m.Left[1])/size(m.Left), cmplx.Abs(m.Shape[2])/size(m.Shape)
+		if math.Abs(reach[i].Input-in) > 1e-12 || math.Abs(reach[i].Output-out) > 1e-12 {
+			t.Errorf("mode %v: %+v, want %g and %g", m.Value, reach[i], in, out)
+		}
+	}
+	// a place that goes on with a state, and that the output does not see, changes nothing
+	placed := *s
+	placed.States, placed.Groups = append(slices.Clone(s.States), "place"), append(slices.Clone(s.Groups), "place")
+	placed.A, placed.B, placed.C = mat.NewDense(4, 4, nil), mat.NewDense(4, 1, nil), mat.NewDense(1, 4, nil)
+	placed.A.Slice(0, 3, 0, 3).(*mat.Dense).Copy(s.A)
+	placed.A.Set(3, 0, 0.5)
+	placed.B.Set(1, 0, 3)
+	placed.C.Set(0, 2, 0.2)
+	with, err := placed.Reach(modes(t, &placed), "u", "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range with {
+		if math.Abs(with[i].Input-reach[i].Input) > 1e-12 || math.Abs(with[i].Output-reach[i].Output) > 1e-12 {
+			t.Errorf("with a place %+v, without %+v", with[i], reach[i])
+		}
+	}
+}
+
+// In states that are mixed nothing is exactly 0: five integrators in a row have no zeros all the same, with a way past two
+// of them they have two, and what is apart is.
+func TestZerosInMixedStates(t *testing.T) {
+	const n = 5
+	random := rand.New(rand.NewPCG(3, 4))
+	mix := mat.NewDense(n, n, nil)
+	mix.Apply(func(i, k int, _ float64) float64 { return random.NormFloat64() }, mix)
+	var inverse mat.Dense
+	if err := inverse.Inverse(mix); err != nil {
+		t.Fatal(err)
+	}
+	system := func(row [n]float64, past float64) *linear.System {
+		a, b, c := mat.NewDense(n, n, nil), mat.NewDense(n, 1, nil), mat.NewDense(1, n, nil)
+		for i := range n {
+			a.Set(i, i, -row[i])
+			if i > 0 && row[i] != 4 {
+				a.Set(i, i-1, 1)
+			}
+		}
+		b.Set(0, 0, 1)
+		c.Set(0, n-1, 1)
+		c.Set(0, n-3, past)
+		var ma, mb, mc mat.Dense
+		ma.Product(mix, a, &inverse)
+		mb.Mul(mix, b)
+		mc.Mul(c, &inverse)
+		return &linear.System{A: &ma, B: &mb, C: &mc, D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d", "e"}, Groups: make([]string, n), Inputs: []string{"u"}, Outputs: []string{"y"}}
+	}
+	if h := transferOf(t, system([n]float64{1, 2, 3, 5, 6}, 0), "u", "y"); len(h.Zeros) != 0 || len(h.Poles) != n {
+		t.Errorf("in a row %+v", h)
+	}
+	// 1 + past (s + 5) (s + 6)
+	if h := transferOf(t, system([n]float64{1, 2, 3, 5, 6}, 0.5), "u", "y"); !same(h.Zeros, []complex128{complex(-5.5, math.Sqrt(1.75)), complex(-5.5, -math.Sqrt(1.75))}, 1e-9) {
+		t.Errorf("past two %+v", h)
+	}
+	if h, err := system([n]float64{1, 2, 4, 5, 6}, 0).Transfer("u", "y"); err == nil {
+		t.Errorf("apart %+v", h)
+	}
+}
+
 // The steer torque of the bicycle gives a yaw rate of (v delta + c delta') cos(lambda)/w, and turns the steer by
 // (M_11 s^2 + g K0_11)/det: zeros are -v/c and those of the lean with the steer held (canonical equations, linearised-eom
 // specification, 6.2). The path goes to the other side first: zeros on the right.
@@ -171,7 +252,7 @@ func factored(t *testing.T, s *linear.System, input, output string, h *linear.Tr
 // A prescribed motion by its own name moves with its rate and acceleration: the pendulum under a slide that a
 // position drives, l phi" + g phi = x", has two zeros at 0, and the block that a rod pulls follows without any.
 func TestMotionsMoveWithTheirRates(t *testing.T) {
-	s, err := parse(t, pulled).At()
+	s, err := parse(t, strings.Replace(pulled, "[component.slide]", "[quantities]\n\"mixed.y\" = { value = \"slide_mass.x + 0.5*slide_mass.vx + 0.1*slide_mass.ax\", unit = \"m\" }\n[component.slide]", 1)).At()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,6 +273,14 @@ func TestMotionsMoveWithTheirRates(t *testing.T) {
 	}
 	if h := transferOf(t, s, "slide", "rail.s"); len(h.Poles) != 0 || len(h.Zeros) != 0 || math.Abs(h.Gain-1) > 1e-12 || h.Cancelled != 2 {
 		t.Errorf("block %+v", h)
+	}
+	// 1 + 0.5 s + 0.1 s^2
+	mixed := transferOf(t, s, "slide", "mixed.y")
+	if root := cmplx.Sqrt(2.5*2.5 - 10); len(mixed.Poles) != 0 || !same(mixed.Zeros, []complex128{-2.5 + root, -2.5 - root}, 1e-9) || math.Abs(mixed.Gain-1) > 1e-12 {
+		t.Errorf("mixed %+v", mixed)
+	}
+	if h, err := s.Response("slide", "mixed.y", []float64{3}); err != nil || cmplx.Abs(h[0]-complex(1-0.9, 1.5)) > 1e-9 {
+		t.Errorf("mixed: %v, %v", h, err)
 	}
 	minimal, err := s.Minimal(nil)
 	if err != nil {

@@ -64,3 +64,53 @@ func TestLinearizeWithoutForces(t *testing.T) {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}
 }
+
+// Modes, a transfer function and handling are printed, or written with the matrices as JSON.
+func TestLinearizeTellsModesTransferAndHandling(t *testing.T) {
+	folder := t.TempDir()
+	car := `models = ["SingleTrack"]
+body = "body"
+[constants]
+wheelbase = 2.8
+steering_ratio = 16.0
+[steering]
+drivers = ["steer"]
+ratio = "steering_ratio"
+`
+	if err := os.WriteFile(filepath.Join(folder, "single_track.toml"), []byte(car), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	track := filepath.Join("..", "..", "testdata", "single_track.toml")
+	arguments := []string{"linearize", track, "--at", "speed=10:20:10", "--modes", "--transfer", "steer:body.wz", "--handling", folder}
+	status, stdout, stderr := try(arguments...)
+	if status != 0 {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	for _, want := range []string{"what moves", "yaw/slip 1.00", "steady gain 4.4606281", "zero    -6.22222222     0.00000000", "understeer gradient 0.00420918 rad/(m/s2), 2.3651 deg/g; characteristic speed 25.792 m/s; static margin 0.1048"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	out := filepath.Join(folder, "out")
+	if status, _, stderr := try(append(arguments, "--out", out, "--plot")...); status != 0 {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	for name, begins := range map[string]string{
+		"modes.csv": "speed,mode,name,real,imaginary,frequency_Hz,damping,time_constant,moved_by_steer,seen_by_body.wz,", "shapes.csv": "speed,mode,name,", "transfer.csv": "speed,what,real,imaginary\n10,gain,",
+		"handling.csv": "speed,speed,yaw_gain,", "linear.json": `{"title":"Single-track vehicle","parameter":"speed","states":[{"name":"advance.s_dot","unit":"m/s","group":"longitudinal"}`, "eigenvalues.png": "\x89PNG", "linear.mat": "MATLAB",
+	} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil || !strings.HasPrefix(string(text), begins) {
+			t.Errorf("%s begins with %.120q, %v", name, text, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(out, "eigenvalues.csv")); err == nil {
+		t.Error("eigenvalues.csv was not asked for")
+	}
+	if status, _, stderr := try("linearize", track, "--at", "speed=10", "--handling", filepath.Join("..", "..", "..", "resources", "cars")); status != 1 || !strings.Contains(stderr, `"SingleTrack"`) {
+		t.Errorf("a model without a car: status %d, %s", status, stderr)
+	}
+	if status, stdout, stderr := try("linearize", filepath.Join("..", "..", "..", "resources", "models", "truck_trailer.toml"), "--at", "speed=9", "--check", "--bode", "steer:truck.wz", "--frequencies", "0.1:10:3"); status != 0 || !strings.Contains(stdout, ", responses by") {
+		t.Errorf("status %d, %s%s", status, stdout, stderr)
+	}
+}

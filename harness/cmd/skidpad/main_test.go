@@ -35,6 +35,7 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize a.toml --at speed=0:1:0", "do not lead"},
 		{"linearize a.toml --at speed=1:NaN:1", "finite"},
 		{"linearize a.toml --at speed=1 --plot", "--out"},
+		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --transfer steer", "not INPUT:OUTPUT"},
 		{"linearize a.toml --at speed=1:3:1 --fmu a.fmu", "--at NAME=VALUE"},
 		{"linearize a.toml --at speed=1 --fmu a.fmu --fmi 1", "no FMI 1"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
