@@ -20,6 +20,8 @@ import (
 // parameter files that it refers to.
 type Resources struct {
 	Files map[string][]byte
+
+	text []byte // of the model as it was before
 }
 
 // Collect reads a model file and the files that it refers to, of tires and roads. In the collected
@@ -34,7 +36,7 @@ func Collect(modelFile string) (*Resources, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Resources{Files: map[string][]byte{}}
+	r := &Resources{Files: map[string][]byte{}, text: text}
 	names := map[string]string{} // of collected files, by where they come from
 	faults := document.Faults{File: modelFile}
 	lines := strings.SplitAfter(string(text), "\n")

@@ -80,6 +80,11 @@ func Parse(data []byte, name string) (*Node, error) {
 	}
 	b := &builder{root: &Node{Kind: Table, Line: 1, Column: 1, Fields: map[string]*Node{}}}
 	b.parser.Reset(data)
+	for i, c := range data {
+		if c == '\n' {
+			b.ends = append(b.ends, i)
+		}
+	}
 	at := b.root
 	for b.parser.NextExpression() {
 		switch e := b.parser.Expression(); e.Kind {
@@ -97,11 +102,17 @@ func Parse(data []byte, name string) (*Node, error) {
 type builder struct {
 	parser unstable.Parser
 	root   *Node
+	ends   []int // of the lines
 }
 
+// place is where a node begins. The parser's own answer counts the lines from the first one each time.
 func (b *builder) place(n *unstable.Node) (line, column int) {
-	start := b.parser.Shape(n.Raw).Start
-	return start.Line, start.Column
+	offset := int(n.Raw.Offset)
+	before, _ := slices.BinarySearch(b.ends, offset)
+	if before == 0 {
+		return 1, offset + 1
+	}
+	return before + 1, offset - b.ends[before-1]
 }
 
 func (n *Node) put(key string, child *Node) {
