@@ -35,7 +35,7 @@ python=$out/hosts/venv/bin/python
 if ! cmp -s $here/requirements.txt "$out/hosts/requirements.txt"; then
     rm -rf "$out/hosts"
     python3 -m venv "$out/hosts/venv"
-    "$out/hosts/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r $here/requirements.txt
+    "$out/hosts/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --only-binary :all: --no-deps -r $here/requirements.txt
     cp $here/requirements.txt "$out/hosts/requirements.txt"
 fi
 
