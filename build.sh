@@ -408,7 +408,7 @@ check() {
     tools
     rows "gofmt generated build" # what the others read
     # Tests, most of which use one core, go next to tools that do.
-    rows "vet staticcheck tests race fuzz" "witness conformance bindings site hosts"
+    rows "vet staticcheck tests race" "witness conformance bindings site hosts fuzz"
 }
 
 case "${1:-}" in
