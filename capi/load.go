@@ -14,7 +14,7 @@ import (
 // loadModel reads and formulates a model and makes a vehicle of it.
 func loadModel(path, tree string) (handle uintptr, err error) {
 	settle()
-	system, err := cosim.Load(path, cosim.Options{Tree: tree})
+	system, table, err := fmu.Load(path, tree)
 	if err != nil {
 		return 0, err
 	}
@@ -22,7 +22,7 @@ func loadModel(path, tree string) (handle uintptr, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return newVehicle(instance, fmu.Describe(system).Variables[:system.First(cosim.State)]), nil
+	return newVehicle(instance, table.Variables[:system.First(cosim.State)]), nil
 }
 
 // settle tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the environment of

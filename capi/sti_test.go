@@ -158,6 +158,9 @@ func same(t *testing.T, way string, got, want []float64) {
 }
 
 func TestTiresThroughSTIMakeTheRunOfTheBuiltInFunctionToTheLastBit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := routines(t)
 	model := "../resources/models/generic4w.toml"
 	want := steered(t, model, "Fiala", fialaFile)
@@ -195,6 +198,9 @@ func variant(t *testing.T) (model, lengths string) {
 
 // The relaxation is that of the model in the one run, in the others there are states of the routine.
 func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := routines(t)
 	model, lengths := variant(t)
 	want := steered(t, model, "Fiala", "fiala.toml")
@@ -211,6 +217,9 @@ func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
 // Tires that find their contact themselves, out of the motion of the wheel in axes C and the road, differ from
 // the model in roundings only. The vehicle leans, so that its wheels are inclined.
 func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := routines(t)
 	model, lengths := variant(t)
 	for _, model := range []string{model, onSlope(t, model)} {
@@ -347,6 +356,9 @@ func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
 }
 
 func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	bad := filepath.Join(routines(t), "bad_sti.so")
 	long := filepath.Join(t.TempDir(), strings.Repeat("long/", 60))
 	if err := os.MkdirAll(long, 0o755); err != nil {
@@ -565,6 +577,9 @@ func TestAHostDrivesTiresOfOurs(t *testing.T) {
 }
 
 func TestStepsThroughSTIAllocateNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := routines(t)
 	for way, function := range stiWays(t, folder, "", nil, "") {
 		d := drive(t, "generic4w", "rk4")
@@ -584,6 +599,9 @@ func TestStepsThroughSTIAllocateNothing(t *testing.T) {
 
 // A vehicle that was saved and restored makes the same run, with the states of its tires.
 func TestStatesOfRoutinesAreSaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := routines(t)
 	file := tireFile(t, "Blong = 0.4", "Blat = 0.6")
 	function := "sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_"
@@ -610,6 +628,9 @@ func TestStatesOfRoutinesAreSaved(t *testing.T) {
 
 // The linearly implicit method takes the derivatives of a routine by differences.
 func TestLinearlyImplicitTakesRoutines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	folder := routines(t)
 	speed := [2]float64{}
 	for i, function := range [][2]string{{"Fiala", fialaFile}, {"sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {

@@ -209,6 +209,9 @@ func TestStableSpeedsOfRollingBicycle(t *testing.T) {
 // 3.435 rad/s (section 6): the experiments of the source's chapter 6 found a lag between 0 and
 // 90 degrees, and a weave that dies out from about 4 m/s.
 func TestWeaveMode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	r := loaded(t, "bicycle_rolling", "", nil, nil).rolling(4.292382536341)
 	values, modes := r.modes()
 	for i, v := range values {
@@ -344,6 +347,9 @@ func TestStiffTiresRollWithoutSlip(t *testing.T) {
 // A bicycle that is kicked at 4.6 m/s swings, rights itself and is faster afterwards: what the
 // lean rate had in energy is in the speed then. Energy stays to 1e-9.
 func TestSelfStableBicycleKeepsItsEnergy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	const rate = 0.5 // rad/s, about the line through the contacts
 	r := variantOf(t, "bicycle_rolling", "", `velocity = ["speed", 0, 0] }`, fmt.Sprintf(`velocity = ["speed", %g, 0], angular_velocity = [%g, 0, 0] }`, -rate*0.9, rate))
 	r.start(map[string]float64{"speed": 4.6})

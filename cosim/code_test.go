@@ -12,6 +12,9 @@ import (
 // TestCodeDoesNotChangeResults: machine code and portable code give the same bits with every
 // solver, with generated Go behind them and without, and a saved state moves between them.
 func TestCodeDoesNotChangeResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, model := range []string{"generic4w", "truck3", "double_pendulum", "halfcar"} {
 		sys := load(t, model, "")
 		for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {

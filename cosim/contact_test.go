@@ -66,6 +66,9 @@ func TestContactIsIsotropic(t *testing.T) {
 // An impact leaves the shares of the normal and tangential speeds that it shall: a wheel whose
 // springs pull with nothing meets a slope.
 func TestImpactLeavesItsShares(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	const slope, vert, hor = 0.3, 0.6, 0.7
 	values := map[string]float64{"terrain.height": -1, "terrain.slope_x": slope, "contact.e_vert": vert, "contact.e_hor": hor, "mass_1.mass": 1000, StepVariable: 1e-5}
 	r := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, values)

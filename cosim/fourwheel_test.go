@@ -26,6 +26,9 @@ func (r *ride) rectangle() float64 {
 
 // The drop of the specification, 6.6.
 func TestFourWheelsDropped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	r := begin(t, "fourwheel_pointmass", nil, nil)
 	low, at, residual, rectangle := newSpan(), passages{}, 0.0, 0.0
 	var speed float64
@@ -101,6 +104,9 @@ func (r *ride) place(values map[string]float64) {
 
 // A drop with roll and pitch ends level, at the height of the level drop.
 func TestFourWheelsDroppedTilted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	r := begin(t, "fourwheel_pointmass", nil, nil)
 	r.place(leant(t, 0.03, 0.02))
 	rectangle := 0.0

@@ -244,6 +244,9 @@ func TestHalfCarSensitivity(t *testing.T) {
 // The solvers correct the constraints that hold in ways of their own; the law of the wheels, with its
 // stabilisation, is the vehicle's, whichever of them runs it.
 func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	end := func(method string) [3]float64 {
 		r := begin(t, "halfcar", map[string]string{methodVariable: method}, map[string]float64{StepVariable: 0.001})
 		r.halfCar(550, 2, nil)
@@ -266,6 +269,9 @@ func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
 // Without torque, damping, drag and stabilisation, the half-car keeps its energy while it rolls and
 // rocks on its springs (H12).
 func TestHalfCarKeepsItsEnergy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	r := newHalfCar(t, map[string]float64{
 		"gamma": 0, "drag_coefficient": 0, "bearing_drag": 0, "strut_F.damping": 0, "strut_R.damping": 0, StepVariable: 0.0005,
 		"forward.s_dot": 10, "wheel_F.omega": 40, "wheel_R.omega": 40, "strut_F.free_length": 0.63, "strut_R.free_length": 0.45,

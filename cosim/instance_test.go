@@ -90,6 +90,9 @@ func TestMomentumIsConservedInFreeFlight(t *testing.T) {
 }
 
 func TestSavedStateContinuesBitByBit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, method := range allMethods {
 		sys := load(t, "skidder", "")
 		a := instance(t, sys, method, 0.001)

@@ -131,6 +131,9 @@ func TestMotorcycleModel1(t *testing.T) {
 
 // The tests of the specification, 6.3: springs that turn with the chassis, on flat ground.
 func TestMotorcycleModel2(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	const model = "motorcycle2d"
 	t.Run("1a undamped", func(t *testing.T) {
 		r := begin(t, model, nil, suspension(500, 0))

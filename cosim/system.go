@@ -137,6 +137,13 @@ func New(m *model.Model, o Options) (*System, error) {
 	return s, nil
 }
 
+// At is the system of a model file elsewhere with the same content: files are looked for beside that one.
+func (s *System) At(path string) *System {
+	other := *s
+	other.folder = filepath.Dir(path)
+	return &other
+}
+
 // distinct says which quantity of the model file is called like what the engine adds: contacts and
 // texts of tires and terrains. Other names are known when the equations are formulated.
 func (s *System) distinct() error {

@@ -164,6 +164,9 @@ func TestWheelConvergesToTheDisc(t *testing.T) {
 // A moment against turn slip straightens the path (7.2); with the sign of a leaning wheel's spin
 // in it, it steers the wheel into its lean.
 func TestTurnSlipOfTheWheel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for _, c := range []struct{ cm, heading, highest, last float64 }{{0.1, -2.79036, 10.272, 0.155}, {0.3, -0.94529, 8.857, 0}, {0.5, -0.56537, 7.937, 0}, {1.0, -0.28094, 6.738, 0}} {
 		r := inlined(t, "wheel", "brush_wheel", 2e4, c.cm, 1).start(map[string]float64{"speed": 1.5})
 		lean := newSpan()
@@ -194,6 +197,9 @@ func TestBearingFriction(t *testing.T) {
 // The upright disc swings at a frequency, and is stable above a speed, that are known in closed
 // form. A lean without turning is one end of a swing.
 func TestUprightDisc(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	const m, r, ixx, iyy, g, small = 2.0, 0.3, 0.0603, 0.12, 9.81, 1e-4
 	critical := math.Sqrt(g * m * r * r * r * ixx / (iyy * (iyy + m*r*r)))
 	for _, v := range []float64{1.1, 1.5, 3} {
@@ -274,6 +280,9 @@ func TestTricycle(t *testing.T) {
 // A torus rolls on its crown: the wheel with a stiff tire follows the one that rolls without slip,
 // which keeps its energy and its height.
 func TestTorusWheel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	const crown, rolling = "crown_radius = 0.1", `"speed/(radius - 0.1 + 0.1*cos(lean))"`
 	disc := variantOf(t, "disc", "", `radius = "radius"`, "radius = \"radius\"\n"+crown, `"radius*cos(lean)"`, `"(radius - 0.1)*cos(lean) + 0.1"`, `"speed/radius"`, rolling).start(map[string]float64{"speed": 1.5, "lean": 0.2})
 	errors := []float64{}
@@ -329,6 +338,9 @@ func TestLargeLean(t *testing.T) {
 // The brush tire goes on any vehicle: the generic vehicle with brush tires of the stiffness of its
 // Fiala tires turns as it does with those, as long as slips are small.
 func TestBrushTiresOnACar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	drive := func(function, file string) *ride {
 		texts := map[string]string{}
 		for _, w := range []string{"FL", "FR", "RL", "RR"} {
@@ -358,6 +370,9 @@ func TestBrushTiresOnACar(t *testing.T) {
 // Every solver for constraints lets the disc roll without slip as the others do: rolling is
 // nonholonomic, so that there is a violation of speeds, and none of places to lead back to.
 func TestDiscRollsByEverySolver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	want := begin(t, "disc", nil, map[string]float64{StepVariable: 2e-4})
 	want.to(3, nil)
 	for method, tolerance := range map[string]float64{"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8, "post-stabilisation": 1e-8, "coordinate-projection": 1e-8, "rk4": 1e-8, "linearly-implicit": 1e-4} {
@@ -373,6 +388,9 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 // stabilisation the speeds of the contact points stay what they are, up to what accelerations held
 // over a millisecond leave: by the steer rate alone, 0.3 rad/s on the trail, it would be 25 mm/s.
 func TestRollingWithPrescribedSteer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to the left\"", "type = \"motion-driver\"", "torque = \"input\"\n", "")
 	if err := r.SetText(methodVariable, "clmm"); err != nil {
 		t.Fatal(err)

@@ -1,11 +1,14 @@
 package fmu
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"skidpad/cosim"
 )
@@ -28,11 +31,79 @@ func Open(folder, token string) (*cosim.System, *Table, error) {
 		return nil, nil, errors.New("the GUID or instantiation token " + given + " is not that of the model in " + folder +
 			", which is " + resources.Token() + "; model description and resources do not belong together")
 	}
-	s, err := cosim.Load(path, cosim.Options{})
+	return load(path, "", resources)
+}
+
+// Load makes a model file ready, with a tree of the model or, for "", its first.
+func Load(path, tree string) (*cosim.System, *Table, error) {
+	resources, err := Collect(path)
+	if err != nil { // what cannot be put into an FMU may be loaded all the same
+		return ready(path, tree)
+	}
+	return load(path, tree, resources)
+}
+
+// keptSystems is how many systems are kept for those who load the same again.
+const keptSystems = 4
+
+// content tells what a system is made of: the text of the model and its bases, which has the names of
+// the files that they refer to, and what is in them.
+type content struct {
+	text        [sha256.Size]byte
+	token, tree string
+}
+
+func (r *Resources) content(tree string) content {
+	return content{sha256.Sum256(r.text), r.Token(), tree}
+}
+
+type kept struct {
+	content content
+	system  *cosim.System
+	table   *Table
+}
+
+// recent holds the systems that were asked for last, the latest one at the end. A process that
+// makes many vehicles of a model formulates it once.
+var recent struct {
+	sync.Mutex
+	list []kept
+}
+
+// load is Load for a model that has been collected.
+func load(path, tree string, resources *Resources) (*cosim.System, *Table, error) {
+	of := resources.content(tree)
+	recent.Lock()
+	at := slices.IndexFunc(recent.list, func(k kept) bool { return k.content == of })
+	if at >= 0 {
+		k := recent.list[at]
+		recent.list = append(slices.Delete(recent.list, at, at+1), k)
+		recent.Unlock()
+		return k.system.At(path), k.table, nil
+	}
+	recent.Unlock()
+	// Those who ask for the same meanwhile make it, too.
+	s, t, err := ready(path, tree)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := Describe(s)
-	t.Token = resources.Token()
+	t.Token = of.token
+	if now, err := Collect(path); err != nil || now.content(tree) != of { // somebody writes there
+		return s, t, nil
+	}
+	recent.Lock()
+	defer recent.Unlock()
+	recent.list = append(slices.DeleteFunc(recent.list, func(k kept) bool { return k.content == of }), kept{of, s, t})
+	if len(recent.list) > keptSystems {
+		recent.list = slices.Delete(recent.list, 0, 1)
+	}
 	return s, t, nil
+}
+
+func ready(path, tree string) (*cosim.System, *Table, error) {
+	s, err := cosim.Load(path, cosim.Options{Tree: tree})
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, Describe(s), nil
 }

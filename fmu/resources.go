@@ -22,6 +22,8 @@ import (
 // parameter files that they refer to.
 type Resources struct {
 	Files map[string][]byte
+
+	text []byte // of the model and its bases as it was before
 }
 
 // Collect reads a model file with its bases and the files that the model refers to, of tires and roads.
@@ -41,6 +43,7 @@ func Collect(modelFile string) (*Resources, error) {
 	})
 	name, up := ModelFile, "" // of the file at hand, and the way from its folder to that of the resources
 	for i, s := range d.Sources {
+		r.text = append(append(r.text, s.Data...), 0)
 		lines := strings.SplitAfter(string(s.Data), "\n")
 		rename := func(n *document.Node, name string, err error) {
 			line := &lines[n.Line-1]

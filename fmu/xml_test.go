@@ -60,6 +60,9 @@ func packedModel(t testing.TB, name string, version int) (map[string][]byte, []b
 }
 
 func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	for version, want := range map[int][]string{
 		2: {
 			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so", "binaries/linux64/ForestrySkidder.so",
@@ -117,6 +120,9 @@ func TestArchivesCanBeReadByEveryone(t *testing.T) {
 }
 
 func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	files, _ := packed(t, 2)
 	text := string(files["modelDescription.xml"])
 	for _, want := range []string{
@@ -144,6 +150,9 @@ func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
 // In 2.0 references are indices counted from 1, in 3.0 value references: both descriptions
 // have the same structure.
 func TestBothDescriptionsHaveTheSameStructure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	type structure struct{ unknown, dependencies string }
 	table := describe(t, "skidder")
 	read := func(version int, list string) (result []structure) {

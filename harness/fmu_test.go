@@ -3,6 +3,8 @@ package harness
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -236,6 +238,7 @@ func repacked(t *testing.T, source string, edit func(files map[string][]byte)) s
 		t.Fatal(err)
 	}
 	w := zip.NewWriter(file)
+	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.HuffmanOnly) })
 	for name, content := range files {
 		to, err := w.Create(name)
 		if err != nil {

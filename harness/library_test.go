@@ -148,6 +148,9 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 }
 
 func TestARunThatCannotBeIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	good := Manoeuvre{Name: "test", Duration: 1, Step: 0.01}
 	for _, test := range []struct {
 		says string

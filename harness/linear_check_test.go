@@ -9,6 +9,9 @@ import (
 // Eigenvalues that were published are found in both ways. That those of the bicycle with trailer are,
 // whose symbolic equations take seconds, is part of the verification of everything.
 func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	var list []LinearComparison
 	for _, model := range []string{"bicycle_rolling", "truck_trailer", "wheel_rolling"} {
 		own, err := CompareLinear(resources, model)

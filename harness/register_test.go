@@ -42,6 +42,9 @@ func cText(s string) *byte { return &append([]byte(s), 0)[0] }
 
 // A tire function that this program has and registers with the library.
 func TestAGoProgramGivesItsOwnTireFunction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	library, err := Open(buildLibrary(t))
 	if err != nil {
 		t.Fatal(err)

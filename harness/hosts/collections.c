@@ -44,14 +44,15 @@ int main(int argc, char **argv)
         struct fmu f;
         struct instance i;
         fmu_open(&f, argv[n]);
-        uint32_t inputs[] = {fmu_reference(&f, "steer_FL.angle"), fmu_reference(&f, "steer_FR.angle")};
-        uint32_t outputs[] = {fmu_reference(&f, "body.vx"), fmu_reference(&f, "body.wz"), fmu_reference(&f, "time")};
+        bool skidder = fmu_is_skidder(&f);
+        uint32_t inputs[] = {fmu_reference(&f, skidder ? "articulation.angle" : "steer_FL.angle"), fmu_reference(&f, skidder ? "articulation.rate" : "steer_FR.angle")};
+        uint32_t outputs[] = {fmu_reference(&f, skidder ? "front.vx" : "body.vx"), fmu_reference(&f, skidder ? "front.wz" : "body.wz"), fmu_reference(&f, "time")};
         int before_instance = collections(argv[2]);
         MUST(instance_new(&i, &f, "long") && instance_initialise(&i) == OK);
         int before = settled(argv[2]);
         double start = seconds(), values[3];
         for (long step = 0; step < steps; step++) {
-            double angles[] = {step % 2000 < 1000 ? 0.01 : -0.01, step % 2000 < 1000 ? 0.01 : -0.01};
+            double angle = step % 2000 < 1000 ? 0.01 : -0.01, angles[] = {angle, skidder ? 0 : angle};
             MUST(instance_set(&i, inputs, 2, angles) == OK);
             MUST(instance_step(&i, 0.001) == OK);
             MUST(instance_get(&i, outputs, 3, values) == OK);

@@ -76,8 +76,9 @@ func (a Rational) Int() (int64, bool) {
 
 // Float returns the nearest float64.
 func (a Rational) Float() float64 {
-	if a.big == nil && a.denominator() == 1 && a.num < 1<<53 && a.num > -1<<53 {
-		return float64(a.num)
+	// A quotient of two numbers that are exact is rounded once, to the nearest.
+	if d := a.denominator(); a.big == nil && a.num < 1<<53 && a.num > -1<<53 && d < 1<<53 {
+		return float64(a.num) / float64(d)
 	}
 	f, _ := a.toBig().Float64()
 	return f

@@ -83,6 +83,11 @@ func Parse(data []byte, name string) (*Node, error) {
 	b := &builder{file: name}
 	b.root = b.newTable(1, 1)
 	b.parser.Reset(data)
+	for i, c := range data {
+		if c == '\n' {
+			b.ends = append(b.ends, i)
+		}
+	}
 	at := b.root
 	for b.parser.NextExpression() {
 		switch e := b.parser.Expression(); e.Kind {
@@ -101,15 +106,21 @@ type builder struct {
 	parser unstable.Parser
 	file   string
 	root   *Node
+	ends   []int // of the lines
 }
 
 func (b *builder) newTable(line, column int) *Node {
 	return &Node{Kind: Table, File: b.file, Line: line, Column: column, Fields: map[string]*Node{}}
 }
 
+// place is where a node begins. The parser's own answer counts the lines from the first one each time.
 func (b *builder) place(n *unstable.Node) (line, column int) {
-	start := b.parser.Shape(n.Raw).Start
-	return start.Line, start.Column
+	offset := int(n.Raw.Offset)
+	before, _ := slices.BinarySearch(b.ends, offset)
+	if before == 0 {
+		return 1, offset + 1
+	}
+	return before + 1, offset - b.ends[before-1]
 }
 
 func (n *Node) put(key string, child *Node) {
