@@ -272,14 +272,6 @@ func (in *Instance) checkContacts() error {
 		if mode := in.constants[c.InitialMode]; mode != -1 && mode != modeAir && mode != modeRolling {
 			return fmt.Errorf("%s.initial_mode = %v: it must be 0, 1 or -1", c.Name, mode)
 		}
-		for _, share := range []struct {
-			key string
-			at  int
-		}{{"e_vert", c.EVert}, {"e_hor", c.EHor}, {"rolling_velocity", c.RollingVelocity}} {
-			if v := in.constants[share.at]; !(v >= 0 && v <= 1) {
-				return fmt.Errorf("%s.%s = %v: it must be between 0 and 1", c.Name, share.key, v)
-			}
-		}
 	}
 	return nil
 }

@@ -270,8 +270,8 @@ func TestContactsRefuse(t *testing.T) {
 		text     string
 		want     string
 	}{
-		{"contact.e_vert", 1.1, "", "contact_R.e_vert = 1.1: it must be between 0 and 1"},
-		{"contact.e_hor", -0.1, "", "e_hor = -0.1"},
+		{"contact.e_vert", 1.1, "", "contact_R.e_vert = contact.e_vert is 1.1; it must not be above 1"},
+		{"contact.e_hor", -0.1, "", "e_hor = contact.e_hor is -0.1; it must not be negative"},
 		{"contact_F.initial_mode", 2, "", "contact_F.initial_mode = 2: it must be 0, 1 or -1"},
 		{"contact_F.terrain_z", math.NaN(), "", "must be a finite number"},
 		{"mass_1.mass", 0, "", "mass_1.mass = 0: the value must be above 0"},

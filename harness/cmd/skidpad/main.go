@@ -19,6 +19,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"skidpad/harness"
@@ -59,12 +60,16 @@ type usageError struct{ error }
 func main() {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	var ending sync.Mutex
 	go func() {
 		<-interrupted
+		ending.Lock()
 		harness.RemoveUnpacked()
 		os.Exit(130)
 	}()
-	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
+	status := command(os.Args[1:], os.Stdout, os.Stderr)
+	ending.Lock() // a command that fails because its files go has been interrupted
+	os.Exit(status)
 }
 
 // command runs one command line and returns the exit status.
