@@ -116,7 +116,7 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 func TestABrokenEngineIsFound(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("builds four libraries")
+		t.Skip("builds three libraries")
 	}
 	module := copyModule(t)
 	program := filepath.Join(module, "model", "shipped", "generic4w.go")
@@ -126,16 +126,13 @@ func TestABrokenEngineIsFound(t *testing.T) {
 	}
 	before, after := bytes.Index(text, []byte("func genericVehicleBefore")), bytes.Index(text, []byte("func genericVehicleAfter"))
 	places := map[string]int{
-		"none":      -1,
 		"kinematic": before + bytes.Index(text[before:], []byte(" - ")),
 		"force":     before + (after-before)/2 + bytes.Index(text[before+(after-before)/2:], []byte(" - ")),
 		"dynamic":   after + bytes.Index(text[after:], []byte(" - ")),
 	}
 	for name, place := range places {
 		broken := bytes.Clone(text)
-		if place >= 0 {
-			broken[place+1] = '+'
-		}
+		broken[place+1] = '+'
 		if err := os.WriteFile(program, broken, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -151,8 +148,8 @@ func TestABrokenEngineIsFound(t *testing.T) {
 		}
 		var report bytes.Buffer
 		result, err := (&Verification{Library: library, Resources: resources, Model: "generic4w", Manoeuvre: "generic4w_sine", Report: &report}).Do()
-		if found := err != nil || !result.OK(); found != (place >= 0) {
-			t.Errorf("%s: broken program found: %v (%v)\n%s", name, found, err, report.String())
+		if err == nil && result.OK() { // that the sound program passes is tested above
+			t.Errorf("%s: the broken program is not found\n%s", name, report.String())
 		}
 	}
 }
