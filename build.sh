@@ -334,28 +334,38 @@ timed() {
     return $status
 }
 
-row() {
-    local name
-    for name; do
-        timed "$name"
-    done
-}
-
-# rows STAGES...: lists of stages, side by side. The first stage that fails ends them all.
-rows() {
-    local list
-    set -m # a row is a group of processes, which ends with all that it has started
-    for list; do
-        # shellcheck disable=SC2086 # the names of the stages
-        row $list </dev/null &
+# crew WORKERS LISTS...: lists of stages, the first ones first, each taken by the worker that is free. The first
+# stage that fails ends all.
+crew() {
+    local worker workers=$1
+    printf '%s\n' "${@:2}" >"$scratch/lists"
+    set -m # a worker is a group of processes, which ends with all that it has started
+    for ((worker = 0; worker < workers; worker++)); do
+        work </dev/null &
         running+=($!)
     done
     set +m
-    for list; do
+    for ((worker = 0; worker < workers; worker++)); do
         wait -n
     done
     running=()
 }
+
+work() {
+    local list name
+    while list=$(take) && [ -n "$list" ]; do
+        for name in $list; do
+            timed "$name"
+        done
+    done
+}
+
+# take prints the next list, and takes it off.
+take() {
+    flock 9
+    head -n 1 "$scratch/lists"
+    sed -i 1d "$scratch/lists"
+} 9>"$scratch/lists.lock"
 
 finish() {
     local pid
@@ -400,15 +410,20 @@ check() {
     trap finish EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
+    # One package of Debian at a time, and packages of Python without compiling what is never imported.
+    export APT_LOCK=$scratch/apt.lock PIP_NO_COMPILE=1
+    apt-get() { flock "$APT_LOCK" apt-get "$@"; }
+    export -f apt-get
     if [ $# -gt 0 ]; then
-        rows "$*"
+        crew 1 "$*"
         return
     fi
     room
     tools
-    rows "gofmt generated build" # what the others read
-    # Tests, most of which use one core, go next to tools that do.
-    rows "vet staticcheck tests race" "witness conformance bindings site hosts fuzz"
+    crew 1 "gofmt generated build" # what the others read
+    # Faults of the text first, then the longest first, so that both workers end at about the same time. Bindings and
+    # site share an environment of Python.
+    crew 2 vet staticcheck tests conformance "bindings site" race hosts fuzz witness
 }
 
 case "${1:-}" in

@@ -45,6 +45,9 @@ func crossing(p float64) *linear.System {
 
 // A mode that is followed stays one and the same where another one crosses it, and keeps its name.
 func TestModesAreFollowedThroughACrossing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	l := &Linearised{Varied: Variation{Name: "p"}}
 	for i := range 12 {
 		p := float64(i) / 11
@@ -86,6 +89,9 @@ func TestModesAreFollowedThroughACrossing(t *testing.T) {
 // From standstill to 10 m/s the benchmark bicycle has four modes: at no speed does one begin or end, also where two real ones become
 // weave.
 func TestModesOfTheBicycleAreFollowed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	m, err := model.Read("../resources/models/bicycle_rolling.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -243,6 +249,9 @@ func TestJSONHoldsLinearEquations(t *testing.T) {
 // The page of the passenger car has its modes and handling; -update writes them. Heave, pitch and what swings of roll are between
 // 1.3 and 1.5 Hz, and wheels hop at 12.8 to 13.6 Hz.
 func TestDocumentedModesOfThePassengerCar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
 	l, car := passengerCar(t)
 	path := filepath.Join("..", "docs", "passenger-car.md")
 	data, err := os.ReadFile(path)
