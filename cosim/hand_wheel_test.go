@@ -257,6 +257,23 @@ func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
 	}
 }
 
+// solid is a body with mass and principal moments of inertia.
+type solid struct {
+	name             string
+	mass, xx, yy, zz float64
+}
+
+// kinetic is the energy of solids and of a hand wheel with an inertia.
+func (r *run) kinetic(handWheel float64, solids ...solid) float64 {
+	sum := handWheel / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
+	for _, b := range solids {
+		for quantity, m := range map[string]float64{"vx": b.mass, "vy": b.mass, "vz": b.mass, "wx": b.xx, "wy": b.yy, "wz": b.zz} {
+			sum += m / 2 * math.Pow(r.get(b.name+"."+quantity), 2)
+		}
+	}
+	return sum
+}
+
 // A hand wheel may turn what stands on its own wheels: both turns count, and energy is kept.
 func TestHandWheelTurnsTwice(t *testing.T) {
 	r := fromText(t, `name = "Twice"
@@ -304,16 +321,7 @@ inertia = { xx = 0.2, yy = 0.3, zz = 0.4 }
 	r.set(cosim.StepVariable, 0.0002)
 	r.start(noInput)
 	energy := func() float64 {
-		sum := 0.1 / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
-		for _, b := range []struct {
-			name             string
-			mass, xx, yy, zz float64
-		}{{"base", 3, 1, 1, 2}, {"a", 1, 0.1, 0.2, 0.3}, {"d", 2, 0.2, 0.3, 0.4}} {
-			for quantity, m := range map[string]float64{"vx": b.mass, "vy": b.mass, "vz": b.mass, "wx": b.xx, "wy": b.yy, "wz": b.zz} {
-				sum += m / 2 * math.Pow(r.get(b.name+"."+quantity), 2)
-			}
-		}
-		return sum
+		return r.kinetic(0.1, solid{"base", 3, 1, 1, 2}, solid{"a", 1, 0.1, 0.2, 0.3}, solid{"d", 2, 0.2, 0.3, 0.4})
 	}
 	before, rate := energy(), r.get("steering.wheel_rate")
 	r.drive(noInput, 0.001, 1)
@@ -392,20 +400,11 @@ start = { omega = 0.3 }
 	text += fmt.Sprintf("[component.last]\ntype = \"rigid-body\"\nframe = \"frame%d\"\nmass = 1\ninertia = { xx = 0.1, yy = 0.1, zz = 0.1 }\n", links)
 	r := fromText(t, text, "")
 	r.start(noInput)
-	energy := func() float64 {
-		sum := 0.7 / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
-		body := func(name string, mass, xx, yy, zz float64) {
-			get := func(quantity string) float64 { return r.get(name + "." + quantity) }
-			sum += mass / 2 * (math.Pow(get("vx"), 2) + math.Pow(get("vy"), 2) + math.Pow(get("vz"), 2))
-			sum += (xx*math.Pow(get("wx"), 2) + yy*math.Pow(get("wy"), 2) + zz*math.Pow(get("wz"), 2)) / 2
-		}
-		body("base", 3, 1, 1, 1)
-		for i := range links {
-			body(fmt.Sprintf("link%d", i), 0.5, 0.02, 0.03, 0.04)
-		}
-		body("last", 1, 0.1, 0.1, 0.1)
-		return sum
+	solids := []solid{{"base", 3, 1, 1, 1}, {"last", 1, 0.1, 0.1, 0.1}}
+	for i := range links {
+		solids = append(solids, solid{fmt.Sprintf("link%d", i), 0.5, 0.02, 0.03, 0.04})
 	}
+	energy := func() float64 { return r.kinetic(0.7, solids...) }
 	before, rate := energy(), r.get("steering.wheel_rate")
 	r.drive(noInput, 0.001, 0.5)
 	if after := energy(); !(math.Abs(after-before) <= 1e-8*before) {
