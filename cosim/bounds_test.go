@@ -20,6 +20,11 @@ func TestBoundsOfFormulasAndFriction(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	r.set("wheel", 17)
+	r.set("front_x", -5)
+	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), " = front_x + rear_x is -3.5773; it must be above 0") {
+		t.Errorf("got %v", err)
+	}
+	r.set("front_x", 1.1562)
 	i := r.variable("road.mu")
 	if err := r.in.Set(i, -0.5); err == nil || err.Error() != "road.mu = -0.5: the value must not be negative" {
 		t.Errorf("got %v", err)
