@@ -107,13 +107,14 @@ identity() {
 
 # fmi DIR [SALT]: core and shims for GOOS and GOARCH, compiled with CC.
 fmi() {
-    local dir name export= rpath= version
+    local dir name shim export= rpath= version
     dir=$1
-    name=skidpad-core-$(identity "${2:-}").$(suffix)
+    name=$(identity "${2:-}")
+    shim=skidpad-shim-$name name=skidpad-core-$name.$(suffix)
     mkdir -p "$dir"
     rm -f "$dir"/skidpad-core-* "$dir"/skidpad_fmi?.*
     case "$(go env GOOS)" in
-    linux) export=-Wl,-soname,$name rpath='-Wl,-Bsymbolic,-z,relro,-z,now,-z,noexecstack,-rpath,$ORIGIN -Wl,--build-id=none -lpthread -ldl' ;;
+    linux) export=-Wl,-soname,$name rpath="-Wl,-soname,$shim "'-Wl,-Bsymbolic,-z,relro,-z,now,-z,noexecstack,-rpath,$ORIGIN -Wl,--build-id=none -lpthread -ldl' ;;
     windows) rpath=-Wl,--no-insert-timestamp,--disable-auto-image-base ;;
     darwin) export=-Wl,-install_name,@rpath/$name ;;
     esac
@@ -121,8 +122,9 @@ fmi() {
     for version in 2 3; do
         # shellcheck disable=SC2086 # the flags are several words
         "$(go env CC)" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -s -shared \
-            -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$dir/$name")LL" -o "$dir/skidpad_fmi$version.$(suffix)" \
-            capi/shim/fmi$version.c capi/shim/shim.c capi/shim/load.c capi/shim/uri.c $rpath
+            -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$dir/$name")LL" \
+            -DSKIDPAD_SHIM_NAME="\"$shim\"" -o "$dir/skidpad_fmi$version.$(suffix)" \
+            capi/shim/fmi$version.c capi/shim/{shim,handles,load,uri}.c $rpath
     done
 }
 

@@ -26,7 +26,7 @@ type component struct {
 	broken   bool // a call panicked
 }
 
-// components holds every living instance, by the address of its window.
+// components holds every living instance.
 var components handleTable[component]
 
 // instantiate makes an instance of the FMU whose resources the settings name.
@@ -54,22 +54,31 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 	}
 	use.IntermediateReferences = append(use.IntermediateReferences, slice[uint32](settings.references, settings.reference_count)...)
 	k := &component{states: map[*savedState]bool{}}
+	made := false
+	defer func() {
+		if !made && k.Component != nil {
+			k.Close()
+		}
+		if !made {
+			k.release()
+		}
+	}()
 	k.window = (*C.skidpad_window)(k.block(1, C.sizeof_skidpad_window))
 	numbers := system.First(cosim.Text)
 	values := k.numbers(numbers)
 	if k.Component, err = fmu.NewComponent(system, table, use, values); err != nil {
-		k.release()
 		return nil, err
 	}
 	k.describe(system, table, values)
 	k.publish()
-	components.add(uintptr(unsafe.Pointer(k.window)), k)
+	k.window.id = C.uintptr_t(components.add(k))
+	made = true
 	return k.window, nil
 }
 
 // block returns zeroed C memory that lives as long as the component.
 func (k *component) block(n, size int) unsafe.Pointer {
-	p := C.calloc(C.size_t(max(n, 1)), C.size_t(size))
+	p := cAllocate(n, size)
 	k.blocks = append(k.blocks, p)
 	return p
 }
@@ -101,18 +110,27 @@ func (k *component) publish() {
 	if k.sent == 0 && len(k.Messages) == 0 {
 		return
 	}
+	if err := protect(k.send); err != nil {
+		w.messages, w.message_count = &C.core_no_memory[0], 1
+	}
+}
+
+// send puts the messages into the window.
+func (k *component) send() error {
 	k.freeMessages()
 	if n := len(k.Messages); n > k.capacity {
 		C.free(unsafe.Pointer(k.messages))
-		k.messages, k.capacity = (*C.skidpad_message)(C.calloc(C.size_t(n), C.sizeof_skidpad_message)), n
+		k.messages, k.capacity = nil, 0
+		k.messages, k.capacity = (*C.skidpad_message)(cAllocate(n, C.sizeof_skidpad_message)), n
 	}
 	list := unsafe.Slice(k.messages, k.capacity)
-	for i, m := range k.Messages {
-		list[i] = C.skidpad_message{status: C.int32_t(m.Status), category: C.CString(m.Category), text: C.CString(m.Text)}
+	for ; k.sent < len(k.Messages); k.sent++ {
+		m := k.Messages[k.sent]
+		list[k.sent] = C.skidpad_message{status: C.int32_t(m.Status), category: cText(m.Category), text: cText(m.Text)}
 	}
-	k.sent = len(k.Messages)
-	w.messages, w.message_count = k.messages, C.size_t(k.sent)
+	k.window.messages, k.window.message_count = k.messages, C.size_t(k.sent)
 	k.Messages = k.Messages[:0]
+	return nil
 }
 
 func flag(on bool) C.int32_t {
@@ -139,7 +157,7 @@ func (k *component) freeTexts() {
 
 // free ends the instance and releases the saved states that were forgotten.
 func (k *component) free() {
-	components.remove(uintptr(unsafe.Pointer(k.window)))
+	components.remove(uintptr(k.window.id))
 	k.Close()
 	for s := range k.states {
 		s.free()
@@ -163,7 +181,7 @@ func on(w *C.skidpad_window, call func(k *component) fmu.Status) C.int32_t {
 
 // run is on; keep says that outputs may be read before the next step.
 func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.int32_t {
-	k := components.find(uintptr(unsafe.Pointer(w)))
+	k := components.find(uintptr(w.id))
 	if k == nil || k.broken {
 		return C.int32_t(fmu.Error)
 	}
@@ -191,7 +209,7 @@ func stepped(w *C.skidpad_window, call func(k *component) (fmu.StepResult, fmu.S
 		result, s = call(k)
 		return s
 	})
-	w.reached, w.paused = C.double(result.Last), flag(result.Paused)
+	w.reached, w.pause = C.double(result.Last), C.int32_t(result.Pause)
 	w.event_needed, w.returned_early, w.set_wanted = flag(result.EventNeeded), flag(result.EarlyReturn), flag(result.Set)
 	return status
 }
@@ -234,30 +252,30 @@ func slice[T any, P ~*E, E any](p P, n C.size_t) []T {
 
 // savedState is a state that an importer holds, in C memory.
 type savedState struct {
-	address unsafe.Pointer
-	bytes   []byte
-	owner   *component
+	handle uintptr
+	bytes  []byte
+	owner  *component
 }
 
-// savedStates holds all of them by address, so that any value of a handle is safe.
+// savedStates holds all of them, so that any value of a handle is safe.
 var savedStates handleTable[savedState]
 
+// newState makes room for a state of size bytes.
 func (k *component) newState(size int) *savedState {
-	s := &savedState{address: C.malloc(C.size_t(size)), owner: k}
-	s.bytes = unsafe.Slice((*byte)(s.address), size)
-	savedStates.add(uintptr(s.address), s)
+	s := &savedState{owner: k, bytes: unsafe.Slice((*byte)(cAllocate(size, 1)), size)}
 	k.states[s] = true
+	s.handle = savedStates.add(s)
 	return s
 }
 
 func (s *savedState) free() {
-	savedStates.remove(uintptr(s.address))
+	savedStates.remove(s.handle)
 	delete(s.owner.states, s)
-	C.free(s.address)
+	C.free(unsafe.Pointer(unsafe.SliceData(s.bytes)))
 }
 
 // state returns the saved state of a handle.
-func (k *component) state(handle unsafe.Pointer) (*savedState, fmu.Status) {
+func (k *component) state(handle C.uintptr_t) (*savedState, fmu.Status) {
 	if s := savedStates.find(uintptr(handle)); s != nil {
 		return s, fmu.OK
 	}
@@ -265,28 +283,28 @@ func (k *component) state(handle unsafe.Pointer) (*savedState, fmu.Status) {
 }
 
 // getState saves the instance, into the state that *state names if it names one.
-func (k *component) getState(state *unsafe.Pointer) fmu.Status {
+func (k *component) getState(state *C.uintptr_t) fmu.Status {
 	size := k.StateSize()
 	var s *savedState
-	if *state != nil {
+	if *state != 0 {
 		old, refused := k.state(*state)
 		if old == nil {
 			return refused
 		}
 		if s = old; len(old.bytes) != size {
 			old.free()
-			*state, s = nil, nil
+			*state, s = 0, nil
 		}
 	}
 	if s == nil {
 		s = k.newState(size)
 	}
 	if status := k.Save(s.bytes); status != fmu.OK {
-		if *state == nil {
+		if *state == 0 {
 			s.free()
 		}
 		return status
 	}
-	*state = s.address
+	*state = C.uintptr_t(s.handle)
 	return fmu.OK
 }

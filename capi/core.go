@@ -29,7 +29,7 @@ func coreInstantiate(settings C.settings_in, reason *C.char, capacity C.size_t) 
 //export coreFree
 func coreFree(w *C.skidpad_window) {
 	_ = protect(func() error {
-		if k := components.find(uintptr(unsafe.Pointer(w))); k != nil {
+		if k := components.find(uintptr(w.id)); k != nil {
 			k.free()
 		}
 		return nil
@@ -140,7 +140,7 @@ func coreGetString(w *C.skidpad_window, references C.references_in, n C.size_t, 
 		k.freeTexts()
 		out := unsafe.Slice((**C.char)(unsafe.Pointer(values)), len(texts))
 		for i, text := range texts {
-			c := C.CString(text)
+			c := cText(text)
 			k.given = append(k.given, c)
 			out[i] = c
 		}
@@ -254,12 +254,12 @@ func coreStatusUnknown(w *C.skidpad_window, kind C.text_in) C.int32_t {
 }
 
 //export coreStateGet
-func coreStateGet(w *C.skidpad_window, state *unsafe.Pointer) C.int32_t {
+func coreStateGet(w *C.skidpad_window, state *C.uintptr_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status { return k.getState(state) })
 }
 
 //export coreStateSet
-func coreStateSet(w *C.skidpad_window, state unsafe.Pointer) C.int32_t {
+func coreStateSet(w *C.skidpad_window, state C.uintptr_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
@@ -270,9 +270,9 @@ func coreStateSet(w *C.skidpad_window, state unsafe.Pointer) C.int32_t {
 }
 
 //export coreStateFree
-func coreStateFree(w *C.skidpad_window, state *unsafe.Pointer) C.int32_t {
+func coreStateFree(w *C.skidpad_window, state *C.uintptr_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
-		if state == nil || *state == nil {
+		if *state == 0 {
 			return fmu.OK
 		}
 		s, refused := k.state(*state)
@@ -280,13 +280,13 @@ func coreStateFree(w *C.skidpad_window, state *unsafe.Pointer) C.int32_t {
 			return refused
 		}
 		s.free()
-		*state = nil
+		*state = 0
 		return fmu.OK
 	})
 }
 
 //export coreStateSize
-func coreStateSize(w *C.skidpad_window, state unsafe.Pointer, size *C.size_t) C.int32_t {
+func coreStateSize(w *C.skidpad_window, state C.uintptr_t, size *C.size_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
@@ -298,7 +298,7 @@ func coreStateSize(w *C.skidpad_window, state unsafe.Pointer, size *C.size_t) C.
 }
 
 //export coreStateWrite
-func coreStateWrite(w *C.skidpad_window, state unsafe.Pointer, bytes *C.uint8_t, size C.size_t) C.int32_t {
+func coreStateWrite(w *C.skidpad_window, state C.uintptr_t, bytes *C.uint8_t, size C.size_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
@@ -313,7 +313,7 @@ func coreStateWrite(w *C.skidpad_window, state unsafe.Pointer, bytes *C.uint8_t,
 }
 
 //export coreStateRead
-func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *unsafe.Pointer) C.int32_t {
+func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *C.uintptr_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		if refused := k.count(size); refused != fmu.OK {
 			return refused
@@ -324,7 +324,7 @@ func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *
 		}
 		s := k.newState(len(given))
 		copy(s.bytes, given)
-		*state = s.address
+		*state = C.uintptr_t(s.handle)
 		return fmu.OK
 	})
 }

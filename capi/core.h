@@ -59,9 +59,17 @@ typedef struct {
     /* result of step and resume */
     double reached;
     int32_t event_needed, returned_early;
-    int32_t paused;     /* for an intermediate update at time reached */
-    int32_t set_wanted; /* inputs may be set in it */
+    int32_t pause;      /* why the step is not done yet: resume goes on */
+    int32_t set_wanted; /* inputs may be set in an intermediate update */
+    uintptr_t id;       /* of the core */
 } skidpad_window;
+
+/* Why a step pauses. */
+enum {
+    SKIDPAD_NO_PAUSE,
+    SKIDPAD_PAUSE_FOR_UPDATE,  /* an intermediate update at time reached */
+    SKIDPAD_PAUSE_FOR_SIGNALS, /* signals of the host, which wait while the core runs */
+};
 
 /* What call does. */
 enum {
@@ -116,13 +124,14 @@ typedef struct {
     int32_t (*status_time)(skidpad_window *, double *time);
     int32_t (*status_unknown)(skidpad_window *, const char *kind);
 
-    /* Saved states are handles that the core checks. */
-    int32_t (*state_get)(skidpad_window *, void **state);
-    int32_t (*state_set)(skidpad_window *, void *state);
-    int32_t (*state_free)(skidpad_window *, void **state);
-    int32_t (*state_size)(skidpad_window *, void *state, size_t *size);
-    int32_t (*state_write)(skidpad_window *, void *state, uint8_t *bytes, size_t size);
-    int32_t (*state_read)(skidpad_window *, const uint8_t *bytes, size_t size, void **state);
+    /* Saved states are handles that the core checks; they cross as numbers, because Go looks behind what it takes for
+     * a pointer. */
+    int32_t (*state_get)(skidpad_window *, uintptr_t *state);
+    int32_t (*state_set)(skidpad_window *, uintptr_t state);
+    int32_t (*state_free)(skidpad_window *, uintptr_t *state);
+    int32_t (*state_size)(skidpad_window *, uintptr_t state, size_t *size);
+    int32_t (*state_write)(skidpad_window *, uintptr_t state, uint8_t *bytes, size_t size);
+    int32_t (*state_read)(skidpad_window *, const uint8_t *bytes, size_t size, uintptr_t *state);
 
     int32_t (*derivatives)(skidpad_window *, int32_t adjoint, const uint32_t *unknowns, size_t n_unknowns,
                            const uint32_t *knowns, size_t n_knowns, const double *seed, size_t n_seed,

@@ -14,6 +14,9 @@ typedef const int32_t *orders_in;
 typedef const uint8_t *bytes_in;
 typedef const skidpad_settings *settings_in;
 
+/* What an importer is told when the text that it should be told finds no memory. */
+extern const skidpad_message core_no_memory[1];
+
 extern volatile int32_t core_forked;
 extern const char core_fork_text[];
 void core_watch_forks(void);

@@ -50,7 +50,11 @@ func statusOf(err error) status {
 // protect runs call and turns a panic into a *defect. No other place recovers.
 func protect(call func() error) (err error) {
 	defer func() {
-		if cause := recover(); cause != nil {
+		switch cause := recover(); cause {
+		case nil:
+		case errMemory:
+			err = errMemory
+		default:
 			err = &defect{cause}
 		}
 	}()

@@ -24,7 +24,7 @@ const (
 
 // openPlugin finds the tire function that a library exports as symbol.
 func openPlugin(library, symbol, _ string) (*tire.Kind, error) {
-	path, name := C.CString(library), C.CString(symbol)
+	path, name := cText(library), cText(symbol)
 	defer C.free(unsafe.Pointer(path))
 	defer C.free(unsafe.Pointer(name))
 	var reason [1024]C.char
@@ -92,11 +92,11 @@ type differentiablePlugin struct{ *pluginTire }
 
 func openTire(api *C.skidpad_tire, inputs []string, name, file string) (tire.Function, error) {
 	t := &pluginTire{api: api, names: inputs, states: int(api.state_count)}
-	component := C.CString(name)
+	component := cText(name)
 	defer C.free(unsafe.Pointer(component))
 	var path *C.char
 	if file != "" {
-		path = C.CString(file)
+		path = cText(file)
 		defer C.free(unsafe.Pointer(path))
 	}
 	t.single = cNumbers(len(inputs)*(1+len(forces)) + len(forces) + t.states)
@@ -233,7 +233,7 @@ func join(api *C.skidpad_tire, functions []tire.Function) {
 	g := &pluginGroup{
 		api: api, living: n, in: cNumbers(n * inputs), out: cNumbers(n * len(forces)), x: cNumbers(n * states), dx: cNumbers(n * states),
 	}
-	g.instances = unsafe.Slice((*unsafe.Pointer)(C.calloc(C.size_t(n), C.size_t(unsafe.Sizeof(uintptr(0))))), n)
+	g.instances = unsafe.Slice((*unsafe.Pointer)(cAllocate(n, int(unsafe.Sizeof(uintptr(0))))), n)
 	for k, f := range functions {
 		t, ok := f.(*pluginTire)
 		if !ok {
@@ -282,7 +282,7 @@ func (g *pluginGroup) Eval() {
 
 // cNumbers returns n zeros in C memory; at least one, so that it has an address.
 func cNumbers(n int) []float64 {
-	return unsafe.Slice((*float64)(C.calloc(C.size_t(max(n, 1)), 8)), max(n, 1))[:n]
+	return unsafe.Slice((*float64)(cAllocate(n, 8)), max(n, 1))[:n]
 }
 
 func cFreeNumbers(list []float64) { C.free(unsafe.Pointer(unsafe.SliceData(list))) }

@@ -161,16 +161,16 @@ func loadRoutine(name sti.Name, o tire.Opening) (sti.Routine, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &stiRoutine{library: l, tire: (*C.sti_tire)(C.calloc(1, C.sizeof_sti_tire))}
+	r := &stiRoutine{library: l, tire: (*C.sti_tire)(cAllocate(1, C.sizeof_sti_tire))}
 	t := r.tire
 	t.fixed.ndev, t.fixed.idtyre = messages, C.int32_t(number)
 	t.abi, t.road = C.int32_t(name.ABI), C.int32_t(name.Road)
-	t.chtdst, t.nchtds = C.CString(o.File), C.int32_t(len(o.File))
+	t.chtdst, t.nchtds = cText(o.File), C.int32_t(len(o.File))
 	if err := r.enter(); err != nil {
 		r.Close()
 		return nil, err
 	}
-	path, symbol := C.CString(l.file), C.CString(name.Routine)
+	path, symbol := cText(l.file), cText(name.Routine)
 	defer C.free(unsafe.Pointer(path))
 	defer C.free(unsafe.Pointer(symbol))
 	var reason [1024]C.char
@@ -212,7 +212,7 @@ func (r *stiRoutine) Allocate() *sti.Arrays {
 		*x.list = cNumbers(int(x.size))
 		*x.at = cPointer(*x.list)
 	}
-	t.iwrkar = (*C.int32_t)(C.calloc(C.size_t(max(s.Integers, 1)), 4))
+	t.iwrkar = (*C.int32_t)(cAllocate(int(s.Integers), 4))
 	a.Integers = unsafe.Slice((*int32)(unsafe.Pointer(t.iwrkar)), s.Integers)
 	return a
 }

@@ -50,9 +50,7 @@ func newVehicle(e engine, variables []fmu.Variable) uintptr {
 	for i, variable := range variables {
 		v.byName[variable.Name] = i
 	}
-	handle := newHandle() // that no vehicle ever had
-	vehicles.add(handle, v)
-	return handle
+	return vehicles.add(v)
 }
 
 // release gives back the C memory of v.

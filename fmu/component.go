@@ -34,7 +34,7 @@ type Settings struct {
 	Strict bool
 }
 
-// Message is something to log.
+// Message is something to log. Its text is plain: whoever hands it to a logger escapes what that takes for more.
 type Message struct {
 	Status   Status
 	Category string
@@ -209,10 +209,6 @@ func (c *Component) Refuse(text string) Status { return c.fail(errors.New(text))
 func (c *Component) say(s Status, category, text string) {
 	if !c.logging[category] && (s == OK || c.settings.Version == 3) {
 		return
-	}
-	text = strings.ReplaceAll(text, "#", "##")
-	if c.settings.Version == 2 {
-		text = strings.ReplaceAll(text, "%", "%%") // the logger formats like printf
 	}
 	c.Messages = append(c.Messages, Message{s, category, text})
 }

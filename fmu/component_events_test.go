@@ -141,15 +141,15 @@ func TestIntermediateUpdatesComeAfterEverySolverStepAndChangeNothing(t *testing.
 	m.initialise(0)
 	result, status := m.DoStep(0, 0.02)
 	pauses, last, speed := 0, 0.0, 20.0
-	for result.Paused {
+	for result.Pause == fmu.PauseForUpdate {
 		m.ok(status)
 		pauses++
-		if !(result.Time > last) {
-			t.Errorf("intermediate update at %g s after one at %g s", result.Time, last)
+		if !(result.Last > last) {
+			t.Errorf("intermediate update at %g s after one at %g s", result.Last, last)
 		}
-		last = result.Time
+		last = result.Last
 		if v := m.get("body.vx"); v == speed {
-			t.Errorf("body.vx is %g still in the intermediate update at %g s", v, result.Time)
+			t.Errorf("body.vx is %g still in the intermediate update at %g s", v, result.Last)
 		} else {
 			speed = v
 		}
@@ -165,7 +165,7 @@ func TestIntermediateUpdatesComeAfterEverySolverStepAndChangeNothing(t *testing.
 		}
 	}
 	// others than the named variables cannot be used
-	if result, status = m.DoStep(0.02, 0.002); !result.Paused {
+	if result, status = m.DoStep(0.02, 0.002); result.Pause != fmu.PauseForUpdate {
 		t.Fatal("no intermediate update")
 	}
 	m.ok(status)
@@ -175,7 +175,7 @@ func TestIntermediateUpdatesComeAfterEverySolverStepAndChangeNothing(t *testing.
 	}
 	m.ok(m.Reset())
 	m.initialise(0)
-	if result, _ = m.DoStep(0, 0.002); !result.Paused {
+	if result, _ = m.DoStep(0, 0.002); result.Pause != fmu.PauseForUpdate {
 		t.Fatal("no intermediate update")
 	}
 	if m.SetReal([]uint32{m.ref("brake_RR.torque")}, []float64{1}) != fmu.Error {
@@ -194,7 +194,7 @@ func TestInputsSetInAnIntermediateUpdateActFromThere(t *testing.T) {
 		m.initialise(0)
 	}
 	result, status := a.DoStep(0, 0.02)
-	for k := 1; result.Paused; k++ {
+	for k := 1; result.Pause == fmu.PauseForUpdate; k++ {
 		a.ok(status)
 		if k == 10 {
 			a.set("brake_FL.torque", 800)
@@ -226,9 +226,9 @@ func TestTheImporterCanEndAStepEarly(t *testing.T) {
 		m := instantiate(t, "skidder", s)
 		m.initialise(0)
 		result, status := m.DoStep(0, 0.02)
-		for result.Paused {
+		for result.Pause == fmu.PauseForUpdate {
 			m.ok(status)
-			result, status = m.Resume(result.Time >= 0.003, c.deadline)
+			result, status = m.Resume(result.Last >= 0.003, c.deadline)
 		}
 		m.ok(status)
 		if !(math.Abs(result.Last-c.ends) <= 1e-12) || result.EarlyReturn != (c.ends != 0.02) {
@@ -250,5 +250,52 @@ func TestWheelContactsAreForCoSimulation(t *testing.T) {
 	r, ok := l.table.Find("contact_R.mode")
 	if !ok || l.table.Variables[r].Variability != fmu.Discrete {
 		t.Error("contact_R.mode is not discrete")
+	}
+}
+
+// A long step returns between solver steps, so that signals of the host, which wait while Go runs, are handled. What
+// comes out is the same to the last bit, and nothing but going on is possible meanwhile.
+func TestALongStepPausesForSignals(t *testing.T) {
+	whole, m := instantiate(t, "skidder", cs3), instantiate(t, "skidder", cs3)
+	whole.initialise(0)
+	m.initialise(0)
+	for k := range 7 {
+		_, status := whole.DoStep(float64(k)*0.05, 0.05)
+		whole.ok(status)
+	}
+	result, status := m.Component.DoStep(0, 0.35)
+	pauses, last := 0, 0.0
+	for ; result.Pause == fmu.PauseForSignals; pauses++ {
+		m.ok(status)
+		if made := (result.Last - last) / 0.001; !(made > 0 && made < 50.5) {
+			t.Errorf("%g solver steps without a pause", made)
+		}
+		last = result.Last
+		result, status = m.Resume(true, 0) // there is no update that could end the step early
+	}
+	m.ok(status)
+	if pauses != 6 && pauses != 7 || result.Last != 0.35 || result.EarlyReturn {
+		t.Errorf("%d pauses, the step ends at %g s, early %v", pauses, result.Last, result.EarlyReturn)
+	}
+	for _, name := range []string{"front.vx", "front.z", "wheel_FL.omega"} {
+		if got, want := m.get(name), whole.get(name); got != want {
+			t.Errorf("%s is %.17g after one step with pauses, %.17g after seven steps", name, got, want)
+		}
+	}
+	if result, _ = m.Component.DoStep(0.35, 0.35); result.Pause != fmu.PauseForSignals {
+		t.Fatal("no pause")
+	}
+	if m.SetReal([]uint32{m.ref("brake_RR.torque")}, []float64{1}) != fmu.Error {
+		t.Error("an input can be set in the middle of a step")
+	}
+	if _, status = m.Resume(false, 0); status != fmu.Error {
+		t.Error("a step goes on after an error in its middle")
+	}
+	m.ok(m.Reset())
+	m.initialise(0)
+	result, status = m.DoStep(0, 0.35)
+	m.ok(status)
+	if got, want := m.get("front.vx"), whole.get("front.vx"); got != want {
+		t.Errorf("front.vx is %.17g in a second run, %.17g in the first", got, want)
 	}
 }

@@ -112,7 +112,7 @@ func TestADiscardedStepTakesItsInputsBack(t *testing.T) {
 	m.initialise(0)
 	m.set("brake_FL.torque", 10)
 	result, status := m.DoStep(0, 50)
-	for k := 0; result.Paused; k++ {
+	for k := 0; result.Pause == fmu.PauseForUpdate; k++ {
 		m.ok(status)
 		if k == 0 {
 			m.set("brake_FL.torque", 20)

@@ -14,12 +14,24 @@ type StepResult struct {
 	EventNeeded bool
 	EarlyReturn bool
 	Last        float64 // time reached [s]
-	// Paused asks for an intermediate update: the importer may read and write
-	// variables now, then Resume goes on.
-	Paused bool
-	Time   float64 // of the intermediate update [s]
-	Set    bool    // inputs may be set in it
+	Pause       Pause   // the step is not done: Resume goes on
+	Set         bool    // inputs may be set in an intermediate update
 }
+
+// Pause says why a step returns before it is done, numbered as in core.h.
+type Pause int32
+
+// The pauses.
+const (
+	NoPause Pause = iota
+	// PauseForUpdate asks for an intermediate update at the time reached: the importer may read and write variables.
+	PauseForUpdate
+	// PauseForSignals lets signals of the host be handled, which wait while Go runs.
+	PauseForSignals
+)
+
+// burst bounds the solver steps between pauses for signals. One of the largest vehicle takes some 0.1 ms.
+const burst = 50
 
 // pause is a step under way.
 type pause struct {
@@ -68,14 +80,15 @@ func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 
 const epsilon = 0x1p-52
 
-// Resume goes on after an intermediate update. early asks to end the step at the
+// Resume goes on after a pause. After an intermediate update early asks to end the step at the
 // time deadline, or before it where no solver step ends there.
 func (c *Component) Resume(early bool, deadline float64) (StepResult, Status) {
-	if c.mode != intermediate {
-		return StepResult{Last: c.engine.Time()}, c.fail(errors.New("no intermediate update is under way"))
+	updated := c.mode == intermediate
+	if !updated && c.mode != stepping {
+		return StepResult{Last: c.engine.Time()}, c.fail(errors.New("the step cannot go on: a call within its intermediate update was refused"))
 	}
 	c.mode = step
-	if early {
+	if updated && early {
 		c.pausing.deadline = deadline
 		if !c.settings.EarlyReturn {
 			c.pausing.deadline = math.Inf(1)
@@ -89,7 +102,11 @@ func (c *Component) Resume(early bool, deadline float64) (StepResult, Status) {
 
 // proceed makes solver steps until the step is done, or has to pause or to end.
 func (c *Component) proceed() (StepResult, Status) {
-	for {
+	for made := 0; ; made++ {
+		if made == burst {
+			c.mode = stepping
+			return StepResult{Last: c.engine.Time(), Pause: PauseForSignals}, OK
+		}
 		if c.engine.NextEnd() > c.pausing.deadline*(1+4*epsilon) {
 			return c.finish(false)
 		}
@@ -109,7 +126,7 @@ func (c *Component) proceed() (StepResult, Status) {
 		if c.settings.Intermediate {
 			c.mode, c.current = intermediate, false
 			c.pausing.set = !done
-			return StepResult{Last: c.engine.Time(), Paused: true, Time: c.engine.Time(), Set: !done}, OK
+			return StepResult{Last: c.engine.Time(), Pause: PauseForUpdate, Set: !done}, OK
 		}
 		if done {
 			return c.finish(true)

@@ -24,6 +24,7 @@ const (
 	continuous          // Continuous-Time Mode
 	step                // Step Mode; StepComplete of FMI 2.0
 	stepFailed          // FMI 2.0: after a discarded step
+	stepping            // a step pauses, and no call of the importer may come between
 	intermediate        // Intermediate Update Mode
 	terminated
 	failed // after an error
@@ -44,6 +45,8 @@ func (m mode) String() string {
 		return "Step Mode"
 	case stepFailed:
 		return "the state after a discarded step"
+	case stepping:
+		return "the middle of a step"
 	case intermediate:
 		return "Intermediate Update Mode"
 	case terminated:

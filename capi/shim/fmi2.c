@@ -34,6 +34,7 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
     i->name = strdup(instanceName ? instanceName : "");
     if (i->name != NULL && functions != NULL && functions->logger != NULL) {
         i->deliver = deliver2;
+        i->formats = 1;
         i->logger = (void (*)(void))functions->logger;
         i->environment = functions->componentEnvironment;
     }
@@ -137,28 +138,28 @@ FMI2_EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference v
 
 FMI2_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *FMUstate)
 {
-    CALL_WITH(FMUstate != NULL, core->state_get(w, FMUstate));
+    CALL_WITH(FMUstate != NULL, state_get(w, FMUstate));
 }
 
-FMI2_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate FMUstate) { CALL(core->state_set(w, FMUstate)); }
+FMI2_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate FMUstate) { CALL(core->state_set(w, (uintptr_t)FMUstate)); }
 
-FMI2_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *FMUstate) { CALL(core->state_free(w, FMUstate)); }
+FMI2_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *FMUstate) { CALL(state_free(w, FMUstate)); }
 
 FMI2_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate FMUstate, size_t *size)
 {
-    CALL_WITH(size != NULL, core->state_size(w, FMUstate, size));
+    CALL_WITH(size != NULL, core->state_size(w, (uintptr_t)FMUstate, size));
 }
 
 FMI2_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate FMUstate, fmi2Byte serializedState[], size_t size)
 {
-    CALL_WITH(serializedState != NULL, core->state_write(w, FMUstate, (uint8_t *)serializedState, size));
+    CALL_WITH(serializedState != NULL, core->state_write(w, (uintptr_t)FMUstate, (uint8_t *)serializedState, size));
 }
 
 FMI2_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte serializedState[], size_t size,
                                                fmi2FMUstate *FMUstate)
 {
     CALL_WITH(serializedState != NULL && FMUstate != NULL,
-              core->state_read(w, (const uint8_t *)serializedState, size, FMUstate));
+              state_read(w, (const uint8_t *)serializedState, size, FMUstate));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference vUnknown_ref[], size_t nUnknown,
@@ -240,7 +241,10 @@ FMI2_EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real currentCommunication
                                   fmi2Boolean noSetFMUStatePriorToCurrentPoint)
 {
     (void)noSetFMUStatePriorToCurrentPoint;
-    CALL(core->step(w, currentCommunicationPoint, communicationStepSize));
+    instance *i = enter(c);
+    if (i == NULL)
+        return fmi2Error;
+    return (fmi2Status)leave(i, instance_step(i, currentCommunicationPoint, communicationStepSize));
 }
 
 FMI2_EXPORT fmi2Status fmi2CancelStep(fmi2Component c) { CALL(core->refuse(w, "no step can be cancelled: steps are never asynchronous")); }

@@ -15,6 +15,15 @@ static void deliver3(instance *i, int32_t status, const char *category, const ch
     ((fmi3LogMessageCallback)i->logger)(i->environment, (fmi3Status)status, category, text);
 }
 
+static void update3(instance *i, skidpad_update *answer)
+{
+    const skidpad_window *w = i->window;
+    fmi3Boolean early = false;
+    ((fmi3IntermediateUpdateCallback)i->updater)(i->environment, w->reached, w->set_wanted != 0, true, true,
+                                                 i->early_return != 0, &early, &answer->until);
+    answer->early_return = early;
+}
+
 static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEnvironment environment,
                      fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback update)
 {
@@ -26,7 +35,8 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
         i->logger = (void (*)(void))logMessage;
         i->environment = environment;
     }
-    i->update = (void (*)(void))update;
+    i->update = update3;
+    i->updater = (void (*)(void))update;
     i->early_return = settings.early_return;
     settings.version = 3;
     return instance_start(i, &settings, name == NULL || name[0] == 0 ? "the instance name is missing" : NULL, !settings.logging);
@@ -284,25 +294,25 @@ FMI3_EXPORT fmi3Status fmi3GetVariableDependencies(I c, VR dependent, size_t ele
               dependencies(w, dependent, elementIndicesOfDependent, independents, elementIndicesOfIndependents, dependencyKinds, nDependencies));
 }
 
-FMI3_EXPORT fmi3Status fmi3GetFMUState(I c, fmi3FMUState *FMUState) { CALL_WITH(FMUState != NULL, core->state_get(w, FMUState)); }
+FMI3_EXPORT fmi3Status fmi3GetFMUState(I c, fmi3FMUState *FMUState) { CALL_WITH(FMUState != NULL, state_get(w, FMUState)); }
 
-FMI3_EXPORT fmi3Status fmi3SetFMUState(I c, fmi3FMUState FMUState) { CALL(core->state_set(w, FMUState)); }
+FMI3_EXPORT fmi3Status fmi3SetFMUState(I c, fmi3FMUState FMUState) { CALL(core->state_set(w, (uintptr_t)FMUState)); }
 
-FMI3_EXPORT fmi3Status fmi3FreeFMUState(I c, fmi3FMUState *FMUState) { CALL(core->state_free(w, FMUState)); }
+FMI3_EXPORT fmi3Status fmi3FreeFMUState(I c, fmi3FMUState *FMUState) { CALL(state_free(w, FMUState)); }
 
 FMI3_EXPORT fmi3Status fmi3SerializedFMUStateSize(I c, fmi3FMUState FMUState, size_t *size)
 {
-    CALL_WITH(size != NULL, core->state_size(w, FMUState, size));
+    CALL_WITH(size != NULL, core->state_size(w, (uintptr_t)FMUState, size));
 }
 
 FMI3_EXPORT fmi3Status fmi3SerializeFMUState(I c, fmi3FMUState FMUState, fmi3Byte serializedState[], size_t size)
 {
-    CALL_WITH(serializedState != NULL, core->state_write(w, FMUState, serializedState, size));
+    CALL_WITH(serializedState != NULL, core->state_write(w, (uintptr_t)FMUState, serializedState, size));
 }
 
 FMI3_EXPORT fmi3Status fmi3DeserializeFMUState(I c, const fmi3Byte serializedState[], size_t size, fmi3FMUState *FMUState)
 {
-    CALL_WITH(serializedState != NULL && FMUState != NULL, core->state_read(w, serializedState, size, FMUState));
+    CALL_WITH(serializedState != NULL && FMUState != NULL, state_read(w, serializedState, size, FMUState));
 }
 
 #define DERIVATIVE(adjoint)                                                                                        \
@@ -409,32 +419,6 @@ FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(I c, const VR vr[], size_t nvr, 
                 core->get_output_derivatives(w, vr, nvr, orders, values));
 }
 
-/* Makes a step; while the core pauses for an intermediate update the importer gets
- * its callback, made from C with no Go below it. */
-static int32_t step(instance *i, double time, double h)
-{
-    skidpad_window *w = i->window;
-    calm before;
-    calm_begin(&before);
-    int32_t status = core->step(w, time, h);
-    while (status <= WARNING && w->paused) {
-        fmi3Boolean early = false;
-        fmi3Float64 deadline = w->reached;
-        int32_t after;
-        calm_end(&before);
-        open_for_callback(i);
-        ((fmi3IntermediateUpdateCallback)i->update)(i->environment, w->reached, w->set_wanted != 0, true, true,
-                                                    i->early_return != 0, &early, &deadline);
-        close_after_callback(i);
-        calm_begin(&before);
-        after = core->resume(w, early, deadline);
-        status = after > status ? after : status;
-        flush(i);
-    }
-    calm_end(&before);
-    return status;
-}
-
 FMI3_EXPORT fmi3Status fmi3DoStep(I c, fmi3Float64 currentCommunicationPoint, fmi3Float64 communicationStepSize,
                                   fmi3Boolean noSetFMUStatePriorToCurrentPoint, fmi3Boolean *eventHandlingNeeded,
                                   fmi3Boolean *terminateSimulation, fmi3Boolean *earlyReturn, fmi3Float64 *lastSuccessfulTime)
@@ -445,7 +429,7 @@ FMI3_EXPORT fmi3Status fmi3DoStep(I c, fmi3Float64 currentCommunicationPoint, fm
         return fmi3Error;
     if (eventHandlingNeeded == NULL || terminateSimulation == NULL || earlyReturn == NULL || lastSuccessfulTime == NULL)
         return (fmi3Status)leave(i, refuse_null(i->window, __func__));
-    int32_t status = step(i, currentCommunicationPoint, communicationStepSize);
+    int32_t status = instance_step(i, currentCommunicationPoint, communicationStepSize);
     *eventHandlingNeeded = i->window->event_needed != 0;
     *terminateSimulation = false;
     *earlyReturn = i->window->returned_early != 0;

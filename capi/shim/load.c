@@ -5,9 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#if !defined(SKIDPAD_CORE_NAME) || !defined(SKIDPAD_CORE_SIZE)
-#error "SKIDPAD_CORE_NAME and SKIDPAD_CORE_SIZE must be the file name of the core and its bytes"
+#if !defined(SKIDPAD_CORE_NAME) || !defined(SKIDPAD_CORE_SIZE) || !defined(SKIDPAD_SHIM_NAME)
+#error "SKIDPAD_CORE_NAME and SKIDPAD_CORE_SIZE must be the file name of the core and its bytes, SKIDPAD_SHIM_NAME the \
+name by which the loader knows all shims of that core"
 #endif
+
+/* A process has one core, whatever number of FMUs bring one. Their shims are different libraries, so that a lock of
+ * one's own would not keep two of them from missing a core that neither has loaded yet, and loading one each. The lock
+ * is that of the process: of its first shim of this build, or by a name on Windows. */
 
 const skidpad_core *core;
 
@@ -15,9 +20,21 @@ const skidpad_core *core;
 
 #include <windows.h>
 
-static SRWLOCK lock = SRWLOCK_INIT;
-static void lock_core(void) { AcquireSRWLockExclusive(&lock); }
-static void unlock_core(void) { ReleaseSRWLockExclusive(&lock); }
+typedef HANDLE core_lock;
+
+static int lock_core(core_lock *lock)
+{
+    wchar_t name[128];
+    _snwprintf(name, sizeof name / sizeof *name, L"Local\\" SKIDPAD_SHIM_NAME L"-%lu", (unsigned long)GetCurrentProcessId());
+    *lock = CreateMutexW(NULL, FALSE, name);
+    return *lock != NULL && WaitForSingleObject(*lock, INFINITE) != WAIT_FAILED;
+}
+
+static void unlock_core(core_lock *lock)
+{
+    ReleaseMutex(*lock);
+    CloseHandle(*lock);
+}
 
 static void system_error(char *error, size_t capacity, const char *what)
 {
@@ -58,9 +75,37 @@ static void *find_core(char *error, size_t capacity)
 #include <pthread.h>
 #include <sys/stat.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void lock_core(void) { pthread_mutex_lock(&lock); }
-static void unlock_core(void) { pthread_mutex_unlock(&lock); }
+/* The only symbol of the shim besides those of the standard. */
+__attribute__((visibility("default"))) pthread_mutex_t skidpad_core_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The lock, and the library that holds it, which must not be unloaded meanwhile. */
+typedef struct {
+    void *first;
+    pthread_mutex_t *mutex;
+} core_lock;
+
+static int lock_core(core_lock *lock)
+{
+    /* All shims of this build have the same SONAME: the loader gives the first of them. It stays the first as long as
+     * anyone holds it. */
+    lock->first = dlopen(SKIDPAD_SHIM_NAME, RTLD_NOW | RTLD_NOLOAD);
+    lock->mutex = lock->first ? dlsym(lock->first, "skidpad_core_lock") : NULL;
+    if (lock->mutex == NULL) /* this library is linked into something else */
+        lock->mutex = &skidpad_core_lock;
+    return pthread_mutex_lock(lock->mutex) == 0;
+}
+
+static void unlock_core(core_lock *lock)
+{
+    pthread_mutex_unlock(lock->mutex);
+    if (lock->first != NULL)
+        dlclose(lock->first);
+}
+
+/* A process must not fork while a core is being loaded: in the child the lock would be held for ever. */
+static void before_fork(void) { pthread_mutex_lock(&skidpad_core_lock); }
+static void after_fork(void) { pthread_mutex_unlock(&skidpad_core_lock); }
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
 
 /* Whether an ELF file is for another machine; the loader says then that it is missing. */
 static int other_machine(const char *path)
@@ -128,7 +173,11 @@ static void *find_core(char *error, size_t capacity)
 
 const skidpad_core *core_load(char *error, size_t capacity)
 {
-    lock_core();
+    core_lock lock;
+    if (!lock_core(&lock)) {
+        snprintf(error, capacity, "cannot make sure that " SKIDPAD_CORE_NAME " is loaded once: the system gives no lock");
+        return NULL;
+    }
     if (core == NULL) {
         skidpad_core_table_function *table;
         void *symbol = find_core(error, capacity);
@@ -139,7 +188,7 @@ const skidpad_core *core_load(char *error, size_t capacity)
             snprintf(error, capacity, "%s is not a core of Skidpad", SKIDPAD_CORE_NAME);
         }
     }
-    unlock_core();
+    unlock_core(&lock);
     if (core != NULL && *core->forked) {
         snprintf(error, capacity, "%s", core->fork_text);
         return NULL;

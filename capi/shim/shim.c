@@ -9,72 +9,6 @@
 #include <immintrin.h>
 #endif
 
-/* Slots of handles, in slabs that stay until the library is unloaded: a slot costs 8
- * bytes for each instance that ever was. */
-enum { SLAB = 62 };
-typedef struct slab {
-    struct slab *next;
-    atomic_size_t used;
-    _Atomic(instance *) slot[SLAB];
-} slab;
-
-static _Atomic(slab *) slabs;
-
-__attribute__((destructor)) static void unload(void)
-{
-    slab *s = atomic_exchange(&slabs, NULL);
-    while (s != NULL) {
-        slab *next = s->next;
-        free(s);
-        s = next;
-    }
-}
-
-/* A new handle; NULL if there is no memory. */
-static void *handle_make(instance *i)
-{
-    for (;;) {
-        slab *first = atomic_load(&slabs);
-        if (first != NULL) {
-            size_t at = atomic_fetch_add(&first->used, 1);
-            if (at < SLAB) {
-                atomic_store(&first->slot[at], i);
-                return &first->slot[at];
-            }
-        }
-        slab *more = calloc(1, sizeof *more);
-        if (more == NULL)
-            return NULL;
-        more->next = first;
-        if (!atomic_compare_exchange_strong(&slabs, &first, more))
-            free(more);
-    }
-}
-
-/* The slot that a handle names, whatever its bits are; NULL for none. */
-static _Atomic(instance *) * slot_of(void *handle)
-{
-    for (slab *s = atomic_load(&slabs); s != NULL; s = s->next) {
-        uintptr_t from = (uintptr_t)s->slot, at = (uintptr_t)handle;
-        if (at >= from && at < from + sizeof s->slot && (at - from) % sizeof s->slot[0] == 0)
-            return &s->slot[(at - from) / sizeof s->slot[0]];
-    }
-    return NULL;
-}
-
-/* Forgets a handle and returns its instance, NULL if it has none. */
-static instance *handle_free(void *handle)
-{
-    _Atomic(instance *) *slot = slot_of(handle);
-    if (slot == NULL)
-        return NULL;
-    instance *i = atomic_load(slot);
-    if (i == NULL || atomic_exchange(&i->busy, 1))
-        return NULL;
-    atomic_store(slot, NULL);
-    return i;
-}
-
 void *instance_start(instance *i, const skidpad_settings *settings, const char *problem, int silent)
 {
     char error[4096] = "";
@@ -86,15 +20,15 @@ void *instance_start(instance *i, const skidpad_settings *settings, const char *
         calm_begin(&before);
         if (core_load(error, sizeof error) != NULL)
             i->window = core->instantiate(settings, error, sizeof error);
-        calm_end(&before);
         if (i->window != NULL && (handle = handle_make(i)) == NULL) {
             core->free(i->window);
             snprintf(error, sizeof error, "out of memory");
         }
+        calm_end(&before);
     }
     if (handle == NULL) {
-        if (i->deliver != NULL && !silent)
-            i->deliver(i, ERROR, "logStatusError", error);
+        if (!silent)
+            say(i, ERROR, "logStatusError", error);
         free(i->name);
         free(i);
     }
@@ -103,45 +37,82 @@ void *instance_start(instance *i, const skidpad_settings *settings, const char *
 
 void instance_end(void *handle)
 {
-    instance *i = handle ? handle_free(handle) : NULL;
-    if (i == NULL)
-        return;
-    if (!*core->forked)
+    instance *i;
+    while ((i = handle_take(handle)) == NULL) {
+        if ((i = enter(handle)) == NULL)
+            return;
+        if (handle_waits(i->slot)) {
+            leave(i, core->refuse(i->window, "FreeInstance within a callback of the same instance; free it when the call "
+                                             "that makes the callback has returned"));
+            return;
+        }
+        handle_leave(i->slot); /* a call of another thread has just ended: take it now */
+    }
+    if (!*core->forked) {
+        calm before;
+        calm_begin(&before);
         core->free(i->window);
+        calm_end(&before);
+    }
+    handle_retire(i->slot);
     free(i->name);
     free(i);
 }
 
 instance *enter(void *handle)
 {
-    _Atomic(instance *) *slot = handle ? slot_of(handle) : NULL;
-    instance *i = slot ? atomic_load(slot) : NULL;
+    instance *i = handle_enter(handle);
     if (i == NULL)
         return NULL;
     if (*core->forked) {
-        if (i->deliver != NULL)
-            i->deliver(i, ERROR, "logStatusError", core->fork_text);
+        say(i, ERROR, "logStatusError", core->fork_text);
+        handle_leave(i->slot);
         return NULL;
     }
-    if (atomic_exchange_explicit(&i->busy, 1, memory_order_acquire))
-        return NULL;
     i->window->message_count = 0;
     return i;
 }
 
-void flush(instance *i)
+/* Doubles what an importer could take for a place to fill in: # stands for variables, and in FMI 2.0 the text is a
+ * format like that of printf. Passing it as an argument of "%s" would be no better: importers in Python, Java and C#
+ * cannot read arguments. */
+void say(instance *i, int32_t status, const char *category, const char *text)
+{
+    char room[1024], *to = room;
+    size_t size = 1;
+    if (i->deliver == NULL)
+        return;
+    for (const char *from = text; *from != 0; from++)
+        size += *from == '#' || (i->formats && *from == '%') ? 2 : 1;
+    if (size > sizeof room && (to = malloc(size)) == NULL) {
+        to = room; /* without memory its beginning has to do */
+        size = sizeof room;
+    }
+    char *at = to;
+    for (const char *from = text; *from != 0 && at + 2 < to + size; from++) {
+        if (*from == '#' || (i->formats && *from == '%'))
+            *at++ = *from;
+        *at++ = *from;
+    }
+    *at = 0;
+    i->deliver(i, status, category, to);
+    if (to != room)
+        free(to);
+}
+
+/* Delivers the messages of the latest call. */
+static void flush(instance *i)
 {
     skidpad_window *w = i->window;
-    if (i->deliver != NULL)
-        for (size_t k = 0; k < w->message_count; k++)
-            i->deliver(i, w->messages[k].status, w->messages[k].category, w->messages[k].text);
+    for (size_t k = 0; k < w->message_count; k++)
+        say(i, w->messages[k].status, w->messages[k].category, w->messages[k].text);
     w->message_count = 0;
 }
 
 int32_t leave(instance *i, int32_t status)
 {
     flush(i);
-    atomic_store_explicit(&i->busy, 0, memory_order_release);
+    handle_leave(i->slot);
     return status;
 }
 
@@ -150,17 +121,6 @@ int32_t refuse_null(skidpad_window *w, const char *function)
     char text[128];
     snprintf(text, sizeof text, "%s: an argument is NULL", function);
     return core->refuse(w, text);
-}
-
-void open_for_callback(instance *i)
-{
-    flush(i);
-    atomic_store_explicit(&i->busy, 0, memory_order_release);
-}
-
-void close_after_callback(instance *i)
-{
-    atomic_store_explicit(&i->busy, 1, memory_order_release);
 }
 
 /* Signals come later, so that handlers without SA_ONSTACK do not run on a stack of Go.
@@ -212,6 +172,55 @@ void calm_end(const calm *c)
 #endif
     }
     loud(c);
+}
+
+int32_t instance_step(instance *i, double time, double h)
+{
+    skidpad_window *w = i->window;
+    calm before;
+    calm_begin(&before);
+    int32_t status = core->step(w, time, h);
+    while (status <= WARNING && w->pause != SKIDPAD_NO_PAUSE) {
+        skidpad_update answer = {0, w->reached};
+        calm_end(&before); /* signals of the host that have waited are handled here */
+        flush(i);
+        if (w->pause == SKIDPAD_PAUSE_FOR_UPDATE) {
+            handle_open(i->slot);
+            i->update(i, &answer);
+            handle_close(i->slot);
+        }
+        calm_begin(&before);
+        int32_t after = core->resume(w, answer.early_return, answer.until);
+        status = after > status ? after : status;
+    }
+    calm_end(&before);
+    return status;
+}
+
+int32_t state_get(skidpad_window *w, void **state)
+{
+    uintptr_t handle = (uintptr_t)*state;
+    int32_t status = core->state_get(w, &handle);
+    *state = (void *)handle;
+    return status;
+}
+
+int32_t state_free(skidpad_window *w, void **state)
+{
+    uintptr_t handle = state ? (uintptr_t)*state : 0;
+    int32_t status = core->state_free(w, &handle);
+    if (state != NULL)
+        *state = (void *)handle;
+    return status;
+}
+
+int32_t state_read(skidpad_window *w, const uint8_t *bytes, size_t size, void **state)
+{
+    uintptr_t handle = 0;
+    int32_t status = core->state_read(w, bytes, size, &handle);
+    if (status == OK)
+        *state = (void *)handle;
+    return status;
 }
 
 int fast_get(instance *i, const uint32_t *references, size_t n, double *values)

@@ -3,26 +3,32 @@
 #define SKIDPAD_SHIM_H
 
 #include <signal.h>
-#include <stdatomic.h>
 
 #include "../core.h"
+#include "handles.h"
 
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
 
-/* Delivers one message to the importer. */
-typedef struct instance instance;
+/* Delivers one message to the importer, in whose language it is already. */
 typedef void deliver(instance *, int32_t status, const char *category, const char *text);
 
-/* One instance of the importer's. Handles that importers see are addresses of slots
- * that hold pointers to these; a slot is never used twice, so that a handle which was
- * freed stays known as such. */
+/* What the importer answers to an intermediate update. */
+typedef struct {
+    int32_t early_return; /* the step shall end early */
+    double until;         /* at this time or before */
+} skidpad_update;
+typedef void update(instance *, skidpad_update *);
+
+/* One instance of the importer's. */
 struct instance {
     skidpad_window *window;
-    atomic_int busy;
+    slot *slot;       /* of its handle */
     deliver *deliver; /* NULL without logger */
+    int formats;      /* the logger takes texts for formats, as in FMI 2.0 */
+    update *update;   /* NULL without intermediate updates */
     void *environment;
     void (*logger)(void); /* of the importer */
-    void (*update)(void); /* intermediate update of FMI 3.0 */
+    void (*updater)(void); /* of the importer: intermediate update of FMI 3.0 */
     int early_return;
     char *name;
 };
@@ -46,11 +52,11 @@ instance *enter(void *handle);
 int32_t leave(instance *, int32_t status);
 /* Refuses a call with a missing argument. */
 int32_t refuse_null(skidpad_window *, const char *function);
-/* Lets the importer call back in, and ends that. */
-void open_for_callback(instance *);
-void close_after_callback(instance *);
-/* Delivers the messages of the latest call. */
-void flush(instance *);
+/* Delivers a message to the importer, if it has a logger. Every text goes this way. */
+void say(instance *, int32_t status, const char *category, const char *text);
+/* Makes a step. While the core pauses, signals of the host are handled and its callback for intermediate updates runs,
+ * called from C with no Go below it. */
+int32_t instance_step(instance *, double time, double h);
 
 /* What Go code needs of the thread it runs on: the floating-point environment that
  * results are defined in, and no signal handler of the host on its small stacks. Those
@@ -85,6 +91,11 @@ void calm_end(const calm *);
 
 /* The same, with a refusal if a pointer is missing. */
 #define CALL_WITH(present, expression) CALL((present) ? (expression) : refuse_null(w, __func__))
+
+/* The functions of the core that write the handle of a saved state. */
+int32_t state_get(skidpad_window *, void **state);
+int32_t state_free(skidpad_window *, void **state);
+int32_t state_read(skidpad_window *, const uint8_t *bytes, size_t size, void **state);
 
 /* Fast paths: 1 if done without the core. */
 int fast_get(instance *, const uint32_t *references, size_t n, double *values);

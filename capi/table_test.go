@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+func TestNoTwoThingsEverHaveOneHandle(t *testing.T) {
+	var table handleTable[int]
+	random := rand.New(rand.NewPCG(1, 2))
+	ever, living := map[uintptr]*int{}, []uintptr{}
+	for n := range 100_000 {
+		if k := len(living); k > 0 && random.IntN(100) < 45 {
+			at := random.IntN(k)
+			table.remove(living[at])
+			ever[living[at]] = nil
+			living[at] = living[k-1]
+			living = living[:k-1]
+			continue
+		}
+		v := new(int)
+		h := table.add(v)
+		if _, had := ever[h]; had || h == 0 {
+			t.Fatalf("thing %d gets the handle %#x, which another has or had", n, h)
+		}
+		ever[h] = v
+		living = append(living, h)
+	}
+	for h, v := range ever {
+		if got := table.find(h); got != v {
+			t.Fatalf("handle %#x names %p instead of %p", h, got, v)
+		}
+		for _, near := range []uintptr{h - 1, h + 1, h ^ 1<<40} {
+			if got := table.find(near); got != ever[near] {
+				t.Fatalf("%#x beside a handle names %p instead of %p", near, got, ever[near])
+			}
+		}
+	}
+	for _, h := range []uintptr{0, 1, ^uintptr(0), 0xc000000000} {
+		if table.find(h) != nil {
+			t.Errorf("%#x names something", h)
+		}
+		table.remove(h)
+	}
+	for n, h := range living { // twice, which must not free the slot for two
+		table.remove(h)
+		table.remove(h)
+		if n%1000 == 0 {
+			a, b := table.add(new(int)), table.add(new(int))
+			if a == b || ever[a] != nil || ever[b] != nil {
+				t.Fatalf("handles %#x and %#x after one was removed twice", a, b)
+			}
+		}
+	}
+}
+
+// A handle costs one address, so that memory follows the number of things that live, not of those that ever did.
+func TestSlotsAreUsedAgain(t *testing.T) {
+	var table handleTable[int]
+	for range 64 * 1000 {
+		table.remove(table.add(new(int)))
+	}
+	if table.used != 1000 {
+		t.Errorf("64000 things one after the other use %d slots, want 1000", table.used)
+	}
+}
+
+func TestHandlesAreFoundWhileOthersComeAndGo(t *testing.T) {
+	var table handleTable[int]
+	kept := make([]uintptr, 100)
+	for i := range kept {
+		kept[i] = table.add(&i)
+	}
+	var crew sync.WaitGroup
+	for range 4 {
+		crew.Go(func() {
+			for range 20_000 {
+				h := table.add(new(int))
+				if table.find(h) == nil {
+					t.Error("a thing that was added is not found")
+				}
+				table.remove(h)
+				if table.find(h) != nil {
+					t.Error("a thing that was removed is found")
+				}
+			}
+		})
+		crew.Go(func() {
+			for n := range 20_000 {
+				i := n % len(kept)
+				if v := table.find(kept[i]); v == nil || *v != i {
+					t.Errorf("handle %d names another thing", i)
+				}
+			}
+		})
+	}
+	crew.Wait()
+}
+
+// The cost of one thing more, and of finding the oldest, with few and with many things: it must not grow.
+func BenchmarkHandles(b *testing.B) {
+	for _, n := range []int{10, 1_000_000} {
+		var table handleTable[int]
+		oldest := table.add(new(int))
+		for range n - 1 {
+			table.add(new(int))
+		}
+		b.Run(fmt.Sprintf("find/%d", n), func(b *testing.B) {
+			for b.Loop() {
+				if table.find(oldest) == nil {
+					b.Fatal("not found")
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("add-and-remove/%d", n), func(b *testing.B) {
+			v := new(int)
+			for b.Loop() {
+				table.remove(table.add(v))
+			}
+		})
+	}
+}
