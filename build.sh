@@ -7,6 +7,7 @@
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
 # ./build.sh fmi D [S]  builds only the FMI libraries, in folder D; S makes another build
+# ./build.sh shims D C F  builds only the shims of the core C, in folder D, with the compiler's flags F
 #
 # Needs Go (the version of go.mod) and a C compiler. Everything else is fetched
 # by Go in the versions that go.mod and go.sum pin.
@@ -107,24 +108,33 @@ identity() {
 
 # fmi DIR [SALT]: core and shims for GOOS and GOARCH, compiled with CC.
 fmi() {
-    local dir name shim export= rpath= version
-    dir=$1
-    name=$(identity "${2:-}")
-    shim=skidpad-shim-$name name=skidpad-core-$name.$(suffix)
+    local dir=$1 name export=
+    name=skidpad-core-$(identity "${2:-}").$(suffix)
     mkdir -p "$dir"
     rm -f "$dir"/skidpad-core-* "$dir"/skidpad_fmi?.*
     case "$(go env GOOS)" in
-    linux) export=-Wl,-soname,$name rpath="-Wl,-soname,$shim "'-Wl,-Bsymbolic,-z,relro,-z,now,-z,noexecstack,-rpath,$ORIGIN -Wl,--build-id=none -lpthread -ldl' ;;
-    windows) rpath=-Wl,--no-insert-timestamp,--disable-auto-image-base ;;
+    linux) export=-Wl,-soname,$name ;;
     darwin) export=-Wl,-install_name,@rpath/$name ;;
     esac
     go_library "$dir/$name" capi/core.map "$export"
+    shims "$dir" "$dir/$name" "-O2 -g0 -s"
+}
+
+# shims DIR CORE FLAGS: the shims of both versions that load CORE from their folder.
+shims() {
+    local version name shim link=
+    name=$(basename "$2")
+    shim=skidpad-shim-${name#skidpad-core-}
+    shim=${shim%.*}
+    case "$(go env GOOS)" in
+    linux) link="-Wl,-soname,$shim -Wl,-Bsymbolic,-z,relro,-z,now,-z,noexecstack -Wl,--build-id=none -lpthread -ldl" ;;
+    windows) link=-Wl,--no-insert-timestamp,--disable-auto-image-base ;;
+    esac
     for version in 2 3; do
         # shellcheck disable=SC2086 # the flags are several words
-        "$(go env CC)" -std=gnu11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -s -shared \
-            -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$dir/$name")LL" \
-            -DSKIDPAD_SHIM_NAME="\"$shim\"" -o "$dir/skidpad_fmi$version.$(suffix)" \
-            capi/shim/fmi$version.c capi/shim/{shim,handles,load,uri}.c $rpath
+        "$(go env CC)" -std=gnu11 $3 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
+            -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$2")LL" -DSKIDPAD_SHIM_NAME="\"$shim\"" \
+            -o "$1/skidpad_fmi$version.$(suffix)" capi/shim/fmi$version.c capi/shim/{shim,handles,load,uri}.c $link
     done
 }
 
@@ -451,9 +461,10 @@ bench)
     ;;
 library) if kept "out/libskidpad.$(suffix)" "${2:?the file to build}"; then link "$2"; else library "$2"; fi ;;
 fmi) { [ -z "${3:-}" ] && kept "out/fmi/$(tuple)" "${2:?the folder to build in}"; } || fmi "${2:?the folder to build in}" "${3:-}" ;;
+shims) shims "${2:?the folder to build in}" "${3:?the core}" "${4:?the flags of the compiler}" ;;
 tires) kept out/tires "${2:?the folder to build in}" || tires "$2" ;;
 *)
-    sed -n '2,9s/^# //p' build.sh >&2
+    sed -n '2,10s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

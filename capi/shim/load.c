@@ -102,10 +102,17 @@ static void unlock_core(core_lock *lock)
         dlclose(lock->first);
 }
 
-/* A process must not fork while a core is being loaded: in the child the lock would be held for ever. */
+/* A process must not fork while a core is being loaded: in the child the lock would be held for ever. A core that was
+ * loaded while the fork waited does not learn of it by itself. */
 static void before_fork(void) { pthread_mutex_lock(&skidpad_core_lock); }
 static void after_fork(void) { pthread_mutex_unlock(&skidpad_core_lock); }
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }
+static void in_child(void)
+{
+    if (core != NULL)
+        *core->forked = 1;
+    after_fork();
+}
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, in_child); }
 
 /* Whether an ELF file is for another machine; the loader says then that it is missing. */
 static int other_machine(const char *path)

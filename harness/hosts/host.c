@@ -129,11 +129,18 @@ uint32_t fmu_reference(const struct fmu *f, const char *name)
 
 bool fmu_is_skidder(const struct fmu *f) { return strcmp(f->name, "ForestrySkidder") == 0; }
 
+/* Notes a message, with # once where it comes twice. One that comes alone would stand for a variable. */
 static void record(struct log *log, int status, const char *message)
 {
+    size_t length = 0;
     log->messages++;
     log->status = status;
-    snprintf(log->latest, sizeof log->latest, "%s", message);
+    for (; *message != 0 && length + 1 < sizeof log->latest; message++) {
+        if (*message == '#')
+            MUST(*++message == '#');
+        log->latest[length++] = *message;
+    }
+    log->latest[length] = 0;
 }
 
 void log2_message(void *environment, const char *instance, int status, const char *category,
@@ -142,6 +149,11 @@ void log2_message(void *environment, const char *instance, int status, const cha
     char text[2048];
     va_list arguments;
     MUST(instance != NULL && category != NULL);
+    for (const char *p = message; (p = strchr(p, '%')) != NULL; p += 2)
+        if (p[1] != '%') { /* before vsnprintf looks for an argument that is not there */
+            figure("  a message is a format: %s\n", message);
+            _exit(1);
+        }
     va_start(arguments, message);
     vsnprintf(text, sizeof text, message, arguments);
     va_end(arguments);

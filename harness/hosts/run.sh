@@ -43,10 +43,10 @@ fi
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
 bin=$scratch/bin
 mkdir "$bin"
-for host in cycles twobuilds handlers threads collections crossing refusals; do
+for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/host.c -pthread -ldl
 done
-for host in forks strangers; do
+for host in forks strangers callbacks; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
 done
 for version in 2 3; do
@@ -66,7 +66,7 @@ native() {
 
 # The FMUs, extracted, without the libraries of other platforms, which would only be copied.
 for version in 2 3; do
-    for model in GenericVehicle ForestrySkidder; do
+    for model in GenericVehicle ForestrySkidder RollingWheel; do
         package=$out/fmi$version/$model.fmu
         [ -f "$package" ] || { echo "run.sh: $package is missing: run ./build.sh first" >&2; exit 1; }
         python3 -m zipfile -e "$package" "$scratch/$model$version"
@@ -118,7 +118,7 @@ twobuilds() {
 
 handlers() {
     local order folder
-    silent "$bin/handlers" "${generic[@]}" || return 1
+    silent "$bin/handlers" "${generic[@]}" && silent "$bin/signals" "$scratch"/ForestrySkidder{2,3} || return 1
     for order in before after; do
         for folder in "${generic[@]}"; do
             silent "$python" $here/handlers.py $order "$folder" || return 1
@@ -137,7 +137,7 @@ forks() {
         silent "$python" $here/forks.py "${generic[1]}"
 }
 
-threads() { silent "$bin/threads" "${all[@]}"; }
+threads() { silent "$bin/threads" 10000 "${all[@]}"; }
 
 # The skidder, which is quicker, for the second version: its shim and its share of the core are what differs.
 collections() {
@@ -153,7 +153,10 @@ collections() {
     done
 }
 
-crossing() { silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" && silent "$bin/crossing" "${generic[1]}" "$bin/nothing3.so"; }
+crossing() {
+    silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" && silent "$bin/crossing" "${generic[1]}" "$bin/nothing3.so" &&
+        silent "$bin/tables" 10000 "$out/libskidpad.so" resources/models/wheel.toml "$scratch"/RollingWheel{2,3}
+}
 
 symbols() { $here/symbols.sh "$out" >>"$figures" 2>&1; }
 
@@ -166,7 +169,47 @@ refusals() {
         silent "$bin/refusals" "$scratch/damaged$(basename "$folder")" "$folder" || code=1
     done
     silent "$bin/strangers" 20000 3 "${all[@]}" || code=1
+    for folder in "${generic[@]}"; do
+        mkdir "$scratch/texts$(basename "$folder")"
+        silent "$bin/formats" "$scratch/texts$(basename "$folder")" "$folder" || code=1
+    done
     return $code
+}
+
+cores() {
+    local version folder
+    for version in 2 3; do
+        cp -r "$scratch/RollingWheel$version" "$scratch/again$version"
+    done
+    silent "$bin/cores" 200 "$scratch"/{RollingWheel,again}{2,3}
+}
+
+callbacks() { silent "$bin/callbacks" 3 "$scratch"/ForestrySkidder{2,3}; }
+
+# sanitized KIND HOST ARGUMENTS...: a host and the shims of the skidder built with a sanitizer, which ends the host
+# with a report where it finds something.
+sanitized() {
+    local kind=$1 host=$2 folder=$scratch/sanitized-$1 version core
+    shift 2
+    if [ ! -d "$folder" ]; then
+        mkdir "$folder"
+        for version in 2 3; do
+            cp -r "$scratch/ForestrySkidder$version" "$folder/"
+            core=("$folder/ForestrySkidder$version/binaries/$(native $version)"/skidpad-core-*)
+            ./build.sh shims "$folder" "${core[0]}" "-O1 -g -fno-omit-frame-pointer -fsanitize=$kind -fno-sanitize-recover=all"
+            cp "$folder/skidpad_fmi$version.so" "$(dirname "${core[0]}")/ForestrySkidder.so"
+        done
+    fi
+    gcc "${flags[@]}" -O1 -Wno-clobbered -fsanitize="$kind" -fno-sanitize-recover=all -o "$folder/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
+    figures=$figures silent env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 "$folder/$host" "$@" "$folder"/ForestrySkidder{2,3}
+}
+
+sanitizers() {
+    local kind
+    for kind in address undefined thread; do
+        echo "  -fsanitize=$kind:" >>"$figures"
+        sanitized $kind callbacks 1 && sanitized $kind strangers 20000 7 && sanitized $kind threads 1000 || return 1
+    done
 }
 
 failed=0
@@ -190,6 +233,9 @@ group 7 "cost of crossing" crossing
 group 8 "symbols, dependencies, hardening" symbols
 group 9 "bit-identical rebuild" rebuild
 group 10 "clean errors" refusals
+group 11 "one core in a process" cores
+group 12 "callbacks that call back" callbacks
+group 13 "sanitizers" sanitizers
 if [ $failed != 0 ]; then
     echo "hostile hosts: $failed groups failed"
     exit 1
