@@ -6,6 +6,7 @@
 #include "calls.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct scene {
     uint64_t random;
     int function; /* to call, the number of functions for FreeInstance, or -1 for none */
     int calls, inside;
-    bool within_log, free_twice, told;
+    bool within_log, free_twice, told, slow;
 };
 
 static void free_instance(const struct fmu *f, void *handle)
@@ -74,6 +75,8 @@ static void update(void *environment, double time, bool set_requested, bool get_
     struct scene *s = environment;
     (void)time, (void)set_requested, (void)get_allowed, (void)step_finished, (void)can_return_early;
     (void)early_return_requested, (void)early_return_time;
+    if (s->slow)
+        usleep(50); /* the other thread gets in, and is in when this returns */
     if (!s->within_log)
         intrude(s, true);
 }
@@ -142,6 +145,51 @@ static void *rival_calls(void *argument)
     return NULL;
 }
 
+/* Instances come and go while another thread calls on whichever handle it has seen last. */
+struct chase {
+    const struct fmu *f;
+    _Atomic(void *) handle;
+    atomic_bool stop;
+    atomic_long calls;
+};
+
+static void *chaser_calls(void *argument)
+{
+    struct chase *c = argument;
+    uint32_t reference = speed(c->f);
+    double value;
+    for (; !c->stop; c->calls++) {
+        struct instance i = {.fmu = c->f, .handle = c->handle};
+        int status = instance_get(&i, &reference, 1, &value);
+        MUST(status == OK || status == ERROR);
+    }
+    return NULL;
+}
+
+static void chase(const struct fmu *f, int instances)
+{
+    struct chase c = {.f = f};
+    pthread_t thread;
+    MUST(pthread_create(&thread, NULL, chaser_calls, &c) == 0);
+    for (int n = 0; n < instances; n++) {
+        void *handle = f->version == 2 ? f->f2.Instantiate("chase", CO_SIMULATION, f->token, f->resources, NULL, 0, 0)
+                                       : f->f3.InstantiateCoSimulation("chase", f->token, f->resources, false, false, false, false,
+                                                                       NULL, 0, NULL, NULL, NULL);
+        MUST(handle != NULL);
+        c.handle = handle;
+        struct instance i = {.fmu = f, .handle = handle};
+        free_instance(f, handle); /* refused if the other thread is in */
+        c.handle = NULL;
+        for (long before = c.calls; c.calls < before + 2;)
+            sched_yield();
+        free_instance(f, handle);
+        MUST(instance_reset(&i) == ERROR);
+    }
+    c.stop = true;
+    pthread_join(thread, NULL);
+    figure("; %ld calls of another thread beside %d instances that come and go", (long)c.calls, instances);
+}
+
 static void callbacks(const struct fmu *f, int rounds)
 {
     double expected[DRIVE];
@@ -179,6 +227,7 @@ static void callbacks(const struct fmu *f, int rounds)
     }
     figure("  %s, FMI %d.0: %d calls within callbacks, %d steps ended by them; every instance goes on after Reset", f->name,
            f->version, calls, refused);
+    chase(f, 300 * rounds);
     make(&s, f, 1);
     struct instance i = named(&s);
     struct rival r = {.s = &s};
@@ -186,6 +235,7 @@ static void callbacks(const struct fmu *f, int rounds)
     int done = 0, tried = 0;
     MUST(instance_initialise(&i) == OK);
     s.log.messages = 0;
+    s.slow = true;
     MUST(pthread_create(&thread, NULL, rival_calls, &r) == 0);
     for (; done < 300 || r.calls < 3000; tried++) { /* refused while the other is in */
         double before = i.time;

@@ -49,6 +49,7 @@ done
 for host in forks strangers callbacks; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
 done
+gcc "${flags[@]}" -o "$bin/handles" $here/handles.c capi/shim/handles.c -pthread
 for version in 2 3; do
     gcc "${flags[@]}" -fPIC -shared -DFMI=$version -o "$bin/nothing$version.so" $here/reference.c
 done
@@ -184,7 +185,7 @@ cores() {
     silent "$bin/cores" 200 "$scratch"/{RollingWheel,again}{2,3}
 }
 
-callbacks() { silent "$bin/callbacks" 3 "$scratch"/ForestrySkidder{2,3}; }
+callbacks() { silent "$bin/callbacks" 3 "$scratch"/ForestrySkidder{2,3} && silent "$bin/handles" 2000000; }
 
 # sanitized KIND HOST ARGUMENTS...: a host and the shims of the skidder built with a sanitizer, which ends the host
 # with a report where it finds something.
