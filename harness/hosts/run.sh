@@ -205,10 +205,14 @@ sanitized() {
     figures=$figures silent env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 "$folder/$host" "$@" "$folder"/ForestrySkidder{2,3}
 }
 
+# The calls that fuzz.sh has found worth keeping, and 100000 by chance, then all that frees and races.
 sanitizers() {
     local kind
     for kind in address undefined thread; do
         echo "  -fsanitize=$kind:" >>"$figures"
+        if [ $kind = address ]; then
+            sanitized $kind fuzz 50000 1 $here/corpus || return 1
+        fi
         sanitized $kind callbacks 1 && sanitized $kind strangers 20000 7 && sanitized $kind threads 1000 || return 1
     done
 }
