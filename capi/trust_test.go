@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// marked compiles a tire library that leaves a file behind when it is loaded; loaded reports whether it was.
+func marked(t *testing.T) (library string, loaded func() bool) {
+	t.Helper()
+	tires(t) // for the loaders, and where there is a compiler
+	library = filepath.Join(t.TempDir(), "marked.so")
+	if text, err := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library, "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return library, func() bool {
+		_, err := os.Stat(library + ".loaded")
+		return err == nil
+	}
+}
+
+// state is what an instance saves.
+func (d *driven) state() []byte {
+	d.Helper()
+	state := make([]byte, d.StateSize())
+	if err := d.Save(state); err != nil {
+		d.Fatal(err)
+	}
+	return state
+}
+
+// forged is a saved state with another text, and with the checksum that belongs to it.
+func forged(t *testing.T, state []byte, from, to string) []byte {
+	t.Helper()
+	counted := func(text string) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), text...)
+	}
+	body := state[:len(state)-sha256.Size]
+	if !bytes.Contains(body, counted(from)) {
+		t.Fatalf("the state does not hold %q", from)
+	}
+	body = bytes.Replace(body, counted(from), counted(to), 1)
+	sum := sha256.Sum256(body)
+	return append(body, sum[:]...)
+}
+
+// TestASavedStateCannotNameALibrary that its host has not named: states are kept in files, and their checksum is no signature.
+func TestASavedStateCannotNameALibrary(t *testing.T) {
+	library, loaded := marked(t)
+	function := "plugin:" + library + "#skidpad_fiala"
+	from := drive(t, "generic4w", "rk4")
+	before := from.state()
+	if err := from.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	for _, honest := range [][]byte{before, from.state()} {
+		for _, name := range []string{function, "sti:" + library + "#fiala_", " Plugin:" + library + "#skidpad_fiala"} {
+			d := drive(t, "generic4w", "rk4")
+			err := d.Restore(forged(t, honest, "Pacejka02", name))
+			if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "set tire_FL.model") {
+				t.Errorf("error %v", err)
+			}
+			if text, _ := d.Text("tire_FL.model"); text != "Pacejka02" {
+				t.Errorf("the refused state has set the tire to %q", text)
+			}
+			if err := d.Initialise(); err != nil {
+				t.Errorf("after the refused state: %v", err)
+			}
+			if loaded() {
+				t.Fatalf("the state has loaded %s", name)
+			}
+		}
+	}
+	d := drive(t, "generic4w", "rk4")
+	d.text("tire_FL.model", function)
+	if err := d.Restore(forged(t, before, "Pacejka02", function)); err != nil {
+		t.Errorf("the host has named the library: %v", err)
+	}
+	if loaded() {
+		t.Error("a state before initialisation needs no library")
+	}
+	d.text("tire_FL.file", fialaFile)
+	if err := d.Initialise(); err != nil || !loaded() {
+		t.Errorf("loaded %v, error %v", loaded(), err)
+	}
+	// this process has loaded the library by its host's word: other vehicles may have it from states
+	other := drive(t, "generic4w", "rk4")
+	if err := other.Restore(d.state()); err != nil {
+		t.Error(err)
+	}
+	if err := other.Step(0.01); err != nil {
+		t.Error(err)
+	}
+	// that word is for this function alone
+	if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", "plugin:"+library+"#other")); err == nil || !strings.Contains(err.Error(), "#other") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestTheLibraryLoadsNoModelThatNamesALibrary: skidpad_load reports place and way out, and runs nothing of it.
+func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
+	library, loaded := marked(t)
+	text, err := os.ReadFile("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "car.toml")
+	named := strings.ReplaceAll(string(text), `"Pacejka02"`, `"plugin:`+library+`#skidpad_fiala"`)
+	if named == string(text) {
+		t.Fatal("the model is as it was")
+	}
+	if err := os.WriteFile(path, []byte(named), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var handle uintptr
+	reason := make([]byte, 1<<16)
+	status := load(cText(path), nil, &handle, &reason[0], int64(len(reason)))
+	reason, _, _ = bytes.Cut(reason, []byte{0})
+	line := 1 + strings.Count(named[:strings.Index(named, "plugin:")], "\n")
+	if status != statusModel || handle != 0 || !strings.Contains(string(reason), path+":"+strconv.Itoa(line)+":") || !strings.Contains(string(reason), "skidpad_set_text") {
+		t.Errorf("status %d, handle %d: %s", status, handle, reason)
+	}
+	if loaded() {
+		t.Error("the library was loaded")
+	}
+}
+
+func cText(text string) *byte { return unsafe.StringData(text + "\x00") }
