@@ -102,8 +102,8 @@ type saved struct {
 }
 
 // Restore takes over a saved state of the same model and tree; src holds it exactly.
-// Tire functions that differ from those of the instance are looked for and opened; of libraries only those that the
-// instance names itself, or that this process has opened before: whoever hands over the bytes cannot make code run.
+// Tire functions that differ from those of the instance are looked for and opened; of libraries only those that
+// SetText has named in this process before: whoever hands over the bytes cannot make code run.
 // Bytes that are corrupted, cut short or of another model are refused without any
 // change.
 func (in *Instance) Restore(src []byte) error {
@@ -147,12 +147,12 @@ func (in *Instance) Restore(src []byte) error {
 	return nil
 }
 
-// checkLibraries refuses the texts of a saved state where they name a library that nobody else has named.
+// checkLibraries refuses the texts of a saved state where they name a library that the host has not named.
 func (in *Instance) checkLibraries(texts []string) error {
 	for k, t := range in.sys.tires {
 		name := texts[in.sys.texts.tires+2*k]
-		if tire.NamesLibrary(name) && !slices.Contains(in.texts, name) && !tire.Opened(name, in.sys.folder) {
-			return fmt.Errorf("the saved state names the tire library %q, which nothing in this process has opened; if you trust it, set %s.model to that text first", name, t.name)
+		if !tire.LibraryAllowed(name, in.sys.folder) {
+			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; if you trust it, set %s.model to that text first", name, t.name)
 		}
 	}
 	return nil

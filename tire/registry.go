@@ -17,8 +17,8 @@ var registry = struct {
 	sync.RWMutex
 	kinds   []*Kind
 	loaders [schemes]Loader
-	opened  map[libraryFunction]bool // by Find
-}{opened: map[libraryFunction]bool{}, kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
+	allowed map[libraryFunction]bool // by AllowLibrary
+}{allowed: map[libraryFunction]bool{}, kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
 
 // Lookup returns the tire function of that name; the error names those there are.
 func Lookup(name string) (*Kind, error) {
@@ -165,25 +165,35 @@ func Find(name, dir string) (*Kind, error) {
 	if load == nil {
 		return nil, fmt.Errorf("tire function %q: libraries can be loaded by the shared library of Skidpad only", name)
 	}
-	k, err := load(f.library, f.symbol, f.options)
-	if err == nil {
-		registry.Lock()
-		registry.opened[f] = true
-		registry.Unlock()
-	}
-	return k, err
+	return load(f.library, f.symbol, f.options)
 }
 
-// Opened reports whether Find has returned this function of a library before in this process.
-func Opened(name, dir string) bool {
-	scheme, place, foreign := schemeOf(name)
-	if !foreign {
-		return false
+// AllowLibrary notes that the host has named a function of a library, which it may. Other texts change nothing.
+func AllowLibrary(name, dir string) {
+	if f, ok := libraryOf(name, dir); ok {
+		registry.Lock()
+		defer registry.Unlock()
+		registry.allowed[f] = true
 	}
-	f, err := resolve(scheme, name, place, dir)
+}
+
+// LibraryAllowed reports whether Find may be given this name though the host has not: it names no function of a library,
+// or one that AllowLibrary was called for in this process.
+func LibraryAllowed(name, dir string) bool {
+	f, ok := libraryOf(name, dir)
 	registry.RLock()
 	defer registry.RUnlock()
-	return err == nil && registry.opened[f]
+	return !ok || registry.allowed[f]
+}
+
+// libraryOf returns the function of a library that Find would look for.
+func libraryOf(name, dir string) (f libraryFunction, ok bool) {
+	scheme, place, foreign := schemeOf(name)
+	if !foreign {
+		return f, false
+	}
+	f, err := resolve(scheme, name, place, dir)
+	return f, err == nil
 }
 
 func cutLast(s, separator string) (before, after string, found bool) {

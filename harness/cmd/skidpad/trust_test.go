@@ -3,6 +3,8 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -532,14 +534,17 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 				return c, func(state []byte) error { return c.Restore(state, 0) }
 			}
 		}
-		from, _ := fresh()
-		if err := from.SetText("tire.model", library); err != nil {
-			t.Fatal(err)
-		}
-		state, err := from.Save()
-		if err != nil {
-			t.Fatalf("%s: %v", kind, err)
-		}
+		state := func() []byte { // before initialisation, of a vehicle with the tire of this workshop
+			s, _ := fresh()
+			if err := s.SetText("tire.model", "inputs"); err != nil {
+				t.Fatal(err)
+			}
+			state, err := s.Save()
+			if err != nil {
+				t.Fatalf("%s: %v", kind, err)
+			}
+			return forged(state, "inputs", library)
+		}()
 		_, restore := fresh()
 		if err := restore(state); err == nil || !strings.Contains(err.Error(), w.path("marked.so")) || !strings.Contains(err.Error(), "set tire.model") {
 			t.Errorf("%s: error %v", kind, err)
@@ -561,4 +566,25 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			t.Errorf("%s: the host's library is not loaded", kind)
 		}
 	}
+}
+
+// forged is a saved state with another text, and with the checksums that belong to it: of the engine, and of the FMU around it.
+func forged(state []byte, from, to string) []byte {
+	counted := func(text string) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), text...)
+	}
+	signed := func(body []byte) []byte {
+		sum := sha256.Sum256(body)
+		return append(bytes.Clone(body), sum[:]...)
+	}
+	inner := bytes.Index(state, []byte("SKIDPAD\x00"))
+	end := len(state)
+	if inner > 0 {
+		end -= sha256.Size
+	}
+	forged := append(bytes.Clone(state[:inner]), signed(bytes.Replace(state[inner:end-sha256.Size], counted(from), counted(to), 1))...)
+	if inner > 0 {
+		forged = signed(forged)
+	}
+	return forged
 }
