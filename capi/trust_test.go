@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +20,8 @@ func marked(t *testing.T) (library string, loaded func() bool) {
 	t.Helper()
 	tires(t) // for the loaders, and where there is a compiler
 	library = filepath.Join(t.TempDir(), "marked.so")
-	if text, err := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library, "-lm").CombinedOutput(); err != nil {
+	compile := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library, "-lm")
+	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return library, func() bool {
@@ -52,7 +55,8 @@ func forged(t *testing.T, state []byte, from, to string) []byte {
 	return append(body, sum[:]...)
 }
 
-// TestASavedStateCannotNameALibrary that its host has not named: states are kept in files, and their checksum is no signature.
+// TestASavedStateCannotNameALibrary that its host has not named: states are kept in files, and their checksum is not a
+// signature.
 func TestASavedStateCannotNameALibrary(t *testing.T) {
 	library, loaded := marked(t)
 	function := "plugin:" + library + "#skidpad_fiala"
@@ -163,3 +167,44 @@ func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
 }
 
 func cText(text string) *byte { return unsafe.StringData(text + "\x00") }
+
+// TestTheCoreHasNoNetworkAndStartsNoPrograms: what is not linked cannot be called, whatever a file says.
+func TestTheCoreHasNoNetworkAndStartsNoPrograms(t *testing.T) {
+	list, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(list))
+	for _, name := range []string{"net", "net/http", "os/exec", "os/user", "os/signal", "plugin", "log/syslog"} {
+		if slices.Contains(packages, name) {
+			t.Errorf("the core contains package %s", name)
+		}
+	}
+}
+
+// writing are the functions of package os that change files.
+var writing = regexp.MustCompile(`\bos\.(Create|CreateTemp|OpenFile|WriteFile|Mkdir|MkdirAll|MkdirTemp|Remove|RemoveAll|` +
+	`Rename|Symlink|Link|Truncate|Chmod|Chown|Chtimes|CopyFS|StartProcess)\b`)
+
+// TestTheCoreWritesNoFiles but private copies of tire libraries by the Standard Tyre Interface.
+func TestTheCoreWritesNoFiles(t *testing.T) {
+	const sources = `{{if and .Module (eq .Module.Path "skidpad")}}{{$d := .Dir}}` +
+		`{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .CgoFiles}}{{$d}}/{{.}} {{end}}{{end}}`
+	list, err := exec.Command("go", "list", "-deps", "-f", sources, ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := strings.Fields(string(list))
+	if len(files) < 100 {
+		t.Fatalf("only %d files are found", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if calls := writing.FindAllString(string(text), -1); calls != nil && filepath.Base(file) != "sti.go" {
+			t.Errorf("%s calls %q", file, calls)
+		}
+	}
+}

@@ -103,7 +103,7 @@ type saved struct {
 
 // Restore takes over a saved state of the same model and tree; src holds it exactly.
 // Tire functions that differ from those of the instance are looked for and opened; of libraries only those that
-// SetText has named in this process before: whoever hands over the bytes cannot make code run.
+// SetText has named in this process before: the author of the bytes cannot make code run.
 // Bytes that are corrupted, cut short or of another model are refused without any
 // change.
 func (in *Instance) Restore(src []byte) error {

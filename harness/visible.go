@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// visible replaces characters that act on a terminal instead of being seen: ESC by its picture, others likewise, and those that
-// change the direction of writing by the sign for what cannot be shown. Lines and tabs stay.
+// visible replaces characters that act on a terminal: control characters by their pictures, and those that change the
+// direction of writing by U+FFFD. Line ends and tabs stay.
 var visible = runes.Map(func(r rune) rune {
 	const pictures, unknown = 0x2400, '\uFFFD'
 	switch {
@@ -25,8 +25,8 @@ var visible = runes.Map(func(r rune) rune {
 	return r
 })
 
-// Visible writes text for a terminal. Names and titles come from files that anyone may have written; none of them may move
-// the cursor, colour or hide what stands there, or make the terminal answer. Close writes what is left.
+// Visible writes text for a terminal. Names and titles come from files of any author; none of them can move the cursor,
+// colour or hide other text, or make the terminal answer. Close writes the rest of a character that came in pieces.
 type Visible struct {
 	*transform.Writer
 	to io.Writer

@@ -93,8 +93,8 @@ func schemeOf(name string) (s Scheme, place string, foreign bool) {
 	return 0, "", false
 }
 
-// NamesLibrary reports whether a text names a function of a library, also where Find would not take it for one
-// because of spaces or capital letters. Files must not set such a text unless the user allows it: it makes code run.
+// NamesLibrary reports whether a text names a library tire function, also where Find does not because of spaces or
+// capital letters. Files must not set such a text unless the user allows it: it makes code run.
 func NamesLibrary(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	return slices.ContainsFunc(prefixes[:], func(prefix string) bool { return strings.HasPrefix(text, prefix) })
@@ -103,8 +103,9 @@ func NamesLibrary(text string) bool {
 // LookupForFile is Lookup for a name that a model or tire file gives: a file cannot name a library.
 func LookupForFile(name string) (*Kind, error) {
 	if NamesLibrary(name) {
-		return nil, fmt.Errorf("%q is a function of a library, and a model or tire file cannot name one, so that reading a file never runs foreign code; "+
-			"name a built-in function here, and set <tire>.model to the library with --set, SetString or skidpad_set_text", name)
+		return nil, fmt.Errorf("%q names a library, which a model or tire file cannot do, so that reading a file never runs "+
+			"foreign code; name a built-in function here, and set <tire>.model to the library with --set, SetString or "+
+			"skidpad_set_text", name)
 	}
 	return Lookup(name)
 }

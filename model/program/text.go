@@ -225,7 +225,7 @@ func (p *Program) memory(comment string) string {
 	return b.String()
 }
 
-// inComment is a text that stays within one line of a comment in C and Go: units are what a model file says.
+// inComment keeps a text within one line of a comment in C and Go: units come from model files of any author.
 func inComment(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {

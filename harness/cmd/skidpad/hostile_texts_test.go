@@ -19,10 +19,11 @@ import (
 	"skidpad/fmu"
 )
 
-// hostile is a text that ends every element, comment and attribute, begins others, and acts on terminals.
-const hostile = "*/ </script></title></text>--><script>alert(1)</script><img src=x onerror=alert(1)>\"'&;\x1b[31m\n*/ #error\n\u202e/*"
+// hostile is a string that ends every element, comment and attribute, begins others, and acts on terminals.
+const hostile = "*/ </script></title></text>--><script>alert(1)</script><img src=x onerror=alert(1)>\"'&;\x1b[31m\n" +
+	"*/ #error\n\u202e/*"
 
-// quotedTOML is a text as a basic string of TOML.
+// quotedTOML writes a basic string of TOML.
 func quotedTOML(text string) string {
 	q, err := json.Marshal(text)
 	if err != nil {
@@ -35,7 +36,8 @@ func quotedTOML(text string) string {
 func hostileModel(text string) string {
 	q := quotedTOML(text)
 	return strings.NewReplacer(`title = "One tire that rolls"`, "title = "+q+"\nsource = "+q, "[component.road]",
-		"[parameters]\nk = { value = 20, unit = "+q+", text = "+q+" }\n\n[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = "+q+", text = "+q+" }\n\n[component.road]\ntext = "+q,
+		"[parameters]\nk = { value = 20, unit = "+q+", text = "+q+" }\n\n"+
+			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = "+q+", text = "+q+" }\n\n[component.road]\ntext = "+q,
 		"mass = 20", "text = "+q+"\nmass = \"k\"").Replace(oneTire)
 }
 
@@ -64,14 +66,15 @@ func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
 	}
 	run("equations", w.path("car.toml"), "--text")
 	run(w.simulate()...)
-	run("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"), "-o", w.path("page.html"))
+	run("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"),
+		"-o", w.path("page.html"))
 	text, err := os.ReadFile(w.path("page.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	page("page.html", string(text))
 	for _, version := range []string{"2", "3"} {
-		run("pack", w.path("car.toml"), "-o", w.path("car.fmu"), "--fmi", version, "--binaries", filepath.Join(builtFolder, "fmi"))
+		w.pack(version)
 		run("check", w.path("car.fmu"))
 		data, err := os.ReadFile(w.path("car.fmu"))
 		if err != nil {
@@ -98,7 +101,7 @@ func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
 	}
 }
 
-// TestTextsOfAModelBecomeNoCode: generated code is that of a model with other texts but for its comments.
+// TestTextsOfAModelBecomeNoCode: apart from its comments, generated code is that of a model with other texts.
 func TestTextsOfAModelBecomeNoCode(t *testing.T) {
 	folder := t.TempDir()
 	comments := regexp.MustCompile(`(?s)/\*.*?\*/`)
@@ -147,7 +150,7 @@ func fingerprintless(code string) string {
 	return regexp.MustCompile(`(?i)fingerprint = "[0-9a-f]*"|"[0-9a-f]{64}"`).ReplaceAllString(code, "")
 }
 
-// TestMessagesDoNotActOnTerminals: what is wrong with a file is told with its own words, made visible.
+// TestMessagesDoNotActOnTerminals: errors quote files, but with control characters made visible.
 func TestMessagesDoNotActOnTerminals(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {
@@ -162,10 +165,12 @@ func TestMessagesDoNotActOnTerminals(t *testing.T) {
 	for _, args := range [][]string{
 		{"equations", file("a.toml", fmt.Sprintf("name = %s\n%s = %s\n[component.%s]\ntype = %s\n", q, q, q, q, q))},
 		{"equations", file("b.toml", "name = \"B\"\nbase = "+q)},
-		{"simulate", model, "--manoeuvre", file("m.toml", fmt.Sprintf("name = %s\ntitle = %s\nmodels = [%s]\nduration = %s\nstep = 1\n%s = 1\n", q, q, q, q, q))},
+		{"simulate", model, "--manoeuvre", file("m.toml",
+			fmt.Sprintf("name = %s\ntitle = %s\nmodels = [%s]\nduration = %s\nstep = 1\n%s = 1\n", q, q, q, q, q))},
 		{"compare", "x", "y", "--by", file("by.toml", q+" = 1\n")},
 		{"sweep", "--study", file("study.toml", fmt.Sprintf("name = %s\nmodel = %s\n", q, q))},
-		{"pack", file("s.toml", fmt.Sprintf("name = %s\n[component.%s]\nmodel = %s\n", q, q, q)), "-o", filepath.Join(folder, "s.ssp")},
+		{"pack", file("s.toml", fmt.Sprintf("name = %s\n[component.%s]\nmodel = %s\n", q, q, q)),
+			"-o", filepath.Join(folder, "s.ssp")},
 		{"tire", file("t.toml", "function = "+q), "--in", "-"},
 		{"tire", file("t.tir", "[MODEL]\nFITTYP = '"+strings.ReplaceAll(hostile, "\n", "")+"'\n"), "--in", "-"},
 		{"tire", file("u.tir", hostile), "--in", "-"},
