@@ -232,7 +232,9 @@ SKIDPAD_API int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
 SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t capacity);
 
 /* Brings back a state saved from this vehicle or from another one of the same
- * model and tree, whatever its texts are; size is how many bytes were saved. */
+ * model and tree, whatever its texts are; size is how many bytes were saved. A state can come
+ * from anywhere: one that names a tire library is refused, SKIDPAD_REFUSED, unless
+ * skidpad_set_text has named the same function in this process before. */
 SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. */

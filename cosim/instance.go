@@ -320,6 +320,7 @@ func (in *Instance) SetText(name, value string) error {
 		return fmt.Errorf("%s is %q; it must be one of %q", name, value, model.Multipliers)
 	}
 	if in.texts[i] != value {
+		tire.AllowLibrary(value, in.sys.folder)
 		in.texts[i] = value
 		in.disconnect()
 	}

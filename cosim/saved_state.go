@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"skidpad/model"
+	"skidpad/tire"
 )
 
 // Saved states are portable bytes: a mark, a version, the program's fingerprint,
@@ -101,12 +102,16 @@ type saved struct {
 }
 
 // Restore takes over a saved state of the same model and tree; src holds it exactly.
-// Tire functions that differ from those of the instance are looked for and opened.
+// Tire functions that differ from those of the instance are looked for and opened; of libraries only those that
+// SetText has named in this process before: the author of the bytes cannot make code run.
 // Bytes that are corrupted, cut short or of another model are refused without any
 // change.
 func (in *Instance) Restore(src []byte) error {
 	s, err := in.read(src)
 	if err != nil {
+		return err
+	}
+	if err := in.checkLibraries(s.texts); err != nil {
 		return err
 	}
 	var b *bindings
@@ -138,6 +143,17 @@ func (in *Instance) Restore(src []byte) error {
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
 		in.settle()
 		in.warm()
+	}
+	return nil
+}
+
+// checkLibraries refuses the texts of a saved state where they name a library that the host has not named.
+func (in *Instance) checkLibraries(texts []string) error {
+	for k, t := range in.sys.tires {
+		name := texts[in.sys.texts.tires+2*k]
+		if !tire.LibraryAllowed(name, in.sys.folder) {
+			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; if you trust it, set %s.model to that text first", name, t.name)
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"skidpad/cosim"
+	"skidpad/tire"
 	"skidpad/tire/document"
 )
 
@@ -53,15 +54,16 @@ func (s *System) variable(p Port) *Variable {
 	return &s.Components[p.Component].Table.Variables[p.Reference]
 }
 
-// ReadSystem reads a system file and the models that it names, relative to it. The error holds all
-// faults found, one a line, each with file:line:column.
-func ReadSystem(path string) (*System, error) {
+// ReadSystem reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that name
+// libraries, whose code runs where the package is simulated. The error holds all faults found, one a line, each with
+// file:line:column.
+func ReadSystem(path string, allowPlugins bool) (*System, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("system file: %w", err)
 	}
 	tables := map[string]*Table{}
-	return parseSystem(data, path, func(model string) (string, *Table, error) {
+	return parseSystem(data, path, allowPlugins, func(model string) (string, *Table, error) {
 		file := model
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(path), filepath.FromSlash(model))
@@ -83,14 +85,15 @@ type systemReader struct {
 	system   *System
 	describe func(model string) (file string, t *Table, err error)
 	fed      map[Port]int // line of the connection that ends at an input
+	plugins  bool         // parameters may name libraries
 }
 
-func parseSystem(data []byte, file string, describe func(model string) (string, *Table, error)) (*System, error) {
+func parseSystem(data []byte, file string, allowPlugins bool, describe func(model string) (string, *Table, error)) (*System, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
-	r := &systemReader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{}}
+	r := &systemReader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{}, plugins: allowPlugins}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -250,6 +253,8 @@ func (r *systemReader) parameter(c *SystemComponent, name string, n *document.No
 		r.At(n, "%s.parameters names %q, which is %s; parameters, inputs and start values can be set", c.Name, name, v.Causality.article())
 	case v.Type == String && n.Kind != document.Text:
 		r.At(n, "%s.parameters: %s is %s; it must be a text", c.Name, name, n)
+	case v.Type == String && tire.NamesLibrary(n.Text) && !r.plugins:
+		r.At(n, "%s.parameters: %s = %q names a library, whose code would run wherever the package is simulated; if you trust it, pack with --allow-plugins", c.Name, name, n.Text)
 	case v.Type == Real && (n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0)):
 		r.At(n, "%s.parameters: %s is %s; it must be a finite number [%s]", c.Name, name, n, v.Unit)
 	case v.Type == Real && v.AtLeastZero && n.Number < 0:

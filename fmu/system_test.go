@@ -46,7 +46,7 @@ to = "other.driver.y"
 `
 
 func TestSystemHoldsWhatItsFileSays(t *testing.T) {
-	s, err := parseSystem([]byte(pair), "pair.toml", models(t))
+	s, err := parseSystem([]byte(pair), "pair.toml", false, models(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver is called lik
 		if !strings.Contains(pair, test.old) {
 			t.Fatalf("%q is not in the file", test.old)
 		}
-		_, err := parseSystem([]byte(strings.Replace(pair, test.old, test.new, 1)), "s.toml", describe)
+		_, err := parseSystem([]byte(strings.Replace(pair, test.old, test.new, 1)), "s.toml", false, describe)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q instead of %q: %v\nwant %s", test.new, test.old, err, test.want)
 		}
@@ -127,11 +127,11 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver is called lik
 		// a truth to a number
 		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a truth, other.driver.y a number; both ends of a connection must be of one type",
 	} {
-		if _, err := parseSystem([]byte(text), "s.toml", describe); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseSystem([]byte(text), "s.toml", false, describe); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := ReadSystem("nowhere.toml"); err == nil || !strings.Contains(err.Error(), "system file: open nowhere.toml") {
+	if _, err := ReadSystem("nowhere.toml", false); err == nil || !strings.Contains(err.Error(), "system file: open nowhere.toml") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -150,7 +150,7 @@ func truth(t *testing.T, describe func(string) (string, *Table, error)) string {
 
 // In the lane change no value depends on itself at one time: a master needs no iteration.
 func TestLaneChangeHasNoAlgebraicLoop(t *testing.T) {
-	s, err := ReadSystem(laneChange)
+	s, err := ReadSystem(laneChange, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	s, err := ReadSystem(laneChange)
+	s, err := ReadSystem(laneChange, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 
 // Values of parameters stand in the description, with texts and numbers told apart.
 func TestSystemDescriptionHoldsParameters(t *testing.T) {
-	s, err := parseSystem([]byte(pair), "pair.toml", models(t))
+	s, err := parseSystem([]byte(pair), "pair.toml", false, models(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func FuzzParseSystem(f *testing.F) {
 	f.Add(bytes.ReplaceAll(shipped, []byte("../models/"), nil))
 	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = \"a.c\"\nvariables = [\"x -> y\", 1]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := parseSystem(data, "fuzz.toml", describe)
+		s, err := parseSystem(data, "fuzz.toml", false, describe)
 		if err != nil {
 			for line := range strings.SplitSeq(err.Error(), "\n") {
 				if !strings.HasPrefix(line, "fuzz.toml:") {

@@ -22,6 +22,8 @@ type Evaluator struct {
 	Settings []Setting       // as in Run
 	Replaced []ConstantValue // constants of the manoeuvre that have other values; those that a sweep varies then do not vary
 	Progress Progress        // as in Run
+
+	AllowPlugins bool // as in Run, also for manoeuvres that run before
 }
 
 // Evaluated is a manoeuvre with its runs and key figures.
@@ -75,7 +77,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 			return nil, err
 		}
 		r := record(m, result)
-		return &EvaluatedRun{varied, slices.Concat(m.Settings, e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)}, nil
+		return &EvaluatedRun{varied, slices.Concat(plain(m.Settings), e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)}, nil
 	}
 	if s := out.Manoeuvre.Search; s != nil && !slices.ContainsFunc(e.Replaced, func(c ConstantValue) bool { return c.Name == s.Constant }) {
 		found, err := s.largest(func(varied []ConstantValue) (*EvaluatedRun, error) {
@@ -233,7 +235,7 @@ func (e *Evaluator) run(m *Manoeuvre, progress Progress) (*Result, error) {
 	if _, err := subject.Find(angle); err == nil {
 		names = append(names, angle, torque)
 	}
-	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Progress: progress})
+	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Progress: progress, AllowPlugins: e.AllowPlugins})
 	if result == nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -22,9 +23,9 @@ type Manoeuvre struct {
 	Models    []string // names of the models it is meant for; of one for any car those of the car's file
 	Car       string   // file of the car, "" where the manoeuvre is not for any
 	Constants []ConstantValue
-	Duration  float64   // s; with phases the longest that they can take together
-	Step      float64   // communication step, s
-	Settings  []Setting // parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
+	Duration  float64       // s; with phases the longest that they can take together
+	Step      float64       // communication step, s
+	Settings  []FileSetting // parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
 	Start     []StartValue
 	Inputs    []InputSignal // of the whole manoeuvre
 	Feedback  []FeedbackLaw
@@ -150,15 +151,15 @@ func parseManoeuvre(file string, data []byte, find func(folder string) (*car, er
 	}
 	if settings := root.Field("parameters"); settings != nil && r.is(settings, "parameters", document.Table) {
 		for _, name := range settings.Keys {
-			switch v := settings.Field(name); v.Kind {
+			v := settings.Field(name)
+			switch v.Kind {
 			case document.Number:
 				r.finite(v, name)
-				m.Settings = append(m.Settings, Setting{name, v.Text})
 			case document.Text:
-				m.Settings = append(m.Settings, Setting{name, v.Text})
 			default:
 				r.At(v, "%q holds %v; it must be a number or a text", name, v)
 			}
+			m.Settings = append(m.Settings, FileSetting{Setting{name, v.Text}, fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)})
 		}
 	}
 	m.Start = append(m.Start, r.start(root)...)

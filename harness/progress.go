@@ -17,6 +17,9 @@ type Progress interface {
 
 // NewProgress shows a bar on a terminal, and a line a second elsewhere.
 func NewProgress(to io.Writer) Progress {
+	if v, ok := to.(*Visible); ok {
+		to = v.to // for its carriage returns
+	}
 	p := &progress{to: to, next: time.Now().Add(time.Second)}
 	if f, ok := to.(*os.File); ok {
 		info, err := f.Stat()
@@ -36,6 +39,7 @@ const barWidth = 30
 
 // At implements Progress.
 func (p *progress) At(name string, t, end float64) {
+	name = visible.String(name)
 	done := t >= end*(1-1e-12)
 	if done && p.drawn {
 		fmt.Fprintf(p.to, "\r%s\r", strings.Repeat(" ", len(name)+barWidth+24))

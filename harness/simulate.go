@@ -1,11 +1,14 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"skidpad/tire"
 )
 
 // Subject is what can be driven through a manoeuvre: a Vehicle of the native library
@@ -34,10 +37,39 @@ type Run struct {
 	Ramps     bool      // inputs change linearly between communication points, where the subject can do that; of motions, the accelerations
 	Paced     bool      // steps begin when real time has come to them
 	Progress  Progress  // told how far a long run is; nil for silence
+
+	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
 
 // Setting is a parameter or a text that is set before initialisation.
 type Setting struct{ Name, Value string }
+
+// FileSetting is a Setting of a file, which may come from anyone.
+type FileSetting struct {
+	Setting
+	Place string // file:line:column
+}
+
+// plain are settings without their places.
+func plain(settings []FileSetting) []Setting {
+	var list []Setting
+	for _, s := range settings {
+		list = append(list, s.Setting)
+	}
+	return list
+}
+
+// refuseLibraries is the error of settings that name libraries; nil where none does.
+func refuseLibraries(settings []FileSetting) error {
+	var all []error
+	for _, s := range settings {
+		if tire.NamesLibrary(s.Value) {
+			all = append(all, fmt.Errorf("%s: %s = %q names a library, whose code would run in this process; if you trust the file and the library, "+
+				"use simulate, manoeuvre or sweep with --allow-plugins", s.Place, s.Name, s.Value))
+		}
+	}
+	return errors.Join(all...)
+}
 
 // Result is what a run gave.
 type Result struct {
@@ -131,6 +163,11 @@ func (run *Run) steps() (h, duration float64, steps int, err error) {
 
 // prepare sets what has to be set before the first step, and initialises.
 func (run *Run) prepare(s Subject, h float64) (*drive, error) {
+	if !run.AllowPlugins {
+		if err := refuseLibraries(run.Manoeuvre.Settings); err != nil {
+			return nil, err
+		}
+	}
 	if run.Method != "" {
 		if err := s.SetText("solver.method", run.Method); err != nil {
 			return nil, err
@@ -142,7 +179,7 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 		}
 	}
 	for _, setting := range run.Manoeuvre.Settings {
-		if err := set(s, setting); err != nil {
+		if err := set(s, setting.Setting); err != nil {
 			return nil, err
 		}
 	}

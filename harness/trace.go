@@ -2,7 +2,7 @@ package harness
 
 import (
 	"bufio"
-	"fmt"
+	"encoding/csv"
 	"io"
 	"sort"
 	"strconv"
@@ -73,11 +73,9 @@ func (t *Trace) Range(name string, from, to float64) (times, values []float64) {
 // Numbers are written so that reading them back gives the same bits.
 func (t *Trace) WriteCSV(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprint(w, "time")
-	for _, name := range t.Names {
-		fmt.Fprint(w, ",", name)
-	}
-	fmt.Fprintln(w)
+	heading := csv.NewWriter(w) // names of foreign FMUs may hold commas: a[1,2]
+	heading.Write(append([]string{"time"}, t.Names...))
+	heading.Flush()
 	var number []byte
 	for row, time := range t.Time {
 		w.Write(strconv.AppendFloat(number[:0], time, 'g', -1, 64))

@@ -241,7 +241,7 @@ func (f *fields) function(side string, downgrade bool, returns ...string) TireFu
 	if n == nil || n.Kind != document.Text {
 		return fn
 	}
-	kind, err := tire.Lookup(fn.Name)
+	kind, err := tire.LookupForFile(fn.Name)
 	if err != nil {
 		f.r.At(n, "%s: %v", f.path, err)
 		return fn

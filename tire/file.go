@@ -78,7 +78,7 @@ func parseTOML(data []byte, name string) (*Parameters, error) {
 	if function.Kind != document.Text {
 		return nil, faults.Err()
 	}
-	kind, err := Lookup(p.Function)
+	kind, err := LookupForFile(p.Function)
 	if err != nil {
 		faults.At(function, "%v", err)
 		return nil, faults.Err()

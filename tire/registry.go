@@ -17,7 +17,8 @@ var registry = struct {
 	sync.RWMutex
 	kinds   []*Kind
 	loaders [schemes]Loader
-}{kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
+	allowed map[libraryFunction]bool // by AllowLibrary
+}{allowed: map[libraryFunction]bool{}, kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
 
 // Lookup returns the tire function of that name; the error names those there are.
 func Lookup(name string) (*Kind, error) {
@@ -92,6 +93,23 @@ func schemeOf(name string) (s Scheme, place string, foreign bool) {
 	return 0, "", false
 }
 
+// NamesLibrary reports whether a text names a library tire function, also where Find does not because of spaces or
+// capital letters. Files must not set such a text unless the user allows it: it makes code run.
+func NamesLibrary(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return slices.ContainsFunc(prefixes[:], func(prefix string) bool { return strings.HasPrefix(text, prefix) })
+}
+
+// LookupForFile is Lookup for a name that a model or tire file gives: a file cannot name a library.
+func LookupForFile(name string) (*Kind, error) {
+	if NamesLibrary(name) {
+		return nil, fmt.Errorf("%q names a library, which a model or tire file cannot do, so that reading a file never runs "+
+			"foreign code; name a built-in function here, and set <tire>.model to the library with --set, SetString or "+
+			"skidpad_set_text", name)
+	}
+	return Lookup(name)
+}
+
 // Loader finds a function in a library by the symbol of its entry; options are what stands
 // behind a question mark.
 type Loader func(library, symbol, options string) (*Kind, error)
@@ -103,6 +121,32 @@ func SetLoader(s Scheme, l Loader) {
 	registry.loaders[s] = l
 }
 
+// libraryFunction is a function of a library, with the path that is loaded.
+type libraryFunction struct {
+	scheme                   Scheme
+	library, symbol, options string
+}
+
+// resolve reads the name of a function of a library. A library with a path is looked for relative to dir, one without
+// in dir and then where the system finds libraries.
+func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
+	f := libraryFunction{scheme: scheme}
+	var ok bool
+	f.library, f.symbol, ok = cutLast(place, "#")
+	if scheme == STI {
+		f.symbol, f.options, _ = strings.Cut(f.symbol, "?")
+	}
+	if !ok || f.library == "" || f.symbol == "" {
+		return f, fmt.Errorf("tire function %q: a function of a library is called %sLIBRARY#SYMBOL", name, prefixes[scheme])
+	}
+	if beside := filepath.Join(dir, filepath.FromSlash(f.library)); !filepath.IsAbs(f.library) {
+		if _, err := os.Stat(beside); err == nil || strings.ContainsAny(f.library, `/\`) {
+			f.library = beside
+		}
+	}
+	return f, nil
+}
+
 // Find returns a registered function, or the one that plugin:LIBRARY#SYMBOL or
 // sti:LIBRARY#ROUTINE?OPTIONS names.
 // A LIBRARY with a path is looked for relative to dir, one without in dir and then
@@ -112,13 +156,9 @@ func Find(name, dir string) (*Kind, error) {
 	if !foreign {
 		return Lookup(name)
 	}
-	library, symbol, ok := cutLast(place, "#")
-	options := ""
-	if scheme == STI {
-		symbol, options, _ = strings.Cut(symbol, "?")
-	}
-	if !ok || library == "" || symbol == "" {
-		return nil, fmt.Errorf("tire function %q: a function of a library is called %sLIBRARY#SYMBOL", name, prefixes[scheme])
+	f, err := resolve(scheme, name, place, dir)
+	if err != nil {
+		return nil, err
 	}
 	registry.RLock()
 	load := registry.loaders[scheme]
@@ -126,12 +166,35 @@ func Find(name, dir string) (*Kind, error) {
 	if load == nil {
 		return nil, fmt.Errorf("tire function %q: libraries can be loaded by the shared library of Skidpad only", name)
 	}
-	if beside := filepath.Join(dir, filepath.FromSlash(library)); !filepath.IsAbs(library) {
-		if _, err := os.Stat(beside); err == nil || strings.ContainsAny(library, `/\`) {
-			library = beside
-		}
+	return load(f.library, f.symbol, f.options)
+}
+
+// AllowLibrary notes that the host has named a function of a library, which it may. Other texts change nothing.
+func AllowLibrary(name, dir string) {
+	if f, ok := libraryOf(name, dir); ok {
+		registry.Lock()
+		defer registry.Unlock()
+		registry.allowed[f] = true
 	}
-	return load(library, symbol, options)
+}
+
+// LibraryAllowed reports whether Find may be given this name though the host has not: it names no function of a library,
+// or one that AllowLibrary was called for in this process.
+func LibraryAllowed(name, dir string) bool {
+	f, ok := libraryOf(name, dir)
+	registry.RLock()
+	defer registry.RUnlock()
+	return !ok || registry.allowed[f]
+}
+
+// libraryOf returns the function of a library that Find would look for.
+func libraryOf(name, dir string) (f libraryFunction, ok bool) {
+	scheme, place, foreign := schemeOf(name)
+	if !foreign {
+		return f, false
+	}
+	f, err := resolve(scheme, name, place, dir)
+	return f, err == nil
 }
 
 func cutLast(s, separator string) (before, after string, found bool) {

@@ -1,6 +1,7 @@
 package tire_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -93,4 +94,32 @@ func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 			t.Errorf("%s without parameters: error %v", name, err)
 		}
 	}
+}
+
+// FuzzNamesOfLibraries: whatever Find hands to a loader is named a library before, and is refused for files.
+func FuzzNamesOfLibraries(f *testing.F) {
+	for _, name := range []string{"plugin:a.so#b", "sti:a.so#b?c", " Plugin:a.so#b", "Fiala", "inputs", "", "plug", "plugin", "xplugin:a#b"} {
+		f.Add(name)
+	}
+	loaded := false
+	for _, s := range []tire.Scheme{tire.Plugin, tire.STI} {
+		tire.SetLoader(s, func(library, symbol, options string) (*tire.Kind, error) {
+			loaded = true
+			return nil, errors.New("loads nothing")
+		})
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		loaded = false
+		_, _ = tire.Find(name, "")
+		if loaded && (!tire.NamesLibrary(name) || tire.LibraryAllowed(name, "")) {
+			t.Errorf("%q is loaded: named a library %v, allowed %v", name, tire.NamesLibrary(name), tire.LibraryAllowed(name, ""))
+		}
+		_, err := tire.LookupForFile(name)
+		if _, known := tire.Lookup(name); (err == nil) != (known == nil) || loaded && err == nil {
+			t.Errorf("%q for a file: %v", name, err)
+		}
+		if slices.Contains(tire.Names(), name) && tire.NamesLibrary(name) {
+			t.Errorf("%q is built in", name)
+		}
+	})
 }

@@ -427,5 +427,58 @@ class Tires(unittest.TestCase):
         self.assertEqual([forces() for forces in made], [None] * len(CORNERS))
 
 
+class Trust(unittest.TestCase):
+    """Whose word makes code run: that of the program, not that of a file or of a saved state."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.library = self.folder / "marked.so"
+        subprocess.run(["gcc", "-fPIC", "-shared", "-Icapi", "capi/examples/fiala/fiala.c", "capi/testdata/marker.c", "-o", self.library, "-lm"], check=True)
+        self.function = f"plugin:{self.library}#skidpad_fiala"
+
+    def loaded(self):
+        return pathlib.Path(f"{self.library}.loaded").exists()
+
+    def test_a_model_cannot_name_a_library(self):
+        text = pathlib.Path(CAR).read_text().replace('"Pacejka02"', f'"{self.function}"', 1)
+        line = 1 + text[: text.index(self.function)].count("\n")
+        model = self.folder / "car.toml"
+        model.write_text(text.replace('"../', f'"{pathlib.Path("resources").resolve()}/'))
+        with self.assertRaisesRegex(skidpad.Error, rf"car\.toml:{line}:\d+: .*{re.escape(self.function)}.*skidpad_set_text") as caught:
+            skidpad.Vehicle(model)
+        self.assertEqual(caught.exception.status, skidpad.Status.MODEL)
+        self.assertFalse(self.loaded())
+
+    def test_a_saved_state_cannot_name_a_library(self):
+        def state(function):
+            with skidpad.Vehicle(CAR) as car:
+                car.set_text("tire_FL.model", function)
+                return car.save()
+
+        def counted(function):
+            return len(function).to_bytes(4, "little") + function.encode()
+
+        body = state("Fiala")[:-32].replace(counted("Fiala"), counted(self.function))
+        forged = body + hashlib.sha256(body).digest()
+        with skidpad.Vehicle(CAR) as car:
+            with self.assertRaisesRegex(skidpad.Error, rf"{re.escape(self.function)}.*set tire_FL\.model"):
+                car.restore(forged)
+            self.assertEqual(car.text("tire_FL.model"), "Pacejka02")
+        self.assertEqual(forged, state(self.function))  # and now the program has named it
+        with skidpad.Vehicle(CAR) as car:
+            car.restore(forged)
+            self.assertFalse(self.loaded())
+
+    def test_the_program_names_libraries_freely(self):
+        with with_tires(self.function, pathlib.Path("resources/tires/fiala_generic4w.toml").resolve().as_posix()) as car:
+            car.initialise()
+            self.assertTrue(self.loaded())
+            with car.copy() as other:
+                other.restore(car.save())
+                np.testing.assert_array_equal(swerve(other), swerve(car))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -122,3 +122,34 @@ func TestABrowserDrawsEveryPlot(t *testing.T) {
 		}
 	}
 }
+
+// TestAPageShowsTextsAsTexts: titles, names of columns, labels and notes may come from files of anyone.
+func TestAPageShowsTextsAsTexts(t *testing.T) {
+	const x = `</text></svg></script><script>alert(1)</script><img src=x onerror=alert(1)>"'&;font-family:x`
+	curve := func(broad bool) Curve {
+		c := wave(x, 11, 0)
+		c.Broad = broad
+		return c
+	}
+	figure := &Figure{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x}, Curves: []Curve{curve(true), curve(false)}}
+	_, text := write(t, &Page{Title: x, Subtitle: x, Facts: []Fact{{x, x}}, Sections: []Section{{Title: x, Text: x, Blocks: []Block{
+		&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
+		&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
+		&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
+		&Grid{Figures: []*Figure{figure}},
+	}}}})
+	var drawn bytes.Buffer
+	if err := figure.WriteSVG(&drawn); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"page": text, "figure": drawn.String()} {
+		for _, bad := range []string{"<script>alert", "<img src=x", "</script><"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("the %s holds %s", name, bad)
+			}
+		}
+		if !strings.Contains(text, "alert(1)") {
+			t.Errorf("the %s does not show the text", name)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"skidpad/model/expr"
 )
@@ -192,7 +193,7 @@ func sharedAmong(blocks []*block, lists ...[]int32) map[int32]bool {
 // memory describes the value memory for the reader of generated code.
 func (p *Program) memory(comment string) string {
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, comment+format+"\n", args...) }
+	line := func(format string, args ...any) { fmt.Fprintln(&b, comment+inComment(fmt.Sprintf(format, args...))) }
 	l := &p.layout
 	line("Value memory v, %d numbers:", l.size)
 	line("  %4d  %d constants", 0, len(l.constants))
@@ -222,6 +223,17 @@ func (p *Program) memory(comment string) string {
 	line("Cost of the rates without external calls: %s", p.RateCost)
 	line("Cost of the outputs on top: %s", p.OutputCost)
 	return b.String()
+}
+
+// inComment keeps a text within one line of a comment in C and Go: units come from model files of any author.
+func inComment(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in this order, for /*/
 }
 
 func slotList(list []int32) string {

@@ -217,7 +217,10 @@ class Vehicle:
         return state.raw
 
     def restore(self, state: bytes) -> None:
-        """Brings back a state saved from this vehicle or another one of the same model and tree."""
+        """Brings back a state saved from this vehicle or another one of the same model and tree.
+
+        A state that names a tire library is refused unless set_text has named the same function in this process before.
+        """
         self._call(library.skidpad_restore, state, len(state))
 
     def reset(self) -> None:

@@ -95,7 +95,7 @@ func (r *recorded) read(path string) error {
 }
 
 // setTerrain changes the terrains of a model as a manoeuvre does.
-func setTerrain(m *model.Model, settings []harness.Setting) {
+func setTerrain(m *model.Model, settings []harness.FileSetting) {
 	for _, s := range settings {
 		name, key, _ := strings.Cut(s.Name, ".")
 		for _, c := range m.Components {

@@ -72,8 +72,11 @@ func main() {
 	os.Exit(status)
 }
 
-// command runs one command line and returns the exit status.
-func command(args []string, stdout, stderr io.Writer) int {
+// command runs one command line and returns the exit status. What it writes is made visible, wherever it comes from.
+func command(args []string, to, errorsTo io.Writer) int {
+	stdout, stderr := harness.NewVisible(to), harness.NewVisible(errorsTo)
+	defer stdout.Close()
+	defer stderr.Close()
 	if len(args) == 0 {
 		overview(stderr)
 		return 2

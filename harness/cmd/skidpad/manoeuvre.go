@@ -40,6 +40,7 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	method := flags.String("method", "", "solver; default: the model's")
 	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
+	plugins := allowPlugins(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
 	var let constants
@@ -55,7 +56,7 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e := harness.Evaluator{Model: model, Method: *method, Settings: set, Replaced: let, Progress: harness.NewProgress(stderr),
+	e := harness.Evaluator{Model: model, Method: *method, Settings: set, Replaced: let, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
 		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
 	result, err := e.Evaluate(*manoeuvreFile)
 	if err != nil {

@@ -25,6 +25,7 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	out := flags.String("o", "", "FMU or SSP `FILE` to write, or FOLDER for FMUs called like their models (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := flags.String("binaries", "", binariesHelp)
+	plugins := flags.Bool("allow-plugins", false, "let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
 	models, err := parse(flags, args, 1, math.MaxInt)
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 		return usageError{fmt.Errorf("-o %s is one file for %d models; it must be a folder", *out, len(models))}
 	}
 	if isSSP(*out) {
-		return packSystem(stderr, models[0], *out, *binaries, *version)
+		return packSystem(stderr, models[0], *out, *binaries, *version, *plugins)
 	}
 	return packModels(stderr, models, *out, *binaries, *version)
 }
@@ -48,8 +49,8 @@ func isFMU(out string) bool { return strings.HasSuffix(out, ".fmu") }
 func isSSP(out string) bool { return strings.HasSuffix(out, ".ssp") }
 
 // packSystem writes a package of a system file.
-func packSystem(stderr io.Writer, file, out, binaries string, version int) error {
-	system, err := fmu.ReadSystem(file)
+func packSystem(stderr io.Writer, file, out, binaries string, version int, allowPlugins bool) error {
+	system, err := fmu.ReadSystem(file, allowPlugins)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -26,6 +27,12 @@ func (s *settings) Set(text string) error {
 	return nil
 }
 
+// allowPlugins adds the flag for files that name libraries.
+func allowPlugins(flags *flag.FlagSet) *bool {
+	return flags.Bool("allow-plugins", false, "let the manoeuvre file name libraries (plugin:, sti:) whose code then runs in this process;\n"+
+		"only for files and libraries that you trust; --set needs no permission")
+}
+
 // simulateVerb drives one model or FMU through one manoeuvre.
 func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "simulate X.fmu|MODEL.toml --manoeuvre FILE [flags]",
@@ -43,6 +50,7 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	paced := flags.Bool("paced", false, "run in real time")
 	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
+	plugins := allowPlugins(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` to set before initialisation; may be repeated")
 	var let constants
@@ -68,7 +76,7 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	defer closeAll()
 	result, err := harness.Simulate(subject, harness.Run{
-		Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Paced: *paced, Settings: set, Progress: harness.NewProgress(stderr),
+		Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Paced: *paced, Settings: set, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
 	})
 	if err != nil {
 		return err

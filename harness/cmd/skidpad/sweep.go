@@ -46,6 +46,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	together := flags.Int("together", 256, "`NUMBER` of vehicles in memory at a time")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
+	plugins := allowPlugins(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
 	var vary variations
@@ -95,7 +96,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	s := harness.Sweep{
 		Library: library, Model: models[0], Tree: *tree, Variations: vary, From: *from, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
-		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, Ramps: true},
+		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, Ramps: true, AllowPlugins: *plugins},
 	}
 	if *record != "" {
 		s.Run.Record = strings.Split(*record, ",")

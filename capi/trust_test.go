@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// marked compiles a tire library that leaves a file behind when it is loaded; loaded reports whether it was.
+func marked(t *testing.T) (library string, loaded func() bool) {
+	t.Helper()
+	tires(t) // for the loaders, and where there is a compiler
+	library = filepath.Join(t.TempDir(), "marked.so")
+	compile := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library, "-lm")
+	if text, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return library, func() bool {
+		_, err := os.Stat(library + ".loaded")
+		return err == nil
+	}
+}
+
+// state is what an instance saves.
+func (d *driven) state() []byte {
+	d.Helper()
+	state := make([]byte, d.StateSize())
+	if err := d.Save(state); err != nil {
+		d.Fatal(err)
+	}
+	return state
+}
+
+// forged is a saved state with another text, and with the checksum that belongs to it.
+func forged(t *testing.T, state []byte, from, to string) []byte {
+	t.Helper()
+	counted := func(text string) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(text))), text...)
+	}
+	body := state[:len(state)-sha256.Size]
+	if !bytes.Contains(body, counted(from)) {
+		t.Fatalf("the state does not hold %q", from)
+	}
+	body = bytes.Replace(body, counted(from), counted(to), 1)
+	sum := sha256.Sum256(body)
+	return append(body, sum[:]...)
+}
+
+// TestASavedStateCannotNameALibrary that its host has not named: states are kept in files, and their checksum is not a
+// signature.
+func TestASavedStateCannotNameALibrary(t *testing.T) {
+	library, loaded := marked(t)
+	function := "plugin:" + library + "#skidpad_fiala"
+	from := drive(t, "generic4w", "rk4")
+	before := from.state()
+	if err := from.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	for _, honest := range [][]byte{before, from.state()} {
+		for _, name := range []string{function, "sti:" + library + "#fiala_"} {
+			d := drive(t, "generic4w", "rk4")
+			err := d.Restore(forged(t, honest, "Pacejka02", name))
+			if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "set tire_FL.model") {
+				t.Errorf("error %v", err)
+			}
+			if text, _ := d.Text("tire_FL.model"); text != "Pacejka02" {
+				t.Errorf("the refused state has set the tire to %q", text)
+			}
+			if err := d.Initialise(); err != nil {
+				t.Errorf("after the refused state: %v", err)
+			}
+			if loaded() {
+				t.Fatalf("the state has loaded %s", name)
+			}
+		}
+	}
+	// what the engine does not take for a library is no matter here
+	if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", " Plugin:"+library+"#skidpad_fiala")); err != nil {
+		t.Error(err)
+	}
+	d := drive(t, "generic4w", "rk4")
+	d.text("tire_FL.model", function)
+	// the host has named it: its states may, for every vehicle of the process, before and after initialisation
+	if err := drive(t, "generic4w", "rk4").Restore(d.state()); err != nil {
+		t.Error(err)
+	}
+	if loaded() {
+		t.Error("a state before initialisation needs no library")
+	}
+	d.text("tire_FL.file", fialaFile)
+	if err := d.Initialise(); err != nil || !loaded() {
+		t.Errorf("loaded %v, error %v", loaded(), err)
+	}
+	other := drive(t, "generic4w", "rk4")
+	if err := other.Restore(d.state()); err != nil {
+		t.Error(err)
+	}
+	if err := other.Step(0.01); err != nil {
+		t.Error(err)
+	}
+	// a relative path is another library where the model lies elsewhere
+	folder, err := filepath.Abs("../resources/models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	relative, err := filepath.Rel(folder, library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := drive(t, "generic4w", "rk4")
+	near.text("tire_FL.model", "plugin:"+relative+"#near")
+	elsewhere, err := near.System().At("/elsewhere/car.toml").Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer elsewhere.Close()
+	if err := drive(t, "generic4w", "rk4").Restore(near.state()); err != nil {
+		t.Error(err)
+	}
+	if err := elsewhere.Restore(near.state()); err == nil || !strings.Contains(err.Error(), "#near") {
+		t.Errorf("error %v", err)
+	}
+	// that word is for this function alone
+	for _, name := range []string{"plugin:" + library + "#other", "sti:" + library + "#skidpad_fiala"} {
+		if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", name)); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// TestTheLibraryLoadsNoModelThatNamesALibrary: skidpad_load reports place and way out, and runs nothing of it.
+func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
+	library, loaded := marked(t)
+	text, err := os.ReadFile("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "car.toml")
+	named := strings.ReplaceAll(string(text), `"Pacejka02"`, `"plugin:`+library+`#skidpad_fiala"`)
+	if named == string(text) {
+		t.Fatal("the model is as it was")
+	}
+	if err := os.WriteFile(path, []byte(named), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var handle uintptr
+	reason := make([]byte, 1<<16)
+	status := load(cText(path), nil, &handle, &reason[0], int64(len(reason)))
+	reason, _, _ = bytes.Cut(reason, []byte{0})
+	line := 1 + strings.Count(named[:strings.Index(named, "plugin:")], "\n")
+	if status != statusModel || handle != 0 || !strings.Contains(string(reason), path+":"+strconv.Itoa(line)+":") || !strings.Contains(string(reason), "skidpad_set_text") {
+		t.Errorf("status %d, handle %d: %s", status, handle, reason)
+	}
+	if loaded() {
+		t.Error("the library was loaded")
+	}
+}
+
+func cText(text string) *byte { return unsafe.StringData(text + "\x00") }
+
+// TestTheCoreHasNoNetworkAndStartsNoPrograms: what is not linked cannot be called, whatever a file says.
+func TestTheCoreHasNoNetworkAndStartsNoPrograms(t *testing.T) {
+	list, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(list))
+	for _, name := range []string{"net", "net/http", "os/exec", "os/user", "os/signal", "plugin", "log/syslog"} {
+		if slices.Contains(packages, name) {
+			t.Errorf("the core contains package %s", name)
+		}
+	}
+}
+
+// writing are the functions of package os that change files.
+var writing = regexp.MustCompile(`\bos\.(Create|CreateTemp|OpenFile|WriteFile|Mkdir|MkdirAll|MkdirTemp|Remove|RemoveAll|` +
+	`Rename|Symlink|Link|Truncate|Chmod|Chown|Chtimes|CopyFS|StartProcess)\b`)
+
+// TestTheCoreWritesNoFiles but private copies of tire libraries by the Standard Tyre Interface.
+func TestTheCoreWritesNoFiles(t *testing.T) {
+	const sources = `{{if and .Module (eq .Module.Path "skidpad")}}{{$d := .Dir}}` +
+		`{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .CgoFiles}}{{$d}}/{{.}} {{end}}{{end}}`
+	list, err := exec.Command("go", "list", "-deps", "-f", sources, ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := strings.Fields(string(list))
+	if len(files) < 100 {
+		t.Fatalf("only %d files are found", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if calls := writing.FindAllString(string(text), -1); calls != nil && filepath.Base(file) != "sti.go" {
+			t.Errorf("%s calls %q", file, calls)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"skidpad/fmu"
+)
+
+// hostile is a string that ends every element, comment and attribute, begins others, and acts on terminals.
+const hostile = "*/ </script></title></text>--><script>alert(1)</script><img src=x onerror=alert(1)>\"'&;\x1b[31m\n" +
+	"*/ #error\n\u202e/*"
+
+// quotedTOML writes a basic string of TOML.
+func quotedTOML(text string) string {
+	q, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string has a JSON form
+	}
+	return string(q)
+}
+
+// hostileModel is a model whose every free text is hostile, or harmless.
+func hostileModel(text string) string {
+	q := quotedTOML(text)
+	return strings.NewReplacer(`title = "One tire that rolls"`, "title = "+q+"\nsource = "+q, "[component.road]",
+		"[parameters]\nk = { value = 20, unit = "+q+", text = "+q+" }\n\n"+
+			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = "+q+", text = "+q+" }\n\n[component.road]\ntext = "+q,
+		"mass = 20", "text = "+q+"\nmass = \"k\"").Replace(oneTire)
+}
+
+// TestPagesShowTextsOfFilesAsTexts: pages about models and manoeuvres, which browsers open.
+func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
+	w := newWorkshop(t)
+	w.file("car.toml", hostileModel(hostile))
+	w.file("roll.toml", strings.Replace(oneTireManoeuvre, `title = "It rolls"`, "title = "+quotedTOML(hostile), 1))
+	run := func(args ...string) {
+		t.Helper()
+		status, stdout, stderr := try(args...)
+		if status != 0 || strings.ContainsAny(stdout+stderr, "\x1b\u202e\r") {
+			t.Errorf("skidpad %q: status %d, %q, %q", args, status, stdout, stderr)
+		}
+	}
+	page := func(name, text string) {
+		t.Helper()
+		for _, bad := range []string{"<script>alert", "<img src=x", "</script></title>", "--><script"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s holds %s", name, bad)
+			}
+		}
+		if !strings.Contains(text, "alert(1)") {
+			t.Errorf("%s does not show the text at all", name)
+		}
+	}
+	run("equations", w.path("car.toml"), "--text")
+	run(w.simulate()...)
+	run("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"),
+		"-o", w.path("page.html"))
+	text, err := os.ReadFile(w.path("page.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page("page.html", string(text))
+	for _, version := range []string{"2", "3"} {
+		w.pack(version)
+		run("check", w.path("car.fmu"))
+		data, err := os.ReadFile(w.path("car.fmu"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page("documentation/index.html", string(files["documentation/index.html"]))
+		for _, name := range []string{"modelDescription.xml", "terminalsAndIcons/terminalsAndIcons.xml"} {
+			decoder := xml.NewDecoder(bytes.NewReader(files[name]))
+			for err = nil; err == nil; {
+				var at xml.Token
+				at, err = decoder.Token()
+				if e, ok := at.(xml.StartElement); ok && (e.Name.Local == "script" || e.Name.Local == "img") {
+					t.Errorf("%s has an element %s", name, e.Name.Local)
+				}
+			}
+			if !errors.Is(err, io.EOF) {
+				t.Errorf("%s of FMI %s: %v", name, version, err)
+			}
+		}
+	}
+}
+
+// TestTextsOfAModelBecomeNoCode: apart from its comments, generated code is that of a model with other texts.
+func TestTextsOfAModelBecomeNoCode(t *testing.T) {
+	folder := t.TempDir()
+	comments := regexp.MustCompile(`(?s)/\*.*?\*/`)
+	generate := func(text, lang string) string {
+		path := filepath.Join(folder, "car.toml")
+		if err := os.WriteFile(path, []byte(hostileModel(text)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(folder, "car."+lang)
+		if status, _, stderr := try("generate", path, "--lang", lang, "--out", out); status != 0 {
+			t.Fatal(stderr)
+		}
+		code, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(string(code), "\x1b\u2028") {
+			t.Errorf("%s code acts on terminals", lang)
+		}
+		if lang == "c" {
+			return comments.ReplaceAllString(string(code), "")
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, out, code, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := printer.Fprint(&b, set, file); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for _, lang := range []string{"c", "go"} {
+		want := generate("N.m", lang)
+		for _, text := range []string{hostile, "/*/ #error", "**/ #error", "\u2028var x = 1", "\nvar x = 1 //", "\r*/"} {
+			if got := generate(text, lang); fingerprintless(got) != fingerprintless(want) {
+				t.Errorf("with %q the %s code is another", text, lang)
+			}
+		}
+	}
+}
+
+// fingerprintless leaves out the fingerprint of a program, which depends on units.
+func fingerprintless(code string) string {
+	return regexp.MustCompile(`(?i)fingerprint = "[0-9a-f]*"|"[0-9a-f]{64}"`).ReplaceAllString(code, "")
+}
+
+// TestMessagesDoNotActOnTerminals: errors quote files, but with control characters made visible.
+func TestMessagesDoNotActOnTerminals(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	q := quotedTOML(hostile)
+	model := file("car.toml", oneTire)
+	for _, args := range [][]string{
+		{"equations", file("a.toml", fmt.Sprintf("name = %s\n%s = %s\n[component.%s]\ntype = %s\n", q, q, q, q, q))},
+		{"equations", file("b.toml", "name = \"B\"\nbase = "+q)},
+		{"simulate", model, "--manoeuvre", file("m.toml",
+			fmt.Sprintf("name = %s\ntitle = %s\nmodels = [%s]\nduration = %s\nstep = 1\n%s = 1\n", q, q, q, q, q))},
+		{"compare", "x", "y", "--by", file("by.toml", q+" = 1\n")},
+		{"sweep", "--study", file("study.toml", fmt.Sprintf("name = %s\nmodel = %s\n", q, q))},
+		{"pack", file("s.toml", fmt.Sprintf("name = %s\n[component.%s]\nmodel = %s\n", q, q, q)),
+			"-o", filepath.Join(folder, "s.ssp")},
+		{"tire", file("t.toml", "function = "+q), "--in", "-"},
+		{"tire", file("t.tir", "[MODEL]\nFITTYP = '"+strings.ReplaceAll(hostile, "\n", "")+"'\n"), "--in", "-"},
+		{"tire", file("u.tir", hostile), "--in", "-"},
+		{"check", file("x.fmu", hostile)},
+		{"manoeuvre", "\x1b[2J.toml", "--manoeuvre", model},
+	} {
+		status, stdout, stderr := try(args...)
+		if status == 0 || stderr == "" || strings.ContainsAny(stdout+stderr, "\x1b\u202e\r\x07") {
+			t.Errorf("skidpad %q: status %d, %q, %q", args, status, stdout, stderr)
+		}
+	}
+}

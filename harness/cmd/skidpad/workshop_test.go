@@ -1,0 +1,220 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// builtFolder holds what build.sh makes for these tests, and the tire libraries that leave a mark when they are loaded.
+var builtFolder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if builtFolder, err = os.MkdirTemp("", "skidpad"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(builtFolder)
+	os.Exit(code)
+}
+
+var built = sync.OnceValue(func() error {
+	in := func(name ...string) string { return filepath.Join(append([]string{builtFolder}, name...)...) }
+	architecture := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH] + "-" + runtime.GOOS
+	const capi = "../../../capi/"
+	marked := []string{"cc", "-fPIC", "-shared", "-I" + capi, capi + "testdata/marker.c"}
+	marked = marked[:len(marked):len(marked)]
+	var all error
+	for _, command := range [][]string{
+		{"../../../build.sh", "library", in("libskidpad.so")},
+		{"../../../build.sh", "fmi", in("fmi", architecture)},
+		append(marked, capi+"examples/fiala/fiala.c", "-o", in("marked.so"), "-lm"),
+		append(marked, capi+"examples/sti/fiala.c", "-o", in("marked_sti.so"), "-lm"),
+	} {
+		if text, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+			all = errors.Join(all, fmt.Errorf("%s: %w: %s", command, err, text))
+		}
+	}
+	return all
+})
+
+// workshop is a folder with a model of one tire, files that name a library for it, and the library.
+type workshop struct {
+	*testing.T
+	folder string
+}
+
+const oneTire = `name = "OneTire"
+title = "One tire that rolls"
+
+[solver]
+step = 0.001 # s
+
+[component.road]
+type = "road"
+
+[component.along]
+type = "motion-driver"
+from = "ground"
+to = "ahead"
+axis = "x"
+kind = "translation"
+
+[component.height]
+type = "motion-driver"
+from = "ahead"
+to = "carrier"
+axis = "z"
+kind = "translation"
+
+[component.axle]
+type = "motion-driver"
+from = "carrier"
+to = "tire"
+axis = "y"
+
+[component.tire]
+type = "tire"
+road = "road"
+mass = 20
+inertia = { axial = 1, transverse = 0.5 }
+unloaded_radius = 0.32
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic" }
+force = { function = "inputs" }
+`
+
+const oneTireManoeuvre = `name = "roll"
+title = "It rolls"
+models = ["OneTire"]
+duration = 0.01
+step = 0.01
+`
+
+// newWorkshop makes the folder, with libraries that nobody has loaded yet.
+func newWorkshop(t *testing.T) *workshop {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("build.sh needs a POSIX shell")
+	}
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	w := &workshop{t, t.TempDir()}
+	for _, name := range []string{"marked.so", "marked_sti.so"} {
+		library, err := os.ReadFile(filepath.Join(builtFolder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.file(name, string(library))
+	}
+	w.file("car.toml", oneTire)
+	return w
+}
+
+func (w *workshop) path(name string) string { return filepath.Join(w.folder, name) }
+
+func (w *workshop) file(name, text string) string {
+	w.Helper()
+	path := w.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		w.Fatal(err)
+	}
+	return path
+}
+
+// filef writes a file from a format.
+func (w *workshop) filef(name, format string, args ...any) string {
+	w.Helper()
+	return w.file(name, fmt.Sprintf(format, args...))
+}
+
+// manoeuvre writes a manoeuvre that names a library in line 7.
+func (w *workshop) manoeuvre(library string) string {
+	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library, w.parametersOf(library))
+}
+
+// parametersOf is the line of a manoeuvre that gives the function of a library its parameters.
+func (w *workshop) parametersOf(library string) string {
+	file, err := filepath.Abs("../../../resources/tires/fiala_generic4w.toml")
+	if strings.Contains(library, "sti") {
+		file, err = filepath.Abs("../../../capi/examples/sti/fiala.txt")
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	return fmt.Sprintf("\"tire.file\" = %q\n", file)
+}
+
+// loaded names the libraries whose code has run, wherever below the folder they are.
+func (w *workshop) loaded() (names []string) {
+	w.Helper()
+	err := filepath.WalkDir(w.folder, func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".loaded") {
+			names = append(names, filepath.Base(path))
+		}
+		return err
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return names
+}
+
+// refused runs a command line that must fail with all these texts and load nothing.
+func (w *workshop) refused(args []string, says ...string) {
+	w.Helper()
+	status, _, stderr := try(args...)
+	for _, text := range says {
+		if !strings.Contains(stderr, text) {
+			w.Errorf("skidpad %q: stderr %q lacks %q", args, stderr, text)
+		}
+	}
+	if status != 1 {
+		w.Errorf("skidpad %q: status %d, want 1; %s", args, status, stderr)
+	}
+	if names := w.loaded(); names != nil {
+		w.Errorf("skidpad %q has loaded %q", args, names)
+	}
+}
+
+// allowed runs a command line that must do its work by this library.
+func (w *workshop) allowed(args []string, library string) {
+	w.Helper()
+	if status, _, stderr := try(args...); status != 0 {
+		w.Errorf("skidpad %q: status %d, %s", args, status, stderr)
+	}
+	if names := w.loaded(); len(names) != 1 || names[0] != library+".loaded" {
+		w.Errorf("skidpad %q has loaded %q, want %s", args, names, library)
+	}
+}
+
+func (w *workshop) simulate(more ...string) []string {
+	args := []string{"simulate", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"), "--out", w.path("run.csv")}
+	return append(append(args, core()...), more...)
+}
+
+// core names the library that runs model files.
+func core() []string { return []string{"--library", filepath.Join(builtFolder, "libskidpad.so")} }
+
+// pack writes car.fmu.
+func (w *workshop) pack(version string) {
+	w.Helper()
+	binaries := filepath.Join(builtFolder, "fmi")
+	args := []string{"pack", w.path("car.toml"), "-o", w.path("car.fmu"), "--fmi", version, "--binaries", binaries}
+	if status, _, stderr := try(args...); status != 0 {
+		w.Fatal(stderr)
+	}
+}
