@@ -155,7 +155,7 @@ func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
 	}
 	var handle uintptr
 	reason := make([]byte, 1<<16)
-	status := load(cText(path), nil, &handle, &reason[0], int64(len(reason)))
+	status := load(terminated(path), nil, &handle, &reason[0], int64(len(reason)))
 	reason, _, _ = bytes.Cut(reason, []byte{0})
 	line := 1 + strings.Count(named[:strings.Index(named, "plugin:")], "\n")
 	if status != statusModel || handle != 0 || !strings.Contains(string(reason), path+":"+strconv.Itoa(line)+":") || !strings.Contains(string(reason), "skidpad_set_text") {
@@ -166,7 +166,7 @@ func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
 	}
 }
 
-func cText(text string) *byte { return unsafe.StringData(text + "\x00") }
+func terminated(text string) *byte { return unsafe.StringData(text + "\x00") }
 
 // TestTheCoreHasNoNetworkAndStartsNoPrograms: what is not linked cannot be called, whatever a file says.
 func TestTheCoreHasNoNetworkAndStartsNoPrograms(t *testing.T) {
