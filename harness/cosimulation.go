@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -29,10 +30,10 @@ var (
 	counter   atomic.Uintptr
 )
 
-func deliver(environment uintptr, status int32, text *byte) uintptr {
+func deliver(environment uintptr, status int32, text *byte, doubled *strings.Replacer) uintptr {
 	if v, ok := instances.Load(environment); ok {
 		c := v.(*CoSimulation)
-		message := goString(text)
+		message := doubled.Replace(goString(text))
 		c.Messages = append(c.Messages, message)
 		if status >= statusDiscard {
 			c.last = message
@@ -41,17 +42,23 @@ func deliver(environment uintptr, status int32, text *byte) uintptr {
 	return 0
 }
 
+// In messages # stands for variables, and those of FMI 2.0 are formats: what is meant as it is comes twice.
+var (
+	doubled2 = strings.NewReplacer("##", "#", "%%", "%")
+	doubled3 = strings.NewReplacer("##", "#")
+)
+
 // The loggers are made once: there is room for few callbacks in a process. That of
 // FMI 2.0 has more arguments in C, which these FMUs never use.
 var (
 	logger2 = sync.OnceValue(func() uintptr {
 		return purego.NewCallback(func(environment uintptr, _ *byte, status uintptr, _, text *byte) uintptr {
-			return deliver(environment, int32(status), text)
+			return deliver(environment, int32(status), text, doubled2)
 		})
 	})
 	logger3 = sync.OnceValue(func() uintptr {
 		return purego.NewCallback(func(environment uintptr, status uintptr, _, text *byte) uintptr {
-			return deliver(environment, int32(status), text)
+			return deliver(environment, int32(status), text, doubled3)
 		})
 	})
 )

@@ -156,7 +156,7 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 		t.Errorf("setting an output: %v", err)
 	}
 	c.Close()
-	if _, err := f.Instantiate("a", "wrong"); err == nil || !strings.Contains(err.Error(), "instantiation token wrong") {
+	if _, err := f.Instantiate("a", "100% #1#"); err == nil || !strings.Contains(err.Error(), "instantiation token 100% #1# is") {
 		t.Errorf("wrong token: %v", err)
 	}
 	f.Close()
