@@ -6,6 +6,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "shim.h"
+
 #if defined(_WIN32)
 #include <windows.h>
 static void give_way(void) { SwitchToThread(); }
@@ -14,10 +17,8 @@ static void give_way(void) { SwitchToThread(); }
 static void give_way(void) { sched_yield(); }
 #endif
 
-#include "shim.h"
-
 /* Bits of a slot's state: a call is inside; a call waits for the importer's callback. */
-enum { INSIDE = 1, CALLBACK = 2 };
+enum { INSIDE = 1, WAITS = 2 };
 
 struct slot {
     atomic_uintptr_t handle; /* of the living instance, 0 if there is none */
@@ -156,16 +157,16 @@ void handle_retire(slot *s)
     } while (!atomic_compare_exchange_weak(&free_slots, &top, mine));
 }
 
-void handle_open(slot *s) { atomic_store_explicit(&s->state, CALLBACK, memory_order_release); }
+void handle_open(slot *s) { atomic_store_explicit(&s->state, WAITS, memory_order_release); }
 
-int handle_waits(slot *s) { return (atomic_load_explicit(&s->state, memory_order_relaxed) & CALLBACK) != 0; }
+int handle_waits(slot *s) { return (atomic_load_explicit(&s->state, memory_order_relaxed) & WAITS) != 0; }
 
 void handle_close(slot *s)
 {
-    int waiting = CALLBACK;
+    int waiting = WAITS;
     /* A call that another thread makes from outside of the callback has to end first. */
     while (!atomic_compare_exchange_weak_explicit(&s->state, &waiting, INSIDE, memory_order_acquire, memory_order_relaxed)) {
-        waiting = CALLBACK;
+        waiting = WAITS;
         give_way();
     }
 }

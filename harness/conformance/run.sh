@@ -110,6 +110,7 @@ fi
 wineprefix=$scratch/wine
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -shared -o "$scratch/bcryptprimitives.dll" $here/prng.c -ladvapi32
 x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke.exe" $here/smoke.c
+x86_64-w64-mingw32-gcc -O1 -Wall -Wextra -Werror -o "$scratch/together.exe" $here/together.c
 aarch64-linux-gnu-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-arm" $here/smoke.c -ldl
 gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke" $here/smoke.c -ldl
 musl-gcc -O1 -Wall -Wextra -Werror -o "$scratch/smoke-musl" $here/smoke.c
@@ -143,6 +144,21 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
         failed "$model, musl: status $status: $musl"
     fi
 done
+
+# FMUs that come at the same moment have one core together on Windows, too (Linux: harness/hosts/cores.c).
+arguments=()
+for copy in GenericVehicle ForestrySkidder GenericVehicle-2 ForestrySkidder-2; do
+    model=${copy%-2} folder=$scratch/$copy
+    [ -d "$folder" ] || unzip -q "$out/fmi2/$model.fmu" -d "$folder"
+    guid=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' "$folder/modelDescription.xml")
+    arguments+=("$guid" "Z:$folder/binaries/win64/$model.dll" "file:///Z:$folder/resources")
+done
+together=$(for _ in {1..15}; do timeout --foreground 120 wine "$scratch/together.exe" "${arguments[@]}" 2>&1 | tr -d '\r' || true; done | sort | uniq -c)
+if [ "$(xargs <<<"$together")" = "15 0 instances failed, 1 cores" ]; then
+    passed "four FMUs at the same moment, Windows x86-64 under Wine: one core in each of 15 processes"
+else
+    failed "four FMUs at the same moment, Windows x86-64 under Wine: $together"
+fi
 
 echo "conformance: $failures failed"
 [ "$failures" = 0 ]
