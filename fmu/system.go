@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"skidpad/cosim"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -56,7 +56,7 @@ func (s *System) variable(p Port) *Variable {
 // ReadSystem reads a system file and the models that it names, relative to it. The error holds all
 // faults found, one a line, each with file:line:column.
 func ReadSystem(path string) (*System, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.System.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("system file: %w", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"skidpad/tire/bounded"
 )
 
 // Job is the main job: both manoeuvres of both vehicles of Morency (2007), from their
@@ -255,7 +257,7 @@ func (j *Job) convergence() ([]checked, error) {
 // has the rolling resistance of its Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m
 // instead of the printed 0.01 m.
 func matchedRolling(printed string) (file string, remove func(), err error) {
-	text, err := os.ReadFile(printed)
+	text, err := bounded.Tire.Read(printed)
 	if err != nil {
 		return "", nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"text/template"
 
 	"skidpad/harness"
+	"skidpad/tire/bounded"
 )
 
 // Tire says which tire is on the stand.
@@ -70,7 +71,7 @@ func Open(library *harness.Library, tire Tire, delayed bool) (*Rig, error) {
 	on := tire
 	if on.Relaxation = nil; delayed {
 		// a model names files relative to itself
-		data, err := os.ReadFile(tire.Relaxation.File)
+		data, err := bounded.Tire.Read(tire.Relaxation.File)
 		if err != nil {
 			return nil, err
 		}

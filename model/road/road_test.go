@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"skidpad/tire/bounded"
 )
 
 // under looks at a surface from far above.
@@ -17,7 +19,7 @@ func (s *Surface) under(x, y, t, near float64) Point {
 func open(t *testing.T, s Shape, data string) *Surface {
 	t.Helper()
 	s.File = "heights"
-	surface, err := s.Open(func(string) ([]byte, error) { return []byte(data), nil })
+	surface, err := s.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(data), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func TestFaultyShapes(t *testing.T) {
 		{Shape{Kind: Table, File: "f"}, "", "holds no heights"},
 		{Shape{Kind: Table, File: "f"}, "x,z\n", "holds no heights"},
 		{Shape{Kind: Table, File: "f"}, "0,0\n1,up\n", "line 2: \"up\" is not a finite number"},
-		{Shape{Kind: Table, File: "f"}, "0,0\n1,2,3\n", "wrong number of fields"},
+		{Shape{Kind: Table, File: "f"}, "0,0\n1,2,3\n", "line 2 has 3 fields"},
 		{Shape{Kind: Table, File: "f"}, "0,0\n1,NaN\n", "is not a finite number"},
 		{Shape{Kind: Table, File: "f"}, "0,0\n0,1\n0,2\n", "line 3: x = 0 after 0"},
 		{Shape{Kind: Grid, File: "f"}, "", "ncols of the grid is 0"},
@@ -127,12 +129,12 @@ func TestFaultyShapes(t *testing.T) {
 		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2 3 4", "cellsize of the grid is -1"},
 		{Shape{Kind: Grid, File: "f"}, "ncols 1e8\nnrows 1e8\nxllcenter 0\nyllcenter 0\ncellsize 1\n1", "too large"},
 	} {
-		if _, err := c.shape.Open(func(string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.shape.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v, %q: %v; want %s", c.shape, c.data, err, c.want)
 		}
 	}
 	gone := errors.New("gone")
-	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
+	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(bounded.Kind, string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }

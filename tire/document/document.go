@@ -70,6 +70,9 @@ func (n *Node) String() string {
 
 // Parse reads a document; name is the file's name for messages.
 func Parse(data []byte, name string) (*Node, error) {
+	if err := checkSize(data, name); err != nil {
+		return nil, err
+	}
 	var any map[string]any
 	if err := toml.Unmarshal(data, &any); err != nil {
 		faults := Faults{File: name}
