@@ -9,6 +9,7 @@
 package document
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -86,6 +87,7 @@ func Parse(data []byte, name string) (*Node, error) {
 	b := &builder{file: name}
 	b.root = b.newTable(1, 1)
 	b.parser.Reset(data)
+	b.ends = make([]int, 0, bytes.Count(data, []byte{'\n'}))
 	for i, c := range data {
 		if c == '\n' {
 			b.ends = append(b.ends, i)

@@ -10,8 +10,8 @@ import (
 // What a document may hold, so that reading it takes tens of megabytes and a second at most. The decoder looks for each key among all
 // before it, and calls itself for each array in an array and each part of a dotted key.
 const (
-	mostKeys   = 40_000  // keys, tables and elements of [[lists]]; a chain of 500 bodies has 8000
-	mostValues = 400_000 // values, also those in arrays; a signal measured for an hour at 50 Hz has 360 000
+	mostKeys   = 20_000  // parts of keys, of tables and of [[lists]]; a chain of 500 bodies has some 8000
+	mostValues = 200_000 // values, also those in arrays; a signal measured for an hour at 20 Hz has 144 000
 	mostDepth  = 32      // arrays and inline tables within each other, and parts of a dotted key
 )
 
@@ -50,7 +50,7 @@ func checkSize(data []byte, name string) error {
 		case '.':
 			parts++
 		case '=':
-			keys, values, parts = keys+1, values+1, 0
+			keys, values, parts = keys+parts+1, values+1, 0
 		case ',':
 			values, parts = values+1, 0
 		case '[', '{':
@@ -64,7 +64,10 @@ func checkSize(data []byte, name string) error {
 				values++
 			}
 		case ']', '}':
-			depth = max(depth-1, 0) // that of a table was not counted
+			if depth == 0 { // of a table, whose opening bracket was not counted
+				keys += parts
+			}
+			depth, parts = max(depth-1, 0), 0
 		}
 		start = false
 		if keys > mostKeys || values > mostValues || max(depth, parts) > mostDepth {
