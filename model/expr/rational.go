@@ -151,6 +151,14 @@ func (a Rational) Pow(n int) Rational {
 	return result
 }
 
+// bits is the length of numerator and denominator together.
+func (a Rational) bits() int {
+	if a.big == nil {
+		return bits.Len64(uint64(max(a.num, -a.num))) + bits.Len64(uint64(a.denominator()))
+	}
+	return a.big.Num().BitLen() + a.big.Denom().BitLen()
+}
+
 // String returns "n" or "n/d".
 func (a Rational) String() string {
 	if a.big == nil && a.denominator() == 1 {
