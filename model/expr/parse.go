@@ -3,7 +3,6 @@ package expr
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -141,7 +140,7 @@ func (s *parser) factor() *Expr {
 		return s.fail(start, tooLarge)
 	}
 	power := s.pool.Pow(e, int(sign*n))
-	if s.large(power, 1) { // roots open their arguments
+	if s.large(power, 1) { // what roots have opened has come together with other factors
 		return s.fail(start, tooLarge)
 	}
 	return power
@@ -150,7 +149,7 @@ func (s *parser) factor() *Expr {
 // What powers of powers may come to: programs hold a product as long as a power is high, and numbers are exact.
 const (
 	mostPower = 1024
-	mostBits  = 1 << 16 // of a number
+	mostBits  = 1 << 13 // of a number; 15 digits to the power of 64 have 6000
 	tooLarge  = "the power of a power is too high; the product of the exponents must not exceed 1024"
 )
 
@@ -160,12 +159,22 @@ func (s *parser) large(e *Expr, n int) bool {
 	case Number:
 		return e.number.bits() > mostBits/max(n, 1)
 	case Product:
-		return slices.ContainsFunc(e.powers, func(power int) bool { return max(power, -power) > mostPower/max(n, 1) })
+		for i, power := range e.powers {
+			if power = max(power, -power); power > mostPower/max(n, 1) || s.largeRoot(e.args[i], power*n) {
+				return true
+			}
+		}
+		return false
 	case Sum:
 		content, body := s.pool.Content(e)
 		return content.bits() > mostBits/max(n, 1) || body.kind != Sum && s.large(body, n)
 	}
-	return n > mostPower
+	return n > mostPower || s.largeRoot(e, n)
+}
+
+// largeRoot is large for e^n as far as e is a root, of which even powers are powers of its argument.
+func (s *parser) largeRoot(e *Expr, n int) bool {
+	return e.kind == Call && e.fn == Sqrt && n >= 2 && s.large(e.args[0], n/2)
 }
 
 func (s *parser) primary() *Expr {
