@@ -312,7 +312,8 @@ func (j *Job) write(s *scenario, method string, t *Trace) error {
 	)
 }
 
-// WriteFile creates the file at path, and its folder, with what write writes.
+// WriteFile creates the file at path, and its folder, with what write writes. An error of write is returned as it is: one of writing names
+// the file at path already, others name the input that they are about.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -323,7 +324,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	}
 	if err := write(file); err != nil {
 		file.Close()
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	return file.Close()
 }
