@@ -15,7 +15,7 @@ import (
 	"skidpad/tire/bounded"
 )
 
-// zeros is a source of so many zero bytes.
+// zeros is a source of n zero bytes.
 func zeros(n int64) io.Reader { return io.LimitReader(zero{}, n) }
 
 type zero struct{}

@@ -204,7 +204,10 @@ func TestAStepThatBlowsUpIsDiscarded(t *testing.T) {
 // weary is a force function that fails, once it is told to, in a way that a shorter step may avoid or not.
 type weary struct{ failure error }
 
-var wearies []*weary
+var (
+	wearies []*weary
+	born    error // failure of those that are opened
+)
 
 func (w *weary) Eval(_, out []float64) { clear(out) }
 func (w *weary) Fault() error          { return w.failure }
@@ -214,7 +217,7 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 	err := tire.Register(tire.Kind{
 		Name: "Weary", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
 		Open: func(tire.Opening) (tire.Function, error) {
-			wearies = append(wearies, &weary{})
+			wearies = append(wearies, &weary{born})
 			return wearies[len(wearies)-1], nil
 		},
 	})
@@ -235,5 +238,14 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		if status != c.want || result.Last != 0.01 {
 			t.Errorf("%v: status %d, %g s reached, want %d and 0.01 s", c.failure, status, result.Last, c.want)
 		}
+	}
+	// one that fails from the beginning, and goes on saying so, ends the initialisation
+	born = errors.New("worn out")
+	defer func() { born = nil }()
+	m := instantiate(t, "skidder", cs3)
+	m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+	m.ok(m.EnterInitializationMode(true, 0, false, 0))
+	if status := m.ExitInitializationMode(); status != fmu.Error {
+		t.Errorf("status %d, want %d", status, fmu.Error)
 	}
 }

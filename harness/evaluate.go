@@ -157,7 +157,7 @@ func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x
 	for to-from > tolerance*(1+1e-9) {
 		middle := from + (to-from)/2
 		if !(from < middle && middle < to) {
-			break // there is no number between them
+			break // they are neighbours
 		}
 		good, err := holds(middle)
 		if err != nil {

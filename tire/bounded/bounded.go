@@ -109,8 +109,7 @@ type File struct {
 
 // Open opens a file for reading. Close it when done.
 func (k Kind) Open(path string) (*File, error) {
-	// Some devices act on being opened, so that they are told by their name. What is found behind the name once it is open decides: between
-	// the two it may have been replaced.
+	// Some devices act on being opened, so that the name is checked first. The open file decides: the name may have been replaced since.
 	if info, err := os.Stat(path); err == nil {
 		if err := k.regular(path, info); err != nil {
 			return nil, err

@@ -370,8 +370,8 @@ func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
 	folder := t.TempDir()
 	in, none, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "none.csv"), filepath.Join(folder, "out.csv")
 	for text, begins := range map[string]string{
-		"Fz,alpha\n1,2\n":            in + ":1: no column",
-		"":                           in + ": no heading line",
+		"Fz,alpha\n1,2\n":               in + ":1: no column",
+		"":                              in + ": no heading line",
 		"Fz,S,alpha,Omega\n1,2,x,1\n":   in + ":2:5: alpha is \"x\"",
 		"Fz,S,alpha,Omega\n1,2,3\n":     in + ": line 2 has 3 fields",
 		"Fz,S,alpha,Omega\n\"1,2,3,4\n": in + ": line 2: column",
