@@ -94,6 +94,14 @@ func TestBombsCostNothing(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(folder, "resources", "a")); err != nil || info.Size() != 64<<20 || took > least {
 		t.Errorf("%d bytes for one that is written, error %v", took, err)
 	}
+	a, err := OpenArchive(within)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if err := a.Extract(folder, func(name string) bool { return name == "resources/a" }); err == nil || !strings.Contains(err.Error(), `"resources/a": `) {
+		t.Errorf("a file is written over another one, error %v", err)
+	}
 	if _, err := os.Stat(filepath.Join(folder, "other")); !os.IsNotExist(err) {
 		t.Errorf("a file that nobody wants is written: %v", err)
 	}
@@ -176,6 +184,15 @@ func TestXMLIsBounded(t *testing.T) {
 		}
 		if err := CheckXML([]byte("\n<!-- <a b= c= > -->" + c.text(c.most+1))); err == nil || !strings.Contains(err.Error(), "line 2: ") || !strings.Contains(err.Error(), name) {
 			t.Errorf("one more of %s: error %v", name, err)
+		}
+	}
+	deep := strings.Repeat("<a>", 2*maxDepth) + " b=" + strings.Repeat("=", 2*maxAttributes)
+	for _, text := range []string{
+		"<a>" + strings.Repeat("<b></b>", 2*maxDepth) + "</a>", strings.Repeat("<b/>", 2*maxDepth), "<a>=" + strings.Repeat("=", 2*maxAttributes) + "</a>",
+		"<!-- > " + deep + "--><a/>", "<a><![CDATA[ > " + deep + "]]></a>", "<? > " + deep + "?><a/>", "<a b='" + deep + "' c=\"'" + deep + "\"/>",
+	} {
+		if err := CheckXML([]byte(text)); err != nil {
+			t.Errorf("%.40s: %v", text, err)
 		}
 	}
 	for _, text := range []string{"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<a/><!x>"} {

@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -136,11 +137,8 @@ func (s *parser) factor() *Expr {
 	if e.kind == Number && !e.IsZero() && math.Abs(math.Log(math.Abs(e.number.Float())))*float64(n) > 700 {
 		return s.fail(start, "the power is out of range")
 	}
-	if s.large(e, int(n)) {
-		return s.fail(start, tooLarge)
-	}
 	power := s.pool.Pow(e, int(sign*n))
-	if s.large(power, 1) { // what roots have opened has come together with other factors
+	if s.large(power) {
 		return s.fail(start, tooLarge)
 	}
 	return power
@@ -153,28 +151,18 @@ const (
 	tooLarge  = "the power of a power is too high; the product of the exponents must not exceed 1024"
 )
 
-// large reports whether e^n, n >= 0, goes beyond what a power may come to.
-func (s *parser) large(e *Expr, n int) bool {
+// large reports whether a power goes beyond that.
+func (s *parser) large(e *Expr) bool {
 	switch e.kind {
 	case Number:
-		return e.number.bits() > mostBits/max(n, 1)
+		return e.number.bits() > mostBits
 	case Product:
-		for i, power := range e.powers {
-			if power = max(power, -power); power > mostPower/max(n, 1) || s.largeRoot(e.args[i], power*n) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(e.powers, func(power int) bool { return max(power, -power) > mostPower })
 	case Sum:
 		content, body := s.pool.Content(e)
-		return content.bits() > mostBits/max(n, 1) || body.kind != Sum && s.large(body, n)
+		return content.bits() > mostBits || body.kind != Sum && s.large(body)
 	}
-	return n > mostPower || s.largeRoot(e, n)
-}
-
-// largeRoot is large for e^n as far as e is a root, of which even powers are powers of its argument.
-func (s *parser) largeRoot(e *Expr, n int) bool {
-	return e.kind == Call && e.fn == Sqrt && n >= 2 && s.large(e.args[0], n/2)
+	return false
 }
 
 func (s *parser) primary() *Expr {

@@ -144,11 +144,8 @@ func (a Rational) Pow(n int) Rational {
 	if n < 0 {
 		a, n = a.Inv(), -n
 	}
-	result := Integer(1)
-	for ; n > 0; n-- {
-		result = result.Mul(a)
-	}
-	return result
+	x, exponent := a.toBig(), big.NewInt(int64(n))
+	return fromBig(new(big.Rat).SetFrac(new(big.Int).Exp(x.Num(), exponent, nil), new(big.Int).Exp(x.Denom(), exponent, nil)))
 }
 
 // bits is the length of numerator and denominator together.

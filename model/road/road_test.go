@@ -230,6 +230,11 @@ func TestFilesThatAreLargerThanTheyLook(t *testing.T) {
 			t.Errorf("%s: %d bytes for %d", name, took, len(c.data))
 		}
 	}
+	for n, fits := range map[int]bool{10: true, 11: false} {
+		if _, err := parseTeimOrbit([]byte("[A]\n"+strings.Repeat("1 2\n", n)+"[B]\n"), 10); (err == nil) != fits {
+			t.Errorf("%d rows where 10 are allowed: error %v", n, err)
+		}
+	}
 	reads := 0
 	_, err := Shape{Kind: CRG, File: "0.crg"}.Open(func(_ bounded.Kind, name string) ([]byte, error) { reads++; return []byte(chain[name]), nil })
 	if err == nil || !strings.Contains(err.Error(), "at most 100 may make up one road") || reads > mostCRGs+1 {

@@ -33,14 +33,14 @@ type teimRow struct {
 
 // What a file may hold, beside what a mesh may.
 const (
-	mostRows = 2 * mostTriangles // nodes and elements
-	mostKeys = 10_000
-	longest  = 4096 // bytes of a line
+	mostMeshRows = 2 * mostTriangles // nodes and elements
+	mostKeys     = 10_000
+	longest      = 4096 // bytes of a line
 )
 
 // parseTeimOrbit reads the sections of a file. Rows are read where numbers stand; other lines are
-// comments, as in the free text of a header.
-func parseTeimOrbit(data []byte) (*teimOrbit, error) {
+// comments, as in the free text of a header. There may be mostRows of them.
+func parseTeimOrbit(data []byte, mostRows int) (*teimOrbit, error) {
 	f := &teimOrbit{map[string]*teimSection{}}
 	var section *teimSection
 	sub, rows, keys := "", 0, 0

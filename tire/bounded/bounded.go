@@ -115,7 +115,7 @@ func (k Kind) Open(path string) (*File, error) {
 			return nil, err
 		}
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|nonblocking, 0)
+	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +132,9 @@ func (k Kind) Open(path string) (*File, error) {
 	}
 	return &File{kind: k, file: file, size: info.Size()}, nil
 }
+
+// open opens a file without waiting for anything, as a writer to a pipe.
+func open(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonblocking, 0) }
 
 // regular rejects what is not a regular file.
 func (k Kind) regular(path string, info fs.FileInfo) error {
@@ -162,12 +165,8 @@ func (f *File) Size() int64 { return f.size }
 
 // Read reads on. The first byte beyond the limit is an error.
 func (f *File) Read(p []byte) (int, error) {
-	if left := f.kind.Bytes + 1 - f.read; int64(len(p)) > left {
-		p = p[:left]
-	}
 	n, err := f.file.Read(p)
 	if f.read += int64(n); f.read > f.kind.Bytes {
-		f.read = f.kind.Bytes // stays at its end, and reports it again
 		return 0, f.kind.TooLarge(f.file.Name())
 	}
 	return n, err

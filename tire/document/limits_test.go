@@ -74,6 +74,13 @@ func TestOnlyWhatCountsIsCounted(t *testing.T) {
 			t.Errorf("%.100s: %v", text, err)
 		}
 	}
+	var b strings.Builder
+	for _, name := range names(mostKeys) {
+		b.WriteString(name + " = 1.5 # 1.5\n")
+	}
+	if _, err := Parse([]byte(b.String()), "file.toml"); err != nil {
+		t.Errorf("numbers and comments count as keys: %.200s", err.Error())
+	}
 	// what begins behind a text counts again
 	for _, before := range []string{"a=''\n", `a="\\"` + "\n", "a=''''x'''''\n", "a=\"\"\"\\\\\"\"\"\n", "# x\n", "a='#'\n"} {
 		if err := checkSize([]byte(before+"b="+deep), "file.toml"); err == nil || !strings.Contains(err.Error(), "file.toml:2:") {
