@@ -397,3 +397,26 @@ func TestBasesMayFollowOneAnother(t *testing.T) {
 		t.Errorf("%s has a mass of %v", m.Name, m.Parameters[0])
 	}
 }
+
+// A road may be as large as roads are, also as a map of friction, and everything else that a model names as large as parameters of tires.
+func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kinds.toml")
+	const text = "component.t.type = \"terrain\"\ncomponent.t.file = \"road\"\ncomponent.t.friction = { file = \"ice\" }\ncomponent.w.type = \"tire\"\ncomponent.w.force = { file = \"tire\" }\nx.file = \"other\"\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := model.ReadDocument(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bounded.Kind{"road": bounded.Road, "ice": bounded.Road, "tire": bounded.TireData, "other": bounded.TireData}
+	names := d.FileNames()
+	for _, n := range names {
+		if got := d.FileKind(n); got != want[n.Text] {
+			t.Errorf("%s is a %s", n.Text, got.Name)
+		}
+	}
+	if len(names) != len(want) {
+		t.Errorf("%d names", len(names))
+	}
+}

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -32,9 +33,9 @@ func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 		p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": x, "regression_to": x})
 	}
 	// accelerations of a run that diverges
-	rising[len(rising)-1] = 1e300
+	rising[len(rising)-1] = 1e4
 	p := &ramp{time: time, lateral: rising, steer: rising, curvature: rising}
-	if f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1, "regression_to": 2}); !math.IsNaN(f.Value) || f.Missing == "" {
+	if f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1, "regression_to": 2}); !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
 		t.Errorf("%+v", f)
 	}
 }
