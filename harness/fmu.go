@@ -59,14 +59,10 @@ func OpenFMU(path string) (*FMU, error) {
 		return nil, err
 	}
 	unpacked.Store(folder, nil)
-	if err := unpack(folder, path); err != nil {
-		remove(folder)
-		return nil, err
-	}
 	f, err := openIn(folder, path)
 	if err != nil {
 		remove(folder)
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	return f, nil
 }
@@ -76,7 +72,20 @@ func remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
+// openIn unpacks an FMU into a folder and loads its library.
 func openIn(folder, path string) (*FMU, error) {
+	if err := unpack(folder, path); err != nil {
+		return nil, err
+	}
+	f, err := load(folder, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// load loads the library of an FMU that is unpacked in a folder.
+func load(folder, path string) (*FMU, error) {
 	data, err := bounded.Description.Read(filepath.Join(folder, "modelDescription.xml"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no modelDescription.xml in its root")
