@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 	"skidpad/tire/sti"
 )
 
@@ -92,7 +93,7 @@ func borrow(name sti.Name, vehicle any) (l *stiLibrary, number int, err error) {
 
 // copy makes a private copy of the file.
 func (l *stiLibrary) copy() error {
-	data, err := os.ReadFile(l.source)
+	data, err := bounded.Library.Read(l.source)
 	if err != nil {
 		return fmt.Errorf("it cannot be copied, for which its path must be given: %w", err)
 	}

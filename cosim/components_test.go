@@ -12,12 +12,13 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 // fromText instantiates a model written in the test.
 func fromText(t *testing.T, text, tree string) *run {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "test.toml", func(name string) ([]byte, error) {
+	m, err := model.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join("../resources/models", name))
 	})
 	if err != nil {
@@ -441,7 +442,7 @@ stiffness = 1
 			"[component.link]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"p\"\n", "", `test.toml:13:12: suspension s: its edge s.R2 is not a branch of the tree "bad"`},
 		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
 	} {
-		m, err := model.Parse([]byte(c.text), "test.toml", os.ReadFile)
+		m, err := model.Parse([]byte(c.text), "test.toml", bounded.Kind.Read)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -459,7 +460,9 @@ func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text, name)), "odd.toml",
-			func(name string) ([]byte, error) { return os.ReadFile(filepath.Join("../resources/models", name)) })
+			func(_ bounded.Kind, name string) ([]byte, error) {
+				return os.ReadFile(filepath.Join("../resources/models", name))
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -499,7 +499,8 @@ func (in *Instance) Initialise() error {
 func (in *Instance) warm() {
 	x := append([]float64(nil), in.x...)
 	in.solver.step(in, 0, in.settings[stepSetting], x)
-	for in.tires.fault() != nil { // of a step that nobody asked for
+	for _, i := range in.tires.fallible { // of a step that nobody asked for
+		in.tires.functions[i].(tire.Fallible).Fault()
 	}
 	in.fresh = false
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"skidpad/model/program"
 	"skidpad/model/road"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 )
 
 // slot is a tire whose force function can be exchanged before initialisation.
@@ -96,8 +96,8 @@ func (s *System) connect(texts []string) (*bindings, error) {
 	for i, t := range s.program.Terrains {
 		at := s.texts.terrains + terrainTexts*i
 		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred, Class: texts[at+3]}, road.Shape{Kind: texts[at+4], Formula: texts[at+5], File: texts[at+6]}
-		surface, err := road.Open(ground, friction, func(file string) ([]byte, error) {
-			data, err := os.ReadFile(s.path(file))
+		surface, err := road.Open(ground, friction, func(kind bounded.Kind, file string) ([]byte, error) {
+			data, err := kind.Read(s.path(file))
 			hash.Write(data)
 			return data, err
 		})
@@ -172,7 +172,7 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 	if k.Open != nil {
 		if file != "" {
 			file = s.path(file)
-			data, err := os.ReadFile(file)
+			data, err := bounded.TireData.Read(file)
 			if err != nil {
 				return nil, nil, nil, nil, fmt.Errorf("%s.file: %w", component(c.Name), err)
 			}
@@ -229,7 +229,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 		return nil, nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name, len(k.Parameters), component(c.Name))
 	}
 	path := s.path(file)
-	data, err := os.ReadFile(path)
+	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 func load(t testing.TB, name, tree string) *cosim.System {
@@ -40,7 +41,7 @@ func withFiala(t testing.TB) *model.Model {
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml", func(name string) ([]byte, error) {
+	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile(folder + name)
 	})
 	if err != nil {

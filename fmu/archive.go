@@ -3,14 +3,20 @@ package fmu
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"skidpad/tire/bounded"
 )
 
 // WriteArchive writes files as a zip archive whose bytes depend on the files only:
@@ -79,44 +85,182 @@ func writeDeflated(w io.Writer, files map[string]*deflated) error {
 	return z.Close()
 }
 
-// maxArchive bounds what is unpacked from an archive, in bytes.
-const maxArchive = 1 << 30
+// What an archive may hold. An FMU of many platforms with their debug information has some 100 MiB in 100 files.
+const (
+	maxUnpacked  = 1 << 30 // bytes of all entries
+	maxDirectory = 8 << 20 // bytes that are read to find the entries: the directory, and what is searched for it
+	maxEntries   = 10_000
+)
 
-// ReadArchive reads all files of an archive. Names that could leave a folder, entries
-// that come twice, links, encrypted and zip64 entries, unknown methods, and archives
-// that unpack to more than 1 GiB are refused.
-func ReadArchive(r io.ReaderAt, size int64) (map[string][]byte, error) {
-	z, err := zip.NewReader(r, size)
+// Archive is an open archive whose entries have been checked. Nothing is unpacked before it is asked for.
+type Archive struct {
+	files  []*zip.File
+	byName map[string]*zip.File
+	file   io.Closer // nil where the archive is in memory
+}
+
+// OpenArchive opens an archive file. Close it when done.
+func OpenArchive(path string) (*Archive, error) {
+	file, err := bounded.FMU.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("not a zip archive: %w", err)
+		return nil, err
 	}
-	files := map[string][]byte{}
-	left := int64(maxArchive)
-	for _, f := range z.File {
+	a, err := NewArchive(file, file.Size())
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	a.file = file
+	return a, nil
+}
+
+// NewArchive reads the directory of an archive. Names that could leave a folder, entries that come twice, links, encrypted and zip64
+// entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000 entries are rejected.
+func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
+	files, err := directory(r, size)
+	if err != nil {
+		return nil, err
+	}
+	a := &Archive{byName: map[string]*zip.File{}}
+	left := uint64(maxUnpacked)
+	for _, f := range files {
 		if strings.HasSuffix(f.Name, "/") && f.UncompressedSize64 == 0 {
 			continue // a folder
 		}
 		if err := checkEntry(f); err != nil {
 			return nil, err
 		}
-		if _, twice := files[f.Name]; twice {
+		if a.byName[f.Name] != nil {
 			return nil, fmt.Errorf("%q comes twice", f.Name)
 		}
-		entry, err := f.Open()
-		if err != nil {
-			return nil, fmt.Errorf("%q: %w", f.Name, err)
+		if f.UncompressedSize64 > left {
+			return nil, fmt.Errorf("the archive unpacks to more than %d bytes (1 GiB), the most that an FMU may have; remove what it does not need", maxUnpacked)
 		}
-		content, err := io.ReadAll(io.LimitReader(entry, left+1))
-		entry.Close()
-		if err != nil {
-			return nil, fmt.Errorf("%q: %w", f.Name, err)
-		}
-		if left -= int64(len(content)); left < 0 {
-			return nil, fmt.Errorf("the archive unpacks to more than %d bytes", int64(maxArchive))
-		}
-		files[f.Name] = content
+		left -= f.UncompressedSize64
+		a.files, a.byName[f.Name] = append(a.files, f), f
 	}
-	return files, nil
+	return a, nil
+}
+
+// Close closes the file of the archive.
+func (a *Archive) Close() error {
+	if a.file == nil {
+		return nil
+	}
+	return a.file.Close()
+}
+
+// Names lists the files in the order of the archive.
+func (a *Archive) Names() []string {
+	var names []string
+	for _, f := range a.files {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Read unpacks a file, which may be as large as its kind.
+func (a *Archive) Read(name string, kind bounded.Kind) ([]byte, error) {
+	f := a.byName[name]
+	if f == nil {
+		return nil, fmt.Errorf("the archive has no file %s", name)
+	}
+	return unpacked(f, kind)
+}
+
+// Description unpacks modelDescription.xml.
+func (a *Archive) Description() ([]byte, error) {
+	if a.byName[description] == nil {
+		return nil, errNoDescription
+	}
+	return a.Read(description, bounded.Description)
+}
+
+// Extract writes the files whose names are wanted below a folder, a part at a time.
+func (a *Archive) Extract(folder string, wanted func(name string) bool) error {
+	for _, f := range a.files {
+		if !wanted(f.Name) {
+			continue
+		}
+		to := filepath.Join(folder, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := extract(f, to); err != nil {
+			return fmt.Errorf("%q: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func extract(f *zip.File, to string) error {
+	entry, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer entry.Close()
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(file, entry); err != nil { // at most the size that the directory tells: package zip holds entries to it
+		file.Close()
+		return err
+	}
+	return file.Close()
+}
+
+// unpacked returns the content of an entry.
+func unpacked(f *zip.File, kind bounded.Kind) ([]byte, error) {
+	// Deflate packs 1032 bytes into one at most: a size beyond that is not true, and no memory is taken for it.
+	if f.UncompressedSize64 > uint64(kind.Bytes) || f.UncompressedSize64/1033 > f.CompressedSize64 {
+		return nil, fmt.Errorf("%q unpacks to %d bytes; a %s has at most %s, and 1032 for each packed byte", f.Name, f.UncompressedSize64, kind.Name, kind.Size())
+	}
+	entry, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", f.Name, err)
+	}
+	defer entry.Close()
+	content := make([]byte, f.UncompressedSize64)
+	if _, err := io.ReadFull(entry, content); err != nil {
+		return nil, fmt.Errorf("%q: %w", f.Name, err)
+	}
+	if n, err := entry.Read(make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) { // the checksum is compared at the end
+		return nil, fmt.Errorf("%q: %w", f.Name, cmp.Or(err, zip.ErrFormat))
+	}
+	return content, nil
+}
+
+// directory lists the entries of an archive. Package zip takes as many as follow each other, whatever the archive says of their number,
+// so that what it may read until then is bounded.
+func directory(r io.ReaderAt, size int64) ([]*zip.File, error) {
+	limited := &directoryReader{ReaderAt: r, left: maxDirectory}
+	z, err := zip.NewReader(limited, size)
+	switch {
+	case limited.left < 0:
+		return nil, fmt.Errorf("the directory of the archive has more than %d bytes (8 MiB); an FMU has at most %d entries", maxDirectory, maxEntries)
+	case err != nil:
+		return nil, fmt.Errorf("not a zip archive: %w", err)
+	case len(z.File) > maxEntries:
+		return nil, fmt.Errorf("the archive has %d entries; an FMU has at most %d", len(z.File), maxEntries)
+	}
+	limited.left = math.MaxInt64
+	return z.File, nil
+}
+
+// directoryReader bounds what is read until the entries of an archive are known.
+type directoryReader struct {
+	io.ReaderAt
+	left int64
+}
+
+func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
+	if r.left != math.MaxInt64 {
+		if r.left -= int64(len(p)); r.left < 0 {
+			return 0, errors.New("the directory is too large")
+		}
+	}
+	return r.ReaderAt.ReadAt(p, at)
 }
 
 func checkEntry(f *zip.File) error {

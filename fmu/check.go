@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"skidpad/tire/bounded"
 )
 
 // Finding is something wrong with an FMU: the rule that is broken, where, and how.
@@ -22,13 +24,17 @@ func (f Finding) String() string { return f.Rule + ": " + f.Place + ": " + f.Tex
 // Check looks for mistakes in the archive and the XML files of an FMU 2.0 or 3.0. An
 // error means that it cannot be read as one at all.
 func Check(file string) ([]Finding, error) {
-	z, err := zip.OpenReader(file)
+	opened, err := bounded.FMU.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	entries, err := directory(opened, opened.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	defer z.Close()
 	c := &checker{files: map[string]*zip.File{}}
-	c.archive(z.File)
+	c.archive(entries)
 	root, err := c.read("modelDescription.xml")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -56,16 +62,38 @@ func Check(file string) ([]Finding, error) {
 // element is an XML element with its attributes.
 type element struct {
 	name       string
-	attributes map[string]string
+	attributes []xml.Attr
 	children   []*element
 }
 
-func (e *element) attribute(name string) string { return e.attributes[name] }
+// find returns the index of an attribute, -1 without it; the last one counts.
+func (e *element) find(name string) int {
+	for i, a := range slices.Backward(e.attributes) {
+		if a.Name.Local == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (e *element) attribute(name string) string {
+	if i := e.find(name); i >= 0 {
+		return e.attributes[i].Value
+	}
+	return ""
+}
 
 // attributeNames lists the attributes in an order that does not change.
-func (e *element) attributeNames() []string { return slices.Sorted(maps.Keys(e.attributes)) }
+func (e *element) attributeNames() []string {
+	var names []string
+	for _, a := range e.attributes {
+		names = append(names, a.Name.Local)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
-func (e *element) has(name string) bool { _, ok := e.attributes[name]; return ok }
+func (e *element) has(name string) bool { return e.find(name) >= 0 }
 
 // all returns the elements at a path of names below e.
 func (e *element) all(names ...string) []*element {
@@ -86,6 +114,9 @@ func (e *element) all(names ...string) []*element {
 
 // parseElement reads a document into elements.
 func parseElement(data []byte) (*element, error) {
+	if err := CheckXML(data); err != nil {
+		return nil, err
+	}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	document := &element{}
 	stack := []*element{document}
@@ -99,12 +130,10 @@ func parseElement(data []byte) (*element, error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			e := &element{name: t.Name.Local, attributes: map[string]string{}}
-			for _, a := range t.Attr {
-				if a.Name.Space == "" || strings.HasSuffix(a.Name.Local, "chemaLocation") {
-					e.attributes[a.Name.Local] = a.Value
-				}
-			}
+			e := &element{name: t.Name.Local}
+			e.attributes = slices.DeleteFunc(t.Attr, func(a xml.Attr) bool {
+				return a.Name.Space != "" && !strings.HasSuffix(a.Name.Local, "chemaLocation")
+			})
 			top := stack[len(stack)-1]
 			top.children = append(top.children, e)
 			stack = append(stack, e)
@@ -162,14 +191,9 @@ func (c *checker) read(name string) (*element, error) {
 		}
 		return nil, fmt.Errorf("%s is missing", name)
 	}
-	r, err := f.Open()
+	data, err := unpacked(f, bounded.Description)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, maxArchive))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
 	e, err := parseElement(data)
 	if err != nil {

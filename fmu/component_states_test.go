@@ -202,19 +202,35 @@ func TestAStepThatBlowsUpIsDiscarded(t *testing.T) {
 }
 
 // weary is a force function that fails, once it is told to, in a way that a shorter step may avoid or not.
-type weary struct{ failure error }
+type weary struct {
+	failure          error
+	from             int // evaluations that succeed
+	evaluated, asked int
+}
 
-var wearies []*weary
+var (
+	wearies []*weary
+	born    weary // what those are that are opened
+)
 
-func (w *weary) Eval(_, out []float64) { clear(out) }
-func (w *weary) Fault() error          { return w.failure }
+func (w *weary) Eval(_, out []float64) { w.evaluated++; clear(out) }
+
+func (w *weary) Fault() error {
+	if w.asked++; w.asked > 1000 {
+		panic("a failure is asked for without end")
+	}
+	if w.evaluated > w.from {
+		return w.failure
+	}
+	return nil
+}
 
 // A tire that fails discards the step where a shorter one may help, and ends the run otherwise.
 func TestFailedTiresDiscardOrEnd(t *testing.T) {
 	err := tire.Register(tire.Kind{
 		Name: "Weary", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
 		Open: func(tire.Opening) (tire.Function, error) {
-			wearies = append(wearies, &weary{})
+			wearies = append(wearies, &weary{failure: born.failure, from: born.from})
 			return wearies[len(wearies)-1], nil
 		},
 	})
@@ -234,6 +250,17 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		result, status := m.DoStep(0.01, 0.01)
 		if status != c.want || result.Last != 0.01 {
 			t.Errorf("%v: status %d, %g s reached, want %d and 0.01 s", c.failure, status, result.Last, c.want)
+		}
+	}
+	// one that fails at any time of the initialisation, and goes on saying so, ends it
+	defer func() { born = weary{} }()
+	for from := range 12 {
+		born = weary{failure: errors.New("worn out"), from: from}
+		m := instantiate(t, "skidder", cs3)
+		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+		m.ok(m.EnterInitializationMode(true, 0, false, 0))
+		if status, w := m.ExitInitializationMode(), wearies[len(wearies)-1]; status == fmu.OK && w.evaluated > from || status != fmu.OK && status != fmu.Error {
+			t.Errorf("a failure behind evaluation %d of %d gives the status %d", from, w.evaluated, status)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 // Package is what one FMU is made of.
@@ -62,7 +63,7 @@ func NewPackage(modelFile string, libraries *Libraries, version int, about About
 
 // packed replaces the file names of the tires by those in the FMU.
 func (p *Package) packed() error {
-	m, err := model.Parse(p.Resources.Files[ModelFile], ModelFile, func(name string) ([]byte, error) { return p.Resources.Files[name], nil })
+	m, err := model.Parse(p.Resources.Files[ModelFile], ModelFile, func(_ bounded.Kind, name string) ([]byte, error) { return p.Resources.Files[name], nil })
 	if err != nil {
 		return fmt.Errorf("the collected model: %w", err)
 	}
@@ -98,7 +99,7 @@ func ReadLibraries(folder string) (*Libraries, error) {
 			if !shimName.MatchString(f.Name()) && !coreName.MatchString(f.Name()) {
 				continue
 			}
-			content, err := os.ReadFile(filepath.Join(folder, platform.Name(), f.Name()))
+			content, err := bounded.Library.Read(filepath.Join(folder, platform.Name(), f.Name()))
 			if err != nil {
 				return nil, err
 			}

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/road"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -65,7 +65,7 @@ func Collect(modelFile string) (*Resources, error) {
 			if !filepath.IsAbs(source) {
 				source = filepath.Join(filepath.Dir(modelFile), source)
 			}
-			tire, err := r.take(source, names)
+			tire, err := r.take(d.FileKind(n), source, names)
 			rename(n, tire, err)
 		}
 		base := ""
@@ -84,11 +84,11 @@ func Collect(modelFile string) (*Resources, error) {
 
 // take reads a file, with the CRG files that it refers to, and returns its name. names are those of
 // the files taken before, by where they come from.
-func (r *Resources) take(source string, names map[string]string) (string, error) {
+func (r *Resources) take(kind bounded.Kind, source string, names map[string]string) (string, error) {
 	if name := names[source]; name != "" {
 		return name, nil
 	}
-	content, err := os.ReadFile(source)
+	content, err := kind.Read(source)
 	if err != nil {
 		return "", err
 	}
@@ -97,9 +97,18 @@ func (r *Resources) take(source string, names map[string]string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	names[source] = name
+	if names[source] = name; len(names) > maxEntries {
+		return "", fmt.Errorf("%s is one file too many; an FMU has at most %d", base, maxEntries)
+	}
+	size := len(content)
+	for _, other := range r.Files {
+		size += len(other)
+	}
+	if size > maxUnpacked {
+		return "", fmt.Errorf("with %s the files of the model have more than %d bytes (1 GiB), the most that an FMU may have", base, maxUnpacked)
+	}
 	for _, reference := range slices.Backward(road.References(content)) {
-		other, err := r.take(filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)), names)
+		other, err := r.take(kind, filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)), names)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", base, err)
 		}

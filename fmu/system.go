@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -58,7 +58,7 @@ func (s *System) variable(p Port) *Variable {
 // libraries, whose code runs where the package is simulated. The error holds all faults found, one a line, each with
 // file:line:column.
 func ReadSystem(path string, allowPlugins bool) (*System, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.System.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("system file: %w", err)
 	}

@@ -1,16 +1,15 @@
 package harness
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"skidpad/fmu"
 	"skidpad/model"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -48,7 +47,7 @@ func findCar(folder, model string) (*car, error) {
 	}
 	var known []string
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := bounded.Car.Read(file)
 		if err != nil {
 			return nil, err
 		}
@@ -128,20 +127,25 @@ func (r *manoeuvreReader) group(n *document.Node) []inputSet {
 
 // ModelName is the name of the model in a model file or an FMU.
 func ModelName(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
 	if isFMU(path) {
-		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
+		archive, err := fmu.OpenArchive(path)
+		if err != nil {
+			return "", err
+		}
+		defer archive.Close()
+		data, err := archive.Description()
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", path, err)
 		}
-		d, err := ParseDescription(files["modelDescription.xml"])
+		d, err := ParseDescription(data)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", path, err)
 		}
 		return d.ModelName, nil
+	}
+	data, err := bounded.Model.Read(path)
+	if err != nil {
+		return "", err
 	}
 	root, err := document.Parse(data, path)
 	if err != nil {

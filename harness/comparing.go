@@ -1,7 +1,7 @@
 package harness
 
 import (
-	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/report"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -40,7 +41,7 @@ type ColumnOf struct {
 // ReadComparing reads a file that says how two runs are compared. Everything wrong with it is reported together, with file, line and
 // column.
 func ReadComparing(path string) (*Comparing, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Comparison.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -119,29 +120,38 @@ type columnTable struct {
 
 // readColumns reads a CSV file of numbers with a heading.
 func readColumns(path string) (*columnTable, error) {
-	file, err := os.Open(path)
+	file, err := bounded.Table.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
+	rows := bounded.NewRows(file)
+	names, err := rows.Next()
+	names = slices.Clone(names)
+	columns := make([][]float64, len(names))
+	for err == nil {
+		var row []string
+		if row, err = rows.Next(); err != nil {
+			break
+		}
+		for k, text := range row {
+			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				line, _ := rows.Place(k)
+				return nil, fmt.Errorf("%s: line %d, column %s: %q is no finite number", path, line, names[k], text)
+			}
+			columns[k] = append(columns[k], x)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(rows) < 3 {
+	if len(columns) == 0 || len(columns[0]) < 2 {
 		return nil, fmt.Errorf("%s: no heading with two rows of numbers at least", path)
 	}
 	t := &columnTable{path, map[string][]float64{}}
-	for k, name := range rows[0] {
-		column := make([]float64, 0, len(rows)-1)
-		for i, row := range rows[1:] {
-			x, err := strconv.ParseFloat(strings.TrimSpace(row[k]), 64)
-			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, fmt.Errorf("%s: line %d, column %s: %q is no finite number", path, i+2, name, row[k])
-			}
-			column = append(column, x)
-		}
-		t.columns[strings.TrimSpace(name)] = column
+	for k, name := range names {
+		t.columns[strings.TrimSpace(name)] = columns[k]
 	}
 	return t, nil
 }
@@ -269,16 +279,27 @@ func (c *Compared) run(ours, reference string) error {
 func (c *Compared) figures() error {
 	read := func(folder string) ([][]string, error) {
 		path := filepath.Join(folder, "figures.csv")
-		file, err := os.Open(path)
+		file, err := bounded.Table.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		rows, err := csv.NewReader(file).ReadAll()
-		if err != nil || len(rows) == 0 || len(rows[0]) < 5 || !slices.Equal(rows[0][:5], []string{"run", "varied", "figure", "value", "unit"}) {
+		rows := bounded.NewRows(file)
+		heading, err := rows.Next()
+		if err != nil || len(heading) < 5 || !slices.Equal(heading[:5], []string{"run", "varied", "figure", "value", "unit"}) {
 			return nil, fmt.Errorf("%s: it is not what skidpad manoeuvre --out writes: %v", path, err)
 		}
-		return rows[1:], nil
+		var list [][]string
+		for {
+			row, err := rows.Next()
+			if errors.Is(err, io.EOF) {
+				return list, nil
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			list = append(list, slices.Clone(row[:5]))
+		}
 	}
 	value := func(row []string) float64 {
 		if x, err := strconv.ParseFloat(row[3], 64); err == nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"skidpad/harness/report"
+	"skidpad/tire/bounded"
 )
 
 // ConvergenceStudy finds out how the engine's solvers depend on the step.
@@ -321,7 +322,7 @@ func (s *ConvergenceStudy) withBaumgarte(alpha float64) (folder string, err erro
 		}
 	}
 	path := filepath.Join(folder, "models", "generic4w.toml")
-	text, err := os.ReadFile(path)
+	text, err := bounded.Model.Read(path)
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"skidpad/fmu"
 )
 
 // Kind is the base type of a variable of an FMU.
@@ -66,6 +68,9 @@ type xmlVariable struct {
 // ParseDescription reads a modelDescription.xml of FMI 2.0 or 3.0.
 func ParseDescription(data []byte) (*Description, error) {
 	var x xmlDescription
+	if err := fmu.CheckXML(data); err != nil {
+		return nil, fmt.Errorf("modelDescription.xml: %w", err)
+	}
 	if err := xml.Unmarshal(data, &x); err != nil {
 		return nil, fmt.Errorf("modelDescription.xml: %w", err)
 	}

@@ -158,6 +158,9 @@ func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x
 	}
 	for to-from > tolerance*(1+1e-9) {
 		middle := from + (to-from)/2
+		if !(from < middle && middle < to) {
+			break // they are neighbours
+		}
 		good, err := holds(middle)
 		if err != nil {
 			return math.NaN(), "", err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/figures"
+	"skidpad/tire/bounded"
 )
 
 // row is a figure with the run that it is of.
@@ -176,10 +176,17 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		Figures   []figure           `json:"figures"`
 	}{e.Manoeuvre.Name, e.Manoeuvre.Title, Version, e.Runs[0].Record.Ratio, map[string]string{}, values(e.Manoeuvre.Constants), nil, list(e.Figures)}
 	note := func(name, file string) error {
-		content, err := os.ReadFile(file)
-		hash := sha256.Sum256(content)
-		data.Files[name] = hex.EncodeToString(hash[:])
-		return err
+		content, err := bounded.FMU.Open(file) // a model, a manoeuvre, a car or an FMU: all have been read before
+		if err != nil {
+			return err
+		}
+		defer content.Close()
+		hash := sha256.New()
+		if _, err := io.Copy(hash, content); err != nil {
+			return err
+		}
+		data.Files[name] = hex.EncodeToString(hash.Sum(nil))
+		return nil
 	}
 	for _, file := range files {
 		name := filepath.Base(file)

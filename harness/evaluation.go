@@ -132,6 +132,9 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 	}
 	for _, option := range kind.Options {
 		e.Options[option] = r.number(n, option)
+		if order := e.Options[option]; option == "filter_order" && !(order >= 2 && order <= figures.MostOrder) {
+			r.At(n, "filter_order is %g; it must be an even number from 2 to %d", order, figures.MostOrder)
+		}
 	}
 	if len(m.Phases) == 0 {
 		r.At(n, "key figures are those of a manoeuvre of phases, and this one has none")

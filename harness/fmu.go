@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"skidpad/fmu"
+	"skidpad/tire/bounded"
 )
 
 // FMU is an unpacked FMU with its library loaded. Close it when done.
@@ -60,7 +62,7 @@ func OpenFMU(path string) (*FMU, error) {
 	f, err := openIn(folder, path)
 	if err != nil {
 		remove(folder)
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	return f, nil
 }
@@ -70,13 +72,26 @@ func remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
+// openIn unpacks an FMU into a folder and loads its library.
 func openIn(folder, path string) (*FMU, error) {
 	if err := unpack(folder, path); err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(filepath.Join(folder, "modelDescription.xml"))
+	f, err := load(folder, path)
 	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// load loads the library of an FMU that is unpacked in a folder.
+func load(folder, path string) (*FMU, error) {
+	data, err := bounded.Description.Read(filepath.Join(folder, "modelDescription.xml"))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("it has no modelDescription.xml in its root")
+	}
+	if err != nil {
+		return nil, err
 	}
 	description, err := ParseDescription(data)
 	if err != nil {
@@ -105,32 +120,18 @@ func (f *FMU) Close() error { return remove(f.Folder) }
 
 // unpack extracts the files of an archive, but for the libraries of other platforms.
 func unpack(folder, path string) error {
-	archive, err := os.Open(path)
+	archive, err := fmu.OpenArchive(path)
 	if err != nil {
 		return err
 	}
 	defer archive.Close()
-	info, err := archive.Stat()
+	err = archive.Extract(folder, func(name string) bool {
+		rest, binary := strings.CutPrefix(name, "binaries/")
+		of, _, _ := strings.Cut(rest, "/")
+		return !binary || of == platform(2) || of == platform(3)
+	})
 	if err != nil {
-		return err
-	}
-	files, err := fmu.ReadArchive(archive, info.Size())
-	if err != nil {
-		return err
-	}
-	for name, content := range files {
-		if rest, binary := strings.CutPrefix(name, "binaries/"); binary {
-			if of, _, _ := strings.Cut(rest, "/"); of != platform(2) && of != platform(3) {
-				continue
-			}
-		}
-		to := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(to, content, 0o644); err != nil {
-			return err
-		}
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }

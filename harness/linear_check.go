@@ -1,22 +1,20 @@
 package harness
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"math/cmplx"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"skidpad/harness/tangent"
 	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/tire/bounded"
+	"skidpad/tire/document"
 )
 
 // Linear equations are made in two ways that share nothing: by differentiating the symbolic equations
@@ -115,13 +113,13 @@ type KnownModes struct {
 // ReadKnownModes reads what is known.
 func ReadKnownModes(resources string) ([]KnownModes, error) {
 	path := filepath.Join(resources, "references", "eigenvalues.toml")
-	text, err := os.ReadFile(path)
+	text, err := bounded.Facts.Read(path)
 	if err != nil {
 		return nil, err
 	}
 	var file struct{ Case []KnownModes }
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&file); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := document.Decode(text, path, &file); err != nil {
+		return nil, err
 	}
 	return file.Case, nil
 }

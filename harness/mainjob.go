@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"skidpad/tire/bounded"
 )
 
 // Job is the main job: both manoeuvres of both vehicles of Morency (2007), from their
@@ -255,7 +257,7 @@ func (j *Job) convergence() ([]checked, error) {
 // has the rolling resistance of its Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m
 // instead of the printed 0.01 m.
 func matchedRolling(printed string) (file string, remove func(), err error) {
-	text, err := os.ReadFile(printed)
+	text, err := bounded.Tire.Read(printed)
 	if err != nil {
 		return "", nil, err
 	}
@@ -310,7 +312,8 @@ func (j *Job) write(s *scenario, method string, t *Trace) error {
 	)
 }
 
-// WriteFile creates the file at path, and its folder, with what write writes.
+// WriteFile creates the file at path, and its folder, with what write writes. An error of write is returned as it is: one of writing names
+// the file at path already, others name the input that they are about.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -321,7 +324,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	}
 	if err := write(file); err != nil {
 		file.Close()
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
 	return file.Close()
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"skidpad/harness/figures"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -80,7 +80,7 @@ func ReadManoeuvre(path string, others ...ConstantValue) (*Manoeuvre, error) {
 // ReadManoeuvreFor is ReadManoeuvre for files, too, that are for any car: what model has is found in a file of the
 // folder "cars".
 func ReadManoeuvreFor(model, path string, others ...ConstantValue) (*Manoeuvre, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Manoeuvre.Read(path)
 	if err != nil {
 		return nil, err
 	}

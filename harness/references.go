@@ -2,24 +2,21 @@ package harness
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"skidpad/harness/reference"
 	"skidpad/model"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
+	"skidpad/tire/document"
 )
 
 // ReferenceCase is a run for which a reference is kept.
@@ -59,7 +56,7 @@ func (c *ReferenceCase) model(resources string) (*model.Model, error) {
 
 // FitTires gives all tires of a model a force function with the parameters of a file.
 func FitTires(m *model.Model, function, path string) error {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return err
 	}
@@ -213,53 +210,68 @@ func rounded(x float64, digits int) float64 {
 // model file.
 func ReadReference(c ReferenceCase, resources string) (*Reference, error) {
 	base := filepath.Join(resources, "references", "trajectories", c.Name)
-	fail := func(file string, err error) (*Reference, error) {
-		return nil, fmt.Errorf("%s: %w; it is made anew by: skidpad reference %s", file, err, c.Name)
+	fail := func(err error) (*Reference, error) {
+		return nil, fmt.Errorf("%w; it is made anew by: skidpad reference %s", err, c.Name)
 	}
 	r := &Reference{ReferenceCase: c}
-	text, err := os.ReadFile(base + ".toml")
+	text, err := bounded.Facts.Read(base + ".toml")
 	if err != nil {
-		return fail(base+".toml", err)
+		return fail(err)
 	}
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&r.Facts); err != nil {
-		return fail(base+".toml", err)
+	if err := document.Decode(text, base+".toml", &r.Facts); err != nil {
+		return fail(err)
 	}
 	m, err := c.model(resources)
 	if err != nil {
 		return nil, err
 	}
 	if m.Fingerprint != r.Facts.Fingerprint {
-		return fail(base+".toml", errors.New("it belongs to another version of the model file "+c.Model+".toml"))
+		return fail(fmt.Errorf("%s.toml belongs to another version of the model file %s.toml", base, c.Model))
 	}
-	file, err := os.Open(base + ".csv")
+	file, err := bounded.Table.Open(base + ".csv")
 	if err != nil {
-		return fail(base+".csv", err)
+		return fail(err)
 	}
 	defer file.Close()
 	if r.Trace, err = ReadCSV(file); err != nil {
-		return fail(base+".csv", err)
+		return fail(fmt.Errorf("%s.csv: %w", base, err))
 	}
 	return r, nil
 }
 
 // ReadCSV reads what WriteCSV writes.
 func ReadCSV(from io.Reader) (*Trace, error) {
-	rows, err := csv.NewReader(from).ReadAll()
-	if err != nil {
+	rows := bounded.NewRows(from)
+	errNoTable := errors.New("no table with the first column time")
+	names, err := rows.Next()
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
 		return nil, err
+	case len(names) == 0 || names[0] != "time":
+		return nil, errNoTable
 	}
-	if len(rows) < 2 || rows[0][0] != "time" {
-		return nil, errors.New("no table with the first column time")
-	}
-	t := NewTrace(slices.Clone(rows[0][1:]), len(rows)-1)
-	values := make([]float64, len(rows[0]))
-	for i, row := range rows[1:] {
+	t := NewTrace(slices.Clone(names[1:]), 0)
+	values := make([]float64, len(names))
+	for {
+		row, err := rows.Next()
+		switch {
+		case errors.Is(err, io.EOF) && len(t.Time) == 0:
+			return nil, errNoTable
+		case errors.Is(err, io.EOF):
+			return t, nil
+		case err != nil:
+			return nil, err
+		}
 		for k, text := range row {
 			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) || math.IsInf(values[k], 0) {
-				return nil, fmt.Errorf("line %d, column %s: %q is no finite number", i+2, rows[0][k], text)
+				line, _ := rows.Place(k)
+				name := "time"
+				if k > 0 {
+					name = t.Names[k-1]
+				}
+				return nil, fmt.Errorf("line %d, column %s: %q is no finite number", line, name, text)
 			}
 		}
 		t.Append(values[0], values[1:])
 	}
-	return t, nil
 }

@@ -106,7 +106,12 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace, inputs := NewTrace(names, steps+1), NewTrace(d.names, steps+1)
+	if values := float64(steps+1) * float64(len(names)+len(d.names)+3); values > mostRecorded {
+		return nil, fmt.Errorf("a run of %d steps with %d variables would record %.3g numbers; at most %.3g are kept: take a longer step, a shorter duration or fewer variables",
+			steps, len(names)+len(d.names), values, mostRecorded)
+	}
+	room := min(steps+1, 100_000) // more is taken when it is needed
+	trace, inputs := NewTrace(names, room), NewTrace(d.names, room)
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
@@ -137,6 +142,9 @@ func Simulate(s Subject, run Run) (*Result, error) {
 		}
 	}
 }
+
+// mostRecorded bounds the numbers that a run, or a sweep, keeps in memory: 8 GB.
+const mostRecorded = 1e9
 
 // steps are how long a step is and the run [s], and how many steps it has at most.
 func (run *Run) steps() (h, duration float64, steps int, err error) {

@@ -1,12 +1,10 @@
 package harness
 
 import (
-	"bytes"
-	"fmt"
-	"os"
 	"path/filepath"
 
-	"github.com/pelletier/go-toml/v2"
+	"skidpad/tire/bounded"
+	"skidpad/tire/document"
 )
 
 // Source holds what Morency (2007), chapter 5, states: resources/references/morency2007.toml.
@@ -30,13 +28,13 @@ type SourceStatement struct{ Name, Text string }
 // ReadSource reads the source's tables and statements.
 func ReadSource(resources string) (*Source, error) {
 	path := filepath.Join(resources, "references", "morency2007.toml")
-	text, err := os.ReadFile(path)
+	text, err := bounded.Facts.Read(path)
 	if err != nil {
 		return nil, err
 	}
 	s := &Source{}
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(s); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := document.Decode(text, path, s); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

@@ -3,7 +3,6 @@ package harness
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -27,7 +27,7 @@ type Study struct {
 // ReadStudy reads a study file. Everything wrong with it is reported together, with file, line
 // and column. Files that it names are relative to it.
 func ReadStudy(path string) (*Study, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Study.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -59,8 +59,11 @@ func ParseVariation(text string) (Variation, error) {
 	return v, nil
 }
 
-// mostRuns bounds the runs of a sweep.
-const mostRuns = 10_000_000
+// How many runs a sweep may have, and how many vehicles at a time, which is what one call steps.
+const (
+	mostRuns     = 10_000_000
+	mostTogether = 1 << 20
+)
 
 // Sweep drives a model through a manoeuvre once for every combination of values.
 type Sweep struct {
@@ -94,6 +97,9 @@ func (s *Sweep) Do() (*Table, error) {
 			return nil, fmt.Errorf("these are more than %d runs", mostRuns)
 		}
 	}
+	if s.Together > mostTogether {
+		return nil, fmt.Errorf("%d vehicles in memory at a time; at most %d are possible", s.Together, mostTogether)
+	}
 	first, err := s.Library.Load(s.Model, s.Tree)
 	if err != nil {
 		return nil, err
@@ -110,6 +116,9 @@ func (s *Sweep) Do() (*Table, error) {
 	t.Columns = append(t.Columns, "end")
 	for _, name := range s.Run.Record {
 		t.Columns = append(t.Columns, name+".last", name+".least", name+".largest")
+	}
+	if values := float64(total) * float64(len(t.Columns)); values > mostRecorded {
+		return nil, fmt.Errorf("%d runs of %d columns would be %.3g numbers; at most %.3g are kept: record fewer variables, or take fewer values", total, len(t.Columns), values, mostRecorded)
 	}
 	together := s.Together
 	if together == 0 {

@@ -2,8 +2,10 @@ package harness
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -146,4 +148,70 @@ func FuzzVariation(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a run or a sweep would record is counted before memory is taken for it.
+func TestMemoryOfRunsIsBounded(t *testing.T) {
+	library, err := Open(filepath.Join(shipped(t, builtLibrary), "libskidpad.so"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const resources = "../resources"
+	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", "generic4w_braking.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(resources, "models", "generic4w.toml")
+	vehicle, err := library.Load(file, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer vehicle.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := Simulate(vehicle, Run{Manoeuvre: m, Step: 1e-6, Duration: 99}); err == nil || !strings.Contains(err.Error(), "at most 1e+09 are kept") {
+		t.Errorf("9.9e7 steps: %v", err)
+	}
+	for _, run := range []Run{{Step: 1e-300}, {Step: 1e-12}, {Duration: 1e300}, {Step: math.NaN()}, {Duration: math.NaN()}, {Step: -1}, {Duration: math.Inf(1)}, {Step: 1e300, Duration: 1e300}} {
+		if err := vehicle.Reset(); err != nil {
+			t.Fatal(err)
+		}
+		run.Manoeuvre = m
+		if _, err := Simulate(vehicle, run); err == nil {
+			t.Errorf("a step of %g s and a duration of %g s are accepted", run.Step, run.Duration)
+		}
+	}
+	values := make([]float64, 3000)
+	for i := range values {
+		values[i] = 1000 + float64(i)
+	}
+	many := Sweep{Library: library, Model: file, Run: Run{Manoeuvre: m}, Variations: []Variation{{"spring_FL.damping", values}, {"spring_FR.damping", values}}}
+	if _, err := many.Do(); err == nil || !strings.Contains(err.Error(), "at most 1e+09 are kept") {
+		t.Errorf("9e6 runs of all outputs: %v", err)
+	}
+	together := Sweep{Library: library, Model: file, Run: Run{Manoeuvre: m}, Variations: many.Variations[:1], Together: mostTogether + 1}
+	if _, err := together.Do(); err == nil || !strings.Contains(err.Error(), "at most 1048576") {
+		t.Errorf("1048577 vehicles: %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+		t.Errorf("%d MiB for what is rejected", took>>20)
+	}
+}
+
+// A search ends where no number lies between its ends, however small its tolerance is beside them.
+func TestASearchEndsWhereNoNumberIsLeft(t *testing.T) {
+	for _, from := range []float64{1e17, -1e17, 1e300, 1} {
+		runs := 0
+		to := from + 64*math.Abs(math.Nextafter(from, math.Inf(1))-from)
+		x, _, err := bisect(from, to, 1e-30, func(x float64) (bool, error) {
+			if runs++; runs > 20 {
+				return false, errors.New("the search goes on")
+			}
+			return x < to, nil
+		})
+		if err != nil || x != math.Nextafter(to, from) {
+			t.Errorf("from %g: %g after %d runs, error %v", from, x, runs, err)
+		}
+	}
 }

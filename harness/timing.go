@@ -28,7 +28,7 @@ type clock struct {
 }
 
 func newClock(h float64, steps int, paced bool) *clock {
-	return &clock{h: h, paced: paced, durations: make([]time.Duration, 0, steps), start: time.Now()}
+	return &clock{h: h, paced: paced, durations: make([]time.Duration, 0, min(steps, 100_000)), start: time.Now()}
 }
 
 // due is when step n begins: a fixed time after the start, so that errors do not add up.

@@ -9,6 +9,7 @@ import (
 
 	"skidpad/model/road"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -283,7 +284,7 @@ func (f *fields) each(n *document.Node, path string, err error) {
 
 func (f *fields) fileParameters(fn TireFunction) (parameters []float64, warnings []string) {
 	at := f.node.Field("file")
-	data, err := f.r.open(fn.File)
+	data, err := f.r.open(bounded.Tire, fn.File)
 	if err != nil {
 		f.each(at, f.path+".file", err)
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 
 	"skidpad/model/curve"
 	"skidpad/model/expr"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -16,7 +17,7 @@ type reader struct {
 	document.Faults
 	document   *Document
 	root       *document.Node // of the document
-	open       func(relative string) ([]byte, error)
+	open       bounded.Files
 	pool       *expr.Pool
 	parameters map[string]float64
 	model      *Model

@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 // prelude is the model in which the examples of the documentation stand.
@@ -82,8 +82,8 @@ mass = 2
 type = "terrain"
 `
 
-func tireFile(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join("../resources/models", name))
+func tireFile(kind bounded.Kind, name string) ([]byte, error) {
+	return kind.Read(filepath.Join("../resources/models", name))
 }
 
 func parse(t *testing.T, text string) *model.Model {

@@ -3,20 +3,20 @@ package model
 import (
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"skidpad/model/expr"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
 // Read reads and validates a model file; files that it names are opened relative to it, unless their paths are absolute.
 // The error holds all faults found, one a line, each with file:line:column.
 func Read(path string) (*Model, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Model.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
@@ -30,7 +30,7 @@ func Read(path string) (*Model, error) {
 
 // Parse validates a model file held in memory. name is its path for messages; open reads what
 // it and its bases name, by paths from its folder.
-func Parse(data []byte, name string, open func(relative string) ([]byte, error)) (*Model, error) {
+func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	d, err := parseDocument(data, name, open)
 	if err != nil {
 		return nil, err

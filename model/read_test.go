@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 func TestBrokenFilesAreExplainedByPlaceAndRemedy(t *testing.T) {
@@ -83,7 +84,7 @@ translation = [1, 2]
 
 var errNothing = errors.New("there are no files here")
 
-func nothing(string) ([]byte, error) { return nil, errNothing }
+func nothing(bounded.Kind, string) ([]byte, error) { return nil, errNothing }
 
 func TestShippedModelsAreValid(t *testing.T) {
 	files, err := filepath.Glob("../resources/models/*.toml")

@@ -4,12 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
 
@@ -34,7 +34,7 @@ const mostBases = 16
 // ReadDocument reads a model file with its bases. Files that they name are named from the folder
 // of the model file then.
 func ReadDocument(path string) (*Document, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Model.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
@@ -42,18 +42,18 @@ func ReadDocument(path string) (*Document, error) {
 }
 
 // Opener returns what reads the files that a model file names.
-func Opener(modelFile string) func(relative string) ([]byte, error) {
-	return func(file string) ([]byte, error) {
+func Opener(modelFile string) bounded.Files {
+	return func(kind bounded.Kind, file string) ([]byte, error) {
 		file = filepath.FromSlash(file)
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(modelFile), file)
 		}
-		return os.ReadFile(file)
+		return kind.Read(file)
 	}
 }
 
 // parseDocument is ReadDocument for the bytes of a file; open reads its bases, by paths from its folder.
-func parseDocument(data []byte, name string, open func(relative string) ([]byte, error)) (*Document, error) {
+func parseDocument(data []byte, name string, open bounded.Files) (*Document, error) {
 	d := &Document{}
 	file, folder := name, "."
 	for {
@@ -92,7 +92,7 @@ func parseDocument(data []byte, name string, open func(relative string) ([]byte,
 		case len(chain) > mostBases:
 			return fail("base is one too many: at most %d may follow one another, here do %s", mostBases, strings.Join(append(chain[1:], file), ", "))
 		}
-		if data, err = open(relative); err != nil {
+		if data, err = open(bounded.Model, relative); err != nil {
 			return fail("base: %v", err)
 		}
 	}
@@ -133,6 +133,19 @@ func (d *Document) fingerprint() string {
 
 // FileNames lists the names of files that the model refers to.
 func (d *Document) FileNames() []*document.Node { return fileNames(d.Root) }
+
+// FileKind is what a file may be that the model refers to: the largest of what the key can name.
+func (d *Document) FileKind(name *document.Node) bounded.Kind {
+	if components := d.Root.Field("component"); components != nil {
+		for _, key := range components.Keys {
+			c := components.Field(key)
+			if t := c.Field("type"); t != nil && t.Text == "terrain" && slices.Contains(fileNames(c), name) {
+				return bounded.Road
+			}
+		}
+	}
+	return bounded.TireData
+}
 
 // fileNames lists the values of all keys called file that are texts.
 func fileNames(n *document.Node) []*document.Node {

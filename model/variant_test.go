@@ -13,11 +13,12 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/tire/bounded"
 )
 
 // inMemory opens files that are held in memory, by paths from the folder of the model.
-func inMemory(files map[string]string) func(string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
+func inMemory(files map[string]string) bounded.Files {
+	return func(_ bounded.Kind, name string) ([]byte, error) {
 		if text, ok := files[path.Clean(name)]; ok {
 			return []byte(text), nil
 		}
@@ -180,7 +181,9 @@ func content(t *testing.T, m *model.Model) string {
 
 func parseFiles(files map[string]string, name string) (*model.Model, error) {
 	folder := path.Dir(name)
-	return model.Parse([]byte(files[name]), name, func(file string) ([]byte, error) { return inMemory(files)(path.Join(folder, file)) })
+	return model.Parse([]byte(files[name]), name, func(kind bounded.Kind, file string) ([]byte, error) {
+		return inMemory(files)(kind, path.Join(folder, file))
+	})
 }
 
 func TestAVariantIsTheModelThatIsMergedByHand(t *testing.T) {
@@ -305,7 +308,7 @@ mass = 1
 			t.Errorf("%s names %s, %s and %s", c.name, first.File, first.Friction.File, second.File)
 		}
 	}
-	if _, err := model.Read(write("own/folder.toml", "base = \"../models\"\nname = \"Folder\"\n")); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(folder, "own", "folder.toml")+":1:8: base: read ") {
+	if _, err := model.Read(write("own/folder.toml", "base = \"../models\"\nname = \"Folder\"\n")); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(folder, "own", "folder.toml")+":1:8: base: "+filepath.Join(folder, "models")+" is a folder") {
 		t.Errorf("a folder as base: %v", err)
 	}
 }
@@ -392,5 +395,28 @@ func TestBasesMayFollowOneAnother(t *testing.T) {
 	}
 	if m.Name != "M0" || m.Parameters[0].Value.Value != 20 {
 		t.Errorf("%s has a mass of %v", m.Name, m.Parameters[0])
+	}
+}
+
+// A road may be as large as roads are, also as a map of friction, and everything else that a model names as large as parameters of tires.
+func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kinds.toml")
+	const text = "component.t.type = \"terrain\"\ncomponent.t.file = \"road\"\ncomponent.t.friction = { file = \"ice\" }\ncomponent.w.type = \"tire\"\ncomponent.w.force = { file = \"tire\" }\nx.file = \"other\"\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := model.ReadDocument(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bounded.Kind{"road": bounded.Road, "ice": bounded.Road, "tire": bounded.TireData, "other": bounded.TireData}
+	names := d.FileNames()
+	for _, n := range names {
+		if got := d.FileKind(n); got != want[n.Text] {
+			t.Errorf("%s is a %s", n.Text, got.Name)
+		}
+	}
+	if len(names) != len(want) {
+		t.Errorf("%d names", len(names))
 	}
 }

@@ -2,6 +2,9 @@ package figures
 
 import "math"
 
+// MostOrder bounds the order of a filter.
+const MostOrder = 20
+
 // LowPass is a Butterworth filter, once forward and once backward, which leaves phases alone: the gain is
 // 1/(1 + (tan(pi f T)/tan(pi f' T))^(2 order)) with the order of one pass, which is even, for rows T seconds
 // apart. f' lies so that both passes together take 3 dB at the edge [Hz]. What lies before and after the
@@ -12,7 +15,10 @@ func LowPass(x []float64, step, edge float64, order int) []float64 {
 		return x
 	}
 	const periods = 6 // of the edge, after which the filter has settled
-	pad := min(n-1, int(math.Ceil(periods/(edge*step))))
+	pad := n - 1
+	if rows := math.Ceil(periods / (edge * step)); rows < float64(pad) {
+		pad = max(int(rows), 0)
+	}
 	long := make([]float64, 0, n+2*pad)
 	for i := pad; i > 0; i-- {
 		long = append(long, 2*x[0]-x[i])

@@ -69,9 +69,11 @@ func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
 		return nil
 	}
 	first, last := r.phase("steer")
-	if first += int(math.Round(o["segment"] / r.step())); first > last {
+	rows := math.Round(o["segment"] / r.step())
+	if !(rows >= 1 && rows <= float64(last-first)) {
 		return nil
 	}
+	first += int(rows)
 	s := Welch(r.Steer[first:last+1], x[first:last+1], r.step(), o["segment"])
 	if s == nil {
 		return nil

@@ -115,6 +115,9 @@ var coastDown = Kind{
 		}
 		// the mean of v^2 over a difference of time is (v1^2 + v1 v2 + v2^2)/3, where the deceleration is even
 		var squares, rates []float64
+		if !(o["window"] >= r.step()*(1-1e-9)) { // shorter windows hold no other differences
+			return []Figure{figure("a0", fit+"a0", "m/s2", math.NaN()).or("the window of %g s is shorter than a step of the run", o["window"])}
+		}
 		for t := begin; t+o["window"] <= end*(1+1e-12); t += o["window"] {
 			v1, v2 := At(r.Time, r.Speed, t), At(r.Time, r.Speed, t+o["window"])
 			squares, rates = append(squares, (v1*v1+v1*v2+v2*v2)/3), append(rates, (v1-v2)/o["window"])

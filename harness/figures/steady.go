@@ -188,6 +188,10 @@ func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
 	half := o["local"] / 2
 	if len(p.lateral) > 0 && k > 0 {
 		before := math.NaN()
+		const most = 10_000 // places; accelerations of 500 m/s2 are none of a vehicle
+		if places := (p.lateral[len(p.lateral)-1] - half - (o["regression_from"]+o["regression_to"])/2) / step; places > most {
+			return figure(id, what, "m/s2", math.NaN()).or("there are more than %d places from the middle of the regression to the last lateral acceleration", most)
+		}
 		for a := (o["regression_from"] + o["regression_to"]) / 2; a+half <= p.lateral[len(p.lateral)-1]; a += step {
 			excess := p.understeer(ratio, o["wheelbase"], a-half, a+half) - 2*k
 			if excess >= 0 && before < 0 {

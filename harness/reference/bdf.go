@@ -95,7 +95,7 @@ func (b *bdf) advance(end float64) error {
 		b.rescale((end - b.t) / b.h)
 	}
 	for {
-		if b.h < leastStep {
+		if !(b.h >= leastStep) {
 			return fmt.Errorf("at %.9g s no step is short enough: the corrections do not converge or the error stays above the tolerance %g", b.t, b.tolerance)
 		}
 		b.predict()

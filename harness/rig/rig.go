@@ -10,6 +10,7 @@ import (
 	"text/template"
 
 	"skidpad/harness"
+	"skidpad/tire/bounded"
 )
 
 // Tire says which tire is on the stand.
@@ -46,6 +47,7 @@ type Rig struct {
 	tire    Tire
 	delayed bool
 	vehicle *harness.Vehicle
+	steps   int      // of the stand, since it was opened
 	inputs  []uint32 // of inputNames
 	outputs []uint32 // of outputNames
 }
@@ -70,7 +72,7 @@ func Open(library *harness.Library, tire Tire, delayed bool) (*Rig, error) {
 	on := tire
 	if on.Relaxation = nil; delayed {
 		// a model names files relative to itself
-		data, err := os.ReadFile(tire.Relaxation.File)
+		data, err := bounded.Tire.Read(tire.Relaxation.File)
 		if err != nil {
 			return nil, err
 		}
@@ -137,8 +139,8 @@ func (r *Rig) Measure(s State) (Forces, error) {
 	f, err := r.adjust(s)
 	for way := 0.0; err == nil && s.TurnSlip == 0 && way < settling; way += s.Speed * step {
 		before := f
-		if err = r.vehicle.Step(step); err == nil {
-			f, _, err = r.read()
+		if err = r.advance(s); err == nil {
+			f, _, err = r.read(s)
 		}
 		if math.Abs(f.Fx-before.Fx)+math.Abs(f.Fy-before.Fy) <= 1e-12*s.Load {
 			break
@@ -150,19 +152,37 @@ func (r *Rig) Measure(s State) (Forces, error) {
 const (
 	settling = 20.0 // way after which states have come to rest [m]
 	step     = 1e-3 // s
+
+	slowest   = 0.2        // m/s, at which the way takes 100 000 steps
+	mostSteps = 20_000_000 // of a stand; a plan has some 7000 states, each of 1200 steps at most at 16.7 m/s
 )
 
-// read returns the forces and the longitudinal slip.
-func (r *Rig) read() (f Forces, slip float64, err error) {
+// advance makes a step.
+func (r *Rig) advance(s State) error {
+	if r.steps++; r.steps > mostSteps {
+		return fmt.Errorf("tire rig: %+v: the tire has not come to rest in the %d steps that a plan may have; measure it faster, or with fewer loads", s, mostSteps)
+	}
+	return r.vehicle.Step(step)
+}
+
+// read returns the forces and the longitudinal slip, which must be numbers.
+func (r *Rig) read(s State) (f Forces, slip float64, err error) {
 	var out [9]float64
-	err = r.vehicle.Get(r.outputs, out[:])
-	return Forces{out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]}, out[8], err
+	if err := r.vehicle.Get(r.outputs, out[:]); err != nil {
+		return f, slip, err
+	}
+	for i, x := range out {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return f, slip, fmt.Errorf("tire rig: %+v: %s is %g; it must be a finite number: check the parameters of the tire for values that are too large", s, outputNames[i], x)
+		}
+	}
+	return Forces{out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]}, out[8], nil
 }
 
 // adjust finds the height and the spin that give the state, and returns the forces.
 func (r *Rig) adjust(s State) (Forces, error) {
-	if !(s.Load > 0 && s.Speed > 0 && math.Abs(s.Alpha) < math.Pi/2 && math.Abs(s.Gamma) < math.Pi/4) {
-		return Forces{}, fmt.Errorf("tire rig: %+v; load and speed must be above 0, the slip angle below 90 deg, the inclination below 45 deg", s)
+	if !(s.Load > 0 && s.Speed >= slowest && math.Abs(s.Alpha) < math.Pi/2 && math.Abs(s.Gamma) < math.Pi/4) {
+		return Forces{}, fmt.Errorf("tire rig: %+v; the load must be above 0, the speed %g m/s or more, the slip angle below 90 deg, the inclination below 45 deg", s, slowest)
 	}
 	upright, ahead := math.Cos(s.Gamma), s.Speed*math.Cos(s.Alpha)
 	height := (r.tire.Radius - s.Load/r.tire.Stiffness) * upright
@@ -175,7 +195,7 @@ func (r *Rig) adjust(s State) (Forces, error) {
 			return f, err
 		}
 		var err error
-		if f, slip, err = r.read(); err != nil {
+		if f, slip, err = r.read(s); err != nil {
 			return f, err
 		}
 		if r.delayed {
@@ -202,8 +222,8 @@ func (r *Rig) relaxation(s State, force func(Forces) float64) (float64, error) {
 	f, err := r.adjust(s)
 	course := []float64{force(f)}
 	for way := 0.0; err == nil && way < settling; way += s.Speed * step {
-		if err = r.vehicle.Step(step); err == nil {
-			f, _, err = r.read()
+		if err = r.advance(s); err == nil {
+			f, _, err = r.read(s)
 		}
 		course = append(course, force(f))
 	}

@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/tangent"
 	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/tire/bounded"
 )
 
 // shipped reads a model of resources.
@@ -69,7 +70,7 @@ func replaced(t *testing.T, name string, pairs ...string) *model.Model {
 			t.Fatalf("%s lacks %q", name, pairs[i])
 		}
 	}
-	m, err := model.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))), name, os.ReadFile)
+	m, err := model.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))), name, bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

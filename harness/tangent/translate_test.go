@@ -11,6 +11,7 @@ import (
 
 	"skidpad/harness/tangent"
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 // Every shipped model is either expressed, or refused with the name of a component.
@@ -65,7 +66,7 @@ type = "rigid-body"
 frame = "right_frame"
 mass = 3
 inertia = { xx = 0.3, yy = 0.4, zz = 0.5 }
-`), "dumbbell.toml", os.ReadFile)
+`), "dumbbell.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ translation = [1.3, 0, 0]
 type = "spherical"
 from = "bottom_right"
 to = "tip"
-`), "swing.toml", os.ReadFile)
+`), "swing.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

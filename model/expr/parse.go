@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -136,7 +137,32 @@ func (s *parser) factor() *Expr {
 	if e.kind == Number && !e.IsZero() && math.Abs(math.Log(math.Abs(e.number.Float())))*float64(n) > 700 {
 		return s.fail(start, "the power is out of range")
 	}
-	return s.pool.Pow(e, int(sign*n))
+	power := s.pool.Pow(e, int(sign*n))
+	if s.large(power) {
+		return s.fail(start, tooLarge)
+	}
+	return power
+}
+
+// What powers of powers may come to: programs hold a product as long as a power is high, and numbers are exact.
+const (
+	mostPower = 1024
+	mostBits  = 1 << 13 // of a number; 15 digits to the power of 64 have 6000
+	tooLarge  = "the power of a power is too high; the product of the exponents must not exceed 1024"
+)
+
+// large reports whether a power goes beyond that.
+func (s *parser) large(e *Expr) bool {
+	switch e.kind {
+	case Number:
+		return e.number.bits() > mostBits
+	case Product:
+		return slices.ContainsFunc(e.powers, func(power int) bool { return max(power, -power) > mostPower })
+	case Sum:
+		content, body := s.pool.Content(e)
+		return content.bits() > mostBits || body.kind != Sum && s.large(body)
+	}
+	return false
 }
 
 func (s *parser) primary() *Expr {
@@ -186,6 +212,9 @@ func (s *parser) numeral() *Expr {
 	r, ok := ParseRational(text)
 	if !ok || math.IsInf(r.Float(), 0) {
 		return s.fail(start, "%q is not a number", text)
+	}
+	if r.Float() == 0 && !r.IsZero() {
+		return s.fail(start, "number %s out of range", text)
 	}
 	return s.pool.Num(r)
 }

@@ -144,11 +144,16 @@ func (a Rational) Pow(n int) Rational {
 	if n < 0 {
 		a, n = a.Inv(), -n
 	}
-	result := Integer(1)
-	for ; n > 0; n-- {
-		result = result.Mul(a)
+	x, exponent := a.toBig(), big.NewInt(int64(n))
+	return fromBig(new(big.Rat).SetFrac(new(big.Int).Exp(x.Num(), exponent, nil), new(big.Int).Exp(x.Denom(), exponent, nil)))
+}
+
+// bits is the length of numerator and denominator together.
+func (a Rational) bits() int {
+	if a.big == nil {
+		return bits.Len64(uint64(max(a.num, -a.num))) + bits.Len64(uint64(a.denominator()))
 	}
-	return result
+	return a.big.Num().BitLen() + a.big.Denom().BitLen()
 }
 
 // String returns "n" or "n/d".

@@ -13,6 +13,7 @@ import (
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 )
 
 // Rates and outputs are what the formulas say, at random states and inputs; states and inputs start
@@ -26,7 +27,7 @@ type = "equations"
 inputs = [{ name = "wanted", unit = "rad", value = 0.25 }, { name = "load", unit = "N.m" }]
 states = [{ name = "angle", unit = "rad", value = 0.5, rate = "rate" }, { name = "rate", unit = "rad/s", rate = "stiffness*lack - 3*rate + load*cos(angle)" }]
 outputs = [{ name = "lack", unit = "rad", value = "wanted - angle" }, { name = "work", unit = "rad2", value = "lack^2*stiffness/2" }]
-`), "arms.toml", os.ReadFile)
+`), "arms.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

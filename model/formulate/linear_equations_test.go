@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/tire/bounded"
 )
 
 // randomEquations is the text of linear equations with about half of the elements zero, and its
@@ -64,7 +64,7 @@ func randomEquations(r *rand.Rand, states, inputs, outputs int) (text string, ma
 func TestLinearEquationsAreThoseOfTheirMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text, matrices, values := randomEquations(r, 40, 12, 200)
-	m, err := model.Parse([]byte(text), "random.toml", os.ReadFile)
+	m, err := model.Parse([]byte(text), "random.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ inputs = [
   { name = "base.acceleration", unit = "m/s2", rate_of = "base.rate" },
 ]
 A = [[0, 1], ["-stiffness/mass", 0]]
-`), "spring.toml", os.ReadFile)
+`), "spring.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"skidpad/model/graph"
 	"skidpad/model/program"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 )
 
 const references = "../../resources/references/"
@@ -51,7 +52,7 @@ func withFiala(t testing.TB, more string) *model.Model {
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(append(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), more...), "generic4w.toml", func(name string) ([]byte, error) {
+	m, err := model.Parse(append(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), more...), "generic4w.toml", func(_ bounded.Kind, name string) ([]byte, error) {
 		return os.ReadFile(folder + name)
 	})
 	if err != nil {

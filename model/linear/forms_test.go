@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/tire/bounded"
 )
 
 // pencil is s E - A as a real matrix of twice the size; E is nil for one.
@@ -299,7 +299,7 @@ mass = 0.3
 `
 
 func TestPrescribedMotionMovesConstraint(t *testing.T) {
-	m, err := model.Parse([]byte(pulled), "pulled.toml", os.ReadFile)
+	m, err := model.Parse([]byte(pulled), "pulled.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

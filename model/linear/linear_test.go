@@ -14,6 +14,7 @@ import (
 	"skidpad/cosim"
 	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/tire/bounded"
 )
 
 // read reads a shipped model.
@@ -167,7 +168,7 @@ frame = "wheel"
 road = "road"
 radius = 0.5
 `
-	m, err := model.Parse([]byte(text), "wheel.toml", os.ReadFile)
+	m, err := model.Parse([]byte(text), "wheel.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -604,7 +605,7 @@ func TestFlatTerrainIsAPlane(t *testing.T) {
 	onTerrain := func(terrain string) (*linear.Model, error) {
 		changed := strings.Replace(string(text), "[component.road]\ntype = \"road\"\n", "[component.road]\ntype = \"terrain\"\n"+terrain, 1)
 		changed = strings.ReplaceAll(changed, "\nroad = \"road\"\n", "\nroad = \"road\"\nenveloping = { length = 0.1, width = 0.1 }\n")
-		m, err := model.Parse([]byte(changed), "test.toml", func(file string) ([]byte, error) { return os.ReadFile(folder + file) })
+		m, err := model.Parse([]byte(changed), "test.toml", func(_ bounded.Kind, file string) ([]byte, error) { return os.ReadFile(folder + file) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,12 +12,13 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/tire/bounded"
 )
 
 // parse makes a vehicle of a text.
 func parse(t *testing.T, text string) *linear.Model {
 	t.Helper()
-	m, err := model.Parse([]byte(text), "test.toml", os.ReadFile)
+	m, err := model.Parse([]byte(text), "test.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

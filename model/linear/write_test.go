@@ -12,6 +12,7 @@ import (
 	"skidpad/cosim"
 	"skidpad/model"
 	"skidpad/model/linear"
+	"skidpad/tire/bounded"
 )
 
 // written writes the linear equations of a system into a file and loads them like any model.
@@ -163,7 +164,9 @@ func TestPlaceInBendIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	text = append(text, "\n[component.place]\ntype = \"sensor\"\nto = \"body\"\n"...)
-	m, err := model.Parse(text, file, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(file), name)) })
+	m, err := model.Parse(text, file, func(_ bounded.Kind, name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(filepath.Dir(file), name))
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"skidpad/tire/bounded"
 )
 
 // crg is the surface of an OpenCRG file,
@@ -43,8 +45,8 @@ const (
 
 // openCRG makes a surface of a CRG file and those that it refers to. centred puts the beginning of
 // its line to the origin, along x.
-func openCRG(file string, data []byte, centred bool, read func(string) ([]byte, error)) (c *crg, warnings []string, err error) {
-	f, err := parseCRG(file, data, read)
+func openCRG(file string, data []byte, centred bool, read bounded.Files) (c *crg, warnings []string, err error) {
+	f, err := parseCRG(file, data, read, new(int))
 	if err != nil {
 		return nil, nil, err
 	}

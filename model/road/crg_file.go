@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"skidpad/tire/bounded"
 )
 
 // crgFile is what an OpenCRG file says, together with the files that it refers to (ASAM OpenCRG
@@ -65,18 +67,24 @@ var crgNames = map[string]struct{ known, idle []string }{
 	}, nil},
 }
 
-// deepest bounds how far CRG files may refer to others.
-const deepest = 8
+// How far CRG files may refer to others, and how many of them make one road.
+const (
+	deepest  = 8
+	mostCRGs = 100
+)
 
 // parseCRG reads the data of a CRG file and the files that they refer to. chain are the files that
-// lead to it.
-func parseCRG(file string, data []byte, read func(string) ([]byte, error), chain ...string) (*crgFile, error) {
+// lead to it; count counts all files that were read.
+func parseCRG(file string, data []byte, read bounded.Files, count *int, chain ...string) (*crgFile, error) {
 	name := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	if slices.Contains(chain, name) {
 		return nil, fmt.Errorf("refers to itself, by %s", strings.Join(append(chain, name), ", "))
 	}
 	if len(chain) == deepest {
 		return nil, fmt.Errorf("is the %dth of files that refer to each other; at most %d are followed", deepest+1, deepest)
+	}
+	if *count++; *count > mostCRGs {
+		return nil, fmt.Errorf("is one file too many: at most %d may make up one road", mostCRGs)
 	}
 	p := &crgParser{file: &crgFile{}, format: crgFormat{binary: true}}
 	if err := p.header(data); err != nil {
@@ -85,11 +93,11 @@ func parseCRG(file string, data []byte, read func(string) ([]byte, error), chain
 	whole := &crgFile{}
 	for _, reference := range p.references {
 		next := joined(file, reference.Path)
-		data, err := read(next)
+		data, err := read(bounded.Road, next)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", reference.line, err)
 		}
-		other, err := parseCRG(next, data, read, append(chain, name)...)
+		other, err := parseCRG(next, data, read, count, append(chain, name)...)
 		if err == nil {
 			err = whole.join(other)
 		}

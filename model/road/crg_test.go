@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"skidpad/tire/bounded"
 )
 
 // course is a road from which the tests make CRG files.
@@ -103,7 +105,7 @@ func (c course) file(format string) []byte {
 
 // open opens files by name, of which the first is the road.
 func openFiles(files map[string]string, first string) (*Surface, error) {
-	return Shape{Kind: CRG, File: first}.Open(func(name string) ([]byte, error) {
+	return Shape{Kind: CRG, File: first}.Open(func(_ bounded.Kind, name string) ([]byte, error) {
 		if data, ok := files[name]; ok {
 			return []byte(data), nil
 		}
@@ -431,7 +433,7 @@ func TestModifiersOfCRG(t *testing.T) {
 			t.Fatalf("scaled: %+v, not %+v", p, want)
 		}
 	}
-	c, err := Shape{Kind: CRG, File: "c", Centred: true}.Open(func(string) ([]byte, error) { return w.file("KDBI"), nil })
+	c, err := Shape{Kind: CRG, File: "c", Centred: true}.Open(func(bounded.Kind, string) ([]byte, error) { return w.file("KDBI"), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -726,7 +728,7 @@ func TestExamplesOfCRG(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s, err := Shape{Kind: CRG, File: name}.Open(os.ReadFile)
+		s, err := Shape{Kind: CRG, File: name}.Open(bounded.Kind.Read)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -760,7 +762,7 @@ func FuzzCRG(f *testing.F) {
 
 // The format's own library finds the same places and heights.
 func TestCRGAsTheLibraryOfTheFormatReadsIt(t *testing.T) {
-	s, err := Shape{Kind: CRG, File: "../../resources/roads/winding.crg"}.Open(os.ReadFile)
+	s, err := Shape{Kind: CRG, File: "../../resources/roads/winding.crg"}.Open(bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,11 @@ type triangle struct {
 	friction float64
 }
 
-// mostTriangles bounds the triangles of a mesh.
-const mostTriangles = 10_000_000
+// What a mesh may be. Farthest is about as far as geographic coordinates reach, a hundred times.
+const (
+	mostTriangles = 10_000_000
+	farthest      = 1e9 // m, of a corner from the origin, along x and y
+)
 
 // mesh reads [NODES] and [ELEMENTS], and where the mesh lies, [REFSYS] or [OFFSET].
 func (f *teimOrbit) mesh() (*mesh, error) {
@@ -67,6 +70,9 @@ func (f *teimOrbit) mesh() (*mesh, error) {
 				return nil, fmt.Errorf("line %d: there is no node %g", e.line, e.numbers[k])
 			}
 			t.x[k], t.y[k], z[k] = n.numbers[1]*length, n.numbers[2]*length, n.numbers[3]*length
+			if !(max(math.Abs(t.x[k]), math.Abs(t.y[k])) <= farthest) {
+				return nil, fmt.Errorf("line %d: the node %g lies at x = %g m, y = %g m; at most %g m are allowed", n.line, e.numbers[k], t.x[k], t.y[k], farthest)
+			}
 		}
 		if len(e.numbers) == 4 {
 			if t.friction = e.numbers[3]; t.friction < 0 {

@@ -25,7 +25,7 @@ type profile interface {
 
 // parseRDF reads a road property file of the methods 2D and 3D.
 func parseRDF(data []byte) (shape, []string, error) {
-	f, err := parseTeimOrbit(data)
+	f, err := parseTeimOrbit(data, mostMeshRows)
 	if err != nil {
 		return nil, nil, err
 	}

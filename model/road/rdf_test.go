@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"skidpad/tire/bounded"
 )
 
 const millimetres = "$ a road\n[MDI_HEADER]\nFILE_TYPE = 'rdf'\nFILE_VERSION=5.00\n(COMMENTS)\n{comment_string}\n'made by a test'\nwords, without quotes\n[UNITS]\n LENGTH='mm'\nFORCE = 'newton' $ not used\nANGLE\t=\t'degree'\n"
@@ -16,7 +18,7 @@ func rdf(kind, parameters string) string {
 
 func openRDF(t *testing.T, text string) *Surface {
 	t.Helper()
-	s, err := Shape{Kind: RDF, File: "road.rdf"}.Open(func(string) ([]byte, error) { return []byte(text), nil })
+	s, err := Shape{Kind: RDF, File: "road.rdf"}.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(text), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +255,7 @@ func TestFaultyRDF(t *testing.T) {
 		{replaced(mesh, "1 2 5 1.0", "1 2 99 1.0"), "there is no node 99"}, {replaced(mesh, "1 2 5 1.0", "1 2 5 -1.0"), "the factor of friction is -1"}, {replaced(mesh, "[NODES]", "[REFSYS]\nOFFSET = 1 2\n[NODES]"), "OFFSET has 2 numbers"},
 		{"[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '3D'\n[NODES]\n1 0 0 0\n2 1 0 0\n3 1 0 1\n[ELEMENTS]\n1 2 3\n", "holds no heights"}, {"[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '3D'\n[NODES]\n[ELEMENTS]\n", "the mesh has 0 elements"},
 	} {
-		if _, err := (Shape{Kind: RDF, File: "f"}).Open(func(string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := (Shape{Kind: RDF, File: "f"}).Open(func(bounded.Kind, string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.300q: %v; want %s", c.data, err, c.want)
 		}
 	}
@@ -266,7 +268,7 @@ func FuzzRDF(f *testing.F) {
 	}
 	f.Add(hills(3, func(x, y float64) float64 { return x * y }, "[REFSYS]\nOFFSET = 0 1 2\n"), 1.0, 2.0)
 	f.Fuzz(func(t *testing.T, text string, x, y float64) {
-		s, err := Shape{Kind: RDF, File: "f"}.Open(func(string) ([]byte, error) { return []byte(text), nil })
+		s, err := Shape{Kind: RDF, File: "f"}.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(text), nil })
 		if err == nil {
 			s.under(x, y, 0, Unknown)
 		}

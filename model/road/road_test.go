@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
+
+	"skidpad/tire/bounded"
 )
 
 // under looks at a surface from far above.
@@ -17,7 +20,7 @@ func (s *Surface) under(x, y, t, near float64) Point {
 func open(t *testing.T, s Shape, data string) *Surface {
 	t.Helper()
 	s.File = "heights"
-	surface, err := s.Open(func(string) ([]byte, error) { return []byte(data), nil })
+	surface, err := s.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(data), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +115,7 @@ func TestFaultyShapes(t *testing.T) {
 		{Shape{Kind: Table, File: "f"}, "", "holds no heights"},
 		{Shape{Kind: Table, File: "f"}, "x,z\n", "holds no heights"},
 		{Shape{Kind: Table, File: "f"}, "0,0\n1,up\n", "line 2: \"up\" is not a finite number"},
-		{Shape{Kind: Table, File: "f"}, "0,0\n1,2,3\n", "wrong number of fields"},
+		{Shape{Kind: Table, File: "f"}, "0,0\n1,2,3\n", "line 2 has 3 fields"},
 		{Shape{Kind: Table, File: "f"}, "0,0\n1,NaN\n", "is not a finite number"},
 		{Shape{Kind: Table, File: "f"}, "0,0\n0,1\n0,2\n", "line 3: x = 0 after 0"},
 		{Shape{Kind: Grid, File: "f"}, "", "ncols of the grid is 0"},
@@ -127,12 +130,12 @@ func TestFaultyShapes(t *testing.T) {
 		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2 3 4", "cellsize of the grid is -1"},
 		{Shape{Kind: Grid, File: "f"}, "ncols 1e8\nnrows 1e8\nxllcenter 0\nyllcenter 0\ncellsize 1\n1", "too large"},
 	} {
-		if _, err := c.shape.Open(func(string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.shape.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v, %q: %v; want %s", c.shape, c.data, err, c.want)
 		}
 	}
 	gone := errors.New("gone")
-	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
+	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(bounded.Kind, string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }
@@ -184,4 +187,66 @@ func ExampleShape() {
 	p := s.At(Query{Near: Unknown})
 	fmt.Printf("%.3f m, slope %.3f", p.Height, p.SlopeX)
 	// Output: 0.000 m, slope 0.100
+}
+
+// What a header announces, or a file repeats, costs no memory beyond that of its bytes, and is rejected by its line.
+func TestFilesThatAreLargerThanTheyLook(t *testing.T) {
+	const header = "xllcenter 0\nyllcenter 0\ncellsize 1\n"
+	const mesh = "[MODEL]\nMETHOD = '3D'\n[UNITS]\nLENGTH = 'm'\nANGLE = 'deg'\n[NODES]\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+	chain := map[string]string{}
+	for i := range 9 {
+		name := fmt.Sprintf("%d.crg", i)
+		chain[name] = "$ROAD_CRG_FILE\n" + strings.Repeat(fmt.Sprintf("%d.crg\n", i+1), 9) + "$\n"
+	}
+	chain["6.crg"] = "$ROAD_CRG\nREFERENCE_LINE_START_U = 0\n$\n"
+	for name, c := range map[string]struct {
+		shape Shape
+		data  string
+		want  string
+	}{
+		"a grid of 1e18 heights":        {Shape{Kind: Grid}, "ncols 1000000000\nnrows 1000000000\n" + header + "0", "ncols of the grid is 1e+09"},
+		"a grid of 1e16 heights":        {Shape{Kind: Grid}, "ncols 100000000\nnrows 100000000\n" + header + "0", "too large"},
+		"a grid of 1e8 heights, of one": {Shape{Kind: Grid}, "ncols 10000\nnrows 10000\n" + header + "0", "holds 1 heights; 100000000 are needed"},
+		"sections of 1e8 increments": {Shape{Kind: CRG}, "$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 99999999\nREFERENCE_LINE_INCREMENT = 1\n$\n$KD_DEFINITION\n#:KRBI\n" +
+			"D:long section 1,m\nD:long section 2,m\n$\n$$$$\n12345678", "damaged"},
+		"sections of 1e300 increments": {Shape{Kind: CRG}, "$ROAD_CRG\nREFERENCE_LINE_END_U = 1e300\nREFERENCE_LINE_INCREMENT = 1e-300\n$\n$KD_DEFINITION\n#:KRBI\nD:long section 1,m\n$\n$$$$\n1234", "increments"},
+		"a long line":                  {Shape{Kind: RDF}, "[A]\n" + strings.Repeat("0 ", 1<<20), "line 2 has 2097152 bytes; at most 4096"},
+		"many keys":                    {Shape{Kind: RDF}, "[A]\n" + keyLines(20_000), "more than 10000 sections and keys"},
+		"many sections":                {Shape{Kind: RDF}, strings.ReplaceAll(strings.ReplaceAll(keyLines(20_000), "K", "[K"), "=1", "]"), "more than 10000 sections and keys"},
+		"many tables":                  {Shape{Kind: RDF}, "[A]\n" + strings.Repeat("(B)\n", 20_000), "more than 10000 sections and keys"},
+		"a mesh without end":           {Shape{Kind: RDF}, strings.Replace(mesh, "3 0 1 0", "3 0 1e300 0", 1) + "[ELEMENTS]\n1 2 3\n", "the node 3 lies at x = 0 m, y = 1e+300 m; at most 1e+09 m"},
+		"a mesh of two ends":           {Shape{Kind: RDF}, mesh + "4 -1.5e308 0 0\n5 -1.5e308 1 0\n6 -1.4e308 0 0\n[ELEMENTS]\n4 5 6\n1 2 3\n", "at most 1e+09 m"},
+		"a table of one row":           {Shape{Kind: Table}, strings.Repeat("1,", 600_000), "line 1 has more than 1048576 bytes"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c.shape.File = "f"
+		_, err := c.shape.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(c.data), nil })
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", name, err, c.want)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20+20*uint64(len(c.data)) {
+			t.Errorf("%s: %d bytes for %d", name, took, len(c.data))
+		}
+	}
+	for n, fits := range map[int]bool{10: true, 11: false} {
+		if _, err := parseTeimOrbit([]byte("[A]\n"+strings.Repeat("1 2\n", n)+"[B]\n"), 10); (err == nil) != fits {
+			t.Errorf("%d rows where 10 are allowed: error %v", n, err)
+		}
+	}
+	reads := 0
+	_, err := Shape{Kind: CRG, File: "0.crg"}.Open(func(_ bounded.Kind, name string) ([]byte, error) { reads++; return []byte(chain[name]), nil })
+	if err == nil || !strings.Contains(err.Error(), "at most 100 may make up one road") || reads > mostCRGs+1 {
+		t.Errorf("%d reads of files that refer to others nine times each, error %v", reads, err)
+	}
+}
+
+// keyLines are lines of different keys.
+func keyLines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "K%d=1\n", i)
+	}
+	return b.String()
 }

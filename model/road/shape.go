@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"skidpad/tire/bounded"
 )
 
 // The kinds of terrain.
@@ -120,7 +122,7 @@ func (level) at(q Query) Point {
 }
 
 // Open opens ground, with a map of factors of friction, which is flat where there is none.
-func Open(ground, friction Shape, read func(file string) ([]byte, error)) (*Surface, error) {
+func Open(ground, friction Shape, read bounded.Files) (*Surface, error) {
 	s, err := ground.Open(read)
 	if err != nil || friction.Kind == Flat {
 		return s, err
@@ -136,7 +138,7 @@ func Open(ground, friction Shape, read func(file string) ([]byte, error)) (*Surf
 }
 
 // Open reads the file of a shape, or its formula.
-func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
+func (s Shape) Open(read bounded.Files) (*Surface, error) {
 	for _, given := range []struct{ key, text string }{{"formula", s.Formula}, {"file", s.File}} {
 		if s.Needs(given.key) && given.text == "" {
 			return nil, fmt.Errorf("a terrain of the kind %s needs the key %q", s.Kind, given.key)
@@ -163,8 +165,8 @@ func (s Shape) Open(read func(file string) ([]byte, error)) (*Surface, error) {
 }
 
 // open reads the file of a shape.
-func (s Shape) open(read func(file string) ([]byte, error)) (shape, []string, error) {
-	data, err := read(s.File)
+func (s Shape) open(read bounded.Files) (shape, []string, error) {
+	data, err := read(bounded.Road, s.File)
 	if err != nil {
 		return nil, nil, err
 	}

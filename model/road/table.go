@@ -2,7 +2,6 @@ package road
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"skidpad/tire/bounded"
 )
 
 // table holds heights over increasing x.
@@ -19,11 +20,11 @@ type table struct{ x, z []float64 }
 // names them. x must increase. Two lines with the same x are a vertical jump, from the first
 // height to the second.
 func parseTable(data []byte) (*table, error) {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.FieldsPerRecord, r.TrimLeadingSpace, r.Comment, r.ReuseRecord = 2, true, '#', true
+	r := bounded.NewRows(bytes.NewReader(data))
+	r.Comment = '#'
 	t := &table{}
 	for first := true; ; first = false {
-		row, err := r.Read()
+		row, err := r.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			if len(t.x) == 0 {
@@ -33,7 +34,10 @@ func parseTable(data []byte) (*table, error) {
 		case err != nil:
 			return nil, err
 		}
-		line, _ := r.FieldPos(0)
+		line, _ := r.Place(0)
+		if len(row) != 2 {
+			return nil, fmt.Errorf("line %d has %d fields; a table has 2, x and z", line, len(row))
+		}
 		x, errX := number(row[0])
 		z, errZ := number(row[1])
 		if err := errors.Join(errX, errZ); err != nil {

@@ -31,16 +31,31 @@ type teimRow struct {
 	line    int
 }
 
+// What a file may hold, beside what a mesh may.
+const (
+	mostMeshRows = 2 * mostTriangles // nodes and elements
+	mostKeys     = 10_000
+	longest      = 4096 // bytes of a line
+)
+
 // parseTeimOrbit reads the sections of a file. Rows are read where numbers stand; other lines are
-// comments, as in the free text of a header.
-func parseTeimOrbit(data []byte) (*teimOrbit, error) {
+// comments, as in the free text of a header. There may be mostRows of them.
+func parseTeimOrbit(data []byte, mostRows int) (*teimOrbit, error) {
 	f := &teimOrbit{map[string]*teimSection{}}
 	var section *teimSection
-	sub := ""
+	sub, rows, keys := "", 0, 0
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	for line := 1; len(data) > 0; line++ {
 		var raw []byte
 		raw, data, _ = bytes.Cut(data, []byte{'\n'})
+		switch {
+		case len(raw) > longest:
+			return nil, fmt.Errorf("line %d has %d bytes; at most %d are allowed", line, len(raw), longest)
+		case rows > mostRows:
+			return nil, fmt.Errorf("line %d: the file has more than %d rows of numbers; make the mesh coarser", line, mostRows)
+		case keys > mostKeys:
+			return nil, fmt.Errorf("line %d: the file has more than %d sections and keys; a road has some tens of them", line, mostKeys)
+		}
 		text := withoutComment(string(raw))
 		switch {
 		case text == "" || text[0] == '{':
@@ -51,18 +66,22 @@ func parseTeimOrbit(data []byte) (*teimOrbit, error) {
 			}
 			name, sub = strings.ToUpper(strings.TrimSpace(name)), ""
 			if section = f.sections[name]; section == nil {
+				keys++
 				section = &teimSection{line: line, values: map[string]teimValue{}, sub: map[string][]teimRow{}}
 				f.sections[name] = section
 			}
 		case section == nil:
 			return nil, fmt.Errorf("line %d: %q stands before the first section [...]", line, text)
 		case text[0] == '(':
+			keys++
 			sub = strings.ToUpper(strings.Trim(text, "() \t"))
 		default:
 			if key, value, ok := strings.Cut(text, "="); ok {
+				keys++
 				section.values[strings.ToUpper(strings.TrimSpace(key))] = teimValue{strings.Trim(strings.TrimSpace(value), "'\"`"), line}
 				continue
 			}
+			rows++
 			row := teimRow{line: line}
 			for _, field := range strings.Fields(text) {
 				v, err := decimal(field)

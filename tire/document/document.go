@@ -9,6 +9,7 @@
 package document
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -70,6 +71,9 @@ func (n *Node) String() string {
 
 // Parse reads a document; name is the file's name for messages.
 func Parse(data []byte, name string) (*Node, error) {
+	if err := checkSize(data, name); err != nil {
+		return nil, err
+	}
 	var any map[string]any
 	if err := toml.Unmarshal(data, &any); err != nil {
 		faults := Faults{File: name}
@@ -83,6 +87,7 @@ func Parse(data []byte, name string) (*Node, error) {
 	b := &builder{file: name}
 	b.root = b.newTable(1, 1)
 	b.parser.Reset(data)
+	b.ends = make([]int, 0, bytes.Count(data, []byte{'\n'}))
 	for i, c := range data {
 		if c == '\n' {
 			b.ends = append(b.ends, i)

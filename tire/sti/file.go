@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 	"skidpad/tire/tir"
 )
@@ -38,7 +38,7 @@ type described struct {
 //
 // Paths are relative to the file.
 func readFile(path string) (*described, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (r *description) function(key, side string, results []string) call {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(r.path), filepath.FromSlash(file))
 	}
-	data, err := os.ReadFile(file)
+	data, err := bounded.Tire.Read(file)
 	var c call
 	if err == nil {
 		c, err = readCall(data, file, name, side, results)

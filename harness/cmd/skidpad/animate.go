@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"skidpad/harness"
 	"skidpad/harness/animation"
 	"skidpad/model"
+	"skidpad/tire/bounded"
 )
 
 // animateVerb makes a page that plays a recorded run.
@@ -73,7 +73,7 @@ func (r *recorded) Column(name string) []float64 { return r.columns[name] }
 
 // read adds the columns of a file; its moments must be those of the first one.
 func (r *recorded) read(path string) error {
-	file, err := os.Open(path)
+	file, err := bounded.Table.Open(path)
 	if err != nil {
 		return err
 	}

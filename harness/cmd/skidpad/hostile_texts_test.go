@@ -15,8 +15,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"skidpad/fmu"
 )
 
 // hostile is a string that ends every element, comment and attribute, begins others, and acts on terminals.
@@ -76,14 +74,7 @@ func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
 	for _, version := range []string{"2", "3"} {
 		w.pack(version)
 		run("check", w.path("car.fmu"))
-		data, err := os.ReadFile(w.path("car.fmu"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := w.unpacked("car.fmu")
 		page("documentation/index.html", string(files["documentation/index.html"]))
 		for _, name := range []string{"modelDescription.xml", "terminalsAndIcons/terminalsAndIcons.xml"} {
 			decoder := xml.NewDecoder(bytes.NewReader(files[name]))

@@ -363,3 +363,33 @@ func TestPackingModels(t *testing.T) {
 		}
 	}
 }
+
+// The error of an input begins with the input, also where the results go to a file; that of a file that cannot be written with that file.
+func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
+	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
+	folder := t.TempDir()
+	in, none, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "none.csv"), filepath.Join(folder, "out.csv")
+	for text, begins := range map[string]string{
+		"Fz,alpha\n1,2\n":               in + ":1: no column",
+		"":                              in + ": no heading line",
+		"Fz,S,alpha,Omega\n1,2,x,1\n":   in + ":2:5: alpha is \"x\"",
+		"Fz,S,alpha,Omega\n1,2,3\n":     in + ": line 2 has 3 fields",
+		"Fz,S,alpha,Omega\n\"1,2,3,4\n": in + ": line 2: column",
+	} {
+		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, stderr := try("tire", file, "--in", in, "--out", out); status != 1 || !strings.HasPrefix(stderr, "skidpad tire: "+begins) {
+			t.Errorf("%q: status %d, %s, want %s", text, status, stderr, begins)
+		}
+	}
+	if status, _, stderr := try("tire", file, "--in", none, "--out", out); status != 1 || !strings.HasPrefix(stderr, "skidpad tire: open "+none) {
+		t.Errorf("no input: status %d, %s", status, stderr)
+	}
+	if err := os.WriteFile(in, []byte("Fz,S,alpha,Omega\n"+strings.Repeat("3000,0,0.1,1\n", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := try("tire", file, "--in", in, "--out", "/dev/full"); status != 1 || !strings.HasPrefix(stderr, "skidpad tire: write /dev/full: no space") {
+		t.Errorf("a full disk: status %d, %s", status, stderr)
+	}
+}

@@ -14,6 +14,7 @@ import (
 
 	"skidpad/harness"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 	"skidpad/tire/tir"
 )
 
@@ -62,12 +63,14 @@ func tireVerb(args []string, stdout, stderr io.Writer) error {
 	if *in == "" {
 		return usageError{errors.New("--in is missing")}
 	}
-	input := os.Stdin
+	var input io.Reader = os.Stdin
 	if *in != "-" {
-		if input, err = os.Open(*in); err != nil {
+		file, err := bounded.Table.Open(*in)
+		if err != nil {
 			return err
 		}
-		defer input.Close()
+		defer file.Close()
+		input = file
 	}
 	table := func(to io.Writer) error { return evaluateTire(kind, function, input, *in, to) }
 	if *out == "-" {
@@ -90,7 +93,7 @@ func describeTire(w io.Writer, kind *tire.Kind) {
 
 // readTire reads a tire file and passes its warnings on.
 func readTire(path, side string, stderr io.Writer) (*tire.Parameters, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
 	}
@@ -134,7 +137,7 @@ func convertTire(from, to, side string, stiffness float64, stderr io.Writer) err
 
 // rewritten is a property file in the form in which they are written here.
 func rewritten(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -162,11 +165,12 @@ func openTire(path, side string, stderr io.Writer) (*tire.Kind, tire.Function, e
 // evaluateTire copies a CSV table from from to to, the values that function
 // returns for each line added. name is the table's name for messages.
 func evaluateTire(kind *tire.Kind, function tire.Function, from io.Reader, name string, to io.Writer) error {
-	reader, writer := csv.NewReader(from), csv.NewWriter(to)
-	heading, err := reader.Read()
+	rows, writer := bounded.NewRows(from), csv.NewWriter(to)
+	heading, err := rows.Next()
 	if err != nil {
 		return fmt.Errorf("%s: no heading line: %w", name, err)
 	}
+	heading = slices.Clone(heading)
 	columns := make([]int, len(kind.Inputs))
 	for i, input := range kind.Inputs {
 		columns[i] = slices.Index(heading, input)
@@ -177,7 +181,7 @@ func evaluateTire(kind *tire.Kind, function tire.Function, from io.Reader, name 
 	writer.Write(append(heading, kind.Outputs...))
 	values, results := make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))
 	for {
-		line, err := reader.Read()
+		line, err := rows.Next()
 		if err == io.EOF {
 			break
 		}
@@ -191,16 +195,17 @@ func evaluateTire(kind *tire.Kind, function tire.Function, from io.Reader, name 
 			}
 			x, err := strconv.ParseFloat(strings.TrimSpace(line[column]), 64)
 			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-				row, at := reader.FieldPos(column)
+				row, at := rows.Place(column)
 				return fmt.Errorf("%s:%d:%d: %s is %q; it must be a finite number", name, row, at, kind.Inputs[i], line[column])
 			}
 			values[i] = x
 		}
 		function.Eval(values, results)
+		row := slices.Clone(line)
 		for _, result := range results {
-			line = append(line, strconv.FormatFloat(result, 'g', -1, 64))
+			row = append(row, strconv.FormatFloat(result, 'g', -1, 64))
 		}
-		writer.Write(line)
+		writer.Write(row)
 	}
 	writer.Flush()
 	return writer.Error()

@@ -13,6 +13,7 @@ import (
 
 	"skidpad/harness/rig"
 	"skidpad/tire"
+	"skidpad/tire/bounded"
 	"skidpad/tire/tir"
 )
 
@@ -158,7 +159,7 @@ func fromProperties(on *rig.Tire, relaxes bool) error {
 	if !strings.EqualFold(filepath.Ext(on.File), ".tir") {
 		return nil
 	}
-	data, err := os.ReadFile(on.File)
+	data, err := bounded.Tire.Read(on.File)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func fromProperties(on *rig.Tire, relaxes bool) error {
 
 // readRelaxation tells which function relaxes slip by a file; of a property file that of its version.
 func readRelaxation(path string) (*rig.Relaxation, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.Tire.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -66,14 +66,7 @@ func TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay(t *testing.T) {
 // edited copies an FMU with another model, and with the GUID or token that this model has.
 func (w *workshop) edited(from, to string, edit func(model string) string) {
 	w.Helper()
-	data, err := os.ReadFile(w.path(from))
-	if err != nil {
-		w.Fatal(err)
-	}
-	files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		w.Fatal(err)
-	}
+	files := w.unpacked(from)
 	token := func() string {
 		r, err := fmu.Collect(w.file("unpacked/model.toml", string(files["resources/model.toml"])))
 		if err != nil {

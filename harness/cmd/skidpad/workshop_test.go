@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"skidpad/fmu"
+	"skidpad/tire/bounded"
 	"strings"
 	"sync"
 	"testing"
@@ -217,4 +219,21 @@ func (w *workshop) pack(version string) {
 	if status, _, stderr := try(args...); status != 0 {
 		w.Fatal(stderr)
 	}
+}
+
+// unpacked returns the files of an archive.
+func (w *workshop) unpacked(name string) map[string][]byte {
+	w.Helper()
+	archive, err := fmu.OpenArchive(w.path(name))
+	if err != nil {
+		w.Fatal(err)
+	}
+	defer archive.Close()
+	files := map[string][]byte{}
+	for _, name := range archive.Names() {
+		if files[name], err = archive.Read(name, bounded.FMU); err != nil {
+			w.Fatal(err)
+		}
+	}
+	return files
 }
