@@ -91,6 +91,13 @@ func TestMistakesAreFound(t *testing.T) {
 		{"F-ZIP", 3, func(f map[string][]byte) { f[".x"] = nil }},
 		{"F-BIN-1", 2, func(f map[string][]byte) { delete(f, "binaries/linux64/ForestrySkidder.so") }},
 		{"F-BIN-1", 3, xml(`modelIdentifier="ForestrySkidder"`, `modelIdentifier="Forestry-Skidder"`)},
+		{"F-BIN-1", 2, xml(`modelIdentifier="ForestrySkidder"`, `modelIdentifier="../../resources/evil"`)},
+		{"F-BIN-1", 3, func(f map[string][]byte) {
+			long := strings.Repeat("x", 250) // with .dylib no file name
+			moved(f, "binaries/x86_64-linux/ForestrySkidder.so", "binaries/x86_64-linux/"+long+".so")
+			moved(f, "binaries/x86_64-windows/ForestrySkidder.dll", "binaries/x86_64-windows/"+long+".dll")
+			xml(`modelIdentifier="ForestrySkidder"`, `modelIdentifier="`+long+`"`)(f)
+		}},
 		{"F-XML-5", 2, xml(` guid="[^"]*"`, ` guid=""`)},
 		{"F-XML-5", 3, xml(` modelName="[^"]*"`, ``)},
 		{"F-XML-1", 3, xml(`generationDateAndTime="[^"]*"`, `generationDateAndTime="yesterday"`)},

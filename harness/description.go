@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"skidpad/fmu"
 )
 
 // Kind is the base type of a variable of an FMU.
@@ -81,6 +83,9 @@ func ParseDescription(data []byte) (*Description, error) {
 		return nil, errors.New("modelDescription.xml: the FMU has no CoSimulation")
 	}
 	d.Identifier = x.CoSimulation.Identifier
+	if err := fmu.CheckIdentifier(d.Identifier); err != nil { // before any path is made of it
+		return nil, fmt.Errorf("modelDescription.xml: CoSimulation: %w", err)
+	}
 	d.StopTime, _ = strconv.ParseFloat(x.DefaultExperiment.StopTime, 64) // absent is 0
 	d.Step, _ = strconv.ParseFloat(x.DefaultExperiment.StepSize, 64)
 	for _, v := range x.ModelVariables.List {

@@ -7,7 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"skidpad/harness"
 )
+
+// Tests that load a library start this program once more.
+func TestMain(m *testing.M) {
+	harness.RunAsChild()
+	os.Exit(m.Run())
+}
 
 // try runs one command line.
 func try(args ...string) (status int, stdout, stderr string) {
