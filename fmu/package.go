@@ -193,22 +193,22 @@ func (p *Package) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{
-		"terminalsAndIcons/icon.png": icon,
-		"terminalsAndIcons/icon.svg": iconSVG(),
-	}
+	files := map[string][]byte{}
 	describe := p.Table.ModelDescription2
+	written := map[string]func(io.Writer) error{
+		"modelDescription.xml":     func(w io.Writer) error { return describe(w, p.Table.Name, p.About) },
+		"documentation/index.html": p.documentation,
+	}
 	if p.Version == 3 {
 		describe = p.Table.ModelDescription3
 		files["documentation/diagram.png"] = icon
+		files["terminalsAndIcons/icon.png"] = icon
+		files["terminalsAndIcons/icon.svg"] = iconSVG()
+		written["terminalsAndIcons/terminalsAndIcons.xml"] = p.Table.TerminalsAndIcons
 	} else {
 		files["model.png"] = icon
 	}
-	for name, write := range map[string]func(io.Writer) error{
-		"modelDescription.xml":                    func(w io.Writer) error { return describe(w, p.Table.Name, p.About) },
-		"terminalsAndIcons/terminalsAndIcons.xml": p.Table.TerminalsAndIcons,
-		"documentation/index.html":                p.documentation,
-	} {
+	for name, write := range written {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			return err

@@ -211,6 +211,21 @@ func TestALibraryThatHangsIsStopped(t *testing.T) {
 	}
 }
 
+// The time is that of one call: an exercise may take longer.
+func TestManyCallsMayTakeLongerThanOne(t *testing.T) {
+	t.Parallel()
+	f, err := unpackFMU(foreign(t, "faulty", faulty(t, "fmi2DoStep", "usleep(15000)", ""), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	order := f.task("exercise FMU")
+	order.Patience = 2 * time.Second // 250 steps take 3.75 s
+	if _, err := inChild(order); err != nil {
+		t.Error(err)
+	}
+}
+
 // A child whose parent has been killed ends by itself.
 func TestAChildEndsAfterItsParent(t *testing.T) {
 	t.Parallel()
