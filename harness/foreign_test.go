@@ -289,7 +289,11 @@ func TestAnInterruptionEndsTheChild(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, verb := range []string{"check", "simulate"} {
 			marker := filepath.Join(t.TempDir(), "marker")
-			file := foreign(t, "faulty", faulty(t, "constructor", "for (;;) pause()", marker), nil)
+			files := map[string][]byte{} // which take a moment to remove
+			for i := range 300 {
+				files[fmt.Sprintf("resources/%d", i)] = nil
+			}
+			file := foreign(t, "faulty", faulty(t, "constructor", "for (;;) pause()", marker), files)
 			arguments := []string{verb, file}
 			if verb == "simulate" {
 				arguments = append(arguments, "--manoeuvre", shippedManoeuvre("generic4w_sine"))
