@@ -183,7 +183,7 @@ func (f *FMU) checkLibrary() error {
 // load loads the library into this process.
 func (f *FMU) load() (err error) {
 	if f.library, err = openLibrary(f.LibraryPath()); err != nil {
-		return err
+		return fmt.Errorf("cannot load %s: %w", f.libraryName(), err)
 	}
 	if f.Version == 2 {
 		f.two = &functions2{}
