@@ -98,7 +98,8 @@ func RunAsChild() {
 		fmt.Fprintf(os.Stderr, "%s is for processes that %s starts itself\n", childArgument, os.Args[0])
 		os.Exit(2)
 	}
-	// Standard input is where a child writes its reports: a pipe that every system hands on, and that no library prints to.
+	// Standard input is where a child writes its reports: a pipe that every system hands on, and that no library
+	// prints to.
 	r := &reporter{to: json.NewEncoder(os.Stdin), patience: t.Patience}
 	// The parent ends a child that takes too long, unless the parent itself has been killed.
 	r.watchdog = time.AfterFunc(2*t.Patience, func() { os.Exit(3) })
@@ -117,7 +118,7 @@ var children sync.Map
 // failed or ended.
 func inChild(t task) (findings []string, err error) {
 	if !childrenServed {
-		return nil, errors.New("this program cannot load a foreign library: it does not call harness.RunAsChild when it starts")
+		return nil, errors.New("this program cannot load a foreign library: call harness.RunAsChild when it starts")
 	}
 	t.Patience = cmp.Or(t.Patience, patience)
 	argument, err := json.Marshal(t)
@@ -196,8 +197,8 @@ func inChild(t task) (findings []string, err error) {
 	case end.End && child.ProcessState.Success():
 		return findings, nil
 	case late:
-		return findings, fmt.Errorf("%s: %s took longer than %v, and the child process that tried it was stopped; the library hangs: "+
-			"report this to its author", t.Library, doing, t.Patience)
+		return findings, fmt.Errorf("%s: %s took longer than %v, and the child process that tried it was stopped; "+
+			"the library hangs: report this to its author", t.Library, doing, t.Patience)
 	}
 	return findings, fmt.Errorf("%s: %s ended the child process that tried it (%v%v); the file is damaged or faulty: "+
 		"export or copy it again, or report this to its author", t.Library, doing, child.ProcessState, said)

@@ -88,7 +88,8 @@ func (f *FMU) task(kind string) task {
 // survived are the checksums of files that a child process has tried, as keys.
 var survived sync.Map
 
-// once calls try unless it has succeeded for a file with the same content: a manoeuvre opens an FMU for each of its runs.
+// once calls try unless it has succeeded for a file with the same content: a manoeuvre opens an FMU for each of its
+// runs.
 func once(path string, try func() error) error {
 	sum, err := checksum(path)
 	if err != nil {
