@@ -274,7 +274,7 @@ func checkEntry(f *zip.File) error {
 	case f.ReaderVersion > 20:
 		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion/10, f.ReaderVersion%10)
 	case !f.Mode().IsRegular():
-		return fmt.Errorf("%q is not a file", f.Name)
+		return fmt.Errorf("%q is a link or another special file; an FMU holds plain files only", f.Name)
 	}
 	return checkName(f.Name)
 }

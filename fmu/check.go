@@ -286,8 +286,8 @@ var oldPlatforms = []string{"win32", "win64", "linux32", "linux64", "darwin32", 
 
 // libraries checks that every platform has a library called as the FMU says.
 func (c *checker) libraries(kind, identifierText string) {
-	if !identifier.MatchString(identifierText) {
-		c.find("F-BIN-1", kind, "modelIdentifier %q is not a C identifier", identifierText)
+	if err := CheckIdentifier(identifierText); err != nil {
+		c.find("F-BIN-1", kind, "%v", err)
 		return
 	}
 	platforms := map[string]bool{}

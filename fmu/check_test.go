@@ -68,6 +68,14 @@ func TestMistakesAreFound(t *testing.T) {
 			t.Fatalf("FMI %d.0 without a mistake: %v %v", version, findings, err)
 		}
 	}
+	for name, content := range good[3] { // which FMUs of 2.0 can have, too
+		if strings.HasPrefix(name, "terminalsAndIcons/") {
+			good[2][name] = content
+		}
+	}
+	if findings, err := fmu.Check(save(t, good[2])); err != nil || len(findings) > 0 {
+		t.Fatalf("FMI 2.0 with terminals: %v %v", findings, err)
+	}
 	type edit func(files map[string][]byte)
 	in := func(file, pattern, replacement string) edit {
 		return func(files map[string][]byte) {
@@ -91,6 +99,13 @@ func TestMistakesAreFound(t *testing.T) {
 		{"F-ZIP", 3, func(f map[string][]byte) { f[".x"] = nil }},
 		{"F-BIN-1", 2, func(f map[string][]byte) { delete(f, "binaries/linux64/ForestrySkidder.so") }},
 		{"F-BIN-1", 3, xml(`modelIdentifier="ForestrySkidder"`, `modelIdentifier="Forestry-Skidder"`)},
+		{"F-BIN-1", 2, xml(`modelIdentifier="ForestrySkidder"`, `modelIdentifier="../../resources/evil"`)},
+		{"F-BIN-1", 3, func(f map[string][]byte) {
+			long := strings.Repeat("x", 250) // with .dylib no file name
+			moved(f, "binaries/x86_64-linux/ForestrySkidder.so", "binaries/x86_64-linux/"+long+".so")
+			moved(f, "binaries/x86_64-windows/ForestrySkidder.dll", "binaries/x86_64-windows/"+long+".dll")
+			xml(`modelIdentifier="ForestrySkidder"`, `modelIdentifier="`+long+`"`)(f)
+		}},
 		{"F-XML-5", 2, xml(` guid="[^"]*"`, ` guid=""`)},
 		{"F-XML-5", 3, xml(` modelName="[^"]*"`, ``)},
 		{"F-XML-1", 3, xml(`generationDateAndTime="[^"]*"`, `generationDateAndTime="yesterday"`)},
@@ -137,6 +152,7 @@ func TestMistakesAreFound(t *testing.T) {
 		{"F-MST-5", 3, xml(`(<Output [^>]*dependenciesKind="[^"]*)dependent"`, `$1"`)},
 		{"F-MST-5", 2, xml(`(<Unknown [^>]*dependencies=")\d+`, `${1}9999`)},
 		{"F-TER-1", 3, in(terminals, `fmiVersion="3.0"`, `fmiVersion="2.0"`)},
+		{"F-TER-1", 2, in(terminals, `fmiVersion="3.0"`, `fmiVersion="2.0"`)},
 		{"F-TER-1", 2, in(terminals, `<Terminal name="tire_FL"`, `<Terminal name="tire_FR"`)},
 		{"F-TER-2", 3, in(terminals, `variableName="tire_FL.Fx"`, `variableName="tire_FL.weather"`)},
 		{"F-TER-2", 3, in(terminals, `memberName="Fx"`, `memberName="Fy"`)},
@@ -295,7 +311,8 @@ func TestWhatTheStandardAllowsIsNoMistake(t *testing.T) {
 func FuzzCheck(f *testing.F) {
 	for _, version := range []int{2, 3} {
 		files, _ := packedModel(f, "wheel", version) // a small one with a tire
-		f.Add(files["modelDescription.xml"], files["terminalsAndIcons/terminalsAndIcons.xml"])
+		three, _ := packedModel(f, "wheel", 3)
+		f.Add(files["modelDescription.xml"], three["terminalsAndIcons/terminalsAndIcons.xml"])
 	}
 	f.Add([]byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/><Dimension valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
 	path := filepath.Join(f.TempDir(), "x.fmu") // each process of the fuzzer has its own

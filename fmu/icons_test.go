@@ -13,11 +13,12 @@ import (
 // The picture shows the car on its course; outside it is transparent, and the drawing of
 // lines has the same size.
 func TestTheIconShowsACarOnItsCourse(t *testing.T) {
-	files, _ := packed(t, 2)
-	if !bytes.Equal(files["model.png"], files["terminalsAndIcons/icon.png"]) {
-		t.Error("FMI 2.0 has two different icons")
+	two, _ := packed(t, 2)
+	files, _ := packed(t, 3)
+	if !bytes.Equal(two["model.png"], files["terminalsAndIcons/icon.png"]) {
+		t.Error("FMI 2.0 and 3.0 have different icons")
 	}
-	icon, err := png.Decode(bytes.NewReader(files["model.png"]))
+	icon, err := png.Decode(bytes.NewReader(two["model.png"]))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,6 +166,25 @@ func (p *Package) Platforms() []string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
+// maxIdentifier is the length of a modelIdentifier that, with the longest suffix of a library, is a file name everywhere.
+const maxIdentifier = 255 - len(".dylib")
+
+// CheckIdentifier says why a text cannot be a modelIdentifier, the name of an FMU's libraries without their suffix.
+// Nothing that passes leads out of a folder.
+func CheckIdentifier(text string) error {
+	shown := text
+	if len(shown) > 60 {
+		shown = shown[:60] + "..."
+	}
+	if !identifier.MatchString(text) {
+		return fmt.Errorf("modelIdentifier %q is not a C identifier: use letters, digits and _, and no digit at the beginning", shown)
+	}
+	if len(text) > maxIdentifier {
+		return fmt.Errorf("modelIdentifier %q has %d characters; at most %d are allowed, because it names a file", shown, len(text), maxIdentifier)
+	}
+	return nil
+}
+
 // Write writes the FMU. Its bytes depend on the content of p only.
 func (p *Package) Write(w io.Writer) error {
 	if !identifier.MatchString(p.Table.Name) {
@@ -175,22 +194,22 @@ func (p *Package) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{
-		"terminalsAndIcons/icon.png": icon,
-		"terminalsAndIcons/icon.svg": iconSVG(),
-	}
+	files := map[string][]byte{}
 	describe := p.Table.ModelDescription2
+	written := map[string]func(io.Writer) error{
+		"modelDescription.xml":     func(w io.Writer) error { return describe(w, p.Table.Name, p.About) },
+		"documentation/index.html": p.documentation,
+	}
 	if p.Version == 3 {
 		describe = p.Table.ModelDescription3
 		files["documentation/diagram.png"] = icon
+		files["terminalsAndIcons/icon.png"] = icon
+		files["terminalsAndIcons/icon.svg"] = iconSVG()
+		written["terminalsAndIcons/terminalsAndIcons.xml"] = p.Table.TerminalsAndIcons
 	} else {
 		files["model.png"] = icon
 	}
-	for name, write := range map[string]func(io.Writer) error{
-		"modelDescription.xml":                    func(w io.Writer) error { return describe(w, p.Table.Name, p.About) },
-		"terminalsAndIcons/terminalsAndIcons.xml": p.Table.TerminalsAndIcons,
-		"documentation/index.html":                p.documentation,
-	} {
+	for name, write := range written {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			return err

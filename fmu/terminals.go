@@ -2,8 +2,8 @@ package fmu
 
 import "io"
 
-// TerminalsAndIcons writes terminalsAndIcons.xml; its version is 3.0 in FMUs of both
-// versions. variableKind is signal throughout: forces and motions of several components
+// TerminalsAndIcons writes terminalsAndIcons.xml for FMI 3.0. Importers of 2.0 do not agree on the version that is
+// named in it (docs/importers.md). variableKind is signal throughout: forces and motions of several components
 // are no flows of one scalar.
 func (t *Table) TerminalsAndIcons(w io.Writer) error {
 	d := newMarkup(w)

@@ -86,6 +86,9 @@ func ParseDescription(data []byte) (*Description, error) {
 		return nil, errors.New("modelDescription.xml: the FMU has no CoSimulation")
 	}
 	d.Identifier = x.CoSimulation.Identifier
+	if err := fmu.CheckIdentifier(d.Identifier); err != nil { // before any path is made of it
+		return nil, fmt.Errorf("modelDescription.xml: CoSimulation: %w", err)
+	}
 	d.StopTime, _ = strconv.ParseFloat(x.DefaultExperiment.StopTime, 64) // absent is 0
 	d.Step, _ = strconv.ParseFloat(x.DefaultExperiment.StepSize, 64)
 	for _, v := range x.ModelVariables.List {

@@ -90,6 +90,7 @@ func (e buildError) Error() string { return e.error.Error() + "\n" + string(e.te
 func errorOf(text []byte, err error) error { return buildError{err, text} }
 
 func TestMain(m *testing.M) {
+	RunAsChild()
 	var err error
 	if builtFolder, err = os.MkdirTemp("", "harness"); err != nil {
 		panic(err)
@@ -167,24 +168,9 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 
 // The command, when it is interrupted, leaves no unpacked files behind; those of other platforms it never unpacks.
 func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a long run in one thread")
-	}
-	if runtime.GOOS == "windows" {
-		t.Skip("a process cannot be interrupted by another one there")
-	}
 	t.Parallel()
 	folder := t.TempDir()
-	command := filepath.Join(folder, "skidpad")
-	if text, err := exec.Command("go", "build", "-o", command, "./cmd/skidpad").CombinedOutput(); err != nil {
-		t.Fatal(errorOf(text, err))
-	}
-	temporary := filepath.Join(folder, "temporary")
-	if err := os.Mkdir(temporary, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	run := exec.Command(command, "simulate", filepath.Join(shippedFMUs(t), "fmi3", "GenericVehicle.fmu"), "--manoeuvre", shippedManoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
-	run.Env = append(os.Environ(), "TMPDIR="+temporary)
+	run, temporary := commandLine(t, "simulate", filepath.Join(shippedFMUs(t), "fmi3", "GenericVehicle.fmu"), "--manoeuvre", shippedManoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -205,9 +191,7 @@ func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
 	if status := run.ProcessState.ExitCode(); status != 130 {
 		t.Errorf("status %d, not 130", status)
 	}
-	if left, _ := filepath.Glob(filepath.Join(temporary, "fmu*")); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
-	}
+	checkEmpty(t, temporary)
 }
 
 // repacked writes the files of an FMU with a change.
@@ -336,8 +320,11 @@ func TestFoldersMayHaveAnyName(t *testing.T) {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		f, err := openIn(folder, filepath.Join(shippedFMUs(t), version, "ForestrySkidder.fmu"))
+		f, err := unpackInto(folder, filepath.Join(shippedFMUs(t), version, "ForestrySkidder.fmu"))
 		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.load(); err != nil {
 			t.Fatal(err)
 		}
 		c, err := f.Instantiate("a", f.Token)
@@ -409,6 +396,9 @@ func FuzzParseDescription(f *testing.F) {
 		d, err := ParseDescription(data)
 		if err == nil && d.Version != 2 && d.Version != 3 {
 			t.Errorf("version %d", d.Version)
+		}
+		if err == nil && fmu.CheckIdentifier(d.Identifier) != nil {
+			t.Errorf("modelIdentifier %q", d.Identifier)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"skidpad/tire/bounded"
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
@@ -48,8 +50,21 @@ type cVariable struct {
 	name, unit, text *byte
 }
 
-// Open loads the shared library at path.
+// Open loads the shared library at path; a child process loads it first, so that a library that ends its process
+// becomes an error.
 func Open(path string) (*Library, error) {
+	err := once(bounded.Library, path, func() error {
+		_, err := inChild(task{Kind: "load library", Path: path, Library: path})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return load(path)
+}
+
+// load loads the shared library at path into this process.
+func load(path string) (*Library, error) {
 	handle, err := openLibrary(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot load the library %s: %w", path, err)

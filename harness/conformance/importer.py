@@ -29,10 +29,10 @@ def validity(out: Path, report: Report) -> None:
         problems = validate_fmu(str(path))
         report.note(not problems, f"FMPy validates {vehicle.name} {version}.0: {len(problems)} problems {problems[:3]}")
         with zipfile.ZipFile(path) as archive:
-            for name, schema in (
-                ("modelDescription.xml", schemas / f"fmi{version}" / f"fmi{version}ModelDescription.xsd"),
-                ("terminalsAndIcons/terminalsAndIcons.xml", schemas / "fmi3" / "fmi3TerminalsAndIcons.xsd"),
-            ):
+            parts = {"modelDescription.xml": schemas / f"fmi{version}" / f"fmi{version}ModelDescription.xsd"}
+            if version == 3:
+                parts["terminalsAndIcons/terminalsAndIcons.xml"] = schemas / "fmi3" / "fmi3TerminalsAndIcons.xsd"
+            for name, schema in parts.items():
                 validator = etree.XMLSchema(etree.parse(str(schema)))
                 valid = validator.validate(etree.fromstring(archive.read(name)))
                 report.note(valid, f"{name} of {vehicle.name} {version}.0 fits {schema.name} {validator.error_log.last_error or ''}")

@@ -9,6 +9,7 @@
 #     libcosim, Ecos           co-simulation masters, also of systems (SSP)
 #     SciPy                    MAT-files and linear systems
 #     VDMCheck                 the formal model of FMI 2.0
+#     fmi-rs                   an importer in Rust: validity, co-simulation, saved states, model exchange
 #     Wine, QEMU, musl         the libraries of the other platforms, and a C library that
 #                              cannot load them
 #
@@ -70,6 +71,22 @@ if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     cp $here/vdmcheck.xml "$tools/vdmcheck.xml"
 fi
 
+sources=("$here"/rust/Cargo.toml "$here"/rust/Cargo.lock "$here"/rust/src/main.rs)
+if ! cat "${sources[@]}" | cmp -s - "$tools/importer.sources"; then
+    # Debian's package cargo is older; what it has for web browsers is not.
+    new_cargo() { cargo --version 2>/dev/null | awk '{ split($2, v, "."); new = v[1] > 1 || v[2] >= 88 } END { exit !new }'; }
+    new_cargo || need "(Cargo 1.88 or newer)" cargo-web rustc-web
+    new_cargo || { echo "run.sh: $(command -v cargo) is older than 1.88: remove it from PATH, or install Rust 1.88 or newer" >&2; exit 1; }
+    CARGO_TARGET_DIR=$scratch/rust cargo build --quiet --locked --manifest-path $here/rust/Cargo.toml >"$scratch/cargo" 2>&1 || {
+        tail -n 20 "$scratch/cargo" >&2
+        echo "run.sh: the importer in Rust cannot be built" >&2
+        exit 1
+    }
+    cp "$scratch/rust/debug/importer" "$tools/importer"
+    cat "${sources[@]}" >"$tools/importer.sources"
+    rm -r "$scratch/rust"
+fi
+
 for check in importer figures masters point_masses half_car linear systems closed_loop; do
     if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
         tail -n 20 "$scratch/stderr" >&2
@@ -82,7 +99,7 @@ grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/python" || 
 # In a run of seconds better compiling and collecting by threads do not pay.
 for check in VDMCheck:GenericVehicle VDMCheck:ForestrySkidder VDMCheck:MotorcycleModel2 VDMCheck:PartialVehicles VDMCheckPlus:GenericVehicle; do
     main=${check%:*} model=${check#*:}
-    if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main "$out/fmi2/$model.fmu" 2>&1) && ! grep -v -e 'No errors found' -e '^Checking ' -e buildDescription.xml <<<"$said"; then
+    if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main "$out/fmi2/$model.fmu" 2>&1) && ! grep -v -e 'No errors found' -e '^Checking ' -e '^FMU has no ' <<<"$said"; then
         passed "$main: no errors in $model 2.0"
     else
         failed "$main: $model 2.0: $said"
@@ -127,6 +144,10 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     reference=$(sed -n "s/.*name=\"${vehicle#*:}\" valueReference=\"\([0-9]*\)\".*/\1/p" "$folder/modelDescription.xml")
     arguments=("$guid" "file://$folder/resources" "$reference")
     native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}")
+    "$tools/importer" "${vehicle#*:}" "$native" "$out/fmi2/$model.fmu" "$out/fmi3/$model.fmu" >"$scratch/importer" 2>&1 || true
+    grep -E '^(passed|FAILED)  ' "$scratch/importer" || true
+    failures=$((failures + $(grep -c '^FAILED' "$scratch/importer" || true)))
+    [ "$(grep -c ': no message is logged' "$scratch/importer")" = 2 ] || failed "the importer in Rust did not reach its end: $(tail -n 5 "$scratch/importer")"
     arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
     windows=$(timeout --foreground 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
     for run in "linux arm64 under QEMU:$arm" "Windows x86-64 under Wine:$windows"; do

@@ -31,6 +31,12 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
+// Tests that load a library start this program once more.
+func TestMain(m *testing.M) {
+	harness.RunAsChild()
+	os.Exit(m.Run())
+}
+
 var built = sync.OnceValues(func() (*harness.Library, error) {
 	folder, err := os.MkdirTemp("", "rig")
 	if err != nil {

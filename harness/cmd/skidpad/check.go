@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"skidpad/fmu"
 	"skidpad/harness"
@@ -24,7 +25,7 @@ func checkVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	behaviour, err := harness.Exercise(files[0])
 	if err != nil {
-		return err
+		behaviour = append(behaviour, strings.TrimPrefix(err.Error(), files[0]+": "))
 	}
 	for _, text := range behaviour {
 		fmt.Fprintf(stdout, "%s: %s\n", files[0], text)

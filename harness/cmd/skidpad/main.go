@@ -10,6 +10,9 @@
 // Exit status: 0 done and all checks hold, 1 the work failed or a check does not
 // hold, 2 the command line is wrong, 130 it was interrupted. Results go to stdout or to the files named,
 // everything else to stderr.
+//
+// Verbs that load a library start the command once more, with --load-in-child and a task, so that a library that
+// ends its process does not end the command.
 package main
 
 import (
@@ -58,8 +61,9 @@ var errFailed = errors.New("failed")
 type usageError struct{ error }
 
 func main() {
+	harness.RunAsChild()
 	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	var ending sync.Mutex
 	go func() {
 		<-interrupted

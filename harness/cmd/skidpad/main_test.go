@@ -9,6 +9,7 @@ import (
 	"testing"
 )
 
+// Tests that load a library start this program once more.
 // try runs one command line.
 func try(args ...string) (status int, stdout, stderr string) {
 	var out, errs strings.Builder

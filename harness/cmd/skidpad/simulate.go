@@ -122,7 +122,7 @@ func openSubject(path, tree, libraryFile string) (subject harness.Subject, close
 		c, err := f.Instantiate(f.ModelName, f.Token)
 		if err != nil {
 			f.Close()
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 		return c, func() { c.Close(); f.Close() }, nil
 	}

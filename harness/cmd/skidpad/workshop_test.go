@@ -8,17 +8,20 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"skidpad/fmu"
-	"skidpad/tire/bounded"
 	"strings"
 	"sync"
 	"testing"
+
+	"skidpad/fmu"
+	"skidpad/harness"
+	"skidpad/tire/bounded"
 )
 
 // builtFolder holds what build.sh makes for these tests, and the tire libraries that leave a mark when they are loaded.
 var builtFolder string
 
 func TestMain(m *testing.M) {
+	harness.RunAsChild()
 	var err error
 	if builtFolder, err = os.MkdirTemp("", "skidpad"); err != nil {
 		panic(err)
