@@ -38,14 +38,15 @@ func coreFree(w *C.skidpad_window) {
 
 //export coreCall
 func coreCall(w *C.skidpad_window, what C.int32_t) C.int32_t {
+	if what == C.SKIDPAD_RESET {
+		return run(w, true, (*component).reset)
+	}
 	return on(w, func(k *component) fmu.Status {
 		switch what {
 		case C.SKIDPAD_EXIT_INITIALIZATION:
 			return k.ExitInitializationMode()
 		case C.SKIDPAD_TERMINATE:
 			return k.Terminate()
-		case C.SKIDPAD_RESET:
-			return k.Reset()
 		case C.SKIDPAD_ENTER_EVENT_MODE:
 			return k.EnterEventMode()
 		case C.SKIDPAD_UPDATE_DISCRETE_STATES:
@@ -260,10 +261,15 @@ func coreStateGet(w *C.skidpad_window, state *unsafe.Pointer) C.int32_t {
 
 //export coreStateSet
 func coreStateSet(w *C.skidpad_window, state unsafe.Pointer) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+	return run(w, true, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
 			return refused
+		}
+		if k.broken != "" {
+			if status := k.revive(); status != fmu.OK {
+				return status
+			}
 		}
 		return k.Restore(s.bytes)
 	})
@@ -271,7 +277,7 @@ func coreStateSet(w *C.skidpad_window, state unsafe.Pointer) C.int32_t {
 
 //export coreStateFree
 func coreStateFree(w *C.skidpad_window, state *unsafe.Pointer) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+	return run(w, true, func(k *component) fmu.Status {
 		if state == nil || *state == nil {
 			return fmu.OK
 		}
@@ -287,7 +293,7 @@ func coreStateFree(w *C.skidpad_window, state *unsafe.Pointer) C.int32_t {
 
 //export coreStateSize
 func coreStateSize(w *C.skidpad_window, state unsafe.Pointer, size *C.size_t) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+	return run(w, true, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
 			return refused
@@ -299,7 +305,7 @@ func coreStateSize(w *C.skidpad_window, state unsafe.Pointer, size *C.size_t) C.
 
 //export coreStateWrite
 func coreStateWrite(w *C.skidpad_window, state unsafe.Pointer, bytes *C.uint8_t, size C.size_t) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+	return run(w, true, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
 			return refused
