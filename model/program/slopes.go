@@ -59,9 +59,7 @@ func (d *differentiator) calls() (steps []step) {
 		for r, slot := range d.p.returned[i] {
 			s := step{to: slot}
 			for a, of := range d.arguments[i] {
-				if d.active[of] {
-					s.factors = append(s.factors, factor{of, d.partials[i][r*len(d.arguments[i])+a], false})
-				}
+				s.factors = append(s.factors, factor{of, d.partials[i][r*len(d.arguments[i])+a], false})
 			}
 			steps = append(steps, s)
 			d.active[slot] = true

@@ -172,22 +172,47 @@ func of(m map[int32]operand, slot int32) operand {
 
 // compile ends the writing of a sweep.
 func (d *differentiator) compile(init, before, after, begin block, main, start ends) *sweep {
+	wanted := slices.Concat(d.arguments...)
+	for _, load := range d.p.loads {
+		wanted = append(wanted, load...)
+	}
+	for _, r := range slices.Concat(main.results, start.results) {
+		wanted = append(wanted, r.slot)
+	}
+	blocks := []*block{&init, &before, &after, &begin}
+	prune(blocks, wanted)
 	w := &sweep{
 		layout: d.p.layout, constants: d.constants, init: newTape(&init).runner(), begin: newTape(&begin).runner(),
 		portable:  Code{Before: newTape(&before).runner(), After: newTape(&after).runner()},
 		arguments: d.arguments, partials: d.partials, main: main, start: start,
 	}
 	w.layout.size = d.size
-	var results []int32
-	for _, r := range main.results {
-		results = append(results, r.slot)
-	}
-	shared := sharedAmong([]*block{&init, &before, &after, &begin}, slices.Concat([][]int32{results}, d.arguments, d.p.loads)...)
 	var err error
-	if w.native, err = nativeCode(&before, &after, &w.layout, shared, w.portable); err != nil {
+	if w.native, err = nativeCode(&before, &after, &w.layout, sharedAmong(blocks, wanted), w.portable); err != nil {
 		w.native = w.portable
 	}
 	return w
+}
+
+// prune leaves out what is computed for nothing: values that no derivative needs.
+func prune(blocks []*block, wanted []int32) {
+	needed := map[int32]bool{}
+	for _, slot := range wanted {
+		needed[slot] = true
+	}
+	for _, b := range slices.Backward(blocks) {
+		var kept []instruction
+		for _, i := range slices.Backward(b.code) {
+			if needed[i.dst] {
+				kept = append(kept, i)
+				for _, slot := range i.reads() {
+					needed[slot] = true
+				}
+			}
+		}
+		slices.Reverse(kept)
+		b.code = kept
+	}
 }
 
 // Sweep evaluates derivatives for one machine, with its parameters and functions. It owns its

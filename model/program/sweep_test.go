@@ -59,7 +59,9 @@ func TestSweepsKnowTheRulesOfCalculus(t *testing.T) {
 			}
 			return e
 		}
-		symbol := func(name string) SourceSymbol { return SourceSymbol{Variable: Variable{Name: name}, Symbol: symbols[name]} }
+		symbol := func(name string) SourceSymbol {
+			return SourceSymbol{Variable: Variable{Name: name}, Symbol: symbols[name]}
+		}
 		value := parse(c.formula)
 		program, err := Build(&Source{
 			Name: "Test", Pool: pool, Parameters: []SourceSymbol{symbol("p")}, Inputs: []SourceSymbol{symbol("u")},
