@@ -13,7 +13,9 @@ var derivativeCases = []struct {
 }{
 	{"one-parameter", func(i int, v cosim.Variable) bool { return i == 0 }},
 	{"all-parameters", func(i int, v cosim.Variable) bool { return v.Kind == cosim.Parameter }},
-	{"states-and-inputs", func(i int, v cosim.Variable) bool { return v.Kind == cosim.Input || v.Kind != cosim.Rate && v.State >= 0 }},
+	{"states-and-inputs", func(i int, v cosim.Variable) bool {
+		return v.Kind == cosim.Input || v.Kind != cosim.Rate && v.State >= 0
+	}},
 }
 
 // sensitivity is the derivative of all outputs and rates of a vehicle by some variables.
