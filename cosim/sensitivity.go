@@ -17,7 +17,8 @@ type sensitivities struct {
 	columns            []int
 }
 
-// sense makes everything ready for derivatives at the present point.
+// sense clears the vectors. Inputs, local planes and states of tires are those of the present point
+// since refresh.
 func (in *Instance) sense() *sensitivities {
 	p, s := in.sys.program, &in.sensed
 	if s.variables == nil {
@@ -29,13 +30,6 @@ func (in *Instance) sense() *sensitivities {
 	clear(s.variables)
 	clear(s.values)
 	clear(s.states)
-	in.inputsAt(in.since)
-	in.level(in.t+in.since, in.x)
-	in.place(in.t+in.since, in.x)
-	for _, d := range in.tires.dynamics {
-		own, _ := d.Memory()
-		copy(own, in.x[d.at:])
-	}
 	return s
 }
 
@@ -163,7 +157,8 @@ func (in *Instance) differentiate(unknowns, knowns []int) (*sensitivities, error
 	return s, nil
 }
 
-// nowhere is the place of a variable that no equation mentions.
+// nowhere is the place of a variable that no equation mentions: of what is no parameter of the
+// program.
 const nowhere = -1
 
 // row returns where the derivatives of a computed variable are.
@@ -193,10 +188,10 @@ func (in *Instance) column(i int) (int, error) {
 	switch {
 	case v.Kind == Input:
 		return in.sys.inputPlace(v.source), nil
-	case v.Kind == Time, v.Kind == Parameter && v.parameter < 0: // no equation mentions it
+	case v.Kind == Time:
 		return nowhere, nil
 	case v.Kind == Parameter, v.Initial && !in.initialised:
-		return v.parameter, nil
+		return v.parameter, nil // nowhere for settings of the solver
 	case v.State >= 0 && v.Kind != Rate && in.initialised:
 		return in.sys.statePlace(v.State), nil
 	}

@@ -3,6 +3,7 @@ package fmu_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,8 +104,16 @@ func (d *derivatives) compare(r *rand.Rand) {
 			}
 		}
 	}
-	for _, unknown := range d.unknowns {
-		d.ask(d.AdjointDerivative, []uint32{unknown}, d.knowns, []float64{1}, len(d.knowns))
+	for i, unknown := range d.unknowns {
+		row := d.ask(d.AdjointDerivative, []uint32{unknown}, d.knowns, []float64{1}, len(d.knowns))
+		if i == 0 { // named twice, it counts twice
+			if twice := d.ask(d.AdjointDerivative, []uint32{unknown, unknown}, d.knowns, []float64{0.5, 0.5}, len(d.knowns)); !slices.Equal(row, twice) {
+				d.Errorf("%s: the halves of an unknown are not the unknown", d.state)
+			}
+		}
+	}
+	if halves := d.ask(d.DirectionalDerivative, d.unknowns, []uint32{d.knowns[0], d.knowns[0]}, []float64{0.5, 0.5}, len(d.unknowns)); !slices.Equal(halves, columns[0]) {
+		d.Errorf("%s: the halves of a known are not the known", d.state)
 	}
 	direction, weights := make([]float64, len(d.knowns)), make([]float64, len(d.unknowns))
 	for k, known := range d.knowns {
@@ -167,6 +176,28 @@ func (m *importer) everywhere(state string, r *rand.Rand) {
 	}
 }
 
+// hiddenStates makes a model whose states are no outputs, and returns its name.
+func hiddenStates(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../resources/models/driver_lane_change.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "hidden_states.toml")
+	if err := os.WriteFile(path, append([]byte("outputs = [\"driver.torque\", \"driver.acceleration\"]\n"), text...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.Load(path, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.First(cosim.Rate) == s.First(cosim.State) {
+		t.Fatal("all states are outputs")
+	}
+	systems.Store("hidden_states", loaded{s, fmu.Describe(s)})
+	return "hidden_states"
+}
+
 // Every variable as known and as unknown, in every state, of all models: derivatives are finite or
 // there is an error that says why, and directional and adjoint derivatives are those of one matrix.
 func TestDerivativesByAndOfEveryVariable(t *testing.T) {
@@ -177,6 +208,7 @@ func TestDerivativesByAndOfEveryVariable(t *testing.T) {
 	if err != nil || len(files) < 30 {
 		t.Fatal(err, len(files))
 	}
+	files = append(files, hiddenStates(t))
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".toml")
 		t.Run(name, func(t *testing.T) {

@@ -210,6 +210,52 @@ func TestSweepsFollowTheFunctions(t *testing.T) {
 	wait.Wait()
 }
 
+// springy is a tire function that knows no derivatives and does not ask for the normal force, which
+// acts all the same.
+type springy struct{}
+
+func (springy) Eval(in, out []float64) {
+	clear(out)
+	out[1] = -3e4 * math.Tanh(2*in[0])
+}
+
+func TestSweepsOfFunctionsWithoutDerivatives(t *testing.T) {
+	s := newSweeps(t, "generic4w", "")
+	code, err := s.p.Native(s.p.Tape())
+	if err != nil {
+		code = s.p.Tape() // no machine code here
+	}
+	s.m = s.p.NewMachine(code)
+	bind(t, s.p, s.m)
+	for i, c := range s.p.Calls {
+		if c.Outputs[0] != "Fx" {
+			continue
+		}
+		if err := s.m.Bind(i, springy{}, []string{"alpha"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	direction := make([]float64, len(s.at))
+	for k := range direction {
+		direction[k] = 0.1 * s.sizes[k]
+	}
+	const h = 1e-4
+	var f [2][]float64
+	at := slices.Clone(s.at)
+	for n, d := range [...]float64{-h, h} {
+		for k := range at {
+			s.at[k] = at[k] + d*direction[k]
+		}
+		f[n] = s.values()
+	}
+	copy(s.at, at)
+	for i, got := range s.along(direction) {
+		if want := (f[1][i] - f[0][i]) / (2 * h); !(math.Abs(got-want) <= 1e-5*max(10, math.Abs(want))) {
+			t.Errorf("value %d is %.10g, by differences %.10g", i, got, want)
+		}
+	}
+}
+
 // Sweeps against the symbolic derivatives, which solve the equations of motion anew.
 func TestSweepsAreTheSymbolicDerivatives(t *testing.T) {
 	for _, name := range []string{"generic4w", "skidder", "generic4w_driveline", "halfcar"} {
