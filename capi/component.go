@@ -23,7 +23,7 @@ type component struct {
 	sent     int       // messages whose texts are still held
 	given    []*C.char // texts of the latest get_string
 	states   map[*savedState]bool
-	broken   bool // a call panicked
+	broken   string // after a panic: what every call answers
 }
 
 // components holds every living instance.
@@ -53,7 +53,16 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 		return nil, errCount(settings.reference_count)
 	}
 	use.IntermediateReferences = append(use.IntermediateReferences, slice[uint32](settings.references, settings.reference_count)...)
-	k := &component{states: map[*savedState]bool{}}
+	k, err := newComponent(system, table, use)
+	if err != nil {
+		return nil, err
+	}
+	return k.window, nil
+}
+
+// newComponent makes an instance with its window.
+func newComponent(system *cosim.System, table *fmu.Table, use fmu.Settings) (k *component, err error) {
+	k = &component{states: map[*savedState]bool{}}
 	made := false
 	defer func() {
 		if !made && k.Component != nil {
@@ -64,8 +73,7 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 		}
 	}()
 	k.window = (*C.skidpad_window)(k.block(1, C.sizeof_skidpad_window))
-	numbers := system.First(cosim.Text)
-	values := k.numbers(numbers)
+	values := k.numbers(system.First(cosim.Text))
 	if k.Component, err = fmu.NewComponent(system, table, use, values); err != nil {
 		return nil, err
 	}
@@ -73,7 +81,7 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 	k.publish()
 	k.window.id = C.uintptr_t(components.add(k))
 	made = true
-	return k.window, nil
+	return k, nil
 }
 
 // block returns zeroed C memory that lives as long as the component.
@@ -158,7 +166,7 @@ func (k *component) freeTexts() {
 // free ends the instance and releases the saved states that were forgotten.
 func (k *component) free() {
 	components.remove(uintptr(k.window.id))
-	k.Close()
+	k.closeEngine(k.Component)
 	for s := range k.states {
 		s.free()
 	}
@@ -174,15 +182,26 @@ func (k *component) release() {
 	}
 }
 
-// on runs a call on the instance of a window. A panic breaks the instance only.
+// on runs a call on the instance of a window. A panic breaks the instance only, until it is revived.
 func on(w *C.skidpad_window, call func(k *component) fmu.Status) C.int32_t {
-	return run(w, true, call)
+	return run(w, true, unlessBroken(call))
 }
 
-// run is on; keep says that outputs may be read before the next step.
+// unlessBroken refuses a call after a panic.
+func unlessBroken(call func(k *component) fmu.Status) func(k *component) fmu.Status {
+	return func(k *component) fmu.Status {
+		if k.broken != "" {
+			return k.Refuse(k.broken)
+		}
+		return call(k)
+	}
+}
+
+// run is on for calls that can also be made after a panic; keep says that outputs may be read before
+// the next step.
 func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.int32_t {
 	k := components.find(uintptr(w.id))
-	if k == nil || k.broken {
+	if k == nil {
 		return C.int32_t(fmu.Error)
 	}
 	status := fmu.Error
@@ -195,20 +214,62 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 		return nil
 	})
 	if err != nil {
-		k.broken = true
-		k.Refuse(err.Error())
+		status = k.breakDown(err)
 	}
 	k.publish()
 	return C.int32_t(status)
 }
 
+// breakDown notes a panic.
+func (k *component) breakDown(cause error) fmu.Status {
+	k.broken = cause.Error() + "; reset the instance or set an FMU state of it to go on, or free it: everything else is refused"
+	return k.Refuse(k.broken)
+}
+
+// reset is Reset, also after a panic and if it panics itself.
+func (k *component) reset() fmu.Status {
+	if k.broken == "" {
+		status := fmu.Error
+		err := protect(func() error { status = k.Reset(); return nil })
+		if err == nil {
+			return status
+		}
+	}
+	return k.revive()
+}
+
+// revive puts a new component in the place of the one that panicked, so that nothing half-done
+// survives. Saved states stay.
+func (k *component) revive() fmu.Status {
+	old := k.Component
+	var fresh *fmu.Component
+	err := protect(func() (err error) {
+		fresh, err = old.Renew()
+		return err
+	})
+	if err != nil {
+		k.broken = "the instance cannot be made anew after a defect of the library: " + err.Error() + "; free it"
+		return k.Refuse(k.broken)
+	}
+	k.Component, k.broken = fresh, ""
+	k.closeEngine(old)
+	return fmu.OK
+}
+
+// closeEngine releases what a component holds, as far as tire functions let it.
+func (k *component) closeEngine(of *fmu.Component) {
+	if err := protect(func() error { of.Close(); return nil }); err != nil {
+		k.Note("what tire functions hold could not be released and stays until the process ends: " + err.Error())
+	}
+}
+
 // stepped runs a call that makes a step.
 func stepped(w *C.skidpad_window, call func(k *component) (fmu.StepResult, fmu.Status)) C.int32_t {
 	var result fmu.StepResult
-	status := run(w, false, func(k *component) (s fmu.Status) {
+	status := run(w, false, unlessBroken(func(k *component) (s fmu.Status) {
 		result, s = call(k)
 		return s
-	})
+	}))
 	w.reached, w.pause = C.double(result.Last), C.int32_t(result.Pause)
 	w.event_needed, w.returned_early, w.set_wanted = flag(result.EventNeeded), flag(result.EarlyReturn), flag(result.Set)
 	return status
@@ -250,6 +311,9 @@ func slice[T any, P ~*E, E any](p P, n C.size_t) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(p)), int(n))
 }
 
+// stateHandle names a saved state, as a number: Go looks behind what it takes for a pointer.
+type stateHandle = C.uintptr_t
+
 // savedState is a state that an importer holds, in C memory.
 type savedState struct {
 	handle uintptr
@@ -275,7 +339,7 @@ func (s *savedState) free() {
 }
 
 // state returns the saved state of a handle.
-func (k *component) state(handle C.uintptr_t) (*savedState, fmu.Status) {
+func (k *component) state(handle stateHandle) (*savedState, fmu.Status) {
 	if s := savedStates.find(uintptr(handle)); s != nil {
 		return s, fmu.OK
 	}
@@ -283,7 +347,7 @@ func (k *component) state(handle C.uintptr_t) (*savedState, fmu.Status) {
 }
 
 // getState saves the instance, into the state that *state names if it names one.
-func (k *component) getState(state *C.uintptr_t) fmu.Status {
+func (k *component) getState(state *stateHandle) fmu.Status {
 	size := k.StateSize()
 	var s *savedState
 	if *state != 0 {
@@ -305,6 +369,6 @@ func (k *component) getState(state *C.uintptr_t) fmu.Status {
 		}
 		return status
 	}
-	*state = C.uintptr_t(s.handle)
+	*state = stateHandle(s.handle)
 	return fmu.OK
 }

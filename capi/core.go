@@ -38,14 +38,15 @@ func coreFree(w *C.skidpad_window) {
 
 //export coreCall
 func coreCall(w *C.skidpad_window, what C.int32_t) C.int32_t {
+	if what == C.SKIDPAD_RESET {
+		return run(w, true, (*component).reset)
+	}
 	return on(w, func(k *component) fmu.Status {
 		switch what {
 		case C.SKIDPAD_EXIT_INITIALIZATION:
 			return k.ExitInitializationMode()
 		case C.SKIDPAD_TERMINATE:
 			return k.Terminate()
-		case C.SKIDPAD_RESET:
-			return k.Reset()
 		case C.SKIDPAD_ENTER_EVENT_MODE:
 			return k.EnterEventMode()
 		case C.SKIDPAD_UPDATE_DISCRETE_STATES:
@@ -254,24 +255,29 @@ func coreStatusUnknown(w *C.skidpad_window, kind C.text_in) C.int32_t {
 }
 
 //export coreStateGet
-func coreStateGet(w *C.skidpad_window, state *C.uintptr_t) C.int32_t {
+func coreStateGet(w *C.skidpad_window, state *stateHandle) C.int32_t {
 	return on(w, func(k *component) fmu.Status { return k.getState(state) })
 }
 
 //export coreStateSet
-func coreStateSet(w *C.skidpad_window, state C.uintptr_t) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+func coreStateSet(w *C.skidpad_window, state stateHandle) C.int32_t {
+	return run(w, true, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
 			return refused
+		}
+		if k.broken != "" {
+			if status := k.revive(); status != fmu.OK {
+				return status
+			}
 		}
 		return k.Restore(s.bytes)
 	})
 }
 
 //export coreStateFree
-func coreStateFree(w *C.skidpad_window, state *C.uintptr_t) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+func coreStateFree(w *C.skidpad_window, state *stateHandle) C.int32_t {
+	return run(w, true, func(k *component) fmu.Status {
 		if *state == 0 {
 			return fmu.OK
 		}
@@ -286,8 +292,8 @@ func coreStateFree(w *C.skidpad_window, state *C.uintptr_t) C.int32_t {
 }
 
 //export coreStateSize
-func coreStateSize(w *C.skidpad_window, state C.uintptr_t, size *C.size_t) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+func coreStateSize(w *C.skidpad_window, state stateHandle, size *C.size_t) C.int32_t {
+	return run(w, true, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
 			return refused
@@ -298,8 +304,8 @@ func coreStateSize(w *C.skidpad_window, state C.uintptr_t, size *C.size_t) C.int
 }
 
 //export coreStateWrite
-func coreStateWrite(w *C.skidpad_window, state C.uintptr_t, bytes *C.uint8_t, size C.size_t) C.int32_t {
-	return on(w, func(k *component) fmu.Status {
+func coreStateWrite(w *C.skidpad_window, state stateHandle, bytes *C.uint8_t, size C.size_t) C.int32_t {
+	return run(w, true, func(k *component) fmu.Status {
 		s, refused := k.state(state)
 		if s == nil {
 			return refused
@@ -313,7 +319,7 @@ func coreStateWrite(w *C.skidpad_window, state C.uintptr_t, bytes *C.uint8_t, si
 }
 
 //export coreStateRead
-func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *C.uintptr_t) C.int32_t {
+func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *stateHandle) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		if refused := k.count(size); refused != fmu.OK {
 			return refused
@@ -324,7 +330,7 @@ func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *
 		}
 		s := k.newState(len(given))
 		copy(s.bytes, given)
-		*state = C.uintptr_t(s.handle)
+		*state = stateHandle(s.handle)
 		return fmu.OK
 	})
 }

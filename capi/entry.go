@@ -262,9 +262,12 @@ func save(handle uintptr, buffer *byte, capacity int64) status {
 
 // restore: see skidpad_restore.
 func restore(handle uintptr, buffer *byte, size int64) status {
-	return guard(handle, func(v *vehicle) error {
+	return guardAll(handle, func(v *vehicle) error {
 		state, err := v.state(buffer, size)
 		if err != nil {
+			return err
+		}
+		if err := v.revive(); err != nil {
 			return err
 		}
 		return v.engine.Restore(state)
@@ -273,7 +276,16 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
-	return guard(handle, func(v *vehicle) error { v.engine.Reset(); return nil })
+	return guardAll(handle, func(v *vehicle) error {
+		if v.broken == nil {
+			err := protect(func() error { v.engine.Reset(); return nil })
+			if err == nil {
+				return nil
+			}
+			v.broken = err
+		}
+		return v.revive()
+	})
 }
 
 // causalityOf returns the skidpad_causality of a variable.

@@ -9,9 +9,10 @@ import (
 	"skidpad/cosim"
 )
 
-// fleet is what stepAll keeps with the first vehicle of those it steps.
+// fleet is what stepAll keeps with the first vehicle of those it steps. A vehicle that was made anew
+// after a defect has another engine under the same handle.
 type fleet struct {
-	handles []uintptr
+	engines []*cosim.Instance
 	made    *cosim.Fleet
 }
 
@@ -21,15 +22,11 @@ func copyVehicle(handle uintptr, other *uintptr) status {
 		if other == nil {
 			return argumentError("copy is NULL")
 		}
-		in, ok := v.engine.(*cosim.Instance)
-		if !ok {
-			return argumentError("the vehicle cannot be copied")
-		}
-		instance, err := in.System().Instantiate()
+		e, err := v.another()
 		if err != nil {
 			return err
 		}
-		*other = newVehicle(instance, v.variables)
+		*other = newVehicle(e, v.variables)
 		return nil
 	})
 }
@@ -61,7 +58,7 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 	}
 	var errs []error
 	err := protect(func() (err error) {
-		errs, err = held[0].stepAll(held, list, h, int(threads))
+		errs, err = held[0].stepAll(held, h, int(threads))
 		return err
 	})
 	for i, v := range held {
@@ -69,13 +66,7 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 		if each == nil {
 			each = errs[i]
 		}
-		s := statusOf(each)
-		if each != nil {
-			v.failure = each.Error()
-		}
-		if s == statusInternal {
-			v.broken = true
-		}
+		s := v.finish(each)
 		if result == statusOK {
 			result = s
 		}
@@ -100,22 +91,22 @@ func holdAll(list []uintptr) (held []*vehicle, s status) {
 		if v.released {
 			return held, statusNoVehicle
 		}
-		if v.broken {
-			return held, statusInternal
+		if v.broken != nil {
+			return held, v.finish(v.broken)
 		}
 	}
 	return held, statusOK
 }
 
 // stepAll steps all vehicles; v is the first of them.
-func (v *vehicle) stepAll(all []*vehicle, handles []uintptr, h float64, threads int) ([]error, error) {
+func (v *vehicle) stepAll(all []*vehicle, h float64, threads int) ([]error, error) {
 	if threads == 0 {
 		threads = runtime.NumCPU()
 	}
 	if runtime.GOMAXPROCS(0) < threads {
 		runtime.GOMAXPROCS(threads)
 	}
-	if v.fleet == nil || !slices.Equal(v.fleet.handles, handles) {
+	if v.fleet == nil || !slices.EqualFunc(v.fleet.engines, all, func(in *cosim.Instance, w *vehicle) bool { return w.engine == engine(in) }) {
 		var engines []*cosim.Instance
 		for i, w := range all {
 			in, ok := w.engine.(*cosim.Instance)
@@ -128,7 +119,7 @@ func (v *vehicle) stepAll(all []*vehicle, handles []uintptr, h float64, threads 
 		if err != nil {
 			return nil, err
 		}
-		v.fleet = &fleet{slices.Clone(handles), made}
+		v.fleet = &fleet{engines, made}
 	}
 	return v.fleet.made.Step(h, threads), nil
 }

@@ -26,12 +26,7 @@ func (e argumentError) Error() string { return string(e) }
 // defect is a panic that was caught at the border.
 type defect struct{ cause any }
 
-func (d *defect) Error() string {
-	return fmt.Sprintf("defect of the library: %v; release the vehicle and load it anew", d.cause)
-}
-
-// errBroken is what a vehicle answers after a defect.
-var errBroken = &defect{"an earlier call on this vehicle panicked"}
+func (d *defect) Error() string { return fmt.Sprintf("defect of the library: %v", d.cause) }
 
 // statusOf maps an error to the status a caller sees.
 func statusOf(err error) status {
@@ -66,8 +61,8 @@ func protect(call func() error) (err error) {
 // defect is refused, because the vehicle's state is unknown then.
 func guard(handle uintptr, call func(*vehicle) error) status {
 	return guardAll(handle, func(v *vehicle) error {
-		if v.broken {
-			return errBroken
+		if v.broken != nil {
+			return v.broken
 		}
 		return call(v)
 	})
@@ -86,13 +81,38 @@ func guardAll(handle uintptr, call func(*vehicle) error) status {
 	if v.released { // by another thread, after find
 		return statusNoVehicle
 	}
-	err := protect(func() error { return call(v) })
+	return v.finish(protect(func() error { return call(v) }))
+}
+
+// finish keeps why a call failed, and breaks the vehicle after a defect.
+func (v *vehicle) finish(err error) status {
 	s := statusOf(err)
+	if s == statusInternal && err != v.broken {
+		v.broken = fmt.Errorf("%w; reset the vehicle or restore a state to go on, or free it: everything else is refused", err)
+		err = v.broken
+	}
 	if err != nil {
 		v.failure = err.Error()
 	}
-	if s == statusInternal {
-		v.broken = true
-	}
 	return s
+}
+
+// revive puts a new engine in the place of one that panicked, so that nothing half-done survives.
+func (v *vehicle) revive() error {
+	if v.broken == nil {
+		return nil
+	}
+	var fresh engine
+	err := protect(func() (err error) {
+		fresh, err = v.another()
+		return err
+	})
+	if err != nil {
+		v.broken = &defect{fmt.Sprintf("the vehicle cannot be made anew after an earlier one: %v; free it", err)}
+		return v.broken
+	}
+	old := v.engine
+	v.engine, v.broken = fresh, nil
+	_ = protect(func() error { old.Close(); return nil }) // what cannot be released stays until the process ends
+	return nil
 }

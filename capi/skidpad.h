@@ -83,8 +83,9 @@ typedef enum {
     SKIDPAD_FORKED = -7,     /* the process was forked after the library began to work:
                                 load vehicles in the child's own program, or start
                                 workers without fork */
-    SKIDPAD_INTERNAL = -6    /* a defect of the library; this vehicle now refuses every
-                                call but skidpad_last_error and skidpad_free, others go on */
+    SKIDPAD_INTERNAL = -6    /* a defect of the library. This vehicle now refuses every call but
+                                skidpad_reset and skidpad_restore, which revive it,
+                                skidpad_last_error and skidpad_free; other vehicles go on */
 } skidpad_status;
 
 typedef enum {
@@ -216,8 +217,9 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
  * instructions; all are spread over as many threads as threads says, 0 for one for each
  * processor. Keep the same vehicles in the same order: changes are arranged for anew.
  * statuses, unless it is NULL, receives the status of each vehicle. The result is SKIDPAD_OK
- * or the first status that is not; a vehicle whose step failed is as it was before. If one
- * of the handles is not a living vehicle, or busy, nothing is done. */
+ * or the first status that is not; a vehicle whose step failed is as it was before, but after
+ * SKIDPAD_INTERNAL, which all of them have then. If one of the handles is not a living vehicle,
+ * or busy, or waits for skidpad_reset after SKIDPAD_INTERNAL, nothing is done. */
 SKIDPAD_API int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses);
 
 /* The vehicle's time, s. */
@@ -234,10 +236,14 @@ SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t
 /* Brings back a state saved from this vehicle or from another one of the same
  * model and tree, whatever its texts are; size is how many bytes were saved. A state can come
  * from anywhere: one that names a tire library is refused, SKIDPAD_REFUSED, unless
- * skidpad_set_text has named the same function in this process before. */
+ * skidpad_set_text has named the same function in this process before. After
+ * SKIDPAD_INTERNAL it revives the vehicle, as skidpad_reset does. */
 SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
 
-/* Back to the moment after skidpad_load: start values, time 0, not initialised. */
+/* Back to the moment after skidpad_load: start values, time 0, not initialised. After
+ * SKIDPAD_INTERNAL it makes the vehicle anew under the same handle: nothing of the old
+ * state survives, and a run from here has the same bits as a first one. Should that fail,
+ * the reason says so, and the vehicle can only be freed. */
 SKIDPAD_API int32_t skidpad_reset(skidpad_vehicle *vehicle);
 
 /*

@@ -194,6 +194,11 @@ func TestTheCoreWritesNoFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	allowed := map[string]string{
+		"sti.go":     "private copies of libraries",
+		"bounded.go": "opens for reading",
+		"archive.go": "unpacks for the command, and nothing of the core calls it",
+	}
 	files := strings.Fields(string(list))
 	if len(files) < 100 {
 		t.Fatalf("only %d files are found", len(files))
@@ -203,7 +208,7 @@ func TestTheCoreWritesNoFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if calls := writing.FindAllString(string(text), -1); calls != nil && filepath.Base(file) != "sti.go" {
+		if calls := writing.FindAllString(string(text), -1); calls != nil && allowed[filepath.Base(file)] == "" {
 			t.Errorf("%s calls %q", file, calls)
 		}
 	}

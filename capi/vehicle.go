@@ -15,7 +15,7 @@ type vehicle struct {
 
 	busy     atomic.Bool // a call is under way
 	released bool
-	broken   bool   // a call panicked
+	broken   error  // after a panic: what every call answers
 	failure  string // why the latest failed call failed
 	fleet    *fleet // of which it is the first, if it was stepped together with others
 
@@ -56,13 +56,22 @@ func newVehicle(e engine, variables []fmu.Variable) uintptr {
 // release gives back the C memory of v.
 func (v *vehicle) release() {
 	v.released, v.fleet = true, nil
-	v.engine.Close()
+	_ = protect(func() error { v.engine.Close(); return nil }) // what cannot be released stays until the process ends
 	cFree(v.failureText)
 	v.failureText = nil
 	for _, text := range v.texts {
 		cFree(text)
 	}
 	v.texts = nil
+}
+
+// another makes another engine of the same model.
+func (v *vehicle) another() (engine, error) {
+	in, ok := v.engine.(*cosim.Instance)
+	if !ok {
+		return nil, argumentError("the vehicle cannot be copied")
+	}
+	return in.System().Instantiate()
 }
 
 // textsOf returns the C strings name, unit, text of variable i, owned by v.

@@ -97,11 +97,11 @@ func (f *Fleet) Step(h float64, threads int) []error {
 	}
 	jobs := len(f.teams) + len(f.alone)
 	var next atomic.Int64
-	var crash atomic.Value
+	var crash atomic.Pointer[any]
 	work := func() {
 		defer func() {
 			if cause := recover(); cause != nil {
-				crash.Store(cause) // for the caller, who may be able to contain it
+				crash.Store(&cause) // for the caller, who may be able to contain it
 			}
 		}()
 		for {
@@ -128,7 +128,7 @@ func (f *Fleet) Step(h float64, threads int) []error {
 	work()
 	done.Wait()
 	if cause := crash.Load(); cause != nil {
-		panic(cause)
+		panic(*cause)
 	}
 	return f.errors
 }

@@ -3,40 +3,44 @@ package cosim
 import (
 	"errors"
 	"fmt"
-
-	"skidpad/model/program"
+	"math"
 )
 
-// sensitivities holds Jacobians evaluated at one point, made when asked for.
+// sensitivities holds vectors for derivatives, made when the first one is asked for: of variables,
+// which are parameters, states and inputs behind each other, and of values, which are rates and
+// outputs.
 type sensitivities struct {
-	jac   map[[2]program.Quantity][]float64
-	valid map[[2]program.Quantity]bool
+	variables, further []float64
+	values             []float64
+	states             []float64
+	rows               []row
+	columns            []int
 }
 
-// jacobianOf returns d of / d by at the present point, row by row, and its columns.
-func (in *Instance) jacobianOf(of, by program.Quantity) (jac []float64, columns int) {
-	s := &in.sensed
-	if s.jac == nil {
-		s.jac, s.valid = map[[2]program.Quantity][]float64{}, map[[2]program.Quantity]bool{}
+// sense clears the vectors. Inputs, local planes and states of tires are those of the present point
+// since refresh.
+func (in *Instance) sense() *sensitivities {
+	p, s := in.sys.program, &in.sensed
+	if s.variables == nil {
+		n := len(p.Parameters) + len(p.States) + len(p.Inputs)
+		s.variables, s.further = make([]float64, n), make([]float64, n)
+		s.values = make([]float64, len(p.States)+len(p.Outputs))
+		s.states = make([]float64, len(p.States))
 	}
-	evaluator := in.machine.Jacobian(of, by)
-	key := [2]program.Quantity{of, by}
-	if n := evaluator.Rows * evaluator.Columns; len(s.jac[key]) != n {
-		s.jac[key] = make([]float64, n)
-	}
-	if !s.valid[key] {
-		in.inputsAt(in.since)
-		in.level(in.t+in.since, in.x)
-		in.place(in.t+in.since, in.x)
-		for _, d := range in.tires.dynamics {
-			own, _ := d.Memory()
-			copy(own, in.x[d.at:])
-		}
-		evaluator.Evaluate(in.x[:len(in.sys.program.States)], in.continued, s.jac[key])
-		s.valid[key] = true
-	}
-	return s.jac[key], evaluator.Columns
+	clear(s.variables)
+	clear(s.values)
+	clear(s.states)
+	return s
 }
+
+// Places of variables and values in the vectors of derivatives; parameters come first.
+func (s *System) statePlace(i int) int  { return len(s.program.Parameters) + i }
+func (s *System) inputPlace(i int) int  { return s.statePlace(len(s.program.States)) + i }
+func (s *System) ratePlace(i int) int   { return i }
+func (s *System) outputPlace(i int) int { return len(s.program.States) + i }
+
+// point is the state where derivatives are taken.
+func (in *Instance) point() []float64 { return in.x[:len(in.sys.program.States)] }
 
 // Directional writes, for every unknown variable, the sum over the known variables
 // of its derivative by them times their seed. Unknowns are what the model computes.
@@ -44,96 +48,154 @@ func (in *Instance) jacobianOf(of, by program.Quantity) (jac []float64, columns 
 // values count instead of the states. Tire functions with states of their own
 // contribute at constant values of these.
 func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) error {
-	return in.sensitivity(unknowns, knowns, func(i, j int, d float64) { result[i] += d * seed[j] }, result)
+	s, err := in.differentiate(unknowns, knowns)
+	if err != nil {
+		return err
+	}
+	for j, at := range s.columns {
+		if at != nowhere {
+			s.variables[at] += seed[j]
+		}
+	}
+	tangent := in.machine.Tangent()
+	if !in.initialised { // the initial state follows
+		tangent.Start(in.u, s.variables, s.states)
+		copy(s.variables[in.sys.statePlace(0):], s.states)
+	}
+	tangent.At(in.point(), in.continued, s.variables, s.values)
+	for i, r := range s.rows {
+		if r.start {
+			result[i] = s.states[r.at]
+		} else {
+			result[i] = s.values[r.at]
+		}
+	}
+	return in.sound(result, func(i int) string { return in.sys.variables[unknowns[i]].Name })
 }
 
 // Adjoint writes, for every known variable, the sum over the unknown variables of
 // their seed times their derivative by it.
 func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) error {
-	return in.sensitivity(unknowns, knowns, func(i, j int, d float64) { result[j] += seed[i] * d }, result)
+	s, err := in.differentiate(unknowns, knowns)
+	if err != nil {
+		return err
+	}
+	for i, r := range s.rows {
+		if r.start {
+			s.states[r.at] += seed[i]
+		} else {
+			s.values[r.at] += seed[i]
+		}
+	}
+	adjoint := in.machine.Adjoint()
+	adjoint.At(in.point(), in.continued, s.values, s.variables)
+	if !in.initialised { // it reaches the variables through the initial state, too
+		for i := range s.states {
+			s.states[i] += s.variables[in.sys.statePlace(i)]
+		}
+		adjoint.Start(in.u, s.states, s.further)
+		for i, x := range s.further {
+			s.variables[i] += x
+		}
+	}
+	for j, at := range s.columns {
+		result[j] = 0
+		if at != nowhere {
+			result[j] = s.variables[at]
+		}
+	}
+	return in.sound(result, func(j int) string { return "what is differentiated by " + in.sys.variables[knowns[j]].Name })
 }
 
-// sensitivity calls add for every derivative of unknown i by known j that can be
-// other than zero.
-func (in *Instance) sensitivity(unknowns, knowns []int, add func(i, j int, d float64), result []float64) error {
-	if err := in.Prepare(); err != nil {
+// ErrNotDifferentiable is returned where a derivative has no finite value.
+var ErrNotDifferentiable = errors.New("there is no finite derivative at this point")
+
+// sound returns what is wrong with derivatives, whose names name gives.
+func (in *Instance) sound(result []float64, name func(i int) string) error {
+	if err := in.tires.fault(); err != nil {
 		return err
+	}
+	for i, d := range result {
+		if math.IsNaN(d) || math.IsInf(d, 0) {
+			return fmt.Errorf("%w: that of %s is %v", ErrNotDifferentiable, name(i), d)
+		}
+	}
+	return nil
+}
+
+// row is the place of an unknown: among the initial states, or among the values.
+type row struct {
+	start bool
+	at    int
+}
+
+// differentiate makes everything ready for derivatives of unknown variables by known ones, whose
+// rows and columns it finds.
+func (in *Instance) differentiate(unknowns, knowns []int) (*sensitivities, error) {
+	if err := in.Prepare(); err != nil {
+		return nil, err
 	}
 	if err := in.refresh(); err != nil {
-		return err
+		return nil, err
 	}
-	clear(in.sensed.valid)
-	clear(result)
-	for i, unknown := range unknowns {
-		of, row, err := in.row(unknown)
+	s := in.sense()
+	s.rows, s.columns = s.rows[:0], s.columns[:0]
+	for _, i := range unknowns {
+		r, err := in.row(i)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for j, known := range knowns {
-			d, err := in.partial(of, row, known)
-			if err != nil {
-				return err
-			}
-			if d != 0 {
-				add(i, j, d)
-			}
-		}
+		s.rows = append(s.rows, r)
 	}
-	return in.tires.fault()
+	for _, i := range knowns {
+		at, err := in.column(i)
+		if err != nil {
+			return nil, err
+		}
+		s.columns = append(s.columns, at)
+	}
+	return s, nil
 }
 
+// nowhere is the place of a variable that no equation mentions: of what is no parameter of the
+// program.
+const nowhere = -1
+
 // row returns where the derivatives of a computed variable are.
-func (in *Instance) row(i int) (program.Quantity, int, error) {
+func (in *Instance) row(i int) (row, error) {
 	if i < 0 || i >= len(in.sys.variables) {
-		return 0, 0, errVariable
+		return row{}, errVariable
 	}
 	switch v := &in.sys.variables[i]; v.Kind {
 	case Output:
-		return program.OutputQuantity, v.source, nil
+		return row{at: in.sys.outputPlace(v.source)}, nil
 	case Rate:
-		return program.StateQuantity, v.State, nil
+		return row{at: in.sys.ratePlace(v.State)}, nil
 	case State:
 		if !in.initialised {
-			return program.StartQuantity, v.State, nil
+			return row{start: true, at: v.State}, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("%s has no derivatives; outputs and derivatives of states have", in.sys.variables[i].Name)
+	return row{}, fmt.Errorf("%s has no derivatives; outputs and derivatives of states have", in.sys.variables[i].Name)
 }
 
-// partial returns the derivative of a quantity by a known variable.
-func (in *Instance) partial(of program.Quantity, row, i int) (float64, error) {
+// column returns where the derivatives by a known variable are.
+func (in *Instance) column(i int) (int, error) {
 	if i < 0 || i >= len(in.sys.variables) {
 		return 0, errVariable
 	}
 	v := &in.sys.variables[i]
 	switch {
 	case v.Kind == Input:
-		return in.total(of, program.InputQuantity, row, v.source), nil
-	case v.Kind == Time || v.Name == StepVariable:
-		return 0, nil // the equations do not mention it
+		return in.sys.inputPlace(v.source), nil
+	case v.Kind == Time:
+		return nowhere, nil
 	case v.Kind == Parameter, v.Initial && !in.initialised:
-		return in.total(of, program.ParameterQuantity, row, v.parameter), nil
+		return v.parameter, nil // nowhere for settings of the solver
 	case v.State >= 0 && v.Kind != Rate && in.initialised:
-		jac, n := in.jacobianOf(of, program.StateQuantity)
-		return jac[row*n+v.State], nil
+		return in.sys.statePlace(v.State), nil
 	}
 	return 0, fmt.Errorf("nothing can be differentiated by %s now; inputs, states and parameters can", v.Name)
-}
-
-// total returns the derivative by an input or a parameter: before initialisation
-// also through the initial states.
-func (in *Instance) total(of, by program.Quantity, row, column int) float64 {
-	jac, n := in.jacobianOf(of, by)
-	d := jac[row*n+column]
-	if in.initialised || of == program.StartQuantity {
-		return d
-	}
-	through, states := in.jacobianOf(of, program.StateQuantity)
-	start, m := in.jacobianOf(program.StartQuantity, by)
-	for k := range states {
-		d += through[row*states+k] * start[k*m+column]
-	}
-	return d
 }
 
 // OutputRates writes the time derivatives of outputs, with the inputs changing as
@@ -145,33 +207,27 @@ func (in *Instance) OutputRates(variables []int, result []float64) error {
 	if err := in.refresh(); err != nil {
 		return err
 	}
-	clear(in.sensed.valid)
-	u := append([]float64(nil), in.rate...)
-	in.inputsAt(in.since)
+	for _, i := range variables {
+		if i < 0 || i >= len(in.sys.variables) {
+			return errVariable
+		}
+		if v := &in.sys.variables[i]; v.Kind != Output {
+			return errors.New(v.Name + " is not a continuous output")
+		}
+	}
+	s := in.sense()
+	u := s.variables[in.sys.inputPlace(0):]
+	copy(u, in.rate)
 	for _, m := range in.sys.program.Motions {
 		u[m.Position] += in.continued[m.Rate]
 		if m.Acceleration >= 0 {
 			u[m.Rate] += in.continued[m.Acceleration]
 		}
 	}
+	copy(s.variables[in.sys.statePlace(0):], in.dx[:len(in.sys.program.States)])
+	in.machine.Tangent().At(in.point(), in.continued, s.variables, s.values)
 	for k, i := range variables {
-		if i < 0 || i >= len(in.sys.variables) {
-			return errVariable
-		}
-		v := &in.sys.variables[i]
-		if v.Kind != Output {
-			return errors.New(v.Name + " is not a continuous output")
-		}
-		byState, n := in.jacobianOf(program.OutputQuantity, program.StateQuantity)
-		byInput, m := in.jacobianOf(program.OutputQuantity, program.InputQuantity)
-		sum := 0.0
-		for j := range n {
-			sum += byState[v.source*n+j] * in.dx[j]
-		}
-		for j := range m {
-			sum += byInput[v.source*m+j] * u[j]
-		}
-		result[k] = sum
+		result[k] = s.values[in.sys.outputPlace(in.sys.variables[i].source)]
 	}
 	return nil
 }

@@ -127,6 +127,19 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 // Close releases the instance.
 func (c *Component) Close() { c.engine.Close() }
 
+// Renew returns a component that is what this one was after instantiation, of the same system and
+// with the same window and log categories. It is for after a panic, when nothing
+// of this one but what never changes can be relied on; this one has to be closed.
+func (c *Component) Renew() (*Component, error) {
+	clear(c.values)
+	n, err := NewComponent(c.engine.System(), c.table, c.settings, c.values)
+	if err != nil {
+		return nil, err
+	}
+	n.logging = c.logging
+	return n, nil
+}
+
 func (c *Component) reset() {
 	c.engine.SetIntegrated(c.settings.Interface == ModelExchange)
 	c.warned = 0
@@ -200,6 +213,9 @@ func (c *Component) discard(err error) Status {
 	c.say(Discard, LogStatusDiscard, err.Error())
 	return Discard
 }
+
+// Note logs what the border has found and no call fails for.
+func (c *Component) Note(text string) { c.say(OK, LogStatusWarning, text) }
 
 // Refuse notes an error that the border has found.
 func (c *Component) Refuse(text string) Status { return c.fail(errors.New(text)) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/fmu"
@@ -206,6 +207,8 @@ type weary struct {
 	failure          error
 	from             int // evaluations that succeed
 	evaluated, asked int
+	steep            bool    // it gives nothing beside the latest point
+	at               float64 // the latest point
 }
 
 var (
@@ -213,7 +216,15 @@ var (
 	born    weary // what those are that are opened
 )
 
-func (w *weary) Eval(_, out []float64) { w.evaluated++; clear(out) }
+func (w *weary) Eval(in, out []float64) {
+	w.evaluated++
+	clear(out)
+	if !w.steep {
+		w.at = in[0]
+	} else if in[0] != w.at {
+		out[0] = math.NaN()
+	}
+}
 
 func (w *weary) Fault() error {
 	if w.asked++; w.asked > 1000 {
@@ -250,6 +261,24 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		result, status := m.DoStep(0.01, 0.01)
 		if status != c.want || result.Last != 0.01 {
 			t.Errorf("%v: status %d, %g s reached, want %d and 0.01 s", c.failure, status, result.Last, c.want)
+		}
+		m.ok(m.Reset())
+		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+		m.initialise(0)
+		tire := wearies[len(wearies)-1]
+		derivative := func() fmu.Status {
+			return m.DirectionalDerivative([]uint32{m.ref("front.ax")}, []uint32{m.ref("front.mass")}, []float64{1}, []float64{0})
+		}
+		m.ok(derivative())
+		tire.steep = true
+		if status := derivative(); status != fmu.Discard || !strings.Contains(m.Messages[len(m.Messages)-1].Text, "no finite derivative at this point: that of front.ax is NaN") {
+			t.Errorf("a derivative that does not exist: status %d, %v", status, m.Messages)
+		}
+		tire.steep = false
+		m.ok(derivative())
+		tire.failure = c.failure
+		if status := derivative(); status != fmu.Error || !strings.Contains(m.Messages[len(m.Messages)-1].Text, c.failure.Error()) {
+			t.Errorf("%v in a derivative: status %d, %v", c.failure, status, m.Messages)
 		}
 	}
 	// one that fails at any time of the initialisation, and goes on saying so, ends it

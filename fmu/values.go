@@ -3,6 +3,8 @@ package fmu
 import (
 	"errors"
 	"fmt"
+
+	"skidpad/cosim"
 )
 
 // refresh makes the window current.
@@ -238,7 +240,16 @@ func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensi
 	if err == nil {
 		err = c.engine.Directional(rows, columns, seed, sensitivity)
 	}
-	if err != nil {
+	return c.differentiated(err)
+}
+
+// differentiated returns the status of a call about derivatives. That there is none at this point is
+// no error of the importer, who can go on to another one.
+func (c *Component) differentiated(err error) Status {
+	switch {
+	case errors.Is(err, cosim.ErrNotDifferentiable):
+		return c.discard(err)
+	case err != nil:
 		return c.fail(err)
 	}
 	return OK
@@ -256,10 +267,7 @@ func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivi
 	if err == nil {
 		err = c.engine.Adjoint(rows, columns, seed, sensitivity)
 	}
-	if err != nil {
-		return c.fail(err)
-	}
-	return OK
+	return c.differentiated(err)
 }
 
 // Dependencies lists what a variable depends on, as the model description does: in

@@ -9,8 +9,7 @@ import (
 	"skidpad/model/program"
 )
 
-// derivatives returns the symbolic Jacobian of rates, outputs or start values with
-// respect to states, inputs or parameters. The accelerations are differentiated as the
+// derivatives returns the symbolic Jacobian of rates or outputs with respect to states, inputs or parameters. The accelerations are differentiated as the
 // solution of their equations: with A z = r,
 //
 //	A dz = dr - dA z,
@@ -22,10 +21,6 @@ func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *prog
 	case program.OutputQuantity:
 		for _, o := range f.Outputs {
 			rows = append(rows, o.Value)
-		}
-	case program.StartQuantity:
-		for _, s := range f.States() {
-			rows = append(rows, s.Start)
 		}
 	default:
 		for _, s := range f.States() {

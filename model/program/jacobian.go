@@ -34,7 +34,7 @@ const (
 	InputQuantity
 	ParameterQuantity
 	OutputQuantity
-	StartQuantity // the initial state; as rows only
+	StartQuantity // the initial state; of dependencies only
 )
 
 // quantities lists the groups.

@@ -21,6 +21,13 @@ type Machine interface {
 	// with the machine's parameters and functions. The first call for a pair compiles
 	// its code; what Bind changes after that needs a new call.
 	Jacobian(of, by Quantity) *JacobianEvaluator
+	// Tangent returns what evaluates derivatives along a direction: of rates and outputs along one
+	// of parameters, states and inputs. It costs a few times as much as the rates, however many of
+	// them change. The first call compiles its code; what Bind changes after that needs a new call.
+	Tangent() *Sweep
+	// Adjoint returns what evaluates derivatives against a direction: of a sum of rates and outputs
+	// with weights by all parameters, states and inputs at once.
+	Adjoint() *Sweep
 	// Arguments writes what call number i got at the latest Derivatives call, in the order of the
 	// inputs that it was bound with.
 	Arguments(i int, dst []float64)

@@ -47,6 +47,7 @@ type Program struct {
 
 	source    *Source
 	jacobians jacobians
+	sweeps    sweeps
 	lanes     laneCode
 	sides     [sideKinds]*sideProgram
 }

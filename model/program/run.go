@@ -29,8 +29,9 @@ type machine struct {
 	jacobians [len(quantities)][len(quantities)]*JacobianEvaluator
 	parameter []float64
 
-	linearisation *Linearisation // if it is in use
-	sides         [sideKinds]*Side
+	tangent, adjoint *Sweep         // if they are in use
+	linearisation    *Linearisation // if it is in use
+	sides            [sideKinds]*Side
 }
 
 // NewTape returns a machine that interprets the program.
@@ -100,7 +101,7 @@ func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
 	m.functions[i], m.wanted[i], m.arguments[i] = f, wanted, arguments
 	m.calls = newCalls(m.functions, m.arguments, m.p.returned, m.p.loads)
 	clear(m.jacobians[:])
-	m.linearisation = nil
+	m.linearisation, m.tangent, m.adjoint = nil, nil, nil
 	return nil
 }
 

@@ -10,10 +10,9 @@ import (
 type Code struct {
 	Slots int // that a memory needs, those for spills included
 
-	builder *Builder
-	lanes   int
-	text    *executable // nil where the code is interpreted
-	pool    []float64
+	lanes int
+	text  *executable
+	pool  []float64
 }
 
 // Compile makes code for memories of a number of slots and of 1 or 4 lanes: slot s of lane l is
@@ -26,7 +25,7 @@ func Compile(b *Builder, slots, lanes int) (*Code, error) {
 	asm.begin(int32(slots))
 	used, pool := allocate(b, asm, int32(slots))
 	asm.end()
-	c := &Code{Slots: int(used), builder: b, lanes: lanes}
+	c := &Code{Slots: int(used), lanes: lanes}
 	for _, bits := range pool {
 		for range lanes {
 			c.pool = append(c.pool, *(*float64)(unsafe.Pointer(&bits)))

@@ -21,7 +21,7 @@ class Status(enum.IntEnum):
     MODEL = -3  # the model file cannot be read or formulated
     REFUSED = -4  # wrong moment in the vehicle's life, a value out of range or not finite
     BUSY = -5  # another thread is using the vehicle
-    INTERNAL = -6  # a defect of the library; close the vehicle
+    INTERNAL = -6  # a defect of the library; reset the vehicle, or close it
     FORKED = -7  # the process was forked
 
 

@@ -1,0 +1,288 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// A sweep is the code of a program with its derivatives: forwards along a direction, or backwards
+// against one. It needs no symbols, and is a few times as large and slow as the program, whatever
+// the number of variables. Directions and results that belong to variables hold parameters, states
+// and inputs behind each other, those that belong to values rates and outputs.
+type sweep struct {
+	layout      layout
+	constants   []constant
+	init, begin func(v []float64) // parameter-only work, initial state
+	portable    Code              // of the other blocks
+	native      Code              // the same as machine code, or portable where there can be none
+	arguments   [][]int32         // of calls, in the order of their functions
+	partials    [][]int32
+	main, start ends
+}
+
+// ends are where a sweep begins and ends.
+type ends struct {
+	seeds   int32     // first slot of the direction
+	results []operand // unity for 0
+}
+
+// sweeps holds the compiled sweeps of a program, by what functions want.
+type sweeps struct {
+	sync.Mutex
+	made map[string]*sweep
+}
+
+// sweep compiles a sweep for functions that take the inputs wanted.
+func (p *Program) sweep(backwards bool, wanted [][]int) *sweep {
+	p.sweeps.Lock()
+	defer p.sweeps.Unlock()
+	key := fmt.Sprint(backwards, wanted)
+	w := p.sweeps.made[key]
+	if w == nil {
+		if p.sweeps.made == nil {
+			p.sweeps.made = map[string]*sweep{}
+		}
+		d := newDifferentiator(p, wanted)
+		if backwards {
+			w = d.backwards()
+		} else {
+			w = d.forwards()
+		}
+		p.sweeps.made[key] = w
+	}
+	return w
+}
+
+// variables returns the slots of parameters, states and inputs.
+func (p *Program) variables() (first, n int32) {
+	return p.layout.parameters, p.layout.returned - p.layout.parameters
+}
+
+// forwards writes derivatives along a direction: every value has its own.
+func (d *differentiator) forwards() *sweep {
+	p := d.p
+	first, n := p.variables()
+	seeds := d.room(int(n))
+	rate := map[int32]operand{} // by slot, where it is not always 0
+	for k := range n {
+		rate[first+k] = operand{seeds + k, false}
+	}
+	combine := func(to int32, factors []factor) {
+		for _, f := range factors {
+			x, ok := rate[f.of]
+			if !ok {
+				continue
+			}
+			x = d.times(x, f)
+			if sum, ok := rate[to]; ok {
+				x = d.plus(sum, x)
+			}
+			rate[to] = x
+		}
+	}
+	follow := func(blocks ...*block) block {
+		for _, b := range blocks {
+			for _, i := range b.code {
+				combine(i.dst, d.original(i))
+			}
+		}
+		return d.take()
+	}
+	results := func(slots ...int32) []operand {
+		list := make([]operand, len(slots))
+		for i, s := range slots {
+			list[i] = of(rate, s)
+		}
+		return list
+	}
+	init, before := follow(&p.init), follow(&p.before)
+	for _, c := range d.calls() {
+		combine(c.to, c.factors)
+	}
+	after, begin := follow(&p.after, &p.output), follow(&p.begin)
+	return d.compile(init, before, after, begin, ends{seeds, results(slices.Concat(p.rates, p.outputs)...)}, ends{seeds, results(p.begins...)})
+}
+
+// backwards writes derivatives against a direction: every value has that of the result by it.
+func (d *differentiator) backwards() *sweep {
+	p := d.p
+	follow := func(blocks ...*block) (steps []step) {
+		for _, b := range blocks {
+			for _, i := range b.code {
+				steps = append(steps, step{i.dst, d.original(i)})
+			}
+		}
+		return steps
+	}
+	initSteps := follow(&p.init)
+	init := d.take()
+	beforeSteps := follow(&p.before)
+	before := d.take()
+	callSteps := d.calls()
+	afterSteps := follow(&p.after, &p.output)
+	main := d.back(slices.Concat(p.rates, p.outputs), initSteps, beforeSteps, callSteps, afterSteps)
+	after := d.take()
+	beginSteps := follow(&p.begin)
+	start := d.back(p.begins, initSteps, beginSteps)
+	return d.compile(init, before, after, d.take(), main, start)
+}
+
+// step is a value that is computed, with its derivatives.
+type step struct {
+	to      int32
+	factors []factor
+}
+
+// back goes back over steps from values, and returns the derivatives by all variables.
+func (d *differentiator) back(values []int32, steps ...[]step) ends {
+	e := ends{seeds: d.room(len(values))}
+	weight := map[int32]operand{} // by slot, where it is not always 0
+	add := func(slot int32, x operand) {
+		if sum, ok := weight[slot]; ok {
+			x = d.plus(sum, x)
+		}
+		weight[slot] = x
+	}
+	for i, slot := range values {
+		add(slot, operand{e.seeds + int32(i), false})
+	}
+	all := slices.Concat(steps...)
+	for _, s := range slices.Backward(all) {
+		if x, ok := weight[s.to]; ok {
+			for _, f := range s.factors {
+				add(f.of, d.times(x, f))
+			}
+		}
+	}
+	first, n := d.p.variables()
+	for k := range n {
+		e.results = append(e.results, of(weight, first+k))
+	}
+	return e
+}
+
+// of returns what a map has for a slot, or 0.
+func of(m map[int32]operand, slot int32) operand {
+	if x, ok := m[slot]; ok {
+		return x
+	}
+	return operand{unity, false}
+}
+
+// compile ends the writing of a sweep.
+func (d *differentiator) compile(init, before, after, begin block, main, start ends) *sweep {
+	wanted := slices.Concat(d.arguments...)
+	for _, load := range d.p.loads {
+		wanted = append(wanted, load...)
+	}
+	for _, r := range slices.Concat(main.results, start.results) {
+		wanted = append(wanted, r.slot)
+	}
+	blocks := []*block{&init, &before, &after, &begin}
+	prune(blocks, wanted)
+	w := &sweep{
+		layout: d.p.layout, constants: d.constants, init: newTape(&init).runner(), begin: newTape(&begin).runner(),
+		portable:  Code{Before: newTape(&before).runner(), After: newTape(&after).runner()},
+		arguments: d.arguments, partials: d.partials, main: main, start: start,
+	}
+	w.layout.size = d.size
+	var err error
+	if w.native, err = nativeCode(&before, &after, &w.layout, sharedAmong(blocks, wanted), w.portable); err != nil {
+		w.native = w.portable
+	}
+	return w
+}
+
+// prune leaves out what is computed for nothing: values that no derivative needs.
+func prune(blocks []*block, wanted []int32) {
+	needed := map[int32]bool{}
+	for _, slot := range wanted {
+		needed[slot] = true
+	}
+	for _, b := range slices.Backward(blocks) {
+		var kept []instruction
+		for _, i := range slices.Backward(b.code) {
+			if needed[i.dst] {
+				kept = append(kept, i)
+				for _, slot := range i.reads() {
+					needed[slot] = true
+				}
+			}
+		}
+		slices.Reverse(kept)
+		b.code = kept
+	}
+}
+
+// Sweep evaluates derivatives for one machine, with its parameters and functions. It owns its
+// memory and is not safe for concurrent use.
+type Sweep struct {
+	*sweep
+	machine *machine
+	code    Code
+	v       []float64
+	slopes  calls
+}
+
+// Tangent implements Machine.
+func (m *machine) Tangent() *Sweep { return m.sweepOf(&m.tangent, false) }
+
+// Adjoint implements Machine.
+func (m *machine) Adjoint() *Sweep { return m.sweepOf(&m.adjoint, true) }
+
+func (m *machine) sweepOf(s **Sweep, backwards bool) *Sweep {
+	if *s == nil {
+		w := m.p.sweep(backwards, m.wanted)
+		code := w.portable
+		if m.code.native {
+			code = w.native
+		}
+		*s = &Sweep{
+			sweep: w, machine: m, code: code, v: make([]float64, max(int(w.layout.size), code.slots)),
+			slopes: newSlopes(m.functions, w.arguments, w.partials, m.p.returned, m.p.loads),
+		}
+		copy((*s).v, w.layout.constants)
+		for _, c := range w.constants {
+			(*s).v[c.slot] = c.value
+		}
+	}
+	return *s
+}
+
+// At sweeps over rates and outputs at state x and inputs u.
+func (s *Sweep) At(x, u, direction, result []float64) {
+	s.prepare(u, s.main, direction)
+	copy(s.v[s.layout.states:s.layout.inputs], x)
+	s.code.Before(s.v)
+	s.slopes.make(s.v)
+	s.code.After(s.v)
+	s.read(s.main, result)
+}
+
+// Start sweeps over the initial state for inputs u. States have no share in it.
+func (s *Sweep) Start(u, direction, result []float64) {
+	s.prepare(u, s.start, direction)
+	s.begin(s.v)
+	s.read(s.start, result)
+}
+
+func (s *Sweep) prepare(u []float64, e ends, direction []float64) {
+	copy(s.v[s.layout.parameters:s.layout.states], s.machine.parameter)
+	copy(s.v[s.layout.inputs:s.layout.returned], u)
+	copy(s.v[e.seeds:], direction)
+	s.init(s.v)
+}
+
+func (s *Sweep) read(e ends, result []float64) {
+	for i, r := range e.results {
+		switch {
+		case r.slot == unity:
+			result[i] = 0
+		case r.neg:
+			result[i] = -s.v[r.slot]
+		default:
+			result[i] = s.v[r.slot]
+		}
+	}
+}
