@@ -301,6 +301,8 @@ stage() {
     fuzz) fuzz ;;
     witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;
     site) go run ./harness/site run out ;;
+    soak) harness/hosts/soak.sh out ;;
+    calls) harness/hosts/fuzz.sh out 100000 ;;
     *)
         echo "build.sh: there is no stage $1; there are: $stages" >&2
         exit 2
@@ -413,9 +415,9 @@ room() {
     done
 }
 
-stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
+stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts soak calls"
 
-# check [STAGE...]: all stages, or some of them in the order given.
+# check [STAGE...]: all stages but soak and calls, which take an hour each, or some of them in the order given.
 check() {
     running=()
     scratch=$(mktemp -d)
