@@ -248,7 +248,7 @@ func (k *component) revive() fmu.Status {
 		return err
 	})
 	if err != nil {
-		k.broken = "the instance cannot be made anew after a defect of the library: " + err.Error() + "; free it"
+		k.broken = "the instance cannot be recreated after a defect of the library: " + err.Error() + "; free it"
 		return k.Refuse(k.broken)
 	}
 	k.Component, k.broken = fresh, ""

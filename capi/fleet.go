@@ -9,7 +9,7 @@ import (
 	"skidpad/cosim"
 )
 
-// fleet is what stepAll keeps with the first vehicle of those it steps. A vehicle that was made anew
+// fleet is what stepAll keeps with the first vehicle of those it steps. A vehicle that was recreated
 // after a defect has another engine under the same handle.
 type fleet struct {
 	engines []*cosim.Instance

@@ -108,7 +108,7 @@ func (v *vehicle) revive() error {
 		return err
 	})
 	if err != nil {
-		v.broken = &defect{fmt.Sprintf("the vehicle cannot be made anew after an earlier one: %v; free it", err)}
+		v.broken = &defect{fmt.Sprintf("the vehicle cannot be recreated after an earlier one: %v; free it", err)}
 		return v.broken
 	}
 	old := v.engine

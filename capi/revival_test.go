@@ -217,7 +217,7 @@ func TestResetRevivesAnInstanceAfterAPanic(t *testing.T) {
 		u.tells("made to fail", "reset", "free")
 		u.must(u.reset())
 		if got := u.peek(); !slices.Equal(got, newUser(t, version).peek()) {
-			t.Errorf("FMI %d: an instance made anew is not what it was after instantiation", version)
+			t.Errorf("FMI %d: an instance recreated is not what it was after instantiation", version)
 		}
 		if u.Component == broken {
 			t.Error("the component that panicked lives on")
@@ -298,7 +298,7 @@ func TestResetThatPanicsRevives(t *testing.T) {
 	}
 }
 
-// What cannot be made anew says that it must be freed.
+// What cannot be recreated says that it must be freed.
 func TestAnInstanceThatCannotBeMadeAnewSaysSo(t *testing.T) {
 	u := newUser(t, 3)
 	u.begin(0)
@@ -312,7 +312,7 @@ func TestAnInstanceThatCannotBeMadeAnewSaysSo(t *testing.T) {
 	if status := u.on((*component).exitInitialization); status != fmu.Error {
 		t.Errorf("status %d", status)
 	}
-	u.tells("cannot be made anew", "free it")
+	u.tells("cannot be recreated", "free it")
 }
 
 // newFrailVehicle returns an initialised vehicle of skidpad.h.
@@ -392,7 +392,7 @@ func TestResetAndRestoreReviveAVehicleAfterAPanic(t *testing.T) {
 	}
 }
 
-// A vehicle made anew is stepped together with others by its new engine, and a panic while they are
+// A vehicle recreated is stepped together with others by its new engine, and a panic while they are
 // stepped breaks all of them, whatever the values of the panics.
 func TestVehiclesMadeAnewAreSteppedTogether(t *testing.T) {
 	list := []uintptr{newFrailVehicle(t), newFrailVehicle(t), newFrailVehicle(t)}
@@ -422,7 +422,7 @@ func TestVehiclesMadeAnewAreSteppedTogether(t *testing.T) {
 	all(statusOK)
 	for _, handle := range list {
 		if stateOf(t, handle) != want {
-			t.Error("a vehicle made anew does not step as it did")
+			t.Error("a vehicle recreated does not step as it did")
 		}
 	}
 	frailty.eval.Store(true)

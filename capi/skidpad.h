@@ -241,7 +241,7 @@ SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t
 SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. After
- * SKIDPAD_INTERNAL it makes the vehicle anew under the same handle: nothing of the old
+ * SKIDPAD_INTERNAL it recreates the vehicle under the same handle: nothing of the old
  * state survives, and a run from here has the same bits as a first one. Should that fail,
  * the reason says so, and the vehicle can only be freed. */
 SKIDPAD_API int32_t skidpad_reset(skidpad_vehicle *vehicle);

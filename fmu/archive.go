@@ -114,8 +114,9 @@ func OpenArchive(path string) (*Archive, error) {
 	return a, nil
 }
 
-// NewArchive reads the directory of an archive. Names that could leave a folder, entries that come twice, links, encrypted and zip64
-// entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000 entries are rejected.
+// NewArchive reads the directory of an archive. Names that could leave a folder, entries that come twice, links,
+// encrypted and zip64 entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000
+// entries are rejected.
 func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	files, err := directory(r, size)
 	if err != nil {
@@ -231,8 +232,8 @@ func unpacked(f *zip.File, kind bounded.Kind) ([]byte, error) {
 	return content, nil
 }
 
-// directory lists the entries of an archive. Package zip takes as many as follow each other, whatever the archive says of their number,
-// so that what it may read until then is bounded.
+// directory lists the entries of an archive. Package zip takes as many as follow each other, whatever the archive says
+// of their number, so that what it may read until then is bounded.
 func directory(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	limited := &directoryReader{ReaderAt: r, left: maxDirectory}
 	z, err := zip.NewReader(limited, size)

@@ -166,7 +166,8 @@ func (p *Package) Platforms() []string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// maxIdentifier is the length of a modelIdentifier that, with the longest suffix of a library, is a file name everywhere.
+// maxIdentifier is the length of a modelIdentifier that, with the longest suffix of a library, is a file name
+// everywhere.
 const maxIdentifier = 255 - len(".dylib")
 
 // CheckIdentifier says why a text cannot be a modelIdentifier, the name of an FMU's libraries without their suffix.

@@ -54,9 +54,9 @@ func (s *System) variable(p Port) *Variable {
 	return &s.Components[p.Component].Table.Variables[p.Reference]
 }
 
-// ReadSystem reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that name
-// libraries, whose code runs where the package is simulated. The error holds all faults found, one a line, each with
-// file:line:column.
+// ReadSystem reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that
+// name libraries, whose code runs where the package is simulated. The error holds all faults found, one a line, each
+// with file:line:column.
 func ReadSystem(path string, allowPlugins bool) (*System, error) {
 	data, err := bounded.System.Read(path)
 	if err != nil {

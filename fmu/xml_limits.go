@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// What an XML file may hold. A model description of FMI nests 6 deep, terminals within terminals some more; it has 3 elements for a variable
-// at most, and 20 attributes for an element.
+// What an XML file may hold. A model description of FMI nests 6 deep, terminals within terminals some more; it has 3
+// elements for a variable at most, and 20 attributes for an element.
 const (
 	maxElements   = 1_000_000
 	maxDepth      = 100
 	maxAttributes = 100
 )
 
-// CheckXML rejects a document that would cost a parser far more than its size: by elements in elements, by their number, or by attributes of
-// one of them. It does not check that the document is well formed.
+// CheckXML rejects a document that would cost a parser far more than its size: by elements in elements, by their
+// number, or by attributes of one of them. It does not check that the document is well formed.
 func CheckXML(data []byte) error {
 	elements, depth := 0, 0
 	at := 0

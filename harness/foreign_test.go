@@ -59,8 +59,8 @@ func checkEmpty(t *testing.T, folder string) {
 // withoutMissing are findings that the libraries of these tests have many of.
 var withoutMissing = regexp.MustCompile(`.*: the library has no function .*\n`)
 
-// checkBoth runs an FMU by the verbs check and simulate. Each must end with status 1 and the texts, print no stack of a crash,
-// and remove its files.
+// checkBoth runs an FMU by the verbs check and simulate. Each must end with status 1 and the texts, print no stack of a
+// crash, and remove its files.
 func checkBoth(t *testing.T, file string, says ...string) {
 	t.Helper()
 	for _, arguments := range [][]string{

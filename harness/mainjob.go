@@ -312,8 +312,8 @@ func (j *Job) write(s *scenario, method string, t *Trace) error {
 	)
 }
 
-// WriteFile creates the file at path, and its folder, with what write writes. An error of write is returned as it is: one of writing names
-// the file at path already, others name the input that they are about.
+// WriteFile creates the file at path, and its folder, with what write writes. An error of write is returned as it is:
+// one of writing names the file at path already, others name the input that they are about.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -37,11 +37,12 @@ var allowed = map[string]string{
 	"capi/python/wheel/main.go": "packs the library that build.sh has made",
 }
 
-// tools are folders of programs that read this repository and their own output only. Of these only bench and browser are in the command;
-// they read the header files beside it and pages that they have written.
+// tools are folders of programs that read this repository and their own output only. Of these only bench and browser
+// are in the command; they read the header files beside it and pages that they have written.
 var tools = []string{"harness/site/", "harness/bench/", "harness/report/browser/", "harness/hosts/", "harness/bindings/", "harness/conformance/", "harness/witness/"}
 
-// Files of users are read through package bounded: nothing else opens them, reads to the end, or decodes without a limit.
+// Files of users are read through package bounded: nothing else opens them, reads to the end, or decodes without a
+// limit.
 func TestFilesAreReadThroughOnePlace(t *testing.T) {
 	used := map[string]bool{}
 	files := 0

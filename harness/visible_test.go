@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNothingActsOnATerminal: no control character but line end and tab passes, and no sign that changes the direction of
-// writing, also where a character comes in pieces; everything else does.
+// TestNothingActsOnATerminal: no control character but line end and tab passes, and no sign that changes the direction
+// of writing, also where a character comes in pieces; everything else does.
 func TestNothingActsOnATerminal(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain, \u00b5, \u8eca, tab\tline\n": "plain, \u00b5, \u8eca, tab\tline\n",

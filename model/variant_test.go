@@ -398,7 +398,8 @@ func TestBasesMayFollowOneAnother(t *testing.T) {
 	}
 }
 
-// A road may be as large as roads are, also as a map of friction, and everything else that a model names as large as parameters of tires.
+// A road may be as large as roads are, also as a map of friction, and everything else that a model names as large as
+// parameters of tires.
 func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kinds.toml")
 	const text = "component.t.type = \"terrain\"\ncomponent.t.file = \"road\"\ncomponent.t.friction = { file = \"ice\" }\ncomponent.w.type = \"tire\"\ncomponent.w.force = { file = \"tire\" }\nx.file = \"other\"\n"

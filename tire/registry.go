@@ -178,8 +178,8 @@ func AllowLibrary(name, dir string) {
 	}
 }
 
-// LibraryAllowed reports whether Find may be given this name though the host has not: it names no function of a library,
-// or one that AllowLibrary was called for in this process.
+// LibraryAllowed reports whether Find may be given this name though the host has not: it names no function of a
+// library, or one that AllowLibrary was called for in this process.
 func LibraryAllowed(name, dir string) bool {
 	f, ok := libraryOf(name, dir)
 	registry.RLock()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// An option that makes no sense gives a figure that is missing, whatever it is: no endless search, no record cut beyond its ends.
+// An option that makes no sense gives a figure that is missing, whatever it is: no endless search, no record cut beyond
+// its ends.
 func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 	time := times(2)
 	falling, rising := make([]float64, len(time)), make([]float64, len(time))

@@ -8,7 +8,8 @@ import (
 	"skidpad/model/expr"
 )
 
-// The power of a power may be high, and no formula makes numbers or products that grow with the product of all its exponents.
+// The power of a power may be high, and no formula makes numbers or products that grow with the product of all its
+// exponents.
 func TestPowersOfPowersAreBounded(t *testing.T) {
 	parse := func(text string) error {
 		p := expr.NewPool()

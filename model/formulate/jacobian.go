@@ -9,8 +9,8 @@ import (
 	"skidpad/model/program"
 )
 
-// derivatives returns the symbolic Jacobian of rates or outputs with respect to states, inputs or parameters. The accelerations are differentiated as the
-// solution of their equations: with A z = r,
+// derivatives returns the symbolic Jacobian of rates or outputs with respect to states, inputs or parameters. The
+// accelerations are differentiated as the solution of their equations: with A z = r,
 //
 //	A dz = dr - dA z,
 //

@@ -2,9 +2,10 @@
 //
 //	path, Kind -> Read (the bytes) or Open (a reader of them)
 //
-// A pipe, a device, a socket or a folder is rejected before anything is read from it. The limit holds while a file is read, so that a file
-// that grows, or whose size says nothing, as below /proc, costs no more than one that is as large as allowed. Every read of a file whose
-// name or content somebody else chose goes through this package; bounded_test.go of package harness fails where one does not.
+// A pipe, a device, a socket or a folder is rejected before anything is read from it. The limit holds while a file is
+// read, so that a file that grows, or whose size says nothing, as below /proc, costs no more than one that is as large
+// as allowed. Every read of a file whose name or content somebody else chose goes through this package; bounded_test.go
+// of package harness fails where one does not.
 package bounded
 
 import (
@@ -31,11 +32,14 @@ const (
 var (
 	// Model is a model file, or a base of one. The longest chain that is measured, of 500 bodies, has 150 KiB.
 	Model = Kind{"model file", 4 * mebi}
-	// Tire is a parameter file of a built-in tire function; the largest property files, with tables of shapes and loads, have some 100 KiB.
+	// Tire is a parameter file of a built-in tire function; the largest property files, with tables of shapes and loads,
+	// have some 100 KiB.
 	Tire = Kind{"tire file", 4 * mebi}
-	// TireData is a parameter file that a library tire function reads itself: here it only counts as a part of the model's identity.
+	// TireData is a parameter file that a library tire function reads itself: here it only counts as a part of the model's
+	// identity.
 	TireData = Kind{"parameter file of a library tire function", 64 * mebi}
-	// Road is a table, a grid, a CRG or a road property file. A grid of 100 million heights, the most that are read, has 0.5 to 1 GiB.
+	// Road is a table, a grid, a CRG or a road property file. A grid of 100 million heights, the most that are read, has
+	// 0.5 to 1 GiB.
 	Road = Kind{"road file", 1 * gibi}
 	// Manoeuvre is a manoeuvre file. A measured signal of an hour at 20 Hz has 2 MiB.
 	Manoeuvre = Kind{"manoeuvre file", 4 * mebi}
@@ -47,7 +51,8 @@ var (
 	Comparison = Kind{"comparison file", 1 * mebi}
 	// System is a system of FMUs.
 	System = Kind{"system file", 4 * mebi}
-	// Table is a CSV of numbers: recorded runs, references, key figures, slips for a tire. A run of 1000 s at 1 kHz with 60 columns has 1 GiB.
+	// Table is a CSV of numbers: recorded runs, references, key figures, slips for a tire. A run of 1000 s at 1 kHz with
+	// 60 columns has 1 GiB.
 	Table = Kind{"CSV table", 1 * gibi}
 	// FMU is a packed FMU.
 	FMU = Kind{"FMU", 1 * gibi}
@@ -82,7 +87,8 @@ func (k Kind) Read(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// One byte more than the size that is told: where it is right, the end of the file is found without another allocation.
+	// One byte more than the size that is told: where it is right, the end of the file is found without another
+	// allocation.
 	data := make([]byte, 0, f.size+1)
 	for {
 		n, err := f.Read(data[len(data):cap(data)])
@@ -109,7 +115,8 @@ type File struct {
 
 // Open opens a file for reading. Close it when done.
 func (k Kind) Open(path string) (*File, error) {
-	// Some devices act on being opened, so that the name is checked first. The open file decides: the name may have been replaced since.
+	// Some devices act on being opened, so that the name is checked first. The open file decides: the name may have been
+	// replaced since.
 	if info, err := os.Stat(path); err == nil {
 		if err := k.regular(path, info); err != nil {
 			return nil, err

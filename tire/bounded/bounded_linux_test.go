@@ -91,7 +91,8 @@ func TestTheLimitHoldsWhileReading(t *testing.T) {
 	}
 }
 
-// What is not a regular file is rejected by its kind, at once, and its name, limit and way out are told; also behind a link.
+// What is not a regular file is rejected by its kind, at once, and its name, limit and way out are told; also behind a
+// link.
 func TestOnlyRegularFilesAreRead(t *testing.T) {
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }

@@ -12,7 +12,8 @@ import (
 // longestRow bounds a row of a CSV [bytes]; 10 000 columns of full precision have 250 KB.
 const longestRow = 1 << 20
 
-// Rows reads a CSV row by row. A row is one line: quotes may enclose separators, but no end of a line. Empty lines are skipped.
+// Rows reads a CSV row by row. A row is one line: quotes may enclose separators, but no end of a line. Empty lines are
+// skipped.
 type Rows struct {
 	// Comment begins lines that are skipped; 0 for none.
 	Comment byte
@@ -31,8 +32,8 @@ func NewRows(from io.Reader) *Rows {
 	return r
 }
 
-// Next returns the next row, which is valid until the one after it is read; io.EOF behind the last. Every row has as many fields as the
-// first.
+// Next returns the next row, which is valid until the one after it is read; io.EOF behind the last. Every row has as
+// many fields as the first.
 func (r *Rows) Next() ([]string, error) {
 	for r.lines.Scan() {
 		r.line++

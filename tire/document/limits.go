@@ -7,15 +7,16 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// What a document may hold, so that reading it takes tens of megabytes and a second at most. The decoder looks for each key among all
-// before it, and calls itself for each array in an array and each part of a dotted key.
+// What a document may hold, so that reading it takes tens of megabytes and a second at most. The decoder looks for each
+// key among all before it, and calls itself for each array in an array and each part of a dotted key.
 const (
 	mostKeys   = 20_000  // parts of keys, of tables and of [[lists]]; a chain of 500 bodies has some 8000
 	mostValues = 200_000 // values, also those in arrays; a signal measured for an hour at 20 Hz has 144 000
 	mostDepth  = 32      // arrays and inline tables within each other, and parts of a dotted key
 )
 
-// Decode reads a document into a value whose fields tell all keys that there may be; name is the file's name for messages.
+// Decode reads a document into a value whose fields tell all keys that there may be; name is the file's name for
+// messages.
 func Decode(data []byte, name string, to any) error {
 	if err := checkSize(data, name); err != nil {
 		return err
@@ -26,8 +27,8 @@ func Decode(data []byte, name string, to any) error {
 	return nil
 }
 
-// checkSize rejects documents that would cost the decoder far more than their size. It follows strings and comments as TOML has them, and
-// leaves what else is wrong to the decoder.
+// checkSize rejects documents that would cost the decoder far more than their size. It follows strings and comments as
+// TOML has them, and leaves what else is wrong to the decoder.
 func checkSize(data []byte, name string) error {
 	keys, values, depth, parts := 0, 0, 0, 0
 	start := true // of a line, outside of arrays: a bracket opens a table
@@ -81,7 +82,8 @@ func checkSize(data []byte, name string) error {
 	return nil
 }
 
-// stringEnd returns the last byte of the string that begins at a quote; where it does not end, the last byte that is in it.
+// stringEnd returns the last byte of the string that begins at a quote; where it does not end, the last byte that is in
+// it.
 func stringEnd(data []byte, at int) int {
 	quote := data[at]
 	if three := bytes.Repeat([]byte{quote}, 3); bytes.HasPrefix(data[at:], three) {

@@ -265,7 +265,8 @@ func TestLinearize(t *testing.T) {
 	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n   ") < 8 || !strings.Contains(stdout, "-16.08537123") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
-	// in independent states: x' of the rolling bicycle is the spin of its wheel by the radius, and y' the speed times the heading
+	// in independent states: x' of the rolling bicycle is the spin of its wheel by the radius, and y' the speed times the
+	// heading
 	if status, _, stderr := try("linearize", resource, "--at", "speed=6", "--out", folder); status != 0 {
 		t.Errorf("status %d, %s", status, stderr)
 	}
@@ -365,7 +366,8 @@ func TestPackingModels(t *testing.T) {
 	}
 }
 
-// The error of an input begins with the input, also where the results go to a file; that of a file that cannot be written with that file.
+// The error of an input begins with the input, also where the results go to a file; that of a file that cannot be
+// written with that file.
 func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
 	folder := t.TempDir()
