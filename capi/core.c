@@ -17,7 +17,8 @@ const char core_fork_text[] =
     "this process was forked after the library began to work, and Go cannot go on in the child: create instances in the "
     "worker itself, or start workers with spawn or forkserver";
 
-const skidpad_message core_no_memory[1] = {{3, "logStatusError", "the system has no memory left for messages of this instance"}};
+const skidpad_message core_no_memory[1] = {
+    {3, "logStatusError", "the system has no memory left for messages of this instance"}};
 
 #if !defined(_WIN32)
 static void in_child(void) { core_forked = 1; }

@@ -141,7 +141,10 @@ FMI2_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *FMUstate)
     CALL_WITH(FMUstate != NULL, state_get(w, FMUstate));
 }
 
-FMI2_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate FMUstate) { CALL(core->state_set(w, (uintptr_t)FMUstate)); }
+FMI2_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate FMUstate)
+{
+    CALL(core->state_set(w, (uintptr_t)FMUstate));
+}
 
 FMI2_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *FMUstate) { CALL(state_free(w, FMUstate)); }
 

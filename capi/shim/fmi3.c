@@ -294,7 +294,10 @@ FMI3_EXPORT fmi3Status fmi3GetVariableDependencies(I c, VR dependent, size_t ele
               dependencies(w, dependent, elementIndicesOfDependent, independents, elementIndicesOfIndependents, dependencyKinds, nDependencies));
 }
 
-FMI3_EXPORT fmi3Status fmi3GetFMUState(I c, fmi3FMUState *FMUState) { CALL_WITH(FMUState != NULL, state_get(w, FMUState)); }
+FMI3_EXPORT fmi3Status fmi3GetFMUState(I c, fmi3FMUState *FMUState)
+{
+    CALL_WITH(FMUState != NULL, state_get(w, FMUState));
+}
 
 FMI3_EXPORT fmi3Status fmi3SetFMUState(I c, fmi3FMUState FMUState) { CALL(core->state_set(w, (uintptr_t)FMUState)); }
 

@@ -165,7 +165,8 @@ void handle_close(slot *s)
 {
     int waiting = WAITS;
     /* A call that another thread makes from outside of the callback has to end first. */
-    while (!atomic_compare_exchange_weak_explicit(&s->state, &waiting, INSIDE, memory_order_acquire, memory_order_relaxed)) {
+    while (!atomic_compare_exchange_weak_explicit(&s->state, &waiting, INSIDE, memory_order_acquire,
+                                                  memory_order_relaxed)) {
         waiting = WAITS;
         give_way();
     }

@@ -25,7 +25,8 @@ typedef HANDLE core_lock;
 static int lock_core(core_lock *lock)
 {
     wchar_t name[128];
-    _snwprintf(name, sizeof name / sizeof *name, L"Local\\" SKIDPAD_SHIM_NAME L"-%lu", (unsigned long)GetCurrentProcessId());
+    _snwprintf(name, sizeof name / sizeof *name, L"Local\\" SKIDPAD_SHIM_NAME L"-%lu",
+               (unsigned long)GetCurrentProcessId());
     *lock = CreateMutexW(NULL, FALSE, name);
     return *lock != NULL && WaitForSingleObject(*lock, INFINITE) != WAIT_FAILED;
 }
@@ -182,7 +183,8 @@ const skidpad_core *core_load(char *error, size_t capacity)
 {
     core_lock lock;
     if (!lock_core(&lock)) {
-        snprintf(error, capacity, "cannot make sure that " SKIDPAD_CORE_NAME " is loaded once: the system gives no lock");
+        snprintf(error, capacity,
+                 "cannot make sure that " SKIDPAD_CORE_NAME " is loaded once: the system gives no lock");
         return NULL;
     }
     if (core == NULL) {

@@ -42,8 +42,9 @@ void instance_end(void *handle)
         if ((i = enter(handle)) == NULL)
             return;
         if (handle_waits(i->slot)) {
-            leave(i, core->refuse(i->window, "FreeInstance within a callback of the same instance; free it when the call "
-                                             "that makes the callback has returned"));
+            leave(i,
+                  core->refuse(i->window, "FreeInstance within a callback of the same instance; free it when the call "
+                                          "that makes the callback has returned"));
             return;
         }
         handle_leave(i->slot); /* a call of another thread has just ended: take it now */

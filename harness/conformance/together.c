@@ -1,4 +1,5 @@
-/* FMUs of FMI 2.0 that are loaded and instantiated at the same moment, on Windows: prints how many cores the process has.
+/* FMUs of FMI 2.0 that are loaded and instantiated at the same moment, on Windows: prints how many cores the process
+ * has.
  *
  *     together GUID LIBRARY RESOURCES [GUID LIBRARY RESOURCES]...
  */

@@ -94,8 +94,8 @@ static void make(struct scene *s, const struct fmu *f, uint64_t seed)
         struct callbacks2 callbacks = {scene_log2, calloc, free, NULL, s};
         s->handle = f->f2.Instantiate("callbacks", CO_SIMULATION, f->token, f->resources, &callbacks, 0, 1);
     } else {
-        s->handle = f->f3.InstantiateCoSimulation("callbacks", f->token, f->resources, false, true, false, false, &used, 1, s,
-                                                  scene_log3, update);
+        s->handle = f->f3.InstantiateCoSimulation("callbacks", f->token, f->resources, false, true, false, false, &used,
+                                                  1, s, scene_log3, update);
     }
     MUST(s->handle != NULL);
     MUST(instance_new(&s->other, f, "other") && instance_initialise(&s->other) == OK);
@@ -173,8 +173,8 @@ static void chase(const struct fmu *f, int instances)
     MUST(pthread_create(&thread, NULL, chaser_calls, &c) == 0);
     for (int n = 0; n < instances; n++) {
         void *handle = f->version == 2 ? f->f2.Instantiate("chase", CO_SIMULATION, f->token, f->resources, NULL, 0, 0)
-                                       : f->f3.InstantiateCoSimulation("chase", f->token, f->resources, false, false, false, false,
-                                                                       NULL, 0, NULL, NULL, NULL);
+                                       : f->f3.InstantiateCoSimulation("chase", f->token, f->resources, false, false,
+                                                                       false, false, NULL, 0, NULL, NULL, NULL);
         MUST(handle != NULL);
         c.handle = handle;
         struct instance i = {.fmu = f, .handle = handle};
@@ -225,8 +225,8 @@ static void callbacks(const struct fmu *f, int rounds)
             unmake(&s);
         }
     }
-    figure("  %s, FMI %d.0: %d calls within callbacks, %d steps ended by them; every instance goes on after Reset", f->name,
-           f->version, calls, refused);
+    figure("  %s, FMI %d.0: %d calls within callbacks, %d steps ended by them; every instance goes on after Reset",
+           f->name, f->version, calls, refused);
     chase(f, 300 * rounds);
     make(&s, f, 1);
     struct instance i = named(&s);

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const texts[] = {"%n", "%s%s%s%s%s%s", "%x %p", "100%", "#r1#", "#1#", "##", "%#n", "a%", "%%n", "%1$n", "%-999999999d"};
+static const char *const texts[] = {"%n", "%s%s%s%s%s%s", "%x %p", "100%", "#r1#", "#1#",
+                                    "##", "%#n",          "a%",    "%%n",  "%1$n", "%-999999999d"};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 static const char *scratch;
@@ -29,9 +30,9 @@ static void told(struct log *log, const char *text)
 static void *instantiate(struct fmu *f, struct log *log, const char *name, const char *token, const char *resources)
 {
     struct callbacks2 callbacks = {log2_message, calloc, free, NULL, log};
-    return f->version == 2
-               ? f->f2.Instantiate(name, CO_SIMULATION, token, resources, &callbacks, 0, 1)
-               : f->f3.InstantiateCoSimulation(name, token, resources, false, true, false, false, NULL, 0, log, log3_message, NULL);
+    return f->version == 2 ? f->f2.Instantiate(name, CO_SIMULATION, token, resources, &callbacks, 0, 1)
+                           : f->f3.InstantiateCoSimulation(name, token, resources, false, true, false, false, NULL, 0,
+                                                           log, log3_message, NULL);
 }
 
 /* The text as a part of a URI, every byte as %XX. */
@@ -63,7 +64,8 @@ static void instantiations(struct fmu *f, const char *text)
     MUST(file >= 0);
     dprintf(file, "name = \"%s\"\n\"%s\" = %s\n", text, text, text);
     close(file);
-    snprintf(where, sizeof where, f->version == 2 ? "file://%s/%s" : "%s/%s/", scratch, f->version == 2 ? escaped : text);
+    snprintf(where, sizeof where, f->version == 2 ? "file://%s/%s" : "%s/%s/", scratch,
+             f->version == 2 ? escaped : text);
     MUST(instantiate(f, &log, "name", f->token, where) == NULL);
     told(&log, text);
 }
@@ -106,7 +108,8 @@ static void settings(struct fmu *f, const char *text)
     told(&i.log, text);
     MUST(instance_reset(&i) == OK);
     i.log.messages = 0;
-    MUST((f->version == 2 ? f->f2.SetDebugLogging(i.handle, 1, 1, &text) : f->f3.SetDebugLogging(i.handle, true, 1, &text)) == ERROR);
+    MUST((f->version == 2 ? f->f2.SetDebugLogging(i.handle, 1, 1, &text)
+                          : f->f3.SetDebugLogging(i.handle, true, 1, &text)) == ERROR);
     told(&i.log, text);
     instance_free(&i);
 }
@@ -123,7 +126,8 @@ int main(int argc, char **argv)
             instantiations(&f, texts[k]);
             settings(&f, texts[k]);
         }
-        figure("  %s, FMI %d.0: %d messages repeat %d texts with %% and # as they are\n", f.name, f.version, seen, TEXTS);
+        figure("  %s, FMI %d.0: %d messages repeat %d texts with %% and # as they are\n", f.name, f.version, seen,
+               TEXTS);
     }
     return 0;
 }

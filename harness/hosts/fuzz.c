@@ -23,16 +23,18 @@ static const char *const legal[MODES] = {
     " SetupExperiment EnterInitializationMode SetReal SetFloat64 SetString SetBoolean ",
     " ExitInitializationMode SetReal SetFloat64 GetDirectionalDerivative GetAdjointDerivative GetContinuousStates ",
     " UpdateDiscreteStates NewDiscreteStates EnterStepMode EnterContinuousTimeMode SetReal SetFloat64 Terminate ",
-    " DoStep SetReal SetFloat64 GetDirectionalDerivative GetAdjointDerivative GetRealOutputDerivatives GetOutputDerivatives "
+    " DoStep SetReal SetFloat64 GetDirectionalDerivative GetAdjointDerivative GetRealOutputDerivatives "
+    "GetOutputDerivatives "
     "SetRealInputDerivatives EnterEventMode Terminate GetStatus GetRealStatus ",
     " SetTime SetContinuousStates GetContinuousStates GetDerivatives GetContinuousStateDerivatives GetEventIndicators "
     "CompletedIntegratorStep GetDirectionalDerivative EnterEventMode Terminate SetReal SetFloat64 ",
     " GetDirectionalDerivative ",
 };
-static const char always[] = " GetReal GetFloat64 GetString GetBoolean SetDebugLogging Reset GetFMUstate SetFMUstate FreeFMUstate "
-                             "SerializedFMUstateSize SerializeFMUstate GetFMUState SetFMUState FreeFMUState "
-                             "SerializedFMUStateSize SerializeFMUState GetNominalsOfContinuousStates "
-                             "GetNumberOfContinuousStates GetVariableDependencies ";
+static const char always[] =
+    " GetReal GetFloat64 GetString GetBoolean SetDebugLogging Reset GetFMUstate SetFMUstate FreeFMUstate "
+    "SerializedFMUstateSize SerializeFMUstate GetFMUState SetFMUState FreeFMUState "
+    "SerializedFMUStateSize SerializeFMUState GetNominalsOfContinuousStates "
+    "GetNumberOfContinuousStates GetVariableDependencies ";
 
 static struct fmu f;
 static long calls_made, ok, instances;
@@ -60,7 +62,8 @@ static void update(void *environment, double time, bool set_requested, bool get_
     (void)set_requested, (void)get_allowed, (void)step_finished;
     if (!g->inside && random_next(&g->random) % 8 == 0) {
         g->inside = true;
-        call(&f, (int)(random_next(&g->random) % (uint64_t)calls_count(&f)), g->handle, &g->state, g->freed, &g->random);
+        call(&f, (int)(random_next(&g->random) % (uint64_t)calls_count(&f)), g->handle, &g->state, g->freed,
+             &g->random);
         g->inside = false;
     }
     *early_return_requested = can_return_early && random_next(&g->random) % 4 == 0;
@@ -72,14 +75,15 @@ static void instantiate(struct guest *g)
     bool logging = !(g->kind & SILENT), exchange = g->kind & EXCHANGE;
     if (f.version == 2) {
         struct callbacks2 callbacks = {logging ? log2_message : NULL, calloc, free, NULL, g};
-        g->handle = f.f2.Instantiate("fuzz", exchange ? MODEL_EXCHANGE : CO_SIMULATION, f.token, f.resources, &callbacks, 0, logging);
+        g->handle = f.f2.Instantiate("fuzz", exchange ? MODEL_EXCHANGE : CO_SIMULATION, f.token, f.resources,
+                                     &callbacks, 0, logging);
     } else if (exchange) {
         g->handle = f.f3.InstantiateModelExchange("fuzz", f.token, f.resources, false, logging, g, log3_message);
     } else {
         uint32_t used = fmu_reference(&f, fmu_is_skidder(&f) ? "front.vx" : "body.vx");
-        g->handle = f.f3.InstantiateCoSimulation("fuzz", f.token, f.resources, false, logging, (g->kind & HANDLES_EVENTS) != 0,
-                                                 (g->kind & UPDATES) != 0, &used, 1, g, log3_message,
-                                                 g->kind & UPDATES ? update : NULL);
+        g->handle = f.f3.InstantiateCoSimulation("fuzz", f.token, f.resources, false, logging,
+                                                 (g->kind & HANDLES_EVENTS) != 0, (g->kind & UPDATES) != 0, &used, 1, g,
+                                                 log3_message, g->kind & UPDATES ? update : NULL);
     }
     if (g->handle == NULL)
         figure("  no instance: %s\n", g->log.latest);
@@ -169,7 +173,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 __attribute__((destructor)) static void report(void)
 {
-    figure("  %s, FMI %d.0: %ld calls on %ld instances, %ld of them OK\n", f.name, f.version, calls_made, instances, ok);
+    figure("  %s, FMI %d.0: %ld calls on %ld instances, %ld of them OK\n", f.name, f.version, calls_made, instances,
+           ok);
 }
 
 #else

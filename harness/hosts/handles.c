@@ -1,5 +1,5 @@
-/* Group 12, continued: the handles of the shim by themselves, under threads that make, use and free them as fast as they
- * can.
+/* Group 12, continued: the handles of the shim by themselves, under threads that make, use and free them as fast as
+ * they can.
  *
  *     handles OPERATIONS
  *
@@ -102,7 +102,10 @@ int main(int argc, char **argv)
     for (int n = 0; n < SHARED; n++)
         MUST(taken(shared[n]));
     free(held);
-    dprintf(3, "  handles: %ld calls in %d threads, each on its own instance; entering one costs %.1f ns, beside %d others %.1f ns, "
-           "the newest %.1f ns\n", entered, THREADS, few, HELD, many, newest);
+    dprintf(3,
+            "  handles: %ld calls in %d threads, each on its own instance; entering one costs %.1f ns, beside %d "
+            "others %.1f ns, "
+            "the newest %.1f ns\n",
+            entered, THREADS, few, HELD, many, newest);
     return 0;
 }

@@ -54,8 +54,8 @@ static void handled_within_a_step(void *folder)
     int within = (int)alarms;
     setitimer(ITIMER_REAL, &never, NULL);
     instance_free(&i);
-    figure("  %s, FMI %d.0: %d signals handled within one step of %.1f s, %d of them on stacks of Go\n", f.name, f.version,
-           within, took, (int)elsewhere);
+    figure("  %s, FMI %d.0: %d signals handled within one step of %.1f s, %d of them on stacks of Go\n", f.name,
+           f.version, within, took, (int)elsewhere);
     MUST(within > 10 && elsewhere == 0);
 }
 
@@ -168,10 +168,10 @@ static void host_environment(void *folder)
     uint32_t used = vx(&f);
     struct callbacks2 callbacks = {watch_log2, calloc, free, NULL, &w};
     for (int part = 0; part < 2; part++) {
-        w.handle = i.handle =
-            f.version == 2 ? f.f2.Instantiate("watch", CO_SIMULATION, f.token, f.resources, &callbacks, 0, 1)
-                           : f.f3.InstantiateCoSimulation("watch", f.token, f.resources, false, true, false, false, &used, 1,
-                                                          &w, watch_log3, watch_update);
+        w.handle = i.handle = f.version == 2
+                                  ? f.f2.Instantiate("watch", CO_SIMULATION, f.token, f.resources, &callbacks, 0, 1)
+                                  : f.f3.InstantiateCoSimulation("watch", f.token, f.resources, false, true, false,
+                                                                 false, &used, 1, &w, watch_log3, watch_update);
         MUST(i.handle != NULL && instance_initialise(&i) == OK);
         MUST(instance_step(&i, 0.2) == OK);
         int before = w.log.messages;
@@ -188,10 +188,10 @@ static void host_environment(void *folder)
         look(&w);
     }
     MUST((f.version == 2 ? f.f2.Instantiate("watch", CO_SIMULATION, "wrong", f.resources, &callbacks, 0, 1)
-                         : f.f3.InstantiateCoSimulation("watch", "wrong", f.resources, false, true, false, false, NULL, 0, &w,
-                                                        watch_log3, NULL)) == NULL);
-    figure("  %s, FMI %d.0: signal mask and floating-point environment of the host in %d callbacks\n", f.name, f.version,
-           w.looks);
+                         : f.f3.InstantiateCoSimulation("watch", "wrong", f.resources, false, true, false, false, NULL,
+                                                        0, &w, watch_log3, NULL)) == NULL);
+    figure("  %s, FMI %d.0: signal mask and floating-point environment of the host in %d callbacks\n", f.name,
+           f.version, w.looks);
 }
 
 int main(int argc, char **argv)

@@ -21,7 +21,8 @@ static int count;
 static atomic_bool stop;
 
 enum { DRIVES, CALLS, LOADS, REFUSALS, STATES, STEPS, KINDS };
-static const char *const names[KINDS] = {"drives bit-equal", "random calls", "loads", "instances refused", "states restored", "long steps"};
+static const char *const names[KINDS] = {"drives bit-equal",  "random calls",    "loads",
+                                         "instances refused", "states restored", "long steps"};
 static atomic_long made[KINDS];
 
 static void *new_instance(struct instance *i, int which)
@@ -179,13 +180,15 @@ int main(int argc, char **argv)
         now = look();
         if (settled.threads == 0)
             settled = now;
-        bool fine = now.cores == 1 && now.threads <= settled.threads + MORE_THREADS && now.files <= settled.files + 2 * workers &&
-                    now.mappings <= settled.mappings + MORE_MAPPINGS && now.resident <= 2 * settled.resident + MAX_GROWTH; /* collections let it swing */
+        bool fine = now.cores == 1 && now.threads <= settled.threads + MORE_THREADS &&
+                    now.files <= settled.files + 2 * workers && now.mappings <= settled.mappings + MORE_MAPPINGS &&
+                    now.resident <= 2 * settled.resident + MAX_GROWTH; /* collections let it swing */
         if (!fine || seconds() > told + 60) {
             told = seconds();
-            figure("  after %.0f s: %ld MiB, %d threads, %d files, %d mappings, %d cores (settled: %ld MiB, %d, %d, %d)\n",
-                   told - begin, now.resident >> 20, now.threads, now.files, now.mappings, now.cores, settled.resident >> 20,
-                   settled.threads, settled.files, settled.mappings);
+            figure(
+                "  after %.0f s: %ld MiB, %d threads, %d files, %d mappings, %d cores (settled: %ld MiB, %d, %d, %d)\n",
+                told - begin, now.resident >> 20, now.threads, now.files, now.mappings, now.cores,
+                settled.resident >> 20, settled.threads, settled.files, settled.mappings);
         }
         MUST(fine);
     }
@@ -198,6 +201,7 @@ int main(int argc, char **argv)
         figure(" %ld %s%s", (long)made[k], names[k], k + 1 < KINDS ? "," : "");
     }
     figure("; %ld MiB (%+ld), %d threads, %d files, %d mappings (%+d), one core\n", now.resident >> 20,
-           (now.resident - settled.resident) >> 20, now.threads, now.files, now.mappings, now.mappings - settled.mappings);
+           (now.resident - settled.resident) >> 20, now.threads, now.files, now.mappings,
+           now.mappings - settled.mappings);
     return 0;
 }

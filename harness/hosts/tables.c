@@ -79,10 +79,11 @@ static void instances(const struct fmu *f, long many)
     states(&old, FEW, few);
     states(&old, many, lots);
     instance_free(&old);
-    figure("  %s, FMI %d.0, after %ld instances: a call on the first costs %.0f ns (times %.2f), one instance more %.0f us "
+    figure("  %s, FMI %d.0, after %ld instances: a call on the first costs %.0f ns (times %.2f), one instance more "
+           "%.0f us "
            "(times %.2f); with %ld states held one more costs %.0f ns (times %.2f), freeing it %.0f ns (times %.2f)\n",
-           f->name, f->version, many, after, after / before, cycle[1] / 1e3, cycle[1] / cycle[0], many, lots[0], lots[0] / few[0],
-           lots[1], lots[1] / few[1]);
+           f->name, f->version, many, after, after / before, cycle[1] / 1e3, cycle[1] / cycle[0], many, lots[0],
+           lots[0] / few[0], lots[1], lots[1] / few[1]);
 }
 
 typedef struct skidpad_vehicle vehicle;
@@ -90,7 +91,8 @@ typedef struct skidpad_vehicle vehicle;
 static void copies(const char *library, const char *model, long many)
 {
     void *l = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    int32_t (*load)(const char *, const char *, vehicle **, char *, int64_t), (*copy)(vehicle *, vehicle **), (*release)(vehicle *);
+    int32_t (*load)(const char *, const char *, vehicle **, char *, int64_t), (*copy)(vehicle *, vehicle **),
+        (*release)(vehicle *);
     MUST(l != NULL);
     *(void **)&load = dlsym(l, "skidpad_load");
     *(void **)&copy = dlsym(l, "skidpad_copy");
@@ -112,8 +114,8 @@ static void copies(const char *library, const char *model, long many)
         MUST(release(all[n / 2]) != 0);
     }
     MUST(release(first) == 0);
-    figure("  with %ld vehicles one more costs %.1f us (times %.2f), freeing it %.1f us (times %.2f)\n", many, costs[1][0],
-           costs[1][0] / costs[0][0], costs[1][1], costs[1][1] / costs[0][1]);
+    figure("  with %ld vehicles one more costs %.1f us (times %.2f), freeing it %.1f us (times %.2f)\n", many,
+           costs[1][0], costs[1][0] / costs[0][0], costs[1][1], costs[1][1] / costs[0][1]);
 }
 
 int main(int argc, char **argv)

@@ -33,11 +33,11 @@ void *fmi2Instantiate(void)
     return &instance;
 }
 
-#define FUNCTION(name)                                                                                                       \
-    int name(void)                                                                                                           \
-    {                                                                                                                        \
-        at(#name);                                                                                                           \
-        return 0;                                                                                                            \
+#define FUNCTION(name) \
+    int name(void)     \
+    {                  \
+        at(#name);     \
+        return 0;      \
     }
 FUNCTION(fmi2FreeInstance)
 FUNCTION(fmi2SetupExperiment)
