@@ -126,7 +126,9 @@ func (k *component) send() error {
 	list := unsafe.Slice(k.messages, k.capacity)
 	for ; k.sent < len(k.Messages); k.sent++ {
 		m := k.Messages[k.sent]
-		list[k.sent] = C.skidpad_message{status: C.int32_t(m.Status), category: cText(m.Category), text: cText(m.Text)}
+		both := cText(m.Category + "\x00" + m.Text) // one block: there is memory for both or for none
+		text := (*C.char)(unsafe.Add(unsafe.Pointer(both), len(m.Category)+1))
+		list[k.sent] = C.skidpad_message{status: C.int32_t(m.Status), category: both, text: text}
 	}
 	k.window.messages, k.window.message_count = k.messages, C.size_t(k.sent)
 	k.Messages = k.Messages[:0]
@@ -142,8 +144,7 @@ func flag(on bool) C.int32_t {
 
 func (k *component) freeMessages() {
 	for _, m := range unsafe.Slice(k.messages, k.capacity)[:k.sent] {
-		C.free(unsafe.Pointer(m.category))
-		C.free(unsafe.Pointer(m.text))
+		C.free(unsafe.Pointer(m.category)) // and the text behind it
 	}
 	k.sent = 0
 }
@@ -195,7 +196,7 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 		return nil
 	})
 	if err != nil {
-		k.broken = true
+		k.broken = err != errMemory // which leaves nothing half-done
 		k.Refuse(err.Error())
 	}
 	k.publish()
@@ -263,7 +264,7 @@ var savedStates handleTable[savedState]
 // newState makes room for a state of size bytes.
 func (k *component) newState(size int) *savedState {
 	s := &savedState{owner: k, bytes: unsafe.Slice((*byte)(cAllocate(size, 1)), size)}
-	k.states[s] = true
+	k.states[s] = true // freed with the instance, also if there is no memory for a handle
 	s.handle = savedStates.add(s)
 	return s
 }
@@ -291,20 +292,21 @@ func (k *component) getState(state *C.uintptr_t) fmu.Status {
 		if old == nil {
 			return refused
 		}
-		if s = old; len(old.bytes) != size {
-			old.free()
-			*state, s = 0, nil
-		}
+		s = old
 	}
-	if s == nil {
-		s = k.newState(size)
+	into := s
+	if s == nil || len(s.bytes) != size {
+		into = k.newState(size) // before the old one is freed: there may be no memory
 	}
-	if status := k.Save(s.bytes); status != fmu.OK {
-		if *state == 0 {
-			s.free()
+	if status := k.Save(into.bytes); status != fmu.OK {
+		if into != s {
+			into.free()
 		}
 		return status
 	}
-	*state = C.uintptr_t(s.handle)
+	if s != nil && into != s {
+		s.free()
+	}
+	*state = C.uintptr_t(into.handle)
 	return fmu.OK
 }

@@ -28,11 +28,18 @@ void core_watch_forks(void) { pthread_once(&watching, watch); }
 void core_watch_forks(void) {}
 #endif
 
+/* Set when the loader has started this library. From glibc 2.35 on, one that runs out of memory late leaves it in the
+ * process without having done that, and gives it to whoever asks next: there the first call would wait for Go for ever. */
+static volatile int32_t started;
+__attribute__((constructor)) static void note_start(void) { started = 1; }
+
 #if defined(_WIN32)
 __declspec(dllexport)
 #endif
 const skidpad_core *skidpad_core_table(void)
 {
+    if (!started)
+        return NULL;
     static const skidpad_core table = {
         .forked = &core_forked,
         .fork_text = core_fork_text,
