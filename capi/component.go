@@ -31,7 +31,9 @@ var components handleTable[component]
 
 // instantiate makes an instance of the FMU whose resources the settings name.
 func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
-	settle()
+	if err := settle(); err != nil {
+		return nil, err
+	}
 	if settings.resources == nil {
 		return nil, errors.New("no resource location is given; the FMU needs its folder resources")
 	}

@@ -7,6 +7,7 @@
 
 #if !defined(_WIN32)
 #include <pthread.h>
+#include <sys/resource.h>
 #endif
 
 /* Set in children of the process: there Go's threads are missing, and a call into Go
@@ -32,6 +33,24 @@ void core_watch_forks(void) {}
  * process without having done that, and gives it to whoever asks next: there the first call would wait for Go for ever. */
 static volatile int32_t started;
 __attribute__((constructor)) static void note_start(void) { started = 1; }
+
+#if !defined(_WIN32)
+/* Go raises the limit on open files of the whole process while it starts. That is the host's to say, which may use
+ * select: the limit from before, which this reads before Go's own start, is put back when Go has started. */
+static struct rlimit open_files;
+__attribute__((constructor(101))) static void note_limit(void)
+{
+    if (getrlimit(RLIMIT_NOFILE, &open_files) != 0)
+        open_files.rlim_max = 0;
+}
+void core_restore_limit(void)
+{
+    if (open_files.rlim_max != 0)
+        setrlimit(RLIMIT_NOFILE, &open_files);
+}
+#else
+void core_restore_limit(void) {}
+#endif
 
 #if defined(_WIN32)
 __declspec(dllexport)

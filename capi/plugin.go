@@ -308,7 +308,9 @@ func cPointer(list []float64) *C.double { return (*C.double)(unsafe.Pointer(unsa
 // registerTire registers a tire function of the host; see skidpad_register_tire.
 func registerTire(given unsafe.Pointer, reason *byte, capacity int64) status {
 	err := protect(func() error {
-		settle()
+		if err := settle(); err != nil {
+			return err
+		}
 		if given == nil {
 			return argumentError("tire is NULL")
 		}

@@ -142,6 +142,8 @@ static void few_files(void *n)
     none = (struct rlimit){(rlim_t)(next + *(int *)n), limit.rlim_max};
     MUST(setrlimit(RLIMIT_NOFILE, &none) == 0);
     bool is = made(&i, &f, "oo many open files");
+    struct rlimit now;
+    MUST(getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == none.rlim_cur); /* Go would raise it */
     if (is) { /* it goes on with so few */
         MUST(instance_initialise(&i) == OK);
         steps(&i, &a, 0, WHEEL_STEPS);
