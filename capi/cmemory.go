@@ -22,6 +22,18 @@ func cAllocate(n, size int) unsafe.Pointer {
 	return p
 }
 
+// memoryError is deferred by functions that open something foreign: it makes an error of the panic of cAllocate before the
+// engine, which would be left in the middle of something, sees it.
+func memoryError(err *error) {
+	switch cause := recover(); cause {
+	case nil:
+	case errMemory:
+		*err = errMemory
+	default:
+		panic(cause)
+	}
+}
+
 // cString copies s to C memory, ended by NUL; release it with cFree.
 func cString(s string) *byte {
 	p := (*byte)(cAllocate(len(s)+1, 1))

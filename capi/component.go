@@ -31,7 +31,9 @@ var components handleTable[component]
 
 // instantiate makes an instance of the FMU whose resources the settings name.
 func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
-	settle()
+	if err := settle(); err != nil {
+		return nil, err
+	}
 	if settings.resources == nil {
 		return nil, errors.New("no resource location is given; the FMU needs its folder resources")
 	}
@@ -134,7 +136,9 @@ func (k *component) send() error {
 	list := unsafe.Slice(k.messages, k.capacity)
 	for ; k.sent < len(k.Messages); k.sent++ {
 		m := k.Messages[k.sent]
-		list[k.sent] = C.skidpad_message{status: C.int32_t(m.Status), category: cText(m.Category), text: cText(m.Text)}
+		both := cText(m.Category + "\x00" + m.Text) // one block: there is memory for both or for none
+		text := (*C.char)(unsafe.Add(unsafe.Pointer(both), len(m.Category)+1))
+		list[k.sent] = C.skidpad_message{status: C.int32_t(m.Status), category: both, text: text}
 	}
 	k.window.messages, k.window.message_count = k.messages, C.size_t(k.sent)
 	k.Messages = k.Messages[:0]
@@ -150,8 +154,7 @@ func flag(on bool) C.int32_t {
 
 func (k *component) freeMessages() {
 	for _, m := range unsafe.Slice(k.messages, k.capacity)[:k.sent] {
-		C.free(unsafe.Pointer(m.category))
-		C.free(unsafe.Pointer(m.text))
+		C.free(unsafe.Pointer(m.category)) // and the text behind it
 	}
 	k.sent = 0
 }
@@ -213,7 +216,11 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 		status = call(k)
 		return nil
 	})
-	if err != nil {
+	switch err {
+	case nil:
+	case errMemory: // which leaves nothing half-done
+		status = k.Refuse(err.Error())
+	default:
 		status = k.breakDown(err)
 	}
 	k.publish()
@@ -327,7 +334,7 @@ var savedStates handleTable[savedState]
 // newState makes room for a state of size bytes.
 func (k *component) newState(size int) *savedState {
 	s := &savedState{owner: k, bytes: unsafe.Slice((*byte)(cAllocate(size, 1)), size)}
-	k.states[s] = true
+	k.states[s] = true // freed with the instance, also if there is no memory for a handle
 	s.handle = savedStates.add(s)
 	return s
 }
@@ -355,20 +362,21 @@ func (k *component) getState(state *stateHandle) fmu.Status {
 		if old == nil {
 			return refused
 		}
-		if s = old; len(old.bytes) != size {
-			old.free()
-			*state, s = 0, nil
-		}
+		s = old
 	}
-	if s == nil {
-		s = k.newState(size)
+	into := s
+	if s == nil || len(s.bytes) != size {
+		into = k.newState(size) // before the old one is freed: there may be no memory
 	}
-	if status := k.Save(s.bytes); status != fmu.OK {
-		if *state == 0 {
-			s.free()
+	if status := k.Save(into.bytes); status != fmu.OK {
+		if into != s {
+			into.free()
 		}
 		return status
 	}
-	*state = stateHandle(s.handle)
+	if s != nil && into != s {
+		s.free()
+	}
+	*state = stateHandle(into.handle)
 	return fmu.OK
 }

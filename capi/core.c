@@ -7,6 +7,7 @@
 
 #if !defined(_WIN32)
 #include <pthread.h>
+#include <sys/resource.h>
 #endif
 
 /* Set in children of the process: there Go's threads are missing, and a call into Go
@@ -29,11 +30,36 @@ void core_watch_forks(void) { pthread_once(&watching, watch); }
 void core_watch_forks(void) {}
 #endif
 
+/* Set when the loader has started this library. From glibc 2.35 on, one that runs out of memory late leaves it in the
+ * process without having done that, and gives it to whoever asks next: there the first call would wait for Go for ever. */
+static volatile int32_t started;
+__attribute__((constructor)) static void note_start(void) { started = 1; }
+
+#if !defined(_WIN32)
+/* Go raises the limit on open files of the whole process while it starts. That is the host's to say, which may use
+ * select: the limit from before, which this reads before Go's own start, is put back when Go has started. */
+static struct rlimit open_files;
+__attribute__((constructor(101))) static void note_limit(void)
+{
+    if (getrlimit(RLIMIT_NOFILE, &open_files) != 0)
+        open_files.rlim_max = 0;
+}
+void core_restore_limit(void)
+{
+    if (open_files.rlim_max != 0)
+        setrlimit(RLIMIT_NOFILE, &open_files);
+}
+#else
+void core_restore_limit(void) {}
+#endif
+
 #if defined(_WIN32)
 __declspec(dllexport)
 #endif
 const skidpad_core *skidpad_core_table(void)
 {
+    if (!started)
+        return NULL;
     static const skidpad_core table = {
         .forked = &core_forked,
         .fork_text = core_fork_text,

@@ -20,5 +20,6 @@ extern const skidpad_message core_no_memory[1];
 extern volatile int32_t core_forked;
 extern const char core_fork_text[];
 void core_watch_forks(void);
+void core_restore_limit(void);
 
 #endif

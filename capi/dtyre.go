@@ -18,7 +18,9 @@ var stiServer sti.Server
 func goDtyre(t *C.sti_tire) {
 	a := (*sti.Arguments)(unsafe.Pointer(&t.fixed))
 	err := protect(func() error {
-		settle()
+		if err := settle(); err != nil {
+			return err
+		}
 		s := a.Sizes
 		stiServer.Serve(a, &sti.Arrays{
 			States: hostArray[float64](unsafe.Pointer(t.deqvar), s.States), Initial: hostArray[float64](unsafe.Pointer(t.deqini), s.States), Rates: hostArray[float64](unsafe.Pointer(t.deqder), s.States),

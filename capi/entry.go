@@ -61,9 +61,11 @@ func free(handle uintptr) status {
 // lastError returns the C text of the latest failure; see skidpad_last_error.
 func lastError(handle uintptr) (text *byte) {
 	guardAll(handle, func(v *vehicle) error {
+		var none error
+		defer memoryError(&none)  // then there is no text now, and the failure stays
+		now := cString(v.failure) // before the text of the last call is freed
 		cFree(v.failureText)
-		v.failureText = cString(v.failure)
-		text = v.failureText
+		v.failureText, text = now, now
 		return nil
 	})
 	return text

@@ -42,7 +42,7 @@ func statusOf(err error) status {
 	return statusRefused
 }
 
-// protect runs call and turns a panic into a *defect. No other place recovers.
+// protect runs call and turns a panic into a *defect. Besides it, only memoryError recovers.
 func protect(call func() error) (err error) {
 	defer func() {
 		switch cause := recover(); cause {

@@ -1,5 +1,8 @@
 package main
 
+// #include "core_types.h"
+import "C"
+
 import (
 	"math"
 	"runtime"
@@ -13,7 +16,9 @@ import (
 
 // loadModel reads and formulates a model and makes a vehicle of it.
 func loadModel(path, tree string) (handle uintptr, err error) {
-	settle()
+	if err := settle(); err != nil {
+		return 0, err
+	}
 	system, table, err := fmu.Load(path, tree)
 	if err != nil {
 		return 0, err
@@ -25,10 +30,20 @@ func loadModel(path, tree string) (handle uintptr, err error) {
 	return newVehicle(instance, table.Variables[:system.First(cosim.State)]), nil
 }
 
-// settle tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the environment of
+// What Go has done to the process while it started is taken back.
+func init() { C.core_restore_limit() }
+
+// settle comes before anything that the host asks for. An error says that the process lacks something; then it can be
+// tried again.
+func settle() error {
+	configure()
+	return startPoller()
+}
+
+// configure tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the environment of
 // the host process: a moderate collector, no memory limit, at most two threads
 // that run Go at once (rule G-18 of the shared-library specification).
-var settle = sync.OnceFunc(func() {
+var configure = sync.OnceFunc(func() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(math.MaxInt64)
 	runtime.GOMAXPROCS(min(2, runtime.NumCPU()))

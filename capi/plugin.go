@@ -23,9 +23,11 @@ const (
 )
 
 // openPlugin finds the tire function that a library exports as symbol.
-func openPlugin(library, symbol, _ string) (*tire.Kind, error) {
-	path, name := cText(library), cText(symbol)
+func openPlugin(library, symbol, _ string) (kind *tire.Kind, err error) {
+	defer memoryError(&err)
+	path := cText(library)
 	defer C.free(unsafe.Pointer(path))
+	name := cText(symbol)
 	defer C.free(unsafe.Pointer(name))
 	var reason [1024]C.char
 	found := C.plugin_open(path, name, &reason[0], C.size_t(len(reason)))
@@ -69,7 +71,7 @@ func pluginKind(given *C.skidpad_tire) (*tire.Kind, error) {
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
 	k.Open = func(o tire.Opening) (tire.Function, error) { return openTire(&api, k.Inputs, o.Tire, o.File) }
-	k.Join = func(functions []tire.Function) { join(&api, functions) }
+	k.Join = func(functions []tire.Function) error { return join(&api, functions) }
 	return k, nil
 }
 
@@ -90,8 +92,14 @@ type pluginTire struct {
 // differentiablePlugin is a pluginTire with derivatives of its own.
 type differentiablePlugin struct{ *pluginTire }
 
-func openTire(api *C.skidpad_tire, inputs []string, name, file string) (tire.Function, error) {
+func openTire(api *C.skidpad_tire, inputs []string, name, file string) (opened tire.Function, err error) {
+	defer memoryError(&err)
 	t := &pluginTire{api: api, names: inputs, states: int(api.state_count)}
+	defer func() {
+		if opened == nil {
+			t.Close()
+		}
+	}()
 	component := cText(name)
 	defer C.free(unsafe.Pointer(component))
 	var path *C.char
@@ -104,7 +112,7 @@ func openTire(api *C.skidpad_tire, inputs []string, name, file string) (tire.Fun
 	defer cFreeNumbers(states)
 	var reason [1024]C.char
 	if C.plugin_init(api, component, path, cPointer(states), &t.instance, &reason[0], C.size_t(len(reason))) != 0 {
-		cFreeNumbers(t.single)
+		t.instance = nil // there is none, whatever stands there
 		reason[len(reason)-1] = 0
 		text := C.GoString(&reason[0])
 		if text == "" {
@@ -114,9 +122,7 @@ func openTire(api *C.skidpad_tire, inputs []string, name, file string) (tire.Fun
 	}
 	t.start = slices.Clone(states)
 	if i := slices.IndexFunc(t.start, unusable); i >= 0 {
-		v := t.start[i]
-		t.Close()
-		return nil, fmt.Errorf("tire function %s: start value of state %d is %v", C.GoString(api.name), i, v)
+		return nil, fmt.Errorf("tire function %s: start value of state %d is %v", C.GoString(api.name), i, t.start[i])
 	}
 	if api.jacobian != nil {
 		return differentiablePlugin{t}, nil
@@ -228,11 +234,17 @@ type pluginGroup struct {
 }
 
 // join makes a group of tires of one function.
-func join(api *C.skidpad_tire, functions []tire.Function) {
+func join(api *C.skidpad_tire, functions []tire.Function) (err error) {
 	n, inputs, states := len(functions), int(api.input_count), int(api.state_count)
-	g := &pluginGroup{
-		api: api, living: n, in: cNumbers(n * inputs), out: cNumbers(n * len(forces)), x: cNumbers(n * states), dx: cNumbers(n * states),
-	}
+	g := &pluginGroup{api: api, living: n}
+	defer memoryError(&err)
+	defer func() {
+		if g.instances == nil {
+			g.release()
+		}
+	}()
+	g.in, g.out = cNumbers(n*inputs), cNumbers(n*len(forces))
+	g.x, g.dx = cNumbers(n*states), cNumbers(n*states)
 	g.instances = unsafe.Slice((*unsafe.Pointer)(cAllocate(n, int(unsafe.Sizeof(uintptr(0))))), n)
 	for k, f := range functions {
 		t, ok := f.(*pluginTire)
@@ -243,13 +255,17 @@ func join(api *C.skidpad_tire, functions []tire.Function) {
 		g.tires, g.instances[k] = append(g.tires, t), t.instance
 		copy(g.x[k*states:], t.start)
 	}
+	return nil
 }
 
 // leave gives the memory back when the last tire has left.
 func (g *pluginGroup) leave() {
-	if g.living--; g.living > 0 {
-		return
+	if g.living--; g.living == 0 {
+		g.release()
 	}
+}
+
+func (g *pluginGroup) release() {
 	for _, list := range [...][]float64{g.in, g.out, g.x, g.dx} {
 		cFreeNumbers(list)
 	}
@@ -292,7 +308,9 @@ func cPointer(list []float64) *C.double { return (*C.double)(unsafe.Pointer(unsa
 // registerTire registers a tire function of the host; see skidpad_register_tire.
 func registerTire(given unsafe.Pointer, reason *byte, capacity int64) status {
 	err := protect(func() error {
-		settle()
+		if err := settle(); err != nil {
+			return err
+		}
 		if given == nil {
 			return argumentError("tire is NULL")
 		}

@@ -49,7 +49,9 @@ func tires(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settle()
+	if err := settle(); err != nil {
+		t.Fatal(err)
+	}
 	return folder
 }
 

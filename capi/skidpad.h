@@ -145,7 +145,7 @@ SKIDPAD_API int32_t skidpad_free(skidpad_vehicle *vehicle);
 
 /* Why the latest failed call on this vehicle failed; "" if none failed. Owned
  * by the vehicle, readable until the next call on it. NULL if the handle is not
- * a living vehicle, or busy. */
+ * a living vehicle, or busy, or if the system has no memory for the text now. */
 SKIDPAD_API const char *skidpad_last_error(skidpad_vehicle *vehicle);
 
 /* Number of variables. */

@@ -152,31 +152,38 @@ func (l *stiLibrary) giveBack(number int) {
 // stiRoutine is a routine with the arguments of one tire, in C memory.
 type stiRoutine struct {
 	library *stiLibrary
+	number  int            // IDTYRE
 	handle  unsafe.Pointer // of the loaded library
 	tire    *C.sti_tire
 	arrays  sti.Arrays
 }
 
-func loadRoutine(name sti.Name, o tire.Opening) (sti.Routine, error) {
+func loadRoutine(name sti.Name, o tire.Opening) (routine sti.Routine, err error) {
+	defer memoryError(&err)
 	l, number, err := borrow(name, o.Vehicle)
 	if err != nil {
 		return nil, err
 	}
-	r := &stiRoutine{library: l, tire: (*C.sti_tire)(cAllocate(1, C.sizeof_sti_tire))}
+	r := &stiRoutine{library: l, number: number}
+	defer func() {
+		if routine == nil {
+			r.Close()
+		}
+	}()
+	r.tire = (*C.sti_tire)(cAllocate(1, C.sizeof_sti_tire))
 	t := r.tire
 	t.fixed.ndev, t.fixed.idtyre = messages, C.int32_t(number)
 	t.abi, t.road = C.int32_t(name.ABI), C.int32_t(name.Road)
 	t.chtdst, t.nchtds = cText(o.File), C.int32_t(len(o.File))
 	if err := r.enter(); err != nil {
-		r.Close()
 		return nil, err
 	}
-	path, symbol := cText(l.file), cText(name.Routine)
+	path := cText(l.file)
 	defer C.free(unsafe.Pointer(path))
+	symbol := cText(name.Routine)
 	defer C.free(unsafe.Pointer(symbol))
 	var reason [1024]C.char
 	if r.handle = C.sti_load(path, symbol, &t.routine, &reason[0], C.size_t(len(reason))); r.handle == nil {
-		r.Close()
 		text := C.GoString(&reason[0])
 		if l.folder != "" {
 			return nil, fmt.Errorf("another vehicle uses this library, and of a copy the system says: %s; if it serves several vehicles at once, add the option library=shared", text)
@@ -199,7 +206,8 @@ func (r *stiRoutine) Arguments() *sti.Arguments {
 }
 
 // Allocate implements sti.Routine.
-func (r *stiRoutine) Allocate() *sti.Arrays {
+func (r *stiRoutine) Allocate() (arrays *sti.Arrays, err error) {
+	defer memoryError(&err)
 	r.release()
 	t, a, s := r.tire, &r.arrays, r.Arguments().Sizes
 	for _, x := range [...]struct {
@@ -215,7 +223,7 @@ func (r *stiRoutine) Allocate() *sti.Arrays {
 	}
 	t.iwrkar = (*C.int32_t)(cAllocate(int(s.Integers), 4))
 	a.Integers = unsafe.Slice((*int32)(unsafe.Pointer(t.iwrkar)), s.Integers)
-	return a
+	return a, nil
 }
 
 // release gives the arrays back.
@@ -235,12 +243,13 @@ func (r *stiRoutine) Call() { C.sti_call(r.tire) }
 // Close implements sti.Routine.
 func (r *stiRoutine) Close() {
 	r.leave()
-	number := int(r.tire.fixed.idtyre)
-	r.release()
-	C.free(unsafe.Pointer(r.tire.chtdst))
-	C.free(unsafe.Pointer(r.tire))
+	if r.tire != nil {
+		r.release()
+		C.free(unsafe.Pointer(r.tire.chtdst))
+		C.free(unsafe.Pointer(r.tire))
+	}
 	if r.handle != nil {
 		C.sti_unload(r.handle)
 	}
-	r.library.giveBack(number)
+	r.library.giveBack(r.number)
 }

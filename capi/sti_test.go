@@ -60,7 +60,9 @@ func routines(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settle()
+	if err := settle(); err != nil {
+		t.Fatal(err)
+	}
 	return folder
 }
 

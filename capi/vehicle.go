@@ -59,10 +59,14 @@ func (v *vehicle) release() {
 	_ = protect(func() error { v.engine.Close(); return nil }) // what cannot be released stays until the process ends
 	cFree(v.failureText)
 	v.failureText = nil
-	for _, text := range v.texts {
+	freeTexts(v.texts)
+	v.texts = nil
+}
+
+func freeTexts(texts []*byte) {
+	for _, text := range texts {
 		cFree(text)
 	}
-	v.texts = nil
 }
 
 // another makes another engine of the same model.
@@ -77,9 +81,18 @@ func (v *vehicle) another() (engine, error) {
 // textsOf returns the C strings name, unit, text of variable i, owned by v.
 func (v *vehicle) textsOf(i int) (name, unit, text *byte) {
 	if v.texts == nil {
+		var texts []*byte
+		defer func() {
+			if v.texts == nil { // there was no memory for one of them
+				freeTexts(texts)
+			}
+		}()
 		for _, variable := range v.variables {
-			v.texts = append(v.texts, cString(variable.Name), cString(variable.Unit), cString(variable.Description))
+			for _, text := range [...]string{variable.Name, variable.Unit, variable.Description} {
+				texts = append(texts, cString(text))
+			}
 		}
+		v.texts = texts
 	}
 	return v.texts[3*i], v.texts[3*i+1], v.texts[3*i+2]
 }

@@ -95,6 +95,9 @@ func (in *Instance) Reset() {
 // disconnect lets go of the tire functions; prepare finds them anew.
 func (in *Instance) disconnect() {
 	in.tires.close()
+	if in.machine != nil {
+		in.machine.Unbind()
+	}
 	in.tires, in.prepared, in.fresh = nil, false, false
 	in.resize(0)
 }

@@ -109,7 +109,10 @@ func (s *System) connect(texts []string) (*bindings, error) {
 		fmt.Fprintln(hash, ground, friction)
 	}
 	hash.Sum(b.digest[:0])
-	b.join()
+	if err := b.join(); err != nil {
+		b.close()
+		return nil, err
+	}
 	at := len(s.program.States)
 	for i, f := range b.functions {
 		if d, ok := f.(tire.Dynamic); ok {
@@ -132,7 +135,7 @@ func (s *System) connect(texts []string) (*bindings, error) {
 }
 
 // join tells functions of the same source about each other.
-func (b *bindings) join() {
+func (b *bindings) join() error {
 	done := map[string]bool{}
 	for i, k := range b.kinds {
 		if k.Join == nil || done[b.sources[i]] {
@@ -145,8 +148,11 @@ func (b *bindings) join() {
 				together = append(together, b.functions[j])
 			}
 		}
-		k.Join(together)
+		if err := k.Join(together); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // chosen returns what the texts say of call i: its function and parameter file.

@@ -21,7 +21,7 @@ const ModelFile = "model.toml"
 func Open(folder, token string) (*cosim.System, *Table, error) {
 	path := filepath.Join(folder, ModelFile)
 	if _, err := os.Stat(path); err != nil {
-		return nil, nil, fmt.Errorf("the resources of the FMU are not there: %w", err)
+		return nil, nil, fmt.Errorf("the resources of the FMU cannot be read: %w; unpack the whole FMU where this process may read it", err)
 	}
 	resources, err := Collect(path)
 	if err != nil {

@@ -108,8 +108,8 @@ type Kind struct {
 	// parameter file itself. It takes the place of New; such a kind has no Parameters.
 	Open func(Opening) (Function, error)
 	// Join is told, before their first evaluation, which opened functions belong to
-	// one vehicle; nil where that makes no difference.
-	Join func(functions []Function)
+	// one vehicle; nil where that makes no difference. An error says that there is no memory.
+	Join func(functions []Function) error
 
 	operations *operations // of built-in functions
 }

@@ -25,22 +25,17 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
 {
     const char *problem = NULL;
     char *folder = fmuResourceLocation ? path_of_uri(fmuResourceLocation) : NULL;
-    instance *i = calloc(1, sizeof *i);
+    instance i = {.name = instanceName ? instanceName : ""};
     (void)visible; /* there is nothing to be seen */
-    if (i == NULL) {
-        free(folder);
-        return NULL;
+    if (functions != NULL && functions->logger != NULL) {
+        i.deliver = deliver2;
+        i.formats = 1;
+        i.logger = (void (*)(void))functions->logger;
+        i.environment = functions->componentEnvironment;
     }
-    i->name = strdup(instanceName ? instanceName : "");
-    if (i->name != NULL && functions != NULL && functions->logger != NULL) {
-        i->deliver = deliver2;
-        i->formats = 1;
-        i->logger = (void (*)(void))functions->logger;
-        i->environment = functions->componentEnvironment;
-    }
-    if (i->name == NULL || (fmuResourceLocation != NULL && folder == NULL))
-        problem = "out of memory";
-    else if (i->name[0] == 0)
+    if (fmuResourceLocation != NULL && folder == NULL)
+        problem = no_memory;
+    else if (i.name[0] == 0)
         problem = "the instance name is missing";
     else if (fmuType != fmi2ModelExchange && fmuType != fmi2CoSimulation)
         problem = "the type of the instance is neither model exchange nor co-simulation";
@@ -51,7 +46,7 @@ FMI2_EXPORT fmi2Component fmi2Instantiate(fmi2String instanceName, fmi2Type fmuT
         .resources = folder,
         .logging = loggingOn != 0,
     };
-    void *handle = instance_start(i, &settings, problem, 0);
+    void *handle = instance_start(&i, &settings, problem, 0);
     free(folder);
     return handle;
 }

@@ -27,19 +27,14 @@ static void update3(instance *i, skidpad_update *answer)
 static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEnvironment environment,
                      fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback update)
 {
-    instance *i = calloc(1, sizeof *i);
-    if (i == NULL)
-        return NULL;
+    instance i = {.update = update3, .updater = (void (*)(void))update, .early_return = settings.early_return};
     if (logMessage != NULL) {
-        i->deliver = deliver3;
-        i->logger = (void (*)(void))logMessage;
-        i->environment = environment;
+        i.deliver = deliver3;
+        i.logger = (void (*)(void))logMessage;
+        i.environment = environment;
     }
-    i->update = update3;
-    i->updater = (void (*)(void))update;
-    i->early_return = settings.early_return;
     settings.version = 3;
-    return instance_start(i, &settings, name == NULL || name[0] == 0 ? "the instance name is missing" : NULL, !settings.logging);
+    return instance_start(&i, &settings, name == NULL || name[0] == 0 ? "the instance name is missing" : NULL, !settings.logging);
 }
 
 /* For arrays of n references and m values, which have to be as many: every variable

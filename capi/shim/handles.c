@@ -91,10 +91,13 @@ static slot *free_slot(void)
         if (atomic_compare_exchange_weak(&free_slots, &top, below))
             return s;
     }
-    uint32_t index = atomic_fetch_add(&slot_count, 1);
-    slot *s = slot_at(index);
-    if (s != NULL)
-        s->index = index;
+    uint_least32_t index = atomic_load(&slot_count);
+    slot *s;
+    do { /* an index is taken only if its slot is there: without memory none is used up */
+        if ((s = slot_at((uint32_t)index)) == NULL)
+            return NULL;
+    } while (!atomic_compare_exchange_weak(&slot_count, &index, index + 1));
+    s->index = (uint32_t)index;
     return s;
 }
 

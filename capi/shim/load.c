@@ -73,6 +73,9 @@ static void *find_core(char *error, size_t capacity)
 #else
 
 #include <dlfcn.h>
+#if !defined(__APPLE__)
+#include <link.h>
+#endif
 #include <pthread.h>
 #include <sys/stat.h>
 
@@ -113,7 +116,16 @@ static void in_child(void)
         *core->forked = 1;
     after_fork();
 }
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, in_child); }
+
+/* pthread_atfork, which a shim cannot call by name: a C library without it could not even load the shim to be told that
+ * it needs another one. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+__attribute__((constructor)) static void watch_forks(void)
+{
+    if (__register_atfork != NULL)
+        __register_atfork(before_fork, after_fork, in_child, &__dso_handle);
+}
 
 /* Whether an ELF file is for another machine; the loader says then that it is missing. */
 static int other_machine(const char *path)
@@ -135,12 +147,31 @@ static int other_machine(const char *path)
 #endif
 }
 
+/* Whether the core is in the process; asks for no memory. */
+#if defined(__APPLE__)
+static int core_is_there(void) { return 0; }
+#else
+static int is_core(struct dl_phdr_info *library, size_t size, void *none)
+{
+    const char *name = strrchr(library->dlpi_name, '/');
+    (void)size, (void)none;
+    return name != NULL && strcmp(name + 1, SKIDPAD_CORE_NAME) == 0;
+}
+
+static int core_is_there(void) { return dl_iterate_phdr(is_core, NULL); }
+#endif
+
 static void *find_core(char *error, size_t capacity)
 {
     char path[4096];
     struct stat file;
     Dl_info self;
     void *library = dlopen(SKIDPAD_CORE_NAME, RTLD_NOW | RTLD_NOLOAD);
+    if (library == NULL && core_is_there()) {
+        snprintf(error, capacity, "the system had no memory to find " SKIDPAD_CORE_NAME ", which this process has loaded; free instances "
+                 "or saved states and try again");
+        return NULL;
+    }
     if (library == NULL) {
         const char *name;
         size_t folder;
@@ -193,6 +224,9 @@ const skidpad_core *core_load(char *error, size_t capacity)
         if (symbol != NULL) {
             memcpy(&table, &symbol, sizeof table);
             core = table();
+            if (core == NULL)
+                snprintf(error, capacity, "%s", "the system had no memory to finish loading " SKIDPAD_CORE_NAME
+                         " and cannot do so in this process; start the process anew");
         } else if (error[0] == 0) {
             snprintf(error, capacity, "%s is not a core of Skidpad", SKIDPAD_CORE_NAME);
         }

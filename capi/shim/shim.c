@@ -9,27 +9,36 @@
 #include <immintrin.h>
 #endif
 
-void *instance_start(instance *i, const skidpad_settings *settings, const char *problem, int silent)
+const char no_memory[] = "the system has no memory left for an instance; free instances or saved states";
+
+void *instance_start(const instance *given, const skidpad_settings *settings, const char *problem, int silent)
 {
     char error[4096] = "";
     void *handle = NULL;
+    instance *i = malloc(sizeof *i);
+    char *name = given->name ? strdup(given->name) : NULL;
+    if (problem == NULL && (i == NULL || (given->name != NULL && name == NULL)))
+        problem = no_memory;
     if (problem != NULL) {
         snprintf(error, sizeof error, "%s", problem);
     } else {
         calm before;
+        *i = *given;
+        i->name = name;
         calm_begin(&before);
         if (core_load(error, sizeof error) != NULL)
             i->window = core->instantiate(settings, error, sizeof error);
         if (i->window != NULL && (handle = handle_make(i)) == NULL) {
             core->free(i->window);
-            snprintf(error, sizeof error, "out of memory");
+            snprintf(error, sizeof error, "%s", no_memory);
         }
         calm_end(&before);
     }
     if (handle == NULL) {
+        instance none = *given; /* there may be no other */
         if (!silent)
-            say(i, ERROR, "logStatusError", error);
-        free(i->name);
+            say(&none, ERROR, "logStatusError", error);
+        free(name);
         free(i);
     }
     return handle;
@@ -56,7 +65,7 @@ void instance_end(void *handle)
         calm_end(&before);
     }
     handle_retire(i->slot);
-    free(i->name);
+    free((char *)i->name);
     free(i);
 }
 
@@ -74,6 +83,8 @@ instance *enter(void *handle)
     return i;
 }
 
+static size_t places(const instance *i, char c) { return c == '#' || (i->formats && c == '%') ? 2 : 1; }
+
 /* Doubles what an importer could take for a place to fill in: # stands for variables, and in FMI 2.0 the text is a
  * format like that of printf. Passing it as an argument of "%s" would be no better: importers in Python, Java and C#
  * cannot read arguments. */
@@ -84,14 +95,14 @@ void say(instance *i, int32_t status, const char *category, const char *text)
     if (i->deliver == NULL)
         return;
     for (const char *from = text; *from != 0; from++)
-        size += *from == '#' || (i->formats && *from == '%') ? 2 : 1;
+        size += places(i, *from);
     if (size > sizeof room && (to = malloc(size)) == NULL) {
         to = room; /* without memory its beginning has to do */
         size = sizeof room;
     }
     char *at = to;
-    for (const char *from = text; *from != 0 && at + 2 < to + size; from++) {
-        if (*from == '#' || (i->formats && *from == '%'))
+    for (const char *from = text; *from != 0 && at + places(i, *from) < to + size; from++) {
+        if (places(i, *from) == 2)
             *at++ = *from;
         *at++ = *from;
     }

@@ -30,7 +30,7 @@ struct instance {
     void (*logger)(void); /* of the importer */
     void (*updater)(void); /* of the importer: intermediate update of FMI 3.0 */
     int early_return;
-    char *name;
+    const char *name; /* what the logger of FMI 2.0 is given, else NULL */
 };
 
 /* The core, loaded now if it is not; NULL with the reason in error. */
@@ -39,9 +39,10 @@ const skidpad_core *core_load(char *error, size_t capacity);
 /* The core once it is loaded. */
 extern const skidpad_core *core;
 
-/* Makes an instance of the core for i and returns its handle. If that fails, or a problem
- * is known already, NULL: then the reason is delivered, unless silent, and i is freed. */
-void *instance_start(instance *, const skidpad_settings *, const char *problem, int silent);
+/* Makes an instance of the core and a copy of given for it, and returns its handle. If that fails, or a problem is
+ * known already, NULL: then the reason is delivered, unless silent. */
+void *instance_start(const instance *given, const skidpad_settings *, const char *problem, int silent);
+extern const char no_memory[];
 /* Ends the instance of a handle, if it has one. */
 void instance_end(void *handle);
 

@@ -76,6 +76,26 @@ static int set_text(struct instance *i, uint32_t reference, const char *text)
                                 : i->fmu->f3.SetString(i->handle, &reference, 1, &text, 1);
 }
 
+/* No byte of a message is lost, however long it is: the category is the last that its message has. */
+static void lengths(struct fmu *f)
+{
+    static char text[3000];
+    struct instance i;
+    MUST(instance_new(&i, f, "lengths"));
+    for (size_t n = 0; n < 1100; n += n < 400 ? 37 : 1) {
+        const char *given = text;
+        memset(text, 'a', n);
+        memset(text + n, n % 2 ? '%' : '#', n % 3);
+        text[n + n % 3] = 0;
+        strcat(text, "z");
+        MUST((f->version == 2 ? f->f2.SetDebugLogging(i.handle, 1, 1, &given)
+                              : f->f3.SetDebugLogging(i.handle, true, 1, &given)) == ERROR);
+        MUST(strlen(i.log.latest) > n && i.log.latest[strlen(i.log.latest) - 1] == '"');
+        told(&i.log, text);
+    }
+    instance_free(&i);
+}
+
 /* Texts that are set, categories that there are not, and tire files with such contents. */
 static void settings(struct fmu *f, const char *text)
 {
@@ -122,6 +142,7 @@ int main(int argc, char **argv)
         struct fmu f;
         fmu_open(&f, argv[n]);
         seen = 0;
+        lengths(&f);
         for (int k = 0; k < TEXTS; k++) {
             instantiations(&f, texts[k]);
             settings(&f, texts[k]);

@@ -302,6 +302,8 @@ static void wrong_body(void *folder)
     memcpy(token, f.token, sizeof token);
     strcpy(f.token, "another model");
     MUST(!instance_new(&i, &f, "token") && i.log.status >= ERROR);
+    static const char end[] = "do not belong together"; /* messages arrive whole */
+    MUST(strlen(i.log.latest) > sizeof end && strcmp(i.log.latest + strlen(i.log.latest) - (sizeof end - 1), end) == 0);
     memcpy(f.token, token, sizeof token);
     MUST(!instance_new(&i, &f, "") && i.log.status >= ERROR);
     MUST(!instance_new(&i, &f, NULL) && i.log.status >= ERROR);

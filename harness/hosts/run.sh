@@ -43,7 +43,7 @@ fi
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
 bin=$scratch/bin
 mkdir "$bin"
-for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores; do
+for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores starved faults; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/host.c -pthread -ldl
 done
 for host in forks strangers callbacks; do
@@ -219,6 +219,20 @@ sanitizers() {
 
 soak() { $here/soak.sh "$out" $((15 * stress)) plain address thread >>"$figures" 2>&1; }
 
+faults() {
+    local version
+    for version in 2 3; do
+        silent "$bin/starved" "$out/tires" "$out/libskidpad.so" resources/models/generic4w.toml \
+            "$PWD/resources/tires/fiala_generic4w.toml" "$scratch"/RollingWheel{2,3} "$scratch/GenericVehicle$version" || return 1
+        rm -rf "$scratch/other$version"
+        cp -r "$scratch/RollingWheel$version" "$scratch/other$version"
+        mkdir "$scratch/faults$version"
+        chmod a+x "$scratch"
+        silent "$bin/faults" "$scratch/faults$version" "$scratch/RollingWheel$version" "$scratch/other$version" \
+            "$scratch/GenericVehicle$version" || return 1
+    done
+}
+
 failed=0
 group() {
     local start=$SECONDS result=passed
@@ -244,6 +258,7 @@ group 11 "one core in a process" cores
 group 12 "callbacks that call back" callbacks
 group 13 "sanitizers" sanitizers
 group 14 "all of it at once" soak
+group 15 "faults below" faults
 if [ $failed != 0 ]; then
     echo "hostile hosts: $failed groups failed"
     exit 1

@@ -11,6 +11,8 @@ type Machine interface {
 	// Bind makes call number i (index into Program.Calls) use f, which takes the
 	// intermediates called inputs, in that order.
 	Bind(i int, f tire.Function, inputs []string) error
+	// Unbind forgets all functions, so that none is planned with others that are closed.
+	Unbind()
 	// Start writes the initial state for inputs u at t = 0 (from the start-value parameters).
 	Start(u, x []float64)
 	// Derivatives evaluates dx = f(t, x, u).

@@ -105,6 +105,11 @@ func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
 	return nil
 }
 
+func (m *machine) Unbind() {
+	clear(m.functions)
+	m.calls = calls{}
+}
+
 func (m *machine) Start(u, x []float64) {
 	copy(m.v[m.p.layout.inputs:m.p.layout.returned], u)
 	m.code.Begin(m.v)

@@ -14,8 +14,8 @@ import (
 // the arrays once they have a size.
 type Routine interface {
 	Arguments() *Arguments
-	// Allocate makes arrays of the sizes in the arguments, filled with zeros.
-	Allocate() *Arrays
+	// Allocate makes arrays of the sizes in the arguments, filled with zeros. An error says that there is no memory.
+	Allocate() (*Arrays, error)
 	// Call calls the routine with the arguments as they are.
 	Call()
 	// Close gives the arguments and the library back.
@@ -86,7 +86,9 @@ func newTire(n Name, inputs []string, r Routine) (*Tire, error) {
 func (t *Tire) start() error {
 	a := t.args
 	a.Switch = t.name.Switch
-	t.arrays = t.routine.Allocate()
+	if err := t.allocate(); err != nil {
+		return err
+	}
 	t.standing()
 	if err := t.call(Inquire); err != nil {
 		return err
@@ -108,7 +110,9 @@ func (t *Tire) start() error {
 			}
 		}
 	}
-	t.arrays = t.routine.Allocate()
+	if err := t.allocate(); err != nil {
+		return err
+	}
 	if err := t.call(Initialise); err != nil {
 		return err
 	}
@@ -127,6 +131,11 @@ func (t *Tire) start() error {
 		copy(t.x, t.arrays.Initial)
 	}
 	return nil
+}
+
+func (t *Tire) allocate() (err error) {
+	t.arrays, err = t.routine.Allocate()
+	return err
 }
 
 // standing are the arguments of a wheel at rest at the origin, for the jobs before there is another.
