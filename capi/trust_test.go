@@ -188,27 +188,53 @@ var writing = regexp.MustCompile(`\bos\.(Create|CreateTemp|OpenFile|WriteFile|Mk
 
 // TestTheCoreWritesNoFiles but private copies of tire libraries by the Standard Tyre Interface.
 func TestTheCoreWritesNoFiles(t *testing.T) {
-	const sources = `{{if and .Module (eq .Module.Path "skidpad")}}{{$d := .Dir}}` +
-		`{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .CgoFiles}}{{$d}}/{{.}} {{end}}{{end}}`
-	list, err := exec.Command("go", "list", "-deps", "-f", sources, ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	allowed := map[string]string{
 		"sti.go":     "private copies of libraries",
 		"bounded.go": "opens for reading",
 		"archive.go": "unpacks for the command, and nothing of the core calls it",
 	}
-	files := strings.Fields(string(list))
-	if len(files) < 100 {
-		t.Fatalf("only %d files are found", len(files))
-	}
-	for _, file := range files {
+	for _, file := range coreSources(t) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if calls := writing.FindAllString(string(text), -1); calls != nil && allowed[filepath.Base(file)] == "" {
+			t.Errorf("%s calls %q", file, calls)
+		}
+	}
+}
+
+// coreSources are the files of this repository that the core is made of.
+func coreSources(t *testing.T) []string {
+	t.Helper()
+	const sources = `{{if and .Module (eq .Module.Path "skidpad")}}{{$d := .Dir}}` +
+		`{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .CgoFiles}}{{$d}}/{{.}} {{end}}{{range .CFiles}}{{$d}}/{{.}} {{end}}{{end}}`
+	list, err := exec.Command("go", "list", "-deps", "-f", sources, ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := strings.Fields(string(list))
+	if len(files) < 100 {
+		t.Fatalf("only %d files are found", len(files))
+	}
+	return files
+}
+
+// clocks are the ways to what time it is, and to waiting for a time, in Go and C.
+var clocks = regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)\b|` +
+	`\b(clock_gettime|gettimeofday|clock|time|nanosleep|usleep)\((NULL|&|CLOCK|0|\))`)
+
+// TestTheCoreReadsNoClock: one that jumps can change nothing.
+func TestTheCoreReadsNoClock(t *testing.T) {
+	if !clocks.MatchString("time.Now()") || !clocks.MatchString("clock_gettime(CLOCK_MONOTONIC, &t)") {
+		t.Fatal("the expression finds no clock")
+	}
+	for _, file := range append(coreSources(t), "shim/fmi2.c", "shim/fmi3.c", "shim/shim.c", "shim/load.c", "shim/handles.c", "shim/uri.c") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if calls := clocks.FindAllString(string(text), -1); calls != nil {
 			t.Errorf("%s calls %q", file, calls)
 		}
 	}

@@ -312,23 +312,6 @@ func (j *Job) write(s *scenario, method string, t *Trace) error {
 	)
 }
 
-// WriteFile creates the file at path, and its folder, with what write writes. An error of write is returned as it is:
-// one of writing names the file at path already, others name the input that they are about.
-func WriteFile(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
-}
-
 // report prints the checks and says whether all hold.
 func (j *Job) report(checks []checked) (ok bool) {
 	failures := 0

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 
+	"skidpad/harness"
 	"skidpad/model"
 	"skidpad/model/formulate"
 )
@@ -48,7 +48,10 @@ func generateVerb(args []string, stdout, stderr io.Writer) error {
 		_, err = io.WriteString(stdout, text)
 		return err
 	}
-	return os.WriteFile(*out, []byte(text), 0o644)
+	return harness.WriteFile(*out, func(to io.Writer) error {
+		_, err := io.WriteString(to, text)
+		return err
+	})
 }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -76,11 +76,36 @@ func main() {
 	os.Exit(status)
 }
 
+// output notes the first error of a writer.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // command runs one command line and returns the exit status. What it writes is made visible, wherever it comes from.
+// Results that could not be written are a failure.
 func command(args []string, to, errorsTo io.Writer) int {
-	stdout, stderr := harness.NewVisible(to), harness.NewVisible(errorsTo)
-	defer stdout.Close()
+	written := &output{Writer: to}
+	stdout, stderr := harness.NewVisible(written), harness.NewVisible(errorsTo)
 	defer stderr.Close()
+	status := perform(args, stdout, stderr)
+	stdout.Close()
+	if written.err != nil && status == 0 {
+		fmt.Fprintf(stderr, "skidpad: results are not complete: %v\n", written.err)
+		return 1
+	}
+	return status
+}
+
+func perform(args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		overview(stderr)
 		return 2
