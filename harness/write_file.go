@@ -10,8 +10,9 @@ import (
 )
 
 // WriteFile creates the file at path, and its folder, with what write writes. The file appears when it is complete: where
-// writing fails, for example because the disk is full, the error names path, and what was there before stays as it is.
-// Links, devices and pipes are written through.
+// writing fails, for example because the disk is full, what was there before stays as it is. An error of write is returned
+// as it is: one of writing names the file at path already, others name the input that they are about. Links, devices and
+// pipes are written through.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -41,19 +42,34 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return err
 }
 
-// fill opens file and lets write write to it. Errors of writing name path; those of write about its inputs stay as they
-// are.
+// fill opens file and lets write write to it.
 func fill(file, path string, flags int, write func(io.Writer) error) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|flags, 0o666)
 	if err != nil {
-		return err
+		return called(path, err)
 	}
-	err = write(f)
+	err = write(named{f, path})
 	if closing := f.Close(); err == nil {
-		err = closing
+		err = called(path, closing)
 	}
-	if of, is := errors.AsType[*fs.PathError](err); is && of.Path == file {
-		of.Path = path
+	return err
+}
+
+// named is a file that its errors call path.
+type named struct {
+	io.Writer
+	path string
+}
+
+func (n named) Write(p []byte) (int, error) {
+	written, err := n.Writer.Write(p)
+	return written, called(n.path, err)
+}
+
+// called returns err with path in place of the name that a file has until it is complete.
+func called(path string, err error) error {
+	if of, is := errors.AsType[*fs.PathError](err); is {
+		return &fs.PathError{Op: of.Op, Path: path, Err: of.Err}
 	}
 	return err
 }

@@ -11,12 +11,11 @@ import (
 	"testing"
 )
 
-// full writes something and then finds the disk full.
-func full(to io.Writer) error {
-	if _, err := io.WriteString(to, "half of it"); err != nil {
-		return err
-	}
-	return &fs.PathError{Op: "write", Path: to.(*os.File).Name(), Err: syscall.ENOSPC} // as package os says it
+// fullFrom is a file on a disk that is full.
+type fullFrom struct{ name string }
+
+func (f fullFrom) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: f.name, Err: syscall.ENOSPC}
 }
 
 // TestAFullDiskLeavesNoHalfFile, neither under the name that was asked for nor under another.
@@ -32,9 +31,17 @@ func TestAFullDiskLeavesNoHalfFile(t *testing.T) {
 	}
 	refused := func(left int) {
 		t.Helper()
-		err := WriteFile(path, full)
-		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), path) {
-			t.Errorf("error %v, want that of the disk with the name of the file", err)
+		err := WriteFile(path, func(to io.Writer) error {
+			if _, err := io.WriteString(to, "half of it"); err != nil {
+				return err
+			}
+			n := to.(named)
+			n.Writer = fullFrom{path + ".part"}
+			_, err := io.WriteString(n, "the other half")
+			return err
+		})
+		if want := "write " + path + ": "; !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %q and that the disk is full", err, want)
 		}
 		if files, err := os.ReadDir(folder); err != nil || len(files) != left {
 			t.Errorf("%v %v are left, want %d files", files, err, left)

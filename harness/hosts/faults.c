@@ -1,18 +1,20 @@
 /* Group 15, second part: the system refuses what the library needs.
  *
- *     faults SCRATCH WHEEL OTHER FMU
+ *     faults SCRATCH WHEEL OTHER FMU TIRES
  *
  * SCRATCH is an empty folder. WHEEL and OTHER are copies of an FMU of a small model in folders of their own, FMU has
- * another model. Each fault is made in a process of its own: the error names what is missing, and when the system gives
+ * another model, TIRES is the folder of the example tires; TMPDIR is empty. Each fault is made in a process of its own: the error names what is missing, and when the system gives
  * it again, the same library works as if nothing had been. */
 #include "host.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-static const char *scratch, *wheel, *other, *vehicle;
+static const char *scratch, *wheel, *other, *vehicle, *tires;
 
 enum { NOBODY = 65534, WHEEL_STEPS = 40 };
 
@@ -275,6 +277,59 @@ static void files(void)
     }
 }
 
+static int sti_tire(struct instance *i)
+{
+    char model[PATH_MAX], file[PATH_MAX];
+    snprintf(model, sizeof model, "sti:%s/fiala_sti.so#fiala_", tires);
+    snprintf(file, sizeof file, "%s/fiala.txt", tires);
+    const char *texts[] = {model, file};
+    uint32_t references[] = {fmu_reference(i->fmu, "tire_FL.model"), fmu_reference(i->fmu, "tire_FL.file")};
+    int status = i->fmu->version == 2 ? i->fmu->f2.SetString(i->handle, references, 2, texts)
+                                      : i->fmu->f3.SetString(i->handle, references, 2, texts, 2);
+    return status == OK ? instance_initialise(i) : status;
+}
+
+static int entries(const char *folder)
+{
+    DIR *d = opendir(folder);
+    int n = -2;
+    MUST(d != NULL);
+    while (readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* The second vehicle with tires of one library needs a copy of it, and there is no room for that. */
+static void no_room(void *unused)
+{
+    const char *temporary = getenv("TMPDIR"); /* Go sees what is set before the process begins */
+    struct fmu f;
+    struct instance first, second;
+    struct rlimit limit, none;
+    (void)unused;
+    MUST(temporary != NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    fmu_open(&f, vehicle);
+    MUST(instance_new(&first, &f, "first") && sti_tire(&first) == OK && entries(temporary) == 0);
+    MUST(instance_new(&second, &f, "second") && getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    none = (struct rlimit){4096, limit.rlim_max};
+    MUST(setrlimit(RLIMIT_FSIZE, &none) == 0);
+    second.log.messages = 0;
+    MUST(sti_tire(&second) == ERROR && second.log.messages > 0);
+    if (strstr(second.log.latest, temporary) == NULL || strstr(second.log.latest, "file too large") == NULL)
+        figure("  no room for a copy of a library: %s\n", second.log.latest);
+    MUST(strstr(second.log.latest, temporary) != NULL && strstr(second.log.latest, "file too large") != NULL);
+    figure("  no room for a copy of a library: %s\n", second.log.latest);
+    MUST(entries(temporary) == 0); /* no half of it either */
+    MUST(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    MUST(instance_reset(&second) == OK && sti_tire(&second) == OK && entries(temporary) == 1);
+    MUST(instance_step(&first, DRIVE_STEP) == OK && instance_step(&second, DRIVE_STEP) == OK);
+    instance_free(&first);
+    instance_free(&second);
+    MUST(entries(temporary) == 0);
+}
+
 /* Another file takes the place of the core while it is at work; in a new process that is an error. */
 static void replaced(void *unused)
 {
@@ -317,11 +372,12 @@ static void damaged(void *unused)
 
 int main(int argc, char **argv)
 {
-    MUST(argc == 5);
-    scratch = argv[1], wheel = argv[2], other = argv[3], vehicle = argv[4];
+    MUST(argc == 6);
+    scratch = argv[1], wheel = argv[2], other = argv[3], vehicle = argv[4], tires = argv[5];
     machine_code();
     descriptors();
     files();
+    MUST(in_child(no_room, NULL, 20) == 0);
     MUST(in_child(replaced, NULL, 20) == 0);
     MUST(in_child(damaged, NULL, 20) == 0);
     return 0;

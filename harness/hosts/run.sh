@@ -226,10 +226,10 @@ faults() {
             "$PWD/resources/tires/fiala_generic4w.toml" "$scratch"/RollingWheel{2,3} "$scratch/GenericVehicle$version" || return 1
         rm -rf "$scratch/other$version"
         cp -r "$scratch/RollingWheel$version" "$scratch/other$version"
-        mkdir "$scratch/faults$version"
+        mkdir "$scratch/faults$version" "$scratch/temporary$version"
         chmod a+x "$scratch"
-        silent "$bin/faults" "$scratch/faults$version" "$scratch/RollingWheel$version" "$scratch/other$version" \
-            "$scratch/GenericVehicle$version" || return 1
+        silent env TMPDIR="$scratch/temporary$version" "$bin/faults" "$scratch/faults$version" "$scratch/RollingWheel$version" "$scratch/other$version" \
+            "$scratch/GenericVehicle$version" "$out/tires" || return 1
     done
 }
 
