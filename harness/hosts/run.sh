@@ -227,7 +227,6 @@ faults() {
         rm -rf "$scratch/other$version"
         cp -r "$scratch/RollingWheel$version" "$scratch/other$version"
         mkdir "$scratch/faults$version" "$scratch/temporary$version"
-        chmod a+x "$scratch"
         silent env TMPDIR="$scratch/temporary$version" "$bin/faults" "$scratch/faults$version" "$scratch/RollingWheel$version" "$scratch/other$version" \
             "$scratch/GenericVehicle$version" "$out/tires" || return 1
     done
