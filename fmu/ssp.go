@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"strconv"
+
+	"skidpad/model/unit"
 )
 
 // Write writes the system as a package of System Structure and Parameterization (SSP 1.0): its
@@ -148,11 +149,11 @@ func (s *System) ports(component int) []uint32 {
 }
 
 // standardUnit is a unit that is defined, "" for one without known dimensions.
-func standardUnit(unit string) string {
-	if _, known := exponents(unit); !known {
+func standardUnit(name string) string {
+	if _, err := unit.ParseSI(name); err != nil {
 		return ""
 	}
-	return unit
+	return name
 }
 
 // units defines the units of all connectors.
@@ -172,15 +173,9 @@ func (s *System) units(d *markup) {
 	}
 	d.begin("ssd:Units")
 	for _, name := range names {
-		powers, _ := exponents(name)
-		var attributes []string
-		for i, p := range powers {
-			if p != 0 {
-				attributes = append(attributes, baseNames[i], strconv.Itoa(p))
-			}
-		}
+		powers, _ := unit.ParseSI(name)
 		d.begin("ssc:Unit", "name", name)
-		d.leaf("ssc:BaseUnit", attributes...)
+		d.leaf("ssc:BaseUnit", baseUnit(powers)...)
 		d.end()
 	}
 	d.end()

@@ -8,6 +8,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/model/unit"
 )
 
 func describe(t *testing.T, model string) *fmu.Table {
@@ -31,6 +32,9 @@ func reference(t *testing.T, table *fmu.Table, name string) uint32 {
 func TestEveryVariableHasItsOwnReferenceAndMeaning(t *testing.T) {
 	table := describe(t, "skidder")
 	for i, v := range table.Variables {
+		if _, err := unit.ParseSI(v.Unit); v.Unit != "" && err != nil {
+			t.Errorf("%s: %v", v.Name, err)
+		}
 		if r, ok := table.Find(v.Name); !ok || int(r) != i || v.Reference != r {
 			t.Errorf("%s has reference %d, entry %d, found as %d", v.Name, v.Reference, i, r)
 		}

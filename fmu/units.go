@@ -4,52 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"skidpad/model/unit"
 )
-
-// baseUnits holds the exponents of kg, m, s, K, rad of the units that unit names are
-// made of.
-var baseUnits = map[string][5]int{
-	"1": {}, "kg": {1}, "m": {0, 1}, "s": {0, 0, 1}, "K": {0, 0, 0, 1}, "rad": {0, 0, 0, 0, 1},
-	"N": {1, 1, -2}, "Pa": {1, -1, -2}, "J": {1, 2, -2}, "W": {1, 2, -3}, "Hz": {0, 0, -1},
-}
-
-var baseNames = [...]string{"kg", "m", "s", "K", "rad"}
-
-// exponents takes a name such as N.m/rad or m/s2 apart: factors joined by . or /, each
-// a known unit with a whole exponent. A / divides by the next factor only.
-func exponents(name string) (sum [5]int, ok bool) {
-	for rest, sign := name, 1; ; {
-		end := strings.IndexAny(rest, "./")
-		factor := rest
-		if end >= 0 {
-			factor = rest[:end]
-		}
-		letters := strings.TrimRight(factor, "0123456789")
-		power := 1
-		if letters == "" && factor == "1" {
-			letters = "1"
-		} else if digits := factor[len(letters):]; digits != "" {
-			var err error
-			if power, err = strconv.Atoi(digits); err != nil || power > 9 {
-				return sum, false
-			}
-		}
-		base, known := baseUnits[letters]
-		if !known {
-			return sum, false
-		}
-		for i, e := range base {
-			sum[i] += sign * power * e
-		}
-		if end < 0 {
-			return sum, true
-		}
-		if sign = 1; rest[end] == '/' {
-			sign = -1
-		}
-		rest = rest[end+1:]
-	}
-}
 
 // displayUnit is a unit in which people read a quantity: display = factor unit + offset.
 type displayUnit struct {
@@ -81,6 +38,16 @@ func (v *Variable) display() string {
 	return choices[0].name
 }
 
+// baseUnit returns the attributes that make an SI unit of base units.
+func baseUnit(powers unit.Exponents) (attributes []string) {
+	for i, p := range powers {
+		if p != 0 {
+			attributes = append(attributes, unit.BaseNames[i], strconv.Itoa(p))
+		}
+	}
+	return attributes
+}
+
 // units writes the definitions of the units in use. A name that is not made of known
 // units is defined without its dimensions, which the standard allows.
 func (d *markup) units(t *Table) {
@@ -97,14 +64,8 @@ func (d *markup) units(t *Table) {
 	d.begin("UnitDefinitions")
 	for _, name := range names {
 		d.begin("Unit", "name", name)
-		if powers, ok := exponents(name); ok {
-			var attributes []string
-			for i, p := range powers {
-				if p != 0 {
-					attributes = append(attributes, baseNames[i], strconv.Itoa(p))
-				}
-			}
-			d.leaf("BaseUnit", attributes...)
+		if powers, err := unit.ParseSI(name); err == nil {
+			d.leaf("BaseUnit", baseUnit(powers)...)
 		}
 		for _, u := range displayUnits[name] {
 			offset := ""

@@ -139,6 +139,7 @@ func buildArm(h Header, f *fields) Component {
 }
 
 func buildSpringDamper(h Header, f *fields) Component {
+	f.turning = f.r.isRevolute(f.text("joint"))
 	s := &SpringDamper{
 		h, f.text("from"), f.text("to"), f.text("joint"), f.scalar("stiffness"), f.scalar("damping"), f.scalar("free_length"), f.scalar("quadratic_damping"),
 		f.curve("spring_force"), f.curve("damper_force"),

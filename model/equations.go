@@ -40,7 +40,7 @@ func buildEquations(h Header, f *fields) Component {
 // equationVariable reads a variable; formula is the key of its formula, "" for none. taken are the
 // names of those before it.
 func (f *fields) equationVariable(taken map[string]bool, formula string) EquationVariable {
-	v := EquationVariable{Name: f.text("name"), Unit: f.text("unit"), Text: f.text("text")}
+	v := EquationVariable{Name: f.text("name"), Unit: f.unit("unit"), Text: f.text("text")}
 	if formula != "value" {
 		v.Value = f.scalar("value")
 	}

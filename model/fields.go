@@ -8,6 +8,7 @@ import (
 
 	"skidpad/model/curve"
 	"skidpad/model/expr"
+	"skidpad/model/unit"
 	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
@@ -20,6 +21,7 @@ type reader struct {
 	open       bounded.Files
 	pool       *expr.Pool
 	parameters map[string]float64
+	dimensions dimensions // of the parameters
 	model      *Model
 }
 
@@ -29,11 +31,13 @@ type fields struct {
 	node *document.Node // nil for an optional table that is not given
 	keys []Key
 	path string
+	// turning is for components on a revolute joint, whose numbers may have other units.
+	turning bool
 }
 
 // fields checks that a table holds the keys it may and must, and returns it.
 func (r *reader) fields(n *document.Node, path string, keys []Key) *fields {
-	f := &fields{r, n, keys, path}
+	f := &fields{r: r, node: n, keys: keys, path: path}
 	if n == nil {
 		return f
 	}
@@ -141,6 +145,19 @@ func (f *fields) text(name string) string {
 		f.r.identifier(n, "frame", n.Text)
 	}
 	return n.Text
+}
+
+// unit returns the name of an SI unit.
+func (f *fields) unit(name string) string {
+	s := f.text(name)
+	if s == "" {
+		return s
+	}
+	if _, err := unit.ParseSI(s); err != nil {
+		_, n := f.get(name)
+		f.r.At(n, "%s: %v", f.name(name), err)
+	}
+	return s
 }
 
 // frame returns an optional frame name.
@@ -262,7 +279,22 @@ func (f *fields) scalar(name string) Scalar {
 		}
 		return s
 	}
+	if f.turning && k.Turning != "" {
+		on := *k
+		on.Unit = k.Turning
+		k = &on
+	}
 	return f.r.bounded(n, f.name(name), k)
+}
+
+// isRevolute tells whether the file has a revolute joint of that name.
+func (r *reader) isRevolute(name string) bool {
+	components := r.root.Field("component")
+	if components == nil || components.Field(name) == nil {
+		return false
+	}
+	word := components.Field(name).Field("type")
+	return word != nil && word.Text == "revolute"
 }
 
 // bounded reads a scalar within the bounds of its key.
@@ -385,6 +417,10 @@ func (r *reader) scalar(n *document.Node, path string, k *Key) Scalar {
 		})
 		if err != nil {
 			r.At(n, "%s: %v; names are those of [parameters]", path, err)
+			return s
+		}
+		if err := r.dimensions.check(e, k.Unit); err != nil {
+			r.At(n, "%s is %s: %v", path, n, err)
 			return s
 		}
 		if !known {

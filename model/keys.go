@@ -36,6 +36,7 @@ type Key struct {
 	Name     string
 	Shape    Shape
 	Unit     string
+	Turning  string // unit on a revolute joint, where it is another
 	Default  string
 	Optional bool
 	Text     string
@@ -63,6 +64,12 @@ func positive(name, unit, text string) Key {
 
 func nonnegative(name, unit, def, text string) Key {
 	return Key{Name: name, Unit: unit, Default: def, Text: text, Nonnegative: true}
+}
+
+// turning gives the key another unit on a revolute joint.
+func (k Key) turning(unit string) Key {
+	k.Turning = unit
+	return k
 }
 
 func fraction(name, def, text string) Key {
@@ -292,20 +299,21 @@ var ComponentTypes = []ComponentType{
 		{Name: "from", Shape: FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: FrameShape, Optional: true, Text: "head frame"},
 		{Name: "joint", Shape: TextShape, Optional: true, Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
-		nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"),
-		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"),
-		nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"),
-		scalar("free_length", "m", "0", "length, or angle, without force"),
+		nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint").turning("N.m/rad"),
+		nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint").turning("N.m.s/rad"),
+		nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint").turning("N.m.s2/rad2"),
+		scalar("free_length", "m", "0", "length, or angle, without force").turning("rad"),
 		monotone("spring_force", "m, N", "added to the force of the stiffness, over the length beyond the free one; [rad, N.m] on a revolute joint"),
 		monotone("damper_force", "m/s, N", "added to the force of the damping, over the rate of the length; [rad/s, N.m] on a revolute joint"),
 	}, buildSpringDamper},
 	{"anti-roll-bar", "spring between the motions of two joints", []Key{
 		{Name: "left", Shape: TextShape, Text: "joint: prismatic, revolute or suspension"},
 		{Name: "right", Shape: TextShape, Text: "another joint of the same type"},
-		nonnegative("stiffness", "N/m", "0", "force for a difference of the coordinates; N.m/rad between revolute joints"),
-		nonnegative("damping", "N.s/m", "0", "force for a difference of their rates; N.m.s/rad between revolute joints"),
+		nonnegative("stiffness", "N/m", "0", "force for a difference of the coordinates; N.m/rad between revolute joints").turning("N.m/rad"),
+		nonnegative("damping", "N.s/m", "0", "force for a difference of their rates; N.m.s/rad between revolute joints").turning("N.m.s/rad"),
 		monotone("force", "m, N", "added to that of the stiffness, over the difference; [rad, N.m] between revolute joints"),
 	}, func(h Header, f *fields) Component {
+		f.turning = f.r.isRevolute(f.text("left"))
 		b := &AntiRollBar{h, f.text("left"), f.text("right"), f.scalar("stiffness"), f.scalar("damping"), f.curve("force")}
 		if !f.given("stiffness") && !f.given("damping") && !f.given("force") {
 			f.r.At(f.node, "anti-roll-bar %s has no law; give it at least one of stiffness, damping, force", h.Name)

@@ -409,11 +409,11 @@ A = [[0, 1], [-1000, "-8*half_track"]]
 B = [[0, 0], [1000, 6]]
 C = [[-2e4, -120]]
 D = [[2e4, 121]]`, []keyUse{
-		{"text", "bounce", "hop"}, {"states.name", `"wheel.z"`, `"hub.z"`}, {"states.unit", `"wheel.z", unit = "m"`, `"wheel.z", unit = "mm"`}, {"states.text", "height", "depth"},
+		{"text", "bounce", "hop"}, {"states.name", `"wheel.z"`, `"hub.z"`}, {"states.unit", `"wheel.z", unit = "m"`, `"wheel.z", unit = "K"`}, {"states.text", "height", "depth"},
 		{"states.value", "0.3", "0.4"}, {"states.rate", "0.01", "0.03"},
-		{"inputs.name", `"bump.z_dot"`, `"bump.rate"`}, {"inputs.unit", `"bump.z", unit = "m"`, `"bump.z", unit = "mm"`}, {"inputs.text", "of the road", "of a stone"},
+		{"inputs.name", `"bump.z_dot"`, `"bump.rate"`}, {"inputs.unit", `"bump.z", unit = "m"`, `"bump.z", unit = "K"`}, {"inputs.text", "of the road", "of a stone"},
 		{"inputs.value", "0.02", "0.04"}, {"inputs.rate_of", `, rate_of = "bump.z"`, ""},
-		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"kN"`}, {"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
+		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"Pa"`}, {"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
 		{"A", "-1000", "-1001"}, {"B", "[1000, 6]", "[1000, 7]"}, {"C", "-120", "-122"}, {"D", "121", "123"},
 	}}},
 	"equations": {{`text = "a valve"
@@ -431,9 +431,9 @@ outputs = [
   { name = "flow", unit = "m3/s", value = "half_track*opening*sqrt(abs(supply))" },
 ]`, []keyUse{
 		{"text", "valve", "tap"},
-		{"inputs.name", `"spare"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"bar"`}, {"inputs.text", "wanted", "desired"}, {"inputs.value", "2e5", "3e5"},
-		{"states.name", `name = "speed"`, `name = "lead"`}, {"states.unit", `"m/s"`, `"mm/s"`}, {"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
-		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"l/s"`}, {"outputs.text", "of opening", "of gap"}, {"outputs.value", "half_track*", "2*half_track*"},
+		{"inputs.name", `"spare"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"K"`}, {"inputs.text", "wanted", "desired"}, {"inputs.value", "2e5", "3e5"},
+		{"states.name", `name = "speed"`, `name = "lead"`}, {"states.unit", `"m/s"`, `"K/s"`}, {"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
+		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"}, {"outputs.value", "half_track*", "2*half_track*"},
 	}}},
 	"tire-forces": {
 		{`text = "a slick"
@@ -633,7 +633,7 @@ axis = "y"
 	for _, u := range []keyUse{
 		{"base", "name =", "base = \"bicycle.toml\"\nname ="}, {"name", `"Example"`, `"Other"`}, {"title", "A title", "B"}, {"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
 		{"outputs", `"body.vx"`, `"body.vy"`}, {"component", "mass = 1", "mass = 2"},
-		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"mm"`}, {"parameters", "a width", "b"},
+		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"}, {"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
 		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`}, {"tree.forbid", `"joint.T1"`, `"joint.R2"`},
 		{"tree.translation", `translation = ["body.T1"]`, `translation = []`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},

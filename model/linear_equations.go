@@ -43,7 +43,7 @@ func buildLinearEquations(h Header, f *fields) Component {
 }
 
 func (f *fields) linearVariable() LinearVariable {
-	v := LinearVariable{Name: f.text("name"), Unit: f.text("unit"), Text: f.text("text"), Value: f.scalar("value"), Rate: Scalar{Text: "0"}, RateOf: -1}
+	v := LinearVariable{Name: f.text("name"), Unit: f.unit("unit"), Text: f.text("text"), Value: f.scalar("value"), Rate: Scalar{Text: "0"}, RateOf: -1}
 	if f.node == nil {
 		return v
 	}

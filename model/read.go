@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"skidpad/model/expr"
+	"skidpad/model/unit"
 	"skidpad/tire/bounded"
 	"skidpad/tire/document"
 )
@@ -37,7 +38,7 @@ func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	}
 	r := &reader{
 		Faults: document.Faults{File: name}, document: d, root: d.Root, open: open, pool: expr.NewPool(),
-		parameters: map[string]float64{}, model: &Model{Fingerprint: d.fingerprint()},
+		parameters: map[string]float64{}, dimensions: dimensions{}, model: &Model{Fingerprint: d.fingerprint()},
 	}
 	r.read()
 	if r.Len() == 0 {
@@ -98,7 +99,11 @@ func (r *reader) readGravity(f *fields) {
 	case n.Kind == document.List:
 		m.Gravity = f.vector("gravity")
 	default:
-		m.Gravity = Vector{zero, zero, negated(r.scalar(n, "gravity", k))}
+		g := r.scalar(n, "gravity", k)
+		if g.Value < 0 {
+			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 for none", n, negated(g).Text)
+		}
+		m.Gravity = Vector{zero, zero, negated(g)}
 	}
 }
 
@@ -167,7 +172,10 @@ func (r *reader) readParameter(at *document.Node, name string) {
 	if f.node == nil {
 		return
 	}
-	p.Unit, p.Text = f.text("unit"), f.text("text")
+	p.Unit, p.Text = f.unit("unit"), f.text("text")
+	if exponents, err := unit.ParseSI(p.Unit); err == nil {
+		r.dimensions[name] = dimensionOf(exponents)
+	}
 	v := f.node.Field("value")
 	if v == nil {
 		return
@@ -225,7 +233,7 @@ func (r *reader) readQuantities(n *document.Node) {
 			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and _, and not %s", path, strings.Join(reserved, ", "))
 		}
 		f := r.fields(at, path, quantityKeys)
-		q := Quantity{Name: name, Unit: f.text("unit"), Text: f.text("text"), Formula: f.text("value"), Pos: r.position(at)}
+		q := Quantity{Name: name, Unit: f.unit("unit"), Text: f.text("text"), Formula: f.text("value"), Pos: r.position(at)}
 		if f.node == nil || q.Formula == "" {
 			continue
 		}

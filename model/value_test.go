@@ -13,11 +13,13 @@ func TestFormulasHaveOtherValues(t *testing.T) {
 name = "Values"
 [parameters]
 width = { value = 2.0, unit = "m" }
+length = { value = 1.0, unit = "m" }
 [parameters.rod]
 mass = { value = 3.0, unit = "kg" }
+end_mass = { value = 1.0, unit = "kg" }
 [component.body]
 type = "rigid-body"
-mass = "2*rod.mass + sqrt(width)"
+mass = "2*rod.mass + rod.end_mass*sqrt(width/length)"
 inertia = { xx = 1, yy = 1, zz = 1.5 }
 start = { position = ["-width", 0, 0] }
 `)
