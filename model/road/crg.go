@@ -59,6 +59,9 @@ func openCRG(file string, data []byte, centred bool, read bounded.Files) (c *crg
 	}
 	for _, step := range []func(*crgFile) error{c.sections, c.scale, c.fill, c.integrate, c.borders} {
 		if err := step(f); err != nil {
+			if len(f.warnings) > 0 { // a height that was left out may be the cause
+				err = fmt.Errorf("%w; %s", err, f.warnings[0])
+			}
 			return nil, nil, err
 		}
 	}

@@ -139,6 +139,7 @@ type crgParser struct {
 	references []Reference
 	path       *Reference // that may go on in the next line
 	headerOnly bool
+	leftOut    int // places with what is no part of a number
 }
 
 // Reference is a path in a block ROAD_CRG_FILE.
@@ -184,18 +185,19 @@ func (p *crgParser) header(data []byte) error {
 		if plain = strings.TrimSpace(plain); plain == "" {
 			continue
 		}
+		column := strings.Index(text, plain) + 1
 		var err error
 		switch block {
 		case crgRoad:
-			err = p.number(block, p.file.road, plain)
+			err = p.number(block, p.file.road, plain, column)
 		case crgOptions:
-			err = p.number(block, p.file.options, plain)
+			err = p.number(block, p.file.options, plain, column)
 		case crgModifiers:
-			err = p.number(block, p.file.modifiers, plain)
+			err = p.number(block, p.file.modifiers, plain, column)
 		case crgChannels:
 			err = p.channel(plain)
 		case crgReference:
-			err = p.addPath(plain, start+strings.Index(text, plain))
+			err = p.addPath(plain, start+column-1)
 		}
 		if err != nil {
 			return err
@@ -229,8 +231,41 @@ func (p *crgParser) open(text string) string {
 	return block
 }
 
-// number reads a line NAME = value.
-func (p *crgParser) number(block string, to crgBlock, text string) error {
+// mostWarnings bounds how many places of a file are named.
+const mostWarnings = 10
+
+// warn tells that what stands at a place is left out.
+func (p *crgParser) warn(line, column int, text string) {
+	if p.leftOut++; p.leftOut > mostWarnings {
+		return
+	}
+	said := fmt.Sprintf("line %d, column %d: %q is no part of a number and is left out, as by the C library of the format", line, column, text)
+	if p.leftOut == mostWarnings {
+		said += "; further places are not named"
+	}
+	p.file.warnings = append(p.file.warnings, said)
+}
+
+// leadingDecimal reads a number, and returns what follows it. The C library of the format reads 2.0 where a file has
+// 2.0+e00.
+func leadingDecimal(text string) (v float64, rest string, err error) {
+	v, err = decimal(text)
+	if err == nil {
+		return v, "", nil
+	}
+	for end := min(len(text)-1, longestNumber); end > 0; end-- {
+		if v, shorter := decimal(text[:end]); shorter == nil {
+			return v, text[end:], nil
+		}
+	}
+	return 0, "", err
+}
+
+// longestNumber bounds the search for the end of a number [characters].
+const longestNumber = 40
+
+// number reads a line NAME = value, which begins in a column.
+func (p *crgParser) number(block string, to crgBlock, text string, column int) error {
 	name, value, ok := strings.Cut(text, "=")
 	name = strings.ToUpper(strings.TrimSpace(name))
 	if !ok {
@@ -247,9 +282,12 @@ func (p *crgParser) number(block string, to crgBlock, text string) error {
 		}
 		return nil
 	}
-	v, err := decimal(value)
+	v, rest, err := leadingDecimal(strings.TrimSpace(value))
 	if err != nil {
 		return p.fail("%s: %w", name, err)
+	}
+	if rest != "" {
+		p.warn(p.line, column+len(text)-len(rest), rest)
 	}
 	to[name] = v
 	return nil
@@ -363,7 +401,7 @@ func (p *crgParser) records(data []byte) error {
 	if p.format.binary {
 		err = p.format.binaryRecords(data, len(p.channels), want, d.add)
 	} else {
-		err = p.format.textRecords(data, p.line, len(p.channels), want, d.add)
+		err = p.format.textRecords(data, p.line, len(p.channels), want, d.add, p.warn)
 	}
 	if err == nil && d.count < 2 {
 		err = fmt.Errorf("the data hold %d cross-sections; 2 are needed", d.count)
@@ -509,7 +547,7 @@ func (f crgFormat) binaryRecords(data []byte, channels, want int, add func([]flo
 
 // textRecords reads fields of 10 or 20 columns, by columns, as fields may touch. Long records
 // begin in a line of their own.
-func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([]float64) error) error {
+func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([]float64) error, warn func(line, column int, text string)) error {
 	width := 10
 	if f.double {
 		width = 20
@@ -539,12 +577,15 @@ func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([
 			if len(text) > crgRecord {
 				return fmt.Errorf("line %d of data has %d columns; at most %d are allowed", line, len(text), crgRecord)
 			}
-			field := bytes.TrimSpace(text[min(column, len(text)):min(column+width, len(text))])
-			column += width
-			v, err := crgField(field)
+			field := string(bytes.TrimRight(text[min(column, len(text)):min(column+width, len(text))], " "))
+			v, rest, err := crgField(strings.TrimLeft(field, " "))
 			if err != nil {
-				return fmt.Errorf("line %d, columns %d to %d, channel %d: %w", line, column-width+1, column, k+1, err)
+				return fmt.Errorf("line %d, columns %d to %d, channel %d: %w", line, column+1, column+width, k+1, err)
 			}
+			if rest != "" {
+				warn(line, column+len(field)-len(rest)+1, rest)
+			}
+			column += width
 			record[k] = v
 		}
 		if f.long && column < len(text) {
@@ -560,16 +601,19 @@ func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([
 	return nil
 }
 
-// crgField reads a field; one that begins with an asterisk is missing.
-func crgField(field []byte) (float64, error) {
+// crgField reads a field, and returns what of it is no number. One that begins with an asterisk is missing, as is one
+// with other characters than those of numbers.
+func crgField(field string) (v float64, rest string, err error) {
 	switch {
 	case len(field) == 0:
-		return 0, errors.New("the field is empty; values that are missing are written as *missing*")
-	case field[0] == '*' || strings.EqualFold(string(field), "nan"):
-		return math.NaN(), nil
+		return 0, "", errors.New("the field is empty; values that are missing are written as *missing*")
+	case field[0] == '*' || strings.EqualFold(field, "nan"):
+		return math.NaN(), "", nil
+	case strings.Trim(field, "0123456789+-.eEdD ") != "":
+		return math.NaN(), field, nil
 	}
-	if v, err := strconv.ParseFloat(string(field), 64); err == nil && v-v == 0 {
-		return v, nil
+	if v, err := strconv.ParseFloat(field, 64); err == nil && v-v == 0 {
+		return v, "", nil
 	}
-	return decimal(string(field))
+	return leadingDecimal(field)
 }

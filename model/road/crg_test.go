@@ -647,9 +647,9 @@ func TestFaultyCRG(t *testing.T) {
 		{replaced(text, "at v = -1,m", "at v = -1,mm"), `has the unit "mm"; it must be m`}, {replaced(text, "at v = -1,m", "at v = west,m"), "is not a finite number"},
 		{replaced(text, "at v = -1,m", "at v = -2,m"), "too near"}, {replaced(text, "at v = -1,m", "1,m"), "some long sections are numbered"},
 		{replaced(text, "END_U = 3", "END_U = 4"), "there are 4 cross-sections; from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there are 5"}, {replaced(text, "END_U = 3", "END_U = 3.4"), "whole number"},
-		{replaced(text, "END_U = 3", "END_U = ?"), `line 8: REFERENCE_LINE_END_U: " ?" is not a finite number`}, {replaced(text, "END_U = 3", "END_U"), "is no line of the form NAME = value"},
+		{replaced(text, "END_U = 3", "END_U = ?"), `line 8: REFERENCE_LINE_END_U: "?" is not a finite number`}, {replaced(text, "END_U = 3", "END_U"), "is no line of the form NAME = value"},
 		{replaced(text, row, row[:30]), "columns 31 to 40, channel 4: the field is empty"}, {replaced(text, row, row+" 1.0000000"), "holds more than the 5 values"},
-		{replaced(text, row, row[:20]+"   x      "+row[30:]), `channel 3: "x" is not a finite number`}, {replaced(text, row, "99999.000"+row[9:]), "99999 m in channel 1 is no height of a road"},
+		{replaced(text, row, row[:20]+"   x      "+row[30:]), `cross-section 1 has a hole at v = 0 m, between heights; fill it; line 21, column 25: "x" is no part of a number`}, {replaced(text, row, "99999.000"+row[9:]), "99999 m in channel 1 is no height of a road"},
 		{strings.TrimSuffix(long, long[strings.LastIndex(long, "\n"+" "):]), "the data end in cross-section 81, which has 8 of 9 values"},
 		{bytes[:len(bytes)-90], "bytes of data; 4 cross-sections of 20 bytes need 80"}, {bytes + strings.Repeat("\x00", 90), "bytes of data"},
 		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSHIFT = 1\n$\n$KD"), "there is no modifier SHIFT"}, {replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 0\n$\n$KD"), "SCALE_Z_GRID is 0"},
@@ -702,6 +702,55 @@ func TestWarningsOfCRG(t *testing.T) {
 	c.v = []float64{-2, 1} // a turn to the left with a radius of 1.7 m
 	if w := c.open(t, "KDBI").Warnings; len(w) != 1 {
 		t.Errorf("%q", w)
+	}
+}
+
+// Numbers that the C library of the format reads up to a place are read so, and the place is named.
+func TestNumbersOfCRGThatEndEarly(t *testing.T) {
+	whole := course{n: 4, du: 1, v: equal, z: func(i, k int) float64 { return 0.5 + float64(i) }}
+	text := string(whole.file("LRFI"))
+	row := "0.5000000 0.5000000 0.5000000 0.5000000 0.5000000"
+	if !strings.Contains(text, row) {
+		t.Fatalf("%q", text)
+	}
+	first := strings.Count(text[:strings.Index(text, row)], "\n") + 1
+	under := func(text string) (*Surface, func(x, y float64) float64) {
+		s, err := openFiles(map[string]string{"f": text}, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, func(x, y float64) float64 { return s.under(x, y, 0, Unknown).Height }
+	}
+	// the handmade platform of the format's examples has such a mode; 2 keeps the last height beside a hole
+	header := strings.Replace(text, "$KD", "$ROAD_CRG_MODS\n  grid_nan_mode = 2.000000000+e00 ! keep\n$\n$KD", 1)
+	s, height := under(strings.Replace(header, row, "0.5000000 0.5000000 0.5000000 0.5000000   x       ", 1))
+	line := strings.Count(header[:strings.Index(header, "grid_nan")], "\n") + 1
+	want := []string{fmt.Sprintf(`line %d, column 30: "+e00" is no part of a number`, line), fmt.Sprintf(`line %d, column 44: "x" is no part`, first+3)}
+	for i, w := range want {
+		if i >= len(s.Warnings) || !strings.Contains(s.Warnings[i], w) {
+			t.Errorf("warnings %q; want %q", s.Warnings, w)
+		}
+	}
+	if z := height(0, equal[4]); z != 0.5 {
+		t.Errorf("beside the missing height the road is at %g, want 0.5: that of its neighbour", z)
+	}
+	// a field
+	s, height = under(strings.Replace(text, row, "0.50+e1   0.5000000 0.5000000 0.5000000 0.5000000", 1))
+	if w := fmt.Sprintf(`line %d, column 6: "+e1" is no part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+		t.Errorf("warnings %q; want %q", s.Warnings, w)
+	}
+	if z := height(0, equal[0]); z != 0.5 {
+		t.Errorf("height %g, want 0.5", z)
+	}
+	// one character
+	s, _ = under(strings.Replace(text, row, "0.50000e  0.5000000 0.5000000 0.5000000 0.5000000", 1))
+	if w := fmt.Sprintf(`line %d, column 9: "e" is no part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+		t.Errorf("warnings %q; want %q", s.Warnings, w)
+	}
+	// many places are not named one by one
+	s, _ = under(strings.ReplaceAll(text, ".5000000", ".50+e0  "))
+	if len(s.Warnings) != 10 || !strings.Contains(s.Warnings[9], "further places are not named") {
+		t.Errorf("%d warnings, the last %q", len(s.Warnings), s.Warnings[len(s.Warnings)-1])
 	}
 }
 
