@@ -232,7 +232,7 @@ func (t *team) drop(since float64, failed *[program.Width]error) {
 			continue
 		}
 		if failed[lane] == nil {
-			failed[lane] = notFinite(in.stateName(bad), t.x[bad*program.Width+lane], in.under.start+since, in.under.start)
+			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.under.start+since, in.under.start)
 			in.undo()
 		}
 		for i, x := range in.x {

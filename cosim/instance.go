@@ -152,7 +152,7 @@ func (in *Instance) Check(i int, value float64) error {
 	case v.Kind == Text:
 		return fmt.Errorf("%s is a text, not a number", v.Name)
 	case v.Kind > Input && !v.Initial:
-		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
+		return in.sys.Computed(i)
 	case v.Nonnegative && value < 0:
 		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
 	case v.Kind == Input:

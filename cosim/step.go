@@ -104,7 +104,7 @@ func (in *Instance) Next() (done bool, err error) {
 	if k := finite(in.x); k >= 0 {
 		bad := in.x[k]
 		in.undo()
-		return false, notFinite(in.stateName(k), bad, reached, s.start)
+		return false, in.notFinite(k, bad, reached, s.start)
 	}
 	for _, f := range in.tires.stepped {
 		f.Accepted(reached)
@@ -118,8 +118,13 @@ func (in *Instance) Next() (done bool, err error) {
 	return false, nil
 }
 
-func notFinite(name string, value, reached, kept float64) error {
-	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; try a smaller solver.step or the method linearly-implicit", ErrNotFinite, name, value, reached, kept)
+// notFinite says which state is not finite, and what may help with the method in use.
+func (in *Instance) notFinite(state int, value, reached, kept float64) error {
+	remedy := "try a smaller solver.step or the method linearly-implicit"
+	if _, implicit := in.solver.(*linearlyImplicit); implicit {
+		remedy = "try a smaller solver.step, and look for an input, a parameter or a tire function out of its range"
+	}
+	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state), value, reached, kept, remedy)
 }
 
 // Stepping says whether a communication step is under way.

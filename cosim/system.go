@@ -349,6 +349,25 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	return of, starts
 }
 
+// Computed says why a variable has no value of its own, and what sets that with which it starts.
+func (s *System) Computed(i int) error {
+	v := &s.variables[i]
+	err := fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
+	if v.State < 0 || v.Kind == Rate {
+		return err
+	}
+	_, starts := s.Dependencies()
+	var names []string
+	for _, from := range starts[v.State].Others {
+		names = append(names, s.variables[from].Name)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%w; the model starts with it at a value that depends on no variable", err)
+	}
+	slices.Sort(names)
+	return fmt.Errorf("%w; before initialisation, its start value follows from %s", err, strings.Join(names, ", "))
+}
+
 // newMachine returns a machine without tire functions that runs machine code or portable code.
 func (s *System) newMachine(code string) program.Machine {
 	if code == nativeCode {

@@ -197,3 +197,14 @@ func TestReferencesOutliveTheSystem(t *testing.T) {
 		t.Errorf("finding a variable allocates %g times", n)
 	}
 }
+
+// A value that the model computes is refused by its own name.
+func TestAComputedValueIsRefusedByItsName(t *testing.T) {
+	for _, version := range []fmu.Settings{cs2, cs3} {
+		m := instantiate(t, "skidder", version)
+		m.SetReal([]uint32{m.ref("tire_FL.Fz")}, []float64{1})
+		if n := len(m.Messages); n == 0 || !strings.Contains(m.Messages[n-1].Text, "tire_FL.Fz is computed by the model and cannot be set") {
+			t.Errorf("messages %v", m.Messages)
+		}
+	}
+}

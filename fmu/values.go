@@ -100,7 +100,8 @@ func (c *Component) settable(v *Variable) error {
 		}
 		return nil
 	case v.Causality == Independent || !v.HasStart():
-		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
+		i, _ := c.engine.System().Find(v.Name)
+		return c.engine.System().Computed(i)
 	case c.mode&(instantiated|initialization) == 0:
 		return fmt.Errorf("%s is %v and cannot be set in %v; set it before ExitInitializationMode", v.Name, v.Causality, c.mode)
 	}

@@ -1,0 +1,43 @@
+package cosim
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// What cannot be set says what sets it: start values by formulas follow from what the formulas name.
+func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
+	bicycle := begin(t, "bicycle", nil, nil)
+	for name, want := range map[string]string{
+		"rear_frame.z":       "rear_frame.z is computed by the model and cannot be set; before initialisation, its start value follows from hub_height, lean, pitch",
+		"rear_frame.az":      "rear_frame.az is computed by the model and cannot be set",
+		"der(rear_frame.vz)": "der(rear_frame.vz) is computed by the model and cannot be set",
+	} {
+		i, ok := bicycle.sys.Find(name)
+		if !ok {
+			t.Fatalf("no %s", name)
+		}
+		if err := bicycle.Check(i, 1); err == nil || err.Error() != want {
+			t.Errorf("%s: %v; want %q", name, err, want)
+		}
+	}
+}
+
+// A step that diverges names a remedy that is not in use.
+func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
+	for method, other := range map[string]bool{"rk4": true, "linearly-implicit": false} {
+		r := loaded(t, "generic4w", "", map[string]string{methodVariable: method}, nil)
+		r.set("brake_FL.torque", 1e306)
+		var err error
+		for range 100 {
+			if err = r.Step(0.05); err != nil {
+				break
+			}
+		}
+		if !errors.Is(err, ErrNotFinite) || strings.Contains(err.Error(), "the method linearly-implicit") != other ||
+			!strings.Contains(err.Error(), "try a smaller solver.step") {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
