@@ -39,8 +39,8 @@
  * Threads. Different vehicles may be used from different threads at the same
  * time. One vehicle may be used from any thread, but by one at a time: a second
  * call during the first is refused with SKIDPAD_BUSY and does no harm. No
- * function calls back into the caller but for its tire functions and road routines, starts a thread, or writes to
- * stdout or stderr. In a child that a process forks after its first skidpad_load, every call
+ * function calls back into the caller but for its tire functions and road routines, or writes to stdout or stderr.
+ * skidpad_step_all uses as many threads as it is given; the Go runtime has a few of its own. In a child that a process forks after its first skidpad_load, every call
  * that has to do with a vehicle returns SKIDPAD_FORKED.
  *
  * Signals. Go installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGPIPE and SIGURG, and
@@ -181,7 +181,11 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
 
 /* Sets a text before initialisation:
  *
- *     solver.method   "euler", "heun", "rk4" or "linearly-implicit"
+ *     solver.method   "euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm",
+ *                     "stabilised-ode", "post-stabilisation" or "coordinate-projection"; what
+ *                     they do is in docs/solvers.md
+ *     solver.multipliers  of models with constraints: "step" or "stage", where dlmm and
+ *                     dlmm-euler take the violations of constraints that they correct
  *     solver.code     "native": machine code made at load time, where the system allows
  *                     that, or "portable"; the results are the same
  *     <tire>.model    the tire's force function: a built-in one ("Fiala", "Pacejka02"), a
@@ -189,6 +193,9 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  *                     "sti:LIBRARY#ROUTINE" (Standard Tyre Interface, see docs/tires.md), or
  *                     "inputs": forces and moments are the inputs <tire>.Fx_input, ...
  *     <tire>.file     its parameter file, relative to the model file
+ *     <terrain>.kind, .formula, .file, .class, .friction_kind, .friction_formula, .friction_file
+ *                     what the keys of the terrain in the model file say; paths are relative to
+ *                     that file
  *
  * Functions and files are looked for at initialisation. */
 SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"skidpad/model/unit"
 )
 
 // What cannot be set says what sets it: start values by formulas follow from what the formulas name.
@@ -39,5 +41,31 @@ func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
 			!strings.Contains(err.Error(), "try a smaller solver.step") {
 			t.Errorf("%s: %v", method, err)
 		}
+	}
+}
+
+// The unit of a rate is that of its state per second.
+func TestUnitsOfRates(t *testing.T) {
+	second, err := unit.ParseSI("s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"m", "rad", "m/s", "rad/s", "1", "rad/m", "N.s", "Pa", "kg.m2/s"} {
+		of, err := unit.ParseSI(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rate, err := unit.ParseSI(perSecond(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range of {
+			if rate[i] != of[i]-second[i] {
+				t.Errorf("%s per second is %s", name, perSecond(name))
+			}
+		}
+	}
+	if got := perSecond("m/s"); got != "m/s2" {
+		t.Errorf("m/s per second is %s, usually m/s2", got)
 	}
 }

@@ -266,12 +266,12 @@ func component(name string) string { return name[:strings.LastIndexByte(name, '.
 // perSecond returns the unit of a rate.
 func perSecond(unit string) string {
 	switch unit {
-	case "m", "rad":
-		return unit + "/s"
 	case "m/s", "rad/s":
 		return unit + "2"
+	case "", "1":
+		return "1/s"
 	}
-	return "1/s"
+	return unit + "/s"
 }
 
 // Model returns the model file's description.

@@ -1,6 +1,7 @@
 // Package harness drives the Skidpad library exactly as a third party would:
-// it loads the built shared library at run time, without cgo, and knows nothing
-// of the engine behind skidpad.h.
+// it loads the built shared library at run time, without cgo, and steps vehicles
+// through skidpad.h and FMI alone. Linear analysis, descriptions of tires and the
+// reading of files use the engine's own packages; ARCHITECTURE.md lists them.
 //
 // From the library up:
 //
@@ -11,7 +12,7 @@
 //	Evaluator          all runs of a manoeuvre and their key figures (evaluate.go, figures)
 //	Check              what the source states about a run (statements_*.go)
 //	Timing             how long steps took (timing.go)
-//	MainJob            both manoeuvres of both vehicles, checked (mainjob.go)
+//	Job                the manoeuvres of the vehicles of all sources, checked (mainjob.go)
 //
 // All quantities are SI, angles in radians, axes ISO 8855; plots and messages
 // that show degrees say so.

@@ -13,9 +13,9 @@ import (
 	"skidpad/tire/bounded"
 )
 
-// Job is the main job: both manoeuvres of both vehicles of Morency (2007), from their
-// FMUs, with both solvers that take them at 1 ms, and all manoeuvres of the vehicles of point
-// masses of van Iwaarden (2003); every statement of the sources checked.
+// Job is the main job: the vehicles of all sources through their manoeuvres, from their FMUs, with every statement of the
+// sources checked. The two vehicles of Morency (2007) run with both solvers that take them at 1 ms, the others with their
+// own solver.
 type Job struct {
 	FMUs      string    // folder with fmi2/ and fmi3/, which hold the FMUs of all vehicles
 	Library   *Library  // the same engine as a native library

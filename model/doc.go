@@ -2,8 +2,10 @@
 // validation, and the validated description that the engine formulates.
 //
 //	file -> Read, Parse -> Model (components, frames, parameters, trees)
-//	sub-packages: expr (symbols), graph (linear graphs), formulate (equations),
-//	program (optimised code)
+//	sub-packages: unit (names of units), curve (curves by points), road (heights of
+//	terrain), expr (symbols), graph (linear graphs), formulate (equations), program
+//	(optimised code), shipped (generated Go of shipped models), linear (linear
+//	equations about steady motions)
 //
 // It knows package tire for the names and parameters of tire functions, and
 // nothing of solvers, FMI or the harness. The dialect is documented in

@@ -37,7 +37,7 @@ type verb struct {
 
 // verbs, in the order of the overview.
 var verbs = []verb{
-	{"run", "drive both vehicles through both manoeuvres and check the results", runVerb},
+	{"run", "drive the vehicles of all sources through their manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
 	{"manoeuvre", "make all runs of a manoeuvre and print its key figures", manoeuvreVerb},
 	{"compare", "compare runs with references by corridors, and key figures by tolerances", compareVerb},
