@@ -35,6 +35,7 @@ const relaxationPart = "relaxation."
 type Coefficient struct {
 	Variable
 	Index   int  // of the variable, for Set, Get and Check
+	Call    int  // of the program: that of its function
 	Tunable bool // can also be set between steps
 }
 
@@ -206,7 +207,7 @@ func (s *System) listCoefficients(texts []string, values func(of spot) ([]float6
 				index := s.coefficientIndex(i, both, known)
 				name := s.nameOf(index)
 				if _, own := s.index[name]; !own {
-					list = append(list, Coefficient{Variable{Name: name, Unit: c.Unit, Text: c.Text, Start: start[c.Place], Kind: Parameter, State: -1, parameter: -1}, index, c.Scale})
+					list = append(list, Coefficient{Variable{Name: name, Unit: c.Unit, Text: c.Text, Start: start[c.Place], Kind: Parameter, State: -1, parameter: -1}, index, call, c.Scale})
 				}
 			}
 		}
@@ -240,6 +241,12 @@ func (s *System) assigned(call int, k *tire.Kind, file []float64, list []assignm
 // files, 0 where a file cannot be read.
 func (in *Instance) Coefficients() []Coefficient {
 	return in.sys.listCoefficients(in.texts, in.fileValues)
+}
+
+// IsCoefficient reports whether an index is that of a coefficient, whether or not the present functions have it.
+func (in *Instance) IsCoefficient(i int) bool {
+	_, ok := in.sys.read(i)
+	return ok
 }
 
 // fileValues returns the parameters of a function as its file has them.

@@ -305,6 +305,7 @@ func (s *System) Stepwise() bool { return len(s.program.Contacts) > 0 }
 type Dependence struct {
 	States []int // indices of states
 	Others []int // variables: inputs and parameters, start values included
+	Calls  []int // of tire functions, as Coefficient.Call has them
 }
 
 // Dependencies says what outputs and rates depend on, by variable, and what the
@@ -318,7 +319,7 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 		}
 	}
 	translate := func(d program.Dependence) Dependence {
-		r := Dependence{States: d.States}
+		r := Dependence{States: d.States, Calls: d.Calls}
 		for _, u := range d.Inputs {
 			if u < len(p.Inputs)-p.Controls {
 				r.Others = append(r.Others, s.first[Input]+u)
