@@ -48,6 +48,7 @@ type Instance struct {
 	pose          tire.Pose // of the wheel that is told of it
 	reached       []float64 // by tire on terrain: the same in the latest evaluation
 
+	named       []bool       // by tire whose function can be exchanged: its file was set, nil where none was
 	assignments []assignment // numbers of tire functions that were set, by ascending index
 	files       [][]float64  // by call: the parameters in the file of its function, nil until they are needed
 	changes     int          // of functions without a new arrangement
@@ -90,7 +91,7 @@ func (in *Instance) Reset() {
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.latched = false, false
 	in.under.active, in.under.n = false, 0
-	in.assignments, in.files = in.assignments[:0], nil
+	in.assignments, in.files, in.named = in.assignments[:0], nil, nil
 	in.disconnect()
 }
 

@@ -39,12 +39,43 @@ func (in *Instance) SetText(name, value string) error {
 	if i == in.sys.texts.multipliers && !slices.Contains(model.Multipliers, value) {
 		return fmt.Errorf("%s is %q; it must be one of %q", name, value, model.Multipliers)
 	}
+	in.startFromNoFile(i, value)
 	if in.texts[i] != value {
 		tire.AllowLibrary(value, in.sys.folder)
 		in.texts[i], in.files = value, nil
 		in.disconnect()
 	}
 	return nil
+}
+
+// startFromNoFile notes that text i gets a value. A function from outside knows nothing of the parameter file of the
+// function that it replaces: unless the file was set, too, it gets none.
+func (in *Instance) startFromNoFile(i int, value string) {
+	k := (i - in.sys.texts.tires) / 2
+	if k < 0 || k >= len(in.sys.tires) || i < in.sys.texts.tires {
+		return
+	}
+	if in.named == nil {
+		in.named = make([]bool, len(in.sys.tires))
+	}
+	file := in.sys.texts.tires + 2*k + 1
+	switch {
+	case i == file:
+		in.named[k] = true
+	case !in.named[k] && outside(value):
+		in.texts[file] = ""
+	case !in.named[k]:
+		in.texts[file] = in.sys.tires[k].file
+	}
+}
+
+// outside reports whether a name is that of a tire function that lives outside of this library.
+func outside(name string) bool {
+	if tire.NamesLibrary(name) {
+		return true
+	}
+	k, err := tire.Lookup(name)
+	return err == nil && k.Open != nil
 }
 
 // checkCode refuses what codeVariable may not say.
