@@ -370,6 +370,9 @@ func TestCoefficientsStayUntilReset(t *testing.T) {
 	r.set("tire.PKY1", -10)
 	r.text("tire.model", "MF61")
 	r.text("tire.file", "../tires/mf61_205_60R15.tir")
+	if got := r.get("tire.FNOMIN"); got != 4000 {
+		t.Errorf("FNOMIN is %g N after another file, which has 4000 N", got)
+	}
 	if r.get("tire.PKY1") != -10 {
 		t.Errorf("PKY1 is %g after another file", r.get("tire.PKY1"))
 	}
