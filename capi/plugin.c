@@ -61,7 +61,8 @@ static void name_culprit(int signal, siginfo_t *info, void *context)
     const char *who = running;
     running = NULL;
     if (who != NULL) {
-        static const char before[] = "skidpad: a crash in the ", behind[] = "; the library is at fault, and ends the process\n";
+        static const char before[] = "skidpad: a crash in the ";
+        static const char behind[] = "; the library is at fault, and ends the process\n";
         ssize_t ignored = write(STDERR_FILENO, before, sizeof before - 1);
         ignored = write(STDERR_FILENO, who, strlen(who));
         ignored = write(STDERR_FILENO, behind, sizeof behind - 1);
@@ -72,7 +73,8 @@ static void name_culprit(int signal, siginfo_t *info, void *context)
             earlier[k].sa_sigaction(signal, info, context);
 }
 
-/* Puts name_culprit before the handlers of the Go runtime, and of the host before it. Where there is none, there stays none. */
+/* Puts name_culprit before the handlers of the Go runtime, and of the host before it. Where there is none, there stays
+ * none. */
 static void watch_faults(void)
 {
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
