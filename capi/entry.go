@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
+	"skidpad/cosim"
 	"skidpad/fmu"
 )
 
@@ -77,7 +79,7 @@ func variableCount(handle uintptr, count *int64) status {
 		if count == nil {
 			return argumentError("count is NULL")
 		}
-		*count = int64(len(v.variables))
+		*count = int64(len(v.variables) + len(v.tireCoefficients()))
 		return nil
 	})
 }
@@ -88,8 +90,17 @@ func describe(handle uintptr, index int64, out *cVariable) status {
 		if out == nil {
 			return argumentError("variable is NULL")
 		}
+		if first := int64(len(v.variables)); index >= first && index < first+int64(len(v.tireCoefficients())) {
+			c := &v.tireCoefficients()[index-first]
+			*out = cVariable{reference: uint32(c.Index), start: c.Start}
+			if c.Tunable {
+				out.causality = causalityTunable
+			}
+			out.name, out.unit, out.text = v.textsOfCoefficient(c)
+			return nil
+		}
 		if index < 0 || index >= int64(len(v.variables)) {
-			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index, len(v.variables)))
+			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index, len(v.variables)+len(v.tireCoefficients())))
 		}
 		variable := v.variables[index]
 		*out = cVariable{reference: variable.Reference, causality: causalityOf(variable), start: variable.Start}
@@ -109,6 +120,12 @@ func find(handle uintptr, name *byte, reference *uint32) status {
 			return err
 		}
 		i, known := v.byName[key]
+		if !known {
+			list := v.tireCoefficients()
+			if at := slices.IndexFunc(list, func(c cosim.Coefficient) bool { return c.Name == key }); at >= 0 {
+				i, known = list[at].Index, true
+			}
+		}
 		if !known {
 			return argumentError(fmt.Sprintf("no variable is called %q", key))
 		}
@@ -185,6 +202,7 @@ func setText(handle uintptr, name, value *byte) status {
 		if err != nil {
 			return err
 		}
+		v.coefficients = nil
 		return v.engine.SetText(key, text)
 	})
 }
@@ -272,6 +290,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 		if err := v.revive(); err != nil {
 			return err
 		}
+		v.coefficients = nil
 		return v.engine.Restore(state)
 	})
 }
@@ -279,6 +298,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
 	return guardAll(handle, func(v *vehicle) error {
+		v.coefficients = nil
 		if v.broken == nil {
 			err := protect(func() error { v.engine.Reset(); return nil })
 			if err == nil {
@@ -289,6 +309,9 @@ func reset(handle uintptr) status {
 		return v.revive()
 	})
 }
+
+// causalityTunable is the skidpad_causality of parameters that can also be set between steps.
+const causalityTunable = 3
 
 // causalityOf returns the skidpad_causality of a variable.
 func causalityOf(v fmu.Variable) int32 {
@@ -306,8 +329,8 @@ func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]ui
 	if count == 0 {
 		return nil, nil, nil
 	}
-	if count < 0 || count > int64(len(v.variables)) {
-		return nil, nil, argumentError(fmt.Sprintf("count %d; allowed are 0 to %d, the number of variables", count, len(v.variables)))
+	if most := int64(len(v.variables)); count < 0 || count > most && count > most+int64(len(v.tireCoefficients())) {
+		return nil, nil, argumentError(fmt.Sprintf("count %d; allowed are 0 to %d, the number of variables", count, len(v.variables)+len(v.tireCoefficients())))
 	}
 	if references == nil || values == nil {
 		return nil, nil, argumentError("references or values is NULL")
@@ -317,8 +340,8 @@ func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]ui
 
 // known reports whether reference names a variable.
 func (v *vehicle) known(reference uint32) error {
-	if int64(reference) >= int64(len(v.variables)) {
-		return argumentError(fmt.Sprintf("unknown value reference %d; the model has 0 to %d", reference, len(v.variables)-1))
+	if int64(reference) >= int64(len(v.variables)) && !v.engine.IsCoefficient(int(reference)) {
+		return argumentError(fmt.Sprintf("unknown value reference %d; the model has 0 to %d and those of coefficients of tires", reference, len(v.variables)-1))
 	}
 	return nil
 }

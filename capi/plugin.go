@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"skidpad/tire"
@@ -22,6 +24,11 @@ const (
 	maxStates = 64
 )
 
+// largest bounds results [N, N m]: no wheel reaches it, and what is much larger makes the states of the vehicle infinite.
+const largest = 1e9
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // openPlugin finds the tire function that a library exports as symbol.
 func openPlugin(library, symbol, _ string) (kind *tire.Kind, err error) {
 	defer memoryError(&err)
@@ -34,15 +41,36 @@ func openPlugin(library, symbol, _ string) (kind *tire.Kind, err error) {
 	if found == nil {
 		return nil, fmt.Errorf("tire library %s: %s", library, C.GoString(&reason[0]))
 	}
-	k, err := pluginKind(found)
+	k, err := pluginKind(found, culprit("function "+symbol+" of the tire library "+library))
 	if err != nil {
 		return nil, fmt.Errorf("tire library %s, function %s: %w", library, symbol, err)
 	}
 	return k, nil
 }
 
-// pluginKind checks a description and makes a kind of it.
-func pluginKind(given *C.skidpad_tire) (*tire.Kind, error) {
+// culprits are the names of functions of libraries in C memory, which stay until the process ends: a crash is at any time.
+var culprits struct {
+	sync.Mutex
+	names map[string]*C.char
+}
+
+// culprit returns a name as C text.
+func culprit(name string) *C.char {
+	culprits.Lock()
+	defer culprits.Unlock()
+	if text := culprits.names[name]; text != nil {
+		return text
+	}
+	if culprits.names == nil {
+		culprits.names = map[string]*C.char{}
+	}
+	text := cText(name)
+	culprits.names[name] = text
+	return text
+}
+
+// pluginKind checks a description and makes a kind of it; who names it in crashes, nil for a function of the host.
+func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	if given.abi != C.SKIDPAD_TIRE_ABI {
 		return nil, fmt.Errorf("it has version %d of the tire interface, this library has version %d; build it with the skidpad_tire.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI))
 	}
@@ -52,10 +80,14 @@ func pluginKind(given *C.skidpad_tire) (*tire.Kind, error) {
 	api := *given
 	switch {
 	case api.name == nil:
-		return nil, errors.New("its name is NULL")
+		return nil, errors.New("its name is NULL; set name to an identifier")
+	case !identifier.MatchString(C.GoString(api.name)):
+		return nil, fmt.Errorf("its name is %.60q; it must be an identifier: letters, digits and _, and no digit at the beginning", C.GoString(api.name))
 	case api.init == nil || api.evaluate == nil:
 		return nil, errors.New("init or evaluate is NULL")
-	case api.inputs == nil || api.input_count < 1 || api.input_count > maxInputs:
+	case api.inputs == nil:
+		return nil, errors.New("inputs is NULL; set it to the names of what the function asks for")
+	case api.input_count < 1 || api.input_count > maxInputs:
 		return nil, fmt.Errorf("it asks for %d inputs; 1 to %d are possible", uint32(api.input_count), maxInputs)
 	case api.state_count > maxStates:
 		return nil, fmt.Errorf("it has %d states; at most %d are possible", uint32(api.state_count), maxStates)
@@ -70,8 +102,8 @@ func pluginKind(given *C.skidpad_tire) (*tire.Kind, error) {
 		}
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
-	k.Open = func(o tire.Opening) (tire.Function, error) { return openTire(&api, k.Inputs, o.Tire, o.File) }
-	k.Join = func(functions []tire.Function) error { return join(&api, functions) }
+	k.Open = func(o tire.Opening) (tire.Function, error) { return openTire(&api, who, k.Inputs, o.Tire, o.File) }
+	k.Join = func(functions []tire.Function) error { return join(&api, who, functions) }
 	return k, nil
 }
 
@@ -79,6 +111,7 @@ func pluginKind(given *C.skidpad_tire) (*tire.Kind, error) {
 // of its group.
 type pluginTire struct {
 	api      *C.skidpad_tire
+	who      *C.char
 	names    []string // of the inputs
 	instance unsafe.Pointer
 	states   int
@@ -86,15 +119,18 @@ type pluginTire struct {
 	group    *pluginGroup
 	place    int
 	fault    error
-	single   []float64 // C memory for an evaluation of its own: inputs, outputs, rates
+
+	// C memory for an evaluation of its own
+	in                          []float64
+	outputs, rates, derivatives guarded
 }
 
 // differentiablePlugin is a pluginTire with derivatives of its own.
 type differentiablePlugin struct{ *pluginTire }
 
-func openTire(api *C.skidpad_tire, inputs []string, name, file string) (opened tire.Function, err error) {
+func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file string) (opened tire.Function, err error) {
 	defer memoryError(&err)
-	t := &pluginTire{api: api, names: inputs, states: int(api.state_count)}
+	t := &pluginTire{api: api, who: who, names: inputs, states: int(api.state_count)}
 	defer func() {
 		if opened == nil {
 			t.Close()
@@ -107,11 +143,12 @@ func openTire(api *C.skidpad_tire, inputs []string, name, file string) (opened t
 		path = cText(file)
 		defer C.free(unsafe.Pointer(path))
 	}
-	t.single = cNumbers(len(inputs)*(1+len(forces)) + len(forces) + t.states)
-	states := cNumbers(t.states)
-	defer cFreeNumbers(states)
+	t.in = cNumbers(len(inputs))
+	t.outputs, t.rates, t.derivatives = cGuarded(len(forces)), cGuarded(t.states), cGuarded(len(inputs)*len(forces))
+	states := cGuarded(t.states)
+	defer states.free()
 	var reason [1024]C.char
-	if C.plugin_init(api, component, path, cPointer(states), &t.instance, &reason[0], C.size_t(len(reason))) != 0 {
+	if C.plugin_init(api, who, component, path, cPointer(states.numbers), &t.instance, &reason[0], C.size_t(len(reason))) != 0 {
 		t.instance = nil // there is none, whatever stands there
 		reason[len(reason)-1] = 0
 		text := C.GoString(&reason[0])
@@ -120,7 +157,10 @@ func openTire(api *C.skidpad_tire, inputs []string, name, file string) (opened t
 		}
 		return nil, fmt.Errorf("tire function %s: %s", C.GoString(api.name), text)
 	}
-	t.start = slices.Clone(states)
+	if !states.intact() {
+		return nil, fmt.Errorf("tire function %s: init wrote outside of its %d states; correct the library", C.GoString(api.name), t.states)
+	}
+	t.start = slices.Clone(states.numbers)
 	if i := slices.IndexFunc(t.start, unusable); i >= 0 {
 		return nil, fmt.Errorf("tire function %s: start value of state %d is %v", C.GoString(api.name), i, t.start[i])
 	}
@@ -135,10 +175,13 @@ func unusable(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 // Close implements what package cosim asks of functions that hold something.
 func (t *pluginTire) Close() {
 	if t.instance != nil {
-		C.plugin_free(t.api, t.instance)
+		C.plugin_free(t.api, t.who, t.instance)
 	}
-	cFreeNumbers(t.single)
-	t.instance, t.single = nil, nil
+	cFreeNumbers(t.in)
+	for _, g := range [...]*guarded{&t.outputs, &t.rates, &t.derivatives} {
+		g.free()
+	}
+	t.instance, t.in = nil, nil
 	if t.group != nil {
 		t.group.leave()
 		t.group = nil
@@ -156,21 +199,25 @@ func (t *pluginTire) Memory() (x, dx []float64) {
 
 // Eval implements tire.Function.
 func (t *pluginTire) Eval(in, out []float64) {
-	n := len(t.names)
-	inputs, outputs, rates := t.single[:n], t.single[n:n+len(forces)], t.single[n+len(forces):]
-	copy(inputs, in)
+	copy(t.in, in)
 	x, _ := t.Memory()
-	t.check(C.plugin_evaluate(t.api, 1, &t.group.instances[t.place], cPointer(inputs), cPointer(x), cPointer(outputs), cPointer(rates)), outputs, nil)
+	outputs := t.outputs.numbers
+	failed := C.plugin_evaluate(t.api, t.who, 1, &t.group.instances[t.place], cPointer(t.in), cPointer(x), cPointer(outputs), cPointer(t.rates.numbers))
+	t.checkGuards("evaluate", &t.outputs, &t.rates)
+	t.outputs.set()
+	t.rates.set()
+	t.check(failed, outputs, nil)
 	copy(out, outputs)
 }
 
 // Jacobian implements tire.Differentiable.
 func (t differentiablePlugin) Jacobian(in, jac []float64) {
-	n := len(t.names)
-	inputs, derivatives := t.single[:n], t.single[n:n*(1+len(forces))]
-	copy(inputs, in)
+	copy(t.in, in)
 	x, _ := t.Memory()
-	failed := C.plugin_jacobian(t.api, t.instance, cPointer(inputs), cPointer(x), cPointer(derivatives)) != 0
+	derivatives := t.derivatives.numbers
+	failed := C.plugin_jacobian(t.api, t.who, t.instance, cPointer(t.in), cPointer(x), cPointer(derivatives)) != 0
+	t.checkGuards("jacobian", &t.derivatives)
+	t.derivatives.set()
 	if failed || slices.ContainsFunc(derivatives, unusable) {
 		t.note(errors.New("its derivatives failed or are not finite"))
 		clear(derivatives)
@@ -186,6 +233,8 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	default:
 		if i := slices.IndexFunc(outputs, unusable); i >= 0 {
 			t.note(fmt.Errorf("%s = %v; results must be finite", forces[i], outputs[i]))
+		} else if i := slices.IndexFunc(outputs, func(v float64) bool { return math.Abs(v) > largest }); i >= 0 {
+			t.note(fmt.Errorf("%s = %g; forces in N and moments in N m must be between -%g and %g", forces[i], outputs[i], largest, largest))
 		} else if i := slices.IndexFunc(rates, unusable); i >= 0 {
 			t.note(fmt.Errorf("rate of state %d = %v; results must be finite", i, rates[i]))
 		} else {
@@ -196,9 +245,18 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	clear(rates)
 }
 
+// checkGuards notes writing outside of results, for which a function of the library is to blame.
+func (t *pluginTire) checkGuards(function string, results ...*guarded) {
+	for _, g := range results {
+		if !g.intact() {
+			t.note(fmt.Errorf("%s wrote outside of the %d numbers of its results; correct the library", function, len(g.numbers)))
+		}
+	}
+}
+
 // blamed tells whether the tire has a text about a failure: of a group that failed it is one that made it fail.
 func (t *pluginTire) blamed() bool {
-	c := C.plugin_error(t.api, t.instance)
+	c := C.plugin_error(t.api, t.who, t.instance)
 	return c != nil && *c != 0
 }
 
@@ -206,7 +264,7 @@ func (t *pluginTire) blamed() bool {
 func (t *pluginTire) fail(failed C.int32_t) {
 	text := ""
 	if t.blamed() {
-		text = ": " + C.GoString(C.plugin_error(t.api, t.instance))
+		text = ": " + C.GoString(C.plugin_error(t.api, t.who, t.instance))
 	}
 	t.note(fmt.Errorf("evaluate returned %d%s", int32(failed), text))
 }
@@ -227,24 +285,27 @@ func (t *pluginTire) Fault() error {
 // pluginGroup holds the tires of one vehicle that have the same function.
 type pluginGroup struct {
 	api            *C.skidpad_tire
+	who            *C.char
 	tires          []*pluginTire
 	living         int
 	instances      []unsafe.Pointer
 	in, out, x, dx []float64
+	guards         [2]guarded // of out and dx
 }
 
 // join makes a group of tires of one function.
-func join(api *C.skidpad_tire, functions []tire.Function) (err error) {
+func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err error) {
 	n, inputs, states := len(functions), int(api.input_count), int(api.state_count)
-	g := &pluginGroup{api: api, living: n}
+	g := &pluginGroup{api: api, who: who, living: n}
 	defer memoryError(&err)
 	defer func() {
 		if g.instances == nil {
 			g.release()
 		}
 	}()
-	g.in, g.out = cNumbers(n*inputs), cNumbers(n*len(forces))
-	g.x, g.dx = cNumbers(n*states), cNumbers(n*states)
+	g.in, g.x = cNumbers(n*inputs), cNumbers(n*states)
+	g.guards = [...]guarded{cGuarded(n * len(forces)), cGuarded(n * states)}
+	g.out, g.dx = g.guards[0].numbers, g.guards[1].numbers
 	g.instances = unsafe.Slice((*unsafe.Pointer)(cAllocate(n, int(unsafe.Sizeof(uintptr(0))))), n)
 	for k, f := range functions {
 		t, ok := f.(*pluginTire)
@@ -266,8 +327,10 @@ func (g *pluginGroup) leave() {
 }
 
 func (g *pluginGroup) release() {
-	for _, list := range [...][]float64{g.in, g.out, g.x, g.dx} {
-		cFreeNumbers(list)
+	cFreeNumbers(g.in)
+	cFreeNumbers(g.x)
+	for i := range g.guards {
+		g.guards[i].free()
 	}
 	C.free(unsafe.Pointer(unsafe.SliceData(g.instances)))
 }
@@ -280,7 +343,14 @@ func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*len(forces)+r]
 
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {
-	failed := C.plugin_evaluate(g.api, C.size_t(len(g.tires)), &g.instances[0], cPointer(g.in), cPointer(g.x), cPointer(g.out), cPointer(g.dx))
+	failed := C.plugin_evaluate(g.api, g.who, C.size_t(len(g.tires)), &g.instances[0], cPointer(g.in), cPointer(g.x), cPointer(g.out), cPointer(g.dx))
+	if !g.guards[0].intact() || !g.guards[1].intact() {
+		for _, t := range g.tires {
+			t.checkGuards("evaluate", &g.guards[0], &g.guards[1])
+		}
+		g.guards[0].set()
+		g.guards[1].set()
+	}
 	if failed != 0 && slices.ContainsFunc(g.tires, (*pluginTire).blamed) {
 		for _, t := range g.tires {
 			if t.blamed() {
@@ -296,15 +366,6 @@ func (g *pluginGroup) Eval() {
 	}
 }
 
-// cNumbers returns n zeros in C memory; at least one, so that it has an address.
-func cNumbers(n int) []float64 {
-	return unsafe.Slice((*float64)(cAllocate(n, 8)), max(n, 1))[:n]
-}
-
-func cFreeNumbers(list []float64) { C.free(unsafe.Pointer(unsafe.SliceData(list))) }
-
-func cPointer(list []float64) *C.double { return (*C.double)(unsafe.Pointer(unsafe.SliceData(list))) }
-
 // registerTire registers a tire function of the host; see skidpad_register_tire.
 func registerTire(given unsafe.Pointer, reason *byte, capacity int64) status {
 	err := protect(func() error {
@@ -314,7 +375,7 @@ func registerTire(given unsafe.Pointer, reason *byte, capacity int64) status {
 		if given == nil {
 			return argumentError("tire is NULL")
 		}
-		k, err := pluginKind((*C.skidpad_tire)(given))
+		k, err := pluginKind((*C.skidpad_tire)(given), nil)
 		if err != nil {
 			return err
 		}

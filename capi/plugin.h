@@ -12,12 +12,17 @@ void plugin_release(void *library);
 /* The function that library exports as symbol; NULL with the reason in error. */
 const skidpad_tire *plugin_open(const char *library, const char *symbol, char *error, size_t capacity);
 
-int32_t plugin_init(const skidpad_tire *, const char *tire, const char *file, double *states, void **instance, char *error,
+/* A library's function begins and ends on this thread. Should it crash meanwhile, its name stands before what the Go
+ * runtime prints. who is NULL for functions of the host, whose own handlers may go on after a signal. */
+void plugin_enter(const char *who);
+void plugin_leave(void);
+
+int32_t plugin_init(const skidpad_tire *, const char *who, const char *tire, const char *file, double *states, void **instance, char *error,
                     size_t capacity);
-int32_t plugin_evaluate(const skidpad_tire *, size_t n, void *const *instances, const double *inputs, const double *states,
+int32_t plugin_evaluate(const skidpad_tire *, const char *who, size_t n, void *const *instances, const double *inputs, const double *states,
                         double *outputs, double *rates);
-int32_t plugin_jacobian(const skidpad_tire *, void *instance, const double *inputs, const double *states, double *derivatives);
-const char *plugin_error(const skidpad_tire *, void *instance);
-void plugin_free(const skidpad_tire *, void *instance);
+int32_t plugin_jacobian(const skidpad_tire *, const char *who, void *instance, const double *inputs, const double *states, double *derivatives);
+const char *plugin_error(const skidpad_tire *, const char *who, void *instance);
+void plugin_free(const skidpad_tire *, const char *who, void *instance);
 
 #endif

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/tire"
 )
 
 var tiresFolder string
@@ -245,6 +246,15 @@ func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
 		{"plugin:" + bad + "#init_error", "", "no luck"},
 		{"plugin:" + bad + "#start_nan", "", "start value of state 0 is NaN"},
 		{"plugin:" + bad + "#force_nan", "", "Fx = NaN"},
+		{"plugin:" + bad + "#force_huge", "", "force_huge: Fy = -1e+300; forces in N and moments in N m must be between -1e+09 and 1e+09"},
+		{"plugin:" + bad + "#writes_behind", "", "writes_behind: evaluate wrote outside of the 5 numbers of its results"},
+		{"plugin:" + bad + "#writes_ahead", "", "writes_ahead: evaluate wrote outside"},
+		{"plugin:" + bad + "#rates_wide", "", "rates_wide: evaluate wrote outside of the 1 numbers"},
+		{"plugin:" + bad + "#states_wide", "", "states_wide: init wrote outside of its 1 states"},
+		{"plugin:" + bad + "#null_inputs", "", "inputs is NULL"},
+		{"plugin:" + bad + "#empty_name", "", `its name is ""; it must be an identifier`},
+		{"plugin:" + bad + "#spaced_name", "", `its name is "my tire"; it must be an identifier`},
+		{"plugin:" + bad + "#digit_name", "", `must be an identifier`},
 		{"plugin:" + bad + "#rate_inf", "", "rate of state 0 = +Inf"},
 		{"plugin:" + bad + "#error_code", "", "returned 7: the rubber is gone"},
 		{"plugin:" + bad + "#fine", "no-such-file.toml", "no-such-file.toml"},
@@ -267,6 +277,103 @@ func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
 		d.text("tire_FL.file", "../tires/pacejka2002.toml")
 		if err := d.Initialise(); err != nil {
 			t.Errorf("%s: afterwards %v", c.function, err)
+		}
+	}
+}
+
+// TestACrashNamesTheLibrary: before the runtime's report, and of the function that crashed.
+func TestACrashNamesTheLibrary(t *testing.T) {
+	bad := filepath.Join(tires(t), "bad.so")
+	if os.Getenv("SKIDPAD_TEST_CRASH") != "" {
+		d := drive(t, "generic4w", "heun")
+		d.text("tire_FL.model", "plugin:"+bad+"#fine")
+		d.text("tire_FR.model", "plugin:"+bad+"#crash")
+		_ = d.Initialise()
+		os.Exit(0)
+	}
+	again := exec.Command(os.Args[0], "-test.run", "^TestACrashNamesTheLibrary$")
+	again.Env = append(os.Environ(), "SKIDPAD_TEST_CRASH=1")
+	report, err := again.CombinedOutput()
+	name := strings.Index(string(report), "skidpad: a crash in the function crash of the tire library ")
+	trace := strings.Index(string(report), "SIGSEGV")
+	if err == nil || name < 0 || trace < name || !strings.Contains(string(report), "bad.so; the library is at fault") || strings.Count(string(report), "skidpad: a crash") != 1 {
+		t.Errorf("%v: %.600s", err, report)
+	}
+}
+
+// TestResultsAtTheLimitAreTaken: the limit itself, and just beyond it.
+func TestResultsAtTheLimitAreTaken(t *testing.T) {
+	kind, err := openPlugin(filepath.Join(tires(t), "bad.so"), "fine", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := kind.Open(tire.Opening{Tire: "tire"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := opened.(*pluginTire)
+	defer one.Close()
+	for value, refused := range map[float64]bool{largest: false, -largest: false, math.Nextafter(largest, 2e9): true, math.Nextafter(-largest, -2e9): true} {
+		out := []float64{0, 0, 0, 0, value}
+		one.check(0, out, nil)
+		if err := one.Fault(); (err != nil) != refused || refused && (!strings.Contains(err.Error(), "Mz") || out[4] != 0) {
+			t.Errorf("Mz = %g: %v", value, err)
+		}
+	}
+}
+
+// TestDerivativesBesideTheirPlaceAreRefused, and the next call is judged by itself.
+func TestDerivativesBesideTheirPlaceAreRefused(t *testing.T) {
+	d := drive(t, "generic4w", "linearly-implicit")
+	d.fit("plugin:"+filepath.Join(tires(t), "bad.so")+"#jacobian_wide", "")
+	err := d.Initialise()
+	if err == nil {
+		err = d.Step(0.001)
+	}
+	if err == nil || !strings.Contains(err.Error(), "jacobian_wide: jacobian wrote outside of the 10 numbers") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAFunctionFromOutsideStartsFromNoFile: unless its file is set, before or after; a built-in one has the model's.
+func TestAFunctionFromOutsideStartsFromNoFile(t *testing.T) {
+	const own = "../tires/pacejka2002.toml"
+	function := "plugin:" + filepath.Join(tires(t), "bad.so") + "#no_file"
+	file := func(d *driven) string {
+		text, err := d.Text("tire_FL.file")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	d := drive(t, "generic4w", "heun")
+	d.text("tire_FL.model", function)
+	if file(d) != "" {
+		t.Errorf("the file is %q", file(d))
+	}
+	if err := d.Initialise(); err != nil {
+		t.Error(err)
+	}
+	state := make([]byte, d.StateSize())
+	if err := d.Save(state); err != nil || d.Restore(state) != nil {
+		t.Error("the state cannot be restored")
+	}
+	d.Reset()
+	if file(d) != own {
+		t.Errorf("after a reset the file is %q", file(d))
+	}
+	d.text("tire_FL.model", function)
+	d.text("tire_FL.model", "Pacejka02")
+	if file(d) != own {
+		t.Errorf("of the model's function the file is %q", file(d))
+	}
+	for _, order := range [][2][2]string{{{"model", function}, {"file", own}}, {{"file", own}, {"model", function}}} {
+		d.Reset()
+		for _, x := range order {
+			d.text("tire_FL."+x[0], x[1])
+		}
+		if err := d.Initialise(); file(d) != own || err == nil || !strings.Contains(err.Error(), "got a file") {
+			t.Errorf("%v: the file is %q, %v", order, file(d), err)
 		}
 	}
 }

@@ -68,7 +68,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a caller would notice. */
-#define SKIDPAD_ABI_VERSION 2
+#define SKIDPAD_ABI_VERSION 3
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -91,8 +91,9 @@ typedef enum {
 typedef enum {
     SKIDPAD_PARAMETER = 0, /* settable before initialisation, constant from then on */
     SKIDPAD_INPUT = 1,     /* settable before every step */
-    SKIDPAD_OUTPUT = 2     /* computed; readable after initialisation. One with a start
+    SKIDPAD_OUTPUT = 2,    /* computed; readable after initialisation. One with a start
                               value is settable and readable before, too */
+    SKIDPAD_TUNABLE = 3    /* a parameter that is also settable between two steps */
 } skidpad_causality;
 
 typedef struct skidpad_vehicle skidpad_vehicle;
@@ -148,7 +149,16 @@ SKIDPAD_API int32_t skidpad_free(skidpad_vehicle *vehicle);
  * a living vehicle, or busy, or if the system has no memory for the text now. */
 SKIDPAD_API const char *skidpad_last_error(skidpad_vehicle *vehicle);
 
-/* Number of variables. */
+/* Number of variables.
+ *
+ * Behind those of the model are the coefficients of its tire functions, <tire>.<NAME>, as
+ * tire_FL.PKY1 and tire_FL.LMUY: every number of the parameter file of a built-in function,
+ * named by its key. Those of a relaxation function are called <tire>.relaxation.<NAME> where
+ * the force function has the same name, too. Scale factors (L...) are SKIDPAD_TUNABLE. Their
+ * start values are those of the file. Which ones there are follows from the texts <tire>.model
+ * and <tire>.file: count, indices and texts are those of the present functions. A reference
+ * names the same coefficient for all vehicles of a model. What was set stays when these texts
+ * change later, and is part of saved states; skidpad_reset brings the file's values back. */
 SKIDPAD_API int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count);
 
 /* Describes variable number index, 0 <= index < count, in a fixed order. */
@@ -232,8 +242,8 @@ SKIDPAD_API int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t c
 /* The vehicle's time, s. */
 SKIDPAD_API int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);
 
-/* Number of bytes skidpad_save writes for this vehicle now; it changes with texts and
- * at initialisation only. */
+/* Number of bytes skidpad_save writes for this vehicle now; it changes with texts, at
+ * initialisation, and when a coefficient of a tire is set for the first time. */
 SKIDPAD_API int32_t skidpad_state_size(skidpad_vehicle *vehicle, int64_t *size);
 
 /* Writes the complete state - time, states, inputs, parameters - to buffer,

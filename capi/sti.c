@@ -159,6 +159,7 @@ void sti_call(sti_tire *t)
     sti_arguments *a = &t->fixed;
     int nchtds = t->nchtds, nchrds = 0, text = sizeof a->tyrmod;
     const char *none = ""; /* the road is the vehicle's, not that of a file */
+    plugin_enter(t->who);
     if (t->abi == ADAMS_C) {
         any_road *road = t->road == ADAMS_ROAD ? (any_road *)adams_road_c : (any_road *)tydex_road_c;
         ((c_routine *)t->routine)(&a->ndev, &a->iswtch, &a->jobflg, &a->idtyre, &a->time, a->dis, a->tramat, &a->angtwc, a->vel, a->omega,
@@ -172,4 +173,5 @@ void sti_call(sti_tire *t)
             &nchrds, none, a->forces, a->torque, t->deqini, t->deqder, a->tyrmod, &a->nvars, t->varinf, &a->nwork, t->wrkarr, &a->niwork,
             t->iwrkar, &a->ierr, (size_t)nchtds, (size_t)nchrds, sizeof a->tyrmod);
     }
+    plugin_leave();
 }

@@ -174,6 +174,7 @@ func loadRoutine(name sti.Name, o tire.Opening) (routine sti.Routine, err error)
 	t := r.tire
 	t.fixed.ndev, t.fixed.idtyre = messages, C.int32_t(number)
 	t.abi, t.road = C.int32_t(name.ABI), C.int32_t(name.Road)
+	t.who = culprit("routine " + name.Routine + " of the tire library " + l.source)
 	t.chtdst, t.nchtds = cText(o.File), C.int32_t(len(o.File))
 	if err := r.enter(); err != nil {
 		return nil, err

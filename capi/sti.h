@@ -32,6 +32,7 @@ typedef struct {
     /* of a routine that is called */
     sti_routine routine;
     int32_t abi, road; /* as sti.ABI and sti.RoadForm in Go */
+    const char *who;   /* for plugin_enter */
 } sti_tire;
 
 /* Loads a library and finds a routine in it; NULL with the reason in error. */

@@ -21,6 +21,9 @@ type vehicle struct {
 
 	failureText *byte   // C copy of failure, handed out by lastError
 	texts       []*byte // C strings of variables, handed out by describe
+
+	coefficients     []cosim.Coefficient // of the present tire functions, nil until they are needed
+	coefficientTexts map[string][3]*byte // C strings, by what they say
 }
 
 // engine is what the library needs of a cosim.Instance.
@@ -28,6 +31,8 @@ type engine interface {
 	Set(i int, value float64) error
 	SetRate(i int, rate float64) error
 	Get(i int) (float64, error)
+	Coefficients() []cosim.Coefficient
+	IsCoefficient(i int) bool
 	SetText(name, value string) error
 	Text(name string) (string, error)
 	Trim() (cosim.TrimResult, error)
@@ -61,6 +66,18 @@ func (v *vehicle) release() {
 	v.failureText = nil
 	freeTexts(v.texts)
 	v.texts = nil
+	for _, texts := range v.coefficientTexts {
+		freeTexts(texts[:])
+	}
+	v.coefficientTexts = nil
+}
+
+// tireCoefficients lists the coefficients of the present tire functions, which follow the variables.
+func (v *vehicle) tireCoefficients() []cosim.Coefficient {
+	if v.coefficients == nil {
+		v.coefficients = v.engine.Coefficients()
+	}
+	return v.coefficients
 }
 
 func freeTexts(texts []*byte) {
@@ -76,6 +93,28 @@ func (v *vehicle) another() (engine, error) {
 		return nil, argumentError("the vehicle cannot be copied")
 	}
 	return in.System().Instantiate()
+}
+
+// textsOfCoefficient returns the C strings name, unit, text of a coefficient, owned by v until it
+// is freed, also if another function gives the name another meaning.
+func (v *vehicle) textsOfCoefficient(c *cosim.Coefficient) (name, unit, text *byte) {
+	key := c.Name + "\x00" + c.Unit + "\x00" + c.Text
+	texts, made := v.coefficientTexts[key]
+	if !made {
+		defer func() {
+			if !made { // there was no memory for one of them
+				freeTexts(texts[:])
+			}
+		}()
+		for i, text := range [...]string{c.Name, c.Unit, c.Text} {
+			texts[i] = cString(text)
+		}
+		if v.coefficientTexts == nil {
+			v.coefficientTexts = map[string][3]*byte{}
+		}
+		v.coefficientTexts[key], made = texts, true
+	}
+	return texts[0], texts[1], texts[2]
 }
 
 // textsOf returns the C strings name, unit, text of variable i, owned by v.

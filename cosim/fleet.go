@@ -138,6 +138,7 @@ type team struct {
 	instances   [program.Width]*Instance
 	places      [program.Width]int // in the fleet
 	generations [program.Width]int
+	changes     [program.Width]int // of the parameters of tire functions
 	lanes       *program.Lanes
 	solver      solver
 	x, u        []float64
@@ -151,7 +152,7 @@ func newTeam(instances []*Instance, places [program.Width]int) (*team, error) {
 	var functions [program.Width][]tire.Function
 	for lane, i := range places {
 		in := instances[i]
-		t.instances[lane], t.generations[lane] = in, in.generation
+		t.instances[lane], t.generations[lane], t.changes[lane] = in, in.generation, in.changes
 		machines[lane], functions[lane] = in.machine, in.tires.functions
 	}
 	first := t.instances[0]
@@ -190,6 +191,10 @@ func (t *team) step(h float64) (failed [program.Width]error) {
 				}
 			}
 			return failed
+		}
+		if in.changes != t.changes[lane] {
+			t.lanes.Reload(lane)
+			t.changes[lane] = in.changes
 		}
 		for i, x := range in.x {
 			t.x[i*program.Width+lane] = x

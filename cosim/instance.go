@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
-	"skidpad/model"
 	"skidpad/model/program"
 	"skidpad/tire"
 )
@@ -50,6 +47,11 @@ type Instance struct {
 	along         []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
 	pose          tire.Pose // of the wheel that is told of it
 	reached       []float64 // by tire on terrain: the same in the latest evaluation
+
+	named       []bool       // by tire whose function can be exchanged: its file was set, nil where none was
+	assignments []assignment // numbers of tire functions that were set, by ascending index
+	files       [][]float64  // by call: the parameters in the file of its function, nil until they are needed
+	changes     int          // of functions without a new arrangement
 }
 
 // Instantiate makes an instance with the start values of the model file.
@@ -89,6 +91,7 @@ func (in *Instance) Reset() {
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.latched = false, false
 	in.under.active, in.under.n = false, 0
+	in.assignments, in.files, in.named = in.assignments[:0], nil, nil
 	in.disconnect()
 }
 
@@ -122,8 +125,11 @@ func (in *Instance) Time() float64 { return in.t }
 var errVariable = errors.New("no such variable")
 
 // Set gives variable i a value: inputs at any time, parameters and start values
-// before Initialise. The value must be finite.
+// before Initialise, scale factors of tire functions also between steps. The value must be finite.
 func (in *Instance) Set(i int, value float64) error {
+	if i >= len(in.sys.variables) {
+		return in.setCoefficient(i, value)
+	}
 	if err := in.Check(i, value); err != nil {
 		return err
 	}
@@ -142,8 +148,12 @@ func (in *Instance) Set(i int, value float64) error {
 
 // Check says why Set would refuse a value.
 func (in *Instance) Check(i int, value float64) error {
-	if i < 0 || i >= len(in.sys.variables) {
+	if i < 0 {
 		return errVariable
+	}
+	if i >= len(in.sys.variables) {
+		_, _, err := in.changed(i, value)
+		return err
 	}
 	v := &in.sys.variables[i]
 	switch {
@@ -195,8 +205,14 @@ func (in *Instance) Inputs(dst []float64) { copy(dst, in.u) }
 // until it is set again. Without it inputs are held, and prescribed motions
 // follow their own rates, to which this one is added.
 func (in *Instance) SetRate(i int, rate float64) error {
-	if i < 0 || i >= len(in.sys.variables) {
+	if i < 0 {
 		return errVariable
+	}
+	if i >= len(in.sys.variables) {
+		if _, err := in.sys.locate(i, in.texts); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s is not an input", in.sys.nameOf(i))
 	}
 	v := &in.sys.variables[i]
 	if v.Kind != Input {
@@ -212,8 +228,11 @@ func (in *Instance) SetRate(i int, rate float64) error {
 // Get returns the value of variable i. What the model computes has no value
 // before Prepare or Initialise unless it has a start value.
 func (in *Instance) Get(i int) (float64, error) {
-	if i < 0 || i >= len(in.sys.variables) {
+	if i < 0 {
 		return 0, errVariable
+	}
+	if i >= len(in.sys.variables) {
+		return in.coefficient(i)
 	}
 	v := &in.sys.variables[i]
 	switch {
@@ -292,73 +311,6 @@ func (in *Instance) refresh() error {
 	return nil
 }
 
-// SetText gives a text variable a value, before initialisation.
-func (in *Instance) SetText(name, value string) error {
-	i, err := in.text(name)
-	if err != nil {
-		return err
-	}
-	if in.initialised {
-		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", name)
-	}
-	if name == methodVariable {
-		if _, err := newSolver(value, 0); err != nil {
-			return err
-		}
-	}
-	if name == codeVariable {
-		if err := checkCode(value); err != nil {
-			return err
-		}
-	}
-	if k := i - in.sys.texts.choices; k >= 0 && k < len(in.sys.choices) {
-		choices := in.sys.program.Parameters[in.sys.choices[k]].Choices
-		at := slices.Index(choices, value)
-		if at < 0 {
-			return fmt.Errorf("%s is %q; it must be one of %q", name, value, choices)
-		}
-		in.p[in.sys.choices[k]] = float64(at)
-	}
-	if i == in.sys.texts.multipliers && !slices.Contains(model.Multipliers, value) {
-		return fmt.Errorf("%s is %q; it must be one of %q", name, value, model.Multipliers)
-	}
-	if in.texts[i] != value {
-		tire.AllowLibrary(value, in.sys.folder)
-		in.texts[i] = value
-		in.disconnect()
-	}
-	return nil
-}
-
-// checkCode refuses what codeVariable may not say.
-func checkCode(value string) error {
-	if value != nativeCode && value != portableCode {
-		return fmt.Errorf("%s is %q; it must be %s or %s", codeVariable, value, nativeCode, portableCode)
-	}
-	return nil
-}
-
-// Text returns the value of a text variable.
-func (in *Instance) Text(name string) (string, error) {
-	i, err := in.text(name)
-	if err != nil {
-		return "", err
-	}
-	return in.texts[i], nil
-}
-
-func (in *Instance) text(name string) (int, error) {
-	first := in.sys.first[Text]
-	if i, ok := in.sys.index[name]; ok && i >= first {
-		return i - first, nil
-	}
-	var names []string
-	for _, v := range in.sys.variables[first:] {
-		names = append(names, v.Name)
-	}
-	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
-}
-
 // SetTime gives the time: before Initialise that of the start, afterwards that of a
 // master which integrates the states itself.
 func (in *Instance) SetTime(t float64) {
@@ -403,7 +355,7 @@ func (in *Instance) connect() error {
 	if in.tires != nil {
 		return nil
 	}
-	b, err := in.sys.connect(in.texts)
+	b, err := in.sys.connect(in.texts, in.assignments)
 	if err != nil {
 		return err
 	}
@@ -423,6 +375,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	if in.code == nativeCode {
 		functions = tire.Together(b.kinds, functions)
 	}
+	b.bound = functions
 	for i, f := range functions {
 		if err := in.machine.Bind(i, f, b.kinds[i].Inputs); err != nil {
 			return err

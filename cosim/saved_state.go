@@ -13,23 +13,33 @@ import (
 )
 
 // Saved states are portable bytes: a mark, a version, the program's fingerprint,
-// flags, a digest of the tire functions, the texts, contacts, then numbers as
-// little-endian float64, and a SHA-256 of all that.
+// flags, a digest of the tire functions and their files, the texts, the coefficients of tires that were set (only if
+// there are some), contacts, then numbers as little-endian float64, and a SHA-256 of all that.
 const (
 	stateMark    = "SKIDPAD\x00"
 	stateVersion = 4
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
 )
 
-// flagInitialised is the only flag.
-const flagInitialised = 1
+// The flags.
+const (
+	flagInitialised = 1 << iota
+	flagCoefficients
+	flagsEnd
+)
 
 // StateSize returns the number of bytes that Save writes now; it changes with the
-// texts and with initialisation only.
+// texts, with initialisation and with which coefficients of tires were set only.
 func (in *Instance) StateSize() int {
 	size := stateHead + sha256.Size + len(in.contact)
 	for _, t := range in.texts {
 		size += 4 + len(t)
+	}
+	if len(in.assignments) > 0 {
+		size += 4
+	}
+	for _, a := range in.assignments {
+		size += 4 + in.sys.nameLength(a.index) + 8
 	}
 	for _, list := range in.numbers() {
 		size += 8 * len(list)
@@ -69,12 +79,16 @@ func (in *Instance) Save(dst []byte) error {
 	if in.initialised {
 		flags, digest = flagInitialised, in.tires.digest
 	}
+	if len(in.assignments) > 0 {
+		flags |= flagCoefficients
+	}
 	b = binary.LittleEndian.AppendUint32(b, flags)
 	b = append(b, digest[:]...)
 	for _, t := range in.texts {
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(t)))
 		b = append(b, t...)
 	}
+	b = in.saveCoefficients(b)
 	for _, on := range in.contact {
 		bit := byte(0)
 		if on {
@@ -97,6 +111,7 @@ type saved struct {
 	flags   uint32
 	digest  [sha256.Size]byte
 	texts   []string
+	set     []assignment // coefficients
 	contact []bool
 	numbers []float64
 }
@@ -115,12 +130,16 @@ func (in *Instance) Restore(src []byte) error {
 		return err
 	}
 	var b *bindings
-	if s.flags == flagInitialised {
+	if s.flags&flagInitialised != 0 {
 		if b, err = in.rebound(s); err != nil {
 			return err
 		}
 	}
-	copy(in.texts, s.texts)
+	if !slices.Equal(in.texts, s.texts) {
+		copy(in.texts, s.texts)
+		in.files = nil
+	}
+	in.assignments = append(in.assignments[:0], s.set...)
 	copy(in.contact, s.contact)
 	in.under.active, in.fresh = false, false
 	if b == nil {
@@ -159,12 +178,12 @@ func (in *Instance) checkLibraries(texts []string) error {
 }
 
 // rebound returns the tire functions of a saved state, bound: those that there are
-// if the texts are the same, else new ones.
+// if the texts and what was set of coefficients are the same, else new ones.
 func (in *Instance) rebound(s *saved) (*bindings, error) {
 	b := in.tires
-	if b == nil || !slices.Equal(s.texts, in.texts) {
+	if b == nil || !slices.Equal(s.texts, in.texts) || !slices.Equal(s.set, in.assignments) {
 		var err error
-		if b, err = in.sys.connect(s.texts); err != nil {
+		if b, err = in.sys.connect(s.texts, s.set); err != nil {
 			return nil, fmt.Errorf("the saved state needs tire functions that cannot be had: %w", err)
 		}
 	}
@@ -211,7 +230,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	}
 	at += len(in.sys.id)
 	s := &saved{flags: binary.LittleEndian.Uint32(body[at:])}
-	if s.flags > flagInitialised {
+	if s.flags >= flagsEnd {
 		return nil, errors.New("the saved state holds unknown flags")
 	}
 	at += 4
@@ -224,6 +243,10 @@ func (in *Instance) read(src []byte) (*saved, error) {
 		n := int(binary.LittleEndian.Uint32(rest))
 		s.texts = append(s.texts, string(rest[4:4+n]))
 		rest = rest[4+n:]
+	}
+	var err error
+	if rest, err = in.readCoefficients(s, rest); err != nil {
+		return nil, err
 	}
 	if _, err := newSolver(s.texts[0], 0); err != nil {
 		return nil, err
@@ -245,7 +268,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	}
 	rest = rest[len(in.contact):]
 	least := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes)
-	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags != flagInitialised && len(rest)/8 != least {
+	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
 		return nil, errors.New("the saved state has the wrong length for this model")
 	}
 	s.numbers = make([]float64, len(rest)/8)

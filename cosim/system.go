@@ -26,7 +26,8 @@ type System struct {
 	program   *program.Program
 	folder    string // of the model file
 	tires     []slot // tires whose force function can be exchanged
-	choices   []int  // parameters that are texts
+	carriers  []carrier
+	choices   []int // parameters that are texts
 	texts     textPlaces
 	variables []Variable
 	index     map[string]int
@@ -34,6 +35,8 @@ type System struct {
 	id        []byte        // fingerprint of the program, in saved states
 	portable  program.Code  // how the program is run: generated Go or interpreted
 	native    program.Code  // the same as machine code, or portable where there can be none
+
+	coefficients []string // names of numbers of tire functions
 }
 
 // Kind says how a variable may be used.
@@ -130,6 +133,7 @@ func New(m *model.Model, o Options) (*System, error) {
 	s := &System{model: m, program: p, index: map[string]int{}, id: id, folder: filepath.Dir(m.File)}
 	s.makeCode()
 	s.findTires()
+	s.findCarriers()
 	s.list()
 	if err := s.distinct(); err != nil {
 		return nil, err
@@ -301,6 +305,7 @@ func (s *System) Stepwise() bool { return len(s.program.Contacts) > 0 }
 type Dependence struct {
 	States []int // indices of states
 	Others []int // variables: inputs and parameters, start values included
+	Calls  []int // of tire functions, as Coefficient.Call has them
 }
 
 // Dependencies says what outputs and rates depend on, by variable, and what the
@@ -314,7 +319,7 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 		}
 	}
 	translate := func(d program.Dependence) Dependence {
-		r := Dependence{States: d.States}
+		r := Dependence{States: d.States, Calls: d.Calls}
 		for _, u := range d.Inputs {
 			if u < len(p.Inputs)-p.Controls {
 				r.Others = append(r.Others, s.first[Input]+u)

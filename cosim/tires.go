@@ -43,6 +43,7 @@ type dynamic struct {
 // bindings are the tire functions of an instance.
 type bindings struct {
 	functions []tire.Function
+	bound     []tire.Function // the same as the machine has them, those of one kind together
 	kinds     []*tire.Kind
 	sources   []string // what the texts call the functions
 	names     []string // of the components, for messages
@@ -72,12 +73,15 @@ type placed struct {
 	number int // of the force function
 }
 
-// connect finds or opens all tire functions that texts ask for.
-func (s *System) connect(texts []string) (*bindings, error) {
+// connect finds or opens all tire functions that texts ask for, with what was set of their numbers.
+func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
+	if err := s.checkAssignments(set, texts); err != nil {
+		return nil, err
+	}
 	b := &bindings{}
 	hash := sha256.New()
 	for i, c := range s.program.Calls {
-		k, f, identity, warnings, err := s.function(b, i, c, texts)
+		k, f, identity, warnings, err := s.function(b, i, c, texts, set)
 		if err != nil {
 			b.close()
 			return nil, err
@@ -165,8 +169,8 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 }
 
 // function makes the function of call i. identity tells functions apart that give
-// different results, as far as can be told; warnings are those of its parameter file.
-func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string) (k *tire.Kind, f tire.Function, identity []byte, warnings []string, err error) {
+// different results, as far as can be told and without what was set; warnings are those of its parameter file.
+func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind, f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
 	if k, err = tire.Find(name, s.folder); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
@@ -191,7 +195,7 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 			for _, v := range values {
 				identity = binary.LittleEndian.AppendUint64(identity, math.Float64bits(v))
 			}
-			f, err = k.New(values)
+			f, err = k.New(s.assigned(i, k, values, set, texts))
 		}
 	}
 	if err != nil {

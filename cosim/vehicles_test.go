@@ -73,6 +73,9 @@ type run struct {
 func (r *run) variable(name string) int {
 	i, ok := r.sys.Find(name)
 	if !ok {
+		i, ok = r.sys.FindCoefficient(name)
+	}
+	if !ok {
 		r.Helper()
 		r.Fatalf("no variable %s", name)
 	}

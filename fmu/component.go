@@ -354,7 +354,7 @@ func (c *Component) report() {
 			if text, _ := c.engine.Text(v.Name); strings.HasSuffix(v.Name, ".model") {
 				c.say(OK, LogTire, v.Name+" = "+text)
 			}
-		} else if value, _ := c.engine.Get(i); value != v.Start {
+		} else if value := c.value(v.Reference); value != v.Start {
 			c.say(OK, LogParameters, fmt.Sprintf("%s = %g instead of %g", v.Name, value, v.Start))
 		}
 	}

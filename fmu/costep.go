@@ -190,7 +190,7 @@ func (c *Component) SetInputDerivatives(references []uint32, orders []int32, val
 	}
 	for i, r := range references {
 		if orders[i] == 1 {
-			if err := c.engine.SetRate(int(r), values[i]); err != nil {
+			if err := c.engine.SetRate(c.table.Variables[r].index, values[i]); err != nil {
 				return c.fail(err)
 			}
 		}
@@ -216,7 +216,7 @@ func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, va
 			return c.fail(err)
 		}
 	}
-	if err := c.engine.OutputRates(indices(references), values); err != nil {
+	if err := c.engine.OutputRates(c.indices(references), values); err != nil {
 		return c.fail(err)
 	}
 	for i := range values {

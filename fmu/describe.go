@@ -25,7 +25,7 @@ func Describe(s *cosim.System) *Table {
 	for i, v := range s.Variables() {
 		e := Variable{
 			Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Start: v.Start,
-			Variability: Continuous, Initial: Calculated,
+			Variability: Continuous, Initial: Calculated, index: i,
 		}
 		if v.Initial {
 			e.Initial = Exact

@@ -27,6 +27,9 @@ func Open(folder, token string) (*cosim.System, *Table, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if _, err := os.Stat(filepath.Join(folder, coefficientsFile)); err == nil {
+		resources.showCoefficients()
+	}
 	if given := strings.TrimSuffix(strings.TrimPrefix(token, "{"), "}"); given != resources.Token() {
 		return nil, nil, errors.New("the GUID or instantiation token " + given + " is not that of the model in " + folder +
 			", which is " + resources.Token() + "; model description and resources do not belong together")
@@ -87,8 +90,15 @@ func load(path, tree string, resources *Resources) (*cosim.System, *Table, error
 	if err != nil {
 		return nil, nil, err
 	}
+	if resources.showsCoefficients() {
+		t = DescribeWithCoefficients(s)
+	}
 	t.Token = of.token
-	if now, err := Collect(path); err != nil || now.content(tree) != of { // somebody writes there
+	now, err := Collect(path)
+	if err == nil && resources.showsCoefficients() {
+		now.showCoefficients()
+	}
+	if err != nil || now.content(tree) != of { // somebody writes there
 		return s, t, nil
 	}
 	recent.Lock()

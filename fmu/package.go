@@ -24,6 +24,8 @@ type Package struct {
 	Resources *Resources
 	Libraries []Library
 	About     About
+
+	system *cosim.System
 }
 
 // Library is a file of a platform's binaries folder. Name is relative to it.
@@ -50,31 +52,34 @@ func NewPackage(modelFile string, libraries *Libraries, version int, about About
 	if err != nil {
 		return nil, err
 	}
-	p := &Package{Version: version, Table: Describe(s), Model: s.Model(), About: about}
+	p := &Package{Version: version, Table: Describe(s), Model: s.Model(), About: about, system: s}
 	if p.Resources, err = Collect(modelFile); err != nil {
 		return nil, err
 	}
-	p.Table.Token = p.Resources.Token()
-	if err := p.packed(); err != nil {
-		return nil, err
-	}
+	p.settle(modelFile)
 	return p, p.addLibraries(libraries)
 }
 
-// packed replaces the file names of the tires by those in the FMU.
-func (p *Package) packed() error {
-	m, err := model.Parse(p.Resources.Files[ModelFile], ModelFile, func(_ bounded.Kind, name string) ([]byte, error) { return p.Resources.Files[name], nil })
-	if err != nil {
-		return fmt.Errorf("the collected model: %w", err)
-	}
-	for _, c := range m.Components {
-		if t, ok := c.(*model.Tire); ok {
-			if r, ok := p.Table.Find(t.Name + ".file"); ok {
-				p.Table.Variables[r].StartText = t.Force.File
-			}
+// ShowCoefficients makes the coefficients of the tires parameters of the FMU.
+func (p *Package) ShowCoefficients() {
+	p.Table = DescribeWithCoefficients(p.system)
+	p.Resources.showCoefficients()
+	p.settle(p.Model.File)
+}
+
+// settle completes the table by what follows from the resources: the token, and the names in the FMU of the files of
+// tires and terrains.
+func (p *Package) settle(modelFile string) {
+	p.Table.Token = p.Resources.Token()
+	for i := range p.Table.Variables {
+		v := &p.Table.Variables[i]
+		if v.Type != String || v.StartText == "" {
+			continue
+		}
+		if name, ok := p.Resources.from[placeOf(modelFile, v.StartText)]; ok {
+			v.StartText = name
 		}
 	}
-	return nil
 }
 
 var (

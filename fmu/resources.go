@@ -23,8 +23,20 @@ import (
 type Resources struct {
 	Files map[string][]byte
 
-	text []byte // of the model and its bases as it was before
+	text []byte            // of the model and its bases as it was before
+	from map[string]string // names of the files that the model refers to, by where they come from
 }
+
+// coefficientsFile is in the resources of an FMU that shows the coefficients of its tires.
+const coefficientsFile = "tire-parameters.txt"
+
+// showCoefficients marks an FMU that shows the coefficients of its tires. The mark decides about the token, so that
+// model description and resources go together.
+func (r *Resources) showCoefficients() {
+	r.Files[coefficientsFile] = []byte("The model description of this FMU has the coefficients of the tires as parameters.\n")
+}
+
+func (r *Resources) showsCoefficients() bool { return r.Files[coefficientsFile] != nil }
 
 // Collect reads a model file with its bases and the files that the model refers to, of tires and roads.
 // As collected, the bases lie in a folder bases, the others in tires; the files name each other by these paths, and
@@ -34,8 +46,7 @@ func Collect(modelFile string) (*Resources, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Resources{Files: map[string][]byte{}}
-	names := map[string]string{} // of collected files, by where they come from
+	r := &Resources{Files: map[string][]byte{}, from: map[string]string{}}
 	var faults document.Faults
 	references := d.FileNames()
 	slices.SortFunc(references, func(a, b *document.Node) int { // last column first, so that rewriting keeps places right
@@ -61,11 +72,7 @@ func Collect(modelFile string) (*Resources, error) {
 			if n.File != s.Name {
 				continue
 			}
-			source := filepath.FromSlash(n.Text)
-			if !filepath.IsAbs(source) {
-				source = filepath.Join(filepath.Dir(modelFile), source)
-			}
-			tire, err := r.take(d.FileKind(n), source, names)
+			tire, err := r.take(d.FileKind(n), placeOf(modelFile, n.Text))
 			rename(n, tire, err)
 		}
 		base := ""
@@ -82,10 +89,18 @@ func Collect(modelFile string) (*Resources, error) {
 	return r, nil
 }
 
-// take reads a file, with the CRG files that it refers to, and returns its name. names are those of
-// the files taken before, by where they come from.
-func (r *Resources) take(kind bounded.Kind, source string, names map[string]string) (string, error) {
-	if name := names[source]; name != "" {
+// placeOf is where a file lies that a model file names.
+func placeOf(modelFile, name string) string {
+	source := filepath.FromSlash(name)
+	if !filepath.IsAbs(source) {
+		source = filepath.Join(filepath.Dir(modelFile), source)
+	}
+	return source
+}
+
+// take reads a file, with the CRG files that it refers to, and returns its name.
+func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
+	if name := r.from[source]; name != "" {
 		return name, nil
 	}
 	content, err := kind.Read(source)
@@ -97,7 +112,7 @@ func (r *Resources) take(kind bounded.Kind, source string, names map[string]stri
 	if err != nil {
 		return "", err
 	}
-	if names[source] = name; len(names) > maxEntries {
+	if r.from[source] = name; len(r.from) > maxEntries {
 		return "", fmt.Errorf("%s is one file too many; an FMU has at most %d", base, maxEntries)
 	}
 	size := len(content)
@@ -108,7 +123,7 @@ func (r *Resources) take(kind bounded.Kind, source string, names map[string]stri
 		return "", fmt.Errorf("with %s the files of the model have more than %d bytes (1 GiB), the most that an FMU may have", base, maxUnpacked)
 	}
 	for _, reference := range slices.Backward(road.References(content)) {
-		other, err := r.take(kind, filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)), names)
+		other, err := r.take(kind, filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)))
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", base, err)
 		}

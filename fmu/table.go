@@ -23,12 +23,15 @@ type Variability uint8
 // The variabilities in use.
 const (
 	Fixed Variability = iota
+	Tunable
 	Discrete
 	Continuous
 )
 
 // String returns the word of the model description.
-func (v Variability) String() string { return [...]string{"fixed", "discrete", "continuous"}[v] }
+func (v Variability) String() string {
+	return [...]string{"fixed", "tunable", "discrete", "continuous"}[v]
+}
 
 // Initial, as in FMI: how a variable gets its value at the start.
 type Initial uint8
@@ -69,6 +72,8 @@ type Variable struct {
 	AtLeastZero bool    // a parameter that cannot be negative
 	Derivative  bool    // this is the derivative of a state
 	State       uint32  // then the reference of the state
+
+	index int // of the engine's variable: the reference, but for coefficients of tires
 }
 
 // HasStart reports whether the model description gives v a start value.

@@ -64,7 +64,7 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		return c.fail(err)
 	}
 	for i, r := range references {
-		values[i] = c.values[r]
+		values[i] = c.value(r)
 	}
 	return status
 }
@@ -72,9 +72,9 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 // stored reads values that need no computation; others are what the window holds.
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
-		value, err := c.engine.Get(int(r))
+		value, err := c.engine.Get(c.table.Variables[r].index)
 		if err != nil {
-			value = c.values[r]
+			value = c.value(r)
 		}
 		values[i] = value
 	}
@@ -102,6 +102,10 @@ func (c *Component) settable(v *Variable) error {
 	case v.Causality == Independent || !v.HasStart():
 		i, _ := c.engine.System().Find(v.Name)
 		return c.engine.System().Computed(i)
+	case v.Variability == Tunable && c.mode&(event|step) != 0:
+		return nil
+	case v.Variability == Tunable && c.mode&(continuous|intermediate) != 0:
+		return fmt.Errorf("%s is a tunable parameter and cannot be set in %v; set it in Event Mode or between steps", v.Name, c.mode)
 	case c.mode&(instantiated|initialization) == 0:
 		return fmt.Errorf("%s is %v and cannot be set in %v; set it before ExitInitializationMode", v.Name, v.Causality, c.mode)
 	}
@@ -119,7 +123,7 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 			err = c.settable(v)
 		}
 		if err == nil {
-			err = c.engine.Check(int(r), values[i])
+			err = c.engine.Check(v.index, values[i])
 		}
 		if err != nil {
 			return c.fail(err)
@@ -127,10 +131,12 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 	}
 	c.keepOutputs(c.values[c.inputs[0]:c.inputs[1]])
 	for i, r := range references {
-		if err := c.engine.Set(int(r), values[i]); err != nil {
+		if err := c.engine.Set(c.table.Variables[r].index, values[i]); err != nil {
 			return c.fail(err)
 		}
-		c.values[r] = values[i]
+		if int64(r) < int64(len(c.values)) {
+			c.values[r] = values[i]
+		}
 	}
 	if c.mode&(step|intermediate) == 0 {
 		c.current = false
@@ -218,13 +224,14 @@ func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, column
 			}
 		}
 	}
-	return indices(unknowns), indices(knowns), nil
+	return c.indices(unknowns), c.indices(knowns), nil
 }
 
-func indices(references []uint32) []int {
+// indices are the engine's variables of references that the table has.
+func (c *Component) indices(references []uint32) []int {
 	list := make([]int, len(references))
 	for i, r := range references {
-		list[i] = int(r)
+		list[i] = c.table.Variables[r].index
 	}
 	return list
 }

@@ -10,6 +10,7 @@ const (
 	Parameter Causality = iota
 	Input
 	Output
+	Tunable // a parameter that can also be set between steps
 	Local
 )
 

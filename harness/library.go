@@ -12,7 +12,7 @@ import (
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
-const abiVersion = 2
+const abiVersion = 3
 
 // Library is a loaded shared library of Skidpad. It stays loaded until the
 // process ends.
@@ -117,6 +117,7 @@ type Vehicle struct {
 	library   *Library
 	handle    uintptr
 	variables directory
+	outdated  bool // a text has changed, and with it perhaps which coefficients tires have
 }
 
 // Load loads a model file; tree "" takes the model's first tree selection.
@@ -128,25 +129,31 @@ func (l *Library) Load(model, tree string) (*Vehicle, error) {
 		text, _, _ := bytes.Cut(reason, []byte{0})
 		return nil, errors.New(string(text))
 	}
+	return v, v.describe()
+}
+
+// describe lists the variables, of which coefficients of tires follow from texts.
+func (v *Vehicle) describe() error {
 	var count int64
-	if err := v.check(l.variableCount(v.handle, &count)); err != nil {
-		return nil, err
+	if err := v.check(v.library.variableCount(v.handle, &count)); err != nil {
+		return err
 	}
+	v.Variables, v.outdated = nil, false
 	for i := range count {
 		var c cVariable
-		if err := v.check(l.describe(v.handle, i, &c)); err != nil {
-			return nil, err
+		if err := v.check(v.library.describe(v.handle, i, &c)); err != nil {
+			return err
 		}
 		v.Variables = append(v.Variables, Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
 			Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
 	}
 	v.variables = newDirectory(v.Variables)
-	return v, nil
+	return nil
 }
 
 // Copy makes another vehicle of the same model.
 func (v *Vehicle) Copy() (*Vehicle, error) {
-	other := &Vehicle{Variables: v.Variables, library: v.library, variables: v.variables}
+	other := &Vehicle{Variables: v.Variables, library: v.library, variables: v.variables, outdated: v.outdated}
 	return other, v.check(v.library.copy(v.handle, &other.handle))
 }
 
@@ -174,11 +181,27 @@ func (l *Library) StepAll(vehicles []*Vehicle, h float64, threads int) (failed [
 func (v *Vehicle) Close() error { return v.check(v.library.free(v.handle)) }
 
 // Find returns the variable called name.
-func (v *Vehicle) Find(name string) (Variable, error) { return v.variables.find(name) }
+func (v *Vehicle) Find(name string) (Variable, error) {
+	found, err := v.variables.find(name)
+	if err != nil && v.outdated {
+		if err := v.describe(); err != nil {
+			return found, err
+		}
+		return v.variables.find(name)
+	}
+	return found, err
+}
 
 // References returns the value references of the variables called names.
 func (v *Vehicle) References(names ...string) ([]uint32, error) {
-	return v.variables.references(names...)
+	references, err := v.variables.references(names...)
+	if err != nil && v.outdated {
+		if err := v.describe(); err != nil {
+			return nil, err
+		}
+		return v.variables.references(names...)
+	}
+	return references, err
 }
 
 // Outputs names the outputs.
@@ -219,6 +242,7 @@ func (v *Vehicle) SetNamed(name string, value float64) error {
 
 // SetText sets a text such as "solver.method".
 func (v *Vehicle) SetText(name, value string) error {
+	v.outdated = true
 	return v.check(v.library.setText(v.handle, name, value))
 }
 
@@ -250,11 +274,15 @@ func (v *Vehicle) Save() ([]byte, error) {
 
 // Restore brings back a saved state.
 func (v *Vehicle) Restore(state []byte) error {
+	v.outdated = true
 	return v.check(v.library.restore(v.handle, unsafe.SliceData(state), int64(len(state))))
 }
 
 // Reset brings the vehicle back to the moment after Load.
-func (v *Vehicle) Reset() error { return v.check(v.library.reset(v.handle)) }
+func (v *Vehicle) Reset() error {
+	v.outdated = true
+	return v.check(v.library.reset(v.handle))
+}
 
 // check turns a status into an error.
 func (v *Vehicle) check(status int32) error {

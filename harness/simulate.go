@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -186,8 +188,8 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 			return nil, err
 		}
 	}
-	for _, setting := range run.Manoeuvre.Settings {
-		if err := set(s, setting.Setting); err != nil {
+	for _, setting := range TextsFirst(plain(run.Manoeuvre.Settings)) {
+		if err := set(s, setting); err != nil {
 			return nil, err
 		}
 	}
@@ -196,7 +198,7 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 			return nil, err
 		}
 	}
-	for _, setting := range run.Settings {
+	for _, setting := range TextsFirst(run.Settings) {
 		if err := set(s, setting); err != nil {
 			return nil, err
 		}
@@ -212,6 +214,21 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 		return nil, err
 	}
 	return d, s.Initialise()
+}
+
+// TextsFirst puts texts before numbers: which coefficients a tire has follows from its function.
+func TextsFirst(settings []Setting) []Setting {
+	sorted := slices.Clone(settings)
+	slices.SortStableFunc(sorted, func(a, b Setting) int { return cmp.Compare(order(a), order(b)) })
+	return sorted
+}
+
+// order is 0 for a text and 1 for a number.
+func order(s Setting) int {
+	if _, err := strconv.ParseFloat(s.Value, 64); err != nil {
+		return 0
+	}
+	return 1
 }
 
 // set sets a number, or a text where the value is none.

@@ -101,25 +101,30 @@ type batch struct {
 func newBatch(k *Kind, code *straightline.Code, members []Differentiable, results int, evaluate func(Differentiable, []float64, []float64)) *batch {
 	b := &batch{code: code, members: members, evaluate: evaluate, inputs: len(k.Inputs), results: results, first: len(k.Inputs) + k.operations.fields}
 	b.in, b.out = make([]float64, b.inputs), make([]float64, results)
-	for n, f := range members {
+	for n := range members {
 		if n%lanes == 0 {
 			b.memory = append(b.memory, make([]float64, code.Slots*lanes))
 		}
-		fields := reflect.ValueOf(f).Elem()
-		for i := range k.operations.fields {
-			x := 0.0
-			switch v := fields.Field(i); v.Kind() {
-			case reflect.Float64:
-				x = v.Float()
-			case reflect.Bool:
-				if v.Bool() {
-					x = 1
-				}
-			}
-			*b.at(n, b.inputs+i) = x
-		}
+		b.load(n)
 	}
 	return b
+}
+
+// load copies the parameters of a member into the memory.
+func (b *batch) load(member int) {
+	fields := reflect.ValueOf(b.members[member]).Elem()
+	for i := range b.first - b.inputs {
+		x := 0.0
+		switch v := fields.Field(i); v.Kind() {
+		case reflect.Float64:
+			x = v.Float()
+		case reflect.Bool:
+			if v.Bool() {
+				x = 1
+			}
+		}
+		*b.at(member, b.inputs+i) = x
+	}
 }
 
 // at is the place of a slot of a member.

@@ -24,6 +24,7 @@ func mf6Kind(name, text string) Kind {
 		Optional:   useParameters,
 		Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 		operations: operationsOf(&mf6Tire{}, mf6TireEval, mf6TireJacobian),
+		keys:       true,
 		New: func(p []float64) (Function, error) {
 			positive := []string{"Fz0", "R0", "V0", "P0", "Pressure", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PCx1", "PCy1", "PKy2"}
 			if err := check(name, withUse(mf6Parameters, p), p, positive, []string{"TurnSlip", "QSy7"}); err != nil {

@@ -9,6 +9,7 @@ var mfRelaxation = Kind{
 	Parameters: mfLengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
 	operations: operationsOf(&mfLengths{}, mfLengthsEval, mfLengthsJacobian),
+	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("MFRelaxation", mfLengthParameters, p, []string{"Fz0", "P0", "Pressure", "LFz0", "PKy2", "Cx", "Cy"}, nil); err != nil {
 			return nil, err

@@ -23,6 +23,7 @@ var pacejka02 = Kind{
 	Optional:   useParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	operations: operationsOf(&pacejka02Tire{}, pacejka02TireEval, pacejka02TireJacobian),
+	keys:       true,
 	New: func(p []float64) (Function, error) {
 		positive := []string{"Fz0", "R0", "V0", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PKy2"}
 		if err := check("Pacejka02", withUse(pacejka02Parameters, p), p, positive, nil); err != nil {

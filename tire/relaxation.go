@@ -37,6 +37,7 @@ var stretchedString = Kind{
 	Parameters: stringParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
 	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
+	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedString", stringParameters, p, stringPositive, nil); err != nil {
 			return nil, err
@@ -52,6 +53,7 @@ var stretchedStringLimited = Kind{
 	Parameters: limitedParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
 	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
+	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive, []string{"Vlow", "Shigh", "alphahigh"}); err != nil {
 			return nil, err

@@ -112,6 +112,7 @@ type Kind struct {
 	Join func(functions []Function) error
 
 	operations *operations // of built-in functions
+	keys       bool        // parameters are called by the keys of property files where they are variables
 }
 
 // Opening is what a function is opened for.

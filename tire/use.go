@@ -6,11 +6,14 @@ import (
 	"math"
 )
 
+// sideParameter says how a tire is mounted.
+const sideParameter = "side"
+
 // useParameters follow the parameters of the Magic Formulas, all of them or none: how a tire is
 // mounted, and the ranges in which its parameters hold. Beyond them, inputs count as their ends.
 // A load below the range counts as it is: forces vanish with it.
 var useParameters = []OptionalParameter{
-	{ParameterInfo{"side", "1", "1: as measured, -1: mirrored"}, 1},
+	{ParameterInfo{sideParameter, "1", "1: as measured, -1: mirrored"}, 1},
 	{ParameterInfo{"Smin", "1", "least longitudinal slip"}, -extreme},
 	{ParameterInfo{"Smax", "1", "largest longitudinal slip"}, extreme},
 	{ParameterInfo{"alphamin", "rad", "least slip angle, of the tire as measured"}, -math.Pi / 2},

@@ -63,6 +63,74 @@ static int32_t nan_force(size_t n, void *const *i, const double *in, const doubl
     return fill(n, out, rates, NAN, 0);
 }
 
+static int32_t huge_force(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    fill(n, out, rates, 0, 0);
+    out[1] = -1e300;
+    return 0;
+}
+
+/* Ten numbers more than there are tires, or one in front. */
+static int32_t behind(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    fill(n, out, rates, 0, 0);
+    for (int k = 0; k < 10; k++)
+        out[n * SKIDPAD_TIRE_OUTPUTS + k] = 1;
+    return 0;
+}
+
+static int32_t ahead(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    fill(n, out, rates, 0, 0);
+    (void)i, (void)in, (void)x, out[-1] = 0;
+    return 0;
+}
+
+static int32_t rates_behind(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    fill(n, out, rates, 0, 0);
+    rates[n] = 0;
+    return 0;
+}
+
+static int32_t wide_jacobian(void *instance, const double *in, const double *x, double *derivatives)
+{
+    (void)instance, (void)in, (void)x;
+    for (int k = 0; k < 2 * SKIDPAD_TIRE_OUTPUTS + 10; k++)
+        derivatives[k] = 0;
+    return 0;
+}
+
+static int32_t init_wide(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    (void)tire, (void)file, (void)error, (void)capacity;
+    *instance = 0;
+    states[0] = states[1] = 0;
+    return 0;
+}
+
+/* Crashes as soon as a wheel turns on the road. */
+static int32_t crashes(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    (void)i, (void)in, (void)x;
+    fill(n, out, rates, 0, 0);
+    *(volatile int *)16 = 1;
+    return 0;
+}
+
+/* Says whether it got a parameter file. */
+static int32_t init_without_file(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    (void)tire, (void)states;
+    *instance = 0;
+    if (file != NULL && capacity > 12)
+        strcpy(error, "got a file");
+    return file != NULL;
+}
+
 static int32_t inf_rate(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
 {
     (void)i, (void)in, (void)x;
@@ -121,6 +189,18 @@ TIRE(unknown_input, tire.inputs = unknown)
 TIRE(init_error, tire.init = init_fails)
 TIRE(start_nan, tire.init = init_nan; tire.state_count = 1)
 TIRE(force_nan, tire.evaluate = nan_force)
+TIRE(force_huge, tire.evaluate = huge_force)
+TIRE(writes_behind, tire.evaluate = behind)
+TIRE(writes_ahead, tire.evaluate = ahead)
+TIRE(rates_wide, tire.evaluate = rates_behind; tire.state_count = 1)
+TIRE(jacobian_wide, tire.jacobian = wide_jacobian)
+TIRE(states_wide, tire.init = init_wide; tire.state_count = 1)
+TIRE(crash, tire.evaluate = crashes)
+TIRE(no_file, tire.init = init_without_file)
+TIRE(null_inputs, tire.inputs = NULL; tire.input_count = 4)
+TIRE(empty_name, tire.name = "")
+TIRE(spaced_name, tire.name = "my tire")
+TIRE(digit_name, tire.name = "2tire")
 TIRE(rate_inf, tire.evaluate = inf_rate; tire.state_count = 1)
 TIRE(error_code, tire.evaluate = fails; tire.error = reason)
 TIRE(error_of_one, tire.init = init_one; tire.evaluate = fails; tire.error = reason_of_one)

@@ -199,6 +199,35 @@ class Runs(unittest.TestCase):
             self.assertTrue(set(names) <= set(car.names(skidpad.Causality.INPUT)))
             self.assertIn("body.mass", car.names(skidpad.Causality.PARAMETER))
 
+    def test_coefficients_of_tires_are_parameters(self):
+        with skidpad.Vehicle(CAR) as car:
+            self.assertEqual(car.variables["tire_FL.LMUY"].causality, skidpad.Causality.TUNABLE)
+            self.assertEqual(car.variables["tire_FL.PKY1"].causality, skidpad.Causality.PARAMETER)
+            self.assertNotIn("tire_FL.Calpha", car.variables)
+            soft = 0.9 * car["tire_FL.PKY1"]
+            car["tire_FL.PKY1"] = soft
+            car.initialise()
+            car["steer_FL.angle"] = car["steer_FR.angle"] = 0.05
+            state = car.save()
+            car["tire_FL.LMUY"] = 0.25  # between steps
+            with self.assertRaises(skidpad.Error):
+                car["tire_FL.PKY1"] = 21
+            car.step(0.5)
+            slippery = car["body.wz"]
+            car.restore(state)
+            self.assertEqual(car["tire_FL.LMUY"], 1)
+            self.assertEqual(car["tire_FL.PKY1"], soft)
+            car.step(0.5)
+            self.assertLess(slippery, car["body.wz"])
+            car.reset()
+            self.assertNotEqual(car["tire_FL.PKY1"], soft)
+            car.set_text("tire_FL.model", "Fiala")
+            car.set_text("tire_FL.file", "../tires/fiala_generic4w.toml")
+            self.assertGreater(car["tire_FL.Calpha"], 0)
+            self.assertNotIn("tire_FL.PKY1", car.variables)
+            with self.assertRaisesRegex(skidpad.Error, "tire_FL.PKY1"):
+                car["tire_FL.PKY1"]
+
     def test_pandas(self):
         with skidpad.Vehicle(CAR) as car:
             car.initialise()

@@ -115,6 +115,9 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 		}
 		l.loadedBody = car.Body
 	}
+	if err := l.loaded.takeFunctions(l); err != nil {
+		return nil, err
+	}
 	if len(car.Drivers) == 0 || !(car.Wheelbase > 0) || car.Ratio == 0 {
 		return nil, fmt.Errorf("handling needs what steers, its ratio and the wheelbase; there are %q, %g and %g m", car.Drivers, car.Ratio, car.Wheelbase)
 	}

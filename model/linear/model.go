@@ -13,7 +13,6 @@ import (
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/road"
-	"skidpad/tire"
 )
 
 // Model is a vehicle that can be linearised. It is not safe for concurrent use.
@@ -28,6 +27,8 @@ type Model struct {
 	held       map[string]bool
 	free       []int // inputs
 	tree       string
+	functions  []function // by call of the program
+	unbound    bool       // functions have changed
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
@@ -47,24 +48,8 @@ func New(m *model.Model, tree string) (*Model, error) {
 		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
 	}
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
-	for i, c := range p.Calls {
-		kind, err := tire.Lookup(c.Function)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
-		if kind.New == nil {
-			return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised", c.Name, c.Function)
-		}
-		f, err := kind.New(c.Parameters)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
-		if _, own := f.(tire.Dynamic); own {
-			return nil, fmt.Errorf("%s: the function %s has states of its own and cannot be linearised", c.Name, c.Function)
-		}
-		if err := l.machine.Bind(i, f, kind.Inputs); err != nil {
-			return nil, err
-		}
+	if err := l.findFunctions(); err != nil {
+		return nil, err
 	}
 	for _, v := range p.Parameters {
 		l.parameters = append(l.parameters, v.Start)
@@ -100,7 +85,7 @@ func onPlanes(m *model.Model) (*model.Model, error) {
 	return &plane, nil
 }
 
-// Set gives a parameter, start value or input its value. A start value is held by the search for a
+// Set gives a parameter, start value, input or coefficient of a tire its value. A start value is held by the search for a
 // steady motion.
 func (l *Model) Set(name string, value float64) error {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
@@ -121,7 +106,10 @@ func (l *Model) Set(name string, value float64) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no parameter, start value or input %q", name)
+	if l.setCoefficient(name, value) {
+		return nil
+	}
+	return fmt.Errorf("there is no parameter, start value, input or coefficient of a tire %q", name)
 }
 
 // System is a linearised vehicle: deviations of the states from a steady motion.
@@ -142,6 +130,11 @@ type System struct {
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
 // place and angles may go on.
 func (l *Model) At() (*System, error) {
+	if l.unbound {
+		if err := l.bind(); err != nil {
+			return nil, err
+		}
+	}
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)

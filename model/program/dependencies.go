@@ -9,8 +9,8 @@ import (
 )
 
 // Dependence lists what a quantity depends on, as ascending indices into the
-// program's States, Inputs and Parameters.
-type Dependence struct{ States, Inputs, Parameters []int }
+// program's States, Inputs, Parameters and Calls.
+type Dependence struct{ States, Inputs, Parameters, Calls []int }
 
 // Dependencies returns, for each quantity of a group, what it depends on according
 // to its expression: a derivative by anything else is zero. A value that an external
@@ -21,7 +21,7 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 	if err != nil {
 		panic(err) // it is built in
 	}
-	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]*SourceCall{}, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs}
+	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{}, calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs}
 	for i := range s.States {
 		t.index[s.States[i].Symbol] = len(t.index)
 	}
@@ -33,7 +33,7 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 	}
 	for i := range s.Calls {
 		for _, r := range s.Calls[i].Returned {
-			t.call[r] = &s.Calls[i]
+			t.call[r] = i
 		}
 		if load := s.Calls[i].Load; load != nil {
 			t.load[load] = &s.Calls[i]
@@ -49,6 +49,8 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 					d.States = append(d.States, k)
 				case k < len(s.States)+len(s.Inputs):
 					d.Inputs = append(d.Inputs, k-len(s.States))
+				case k >= len(t.index):
+					d.Calls = append(d.Calls, k-len(t.index))
 				default:
 					d.Parameters = append(d.Parameters, k-len(s.States)-len(s.Inputs))
 				}
@@ -73,11 +75,12 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 	return list
 }
 
-// tracer collects the symbols below expressions, as bit sets.
+// tracer collects the symbols below expressions and the calls that return them, as bit sets.
 type tracer struct {
 	memo  map[*expr.Expr][]uint64
 	index map[*expr.Expr]int
-	call  map[*expr.Expr]*SourceCall
+	call  map[*expr.Expr]int // index of the call that returns a symbol
+	calls []SourceCall
 	load  map[*expr.Expr]*SourceCall
 	given []string // arguments of the function inputs, which finds no load
 }
@@ -86,7 +89,7 @@ func (t *tracer) trace(e *expr.Expr) []uint64 {
 	if set, ok := t.memo[e]; ok {
 		return set
 	}
-	set := make([]uint64, (len(t.index)+63)/64)
+	set := make([]uint64, (len(t.index)+len(t.calls)+63)/64)
 	join := func(below *expr.Expr) {
 		for w, word := range t.trace(below) {
 			set[w] |= word
@@ -96,8 +99,10 @@ func (t *tracer) trace(e *expr.Expr) []uint64 {
 		if k, ok := t.index[e]; ok {
 			set[k/64] |= 1 << (k % 64)
 		}
-		if c := t.call[e]; c != nil {
-			for _, a := range c.Arguments {
+		if i, ok := t.call[e]; ok {
+			k := len(t.index) + i
+			set[k/64] |= 1 << (k % 64)
+			for _, a := range t.calls[i].Arguments {
 				join(a)
 			}
 		}

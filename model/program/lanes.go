@@ -20,6 +20,7 @@ type Lanes struct {
 	plain    laneMemory
 	implicit laneMemory // of the machines' linearisations, if they have some
 	work     *laneWork
+	joined   []tire.Function // by call and lane
 	one      []float64
 	alone    bool // the present factors are those of the machines' own linearisations
 }
@@ -79,6 +80,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 	}
 	m := l.machines[0]
 	all := sideBySide(kinds, functions)
+	l.joined = all
 	p := m.p
 	if err := p.lanes.compile(&p.before, &p.after, &p.layout, p.sharedSlots()); err != nil {
 		return nil, err
@@ -109,6 +111,13 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		return l.machines[lane].linearisation.evaluator.v
 	})
 	return l, nil
+}
+
+// Reload takes over the parameters of the functions of a lane, which were replaced.
+func (l *Lanes) Reload(lane int) {
+	for i := lane; i < len(l.joined); i += Width {
+		tire.Reload(l.joined[i])
+	}
 }
 
 // sideBySide lists the functions call by call, those of all lanes next to each other, to be

@@ -8,7 +8,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
 
-ABI_VERSION = 2  # SKIDPAD_ABI_VERSION that this package was written for
+ABI_VERSION = 3  # SKIDPAD_ABI_VERSION that this package was written for
 REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
 
 

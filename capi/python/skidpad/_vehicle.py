@@ -30,6 +30,7 @@ class Causality(enum.IntEnum):
     PARAMETER = 0  # settable before initialisation, constant from then on
     INPUT = 1  # settable before every step
     OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
+    TUNABLE = 3  # a parameter that is also settable between two steps
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,22 @@ class Vehicle:
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
-        self.variables, self._references = self._describe()
+        self._variables, self._references = self._describe()
+        self._outdated = False
 
     def _take(self, handle: ctypes.c_void_p) -> None:
         """Owns what a handle names."""
         self._handle = handle
         self._turn = threading.Lock()  # held during a call, until its reason is read
         self._free = weakref.finalize(self, library.skidpad_free, handle)
+
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """All variables by name. Coefficients of tires, "<tire>.<NAME>", follow from the texts "<tire>.model" and "<tire>.file"."""
+        if self._outdated:
+            self._variables, self._references = self._describe()
+            self._outdated = False
+        return self._variables
 
     def _describe(self) -> tuple[Mapping[str, Variable], Mapping[str, int]]:
         """All variables, and their references, by name."""
@@ -126,7 +136,7 @@ class Vehicle:
         self._call(library.skidpad_copy, ctypes.byref(handle))
         other = Vehicle.__new__(Vehicle)
         other._take(handle)
-        other.variables, other._references = self.variables, self._references
+        other._variables, other._references, other._outdated = self._variables, self._references, True
         return other
 
     def names(self, causality: Causality | None = None) -> list[str]:
@@ -135,6 +145,8 @@ class Vehicle:
 
     def _refer(self, names: Sequence[str]) -> NDArray[np.uint32]:
         """References of variables."""
+        if self._outdated and any(name not in self._references for name in names):
+            _ = self.variables
         try:
             return np.array([self._references[name] for name in names], np.uint32)
         except KeyError as unknown:
@@ -179,6 +191,7 @@ class Vehicle:
         """Sets a text before initialisation: "solver.method" ("euler", "heun", "rk4",
         "linearly-implicit"), "solver.code" ("native", "portable"), "<tire>.model" (a tire
         function) and "<tire>.file" (its parameters, relative to the model file)."""
+        self._outdated = True
         self._call(library.skidpad_set_text, _text(name), _text(value))
 
     def text(self, name: str) -> str:
@@ -221,10 +234,12 @@ class Vehicle:
 
         A state that names a tire library is refused unless set_text has named the same function in this process before.
         """
+        self._outdated = True
         self._call(library.skidpad_restore, state, len(state))
 
     def reset(self) -> None:
         """Back to the moment after loading: start values, time 0, not initialised."""
+        self._outdated = True
         self._call(library.skidpad_reset)
 
     def simulate(

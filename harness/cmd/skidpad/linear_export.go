@@ -75,5 +75,5 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *ha
 	if *e.fmu == "" {
 		return nil
 	}
-	return packModels(stderr, []string{file}, *e.fmu, *e.binaries, *e.version)
+	return packModels(stderr, []string{file}, *e.fmu, *e.binaries, *e.version, false)
 }

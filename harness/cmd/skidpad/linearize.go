@@ -43,7 +43,7 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
 	export := linearExportFlags(flags)
 	var set settings
-	flags.Var(&set, "set", "parameter, start value or input `NAME=VALUE`; may be repeated")
+	flags.Var(&set, "set", "parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file) `NAME=VALUE`; may be repeated")
 	files, err := parse(flags, args, 1, 1)
 	if err != nil {
 		return err
@@ -67,13 +67,15 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range set {
+	for _, s := range harness.TextsFirst(set) {
 		v, err := strconv.ParseFloat(s.Value, 64)
 		if err != nil {
-			return usageError{fmt.Errorf("--set %s=%s: not a number", s.Name, s.Value)}
+			err = vehicle.SetText(s.Name, s.Value)
+		} else {
+			err = vehicle.Set(s.Name, v)
 		}
-		if err := vehicle.Set(s.Name, v); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("--set %s=%s: %w", s.Name, s.Value, err)
 		}
 	}
 	if err := each(*hold, vehicle.Hold); err != nil {

@@ -26,7 +26,9 @@ func another(result *harness.Linearised, m *model.Model, set settings) *secondWa
 	w := &secondWay{result: result}
 	values := map[string]float64{}
 	for _, s := range set {
-		values[s.Name], _ = strconv.ParseFloat(s.Value, 64) // numbers, or they would have been refused
+		if v, err := strconv.ParseFloat(s.Value, 64); err == nil { // texts are of tires, which this way does not know
+			values[s.Name] = v
+		}
 	}
 	for i, s := range result.Systems {
 		values[result.Varied.Name] = result.Varied.Values[i]

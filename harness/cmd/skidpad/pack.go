@@ -26,6 +26,7 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := flags.String("binaries", "", binariesHelp)
 	plugins := flags.Bool("allow-plugins", false, "let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
+	coefficients := flags.Bool("tire-parameters", false, "show all coefficients of the tires, such as tire_FL.PKY1 and tire_FL.LMUY, as parameters; default: none")
 	models, err := parse(flags, args, 1, math.MaxInt)
 	if err != nil {
 		return err
@@ -36,10 +37,13 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 	if len(models) > 1 && (isFMU(*out) || isSSP(*out)) {
 		return usageError{fmt.Errorf("-o %s is one file for %d models; it must be a folder", *out, len(models))}
 	}
+	if isSSP(*out) && *coefficients {
+		return usageError{errors.New("--tire-parameters: it is for FMUs of models, not for a package of a system")}
+	}
 	if isSSP(*out) {
 		return packSystem(stderr, models[0], *out, *binaries, *version, *plugins)
 	}
-	return packModels(stderr, models, *out, *binaries, *version)
+	return packModels(stderr, models, *out, *binaries, *version, *coefficients)
 }
 
 // isFMU tells a file of an FMU from a folder for some.
@@ -83,7 +87,7 @@ func packaging(binaries string) (*fmu.Libraries, fmu.About, error) {
 }
 
 // packModels writes FMUs of model files: one to a file, or all into a folder, called like their models.
-func packModels(stderr io.Writer, models []string, out, binaries string, version int) error {
+func packModels(stderr io.Writer, models []string, out, binaries string, version int, coefficients bool) error {
 	libraries, about, err := packaging(binaries)
 	if err != nil {
 		return err
@@ -93,6 +97,9 @@ func packModels(stderr io.Writer, models []string, out, binaries string, version
 		p, err := fmu.NewPackage(model, libraries, version, about)
 		if err != nil {
 			return err
+		}
+		if coefficients {
+			p.ShowCoefficients()
 		}
 		file := out
 		if !isFMU(out) {

@@ -1,0 +1,108 @@
+package cosim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skidpad/model"
+	"skidpad/tire"
+)
+
+// SetText gives a text variable a value, before initialisation.
+func (in *Instance) SetText(name, value string) error {
+	i, err := in.text(name)
+	if err != nil {
+		return err
+	}
+	if in.initialised {
+		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", name)
+	}
+	if name == methodVariable {
+		if _, err := newSolver(value, 0); err != nil {
+			return err
+		}
+	}
+	if name == codeVariable {
+		if err := checkCode(value); err != nil {
+			return err
+		}
+	}
+	if k := i - in.sys.texts.choices; k >= 0 && k < len(in.sys.choices) {
+		choices := in.sys.program.Parameters[in.sys.choices[k]].Choices
+		at := slices.Index(choices, value)
+		if at < 0 {
+			return fmt.Errorf("%s is %q; it must be one of %q", name, value, choices)
+		}
+		in.p[in.sys.choices[k]] = float64(at)
+	}
+	if i == in.sys.texts.multipliers && !slices.Contains(model.Multipliers, value) {
+		return fmt.Errorf("%s is %q; it must be one of %q", name, value, model.Multipliers)
+	}
+	in.startFromNoFile(i, value)
+	if in.texts[i] != value {
+		tire.AllowLibrary(value, in.sys.folder)
+		in.texts[i], in.files = value, nil
+		in.disconnect()
+	}
+	return nil
+}
+
+// startFromNoFile notes that text i gets a value. A function from outside knows nothing of the parameter file of the
+// function that it replaces: unless the file was set, too, it gets none.
+func (in *Instance) startFromNoFile(i int, value string) {
+	k := (i - in.sys.texts.tires) / 2
+	if k < 0 || k >= len(in.sys.tires) || i < in.sys.texts.tires {
+		return
+	}
+	if in.named == nil {
+		in.named = make([]bool, len(in.sys.tires))
+	}
+	file := in.sys.texts.tires + 2*k + 1
+	switch {
+	case i == file:
+		in.named[k] = true
+	case !in.named[k] && outside(value):
+		in.texts[file] = ""
+	case !in.named[k]:
+		in.texts[file] = in.sys.tires[k].file
+	}
+}
+
+// outside reports whether a name is that of a tire function that lives outside of this library.
+func outside(name string) bool {
+	if tire.NamesLibrary(name) {
+		return true
+	}
+	k, err := tire.Lookup(name)
+	return err == nil && k.Open != nil
+}
+
+// checkCode refuses what codeVariable may not say.
+func checkCode(value string) error {
+	if value != nativeCode && value != portableCode {
+		return fmt.Errorf("%s is %q; it must be %s or %s", codeVariable, value, nativeCode, portableCode)
+	}
+	return nil
+}
+
+// Text returns the value of a text variable.
+func (in *Instance) Text(name string) (string, error) {
+	i, err := in.text(name)
+	if err != nil {
+		return "", err
+	}
+	return in.texts[i], nil
+}
+
+func (in *Instance) text(name string) (int, error) {
+	first := in.sys.first[Text]
+	if i, ok := in.sys.index[name]; ok && i >= first {
+		return i - first, nil
+	}
+	var names []string
+	for _, v := range in.sys.variables[first:] {
+		names = append(names, v.Name)
+	}
+	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,186 @@
+package linear
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/model/program"
+	"skidpad/tire"
+	"skidpad/tire/bounded"
+)
+
+// function is a tire function of the model, with what was set of it.
+type function struct {
+	kind       *tire.Kind
+	name, file string
+	set        map[string]float64 // coefficients
+}
+
+// findFunctions takes over the functions that the model names.
+func (l *Model) findFunctions() error {
+	for _, c := range l.program.Calls {
+		f := function{name: c.Function, file: c.File, set: map[string]float64{}}
+		var err error
+		if f.kind, err = kindOf(c, c.Function); err != nil {
+			return err
+		}
+		l.functions = append(l.functions, f)
+	}
+	return l.bind()
+}
+
+// kindOf finds a function for a call.
+func kindOf(c program.Call, name string) (*tire.Kind, error) {
+	if tire.NamesLibrary(name) {
+		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
+	}
+	kind, err := tire.Lookup(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	case kind.New == nil:
+		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
+	case !slices.Equal(kind.Outputs, c.Outputs):
+		return nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", c.Name, name, strings.Join(kind.Outputs, ", "), strings.Join(c.Outputs, ", "))
+	}
+	return kind, nil
+}
+
+// bind makes the functions with what was set.
+func (l *Model) bind() error {
+	for i, c := range l.program.Calls {
+		f := &l.functions[i]
+		values, err := l.values(c, f)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		if len(f.set) > 0 {
+			values = f.kind.Complete(values)
+		}
+		for name, v := range f.set {
+			known, ok := f.kind.Coefficient(name)
+			if !ok {
+				return fmt.Errorf("%s: the function %s has no coefficient %s, which was set", c.Name, f.name, name)
+			}
+			values[known.Place] = v
+		}
+		made, err := f.kind.New(values)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		if _, own := made.(tire.Dynamic); own {
+			return fmt.Errorf("%s: the function %s has states of its own and cannot be linearised", c.Name, f.name)
+		}
+		if err := l.machine.Bind(i, made, f.kind.Inputs); err != nil {
+			return err
+		}
+	}
+	l.unbound = false
+	return nil
+}
+
+// values returns the parameters of a function as its file has them.
+func (l *Model) values(c program.Call, f *function) ([]float64, error) {
+	switch {
+	case f.name == c.Function && f.file == c.File:
+		return c.Parameters, nil
+	case len(f.kind.Parameters) == 0:
+		return nil, nil
+	case f.file == "":
+		return nil, fmt.Errorf("function %s needs %d parameters: set the tire's file, too", f.name, len(f.kind.Parameters))
+	}
+	path := filepath.FromSlash(f.file)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(l.source.File), path)
+	}
+	data, err := bounded.Tire.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := tire.ReadFile(data, path, tire.Use{Function: f.name, Side: c.Side, Downgrade: c.Downgrade})
+	if err != nil {
+		return nil, err
+	}
+	return p.Values, nil
+}
+
+// call returns the index of the call of a component and a role, -1 for none.
+func (l *Model) call(component, role string) int {
+	return slices.IndexFunc(l.program.Calls, func(c program.Call) bool { return c.Name == component+"."+role })
+}
+
+// SetText gives a text its value: <tire>.model, <tire>.file, relative to the model file, or a parameter with choices.
+// Texts come before the coefficients of their tires.
+func (l *Model) SetText(name, value string) error {
+	for i, v := range l.program.Parameters {
+		if v.Name != name || v.Choices == nil {
+			continue
+		}
+		at := slices.Index(v.Choices, value)
+		if at < 0 {
+			return fmt.Errorf("%s is %q; it must be one of %q", name, value, v.Choices)
+		}
+		l.parameters[i] = float64(at)
+		return nil
+	}
+	if component, of, _ := cutLast(name); of == "model" || of == "file" {
+		if i := l.call(component, "force"); i >= 0 && of == "file" {
+			l.functions[i].file, l.unbound = value, true
+			return nil
+		} else if i >= 0 {
+			kind, err := kindOf(l.program.Calls[i], value)
+			if err != nil {
+				return err
+			}
+			l.functions[i].name, l.functions[i].kind, l.unbound = value, kind, true
+			return nil
+		}
+	}
+	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, <tire>.file and parameters with choices", name, value)
+}
+
+// cutLast cuts a name at its last point.
+func cutLast(name string) (before, after string, found bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return name, "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// setCoefficient sets a number of a tire function, <tire>.<NAME>, or of a relaxation function whose force function has
+// that name, too, <tire>.relaxation.<NAME>. It reports whether there is one.
+func (l *Model) setCoefficient(name string, value float64) bool {
+	component, number, _ := cutLast(name)
+	forces := l.call(component, "force")
+	if forces >= 0 && l.has(forces, number) {
+		l.functions[forces].set[number], l.unbound = value, true
+		return true
+	}
+	tire, both := strings.CutSuffix(component, ".relaxation")
+	if both {
+		forces = l.call(tire, "force")
+	}
+	relaxation := l.call(tire, "relaxation")
+	if relaxation < 0 || !l.has(relaxation, number) || both != (forces >= 0 && l.has(forces, number)) {
+		return false
+	}
+	l.functions[relaxation].set[number], l.unbound = value, true
+	return true
+}
+
+func (l *Model) has(call int, number string) bool {
+	_, ok := l.functions[call].kind.Coefficient(number)
+	return ok
+}
+
+// takeFunctions takes over the functions of a model with the same tires.
+func (l *Model) takeFunctions(from *Model) error {
+	for i, c := range l.program.Calls {
+		k := slices.IndexFunc(from.program.Calls, func(other program.Call) bool { return other.Name == c.Name })
+		l.functions[i] = from.functions[k]
+	}
+	return l.bind()
+}
