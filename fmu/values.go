@@ -69,12 +69,13 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 	return status
 }
 
-// stored reads values that need no computation; others are what the window holds.
+// stored reads values where not all can be computed. One that the model cannot give now, because it fails there, is
+// refused: what the window holds is of another time.
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
 		value, err := c.engine.Get(int(r))
 		if err != nil {
-			value = c.values[r]
+			return c.fail(fmt.Errorf("%s cannot be read: %w", c.table.Variables[r].Name, err))
 		}
 		values[i] = value
 	}
