@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestNoTwoThingsEverHaveOneHandle(t *testing.T) {
@@ -137,6 +138,27 @@ func TestHandlesThatAreGivenAtOnceDiffer(t *testing.T) {
 	})
 	if len(table.free) != adders*each {
 		t.Errorf("%d slots of %d can be used again", len(table.free), adders*each)
+	}
+}
+
+// Adding and removing wait for whoever changes the table. Where they do, nothing here depends on time.
+func TestChangesOfTheTableWaitForEachOther(t *testing.T) {
+	var table handleTable[int]
+	handle := table.add(new(int))
+	for name, change := range map[string]func(){
+		"add":    func() { table.add(new(int)) },
+		"remove": func() { table.remove(handle) },
+	} {
+		done := make(chan struct{})
+		table.write.Lock()
+		go func() { change(); close(done) }()
+		select {
+		case <-done:
+			t.Errorf("%s does not wait", name)
+		case <-time.After(20 * time.Millisecond):
+		}
+		table.write.Unlock()
+		<-done
 	}
 }
 
