@@ -100,6 +100,8 @@ func (c *Component) settable(v *Variable) error {
 			return fmt.Errorf("%s cannot be set in this intermediate update", v.Name)
 		}
 		return nil
+	case c.integrated(v.Reference):
+		return nil
 	case v.Causality == Independent || !v.HasStart():
 		return fmt.Errorf("%s is computed by the model and cannot be set", v.Name)
 	case c.mode&(instantiated|initialization) == 0:
@@ -108,7 +110,14 @@ func (c *Component) settable(v *Variable) error {
 	return nil
 }
 
-// SetReal sets numbers: all, or none if one is refused.
+// integrated reports whether a variable is a state that the importer may set now, since its solver integrates it.
+func (c *Component) integrated(r uint32) bool {
+	_, state := c.states[r]
+	return state && c.mode == continuous
+}
+
+// SetReal sets numbers: all, or none if one is refused. In Continuous-Time Mode states are among those that can be set;
+// of values that are not finite it makes what SetContinuousStates makes of them.
 func (c *Component) SetReal(references []uint32, values []float64) Status {
 	if err := c.legal(CallSet); err != nil {
 		return c.fail(err)
@@ -117,6 +126,12 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 		v, err := c.variable(r, Real)
 		if err == nil {
 			err = c.settable(v)
+		}
+		if err == nil && c.integrated(r) {
+			if !finite(values[i]) {
+				return c.discard(fmt.Errorf("%s = %v: the value must be a finite number", v.Name, values[i]))
+			}
+			continue
 		}
 		if err == nil {
 			err = c.engine.Check(int(r), values[i])
@@ -127,7 +142,13 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 	}
 	c.keepOutputs(c.values[c.inputs[0]:c.inputs[1]])
 	for i, r := range references {
-		if err := c.engine.Set(int(r), values[i]); err != nil {
+		var err error
+		if c.integrated(r) {
+			err = c.engine.SetState(c.states[r], values[i])
+		} else {
+			err = c.engine.Set(int(r), values[i])
+		}
+		if err != nil {
 			return c.fail(err)
 		}
 		c.values[r] = values[i]
