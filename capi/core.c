@@ -7,27 +7,45 @@
 
 #if !defined(_WIN32)
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #endif
 
-/* Set in children of the process: there Go's threads are missing, and a call into Go
- * could wait for them forever. */
-volatile int32_t core_forked;
-
 const char core_fork_text[] =
-    "this process was forked after the library began to work, and Go cannot go on in the child: create instances in the "
-    "worker itself, or start workers with spawn or forkserver";
+    "this process was forked after the library was loaded, and the library cannot work in the child: start workers by "
+    "spawn or forkserver, or fork before the library is first used";
 
 const skidpad_message core_no_memory[1] = {
     {3, "logStatusError", "the system has no memory left for messages of this instance"}};
 
-#if !defined(_WIN32)
-static void in_child(void) { core_forked = 1; }
-static pthread_once_t watching = PTHREAD_ONCE_INIT;
-static void watch(void) { pthread_atfork(NULL, NULL, in_child); }
-void core_watch_forks(void) { pthread_once(&watching, watch); }
+#if defined(_WIN32)
+static volatile int32_t usable = 1;
+volatile int32_t *core_usable = &usable;
 #else
-void core_watch_forks(void) {}
+/* In a child Go's threads are missing, and a call into Go could wait for them forever. The constructor below moves this
+ * flag to a page that the kernel clears in children: glibc runs no handler of pthread_atfork in a child that another
+ * thread was forking while the library was loaded. Kernels before Linux 4.14 have only the handler. */
+static volatile int32_t usable;
+volatile int32_t *core_usable = &usable;
+static void in_child(void) { *core_usable = 0; }
+
+/* The priority is that of a constructor before Go's, which starts threads. */
+__attribute__((constructor(101))) static void watch_forks(void)
+{
+#if defined(MADV_WIPEONFORK)
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page != MAP_FAILED) {
+        if (madvise(page, size, MADV_WIPEONFORK) == 0)
+            core_usable = page;
+        else
+            munmap(page, size);
+    }
+#endif
+    *core_usable = 1;
+    pthread_atfork(NULL, NULL, in_child);
+}
 #endif
 
 /* Set when the loader has started this library. From glibc 2.35 on, one that runs out of memory late leaves it in the
@@ -60,8 +78,7 @@ const skidpad_core *skidpad_core_table(void)
 {
     if (!started)
         return NULL;
-    static const skidpad_core table = {
-        .forked = &core_forked,
+    static skidpad_core table = {
         .fork_text = core_fork_text,
         .instantiate = coreInstantiate,
         .free = coreFree,
@@ -95,6 +112,6 @@ const skidpad_core *skidpad_core_table(void)
         .derivatives = coreDerivatives,
         .dependencies = coreDependencies,
     };
-    core_watch_forks();
+    table.usable = core_usable;
     return &table;
 }

@@ -91,7 +91,7 @@ enum { SKIDPAD_STATES, SKIDPAD_DERIVATIVES, SKIDPAD_INDICATORS, SKIDPAD_NOMINALS
 /* The functions of the core. They return the status of FMI. Arrays belong to the
  * caller and may be NULL where their length is 0. */
 typedef struct {
-    volatile int32_t *forked; /* set in a child of the process that loaded the core */
+    volatile int32_t *usable; /* 0 in a child of the process that loaded the core, which must not call what follows */
     const char *fork_text;
 
     /* A new instance, or NULL and the reason in error, cut to capacity bytes. */

@@ -17,9 +17,9 @@ typedef const skidpad_settings *settings_in;
 /* What an importer is told when the text that it should be told finds no memory. */
 extern const skidpad_message core_no_memory[1];
 
-extern volatile int32_t core_forked;
+/* Not 0 in the process that loaded the library, 0 in children of it: every function that enters Go looks first. */
+extern volatile int32_t *core_usable;
 extern const char core_fork_text[];
-void core_watch_forks(void);
 void core_restore_limit(void);
 
 #endif

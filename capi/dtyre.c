@@ -105,6 +105,11 @@ static void serve(const host *h)
     sti_tire t;
     sti_arguments *a = &t.fixed;
     int failed;
+    if (!*core_usable) {
+        put_text(h->tyrmod, core_fork_text);
+        *h->ierr = 3;
+        return;
+    }
     memset(&t, 0, sizeof t);
     a->jobflg = *h->jobflg, a->idtyre = *h->idtyre;
     a->time = *h->time, a->omegar = *h->omegar;
@@ -114,17 +119,11 @@ static void serve(const host *h)
     t.deqvar = h->deqvar, t.deqini = h->deqini, t.deqder = h->deqder, t.typarr = h->typarr, t.ropar = h->ropar, t.varinf = h->varinf;
     t.wrkarr = h->wrkarr, t.iwrkar = h->iwrkar, t.chtdst = h->chtdst, t.nchtds = *h->nchtds;
     put_plane(a, h->dis[0], h->dis[1], h->dis[2] - 1, level, 1); /* where there is no road */
-    if (core_forked) {
-        put_text(h->tyrmod, core_fork_text);
-        *h->ierr = 3;
-        return;
-    }
     if ((failed = h->road != NULL ? tangent(h, a) : under_disc(h, a)) >= 2) {
         put_text(h->tyrmod, "the road routine failed");
         *h->ierr = failed;
         return;
     }
-    core_watch_forks();
     goDtyre(&t);
     *h->ierr = a->ierr;
     memcpy(h->forces, a->forces, sizeof a->forces), memcpy(h->torque, a->torque, sizeof a->torque);

@@ -1,6 +1,9 @@
 /* The C functions of skidpad.h. Each hands its arguments to one Go function of
  * export.go; handles cross as numbers, see main.go. */
 #include "skidpad.h"
+
+#include <stdio.h>
+
 #include "core_types.h"
 #include "_cgo_export.h"
 
@@ -24,14 +27,22 @@ const char *skidpad_status_text(int32_t status)
 }
 
 /* Ends a call in a child that was forked. */
-#define NOT_FORKED         \
-    if (core_forked)       \
-        return SKIDPAD_FORKED
+#define NOT_FORKED        \
+    if (!*core_usable)    \
+    return SKIDPAD_FORKED
+
+/* The same for calls that write their reason to error. */
+static int32_t refuse_forked(char *error, int64_t capacity)
+{
+    if (error && capacity > 0)
+        snprintf(error, (size_t)capacity, "%s", core_fork_text);
+    return SKIDPAD_FORKED;
+}
 
 int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity)
 {
-    NOT_FORKED;
-    core_watch_forks();
+    if (!*core_usable)
+        return refuse_forked(error, capacity);
     return goRegisterTire((void *)tire, error, capacity);
 }
 
@@ -40,8 +51,10 @@ int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehic
 {
     uintptr_t handle = 0;
     int32_t status;
-    NOT_FORKED;
-    core_watch_forks();
+    if (vehicle)
+        *vehicle = NULL;
+    if (!*core_usable)
+        return refuse_forked(error, capacity);
     status = goLoad((void *)path, (void *)tree, vehicle ? &handle : 0, error, capacity);
     if (vehicle)
         *vehicle = (skidpad_vehicle *)handle;
@@ -52,6 +65,8 @@ int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy)
 {
     uintptr_t handle = 0;
     int32_t status;
+    if (copy)
+        *copy = NULL;
     NOT_FORKED;
     status = goCopy((uintptr_t)vehicle, copy ? &handle : 0);
     if (copy)
@@ -66,7 +81,7 @@ int32_t skidpad_free(skidpad_vehicle *vehicle) {
 
 const char *skidpad_last_error(skidpad_vehicle *vehicle)
 {
-    return core_forked ? core_fork_text : goLastError((uintptr_t)vehicle);
+    return *core_usable ? goLastError((uintptr_t)vehicle) : core_fork_text;
 }
 
 int32_t skidpad_variable_count(skidpad_vehicle *vehicle, int64_t *count)

@@ -40,8 +40,12 @@
  * time. One vehicle may be used from any thread, but by one at a time: a second
  * call during the first is refused with SKIDPAD_BUSY and does no harm. No
  * function calls back into the caller but for its tire functions and road routines, or writes to stdout or stderr.
- * skidpad_step_all uses as many threads as it is given; the Go runtime has a few of its own. In a child that a process forks after its first skidpad_load, every call
- * that has to do with a vehicle returns SKIDPAD_FORKED.
+ * skidpad_step_all uses as many threads as it is given; the Go runtime has a few of its own.
+ *
+ * Processes. A process that forks before it loads the library may use it in every child. In a child that is forked
+ * afterwards every function with a status does nothing and returns SKIDPAD_FORKED at once, skidpad_free included, and
+ * the tire routines below return IERR 3; skidpad_abi_version, skidpad_version and skidpad_status_text answer as ever.
+ * Programs that such a child executes are not concerned.
  *
  * Signals. Go installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGPIPE and SIGURG, and
  * passes on what is not its own. Handlers of the host must be installed with SA_ONSTACK.
@@ -80,9 +84,8 @@ typedef enum {
                                 value out of range or not finite, no equilibrium found, a
                                 step whose result would not be finite */
     SKIDPAD_BUSY = -5,       /* another thread is inside a call on this vehicle */
-    SKIDPAD_FORKED = -7,     /* the process was forked after the library began to work:
-                                load vehicles in the child's own program, or start
-                                workers without fork */
+    SKIDPAD_FORKED = -7,     /* the process was forked after the library was loaded: start
+                                workers without fork, or load the library in them only */
     SKIDPAD_INTERNAL = -6    /* a defect of the library. This vehicle now refuses every call but
                                 skidpad_reset and skidpad_restore, which revive it,
                                 skidpad_last_error and skidpad_free; other vehicles go on */

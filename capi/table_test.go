@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestNoTwoThingsEverHaveOneHandle(t *testing.T) {
@@ -97,6 +98,68 @@ func TestHandlesAreFoundWhileOthersComeAndGo(t *testing.T) {
 		})
 	}
 	crew.Wait()
+}
+
+// Threads that add at once get handles of their own, each of which names what was added; when they remove at once, no slot is
+// lost.
+func TestHandlesThatAreGivenAtOnceDiffer(t *testing.T) {
+	const adders, each = 8, 20_000
+	var table handleTable[int]
+	var given [adders][each]uintptr
+	together := func(work func(a int)) {
+		var crew sync.WaitGroup
+		start := make(chan struct{})
+		for a := range adders {
+			crew.Go(func() { <-start; work(a) })
+		}
+		close(start)
+		crew.Wait()
+	}
+	together(func(a int) {
+		for n := range each {
+			value := a*each + n
+			given[a][n] = table.add(&value)
+		}
+	})
+	for a := range adders {
+		for n, h := range given[a] {
+			if v := table.find(h); v == nil || *v != a*each+n {
+				t.Fatalf("handle %#x of thing %d names %v", h, a*each+n, v)
+			}
+		}
+	}
+	if table.used != adders*each {
+		t.Errorf("%d things use %d slots", adders*each, table.used)
+	}
+	together(func(a int) {
+		for _, h := range given[a] {
+			table.remove(h)
+		}
+	})
+	if len(table.free) != adders*each {
+		t.Errorf("%d slots of %d can be used again", len(table.free), adders*each)
+	}
+}
+
+// Adding and removing wait for whoever changes the table. Where they do, nothing here depends on time.
+func TestChangesOfTheTableWaitForEachOther(t *testing.T) {
+	var table handleTable[int]
+	handle := table.add(new(int))
+	for name, change := range map[string]func(){
+		"add":    func() { table.add(new(int)) },
+		"remove": func() { table.remove(handle) },
+	} {
+		done := make(chan struct{})
+		table.write.Lock()
+		go func() { change(); close(done) }()
+		select {
+		case <-done:
+			t.Errorf("%s does not wait", name)
+		case <-time.After(20 * time.Millisecond):
+		}
+		table.write.Unlock()
+		<-done
+	}
 }
 
 // The cost of one thing more, and of finding the oldest, with few and with many things: it must not grow.

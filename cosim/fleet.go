@@ -37,11 +37,29 @@ func NewFleet(instances []*Instance) (*Fleet, error) {
 	return f, nil
 }
 
-// arrange puts instances that go together into teams.
+// arrange puts instances that go together into teams: all of them at first, later those that have none and those whose
+// team has fallen apart. The other teams stay, since making one takes as long as many steps.
 func (f *Fleet) arrange() {
-	f.teams, f.alone = nil, nil
+	free := f.alone
+	if f.teams == nil {
+		free = make([]int, len(f.instances))
+		for i := range free {
+			free[i] = i
+		}
+	}
+	kept := []*team{}
+	for _, t := range f.teams {
+		if t.stale() {
+			free = append(free, t.places[:]...)
+		} else {
+			kept = append(kept, t)
+		}
+	}
+	slices.Sort(free)
+	f.teams, f.alone = kept, nil
 	var waiting [][]int
-	for i, in := range f.instances {
+	for _, i := range free {
+		in := f.instances[i]
 		if !in.lanes() {
 			f.alone = append(f.alone, i)
 			continue
@@ -83,7 +101,7 @@ func (in *Instance) matches(other *Instance) bool {
 // Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
 // failed; such an instance keeps the state it had before.
 func (f *Fleet) Step(h float64, threads int) []error {
-	if f.teams == nil && f.alone == nil || slices.ContainsFunc(f.teams, (*team).stale) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
+	if f.teams == nil || slices.ContainsFunc(f.teams, (*team).stale) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
 		for i, in := range f.instances {
 			if !in.initialised {
 				clear(f.errors)

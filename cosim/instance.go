@@ -478,6 +478,17 @@ func (in *Instance) SetStates(x []float64) error {
 	return nil
 }
 
+// SetState gives state i of the program its value, which must be finite.
+func (in *Instance) SetState(i int, value float64) error {
+	if value-value != 0 {
+		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), value)
+	}
+	in.follow()
+	in.x[i] = value
+	in.fresh = false
+	return nil
+}
+
 // inputsAt continues the inputs by dt [s] from the time they hold: linearly at their
 // rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
 // rate + acceleration dt, where the rate of a rate counts as acceleration, too.

@@ -129,12 +129,14 @@ func (in *Instance) Restore(src []byte) error {
 	if err := in.checkLibraries(s.texts); err != nil {
 		return err
 	}
+	bound := in.tires
 	var b *bindings
 	if s.flags&flagInitialised != 0 {
 		if b, err = in.rebound(s); err != nil {
 			return err
 		}
 	}
+	alike := in.initialised && b != nil && b == bound && sameBits(in.p, s.numbers[1+settings:])
 	if !slices.Equal(in.texts, s.texts) {
 		copy(in.texts, s.texts)
 		in.files = nil
@@ -157,6 +159,8 @@ func (in *Instance) Restore(src []byte) error {
 	if b != nil {
 		rest = rest[copy(in.along, rest):]
 		copy(in.x, rest)
+	}
+	if b != nil && !alike { // else what parameters and functions decide about is there already, also in lanes of a fleet
 		in.generation++
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
@@ -164,6 +168,16 @@ func (in *Instance) Restore(src []byte) error {
 		in.warm()
 	}
 	return nil
+}
+
+// sameBits reports whether from begins with the numbers of list, zeros with their signs.
+func sameBits(list, from []float64) bool {
+	for i, v := range list {
+		if math.Float64bits(v) != math.Float64bits(from[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkLibraries refuses the texts of a saved state where they name a library that the host has not named.

@@ -107,6 +107,31 @@ func TestBombsCostNothing(t *testing.T) {
 	}
 }
 
+// 1 GiB is the most that all entries may unpack to together.
+func TestEntriesAreWeighedTogether(t *testing.T) {
+	for _, c := range []struct {
+		sizes []uint64
+		taken bool
+	}{
+		{[]uint64{maxUnpacked}, true}, {[]uint64{maxUnpacked + 1}, false},
+		{[]uint64{maxUnpacked / 2, maxUnpacked/2 - 1, 1}, true}, {[]uint64{maxUnpacked / 2, maxUnpacked / 2, 1}, false},
+		{[]uint64{maxUnpacked, 1<<32 - 2}, false},
+	} {
+		var packed bytes.Buffer
+		w := zip.NewWriter(&packed)
+		for i, size := range c.sizes { // none of it is there: the directory decides
+			if _, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("resources/%d", i), ReaderVersion: 20, UncompressedSize64: size}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Close()
+		archive := bytes.NewReader(packed.Bytes())
+		if _, err := NewArchive(archive, archive.Size()); (err == nil) != c.taken {
+			t.Errorf("entries of %v bytes: error %v", c.sizes, err)
+		}
+	}
+}
+
 // Sizes that are not true are noticed: larger ones before memory is taken for them, smaller ones when the file goes on.
 func TestSizesOfEntriesAreChecked(t *testing.T) {
 	var packed bytes.Buffer

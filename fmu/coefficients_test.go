@@ -99,7 +99,7 @@ func opened(t *testing.T, folder string, d description, s fmu.Settings) *importe
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &importer{t, c, loaded{system, table}, window}
+	return &importer{TB: t, Component: c, loaded: loaded{system, table}, window: window}
 }
 
 // TestStartValuesOfTextsNameFilesOfTheArchive: of tires, tires alone, terrains and maps of friction. An importer that

@@ -80,9 +80,10 @@ type Component struct {
 	mode     mode
 	logging  map[string]bool
 
-	values  []float64 // the window
-	current bool      // values are what the engine would give
-	inputs  [2]int    // references of the inputs
+	values  []float64      // the window
+	current bool           // values are what the engine would give
+	inputs  [2]int         // references of the inputs
+	states  map[uint32]int // of model exchange: places in the state vector by reference
 
 	setUp       bool // SetupExperiment was called
 	start, stop float64
@@ -110,6 +111,12 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 	for i := range t.Variables {
 		if v := &t.Variables[i]; v.Causality == Output && v.Variability == Discrete {
 			c.events = append(c.events, v.Reference)
+		}
+	}
+	if settings.Interface == ModelExchange {
+		c.states = map[uint32]int{}
+		for i, d := range t.Derivatives {
+			c.states[t.Variables[d.Reference].State] = i
 		}
 	}
 	c.contacts = make([]float64, len(c.events))

@@ -141,7 +141,7 @@ func (c *Component) read(what string, dst []float64, want int, reference func(i 
 	if err == nil {
 		err = c.counted(what, len(dst), want)
 	}
-	if err == nil && !(c.mode == failed && !c.current) {
+	if err == nil {
 		err = c.refresh()
 	}
 	if err != nil {

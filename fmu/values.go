@@ -69,12 +69,13 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 	return status
 }
 
-// stored reads values that need no computation; others are what the window holds.
+// stored reads values where not all can be computed. One that the model cannot give now, because it fails there, is
+// refused: what the window holds is of another time.
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
 		value, err := c.engine.Get(c.table.Variables[r].index)
 		if err != nil {
-			value = c.value(r)
+			return c.fail(fmt.Errorf("%s cannot be read: %w", c.table.Variables[r].Name, err))
 		}
 		values[i] = value
 	}
@@ -99,6 +100,8 @@ func (c *Component) settable(v *Variable) error {
 			return fmt.Errorf("%s cannot be set in this intermediate update", v.Name)
 		}
 		return nil
+	case c.integrated(v.Reference):
+		return nil
 	case v.Causality == Independent || !v.HasStart():
 		i, _ := c.engine.System().Find(v.Name)
 		return c.engine.System().Computed(i)
@@ -112,7 +115,14 @@ func (c *Component) settable(v *Variable) error {
 	return nil
 }
 
-// SetReal sets numbers: all, or none if one is refused.
+// integrated reports whether a variable is a state that the importer may set now, since its solver integrates it.
+func (c *Component) integrated(r uint32) bool {
+	_, state := c.states[r]
+	return state && c.mode == continuous
+}
+
+// SetReal sets numbers: all, or none if one is refused. In Continuous-Time Mode states are among those that can be set;
+// of values that are not finite it makes what SetContinuousStates makes of them.
 func (c *Component) SetReal(references []uint32, values []float64) Status {
 	if err := c.legal(CallSet); err != nil {
 		return c.fail(err)
@@ -121,6 +131,12 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 		v, err := c.variable(r, Real)
 		if err == nil {
 			err = c.settable(v)
+		}
+		if err == nil && c.integrated(r) {
+			if !finite(values[i]) {
+				return c.discard(fmt.Errorf("%s = %v: the value must be a finite number", v.Name, values[i]))
+			}
+			continue
 		}
 		if err == nil {
 			err = c.engine.Check(v.index, values[i])
@@ -131,7 +147,13 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 	}
 	c.keepOutputs(c.values[c.inputs[0]:c.inputs[1]])
 	for i, r := range references {
-		if err := c.engine.Set(c.table.Variables[r].index, values[i]); err != nil {
+		var err error
+		if c.integrated(r) {
+			err = c.engine.SetState(c.states[r], values[i])
+		} else {
+			err = c.engine.Set(c.table.Variables[r].index, values[i])
+		}
+		if err != nil {
 			return c.fail(err)
 		}
 		if int64(r) < int64(len(c.values)) {

@@ -113,7 +113,7 @@ static void after_fork(void) { pthread_mutex_unlock(&skidpad_core_lock); }
 static void in_child(void)
 {
     if (core != NULL)
-        *core->forked = 1;
+        *core->usable = 0;
     after_fork();
 }
 
@@ -232,7 +232,7 @@ const skidpad_core *core_load(char *error, size_t capacity)
         }
     }
     unlock_core(&lock);
-    if (core != NULL && *core->forked) {
+    if (core != NULL && !*core->usable) {
         snprintf(error, capacity, "%s", core->fork_text);
         return NULL;
     }

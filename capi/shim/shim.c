@@ -58,7 +58,7 @@ void instance_end(void *handle)
         }
         handle_leave(i->slot); /* a call of another thread has just ended: take it now */
     }
-    if (!*core->forked) {
+    if (*core->usable) {
         calm before;
         calm_begin(&before);
         core->free(i->window);
@@ -74,7 +74,7 @@ instance *enter(void *handle)
     instance *i = handle_enter(handle);
     if (i == NULL)
         return NULL;
-    if (*core->forked) {
+    if (!*core->usable) {
         say(i, ERROR, "logStatusError", core->fork_text);
         handle_leave(i->slot);
         return NULL;

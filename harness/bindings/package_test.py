@@ -7,12 +7,13 @@ OUT is what ./build.sh makes; run it from the repository root.
 
 import base64
 import concurrent.futures
+import copy
 import csv
+import ctypes
 import gc
 import hashlib
 import importlib.metadata
 import math
-import multiprocessing
 import os
 import pathlib
 import pickle
@@ -87,6 +88,9 @@ class Wheel(unittest.TestCase):
     def test_installed_files_are_those_of_the_record(self):
         package = importlib.metadata.distribution("skidpad")
         self.assertEqual(package.version, skidpad.__version__)
+        version = skidpad._library.library().skidpad_version
+        version.restype = ctypes.c_char_p
+        self.assertEqual(version().decode(), skidpad.__version__)
         hashed = [file for file in package.files if file.hash and file.parts[0] == "skidpad"]
         self.assertIn("skidpad/libskidpad.so", map(str, hashed))
         for file in hashed:
@@ -272,7 +276,7 @@ class States(unittest.TestCase):
         handle = car._handle
         del car
         gc.collect()
-        self.assertEqual(skidpad._library.library.skidpad_reset(handle), skidpad.Status.NO_VEHICLE)
+        self.assertEqual(skidpad._library.library().skidpad_reset(handle), skidpad.Status.NO_VEHICLE)
 
 
 class Errors(unittest.TestCase):
@@ -392,18 +396,163 @@ class Threads(unittest.TestCase):
             stepped.result()
             self.assertEqual(car.time, H)
 
-    def test_forked_processes_are_refused(self):
+
+# What the scripts below begin with. HANG only ends a child that hangs: it needs milliseconds.
+FORKS = f"""
+import multiprocessing, os, signal, sys, threading
+import skidpad
+CAR, H, HANG = {CAR!r}, {H}, 30
+
+def drive():
+    car = skidpad.Vehicle(CAR)
+    car.initialise()
+    car.step(H)
+    return car["body.vx"]
+
+def child(body):
+    "The exit status of a forked child, which leaves as Python leaves: with finalizers and atexit."
+    process = os.fork()
+    if process == 0:
+        signal.alarm(HANG)
+        body()
+        sys.exit()
+    return os.waitpid(process, 0)[1]
+
+def refused(call):
+    try:
+        call()
+    except skidpad.Error as error:
+        assert error.status == skidpad.Status.FORKED and "spawn" in str(error) and "forkserver" in str(error), error
+        return str(error)
+    raise AssertionError("not refused")
+
+def all_refused():
+    refused(drive)
+    refused(lambda: skidpad.register_tire("Mine", ["Fz"], None))
+"""
+
+
+class Processes(unittest.TestCase):
+    def runs(self, script):
+        done = subprocess.run([sys.executable, "-I", "-B", "-W", "ignore::DeprecationWarning", "-c", FORKS + script], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_import_loads_no_library(self):
+        self.runs("""
+assert "libskidpad" not in open("/proc/self/maps").read()
+assert skidpad.__version__.count(".") == 2
+assert "libskidpad" not in open("/proc/self/maps").read()
+""")
+
+    def test_what_is_forked_before_the_first_use_works(self):
+        self.runs("""
+assert child(drive) == 0
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    here = drive()
+    assert pool.starmap_async(drive, [()] * 4).get(HANG) == [here] * 4
+""")
+
+    def test_what_is_forked_afterwards_is_refused(self):
+        self.runs("""
+skidpad._library.library()  # loaded, and nothing asked of it
+for _ in range(100):
+    assert child(all_refused) == 0
+""")
+
+    def test_a_child_may_not_use_a_vehicle_of_its_parent(self):
+        self.runs("""
+class Owner:
+    def __init__(self):
+        self.car = skidpad.Vehicle(CAR)
+    def __del__(self):
+        self.car.close()
+
+owner, car = Owner(), skidpad.Vehicle(CAR)
+car.initialise()
+
+def use():
+    all_refused()
+    for call in (lambda: car.step(H), lambda: car.time, lambda: car["body.vx"], car.save, car.copy, lambda: skidpad.step_all([car], H)):
+        refused(call)
+    global owner
+    del owner
+    car.close()
+    car.close()
+
+for _ in range(100):
+    assert child(use) == 0
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    for reason in pool.map_async(refused, [drive] * 4).get(HANG):
+        assert "forked" in reason
+car.step(H)
+""")
+
+    def test_a_child_is_refused_what_a_thread_of_its_parent_was_doing(self):
+        self.runs("""
+inside, go_on = threading.Event(), threading.Event()
+def waiting(tire, file):
+    def forces(Fz):
+        inside.set()
+        go_on.wait()
+        return 0, 0, 0, 0, 0
+    return forces
+skidpad.register_tire("Waiting", ["Fz"], waiting)
+car = skidpad.Vehicle(CAR)
+car.set_text("tire_FL.model", "Waiting")
+car.set_text("tire_FL.file", "")
+thread = threading.Thread(target=car.initialise)
+thread.start()
+inside.wait()
+try:
+    assert child(lambda: refused(lambda: car.step(H))) == 0
+finally:
+    go_on.set()
+    thread.join()
+""")
+
+
+class Copies(unittest.TestCase):
+    def test_a_copy_goes_on_alike_and_shares_nothing(self):
         with skidpad.Vehicle(CAR) as car:
+            car.set_text("solver.method", "rk4")
+            car["body.mass"] = 1900
+            for made in (copy.copy, copy.deepcopy):
+                with made(car) as fresh:  # before initialisation, too
+                    self.assertEqual((fresh.text("solver.method"), fresh["body.mass"]), ("rk4", 1900))
+                    fresh["body.mass"] = 2000
+                self.assertEqual(car["body.mass"], 1900)
             car.initialise()
-            pool = multiprocessing.get_context("fork").Pool(1)
-            with pool, self.assertRaises(skidpad.Error) as raised:
-                pool.apply(forked)
-        self.assertEqual(raised.exception.status, skidpad.Status.FORKED)
+            swerve(car)
+            outputs, state = car.names(skidpad.Causality.OUTPUT), car.save()
+            for made in (copy.copy, copy.deepcopy):
+                other = made(car)
+                self.assertEqual(other.save(), state)
+                end = swerve(other)
+                self.assertEqual(car.save(), state)
+                other.close()
+                other.close()
+                self.assertEqual(car.save(), state)
+                car.get(outputs)
+            np.testing.assert_array_equal(swerve(car), end)
 
+    def test_a_copy_outlives_its_original(self):
+        car = skidpad.Vehicle(CAR)
+        other = copy.copy(car)
+        car.close()
+        with self.assertRaises(skidpad.Error) as raised:
+            copy.copy(car)
+        self.assertEqual(raised.exception.status, skidpad.Status.NO_VEHICLE)
+        del car
+        gc.collect()
+        with other:
+            other.initialise()
+            swerve(other)
 
-def forked():
-    """Loads a vehicle in a child."""
-    skidpad.Vehicle(CAR)
+    def test_pickling_is_refused_with_the_way_out(self):
+        with skidpad.Vehicle(CAR) as car:
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                with self.assertRaisesRegex(TypeError, r"Vehicle cannot be pickled.*save\(\)"):
+                    pickle.dumps(car, protocol)
 
 
 class Tires(unittest.TestCase):

@@ -43,7 +43,7 @@ fi
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
 bin=$scratch/bin
 mkdir "$bin"
-for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores starved faults; do
+for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores starved faults forked; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/host.c -pthread -ldl
 done
 for host in forks strangers callbacks; do
@@ -135,7 +135,8 @@ handlers() {
 forks() {
     silent "$bin/forks" "${generic[@]}" &&
         silent "$python" $here/forks.py "${generic[0]}" &&
-        silent "$python" $here/forks.py "${generic[1]}"
+        silent "$python" $here/forks.py "${generic[1]}" &&
+        silent "$bin/forked" "$out/libskidpad.so" "$out/skidpad.h" resources/models/wheel.toml
 }
 
 threads() { silent "$bin/threads" 10000 "${all[@]}"; }

@@ -13,13 +13,18 @@ is called <component>.<quantity>, such as "body.vx", and says its own unit:
 
 What the library refuses is raised as skidpad.Error with the library's reason. Different
 vehicles may be used from different threads at the same time, and run at the same time: a
-step does not hold the interpreter's lock. A process must not fork and use vehicles in the
-child; with multiprocessing, take the start method "spawn".
+step does not hold the interpreter's lock.
+
+The library is loaded at first use, not at import: processes that fork before that may use it in
+all children. In a child that is forked afterwards every call raises Error with Status.FORKED; with
+multiprocessing, take the start method "spawn" or "forkserver" then.
 """
 
-from ._library import Error, Status, __version__
+from ._library import Error, Status
 from ._tire import register_tire
 from ._trace import Trace
 from ._vehicle import Causality, Signal, Variable, Vehicle, step_all
+
+__version__ = "@VERSION@"  # filled in where the wheel is packed
 
 __all__ = ["Causality", "Error", "Signal", "Status", "Trace", "Variable", "Vehicle", "__version__", "register_tire", "step_all"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import functools
 import pathlib
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
@@ -22,7 +23,7 @@ class Status(enum.IntEnum):
     REFUSED = -4  # wrong moment in the vehicle's life, a value out of range or not finite
     BUSY = -5  # another thread is using the vehicle
     INTERNAL = -6  # a defect of the library; reset the vehicle, or close it
-    FORKED = -7  # the process was forked
+    FORKED = -7  # the process was forked after the library was loaded
 
 
 class Error(Exception):
@@ -32,7 +33,7 @@ class Error(Exception):
 
     def __init__(self, status: int, reason: str = "") -> None:
         self.status = Status(status)
-        super().__init__(reason or library.skidpad_status_text(status).decode())
+        super().__init__(reason or library().skidpad_status_text(status).decode())
 
     def __reduce__(self) -> tuple[type[Error], tuple[int, str]]:
         return Error, (int(self.status), str(self))
@@ -77,8 +78,10 @@ _FUNCTIONS: dict[str, list[object]] = {
 }
 
 
-def _load() -> ctypes.CDLL:
-    """The library that lies in this folder."""
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The library that lies in this folder, loaded at the first call: a process may fork before that, and each child has
+    its own then."""
     path = pathlib.Path(__file__).with_name("libskidpad.dll" if sys.platform == "win32" else "libskidpad.so")
     loaded = ctypes.CDLL(str(path))
     version = loaded.skidpad_abi_version()
@@ -87,12 +90,11 @@ def _load() -> ctypes.CDLL:
     for name, arguments in _FUNCTIONS.items():
         function = getattr(loaded, "skidpad_" + name)
         function.argtypes, function.restype = arguments, c_int32
-    loaded.skidpad_version.restype = c_char_p
     loaded.skidpad_status_text.argtypes, loaded.skidpad_status_text.restype = [c_int32], c_char_p
     loaded.skidpad_last_error.argtypes, loaded.skidpad_last_error.restype = [c_void_p], c_char_p
     return loaded
 
 
-library = _load()
-
-__version__: str = library.skidpad_version().decode()
+def forked() -> bool:
+    """Whether this process was forked after the library was loaded."""
+    return bool(library().skidpad_free(None) == Status.FORKED)  # NULL is no vehicle otherwise

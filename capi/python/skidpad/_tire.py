@@ -76,7 +76,7 @@ def register_tire(name: str, inputs: Sequence[str], make: Callable[[str, Optiona
     """
     tire = _describe(name, list(inputs), make)
     reason = ctypes.create_string_buffer(REASON_SIZE)
-    status = library.skidpad_register_tire(ctypes.byref(tire), reason, REASON_SIZE)
+    status = library().skidpad_register_tire(ctypes.byref(tire), reason, REASON_SIZE)
     if status != Status.OK:
         raise Error(status, reason.value.decode(errors="replace"))
     _registered.append(tire)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
-from typing import Union
+from typing import NoReturn, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import REASON_SIZE, Error, Status, VariableDescription, library
+from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
 from ._trace import Trace
 
 Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
@@ -62,7 +62,7 @@ class Vehicle:
         Raises Error with all of the file's defects together, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
-        status = library.skidpad_load(_text(os.fspath(model)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
+        status = library().skidpad_load(_text(os.fspath(model)), _text(tree), ctypes.byref(handle), reason, REASON_SIZE)
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
@@ -73,7 +73,7 @@ class Vehicle:
         """Owns what a handle names."""
         self._handle = handle
         self._turn = threading.Lock()  # held during a call, until its reason is read
-        self._free = weakref.finalize(self, library.skidpad_free, handle)
+        self._free = weakref.finalize(self, library().skidpad_free, handle)
 
     @property
     def variables(self) -> Mapping[str, Variable]:
@@ -87,9 +87,9 @@ class Vehicle:
         """All variables, and their references, by name."""
         variables, references = {}, {}
         count, found = ctypes.c_int64(), VariableDescription()
-        self._call(library.skidpad_variable_count, ctypes.byref(count))
+        self._call(library().skidpad_variable_count, ctypes.byref(count))
         for i in range(count.value):
-            self._call(library.skidpad_describe, i, ctypes.byref(found))
+            self._call(library().skidpad_describe, i, ctypes.byref(found))
             name = found.name.decode()
             variables[name] = Variable(name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start)
             references[name] = found.reference
@@ -108,11 +108,11 @@ class Vehicle:
     def _enter(self) -> None:
         """Keeps other threads out until the turn is released."""
         if not self._turn.acquire(blocking=False):
-            raise Error(Status.BUSY)
+            raise Error(Status.FORKED if forked() else Status.BUSY)  # a child inherits the turn of a thread that it lacks
 
     def _error(self, status: int) -> Error:
         """What is wrong, in the library's words."""
-        reason = library.skidpad_last_error(self._handle) if status in (Status.ARGUMENT, Status.REFUSED, Status.INTERNAL) else None
+        reason = library().skidpad_last_error(self._handle) if status in (Status.ARGUMENT, Status.REFUSED, Status.INTERNAL) else None
         return Error(status, (reason or b"").decode(errors="replace"))
 
     def close(self) -> None:
@@ -130,14 +130,33 @@ class Vehicle:
         self.close()
 
     def copy(self) -> Vehicle:
-        """Another vehicle of the same model and tree, as if loaded anew, but quickly. What was
-        set is not copied: restore(save()) does that."""
+        """Another vehicle of the same model and tree, as if loaded anew, but quickly. What was set
+        is not copied: copy.copy(vehicle) does that."""
         handle = ctypes.c_void_p()
-        self._call(library.skidpad_copy, ctypes.byref(handle))
+        self._call(library().skidpad_copy, ctypes.byref(handle))
         other = Vehicle.__new__(Vehicle)
         other._take(handle)
         other._variables, other._references, other._outdated = self._variables, self._references, True
         return other
+
+    def __copy__(self) -> Vehicle:
+        """Another vehicle in the same state, which shares nothing with this one."""
+        state, other = self.save(), self.copy()
+        try:
+            other.restore(state)
+        except BaseException:
+            other.close()
+            raise
+        return other
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Vehicle:
+        return self.__copy__()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a skidpad.Vehicle cannot be pickled: pass the path of its model and the bytes of save(), "
+            "and let the other process load the model and restore them"
+        )
 
     def names(self, causality: Causality | None = None) -> list[str]:
         """The names of all variables, or of those that are parameters, inputs or outputs."""
@@ -166,7 +185,7 @@ class Vehicle:
     def get(self, names: Sequence[str]) -> NDArray[np.float64]:
         """The values of variables, in their units and in the order of names."""
         references, values = self._refer(names), np.empty(len(names))
-        self._call(library.skidpad_get, references.ctypes.data, len(names), values.ctypes.data)
+        self._call(library().skidpad_get, references.ctypes.data, len(names), values.ctypes.data)
         return values
 
     def set(self, names: Sequence[str], values: ArrayLike) -> None:
@@ -176,11 +195,11 @@ class Vehicle:
         keeps its value until it is set again, but a prescribed motion goes on within a step by
         its rate and acceleration.
         """
-        self._put(library.skidpad_set, names, values)
+        self._put(library().skidpad_set, names, values)
 
     def set_rates(self, names: Sequence[str], rates: ArrayLike) -> None:
         """Lets inputs change linearly by rates per second until they are set again."""
-        self._put(library.skidpad_set_rates, names, rates)
+        self._put(library().skidpad_set_rates, names, rates)
 
     def _put(self, function: Callable[..., int], names: Sequence[str], values: ArrayLike) -> None:
         references = self._refer(names)
@@ -192,41 +211,41 @@ class Vehicle:
         "linearly-implicit"), "solver.code" ("native", "portable"), "<tire>.model" (a tire
         function) and "<tire>.file" (its parameters, relative to the model file)."""
         self._outdated = True
-        self._call(library.skidpad_set_text, _text(name), _text(value))
+        self._call(library().skidpad_set_text, _text(name), _text(value))
 
     def text(self, name: str) -> str:
         """The text called name, see set_text."""
         value = ctypes.create_string_buffer(REASON_SIZE)
-        self._call(library.skidpad_get_text, _text(name), value, REASON_SIZE)
+        self._call(library().skidpad_get_text, _text(name), value, REASON_SIZE)
         return value.value.decode()
 
     def trim(self) -> None:
         """Replaces the start values by a steady motion, before initialisation: the speed of
         travel and the inputs set so far are kept, all other start values are changed until
         nothing accelerates but in the direction of travel."""
-        self._call(library.skidpad_trim)
+        self._call(library().skidpad_trim)
 
     def initialise(self) -> None:
         """Ends the setting of parameters: computes the initial state; time becomes 0."""
-        self._call(library.skidpad_initialise)
+        self._call(library().skidpad_initialise)
 
     def step(self, h: float) -> None:
         """Advances the vehicle by h seconds, h > 0. A step that fails leaves it as it was."""
-        self._call(library.skidpad_step, h)
+        self._call(library().skidpad_step, h)
 
     @property
     def time(self) -> float:
         """The vehicle's time, s."""
         time = ctypes.c_double()
-        self._call(library.skidpad_time, ctypes.byref(time))
+        self._call(library().skidpad_time, ctypes.byref(time))
         return time.value
 
     def save(self) -> bytes:
         """The complete state: time, states, inputs, parameters and texts."""
         size = ctypes.c_int64()
-        self._call(library.skidpad_state_size, ctypes.byref(size))
+        self._call(library().skidpad_state_size, ctypes.byref(size))
         state = ctypes.create_string_buffer(size.value)
-        self._call(library.skidpad_save, state, size.value)
+        self._call(library().skidpad_save, state, size.value)
         return state.raw
 
     def restore(self, state: bytes) -> None:
@@ -235,12 +254,12 @@ class Vehicle:
         A state that names a tire library is refused unless set_text has named the same function in this process before.
         """
         self._outdated = True
-        self._call(library.skidpad_restore, state, len(state))
+        self._call(library().skidpad_restore, state, len(state))
 
     def reset(self) -> None:
         """Back to the moment after loading: start values, time 0, not initialised."""
         self._outdated = True
-        self._call(library.skidpad_reset)
+        self._call(library().skidpad_reset)
 
     def simulate(
         self, duration: float, step: float, inputs: Mapping[str, Signal] | None = None, record: Sequence[str] | None = None
@@ -269,7 +288,8 @@ class Vehicle:
         recorded, drive = self._refer(names), _Drive(self, inputs or {}, steps)
         time = self.time + step * np.arange(steps + 1, dtype=np.float64)
         table = np.empty((steps + 1, len(names)))
-        get, put, advance = library.skidpad_get, library.skidpad_set, library.skidpad_step
+        native = library()
+        get, put, advance = native.skidpad_get, native.skidpad_set, native.skidpad_step
         for n in range(steps + 1):
             self._call(get, recorded.ctypes.data, len(names), table[n].ctypes.data)
             values = drive.at(n, float(time[n]))
@@ -349,7 +369,7 @@ def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:
         for vehicle in fleet:
             vehicle._enter()
             turn.callback(vehicle._turn.release)
-        status = library.skidpad_step_all(handles, len(fleet), h, threads, statuses)
+        status = library().skidpad_step_all(handles, len(fleet), h, threads, statuses)
         for i, (vehicle, own) in enumerate(zip(fleet, statuses)):
             if own != Status.OK:
                 raise Error(own, f"vehicle {i}: {vehicle._error(own)}")

@@ -60,13 +60,14 @@ func pack(sources fs.FS, version, library, folder string) (string, error) {
 		if files[name], err = fs.ReadFile(sources, name); err != nil {
 			return "", err
 		}
+		files[name] = withVersion(files[name], version)
 	}
 	metadata, err := fs.ReadFile(sources, "METADATA")
 	if err != nil {
 		return "", err
 	}
 	info, tag := "skidpad-"+version+".dist-info", "py3-none-"+system
-	files[info+"/METADATA"] = bytes.ReplaceAll(metadata, []byte("@VERSION@"), []byte(version))
+	files[info+"/METADATA"] = withVersion(metadata, version)
 	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
 	files[info+"/RECORD"] = record(files, info+"/RECORD")
 	var archive bytes.Buffer
@@ -75,6 +76,11 @@ func pack(sources fs.FS, version, library, folder string) (string, error) {
 	}
 	name := filepath.Join(folder, "skidpad-"+version+"-"+tag+".whl")
 	return name, os.WriteFile(name, archive.Bytes(), 0o644)
+}
+
+// withVersion fills in the version.
+func withVersion(text []byte, version string) []byte {
+	return bytes.ReplaceAll(text, []byte("@VERSION@"), []byte(version))
 }
 
 // record lists files with their hashes and sizes, and itself without.

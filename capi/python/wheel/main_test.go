@@ -33,3 +33,10 @@ func TestPlatformRefusesOtherLibraries(t *testing.T) {
 		}
 	}
 }
+
+// Every file of the package gets the version of the wheel, so that it need not ask the library for it.
+func TestTheVersionIsFilledIn(t *testing.T) {
+	if got := string(withVersion([]byte(`__version__ = "@VERSION@"`), "1.2.3")); got != `__version__ = "1.2.3"` {
+		t.Error(got)
+	}
+}

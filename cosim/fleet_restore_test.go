@@ -1,0 +1,231 @@
+package cosim_test
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+
+	"skidpad/cosim"
+)
+
+// even makes n vehicles alike but for their masses.
+func even(t testing.TB, s *cosim.System, n int) []*run {
+	t.Helper()
+	var list []*run
+	for i := range n {
+		r := instance(t, s, "heun", 0.001)
+		r.set("body.mass", 2000+float64(i))
+		r.start(noInput)
+		list = append(list, r)
+	}
+	return list
+}
+
+func (r *run) save() []byte {
+	r.Helper()
+	state := make([]byte, r.in.StateSize())
+	if err := r.in.Save(state); err != nil {
+		r.Fatal(err)
+	}
+	return state
+}
+
+func (r *run) restore(state []byte) {
+	r.Helper()
+	if err := r.in.Restore(state); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *run) steer(angle float64) {
+	for _, side := range []string{"FL", "FR"} {
+		r.set("steer_"+side+".angle", angle)
+	}
+}
+
+// Vehicles of a fleet that are restored go on as they do alone: to the same place, to another time and inputs, with the
+// parameters of another one, or after a reset.
+func TestRestoredVehiclesOfAFleetGoOnAsAlone(t *testing.T) {
+	s := load(t, "generic4w", "")
+	const n = 10 // two teams, and two vehicles without
+	alone, together := even(t, s, n), even(t, s, n)
+	f, err := cosim.NewFleet(instancesOf(together))
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(what string) {
+		t.Helper()
+		for range 3 {
+			for i, err := range f.Step(0.01, 2) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := alone[i].in.Step(0.01); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for i := range alone {
+			a, b := alone[i].values(), together[i].values()
+			for k := range a {
+				if math.Float64bits(a[k]) != math.Float64bits(b[k]) && !(math.IsNaN(a[k]) && math.IsNaN(b[k])) {
+					t.Fatalf("%s: %s of vehicle %d is %g, alone %g", what, s.Variables()[k].Name, i, b[k], a[k])
+				}
+			}
+		}
+	}
+	both := func(i int, do func(r *run)) { do(alone[i]); do(together[i]) }
+	start := alone[1].save()
+	step("at the start")
+	for i := range n {
+		both(i, func(r *run) { r.steer(0.01 * float64(i)) })
+	}
+	step("steered")
+	both(1, func(r *run) { r.restore(r.save()) })
+	step("restored where it is")
+	both(1, func(r *run) { r.restore(start) })
+	step("restored to the start")
+	other := alone[7].save()
+	both(2, func(r *run) { r.restore(other) })
+	step("restored to the state of another one")
+	both(4, func(r *run) { r.in.Reset(); r.restore(other) })
+	step("reset and restored")
+	now := alone[5].save()
+	both(5, func(r *run) { r.in.Reset(); r.set("body.mass", 3000); r.start(noInput) })
+	both(5, func(r *run) { r.restore(now) })
+	step("restored after a start with another mass")
+	for i := range n {
+		both(i, func(r *run) { r.restore(now) })
+	}
+	step("all restored")
+}
+
+// A vehicle that takes over a state goes on as the one that gave it, in a fleet and alone, whatever it was before: one with
+// other parameters, with another tire of the same parameters, or one that was not initialised.
+func TestAVehicleTakesOverTheStateOfAnother(t *testing.T) {
+	s := load(t, "generic4w", "")
+	giver := func() *run { return even(t, s, 7)[6] }
+	worn := fleetOf(t, s, "heun", 2)[1]
+	tire, err := worn.in.Text("tire_FL.file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		giver  func() *run
+		before func(r *run)
+	}{
+		"other parameters": {giver: giver, before: func(r *run) {}},
+		"another tire": {
+			giver: func() *run {
+				r := instance(t, s, "heun", 0.001)
+				if err := r.in.SetText("tire_FL.file", tire); err != nil {
+					t.Fatal(err)
+				}
+				r.set("body.mass", 2001)
+				r.start(noInput)
+				return r
+			},
+			before: func(r *run) {},
+		},
+		"not initialised": {giver: giver, before: func(r *run) {
+			r.in.Reset()
+			if err := r.in.Prepare(); err != nil {
+				t.Fatal(err)
+			}
+			r.set("body.mass", 2006)
+		}},
+	} {
+		list, g := even(t, s, 4), c.giver()
+		f, err := cosim.NewFleet(instancesOf(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Step(0.01, 1)
+		g.steer(0.03)
+		if err := g.in.Step(0.01); err != nil {
+			t.Fatal(err)
+		}
+		single := even(t, s, 2)[1]
+		for _, r := range []*run{list[1], single} {
+			c.before(r)
+			r.restore(g.save())
+		}
+		for range 20 {
+			f.Step(0.01, 1)
+			for _, r := range []*run{g, single} {
+				if err := r.in.Step(0.01); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		want := fmt.Sprint(g.values())
+		if fmt.Sprint(list[1].values()) != want {
+			t.Errorf("%s: a vehicle of a fleet does not go on as the one whose state it has", name)
+		}
+		if fmt.Sprint(single.values()) != want {
+			t.Errorf("%s: a vehicle does not go on as the one whose state it has", name)
+		}
+	}
+}
+
+// allocations counts those of a step after something has happened to the fleet; what others allocate meanwhile does not count.
+func allocations(f *cosim.Fleet, happens func()) uint64 {
+	least := uint64(math.MaxUint64)
+	for range 5 {
+		happens()
+		var from, to runtime.MemStats
+		runtime.ReadMemStats(&from)
+		f.Step(0.01, 1)
+		runtime.ReadMemStats(&to)
+		least = min(least, to.Mallocs-from.Mallocs)
+	}
+	return least
+}
+
+// A vehicle that is brought back with the parameters it has stays in its team: nothing is arranged anew. With others it is
+// its team alone, however many there are.
+func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
+	s := load(t, "generic4w", "")
+	var changed []uint64
+	for _, n := range []int{8, 64} {
+		list := even(t, s, n)
+		f, err := cosim.NewFleet(instancesOf(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Step(0.01, 1)
+		usual := allocations(f, func() {})
+		if after := allocations(f, func() { list[3].restore(list[3].save()) }); after > usual {
+			t.Errorf("a step after a vehicle was restored allocates %d times, any other %d times", after, usual)
+		}
+		k := 0
+		changed = append(changed, allocations(f, func() { k++; list[3].restore(list[4+k%2].save()) }))
+	}
+	if changed[1] > 2*changed[0] {
+		t.Errorf("a step after a vehicle got other parameters allocates %d times in a fleet of 8, %d times in one of 64", changed[0], changed[1])
+	}
+}
+
+// BenchmarkFleetRestore is a step of a fleet in which nothing, or a vehicle, was restored before: where it is, or to another
+// time.
+func BenchmarkFleetRestore(b *testing.B) {
+	s := load(b, "generic4w", "")
+	list := even(b, s, 256)
+	f, err := cosim.NewFleet(instancesOf(list))
+	if err != nil {
+		b.Fatal(err)
+	}
+	start := list[100].save()
+	f.Step(0.001, 1)
+	for name, restore := range map[string]func(r *run){
+		"none": func(*run) {}, "here": func(r *run) { r.restore(r.save()) }, "to-the-start": func(r *run) { r.restore(start) },
+	} {
+		b.Run(fmt.Sprintf("%s/%d", name, len(list)), func(b *testing.B) {
+			for b.Loop() {
+				restore(list[100])
+				f.Step(0.001, 1)
+			}
+		})
+	}
+}
