@@ -137,6 +137,7 @@ type System struct {
 	constraints *mat.Dense // dh/dz, nil where there are none
 	driven      *mat.Dense // dh/du, likewise
 	motions     []program.Motion
+	neighbour   func() *System // a vehicle that is nearly the same, about its steady motion; nil, or returning nil, where there is none
 }
 
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
@@ -148,7 +149,9 @@ func (l *Model) At() (*System, error) {
 	if err := l.settle(); err != nil {
 		return nil, err
 	}
-	return l.here(), nil
+	s := l.here()
+	s.neighbour = l.neighbour()
+	return s, nil
 }
 
 // here linearises at the present state.
