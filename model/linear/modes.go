@@ -93,6 +93,7 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 		return nil, err
 	}
 	var other *reduced
+	var scale []float64 // of its states
 	for first := true; ; first = false {
 		cyclic, err := r.cyclic(outputs)
 		if err != nil || cyclic == nil {
@@ -100,6 +101,7 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 		}
 		if first && s.neighbour != nil {
 			if n := s.neighbour(); n != nil {
+				n, scale = n.balanced()
 				if other, err = n.confined(); err != nil {
 					return nil, err
 				}
@@ -113,6 +115,7 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 			var own, neighbours mat.Dense
 			own.Mul(r.out(), cyclic)
 			neighbours.Mul(other.out(), too)
+			neighbours.Apply(func(i, _ int, v float64) float64 { return v * scale[i] }, &neighbours)
 			kept, err := shared(&own, &neighbours)
 			if err != nil {
 				return nil, err

@@ -41,13 +41,20 @@ func enlarged(unit string) float64 {
 	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
 }
 
-// shared are those directions of an orthonormal basis that a neighbour's basis has, too: as many as it has, and the nearest to it.
-// They are all where the neighbour has no fewer.
+// shared are those directions of an orthonormal basis that a neighbour has, too, by its basis: as many, and the nearest to it.
+// nil where the neighbour has no fewer.
 func shared(own, neighbours *mat.Dense) (*mat.Dense, error) {
 	var along mat.Dense
 	along.Mul(own.T(), neighbours)
-	if m, n := along.Dims(); m <= n {
+	m, n := along.Dims()
+	if m <= n {
 		return nil, nil
+	}
+	for k := range n {
+		size := mat.Norm(along.ColView(k), 2)
+		for i := range m {
+			along.Set(i, k, along.At(i, k)/size)
+		}
 	}
 	var svd mat.SVD
 	if !svd.Factorize(&along, mat.SVDThinU) {
