@@ -28,6 +28,7 @@ type Model struct {
 	held       map[string]bool
 	free       []int // inputs
 	tree       string
+	enough     float64 // rates at which the search for a steady motion ends, in the units of steady
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
@@ -46,7 +47,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if len(p.States) == 0 {
 		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
 	}
-	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
+	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}, enough: steady / 1000}
 	for i, c := range p.Calls {
 		kind, err := tire.Lookup(c.Function)
 		if err != nil {

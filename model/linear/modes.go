@@ -92,40 +92,19 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 	if err != nil {
 		return nil, err
 	}
-	var other *reduced
-	var scale []float64 // of its states
+	var others *mat.Dense
 	for first := true; ; first = false {
 		cyclic, err := r.cyclic(outputs)
 		if err != nil || cyclic == nil {
 			return r, err
 		}
 		if first && s.neighbour != nil {
-			if n := s.neighbour(); n != nil {
-				n, scale = n.balanced()
-				if other, err = n.confined(); err != nil {
-					return nil, err
-				}
-			}
-		}
-		if other != nil {
-			too, err := other.cyclic(outputs)
-			if err != nil || too == nil {
-				return r, err
-			}
-			var own, neighbours mat.Dense
-			own.Mul(r.out(), cyclic)
-			neighbours.Mul(other.out(), too)
-			neighbours.Apply(func(i, _ int, v float64) float64 { return v * scale[i] }, &neighbours)
-			kept, err := shared(&own, &neighbours)
-			if err != nil {
+			if others, err = leftOut(s.neighbour(), outputs); err != nil {
 				return nil, err
 			}
-			if kept != nil {
-				var part mat.Dense
-				part.Mul(cyclic, kept)
-				cyclic = &part
-			}
-			if end, err := other.leave(too); err != nil || end {
+		}
+		if others != nil {
+			if cyclic, err = r.shared(cyclic, others); err != nil || cyclic == nil {
 				return r, err
 			}
 		}
