@@ -214,18 +214,6 @@ func (s *System) Minimal(states []string) (*System, error) {
 		A: part(s.A, independent, independent), B: s.B, C: s.C, D: s.D,
 		motions: s.motions,
 	}
-	if s.neighbour != nil {
-		m.neighbour = func() *System {
-			n, err := s.neighbour(), error(nil)
-			if n == nil {
-				return nil
-			}
-			if n, err = n.Minimal(m.States); err != nil {
-				return nil // other states are independent there
-			}
-			return n
-		}
-	}
 	for _, i := range independent {
 		m.States, m.StateUnits = append(m.States, s.States[i]), append(m.StateUnits, s.StateUnits[i])
 		m.Groups = append(m.Groups, s.Groups[i])
