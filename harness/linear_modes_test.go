@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/cmplx"
 	"os"
@@ -40,6 +41,49 @@ func crossing(p float64) *linear.System {
 		States: []string{"a", "a'", "b", "b'"}, StateUnits: []string{"m", "m/s", "m", "m/s"}, Groups: []string{"a", "a", "b", "b"},
 		Inputs: []string{"u"}, InputUnits: []string{"N"}, Outputs: []string{"y"}, OutputUnits: []string{"m"},
 		X: make([]float64, 4), Rates: make([]float64, 4), U: []float64{0}, Y: []float64{0},
+	}
+}
+
+// From standstill on one choice of states is independent at all speeds, in which the bicycle has the eigenvalues that it has in all of its
+// states (by Modes, which is compared with the benchmark), and each of its modes is followed: at rest the constraints of rolling see no coordinates.
+func TestBicycleIsFollowedFromStandstill(t *testing.T) {
+	m, err := model.Read(filepath.Join("..", "resources", "models", "bicycle_rolling.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &Linearised{Varied: Variation{Name: "speed"}}
+	for v := 0.0; v <= 20; v++ {
+		if err := vehicle.Set("speed", v); err != nil {
+			t.Fatal(err)
+		}
+		s, err := vehicle.At()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Varied.Values, l.Systems = append(l.Varied.Values, v), append(l.Systems, s)
+	}
+	if err := l.Follow(); err != nil {
+		t.Fatal(err)
+	}
+	for i, followed := range l.Followed {
+		modes, err := l.Systems[i].Modes()
+		if err != nil || len(modes) != 4 || len(followed) != 4 {
+			t.Fatalf("%g m/s: %v, %d modes, %d followed", l.Varied.Values[i], err, len(modes), len(followed))
+		}
+		for k, f := range followed {
+			if cmplx.Abs(f.Value-modes[k].Value) > 1e-8*cmplx.Abs(modes[0].Value) || f.Branch > 4 {
+				t.Errorf("%g m/s: mode %d is %v, and %v in all states", l.Varied.Values[i], f.Branch, f.Value, modes[k].Value)
+			}
+		}
+	}
+	for _, write := range []func(io.Writer) error{l.WriteMAT, l.WriteJSON, l.WriteShapes} {
+		if err := write(io.Discard); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/curve"
 	"skidpad/model/road"
 )
 
@@ -196,6 +197,9 @@ func (p *placer) step(c model.Component) (from, to string, step pose, ok bool) {
 		s, known := p.value(name + ".s")
 		step.r = vector{c.Axis[0] * s, c.Axis[1] * s, c.Axis[2] * s}
 		return c.From, c.To, step, known
+	case *model.Suspension:
+		travel, known := p.value(name + ".travel")
+		return c.From, c.To, guided(c, travel), known
 	case *model.Spherical:
 		angles, known := p.values(name, "angle1", "angle2", "angle3")
 		step.q = euler(c.Sequence, angles)
@@ -211,6 +215,26 @@ func (p *placer) step(c model.Component) (from, to string, step pose, ok bool) {
 		return c.From, c.To, step, true
 	}
 	return "", "", step, false
+}
+
+// guided is where a suspension holds its head: displaced forward, outward and upward, and turned by toe-in, camber and castor about z,
+// the new x and the new y (ISO 8855: toe-in and camber with the top outward are opposite turns on both sides).
+func guided(c *model.Suspension, travel float64) pose {
+	at := func(of *curve.Curve, without float64) float64 {
+		if of == nil {
+			return without
+		}
+		value, _, _ := of.At(travel)
+		return value
+	}
+	outward := 1.0
+	if c.Right {
+		outward = -1
+	}
+	return pose{
+		vector{at(c.X, 0), outward * at(c.Y, 0), at(c.Z, travel)},
+		euler("312", [3]float64{-outward * at(c.Toe, 0), -outward * at(c.Camber, 0), -at(c.Castor, 0)}),
+	}
 }
 
 func scalars(v model.Vector) vector { return vector{v[0].Value, v[1].Value, v[2].Value} }

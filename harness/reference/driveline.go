@@ -470,7 +470,7 @@ func (s *System) driveline(c model.Component) {
 	}
 }
 
-// drivelineQuantities are what air, steering, brakes, differentials, engines and gearboxes publish.
+// drivelineQuantities are what air, side forces, steering, brakes, differentials, engines and gearboxes publish.
 func (s *System) drivelineQuantities() []quantity {
 	var list []quantity
 	number := func(name string, v *float64) {
@@ -504,6 +504,8 @@ func (s *System) drivelineQuantities() []quantity {
 			number(l.Name+".clutch_torque", &l.torque)
 			number(l.Name+".torque", &l.drive)
 			number(l.Name+".loss", &l.loss)
+		case *sideForce:
+			number(l.Name+".force", &l.force)
 		case *air:
 			number(l.Name+".airspeed", &l.speed)
 			number(l.Name+".side_slip", &l.slip)

@@ -150,6 +150,8 @@ func (s *System) add(c model.Component) error {
 	case *model.Steering, *model.BrakeDistribution: // with what follows them
 	case *model.Aerodynamics:
 		s.air(c)
+	case *model.SideForce:
+		s.loads = append(s.loads, &sideForce{SideForce: c, at: at(c.Frame)})
 	case *model.Differential, *model.Engine, *model.Gearbox:
 		s.driveline(c)
 	case *model.ForceDriver:

@@ -101,9 +101,8 @@ func turns(s *graph.Space) bool {
 	return false
 }
 
-// findSpinning marks the classes whose angle of turn matters to nothing: a
-// single free axis, no class hanging on it, and only bodies that are symmetric
-// about that axis, with nothing carried off it.
+// findSpinning marks the classes whose angle of turn matters to nothing: a single free axis, no class hanging on it, and
+// only components whose laws are the same however far it has turned.
 func (f *Formulation) findSpinning() {
 	g := f.Forest.Graph
 	for i := range f.classes {
@@ -123,30 +122,8 @@ func (f *Formulation) findSpinning() {
 			}
 		}
 		for k := range g.Edges {
-			e := &g.Edges[k]
-			if f.classOf[e.Tail] == i && e.Domain == graph.Translation && (e.Space.Motion != nil || e.Space.Guide != nil || offset(&e.Space)) {
-				c.spinning = false
-			}
-			if f.classOf[e.Head] != i && f.classOf[e.Tail] != i {
-				continue
-			}
-			switch t := e.Component.(type) {
-			case *model.RigidBody:
-				c.spinning = c.spinning && t.Inertia.Axisymmetric && t.Inertia.Axis == axis && !f.isBranch(k)
-			case *model.Tire:
-				c.spinning = c.spinning && t.Axis == axis && f.classOf[g.Node(t.Road)] != i
-			case *model.TorqueDriver:
-				c.spinning = c.spinning && (f.classOf[e.Tail] != i || coordinateAxis(t.Axis) == axis)
-			case *model.ForceDriver:
-				c.spinning = c.spinning && f.classOf[e.Tail] != i
-			case *model.SideForce:
-				c.spinning = c.spinning && axis == 1
-			case *model.Aerodynamics:
-				c.spinning = false
-			}
-			// a chord that constrains the orientation needs the frame itself
-			if e.Domain == graph.Rotation && k != c.edge && e.ThroughDimension() > 0 && !f.isBranch(k) {
-				c.spinning = false
+			if e := &g.Edges[k]; f.classOf[e.Head] == i || f.classOf[e.Tail] == i {
+				c.spinning = c.spinning && f.ignoresSpin(k, i, axis)
 			}
 		}
 		for _, other := range f.Model.Components {
@@ -155,6 +132,44 @@ func (f *Formulation) findSpinning() {
 			}
 		}
 	}
+}
+
+// ignoresSpin reports whether what an edge between nodes, one of which is of a class, means is the same however far the
+// class has turned about one of its coordinate axes. What it does not know does not.
+func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
+	g := f.Forest.Graph
+	e := &g.Edges[edge]
+	turned := f.classOf[e.Tail] == class
+	if turned && e.Domain == graph.Translation && (e.Space.Motion != nil || e.Space.Guide != nil || offset(&e.Space)) {
+		return false
+	}
+	// a chord that constrains the orientation needs the frame itself
+	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
+		return false
+	}
+	switch c := e.Component.(type) {
+	case *model.RigidBody:
+		return c.Inertia.Axisymmetric && c.Inertia.Axis == axis && !f.isBranch(edge)
+	case *model.Tire:
+		return c.Axis == axis && f.classOf[g.Node(c.Road)] != class
+	case *model.RollingWheel: // its axle is y
+		return axis == 1 && !turned
+	case *model.RelaxedWheel:
+		return axis == 1 && !turned
+	case *model.SideForce:
+		return axis == 1
+	case *model.TorqueDriver:
+		return !turned || coordinateAxis(c.Axis) == axis
+	case *model.ForceDriver:
+		return !turned
+	case *model.PointMass, *model.SpringDamper, *model.Rod, *model.RightAngle, *model.Parallelogram, *model.WheelContact:
+		return true // they know places of origins only, which are on the axis; a spring on the joint has its angle
+	case *model.RigidArm, *model.Revolute: // of a joint its own; a chord keeps its head at a place along the tail's axes
+		return !turned || f.isBranch(edge)
+	case *model.AntiRollBar, *model.Differential, *model.Engine, *model.Gearbox:
+		return true // about the axis of the joint
+	}
+	return false
 }
 
 func (f *Formulation) isBranch(edge int) bool {

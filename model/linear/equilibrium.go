@@ -132,7 +132,7 @@ func (l *Model) search() error {
 	quiet := l.quiet()
 	f := l.unsteadiness(quiet)
 	for range mostIterations {
-		if f.largest <= steady/1000 {
+		if f.largest <= l.enough {
 			break
 		}
 		if len(states)+len(l.free) == 0 {

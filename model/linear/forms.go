@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,7 +20,8 @@ const cancelled = 1e-13
 // freedoms, and the same for all systems: coordinates as long as there are some that can move, then
 // speeds and slips; of them one after the other the state that moves most in all systems while those
 // chosen before it rest (QR decomposition, with pivots, of the bases of their tangent spaces), of
-// equals the first. The systems have the same states.
+// equals the first. Where these do not determine the others in one of the systems, such as one at rest, the state is taken
+// that moves most where it moves least. The systems have the same states.
 func Independent(systems ...*System) ([]string, error) {
 	first := systems[0]
 	if first.constraints == nil {
@@ -27,6 +29,7 @@ func Independent(systems ...*System) ([]string, error) {
 	}
 	n, freedoms := len(first.States), 0
 	var moving mat.Dense // transposed bases, one below the other
+	var bases []mat.Matrix
 	for i, s := range systems {
 		basis, err := null(s.constraints, 0)
 		if err != nil || basis == nil {
@@ -37,6 +40,7 @@ func Independent(systems ...*System) ([]string, error) {
 			return nil, fmt.Errorf("the constraints leave %d freedoms in one steady motion and %d in another, which need different states; export them one by one", freedoms, m)
 		}
 		freedoms = m
+		bases = append(bases, basis.T())
 		if i == 0 {
 			moving.CloneFrom(basis.T())
 			continue
@@ -53,9 +57,12 @@ func Independent(systems ...*System) ([]string, error) {
 			others = append(others, i)
 		}
 	}
-	chosen := pivots(&moving, freedoms, coordinates, others)
-	if len(chosen) < freedoms {
-		return nil, errSolve
+	chosen := pivots([]mat.Matrix{&moving}, freedoms, coordinates, others)
+	if !determine(bases, chosen, freedoms) {
+		chosen = pivots(bases, freedoms, coordinates, others)
+	}
+	if !determine(bases, chosen, freedoms) {
+		return nil, errors.New("no states are independent in all of the steady motions; export them one by one")
 	}
 	var states []string
 	for _, i := range chosen {
@@ -64,32 +71,55 @@ func Independent(systems ...*System) ([]string, error) {
 	return states, nil
 }
 
-// pivots are up to count columns of m in ascending order: one after the other the one with the
+// determine reports whether states determine all others in the spaces of bases, which are the rows of matrices.
+func determine(bases []mat.Matrix, states []int, freedoms int) bool {
+	for _, basis := range bases {
+		if len(pivots([]mat.Matrix{basis}, freedoms, states)) < freedoms {
+			return false
+		}
+	}
+	return true
+}
+
+// pivots are up to count columns in ascending order: one after the other the one with the
 // largest part that is normal to those before it, of equals the first, from each group of columns
-// until nothing is left of its columns.
-func pivots(m mat.Matrix, count int, groups ...[]int) []int {
-	rest := mat.DenseCopyOf(m)
-	rows, columns := rest.Dims()
-	least := rankTolerance * mat.Norm(rest, 2)
+// until nothing is left of its columns. Of several matrices that with the smallest part counts.
+func pivots(matrices []mat.Matrix, count int, groups ...[]int) []int {
+	var rests []*mat.Dense
+	least := 0.0
+	for _, m := range matrices {
+		rests = append(rests, mat.DenseCopyOf(m))
+		least = max(least, rankTolerance*mat.Norm(m, 2))
+	}
+	size := func(k int) float64 {
+		smallest := math.Inf(1)
+		for _, rest := range rests {
+			smallest = min(smallest, mat.Norm(rest.ColView(k), 2))
+		}
+		return smallest
+	}
 	var chosen []int
 	for _, group := range groups {
 		for len(chosen) < count {
 			best, most := -1, least
 			for _, k := range group {
-				if size := mat.Norm(rest.ColView(k), 2); size > (1+tie)*most {
-					best, most = k, size
+				if s := size(k); s > (1+tie)*most {
+					best, most = k, s
 				}
 			}
 			if best < 0 {
 				break
 			}
 			chosen = append(chosen, best)
-			var direction mat.VecDense
-			direction.ScaleVec(1/most, rest.ColView(best))
-			for k := range columns {
-				along := mat.Dot(&direction, rest.ColView(k))
-				for i := range rows {
-					rest.Set(i, k, rest.At(i, k)-along*direction.AtVec(i))
+			for _, rest := range rests {
+				rows, columns := rest.Dims()
+				var direction mat.VecDense
+				direction.ScaleVec(1/mat.Norm(rest.ColView(best), 2), rest.ColView(best))
+				for k := range columns {
+					along := mat.Dot(&direction, rest.ColView(k))
+					for i := range rows {
+						rest.Set(i, k, rest.At(i, k)-along*direction.AtVec(i))
+					}
 				}
 			}
 		}
@@ -121,9 +151,9 @@ func (s *System) split(states []string) (independent, dependent, rows []int, err
 	bound := 0
 	if s.constraints != nil {
 		all, n := s.constraints.Dims()
-		bound = len(pivots(s.constraints.T(), n, count(all)))
+		bound = len(pivots([]mat.Matrix{s.constraints.T()}, n, count(all)))
 		if len(dependent) > 0 {
-			rows = pivots(part(s.constraints, nil, dependent).T(), len(dependent), count(all))
+			rows = pivots([]mat.Matrix{part(s.constraints, nil, dependent).T()}, len(dependent), count(all))
 		}
 	}
 	if len(dependent) != bound || len(rows) < bound {

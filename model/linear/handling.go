@@ -191,7 +191,7 @@ func (s *System) steadily(actions []map[string]float64, outputs []string) ([][]f
 		rows = append(rows, y)
 	}
 	sees := part(s.C, rows, nil)
-	r, err := s.reduce(sees)
+	r, err := s.reduce(rows)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,7 @@ type Model struct {
 	tree       string
 	functions  []function // by call of the program
 	unbound    bool       // functions have changed
+	enough     float64    // rates at which the search for a steady motion ends, in the units of steady
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
@@ -47,7 +48,7 @@ func New(m *model.Model, tree string) (*Model, error) {
 	if len(p.States) == 0 {
 		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
 	}
-	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}}
+	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}, enough: steady / 1000}
 	if err := l.findFunctions(); err != nil {
 		return nil, err
 	}
@@ -125,6 +126,7 @@ type System struct {
 	constraints *mat.Dense // dh/dz, nil where there are none
 	driven      *mat.Dense // dh/du, likewise
 	motions     []program.Motion
+	neighbour   func() *System // a vehicle that is nearly the same, about its steady motion; nil, or returning nil, where there is none
 }
 
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
@@ -141,7 +143,9 @@ func (l *Model) At() (*System, error) {
 	if err := l.settle(); err != nil {
 		return nil, err
 	}
-	return l.here(), nil
+	s := l.here()
+	s.neighbour = l.neighbour()
+	return s, nil
 }
 
 // here linearises at the present state.

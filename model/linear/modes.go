@@ -41,6 +41,8 @@ type level struct {
 
 // reduced is a system in fewer coordinates: levels lead back to its states, from the last on.
 type reduced struct {
+	of     *System
+	size   float64 // of a without anything but constraints left out
 	levels []level
 	a      *mat.Dense
 }
@@ -83,9 +85,38 @@ func null(m mat.Matrix, scale float64) (*mat.Dense, error) {
 
 // reduce confines the deviations to what constraints allow, and then leaves out cyclic coordinates
 // one null space after the other, as they come in chains (linearised-eom specification, 4.3):
-// those that the outputs of the rows of sees do not see. sees may be nil.
-func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
-	r := &reduced{a: s.A}
+// those that outputs do not see. Of the null spaces it leaves out as much as a neighbour of the vehicle has, too: a mode whose eigenvalue
+// is 0 at the border of stability only stays.
+func (s *System) reduce(outputs []int) (*reduced, error) {
+	r, err := s.confined()
+	if err != nil {
+		return nil, err
+	}
+	var others *mat.Dense
+	for first := true; ; first = false {
+		cyclic, err := r.cyclic(outputs)
+		if err != nil || cyclic == nil {
+			return r, err
+		}
+		if first && s.neighbour != nil {
+			if others, err = leftOut(s.neighbour(), outputs); err != nil {
+				return nil, err
+			}
+		}
+		if others != nil {
+			if cyclic, err = r.shared(cyclic, others); err != nil || cyclic == nil {
+				return r, err
+			}
+		}
+		if end, err := r.leave(cyclic); err != nil || end {
+			return r, err
+		}
+	}
+}
+
+// confined is a system as constraints allow.
+func (s *System) confined() (*reduced, error) {
+	r := &reduced{of: s, a: s.A}
 	if s.constraints != nil {
 		basis, err := null(s.constraints, 0)
 		if err != nil || basis == nil {
@@ -93,47 +124,50 @@ func (s *System) reduce(sees *mat.Dense) (*reduced, error) {
 		}
 		r.confine(basis, nil)
 	}
-	scale := mat.Norm(r.a, 2)
-	for {
-		cyclic, err := null(r.a, scale)
-		if err != nil {
-			return nil, err
-		}
-		if cyclic != nil && sees != nil {
-			var seen, unseen mat.Dense
-			seen.Mul(sees, r.out())
-			unseen.Mul(&seen, cyclic)
-			for i := range unseen.RawMatrix().Data {
-				if v := &unseen.RawMatrix().Data[i]; math.Abs(*v) < rankTolerance*mat.Norm(sees, 2) {
-					*v = 0
-				}
-			}
-			if mat.Norm(&unseen, 1) > 0 {
-				part, err := null(&unseen, 0)
-				if err != nil {
-					return nil, err
-				}
-				if part == nil {
-					return r, nil
-				}
-				var both mat.Dense
-				both.Mul(cyclic, part)
-				cyclic = &both
-			}
-		}
-		if cyclic == nil {
-			return r, nil
-		}
-		rest, err := null(cyclic.T(), 0)
-		if err != nil {
-			return nil, err
-		}
-		if rest == nil { // nothing but cyclic coordinates
-			r.a = &mat.Dense{}
-			return r, nil
-		}
-		r.confine(rest, cyclic)
+	r.size = mat.Norm(r.a, 2)
+	return r, nil
+}
+
+// leave leaves out cyclic coordinates, of which the columns of a matrix are an orthonormal basis. It reports whether nothing else is
+// left.
+func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
+	rest, err := null(cyclic.T(), 0)
+	if err != nil {
+		return true, err
 	}
+	if rest == nil {
+		r.a = &mat.Dense{}
+		return true, nil
+	}
+	r.confine(rest, cyclic)
+	return false, nil
+}
+
+// cyclic is an orthonormal basis of what nothing depends on and outputs do not see, nil if there is nothing.
+func (r *reduced) cyclic(outputs []int) (*mat.Dense, error) {
+	cyclic, err := null(r.a, r.size)
+	if err != nil || cyclic == nil || len(outputs) == 0 {
+		return cyclic, err
+	}
+	sees := part(r.of.C, outputs, nil)
+	var seen, unseen mat.Dense
+	seen.Mul(sees, r.out())
+	unseen.Mul(&seen, cyclic)
+	for i := range unseen.RawMatrix().Data {
+		if v := &unseen.RawMatrix().Data[i]; math.Abs(*v) < rankTolerance*mat.Norm(sees, 2) {
+			*v = 0
+		}
+	}
+	if mat.Norm(&unseen, 1) == 0 {
+		return cyclic, nil
+	}
+	part, err := null(&unseen, 0)
+	if err != nil || part == nil {
+		return nil, err
+	}
+	var both mat.Dense
+	both.Mul(cyclic, part)
+	return &both, nil
 }
 
 // out leads from the reduced coordinates back to the states.

@@ -87,7 +87,7 @@ func (s *System) channel(input, output string) (*channel, error) {
 		return nil, err
 	}
 	s, _ = s.balanced()
-	r, err := s.reduce(part(s.C, []int{y}, nil))
+	r, err := s.reduce([]int{y})
 	if err != nil {
 		return nil, err
 	}
@@ -332,21 +332,38 @@ func (h *channel) zeros() ([]complex128, error) {
 // balanced is the system in states that are scaled by powers of 2, x = scale times those of the result,
 // so that rows and columns of A are of like size whatever the units.
 func (s *System) balanced() (*System, []float64) {
-	b := *s
-	b.A, b.B, b.C = mat.DenseCopyOf(s.A), &mat.Dense{}, mat.DenseCopyOf(s.C)
-	raw := b.A.RawMatrix()
+	raw := mat.DenseCopyOf(s.A).RawMatrix()
 	scale := make([]float64, raw.Rows)
 	gonum.Implementation{}.Dgebal(lapack.Scale, raw.Rows, raw.Data, raw.Stride, scale)
+	return s.scaled(scale), scale
+}
+
+// scaled is the system in states of which its own are scale times as large.
+func (s *System) scaled(scale []float64) *System {
+	b := *s
+	b.A, b.B, b.C = mat.DenseCopyOf(s.A), &mat.Dense{}, mat.DenseCopyOf(s.C)
 	columns := func(_, k int, v float64) float64 { return v * scale[k] }
+	rows := func(i, _ int, v float64) float64 { return v / scale[i] }
+	b.A.Apply(columns, b.A)
+	b.A.Apply(rows, b.A)
 	b.C.Apply(columns, b.C)
 	if s.constraints != nil {
 		b.constraints = mat.DenseCopyOf(s.constraints)
 		b.constraints.Apply(columns, b.constraints)
 	}
 	if !s.B.IsEmpty() {
-		b.B.Apply(func(i, _ int, v float64) float64 { return v / scale[i] }, s.B)
+		b.B.Apply(rows, s.B)
 	}
-	return &b, scale
+	if s.neighbour != nil {
+		b.neighbour = func() *System {
+			n := s.neighbour()
+			if n == nil {
+				return nil
+			}
+			return n.scaled(scale)
+		}
+	}
+	return &b
 }
 
 // eigenvalues of a matrix, which may be empty.

@@ -40,6 +40,7 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	hold := flags.String("hold", "", "`STATES`, with commas between, that the search for a steady motion keeps as they start, as it does those of --at and --set")
 	free := flags.String("free", "", "`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
 	check := flags.Bool("check", false, "also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than 1e-9")
+	forces := flags.Bool("forces", false, "steady forces of connections; an error where they cannot be found; default: those of a single value beside its eigenvalues, and forces.csv, where they can")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
 	export := linearExportFlags(flags)
 	var set settings
@@ -52,13 +53,16 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if *forces && *out == "" && len(varied.Values) > 1 {
+		return usageError{errors.New("--forces of several values needs --out, the folder of forces.csv; or give --at NAME=VALUE")}
+	}
 	if *draw && *out == "" {
 		return usageError{errors.New("--plot needs --out, the folder to draw into")}
 	}
 	if err := export.check(varied); err != nil {
 		return usageError{err}
 	}
-	*eigen = *eigen || !*modes && *bode == "" && *transfer == "" && *handling == "" && !export.asked()
+	*eigen = *eigen || !*modes && !*forces && *bode == "" && *transfer == "" && *handling == "" && !export.asked()
 	m, err := model.Read(files[0])
 	if err != nil {
 		return err
@@ -116,6 +120,9 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	second := another(result, m, set)
+	if *forces && second.err != nil {
+		return fmt.Errorf("--forces: forces of connections are not found: %w", second.err)
+	}
 	if *check {
 		if err := second.check(stdout); err != nil {
 			return err
@@ -127,6 +134,8 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 		}
 		if *eigen {
 			printEigenvalues(stdout, result)
+		}
+		if *eigen || *forces {
 			second.print(stdout)
 		}
 		if *modes {

@@ -53,12 +53,8 @@ func (w *secondWay) forces() *harness.Table {
 	return harness.SteadyForces(w.result.Varied, w.steady)
 }
 
-// print prints the forces of a single value, and warnings.
+// print prints the forces of a single value, and warnings, if there are any.
 func (w *secondWay) print(to io.Writer) {
-	if w.err != nil {
-		fmt.Fprintf(to, "forces of connections are not found: %v\n", w.err)
-		return
-	}
 	if len(w.steady) == 1 {
 		fmt.Fprintln(to, "forces of connections on the body named first, along x, y, z of ground, N and N m:")
 		for _, r := range w.steady[0].Reactions {

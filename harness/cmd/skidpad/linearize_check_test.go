@@ -50,8 +50,18 @@ func TestLinearizeChecksAndTellsForces(t *testing.T) {
 func TestLinearizeWithoutForces(t *testing.T) {
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle.toml")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=5")
-	if status != 0 || !strings.Contains(stdout, "forces of connections are not found: model Bicycle: tire_R: components of type tire") {
-		t.Errorf("status %d, %s%s", status, stdout, stderr)
+	if status != 0 || !strings.Contains(stdout, "damping") || strings.Contains(stdout+stderr, "forces of") {
+		t.Errorf("nobody asked for forces: status %d, %s%s", status, stdout, stderr)
+	}
+	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--forces"); status != 1 || !strings.Contains(stderr, "--forces: forces of connections are not found: model Bicycle: tire_R: components of type tire") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	rolling := filepath.Join(filepath.Dir(resource), "bicycle_rolling.toml")
+	if status, stdout, stderr = try("linearize", rolling, "--at", "speed=5", "--forces"); status != 0 || !strings.Contains(stdout, "forces of connections on the body named first") || strings.Contains(stdout, "damping") {
+		t.Errorf("forces alone: status %d, %s%s", status, stdout, stderr)
+	}
+	if status, _, stderr = try("linearize", rolling, "--at", "speed=5:6:1", "--forces"); status != 2 || !strings.Contains(stderr, "--forces of several values needs --out") {
+		t.Errorf("status %d, %s", status, stderr)
 	}
 	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--check"); status != 1 || !strings.Contains(stderr, "--check: model Bicycle: tire_R:") {
 		t.Errorf("status %d, %s", status, stderr)

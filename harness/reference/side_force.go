@@ -1,0 +1,22 @@
+package reference
+
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/model"
+)
+
+// sideForce is a force against the velocity of a frame along its y axis.
+type sideForce struct {
+	*model.SideForce
+	at    marker
+	force float64 // along that axis [N]
+}
+
+func (l *sideForce) apply(s *System, _ []float64) {
+	m := s.at(&l.at)
+	l.force = -l.Coefficient.Value * m.in(m.v).Y
+	s.push(l.at.part, m.out(r3.Vec{Y: l.force}), m.r)
+}
+
+func (l *sideForce) touches() []int { return []int{l.at.part} }

@@ -1,0 +1,123 @@
+package linear
+
+import (
+	"hash/fnv"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// neighbouring is by how much parameters of a neighbour are larger, at most, as a share of their values.
+const neighbouring = 0.02
+
+// unsettled is how much larger than rounding what counts as 0 in a neighbour is: its steady motion is one as far as the search goes, and
+// what is left of rates looks like small eigenvalues.
+const unsettled = 100
+
+// neighbour finds, once it is asked for, the vehicle with other parameters about the steady motion that is nearest to its start: all
+// parameters and start values of one unit are larger by the same share, so that it is as symmetric and fits together as
+// well. Angles and numbers without a unit stay. It is nil where there is no steady motion.
+func (l *Model) neighbour() func() *System {
+	parameters, start := slices.Clone(l.parameters), slices.Clone(l.start)
+	for i, v := range l.program.Parameters {
+		if v.Unit != "rad" && v.Unit != "1" && v.Unit != "" {
+			parameters[i] *= enlarged(v.Unit)
+		}
+	}
+	return sync.OnceValue(func() *System {
+		twin := *l
+		twin.parameters, twin.start, twin.x, twin.u = parameters, start, slices.Clone(l.x), slices.Clone(start)
+		twin.enough = 0
+		defer l.machine.SetParameters(l.parameters)
+		twin.machine.SetParameters(twin.parameters)
+		twin.machine.Start(twin.u, twin.x)
+		if twin.settle() != nil {
+			return nil
+		}
+		return twin.here()
+	})
+}
+
+// enlarged is the factor of the parameters of a unit.
+func enlarged(unit string) float64 {
+	h := fnv.New32a()
+	h.Write([]byte(unit))
+	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
+}
+
+// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states; nil without neighbour.
+func leftOut(n *System, outputs []int) (*mat.Dense, error) {
+	if n == nil {
+		return nil, nil
+	}
+	balanced, scale := n.balanced()
+	r, err := balanced.confined()
+	if err != nil {
+		return nil, err
+	}
+	r.size *= unsettled
+	all := &mat.Dense{}
+	for {
+		cyclic, err := r.cyclic(outputs)
+		if err != nil {
+			return nil, err
+		}
+		if cyclic == nil {
+			break
+		}
+		var directions mat.Dense
+		directions.Mul(r.out(), cyclic)
+		directions.Apply(func(i, _ int, v float64) float64 { return v * scale[i] }, &directions)
+		if all.IsEmpty() {
+			all = &directions
+		} else {
+			var both mat.Dense
+			both.Augment(all, &directions)
+			all = &both
+		}
+		if end, err := r.leave(cyclic); err != nil || end {
+			break
+		}
+	}
+	if all.IsEmpty() {
+		return mat.NewDense(len(scale), 1, nil), nil
+	}
+	var svd mat.SVD
+	if !svd.Factorize(all, mat.SVDThinU) {
+		return nil, errSolve
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	return &u, nil
+}
+
+// aligned is the cosine of the angle within which a direction is one of a neighbour's.
+const aligned = 0.5
+
+// shared are those cyclic directions that are among a neighbour's, by their orthonormal bases; nil if none is.
+func (r *reduced) shared(cyclic, neighbours *mat.Dense) (*mat.Dense, error) {
+	var along mat.Dense
+	along.Product(cyclic.T(), r.out().T(), neighbours)
+	var svd mat.SVD
+	if !svd.Factorize(&along, mat.SVDThinU) {
+		return nil, errSolve
+	}
+	n := 0
+	for _, v := range svd.Values(nil) {
+		if v > aligned {
+			n++
+		}
+	}
+	rows, _ := along.Dims()
+	switch n {
+	case 0:
+		return nil, nil
+	case rows:
+		return cyclic, nil
+	}
+	var u, kept mat.Dense
+	svd.UTo(&u)
+	kept.Mul(cyclic, u.Slice(0, rows, 0, n))
+	return &kept, nil
+}

@@ -1,0 +1,100 @@
+package linear_test
+
+import (
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"skidpad/model"
+	"skidpad/model/linear"
+)
+
+// On a slider that nothing holds stands a pendulum that a spring just holds upright, k = m g l: place and speed of the slider are
+// cyclic, and angle and rate of the pendulum are not, although its eigenvalues are the same, sqrt((m g l - k)/(m l^2)) to both sides.
+func TestPendulumThatASpringJustHolds(t *testing.T) {
+	m, err := model.Parse([]byte(`name = "Upright"
+gravity = [0, 0, -10]
+[component.track]
+type = "prismatic"
+from = "ground"
+to = "sledge"
+axis = "y"
+[component.sledge]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.pivot]
+type = "revolute"
+from = "ground"
+to = "foot"
+axis = "y"
+[component.stick]
+type = "rigid-arm"
+from = "foot"
+to = "head"
+translation = [0, 0, 2]
+[component.head]
+type = "point-mass"
+mass = 1.5
+[component.spring]
+type = "spring-damper"
+joint = "pivot"
+stiffness = 30
+`), "upright.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []float64{29, 30 * (1 - 1e-13), 30, 31} {
+		got := modes(t, at(t, l, "spring.stiffness", k))
+		if len(got) != 2 {
+			t.Errorf("stiffness %.15g: modes %v", k, got)
+		}
+		for _, m := range got {
+			if want := math.Sqrt(math.Abs(30-k) / 6); math.Abs(cmplx.Abs(m.Value)-want) > 1e-7 {
+				t.Errorf("stiffness %.15g: mode %v, want %g", k, m.Value, want)
+			}
+		}
+	}
+}
+
+// A bicycle has as many modes at the speed at which it begins to capsize as beside it. Its real eigenvalue passes through 0 there,
+// so that it is as large in both directions at the same distance, but for its curvature, and smaller by far at the border.
+func TestModesStayAtTheBorderOfStability(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		low, high float64 // between which it begins to capsize
+	}{{"bicycle", 6.02, 6.022}, {"bicycle_rolling", 6.02, 6.03}} {
+		l := read(t, c.name)
+		capsize := func(speed float64) (count int, value float64) {
+			list := modes(t, at(t, l, "speed", speed))
+			value = math.Inf(1)
+			for _, m := range list {
+				if imag(m.Value) == 0 && math.Abs(real(m.Value)) < math.Abs(value) {
+					value = real(m.Value)
+				}
+			}
+			return len(list), value
+		}
+		count, below := capsize(c.low)
+		low, high := c.low, c.high
+		for range 40 {
+			middle := (low + high) / 2
+			n, value := capsize(middle)
+			if n != count {
+				t.Fatalf("%s: %d modes at %.12g m/s, %d at %g m/s", c.name, n, middle, count, c.low)
+			}
+			if (value > 0) == (below > 0) {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		if n, value := capsize(low); n != count || math.Abs(value) > 1e-6*math.Abs(below) {
+			t.Errorf("%s: at %.12g m/s there are %d modes and the slowest is %g, %d and %g at %g m/s", c.name, low, n, value, count, below, c.low)
+		}
+	}
+}
