@@ -19,6 +19,7 @@ type functions2 struct {
 	getReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
 	setReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
 	setString           func(c uintptr, references *uint32, n uint64, values **byte) int32
+	setInputDerivatives func(c uintptr, references *uint32, n uint64, orders *int32, values *float64) int32
 	doStep              func(c uintptr, t, h float64, noSetPrior int32) int32
 	getState            func(c uintptr, state *uintptr) int32
 	setState            func(c uintptr, state uintptr) int32
@@ -41,7 +42,8 @@ func (f *functions2) table() map[string]any {
 		"fmi2SetupExperiment": &f.setupExperiment, "fmi2EnterInitializationMode": &f.enterInitialization,
 		"fmi2ExitInitializationMode": &f.exitInitialization, "fmi2Terminate": &f.terminate, "fmi2Reset": &f.reset,
 		"fmi2GetReal": &f.getReal, "fmi2SetReal": &f.setReal, "fmi2SetString": &f.setString,
-		"fmi2DoStep": &f.doStep, "fmi2GetFMUstate": &f.getState, "fmi2SetFMUstate": &f.setState, "fmi2FreeFMUstate": &f.freeState,
+		"fmi2SetRealInputDerivatives": &f.setInputDerivatives,
+		"fmi2DoStep":                  &f.doStep, "fmi2GetFMUstate": &f.getState, "fmi2SetFMUstate": &f.setState, "fmi2FreeFMUstate": &f.freeState,
 		"fmi2SerializedFMUstateSize": &f.stateSize, "fmi2SerializeFMUstate": &f.serialize, "fmi2DeSerializeFMUstate": &f.deserialize,
 	}
 }

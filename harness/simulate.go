@@ -34,7 +34,7 @@ type Run struct {
 	Duration  float64   // s; 0 takes the manoeuvre's
 	Settings  []Setting // parameters and texts
 	Record    []string  // variables to record; nil records every output
-	Ramps     bool      // inputs change linearly between communication points, where the subject can do that; of motions, the accelerations
+	Held      bool      // inputs keep their values for a step; else they change linearly within it, where the subject can do that
 	Paced     bool      // steps begin when real time has come to them
 	Progress  Progress  // told how far a long run is; nil for silence
 
@@ -126,7 +126,7 @@ func Simulate(s Subject, run Run) (*Result, error) {
 		if err := d.at(t, h); err != nil {
 			return nil, fmt.Errorf("at %.6g s: %w", t, err)
 		}
-		inputs.Append(t, d.values)
+		inputs.Append(t, d.recorded())
 		if n == steps || d.done {
 			return result(t), nil
 		}
@@ -205,10 +205,16 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := s.(ramped); ok && run.Ramps {
-		d.ramped = r
+	r, ok := s.(ramped)
+	switch {
+	case run.Held:
+		d.holding = heldAtBegin
+	case ok && r.TakesRates():
+		d.ramped, h = r, 0
+	default:
+		d.holding, h = heldAtEnd, 0
 	}
-	if err := d.set(0, h); err != nil {
+	if err := d.set(0, h); err != nil { // a vehicle that begins with held inputs begins with those of the first step
 		return nil, err
 	}
 	return d, s.Initialise()

@@ -96,7 +96,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	s := harness.Sweep{
 		Library: library, Model: models[0], Tree: *tree, Variations: vary, From: *from, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
-		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, Ramps: true, AllowPlugins: *plugins},
+		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, AllowPlugins: *plugins},
 	}
 	if *record != "" {
 		s.Run.Record = strings.Split(*record, ",")
