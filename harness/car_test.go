@@ -76,7 +76,7 @@ right = -0.75
 // What a car's file says counts where the manoeuvre is silent, and formulas of both know the constants of both.
 func TestManoeuvresForAnyCar(t *testing.T) {
 	path := toyCars(t, forAnyCar, toyCarFile)
-	m, err := ReadManoeuvreFor("Toy", path, ConstantValue{"width", 3})
+	m, err := ReadManoeuvreFor(Target{Model: "Toy"}, path, ConstantValue{"width", 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 		{forAnyCar + "[search]\nconstant = \"speed\"\nunit = \"m/s\"\nfrom = 20\nto = 10\ntolerance = 1\nfigure = \"pass\"\n", toyCarFile, "Toy", "a search from 20 to 10"},
 		{forAnyCar + "[search]\nconstant = \"spee\"\nunit = \"m/s\"\nfrom = 20\nto = 30\ntolerance = 1\nfigure = \"pass\"\n", toyCarFile, "Toy", `there is no constant "spee"`},
 	} {
-		_, err := ReadManoeuvreFor(c.model, toyCars(t, c.manoeuvre, c.car))
+		_, err := ReadManoeuvreFor(Target{Model: c.model}, toyCars(t, c.manoeuvre, c.car))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v\nwant ... %s", err, c.says)
 		}
@@ -112,7 +112,7 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 // The tracks are as long as the standards say.
 func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
 	for name, length := range map[string]float64{"double_lane_change": 125, "obstacle_avoidance": 61} {
-		m, err := ReadManoeuvreFor("GenericVehicle", shippedManoeuvre(name))
+		m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, shippedManoeuvre(name))
 		if err != nil {
 			t.Fatal(err)
 		}

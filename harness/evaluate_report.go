@@ -30,6 +30,8 @@ func (e *Evaluated) WriteReport(to io.Writer) error {
 	return page.Write(to)
 }
 
+func isFinite(x float64) bool { return x-x == 0 }
+
 // driver says how the hand wheel is turned along a path; "" where it is not.
 func (m *Manoeuvre) driver() string {
 	if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Path != nil }) {
@@ -76,7 +78,9 @@ func (e *Evaluated) plots() *report.Grid {
 			}
 			stride := len(xs)/most + 1
 			for k := 0; k < len(xs); k += stride {
-				c.X, c.Y = append(c.X, xs[k]/xScale), append(c.Y, ys[k]/scale)
+				if x, y := xs[k]/xScale, ys[k]/scale; isFinite(x + y) { // the last row of a run that fails may not be
+					c.X, c.Y = append(c.X, x), append(c.Y, y)
+				}
 			}
 			if len(c.X) > 1 {
 				f.Curves = append(f.Curves, c)
@@ -151,8 +155,9 @@ func (e *Evaluated) tires() []*report.Figure {
 					if tire.Load[k] < least {
 						continue
 					}
-					x, y := value(&tire, k)
-					c.X, c.Y = append(c.X, x), append(c.Y, y)
+					if x, y := value(&tire, k); isFinite(x + y) {
+						c.X, c.Y = append(c.X, x), append(c.Y, y)
+					}
 				}
 				if len(c.X) > 1 {
 					f.Curves = append(f.Curves, c)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -115,7 +116,11 @@ func (j *Job) Do() (ok bool, err error) {
 // scenario makes the runs of one scenario with one solver and checks them.
 func (j *Job) scenario(s *scenario, method string, timings io.Writer) (*Trace, []checked, error) {
 	note := func(version int, pace string, t Timing) {
-		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%d\t%.0f\n", s.manoeuvre, version, method, pace, t.Steps, t.Median, t.P999, t.Worst, t.Missed, t.RealTime)
+		missed := "-"
+		if pace == "real time" {
+			missed = strconv.Itoa(t.Missed)
+		}
+		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%s\t%.0f\n", s.manoeuvre, version, method, pace, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
 	}
 	var held [2]*Result // inputs held for a step are what all interfaces have
 	for i, version := range []int{2, 3} {
@@ -138,6 +143,9 @@ func (j *Job) scenario(s *scenario, method string, timings io.Writer) (*Trace, [
 	}
 	carried, err := j.drive(s, 2, Run{Method: method})
 	if err != nil {
+		if carried != nil { // what was recorded shows why
+			err = errors.Join(err, j.write(s, method, carried.Trace))
+		}
 		return nil, nil, err
 	}
 	trace := carried.Trace
@@ -227,7 +235,8 @@ func (j *Job) drive(s *scenario, version int, run Run) (*Result, error) {
 	run.Manoeuvre, run.Progress = m, j.Progress
 	result, err := Simulate(c, run)
 	if err != nil {
-		return fail(err)
+		_, err = fail(err)
+		return result, err
 	}
 	return result, c.Terminate()
 }

@@ -77,6 +77,7 @@ type Result struct {
 	Inputs  *Trace // what the inputs were set to at every communication point
 	Phases  []Passed
 	Verdict string  // why the run ended before its last phase did; "" where it did not
+	Failure error   // of the step that ended it; nil where none did
 	Turns   float64 // of the hand wheel for one of what the manoeuvre steers by; 0 without steering
 	Ratio   float64 // of the angle of the hand wheel to that of the road wheels; 0 without steering
 	Timing  Timing
@@ -84,7 +85,7 @@ type Result struct {
 
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
-// the subject steps. Where a step fails, what the run gave up to there is returned with the error.
+// the subject steps. Where that fails, what the run gave up to there is returned with the error.
 func Simulate(s Subject, run Run) (*Result, error) {
 	h, duration, steps, err := run.steps()
 	if err != nil {
@@ -120,19 +121,19 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	for n := 0; ; n++ {
 		t := float64(n) * h
 		if err := s.Get(recorded, row); err != nil {
-			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
-		if err := d.at(t, h); err != nil {
-			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+		err := d.at(t, h)
+		if inputs.Append(t, d.recorded()); err != nil {
+			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
 		}
-		inputs.Append(t, d.recorded())
 		if n == steps || d.done {
 			return result(t), nil
 		}
 		clock.wait(n)
 		before := time.Now()
-		err := s.Step(h)
+		err = s.Step(h)
 		clock.took(n, time.Since(before))
 		if err != nil {
 			return result(t), fmt.Errorf("step from %.6g s: %w", t, err)
