@@ -118,7 +118,7 @@ func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	const at, h = 0.4, 0.01
-	value, rate, _ := smooth.At(at)
+	value, rate, acceleration := smooth.At(at)
 	end, endRate, _ := smooth.At(at + h)
 	for holding, torque := range map[holding]float64{heldAtEnd: end, heldAtBegin: value} {
 		d.holding = holding
@@ -137,6 +137,12 @@ func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 		want := value // at the time of the record, but for what is to be repeated
 		if got := d.recorded()[d.places["drive.torque"]]; got != want {
 			t.Errorf("holding %d: the record has the torque %.15g, not %.15g", holding, got, want)
+		}
+		if want = acceleration; holding == heldAtBegin {
+			want = (endRate - rate) / h
+		}
+		if got := d.recorded()[d.places["steer.acceleration"]]; !(math.Abs(got-want) <= 1e-11) {
+			t.Errorf("holding %d: the record has the acceleration %.15g, not %.15g", holding, got, want)
 		}
 	}
 	if len(l.rates) > 0 {

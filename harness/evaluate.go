@@ -29,6 +29,7 @@ type Evaluator struct {
 
 // Evaluated is a manoeuvre with its runs and key figures.
 type Evaluated struct {
+	Vehicle   string // name of its model
 	Manoeuvre *Manoeuvre
 	Prerun    *Evaluated // nil without
 	Runs      []EvaluatedRun
@@ -73,7 +74,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 		return nil, fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Evaluated{}
+	out := &Evaluated{Vehicle: e.Model}
 	if m.Prerun != nil {
 		if out.Prerun, replaced, err = e.before(path, m.Prerun, waiting); err != nil {
 			return nil, err
@@ -81,6 +82,9 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 	}
 	if out.Manoeuvre, err = ReadManoeuvreFor(e.Target, path, replaced...); err != nil {
 		return nil, err
+	}
+	if out.Vehicle == "" {
+		out.Vehicle = strings.Join(out.Manoeuvre.Models, ", ")
 	}
 	try := func(varied []ConstantValue, progress Progress) (*EvaluatedRun, error) {
 		m, err := ReadManoeuvreFor(e.Target, path, slices.Concat(replaced, varied)...)

@@ -15,7 +15,7 @@ import (
 // WriteReport writes a page with the figures, their definitions and plots of all runs.
 func (e *Evaluated) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
-	page := report.Page{Title: m.Title, Subtitle: m.Name, Facts: []report.Fact{
+	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
 		{Name: "Source", Value: m.Source}, {Name: "Hand wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)}, {Name: "Version", Value: Version}}}
 	if driver := m.driver(); driver != "" {
 		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
@@ -112,9 +112,9 @@ func (e *Evaluated) plots() *report.Grid {
 	grid.Figures = slices.Concat(grid.Figures, e.tires(), e.tracks())
 	switch e.Manoeuvre.Evaluation.Kind {
 	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
-		add("Hand wheel", "a_y, m/s2", "deg", degree, 1, lateral, steer)
-		add("Side-slip angle", "a_y, m/s2", "deg", degree, 1, lateral, slip)
-		add("Roll angle", "a_y, m/s2", "deg", degree, 1, lateral, roll)
+		add("Hand wheel by lateral acceleration", "a_y, m/s2", "deg", degree, 1, lateral, steer)
+		add("Side-slip angle by lateral acceleration", "a_y, m/s2", "deg", degree, 1, lateral, slip)
+		add("Roll angle by lateral acceleration", "a_y, m/s2", "deg", degree, 1, lateral, roll)
 	case "ride":
 		grid.Figures = append(grid.Figures, e.densities())
 	case "frequency-response":
@@ -179,6 +179,7 @@ func (e *Evaluated) tires() []*report.Figure {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 36)
 			circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
 		}
+		used.EqualScales = true
 		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
 	}
 	return list

@@ -2,9 +2,11 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -151,5 +153,54 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 		if !strings.Contains(text, "alert(1)") {
 			t.Errorf("the %s does not show the text", name)
 		}
+	}
+}
+
+// With equal scales a circle is round, whatever else the plot shows.
+func TestACircleIsRoundOnEqualScales(t *testing.T) {
+	circle := Line{}
+	for k := range 73 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 36)
+		circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
+	}
+	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}}, {Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}}, {Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
+		for _, equal := range []bool{true, false} {
+			f := &Figure{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c}, Lines: []Line{circle}, EqualScales: equal}
+			svg, err := f.svg()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var width, height float64
+			for _, path := range regexp.MustCompile(`d="M([^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
+				points := strings.Split(path[1], "L")
+				if len(points) != 73 {
+					continue
+				}
+				low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+				for _, point := range points {
+					var at [2]float64
+					if _, err := fmt.Sscanf(point, "%g,%g", &at[0], &at[1]); err != nil {
+						t.Fatalf("point %q: %v", point, err)
+					}
+					for k := range at {
+						low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
+					}
+				}
+				width, height = high[0]-low[0], high[1]-low[1]
+			}
+			if width <= 0 || (math.Abs(width/height-1) < 0.02) != equal {
+				t.Errorf("%s, equal scales %v: the circle is %g wide and %g high", c.Label, equal, width, height)
+			}
+		}
+	}
+}
+
+// Where nothing is judged, nothing is counted.
+func TestOnlyVerdictsAreCounted(t *testing.T) {
+	if _, text := write(t, sample()); !strings.Contains(text, "<small>hold</small>") || !strings.Contains(text, "<small>fail</small>") {
+		t.Error("verdicts are not counted")
+	}
+	if _, text := write(t, &Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}}); strings.Contains(text, "<small>") {
+		t.Error("a page without verdicts counts them")
 	}
 }

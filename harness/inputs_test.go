@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -89,5 +91,40 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A report names the vehicle, has another caption for each figure, and judges nothing that no bound is given for.
+func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library")
+	}
+	library, err := Open(buildLibrary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := evaluator(library, genericModel)
+	e.Replaced = []ConstantValue{{"side", 1}}
+	result, err := e.Evaluate(shippedManoeuvre("circle_speed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := result.WriteReport(&page); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	if !strings.Contains(text, "<dt>Vehicle</dt><dd>GenericVehicle</dd>") || strings.Contains(text, "<small>hold</small>") {
+		t.Errorf("the heading is\n%.3000s", text[strings.Index(text, "<body>"):])
+	}
+	captions := map[string]string{}
+	for _, c := range regexp.MustCompile(`<b>Figure (\d+)\. ([^<]*)\.</b>`).FindAllStringSubmatch(text, -1) {
+		if captions[c[2]] != "" {
+			t.Errorf("figures %s and %s are both called %q", captions[c[2]], c[1], c[2])
+		}
+		captions[c[2]] = c[1]
+	}
+	if len(captions) < 14 {
+		t.Errorf("%d figures", len(captions))
 	}
 }
