@@ -30,6 +30,20 @@ func (e *Evaluated) WriteReport(to io.Writer) error {
 	return page.Write(to)
 }
 
+// compact reports whether a plot is not much longer one way than the other.
+func compact(f *report.Figure) bool {
+	const most = 4
+	span := func(values func(c report.Curve) []float64) float64 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, c := range f.Curves {
+			low, high = min(low, slices.Min(values(c))), max(high, slices.Max(values(c)))
+		}
+		return high - low
+	}
+	x, y := span(func(c report.Curve) []float64 { return c.X }), span(func(c report.Curve) []float64 { return c.Y })
+	return x < most*y && y < most*x
+}
+
 func isFinite(x float64) bool { return x-x == 0 }
 
 // driver says how the hand wheel is turned along a path; "" where it is not.
@@ -108,6 +122,9 @@ func (e *Evaluated) plots() *report.Grid {
 		add(p.title, "time, s", p.y, p.scale, 1, time, p.signal)
 	}
 	add("Path of the centre of mass", "x, m", "y, m", 1, 1, func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y })
+	if n := len(grid.Figures); n > 0 && compact(grid.Figures[n-1]) {
+		grid.Figures[n-1].EqualScales = true // a circle is one
+	}
 	o := e.Manoeuvre.Evaluation.Options
 	grid.Figures = slices.Concat(grid.Figures, e.tires(), e.tracks())
 	switch e.Manoeuvre.Evaluation.Kind {

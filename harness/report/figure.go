@@ -92,14 +92,7 @@ func (f *Figure) svg() (template.HTML, error) {
 	if err := f.scenery(upper); err != nil {
 		return "", err
 	}
-	height := panelHeight
-	switch {
-	case f.EqualScales:
-		height = squareHeight
-	case f.Difference != nil:
-		height += belowHeight
-	}
-	canvas := vgsvg.New(figureWidth, height)
+	canvas := vgsvg.New(figureWidth, f.height())
 	area := draw.Crop(draw.New(canvas), 0, -rightMargin, 0, -topMargin)
 	if f.Difference == nil {
 		upper.X.Label.Text = f.X.Label
@@ -134,6 +127,17 @@ func (f *Figure) svg() (template.HTML, error) {
 		return "", err
 	}
 	return f.inline(text.Bytes())
+}
+
+// height is that of the figure with all its panels.
+func (f *Figure) height() vg.Length {
+	switch {
+	case f.EqualScales:
+		return squareHeight
+	case f.Difference != nil:
+		return panelHeight + belowHeight
+	}
+	return panelHeight
 }
 
 // equalScales widens the range of one axis so that a unit is as long on both.
@@ -375,15 +379,11 @@ var (
 // inline makes a file's content an element of a page: it scales, has a title, and asks for
 // no fonts that must be installed.
 func (f *Figure) inline(file []byte) (template.HTML, error) {
-	height := panelHeight
-	if f.Difference != nil {
-		height += belowHeight
-	}
 	if !prolog.Match(file) {
 		return "", errors.New("the plot is no SVG")
 	}
 	body := prolog.ReplaceAll(file, nil)
 	body = fonts.ReplaceAll(body, []byte("font-family:Helvetica,Arial,sans-serif"))
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g"><title>%s</title>`, figureWidth.Points(), height.Points(), template.HTMLEscapeString(f.Title))
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g"><title>%s</title>`, figureWidth.Points(), f.height().Points(), template.HTMLEscapeString(f.Title))
 	return template.HTML(head + string(bytes.TrimSpace(body))), nil
 }

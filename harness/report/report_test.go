@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -170,7 +171,17 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var width, height float64
+			var width, height, bottom, viewWidth, viewHeight float64
+			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)), `viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
+				t.Fatal(err)
+			}
+			translated := regexp.MustCompile(`translate\(0, (-?[0-9.]+)\)`).FindStringSubmatch(string(svg))
+			if len(translated) != 2 {
+				t.Fatalf("no shift of the drawing: %.600s", svg)
+			}
+			if bottom, err = strconv.ParseFloat(translated[1], 64); err != nil || math.Abs(math.Abs(bottom)-viewHeight) > 1 {
+				t.Errorf("%s: the drawing is %g high, the view %g", c.Label, math.Abs(bottom), viewHeight)
+			}
 			for _, path := range regexp.MustCompile(`d="M([^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
 				points := strings.Split(path[1], "L")
 				if len(points) != 73 {
