@@ -16,6 +16,7 @@ type manoeuvreReader struct {
 	document.Faults
 	driven    map[string]bool
 	constants map[string]float64
+	early     error // faults found up to the constants
 	absent    []absentConstant
 	car       *car // nil without
 }
@@ -26,8 +27,8 @@ type absentConstant struct {
 	at   *document.Node // the formula
 }
 
-// Err is the error of everything that is wrong. Where constants are missing it names each of them once, and nothing else:
-// faults of the values that were made without them would only hide the cause.
+// Err is the error of everything that is wrong. Where constants are missing it names each of them once, with the faults
+// found up to the constants and nothing else: faults of the values that were made without them would only hide the cause.
 func (r *manoeuvreReader) Err() error {
 	if len(r.absent) == 0 {
 		return r.Faults.Err()
@@ -40,7 +41,7 @@ func (r *manoeuvreReader) Err() error {
 	if r.car != nil {
 		where += " of the manoeuvre or of the car file " + r.car.reader.File
 	}
-	var all []error
+	all := []error{r.early}
 	for _, a := range r.absent {
 		n := uses[a.name]
 		if n == 0 {
@@ -190,6 +191,7 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 		r.constants[name] = c.Value
 		list = append(slices.DeleteFunc(list, same), c)
 	}
+	r.early = r.Faults.Err()
 	return list
 }
 
