@@ -53,7 +53,7 @@ func (r *manoeuvreReader) Err() error {
 			also = fmt.Sprintf(" (and %d more)", n-1)
 		}
 		faults := document.Faults{File: a.at.File}
-		faults.At(a.at, "there is no constant %q, which the formula %q%s needs; give it in %s", a.name, a.at.Text, also, where)
+		faults.At(a.at, "there is no constant %q, which the formula %q%s needs (it must be a number or a formula of constants); give it in %s", a.name, a.at.Text, also, where)
 		all = append(all, faults.Err())
 	}
 	return errors.Join(all...)
