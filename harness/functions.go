@@ -42,7 +42,7 @@ func (f *functions2) table() map[string]any {
 		"fmi2SetupExperiment": &f.setupExperiment, "fmi2EnterInitializationMode": &f.enterInitialization,
 		"fmi2ExitInitializationMode": &f.exitInitialization, "fmi2Terminate": &f.terminate, "fmi2Reset": &f.reset,
 		"fmi2GetReal": &f.getReal, "fmi2SetReal": &f.setReal, "fmi2SetString": &f.setString,
-		"fmi2DoStep":                  &f.doStep, "fmi2GetFMUstate": &f.getState, "fmi2SetFMUstate": &f.setState, "fmi2FreeFMUstate": &f.freeState,
+		"fmi2DoStep": &f.doStep, "fmi2GetFMUstate": &f.getState, "fmi2SetFMUstate": &f.setState, "fmi2FreeFMUstate": &f.freeState,
 		"fmi2SerializedFMUstateSize": &f.stateSize, "fmi2SerializeFMUstate": &f.serialize, "fmi2DeSerializeFMUstate": &f.deserialize,
 	}
 }
