@@ -215,7 +215,7 @@ func (s *System) list() {
 	}
 	for i, v := range p.States {
 		if !published[v.Name] {
-			add(started(Variable{Name: v.Name, Unit: v.Unit, Text: "state", Kind: State, State: i, source: i}))
+			add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: State, State: i, source: i}))
 		}
 	}
 	for i, v := range p.States {

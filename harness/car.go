@@ -47,17 +47,8 @@ func findCar(folder, model string) (*car, error) {
 	}
 	var known []string
 	for _, file := range files {
-		data, err := bounded.Car.Read(file)
+		c, err := openCar(file)
 		if err != nil {
-			return nil, err
-		}
-		root, err := document.Parse(data, file)
-		if err != nil {
-			return nil, err
-		}
-		r := &manoeuvreReader{Faults: document.Faults{File: file}}
-		c := &car{reader: r, root: root, models: r.texts(root, "models")}
-		if err := r.Err(); err != nil {
 			return nil, err
 		}
 		if slices.Contains(c.models, model) {
@@ -65,7 +56,32 @@ func findCar(folder, model string) (*car, error) {
 		}
 		known = append(known, c.models...)
 	}
-	return nil, fmt.Errorf("no file in %s is for the model %q; they are for %q; one for it is made like them", folder, model, known)
+	return nil, fmt.Errorf("no car file in %s lists the model %q (listed: %s); add it to \"models\" in a car file, or name a car file with --car",
+		folder, model, strings.Join(known, ", "))
+}
+
+// readCar reads the car file of a model.
+func readCar(file, model string) (*car, error) {
+	c, err := openCar(file)
+	if err == nil && !slices.Contains(c.models, model) {
+		err = fmt.Errorf("%s does not list the model %q (listed: %s); add it to \"models\" there", file, model, strings.Join(c.models, ", "))
+	}
+	return c, err
+}
+
+// openCar reads which models a car file is for.
+func openCar(file string) (*car, error) {
+	data, err := bounded.Car.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return nil, err
+	}
+	r := &manoeuvreReader{Faults: document.Faults{File: file}}
+	c := &car{reader: r, root: root, models: r.texts(root, "models")}
+	return c, r.Err()
 }
 
 // read reads the file but for its constants, which those of the manoeuvre may follow, into m.

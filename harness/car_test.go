@@ -76,7 +76,7 @@ right = -0.75
 // What a car's file says counts where the manoeuvre is silent, and formulas of both know the constants of both.
 func TestManoeuvresForAnyCar(t *testing.T) {
 	path := toyCars(t, forAnyCar, toyCarFile)
-	m, err := ReadManoeuvreFor("Toy", path, ConstantValue{"width", 3})
+	m, err := ReadManoeuvreFor(Target{Model: "Toy"}, path, ConstantValue{"width", 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +90,11 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 		t.Errorf("stops %v, steering %v, inputs %v", m.Stops, m.Steering, m.Phases[0].Inputs)
 	}
 	for _, c := range []struct{ manoeuvre, car, model, says string }{
-		{forAnyCar, toyCarFile, "Fish", `no file in`},
+		{forAnyCar, toyCarFile, "Fish", `no car file in`},
 		{forAnyCar, toyCarFile, "", `no model is named`},
 		{strings.Replace(forAnyCar, `group = "drive"`, `group = "driv"`, 1), toyCarFile, "Toy", `straight.toml:13:9: there is no group "driv" of inputs; the car has ["drive"]`},
-		{forAnyCar, strings.Replace(toyCarFile, `factor = "wide"`, `factor = "wid"`, 1), "Toy", `toy.toml:9:51: "factor" holds "wid"`},
-		{strings.Replace(forAnyCar, "speed = 20\n", "", 1), toyCarFile, "Toy", `toy.toml:11:13: "body.vx" holds "speed"; it must be a number or a formula of constants`},
+		{forAnyCar, strings.Replace(toyCarFile, `factor = "wide"`, `factor = "wid"`, 1), "Toy", `toy.toml:9:51: there is no constant "wid"`},
+		{strings.Replace(forAnyCar, "speed = 20\n", "", 1), toyCarFile, "Toy", `toy.toml:11:13: there is no constant "speed", which the formula "speed" needs`},
 		{strings.Replace(forAnyCar, `cars = "cars"`, "cars = \"cars\"\nmodels = [\"Toy\"]", 1), toyCarFile, "Toy", `both "models" and "cars"`},
 		{forAnyCar, toyCarFile + "[brakes]\n", "Toy", `toy.toml:18:2: unknown key "brakes"`},
 		{strings.Replace(forAnyCar, "right = -0.75", "right = 0.75", 1), toyCarFile, "Toy", `is not to the left of the right one`},
@@ -102,7 +102,7 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 		{forAnyCar + "[search]\nconstant = \"speed\"\nunit = \"m/s\"\nfrom = 20\nto = 10\ntolerance = 1\nfigure = \"pass\"\n", toyCarFile, "Toy", "a search from 20 to 10"},
 		{forAnyCar + "[search]\nconstant = \"spee\"\nunit = \"m/s\"\nfrom = 20\nto = 30\ntolerance = 1\nfigure = \"pass\"\n", toyCarFile, "Toy", `there is no constant "spee"`},
 	} {
-		_, err := ReadManoeuvreFor(c.model, toyCars(t, c.manoeuvre, c.car))
+		_, err := ReadManoeuvreFor(Target{Model: c.model}, toyCars(t, c.manoeuvre, c.car))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v\nwant ... %s", err, c.says)
 		}
@@ -112,7 +112,7 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 // The tracks are as long as the standards say.
 func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
 	for name, length := range map[string]float64{"double_lane_change": 125, "obstacle_avoidance": 61} {
-		m, err := ReadManoeuvreFor("GenericVehicle", shippedManoeuvre(name))
+		m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, shippedManoeuvre(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,5 +160,37 @@ func TestSearchesFindTheirThreshold(t *testing.T) {
 		if err != nil || !math.IsNaN(x) || missing != c.says {
 			t.Errorf("%g, %q, %v", x, missing, err)
 		}
+	}
+}
+
+// What is missing is named once, with the first formula that needs it, and without the faults that only follow from it.
+func TestMissingConstantsAreNamedOnce(t *testing.T) {
+	car := strings.Replace(toyCarFile, "width = 1.5\nwide = \"2*width\"\n", "wide = 3\n", 1)
+	manoeuvre := strings.NewReplacer("left = 0.75", `left = "width/2"`, "right = -0.75", `right = "width/2 - gap"`).Replace(forAnyCar)
+	_, err := ReadManoeuvreFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
+	if err == nil {
+		t.Fatal("there are no borders")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != 2 || !strings.Contains(lines[0]+lines[1], `there is no constant "width"`) || !strings.Contains(lines[0]+lines[1], `there is no constant "gap"`) ||
+		!strings.Contains(lines[0], "toy.toml") || !strings.Contains(err.Error(), "(and ") {
+		t.Errorf("%v", err)
+	}
+}
+
+// "body" in a manoeuvre for any car is the frame that the car file names, in formulas, start values and drivers alike.
+func TestTheBodyIsTheCars(t *testing.T) {
+	car := strings.NewReplacer(`body = "body"`, `body = "chassis"`, `"body.vx"`, `"chassis.vx"`).Replace(toyCarFile)
+	manoeuvre := strings.Replace(forAnyCar, `body = "body"`+"\n", "", 1)
+	manoeuvre = strings.Replace(manoeuvre, "[[phase]]\n", "[start]\n\"body.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-body.vx + 0*bodywork.x\"\n[[phase]]\n", 1)
+	m, err := ReadManoeuvreFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Feedback[0].Law.Reads; len(got) != 2 || got[0] != "chassis.vx" || got[1] != "bodywork.x" {
+		t.Errorf("the law reads %q", got)
+	}
+	if m.Evaluation.Body != "chassis" || m.Start[len(m.Start)-1].Variable != "chassis.y" {
+		t.Errorf("figures of %q, start %v", m.Evaluation.Body, m.Start)
 	}
 }

@@ -143,6 +143,22 @@ func (c *CoSimulation) Get(references []uint32, values []float64) error {
 	return c.check(c.fmu.three.getFloat64(c.handle, &references[0], n, &values[0], n))
 }
 
+// TakesRates reports whether inputs can change linearly within a step: those of FMI 2.0 where the FMU interpolates them.
+// FMI 3.0 has no function for it.
+func (c *CoSimulation) TakesRates() bool { return c.fmu.Interpolates }
+
+// SetRates lets inputs references[i] change by rates[i] per second within the next step.
+func (c *CoSimulation) SetRates(references []uint32, rates []float64) error {
+	if len(references) == 0 {
+		return nil
+	}
+	orders := make([]int32, len(references))
+	for i := range orders {
+		orders[i] = 1
+	}
+	return c.check(c.fmu.two.setInputDerivatives(c.handle, &references[0], uint64(len(references)), &orders[0], &rates[0]))
+}
+
 // SetNamed sets one number by name.
 func (c *CoSimulation) SetNamed(name string, value float64) error {
 	references, err := c.References(name)

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"skidpad/fmu"
@@ -25,10 +26,12 @@ type Description struct {
 	Version    int // of FMI: 2 or 3
 	ModelName  string
 	Identifier string // of the libraries for co-simulation
-	Token      string // GUID or instantiation token
-	Variables  []Variable
-	StopTime   float64 // s, of the default experiment
-	Step       float64 // s
+	// Interpolates reports that inputs can be given rates (FMI 2.0).
+	Interpolates bool
+	Token        string // GUID or instantiation token
+	Variables    []Variable
+	StopTime     float64 // s, of the default experiment
+	Step         float64 // s
 }
 
 // xmlDescription holds the elements of both versions.
@@ -39,7 +42,8 @@ type xmlDescription struct {
 	GUID         string   `xml:"guid,attr"`
 	Token        string   `xml:"instantiationToken,attr"`
 	CoSimulation *struct {
-		Identifier string `xml:"modelIdentifier,attr"`
+		Identifier   string `xml:"modelIdentifier,attr"`
+		Interpolates string `xml:"canInterpolateInputs,attr"`
 	}
 	DefaultExperiment struct {
 		StopTime string `xml:"stopTime,attr"`
@@ -89,6 +93,7 @@ func ParseDescription(data []byte) (*Description, error) {
 	if err := fmu.CheckIdentifier(d.Identifier); err != nil { // before any path is made of it
 		return nil, fmt.Errorf("modelDescription.xml: CoSimulation: %w", err)
 	}
+	d.Interpolates = d.Version == 2 && slices.Contains([]string{"true", "1"}, x.CoSimulation.Interpolates)
 	d.StopTime, _ = strconv.ParseFloat(x.DefaultExperiment.StopTime, 64) // absent is 0
 	d.Step, _ = strconv.ParseFloat(x.DefaultExperiment.StepSize, 64)
 	for _, v := range x.ModelVariables.List {

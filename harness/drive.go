@@ -6,25 +6,41 @@ import (
 	"strings"
 )
 
-// ramped is a subject whose inputs can change linearly.
+// ramped is a subject whose inputs can change linearly within a step.
 type ramped interface {
+	TakesRates() bool
 	SetRates(references []uint32, rates []float64) error
 }
 
-// drive sets a vehicle's inputs as a manoeuvre says: prescribed motions by
-// position, rate and acceleration, so that they follow their signals between
-// communication points, too; other inputs by value. Where wanted, values and
-// accelerations have rates.
+// holding is how inputs that are known as functions of time pass through a step.
+type holding int
+
+const (
+	// carriedByRates: an input changes linearly from its value at the beginning of the step to its value at the end.
+	carriedByRates holding = iota
+	// heldAtEnd, for subjects that take no rates: an input has its value at the end for the whole step, so that outputs
+	// at the end belong to the time there.
+	heldAtEnd
+	// heldAtBegin: an input keeps its value at the beginning, as with importers that read a file of inputs.
+	heldAtBegin
+)
+
+// drive sets a vehicle's inputs as a manoeuvre specifies: prescribed motions by
+// position, rate and acceleration, other inputs by value. Within a step they continue as
+// holding says; of held motions the acceleration is the mean of the step.
 type drive struct {
 	manoeuvre *Manoeuvre
 	subject   Subject
 	ramped    ramped // nil where inputs are held
+	holding   holding
 
 	names         []string // of all inputs that are ever set, those of feedback last
 	places        map[string]int
-	values, rates []float64
+	values, rates []float64 // at the communication point, and their change until the next [1/s]
+	given         []float64 // what the subject is set to
+	givenRates    []float64
 	references    []uint32
-	ramps         []int // places of what is given a rate
+	ramps         []ramp
 	always        []driven
 	feedback      []feedback
 	phases        []phaseDrive
@@ -54,6 +70,10 @@ type driven struct {
 	roads     []int
 	variables []int
 }
+
+// ramp is an input that a signal changes, or a group of them: height and rate of a road, or position, rate and
+// acceleration of a motion.
+type ramp struct{ first, count int }
 
 // phaseDrive is a phase with the places of its inputs.
 type phaseDrive struct {
@@ -128,7 +148,7 @@ func (d *drive) connect() (err error) {
 		}
 		d.feedback = append(d.feedback, f)
 	}
-	d.rates = make([]float64, len(d.values))
+	d.rates, d.given, d.givenRates = make([]float64, len(d.values)), make([]float64, len(d.values)), make([]float64, len(d.values))
 	return nil
 }
 
@@ -158,7 +178,7 @@ func (d *drive) signals(inputs []InputSignal) ([]driven, error) {
 				return nil, err
 			}
 			if in.variables = append(in.variables, at); !known {
-				d.ramps = append(d.ramps, at)
+				d.ramps = append(d.ramps, ramp{at, 1})
 			}
 		}
 		list = append(list, in)
@@ -196,7 +216,7 @@ func (d *drive) motion(driver string) (int, error) {
 // road is the place of the height of a road that moves; that of its rate follows.
 func (d *drive) road(driver string) (int, error) { return d.group(driver+".z", driver+".z_dot") }
 
-// group is the place of the first of names whose places follow each other; the last of them is ramped.
+// group is the place of the first of names, whose places follow each other.
 func (d *drive) group(names ...string) (int, error) {
 	if at, known := d.places[names[0]]; known {
 		return at, nil
@@ -207,7 +227,7 @@ func (d *drive) group(names ...string) (int, error) {
 			return 0, err
 		}
 	}
-	d.ramps = append(d.ramps, at+len(names)-1)
+	d.ramps = append(d.ramps, ramp{at, len(names)})
 	return at, nil
 }
 
@@ -300,10 +320,12 @@ func (d *drive) rest(p *phaseDrive, t, h float64) {
 	d.follow(p.inputs, t-d.begin, h)
 	for _, input := range p.inputs {
 		for _, at := range input.motions {
-			d.values[at+1], d.values[at+2], d.rates[at+2] = 0, 0, 0
+			d.values[at+1], d.values[at+2] = 0, 0
+			clear(d.rates[at : at+3])
 		}
 		for _, at := range input.roads {
-			d.values[at+1], d.rates[at+1] = 0, 0
+			d.values[at+1] = 0
+			clear(d.rates[at : at+2])
 		}
 		for _, at := range input.variables {
 			d.rates[at] = 0
@@ -332,7 +354,8 @@ func (d *drive) control(t, h float64) error {
 	return nil
 }
 
-// set sets all inputs but those of feedback, signals at their values at t seconds, h before the next time.
+// set sets all inputs but those of feedback for a step of h seconds that begins at t seconds; h is 0 for what belongs to
+// t alone.
 func (d *drive) set(t, h float64) error {
 	d.follow(d.always, t, h)
 	if d.phase < len(d.phases) {
@@ -342,34 +365,85 @@ func (d *drive) set(t, h float64) error {
 	if len(d.feedback) > 0 {
 		n = d.feedback[0].first
 	}
-	if err := d.subject.Set(d.references[:n], d.values[:n]); err != nil || d.ramped == nil {
+	copy(d.given, d.values)
+	copy(d.givenRates, d.rates)
+	switch {
+	case h == 0:
+	case d.holding == carriedByRates:
+		d.carry(h)
+	default:
+		d.hold(h)
+	}
+	if err := d.subject.Set(d.references[:n], d.given[:n]); err != nil || d.ramped == nil || h == 0 {
 		return err
 	}
-	references, rates := make([]uint32, len(d.ramps)), make([]float64, len(d.ramps))
-	for i, at := range d.ramps {
-		references[i], rates[i] = d.references[at], d.rates[at]
+	var references []uint32
+	var rates []float64
+	for _, r := range d.ramps {
+		references, rates = append(references, d.references[r.first:r.first+r.count]...), append(rates, d.givenRates[r.first:r.first+r.count]...)
 	}
 	return d.ramped.SetRates(references, rates)
 }
 
-// follow takes the values of signals at t seconds, h before the next time.
+// carry lets the acceleration of a motion end a step of h seconds with the signal's, and have the mean that the change of
+// the rate needs: what is driven then exchanges no momentum but its own. So it begins with what differs from the
+// signal's by the order h^2.
+func (d *drive) carry(h float64) {
+	for _, r := range d.ramps {
+		if r.count == 3 {
+			acceleration, rates := &d.given[r.first+2], d.givenRates[r.first:r.first+3]
+			mean, end := *acceleration+rates[1], *acceleration+h*rates[2]
+			*acceleration = 2*mean - end
+			rates[1], rates[2] = mean-*acceleration, (end-*acceleration)/h
+		}
+	}
+}
+
+// hold makes values that are kept for a step of h seconds of values and their rates.
+func (d *drive) hold(h float64) {
+	for _, r := range d.ramps {
+		given, rates := d.given[r.first:r.first+r.count], d.rates[r.first:r.first+r.count]
+		switch {
+		case r.count == 3: // the rate at the end is the signal's
+			given[2] += rates[1]
+		case r.count == 2: // the height at the end is the signal's
+			given[1] += rates[0] + h/2*rates[1]
+		case d.holding == heldAtEnd:
+			given[0] += h * rates[0]
+		}
+	}
+}
+
+// recorded are the values of the inputs for the record: those at the communication point, or, where it is to be repeated
+// by an importer that holds inputs, those held from there on.
+func (d *drive) recorded() []float64 {
+	if d.holding == heldAtBegin {
+		return d.given
+	}
+	return d.values
+}
+
+// follow takes the values of signals at t seconds, and the rates with which they reach those at the end of a step of h
+// seconds: the vehicle continues a rate by the acceleration, and a position by the rate and half the acceleration, to
+// which their rates are added.
 func (d *drive) follow(inputs []driven, t, h float64) {
 	for _, input := range inputs {
 		value, rate, acceleration := input.signal.At(t)
-		_, nextRate, next := input.signal.At(t + h)
+		var change, changeOfRate, changeOfAcceleration float64
+		if h > 0 {
+			end, endRate, endAcceleration := before(input.signal, t+h)
+			change, changeOfRate, changeOfAcceleration = (end-value)/h, (endRate-rate)/h, (endAcceleration-acceleration)/h
+		}
 		for _, at := range input.motions {
 			d.values[at], d.values[at+1], d.values[at+2] = value, rate, acceleration
-			d.rates[at+2] = (next - acceleration) / h
+			d.rates[at], d.rates[at+1], d.rates[at+2] = change-rate-h/2*changeOfRate, changeOfRate-acceleration, changeOfAcceleration
 		}
 		for _, at := range input.roads {
 			d.values[at], d.values[at+1] = value, rate
-			d.rates[at+1] = (nextRate - rate) / h
-		}
-		if f, ok := input.signal.(*Formula); ok && d.ramped == nil {
-			value, _, _ = f.At(t + h/2) // held for the step: what it is on average
+			d.rates[at], d.rates[at+1] = change-rate-h/2*changeOfRate, changeOfRate
 		}
 		for _, at := range input.variables {
-			d.values[at], d.rates[at] = value, rate
+			d.values[at], d.rates[at] = value, change
 		}
 	}
 }

@@ -141,7 +141,7 @@ func (f *pathFollower) steer(d *drive, path *Path, h float64) error {
 	}
 	for _, at := range f.drivers {
 		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, rate/f.ratio, 0
-		d.rates[at+2] = 0
+		clear(d.rates[at : at+3])
 	}
 	f.angle += rate * h
 	return nil

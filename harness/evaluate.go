@@ -1,9 +1,9 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,10 +17,11 @@ import (
 type Evaluator struct {
 	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
 	Open     func() (Subject, func(), error)
-	Model    string          // its name, for manoeuvres of any car
+	Target                   // for manoeuvres of any car
 	Method   string          // as in Run
 	Settings []Setting       // as in Run
 	Replaced []ConstantValue // constants of the manoeuvre that have other values; those that a sweep varies then do not vary
+	Held     bool            // as in Run
 	Progress Progress        // as in Run
 
 	AllowPlugins bool // as in Run, also for manoeuvres that run before
@@ -28,6 +29,7 @@ type Evaluator struct {
 
 // Evaluated is a manoeuvre with its runs and key figures.
 type Evaluated struct {
+	Vehicle   string // name of its model
 	Manoeuvre *Manoeuvre
 	Prerun    *Evaluated // nil without
 	Runs      []EvaluatedRun
@@ -48,9 +50,23 @@ type EvaluatedRun struct {
 // fails has a verdict and the figures that can still be had.
 func (e *Evaluator) Evaluate(path string) (*Evaluated, error) { return e.evaluate(path, nil) }
 
+// Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values of
+// that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
+func (e *Evaluator) Read(path string) (m *Manoeuvre, found []ConstantValue, err error) {
+	if m, err = ReadManoeuvreFor(e.Target, path, e.Replaced...); err != nil || m.Prerun == nil {
+		return m, nil, err
+	}
+	_, replaced, err := e.before(path, m.Prerun, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err = ReadManoeuvreFor(e.Target, path, replaced...)
+	return m, replaced[len(e.Replaced):], err
+}
+
 // evaluate keeps the files that wait for this one.
 func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) {
-	m, err := ReadManoeuvreFor(e.Model, path, e.Replaced...)
+	m, err := ReadManoeuvreFor(e.Target, path, e.Replaced...)
 	if err != nil {
 		return nil, err
 	}
@@ -58,17 +74,20 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 		return nil, fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Evaluated{}
+	out := &Evaluated{Vehicle: e.Model}
 	if m.Prerun != nil {
 		if out.Prerun, replaced, err = e.before(path, m.Prerun, waiting); err != nil {
 			return nil, err
 		}
 	}
-	if out.Manoeuvre, err = ReadManoeuvreFor(e.Model, path, replaced...); err != nil {
+	if out.Manoeuvre, err = ReadManoeuvreFor(e.Target, path, replaced...); err != nil {
 		return nil, err
 	}
+	if out.Vehicle == "" {
+		out.Vehicle = strings.Join(out.Manoeuvre.Models, ", ")
+	}
 	try := func(varied []ConstantValue, progress Progress) (*EvaluatedRun, error) {
-		m, err := ReadManoeuvreFor(e.Model, path, slices.Concat(replaced, varied)...)
+		m, err := ReadManoeuvreFor(e.Target, path, slices.Concat(replaced, varied)...)
 		if err != nil {
 			return nil, err
 		}
@@ -177,12 +196,7 @@ func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x
 // before makes the run that gives constants, and adds them to those that are replaced.
 func (e *Evaluator) before(path string, p *Prerun, waiting []string) (*Evaluated, []ConstantValue, error) {
 	replaced := slices.Clone(e.Replaced)
-	var wanted []FigureConstant
-	for _, c := range p.Constants {
-		if !slices.ContainsFunc(replaced, func(r ConstantValue) bool { return r.Name == c.Constant }) {
-			wanted = append(wanted, c)
-		}
-	}
+	wanted := p.Wanted(replaced)
 	if len(wanted) == 0 {
 		return nil, replaced, nil
 	}
@@ -191,7 +205,7 @@ func (e *Evaluator) before(path string, p *Prerun, waiting []string) (*Evaluated
 	}
 	other := *e
 	other.Replaced = p.Replaced
-	first, err := other.evaluate(filepath.Join(filepath.Dir(path), filepath.FromSlash(p.File)), waiting)
+	first, err := other.evaluate(relativeTo(path, p.File), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
 	}
@@ -206,6 +220,28 @@ func (e *Evaluator) before(path string, p *Prerun, waiting []string) (*Evaluated
 		replaced = append(replaced, ConstantValue{c.Constant, first.Figures[i].Value})
 	}
 	return first, replaced, nil
+}
+
+// Wanted are the constants that the run before is to give, where some are replaced.
+func (p *Prerun) Wanted(replaced []ConstantValue) []FigureConstant {
+	var wanted []FigureConstant
+	for _, c := range p.Constants {
+		if !slices.ContainsFunc(replaced, func(r ConstantValue) bool { return r.Name == c.Constant }) {
+			wanted = append(wanted, c)
+		}
+	}
+	return wanted
+}
+
+// Failures are the errors of runs that a step of the vehicle ended; nil without.
+func (e *Evaluated) Failures() error {
+	var all []error
+	for i, run := range e.Runs {
+		if run.Result.Failure != nil {
+			all = append(all, fmt.Errorf("run %d: %w", i+1, run.Result.Failure))
+		}
+	}
+	return errors.Join(all...)
 }
 
 // combinations lists all combinations of what varies, the last fastest, without what is fixed.
@@ -238,12 +274,12 @@ func (e *Evaluator) run(m *Manoeuvre, progress Progress) (*Result, error) {
 	if _, err := subject.Find(angle); err == nil {
 		names = append(names, angle, torque)
 	}
-	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Progress: progress, AllowPlugins: e.AllowPlugins})
-	if result == nil {
+	result, err := Simulate(subject, Run{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held, Progress: progress, AllowPlugins: e.AllowPlugins})
+	if result == nil || len(result.Trace.Time) == 0 {
 		return nil, err
 	}
 	if err != nil {
-		result.Verdict = err.Error()
+		result.Verdict, result.Failure = err.Error(), err
 	}
 	return result, nil
 }

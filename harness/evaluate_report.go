@@ -15,7 +15,7 @@ import (
 // WriteReport writes a page with the figures, their definitions and plots of all runs.
 func (e *Evaluated) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
-	page := report.Page{Title: m.Title, Subtitle: m.Name, Facts: []report.Fact{
+	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
 		{Name: "Source", Value: m.Source}, {Name: "Hand wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)}, {Name: "Version", Value: Version}}}
 	if driver := m.driver(); driver != "" {
 		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
@@ -29,6 +29,22 @@ func (e *Evaluated) WriteReport(to io.Writer) error {
 	page.Sections = append(page.Sections, e.section())
 	return page.Write(to)
 }
+
+// compact reports whether a plot is not much longer one way than the other.
+func compact(f *report.Figure) bool {
+	const most = 4
+	span := func(values func(c report.Curve) []float64) float64 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, c := range f.Curves {
+			low, high = min(low, slices.Min(values(c))), max(high, slices.Max(values(c)))
+		}
+		return high - low
+	}
+	x, y := span(func(c report.Curve) []float64 { return c.X }), span(func(c report.Curve) []float64 { return c.Y })
+	return x < most*y && y < most*x
+}
+
+func isFinite(x float64) bool { return x-x == 0 }
 
 // driver says how the hand wheel is turned along a path; "" where it is not.
 func (m *Manoeuvre) driver() string {
@@ -76,7 +92,9 @@ func (e *Evaluated) plots() *report.Grid {
 			}
 			stride := len(xs)/most + 1
 			for k := 0; k < len(xs); k += stride {
-				c.X, c.Y = append(c.X, xs[k]/xScale), append(c.Y, ys[k]/scale)
+				if x, y := xs[k]/xScale, ys[k]/scale; isFinite(x + y) { // the last row of a run that fails may not be
+					c.X, c.Y = append(c.X, x), append(c.Y, y)
+				}
 			}
 			if len(c.X) > 1 {
 				f.Curves = append(f.Curves, c)
@@ -104,13 +122,16 @@ func (e *Evaluated) plots() *report.Grid {
 		add(p.title, "time, s", p.y, p.scale, 1, time, p.signal)
 	}
 	add("Path of the centre of mass", "x, m", "y, m", 1, 1, func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y })
+	if n := len(grid.Figures); n > 0 && compact(grid.Figures[n-1]) {
+		grid.Figures[n-1].EqualScales = true // a circle is one
+	}
 	o := e.Manoeuvre.Evaluation.Options
 	grid.Figures = slices.Concat(grid.Figures, e.tires(), e.tracks())
 	switch e.Manoeuvre.Evaluation.Kind {
 	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
-		add("Hand wheel", "a_y, m/s2", "deg", degree, 1, lateral, steer)
-		add("Side-slip angle", "a_y, m/s2", "deg", degree, 1, lateral, slip)
-		add("Roll angle", "a_y, m/s2", "deg", degree, 1, lateral, roll)
+		add("Hand wheel by lateral acceleration", "a_y, m/s2", "deg", degree, 1, lateral, steer)
+		add("Side-slip angle by lateral acceleration", "a_y, m/s2", "deg", degree, 1, lateral, slip)
+		add("Roll angle by lateral acceleration", "a_y, m/s2", "deg", degree, 1, lateral, roll)
 	case "ride":
 		grid.Figures = append(grid.Figures, e.densities())
 	case "frequency-response":
@@ -151,8 +172,9 @@ func (e *Evaluated) tires() []*report.Figure {
 					if tire.Load[k] < least {
 						continue
 					}
-					x, y := value(&tire, k)
-					c.X, c.Y = append(c.X, x), append(c.Y, y)
+					if x, y := value(&tire, k); isFinite(x + y) {
+						c.X, c.Y = append(c.X, x), append(c.Y, y)
+					}
 				}
 				if len(c.X) > 1 {
 					f.Curves = append(f.Curves, c)
@@ -174,6 +196,7 @@ func (e *Evaluated) tires() []*report.Figure {
 			sin, cos := math.Sincos(float64(k) * math.Pi / 36)
 			circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
 		}
+		used.EqualScales = true
 		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
 	}
 	return list

@@ -47,7 +47,7 @@ func constantOf(t *testing.T, e *Evaluated, name string) float64 {
 
 // evaluator makes runs of a model file.
 func evaluator(library *Library, file string, settings ...Setting) *Evaluator {
-	return &Evaluator{Model: "GenericVehicle", Settings: settings, Open: func() (Subject, func(), error) {
+	return &Evaluator{Target: Target{Model: "GenericVehicle"}, Settings: settings, Open: func() (Subject, func(), error) {
 		v, err := library.Load(file, "")
 		if err != nil {
 			return nil, nil, err
@@ -390,7 +390,7 @@ func snakesLinearly(t *testing.T, library *Library) {
 
 // A sweep ends each of its runs with the last phase, when the single run ends.
 func sweepOfPhases(t *testing.T, library *Library) {
-	m, err := ReadManoeuvreFor("GenericVehicle", shippedManoeuvre("brake"))
+	m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, shippedManoeuvre("brake"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +447,8 @@ func frequencyResponse(t *testing.T, library *Library) {
 }
 
 // The same manoeuvre through the library and through FMUs of both versions gives the same figures: all step the same
-// equations at the same communication points.
+// equations at the same communication points. FMI 2.0 carries inputs through a step as the library does; FMI 3.0 can't, and
+// is compared with inputs that both hold.
 func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -476,11 +477,13 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	for _, m := range manoeuvres {
 		e := evaluator(library, filepath.Join("..", "resources", "models", m.car.model+".toml"))
 		e.Model, e.Replaced = m.car.fmu, m.replaced
-		want, err := e.Evaluate(shippedManoeuvre(m.name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fromLibrary := e.Open
 		for _, version := range []string{"fmi2", "fmi3"} {
+			e.Open, e.Held = fromLibrary, version == "fmi3"
+			want, err := e.Evaluate(shippedManoeuvre(m.name))
+			if err != nil {
+				t.Fatal(err)
+			}
 			e.Open = func() (Subject, func(), error) {
 				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, m.car.fmu+".fmu"))
 				if err != nil {

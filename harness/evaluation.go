@@ -108,7 +108,7 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 			e.Corners = r.car.corners
 		}
 	} else {
-		e.Body = r.text(n, "body")
+		e.Body = r.role(r.text(n, "body"))
 	}
 	kind := figures.Find(e.Kind)
 	if kind == nil {

@@ -83,7 +83,7 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := Simulate(vehicle, Run{Manoeuvre: m, Method: "rk4", Step: 0.0001, Substep: 0.0001, Ramps: true})
+	run, err := Simulate(vehicle, Run{Manoeuvre: m, Method: "rk4", Step: 0.0001, Substep: 0.0001})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -194,7 +194,11 @@ func (f *FMU) load() (err error) {
 	}
 	if f.Version == 2 {
 		f.two = &functions2{}
-		return bind(f.library, f.two.table())
+		table := f.two.table()
+		if f.Interpolates { // others need not have it
+			table["fmi2SetRealInputDerivatives"] = &f.two.setInputDerivatives
+		}
+		return bind(f.library, table)
 	}
 	f.three = &functions3{}
 	return bind(f.library, f.three.table())

@@ -19,6 +19,7 @@ type functions2 struct {
 	getReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
 	setReal             func(c uintptr, references *uint32, n uint64, values *float64) int32
 	setString           func(c uintptr, references *uint32, n uint64, values **byte) int32
+	setInputDerivatives func(c uintptr, references *uint32, n uint64, orders *int32, values *float64) int32
 	doStep              func(c uintptr, t, h float64, noSetPrior int32) int32
 	getState            func(c uintptr, state *uintptr) int32
 	setState            func(c uintptr, state uintptr) int32

@@ -215,6 +215,9 @@ func (v *Vehicle) Set(references []uint32, values []float64) error {
 	return v.check(v.library.set(v.handle, &references[0], int64(len(references)), &values[0]))
 }
 
+// TakesRates reports that inputs can change linearly within a step.
+func (v *Vehicle) TakesRates() bool { return true }
+
 // SetRates lets inputs references[i] change by rates[i] per second.
 func (v *Vehicle) SetRates(references []uint32, rates []float64) error {
 	if len(references) == 0 {

@@ -114,8 +114,8 @@ func TestASavedStateComesBack(t *testing.T) {
 }
 
 // A row is read before the inputs of its time are set: the stand-in, which does not
-// continue them, still shows those of the step before, and the step took those of its
-// beginning.
+// continue them, still shows those of the step before, with the rates that carried them, and the step took those of its
+// beginning. The first row has no step before it: what belongs to its time has no rates.
 func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	v := loadStandIn(t)
 	const amplitude, period = 0.1, 4.0
@@ -123,11 +123,12 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 		{Variables: []string{"brake.torque"}, Signal: PiecewiseLinear{Time: []float64{0, 1}, Value: []float64{0, 50}}},
 		{Drivers: []string{"steer"}, Signal: Sine{amplitude, period}},
 	}}
-	result, err := Simulate(v, Run{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005, Ramps: true})
+	result, err := Simulate(v, Run{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005})
 	if err != nil {
 		t.Fatal(err)
 	}
 	trace := result.Trace
+	const slope = 50.0
 	if len(trace.Time) != 101 || trace.Time[100] != 1 || result.Timing.Steps != 100 {
 		t.Fatalf("%d rows to %g s, %d steps", len(trace.Time), trace.Time[len(trace.Time)-1], result.Timing.Steps)
 	}
@@ -136,8 +137,16 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	for n, time := range trace.Time {
 		set := trace.Time[max(n-1, 0)]
 		angle := amplitude * math.Sin(w*set)
-		now := angle + amplitude*w*math.Cos(w*set) - w*w*angle + 50*set + 50 // the ramp's slope
-		if got := trace.Column("body.now")[n]; !(math.Abs(got-now) <= 1e-12) {
+		acceleration := -w * w * angle
+		if n > 0 { // from here linearly to the signal's, with the mean that the change of the rate has
+			mean := amplitude * w * (math.Cos(w*time) - math.Cos(w*set)) / 0.01
+			acceleration = 2*mean + w*w*amplitude*math.Sin(w*time)
+		}
+		now := angle + amplitude*w*math.Cos(w*set) + acceleration + slope*set
+		if n > 0 {
+			now += slope
+		}
+		if got := trace.Column("body.now")[n]; !(math.Abs(got-now) <= 1e-11) {
 			t.Fatalf("inputs at %g s add up to %.15g, want %.15g", time, got, now)
 		}
 		if got := trace.Column("body.sum")[n]; !(math.Abs(got-sum) <= 1e-12) {

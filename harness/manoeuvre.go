@@ -74,29 +74,40 @@ type InputSignal struct {
 // ReadManoeuvre reads a manoeuvre file that names its models, with other values for some of its constants.
 // Everything wrong with it is reported together, with file, line and column.
 func ReadManoeuvre(path string, others ...ConstantValue) (*Manoeuvre, error) {
-	return ReadManoeuvreFor("", path, others...)
+	return ReadManoeuvreFor(Target{}, path, others...)
 }
 
-// ReadManoeuvreFor is ReadManoeuvre for files, too, that are for any car: what model has is found in a file of the
-// folder "cars".
-func ReadManoeuvreFor(model, path string, others ...ConstantValue) (*Manoeuvre, error) {
+// Target is the vehicle that a manoeuvre for any car is read for.
+type Target struct {
+	Model string // its name
+	Car   string // its car file; "" for that one of the manoeuvre's folder "cars" which lists the model
+}
+
+// ReadManoeuvreFor is ReadManoeuvre for files, too, that are for any car: what the target has is in a car file.
+func ReadManoeuvreFor(target Target, path string, others ...ConstantValue) (*Manoeuvre, error) {
 	data, err := bounded.Manoeuvre.Read(path)
 	if err != nil {
 		return nil, err
 	}
 	m, err := parseManoeuvre(path, data, func(folder string) (*car, error) {
-		if model == "" {
+		switch {
+		case target.Model == "":
 			return nil, errors.New("the manoeuvre is for cars, and no model is named that it is to be made with")
+		case target.Car != "":
+			return readCar(target.Car, target.Model)
 		}
-		return findCar(filepath.Join(filepath.Dir(path), filepath.FromSlash(folder)), model)
+		return findCar(relativeTo(path, folder), target.Model)
 	}, others)
 	if err != nil {
 		return nil, err
 	}
+	if m.Car == "" && target.Car != "" {
+		return nil, fmt.Errorf(`%s: the manoeuvre is for %s alone and takes no car file; one for any car has "cars"`, path, strings.Join(m.Models, ", "))
+	}
 	for i := range m.Settings {
 		s := &m.Settings[i]
 		if (strings.HasSuffix(s.Name, ".file") || strings.HasSuffix(s.Name, ".friction_file")) && s.Value != "" && !filepath.IsAbs(s.Value) {
-			if s.Value, err = filepath.Abs(filepath.Join(filepath.Dir(path), filepath.FromSlash(s.Value))); err != nil {
+			if s.Value, err = filepath.Abs(relativeTo(path, s.Value)); err != nil {
 				return nil, err
 			}
 		}
@@ -175,9 +186,13 @@ func parseManoeuvre(file string, data []byte, find func(folder string) (*car, er
 	m.Track = r.track(root)
 	r.phases(root, m)
 	r.evaluation(root, m)
-	err = r.Err()
-	if r.car != nil {
-		err = errors.Join(r.car.reader.Err(), err)
+	if err = r.Err(); r.car != nil {
+		if absent := r.car.reader.absent; len(absent) > 0 { // some constants are missing in both
+			r.absent = append(absent, r.absent...)
+			err = r.Err()
+		} else if err = errors.Join(r.car.reader.Faults.Err(), err); len(r.absent) > 0 {
+			err = r.Err()
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -190,7 +205,7 @@ func (r *manoeuvreReader) start(n *document.Node) []StartValue {
 	var list []StartValue
 	if start := n.Field("start"); start != nil && r.is(start, "start", document.Table) {
 		for _, name := range start.Keys {
-			list = append(list, StartValue{name, r.number(start, name)})
+			list = append(list, StartValue{r.role(name), r.number(start, name)})
 		}
 	}
 	return list
@@ -226,7 +241,22 @@ func (r *manoeuvreReader) law(n *document.Node) *Law {
 		r.At(n, "%v", err)
 		return nil
 	}
+	for i, name := range l.Reads {
+		l.Reads[i] = r.role(name)
+	}
 	return l
+}
+
+// role is the name that a vehicle has for one of a manoeuvre: where this is for any car, "body" is the frame that the
+// car's file names as the body.
+func (r *manoeuvreReader) role(name string) string {
+	if of, quantity, _ := strings.Cut(name, "."); r.car != nil && of == "body" {
+		if quantity == "" {
+			return r.car.body
+		}
+		return r.car.body + "." + quantity
+	}
+	return name
 }
 
 // drive reads the names of inputs or drivers, which nothing else may drive at the same time.

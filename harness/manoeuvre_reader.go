@@ -1,7 +1,10 @@
 package harness
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +16,55 @@ type manoeuvreReader struct {
 	document.Faults
 	driven    map[string]bool
 	constants map[string]float64
+	early     error // faults found up to the constants
+	absent    []absentConstant
 	car       *car // nil without
+}
+
+// absentConstant is a constant that a formula uses and that is not there.
+type absentConstant struct {
+	name string
+	at   *document.Node // the formula
+}
+
+// Err is the error of everything that is wrong. Where constants are missing it names each of them once, with the faults
+// found up to the constants and nothing else: faults of the values that were made without them would only hide the cause.
+func (r *manoeuvreReader) Err() error {
+	if len(r.absent) == 0 {
+		return r.Faults.Err()
+	}
+	uses := map[string]int{}
+	for _, a := range r.absent {
+		uses[a.name]++
+	}
+	where := "[constants]"
+	if r.car != nil {
+		where += " of the manoeuvre or of the car file " + r.car.reader.File
+	}
+	all := []error{r.early}
+	for _, a := range r.absent {
+		n := uses[a.name]
+		if n == 0 {
+			continue // reported
+		}
+		uses[a.name] = 0
+		also := ""
+		if n > 1 {
+			also = fmt.Sprintf(" (and %d more)", n-1)
+		}
+		faults := document.Faults{File: a.at.File}
+		faults.At(a.at, "there is no constant %q, which the formula %q%s needs (it must be a number or a formula of constants); give it in %s", a.name, a.at.Text, also, where)
+		all = append(all, faults.Err())
+	}
+	return errors.Join(all...)
+}
+
+// relativeTo is the path of a file that the file at path names: relative to its folder, unless it is absolute.
+func relativeTo(path, file string) string {
+	if file = filepath.FromSlash(file); filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(filepath.Dir(path), file)
 }
 
 // keys notes every key of n that is not allowed.
@@ -89,7 +140,9 @@ func (r *manoeuvreReader) finite(n *document.Node, key string) float64 {
 			r.At(n, "%q holds %v; it must be a number or a formula of constants: %v", key, n, err)
 			return 1
 		case len(f.Reads) > 0:
-			r.At(n, "%q holds %v; it must be a number or a formula of constants: there is no constant %q", key, n, f.Reads[0])
+			for _, name := range f.Reads {
+				r.absent = append(r.absent, absentConstant{name, n})
+			}
 			return 1
 		}
 		x = f.Value(nil)
@@ -138,6 +191,7 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 		r.constants[name] = c.Value
 		list = append(slices.DeleteFunc(list, same), c)
 	}
+	r.early = r.Faults.Err()
 	return list
 }
 

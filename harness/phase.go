@@ -93,7 +93,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	}
 	if n := root.Field("speed_control"); n != nil && r.is(n, "speed_control", document.Table) {
 		r.keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
-		m.SpeedControl = &SpeedControl{Variable: r.text(n, "variable"), Torques: r.texts(n, "torques"),
+		m.SpeedControl = &SpeedControl{Variable: r.role(r.text(n, "variable")), Torques: r.texts(n, "torques"),
 			Proportional: r.number(n, "proportional"), Integral: r.number(n, "integral"), Limit: r.positive(n, "limit")}
 		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
 			m.SpeedControl.Least = r.number(n, "least")
@@ -104,7 +104,7 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	}
 	if n := root.Field("path_follower"); n != nil && r.is(n, "path_follower", document.Table) {
 		r.keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
-		m.PathFollower = &PathFollower{Body: r.text(n, "body"), Preview: r.positive(n, "preview"), Proportional: r.notNegative(n, "proportional"),
+		m.PathFollower = &PathFollower{Body: r.role(r.text(n, "body")), Preview: r.positive(n, "preview"), Proportional: r.notNegative(n, "proportional"),
 			Integral: r.notNegative(n, "integral"), Lag: r.positive(n, "lag"), Rate: r.positive(n, "rate"), Limit: r.positive(n, "limit")}
 		if m.Steering == nil {
 			r.At(n, "a path follower needs a table [steering]")

@@ -140,7 +140,7 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 				return err
 			}
 			from := strings.NewReplacer("\"../cars\"", fmt.Sprintf("%q", "cars")).Replace(string(text))
-			return first(ReadManoeuvreFor("PassengerCar", writeBeside(t, folder, from)))
+			return first(ReadManoeuvreFor(Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
 		}},
 		"study":       {".toml", func(path string) error { return first(ReadStudy(path)) }},
 		"comparison":  {".toml", func(path string) error { return first(ReadComparing(path)) }},

@@ -16,6 +16,23 @@ type Signal interface {
 	At(t float64) (value, rate, acceleration float64)
 }
 
+// cornered is a signal with corners. Before is At on the side that t leaves.
+type cornered interface {
+	Before(t float64) (value, rate, acceleration float64)
+}
+
+// before returns what a signal comes to at t seconds: its value and derivatives on the side that t leaves.
+func before(s Signal, t float64) (value, rate, acceleration float64) {
+	if c, ok := s.(cornered); ok {
+		return c.Before(t)
+	}
+	return s.At(t)
+}
+
+// rounding is how far a corner may be from a communication point that is meant to be the same [s]: communication
+// points are rounded multiples of a step.
+const rounding = 1e-9
+
 // Constant is the same value at all times.
 type Constant float64
 
@@ -37,9 +54,17 @@ func (s Sine) At(t float64) (value, rate, acceleration float64) {
 // constant before the first and after the last point. Time increases strictly.
 type PiecewiseLinear struct{ Time, Value []float64 }
 
-func (p PiecewiseLinear) At(t float64) (value, rate, acceleration float64) {
+func (p PiecewiseLinear) At(t float64) (value, rate, acceleration float64) { return p.at(t, rounding) }
+
+// Before is At on the side that t leaves.
+func (p PiecewiseLinear) Before(t float64) (value, rate, acceleration float64) {
+	return p.at(t, -rounding)
+}
+
+// at is the value at t on the straight line at t + side.
+func (p PiecewiseLinear) at(t, side float64) (value, rate, acceleration float64) {
 	last := len(p.Time) - 1
-	i := sort.Search(last+1, func(i int) bool { return p.Time[i] > t }) // first point after t
+	i := sort.Search(last+1, func(i int) bool { return p.Time[i] > t+side }) // first point after t
 	switch i {
 	case 0:
 		return p.Value[0], 0, 0
@@ -53,9 +78,13 @@ func (p PiecewiseLinear) At(t float64) (value, rate, acceleration float64) {
 // Steps is Value[i] from Time[i] on, and zero before the first time. Time increases strictly.
 type Steps PiecewiseLinear
 
-func (s Steps) At(t float64) (value, rate, acceleration float64) {
-	// communication points are rounded multiples of a step
-	i := sort.Search(len(s.Time), func(i int) bool { return s.Time[i] > t+1e-9 })
+func (s Steps) At(t float64) (value, rate, acceleration float64) { return s.at(t + rounding) }
+
+// Before is At on the side that t leaves.
+func (s Steps) Before(t float64) (value, rate, acceleration float64) { return s.at(t - rounding) }
+
+func (s Steps) at(t float64) (value, rate, acceleration float64) {
+	i := sort.Search(len(s.Time), func(i int) bool { return s.Time[i] > t })
 	if i == 0 {
 		return 0, 0, 0
 	}
@@ -107,14 +136,22 @@ type SineWithDwell struct {
 	Dwell     float64 // s, >= 0
 }
 
-func (s SineWithDwell) At(t float64) (value, rate, acceleration float64) {
+func (s SineWithDwell) At(t float64) (value, rate, acceleration float64) { return s.at(t, rounding) }
+
+// Before is At on the side that t leaves.
+func (s SineWithDwell) Before(t float64) (value, rate, acceleration float64) {
+	return s.at(t, -rounding)
+}
+
+// at is the value at t on the part of the signal at t + side.
+func (s SineWithDwell) at(t, side float64) (value, rate, acceleration float64) {
 	peak := 0.75 / s.Frequency
-	switch {
-	case t >= 1/s.Frequency+s.Dwell:
+	switch part := t + side; {
+	case part >= 1/s.Frequency+s.Dwell:
 		return 0, 0, 0
-	case t >= peak+s.Dwell:
+	case part >= peak+s.Dwell:
 		t -= s.Dwell
-	case t >= peak:
+	case part >= peak:
 		return -s.Amplitude, 0, 0
 	}
 	return Sine{s.Amplitude, 1 / s.Frequency}.At(t)
@@ -128,8 +165,14 @@ type Chirp struct {
 	Period      float64 // s, > 0
 }
 
-func (c Chirp) At(t float64) (value, rate, acceleration float64) {
-	t -= c.Period * math.Floor(t/c.Period)
+func (c Chirp) At(t float64) (value, rate, acceleration float64) { return c.at(t, rounding) }
+
+// Before is At on the side that t leaves.
+func (c Chirp) Before(t float64) (value, rate, acceleration float64) { return c.at(t, -rounding) }
+
+// at is the value at t in the period at t + side.
+func (c Chirp) at(t, side float64) (value, rate, acceleration float64) {
+	t -= c.Period * math.Floor((t+side)/c.Period)
 	rise := (c.Last - c.First) / c.Period
 	sin, cos := math.Sincos(2 * math.Pi * (c.First*t + rise*t*t/2))
 	w := 2 * math.Pi * (c.First + rise*t)
@@ -144,5 +187,11 @@ type scaled struct {
 
 func (s scaled) At(t float64) (value, rate, acceleration float64) {
 	value, rate, acceleration = s.Signal.At(t)
+	return s.factor * value, s.factor * rate, s.factor * acceleration
+}
+
+// Before is At on the side that t leaves.
+func (s scaled) Before(t float64) (value, rate, acceleration float64) {
+	value, rate, acceleration = before(s.Signal, t)
 	return s.factor * value, s.factor * rate, s.factor * acceleration
 }

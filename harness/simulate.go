@@ -36,7 +36,7 @@ type Run struct {
 	Duration  float64   // s; 0 takes the manoeuvre's
 	Settings  []Setting // parameters and texts
 	Record    []string  // variables to record; nil records every output
-	Ramps     bool      // inputs change linearly between communication points, where the subject can do that; of motions, the accelerations
+	Held      bool      // inputs keep their values for a step; else they change linearly within it, where the subject can do that
 	Paced     bool      // steps begin when real time has come to them
 	Progress  Progress  // told how far a long run is; nil for silence
 
@@ -79,6 +79,7 @@ type Result struct {
 	Inputs  *Trace // what the inputs were set to at every communication point
 	Phases  []Passed
 	Verdict string  // why the run ended before its last phase did; "" where it did not
+	Failure error   // of the step that ended it; nil where none did
 	Turns   float64 // of the hand wheel for one of what the manoeuvre steers by; 0 without steering
 	Ratio   float64 // of the angle of the hand wheel to that of the road wheels; 0 without steering
 	Timing  Timing
@@ -86,7 +87,7 @@ type Result struct {
 
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
-// the subject steps. Where a step fails, what the run gave up to there is returned with the error.
+// the subject steps. Where that fails, what the run gave up to there is returned with the error.
 func Simulate(s Subject, run Run) (*Result, error) {
 	h, duration, steps, err := run.steps()
 	if err != nil {
@@ -122,19 +123,19 @@ func Simulate(s Subject, run Run) (*Result, error) {
 	for n := 0; ; n++ {
 		t := float64(n) * h
 		if err := s.Get(recorded, row); err != nil {
-			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
 		}
 		trace.Append(t, row)
-		if err := d.at(t, h); err != nil {
-			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+		err := d.at(t, h)
+		if inputs.Append(t, d.recorded()); err != nil {
+			return result(t), fmt.Errorf("at %.6g s: %w", t, err)
 		}
-		inputs.Append(t, d.values)
 		if n == steps || d.done {
 			return result(t), nil
 		}
 		clock.wait(n)
 		before := time.Now()
-		err := s.Step(h)
+		err = s.Step(h)
 		clock.took(n, time.Since(before))
 		if err != nil {
 			return result(t), fmt.Errorf("step from %.6g s: %w", t, err)
@@ -207,10 +208,16 @@ func (run *Run) prepare(s Subject, h float64) (*drive, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := s.(ramped); ok && run.Ramps {
-		d.ramped = r
+	r, ok := s.(ramped)
+	switch {
+	case run.Held:
+		d.holding = heldAtBegin
+	case ok && r.TakesRates():
+		d.ramped, h = r, 0
+	default:
+		d.holding, h = heldAtEnd, 0
 	}
-	if err := d.set(0, h); err != nil {
+	if err := d.set(0, h); err != nil { // a vehicle that begins with held inputs begins with those of the first step
 		return nil, err
 	}
 	return d, s.Initialise()

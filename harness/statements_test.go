@@ -2,7 +2,6 @@ package harness
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -170,58 +169,6 @@ func TestSignalRatesAreDerivatives(t *testing.T) {
 				t.Errorf("%s at %g s: acceleration %g, difference quotient %g", name, at, acceleration, d)
 			}
 		}
-	}
-}
-
-// steady is a vehicle whose inputs are set and not ramped.
-type steady struct {
-	Subject
-	values []float64
-}
-
-func (s *steady) Set(_ []uint32, values []float64) error {
-	s.values = slices.Clone(values)
-	return nil
-}
-
-// rising is one whose inputs are ramped.
-type rising struct {
-	steady
-	rates []float64
-}
-
-func (s *rising) SetRates(_ []uint32, rates []float64) error {
-	s.rates = slices.Clone(rates)
-	return nil
-}
-
-// An input that is held for a step has the value of a formula in the middle of it, so that what it
-// does is right to second order; one that is ramped begins with the value and rises with its rate.
-// Motions have the values of the time that they are set at in both cases.
-func TestFormulasThatAreHeld(t *testing.T) {
-	formula, err := ParseFormula("3*time^2", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	driving := func(s Subject) *drive {
-		return &drive{subject: s, always: []driven{{signal: formula, variables: []int{0}}, {signal: formula, motions: []int{1}}},
-			references: make([]uint32, 4), values: make([]float64, 4), rates: make([]float64, 4), ramps: []int{0, 3}}
-	}
-	constant := &steady{}
-	if err := driving(constant).set(2, 0.5); err != nil {
-		t.Fatal(err)
-	}
-	if want := []float64{3 * 2.25 * 2.25, 12, 12, 6}; !slices.Equal(constant.values, want) {
-		t.Errorf("held: %v, want %v", constant.values, want)
-	}
-	ramped := &rising{}
-	d := driving(ramped)
-	d.ramped = ramped
-	if err := d.set(2, 0.5); err != nil {
-		t.Fatal(err)
-	}
-	if want := []float64{12, 12, 12, 6}; !slices.Equal(ramped.values, want) || !slices.Equal(ramped.rates, []float64{12, 0}) {
-		t.Errorf("ramped: %v rising with %v, want %v with [12 0]", ramped.values, ramped.rates, want)
 	}
 }
 

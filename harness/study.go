@@ -3,7 +3,6 @@ package harness
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,7 +35,7 @@ func ReadStudy(path string) (*Study, error) {
 		return nil, err
 	}
 	for _, file := range []*string{&s.Model, &s.Manoeuvre} {
-		*file = filepath.Join(filepath.Dir(path), filepath.FromSlash(*file))
+		*file = relativeTo(path, *file)
 	}
 	return s, nil
 }

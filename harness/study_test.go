@@ -2,8 +2,10 @@ package harness
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -111,4 +113,21 @@ func FuzzStudy(f *testing.F) {
 			t.Errorf("accepted: %+v", s)
 		}
 	})
+}
+
+// Files that a study names are beside it, unless their paths are absolute.
+func TestAStudyFindsItsFiles(t *testing.T) {
+	folder, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "car.toml")
+	path := filepath.Join(folder, "study.toml")
+	text := fmt.Sprintf("name = \"s\"\ntitle = \"s\"\nmodel = %q\nmanoeuvre = \"roll/roll.toml\"\nrecord = [\"body.ax\"]\nstep = 0.01\n[[vary]]\nvariables = [\"body.mass\"]\nvalues = [1, 2]\n", elsewhere)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadStudy(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Model != elsewhere || s.Manoeuvre != filepath.Join(folder, "roll", "roll.toml") {
+		t.Errorf("model %s, manoeuvre %s", s.Model, s.Manoeuvre)
+	}
 }

@@ -87,7 +87,8 @@ type Table struct {
 }
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
-// results are those up to there.
+// results are those up to there. With an error the table has the rows of the batches that were complete before it, and is
+// nil where no run was begun.
 func (s *Sweep) Do() (*Table, error) {
 	total := 1
 	t := &Table{}
@@ -135,7 +136,7 @@ func (s *Sweep) Do() (*Table, error) {
 		n := min(len(vehicles), total-done)
 		rows, err := s.batch(vehicles[:n], done, total)
 		if err != nil {
-			return nil, err
+			return t, err
 		}
 		t.Rows = append(t.Rows, rows...)
 	}

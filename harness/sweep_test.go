@@ -34,7 +34,7 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := filepath.Join(resources, "models", "generic4w.toml")
-	run := Run{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 4, Record: []string{"body.y", "body.wz"}, Ramps: true}
+	run := Run{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 4, Record: []string{"body.y", "body.wz"}}
 	s := Sweep{Library: library, Model: model, Variations: []Variation{mass, speed}, Together: 4, Run: run}
 	table, err := s.Do()
 	if err != nil {
@@ -101,7 +101,7 @@ func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
 	s := Sweep{
 		Library: library, Model: filepath.Join(resources, "models", "generic4w.toml"),
 		Variations: []Variation{{"spring_FL.damping", []float64{1000, 1e9, 1200, 1300, 1400}}},
-		Run:        Run{Manoeuvre: m, Method: "euler", Step: 0.01, Duration: 0.5, Record: []string{"body.vx"}, Ramps: true},
+		Run:        Run{Manoeuvre: m, Method: "euler", Step: 0.01, Duration: 0.5, Record: []string{"body.vx"}},
 	}
 	if _, err := library.Load(s.Model, ""); err != nil {
 		t.Fatal(err)

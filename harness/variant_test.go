@@ -39,7 +39,7 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 	}
 	simulated := func(s Subject) *Trace {
 		t.Helper()
-		run, err := Simulate(s, Run{Manoeuvre: manoeuvre, Duration: 1})
+		run, err := Simulate(s, Run{Manoeuvre: manoeuvre, Duration: 1, Held: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -246,7 +246,7 @@ func (v *Verification) drive(c ReferenceCase, tree string, run Run) (*Result, []
 		}
 		run.Settings = fit(c.Function, file)
 	}
-	run.Manoeuvre, run.Ramps, run.Progress = m, true, v.Progress
+	run.Manoeuvre, run.Progress = m, v.Progress
 	if run.Substep == 0 {
 		run.Substep = run.Step
 	}

@@ -122,7 +122,7 @@ class Runs(unittest.TestCase):
             with self.subTest(manoeuvre), tempfile.TemporaryDirectory() as folder:
                 model, file = f"resources/models/{model}.toml", f"resources/manoeuvres/{manoeuvre}.toml"
                 subprocess.run(
-                    [OUT / "skidpad", "simulate", model, "--manoeuvre", file, "--step", "0.002", "--duration", "0.5",
+                    [OUT / "skidpad", "simulate", model, "--manoeuvre", file, "--step", "0.002", "--duration", "0.5", "--hold",
                      "--out", f"{folder}/out.csv", "--inputs", f"{folder}/in.csv"], check=True, capture_output=True)
                 inputs, expected = read(f"{folder}/in.csv"), read(f"{folder}/out.csv")
                 time = inputs.pop("time")

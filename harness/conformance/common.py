@@ -58,11 +58,11 @@ class Drive:
 
 
 def drive(out: Path, fmu: Path, manoeuvre: str, *options: str) -> Drive:
-    """Lets the command simulate an FMU."""
+    """Lets the command simulate an FMU, with inputs that are held for each step as importers hold those of a table."""
     with tempfile.TemporaryDirectory() as folder:
         values, inputs = Path(folder) / "values.csv", Path(folder) / "inputs.csv"
         subprocess.run(
-            [out / "skidpad", "simulate", fmu, "--manoeuvre", f"resources/manoeuvres/{manoeuvre}.toml", "--out", values, "--inputs", inputs, *options],
+            [out / "skidpad", "simulate", fmu, "--manoeuvre", f"resources/manoeuvres/{manoeuvre}.toml", "--hold", "--out", values, "--inputs", inputs, *options],
             check=True,
             capture_output=True,
         )

@@ -44,7 +44,7 @@ def main(out: Path) -> int:
             path = out / f"fmi{version}" / "PassengerCar.fmu"
             with tempfile.TemporaryDirectory() as folder:
                 let = [argument for constant in constants for argument in ("--let", constant)]
-                command = [out / "skidpad", "manoeuvre", path, "--manoeuvre", f"resources/manoeuvres/{manoeuvre}.toml", "--out", folder]
+                command = [out / "skidpad", "manoeuvre", path, "--manoeuvre", f"resources/manoeuvres/{manoeuvre}.toml", "--hold", "--out", folder]
                 subprocess.run(command + let, check=True, capture_output=True)
                 [run] = json.loads((Path(folder) / "figures.json").read_text())["runs"]
                 names, rows = read_csv(Path(folder) / "inputs_1.csv")

@@ -157,6 +157,26 @@ func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
 	}
 }
 
+// A response that only creeps towards its steady value has no peak: what is largest at the end of the record is none.
+func TestAStepWithoutOvershootHasNoPeak(t *testing.T) {
+	const begin = 1.0
+	for _, side := range []float64{1, -1} {
+		time := times(8)
+		r := record(time, Phase{"straight", 0, begin}, Phase{"step", begin, 8})
+		r.Steer = of(time, func(t float64) float64 { return side * 0.6 * min(max((t-begin)/0.2, 0), 1) })
+		creeping := func(t float64) float64 { return side * (1 - math.Exp(-2*max(t-begin, 0))) }
+		r.Lateral, r.YawRate, r.SideSlip, r.Roll = of(time, creeping), of(time, creeping), of(time, creeping), of(time, creeping)
+		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05})
+		for _, id := range []string{"a_y_peak_time", "yaw_rate_peak_time", "TB"} {
+			if f := pick(t, list, id); f.Missing != "no overshoot" || !math.IsNaN(f.Value) {
+				t.Errorf("%s is %g (%s) without a peak", id, f.Value, f.Missing)
+			}
+		}
+		near(t, "overshoot", pick(t, list, "a_y_overshoot").Value, 0, 0)
+		near(t, "steady value", pick(t, list, "a_y_steady").Value, side, 1e-4)
+	}
+}
+
 // A delay is a lag, and a factor a gain.
 func TestLagsOfASineAreItsDelays(t *testing.T) {
 	const delay, begin, f = 0.0615, 1.0, 0.5

@@ -113,3 +113,16 @@ func TestObstacleFiguresOfAKnownJolt(t *testing.T) {
 
 // bumpAt is a bell of the half width 0.1 s.
 func bumpAt(t, at, height float64) float64 { return height * math.Exp(-math.Pow((t-at)/0.1, 2)) }
+
+// At a stop is where the travel has come to it: on the boundary, not just beyond it.
+func TestTravelOnAStopIsAtIt(t *testing.T) {
+	const rebound, bump = -0.05, 0.035
+	time := times(20)
+	for travel, want := range map[float64]float64{rebound: 1, bump: 1, math.Nextafter(rebound, 0): 0, math.Nextafter(bump, 0): 0, 2 * rebound: 1, 2 * bump: 1, 0: 0} {
+		r := record(time, Phase{"ride", 0, 20})
+		flat := of(time, func(float64) float64 { return 0 })
+		r.Up, r.Ahead, r.Aside = flat, flat, flat
+		r.Corners = []Corner{{Name: "FL", Travel: of(time, func(float64) float64 { return travel }), Rebound: rebound, Bump: bump, Up: flat}}
+		near(t, "share at the stops", pick(t, ride.Run(r, map[string]float64{"segment": 5}), "stops_FL").Value, want, 0)
+	}
+}

@@ -132,3 +132,24 @@ func TestABodyAsWideAsTheLaneFails(t *testing.T) {
 		near(t, "pass", pick(t, laneChange.Run(r, o), "pass").Value, c.pass, 0)
 	}
 }
+
+// The clearance is read when it is least: in the middle of an excursion towards a border, on either side, and in the lane
+// that it happens in.
+func TestClearanceIsReadWhenItIsLeast(t *testing.T) {
+	const middle = 3.2
+	time := times(6)
+	for _, side := range []float64{1, -1} {
+		r := record(time, Phase{"straight", 0, 1}, Phase{"track", 1, 6})
+		r.X = of(time, func(t float64) float64 { return 10 * (t - 1) })
+		r.Y = of(time, func(t float64) float64 {
+			if t < 1 {
+				return 5 * side // before the track nothing counts
+			}
+			return side * 0.5 * math.Exp(-math.Pow((t-middle)/0.3, 2))
+		})
+		r.Track = []Section{{From: 0, To: 45, Right: -1.5, Left: 1.5}}
+		f := pick(t, laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8}), "clearance")
+		near(t, "clearance", f.Value, 1.5-0.9-0.5, 1e-6)
+		near(t, "its time", f.Time, middle, 2e-3)
+	}
+}

@@ -33,33 +33,46 @@ var stepSteer = Kind{
 					break
 				}
 			}
-			peak, peakValue := stepPeak(r.Time, s.x, level, first, last)
+			peak, overshoot := stepPeak(r.Time, s.x, level, first, last, o["steady_window"])
 			const why = "not steady"
 			list = append(list,
 				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or(why),
 				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s", Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
-				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or(why),
-				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value", "1", peakValue/level-1).or(why),
+				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s", noPeak(level)),
+				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1", overshoot).or(why),
 				figure(s.id+"_settling_time", s.what+": time after which it stays within the share settling_share of the steady value", "s", settled).or(why),
 			)
 		}
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
-		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last)
+		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o["steady_window"])
 		return append(list,
 			figure("yaw_gain", "steady yaw rate by the angle of the hand wheel", "1/s", yaw/final).or("not steady"),
-			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s", (peak-zero)*math.Abs(slip)).or("not steady"),
+			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s", (peak-zero)*math.Abs(slip)).or("%s", noPeak(yaw+slip)),
 		)
 	},
 }
 
-// stepPeak is the time and value of the peak to the side of a steady value; NaN where that is.
-func stepPeak(time, x []float64, level float64, first, last int) (at, value float64) {
+// stepPeak is the time of the peak to the side of a steady value, and by which share of that it is above it. What is
+// largest within the window at the end, from which the steady value is taken, is no peak: the time is NaN then, the
+// overshoot 0. Both are NaN where the steady value is.
+func stepPeak(time, x []float64, level float64, first, last int, window float64) (at, overshoot float64) {
 	if math.IsNaN(level) {
 		return level, level
 	}
 	side := math.Copysign(1, level)
 	row := Peak(mapped(x, func(v float64) float64 { return max(side*v, 0) }), first, last)
-	return peakTime(time, x, row), x[row]
+	if time[row] >= time[last]-window || side*(x[row]-level) <= 0 {
+		return math.NaN(), 0
+	}
+	return peakTime(time, x, row), x[row]/level - 1
+}
+
+// noPeak is why there is no peak beyond a steady value.
+func noPeak(level float64) string {
+	if math.IsNaN(level) {
+		return "not steady"
+	}
+	return "no overshoot"
 }
 
 // sineSteer is after ISO 7401: one period of a sine, then straight on.

@@ -29,6 +29,7 @@ type Figure struct {
 	Lines       []Line       // over the curves
 	Dots        [][2]float64 // over them, too
 	Difference  *Axis
+	EqualScales bool // a unit is as long on both axes, so that circles are round
 }
 
 // Line is drawn thin and has no entry in the legend.
@@ -66,8 +67,10 @@ const (
 	figureWidth = 6 * vg.Inch
 	panelHeight = 2.3 * vg.Inch
 	belowHeight = 1.3 * vg.Inch
-	rightMargin = 10 // points, for the half of a label that stands beyond the axis
-	topMargin   = 4
+	// squareHeight is that of figures with equal scales.
+	squareHeight = 4.6 * vg.Inch
+	rightMargin  = 10 // points, for the half of a label that stands beyond the axis
+	topMargin    = 4
 )
 
 // WriteSVG writes the figure as a file, without its legend.
@@ -89,14 +92,13 @@ func (f *Figure) svg() (template.HTML, error) {
 	if err := f.scenery(upper); err != nil {
 		return "", err
 	}
-	height := panelHeight
-	if f.Difference != nil {
-		height += belowHeight
-	}
-	canvas := vgsvg.New(figureWidth, height)
+	canvas := vgsvg.New(figureWidth, f.height())
 	area := draw.Crop(draw.New(canvas), 0, -rightMargin, 0, -topMargin)
 	if f.Difference == nil {
 		upper.X.Label.Text = f.X.Label
+		if f.EqualScales {
+			equalScales(upper, area)
+		}
 		upper.Draw(area)
 	} else {
 		differences, err := f.differences()
@@ -125,6 +127,32 @@ func (f *Figure) svg() (template.HTML, error) {
 		return "", err
 	}
 	return f.inline(text.Bytes())
+}
+
+// height is that of the figure with all its panels.
+func (f *Figure) height() vg.Length {
+	switch {
+	case f.EqualScales:
+		return squareHeight
+	case f.Difference != nil:
+		return panelHeight + belowHeight
+	}
+	return panelHeight
+}
+
+// equalScales widens the range of one axis so that a unit is as long on both.
+func equalScales(p *plot.Plot, area draw.Canvas) {
+	for range 3 { // other ranges can have broader labels, which leave less room
+		room := p.DataCanvas(area).Size()
+		unit := min(float64(room.X)/(p.X.Max-p.X.Min), float64(room.Y)/(p.Y.Max-p.Y.Min))
+		for _, a := range []struct {
+			axis *plot.Axis
+			room vg.Length
+		}{{&p.X, room.X}, {&p.Y, room.Y}} {
+			middle, half := (a.axis.Min+a.axis.Max)/2, float64(a.room)/unit/2
+			a.axis.Min, a.axis.Max = middle-half, middle+half
+		}
+	}
 }
 
 // panel makes the plot of some curves; colours begin with number first of the palette.
@@ -351,15 +379,11 @@ var (
 // inline makes a file's content an element of a page: it scales, has a title, and asks for
 // no fonts that must be installed.
 func (f *Figure) inline(file []byte) (template.HTML, error) {
-	height := panelHeight
-	if f.Difference != nil {
-		height += belowHeight
-	}
 	if !prolog.Match(file) {
 		return "", errors.New("the plot is no SVG")
 	}
 	body := prolog.ReplaceAll(file, nil)
 	body = fonts.ReplaceAll(body, []byte("font-family:Helvetica,Arial,sans-serif"))
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g"><title>%s</title>`, figureWidth.Points(), height.Points(), template.HTMLEscapeString(f.Title))
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g"><title>%s</title>`, figureWidth.Points(), f.height().Points(), template.HTMLEscapeString(f.Title))
 	return template.HTML(head + string(bytes.TrimSpace(body))), nil
 }

@@ -2,9 +2,12 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -151,5 +154,64 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 		if !strings.Contains(text, "alert(1)") {
 			t.Errorf("the %s does not show the text", name)
 		}
+	}
+}
+
+// With equal scales a circle is round, whatever else the plot shows.
+func TestACircleIsRoundOnEqualScales(t *testing.T) {
+	circle := Line{}
+	for k := range 73 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 36)
+		circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
+	}
+	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}}, {Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}}, {Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
+		for _, equal := range []bool{true, false} {
+			f := &Figure{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c}, Lines: []Line{circle}, EqualScales: equal}
+			svg, err := f.svg()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var width, height, bottom, viewWidth, viewHeight float64
+			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)), `viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
+				t.Fatal(err)
+			}
+			translated := regexp.MustCompile(`translate\(0, (-?[0-9.]+)\)`).FindStringSubmatch(string(svg))
+			if len(translated) != 2 {
+				t.Fatalf("no shift of the drawing: %.600s", svg)
+			}
+			if bottom, err = strconv.ParseFloat(translated[1], 64); err != nil || math.Abs(math.Abs(bottom)-viewHeight) > 1 {
+				t.Errorf("%s: the drawing is %g high, the view %g", c.Label, math.Abs(bottom), viewHeight)
+			}
+			for _, path := range regexp.MustCompile(`d="M([^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
+				points := strings.Split(path[1], "L")
+				if len(points) != 73 {
+					continue
+				}
+				low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+				for _, point := range points {
+					var at [2]float64
+					if _, err := fmt.Sscanf(point, "%g,%g", &at[0], &at[1]); err != nil {
+						t.Fatalf("point %q: %v", point, err)
+					}
+					for k := range at {
+						low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
+					}
+				}
+				width, height = high[0]-low[0], high[1]-low[1]
+			}
+			if width <= 0 || (math.Abs(width/height-1) < 0.02) != equal {
+				t.Errorf("%s, equal scales %v: the circle is %g wide and %g high", c.Label, equal, width, height)
+			}
+		}
+	}
+}
+
+// Where nothing is judged, nothing is counted.
+func TestOnlyVerdictsAreCounted(t *testing.T) {
+	if _, text := write(t, sample()); !strings.Contains(text, "<small>hold</small>") || !strings.Contains(text, "<small>fail</small>") {
+		t.Error("verdicts are not counted")
+	}
+	if _, text := write(t, &Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}}); strings.Contains(text, "<small>") {
+		t.Error("a page without verdicts counts them")
 	}
 }

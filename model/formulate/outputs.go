@@ -9,18 +9,22 @@ import (
 	"skidpad/model/graph"
 )
 
-// outputs collects the published quantities of every component
-// (variables.md); each state is an output of the same name.
+// outputs collects the published quantities of every component; each state is an output of the same name, and has the
+// description of the quantity that it is.
 func (f *Formulation) outputs() {
 	seen := map[string]bool{}
+	known := map[string]int{} // places of states
 	add := func(o Output) {
-		if !seen[o.Name] {
-			seen[o.Name] = true
+		if i, state := known[o.Name]; state {
+			f.Outputs[i].Text = cmp.Or(f.Outputs[i].Text, o.Text)
+		} else if !seen[o.Name] {
 			f.Outputs = append(f.Outputs, o)
 		}
+		seen[o.Name] = true
 	}
 	for _, s := range f.States() {
-		add(Output{s.Name, s.Unit, cmp.Or(s.Text, "state"), s.Symbol})
+		add(Output{s.Name, s.Unit, s.Text, s.Symbol})
+		known[s.Name] = len(f.Outputs) - 1
 	}
 	for _, c := range f.Model.Components {
 		for _, o := range f.quantities(c) {
@@ -30,6 +34,13 @@ func (f *Formulation) outputs() {
 	for _, o := range f.published {
 		add(o)
 	}
+	texts := map[string]string{}
+	for i := range f.Outputs[:len(known)] {
+		o := &f.Outputs[i]
+		o.Text = cmp.Or(o.Text, coordinateText(o.Name))
+		texts[o.Name] = o.Text
+	}
+	f.describeStates(texts)
 	f.quantitiesOfModel(add, seen)
 	if len(f.Model.Outputs) > 0 {
 		f.selectOutputs()
@@ -132,7 +143,7 @@ func (f *Formulation) quantities(c model.Component) []Output {
 func vectorOutputs(component string, names [3]string, unit, text string, v expr.Vector) []Output {
 	list := make([]Output, 3)
 	for i := range list {
-		list[i] = Output{component + "." + names[i], unit, text, v.X[i]}
+		list[i] = Output{component + "." + names[i], unit, text + ", " + "xyz"[i:i+1] + " component", v.X[i]}
 	}
 	return list
 }

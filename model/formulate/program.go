@@ -21,7 +21,7 @@ func (f *Formulation) Source() *program.Source {
 	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Indicators: f.Indicators}
 	for _, x := range f.States() {
 		s.States = append(s.States, program.SourceState{
-			SourceSymbol: program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit}, Symbol: x.Symbol},
+			SourceSymbol: program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Symbol: x.Symbol},
 			Rate:         x.Rate, Begin: x.Start,
 		})
 	}

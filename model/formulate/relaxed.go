@@ -192,7 +192,7 @@ func (g *grip) laws(f *Formulation, load *expr.Expr) (stiction, sliding *expr.Ex
 	mu, normal := p.Call(expr.Max, g.mu, p.Num(leastFriction)), p.Call(expr.Max, load, p.Num(leastLoad))
 	use := f.define("use_"+c.Name, p.Div(g.torque, p.Mul(p.Int(3), mu, normal, g.radius)))
 	factor := func(key string, s model.Scalar) *expr.Expr {
-		return p.Call(expr.Tanh, p.Mul(f.settable(c.Name+"."+key, "1", "", s), use))
+		return p.Call(expr.Tanh, p.Mul(f.settable(c.Name+"."+key, "1", f.parameterText(c.Name+"."+key), s), use))
 	}
 	stiction = f.define("stiction_"+c.Name, p.Sub(p.Int(1), p.Pow(factor("stiction_factor", c.StictionFactor), 2)))
 	slip := p.Call(expr.Tanh, p.Div(g.slip, f.scalar(c.Name+".sliding_speed", "m/s", c.SlidingSpeed)))

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func treeOf(m *model.Model, name string) (model.Tree, error) {
 // variables makes the symbols of the model's named parameters.
 func (f *Formulation) variables() {
 	for _, p := range f.Model.Parameters {
-		f.parameter(p.Name, p.Unit, p.Text, p.Value)
+		f.parameter(p.Name, p.Unit, cmp.Or(p.Text, f.parameterText(p.Name)), p.Value)
 		f.Parameters[len(f.Parameters)-1].Choices = p.Choices
 	}
 }
@@ -73,7 +74,7 @@ func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
 	if s.Value == 0 {
 		return f.Pool.Int(0)
 	}
-	return f.parameter(name, unit, "", s)
+	return f.parameter(name, unit, f.parameterText(name), s)
 }
 
 // startValue returns the parameter that is the start value of a state, or the

@@ -23,6 +23,7 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 	modelFile := flags.String("model", "", "model `FILE`, TOML (required)")
 	inputsFile := flags.String("inputs", "", "CSV `FILE` of the inputs, for motion drivers that steer")
 	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML, for the terrain that it sets")
+	car := carFlag(flags)
 	out := flags.String("o", "animation.html", "`FILE` to write")
 	results, err := parse(flags, args, 1, 1)
 	if err != nil {
@@ -31,12 +32,15 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 	if *modelFile == "" {
 		return usageError{errors.New("--model is missing")}
 	}
+	if err := checkOutputs([]string{"-o", *out, ".html", ".htm"}); err != nil {
+		return err
+	}
 	m, err := model.Read(*modelFile)
 	if err != nil {
 		return err
 	}
 	if *manoeuvreFile != "" {
-		manoeuvre, err := harness.ReadManoeuvreFor(m.Name, *manoeuvreFile)
+		manoeuvre, err := harness.ReadManoeuvreFor(harness.Target{Model: m.Name, Car: *car}, *manoeuvreFile)
 		if err != nil {
 			return err
 		}

@@ -35,6 +35,11 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 	if *rounds < 1 || *steps < 1 || *paced < 0 {
 		return usageError{errors.New("--rounds and --steps must be above 0, --paced not negative")}
 	}
+	if *out != "" {
+		if err := harness.MakeFolder(*out); err != nil {
+			return err
+		}
+	}
 	library, err := openLibrary(filepath.Join(*binaries, libraryName()))
 	if err != nil {
 		return err
@@ -50,9 +55,6 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 	report.Print(stdout)
 	if *out == "" {
 		return nil
-	}
-	if err := os.MkdirAll(*out, 0o755); err != nil {
-		return err
 	}
 	return errors.Join(
 		harness.WriteFile(filepath.Join(*out, "bench.json"), report.JSON),

@@ -18,6 +18,9 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
+		return err
+	}
 	c := &harness.Comparing{Title: "Comparison"}
 	if *by != "" {
 		if c, err = harness.ReadComparing(*by); err != nil {

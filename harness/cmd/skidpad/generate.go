@@ -24,6 +24,13 @@ func generateVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	endings := map[string][]string{"go": {".go"}, "c": {".c", ".h"}}[*lang]
+	if endings == nil {
+		return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
+	}
+	if err := checkOutputs(append([]string{"--out", *out}, endings...)); err != nil {
+		return err
+	}
 	m, err := model.Read(files[0])
 	if err != nil {
 		return err
@@ -33,16 +40,13 @@ func generateVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	var text string
-	switch *lang {
-	case "go":
+	if *lang == "go" {
 		command := "skidpad generate " + filepath.Base(files[0]) + " --lang go"
 		if text, err = p.Go(*pkg, command, lowerFirst(m.Name)); err != nil {
 			return err
 		}
-	case "c":
+	} else {
 		text = p.C(snake(m.Name))
-	default:
-		return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
 	}
 	if *out == "" {
 		_, err = io.WriteString(stdout, text)

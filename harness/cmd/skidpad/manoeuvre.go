@@ -40,6 +40,8 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	method := flags.String("method", "", "solver; default: the model's")
 	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
+	hold := holdFlag(flags)
+	car := carFlag(flags)
 	plugins := allowPlugins(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
@@ -56,8 +58,13 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e := harness.Evaluator{Model: model, Method: *method, Settings: set, Replaced: let, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
+	e := harness.Evaluator{Target: harness.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
 		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
+	if *out != "" {
+		if err := harness.MakeFolder(*out); err != nil {
+			return err
+		}
+	}
 	result, err := e.Evaluate(*manoeuvreFile)
 	if err != nil {
 		return err
@@ -66,8 +73,9 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if *markdown {
 		print = result.WriteMarkdown
 	}
+	failures := result.Failures()
 	if err := print(stdout); err != nil || *out == "" {
-		return err
+		return errors.Join(failures, err)
 	}
 	sources, err := harness.ModelFiles(models[0])
 	if err != nil {
@@ -85,10 +93,12 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	for i, run := range result.Runs {
 		jobs = append(jobs, job{fmt.Sprintf("run_%d.csv", i+1), run.Result.Trace.WriteCSV}, job{fmt.Sprintf("inputs_%d.csv", i+1), run.Result.Inputs.WriteCSV})
 	}
-	for _, j := range jobs {
-		if err := harness.WriteFile(filepath.Join(*out, j.file), j.write); err != nil {
-			return err
-		}
+	var unwritten []error
+	for _, j := range jobs { // what can be written is, also where the report of a run that failed can't
+		unwritten = append(unwritten, harness.WriteFile(filepath.Join(*out, j.file), j.write))
 	}
-	return nil
+	if failures != nil {
+		failures = fmt.Errorf("%w; %s has what was recorded up to there", failures, *out)
+	}
+	return errors.Join(failures, errors.Join(unwritten...))
 }

@@ -20,6 +20,11 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 	if _, err := parse(flags, args, 0, 0); err != nil {
 		return err
 	}
+	if *out != "" {
+		if err := harness.MakeFolder(*out); err != nil {
+			return err
+		}
+	}
 	library, err := openLibrary(*libraryFile)
 	if err != nil {
 		return err

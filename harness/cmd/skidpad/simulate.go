@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"skidpad/harness"
@@ -33,6 +34,29 @@ func allowPlugins(flags *flag.FlagSet) *bool {
 		"only for files and libraries that you trust; --set needs no permission")
 }
 
+// holdFlag adds the flag for inputs that are held.
+func holdFlag(flags *flag.FlagSet) *bool {
+	return flags.Bool("hold", false, "hold inputs for each step, as importers do that set no derivatives; default: they change linearly\n"+
+		"within a step, where FMI 3.0 and FMUs that do not interpolate take their values at its end")
+}
+
+// carFlag adds the flag for a car file.
+func carFlag(flags *flag.FlagSet) *string {
+	return flags.String("car", "", "car `FILE` of a manoeuvre for any car; default: the one in the manoeuvre's folder \"cars\" that lists the model")
+}
+
+// checkOutputs refuses files for results, each behind its flag and before what its name may end in.
+func checkOutputs(files ...[]string) error {
+	for _, f := range files {
+		if file := f[1]; file != "" && file != "-" {
+			if err := harness.CheckOutput(file, f[2:]...); err != nil {
+				return usageError{fmt.Errorf("%s %w", f[0], err)}
+			}
+		}
+	}
+	return nil
+}
+
 // simulateVerb drives one model or FMU through one manoeuvre.
 func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "simulate X.fmu|MODEL.toml --manoeuvre FILE [flags]",
@@ -48,6 +72,9 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	step := flags.Float64("step", 0, "communication step in `SECONDS`; default: the manoeuvre's")
 	duration := flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
 	paced := flags.Bool("paced", false, "run in real time")
+	hold := holdFlag(flags)
+	car := carFlag(flags)
+	noPrerun := flags.Bool("no-prerun", false, "take constants from the manoeuvre file that figures of a run before the manoeuvre would give")
 	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
 	plugins := allowPlugins(flags)
@@ -62,11 +89,17 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if *manoeuvreFile == "" {
 		return usageError{errors.New("--manoeuvre is missing")}
 	}
+	if err := checkOutputs([]string{"--out", *out, ".csv"}, []string{"--inputs", *inputsFile, ".csv"}, []string{"--plot", *plotFile, ".png"}); err != nil {
+		return err
+	}
 	model, err := harness.ModelName(models[0])
 	if err != nil {
 		return err
 	}
-	manoeuvre, err := harness.ReadManoeuvreFor(model, *manoeuvreFile, let...)
+	progress := harness.NewProgress(stderr)
+	e := harness.Evaluator{Target: harness.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: progress, AllowPlugins: *plugins,
+		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
+	manoeuvre, err := readForOneRun(&e, *manoeuvreFile, *noPrerun, stderr)
 	if err != nil {
 		return err
 	}
@@ -75,11 +108,11 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer closeAll()
-	result, err := harness.Simulate(subject, harness.Run{
-		Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Paced: *paced, Settings: set, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
+	result, failure := harness.Simulate(subject, harness.Run{
+		Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Held: *hold, Paced: *paced, Settings: set, Progress: progress, AllowPlugins: *plugins,
 	})
-	if err != nil {
-		return err
+	if result == nil {
+		return failure
 	}
 	for _, p := range result.Phases {
 		fmt.Fprintf(stderr, "%s: phase %s from %.6g to %.6g s\n", manoeuvre.Name, p.Name, p.Begin, p.End)
@@ -87,10 +120,13 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if result.Verdict != "" {
 		fmt.Fprintf(stderr, "%s: %s\n", manoeuvre.Name, result.Verdict)
 	}
-	t := result.Timing
-	fmt.Fprintf(stderr, "%s: %d steps, median %v, p99.9 %v, worst %v, %d missed their deadline, %.0f times real time\n",
-		manoeuvre.Name, t.Steps, t.Median, t.P999, t.Worst, t.Missed, t.RealTime)
-	if *plotFile != "" {
+	t, missed := result.Timing, ""
+	if *paced {
+		missed = fmt.Sprintf("%d missed their deadline, ", t.Missed)
+	}
+	fmt.Fprintf(stderr, "%s: %d steps, median %v, p99.9 %v, worst %v, %s%.0f times real time\n",
+		manoeuvre.Name, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
+	if *plotFile != "" && len(result.Trace.Time) > 1 {
 		draw := func(to io.Writer) error {
 			return harness.PlotOverview(to, result.Trace, manoeuvre.Title)
 		}
@@ -103,10 +139,37 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
+	where := "standard output"
 	if *out == "-" {
-		return result.Trace.WriteCSV(stdout)
+		err = result.Trace.WriteCSV(stdout)
+	} else {
+		where, err = *out, harness.WriteFile(*out, result.Trace.WriteCSV)
 	}
-	return harness.WriteFile(*out, result.Trace.WriteCSV)
+	if failure != nil && err == nil {
+		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
+	}
+	return errors.Join(failure, err)
+}
+
+// readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is made
+// here unless it is left out. What it gave is reported on to.
+func readForOneRun(e *harness.Evaluator, file string, noPrerun bool, to io.Writer) (*harness.Manoeuvre, error) {
+	if noPrerun {
+		return harness.ReadManoeuvreFor(e.Target, file, e.Replaced...)
+	}
+	m, found, err := e.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w (--no-prerun takes the constants of the file)", err)
+	}
+	for _, c := range found {
+		fmt.Fprintf(to, "%s: %s = %.6g, from the run of %s before\n", m.Name, c.Name, c.Value, m.Prerun.File)
+	}
+	for _, v := range m.Sweep {
+		if !slices.ContainsFunc(e.Replaced, func(c harness.ConstantValue) bool { return c.Name == v.Name }) {
+			fmt.Fprintf(to, "%s: one run, with the %s of [constants]; skidpad manoeuvre makes all of [sweep]\n", m.Name, v.Name)
+		}
+	}
+	return m, nil
 }
 
 // openSubject makes an instance of an FMU, or loads a model file into the library.

@@ -46,9 +46,13 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	together := flags.Int("together", 256, "`NUMBER` of vehicles in memory at a time")
 	tree := flags.String("tree", "", "tree selection of the model; default: its first")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
+	car := carFlag(flags)
+	noPrerun := flags.Bool("no-prerun", false, "take constants from the manoeuvre file that figures of a run before the manoeuvre would give")
 	plugins := allowPlugins(flags)
 	var set settings
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
+	var let constants
+	flags.Var(&let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
 	var vary variations
 	flags.Var(&vary, "param", "parameter or start value `NAME=VALUES`; may be repeated")
 	models, err := parse(flags, args, 0, 1)
@@ -67,7 +71,10 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		*record, *step, *from = strings.Join(study.Record, ","), study.Step, study.From
 	}
 	write := (*harness.Table).WriteCSV
-	switch extension := strings.ToLower(filepath.Ext(*out)); {
+	if strings.EqualFold(filepath.Ext(*out), ".parquet") {
+		write = (*harness.Table).WriteParquet
+	}
+	switch {
 	case len(models) == 0:
 		return usageError{errors.New("the model file is missing")}
 	case *manoeuvreFile == "":
@@ -76,19 +83,23 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		return usageError{errors.New("--param is missing: there is nothing to vary")}
 	case *together < 1 || *threads < 0:
 		return usageError{errors.New("--together must be above 0, --threads not negative")}
-	case *out == "-" || extension == ".csv":
-	case extension == ".parquet":
-		write = (*harness.Table).WriteParquet
-	default:
-		return usageError{fmt.Errorf("--out %s ends neither in .parquet nor in .csv", *out)}
+	}
+	if err := checkOutputs([]string{"--out", *out, ".parquet", ".csv"}, []string{"--plot", *plotFile, ".png"}); err != nil {
+		return err
 	}
 	model, err := harness.ModelName(models[0])
 	if err != nil {
 		return err
 	}
-	manoeuvre, err := harness.ReadManoeuvreFor(model, *manoeuvreFile)
+	manoeuvre, err := harness.ReadManoeuvreFor(harness.Target{Model: model, Car: *car}, *manoeuvreFile, let...)
 	if err != nil {
 		return err
+	}
+	if p := manoeuvre.Prerun; p != nil && !*noPrerun {
+		if wanted := p.Wanted(let); len(wanted) > 0 {
+			return usageError{fmt.Errorf("%s takes %s from a run of %s before, which is another one for every vehicle of a sweep; "+
+				"give the value with --let %[2]s=VALUE, or take the file's with --no-prerun", *manoeuvreFile, wanted[0].Constant, p.File)}
+		}
 	}
 	library, err := openLibrary(*libraryFile)
 	if err != nil {
@@ -96,15 +107,15 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	s := harness.Sweep{
 		Library: library, Model: models[0], Tree: *tree, Variations: vary, From: *from, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
-		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, Ramps: true, AllowPlugins: *plugins},
+		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, AllowPlugins: *plugins},
 	}
 	if *record != "" {
 		s.Run.Record = strings.Split(*record, ",")
 	}
 	begin := time.Now()
-	table, err := s.Do()
-	if err != nil {
-		return err
+	table, failure := s.Do()
+	if table == nil {
+		return failure
 	}
 	length := *duration
 	if length == 0 {
@@ -112,7 +123,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	took := time.Since(begin)
 	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n", len(table.Rows), length, took.Seconds(), float64(len(table.Rows))*length/took.Seconds())
-	if *plotFile != "" {
+	if *plotFile != "" && failure == nil {
 		draw := func(to io.Writer) error {
 			return harness.PlotTable(to, table, vary, s.Run.Record, manoeuvre.Title)
 		}
@@ -120,8 +131,14 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
+	where := "standard output"
 	if *out == "-" {
-		return write(table, stdout)
+		err = write(table, stdout)
+	} else {
+		where, err = *out, harness.WriteFile(*out, func(to io.Writer) error { return write(table, to) })
 	}
-	return harness.WriteFile(*out, func(to io.Writer) error { return write(table, to) })
+	if failure != nil && err == nil {
+		return fmt.Errorf("%w; %s has the %d runs that were complete before", failure, where, len(table.Rows))
+	}
+	return errors.Join(failure, err)
 }

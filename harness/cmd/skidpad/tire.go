@@ -63,6 +63,9 @@ func tireVerb(args []string, stdout, stderr io.Writer) error {
 	if *in == "" {
 		return usageError{errors.New("--in is missing")}
 	}
+	if err := checkOutputs([]string{"--out", *out, ".csv"}); err != nil {
+		return err
+	}
 	var input io.Reader = os.Stdin
 	if *in != "-" {
 		file, err := bounded.Table.Open(*in)

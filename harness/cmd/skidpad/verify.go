@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"skidpad/harness"
 )
@@ -19,6 +20,14 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	models, err := parse(flags, args, 0, 1)
 	if err != nil {
 		return err
+	}
+	if *html != "" {
+		if err := harness.MakeFolder(filepath.Dir(*html)); err != nil {
+			return err
+		}
+		if err := checkOutputs([]string{"--html", *html, ".html", ".htm"}); err != nil {
+			return err
+		}
 	}
 	library, err := openLibrary(*libraryFile)
 	if err != nil {

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// shippedFile is the path of a file of resources.
+func shippedFile(parts ...string) string {
+	return filepath.Join(append([]string{"..", "..", "..", "resources"}, parts...)...)
+}
+
+// A file of results that cannot be written is refused before the work: none of these commands comes to read what it names.
+func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
+	folder := t.TempDir()
+	missing, file := filepath.Join(folder, "missing"), filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sweep := []string{"sweep", "none.toml", "--manoeuvre", "none.toml", "--param", "a=1,2"}
+	simulate := []string{"simulate", "none.toml", "--manoeuvre", "none.toml"}
+	for _, c := range []struct {
+		args   []string
+		flag   string
+		ending string
+	}{
+		{simulate, "--out", ".csv"}, {simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"}, {sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
+		{[]string{"animate", "none.csv", "--model", "none.toml"}, "-o", ".html"}, {[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
+		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"}, {[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
+		{[]string{"tire", shippedFile("tires", "fiala_generic4w.toml"), "--in", "none.csv"}, "--out", ".csv"},
+	} {
+		for path, says := range map[string]string{
+			filepath.Join(missing, "x"+c.ending): "make the folder first",
+			filepath.Join(file, "x"+c.ending):    "cannot be written",
+			filepath.Join(folder, "x.mat"):       c.ending,
+			filepath.Join(folder, "x"):           c.ending,
+			folder:                               "is a folder",
+		} {
+			status, _, stderr := try(append(slices.Clone(c.args), c.flag, path)...)
+			if status != 2 || !strings.Contains(stderr, c.flag+" "+path) || !strings.Contains(stderr, says) {
+				t.Errorf("%s %s %s: status %d, %s", c.args[0], c.flag, path, status, stderr)
+			}
+		}
+		good := append(slices.Clone(c.args), c.flag, filepath.Join(folder, "x"+strings.ToUpper(c.ending)))
+		if status, _, stderr := try(good...); status != 1 || !strings.Contains(stderr, "none.") {
+			t.Errorf("%q: status %d, %s; want that there is no such input", good, status, stderr)
+		}
+	}
+	if _, err := os.Stat(missing); err == nil {
+		t.Error("the missing folder has been made")
+	}
+	for _, args := range [][]string{
+		{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre", "none.toml", "--out"}, {"run", "--resources", "none", "--out"},
+	} {
+		if status, _, stderr := try(append(args, file)...); status != 1 || !strings.Contains(stderr, "cannot be made") {
+			t.Errorf("%q into a file: status %d, %s", args, status, stderr)
+		}
+	}
+}
+
+// rows reads a CSV file.
+func rows(t *testing.T, file string) [][]string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A run that fails leaves what was recorded up to there, with status 1 and a message that names the file.
+func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
+	w := newWorkshop(t)
+	out, inputs := w.path("failed.csv"), w.path("inputs.csv")
+	stiff := []string{"--set", "spring_FL.damping=1e6", "--set", "solver.step=0.01", "--method", "euler"}
+	args := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "generic4w_braking.toml"), "--step", "0.01",
+		"--out", out, "--inputs", inputs, "--plot", w.path("failed.png")}
+	status, _, stderr := try(slices.Concat(args, stiff, core())...)
+	if status != 1 || !strings.Contains(stderr, "step from ") || !strings.Contains(stderr, out+" has what was recorded") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	recorded := rows(t, out)
+	last, err := strconv.ParseFloat(recorded[len(recorded)-1][0], 64)
+	if err != nil || !strings.Contains(stderr, "step from "+strconv.FormatFloat(last, 'g', 6, 64)+" s") || len(rows(t, inputs)) != len(recorded) {
+		t.Errorf("%d rows up to %g s, %d of inputs; %s", len(recorded), last, len(rows(t, inputs)), stderr)
+	}
+	if _, err := os.Stat(w.path("failed.png")); err != nil {
+		t.Error(err)
+	}
+	status, stdout, stderr := try(slices.Concat(args[:4], []string{"--step", "0.01"}, stiff, core())...)
+	if status != 1 || strings.Count(stdout, "\n") != len(recorded) || !strings.Contains(stderr, "standard output has what was recorded") {
+		t.Errorf("to standard output: status %d, %d lines, %s", status, strings.Count(stdout, "\n"), stderr)
+	}
+	folder := w.path("figures")
+	text, err := os.ReadFile(shippedFile("cars", "generic4w.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	withoutStops, _, _ := strings.Cut(string(text), "[[stop]]") // which end the run before the step that fails
+	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "brake.toml"), "--out", folder,
+		"--car", w.file("mine.toml", withoutStops), "--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
+	if status != 1 || !strings.Contains(stderr, "run 1: step from ") || !strings.Contains(stderr, folder+" has what was recorded") {
+		t.Errorf("manoeuvre: status %d, %s", status, stderr)
+	}
+	if len(rows(t, filepath.Join(folder, "run_1.csv"))) < 2 {
+		t.Error("no row of the manoeuvre")
+	}
+}
+
+// A manoeuvre whose constants come from a run before has the same run in simulate as in manoeuvre, to the last bit; without
+// the run before it has the constants of its file. A sweep, in which that run would be another one for every vehicle, asks
+// for the constant.
+func TestTheRunBeforeIsMade(t *testing.T) {
+	w := newWorkshop(t)
+	folder, out := w.path("figures"), w.path("run.csv")
+	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "step_steer.toml"), "--let", "side=1"}, core()...)
+	if status, _, stderr := try(slices.Concat([]string{"manoeuvre"}, common, []string{"--out", folder})...); status != 0 {
+		t.Fatal(stderr)
+	}
+	run := func(more ...string) (stderr string) {
+		status, _, stderr := try(slices.Concat([]string{"simulate"}, common, []string{"--out", out}, more)...)
+		if status != 0 {
+			t.Fatal(stderr)
+		}
+		return stderr
+	}
+	same := func() bool {
+		got, want := rows(t, out), rows(t, filepath.Join(folder, "run_1.csv"))
+		if len(got) != len(want) || !slices.Contains(got[0], "body.ay") || !slices.Contains(want[0], "body.ay") {
+			return false
+		}
+		for k, name := range want[0] {
+			from := slices.Index(got[0], name)
+			for n := range want {
+				if from >= 0 && got[n][from] != want[n][k] {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	if stderr := run(); !strings.Contains(stderr, "delta = ") || !strings.Contains(stderr, "circle_speed.toml before") || !same() {
+		t.Errorf("not the run of skidpad manoeuvre; %s", stderr)
+	}
+	if stderr := run("--no-prerun"); strings.Contains(stderr, "before") || same() {
+		t.Errorf("without the run before: %s", stderr)
+	}
+	sweep := slices.Concat([]string{"sweep"}, common, []string{"--param", "body.mass=1900,2000", "--record", "body.ay", "--duration", "0.1", "--out", w.path("sweep.csv")})
+	if status, _, stderr := try(sweep...); status != 2 || !strings.Contains(stderr, "--no-prerun") || !strings.Contains(stderr, "--let delta=VALUE") {
+		t.Errorf("sweep: status %d, %s", status, stderr)
+	}
+	for _, more := range [][]string{{"--no-prerun"}, {"--let", "delta=0.1"}} {
+		if status, _, stderr := try(append(slices.Clone(sweep), more...)...); status != 0 {
+			t.Errorf("sweep with %q: %s", more, stderr)
+		}
+	}
+}
+
+// The times of steps are reported with missed deadlines where there are deadlines.
+func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
+	w := newWorkshop(t)
+	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "generic4w_sine.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
+	for _, paced := range []bool{false, true} {
+		status, _, stderr := try(append(slices.Clone(args), "--paced="+strconv.FormatBool(paced))...)
+		if status != 0 || strings.Contains(stderr, "deadline") != paced {
+			t.Errorf("paced %v: status %d, %s", paced, status, stderr)
+		}
+	}
+}
+
+// A car file may be anywhere, and calls the body what it likes; what is missing in it is named once.
+func TestACarFileMayBeAnywhere(t *testing.T) {
+	w := newWorkshop(t)
+	text, err := os.ReadFile(shippedFile("cars", "generic4w.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
+	with := func(old, replacement string) (int, string) {
+		if !strings.Contains(string(text), old) {
+			t.Fatalf("the car file lacks %q", old)
+		}
+		car := w.file("mine.toml", strings.Replace(string(text), old, replacement, 1))
+		status, _, stderr := try(append(slices.Clone(args), "--car", car)...)
+		return status, stderr
+	}
+	if status, stderr := with("brake_front", "brake_front"); status != 0 {
+		t.Error(stderr)
+	}
+	if status, stderr := with(`body = "body"`, `body = "chassis"`); status != 1 || !strings.Contains(stderr, `"chassis.v`) {
+		t.Errorf("another body: status %d, %s", status, stderr)
+	}
+	if status, stderr := with(`models = ["GenericVehicle"]`, `models = ["Other"]`); status != 1 || !strings.Contains(stderr, `mine.toml does not list the model "GenericVehicle" (listed: Other)`) {
+		t.Errorf("of another model: status %d, %s", status, stderr)
+	}
+	own := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "generic4w_sine.toml"), "--out", w.path("run.csv"), "--car", w.path("mine.toml")}
+	if status, _, stderr := try(append(own, core()...)...); status != 1 || !strings.Contains(stderr, "takes no car file") {
+		t.Errorf("a manoeuvre with models: status %d, %s", status, stderr)
+	}
+}

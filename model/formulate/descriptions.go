@@ -1,0 +1,83 @@
+package formulate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"skidpad/model"
+)
+
+// describeStates gives states the descriptions of the outputs of the same names.
+func (f *Formulation) describeStates(texts map[string]string) {
+	for _, states := range [][]State{f.Speeds, f.Coordinates, f.Internal} {
+		for i := range states {
+			states[i].Text = cmp.Or(states[i].Text, texts[states[i].Name])
+		}
+	}
+}
+
+// coordinateText describes a coordinate or speed of a tree branch that no component publishes.
+func coordinateText(name string) string {
+	_, quantity, _ := strings.Cut(name, ".")
+	switch quantity {
+	case "angle1", "angle2", "angle3":
+		return map[string]string{"angle1": "first", "angle2": "second", "angle3": "third"}[quantity] + " angle of the rotation sequence, right-handed about its axis"
+	case "x", "y", "z":
+		return "relative position, " + quantity + " component"
+	case "vx", "vy", "vz":
+		return "relative velocity, " + quantity[1:] + " component"
+	case "wx", "wy", "wz":
+		return "relative angular velocity, " + quantity[1:] + " component"
+	}
+	return "coordinate or speed of a tree branch: " + quantity
+}
+
+// parameterText describes a parameter by the key of the model file that it is the value of; one that is no key's by its name.
+func (f *Formulation) parameterText(name string) string {
+	owner, key, inComponent := strings.Cut(name, ".")
+	if !inComponent {
+		if axis, gravity := strings.CutPrefix(name, "gravity_"); gravity {
+			return "gravitational acceleration in ground, " + axis + " component"
+		}
+		return "parameter of the model: " + words(name)
+	}
+	for _, c := range f.Model.Components {
+		if head := c.Head(); head.Name == owner {
+			i := slices.IndexFunc(model.ComponentTypes, func(t model.ComponentType) bool { return t.Word == head.Type })
+			if i >= 0 {
+				return cmp.Or(keyText(model.ComponentTypes[i].Keys, key), words(key)) + " (" + head.Type + ")"
+			}
+		}
+	}
+	return words(key)
+}
+
+// keyText is the description of a key, or of a component of a vector or a key of a table that is joined to it by "_"; ""
+// where there is none.
+func keyText(keys []model.Key, name string) string {
+	for _, k := range keys {
+		rest, inside := strings.CutPrefix(name, k.Name+"_")
+		switch {
+		case name == k.Name:
+			return headed(k.Name, k.Text)
+		case inside && k.Shape == model.VectorShape:
+			return headed(k.Name, k.Text) + ", " + rest + " component"
+		case inside && len(k.Keys) > 0:
+			if text := keyText(k.Keys, rest); text != "" {
+				return headed(k.Name, text)
+			}
+		}
+	}
+	return ""
+}
+
+// headed puts the words of a key before a text that lacks them.
+func headed(key, text string) string {
+	if strings.Contains(text, words(key)) {
+		return text
+	}
+	return words(key) + ": " + text
+}
+
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
