@@ -233,7 +233,7 @@ func stepResponse(t *testing.T, library *Library) {
 // linearRun integrates linear equations from rest over steps of 1 ms (Runge-Kutta of fourth order), and returns two
 // outputs.
 func linearRun(s *linear.System, inputs func(t float64) map[string]float64, steps int, one, two string) (a, b []float64) {
-	const h = 1e-3
+	const h, side = 1e-3, 1e-8 // side is more than a signal rounds times by
 	n := len(s.States)
 	input := func(t float64) *mat.VecDense {
 		u := mat.NewVecDense(len(s.Inputs), nil)
@@ -257,13 +257,13 @@ func linearRun(s *linear.System, inputs func(t float64) map[string]float64, step
 	}
 	for i := range steps + 1 {
 		t := float64(i) * h
-		u0, u1 := input(t+1e-9), input(t+h-1e-9) // on the side of a corner on which the step is
+		u0, u1 := input(t+side), input(t+h-side) // on the side of a corner on which the step is
 		var um mat.VecDense
 		um.AddVec(u0, u1)
 		um.ScaleVec(0.5, &um)
 		var y, du mat.VecDense
 		y.MulVec(s.C, x)
-		du.MulVec(s.D, input(t-1e-9)) // a row is read before the inputs of its time are set
+		du.MulVec(s.D, input(t-side)) // a row is read before the inputs of its time are set
 		y.AddVec(&y, &du)
 		a, b = append(a, y.AtVec(slices.Index(s.Outputs, one))), append(b, y.AtVec(slices.Index(s.Outputs, two)))
 		k1 := rates(x, u0)
