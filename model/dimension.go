@@ -50,27 +50,6 @@ type measured struct {
 // dimensions knows those of the parameters that have a unit, by name.
 type dimensions map[string]dimension
 
-// largestPure bounds numerator and denominator of the numbers that are taken to be without unit: 2, 0.5, 1/3. Others,
-// like 9.81, may be quantities whose unit a formula cannot say; so may any number in front of what has no unit itself,
-// as in 0.5*cos(lean).
-const largestPure = 20
-
-func pure(r expr.Rational, of dimension) bool {
-	if r.IsOne() || r.Neg().IsOne() {
-		return true
-	}
-	if of == (dimension{}) {
-		return false
-	}
-	x := r.Float()
-	for d := 1; d <= largestPure; d++ {
-		if n := x * float64(d); n == float64(int(n)) {
-			return n >= -largestPure && n <= largestPure
-		}
-	}
-	return false
-}
-
 // of returns the dimension of an expression over parameters, and an error where it adds or compares different ones.
 func (ds dimensions) of(e *expr.Expr) (measured, error) {
 	none := measured{known: true}
@@ -106,7 +85,7 @@ func (m measured) times(d measured, power float64) measured {
 	return m
 }
 
-// ofSum lets a number that is added have the dimension of the terms.
+// ofSum lets a number that is added, and one that multiplies a term, have any unit: speed/0.3 may be an angular velocity.
 func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 	var sum measured
 	for i, term := range e.Args() {
@@ -114,7 +93,8 @@ func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 		if err != nil {
 			return d, err
 		}
-		d.known = d.known && pure(e.Coefficients()[i], d.dimension)
+		factor := e.Coefficients()[i]
+		d.known = d.known && (factor.IsOne() || factor.Neg().IsOne())
 		if sum, err = sum.like(d, "adds"); err != nil {
 			return sum, err
 		}
