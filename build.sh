@@ -316,7 +316,7 @@ stage() {
 # input the fuzzer looks through all counters, and most of them would be those of plots and runtime.
 fuzz() {
     local package target work counted=()
-    for package in skidpad/... github.com/pelletier/go-toml/v2/... encoding/xml archive/zip; do
+    for package in skidpad/... github.com/BurntSushi/toml/... encoding/xml archive/zip; do
         counted+=(-gcflags "$package=-d=libfuzzer")
     done
     work=$(mktemp -d)

@@ -334,7 +334,7 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		"empty":           {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a text, the model file of which this one is a variant`},
 		"missing":         {"base = \"none.toml\"\n", nil, `car/v.toml:1:8: base: file does not exist`},
 		"missing in base": {"base = \"../b.toml\"\n", map[string]string{"b.toml": "\nbase = \"none.toml\"\n"}, `b.toml:2:8: base: file does not exist`},
-		"no TOML":         {"base = \"b.toml\"\n", map[string]string{"car/b.toml": "name = \"B\"\na = \n"}, `car/b.toml:2:5: not valid TOML: unexpected character U+000A at start of value`},
+		"no TOML":         {"base = \"b.toml\"\n", map[string]string{"car/b.toml": "name = \"B\"\na = \n"}, `car/b.toml:2:5: not valid TOML: expected value but found '\n' instead`},
 		"itself":          {"base = \"../car/v.toml\"\n", nil, `car/v.toml:1:8: base leads in a circle: car/v.toml, car/v.toml; one of these files must do without a base`},
 		"circle":          {"base = \"a.toml\"\n", map[string]string{"car/a.toml": "base = \"../b.toml\"", "b.toml": "base = \"car/a.toml\""}, `b.toml:1:8: base leads in a circle: car/a.toml, b.toml, car/a.toml; one of these files must do without a base`},
 		"long chain":      {"base = \"../0.toml\"\n", chain, `15.toml:1:8: base is one too many: at most 16 may follow one another, here do 0.toml, 1.toml, 2.toml, 3.toml, 4.toml, 5.toml, 6.toml, 7.toml, 8.toml, 9.toml, 10.toml, 11.toml, 12.toml, 13.toml, 14.toml, 15.toml, 16.toml`},

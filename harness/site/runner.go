@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/BurntSushi/toml"
 )
 
 // blocksProgram runs blocks of Python.
@@ -177,10 +177,9 @@ func (r *runner) runC(b *block) (string, error) {
 
 func parse(code string) (map[string]any, error) {
 	var table map[string]any
-	err := toml.Unmarshal([]byte(code), &table)
-	if fault, is := errors.AsType[*toml.DecodeError](err); is {
-		row, column := fault.Position()
-		return nil, fmt.Errorf("line %d of the block, column %d: %w", row, column, err)
+	_, err := toml.Decode(code, &table)
+	if fault, is := errors.AsType[toml.ParseError](err); is {
+		return nil, fmt.Errorf("line %d of the block, column %d: %w", fault.Position.Line, fault.Position.Col, err)
 	}
 	return table, err
 }
@@ -219,15 +218,11 @@ func merge(whole, fragment map[string]any) {
 			merge(before, after)
 			continue
 		}
-		list, isList := whole[key].([]any)
-		more, goesOn := value.([]any)
-		if isList && goesOn && len(list) > 0 && len(more) > 0 {
-			_, tables := list[0].(map[string]any)
-			_, moreTables := more[0].(map[string]any)
-			if tables && moreTables {
-				whole[key] = append(list, more...)
-				continue
-			}
+		list, isList := whole[key].([]map[string]any)
+		more, goesOn := value.([]map[string]any)
+		if isList && goesOn {
+			whole[key] = append(list, more...)
+			continue
 		}
 		whole[key] = value
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/BurntSushi/toml"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/harness/tangent"
@@ -61,7 +61,7 @@ func known(t *testing.T, model string) map[float64][]complex128 {
 			Eigenvalues [][2]float64
 		}
 	}
-	if err := toml.Unmarshal(text, &file); err != nil {
+	if _, err := toml.Decode(string(text), &file); err != nil {
 		t.Fatal(err)
 	}
 	list := map[float64][]complex128{}

@@ -18,9 +18,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // Kind is the kind of a node.
@@ -74,58 +71,19 @@ func Parse(data []byte, name string) (*Node, error) {
 	if err := checkSize(data, name); err != nil {
 		return nil, err
 	}
-	var any map[string]any
-	if err := toml.Unmarshal(data, &any); err != nil {
-		faults := Faults{File: name}
-		line, column := 1, 1
-		if syntax := (*toml.DecodeError)(nil); errors.As(err, &syntax) {
-			line, column = syntax.Position()
-		}
-		faults.Add(line, column, "not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
-		return nil, faults.Err()
+	var decoded map[string]any
+	if _, err := decode(data, name, &decoded); err != nil {
+		return nil, err
 	}
-	b := &builder{file: name}
-	b.root = b.newTable(1, 1)
-	b.parser.Reset(data)
-	b.ends = make([]int, 0, bytes.Count(data, []byte{'\n'}))
-	for i, c := range data {
-		if c == '\n' {
-			b.ends = append(b.ends, i)
-		}
+	s := &scanner{data: data, line: 1, file: name, faults: Faults{File: name}, inline: map[*Node]bool{}}
+	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) { // the mark of UTF-8 is no text
+		s.at, s.begins = 3, 3
 	}
-	at := b.root
-	for b.parser.NextExpression() {
-		switch e := b.parser.Expression(); e.Kind {
-		case unstable.Table:
-			at = b.table(b.root, e.Key(), false)
-		case unstable.ArrayTable:
-			at = b.table(b.root, e.Key(), true)
-		case unstable.KeyValue:
-			b.keyValue(at, e)
-		}
+	root := s.document(decoded)
+	if err := s.faults.Err(); err != nil {
+		return nil, err
 	}
-	return b.root, nil
-}
-
-type builder struct {
-	parser unstable.Parser
-	file   string
-	root   *Node
-	ends   []int // of the lines
-}
-
-func (b *builder) newTable(line, column int) *Node {
-	return &Node{Kind: Table, File: b.file, Line: line, Column: column, Fields: map[string]*Node{}}
-}
-
-// place is where a node begins. The parser's own answer counts the lines from the first one each time.
-func (b *builder) place(n *unstable.Node) (line, column int) {
-	offset := int(n.Raw.Offset)
-	before, _ := slices.BinarySearch(b.ends, offset)
-	if before == 0 {
-		return 1, offset + 1
-	}
-	return before + 1, offset - b.ends[before-1]
+	return root, nil
 }
 
 func (n *Node) put(key string, child *Node) {
@@ -133,82 +91,6 @@ func (n *Node) put(key string, child *Node) {
 		n.Keys = append(n.Keys, key)
 	}
 	n.Fields[key] = child
-}
-
-// table walks a dotted key down from n; with element the last key opens a
-// further table of a list.
-func (b *builder) table(n *Node, keys unstable.Iterator, element bool) *Node {
-	for keys.Next() {
-		key := string(keys.Node().Data)
-		line, column := b.place(keys.Node())
-		child := n.Fields[key]
-		if element && keys.IsLast() {
-			if child == nil {
-				child = &Node{Kind: List, File: b.file, Line: line, Column: column}
-				n.put(key, child)
-			}
-			child.Items = append(child.Items, b.newTable(line, column))
-		} else if child == nil {
-			child = b.newTable(line, column)
-			n.put(key, child)
-		}
-		if child.Kind == List {
-			child = child.Items[len(child.Items)-1]
-		}
-		n = child
-	}
-	return n
-}
-
-func (b *builder) keyValue(n *Node, e *unstable.Node) {
-	keys := e.Key()
-	var key *unstable.Node
-	for keys.Next() {
-		if key = keys.Node(); keys.IsLast() {
-			break
-		}
-		name := string(key.Data)
-		child := n.Fields[name]
-		if child == nil {
-			line, column := b.place(key)
-			child = b.newTable(line, column)
-			n.put(name, child)
-		}
-		n = child
-	}
-	line, column := b.place(key)
-	n.put(string(key.Data), b.value(e.Value(), line, column))
-}
-
-func (b *builder) value(v *unstable.Node, line, column int) *Node {
-	n := &Node{File: b.file, Line: line, Column: column, Text: string(v.Data)}
-	if v.Raw.Length > 0 {
-		n.Line, n.Column = b.place(v)
-	}
-	children := v.Children()
-	switch v.Kind {
-	case unstable.String:
-		n.Kind = Text
-	case unstable.Integer, unstable.Float:
-		n.Kind = Number
-		n.Number = number(n.Text)
-	case unstable.Bool:
-		n.Kind = Truth
-	case unstable.Array:
-		n.Kind = List
-		for children.Next() {
-			n.Items = append(n.Items, b.value(children.Node(), n.Line, n.Column))
-		}
-	case unstable.InlineTable:
-		n.Kind = Table
-		n.Fields = map[string]*Node{}
-		for children.Next() {
-			b.keyValue(n, children.Node())
-		}
-	default:
-		n.Kind = Other
-	}
-	return n
 }
 
 // number reads a TOML number; the parser has checked its form.

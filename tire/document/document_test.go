@@ -3,8 +3,11 @@ package document_test
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 
 	"skidpad/tire/document"
 )
@@ -195,6 +198,7 @@ func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"a = 1\nb = \"x\"\n", "[[t]]\n[t.u]\nx = { y = [1, { z = 2 }] }\n", "a.b.c = 1\n[a.d]\n", "[a]\n[[a.b]]\n[a.b.c]\n",
 		"a = []\n[[a]]\n", "a = [{}]\n[a.b]\n", "a = {}\n[a.b]\n", "x = '''\n'''\n", "x = nan\ny = -inf\n", "d = 1979-05-27T07:32:00Z\n", "\"\" = 0\n",
+		"a = {\n b = 1, # x\n c = [{ d = 'x' },],\n}\n", "\"a\\u0062\" . 'c d' = \"\"\"x\\\n  y\"\"\"\"\n", "\xef\xbb\xbfa = 0x1F # \n", "a.b = 1\na.c.d = [[1], [2.5]]\n[[e.f]]\n[e.f.g]\nh = +1_0e-2\n",
 	} {
 		f.Add([]byte(text))
 	}
@@ -206,7 +210,63 @@ func FuzzParse(f *testing.F) {
 		if err == nil {
 			check(t, root, 1+strings.Count(string(data), "\n"))
 		}
+		var read map[string]any
+		if _, valid := toml.Decode(string(data), &read); err == nil && valid == nil {
+			same(t, root, read)
+		} else if err == nil {
+			t.Fatalf("the library refuses it: %v", valid)
+		}
 	})
+}
+
+// same compares what the scanner has found with what the library has read.
+func same(t *testing.T, n *document.Node, read any) {
+	switch read := read.(type) {
+	case map[string]any:
+		if n.Kind != document.Table || len(n.Keys) != len(read) {
+			t.Fatalf("%v with keys %q, the library reads %v", n, n.Keys, read)
+		}
+		for key, value := range read {
+			if n.Field(key) == nil {
+				t.Fatalf("no key %q in %q", key, n.Keys)
+			}
+			same(t, n.Field(key), value)
+		}
+	case []map[string]any:
+		if n.Kind != document.List || len(n.Items) != len(read) {
+			t.Fatalf("%v, the library reads %v", n, read)
+		}
+		for i := range read {
+			same(t, n.Items[i], read[i])
+		}
+	case []any:
+		if n.Kind != document.List || len(n.Items) != len(read) {
+			t.Fatalf("%v, the library reads %v", n, read)
+		}
+		for i := range read {
+			same(t, n.Items[i], read[i])
+		}
+	case string:
+		if n.Kind != document.Text || n.Text != read {
+			t.Fatalf("%v, the library reads %q", n, read)
+		}
+	case int64:
+		if n.Kind != document.Number || n.Number != float64(read) {
+			t.Fatalf("%v (%g), the library reads %d", n, n.Number, read)
+		}
+	case float64:
+		if n.Kind != document.Number || n.Number != read && !(n.Number != n.Number && read != read) {
+			t.Fatalf("%v (%g), the library reads %g", n, n.Number, read)
+		}
+	case bool:
+		if n.Kind != document.Truth || n.Text != strconv.FormatBool(read) {
+			t.Fatalf("%v, the library reads %v", n, read)
+		}
+	default:
+		if n.Kind != document.Other {
+			t.Fatalf("%v, the library reads %v", n, read)
+		}
+	}
 }
 
 func check(t *testing.T, n *document.Node, lines int) {

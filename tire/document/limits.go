@@ -3,8 +3,6 @@ package document
 import (
 	"bytes"
 	"fmt"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // What a document may hold, so that reading it takes tens of megabytes and a second at most. The decoder looks for each
@@ -12,6 +10,7 @@ import (
 const (
 	mostKeys   = 20_000  // parts of keys, of tables and of [[lists]]; a chain of 500 bodies has some 8000
 	mostValues = 200_000 // values, also those in arrays; a signal measured for an hour at 20 Hz has 144 000
+	mostWord   = 10_000  // characters of a number or a key without quotes
 	mostDepth  = 32      // arrays and inline tables within each other, and parts of a dotted key
 )
 
@@ -21,8 +20,12 @@ func Decode(data []byte, name string, to any) error {
 	if err := checkSize(data, name); err != nil {
 		return err
 	}
-	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(to); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	known, err := decode(data, name, to)
+	if err != nil {
+		return err
+	}
+	if unknown := known.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("%s: unknown key %s", name, unknown[0])
 	}
 	return nil
 }
@@ -30,32 +33,34 @@ func Decode(data []byte, name string, to any) error {
 // checkSize rejects documents that would cost the decoder far more than their size. It follows strings and comments as
 // TOML has them, and leaves what else is wrong to the decoder.
 func checkSize(data []byte, name string) error {
-	keys, values, depth, parts := 0, 0, 0, 0
+	keys, values, depth, parts, word := 0, 0, 0, 0, 0
 	start := true // of a line, outside of arrays: a bracket opens a table
 	for at := 0; at < len(data); at++ {
 		c := data[at]
+		word++
 		switch c {
 		case ' ', '\t', '\r':
+			word = 0
 			continue
 		case '#':
 			if at = indexFrom(data, at, '\n'); at == len(data) {
 				return nil
 			}
-			parts, start = 0, depth == 0
+			parts, word, start = 0, 0, depth == 0
 			continue
 		case '\n':
-			parts, start = 0, depth == 0
+			parts, word, start = 0, 0, depth == 0
 			continue
 		case '"', '\'':
-			at = stringEnd(data, at)
+			at, word = stringEnd(data, at), 0
 		case '.':
-			parts++
+			parts, word = parts+1, 0
 		case '=':
-			keys, values, parts = keys+parts+1, values+1, 0
+			keys, values, parts, word = keys+parts+1, values+1, 0, 0
 		case ',':
-			values, parts = values+1, 0
+			values, parts, word = values+1, 0, 0
 		case '[', '{':
-			if parts = 0; start {
+			if parts, word = 0, 0; start {
 				keys++
 				if at+1 < len(data) && data[at+1] == '[' {
 					at++
@@ -68,14 +73,14 @@ func checkSize(data []byte, name string) error {
 			if depth == 0 { // of a table, whose opening bracket was not counted
 				keys += parts
 			}
-			depth, parts = max(depth-1, 0), 0
+			depth, parts, word = max(depth-1, 0), 0, 0
 		}
 		start = false
-		if keys > mostKeys || values > mostValues || max(depth, parts) > mostDepth {
+		if keys > mostKeys || values > mostValues || max(depth, parts) > mostDepth || word > mostWord {
 			faults := Faults{File: name}
 			faults.Add(1+bytes.Count(data[:at], []byte{'\n'}), at-bytes.LastIndexByte(data[:min(at, len(data))], '\n'),
-				"the file holds too much: at most %d keys and tables, %d values, and %d arrays or parts of a key within each other are allowed; "+
-					"make it smaller, or put it into several files", mostKeys, mostValues, mostDepth)
+				"the file holds too much: at most %d keys and tables, %d values, %d arrays or parts of a key within each other, and words of %d characters are allowed; "+
+					"make it smaller, or put it into several files", mostKeys, mostValues, mostDepth, mostWord)
 			return faults.Err()
 		}
 	}

@@ -45,6 +45,7 @@ func TestDocumentsHoldUpToTheirLimits(t *testing.T) {
 		"nested arrays":      {nested, mostDepth},
 		"nested tables":      {tables, mostDepth},
 		"parts of a key":     {dotted, mostDepth},
+		"characters":         {func(n int) string { return strings.Repeat("x", n) + "=1" }, mostWord},
 		"parts of a heading": {header, mostDepth},
 	} {
 		within, beyond := c.text(c.limit), c.text(c.limit+2)
