@@ -114,6 +114,57 @@ func TestNodesKnowTheirPlace(t *testing.T) {
 	}
 }
 
+// TOML 1.1: tables in braces may go over several lines and end with a comma, and keep the places of what is in them.
+func TestTablesInBracesMayGoOverLines(t *testing.T) {
+	a := parse(t, "a = { # start\n  b = 1, # first\n\n  \"c.d\" = [\n    { e = 'x' },\n  ],\n}\n").Field("a")
+	e := a.Field("c.d").Items[0]
+	for _, c := range []struct {
+		node         *document.Node
+		line, column int
+	}{{a, 1, 5}, {a.Field("b"), 2, 7}, {a.Field("c.d"), 4, 3}, {e, 5, 5}, {e.Field("e"), 5, 11}} {
+		if c.node.Line != c.line || c.node.Column != c.column {
+			t.Errorf("%v stands at %d:%d, want %d:%d", c.node, c.node.Line, c.node.Column, c.line, c.column)
+		}
+	}
+}
+
+// A mark of UTF-8 is no text, and shifts no line; UTF-16 is refused with what to do.
+func TestMarksOfUnicode(t *testing.T) {
+	if n := parse(t, "\xef\xbb\xbfa = 1\nb = 2\n"); n.Field("a").Number != 1 || n.Field("a").Column != 5 || n.Field("b").Line != 2 || n.Field("b").Column != 5 {
+		t.Errorf("behind a mark: %v, %v", n.Field("a"), n.Field("b"))
+	}
+	for _, text := range []string{"\xff\xfea\x00 \x00=\x00 \x001\x00", "\xfe\xff\x00a\x00=\x001", "\xff\xfea = 1\n"} {
+		if _, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.Contains(err.Error(), "file.toml:1:1: not valid TOML: the file is UTF-16; save it as UTF-8") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// What is written in braces is complete: nothing adds to it later, by a key or by a heading.
+func TestTablesInBracesAreComplete(t *testing.T) {
+	for text, place := range map[string]string{
+		"a = { b = 1 }\na.c = 2\n": "file.toml:2:1", "x = { y = { z = 1 } }\n x.y.w = 2\n": "file.toml:2:", "a = { b = 1 }\n[a.c]\n": "file.toml:2:",
+		"a = { b = {} }\n[a.b.c]\nd = 1\n": "file.toml:2:", "a = [{ b = 1 }]\n[[a]]\n": "file.toml:2:",
+	} {
+		if n, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.HasPrefix(err.Error(), place) {
+			t.Errorf("%q: %v, %v; want %s", text, n, err, place)
+		}
+	}
+}
+
+// What is decoded into a structure has no other keys.
+func TestDecodingRejectsUnknownKeys(t *testing.T) {
+	var to struct{ A struct{ B float64 } }
+	if err := document.Decode([]byte("[a]\nb = 1.5\n"), "file.toml", &to); err != nil || to.A.B != 1.5 {
+		t.Errorf("%v, %v", to, err)
+	}
+	for text, want := range map[string]string{"[a]\nb = 1.5\nc = 2\n": "file.toml: unknown key a.c", "[a]\nb = \n": "file.toml:2:5: not valid TOML"} {
+		if err := document.Decode([]byte(text), "file.toml", &to); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestFilesThatAreNotTOMLAreRefusedByPlace(t *testing.T) {
 	for text, place := range map[string]string{
 		"a = ":                       "file.toml:1:",

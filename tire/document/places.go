@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -275,5 +274,5 @@ func decode(data []byte, name string, to any) (toml.MetaData, error) {
 		line, column, problem = syntax.Position.Line, max(syntax.Position.Col, 1), syntax.Message
 	}
 	faults.Add(line, column, "not valid TOML: %s", strings.TrimPrefix(problem, "toml: "))
-	return known, fmt.Errorf("%w", faults.Err())
+	return known, faults.Err()
 }
