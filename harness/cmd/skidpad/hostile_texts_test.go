@@ -34,8 +34,8 @@ func quotedTOML(text string) string {
 func hostileModel(text string) string {
 	q := quotedTOML(text)
 	return strings.NewReplacer(`title = "One tire that rolls"`, "title = "+q+"\nsource = "+q, "[component.road]",
-		"[parameters]\nk = { value = 20, unit = "+q+", text = "+q+" }\n\n"+
-			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = "+q+", text = "+q+" }\n\n[component.road]\ntext = "+q,
+		"[parameters]\nk = { value = 20, unit = \"kg\", text = "+q+" }\n\n"+
+			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = \"N\", text = "+q+" }\n\n[component.road]\ntext = "+q,
 		"mass = 20", "text = "+q+"\nmass = \"k\"").Replace(oneTire)
 }
 
@@ -89,6 +89,16 @@ func TestPagesShowTextsOfFilesAsTexts(t *testing.T) {
 				t.Errorf("%s of FMI %s: %v", name, version, err)
 			}
 		}
+	}
+}
+
+// TestHostileUnitsAreRejected: a unit is one that is known, so that none reaches a page, a program or a terminal.
+func TestHostileUnitsAreRejected(t *testing.T) {
+	w := newWorkshop(t)
+	w.file("car.toml", strings.Replace(hostileModel("k"), `unit = "kg"`, "unit = "+quotedTOML(hostile), 1))
+	status, stdout, stderr := try("equations", w.path("car.toml"))
+	if status != 1 || !strings.Contains(stderr, "is not known; units are") || strings.ContainsAny(stdout+stderr, "\x1b\u202e\r") {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
 }
 
