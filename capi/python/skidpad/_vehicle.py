@@ -53,9 +53,6 @@ class Vehicle:
     refused with Status.BUSY.
     """
 
-    variables: Mapping[str, Variable]
-    """All variables by name, in the order of the model."""
-
     def __init__(self, model: str | os.PathLike[str], tree: str = "") -> None:
         """Loads the model file; tree names one of its tree selections, "" takes the first.
 
@@ -77,7 +74,8 @@ class Vehicle:
 
     @property
     def variables(self) -> Mapping[str, Variable]:
-        """All variables by name. Coefficients of tires, "<tire>.<NAME>", follow from the texts "<tire>.model" and "<tire>.file"."""
+        """All variables by name, in the order of the model. Coefficients of tires, "<tire>.<NAME>", stand behind the
+        others and follow from the texts "<tire>.model" and "<tire>.file"."""
         if self._outdated:
             self._variables, self._references = self._describe()
             self._outdated = False
