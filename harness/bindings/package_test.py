@@ -632,7 +632,9 @@ class Trust(unittest.TestCase):
     def test_a_saved_state_cannot_name_a_library(self):
         def state(function):
             with skidpad.Vehicle(CAR) as car:
+                file = car.text("tire_FL.file")
                 car.set_text("tire_FL.model", function)
+                car.set_text("tire_FL.file", file)
                 return car.save()
 
         def counted(function):
