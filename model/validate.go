@@ -2,11 +2,12 @@ package model
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
 	"skidpad/tire/document"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // validate checks what no single key can tell: names, frames, inertia, trees.
@@ -282,7 +283,6 @@ func (r *reader) checkInertia(c *RigidBody) {
 		pos = r.position(n)
 	}
 	p := principal(j.matrix())
-	slices.Sort(p[:])
 	slack := 1e-9 * p[2]
 	switch {
 	case p[0] < -slack:
@@ -309,31 +309,21 @@ func (j *Inertia) matrix() [3][3]float64 {
 	}
 }
 
-// principal returns the eigenvalues of a symmetric matrix (Jacobi rotations).
+// principal returns the eigenvalues of a symmetric matrix, ascending; zeros where the matrix is not finite, which is
+// reported elsewhere.
 func principal(a [3][3]float64) [3]float64 {
-	for range 30 {
-		for p := range 3 {
-			for q := p + 1; q < 3; q++ {
-				if a[p][q] == 0 {
-					continue
-				}
-				theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
-				t := 1 / (math.Abs(theta) + math.Hypot(theta, 1))
-				if theta < 0 {
-					t = -t
-				}
-				c := 1 / math.Hypot(t, 1)
-				s := t * c
-				for k := range 3 {
-					a[k][p], a[k][q] = c*a[k][p]-s*a[k][q], s*a[k][p]+c*a[k][q]
-				}
-				for k := range 3 {
-					a[p][k], a[q][k] = c*a[p][k]-s*a[q][k], s*a[p][k]+c*a[q][k]
-				}
-			}
+	m := mat.NewSymDense(3, nil)
+	for i := range a {
+		for k := i; k < 3; k++ {
+			m.SetSym(i, k, a[i][k])
 		}
 	}
-	return [3]float64{a[0][0], a[1][1], a[2][2]}
+	var p [3]float64
+	var e mat.EigenSym
+	if v := mat.Norm(m, 1); v-v == 0 && e.Factorize(m, false) {
+		e.Values(p[:])
+	}
+	return p
 }
 
 // checkContact: a wheel contact changes the state of one point mass by that of another.

@@ -1,6 +1,10 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // Unit has the signals of a point of a following unit, such as a trailer.
 type Unit struct {
@@ -109,7 +113,7 @@ var snaking = Kind{
 		widest := Peak(joint, first, last)
 		frequency, damping := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[widest]))
 		return []Figure{
-			figure("speed", "mean speed", "m/s", mean(r.Speed[first:last+1])),
+			figure("speed", "mean speed", "m/s", stat.Mean(r.Speed[first:last+1], nil)),
 			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]), r.Time[widest]),
 			figure("frequency", "frequency of the angle between the units, from the times of its extremes", "Hz", frequency).or("it has less than two extremes"),
 			figure("damping", swinging, "1", damping).or("it has less than three extremes"),
@@ -124,7 +128,7 @@ var snaking = Kind{
 			}
 			joint := r.articulation()
 			if _, d := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
-				speeds, dampings = append(speeds, mean(r.Speed[first:last+1])), append(dampings, d)
+				speeds, dampings = append(speeds, stat.Mean(r.Speed[first:last+1], nil)), append(dampings, d)
 			}
 		}
 		slope, offset := Regression(speeds, dampings)

@@ -1,6 +1,10 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // sineWithDwell is after FMVSS 126 and UN R140. The phase "steer" begins with the sine with dwell, which
 // ends after steering_time (COS); steering begins (BOS) when the hand wheel passes the angle bos.
@@ -50,7 +54,7 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 
 	// straight on until steering begins: lateral place and speed there are 0
 	from := r.row(begin)
-	rest := mean(lateral[before : first+1])
+	rest := stat.Mean(lateral[before:first+1], nil)
 	away := make([]float64, len(lateral))
 	for i := from; i <= last; i++ {
 		away[i] = lateral[i] - rest

@@ -3,6 +3,8 @@ package figures
 import (
 	"math"
 	"math/cmplx"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // fourPost is for a car on four posts, in the phase "shake": how its body and its wheels follow the first post. What they do not follow
@@ -49,7 +51,7 @@ func resonance(r *Record, x []float64, accelerated bool, o map[string]float64, f
 		}
 	}
 	const rounding = 1e-9 // rad, m/s2, N
-	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) || deviation(x[first:last+1]) < rounding {
+	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) || stat.PopStdDev(x[first:last+1], nil) < rounding {
 		gain, frequency = math.NaN(), math.NaN()
 	}
 	const why = "it does not follow the post"

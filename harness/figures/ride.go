@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Weighting is a frequency weighting of ISO 2631-1 (annex A): two-pole Butterworth filters at 0.4 and 100 Hz, a transition
@@ -48,7 +49,7 @@ func Density(x []float64, step, segment float64) (frequency, density []float64) 
 	w := make([]float64, n)
 	segments := 0
 	for begin := 0; begin+n <= len(x); begin += n / 2 {
-		m := mean(x[begin : begin+n])
+		m := stat.Mean(x[begin:begin+n], nil)
 		for i := range w {
 			w[i] = (x[begin+i] - m) * (1 - math.Cos(2*math.Pi*float64(i)/float64(n))) / 2
 		}
@@ -104,12 +105,12 @@ var ride = Kind{
 			figure("a_wx", "longitudinal acceleration, weighted by Wd", "m/s2", x).or(short),
 			figure("a_wy", "lateral acceleration, weighted by Wd", "m/s2", y).or(short),
 			figure("a_v", "vibration total value: root of the sum of their squares", "m/s2", math.Hypot(x, math.Hypot(y, z))).or(short),
-			figure("a_z", "vertical acceleration, root mean square", "m/s2", deviation(part(r.Up))),
+			figure("a_z", "vertical acceleration, root mean square", "m/s2", stat.PopStdDev(part(r.Up), nil)),
 		}
 		for _, tires := range [][]Tire{r.Front, r.Rear} {
 			for _, tire := range tires {
 				load := part(tire.Load)
-				list = append(list, figure("load_"+tire.Name, "dynamic wheel load coefficient: root mean square of the change of the load by its mean", "1", deviation(load)/mean(load)))
+				list = append(list, figure("load_"+tire.Name, "dynamic wheel load coefficient: root mean square of the change of the load by its mean", "1", stat.PopStdDev(load, nil)/stat.Mean(load, nil)))
 			}
 		}
 		for _, c := range r.Corners {
@@ -120,8 +121,8 @@ var ride = Kind{
 				}
 			}
 			list = append(list,
-				figure("travel_"+c.Name, "suspension travel, root mean square about its mean", "m", deviation(travel)),
-				figure("a_z_"+c.Name, "vertical acceleration of the unsprung mass, root mean square", "m/s2", deviation(part(c.Up))))
+				figure("travel_"+c.Name, "suspension travel, root mean square about its mean", "m", stat.PopStdDev(travel, nil)),
+				figure("a_z_"+c.Name, "vertical acceleration of the unsprung mass, root mean square", "m/s2", stat.PopStdDev(part(c.Up), nil)))
 			if !math.IsInf(c.Rebound, 0) || !math.IsInf(c.Bump, 0) {
 				list = append(list, figure("stops_"+c.Name, "share of the time at the stops of the suspension", "1", stopped/float64(len(travel))))
 			}
@@ -182,13 +183,4 @@ func (r *Record) anyInTheAir(row int) bool {
 		}
 	}
 	return false
-}
-
-// deviation is the standard deviation of x.
-func deviation(x []float64) float64 {
-	m, sum := mean(x), 0.0
-	for _, v := range x {
-		sum += (v - m) * (v - m)
-	}
-	return math.Sqrt(sum / float64(len(x)))
 }

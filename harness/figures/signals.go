@@ -1,6 +1,11 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+)
 
 // Horizontal is the horizontal part of the lateral acceleration of a body that rolls: ay cos(roll) - az sin(roll)
 // (body axes, 3-2-1 Euler angles).
@@ -93,25 +98,11 @@ func Peak(x []float64, first, last int) int {
 
 // Regression fits y = slope x + offset by least squares; NaN with less than two different x.
 func Regression(x, y []float64) (slope, offset float64) {
-	mx, my := mean(x), mean(y)
-	sxx, sxy := 0.0, 0.0
-	for i := range x {
-		sxx += (x[i] - mx) * (x[i] - mx)
-		sxy += (x[i] - mx) * (y[i] - my)
-	}
-	if sxx == 0 {
+	if len(x) == 0 || floats.Min(x) == floats.Max(x) {
 		return math.NaN(), math.NaN()
 	}
-	slope = sxy / sxx
-	return slope, my - slope*mx
-}
-
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
+	offset, slope = stat.LinearRegression(x, y, nil, false)
+	return slope, offset
 }
 
 // Integral is that of x by the trapezoidal rule, from its first row on.

@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Response is how an output follows an input, by frequency.
@@ -30,7 +31,7 @@ func Welch(u, y []float64, step, segment float64) *Response {
 		window[i] = (1 - math.Cos(2*math.Pi*float64(i)/float64(n))) / 2
 	}
 	spectrum := func(x []float64) []complex128 {
-		m := mean(x)
+		m := stat.Mean(x, nil)
 		w := make([]float64, n)
 		for i := range w {
 			w[i] = window[i] * (x[i] - m)

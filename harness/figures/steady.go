@@ -1,6 +1,10 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the hand wheel at a given lateral acceleration.
 var slowlyIncreasingSteer = Kind{
@@ -25,7 +29,7 @@ var slowlyIncreasingSteer = Kind{
 			angles = append(angles, slope*o["read_at"]+offset)
 		}
 		const tenth = math.Pi / 1800 // 0.1 deg
-		return []Figure{figure("A", "mean of A_run over the runs, rounded to 0.1 deg", "rad", math.Round(mean(angles)/tenth)*tenth).or(noRange)}
+		return []Figure{figure("A", "mean of A_run over the runs, rounded to 0.1 deg", "rad", math.Round(stat.Mean(angles, nil)/tenth)*tenth).or(noRange)}
 	},
 }
 
@@ -61,9 +65,9 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"], o["regression_to"]))
 		angles = append(angles, ramp.angle(o["read_at"]).Value)
 	}
-	k := mean(gradients)
+	k := stat.Mean(gradients, nil)
 	return append([]Figure{
-		figure("delta_H_mean", "mean of delta_H over the runs", "rad", mean(angles)).or("a run does not come to read_at"),
+		figure("delta_H_mean", "mean of delta_H over the runs", "rad", stat.Mean(angles, nil)).or("a run does not come to read_at"),
 		figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange),
 	}, speeds(k, o["wheelbase"])...)
 }

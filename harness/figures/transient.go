@@ -1,6 +1,10 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // stepSteer is after ISO 7401: the hand wheel goes fast to an angle and stays there. Times count from when it
 // passes half of it.
@@ -152,7 +156,7 @@ var steeringRelease = Kind{
 			return []Figure{missing.or("the run did not come to the phase")}
 		}
 		begin := r.row(r.Time[first] - o["before"])
-		ahead := func(x []float64) float64 { return mean(x[begin:first]) }
+		ahead := func(x []float64) float64 { return stat.Mean(x[begin:first], nil) }
 		yaw, steer, at := ahead(r.YawRate), ahead(r.Steer), r.Time[first]+o["read_at"]
 		side := Peak(mapped(r.YawRate, func(v float64) float64 { return max(-v*yaw, 0) }), first, last)
 		list := []Figure{

@@ -1,6 +1,10 @@
 package figures
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // weave is after ISO 13674-1: the hand wheel goes to and fro about the middle; the figures are those of the loops of the last
 // periods of the phase "weave".
@@ -79,7 +83,7 @@ func gap(u, y []float64) float64 {
 			}
 		}
 	}
-	return math.Abs(mean(up) - mean(down))
+	return math.Abs(stat.Mean(up, nil) - stat.Mean(down, nil))
 }
 
 // straightRunning is how far a car leaves a straight line with the hand wheel held, in the phase "run".
