@@ -200,7 +200,7 @@ int main(int argc, char **argv)
     for (int n = 1; n < argc; n++) {
         MUST(in_child(host_environment, argv[n], 60) == 0);
         MUST(in_child(handled_within_a_step, argv[n], 120) == 0);
-        int status = in_child(interrupted, argv[n], 20);
+        int status = in_child(interrupted, argv[n], 120);
         if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGINT)
             figure("  wait status %#x after SIGINT in the middle of a step\n", status);
         MUST(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
