@@ -46,8 +46,8 @@ func enlarged(unit string) float64 {
 	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
 }
 
-// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states, which are scaled as those
-// that it is compared with; nil without neighbour.
+// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states, which are
+// scaled as those that it is compared with; nil without neighbour.
 func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 	if n == nil {
 		return nil, nil

@@ -99,8 +99,8 @@ func TestModesStayAtTheBorderOfStability(t *testing.T) {
 	}
 }
 
-// In independent states, the same at all speeds, a bicycle has the modes that it has in all of its states, also at the speed at which it
-// begins to capsize, and a transfer function from the steer torque has a pole for each mode that is not cancelled.
+// In independent states, the same at all speeds, a bicycle has the modes that it has in all of its states, also at the
+// speed at which it begins to capsize, and there a transfer function from the steer torque has as many poles as beside it.
 func TestMinimalFormsHaveTheModesOfAllStates(t *testing.T) {
 	for _, c := range []struct {
 		name   string
