@@ -2,8 +2,12 @@ package harness
 
 import (
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"skidpad/model"
+	"skidpad/model/linear"
 )
 
 // Eigenvalues that were published are found in both ways. That those of the bicycle with trailer are,
@@ -56,6 +60,42 @@ func TestDisagreementOfEigenvalues(t *testing.T) {
 	} {
 		if got := Disagreement(a, c.b); math.Abs(got-c.want) > 1e-15 && got != c.want {
 			t.Errorf("%v and %v are %v apart, want %v", a, c.b, got, c.want)
+		}
+	}
+}
+
+// Where the bicycle begins to capsize, which halving finds, a mode is 0 in both ways, and both agree about all four.
+func TestBothWaysAgreeAtTheBorderOfStability(t *testing.T) {
+	m, err := model.Read(filepath.Join(resources, "models", "bicycle_rolling.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := 6.02, 6.03
+	for range 45 {
+		speed := (low + high) / 2
+		c, err := compareLinear(KnownModes{Set: map[string]float64{"speed": speed}}, m, vehicle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Apart > LinearAgreement {
+			t.Errorf("%.15g m/s: both ways are %g apart", speed, c.Apart)
+		}
+		s, err := vehicle.At()
+		if err != nil {
+			t.Fatal(err)
+		}
+		modes, err := s.Modes()
+		if err != nil || len(modes) != 4 {
+			t.Fatalf("%.15g m/s: %v, modes %v", speed, err, modes)
+		}
+		if real(modes[0].Value) > 0 {
+			high = speed
+		} else {
+			low = speed
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -213,6 +214,18 @@ func (s *System) Minimal(states []string) (*System, error) {
 		Outputs: s.Outputs, OutputUnits: s.OutputUnits, Y: s.Y,
 		A: part(s.A, independent, independent), B: s.B, C: s.C, D: s.D,
 		motions: s.motions,
+	}
+	if s.neighbour != nil {
+		m.neighbour = sync.OnceValue(func() *System {
+			n, err := s.neighbour(), error(nil)
+			if n == nil {
+				return nil
+			}
+			if n, err = n.Minimal(m.States); err != nil {
+				return nil // other states are independent there
+			}
+			return n
+		})
 	}
 	for _, i := range independent {
 		m.States, m.StateUnits = append(m.States, s.States[i]), append(m.StateUnits, s.StateUnits[i])

@@ -46,13 +46,13 @@ func enlarged(unit string) float64 {
 	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
 }
 
-// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states; nil without neighbour.
+// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states, which are
+// scaled as those that it is compared with; nil without neighbour.
 func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 	if n == nil {
 		return nil, nil
 	}
-	balanced, scale := n.balanced()
-	r, err := balanced.confined()
+	r, err := n.confined()
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,6 @@ func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 		}
 		var directions mat.Dense
 		directions.Mul(r.out(), cyclic)
-		directions.Apply(func(i, _ int, v float64) float64 { return v * scale[i] }, &directions)
 		if all.IsEmpty() {
 			all = &directions
 		} else {
@@ -81,7 +80,7 @@ func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 		}
 	}
 	if all.IsEmpty() {
-		return mat.NewDense(len(scale), 1, nil), nil
+		return mat.NewDense(len(n.States), 1, nil), nil
 	}
 	var svd mat.SVD
 	if !svd.Factorize(all, mat.SVDThinU) {

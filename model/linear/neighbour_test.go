@@ -98,3 +98,46 @@ func TestModesStayAtTheBorderOfStability(t *testing.T) {
 		}
 	}
 }
+
+// In independent states, the same at all speeds, a bicycle has the modes that it has in all of its states, also at the
+// speed at which it begins to capsize, and there a transfer function from the steer torque has as many poles as beside it.
+func TestMinimalFormsHaveTheModesOfAllStates(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		border []float64 // at the last it begins to capsize
+	}{{"bicycle", []float64{6.02, 6.02097, 6.020967}}, {"bicycle_rolling", []float64{6.02, 6.0242622, 6.02426222}}} {
+		l := read(t, c.name)
+		speeds := c.border
+		for v := 1.75; v <= 20; v += 0.75 {
+			speeds = append(speeds, v)
+		}
+		var systems []*linear.System
+		for _, v := range speeds {
+			systems = append(systems, at(t, l, "speed", v))
+		}
+		states, err := linear.Independent(systems...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var poles int
+		for i, s := range systems {
+			minimal, err := s.Minimal(states)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := modes(t, s), modes(t, minimal)
+			if len(got) != len(want) {
+				t.Errorf("%s at %.8g m/s: %d modes in independent states, %d in all", c.name, speeds[i], len(got), len(want))
+			}
+			if i >= len(c.border) {
+				continue
+			}
+			h := transferOf(t, s, "steer.torque", "rear_frame.wx")
+			if i == 0 {
+				poles = len(h.Poles) + h.Cancelled
+			} else if n := len(h.Poles) + h.Cancelled; n != poles {
+				t.Errorf("%s at %.8g m/s: %d poles, cancelled or not, and %d at %g m/s", c.name, speeds[i], n, poles, speeds[0])
+			}
+		}
+	}
+}

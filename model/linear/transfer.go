@@ -330,9 +330,17 @@ func (h *channel) zeros() ([]complex128, error) {
 }
 
 // balanced is the system in states that are scaled by powers of 2, x = scale times those of the result,
-// so that rows and columns of A are of like size whatever the units.
+// so that rows and columns of A are of like size whatever the units. Elements count as large as they are in the system
+// or its neighbour, as one that is 0 at the border of stability, or rounding in one of them, would make its state by far
+// too large or too small. The neighbour is scaled likewise, so that both can be compared.
 func (s *System) balanced() (*System, []float64) {
-	raw := mat.DenseCopyOf(s.A).RawMatrix()
+	size := mat.DenseCopyOf(s.A)
+	if s.neighbour != nil {
+		if n := s.neighbour(); n != nil {
+			size.Apply(func(i, k int, v float64) float64 { return max(math.Abs(v), math.Abs(n.A.At(i, k))) }, size)
+		}
+	}
+	raw := size.RawMatrix()
 	scale := make([]float64, raw.Rows)
 	gonum.Implementation{}.Dgebal(lapack.Scale, raw.Rows, raw.Data, raw.Stride, scale)
 	return s.scaled(scale), scale
