@@ -148,9 +148,9 @@ func (c *Component) Renew() (*Component, error) {
 }
 
 func (c *Component) reset() {
-	c.engine.SetIntegrated(c.settings.Interface == ModelExchange)
+	c.engine.SetExternalIntegration(c.settings.Interface == ModelExchange)
 	c.warned = 0
-	c.engine.SetLatched(c.settings.Interface == ModelExchange || c.settings.EventMode)
+	c.engine.SetEventHandling(c.settings.Interface == ModelExchange || c.settings.EventMode)
 	c.mode, c.setUp, c.start, c.stop = instantiated, false, 0, math.Inf(1)
 	c.pausing = pause{}
 	c.touch()
@@ -336,7 +336,7 @@ func (c *Component) watch() Status {
 		c.say(OK, LogStatusWarning, text)
 	}
 	c.warned = max(c.warned, len(warnings))
-	for _, text := range c.engine.Excursions() {
+	for _, text := range c.engine.RangeWarnings() {
 		c.say(OK, LogStatusWarning, text)
 	}
 	return OK

@@ -68,7 +68,7 @@ func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 		return result, c.fail(fmt.Errorf("the step to %g s goes beyond the stop time %g s", t+h, c.stop))
 	}
 	if t != c.engine.Time() {
-		c.engine.Rebase(t)
+		c.engine.CorrectTime(t)
 	}
 	if err := c.engine.Begin(h); err != nil {
 		return result, c.fail(err)
@@ -115,7 +115,7 @@ func (c *Component) proceed() (StepResult, Status) {
 			return c.abandon(err)
 		}
 		if c.settings.EventMode && c.settings.EarlyReturn && !done {
-			pending, err := c.engine.Pending()
+			pending, err := c.engine.ContactChangePending()
 			if err != nil {
 				return c.abandon(err)
 			}
@@ -142,7 +142,7 @@ func (c *Component) finish(done bool) (StepResult, Status) {
 	result := StepResult{Last: c.engine.Time(), EarlyReturn: !done}
 	if c.settings.EventMode {
 		var err error
-		if result.EventNeeded, err = c.engine.Pending(); err != nil {
+		if result.EventNeeded, err = c.engine.ContactChangePending(); err != nil {
 			return result, c.fail(err)
 		}
 	}

@@ -22,7 +22,7 @@ func (c *Component) UpdateDiscreteStates() Status {
 	if err := c.legal(CallUpdateDiscreteStates); err != nil {
 		return c.fail(err)
 	}
-	changed, err := c.engine.Latch()
+	changed, err := c.engine.UpdateContacts()
 	if err != nil {
 		return c.fail(err)
 	}
