@@ -102,7 +102,7 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 		}
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
-	k.Open = func(o tire.Opening) (tire.Function, error) { return openTire(&api, who, k.Inputs, o.Tire, o.File) }
+	k.Open = func(o tire.OpenRequest) (tire.Function, error) { return openTire(&api, who, k.Inputs, o.Tire, o.File) }
 	k.Join = func(functions []tire.Function) error { return join(&api, who, functions) }
 	return k, nil
 }
@@ -191,7 +191,7 @@ func (t *pluginTire) Close() {
 // Member implements tire.Grouped.
 func (t *pluginTire) Member() (tire.Group, int) { return t.group, t.place }
 
-// Memory implements tire.Dynamic.
+// Memory implements tire.Stateful.
 func (t *pluginTire) Memory() (x, dx []float64) {
 	g := t.group
 	return g.x[t.place*t.states:][:t.states], g.dx[t.place*t.states:][:t.states]

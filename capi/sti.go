@@ -24,9 +24,9 @@ func openRoutine(library, symbol, options string) (*tire.Kind, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tire library %s, routine %s: %w", library, symbol, err)
 	}
-	k := name.Kind(func(o tire.Opening) (sti.Routine, error) { return loadRoutine(name, o) })
+	k := name.Kind(func(o tire.OpenRequest) (sti.Routine, error) { return loadRoutine(name, o) })
 	open := k.Open
-	k.Open = func(o tire.Opening) (tire.Function, error) {
+	k.Open = func(o tire.OpenRequest) (tire.Function, error) {
 		f, err := open(o)
 		if err != nil {
 			return nil, fmt.Errorf("tire library %s, routine %s: %w", library, symbol, err)
@@ -158,7 +158,7 @@ type stiRoutine struct {
 	arrays  sti.Arrays
 }
 
-func loadRoutine(name sti.Name, o tire.Opening) (routine sti.Routine, err error) {
+func loadRoutine(name sti.Name, o tire.OpenRequest) (routine sti.Routine, err error) {
 	defer memoryError(&err)
 	l, number, err := borrow(name, o.Vehicle)
 	if err != nil {

@@ -373,7 +373,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	}
 	functions := b.functions
 	if in.code == nativeCode {
-		functions = tire.Together(b.kinds, functions)
+		functions = tire.BatchFunctions(b.kinds, functions)
 	}
 	b.bound = functions
 	for i, f := range functions {

@@ -50,7 +50,7 @@ func (in *Instance) RangeWarnings() []string {
 	}
 	var list []string
 	for i, f := range in.tires.functions {
-		if w, ok := f.(tire.Warner); ok {
+		if w, ok := f.(tire.WarningSource); ok {
 			for _, text := range w.Warnings() {
 				list = append(list, in.tires.names[i]+": "+text)
 			}

@@ -52,7 +52,7 @@ func newCalls(functions []tire.Function, arguments, returned, loads [][]int32) c
 // call plans the call of one function.
 func (c *calls) call(f tire.Function, arguments, returned, load []int32) {
 	if len(load) > 0 {
-		if _, own := f.(tire.Bearing); own {
+		if _, own := f.(tire.NormalForceSource); own {
 			returned = slices.Concat(returned, load[1:])
 		} else {
 			c.kept = append(c.kept, load)

@@ -130,7 +130,7 @@ func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) []tire.Fun
 			all, of = append(all, functions[lane][i]), append(of, k)
 		}
 	}
-	return tire.Together(of, all)
+	return tire.BatchFunctions(of, all)
 }
 
 // laneSlots are the places of slots in lanes, by function in the order of sideBySide.
