@@ -247,7 +247,7 @@ func (in *Instance) groundUnder(u *program.UnevenRoad, f *road.Footprint, q road
 	if f == nil {
 		return s.At(q)
 	}
-	return s.Under(f, q)
+	return s.ContactPlane(f, q)
 }
 
 // commitRoadPlaces notes where on their roads the tires have been in the latest evaluation of a solver step.
