@@ -105,7 +105,7 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
 		inputs: [2]int{s.First(cosim.Input), s.First(cosim.Output)},
 	}
-	if settings.Interface == ModelExchange && t.Stepwise {
+	if settings.Interface == ModelExchange && t.HasDiscreteContacts {
 		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for co-simulation")
 	}
 	for i := range t.Variables {
