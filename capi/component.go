@@ -116,7 +116,7 @@ func (k *component) describe(system *cosim.System, table *fmu.Table, values []fl
 // publish tells the shim what it may do by itself, and what to log.
 func (k *component) publish() {
 	w := k.window
-	w.readable, w.writable, w.keeps = flag(k.Readable()), flag(k.Writable()), flag(k.Keeps())
+	w.readable, w.writable, w.keeps = flag(k.Readable()), flag(k.Writable()), flag(k.OutputsHeld())
 	if k.sent == 0 && len(k.Messages) == 0 {
 		return
 	}
@@ -194,7 +194,7 @@ func on(w *C.skidpad_window, call func(k *component) fmu.Status) C.int32_t {
 func unlessBroken(call func(k *component) fmu.Status) func(k *component) fmu.Status {
 	return func(k *component) fmu.Status {
 		if k.broken != "" {
-			return k.Refuse(k.broken)
+			return k.RejectCall(k.broken)
 		}
 		return call(k)
 	}
@@ -219,7 +219,7 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 	switch err {
 	case nil:
 	case errMemory: // which leaves nothing half-done
-		status = k.Refuse(err.Error())
+		status = k.RejectCall(err.Error())
 	default:
 		status = k.breakDown(err)
 	}
@@ -230,7 +230,7 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 // breakDown notes a panic.
 func (k *component) breakDown(cause error) fmu.Status {
 	k.broken = cause.Error() + "; reset the instance or set an FMU state of it to go on, or free it: everything else is refused"
-	return k.Refuse(k.broken)
+	return k.RejectCall(k.broken)
 }
 
 // reset is Reset, also after a panic and if it panics itself.
@@ -256,7 +256,7 @@ func (k *component) revive() fmu.Status {
 	})
 	if err != nil {
 		k.broken = "the instance cannot be recreated after a defect of the library: " + err.Error() + "; free it"
-		return k.Refuse(k.broken)
+		return k.RejectCall(k.broken)
 	}
 	k.Component, k.broken = fresh, ""
 	k.closeEngine(old)
@@ -292,7 +292,7 @@ func errCount(n C.size_t) error {
 // count refuses arrays that cannot be meant.
 func (k *component) count(n C.size_t) fmu.Status {
 	if n > maxCount {
-		return k.Refuse(errCount(n).Error())
+		return k.RejectCall(errCount(n).Error())
 	}
 	return fmu.OK
 }
@@ -306,7 +306,7 @@ func (k *component) texts(values C.texts_in, n C.size_t) ([]string, fmu.Status) 
 	for _, text := range unsafe.Slice((**byte)(unsafe.Pointer(values)), int(n)) {
 		s, err := goText("a text", text)
 		if err != nil {
-			return nil, k.Refuse(err.Error())
+			return nil, k.RejectCall(err.Error())
 		}
 		list = append(list, s)
 	}
@@ -350,7 +350,7 @@ func (k *component) state(handle stateHandle) (*savedState, fmu.Status) {
 	if s := savedStates.find(uintptr(handle)); s != nil {
 		return s, fmu.OK
 	}
-	return nil, k.Refuse("the FMU state is none that was got or deserialized, or it was freed")
+	return nil, k.RejectCall("the FMU state is none that was got or deserialized, or it was freed")
 }
 
 // getState saves the instance, into the state that *state names if it names one.

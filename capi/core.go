@@ -66,7 +66,7 @@ func coreCall(w *C.skidpad_window, what C.int32_t) C.int32_t {
 
 //export coreRefuse
 func coreRefuse(w *C.skidpad_window, text C.text_in) C.int32_t {
-	return on(w, func(k *component) fmu.Status { return k.Refuse(C.GoString(text)) })
+	return on(w, func(k *component) fmu.Status { return k.RejectCall(C.GoString(text)) })
 }
 
 //export coreSetDebugLogging
@@ -163,7 +163,7 @@ func coreSetString(w *C.skidpad_window, references C.references_in, n C.size_t, 
 //export coreAbsent
 func coreAbsent(w *C.skidpad_window, set C.int32_t, kind C.text_in, references C.references_in, n C.size_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
-		return k.Absent(set != 0, C.GoString(kind), slice[uint32](references, min(n, 1)))
+		return k.RejectUnsupportedType(set != 0, C.GoString(kind), slice[uint32](references, min(n, 1)))
 	})
 }
 
@@ -311,7 +311,7 @@ func coreStateWrite(w *C.skidpad_window, state stateHandle, bytes *C.uint8_t, si
 			return refused
 		}
 		if size != C.size_t(len(s.bytes)) {
-			return k.Refuse("the buffer for a serialized state must have the size that SerializedFMUStateSize says")
+			return k.RejectCall("the buffer for a serialized state must have the size that SerializedFMUStateSize says")
 		}
 		copy(slice[byte](bytes, size), s.bytes)
 		return fmu.OK
@@ -361,7 +361,7 @@ func coreDependencies(w *C.skidpad_window, reference C.uint32_t, count *C.size_t
 			return status
 		}
 		if n > 0 && n != C.size_t(len(list)) {
-			return k.Refuse("the arrays for dependencies must have the length that GetNumberOfVariableDependencies says")
+			return k.RejectCall("the arrays for dependencies must have the length that GetNumberOfVariableDependencies says")
 		}
 		*count = C.size_t(len(list))
 		copy(slice[uint32](references, n), list)

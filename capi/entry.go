@@ -53,7 +53,7 @@ func load(path, tree *byte, handle *uintptr, reason *byte, capacity int64) statu
 
 // free releases a vehicle; see skidpad_free.
 func free(handle uintptr) status {
-	return guardAll(handle, func(v *vehicle) error {
+	return guardDefective(handle, func(v *vehicle) error {
 		vehicles.remove(handle)
 		v.release()
 		return nil
@@ -62,7 +62,7 @@ func free(handle uintptr) status {
 
 // lastError returns the C text of the latest failure; see skidpad_last_error.
 func lastError(handle uintptr) (text *byte) {
-	guardAll(handle, func(v *vehicle) error {
+	guardDefective(handle, func(v *vehicle) error {
 		var none error
 		defer memoryError(&none)  // then there is no text now, and the failure stays
 		now := cString(v.failure) // before the text of the last call is freed
@@ -282,7 +282,7 @@ func save(handle uintptr, buffer *byte, capacity int64) status {
 
 // restore: see skidpad_restore.
 func restore(handle uintptr, buffer *byte, size int64) status {
-	return guardAll(handle, func(v *vehicle) error {
+	return guardDefective(handle, func(v *vehicle) error {
 		state, err := v.state(buffer, size)
 		if err != nil {
 			return err
@@ -297,7 +297,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
-	return guardAll(handle, func(v *vehicle) error {
+	return guardDefective(handle, func(v *vehicle) error {
 		v.coefficients = nil
 		if v.broken == nil {
 			err := protect(func() error { v.engine.Reset(); return nil })

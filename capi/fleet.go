@@ -47,7 +47,7 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 	if statuses != nil {
 		results = unsafe.Slice(statuses, count)
 	}
-	held, s := holdAll(list)
+	held, s := lockAll(list)
 	defer func() {
 		for _, v := range held {
 			v.busy.Store(false)
@@ -77,8 +77,8 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 	return result
 }
 
-// holdAll marks vehicles as busy, as guard does. Those it returns are to be let go.
-func holdAll(list []uintptr) (held []*vehicle, s status) {
+// lockAll marks vehicles as busy, as guard does. Those it returns are to be let go.
+func lockAll(list []uintptr) (held []*vehicle, s status) {
 	for _, handle := range list {
 		v := vehicles.find(handle)
 		if v == nil {

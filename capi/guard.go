@@ -23,10 +23,10 @@ type argumentError string
 
 func (e argumentError) Error() string { return string(e) }
 
-// defect is a panic that was caught at the border.
-type defect struct{ cause any }
+// recoveredPanic is a panic that was caught at the border.
+type recoveredPanic struct{ cause any }
 
-func (d *defect) Error() string { return fmt.Sprintf("defect of the library: %v", d.cause) }
+func (d *recoveredPanic) Error() string { return fmt.Sprintf("defect of the library: %v", d.cause) }
 
 // statusOf maps an error to the status a caller sees.
 func statusOf(err error) status {
@@ -36,13 +36,13 @@ func statusOf(err error) status {
 	if _, is := errors.AsType[argumentError](err); is {
 		return statusArgument
 	}
-	if _, is := errors.AsType[*defect](err); is {
+	if _, is := errors.AsType[*recoveredPanic](err); is {
 		return statusInternal
 	}
 	return statusRefused
 }
 
-// protect runs call and turns a panic into a *defect. Besides it, only memoryError recovers.
+// protect runs call and turns a panic into a *recoveredPanic. Besides it, only memoryError recovers.
 func protect(call func() error) (err error) {
 	defer func() {
 		switch cause := recover(); cause {
@@ -50,7 +50,7 @@ func protect(call func() error) (err error) {
 		case errMemory:
 			err = errMemory
 		default:
-			err = &defect{cause}
+			err = &recoveredPanic{cause}
 		}
 	}()
 	return call()
@@ -60,7 +60,7 @@ func protect(call func() error) (err error) {
 // Two calls on one vehicle never overlap: the second is refused. A call after a
 // defect is refused, because the vehicle's state is unknown then.
 func guard(handle uintptr, call func(*vehicle) error) status {
-	return guardAll(handle, func(v *vehicle) error {
+	return guardDefective(handle, func(v *vehicle) error {
 		if v.broken != nil {
 			return v.broken
 		}
@@ -68,8 +68,8 @@ func guard(handle uintptr, call func(*vehicle) error) status {
 	})
 }
 
-// guardAll is guard without the refusal after a defect.
-func guardAll(handle uintptr, call func(*vehicle) error) status {
+// guardDefective is guard without the refusal after a defect.
+func guardDefective(handle uintptr, call func(*vehicle) error) status {
 	v := vehicles.find(handle)
 	if v == nil {
 		return statusNoVehicle
@@ -108,7 +108,7 @@ func (v *vehicle) revive() error {
 		return err
 	})
 	if err != nil {
-		v.broken = &defect{fmt.Sprintf("the vehicle cannot be recreated after an earlier one: %v; free it", err)}
+		v.broken = &recoveredPanic{fmt.Sprintf("the vehicle cannot be recreated after an earlier one: %v; free it", err)}
 		return v.broken
 	}
 	old := v.engine

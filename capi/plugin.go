@@ -102,7 +102,7 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 		}
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
-	k.Open = func(o tire.Opening) (tire.Function, error) { return openTire(&api, who, k.Inputs, o.Tire, o.File) }
+	k.Open = func(o tire.OpenRequest) (tire.Function, error) { return openTire(&api, who, k.Inputs, o.Tire, o.File) }
 	k.Join = func(functions []tire.Function) error { return join(&api, who, functions) }
 	return k, nil
 }
@@ -161,7 +161,7 @@ func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file stri
 		return nil, fmt.Errorf("tire function %s: init wrote outside of its %d states; correct the library", C.GoString(api.name), t.states)
 	}
 	t.start = slices.Clone(states.numbers)
-	if i := slices.IndexFunc(t.start, unusable); i >= 0 {
+	if i := slices.IndexFunc(t.start, isNonFinite); i >= 0 {
 		return nil, fmt.Errorf("tire function %s: start value of state %d is %v", C.GoString(api.name), i, t.start[i])
 	}
 	if api.jacobian != nil {
@@ -170,7 +170,7 @@ func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file stri
 	return t, nil
 }
 
-func unusable(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+func isNonFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // Close implements what package cosim asks of functions that hold something.
 func (t *pluginTire) Close() {
@@ -191,7 +191,7 @@ func (t *pluginTire) Close() {
 // Member implements tire.Grouped.
 func (t *pluginTire) Member() (tire.Group, int) { return t.group, t.place }
 
-// Memory implements tire.Dynamic.
+// Memory implements tire.Stateful.
 func (t *pluginTire) Memory() (x, dx []float64) {
 	g := t.group
 	return g.x[t.place*t.states:][:t.states], g.dx[t.place*t.states:][:t.states]
@@ -218,7 +218,7 @@ func (t differentiablePlugin) Jacobian(in, jac []float64) {
 	failed := C.plugin_jacobian(t.api, t.who, t.instance, cPointer(t.in), cPointer(x), cPointer(derivatives)) != 0
 	t.checkGuards("jacobian", &t.derivatives)
 	t.derivatives.set()
-	if failed || slices.ContainsFunc(derivatives, unusable) {
+	if failed || slices.ContainsFunc(derivatives, isNonFinite) {
 		t.note(errors.New("its derivatives failed or are not finite"))
 		clear(derivatives)
 	}
@@ -231,11 +231,11 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	case failed != 0:
 		t.fail(failed)
 	default:
-		if i := slices.IndexFunc(outputs, unusable); i >= 0 {
+		if i := slices.IndexFunc(outputs, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("%s = %v; results must be finite", forces[i], outputs[i]))
 		} else if i := slices.IndexFunc(outputs, func(v float64) bool { return math.Abs(v) > largest }); i >= 0 {
 			t.note(fmt.Errorf("%s = %g; forces in N and moments in N m must be between -%g and %g", forces[i], outputs[i], largest, largest))
-		} else if i := slices.IndexFunc(rates, unusable); i >= 0 {
+		} else if i := slices.IndexFunc(rates, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("rate of state %d = %v; results must be finite", i, rates[i]))
 		} else {
 			return
@@ -254,8 +254,8 @@ func (t *pluginTire) checkGuards(function string, results ...*guarded) {
 	}
 }
 
-// blamed tells whether the tire has a text about a failure: of a group that failed it is one that made it fail.
-func (t *pluginTire) blamed() bool {
+// hasOwnError tells whether the tire has a text about a failure: of a group that failed it is one that made it fail.
+func (t *pluginTire) hasOwnError() bool {
 	c := C.plugin_error(t.api, t.who, t.instance)
 	return c != nil && *c != 0
 }
@@ -263,7 +263,7 @@ func (t *pluginTire) blamed() bool {
 // fail notes a failed call, with what the tire says of it.
 func (t *pluginTire) fail(failed C.int32_t) {
 	text := ""
-	if t.blamed() {
+	if t.hasOwnError() {
 		text = ": " + C.GoString(C.plugin_error(t.api, t.who, t.instance))
 	}
 	t.note(fmt.Errorf("evaluate returned %d%s", int32(failed), text))
@@ -351,9 +351,9 @@ func (g *pluginGroup) Eval() {
 		g.guards[0].set()
 		g.guards[1].set()
 	}
-	if failed != 0 && slices.ContainsFunc(g.tires, (*pluginTire).blamed) {
+	if failed != 0 && slices.ContainsFunc(g.tires, (*pluginTire).hasOwnError) {
 		for _, t := range g.tires {
-			if t.blamed() {
+			if t.hasOwnError() {
 				t.fail(failed)
 			}
 		}

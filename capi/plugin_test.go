@@ -307,7 +307,7 @@ func TestResultsAtTheLimitAreTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := kind.Open(tire.Opening{Tire: "tire"})
+	opened, err := kind.Open(tire.OpenRequest{Tire: "tire"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func mountFrailTires(t *testing.T, set func(name, value string)) {
 	if _, err := tire.Lookup("frail"); err != nil {
 		if err := tire.Register(tire.Kind{
 			Name: "frail", Text: "test", Inputs: []string{"alpha", "Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
-			Open: func(tire.Opening) (tire.Function, error) { return new(frail), nil },
+			Open: func(tire.OpenRequest) (tire.Function, error) { return new(frail), nil },
 		}); err != nil {
 			t.Fatal(err)
 		}

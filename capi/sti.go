@@ -24,9 +24,9 @@ func openRoutine(library, symbol, options string) (*tire.Kind, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tire library %s, routine %s: %w", library, symbol, err)
 	}
-	k := name.Kind(func(o tire.Opening) (sti.Routine, error) { return loadRoutine(name, o) })
+	k := name.Kind(func(o tire.OpenRequest) (sti.Routine, error) { return loadRoutine(name, o) })
 	open := k.Open
-	k.Open = func(o tire.Opening) (tire.Function, error) {
+	k.Open = func(o tire.OpenRequest) (tire.Function, error) {
 		f, err := open(o)
 		if err != nil {
 			return nil, fmt.Errorf("tire library %s, routine %s: %w", library, symbol, err)
@@ -54,8 +54,8 @@ var stiLibraries struct {
 	tires [C.STI_TIRES]*stiRoutine
 }
 
-// borrow returns the library for a tire and a number (IDTYRE) that no other tire has in it.
-func borrow(name sti.Name, vehicle any) (l *stiLibrary, number int, err error) {
+// acquireLibrary returns the library for a tire and a number (IDTYRE) that no other tire has in it.
+func acquireLibrary(name sti.Name, vehicle any) (l *stiLibrary, number int, err error) {
 	source := name.Library
 	if absolute, err := filepath.Abs(source); err == nil && strings.ContainsAny(source, `/\`) {
 		source = absolute
@@ -108,8 +108,8 @@ func (l *stiLibrary) copy() error {
 	return nil
 }
 
-// enter gives a tire its number for road routines (IDROAD).
-func (r *stiRoutine) enter() error {
+// assignRoadID gives a tire its number for road routines (IDROAD).
+func (r *stiRoutine) assignRoadID() error {
 	s := &stiLibraries
 	s.Lock()
 	defer s.Unlock()
@@ -123,8 +123,8 @@ func (r *stiRoutine) enter() error {
 	return nil
 }
 
-// leave takes the number back.
-func (r *stiRoutine) leave() {
+// releaseRoadID takes the number back.
+func (r *stiRoutine) releaseRoadID() {
 	s := &stiLibraries
 	s.Lock()
 	defer s.Unlock()
@@ -134,8 +134,8 @@ func (r *stiRoutine) leave() {
 	}
 }
 
-// giveBack ends the use by one tire.
-func (l *stiLibrary) giveBack(number int) {
+// releaseLibrary ends the use by one tire.
+func (l *stiLibrary) releaseLibrary(number int) {
 	s := &stiLibraries
 	s.Lock()
 	defer s.Unlock()
@@ -158,9 +158,9 @@ type stiRoutine struct {
 	arrays  sti.Arrays
 }
 
-func loadRoutine(name sti.Name, o tire.Opening) (routine sti.Routine, err error) {
+func loadRoutine(name sti.Name, o tire.OpenRequest) (routine sti.Routine, err error) {
 	defer memoryError(&err)
-	l, number, err := borrow(name, o.Vehicle)
+	l, number, err := acquireLibrary(name, o.Vehicle)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func loadRoutine(name sti.Name, o tire.Opening) (routine sti.Routine, err error)
 	t.abi, t.road = C.int32_t(name.ABI), C.int32_t(name.Road)
 	t.who = culprit("routine " + name.Routine + " of the tire library " + l.source)
 	t.chtdst, t.nchtds = cText(o.File), C.int32_t(len(o.File))
-	if err := r.enter(); err != nil {
+	if err := r.assignRoadID(); err != nil {
 		return nil, err
 	}
 	path := cText(l.file)
@@ -243,7 +243,7 @@ func (r *stiRoutine) Call() { C.sti_call(r.tire) }
 
 // Close implements sti.Routine.
 func (r *stiRoutine) Close() {
-	r.leave()
+	r.releaseRoadID()
 	if r.tire != nil {
 		r.release()
 		C.free(unsafe.Pointer(r.tire.chtdst))
@@ -252,5 +252,5 @@ func (r *stiRoutine) Close() {
 	if r.handle != nil {
 		C.sti_unload(r.handle)
 	}
-	r.library.giveBack(r.number)
+	r.library.releaseLibrary(r.number)
 }

@@ -465,14 +465,14 @@ func TestWarningsOfRoutinesAreToldOnce(t *testing.T) {
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
 	}
-	list := d.Excursions()
+	list := d.RangeWarnings()
 	if want := "tire_FL: JOBFLG 1 returned IERR 1: it is warm"; len(list) != 4 || list[0] != want {
 		t.Errorf("warnings are %q, want four, first %q", list, want)
 	}
 	if err := d.Step(0.01); err != nil {
 		t.Fatal(err)
 	}
-	if list := d.Excursions(); len(list) > 0 {
+	if list := d.RangeWarnings(); len(list) > 0 {
 		t.Errorf("afterwards %q", list)
 	}
 }

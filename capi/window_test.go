@@ -67,7 +67,7 @@ func TestNoValueOfAnotherTimeIsReadAfterAnError(t *testing.T) {
 	var failure error
 	if err := tire.Register(tire.Kind{
 		Name: "brittle", Text: "test", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
-		Open: func(tire.Opening) (tire.Function, error) { return brittle{&failure}, nil },
+		Open: func(tire.OpenRequest) (tire.Function, error) { return brittle{&failure}, nil },
 	}); err != nil {
 		t.Fatal(err)
 	}

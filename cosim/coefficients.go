@@ -295,7 +295,7 @@ func (in *Instance) changed(index int, value float64) (spot, tire.Function, erro
 		return at, nil, fmt.Errorf("%s = %v: the value must be a finite number", name, value)
 	case in.initialised && !at.Scale:
 		return at, nil, fmt.Errorf("%s cannot be set after initialisation, as scale factors can; reset the instance first", name)
-	case in.under.active:
+	case in.pendingStep.active:
 		return at, nil, fmt.Errorf("%s: %w", name, errUnderway)
 	}
 	file, err := in.fileValues(at)

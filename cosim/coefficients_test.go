@@ -467,7 +467,7 @@ func TestRangesThatAreSetCount(t *testing.T) {
 	if err := r.in.Initialise(); err != nil {
 		t.Fatal(err)
 	}
-	if texts := r.in.Excursions(); len(texts) != 1 || !strings.Contains(texts[0], "alpha") {
+	if texts := r.in.RangeWarnings(); len(texts) != 1 || !strings.Contains(texts[0], "alpha") {
 		t.Errorf("excursions: %q", texts)
 	}
 }

@@ -8,8 +8,8 @@ type constrained interface {
 	problem
 	// residuals evaluates Phi and Phi' at a state: violation and rate of each constraint.
 	residuals(t float64, x []float64) (phi []float64)
-	// demand asks the rates for Phi'' = -a instead of 0.
-	demand(a []float64)
+	// setConstraintDemand asks the rates for Phi'' = -a instead of 0.
+	setConstraintDemand(a []float64)
 	// drift adds to dx what makes Phi' = -r.
 	drift(t float64, x, r, dx []float64)
 	// project subtracts F (h + H w), h = (Phi, Phi'), from x: with w = 0 a step towards h = 0,
@@ -50,7 +50,7 @@ func (d *dlmmStep) violations(t float64, x []float64) {
 	for i, v := range phi {
 		d.r[i] = v / d.h
 	}
-	d.demand(d.r[len(phi)/2:])
+	d.setConstraintDemand(d.r[len(phi)/2:])
 }
 
 func (d *dlmmStep) rates(t float64, x, dx []float64) {
@@ -73,7 +73,7 @@ func (s *dlmm) step(p problem, t, h float64, x []float64) {
 		}
 	}
 	clear(s.under.r)
-	s.under.demand(s.under.r[len(s.under.r)/2:])
+	s.under.setConstraintDemand(s.under.r[len(s.under.r)/2:])
 }
 
 // clmm is the classical Lagrange multiplier method: the constraints hold for accelerations, and
@@ -158,7 +158,7 @@ func (in *Instance) stabilise() {
 	at := in.sides.demands - 2
 	p := in.sys.program
 	in.u[at], in.u[at+1] = p.Inputs[at].Start, p.Inputs[at+1].Start
-	if _, itself := in.solver.(interface{ constrained() }); itself && !in.integrated {
+	if _, itself := in.solver.(interface{ constrained() }); itself && !in.externallyIntegrated {
 		in.u[at], in.u[at+1] = 0, 0
 	}
 }
@@ -205,7 +205,7 @@ func (in *Instance) residuals(since float64, x []float64) []float64 {
 	return s.phi
 }
 
-func (in *Instance) demand(a []float64) { copy(in.u[in.sides.demands:], a) }
+func (in *Instance) setConstraintDemand(a []float64) { copy(in.u[in.sides.demands:], a) }
 
 func (in *Instance) drift(since float64, x, r, dx []float64) {
 	in.inputsAt(since)

@@ -81,15 +81,15 @@ func (l *plane) above(p vector) float64 {
 	return p[2] - l.through[2] - l.a*(p[0]-l.through[0]) - l.b*(p[1]-l.through[1])
 }
 
-// bounce lets the wheels touch the terrain after a solver step of dt that has led from the wheels
+// applyContacts lets the wheels touch the terrain after a solver step of dt that has led from the wheels
 // before to the state x at time t (van Iwaarden 2003, section 1.5 and chapter 4;
 // partial-vehicle specification, 5.2 to 5.6). It changes contact masses only.
-func (in *Instance) bounce(before []wheel, t, dt float64, x []float64) {
+func (in *Instance) applyContacts(before []wheel, t, dt float64, x []float64) {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := in.wheelOf(c, x)
 		l := in.tangent(i, w.contact, w.rim, t)
-		w, mode := in.meet(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
+		w, mode := in.resolveContact(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
 		in.u[c.Mode] = mode
 		for k := range 3 {
 			in.u[c.Normal[k]] = l.normal[k]
@@ -100,8 +100,8 @@ func (in *Instance) bounce(before []wheel, t, dt float64, x []float64) {
 	}
 }
 
-// meet decides what becomes of a wheel w that was at before one step ago.
-func (in *Instance) meet(c *program.WheelContact, before *wheel, w wheel, l *plane, dt float64, rolling bool) (wheel, float64) {
+// resolveContact decides what becomes of a wheel w that was at before one step ago.
+func (in *Instance) resolveContact(c *program.WheelContact, before *wheel, w wheel, l *plane, dt float64, rolling bool) (wheel, float64) {
 	leg := w.rim.plus(-1, w.contact)
 	radius := math.Sqrt(leg.dot(leg))
 	distance := l.above(w.rim) * l.normal[2]
@@ -154,8 +154,8 @@ func (in *Instance) roll(c *program.WheelContact, w wheel, l *plane, distance fl
 	return w
 }
 
-// settle gives terrains and contacts their constants, once parameters are in force.
-func (in *Instance) settle() {
+// updateConstants gives terrains and contacts their constants, once parameters are in force.
+func (in *Instance) updateConstants() {
 	p := in.sys.program
 	in.machine.Constants(in.constants)
 	for i, t := range p.Terrains {
@@ -166,8 +166,8 @@ func (in *Instance) settle() {
 	}
 }
 
-// land gives the wheel contacts their modes at the start.
-func (in *Instance) land() {
+// initContactModes gives the wheel contacts their modes at the start.
+func (in *Instance) initContactModes() {
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := in.wheelOf(c, in.x)
@@ -187,16 +187,16 @@ func (in *Instance) land() {
 	}
 }
 
-// remember notes the wheels before a solver step.
-func (in *Instance) remember() {
+// snapshotWheels notes the wheels before a solver step.
+func (in *Instance) snapshotWheels() {
 	for i := range in.sys.program.Contacts {
 		in.before[i] = in.wheelOf(&in.sys.program.Contacts[i], in.x)
 	}
 }
 
-// level gives the tires on terrains their local planes at a state: the tangent plane above which
+// updateLocalPlanes gives the tires on terrains their local planes at a state: the tangent plane above which
 // the wheel's centre is nearest, which is looked for from the point below the centre in one step.
-func (in *Instance) level(t float64, x []float64) {
+func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 	side := in.sides.wheels
 	if side == nil {
 		return
@@ -220,7 +220,7 @@ func (in *Instance) level(t float64, x []float64) {
 		at := centre
 		q := road.Query{T: t, Above: centre[2] - in.continued[u.Above], Near: in.along[contacts+i]}
 		q.X, q.Y = at[0], at[1]
-		p := in.beneath(u, f, q)
+		p := in.groundUnder(u, f, q)
 		for range 2 {
 			if p.SlopeX == 0 && p.SlopeY == 0 {
 				break // the foot is below the centre
@@ -230,7 +230,7 @@ func (in *Instance) level(t float64, x []float64) {
 			lean := above / (1 + p.SlopeX*p.SlopeX + p.SlopeY*p.SlopeY)
 			at[0], at[1] = centre[0]+lean*p.SlopeX, centre[1]+lean*p.SlopeY
 			q.X, q.Y = at[0], at[1]
-			p = in.beneath(u, f, q)
+			p = in.groundUnder(u, f, q)
 		}
 		if p.NoGround {
 			p.Height = centre[2] - bottomless
@@ -241,20 +241,20 @@ func (in *Instance) level(t float64, x []float64) {
 	}
 }
 
-// beneath returns the terrain at a place below a tire: the mean plane under its footprint, if it has one.
-func (in *Instance) beneath(u *program.UnevenRoad, f *road.Footprint, q road.Query) road.Point {
+// groundUnder returns the terrain at a place below a tire: the mean plane under its footprint, if it has one.
+func (in *Instance) groundUnder(u *program.UnevenRoad, f *road.Footprint, q road.Query) road.Point {
 	s := in.tires.surfaces[u.Terrain]
 	if f == nil {
 		return s.At(q)
 	}
-	return s.Under(f, q)
+	return s.ContactPlane(f, q)
 }
 
-// follow notes where on their roads the tires have been in the latest evaluation of a solver step.
-func (in *Instance) follow() { copy(in.along[len(in.sys.program.Contacts):], in.reached) }
+// commitRoadPlaces notes where on their roads the tires have been in the latest evaluation of a solver step.
+func (in *Instance) commitRoadPlaces() { copy(in.along[len(in.sys.program.Contacts):], in.reached) }
 
-// lose forgets where on their roads contacts and tires are.
-func (in *Instance) lose() {
+// forgetRoadPlaces forgets where on their roads contacts and tires are.
+func (in *Instance) forgetRoadPlaces() {
 	for i := range in.along {
 		in.along[i] = road.Unknown
 	}

@@ -138,12 +138,12 @@ func TestSlopeAcrossAPlaneOfMotion(t *testing.T) {
 func TestEventsAreChangesOfMode(t *testing.T) {
 	for _, height := range []float64{0, -0.3} {
 		r := begin(t, "motorcycle2d", nil, map[string]float64{"terrain.height": height})
-		r.SetLatched(true)
+		r.SetEventHandling(true)
 		mode, events := r.get("contact_R.mode")+3*r.get("contact_F.mode"), 0
 		for range 500 {
 			r.to(r.Time()+0.001, nil)
 			now := r.get("contact_R.mode") + 3*r.get("contact_F.mode")
-			pending, err := r.Pending()
+			pending, err := r.ContactChangePending()
 			if err != nil || pending != (now != mode) {
 				t.Fatalf("at %g s modes go from %g to %g, event: %v, %v", r.Time(), mode, now, pending, err)
 			}
@@ -151,7 +151,7 @@ func TestEventsAreChangesOfMode(t *testing.T) {
 				events++
 			}
 			for _, want := range []bool{pending, false} {
-				if changed, err := r.Latch(); err != nil || changed != want {
+				if changed, err := r.UpdateContacts(); err != nil || changed != want {
 					t.Fatalf("at %g s: changed %v, %v", r.Time(), changed, err)
 				}
 			}
@@ -463,7 +463,7 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.inputsAt(0)
-	b.level(0, b.x)
+	b.updateLocalPlanes(0, b.x)
 	for i, u := range b.sys.program.Uneven {
 		centre := vector{b.sides.wheels.Value(3 * i), b.sides.wheels.Value(3*i + 1), b.sides.wheels.Value(3*i + 2)}
 		slopes := [2]float64{b.continued[u.SlopeX], b.continued[u.SlopeY]}

@@ -16,8 +16,8 @@ import (
 // Instance.Step, to the last bit. Between steps the instances can be used like any others.
 type Fleet struct {
 	instances []*Instance
-	teams     []*team
-	alone     []int // instances that no team has
+	groups    []*laneGroup
+	alone     []int // instances in no lane group
 	errors    []error
 }
 
@@ -37,26 +37,26 @@ func NewFleet(instances []*Instance) (*Fleet, error) {
 	return f, nil
 }
 
-// arrange puts instances that go together into teams: all of them at first, later those that have none and those whose
-// team has fallen apart. The other teams stay, since making one takes as long as many steps.
+// arrange puts instances that go together into lane groups: all of them at first, later those that have none and those whose
+// lane group has fallen apart. The other groups stay, since making one takes as long as many steps.
 func (f *Fleet) arrange() {
 	free := f.alone
-	if f.teams == nil {
+	if f.groups == nil {
 		free = make([]int, len(f.instances))
 		for i := range free {
 			free[i] = i
 		}
 	}
-	kept := []*team{}
-	for _, t := range f.teams {
-		if t.stale() {
+	kept := []*laneGroup{}
+	for _, t := range f.groups {
+		if t.needsRebuild() {
 			free = append(free, t.places[:]...)
 		} else {
 			kept = append(kept, t)
 		}
 	}
 	slices.Sort(free)
-	f.teams, f.alone = kept, nil
+	f.groups, f.alone = kept, nil
 	var waiting [][]int
 	for _, i := range free {
 		in := f.instances[i]
@@ -71,11 +71,11 @@ func (f *Fleet) arrange() {
 		if waiting[k] = append(waiting[k], i); len(waiting[k]) < program.Width {
 			continue
 		}
-		t, err := newTeam(f.instances, [program.Width]int(waiting[k]))
+		t, err := newLaneGroup(f.instances, [program.Width]int(waiting[k]))
 		if err != nil {
 			f.alone = append(f.alone, waiting[k]...)
 		} else {
-			f.teams = append(f.teams, t)
+			f.groups = append(f.groups, t)
 		}
 		waiting = slices.Delete(waiting, k, k+1)
 	}
@@ -90,10 +90,10 @@ func (in *Instance) lanes() bool {
 	if _, beside := in.solver.(interface{ constrained() }); beside || len(p.Contacts) > 0 || len(p.Uneven) > 0 {
 		return false // what works beside the rates is not written for lanes
 	}
-	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.under.active
+	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.pendingStep.active
 }
 
-// matches tells whether two instances can be in one team.
+// matches tells whether two instances can be in one lane group.
 func (in *Instance) matches(other *Instance) bool {
 	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
@@ -101,7 +101,7 @@ func (in *Instance) matches(other *Instance) bool {
 // Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
 // failed; such an instance keeps the state it had before.
 func (f *Fleet) Step(h float64, threads int) []error {
-	if f.teams == nil || slices.ContainsFunc(f.teams, (*team).stale) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
+	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
 		for i, in := range f.instances {
 			if !in.initialised {
 				clear(f.errors)
@@ -113,7 +113,7 @@ func (f *Fleet) Step(h float64, threads int) []error {
 		}
 		f.arrange()
 	}
-	jobs := len(f.teams) + len(f.alone)
+	jobs := len(f.groups) + len(f.alone)
 	var next atomic.Int64
 	var crash atomic.Pointer[any]
 	work := func() {
@@ -124,14 +124,14 @@ func (f *Fleet) Step(h float64, threads int) []error {
 		}()
 		for {
 			switch k := int(next.Add(1)) - 1; {
-			case k < len(f.teams):
-				t := f.teams[k]
+			case k < len(f.groups):
+				t := f.groups[k]
 				failed := t.step(h)
 				for lane, i := range t.places {
 					f.errors[i] = failed[lane]
 				}
 			case k < jobs:
-				i := f.alone[k-len(f.teams)]
+				i := f.alone[k-len(f.groups)]
 				f.errors[i] = f.instances[i].Step(h)
 			default:
 				return
@@ -151,8 +151,8 @@ func (f *Fleet) Step(h float64, threads int) []error {
 	return f.errors
 }
 
-// team is as many instances as there are lanes. Its vectors hold their numbers side by side.
-type team struct {
+// laneGroup is as many instances as there are lanes. Its vectors hold their numbers side by side.
+type laneGroup struct {
 	instances   [program.Width]*Instance
 	places      [program.Width]int // in the fleet
 	generations [program.Width]int
@@ -164,8 +164,8 @@ type team struct {
 	moving      []int  // the inputs that do
 }
 
-func newTeam(instances []*Instance, places [program.Width]int) (*team, error) {
-	t := &team{places: places}
+func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {
+	t := &laneGroup{places: places}
 	var machines [program.Width]program.Machine
 	var functions [program.Width][]tire.Function
 	for lane, i := range places {
@@ -185,9 +185,9 @@ func newTeam(instances []*Instance, places [program.Width]int) (*team, error) {
 	return t, err
 }
 
-// stale tells whether an instance has got other parameters or functions, or can no longer step
+// needsRebuild tells whether an instance has got other parameters or functions, or can no longer step
 // with the others.
-func (t *team) stale() bool {
+func (t *laneGroup) needsRebuild() bool {
 	for lane, in := range t.instances {
 		if in.generation != t.generations[lane] || !in.initialised || !in.lanes() || !in.matches(t.instances[0]) {
 			return true
@@ -198,12 +198,12 @@ func (t *team) stale() bool {
 
 var errNotTogether = errors.New("another instance of the fleet cannot make this step")
 
-// step advances the team.
-func (t *team) step(h float64) (failed [program.Width]error) {
+// step advances the lane group.
+func (t *laneGroup) step(h float64) (failed [program.Width]error) {
 	for lane, in := range t.instances {
 		if failed[lane] = in.Begin(h); failed[lane] != nil { // h is wrong for all
 			for l := range t.instances {
-				t.instances[l].under.active = false
+				t.instances[l].pendingStep.active = false
 				if failed[l] == nil {
 					failed[l] = errNotTogether
 				}
@@ -219,12 +219,12 @@ func (t *team) step(h float64) (failed [program.Width]error) {
 		}
 	}
 	t.begin()
-	under := &t.instances[0].under
-	n, sub := under.n, under.sub
+	pending := &t.instances[0].pendingStep
+	n, sub := pending.n, pending.sub
 	for k := range n {
 		t.solver.step(t, float64(k)*sub, sub, t.x)
-		if finite(t.x) >= 0 {
-			t.drop(float64(k+1)*sub, &failed)
+		if firstNonFinite(t.x) >= 0 {
+			t.retireLanes(float64(k+1)*sub, &failed)
 		}
 	}
 	for lane, in := range t.instances {
@@ -234,16 +234,16 @@ func (t *team) step(h float64) (failed [program.Width]error) {
 		for i := range in.x {
 			in.x[i] = t.x[i*program.Width+lane]
 		}
-		in.under.done, in.since = n, float64(n-in.under.held)*sub
-		in.advance(in.under.start + in.under.h)
-		in.under.active = false
+		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.held)*sub
+		in.advance(in.pendingStep.start + in.pendingStep.h)
+		in.pendingStep.active = false
 	}
 	return failed
 }
 
-// drop ends the step of lanes whose states are no longer finite. They go on with the state they
+// retireLanes ends the step of lanes whose states are no longer finite. They go on with the state they
 // had before, which nobody sees.
-func (t *team) drop(since float64, failed *[program.Width]error) {
+func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 	for lane, in := range t.instances {
 		bad := -1
 		for i := range in.x {
@@ -255,8 +255,8 @@ func (t *team) drop(since float64, failed *[program.Width]error) {
 			continue
 		}
 		if failed[lane] == nil {
-			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.under.start+since, in.under.start)
-			in.undo()
+			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since, in.pendingStep.start)
+			in.rollBack()
 		}
 		for i, x := range in.x {
 			t.x[i*program.Width+lane] = x
@@ -265,7 +265,7 @@ func (t *team) drop(since float64, failed *[program.Width]error) {
 }
 
 // begin takes over the inputs as they are now.
-func (t *team) begin() {
+func (t *laneGroup) begin() {
 	clear(t.moves)
 	for lane, in := range t.instances {
 		for i, u := range in.u {
@@ -289,7 +289,7 @@ func (t *team) begin() {
 }
 
 // inputs continues the inputs of all lanes.
-func (t *team) inputs(since float64) {
+func (t *laneGroup) inputs(since float64) {
 	if len(t.moving) == 0 {
 		return
 	}
@@ -301,15 +301,15 @@ func (t *team) inputs(since float64) {
 	}
 }
 
-func (t *team) rates(since float64, x, dx []float64) {
+func (t *laneGroup) rates(since float64, x, dx []float64) {
 	t.inputs(since)
 	t.lanes.Derivatives(x, t.u, dx)
 }
 
-func (t *team) linearise(since float64, x, dx []float64, c float64) {
+func (t *laneGroup) linearise(since float64, x, dx []float64, c float64) {
 	t.inputs(since)
 	t.lanes.At(x, t.u, dx)
 	t.lanes.Factorise(c)
 }
 
-func (t *team) solve(r []float64) { t.lanes.Solve(r) }
+func (t *laneGroup) solve(r []float64) { t.lanes.Solve(r) }

@@ -48,7 +48,7 @@ func (r *run) steer(angle float64) {
 // parameters of another one, or after a reset.
 func TestRestoredVehiclesOfAFleetGoOnAsAlone(t *testing.T) {
 	s := load(t, "generic4w", "")
-	const n = 10 // two teams, and two vehicles without
+	const n = 10 // two lane groups, and two vehicles without
 	alone, together := even(t, s, n), even(t, s, n)
 	f, err := cosim.NewFleet(instancesOf(together))
 	if err != nil {
@@ -183,8 +183,8 @@ func allocations(f *cosim.Fleet, happens func()) uint64 {
 	return least
 }
 
-// A vehicle that is brought back with the parameters it has stays in its team: nothing is arranged anew. With others it is
-// its team alone, however many there are.
+// A vehicle that is brought back with the parameters it has stays in its lane group: nothing is arranged anew. With others it is
+// its lane group alone, however many there are.
 func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 	s := load(t, "generic4w", "")
 	var changed []uint64

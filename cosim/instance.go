@@ -12,16 +12,16 @@ import (
 // Instance is one running vehicle. It is not safe for concurrent use; instances
 // of one System are independent of each other.
 type Instance struct {
-	sys         *System
-	machine     program.Machine
-	code        string    // what the machine runs, as the text says
-	tires       *bindings // nil until the texts have been looked at
-	solver      solver
-	prepared    bool // parameters, start values and functions are in force
-	initialised bool
-	fresh       bool // y belongs to t, x, u
-	latched     bool // contacts change by Latch only
-	integrated  bool // someone else integrates the states
+	sys                  *System
+	machine              program.Machine
+	code                 string    // what the machine runs, as the text says
+	tires                *bindings // nil until the texts have been looked at
+	solver               solver
+	prepared             bool // parameters, start values and functions are in force
+	initialised          bool
+	fresh                bool // y belongs to t, x, u
+	eventHandling        bool // contacts change by UpdateContacts only
+	externallyIntegrated bool // someone else integrates the states
 
 	t        float64
 	since    float64 // time since u holds; prescribed motions have continued for it [s]
@@ -39,7 +39,7 @@ type Instance struct {
 	dx            []float64
 	linearisation *program.Linearisation // where the solver needs it
 	generation    int                    // of parameters and functions
-	under         stepping
+	pendingStep   stepping
 	sensed        sensitivities
 	sides         sides
 	constants     []float64 // that contacts and terrains refer to
@@ -65,7 +65,7 @@ func (s *System) Instantiate() (*Instance, error) {
 		constants: make([]float64, p.ConstantCount()), modes: make([]float64, len(p.Contacts)), before: make([]wheel, len(p.Contacts)),
 		along: make([]float64, len(p.Contacts)+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 	}
-	in.under.u, in.under.rate, in.under.along = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs)), make([]float64, len(in.along))
+	in.pendingStep.u, in.pendingStep.rate, in.pendingStep.along = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs)), make([]float64, len(in.along))
 	in.Reset()
 	return in, nil
 }
@@ -89,8 +89,8 @@ func (in *Instance) Reset() {
 	}
 	in.t, in.since = 0, 0
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
-	in.initialised, in.latched = false, false
-	in.under.active, in.under.n = false, 0
+	in.initialised, in.eventHandling = false, false
+	in.pendingStep.active, in.pendingStep.n = false, 0
 	in.assignments, in.files, in.named = in.assignments[:0], nil, nil
 	in.disconnect()
 }
@@ -109,7 +109,7 @@ func (in *Instance) disconnect() {
 func (in *Instance) resize(extra int) {
 	n := len(in.sys.program.States) + extra
 	if len(in.x) != n {
-		in.x, in.dx, in.under.x = make([]float64, n), make([]float64, n), make([]float64, n)
+		in.x, in.dx, in.pendingStep.x = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
 	clear(in.x)
 	in.solver = nil
@@ -178,7 +178,7 @@ func (in *Instance) Check(i int, value float64) error {
 }
 
 func (in *Instance) setInput(i int, value float64) {
-	if in.under.active {
+	if in.pendingStep.active {
 		in.advance(in.t) // the others hold from now on, too
 	}
 	in.u[i], in.rate[i] = value, 0
@@ -336,14 +336,14 @@ func (in *Instance) Prepare() error {
 	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) && in.sides.demands > 0 {
 		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start values, or allow it by %s", position, rate, ToleranceVariable)
 	}
-	if i := finite(in.x); i >= 0 {
+	if i := firstNonFinite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
 	}
 	in.rates(0, in.x, in.dx)
 	if err := in.tires.fault(); err != nil {
 		return err
 	}
-	if i := finite(in.dx); i >= 0 {
+	if i := firstNonFinite(in.dx); i >= 0 {
 		return fmt.Errorf("initial rate of %s is %v; check the parameters and start values", in.stateName(i), in.dx[i])
 	}
 	in.prepared = true
@@ -373,7 +373,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	}
 	functions := b.functions
 	if in.code == nativeCode {
-		functions = tire.Together(b.kinds, functions)
+		functions = tire.BatchFunctions(b.kinds, functions)
 	}
 	b.bound = functions
 	for i, f := range functions {
@@ -402,17 +402,17 @@ func (in *Instance) prepare() {
 	in.generation++
 	in.machine.SetParameters(in.p)
 	in.machine.Start(in.u, in.x[:n])
-	in.settle()
-	in.lose()
-	in.land()
+	in.updateConstants()
+	in.forgetRoadPlaces()
+	in.initContactModes()
 	for _, d := range in.tires.dynamics {
 		x, _ := d.Memory()
 		copy(in.x[d.at:], x)
 	}
 	in.inputsAt(0)
-	in.level(in.t, in.x)
+	in.updateLocalPlanes(in.t, in.x)
 	in.place(in.t, in.x)
-	in.follow()
+	in.commitRoadPlaces()
 	in.since, in.fresh = 0, false
 }
 
@@ -438,21 +438,21 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
-	in.warm()
+	in.precompileJacobian()
 	in.initialised = true
 	if err := in.refresh(); err != nil {
 		in.initialised = false
 		return err
 	}
 	for i := range in.contact {
-		in.contact[i] = in.signed(i) > 0
+		in.contact[i] = in.signedNormalForce(i) > 0
 	}
 	return nil
 }
 
-// warm makes one step on a copy: a method that needs the Jacobian compiles its code
+// precompileJacobian makes one step on a copy: a method that needs the Jacobian compiles its code
 // then, so that later steps allocate nothing.
-func (in *Instance) warm() {
+func (in *Instance) precompileJacobian() {
 	x := append([]float64(nil), in.x...)
 	in.solver.step(in, 0, in.settings[stepSetting], x)
 	for _, i := range in.tires.fallible { // of a step that nobody asked for
@@ -469,10 +469,10 @@ func (in *Instance) StateCount() (program, tires int) {
 
 // SetStates gives the program's states their values; all must be finite.
 func (in *Instance) SetStates(x []float64) error {
-	if i := finite(x); i >= 0 {
+	if i := firstNonFinite(x); i >= 0 {
 		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), x[i])
 	}
-	in.follow()
+	in.commitRoadPlaces()
 	copy(in.x, x[:len(in.sys.program.States)])
 	in.fresh = false
 	return nil
@@ -483,7 +483,7 @@ func (in *Instance) SetState(i int, value float64) error {
 	if value-value != 0 {
 		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), value)
 	}
-	in.follow()
+	in.commitRoadPlaces()
 	in.x[i] = value
 	in.fresh = false
 	return nil
@@ -514,7 +514,7 @@ func (in *Instance) inputsAt(dt float64) {
 // in no equation, so results do not depend on how a master counts it.
 func (in *Instance) rates(since float64, x, dx []float64) {
 	in.inputsAt(since)
-	in.level(in.t+since, x)
+	in.updateLocalPlanes(in.t+since, x)
 	in.place(in.t+since, x)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {
@@ -532,7 +532,7 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 // are missing: solvers that use it keep their order with any matrix.
 func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	in.inputsAt(since)
-	in.level(in.t+since, x)
+	in.updateLocalPlanes(in.t+since, x)
 	in.place(in.t+since, x)
 	n := len(in.sys.program.States)
 	for _, d := range in.tires.dynamics {

@@ -149,7 +149,7 @@ func TestStabilisedWhereOthersIntegrate(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &ride{in, t}
-		r.SetIntegrated(true)
+		r.SetExternalIntegration(true)
 		if err := r.SetText(methodVariable, method); err != nil {
 			t.Fatal(err)
 		}

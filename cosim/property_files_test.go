@@ -147,7 +147,7 @@ func TestExcursionsAreNamedOnce(t *testing.T) {
 	if list := r.in.Warnings(); len(list) != 4 || !strings.Contains(list[0], "mf61_205_60R15.tir:") || !strings.Contains(list[0], "[INERTIAS]") {
 		t.Errorf("warnings of the files: %q", list)
 	}
-	if list := r.in.Excursions(); len(list) != 0 {
+	if list := r.in.RangeWarnings(); len(list) != 0 {
 		t.Errorf("straight ahead: %q", list)
 	}
 	named, outside := 0, 0
@@ -159,7 +159,7 @@ func TestExcursionsAreNamedOnce(t *testing.T) {
 		if alpha := r.get("tire_FL.alpha"); alpha > 0.02 {
 			outside++
 		}
-		for _, text := range r.in.Excursions() {
+		for _, text := range r.in.RangeWarnings() {
 			if strings.Contains(text, "tire_FL: at ") && strings.Contains(text, " alpha is ") && strings.HasSuffix(text, "which ends at 0.02") {
 				named++
 			}

@@ -328,13 +328,13 @@ func TestEnvelopingFiltersWaves(t *testing.T) {
 		along, slopeAlong := mean(length, c)
 		across, slopeAcross := mean(width, s)
 		for _, x := range []float64{0, 0.1, 0.33, 0.9} {
-			p := r.beneath(&r.sys.program.Uneven[0], foot, road.Query{X: x, Y: 0.7})
+			p := r.groundUnder(&r.sys.program.Uneven[0], foot, road.Query{X: x, Y: 0.7})
 			r.near("height", p.Height, 0.02*math.Sin(wave*x)*along*across, 1e-15)
 			// slopes forward and to the left: derivative of the wave times the sums over the points
 			forward, left := 0.02*math.Cos(wave*x)*slopeAlong*across, -0.02*math.Cos(wave*x)*slopeAcross*along
 			r.near("slope along x", p.SlopeX, forward*c-left*s, 1e-14)
 			r.near("slope along y", p.SlopeY, forward*s+left*c, 1e-14)
-			bare := plain.beneath(&plain.sys.program.Uneven[0], nil, road.Query{X: x, Y: 0.7})
+			bare := plain.groundUnder(&plain.sys.program.Uneven[0], nil, road.Query{X: x, Y: 0.7})
 			plain.near("height of a point", bare.Height, 0.02*math.Sin(wave*x), 1e-15)
 		}
 	}
@@ -355,7 +355,7 @@ func TestEnvelopingOnAPlane(t *testing.T) {
 	}
 	edge := onRoad(t, "kind = \"flat\"\nfriction = { kind = \"formula\", formula = \"1 - 0.6*step(x)\" }\n", nil, nil, footprint...)
 	for x, want := range map[float64]float64{-1: 1, 1: 0.4, 0.01: 0.6} { // one row of three behind the edge
-		if p := edge.beneath(&edge.sys.program.Uneven[0], &road.Footprint{Length: 0.15, Width: 0.2, Points: 3, ForwardX: 1}, road.Query{X: x}); !(math.Abs(p.Friction-want) <= 1e-15) {
+		if p := edge.groundUnder(&edge.sys.program.Uneven[0], &road.Footprint{Length: 0.15, Width: 0.2, Points: 3, ForwardX: 1}, road.Query{X: x}); !(math.Abs(p.Friction-want) <= 1e-15) {
 			t.Errorf("friction %g at x = %g, not %g", p.Friction, x, want)
 		}
 	}

@@ -65,7 +65,7 @@ var (
 // Save writes the whole state into dst, which must hold StateSize bytes. A
 // restored instance continues bit by bit like this one.
 func (in *Instance) Save(dst []byte) error {
-	if in.under.active {
+	if in.pendingStep.active {
 		return errUnderway
 	}
 	if len(dst) < in.StateSize() {
@@ -132,7 +132,7 @@ func (in *Instance) Restore(src []byte) error {
 	bound := in.tires
 	var b *bindings
 	if s.flags&flagInitialised != 0 {
-		if b, err = in.rebound(s); err != nil {
+		if b, err = in.restoreBindings(s); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (in *Instance) Restore(src []byte) error {
 	}
 	in.assignments = append(in.assignments[:0], s.set...)
 	copy(in.contact, s.contact)
-	in.under.active, in.fresh = false, false
+	in.pendingStep.active, in.fresh = false, false
 	if b == nil {
 		in.disconnect()
 	}
@@ -164,8 +164,8 @@ func (in *Instance) Restore(src []byte) error {
 		in.generation++
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
-		in.settle()
-		in.warm()
+		in.updateConstants()
+		in.precompileJacobian()
 	}
 	return nil
 }
@@ -191,9 +191,9 @@ func (in *Instance) checkLibraries(texts []string) error {
 	return nil
 }
 
-// rebound returns the tire functions of a saved state, bound: those that there are
+// restoreBindings returns the tire functions of a saved state, bound: those that there are
 // if the texts and what was set of coefficients are the same, else new ones.
-func (in *Instance) rebound(s *saved) (*bindings, error) {
+func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	b := in.tires
 	if b == nil || !slices.Equal(s.texts, in.texts) || !slices.Equal(s.set, in.assignments) {
 		var err error
@@ -289,7 +289,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}
-	if i := finite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 {
+	if i := firstNonFinite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 {
 		return nil, errors.New("the saved state holds values that no instance can have")
 	}
 	return s, nil

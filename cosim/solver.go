@@ -49,8 +49,8 @@ func newSolver(method string, n int) (solver, error) {
 	return nil, fmt.Errorf("there is no solver method %q; there are %s", method, strings.Join(names, ", "))
 }
 
-// finite returns the index of the first entry that is not finite, -1 for none.
-func finite(x []float64) int {
+// firstNonFinite returns the index of the first entry that is not finite, -1 for none.
+func firstNonFinite(x []float64) int {
 	for i, v := range x {
 		if v-v != 0 {
 			return i

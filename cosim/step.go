@@ -71,7 +71,7 @@ func (in *Instance) Begin(h float64) error {
 	if len(in.before) > 0 && math.Abs(h-n*longest) > rounding {
 		return fmt.Errorf("a communication step of %g s is no whole number of solver steps of %g s, which are part of a model with wheel contacts; choose another step, or set %s", h, longest, StepVariable)
 	}
-	s := &in.under
+	s := &in.pendingStep
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
 	if s.sub = h / n; math.Abs(h-n*longest) <= rounding {
 		s.sub = longest
@@ -86,24 +86,24 @@ func (in *Instance) Begin(h float64) error {
 // Next makes one solver step of the communication step that Begin started. done
 // says that it was the last one. On failure the instance is as it was before Begin.
 func (in *Instance) Next() (done bool, err error) {
-	s := &in.under
+	s := &in.pendingStep
 	if !s.active {
 		return false, errNoStep
 	}
-	in.remember()
+	in.snapshotWheels()
 	in.solver.step(in, in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
-	in.follow()
-	in.bounce(in.before, reached, s.sub, in.x)
+	in.commitRoadPlaces()
+	in.applyContacts(in.before, reached, s.sub, in.x)
 	if err := in.tires.fault(); err != nil {
-		in.undo()
+		in.rollBack()
 		return false, fmt.Errorf("%w; at t = %g s", err, reached)
 	}
-	if k := finite(in.x); k >= 0 {
+	if k := firstNonFinite(in.x); k >= 0 {
 		bad := in.x[k]
-		in.undo()
+		in.rollBack()
 		return false, in.notFinite(k, bad, reached, s.start)
 	}
 	for _, f := range in.tires.stepped {
@@ -128,31 +128,31 @@ func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 }
 
 // Stepping says whether a communication step is under way.
-func (in *Instance) Stepping() bool { return in.under.active }
+func (in *Instance) Stepping() bool { return in.pendingStep.active }
 
 // NextEnd returns the time that Next would reach [s].
 func (in *Instance) NextEnd() float64 {
-	if s := &in.under; s.done+1 < s.n {
+	if s := &in.pendingStep; s.done+1 < s.n {
 		return s.start + float64(s.done+1)*s.sub
 	}
-	return in.under.start + in.under.h
+	return in.pendingStep.start + in.pendingStep.h
 }
 
-// Rebase corrects the time reached to t, which differs from it by rounding only:
+// CorrectTime corrects the time reached to t, which differs from it by rounding only:
 // masters add up communication steps in their own way.
-func (in *Instance) Rebase(t float64) { in.t = t }
+func (in *Instance) CorrectTime(t float64) { in.t = t }
 
 // Stop ends a communication step early, at the time reached.
 func (in *Instance) Stop() {
-	if in.under.active {
+	if in.pendingStep.active {
 		in.advance(in.t)
-		in.under.active = false
+		in.pendingStep.active = false
 	}
 }
 
-// undo goes back to before Begin.
-func (in *Instance) undo() {
-	s := &in.under
+// rollBack goes back to before Begin.
+func (in *Instance) rollBack() {
+	s := &in.pendingStep
 	in.t, in.since = s.start, 0
 	copy(in.x, s.x)
 	copy(in.u, s.u)
@@ -165,20 +165,20 @@ func (in *Instance) undo() {
 func (in *Instance) advance(t float64) {
 	in.inputsAt(in.since)
 	copy(in.u, in.continued)
-	in.t, in.since, in.under.held, in.fresh = t, 0, in.under.done, false
+	in.t, in.since, in.pendingStep.held, in.fresh = t, 0, in.pendingStep.done, false
 }
 
 // hysteresis of the contacts [N]: a load of exactly zero does not chatter.
 const hysteresis = 1e-3
 
-// signed is the normal force of tire i as if the road could pull [N].
-func (in *Instance) signed(i int) float64 {
+// signedNormalForce is the normal force of tire i as if the road could pull [N].
+func (in *Instance) signedNormalForce(i int) float64 {
 	return in.y[len(in.y)-len(in.contact)+i]
 }
 
 // contactValue is 1 while tire i touches the road.
 func (in *Instance) contactValue(i int) float64 {
-	if in.initialised && in.latched && in.contact[i] || !(in.initialised && in.latched) && in.signed(i) > 0 {
+	if in.initialised && in.eventHandling && in.contact[i] || !(in.initialised && in.eventHandling) && in.signedNormalForce(i) > 0 {
 		return 1
 	}
 	return 0
@@ -189,7 +189,7 @@ func (in *Instance) contactValue(i int) float64 {
 func (in *Instance) indicator(k int) float64 {
 	i := k - (len(in.y) - len(in.contact))
 	switch {
-	case !in.latched || !in.initialised:
+	case !in.eventHandling || !in.initialised:
 		return in.y[k]
 	case in.contact[i]:
 		return in.y[k] + hysteresis
@@ -197,16 +197,16 @@ func (in *Instance) indicator(k int) float64 {
 	return in.y[k] - hysteresis
 }
 
-// SetLatched says whether contacts change by Latch only, as for a master that
+// SetEventHandling says whether contacts change by UpdateContacts only, as for a master that
 // handles events, or follow the forces.
-func (in *Instance) SetLatched(on bool) { in.latched = on }
+func (in *Instance) SetEventHandling(on bool) { in.eventHandling = on }
 
-// SetIntegrated says that someone else integrates the states, before parameters are set.
-func (in *Instance) SetIntegrated(on bool) { in.integrated = on }
+// SetExternalIntegration says that someone else integrates the states, before parameters are set.
+func (in *Instance) SetExternalIntegration(on bool) { in.externallyIntegrated = on }
 
-// Latch lets contacts follow the forces and says whether one changed.
-func (in *Instance) Latch() (changed bool, err error) {
-	pending, err := in.Pending()
+// UpdateContacts lets contacts follow the forces and says whether one changed.
+func (in *Instance) UpdateContacts() (changed bool, err error) {
+	pending, err := in.ContactChangePending()
 	if err != nil {
 		return false, err
 	}
@@ -221,8 +221,8 @@ func (in *Instance) Latch() (changed bool, err error) {
 	return pending, nil
 }
 
-// Pending reports whether Latch would change a contact, or the mode of one has changed.
-func (in *Instance) Pending() (bool, error) {
+// ContactChangePending reports whether UpdateContacts would change a contact, or the mode of one has changed.
+func (in *Instance) ContactChangePending() (bool, error) {
 	if err := in.refresh(); err != nil {
 		return false, err
 	}
@@ -241,7 +241,7 @@ func (in *Instance) Pending() (bool, error) {
 
 func (in *Instance) pending(i int) bool {
 	if in.contact[i] {
-		return in.signed(i) < -hysteresis
+		return in.signedNormalForce(i) < -hysteresis
 	}
-	return in.signed(i) > hysteresis
+	return in.signedNormalForce(i) > hysteresis
 }

@@ -297,9 +297,9 @@ func (s *System) Find(name string) (int, bool) {
 	return i, ok
 }
 
-// Stepwise tells whether the model acts on its states between solver steps, as wheel contacts
+// HasDiscreteContacts tells whether the model acts on its states between solver steps, as wheel contacts
 // do: then no one else can integrate them.
-func (s *System) Stepwise() bool { return len(s.program.Contacts) > 0 }
+func (s *System) HasDiscreteContacts() bool { return len(s.program.Contacts) > 0 }
 
 // Dependence lists the variables that a variable depends on.
 type Dependence struct {

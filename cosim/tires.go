@@ -35,7 +35,7 @@ func (s *System) findTires() {
 // dynamic is a tire function with states of its own, which follow the program's
 // states in the state vector.
 type dynamic struct {
-	tire.Dynamic
+	tire.Stateful
 	at   int    // index of its first state
 	name string // of the component
 }
@@ -50,7 +50,7 @@ type bindings struct {
 	dynamics  []dynamic
 	fallible  []int // functions that can fail
 	placed    []placed
-	stepped   []tire.Stepped
+	stepped   []tire.StepObserver
 	ranged    []ranged
 	warnings  []string // of parameter files
 	states    int      // how many states of their own the functions have
@@ -69,7 +69,7 @@ type ranged struct {
 
 // placed is a force function that is told where its wheel is.
 type placed struct {
-	tire.Placed
+	tire.PoseReceiver
 	number int // of the force function
 }
 
@@ -119,7 +119,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	}
 	at := len(s.program.States)
 	for i, f := range b.functions {
-		if d, ok := f.(tire.Dynamic); ok {
+		if d, ok := f.(tire.Stateful); ok {
 			x, _ := d.Memory()
 			b.dynamics = append(b.dynamics, dynamic{d, at, b.names[i]})
 			at += len(x)
@@ -127,10 +127,10 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		if _, ok := f.(tire.Fallible); ok {
 			b.fallible = append(b.fallible, i)
 		}
-		if p, ok := f.(tire.Placed); ok {
+		if p, ok := f.(tire.PoseReceiver); ok {
 			b.placed = append(b.placed, placed{p, s.wheels(i)})
 		}
-		if f, ok := f.(tire.Stepped); ok {
+		if f, ok := f.(tire.StepObserver); ok {
 			b.stepped = append(b.stepped, f)
 		}
 	}
@@ -188,7 +188,7 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 			}
 			identity = append(identity, data...)
 		}
-		f, err = k.Open(tire.Opening{Vehicle: vehicle, Tire: component(c.Name), File: file})
+		f, err = k.Open(tire.OpenRequest{Vehicle: vehicle, Tire: component(c.Name), File: file})
 	} else {
 		var values []float64
 		if values, warnings, err = s.parameters(c, k, name, file); err == nil {
@@ -212,8 +212,8 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 
 // needsWheel tells functions that do more than to return forces for what they are given.
 func needsWheel(f tire.Function) bool {
-	_, bearing := f.(tire.Bearing)
-	_, placed := f.(tire.Placed)
+	_, bearing := f.(tire.NormalForceSource)
+	_, placed := f.(tire.PoseReceiver)
 	return bearing || placed
 }
 
@@ -243,7 +243,7 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := tire.ReadFile(data, path, tire.Use{Function: name, Side: c.Side, Downgrade: c.Downgrade})
+	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade})
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name), component(c.Name))
 	}

@@ -183,32 +183,32 @@ func (t *trim) run() (TrimResult, error) {
 	t.residual(t.r)
 	var result TrimResult
 	if n == 0 || m == 0 { // nothing can be changed, or nothing has to be
-		return t.ended(result)
+		return t.checkResult(result)
 	}
 	jac := mat.NewDense(m, n, nil)
 	lambda := 1e-6
 	for result.Iterations = 0; result.Iterations < trimIterations; result.Iterations++ {
 		if result = t.worst(result); result.Residual < trimTolerance {
-			return result, t.slowing()
+			return result, t.rejectDecelerating()
 		}
 		t.differences(jac)
 		if !t.improve(jac, &lambda) {
 			break
 		}
 	}
-	return t.ended(result)
+	return t.checkResult(result)
 }
 
-// ended judges what has been reached.
-func (t *trim) ended(result TrimResult) (TrimResult, error) {
+// checkResult judges what has been reached.
+func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 	if result = t.worst(result); result.Residual < trimTolerance {
-		return result, t.slowing()
+		return result, t.rejectDecelerating()
 	}
 	return result, fmt.Errorf("no steady motion found: after %d iterations the rate of %s is still %.3g; check inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)
 }
 
-// slowing refuses a motion that cannot last.
-func (t *trim) slowing() error {
+// rejectDecelerating refuses a motion that cannot last.
+func (t *trim) rejectDecelerating() error {
 	for k, i := range t.speeds {
 		if a := t.in.dx[i]; !t.balanced[k] && math.Abs(a) > trimSlowing {
 			return fmt.Errorf("no steady motion found: %s changes at %.3g m/s^2, more than %d; check the brakes and whether all tires touch the road", t.in.sys.program.States[i].Name, a, trimSlowing)

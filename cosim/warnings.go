@@ -33,24 +33,24 @@ func (in *Instance) Warnings() []string {
 			list = append(list, fmt.Sprintf("%s: the rim, at %.3g m, is not above the contact mass, at %.3g m", c.Name, w.rim[2], w.contact[2]))
 		}
 	}
-	if _, implicit := in.solver.(*linearlyImplicit); len(p.Contacts) == 0 || implicit || in.under.n > 0 {
+	if _, implicit := in.solver.(*linearlyImplicit); len(p.Contacts) == 0 || implicit || in.pendingStep.n > 0 {
 		return list
 	}
-	if rho := in.fastest(); rho*in.settings[stepSetting] > limitOfRK4 {
+	if rho := in.largestEigenvalueMagnitude(); rho*in.settings[stepSetting] > limitOfRK4 {
 		list = append(list, fmt.Sprintf("the largest eigenvalue is about %.4g 1/s, too large for explicit steps of %g s; steps of %.2g s are short enough", rho, in.settings[stepSetting], limitOfRK4/rho))
 	}
 	return list
 }
 
-// Excursions says what tire functions warn of, and which tires have left the ranges in which their
+// RangeWarnings says what tire functions warn of, and which tires have left the ranges in which their
 // parameters hold, since the last call, each once until it has come back.
-func (in *Instance) Excursions() []string {
+func (in *Instance) RangeWarnings() []string {
 	if in.tires == nil {
 		return nil
 	}
 	var list []string
 	for i, f := range in.tires.functions {
-		if w, ok := f.(tire.Warner); ok {
+		if w, ok := f.(tire.WarningSource); ok {
 			for _, text := range w.Warnings() {
 				list = append(list, in.tires.names[i]+": "+text)
 			}
@@ -72,10 +72,10 @@ func (in *Instance) Excursions() []string {
 	return list
 }
 
-// fastest estimates the magnitude of the largest eigenvalue of the rates, by powers of their
+// largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates, by powers of their
 // Jacobian that differences of the rates stand for [1/s]. In an oscillation single powers grow
 // by turns, hence the mean of many.
-func (in *Instance) fastest() float64 {
+func (in *Instance) largestEigenvalueMagnitude() float64 {
 	n := len(in.x)
 	at, v, rates, moved := append([]float64(nil), in.x...), make([]float64, n), make([]float64, n), make([]float64, n)
 	in.rates(0, at, rates)

@@ -136,7 +136,7 @@ func (c *checker) variables() {
 			independent++
 		}
 		c.aliases(v)
-		c.uses(v)
+		c.checkAttributes(v)
 		c.typed(v)
 		c.unit(v)
 		c.ranges(v)
@@ -194,8 +194,8 @@ func (c *checker) variable(i int, e *element) *checkedVariable {
 	return v
 }
 
-// uses checks causality, variability, initial and start.
-func (c *checker) uses(v *checkedVariable) {
+// checkAttributes checks causality, variability, initial and start.
+func (c *checker) checkAttributes(v *checkedVariable) {
 	name := v.attribute("name")
 	allowed, legal := initialValues(v.causes, v.changes)
 	if !legal {

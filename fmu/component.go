@@ -91,7 +91,7 @@ type Component struct {
 	contacts    []float64 // their values when they were logged
 	warned      int       // warnings of the engine that have been logged
 	written     []float64 // inputs of the window, while it is made current
-	pausing     pause
+	pausing     suspendedStep
 }
 
 // NewComponent makes an instance of a system. values is its window, at least as
@@ -105,7 +105,7 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
 		inputs: [2]int{s.First(cosim.Input), s.First(cosim.Output)},
 	}
-	if settings.Interface == ModelExchange && t.Stepwise {
+	if settings.Interface == ModelExchange && t.HasDiscreteContacts {
 		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for co-simulation")
 	}
 	for i := range t.Variables {
@@ -148,17 +148,17 @@ func (c *Component) Renew() (*Component, error) {
 }
 
 func (c *Component) reset() {
-	c.engine.SetIntegrated(c.settings.Interface == ModelExchange)
+	c.engine.SetExternalIntegration(c.settings.Interface == ModelExchange)
 	c.warned = 0
-	c.engine.SetLatched(c.settings.Interface == ModelExchange || c.settings.EventMode)
+	c.engine.SetEventHandling(c.settings.Interface == ModelExchange || c.settings.EventMode)
 	c.mode, c.setUp, c.start, c.stop = instantiated, false, 0, math.Inf(1)
-	c.pausing = pause{}
-	c.touch()
+	c.pausing = suspendedStep{}
+	c.invalidateWindow()
 }
 
-// touch notes that the window is not what the engine would give, but for the
+// invalidateWindow notes that the window is not what the engine would give, but for the
 // inputs, which the window always holds.
-func (c *Component) touch() {
+func (c *Component) invalidateWindow() {
 	c.current = false
 	c.engine.Inputs(c.values[c.inputs[0]:c.inputs[1]])
 }
@@ -198,12 +198,12 @@ func (c *Component) keepOutputs(inputs []float64) {
 	}
 }
 
-// Keeps says that outputs do not follow the inputs before the next step.
-func (c *Component) Keeps() bool { return c.mode == step }
+// OutputsHeld says that outputs do not follow the inputs before the next step.
+func (c *Component) OutputsHeld() bool { return c.mode == step }
 
 // fail notes an error. The instance stops; Reset and SetState revive it.
 func (c *Component) fail(err error) Status {
-	c.say(Error, LogStatusError, err.Error())
+	c.logMessage(Error, LogStatusError, err.Error())
 	c.mode = failed
 	return Error
 }
@@ -212,24 +212,24 @@ func (c *Component) warn(text string) Status {
 	if c.settings.Strict {
 		return c.fail(errors.New(text))
 	}
-	c.say(Warning, LogStatusWarning, text)
+	c.logMessage(Warning, LogStatusWarning, text)
 	return Warning
 }
 
 func (c *Component) discard(err error) Status {
-	c.say(Discard, LogStatusDiscard, err.Error())
+	c.logMessage(Discard, LogStatusDiscard, err.Error())
 	return Discard
 }
 
 // Note logs what the border has found and no call fails for.
-func (c *Component) Note(text string) { c.say(OK, LogStatusWarning, text) }
+func (c *Component) Note(text string) { c.logMessage(OK, LogStatusWarning, text) }
 
-// Refuse notes an error that the border has found.
-func (c *Component) Refuse(text string) Status { return c.fail(errors.New(text)) }
+// RejectCall notes an error that the border has found.
+func (c *Component) RejectCall(text string) Status { return c.fail(errors.New(text)) }
 
-// say queues a message if it is to be delivered: in FMI 3.0 nothing is while
+// logMessage queues a message if it is to be delivered: in FMI 3.0 nothing is while
 // logging is off, in 2.0 what comes with a status is all the same.
-func (c *Component) say(s Status, category, text string) {
+func (c *Component) logMessage(s Status, category, text string) {
 	if !c.logging[category] && (s == OK || c.settings.Version == 3) {
 		return
 	}
@@ -246,7 +246,7 @@ func (c *Component) log(on bool, categories []string) {
 
 // SetDebugLogging switches messages on or off: those of the categories, or all.
 func (c *Component) SetDebugLogging(on bool, categories []string) Status {
-	if err := c.legal(CallSetDebugLogging); err != nil {
+	if err := c.checkCallAllowed(CallSetDebugLogging); err != nil {
 		return c.fail(err)
 	}
 	for _, name := range categories {
@@ -265,7 +265,7 @@ func (c *Component) SetDebugLogging(on bool, categories []string) Status {
 // SetupExperiment defines where the simulation starts and, if that is known, stops.
 // A tolerance is not used: solvers have a fixed step.
 func (c *Component) SetupExperiment(start float64, stopDefined bool, stop float64) Status {
-	if err := c.legal(CallSetupExperiment); err != nil {
+	if err := c.checkCallAllowed(CallSetupExperiment); err != nil {
 		return c.fail(err)
 	}
 	return c.experiment(start, stopDefined, stop)
@@ -285,7 +285,7 @@ func (c *Component) experiment(start float64, stopDefined bool, stop float64) St
 // EnterInitializationMode begins the initialisation. In FMI 3.0 it also defines the
 // experiment, with defined true.
 func (c *Component) EnterInitializationMode(defined bool, start float64, stopDefined bool, stop float64) Status {
-	if err := c.legal(CallEnterInitializationMode); err != nil {
+	if err := c.checkCallAllowed(CallEnterInitializationMode); err != nil {
 		return c.fail(err)
 	}
 	status := OK
@@ -305,7 +305,7 @@ func (c *Component) EnterInitializationMode(defined bool, start float64, stopDef
 
 // ExitInitializationMode computes the initial state.
 func (c *Component) ExitInitializationMode() Status {
-	if err := c.legal(CallExitInitializationMode); err != nil {
+	if err := c.checkCallAllowed(CallExitInitializationMode); err != nil {
 		return c.fail(err)
 	}
 	if err := c.engine.Initialise(); err != nil {
@@ -324,33 +324,33 @@ func (c *Component) ExitInitializationMode() Status {
 	if c.settings.Interface == ModelExchange || c.settings.EventMode {
 		c.mode = event
 	}
-	c.report()
-	return c.watch()
+	c.logStart()
+	return c.forwardWarnings()
 }
 
-// watch passes on warnings of the engine, each number of them once, and what tires have begun to do
+// forwardWarnings passes on warnings of the engine, each number of them once, and what tires have begun to do
 // outside of the ranges of their parameters. They are no status: the step is as good as any.
-func (c *Component) watch() Status {
+func (c *Component) forwardWarnings() Status {
 	warnings := c.engine.Warnings()
 	for _, text := range warnings[min(c.warned, len(warnings)):] {
-		c.say(OK, LogStatusWarning, text)
+		c.logMessage(OK, LogStatusWarning, text)
 	}
 	c.warned = max(c.warned, len(warnings))
-	for _, text := range c.engine.Excursions() {
-		c.say(OK, LogStatusWarning, text)
+	for _, text := range c.engine.RangeWarnings() {
+		c.logMessage(OK, LogStatusWarning, text)
 	}
 	return OK
 }
 
-// report logs what the instance starts with.
-func (c *Component) report() {
+// logStart logs what the instance starts with.
+func (c *Component) logStart() {
 	if !c.settings.Logging {
 		return
 	}
 	if c.settings.Interface == CoSimulation {
 		method, _ := c.engine.Text("solver.method")
 		longest, _ := c.engine.Get(int(c.table.byName[cosim.StepVariable]))
-		c.say(OK, LogSolver, fmt.Sprintf("%s with steps of %g s at most", method, longest))
+		c.logMessage(OK, LogSolver, fmt.Sprintf("%s with steps of %g s at most", method, longest))
 	}
 	for i := range c.table.Variables {
 		v := &c.table.Variables[i]
@@ -359,17 +359,17 @@ func (c *Component) report() {
 		}
 		if v.Type == String {
 			if text, _ := c.engine.Text(v.Name); strings.HasSuffix(v.Name, ".model") {
-				c.say(OK, LogTire, v.Name+" = "+text)
+				c.logMessage(OK, LogTire, v.Name+" = "+text)
 			}
 		} else if value := c.value(v.Reference); value != v.Start {
-			c.say(OK, LogParameters, fmt.Sprintf("%s = %g instead of %g", v.Name, value, v.Start))
+			c.logMessage(OK, LogParameters, fmt.Sprintf("%s = %g instead of %g", v.Name, value, v.Start))
 		}
 	}
 }
 
 // Terminate ends the simulation; values can be read on.
 func (c *Component) Terminate() Status {
-	if err := c.legal(CallTerminate); err != nil {
+	if err := c.checkCallAllowed(CallTerminate); err != nil {
 		return c.fail(err)
 	}
 	if err := c.refresh(); err != nil {
@@ -381,7 +381,7 @@ func (c *Component) Terminate() Status {
 
 // Reset brings the instance back to what it was after instantiation.
 func (c *Component) Reset() Status {
-	if err := c.legal(CallReset); err != nil {
+	if err := c.checkCallAllowed(CallReset); err != nil {
 		return c.fail(err)
 	}
 	c.engine.Reset()

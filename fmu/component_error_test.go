@@ -27,7 +27,7 @@ func withAilingTire(t *testing.T, s fmu.Settings) *importer {
 	ailing.register.Do(func() {
 		err := tire.Register(tire.Kind{
 			Name: "Ailing", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
-			Open: func(tire.Opening) (tire.Function, error) { return ailingTire{}, nil },
+			Open: func(tire.OpenRequest) (tire.Function, error) { return ailingTire{}, nil },
 		})
 		if err != nil {
 			t.Fatal(err)

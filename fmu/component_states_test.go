@@ -240,7 +240,7 @@ func (w *weary) Fault() error {
 func TestFailedTiresDiscardOrEnd(t *testing.T) {
 	err := tire.Register(tire.Kind{
 		Name: "Weary", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
-		Open: func(tire.Opening) (tire.Function, error) {
+		Open: func(tire.OpenRequest) (tire.Function, error) {
 			wearies = append(wearies, &weary{failure: born.failure, from: born.from})
 			return wearies[len(wearies)-1], nil
 		},

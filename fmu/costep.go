@@ -33,8 +33,8 @@ const (
 // burst bounds the solver steps between pauses for signals. One of the largest vehicle takes some 0.1 ms.
 const burst = 50
 
-// pause is a step under way.
-type pause struct {
+// suspendedStep is a step under way.
+type suspendedStep struct {
 	set      bool
 	deadline float64 // the importer wants the step to end here at the latest
 }
@@ -49,7 +49,7 @@ const (
 // DoStep makes a step from t to t + h [s].
 func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 	result := StepResult{Last: c.engine.Time()}
-	if err := c.legal(CallDoStep); err != nil {
+	if err := c.checkCallAllowed(CallDoStep); err != nil {
 		return result, c.fail(err)
 	}
 	if !(h > 0) || math.IsInf(h, 1) || !finite(t) {
@@ -68,13 +68,13 @@ func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 		return result, c.fail(fmt.Errorf("the step to %g s goes beyond the stop time %g s", t+h, c.stop))
 	}
 	if t != c.engine.Time() {
-		c.engine.Rebase(t)
+		c.engine.CorrectTime(t)
 	}
 	if err := c.engine.Begin(h); err != nil {
 		return result, c.fail(err)
 	}
-	c.pausing = pause{deadline: math.Inf(1)}
-	result, after := c.proceed()
+	c.pausing = suspendedStep{deadline: math.Inf(1)}
+	result, after := c.runSolverSteps()
 	return result, max(status, after)
 }
 
@@ -95,13 +95,13 @@ func (c *Component) Resume(early bool, deadline float64) (StepResult, Status) {
 		}
 	}
 	if c.engine.Stepping() {
-		return c.proceed()
+		return c.runSolverSteps()
 	}
 	return c.finish(false)
 }
 
-// proceed makes solver steps until the step is done, or has to pause or to end.
-func (c *Component) proceed() (StepResult, Status) {
+// runSolverSteps makes solver steps until the step is done, or has to pause or to end.
+func (c *Component) runSolverSteps() (StepResult, Status) {
 	for made := 0; ; made++ {
 		if made == burst {
 			c.mode = stepping
@@ -112,12 +112,12 @@ func (c *Component) proceed() (StepResult, Status) {
 		}
 		done, err := c.engine.Next()
 		if err != nil {
-			return c.abandon(err)
+			return c.failStep(err)
 		}
 		if c.settings.EventMode && c.settings.EarlyReturn && !done {
-			pending, err := c.engine.Pending()
+			pending, err := c.engine.ContactChangePending()
 			if err != nil {
-				return c.abandon(err)
+				return c.failStep(err)
 			}
 			if pending {
 				return c.finish(false)
@@ -138,21 +138,21 @@ func (c *Component) proceed() (StepResult, Status) {
 func (c *Component) finish(done bool) (StepResult, Status) {
 	done = done || !c.engine.Stepping()
 	c.engine.Stop()
-	c.touch()
+	c.invalidateWindow()
 	result := StepResult{Last: c.engine.Time(), EarlyReturn: !done}
 	if c.settings.EventMode {
 		var err error
-		if result.EventNeeded, err = c.engine.Pending(); err != nil {
+		if result.EventNeeded, err = c.engine.ContactChangePending(); err != nil {
 			return result, c.fail(err)
 		}
 	}
 	c.logContacts()
-	return result, c.watch()
+	return result, c.forwardWarnings()
 }
 
-// abandon ends a step that failed; the engine is where it was before it.
-func (c *Component) abandon(err error) (StepResult, Status) {
-	c.touch()
+// failStep ends a step that failed; the engine is where it was before it.
+func (c *Component) failStep(err error) (StepResult, Status) {
+	c.invalidateWindow()
 	result := StepResult{Last: c.engine.Time()}
 	if !errors.Is(err, cosim.ErrNotFinite) && !errors.Is(err, tire.ErrShorter) {
 		return result, c.fail(err)
@@ -167,7 +167,7 @@ func (c *Component) abandon(err error) (StepResult, Status) {
 // SetInputDerivatives lets inputs change linearly during the next step. Derivatives
 // of higher order are not used.
 func (c *Component) SetInputDerivatives(references []uint32, orders []int32, values []float64) Status {
-	if err := c.legal(CallSetInputDerivatives); err != nil {
+	if err := c.checkCallAllowed(CallSetInputDerivatives); err != nil {
 		return c.fail(err)
 	}
 	status := OK
@@ -201,7 +201,7 @@ func (c *Component) SetInputDerivatives(references []uint32, orders []int32, val
 // GetOutputDerivatives reads time derivatives of outputs; those above the first
 // order are given as 0.
 func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, values []float64) Status {
-	if err := c.legal(CallGetOutputDerivatives); err != nil {
+	if err := c.checkCallAllowed(CallGetOutputDerivatives); err != nil {
 		return c.fail(err)
 	}
 	for i, r := range references {
@@ -229,7 +229,7 @@ func (c *Component) GetOutputDerivatives(references []uint32, orders []int32, va
 
 // StatusTime answers what time the latest step reached [s].
 func (c *Component) StatusTime() (float64, Status) {
-	if err := c.legal(CallGetStatus); err != nil {
+	if err := c.checkCallAllowed(CallGetStatus); err != nil {
 		return 0, c.fail(err)
 	}
 	return c.engine.Time(), OK
@@ -237,7 +237,7 @@ func (c *Component) StatusTime() (float64, Status) {
 
 // StatusTerminated answers whether the instance wants to end: it never does.
 func (c *Component) StatusTerminated() Status {
-	if err := c.legal(CallGetStatus); err != nil {
+	if err := c.checkCallAllowed(CallGetStatus); err != nil {
 		return c.fail(err)
 	}
 	return OK
@@ -245,7 +245,7 @@ func (c *Component) StatusTerminated() Status {
 
 // StatusUnknown answers a question about asynchronous steps, which there are none of.
 func (c *Component) StatusUnknown(kind string) Status {
-	if err := c.legal(CallGetStatus); err != nil {
+	if err := c.checkCallAllowed(CallGetStatus); err != nil {
 		return c.fail(err)
 	}
 	return c.discard(fmt.Errorf("no %s: steps are never asynchronous", kind))

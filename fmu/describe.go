@@ -14,7 +14,7 @@ func Describe(s *cosim.System) *Table {
 	m := s.Model()
 	t := &Table{
 		Name: m.Name, Title: m.Title, Source: m.Source,
-		StopTime: m.StopTime, Step: m.Solver.Step, Stepwise: s.Stepwise(), byName: map[string]uint32{},
+		StopTime: m.StopTime, Step: m.Solver.Step, HasDiscreteContacts: s.HasDiscreteContacts(), byName: map[string]uint32{},
 	}
 	states := map[int]uint32{}
 	for i, v := range s.Variables() {

@@ -15,7 +15,7 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		"canNotUseMemoryManagementFunctions", "true", "canGetAndSetFMUstate", "true", "canSerializeFMUstate", "true",
 		"providesDirectionalDerivative", "true",
 	}
-	if !t.Stepwise {
+	if !t.HasDiscreteContacts {
 		d.leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
 	}
 	d.leaf("CoSimulation", append([]string{

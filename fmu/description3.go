@@ -14,7 +14,7 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", "true",
 		"providesAdjointDerivatives", "true", "providesPerElementDependencies", "false",
 	}
-	if !t.Stepwise {
+	if !t.HasDiscreteContacts {
 		d.leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false", "providesEvaluateDiscreteStates", "true")...)
 	}
 	d.leaf("CoSimulation", append(shared[:len(shared):len(shared)],

@@ -7,7 +7,7 @@ import (
 
 // EnterEventMode begins the handling of an event.
 func (c *Component) EnterEventMode() Status {
-	if err := c.legal(CallEnterEventMode); err != nil {
+	if err := c.checkCallAllowed(CallEnterEventMode); err != nil {
 		return c.fail(err)
 	}
 	if c.settings.Interface == CoSimulation && !c.settings.EventMode {
@@ -19,10 +19,10 @@ func (c *Component) EnterEventMode() Status {
 
 // UpdateDiscreteStates lets the contacts follow the forces.
 func (c *Component) UpdateDiscreteStates() Status {
-	if err := c.legal(CallUpdateDiscreteStates); err != nil {
+	if err := c.checkCallAllowed(CallUpdateDiscreteStates); err != nil {
 		return c.fail(err)
 	}
-	changed, err := c.engine.Latch()
+	changed, err := c.engine.UpdateContacts()
 	if err != nil {
 		return c.fail(err)
 	}
@@ -41,14 +41,14 @@ func (c *Component) logContacts() {
 	for i, r := range c.events {
 		if now := c.values[r]; now != c.contacts[i] {
 			c.contacts[i] = now
-			c.say(OK, LogEvents, fmt.Sprintf("%s = %g at t = %g s", c.table.Variables[r].Name, now, c.engine.Time()))
+			c.logMessage(OK, LogEvents, fmt.Sprintf("%s = %g at t = %g s", c.table.Variables[r].Name, now, c.engine.Time()))
 		}
 	}
 }
 
 // EvaluateDiscreteStates has nothing to compute that reading does not.
 func (c *Component) EvaluateDiscreteStates() Status {
-	if err := c.legal(CallEvaluateDiscreteStates); err != nil {
+	if err := c.checkCallAllowed(CallEvaluateDiscreteStates); err != nil {
 		return c.fail(err)
 	}
 	return OK
@@ -63,7 +63,7 @@ func (c *Component) EnterContinuousTimeMode() Status {
 func (c *Component) EnterStepMode() Status { return c.leaveEventMode(CallEnterStepMode, step) }
 
 func (c *Component) leaveEventMode(call Call, to mode) Status {
-	if err := c.legal(call); err != nil {
+	if err := c.checkCallAllowed(call); err != nil {
 		return c.fail(err)
 	}
 	if err := c.refresh(); err != nil {
@@ -75,7 +75,7 @@ func (c *Component) leaveEventMode(call Call, to mode) Status {
 
 // CompletedIntegratorStep never asks for an event: indicators tell of all.
 func (c *Component) CompletedIntegratorStep() Status {
-	if err := c.legal(CallCompletedIntegratorStep); err != nil {
+	if err := c.checkCallAllowed(CallCompletedIntegratorStep); err != nil {
 		return c.fail(err)
 	}
 	return OK
@@ -83,7 +83,7 @@ func (c *Component) CompletedIntegratorStep() Status {
 
 // SetTime sets the time [s].
 func (c *Component) SetTime(t float64) Status {
-	if err := c.legal(CallSetTime); err != nil {
+	if err := c.checkCallAllowed(CallSetTime); err != nil {
 		return c.fail(err)
 	}
 	if !finite(t) {
@@ -97,7 +97,7 @@ func (c *Component) SetTime(t float64) Status {
 // SetContinuousStates sets the states. Values that are not finite are discarded:
 // the solver has gone astray and can step back.
 func (c *Component) SetContinuousStates(x []float64) Status {
-	err := c.legal(CallSetContinuousStates)
+	err := c.checkCallAllowed(CallSetContinuousStates)
 	if err == nil {
 		err = c.counted("states", len(x), len(c.table.Derivatives))
 	}
@@ -137,7 +137,7 @@ func (c *Component) GetEventIndicators(z []float64) Status {
 
 // read copies numbers out of the window; those that are not finite are discarded.
 func (c *Component) read(what string, dst []float64, want int, reference func(i int) uint32) Status {
-	err := c.legal(CallGetContinuousStates)
+	err := c.checkCallAllowed(CallGetContinuousStates)
 	if err == nil {
 		err = c.counted(what, len(dst), want)
 	}
@@ -159,7 +159,7 @@ func (c *Component) read(what string, dst []float64, want int, reference func(i 
 
 // GetNominals reads the nominal values of the states.
 func (c *Component) GetNominals(x []float64) Status {
-	err := c.legal(CallGetNominals)
+	err := c.checkCallAllowed(CallGetNominals)
 	if err == nil {
 		err = c.counted("nominal values", len(x), len(c.table.Derivatives))
 	}
@@ -174,7 +174,7 @@ func (c *Component) GetNominals(x []float64) Status {
 
 // Counts returns the numbers of states and of event indicators.
 func (c *Component) Counts() (states, indicators int, s Status) {
-	if err := c.legal(CallCount); err != nil {
+	if err := c.checkCallAllowed(CallCount); err != nil {
 		return 0, 0, c.fail(err)
 	}
 	return len(c.table.Derivatives), len(c.table.Indicators), OK

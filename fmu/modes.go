@@ -128,8 +128,8 @@ var order = [...]struct {
 	CallGetStatus:               {"GetStatus", 0, step | stepFailed | terminated, 0},
 }
 
-// legal says whether a call may be made now, and why not.
-func (c *Component) legal(call Call) error {
+// checkCallAllowed says whether a call may be made now, and why not.
+func (c *Component) checkCallAllowed(call Call) error {
 	o := &order[call]
 	allowed := o.three
 	switch {

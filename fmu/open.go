@@ -60,7 +60,7 @@ func (r *Resources) content(tree string) content {
 	return content{sha256.Sum256(r.text), r.Token(), tree}
 }
 
-type kept struct {
+type cachedModel struct {
 	content content
 	system  *cosim.System
 	table   *Table
@@ -70,14 +70,14 @@ type kept struct {
 // makes many vehicles of a model formulates it once.
 var recent struct {
 	sync.Mutex
-	list []kept
+	list []cachedModel
 }
 
 // load is Load for a model that has been collected.
 func load(path, tree string, resources *Resources) (*cosim.System, *Table, error) {
 	of := resources.content(tree)
 	recent.Lock()
-	at := slices.IndexFunc(recent.list, func(k kept) bool { return k.content == of })
+	at := slices.IndexFunc(recent.list, func(k cachedModel) bool { return k.content == of })
 	if at >= 0 {
 		k := recent.list[at]
 		recent.list = append(slices.Delete(recent.list, at, at+1), k)
@@ -103,7 +103,7 @@ func load(path, tree string, resources *Resources) (*cosim.System, *Table, error
 	}
 	recent.Lock()
 	defer recent.Unlock()
-	recent.list = append(slices.DeleteFunc(recent.list, func(k kept) bool { return k.content == of }), kept{of, s, t})
+	recent.list = append(slices.DeleteFunc(recent.list, func(k cachedModel) bool { return k.content == of }), cachedModel{of, s, t})
 	if len(recent.list) > keptSystems {
 		recent.list = slices.Delete(recent.list, 0, 1)
 	}

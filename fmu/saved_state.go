@@ -30,7 +30,7 @@ func (c *Component) StateSize() int {
 // Save writes everything that decides about the future, and the values that can be
 // read now, into dst of StateSize bytes.
 func (c *Component) Save(dst []byte) Status {
-	if err := c.legal(CallGetState); err != nil {
+	if err := c.checkCallAllowed(CallGetState); err != nil {
 		return c.fail(err)
 	}
 	if len(dst) != c.StateSize() {
@@ -66,7 +66,7 @@ func (c *Component) Save(dst []byte) Status {
 // CheckState says whether bytes can be a saved state of this FMU, as far as that can
 // be told without taking it over.
 func (c *Component) CheckState(src []byte) Status {
-	if err := c.legal(CallGetState); err != nil {
+	if err := c.checkCallAllowed(CallGetState); err != nil {
 		return c.fail(err)
 	}
 	if _, err := c.readState(src); err != nil {
@@ -105,7 +105,7 @@ func (c *Component) readState(src []byte) (head [3]uint32, err error) {
 
 // Restore takes over a saved state. It also ends an error.
 func (c *Component) Restore(src []byte) Status {
-	if err := c.legal(CallSetState); err != nil {
+	if err := c.checkCallAllowed(CallSetState); err != nil {
 		return c.fail(err)
 	}
 	head, err := c.readState(src)
@@ -115,7 +115,7 @@ func (c *Component) Restore(src []byte) Status {
 	if err != nil {
 		return c.fail(err)
 	}
-	c.mode, c.pausing = mode(head[1]), pause{}
+	c.mode, c.pausing = mode(head[1]), suspendedStep{}
 	c.setUp, c.current = head[2]&flagSetUp != 0, head[2]&flagCurrent != 0
 	numbers := src[stateHead-16:]
 	number := func(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(numbers[8*i:])) }

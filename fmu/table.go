@@ -100,19 +100,19 @@ type Member struct{ Name, Variable string }
 // Table is what FMI has to know of one system. It does not change, and may be
 // shared by any number of instances and goroutines.
 type Table struct {
-	Name        string // of the model, an identifier
-	Title       string
-	Source      string // where the model's numbers come from
-	Token       string // GUID of FMI 2.0, instantiation token of FMI 3.0
-	Variables   []Variable
-	Outputs     []Unknown // in the order of their references
-	Derivatives []Unknown // in the order of the state vector
-	Initial     []Unknown // ascending
-	Indicators  []uint32  // event indicators
-	Terminals   []Terminal
-	StopTime    float64 // of the default experiment [s]
-	Step        float64 // preferred communication step [s]
-	Stepwise    bool    // acts on its states between its solver's steps: co-simulation only
+	Name                string // of the model, an identifier
+	Title               string
+	Source              string // where the model's numbers come from
+	Token               string // GUID of FMI 2.0, instantiation token of FMI 3.0
+	Variables           []Variable
+	Outputs             []Unknown // in the order of their references
+	Derivatives         []Unknown // in the order of the state vector
+	Initial             []Unknown // ascending
+	Indicators          []uint32  // event indicators
+	Terminals           []Terminal
+	StopTime            float64 // of the default experiment [s]
+	Step                float64 // preferred communication step [s]
+	HasDiscreteContacts bool    // acts on its states between its solver's steps: co-simulation only
 
 	byName map[string]uint32
 }

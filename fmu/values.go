@@ -37,7 +37,7 @@ func (c *Component) variable(r uint32, t Type) (*Variable, error) {
 
 // Get reads numbers of a type, Real or Boolean (as 0 and 1).
 func (c *Component) Get(t Type, references []uint32, values []float64) Status {
-	if err := c.legal(CallGet); err != nil {
+	if err := c.checkCallAllowed(CallGet); err != nil {
 		return c.fail(err)
 	}
 	status := OK
@@ -47,7 +47,7 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 		if err != nil {
 			return c.fail(err)
 		}
-		if c.mode == intermediate && !c.usable(r) {
+		if c.mode == intermediate && !c.allowedInIntermediateUpdate(r) {
 			return c.fail(fmt.Errorf("%s was not named as an intermediate variable at instantiation", v.Name))
 		}
 		compute = compute || !v.HasStart()
@@ -82,8 +82,8 @@ func (c *Component) stored(references []uint32, values []float64, status Status)
 	return status
 }
 
-// usable says whether a variable can be used in Intermediate Update Mode.
-func (c *Component) usable(r uint32) bool {
+// allowedInIntermediateUpdate says whether a variable can be used in Intermediate Update Mode.
+func (c *Component) allowedInIntermediateUpdate(r uint32) bool {
 	for _, k := range c.settings.IntermediateReferences {
 		if k == r {
 			return true
@@ -96,7 +96,7 @@ func (c *Component) usable(r uint32) bool {
 func (c *Component) settable(v *Variable) error {
 	switch {
 	case v.Causality == Input:
-		if c.mode == intermediate && !(c.usable(v.Reference) && c.pausing.set) {
+		if c.mode == intermediate && !(c.allowedInIntermediateUpdate(v.Reference) && c.pausing.set) {
 			return fmt.Errorf("%s cannot be set in this intermediate update", v.Name)
 		}
 		return nil
@@ -124,7 +124,7 @@ func (c *Component) integrated(r uint32) bool {
 // SetReal sets numbers: all, or none if one is refused. In Continuous-Time Mode states are among those that can be set;
 // of values that are not finite it makes what SetContinuousStates makes of them.
 func (c *Component) SetReal(references []uint32, values []float64) Status {
-	if err := c.legal(CallSet); err != nil {
+	if err := c.checkCallAllowed(CallSet); err != nil {
 		return c.fail(err)
 	}
 	for i, r := range references {
@@ -168,7 +168,7 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 
 // GetString reads texts.
 func (c *Component) GetString(references []uint32) ([]string, Status) {
-	if err := c.legal(CallGet); err != nil {
+	if err := c.checkCallAllowed(CallGet); err != nil {
 		return nil, c.fail(err)
 	}
 	var texts []string
@@ -188,7 +188,7 @@ func (c *Component) GetString(references []uint32) ([]string, Status) {
 
 // SetString sets texts.
 func (c *Component) SetString(references []uint32, texts []string) Status {
-	if err := c.legal(CallSet); err != nil {
+	if err := c.checkCallAllowed(CallSet); err != nil {
 		return c.fail(err)
 	}
 	for i, r := range references {
@@ -203,13 +203,13 @@ func (c *Component) SetString(references []uint32, texts []string) Status {
 			return c.fail(err)
 		}
 	}
-	c.touch()
+	c.invalidateWindow()
 	return OK
 }
 
 // SetBoolean refuses: no Boolean can be set.
 func (c *Component) SetBoolean(references []uint32) Status {
-	if err := c.legal(CallSet); err != nil {
+	if err := c.checkCallAllowed(CallSet); err != nil {
 		return c.fail(err)
 	}
 	if len(references) == 0 {
@@ -222,13 +222,13 @@ func (c *Component) SetBoolean(references []uint32) Status {
 	return c.fail(fmt.Errorf("%s is computed by the model and cannot be set", v.Name))
 }
 
-// Absent answers a call about variables of a type that no model has.
-func (c *Component) Absent(set bool, kind string, references []uint32) Status {
+// RejectUnsupportedType answers a call about variables of a type that no model has.
+func (c *Component) RejectUnsupportedType(set bool, kind string, references []uint32) Status {
 	call := CallGet
 	if set {
 		call = CallSet
 	}
-	if err := c.legal(call); err != nil {
+	if err := c.checkCallAllowed(call); err != nil {
 		return c.fail(err)
 	}
 	if len(references) > 0 {
@@ -260,7 +260,7 @@ func (c *Component) indices(references []uint32) []int {
 
 // DirectionalDerivative writes the sensitivity of unknowns for seeds of the knowns.
 func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensitivity []float64) Status {
-	if err := c.legal(CallDerivatives); err != nil {
+	if err := c.checkCallAllowed(CallDerivatives); err != nil {
 		return c.fail(err)
 	}
 	rows, columns, err := c.derivativeVariables(unknowns, knowns)
@@ -287,7 +287,7 @@ func (c *Component) differentiated(err error) Status {
 
 // AdjointDerivative writes the sensitivity of knowns for seeds of the unknowns.
 func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivity []float64) Status {
-	if err := c.legal(CallDerivatives); err != nil {
+	if err := c.checkCallAllowed(CallDerivatives); err != nil {
 		return c.fail(err)
 	}
 	rows, columns, err := c.derivativeVariables(unknowns, knowns)

@@ -16,8 +16,8 @@ type Check struct {
 
 const degree = math.Pi / 180
 
-// judge makes a check of parts that must all hold.
-func judge(name, statement string, parts ...part) Check {
+// newCheck makes a check of parts that must all hold.
+func newCheck(name, statement string, parts ...part) Check {
 	c := Check{Name: name, Statement: statement, Pass: true}
 	for i, p := range parts {
 		if i > 0 {
@@ -40,18 +40,18 @@ type part struct {
 // above, below and between compare a figure with bounds; NaN passes none. The
 // figure and the bounds are shown divided by scale, in unit.
 func above(what string, x, bound, scale float64, unit string) part {
-	return part{show(what, x, scale, unit), fmt.Sprintf("> %.6g", bound/scale), x > bound}
+	return part{formatValue(what, x, scale, unit), fmt.Sprintf("> %.6g", bound/scale), x > bound}
 }
 
 func below(what string, x, bound, scale float64, unit string) part {
-	return part{show(what, x, scale, unit), fmt.Sprintf("< %.6g", bound/scale), x < bound}
+	return part{formatValue(what, x, scale, unit), fmt.Sprintf("< %.6g", bound/scale), x < bound}
 }
 
 func between(what string, x, low, high, scale float64, unit string) part {
-	return part{show(what, x, scale, unit), fmt.Sprintf("%.6g .. %.6g", low/scale, high/scale), low < x && x < high}
+	return part{formatValue(what, x, scale, unit), fmt.Sprintf("%.6g .. %.6g", low/scale, high/scale), low < x && x < high}
 }
 
-func show(what string, x, scale float64, unit string) string {
+func formatValue(what string, x, scale float64, unit string) string {
 	if unit != "" {
 		unit = " " + unit
 	}

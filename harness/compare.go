@@ -55,8 +55,8 @@ func (c *Comparison) share() string {
 	return fmt.Sprintf("%.1e", c.Max/c.Range)
 }
 
-// uncompared names the outputs of a run that a reference does not have.
-func uncompared(run, reference *Trace) []string {
+// unmatchedOutputs names the outputs of a run that a reference does not have.
+func unmatchedOutputs(run, reference *Trace) []string {
 	var names []string
 	for _, name := range run.Names {
 		if !slices.Contains(reference.Names, name) {

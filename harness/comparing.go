@@ -17,13 +17,13 @@ import (
 	"skidpad/tire/document"
 )
 
-// Comparing says how two runs, or two reports, are compared: what, and how far they may differ.
-type Comparing struct {
+// ComparisonSpec says how two runs, or two reports, are compared: what, and how far they may differ.
+type ComparisonSpec struct {
 	Title     string
 	Corridors []Corridor
 	Figures   []FigureTolerance
-	Columns   map[string]ColumnOf // of the reference, by our names
-	Shift     float64             // s, that is added to the reference's time
+	Columns   map[string]ColumnMapping // of the reference, by our names
+	Shift     float64                  // s, that is added to the reference's time
 }
 
 // FigureTolerance is how far a key figure may be from that of the reference: absolute + relative |reference|.
@@ -32,31 +32,31 @@ type FigureTolerance struct {
 	Absolute, Relative float64
 }
 
-// ColumnOf says what a column is called in a reference, and by what it is multiplied.
-type ColumnOf struct {
+// ColumnMapping says what a column is called in a reference, and by what it is multiplied.
+type ColumnMapping struct {
 	Name   string
 	Factor float64
 }
 
-// ReadComparing reads a file that says how two runs are compared. Everything wrong with it is reported together, with file, line and
+// ReadComparisonSpec reads a file that says how two runs are compared. Everything wrong with it is reported together, with file, line and
 // column.
-func ReadComparing(path string) (*Comparing, error) {
+func ReadComparisonSpec(path string) (*ComparisonSpec, error) {
 	data, err := bounded.Comparison.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	return ParseComparing(path, data)
+	return ParseComparisonSpec(path, data)
 }
 
-// ParseComparing is ReadComparing for the bytes of a file called file.
-func ParseComparing(file string, data []byte) (*Comparing, error) {
+// ParseComparisonSpec is ReadComparisonSpec for the bytes of a file called file.
+func ParseComparisonSpec(file string, data []byte) (*ComparisonSpec, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
 	r := &manoeuvreReader{Faults: document.Faults{File: file}}
 	r.keys(root, "title", "shift", "corridor", "figure", "column")
-	c := &Comparing{Title: r.text(root, "title"), Columns: map[string]ColumnOf{}}
+	c := &ComparisonSpec{Title: r.text(root, "title"), Columns: map[string]ColumnMapping{}}
 	optional := func(n *document.Node, key string, standard float64) float64 {
 		if n.Field(key) == nil {
 			return standard
@@ -98,7 +98,7 @@ func ParseComparing(file string, data []byte) (*Comparing, error) {
 		for _, name := range list.Keys {
 			if n := list.Field(name); r.is(n, name, document.Table) {
 				r.keys(n, "name", "factor")
-				column := ColumnOf{Name: name, Factor: optional(n, "factor", 1)}
+				column := ColumnMapping{Name: name, Factor: optional(n, "factor", 1)}
 				if n.Field("name") != nil {
 					column.Name = r.text(n, "name")
 				}
@@ -157,7 +157,7 @@ func readColumns(path string) (*columnTable, error) {
 }
 
 // column returns a column; as says what it is called and multiplied by.
-func (t *columnTable) column(as ColumnOf) ([]float64, error) {
+func (t *columnTable) column(as ColumnMapping) ([]float64, error) {
 	column, has := t.columns[as.Name]
 	if !has {
 		return nil, fmt.Errorf("%s has no column %q", t.file, as.Name)
@@ -165,9 +165,9 @@ func (t *columnTable) column(as ColumnOf) ([]float64, error) {
 	return mapped(column, func(x float64) float64 { return as.Factor * x }), nil
 }
 
-// Compared is what a comparison gave.
-type Compared struct {
-	*Comparing
+// ComparisonResult is what a comparison gave.
+type ComparisonResult struct {
+	*ComparisonSpec
 	Ours, Reference string // files or folders
 	Runs            []ComparedRun
 	Figures         []FigureDifference
@@ -176,7 +176,7 @@ type Compared struct {
 // ComparedRun is how a run keeps to the corridors.
 type ComparedRun struct {
 	Name   string // of the file
-	Within []*Within
+	Within []*CorridorResult
 	curves [][2]report.Curve // reference and ours
 }
 
@@ -200,9 +200,9 @@ func (d *FigureDifference) Pass() bool {
 	return d.Tolerance == nil || math.Abs(d.Ours-d.Reference) <= d.Allowed()
 }
 
-// Compare compares a run with a reference, both CSV files, or what Evaluated writes into folders, run by run and figure by figure.
-func (c *Comparing) Compare(ours, reference string) (*Compared, error) {
-	out := &Compared{Comparing: c, Ours: ours, Reference: reference}
+// Compare compares a run with a reference, both CSV files, or what a ManoeuvreResult writes into folders, run by run and figure by figure.
+func (c *ComparisonSpec) Compare(ours, reference string) (*ComparisonResult, error) {
+	out := &ComparisonResult{ComparisonSpec: c, Ours: ours, Reference: reference}
 	info, err := os.Stat(ours)
 	if err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ func (c *Comparing) Compare(ours, reference string) (*Compared, error) {
 }
 
 // run compares one run with its reference.
-func (c *Compared) run(ours, reference string) error {
+func (c *ComparisonResult) run(ours, reference string) error {
 	a, err := readColumns(ours)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (c *Compared) run(ours, reference string) error {
 	theirs := func(name string) ([]float64, error) {
 		as, has := c.Columns[name]
 		if !has {
-			as = ColumnOf{name, 1}
+			as = ColumnMapping{name, 1}
 		}
 		column, err := b.column(as)
 		if name == "time" && err == nil {
@@ -245,18 +245,18 @@ func (c *Compared) run(ours, reference string) error {
 		}
 		return column, err
 	}
-	time, err := a.column(ColumnOf{"time", 1})
+	time, err := a.column(ColumnMapping{"time", 1})
 	if err != nil {
 		return err
 	}
 	r := ComparedRun{Name: filepath.Base(ours)}
 	for i := range c.Corridors {
 		k := &c.Corridors[i]
-		x, err := a.column(ColumnOf{k.X, 1})
+		x, err := a.column(ColumnMapping{k.X, 1})
 		if err != nil {
 			return err
 		}
-		y, err := a.column(ColumnOf{k.Y, 1})
+		y, err := a.column(ColumnMapping{k.Y, 1})
 		if err != nil {
 			return err
 		}
@@ -276,7 +276,7 @@ func (c *Compared) run(ours, reference string) error {
 }
 
 // figures compares the key figures of two folders.
-func (c *Compared) figures() error {
+func (c *ComparisonResult) figures() error {
 	read := func(folder string) ([][]string, error) {
 		path := filepath.Join(folder, "figures.csv")
 		file, err := bounded.Table.Open(path)
@@ -320,12 +320,12 @@ func (c *Compared) figures() error {
 		if i := slices.IndexFunc(theirs, func(other []string) bool { return slices.Equal(other[:3], row[:3]) }); i >= 0 {
 			d.Reference = value(theirs[i])
 		}
-		if i := slices.IndexFunc(c.Comparing.Figures, func(t FigureTolerance) bool { return t.Figure == d.Figure }); i >= 0 {
-			d.Tolerance = &c.Comparing.Figures[i]
+		if i := slices.IndexFunc(c.ComparisonSpec.Figures, func(t FigureTolerance) bool { return t.Figure == d.Figure }); i >= 0 {
+			d.Tolerance = &c.ComparisonSpec.Figures[i]
 		}
 		c.Figures = append(c.Figures, d)
 	}
-	for _, t := range c.Comparing.Figures {
+	for _, t := range c.ComparisonSpec.Figures {
 		if !slices.ContainsFunc(c.Figures, func(d FigureDifference) bool { return d.Figure == t.Figure }) {
 			return fmt.Errorf("%s: there is no figure %q", c.Ours, t.Figure)
 		}
@@ -334,9 +334,9 @@ func (c *Compared) figures() error {
 }
 
 // Pass tells whether all corridors and all tolerances hold.
-func (c *Compared) Pass() bool {
+func (c *ComparisonResult) Pass() bool {
 	for _, r := range c.Runs {
-		if slices.ContainsFunc(r.Within, func(w *Within) bool { return !w.Pass() }) {
+		if slices.ContainsFunc(r.Within, func(w *CorridorResult) bool { return !w.Pass() }) {
 			return false
 		}
 	}
@@ -344,7 +344,7 @@ func (c *Compared) Pass() bool {
 }
 
 // tables are the rows of both tables, without headings.
-func (c *Compared) tables() (corridors, figures [][]string) {
+func (c *ComparisonResult) tables() (corridors, figures [][]string) {
 	for _, r := range c.Runs {
 		for _, w := range r.Within {
 			corridors = append(corridors, []string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside), fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), verdict(w.Pass())})
@@ -376,7 +376,7 @@ var (
 )
 
 // WriteTable prints what was compared.
-func (c *Compared) WriteTable(to io.Writer) error {
+func (c *ComparisonResult) WriteTable(to io.Writer) error {
 	fmt.Fprintf(to, "%s: %s against %s\n", c.Title, c.Ours, c.Reference)
 	if c.Shift != 0 {
 		fmt.Fprintf(to, "the time of the reference is shifted by %g s\n", c.Shift)
@@ -402,7 +402,7 @@ func (c *Compared) WriteTable(to io.Writer) error {
 }
 
 // WriteReport writes a page with both tables and a plot of every curve with its corridor.
-func (c *Compared) WriteReport(to io.Writer) error {
+func (c *ComparisonResult) WriteReport(to io.Writer) error {
 	page := report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference, Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)}, {Name: "Version", Value: Version}}}
 	corridors, figures := c.tables()
 	table := func(title string, heads []string, rows [][]string) *report.Table {
@@ -420,7 +420,7 @@ func (c *Compared) WriteReport(to io.Writer) error {
 		grid := &report.Grid{}
 		for _, r := range c.Runs {
 			for i, w := range r.Within {
-				f := &report.Figure{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X}, Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
+				f := &report.Plot{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X}, Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
 				for _, side := range []float64{1, -1} {
 					var l report.Line
 					for k, y := range r.curves[i][0].Y {

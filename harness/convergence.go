@@ -113,12 +113,12 @@ func (s *ConvergenceStudy) Do() (*Convergence, error) {
 	return c, err
 }
 
-// drive runs one of the kept cases.
-func (s *ConvergenceStudy) drive(name, resources, tree string, run Run) (*Result, []Variable, error) {
+// simulate runs one of the kept cases.
+func (s *ConvergenceStudy) simulate(name, resources, tree string, run Run) (*Result, []Variable, error) {
 	for _, c := range ReferenceCases {
 		if c.Name == name {
 			v := Verification{Library: s.Library, Resources: resources, Progress: s.Progress}
-			return v.drive(c, tree, run)
+			return v.simulate(c, tree, run)
 		}
 	}
 	return nil, nil, fmt.Errorf("there is no case %q", name)
@@ -127,7 +127,7 @@ func (s *ConvergenceStudy) drive(name, resources, tree string, run Run) (*Result
 // orders halves the step of every solver over the beginning of a manoeuvre, and compares the
 // state at its end with RK4 at a sixteenth of a millisecond.
 func (s *ConvergenceStudy) orders(name string, duration float64) ([]Order, error) {
-	fine, variables, err := s.drive(name, s.Resources, "default", Run{Method: "rk4", Step: 0.001 / 16, Duration: duration})
+	fine, variables, err := s.simulate(name, s.Resources, "default", Run{Method: "rk4", Step: 0.001 / 16, Duration: duration})
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (s *ConvergenceStudy) orders(name string, duration float64) ([]Order, error
 		o := Order{Run: name, Method: solver.method, Promised: solver.order}
 		for k := range 4 {
 			h := solver.coarsest / float64(int(1)<<k)
-			run, _, err := s.drive(name, s.Resources, "default", Run{Method: solver.method, Step: h, Duration: duration})
+			run, _, err := s.simulate(name, s.Resources, "default", Run{Method: solver.method, Step: h, Duration: duration})
 			if err != nil {
 				return nil, err
 			}
@@ -194,7 +194,7 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 	result := &StableStep{Run: name, Method: method}
 	var failure error // of a run that did not even diverge
 	try := func(k int) (broken string) {
-		run, _, err := s.drive(name, s.Resources, "default", Run{Method: method, Step: sampling, Substep: sampling / float64(k)})
+		run, _, err := s.simulate(name, s.Resources, "default", Run{Method: method, Step: sampling, Substep: sampling / float64(k)})
 		switch {
 		case diverged(err):
 			return "the state, which is no longer finite"
@@ -202,7 +202,7 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 			failure = err
 			return "the run"
 		}
-		return leaves(run.Trace, reference.Trace)
+		return firstDivergence(run.Trace, reference.Trace)
 	}
 	const most = 400 // parts of 50 ms: 0.125 ms
 	k := leastStable(most, func(k int) bool {
@@ -247,8 +247,8 @@ func leastStable(most int, stable func(k int) bool) int {
 	return holds
 }
 
-// leaves says which speed or spin leaves the reference first, "" if none does.
-func leaves(run, reference *Trace) string {
+// firstDivergence says which speed or spin leaves the reference first, "" if none does.
+func firstDivergence(run, reference *Trace) string {
 	body := mainBody(reference)
 	for n, time := range reference.Time {
 		for _, name := range reference.Names {
@@ -287,7 +287,7 @@ func (s *ConvergenceStudy) baumgarte() ([]BaumgarteRun, error) {
 				continue // the source's short step was for its own parameters
 			}
 			r.Alpha, r.To4, r.To10 = alpha, math.Inf(1), math.Inf(1)
-			run, _, err := s.drive(name, resources, "tire", Run{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}})
+			run, _, err := s.simulate(name, resources, "tire", Run{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}})
 			switch {
 			case err == nil:
 				r.To4, r.To10 = yawRateError(run.Trace, reference.Trace, 4), yawRateError(run.Trace, reference.Trace, 10)
@@ -396,7 +396,7 @@ func (c *Convergence) section() report.Section {
 	grid := &report.Grid{}
 	for _, o := range c.Orders {
 		if len(grid.Figures) == 0 || grid.Figures[len(grid.Figures)-1].Title != o.Run {
-			grid.Figures = append(grid.Figures, &report.Figure{
+			grid.Figures = append(grid.Figures, &report.Plot{
 				Title: o.Run, X: report.Axis{Label: "step, s", Log: true}, Y: report.Axis{Label: "largest error at the end", Log: true},
 				Note: "Halved steps of every solver.",
 			})

@@ -122,7 +122,7 @@ func TestARunThatLeavesItsReferenceIsNoticed(t *testing.T) {
 	for want, run := range map[string]*Trace{
 		"": trace(2.4, -0.24), "wheel_FL.omega at 0.1 s": trace(2.6, 0), "body.vx at 0.05 s": trace(-2.6, 0.6), "wheel_FL.omega at 0 s": trace(math.NaN(), 0),
 	} {
-		if got := leaves(run, trace(0, 0)); got != want {
+		if got := firstDivergence(run, trace(0, 0)); got != want {
 			t.Errorf("%q was noticed, not %q", got, want)
 		}
 	}

@@ -15,8 +15,8 @@ type Corridor struct {
 	From, To       float64 // of the abscissa, between which samples count
 }
 
-// Within says how a run keeps to a corridor.
-type Within struct {
+// CorridorResult says how a run keeps to a corridor.
+type CorridorResult struct {
 	*Corridor
 	Samples int
 	Inside  float64 // share of the samples
@@ -25,11 +25,11 @@ type Within struct {
 }
 
 // Pass tells whether enough samples are inside. A run without samples does not.
-func (w *Within) Pass() bool { return w.Samples > 0 && w.Inside >= w.Share }
+func (w *CorridorResult) Pass() bool { return w.Samples > 0 && w.Inside >= w.Share }
 
 // Test compares samples (x, y) at times with a reference curve.
-func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *Within {
-	w := &Within{Corridor: c, At: math.NaN()}
+func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorResult {
+	w := &CorridorResult{Corridor: c, At: math.NaN()}
 	inside := 0
 	for i := range x {
 		if x[i] < c.From || x[i] > c.To {
@@ -51,7 +51,7 @@ func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *Within {
 // distance is that of a point from a curve, in half widths of the corridor.
 func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
 	at := func(xr, yr float64) float64 {
-		return math.Max(by(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)), by(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
+		return math.Max(ratioToHalfWidth(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)), ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
 	}
 	least := math.Inf(1)
 	for i := range xs {
@@ -64,7 +64,7 @@ func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
 		}
 		if u := (x - xs[i-1]) / (xs[i] - xs[i-1]); u >= 0 && u <= 1 { // straight above or below
 			yr := ys[i-1] + u*(ys[i]-ys[i-1])
-			least = min(least, by(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
+			least = min(least, ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
 		}
 		on := func(u float64) float64 { return at(xs[i-1]+u*(xs[i]-xs[i-1]), ys[i-1]+u*(ys[i]-ys[i-1])) }
 		low, high := 0.0, 1.0
@@ -87,11 +87,11 @@ func (c *Corridor) near(x, a, b, least float64) bool {
 		a, b = b, a
 	}
 	away := math.Max(math.Max(a-x, x-b), 0)
-	return by(away, c.XOffset+c.XGain*math.Max(math.Abs(a), math.Abs(b))) < least
+	return ratioToHalfWidth(away, c.XOffset+c.XGain*math.Max(math.Abs(a), math.Abs(b))) < least
 }
 
-// by divides a distance by a half width, of which 0 allows no distance.
-func by(distance, half float64) float64 {
+// ratioToHalfWidth divides a distance by a half width, of which 0 allows no distance.
+func ratioToHalfWidth(distance, half float64) float64 {
 	if distance == 0 {
 		return 0
 	}

@@ -119,7 +119,7 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.033\n", false, "FAIL"},
 		{"title = \"x\"\n[[figure]]\nfigure = \"K_u\"\nabsolute = 1.1e-4\n[[figure]]\nfigure = \"lag\"\n", true, "missing"},
 	} {
-		by, err := ParseComparing("by.toml", []byte(c.text))
+		by, err := ParseComparisonSpec("by.toml", []byte(c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n", "from 0 to 1"},
 		{"title = \"x\"\ncolumns = 3\n", `unknown key "columns"`},
 	} {
-		if _, err := ParseComparing("by.toml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := ParseComparisonSpec("by.toml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.says)
 		}
 	}
@@ -161,7 +161,7 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		"title = \"x\"\n" + corridor:                  `has no column "time"`,
 		"title = \"x\"\n[[figure]]\nfigure = \"K\"\n": `there is no figure "K"`,
 	} {
-		by, err := ParseComparing("by.toml", []byte(text))
+		by, err := ParseComparisonSpec("by.toml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

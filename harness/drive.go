@@ -25,10 +25,10 @@ const (
 	heldAtBegin
 )
 
-// drive sets a vehicle's inputs as a manoeuvre specifies: prescribed motions by
+// inputDriver sets a vehicle's inputs as a manoeuvre specifies: prescribed motions by
 // position, rate and acceleration, other inputs by value. Within a step they continue as
 // holding says; of held motions the acceleration is the mean of the step.
-type drive struct {
+type inputDriver struct {
 	manoeuvre *Manoeuvre
 	subject   Subject
 	ramped    ramped // nil where inputs are held
@@ -41,30 +41,30 @@ type drive struct {
 	givenRates    []float64
 	references    []uint32
 	ramps         []ramp
-	always        []driven
+	always        []signalTarget
 	feedback      []feedback
 	phases        []phaseDrive
-	stops         []watch
+	stops         []conditionMonitor
 	handWheel     handWheel
 	speed         speedControl
 	path          pathFollower
 
 	phase   int     // the present one
 	begin   float64 // of the present phase, s
-	over    []Passed
+	over    []PhaseInterval
 	done    bool
 	verdict string
 }
 
-// Passed says when a phase began and ended [s].
-type Passed struct {
+// PhaseInterval says when a phase began and ended [s].
+type PhaseInterval struct {
 	Name       string
 	Begin, End float64
 }
 
-// driven is one signal and the places of what it drives, of motions that of the position, which rate and
+// signalTarget is one signal and the places of what it drives, of motions that of the position, which rate and
 // acceleration follow, of roads that of the height, which the rate follows.
-type driven struct {
+type signalTarget struct {
 	signal    Signal
 	motions   []int
 	roads     []int
@@ -78,8 +78,8 @@ type ramp struct{ first, count int }
 // phaseDrive is a phase with the places of its inputs.
 type phaseDrive struct {
 	*Phase
-	inputs []driven
-	until  *watch // nil without
+	inputs []signalTarget
+	until  *conditionMonitor // nil without
 }
 
 // feedback is a law with the places of what it sets.
@@ -89,15 +89,15 @@ type feedback struct {
 }
 
 // newDrive finds what a manoeuvre sets and reads.
-func newDrive(s Subject, m *Manoeuvre) (*drive, error) {
-	d := &drive{manoeuvre: m, subject: s, places: map[string]int{}}
+func newDrive(s Subject, m *Manoeuvre) (*inputDriver, error) {
+	d := &inputDriver{manoeuvre: m, subject: s, places: map[string]int{}}
 	if err := d.connect(); err != nil {
 		return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 	}
 	return d, nil
 }
 
-func (d *drive) connect() (err error) {
+func (d *inputDriver) connect() (err error) {
 	m := d.manoeuvre
 	if err = d.handWheel.connect(d); err != nil {
 		return fmt.Errorf("steering: %w", err)
@@ -153,10 +153,10 @@ func (d *drive) connect() (err error) {
 }
 
 // signals finds the places of what signals drive.
-func (d *drive) signals(inputs []InputSignal) ([]driven, error) {
-	var list []driven
+func (d *inputDriver) signals(inputs []InputSignal) ([]signalTarget, error) {
+	var list []signalTarget
 	for _, input := range inputs {
-		in := driven{signal: input.Signal}
+		in := signalTarget{signal: input.Signal}
 		if input.HandWheel {
 			in.signal = scaled{input.Signal, 1 / d.handWheel.turns}
 		}
@@ -187,7 +187,7 @@ func (d *drive) signals(inputs []InputSignal) ([]driven, error) {
 }
 
 // place is that of an input, which has its start value until it is set.
-func (d *drive) place(name string) (int, error) {
+func (d *inputDriver) place(name string) (int, error) {
 	if at, known := d.places[name]; known {
 		return at, nil
 	}
@@ -205,7 +205,7 @@ func (d *drive) place(name string) (int, error) {
 }
 
 // motion is the place of the position of a motion driver; those of its rate and acceleration follow.
-func (d *drive) motion(driver string) (int, error) {
+func (d *inputDriver) motion(driver string) (int, error) {
 	position := driver + ".angle"
 	if _, err := d.subject.Find(driver + ".position"); err == nil {
 		position = driver + ".position" // a driver of a translation
@@ -214,10 +214,10 @@ func (d *drive) motion(driver string) (int, error) {
 }
 
 // road is the place of the height of a road that moves; that of its rate follows.
-func (d *drive) road(driver string) (int, error) { return d.group(driver+".z", driver+".z_dot") }
+func (d *inputDriver) road(driver string) (int, error) { return d.group(driver+".z", driver+".z_dot") }
 
 // group is the place of the first of names, whose places follow each other.
-func (d *drive) group(names ...string) (int, error) {
+func (d *inputDriver) group(names ...string) (int, error) {
 	if at, known := d.places[names[0]]; known {
 		return at, nil
 	}
@@ -232,7 +232,7 @@ func (d *drive) group(names ...string) (int, error) {
 }
 
 // at does what has to be done at t seconds, h before the next time.
-func (d *drive) at(t, h float64) error {
+func (d *inputDriver) at(t, h float64) error {
 	if err := d.advance(t, h); err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (d *drive) at(t, h float64) error {
 }
 
 // advance ends the run where something stops it, and phases that are over.
-func (d *drive) advance(t, h float64) error {
+func (d *inputDriver) advance(t, h float64) error {
 	if d.done {
 		return nil
 	}
@@ -290,8 +290,8 @@ func (d *drive) advance(t, h float64) error {
 		if !over {
 			return nil
 		}
-		d.rest(p, t, h)
-		d.over = append(d.over, Passed{p.Name, d.begin, t})
+		d.holdInputs(p, t, h)
+		d.over = append(d.over, PhaseInterval{p.Name, d.begin, t})
 		d.phase, d.begin = d.phase+1, t
 		if d.phase < len(d.phases) && d.phases[d.phase].Path != p.Path {
 			d.path.began = false
@@ -302,21 +302,21 @@ func (d *drive) advance(t, h float64) error {
 }
 
 // end ends the run before its last phase.
-func (d *drive) end(t float64, verdict string) {
+func (d *inputDriver) end(t float64, verdict string) {
 	d.done, d.verdict = true, fmt.Sprintf("%s at %.6g s", verdict, t)
 }
 
 // passed lists the phases up to t seconds.
-func (d *drive) passed(t float64) []Passed {
+func (d *inputDriver) passed(t float64) []PhaseInterval {
 	list := d.over
 	if d.phase < len(d.phases) {
-		list = append(list, Passed{d.phases[d.phase].Name, d.begin, t})
+		list = append(list, PhaseInterval{d.phases[d.phase].Name, d.begin, t})
 	}
 	return list
 }
 
-// rest leaves the inputs of a phase that ends at t seconds where they are.
-func (d *drive) rest(p *phaseDrive, t, h float64) {
+// holdInputs leaves the inputs of a phase that ends at t seconds where they are.
+func (d *inputDriver) holdInputs(p *phaseDrive, t, h float64) {
 	d.follow(p.inputs, t-d.begin, h)
 	for _, input := range p.inputs {
 		for _, at := range input.motions {
@@ -332,12 +332,12 @@ func (d *drive) rest(p *phaseDrive, t, h float64) {
 		}
 	}
 	if p.Path != nil {
-		d.path.rest(d)
+		d.path.holdSteeringWheel(d)
 	}
 }
 
 // control lets the drivers set inputs, which need what the vehicle publishes.
-func (d *drive) control(t, h float64) error {
+func (d *inputDriver) control(t, h float64) error {
 	if d.phase == len(d.phases) {
 		return nil
 	}
@@ -356,7 +356,7 @@ func (d *drive) control(t, h float64) error {
 
 // set sets all inputs but those of feedback for a step of h seconds that begins at t seconds; h is 0 for what belongs to
 // t alone.
-func (d *drive) set(t, h float64) error {
+func (d *inputDriver) set(t, h float64) error {
 	d.follow(d.always, t, h)
 	if d.phase < len(d.phases) {
 		d.follow(d.phases[d.phase].inputs, t-d.begin, h)
@@ -388,7 +388,7 @@ func (d *drive) set(t, h float64) error {
 // carry lets the acceleration of a motion end a step of h seconds with the signal's, and have the mean that the change of
 // the rate needs: what is driven then exchanges no momentum but its own. So it begins with what differs from the
 // signal's by the order h^2.
-func (d *drive) carry(h float64) {
+func (d *inputDriver) carry(h float64) {
 	for _, r := range d.ramps {
 		if r.count == 3 {
 			acceleration, rates := &d.given[r.first+2], d.givenRates[r.first:r.first+3]
@@ -400,7 +400,7 @@ func (d *drive) carry(h float64) {
 }
 
 // hold makes values that are kept for a step of h seconds of values and their rates.
-func (d *drive) hold(h float64) {
+func (d *inputDriver) hold(h float64) {
 	for _, r := range d.ramps {
 		given, rates := d.given[r.first:r.first+r.count], d.rates[r.first:r.first+r.count]
 		switch {
@@ -416,7 +416,7 @@ func (d *drive) hold(h float64) {
 
 // recorded are the values of the inputs for the record: those at the communication point, or, where it is to be repeated
 // by an importer that holds inputs, those held from there on.
-func (d *drive) recorded() []float64 {
+func (d *inputDriver) recorded() []float64 {
 	if d.holding == heldAtBegin {
 		return d.given
 	}
@@ -426,7 +426,7 @@ func (d *drive) recorded() []float64 {
 // follow takes the values of signals at t seconds, and the rates with which they reach those at the end of a step of h
 // seconds: the vehicle continues a rate by the acceleration, and a position by the rate and half the acceleration, to
 // which their rates are added.
-func (d *drive) follow(inputs []driven, t, h float64) {
+func (d *inputDriver) follow(inputs []signalTarget, t, h float64) {
 	for _, input := range inputs {
 		value, rate, acceleration := input.signal.At(t)
 		var change, changeOfRate, changeOfAcceleration float64
@@ -448,21 +448,21 @@ func (d *drive) follow(inputs []driven, t, h float64) {
 	}
 }
 
-// watch waits for a condition.
-type watch struct {
+// conditionMonitor waits for a condition.
+type conditionMonitor struct {
 	*Condition
 	observed
 	side float64 // on which side of the bound the formula has been, 0 before it was on any
 }
 
-func newWatch(s Subject, c *Condition) (w watch, err error) {
+func newWatch(s Subject, c *Condition) (w conditionMonitor, err error) {
 	w.Condition = c
 	w.observed, err = observe(s, c.Law)
 	return w, err
 }
 
 // holds evaluates the condition; t is what the formula takes for the time [s].
-func (w *watch) holds(s Subject, t float64) (bool, error) {
+func (w *conditionMonitor) holds(s Subject, t float64) (bool, error) {
 	x, err := w.at(s, t)
 	if err != nil {
 		return false, err

@@ -12,7 +12,7 @@ type handWheel struct {
 }
 
 // connect looks whether the drivers are hand wheels, which have ratios of their own.
-func (w *handWheel) connect(d *drive) error {
+func (w *handWheel) connect(d *inputDriver) error {
 	s := d.manoeuvre.Steering
 	if s == nil {
 		return nil
@@ -36,7 +36,7 @@ func (w *handWheel) connect(d *drive) error {
 
 // overall is the angle of the hand wheel for that of the road wheels, once the vehicle is initialised; 0
 // without steering.
-func (w *handWheel) overall(d *drive) (float64, error) {
+func (w *handWheel) overall(d *inputDriver) (float64, error) {
 	if w.ratio == nil {
 		return w.turns, nil
 	}
@@ -53,7 +53,7 @@ type speedControl struct {
 	integral float64
 }
 
-func (c *speedControl) connect(d *drive, s *SpeedControl) (err error) {
+func (c *speedControl) connect(d *inputDriver, s *SpeedControl) (err error) {
 	c.SpeedControl = s
 	if c.speed, err = d.subject.References(s.Variable); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (c *speedControl) connect(d *drive, s *SpeedControl) (err error) {
 }
 
 // hold sets the torques for the next h seconds.
-func (c *speedControl) hold(d *drive, wanted, h float64) error {
+func (c *speedControl) hold(d *inputDriver, wanted, h float64) error {
 	var speed [1]float64
 	if err := d.subject.Get(c.speed, speed[:]); err != nil {
 		return err
@@ -98,7 +98,7 @@ type pathFollower struct {
 	angle, integral float64 // of the hand wheel, rad
 }
 
-func (f *pathFollower) connect(d *drive, p *PathFollower) (err error) {
+func (f *pathFollower) connect(d *inputDriver, p *PathFollower) (err error) {
 	f.PathFollower, f.ratio = p, d.handWheel.turns
 	if f.pose, err = d.subject.References(p.Body+".x", p.Body+".y", p.Body+".yaw", p.Body+".vx"); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (f *pathFollower) connect(d *drive, p *PathFollower) (err error) {
 
 // steer sets the motion of the road wheels for the next h seconds. The path begins where the body is when
 // it is called first in a phase, and the hand wheel where it was left.
-func (f *pathFollower) steer(d *drive, path *Path, h float64) error {
+func (f *pathFollower) steer(d *inputDriver, path *Path, h float64) error {
 	var pose [4]float64
 	if err := d.subject.Get(f.pose, pose[:]); err != nil {
 		return err
@@ -147,8 +147,8 @@ func (f *pathFollower) steer(d *drive, path *Path, h float64) error {
 	return nil
 }
 
-// rest leaves the hand wheel where it has come to.
-func (f *pathFollower) rest(d *drive) {
+// holdSteeringWheel leaves the hand wheel where it has come to.
+func (f *pathFollower) holdSteeringWheel(d *inputDriver) {
 	for _, at := range f.drivers {
 		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, 0, 0
 	}

@@ -27,17 +27,17 @@ type Evaluator struct {
 	AllowPlugins bool // as in Run, also for manoeuvres that run before
 }
 
-// Evaluated is a manoeuvre with its runs and key figures.
-type Evaluated struct {
+// ManoeuvreResult is a manoeuvre with its runs and key figures.
+type ManoeuvreResult struct {
 	Vehicle   string // name of its model
 	Manoeuvre *Manoeuvre
-	Prerun    *Evaluated // nil without
-	Runs      []EvaluatedRun
+	Prerun    *ManoeuvreResult // nil without
+	Runs      []ManoeuvreRun
 	Figures   []figures.Figure // of all runs together
 }
 
-// EvaluatedRun is one run.
-type EvaluatedRun struct {
+// ManoeuvreRun is one run.
+type ManoeuvreRun struct {
 	Varied   []ConstantValue // of the sweep
 	Settings []Setting       // parameters and texts that were set before, by the manoeuvre and by the evaluator
 	Start    []StartValue    // start values
@@ -48,7 +48,7 @@ type EvaluatedRun struct {
 
 // Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
 // fails has a verdict and the figures that can still be had.
-func (e *Evaluator) Evaluate(path string) (*Evaluated, error) { return e.evaluate(path, nil) }
+func (e *Evaluator) Evaluate(path string) (*ManoeuvreResult, error) { return e.evaluate(path, nil) }
 
 // Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values of
 // that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
@@ -56,7 +56,7 @@ func (e *Evaluator) Read(path string) (m *Manoeuvre, found []ConstantValue, err 
 	if m, err = ReadManoeuvreFor(e.Target, path, e.Replaced...); err != nil || m.Prerun == nil {
 		return m, nil, err
 	}
-	_, replaced, err := e.before(path, m.Prerun, nil)
+	_, replaced, err := e.runPrerun(path, m.Prerun, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +65,7 @@ func (e *Evaluator) Read(path string) (m *Manoeuvre, found []ConstantValue, err 
 }
 
 // evaluate keeps the files that wait for this one.
-func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) {
+func (e *Evaluator) evaluate(path string, waiting []string) (*ManoeuvreResult, error) {
 	m, err := ReadManoeuvreFor(e.Target, path, e.Replaced...)
 	if err != nil {
 		return nil, err
@@ -74,9 +74,9 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 		return nil, fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Evaluated{Vehicle: e.Model}
+	out := &ManoeuvreResult{Vehicle: e.Model}
 	if m.Prerun != nil {
-		if out.Prerun, replaced, err = e.before(path, m.Prerun, waiting); err != nil {
+		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +86,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 	if out.Vehicle == "" {
 		out.Vehicle = strings.Join(out.Manoeuvre.Models, ", ")
 	}
-	try := func(varied []ConstantValue, progress Progress) (*EvaluatedRun, error) {
+	try := func(varied []ConstantValue, progress Progress) (*ManoeuvreRun, error) {
 		m, err := ReadManoeuvreFor(e.Target, path, slices.Concat(replaced, varied)...)
 		if err != nil {
 			return nil, err
@@ -96,10 +96,10 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 			return nil, err
 		}
 		r := record(m, result)
-		return &EvaluatedRun{varied, slices.Concat(plain(m.Settings), e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)}, nil
+		return &ManoeuvreRun{varied, slices.Concat(plain(m.Settings), e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)}, nil
 	}
 	if s := out.Manoeuvre.Search; s != nil && !slices.ContainsFunc(e.Replaced, func(c ConstantValue) bool { return c.Name == s.Constant }) {
-		found, err := s.largest(func(varied []ConstantValue) (*EvaluatedRun, error) {
+		found, err := s.searchLimit(func(varied []ConstantValue) (*ManoeuvreRun, error) {
 			run, err := try(varied, e.Progress)
 			if err == nil {
 				out.Runs = append(out.Runs, *run)
@@ -112,7 +112,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 		out.Figures = append(out.Figures, found)
 	} else {
 		all := combinations(out.Manoeuvre.Sweep, e.Replaced)
-		out.Runs = make([]EvaluatedRun, len(all))
+		out.Runs = make([]ManoeuvreRun, len(all))
 		progress := sideBySide(e.Progress, len(all))
 		var group errgroup.Group
 		group.SetLimit(runtime.GOMAXPROCS(0))
@@ -139,8 +139,8 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Evaluated, error) 
 	return out, nil
 }
 
-// largest makes the runs of a search.
-func (s *Search) largest(run func([]ConstantValue) (*EvaluatedRun, error)) (figures.Figure, error) {
+// searchLimit makes the runs of a search.
+func (s *Search) searchLimit(run func([]ConstantValue) (*ManoeuvreRun, error)) (figures.Figure, error) {
 	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
 		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure, s.Tolerance)}
 	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
@@ -193,8 +193,8 @@ func bisect(from, to, tolerance float64, holds func(x float64) (bool, error)) (x
 	return from, "", nil
 }
 
-// before makes the run that gives constants, and adds them to those that are replaced.
-func (e *Evaluator) before(path string, p *Prerun, waiting []string) (*Evaluated, []ConstantValue, error) {
+// runPrerun makes the run that gives constants, and adds them to those that are replaced.
+func (e *Evaluator) runPrerun(path string, p *Prerun, waiting []string) (*ManoeuvreResult, []ConstantValue, error) {
 	replaced := slices.Clone(e.Replaced)
 	wanted := p.Wanted(replaced)
 	if len(wanted) == 0 {
@@ -234,7 +234,7 @@ func (p *Prerun) Wanted(replaced []ConstantValue) []FigureConstant {
 }
 
 // Failures are the errors of runs that a step of the vehicle ended; nil without.
-func (e *Evaluated) Failures() error {
+func (e *ManoeuvreResult) Failures() error {
 	var all []error
 	for i, run := range e.Runs {
 		if run.Result.Failure != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // WriteReport writes a page with the figures, their definitions and plots of all runs.
-func (e *Evaluated) WriteReport(to io.Writer) error {
+func (e *ManoeuvreResult) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
 	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
 		{Name: "Source", Value: m.Source}, {Name: "Hand wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)}, {Name: "Version", Value: Version}}}
@@ -31,7 +31,7 @@ func (e *Evaluated) WriteReport(to io.Writer) error {
 }
 
 // compact reports whether a plot is not much longer one way than the other.
-func compact(f *report.Figure) bool {
+func compact(f *report.Plot) bool {
 	const most = 4
 	span := func(values func(c report.Curve) []float64) float64 {
 		low, high := math.Inf(1), math.Inf(-1)
@@ -56,7 +56,7 @@ func (m *Manoeuvre) driver() string {
 }
 
 // section has the figures and plots of a manoeuvre.
-func (e *Evaluated) section() report.Section {
+func (e *ManoeuvreResult) section() report.Section {
 	table := &report.Table{Title: "Key figures", Columns: []report.Column{{Name: "Run"}, {Name: "Varied"}, {Name: "Figure"}, {Name: "Value", Kind: report.Number}, {Name: "Unit"}, {Name: "At, s", Kind: report.Number}, {Name: "Definition"}}}
 	for _, row := range e.rows() {
 		value, unit := shown(row.Figure)
@@ -79,11 +79,11 @@ func (e *Evaluated) section() report.Section {
 }
 
 // plots are the signals of all runs over time, what is steady over the lateral acceleration, and responses.
-func (e *Evaluated) plots() *report.Grid {
+func (e *ManoeuvreResult) plots() *report.Grid {
 	const most = 2000 // points of a curve
 	grid := &report.Grid{}
 	add := func(title, x, y string, scale, xScale float64, over, signal func(*figures.Record) []float64) {
-		f := &report.Figure{Title: title, X: report.Axis{Label: x}, Y: report.Axis{Label: y, Span: 1e-3}}
+		f := &report.Plot{Title: title, X: report.Axis{Label: x}, Y: report.Axis{Label: y, Span: 1e-3}}
 		for i, run := range e.Runs {
 			c := report.Curve{Label: fmt.Sprintf("run %d %s", i+1, texts(run.Varied))}
 			xs, ys := over(run.Record), signal(run.Record)
@@ -158,14 +158,14 @@ func (e *Evaluated) plots() *report.Grid {
 
 // tires are loads, slips and forces of the tires of the first runs; the forces by the load, over each other, stay within a
 // circle of the friction.
-func (e *Evaluated) tires() []*report.Figure {
+func (e *ManoeuvreResult) tires() []*report.Plot {
 	const most, points = 2, 2000
-	var list []*report.Figure
+	var list []*report.Plot
 	for i, run := range e.Runs[:min(most, len(e.Runs))] {
 		r := run.Record
 		stride := len(r.Time)/points + 1
-		add := func(title string, x, y report.Axis, least float64, value func(t *figures.Tire, row int) (x, y float64)) *report.Figure {
-			f := &report.Figure{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))), X: x, Y: y}
+		add := func(title string, x, y report.Axis, least float64, value func(t *figures.Tire, row int) (x, y float64)) *report.Plot {
+			f := &report.Plot{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))), X: x, Y: y}
 			for _, tire := range slices.Concat(r.Front, r.Rear) {
 				c := report.Curve{Label: tire.Name}
 				for k := 0; k < len(r.Time); k += stride {
@@ -203,9 +203,9 @@ func (e *Evaluated) tires() []*report.Figure {
 }
 
 // densities are the spectra of the accelerations of the first run.
-func (e *Evaluated) densities() *report.Figure {
+func (e *ManoeuvreResult) densities() *report.Plot {
 	r, o := e.Runs[0].Record, e.Manoeuvre.Evaluation.Options
-	f := &report.Figure{Title: "Density of vertical accelerations of run 1", X: report.Axis{Label: "frequency, Hz", Log: true}, Y: report.Axis{Label: "(m/s2)2/Hz", Log: true}}
+	f := &report.Plot{Title: "Density of vertical accelerations of run 1", X: report.Axis{Label: "frequency, Hz", Log: true}, Y: report.Axis{Label: "(m/s2)2/Hz", Log: true}}
 	first := sort.SearchFloat64s(r.Time, r.Phases[len(r.Phases)-1].Begin)
 	add := func(name string, x []float64) {
 		frequency, density := figures.Density(x[first:], r.Time[1]-r.Time[0], o["segment"])
@@ -228,7 +228,7 @@ func (e *Evaluated) densities() *report.Figure {
 
 // tracks show a run that passes and one that does not, of each kind the last one made, on its track: the path of the centre of
 // mass, the outline of the body every half second, the borders, and cones along them.
-func (e *Evaluated) tracks() []*report.Figure {
+func (e *ManoeuvreResult) tracks() []*report.Plot {
 	shown := map[bool]int{}
 	for i, run := range e.Runs {
 		k := slices.IndexFunc(run.Figures, func(f figures.Figure) bool { return f.ID == "pass" })
@@ -236,7 +236,7 @@ func (e *Evaluated) tracks() []*report.Figure {
 			shown[run.Figures[k].Value == 1] = i
 		}
 	}
-	var list []*report.Figure
+	var list []*report.Plot
 	for _, pass := range []bool{true, false} {
 		i, has := shown[pass]
 		if !has {
@@ -249,7 +249,7 @@ func (e *Evaluated) tracks() []*report.Figure {
 		}
 		first := sort.SearchFloat64s(r.Time, r.Phases[k].Begin)
 		x, y, yaw := r.Local(first)
-		f := &report.Figure{Title: fmt.Sprintf("Run %d %s on the track", i+1, texts(e.Runs[i].Varied)), X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m"},
+		f := &report.Plot{Title: fmt.Sprintf("Run %d %s on the track", i+1, texts(e.Runs[i].Varied)), X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m"},
 			Curves: []report.Curve{{Label: "centre of mass", X: x[first:], Y: y[first:]}}}
 		outline := figures.Outline{Front: o["body_front"], Rear: o["body_rear"], Width: o["body_width"]}
 		for at := first; at < len(x); at += max(int(0.5/(r.Time[1]-r.Time[0])), 1) {

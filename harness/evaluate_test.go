@@ -34,7 +34,7 @@ func value(t *testing.T, list []figures.Figure, id string) float64 {
 }
 
 // constantOf returns a constant of a manoeuvre.
-func constantOf(t *testing.T, e *Evaluated, name string) float64 {
+func constantOf(t *testing.T, e *ManoeuvreResult, name string) float64 {
 	t.Helper()
 	for _, c := range e.Manoeuvre.Constants {
 		if c.Name == name {

@@ -25,7 +25,7 @@ type figureRow struct {
 	figures.Figure
 }
 
-func (e *Evaluated) rows() []figureRow {
+func (e *ManoeuvreResult) rows() []figureRow {
 	var rows []figureRow
 	for i, run := range e.Runs {
 		for _, f := range run.Figures {
@@ -63,7 +63,7 @@ func shown(f figures.Figure) (value, unit string) {
 }
 
 // WriteTable prints the figures of every run and of all together, angles in degrees, then what they mean.
-func (e *Evaluated) WriteTable(to io.Writer) error {
+func (e *ManoeuvreResult) WriteTable(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	if e.Prerun != nil {
 		if err := e.Prerun.WriteTable(to); err != nil {
@@ -109,7 +109,7 @@ func (e *Evaluated) WriteTable(to io.Writer) error {
 }
 
 // WriteCSV writes the figures in SI units; a figure that is missing has no value, but a reason.
-func (e *Evaluated) WriteCSV(to io.Writer) error {
+func (e *ManoeuvreResult) WriteCSV(to io.Writer) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"run", "varied", "figure", "value", "unit", "time", "missing", "definition"})
 	number := func(x float64) string {
@@ -127,7 +127,7 @@ func (e *Evaluated) WriteCSV(to io.Writer) error {
 
 // WriteJSON writes constants, what was set before each run, phases, verdicts and figures in SI units, with the version of the library and hashes
 // (SHA-256) of files: those that the figures depend on.
-func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
+func (e *ManoeuvreResult) WriteJSON(to io.Writer, files ...string) error {
 	type number *float64
 	type figure struct {
 		Figure     string `json:"figure"`
@@ -142,7 +142,7 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 		Parameters map[string]string  `json:"parameters"`
 		Start      map[string]float64 `json:"start"`
 		Verdict    string             `json:"verdict"`
-		Phases     []Passed           `json:"phases"`
+		Phases     []PhaseInterval    `json:"phases"`
 		Figures    []figure           `json:"figures"`
 	}
 	finite := func(x float64) number {
@@ -219,7 +219,7 @@ func (e *Evaluated) WriteJSON(to io.Writer, files ...string) error {
 
 // WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles in
 // degrees. Where a run has no such figure the cell is empty.
-func (e *Evaluated) WriteMarkdown(to io.Writer) error {
+func (e *ManoeuvreResult) WriteMarkdown(to io.Writer) error {
 	const few = 3
 	line := func(cells []string) { fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | ")) }
 	table := func(head []string, rows [][]string) {

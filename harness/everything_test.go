@@ -103,7 +103,7 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 	}
 	kept := NewTrace(result.Names, len(result.Time))
 	kept.Time, kept.Values = result.Time, result.Values
-	if missing := uncompared(run.Trace, kept); len(missing) > 0 {
+	if missing := unmatchedOutputs(run.Trace, kept); len(missing) > 0 {
 		t.Errorf("not compared: %q", missing)
 	}
 	units := map[string]string{}

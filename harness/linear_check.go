@@ -242,7 +242,7 @@ func linearStatements(list []LinearComparison) []VerifiedStatement {
 		for ; i < len(list) && list[i].Model == model; i++ {
 			known, apart, modes = max(known, list[i].Known()), max(apart, list[i].Apart), modes+len(list[i].Values())
 		}
-		statements = append(statements, VerifiedStatement{model + ", linear equations", judge("L"+fmt.Sprint(len(statements)+1), fmt.Sprintf("%d eigenvalues are those known, by symbolic equations and by tangent stiffness", modes),
+		statements = append(statements, VerifiedStatement{model + ", linear equations", newCheck("L"+fmt.Sprint(len(statements)+1), fmt.Sprintf("%d eigenvalues are those known, by symbolic equations and by tangent stiffness", modes),
 			atMost("largest difference to them", known, knownModes, "1/s"), atMost("between both, of the largest", apart, LinearAgreement, ""))})
 	}
 	return statements

@@ -17,9 +17,9 @@ import (
 // FollowedMode is a mode of a vehicle in independent states, and what it is called.
 type FollowedMode struct {
 	linear.Mode
-	Branch int            // from 1 on; the same for what is one mode at all values of what varies
-	Shares []linear.Share // of groups of states, the largest first
-	Reach  linear.Reach   // by the input and output of a transfer function, if there is one
+	Branch int                  // from 1 on; the same for what is one mode at all values of what varies
+	Shares []linear.Share       // of groups of states, the largest first
+	Reach  linear.ModalMeasures // by the input and output of a transfer function, if there is one
 }
 
 // Name is that of the largest share.
@@ -55,9 +55,9 @@ func (l *Linearised) Follow() error {
 		if err != nil {
 			return err
 		}
-		var reach []linear.Reach
+		var reach []linear.ModalMeasures
 		if len(l.Transfers) > 0 && len(modes) > 0 {
-			if reach, err = s.Reach(modes, l.From, l.To); err != nil {
+			if reach, err = s.ModalMeasures(modes, l.From, l.To); err != nil {
 				return err
 			}
 		}

@@ -125,13 +125,13 @@ func (j *Job) scenario(s *scenario, method string, timings io.Writer) (*Trace, [
 	var held [2]*Result // inputs held for a step are what all interfaces have
 	for i, version := range []int{2, 3} {
 		var err error
-		if held[i], err = j.drive(s, version, Run{Method: method, Held: true}); err != nil {
+		if held[i], err = j.simulate(s, version, Run{Method: method, Held: true}); err != nil {
 			return nil, nil, err
 		}
 		note(version, "free", held[i].Timing)
 	}
 	if j.Paced > 0 {
-		paced, err := j.drive(s, 3, Run{Method: method, Paced: true, Duration: j.Paced})
+		paced, err := j.simulate(s, 3, Run{Method: method, Paced: true, Duration: j.Paced})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -141,7 +141,7 @@ func (j *Job) scenario(s *scenario, method string, timings io.Writer) (*Trace, [
 	if err != nil {
 		return nil, nil, err
 	}
-	carried, err := j.drive(s, 2, Run{Method: method})
+	carried, err := j.simulate(s, 2, Run{Method: method})
 	if err != nil {
 		if carried != nil { // what was recorded shows why
 			err = errors.Join(err, j.write(s, method, carried.Trace))
@@ -184,7 +184,7 @@ func (j *Job) fiala(method string, pacejka map[string]*Trace) ([]checked, error)
 		{&scenarios[1], matched, FialaBraking},
 		{&scenarios[0], printed, FialaSine},
 	} {
-		builtIn, err := j.drive(c.scenario, 2, Run{Method: method, Settings: fit("Fiala", c.file)})
+		builtIn, err := j.simulate(c.scenario, 2, Run{Method: method, Settings: fit("Fiala", c.file)})
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +193,7 @@ func (j *Job) fiala(method string, pacejka map[string]*Trace) ([]checked, error)
 		if j.Tires == "" || method != "rk4" {
 			continue // methods with a Jacobian take differences for functions that have none
 		}
-		library, err := j.drive(c.scenario, 2, Run{Method: method, Settings: fit("plugin:"+j.Tires+"#skidpad_fiala", c.file)})
+		library, err := j.simulate(c.scenario, 2, Run{Method: method, Settings: fit("plugin:"+j.Tires+"#skidpad_fiala", c.file)})
 		if err != nil {
 			return nil, err
 		}
@@ -211,8 +211,8 @@ func fit(function, file string) []Setting {
 	return settings
 }
 
-// drive simulates a scenario with a new instance of its FMU.
-func (j *Job) drive(s *scenario, version int, run Run) (*Result, error) {
+// simulate simulates a scenario with a new instance of its FMU.
+func (j *Job) simulate(s *scenario, version int, run Run) (*Result, error) {
 	path := filepath.Join(j.FMUs, fmt.Sprintf("fmi%d", version), s.fmu+".fmu")
 	fail := func(err error) (*Result, error) { return nil, fmt.Errorf("%s with %s: %w", s.manoeuvre, path, err) }
 	f := j.open[path]

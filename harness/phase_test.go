@@ -179,7 +179,7 @@ func TestPhasesFollowEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := result.Phases
-	if len(p) != 3 || p[0] != (Passed{"wait", 0, 0.5}) || p[1].Begin != 0.5 || p[2].Begin != p[1].End || math.Abs(p[2].End-p[2].Begin-1) > 1e-9 || result.Verdict != "" {
+	if len(p) != 3 || p[0] != (PhaseInterval{"wait", 0, 0.5}) || p[1].Begin != 0.5 || p[2].Begin != p[1].End || math.Abs(p[2].End-p[2].Begin-1) > 1e-9 || result.Verdict != "" {
 		t.Fatalf("phases %+v, verdict %q", p, result.Verdict)
 	}
 	last := int(math.Round(p[1].End * 100))
@@ -482,7 +482,7 @@ func TestRunsWithoutFiguresAreWritten(t *testing.T) {
 	with := result.Runs[0]
 	without := with
 	without.Figures = nil
-	for _, runs := range [][]EvaluatedRun{{without, with}, {with, without}, {without, without}, {with, with, without, with}} {
+	for _, runs := range [][]ManoeuvreRun{{without, with}, {with, without}, {without, without}, {with, with, without, with}} {
 		result.Runs = runs
 		for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
 			var text strings.Builder

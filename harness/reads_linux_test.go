@@ -143,9 +143,9 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			return first(ReadManoeuvreFor(Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
 		}},
 		"study":       {".toml", func(path string) error { return first(ReadStudy(path)) }},
-		"comparison":  {".toml", func(path string) error { return first(ReadComparing(path)) }},
-		"recorded":    {".csv", func(path string) error { return first((&Comparing{}).Compare(path, good)) }},
-		"reference":   {".csv", func(path string) error { return first((&Comparing{}).Compare(good, path)) }},
+		"comparison":  {".toml", func(path string) error { return first(ReadComparisonSpec(path)) }},
+		"recorded":    {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(path, good)) }},
+		"reference":   {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(good, path)) }},
 		"system":      {".toml", func(path string) error { return first(fmu.ReadSystem(path, false)) }},
 		"FMU":         {".fmu", func(path string) error { return first(OpenFMU(path)) }},
 		"FMU's name":  {".fmu", func(path string) error { return first(ModelName(path)) }},

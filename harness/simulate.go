@@ -77,7 +77,7 @@ func refuseLibraries(settings []FileSetting) error {
 type Result struct {
 	Trace   *Trace
 	Inputs  *Trace // what the inputs were set to at every communication point
-	Phases  []Passed
+	Phases  []PhaseInterval
 	Verdict string  // why the run ended before its last phase did; "" where it did not
 	Failure error   // of the step that ended it; nil where none did
 	Turns   float64 // of the hand wheel for one of what the manoeuvre steers by; 0 without steering
@@ -173,7 +173,7 @@ func (run *Run) steps() (h, duration float64, steps int, err error) {
 }
 
 // prepare sets what has to be set before the first step, and initialises.
-func (run *Run) prepare(s Subject, h float64) (*drive, error) {
+func (run *Run) prepare(s Subject, h float64) (*inputDriver, error) {
 	if !run.AllowPlugins {
 		if err := refuseLibraries(run.Manoeuvre.Settings); err != nil {
 			return nil, err

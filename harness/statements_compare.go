@@ -14,7 +14,7 @@ import (
 func FialaBraking(pacejka, fiala *Trace) Check {
 	_, pitch1 := maximum(pacejka.Time, pacejka.Column("body.pitch"))
 	_, pitch2 := maximum(fiala.Time, fiala.Column("body.pitch"))
-	return judge("G10", "Fiala (Cr = 0.00344 m) and Pacejka brake alike",
+	return newCheck("G10", "Fiala (Cr = 0.00344 m) and Pacejka brake alike",
 		below("largest |dvx|", distance(pacejka, fiala, "body.vx"), 0.1, 1, "m/s"),
 		below("|d max pitch|", math.Abs(pitch1-pitch2), 0.1*degree, degree, "deg"))
 }
@@ -27,7 +27,7 @@ func FialaSine(pacejka, fiala *Trace) Check {
 		return math.Abs(f/p - 1)
 	}
 	end := math.Abs(fiala.At("body.y", 10)/pacejka.At("body.y", 10) - 1)
-	return judge("G11", "Fiala and Pacejka differ per tire, hardly per vehicle",
+	return newCheck("G11", "Fiala and Pacejka differ per tire, hardly per vehicle",
 		below("yaw rate peak by", relative("body.wz"), 0.05, 0.01, "%"),
 		below("roll peak by", relative("body.roll"), 0.1, 0.01, "%"),
 		below("y(10) by", end, 0.1, 0.01, "%"),
@@ -67,7 +67,7 @@ func Converged(name, statement string, euler, fine *Trace, tolerances []Toleranc
 	for _, tolerance := range tolerances {
 		parts = append(parts, below("d "+tolerance.Variable, distance(euler, fine, tolerance.Variable), tolerance.Bound, 1, ""))
 	}
-	return judge(name, statement, parts...)
+	return newCheck(name, statement, parts...)
 }
 
 // sampling is the distance of the samples at which runs are compared, s.

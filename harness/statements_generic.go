@@ -30,23 +30,23 @@ func GenericSine(t *Trace) []Check {
 	_, heave := peak(t.Time, mapped(z, func(x float64) float64 { return x - z[0] }))
 
 	return []Check{
-		judge("G1", "sine steer completes a wide lane change",
+		newCheck("G1", "sine steer completes a wide lane change",
 			above("y(10)", t.At("body.y", 10), 20, 1, "m"),
 			below("|yaw(10)|", math.Abs(t.At("body.yaw", 10)), 0.05, 1, "rad")),
-		judge("G2", "yaw rate and roll follow a sine like the steer",
+		newCheck("G2", "yaw rate and roll follow a sine like the steer",
 			slices.Concat(
 				[]part{lobes(t, "body.wz", "yaw rate")}, extremes(t, "body.wz", "yaw rate"),
 				[]part{lobes(t, "body.roll", "roll")}, extremes(t, "body.roll", "roll"))...),
-		judge("G3", "front left load drops in the left turn, then rises",
+		newCheck("G3", "front left load drops in the left turn, then rises",
 			below("largest 1..4.5 s", turning, staticLoadFL, 1, "N"),
 			above("smallest 6..9.5 s", returning, staticLoadFL, 1, "N")),
-		judge("G4", "the second Fy and Mz peaks of FL exceed the first",
+		newCheck("G4", "the second Fy and Mz peaks of FL exceed the first",
 			above("|Fy| second", fy2, fy1, 1, "N"),
 			above("|Mz| second", mz2, mz1, 1, "N m")),
-		judge("G5", "Fy and Mz of FL peak at 2.5..3 s and 7.5..8 s",
+		newCheck("G5", "Fy and Mz of FL peak at 2.5..3 s and 7.5..8 s",
 			between("Fy", fyTime1, 2.5, 3, 1, "s"), between("Fy", fyTime2, 7.5, 8, 1, "s"),
 			between("Mz", mzTime1, 2.5, 3, 1, "s"), between("Mz", mzTime2, 7.5, 8, 1, "s")),
-		judge("G13", "the initial state is nearly an equilibrium",
+		newCheck("G13", "the initial state is nearly an equilibrium",
 			below("|vz| to 0.5 s", sinking, 0.01, 1, "m/s"),
 			below("|z - z(0)|", heave, 0.002, 1e-3, "mm"),
 			below("|az(0)|", math.Abs(t.At("body.az", 0)), 0.05, 1, "m/s^2")),
@@ -64,17 +64,17 @@ func GenericBraking(t *Trace) []Check {
 	vx := func(time float64) float64 { return t.At("body.vx", time) }
 	my := func(tire string, time float64) float64 { return math.Abs(t.At(tire+".My", time)) }
 	return []Check{
-		judge("G6", "braking slows from about 20 to about 7 m/s",
-			part{show("vx(0)", vx(0), 1, "m/s"), "20", vx(0) == 20},
+		newCheck("G6", "braking slows from about 20 to about 7 m/s",
+			part{formatValue("vx(0)", vx(0), 1, "m/s"), "20", vx(0) == 20},
 			between("vx(5)", vx(5), 5.5, 7.5, 1, "m/s")),
-		judge("G7", "the body pitches forward several degrees",
+		newCheck("G7", "the body pitches forward several degrees",
 			between("max pitch", pitch, 1.5*degree, 4*degree, degree, "deg")),
-		judge("G8", "without brake torque Fx is negative and the vehicle slows",
+		newCheck("G8", "without brake torque Fx is negative and the vehicle slows",
 			below("largest Fx(1.9)", coasting, 0, 1, "N"),
 			below("largest Fx(9)", coasted, 0, 1, "N"),
 			below("vx(1.9) - vx(1)", vx(1.9)-vx(1), 0, 1, "m/s"),
 			below("vx(10) - vx(8)", vx(10)-vx(8), 0, 1, "m/s")),
-		judge("G9", "rolling resistance follows load, front grows under braking",
+		newCheck("G9", "rolling resistance follows load, front grows under braking",
 			above("|My_FL(3.5)|", my("tire_FL", 3.5), my("tire_FL", 1.5), 1, "N m"),
 			below("|My_RL(3.5)|", my("tire_RL", 3.5), my("tire_RL", 1.5), 1, "N m")),
 	}

@@ -40,7 +40,7 @@ func halfCarSpeeds(t *Trace, v [7]float64, rear [3]float64, slip float64) Check 
 	for i, time := range []float64{2, 5, 15} {
 		parts = append(parts, relative(fmt.Sprintf("w_R(%g)", time), rearWheel(t, time), rear[i], map[bool]float64{false: 0.01, true: 0.02}[time == 15], 0.1, "m/s"))
 	}
-	return judge("H10", "speeds of the specification's table", append(parts, relative("slip at 5 s", t.At("wheel_R.slip_speed", 5), slip, 0.01, 0.001, "m/s"))...)
+	return newCheck("H10", "speeds of the specification's table", append(parts, relative("slip at 5 s", t.At("wheel_R.slip_speed", 5), slip, 0.01, 0.001, "m/s"))...)
 }
 
 func halfCarStabilised(v [7]float64, rear [3]float64, slip float64) func(*Trace) []Check {
@@ -50,7 +50,7 @@ func halfCarStabilised(v [7]float64, rear [3]float64, slip float64) func(*Trace)
 // halfCarTraction: the largest share of the grip.
 func halfCarTraction(t *Trace, want float64) Check {
 	_, share := maximum(t.Time, shareOfGrip(t, "wheel_R", t.Column("traction_R.force")))
-	return judge("H3", "traction is bounded by the friction limit", near("largest share of mu N", share, want, 0.002, 1, ""), below("it", share, 0.94, 1, ""))
+	return newCheck("H3", "traction is bounded by the friction limit", near("largest share of mu N", share, want, 0.002, 1, ""), below("it", share, 0.94, 1, ""))
 }
 
 // shareOfGrip divides forces on a wheel by mu N.
@@ -101,10 +101,10 @@ func halfCarBody(t *Trace, braked float64) []Check {
 	_, front := peak(during(t, shareOfGrip(t, "wheel_F", idealFront(t)), 0, 20))
 	_, slides := peak(during(t, t.Column("sliding_F.force"), 0, 15))
 	return []Check{
-		judge("H11", "the chassis hardly pitches", below("largest pitch", pitch, 0.01, 1, "rad")),
-		judge("H7", "the free front wheel does not slide before the brake",
+		newCheck("H11", "the chassis hardly pitches", below("largest pitch", pitch, 0.01, 1, "rad")),
+		newCheck("H7", "the free front wheel does not slide before the brake",
 			below("sliding until 15 s", slides, 1e-6, 1, "N"), below("ideal force by mu N until 20 s", front, 0.19, 1, "")),
-		judge("H9", "both wheels brake after 22.5 s", relative("force on the front wheel at 25 s", t.At("contact_F.force", 25), braked, 0.01, 0.1, "N")),
+		newCheck("H9", "both wheels brake after 22.5 s", relative("force on the front wheel at 25 s", t.At("contact_F.force", 25), braked, 0.01, 0.1, "N")),
 	}
 }
 
@@ -114,11 +114,11 @@ func HalfCar150(t *Trace) []Check {
 	from, _ := falling(t)
 	return append([]Check{
 		halfCarSpeeds(t, [7]float64{1.02, 7.07, 14.18, 20.39, 25.58, 27.28, 26.46}, [3]float64{2.7, 7.2, 23.5}, 0.166),
-		judge("H1", "the rear wheel is faster than the front in the phase of low grip only",
+		newCheck("H1", "the rear wheel is faster than the front in the phase of low grip only",
 			near("w_R/v at 15 s", ratio(15), 1.155, 0.002, 1, ""), below("at 5 s", ratio(5), 1.03, 1, ""), below("at 25 s", ratio(25), 1.03, 1, "")),
 		halfCarTraction(t, 0.928),
-		judge("H6", "the speed falls under the brake only", near("from", from, 23.25, 0.25, 1, "s")),
-		judge("H9", "the car slows down", below("v(30) - v(25)", t.At(forwardSpeed, 30)-t.At(forwardSpeed, 25), 0, 1, "m/s")),
+		newCheck("H6", "the speed falls under the brake only", near("from", from, 23.25, 0.25, 1, "s")),
+		newCheck("H9", "the car slows down", below("v(30) - v(25)", t.At(forwardSpeed, 30)-t.At(forwardSpeed, 25), 0, 1, "m/s")),
 	}, halfCarBody(t, -200.2)...)
 }
 
@@ -127,10 +127,10 @@ func HalfCar550(t *Trace) []Check {
 	from, to := falling(t)
 	return append([]Check{
 		halfCarSpeeds(t, [7]float64{3.68, 25.16, 46.31, 49.02, 58.48, 65.98, 67.93}, [3]float64{13.1, 30.5, 645.5}, 5.367),
-		judge("H4", "front and rear differ on good grip already", near("w_R/v at 2 s", rearWheel(t, 2)/t.At(forwardSpeed, 2), 1.42, 0.01, 1, "")),
+		newCheck("H4", "front and rear differ on good grip already", near("w_R/v at 2 s", rearWheel(t, 2)/t.At(forwardSpeed, 2), 1.42, 0.01, 1, "")),
 		halfCarTraction(t, 0.9325),
-		judge("H6", "the speed falls in the phase of low grip", near("from", from, 12.5, 0.25, 1, "s"), near("to", to, 17, 0.25, 1, "s")),
-		judge("H8", "the ideal force of the front wheel comes near zero", near("at 15 s", -t.At("traction_F.force", 15)-t.At("stabilisation_F.force", 15), 0.28, 0.01, 1, "N")),
+		newCheck("H6", "the speed falls in the phase of low grip", near("from", from, 12.5, 0.25, 1, "s"), near("to", to, 17, 0.25, 1, "s")),
+		newCheck("H8", "the ideal force of the front wheel comes near zero", near("at 15 s", -t.At("traction_F.force", 15)-t.At("stabilisation_F.force", 15), 0.28, 0.01, 1, "N")),
 	}, halfCarBody(t, -215.3)...)
 }
 
@@ -145,10 +145,10 @@ func HalfCar700(t *Trace) []Check {
 	_, largest := maximum(during(t, slides, 13, 17))
 	return append([]Check{
 		halfCarSpeeds(t, [7]float64{4.66, 31.66, 56.14, 52.39, 56.55, 71.95, 76.60}, [3]float64{19.5, 42.8, 849.6}, 11.125),
-		judge("H5", "in the phase of low grip nothing but sliding friction is left",
+		newCheck("H5", "in the phase of low grip nothing but sliding friction is left",
 			below("traction", traction, 20, 1, "N"), above("sliding by mu N", sliding, 0.984, 1, ""), below("largest", largest, 1, 1, "")),
 		halfCarTraction(t, 0.9325),
-		judge("H6", "the speed falls in the phase of low grip", near("from", from, 11.25, 0.25, 1, "s"), near("to", to, 18.25, 0.25, 1, "s")),
-		judge("H8", "the ideal force of the front wheel is negative there", near("least", least, -3.8, 0.05, 1, "N"), below("largest", most, 0, 1, "N")),
+		newCheck("H6", "the speed falls in the phase of low grip", near("from", from, 11.25, 0.25, 1, "s"), near("to", to, 18.25, 0.25, 1, "s")),
+		newCheck("H8", "the ideal force of the front wheel is negative there", near("least", least, -3.8, 0.05, 1, "N"), below("largest", most, 0, 1, "N")),
 	}, halfCarBody(t, -221.8)...)
 }

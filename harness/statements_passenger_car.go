@@ -39,10 +39,10 @@ func PassengerCarSine(t *Trace) []Check {
 	first, up := maximum(t.Range("body.wz", 0, 2))
 	lag, steer := first-1, (t.At("steer_FL.angle", first)+t.At("steer_FR.angle", first))/2
 	return []Check{
-		judge("K1", "the car rolls outward, by what springs, bars and tires ask for", near("roll/a_y", roll/ay, static, 0.1*static, degree, "deg/(m/s2)")),
-		judge("K2", "the wheels bear the weight", below("off by", weight, 0.02, 0.01, "%")),
-		judge("K3", "the anti-roll bar has the force of its twist", below("off by", bar, 1e-6, 1, "N")),
-		judge("K4", "the yaw rate follows the wheels, later and less than they would roll", between("lag", lag, 0.02, 0.2, 1, "s"), between("share", up*carWheelbase/(t.At("body.vx", first)*steer), 0.5, 1, 1, "")),
+		newCheck("K1", "the car rolls outward, by what springs, bars and tires ask for", near("roll/a_y", roll/ay, static, 0.1*static, degree, "deg/(m/s2)")),
+		newCheck("K2", "the wheels bear the weight", below("off by", weight, 0.02, 0.01, "%")),
+		newCheck("K3", "the anti-roll bar has the force of its twist", below("off by", bar, 1e-6, 1, "N")),
+		newCheck("K4", "the yaw rate follows the wheels, later and less than they would roll", between("lag", lag, 0.02, 0.2, 1, "s"), between("share", up*carWheelbase/(t.At("body.vx", first)*steer), 0.5, 1, 1, "")),
 	}
 }
 
@@ -74,12 +74,12 @@ func PassengerCarBraking(t *Trace) []Check {
 		return t.At("susp_"+wheel+".travel", at) - t.At("susp_"+wheel+".travel", before)
 	}
 	return []Check{
-		judge("K5", "the tires and the air slow the mass", near("a_x", ax, (force-t.At("air.Fx", at))/carMass, 0.01*ax, 1, "m/s2")),
-		judge("K6", "the load goes to the front by the height of the centre of mass", near("change", change['F'], inertia+lift, 0.03*inertia, 1, "N")),
-		judge("K7", "springs bear what the suspensions leave to them",
+		newCheck("K5", "the tires and the air slow the mass", near("a_x", ax, (force-t.At("air.Fx", at))/carMass, 0.01*ax, 1, "m/s2")),
+		newCheck("K6", "the load goes to the front by the height of the centre of mass", near("change", change['F'], inertia+lift, 0.03*inertia, 1, "N")),
+		newCheck("K7", "springs bear what the suspensions leave to them",
 			near("travel in front", travelled("FL"), dive, 0.1*math.Abs(dive), millimetre, "mm"), near("at the rear", travelled("RL"), rise, 0.1*math.Abs(rise), millimetre, "mm")),
-		judge("K8", "the engine drags", between("torque on the differential", t.At("final_drive.torque", at), -40, -10, 1, "N m")),
-		judge("K9", "no wheel locks", above("least spin", least, 10, 1, "rad/s")),
-		judge("K10", "the car stays straight, but for what the engine's rotor turns it", below("off by", math.Abs(t.At("body.y", 3)), 0.01, millimetre, "mm")),
+		newCheck("K8", "the engine drags", between("torque on the differential", t.At("final_drive.torque", at), -40, -10, 1, "N m")),
+		newCheck("K9", "no wheel locks", above("least spin", least, 10, 1, "rad/s")),
+		newCheck("K10", "the car stays straight, but for what the engine's rotor turns it", below("off by", math.Abs(t.At("body.y", 3)), 0.01, millimetre, "mm")),
 	}
 }

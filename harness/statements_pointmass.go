@@ -83,15 +83,15 @@ func rolls(mode float64) bool { return mode == 1 }
 func PendulumSwing(t *Trace) []Check {
 	x, z := pendulumAtOneSecond()
 	return []Check{
-		judge("P1", "the deviation stays very small and does not grow", below("largest |P|", violation(t, "rod.value"), 1e-9, 1, "m2")),
-		judge("P2", "the pendulum swings as it does in its angle",
+		newCheck("P1", "the deviation stays very small and does not grow", below("largest |P|", violation(t, "rod.value"), 1e-9, 1, "m2")),
+		newCheck("P2", "the pendulum swings as it does in its angle",
 			below("error at 1 s", math.Hypot(t.At("mass_1.x", 1)-x, t.At("mass_1.z", 1)-z), 6e-8, 1, "m")),
 	}
 }
 
 // PendulumOff: section 3.2.4.
 func PendulumOff(t *Trace) []Check {
-	return []Check{judge("P3", "a violation at the start is corrected in a step",
+	return []Check{newCheck("P3", "a violation at the start is corrected in a step",
 		near("P(0)", t.Column("rod.value")[0], 0.5625, 1e-12, 1, "m2"),
 		near("P after a step", t.At("rod.value", 0.01), -2.0e-5, 1e-7, 1, "m2"),
 		below("P(1)", math.Abs(t.At("rod.value", 1)), 1e-9, 1, "m2"))}
@@ -101,7 +101,7 @@ func PendulumOff(t *Trace) []Check {
 func Motorcycle1Undamped(t *Trace) []Check {
 	_, high := maximum(t.Time, t.Column("mass_3.z"))
 	_, low := minimum(t.Time, t.Column("mass_2.z"))
-	return []Check{judge("M1", "springs swing, front equals rear, the constraint holds",
+	return []Check{newCheck("M1", "springs swing, front equals rear, the constraint holds",
 		near("highest chassis", high, 1.14, 1e-3, 1, "m"), near("lowest rim", low, 0.0909, 5e-4, 1, "m"),
 		below("violation", violation(t, "constraint_1.value"), 1e-12, 1, "m2"),
 		below("front - rear", distanceOf(t, "mass_3.z", "mass_6.z"), 1e-12, 1, "m"))}
@@ -118,17 +118,17 @@ func distanceOf(t *Trace, a, b string) float64 {
 
 // Motorcycle1Equilibrium: section 6.2.1, second part.
 func Motorcycle1Equilibrium(t *Trace) []Check {
-	return []Check{judge("M2", "dampers bring it to rest",
+	return []Check{newCheck("M2", "dampers bring it to rest",
 		near("rim at 1 s", t.At("mass_2.z", 1), 0.380390, 1e-5, 1, "m"), near("chassis at 1 s", t.At("mass_3.z", 1), 0.770587, 1e-5, 1, "m"))}
 }
 
 // Motorcycle1Force: section 6.2.2.
 func Motorcycle1Force(t *Trace) []Check {
 	return []Check{
-		judge("M3", "the front goes down, the rear keeps its height",
+		newCheck("M3", "the front goes down, the rear keeps its height",
 			near("m5", t.At("mass_5.z", 3), 0.28038, 1e-5, 1, "m"), near("m6", t.At("mass_6.z", 3), 0.57057, 1e-5, 1, "m"), near("m3", t.At("mass_3.z", 3), 0.77057, 1e-5, 1, "m"),
 			near("x1", t.At("mass_1.x", 3), 0.010102, 1e-6, 1, "m")),
-		judge("M4", "the constraint deviates a little, and is corrected",
+		newCheck("M4", "the constraint deviates a little, and is corrected",
 			near("largest violation", violation(t, "constraint_1.value"), 1.9e-6, 1e-7, 1, "m2"), below("at the end", math.Abs(t.At("constraint_1.value", 3)), 1e-12, 1, "m2")),
 	}
 }
@@ -136,7 +136,7 @@ func Motorcycle1Force(t *Trace) []Check {
 // Motorcycle1Drive: section 6.2.3.
 func Motorcycle1Drive(t *Trace) []Check {
 	_, angle := peak(t.Time, chassisAngle(t))
-	return []Check{judge("M5", "the chassis does not react to forces along the road",
+	return []Check{newCheck("M5", "the chassis does not react to forces along the road",
 		below("largest angle", angle, 1e-12, 1, "rad"), near("speed at 1 s", t.At("mass_1.vx", 1), 16.6667, 1e-3, 1, "m/s"), near("way", t.At("mass_1.x", 3), 33.3333, 1e-3, 1, "m"))}
 }
 
@@ -144,14 +144,14 @@ func Motorcycle1Drive(t *Trace) []Check {
 func Motorcycle2Undamped(t *Trace) []Check {
 	_, low := minimum(t.Time, t.Column("mass_3.z"))
 	_, high := maximum(t.Time, t.Column("mass_3.z"))
-	return []Check{judge("N1", "small swings, wheels mostly on the ground, front equals rear",
+	return []Check{newCheck("N1", "small swings, wheels mostly on the ground, front equals rear",
 		near("lowest chassis", low, 0.73837, 1e-5, 1, "m"), near("highest chassis", high, 0.74400, 1e-5, 1, "m"),
 		near("share of rolling", share(t.Column("contact_R.mode"), rolls), 0.79, 0.01, 1, ""), below("front - rear", distanceOf(t, "mass_3.z", "mass_6.z"), 1e-13, 1, "m"))}
 }
 
 // Motorcycle2Equilibrium: section 6.3.1, second part.
 func Motorcycle2Equilibrium(t *Trace) []Check {
-	return []Check{judge("N2", "it comes to rest a little below the static height",
+	return []Check{newCheck("N2", "it comes to rest a little below the static height",
 		near("rim", t.At("mass_2.z", 12), 0.35926, 1e-5, 1, "m"), near("chassis", t.At("mass_3.z", 12), 0.73964, 1e-5, 1, "m"))}
 }
 
@@ -160,13 +160,13 @@ func Motorcycle2Force(t *Trace) []Check {
 	angle := chassisAngle(t)
 	when, low := minimum(t.Time, angle)
 	return []Check{
-		judge("N3", "the front goes down; chassis forward, rims backward",
+		newCheck("N3", "the front goes down; chassis forward, rims backward",
 			near("x3(1)", t.At("mass_3.x", 1), 0.053, 1e-3, 1, "m"), near("x2(1)", t.At("mass_2.x", 1), -0.037, 1e-3, 1, "m"),
 			near("m5(1)", t.At("mass_5.z", 1), 0.260, 1e-3, 1, "m"), near("m6(1)", t.At("mass_6.z", 1), 0.540, 1e-3, 1, "m")),
-		judge("N4", "it swings into its new position",
+		newCheck("N4", "it swings into its new position",
 			near("lowest angle", low, -0.377, 1e-3, 1, "rad"), near("when", when, 0.69, 0.005, 1, "s"),
 			near("m5(6)", t.At("mass_5.z", 6), 0.2688, 1e-4, 1, "m"), near("m2(6)", t.At("mass_2.z", 6), 0.3879, 1e-4, 1, "m")),
-		judge("N5", "the length deviates hardly, and is corrected", below("largest", violation(t, "constraint_1.value"), 5e-12, 1, "m")),
+		newCheck("N5", "the length deviates hardly, and is corrected", below("largest", violation(t, "constraint_1.value"), 5e-12, 1, "m")),
 	}
 }
 
@@ -174,7 +174,7 @@ func Motorcycle2Force(t *Trace) []Check {
 func Motorcycle2Drive(t *Trace) []Check {
 	angle := chassisAngle(t)
 	at := func(time float64) float64 { return angle[t.row(time)] }
-	return []Check{judge("N6", "front up while it accelerates, down while it brakes",
+	return []Check{newCheck("N6", "front up while it accelerates, down while it brakes",
 		near("angle at 0.99 s", at(0.99), 0.0413, 5e-4, 1, "rad"), near("at 2 s", at(2), -0.0007, 1e-4, 1, "rad"), below("at 2.9 s", at(2.9), -0.040, 1, "rad"),
 		near("speed at 1 s", t.At("mass_3.vx", 1), 12.5, 0.005, 1, "m/s"), near("at 3 s", t.At("mass_3.vx", 3), 0.008, 0.005, 1, "m/s"))}
 }
@@ -185,11 +185,11 @@ func Motorcycle2Hill(t *Trace) []Check {
 	_, rim := minimum(t.Time, t.Column("mass_5.vx"))
 	up := func(height float64) bool { return height > 0.01 }
 	return []Check{
-		judge("N7", "the front starts up, then the rear",
+		newCheck("N7", "the front starts up, then the rear",
 			near("front 1 cm up", first(t, "contact_F.z", up), 0.876, 0.002, 1, "s"), near("rear", first(t, "contact_R.z", up), 1.074, 0.002, 1, "s")),
-		judge("N8", "slowest on top, the rims slower than the chassis",
+		newCheck("N8", "slowest on top, the rims slower than the chassis",
 			near("chassis", chassis, 2.453, 0.02, 1, "m/s"), near("rim", rim, 2.343, 0.02, 1, "m/s"), below("rim - chassis", rim-chassis, 0, 1, "m/s")),
-		judge("N9", "at the end near the initial speed", between("speed", t.At("mass_3.vx", 5), 4.9, 5.05, 1, "m/s")),
+		newCheck("N9", "at the end near the initial speed", between("speed", t.At("mass_3.vx", 5), 4.9, 5.05, 1, "m/s")),
 	}
 }
 
@@ -198,9 +198,9 @@ func Motorcycle2Friction(t *Trace) []Check {
 	_, mode := t.Range("contact_R.mode", 0.001, 1)
 	_, later := t.Range("contact_R.mode", 0.791, 10)
 	return []Check{
-		judge("N10", "the speed decays like an exponential",
+		newCheck("N10", "the speed decays like an exponential",
 			near("rate from 2 to 8 s", math.Log(t.At("mass_3.vx", 2)/t.At("mass_3.vx", 8))/6, 0.5, 1e-3, 1, "1/s"), near("speed at 10 s", t.At("mass_3.vx", 10), 0.1590, 1e-3, 1, "m/s")),
-		judge("N11", "but not in the first second, in which the wheels bounce",
+		newCheck("N11", "but not in the first second, in which the wheels bounce",
 			near("share of rolling", share(mode, rolls), 0.635, 0.005, 1, ""), near("later", share(later, rolls), 1, 1e-12, 1, "")),
 	}
 }
@@ -210,21 +210,21 @@ func Motorcycle2Drop(t *Trace) []Check {
 	when, low := minimum(t.Time, t.Column("mass_3.z"))
 	_, rebound := t.Range("mass_3.z", 0.4, 1)
 	_, high := maximum(rebound, rebound)
-	return []Check{judge("N12", "it falls, bounces less high than it started, and ends near rest",
+	return []Check{newCheck("N12", "it falls, bounces less high than it started, and ends near rest",
 		near("first impact", first(t, "contact_R.mode", impact), 0.309, 1e-3, 1, "s"), near("lowest chassis", low, 0.1908, 1e-4, 1, "m"), near("when", when, 0.384, 1e-3, 1, "s"),
 		near("rebound", high, 0.2848, 1e-4, 1, "m"), near("chassis at 1 s", t.At("mass_3.z", 1), 0.2704, 1e-4, 1, "m"))}
 }
 
 // Motorcycle2DropSlope: section 6.5.4.
 func Motorcycle2DropSlope(t *Trace) []Check {
-	return []Check{judge("N13", "the front touches first; then it rolls down backwards",
+	return []Check{newCheck("N13", "the front touches first; then it rolls down backwards",
 		near("front", first(t, "contact_F.mode", impact), 0.3931, 1.5e-3, 1, "s"), near("rear", first(t, "contact_R.mode", impact), 0.4423, 1.5e-3, 1, "s"),
 		near("speed at 1 s", t.At("mass_3.vx", 1), -1.855, 1e-3, 1, "m/s"), near("angle at 1 s", chassisAngle(t)[t.row(1)], 0.2005, 2e-4, 1, "rad"))}
 }
 
 // Motorcycle2DropWave: section 6.5.5.
 func Motorcycle2DropWave(t *Trace) []Check {
-	return []Check{judge("N14", "it rolls from the crest at 0 to that at 4 pi",
+	return []Check{newCheck("N14", "it rolls from the crest at 0 to that at 4 pi",
 		near("rear", first(t, "contact_R.mode", impact), 0.4438, 1.5e-3, 1, "s"), near("front", first(t, "contact_F.mode", impact), 0.4684, 1.5e-3, 1, "s"),
 		near("place at 5 s", (t.At("mass_3.x", 5)+t.At("mass_6.x", 5))/2, 12.24, 0.1, 1, "m"))}
 }
@@ -244,28 +244,28 @@ func Motorcycle2RoughRide(t *Trace) []Check {
 		worst = max(worst, violation(t, name))
 	}
 	return []Check{
-		judge("N15", "the front passes ramps, hill and slope", passages...),
-		judge("N16", "it gets slower", ends...),
-		judge("N17", "the constraints hold", below("largest violation", worst, 2e-9, 1, "m2")),
+		newCheck("N15", "the front passes ramps, hill and slope", passages...),
+		newCheck("N16", "it gets slower", ends...),
+		newCheck("N17", "the constraints hold", below("largest violation", worst, 2e-9, 1, "m2")),
 	}
 }
 
 // PartialVehicleDrop: a wheel falls half a metre; first contact as of a body.
 func PartialVehicleDrop(t *Trace) []Check {
-	return []Check{judge("V1", "a wheel falls, bounces and stands",
+	return []Check{newCheck("V1", "a wheel falls, bounces and stands",
 		near("first impact", first(t, "contact_R.mode", impact), 0.309, 1e-3, 1, "s"), near("height of the rim", t.At("mass_2.z", 2), -0.5+0.379, 2e-3, 1, "m"))}
 }
 
 // PartialVehicleOnPlane: it leaves along the line of steepest descent.
 func PartialVehicleOnPlane(t *Trace) []Check {
-	return []Check{judge("V2", "a wheel on an inclined plane goes down where it is steepest",
+	return []Check{newCheck("V2", "a wheel on an inclined plane goes down where it is steepest",
 		near("vy/vx", t.At("mass_2.vy", 2)/t.At("mass_2.vx", 2), -2, 1e-3, 1, ""), below("vx", t.At("mass_2.vx", 2), -0.5, 1, "m/s"))}
 }
 
 // FourWheelDrop: partial-vehicle specification, 6.6.
 func FourWheelDrop(t *Trace) []Check {
 	when, low := minimum(t.Time, t.Column("mass_3.z"))
-	return []Check{judge("F1", "all wheels touch at once, and it comes to rest",
+	return []Check{newCheck("F1", "all wheels touch at once, and it comes to rest",
 		near("impact", first(t, "contact_FL.mode", impact), math.Sqrt(0.2/9.81), 1e-3, 1, "s"), near("lowest chassis", low, 0.5542, 1e-4, 1, "m"), near("when", when, 0.246, 1e-3, 1, "s"),
 		near("rim", t.At("mass_2.z", 3), 134.97e-3, 0.1e-3, millimetre, "mm"), near("chassis", t.At("mass_3.z", 3), 610.45e-3, 0.1e-3, millimetre, "mm"))}
 }
@@ -280,7 +280,7 @@ func FourWheelDropSlope(t *Trace) []Check {
 		}
 		return math.Sqrt(sum)
 	}
-	return []Check{judge("F2", "track and wheelbase stay what they are",
+	return []Check{newCheck("F2", "track and wheelbase stay what they are",
 		near("|p3 - p9|", corner(3, 9, 3), 1.5, 1e-9, 1, "m"), near("|p6 - p12|", corner(6, 12, 3), 1.5, 1e-9, 1, "m"),
 		near("|p3 - p6|", corner(3, 6, 3), 2.4, 1e-9, 1, "m"), near("|p9 - p12|", corner(9, 12, 3), 2.4, 1e-9, 1, "m"))}
 }

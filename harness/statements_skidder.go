@@ -13,12 +13,12 @@ func SkidderSine(t *Trace) []Check {
 	_, fy := peak(t.Time, t.Column("tire_FL.Fy"))
 	_, mz := peak(t.Time, t.Column("tire_FL.Mz"))
 	return []Check{
-		judge("S1", "sine steer completes a lane change",
+		newCheck("S1", "sine steer completes a lane change",
 			above("y(10)", t.At("front.y", 10), 15, 1, "m"),
 			below("|yaw(10)|", math.Abs(t.At("front.yaw", 10)), 0.05, 1, "rad")),
-		judge("S2", "yaw rate and roll are sinusoidal like the articulation",
+		newCheck("S2", "yaw rate and roll are sinusoidal like the articulation",
 			append(extremes(t, "front.wz", "yaw rate"), extremes(t, "front.roll", "roll")...)...),
-		judge("S3", "significant Fy and Mz",
+		newCheck("S3", "significant Fy and Mz",
 			above("peak |Fy_FL|", fy, 5e3, 1e3, "kN"),
 			above("peak |Mz_FL|", mz, 1e3, 1e3, "kN m")),
 	}
@@ -35,17 +35,17 @@ func SkidderBraking(t *Trace) []Check {
 		rolling = math.Max(rolling, my)
 	}
 	return []Check{
-		judge("S4", "braking slows from 10 to about 2 m/s",
+		newCheck("S4", "braking slows from 10 to about 2 m/s",
 			between("vx(10)", t.At("front.vx", 10), 1.7, 2.7, 1, "m/s")),
-		judge("S5", "the front body pitches forward about 1.5 degrees",
+		newCheck("S5", "the front body pitches forward about 1.5 degrees",
 			between("max pitch", pitch, 1.0*degree, 1.7*degree, degree, "deg")),
-		judge("S6", "front load rises and rear load falls under braking",
+		newCheck("S6", "front load rises and rear load falls under braking",
 			above("Fz_FL(3)", t.At("tire_FL.Fz", 3), 41.2e3, 1e3, "kN"),
 			below("Fz_RL(3)", t.At("tire_RL.Fz", 3), 41.2e3, 1e3, "kN")),
-		judge("S7", "pitch settles to zero with oscillation",
+		newCheck("S7", "pitch settles to zero with oscillation",
 			below("|pitch(10)|", math.Abs(t.At("front.pitch", 10)), 1e-3, 1, "rad"),
 			part{fmt.Sprintf("sign changes after 4 s %d", swings), "> 0", swings > 0}),
-		judge("S8", "My is zero, Fx settles to zero, speed stays after braking",
+		newCheck("S8", "My is zero, Fx settles to zero, speed stays after braking",
 			below("peak |My|", rolling, 1e-6, 1, "N m"),
 			below("|Fx_FL(10)|", math.Abs(t.At("tire_FL.Fx", 10)), 50, 1, "N"),
 			below("|vx(10) - vx(5)|", math.Abs(t.At("front.vx", 10)-t.At("front.vx", 5)), 0.02, 1, "m/s")),

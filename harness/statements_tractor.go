@@ -42,11 +42,11 @@ func TractorSine(t *Trace) []Check {
 	least, _ := tractorLoads(t, 0, "")
 	lag := math.Mod(second-first+1.25, 1.25) // of one swing behind the other
 	return []Check{
-		judge("A1", "the lateral acceleration of the trailer lags by more than the way between the centres takes", between("lag", lag, (2.333+5.004)/22.2, 0.8, 1, "s")),
-		judge("A2", "and is larger, by less than a half", between("trailer/tractor", trailer/tractor, 1, 1.5, 1, ""), between("tractor", tractor, 1, 2, 1, "m/s2")),
-		judge("A3", "no wheel leaves the ground", above("least load", least, 0, 1e3, "kN")),
-		judge("A4", "the kingpin's angle is the difference of the headings", below("off by", joint, 0.1*degree, degree, "deg")),
-		judge("A5", "the front wheels turn after Ackermann", near("cot right - cot left", cot("1R")-cot("1L"), 2*0.88/3.7, 1e-9, 1, "")),
+		newCheck("A1", "the lateral acceleration of the trailer lags by more than the way between the centres takes", between("lag", lag, (2.333+5.004)/22.2, 0.8, 1, "s")),
+		newCheck("A2", "and is larger, by less than a half", between("trailer/tractor", trailer/tractor, 1, 1.5, 1, ""), between("tractor", tractor, 1, 2, 1, "m/s2")),
+		newCheck("A3", "no wheel leaves the ground", above("least load", least, 0, 1e3, "kN")),
+		newCheck("A4", "the kingpin's angle is the difference of the headings", below("off by", joint, 0.1*degree, degree, "deg")),
+		newCheck("A5", "the front wheels turn after Ackermann", near("cot right - cot left", cot("1R")-cot("1L"), 2*0.88/3.7, 1e-9, 1, "")),
 	}
 }
 
@@ -78,8 +78,8 @@ func TractorBraking(t *Trace) []Check {
 	_, jack := peak(t.Time, t.Column("kingpin.phi"))
 	_, slip := minimum(t.Time, t.Column("tire_5L.kappa"))
 	return []Check{
-		judge("A6", "the vehicle slows by the torque of the brakes, the engine's drag, air and rolling resistance", near("deceleration", deceleration, -force/mass, 0.01*deceleration, 1, "m/s2")),
-		judge("A7", "the trailer leans on the kingpin as moments about it say", near("load of its axles", found, bogie, 0.02*bogie, 1e3, "kN"), near("load of all", all, (sprung+unsprung+5815+540+1045)*g, 2e3, 1e3, "kN")),
-		judge("A8", "it stays straight, and no wheel locks", below("angle of the kingpin", jack, 0.01*degree, degree, "deg"), above("least slip", slip, -0.15, 1, "")),
+		newCheck("A6", "the vehicle slows by the torque of the brakes, the engine's drag, air and rolling resistance", near("deceleration", deceleration, -force/mass, 0.01*deceleration, 1, "m/s2")),
+		newCheck("A7", "the trailer leans on the kingpin as moments about it say", near("load of its axles", found, bogie, 0.02*bogie, 1e3, "kN"), near("load of all", all, (sprung+unsprung+5815+540+1045)*g, 2e3, 1e3, "kN")),
+		newCheck("A8", "it stays straight, and no wheel locks", below("angle of the kingpin", jack, 0.01*degree, degree, "deg"), above("least slip", slip, -0.15, 1, "")),
 	}
 }

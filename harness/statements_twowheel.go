@@ -56,31 +56,31 @@ func lowest(t *Trace, name string, from, to float64) (time, value float64) {
 // WheelRoll: section 7.1.
 func WheelRoll(t *Trace) []Check {
 	_, high := maximum(t.Time, t.Column("tire.gamma"))
-	return []Check{judge("W1", "a wheel on a brush tire turns as the disc does",
+	return []Check{newCheck("W1", "a wheel on a brush tire turns as the disc does",
 		near("heading at 50 s", t.At("wheel.angle1", 50), -27.83800, 2e-5, 1, "rad"), near("largest lean", high, 11.314*degree, 2e-3*degree, degree, "deg"))}
 }
 
 // DiscRoll: section 7.1.
 func DiscRoll(t *Trace) []Check {
 	_, high := maximum(t.Time, t.Column("wheel.angle2"))
-	return []Check{judge("W2", "the disc that rolls without slip",
+	return []Check{newCheck("W2", "the disc that rolls without slip",
 		near("heading at 50 s", t.At("wheel.angle1", 50), -27.86269, 2e-5, 1, "rad"), near("largest lean", high, 11.311*degree, 2e-3*degree, degree, "deg"),
 		below("height of the contact point", violation(t, "contact.value"), 1e-12, 1, "m"))}
 }
 
 // WheelTurnSlip: section 7.2.
 func WheelTurnSlip(t *Trace) []Check {
-	return []Check{judge("W3", "a moment against turn slip straightens the path",
+	return []Check{newCheck("W3", "a moment against turn slip straightens the path",
 		near("heading at 20 s", t.At("wheel.angle1", 20), -0.94529, 2e-5, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At("tire.gamma", 20)), 1e-3*degree, degree, "deg"))}
 }
 
 // TricycleTurn: section 8.
 func TricycleTurn(t *Trace) []Check {
 	return []Check{
-		judge("T1", "the bob swings to the outside, and nothing is there before",
+		newCheck("T1", "the bob swings to the outside, and nothing is there before",
 			near("torque at 5 s", -t.At("pendulum_spring.torque", 5), 0.150369, 2e-6, 1, "N m"), below("angle at 5 s", t.At("pendulum.phi", 5), 0, 1, "rad"),
 			below("|torque| at 3.9 s", math.Abs(t.At("pendulum_spring.torque", 3.9)), 1e-9, 1, "N m")),
-		judge("T2", "with a moment against turn slip the path becomes straight",
+		newCheck("T2", "with a moment against turn slip the path becomes straight",
 			near("yaw rate at 5 s", t.At("frame.wz", 5), 0.103803, 2e-6, 1, "rad/s"), near("at 20 s", t.At("frame.wz", 20), 1.087e-4, 1e-6, 1, "rad/s"),
 			near("heading at 40 s", t.At("frame.yaw", 40), 0.30282, 2e-5, 1, "rad")),
 	}
@@ -88,7 +88,7 @@ func TricycleTurn(t *Trace) []Check {
 
 // TricycleCircle: section 8.
 func TricycleCircle(t *Trace) []Check {
-	return []Check{judge("T3", "without it the tricycle goes round",
+	return []Check{newCheck("T3", "without it the tricycle goes round",
 		near("yaw rate at 5 s", t.At("frame.wz", 5), 0.138183, 2e-6, 1, "rad/s"), near("at 40 s", t.At("frame.wz", 40), 0.105387, 2e-6, 1, "rad/s"),
 		near("heading at 40 s", t.At("frame.yaw", 40), 4.27780, 2e-5, 1, "rad"))}
 }
@@ -96,7 +96,7 @@ func TricycleCircle(t *Trace) []Check {
 // RollingRecovery: Meijaard et al. (2007): self-stable between weave and capsize speed.
 func RollingRecovery(t *Trace) []Check {
 	_, largest := peak(t.Time, t.Column(lean))
-	return []Check{judge("R1", "at 4.6 m/s a bicycle that rolls without slip rights itself, and is faster then",
+	return []Check{newCheck("R1", "at 4.6 m/s a bicycle that rolls without slip rights itself, and is faster then",
 		above("largest lean", largest, 0.02, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 1e-3, 1, "rad"),
 		above("gain of speed", t.At("wheel_R.omega", 20)*0.3-4.6, 1e-4, 1, "m/s"))}
 }
@@ -107,10 +107,10 @@ func BicycleLeanPush(t *Trace) []Check {
 	lagging, steering := lowest(t, "steer.phi", 4, 20)
 	when, _ := highest(t, lean, 4, 20)
 	return []Check{
-		judge("I1", "at 5 m/s a push decays",
+		newCheck("I1", "at 5 m/s a push decays",
 			near("lean", leaning, 0.015669, 2e-6, 1, "rad"), near("steer to the right", -steering, 0.012059, 2e-6, 1, "rad"), near("heading at 20 s", t.At("rear_frame.angle1", 20), -0.0690, 5e-4, 1, "rad"),
 			below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 1e-3, 1, "rad")),
-		judge("I2", "the steer follows the lean, to the same side, later", above("lag", lagging-when, 0, 1, "s")),
+		newCheck("I2", "the steer follows the lean, to the same side, later", above("lag", lagging-when, 0, 1, "s")),
 	}
 }
 
@@ -118,19 +118,19 @@ func BicycleLeanPush(t *Trace) []Check {
 func BicycleWeave(t *Trace) []Check {
 	_, early := highest(t, lean, 5, 9)
 	_, late := highest(t, lean, 16, 20)
-	return []Check{judge("I3", "at 4.2 m/s, below the weave speed, the oscillation grows", above("lean in 16 .. 20 s by that in 5 .. 9 s", late/early, 1.2, 1, ""))}
+	return []Check{newCheck("I3", "at 4.2 m/s, below the weave speed, the oscillation grows", above("lean in 16 .. 20 s by that in 5 .. 9 s", late/early, 1.2, 1, ""))}
 }
 
 // BicycleCapsize: section 9.2, inv. 1.
 func BicycleCapsize(t *Trace) []Check {
-	return []Check{judge("I4", "at 7.5 m/s, above the capsize speed, it leans ever more", near("lean at 40 s", t.At(lean, 40), 0.7008, 2e-3, 1, "rad"))}
+	return []Check{newCheck("I4", "at 7.5 m/s, above the capsize speed, it leans ever more", near("lean at 40 s", t.At(lean, 40), 0.7008, 2e-3, 1, "rad"))}
 }
 
 // BicycleCounterSteer: section 9.3.
 func BicycleCounterSteer(t *Trace) []Check {
 	_, left := highest(t, "rear_frame.angle1", 4, 20)
 	_, leaning := highest(t, lean, 4, 20)
-	return []Check{judge("I5", "a steer torque to the left ends in a turn to the right",
+	return []Check{newCheck("I5", "a steer torque to the left ends in a turn to the right",
 		near("heading to the left", left, 0.0182, 2e-4, 1, "rad"), near("lean to the right", leaning, 0.0493, 1e-4, 1, "rad"), near("heading at 20 s", t.At("rear_frame.angle1", 20), -0.21224, 2e-5, 1, "rad"))}
 }
 
@@ -138,7 +138,7 @@ func BicycleCounterSteer(t *Trace) []Check {
 func BicycleTurnSlip(t *Trace) []Check {
 	_, leaning := highest(t, lean, 4, 20)
 	_, steering := lowest(t, "steer.phi", 4, 20)
-	return []Check{judge("I6", "with CM = 0.3, at 5 m/s, a push decays",
+	return []Check{newCheck("I6", "with CM = 0.3, at 5 m/s, a push decays",
 		near("lean", leaning, 0.015038, 2e-6, 1, "rad"), near("steer", -steering, 0.012230, 2e-6, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 1e-3, 1, "rad"))}
 }
 
@@ -149,14 +149,14 @@ func circle(t *Trace) float64 {
 
 // LeanBySteering: section 9.4, 1.
 func LeanBySteering(t *Trace) []Check {
-	return []Check{judge("C1", "the steer torque holds a lean: a curve in about 30 s",
+	return []Check{newCheck("C1", "the steer torque holds a lean: a curve in about 30 s",
 		near("lean at 60 s", t.At(lean, 60), 7.419*degree, 0.02*degree, degree, "deg"), near("steer", t.At("steer.phi", 60), -1.826*degree, 0.01*degree, degree, "deg"),
 		near("full circle", circle(t), 32.9, 0.1, 1, "s"))}
 }
 
 // LeanByTorque: section 9.4, 2.
 func LeanByTorque(t *Trace) []Check {
-	return []Check{judge("C2", "a torque on the frame holds a lean: a curve in 37 s",
+	return []Check{newCheck("C2", "a torque on the frame holds a lean: a curve in 37 s",
 		near("lean at 60 s", t.At(lean, 60), 7.135*degree, 0.02*degree, degree, "deg"), near("steer", t.At("steer.phi", 60), -1.534*degree, 0.01*degree, degree, "deg"),
 		near("full circle", circle(t), 37.35, 0.1, 1, "s"))}
 }
@@ -164,25 +164,25 @@ func LeanByTorque(t *Trace) []Check {
 // Standstill: section 9.4, 3.
 func Standstill(t *Trace) []Check {
 	_, leaning := peak(t.Time, t.Column(lean))
-	return []Check{judge("C3", "the law for standstill does not balance", above("lean", leaning, 0.1, 1, "rad"))}
+	return []Check{newCheck("C3", "the law for standstill does not balance", above("lean", leaning, 0.1, 1, "rad"))}
 }
 
 // BlueBikeLeanPush: section 9.3.
 func BlueBikeLeanPush(t *Trace) []Check {
 	_, leaning := highest(t, lean, 4, 20)
-	return []Check{judge("B4", "the blue bike is stable at 5.9 m/s", near("lean", leaning, 0.05412, 1e-5, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 0.02, 1, "rad"))}
+	return []Check{newCheck("B4", "the blue bike is stable at 5.9 m/s", near("lean", leaning, 0.05412, 1e-5, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 0.02, 1, "rad"))}
 }
 
 // BlueBikeFast: section 9.3.
 func BlueBikeFast(t *Trace) []Check {
 	_, leaning := highest(t, lean, 4, 20)
-	return []Check{judge("B5", "and at 20 m/s", near("lean", leaning, 0.01367, 1e-5, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 0.005, 1, "rad"))}
+	return []Check{newCheck("B5", "and at 20 m/s", near("lean", leaning, 0.01367, 1e-5, 1, "rad"), below("|lean| at 20 s", math.Abs(t.At(lean, 20)), 0.005, 1, "rad"))}
 }
 
 // BlueBikeWithoutSpin: section 9.2: the source's speeds are those of wheels that do not turn at the
 // start, and so higher than ours by 1/0.944.
 func BlueBikeWithoutSpin(t *Trace) []Check {
-	return []Check{judge("B6", "wheels that do not turn at the start take a part of the speed: limits of the source are above ours",
+	return []Check{newCheck("B6", "wheels that do not turn at the start take a part of the speed: limits of the source are above ours",
 		near("speed at 4 s of 5.9 m/s", t.At("rear_frame.vx", 4), 5.572, 0.01, 1, "m/s"), below("|lean| at 30 s", math.Abs(t.At(lean, 30)), 0.02, 1, "rad"))}
 }
 
@@ -190,7 +190,7 @@ func BlueBikeWithoutSpin(t *Trace) []Check {
 func RedBikeLeanPush(t *Trace) []Check {
 	_, early := highest(t, lean, 4, 8)
 	_, late := highest(t, lean, 16, 20)
-	return []Check{judge("B7", "the red bike is stable at 8 m/s, not between 2.4 and 3.8 as printed", below("lean in 16 .. 20 s by that in 4 .. 8 s", late/early, 1, 1, ""))}
+	return []Check{newCheck("B7", "the red bike is stable at 8 m/s, not between 2.4 and 3.8 as printed", below("lean in 16 .. 20 s by that in 4 .. 8 s", late/early, 1, 1, ""))}
 }
 
 // GyroscopeBalance: section 9.5.
@@ -198,7 +198,7 @@ func GyroscopeBalance(t *Trace) []Check {
 	_, leaning := peak(t.Time, t.Column(lean))
 	_, gimbal := peak(t.Time, t.Column("gimbal.phi"))
 	_, rate := peak(t.Time, t.Column("gimbal.omega"))
-	return []Check{judge("C4", "a gyroscope holds the standing bike, steering held",
+	return []Check{newCheck("C4", "a gyroscope holds the standing bike, steering held",
 		below("lean", leaning, 1.01*degree, degree, "deg"), near("gimbal", gimbal, 19*degree, 0.5*degree, degree, "deg"), near("its rate", rate, 1.96, 0.02, 1, "rad/s"),
 		below("|lean| at 5 s", math.Abs(t.At(lean, 5)), 0.1*degree, degree, "deg"))}
 }

@@ -171,7 +171,7 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 	if err != nil {
 		return nil, err
 	}
-	drives := make([]*drive, len(vehicles))
+	drives := make([]*inputDriver, len(vehicles))
 	rows := make([][]float64, len(vehicles))
 	head := len(s.Variations) + 1
 	for i, v := range vehicles {

@@ -47,7 +47,7 @@ func TestManoeuvresOnTerrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := onTerrain(t)
-	run := func(name string, settings []Setting, replaced ...ConstantValue) *Evaluated {
+	run := func(name string, settings []Setting, replaced ...ConstantValue) *ManoeuvreResult {
 		t.Helper()
 		e := evaluator(library, model, settings...)
 		e.Replaced = replaced

@@ -26,7 +26,7 @@ func TestTheTractorSemitrailer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := map[string]*Evaluated{}
+	results := map[string]*ManoeuvreResult{}
 	for _, name := range []string{"lane_change", "turn", "brake_in_turn"} {
 		if results[name], err = evaluator(library, tractorModel).Evaluate(shippedManoeuvre("tractor_semitrailer_" + name)); err != nil {
 			t.Fatal(err)
@@ -132,7 +132,7 @@ func amplifiesLinearly(t *testing.T, library *Library, l *linear.Model) {
 
 // At low speed axles go where they point: the driven axle follows the steered one, and the middle one of the trailer the kingpin, as
 // the ends of rods that are drawn (tractrices). Axles beside the middle one slip and make the turn a little wider.
-func followsAsDrawnRods(t *testing.T, result *Evaluated) {
+func followsAsDrawnRods(t *testing.T, result *ManoeuvreResult) {
 	const wheelbase, lead, rod = 3.7, 3.7 - 0.6, 5.004 + 2.696
 	r := result.Runs[0].Record
 	drawn := *r
@@ -166,7 +166,7 @@ func followsAsDrawnRods(t *testing.T, result *Evaluated) {
 }
 
 // The page of the tractor-semitrailer holds the key figures of its manoeuvres; -update writes them.
-func documentsTractor(t *testing.T, results map[string]*Evaluated) {
+func documentsTractor(t *testing.T, results map[string]*ManoeuvreResult) {
 	path := filepath.Join("..", "docs", "tractor-semitrailer.md")
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -136,7 +136,7 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 	if files, err := ModelFiles(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
 		t.Errorf("files %q, error %v", files, err)
 	}
-	e := Evaluated{Manoeuvre: &Manoeuvre{}, Runs: []EvaluatedRun{{Result: &Result{}, Record: &figures.Record{}}}}
+	e := ManoeuvreResult{Manoeuvre: &Manoeuvre{}, Runs: []ManoeuvreRun{{Result: &Result{}, Record: &figures.Record{}}}}
 	var text bytes.Buffer
 	if err := e.WriteJSON(&text, variant, base); err != nil {
 		t.Fatal(err)

@@ -202,7 +202,7 @@ func (t tolerances) of(quantity, _ string, _ float64) float64 {
 // samples of the reference, and in full.
 func (v *Verification) run(r *Reference, tree, method string, bound func(quantity, unit string, signal float64) float64) (*VerifiedRun, *Trace, error) {
 	const step = 0.001
-	result, vehicle, err := v.drive(r.ReferenceCase, tree, Run{Method: method, Step: step})
+	result, vehicle, err := v.simulate(r.ReferenceCase, tree, Run{Method: method, Step: step})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -216,15 +216,15 @@ func (v *Verification) run(r *Reference, tree, method string, bound func(quantit
 			run.Comparisons = append(run.Comparisons, c)
 		}
 	}
-	if missing := uncompared(result.Trace, r.Trace); len(missing) > 0 {
+	if missing := unmatchedOutputs(result.Trace, r.Trace); len(missing) > 0 {
 		return nil, nil, fmt.Errorf("%s: the reference lacks %q, which the library publishes; it is made anew by: %s", r.Name, missing, r.Facts.Command)
 	}
 	run.Trace = result.Trace.sampled(r.Trace.Time)
 	return run, result.Trace, nil
 }
 
-// drive runs a case with the library.
-func (v *Verification) drive(c ReferenceCase, tree string, run Run) (*Result, []Variable, error) {
+// simulate runs a case with the library.
+func (v *Verification) simulate(c ReferenceCase, tree string, run Run) (*Result, []Variable, error) {
 	fail := func(err error) (*Result, []Variable, error) {
 		return nil, nil, fmt.Errorf("%s, tree %s: %w", c.Name, tree, err)
 	}
@@ -295,7 +295,7 @@ func (v *Verification) statements(result *Verified, r *Reference, traces map[str
 		}
 		add(r.Name, s.check(traces[r.Name])...)
 		for _, tree := range s.eulerTrees {
-			euler, _, err := v.drive(r.ReferenceCase, tree, Run{Method: "euler", Step: s.eulerStep})
+			euler, _, err := v.simulate(r.ReferenceCase, tree, Run{Method: "euler", Step: s.eulerStep})
 			if err != nil {
 				return err
 			}
@@ -323,7 +323,7 @@ func (v *Verification) matchedBraking(traces map[string]*Trace, add func(run str
 	}
 	defer remove()
 	c := ReferenceCase{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking", Function: "Fiala", File: file}
-	fiala, _, err := v.drive(c, "default", Run{Method: "rk4", Step: 0.001})
+	fiala, _, err := v.simulate(c, "default", Run{Method: "rk4", Step: 0.001})
 	if err != nil {
 		return err
 	}
@@ -345,7 +345,7 @@ func (v *Verification) times(result *Verified) error {
 		}
 		t.Reference = time.Since(before)
 		for _, e := range EngineRuns {
-			run, _, err := v.drive(c, e.Tree, Run{Method: e.Method, Step: e.Step, Record: []string{}})
+			run, _, err := v.simulate(c, e.Tree, Run{Method: e.Method, Step: e.Step, Record: []string{}})
 			if err != nil {
 				return err
 			}

@@ -157,7 +157,7 @@ func (v *Verified) runSection(r *Reference) report.Section {
 		scaled := func(t *Trace) []float64 {
 			return mapped(t.Column(quantity), func(x float64) float64 { return x / scale })
 		}
-		f := &report.Figure{
+		f := &report.Plot{
 			Title: quantity, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: label, Span: span}, Difference: &report.Axis{Label: "difference", Span: span * 1e-9},
 			Curves: []report.Curve{
 				{Label: "reference", X: r.Trace.Time, Y: scaled(r.Trace), Broad: true},

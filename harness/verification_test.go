@@ -98,7 +98,7 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if missing := uncompared(kept.Trace, trace); len(missing) > 0 || len(kept.Trace.Names) != len(trace.Names) {
+			if missing := unmatchedOutputs(kept.Trace, trace); len(missing) > 0 || len(kept.Trace.Names) != len(trace.Names) {
 				t.Fatalf("other quantities than those kept: %q", missing)
 			}
 			// the error is proportional to the tolerance, that of the kept run to 1e-10
@@ -210,7 +210,7 @@ func TestDifferencesAreFound(t *testing.T) {
 			t.Errorf("%s: pass %v: %v", name, run.Pass(), worst(run.Comparisons))
 		}
 	}
-	if names := uncompared(reference, NewTrace([]string{"body.x"}, 0)); len(names) != 1 || names[0] != "body.yaw" {
+	if names := unmatchedOutputs(reference, NewTrace([]string{"body.x"}, 0)); len(names) != 1 || names[0] != "body.yaw" {
 		t.Errorf("missing are %q", names)
 	}
 }

@@ -290,7 +290,7 @@ func (f *fields) fileParameters(fn TireFunction) (parameters []float64, warnings
 		f.each(at, f.path+".file", err)
 		return nil, nil
 	}
-	p, err := tire.ReadFile(data, fn.File, tire.Use{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade})
+	p, err := tire.ReadFile(data, fn.File, tire.ReadOptions{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade})
 	if err != nil {
 		f.each(at, f.path+".file", err)
 		return nil, nil
@@ -308,7 +308,7 @@ func (f *fields) inlineParameters(kind *tire.Kind, inline *document.Node) []floa
 	for _, name := range inline.Keys {
 		values[name] = f.r.scalar(inline.Field(name), fmt.Sprintf("%s.parameters.%s", f.path, printable(name)), &number).Value
 	}
-	ordered, missing, unknown := kind.Arrange(values)
+	ordered, missing, unknown := kind.OrderParameters(values)
 	for _, name := range unknown {
 		f.r.At(inline.Field(name), "%s.parameters: %s has no parameter %q", f.path, kind.Name, name)
 	}

@@ -21,7 +21,7 @@ func buildSteering(h Header, f *fields) Component {
 	s := &Steering{Header: h, Ratio: f.scalar("ratio"), Wheelbase: f.scalar("wheelbase")}
 	lateral := false
 	base := f.node.Field("wheelbase")
-	for _, w := range f.someTables("wheels") {
+	for _, w := range f.nonEmptyTables("wheels") {
 		lateral = lateral || w.given("lateral")
 		if y := w.scalar("lateral"); base != nil && math.Abs(y.Value) >= 2*s.Wheelbase.Value {
 			f.r.place(y.Pos, "%s.lateral is %s; it must be less than twice the wheelbase %s to either side", w.path, y.Text, s.Wheelbase.Text)
@@ -50,7 +50,7 @@ func buildSteering(h Header, f *fields) Component {
 func buildBrakeDistribution(h Header, f *fields) Component {
 	d := &BrakeDistribution{Header: h}
 	sum := 0.0
-	for _, a := range f.someTables("axles") {
+	for _, a := range f.nonEmptyTables("axles") {
 		axle := BrakedAxle{a.texts("brakes"), a.scalar("share"), a.place("brakes")}
 		if n := a.node; n != nil && a.given("brakes") && len(axle.Brakes) == 0 {
 			f.r.At(n.Field("brakes"), "%s.brakes is empty; it needs at least one brake", a.path)
@@ -97,8 +97,8 @@ func buildGearbox(h Header, f *fields) Component {
 	}
 }
 
-// someTables returns what a list of tables holds, which must not be empty.
-func (f *fields) someTables(name string) []*fields {
+// nonEmptyTables returns what a list of tables holds, which must not be empty.
+func (f *fields) nonEmptyTables(name string) []*fields {
 	list := f.tables(name)
 	if n := f.node.Field(name); n != nil && n.Kind == document.List && len(n.Items) == 0 {
 		f.r.At(n, "%s is empty; it needs at least one table", f.name(name))

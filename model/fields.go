@@ -56,7 +56,7 @@ func (r *reader) fields(n *document.Node, path string, keys []Key) *fields {
 			if near := document.Nearest(name, allowed); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
-			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, orSemicolon(hint), strings.Join(allowed, ", "))
+			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, hintOrSemicolon(hint), strings.Join(allowed, ", "))
 		}
 	}
 	for _, k := range keys {
@@ -67,7 +67,7 @@ func (r *reader) fields(n *document.Node, path string, keys []Key) *fields {
 	return f
 }
 
-func orSemicolon(hint string) string {
+func hintOrSemicolon(hint string) string {
 	if hint == "" {
 		return ";"
 	}
@@ -111,7 +111,7 @@ func (f *fields) given(name string) bool {
 	return n != nil
 }
 
-func (f *fields) wrong(n *document.Node, k *Key) {
+func (f *fields) reportInvalid(n *document.Node, k *Key) {
 	f.r.At(n, "%s is %s; it must be %s", f.name(k.Name), n, k.describe())
 }
 
@@ -129,7 +129,7 @@ func (f *fields) text(name string) string {
 	case n == nil:
 		return k.Default
 	case n.Kind != document.Text || n.Text == "":
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return k.Default
 	}
 	if len(k.Choices) > 0 {
@@ -138,7 +138,7 @@ func (f *fields) text(name string) string {
 				return c
 			}
 		}
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return k.Choices[0]
 	}
 	if k.Shape == FrameShape {
@@ -174,13 +174,13 @@ func (f *fields) texts(name string) []string {
 		return nil
 	}
 	if n.Kind != document.List {
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return nil
 	}
 	var list []string
 	for _, item := range n.Items {
 		if item.Kind != document.Text || item.Text == "" {
-			f.wrong(item, k)
+			f.reportInvalid(item, k)
 			continue
 		}
 		list = append(list, item.Text)
@@ -200,7 +200,7 @@ func (f *fields) tables(name string) []*fields {
 		return nil
 	}
 	if n.Kind != document.List {
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return nil
 	}
 	var list []*fields
@@ -240,7 +240,7 @@ func (f *fields) curve(name string) *curve.Curve {
 		return nil
 	}
 	if n.Kind != document.List {
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return nil
 	}
 	var x, y []float64
@@ -319,7 +319,7 @@ func (f *fields) scalars(name string) []Scalar {
 	case n == nil:
 		return nil
 	case n.Kind != document.List:
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 	case len(n.Items) == 0:
 		f.r.At(n, "%s is empty; it needs at least one number", f.name(name))
 	}
@@ -338,7 +338,7 @@ func (f *fields) vector(name string) Vector {
 		return v
 	}
 	if n.Kind != document.List || len(n.Items) != 3 {
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return v
 	}
 	for i, item := range n.Items {
@@ -367,13 +367,13 @@ func (f *fields) axis(name string) [3]float64 {
 	}
 	var u [3]float64
 	if n.Kind != document.List || len(n.Items) != 3 {
-		f.wrong(n, k)
+		f.reportInvalid(n, k)
 		return u
 	}
 	length := 0.0
 	for i, item := range n.Items {
 		if item.Kind != document.Number || math.IsNaN(item.Number) || math.IsInf(item.Number, 0) {
-			f.wrong(item, k)
+			f.reportInvalid(item, k)
 			return u
 		}
 		u[i] = item.Number

@@ -313,7 +313,7 @@ func (r *reader) readComponents(n *document.Node) {
 			if near := document.Nearest(word.Text, words); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
-			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, orSemicolon(hint), words)
+			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, hintOrSemicolon(hint), words)
 			continue
 		}
 		t := &ComponentTypes[i]

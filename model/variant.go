@@ -189,5 +189,5 @@ func (r *reader) lacksType(at *document.Node, name string, components *document.
 	if near := document.Nearest(name, others); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name, orSemicolon(hint), types)
+	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name, hintOrSemicolon(hint), types)
 }

@@ -44,11 +44,11 @@ func (o *operations) compile(inputs, outputs int) bool {
 	return o.forces != nil && o.rows != nil
 }
 
-// Together returns functions to be used in place of those given, which have these kinds:
+// BatchFunctions returns functions to be used in place of those given, which have these kinds:
 // built-in functions of one kind become a group, evaluated four at a time by machine code.
 // Results are the same to the last bit, however many there are; where there can be no machine
 // code, the functions stay as they are.
-func Together(kinds []*Kind, functions []Function) []Function {
+func BatchFunctions(kinds []*Kind, functions []Function) []Function {
 	joined := append([]Function(nil), functions...)
 	places := map[*Kind][]int{}
 	for i, k := range kinds {

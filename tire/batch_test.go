@@ -24,7 +24,7 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 		}
 		kinds, alone = append(kinds, k), append(alone, f)
 	}
-	grouped = tire.Together(kinds, alone)
+	grouped = tire.BatchFunctions(kinds, alone)
 	if _, ok := grouped[0].(tire.Grouped); !ok {
 		t.Skip("no machine code here")
 	}

@@ -12,11 +12,11 @@ const (
 	slippery = 1e-6  // least friction scale: with none the slope factors K/(C D) are infinite
 )
 
-// within limits x to a bound on either side of zero.
-func within(x, bound float64) float64 { return max(-bound, min(bound, x)) }
+// clampAbs limits x to a bound on either side of zero.
+func clampAbs(x, bound float64) float64 { return max(-bound, min(bound, x)) }
 
-// apart keeps a divisor x from zero by at least least, with its sign.
-func apart(x, least float64) float64 {
+// awayFromZero keeps a divisor x from zero by at least least, with its sign.
+func awayFromZero(x, least float64) float64 {
 	if math.Abs(x) < least {
 		return math.Copysign(least, x)
 	}
@@ -42,8 +42,8 @@ func sgn(x float64) float64 {
 	return 1
 }
 
-// flatten clears the columns of a Jacobian whose inputs were bounded.
-func flatten(jac, in, bounded []float64) {
+// zeroClampedColumns clears the columns of a Jacobian whose inputs were bounded.
+func zeroClampedColumns(jac, in, bounded []float64) {
 	for j := range in {
 		if in[j] != bounded[j] {
 			for i := j; i < len(jac); i += len(in) {

@@ -55,8 +55,8 @@ func newBrush(name string, delayed bool, p []float64) (Function, error) {
 // bounded are the inputs limited to what the model has meaning for.
 func (t *brushTire) bounded(in []float64) [8]float64 {
 	return [8]float64{
-		min(in[0], crushing), within(in[1], extreme), within(in[2], math.Pi/2), within(in[3], math.Pi/2), in[4],
-		max(0, min(in[5], extreme)), within(in[6], extreme), within(in[7], extreme),
+		min(in[0], crushing), clampAbs(in[1], extreme), clampAbs(in[2], math.Pi/2), clampAbs(in[3], math.Pi/2), in[4],
+		max(0, min(in[5], extreme)), clampAbs(in[6], extreme), clampAbs(in[7], extreme),
 	}
 }
 
@@ -127,7 +127,7 @@ func (t *brushTire) Jacobian(in, jac []float64) {
 		jac[38] = -t.cm / speed
 		jac[39] = t.cm * wn / (speed * speed) * sign(b[7])
 	}
-	flatten(jac[:40], in[:8], b[:])
+	zeroClampedColumns(jac[:40], in[:8], b[:])
 }
 
 var brushRelaxationParameters = []ParameterInfo{{"sigma", "m", "relaxation length"}}
@@ -153,7 +153,7 @@ type brushLengths struct{ sigma float64 }
 // bounded are the inputs limited to what a wheel can reach.
 func (t *brushLengths) bounded(in []float64) (b [7]float64) {
 	for i := range b {
-		b[i] = within(in[i], extreme)
+		b[i] = clampAbs(in[i], extreme)
 	}
 	return b
 }
@@ -177,5 +177,5 @@ func (t *brushLengths) Jacobian(in, jac []float64) {
 	jac[0], jac[2], jac[4] = -1/t.sigma, -side*b[4]/t.sigma, -v/t.sigma
 	jac[8], jac[9], jac[12] = 1/t.sigma, -side*b[5]/t.sigma, -v/t.sigma
 	jac[17], jac[16], jac[20] = -1/t.sigma, -side*b[6]/t.sigma, -v/t.sigma
-	flatten(jac[:21], in[:7], b[:])
+	zeroClampedColumns(jac[:21], in[:7], b[:])
 }

@@ -102,7 +102,7 @@ func (k *Kind) Blames(err error, c Coefficient) bool {
 // Replace gives a built-in function the parameters of another one of its kind. Who has copied them needs Reload.
 func Replace(f, by Function) { reflect.ValueOf(f).Elem().Set(reflect.ValueOf(by).Elem()) }
 
-// Reload tells a function of Together that its parameters were replaced.
+// Reload tells a function of BatchFunctions that its parameters were replaced.
 func Reload(f Function) {
 	if b, ok := f.(*batched); ok {
 		b.group.load(b.place)

@@ -59,14 +59,14 @@ func (a dual) tan() dual {
 	return dual{tan, (1 + tan*tan) * a.d}
 }
 
-// decline is cos(arctan a) = 1/sqrt(1 + a^2).
-func (a dual) decline() dual {
+// cosAtan is cos(arctan a) = 1/sqrt(1 + a^2).
+func (a dual) cosAtan() dual {
 	w := 1 / math.Sqrt(1+a.v*a.v)
 	return dual{w, -w * w * w * a.v * a.d}
 }
 
-// bent is the argument of the Magic Formula's outer arctan, a - E (a - arctan a), E <= 1.
-func (a dual) bent(e dual) dual {
+// mfCurvature is the argument of the Magic Formula's outer arctan, a - E (a - arctan a), E <= 1.
+func (a dual) mfCurvature(e dual) dual {
 	e.v, e.d = limitedTo1(e.v, e.d)
 	lag := a.v - straightline.Atan(a.v)
 	return dual{a.v - e.v*lag, a.d*(1-e.v+e.v/(1+a.v*a.v)) - e.d*lag}
@@ -86,8 +86,8 @@ func (a dual) atLeast(low float64) dual {
 	return a
 }
 
-// apart is a divisor that is kept from zero by at least least.
-func (a dual) apart(least float64) dual {
-	moved, free := apartFree(a.v, least)
+// awayFromZero is a divisor that is kept from zero by at least least.
+func (a dual) awayFromZero(least float64) dual {
+	moved, free := awayFromZeroFree(a.v, least)
 	return dual{moved, free * a.d}
 }

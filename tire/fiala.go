@@ -37,7 +37,7 @@ type fialaTire struct{ d2, cs, calpha, cr, mu0, mu1 float64 }
 // bounded are the inputs limited to what the model has meaning for.
 func (t *fialaTire) bounded(in []float64) [5]float64 {
 	return [5]float64{
-		min(in[0], crushing), within(in[1], extreme), within(in[2], math.Pi/2), in[3],
+		min(in[0], crushing), clampAbs(in[1], extreme), clampAbs(in[2], math.Pi/2), in[3],
 		max(0, min(in[4], extreme)),
 	}
 }
@@ -119,5 +119,5 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 	}
 	jac[15] = -t.cr * rollingSign(omega)
 	jac[15+3] = -t.cr * fz * rollingSignSlope(omega)
-	flatten(jac[:25], in[:5], b[:])
+	zeroClampedColumns(jac[:25], in[:5], b[:])
 }

@@ -29,18 +29,20 @@ type Parameters struct {
 //
 // name stands for the file in messages. The error holds all faults found, one a
 // line, each with file:line:column.
-func ParseFile(data []byte, name string) (*Parameters, error) { return ReadFile(data, name, Use{}) }
+func ParseFile(data []byte, name string) (*Parameters, error) {
+	return ReadFile(data, name, ReadOptions{})
+}
 
-// Use is what a parameter file is read for. Sides and versions are known to property files only; for
+// ReadOptions is what a parameter file is read for. Sides and versions are known to property files only; for
 // others they make no difference.
-type Use struct {
+type ReadOptions struct {
 	Function  string // "" for the one that the file is for
 	Side      string // on which the tire is mounted, left or right, "" for the one that the file is for
 	Downgrade bool   // a file of Magic Formula 6.x may be read with the equations of version 5.2
 }
 
 // ReadFile reads a tire parameter file for a use.
-func ReadFile(data []byte, name string, u Use) (*Parameters, error) {
+func ReadFile(data []byte, name string, u ReadOptions) (*Parameters, error) {
 	if isPropertyFile(data, name) {
 		return readProperties(data, name, u)
 	}
@@ -108,7 +110,7 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 		}
 		values[name] = n.Number
 	}
-	ordered, missing, unknown := k.Arrange(values)
+	ordered, missing, unknown := k.OrderParameters(values)
 	var all []string
 	for _, p := range k.Parameters {
 		all = append(all, p.Name)

@@ -25,7 +25,7 @@ const (
 func (t *mf6Tire) bounded(in []float64) [8]float64 {
 	return [8]float64{
 		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])), max(t.minGamma, min(t.maxGamma, in[3])),
-		within(in[4], extreme), within(in[5], extreme), within(in[6], extreme), max(slippery, min(in[7], extreme)),
+		clampAbs(in[4], extreme), clampAbs(in[5], extreme), clampAbs(in[6], extreme), max(slippery, min(in[7], extreme)),
 	}
 }
 
@@ -59,7 +59,7 @@ func (t *mf6Tire) Jacobian(in, jac []float64) {
 			jac[8*i+k] = f[i].d
 		}
 	}
-	flatten(jac[:40], in[:8], b[:])
+	zeroClampedColumns(jac[:40], in[:8], b[:])
 }
 
 // forces maps inputs, and a direction in which they vary, to Eval's outputs and their derivatives
@@ -76,7 +76,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	alpha, lean := angle.tan(), gamma.sin()
 	lean2, tilt := lean.times(lean), lean.abs()
 	df := fz.line(-1, t.invFn)
-	forward := vcx.by(1 / creeping).turnover()
+	forward := vcx.by(1 / creeping).smoothSign()
 	lmux, lmuy := surface.by(t.Lmux), surface.by(t.Lmuy)
 	shiftX, shiftY := fz.times(lmux.digressive()), fz.times(lmuy.digressive())
 
@@ -89,7 +89,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	upright := df.line(t.PDy1, t.PDy2).times(lmuy).by(t.gripY)
 	muy := upright.times(lean2.line(1, -t.PDy3))
 	// (4.E19), (4.E25), (4.E28)
-	kyLean := fz.by(t.invFn).over(lean2.line(t.PKy2*t.peakY, t.PKy5*t.peakY).apart(tiny)).atan().by(t.PKy4).sin().times(tilt.line(t.stiffY, -t.PKy3*t.stiffY))
+	kyLean := fz.by(t.invFn).over(lean2.line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)).atan().by(t.PKy4).sin().times(tilt.line(t.stiffY, -t.PKy3*t.stiffY))
 	svyGamma := shiftY.times(df.line(t.PVy3, t.PVy4)).times(lean).by(t.LKyc)
 
 	// spin: phi = (yaw rate of the wheel plane + (1 - epsilon_gamma) Omega sin gamma)/V (4.76), and what it
@@ -102,13 +102,13 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 		speed := vcx.abs().and(creeping)
 		gain := df.line(t.PECp1, t.PECp1*t.PECp2)
 		spin = wn.minus(gain.times(omega).times(lean)).over(speed).by(t.R0)
-		z1 = spin.times(df.line(t.PDxp1, t.PDxp1*t.PDxp2)).times(kappa.by(t.PDxp3).decline()).decline()
-		z2 = spin.slide(t.PDyp4).times(df.line(t.PDyp1, t.PDyp1*t.PDyp2).times(alpha.by(t.PDyp3).decline()).squared()).fall()
-		z3 = spin.times(spin).by(t.PKyp1).decline()
-		z5, z6 = spin.by(t.QDtp1).decline(), spin.by(t.QBrp1).decline()
-		top := df.line(t.PHyp2, t.PHyp3).apart(tiny)
-		stiff := kyGamma.over(gain.line(1, -1).apart(tiny)).over(top.times(ky.times(z3).apart(least)).by(t.PHyp1))
-		shiftTurn = top.times(stiff.times(spin).bent(dual{t.PHyp4, 0}).atan().by(t.PHyp1).sin()).times(forward)
+		z1 = spin.times(df.line(t.PDxp1, t.PDxp1*t.PDxp2)).times(kappa.by(t.PDxp3).cosAtan()).cosAtan()
+		z2 = spin.squaredSumWithRoot(t.PDyp4).times(df.line(t.PDyp1, t.PDyp1*t.PDyp2).times(alpha.by(t.PDyp3).cosAtan()).squared()).inverseSqrt1p()
+		z3 = spin.times(spin).by(t.PKyp1).cosAtan()
+		z5, z6 = spin.by(t.QDtp1).cosAtan(), spin.by(t.QBrp1).cosAtan()
+		top := df.line(t.PHyp2, t.PHyp3).awayFromZero(tiny)
+		stiff := kyGamma.over(gain.line(1, -1).awayFromZero(tiny)).over(top.times(ky.times(z3).awayFromZero(least)).by(t.PHyp1))
+		shiftTurn = top.times(stiff.times(spin).mfCurvature(dual{t.PHyp4, 0}).atan().by(t.PHyp1).sin()).times(forward)
 	}
 
 	// (4.E9) to (4.E18) longitudinal force, pure slip
@@ -116,10 +116,10 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	dx := mux.times(fz).times(z1)
 	ex := df.square(t.PEx1, t.PEx2, t.PEx3).by(t.LEx * (1 - t.PEx4*sgn(sx.v)))
 	svx := shiftX.times(df.line(t.PVx1, t.PVx2)).times(z1).by(t.LVx)
-	fx0 := kx.over(dx.by(t.cx).apart(least)).times(sx).bent(ex).atan().by(t.cx).sin().times(dx).plus(svx)
+	fx0 := kx.over(dx.by(t.cx).awayFromZero(least)).times(sx).mfCurvature(ex).atan().by(t.cx).sin().times(dx).plus(svx)
 
 	// (4.E19) to (4.E30) lateral force, pure slip
-	kyLean = kyLean.times(z3).apart(least)
+	kyLean = kyLean.times(z3).awayFromZero(least)
 	svyGamma = svyGamma.times(z2)
 	straight := shiftY.times(df.line(t.PVy1, t.PVy2)).by(t.LVy)
 	svy := straight.times(z2).plus(svyGamma)
@@ -131,23 +131,23 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	ay := alpha.plus(shy)
 	dy := muy.times(fz).times(z2)
 	ey := df.line(t.PEy1, t.PEy2).by(t.LEy).times(lean2.line(1, t.PEy5).minus(lean.line(t.PEy3, t.PEy4).by(sgn(ay.v))))
-	by := kyLean.over(dy.by(t.cy).apart(least))
-	fy0 := by.times(ay).bent(ey).atan().by(t.cy).sin().times(dy).plus(svy)
+	by := kyLean.over(dy.by(t.cy).awayFromZero(least))
+	fy0 := by.times(ay).mfCurvature(ey).atan().by(t.cy).sin().times(dy).plus(svy)
 	// the same without inclination and spin, for the trail
-	ay0, dy0, ky0 := alpha.plus(ply), upright.times(fz), ky.apart(least)
+	ay0, dy0, ky0 := alpha.plus(ply), upright.times(fz), ky.awayFromZero(least)
 	ey0 := df.line(t.PEy1, t.PEy2).by(t.LEy * (1 - t.PEy3*sgn(ay0.v)))
-	fy00 := ky0.over(dy0.by(t.cy).apart(least)).times(ay0).bent(ey0).atan().by(t.cy).sin().times(dy0).plus(straight)
+	fy00 := ky0.over(dy0.by(t.cy).awayFromZero(least)).times(ay0).mfCurvature(ey0).atan().by(t.cy).sin().times(dy0).plus(straight)
 
 	// (4.E50) to (4.E57) longitudinal force, combined slip
-	bxa := kappa.by(t.RBx2).decline().times(lean2.line(t.RBx1, t.RBx3)).by(t.LXalpha)
+	bxa := kappa.by(t.RBx2).cosAtan().times(lean2.line(t.RBx1, t.RBx3)).by(t.LXalpha)
 	exa := df.line(t.REx1, t.REx2)
 	fx := weight(bxa.times(alpha.and(t.RHx1)), bxa.by(t.RHx1), exa, t.RCx1).times(fx0)
 
 	// (4.E58) to (4.E67) lateral force, combined slip
-	byk := alpha.line(-t.RBy2*t.RBy3, t.RBy2).decline().times(lean2.line(t.RBy1, t.RBy4)).by(t.LYkappa)
+	byk := alpha.line(-t.RBy2*t.RBy3, t.RBy2).cosAtan().times(lean2.line(t.RBy1, t.RBy4)).by(t.LYkappa)
 	shyk := df.line(t.RHy1, t.RHy2)
 	gyk := weight(byk.times(kappa.plus(shyk)), byk.times(shyk), df.line(t.REy1, t.REy2), t.RCy1)
-	dvyk := dy.times(df.line(t.RVy1, t.RVy2).plus(lean.by(t.RVy3))).times(alpha.by(t.RVy4).decline())
+	dvyk := dy.times(df.line(t.RVy1, t.RVy2).plus(lean.by(t.RVy3))).times(alpha.by(t.RVy4).cosAtan())
 	svyk := dvyk.times(kappa.by(t.RVy6).atan().by(t.RVy5).sin()).by(t.LVykappa)
 	fy := gyk.times(fy0).plus(svyk)
 
@@ -160,7 +160,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	dt := fz.times(df.line(t.QDz1, t.QDz2)).times(gamma.square(1, t.QDz3, t.QDz4)).times(z5).by(t.trail)
 	et := df.square(t.QEz1, t.QEz2, t.QEz3).times(lean.line(t.QEz4, t.QEz5).times(bt.times(at).by(t.QCz1).atan()).line(1, 2/math.Pi))
 	slip := kx.over(kyLean).times(kappa)
-	trail := bt.times(at.together(slip)).bent(et).atan().by(t.QCz1).cos().times(dt).times(along)
+	trail := bt.times(at.together(slip)).mfCurvature(et).atan().by(t.QCz1).cos().times(dt).times(along)
 	br := stiff.by(t.QBz9).plus(by.by(t.QBz10 * t.cy)).times(z6)
 	dr := df.line(t.QDz6, t.QDz7).by(t.Lres).times(z2)
 	// torque by inclination: a part of its own, or of spin
@@ -169,12 +169,12 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	if turning {
 		yaw := wn.minus(omega.times(lean)).over(vcx.abs().and(creeping)).by(t.R0)
 		largest := muy.times(fz).times(fz.by(t.invFn).root()).by(t.QCrp1 * t.R0 * t.LMP)
-		most := largest.by(t.steepest).apart(least)
+		most := largest.by(t.steepest).awayFromZero(least)
 		curve := df.line(t.PECp1, t.PECp1*t.PECp2).line(1, -1)
-		stiffness := fz.times(couple).by(t.R0).over(most.times(curve).by(t.QDrp1).apart(least))
-		turn = stiffness.times(spin).bent(dual{t.QDrp2, 0}).atan().by(t.QDrp1).sin().times(most)
+		stiffness := fz.times(couple).by(t.R0).over(most.times(curve).by(t.QDrp1).awayFromZero(least))
+		turn = stiffness.times(spin).mfCurvature(dual{t.QDrp2, 0}).atan().by(t.QDrp1).sin().times(most)
 		across := largest.times(yaw.by(t.QCrp2).abs().atan()).times(gyk).by(2 / math.Pi)
-		cr = across.over(turn.abs().plus(largest.abs().by(calm)).apart(least)).openness()
+		cr = across.over(turn.abs().plus(largest.abs().by(calm)).awayFromZero(least)).normalisedArccos()
 	} else {
 		dr = dr.plus(couple.times(lean))
 	}
@@ -199,7 +199,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 
 // weight is the factor cos(C arctan(x - E (x - arctan x))) of combined slip, by its value at shift.
 func weight(x, shift, e dual, c float64) dual {
-	return x.bent(e).atan().by(c).cos().over(shift.bent(e).atan().by(c).cos().apart(tiny))
+	return x.mfCurvature(e).atan().by(c).cos().over(shift.mfCurvature(e).atan().by(c).cos().awayFromZero(tiny))
 }
 
 // together is sgn(a) sqrt(a^2 + slip^2): (4.E77), (4.E78). Where both vanish its slopes are zero.
@@ -215,14 +215,14 @@ func (a dual) together(slip dual) dual {
 // squared is a^2.
 func (a dual) squared() dual { return a.times(a) }
 
-// fall is 1/sqrt(1 + a), a >= 0.
-func (a dual) fall() dual {
+// inverseSqrt1p is 1/sqrt(1 + a), a >= 0.
+func (a dual) inverseSqrt1p() dual {
 	w := 1 / math.Sqrt(1+a.v)
 	return dual{w, -0.5 * w * w * w * a.d}
 }
 
-// slide is (|a| + c sqrt|a|)^2, whose slope at 0 is finite on either side.
-func (a dual) slide(c float64) dual {
+// squaredSumWithRoot is (|a| + c sqrt|a|)^2, whose slope at 0 is finite on either side.
+func (a dual) squaredSumWithRoot(c float64) dual {
 	r := math.Abs(a.v)
 	root := math.Sqrt(r)
 	return dual{r * (r + c*(2*root+c)), sign(a.v) * (2*r + c*(3*root+c)) * a.d}
@@ -240,17 +240,17 @@ func (a dual) digressive() dual {
 	return dual{decay * a.v / q, decay / (q * q) * a.d}
 }
 
-// turnover is the sign of a with two continuous derivatives: a (15 - 10 a^2 + 3 a^4)/8 from -1 to 1.
-func (a dual) turnover() dual {
-	x := within(a.v, 1)
+// smoothSign is the sign of a with two continuous derivatives: a (15 - 10 a^2 + 3 a^4)/8 from -1 to 1.
+func (a dual) smoothSign() dual {
+	x := clampAbs(a.v, 1)
 	s := x * x
 	slope := 1 - s
 	return dual{x * (15 + s*(3*s-10)) / 8, 1.875 * slope * slope * a.d}
 }
 
-// openness is (2/pi) arccos a, with a limited to 1, from where on it does not change.
-func (a dual) openness() dual {
-	x := within(a.v, 1)
+// normalisedArccos is (2/pi) arccos a, with a limited to 1, from where on it does not change.
+func (a dual) normalisedArccos() dual {
+	x := clampAbs(a.v, 1)
 	slope := 0.0
 	if math.Abs(a.v) < 1 {
 		slope = a.d / math.Sqrt(1-x*x)

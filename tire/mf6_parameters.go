@@ -120,12 +120,12 @@ func newMF6(name string, p []float64) (Function, error) {
 	t.gripX, t.gripY = 1+dp*(t.PPx3+t.PPx4*dp), 1+dp*(t.PPy3+t.PPy4*dp)
 	t.stiffY = t.PKy1 * fn * (1 + t.PPy1*dp) * t.LKy
 	t.peakY = 1 + t.PPy2*dp
-	t.invPeak = 1 / (fn * apart(t.PKy2*t.peakY, tiny))
+	t.invPeak = 1 / (fn * awayFromZero(t.PKy2*t.peakY, tiny))
 	t.stiffGamma = (1 + t.PPy5*dp) * t.LKyc
 	t.trail = t.R0 / fn * (1 - t.PPz1*dp) * t.Ltrail
 	t.residual, t.pressureX = 1+t.PPz2*dp, 1+t.PPMx1*dp
 	t.drag = t.R0 * t.Fz0 * math.Pow(t.Pressure/t.P0, t.QSy8) * t.LMy
-	t.steepest = 1 / apart(math.Sin(math.Pi/2*t.QDrp1), tiny)
+	t.steepest = 1 / awayFromZero(math.Sin(math.Pi/2*t.QDrp1), tiny)
 	return t, nil
 }
 

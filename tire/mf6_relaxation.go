@@ -49,7 +49,7 @@ func newMFLengths(p []float64) *mfLengths {
 // bounded are the inputs limited to what a wheel can reach.
 func (t *mfLengths) bounded(in []float64) (b [8]float64) {
 	for i := range b {
-		b[i] = within(in[i], extreme)
+		b[i] = clampAbs(in[i], extreme)
 	}
 	b[0] = min(in[0], heaviest*t.fn)
 	return b
@@ -80,7 +80,7 @@ func (t *mfLengths) Jacobian(in, jac []float64) {
 		rates := t.rates(b, one)
 		jac[k], jac[8+k] = rates[0].d, rates[1].d
 	}
-	flatten(jac[:16], in[:8], b[:])
+	zeroClampedColumns(jac[:16], in[:8], b[:])
 }
 
 // rates maps inputs, and a direction in which they vary, to Eval's outputs and their derivatives in
@@ -97,10 +97,10 @@ func (t *mfLengths) rates(b, direction [8]float64) [2]dual {
 	q1, q2 := dual{b[6], direction[6]}, dual{b[7], direction[7]}
 	df := fz.line(-1, t.invFn)
 	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.stiffX)
-	peak := lean.times(lean).line(t.PKy2*t.peakY, t.PKy5*t.peakY).apart(tiny)
+	peak := lean.times(lean).line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)
 	ky := fz.by(t.invFn).over(peak).atan().by(t.PKy4).sin().times(lean.abs().line(t.stiffY, -t.PKy3*t.stiffY))
-	long := kx.over(df.square(1, t.PCfx1, t.PCfx2).by(t.bodyX).apart(softest)).abs().atLeast(shortest)
-	lat := ky.over(df.square(1, t.PCfy1, t.PCfy2).by(t.bodyY).apart(softest)).abs().atLeast(shortest)
+	long := kx.over(df.square(1, t.PCfx1, t.PCfx2).by(t.bodyX).awayFromZero(softest)).abs().atLeast(shortest)
+	lat := ky.over(df.square(1, t.PCfy1, t.PCfy2).by(t.bodyY).awayFromZero(softest)).abs().atLeast(shortest)
 	return [2]dual{
 		along.by(-1).minus(vex.times(q1)).over(long),
 		across.minus(vpx.times(q2)).over(lat),

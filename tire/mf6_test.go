@@ -40,7 +40,7 @@ func with(t testing.TB, change func(p map[string]float64)) tire.Function {
 	k := lookup(t, "MF61")
 	p := byName(t, "MF61", property(t, "mf61_205_60R15").Values)
 	change(p)
-	values, missing, unknown := k.Arrange(p)
+	values, missing, unknown := k.OrderParameters(p)
 	if len(missing)+len(unknown) > 0 {
 		t.Fatalf("missing %v, unknown %v", missing, unknown)
 	}
@@ -438,7 +438,7 @@ func TestMFRelaxationHasTheLengthsOfTheForces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "MFRelaxation"})
+	p, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "MFRelaxation"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +466,7 @@ func TestMFRelaxationHasTheLengthsOfTheForces(t *testing.T) {
 		}
 	}
 	text := strings.Replace(string(data), "LATERAL_STIFFNESS      = 105000", "LATERAL_STIFFNESS = 0", 1)
-	if _, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Function: "MFRelaxation"}); err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
+	if _, err := tire.ReadFile([]byte(text), "t.tir", tire.ReadOptions{Function: "MFRelaxation"}); err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
 		t.Errorf("without a lateral stiffness: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ const tiny = 1e-9
 func (t *pacejka02Tire) bounded(in []float64) [8]float64 {
 	return [8]float64{
 		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])), in[3],
-		max(t.minGamma, min(t.maxGamma, in[4])), in[5], within(in[6], extreme), max(slippery, min(in[7], extreme)),
+		max(t.minGamma, min(t.maxGamma, in[4])), in[5], clampAbs(in[6], extreme), max(slippery, min(in[7], extreme)),
 	}
 }
 
@@ -43,7 +43,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*((1-t.PEx4*sgn(sx))*t.LEx), 1)
 	kx := fz * (t.PKx1 + t.PKx2*df) * (straightline.Exp(t.PKx3*df) * t.LKx)
 	svx := fz * ((t.PVx1 + t.PVx2*df) * t.LVx) * lmux
-	x := kx / apart(t.cx*dx, least) * sx
+	x := kx / awayFromZero(t.cx*dx, least) * sx
 
 	// 10.2 lateral force, pure slip
 	gy := gamma * t.Lgammay
@@ -53,8 +53,8 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	dy := muy * fz
 	ey := min((t.PEy1+t.PEy2*df)*t.LEy*(1-(t.PEy3+t.PEy4*gy)*sgn(ay)), 1)
 	load := fz * t.invPeak
-	ky := apart(2*t.ky*load/(1+load*load)*(1-t.PKy3*math.Abs(gy)), least)
-	by := ky / apart(t.cy*dy, least)
+	ky := awayFromZero(2*t.ky*load/(1+load*load)*(1-t.PKy3*math.Abs(gy)), least)
+	by := ky / awayFromZero(t.cy*dy, least)
 	svy := fz * ((t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy) * lmuy
 	y := by * ay
 
@@ -105,8 +105,8 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	vyk := t.RVy5 * straightline.Atan(t.RVy6*s)
 	zt = ct * straightline.Atan(zt)
 	fx0, fy0 := dx*straightline.Sin(x)+svx, dy*straightline.Sin(y)+svy
-	gxa := straightline.Cos(xa) / apart(straightline.Cos(xa0), tiny)
-	gyk := straightline.Cos(yk) / apart(straightline.Cos(yk0), tiny)
+	gxa := straightline.Cos(xa) / awayFromZero(straightline.Cos(xa0), tiny)
+	gyk := straightline.Cos(yk) / awayFromZero(straightline.Cos(yk0), tiny)
 	svyk := dy * reach * straightline.Sin(vyk)
 	trail := dt * straightline.Cos(zt) * cos
 	fx, fy := gxa*fx0, gyk*fy0+svyk

@@ -40,7 +40,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	svx := fz * shift * lmux
 	svxFz := (shift + load*t.PVx2*t.LVx) * lmux
 	svxMu := fz * shift * t.Lmux
-	cdx, cdxFree := apartFree(t.cx*dx, least)
+	cdx, cdxFree := awayFromZeroFree(t.cx*dx, least)
 	bx := kx / cdx
 	mx := inner(bx*sx, ex, t.cx)
 
@@ -62,7 +62,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	x := fz * t.invPeak
 	q := 1 + x*x
 	camber = 1 - t.PKy3*math.Abs(gy)
-	ky, kyFree := apartFree(2*t.ky*x/q*camber, least)
+	ky, kyFree := awayFromZeroFree(2*t.ky*x/q*camber, least)
 	kyFz := kyFree * 2 * t.ky * (1 - x*x) / (q * q) * t.invPeak * camber
 	kyGamma := -kyFree * 2 * t.ky * x / q * t.PKy3 * sgn(gy) * t.Lgammay
 	shift = (t.PVy1+t.PVy2*df)*t.LVy + (t.PVy3+t.PVy4*df)*gy
@@ -70,7 +70,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	svyFz := (shift + load*(t.PVy2*t.LVy+t.PVy4*gy)) * lmuy
 	svyGamma := fz * (t.PVy3 + t.PVy4*df) * t.Lgammay * lmuy
 	svyMu := fz * shift * t.Lmuy
-	cdy, cdyFree := apartFree(t.cy*dy, least)
+	cdy, cdyFree := awayFromZeroFree(t.cy*dy, least)
 	by := ky / cdy
 	my := inner(by*ay, ey, t.cy)
 
@@ -143,14 +143,14 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 
 	// 10.1 to 10.4 forces
 	fx0, fy0 := dx*mx.sin+svx, dy*my.sin+svy
-	weight, free := apartFree(xa0.cos, tiny)
+	weight, free := awayFromZeroFree(xa0.cos, tiny)
 	gxa := xa.cos / weight
 	lean := free * gxa * xa0.sin
 	gxaFz := (lean*xa0.byE - xa.sin*xa.byE) * exaFz / weight
 	gxaS := (lean*xa0.byX*t.RHx1 - xa.sin*xa.byX*(alpha+t.RHx1)) * bxaS / weight
 	gxaAlpha := -xa.sin * xa.byX * bxa / weight
 	fx := gxa * fx0
-	weight, free = apartFree(yk0.cos, tiny)
+	weight, free = awayFromZeroFree(yk0.cos, tiny)
 	gyk := yk.cos / weight
 	lean = free * gyk * yk0.sin
 	gykFz := (lean*(yk0.byX*byk*shykFz+yk0.byE*eykFz) - yk.sin*(yk.byX*byk*shykFz+yk.byE*eykFz)) / weight
@@ -212,7 +212,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	}
 	jac[24+3] = -rollingSignSlope(omega) * t.R0 * t.LMy * fz * drag
 	jac[24+6] = roll * fz * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) * t.invV0
-	flatten(jac[:40], in[:8], b[:])
+	zeroClampedColumns(jac[:40], in[:8], b[:])
 }
 
 // phase is the angle C arctan(x - E (x - arctan x)) of the Magic Formula: its
@@ -247,8 +247,8 @@ func atMost1(e float64) (limited, free float64) {
 	return e, 1
 }
 
-// apartFree is apart; free is 0 when it moves x, else 1.
-func apartFree(x, least float64) (moved, free float64) {
+// awayFromZeroFree is awayFromZero; free is 0 when it moves x, else 1.
+func awayFromZeroFree(x, least float64) (moved, free float64) {
 	if math.Abs(x) < least {
 		return math.Copysign(least, x), 0
 	}

@@ -101,7 +101,7 @@ func compareWithPlain(t *testing.T, values []float64, r *rand.Rand, what string)
 	out := make([]float64, 5)
 	for range 50 {
 		in := sample(r, lookup(t, "Pacejka02").Inputs)
-		in[3], in[7] = math.Copysign(30, in[3]), 1 // clear of the turnover of the rolling resistance
+		in[3], in[7] = math.Copysign(30, in[3]), 1 // clear of the sign change of the rolling resistance
 		f.Eval(in, out)
 		want := plainPacejka(p, in[0], in[1], in[2], in[3], in[4], in[6])
 		for i := range out {

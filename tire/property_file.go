@@ -49,7 +49,7 @@ func propertyKey(parameter string) string {
 var propertyDefaults = map[string]float64{"LONGVL": 16.7, "NOMPRES": 2e5, "PKY4": 2, "QSY7": 1}
 
 // readProperties reads a property file for a use.
-func readProperties(data []byte, name string, u Use) (*Parameters, error) {
+func readProperties(data []byte, name string, u ReadOptions) (*Parameters, error) {
 	file, err := tir.Parse(data, name)
 	if err != nil {
 		return nil, err
@@ -85,13 +85,13 @@ func readProperties(data []byte, name string, u Use) (*Parameters, error) {
 		return nil, placed(err, properties, name)
 	}
 	if downgraded {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s:1:1: of Magic Formula %s and read with the equations of 5.2; dropped are %s", name, properties.Version, strings.Join(dropped(properties, kind), ", ")))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s:1:1: of Magic Formula %s and read with the equations of 5.2; dropped are %s", name, properties.Version, strings.Join(ignoredCoefficients(properties, kind), ", ")))
 	}
 	return p, nil
 }
 
-// dropped lists the coefficients of a file that have an effect in its version, and none in a function.
-func dropped(p *tir.Properties, k *Kind) []string {
+// ignoredCoefficients lists the coefficients of a file that have an effect in its version, and none in a function.
+func ignoredCoefficients(p *tir.Properties, k *Kind) []string {
 	known := map[string]bool{}
 	for _, info := range k.Parameters {
 		known[propertyKey(info.Name)] = true

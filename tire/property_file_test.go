@@ -23,7 +23,7 @@ func variant(t testing.TB, name, side string) *tire.Parameters {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := tire.ReadFile(data, name, tire.Use{Side: side})
+	p, err := tire.ReadFile(data, name, tire.ReadOptions{Side: side})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,11 +130,11 @@ func TestMirroredTiresHaveTheOddCoefficientsChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mirror, err := tire.ReadFile(data, "t.tir", tire.Use{Side: "right"})
+		mirror, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Side: "right"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		measured, err := tire.ReadFile(data, "t.tir", tire.Use{Side: "left"})
+		measured, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Side: "left"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestSymmetricTiresGoStraight(t *testing.T) {
 	text := strings.Replace(string(data), "'LEFT'", "'SYMMETRIC'", 1)
 	out := make([]float64, 5)
 	for _, side := range []string{"", "left", "right"} {
-		p, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Side: side})
+		p, err := tire.ReadFile([]byte(text), "t.tir", tire.ReadOptions{Side: side})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestJacobiansOfMirroredTiresAgreeWithDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := tire.ReadFile(data, "t.tir", tire.Use{Side: "right"})
+		p, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Side: "right"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestRangesLimitInputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.Replace(string(data), "ALPMIN = -0.5", "ALPMIN = -0.3", 1)
-		p, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Function: "MF61", Side: side})
+		p, err := tire.ReadFile([]byte(text), "t.tir", tire.ReadOptions{Function: "MF61", Side: side})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,13 +273,13 @@ func TestDowngradesDropWhatTheyName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "Pacejka02"}); err == nil || !strings.Contains(err.Error(), "set allow_downgrade") {
+	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "Pacejka02"}); err == nil || !strings.Contains(err.Error(), "set allow_downgrade") {
 		t.Errorf("not asked for: %v", err)
 	}
-	if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "MF62", Downgrade: true}); err == nil {
+	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "MF62", Downgrade: true}); err == nil {
 		t.Error("6.1 was read as 6.2")
 	}
-	p, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "Pacejka02", Downgrade: true})
+	p, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "Pacejka02", Downgrade: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,18 +325,18 @@ func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 	}
 	lengths := strings.Replace(string(data), "[LONGITUDINAL_COEFFICIENTS]\n", "[LONGITUDINAL_COEFFICIENTS]\nPTX1 = 2.1\nPTX2 = 0.6\nPTX3 = 0.2\n", 1)
 	lengths = strings.Replace(lengths, "[LATERAL_COEFFICIENTS]\n", "[LATERAL_COEFFICIENTS]\nPTY1 = 2.3\nPTY2 = 1.9\n", 1)
-	p, err := tire.ReadFile([]byte(lengths), "t.tir", tire.Use{Function: "StretchedString"})
+	p, err := tire.ReadFile([]byte(lengths), "t.tir", tire.ReadOptions{Function: "StretchedString"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []float64{4850, 0.344, 1, 1, 2.1, 0.6, 0.2, 2.3, 1.9, -0.024778}; !slices.Equal(p.Values, want) {
 		t.Errorf("relaxation parameters %v, want %v", p.Values, want)
 	}
-	if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: "StretchedString"}); err == nil || !strings.Contains(err.Error(), "PTY2") {
+	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "StretchedString"}); err == nil || !strings.Contains(err.Error(), "PTY2") {
 		t.Errorf("relaxation without PTY2: %v", err)
 	}
 	for function, want := range map[string]string{"MF61": "t.tir is of Magic Formula 5.2, for the function Pacejka02 or StretchedString, not for MF61", "Fiala": "not for Fiala"} {
-		if _, err := tire.ReadFile(data, "t.tir", tire.Use{Function: function}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: function}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", function, err, want)
 		}
 	}
@@ -395,7 +395,7 @@ func TestAbsentKeysHaveTheirMeaning(t *testing.T) {
 func TestFilesOfTheRightSide(t *testing.T) {
 	text := strings.Replace(without(t, "pacejka2002"), "'LEFT'", "'RIGHT'", 1)
 	for side, want := range map[string]bool{"": false, "left": true, "right": false} {
-		p, err := tire.ReadFile([]byte(text), "t.tir", tire.Use{Side: side})
+		p, err := tire.ReadFile([]byte(text), "t.tir", tire.ReadOptions{Side: side})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -426,7 +426,7 @@ func TestMirroredTiresOfALivelySet(t *testing.T) {
 	k := lookup(t, "Pacejka02")
 	named := byName(t, "Pacejka02", values)
 	named["side"] = -1
-	ordered, _, _ := k.Arrange(named)
+	ordered, _, _ := k.OrderParameters(named)
 	left, right := made(t, "Pacejka02", values...), made(t, "Pacejka02", ordered...)
 	r := rand.New(rand.NewPCG(97, 98))
 	x, y := make([]float64, 5), make([]float64, 5)
@@ -461,7 +461,7 @@ func TestOptionalAndTurnSlipParametersAreChecked(t *testing.T) {
 	} {
 		p := byName(t, "MF61", property(t, "mf61_205_60R15").Values)
 		p["TurnSlip"], p[c.name] = 1, c.value
-		values, _, unknown := k.Arrange(p)
+		values, _, unknown := k.OrderParameters(p)
 		if len(unknown) > 0 {
 			t.Fatal(unknown)
 		}

@@ -204,10 +204,10 @@ func cutLast(s, separator string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// Arrange puts parameter values into the function's order and names those that
+// OrderParameters puts parameter values into the function's order and names those that
 // it lacks and those that it does not know, both sorted in a fixed order. Optional parameters
 // follow where one of them is given.
-func (k *Kind) Arrange(values map[string]float64) (ordered []float64, missing, unknown []string) {
+func (k *Kind) OrderParameters(values map[string]float64) (ordered []float64, missing, unknown []string) {
 	known := map[string]bool{}
 	for _, p := range k.Parameters {
 		known[p.Name] = true
@@ -270,25 +270,25 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 	return errors.Join(faults...)
 }
 
-// turnover [rad/s] is the width of the spins over which the rolling resistance
+// rollingSignWidth [rad/s] is the width of the spins over which the rolling resistance
 // changes its sign.
-const turnover = 1e-3
+const rollingSignWidth = 1e-3
 
 // rollingSign is the sign of a spin w [rad/s] with sgn(0) = +1, as the models
 // print it, but with two continuous derivatives: it rises from -1 to +1 between
-// -turnover and 0 as x (15 - 10 x^2 + 3 x^4)/8, x from -1 to 1.
+// -rollingSignWidth and 0 as x (15 - 10 x^2 + 3 x^4)/8, x from -1 to 1.
 func rollingSign(w float64) float64 {
-	x := max(-1, min(1, 2*w/turnover+1))
+	x := max(-1, min(1, 2*w/rollingSignWidth+1))
 	s := x * x
 	return x * (15 + s*(3*s-10)) / 8
 }
 
 // rollingSignSlope is the derivative of rollingSign.
 func rollingSignSlope(w float64) float64 {
-	x := 2*w/turnover + 1
+	x := 2*w/rollingSignWidth + 1
 	if x <= -1 || x >= 1 {
 		return 0
 	}
 	s := 1 - x*x
-	return 2 / turnover * 1.875 * s * s
+	return 2 / rollingSignWidth * 1.875 * s * s
 }

@@ -45,7 +45,7 @@ func TestRegisterRefusesTakenNamesAndIncompleteKinds(t *testing.T) {
 }
 
 func TestArrangeOrdersAndNamesWhatIsWrong(t *testing.T) {
-	ordered, missing, unknown := lookup(t, "ConstantLength").Arrange(map[string]float64{"Blat": 2, "Zoo": 1, "Alpha": 3})
+	ordered, missing, unknown := lookup(t, "ConstantLength").OrderParameters(map[string]float64{"Blat": 2, "Zoo": 1, "Alpha": 3})
 	if !slices.Equal(ordered, []float64{0, 2}) || !slices.Equal(missing, []string{"Blong"}) || !slices.Equal(unknown, []string{"Alpha", "Zoo"}) {
 		t.Errorf("ordered %v, missing %v, unknown %v", ordered, missing, unknown)
 	}

@@ -96,7 +96,7 @@ func newString(p []float64) *stringTire {
 // bounded are the inputs limited to what a wheel can reach.
 func (t *stringTire) bounded(in []float64) (b [8]float64) {
 	for i := range b {
-		b[i] = within(in[i], extreme)
+		b[i] = clampAbs(in[i], extreme)
 	}
 	b[0] = min(in[0], heaviest*t.fz0)
 	return b
@@ -175,7 +175,7 @@ func (t *stringTire) Jacobian(in, jac []float64) {
 		jac[8], jac[9] = -free[1]*latFz/lat, -free[1]*latGamma*sign(b[1])/lat
 		jac[10], jac[12], jac[15] = 1/lat, -b[7]*sign(b[4])/lat, -math.Abs(b[4])/lat
 	}
-	flatten(jac[:16], in[:8], b[:])
+	zeroClampedColumns(jac[:16], in[:8], b[:])
 }
 
 type constantLengths struct{ long, lat float64 }
@@ -183,7 +183,7 @@ type constantLengths struct{ long, lat float64 }
 // bounded are the inputs limited to what a wheel can reach.
 func (t *constantLengths) bounded(in []float64) (b [6]float64) {
 	for i := range b {
-		b[i] = within(in[i], extreme)
+		b[i] = clampAbs(in[i], extreme)
 	}
 	return b
 }
@@ -201,5 +201,5 @@ func (t *constantLengths) Jacobian(in, jac []float64) {
 	b := t.bounded(in)
 	jac[1], jac[3], jac[4] = -1/t.long, -b[4]*sign(b[3])/t.long, -math.Abs(b[3])/t.long
 	jac[6], jac[8], jac[11] = 1/t.lat, -b[5]*sign(b[2])/t.lat, -math.Abs(b[2])/t.lat
-	flatten(jac[:12], in[:6], b[:])
+	zeroClampedColumns(jac[:12], in[:6], b[:])
 }

@@ -43,35 +43,35 @@ type DifferentiableGroup interface {
 	Slopes() Group
 }
 
-// Dynamic is a Function with internal states. Whoever integrates them puts their
+// Stateful is a Function with internal states. Whoever integrates them puts their
 // values into x before an evaluation and finds their rates in dx after it.
-type Dynamic interface {
+type Stateful interface {
 	Function
 	Memory() (x, dx []float64)
 }
 
-// Bearing is a force Function that finds the normal force itself: Eval returns it behind the
+// NormalForceSource is a force Function that finds the normal force itself: Eval returns it behind the
 // results of its Kind [N], and it acts in place of that of the tire component.
-type Bearing interface {
+type NormalForceSource interface {
 	Function
-	Bears()
+	ReturnsNormalForce()
 }
 
 // Pose is where a wheel is, in the axes of the road it stands on: the place of its centre [m], the
 // direction in which it heads, and the road's normal there, both of length 1.
 type Pose struct{ Centre, Heading, Normal [3]float64 }
 
-// Placed is a Function that wants to know the time [s] and where its wheel is. Both are told
+// PoseReceiver is a Function that wants to know the time [s] and where its wheel is. Both are told
 // before every evaluation.
-type Placed interface {
+type PoseReceiver interface {
 	Function
 	Place(t float64, p *Pose)
 }
 
-// Stepped is a Function that wants to know which points of a simulation were taken for good.
+// StepObserver is a Function that wants to know which points of a simulation were taken for good.
 // Accepted tells the time [s] of one, after the step that led there; the evaluation there comes
 // afterwards.
-type Stepped interface {
+type StepObserver interface {
 	Function
 	Accepted(t float64)
 }
@@ -83,9 +83,9 @@ type Fallible interface {
 	Fault() error
 }
 
-// Warner is a Function that has something to say beside its results. Warnings returns what came up
+// WarningSource is a Function that has something to say beside its results. Warnings returns what came up
 // since its last call, each text once.
-type Warner interface {
+type WarningSource interface {
 	Function
 	Warnings() []string
 }
@@ -106,7 +106,7 @@ type Kind struct {
 	New        func(parameters []float64) (Function, error)
 	// Open makes a function that lives outside of this package and reads its
 	// parameter file itself. It takes the place of New; such a kind has no Parameters.
-	Open func(Opening) (Function, error)
+	Open func(OpenRequest) (Function, error)
 	// Join is told, before their first evaluation, which opened functions belong to
 	// one vehicle; nil where that makes no difference. An error says that there is no memory.
 	Join func(functions []Function) error
@@ -115,8 +115,8 @@ type Kind struct {
 	keys       bool        // parameters are called by the keys of property files where they are variables
 }
 
-// Opening is what a function is opened for.
-type Opening struct {
+// OpenRequest is what a function is opened for.
+type OpenRequest struct {
 	Vehicle any    // the same for all tires of one vehicle, for no others
 	Tire    string // name of the component
 	File    string // parameter file, "" for none

@@ -47,7 +47,7 @@ func useOf(name string, p []float64) (use, error) {
 		}
 	}
 	right := math.Pi / 2
-	u := use{p[0], within(p[1], extreme), within(p[2], extreme), within(p[3], right), within(p[4], right), within(p[5], right), within(p[6], right), p[7], p[8], false}
+	u := use{p[0], clampAbs(p[1], extreme), clampAbs(p[2], extreme), clampAbs(p[3], right), clampAbs(p[4], right), clampAbs(p[5], right), clampAbs(p[6], right), p[7], p[8], false}
 	for i, o := range useParameters {
 		u.limited = u.limited || i > 0 && p[i] != o.Default
 	}

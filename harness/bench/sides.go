@@ -293,7 +293,7 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		if err := errors.Join(add("load-time native code", code, tire.Together(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
+		if err := errors.Join(add("load-time native code", code, tire.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
 			return nil, err
 		}
 	}
@@ -412,7 +412,7 @@ int main(int argc, char **argv)
 		}},
 	}
 	kinds, functions := slices.Repeat([]*tire.Kind{kind}, 4), slices.Repeat([]tire.Function{f}, 4)
-	if member, ok := tire.Together(kinds, functions)[0].(tire.Grouped); ok {
+	if member, ok := tire.BatchFunctions(kinds, functions)[0].(tire.Grouped); ok {
 		g, _ := member.Member()
 		for k := range 4 {
 			for a, x := range in {

@@ -20,9 +20,9 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is a plot of curves. With Difference, a panel below shows how far each curve after
+// Plot is a plot of curves. With Difference, a panel below shows how far each curve after
 // the first is from the first; all have the same X then.
-type Figure struct {
+type Plot struct {
 	Title, Note string
 	X, Y        Axis
 	Curves      []Curve
@@ -74,7 +74,7 @@ const (
 )
 
 // WriteSVG writes the figure as a file, without its legend.
-func (f *Figure) WriteSVG(to io.Writer) error {
+func (f *Plot) WriteSVG(to io.Writer) error {
 	text, err := f.svg()
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (f *Figure) WriteSVG(to io.Writer) error {
 }
 
 // svg draws the figure as an SVG element.
-func (f *Figure) svg() (template.HTML, error) {
+func (f *Plot) svg() (template.HTML, error) {
 	upper, err := f.panel(f.Curves, f.Y, 0)
 	if err != nil {
 		return "", err
@@ -130,7 +130,7 @@ func (f *Figure) svg() (template.HTML, error) {
 }
 
 // height is that of the figure with all its panels.
-func (f *Figure) height() vg.Length {
+func (f *Plot) height() vg.Length {
 	switch {
 	case f.EqualScales:
 		return squareHeight
@@ -156,7 +156,7 @@ func equalScales(p *plot.Plot, area draw.Canvas) {
 }
 
 // panel makes the plot of some curves; colours begin with number first of the palette.
-func (f *Figure) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
+func (f *Plot) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
 	p := plot.New()
 	p.BackgroundColor = color.Transparent
 	p.Y.Label.Text = y.Label
@@ -194,7 +194,7 @@ func (f *Figure) panel(curves []Curve, y Axis, first int) (*plot.Plot, error) {
 }
 
 // scenery adds lines and dots.
-func (f *Figure) scenery(p *plot.Plot) error {
+func (f *Plot) scenery(p *plot.Plot) error {
 	for _, l := range f.Lines {
 		c := Curve{Label: "without a label", X: l.X, Y: l.Y}
 		points, err := c.points()
@@ -246,7 +246,7 @@ type key struct {
 }
 
 // Legend lists the curves with their colours, if there are several.
-func (f *Figure) Legend() []key {
+func (f *Plot) Legend() []key {
 	var keys []key
 	next := 0
 	for _, c := range f.Curves {
@@ -264,7 +264,7 @@ func (f *Figure) Legend() []key {
 }
 
 // differences are the curves less the first.
-func (f *Figure) differences() ([]Curve, error) {
+func (f *Plot) differences() ([]Curve, error) {
 	if len(f.Curves) < 2 {
 		return nil, errors.New("a difference needs two curves")
 	}
@@ -378,7 +378,7 @@ var (
 
 // inline makes a file's content an element of a page: it scales, has a title, and asks for
 // no fonts that must be installed.
-func (f *Figure) inline(file []byte) (template.HTML, error) {
+func (f *Plot) inline(file []byte) (template.HTML, error) {
 	if !prolog.Match(file) {
 		return "", errors.New("the plot is no SVG")
 	}

@@ -70,7 +70,7 @@ type Statement struct {
 }
 
 // Grid is a group of figures, side by side where the screen is wide.
-type Grid struct{ Figures []*Figure }
+type Grid struct{ Figures []*Plot }
 
 //go:embed page.html
 var pageHTML string
@@ -178,7 +178,7 @@ func (s *Statements) verdicts() (pass, fail int) {
 
 func (g *Grid) html(number *int) (template.HTML, error) {
 	type figure struct {
-		*Figure
+		*Plot
 		Number int
 		SVG    template.HTML
 	}

@@ -37,7 +37,7 @@ func sample() *Page {
 				&Table{Title: "More", Folded: true, Columns: []Column{{"run", Words}}, Rows: [][]string{{"three"}}},
 				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m", Bound: "> 20", Pass: true}}},
 			}},
-			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Figure{
+			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Plot{
 				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"}, Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
 				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true}, Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
 			}}}},
@@ -79,14 +79,14 @@ func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 }
 
 func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
-	for name, f := range map[string]*Figure{
+	for name, f := range map[string]*Plot{
 		"curve \"c\" has 0":  {Title: "empty", Curves: []Curve{{Label: "c"}}},
 		"point 1":            {Title: "nan", Curves: []Curve{{Label: "c", X: []float64{0, 1}, Y: []float64{0, math.NaN()}}}},
 		"two curves":         {Title: "one", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0)}},
 		"their difference":   {Title: "uneven", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0), wave("d", 6, 0)}},
 		"has 3 places and 2": {Title: "short", Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
 	} {
-		err := (&Page{Sections: []Section{{Title: "S", Blocks: []Block{&Grid{Figures: []*Figure{f}}}}}}).Write(&bytes.Buffer{})
+		err := (&Page{Sections: []Section{{Title: "S", Blocks: []Block{&Grid{Figures: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), `figure "`+f.Title) {
 			t.Errorf("%s: error %v does not tell %q", f.Title, err, name)
 		}
@@ -134,12 +134,12 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 		c.Broad = broad
 		return c
 	}
-	figure := &Figure{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x}, Curves: []Curve{curve(true), curve(false)}}
+	figure := &Plot{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x}, Curves: []Curve{curve(true), curve(false)}}
 	_, text := write(t, &Page{Title: x, Subtitle: x, Facts: []Fact{{x, x}}, Sections: []Section{{Title: x, Text: x, Blocks: []Block{
 		&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
 		&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
 		&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
-		&Grid{Figures: []*Figure{figure}},
+		&Grid{Figures: []*Plot{figure}},
 	}}}})
 	var drawn bytes.Buffer
 	if err := figure.WriteSVG(&drawn); err != nil {
@@ -166,7 +166,7 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 	}
 	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}}, {Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}}, {Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
 		for _, equal := range []bool{true, false} {
-			f := &Figure{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c}, Lines: []Line{circle}, EqualScales: equal}
+			f := &Plot{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c}, Lines: []Line{circle}, EqualScales: equal}
 			svg, err := f.svg()
 			if err != nil {
 				t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // Plots are the diagrams of a tire, each with a name for its file.
-func (m *Measured) Plots() map[string]*report.Figure {
+func (m *Measured) Plots() map[string]*report.Plot {
 	type of = func(State, Forces) float64
 	alpha := func(s State, _ Forces) float64 { return s.Alpha / degree }
 	kappa := func(s State, _ Forces) float64 { return s.Kappa }
@@ -18,7 +18,7 @@ func (m *Measured) Plots() map[string]*report.Figure {
 	fz := func(_ State, f Forces) float64 { return f.Fz / 1e3 }
 	mz := func(_ State, f Forces) float64 { return f.Mz }
 	byLoad := func(force of) of { return func(s State, f Forces) float64 { return force(s, f) / fz(s, f) } }
-	list := map[string]*report.Figure{}
+	list := map[string]*report.Plot{}
 	one := fmt.Sprintf(", load %.5g N", m.Plan.middle())
 	for _, p := range []struct {
 		file, title, x, y string
@@ -41,7 +41,7 @@ func (m *Measured) Plots() map[string]*report.Figure {
 		{"fy_alpha_compared", "Side force, compared" + one, "slip angle, deg", "Fy, kN", compared, alpha, fy},
 		{"mz_alpha_compared", "Aligning moment, compared" + one, "slip angle, deg", "Mz, N m", compared, alpha, mz},
 	} {
-		f := &report.Figure{Title: p.title, X: report.Axis{Label: p.x}, Y: report.Axis{Label: p.y, Span: 1e-3}}
+		f := &report.Plot{Title: p.title, X: report.Axis{Label: p.x}, Y: report.Axis{Label: p.y, Span: 1e-3}}
 		for _, l := range m.of(p.sweep) {
 			c := report.Curve{Label: l.Name}
 			for i, s := range l.States {
@@ -68,9 +68,9 @@ func (m *Measured) Plots() map[string]*report.Figure {
 
 // carpet draws what depends on slip angle and load with both as a grid: each load has its abscissa shifted in proportion to it,
 // and thin lines join equal slip angles.
-func (m *Measured) carpet(title, label string, force func(State, Forces) float64) *report.Figure {
+func (m *Measured) carpet(title, label string, force func(State, Forces) float64) *report.Plot {
 	const shift = 2.0 // deg/kN
-	f := &report.Figure{Title: title + ", carpet", Note: "thin lines join equal slip angles, a degree apart",
+	f := &report.Plot{Title: title + ", carpet", Note: "thin lines join equal slip angles, a degree apart",
 		X: report.Axis{Label: fmt.Sprintf("slip angle, deg, + %g Fz/kN", shift)}, Y: report.Axis{Label: label, Span: 1e-3}}
 	lines := m.of(slipAngle)
 	place := func(s State) float64 { return s.Alpha/degree + shift*s.Load/1e3 }
@@ -110,6 +110,6 @@ func (m *Measured) grid() *report.Grid {
 }
 
 // sorted are the names of the plots that there are.
-func sorted(plots map[string]*report.Figure) []string {
+func sorted(plots map[string]*report.Plot) []string {
 	return slices.DeleteFunc(slices.Clone(order), func(name string) bool { return plots[name] == nil })
 }

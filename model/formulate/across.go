@@ -115,4 +115,6 @@ func (f *Formulation) Orientation(from, to int) expr.Rotation {
 func (f *Formulation) node(frame string) int { return f.Forest.Graph.Node(frame) }
 
 // resolvedIn returns the frame in which vectors fixed in a node are resolved.
-func (f *Formulation) resolvedIn(node int) expr.Frame { return f.fr(max(f.classOf[node], 0)) }
+func (f *Formulation) resolvedIn(node int) expr.Frame {
+	return f.resolvingFrame(max(f.classOf[node], 0))
+}

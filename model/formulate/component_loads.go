@@ -64,7 +64,7 @@ func (f *Formulation) componentLoads() {
 			f.carryRelaxed(c)
 		}
 	}
-	f.holdMoments()
+	f.applyChordBrakes()
 }
 
 // relative is the motion of one frame against another along or about an axis.
@@ -136,9 +136,9 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 	}, true
 }
 
-// push applies a force or moment of magnitude e along the relative motion: on
+// applyEqualOpposite applies a force or moment of magnitude e along the relative motion: on
 // `to`, with the opposite on `from`.
-func (f *Formulation) push(d graph.Domain, r relative, from, to int, e *expr.Expr) {
+func (f *Formulation) applyEqualOpposite(d graph.Domain, r relative, from, to int, e *expr.Expr) {
 	p := f.Pool
 	if r.speed >= 0 {
 		f.direct[r.speed] = p.Add(f.direct[r.speed], p.Scale(expr.Integer(r.sign), e))
@@ -255,7 +255,9 @@ func (f *Formulation) loadOn(c model.Component, joint string) jointLoad {
 }
 
 // apply applies a force or moment along the motion: on its head, with the opposite on its tail.
-func (f *Formulation) apply(l jointLoad, e *expr.Expr) { f.push(l.domain, l.on, l.from, l.to, e) }
+func (f *Formulation) apply(l jointLoad, e *expr.Expr) {
+	f.applyEqualOpposite(l.domain, l.on, l.from, l.to, e)
+}
 
 // line returns the motion along the line from one origin to the other.
 func (f *Formulation) line(c model.Component, from, to int) relative {
@@ -310,7 +312,7 @@ type wheelTorque struct {
 
 // drive applies a torque, and keeps it for the grip of wheels.
 func (f *Formulation) drive(from, to int, r relative, torque *expr.Expr) {
-	f.push(graph.Rotation, r, from, to, torque)
+	f.applyEqualOpposite(graph.Rotation, r, from, to, torque)
 	f.torques = append(f.torques, wheelTorque{from, to, r.axis, torque})
 }
 
@@ -338,9 +340,9 @@ func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
 }
 
-// holdMoments adds the brakes of joints that are no branches: what they have to hold are the
+// applyChordBrakes adds the brakes of joints that are no branches: what they have to hold are the
 // moments on the outer body.
-func (f *Formulation) holdMoments() {
+func (f *Formulation) applyChordBrakes() {
 	p := f.Pool
 	for i := range f.brakes {
 		c := &f.brakes[i]
@@ -355,9 +357,9 @@ func (f *Formulation) holdMoments() {
 	}
 }
 
-// holdSpeeds adds the brakes of joints that are branches: what they have to hold is the load on
+// applyBranchBrakes adds the brakes of joints that are branches: what they have to hold is the load on
 // their speed.
-func (f *Formulation) holdSpeeds() {
+func (f *Formulation) applyBranchBrakes() {
 	for i := range f.brakes {
 		c := &f.brakes[i]
 		if k := c.on.speed; k >= 0 {
@@ -394,7 +396,7 @@ type secantSlope struct{ value, argument, slope *expr.Expr }
 func (f *Formulation) forceDriver(c *model.ForceDriver) {
 	from, to := f.node(c.From), f.node(c.To)
 	r := f.along(from, to, c.Axis)
-	f.push(graph.Translation, r, from, to, f.input(c.Name+".force", "N", "force along the axis, reacting on "+c.From, 0))
+	f.applyEqualOpposite(graph.Translation, r, from, to, f.input(c.Name+".force", "N", "force along the axis, reacting on "+c.From, 0))
 }
 
 // sideForce applies -c v_y at the origin of a frame along its y axis, v_y the inertial velocity of

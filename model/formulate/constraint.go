@@ -292,15 +292,15 @@ func (f *Formulation) constrain(c Constraint, name, unit string) {
 	f.Constraints = append(f.Constraints, c)
 }
 
-// pull is the motion of one point against another, in ground, with the partials of its velocity.
-type pull struct {
+// relativePointMotion is the motion of one point against another, in ground, with the partials of its velocity.
+type relativePointMotion struct {
 	position, velocity, acceleration expr.Vector // of b relative to a; the last without the terms in pdot
 	partials                         map[int]expr.Vector
 }
 
-func (f *Formulation) pulled(a, b int) pull {
+func (f *Formulation) motionBetweenPoints(a, b int) relativePointMotion {
 	p, frame := f.Pool, f.classes[0].frame
-	r := pull{
+	r := relativePointMotion{
 		position:     p.DefineV("r_leg", f.Across(a, b, Position, frame)),
 		velocity:     p.DefineV("v_leg", f.Across(a, b, Velocity, frame)),
 		acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
@@ -328,7 +328,7 @@ func (f *Formulation) pulled(a, b int) pull {
 // (van Iwaarden 2003, 2.7); without a length the terms in L, e.e and their rates are missing.
 func (f *Formulation) rightAngle(c *model.RightAngle) {
 	p := f.Pool
-	r, e := f.pulled(f.node(c.Corner), f.node(c.From)), f.pulled(f.node(c.Corner), f.node(c.To))
+	r, e := f.motionBetweenPoints(f.node(c.Corner), f.node(c.From)), f.motionBetweenPoints(f.node(c.Corner), f.node(c.To))
 	if r.position.IsZero() || e.position.IsZero() {
 		f.reject(c.Pos, "right-angle %s has a line without length: its ends always coincide", c.Name)
 		return
@@ -365,13 +365,13 @@ func (f *Formulation) rightAngle(c *model.RightAngle) {
 // along.
 func (f *Formulation) parallelogram(c *model.Parallelogram) {
 	p := f.Pool
-	first, second := f.pulled(f.node(c.Corners[1]), f.node(c.Corners[0])), f.pulled(f.node(c.Corners[3]), f.node(c.Corners[2]))
+	first, second := f.motionBetweenPoints(f.node(c.Corners[1]), f.node(c.Corners[0])), f.motionBetweenPoints(f.node(c.Corners[3]), f.node(c.Corners[2]))
 	position := p.AddV(first.position, second.position)
 	velocity, bias := p.AddV(first.velocity, second.velocity), p.AddV(first.acceleration, second.acceleration)
 	active := f.active(c.Name, c.Active)
 	for i := range 3 {
 		row, moves := f.zeroRow(), false
-		for _, leg := range []pull{first, second} {
+		for _, leg := range []relativePointMotion{first, second} {
 			for _, k := range union(keys(leg.partials), nil) {
 				row[k] = p.Add(row[k], leg.partials[k].X[i])
 				moves = moves || !row[k].IsZero()

@@ -144,7 +144,7 @@ func (f *Formulation) unevenRoad(c *model.Tire, surface *model.Terrain, wheel in
 	rising := control(&u.Rate, "rate", "m/s", 0)
 	friction = control(&u.Friction, "friction", "1", 1)
 	if e := c.Enveloping; e != nil {
-		u.Points, u.Axle = e.Points, f.resolve(f.unit(f.fr(f.classOf[wheel]), c.Axis), ground)
+		u.Points, u.Axle = e.Points, f.resolve(f.unit(f.resolvingFrame(f.classOf[wheel]), c.Axis), ground)
 		u.Length = f.constantValue(f.settable(c.Name+".enveloping_length", "m", "of the footprint, in the direction of the wheel", e.Length))
 		u.Width = f.constantValue(f.settable(c.Name+".enveloping_width", "m", "of the footprint", e.Width))
 	}

@@ -33,7 +33,7 @@ func (f *Formulation) handWheel(s *model.Steering) (angle, rate *expr.Expr) {
 // whose axis meets those of the others on the axle a wheelbase l behind (Ackermann), has
 // tan delta = l sin m/(l cos m - y sin m), which is tan(delta - m) = y sin^2 m/(l - y sin m cos m)
 // without a pole.
-func (f *Formulation) steered(s *model.Steering, wheel *model.SteeredWheel, x *expr.Expr) course {
+func (f *Formulation) steered(s *model.Steering, wheel *model.SteeredWheel, x *expr.Expr) guideCurve {
 	p := f.Pool
 	angle := p.Div(x, f.scalar(s.Name+".ratio", "1", s.Ratio))
 	lateral := f.scalar(s.Name+"."+wheel.Driver+"_lateral", "m", wheel.Lateral)
@@ -48,7 +48,7 @@ func (f *Formulation) steered(s *model.Steering, wheel *model.SteeredWheel, x *e
 	}
 	angle = f.define("angle_"+wheel.Driver, angle)
 	slope := f.define("slope_"+wheel.Driver, p.Diff(angle, x))
-	return course{angle, slope, p.Diff(slope, x)}
+	return guideCurve{angle, slope, p.Diff(slope, x)}
 }
 
 // prescribedSteering is the motion of a driver where that of the hand wheel is given: delta, delta' D',
@@ -101,12 +101,12 @@ func (f *Formulation) steering(c *model.Steering) {
 	if friction := f.scalar(c.Name+".friction", "N.m", h.Friction); !friction.IsZero() {
 		load = p.Sub(load, p.Mul(friction, p.Call(expr.Tanh, p.Div(rate, f.scalar(c.Name+".sliding_speed", "rad/s", h.SlidingSpeed)))))
 	}
-	k := f.leadSpeed(c)
+	k := f.steeringWheelSpeed(c)
 	f.direct[k] = p.Add(f.direct[k], load)
 }
 
-// leadSpeed is the speed of a free hand wheel.
-func (f *Formulation) leadSpeed(c *model.Steering) int {
+// steeringWheelSpeed is the speed of a free hand wheel.
+func (f *Formulation) steeringWheelSpeed(c *model.Steering) int {
 	_, rate := f.handWheel(c)
 	return slices.IndexFunc(f.Speeds, func(s State) bool { return s.Symbol == rate })
 }
@@ -115,7 +115,7 @@ func (f *Formulation) leadSpeed(c *model.Steering) int {
 func (f *Formulation) handWheelMass() {
 	for _, c := range f.Model.Components {
 		if s, ok := c.(*model.Steering); ok && s.HandWheel != nil {
-			k := f.leadSpeed(s)
+			k := f.steeringWheelSpeed(s)
 			f.Mass[k][k] = f.define("M_"+f.Speeds[k].Name, f.Pool.Add(f.Mass[k][k], f.scalar(s.Name+".inertia", "kg.m2", s.HandWheel.Inertia)))
 		}
 	}

@@ -54,7 +54,7 @@ func (f *Formulation) generalised() {
 	} else {
 		f.explicit = true
 		free, asked := q.without(f, right, f.unknown)
-		f.Solution = q.with(f, free, f.react(q, asked, stabilising), f.unknown)
+		f.Solution = q.with(f, free, f.constraintForces(q, asked, stabilising), f.unknown)
 	}
 	for k := range n {
 		f.Speeds[k].Rate = f.Solution[k]
@@ -107,8 +107,8 @@ func (f *Formulation) inner(a, b []*expr.Expr) *expr.Expr {
 	return f.Pool.Add(terms...)
 }
 
-// react returns the forces in the directions of constraints that grip relaxes: lambda + nu + F.
-func (f *Formulation) react(q *bordered, g, stabilising []*expr.Expr) []*expr.Expr {
+// constraintForces returns the forces in the directions of constraints that grip relaxes: lambda + nu + F.
+func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr) []*expr.Expr {
 	p, m := f.Pool, len(f.Constraints)
 	weight, sliding := f.grip(q, g, stabilising)
 	weighted := func(list []*expr.Expr) []*expr.Expr {

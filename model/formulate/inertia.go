@@ -45,7 +45,7 @@ func (f *Formulation) inertialBody(name, frame string, mass model.Scalar, j mode
 	n := f.node(frame)
 	b := body{name: name, node: n, mass: f.scalar(name+".mass", "kg", mass)}
 	// an axisymmetric body on its axle is resolved in the frame that does not spin
-	b.frame = f.fr(f.classOf[n])
+	b.frame = f.resolvingFrame(f.classOf[n])
 	unit := "kg.m2"
 	var m [3][3]*expr.Expr
 	if j.Axisymmetric {
@@ -191,7 +191,7 @@ func (f *Formulation) equations() {
 		}
 		f.Load[k] = f.Pool.Add(f.Load[k], f.direct[k])
 	}
-	f.holdSpeeds()
+	f.applyBranchBrakes()
 	for k := range f.Load {
 		f.Load[k] = f.define("b_"+f.Speeds[k].Name, f.Load[k])
 	}

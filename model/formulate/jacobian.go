@@ -112,12 +112,12 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 		}
 		f.setReturned(d, result.Partials, wanted)
 		for _, s := range f.sliding {
-			d.Set(s.force, f.steepened(s, d, result.Partials, wanted))
+			d.Set(s.force, f.secantDerivative(s, d, result.Partials, wanted))
 		}
 		if general {
 			f.solved(d, x.Name)
 		} else {
-			for i, e := range f.unbalanced(d) {
+			for i, e := range f.residualDerivative(d) {
 				row := i
 				if i >= n {
 					row = len(states) + i - n
@@ -151,7 +151,7 @@ func (f *Formulation) solved(d *expr.Derivative, by string) {
 	if f.withoutMass || f.explicit {
 		return
 	}
-	for k, e := range f.equationsOfMotion.solve(f, f.unbalanced(d), func(i int) string { return f.unknown(i) + "_by_" + by }) {
+	for k, e := range f.equationsOfMotion.solve(f, f.residualDerivative(d), func(i int) string { return f.unknown(i) + "_by_" + by }) {
 		d.Set(f.Solution[k], e)
 	}
 }
@@ -181,9 +181,9 @@ func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, w
 	}
 }
 
-// unbalanced is the derivative of r - A z at constant z, where A z = r are the equations of
+// residualDerivative is the derivative of r - A z at constant z, where A z = r are the equations of
 // accelerations and reactions.
-func (f *Formulation) unbalanced(d *expr.Derivative) (right []*expr.Expr) {
+func (f *Formulation) residualDerivative(d *expr.Derivative) (right []*expr.Expr) {
 	if f.withoutMass || f.explicit {
 		return nil
 	}

@@ -119,12 +119,12 @@ func (f *Formulation) carry(edge int) *carried {
 	p, e := f.Pool, &f.Forest.Graph.Edges[edge]
 	name := e.Component.Head().Name
 	class := max(f.classOf[e.Tail], 0)
-	c := &carried{frame: f.fr(class)}
+	c := &carried{frame: f.resolvingFrame(class)}
 	f.carriers[edge] = c
 	c.offset = f.vector(c.frame, name+".translation", "m", e.Space.Offset)
 	c.axis, c.acceleration = p.ZeroVector(c.frame), p.ZeroVector(c.frame)
 	if g := e.Space.Guide; g != nil {
-		r, _ := f.courses(e)
+		r, _ := f.guideCurves(e)
 		c.rate = p.Sym(g.Speed.Name, expr.State)
 		for i := range r {
 			c.offset.X[i], c.axis.X[i] = r[i].value, r[i].slope

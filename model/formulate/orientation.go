@@ -36,10 +36,10 @@ type resolution struct {
 	to   expr.Frame
 }
 
-// fr returns the frame in which the vectors of class c are resolved.
-func (f *Formulation) fr(c int) expr.Frame {
+// resolvingFrame returns the frame in which the vectors of class c are resolved.
+func (f *Formulation) resolvingFrame(c int) expr.Frame {
 	if f.classes[c].spinning {
-		return f.fr(f.classes[c].parent)
+		return f.resolvingFrame(f.classes[c].parent)
 	}
 	return f.classes[c].frame
 }
@@ -269,7 +269,7 @@ func (f *Formulation) orient(i int) {
 		}
 		c.turn = f.sequence(head, tail, s.Free.Sequence, angles, name)
 	case s.Guide != nil:
-		_, turns := f.courses(e)
+		_, turns := f.guideCurves(e)
 		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].value, turns[1].value, turns[2].value}, name)
 	case s.Motion != nil:
 		q := f.motionOf(e)
@@ -285,7 +285,7 @@ func (f *Formulation) orient(i int) {
 	if c.sign < 0 {
 		c.turn = c.turn.Inverse()
 	}
-	own := f.fr(i)
+	own := f.resolvingFrame(i)
 	omega := f.resolve(parent.omega, own)
 	alpha := f.resolve(parent.alpha, own)
 	switch s := &e.Space; {
@@ -307,7 +307,7 @@ func (f *Formulation) orient(i int) {
 		}
 		alpha = p.AddV(alpha, p.Cross(turning, relative))
 		omega = total
-	case led(e):
+	case isCoordinateDriven(e):
 		var bend expr.Vector
 		c.axis, bend = f.guided(e, tail)
 		speed, sign := f.motionOf(e).rate, expr.Integer(int64(c.sign))
@@ -438,8 +438,8 @@ func (f *Formulation) named(v expr.Vector) expr.Vector {
 	return f.Pool.DefineV("in_"+string(v.Frame), v)
 }
 
-// led reports whether an edge turns its head as a function of a coordinate.
-func led(e *graph.Edge) bool {
+// isCoordinateDriven reports whether an edge turns its head as a function of a coordinate.
+func isCoordinateDriven(e *graph.Edge) bool {
 	return e.Space.Guide != nil || e.Space.Motion != nil && e.Space.Motion.Lead != nil
 }
 

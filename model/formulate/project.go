@@ -98,7 +98,7 @@ func (f *Formulation) project(l loads, name string, want func(k int) bool) []*ex
 		}
 		e := &g.Edges[c.edge]
 		if f.withoutMass { // the groups of a long chain would be as many as its links
-			groups = []expr.Vector{f.total(groups, f.fr(i), "M_"+name+string(c.frame))}
+			groups = []expr.Vector{f.total(groups, f.resolvingFrame(i), "M_"+name+string(c.frame))}
 		}
 		if e.Space.Free != nil {
 			head := f.direction(i, 0).Frame

@@ -23,13 +23,13 @@ type recursion struct {
 	*Formulation
 	form    []map[int]*expr.Expr // rows of the quadratic form, symmetric
 	linear  []*expr.Expr
-	follows []*follows // by unknown: how it follows from others, once it is replaced or eliminated
-	moves   []int      // by speed: how many branches that have it are still to be replaced
+	follows []*linearDependence // by unknown: how it follows from others, once it is replaced or eliminated
+	moves   []int               // by speed: how many branches that have it are still to be replaced
 	values  []*expr.Expr
 }
 
-// follows is an unknown as a constant and multiples of others.
-type follows struct {
+// linearDependence is an unknown as a constant and multiples of others.
+type linearDependence struct {
 	constant *expr.Expr
 	terms    []term
 }
@@ -101,7 +101,7 @@ func (f *Formulation) innermostFirst(d graph.Domain) []int {
 // recur defines pdot.
 func (f *Formulation) recur() {
 	size := len(f.Speeds) + 3*len(f.points) + 3*len(f.classes)
-	r := &recursion{f, make([]map[int]*expr.Expr, size), make([]*expr.Expr, size), make([]*follows, size), make([]int, len(f.Speeds)), make([]*expr.Expr, size)}
+	r := &recursion{f, make([]map[int]*expr.Expr, size), make([]*expr.Expr, size), make([]*linearDependence, size), make([]int, len(f.Speeds)), make([]*expr.Expr, size)}
 	for _, speeds := range f.speedIndex {
 		for _, k := range speeds {
 			r.moves[k]++
@@ -261,7 +261,7 @@ func (r *recursion) replaceNode(n int) {
 	}
 	if class := max(f.classOf[e.Tail], 0); len(f.classes[class].moved) > 0 && !c.offset.IsZero() {
 		for k := range 3 {
-			add(r.class(class)+k, p.ScaleV(sign, p.Cross(f.resolve(f.unit(f.fr(class), k), frame), f.resolve(c.offset, frame))))
+			add(r.class(class)+k, p.ScaleV(sign, p.Cross(f.resolve(f.unit(f.resolvingFrame(class), k), frame), f.resolve(c.offset, frame))))
 		}
 	}
 	for _, s := range f.speedIndex[edge] {
@@ -277,7 +277,7 @@ func (r *recursion) replaceClass(i int) {
 	if c.parent < 0 || c.edge < 0 {
 		return // the ground, or axes that a tire is resolved in
 	}
-	own := f.fr(i)
+	own := f.resolvingFrame(i)
 	var terms [3][]term
 	add := func(unknown int, v expr.Vector) {
 		for k, x := range v.X {
@@ -288,7 +288,7 @@ func (r *recursion) replaceClass(i int) {
 	}
 	if len(f.classes[c.parent].moved) > 0 {
 		for k := range 3 {
-			add(r.class(c.parent)+k, f.resolve(f.unit(f.fr(c.parent), k), own))
+			add(r.class(c.parent)+k, f.resolve(f.unit(f.resolvingFrame(c.parent), k), own))
 		}
 	}
 	for j, s := range f.speedIndex[c.edge] {
@@ -302,7 +302,7 @@ func (r *recursion) replace(first int, terms [3][]term, speeds []int) {
 	p := r.Pool
 	for k, list := range terms {
 		unknown := first + k
-		r.follows[unknown] = &follows{p.Int(0), list}
+		r.follows[unknown] = &linearDependence{p.Int(0), list}
 		row := r.form[unknown]
 		for _, other := range ordered(row) {
 			e := row[other]
@@ -367,7 +367,7 @@ func (r *recursion) eliminate(k int) {
 	delete(row, k)
 	near := ordered(row)
 	y := r.define("y", p.Mul(r.linear[k], inverse))
-	r.follows[k] = &follows{constant: y}
+	r.follows[k] = &linearDependence{constant: y}
 	for n, i := range near {
 		u := row[i]
 		l := r.define("l", p.Mul(u, inverse))

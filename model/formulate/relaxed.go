@@ -39,7 +39,7 @@ func (f *Formulation) relaxedContact(c *model.RelaxedWheel) relaxedContact {
 	p := f.Pool
 	wheel, road := f.node(c.Frame), f.node(c.Road)
 	plane := f.resolvedIn(road)
-	u := f.resolve(f.unit(f.fr(f.classOf[wheel]), 1), plane)
+	u := f.resolve(f.unit(f.resolvingFrame(f.classOf[wheel]), 1), plane)
 	secant := f.define("secant_"+c.Name, p.Pow(p.Call(expr.Sqrt, p.Add(p.Pow(u.X[0], 2), p.Pow(u.X[1], 2))), -1))
 	r := f.Across(road, wheel, Position, plane)
 	t := relaxedContact{height: r.X[2]}
@@ -95,7 +95,7 @@ func (f *Formulation) rolls(c *model.RelaxedWheel) {
 		default:
 			continue
 		}
-		g.torque = p.Add(g.torque, p.Mul(f.resolve(q.axis, f.fr(f.classOf[wheel])).X[1], torque))
+		g.torque = p.Add(g.torque, p.Mul(f.resolve(q.axis, f.resolvingFrame(f.classOf[wheel])).X[1], torque))
 	}
 	g.torque = f.define("T_"+c.Name, g.torque)
 	g.mu = p.Int(1)

@@ -20,7 +20,7 @@ func (f *Formulation) rollingWheel(c *model.RollingWheel) {
 	p := f.Pool
 	wheel, road := f.node(c.Frame), f.node(c.Road)
 	plane := f.resolvedIn(road)
-	u := f.resolve(f.unit(f.fr(f.classOf[wheel]), 1), plane)
+	u := f.resolve(f.unit(f.resolvingFrame(f.classOf[wheel]), 1), plane)
 	zero := p.Int(0)
 	secant := f.define("secant_"+c.Name, p.Pow(p.Call(expr.Sqrt, p.Add(p.Pow(u.X[0], 2), p.Pow(u.X[1], 2))), -1))
 	along := expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Mul(u.X[1], secant), p.Neg(p.Mul(u.X[0], secant)), zero}}

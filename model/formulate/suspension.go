@@ -10,7 +10,7 @@ import (
 // checkGuides refuses trees in which a guide, or what a hand wheel leads, has no coordinate.
 func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
-		if e := &f.Forest.Graph.Edges[i]; led(e) && !f.isBranch(i) {
+		if e := &f.Forest.Graph.Edges[i]; isCoordinateDriven(e) && !f.isBranch(i) {
 			h := e.Component.Head()
 			f.reject(h.Pos, "%s %s: its edge %s is not a branch of the tree %q, and what moves it needs the coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Type, h.Name, e.Name, f.tree.Name)
 		}
@@ -36,32 +36,32 @@ func (f *Formulation) suspensionOutputs(c *model.Suspension) []Output {
 	return list
 }
 
-// course is a function of a guide's coordinate q, with its derivatives by q.
-type course struct{ value, slope, curvature *expr.Expr }
+// guideCurve is a function of a guide's coordinate q, with its derivatives by q.
+type guideCurve struct{ value, slope, curvature *expr.Expr }
 
-// courses evaluates those of a guide: displacements x, y, z [m] and turns about z, x, y [rad].
-func (f *Formulation) courses(e *graph.Edge) (displacement, turns [3]course) {
+// guideCurves evaluates those of a guide: displacements x, y, z [m] and turns about z, x, y [rad].
+func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]guideCurve) {
 	name, g := e.Component.Head().Name, e.Space.Guide
 	for i := range 3 {
-		displacement[i] = f.course(name+"."+[...]string{"x", "y", "z"}[i], g, &g.Displacement[i])
-		turns[i] = f.course(name+"."+[...]string{"toe", "camber", "castor"}[i], g, &g.Turns[i])
+		displacement[i] = f.guideCurve(name+"."+[...]string{"x", "y", "z"}[i], g, &g.Displacement[i])
+		turns[i] = f.guideCurve(name+"."+[...]string{"toe", "camber", "castor"}[i], g, &g.Turns[i])
 	}
 	return displacement, turns
 }
 
-func (f *Formulation) course(name string, g *graph.Guide, c *graph.Course) course {
+func (f *Formulation) guideCurve(name string, g *graph.Guide, c *graph.Course) guideCurve {
 	p, q := f.Pool, f.Pool.Sym(g.Coordinate.Name, expr.State)
 	switch {
 	case c.Own:
-		return course{q, p.Int(1), p.Int(0)}
+		return guideCurve{q, p.Int(1), p.Int(0)}
 	case c.Curve == nil:
-		return course{p.Int(0), p.Int(0), p.Int(0)}
+		return guideCurve{p.Int(0), p.Int(0), p.Int(0)}
 	}
 	value, slope, curvature := f.curveAt(name, c.Curve, q)
 	if c.Negative {
-		return course{p.Neg(value), p.Neg(slope), p.Neg(curvature)}
+		return guideCurve{p.Neg(value), p.Neg(slope), p.Neg(curvature)}
 	}
-	return course{value, slope, curvature}
+	return guideCurve{value, slope, curvature}
 }
 
 // guided is how a guide turns its head: R = Rz(psi) Rx(phi) Ry(theta), all functions of q. In the
@@ -80,7 +80,7 @@ func (f *Formulation) guided(e *graph.Edge, tail expr.Frame) (axis, bend expr.Ve
 		u, angle := f.constant(tail, m.Axis), f.steered(s, wheel, q)
 		return p.ScaleV(angle.slope, u), p.ScaleV(angle.curvature, u)
 	}
-	_, turns := f.courses(e)
+	_, turns := f.guideCurves(e)
 	psi, phi, theta := turns[0], turns[1], turns[2]
 	cos, sin := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Cos, x) }, func(x *expr.Expr) *expr.Expr { return p.Call(expr.Sin, x) }
 	z := f.unit(tail, 2)

@@ -40,8 +40,8 @@ func (f *Formulation) tire(c *model.Tire) {
 			return
 		}
 		f.Internal = append(f.Internal,
-			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: p.Sub(rates["q1dot"], f.release(v, v["q1"])), start: c.Slip.Q1},
-			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: p.Sub(rates["q2dot"], f.release(v, v["q2"])), start: c.Slip.Q2})
+			State{Name: c.Name + ".q1", Unit: "1", Symbol: v["q1"], Rate: p.Sub(rates["q1dot"], f.excessSlipDecay(v, v["q1"])), start: c.Slip.Q1},
+			State{Name: c.Name + ".q2", Unit: "1", Symbol: v["q2"], Rate: p.Sub(rates["q2dot"], f.excessSlipDecay(v, v["q2"])), start: c.Slip.Q2})
 		if c.Slip.TurnSlip {
 			f.Internal = append(f.Internal, State{Name: c.Name + ".q3", Unit: "rad/m", Symbol: v["q3"], Rate: rates["q3dot"], start: c.Slip.Q3})
 		}
@@ -104,7 +104,7 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	if terrain {
 		plane, r, rising, friction = f.unevenRoad(c, uneven, wheel)
 	}
-	symmetry := f.resolve(f.unit(f.fr(f.classOf[wheel]), c.Axis), plane)
+	symmetry := f.resolve(f.unit(f.resolvingFrame(f.classOf[wheel]), c.Axis), plane)
 
 	// rows 2 to 5: uSym x uz has the length cos gamma, and (uy x uSym).ux = uSym.uz
 	sine := symmetry.X[2]
@@ -120,7 +120,7 @@ func (f *Formulation) tireKinematics(c *model.Tire, wheel, road int) intermediat
 	})
 	f.forces.moment = append(f.forces.moment, nil)
 	f.known[resolution{symmetry.X, plane, axes}] = expr.Vector{Frame: axes, X: [3]*expr.Expr{zero, cosine, sine}}
-	own := f.unit(f.fr(f.classOf[wheel]), c.Axis)
+	own := f.unit(f.resolvingFrame(f.classOf[wheel]), c.Axis)
 	f.known[resolution{own.X, own.Frame, axes}] = expr.Vector{Frame: axes, X: [3]*expr.Expr{zero, cosine, sine}}
 
 	// section 4: motion of the wheel relative to the road surface
@@ -268,10 +268,10 @@ func (f *Formulation) lowSpeed(c *model.Tire, v intermediates) *expr.Expr {
 	return f.define("damping_"+c.Name, p.Mul(standing, v["standing"]))
 }
 
-// release is the rate at which a standing tire gives up what exceeds the slip of its largest
+// excessSlipDecay is the rate at which a standing tire gives up what exceeds the slip of its largest
 // force. Locked wheels slide with a slip of 1; a relaxation by the distance rolled would keep
 // that deflection at standstill and draw the vehicle back.
-func (f *Formulation) release(v intermediates, q *expr.Expr) *expr.Expr {
+func (f *Formulation) excessSlipDecay(v intermediates, q *expr.Expr) *expr.Expr {
 	p := f.Pool
 	held := p.Scale(expr.Fraction(1, heldSlip), p.Call(expr.Clamp, p.Scale(expr.Integer(heldSlip), q)))
 	return p.Scale(expr.Integer(releaseRate), p.Mul(v["standing"], p.Sub(q, held)))
@@ -291,9 +291,9 @@ type slidingForce struct {
 // leastSlip is the least slip of which a secant is taken.
 const leastSlip = 50 // 1/slip
 
-// steepened is the derivative of a sliding force for implicit steps: by its own slip with the
+// secantDerivative is the derivative of a sliding force for implicit steps: by its own slip with the
 // secant, where that is steeper than the tangent, and without the other slip. (See implicit.)
-func (f *Formulation) steepened(s slidingForce, d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int) *expr.Expr {
+func (f *Formulation) secantDerivative(s slidingForce, d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int) *expr.Expr {
 	p, c := f.Pool, &f.Calls[s.call]
 	result := d.Of(s.force)
 	for a, k := range wanted[s.call] {

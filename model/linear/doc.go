@@ -4,7 +4,7 @@
 //	       inputs freed, for the search for a steady motion
 //	System A, B, C, D of all states, with the constraints between them; Minimal and Descriptor are
 //	       its forms for the tools of others, in independent states and with constraints as equations
-//	Modes  eigenvalues with what moves in them, by participations and Groups of states; Reach of inputs
+//	Modes  eigenvalues with what moves in them, by participations and Groups of states; ModalMeasures of inputs
 //	       and outputs to them
 //	Response, Transfer  from an input or a prescribed motion to an output: of sines; poles, zeros, gain
 //	Handling  understeer gradient and static margin at a speed that is held

@@ -37,29 +37,29 @@ func (l *Model) Hold(name string) error {
 	return err
 }
 
-// settle looks for a steady motion near the start: rates of speeds, slips and all coordinates on
+// findSteadyState looks for a steady motion near the start: rates of speeds, slips and all coordinates on
 // which something depends are 0, and constraints hold. States that Set was given keep their values.
 // Where the search from the start fails or goes far, that goes by way of the model's own start.
-func (l *Model) settle() error {
+func (l *Model) findSteadyState() error {
 	start := slices.Clone(l.x[:l.program.Speeds])
 	err := l.search()
 	if err == nil {
-		err = l.near(start)
+		err = l.rejectDistantSolution(start)
 	}
-	if err != nil && l.approach() {
+	if err != nil && l.continueFromOwnStart() {
 		return nil
 	}
 	return err
 }
 
-// firstShare and leastShare are the first step of approach and the smallest one.
+// firstShare and leastShare are the first step of continueFromOwnStart and the smallest one.
 const firstShare, leastShare = 1.0 / 16, 1.0 / 1024
 
-// approach looks for the steady motion from the one that is nearest to the model's own start: what
+// continueFromOwnStart looks for the steady motion from the one that is nearest to the model's own start: what
 // Set changed goes from its own value to the one that is wanted, by steps as long as the search
 // allows, and speeds that are not held go in proportion to those that are. So speeds are reached at
 // which wheels that turn as at the start would only slide.
-func (l *Model) approach() bool {
+func (l *Model) continueFromOwnStart() bool {
 	wanted := l.parameters
 	defer func() { l.parameters = wanted }()
 	l.parameters = make([]float64, len(wanted))
@@ -96,7 +96,7 @@ func (l *Model) approach() bool {
 		if err := l.search(); err != nil {
 			return err
 		}
-		return l.near(guess)
+		return l.rejectDistantSolution(guess)
 	}
 	copy(l.u, l.start)
 	if to(0) != nil {
@@ -129,8 +129,8 @@ func (l *Model) search() error {
 			states = append(states, i)
 		}
 	}
-	quiet := l.quiet()
-	f := l.unsteadiness(quiet)
+	quiet := l.stationaryStates()
+	f := l.steadyStateResidual(quiet)
 	for range mostIterations {
 		if f.largest <= l.enough {
 			break
@@ -138,7 +138,7 @@ func (l *Model) search() error {
 		if len(states)+len(l.free) == 0 {
 			break // everything is held
 		}
-		change, err := l.towards(f, quiet, states)
+		change, err := l.newtonStep(f, quiet, states)
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (l *Model) search() error {
 			for k, i := range l.free {
 				l.u[i] = u[i] - share*change.At(len(states)+k, 0)
 			}
-			if next := l.unsteadiness(quiet); next.size < f.size {
+			if next := l.steadyStateResidual(quiet); next.size < f.size {
 				f, better = next, true
 			}
 		}
@@ -167,9 +167,9 @@ func (l *Model) search() error {
 	return nil
 }
 
-// near refuses a steady motion that is far from where the search began: standing still is one, too,
+// rejectDistantSolution refuses a steady motion that is far from where the search began: standing still is one, too,
 // and so are wheels that spin as fast as it takes.
-func (l *Model) near(start []float64) error {
+func (l *Model) rejectDistantSolution(start []float64) error {
 	p := l.program
 	most, moved := 0.0, 0
 	for i, v := range start {
@@ -191,7 +191,7 @@ type unsteady struct {
 	of            string
 }
 
-func (l *Model) unsteadiness(quiet []int) unsteady {
+func (l *Model) steadyStateResidual(quiet []int) unsteady {
 	p := l.program
 	l.machine.Derivatives(0, l.x, l.u, l.dx)
 	f := unsteady{}
@@ -217,10 +217,10 @@ func (l *Model) unsteadiness(quiet []int) unsteady {
 	return f
 }
 
-// quiet are the states whose rates vanish in a steady motion: speeds, slips, and all coordinates
+// stationaryStates are the states whose rates vanish in a steady motion: speeds, slips, and all coordinates
 // but the cyclic ones, on which at the present state only rates of cyclic coordinates depend. A state
 // of linear equations can be one, too, if its rate does not depend on itself.
-func (l *Model) quiet() []int {
+func (l *Model) stationaryStates() []int {
 	a := l.jacobian(program.StateQuantity, program.StateQuantity)
 	n := len(l.program.States)
 	cyclic := make([]bool, n)
@@ -247,9 +247,9 @@ func (l *Model) quiet() []int {
 	return list
 }
 
-// towards is the smallest change of states and free inputs that would end what f says if all were
+// newtonStep is the smallest change of states and free inputs that would end what f says if all were
 // linear.
-func (l *Model) towards(f unsteady, quiet, states []int) (*mat.Dense, error) {
+func (l *Model) newtonStep(f unsteady, quiet, states []int) (*mat.Dense, error) {
 	a, b, h := l.jacobian(program.StateQuantity, program.StateQuantity), l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients()
 	j := mat.NewDense(len(f.values), len(states)+len(l.free), nil)
 	for row := range f.values {

@@ -5,5 +5,5 @@ func (l *Model) AtStart() *System {
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)
-	return l.here()
+	return l.lineariseAtState()
 }

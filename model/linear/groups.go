@@ -47,7 +47,7 @@ var (
 //	anything else                                                        the name of the component
 func groups(m *model.Model, states []program.Variable) []string {
 	c := connections{graph: graph.Build(m)}
-	c.look(m, states)
+	c.classify(m, states)
 	groups := make([]string, len(states))
 	for i, s := range states {
 		component, _, structured := strings.Cut(s.Name, ".")
@@ -73,7 +73,7 @@ type connections struct {
 	of     map[string]string // groups by state
 }
 
-func (c *connections) look(m *model.Model, states []program.Variable) {
+func (c *connections) classify(m *model.Model, states []program.Variable) {
 	c.roots, c.heavy, c.sprung, c.tires, c.of = []int{graph.Ground}, map[int]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
 	c.part = make([]int, len(c.graph.Nodes))
 	for n := range c.part {

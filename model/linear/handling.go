@@ -121,7 +121,7 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	if len(car.Drivers) == 0 || !(car.Wheelbase > 0) || car.Ratio == 0 {
 		return nil, fmt.Errorf("handling needs what steers, its ratio and the wheelbase; there are %q, %g and %g m", car.Drivers, car.Ratio, car.Wheelbase)
 	}
-	twin, err := l.loaded.as(l, s).Minimal(nil)
+	twin, err := l.loaded.withLoads(l, s).Minimal(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +165,8 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	return h, nil
 }
 
-// as is a system of l, a model with loads, in the steady motion s of the model without, with its parameters.
-func (l *Model) as(without *Model, s *System) *System {
+// withLoads is a system of l, a model with loads, in the steady motion s of the model without, with its parameters.
+func (l *Model) withLoads(without *Model, s *System) *System {
 	copy(l.parameters, without.parameters)
 	l.machine.SetParameters(l.parameters)
 	copy(l.u, l.start)
@@ -176,7 +176,7 @@ func (l *Model) as(without *Model, s *System) *System {
 		}
 	}
 	copy(l.x, s.X)
-	return l.here()
+	return l.lineariseAtState()
 }
 
 // steadily finds what outputs come to under unit values of each of several actions, of inputs, but the first, which

@@ -259,7 +259,7 @@ func TestBodeOfBicycle(t *testing.T) {
 		}
 		return h
 	}
-	spread := linear.Spread(0.01, 100, 9)
+	spread := linear.LogSpace(0.01, 100, 9)
 	for v := 1.0; v <= 10; v += 0.75 {
 		s := at(t, l, "speed", v)
 		phi, delta, rate, heading := respond(s, "rear_frame.angle2", spread...), respond(s, "steer.phi", spread...), respond(s, "rear_frame.wz", spread...), respond(s, "rear_frame.angle1", spread...)
@@ -302,8 +302,8 @@ func TestBodeOfBicycle(t *testing.T) {
 func TestBodeSurfaceOfBicycle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
 	for output, c := range map[string]struct{ falls, low, high float64 }{"rear_frame.wz": {11.3, -49.8, -45.9}, "rear_frame.angle2": {5, -98.1, -94.2}} {
-		slow, middle := linear.Spread(0.01, 0.02, 2), linear.Spread(0.9, 9, 181)
-		fast := append(linear.Spread(c.falls, 99.9, 40), 100)
+		slow, middle := linear.LogSpace(0.01, 0.02, 2), linear.LogSpace(0.9, 9, 181)
+		fast := append(linear.LogSpace(c.falls, 99.9, 40), 100)
 		// the printed limits are rounded
 		var slowest, largest, speedOfSlowest, speedOfLargest, frequency float64
 		for i := range 181 {

@@ -140,16 +140,16 @@ func (l *Model) At() (*System, error) {
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.machine.Start(l.u, l.x)
-	if err := l.settle(); err != nil {
+	if err := l.findSteadyState(); err != nil {
 		return nil, err
 	}
-	s := l.here()
+	s := l.lineariseAtState()
 	s.neighbour = l.neighbour()
 	return s, nil
 }
 
-// here linearises at the present state.
-func (l *Model) here() *System {
+// lineariseAtState linearises at the present state.
+func (l *Model) lineariseAtState() *System {
 	p := l.program
 	l.machine.Derivatives(0, l.x, l.u, l.dx)
 	rates := slices.Clone(l.dx)

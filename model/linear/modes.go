@@ -32,8 +32,8 @@ func (m *Mode) Damping() float64 {
 	return -real(m.Value) / cmplx.Abs(m.Value)
 }
 
-// level is one step of a reduction, z = basis q, and what it leaves out.
-type level struct {
+// reduction is one step of a reduction, z = basis q, and what it leaves out.
+type reduction struct {
 	basis  *mat.Dense
 	cyclic *mat.Dense // orthonormal, nil for constraints
 	rates  *mat.Dense // of what is left out: cyclic^T A basis
@@ -43,7 +43,7 @@ type level struct {
 type reduced struct {
 	of     *System
 	size   float64 // of a without anything but constraints left out
-	levels []level
+	levels []reduction
 	a      *mat.Dense
 }
 
@@ -52,7 +52,7 @@ func (r *reduced) confine(basis, cyclic *mat.Dense) {
 	var right, a mat.Dense
 	right.Mul(r.a, basis)
 	a.Mul(basis.T(), &right)
-	l := level{basis: basis}
+	l := reduction{basis: basis}
 	if cyclic != nil {
 		l.cyclic, l.rates = cyclic, new(mat.Dense)
 		l.rates.Mul(cyclic.T(), &right)
@@ -344,8 +344,8 @@ func times(m *mat.Dense, v []complex128) []complex128 {
 	return out
 }
 
-// Spread is count angular frequencies between two, evenly on a logarithmic scale [rad/s].
-func Spread(low, high float64, count int) []float64 {
+// LogSpace is count angular frequencies between two, evenly on a logarithmic scale [rad/s].
+func LogSpace(low, high float64, count int) []float64 {
 	list := make([]float64, count)
 	for i := range list {
 		list[i] = low * math.Pow(high/low, float64(i)/float64(count-1))

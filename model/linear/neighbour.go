@@ -32,10 +32,10 @@ func (l *Model) neighbour() func() *System {
 		defer l.machine.SetParameters(l.parameters)
 		twin.machine.SetParameters(twin.parameters)
 		twin.machine.Start(twin.u, twin.x)
-		if twin.settle() != nil {
+		if twin.findSteadyState() != nil {
 			return nil
 		}
-		return twin.here()
+		return twin.lineariseAtState()
 	})
 }
 

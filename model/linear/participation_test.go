@@ -184,11 +184,11 @@ func TestParticipationsDoNotDependOnUnits(t *testing.T) {
 			t.Errorf("state %d: participations in all modes sum to %v", k, sum)
 		}
 	}
-	first, err := s.Reach(one, "u", "y")
+	first, err := s.ModalMeasures(one, "u", "y")
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := scaled.Reach(other, "u", "y")
+	second, err := scaled.ModalMeasures(other, "u", "y")
 	if err != nil {
 		t.Fatal(err)
 	}

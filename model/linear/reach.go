@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Reach tells how far an input moves a mode and an output sees it.
-type Reach struct {
+// ModalMeasures tells how far an input moves a mode and an output sees it.
+type ModalMeasures struct {
 	Input, Output            float64 // 0 for not at all, up to 1
 	Controllable, Observable bool
 }
 
-// Reach is that of an input, as for Response, and an output for each of the modes of s, which has no constraints.
+// ModalMeasures are those of an input, as for Response, and an output for each of the modes of s, which has no constraints.
 //
 // Input is |w b|/(|w| |b|), the cosine of the angle between the left eigenvector w and the column b of the
 // input, and Output likewise |c v|/(|c| |v|) of the shape v and the row c of the output (Hamdan and Nayfeh 1989), in states that are
@@ -23,7 +23,7 @@ type Reach struct {
 //
 // A mode is controllable where [A - lambda, b] has full rank, and observable where [A - lambda; c] has (Popov,
 // Belevitch and Hautus): where no singular value is less than 1e-10 of the largest.
-func (s *System) Reach(modes []Mode, input, output string) ([]Reach, error) {
+func (s *System) ModalMeasures(modes []Mode, input, output string) ([]ModalMeasures, error) {
 	h, err := s.channel(input, output)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (s *System) Reach(modes []Mode, input, output string) ([]Reach, error) {
 	for power, list := range inputs {
 		excitations[power] = balanced.excitation(list)
 	}
-	reach := make([]Reach, len(modes))
+	reach := make([]ModalMeasures, len(modes))
 	for i, m := range modes {
 		b, c, v, w := series(excitations, m.Value), make([]complex128, n), make([]complex128, n), make([]complex128, n)
 		for k := range n {
@@ -60,8 +60,8 @@ func (s *System) Reach(modes []Mode, input, output string) ([]Reach, error) {
 				v[k] = m.Shape[k] / complex(scale[k], 0)
 			}
 		}
-		reach[i] = Reach{Input: cosine(w, b), Output: cosine(c, v)}
-		if reach[i].Controllable, reach[i].Observable, err = h.full(m.Value); err != nil {
+		reach[i] = ModalMeasures{Input: cosine(w, b), Output: cosine(c, v)}
+		if reach[i].Controllable, reach[i].Observable, err = h.hasFullRank(m.Value); err != nil {
 			return nil, err
 		}
 	}
@@ -101,8 +101,8 @@ func cosine(a, b []complex128) float64 {
 	return cmplx.Abs(product) / size
 }
 
-// full tells whether [A - p, b] and [A - p; c] have full rank.
-func (h *channel) full(p complex128) (controllable, observable bool, err error) {
+// hasFullRank tells whether [A - p, b] and [A - p; c] have full rank.
+func (h *channel) hasFullRank(p complex128) (controllable, observable bool, err error) {
 	size := mat.Norm(h.a, 2)
 	n := h.c.Len()
 	full := func(a mat.Matrix, border []complex128) (bool, error) {

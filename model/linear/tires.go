@@ -70,7 +70,7 @@ func (l *Model) bind() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
-		if _, own := made.(tire.Dynamic); own {
+		if _, own := made.(tire.Stateful); own {
 			return fmt.Errorf("%s: the function %s has states of its own and cannot be linearised", c.Name, f.name)
 		}
 		if err := l.machine.Bind(i, made, f.kind.Inputs); err != nil {
@@ -99,7 +99,7 @@ func (l *Model) values(c program.Call, f *function) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := tire.ReadFile(data, path, tire.Use{Function: f.name, Side: c.Side, Downgrade: c.Downgrade})
+	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: f.name, Side: c.Side, Downgrade: c.Downgrade})
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func TestSymmetryHidesModes(t *testing.T) {
 	list := modes(t, s)
 	together := math.Sqrt(50.0 / 3)
 	for _, output := range []string{"first.s", "middle.s"} {
-		reach, err := s.Reach(list, "push_1.force+push_2.force", output)
+		reach, err := s.ModalMeasures(list, "push_1.force+push_2.force", output)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestSymmetryHidesModes(t *testing.T) {
 func TestEqualModesNeedTwoInputs(t *testing.T) {
 	a := mat.NewDense(4, 4, []float64{0, 1, 0, 0, -4, -0.1, 0, 0, 0, 0, 0, 1, 0, 0, -4, -0.1})
 	s := &linear.System{A: a, B: mat.NewDense(4, 1, []float64{0, 1, 0, 2}), C: mat.NewDense(1, 4, []float64{1, 0, 1, 0}), D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d"}, Groups: []string{"a", "a", "c", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"}}
-	reach, err := s.Reach(modes(t, s), "u", "y")
+	reach, err := s.ModalMeasures(modes(t, s), "u", "y")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestReachIsTheCosine(t *testing.T) {
 		States: []string{"a", "b", "c"}, Groups: []string{"a", "b", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"},
 	}
 	list := modes(t, s)
-	reach, err := s.Reach(list, "u", "y")
+	reach, err := s.ModalMeasures(list, "u", "y")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestReachIsTheCosine(t *testing.T) {
 	placed.A.Set(3, 0, 0.5)
 	placed.B.Set(1, 0, 3)
 	placed.C.Set(0, 2, 0.2)
-	with, err := placed.Reach(modes(t, &placed), "u", "y")
+	with, err := placed.ModalMeasures(modes(t, &placed), "u", "y")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestZerosOfTheBicycle(t *testing.T) {
 // factored checks that poles and zeros give the response at all frequencies, but for a factor.
 func factored(t *testing.T, s *linear.System, input, output string, h *linear.Transfer, tolerance float64) {
 	t.Helper()
-	omega := linear.Spread(0.1, 300, 9)
+	omega := linear.LogSpace(0.1, 300, 9)
 	response, err := s.Response(input, output, omega)
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	if err != nil {
 		return nil, err
 	}
-	states, outputs, err := l.lasting(s, m)
+	states, outputs, err := l.timeInvariant(s, m)
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +110,9 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 // explicit are the solver methods that do without constraints; the first takes the place of others.
 var explicit = []string{"rk4", "euler", "heun", "linearly-implicit"}
 
-// lasting are the states and outputs of the minimal form m of s whose equations stay what they are as
+// timeInvariant are the states and outputs of the minimal form m of s whose equations stay what they are as
 // the steady motion goes on, and see no others.
-func (l *Model) lasting(s, m *System) (states, outputs []int, err error) {
+func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 	states, outputs = count(len(m.States)), count(len(m.Outputs))
 	if floats.Norm(s.Rates, math.Inf(1)) == 0 {
 		return states, outputs, nil
@@ -122,7 +122,7 @@ func (l *Model) lasting(s, m *System) (states, outputs []int, err error) {
 		for i := range l.x {
 			l.x[i] = s.X[i] + time*s.Rates[i]
 		}
-		later, err := l.here().Minimal(m.States)
+		later, err := l.lineariseAtState().Minimal(m.States)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -52,7 +52,7 @@ func newCalls(functions []tire.Function, arguments, returned, loads [][]int32) c
 // call plans the call of one function.
 func (c *calls) call(f tire.Function, arguments, returned, load []int32) {
 	if len(load) > 0 {
-		if _, own := f.(tire.Bearing); own {
+		if _, own := f.(tire.NormalForceSource); own {
 			returned = slices.Concat(returned, load[1:])
 		} else {
 			c.kept = append(c.kept, load)
@@ -139,13 +139,13 @@ func (c *calls) make(v []float64) {
 	}
 }
 
-// widen joins moves of neighbouring lanes whose places are neighbours, too.
-func (c *calls) widen() {
-	c.gather, c.spread = widened(c.gather)
-	c.scatter, c.collect = widened(c.scatter)
+// mergeLaneMoves joins moves of neighbouring lanes whose places are neighbours, too.
+func (c *calls) mergeLaneMoves() {
+	c.gather, c.spread = mergeMoves(c.gather)
+	c.scatter, c.collect = mergeMoves(c.scatter)
 }
 
-func widened(moves []move) (narrow []move, joined []wide) {
+func mergeMoves(moves []move) (narrow []move, joined []wide) {
 	slices.SortFunc(moves, func(a, b move) int { return int(a.slot - b.slot) })
 	for i := 0; i < len(moves); {
 		n := 1

@@ -155,7 +155,7 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 	}
 	slots, masses := e.roots(&j.after, values), e.roots(&j.after, mass)
 	j.rates = e.roots(&j.after, rates)
-	j.layout = c.finish(&j.init, &j.before, &j.after)
+	j.layout = c.layOutMemory(&j.init, &j.before, &j.after)
 	c.shift(slots, masses, j.rates)
 	c.shift(j.arguments...)
 	c.shift(j.returned...)

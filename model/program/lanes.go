@@ -86,7 +86,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		return nil, err
 	}
 	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments), laneSlots(p.returned), laneSlots(p.loads)), rates: p.rates}
-	l.plain.calls.widen()
+	l.plain.calls.mergeLaneMoves()
 	l.plain.fill(max(p.lanes.before.Slots, p.lanes.after.Slots), func(lane int) []float64 { return l.machines[lane].v })
 	if m.linearisation == nil {
 		return l, nil
@@ -106,7 +106,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned), laneSlots(j.loads)),
 	}
 	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter, func(x move) bool { return !j.reads[x.slot/Width] })
-	l.implicit.calls.widen()
+	l.implicit.calls.mergeLaneMoves()
 	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots, int(e.size)), func(lane int) []float64 {
 		return l.machines[lane].linearisation.evaluator.v
 	})
@@ -130,7 +130,7 @@ func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) []tire.Fun
 			all, of = append(all, functions[lane][i]), append(of, k)
 		}
 	}
-	return tire.Together(of, all)
+	return tire.BatchFunctions(of, all)
 }
 
 // laneSlots are the places of slots in lanes, by function in the order of sideBySide.

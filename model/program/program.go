@@ -109,14 +109,14 @@ func Build(s *Source) (*Program, error) {
 	}
 	// what does not wait for external calls belongs to block 1
 	for _, r := range rates {
-		e.early(&p.before, r)
+		e.emitCallIndependent(&p.before, r)
 	}
 	p.rates = e.roots(&p.after, rates)
 	p.outputs = e.roots(&p.output, outputs)
-	beginning := c.restart(e)
+	beginning := c.parameterEmitter(e)
 	p.begins = beginning.roots(&p.begin, begins)
 	p.constants = beginning.roots(&p.begin, constants)
-	p.layout = c.finish(&p.init, &p.before, &p.after, &p.output, &p.begin)
+	p.layout = c.layOutMemory(&p.init, &p.before, &p.after, &p.output, &p.begin)
 	c.shift(p.rates, p.outputs, p.begins, p.constants)
 	c.shift(p.arguments...)
 	c.shift(p.returned...)
@@ -138,7 +138,7 @@ type compiler struct {
 
 // Slots of symbols and temporaries are counted from 0 while code is emitted;
 // constants, whose number is known last, are counted from -1 downwards in
-// instructions and moved to the front of the memory by finish.
+// instructions and moved to the front of the memory by layOutMemory.
 func newCompiler(s *Source) *compiler {
 	c := &compiler{source: s, g: newGraph(s.Pool), slotOf: map[*expr.Expr]int32{}, consts: map[int32]int32{}}
 	place := func(symbol *expr.Expr) {
@@ -221,9 +221,9 @@ func (c *compiler) emitter(init *block) *emitter {
 	return &emitter{g: c.g, layout: &c.layout, slotOf: c.slotOf, consts: c.consts, init: init}
 }
 
-// restart returns an emitter that takes over only what depends on parameters
+// parameterEmitter returns an emitter that takes over only what depends on parameters
 // alone: its code runs at another time than that of e.
-func (c *compiler) restart(e *emitter) *emitter {
+func (c *compiler) parameterEmitter(e *emitter) *emitter {
 	r := c.emitter(e.init)
 	r.slot = append([]int32(nil), e.slot...)
 	r.done = append([]bool(nil), e.done...)
@@ -242,8 +242,8 @@ func (e *emitter) roots(b *block, list []ref) []int32 {
 	return slots
 }
 
-// early emits the parts of r that do not depend on returned values.
-func (e *emitter) early(b *block, r ref) {
+// emitCallIndependent emits the parts of r that do not depend on returned values.
+func (e *emitter) emitCallIndependent(b *block, r ref) {
 	seen := map[int32]bool{}
 	var visit func(ref)
 	visit = func(r ref) {
@@ -265,8 +265,8 @@ func (e *emitter) early(b *block, r ref) {
 	visit(r)
 }
 
-// finish moves constants to the front of the memory and returns its layout.
-func (c *compiler) finish(blocks ...*block) layout {
+// layOutMemory moves constants to the front of the memory and returns its layout.
+func (c *compiler) layOutMemory(blocks ...*block) layout {
 	n := int32(len(c.layout.constants))
 	for _, b := range blocks {
 		for i := range b.code {

@@ -56,7 +56,7 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	}
 	c.optimise(values, productForm)
 	s.values = c.emitter(&s.init).roots(&s.code, values)
-	s.layout = c.finish(&s.init, &s.code)
+	s.layout = c.layOutMemory(&s.init, &s.code)
 	c.shift(s.given, s.values)
 	shared := sharedAmong([]*block{&s.init, &s.code}, s.values)
 	fuse(&s.init, shared)

@@ -70,7 +70,7 @@ type SourceSide struct {
 const Load = "Fz"
 
 // SourceCall is an external call; Returned are the symbols bound to its values. Load is bound to
-// the argument of that name, or to what a tire.Bearing function returns behind its other values;
+// the argument of that name, or to what a tire.NormalForceSource function returns behind its other values;
 // nil where there is nothing of that kind.
 type SourceCall struct {
 	Call

@@ -73,7 +73,7 @@ func openCRG(file string, data []byte, centred bool, read bounded.Files) (c *crg
 		return nil, nil, fmt.Errorf("the reference line has no height at its point %d", i+1)
 	}
 	c.line.arrange()
-	if folded := c.line.folded(); folded != "" {
+	if folded := c.line.describeFolds(); folded != "" {
 		warnings = append(warnings, folded)
 	}
 	return c, warnings, nil
@@ -372,7 +372,7 @@ func (c *crg) move(m crgBlock) {
 		}
 		v += m.number("REFPOINT_V_OFFSET", 0)
 		x, y, heading := c.line.point(u, v)
-		z, _, _, _ := c.over(u, v)
+		z, _, _, _ := c.heightAt(u, v)
 		pivotX, pivotY = x, y
 		angle = m.number("REFPOINT_PHI", 0) - heading
 		dx, dy, dz = m.number("REFPOINT_X", 0)-x, m.number("REFPOINT_Y", 0)-y, m.number("REFPOINT_Z", 0)-z
@@ -389,8 +389,8 @@ func (c *crg) move(m crgBlock) {
 	}
 }
 
-// over returns the height at u and v [m] and its derivatives; no ground where there is none.
-func (c *crg) over(u, v float64) (z, zu, zv float64, ground bool) {
+// heightAt returns the height at u and v [m] and its derivatives; no ground where there is none.
+func (c *crg) heightAt(u, v float64) (z, zu, zv float64, ground bool) {
 	l := &c.line
 	intervals, length := float64(len(c.height)-1), l.length()
 	along := u - l.u0
@@ -512,7 +512,7 @@ func (c *crg) place(q Query) lineCoordinates {
 		})
 	}
 	return l.search(q.X, q.Y, func(p lineCoordinates) float64 {
-		z, _, _, _ := c.over(p.u, p.v)
+		z, _, _, _ := c.heightAt(p.u, p.v)
 		if z > q.Above {
 			return 3*highest + z // behind all that is below
 		}
@@ -525,6 +525,6 @@ func (c *crg) at(q Query) Point {
 	if beyond := 0 * (p.u + p.v); beyond != 0 {
 		return Point{Height: beyond, Friction: 1, U: q.Near}
 	}
-	z, zu, zv, ground := c.over(p.u, p.v)
+	z, zu, zv, ground := c.heightAt(p.u, p.v)
 	return Point{Height: z, SlopeX: zu*p.ux + zv*p.vx, SlopeY: zu*p.uy + zv*p.vy, Friction: 1, U: p.u, V: p.v, NoGround: !ground}
 }

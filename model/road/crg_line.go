@@ -47,17 +47,17 @@ func (l *referenceLine) direction(i int) (x, y float64) {
 	return l.x[after] - l.x[before], l.y[after] - l.y[before]
 }
 
-// beyond is positive for a place behind the border of the chords that meet in point i.
-func (l *referenceLine) beyond(i int, x, y float64) float64 {
+// signedBorderDistance is positive for a place behind the border of the chords that meet in point i.
+func (l *referenceLine) signedBorderDistance(i int, x, y float64) float64 {
 	mx, my := l.direction(i)
 	return (x-l.x[i])*mx + (y-l.y[i])*my
 }
 
-// holds tells whether a place lies between the borders of a chord; the first and the last chord
+// contains tells whether a place lies between the borders of a chord; the first and the last chord
 // of a line that is not closed have none towards its ends.
-func (l *referenceLine) holds(k int, x, y float64) bool {
+func (l *referenceLine) contains(k int, x, y float64) bool {
 	last := len(l.x) - 2
-	return (k == 0 && !l.closed || l.beyond(k, x, y) >= 0) && (k == last && !l.closed || l.beyond(k+1, x, y) < 0)
+	return (k == 0 && !l.closed || l.signedBorderDistance(k, x, y) >= 0) && (k == last && !l.closed || l.signedBorderDistance(k+1, x, y) < 0)
 }
 
 // on returns the coordinates of a place in the part of the grid that belongs to a chord. v is the
@@ -116,9 +116,9 @@ func (l *referenceLine) walk(k int, x, y float64) (chord int, found bool) {
 	for range steps {
 		step := 0
 		switch {
-		case (k > 0 || l.closed) && !(l.beyond(k, x, y) >= 0):
+		case (k > 0 || l.closed) && !(l.signedBorderDistance(k, x, y) >= 0):
 			step = -1
-		case (k < last || l.closed) && !(l.beyond(k+1, x, y) < 0):
+		case (k < last || l.closed) && !(l.signedBorderDistance(k+1, x, y) < 0):
 			step = 1
 		default:
 			return k, true
@@ -144,7 +144,7 @@ func (l *referenceLine) search(x, y float64, rankOf func(p lineCoordinates) floa
 			continue
 		}
 		for k := b.first; k <= b.last; k++ {
-			if !l.holds(k, x, y) {
+			if !l.contains(k, x, y) {
 				continue
 			}
 			if p := l.on(k, x, y); l.inside(&p) {
@@ -204,9 +204,9 @@ func (l *referenceLine) check() error {
 	return nil
 }
 
-// folded describes where the grid is wider than the radius of the line, if it is anywhere: there
+// describeFolds describes where the grid is wider than the radius of the line, if it is anywhere: there
 // cross-sections meet, and places belong to several of them.
-func (l *referenceLine) folded() string {
+func (l *referenceLine) describeFolds() string {
 	count, first, tightest := 0, 0, 0.0
 	for i := 1; i < len(l.x)-1; i++ {
 		ax, ay, bx, by := l.x[i]-l.x[i-1], l.y[i]-l.y[i-1], l.x[i+1]-l.x[i], l.y[i+1]-l.y[i]

@@ -24,10 +24,10 @@ func (f *Footprint) place(i, k int) (a, b, dx, dy float64) {
 	return a, b, a*f.ForwardX - b*f.ForwardY, a*f.ForwardY + b*f.ForwardX
 }
 
-// Under returns the plane of least squares through the points of a footprint about a place, with
+// ContactPlane returns the plane of least squares through the points of a footprint about a place, with
 // their mean rate and friction. Points without ground count as if the plane that is tangent in the
 // middle went on there; without ground in the middle there is none.
-func (s *Surface) Under(f *Footprint, q Query) Point {
+func (s *Surface) ContactPlane(f *Footprint, q Query) Point {
 	switch r := s.shape.(type) {
 	case level: // which is a plane itself
 		p := s.At(q)

@@ -104,7 +104,7 @@ func TestFootprintsOnRoadsThatKnowTheirPlanes(t *testing.T) {
 				f := &Footprint{Length: 0.15, Width: 0.22, Points: points, ForwardX: math.Cos(yaw), ForwardY: math.Sin(yaw)}
 				for x := -3.0; x < 20; x += 1.7 {
 					q := Query{X: x, Y: 0.02, Near: Unknown}
-					got, want := byThemselves.Under(f, q), byPoints.Under(f, q)
+					got, want := byThemselves.ContactPlane(f, q), byPoints.ContactPlane(f, q)
 					if !(math.Abs(got.Height-want.Height) <= 1e-15 && math.Abs(got.SlopeX-want.SlopeX) <= 1e-13 && math.Abs(got.SlopeY-want.SlopeY) <= 1e-13 && math.Abs(got.Friction-want.Friction) <= 1e-15) {
 						t.Fatalf("%s: %d points, %g rad, x = %g: %+v, by its points %+v", kind, points, yaw, x, got, want)
 					}

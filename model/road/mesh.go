@@ -199,8 +199,8 @@ func (m *mesh) cellOf(x, y float64) (column, row int) {
 	return int(max(0, min(float64(m.columns-1), (x-m.left)/m.cell))), int(max(0, min(float64(m.rows-1), (y-m.bottom)/m.cell)))
 }
 
-// holds tells whether a place lies in the triangle or on its edge.
-func (t *triangle) holds(x, y float64) bool {
+// contains tells whether a place lies in the triangle or on its edge.
+func (t *triangle) contains(x, y float64) bool {
 	positive, negative := false, false
 	for k := range 3 {
 		n := (k + 1) % 3
@@ -221,11 +221,11 @@ func (m *mesh) at(q Query) Point {
 	best, height := -1, 0.0
 	for _, i := range m.cells[row*m.columns+column] {
 		t := &m.triangles[i]
-		if !t.holds(x, y) {
+		if !t.contains(x, y) {
 			continue
 		}
 		z := t.a + t.b*x + t.c*y + m.z
-		if best < 0 || better(z, height, q.Above) {
+		if best < 0 || isPreferredGround(z, height, q.Above) {
 			best, height = int(i), z
 		}
 	}
@@ -236,8 +236,8 @@ func (m *mesh) at(q Query) Point {
 	return Point{Height: height, SlopeX: m.cos*t.b - m.sin*t.c, SlopeY: m.sin*t.b + m.cos*t.c, Friction: t.friction, U: q.X, V: q.Y}
 }
 
-// better tells whether a surface at height z counts rather than one at height than.
-func better(z, than, above float64) bool {
+// isPreferredGround tells whether a surface at height z counts rather than one at height than.
+func isPreferredGround(z, than, above float64) bool {
 	if (z <= above) != (than <= above) {
 		return z <= above
 	}

@@ -20,7 +20,7 @@ type profiled struct {
 
 // profile is a height over a distance, with its slope.
 type profile interface {
-	over(s float64) (z, slope float64)
+	heightAt(s float64) (z, slope float64)
 }
 
 // parseRDF reads a road property file of the methods 2D and 3D.
@@ -267,11 +267,11 @@ type wave struct {
 	logarithmic bool    // the wave length is linear in the distance, instead of its inverse
 }
 
-// over: the phase is the integral of 2 pi by the wave length,
+// heightAt: the phase is the integral of 2 pi by the wave length,
 //
 //	2 pi (s/long + (1/short - 1/long) s^2/(2 length)), or
 //	2 pi length/(short - long) ln(1 + (short - long) s/(long length))
-func (w *wave) over(s float64) (z, slope float64) {
+func (w *wave) heightAt(s float64) (z, slope float64) {
 	if s < w.start || s > w.end {
 		return 0, 0
 	}
@@ -297,8 +297,8 @@ func (w *wave) over(s float64) (z, slope float64) {
 	return amplitude * sin, growth*sin + amplitude*rate*cos
 }
 
-// over makes a table a profile.
-func (t *table) over(s float64) (z, slope float64) {
+// heightAt makes a table a profile.
+func (t *table) heightAt(s float64) (z, slope float64) {
 	p := t.at(Query{X: s})
 	return p.Height, p.SlopeX
 }
@@ -309,7 +309,7 @@ func (r *profiled) at(q Query) Point {
 	if v >= 0 {
 		side = r.left
 	}
-	z, slope := side.over(u + r.lean*v)
+	z, slope := side.heightAt(u + r.lean*v)
 	return Point{
 		Height: z + r.offset + 0*(q.X+q.Y), SlopeX: slope * (r.cos - r.lean*r.sin), SlopeY: slope * (r.sin + r.lean*r.cos),
 		Friction: r.friction, U: u, V: v,

@@ -85,7 +85,7 @@ var forceResults, relaxationResults = components[:5], []string{"q1dot", "q2dot"}
 
 // readCall reads the parameters of a function, "" for the one that the file is for, and makes it.
 func readCall(data []byte, path, function, side string, results []string) (call, error) {
-	p, err := tire.ReadFile(data, path, tire.Use{Function: function, Side: side})
+	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: function, Side: side})
 	if err != nil {
 		return call{}, err
 	}

@@ -106,7 +106,7 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := tire.ReadFile(data, path, tire.Use{})
+		p, err := tire.ReadFile(data, path, tire.ReadOptions{})
 		if err != nil || p.Function != function {
 			t.Fatal(p, err)
 		}

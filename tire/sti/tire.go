@@ -26,7 +26,7 @@ type Routine interface {
 var motionInputs = []string{"gamma", "VCx", "VCy", "sinking", "wx", "wn", "Omega", "Rs", "depth", "mu"}
 
 // Kind describes the tires of a routine; open makes the routine with its arguments for one tire.
-func (n Name) Kind(open func(tire.Opening) (Routine, error)) *tire.Kind {
+func (n Name) Kind(open func(tire.OpenRequest) (Routine, error)) *tire.Kind {
 	k := &tire.Kind{
 		Name: n.Routine, Text: "routine of the Standard Tyre Interface",
 		Inputs: slices.Clone(motionInputs), Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
@@ -36,7 +36,7 @@ func (n Name) Kind(open func(tire.Opening) (Routine, error)) *tire.Kind {
 			k.Inputs = append(k.Inputs, p.Quantity)
 		}
 	}
-	k.Open = func(o tire.Opening) (tire.Function, error) {
+	k.Open = func(o tire.OpenRequest) (tire.Function, error) {
 		if len(o.File) > len(Arguments{}.Model) {
 			return nil, fmt.Errorf("%s: %w", o.File, errLong)
 		}
@@ -202,19 +202,19 @@ func (t *Tire) warn() {
 
 func unusable(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// Bears implements tire.Bearing.
-func (t *Tire) Bears() {}
+// ReturnsNormalForce implements tire.NormalForceSource.
+func (t *Tire) ReturnsNormalForce() {}
 
-// Memory implements tire.Dynamic.
+// Memory implements tire.Stateful.
 func (t *Tire) Memory() (x, dx []float64) { return t.x, t.dx }
 
-// Place implements tire.Placed.
+// Place implements tire.PoseReceiver.
 func (t *Tire) Place(now float64, p *tire.Pose) { t.args.Time, t.pose = now, *p }
 
-// Accepted implements tire.Stepped: the evaluation of that time is followed by the job Accept.
+// Accepted implements tire.StepObserver: the evaluation of that time is followed by the job Accept.
 func (t *Tire) Accepted(now float64) { t.accepted, t.waiting = now, true }
 
-// Warnings implements tire.Warner.
+// Warnings implements tire.WarningSource.
 func (t *Tire) Warnings() []string {
 	list := t.warnings
 	t.warnings = nil
@@ -314,12 +314,12 @@ func (t *Tire) replace(results *[6]float64) error {
 }
 
 var _ = []interface {
-	tire.Bearing
-	tire.Placed
-	tire.Stepped
-	tire.Dynamic
+	tire.NormalForceSource
+	tire.PoseReceiver
+	tire.StepObserver
+	tire.Stateful
 	tire.Fallible
-	tire.Warner
+	tire.WarningSource
 }{(*Tire)(nil)}
 
 var errEnded = errors.New("the routine was called for a tire that was ended or never initialised")

@@ -75,9 +75,9 @@ func Read(f *File) (*Properties, error) {
 	r.tables()
 	if r.faults.Len() == 0 {
 		r.required()
-		r.meaning()
+		r.checkValues()
 		r.ranges()
-		r.unusual()
+		r.warnUnusual()
 	}
 	if err := r.faults.Err(); err != nil {
 		return nil, err
@@ -372,8 +372,8 @@ func (r *reader) required() {
 	}
 }
 
-// must notes a fault at a value.
-func (r *reader) must(key string, holds bool, format string, arguments ...any) {
+// requireThat notes a fault at a value.
+func (r *reader) requireThat(key string, holds bool, format string, arguments ...any) {
 	if e := r.entries[key]; e != nil && !holds {
 		r.fail(r.within[key], e, format, arguments...)
 	}
@@ -387,18 +387,18 @@ func (r *reader) or(key string, absent float64) float64 {
 	return absent
 }
 
-// meaning checks values that the formulas divide by, or that have no meaning.
-func (r *reader) meaning() {
+// checkValues checks values that the formulas divide by, or that have no meaning.
+func (r *reader) checkValues() {
 	v := r.p.Values
 	for _, key := range []string{"FNOMIN", "UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "LFZO", "LONGVL", "INFLPRES", "NOMPRES", "PCX1", "PCY1", "QCZ1", "LCX", "LCY", "LMUX", "LMUY"} {
-		r.must(key, v[key] > 0, "it must be positive")
+		r.requireThat(key, v[key] > 0, "it must be positive")
 	}
 	for _, key := range []string{"PDX1", "PDY1"} {
-		r.must(key, v[key] > 0, "the friction at the nominal load must be positive")
+		r.requireThat(key, v[key] > 0, "the friction at the nominal load must be positive")
 	}
-	r.must("PKY2", v["PKY2"] != 0, "it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
-	r.must("PKY2", v["PKY2"] >= 0, "it must be positive: it is the load of the largest cornering stiffness by the nominal one")
-	r.must("PKY1", v["PKY1"] < 0, "in ISO axes a positive slip angle makes a negative side force, so that it is negative; this set is for SAE axes: "+
+	r.requireThat("PKY2", v["PKY2"] != 0, "it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
+	r.requireThat("PKY2", v["PKY2"] >= 0, "it must be positive: it is the load of the largest cornering stiffness by the nominal one")
+	r.requireThat("PKY1", v["PKY1"] < 0, "in ISO axes a positive slip angle makes a negative side force, so that it is negative; this set is for SAE axes: "+
 		"change the signs of Fy, Mz and of the slip angle in all coefficients, beginning with PKY1 = %s, or export it in ISO axes", Number(-v["PKY1"]))
 	if r.p.Version == MF52 {
 		var foreign []string
@@ -425,7 +425,7 @@ func (r *reader) meaning() {
 	if foreign != nil {
 		r.warnings.Add(line, 1, "version %s does not have %s, which are not used", r.p.Version, strings.Join(foreign, ", "))
 	}
-	r.must("QSY7", r.or("QSY7", 1) >= 0, "it must not be negative: the rolling resistance vanishes with the load")
+	r.requireThat("QSY7", r.or("QSY7", 1) >= 0, "it must not be negative: the rolling resistance vanishes with the load")
 	if !r.p.TurnSlip {
 		return
 	}
@@ -449,10 +449,10 @@ func (r *reader) ranges() {
 		high, second := r.p.Values[pair[1]]
 		none = none && !first && !second
 		if first && second && !(low < high) {
-			r.must(pair[0], false, "it must be below %s, %s in line %d", pair[1], r.entries[pair[1]].Text, r.entries[pair[1]].Line)
+			r.requireThat(pair[0], false, "it must be below %s, %s in line %d", pair[1], r.entries[pair[1]].Text, r.entries[pair[1]].Line)
 		}
 	}
-	r.must("FZMIN", r.or("FZMIN", 0) >= 0, "loads are not negative")
+	r.requireThat("FZMIN", r.or("FZMIN", 0) >= 0, "loads are not negative")
 	if none {
 		r.warnings.Add(1, 1, "the file has no ranges of validity; formulas are used at any slip and load")
 	}
@@ -461,8 +461,8 @@ func (r *reader) ranges() {
 	}
 }
 
-// unusual warns of values outside of the usual band.
-func (r *reader) unusual() {
+// warnUnusual warns of values outside of the usual band.
+func (r *reader) warnUnusual() {
 	v := r.p.Values
 	band := func(key string, x, low, high float64, what string) {
 		if e := r.entries[key]; e != nil && !(x >= low && x <= high) {

@@ -21,9 +21,9 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 	if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 		return err
 	}
-	c := &harness.Comparing{Title: "Comparison"}
+	c := &harness.ComparisonSpec{Title: "Comparison"}
 	if *by != "" {
-		if c, err = harness.ReadComparing(*by); err != nil {
+		if c, err = harness.ReadComparisonSpec(*by); err != nil {
 			return err
 		}
 	}

@@ -278,7 +278,7 @@ func forBode(result *harness.Linearised, of, frequencies string) error {
 	if len(spread.Values) < 2 || first <= 0 || last <= first {
 		return fmt.Errorf("--frequencies %s: they must be above 0 and rise", frequencies)
 	}
-	result.Frequencies = linear.Spread(first, last, len(spread.Values))
+	result.Frequencies = linear.LogSpace(first, last, len(spread.Values))
 	return nil
 }
 

@@ -100,7 +100,7 @@ func readTire(path, side string, stderr io.Writer) (*tire.Parameters, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
 	}
-	file, err := tire.ReadFile(data, filepath.Base(path), tire.Use{Side: side})
+	file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Side: side})
 	if err == nil {
 		for _, w := range file.Warnings {
 			fmt.Fprintln(stderr, "warning:", w)

@@ -186,7 +186,7 @@ func readRelaxation(path string) (*rig.Relaxation, error) {
 	}
 	function := ""
 	if strings.EqualFold(filepath.Ext(path), ".tir") {
-		file, err := tire.ReadFile(data, filepath.Base(path), tire.Use{})
+		file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{})
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func readRelaxation(path string) (*rig.Relaxation, error) {
 			function = "StretchedString"
 		}
 	}
-	file, err := tire.ReadFile(data, filepath.Base(path), tire.Use{Function: function})
+	file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Function: function})
 	if err != nil {
 		return nil, err
 	}
