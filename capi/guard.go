@@ -23,7 +23,7 @@ type argumentError string
 
 func (e argumentError) Error() string { return string(e) }
 
-// defect is a panic that was caught at the border.
+// defect is a panic that was recovered at the Go/C boundary.
 type defect struct{ cause any }
 
 func (d *defect) Error() string { return fmt.Sprintf("defect of the library: %v", d.cause) }

@@ -99,7 +99,7 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 	}
 }
 
-// The page needs nothing but itself, and a browser draws the vehicle, elsewhere at another time.
+// The page is self-contained, and a browser draws the vehicle, elsewhere at another time.
 func TestAnimationIsDrawn(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

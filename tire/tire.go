@@ -43,7 +43,7 @@ type DifferentiableGroup interface {
 	Slopes() Group
 }
 
-// Dynamic is a Function with internal states. Whoever integrates them puts their
+// Dynamic is a Function with internal states. The solver that integrates them puts their
 // values into x before an evaluation and finds their rates in dx after it.
 type Dynamic interface {
 	Function
@@ -68,7 +68,7 @@ type Placed interface {
 	Place(t float64, p *Pose)
 }
 
-// Stepped is a Function that wants to know which points of a simulation were taken for good.
+// Stepped is a Function that must be told which points of a simulation were accepted.
 // Accepted tells the time [s] of one, after the step that led there; the evaluation there comes
 // afterwards.
 type Stepped interface {

@@ -338,7 +338,7 @@ func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
 }
 
-// holdMoments adds the brakes of joints that are no branches: what they have to hold are the
+// holdMoments adds the brakes of joints that are not branches: what they have to hold are the
 // moments on the outer body.
 func (f *Formulation) holdMoments() {
 	p := f.Pool

@@ -97,7 +97,7 @@ func (f *Formulation) times(factor, e *expr.Expr) *expr.Expr {
 	return f.Pool.Mul(factor, e)
 }
 
-// active is the factor of a component's constraints: nil where they are always in force.
+// active is the factor of a component's constraints: nil where they are always active.
 func (f *Formulation) active(name string, s model.Scalar) *expr.Expr {
 	if !s.Formula && s.Value == 1 {
 		return nil

@@ -101,7 +101,7 @@ func cosine(a, b []complex128) float64 {
 	return cmplx.Abs(product) / size
 }
 
-// full tells whether [A - p, b] and [A - p; c] have full rank.
+// full reports whether [A - p, b] and [A - p; c] have full rank.
 func (h *channel) full(p complex128) (controllable, observable bool, err error) {
 	size := mat.Norm(h.a, 2)
 	n := h.c.Len()

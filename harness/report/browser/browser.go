@@ -69,7 +69,7 @@ func CheckDrawn(path string, figures int) error {
 		return err
 	}
 	if link := regexp.MustCompile(`(?i)(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//[^"')\s]*`).Find(page); link != nil {
-		return fmt.Errorf("%s asks for %s; a report must need nothing but itself", path, link)
+		return fmt.Errorf("%s asks for %s; a report must be self-contained", path, link)
 	}
 	// look runs the browser with the page, changed by an addition, and returns its output.
 	look := func(addition string, arguments ...string) ([]byte, error) {

@@ -10,7 +10,7 @@ const open = (page, width) => new Promise(done => {
   frame.src = '/' + page;
 });
 
-// scrolls tells whether an element stands in a box that scrolls by itself.
+// scrolls reports whether an element is inside a box that scrolls by itself.
 const scrolls = (element, view) => {
   for (let e = element.parentElement; e && e !== view.document.body; e = e.parentElement)
     if (view.getComputedStyle(e).overflowX !== 'visible') return true;
