@@ -329,7 +329,7 @@ func (r *systemReader) connect(fromAt *document.Node, from string, toAt *documen
 	case y.Causality != Input:
 		r.At(toAt, "a connection ends at %s, which is %s; it must end at an input", to, y.Causality.article())
 	case x.Type != y.Type:
-		r.At(fromAt, "%s is a truth, %s a number; both ends of a connection must be of one type", from, to)
+		r.At(fromAt, "%s is a Boolean, %s a number; both ends of a connection must be of one type", from, to)
 	case x.Unit != y.Unit:
 		r.At(fromAt, "%s is in %s, %s in %s; both ends of a connection must be in one unit", from, x.Unit, to, y.Unit)
 	case fed:

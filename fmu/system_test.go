@@ -124,8 +124,8 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from 
 	}
 	for text, want := range map[string]string{
 		"name = \"Empty\"\n": "there is no component; a system has at least one [component.NAME]",
-		// a truth to a number
-		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a truth, other.driver.y a number; both ends of a connection must be of one type",
+		// a Boolean to a number
+		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a Boolean, other.driver.y a number; both ends of a connection must be of one type",
 	} {
 		if _, err := parseSystem([]byte(text), "s.toml", false, describe); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", text, err, want)
@@ -144,7 +144,7 @@ func truth(t *testing.T, describe func(string) (string, *Table, error)) string {
 			return v.Name
 		}
 	}
-	t.Fatal("the wheel has no output that is a truth")
+	t.Fatal("the wheel has no output that is a Boolean")
 	return ""
 }
 

@@ -100,7 +100,7 @@ var (
 	axisKey     = Key{Name: "axis", Shape: AxisShape, Text: "axis in the frame `from`"}
 	fromKey     = frame("from", "tail frame")
 	toKey       = frame("to", "head frame")
-	activeKey   = fraction("active", "1", "1: in force, 0: not")
+	activeKey   = fraction("active", "1", "1: active, 0: inactive")
 	textKey     = Key{Name: "text", Shape: TextShape, Optional: true, Text: "description"}
 	nameKey     = Key{Name: "name", Shape: TextShape, Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
 	unitKey     = Key{Name: "unit", Shape: TextShape, Text: "unit"}

@@ -102,7 +102,7 @@ func (f *Formulation) active(name string, s model.Scalar) *expr.Expr {
 	if !s.Formula && s.Value == 1 {
 		return nil
 	}
-	return f.settable(name+".active", "1", "1: in force, 0: not", s)
+	return f.settable(name+".active", "1", "1: active, 0: inactive", s)
 }
 
 func (f *Formulation) zeroRow() []*expr.Expr {

@@ -736,7 +736,7 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	}
 	// a field
 	s, height = under(strings.Replace(text, row, "0.50+e1   0.5000000 0.5000000 0.5000000 0.5000000", 1))
-	if w := fmt.Sprintf(`line %d, column 6: "+e1" is no part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+	if w := fmt.Sprintf(`line %d, column 6: "+e1" is not part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
 		t.Errorf("warnings %q; want %q", s.Warnings, w)
 	}
 	if z := height(0, equal[0]); z != 0.5 {
@@ -744,7 +744,7 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	}
 	// one character
 	s, _ = under(strings.Replace(text, row, "0.50000e  0.5000000 0.5000000 0.5000000 0.5000000", 1))
-	if w := fmt.Sprintf(`line %d, column 9: "e" is no part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+	if w := fmt.Sprintf(`line %d, column 9: "e" is not part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
 		t.Errorf("warnings %q; want %q", s.Warnings, w)
 	}
 	// many places are not named one by one

@@ -353,7 +353,7 @@ func printEigenvalues(to io.Writer, result *harness.Linearised) {
 	}
 }
 
-// growing is the least share of an eigenvalue's magnitude that its real part has in a mode that grows:
+// growing is the least share of an eigenvalue's magnitude that its real part has in a unstable mode:
 // less is rounding, as in oscillations without damping.
 const growing = 1e-10
 
