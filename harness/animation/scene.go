@@ -65,7 +65,7 @@ type placer struct {
 func New(m *model.Model, s Source) (*Scene, error) {
 	times := s.Times()
 	if len(times) < 2 {
-		return nil, fmt.Errorf("a run of %d samples cannot be animated; two are needed", len(times))
+		return nil, fmt.Errorf("the run has %d samples; an animation needs at least 2", len(times))
 	}
 	scene := &Scene{Title: m.Title}
 	if scene.Title == "" {
