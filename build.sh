@@ -2,7 +2,7 @@
 # ./build.sh            builds everything into out/, runs the main job, verifies
 # ./build.sh test [S..] lint, generated files, race run, fuzzing, all tests, witness, conformance;
 #                       or only the stages S
-# ./build.sh bench      measures how fast everything is, and compares with the kept baseline
+# ./build.sh bench      measures the speed and compares it with the stored baseline
 # ./build.sh build      builds everything into out/ and runs nothing
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
@@ -224,7 +224,7 @@ kept() {
 
 build() {
     mkdir -p out
-    rm -f out/made # until all of it is made anew
+    rm -f out/made # until all of it is rebuilt
     say "library out/libskidpad.$(suffix) and header out/skidpad.h"
     library "out/libskidpad.$(suffix)"
     cp capi/skidpad.h capi/skidpad_tire.h out/
@@ -311,7 +311,7 @@ stage() {
 }
 
 # fuzz: every fuzz target with its seeds and 20000 more inputs. The targets of a package share
-# one program; inputs that the fuzzer finds worth keeping go with it, but for those that fail.
+# one program; inputs that the fuzzer finds worth keeping go with it, except for those that fail.
 # Counted, as go test -fuzz does for all packages, is what runs in those that take inputs apart: after each
 # input the fuzzer looks through all counters, and most of them would be those of plots and runtime.
 fuzz() {

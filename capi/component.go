@@ -289,7 +289,7 @@ func errCount(n C.size_t) error {
 	return fmt.Errorf("an array of %d elements; at most %d are taken", uint64(n), maxCount)
 }
 
-// count refuses arrays that cannot be meant.
+// count rejects array sizes that no caller can have.
 func (k *component) count(n C.size_t) fmu.Status {
 	if n > maxCount {
 		return k.RejectCall(errCount(n).Error())

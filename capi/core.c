@@ -49,7 +49,8 @@ __attribute__((constructor(101))) static void watch_forks(void)
 #endif
 
 /* Set when the loader has started this library. From glibc 2.35 on, one that runs out of memory late leaves it in the
- * process without having done that, and gives it to whoever asks next: there the first call would wait for Go for ever. */
+ * process without having done that, and gives it to the next caller of dlopen. There the first call would wait
+ * for Go for ever. */
 static volatile int32_t started;
 __attribute__((constructor)) static void note_start(void) { started = 1; }
 

@@ -77,7 +77,7 @@ func stepAll(handles *uintptr, count int64, h float64, threads int32, statuses *
 	return result
 }
 
-// lockAll marks vehicles as busy, as guard does. Those it returns are to be let go.
+// lockAll marks vehicles as busy, as guard does. The caller must release those it returns.
 func lockAll(list []uintptr) (held []*vehicle, s status) {
 	for _, handle := range list {
 		v := vehicles.find(handle)

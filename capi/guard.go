@@ -23,7 +23,7 @@ type argumentError string
 
 func (e argumentError) Error() string { return string(e) }
 
-// recoveredPanic is a panic that was caught at the border.
+// recoveredPanic is a panic that was recovered at the Go/C boundary.
 type recoveredPanic struct{ cause any }
 
 func (d *recoveredPanic) Error() string { return fmt.Sprintf("defect of the library: %v", d.cause) }

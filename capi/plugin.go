@@ -48,7 +48,8 @@ func openPlugin(library, symbol, _ string) (kind *tire.Kind, err error) {
 	return k, nil
 }
 
-// culprits are the names of functions of libraries in C memory, which stay until the process ends: a crash is at any time.
+// culprits are the names of library tire functions in C memory. They stay until the process ends: a crash can come
+// at any time.
 var culprits struct {
 	sync.Mutex
 	names map[string]*C.char
@@ -254,7 +255,7 @@ func (t *pluginTire) checkGuards(function string, results ...*guarded) {
 	}
 }
 
-// hasOwnError tells whether the tire has a text about a failure: of a group that failed it is one that made it fail.
+// hasOwnError reports whether the tire has a text about a failure: of a group that failed it is one that made it fail.
 func (t *pluginTire) hasOwnError() bool {
 	c := C.plugin_error(t.api, t.who, t.instance)
 	return c != nil && *c != 0

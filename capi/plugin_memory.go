@@ -38,7 +38,7 @@ func (g *guarded) sides() [2]*[guardLength]uint64 {
 	return [...]*[guardLength]uint64{(*[guardLength]uint64)(unsafe.Pointer(&g.all[0])), (*[guardLength]uint64)(unsafe.Pointer(&behind[0]))}
 }
 
-// set makes the guards anew.
+// set rewrites the guards.
 func (g *guarded) set() {
 	for _, side := range g.sides() {
 		for i := range side {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// poller tells whether Go's poller of descriptors runs.
+// poller reports whether Go's poller of descriptors runs.
 var poller struct {
 	sync.Mutex
 	runs bool

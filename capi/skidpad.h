@@ -39,7 +39,7 @@
  * Threads. Different vehicles may be used from different threads at the same
  * time. One vehicle may be used from any thread, but by one at a time: a second
  * call during the first is refused with SKIDPAD_BUSY and does no harm. No
- * function calls back into the caller but for its tire functions and road routines, or writes to stdout or stderr.
+ * function writes to stdout or stderr, or calls back into the caller, except its tire functions and road routines.
  * skidpad_step_all uses as many threads as it is given; the Go runtime has a few of its own.
  *
  * Processes. A process that forks before it loads the library may use it in every child. In a child that is forked
@@ -183,7 +183,7 @@ SKIDPAD_API int32_t skidpad_set(skidpad_vehicle *vehicle, const uint32_t *refere
 
 /* Lets inputs references[i] change linearly by rates[i] per second, until they
  * are set again by skidpad_set. For ramps of forces and torques; prescribed
- * motions have inputs of their own for this. Arrays as in skidpad_set. */
+ * motions have their own inputs for this. Arrays as in skidpad_set. */
 SKIDPAD_API int32_t skidpad_set_rates(skidpad_vehicle *vehicle, const uint32_t *references, int64_t count,
                                       const double *rates);
 
@@ -235,7 +235,7 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
  * and with the same results to the last bit. Vehicles made by skidpad_copy of one another that
  * have the same solver, the same kinds of tire functions and the same time share vector
  * instructions; all are spread over as many threads as threads says, 0 for one for each
- * processor. Keep the same vehicles in the same order: changes are arranged for anew.
+ * processor. Keep the same vehicles in the same order: a change of the order rebuilds the groups.
  * statuses, unless it is NULL, receives the status of each vehicle. The result is SKIDPAD_OK
  * or the first status that is not; a vehicle whose step failed is as it was before, but after
  * SKIDPAD_INTERNAL, which all of them have then. If one of the handles is not a living vehicle,
@@ -262,7 +262,7 @@ SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. After
  * SKIDPAD_INTERNAL it recreates the vehicle under the same handle: nothing of the old
- * state survives, and a run from here has the same bits as a first one. Should that fail,
+ * state survives, and a run from here is bit-identical to a first one. Should that fail,
  * the reason says so, and the vehicle can only be freed. */
 SKIDPAD_API int32_t skidpad_reset(skidpad_vehicle *vehicle);
 

@@ -66,7 +66,7 @@ typedef struct {
 
     const char *const *inputs; /* names of what it asks for */
     uint32_t input_count;      /* 1 to 64 */
-    uint32_t state_count;      /* states of its own, 0 to 64; co-simulation integrates them */
+    uint32_t state_count;      /* internal states, 0 to 64; co-simulation integrates them */
 
     /* Makes an instance for one tire. tire is the name of the component. file is the
      * path of the parameter file that tire_XX.file names, or NULL. The start values of
@@ -96,7 +96,7 @@ typedef struct {
     void (*free)(void *instance);
 } skidpad_tire;
 
-/* What a library exports. abi is the version of whoever loads it. Returns a structure
+/* What a library exports. abi is the version of the program that loads it. Returns a structure
  * that stays as it is, or NULL if that version is not served. */
 typedef const skidpad_tire *skidpad_tire_entry(uint32_t abi);
 

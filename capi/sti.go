@@ -36,7 +36,7 @@ func openRoutine(library, symbol, options string) (*tire.Kind, error) {
 	return k, nil
 }
 
-// stiLibrary is a library in use. Most libraries keep numbers of their own between calls, so that
+// stiLibrary is a library in use. Most libraries keep internal state between calls, so that
 // they serve one vehicle at a time; another vehicle gets a copy of the file, which the system
 // loads as a library of its own.
 type stiLibrary struct {

@@ -141,7 +141,7 @@ func TestHandlesThatAreGivenAtOnceDiffer(t *testing.T) {
 	}
 }
 
-// Adding and removing wait for whoever changes the table. Where they do, nothing here depends on time.
+// Adding and removing wait for the goroutine that changes the table. Where they do, nothing here depends on time.
 func TestChangesOfTheTableWaitForEachOther(t *testing.T) {
 	var table handleTable[int]
 	handle := table.add(new(int))

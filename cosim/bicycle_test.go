@@ -141,7 +141,7 @@ func TestBenchmarkBicycle(t *testing.T) {
 	}
 }
 
-// rolling starts a bicycle anew, at a speed, without stabilisation of its constraints.
+// rolling restarts a bicycle at a speed, without stabilisation of its constraints.
 func (r *ride) rolling(speed float64) *ride {
 	r.t.Helper()
 	r.Reset()
@@ -206,7 +206,7 @@ func TestStableSpeedsOfRollingBicycle(t *testing.T) {
 }
 
 // At the weave speed the steer follows the lean by 20.18 degrees, 1.2076 times as large, at
-// 3.435 rad/s (section 6): the experiments of the source's chapter 6 found a lag between 0 and
+// 3.435 rad/s (section 6): the published experiments (chapter 6) found a lag between 0 and
 // 90 degrees, and a weave that dies out from about 4 m/s.
 func TestWeaveMode(t *testing.T) {
 	if testing.Short() {

@@ -9,7 +9,7 @@ import (
 	"skidpad/cosim"
 )
 
-// TestCodeDoesNotChangeResults: machine code and portable code give the same bits with every
+// TestCodeDoesNotChangeResults: machine code and portable code are bit-identical with every
 // solver, with generated Go behind them and without, and a saved state moves between them.
 func TestCodeDoesNotChangeResults(t *testing.T) {
 	if testing.Short() {

@@ -122,7 +122,7 @@ func (r *run) coefficientsOf() map[string]cosim.Coefficient {
 }
 
 // TestCoefficientsOfAnotherFileGiveItsBits: a vehicle on the numbers of one file, each set to that of another one,
-// runs as on the other one. The relaxation has numbers of its own, which stay.
+// runs as on the other one. The relaxation has its own parameters, which stay.
 func TestCoefficientsOfAnotherFileGiveItsBits(t *testing.T) {
 	text, err := os.ReadFile("../resources/tires/pacejka2002.toml")
 	if err != nil {

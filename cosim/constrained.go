@@ -23,7 +23,7 @@ type constrained interface {
 //	Phi' = -P/h,  Phi'' = -(C y)/h
 //
 // for a step h. P and C y are the violations at the beginning of the step, which one step then
-// removes but for its own error (multipliers "step"), or those of each stage (multipliers
+// removes up to its own error (multipliers "step"), or those of each stage (multipliers
 // "stage"), of which RK4 leaves 0.375. With base the classical Runge-Kutta method of fourth
 // order, else the explicit Euler method.
 type dlmm struct {

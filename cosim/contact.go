@@ -154,7 +154,7 @@ func (in *Instance) roll(c *program.WheelContact, w wheel, l *plane, distance fl
 	return w
 }
 
-// updateConstants gives terrains and contacts their constants, once parameters are in force.
+// updateConstants gives terrains and contacts their constants, once parameters have been applied.
 func (in *Instance) updateConstants() {
 	p := in.sys.program
 	in.machine.Constants(in.constants)

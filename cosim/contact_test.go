@@ -307,7 +307,7 @@ func TestContactsRefuse(t *testing.T) {
 		}
 	}
 	r := begin(t, "motorcycle2d", nil, nil)
-	if err := r.Step(0.0015); err == nil || !strings.Contains(err.Error(), "no whole number of solver steps") {
+	if err := r.Step(0.0015); err == nil || !strings.Contains(err.Error(), "not an integer multiple of the solver step") {
 		t.Errorf("a communication step of 1.5 solver steps: %v", err)
 	}
 	if err := r.Step(0.003); err != nil || r.Time() != 0.003 {

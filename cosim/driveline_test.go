@@ -430,8 +430,8 @@ func TestGearsBearOnTheirHousing(t *testing.T) {
 	}
 }
 
-// The gear is the one nearest to the input among those there are, and the clutch has what the law gives; in neutral,
-// and with the clutch open, the shafts know nothing of each other.
+// The gear is the one nearest to the input among the available ones, and the clutch has the torque of its law; in
+// neutral, and with the clutch open, the shafts know nothing of each other.
 func TestGearsAndClutchFollowTheirInputs(t *testing.T) {
 	r := shafts(t, "")
 	r.set("crank.omega", 30)

@@ -84,7 +84,7 @@ func (f *Fleet) arrange() {
 	}
 }
 
-// lanes tells whether an instance can run in lanes at all.
+// lanes reports whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
 	p := in.sys.program
 	if _, beside := in.solver.(interface{ constrained() }); beside || len(p.Contacts) > 0 || len(p.Uneven) > 0 {
@@ -93,7 +93,7 @@ func (in *Instance) lanes() bool {
 	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.pendingStep.active
 }
 
-// matches tells whether two instances can be in one lane group.
+// matches reports whether two instances can be in one lane group.
 func (in *Instance) matches(other *Instance) bool {
 	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
@@ -185,7 +185,7 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	return t, err
 }
 
-// needsRebuild tells whether an instance has got other parameters or functions, or can no longer step
+// needsRebuild reports whether an instance has got other parameters or functions, or can no longer step
 // with the others.
 func (t *laneGroup) needsRebuild() bool {
 	for lane, in := range t.instances {

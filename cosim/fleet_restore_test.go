@@ -9,7 +9,7 @@ import (
 	"skidpad/cosim"
 )
 
-// even makes n vehicles alike but for their masses.
+// even makes n vehicles that differ in their masses only.
 func even(t testing.TB, s *cosim.System, n int) []*run {
 	t.Helper()
 	var list []*run
@@ -183,8 +183,8 @@ func allocations(f *cosim.Fleet, happens func()) uint64 {
 	return least
 }
 
-// A vehicle that is brought back with the parameters it has stays in its lane group: nothing is arranged anew. With others it is
-// its lane group alone, however many there are.
+// A vehicle that is brought back with the parameters it has stays in its lane group: no group is rebuilt. With
+// others it is its lane group alone, however many there are.
 func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 	s := load(t, "generic4w", "")
 	var changed []uint64

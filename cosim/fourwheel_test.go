@@ -200,7 +200,7 @@ func growth(t *testing.T, set string) []float64 {
 	rest := append([]float64(nil), r.x...)
 	// rims and chassis move freely, each contact mass follows its rim horizontally
 	type free struct{ coordinates []int }
-	var freedoms []free
+	var directions []free
 	for i, s := range r.sys.program.States[n:] {
 		var number int
 		var axis string
@@ -210,16 +210,16 @@ func growth(t *testing.T, set string) []float64 {
 		switch {
 		case number%3 == 1:
 		case number%3 == 2 && axis != "z":
-			freedoms = append(freedoms, free{[]int{i, i - 3}})
+			directions = append(directions, free{[]int{i, i - 3}})
 		default:
-			freedoms = append(freedoms, free{[]int{i}})
+			directions = append(directions, free{[]int{i}})
 		}
 	}
 	m := r.sys.program.Constraints
-	// C on the freedoms, and its null space
-	j := mat.NewDense(m, len(freedoms), nil)
+	// C on the degrees of freedom, and its null space
+	j := mat.NewDense(m, len(directions), nil)
 	full := r.jacobian()
-	for k, f := range freedoms {
+	for k, f := range directions {
 		for i := range m {
 			for _, at := range f.coordinates {
 				j.Set(i, k, j.At(i, k)+full.At(i, at))
@@ -233,13 +233,13 @@ func growth(t *testing.T, set string) []float64 {
 	var v mat.Dense
 	svd.VTo(&v)
 	constrained, _ := rank(t, j)
-	kernel := v.Slice(0, len(freedoms), constrained, len(freedoms))
+	kernel := v.Slice(0, len(directions), constrained, len(directions))
 	_, dof := kernel.Dims()
-	// accelerations of the freedoms for displacements along the kernel, second order of the
+	// accelerations of the degrees of freedom for displacements along the kernel, second order of the
 	// constraints included by leading back to them
 	accelerations := func(q []float64) []float64 {
 		x := append([]float64(nil), rest...)
-		for k, f := range freedoms {
+		for k, f := range directions {
 			for _, at := range f.coordinates {
 				x[n+at] += q[k]
 			}
@@ -254,7 +254,7 @@ func growth(t *testing.T, set string) []float64 {
 		dx := make([]float64, len(x))
 		r.rates(0, x, dx)
 		var a []float64
-		for _, f := range freedoms {
+		for _, f := range directions {
 			a = append(a, dx[f.coordinates[0]])
 		}
 		return a

@@ -115,7 +115,7 @@ func TestConstraintsThroughSingularPositions(t *testing.T) {
 }
 
 // A weight on two rods of the same length between the same points, under the solvers that correct
-// constraints in ways of their own, which have to invert what follows from others, too.
+// constraints by their own methods, which must also invert redundant constraints.
 func TestRedundantConstraintsUnderAllSolvers(t *testing.T) {
 	const pendulum = `name = "Pendulum"
 

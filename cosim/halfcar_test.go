@@ -62,11 +62,11 @@ func (r *ride) rearWheelSpeed() float64 {
 	return 0.25 * (r.get("pitch.omega") + r.get("arm_R.omega") + r.get("wheel_R.omega"))
 }
 
-// is tells whether the time is t, which is a whole number of steps.
+// is reports whether the time is t, which is a whole number of steps.
 func (r *ride) is(t float64) bool { return math.Abs(r.Time()-t) < 1e-6 }
 
 // The half-car's scenarios (half-car specification, chapter 6): speeds at 1, 5, 10, ... 30 s, the rear
-// wheel at 2, 5, 15 s, and what the source states of them.
+// wheel at 2, 5, 15 s, and what Ikoki (2022) states of them.
 func TestHalfCarScenarios(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -200,7 +200,7 @@ func TestHalfCarScenarios(t *testing.T) {
 	}
 }
 
-// What the numbers that the source does not give, and its misprints, change (half-car specification,
+// Effect of the numbers that Ikoki (2022) does not give, and of the misprints there (half-car specification,
 // after H13): v(15), w_R(15), v(30) at 550 N m.
 func TestHalfCarSensitivity(t *testing.T) {
 	if testing.Short() {
@@ -241,7 +241,7 @@ func TestHalfCarSensitivity(t *testing.T) {
 	}
 }
 
-// The solvers correct the constraints that hold in ways of their own; the law of the wheels, with its
+// The solvers correct the active constraints by their own methods; the law of the wheels, with its
 // stabilisation, is the vehicle's, whichever of them runs it.
 func TestHalfCarDoesNotDependOnTheSolver(t *testing.T) {
 	if testing.Short() {

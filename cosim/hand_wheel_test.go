@@ -156,7 +156,7 @@ func TestFreeHandWheelKeepsMomentumAndEnergy(t *testing.T) {
 	}
 }
 
-// A hand wheel whose angle is an input and that moves like the free one moves all else alike.
+// A hand wheel whose angle is an input and that moves like the free one moves everything else alike.
 func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 	free := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }"), "")
 	given := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, ""), "")
@@ -233,7 +233,7 @@ to = "tip"
 	}
 }
 
-// Hands that hold it lead the hand wheel along a motion that they know, and let it go.
+// Hands that hold the hand wheel lead it along a motion that they know, and then release it.
 func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, damping = 0.1, hold_stiffness = 20000, hold_damping = 100 }"), "")
 	r.start(noInput)

@@ -17,7 +17,7 @@ type Instance struct {
 	code                 string    // what the machine runs, as the text says
 	tires                *bindings // nil until the texts have been looked at
 	solver               solver
-	prepared             bool // parameters, start values and functions are in force
+	prepared             bool // parameters, start values and functions have been applied
 	initialised          bool
 	fresh                bool // y belongs to t, x, u
 	eventHandling        bool // contacts change by UpdateContacts only
@@ -70,7 +70,7 @@ func (s *System) Instantiate() (*Instance, error) {
 	return in, nil
 }
 
-// Close releases what tire functions of libraries hold. The instance must not be
+// Close releases what library tire functions hold. The instance must not be
 // used any more.
 func (in *Instance) Close() { in.tires.close() }
 
@@ -95,7 +95,7 @@ func (in *Instance) Reset() {
 	in.disconnect()
 }
 
-// disconnect lets go of the tire functions; prepare finds them anew.
+// disconnect releases the tire functions; prepare finds them again.
 func (in *Instance) disconnect() {
 	in.tires.close()
 	if in.machine != nil {
@@ -160,7 +160,7 @@ func (in *Instance) Check(i int, value float64) error {
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return fmt.Errorf("%s = %v: the value must be a finite number", v.Name, value)
 	case v.Kind == Text:
-		return fmt.Errorf("%s is a text, not a number", v.Name)
+		return fmt.Errorf("%s is a string, not a number", v.Name)
 	case v.Kind > Input && !v.Initial:
 		return in.sys.Computed(i)
 	case v.Nonnegative && value < 0:
@@ -239,7 +239,7 @@ func (in *Instance) Get(i int) (float64, error) {
 	case v.Kind == Input:
 		return in.u[v.source], nil
 	case v.Kind == Text:
-		return 0, fmt.Errorf("%s is a text, not a number", v.Name)
+		return 0, fmt.Errorf("%s is a string, not a number", v.Name)
 	case v.Kind == Time:
 		return in.t, nil
 	case v.Kind == Parameter && v.parameter < 0:
@@ -317,7 +317,7 @@ func (in *Instance) SetTime(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
 }
 
-// Prepare puts parameters, start values and tire functions in force, so that
+// Prepare applies parameters, start values and tire functions, so that
 // everything has its initial value; what is set afterwards needs it again.
 func (in *Instance) Prepare() error {
 	if in.prepared {

@@ -430,8 +430,8 @@ func TestContactMassStaysAboveTheGround(t *testing.T) {
 
 // study makes one run of chapter 7 and returns the comfort measure: the largest change of a
 // chassis mass's vertical speed in a step, by the step. The start is settled for 10 s from static
-// heights; the source does not say how long. It matters with stiff struts, on which the wheels
-// tremble on: k = 2.5e5 gives 7.24 after 5 s, 6.71 after 10 s, and 6.55 from 20 s on.
+// heights; the paper does not say how long. It matters with stiff struts, on which the wheels
+// chatter on: k = 2.5e5 gives 7.24 after 5 s, 6.71 after 10 s, and 6.55 from 20 s on.
 func study(t *testing.T, rolling string, stiffness, damping, length, wheelbase float64) float64 {
 	values := map[string]float64{"rod.length": wheelbase}
 	for i, s := range [][3]float64{{1e5, 5000, 0.15}, {stiffness, damping, length}, {1e5, 5000, 0.15}, {stiffness, damping, length}} {
@@ -469,7 +469,7 @@ func study(t *testing.T, rolling string, stiffness, damping, length, wheelbase f
 	return worst
 }
 
-// Twelve cells of the parameter study, within 2 % of what the source prints (section 8).
+// Twelve cells of the parameter study, within 2 % of the published values (section 8).
 func TestComfortStudy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")

@@ -102,7 +102,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 	}
 	for i, a := range axles {
 		if want := [2]float64{-0.12, -0.276}[i] / 0.3048; math.Abs(columns[1][i]-want) > 0.01*math.Abs(want) { // DF, DR
-			t.Errorf("%s camber over travel %g rad/m, the source has %g", a.name, columns[1][i], want)
+			t.Errorf("%s camber over travel %g rad/m, the published value is %g", a.name, columns[1][i], want)
 		}
 		if want := [2]float64{60, 100}[i]; math.Abs(columns[0][i]-want) > 1.5 {
 			t.Errorf("%s roll centre %g mm above ground, made for %g mm", a.name, columns[0][i], want)

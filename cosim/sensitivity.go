@@ -45,7 +45,7 @@ func (in *Instance) point() []float64 { return in.x[:len(in.sys.program.States)]
 // Directional writes, for every unknown variable, the sum over the known variables
 // of its derivative by them times their seed. Unknowns are what the model computes.
 // Knowns are inputs, states, parameters and time; before initialisation the start
-// values count instead of the states. Tire functions with states of their own
+// values count instead of the states. Tire functions with internal states
 // contribute at constant values of these.
 func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) error {
 	s, err := in.differentiate(unknowns, knowns)

@@ -51,7 +51,7 @@ const generic4wWeight = (2077 + 4*(28+10)) * 9.81 // N
 
 var tireForces = []string{"Fx", "Fy", "Fz"}
 
-// hold watches a braked vehicle for a minute: it neither creeps nor trembles.
+// hold watches a braked vehicle for a minute: it neither creeps nor chatters.
 func (r *run) hold(what string, torque, from float64) {
 	r.Helper()
 	x, y := r.get("body.x"), r.get("body.y")

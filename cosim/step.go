@@ -69,7 +69,7 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
 	}
 	if len(in.before) > 0 && math.Abs(h-n*longest) > rounding {
-		return fmt.Errorf("a communication step of %g s is no whole number of solver steps of %g s, which are part of a model with wheel contacts; choose another step, or set %s", h, longest, StepVariable)
+		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.pendingStep
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
@@ -127,7 +127,7 @@ func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state), value, reached, kept, remedy)
 }
 
-// Stepping says whether a communication step is under way.
+// Stepping reports whether a communication step is under way.
 func (in *Instance) Stepping() bool { return in.pendingStep.active }
 
 // NextEnd returns the time that Next would reach [s].
@@ -197,14 +197,14 @@ func (in *Instance) indicator(k int) float64 {
 	return in.y[k] - hysteresis
 }
 
-// SetEventHandling says whether contacts change by UpdateContacts only, as for a master that
+// SetEventHandling sets whether contacts change by UpdateContacts only, as for an importer that
 // handles events, or follow the forces.
 func (in *Instance) SetEventHandling(on bool) { in.eventHandling = on }
 
 // SetExternalIntegration says that someone else integrates the states, before parameters are set.
 func (in *Instance) SetExternalIntegration(on bool) { in.externallyIntegrated = on }
 
-// UpdateContacts lets contacts follow the forces and says whether one changed.
+// UpdateContacts lets contacts follow the forces and reports whether one changed.
 func (in *Instance) UpdateContacts() (changed bool, err error) {
 	pending, err := in.ContactChangePending()
 	if err != nil {

@@ -297,7 +297,7 @@ func (s *System) Find(name string) (int, bool) {
 	return i, ok
 }
 
-// HasDiscreteContacts tells whether the model acts on its states between solver steps, as wheel contacts
+// HasDiscreteContacts reports whether the model acts on its states between solver steps, as wheel contacts
 // do: then no one else can integrate them.
 func (s *System) HasDiscreteContacts() bool { return len(s.program.Contacts) > 0 }
 

@@ -32,7 +32,7 @@ func (s *System) findTires() {
 	}
 }
 
-// dynamic is a tire function with states of its own, which follow the program's
+// dynamic is a tire function with internal states, which follow the program's
 // states in the state vector.
 type dynamic struct {
 	tire.Stateful
@@ -53,7 +53,7 @@ type bindings struct {
 	stepped   []tire.StepObserver
 	ranged    []ranged
 	warnings  []string // of parameter files
-	states    int      // how many states of their own the functions have
+	states    int      // number of internal states of the functions
 	digest    [sha256.Size]byte
 	surfaces  []*road.Surface // by terrain
 }

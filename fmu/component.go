@@ -34,7 +34,8 @@ type Settings struct {
 	Strict bool
 }
 
-// Message is something to log. Its text is plain: whoever hands it to a logger escapes what that takes for more.
+// Message is something to log. Its text is plain: the code that passes it to a logger escapes the characters that
+// the logger would interpret.
 type Message struct {
 	Status   Status
 	Category string
@@ -156,17 +157,17 @@ func (c *Component) reset() {
 	c.invalidateWindow()
 }
 
-// invalidateWindow notes that the window is not what the engine would give, but for the
+// invalidateWindow notes that the window is not what the engine would give, except for the
 // inputs, which the window always holds.
 func (c *Component) invalidateWindow() {
 	c.current = false
 	c.engine.Inputs(c.values[c.inputs[0]:c.inputs[1]])
 }
 
-// Readable says whether every number of the window may be read now.
+// Readable reports whether every number of the window may be read now.
 func (c *Component) Readable() bool { return c.current && c.mode&(running|terminated) != 0 }
 
-// Writable says whether the inputs in the window may be written now; TakeInputs has
+// Writable reports whether the inputs in the window may be written now; TakeInputs has
 // to be called before anything else then.
 func (c *Component) Writable() bool { return c.mode&running != 0 }
 
@@ -221,10 +222,10 @@ func (c *Component) discard(err error) Status {
 	return Discard
 }
 
-// Note logs what the border has found and no call fails for.
+// Note logs a finding of the Go/C boundary for which no call fails.
 func (c *Component) Note(text string) { c.logMessage(OK, LogStatusWarning, text) }
 
-// RejectCall notes an error that the border has found.
+// RejectCall notes an error that was found at the Go/C boundary.
 func (c *Component) RejectCall(text string) Status { return c.fail(errors.New(text)) }
 
 // logMessage queues a message if it is to be delivered: in FMI 3.0 nothing is while
@@ -312,7 +313,7 @@ func (c *Component) ExitInitializationMode() Status {
 		return c.fail(err)
 	}
 	if n, own := c.engine.StateCount(); own > 0 && c.settings.Interface == ModelExchange {
-		return c.fail(fmt.Errorf("tire functions have %d states of their own besides the %d of the model description; model exchange cannot integrate them, co-simulation can", own, n))
+		return c.fail(fmt.Errorf("tire functions have %d internal states besides the %d of the model description; model exchange cannot integrate them, co-simulation can", own, n))
 	}
 	if err := c.refresh(); err != nil {
 		return c.fail(err)

@@ -90,7 +90,7 @@ func (d *derivatives) refused(unknown, known uint32) {
 	d.revive()
 }
 
-// compare asks for everything that is allowed, and looks whether both kinds of derivatives agree.
+// compare asks for everything that is allowed, and checks whether both kinds of derivatives agree.
 func (d *derivatives) compare(r *rand.Rand) {
 	d.Helper()
 	columns := make([][]float64, len(d.knowns))

@@ -182,7 +182,7 @@ func TestStepsEndExactlyWhereTheMasterSays(t *testing.T) {
 			t.Errorf("step of %g s ends at %.17g, time is %.17g, want %.17g", h, result.Last, m.get("time"), at)
 		}
 	}
-	// rounding of the master's sums is its own affair, another point is not
+	// the importer may round its sums; another point in time is an error
 	if _, s := m.DoStep(at+1e-14, 0.001); s != fmu.OK {
 		t.Errorf("a communication point off by rounding gives status %d", s)
 	}

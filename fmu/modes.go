@@ -128,7 +128,7 @@ var order = [...]struct {
 	CallGetStatus:               {"GetStatus", 0, step | stepFailed | terminated, 0},
 }
 
-// checkCallAllowed says whether a call may be made now, and why not.
+// checkCallAllowed reports whether a call may be made now, and why not.
 func (c *Component) checkCallAllowed(call Call) error {
 	o := &order[call]
 	allowed := o.three

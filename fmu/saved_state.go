@@ -63,7 +63,7 @@ func (c *Component) Save(dst []byte) Status {
 	return OK
 }
 
-// CheckState says whether bytes can be a saved state of this FMU, as far as that can
+// CheckState reports whether bytes can be a saved state of this FMU, as far as that can
 // be told without taking it over.
 func (c *Component) CheckState(src []byte) Status {
 	if err := c.checkCallAllowed(CallGetState); err != nil {

@@ -55,7 +55,7 @@ func (s *System) variable(p Port) *Variable {
 }
 
 // ReadSystem reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that
-// name libraries, whose code runs where the package is simulated. The error holds all faults found, one a line, each
+// name libraries, whose code runs where the package is simulated. The error holds all faults found, one per line, each
 // with file:line:column.
 func ReadSystem(path string, allowPlugins bool) (*System, error) {
 	data, err := bounded.System.Read(path)
@@ -200,7 +200,7 @@ func (r *systemReader) components(root *document.Node) {
 		case !systemName.MatchString(name):
 			r.At(n, "component %q is not called by an identifier: a letter, then letters, digits and _", name)
 		case slices.ContainsFunc(table.Keys[:i], func(other string) bool { return strings.EqualFold(other, name) }):
-			r.At(n, "component %s is called like another one but for capital letters; give it another name, because some systems do not tell their files apart", name)
+			r.At(n, "component %s differs from another one in capital letters only; give it another name, because some systems do not tell their files apart", name)
 		case n.Kind != document.Table:
 			r.At(n, "component %s is %s; it must be a table", name, n)
 		default:
@@ -329,7 +329,7 @@ func (r *systemReader) connect(fromAt *document.Node, from string, toAt *documen
 	case y.Causality != Input:
 		r.At(toAt, "a connection ends at %s, which is %s; it must end at an input", to, y.Causality.article())
 	case x.Type != y.Type:
-		r.At(fromAt, "%s is a truth, %s a number; both ends of a connection must be of one type", from, to)
+		r.At(fromAt, "%s is a Boolean, %s a number; both ends of a connection must be of one type", from, to)
 	case x.Unit != y.Unit:
 		r.At(fromAt, "%s is in %s, %s in %s; both ends of a connection must be in one unit", from, x.Unit, to, y.Unit)
 	case fed:

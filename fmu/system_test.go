@@ -76,7 +76,7 @@ func TestSystemHoldsWhatItsFileSays(t *testing.T) {
 	}
 }
 
-// What is wrong is told with its place, the rule and what to do.
+// Each error gives its place, the rule and what to do.
 func TestBrokenSystemsAreExplained(t *testing.T) {
 	describe := models(t)
 	const path, end = `from = "driver.driver.path"`, `to = "other.driver.y"`
@@ -100,7 +100,7 @@ model = "missing.toml"`, `s.toml:7:9: model missing.toml cannot be used: open mi
 model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component other lacks the key "model", a text`},
 		{`[component.other]
 model = "driver_lane_change.toml"`, `[component.Driver]
-model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver is called like another one but for capital letters; give it another name`},
+model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from another one in capital letters only; give it another name`},
 		{`[component.other]`, `[component."2nd"]`, `s.toml:6:12: component "2nd" is not called by an identifier`},
 		{`speed = 25`, `sped = 25`, `s.toml:5:23: driver.parameters names "sped", which the model LaneChangeDriver does not have; did you mean "speed"?`},
 		{`speed = 25`, `speed = "fast"`, `s.toml:5:24: driver.parameters: speed is "fast"; it must be a finite number [m/s]`},
@@ -124,8 +124,8 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver is called lik
 	}
 	for text, want := range map[string]string{
 		"name = \"Empty\"\n": "there is no component; a system has at least one [component.NAME]",
-		// a truth to a number
-		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a truth, other.driver.y a number; both ends of a connection must be of one type",
+		// a Boolean to a number
+		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a Boolean, other.driver.y a number; both ends of a connection must be of one type",
 	} {
 		if _, err := parseSystem([]byte(text), "s.toml", false, describe); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", text, err, want)
@@ -136,7 +136,7 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver is called lik
 	}
 }
 
-// truth is the name of an output of the wheel that is no number.
+// truth is the name of an output of the wheel that is not a number.
 func truth(t *testing.T, describe func(string) (string, *Table, error)) string {
 	_, table, _ := describe("wheel.toml")
 	for _, v := range table.Variables {
@@ -144,7 +144,7 @@ func truth(t *testing.T, describe func(string) (string, *Table, error)) string {
 			return v.Name
 		}
 	}
-	t.Fatal("the wheel has no output that is a truth")
+	t.Fatal("the wheel has no output that is a Boolean")
 	return ""
 }
 

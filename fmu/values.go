@@ -82,7 +82,7 @@ func (c *Component) stored(references []uint32, values []float64, status Status)
 	return status
 }
 
-// allowedInIntermediateUpdate says whether a variable can be used in Intermediate Update Mode.
+// allowedInIntermediateUpdate reports whether a variable can be used in Intermediate Update Mode.
 func (c *Component) allowedInIntermediateUpdate(r uint32) bool {
 	for _, k := range c.settings.IntermediateReferences {
 		if k == r {

@@ -147,7 +147,7 @@ func TestAPackedVariantIsTheModelThatIsMergedByHand(t *testing.T) {
 	}
 }
 
-// As collected, variant and bases lie beside each other with what is in force of their files, and nothing else.
+// As collected, variant and bases lie beside each other with the effective content of their files, and nothing else.
 func TestBasesAreCollectedWithTheirVariant(t *testing.T) {
 	folder, write := vehicleFolder(t)
 	collect := func(file string) *fmu.Resources {

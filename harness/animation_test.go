@@ -99,7 +99,7 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 	}
 }
 
-// The page needs nothing but itself, and a browser draws the vehicle, elsewhere at another time.
+// The page is self-contained, and a browser draws the vehicle, elsewhere at another time.
 func TestAnimationIsDrawn(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -182,8 +182,8 @@ func TestAnimationsThatCannotBe(t *testing.T) {
 	}
 	nothing := NewTrace([]string{"tire_R.Fz"}, 2)
 	nothing.Append(0, []float64{1})
-	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "1 moments") {
-		t.Errorf("one moment: %v", err)
+	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "1 samples") {
+		t.Errorf("one sample: %v", err)
 	}
 	nothing.Append(1, []float64{1})
 	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "record positions and angles") {

@@ -84,7 +84,7 @@ func openCar(file string) (*car, error) {
 	return c, r.Err()
 }
 
-// read reads the file but for its constants, which those of the manoeuvre may follow, into m.
+// read reads the file except for its constants, which those of the manoeuvre may follow, into m.
 func (c *car) read(m *Manoeuvre) {
 	r, n := c.reader, c.root
 	m.Car = r.File

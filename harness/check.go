@@ -112,7 +112,7 @@ func signChanges(values []float64, threshold float64) int {
 	return changes
 }
 
-// lobes tells whether a variable has two lobes: one on each side of zero. A lobe
+// lobes reports whether a variable has two lobes: one on each side of zero. A lobe
 // counts where it exceeds a tenth of the peak.
 func lobes(t *Trace, name, label string) part {
 	values := t.Column(name)
@@ -121,7 +121,7 @@ func lobes(t *Trace, name, label string) part {
 	return part{fmt.Sprintf("%s lobes %d", label, n), "2", n == 2}
 }
 
-// extremes tells whether a variable is largest within 0.5 s of 2.5 s and
+// extremes reports whether a variable is largest within 0.5 s of 2.5 s and
 // smallest within 0.5 s of 7.5 s.
 func extremes(t *Trace, name, label string) []part {
 	values := t.Column(name)

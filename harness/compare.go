@@ -16,7 +16,7 @@ type Comparison struct {
 	Bound          float64 // what the largest difference may be
 }
 
-// Pass tells whether the quantity is within its bound.
+// Pass reports whether the quantity is within its bound.
 func (c *Comparison) Pass() bool { return c.Max <= c.Bound }
 
 // Compare compares the quantities of a run with those of a reference that have the same
@@ -66,7 +66,7 @@ func unmatchedOutputs(run, reference *Trace) []string {
 	return names
 }
 
-// wrapped takes whole turns off the difference of two angles that are known but for those.
+// wrapped removes whole turns from the difference of two angles that are known modulo a turn.
 func wrapped(quantity string, difference float64) float64 {
 	_, kind, _ := strings.Cut(quantity, ".")
 	switch kind {

@@ -138,7 +138,7 @@ func readColumns(path string) (*columnTable, error) {
 			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 				line, _ := rows.Place(k)
-				return nil, fmt.Errorf("%s: line %d, column %s: %q is no finite number", path, line, names[k], text)
+				return nil, fmt.Errorf("%s: line %d, column %s: %q is not a finite number", path, line, names[k], text)
 			}
 			columns[k] = append(columns[k], x)
 		}
@@ -192,7 +192,7 @@ func (d *FigureDifference) Allowed() float64 {
 	return d.Tolerance.Absolute + d.Tolerance.Relative*math.Abs(d.Reference)
 }
 
-// Pass tells whether the figure is within its tolerance; one that is missing on one side is not.
+// Pass reports whether the figure is within its tolerance; one that is missing on one side is not.
 func (d *FigureDifference) Pass() bool {
 	if math.IsNaN(d.Ours) && math.IsNaN(d.Reference) {
 		return true
@@ -333,7 +333,7 @@ func (c *ComparisonResult) figures() error {
 	return nil
 }
 
-// Pass tells whether all corridors and all tolerances hold.
+// Pass reports whether all corridors and all tolerances hold.
 func (c *ComparisonResult) Pass() bool {
 	for _, r := range c.Runs {
 		if slices.ContainsFunc(r.Within, func(w *CorridorResult) bool { return !w.Pass() }) {

@@ -37,7 +37,7 @@ type Order struct {
 	Observed    []float64 // log2 of the ratio of neighbouring errors
 }
 
-// Reached tells whether the two finest pairs of steps show the promised order, to 0.2.
+// Reached reports whether the two finest pairs of steps show the promised order, to 0.2.
 func (o *Order) Reached() bool {
 	n := len(o.Observed)
 	if n < 2 {
@@ -225,7 +225,7 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 	return result, failure
 }
 
-// diverged tells whether a run ended because its state was no longer finite.
+// diverged reports whether a run ended because its state was no longer finite.
 func diverged(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "not a finite number")
 }
@@ -334,7 +334,7 @@ func (s *ConvergenceStudy) withBaumgarte(alpha float64) (folder string, err erro
 	return folder, os.WriteFile(path, text, 0o644)
 }
 
-// OK tells whether every solver shows its order.
+// OK reports whether every solver shows its order.
 func (c *Convergence) OK() bool {
 	return !slices.ContainsFunc(c.Orders, func(o Order) bool { return !o.Reached() }) &&
 		!slices.ContainsFunc(c.Constrained, func(o ConstrainedOrder) bool { return !o.Reached() })

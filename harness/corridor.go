@@ -24,7 +24,7 @@ type CorridorResult struct {
 	At      float64 // time of that sample [s]
 }
 
-// Pass tells whether enough samples are inside. A run without samples does not.
+// Pass reports whether enough samples are inside. A run without samples does not.
 func (w *CorridorResult) Pass() bool { return w.Samples > 0 && w.Inside >= w.Share }
 
 // Test compares samples (x, y) at times with a reference curve.
@@ -81,7 +81,7 @@ func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
 	return least
 }
 
-// near tells whether a piece of the curve from a to b on the abscissa can be nearer than least.
+// near reports whether a piece of the curve from a to b on the abscissa can be nearer than least.
 func (c *Corridor) near(x, a, b, least float64) bool {
 	if a > b {
 		a, b = b, a

@@ -10,7 +10,7 @@
 //	Phase, Law, Path   parts of a manoeuvre and its drivers (phase.go, law.go, path.go)
 //	Simulate, Trace    one run and its recorded variables (simulate.go, drive.go)
 //	Evaluator          all runs of a manoeuvre and their key figures (evaluate.go, figures)
-//	Check              what the source states about a run (statements_*.go)
+//	Check              what the reference publications state about a run (statements_*.go)
 //	Timing             how long steps took (timing.go)
 //	Job                the manoeuvres of the vehicles of all sources, checked (mainjob.go)
 //

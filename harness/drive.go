@@ -282,7 +282,7 @@ func (d *inputDriver) advance(t, h float64) error {
 				return err
 			}
 			if over && !holds {
-				d.end(t, fmt.Sprintf("what ends phase %s has not come within %g s", p.Name, p.Duration))
+				d.end(t, fmt.Sprintf("end condition of phase %s was not met within %g s", p.Name, p.Duration))
 				return nil
 			}
 			over = holds

@@ -134,7 +134,7 @@ func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 				t.Errorf("holding %d: %s is %.15g, not %.15g", holding, name, got, want)
 			}
 		}
-		want := value // at the time of the record, but for what is to be repeated
+		want := value // at the time of the record, except for repeated values
 		if got := d.recorded()[d.places["drive.torque"]]; got != want {
 			t.Errorf("holding %d: the record has the torque %.15g, not %.15g", holding, got, want)
 		}

@@ -11,7 +11,7 @@ type handWheel struct {
 	ratio []uint32 // reference of the vehicle's own ratio, nil for none
 }
 
-// connect looks whether the drivers are hand wheels, which have ratios of their own.
+// connect finds out whether the drivers are hand wheels, which have their own ratios.
 func (w *handWheel) connect(d *inputDriver) error {
 	s := d.manoeuvre.Steering
 	if s == nil {
@@ -22,11 +22,11 @@ func (w *handWheel) connect(d *inputDriver) error {
 		ratio, err := d.subject.References(driver + ".ratio")
 		switch {
 		case err != nil && s.Ratio == 0:
-			return fmt.Errorf("%s has no ratio of its own; the manoeuvre needs one", driver)
+			return fmt.Errorf("%s has no steering ratio; set ratio in the manoeuvre", driver)
 		case err != nil:
 			w.turns = s.Ratio
 		case s.Ratio != 0:
-			return fmt.Errorf("%s is a hand wheel with a ratio of its own; leave out that of the manoeuvre", driver)
+			return fmt.Errorf("%s is a hand wheel with its own ratio; remove ratio from the manoeuvre", driver)
 		default:
 			w.ratio = ratio
 		}

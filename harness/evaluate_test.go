@@ -113,7 +113,8 @@ func singleTrack(t *testing.T, library *Library) {
 	}
 }
 
-// straight is the generic vehicle, and its linear equations, that rolls straight on at a speed [m/s] under its driving torques.
+// straight returns the generic vehicle rolling straight ahead at a speed [m/s] under its driving torques, and its
+// linear equations.
 func straight(t *testing.T, speed float64) (*linear.Model, *linear.System) {
 	t.Helper()
 	m, err := model.Read(genericModel)

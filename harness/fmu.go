@@ -223,7 +223,7 @@ func (f *FMU) try(r *reporter) error {
 // Close removes the unpacked files. The library stays loaded until the process ends.
 func (f *FMU) Close() error { return remove(f.Folder) }
 
-// unpack extracts the files of an archive, but for the libraries of other platforms.
+// unpack extracts the files of an archive, except for the libraries of other platforms.
 func unpack(folder, path string) error {
 	archive, err := fmu.OpenArchive(path)
 	if err != nil {

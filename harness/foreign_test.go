@@ -76,7 +76,7 @@ func checkBoth(t *testing.T, file string, says ...string) {
 			}
 		}
 		if arguments[0] == "check" && !bytes.Contains(text, []byte("findings\n")) {
-			t.Errorf("check does not come to its end:\n%s", text)
+			t.Errorf("check does not finish:\n%s", text)
 		}
 		checkEmpty(t, temporary)
 	}

@@ -83,8 +83,8 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 	}
 	for _, c := range [][3]string{
 		{`["steer_FL", "steer_FR"]`, "ratio = 16", "steer_FL.angle is an output"},
-		{`["steering"]`, "ratio = 16", "steering is a hand wheel with a ratio of its own"},
-		{`["steering", "steer_FR"]`, "", "steer_FR has no ratio of its own"},
+		{`["steering"]`, "ratio = 16", "steering is a hand wheel with its own ratio"},
+		{`["steering", "steer_FR"]`, "", "steer_FR has no steering ratio"},
 	} {
 		if _, err := run(with, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%s: error %v does not say %q", c[0], err, c[2])

@@ -153,7 +153,7 @@ type LinearComparison struct {
 	Apart             float64      // of both ways
 }
 
-// Pass tells whether both ways find what is known, to its printed digits, and each other.
+// Pass reports whether both methods agree with each other and with the known values, to their printed digits.
 func (c *LinearComparison) Pass() bool {
 	return c.Known() <= knownModes && c.Apart <= LinearAgreement
 }

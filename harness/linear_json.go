@@ -17,7 +17,7 @@ type linearJSON struct {
 	Systems   []matricesJSON `json:"systems"`
 }
 
-// namedJSON is a variable, of states with what moves.
+// namedJSON is a variable, of states with their participation.
 type namedJSON struct {
 	Name  string `json:"name"`
 	Unit  string `json:"unit"`

@@ -247,7 +247,7 @@ func (l *Linearised) WriteTransfer(to io.Writer) error {
 func (l *Linearised) PrintTransfer(to io.Writer) {
 	fmt.Fprintf(to, "transfer function from %s to %s:\n", l.From, l.To)
 	for i, t := range l.Transfers {
-		fmt.Fprintf(to, "%s = %g: steady gain %.8g; %d modes take no part\n", l.Varied.Name, l.Varied.Values[i], t.Gain, t.Cancelled)
+		fmt.Fprintf(to, "%s = %g: steady gain %.8g; %d cancelled modes\n", l.Varied.Name, l.Varied.Values[i], t.Gain, t.Cancelled)
 		for _, list := range []struct {
 			what   string
 			values []complex128

@@ -304,7 +304,7 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 	}
 	text := string(data)
 	var table strings.Builder
-	table.WriteString("| mode | frequency, Hz | damping | time constant, s | what moves |\n| --- | --- | --- | --- | --- |\n")
+	table.WriteString("| mode | frequency, Hz | damping | time constant, s | participating states |\n| --- | --- | --- | --- | --- |\n")
 	names := map[string]int{}
 	for _, m := range l.Followed[0] {
 		if imag(m.Value) < 0 || cmplx.Abs(m.Value) > 100 {

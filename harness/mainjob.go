@@ -67,7 +67,7 @@ type checked struct {
 	Check
 }
 
-// Do runs the job and reports it. ok tells whether every check holds.
+// Do runs the job and reports it. ok reports whether every check holds.
 func (j *Job) Do() (ok bool, err error) {
 	j.open = map[string]*FMU{}
 	defer func() {
@@ -154,8 +154,8 @@ func (j *Job) scenario(s *scenario, method string, timings io.Writer) (*Trace, [
 	}
 	run := s.manoeuvre + ", " + method
 	checks := []checked{
-		{run, BitEqual("B1", "FMI 2.0 and FMI 3.0 give the same bits", held[0].Trace, held[1].Trace)},
-		{run, BitEqual("B2", "FMI 3.0 and the native library give the same bits", held[1].Trace, native.Trace)},
+		{run, BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", held[0].Trace, held[1].Trace)},
+		{run, BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace, native.Trace)},
 	}
 	for _, check := range s.check(trace) {
 		checks = append(checks, checked{run, check})
@@ -197,7 +197,7 @@ func (j *Job) fiala(method string, pacejka map[string]*Trace) ([]checked, error)
 		if err != nil {
 			return nil, err
 		}
-		checks = append(checks, checked{run + ", Fiala of a library", BitEqual("B3", "the function of the library gives the same bits as the built-in one", library.Trace, builtIn.Trace)})
+		checks = append(checks, checked{run + ", Fiala of a library", BitEqual("B3", "the library function is bit-identical to the built-in one", library.Trace, builtIn.Trace)})
 	}
 	return checks, nil
 }
@@ -325,7 +325,7 @@ func (j *Job) write(s *scenario, method string, t *Trace) error {
 	)
 }
 
-// report prints the checks and says whether all hold.
+// report prints the checks and reports whether all hold.
 func (j *Job) report(checks []checked) (ok bool) {
 	failures := 0
 	run := ""

@@ -195,7 +195,7 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 	return list
 }
 
-// plainName tells whether a formula reads name as one name that means nothing else.
+// plainName reports whether a formula reads name as one name that means nothing else.
 func plainName(name string) bool {
 	l, err := ParseLaw(name, nil)
 	return err == nil && len(l.Reads) == 1 && l.Reads[0] == name && name != "time" && !strings.Contains(name, ".")

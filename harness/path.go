@@ -9,7 +9,7 @@ import (
 
 // Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase
 // begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces; before its
-// first and after its last point it goes straight on.
+// first and after its last point it continues straight.
 type Path struct{ X, Y []float64 } // m
 
 // chord is the length of the pieces of a circle by its radius: they leave it by 1e-6 of the radius.

@@ -82,7 +82,7 @@ func (c *toyCar) SetNamed(name string, value float64) error {
 	return nil
 }
 
-func (c *toyCar) SetText(name, value string) error { return fmt.Errorf("%s is no text", name) }
+func (c *toyCar) SetText(name, value string) error { return fmt.Errorf("%s is not text", name) }
 func (c *toyCar) Initialise() error                { return nil }
 
 // Step integrates by the midpoint rule: mass 1000 kg, wheels of radius 1 m, wheelbase 2.5 m.
@@ -216,7 +216,7 @@ func TestConstantsAreReplaced(t *testing.T) {
 
 func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
 	for _, test := range []struct{ old, new, says string }{
-		{"above = 0.6", "above = 9.0", "phase turn has not come within 2 s at 2.5 s"},
+		{"above = 0.6", "above = 9.0", "end condition of phase turn was not met within 2 s at 2.5 s"},
 		{"above = 1e6", "above = 10.0", "far away at "},
 		{`formula = "body.yaw", above = 0.6`, `formula = "body.yaw", crosses = 0.4`, "phase turn has not come"},
 	} {
@@ -473,7 +473,7 @@ func TestManoeuvresThatWaitForThemselvesAreRefused(t *testing.T) {
 	}
 }
 
-// A run that does not come to the phase of the figures has none, beside one that has.
+// A run that does not reach the phase of the figures has none, beside one that has.
 func TestRunsWithoutFiguresAreWritten(t *testing.T) {
 	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
 	if err != nil {

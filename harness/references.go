@@ -124,7 +124,7 @@ func experiment(m *Manoeuvre) reference.Experiment {
 	return e
 }
 
-// Reference is a kept result of the reference solver.
+// Reference is a stored result of the reference solver.
 type Reference struct {
 	ReferenceCase
 	Trace *Trace
@@ -211,7 +211,7 @@ func rounded(x float64, digits int) float64 {
 func ReadReference(c ReferenceCase, resources string) (*Reference, error) {
 	base := filepath.Join(resources, "references", "trajectories", c.Name)
 	fail := func(err error) (*Reference, error) {
-		return nil, fmt.Errorf("%w; it is made anew by: skidpad reference %s", err, c.Name)
+		return nil, fmt.Errorf("%w; regenerate it with: skidpad reference %s", err, c.Name)
 	}
 	r := &Reference{ReferenceCase: c}
 	text, err := bounded.Facts.Read(base + ".toml")
@@ -269,7 +269,7 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 				if k > 0 {
 					name = t.Names[k-1]
 				}
-				return nil, fmt.Errorf("line %d, column %s: %q is no finite number", line, name, text)
+				return nil, fmt.Errorf("line %d, column %s: %q is not a finite number", line, name, text)
 			}
 		}
 		t.Append(values[0], values[1:])

@@ -14,7 +14,7 @@ type Source struct {
 	Statements []SourceStatement `toml:"statement"`
 }
 
-// SourceCost is one row of the source's tables; 0 stands for what it does not give.
+// SourceCost is one row of the tables of Morency (2007); 0 means that it is not given there.
 type SourceCost struct {
 	Vehicle, Variant string
 	Operations       [4]int  // additions, multiplications, divisions, functions

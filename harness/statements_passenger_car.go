@@ -80,6 +80,6 @@ func PassengerCarBraking(t *Trace) []Check {
 			near("travel in front", travelled("FL"), dive, 0.1*math.Abs(dive), millimetre, "mm"), near("at the rear", travelled("RL"), rise, 0.1*math.Abs(rise), millimetre, "mm")),
 		newCheck("K8", "the engine drags", between("torque on the differential", t.At("final_drive.torque", at), -40, -10, 1, "N m")),
 		newCheck("K9", "no wheel locks", above("least spin", least, 10, 1, "rad/s")),
-		newCheck("K10", "the car stays straight, but for what the engine's rotor turns it", below("off by", math.Abs(t.At("body.y", 3)), 0.01, millimetre, "mm")),
+		newCheck("K10", "the car stays straight, except for the yaw due to the engine's rotor", below("off by", math.Abs(t.At("body.y", 3)), 0.01, millimetre, "mm")),
 	}
 }

@@ -60,7 +60,7 @@ func TestComfortStudies(t *testing.T) {
 				tolerance = 0.025
 			}
 			if !(math.Abs(got/want-1) <= tolerance) {
-				t.Errorf("%s, %g: %.4f m/s2, the source has %.4f", name, row[:2], got, want)
+				t.Errorf("%s, %g: %.4f m/s2, published %.4f", name, row[:2], got, want)
 			}
 		}
 		if found != len(printed) {

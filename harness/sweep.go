@@ -30,7 +30,7 @@ func ParseVariation(text string) (Variation, error) {
 	number := func(s string) (float64, error) {
 		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || x-x != 0 {
-			return 0, fmt.Errorf("%s: %q is no finite number", text, s)
+			return 0, fmt.Errorf("%s: %q is not a finite number", text, s)
 		}
 		return x, nil
 	}

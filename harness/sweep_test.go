@@ -119,8 +119,8 @@ func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
 
 func TestVariationsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"a=1:2": "no finite number", "a": "neither", "=1": "neither", "a=": "no finite number", "a=1:2:1": "whole number",
-		"a=1:x:3": "no finite number", "a=inf": "no finite number", "a=1:2:1e9": "whole number", "a=1:2:99999999999": "whole number",
+		"a=1:2": "not a finite number", "a": "neither", "=1": "neither", "a=": "not a finite number", "a=1:2:1": "whole number",
+		"a=1:x:3": "not a finite number", "a=inf": "not a finite number", "a=1:2:1e9": "whole number", "a=1:2:99999999999": "whole number",
 	} {
 		if _, err := ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

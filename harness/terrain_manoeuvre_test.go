@@ -34,7 +34,8 @@ func onTerrain(t *testing.T) string {
 	return path
 }
 
-// On a slope of 20 % held brakes let a car creep less than a millimetre in 5 s, and on level ground it stands without trembling
+// On a slope of 20 % held brakes let a car creep less than a millimetre in 5 s, and on level ground it stands
+// without chatter
 // (manoeuvres specification, 4.3 and 6). Where the left has more grip a braked car pulls to the left, and its driver steers to the right. Four
 // times the density of a road makes twice the accelerations of a car that is nearly linear.
 func TestManoeuvresOnTerrain(t *testing.T) {

@@ -70,7 +70,7 @@ func (t *Trace) Range(name string, from, to float64) (times, values []float64) {
 }
 
 // WriteCSV writes the trace with a heading line; the first column is time.
-// Numbers are written so that reading them back gives the same bits.
+// Numbers are written so that reading them back is bit-identical.
 func (t *Trace) WriteCSV(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	heading := csv.NewWriter(w) // names of foreign FMUs may hold commas: a[1,2]

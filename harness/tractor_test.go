@@ -49,7 +49,7 @@ func TestTheTractorSemitrailer(t *testing.T) {
 	t.Run("documentation", func(t *testing.T) { documentsTractor(t, results) })
 }
 
-// steadyAt is the combination linearised about steady motion straight on.
+// steadyAt is the combination linearised about steady straight-ahead running.
 func steadyAt(t *testing.T, l *linear.Model, speed float64) *linear.System {
 	t.Helper()
 	if err := l.Set("tractor.vx", speed); err != nil {

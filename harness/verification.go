@@ -43,7 +43,7 @@ func (r *VerifiedRun) Name() string {
 	return fmt.Sprintf("%s, tree %s, %s %g ms", r.Reference.Name, r.Tree, r.Method, r.Step*1e3)
 }
 
-// Pass tells whether all quantities are within their bounds.
+// Pass reports whether all quantities are within their bounds.
 func (r *VerifiedRun) Pass() bool {
 	for i := range r.Comparisons {
 		if !r.Comparisons[i].Pass() {
@@ -84,14 +84,14 @@ type EngineRun struct {
 // sourceTolerance is that of the source's ADAMS runs.
 const sourceTolerance = 1e-3
 
-// EngineCost is what the engine makes of a vehicle in a variant of the source's tables.
+// EngineCost is what the engine makes of a vehicle in a variant of the tables of Morency (2007).
 type EngineCost struct {
 	Vehicle, Variant string
 	Operations       [4]int        // additions, multiplications, divisions, functions of one evaluation of the rates
 	Formulation      time.Duration // from the model file to the optimised program
 }
 
-// OK tells whether everything is within its bounds and every statement holds.
+// OK reports whether everything is within its bounds and every statement holds.
 func (v *Verified) OK() bool {
 	for i := range v.Runs {
 		if !v.Runs[i].Pass() {
@@ -156,7 +156,7 @@ func (v *Verification) Do() (*Verified, error) {
 		result.Statements = append(result.Statements, linearStatements(result.Linear)...)
 	}
 	if !found && result.Linear == nil {
-		return nil, fmt.Errorf("no reference is kept for model %q and manoeuvre %q; skidpad reference --help lists those there are", v.Model, v.Manoeuvre)
+		return nil, fmt.Errorf("no reference is kept for model %q and manoeuvre %q; skidpad reference --help lists the available ones", v.Model, v.Manoeuvre)
 	}
 	if err := v.times(result); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (v *Verification) run(r *Reference, tree, method string, bound func(quantit
 		}
 	}
 	if missing := unmatchedOutputs(result.Trace, r.Trace); len(missing) > 0 {
-		return nil, nil, fmt.Errorf("%s: the reference lacks %q, which the library publishes; it is made anew by: %s", r.Name, missing, r.Facts.Command)
+		return nil, nil, fmt.Errorf("%s: the reference lacks %q, which the library publishes; regenerate it with: %s", r.Name, missing, r.Facts.Command)
 	}
 	run.Trace = result.Trace.sampled(r.Trace.Time)
 	return run, result.Trace, nil
@@ -271,7 +271,7 @@ func (t *Trace) sampled(times []float64) *Trace {
 	return s
 }
 
-// statements checks what the source states about a case, with RK4, and that explicit
+// statements checks what the reference publication states about a case, with RK4, and that explicit
 // Euler is converged against the reference.
 func (v *Verification) statements(result *Verified, r *Reference, traces map[string]*Trace) error {
 	add := func(run string, checks ...Check) {
@@ -331,7 +331,7 @@ func (v *Verification) matchedBraking(traces map[string]*Trace, add func(run str
 	return nil
 }
 
-// times measures the runs of the source's tables: the reference solver at the source's
+// times measures the runs of the tables of Morency (2007): the reference solver at the published
 // tolerance and the engine, one after the other.
 func (v *Verification) times(result *Verified) error {
 	for _, c := range ReferenceCases {

@@ -31,7 +31,7 @@ func (v *Verified) WriteReport(to io.Writer, library *Library, convergence *Conv
 			Blocks: []report.Block{v.runTable()},
 		},
 		report.Section{
-			Title:  "What the source states",
+			Title:  "Published statements: Morency (2007)",
 			Text:   "Statements of Morency (2007), chapter 5, about results, and how they are measured; explicit Euler is compared with the reference.",
 			Blocks: []report.Block{v.statementBlock()},
 		},

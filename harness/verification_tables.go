@@ -53,10 +53,10 @@ func (v *Verified) solverTable() table {
 	return t
 }
 
-// fiala tells whether the run is one of the generic vehicle with Fiala tires.
+// fiala reports whether the run is one of the generic vehicle with Fiala tires.
 func (t *SolverTimes) fiala() bool { return strings.HasSuffix(t.Run, "_fiala") }
 
-// of finds the time of the run's manoeuvre in a table of the source.
+// of finds the time of the run's manoeuvre in a table of Morency (2007).
 func (t *SolverTimes) of(costs []SourceCost, variant string) float64 {
 	for _, c := range costs {
 		if c.Vehicle == t.Vehicle && c.Variant == variant {

@@ -78,7 +78,7 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 	}
 }
 
-// TestKeptReferencesAreThoseOfTheSolver solves every case anew at 1e-9 and compares with what
+// TestKeptReferencesAreThoseOfTheSolver solves every case again at 1e-9 and compares with what
 // is kept.
 func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ func TestTheReferenceAgreesWithAThirdPartyEngine(t *testing.T) {
 			if e := math.Abs(got-want) / math.Max(1, math.Abs(want)); !(e <= worst) {
 				worst, where = e, quantity
 				if !(e <= 1e-9) {
-					t.Errorf("%s, state %d: %s = %.15g, the third party has %.15g", name, n, quantity, got, want)
+					t.Errorf("%s, state %d: %s = %.15g, MuJoCo has %.15g", name, n, quantity, got, want)
 				}
 			}
 		}

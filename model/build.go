@@ -273,7 +273,7 @@ func (f *fields) function(side string, downgrade bool, returns ...string) TireFu
 	return fn
 }
 
-// each notes every fault of an error that holds one a line.
+// each notes every fault of an error that holds one per line.
 func (f *fields) each(n *document.Node, path string, err error) {
 	if err == nil {
 		return

@@ -35,8 +35,8 @@ free_length = %q
 `, unit, joint, stiffness, length)
 }
 
-// A formula has the dimension of its key, as far as the units of parameters tell it. A number may stand for a quantity
-// where it could be one.
+// A formula has the dimension of its key, where the units of parameters determine it. A number can be given for a
+// quantity where it could be one.
 func TestFormulasHaveTheUnitOfTheirKey(t *testing.T) {
 	for _, c := range []struct{ joint, unit, stiffness, length, want string }{
 		{"prismatic", "N/m", "k", "l", ""},

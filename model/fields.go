@@ -287,7 +287,7 @@ func (f *fields) scalar(name string) Scalar {
 	return f.r.bounded(n, f.name(name), k)
 }
 
-// isRevolute tells whether the file has a revolute joint of that name.
+// isRevolute reports whether the file has a revolute joint of that name.
 func (r *reader) isRevolute(name string) bool {
 	components := r.root.Field("component")
 	if components == nil || components.Field(name) == nil {

@@ -100,7 +100,7 @@ var (
 	axisKey     = Key{Name: "axis", Shape: AxisShape, Text: "axis in the frame `from`"}
 	fromKey     = frame("from", "tail frame")
 	toKey       = frame("to", "head frame")
-	activeKey   = fraction("active", "1", "1: in force, 0: not")
+	activeKey   = fraction("active", "1", "1: active, 0: inactive")
 	textKey     = Key{Name: "text", Shape: TextShape, Optional: true, Text: "description"}
 	nameKey     = Key{Name: "name", Shape: TextShape, Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
 	unitKey     = Key{Name: "unit", Shape: TextShape, Text: "unit"}
@@ -353,7 +353,7 @@ var ComponentTypes = []ComponentType{
 	}, func(h Header, f *fields) Component {
 		return &RollingWheel{h, f.text("frame"), f.text("road"), f.scalar("radius"), f.scalar("crown_radius")}
 	}},
-	{"relaxed-wheel", "rolling as far as the grip reaches, and sliding beyond, on a plane road; needs the formulation udwadia-kalaba", []Key{
+	{"relaxed-wheel", "wheel that rolls without slip up to its grip limit and slides beyond it, on a plane road; needs the formulation udwadia-kalaba", []Key{
 		frame("frame", "frame of the wheel at its centre, y axis to the left"),
 		frame("road", "frame of the road"),
 		positive("radius", "m", "radius"),

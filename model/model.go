@@ -342,7 +342,7 @@ type SpringDamper struct {
 }
 
 // Rod is a massless rigid link between the origins of two frames. Active is 1, or 0 where
-// it is not in force.
+// it is inactive.
 type Rod struct {
 	Header
 	From, To string
@@ -380,7 +380,7 @@ type RollingWheel struct {
 }
 
 // RelaxedWheel lets the wheel of a frame, whose y axis points to the left, roll on the plane of a
-// road as far as its grip reaches, and slide beyond (Ikoki 2022). It acts along the path and along
+// road up to its grip limit, and slide beyond it (Ikoki 2022). It acts along the path and along
 // the normal, not across.
 type RelaxedWheel struct {
 	Header

@@ -15,7 +15,7 @@ import (
 )
 
 // Read reads and validates a model file; files that it names are opened relative to it, unless their paths are absolute.
-// The error holds all faults found, one a line, each with file:line:column.
+// The error holds all faults found, one per line, each with file:line:column.
 func Read(path string) (*Model, error) {
 	data, err := bounded.Model.Read(path)
 	if err != nil {
@@ -149,7 +149,7 @@ func (r *reader) readParameters(n *document.Node) {
 	}
 }
 
-// grouped tells whether a parameter's table is one of several parameters: [parameters.rod]
+// grouped reports whether a parameter's table is one of several parameters: [parameters.rod]
 // with length is rod.length.
 func grouped(n *document.Node) bool {
 	for _, key := range n.Keys {

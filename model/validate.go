@@ -371,7 +371,7 @@ func (r *reader) checkWheel(c *Tire) {
 	}
 }
 
-// checkJoint: a load acts on a joint with one coordinate. It tells whether there is such a joint.
+// checkJoint: a load acts on a joint with one coordinate. It reports whether there is such a joint.
 func (r *reader) checkJoint(h *Header, key, joint string) bool {
 	switch c := r.component(joint); c.(type) {
 	case *Prismatic, *Revolute, *Suspension:

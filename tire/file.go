@@ -147,7 +147,7 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 	return ordered
 }
 
-// WriteTOML writes parameters as a TOML file, of which reading gives the same bits.
+// WriteTOML writes parameters as a TOML file. Reading it is bit-identical.
 func WriteTOML(p *Parameters) ([]byte, error) {
 	kind, err := Lookup(p.Function)
 	if err != nil {

@@ -194,7 +194,7 @@ var propertySections = []struct{ section, prefixes string }{
 	{"TURNSLIP_COEFFICIENTS", "PDXP PKYP PDYP PHYP PECP QDTP QCRP QBRP QDRP"},
 }
 
-// WriteProperties writes parameters as a property file, of which reading gives the same bits.
+// WriteProperties writes parameters as a property file. Reading it is bit-identical.
 // stiffness is that of the tire in the vertical direction [N/m], which such a file must have.
 func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 	if !slices.Contains(slices.Collect(maps.Values(functionOf)), p.Function) {

@@ -30,8 +30,8 @@ func variant(t testing.TB, name, side string) *tire.Parameters {
 	return p
 }
 
-// The set of Table A.4 as a property file has the same bits as the TOML file it was made of, and
-// so has every form of writing it.
+// The set of Table A.4 as a property file is bit-identical to the TOML file it was made of, and
+// so is every form of writing it.
 func TestPropertyFilesGiveTheSameBits(t *testing.T) {
 	_, table := fromFile(t, "pacejka2002")
 	written, err := tire.WriteProperties(&tire.Parameters{Function: "Pacejka02", Title: "Pacejka 2002 tire of the generic vehicle", Source: "Morency (2007), Table A.4", Values: table}, 3.04e5)

@@ -20,7 +20,7 @@ var registry = struct {
 	allowed map[libraryFunction]bool // by AllowLibrary
 }{allowed: map[libraryFunction]bool{}, kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
 
-// Lookup returns the tire function of that name; the error names those there are.
+// Lookup returns the tire function of that name; the error lists the available names.
 func Lookup(name string) (*Kind, error) {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -121,13 +121,13 @@ func SetLoader(s Scheme, l Loader) {
 	registry.loaders[s] = l
 }
 
-// libraryFunction is a function of a library, with the path that is loaded.
+// libraryFunction is a library tire function, with the path that is loaded.
 type libraryFunction struct {
 	scheme                   Scheme
 	library, symbol, options string
 }
 
-// resolve reads the name of a function of a library. A library with a path is looked for relative to dir, one without
+// resolve reads the name of a library tire function. A library with a path is looked for relative to dir, one without
 // in dir and then where the system finds libraries.
 func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
 	f := libraryFunction{scheme: scheme}
@@ -137,7 +137,7 @@ func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
 		f.symbol, f.options, _ = strings.Cut(f.symbol, "?")
 	}
 	if !ok || f.library == "" || f.symbol == "" {
-		return f, fmt.Errorf("tire function %q: a function of a library is called %sLIBRARY#SYMBOL", name, prefixes[scheme])
+		return f, fmt.Errorf("tire function %q: a library tire function must be named %sLIBRARY#SYMBOL", name, prefixes[scheme])
 	}
 	if beside := filepath.Join(dir, filepath.FromSlash(f.library)); !filepath.IsAbs(f.library) {
 		if _, err := os.Stat(beside); err == nil || strings.ContainsAny(f.library, `/\`) {
@@ -169,7 +169,7 @@ func Find(name, dir string) (*Kind, error) {
 	return load(f.library, f.symbol, f.options)
 }
 
-// AllowLibrary notes that the host has named a function of a library, which it may. Other texts change nothing.
+// AllowLibrary notes that the host has named a library tire function, which is allowed. Other texts change nothing.
 func AllowLibrary(name, dir string) {
 	if f, ok := libraryOf(name, dir); ok {
 		registry.Lock()
@@ -187,7 +187,7 @@ func LibraryAllowed(name, dir string) bool {
 	return !ok || registry.allowed[f]
 }
 
-// libraryOf returns the function of a library that Find would look for.
+// libraryOf returns the library tire function that Find would look for.
 func libraryOf(name, dir string) (f libraryFunction, ok bool) {
 	scheme, place, foreign := schemeOf(name)
 	if !foreign {
@@ -247,7 +247,7 @@ func (e *parameterError) Error() string { return e.text }
 
 // check refuses a parameter list of the wrong length, values that are not finite,
 // those of positive that are not above zero and those of sized that are below it.
-// Its error holds all faults, one a line.
+// Its error holds all faults, one per line.
 func check(name string, list []ParameterInfo, values []float64, positive, sized []string) error {
 	if len(values) != len(list) {
 		return fmt.Errorf("tire function %s takes %d parameters, not %d", name, len(list), len(values))

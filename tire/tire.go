@@ -43,7 +43,7 @@ type DifferentiableGroup interface {
 	Slopes() Group
 }
 
-// Stateful is a Function with internal states. Whoever integrates them puts their
+// Stateful is a Function with internal states. The solver that integrates them puts their
 // values into x before an evaluation and finds their rates in dx after it.
 type Stateful interface {
 	Function
@@ -68,7 +68,7 @@ type PoseReceiver interface {
 	Place(t float64, p *Pose)
 }
 
-// StepObserver is a Function that wants to know which points of a simulation were taken for good.
+// StepObserver is a Function that must be told which points of a simulation were accepted.
 // Accepted tells the time [s] of one, after the step that led there; the evaluation there comes
 // afterwards.
 type StepObserver interface {

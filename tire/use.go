@@ -72,7 +72,7 @@ func withUse(list []ParameterInfo, values []float64) []ParameterInfo {
 // Ranged is a Function whose parameters hold within ranges.
 type Ranged interface {
 	Function
-	// Limited tells whether there are any.
+	// Limited reports whether there are any.
 	Limited() bool
 	// Beyond tells for input i whether its value x lies outside of its range, and which end that is.
 	Beyond(i int, x float64) (end float64, beyond bool)

@@ -4,7 +4,7 @@
 
 LIBRARY is libskidpad.so, MODEL a model file with the tires FL, FR, RL and RR. All four
 get a force function that is written here: Fx = 15 Fz S, Fy = -12 Fz alpha. The program
-drives 1 s straight on and prints the speed in every tenth of a second.
+drives 1 s straight ahead and prints the speed in every tenth of a second.
 """
 
 import ctypes

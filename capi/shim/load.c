@@ -189,7 +189,7 @@ static void *find_core(char *error, size_t capacity)
         memcpy(path + folder, SKIDPAD_CORE_NAME, sizeof SKIDPAD_CORE_NAME);
         /* loading a file that is cut short can end the process */
         if (stat(path, &file) == 0 && file.st_size != SKIDPAD_CORE_SIZE) {
-            snprintf(error, capacity, "%s has %lld bytes instead of %lld; unpack the FMU anew", path, (long long)file.st_size,
+            snprintf(error, capacity, "%s has %lld bytes instead of %lld; unpack the FMU again", path, (long long)file.st_size,
                      (long long)SKIDPAD_CORE_SIZE);
             return NULL;
         }
@@ -226,7 +226,7 @@ const skidpad_core *core_load(char *error, size_t capacity)
             core = table();
             if (core == NULL)
                 snprintf(error, capacity, "%s", "the system had no memory to finish loading " SKIDPAD_CORE_NAME
-                         " and cannot do so in this process; start the process anew");
+                         " and cannot do so in this process; restart the process");
         } else if (error[0] == 0) {
             snprintf(error, capacity, "%s is not a core of Skidpad", SKIDPAD_CORE_NAME);
         }

@@ -113,7 +113,7 @@ static int lies(const call *c) /* VARINF(1) is no Fx */
     return 0;
 }
 
-/* Keeps numbers of its own and has room for four tires. */
+/* Keeps internal state and has room for four tires. */
 static int four(const call *c)
 {
     static int tires;

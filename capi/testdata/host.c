@@ -1,4 +1,4 @@
-/* A C program that uses the library as a stranger would, well and badly:
+/* A C program that uses the library like any third-party program, with valid and invalid calls:
  *
  *     host MODEL DRIVER BRAKE OUTPUT
  *

@@ -1,4 +1,4 @@
-/* A program of others that has a socket for routines of the Standard Tyre Interface and calls ours:
+/* A third-party program that has a socket for routines of the Standard Tyre Interface and calls ours:
  *
  *     sti_host TIRE_FILE
  *

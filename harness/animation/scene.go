@@ -65,7 +65,7 @@ type placer struct {
 func New(m *model.Model, s Source) (*Scene, error) {
 	times := s.Times()
 	if len(times) < 2 {
-		return nil, fmt.Errorf("a run of %d moments cannot be played", len(times))
+		return nil, fmt.Errorf("the run has %d samples; an animation needs at least 2", len(times))
 	}
 	scene := &Scene{Title: m.Title}
 	if scene.Title == "" {
@@ -272,7 +272,7 @@ func shapeOf(m *model.Model, c model.Component) (Shape, []string) {
 	return Shape{}, nil
 }
 
-// wheel tells whether a frame is that of a wheel.
+// wheel reports whether a frame is that of a wheel.
 func wheel(m *model.Model, frame string) bool {
 	return slices.ContainsFunc(m.Components, func(c model.Component) bool {
 		switch c := c.(type) {

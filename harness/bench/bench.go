@@ -22,7 +22,7 @@ type Suite struct {
 	Header    string   // folder of skidpad.h
 	Models    []string // further model files
 	Rounds    int      // of every comparison
-	Steps     int      // whose times are looked at one by one
+	Steps     int      // timed one by one
 	Paced     int      // steps at 1 kHz; 0 for none
 	Progress  harness.Progress
 }

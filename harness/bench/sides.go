@@ -301,11 +301,11 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 	results, err := s.compare(list)
 	return &Section{
 		Title: "Right-hand side of " + b.name, Unit: "ns", Base: "emitted C -O3", List: results,
-		Note: "Complete, with " + b.program.Calls[0].Function + " tires. All results are finite and those of the tape, to the last bit but for C (1e-9).",
+		Note: "Complete, with " + b.program.Calls[0].Function + " tires. All results are finite and bit-identical to the tape; C agrees within 1e-9.",
 	}, err
 }
 
-// near tells whether two lists agree relative to their size, and are finite.
+// near reports whether two lists agree relative to their size, and are finite.
 func near(a, b []float64, tolerance float64) bool {
 	if len(a) != len(b) {
 		return false

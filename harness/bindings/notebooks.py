@@ -43,7 +43,7 @@ def faults(path: Path) -> list[str]:
 
 
 async def run(path: Path, folder: Path) -> bool:
-    """Checks and runs a notebook; tells whether all is well."""
+    """Checks and runs a notebook; returns whether it succeeded."""
     begin, problem = time.monotonic(), "; ".join(faults(path))
     if not problem:
         problem = await execute(path, folder)

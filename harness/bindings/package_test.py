@@ -1,4 +1,4 @@
-"""Laws of the Python package, told by the installed wheel:
+"""Laws of the Python package, tested with the installed wheel:
 
     python package_test.py OUT
 

@@ -7,8 +7,8 @@
 # environment, and runs there the Python example of README.md and the tests of the package
 # (package_test.py); mypy checks its types. Then it moves library,
 # headers and packages elsewhere, and builds a C and a C++ program with CMake and with
-# pkg-config: all must give the same bits as Python. Meanwhile the notebooks of capi/python/notebooks run in a clean
-# environment of their own, and capi/matlab in Octave.
+# pkg-config: all must be bit-identical to Python. Meanwhile the notebooks of capi/python/notebooks run in a clean
+# separate environment, and capi/matlab in Octave.
 #
 # Python packages are installed in OUT/bindings in pinned versions, Debian packages with apt-get.
 set -euo pipefail

@@ -1,5 +1,5 @@
-"""Manoeuvres of the standards in masters of others: every variable that key figures come from has the same bits, and
-so have the figures. Masters are told what figures.json has of start values and parameters, and the inputs row by row."""
+"""Manoeuvres of the standards in third-party importers: every variable that key figures use is bit-identical, and
+so are the figures. Importers get start values and parameters from figures.json, and the inputs row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The half-car, whose constraints are relaxed, in a master of others: co-simulation as the command has
+"""The half-car, whose constraints are relaxed, in a third-party importer: co-simulation as the command has
 it, and model exchange with another integrator."""
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ def resume(path: str, state: str) -> None:
 
 def saved_states(out: Path, report: Report) -> None:
     """A state saved at 5 s and resumed in another process, also one that uses the other
-    version, gives the same bits at 10 s."""
+    version, is bit-identical at 10 s."""
     for vehicle in VEHICLES:
         for method in METHODS:
             path = fmu_path(out, vehicle, 2)

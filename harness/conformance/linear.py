@@ -1,4 +1,4 @@
-"""Linear equations in tools of others: their FMUs next to those of the vehicles, and the MAT-file."""
+"""Linear equations in third-party tools: their FMUs next to those of the vehicles, and the MAT-file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def steer_sine(t: np.ndarray) -> dict[str, np.ndarray]:
 class Case:
     """A vehicle, a steady motion of it, and what disturbs that.
 
-    The bicycle without slip is self-stable. The car is in a bend: straight on, tires of Pacejka's have a
+    The bicycle without slip is self-stable. The car is in a turn: straight ahead, Pacejka tires have a
     kink in the camber, of which there is no derivative.
     """
 
@@ -111,7 +111,7 @@ class Comparison:
 
 
 def drop_in(out: Path, report: Report) -> None:
-    """The linear FMU has the inputs and outputs of the vehicle and does what it does, but for what falls
+    """The linear FMU has the inputs and outputs of the vehicle and the same behaviour, except for differences that fall
     with the square of the disturbance: where that is more than rounding, half the disturbance leaves
     a quarter, or less."""
     with tempfile.TemporaryDirectory() as folder:

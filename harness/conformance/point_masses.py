@@ -1,5 +1,5 @@
-"""Vehicles of point masses in masters of others: a rough ride with and without event mode, a state
-saved in the middle of a bounce; and the validity of all FMUs but those of VEHICLES."""
+"""Vehicles of point masses in third-party importers: a rough ride with and without event mode, a state
+saved in the middle of a bounce; and the validity of all FMUs except those of VEHICLES."""
 
 from __future__ import annotations
 

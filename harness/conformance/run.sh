@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Conformance of the shipped FMUs, told by tools of others:
+# Conformance of the shipped FMUs, checked with third-party tools:
 #
 #     harness/conformance/run.sh OUT
 #
@@ -94,7 +94,7 @@ for check in importer figures masters point_masses half_car linear systems close
     fi
 done | tee "$scratch/python"
 failures=$(grep -c '^FAILED' "$scratch/python" || true)
-grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/python" || failed "the checks in Python did not come to their end"
+grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/python" || failed "the checks in Python did not finish"
 
 # In a run of seconds better compiling and collecting by threads do not pay.
 for check in VDMCheck:GenericVehicle VDMCheck:ForestrySkidder VDMCheck:MotorcycleModel2 VDMCheck:PartialVehicles VDMCheckPlus:GenericVehicle; do

@@ -1,4 +1,4 @@
-"""A system of FMUs as a package (SSP 1.0) in masters of others: a vehicle that asks four tires for
+"""A system of FMUs as a package (SSP 1.0) in third-party importers: a vehicle that asks four tires for
 their forces, and a driver who changes the lane."""
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failures=0
 
-# tried TEXT COMMAND...: a check that a command succeeds without a word of errors.
+# tried TEXT COMMAND...: a check that a command succeeds and prints no error.
 tried() {
     local text=$1
     shift

@@ -13,7 +13,7 @@ type Unit struct {
 	X, Y, Yaw []float64 // in ground, m, m, rad
 }
 
-// articulatedSine is after ISO 14791: one period of a sine of the hand wheel, then straight on.
+// articulatedSine is after ISO 14791: one period of a sine of the hand wheel, then straight ahead.
 var articulatedSine = Kind{
 	Name:      "articulated-sine",
 	Phases:    []string{"sine", "after"},
@@ -80,7 +80,7 @@ var articulatedBraking = Kind{
 		first, last := r.phase("disturbed")
 		const what = "magnitude of the angle between the units when the brakes are applied"
 		if first > last {
-			return []Figure{figure("articulation", what, "rad", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("articulation", what, "rad", math.NaN()).or("the run did not reach the phase")}
 		}
 		joint := r.articulation()
 		widest := Peak(joint, first, last)
@@ -97,8 +97,8 @@ var articulatedBraking = Kind{
 	},
 }
 
-// snaking is after ISO 9815: straight on, a pulse of the hand wheel makes the trailer swing, which decays in the phase
-// "free".
+// snaking is after ISO 9815: straight ahead, a pulse of the hand wheel makes the trailer swing, which decays in the
+// phase "free".
 var snaking = Kind{
 	Name:      "snaking",
 	Options:   []string{"share", "read_at"},
@@ -107,7 +107,7 @@ var snaking = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("free")
 		if first > last {
-			return []Figure{figure("damping", swinging, "1", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("damping", swinging, "1", math.NaN()).or("the run did not reach the phase")}
 		}
 		joint := r.articulation()
 		widest := Peak(joint, first, last)

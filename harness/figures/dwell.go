@@ -44,7 +44,7 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	before := max(first-int(math.Round(0.5/step)), 0)
 	begin := Crossing(r.Time, scaled(steer, side), o["bos"], before, complete)
 	if math.IsNaN(begin) {
-		return []Figure{figure("pass", passes, "1", math.NaN()).or("the hand wheel does not come to the angle bos")}
+		return []Figure{figure("pass", passes, "1", math.NaN()).or("the hand wheel does not reach the angle bos")}
 	}
 	change := r.row(Crossing(r.Time, scaled(steer, side), 0, min(r.row(begin)+1, complete), complete))
 	peak := Peak(mapped(yaw, func(v float64) float64 { return max(-side*v, 0) }), change, last)
@@ -52,7 +52,7 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	ratio := func(after float64) float64 { return At(r.Time, yaw, cos+after) / yaw[peak] }
 	one, two := ratio(o["first_time"]), ratio(o["second_time"])
 
-	// straight on until steering begins: lateral place and speed there are 0
+	// straight ahead until steering begins: lateral place and speed there are 0
 	from := r.row(begin)
 	rest := stat.Mean(lateral[before:first+1], nil)
 	away := make([]float64, len(lateral))

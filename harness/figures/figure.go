@@ -129,7 +129,7 @@ func (f Figure) checked() Figure {
 	return f
 }
 
-// phase returns the rows of a phase, the row of its end among them; none if the run did not come to it.
+// phase returns the rows of a phase, the row of its end among them; none if the run did not reach it.
 func (r *Record) phase(name string) (first, last int) {
 	for _, p := range r.Phases {
 		if p.Name == name {

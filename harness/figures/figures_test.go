@@ -44,7 +44,7 @@ func times(end float64) []float64 {
 // of is a signal by time.
 func of(time []float64, f func(t float64) float64) []float64 { return mapped(time, f) }
 
-// record has signals that are 0 but for those that a test sets.
+// record has signals that are 0 until a test sets them.
 func record(time []float64, phases ...Phase) *Record {
 	zero := func() []float64 { return make([]float64, len(time)) }
 	return &Record{Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),

@@ -63,7 +63,7 @@ const yawGain = "static gain of the yaw rate by the hand-wheel angle, of the for
 
 // Spectrum is the response of a signal to the hand wheel in the phase "steer" after its first segment, in which the
 // vehicle begins to follow, at the frequencies of the options; nil where there are none. The steering repeats itself
-// after a segment: of a chirp that does not, a window would weigh what goes in otherwise than what comes out later.
+// after a segment: of a chirp that does not, a window would weight the input differently from the later response.
 func Spectrum(r *Record, x []float64, o map[string]float64) *Response {
 	if len(r.Time) < 2 {
 		return nil

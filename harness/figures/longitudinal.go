@@ -43,7 +43,7 @@ var acceleration = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("accelerate")
 		if first > last {
-			return []Figure{figure("time", "time from the speed from to the speed to", "s", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("time", "time from the speed from to the speed to", "s", math.NaN()).or("the run did not reach the phase")}
 		}
 		way := r.way(first)
 		passed := func(speed float64) float64 {
@@ -52,7 +52,7 @@ var acceleration = Kind{
 			}
 			return Crossing(r.Time, r.Speed, speed, first, last)
 		}
-		const slow = "the vehicle does not come to this speed"
+		const slow = "the vehicle does not reach this speed"
 		fastest := Peak(r.Speed, first, last)
 		return []Figure{
 			figure("time", "time from the speed from to the speed to", "s", passed(o["to"])-passed(o["from"])).or(slow),
@@ -81,9 +81,9 @@ var accelerationFromRest = Kind{
 		const what = "time from the beginning of the phase to the speed to"
 		last := len(r.Time) - 1
 		if first > last {
-			return []Figure{figure("time", what, "s", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("time", what, "s", math.NaN()).or("the run did not reach the phase")}
 		}
-		const slow, short = "the vehicle does not come to this speed", "the vehicle does not come so far"
+		const slow, short = "the vehicle does not reach this speed", "the vehicle does not travel this far"
 		way, begin := r.way(first), r.Time[first]
 		passed := Crossing(r.Time, r.Speed, o["to"], first, last)
 		list := []Figure{

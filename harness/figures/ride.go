@@ -145,7 +145,7 @@ var obstacle = Kind{
 		first, last := r.phase("obstacle")
 		const most = "largest vertical force of a tire"
 		if first > last || len(r.Front)+len(r.Rear) == 0 {
-			return []Figure{figure("load_max", most, "N", math.NaN()).or("the run did not come to the phase, or no tires are named")}
+			return []Figure{figure("load_max", most, "N", math.NaN()).or("the run did not reach the phase, or no tires are named")}
 		}
 		largest, at, name := 0.0, r.Time[first], ""
 		air := 0.0
@@ -173,7 +173,7 @@ var obstacle = Kind{
 	},
 }
 
-// anyInTheAir tells whether a tire bears no load.
+// anyInTheAir reports whether a tire bears no load.
 func (r *Record) anyInTheAir(row int) bool {
 	for _, tires := range [][]Tire{r.Front, r.Rear} {
 		for _, tire := range tires {

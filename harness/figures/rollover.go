@@ -36,7 +36,7 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 	last := len(r.Time) - 1
 	const lifts = "1 if both wheels of one side are off the ground by the height lift at the same time; else 0"
 	if first > last || len(r.Front) != 2 || len(r.Rear) != 2 {
-		return []Figure{figure("two_wheel_lift", lifts, "1", math.NaN()).or("the run did not come to the phase, or the axles have not two tires each")}
+		return []Figure{figure("two_wheel_lift", lifts, "1", math.NaN()).or("the run did not reach the phase, or the axles have not two tires each")}
 	}
 	height, least := math.Inf(-1), math.Inf(1)
 	highest, lightest, lifted := first, first, -1

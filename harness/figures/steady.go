@@ -67,7 +67,7 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 	}
 	k := stat.Mean(gradients, nil)
 	return append([]Figure{
-		figure("delta_H_mean", "mean of delta_H over the runs", "rad", stat.Mean(angles, nil)).or("a run does not come to read_at"),
+		figure("delta_H_mean", "mean of delta_H over the runs", "rad", stat.Mean(angles, nil)).or("a run does not reach read_at"),
 		figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange),
 	}, speeds(k, o["wheelbase"])...)
 }
@@ -137,7 +137,7 @@ func (p *ramp) angle(lateral float64) Figure {
 	const id, what = "delta_H", "hand-wheel angle, to the side of the circle, at the lateral acceleration read_at"
 	t := Crossing(p.time, p.lateral, lateral, 0, len(p.time)-1)
 	if math.IsNaN(t) {
-		return figure(id, what, "rad", t).or("the lateral acceleration does not come to read_at")
+		return figure(id, what, "rad", t).or("the lateral acceleration does not reach read_at")
 	}
 	return read(id, what, "rad", At(p.time, p.steer, t), t)
 }
@@ -160,7 +160,7 @@ func speeds(k, wheelbase float64) []Figure {
 func (p *ramp) most() Figure {
 	const id, what = "a_y_max", "largest lateral acceleration"
 	if len(p.lateral) == 0 {
-		return figure(id, what, "m/s2", math.NaN()).or("the run did not come to the phase")
+		return figure(id, what, "m/s2", math.NaN()).or("the run did not reach the phase")
 	}
 	end := len(p.lateral) - 1
 	return read(id, what, "m/s2", p.lateral[end], p.time[end])

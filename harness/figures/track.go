@@ -10,7 +10,7 @@ type Section struct {
 	Aim         float64 // y at which a driver wants to be [m]
 }
 
-// Lane tells whether the section has borders.
+// Lane reports whether the section has borders.
 func (s *Section) Lane() bool { return !math.IsNaN(s.Left - s.Right) }
 
 // Outline is the rectangle of a body seen from above, from its centre of mass [m].
@@ -52,7 +52,7 @@ func Length(track []Section) float64 { return track[len(track)-1].To - track[0].
 
 // Line is the y of what a driver follows: at the aim of every lane, and from one to the next a polynomial of fifth
 // degree without slope and curvature at its ends; it leaves a lane into metres before its end, and comes to the next as
-// far behind its beginning. Before the first lane and after the last it goes straight on.
+// far behind its beginning. Before the first lane and after the last it continues straight.
 func Line(track []Section, into, x float64) float64 {
 	from, to := math.Inf(-1), math.Inf(1) // where the straight pieces before and after x end and begin
 	var before, after float64
@@ -127,14 +127,14 @@ var laneChange = Kind{
 		if r.Verdict == "" && touched < 0 && !math.IsNaN(left) {
 			pass = 1
 		}
-		const short = "the vehicle does not come to the end of the track"
+		const short = "the vehicle does not reach the end of the track"
 		entry, exit := At(r.Time, r.Speed, entered), At(r.Time, r.Speed, left)
 		list := []Figure{
 			figure("pass", laneChangePass, "1", pass),
-			read("entry_speed", "speed when the front of the body comes to the track", "m/s", entry, entered).or("the vehicle does not come to the track"),
+			read("entry_speed", "speed when the front of the body comes to the track", "m/s", entry, entered).or("the vehicle does not reach the track"),
 			read("speed_lost", "that speed less the one when the rear of the body leaves the track", "m/s", entry-exit, left).or(short),
 			figure("track_time", "time between the two", "s", left-entered).or(short),
-			read("clearance", "least distance between the outline of the body and a border, across the track, negative beyond it", "m", clearance[least], r.Time[least]).or("the vehicle does not come to a lane"),
+			read("clearance", "least distance between the outline of the body and a border, across the track, negative beyond it", "m", clearance[least], r.Time[least]).or("the vehicle does not reach a lane"),
 		}
 		if touched < 0 {
 			list = append(list, figure("touched", touchedText, "1", math.NaN()).or("none is touched"))

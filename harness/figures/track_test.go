@@ -118,7 +118,7 @@ func TestLaneChangeFiguresOfAKnownPath(t *testing.T) {
 	for _, x := range []*[]float64{&r.Time, &r.X, &r.Y, &r.Yaw, &r.Speed} {
 		*x = (*x)[:last]
 	}
-	near(t, "pass of a run that does not come to the end", pick(t, laneChange.Run(r, o), "pass").Value, 0, 0)
+	near(t, "pass of a run that does not reach the end", pick(t, laneChange.Run(r, o), "pass").Value, 0, 0)
 }
 
 // A body exactly as wide as the lane fails, and one a hair narrower passes.

@@ -79,7 +79,7 @@ func noPeak(level float64) string {
 	return "no overshoot"
 }
 
-// sineSteer is after ISO 7401: one period of a sine, then straight on.
+// sineSteer is after ISO 7401: one period of a sine, then straight ahead.
 var sineSteer = Kind{
 	Name:   "sine-steer",
 	Phases: []string{"sine", "after"},
@@ -153,7 +153,7 @@ var steeringRelease = Kind{
 		case r.Hands == nil:
 			return []Figure{missing.or("the hand wheel of the vehicle is not free")}
 		case first > last:
-			return []Figure{missing.or("the run did not come to the phase")}
+			return []Figure{missing.or("the run did not reach the phase")}
 		}
 		begin := r.row(r.Time[first] - o["before"])
 		ahead := func(x []float64) float64 { return stat.Mean(x[begin:first], nil) }
@@ -161,9 +161,9 @@ var steeringRelease = Kind{
 		side := Peak(mapped(r.YawRate, func(v float64) float64 { return max(-v*yaw, 0) }), first, last)
 		list := []Figure{
 			figure("a_y", "lateral acceleration, mean over the time before the release", "m/s2", ahead(r.Lateral)),
-			figure("yaw_rate", "yaw rate, likewise", "rad/s", yaw),
-			figure("delta_H", "hand-wheel angle, likewise", "rad", steer),
-			figure("M_H", "torque of the driver on the hand wheel, likewise", "N.m", ahead(r.Hands)),
+			figure("yaw_rate", "yaw rate, mean over the time before the release", "rad/s", yaw),
+			figure("delta_H", "hand-wheel angle, mean over the time before the release", "rad", steer),
+			figure("M_H", "torque of the driver on the hand wheel, mean over the time before the release", "N.m", ahead(r.Hands)),
 			figure("delta_H_half", "time in which the hand wheel goes back to half of its angle", "s", Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
 			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s", Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
 			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1", max(-r.YawRate[side]/yaw, 0), r.Time[side]),

@@ -11,7 +11,7 @@ var disturbedTurn = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("disturbed")
 		if first > last {
-			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1", math.NaN()).or("the run did not reach the phase")}
 		}
 		begin := r.Time[first]
 		turn := yawing(r)

@@ -35,7 +35,7 @@ var weave = Kind{
 			figure("a_y_width", "lateral acceleration that is left when the hand wheel is in the middle: difference between both directions", "m/s2", gap(steer, lateral)),
 			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions", "rad", gap(lateral, steer)),
 			figure("a_y_area", "area of the loop of the lateral acceleration over the hand-wheel angle", "rad.m/s2", math.Abs(area)),
-			figure("yaw_gain", "slope of the yaw rate over the hand-wheel angle, likewise", "1/s", slope(yaw)),
+			figure("yaw_gain", "slope of the yaw rate over the hand-wheel angle, as long as that is within the share of its amplitude", "1/s", slope(yaw)),
 			figure("yaw_width", "yaw rate that is left when the hand wheel is in the middle: difference between both directions", "rad/s", gap(steer, yaw)),
 		}
 		if r.Hands == nil {
@@ -43,7 +43,7 @@ var weave = Kind{
 		}
 		hands := r.Hands[first : last+1]
 		return append(list,
-			figure("M_H_stiffness", "slope of the torque of the driver over the hand-wheel angle, likewise", "N.m/rad", slope(hands)),
+			figure("M_H_stiffness", "slope of the torque of the driver over the hand-wheel angle, as long as that is within the share of its amplitude", "N.m/rad", slope(hands)),
 			figure("M_H_gain", "slope of that torque over the lateral acceleration, as long as that is within the share of its largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
 			figure("M_H_width", "torque that is left when the lateral acceleration is 0: difference between both directions", "N.m", gap(lateral, hands)),
 			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2", gap(hands, lateral)),
@@ -95,7 +95,7 @@ var straightRunning = Kind{
 		first, last := r.phase("run")
 		const what = "way to the left of the line along which the body stood at the beginning, after the distance along it"
 		if first > last {
-			return []Figure{figure("drift", what, "m", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("drift", what, "m", math.NaN()).or("the run did not reach the phase")}
 		}
 		x, y, yaw := r.Local(first)
 		t := Crossing(r.Time, x, o["distance"], first, last)
@@ -120,7 +120,7 @@ var crosswind = Kind{
 		last := len(r.Time) - 1
 		const what = "way of the centre of mass to the left of the line along which the body stood when the wind began, read_at after it"
 		if first > last {
-			return []Figure{figure("deviation", what, "m", math.NaN()).or("the run did not come to the phase")}
+			return []Figure{figure("deviation", what, "m", math.NaN()).or("the run did not reach the phase")}
 		}
 		_, y, yaw := r.Local(first)
 		at := r.Time[first] + o["read_at"]

@@ -61,7 +61,7 @@ static void fill(struct arguments *a, uint64_t *random)
         a->bytes[n] = (uint8_t)random_next(random);
 }
 
-/* An array now and then is NULL. */
+/* An array is occasionally NULL. */
 #define ARRAY(array) (random_next(random) % 16 == 0 ? NULL : (array))
 
 int call(const struct fmu *f, int k, void *handle, void **state, void *freed, uint64_t *random)

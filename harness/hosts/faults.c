@@ -364,7 +364,7 @@ static void damaged(void *unused)
     snprintf(folder, sizeof folder, "%s/copy", scratch);
     core_of(folder, core);
     fmu_open(&f, folder);
-    MUST(!made(&i, &f, strrchr(core, '/') + 1) && strstr(i.log.latest, "unpack the FMU anew") != NULL);
+    MUST(!made(&i, &f, strrchr(core, '/') + 1) && strstr(i.log.latest, "unpack the FMU again") != NULL);
     figure("  the core replaced while it is loaded: all goes on; in a new process: %s\n", i.log.latest);
 }
 

@@ -130,7 +130,7 @@ static void child_after(void *none)
 {
     pthread_t thread;
     (void)none;
-    if (library == NULL) /* it was loaded while this process was forked, and did not come to say so */
+    if (library == NULL) /* it was loaded while this process was forked, and could not report it */
         library = dlopen(paths[0], RTLD_NOW | RTLD_NOLOAD);
     MUST(library != NULL);
     versions();

@@ -39,7 +39,7 @@ if ! cmp -s $here/requirements.txt "$out/hosts/requirements.txt"; then
     cp $here/requirements.txt "$out/hosts/requirements.txt"
 fi
 
-# The hosts, compiled anew.
+# The hosts, recompiled.
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
 bin=$scratch/bin
 mkdir "$bin"

@@ -292,7 +292,7 @@ static int state_replaced(struct starving *s)
     return status;
 }
 
-/* The state of an instance with tires that have states of their own, or that is not initialised, has another size. */
+/* The state of an instance with tires that have internal states, or that is not initialised, has another size. */
 static int state_of_other_size(struct starving *s)
 {
     int status = get_state(s, &s->states[0]);
@@ -453,7 +453,7 @@ static void begin_hungry(void *argument)
         MUST(made || (hungry && i.log.messages > 0 && i.log.status == ERROR));
     }
     if (!made && !instance_new(&i, b->first, "first")) { /* the loader of the system does not recover from everything */
-        MUST(b->first == b->second && i.log.messages > 0 && strstr(i.log.latest, "start the process anew") != NULL);
+        MUST(b->first == b->second && i.log.messages > 0 && strstr(i.log.latest, "restart the process") != NULL);
         _exit(TOO_LATE);
     }
     MUST(instance_initialise(&i) == OK && instance_step(&i, DRIVE_STEP) == OK);

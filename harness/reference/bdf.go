@@ -143,7 +143,7 @@ func (b *bdf) leading() float64 {
 	return gamma
 }
 
-// correct solves for the new point by Newton's method with a Jacobian that is taken anew
+// correct solves for the new point by Newton's method with a Jacobian that is recomputed
 // only when it is too old to converge.
 func (b *bdf) correct() (converged bool, err error) {
 	s, c := b.system, b.leading()/b.h

@@ -1,5 +1,5 @@
 // Package reference is an independent witness of the engine: a numeric multibody
-// solver in the manner of ADAMS. It shares no formulation with the engine; of this
+// solver like ADAMS. It shares no formulation with the engine; of this
 // repository it knows the model files (package model) and the tire functions
 // (package tire), nothing else.
 //

@@ -210,7 +210,7 @@ func (l *torque) apply(s *System, _ []float64) {
 
 // braking is the moment of a brake on its outer part about an axis u in ground: against the
 // spin, and the slower that is, below 1 rad/s, the more what holds the part against its other
-// loads, as far as the torque reaches. All other loads have been applied.
+// loads, up to the limit of the torque. All other loads have been applied.
 func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
 	share := against(r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w)))
 	arm := r3.Sub(s.motions[l.to.part].r, s.at(&l.to).r)

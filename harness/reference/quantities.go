@@ -217,7 +217,7 @@ func (s *System) sensorQuantities(c *model.Sensor) []quantity {
 	return list
 }
 
-// turns tells whether a part has axes.
+// turns reports whether a part has axes.
 func (s *System) turns(part int) bool { return part < s.fixed || s.parts[part].turns }
 
 func (w *wheel) quantities() []quantity {

@@ -15,7 +15,7 @@ type Experiment struct {
 	Sampling  float64            // distance of the samples of the result, s
 	Corners   []float64          // times at which derivatives of inputs jump, s
 	Tolerance float64            // of the local error: absolute for numbers below 1 in SI units, relative above
-	Progress  func(t float64)    // told the time now and then; nil for silence
+	Progress  func(t float64)    // called with the time occasionally; nil for silence
 }
 
 // Result holds the published quantities of the model's components at the samples.

@@ -24,7 +24,7 @@ type sparse struct {
 }
 
 // relativePivot is the least size of a pivot relative to its row when pivots are chosen;
-// leastPivot the one at which they are chosen anew.
+// leastPivot the one below which they are chosen again.
 const (
 	relativePivot = 0.05
 	leastPivot    = 1e-6

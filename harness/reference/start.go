@@ -27,7 +27,7 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 	s.inputs.at(0)
 	given := &givens{values: override, used: map[string]bool{}}
 	connections := s.connections(given)
-	group := make([]int, len(s.parts)) // parts that hang together have the same number
+	group := make([]int, len(s.parts)) // connected parts have the same number
 	for k := range group {
 		group[k] = max(k, s.fixed-1) // ground and roads are one
 	}

@@ -132,7 +132,7 @@ func (s *System) add(c model.Component) error {
 		s.join(joint{name: name, from: at(c.From), to: at(c.To), driver: d}, points(), parallel())
 	case *model.Rod:
 		if c.Active.Value != 1 {
-			return fmt.Errorf("%s: the reference solver does not know rods that are not in force", name)
+			return fmt.Errorf("%s: the reference solver does not support inactive rods; set active to 1", name)
 		}
 		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, []condition{{kind: distance, length: c.Length.Value}})
 	case *model.SpringDamper:

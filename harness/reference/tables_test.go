@@ -69,7 +69,7 @@ func fitFiala(t *testing.T, m *model.Model) {
 	}
 }
 
-// near tells whether a is b within a relative tolerance, which is absolute below 1.
+// near reports whether a is b within a relative tolerance, which is absolute below 1.
 func near(a, b, tolerance float64) bool {
 	return math.Abs(a-b) <= tolerance*math.Max(1, math.Abs(b))
 }

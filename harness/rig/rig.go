@@ -132,8 +132,9 @@ func (r *Rig) set(s State, height, spin float64) error {
 	return r.vehicle.Set(r.inputs, []float64{s.Speed * cos, s.Speed * sin, height, s.TurnSlip * s.Speed, s.Gamma, spin})
 }
 
-// Measure brings the wheel to a state, by its height and its spin, and returns what the tire does. A tire with states of its
-// own rolls on until they have come to rest; in turn slip, in which the wheel does not go straight on, it is read as it
+// Measure brings the wheel to a state, by its height and its spin, and returns what the tire does. A tire with
+// internal states
+// rolls on until they have settled; in turn slip, in which the wheel does not run straight ahead, it is read as it
 // starts.
 func (r *Rig) Measure(s State) (Forces, error) {
 	f, err := r.adjust(s)

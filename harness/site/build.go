@@ -226,7 +226,7 @@ func (s *site) writeSource(folder, name, report string) error {
 	return writeView(folder, at, v)
 }
 
-// isPicture tells whether a file is copied as it is.
+// isPicture reports whether a file is copied as it is.
 func isPicture(name string) bool {
 	return slices.Contains([]string{".svg", ".png", ".jpg"}, path.Ext(name))
 }

@@ -13,7 +13,7 @@ import (
 type other struct {
 	command string // as the page has it, without a comment
 	file    string // of the repository, that does the work
-	holds   string // what stands there
+	holds   string // content
 }
 
 var elsewhere = []other{

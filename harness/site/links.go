@@ -40,7 +40,7 @@ func relative(from, to string) string {
 }
 
 // resolve makes all links of the pages lead to where the site has what they mean. All links that
-// lead nowhere are returned together, one a line.
+// lead nowhere are returned together, one per line.
 func (s *site) resolve() error {
 	var faults []error
 	for _, c := range s.chapters {

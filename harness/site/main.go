@@ -8,7 +8,7 @@
 // OUT is what ./build.sh makes; both are run from the repository root. build refuses links and
 // anchors that lead nowhere, faulty mathematics, and pages of docs/ that belong to no chapter. run
 // refuses blocks whose label it does not know: each block is run, compared, parsed, or said to be run elsewhere.
-// Faults are told with page and line. Exit status: 0 done, 1 something is wrong, 2 the command line is.
+// Faults are reported with page and line. Exit status: 0 done, 1 faults found, 2 invalid command line.
 //
 // The data flow: chapters.go lists the pages; page.go reads one, with the mathematics of math.go;
 // links.go resolves where links lead; build.go writes HTML. For run, fence.go finds the blocks of

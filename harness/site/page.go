@@ -62,7 +62,7 @@ func (seen identifiers) Generate(value []byte, _ ast.NodeKind) []byte {
 func (seen identifiers) Put(value []byte) { seen[string(value)] = true }
 
 // readPage reads the page of that name in the repository at root. Faults in it are returned together,
-// one a line.
+// one per line.
 func readPage(root, name string) (*page, error) {
 	source, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
@@ -105,7 +105,7 @@ func parsePage(name string, source []byte) (*page, error) {
 			}
 		case *ast.HTMLBlock:
 			if n.HTMLBlockType != ast.HTMLBlockType2 {
-				fault(p.place(n), "HTML in a page; only comments <!-- --> may stand there")
+				fault(p.place(n), "HTML in a page; only comments <!-- --> are allowed")
 			}
 		case *ast.RawHTML:
 			if segment := n.Segments.At(0); !bytes.HasPrefix(segment.Value(source), []byte("<!--")) {

@@ -152,7 +152,7 @@ func (r *runner) runPython(b *block) (string, error) {
 func (r *runner) close() {
 	if r.inputs != nil {
 		r.inputs.Close()
-		_ = r.wait() // its end is no part of what the page tells
+		_ = r.wait() // the page shows nothing of its exit status
 	}
 }
 
@@ -209,7 +209,7 @@ func (r *runner) load(model string, fragment map[string]any) (string, error) {
 }
 
 // merge puts the tables of a fragment into a model: tables into those of the same name, lists of tables
-// behind those that are there, all else in place of what is there.
+// behind the existing ones; everything else replaces the existing value.
 func merge(whole, fragment map[string]any) {
 	for key, value := range fragment {
 		before, isTable := whole[key].(map[string]any)

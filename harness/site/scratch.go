@@ -63,7 +63,7 @@ func layOut(root, out, folder string) error {
 }
 
 // packages is an environment of Python with the wheel of out and what requirements.txt pins, and the
-// folder of the packages in it. It is kept in out/bindings/site; what has changed is installed anew.
+// folder of the packages in it. It is kept in out/bindings/site; what has changed is reinstalled.
 func packages(root, out string) (environment, site string, err error) {
 	wheels, err := filepath.Glob(filepath.Join(out, "skidpad-*.whl"))
 	if err != nil {

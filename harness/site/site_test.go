@@ -126,11 +126,11 @@ func TestLinksLeadToPagesOfTheSite(t *testing.T) {
 }
 
 func TestAnchorsAreThoseOfGitHub(t *testing.T) {
-	p, err := parsePage("x.md", []byte("# A\n\n## Tires of others: the `sti:` way\n\n## Twice\n\n## Twice\n\n## a_b, 1/2\n"))
+	p, err := parsePage("x.md", []byte("# A\n\n## Third-party tires: the `sti:` way\n\n## Twice\n\n## Twice\n\n## a_b, 1/2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, anchor := range []string{"a", "tires-of-others-the-sti-way", "twice", "twice-1", "a_b-12"} {
+	for _, anchor := range []string{"a", "third-party-tires-the-sti-way", "twice", "twice-1", "a_b-12"} {
 		if !p.anchors[anchor] {
 			t.Errorf("no anchor %s among %v", anchor, p.anchors)
 		}

@@ -53,7 +53,7 @@ func (v *Vehicle) checkConnections(fault func(format string, args ...any)) {
 	unit := func(what string, a r3.Vec) bool {
 		ok := math.Abs(r3.Norm(a)-1) <= 1e-9
 		if !ok {
-			fault("%s: the axis (%g, %g, %g) is no unit vector", what, a.X, a.Y, a.Z)
+			fault("%s: the axis (%g, %g, %g) is not a unit vector", what, a.X, a.Y, a.Z)
 		}
 		return ok
 	}
@@ -137,7 +137,7 @@ func (v *Vehicle) checkConnections(fault func(format string, args ...any)) {
 			fixed(s.Name, s.Body, s.Direction)
 			still(s.Name, s.Body, s.Point)
 			if slip := r3.Dot(s.Direction, v.velocity(s.Body, s.Point)); !v.slow(r3.Scale(slip, s.Direction)) {
-				fault("%s: it slips with %.4g m/s, which is no steady motion straight on", s.Name, slip)
+				fault("%s: it slips with %.4g m/s, so the motion is not steady straight-ahead running", s.Name, slip)
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (v *Vehicle) spin(body int) r3.Vec {
 	return v.Bodies[body].Spin
 }
 
-// slow tells whether a velocity, or what a spin makes of a length, is nothing but rounding.
+// slow reports whether a velocity, or what a spin makes of a length, is nothing but rounding.
 func (v *Vehicle) slow(velocity r3.Vec) bool {
 	fastest := 1.0
 	for i := range v.Bodies {
@@ -199,7 +199,7 @@ func leastMoment(j Matrix) (least float64, ok bool) {
 	return e.Values(nil)[0], true
 }
 
-// symmetric tells whether a body looks the same however it is turned about its spin.
+// symmetric reports whether a body looks the same however it is turned about its spin.
 func symmetric(j Matrix, spin r3.Vec) bool {
 	if r3.Norm(spin) == 0 {
 		return true

@@ -1,6 +1,6 @@
-// Package tangent makes the linearised equations of motion of a vehicle in steady straight motion in
-// the manner of Minaker: numerically, body by body, with the tangent stiffness of the forces that
-// act at the steady motion. It is a second way to what package model/linear finds by differentiating
+// Package tangent makes the linearised equations of motion of a vehicle in steady straight motion, after
+// Minaker: numerically, body by body, with the tangent stiffness of the forces that
+// act in the steady state. It checks what package model/linear finds by differentiating
 // symbolic equations, and shares nothing with it; of this repository it knows the model files
 // (package model), nothing else.
 //

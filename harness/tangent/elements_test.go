@@ -332,7 +332,7 @@ func TestDamperFeelsRatesInGround(t *testing.T) {
 		},
 		Springs: []Spring{{Name: "damper", First: 0, Second: 1, At: r3.Vec{Y: 1}, Damping: c}},
 	}
-	// two masses and a damper between them, 2 c/m; all else is free, whatever the bodies' headings
+	// two masses and a damper between them, 2 c/m; everything else is free, whatever the bodies' headings
 	got, zeros := modes(t, v)
 	same(t, "damper", got, complex(-2*c/m, 0))
 	if zeros != 23 {
@@ -461,7 +461,7 @@ func TestWhatIsRefused(t *testing.T) {
 			v.Springs = []Spring{{Name: "spring", First: 0, Second: Ground, At: v.Bodies[0].Centre, Unknown: true}}
 		},
 		"not in equilibrium: left over on bob": func(v *Vehicle) { v.Bodies[0].Centre = r3.Vec{Y: 0.1, Z: -0.7} },
-		"is no unit vector":                    func(v *Vehicle) { v.Constraints[0].Axis = r3.Vec{} },
+		"is not a unit vector":                 func(v *Vehicle) { v.Constraints[0].Axis = r3.Vec{} },
 		"hinge: there is no body 7":            func(v *Vehicle) { v.Constraints[0].First = 7 },
 		"hinge: 3 forces and 4 moments":        func(v *Vehicle) { v.Constraints[0].Moments = 4 },
 		"rolls on ground":                      func(v *Vehicle) { v.Constraints[0].Contact = true },

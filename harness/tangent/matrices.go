@@ -115,7 +115,7 @@ func (m *matrices) preload(first, second int, at, atSecond r3.Vec, f float64) {
 //	on the first   th2 x F                    (th1 x r1) x F + r1 x (th2 x F)
 //	on the second  -th2 x F                   -(x1 + th1 x r1 - x2) x F - r2 x (th2 x F)
 //
-// The source has it for ground as the second body only (3.3).
+// The reference publication gives it for ground as the second body only (3.3).
 func (m *matrices) sliding(first, second int, at, atSecond, force r3.Vec) {
 	m.arm(first, at, force, identity)
 	if second == Ground {

@@ -351,7 +351,7 @@ func TestBicycleWithTrailer(t *testing.T) {
 	}
 }
 
-// What the source says of the trailer: the bicycle's roots stay where they are, and the new one is
+// What the paper says of the trailer: the bicycle's roots stay where they are, and the new one is
 // that of an axle that follows its hitch, about -v/0.9 m (section 6.4, a and b).
 func TestTrailerFollows(t *testing.T) {
 	before, published := 0.0, known(t, "bicycle_rolling")

@@ -209,7 +209,7 @@ func (t *translator) joints() []joint {
 // place finds how the parts move: as joints and drivers say, drivers first, as long as they close
 // no loop; what they do not hang on ground has the free start of its first body.
 func (t *translator) place(joints []joint) {
-	group := make([]int, len(t.parts)) // parts that hang together have the same number
+	group := make([]int, len(t.parts)) // connected parts have the same number
 	for k := range group {
 		group[k] = k
 	}

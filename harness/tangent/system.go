@@ -43,7 +43,7 @@ func (v *Vehicle) Linearise() (*System, error) {
 // reduce confines the equations to what constraints leave free (4.2). With prescribed motions
 // (d, d') the numbers are (p; w) = R z + X (d; d').
 func (s *System) reduce(m *matrices) error {
-	free, err := m.v.freedoms(m.V)
+	free, err := m.v.degreesOfFreedom(m.V)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (s *System) reduce(m *matrices) error {
 	if err != nil {
 		return err
 	}
-	if x != nil { // with what moves freely in answer, so that L^T diag(I, M) X = 0: no acceleration is an input
+	if x != nil { // with the response of the free coordinates, so that L^T diag(I, M) X = 0: no acceleration is an input
 		var answer mat.Dense
 		e.SolveTo(&answer, product(free.left.T(), inertia, x), e.rank)
 		x.Sub(x, product(free.right, &answer))
@@ -76,15 +76,16 @@ func (s *System) reduce(m *matrices) error {
 	return nil
 }
 
-// freedoms are what constraints leave free: R and L, and the rows of J_R that R is the null space of.
-type freedoms struct {
+// degreesOfFreedom are the degrees of freedom that constraints leave: R and L, and the rows of J_R that R is the
+// null space of.
+type degreesOfFreedom struct {
 	right, left           *mat.Dense
 	positions, velocities int
 	rows                  [][]float64
 	holonomic             int // of the rows; as many follow that are their rates
 }
 
-func (v *Vehicle) freedoms(turning *mat.Dense) (*freedoms, error) {
+func (v *Vehicle) degreesOfFreedom(turning *mat.Dense) (*degreesOfFreedom, error) {
 	n := v.size()
 	holonomic, nonholonomic := rowsOf(v.holonomic()), rowsOf(v.nonholonomic())
 	placed, err := null(n, holonomic)
@@ -95,7 +96,7 @@ func (v *Vehicle) freedoms(turning *mat.Dense) (*freedoms, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &freedoms{positions: width(placed), velocities: width(moving), holonomic: len(holonomic)}
+	f := &degreesOfFreedom{positions: width(placed), velocities: width(moving), holonomic: len(holonomic)}
 	for _, row := range holonomic {
 		f.rows = append(f.rows, slices.Concat(row, make([]float64, n)))
 	}
@@ -174,7 +175,7 @@ func (s *System) act(v *Vehicle, x *mat.Dense) (action, follow *mat.Dense) {
 
 // prescribe returns X, the least displacements and velocities that follow the drives: for each one
 // that its position prescribes, then for each one that its rate does.
-func (v *Vehicle) prescribe(f *freedoms) (*mat.Dense, error) {
+func (v *Vehicle) prescribe(f *degreesOfFreedom) (*mat.Dense, error) {
 	var driven []int // rows
 	at := 0
 	for i := range v.Constraints {
@@ -309,7 +310,7 @@ func (s *System) measure(m *matrices, of, by *mat.Dense) {
 	s.C, s.D = stacked(width(of), seen...), stacked(inputs, direct...)
 }
 
-// jumps tells whether a velocity follows an input at once, so that its rate depends on the input's.
+// jumps reports whether a velocity follows an input at once, so that its rate depends on the input's.
 func (s *System) jumps(direct *mat.Dense) bool {
 	for k := range s.Inputs {
 		if slices.ContainsFunc(s.drives, func(d [3]int) bool { return k == d[0] || k == d[1] }) {

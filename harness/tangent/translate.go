@@ -240,7 +240,7 @@ func (t *translator) rod(v *Vehicle, c *model.Rod) {
 		v.Links = append(v.Links, l)
 	case 0:
 	default:
-		t.fail(c, "it is in force by %g, which is neither 0 nor 1", active)
+		t.fail(c, "active is %g; it must be 0 or 1 here", active)
 	}
 }
 

@@ -50,7 +50,7 @@ type Constraint struct {
 	Forces, Moments int
 	Nonholonomic    bool
 	// Contact: First rolls on Second, and the point does not turn with its spin about Axis. It is
-	// Crown [m] further below the point that is fixed in its frame: 0 but for a torus.
+	// Crown [m] further below the point that is fixed in its frame: 0 except for a torus.
 	Contact bool
 	Crown   float64
 	// Drive is the prescribed motion of First relative to Second along, or about, Axis: the names of

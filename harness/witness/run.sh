@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The third-party witness (witness.py):
 #
-#     harness/witness/run.sh OUT            makes its results anew and compares them with
+#     harness/witness/run.sh OUT            recomputes the results and compares them with
 #                                           those in resources/references/witness
 #     harness/witness/run.sh OUT --write    puts them there
 #

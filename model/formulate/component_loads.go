@@ -340,7 +340,7 @@ func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
 }
 
-// applyChordBrakes adds the brakes of joints that are no branches: what they have to hold are the
+// applyChordBrakes adds the brakes of joints that are not branches: what they have to hold are the
 // moments on the outer body.
 func (f *Formulation) applyChordBrakes() {
 	p := f.Pool

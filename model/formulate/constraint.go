@@ -97,12 +97,12 @@ func (f *Formulation) times(factor, e *expr.Expr) *expr.Expr {
 	return f.Pool.Mul(factor, e)
 }
 
-// active is the factor of a component's constraints: nil where they are always in force.
+// active is the factor of a component's constraints: nil where they are always active.
 func (f *Formulation) active(name string, s model.Scalar) *expr.Expr {
 	if !s.Formula && s.Value == 1 {
 		return nil
 	}
-	return f.settable(name+".active", "1", "1: in force, 0: not", s)
+	return f.settable(name+".active", "1", "1: active, 0: inactive", s)
 }
 
 func (f *Formulation) zeroRow() []*expr.Expr {

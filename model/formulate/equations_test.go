@@ -128,7 +128,7 @@ func TestQuantitiesKnowWhatTiresAskFor(t *testing.T) {
 	}
 }
 
-// The vehicle with tires outside is the generic vehicle but for its tire functions: a change of one
+// The vehicle with tires outside is the generic vehicle except for its tire functions: a change of one
 // has to be made in the other.
 func TestVehicleWithTiresOutsideIsTheGenericVehicle(t *testing.T) {
 	read := func(name string) string {

@@ -8,7 +8,7 @@ import (
 )
 
 // Formulation holds a model's equations while they are built, and afterwards
-// for whoever wants to read or transform them.
+// for packages that read or transform them.
 //
 //	M pdot + C^T f = b,  C pdot = e,  qdot = h(p, q, t)
 type Formulation struct {
@@ -49,7 +49,7 @@ type Formulation struct {
 	springLoad  map[string]*expr.Expr // of the spring that carries a relaxed wheel
 	grips       []grip
 	torques     []wheelTorque
-	enforced    int  // how many constraints are in force without weights, the first ones
+	enforced    int  // number of constraints that are active without weights, the first ones
 	demands     int  // control that is the first demand of the constraints
 	withoutMass bool // a recursion solves the equations
 	explicit    bool // the solution of the equations is differentiated as it stands
@@ -133,7 +133,7 @@ type Constraint struct {
 	Velocity *expr.Expr // its rate
 	Row      []*expr.Expr
 	Bias     *expr.Expr // Phi'' without the terms in pdot, with multipliers plus what is asked for below
-	Active   *expr.Expr // 1, or 0 where it is not in force; all of the above have it as a factor
+	Active   *expr.Expr // 1, or 0 where it is inactive; all of the above have it as a factor
 
 	Stabilising *expr.Expr // what Phi'' is to be the opposite of
 }

@@ -12,7 +12,7 @@ import (
 // them,
 //
 //	lambda = S^+ D g        of ideal constraints
-//	nu     = -S^+ D S F     what the sliding forces call forth
+//	nu     = -S^+ D S F     reactions caused by the sliding forces
 //	pdot   = a + X (lambda + nu + F)
 //
 // A row is relaxed by its own weight and by nothing else: C_i pdot + e_i becomes 1 - D_i times what

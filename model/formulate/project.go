@@ -25,7 +25,7 @@ func (f *Formulation) addForce(l loads, node int, v expr.Vector) {
 	}
 }
 
-// moves tells whether some speed moves a node.
+// moves reports whether some speed moves a node.
 func (f *Formulation) moves(node int) bool {
 	if f.withoutMass {
 		return len(f.points[node].moved) > 0

@@ -28,7 +28,7 @@ type recursion struct {
 	values  []*expr.Expr
 }
 
-// linearDependence is an unknown as a constant and multiples of others.
+// linearDependence is an unknown as a constant plus multiples of other unknowns.
 type linearDependence struct {
 	constant *expr.Expr
 	terms    []term
@@ -42,7 +42,7 @@ type term struct {
 // entriesForRecursion is from how many entries of M a speed on the recursion is cheaper.
 const entriesForRecursion = 6
 
-// recursive tells whether the recursion is to solve the equations: there are no constraints,
+// recursive reports whether the recursion is to solve the equations: there are no constraints,
 // and M would have many entries.
 func (f *Formulation) recursive() bool {
 	g := f.Forest.Graph

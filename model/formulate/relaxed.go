@@ -209,7 +209,7 @@ func (g *grip) publish(f *Formulation, traction, stabilisation, sliding *expr.Ex
 	f.publish(name+".traction", "N", "force of rolling on the wheel, forward", traction)
 	f.publish(name+".stabilisation", "N", "force by which the rolling constraint is stabilised, forward", stabilisation)
 	f.publish(name+".sliding", "N", "force of sliding friction on the wheel, forward", sliding)
-	f.publish(name+".force", "N", "force of the road on the wheel, forward: of traction, stabilisation, sliding friction, and what sliding calls forth in the constraints", forces[g.rolling])
+	f.publish(name+".force", "N", "force of the road on the wheel, forward: traction, stabilisation, sliding friction, and constraint reactions caused by sliding", forces[g.rolling])
 	f.publish(name+".Fz", "N", "normal force of the road on the wheel", load)
 	f.publish(name+".stiction", "1", "1: rolls, 0: slides", g.stiction)
 	f.publish(name+".slip_speed", "m/s", "speed of the circumference relative to the centre, positive where the wheel spins", g.slip)

@@ -54,7 +54,7 @@ func Statements(roots []*expr.Expr) []*expr.Expr {
 	return list
 }
 
-// EquationCounts are the numbers of the source's tables: dynamic equations,
+// EquationCounts are the numbers of the tables of Morency (2007): dynamic equations,
 // constraint equations, and component equations.
 type EquationCounts struct{ Dynamic, Constraints, Kinematic, Component int }
 

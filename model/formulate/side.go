@@ -117,7 +117,7 @@ func (f *Formulation) drift() *program.SourceSide {
 	return s
 }
 
-// slacks are the diagonal entries for constraints that are not in force.
+// slacks are the diagonal entries for inactive constraints.
 func (f *Formulation) slacks() []*expr.Expr {
 	var list []*expr.Expr
 	for i := range f.enforced {

@@ -71,7 +71,7 @@ func (f *Formulation) solve() {
 	}
 }
 
-// slack is the diagonal entry by which the reaction of a constraint that is not in force becomes
+// slack is the diagonal entry by which the reaction of an inactive constraint becomes
 // 0: nothing where it always is.
 func (f *Formulation) slack(c *Constraint) *expr.Expr {
 	if c.Active == nil {

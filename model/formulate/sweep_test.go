@@ -174,7 +174,7 @@ func TestSweepsAgreeWithDifferences(t *testing.T) {
 	}
 }
 
-// What is bound anew is differentiated anew, by functions that want other inputs, too; and machines
+// What is bound again is differentiated again, also by functions that require other inputs; and machines
 // of one program do not meet.
 func TestSweepsFollowTheFunctions(t *testing.T) {
 	s, other := newSweeps(t, "generic4w", ""), newSweeps(t, "generic4w_fiala", "")
@@ -256,7 +256,7 @@ func TestSweepsOfFunctionsWithoutDerivatives(t *testing.T) {
 	}
 }
 
-// Sweeps against the symbolic derivatives, which solve the equations of motion anew.
+// Sweeps against the symbolic derivatives, which solve the equations of motion again.
 func TestSweepsAreTheSymbolicDerivatives(t *testing.T) {
 	for _, name := range []string{"generic4w", "skidder", "generic4w_driveline", "halfcar"} {
 		t.Run(name, func(t *testing.T) {

@@ -111,7 +111,7 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 				t.Errorf("pose %d: %s = %.14g, independent %.14g", n, name, got, want)
 			}
 		}
-		// Figure 4.5 of the source prints the rolling radius with its numbers
+		// Figure 4.5 of Morency (2007) prints the rolling radius with its numbers
 		for _, o := range f.Outputs {
 			if o.Name == "tire.R_eff" {
 				loaded := row.Result["Rl"].(float64)

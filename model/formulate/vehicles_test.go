@@ -435,7 +435,7 @@ func TestOptimisedCostIsHalfOfTheSources(t *testing.T) {
 		m := read(t, c.model)
 		for _, c := range m.Components {
 			if tire, ok := c.(*model.Tire); ok {
-				tire.Slip.LowSpeedDamping = model.Scalar{} // the source has none
+				tire.Slip.LowSpeedDamping = model.Scalar{} // Morency (2007) has none
 			}
 		}
 		p, err := formulate.Program(m, formulate.Options{})

@@ -5,7 +5,7 @@
 // rotational domain and say in which directions their across variable may vary
 // (the rest is the through space). The package holds, for each component, one
 // file that answers the same questions in the same order: which edges, their
-// offset at level 0, their freedoms, what is prescribed. It knows no equations
+// offset at level 0, their degrees of freedom, what is prescribed. It knows no equations
 // of motion; those are built by package formulate from this description.
 //
 //	model.Model -> Build -> Graph (nodes, edges)

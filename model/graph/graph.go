@@ -45,9 +45,9 @@ type Edge struct {
 	Space    Space
 }
 
-// Space says how the across variable of an edge may vary. Exactly one of the
-// following holds: Free (three freedoms from the inertial or tail frame), Guide
-// (one freedom along curves), or a constant offset followed by freedoms or
+// Space describes how the across variable of an edge may vary. Exactly one of the
+// following holds: Free (three degrees of freedom from the inertial or tail frame), Guide
+// (one degree of freedom along curves), or a constant offset followed by degrees of freedom or
 // prescribed motions along axes that are fixed in the tail frame.
 type Space struct {
 	Free     *Free
@@ -60,7 +60,7 @@ type Space struct {
 	FullLaw  bool          // the through variable is an explicit law: no constraint
 }
 
-// Free describes three freedoms, or two in a plane.
+// Free describes three degrees of freedom, or two in a plane.
 type Free struct {
 	// Sequence of the angles at level 0 (rotation), for example "321".
 	Sequence string
@@ -115,7 +115,7 @@ type Coordinate struct {
 	Start      model.Scalar
 }
 
-// AcrossDimension is the number of freedoms an edge adds as a branch.
+// AcrossDimension is the number of degrees of freedom an edge adds as a branch.
 func (e *Edge) AcrossDimension() int {
 	switch {
 	case e.Space.Free != nil:

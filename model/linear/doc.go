@@ -3,8 +3,8 @@
 //	Model  a vehicle with its tire functions; parameters and start values can be set or held, and
 //	       inputs freed, for the search for a steady motion
 //	System A, B, C, D of all states, with the constraints between them; Minimal and Descriptor are
-//	       its forms for the tools of others, in independent states and with constraints as equations
-//	Modes  eigenvalues with what moves in them, by participations and Groups of states; ModalMeasures of inputs
+//	       its forms for third-party tools, in independent states and with constraints as equations
+//	Modes  eigenvalues with their participating states, by participations and Groups of states; ModalMeasures of inputs
 //	       and outputs to them
 //	Response, Transfer  from an input or a prescribed motion to an output: of sines; poles, zeros, gain
 //	Handling  understeer gradient and static margin at a speed that is held

@@ -18,7 +18,7 @@ const tie = 1e-6
 const cancelled = 1e-13
 
 // Independent chooses states that determine all others by the constraints, as many as there are
-// freedoms, and the same for all systems: coordinates as long as there are some that can move, then
+// degrees of freedom, and the same for all systems: coordinates as long as there are some that can move, then
 // speeds and slips; of them one after the other the state that moves most in all systems while those
 // chosen before it rest (QR decomposition, with pivots, of the bases of their tangent spaces), of
 // equals the first. Where these do not determine the others in one of the systems, such as one at rest, the state is taken
@@ -28,7 +28,7 @@ func Independent(systems ...*System) ([]string, error) {
 	if first.constraints == nil {
 		return first.States, nil
 	}
-	n, freedoms := len(first.States), 0
+	n, dof := len(first.States), 0
 	var moving mat.Dense // transposed bases, one below the other
 	var bases []mat.Matrix
 	for i, s := range systems {
@@ -37,10 +37,10 @@ func Independent(systems ...*System) ([]string, error) {
 			return nil, errSolve
 		}
 		_, m := basis.Dims()
-		if i > 0 && m != freedoms {
-			return nil, fmt.Errorf("the constraints leave %d freedoms in one steady motion and %d in another, which need different states; export them one by one", freedoms, m)
+		if i > 0 && m != dof {
+			return nil, fmt.Errorf("the constraints leave %d degrees of freedom in one steady motion and %d in another, which need different states; export them one by one", dof, m)
 		}
-		freedoms = m
+		dof = m
 		bases = append(bases, basis.T())
 		if i == 0 {
 			moving.CloneFrom(basis.T())
@@ -58,11 +58,11 @@ func Independent(systems ...*System) ([]string, error) {
 			others = append(others, i)
 		}
 	}
-	chosen := pivots([]mat.Matrix{&moving}, freedoms, coordinates, others)
-	if !determine(bases, chosen, freedoms) {
-		chosen = pivots(bases, freedoms, coordinates, others)
+	chosen := pivots([]mat.Matrix{&moving}, dof, coordinates, others)
+	if !determine(bases, chosen, dof) {
+		chosen = pivots(bases, dof, coordinates, others)
 	}
-	if !determine(bases, chosen, freedoms) {
+	if !determine(bases, chosen, dof) {
 		return nil, errors.New("no states are independent in all of the steady motions; export them one by one")
 	}
 	var states []string
@@ -73,9 +73,9 @@ func Independent(systems ...*System) ([]string, error) {
 }
 
 // determine reports whether states determine all others in the spaces of bases, which are the rows of matrices.
-func determine(bases []mat.Matrix, states []int, freedoms int) bool {
+func determine(bases []mat.Matrix, states []int, dof int) bool {
 	for _, basis := range bases {
-		if len(pivots([]mat.Matrix{basis}, freedoms, states)) < freedoms {
+		if len(pivots([]mat.Matrix{basis}, dof, states)) < dof {
 			return false
 		}
 	}

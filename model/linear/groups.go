@@ -32,7 +32,7 @@ var (
 	aboutAxes = [3]string{roll, pitch, lateral}
 )
 
-// groups tells what moves with each state, by the components of the model and how they hang together:
+// groups names what moves with each state, by the components of the model and how they are connected:
 //
 //	rigid body that is free, joints between ground and the first mass    by their axes: longitudinal,
 //	                                                                     yaw/slip, heave, roll, pitch
@@ -156,7 +156,7 @@ func (c *connections) classify(m *model.Model, states []program.Variable) {
 	}
 }
 
-// joint is the group of a joint that moves along or about an axis, "" for none. first tells whether
+// joint is the group of a joint that moves along or about an axis, "" for none. first reports whether
 // there is no mass between it and ground.
 func (c *connections) joint(e *graph.Edge, axis int, first bool) string {
 	wheel := slices.Contains(c.wheels, e.Head) || slices.Contains(c.wheels, e.Tail)

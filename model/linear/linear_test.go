@@ -296,7 +296,7 @@ func TestBodeOfBicycle(t *testing.T) {
 	}
 }
 
-// What the source says of its Bode surfaces, in the form of the specification (6.5): the largest
+// What the paper says of its Bode surfaces, in the form of the specification (6.5): the largest
 // response is at the capsize speed and low frequencies, another at the weave speed, and all
 // responses fall at high frequencies.
 func TestBodeSurfaceOfBicycle(t *testing.T) {
@@ -343,7 +343,7 @@ func TestBodeSurfaceOfBicycle(t *testing.T) {
 	}
 }
 
-// The generic vehicle straight on and in a bend, driven at its rear wheels: it stays in the steady
+// The generic vehicle straight ahead and in a turn, driven at its rear wheels: it stays in the steady
 // motion that was found, simulated with all its equations, and small deviations become what the
 // modes say.
 func TestVehicleInSteadyMotion(t *testing.T) {
@@ -421,7 +421,7 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 	}
 }
 
-// The forestry skidder is found rolling straight on at speeds far from that of its start, though wheels that
+// The forestry skidder is found rolling straight ahead at speeds far from that of its start, though wheels that
 // turn as there would only slide. Its tires have no rolling resistance: no torque holds the speed. Slow,
 // the fastest motions are those of the slip of the rear wheels, together against the mass or against each other and the
 // yaw inertia, which by themselves decay with (CS/v) (R^2/I + 2/m) and (CS/v) (R^2/I + 2 b^2/J).

@@ -72,7 +72,7 @@ func onPlanes(m *model.Model) (*model.Model, error) {
 			return nil, fmt.Errorf("model %s: %s: wheel contacts act between steps and cannot be linearised", m.Name, c.Name)
 		case *model.Terrain:
 			if c.Kind != road.Flat || c.Friction.Kind != road.Flat || c.Friction.Left.Value != 1 || c.Friction.Right.Value != 1 {
-				return nil, fmt.Errorf("model %s: %s: uneven terrain, or one with friction factors of its own, is no part of the equations and cannot be linearised; a flat one can", m.Name, c.Name)
+				return nil, fmt.Errorf("model %s: %s: uneven terrain, or terrain with its own friction factors, is not part of the equations and cannot be linearised; use flat terrain without factors", m.Name, c.Name)
 			}
 			plane.Components[i] = &model.Road{Header: c.Header, Frame: c.Frame, Translation: model.Vector{2: c.Height}, Sequence: "321"}
 		case *model.Tire:
@@ -120,11 +120,11 @@ type System struct {
 	StateUnits, InputUnits, OutputUnits []string
 	A, B, C, D                          *mat.Dense
 	X, U, Y                             []float64 // the steady motion, by state, input and output
-	Rates                               []float64 // of the states in it: 0 but for place, heading and angles of wheels
+	Rates                               []float64 // of the states in it: 0 except for place, heading and angles of wheels
 
 	speeds      int        // the first states, followed by as many coordinates
 	constraints *mat.Dense // dh/dz, nil where there are none
-	driven      *mat.Dense // dh/du, likewise
+	driven      *mat.Dense // dh/du, nil where there are none
 	motions     []program.Motion
 	neighbour   func() *System // a vehicle that is nearly the same, about its steady motion; nil, or returning nil, where there is none
 }

@@ -62,7 +62,8 @@ stiffness = 30
 }
 
 // A bicycle has as many modes at the speed at which it begins to capsize as beside it. Its real eigenvalue passes through 0 there,
-// so that it is as large in both directions at the same distance, but for its curvature, and smaller by far at the border.
+// so that it is as large in both directions at the same distance, up to its curvature, and smaller by far at the
+// border.
 func TestModesStayAtTheBorderOfStability(t *testing.T) {
 	for _, c := range []struct {
 		name      string

@@ -210,7 +210,7 @@ func TestModesThatAreNotSeparate(t *testing.T) {
 	}
 }
 
-// What moves with the states follows from the components and how they hang together.
+// What moves with the states follows from the components and how they are connected.
 func TestGroupsOfStates(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"bicycle_rolling":      {"rear_frame.angle2": "roll", "rear_frame.wx": "roll", "rear_frame.angle1": "yaw/slip", "rear_frame.y": "yaw/slip", "rear_frame.x": "longitudinal", "rear_frame.z": "heave", "rear_frame.wy": "pitch", "steer.phi": "steer", "wheel_R.omega": "wheel spin", "wheel_F.phi": "wheel spin"},

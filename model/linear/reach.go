@@ -101,7 +101,7 @@ func cosine(a, b []complex128) float64 {
 	return cmplx.Abs(product) / size
 }
 
-// hasFullRank tells whether [A - p, b] and [A - p; c] have full rank.
+// hasFullRank reports whether [A - p, b] and [A - p; c] have full rank.
 func (h *channel) hasFullRank(p complex128) (controllable, observable bool, err error) {
 	size := mat.Norm(h.a, 2)
 	n := h.c.Len()

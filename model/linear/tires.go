@@ -71,7 +71,7 @@ func (l *Model) bind() error {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 		if _, own := made.(tire.Stateful); own {
-			return fmt.Errorf("%s: the function %s has states of its own and cannot be linearised", c.Name, f.name)
+			return fmt.Errorf("%s: the function %s has internal states and cannot be linearised", c.Name, f.name)
 		}
 		if err := l.machine.Bind(i, made, f.kind.Inputs); err != nil {
 			return err

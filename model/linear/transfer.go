@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// powers is how many derivatives of a signal can be inputs of their own, with the signal itself.
+// powers is how many derivatives of a signal can be separate inputs, with the signal itself.
 const powers = 3
 
 // channel is what leads from a signal u to an output, in coordinates in which cyclic ones that the

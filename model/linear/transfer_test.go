@@ -14,7 +14,7 @@ import (
 	"skidpad/model/linear"
 )
 
-// same tells whether two lists hold the same numbers, within a share of the largest.
+// same reports whether two lists hold the same numbers, within a share of the largest.
 func same(a, b []complex128, share float64) bool {
 	if len(a) != len(b) {
 		return false
@@ -223,7 +223,7 @@ func TestZerosOfTheBicycle(t *testing.T) {
 	}
 }
 
-// factored checks that poles and zeros give the response at all frequencies, but for a factor.
+// factored checks that poles and zeros give the response at all frequencies, up to a constant factor.
 func factored(t *testing.T, s *linear.System, input, output string, h *linear.Transfer, tolerance float64) {
 	t.Helper()
 	omega := linear.LogSpace(0.1, 300, 9)

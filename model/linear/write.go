@@ -107,7 +107,7 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	return left, err
 }
 
-// explicit are the solver methods that do without constraints; the first takes the place of others.
+// explicit are the solver methods that do without constraints; the first replaces any other method.
 var explicit = []string{"rk4", "euler", "heun", "linearly-implicit"}
 
 // timeInvariant are the states and outputs of the minimal form m of s whose equations stay what they are as
@@ -126,7 +126,7 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		// goes tells whether row i of a and b, and what they are the derivatives of, go on as the motion does
+		// goes reports whether row i of a and b, and what they are the derivatives of, go on as the motion does
 		goes := func(i int, a, laterA, b, laterB *mat.Dense, value, laterValue []float64) bool {
 			v, size := value[i], max(1, math.Abs(value[i]))
 			for k, rate := range m.Rates {
@@ -158,7 +158,7 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 	return states, outputs, nil
 }
 
-// differ tells whether row i of two matrices differs.
+// differ reports whether row i of two matrices differs.
 func differ(a, b *mat.Dense, i int) bool {
 	if a.IsEmpty() {
 		return false
@@ -187,7 +187,7 @@ func writeMatrix(b *bytes.Buffer, name string, m *mat.Dense, rows, columns []int
 	b.WriteString("]\n")
 }
 
-// number writes a number so that reading gives the same bits; -0 is 0.
+// number writes a number so that reading it is bit-identical; -0 is 0.
 func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
 // quoted writes a text in quotes; what JSON escapes, TOML does alike.

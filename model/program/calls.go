@@ -165,7 +165,7 @@ func mergeMoves(moves []move) (narrow []move, joined []wide) {
 
 func addressOf(m move) uintptr { return uintptr(unsafe.Pointer(m.at)) }
 
-// centralDifferences are the derivatives of the first outputs of a function with so many results,
+// centralDifferences are the derivatives of the first outputs of a function with the given number of results,
 // which does not know them.
 func centralDifferences(f tire.Function, outputs, results int) func(in, part []float64) {
 	up, down := make([]float64, results), make([]float64, results)

@@ -37,7 +37,7 @@ type Machine interface {
 	Constants(dst []float64)
 	// Side returns what evaluates a computation beside the rates, with the machine's parameters.
 	Side(kind SideKind) *Side
-	// Linearisation is of use until a function is bound anew.
+	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }
 

@@ -157,7 +157,7 @@ func (p *Program) sharedSlots() map[int32]bool {
 }
 
 // sharedAmong lists the slots that are written by several blocks, or read outside of the
-// block that writes them: by another one, or by whoever reads the lists.
+// block that writes them: by another one, or by the code that reads the lists.
 func sharedAmong(blocks []*block, lists ...[]int32) map[int32]bool {
 	shared := map[int32]bool{}
 	writtenIn := map[int32]int{}

@@ -34,7 +34,7 @@ func (b crgBlock) number(name string, without float64) float64 {
 	return without
 }
 
-// has tells whether any of the names has a value.
+// has reports whether any of the names has a value.
 func (b crgBlock) has(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := b[name]; return ok })
 }
@@ -139,7 +139,7 @@ type crgParser struct {
 	references []Reference
 	path       *Reference // that may go on in the next line
 	headerOnly bool
-	leftOut    int // places with what is no part of a number
+	leftOut    int // places with text that is not part of a number
 }
 
 // Reference is a path in a block ROAD_CRG_FILE.
@@ -239,7 +239,7 @@ func (p *crgParser) warn(line, column int, text string) {
 	if p.leftOut++; p.leftOut > mostWarnings {
 		return
 	}
-	said := fmt.Sprintf("line %d, column %d: %q is no part of a number and is left out, as by the C library of the format", line, column, text)
+	said := fmt.Sprintf("line %d, column %d: %q is not part of a number and is left out, as by the C library of the format", line, column, text)
 	if p.leftOut == mostWarnings {
 		said += "; further places are not named"
 	}
@@ -601,8 +601,8 @@ func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([
 	return nil
 }
 
-// crgField reads a field, and returns what of it is no number. One that begins with an asterisk is missing, as is one
-// with other characters than those of numbers.
+// crgField reads a field, and returns the part that is not a number. One that begins with an asterisk is missing, as
+// is one with other characters than those of numbers.
 func crgField(field string) (v float64, rest string, err error) {
 	switch {
 	case len(field) == 0:

@@ -7,7 +7,7 @@ import (
 
 // referenceLine is the line along which a curved regular grid lies: points at equal distances du
 // of u, joined by chords. At a point the borders of both chords meet in the bisector of their
-// normals, and before the first and behind the last point the line goes on straight, unless it is
+// normals, and before the first and behind the last point the line continues straight, unless it is
 // closed (ASAM OpenCRG 1.2, chapters 3.1 and 3.4.2).
 type referenceLine struct {
 	u0, du      float64 // u of the first point, and from point to point [m]
@@ -53,7 +53,7 @@ func (l *referenceLine) signedBorderDistance(i int, x, y float64) float64 {
 	return (x-l.x[i])*mx + (y-l.y[i])*my
 }
 
-// contains tells whether a place lies between the borders of a chord; the first and the last chord
+// contains reports whether a place lies between the borders of a chord; the first and the last chord
 // of a line that is not closed have none towards its ends.
 func (l *referenceLine) contains(k int, x, y float64) bool {
 	last := len(l.x) - 2
@@ -69,7 +69,7 @@ func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	p := lineCoordinates{vx: -cy / c, vy: cx / c, chord: k}
 	p.v = (x-l.x[k])*p.vx + (y-l.y[k])*p.vy
 	if !l.closed {
-		// before the first and behind the last point: straight on
+		// before the first and behind the last point: extrapolated linearly
 		along := ((x-l.x[k])*cx + (y-l.y[k])*cy) / c
 		if k == 0 && along < 0 {
 			p.u, p.ux, p.uy = l.u0+along, cx/c, cy/c
@@ -97,7 +97,7 @@ func (l *referenceLine) on(k int, x, y float64) lineCoordinates {
 	return p
 }
 
-// inside tells whether a place is on the grid.
+// inside reports whether a place is on the grid.
 func (l *referenceLine) inside(p *lineCoordinates) bool {
 	return p.v >= l.right && p.v <= l.left && p.u >= l.u0 && p.u <= l.u0+l.length()
 }

@@ -206,7 +206,7 @@ func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 	}
 }
 
-// kink tells whether two places lie on different patches of the surface.
+// kink reports whether two places lie on different patches of the surface.
 func kink(s *Surface, u0, u1, v0, v1 float64) bool {
 	patch := func(u, v float64) [2]float64 {
 		// reflections and repetitions of the sections included: all multiples of a quarter
@@ -649,7 +649,7 @@ func TestFaultyCRG(t *testing.T) {
 		{replaced(text, "END_U = 3", "END_U = 4"), "there are 4 cross-sections; from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there are 5"}, {replaced(text, "END_U = 3", "END_U = 3.4"), "whole number"},
 		{replaced(text, "END_U = 3", "END_U = ?"), `line 8: REFERENCE_LINE_END_U: "?" is not a finite number`}, {replaced(text, "END_U = 3", "END_U"), "is no line of the form NAME = value"},
 		{replaced(text, row, row[:30]), "columns 31 to 40, channel 4: the field is empty"}, {replaced(text, row, row+" 1.0000000"), "holds more than the 5 values"},
-		{replaced(text, row, row[:20]+"   x      "+row[30:]), `cross-section 1 has a hole at v = 0 m, between heights; fill it; line 21, column 25: "x" is no part of a number`}, {replaced(text, row, "99999.000"+row[9:]), "99999 m in channel 1 is no height of a road"},
+		{replaced(text, row, row[:20]+"   x      "+row[30:]), `cross-section 1 has a hole at v = 0 m, between heights; fill it; line 21, column 25: "x" is not part of a number`}, {replaced(text, row, "99999.000"+row[9:]), "99999 m in channel 1 is no height of a road"},
 		{strings.TrimSuffix(long, long[strings.LastIndex(long, "\n"+" "):]), "the data end in cross-section 81, which has 8 of 9 values"},
 		{bytes[:len(bytes)-90], "bytes of data; 4 cross-sections of 20 bytes need 80"}, {bytes + strings.Repeat("\x00", 90), "bytes of data"},
 		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSHIFT = 1\n$\n$KD"), "there is no modifier SHIFT"}, {replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 0\n$\n$KD"), "SCALE_Z_GRID is 0"},
@@ -725,7 +725,7 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	header := strings.Replace(text, "$KD", "$ROAD_CRG_MODS\n  grid_nan_mode = 2.000000000+e00 ! keep\n$\n$KD", 1)
 	s, height := under(strings.Replace(header, row, "0.5000000 0.5000000 0.5000000 0.5000000   x       ", 1))
 	line := strings.Count(header[:strings.Index(header, "grid_nan")], "\n") + 1
-	want := []string{fmt.Sprintf(`line %d, column 30: "+e00" is no part of a number`, line), fmt.Sprintf(`line %d, column 44: "x" is no part`, first+3)}
+	want := []string{fmt.Sprintf(`line %d, column 30: "+e00" is not part of a number`, line), fmt.Sprintf(`line %d, column 44: "x" is not part`, first+3)}
 	for i, w := range want {
 		if i >= len(s.Warnings) || !strings.Contains(s.Warnings[i], w) {
 			t.Errorf("warnings %q; want %q", s.Warnings, w)
@@ -736,7 +736,7 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	}
 	// a field
 	s, height = under(strings.Replace(text, row, "0.50+e1   0.5000000 0.5000000 0.5000000 0.5000000", 1))
-	if w := fmt.Sprintf(`line %d, column 6: "+e1" is no part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+	if w := fmt.Sprintf(`line %d, column 6: "+e1" is not part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
 		t.Errorf("warnings %q; want %q", s.Warnings, w)
 	}
 	if z := height(0, equal[0]); z != 0.5 {
@@ -744,7 +744,7 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	}
 	// one character
 	s, _ = under(strings.Replace(text, row, "0.50000e  0.5000000 0.5000000 0.5000000 0.5000000", 1))
-	if w := fmt.Sprintf(`line %d, column 9: "e" is no part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+	if w := fmt.Sprintf(`line %d, column 9: "e" is not part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
 		t.Errorf("warnings %q; want %q", s.Warnings, w)
 	}
 	// many places are not named one by one

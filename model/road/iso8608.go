@@ -39,7 +39,7 @@ const (
 //	E(N) = G0 n0^2 arccos(N/highest)/N,
 //
 // which is the energy of a spectrum over all directions whose density along a line is G. All
-// numbers are made with operations that give the same bits everywhere.
+// numbers are made with operations that are bit-identical on every platform.
 type iso8608 struct {
 	variance float64 // G0 n0^2 [m]
 	waves    []directedWave
@@ -58,7 +58,7 @@ func newISO8608(class string) (*iso8608, error) {
 	return r, nil
 }
 
-// seed draws the waves anew: one of every of equal intervals of the logarithm of the frequency, in
+// seed draws new waves: one of every of equal intervals of the logarithm of the frequency, in
 // any direction, with any phase.
 func (r *iso8608) seed(seed uint64) {
 	const span = 5.550136717838913 // ln(highest/lowest)

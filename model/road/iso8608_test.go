@@ -68,7 +68,7 @@ func TestTracksOfISO8608AreCoherent(t *testing.T) {
 	}
 }
 
-// The height is the sum of the waves; a seed gives the same bits again, another one another road,
+// The height is the sum of the waves; the same seed gives bit-identical heights, another seed another road,
 // and a class twice the heights of the one before.
 func TestRoadsOfISO8608(t *testing.T) {
 	a, again, other, next := rough(t, "A", 7), rough(t, "A", 7), rough(t, "A", 8), rough(t, "B", 7)

@@ -130,7 +130,7 @@ func (f *teimOrbit) place(m *mesh, length, angle float64) error {
 	return err
 }
 
-// rows returns the rows of a section, as many as it says, of at least and at most so many numbers.
+// rows returns the rows of a section, as many as it says, of at least and at most the given count of numbers.
 func (f *teimOrbit) rows(section, count string, least, most int) ([]teimRow, error) {
 	s, err := f.section(section)
 	if err != nil {
@@ -199,7 +199,7 @@ func (m *mesh) cellOf(x, y float64) (column, row int) {
 	return int(max(0, min(float64(m.columns-1), (x-m.left)/m.cell))), int(max(0, min(float64(m.rows-1), (y-m.bottom)/m.cell)))
 }
 
-// contains tells whether a place lies in the triangle or on its edge.
+// contains reports whether a place lies in the triangle or on its edge.
 func (t *triangle) contains(x, y float64) bool {
 	positive, negative := false, false
 	for k := range 3 {
@@ -236,7 +236,7 @@ func (m *mesh) at(q Query) Point {
 	return Point{Height: height, SlopeX: m.cos*t.b - m.sin*t.c, SlopeY: m.sin*t.b + m.cos*t.c, Friction: t.friction, U: q.X, V: q.Y}
 }
 
-// isPreferredGround tells whether a surface at height z counts rather than one at height than.
+// isPreferredGround reports whether a surface at height z counts rather than one at height than.
 func isPreferredGround(z, than, above float64) bool {
 	if (z <= above) != (than <= above) {
 		return z <= above

@@ -88,7 +88,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// A place that is no number has no height: errors of a state are not hidden.
+// A place that is not a number has no height: errors of a state are not hidden.
 func TestPlacesThatAreNoNumbers(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Plane}, ""), open(t, Shape{Kind: Table}, "0,0\n1,1\n"),

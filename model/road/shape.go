@@ -36,7 +36,7 @@ type Shape struct {
 	Class   string // of roughness, of an iso8608
 }
 
-// Needs tells whether the kind needs "formula" or "file".
+// Needs reports whether the kind needs "formula" or "file".
 func (s Shape) Needs(key string) bool {
 	return key == "formula" && s.Kind == Formula || key == "file" && slices.Contains([]string{Table, Grid, CRG, RDF}, s.Kind)
 }
@@ -82,7 +82,7 @@ type shape interface {
 	at(q Query) Point
 }
 
-// Seed draws the waves of an iso8608 anew; other surfaces have nothing that is random.
+// Seed draws new waves for an iso8608 surface; other surfaces have nothing that is random.
 func (s *Surface) Seed(seed uint64) {
 	if r, ok := s.shape.(*iso8608); ok {
 		r.seed(seed)

@@ -180,7 +180,7 @@ func (f *teimOrbit) unit(quantity string) (float64, error) {
 		}
 	}
 	if best < 0 {
-		return 0, fmt.Errorf("line %d: %q is no unit of %s", value.line, value.text, strings.ToLower(quantity))
+		return 0, fmt.Errorf("line %d: %q is not a unit of %s", value.line, value.text, strings.ToLower(quantity))
 	}
 	return factor, nil
 }

@@ -159,7 +159,7 @@ func BenchmarkRightHandSide(b *testing.B) {
 }
 
 // BenchmarkFormulation is what a model costs at load time: reading, formulation
-// and optimisation. The source needed 13.5 s and 11.4 s (2007).
+// and optimisation. Morency (2007) needed 13.5 s and 11.4 s.
 func BenchmarkFormulation(b *testing.B) {
 	for _, name := range []string{"generic4w", "skidder"} {
 		for _, tree := range []string{"default", "tire"} {

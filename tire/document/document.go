@@ -1,7 +1,7 @@
 // Package document reads TOML files into trees whose nodes know their place, so
-// that whoever reads a file can name line and column of whatever is wrong in it.
+// that a reader of a file can name line and column of every error in it.
 //
-//	bytes -> Parse -> Node (table, list, text, number, truth)
+//	bytes -> Parse -> Node (table, list, string, number, Boolean)
 //	Node  -> Faults: what is wrong, gathered and sorted by place
 //
 // Keys keep the order of the file. The package knows nothing of what the files
@@ -106,8 +106,8 @@ func number(text string) float64 {
 	return x
 }
 
-// Merge returns a table with what both hold: what over holds stands in place of what base
-// does, but for tables in both, which are merged likewise. Keys of base come first; the
+// Merge returns a table with what both hold: values of over replace those of base,
+// except for tables in both, which are merged in the same way. Keys of base come first; the
 // table stands where over does. Neither is changed.
 func Merge(base, over *Node) *Node {
 	merged := *over
@@ -152,7 +152,7 @@ func (f *Faults) At(n *Node, format string, args ...any) {
 // Len returns how many faults there are.
 func (f *Faults) Len() int { return len(f.list) }
 
-// Err returns all faults by file and place, one a line; nil for none.
+// Err returns all faults by file and place, one per line; nil for none.
 func (f *Faults) Err() error {
 	slices.SortStableFunc(f.list, func(a, b *Fault) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

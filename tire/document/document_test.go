@@ -203,7 +203,7 @@ func TestFaultsAreSortedByPlace(t *testing.T) {
 	}
 }
 
-// Tables merge key by key, all else replaces; every node stays in its file.
+// Tables merge key by key, everything else replaces; every node stays in its file.
 func TestMergedTablesHoldWhatBothHold(t *testing.T) {
 	const base = "a = 1\nt = { x = 1, y = { p = 1, q = [1, 2] } }\nlist = [1, 2]\nboth = { z = 1 }\n"
 	under, err := document.Parse([]byte(base), "base.toml")

@@ -190,7 +190,7 @@ func (s *scanner) keyValue(n *Node, values map[string]any) {
 	n.put(last.name, s.value(values[last.name], last.line, last.column))
 }
 
-// value reads a value. A list stands where its key does, or at its bracket in a list; all else where it is written.
+// value reads a value. A list stands where its key does, or at its bracket in a list; everything else where it is written.
 func (s *scanner) value(read any, line, column int) *Node {
 	n := &Node{File: s.file, Line: line, Column: column}
 	switch c := s.data[s.at]; c {
@@ -236,7 +236,7 @@ func item(list any, i int) any {
 	return nil
 }
 
-// scalar reads a text as the library has, and all else as it is written.
+// scalar reads a text as the library has, and everything else as it is written.
 func (s *scanner) scalar(n *Node, read any) {
 	if text, is := read.(string); is {
 		n.Kind, n.Text = Text, text

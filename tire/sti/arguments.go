@@ -9,7 +9,7 @@ const (
 	Inquire    Job = 1  // the sizes of arrays
 	Initialise Job = 2  // reads the tire file; TYPARR, DEQINI
 	Again      Job = 3  // the same during a run, sizes as they are
-	Accept     Job = 4  // the point of the latest evaluation was taken for good
+	Accept     Job = 4  // the step to the point of the latest evaluation was accepted
 	Difference Job = 5  // as Evaluate, for a derivative: of Adams, and not asked for here
 	End        Job = 99 // gives everything back
 )
@@ -71,7 +71,7 @@ type Plane struct {
 	Radius, Width float64
 }
 
-// text is a text of Fortran, without the blanks behind it.
+// text is a Fortran string without its trailing blanks.
 func text(b []byte) string {
 	n := 0
 	for i, c := range b {

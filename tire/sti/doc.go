@@ -12,5 +12,5 @@
 //
 //	y_C = cos gamma y_W + sin gamma z_W,   z_C = -sin gamma y_W + cos gamma z_W.
 //
-// The package knows no C: whoever loads libraries provides a Routine.
+// The package knows no C: the code that loads libraries provides a Routine.
 package sti

@@ -76,7 +76,7 @@ func NewName(library, routine, options string) (Name, error) {
 	for _, option := range strings.FieldsFunc(options, func(r rune) bool { return r == '&' }) {
 		key, value, _ := strings.Cut(option, "=")
 		if seen[key] {
-			return n, fmt.Errorf("option %s stands there twice", key)
+			return n, fmt.Errorf("option %s is given twice", key)
 		}
 		seen[key] = true
 		if err := n.set(key, value); err != nil {
@@ -136,7 +136,7 @@ func places(key, value string, allowed []string) ([]Place, error) {
 		case err != nil || at < 1 || at > largest:
 			return nil, fmt.Errorf("option %s: the place of %s is %q; places count from 1, as in %s:1", key, quantity, number, quantity)
 		case slices.ContainsFunc(list, func(p Place) bool { return p.Quantity == quantity || p.At == int32(at) }):
-			return nil, fmt.Errorf("option %s: %s: a quantity or a place stands there twice", key, item)
+			return nil, fmt.Errorf("option %s: %s: a quantity or a place is given twice", key, item)
 		}
 		list = append(list, Place{quantity, int32(at)})
 	}

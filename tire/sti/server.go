@@ -35,7 +35,7 @@ func (t *served) lengths() Sizes {
 	return s
 }
 
-// Serve makes the job that the arguments ask for. file reads CHTDST. What is wrong stands in TYRMOD then.
+// Serve makes the job that the arguments ask for. file reads CHTDST. TYRMOD then holds the error message.
 func (s *Server) Serve(a *Arguments, r *Arrays, file func() string) {
 	a.Error = Fine
 	if err := s.serve(a, r, file); err != nil {

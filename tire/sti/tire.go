@@ -62,7 +62,7 @@ type Tire struct {
 	contact []int // by place in name.Contact: index of the input
 
 	x, dx    []float64
-	accepted float64 // time of a point that was taken for good and not evaluated since
+	accepted float64 // time of an accepted point that was not evaluated since
 	waiting  bool
 	fault    error
 	warnings []string

@@ -4,7 +4,7 @@ package straightline
 // slot of the memory or a constant of the pool.
 type assembler interface {
 	registers() int
-	// foldable tells whether the second operand of an operation may stand in memory.
+	// foldable reports whether the second operand of an operation may be a memory operand.
 	foldable(op operation) bool
 	load(register int, from place)
 	store(slot int32, register int)
@@ -166,7 +166,7 @@ func (a *allocation) put(v Value, r int) { a.in[v], a.holds[r] = r, v }
 // register.
 const horizon = 24
 
-// soon tells whether a value is used again soon after instruction k.
+// soon reports whether a value is used again soon after instruction k.
 func (a *allocation) soon(v Value, k int32) bool {
 	use := a.next(v, k+1)
 	return use >= 0 && use <= k+horizon

@@ -61,7 +61,7 @@ func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, long bool) {
 	m.text = append(m.text, 0xc4, b2, b3, opcode)
 }
 
-// packed tells whether whole YMM registers are meant.
+// packed reports whether operations use whole YMM registers.
 func (m *amd64) packed() bool { return m.lanes == 4 }
 
 // registers3 writes an instruction on three registers.

@@ -370,7 +370,7 @@ func (b *Builder) Copysign(x, y Value) Value {
 	return b.Or(b.AndNot(b.signBit(), x), b.And(b.signBit(), y))
 }
 
-// bound tells whether a value is a constant other than zero and NaN.
+// bound reports whether a value is a constant other than zero and NaN.
 func (b *Builder) bound(v Value) bool {
 	x := math.Float64frombits(b.code[v].bits)
 	return b.code[v].op == opConst && x != 0 && x == x

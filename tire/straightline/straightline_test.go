@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// same tells whether two numbers have the same bits; NaN is NaN.
+// same reports whether two numbers are bit-identical; NaN equals NaN.
 func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }

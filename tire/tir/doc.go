@@ -15,7 +15,7 @@
 //	{first second}                        heading of a table; rows of numbers follow
 //
 // Names count without case. Lines end with LF, CR LF or CR, the last one with nothing; a byte-order
-// mark is skipped; bytes beyond ASCII may stand in comments and texts.
+// mark is skipped; bytes beyond ASCII are allowed in comments and strings.
 //
 // The package knows nothing of tire functions.
 package tir

@@ -100,7 +100,7 @@ type parser struct {
 	headers map[string]int    // line of a section's heading
 }
 
-// Parse reads a file; name stands for it in messages. The error holds all faults found, one a line.
+// Parse reads a file; name stands for it in messages. The error holds all faults found, one per line.
 func Parse(data []byte, name string) (*File, error) {
 	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[string]*Entry{}, headers: map[string]int{}}
 	switch {
@@ -128,7 +128,7 @@ func Parse(data []byte, name string) (*File, error) {
 			continue
 		}
 		if at := bytes.IndexByte(text, 0); at >= 0 {
-			p.faults.Add(line, at+1, "the file holds a zero byte; it is no text")
+			p.faults.Add(line, at+1, "the file holds a zero byte; it is not a text file")
 			break
 		}
 		p.line(string(text), line)
@@ -223,7 +223,7 @@ func (p *parser) heading(text string, line, column int) {
 	name = strings.ToUpper(strings.TrimSpace(name))
 	switch before, again := p.headers[name]; {
 	case !closed || name == "" || strings.ContainsAny(name, "[]"):
-		p.faults.Add(line, column, "%q is no heading of a section; it must be like [MODEL], alone on its line", clipped(content))
+		p.faults.Add(line, column, "%q is not a section heading; it must be like [MODEL], alone on its line", clipped(content))
 	case again:
 		p.faults.Add(line, column, "section [%s] begins in line %d already; put its entries together", name, before)
 	}
@@ -236,7 +236,7 @@ func (p *parser) begin(text string, line, column int) {
 	content, _ := cut(text)
 	name, closed := strings.CutSuffix(content[1:], ")")
 	if !closed || strings.TrimSpace(name) == "" {
-		p.faults.Add(line, column, "[%s] %q is no name of a block; it must be like (COMMENTS), alone on its line", p.section.Name, clipped(content))
+		p.faults.Add(line, column, "[%s] %q is not a block name; it must be like (COMMENTS), alone on its line", p.section.Name, clipped(content))
 	}
 	p.block = &Block{Name: strings.ToUpper(strings.TrimSpace(name)), Line: line}
 	p.section.Blocks = append(p.section.Blocks, p.block)
@@ -246,7 +246,7 @@ func (p *parser) columns(text string, line, column int) {
 	content, _ := cut(text)
 	names, closed := strings.CutSuffix(content[1:], "}")
 	if !closed || strings.TrimSpace(names) == "" {
-		p.faults.Add(line, column, "[%s] %q is no heading of a table; it must be like {pen fz}", p.section.Name, clipped(content))
+		p.faults.Add(line, column, "[%s] %q is not a table heading; it must be like {pen fz}", p.section.Name, clipped(content))
 	}
 	switch {
 	case p.block != nil && p.block.Name == "COMMENTS" && len(p.block.Text) > 0:
@@ -266,7 +266,7 @@ func (p *parser) row(text string, line, column int) {
 	for _, field := range fields {
 		x, ok := number(field)
 		if !ok {
-			p.faults.Add(line, column+strings.Index(text, field), "[%s] %q in a table is no number; rows hold numbers, and a new section begins on a line of its own", p.section.Name, clipped(field))
+			p.faults.Add(line, column+strings.Index(text, field), "[%s] %q in a table is not a number; rows hold numbers, and a new section begins on a line of its own", p.section.Name, clipped(field))
 			return
 		}
 		row.Values = append(row.Values, x)
@@ -283,14 +283,14 @@ func (p *parser) entry(raw string, line int) {
 	at := strings.IndexByte(content, '=')
 	start := len(content) - len(strings.TrimLeft(content, " \t"))
 	if at < 0 {
-		p.faults.Add(line, start+1, "[%s] %q is no entry; it must be like KEY = value, a comment begins with $ or !", p.section.Name, clipped(strings.TrimSpace(content)))
+		p.faults.Add(line, start+1, "[%s] %q is not an entry; it must be like KEY = value, a comment begins with $ or !", p.section.Name, clipped(strings.TrimSpace(content)))
 		return
 	}
 	key := strings.ToUpper(strings.TrimSpace(content[:at]))
 	value := strings.TrimSpace(content[at+1:])
 	column := len(content) - len(strings.TrimLeft(content[at+1:], " \t")) + 1
 	if key == "" || strings.ContainsAny(key, " \t'\"[]{}()") {
-		p.faults.Add(line, start+1, "[%s] %q is no key; keys are single words", p.section.Name, clipped(strings.TrimSpace(content[:at])))
+		p.faults.Add(line, start+1, "[%s] %q is not a valid key; keys are single words", p.section.Name, clipped(strings.TrimSpace(content[:at])))
 		return
 	}
 	e := &Entry{Key: key, Line: line, Column: column, Text: value, Comment: comment}
@@ -318,7 +318,7 @@ func (p *parser) entry(raw string, line int) {
 	p.block = nil
 }
 
-// same tells whether two entries have one value.
+// same reports whether two entries have one value.
 func (e *Entry) same(other *Entry) bool {
 	a, number := e.Number()
 	b, also := other.Number()
@@ -383,5 +383,5 @@ func (f *File) Format() []byte {
 	return b.Bytes()
 }
 
-// Number writes a number so that reading it gives the same bits.
+// Number writes a number so that reading it is bit-identical.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

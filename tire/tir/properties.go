@@ -58,7 +58,7 @@ type reader struct {
 	within   map[string]string // their sections
 }
 
-// Read turns a file into properties. The error holds all faults found, one a line, each with file,
+// Read turns a file into properties. The error holds all faults found, one per line, each with file,
 // line, column, section and key.
 func Read(f *File) (*Properties, error) {
 	f, empty := withValues(f)
@@ -263,7 +263,7 @@ func (r *reader) units() {
 		}
 		f, ok := factor(key, e.Text)
 		if !ok {
-			r.fail("UNITS", e, "this is no unit of %s; there are %s", strings.ToLower(key), allowed(key))
+			r.fail("UNITS", e, "this is not a unit of %s; allowed are %s", strings.ToLower(key), allowed(key))
 		}
 		r.factors[key] = f
 	}
@@ -486,7 +486,7 @@ func (r *reader) warnUnusual() {
 	}
 }
 
-// Mirrored tells whether a tire mounted on a side, "left", "right" or "" for as the file says, is mirrored.
+// Mirrored reports whether a tire mounted on a side, "left", "right" or "" for as the file says, is mirrored.
 func (p *Properties) Mirrored(side string) bool {
 	return side != "" && p.Side != Symmetric && (side == "right") != (p.Side == Right)
 }

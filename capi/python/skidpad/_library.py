@@ -86,7 +86,7 @@ def library() -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(path))
     version = loaded.skidpad_abi_version()
     if version != ABI_VERSION:
-        raise ImportError(f"{path} has interface version {version}; this package needs {ABI_VERSION}: install it anew")
+        raise ImportError(f"{path} has interface version {version}; this package needs {ABI_VERSION}: reinstall it")
     for name, arguments in _FUNCTIONS.items():
         function = getattr(loaded, "skidpad_" + name)
         function.argtypes, function.restype = arguments, c_int32

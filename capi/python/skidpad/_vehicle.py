@@ -128,7 +128,7 @@ class Vehicle:
         self.close()
 
     def copy(self) -> Vehicle:
-        """Another vehicle of the same model and tree, as if loaded anew, but quickly. What was set
+        """Another vehicle of the same model and tree, as if loaded again, but quickly. What was set
         is not copied: copy.copy(vehicle) does that."""
         handle = ctypes.c_void_p()
         self._call(library().skidpad_copy, ctypes.byref(handle))

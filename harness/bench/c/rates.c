@@ -2,7 +2,7 @@
  *
  *     rates EVALUATIONS ROUNDS     nanoseconds for one evaluation, a line for each round
  *     rates 0                      the rates themselves
- *     rates -STEPS                 nanoseconds of each of so many Euler steps of 1 ms, as binary doubles
+ *     rates -STEPS                 nanoseconds of each of STEPS Euler steps of 1 ms, as binary doubles
  *
  * Parameters, states and inputs come from standard input. */
 #define _POSIX_C_SOURCE 199309L

@@ -26,7 +26,7 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 	resources := flags.String("resources", "resources", "`FOLDER` of models, manoeuvres and tires")
 	binaries := flags.String("binaries", filepath.Dir(self), "`FOLDER` with fmi3/, skidpad.h and the library")
 	rounds := flags.Int("rounds", 11, "`NUMBER` of rounds of each comparison")
-	steps := flags.Int("steps", 1_000_000, "`NUMBER` of steps whose times are looked at one by one")
+	steps := flags.Int("steps", 1_000_000, "`NUMBER` of steps that are timed one by one")
 	paced := flags.Int("paced", 10_000, "`NUMBER` of steps at 1 kHz, idle and loaded; 0 for none")
 	models, err := parse(flags, args, 0, 100)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"skidpad/model/formulate"
 )
 
-// variants are the rows of the source's tables as options of the formulation.
+// variants are the rows of the tables of Morency (2007) as options of the formulation.
 var variants = []struct {
 	name    string
 	options formulate.Options
@@ -22,7 +22,7 @@ var variants = []struct {
 	{"Fiala tires", formulate.Options{}, true},
 }
 
-// engineCosts formulates both vehicles in the variants of the source's tables.
+// engineCosts formulates both vehicles in the variants of the tables of Morency (2007).
 func engineCosts(resources string, progress harness.Progress) ([]harness.EngineCost, error) {
 	var costs []harness.EngineCost
 	for _, vehicle := range []string{"generic4w", "skidder"} {

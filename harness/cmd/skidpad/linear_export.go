@@ -29,7 +29,7 @@ func linearExportFlags(flags *flag.FlagSet) *linearExport {
 	}
 }
 
-// asked tells whether there is anything to write.
+// asked reports whether there is anything to write.
 func (e *linearExport) asked() bool { return *e.toml != "" || *e.fmu != "" }
 
 // check refuses what cannot be written before anything is computed.
@@ -38,7 +38,7 @@ func (e *linearExport) check(varied harness.Variation) error {
 		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
 	}
 	if *e.fmu != "" && !isFMU(*e.fmu) {
-		return fmt.Errorf("--fmu %s is no FMU; it must end in .fmu", *e.fmu)
+		return fmt.Errorf("--fmu %s is not an FMU; the name must end in .fmu", *e.fmu)
 	}
 	if *e.version != 2 && *e.version != 3 {
 		return fmt.Errorf("there is no FMI %d; 2 and 3 are possible", *e.version)

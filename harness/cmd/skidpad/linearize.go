@@ -30,9 +30,9 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 			"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=4.6 --fmu bicycle.fmu")
 	at := flags.String("at", "", "`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose values the model is linearised about the steady motion nearest to its start (required)")
 	eigen := flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing else is asked for")
-	modes := flags.Bool("modes", false, "modes with frequency, damping, time constant and what moves in them, which names them, each followed from value to value")
+	modes := flags.Bool("modes", false, "modes with frequency, damping, time constant and participating states, which name them, each followed from value to value")
 	bode := flags.String("bode", "", "`INPUT:OUTPUT` of a frequency response; a motion driver, steering or road as INPUT stands for its motion with rate and acceleration, A+B for A and B together")
-	transfer := flags.String("transfer", "", "`INPUT:OUTPUT`, likewise, of a transfer function: poles, zeros, steady gain and, with --modes, how far INPUT moves the modes and OUTPUT sees them")
+	transfer := flags.String("transfer", "", "`INPUT:OUTPUT` of a transfer function, as for --bode: poles, zeros, steady-state gain and, with --modes, controllability by INPUT and observability in OUTPUT")
 	handling := flags.String("handling", "", "`FOLDER` of files of cars, such as resources/cars, of which one is for the model: understeer gradient, characteristic or critical speed and static margin at a speed that is held")
 	frequencies := flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], evenly on a logarithmic scale")
 	out := flags.String("out", "", "`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, modes.csv, shapes.csv, bode.csv, transfer.csv, handling.csv, the linear equations in independent states as linear.mat, linear.json and, of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
@@ -241,7 +241,7 @@ func values(text string) (harness.Variation, error) {
 	for part := range strings.SplitSeq(list, ":") {
 		x, err := strconv.ParseFloat(part, 64)
 		if err != nil || x-x != 0 {
-			return v, fmt.Errorf("--at %s: %q is no finite number", text, part)
+			return v, fmt.Errorf("--at %s: %q is not a finite number", text, part)
 		}
 		numbers = append(numbers, x)
 	}
@@ -353,11 +353,11 @@ func printEigenvalues(to io.Writer, result *harness.Linearised) {
 	}
 }
 
-// growing is the least share of an eigenvalue's magnitude that its real part has in a mode that grows:
+// growing is the least share of an eigenvalue's magnitude that its real part has in a unstable mode:
 // less is rounding, as in oscillations without damping.
 const growing = 1e-10
 
-// unstable counts the modes that grow, oscillations once.
+// unstable counts the unstable modes, oscillations once.
 func unstable(modes []linear.Mode) (oscillations, others int) {
 	for _, m := range modes {
 		switch {
@@ -399,7 +399,7 @@ func limits(to io.Writer, result *harness.Linearised, vehicle *linear.Model) err
 				high, last, rest = middle, a, b
 			}
 		}
-		fmt.Fprintf(to, "%s = %.7g: modes that grow change from %d oscillating, %d others to %d and %d\n", result.Varied.Name, high, o, r, last, rest)
+		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n", result.Varied.Name, high, o, r, last, rest)
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func (w *secondWay) apart(i int, s *tangent.System) (float64, error) {
 	r := w.result
 	input := r.Input
 	for _, name := range r.Systems[i].Inputs {
-		if r.Systems[i].Motion(name) == input { // which goes by its angle or position in the second way
+		if r.Systems[i].Motion(name) == input { // which the second method names by its angle or position
 			input = name
 		}
 	}

@@ -39,14 +39,14 @@ type verb struct {
 var verbs = []verb{
 	{"run", "drive the vehicles of all sources through their manoeuvres and check the results", runVerb},
 	{"simulate", "drive one model or FMU through one manoeuvre and record it", simulateVerb},
-	{"manoeuvre", "make all runs of a manoeuvre and print its key figures", manoeuvreVerb},
+	{"manoeuvre", "run a manoeuvre and print its key figures", manoeuvreVerb},
 	{"compare", "compare runs with references by corridors, and key figures by tolerances", compareVerb},
 	{"sweep", "drive a model through a manoeuvre for every combination of parameter values", sweepVerb},
 	{"animate", "make a page that plays a recorded run", animateVerb},
 	{"pack", "make FMUs of models, or a package of a system", packVerb},
 	{"check", "check an FMU: archive, model description, and what its library does", checkVerb},
 	{"verify", "compare the library with references and with the source", verifyVerb},
-	{"reference", "make the kept results of the reference solver anew", referenceVerb},
+	{"reference", "regenerate the stored results of the reference solver", referenceVerb},
 	{"bench", "measure how fast the library is, next to plain C", benchVerb},
 	{"equations", "show tree, states, equation counts and cost of a model", equationsVerb},
 	{"linearize", "eigenvalues and frequency responses about steady motions", linearizeVerb},
@@ -127,7 +127,7 @@ func perform(args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "skidpad %s: %v\n", v.name, err)
 		}
 		if _, is := errors.AsType[usageError](err); is {
-			fmt.Fprintf(stderr, "skidpad %s --help tells what it takes\n", v.name)
+			fmt.Fprintf(stderr, "skidpad %s --help lists its arguments\n", v.name)
 			return 2
 		}
 		return 1

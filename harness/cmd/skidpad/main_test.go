@@ -44,7 +44,7 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"tire Fiala --in x.csv", "needs parameters"},
 		{"tire rig", "0 arguments"},
 		{"tire rig a.tir --side above", "left or right"},
-		{"tire rig a.tir --loads 1,x", "no finite number"},
+		{"tire rig a.tir --loads 1,x", "not a finite number"},
 		{"tire rig a.tir --file b.tir", "a tire file needs none"},
 		{"tire rig plugin:a.so#b --pressures 2e5", "for tire files"},
 		{"tire rig ../../../resources/tires/fiala_generic4w.toml --pressures 2e5", "no inflation pressure"},
@@ -159,7 +159,7 @@ func TestABadTableOfTheTireVerbIsNamedByPlace(t *testing.T) {
 	}
 }
 
-// A tire file is the same tire in both forms: TOML to .tir and back gives the same bits, and once written a .tir
+// A tire file is the same tire in both forms: TOML to .tir and back is bit-identical, and once written a .tir
 // stays as it is. Forces of a tire mounted on the other side are mirrored.
 func TestTireFilesAreConverted(t *testing.T) {
 	tires := filepath.Join("..", "..", "..", "resources", "tires")
@@ -233,7 +233,7 @@ func TestLinearize(t *testing.T) {
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
 	folder := filepath.Join(t.TempDir(), "bicycle")
 	status, stdout, stderr := try("linearize", resource, "--at", "speed=1:10:0.5", "--eigen", "--bode", "steer.torque:rear_frame.wz", "--frequencies", "0.1:100:4", "--out", folder, "--plot")
-	if status != 0 || !strings.Contains(stdout, "speed = 4.292383: modes that grow change from 1 oscillating, 0 others to 0 and 0\nspeed = 6.024262: ") {
+	if status != 0 || !strings.Contains(stdout, "speed = 4.292383: unstable modes change from 1 oscillatory, 0 real to 0 oscillatory, 0 real\nspeed = 6.024262: ") {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
 	for _, file := range []string{"eigenvalues.png", "bode.png"} {
@@ -308,7 +308,7 @@ func TestLinearize(t *testing.T) {
 	car := filepath.Join(filepath.Dir(resource), "generic4w.toml")
 	status, stdout, stderr = try("linearize", car, "--at", "body.vx=15:25:5", "--free", "drive_RL.torque,drive_RR.torque", "--hold", "body.yaw", "--out", folder)
 	text, err := os.ReadFile(filepath.Join(folder, "steady.csv"))
-	if status != 0 || err != nil || strings.Count(string(text), "\n") != 4 || strings.Count(stdout, "modes that grow") != 0 {
+	if status != 0 || err != nil || strings.Count(string(text), "\n") != 4 || strings.Count(stdout, "unstable modes") != 0 {
 		t.Errorf("status %d, %s%s\n%s, %v", status, stdout, stderr, text, err)
 	}
 }

@@ -22,13 +22,13 @@ func (c *constants) Set(text string) error {
 	}
 	x, err := strconv.ParseFloat(s[0].Value, 64)
 	if err != nil || x-x != 0 {
-		return fmt.Errorf("%q is no finite number", s[0].Value)
+		return fmt.Errorf("%q is not a finite number", s[0].Value)
 	}
 	*c = append(*c, harness.ConstantValue{Name: s[0].Name, Value: x})
 	return nil
 }
 
-// manoeuvreVerb makes all runs of a manoeuvre and prints its key figures.
+// manoeuvreVerb runs a manoeuvre and prints its key figures.
 func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "manoeuvre X.fmu|MODEL.toml --manoeuvre FILE [flags]",
 		"  skidpad manoeuvre resources/models/generic4w.toml \\\n"+

@@ -10,7 +10,7 @@ import (
 	"skidpad/harness"
 )
 
-// referenceVerb makes kept references anew.
+// referenceVerb regenerates stored references.
 func referenceVerb(args []string, stdout, stderr io.Writer) error {
 	var names []string
 	for _, c := range harness.ReferenceCases {

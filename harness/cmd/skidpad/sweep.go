@@ -40,7 +40,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	out := flags.String("out", "-", "`FILE`.parquet or .csv; - is CSV on stdout")
 	record := flags.String("record", "", "`VARIABLES` to record, with commas between, and rate(VARIABLE) for changes from point to point by their time; default: every output")
 	method := flags.String("method", "", "solver: euler, heun, rk4, linearly-implicit; default: the model's")
-	step := flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are looked at; inputs change linearly in between")
+	step := flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs change linearly in between")
 	duration := flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
 	threads := flags.Int("threads", 0, "`NUMBER` of threads; 0: one for each processor")
 	together := flags.Int("together", 256, "`NUMBER` of vehicles in memory at a time")

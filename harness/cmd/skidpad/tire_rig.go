@@ -134,7 +134,7 @@ func (n *numbers) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("%q is no finite number", part)
+			return fmt.Errorf("%q is not a finite number", part)
 		}
 		*n = append(*n, x)
 	}

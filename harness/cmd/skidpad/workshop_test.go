@@ -151,7 +151,7 @@ func (w *workshop) manoeuvre(library string) string {
 	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library, w.parametersOf(library))
 }
 
-// parametersOf is the line of a manoeuvre that gives the function of a library its parameters.
+// parametersOf is the line of a manoeuvre that gives the library tire function its parameters.
 func (w *workshop) parametersOf(library string) string {
 	file, err := filepath.Abs("../../../resources/tires/fiala_generic4w.toml")
 	if strings.Contains(library, "sti") {

@@ -48,7 +48,7 @@ func CheckDrawn(path string, figures int) error {
 		return err
 	}
 	if link := regexp.MustCompile(`(?i)(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//[^"')\s]*`).Find(text); link != nil {
-		return fmt.Errorf("%s asks for %s; a report must need nothing but itself", path, link)
+		return fmt.Errorf("%s asks for %s; a report must be self-contained", path, link)
 	}
 	at, err := address(path, "")
 	if err != nil {

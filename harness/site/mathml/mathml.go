@@ -159,7 +159,7 @@ func (p *parser) rowUntil(closing string) string {
 	return b.String()
 }
 
-// joins tells whether a line may break behind a token: relations, plus and minus.
+// joins reports whether a line may break behind a token: relations, plus and minus.
 func joins(token string) bool {
 	switch token {
 	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`, `\rightarrow`, `\Rightarrow`, `\in`:
@@ -177,7 +177,7 @@ func isFunction(token string) bool {
 	return isCommand && is
 }
 
-// opens tells whether + and - behind a token are signs of what follows, not operations.
+// opens reports whether + and - behind a token are signs of what follows, not operations.
 func opens(token string) bool {
 	_, isOperator := operators[strings.TrimPrefix(token, `\`)]
 	_, isSpace := spaces[strings.TrimPrefix(token, `\`)]

@@ -155,7 +155,7 @@ func (p *source) trace(name, method string) (text string, err error) {
 			v = mask(t.operation("b.Less", number("0"), v))
 		case types.Float64:
 		default:
-			return "", fmt.Errorf("field %s is neither a number nor a truth", f.Name())
+			return "", fmt.Errorf("field %s is neither a number nor a Boolean", f.Name())
 		}
 		tire[f.Name()] = &cell{value: v}
 	}

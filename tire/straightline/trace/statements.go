@@ -49,7 +49,7 @@ func (f *frame) assign(c *cell, value any) {
 	c.value = value
 }
 
-// block follows statements. It tells whether all that reach its beginning have returned.
+// block follows statements. It reports whether all that reach its beginning have returned.
 func (f *frame) block(list []ast.Stmt) (ended bool) {
 	for _, s := range list {
 		if f.statement(s) {
