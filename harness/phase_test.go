@@ -218,7 +218,7 @@ func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
 	for _, test := range []struct{ old, new, says string }{
 		{"above = 0.6", "above = 9.0", "end condition of phase turn was not met within 2 s at 2.5 s"},
 		{"above = 1e6", "above = 10.0", "far away at "},
-		{`formula = "body.yaw", above = 0.6`, `formula = "body.yaw", crosses = 0.4`, "phase turn has not come"},
+		{`formula = "body.yaw", above = 0.6`, `formula = "body.yaw", crosses = 0.4`, "end condition of phase turn was not met"},
 	} {
 		result, err := toyRun(t, replaced(t, test.old, test.new))
 		if err != nil || !strings.Contains(result.Verdict, test.says) {
