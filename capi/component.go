@@ -2,11 +2,14 @@ package main
 
 // #include <stdlib.h>
 // #include "core_types.h"
+// static const char *time_limit(void) { return getenv("SKIDPAD_TIME_LIMIT"); }
 import "C"
 
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"time"
 	"unsafe"
 
 	"skidpad/cosim"
@@ -55,11 +58,32 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 		return nil, errCount(settings.reference_count)
 	}
 	use.IntermediateReferences = append(use.IntermediateReferences, slice[uint32](settings.references, settings.reference_count)...)
+	if use.TimeLimit, err = limitOfEnvironment(); err != nil {
+		return nil, err
+	}
 	k, err := newComponent(system, table, use)
 	if err != nil {
 		return nil, err
 	}
 	return k.window, nil
+}
+
+// limitOfEnvironment is the time limit that the host has set for FMUs, in seconds; 0 is none.
+func limitOfEnvironment() (time.Duration, error) {
+	const name = "SKIDPAD_TIME_LIMIT"
+	text := C.time_limit() // that of Go is of the time when the library was loaded
+	if text == nil {
+		return 0, nil
+	}
+	seconds, err := strconv.ParseFloat(C.GoString(text), 64)
+	if err != nil {
+		return 0, fmt.Errorf("the environment variable %s is %q; it must be a number of seconds", name, C.GoString(text))
+	}
+	limit, err := timeLimit(seconds)
+	if err != nil {
+		return 0, fmt.Errorf("the environment variable %s: %w", name, err)
+	}
+	return limit, nil
 }
 
 // newComponent makes an instance with its window.

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 	"unsafe"
 
 	"skidpad/cosim"
@@ -222,6 +224,40 @@ func getText(handle uintptr, name, value *byte, capacity int64) status {
 			putText(value, capacity, text)
 		}
 		return err
+	})
+}
+
+// setTimeLimit: see skidpad_set_time_limit.
+func setTimeLimit(handle uintptr, seconds float64) status {
+	return guard(handle, func(v *vehicle) error {
+		limit, err := timeLimit(seconds)
+		if err == nil {
+			v.engine.SetTimeLimit(limit)
+		}
+		return err
+	})
+}
+
+// timeLimit converts a limit in seconds.
+func timeLimit(seconds float64) (time.Duration, error) {
+	if !(seconds >= 0 && seconds <= longestLimit) {
+		return 0, argumentError(fmt.Sprintf("the time limit is %g s; it must be from 0, which is none, to %g s", seconds, longestLimit))
+	}
+	return time.Duration(seconds * float64(time.Second)), nil
+}
+
+const longestLimit = 1e6 // s
+
+// warnings: see skidpad_warnings.
+func warnings(handle uintptr, text *byte, capacity int64) status {
+	return guard(handle, func(v *vehicle) error {
+		if text == nil || capacity <= 0 {
+			return argumentError("text is NULL or capacity is not above 0")
+		}
+		list := v.engine.Warnings()
+		list, v.warned = list[min(v.warned, len(list)):], len(list)
+		putText(text, capacity, strings.Join(append(slices.Clone(list), v.engine.RangeWarnings()...), "\n"))
+		return nil
 	})
 }
 

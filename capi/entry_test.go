@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unsafe"
 
 	"skidpad/cosim"
@@ -41,6 +42,9 @@ func (c *counter) IsCoefficient(int) bool                { return false }
 func (c *counter) StateSize() int                        { return 8 }
 func (c *counter) Reset()                                { *c = counter{} }
 func (c *counter) Close()                                {}
+func (c *counter) SetTimeLimit(time.Duration)            {}
+func (c *counter) Warnings() []string                    { return nil }
+func (c *counter) RangeWarnings() []string               { return nil }
 func (c *counter) Save(state []byte) error               { return nil }
 func (c *counter) Restore(state []byte) error            { return nil }
 func (c *counter) Step(h float64) error {
@@ -91,7 +95,7 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 		for name, s := range map[string]status{
 			"free": free(handle), "count": variableCount(handle, &n), "describe": describe(handle, 0, &description),
 			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x), "setRates": setRates(handle, &ref, 1, &x),
-			"setText": setText(handle, c("a"), c("b")), "trim": trim(handle), "initialise": initialise(handle),
+			"setText": setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1), "warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
 			"step": step(handle, 0.1), "time": timeOf(handle, &x), "size": stateSize(handle, &n),
 			"save": save(handle, &local, 1), "restore": restore(handle, &local, 1), "reset": reset(handle),
 		} {

@@ -62,6 +62,16 @@ func goGetText(handle C.uintptr_t, name, value unsafe.Pointer, capacity C.int64_
 	return C.int32_t(getText(uintptr(handle), (*byte)(name), (*byte)(value), int64(capacity)))
 }
 
+//export goSetTimeLimit
+func goSetTimeLimit(handle C.uintptr_t, seconds C.double) C.int32_t {
+	return C.int32_t(setTimeLimit(uintptr(handle), float64(seconds)))
+}
+
+//export goWarnings
+func goWarnings(handle C.uintptr_t, text unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(warnings(uintptr(handle), (*byte)(text), int64(capacity)))
+}
+
 //export goRegisterTire
 func goRegisterTire(tire, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
 	return C.int32_t(registerTire(tire, (*byte)(reason), int64(capacity)))

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	"skidpad/tire"
@@ -198,12 +199,20 @@ func (t *pluginTire) Memory() (x, dx []float64) {
 	return g.x[t.place*t.states:][:t.states], g.dx[t.place*t.states:][:t.states]
 }
 
+// SetTimed implements tire.Timed.
+func (t *pluginTire) SetTimed(on bool) { t.group.watch.SetTimed(on) }
+
+// Spent implements tire.Timed.
+func (t *pluginTire) Spent() time.Duration { return t.group.watch.Spent() }
+
 // Eval implements tire.Function.
 func (t *pluginTire) Eval(in, out []float64) {
 	copy(t.in, in)
 	x, _ := t.Memory()
 	outputs := t.outputs.numbers
+	begin := t.group.watch.Begin()
 	failed := C.plugin_evaluate(t.api, t.who, 1, &t.group.instances[t.place], cPointer(t.in), cPointer(x), cPointer(outputs), cPointer(t.rates.numbers))
+	t.group.watch.End(begin)
 	t.checkGuards("evaluate", &t.outputs, &t.rates)
 	t.outputs.set()
 	t.rates.set()
@@ -216,7 +225,9 @@ func (t differentiablePlugin) Jacobian(in, jac []float64) {
 	copy(t.in, in)
 	x, _ := t.Memory()
 	derivatives := t.derivatives.numbers
+	begin := t.group.watch.Begin()
 	failed := C.plugin_jacobian(t.api, t.who, t.instance, cPointer(t.in), cPointer(x), cPointer(derivatives)) != 0
+	t.group.watch.End(begin)
 	t.checkGuards("jacobian", &t.derivatives)
 	t.derivatives.set()
 	if failed || slices.ContainsFunc(derivatives, isNonFinite) {
@@ -285,6 +296,7 @@ func (t *pluginTire) Fault() error {
 
 // pluginGroup holds the tires of one vehicle that have the same function.
 type pluginGroup struct {
+	watch          tire.Stopwatch
 	api            *C.skidpad_tire
 	who            *C.char
 	tires          []*pluginTire
@@ -344,7 +356,9 @@ func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*len(forces)+r]
 
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {
+	begin := g.watch.Begin()
 	failed := C.plugin_evaluate(g.api, g.who, C.size_t(len(g.tires)), &g.instances[0], cPointer(g.in), cPointer(g.x), cPointer(g.out), cPointer(g.dx))
+	g.watch.End(begin)
 	if !g.guards[0].intact() || !g.guards[1].intact() {
 		for _, t := range g.tires {
 			t.checkGuards("evaluate", &g.guards[0], &g.guards[1])

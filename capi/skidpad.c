@@ -135,6 +135,18 @@ int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value
     return goGetText((uintptr_t)vehicle, (void *)name, value, capacity);
 }
 
+int32_t skidpad_set_time_limit(skidpad_vehicle *vehicle, double seconds)
+{
+    NOT_FORKED;
+    return goSetTimeLimit((uintptr_t)vehicle, seconds);
+}
+
+int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity)
+{
+    NOT_FORKED;
+    return goWarnings((uintptr_t)vehicle, text, capacity);
+}
+
 int32_t skidpad_trim(skidpad_vehicle *vehicle) {
     NOT_FORKED;
     return goTrim((uintptr_t)vehicle);

@@ -216,6 +216,17 @@ SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name,
 /* Reads a text into value, cut to capacity bytes and ended by NUL. */
 SKIDPAD_API int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity);
 
+/* Sets how long a step may take [s] before skidpad_warnings reports it, with the tires whose function took the most of
+ * it. 0, as at the start, is no limit: no clock is read. A step over the limit is not stopped, and its results are the
+ * same. The limit stays after skidpad_reset. FMUs take theirs from the environment variable SKIDPAD_TIME_LIMIT, when they
+ * are instantiated, and report to the logger of the importer. */
+SKIDPAD_API int32_t skidpad_set_time_limit(skidpad_vehicle *vehicle, double seconds);
+
+/* Reads what is to be noticed since the last call into text, one line each, cut to capacity bytes and ended by NUL: of
+ * parameter files and roads, of tires outside of the range of their parameters, of tire functions, and of steps over the
+ * time limit. An empty text: nothing. */
+SKIDPAD_API int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity);
+
 /* Replaces the start values by a steady motion, before initialisation: the
  * speed of travel and the inputs set so far are kept, all other start values are
  * changed until nothing accelerates but in the direction of travel. If there is

@@ -2,6 +2,7 @@ package main
 
 import (
 	"sync/atomic"
+	"time"
 
 	"skidpad/cosim"
 	"skidpad/fmu"
@@ -17,6 +18,7 @@ type vehicle struct {
 	released bool
 	broken   error  // after a panic: what every call answers
 	failure  string // why the latest failed call failed
+	warned   int    // warnings of the engine that have been read
 	fleet    *fleet // of which it is the first, if it was stepped together with others
 
 	failureText *byte   // C copy of failure, handed out by lastError
@@ -38,6 +40,9 @@ type engine interface {
 	Trim() (cosim.TrimResult, error)
 	Initialise() error
 	Step(h float64) error
+	SetTimeLimit(limit time.Duration)
+	Warnings() []string
+	RangeWarnings() []string
 	Time() float64
 	StateSize() int
 	Save(state []byte) error

@@ -17,6 +17,7 @@ type Instance struct {
 	code                 string    // what the machine runs, as the text says
 	tires                *bindings // nil until the texts have been looked at
 	solver               solver
+	slow                 timeLimit
 	prepared             bool // parameters, start values and functions have been applied
 	initialised          bool
 	fresh                bool // y belongs to t, x, u
@@ -388,6 +389,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 		d.stage = texts[max(0, in.sys.texts.multipliers)] == "stage"
 	}
 	in.solver, in.tires, in.linearisation = solver, b, nil
+	in.setTimed()
 	in.findSides()
 	in.stabilise()
 	if _, implicit := solver.(*linearlyImplicit); implicit {

@@ -86,6 +86,13 @@ func (in *Instance) Begin(h float64) error {
 // Next makes one solver step of the communication step that Begin started. done
 // says that it was the last one. On failure the instance is as it was before Begin.
 func (in *Instance) Next() (done bool, err error) {
+	if in.slow.limit > 0 {
+		return in.timedNext()
+	}
+	return in.next()
+}
+
+func (in *Instance) next() (done bool, err error) {
 	s := &in.pendingStep
 	if !s.active {
 		return false, errNoStep

@@ -48,7 +48,8 @@ func (in *Instance) RangeWarnings() []string {
 	if in.tires == nil {
 		return nil
 	}
-	var list []string
+	list := in.slow.texts
+	in.slow.texts = nil
 	for i, f := range in.tires.functions {
 		if w, ok := f.(tire.WarningSource); ok {
 			for _, text := range w.Warnings() {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"skidpad/cosim"
 )
@@ -30,6 +31,8 @@ type Settings struct {
 	// the variables of IntermediateReferences can be used.
 	Intermediate           bool
 	IntermediateReferences []uint32
+	// TimeLimit is how long a step may take before it is logged; 0 is none.
+	TimeLimit time.Duration
 	// Strict turns what is tolerated, because importers do it, into errors.
 	Strict bool
 }
@@ -102,6 +105,7 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 	if err != nil {
 		return nil, err
 	}
+	engine.SetTimeLimit(settings.TimeLimit)
 	c := &Component{
 		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
 		inputs: [2]int{s.First(cosim.Input), s.First(cosim.Output)},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"skidpad/cosim"
 	"skidpad/fmu"
@@ -205,6 +206,26 @@ func TestAComputedValueIsRefusedByItsName(t *testing.T) {
 		m.SetReal([]uint32{m.ref("tire_FL.Fz")}, []float64{1})
 		if n := len(m.Messages); n == 0 || !strings.Contains(m.Messages[n-1].Text, "tire_FL.Fz is computed by the model and cannot be set") {
 			t.Errorf("messages %v", m.Messages)
+		}
+	}
+}
+
+// A step over the time limit is logged as a warning; without a limit nothing is.
+func TestAStepOverTheTimeLimitIsLogged(t *testing.T) {
+	for _, settings := range []fmu.Settings{cs2, cs3} {
+		for limit, want := range map[time.Duration]bool{time.Nanosecond: true, time.Hour: false, 0: false} {
+			settings.TimeLimit = limit
+			m := instantiate(t, "skidder", settings)
+			m.initialise(0)
+			if _, s := m.DoStep(0, 0.01); s != fmu.OK {
+				t.Fatalf("status %d", s)
+			}
+			logged := slices.ContainsFunc(m.Messages, func(message fmu.Message) bool {
+				return message.Category == fmu.LogStatusWarning && strings.Contains(message.Text, "longer than the limit of 1e-09 s: no function of a library was called")
+			})
+			if logged != want {
+				t.Errorf("limit %v: messages %v", limit, m.Messages)
+			}
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package tire
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // Function is one parameterised tire function. Eval is pure: out depends only
 // on in; it allocates nothing and returns finite numbers for finite inputs.
@@ -88,6 +91,15 @@ type Fallible interface {
 type WarningSource interface {
 	Function
 	Warnings() []string
+}
+
+// Timed is a Function whose calls can be timed, because those that leave Go can take long. SetTimed(true) starts timing;
+// false, the state at the start, ends it. Spent returns the time since its last call; functions that are called together
+// share it.
+type Timed interface {
+	Function
+	SetTimed(on bool)
+	Spent() time.Duration
 }
 
 // ErrShorter is wrapped by faults of functions that a shorter step may avoid.

@@ -1,6 +1,7 @@
 /* Tire functions that do something wrong, each in its own way. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "skidpad_tire.h"
 
@@ -163,6 +164,17 @@ static const char *reason(void *instance)
 
 static const char *reason_of_one(void *instance) { return instance ? "the rubber is gone" : NULL; }
 
+/* Takes 3 ms. */
+static int32_t slowly(size_t n, void *const *i, const double *in, const double *x, double *out, double *rates)
+{
+    struct timespec begin, now;
+    timespec_get(&begin, TIME_UTC);
+    do
+        timespec_get(&now, TIME_UTC);
+    while ((double)(now.tv_sec - begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - begin.tv_nsec) < 3e-3);
+    return good(n, i, in, x, out, rates);
+}
+
 #define TIRE(symbol, ...)                                                                    \
     SKIDPAD_TIRE_EXPORT const skidpad_tire *symbol(uint32_t abi)                             \
     {                                                                                        \
@@ -176,6 +188,7 @@ static const char *reason_of_one(void *instance) { return instance ? "the rubber
     }
 
 TIRE(fine, (void)0)
+TIRE(slow, tire.evaluate = slowly)
 TIRE(other_abi, tire.abi = 2)
 TIRE(small, tire.size = 8)
 TIRE(nameless, tire.name = NULL)

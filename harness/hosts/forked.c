@@ -87,6 +87,8 @@ static int refused(void)
     REFUSED(skidpad_get, vehicle, &reference, 1, &number);
     REFUSED(skidpad_set_text, vehicle, "solver.method", "rk4");
     REFUSED(skidpad_get_text, vehicle, "solver.method", text, sizeof text);
+    REFUSED(skidpad_set_time_limit, vehicle, 1.0);
+    REFUSED(skidpad_warnings, vehicle, text, sizeof text);
     REFUSED(skidpad_trim, vehicle);
     REFUSED(skidpad_initialise, vehicle);
     REFUSED(skidpad_step, vehicle, 0.001);

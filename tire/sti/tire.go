@@ -52,6 +52,7 @@ func (n Name) Kind(open func(tire.OpenRequest) (Routine, error)) *tire.Kind {
 // Tire is a tire that a routine computes. Its states are those of the routine and, behind them, where the name asks
 // for it, the angle of the rim.
 type Tire struct {
+	tire.Stopwatch
 	name    Name
 	routine Routine
 	args    *Arguments
@@ -165,7 +166,9 @@ func (t *Tire) call(job Job) error {
 	a := t.args
 	a.Job, a.Error = int32(job), Fine
 	put(a.Model[:], "")
+	begin := t.Begin()
 	t.routine.Call()
+	t.End(begin)
 	switch {
 	case a.Error == Warning:
 		t.warn()

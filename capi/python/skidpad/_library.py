@@ -66,6 +66,8 @@ _FUNCTIONS: dict[str, list[object]] = {
     "get": [c_void_p, c_void_p, c_int64, c_void_p],
     "set_text": [c_void_p, c_char_p, c_char_p],
     "get_text": [c_void_p, c_char_p, c_char_p, c_int64],
+    "set_time_limit": [c_void_p, c_double],
+    "warnings": [c_void_p, c_char_p, c_int64],
     "trim": [c_void_p],
     "initialise": [c_void_p],
     "step": [c_void_p, c_double],

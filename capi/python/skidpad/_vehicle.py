@@ -217,6 +217,17 @@ class Vehicle:
         self._call(library().skidpad_get_text, _text(name), value, REASON_SIZE)
         return value.value.decode()
 
+    def set_time_limit(self, seconds: float) -> None:
+        """Lets warnings report steps that take longer than seconds, with the tires whose function took the most of it.
+        0, as at the start, is no limit. Results are the same."""
+        self._call(library().skidpad_set_time_limit, seconds)
+
+    def warnings(self) -> list[str]:
+        """What is to be noticed since the last call: of files, of tires outside of their range, of steps over the time limit."""
+        text = ctypes.create_string_buffer(REASON_SIZE)
+        self._call(library().skidpad_warnings, text, REASON_SIZE)
+        return text.value.decode().splitlines()
+
     def trim(self) -> None:
         """Replaces the start values by a steady motion, before initialisation: the speed of
         travel and the inputs set so far are kept, all other start values are changed until

@@ -1,0 +1,100 @@
+package cosim
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"skidpad/tire"
+)
+
+// timeLimit is how long a communication step may take before it is reported, and what has been measured.
+type timeLimit struct {
+	limit time.Duration // 0: none, and no clock is read
+	spent time.Duration // of the step under way
+	texts []string      // reports that nobody has read
+}
+
+// mostReports bounds the reports of slow steps between two readings.
+const mostReports = 8
+
+// SetTimeLimit makes RangeWarnings report communication steps that take longer than a time, with the tires whose
+// functions took the most of it. 0, as at the start, is no limit. The step is not stopped, and its results are the same.
+func (in *Instance) SetTimeLimit(limit time.Duration) {
+	in.slow = timeLimit{limit: limit}
+	in.setTimed()
+}
+
+// setTimed starts or ends the timing of the functions that can be timed.
+func (in *Instance) setTimed() {
+	if in.tires == nil {
+		return
+	}
+	for _, f := range in.tires.functions {
+		if t, ok := f.(tire.Timed); ok {
+			t.SetTimed(in.slow.limit > 0)
+		}
+	}
+}
+
+// timedNext makes a solver step and, at the end of the communication step, reports it if it took too long.
+func (in *Instance) timedNext() (done bool, err error) {
+	begin := time.Now()
+	done, err = in.next()
+	s := &in.slow
+	s.spent += time.Since(begin)
+	if !done && err == nil {
+		return done, err
+	}
+	spent := s.spent
+	s.spent = 0
+	slowest, longest := in.slowest()
+	if spent <= s.limit || len(s.texts) == mostReports {
+		return done, err
+	}
+	by := "no function of a library was called"
+	if slowest >= 0 {
+		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(), strings.Join(in.servedWith(slowest), ", "))
+	}
+	s.texts = append(s.texts, fmt.Sprintf("the step that ends at %g s took %.3g s, longer than the limit of %g s: %s",
+		in.t, spent.Seconds(), s.limit.Seconds(), by))
+	return done, err
+}
+
+// slowest returns the function that has spent the longest time since slowest was called last, -1 if none was timed.
+func (in *Instance) slowest() (at int, longest time.Duration) {
+	at = -1
+	if in.tires == nil {
+		return at, 0
+	}
+	for i, f := range in.tires.functions {
+		if t, ok := f.(tire.Timed); ok {
+			if spent := t.Spent(); spent > longest {
+				at, longest = i, spent
+			}
+		}
+	}
+	return at, longest
+}
+
+// servedWith returns the tires that one call of a function serves.
+func (in *Instance) servedWith(function int) (names []string) {
+	for i, f := range in.tires.functions {
+		if i == function || together(f, in.tires.functions[function]) {
+			names = append(names, in.tires.names[i])
+		}
+	}
+	return names
+}
+
+// together reports whether two functions are called as one.
+func together(a, b tire.Function) bool {
+	one, ok := a.(tire.Grouped)
+	other, also := b.(tire.Grouped)
+	if !ok || !also {
+		return false
+	}
+	g, _ := one.Member()
+	h, _ := other.Member()
+	return g == h
+}
