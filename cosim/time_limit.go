@@ -52,7 +52,7 @@ func (in *Instance) timedNext() (done bool, err error) {
 	if spent <= s.limit || len(s.texts) == mostReports {
 		return done, err
 	}
-	by := "no function of a library was called"
+	by := "no library tire function was called"
 	if slowest >= 0 {
 		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(), strings.Join(in.servedWith(slowest), ", "))
 	}

@@ -221,7 +221,7 @@ func TestAStepOverTheTimeLimitIsLogged(t *testing.T) {
 				t.Fatalf("status %d", s)
 			}
 			logged := slices.ContainsFunc(m.Messages, func(message fmu.Message) bool {
-				return message.Category == fmu.LogStatusWarning && strings.Contains(message.Text, "longer than the limit of 1e-09 s: no function of a library was called")
+				return message.Category == fmu.LogStatusWarning && strings.Contains(message.Text, "longer than the limit of 1e-09 s: no library tire function was called")
 			})
 			if logged != want {
 				t.Errorf("limit %v: messages %v", limit, m.Messages)
