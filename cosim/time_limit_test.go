@@ -1,0 +1,49 @@
+package cosim
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"skidpad/tire"
+)
+
+// slowFunction is a function that takes a time for each call, as far as its watch is concerned.
+type slowFunction struct {
+	tire.Function
+	tire.Stopwatch
+	takes time.Duration
+}
+
+func (f *slowFunction) Eval(in, out []float64) {
+	begin := f.Begin()
+	f.Function.Eval(in, out)
+	if !begin.IsZero() {
+		f.End(begin.Add(-f.takes))
+	}
+}
+
+// The time of a step is that of the step alone, and a function that serves one tire is reported with that.
+func TestStepsAreTimedOneByOne(t *testing.T) {
+	r := begin(t, "generic4w", nil, nil)
+	slow := &slowFunction{Function: r.tires.functions[1], takes: time.Hour}
+	r.tires.functions[1] = slow
+	r.SetTimeLimit(time.Minute)
+	r.slow.spent = time.Hour // of the step that ends now
+	for n := range 3 {
+		if err := r.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+		said := r.RangeWarnings()
+		if reported := len(said) == 1 && strings.HasPrefix(said[0], "the step that ends at 0.001 s took 3.6e+03 s"); reported != (n == 0) {
+			t.Errorf("step %d: %q", n+1, said)
+		}
+	}
+	slow.Eval(make([]float64, 8), make([]float64, 8))
+	if at, longest := r.slowest(); at != 1 || longest < time.Hour {
+		t.Errorf("the slowest function is %d with %v", at, longest)
+	}
+	if names := r.servedWith(1); len(names) != 1 || names[0] != r.tires.names[1] {
+		t.Errorf("it serves %q", names)
+	}
+}
