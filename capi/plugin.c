@@ -119,47 +119,49 @@ const skidpad_tire *plugin_open(const char *library, const char *symbol, char *e
     return tire;
 }
 
-int32_t plugin_init(const skidpad_tire *t, const char *who, const char *tire, const char *file, double *states, void **instance,
-                    char *error, size_t capacity)
+int32_t plugin_init(const skidpad_tire *t, const char *who, const char *tire, const char *file, double *states,
+                    uintptr_t *instance, char *error, size_t capacity)
 {
     plugin_enter(who);
-    int32_t failed = t->init(tire, file, states, instance, error, capacity);
+    void *made = NULL;
+    int32_t failed = t->init(tire, file, states, &made, error, capacity);
+    plugin_leave();
+    *instance = (uintptr_t)made;
+    return failed;
+}
+
+int32_t plugin_evaluate(const skidpad_tire *t, const char *who, size_t n, const uintptr_t *instances,
+                        const double *inputs, const double *states, double *outputs, double *rates)
+{
+    plugin_enter(who);
+    int32_t failed = t->evaluate(n, (void *const *)instances, inputs, states, outputs, rates);
     plugin_leave();
     return failed;
 }
 
-int32_t plugin_evaluate(const skidpad_tire *t, const char *who, size_t n, void *const *instances, const double *inputs,
-                        const double *states, double *outputs, double *rates)
+int32_t plugin_jacobian(const skidpad_tire *t, const char *who, uintptr_t instance, const double *inputs,
+                        const double *states, double *derivatives)
 {
     plugin_enter(who);
-    int32_t failed = t->evaluate(n, instances, inputs, states, outputs, rates);
+    int32_t failed = t->jacobian((void *)instance, inputs, states, derivatives);
     plugin_leave();
     return failed;
 }
 
-int32_t plugin_jacobian(const skidpad_tire *t, const char *who, void *instance, const double *inputs, const double *states,
-                        double *derivatives)
-{
-    plugin_enter(who);
-    int32_t failed = t->jacobian(instance, inputs, states, derivatives);
-    plugin_leave();
-    return failed;
-}
-
-const char *plugin_error(const skidpad_tire *t, const char *who, void *instance)
+const char *plugin_error(const skidpad_tire *t, const char *who, uintptr_t instance)
 {
     const char *text = NULL;
     plugin_enter(who);
     if (t->error)
-        text = t->error(instance);
+        text = t->error((void *)instance);
     plugin_leave();
     return text;
 }
 
-void plugin_free(const skidpad_tire *t, const char *who, void *instance)
+void plugin_free(const skidpad_tire *t, const char *who, uintptr_t instance)
 {
     plugin_enter(who);
     if (t->free)
-        t->free(instance);
+        t->free((void *)instance);
     plugin_leave();
 }

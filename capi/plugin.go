@@ -114,8 +114,8 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 type pluginTire struct {
 	api      *C.skidpad_tire
 	who      *C.char
-	names    []string // of the inputs
-	instance unsafe.Pointer
+	names    []string    // of the inputs
+	instance C.uintptr_t // a void * of the library's; Go would end the process for a pointer that is a small number
 	states   int
 	start    []float64 // of the states, until it is in a group
 	group    *pluginGroup
@@ -151,7 +151,7 @@ func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file stri
 	defer states.free()
 	var reason [1024]C.char
 	if C.plugin_init(api, who, component, path, cPointer(states.numbers), &t.instance, &reason[0], C.size_t(len(reason))) != 0 {
-		t.instance = nil // there is none, whatever stands there
+		t.instance = 0 // there is none, whatever stands there
 		reason[len(reason)-1] = 0
 		text := C.GoString(&reason[0])
 		if text == "" {
@@ -176,14 +176,14 @@ func isNonFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // Close implements what package cosim asks of functions that hold something.
 func (t *pluginTire) Close() {
-	if t.instance != nil {
+	if t.instance != 0 {
 		C.plugin_free(t.api, t.who, t.instance)
 	}
 	cFreeNumbers(t.in)
 	for _, g := range [...]*guarded{&t.outputs, &t.rates, &t.derivatives} {
 		g.free()
 	}
-	t.instance, t.in = nil, nil
+	t.instance, t.in = 0, nil
 	if t.group != nil {
 		t.group.leave()
 		t.group = nil
@@ -301,7 +301,7 @@ type pluginGroup struct {
 	who            *C.char
 	tires          []*pluginTire
 	living         int
-	instances      []unsafe.Pointer
+	instances      []C.uintptr_t
 	in, out, x, dx []float64
 	guards         [2]guarded // of out and dx
 }
@@ -319,7 +319,7 @@ func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err erro
 	g.in, g.x = cNumbers(n*inputs), cNumbers(n*states)
 	g.guards = [...]guarded{cGuarded(n * len(forces)), cGuarded(n * states)}
 	g.out, g.dx = g.guards[0].numbers, g.guards[1].numbers
-	g.instances = unsafe.Slice((*unsafe.Pointer)(cAllocate(n, int(unsafe.Sizeof(uintptr(0))))), n)
+	g.instances = unsafe.Slice((*C.uintptr_t)(cAllocate(n, C.sizeof_uintptr_t)), n)
 	for k, f := range functions {
 		t, ok := f.(*pluginTire)
 		if !ok {

@@ -2,6 +2,8 @@
 #ifndef SKIDPAD_PLUGIN_H
 #define SKIDPAD_PLUGIN_H
 
+#include <stdint.h>
+
 #include "skidpad_tire.h"
 
 /* A library, NULL with the reason in error; the address of a symbol in it, or NULL; and away with it. */
@@ -17,12 +19,15 @@ const skidpad_tire *plugin_open(const char *library, const char *symbol, char *e
 void plugin_enter(const char *who);
 void plugin_leave(void);
 
-int32_t plugin_init(const skidpad_tire *, const char *who, const char *tire, const char *file, double *states, void **instance, char *error,
-                    size_t capacity);
-int32_t plugin_evaluate(const skidpad_tire *, const char *who, size_t n, void *const *instances, const double *inputs, const double *states,
-                        double *outputs, double *rates);
-int32_t plugin_jacobian(const skidpad_tire *, const char *who, void *instance, const double *inputs, const double *states, double *derivatives);
-const char *plugin_error(const skidpad_tire *, const char *who, void *instance);
-void plugin_free(const skidpad_tire *, const char *who, void *instance);
+/* Instances cross as numbers: what a library calls one may be any number, and Go looks behind what it takes for a
+ * pointer. */
+int32_t plugin_init(const skidpad_tire *, const char *who, const char *tire, const char *file, double *states,
+                    uintptr_t *instance, char *error, size_t capacity);
+int32_t plugin_evaluate(const skidpad_tire *, const char *who, size_t n, const uintptr_t *instances,
+                        const double *inputs, const double *states, double *outputs, double *rates);
+int32_t plugin_jacobian(const skidpad_tire *, const char *who, uintptr_t instance, const double *inputs,
+                        const double *states, double *derivatives);
+const char *plugin_error(const skidpad_tire *, const char *who, uintptr_t instance);
+void plugin_free(const skidpad_tire *, const char *who, uintptr_t instance);
 
 #endif

@@ -391,6 +391,48 @@ func TestTheTireThatFailsIsNamed(t *testing.T) {
 	}
 }
 
+// TestAnInstanceMayBeAnyNumber: wherever a stack grows, the Go runtime looks behind the pointers that it finds there.
+func TestAnInstanceMayBeAnyNumber(t *testing.T) {
+	kind, err := openPlugin(filepath.Join(tires(t), "bad.so"), "numbered", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for depth := range 300 {
+		f, err := kind.Open(tire.OpenRequest{Tire: "tire_FL"})
+		if err == nil {
+			err = kind.Join([]tire.Function{f})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan bool)
+		go func() { // on a new, small stack
+			defer close(done)
+			atDepth(depth, func() { f.(*pluginTire).hasOwnError() })
+		}()
+		<-done
+		done = make(chan bool)
+		go func() {
+			defer close(done)
+			atDepth(depth, f.(*pluginTire).Close)
+		}()
+		<-done
+	}
+}
+
+// atDepth runs work that many calls deep.
+//
+//go:noinline
+func atDepth(depth int, work func()) {
+	var frame [32]byte // of a size beside which the frames of work are large
+	if depth == 0 {
+		work()
+	} else {
+		atDepth(depth-1, work)
+	}
+	runtime.KeepAlive(&frame)
+}
+
 // A function that fails while driving ends the step; the vehicle is as it was before.
 func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")

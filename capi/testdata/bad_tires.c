@@ -1,5 +1,6 @@
 /* Tire functions that do something wrong, each in its own way. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
@@ -31,6 +32,16 @@ static int32_t init_nan(const char *tire, const char *file, double *states, void
     *instance = 0;
     return 0;
 }
+
+/* An instance that is a number. */
+static int32_t init_number(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+{
+    (void)tire, (void)file, (void)states, (void)error, (void)capacity;
+    *instance = (void *)(uintptr_t)1;
+    return 0;
+}
+
+static void free_number(void *instance) { (void)instance; }
 
 /* The instance of the tire at the rear on the right is not NULL. */
 static int32_t init_one(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
@@ -217,6 +228,7 @@ TIRE(digit_name, tire.name = "2tire")
 TIRE(rate_inf, tire.evaluate = inf_rate; tire.state_count = 1)
 TIRE(error_code, tire.evaluate = fails; tire.error = reason)
 TIRE(error_of_one, tire.init = init_one; tire.evaluate = fails; tire.error = reason_of_one)
+TIRE(numbered, tire.init = init_number; tire.free = free_number; tire.evaluate = fails; tire.error = reason)
 TIRE(error_later, tire.evaluate = fails_late; tire.error = reason)
 
 SKIDPAD_TIRE_EXPORT const skidpad_tire *refuses(uint32_t abi)
