@@ -13,8 +13,8 @@ import (
 	"sync"
 	"unsafe"
 
+	"skidpad/model/bounded"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 	"skidpad/tire/sti"
 )
 

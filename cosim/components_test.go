@@ -12,7 +12,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // fromText instantiates a model written in the test.

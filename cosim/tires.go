@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/bounded"
 	"skidpad/model/program"
 	"skidpad/model/road"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 )
 
 // slot is a tire whose force function can be exchanged before initialisation.

@@ -10,7 +10,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 func load(t testing.TB, name, tree string) *cosim.System {

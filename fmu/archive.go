@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // WriteArchive writes files as a zip archive whose bytes depend on the files only:

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // zeros is a source of n zero bytes.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // Finding is something wrong with an FMU: the rule that is broken, where, and how.

@@ -3,7 +3,7 @@ package fmu
 import (
 	"io"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // ReadArchive unpacks all files of an archive.

@@ -13,7 +13,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // Package is what one FMU is made of.

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/model/road"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 // Resources are the files of an FMU's folder resources, by name: the model with its bases, and the

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"skidpad/cosim"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 // System is a system of FMUs: components that are made of model files, connections of their

@@ -9,8 +9,8 @@ import (
 
 	"skidpad/fmu"
 	"skidpad/model"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // car is what a driver finds in a vehicle, so that one manoeuvre fits many: a file of resources/cars, whose

@@ -13,8 +13,8 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/report"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // ComparisonSpec says how two runs, or two reports, are compared: what, and how far they may differ.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"skidpad/harness/report"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // ConvergenceStudy finds out how the engine's solvers depend on the step.

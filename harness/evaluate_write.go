@@ -15,7 +15,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/figures"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // row is a figure with the run that it is of.

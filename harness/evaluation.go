@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"skidpad/harness/figures"
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // Evaluation says which key figures a manoeuvre has.

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"skidpad/fmu"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // FMU is an unpacked FMU with its library loaded. Close it when done.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.

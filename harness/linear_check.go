@@ -12,9 +12,9 @@ import (
 
 	"skidpad/harness/tangent"
 	"skidpad/model"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/model/linear"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 // Linear equations are made in two ways that share nothing: by differentiating the symbolic equations

@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 
+	"skidpad/model/document"
 	"skidpad/model/linear"
-	"skidpad/tire/document"
 )
 
 // HandlingCar is what handling figures need to know of a model: what a file of a folder, such as resources/cars,

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // Job is the main job: the vehicles of all sources through their manoeuvres, from their FMUs, with every statement of the

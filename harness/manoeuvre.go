@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"skidpad/harness/figures"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // Manoeuvre is what is done to a vehicle: a validated file of

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // manoeuvreReader gathers faults while it reads; driven holds what inputs seen so far drive, by name.

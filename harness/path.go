@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"skidpad/harness/figures"
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase

@@ -3,7 +3,7 @@ package harness
 import (
 	"maps"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // Phase is a part of a manoeuvre. The first begins at the start, each other at the communication

@@ -26,9 +26,9 @@ var readers = map[string][]string{
 
 // allowed are the files that may call them, and why.
 var allowed = map[string]string{
-	"tire/bounded/bounded.go":   "os.OpenFile: the one place where files of users are opened",
-	"tire/bounded/rows.go":      "csv.NewReader: of one line, which has a limit",
-	"tire/document/places.go":   "toml.Decode: behind the limits of limits.go",
+	"model/bounded/bounded.go":  "os.OpenFile: the one place where files of users are opened",
+	"model/bounded/rows.go":     "csv.NewReader: of one line, which has a limit",
+	"model/document/places.go":  "toml.Decode: behind the limits of limits.go",
 	"fmu/archive.go":            "zip.NewReader: with a bounded directory; os.OpenFile: writes what it unpacks",
 	"fmu/check.go":              "xml.NewDecoder: behind CheckXML",
 	"harness/description.go":    "xml.Unmarshal: behind CheckXML",
@@ -99,7 +99,7 @@ func TestFilesAreReadThroughOnePlace(t *testing.T) {
 					continue
 				}
 				if allowed[name] == "" {
-					t.Errorf("%v: %s.%s; read files of users by tire/bounded, documents by tire/document", set.Position(s.Pos()), x.Name, reader)
+					t.Errorf("%v: %s.%s; read files of users by model/bounded, documents by model/document", set.Position(s.Pos()), x.Name, reader)
 				}
 				used[name] = true
 			}

@@ -14,9 +14,9 @@ import (
 
 	"skidpad/harness/reference"
 	"skidpad/model"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 // ReferenceCase is a run for which a reference is kept.

@@ -3,8 +3,8 @@ package harness
 import (
 	"path/filepath"
 
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // Source holds what Morency (2007), chapter 5, states: resources/references/morency2007.toml.

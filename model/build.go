@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/model/road"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 func negated(s Scalar) Scalar {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 func buildAerodynamics(h Header, f *fields) Component {

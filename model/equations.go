@@ -3,8 +3,8 @@ package model
 import (
 	"slices"
 
+	"skidpad/model/document"
 	"skidpad/model/expr"
-	"skidpad/tire/document"
 )
 
 // buildEquations reads variables and checks that formulas know the names that they use.

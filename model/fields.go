@@ -6,11 +6,11 @@ import (
 	"math"
 	"strings"
 
+	"skidpad/model/bounded"
 	"skidpad/model/curve"
+	"skidpad/model/document"
 	"skidpad/model/expr"
 	"skidpad/model/unit"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 // reader reads one model file.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // prelude is the model in which the examples of the documentation stand.

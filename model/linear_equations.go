@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // buildLinearEquations reads variables and matrices, whose sizes the variables give.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/model/expr"
 	"skidpad/model/unit"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 )
 
 // Read reads and validates a model file; files that it names are opened relative to it, unless their paths are absolute.

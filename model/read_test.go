@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 func TestBrokenFilesAreExplainedByPlaceAndRemedy(t *testing.T) {

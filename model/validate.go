@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 
 	"gonum.org/v1/gonum/mat"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // edgeNames lists the edges of a component (linear-graph specification, section

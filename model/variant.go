@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 )
 
 // Document is what a model file and its bases say together.

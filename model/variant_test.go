@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/formulate"
-	"skidpad/tire/bounded"
 )
 
 // inMemory opens files that are held in memory, by paths from the folder of the model.

@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"sync"
 
-	"skidpad/tire/straightline"
+	"skidpad/model/machinecode"
 )
 
-//go:generate go run ./straightline/trace operations.go pacejka02Tire mf6Tire mfLengths fialaTire stringTire constantLengths brushTire brushLengths
+//go:generate go run ../model/machinecode/trace operations_gen.go pacejka02Tire mf6Tire mfLengths fialaTire stringTire constantLengths brushTire brushLengths
 
 // lanes is how many tires machine code evaluates at once.
 const lanes = 4
@@ -15,25 +15,25 @@ const lanes = 4
 // operations are the operations of a built-in function and of its Jacobian, from which machine
 // code is made. Their memory holds the inputs, the fields of the function's type, the results.
 type operations struct {
-	eval, jacobian func(*straightline.Builder)
+	eval, jacobian func(*machinecode.Builder)
 	fields         int
 
 	once         sync.Once
-	forces, rows *straightline.Code // nil where there can be none
+	forces, rows *machinecode.Code // nil where there can be none
 }
 
 // operationsOf describes the operations of a type of functions.
-func operationsOf(t Function, eval, jacobian func(*straightline.Builder)) *operations {
+func operationsOf(t Function, eval, jacobian func(*machinecode.Builder)) *operations {
 	return &operations{eval: eval, jacobian: jacobian, fields: reflect.TypeOf(t).Elem().NumField()}
 }
 
 // compile makes the machine code, once for all.
 func (o *operations) compile(inputs, outputs int) bool {
 	o.once.Do(func() {
-		make := func(build func(*straightline.Builder), results int) *straightline.Code {
-			b := straightline.NewBuilder()
+		make := func(build func(*machinecode.Builder), results int) *machinecode.Code {
+			b := machinecode.NewBuilder()
 			build(b)
-			code, err := straightline.Compile(b, inputs+o.fields+results, lanes)
+			code, err := machinecode.Compile(b, inputs+o.fields+results, lanes)
 			if err != nil {
 				return nil // without it, Go does the same
 			}
@@ -88,7 +88,7 @@ func (b *batched) Member() (Group, int) { return b.group, b.place }
 // batch evaluates functions of one kind: inputs, fields and results of four neighbours lie side
 // by side in its memory.
 type batch struct {
-	code            *straightline.Code
+	code            *machinecode.Code
 	members         []Differentiable
 	evaluate        func(f Differentiable, in, out []float64) // what the code does, for one member
 	memory          [][]float64                               // of each four members
@@ -98,7 +98,7 @@ type batch struct {
 	slopes          *batch
 }
 
-func newBatch(k *Kind, code *straightline.Code, members []Differentiable, results int, evaluate func(Differentiable, []float64, []float64)) *batch {
+func newBatch(k *Kind, code *machinecode.Code, members []Differentiable, results int, evaluate func(Differentiable, []float64, []float64)) *batch {
 	b := &batch{code: code, members: members, evaluate: evaluate, inputs: len(k.Inputs), results: results, first: len(k.Inputs) + k.operations.fields}
 	b.in, b.out = make([]float64, b.inputs), make([]float64, results)
 	for n := range members {

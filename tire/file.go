@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 	"skidpad/tire/tir"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 	"skidpad/tire/tir"
 )
 

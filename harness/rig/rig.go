@@ -10,7 +10,7 @@ import (
 	"text/template"
 
 	"skidpad/harness"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // Tire says which tire is on the stand.

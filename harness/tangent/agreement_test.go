@@ -10,8 +10,8 @@ import (
 
 	"skidpad/harness/tangent"
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
-	"skidpad/tire/bounded"
 )
 
 // shipped reads a model of resources.

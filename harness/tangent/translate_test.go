@@ -11,7 +11,7 @@ import (
 
 	"skidpad/harness/tangent"
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // Every shipped model is either expressed, or refused with the name of a component.

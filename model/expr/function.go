@@ -3,7 +3,7 @@ package expr
 import (
 	"math"
 
-	"skidpad/tire/straightline"
+	"skidpad/model/machinecode"
 )
 
 // Fn is a function of one or two real arguments.
@@ -39,23 +39,23 @@ func (f Fn) String() string { return fnNames[f] }
 func (f Fn) Apply(a, b float64) float64 {
 	switch f {
 	case Sin:
-		return straightline.Sin(a)
+		return machinecode.Sin(a)
 	case Cos:
-		return straightline.Cos(a)
+		return machinecode.Cos(a)
 	case Tan:
-		return straightline.Tan(a)
+		return machinecode.Tan(a)
 	case Asin:
-		return straightline.Asin(a)
+		return machinecode.Asin(a)
 	case Atan:
-		return straightline.Atan(a)
+		return machinecode.Atan(a)
 	case Sqrt:
 		return math.Sqrt(a)
 	case Exp:
-		return straightline.Exp(a)
+		return machinecode.Exp(a)
 	case Log:
 		return math.Log(a)
 	case Tanh:
-		return straightline.Tanh(a)
+		return machinecode.Tanh(a)
 	case Abs:
 		return math.Abs(a)
 	case Sign:

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 )
 
 // Rates and outputs are what the formulas say, at random states and inputs; states and inputs start

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
-	"skidpad/tire/bounded"
 )
 
 // randomEquations is the text of linear equations with about half of the elements zero, and its

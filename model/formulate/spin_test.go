@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
-	"skidpad/tire/bounded"
 )
 
 // spinner is a wheel of revolution on a carrier that is free, with another wheel beside it. A wheel whose inertia is given by

@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
 	"skidpad/model/program"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 )
 
 const references = "../../resources/references/"

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
-	"skidpad/tire/bounded"
 )
 
 // pencil is s E - A as a real matrix of twice the size; E is nil for one.

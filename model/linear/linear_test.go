@@ -13,8 +13,8 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
-	"skidpad/tire/bounded"
 )
 
 // read reads a shipped model.

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
-	"skidpad/tire/bounded"
 )
 
 // parse makes a vehicle of a text.

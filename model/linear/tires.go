@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/bounded"
 	"skidpad/model/program"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 )
 
 // function is a tire function of the model, with what was set of it.

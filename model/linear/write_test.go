@@ -11,8 +11,8 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
-	"skidpad/tire/bounded"
 )
 
 // written writes the linear equations of a system into a file and loads them like any model.

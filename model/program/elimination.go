@@ -3,7 +3,7 @@ package program
 import (
 	"math"
 
-	"skidpad/tire/straightline"
+	"skidpad/model/machinecode"
 )
 
 // elimination solves (A - c R) k = A b for the matrices A and R of an implicit system, of known
@@ -19,7 +19,7 @@ type elimination struct {
 	factors, solves []eliminated
 	mass, entries   []entry // of A, without the ones of rows that have no entries there, and of R
 
-	nativeFactors, nativeSolves *straightline.Code // nil where there can be none
+	nativeFactors, nativeSolves *machinecode.Code // nil where there can be none
 }
 
 // eliminated is one operation on slots.
@@ -238,19 +238,19 @@ func markowitz(at []int32, left []bool) int {
 func (e *elimination) compile() { e.nativeFactors, e.nativeSolves = e.machineCode(1) }
 
 // machineCode is the work as machine code for a number of lanes, nil where there can be none.
-func (e *elimination) machineCode(lanes int) (factors, solves *straightline.Code) {
-	make := func(work []eliminated, wanted func(slot int32) bool) *straightline.Code {
-		b := straightline.NewBuilder()
-		values := map[int32]straightline.Value{}
+func (e *elimination) machineCode(lanes int) (factors, solves *machinecode.Code) {
+	make := func(work []eliminated, wanted func(slot int32) bool) *machinecode.Code {
+		b := machinecode.NewBuilder()
+		values := map[int32]machinecode.Value{}
 		written := map[int32]bool{}
-		value := func(slot int32) straightline.Value {
+		value := func(slot int32) machinecode.Value {
 			if _, ok := values[slot]; !ok {
 				values[slot] = b.Load(slot)
 			}
 			return values[slot]
 		}
 		for _, o := range work {
-			var v straightline.Value
+			var v machinecode.Value
 			switch o.kind {
 			case elimUnit:
 				v = b.Const(1)
@@ -275,7 +275,7 @@ func (e *elimination) machineCode(lanes int) (factors, solves *straightline.Code
 				b.Store(slot, values[slot])
 			}
 		}
-		code, err := straightline.Compile(b, int(e.size), lanes)
+		code, err := machinecode.Compile(b, int(e.size), lanes)
 		if err != nil {
 			return nil
 		}
@@ -291,11 +291,11 @@ func (e *elimination) machineCode(lanes int) (factors, solves *straightline.Code
 }
 
 // code lists the machine code there is.
-func (e *elimination) code() []*straightline.Code {
+func (e *elimination) code() []*machinecode.Code {
 	if e.nativeFactors == nil || e.nativeSolves == nil {
 		return nil
 	}
-	return []*straightline.Code{e.nativeFactors, e.nativeSolves}
+	return []*machinecode.Code{e.nativeFactors, e.nativeSolves}
 }
 
 // factorise prepares solve for the number c. It reports whether no pivot vanished.

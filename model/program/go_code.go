@@ -12,9 +12,9 @@ var goLanguage = language{
 	declare: "%s := %s",
 	product: "float64(%s)", // the conversion keeps compilers from fusing it into a sum
 	functions: map[expr.Fn]string{
-		expr.Sin: "straightline.Sin", expr.Cos: "straightline.Cos", expr.Tan: "straightline.Tan", expr.Asin: "straightline.Asin",
-		expr.Atan: "straightline.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "straightline.Exp", expr.Log: "math.Log",
-		expr.Tanh: "straightline.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
+		expr.Sin: "machinecode.Sin", expr.Cos: "machinecode.Cos", expr.Tan: "machinecode.Tan", expr.Asin: "machinecode.Asin",
+		expr.Atan: "machinecode.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "machinecode.Exp", expr.Log: "math.Log",
+		expr.Tanh: "machinecode.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
 		expr.Atan2: "math.Atan2", expr.Max: "max", expr.Min: "min",
 	},
 }
@@ -49,8 +49,8 @@ func (p *Program) Go(pkg, command, name string) (string, error) {
 		head.WriteString("\t\"skidpad/model/expr\"\n")
 	}
 	head.WriteString("\t\"skidpad/model/program\"\n")
-	if strings.Contains(body.String(), "straightline.") {
-		head.WriteString("\t\"skidpad/tire/straightline\"\n")
+	if strings.Contains(body.String(), "machinecode.") {
+		head.WriteString("\t\"skidpad/model/machinecode\"\n")
 	}
 	head.WriteString(")\n\n")
 	fmt.Fprintf(&head, "// %s.\n//\n%s\n", p.Name, p.memory("// "))

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"skidpad/model/machinecode"
 	"skidpad/tire"
-	"skidpad/tire/straightline"
 )
 
 // Width is how many machines Lanes evaluates at once.
@@ -37,25 +37,25 @@ type laneMemory struct {
 // laneCode is machine code of a program's blocks in lanes, shared by all that run it.
 type laneCode struct {
 	once          sync.Once
-	before, after *straightline.Code
+	before, after *machinecode.Code
 	err           error
 }
 
 // laneWork is the same of an elimination.
 type laneWork struct {
 	once            sync.Once
-	factors, solves *straightline.Code
+	factors, solves *machinecode.Code
 }
 
 func (c *laneCode) compile(before, after *block, l *layout, shared map[int32]bool) error {
 	c.once.Do(func() {
 		for _, x := range []struct {
 			block *block
-			code  **straightline.Code
+			code  **machinecode.Code
 		}{{before, &c.before}, {after, &c.after}} {
 			b, err := blockOperations(x.block, shared)
 			if err == nil {
-				*x.code, err = straightline.Compile(b, int(l.size), Width)
+				*x.code, err = machinecode.Compile(b, int(l.size), Width)
 			}
 			if err != nil {
 				c.err = err
@@ -160,7 +160,7 @@ func (m *laneMemory) fill(slots int, of func(lane int) []float64) {
 
 // run runs code on all lanes; alone does the same for the memory of one lane, where machine
 // code gives up.
-func (m *laneMemory) run(code *straightline.Code, alone func(lane int) (v []float64, run func(v []float64))) {
+func (m *laneMemory) run(code *machinecode.Code, alone func(lane int) (v []float64, run func(v []float64))) {
 	if code.Run(m.v) {
 		return
 	}

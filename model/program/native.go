@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"skidpad/model/expr"
-	"skidpad/tire/straightline"
+	"skidpad/model/machinecode"
 )
 
 // Native returns code that does what base does, with the blocks that a step runs as machine
@@ -40,7 +40,7 @@ func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float
 	if err != nil {
 		return nil, 0, err
 	}
-	code, err := straightline.Compile(operations, int(l.size), 1)
+	code, err := machinecode.Compile(operations, int(l.size), 1)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -53,8 +53,8 @@ func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float
 }
 
 // blockOperations are the operations of a block.
-func blockOperations(b *block, shared map[int32]bool) (*straightline.Builder, error) {
-	t := translator{b: straightline.NewBuilder(), values: map[int32]straightline.Value{}}
+func blockOperations(b *block, shared map[int32]bool) (*machinecode.Builder, error) {
+	t := translator{b: machinecode.NewBuilder(), values: map[int32]machinecode.Value{}}
 	for _, i := range b.code {
 		v, err := t.instruction(i)
 		if err != nil {
@@ -91,11 +91,11 @@ func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []
 
 // translator writes a block's instructions as operations of a builder.
 type translator struct {
-	b      *straightline.Builder
-	values map[int32]straightline.Value
+	b      *machinecode.Builder
+	values map[int32]machinecode.Value
 }
 
-func (t *translator) value(slot int32) straightline.Value {
+func (t *translator) value(slot int32) machinecode.Value {
 	v, ok := t.values[slot]
 	if !ok {
 		v = t.b.Load(slot)
@@ -104,7 +104,7 @@ func (t *translator) value(slot int32) straightline.Value {
 	return v
 }
 
-func (t *translator) instruction(i instruction) (straightline.Value, error) {
+func (t *translator) instruction(i instruction) (machinecode.Value, error) {
 	b, x := t.b, t.value(i.a)
 	switch i.op {
 	case opAdd:

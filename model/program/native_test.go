@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"skidpad/model/expr"
-	"skidpad/tire/straightline"
+	"skidpad/model/machinecode"
 )
 
 // Functions of formulas in rates are machine code, and are what they are called. A fault of machine
 // code that is found when it is tried out would cost time only, and nobody would know.
 func TestFunctionsAreMachineCode(t *testing.T) {
-	if _, err := straightline.Compile(straightline.NewBuilder(), 0, 1); err != nil {
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
 		t.Skip(err)
 	}
 	for name, function := range map[string]func(float64) float64{

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // crg is the surface of an OpenCRG file,

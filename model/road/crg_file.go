@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // crgFile is what an OpenCRG file says, together with the files that it refers to (ASAM OpenCRG

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // course is a road from which the tests make CRG files.

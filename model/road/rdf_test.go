@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 const millimetres = "$ a road\n[MDI_HEADER]\nFILE_TYPE = 'rdf'\nFILE_VERSION=5.00\n(COMMENTS)\n{comment_string}\n'made by a test'\nwords, without quotes\n[UNITS]\n LENGTH='mm'\nFORCE = 'newton' $ not used\nANGLE\t=\t'degree'\n"

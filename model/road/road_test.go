@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // under looks at a surface from far above.

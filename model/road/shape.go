@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // The kinds of terrain.

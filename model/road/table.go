@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // table holds heights over increasing x.

@@ -11,10 +11,10 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/machinecode"
 	"skidpad/model/program"
 	"skidpad/model/shipped"
 	"skidpad/tire"
-	"skidpad/tire/straightline"
 )
 
 var models = []string{"generic4w", "skidder"}
@@ -93,7 +93,7 @@ func (b *bench) generated(t testing.TB) program.Machine {
 // native is a machine that runs machine code; where none can be made at all the test is left out.
 func (b *bench) native(t testing.TB) program.Machine {
 	t.Helper()
-	if _, err := straightline.Compile(straightline.NewBuilder(), 0, 1); err != nil {
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
 		t.Skip(err)
 	}
 	code, err := b.p.Native(b.p.Tape())

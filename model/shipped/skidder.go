@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"skidpad/model/expr"
+	"skidpad/model/machinecode"
 	"skidpad/model/program"
-	"skidpad/tire/straightline"
 )
 
 // ForestrySkidder.
@@ -218,18 +218,18 @@ func forestrySkidderInit(v []float64) {
 // forestrySkidderBefore computes intermediates and the arguments of external calls.
 func forestrySkidderBefore(v []float64) {
 	v = v[:1859]
-	t147 := straightline.Cos(v[83])
-	t148 := straightline.Sin(v[84])
+	t147 := machinecode.Cos(v[83])
+	t148 := machinecode.Sin(v[84])
 	v[149] = float64(t147 * t148)
 	t150 := float64(v[10] * v[149])
-	v[151] = straightline.Sin(v[83])
-	t153 := straightline.Cos(v[84])
+	v[151] = machinecode.Sin(v[83])
+	t153 := machinecode.Cos(v[84])
 	v[154] = float64(t147 * t153)
 	t156 := (float64(v[9]*v[151]) + float64(v[11]*v[154]))
 	t158 := (v[81] - v[92])
 	v[159] = (t158 - (t156 - t150))
-	t160 := straightline.Sin(v[82])
-	t162 := straightline.Cos(v[82])
+	t160 := machinecode.Sin(v[82])
+	t162 := machinecode.Cos(v[82])
 	t163 := float64(v[151] * t148)
 	v[165] = (float64(t153*t160) - float64(t162*t163))
 	v[169] = (float64(t153*t162) + float64(t160*t163))
@@ -279,10 +279,10 @@ func forestrySkidderBefore(v []float64) {
 	t268 := (float64(t209*v[211]) - float64(v[199]*t220))
 	v[271] = (float64(v[199]*t236) + float64(v[211]*t242))
 	t273 := (t268 - float64(v[159]*v[271]))
-	v[275] = straightline.Atan((t273 / t263))
+	v[275] = machinecode.Atan((t273 / t263))
 	v[276] = (-v[275])
 	v[277] = (-t252)
-	v[278] = straightline.Asin(v[149])
+	v[278] = machinecode.Asin(v[149])
 	v[279] = (-t268)
 	v[280] = (-t273)
 	v[281] = (-t230)
@@ -310,7 +310,7 @@ func forestrySkidderBefore(v []float64) {
 	v[335] = (t321 / t334)
 	v[338] = (float64(v[211]*t304) + float64(v[199]*t309))
 	v[340] = (v[338] + float64(v[271]*v[284]))
-	v[342] = straightline.Atan((v[340] / t334))
+	v[342] = machinecode.Atan((v[340] / t334))
 	v[343] = (-t323)
 	v[344] = (-t311)
 	v[345] = (-t321)
@@ -319,9 +319,9 @@ func forestrySkidderBefore(v []float64) {
 	v[348] = (-t325)
 	v[349] = (-t314)
 	v[350] = float64(v[149] * v[312])
-	v[352] = straightline.Cos(v[89])
+	v[352] = machinecode.Cos(v[89])
 	t353 := float64(v[351] * v[352])
-	v[354] = straightline.Sin(v[89])
+	v[354] = machinecode.Sin(v[89])
 	t355 := float64(v[10] * v[354])
 	t358 := float64(v[351] * v[354])
 	t359 := float64(v[10] * v[352])
@@ -387,8 +387,8 @@ func forestrySkidderBefore(v []float64) {
 	v[497] = (float64(t447*v[449]) + float64(v[442]*t454))
 	v[505] = ((float64(t236*v[442]) - float64(t242*v[449])) - float64(v[90]*(float64(v[206]*v[442])+float64(v[217]*v[449]))))
 	v[507] = (v[497] + float64(v[370]*v[505]))
-	v[509] = straightline.Atan((v[507] / t492))
-	v[510] = straightline.Asin(v[460])
+	v[509] = machinecode.Atan((v[507] / t492))
+	v[510] = machinecode.Asin(v[460])
 	v[511] = (-v[510])
 	v[512] = (-t464)
 	v[513] = float64(v[457] * v[460])
@@ -418,7 +418,7 @@ func forestrySkidderBefore(v []float64) {
 	v[579] = (t565 / t578)
 	t582 := (float64(v[449]*t547) + float64(v[442]*t553))
 	t584 := (t582 - float64(v[505]*v[521]))
-	v[586] = straightline.Atan((t584 / t578))
+	v[586] = machinecode.Atan((t584 / t578))
 	v[587] = (-v[586])
 	v[588] = (-v[510])
 	v[589] = (-t555)
@@ -756,7 +756,7 @@ func forestrySkidderOutput(v []float64) {
 	v[1794] = (v[80] - ((float64(v[212]*v[7]) - t1787) + (t1787 + (float64(v[212]*v[1024]) - float64(v[169]*v[777])))))
 	v[1800] = (v[81] + (v[368] + (v[367] + (float64(v[151]*v[1024]) + float64(v[149]*v[777])))))
 	v[1807] = math.Atan2((float64(v[212]*v[352]) - float64(v[169]*v[354])), (float64(v[200]*v[352]) + float64(v[165]*v[354])))
-	v[1812] = straightline.Asin(expr.Clamp.Of((float64(v[151]*v[352]) + float64(v[149]*v[354]))))
+	v[1812] = machinecode.Asin(expr.Clamp.Of((float64(v[151]*v[352]) + float64(v[149]*v[354]))))
 	v[1814] = math.Atan2((-v[460]), v[154])
 	v[1815] = (-v[413])
 	t1828 := ((float64(v[755]*v[1725]) - float64(v[354]*v[1731])) + (float64(v[765]*v[1721]) - float64(v[777]*v[1719])))

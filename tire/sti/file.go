@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/bounded"
+	"skidpad/model/document"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
-	"skidpad/tire/document"
 	"skidpad/tire/tir"
 )
 

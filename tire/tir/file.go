@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // What is longer is no property file.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 // Version is a version of the Magic Formula.

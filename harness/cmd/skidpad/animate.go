@@ -10,7 +10,7 @@ import (
 	"skidpad/harness"
 	"skidpad/harness/animation"
 	"skidpad/model"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // animateVerb makes a page that plays a recorded run.

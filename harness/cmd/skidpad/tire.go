@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"skidpad/harness"
+	"skidpad/model/bounded"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 	"skidpad/tire/tir"
 )
 

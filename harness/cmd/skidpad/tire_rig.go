@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"skidpad/harness/rig"
+	"skidpad/model/bounded"
 	"skidpad/tire"
-	"skidpad/tire/bounded"
 	"skidpad/tire/tir"
 )
 

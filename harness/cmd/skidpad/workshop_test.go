@@ -14,7 +14,7 @@ import (
 
 	"skidpad/fmu"
 	"skidpad/harness"
-	"skidpad/tire/bounded"
+	"skidpad/model/bounded"
 )
 
 // builtFolder holds what build.sh makes for these tests, and the tire libraries that leave a mark when they are loaded.

@@ -1,4 +1,4 @@
-// Package straightline makes machine code of straight-line arithmetic at load time: sums,
+// Package machinecode makes machine code of straight-line arithmetic at load time: sums,
 // products, quotients, square roots, choices and the functions built of them, on a memory of
 // float64 slots, for one or four sets of numbers at once.
 //
@@ -10,4 +10,4 @@
 // operations, whichever the lane. The functions Sin, Cos, Atan and Asin are such Go.
 //
 // It knows nothing of tires and models.
-package straightline
+package machinecode

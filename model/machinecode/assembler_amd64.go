@@ -1,4 +1,4 @@
-package straightline
+package machinecode
 
 import (
 	"encoding/binary"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"skidpad/tire/document"
+	"skidpad/model/document"
 )
 
 func parse(t *testing.T, text string) *document.Node {

@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd
 
-package straightline
+package machinecode
 
 import (
 	"fmt"

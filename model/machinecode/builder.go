@@ -1,4 +1,4 @@
-package straightline
+package machinecode
 
 import "math"
 
@@ -259,5 +259,5 @@ func (i *instruction) evaluate(values []float64) float64 {
 		}
 		return at(i.c)
 	}
-	panic("straightline: no such operation")
+	panic("machinecode: no such operation")
 }

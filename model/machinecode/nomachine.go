@@ -1,6 +1,6 @@
 //go:build !(amd64 && (linux || darwin || freebsd || windows)) && !(arm64 && linux)
 
-package straightline
+package machinecode
 
 import (
 	"fmt"

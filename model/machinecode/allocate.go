@@ -1,4 +1,4 @@
-package straightline
+package machinecode
 
 // assembler writes machine instructions. Registers are numbered from 0; a memory place is a
 // slot of the memory or a constant of the pool.

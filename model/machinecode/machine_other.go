@@ -1,6 +1,6 @@
 //go:build !amd64 && !(arm64 && linux)
 
-package straightline
+package machinecode
 
 import "unsafe"
 

@@ -9,25 +9,25 @@ import (
 
 // TestOperationsAreWhatTheFunctionsSay: the generated file belongs to the present source.
 func TestOperationsAreWhatTheFunctionsSay(t *testing.T) {
-	want, err := os.ReadFile("../../operations.go")
+	want, err := os.ReadFile("../../../tire/operations_gen.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile("../../batch.go")
+	source, err := os.ReadFile("../../../tire/batch.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, types, found := strings.Cut(string(source), "//go:generate go run ./straightline/trace operations.go ")
+	_, types, found := strings.Cut(string(source), "//go:generate go run ../model/machinecode/trace operations_gen.go ")
 	if !found {
 		t.Fatal("tire/batch.go does not say of which functions")
 	}
 	types, _, _ = strings.Cut(types, "\n")
-	got, err := run("../..", "operations.go", strings.Fields(types))
+	got, err := run("../../../tire", "operations_gen.go", strings.Fields(types))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(got) != string(want) {
-		t.Error("tire/operations.go is not what the functions say now; run go generate ./tire")
+		t.Error("tire/operations_gen.go is not what the functions say now; run go generate ./tire")
 	}
 }
 
@@ -54,7 +54,7 @@ func TestWhatCannotBeFollowedIsNamed(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, "t.go"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := run(folder, "operations.go", []string{"T"})
+		_, err := run(folder, "operations_gen.go", []string{"T"})
 		switch {
 		case want == "none":
 			if err != nil {

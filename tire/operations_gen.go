@@ -2,10 +2,10 @@
 
 package tire
 
-import "skidpad/tire/straightline"
+import "skidpad/model/machinecode"
 
 // pacejka02TireEval makes the operations of pacejka02Tire.Eval.
-func pacejka02TireEval(b *straightline.Builder) {
+func pacejka02TireEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -559,7 +559,7 @@ func pacejka02TireEval(b *straightline.Builder) {
 }
 
 // pacejka02TireJacobian makes the operations of pacejka02Tire.Jacobian and, behind it, of pacejka02Tire.Eval.
-func pacejka02TireJacobian(b *straightline.Builder) {
+func pacejka02TireJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -2482,7 +2482,7 @@ func pacejka02TireJacobian(b *straightline.Builder) {
 }
 
 // mf6TireEval makes the operations of mf6Tire.Eval.
-func mf6TireEval(b *straightline.Builder) {
+func mf6TireEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -3501,7 +3501,7 @@ func mf6TireEval(b *straightline.Builder) {
 }
 
 // mf6TireJacobian makes the operations of mf6Tire.Jacobian and, behind it, of mf6Tire.Eval.
-func mf6TireJacobian(b *straightline.Builder) {
+func mf6TireJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -7993,7 +7993,7 @@ func mf6TireJacobian(b *straightline.Builder) {
 }
 
 // mfLengthsEval makes the operations of mfLengths.Eval.
-func mfLengthsEval(b *straightline.Builder) {
+func mfLengthsEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -8128,7 +8128,7 @@ func mfLengthsEval(b *straightline.Builder) {
 }
 
 // mfLengthsJacobian makes the operations of mfLengths.Jacobian and, behind it, of mfLengths.Eval.
-func mfLengthsJacobian(b *straightline.Builder) {
+func mfLengthsJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -8568,7 +8568,7 @@ func mfLengthsJacobian(b *straightline.Builder) {
 }
 
 // fialaTireEval makes the operations of fialaTire.Eval.
-func fialaTireEval(b *straightline.Builder) {
+func fialaTireEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -8685,7 +8685,7 @@ func fialaTireEval(b *straightline.Builder) {
 }
 
 // fialaTireJacobian makes the operations of fialaTire.Jacobian and, behind it, of fialaTire.Eval.
-func fialaTireJacobian(b *straightline.Builder) {
+func fialaTireJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -8998,7 +8998,7 @@ func fialaTireJacobian(b *straightline.Builder) {
 }
 
 // stringTireEval makes the operations of stringTire.Eval.
-func stringTireEval(b *straightline.Builder) {
+func stringTireEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9109,7 +9109,7 @@ func stringTireEval(b *straightline.Builder) {
 }
 
 // stringTireJacobian makes the operations of stringTire.Jacobian and, behind it, of stringTire.Eval.
-func stringTireJacobian(b *straightline.Builder) {
+func stringTireJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9395,7 +9395,7 @@ func stringTireJacobian(b *straightline.Builder) {
 }
 
 // constantLengthsEval makes the operations of constantLengths.Eval.
-func constantLengthsEval(b *straightline.Builder) {
+func constantLengthsEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9432,7 +9432,7 @@ func constantLengthsEval(b *straightline.Builder) {
 }
 
 // constantLengthsJacobian makes the operations of constantLengths.Jacobian and, behind it, of constantLengths.Eval.
-func constantLengthsJacobian(b *straightline.Builder) {
+func constantLengthsJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9550,7 +9550,7 @@ func constantLengthsJacobian(b *straightline.Builder) {
 }
 
 // brushTireEval makes the operations of brushTire.Eval.
-func brushTireEval(b *straightline.Builder) {
+func brushTireEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9657,7 +9657,7 @@ func brushTireEval(b *straightline.Builder) {
 }
 
 // brushTireJacobian makes the operations of brushTire.Jacobian and, behind it, of brushTire.Eval.
-func brushTireJacobian(b *straightline.Builder) {
+func brushTireJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9949,7 +9949,7 @@ func brushTireJacobian(b *straightline.Builder) {
 }
 
 // brushLengthsEval makes the operations of brushLengths.Eval.
-func brushLengthsEval(b *straightline.Builder) {
+func brushLengthsEval(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)
@@ -9992,7 +9992,7 @@ func brushLengthsEval(b *straightline.Builder) {
 }
 
 // brushLengthsJacobian makes the operations of brushLengths.Jacobian and, behind it, of brushLengths.Eval.
-func brushLengthsJacobian(b *straightline.Builder) {
+func brushLengthsJacobian(b *machinecode.Builder) {
 	v0 := b.Load(0)
 	v1 := b.Load(1)
 	v2 := b.Load(2)

@@ -1,6 +1,6 @@
 //go:build linux
 
-package straightline
+package machinecode
 
 import "encoding/binary"
 
