@@ -119,8 +119,10 @@ typedef struct {
 
     int32_t (*step)(skidpad_window *, double time, double h);
     int32_t (*resume)(skidpad_window *, int32_t early, double deadline);
-    int32_t (*set_input_derivatives)(skidpad_window *, const uint32_t *references, size_t n, const int32_t *orders, const double *values);
-    int32_t (*get_output_derivatives)(skidpad_window *, const uint32_t *references, size_t n, const int32_t *orders, double *values);
+    int32_t (*set_input_derivatives)(skidpad_window *, const uint32_t *references, size_t n, const int32_t *orders,
+                                     const double *values);
+    int32_t (*get_output_derivatives)(skidpad_window *, const uint32_t *references, size_t n, const int32_t *orders,
+                                      double *values);
     int32_t (*status_time)(skidpad_window *, double *time);
     int32_t (*status_unknown)(skidpad_window *, const char *kind);
 

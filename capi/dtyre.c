@@ -22,7 +22,8 @@ static void put_plane(sti_arguments *a, double x, double y, double z, const doub
 /* The arguments of a call that are used. */
 typedef struct {
     int *jobflg, *idtyre, *idroad, *nchrds, *ndeqvr, *ntypar, *nropar, *nvars, *nwork, *niwork, *ierr;
-    double *time, *dis, *tramat, *vel, *omega, *omegar, *deqvar, *typarr, *ropar, *forces, *torque, *deqini, *deqder, *varinf, *wrkarr;
+    double *time, *dis, *tramat, *vel, *omega, *omegar, *deqvar, *typarr, *ropar, *forces, *torque, *deqini, *deqder,
+        *varinf, *wrkarr;
     int *iwrkar, *nchtds;
     const char *chtdst, *chrdst;
     char *tyrmod;
@@ -37,11 +38,12 @@ static int evaluates(const host *h) { return *h->jobflg == EVALUATE || *h->jobfl
 /* Height, slope and friction at a place => IERR. */
 static int surface_at(const host *h, const double *xy, int slopes, int *nroad, double *z, double *dz, double *friction)
 {
-    int iflag = slopes, jflag = *h->jobflg == INITIALISE ? 1 : *h->jobflg == END ? 99 : 0, nprsur = 1, dflag = 0, ierr = 0;
+    int iflag = slopes, nprsur = 1, dflag = 0, ierr = 0;
+    int jflag = *h->jobflg == INITIALISE ? 1 : *h->jobflg == END ? 99 : 0;
     double ddz[3] = {0, 0, 0};
     *nroad = 0, *z = 0, dz[0] = dz[1] = 0, *friction = 1;
-    h->road(h->time, xy, &iflag, &jflag, h->idtyre, h->idroad, h->nropar, h->ropar, h->nchrds, h->chrdst, &nprsur, nroad, z, dz, ddz, &dflag,
-        friction, &ierr, (size_t)*h->nchrds);
+    h->road(h->time, xy, &iflag, &jflag, h->idtyre, h->idroad, h->nropar, h->ropar, h->nchrds, h->chrdst, &nprsur,
+            nroad, z, dz, ddz, &dflag, friction, &ierr, (size_t)*h->nchrds);
     if (slopes && dflag < 1 && *nroad != 0)
         for (int k = 0; k < 2 && ierr < 2; k++) {
             double side[2], unused[2], mu;
@@ -70,7 +72,8 @@ static int tangent(const host *h, sti_arguments *a)
             break;
         a->plane.ground = 1;
         put_plane(a, at[0], at[1], z, dz, friction);
-        lean = (h->dis[2] - z - dz[0] * (h->dis[0] - at[0]) - dz[1] * (h->dis[1] - at[1])) / (1 + dz[0] * dz[0] + dz[1] * dz[1]);
+        lean = (h->dis[2] - z - dz[0] * (h->dis[0] - at[0]) - dz[1] * (h->dis[1] - at[1])) /
+               (1 + dz[0] * dz[0] + dz[1] * dz[1]);
         at[0] = h->dis[0] + lean * dz[0], at[1] = h->dis[1] + lean * dz[1];
     }
     return ierr;
@@ -83,8 +86,9 @@ static int under_disc(const host *h, sti_arguments *a)
     int nroad = 0, points = 2, ierr = 0, length = sizeof a->tyrmod;
     if (!evaluates(h) || *h->nwork < 2)
         return 0;
-    h->disc_road(h->jobflg, h->idtyre, h->time, h->dis, h->tramat, h->idroad, h->nropar, h->ropar, h->nchrds, h->chrdst, h->nchrds, &points,
-        shape, &h->wrkarr[0], &h->wrkarr[1], &nroad, &effvol, &effpen, rcp, rnorm, &friction, &ierr, a->tyrmod, &length);
+    h->disc_road(h->jobflg, h->idtyre, h->time, h->dis, h->tramat, h->idroad, h->nropar, h->ropar, h->nchrds, h->chrdst,
+                 h->nchrds, &points, shape, &h->wrkarr[0], &h->wrkarr[1], &nroad, &effvol, &effpen, rcp, rnorm,
+                 &friction, &ierr, a->tyrmod, &length);
     if (nroad != 0 && ierr < 2) {
         memcpy(a->plane.point, rcp, sizeof rcp), memcpy(a->plane.normal, rnorm, sizeof rnorm);
         a->plane.friction = friction, a->plane.ground = 1;
@@ -115,8 +119,10 @@ static void serve(const host *h)
     a->time = *h->time, a->omegar = *h->omegar;
     memcpy(a->dis, h->dis, sizeof a->dis), memcpy(a->tramat, h->tramat, sizeof a->tramat);
     memcpy(a->vel, h->vel, sizeof a->vel), memcpy(a->omega, h->omega, sizeof a->omega);
-    a->ndeqvr = *h->ndeqvr, a->ntypar = *h->ntypar, a->nropar = *h->nropar, a->nvars = *h->nvars, a->nwork = *h->nwork, a->niwork = *h->niwork;
-    t.deqvar = h->deqvar, t.deqini = h->deqini, t.deqder = h->deqder, t.typarr = h->typarr, t.ropar = h->ropar, t.varinf = h->varinf;
+    a->ndeqvr = *h->ndeqvr, a->ntypar = *h->ntypar, a->nropar = *h->nropar, a->nvars = *h->nvars, a->nwork = *h->nwork,
+    a->niwork = *h->niwork;
+    t.deqvar = h->deqvar, t.deqini = h->deqini, t.deqder = h->deqder, t.typarr = h->typarr, t.ropar = h->ropar,
+    t.varinf = h->varinf;
     t.wrkarr = h->wrkarr, t.iwrkar = h->iwrkar, t.chtdst = h->chtdst, t.nchtds = *h->nchtds;
     put_plane(a, h->dis[0], h->dis[1], h->dis[2] - 1, level, 1); /* where there is no road */
     if ((failed = h->road != NULL ? tangent(h, a) : under_disc(h, a)) >= 2) {
@@ -127,40 +133,50 @@ static void serve(const host *h)
     goDtyre(&t);
     *h->ierr = a->ierr;
     memcpy(h->forces, a->forces, sizeof a->forces), memcpy(h->torque, a->torque, sizeof a->torque);
-    *h->ndeqvr = a->ndeqvr, *h->ntypar = a->ntypar, *h->nropar = a->nropar, *h->nvars = a->nvars, *h->nwork = a->nwork, *h->niwork = a->niwork;
+    *h->ndeqvr = a->ndeqvr, *h->ntypar = a->ntypar, *h->nropar = a->nropar, *h->nvars = a->nvars, *h->nwork = a->nwork,
+    *h->niwork = a->niwork;
     if (a->tyrmod[0] != 0) /* there is something to say */
         memcpy(h->tyrmod, a->tyrmod, sizeof a->tyrmod);
 }
 
-#define HOST                                                                                                                                 .jobflg = jobflg, .idtyre = idtyre, .idroad = idroad, .nchrds = nchrds, .ndeqvr = ndeqvr, .ntypar = ntypar, .nropar = nropar,            .nvars = nvars, .nwork = nwork, .niwork = niwork, .ierr = ierr, .time = time, .dis = dis, .tramat = tramat, .vel = vel,                  .omega = omega, .omegar = omegar, .deqvar = deqvar, .typarr = typarr, .ropar = ropar, .forces = forces, .torque = torque,                .deqini = deqini, .deqder = deqder, .varinf = varinf, .wrkarr = wrkarr, .iwrkar = iwrkar, .nchtds = nchtds, .chtdst = chtdst,            .chrdst = chrdst, .tyrmod = tyrmod
+#define HOST                                                                                                    \
+    .jobflg = jobflg, .idtyre = idtyre, .idroad = idroad, .nchrds = nchrds, .ndeqvr = ndeqvr, .ntypar = ntypar, \
+    .nropar = nropar, .nvars = nvars, .nwork = nwork, .niwork = niwork, .ierr = ierr, .time = time, .dis = dis, \
+    .tramat = tramat, .vel = vel, .omega = omega, .omegar = omegar, .deqvar = deqvar, .typarr = typarr,         \
+    .ropar = ropar, .forces = forces, .torque = torque, .deqini = deqini, .deqder = deqder, .varinf = varinf,   \
+    .wrkarr = wrkarr, .iwrkar = iwrkar, .nchtds = nchtds, .chtdst = chtdst, .chrdst = chrdst, .tyrmod = tyrmod
 
-void skidpad_dtyre_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat, double *angtwc,
-                    double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar, double *typarr, int *nchtds,
-                    const char *chtdst, skidpad_sti_road *road, int *idroad, int *nropar, double *ropar, int *nchrds, const char *chrdst,
-                    double *forces, double *torque, double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork,
-                    double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length, size_t tyrmod_length)
+void skidpad_dtyre_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                    double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
+                    int *ntypar, double *typarr, int *nchtds, const char *chtdst, skidpad_sti_road *road, int *idroad,
+                    int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces, double *torque,
+                    double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork,
+                    double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length,
+                    size_t tyrmod_length)
 {
     const host h = {HOST, .road = road};
     (void)ndev, (void)iswtch, (void)angtwc, (void)chtdst_length, (void)chrdst_length, (void)tyrmod_length;
     serve(&h);
 }
 
-void SKIDPAD_DTYRE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat, double *angtwc, double *vel,
-                   double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar, double *typarr, int *nchtds, const char *chtdst,
-                   skidpad_sti_road *road, int *idroad, int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces,
-                   double *torque, double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr,
-                   int *niwork, int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length, size_t tyrmod_length)
+void SKIDPAD_DTYRE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                   double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar,
+                   double *typarr, int *nchtds, const char *chtdst, skidpad_sti_road *road, int *idroad, int *nropar,
+                   double *ropar, int *nchrds, const char *chrdst, double *forces, double *torque, double *deqini,
+                   double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork,
+                   int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length, size_t tyrmod_length)
 {
     const host h = {HOST, .road = road};
     (void)ndev, (void)iswtch, (void)angtwc, (void)chtdst_length, (void)chrdst_length, (void)tyrmod_length;
     serve(&h);
 }
 
-void skidpad_dtyre(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat, double *angtwc, double *vel,
-                   double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar, double *typarr, int *nchtds, const char *chtdst,
-                   int *chtdst_length, skidpad_sti_disc_road *road, int *idroad, int *nropar, double *ropar, int *nchrds,
-                   const char *chrdst, int *chrdst_length, double *forces, double *torque, double *deqini, double *deqder, char *tyrmod,
-                   int *tyrmod_length, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork, int *iwrkar, int *ierr)
+void skidpad_dtyre(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                   double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar,
+                   double *typarr, int *nchtds, const char *chtdst, int *chtdst_length, skidpad_sti_disc_road *road,
+                   int *idroad, int *nropar, double *ropar, int *nchrds, const char *chrdst, int *chrdst_length,
+                   double *forces, double *torque, double *deqini, double *deqder, char *tyrmod, int *tyrmod_length,
+                   int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork, int *iwrkar, int *ierr)
 {
     const host h = {HOST, .disc_road = road};
     (void)ndev, (void)iswtch, (void)angtwc, (void)chtdst_length, (void)chrdst_length, (void)tyrmod_length;

@@ -41,7 +41,8 @@ void *plugin_library(const char *library, char *error, size_t capacity)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
-        snprintf(error, capacity, "it cannot be loaded: %s; check that it exists and is built for this system", dlerror());
+        snprintf(error, capacity, "it cannot be loaded: %s; check that it exists and is built for this system",
+                 dlerror());
     return handle;
 }
 
@@ -114,7 +115,8 @@ const skidpad_tire *plugin_open(const char *library, const char *symbol, char *e
     memcpy(&entry, &address, sizeof entry);
     tire = entry(SKIDPAD_TIRE_ABI);
     if (tire == NULL)
-        snprintf(error, capacity, "%s does not serve version %d of the tire interface; build it with the skidpad_tire.h of this library",
+        snprintf(error, capacity,
+                 "%s does not serve version %d of the tire interface; build it with the skidpad_tire.h of this library",
                  symbol, SKIDPAD_TIRE_ABI);
     return tire;
 }

@@ -218,13 +218,13 @@ SKIDPAD_API int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name,
 
 /* Sets how long a step may take [s] before skidpad_warnings reports it, with the tires whose function took the most of
  * it. 0, as at the start, is no limit: no clock is read. A step over the limit is not stopped, and its results are the
- * same. The limit stays after skidpad_reset. FMUs take theirs from the environment variable SKIDPAD_TIME_LIMIT, when they
- * are instantiated, and report to the logger of the importer. */
+ * same. The limit stays after skidpad_reset. FMUs take theirs from the environment variable SKIDPAD_TIME_LIMIT, when
+ * they are instantiated, and report to the logger of the importer. */
 SKIDPAD_API int32_t skidpad_set_time_limit(skidpad_vehicle *vehicle, double seconds);
 
 /* Reads what is to be noticed since the last call into text, one line each, cut to capacity bytes and ended by NUL: of
- * parameter files and roads, of tires outside of the range of their parameters, of tire functions, and of steps over the
- * time limit. An empty text: nothing. */
+ * parameter files and roads, of tires outside of the range of their parameters, of tire functions, and of steps over
+ * the time limit. An empty text: nothing. */
 SKIDPAD_API int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity);
 
 /* Replaces the start values by a steady motion, before initialisation: the
@@ -251,7 +251,8 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
  * or the first status that is not; a vehicle whose step failed is as it was before, but after
  * SKIDPAD_INTERNAL, which all of them have then. If one of the handles is not a living vehicle,
  * or busy, or waits for skidpad_reset after SKIDPAD_INTERNAL, nothing is done. */
-SKIDPAD_API int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads, int32_t *statuses);
+SKIDPAD_API int32_t skidpad_step_all(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t threads,
+                                     int32_t *statuses);
 
 /* The vehicle's time, s. */
 SKIDPAD_API int32_t skidpad_time(skidpad_vehicle *vehicle, double *time);
@@ -296,41 +297,44 @@ SKIDPAD_API int32_t skidpad_reset(skidpad_vehicle *vehicle);
  */
 
 /* The road routine of TYDEX: height z at (x, y) and its derivatives. */
-typedef void skidpad_sti_road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
-                              const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
-                              const int *nprsur, int *nroad, double *z, double *dz, double *ddz, int *dflag, double *prsurf,
-                              int *ierr, size_t chrdst_length);
+typedef void skidpad_sti_road(const double *time, const double *dis, const int *iflag, const int *jflag,
+                              const int *idtyre, const int *idroad, const int *nropar, const double *ropar,
+                              const int *nchrds, const char *chrdst, const int *nprsur, int *nroad, double *z,
+                              double *dz, double *ddz, int *dflag, double *prsurf, int *ierr, size_t chrdst_length);
 
 /* The road routine of Adams: contact of a disc. */
-typedef void skidpad_sti_disc_road(const int *jobflg, const int *idtyre, const double *time, const double *dis, const double *tramat,
-                                   const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
-                                   const int *chrdst_length, const int *points, const double *shape, const double *unlrad,
-                                   const double *tirew, int *nroad, double *effvol, double *effpen, double *rcp, double *rnorm,
-                                   double *surfac, int *ierr, char *errmsg, const int *errmsg_length);
+typedef void skidpad_sti_disc_road(const int *jobflg, const int *idtyre, const double *time, const double *dis,
+                                   const double *tramat, const int *idroad, const int *nropar, const double *ropar,
+                                   const int *nchrds, const char *chrdst, const int *chrdst_length, const int *points,
+                                   const double *shape, const double *unlrad, const double *tirew, int *nroad,
+                                   double *effvol, double *effpen, double *rcp, double *rnorm, double *surfac,
+                                   int *ierr, char *errmsg, const int *errmsg_length);
 
-SKIDPAD_API void skidpad_dtyre_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
-                                double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
-                                int *ntypar, double *typarr, int *nchtds, const char *chtdst, skidpad_sti_road *road,
-                                int *idroad, int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces,
-                                double *torque, double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf,
-                                int *nwork, double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length,
-                                size_t chrdst_length, size_t tyrmod_length);
+SKIDPAD_API void skidpad_dtyre_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis,
+                                double *tramat, double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr,
+                                double *deqvar, int *ntypar, double *typarr, int *nchtds, const char *chtdst,
+                                skidpad_sti_road *road, int *idroad, int *nropar, double *ropar, int *nchrds,
+                                const char *chrdst, double *forces, double *torque, double *deqini, double *deqder,
+                                char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork,
+                                int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length,
+                                size_t tyrmod_length);
 
-SKIDPAD_API void SKIDPAD_DTYRE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
-                               double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
-                               int *ntypar, double *typarr, int *nchtds, const char *chtdst, skidpad_sti_road *road, int *idroad,
-                               int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces, double *torque,
-                               double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork,
-                               double *wrkarr, int *niwork, int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length,
+SKIDPAD_API void SKIDPAD_DTYRE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis,
+                               double *tramat, double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr,
+                               double *deqvar, int *ntypar, double *typarr, int *nchtds, const char *chtdst,
+                               skidpad_sti_road *road, int *idroad, int *nropar, double *ropar, int *nchrds,
+                               const char *chrdst, double *forces, double *torque, double *deqini, double *deqder,
+                               char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork,
+                               int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length,
                                size_t tyrmod_length);
 
-SKIDPAD_API void skidpad_dtyre(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
-                               double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
-                               int *ntypar, double *typarr, int *nchtds, const char *chtdst, int *chtdst_length,
-                               skidpad_sti_disc_road *road, int *idroad, int *nropar, double *ropar, int *nchrds,
-                               const char *chrdst, int *chrdst_length, double *forces, double *torque, double *deqini,
-                               double *deqder, char *tyrmod, int *tyrmod_length, int *nvars, double *varinf, int *nwork,
-                               double *wrkarr, int *niwork, int *iwrkar, int *ierr);
+SKIDPAD_API void skidpad_dtyre(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis,
+                               double *tramat, double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr,
+                               double *deqvar, int *ntypar, double *typarr, int *nchtds, const char *chtdst,
+                               int *chtdst_length, skidpad_sti_disc_road *road, int *idroad, int *nropar, double *ropar,
+                               int *nchrds, const char *chrdst, int *chrdst_length, double *forces, double *torque,
+                               double *deqini, double *deqder, char *tyrmod, int *tyrmod_length, int *nvars,
+                               double *varinf, int *nwork, double *wrkarr, int *niwork, int *iwrkar, int *ierr);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,10 @@ void *sti_load(const char *library, const char *symbol, sti_routine *routine, ch
         return NULL;
     address = plugin_symbol(handle, symbol);
     if (address == NULL) {
-        snprintf(error, capacity, "it exports no routine %s; gfortran makes lower case with an underscore behind it, Intel Fortran on Windows capitals", symbol);
+        snprintf(error, capacity,
+                 "it exports no routine %s; gfortran makes lower case with an underscore behind it, Intel Fortran on "
+                 "Windows capitals",
+                 symbol);
         plugin_release(handle);
         return NULL;
     }
@@ -59,7 +62,8 @@ static double segment(double radius, double distance)
 
 /* (time, x, y) => height z, its derivatives dz = (dz/dx, dz/dy), ddz = (xx, yy, xy), properties of the surface, of
  * which friction is the first. nroad 0: none, 1: even. */
-static void height(int idroad, const double *dis, int nprsur, int *nroad, double *z, double *dz, double *ddz, int *dflag, double *prsurf, int *ierr)
+static void height(int idroad, const double *dis, int nprsur, int *nroad, double *z, double *dz, double *ddz,
+                   int *dflag, double *prsurf, int *ierr)
 {
     const sti_tire *t = find(idroad);
     const double *p, *n;
@@ -79,8 +83,8 @@ static void height(int idroad, const double *dis, int nprsur, int *nroad, double
 
 /* (pose of a disc) => nroad 1 where it touches, effpen: free less loaded radius, effvol: volume of the cylinder of that
  * width below the plane, point and normal of the contact, friction. */
-static void penetration(int idroad, const double *dis, const double *tramat, double radius, double width, int *nroad, double *effvol,
-                        double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr)
+static void penetration(int idroad, const double *dis, const double *tramat, double radius, double width, int *nroad,
+                        double *effvol, double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr)
 {
     const sti_tire *t = find(idroad);
     const double *p, *n, *axle = tramat + 3;
@@ -106,35 +110,41 @@ static void penetration(int idroad, const double *dis, const double *tramat, dou
  * text comes directly behind it. */
 #define UNUSED (void)time, (void)idtyre, (void)nropar, (void)ropar, (void)nchrds, (void)chrdst, (void)chrdst_length
 
-static void tydex_road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre, const int *idroad,
-                       const int *nropar, const double *ropar, const int *nchrds, const char *chrdst, const int *nprsur, int *nroad,
-                       double *z, double *dz, double *ddz, int *dflag, double *prsurf, int *ierr, size_t chrdst_length)
+static void tydex_road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
+                       const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
+                       const int *nprsur, int *nroad, double *z, double *dz, double *ddz, int *dflag, double *prsurf,
+                       int *ierr, size_t chrdst_length)
 {
     UNUSED, (void)iflag, (void)jflag;
     height(*idroad, dis, *nprsur, nroad, z, dz, ddz, dflag, prsurf, ierr);
 }
 
-static void tydex_road_c(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre, const int *idroad,
-                         const int *nropar, const double *ropar, const int *nchrds, const char *chrdst, const int *chrdst_length,
-                         const int *nprsur, int *nroad, double *z, double *dz, double *ddz, int *dflag, double *prsurf, int *ierr)
+static void tydex_road_c(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
+                         const int *idroad, const int *nropar, const double *ropar, const int *nchrds,
+                         const char *chrdst, const int *chrdst_length, const int *nprsur, int *nroad, double *z,
+                         double *dz, double *ddz, int *dflag, double *prsurf, int *ierr)
 {
     UNUSED, (void)iflag, (void)jflag;
     height(*idroad, dis, *nprsur, nroad, z, dz, ddz, dflag, prsurf, ierr);
 }
 
-static void adams_road(const int *jobflg, const int *idtyre, const double *time, const double *dis, const double *tramat, const int *idroad,
-                       const int *nropar, const double *ropar, const int *nchrds, const char *chrdst, const int *points,
-                       const double *shape, const double *unlrad, const double *tirew, int *nroad, double *effvol, double *effpen,
-                       double *rcp, double *rnorm, double *surfac, int *ierr, char *errmsg, size_t chrdst_length, size_t errmsg_length)
+static void adams_road(const int *jobflg, const int *idtyre, const double *time, const double *dis,
+                       const double *tramat, const int *idroad, const int *nropar, const double *ropar,
+                       const int *nchrds, const char *chrdst, const int *points, const double *shape,
+                       const double *unlrad, const double *tirew, int *nroad, double *effvol, double *effpen,
+                       double *rcp, double *rnorm, double *surfac, int *ierr, char *errmsg, size_t chrdst_length,
+                       size_t errmsg_length)
 {
     UNUSED, (void)jobflg, (void)points, (void)shape, (void)errmsg, (void)errmsg_length;
     penetration(*idroad, dis, tramat, *unlrad, *tirew, nroad, effvol, effpen, rcp, rnorm, surfac, ierr);
 }
 
-static void adams_road_c(const int *jobflg, const int *idtyre, const double *time, const double *dis, const double *tramat, const int *idroad,
-                         const int *nropar, const double *ropar, const int *nchrds, const char *chrdst, const int *chrdst_length,
-                         const int *points, const double *shape, const double *unlrad, const double *tirew, int *nroad, double *effvol,
-                         double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr, char *errmsg, const int *errmsg_length)
+static void adams_road_c(const int *jobflg, const int *idtyre, const double *time, const double *dis,
+                         const double *tramat, const int *idroad, const int *nropar, const double *ropar,
+                         const int *nchrds, const char *chrdst, const int *chrdst_length, const int *points,
+                         const double *shape, const double *unlrad, const double *tirew, int *nroad, double *effvol,
+                         double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr, char *errmsg,
+                         const int *errmsg_length)
 {
     UNUSED, (void)jobflg, (void)points, (void)shape, (void)errmsg, (void)errmsg_length;
     penetration(*idroad, dis, tramat, *unlrad, *tirew, nroad, effvol, effpen, rcp, rnorm, surfac, ierr);
@@ -142,15 +152,15 @@ static void adams_road_c(const int *jobflg, const int *idtyre, const double *tim
 
 typedef void any_road(void);
 
-typedef void fortran_routine(int *, int *, int *, int *, double *, double *, double *, double *, double *, double *, double *, int *,
-                             double *, int *, double *, int *, const char *, any_road *, int *, int *, double *, int *, const char *,
-                             double *, double *, double *, double *, char *, int *, double *, int *, double *, int *, int *, int *,
-                             size_t, size_t, size_t);
+typedef void fortran_routine(int *, int *, int *, int *, double *, double *, double *, double *, double *, double *,
+                             double *, int *, double *, int *, double *, int *, const char *, any_road *, int *, int *,
+                             double *, int *, const char *, double *, double *, double *, double *, char *, int *,
+                             double *, int *, double *, int *, int *, int *, size_t, size_t, size_t);
 
-typedef void c_routine(int *, int *, int *, int *, double *, double *, double *, double *, double *, double *, double *, int *,
-                       double *, int *, double *, int *, const char *, int *, any_road *, int *, int *, double *, int *, const char *,
-                       int *, double *, double *, double *, double *, char *, int *, int *, double *, int *, double *, int *, int *,
-                       int *);
+typedef void c_routine(int *, int *, int *, int *, double *, double *, double *, double *, double *, double *, double *,
+                       int *, double *, int *, double *, int *, const char *, int *, any_road *, int *, int *, double *,
+                       int *, const char *, int *, double *, double *, double *, double *, char *, int *, int *,
+                       double *, int *, double *, int *, int *, int *);
 
 enum { ADAMS_C = 2, ADAMS_ROAD = 1 };
 
@@ -162,16 +172,18 @@ void sti_call(sti_tire *t)
     plugin_enter(t->who);
     if (t->abi == ADAMS_C) {
         any_road *road = t->road == ADAMS_ROAD ? (any_road *)adams_road_c : (any_road *)tydex_road_c;
-        ((c_routine *)t->routine)(&a->ndev, &a->iswtch, &a->jobflg, &a->idtyre, &a->time, a->dis, a->tramat, &a->angtwc, a->vel, a->omega,
-            &a->omegar, &a->ndeqvr, t->deqvar, &a->ntypar, t->typarr, &nchtds, t->chtdst, &nchtds, road, &a->idroad, &a->nropar, t->ropar,
-            &nchrds, none, &nchrds, a->forces, a->torque, t->deqini, t->deqder, a->tyrmod, &text, &a->nvars, t->varinf, &a->nwork,
-            t->wrkarr, &a->niwork, t->iwrkar, &a->ierr);
+        ((c_routine *)t->routine)(&a->ndev, &a->iswtch, &a->jobflg, &a->idtyre, &a->time, a->dis, a->tramat, &a->angtwc,
+                                  a->vel, a->omega, &a->omegar, &a->ndeqvr, t->deqvar, &a->ntypar, t->typarr, &nchtds,
+                                  t->chtdst, &nchtds, road, &a->idroad, &a->nropar, t->ropar, &nchrds, none, &nchrds,
+                                  a->forces, a->torque, t->deqini, t->deqder, a->tyrmod, &text, &a->nvars, t->varinf,
+                                  &a->nwork, t->wrkarr, &a->niwork, t->iwrkar, &a->ierr);
     } else {
         any_road *road = t->road == ADAMS_ROAD ? (any_road *)adams_road : (any_road *)tydex_road;
-        ((fortran_routine *)t->routine)(&a->ndev, &a->iswtch, &a->jobflg, &a->idtyre, &a->time, a->dis, a->tramat, &a->angtwc, a->vel,
-            a->omega, &a->omegar, &a->ndeqvr, t->deqvar, &a->ntypar, t->typarr, &nchtds, t->chtdst, road, &a->idroad, &a->nropar, t->ropar,
-            &nchrds, none, a->forces, a->torque, t->deqini, t->deqder, a->tyrmod, &a->nvars, t->varinf, &a->nwork, t->wrkarr, &a->niwork,
-            t->iwrkar, &a->ierr, (size_t)nchtds, (size_t)nchrds, sizeof a->tyrmod);
+        ((fortran_routine *)t->routine)(
+            &a->ndev, &a->iswtch, &a->jobflg, &a->idtyre, &a->time, a->dis, a->tramat, &a->angtwc, a->vel, a->omega,
+            &a->omegar, &a->ndeqvr, t->deqvar, &a->ntypar, t->typarr, &nchtds, t->chtdst, road, &a->idroad, &a->nropar,
+            t->ropar, &nchrds, none, a->forces, a->torque, t->deqini, t->deqder, a->tyrmod, &a->nvars, t->varinf,
+            &a->nwork, t->wrkarr, &a->niwork, t->iwrkar, &a->ierr, (size_t)nchtds, (size_t)nchrds, sizeof a->tyrmod);
     }
     plugin_leave();
 }

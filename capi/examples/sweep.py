@@ -23,7 +23,13 @@ for name, arguments in {
     "set": [Handle, ctypes.POINTER(ctypes.c_uint32), ctypes.c_int64, ctypes.POINTER(ctypes.c_double)],
     "get": [Handle, ctypes.POINTER(ctypes.c_uint32), ctypes.c_int64, ctypes.POINTER(ctypes.c_double)],
     "initialise": [Handle],
-    "step_all": [ctypes.POINTER(Handle), ctypes.c_int64, ctypes.c_double, ctypes.c_int32, ctypes.POINTER(ctypes.c_int32)],
+    "step_all": [
+        ctypes.POINTER(Handle),
+        ctypes.c_int64,
+        ctypes.c_double,
+        ctypes.c_int32,
+        ctypes.POINTER(ctypes.c_int32),
+    ],
     "free": [Handle],
     "last_error": [Handle],
 }.items():

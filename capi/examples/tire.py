@@ -15,7 +15,13 @@ INPUTS = (b"Fz", b"S", b"alpha")
 
 double_p = ctypes.POINTER(ctypes.c_double)
 Init = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.c_char_p, ctypes.c_char_p, double_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p, ctypes.c_size_t
+    ctypes.c_int32,
+    ctypes.c_char_p,
+    ctypes.c_char_p,
+    double_p,
+    ctypes.POINTER(ctypes.c_void_p),
+    ctypes.c_void_p,
+    ctypes.c_size_t,
 )
 Evaluate = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_size_t, ctypes.c_void_p, double_p, double_p, double_p, double_p)
 
@@ -68,7 +74,9 @@ def main(library_file, model_file):
     library.skidpad_last_error.restype = ctypes.c_char_p
     reason = ctypes.create_string_buffer(4096)
     names = (ctypes.c_char_p * len(INPUTS))(*INPUTS)
-    tire = Tire(1, ctypes.sizeof(Tire), b"PythonLinear", b"linear tire in Python", names, len(INPUTS), 0, init, evaluate)
+    tire = Tire(
+        1, ctypes.sizeof(Tire), b"PythonLinear", b"linear tire in Python", names, len(INPUTS), 0, init, evaluate
+    )
     if library.skidpad_register_tire(ctypes.byref(tire), reason, ctypes.c_int64(len(reason))) != 0:
         sys.exit(reason.value.decode())
     vehicle = ctypes.c_void_p()
@@ -85,7 +93,11 @@ def main(library_file, model_file):
     for step in range(1, 1001):
         check(library, vehicle, library.skidpad_step(vehicle, ctypes.c_double(0.001)))
         if step % 100 == 0:
-            check(library, vehicle, library.skidpad_get(vehicle, ctypes.byref(reference), ctypes.c_int64(1), ctypes.byref(speed)))
+            check(
+                library,
+                vehicle,
+                library.skidpad_get(vehicle, ctypes.byref(reference), ctypes.c_int64(1), ctypes.byref(speed)),
+            )
             print(f"{step / 1000:.1f} s  {speed.value:.6f} m/s")
     library.skidpad_free(vehicle)
 

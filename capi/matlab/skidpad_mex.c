@@ -132,7 +132,8 @@ static mxArray *get(skidpad_vehicle *vehicle, const mxArray *references)
     return values;
 }
 
-static mxArray *run(skidpad_vehicle *vehicle, double step, const mxArray *inputs, const mxArray *table, const mxArray *outputs)
+static mxArray *run(skidpad_vehicle *vehicle, double step, const mxArray *inputs, const mxArray *table,
+                    const mxArray *outputs)
 {
     size_t in = mxGetNumberOfElements(inputs), out = mxGetNumberOfElements(outputs), points = mxGetN(table);
     const uint32_t *to = references_of(inputs), *from = references_of(outputs);
@@ -168,7 +169,9 @@ static mxArray *time_of(skidpad_vehicle *vehicle)
 static const struct {
     const char *name;
     int arguments;
-} calls[] = {{"load", 2}, {"free", 1}, {"describe", 1}, {"find", 2}, {"set", 3}, {"get", 2}, {"set_text", 3}, {"get_text", 2}, {"trim", 1}, {"initialise", 1}, {"reset", 1}, {"step", 2}, {"time", 1}, {"run", 5}, {"version", 0}};
+} calls[] = {{"load", 2},  {"free", 1},     {"describe", 1}, {"find", 2}, {"set", 3},
+             {"get", 2},   {"set_text", 3}, {"get_text", 2}, {"trim", 1}, {"initialise", 1},
+             {"reset", 1}, {"step", 2},     {"time", 1},     {"run", 5},  {"version", 0}};
 
 void mexFunction(int results, mxArray *result[], int count, const mxArray *argument[])
 {
@@ -204,7 +207,8 @@ void mexFunction(int results, mxArray *result[], int count, const mxArray *argum
     else if (strcmp(call, "find") == 0)
         result[0] = find(vehicle, argument[1]);
     else if (strcmp(call, "set") == 0)
-        check(vehicle, skidpad_set(vehicle, references_of(argument[1]), (int64_t)mxGetNumberOfElements(argument[1]), numbers_of(argument[2], mxGetNumberOfElements(argument[1]))));
+        check(vehicle, skidpad_set(vehicle, references_of(argument[1]), (int64_t)mxGetNumberOfElements(argument[1]),
+                                   numbers_of(argument[2], mxGetNumberOfElements(argument[1]))));
     else if (strcmp(call, "get") == 0)
         result[0] = get(vehicle, argument[1]);
     else if (strcmp(call, "set_text") == 0)

@@ -77,12 +77,14 @@ FMI2_EXPORT fmi2Status fmi2Reset(fmi2Component c) { CALL(core->call(w, SKIDPAD_R
 
 FMI2_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Real value[])
 {
-    CALL_OR(fast_get(i, vr, nvr, value), nvr == 0 || (vr != NULL && value != NULL) ? core->get(w, 0, vr, nvr, value) : refuse_null(w, __func__));
+    CALL_OR(fast_get(i, vr, nvr, value),
+            nvr == 0 || (vr != NULL && value != NULL) ? core->get(w, 0, vr, nvr, value) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Real value[])
 {
-    CALL_OR(fast_set(i, vr, nvr, value), nvr == 0 || (vr != NULL && value != NULL) ? core->set_real(w, vr, nvr, value) : refuse_null(w, __func__));
+    CALL_OR(fast_set(i, vr, nvr, value),
+            nvr == 0 || (vr != NULL && value != NULL) ? core->set_real(w, vr, nvr, value) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2Integer value[])
@@ -91,7 +93,8 @@ FMI2_EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference 
     CALL_WITH(nvr == 0 || vr != NULL, core->absent(w, 0, "Integer", vr, nvr));
 }
 
-FMI2_EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Integer value[])
+FMI2_EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                      const fmi2Integer value[])
 {
     (void)value;
     CALL_WITH(nvr == 0 || vr != NULL, core->absent(w, 1, "Integer", vr, nvr));
@@ -116,7 +119,8 @@ FMI2_EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference 
     CALL_WITH(nvr == 0 || (vr != NULL && value != NULL), get_boolean(w, vr, nvr, value));
 }
 
-FMI2_EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Boolean value[])
+FMI2_EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                      const fmi2Boolean value[])
 {
     CALL_WITH(nvr == 0 || (vr != NULL && value != NULL), core->set_boolean(w, vr, nvr));
 }
@@ -126,7 +130,8 @@ FMI2_EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference v
     CALL_WITH(nvr == 0 || (vr != NULL && value != NULL), core->get_string(w, vr, nvr, value));
 }
 
-FMI2_EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2String value[])
+FMI2_EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr,
+                                     const fmi2String value[])
 {
     CALL_WITH(nvr == 0 || (vr != NULL && value != NULL), core->set_string(w, vr, nvr, value));
 }
@@ -148,7 +153,8 @@ FMI2_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate 
     CALL_WITH(size != NULL, core->state_size(w, (uintptr_t)FMUstate, size));
 }
 
-FMI2_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate FMUstate, fmi2Byte serializedState[], size_t size)
+FMI2_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate FMUstate, fmi2Byte serializedState[],
+                                             size_t size)
 {
     CALL_WITH(serializedState != NULL, core->state_write(w, (uintptr_t)FMUstate, (uint8_t *)serializedState, size));
 }
@@ -160,13 +166,14 @@ FMI2_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte s
               state_read(w, (const uint8_t *)serializedState, size, FMUstate));
 }
 
-FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference vUnknown_ref[], size_t nUnknown,
-                                                    const fmi2ValueReference vKnown_ref[], size_t nKnown,
-                                                    const fmi2Real dvKnown[], fmi2Real dvUnknown[])
+FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference vUnknown_ref[],
+                                                    size_t nUnknown, const fmi2ValueReference vKnown_ref[],
+                                                    size_t nKnown, const fmi2Real dvKnown[], fmi2Real dvUnknown[])
 {
-    CALL_WITH((nUnknown == 0 || (vUnknown_ref != NULL && dvUnknown != NULL)) &&
-                  (nKnown == 0 || (vKnown_ref != NULL && dvKnown != NULL)),
-              core->derivatives(w, 0, vUnknown_ref, nUnknown, vKnown_ref, nKnown, dvKnown, nKnown, dvUnknown, nUnknown));
+    CALL_WITH(
+        (nUnknown == 0 || (vUnknown_ref != NULL && dvUnknown != NULL)) &&
+            (nKnown == 0 || (vKnown_ref != NULL && dvKnown != NULL)),
+        core->derivatives(w, 0, vUnknown_ref, nUnknown, vKnown_ref, nKnown, dvKnown, nKnown, dvUnknown, nUnknown));
 }
 
 FMI2_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c) { CALL(core->call(w, SKIDPAD_ENTER_EVENT_MODE)); }
@@ -203,17 +210,22 @@ FMI2_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x
 
 FMI2_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t nx)
 {
-    CALL_OR(fast_read(i, SKIDPAD_DERIVATIVES, derivatives, nx), nx == 0 || derivatives != NULL ? core->read(w, SKIDPAD_DERIVATIVES, derivatives, nx) : refuse_null(w, __func__));
+    CALL_OR(fast_read(i, SKIDPAD_DERIVATIVES, derivatives, nx),
+            nx == 0 || derivatives != NULL ? core->read(w, SKIDPAD_DERIVATIVES, derivatives, nx)
+                                           : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real eventIndicators[], size_t ni)
 {
-    CALL_OR(fast_read(i, SKIDPAD_INDICATORS, eventIndicators, ni), ni == 0 || eventIndicators != NULL ? core->read(w, SKIDPAD_INDICATORS, eventIndicators, ni) : refuse_null(w, __func__));
+    CALL_OR(fast_read(i, SKIDPAD_INDICATORS, eventIndicators, ni),
+            ni == 0 || eventIndicators != NULL ? core->read(w, SKIDPAD_INDICATORS, eventIndicators, ni)
+                                               : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t nx)
 {
-    CALL_OR(fast_read(i, SKIDPAD_STATES, x, nx), nx == 0 || x != NULL ? core->read(w, SKIDPAD_STATES, x, nx) : refuse_null(w, __func__));
+    CALL_OR(fast_read(i, SKIDPAD_STATES, x, nx),
+            nx == 0 || x != NULL ? core->read(w, SKIDPAD_STATES, x, nx) : refuse_null(w, __func__));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real x_nominal[], size_t nx)
@@ -245,7 +257,10 @@ FMI2_EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real currentCommunication
     return (fmi2Status)leave(i, instance_step(i, currentCommunicationPoint, communicationStepSize));
 }
 
-FMI2_EXPORT fmi2Status fmi2CancelStep(fmi2Component c) { CALL(core->refuse(w, "no step can be cancelled: steps are never asynchronous")); }
+FMI2_EXPORT fmi2Status fmi2CancelStep(fmi2Component c)
+{
+    CALL(core->refuse(w, "no step can be cancelled: steps are never asynchronous"));
+}
 
 FMI2_EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value)
 {
@@ -255,7 +270,8 @@ FMI2_EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fm
 
 FMI2_EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value)
 {
-    CALL_WITH(value != NULL, s == fmi2LastSuccessfulTime ? core->status_time(w, value) : core->status_unknown(w, "such Real status"));
+    CALL_WITH(value != NULL,
+              s == fmi2LastSuccessfulTime ? core->status_time(w, value) : core->status_unknown(w, "such Real status"));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, fmi2Integer *value)
@@ -268,7 +284,8 @@ FMI2_EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKin
 {
     if (value != NULL)
         *value = 0;
-    CALL_WITH(value != NULL, s == fmi2Terminated ? core->call(w, SKIDPAD_STATUS_TERMINATED) : core->status_unknown(w, "such Boolean status"));
+    CALL_WITH(value != NULL, s == fmi2Terminated ? core->call(w, SKIDPAD_STATUS_TERMINATED)
+                                                 : core->status_unknown(w, "such Boolean status"));
 }
 
 FMI2_EXPORT fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2String *value)

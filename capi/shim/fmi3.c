@@ -34,7 +34,8 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
         i.environment = environment;
     }
     settings.version = 3;
-    return instance_start(&i, &settings, name == NULL || name[0] == 0 ? "the instance name is missing" : NULL, !settings.logging);
+    return instance_start(&i, &settings, name == NULL || name[0] == 0 ? "the instance name is missing" : NULL,
+                          !settings.logging);
 }
 
 /* For arrays of n references and m values, which have to be as many: every variable
@@ -47,25 +48,30 @@ static I instantiate(const char *name, skidpad_settings settings, fmi3InstanceEn
 
 FMI3_EXPORT const char *fmi3GetVersion(void) { return "3.0"; }
 
-FMI3_EXPORT fmi3Status fmi3SetDebugLogging(I c, fmi3Boolean loggingOn, size_t nCategories, const fmi3String categories[])
+FMI3_EXPORT fmi3Status fmi3SetDebugLogging(I c, fmi3Boolean loggingOn, size_t nCategories,
+                                           const fmi3String categories[])
 {
     CALL_WITH(nCategories == 0 || categories != NULL, core->set_debug_logging(w, loggingOn, nCategories, categories));
 }
 
-FMI3_EXPORT I fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath,
-                                           fmi3Boolean visible, fmi3Boolean loggingOn,
-                                           fmi3InstanceEnvironment instanceEnvironment, fmi3LogMessageCallback logMessage)
+FMI3_EXPORT I fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String instantiationToken,
+                                           fmi3String resourcePath, fmi3Boolean visible, fmi3Boolean loggingOn,
+                                           fmi3InstanceEnvironment instanceEnvironment,
+                                           fmi3LogMessageCallback logMessage)
 {
     const skidpad_settings settings = {.token = instantiationToken, .resources = resourcePath, .logging = loggingOn};
     (void)visible; /* there is nothing to be seen */
     return instantiate(instanceName, settings, instanceEnvironment, logMessage, NULL);
 }
 
-FMI3_EXPORT I fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath,
-                                          fmi3Boolean visible, fmi3Boolean loggingOn, fmi3Boolean eventModeUsed,
-                                          fmi3Boolean earlyReturnAllowed, const VR requiredIntermediateVariables[],
-                                          size_t nRequiredIntermediateVariables, fmi3InstanceEnvironment instanceEnvironment,
-                                          fmi3LogMessageCallback logMessage, fmi3IntermediateUpdateCallback intermediateUpdate)
+FMI3_EXPORT I fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String instantiationToken,
+                                          fmi3String resourcePath, fmi3Boolean visible, fmi3Boolean loggingOn,
+                                          fmi3Boolean eventModeUsed, fmi3Boolean earlyReturnAllowed,
+                                          const VR requiredIntermediateVariables[],
+                                          size_t nRequiredIntermediateVariables,
+                                          fmi3InstanceEnvironment instanceEnvironment,
+                                          fmi3LogMessageCallback logMessage,
+                                          fmi3IntermediateUpdateCallback intermediateUpdate)
 {
     const skidpad_settings settings = {
         .cosimulation = 1,
@@ -82,23 +88,26 @@ FMI3_EXPORT I fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String in
     return instantiate(instanceName, settings, instanceEnvironment, logMessage, intermediateUpdate);
 }
 
-FMI3_EXPORT I fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3String instantiationToken, fmi3String resourcePath,
-                                                fmi3Boolean visible, fmi3Boolean loggingOn,
-                                                fmi3InstanceEnvironment instanceEnvironment, fmi3LogMessageCallback logMessage,
-                                                fmi3ClockUpdateCallback clockUpdate, fmi3LockPreemptionCallback lockPreemption,
+FMI3_EXPORT I fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3String instantiationToken,
+                                                fmi3String resourcePath, fmi3Boolean visible, fmi3Boolean loggingOn,
+                                                fmi3InstanceEnvironment instanceEnvironment,
+                                                fmi3LogMessageCallback logMessage, fmi3ClockUpdateCallback clockUpdate,
+                                                fmi3LockPreemptionCallback lockPreemption,
                                                 fmi3UnlockPreemptionCallback unlockPreemption)
 {
     (void)instanceName, (void)instantiationToken, (void)resourcePath, (void)visible;
     (void)clockUpdate, (void)lockPreemption, (void)unlockPreemption;
     if (logMessage != NULL && loggingOn)
-        logMessage(instanceEnvironment, fmi3Error, "logStatusError", "this FMU has no Scheduled Execution; use Co-Simulation or Model Exchange");
+        logMessage(instanceEnvironment, fmi3Error, "logStatusError",
+                   "this FMU has no Scheduled Execution; use Co-Simulation or Model Exchange");
     return NULL;
 }
 
 FMI3_EXPORT void fmi3FreeInstance(I c) { instance_end(c); }
 
-FMI3_EXPORT fmi3Status fmi3EnterInitializationMode(I c, fmi3Boolean toleranceDefined, fmi3Float64 tolerance, fmi3Float64 startTime,
-                                                   fmi3Boolean stopTimeDefined, fmi3Float64 stopTime)
+FMI3_EXPORT fmi3Status fmi3EnterInitializationMode(I c, fmi3Boolean toleranceDefined, fmi3Float64 tolerance,
+                                                   fmi3Float64 startTime, fmi3Boolean stopTimeDefined,
+                                                   fmi3Float64 stopTime)
 {
     (void)toleranceDefined, (void)tolerance; /* solvers have fixed steps */
     CALL(core->enter_initialization(w, 1, startTime, stopTimeDefined, stopTime));
@@ -180,13 +189,15 @@ ABSENT(UInt32)
 ABSENT(Int64)
 ABSENT(UInt64)
 
-FMI3_EXPORT fmi3Status fmi3GetBinary(I c, const VR vr[], size_t nvr, size_t valueSizes[], fmi3Binary values[], size_t nValues)
+FMI3_EXPORT fmi3Status fmi3GetBinary(I c, const VR vr[], size_t nvr, size_t valueSizes[], fmi3Binary values[],
+                                     size_t nValues)
 {
     (void)valueSizes, (void)values;
     CALL_VALUES(nvr, nValues, vr != NULL, core->absent(w, 0, "Binary", vr, nvr));
 }
 
-FMI3_EXPORT fmi3Status fmi3SetBinary(I c, const VR vr[], size_t nvr, const size_t valueSizes[], const fmi3Binary values[], size_t nValues)
+FMI3_EXPORT fmi3Status fmi3SetBinary(I c, const VR vr[], size_t nvr, const size_t valueSizes[],
+                                     const fmi3Binary values[], size_t nValues)
 {
     (void)valueSizes, (void)values;
     CALL_VALUES(nvr, nValues, vr != NULL, core->absent(w, 1, "Binary", vr, nvr));
@@ -207,14 +218,15 @@ FMI3_EXPORT fmi3Status fmi3SetClock(I c, const VR vr[], size_t nvr, const fmi3Cl
     NO_CLOCK(1);
 }
 
-FMI3_EXPORT fmi3Status fmi3GetIntervalDecimal(I c, const VR vr[], size_t nvr, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
+FMI3_EXPORT fmi3Status fmi3GetIntervalDecimal(I c, const VR vr[], size_t nvr, fmi3Float64 intervals[],
+                                              fmi3IntervalQualifier qualifiers[])
 {
     (void)intervals, (void)qualifiers;
     NO_CLOCK(0);
 }
 
-FMI3_EXPORT fmi3Status fmi3GetIntervalFraction(I c, const VR vr[], size_t nvr, fmi3UInt64 counters[], fmi3UInt64 resolutions[],
-                                               fmi3IntervalQualifier qualifiers[])
+FMI3_EXPORT fmi3Status fmi3GetIntervalFraction(I c, const VR vr[], size_t nvr, fmi3UInt64 counters[],
+                                               fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[])
 {
     (void)counters, (void)resolutions, (void)qualifiers;
     NO_CLOCK(0);
@@ -226,7 +238,8 @@ FMI3_EXPORT fmi3Status fmi3GetShiftDecimal(I c, const VR vr[], size_t nvr, fmi3F
     NO_CLOCK(0);
 }
 
-FMI3_EXPORT fmi3Status fmi3GetShiftFraction(I c, const VR vr[], size_t nvr, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
+FMI3_EXPORT fmi3Status fmi3GetShiftFraction(I c, const VR vr[], size_t nvr, fmi3UInt64 counters[],
+                                            fmi3UInt64 resolutions[])
 {
     (void)counters, (void)resolutions;
     NO_CLOCK(0);
@@ -238,7 +251,8 @@ FMI3_EXPORT fmi3Status fmi3SetIntervalDecimal(I c, const VR vr[], size_t nvr, co
     NO_CLOCK(1);
 }
 
-FMI3_EXPORT fmi3Status fmi3SetIntervalFraction(I c, const VR vr[], size_t nvr, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
+FMI3_EXPORT fmi3Status fmi3SetIntervalFraction(I c, const VR vr[], size_t nvr, const fmi3UInt64 counters[],
+                                               const fmi3UInt64 resolutions[])
 {
     (void)counters, (void)resolutions;
     NO_CLOCK(1);
@@ -250,7 +264,8 @@ FMI3_EXPORT fmi3Status fmi3SetShiftDecimal(I c, const VR vr[], size_t nvr, const
     NO_CLOCK(1);
 }
 
-FMI3_EXPORT fmi3Status fmi3SetShiftFraction(I c, const VR vr[], size_t nvr, const fmi3UInt64 counters[], const fmi3UInt64 resolutions[])
+FMI3_EXPORT fmi3Status fmi3SetShiftFraction(I c, const VR vr[], size_t nvr, const fmi3UInt64 counters[],
+                                            const fmi3UInt64 resolutions[])
 {
     (void)counters, (void)resolutions;
     NO_CLOCK(1);
@@ -281,12 +296,14 @@ static int32_t dependencies(skidpad_window *w, VR dependent, size_t elementIndic
     return OK;
 }
 
-FMI3_EXPORT fmi3Status fmi3GetVariableDependencies(I c, VR dependent, size_t elementIndicesOfDependent[], VR independents[],
-                                                   size_t elementIndicesOfIndependents[], fmi3DependencyKind dependencyKinds[],
-                                                   size_t nDependencies)
+FMI3_EXPORT fmi3Status fmi3GetVariableDependencies(I c, VR dependent, size_t elementIndicesOfDependent[],
+                                                   VR independents[], size_t elementIndicesOfIndependents[],
+                                                   fmi3DependencyKind dependencyKinds[], size_t nDependencies)
 {
-    CALL_WITH(nDependencies == 0 || (elementIndicesOfDependent != NULL && independents != NULL && elementIndicesOfIndependents != NULL && dependencyKinds != NULL),
-              dependencies(w, dependent, elementIndicesOfDependent, independents, elementIndicesOfIndependents, dependencyKinds, nDependencies));
+    CALL_WITH(nDependencies == 0 || (elementIndicesOfDependent != NULL && independents != NULL &&
+                                     elementIndicesOfIndependents != NULL && dependencyKinds != NULL),
+              dependencies(w, dependent, elementIndicesOfDependent, independents, elementIndicesOfIndependents,
+                           dependencyKinds, nDependencies));
 }
 
 FMI3_EXPORT fmi3Status fmi3GetFMUState(I c, fmi3FMUState *FMUState)
@@ -308,38 +325,49 @@ FMI3_EXPORT fmi3Status fmi3SerializeFMUState(I c, fmi3FMUState FMUState, fmi3Byt
     CALL_WITH(serializedState != NULL, core->state_write(w, (uintptr_t)FMUState, serializedState, size));
 }
 
-FMI3_EXPORT fmi3Status fmi3DeserializeFMUState(I c, const fmi3Byte serializedState[], size_t size, fmi3FMUState *FMUState)
+FMI3_EXPORT fmi3Status fmi3DeserializeFMUState(I c, const fmi3Byte serializedState[], size_t size,
+                                               fmi3FMUState *FMUState)
 {
     CALL_WITH(serializedState != NULL && FMUState != NULL, state_read(w, serializedState, size, FMUState));
 }
 
-#define DERIVATIVE(adjoint)                                                                                        \
-    CALL_WITH((nUnknowns == 0 || unknowns != NULL) && (nKnowns == 0 || knowns != NULL) && (nSeed == 0 || seed != NULL) && \
-                  (nSensitivity == 0 || sensitivity != NULL),                                                      \
-              core->derivatives(w, adjoint, unknowns, nUnknowns, knowns, nKnowns, seed, nSeed, sensitivity, nSensitivity))
+#define DERIVATIVE(adjoint)                                                                                         \
+    CALL_WITH(                                                                                                      \
+        (nUnknowns == 0 || unknowns != NULL) && (nKnowns == 0 || knowns != NULL) && (nSeed == 0 || seed != NULL) && \
+            (nSensitivity == 0 || sensitivity != NULL),                                                             \
+        core->derivatives(w, adjoint, unknowns, nUnknowns, knowns, nKnowns, seed, nSeed, sensitivity, nSensitivity))
 
-FMI3_EXPORT fmi3Status fmi3GetDirectionalDerivative(I c, const VR unknowns[], size_t nUnknowns, const VR knowns[], size_t nKnowns,
-                                                    const fmi3Float64 seed[], size_t nSeed, fmi3Float64 sensitivity[], size_t nSensitivity)
+FMI3_EXPORT fmi3Status fmi3GetDirectionalDerivative(I c, const VR unknowns[], size_t nUnknowns, const VR knowns[],
+                                                    size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
+                                                    fmi3Float64 sensitivity[], size_t nSensitivity)
 {
     DERIVATIVE(0);
 }
 
-FMI3_EXPORT fmi3Status fmi3GetAdjointDerivative(I c, const VR unknowns[], size_t nUnknowns, const VR knowns[], size_t nKnowns,
-                                                const fmi3Float64 seed[], size_t nSeed, fmi3Float64 sensitivity[], size_t nSensitivity)
+FMI3_EXPORT fmi3Status fmi3GetAdjointDerivative(I c, const VR unknowns[], size_t nUnknowns, const VR knowns[],
+                                                size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,
+                                                fmi3Float64 sensitivity[], size_t nSensitivity)
 {
     DERIVATIVE(1);
 }
 
-FMI3_EXPORT fmi3Status fmi3EnterConfigurationMode(I c) { CALL(core->refuse(w, "there is no Configuration Mode: the model has no structural parameters")); }
+FMI3_EXPORT fmi3Status fmi3EnterConfigurationMode(I c)
+{
+    CALL(core->refuse(w, "there is no Configuration Mode: the model has no structural parameters"));
+}
 
-FMI3_EXPORT fmi3Status fmi3ExitConfigurationMode(I c) { CALL(core->refuse(w, "there is no Configuration Mode: the model has no structural parameters")); }
+FMI3_EXPORT fmi3Status fmi3ExitConfigurationMode(I c)
+{
+    CALL(core->refuse(w, "there is no Configuration Mode: the model has no structural parameters"));
+}
 
 FMI3_EXPORT fmi3Status fmi3EvaluateDiscreteStates(I c) { CALL(core->call(w, SKIDPAD_EVALUATE_DISCRETE_STATES)); }
 
-FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(I c, fmi3Boolean *discreteStatesNeedUpdate, fmi3Boolean *terminateSimulation,
+FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(I c, fmi3Boolean *discreteStatesNeedUpdate,
+                                                fmi3Boolean *terminateSimulation,
                                                 fmi3Boolean *nominalsOfContinuousStatesChanged,
-                                                fmi3Boolean *valuesOfContinuousStatesChanged, fmi3Boolean *nextEventTimeDefined,
-                                                fmi3Float64 *nextEventTime)
+                                                fmi3Boolean *valuesOfContinuousStatesChanged,
+                                                fmi3Boolean *nextEventTimeDefined, fmi3Float64 *nextEventTime)
 {
     fmi3Boolean *const flags[] = {discreteStatesNeedUpdate, terminateSimulation, nominalsOfContinuousStatesChanged,
                                   valuesOfContinuousStatesChanged, nextEventTimeDefined};
@@ -357,8 +385,8 @@ FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(I c, fmi3Boolean *discreteStates
 
 FMI3_EXPORT fmi3Status fmi3EnterContinuousTimeMode(I c) { CALL(core->call(w, SKIDPAD_ENTER_CONTINUOUS_TIME_MODE)); }
 
-FMI3_EXPORT fmi3Status fmi3CompletedIntegratorStep(I c, fmi3Boolean noSetFMUStatePriorToCurrentPoint, fmi3Boolean *enterEventMode,
-                                                   fmi3Boolean *terminateSimulation)
+FMI3_EXPORT fmi3Status fmi3CompletedIntegratorStep(I c, fmi3Boolean noSetFMUStatePriorToCurrentPoint,
+                                                   fmi3Boolean *enterEventMode, fmi3Boolean *terminateSimulation)
 {
     (void)noSetFMUStatePriorToCurrentPoint;
     if (enterEventMode != NULL)
@@ -372,10 +400,12 @@ FMI3_EXPORT fmi3Status fmi3SetTime(I c, fmi3Float64 time) { CALL(core->set_time(
 
 FMI3_EXPORT fmi3Status fmi3SetContinuousStates(I c, const fmi3Float64 continuousStates[], size_t nContinuousStates)
 {
-    CALL_WITH(nContinuousStates == 0 || continuousStates != NULL, core->set_states(w, continuousStates, nContinuousStates));
+    CALL_WITH(nContinuousStates == 0 || continuousStates != NULL,
+              core->set_states(w, continuousStates, nContinuousStates));
 }
 
-#define READ(what, x, n) CALL_OR(fast_read(i, what, x, n), (n) == 0 || (x) != NULL ? core->read(w, what, x, n) : refuse_null(w, __func__))
+#define READ(what, x, n) \
+    CALL_OR(fast_read(i, what, x, n), (n) == 0 || (x) != NULL ? core->read(w, what, x, n) : refuse_null(w, __func__))
 
 FMI3_EXPORT fmi3Status fmi3GetContinuousStateDerivatives(I c, fmi3Float64 derivatives[], size_t nContinuousStates)
 {
@@ -411,7 +441,8 @@ FMI3_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(I c, size_t *nContinuousS
 
 FMI3_EXPORT fmi3Status fmi3EnterStepMode(I c) { CALL(core->call(w, SKIDPAD_ENTER_STEP_MODE)); }
 
-FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(I c, const VR vr[], size_t nvr, const fmi3Int32 orders[], fmi3Float64 values[], size_t nValues)
+FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(I c, const VR vr[], size_t nvr, const fmi3Int32 orders[],
+                                                fmi3Float64 values[], size_t nValues)
 {
     CALL_VALUES(nvr, nValues, vr != NULL && orders != NULL && values != NULL,
                 core->get_output_derivatives(w, vr, nvr, orders, values));
@@ -419,7 +450,8 @@ FMI3_EXPORT fmi3Status fmi3GetOutputDerivatives(I c, const VR vr[], size_t nvr, 
 
 FMI3_EXPORT fmi3Status fmi3DoStep(I c, fmi3Float64 currentCommunicationPoint, fmi3Float64 communicationStepSize,
                                   fmi3Boolean noSetFMUStatePriorToCurrentPoint, fmi3Boolean *eventHandlingNeeded,
-                                  fmi3Boolean *terminateSimulation, fmi3Boolean *earlyReturn, fmi3Float64 *lastSuccessfulTime)
+                                  fmi3Boolean *terminateSimulation, fmi3Boolean *earlyReturn,
+                                  fmi3Float64 *lastSuccessfulTime)
 {
     (void)noSetFMUStatePriorToCurrentPoint;
     instance *i = enter(c);

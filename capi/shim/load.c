@@ -168,7 +168,9 @@ static void *find_core(char *error, size_t capacity)
     Dl_info self;
     void *library = dlopen(SKIDPAD_CORE_NAME, RTLD_NOW | RTLD_NOLOAD);
     if (library == NULL && core_is_there()) {
-        snprintf(error, capacity, "the system had no memory to find " SKIDPAD_CORE_NAME ", which this process has loaded; free instances "
+        snprintf(error, capacity,
+                 "the system had no memory to find " SKIDPAD_CORE_NAME
+                 ", which this process has loaded; free instances "
                  "or saved states and try again");
         return NULL;
     }
@@ -189,8 +191,8 @@ static void *find_core(char *error, size_t capacity)
         memcpy(path + folder, SKIDPAD_CORE_NAME, sizeof SKIDPAD_CORE_NAME);
         /* loading a file that is cut short can end the process */
         if (stat(path, &file) == 0 && file.st_size != SKIDPAD_CORE_SIZE) {
-            snprintf(error, capacity, "%s has %lld bytes instead of %lld; unpack the FMU again", path, (long long)file.st_size,
-                     (long long)SKIDPAD_CORE_SIZE);
+            snprintf(error, capacity, "%s has %lld bytes instead of %lld; unpack the FMU again", path,
+                     (long long)file.st_size, (long long)SKIDPAD_CORE_SIZE);
             return NULL;
         }
         if (other_machine(path)) {
@@ -202,7 +204,9 @@ static void *find_core(char *error, size_t capacity)
     if (library == NULL) {
         const char *reason = dlerror();
         snprintf(error, capacity, "cannot load %s, which must lie beside this library: %s%s", SKIDPAD_CORE_NAME, reason,
-                 strstr(reason, "TLS") || strstr(reason, "relocat") ? "; it needs the GNU C library, others such as musl cannot load Go libraries" : "");
+                 strstr(reason, "TLS") || strstr(reason, "relocat")
+                     ? "; it needs the GNU C library, others such as musl cannot load Go libraries"
+                     : "");
         return NULL;
     }
     return dlsym(library, "skidpad_core_table");

@@ -140,22 +140,26 @@ static int lags(const call *c)
     return 0;
 }
 
-typedef void tydex_road(double *, double *, int *, int *, int *, int *, int *, double *, int *, const char *, int *, int *, double *, double *,
-                        double *, int *, double *, int *, size_t);
-typedef void adams_road(int *, int *, double *, double *, double *, int *, int *, double *, int *, const char *, int *, double *, double *, double *,
-                        int *, double *, double *, double *, double *, double *, int *, char *, size_t, size_t);
+typedef void tydex_road(double *, double *, int *, int *, int *, int *, int *, double *, int *, const char *, int *,
+                        int *, double *, double *, double *, int *, double *, int *, size_t);
+typedef void adams_road(int *, int *, double *, double *, double *, int *, int *, double *, int *, const char *, int *,
+                        double *, double *, double *, int *, double *, double *, double *, double *, double *, int *,
+                        char *, size_t, size_t);
 
 /* FORCES(1) is what the road says a metre ahead and two to the left: height, slopes, curvature, friction, a further
  * property, NROAD, DFLAG, IERR; with a switch from 10 on for an IDROAD that nobody has. */
 static int looks(const call *c)
 {
     double x[3] = {c->dis[0] + 1, c->dis[1] + 2, 0}, z = 7, dz[2] = {7, 7}, ddz[3] = {7, 7, 7}, surface[2] = {7, 7};
-    int iflag = 2, jflag = 0, two = 2, nroad = 7, dflag = 7, ierr = 7, none = 0, id = c->iswtch < 10 ? *c->idroad : 4096, tire = c->idtyre;
+    int iflag = 2, jflag = 0, two = 2, nroad = 7, dflag = 7, ierr = 7, none = 0,
+        id = c->iswtch < 10 ? *c->idroad : 4096, tire = c->idtyre;
     double time = c->time;
     nothing(c);
     if (c->jobflg == 0) {
-        ((tydex_road *)c->road)(&time, x, &iflag, &jflag, &tire, &id, c->nropar, c->ropar, &none, "", &two, &nroad, &z, dz, ddz, &dflag, surface, &ierr, 0);
-        c->forces[0] = ((double[]){z, dz[0], dz[1], ddz[2], surface[0], surface[1], nroad, dflag, ierr})[c->iswtch % 10];
+        ((tydex_road *)c->road)(&time, x, &iflag, &jflag, &tire, &id, c->nropar, c->ropar, &none, "", &two, &nroad, &z,
+                                dz, ddz, &dflag, surface, &ierr, 0);
+        c->forces[0] =
+            ((double[]){z, dz[0], dz[1], ddz[2], surface[0], surface[1], nroad, dflag, ierr})[c->iswtch % 10];
     }
     return 0;
 }
@@ -164,15 +168,18 @@ static int looks(const call *c)
  * below the centre, the normal, friction, NROAD, IERR. */
 static int presses(const call *c)
 {
-    double shape[] = {1, 0, 1, 1}, radius = c->iswtch < 10 ? 0.4 : 0.2, width = 0.2, volume = 7, penetration = 7, point[3] = {7, 7, 7}, normal[3] = {7, 7, 7};
+    double shape[] = {1, 0, 1, 1}, radius = c->iswtch < 10 ? 0.4 : 0.2, width = 0.2, volume = 7, penetration = 7,
+           point[3] = {7, 7, 7}, normal[3] = {7, 7, 7};
     double friction = 7, time = c->time;
     int points = 2, nroad = 7, ierr = 7, none = 0, tire = c->idtyre, job = c->jobflg;
     char message[256];
     nothing(c);
     if (c->jobflg == 0) {
-        ((adams_road *)c->road)(&job, &tire, &time, c->dis, c->tramat, c->idroad, c->nropar, c->ropar, &none, "", &points, shape, &radius, &width, &nroad, &volume,
-            &penetration, point, normal, &friction, &ierr, message, 0, sizeof message);
-        c->forces[0] = ((double[]){penetration, volume, c->dis[2] - point[2], normal[0], normal[1], normal[2], friction, nroad, ierr})[c->iswtch % 10];
+        ((adams_road *)c->road)(&job, &tire, &time, c->dis, c->tramat, c->idroad, c->nropar, c->ropar, &none, "",
+                                &points, shape, &radius, &width, &nroad, &volume, &penetration, point, normal,
+                                &friction, &ierr, message, 0, sizeof message);
+        c->forces[0] = ((double[]){penetration, volume, c->dis[2] - point[2], normal[0], normal[1], normal[2], friction,
+                                   nroad, ierr})[c->iswtch % 10];
     }
     return 0;
 }
@@ -190,18 +197,19 @@ static int bursts(const call *c)
 /* The angle of the rim: FORCES(1) is ANGTWC. */
 static int turns(const call *c) { return nothing(c), c->forces[0] = c->angtwc, 0; }
 
-#define ROUTINE(name)                                                                                                                   \
-    void name##_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat, double *angtwc, double *vel, \
-                 double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar, double *typarr, int *nchtds, const char *chtdst, \
-                 void (*road)(void), int *idroad, int *nropar, double *ropar, int *nchrds, const char *chrdst, double *forces, double *torque,   \
-                 double *deqini, double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork,      \
-                 int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length, size_t tyrmod_length)                               \
-    {                                                                                                                                   \
-        call c = {*jobflg, *idtyre, *time, dis, tramat, vel, omega, *omegar, *angtwc, ndeqvr, ntypar, nropar, nvars, nwork, niwork,       \
-                  deqvar, typarr, ropar, varinf, wrkarr, deqini, deqder, forces, torque, iwrkar, chtdst, *nchtds, tyrmod, *iswtch,        \
-                  idroad, road};                                                                                                        \
-        (void)ndev, (void)nchrds, (void)chrdst;                                                                                         \
-        *ierr = chtdst_length == (size_t)*nchtds && chrdst_length == 0 && tyrmod_length == 256 ? name(&c) : 5;                           \
+#define ROUTINE(name)                                                                                                  \
+    void name##_(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,          \
+                 double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar, \
+                 double *typarr, int *nchtds, const char *chtdst, void (*road)(void), int *idroad, int *nropar,        \
+                 double *ropar, int *nchrds, const char *chrdst, double *forces, double *torque, double *deqini,       \
+                 double *deqder, char *tyrmod, int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork,    \
+                 int *iwrkar, int *ierr, size_t chtdst_length, size_t chrdst_length, size_t tyrmod_length)             \
+    {                                                                                                                  \
+        call c = {*jobflg, *idtyre, *time,  dis,    tramat,  vel,    omega,   *omegar, *angtwc, ndeqvr, ntypar,        \
+                  nropar,  nvars,   nwork,  niwork, deqvar,  typarr, ropar,   varinf,  wrkarr,  deqini, deqder,        \
+                  forces,  torque,  iwrkar, chtdst, *nchtds, tyrmod, *iswtch, idroad,  road};                          \
+        (void)ndev, (void)nchrds, (void)chrdst;                                                                        \
+        *ierr = chtdst_length == (size_t) * nchtds && chrdst_length == 0 && tyrmod_length == 256 ? name(&c) : 5;       \
     }
 
 ROUTINE(records)

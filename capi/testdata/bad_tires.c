@@ -17,7 +17,8 @@ static int32_t init(const char *tire, const char *file, double *states, void **i
     return 0;
 }
 
-static int32_t init_fails(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+static int32_t init_fails(const char *tire, const char *file, double *states, void **instance, char *error,
+                          size_t capacity)
 {
     (void)file, (void)states, (void)instance;
     if (capacity > 8)
@@ -25,7 +26,8 @@ static int32_t init_fails(const char *tire, const char *file, double *states, vo
     return 3;
 }
 
-static int32_t init_nan(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+static int32_t init_nan(const char *tire, const char *file, double *states, void **instance, char *error,
+                        size_t capacity)
 {
     (void)tire, (void)file, (void)error, (void)capacity;
     states[0] = NAN;
@@ -34,7 +36,8 @@ static int32_t init_nan(const char *tire, const char *file, double *states, void
 }
 
 /* An instance that is a number. */
-static int32_t init_number(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+static int32_t init_number(const char *tire, const char *file, double *states, void **instance, char *error,
+                           size_t capacity)
 {
     (void)tire, (void)file, (void)states, (void)error, (void)capacity;
     *instance = (void *)(uintptr_t)1;
@@ -44,7 +47,8 @@ static int32_t init_number(const char *tire, const char *file, double *states, v
 static void free_number(void *instance) { (void)instance; }
 
 /* The instance of the tire at the rear on the right is not NULL. */
-static int32_t init_one(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+static int32_t init_one(const char *tire, const char *file, double *states, void **instance, char *error,
+                        size_t capacity)
 {
     static char right;
     (void)file, (void)states, (void)error, (void)capacity;
@@ -116,7 +120,8 @@ static int32_t wide_jacobian(void *instance, const double *in, const double *x, 
     return 0;
 }
 
-static int32_t init_wide(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+static int32_t init_wide(const char *tire, const char *file, double *states, void **instance, char *error,
+                         size_t capacity)
 {
     (void)tire, (void)file, (void)error, (void)capacity;
     *instance = 0;
@@ -134,7 +139,8 @@ static int32_t crashes(size_t n, void *const *i, const double *in, const double 
 }
 
 /* Says whether it got a parameter file. */
-static int32_t init_without_file(const char *tire, const char *file, double *states, void **instance, char *error, size_t capacity)
+static int32_t init_without_file(const char *tire, const char *file, double *states, void **instance, char *error,
+                                 size_t capacity)
 {
     (void)tire, (void)states;
     *instance = 0;
@@ -186,16 +192,21 @@ static int32_t slowly(size_t n, void *const *i, const double *in, const double *
     return good(n, i, in, x, out, rates);
 }
 
-#define TIRE(symbol, ...)                                                                    \
-    SKIDPAD_TIRE_EXPORT const skidpad_tire *symbol(uint32_t abi)                             \
-    {                                                                                        \
-        static const skidpad_tire base = {.abi = SKIDPAD_TIRE_ABI, .size = sizeof base, .name = #symbol, .inputs = names, \
-                                          .input_count = 2, .init = init, .evaluate = good}; \
-        static skidpad_tire tire;                                                            \
-        (void)abi;                                                                           \
-        tire = base;                                                                         \
-        __VA_ARGS__;                                                                         \
-        return &tire;                                                                        \
+#define TIRE(symbol, ...)                                          \
+    SKIDPAD_TIRE_EXPORT const skidpad_tire *symbol(uint32_t abi)   \
+    {                                                              \
+        static const skidpad_tire base = {.abi = SKIDPAD_TIRE_ABI, \
+                                          .size = sizeof base,     \
+                                          .name = #symbol,         \
+                                          .inputs = names,         \
+                                          .input_count = 2,        \
+                                          .init = init,            \
+                                          .evaluate = good};       \
+        static skidpad_tire tire;                                  \
+        (void)abi;                                                 \
+        tire = base;                                               \
+        __VA_ARGS__;                                               \
+        return &tire;                                              \
     }
 
 TIRE(fine, (void)0)

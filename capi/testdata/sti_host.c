@@ -25,12 +25,14 @@
 static char tyrmod[257];
 static int slopes = 2, failing, ground = 1, first, last, asked;
 
-static void road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre, const int *idroad,
-                 const int *nropar, const double *ropar, const int *nchrds, const char *chrdst, const int *nprsur, int *nroad, double *z,
-                 double *dz, double *ddz, int *dflag, double *prsurf, int *ierr, size_t chrdst_length)
+static void road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
+                 const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
+                 const int *nprsur, int *nroad, double *z, double *dz, double *ddz, int *dflag, double *prsurf,
+                 int *ierr, size_t chrdst_length)
 {
     double depth = sqrt(VALLEY * VALLEY - dis[0] * dis[0]);
-    (void)time, (void)iflag, (void)idtyre, (void)idroad, (void)nropar, (void)ropar, (void)nchrds, (void)chrdst, (void)ddz, (void)chrdst_length;
+    (void)time, (void)iflag, (void)idtyre, (void)idroad, (void)nropar, (void)ropar, (void)nchrds, (void)chrdst,
+        (void)ddz, (void)chrdst_length;
     first += *jflag == 1, last += *jflag == 99, asked++;
     *nroad = ground, *dflag = slopes, *ierr = failing;
     *z = VALLEY - depth;
@@ -41,13 +43,15 @@ static void road(const double *time, const double *dis, const int *iflag, const 
 }
 
 /* The same as the contact of a disc that stands across the valley. */
-static void disc_road(const int *jobflg, const int *idtyre, const double *time, const double *dis, const double *tramat, const int *idroad,
-                      const int *nropar, const double *ropar, const int *nchrds, const char *chrdst, const int *chrdst_length,
-                      const int *points, const double *shape, const double *unlrad, const double *tirew, int *nroad, double *effvol,
-                      double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr, char *errmsg, const int *errmsg_length)
+static void disc_road(const int *jobflg, const int *idtyre, const double *time, const double *dis, const double *tramat,
+                      const int *idroad, const int *nropar, const double *ropar, const int *nchrds, const char *chrdst,
+                      const int *chrdst_length, const int *points, const double *shape, const double *unlrad,
+                      const double *tirew, int *nroad, double *effvol, double *effpen, double *rcp, double *rnorm,
+                      double *surfac, int *ierr, char *errmsg, const int *errmsg_length)
 {
     double to_axis = hypot(dis[0], VALLEY - dis[2]);
-    (void)jobflg, (void)idtyre, (void)time, (void)tramat, (void)idroad, (void)nropar, (void)ropar, (void)nchrds, (void)chrdst, (void)chrdst_length;
+    (void)jobflg, (void)idtyre, (void)time, (void)tramat, (void)idroad, (void)nropar, (void)ropar, (void)nchrds,
+        (void)chrdst, (void)chrdst_length;
     (void)points, (void)shape, (void)tirew, (void)effvol, (void)errmsg, (void)errmsg_length;
     *nroad = ground && VALLEY - to_axis < *unlrad, *ierr = failing;
     rnorm[0] = -dis[0] / to_axis, rnorm[1] = 0, rnorm[2] = (VALLEY - dis[2]) / to_axis;
@@ -57,7 +61,8 @@ static void disc_road(const int *jobflg, const int *idtyre, const double *time, 
     *surfac = MU;
 }
 
-static int ndev = 6, iswtch = 4, idtyre = 1, ndeqvr, ntypar, nchtds, idroad = 1, nropar, nchrds, nvars, nwork, niwork, ierr;
+static int ndev = 6, iswtch = 4, idtyre = 1, ndeqvr, ntypar, nchtds, idroad = 1, nropar, nchrds, nvars, nwork, niwork,
+           ierr;
 static double deqvar[8], typarr[8], ropar[8], forces[3], torque[3], deqini[8], deqder[8], varinf[32], wrkarr[8], angtwc;
 static int iwrkar[8];
 static double dis[3], tramat[9], vel[3], omega[3], omegar, now;
@@ -72,13 +77,15 @@ static void call(int convention, int jobflg)
     memset(tyrmod, 0, sizeof tyrmod);
     ierr = 77;
     if (convention == ADAMS)
-        skidpad_dtyre(&ndev, &iswtch, &jobflg, &idtyre, &now, dis, tramat, &angtwc, vel, omega, &omegar, &ndeqvr, deqvar, &ntypar, typarr, &nchtds,
-            file, &nchtds, disc_road, &idroad, &nropar, ropar, &nchrds, "", &nchrds, forces, torque, deqini, deqder, tyrmod, &length, &nvars,
-            varinf, &nwork, wrkarr, &niwork, iwrkar, &ierr);
+        skidpad_dtyre(&ndev, &iswtch, &jobflg, &idtyre, &now, dis, tramat, &angtwc, vel, omega, &omegar, &ndeqvr,
+                      deqvar, &ntypar, typarr, &nchtds, file, &nchtds, disc_road, &idroad, &nropar, ropar, &nchrds, "",
+                      &nchrds, forces, torque, deqini, deqder, tyrmod, &length, &nvars, varinf, &nwork, wrkarr, &niwork,
+                      iwrkar, &ierr);
     else
-        (convention == FORTRAN ? skidpad_dtyre_ : SKIDPAD_DTYRE)(&ndev, &iswtch, &jobflg, &idtyre, &now, dis, tramat, &angtwc, vel, omega, &omegar,
-            &ndeqvr, deqvar, &ntypar, typarr, &nchtds, file, road, &idroad, &nropar, ropar, &nchrds, "", forces, torque, deqini, deqder,
-            tyrmod, &nvars, varinf, &nwork, wrkarr, &niwork, iwrkar, &ierr, (size_t)nchtds, 0, 256);
+        (convention == FORTRAN ? skidpad_dtyre_ : SKIDPAD_DTYRE)(
+            &ndev, &iswtch, &jobflg, &idtyre, &now, dis, tramat, &angtwc, vel, omega, &omegar, &ndeqvr, deqvar, &ntypar,
+            typarr, &nchtds, file, road, &idroad, &nropar, ropar, &nchrds, "", forces, torque, deqini, deqder, tyrmod,
+            &nvars, varinf, &nwork, wrkarr, &niwork, iwrkar, &ierr, (size_t)nchtds, 0, 256);
 }
 
 /* The wheel at an angle from the bottom of the valley, its centre above the road, heading across. */
@@ -111,7 +118,8 @@ int main(int argc, char **argv)
         memcpy(flat, forces, sizeof flat), memcpy(about, torque, sizeof about);
         MUST(fabs(forces[2] - 3.04e5 * (0.355 - 0.33)) < 1e-6); /* kz (Ru - Rl) */
         MUST(forces[1] < -100 && fabs(torque[0] - 0.33 * forces[1]) < 1e-9 * fabs(torque[0])); /* the arm of Fy */
-        MUST(fabs(hypot(forces[0], forces[1]) - MU * 1.22 * forces[2]) < 0.5 * MU * 1.22 * forces[2]); /* friction is that of the road */
+        MUST(fabs(hypot(forces[0], forces[1]) - MU * 1.22 * forces[2]) <
+             0.5 * MU * 1.22 * forces[2]); /* friction is that of the road */
         MUST(fabs(varinf[RL] - 0.33) < 1e-9 && fabs(varinf[KAPPA] - (30 * 0.33 - 10) / 10) < 1e-9);
         /* the valley looks the same everywhere */
         for (slopes = 0; slopes <= 2; slopes++)
@@ -121,7 +129,8 @@ int main(int argc, char **argv)
                 call(convention, 0);
                 MUST(ierr == 0);
                 for (int k = 0; k < 3; k++)
-                    MUST(fabs(forces[k] - flat[k]) <= tolerance * fabs(flat[2]) && fabs(torque[k] - about[k]) <= tolerance * fabs(flat[2]));
+                    MUST(fabs(forces[k] - flat[k]) <= tolerance * fabs(flat[2]) &&
+                         fabs(torque[k] - about[k]) <= tolerance * fabs(flat[2]));
             }
         /* in the air, and without ground */
         stand(0.1, 0.4);

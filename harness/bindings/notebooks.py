@@ -47,7 +47,9 @@ async def run(path: Path, folder: Path) -> bool:
     begin, problem = time.monotonic(), "; ".join(faults(path))
     if not problem:
         problem = await execute(path, folder)
-    print(f"FAILED  {path}: {problem}" if problem else f"passed  {path} in {time.monotonic() - begin:.0f} s", flush=True)
+    print(
+        f"FAILED  {path}: {problem}" if problem else f"passed  {path} in {time.monotonic() - begin:.0f} s", flush=True
+    )
     return not problem
 
 

@@ -45,7 +45,11 @@ def read(path):
 def steer(amplitude, period):
     """A sine for a motion driver [rad]."""
     w = 2 * math.pi / period
-    return lambda t: (amplitude * math.sin(w * t), amplitude * w * math.cos(w * t), -amplitude * w * w * math.sin(w * t))
+    return lambda t: (
+        amplitude * math.sin(w * t),
+        amplitude * w * math.cos(w * t),
+        -amplitude * w * w * math.sin(w * t),
+    )
 
 
 def swerve(car, steps=200):
@@ -95,11 +99,15 @@ class Wheel(unittest.TestCase):
         self.assertIn("skidpad/libskidpad.so", map(str, hashed))
         for file in hashed:
             content = file.locate().read_bytes()
-            self.assertEqual(base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode(), file.hash.value, file)
+            self.assertEqual(
+                base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode(), file.hash.value, file
+            )
             self.assertEqual(len(content), file.size, file)
 
     def test_library_is_that_of_the_build(self):
-        self.assertEqual((pathlib.Path(skidpad.__file__).parent / "libskidpad.so").read_bytes(), (OUT / "libskidpad.so").read_bytes())
+        self.assertEqual(
+            (pathlib.Path(skidpad.__file__).parent / "libskidpad.so").read_bytes(), (OUT / "libskidpad.so").read_bytes()
+        )
 
 
 class Header(unittest.TestCase):
@@ -112,18 +120,41 @@ class Header(unittest.TestCase):
 
     def test_functions_are_those_of_the_header(self):
         functions = re.findall(r"^SKIDPAD_API int32_t skidpad_(\w+)\((?!void\))([^)]*)\)", self.header, re.MULTILINE)
-        self.assertEqual({name: arguments.count(",") + 1 for name, arguments in functions if name != "find"},  # describe tells all
-                         {name: len(arguments) for name, arguments in skidpad._library._FUNCTIONS.items()})
+        self.assertEqual(
+            {name: arguments.count(",") + 1 for name, arguments in functions if name != "find"},  # describe tells all
+            {name: len(arguments) for name, arguments in skidpad._library._FUNCTIONS.items()},
+        )
 
 
 class Runs(unittest.TestCase):
     def test_runs_give_the_bits_of_the_command(self):
-        for model, manoeuvre in (("generic4w", "generic4w_sine"), ("skidder", "skidder_braking"), ("motorcycle2d", "motorcycle2_drive")):
+        for model, manoeuvre in (
+            ("generic4w", "generic4w_sine"),
+            ("skidder", "skidder_braking"),
+            ("motorcycle2d", "motorcycle2_drive"),
+        ):
             with self.subTest(manoeuvre), tempfile.TemporaryDirectory() as folder:
                 model, file = f"resources/models/{model}.toml", f"resources/manoeuvres/{manoeuvre}.toml"
                 subprocess.run(
-                    [OUT / "skidpad", "simulate", model, "--manoeuvre", file, "--step", "0.002", "--duration", "0.5", "--hold",
-                     "--out", f"{folder}/out.csv", "--inputs", f"{folder}/in.csv"], check=True, capture_output=True)
+                    [
+                        OUT / "skidpad",
+                        "simulate",
+                        model,
+                        "--manoeuvre",
+                        file,
+                        "--step",
+                        "0.002",
+                        "--duration",
+                        "0.5",
+                        "--hold",
+                        "--out",
+                        f"{folder}/out.csv",
+                        "--inputs",
+                        f"{folder}/in.csv",
+                    ],
+                    check=True,
+                    capture_output=True,
+                )
                 inputs, expected = read(f"{folder}/in.csv"), read(f"{folder}/out.csv")
                 time = inputs.pop("time")
                 with open(file, "rb") as source:
@@ -297,7 +328,9 @@ class Errors(unittest.TestCase):
 
     def test_refusals_name_the_cause(self):
         car = skidpad.Vehicle(CAR)
-        self.refuses(skidpad.Status.ARGUMENT, 'no variable is called "body.vxx"; similar are .*body.vx', car.get, ["body.vxx"])
+        self.refuses(
+            skidpad.Status.ARGUMENT, 'no variable is called "body.vxx"; similar are .*body.vx', car.get, ["body.vxx"]
+        )
         self.refuses(skidpad.Status.REFUSED, "brake_FL.torque.*NaN", car.set, ["brake_FL.torque"], math.nan)
         self.refuses(skidpad.Status.REFUSED, "not initialised", car.step, H)
         self.refuses(skidpad.Status.REFUSED, "no_such_method", car.set_text, "solver.method", "no_such_method")
@@ -319,8 +352,11 @@ class Errors(unittest.TestCase):
             }.items():
                 self.assertRaises(ValueError, call, *arguments)
             for inputs in (
-                {"brake_FL.torque": np.zeros(10)}, {"brake_FL.torque": np.zeros((11, 3))}, {"steer_FL": np.zeros(11)},
-                {"steer_FL": lambda t: 0.0}, {"brake_FL.torque": lambda t: (0.0, 0.0)},
+                {"brake_FL.torque": np.zeros(10)},
+                {"brake_FL.torque": np.zeros((11, 3))},
+                {"steer_FL": np.zeros(11)},
+                {"steer_FL": lambda t: 0.0},
+                {"brake_FL.torque": lambda t: (0.0, 0.0)},
             ):
                 self.assertRaisesRegex(ValueError, "_FL", car.simulate, 10 * H, H, inputs)
             for duration, h in ((1.0, 0.3), (0.0, 0.1), (1.0, -0.1), (1.0, 0.0)):
@@ -379,6 +415,7 @@ class Threads(unittest.TestCase):
                 inside.set()
                 go_on.wait()
                 return 0, 0, 0, 0, 0
+
             return forces
 
         skidpad.register_tire("Waiting", ["Fz"], waiting)
@@ -434,7 +471,11 @@ def all_refused():
 
 class Processes(unittest.TestCase):
     def runs(self, script):
-        done = subprocess.run([sys.executable, "-I", "-B", "-W", "ignore::DeprecationWarning", "-c", FORKS + script], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-I", "-B", "-W", "ignore::DeprecationWarning", "-c", FORKS + script],
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def test_import_loads_no_library(self):
@@ -564,7 +605,11 @@ class Tires(unittest.TestCase):
             with with_tires(model, file) as car:
                 car.initialise()
                 turn, brakes = steer(0.04, 1.0), {f"brake_{corner}.torque": 400.0 for corner in CORNERS}
-                runs.append(car.simulate(0.3, H, {"steer_FL": turn, "steer_FR": turn, **brakes}, ["body.y", "body.vx", "body.wz"]))
+                runs.append(
+                    car.simulate(
+                        0.3, H, {"steer_FL": turn, "steer_FR": turn, **brakes}, ["body.y", "body.vx", "body.wz"]
+                    )
+                )
         np.testing.assert_allclose(runs[0].table, runs[1].table, rtol=1e-9, atol=1e-12)
         self.assertGreater(abs(runs[0]["body.wz"]).max(), 0.1)
 
@@ -594,6 +639,7 @@ class Tires(unittest.TestCase):
         def rolling(tire, file):
             def forces(Fz):
                 return 0, 0, 0, 0, 0
+
             made.append(weakref.ref(forces))
             return forces
 
@@ -613,7 +659,20 @@ class Trust(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.library = self.folder / "marked.so"
-        subprocess.run(["gcc", "-fPIC", "-shared", "-Icapi", "capi/examples/fiala/fiala.c", "capi/testdata/marker.c", "-o", self.library, "-lm"], check=True)
+        subprocess.run(
+            [
+                "gcc",
+                "-fPIC",
+                "-shared",
+                "-Icapi",
+                "capi/examples/fiala/fiala.c",
+                "capi/testdata/marker.c",
+                "-o",
+                self.library,
+                "-lm",
+            ],
+            check=True,
+        )
         self.function = f"plugin:{self.library}#skidpad_fiala"
 
     def loaded(self):
@@ -624,7 +683,9 @@ class Trust(unittest.TestCase):
         line = 1 + text[: text.index(self.function)].count("\n")
         model = self.folder / "car.toml"
         model.write_text(text.replace('"../', f'"{pathlib.Path("resources").resolve()}/'))
-        with self.assertRaisesRegex(skidpad.Error, rf"car\.toml:{line}:\d+: .*{re.escape(self.function)}.*skidpad_set_text") as caught:
+        with self.assertRaisesRegex(
+            skidpad.Error, rf"car\.toml:{line}:\d+: .*{re.escape(self.function)}.*skidpad_set_text"
+        ) as caught:
             skidpad.Vehicle(model)
         self.assertEqual(caught.exception.status, skidpad.Status.MODEL)
         self.assertFalse(self.loaded())
@@ -652,7 +713,9 @@ class Trust(unittest.TestCase):
             self.assertFalse(self.loaded())
 
     def test_the_program_names_libraries_freely(self):
-        with with_tires(self.function, pathlib.Path("resources/tires/fiala_generic4w.toml").resolve().as_posix()) as car:
+        with with_tires(
+            self.function, pathlib.Path("resources/tires/fiala_generic4w.toml").resolve().as_posix()
+        ) as car:
             car.initialise()
             self.assertTrue(self.loaded())
             with car.copy() as other:

@@ -13,7 +13,9 @@ rate = 0.2 * ((time >= 1) & (time < 1.1))
 angle = 0.02 * np.minimum(np.maximum((time - 1) / 0.1, 0), 1)
 with skidpad.Vehicle(sys.argv[1]) as car:
     car.initialise()
-    inputs = {f"steer_{wheel}.{name}": values for wheel in ("FL", "FR") for name, values in (("angle", angle), ("rate", rate))}
+    inputs = {
+        f"steer_{wheel}.{name}": values for wheel in ("FL", "FR") for name, values in (("angle", angle), ("rate", rate))
+    }
     trace = car.simulate(4, STEP, inputs, ["body.wz", "body.ay"])
 
 

@@ -19,13 +19,37 @@ from common import Report, read_csv
 
 HERE = Path(__file__).parent / "controller"
 MANOEUVRE = Path("resources/manoeuvres/bicycle_lean_by_steering.toml")
-LOOP = (("rear_frame.angle2", "lean"), ("rear_frame.angle3", "pitch"), ("rear_frame.wx", "wx"), ("rear_frame.wz", "wz"), ("steer.omega", "steer_rate"))
+LOOP = (
+    ("rear_frame.angle2", "lean"),
+    ("rear_frame.angle3", "pitch"),
+    ("rear_frame.wx", "wx"),
+    ("rear_frame.wz", "wz"),
+    ("steer.omega", "steer_rate"),
+)
 
 
 def controller(folder: Path) -> Path:
     """Compiles and packs the controller."""
     binary, path = folder / "LeanController.so", folder / "LeanController.fmu"
-    subprocess.run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared", "-o", binary, HERE / "controller.c", "-lm"], check=True)
+    subprocess.run(
+        [
+            "gcc",
+            "-std=c11",
+            "-O2",
+            "-Wall",
+            "-Wextra",
+            "-Wno-unused-parameter",
+            "-Werror",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-shared",
+            "-o",
+            binary,
+            HERE / "controller.c",
+            "-lm",
+        ],
+        check=True,
+    )
     with zipfile.ZipFile(path, "w") as archive:
         archive.write(HERE / "modelDescription.xml", "modelDescription.xml")
         archive.write(binary, "binaries/linux64/LeanController.so")
@@ -41,7 +65,12 @@ def settings() -> dict:
 def slave(path: Path, values: dict) -> tuple[FMU2Slave, dict[str, int]]:
     description = fmpy.read_model_description(str(path))
     references = {v.name: v.valueReference for v in description.modelVariables}
-    fmu = FMU2Slave(guid=description.guid, unzipDirectory=fmpy.extract(str(path)), modelIdentifier=description.coSimulation.modelIdentifier, instanceName=description.modelName)
+    fmu = FMU2Slave(
+        guid=description.guid,
+        unzipDirectory=fmpy.extract(str(path)),
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName=description.modelName,
+    )
     fmu.instantiate()
     for name, value in values.items():
         (fmu.setString if isinstance(value, str) else fmu.setReal)([references[name]], [value])
@@ -56,7 +85,11 @@ def in_fmpy(out: Path, law: Path, report: Report) -> None:
     step = tomllib.loads(MANOEUVRE.read_text())["step"]
     with tempfile.TemporaryDirectory() as folder:
         values = Path(folder) / "values.csv"
-        subprocess.run([out / "skidpad", "simulate", out / "fmi2" / "Bicycle.fmu", "--manoeuvre", MANOEUVRE, "--out", values], check=True, capture_output=True)
+        subprocess.run(
+            [out / "skidpad", "simulate", out / "fmi2" / "Bicycle.fmu", "--manoeuvre", MANOEUVRE, "--out", values],
+            check=True,
+            capture_output=True,
+        )
         names, rows = read_csv(values)
     bicycle, of_bicycle = slave(out / "fmi2" / "Bicycle.fmu", settings())
     control, of_control = slave(law, {})
@@ -70,7 +103,10 @@ def in_fmpy(out: Path, law: Path, report: Report) -> None:
         control.doStep(n * step, step)
         got = bicycle.getReal([of_bicycle[name] for name in compared])
         worst = max(worst, *(abs(a - rows[n + 1][k]) for a, k in zip(got, columns)))
-    report.note(worst < 1e-8, f"FMPy closes the loop of the bicycle and a controller FMU in C: largest difference to the law in the manoeuvre {worst:.1e}, over {rows[-1][0]:g} s")
+    report.note(
+        worst < 1e-8,
+        f"FMPy closes the loop of the bicycle and a controller FMU in C: largest difference to the law in the manoeuvre {worst:.1e}, over {rows[-1][0]:g} s",
+    )
 
 
 def in_ecos(out: Path, law: Path, report: Report) -> None:
@@ -95,7 +131,10 @@ def in_ecos(out: Path, law: Path, report: Report) -> None:
                 lean = math.degrees(simulation.get_real("bicycle::rear_frame.angle2"))
                 simulation.terminate()
         ok = circle is not None and abs(circle - 32.9) < 0.1 and abs(lean - 7.419) < 0.02
-        report.note(ok, f"Ecos closes the loop of the bicycle {version}.0 and the controller: full circle after {circle} s, lean {lean:.3f} degrees")
+        report.note(
+            ok,
+            f"Ecos closes the loop of the bicycle {version}.0 and the controller: full circle after {circle} s, lean {lean:.3f} degrees",
+        )
 
 
 def main(out: Path) -> int:

@@ -62,7 +62,19 @@ def drive(out: Path, fmu: Path, manoeuvre: str, *options: str) -> Drive:
     with tempfile.TemporaryDirectory() as folder:
         values, inputs = Path(folder) / "values.csv", Path(folder) / "inputs.csv"
         subprocess.run(
-            [out / "skidpad", "simulate", fmu, "--manoeuvre", f"resources/manoeuvres/{manoeuvre}.toml", "--hold", "--out", values, "--inputs", inputs, *options],
+            [
+                out / "skidpad",
+                "simulate",
+                fmu,
+                "--manoeuvre",
+                f"resources/manoeuvres/{manoeuvre}.toml",
+                "--hold",
+                "--out",
+                values,
+                "--inputs",
+                inputs,
+                *options,
+            ],
             check=True,
             capture_output=True,
         )

@@ -17,7 +17,11 @@ from common import STEP, Log, Report, read_csv
 from importer import structured
 
 # Manoeuvre, constants that replace sweeps and runs before it, versions of FMI.
-MANOEUVRES = (("step_steer", ("side=1", "delta=0.5"), (2, 3)), ("sine_with_dwell", ("side=1", "A=0.4", "amplitude=4"), (3,)), ("brake", (), (2,)))
+MANOEUVRES = (
+    ("step_steer", ("side=1", "delta=0.5"), (2, 3)),
+    ("sine_with_dwell", ("side=1", "A=0.4", "amplitude=4"), (3,)),
+    ("brake", (), (2,)),
+)
 
 
 def in_ecos(path: Path, settings: dict, names: list[str], rows: np.ndarray, outputs: list[str]) -> np.ndarray:
@@ -44,7 +48,16 @@ def main(out: Path) -> int:
             path = out / f"fmi{version}" / "PassengerCar.fmu"
             with tempfile.TemporaryDirectory() as folder:
                 let = [argument for constant in constants for argument in ("--let", constant)]
-                command = [out / "skidpad", "manoeuvre", path, "--manoeuvre", f"resources/manoeuvres/{manoeuvre}.toml", "--hold", "--out", folder]
+                command = [
+                    out / "skidpad",
+                    "manoeuvre",
+                    path,
+                    "--manoeuvre",
+                    f"resources/manoeuvres/{manoeuvre}.toml",
+                    "--hold",
+                    "--out",
+                    folder,
+                ]
                 subprocess.run(command + let, check=True, capture_output=True)
                 [run] = json.loads((Path(folder) / "figures.json").read_text())["runs"]
                 names, rows = read_csv(Path(folder) / "inputs_1.csv")
@@ -52,8 +65,15 @@ def main(out: Path) -> int:
             settings = run["parameters"] | run["start"]
             log = Log()
             theirs = fmpy.simulate_fmu(
-                str(path), fmi_type="CoSimulation", stop_time=own[-1, 0], output_interval=STEP, input=structured(names, rows, path), output=outputs,
-                start_values=settings, logger=log, debug_logging=True,
+                str(path),
+                fmi_type="CoSimulation",
+                stop_time=own[-1, 0],
+                output_interval=STEP,
+                input=structured(names, rows, path),
+                output=outputs,
+                start_values=settings,
+                logger=log,
+                debug_logging=True,
             )
             columns = {"FMPy": np.array([theirs[name] for name in outputs]).T}
             if version == 3:

@@ -23,10 +23,18 @@ def co_simulation(out: Path, report: Report) -> None:
         own = drive(out, path, "halfcar_550", "--duration", "16")
         log = Log()
         theirs = fmpy.simulate_fmu(
-            str(path), fmi_type="CoSimulation", stop_time=16, output_interval=INTERVAL, input=structured(own.input_names, own.inputs, path),
-            output=own.output_names, logger=log, debug_logging=True,
+            str(path),
+            fmi_type="CoSimulation",
+            stop_time=16,
+            output_interval=INTERVAL,
+            input=structured(own.input_names, own.inputs, path),
+            output=own.output_names,
+            logger=log,
+            debug_logging=True,
         )
-        differ = sum(int(np.count_nonzero(theirs[name] != own.outputs[:, k + 1])) for k, name in enumerate(own.output_names))
+        differ = sum(
+            int(np.count_nonzero(theirs[name] != own.outputs[:, k + 1])) for k, name in enumerate(own.output_names)
+        )
         speed = float(theirs[SPEED][np.searchsorted(theirs["time"], 15 - INTERVAL / 2)])
         report.note(
             len(theirs) == len(own.outputs) and differ == 0 and not log.bad and abs(speed - 49.02) < 0.05,
@@ -41,14 +49,27 @@ def model_exchange(out: Path, report: Report) -> None:
     for version in (2, 3):
         path = str(out / f"fmi{version}" / "HalfCar.fmu")
         results = []
-        for kind, options in (("CoSimulation", {}), ("ModelExchange", {"solver": "CVode", "relative_tolerance": 1e-10, "record_events": False})):
+        for kind, options in (
+            ("CoSimulation", {}),
+            ("ModelExchange", {"solver": "CVode", "relative_tolerance": 1e-10, "record_events": False}),
+        ):
             log = Log()
             result = fmpy.simulate_fmu(
-                path, fmi_type=kind, stop_time=5, output_interval=INTERVAL * 10, start_values=torque | {"solver.step": 0.0005}, output=names,
-                logger=log, debug_logging=True, **options,
+                path,
+                fmi_type=kind,
+                stop_time=5,
+                output_interval=INTERVAL * 10,
+                start_values=torque | {"solver.step": 0.0005},
+                output=names,
+                logger=log,
+                debug_logging=True,
+                **options,
             )
             results.append(result)
-        worst = max(float(np.max(np.abs(results[0][name] - results[1][name]))) / float(np.max(np.abs(results[0][name]))) for name in names)
+        worst = max(
+            float(np.max(np.abs(results[0][name] - results[1][name]))) / float(np.max(np.abs(results[0][name])))
+            for name in names
+        )
         slip = float(results[0][SLIP][-1])
         report.note(
             worst < 1e-7 and slip > 5 and not log.bad and len(results[0]) == len(results[1]),

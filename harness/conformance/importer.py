@@ -35,13 +35,20 @@ def validity(out: Path, report: Report) -> None:
             for name, schema in parts.items():
                 validator = etree.XMLSchema(etree.parse(str(schema)))
                 valid = validator.validate(etree.fromstring(archive.read(name)))
-                report.note(valid, f"{name} of {vehicle.name} {version}.0 fits {schema.name} {validator.error_log.last_error or ''}")
+                report.note(
+                    valid,
+                    f"{name} of {vehicle.name} {version}.0 fits {schema.name} {validator.error_log.last_error or ''}",
+                )
 
 
 def structured(names: list[str], rows: np.ndarray, path: Path) -> np.ndarray:
     """Rows with time first as the structured array that FMPy takes as input. Inputs that
     the rows do not hold keep their start values."""
-    others = {v.name: float(v.start) for v in fmpy.read_model_description(str(path)).modelVariables if v.causality == "input" and v.name not in names}
+    others = {
+        v.name: float(v.start)
+        for v in fmpy.read_model_description(str(path)).modelVariables
+        if v.causality == "input" and v.name not in names
+    }
     array = np.zeros(len(rows), dtype=[("time", float)] + [(name, float) for name in (*names, *others)])
     for k, name in enumerate(["time", *names]):
         array[name] = rows[:, k]
@@ -67,10 +74,20 @@ def co_simulation(out: Path, report: Report) -> None:
                 own = drive(out, path, manoeuvre)
                 log = Log()
                 theirs = fmpy.simulate_fmu(
-                    str(path), fmi_type="CoSimulation", stop_time=own.outputs[-1, 0], output_interval=STEP, input=structured(own.input_names, own.inputs, path),
-                    output=own.output_names, start_values=starts(manoeuvre), logger=log, debug_logging=True,
+                    str(path),
+                    fmi_type="CoSimulation",
+                    stop_time=own.outputs[-1, 0],
+                    output_interval=STEP,
+                    input=structured(own.input_names, own.inputs, path),
+                    output=own.output_names,
+                    start_values=starts(manoeuvre),
+                    logger=log,
+                    debug_logging=True,
                 )
-                differ = sum(int(np.count_nonzero(theirs[name] != own.outputs[:, k + 1])) for k, name in enumerate(own.output_names))
+                differ = sum(
+                    int(np.count_nonzero(theirs[name] != own.outputs[:, k + 1]))
+                    for k, name in enumerate(own.output_names)
+                )
                 same_length = len(theirs) == len(own.outputs)
                 report.note(
                     same_length and differ == 0 and not log.bad,
@@ -96,7 +113,9 @@ def model_exchange(out: Path, report: Report) -> None:
             own = drive(out, path, manoeuvre)
             steps = 1500  # until then no vehicle has stopped
             row = own.inputs[len(own.inputs) // 4].copy()
-            row[[k for k, name in enumerate(["time", *own.input_names]) if name.endswith((".rate", ".acceleration"))]] = 0
+            row[
+                [k for k, name in enumerate(["time", *own.input_names]) if name.endswith((".rate", ".acceleration"))]
+            ] = 0
             row[0] = 0
             instance = Stepper(path)
             names = [n for n in instance.outputs if f"der({n})" in instance.references]
@@ -114,20 +133,34 @@ def model_exchange(out: Path, report: Report) -> None:
                 for tolerance in (1e-8, 1e-10):
                     log = Log()
                     result = fmpy.simulate_fmu(
-                        str(fmu_path(out, vehicle, version)), fmi_type="ModelExchange", solver="CVode", stop_time=steps * STEP, output_interval=STEP * every,
-                        relative_tolerance=tolerance, input=structured(own.input_names, row[np.newaxis], path), output=names, start_values=starts(manoeuvre),
-                        record_events=False, logger=log, debug_logging=True,
+                        str(fmu_path(out, vehicle, version)),
+                        fmi_type="ModelExchange",
+                        solver="CVode",
+                        stop_time=steps * STEP,
+                        output_interval=STEP * every,
+                        relative_tolerance=tolerance,
+                        input=structured(own.input_names, row[np.newaxis], path),
+                        output=names,
+                        start_values=starts(manoeuvre),
+                        record_events=False,
+                        logger=log,
+                        debug_logging=True,
                     )
                     worst, where = 0.0, ""
                     for k, name in enumerate(names):
                         if tolerance == 1e-8 and name.endswith((".q1", ".q2")):
                             continue  # CVODE itself is not that accurate in the fastest states
-                        scale = max(np.max(np.abs(reference[:, k])), 0.1 if instance.units[name].endswith("/s") else 0.01)
+                        scale = max(
+                            np.max(np.abs(reference[:, k])), 0.1 if instance.units[name].endswith("/s") else 0.01
+                        )
                         error = float(np.max(np.abs(result[name] - reference[: len(result), k]))) / scale
                         if error > worst:
                             worst, where = error, name
                     ok = worst < 1e-6 and not log.bad and len(result) == len(reference)
-                    report.note(ok, f"FMPy ME {manoeuvre} {version}.0: CVODE with {tolerance:g} and rk4 differ by {worst:.1e} ({where}), {len(log.bad)} warnings {log.bad[:2]}")
+                    report.note(
+                        ok,
+                        f"FMPy ME {manoeuvre} {version}.0: CVODE with {tolerance:g} and rk4 differ by {worst:.1e} ({where}), {len(log.bad)} warnings {log.bad[:2]}",
+                    )
 
 
 class Stepper:
@@ -138,10 +171,15 @@ class Stepper:
         self.three = description.fmiVersion.startswith("3")
         self.references = {v.name: v.valueReference for v in description.modelVariables}
         self.units = {v.name: v.unit or "" for v in description.modelVariables}
-        self.outputs = [v.name for v in description.modelVariables if v.causality == "output" and v.type in ("Real", "Float64")]
+        self.outputs = [
+            v.name for v in description.modelVariables if v.causality == "output" and v.type in ("Real", "Float64")
+        ]
         self.folder = fmpy.extract(str(path))
         self.fmu = (FMU3Slave if self.three else FMU2Slave)(
-            guid=description.guid, unzipDirectory=self.folder, modelIdentifier=description.coSimulation.modelIdentifier, instanceName="stepper"
+            guid=description.guid,
+            unzipDirectory=self.folder,
+            modelIdentifier=description.coSimulation.modelIdentifier,
+            instanceName="stepper",
         )
         self.fmu.instantiate()
 
@@ -168,7 +206,11 @@ class Stepper:
 
     def save(self) -> bytes:
         fmu = self.fmu
-        get, write, free = (fmu.getFMUState, fmu.serializeFMUState, fmu.freeFMUState) if self.three else (fmu.getFMUstate, fmu.serializeFMUstate, fmu.freeFMUstate)
+        get, write, free = (
+            (fmu.getFMUState, fmu.serializeFMUState, fmu.freeFMUState)
+            if self.three
+            else (fmu.getFMUstate, fmu.serializeFMUstate, fmu.freeFMUstate)
+        )
         handle = get()
         data = bytes(write(handle))
         free(handle)
@@ -176,7 +218,11 @@ class Stepper:
 
     def restore(self, data: bytes) -> None:
         fmu = self.fmu
-        read, put, free = (fmu.deserializeFMUState, fmu.setFMUState, fmu.freeFMUState) if self.three else (fmu.deSerializeFMUstate, fmu.setFMUstate, fmu.freeFMUstate)
+        read, put, free = (
+            (fmu.deserializeFMUState, fmu.setFMUState, fmu.freeFMUState)
+            if self.three
+            else (fmu.deSerializeFMUstate, fmu.setFMUstate, fmu.freeFMUstate)
+        )
         handle = read(data)
         put(handle)
         free(handle)
@@ -220,9 +266,16 @@ def saved_states(out: Path, report: Report) -> None:
                 file.write(data)
                 file.flush()
                 for version in (2, 3):
-                    run = subprocess.run([sys.executable, __file__, "resume", str(fmu_path(out, vehicle, version)), file.name], capture_output=True, text=True)
+                    run = subprocess.run(
+                        [sys.executable, __file__, "resume", str(fmu_path(out, vehicle, version)), file.name],
+                        capture_output=True,
+                        text=True,
+                    )
                     same = run.returncode == 0 and [float.fromhex(w) for w in run.stdout.split()] == whole
-                    report.note(same, f"{vehicle.name}, {method}: state of 5 s ({len(data)} bytes) resumed by FMI {version}.0 in another process {run.stderr[-300:]}")
+                    report.note(
+                        same,
+                        f"{vehicle.name}, {method}: state of 5 s ({len(data)} bytes) resumed by FMI {version}.0 in another process {run.stderr[-300:]}",
+                    )
 
 
 def main(out: Path) -> int:

@@ -56,7 +56,14 @@ class Case:
     followed: tuple[str, ...]  # outputs that deviate in the first order
 
 
-BICYCLE = Case("bicycle_rolling", "BicycleRolling", ("--at", "speed=4.6"), {"speed": 4.6}, torque_pulse, ("steer.phi", "rear_frame.wz", "rear_frame.angle2", "contact_F.Fy"))
+BICYCLE = Case(
+    "bicycle_rolling",
+    "BicycleRolling",
+    ("--at", "speed=4.6"),
+    {"speed": 4.6},
+    torque_pulse,
+    ("steer.phi", "rear_frame.wz", "rear_frame.angle2", "contact_F.Fy"),
+)
 CAR = Case(
     "generic4w", "GenericVehicle", ("--at", "body.vx=20", "--set", "body.wz=0.1", "--free", "steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque"),
     None, steer_sine, ("body.wz", "body.ay", "body.roll", "tire_FL.Fy", "tire_RR.q2"),
@@ -64,7 +71,11 @@ CAR = Case(
 
 
 def linearize(out: Path, case: Case, *options: str | Path) -> None:
-    subprocess.run([out / "skidpad", "linearize", f"resources/models/{case.model}.toml", *case.about, *options], check=True, capture_output=True)
+    subprocess.run(
+        [out / "skidpad", "linearize", f"resources/models/{case.model}.toml", *case.about, *options],
+        check=True,
+        capture_output=True,
+    )
 
 
 class Comparison:
@@ -78,7 +89,9 @@ class Comparison:
         own = {v.name: v.causality for v in self.descriptions[self.vehicle].modelVariables}
         self.inputs = {v.name: float(v.start) for v in variables if v.causality == "input"}
         self.outputs = [v.name for v in variables if v.causality == "output"]
-        self.same = self.inputs.keys() == {n for n, causality in own.items() if causality == "input"} and all(own.get(n) == "output" for n in self.outputs)
+        self.same = self.inputs.keys() == {n for n, causality in own.items() if causality == "input"} and all(
+            own.get(n) == "output" for n in self.outputs
+        )
         self.start = case.start
         if self.start is None:
             self.start = {v.name: float(v.start) for v in variables if v.initial == "exact" and v.causality == "output"}
@@ -88,7 +101,9 @@ class Comparison:
         t = np.arange(0, STOP + INTERVAL, INTERVAL)
         moved = self.case.disturbance(t)
         if self.kind == "ModelExchange":  # FMPy changes inputs between integrator steps only: a step at the start
-            moved = {n: np.array([np.max(row)]) for n, row in moved.items() if not n.endswith((".rate", ".acceleration"))}
+            moved = {
+                n: np.array([np.max(row)]) for n, row in moved.items() if not n.endswith((".rate", ".acceleration"))
+            }
             t = t[:1]
         inputs = np.zeros(len(t), dtype=[("time", float)] + [(n, float) for n in self.inputs])
         inputs["time"] = t
@@ -115,7 +130,13 @@ def drop_in(out: Path, report: Report) -> None:
     with the square of the disturbance: where that is more than rounding, half the disturbance leaves
     a quarter, or less."""
     with tempfile.TemporaryDirectory() as folder:
-        for case, version, kind in ((BICYCLE, 2, "CoSimulation"), (BICYCLE, 3, "CoSimulation"), (CAR, 2, "CoSimulation"), (CAR, 3, "CoSimulation"), (CAR, 3, "ModelExchange")):
+        for case, version, kind in (
+            (BICYCLE, 2, "CoSimulation"),
+            (BICYCLE, 3, "CoSimulation"),
+            (CAR, 2, "CoSimulation"),
+            (CAR, 3, "CoSimulation"),
+            (CAR, 3, "ModelExchange"),
+        ):
             linear = Path(folder) / f"{case.model}_{version}.fmu"
             if not linear.exists():
                 linearize(out, case, "--fmu", linear, "--fmi", str(version))
@@ -174,7 +195,11 @@ def mat_file(out: Path, report: Report) -> None:
     tables, of one value and of several; the descriptor form of a vehicle with constraints, too."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for model, values, constrained in (("bicycle_rolling", "speed=4.6", True), ("bicycle_rolling", "speed=3:7:1", True), ("bicycle", "speed=5", False)):
+        for model, values, constrained in (
+            ("bicycle_rolling", "speed=4.6", True),
+            ("bicycle_rolling", "speed=3:7:1", True),
+            ("bicycle", "speed=5", False),
+        ):
             given, heard = "steer.torque", "rear_frame.wz"
             subprocess.run(
                 [out / "skidpad", "linearize", f"resources/models/{model}.toml", "--at", values, "--eigen", "--bode", f"{given}:{heard}", "--frequencies", "0.1:100:31", "--out", folder],

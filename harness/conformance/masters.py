@@ -20,7 +20,9 @@ def alone(path: Path, name: str) -> float:
     """The value after STEPS steps without a master, all inputs at their start values."""
     description = fmpy.read_model_description(str(path))
     outputs = [v.name for v in description.modelVariables if v.causality == "output" and v.type in ("Real", "Float64")]
-    result = fmpy.simulate_fmu(str(path), fmi_type="CoSimulation", stop_time=STEPS * STEP, output_interval=STEP, output=[name])
+    result = fmpy.simulate_fmu(
+        str(path), fmi_type="CoSimulation", stop_time=STEPS * STEP, output_interval=STEP, output=[name]
+    )
     assert name in outputs
     return float(result[name][-1])
 
@@ -53,7 +55,10 @@ def main(out: Path) -> int:
         want = alone(path, vehicle.speed)
         for master in (libcosim, ecos) if version == 2 else (ecos,):
             got = master(path.resolve(), vehicle.speed)
-            report.note(got == want, f"{master.__name__}: {vehicle.name} {version}.0, {vehicle.speed} = {got!r} m/s, in FMPy {want!r}")
+            report.note(
+                got == want,
+                f"{master.__name__}: {vehicle.name} {version}.0, {vehicle.speed} = {got!r} m/s, in FMPy {want!r}",
+            )
     return report.failures
 
 

@@ -32,9 +32,14 @@ def validity(out: Path, report: Report) -> None:
                 continue  # importer.py looks at these
             problems = validate_fmu(str(path))
             with zipfile.ZipFile(path) as archive:
-                validator = etree.XMLSchema(etree.parse(str(schemas / f"fmi{version}" / f"fmi{version}ModelDescription.xsd")))
+                validator = etree.XMLSchema(
+                    etree.parse(str(schemas / f"fmi{version}" / f"fmi{version}ModelDescription.xsd"))
+                )
                 valid = validator.validate(etree.fromstring(archive.read("modelDescription.xml")))
-            report.note(valid and not problems, f"FMPy and the schema accept {model} {version}.0 {problems[:3]} {validator.error_log.last_error or ''}")
+            report.note(
+                valid and not problems,
+                f"FMPy and the schema accept {model} {version}.0 {problems[:3]} {validator.error_log.last_error or ''}",
+            )
 
 
 def settings() -> dict:
@@ -46,8 +51,16 @@ def settings() -> dict:
 def ride(path: Path, names: list[str], interval: float, events: bool) -> tuple[np.ndarray, Log]:
     log = Log()
     result = fmpy.simulate_fmu(
-        str(path), fmi_type="CoSimulation", stop_time=6.0, output_interval=interval, start_values=settings(), output=names, logger=log,
-        early_return_allowed=events, use_event_mode=events, record_events=events,
+        str(path),
+        fmi_type="CoSimulation",
+        stop_time=6.0,
+        output_interval=interval,
+        start_values=settings(),
+        output=names,
+        logger=log,
+        early_return_allowed=events,
+        use_event_mode=events,
+        record_events=events,
     )
     return result, log
 
@@ -56,7 +69,11 @@ def rough_ride(out: Path, report: Report) -> None:
     """The same bits in both versions, in event mode and without, and as the command has them."""
     with tempfile.TemporaryDirectory() as folder:
         values = Path(folder) / "values.csv"
-        subprocess.run([out / "skidpad", "simulate", out / "fmi3" / "MotorcycleModel2.fmu", "--manoeuvre", RIDE, "--out", values], check=True, capture_output=True)
+        subprocess.run(
+            [out / "skidpad", "simulate", out / "fmi3" / "MotorcycleModel2.fmu", "--manoeuvre", RIDE, "--out", values],
+            check=True,
+            capture_output=True,
+        )
         names, rows = read_csv(values)
     wanted = {round(row[0] / STEP): row[1:] for row in rows}
     for version in (2, 3):
@@ -78,13 +95,22 @@ def bounce(out: Path, report: Report) -> None:
     path = str(out / "fmi3" / "MotorcycleModel2.fmu")
     description = fmpy.read_model_description(path)
     references = {v.name: v.valueReference for v in description.modelVariables}
-    states = [v.valueReference for v in description.modelVariables if v.name.startswith("mass_") and v.name.rsplit(".", 1)[1] in ("x", "z", "vx", "vz")]
+    states = [
+        v.valueReference
+        for v in description.modelVariables
+        if v.name.startswith("mass_") and v.name.rsplit(".", 1)[1] in ("x", "z", "vx", "vz")
+    ]
     strings = {name: value for name, value in settings().items() if isinstance(value, str)}
     numbers = {name: value for name, value in settings().items() if not isinstance(value, str)}
     folder = fmpy.extract(path)
 
     def instance() -> FMU3Slave:
-        slave = FMU3Slave(guid=description.guid, unzipDirectory=folder, modelIdentifier=description.coSimulation.modelIdentifier, instanceName="ride")
+        slave = FMU3Slave(
+            guid=description.guid,
+            unzipDirectory=folder,
+            modelIdentifier=description.coSimulation.modelIdentifier,
+            instanceName="ride",
+        )
         slave.instantiate()
         slave.setString([references[name] for name in strings], list(strings.values()))
         slave.setFloat64([references[name] for name in numbers], list(numbers.values()))
@@ -104,7 +130,9 @@ def bounce(out: Path, report: Report) -> None:
             slave.doStep(k * STEP, STEP)
     same = first.getFloat64(states) == second.getFloat64(states)
     shutil.rmtree(folder)
-    report.note(same, f"a state of {len(state)} bytes, saved at the impact at {step * STEP:g} s, resumes to the last bit")
+    report.note(
+        same, f"a state of {len(state)} bytes, saved at the impact at {step * STEP:g} s, resumes to the last bit"
+    )
 
 
 def masters(out: Path, report: Report) -> None:
@@ -114,7 +142,9 @@ def masters(out: Path, report: Report) -> None:
             want = alone(path, name)
             for master in (libcosim, ecos) if version == 2 else (ecos,):
                 got = master(path, name)
-                report.note(got == want, f"{master.__name__}: {model} {version}.0, {name} = {got!r} m, in FMPy {want!r}")
+                report.note(
+                    got == want, f"{master.__name__}: {model} {version}.0, {name} = {got!r} m, in FMPy {want!r}"
+                )
 
 
 def main(out: Path) -> int:

@@ -19,7 +19,8 @@ static void *load(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL)
 static void *find(void *library, const char *name) { return dlsym(library, name); }
 #endif
 
-typedef void logger(void *environment, const char *instance, int status, const char *category, const char *message, ...);
+typedef void logger(void *environment, const char *instance, int status, const char *category, const char *message,
+                    ...);
 
 static void say(void *environment, const char *instance, int status, const char *category, const char *message, ...)
 {
@@ -67,7 +68,8 @@ int main(int argc, char **argv)
         printf("the library cannot be loaded\n");
         return 1;
     }
-    c = CALL(void *(*)(const char *, int, const char *, const char *, const void *, int, int), "fmi2Instantiate")("smoke", 1, argv[2], argv[3], &callbacks, 0, 0);
+    c = CALL(void *(*)(const char *, int, const char *, const char *, const void *, int, int),
+             "fmi2Instantiate")("smoke", 1, argv[2], argv[3], &callbacks, 0, 0);
     if (c == NULL) {
         printf("no instance\n");
         return 3;

@@ -32,7 +32,11 @@ def package(out: Path, folder: Path, version: int) -> Path:
     if not platform.exists():
         platform.symlink_to(out / "fmi" / "x86_64-linux")
     path = folder / f"LaneChange{version}.ssp"
-    subprocess.run([out / "skidpad", "pack", SYSTEM, "-o", path, "--fmi", str(version), "--binaries", folder / "fmi"], check=True, capture_output=True)
+    subprocess.run(
+        [out / "skidpad", "pack", SYSTEM, "-o", path, "--fmi", str(version), "--binaries", folder / "fmi"],
+        check=True,
+        capture_output=True,
+    )
     return path
 
 
@@ -56,7 +60,21 @@ def built_in(out: Path, folder: Path, step: float) -> np.ndarray:
     """The same with the vehicle whose tires are built in."""
     driver = folder / "Driver.fmu"
     if not driver.exists():
-        subprocess.run([out / "skidpad", "pack", "resources/models/driver_lane_change.toml", "-o", driver, "--fmi", "2", "--binaries", folder / "fmi"], check=True, capture_output=True)
+        subprocess.run(
+            [
+                out / "skidpad",
+                "pack",
+                "resources/models/driver_lane_change.toml",
+                "-o",
+                driver,
+                "--fmi",
+                "2",
+                "--binaries",
+                folder / "fmi",
+            ],
+            check=True,
+            capture_output=True,
+        )
     with EcosSimulationStructure() as structure:
         structure.add_model("vehicle", str((out / "fmi2" / "GenericVehicle.fmu").resolve()))
         structure.add_model("driver", str(driver))
@@ -81,7 +99,9 @@ def by_libcosim(package: Path, step: float) -> np.ndarray:
     for n in range(1, round(END / POINT) + 1):
         if not execution.simulate_until(target_time=round(n * POINT * 1e9)):
             raise RuntimeError("libcosim did not reach the end")
-        rows.append(observer.last_real_values(slave_index=vehicle, variable_references=[references[name] for name in COMPARED]))
+        rows.append(
+            observer.last_real_values(slave_index=vehicle, variable_references=[references[name] for name in COMPARED])
+        )
     return np.array(rows)
 
 
@@ -96,9 +116,15 @@ def with_parameters(out: Path, folder: Path) -> Path:
     """A package whose driver goes to the other lane, by a method of another order."""
     system = Path(SYSTEM).read_text().replace('"../models/', f'"{Path(SYSTEM).parent.parent.resolve()}/models/')
     at = system.index("[component.vehicle]")
-    (folder / "other_lane.toml").write_text(system[:at] + 'parameters = { offset = -3.5, "solver.method" = "heun" }\n' + system[at:])
+    (folder / "other_lane.toml").write_text(
+        system[:at] + 'parameters = { offset = -3.5, "solver.method" = "heun" }\n' + system[at:]
+    )
     path = folder / "OtherLane.ssp"
-    subprocess.run([out / "skidpad", "pack", folder / "other_lane.toml", "-o", path, "--fmi", "2", "--binaries", folder / "fmi"], check=True, capture_output=True)
+    subprocess.run(
+        [out / "skidpad", "pack", folder / "other_lane.toml", "-o", path, "--fmi", "2", "--binaries", folder / "fmi"],
+        check=True,
+        capture_output=True,
+    )
     return path
 
 
@@ -115,19 +141,36 @@ def main(out: Path) -> int:
         packages = {version: package(out, folder, version) for version in (2, 3)}
         for version, path in packages.items():
             system = read_ssd(str(path), validate=True).system
-            report.note(len(system.elements) == 6 and len(system.connections) == 60, f"FMPy reads SystemStructure.ssd with FMUs {version}.0, which follows the schema")
+            report.note(
+                len(system.elements) == 6 and len(system.connections) == 60,
+                f"FMPy reads SystemStructure.ssd with FMUs {version}.0, which follows the schema",
+            )
         steps = [STEP, STEP / 2, STEP / 4]
         coarse, fine = (built_in(out, folder, step) for step in (STEP / 4, STEP / 8))
         exact = 2 * fine - coarse  # the driver is an FMU there, too: extrapolated to no step at all
-        report.note(abs(exact[-1][1] - 3.5) < 0.05, f"with tires built in the vehicle ends at y = {exact[-1][1]:.4f} m, beside the lane change of 3.5 m")
+        report.note(
+            abs(exact[-1][1] - 3.5) < 0.05,
+            f"with tires built in the vehicle ends at y = {exact[-1][1]:.4f} m, beside the lane change of 3.5 m",
+        )
         runs = [by_ecos(packages[2], step) for step in steps]
-        order(report, "Ecos, steps of 1, 1/2 and 1/4 ms: largest difference to the vehicle with tires built in", [float(np.abs(run - exact).max()) for run in runs])
+        order(
+            report,
+            "Ecos, steps of 1, 1/2 and 1/4 ms: largest difference to the vehicle with tires built in",
+            [float(np.abs(run - exact).max()) for run in runs],
+        )
         report.note(np.array_equal(by_ecos(packages[3], STEP), runs[0]), "Ecos: the same bits with FMUs 3.0")
         report.note(np.array_equal(by_libcosim(packages[2], STEP), runs[0]), "libcosim: the same bits as Ecos")
         other = with_parameters(out, folder)
         lanes = by_ecos(other, STEP, "LaneChange"), by_libcosim(other, STEP)
-        report.note(np.array_equal(*lanes) and abs(lanes[0][-1][1] + 3.5) < 0.05, f"libcosim and Ecos: with parameters of the system file the vehicle ends at y = {lanes[0][-1][1]:.4f} m")
-        order(report, "FMPy, steps of 1 and 1/2 ms: largest difference to the vehicle with tires built in", [float(np.abs(by_fmpy(packages[2], step) - exact).max()) for step in steps[:2]])
+        report.note(
+            np.array_equal(*lanes) and abs(lanes[0][-1][1] + 3.5) < 0.05,
+            f"libcosim and Ecos: with parameters of the system file the vehicle ends at y = {lanes[0][-1][1]:.4f} m",
+        )
+        order(
+            report,
+            "FMPy, steps of 1 and 1/2 ms: largest difference to the vehicle with tires built in",
+            [float(np.abs(by_fmpy(packages[2], step) - exact).max()) for step in steps[:2]],
+        )
     return report.failures
 
 

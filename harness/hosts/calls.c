@@ -32,8 +32,9 @@ struct arguments {
 };
 
 static const double odd_reals[] = {0, -0.0, 1, -1, 0.001, 0.01, 0.5, 1e3, -1e3, 1e300, NAN, INFINITY, -INFINITY};
-static const char *const odd_texts[] = {"", "rk4", "euler", "fiala", "%s%n", "#1#", "\xff\xfe", "plugin:", "plugin:none.so#f",
-                                        "/", "inputs", "logEvents", "logStatusError", NULL};
+static const char *const odd_texts[] = {
+    "",  "rk4",    "euler",     "fiala",          "%s%n", "#1#", "\xff\xfe", "plugin:", "plugin:none.so#f",
+    "/", "inputs", "logEvents", "logStatusError", NULL};
 
 #define PICK(list) (list)[random_next(random) % (sizeof(list) / sizeof *(list))]
 
@@ -95,7 +96,8 @@ int call(const struct fmu *f, int k, void *handle, void **state, void *freed, ui
         IS(GetTypesPlatform) { MUST(strcmp(f2->GetTypesPlatform(), "default") == 0); return NO_STATUS; }
         IS(GetVersion) { MUST(strcmp(f2->GetVersion(), "2.0") == 0); return NO_STATUS; }
         IS(Instantiate) {
-            MUST(f2->Instantiate(ARRAY("name"), flag, PICK(odd_texts), PICK(odd_texts), ARRAY(&callbacks), 0, 1) == NULL);
+            MUST(f2->Instantiate(ARRAY("name"), flag, PICK(odd_texts), PICK(odd_texts), ARRAY(&callbacks), 0, 1) ==
+                 NULL);
             return NO_STATUS;
         }
         ONLY2(SetDebugLogging, flag, n, ARRAY(a->texts));
@@ -141,7 +143,8 @@ int call(const struct fmu *f, int k, void *handle, void **state, void *freed, ui
     } else {
         IS(GetVersion) { MUST(strcmp(f3->GetVersion(), "3.0") == 0); return NO_STATUS; }
         IS(InstantiateModelExchange) {
-            MUST(f3->InstantiateModelExchange(ARRAY("name"), PICK(odd_texts), PICK(odd_texts), false, true, NULL, NULL) == NULL);
+            MUST(f3->InstantiateModelExchange(ARRAY("name"), PICK(odd_texts), PICK(odd_texts), false, true, NULL,
+                                              NULL) == NULL);
             return NO_STATUS;
         }
         IS(InstantiateCoSimulation) {

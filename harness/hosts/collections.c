@@ -45,8 +45,10 @@ int main(int argc, char **argv)
         struct instance i;
         fmu_open(&f, argv[n]);
         bool skidder = fmu_is_skidder(&f);
-        uint32_t inputs[] = {fmu_reference(&f, skidder ? "articulation.angle" : "steer_FL.angle"), fmu_reference(&f, skidder ? "articulation.rate" : "steer_FR.angle")};
-        uint32_t outputs[] = {fmu_reference(&f, skidder ? "front.vx" : "body.vx"), fmu_reference(&f, skidder ? "front.wz" : "body.wz"), fmu_reference(&f, "time")};
+        uint32_t inputs[] = {fmu_reference(&f, skidder ? "articulation.angle" : "steer_FL.angle"),
+                             fmu_reference(&f, skidder ? "articulation.rate" : "steer_FR.angle")};
+        uint32_t outputs[] = {fmu_reference(&f, skidder ? "front.vx" : "body.vx"),
+                              fmu_reference(&f, skidder ? "front.wz" : "body.wz"), fmu_reference(&f, "time")};
         int before_instance = collections(argv[2]);
         MUST(instance_new(&i, &f, "long") && instance_initialise(&i) == OK);
         int before = settled(argv[2]);

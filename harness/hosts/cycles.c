@@ -90,7 +90,8 @@ int main(int argc, char **argv)
     long growth = resident() - settled_resident;
     int more = mappings("") - settled_mappings;
     int more_threads = threads() - settled_threads;
-    figure("  %d cycles in %.0f s: since cycle %d resident %+.1f MiB (%.1f in all), mappings %+d (%d in all), of deleted copies "
+    figure("  %d cycles in %.0f s: since cycle %d resident %+.1f MiB (%.1f in all), mappings %+d (%d in all), of "
+           "deleted copies "
            "%+d (%d in all), threads %+d (%d in all), open files %+d\n",
            count, seconds() - start, SETTLED, (double)growth / (1 << 20), (double)resident() / (1 << 20), more,
            mappings(""), ours() - settled_ours, ours(), more_threads, threads(), open_files() - settled_files);

@@ -3,8 +3,9 @@
  *     faults SCRATCH WHEEL OTHER FMU TIRES
  *
  * SCRATCH is an empty folder. WHEEL and OTHER are copies of an FMU of a small model in folders of their own, FMU has
- * another model, TIRES is the folder of the example tires; TMPDIR is empty. Each fault is made in a process of its own: the error names what is missing, and when the system gives
- * it again, the same library works as if nothing had been. */
+ * another model, TIRES is the folder of the example tires; TMPDIR is empty. Each fault is made in a process of its own:
+ * the error names what is missing, and when the system gives it again, the same library works as if nothing had been.
+ */
 #include "host.h"
 
 #include <dirent.h>
@@ -128,7 +129,8 @@ static void machine_code(void)
     MUST(in_child(with_code, &ends[1], 60) == 0);
     MUST(read(ends[0], expected, sizeof expected) == sizeof expected);
     MUST(in_child(without_code, expected, 60) == 0);
-    figure("  memory to run code in refused: the vehicle runs without machine code of its own, the same to the last bit\n");
+    figure("  memory to run code in refused: the vehicle runs without machine code of its own, the same to the last "
+           "bit\n");
 }
 
 /* The process may open n files more while the first instance is made. */

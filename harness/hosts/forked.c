@@ -213,8 +213,8 @@ static void often_after_a_vehicle(void *none)
     MUST(system("true") == 0); /* fork and exec of the host are no concern of ours */
     MUST(FUNCTION(skidpad_step)(vehicle, 0.001) == SKIDPAD_OK);
     MUST(FUNCTION(skidpad_time)(vehicle, &after) == SKIDPAD_OK && after == before + 0.001);
-    figure("  a vehicle made, forked, used: %d of %d children refused, the slowest in %.0f ms\n", REPETITIONS, REPETITIONS,
-           1000 * longest);
+    figure("  a vehicle made, forked, used: %d of %d children refused, the slowest in %.0f ms\n", REPETITIONS,
+           REPETITIONS, 1000 * longest);
 }
 
 static atomic_bool stop;
@@ -330,6 +330,7 @@ int main(int argc, char **argv)
     paths = argv + 1;
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++)
         must_end_well(in_child(scenes[k], NULL, (REPETITIONS + 1) * LIMIT));
-    figure("  single-file library: forked before it is loaded a child works, forked afterwards every function refuses\n");
+    figure(
+        "  single-file library: forked before it is loaded a child works, forked afterwards every function refuses\n");
     return 0;
 }

@@ -133,7 +133,8 @@ static struct wrong *ready(struct wrong *w)
  * has to say in which function an argument is NULL. */
 #define REFUSE(call) refuse(w, #call, "", call)
 #define REFUSE_READY(call) (ready(w), refuse(w, #call, "", call))
-#define REFUSE_NULL(function, ...) (ready(w), refuse(w, #function "(" #__VA_ARGS__ ")", #function, f->function(__VA_ARGS__)))
+#define REFUSE_NULL(function, ...) \
+    (ready(w), refuse(w, #function "(" #__VA_ARGS__ ")", #function, f->function(__VA_ARGS__)))
 
 static void wrong_calls2(struct wrong *w)
 {
@@ -273,13 +274,15 @@ static int damaged_states(struct wrong *w)
                 bytes[k] = (char)random_next(&random);
         }
         w->i.log.messages = 0;
-        int status = BOTH(DeSerializeFMUstate(c, bytes, length, &other), DeserializeFMUState(c, (uint8_t *)bytes, length, &other));
+        int status = BOTH(DeSerializeFMUstate(c, bytes, length, &other),
+                          DeserializeFMUState(c, (uint8_t *)bytes, length, &other));
         if (status != ERROR)
             figure("  FMI %d.0: damage %d of kind %d gives status %d\n", f->version, n, n % 4, status);
         MUST(status == ERROR && other == NULL && w->i.log.messages > 0);
     }
     MUST(BOTH(SetFMUstate(c, state), SetFMUState(c, state)) == OK);
-    MUST(BOTH(DeSerializeFMUstate(c, whole, size, &other), DeserializeFMUState(c, (uint8_t *)whole, size, &other)) == OK);
+    MUST(BOTH(DeSerializeFMUstate(c, whole, size, &other), DeserializeFMUState(c, (uint8_t *)whole, size, &other)) ==
+         OK);
     MUST(BOTH(SetFMUstate(c, other), SetFMUState(c, other)) == OK);
     MUST(BOTH(FreeFMUstate(c, &state), FreeFMUState(c, &state)) == OK && state == NULL);
     MUST(BOTH(FreeFMUstate(c, &state), FreeFMUState(c, &state)) == OK);

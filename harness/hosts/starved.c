@@ -65,7 +65,8 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return status;
 }
 
-/* With this Go asks where the stack of a thread ends that calls it for the first time, without looking at the status. */
+/* With this Go asks where the stack of a thread ends that calls it for the first time, without looking at the status.
+ */
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 {
     static int (*get)(pthread_t, pthread_attr_t *);
@@ -131,14 +132,16 @@ static void starve(struct starving *s, const char *what, attempt *prepare, attem
         int status = body(s);
         bool hungry = fed();
         if (status != expected && (!hungry || status != ERROR))
-            figure("  FMI %d.0, %s: status %d where allocation %ld fails: %s\n", s->f->version, what, status, n, s->i.log.latest);
+            figure("  FMI %d.0, %s: status %d where allocation %ld fails: %s\n", s->f->version, what, status, n,
+                   s->i.log.latest);
         MUST(status == expected || (hungry && status == ERROR));
         if (status == ERROR && s->i.log.messages == 0)
             figure("  FMI %d.0, %s: no message where allocation %ld fails\n", s->f->version, what, n);
         MUST(status != ERROR || s->i.log.messages > 0);
         memset(&s->i.log, 0, sizeof s->i.log);
         if (instance_reset(&s->i) != OK)
-            figure("  FMI %d.0, %s: cannot be reset after allocation %ld failed: %s\n", s->f->version, what, n, s->i.log.latest);
+            figure("  FMI %d.0, %s: cannot be reset after allocation %ld failed: %s\n", s->f->version, what, n,
+                   s->i.log.latest);
         MUST(instance_reset(&s->i) == OK);
         drive_as_before(s, what);
         if (!hungry)
@@ -311,8 +314,8 @@ static void instantiate(struct starving *s, const char *what)
             bool made = instance_new(&s->i, s->f, "starving");
             hungry = fed();
             if (!made && (!hungry || s->i.log.messages == 0))
-                figure("  FMI %d.0, %s: %d messages where allocation %ld fails: %s\n", s->f->version, what, s->i.log.messages, n,
-                       s->i.log.latest);
+                figure("  FMI %d.0, %s: %d messages where allocation %ld fails: %s\n", s->f->version, what,
+                       s->i.log.messages, n, s->i.log.latest);
             MUST(made || (hungry && s->i.log.status == ERROR && s->i.log.messages > 0));
             if (made)
                 instance_free(&s->i);
@@ -350,8 +353,8 @@ static void *handle_of_update; /* the instance within an intermediate update */
 static const struct fmu *fmu_of_update;
 static bool misuse; /* the update sets an output, which is refused and ends the step */
 
-static void update(void *environment, double time, bool set_requested, bool get_allowed, bool step_finished, bool can_return_early,
-                   bool *early_return_requested, double *early_return_time)
+static void update(void *environment, double time, bool set_requested, bool get_allowed, bool step_finished,
+                   bool can_return_early, bool *early_return_requested, double *early_return_time)
 {
     uint32_t reference = fmu_reference(fmu_of_update, "body.vx");
     double value;
@@ -376,8 +379,8 @@ static int step_with_misuse(struct starving *s)
 static void updates(struct starving *s)
 {
     uint32_t reference = fmu_reference(s->f, "body.vx");
-    s->i.handle = s->f->f3.InstantiateCoSimulation("updates", s->f->token, s->f->resources, false, true, false, false, &reference, 1,
-                                                   &s->i.log, log3_message, update);
+    s->i.handle = s->f->f3.InstantiateCoSimulation("updates", s->f->token, s->f->resources, false, true, false, false,
+                                                   &reference, 1, &s->i.log, log3_message, update);
     MUST(s->i.handle != NULL);
     handle_of_update = s->i.handle;
     fmu_of_update = s->f;
@@ -409,8 +412,8 @@ static void calls(void *argument)
     let_go(s);
     if (s->f->version == 3)
         updates(s);
-    figure("  %s, FMI %d.0: %d allocations refused in %d kinds of calls, all instances go on\n", s->f->name, s->f->version, s->failures,
-           s->calls);
+    figure("  %s, FMI %d.0: %d allocations refused in %d kinds of calls, all instances go on\n", s->f->name,
+           s->f->version, s->failures, s->calls);
 }
 
 /* The loader of the system and the core begin without memory, each time in a process of its own; so does the shim of
@@ -449,7 +452,8 @@ static void begin_hungry(void *argument)
         made = instance_new(&i, b->first, "first");
         hungry = fed() || hungry;
         if (!made && i.log.messages == 0)
-            figure("  FMI %d.0: no message where allocation %ld of the first instance fails\n", b->first->version, b->n);
+            figure("  FMI %d.0: no message where allocation %ld of the first instance fails\n", b->first->version,
+                   b->n);
         MUST(made || (hungry && i.log.messages > 0 && i.log.status == ERROR));
     }
     if (!made && !instance_new(&i, b->first, "first")) { /* the loader of the system does not recover from everything */
@@ -474,17 +478,20 @@ static void first_instance(const struct fmu *first, const struct fmu *second)
         b.n++;
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != NOT_HUNGRY)
-        figure("  FMI %d.0: wait status %#x where allocation %ld of the first instance fails\n", first->version, status, b.n);
+        figure("  FMI %d.0: wait status %#x where allocation %ld of the first instance fails\n", first->version, status,
+               b.n);
     MUST(WIFEXITED(status) && WEXITSTATUS(status) == NOT_HUNGRY);
     MUST(2 * late < b.n);
-    figure("  %s, FMI %d.0: %ld allocations refused while the first instance is made%s, after %d of them only another process helps\n",
+    figure("  %s, FMI %d.0: %ld allocations refused while the first instance is made%s, after %d of them only another "
+           "process helps\n",
            first->name, first->version, b.n - 1, first == second ? "" : " beside another FMU", late);
 }
 
 /* The same for the functions of skidpad.h. */
-#define API(F)                                                                                                                             \
-    F(load) F(copy) F(free) F(last_error) F(describe) F(set_text) F(get_text) F(trim) F(initialise) F(step) F(step_all) F(find) F(get)     \
-    F(state_size) F(save) F(restore) F(reset)
+#define API(F)                                                                                                  \
+    F(load)                                                                                                     \
+    F(copy) F(free) F(last_error) F(describe) F(set_text) F(get_text) F(trim) F(initialise) F(step) F(step_all) \
+        F(find) F(get) F(state_size) F(save) F(restore) F(reset)
 #define MEMBER(name) __typeof__(&skidpad_##name) name;
 static struct {
     API(MEMBER)
@@ -578,7 +585,8 @@ static void vehicles(void *argument)
             if (status > 0)
                 break;
             if (status < 0 && (!hungry || status == SKIDPAD_INTERNAL))
-                figure("  call %d of skidpad.h: status %d where allocation %ld fails: %s\n", kinds, status, n, api.last_error(v));
+                figure("  call %d of skidpad.h: status %d where allocation %ld fails: %s\n", kinds, status, n,
+                       api.last_error(v));
             MUST(status == SKIDPAD_OK || (hungry && status != SKIDPAD_INTERNAL));
             MUST(api.reset(v) == 0);
             vehicle_run(v, after);

@@ -61,7 +61,8 @@ static bool make(struct instance *i, const struct fmu *f, bool exchange)
         struct callbacks2 callbacks = {log2_message, calloc, free, NULL, &i->log};
         i->handle = f->f2.Instantiate("stranger", MODEL_EXCHANGE, f->token, f->resources, &callbacks, 0, 1);
     } else {
-        i->handle = f->f3.InstantiateModelExchange("stranger", f->token, f->resources, false, true, &i->log, log3_message);
+        i->handle =
+            f->f3.InstantiateModelExchange("stranger", f->token, f->resources, false, true, &i->log, log3_message);
     }
     return i->handle != NULL;
 }

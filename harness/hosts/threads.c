@@ -2,8 +2,8 @@
  *
  *     threads COUNT FMU...
  *
- * COUNT is the number of threads that make one step each. Built with a sanitizer, which cannot follow them, there are no
- * fibers.
+ * COUNT is the number of threads that make one step each. Built with a sanitizer, which cannot follow them, there are
+ * no fibers.
  */
 #include "host.h"
 
@@ -202,7 +202,8 @@ static void updated_steps(void)
 
 static void updates(const struct fmu *f, bool stop)
 {
-    updater = (struct updating){.fmu = f, .vx = fmu_reference(f, fmu_is_skidder(f) ? "front.vx" : "body.vx"), .stop = stop, .fiber = true};
+    updater = (struct updating){
+        .fmu = f, .vx = fmu_reference(f, fmu_is_skidder(f) ? "front.vx" : "body.vx"), .stop = stop, .fiber = true};
     updater.handle = f->f3.InstantiateCoSimulation("updates", f->token, f->resources, false, true, false, stop,
                                                    &updater.vx, 1, &updater, updating_log, update);
     MUST(updater.handle != NULL);
@@ -221,7 +222,8 @@ static void updates(const struct fmu *f, bool stop)
     swapcontext(&home, &step_fiber);
     free(stacks);
     MUST(updater_end >= 0.05 && updater.calls > 0 && updater.reads > 0);
-    figure("; %d intermediate updates with %d reads%s", updater.calls, updater.reads, stop ? ", each ending its step" : "");
+    figure("; %d intermediate updates with %d reads%s", updater.calls, updater.reads,
+           stop ? ", each ending its step" : "");
     f->f3.FreeInstance(updater.handle);
 }
 

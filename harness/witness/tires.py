@@ -96,10 +96,17 @@ def pacejka02(p, fz, s, alpha, omega, gamma, vcx):
     gz = gamma * p["Lgammaz"]
     at = alpha + p["QHz1"] + p["QHz2"] * df + (p["QHz3"] + p["QHz4"] * df) * gz
     ar = alpha + shy + svy / ky
-    bt = (p["QBz1"] + p["QBz2"] * df + p["QBz3"] * df**2) * (1 + p["QBz4"] * gz + p["QBz5"] * abs(gz)) * p["LKy"] / p["Lmuy"]
+    bt = (
+        (p["QBz1"] + p["QBz2"] * df + p["QBz3"] * df**2)
+        * (1 + p["QBz4"] * gz + p["QBz5"] * abs(gz))
+        * p["LKy"]
+        / p["Lmuy"]
+    )
     ct = p["QCz1"]
     dt = fz * (p["QDz1"] + p["QDz2"] * df) * (1 + p["QDz3"] * gz + p["QDz4"] * gz**2) * (r0 / fn) * p["Ltrail"]
-    et = (p["QEz1"] + p["QEz2"] * df + p["QEz3"] * df**2) * (1 + (p["QEz4"] + p["QEz5"] * gz) * (2 / pi) * atan(bt * ct * at))
+    et = (p["QEz1"] + p["QEz2"] * df + p["QEz3"] * df**2) * (
+        1 + (p["QEz4"] + p["QEz5"] * gz) * (2 / pi) * atan(bt * ct * at)
+    )
     br = p["QBz9"] * p["LKy"] / p["Lmuy"] + p["QBz10"] * by * cy
     dr = fz * ((p["QDz6"] + p["QDz7"] * df) * p["Lres"] + (p["QDz8"] + p["QDz9"] * df) * gz) * r0 * p["Lmuy"]
     slip = (kx / ky * s) ** 2
@@ -118,7 +125,9 @@ def relaxation_lengths(p, fz, gamma):
     """Longitudinal and lateral relaxation length of the stretched string [m]."""
     df = (fz - p["Fz0"]) / p["Fz0"]
     longitudinal = p["LSkappa"] * p["R0"] * fz / p["Fz0"] * (p["PTx1"] + p["PTx2"] * df) * exp(p["PTx3"] * df)
-    lateral = p["LSalpha"] * p["R0"] * p["PTy1"] * sin(2 * atan(fz / (p["PTy2"] * p["Fz0"]))) * (1 - p["PKy3"] * abs(gamma))
+    lateral = (
+        p["LSalpha"] * p["R0"] * p["PTy1"] * sin(2 * atan(fz / (p["PTy2"] * p["Fz0"]))) * (1 - p["PKy3"] * abs(gamma))
+    )
     return longitudinal, lateral
 
 

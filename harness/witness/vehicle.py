@@ -25,7 +25,9 @@ class Vehicle:
         self.components = self.file["component"]
         self.joints, self.masses, self.bodies = [], {}, 0
         self.offset = {}  # frames: (MuJoCo body, place in it)
-        self.tires = {name: Tire(c, path.parent, self.scalar) for name, c in self.components.items() if c["type"] == "tire"}
+        self.tires = {
+            name: Tire(c, path.parent, self.scalar) for name, c in self.components.items() if c["type"] == "tire"
+        }
         for name, c in self.components.items():
             if c["type"] in ("rigid-body", "tire"):
                 self.masses[c.get("frame", name)] = c
@@ -40,7 +42,10 @@ class Vehicle:
         self.drivers = [name for name, c in self.joints if c["type"] == "motion-driver"]
         self.free = np.array([d for d in range(self.model.nv) if d not in [self.dof[n] for n in self.drivers]])
         self.held = np.array([self.dof[n] for n in self.drivers], dtype=int)
-        self.wheels = {name: mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_BODY, self.components[name].get("frame", name)) for name in self.tires}
+        self.wheels = {
+            name: mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_BODY, self.components[name].get("frame", name))
+            for name in self.tires
+        }
         self.main = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_BODY, self.root)
         self.mass_matrix = np.zeros((self.model.nv, self.model.nv))
         self.twist = np.zeros(6)
@@ -86,7 +91,9 @@ class Vehicle:
                     i = {"xx": i["transverse"], "yy": i["axial"], "zz": i["transverse"]}  # about the wheel's y axis
                 # the file gives products of inertia; MuJoCo wants elements of the matrix
                 full = (i["xx"], i["yy"], i["zz"], -i.get("xy", 0.0), -i.get("xz", 0.0), -i.get("yz", 0.0))
-                content += f'<inertial mass="{self.scalar(c["mass"])!r}" pos="{words(at)}" fullinertia="{words(full)}"/>'
+                content += (
+                    f'<inertial mass="{self.scalar(c["mass"])!r}" pos="{words(at)}" fullinertia="{words(full)}"/>'
+                )
         for n, c in self.components.items():
             if c["type"] in ("prismatic", "revolute", "motion-driver") and c["from"] in rigid:
                 content += self.child(n, c, rigid[c["from"]], "")
@@ -101,7 +108,11 @@ class Vehicle:
         joints = before + f'<joint name="{name}" type="{kind}" axis="{words(self.axis(c))}"/>'
         if c["to"] not in self.masses:
             arms = [a for a in self.components.values() if a["type"] == "rigid-arm" and c["to"] in (a["from"], a["to"])]
-            following = [(n, f) for n, f in self.components.items() if f["type"] in ("revolute", "motion-driver") and f["from"] == c["to"]]
+            following = [
+                (n, f)
+                for n, f in self.components.items()
+                if f["type"] in ("revolute", "motion-driver") and f["from"] == c["to"]
+            ]
             if not arms and len(following) == 1:
                 return self.child(*following[0], place, joints)
         return self.body(c["to"], place, joints)
@@ -143,9 +154,16 @@ class Vehicle:
             if kind == "spring-damper":
                 k = self.dof[c["joint"]]
                 s = d.qpos[self.position[c["joint"]]]
-                load[k] -= self.scalar(c["stiffness"]) * (s - self.scalar(c.get("free_length", 0))) + self.scalar(c.get("damping", 0)) * d.qvel[k]
+                load[k] -= (
+                    self.scalar(c["stiffness"]) * (s - self.scalar(c.get("free_length", 0)))
+                    + self.scalar(c.get("damping", 0)) * d.qvel[k]
+                )
             elif kind in ("brake", "torque-driver"):
-                k = next(self.dof[n] for n, j in self.joints if j["type"] == "revolute" and j["from"] == c["from"] and j["to"] == c["to"])
+                k = next(
+                    self.dof[n]
+                    for n, j in self.joints
+                    if j["type"] == "revolute" and j["from"] == c["from"] and j["to"] == c["to"]
+                )
                 torque = inputs.get(name + ".torque", 0.0)
                 if kind == "brake":
                     x = max(-1.0, min(1.0, d.qvel[k]))
@@ -157,13 +175,19 @@ class Vehicle:
             mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_XBODY, body, self.twist, 0)
             place = d.xpos[body].copy()
             force, moment, slip_rates[2 * i : 2 * i + 2], forces[name] = tire.evaluate(
-                place.tolist(), self.twist[3:].tolist(), self.twist[:3].tolist(), d.xmat[body][1::3].tolist(), slips[2 * i : 2 * i + 2].tolist()
+                place.tolist(),
+                self.twist[3:].tolist(),
+                self.twist[:3].tolist(),
+                d.xmat[body][1::3].tolist(),
+                slips[2 * i : 2 * i + 2].tolist(),
             )
             mujoco.mj_applyFT(m, d, np.array(force), np.array(moment), place, body, load)
         a = np.zeros(m.nv)
         a[self.held] = prescribed
         f = self.free
-        a[f] = np.linalg.solve(self.mass_matrix[np.ix_(f, f)], load[f] - self.mass_matrix[np.ix_(f, self.held)] @ prescribed)
+        a[f] = np.linalg.solve(
+            self.mass_matrix[np.ix_(f, f)], load[f] - self.mass_matrix[np.ix_(f, self.held)] @ prescribed
+        )
         return a, slip_rates, forces
 
     def public(self, q, v, slips):
@@ -173,7 +197,11 @@ class Vehicle:
         turn = turn.reshape(3, 3)
         body = turn.T @ v[:3]
         values = dict(zip([f"{r}.{a}" for a in "xyz"], q[:3]))
-        values |= {f"{r}.yaw": math.atan2(turn[1, 0], turn[0, 0]), f"{r}.pitch": -math.asin(turn[2, 0]), f"{r}.roll": math.atan2(turn[2, 1], turn[2, 2])}
+        values |= {
+            f"{r}.yaw": math.atan2(turn[1, 0], turn[0, 0]),
+            f"{r}.pitch": -math.asin(turn[2, 0]),
+            f"{r}.roll": math.atan2(turn[2, 1], turn[2, 2]),
+        }
         values |= dict(zip([f"{r}.v{a}" for a in "xyz"], body)) | dict(zip([f"{r}.w{a}" for a in "xyz"], v[3:6]))
         values |= self.internal(q, v, slips)
         return {name: float(x) for name, x in values.items()}

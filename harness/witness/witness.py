@@ -27,14 +27,22 @@ def start(vehicle):
     """The start state of the model file by public name."""
     root = vehicle.components[vehicle.root].get("start", {})
     states = {}
-    for key, names in (("position", "xyz"), ("angles", ("yaw", "pitch", "roll")), ("velocity", ("vx", "vy", "vz")), ("angular_velocity", ("wx", "wy", "wz"))):
+    for key, names in (
+        ("position", "xyz"),
+        ("angles", ("yaw", "pitch", "roll")),
+        ("velocity", ("vx", "vy", "vz")),
+        ("angular_velocity", ("wx", "wy", "wz")),
+    ):
         states |= {f"{vehicle.root}.{n}": vehicle.scalar(x) for n, x in zip(names, root.get(key, (0, 0, 0)))}
     for name, c in vehicle.joints:
         s = c.get("start", {})
         if c["type"] == "prismatic":
             states |= {name + ".s": vehicle.scalar(s.get("s", 0)), name + ".s_dot": vehicle.scalar(s.get("s_dot", 0))}
         elif c["type"] == "revolute":
-            states |= {name + ".phi": vehicle.scalar(s.get("phi", 0)), name + ".omega": vehicle.scalar(s.get("omega", 0))}
+            states |= {
+                name + ".phi": vehicle.scalar(s.get("phi", 0)),
+                name + ".omega": vehicle.scalar(s.get("omega", 0)),
+            }
     for name, tire in vehicle.tires.items():
         if tire.delayed:
             states |= {name + ".q1": 0.0, name + ".q2": 0.0}
@@ -45,7 +53,19 @@ def random_case(vehicle, at_rest, random):
     """A state far from the manoeuvres, in which most tires touch the road."""
     states, root = dict(at_rest), vehicle.root
     speed = random.uniform(3, 30)
-    for name, spread in (("x", 100), ("y", 100), ("z", 0.02), ("yaw", math.pi), ("pitch", 0.03), ("roll", 0.03), ("vy", 2), ("vz", 0.5), ("wx", 0.5), ("wy", 0.5), ("wz", 0.5)):
+    for name, spread in (
+        ("x", 100),
+        ("y", 100),
+        ("z", 0.02),
+        ("yaw", math.pi),
+        ("pitch", 0.03),
+        ("roll", 0.03),
+        ("vy", 2),
+        ("vz", 0.5),
+        ("wx", 0.5),
+        ("wy", 0.5),
+        ("wz", 0.5),
+    ):
         states[f"{root}.{name}"] += random.uniform(-spread, spread)
     states[f"{root}.vx"] = speed
     inputs = {}
@@ -59,7 +79,11 @@ def random_case(vehicle, at_rest, random):
             states[name + ".omega"] = speed / vehicle.tires[c["to"]].ru * random.uniform(0.75, 1.2)
         elif c["type"] == "motion-driver":
             widest = 0.5 if heavy else 0.2
-            inputs |= {name + ".angle": random.uniform(-widest, widest), name + ".rate": random.uniform(-0.5, 0.5), name + ".acceleration": random.uniform(-2, 2)}
+            inputs |= {
+                name + ".angle": random.uniform(-widest, widest),
+                name + ".rate": random.uniform(-0.5, 0.5),
+                name + ".acceleration": random.uniform(-2, 2),
+            }
         elif c["type"] == "brake":
             inputs[name + ".torque"] = random.uniform(0, 20000 if heavy else 1000)
         elif c["type"] == "torque-driver":
@@ -126,7 +150,9 @@ def trajectory(vehicle, manoeuvre):
         dq[:3], dq[7:] = v[:3], v[6:]
         w, x, y, z = q[3:7]
         p, r, n = v[3:6]  # in body axes: e' = e w/2
-        dq[3:7] = 0.5 * np.array([-x * p - y * r - z * n, w * p + y * n - z * r, w * r + z * p - x * n, w * n + x * r - y * p])
+        dq[3:7] = 0.5 * np.array(
+            [-x * p - y * r - z * n, w * p + y * n - z * r, w * r + z * p - x * n, w * n + x * r - y * p]
+        )
         return dq, a, slips
 
     q, v, s = vehicle.set(start(vehicle) | manoeuvre.get("start", {}))

@@ -75,7 +75,8 @@ static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
  * mathematics library. */
 static double tangent(double angle)
 {
-    static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21};
+    static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11,
+                                     2.02226624879595063154e-21};
     static const double s[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
         2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10};
     static const double c[] = {4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
@@ -83,7 +84,8 @@ static double tangent(double angle)
     double n = angle > 0.785398163397448 ? 1 : angle < -0.785398163397448 ? -1 : 0; /* right angles taken off */
     double r = ((angle - n * half_pi[0]) - n * half_pi[1]) - n * half_pi[2], z = r * r, z2 = z * z, w = 1 - z * 0.5;
     double sine = r + z * r * (s[0] + z * ((s[1] + z * s[2]) + z2 * ((s[3] + z * s[4]) + z2 * s[5])));
-    double cosine = w + (((1 - w) - z * 0.5) + z2 * (((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5])));
+    double cosine =
+        w + (((1 - w) - z * 0.5) + z2 * (((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5])));
     return n == 0 ? sine / cosine : cosine / -sine;
 }
 
@@ -96,7 +98,8 @@ static double rolling_sign(double omega)
 
 static void forces(const fiala *f, const double *in, double *out)
 {
-    double fz = in[0] < 1e9 ? in[0] : 1e9, s = limited(in[1], 1e6), alpha = limited(in[2], 3.14159265358979323846264338327950288 / 2);
+    double fz = in[0] < 1e9 ? in[0] : 1e9, s = limited(in[1], 1e6),
+           alpha = limited(in[2], 3.14159265358979323846264338327950288 / 2);
     double omega = in[3], surface = in[4] < 0 ? 0 : in[4] < 1e6 ? in[4] : 1e6;
     memset(out, 0, SKIDPAD_TIRE_OUTPUTS * sizeof *out);
     if (fz <= 1e-99) /* in the air */
@@ -115,7 +118,8 @@ static void forces(const fiala *f, const double *in, double *out)
     out[4] = n * f->p[D2] * (1 - h) * cube * sign(alpha);
 }
 
-static int32_t evaluate(size_t n, void *const *instances, const double *in, const double *states, double *out, double *rates)
+static int32_t evaluate(size_t n, void *const *instances, const double *in, const double *states, double *out,
+                        double *rates)
 {
     (void)states, (void)rates;
     for (size_t k = 0; k < n; k++)

@@ -9,7 +9,8 @@ static int32_t init(const char *tire, const char *file, double *states, void **i
     return 0;
 }
 
-static int32_t evaluate(size_t n, void *const *instances, const double *in, const double *states, double *out, double *rates)
+static int32_t evaluate(size_t n, void *const *instances, const double *in, const double *states, double *out,
+                        double *rates)
 {
     (void)instances;
     return linearEvaluate(n, (double *)in, (double *)states, out, rates);

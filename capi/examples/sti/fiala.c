@@ -23,7 +23,8 @@
 #endif
 
 /* The tire file has lines NAME = VALUE; TYPARR keeps the values in this order. */
-static const char *const names[] = {"D2", "CS", "Calpha", "Cr", "mu0", "mu1", "radius", "stiffness", "damping", "width", "Blong", "Blat", "given"};
+static const char *const names[] = {"D2",        "CS",      "Calpha", "Cr",    "mu0",  "mu1",  "radius",
+                                    "stiffness", "damping", "width",  "Blong", "Blat", "given"};
 enum {
     D2, CS, CALPHA, CR, MU0, MU1,         /* of the force, SI units */
     RADIUS, STIFFNESS, DAMPING, WIDTH,    /* free radius [m], vertical stiffness [N/m] and damping [N s/m], width [m] */
@@ -55,7 +56,8 @@ static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
  * mathematics library. */
 static double tangent(double angle)
 {
-    static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21};
+    static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11,
+                                     2.02226624879595063154e-21};
     static const double s[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
         2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10};
     static const double c[] = {4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
@@ -63,7 +65,8 @@ static double tangent(double angle)
     double n = angle > 0.785398163397448 ? 1 : angle < -0.785398163397448 ? -1 : 0; /* right angles taken off */
     double r = ((angle - n * half_pi[0]) - n * half_pi[1]) - n * half_pi[2], z = r * r, z2 = z * z, w = 1 - z * 0.5;
     double sine = r + z * r * (s[0] + z * ((s[1] + z * s[2]) + z2 * ((s[3] + z * s[4]) + z2 * s[5])));
-    double cosine = w + (((1 - w) - z * 0.5) + z2 * (((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5])));
+    double cosine =
+        w + (((1 - w) - z * 0.5) + z2 * (((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5])));
     return n == 0 ? sine / cosine : cosine / -sine;
 }
 
@@ -71,9 +74,10 @@ static double tangent(double angle)
  * go to the mathematics library. */
 static double arc_tangent(double x)
 {
-    static const double t[] = {3.33333333333329318027e-01, -1.99999999998764832476e-01, 1.42857142725034663711e-01,
-        -1.11111104054623557880e-01, 9.09088713343650656196e-02, -7.69187620504482999495e-02, 6.66107313738753120669e-02,
-        -5.83357013379057348645e-02, 4.97687799461593236017e-02, -3.65315727442169155270e-02, 1.62858201153657823623e-02};
+    static const double t[] = {3.33333333333329318027e-01,  -1.99999999998764832476e-01, 1.42857142725034663711e-01,
+                               -1.11111104054623557880e-01, 9.09088713343650656196e-02,  -7.69187620504482999495e-02,
+                               6.66107313738753120669e-02,  -5.83357013379057348645e-02, 4.97687799461593236017e-02,
+                               -3.65315727442169155270e-02, 1.62858201153657823623e-02};
     double w = fabs(x), z = w * w, z2 = z * z, z4 = z2 * z2, p, q, r;
     if (w >= 7. / 16)
         return atan(x);
@@ -94,7 +98,8 @@ static double rolling_sign(double omega)
 /* (contact, axes W) => Fx, Fy, Mx, My, Mz at the contact point, axes W. */
 static void fiala(const double *p, const double *in, double *out)
 {
-    double fz = in[FZ] < 1e9 ? in[FZ] : 1e9, s = limited(in[S], 1e6), alpha = limited(in[ALPHA], 3.14159265358979323846264338327950288 / 2);
+    double fz = in[FZ] < 1e9 ? in[FZ] : 1e9, s = limited(in[S], 1e6),
+           alpha = limited(in[ALPHA], 3.14159265358979323846264338327950288 / 2);
     double surface = in[MU] < 0 ? 0 : in[MU] < 1e6 ? in[MU] : 1e6;
     double tan = tangent(alpha), slip = sqrt(s * s + tan * tan);
     double n = surface * (p[MU0] - (slip < 1 ? slip : 1) * (p[MU0] - p[MU1])) * fz;
@@ -119,8 +124,8 @@ typedef struct {
 } contact_axes;
 
 /* (motion of the wheel, plane of the road with normal z and the centre at that height above it) => axes and contact. */
-static void touch(const double *p, const double *tramat, const double *vel, const double *omega, double omegar, double height,
-                  contact_axes *w, double *in)
+static void touch(const double *p, const double *tramat, const double *vel, const double *omega, double omegar,
+                  double height, contact_axes *w, double *in)
 {
     const double *axle = tramat + 3; /* y of C */
     double velocity[3], rate[3], sine, cosine, loaded, wx, wy, wz, rim, vcx, vcy;
@@ -193,29 +198,32 @@ static int read_file(const char *chtdst, int nchtds, double *p, char *tyrmod)
 #endif
 
 #if defined(ADAMS_ROAD)
-typedef void road_routine(int *jobflg, int *idtyre, double *time, double *dis, double *tramat, int *idroad, int *nropar, double *ropar,
-                          int *nchrds, const char *chrdst LENGTH(chrdst_length), int *points, double *shape, double *unlrad, double *tirew,
-                          int *nroad, double *effvol, double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr,
+typedef void road_routine(int *jobflg, int *idtyre, double *time, double *dis, double *tramat, int *idroad, int *nropar,
+                          double *ropar, int *nchrds, const char *chrdst LENGTH(chrdst_length), int *points,
+                          double *shape, double *unlrad, double *tirew, int *nroad, double *effvol, double *effpen,
+                          double *rcp, double *rnorm, double *surfac, int *ierr,
 #if defined(ADAMS_C)
                           char *errmsg, int *errmsg_length);
 #else
                           char *errmsg, size_t chrdst_length, size_t errmsg_length);
 #endif
 #else
-typedef void road_routine(double *time, double *dis, int *iflag, int *jflag, int *idtyre, int *idroad, int *nropar, double *ropar,
-                          int *nchrds, const char *chrdst LENGTH(chrdst_length), int *nprsur, int *nroad, double *z, double *dz, double *ddz,
-                          int *dflag, double *prsurf, int *ierr
+typedef void road_routine(double *time, double *dis, int *iflag, int *jflag, int *idtyre, int *idroad, int *nropar,
+                          double *ropar, int *nchrds, const char *chrdst LENGTH(chrdst_length), int *nprsur, int *nroad,
+                          double *z, double *dz, double *ddz, int *dflag, double *prsurf, int *ierr
 #if !defined(ADAMS_C)
                           , size_t chrdst_length
 #endif
                           );
 #endif
 
-EXPORT void ROUTINE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat, double *angtwc, double *vel,
-                    double *omega, double *omegar, int *ndeqvr, double *deqvar, int *ntypar, double *typarr, int *nchtds,
-                    const char *chtdst LENGTH(chtdst_length), road_routine *road, int *idroad, int *nropar, double *ropar, int *nchrds,
-                    const char *chrdst LENGTH(chrdst_length), double *forces, double *torque, double *deqini, double *deqder,
-                    char *tyrmod LENGTH(tyrmod_length), int *nvars, double *varinf, int *nwork, double *wrkarr, int *niwork, int *iwrkar,
+EXPORT void ROUTINE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *time, double *dis, double *tramat,
+                    double *angtwc, double *vel, double *omega, double *omegar, int *ndeqvr, double *deqvar,
+                    int *ntypar, double *typarr, int *nchtds, const char *chtdst LENGTH(chtdst_length),
+                    road_routine *road, int *idroad, int *nropar, double *ropar, int *nchrds,
+                    const char *chrdst LENGTH(chrdst_length), double *forces, double *torque, double *deqini,
+                    double *deqder, char *tyrmod LENGTH(tyrmod_length), int *nvars, double *varinf, int *nwork,
+                    double *wrkarr, int *niwork, int *iwrkar,
                     int *ierr LENGTH_AT_END(chtdst_length, chrdst_length, tyrmod_length))
 {
     const double *p = typarr;
@@ -246,11 +254,12 @@ EXPORT void ROUTINE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *ti
         char message[256];
 #if defined(ADAMS_C)
         int message_length = sizeof message;
-        road(jobflg, idtyre, time, dis, tramat, idroad, nropar, ropar, nchrds, chrdst, chrdst_length, &points, shape, &radius, &width, &nroad,
-            &volume, &penetration, point, w.z, &in[MU], &road_error, message, &message_length);
+        road(jobflg, idtyre, time, dis, tramat, idroad, nropar, ropar, nchrds, chrdst, chrdst_length, &points, shape,
+             &radius, &width, &nroad, &volume, &penetration, point, w.z, &in[MU], &road_error, message,
+             &message_length);
 #else
-        road(jobflg, idtyre, time, dis, tramat, idroad, nropar, ropar, nchrds, chrdst, &points, shape, &radius, &width, &nroad, &volume,
-            &penetration, point, w.z, &in[MU], &road_error, message, chrdst_length, sizeof message);
+        road(jobflg, idtyre, time, dis, tramat, idroad, nropar, ropar, nchrds, chrdst, &points, shape, &radius, &width,
+             &nroad, &volume, &penetration, point, w.z, &in[MU], &road_error, message, chrdst_length, sizeof message);
 #endif
         for (int k = 0; k < 3; k++)
             r[k] = dis[k] - point[k];
@@ -261,11 +270,11 @@ EXPORT void ROUTINE(int *ndev, int *iswtch, int *jobflg, int *idtyre, double *ti
         double z, dz[2], ddz[3], length;
         int iflag = 1, jflag = 0, nprsur = 1, dflag;
 #if defined(ADAMS_C)
-        road(time, dis, &iflag, &jflag, idtyre, idroad, nropar, ropar, nchrds, chrdst, chrdst_length, &nprsur, &nroad, &z, dz, ddz, &dflag, &in[MU],
-            &road_error);
+        road(time, dis, &iflag, &jflag, idtyre, idroad, nropar, ropar, nchrds, chrdst, chrdst_length, &nprsur, &nroad,
+             &z, dz, ddz, &dflag, &in[MU], &road_error);
 #else
-        road(time, dis, &iflag, &jflag, idtyre, idroad, nropar, ropar, nchrds, chrdst, &nprsur, &nroad, &z, dz, ddz, &dflag, &in[MU], &road_error,
-            chrdst_length);
+        road(time, dis, &iflag, &jflag, idtyre, idroad, nropar, ropar, nchrds, chrdst, &nprsur, &nroad, &z, dz, ddz,
+             &dflag, &in[MU], &road_error, chrdst_length);
 #endif
         length = sqrt(1 + dz[0] * dz[0] + dz[1] * dz[1]);
         w.z[0] = -dz[0] / length, w.z[1] = -dz[1] / length, w.z[2] = 1 / length;

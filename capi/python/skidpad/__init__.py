@@ -27,4 +27,15 @@ from ._vehicle import Causality, Signal, Variable, Vehicle, step_all
 
 __version__ = "@VERSION@"  # filled in where the wheel is packed
 
-__all__ = ["Causality", "Error", "Signal", "Status", "Trace", "Variable", "Vehicle", "__version__", "register_tire", "step_all"]
+__all__ = [
+    "Causality",
+    "Error",
+    "Signal",
+    "Status",
+    "Trace",
+    "Variable",
+    "Vehicle",
+    "__version__",
+    "register_tire",
+    "step_all",
+]

@@ -89,7 +89,9 @@ class Vehicle:
         for i in range(count.value):
             self._call(library().skidpad_describe, i, ctypes.byref(found))
             name = found.name.decode()
-            variables[name] = Variable(name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start)
+            variables[name] = Variable(
+                name, found.unit.decode(), found.text.decode(), Causality(found.causality), found.start
+            )
             references[name] = found.reference
         return MappingProxyType(variables), references
 
@@ -106,11 +108,17 @@ class Vehicle:
     def _enter(self) -> None:
         """Keeps other threads out until the turn is released."""
         if not self._turn.acquire(blocking=False):
-            raise Error(Status.FORKED if forked() else Status.BUSY)  # a child inherits the turn of a thread that it lacks
+            raise Error(
+                Status.FORKED if forked() else Status.BUSY
+            )  # a child inherits the turn of a thread that it lacks
 
     def _error(self, status: int) -> Error:
         """What is wrong, in the library's words."""
-        reason = library().skidpad_last_error(self._handle) if status in (Status.ARGUMENT, Status.REFUSED, Status.INTERNAL) else None
+        reason = (
+            library().skidpad_last_error(self._handle)
+            if status in (Status.ARGUMENT, Status.REFUSED, Status.INTERNAL)
+            else None
+        )
         return Error(status, (reason or b"").decode(errors="replace"))
 
     def close(self) -> None:
@@ -124,7 +132,9 @@ class Vehicle:
     def __enter__(self) -> Vehicle:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def copy(self) -> Vehicle:
@@ -271,7 +281,11 @@ class Vehicle:
         self._call(library().skidpad_reset)
 
     def simulate(
-        self, duration: float, step: float, inputs: Mapping[str, Signal] | None = None, record: Sequence[str] | None = None
+        self,
+        duration: float,
+        step: float,
+        inputs: Mapping[str, Signal] | None = None,
+        record: Sequence[str] | None = None,
     ) -> Trace:
         """Drives an initialised vehicle on for duration seconds in steps of step seconds.
 
@@ -355,7 +369,9 @@ def _table(name: str, values: NDArray[np.float64], rows: int, width: int) -> NDA
     elif values.shape == (rows, width) or (values.shape == (rows,) and width == 1):
         table[:] = values.reshape(rows, width)
     else:
-        raise ValueError(f'the array of "{name}" has the shape {values.shape}; it needs {_amount(width)} for each of {rows} communication points')
+        raise ValueError(
+            f'the array of "{name}" has the shape {values.shape}; it needs {_amount(width)} for each of {rows} communication points'
+        )
     return table
 
 

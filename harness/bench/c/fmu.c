@@ -34,8 +34,9 @@ int main(int argc, char **argv)
 	void *library = argc > 7 ? dlopen(argv[1], RTLD_NOW) : NULL;
 	if (!library)
 		return fprintf(stderr, "fmu: %s\n", argc > 7 ? dlerror() : "arguments are missing"), 1;
-	void *(*instantiate)(const char *, const char *, const char *, bool, bool, bool, bool, const uint32_t *, size_t, void *, void *, void *) = dlsym(library, "fmi3InstantiateCoSimulation");
-	int (*enter)(void *, bool, double, double, bool, double) = dlsym(library, "fmi3EnterInitializationMode");
+        void *(*instantiate)(const char *, const char *, const char *, bool, bool, bool, bool, const uint32_t *, size_t,
+                             void *, void *, void *) = dlsym(library, "fmi3InstantiateCoSimulation");
+        int (*enter)(void *, bool, double, double, bool, double) = dlsym(library, "fmi3EnterInitializationMode");
 	int (*leave)(void *) = dlsym(library, "fmi3ExitInitializationMode");
 	int (*set_text)(void *, const uint32_t *, size_t, const char *const *, size_t) = dlsym(library, "fmi3SetString");
 	int (*set)(void *, const uint32_t *, size_t, const double *, size_t) = dlsym(library, "fmi3SetFloat64");

@@ -75,8 +75,9 @@ MEASURED void pacejka2002_forces(const pacejka2002 *p, const double *in, double 
 	double Bt = (p->QBz1 + p->QBz2*df + p->QBz3*df*df)*(1 + p->QBz4*gz + p->QBz5*fabs(gz))*p->LKy/lmuy;
 	double Ct = p->QCz1;
 	double Dt = Fz*(p->QDz1 + p->QDz2*df)*(1 + p->QDz3*gz + p->QDz4*gz*gz)*(p->R0/Fn)*p->Ltrail;
-	double Et = fmin(1, (p->QEz1 + p->QEz2*df + p->QEz3*df*df)*(1 + (p->QEz4 + p->QEz5*gz)*0.63661977236758134308*atan(Bt*Ct*at)));
-	double Br = p->QBz9*p->LKy/lmuy + p->QBz10*By*Cy;
+        double Et = fmin(1, (p->QEz1 + p->QEz2 * df + p->QEz3 * df * df) *
+                                (1 + (p->QEz4 + p->QEz5 * gz) * 0.63661977236758134308 * atan(Bt * Ct * at)));
+        double Br = p->QBz9*p->LKy/lmuy + p->QBz10*By*Cy;
 	double Dr = Fz*((p->QDz6 + p->QDz7*df)*p->Lres + (p->QDz8 + p->QDz9*df)*gz)*p->R0*lmuy;
 	double slip = Kx/Ky*S, tt = tan(at), tr = tan(ar);
 	double ateq = sgn(at)*atan(sqrt(tt*tt + slip*slip));

@@ -16,7 +16,8 @@ enum { lean, pitch, wx, wz, steer_rate, torque, target, gain_lean, gain_lean_rat
 enum { ok, warning, discard, error };
 typedef struct { double value[count]; } controller;
 
-static const double start[count] = {[target] = 0.13962634015954636, [gain_lean] = 8, [gain_lean_rate] = 8, [gain_steer_rate] = 25};
+static const double start[count] = {
+    [target] = 0.13962634015954636, [gain_lean] = 8, [gain_lean_rate] = 8, [gain_steer_rate] = 25};
 
 static void law(controller *c)
 {
@@ -31,7 +32,8 @@ EXPORT int fmi2SetDebugLogging(component c, int on, size_t n, const char *const 
     (void)c, (void)on, (void)n, (void)categories;
     return ok;
 }
-EXPORT component fmi2Instantiate(const char *name, int type, const char *guid, const char *resources, const void *callbacks, int visible, int logging)
+EXPORT component fmi2Instantiate(const char *name, int type, const char *guid, const char *resources,
+                                 const void *callbacks, int visible, int logging)
 {
     (void)name, (void)resources, (void)callbacks, (void)visible, (void)logging;
     if (type != 1 || strcmp(guid, "{lean-controller-1}") != 0)
@@ -96,7 +98,8 @@ NOTHING(fmi2FreeFMUstate, component, void **)
 NOTHING(fmi2SerializedFMUstateSize, component, void *, size_t *)
 NOTHING(fmi2SerializeFMUstate, component, void *, char *, size_t)
 NOTHING(fmi2DeSerializeFMUstate, component, const char *, size_t, void **)
-NOTHING(fmi2GetDirectionalDerivative, component, const reference *, size_t, const reference *, size_t, const double *, double *)
+NOTHING(fmi2GetDirectionalDerivative, component, const reference *, size_t, const reference *, size_t, const double *,
+        double *)
 NOTHING(fmi2SetRealInputDerivatives, component, const reference *, size_t, const int *, const double *)
 NOTHING(fmi2GetRealOutputDerivatives, component, const reference *, size_t, const int *, double *)
 NOTHING(fmi2CancelStep, component)
