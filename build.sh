@@ -62,7 +62,8 @@ windows_library() {
             sed -n 's/^SKIDPAD_API .*\b\(skidpad_[a-z_]*\|SKIDPAD_DTYRE\)(.*/\1/p' capi/skidpad.h
         fi
     } >"$work/go.def"
-    "$cc" -shared -s -Wl,--no-insert-timestamp,--disable-auto-image-base -o "$1" -Wl,--whole-archive "$work/go.a" -Wl,--no-whole-archive "$work/go.def" -lwinmm -lntdll -lws2_32
+    "$cc" -shared -s -Wl,--no-insert-timestamp,--disable-auto-image-base -o "$1" -Wl,--whole-archive "$work/go.a" \
+        -Wl,--no-whole-archive "$work/go.def" -lwinmm -lntdll -lws2_32
     rm -r "$work"
 }
 
@@ -101,8 +102,11 @@ suffix() {
 identity() {
     {
         printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"
-        find capi cosim fmu model tire go.mod go.sum -type f \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.html' -o -name 'go.*' \) \
-            ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' ! -path 'capi/matlab/*' | LC_ALL=C sort | xargs sha256sum
+        find capi cosim fmu model tire go.mod go.sum -type f \
+            \( -name '*.go' -o -name '*.s' -o -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.html' \
+            -o -name 'go.*' \) \
+            ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' ! -path 'capi/matlab/*' |
+            LC_ALL=C sort | xargs sha256sum
     } | sha256sum | cut -c 1-16
 }
 
@@ -176,8 +180,10 @@ pack() {
     say "FMUs $1/fmi2 and $1/fmi3"
     for version in 2 3; do
         SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)} \
-            "$1/skidpad" pack resources/models/{generic4w,skidder,point_pendulum,partial_vehicle2d,partial_vehicle3d}.toml \
-            resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass,wheel,disc,tricycle}.toml \
+            "$1/skidpad" pack resources/models/{generic4w,skidder,point_pendulum}.toml \
+            resources/models/{partial_vehicle2d,partial_vehicle3d}.toml \
+            resources/models/{motorcycle2d_vertical,motorcycle2d,motorcycle3d,fourwheel_pointmass}.toml \
+            resources/models/{wheel,disc,tricycle}.toml \
             resources/models/{bicycle,bicycle_rolling,bluebike,redbike,redbike_gyroscope,halfcar}.toml \
             resources/models/{wheel_rolling,truck_trailer,bicycle_trailer,tractor_semitrailer,passenger_car}.toml \
             -o "$1/fmi$version" --fmi $version --binaries "$1/fmi"
@@ -205,7 +211,8 @@ made() {
     go version
     go env GOFLAGS GOOS GOARCH GOAMD64 GOARM64 GOEXPERIMENT CC CGO_CFLAGS CGO_LDFLAGS
     "$(go env CC)" --version
-    find build.sh capi cosim fmu model tire go.mod go.sum -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'capi/python/*' | LC_ALL=C sort | xargs sha256sum
+    find build.sh capi cosim fmu model tire go.mod go.sum -type f ! -name '*_test.go' ! -path '*/testdata/*' \
+        ! -path 'capi/python/*' | LC_ALL=C sort | xargs sha256sum
     find out/libskidpad."$(suffix)" out/fmi/"$(tuple)" out/tires -type f | LC_ALL=C sort | xargs sha256sum
 }
 
@@ -264,13 +271,18 @@ tools() {
     command -v x86_64-w64-mingw32-gcc >/dev/null || missing="gcc-mingw-w64-x86-64"
     command -v aarch64-linux-gnu-gcc >/dev/null || missing="$missing gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
     command -v gfortran >/dev/null || missing="$missing gfortran"
-    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="$missing chromium fonts-dejavu-core"
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+        missing="$missing chromium fonts-dejavu-core"
     [ -n "$missing" ] || return 0
     echo "installing $missing" >&2
     # shellcheck disable=SC2086 # the packages are several words
     apt-get install -y --no-install-recommends $missing >/dev/null 2>&1 ||
         { apt-get update && apt-get install -y --no-install-recommends $missing; } >/dev/null 2>&1 ||
-        { echo "build.sh: cross compilers, a Fortran compiler or a browser are missing and cannot be installed: apt-get install $missing" >&2; exit 1; }
+        {
+            echo "build.sh: cross compilers, a Fortran compiler or a browser are missing and cannot be installed:" \
+                "apt-get install $missing" >&2
+            exit 1
+        }
 }
 
 # stage NAME: one stage of the tests.
@@ -409,7 +421,8 @@ room() {
         done
         if [ "$free" -lt "$need" ]; then
             echo "build.sh: the disk of $folder has $free MB free, and the tests need $need MB there: make room," \
-                "or set TMPDIR (temporary files, now ${TMPDIR:-/tmp}) or GOCACHE (what Go has compiled, now $cache) to a folder on a larger disk" >&2
+                "or set TMPDIR (temporary files, now ${TMPDIR:-/tmp}) or GOCACHE (what Go has compiled, now $cache)" \
+                "to a folder on a larger disk" >&2
             exit 1
         fi
     done
@@ -462,7 +475,8 @@ bench)
     go tool benchstat resources/benchmarks/baseline.txt out/bench/bench.txt
     ;;
 library) if kept "out/libskidpad.$(suffix)" "${2:?the file to build}"; then link "$2"; else library "$2"; fi ;;
-fmi) { [ -z "${3:-}" ] && kept "out/fmi/$(tuple)" "${2:?the folder to build in}"; } || fmi "${2:?the folder to build in}" "${3:-}" ;;
+fmi) { [ -z "${3:-}" ] && kept "out/fmi/$(tuple)" "${2:?the folder to build in}"; } ||
+    fmi "${2:?the folder to build in}" "${3:-}" ;;
 shims) shims "${2:?the folder to build in}" "${3:?the core}" "${4:?the flags of the compiler}" ;;
 tires) kept out/tires "${2:?the folder to build in}" || tires "$2" ;;
 *)

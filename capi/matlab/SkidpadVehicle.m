@@ -105,7 +105,9 @@ classdef SkidpadVehicle < handle
       for i = 1:size(inputs, 1)
         signal = inputs{i, 2};
         if numel(signal) ~= 1 && numel(signal) ~= steps + 1
-          error('skidpad:arguments', '%s has %d values; it must have one, or %d, one for each communication point', inputs{i, 1}, numel(signal), steps + 1);
+          error('skidpad:arguments', ...
+                '%s has %d values; it must have one, or %d, one for each communication point', ...
+                inputs{i, 1}, numel(signal), steps + 1);
         end
         table(i, :) = signal;
       end

@@ -12,7 +12,8 @@ end
 source = fullfile(here, 'skidpad_mex.c');
 target = fullfile(folder, ['skidpad_mex.' mexext]);
 if exist('OCTAVE_VERSION', 'builtin')
-  mkoctfile('--mex', '-Wall', ['-I' library], ['-L' library], '-lskidpad', ['-Wl,-rpath,' library], '-o', target, source);
+  mkoctfile('--mex', '-Wall', ['-I' library], ['-L' library], '-lskidpad', ...
+        ['-Wl,-rpath,' library], '-o', target, source);
 elseif isunix
   mex(['-I' library], ['-L' library], '-lskidpad', ['LDFLAGS=$LDFLAGS -Wl,-rpath,' library], '-output', target, source);
 else

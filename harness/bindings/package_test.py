@@ -513,7 +513,8 @@ car.initialise()
 
 def use():
     all_refused()
-    for call in (lambda: car.step(H), lambda: car.time, lambda: car["body.vx"], car.save, car.copy, lambda: skidpad.step_all([car], H)):
+    step, together = lambda: car.step(H), lambda: skidpad.step_all([car], H)
+    for call in (step, lambda: car.time, lambda: car["body.vx"], car.save, car.copy, together):
         refused(call)
     global owner
     del owner

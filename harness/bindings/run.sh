@@ -25,7 +25,10 @@ need() {
     shift
     command -v "$command" >/dev/null && return
     echo "installing $*" >&2
-    { apt-get install -y --no-install-recommends "$@" || { apt-get update && apt-get install -y --no-install-recommends "$@"; }; } >"$scratch/apt" 2>&1 ||
+    {
+        apt-get install -y --no-install-recommends "$@" ||
+            { apt-get update && apt-get install -y --no-install-recommends "$@"; }
+    } >"$scratch/apt" 2>&1 ||
         { tail -n 5 "$scratch/apt" >&2; echo "run.sh: $command is missing, and $* cannot be installed" >&2; exit 1; }
 }
 need gcc gcc libc6-dev
@@ -34,7 +37,8 @@ need make make
 need cmake cmake
 need pkg-config pkg-config
 need mkoctfile octave-dev
-python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || need "(a Python 3.11 with ensurepip)" python3 python3-venv
+python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+    need "(a Python 3.11 with ensurepip)" python3 python3-venv
 
 passed() { echo "passed  $*"; }
 failed() { echo "FAILED  $*"; exit 1; }
@@ -79,14 +83,19 @@ passed "pip install $(basename "${wheels[0]}") in a clean environment"
 # The example of README.md is the manoeuvre generic4w_sine: both end at the same place. What
 # the pages of the documentation tell besides is run by harness/site.
 sed -n '/^```python$/,/^```$/{/^```/!p}' README.md >"$scratch/example.py"
-"$out/skidpad" simulate $model --manoeuvre resources/manoeuvres/generic4w_sine.toml --out "$scratch/sine.csv" 2>"$scratch/stderr"
-place=$("${python[@]}" -c 'import pandas, sys; print("%.3f m" % pandas.read_csv(sys.argv[1])["body.y"].iloc[-1])' "$scratch/sine.csv")
-grep -qF "$place" <<<"$("${python[@]}" "$scratch/example.py")" || failed "the example of README.md does not end at $place, as the manoeuvre does"
+"$out/skidpad" simulate $model --manoeuvre resources/manoeuvres/generic4w_sine.toml --out "$scratch/sine.csv" \
+    2>"$scratch/stderr"
+place=$("${python[@]}" -c 'import pandas, sys; print("%.3f m" % pandas.read_csv(sys.argv[1])["body.y"].iloc[-1])' \
+    "$scratch/sine.csv")
+grep -qF "$place" <<<"$("${python[@]}" "$scratch/example.py")" ||
+    failed "the example of README.md does not end at $place, as the manoeuvre does"
 passed "the example of README.md ends at $place, as the manoeuvre does"
 
-"$scratch/venv/bin/mypy" --strict --no-error-summary --cache-dir "$out/bindings/mypy" capi/python/skidpad || failed "mypy --strict"
+"$scratch/venv/bin/mypy" --strict --no-error-summary --cache-dir "$out/bindings/mypy" capi/python/skidpad ||
+    failed "mypy --strict"
 passed "mypy --strict"
-"${python[@]}" $here/package_test.py "$out" 2>"$scratch/stderr" || { cat "$scratch/stderr" >&2; failed "tests of the package"; }
+"${python[@]}" $here/package_test.py "$out" 2>"$scratch/stderr" ||
+    { cat "$scratch/stderr" >&2; failed "tests of the package"; }
 passed "tests of the package: $(grep '^Ran' "$scratch/stderr")"
 
 # Elsewhere, with nothing but what a user of the library takes along.
@@ -94,20 +103,26 @@ moved=$scratch/moved
 mkdir "$moved"
 cp -P "$out"/libskidpad.so* "$out"/skidpad*.h "$moved/"
 cp -r "$out/cmake" "$out/pkgconfig" "$moved/"
-cmake -S $here -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$moved" >"$scratch/stderr" 2>&1 && cmake --build "$scratch/cmake" >>"$scratch/stderr" 2>&1 ||
+cmake -S $here -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$moved" >"$scratch/stderr" 2>&1 &&
+    cmake --build "$scratch/cmake" >>"$scratch/stderr" 2>&1 ||
     { cat "$scratch/stderr" >&2; failed "find_package(skidpad)"; }
 for wanted in 0.2 1.0 0.1.99; do
     sed "s/skidpad 0.1 CONFIG/skidpad $wanted CONFIG/" $here/CMakeLists.txt >"$scratch/CMakeLists.txt"
-    ! cmake -S "$scratch" -B "$scratch/refused" -DCMAKE_PREFIX_PATH="$moved" >"$scratch/stderr" 2>&1 || failed "find_package(skidpad $wanted) is served"
-    grep -q 'compatible with requested version' "$scratch/stderr" || { cat "$scratch/stderr" >&2; failed "find_package(skidpad $wanted) ended otherwise"; }
+    ! cmake -S "$scratch" -B "$scratch/refused" -DCMAKE_PREFIX_PATH="$moved" >"$scratch/stderr" 2>&1 ||
+        failed "find_package(skidpad $wanted) is served"
+    grep -q 'compatible with requested version' "$scratch/stderr" ||
+        { cat "$scratch/stderr" >&2; failed "find_package(skidpad $wanted) ended otherwise"; }
 done
 passed "find_package(skidpad) serves its version and refuses others"
 export PKG_CONFIG_PATH=$moved/pkgconfig
-[ "$(pkg-config --modversion skidpad)" = "$("${python[@]}" -c 'import skidpad; print(skidpad.__version__)')" ] || failed "pkg-config --modversion skidpad"
+[ "$(pkg-config --modversion skidpad)" = "$("${python[@]}" -c 'import skidpad; print(skidpad.__version__)')" ] ||
+    failed "pkg-config --modversion skidpad"
 # shellcheck disable=SC2046 # the flags are several words
-gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $here/program.c -o "$scratch/program_c" $(pkg-config --cflags --libs skidpad) -Wl,-rpath,"$moved"
+gcc -std=c11 -Wall -Wextra -Wpedantic -Werror $here/program.c -o "$scratch/program_c" \
+    $(pkg-config --cflags --libs skidpad) -Wl,-rpath,"$moved"
 # shellcheck disable=SC2046
-g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $here/program.cpp -o "$scratch/program_cpp" $(pkg-config --cflags --libs skidpad) -Wl,-rpath,"$moved"
+g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $here/program.cpp -o "$scratch/program_cpp" \
+    $(pkg-config --cflags --libs skidpad) -Wl,-rpath,"$moved"
 
 rate=$("${python[@]}" $here/program.py $model)
 for program in cmake/program_c cmake/program_cpp program_c program_cpp; do

@@ -105,7 +105,8 @@ def in_fmpy(out: Path, law: Path, report: Report) -> None:
         worst = max(worst, *(abs(a - rows[n + 1][k]) for a, k in zip(got, columns)))
     report.note(
         worst < 1e-8,
-        f"FMPy closes the loop of the bicycle and a controller FMU in C: largest difference to the law in the manoeuvre {worst:.1e}, over {rows[-1][0]:g} s",
+        "FMPy closes the loop of the bicycle and a controller FMU in C: largest difference to the law in the "
+        f"manoeuvre {worst:.1e}, over {rows[-1][0]:g} s",
     )
 
 
@@ -133,7 +134,8 @@ def in_ecos(out: Path, law: Path, report: Report) -> None:
         ok = circle is not None and abs(circle - 32.9) < 0.1 and abs(lean - 7.419) < 0.02
         report.note(
             ok,
-            f"Ecos closes the loop of the bicycle {version}.0 and the controller: full circle after {circle} s, lean {lean:.3f} degrees",
+            f"Ecos closes the loop of the bicycle {version}.0 and the controller: full circle after {circle} s, lean "
+            f"{lean:.3f} degrees",
         )
 
 

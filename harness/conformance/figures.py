@@ -82,7 +82,8 @@ def main(out: Path) -> int:
                 differ = int(np.count_nonzero(values != own[:, 1:])) if values.shape == own[:, 1:].shape else -1
                 report.note(
                     differ == 0 and not log.bad and not run["verdict"] and len(run["figures"]) > 5,
-                    f"{master}: {manoeuvre} of the passenger car {version}.0: {differ} of {own[:, 1:].size} values that figures come from differ from the command's; "
+                    f"{master}: {manoeuvre} of the passenger car {version}.0: {differ} of {own[:, 1:].size} values "
+                    "that figures come from differ from the command's; "
                     f"{len(run['figures'])} figures, {len(log.bad)} warnings {log.bad[:2]}",
                 )
     return report.failures

@@ -38,7 +38,8 @@ def co_simulation(out: Path, report: Report) -> None:
         speed = float(theirs[SPEED][np.searchsorted(theirs["time"], 15 - INTERVAL / 2)])
         report.note(
             len(theirs) == len(own.outputs) and differ == 0 and not log.bad and abs(speed - 49.02) < 0.05,
-            f"FMPy CS halfcar_550 {version}.0: {differ} values differ from the command's, {speed:.2f} m/s at 15 s (49.02), {len(log.bad)} warnings {log.bad[:2]}",
+            f"FMPy CS halfcar_550 {version}.0: {differ} values differ from the command's, {speed:.2f} m/s at 15 s "
+            f"(49.02), {len(log.bad)} warnings {log.bad[:2]}",
         )
 
 
@@ -73,7 +74,8 @@ def model_exchange(out: Path, report: Report) -> None:
         slip = float(results[0][SLIP][-1])
         report.note(
             worst < 1e-7 and slip > 5 and not log.bad and len(results[0]) == len(results[1]),
-            f"FMPy ME of the half-car {version}.0: CVODE and rk4 differ by {worst:.1e}, slip {slip:.2f} m/s, {len(log.bad)} warnings {log.bad[:2]}",
+            f"FMPy ME of the half-car {version}.0: CVODE and rk4 differ by {worst:.1e}, slip {slip:.2f} m/s, "
+            f"{len(log.bad)} warnings {log.bad[:2]}",
         )
 
 

@@ -91,7 +91,8 @@ def co_simulation(out: Path, report: Report) -> None:
                 same_length = len(theirs) == len(own.outputs)
                 report.note(
                     same_length and differ == 0 and not log.bad,
-                    f"FMPy CS {manoeuvre} {version}.0: {differ} of {theirs.size * len(own.output_names)} values differ from the command's, "
+                    f"FMPy CS {manoeuvre} {version}.0: {differ} of {theirs.size * len(own.output_names)} values "
+                    "differ from the command's, "
                     f"{len(log.bad)} warnings {log.bad[:2]}",
                 )
                 results[version] = own
@@ -159,7 +160,8 @@ def model_exchange(out: Path, report: Report) -> None:
                     ok = worst < 1e-6 and not log.bad and len(result) == len(reference)
                     report.note(
                         ok,
-                        f"FMPy ME {manoeuvre} {version}.0: CVODE with {tolerance:g} and rk4 differ by {worst:.1e} ({where}), {len(log.bad)} warnings {log.bad[:2]}",
+                        f"FMPy ME {manoeuvre} {version}.0: CVODE with {tolerance:g} and rk4 differ by {worst:.1e} "
+                        f"({where}), {len(log.bad)} warnings {log.bad[:2]}",
                     )
 
 
@@ -274,7 +276,8 @@ def saved_states(out: Path, report: Report) -> None:
                     same = run.returncode == 0 and [float.fromhex(w) for w in run.stdout.split()] == whole
                     report.note(
                         same,
-                        f"{vehicle.name}, {method}: state of 5 s ({len(data)} bytes) resumed by FMI {version}.0 in another process {run.stderr[-300:]}",
+                        f"{vehicle.name}, {method}: state of 5 s ({len(data)} bytes) resumed by FMI {version}.0 in "
+                        f"another process {run.stderr[-300:]}",
                     )
 
 

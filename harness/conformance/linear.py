@@ -65,7 +65,9 @@ BICYCLE = Case(
     ("steer.phi", "rear_frame.wz", "rear_frame.angle2", "contact_F.Fy"),
 )
 CAR = Case(
-    "generic4w", "GenericVehicle", ("--at", "body.vx=20", "--set", "body.wz=0.1", "--free", "steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque"),
+    "generic4w", "GenericVehicle",
+    ("--at", "body.vx=20", "--set", "body.wz=0.1",
+     "--free", "steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque"),
     None, steer_sine, ("body.wz", "body.ay", "body.roll", "tire_FL.Fy", "tire_RR.q2"),
 )  # fmt: skip
 
@@ -110,7 +112,8 @@ class Comparison:
         for n, value in self.inputs.items():
             inputs[n] = value + size * moved.get(n, 0)
         return fmpy.simulate_fmu(
-            folder, model_description=self.descriptions[folder], validate=False, fmi_type=self.kind, stop_time=STOP, output_interval=INTERVAL, input=inputs, output=self.outputs, start_values=start,
+            folder, model_description=self.descriptions[folder], validate=False, fmi_type=self.kind,
+            stop_time=STOP, output_interval=INTERVAL, input=inputs, output=self.outputs, start_values=start,
             relative_tolerance=1e-10, record_events=False,
         )  # fmt: skip
 
@@ -149,8 +152,10 @@ def drop_in(out: Path, report: Report) -> None:
             far = max(whole[n][1] / whole[n][0] for n in case.followed)
             report.note(
                 not problems and both.same and len(above) > 40 and share < 0.27 and far < 0.03,
-                f"FMPy {kind}, linear {case.fmu} {version}.0: deviations differ from the vehicle's by {far:.2%}; half the disturbance leaves at most "
-                f"{share:.3f} of the differences of {len(above)} of {len(both.outputs)} outputs ({name}) {problems[:3]}",
+                f"FMPy {kind}, linear {case.fmu} {version}.0: deviations differ from the vehicle's by {far:.2%}; "
+                "half the disturbance leaves at most "
+                f"{share:.3f} of the differences of {len(above)} of {len(both.outputs)} outputs ({name}) "
+                f"{problems[:3]}",
             )
 
 
@@ -202,7 +207,8 @@ def mat_file(out: Path, report: Report) -> None:
         ):
             given, heard = "steer.torque", "rear_frame.wz"
             subprocess.run(
-                [out / "skidpad", "linearize", f"resources/models/{model}.toml", "--at", values, "--eigen", "--bode", f"{given}:{heard}", "--frequencies", "0.1:100:31", "--out", folder],
+                [out / "skidpad", "linearize", f"resources/models/{model}.toml", "--at", values, "--eigen",
+                 "--bode", f"{given}:{heard}", "--frequencies", "0.1:100:31", "--out", folder],
                 check=True, capture_output=True,
             )  # fmt: skip
             m = scipy.io.loadmat(folder / "linear.mat")
@@ -211,7 +217,8 @@ def mat_file(out: Path, report: Report) -> None:
                 worst = worst_of(m, folder, given, heard)
             report.note(
                 max(worst.values()) < 1e-9 and ("descriptor" in m) == constrained,
-                f"SciPy reads the MAT-file of {model}, {m['parameter'][0]} = {m['values'][0]}: differences from the tables {', '.join(f'{key} {v:.1e}' for key, v in worst.items())}",
+                f"SciPy reads the MAT-file of {model}, {m['parameter'][0]} = {m['values'][0]}: differences from the "
+                f"tables {', '.join(f'{key} {v:.1e}' for key, v in worst.items())}",
             )
 
 

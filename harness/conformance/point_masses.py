@@ -85,7 +85,8 @@ def rough_ride(out: Path, report: Report) -> None:
                 modes = {mode: int(np.sum(result["contact_F.mode"] == mode)) for mode in (0, 1, 2)}
                 report.note(
                     same and len(result) > 6 / interval and not log.bad and (not events or modes[2] > 100),
-                    f"FMPy rides over rough terrain, {version}.0, every {interval * 1000:g} ms, {'events handled' if events else 'no event mode'}: "
+                    f"FMPy rides over rough terrain, {version}.0, every {interval * 1000:g} ms, "
+                    f"{'events handled' if events else 'no event mode'}: "
                     f"{len(result)} points, modes of the front {modes}, same bits {log.bad[:2]}",
                 )
 

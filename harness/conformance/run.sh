@@ -32,7 +32,10 @@ need() {
     shift
     { command -v "$sign" || compgen -G "$sign"; } >/dev/null && return
     echo "installing $*" >&2
-    if ! { apt-get install -y --no-install-recommends "$@" || { apt-get update && apt-get install -y --no-install-recommends "$@"; }; } >"$scratch/apt" 2>&1; then
+    if ! {
+        apt-get install -y --no-install-recommends "$@" ||
+            { apt-get update && apt-get install -y --no-install-recommends "$@"; }
+    } >"$scratch/apt" 2>&1; then
         tail -n 5 "$scratch/apt" >&2
         echo "run.sh: $sign is missing, and $* cannot be installed" >&2
         exit 1
@@ -54,14 +57,16 @@ mkdir -p "$tools"
 if ! cmp -s $here/requirements.txt "$tools/requirements.txt"; then
     rm -rf "$tools/venv"
     python3 -m venv "$tools/venv"
-    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: -r $here/requirements.txt
+    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
+        -r $here/requirements.txt
     cp $here/requirements.txt "$tools/requirements.txt"
 fi
 python=$tools/venv/bin/python
 
 if ! cmp -s $here/vdmcheck.xml "$tools/vdmcheck.xml"; then
     rm -rf "$tools/vdmcheck"
-    mvn -q -B -f $here/vdmcheck.xml org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/maven" 2>&1 || {
+    mvn -q -B -f $here/vdmcheck.xml org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies \
+        -DoutputDirectory="$tools/vdmcheck" -Dmdep.stripVersion=true >"$scratch/maven" 2>&1 || {
         tail -n 20 "$scratch/maven" >&2
         echo "run.sh: VDMCheck cannot be fetched" >&2
         exit 1
@@ -74,10 +79,16 @@ fi
 sources=("$here"/rust/Cargo.toml "$here"/rust/Cargo.lock "$here"/rust/src/main.rs)
 if ! cat "${sources[@]}" | cmp -s - "$tools/importer.sources"; then
     # Debian's package cargo is older; what it has for web browsers is not.
-    new_cargo() { cargo --version 2>/dev/null | awk '{ split($2, v, "."); new = v[1] > 1 || v[2] >= 88 } END { exit !new }'; }
+    new_cargo() {
+        cargo --version 2>/dev/null | awk '{ split($2, v, "."); new = v[1] > 1 || v[2] >= 88 } END { exit !new }'
+    }
     new_cargo || need "(Cargo 1.88 or newer)" cargo-web rustc-web
-    new_cargo || { echo "run.sh: $(command -v cargo) is older than 1.88: remove it from PATH, or install Rust 1.88 or newer" >&2; exit 1; }
-    CARGO_TARGET_DIR=$scratch/rust cargo build --quiet --locked --manifest-path $here/rust/Cargo.toml >"$scratch/cargo" 2>&1 || {
+    new_cargo || {
+        echo "run.sh: $(command -v cargo) is older than 1.88: remove it from PATH, or install Rust 1.88 or newer" >&2
+        exit 1
+    }
+    CARGO_TARGET_DIR=$scratch/rust cargo build --quiet --locked --manifest-path $here/rust/Cargo.toml \
+        >"$scratch/cargo" 2>&1 || {
         tail -n 20 "$scratch/cargo" >&2
         echo "run.sh: the importer in Rust cannot be built" >&2
         exit 1
@@ -94,12 +105,15 @@ for check in importer figures masters point_masses half_car linear systems close
     fi
 done | tee "$scratch/python"
 failures=$(grep -c '^FAILED' "$scratch/python" || true)
-grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/python" || failed "the checks in Python did not finish"
+grep -q '^passed  Ecos closes the loop of the bicycle 3.0' "$scratch/python" ||
+    failed "the checks in Python did not finish"
 
 # In a run of seconds better compiling and collecting by threads do not pay.
-for check in VDMCheck:GenericVehicle VDMCheck:ForestrySkidder VDMCheck:MotorcycleModel2 VDMCheck:PartialVehicles VDMCheckPlus:GenericVehicle; do
+for check in VDMCheck:{GenericVehicle,ForestrySkidder,MotorcycleModel2,PartialVehicles} VDMCheckPlus:GenericVehicle; do
     main=${check%:*} model=${check#*:}
-    if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main "$out/fmi2/$model.fmu" 2>&1) && ! grep -v -e 'No errors found' -e '^Checking ' -e '^FMU has no ' <<<"$said"; then
+    if said=$(cd "$tools/vdmcheck" && java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp vdmcheck2.jar $main \
+        "$out/fmi2/$model.fmu" 2>&1) &&
+        ! grep -v -e 'No errors found' -e '^Checking ' -e '^FMU has no ' <<<"$said"; then
         passed "$main: no errors in $model 2.0"
     else
         failed "$main: $model 2.0: $said"
@@ -107,7 +121,8 @@ for check in VDMCheck:GenericVehicle VDMCheck:ForestrySkidder VDMCheck:Motorcycl
 done
 
 # The example of a tire function in Python: a vehicle that rolls freely stays at 20 m/s.
-if said=$("$python" capi/examples/tire.py "$out/libskidpad.so" resources/models/generic4w.toml 2>&1) && grep -q '^1.0 s  \(19.99\|20.00\)[0-9]* m/s$' <<<"$said"; then
+if said=$("$python" capi/examples/tire.py "$out/libskidpad.so" resources/models/generic4w.toml 2>&1) &&
+    grep -q '^1.0 s  \(19.99\|20.00\)[0-9]* m/s$' <<<"$said"; then
     passed "a tire function in Python: $(tail -n 1 <<<"$said")"
 else
     failed "a tire function in Python: $said"
@@ -144,12 +159,16 @@ for vehicle in GenericVehicle:body.vx ForestrySkidder:front.vx; do
     reference=$(sed -n "s/.*name=\"${vehicle#*:}\" valueReference=\"\([0-9]*\)\".*/\1/p" "$folder/modelDescription.xml")
     arguments=("$guid" "file://$folder/resources" "$reference")
     native=$("$scratch/smoke" "$folder/binaries/linux64/$model.so" "${arguments[@]}")
-    "$tools/importer" "${vehicle#*:}" "$native" "$out/fmi2/$model.fmu" "$out/fmi3/$model.fmu" >"$scratch/importer" 2>&1 || true
+    "$tools/importer" "${vehicle#*:}" "$native" "$out/fmi2/$model.fmu" "$out/fmi3/$model.fmu" \
+        >"$scratch/importer" 2>&1 || true
     grep -E '^(passed|FAILED)  ' "$scratch/importer" || true
     failures=$((failures + $(grep -c '^FAILED' "$scratch/importer" || true)))
-    [ "$(grep -c ': no message is logged' "$scratch/importer")" = 2 ] || failed "the importer in Rust did not reach its end: $(tail -n 5 "$scratch/importer")"
-    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
-    windows=$(timeout --foreground 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
+    [ "$(grep -c ': no message is logged' "$scratch/importer")" = 2 ] ||
+        failed "the importer in Rust did not reach its end: $(tail -n 5 "$scratch/importer")"
+    arm=$(QEMU_LD_PREFIX=/usr/aarch64-linux-gnu timeout --foreground 120 qemu-aarch64-static "$scratch/smoke-arm" \
+        "$folder/binaries/aarch64-linux/$model.so" "${arguments[@]}" 2>&1) || true
+    windows=$(timeout --foreground 120 wine "$scratch/smoke.exe" "Z:$folder/binaries/win64/$model.dll" \
+        "$guid" "file:///Z:$folder/resources" "$reference" 2>&1 | tr -d '\r') || true
     for run in "linux arm64 under QEMU:$arm" "Windows x86-64 under Wine:$windows"; do
         if [ "${run#*:}" = "$native" ]; then
             passed "$model, ${run%%:*}: ${vehicle#*:} = $native m/s after 100 steps, as on linux x86-64"
@@ -174,7 +193,8 @@ for copy in GenericVehicle ForestrySkidder GenericVehicle-2 ForestrySkidder-2; d
     guid=$(sed -n 's/.* guid="\([^"]*\)".*/\1/p' "$folder/modelDescription.xml")
     arguments+=("$guid" "Z:$folder/binaries/win64/$model.dll" "file:///Z:$folder/resources")
 done
-together=$(for _ in {1..15}; do timeout --foreground 120 wine "$scratch/together.exe" "${arguments[@]}" 2>&1 | tr -d '\r' || true; done | sort | uniq -c)
+together=$(for _ in {1..15}; do timeout --foreground 120 wine "$scratch/together.exe" "${arguments[@]}" 2>&1 |
+    tr -d '\r' || true; done | sort | uniq -c)
 if [ "$(xargs <<<"$together")" = "15 0 instances failed, 1 cores" ]; then
     passed "four FMUs at the same moment, Windows x86-64 under Wine: one core in each of 15 processes"
 else

@@ -6,7 +6,8 @@
 # OUT is what ./build.sh makes; run it from the repository root. The tools:
 #
 #     fmucheck=fmuCheck.linux64    FMI Compliance Checker: FMI 2.0, co-simulation and model exchange
-#     fmusim=fmusim                fmusim in C (Reference FMUs): both versions, co-simulation and model exchange with CVODE
+#     fmusim=fmusim                fmusim in C (Reference FMUs): both versions, co-simulation and model exchange with
+#                                  CVODE
 #     omsimulator=OMSimulator      OMSimulator: FMI 2.0, co-simulation
 #     vdmcheck3=VDMCheck3.sh       VDMCheck 3: the formal model of FMI 3.0; needs Java
 #
@@ -24,7 +25,9 @@ failures=0
 tried() {
     local text=$1
     shift
-    if (cd "$scratch" && timeout --foreground 300 "$@" >"$scratch/said" 2>&1) && ! grep -qiE '\[(FATAL|ERROR|WARNING)\]|(^|[^0])[1-9][0-9]* (fatal error|error|warning)|^errors found' "$scratch/said"; then
+    if (cd "$scratch" && timeout --foreground 300 "$@" >"$scratch/said" 2>&1) &&
+        ! grep -qiE '\[(FATAL|ERROR|WARNING)\]|(^|[^0])[1-9][0-9]* (fatal error|error|warning)|^errors found' \
+            "$scratch/said"; then
         echo "passed  $text"
     else
         echo "FAILED  $text: $(tail -n 5 "$scratch/said")"
@@ -49,20 +52,24 @@ for argument in "$@"; do
         exit 2
         ;;
     esac
-    path=$(realpath -e "${argument#*=}") || { echo "tools.sh: $tool: give its path, as in $tool=/opt/$tool" >&2; exit 2; }
+    path=$(realpath -e "${argument#*=}") ||
+        { echo "tools.sh: $tool: give its path, as in $tool=/opt/$tool" >&2; exit 2; }
     for model in GenericVehicle ForestrySkidder PassengerCar MotorcycleModel2; do
         two=$out/fmi2/$model.fmu three=$out/fmi3/$model.fmu
         case $tool in
         fmucheck) tried "fmuCheck: $model 2.0" "$path" -h 0.001 -s 0.1 -o "$scratch/$model.csv" "$two" ;;
-        omsimulator) tried "OMSimulator: $model 2.0" "$path" --mode=cs --stopTime=0.1 --stepSize=0.001 --tempDir="$scratch" --resultFile="$scratch/$model.csv" "$two" ;;
+        omsimulator) tried "OMSimulator: $model 2.0" "$path" --mode=cs --stopTime=0.1 --stepSize=0.001 \
+            --tempDir="$scratch" --resultFile="$scratch/$model.csv" "$two" ;;
         vdmcheck3) tried "VDMCheck 3: $model 3.0" "$path" "$three" ;;
         fmusim)
             for fmu in "$two" "$three"; do
                 for kind in cs me; do
                     # models with wheel contacts are for co-simulation only
-                    [ $kind = cs ] || unzip -p "$fmu" modelDescription.xml | grep '<ModelExchange' >/dev/null || continue
+                    [ $kind = cs ] || unzip -p "$fmu" modelDescription.xml | grep '<ModelExchange' >/dev/null ||
+                        continue
                     name="fmusim: $model $(basename "$(dirname "$fmu")") $kind"
-                    tried "$name" "$path" --interface-type $kind --solver cvode --stop-time 0.1 --output-interval 0.001 --output-file "$scratch/$model.csv" "$fmu"
+                    tried "$name" "$path" --interface-type $kind --solver cvode --stop-time 0.1 \
+                        --output-interval 0.001 --output-file "$scratch/$model.csv" "$fmu"
                     end "$scratch/$model.csv" "$name"
                     rm -f "$scratch/$model.csv"
                 done

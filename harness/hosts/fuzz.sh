@@ -20,7 +20,8 @@ command -v clang-14 >/dev/null || {
 }
 core=("$out/fmi/$(uname -m)-linux"/skidpad-core-*)
 CC=clang-14 ./build.sh shims "$scratch" "${core[0]}" "-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address"
-clang-14 -std=gnu11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -DLIBFUZZER -I$here -fsanitize=fuzzer,address -o "$scratch/fuzz" \
+clang-14 -std=gnu11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -DLIBFUZZER -I$here -fsanitize=fuzzer,address \
+    -o "$scratch/fuzz" \
     $here/fuzz.c $here/calls.c $here/host.c -pthread -ldl
 for version in 2 3; do
     folder=$scratch/fmu$version
@@ -32,11 +33,13 @@ for version in 2 3; do
     echo "FMI $version.0:"
     # Go handles the signals of its own faults; what is left is libFuzzer's.
     export FMU=$folder ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8
-    "$scratch/fuzz" -runs="$runs" -max_len=900 -len_control=0 -rss_limit_mb=4096 -timeout=60 -print_final_stats=1 -seed=1 \
+    "$scratch/fuzz" -runs="$runs" -max_len=900 -len_control=0 -rss_limit_mb=4096 -timeout=60 -print_final_stats=1 \
+        -seed=1 \
         "$scratch/found$version" $here/corpus/fmi$version 3>&1 2>"$scratch/log" ||
         { tail -n 60 "$scratch/log" >&2; exit 1; }
     grep -E '^#[0-9]+.*DONE|stat::(number_of_executed_units|new_units_added|average)' "$scratch/log"
     if [ "${3:-}" = keep ]; then
-        "$scratch/fuzz" -merge=1 -max_len=900 $here/corpus/fmi$version "$scratch/found$version" 3>/dev/null 2>>"$scratch/log"
+        "$scratch/fuzz" -merge=1 -max_len=900 $here/corpus/fmi$version "$scratch/found$version" 3>/dev/null \
+            2>>"$scratch/log"
     fi
 done

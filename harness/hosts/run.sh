@@ -5,8 +5,8 @@
 #     harness/hosts/run.sh OUT [SECONDS] [GROUP...]
 #
 # OUT is what ./build.sh makes; run it from the repository root. SECONDS is how
-# long two different builds are stressed in one process, 8 if not given; all of it at once takes 15 times as long. GROUPs
-# are numbers; without any, all groups run. Prints the figures of every group;
+# long two different builds are stressed in one process, 8 if not given; all of it at once takes 15 times as long.
+# GROUPs are numbers; without any, all groups run. Prints the figures of every group;
 # exits with 0 only if all groups passed.
 set -euo pipefail
 here=harness/hosts
@@ -23,7 +23,8 @@ figures=$scratch/figures
 need() {
     command -v "$1" >/dev/null && return
     echo "installing $2" >&2
-    apt-get install -y --no-install-recommends "$2" >&2 || { echo "run.sh: $1 is missing and $2 cannot be installed" >&2; exit 1; }
+    apt-get install -y --no-install-recommends "$2" >&2 ||
+        { echo "run.sh: $1 is missing and $2 cannot be installed" >&2; exit 1; }
 }
 need gcc gcc
 need readelf binutils
@@ -35,7 +36,8 @@ python=$out/hosts/venv/bin/python
 if ! cmp -s $here/requirements.txt "$out/hosts/requirements.txt"; then
     rm -rf "$out/hosts"
     python3 -m venv "$out/hosts/venv"
-    "$out/hosts/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --only-binary :all: --no-deps -r $here/requirements.txt
+    "$out/hosts/venv/bin/pip" install --quiet --disable-pip-version-check --no-compile --only-binary :all: --no-deps \
+        -r $here/requirements.txt
     cp $here/requirements.txt "$out/hosts/requirements.txt"
 fi
 
@@ -43,7 +45,8 @@ fi
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here")
 bin=$scratch/bin
 mkdir "$bin"
-for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores starved faults forked; do
+for host in cycles twobuilds handlers signals threads collections crossing tables refusals formats cores starved \
+    faults forked; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/host.c -pthread -ldl
 done
 for host in forks strangers callbacks; do
@@ -55,7 +58,8 @@ for version in 2 3; do
 done
 java=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.home = //p')
 javac -Werror -Xlint:all -h "$bin" -d "$bin" $here/Handlers.java
-gcc "${flags[@]}" -fPIC -shared -I"$java/include" -I"$java/include/linux" -I"$bin" -o "$bin/glue.so" $here/glue.c $here/host.c -ldl
+gcc "${flags[@]}" -fPIC -shared -I"$java/include" -I"$java/include/linux" -I"$bin" \
+    -o "$bin/glue.so" $here/glue.c $here/host.c -ldl
 
 # native VERSION: the folder of this platform in an FMU.
 native() {
@@ -85,7 +89,10 @@ silent() {
         echo "  $(basename "$1") ends with $code" >>"$figures"
     fi
     if [ -s "$scratch/stdout" ] || [ -s "$scratch/stderr" ]; then
-        { echo "  stdout and stderr of $(basename "$1") are not empty:"; head -n 20 "$scratch/stdout" "$scratch/stderr"; } >>"$figures"
+        {
+            echo "  stdout and stderr of $(basename "$1") are not empty:"
+            head -n 20 "$scratch/stdout" "$scratch/stderr"
+        } >>"$figures"
         return 1
     fi
     return $code
@@ -98,7 +105,8 @@ cycles() {
         (cd "$scratch/GenericVehicle$version" && python3 -m zipfile -c "$scratch/GenericVehicle$version.fmu" ./*)
     done
     silent "$bin/cycles" 2000 "$scratch/cycles" "${generic[@]}" &&
-        silent "$python" $here/cycles.py 100 "$scratch/cycles" "${generic[@]}" -- "$scratch/GenericVehicle2.fmu" "$scratch/GenericVehicle3.fmu"
+        silent "$python" $here/cycles.py 100 "$scratch/cycles" "${generic[@]}" -- "$scratch/GenericVehicle2.fmu" \
+            "$scratch/GenericVehicle3.fmu"
 }
 
 # another VERSION: an FMU like ours, from another build.
@@ -128,7 +136,8 @@ handlers() {
     for folder in "${generic[@]}"; do
         silent java -cp "$bin" -Xint Handlers "$bin/glue.so" "$folder" "-Xint" &&
             silent java -cp "$bin" Handlers "$bin/glue.so" "$folder" "compiling" &&
-            silent env LD_PRELOAD="$java/lib/libjsig.so" java -cp "$bin" Handlers "$bin/glue.so" "$folder" "libjsig preloaded" || return 1
+            silent env LD_PRELOAD="$java/lib/libjsig.so" java -cp "$bin" Handlers \
+                "$bin/glue.so" "$folder" "libjsig preloaded" || return 1
     done
 }
 
@@ -147,16 +156,22 @@ collections() {
     for folder in "$scratch/GenericVehicle2" "$scratch/ForestrySkidder3"; do
         # shellcheck disable=SC2094 # the host reads there what the library's runtime writes
         GODEBUG=gctrace=1 GOGC=1 GOMAXPROCS=1 GOMEMLIMIT=1MiB \
-            "$bin/collections" 1000000 "$scratch/trace" "$folder" 3>>"$figures" >"$scratch/stdout" 2>"$scratch/trace" || return 1
+            "$bin/collections" 1000000 "$scratch/trace" "$folder" 3>>"$figures" >"$scratch/stdout" \
+                2>"$scratch/trace" || return 1
         if [ -s "$scratch/stdout" ] || grep -qv '^gc ' "$scratch/trace"; then
-            { echo "  more than the traces of collections was written:"; grep -v '^gc ' "$scratch/trace"; cat "$scratch/stdout"; } >>"$figures"
+            {
+                echo "  more than the traces of collections was written:"
+                grep -v '^gc ' "$scratch/trace"
+                cat "$scratch/stdout"
+            } >>"$figures"
             return 1
         fi
     done
 }
 
 crossing() {
-    silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" && silent "$bin/crossing" "${generic[1]}" "$bin/nothing3.so" &&
+    silent "$bin/crossing" "${generic[0]}" "$bin/nothing2.so" &&
+        silent "$bin/crossing" "${generic[1]}" "$bin/nothing3.so" &&
         silent "$bin/tables" 10000 "$out/libskidpad.so" resources/models/wheel.toml "$scratch"/RollingWheel{2,3}
 }
 
@@ -198,12 +213,15 @@ sanitized() {
         for version in 2 3; do
             cp -r "$scratch/ForestrySkidder$version" "$folder/"
             core=("$folder/ForestrySkidder$version/binaries/$(native $version)"/skidpad-core-*)
-            ./build.sh shims "$folder" "${core[0]}" "-O1 -g -fno-omit-frame-pointer -fsanitize=$kind -fno-sanitize-recover=all"
+            ./build.sh shims "$folder" "${core[0]}" \
+                "-O1 -g -fno-omit-frame-pointer -fsanitize=$kind -fno-sanitize-recover=all"
             cp "$folder/skidpad_fmi$version.so" "$(dirname "${core[0]}")/ForestrySkidder.so"
         done
     fi
-    gcc "${flags[@]}" -O1 -Wno-clobbered -fsanitize="$kind" -fno-sanitize-recover=all -o "$folder/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
-    figures=$figures silent env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 "$folder/$host" "$@" "$folder"/ForestrySkidder{2,3}
+    gcc "${flags[@]}" -O1 -Wno-clobbered -fsanitize="$kind" -fno-sanitize-recover=all \
+        -o "$folder/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
+    figures=$figures silent env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 "$folder/$host" "$@" \
+        "$folder"/ForestrySkidder{2,3}
 }
 
 # The calls that fuzz.sh has found worth keeping, and 100000 by chance, then all that frees and races.
@@ -224,11 +242,13 @@ faults() {
     local version
     for version in 2 3; do
         silent "$bin/starved" "$out/tires" "$out/libskidpad.so" resources/models/generic4w.toml \
-            "$PWD/resources/tires/fiala_generic4w.toml" "$scratch"/RollingWheel{2,3} "$scratch/GenericVehicle$version" || return 1
+            "$PWD/resources/tires/fiala_generic4w.toml" "$scratch"/RollingWheel{2,3} \
+                "$scratch/GenericVehicle$version" || return 1
         rm -rf "$scratch/other$version"
         cp -r "$scratch/RollingWheel$version" "$scratch/other$version"
         mkdir "$scratch/faults$version" "$scratch/temporary$version"
-        silent env TMPDIR="$scratch/temporary$version" "$bin/faults" "$scratch/faults$version" "$scratch/RollingWheel$version" "$scratch/other$version" \
+        silent env TMPDIR="$scratch/temporary$version" "$bin/faults" "$scratch/faults$version" \
+            "$scratch/RollingWheel$version" "$scratch/other$version" \
             "$scratch/GenericVehicle$version" "$out/tires" || return 1
     done
 }

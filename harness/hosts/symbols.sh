@@ -28,8 +28,14 @@ declared() {
 # exported FILE: defined dynamic symbols; the node of a version script is none.
 exported() {
     case $1 in
-    *.dll) objdump -p "$1" | sed -nE '/^\[Ordinal\/Name Pointer\] Table/,/^$/ s/^\s*\[ *[0-9]+\].* ([A-Za-z_][A-Za-z0-9_]*)$/\1/p' ;;
-    *) readelf -W --dyn-syms "$1" | awk '$4 != "SECTION" && $7 != "UND" && $7 != "ABS" && $8 != "" && $1 ~ /^[0-9]+:$/ { sub(/@.*/, "", $8); print $8 }' ;;
+    *.dll)
+        objdump -p "$1" |
+            sed -nE '/^\[Ordinal\/Name Pointer\] Table/,/^$/ s/^\s*\[ *[0-9]+\].* ([A-Za-z_][A-Za-z0-9_]*)$/\1/p' ;;
+    *)
+        readelf -W --dyn-syms "$1" |
+            awk '$4 != "SECTION" && $7 != "UND" && $7 != "ABS" && $8 != "" && $1 ~ /^[0-9]+:$/ {
+                sub(/@.*/, "", $8); print $8
+            }' ;;
     esac | LC_ALL=C sort
 }
 
@@ -52,7 +58,8 @@ elf() {
     fi
     ! grep -q TEXTREL <<<"$dynamic" || complain "$file has text relocations"
     grep -qE 'BIND_NOW|FLAGS.*NOW' <<<"$dynamic" || complain "$file is not bound at load time (-z now)"
-    ! grep -qE 'R(UN)?PATH' <<<"$dynamic" || grep -qE '\[.ORIGIN\]' <<<"$dynamic" || complain "$file has a search path other than its own folder"
+    ! grep -qE 'R(UN)?PATH' <<<"$dynamic" || grep -qE '\[.ORIGIN\]' <<<"$dynamic" ||
+        complain "$file has a search path other than its own folder"
     readelf -W -l "$file" | grep -q GNU_RELRO || complain "$file has no read-only relocations (-z relro)"
     readelf -W -l "$file" | awk '/GNU_STACK/ { found = 1; if ($7 ~ /E/) bad = 1 } END { exit bad || !found }' ||
         complain "$file asks for an executable stack"
@@ -69,7 +76,8 @@ traces() {
     local folder
     for folder in "$PWD" "$(go env GOROOT)" "$(go env GOMODCACHE)" "$(go env GOCACHE)" "$HOME/" /tmp/ /home/; do
         if strings -a "$1" | grep -qF -- "$folder"; then
-            complain "$1 contains a path of the building machine: $(strings -a "$1" | grep -F -m 1 -- "$folder" | cut -c 1-120)"
+            found=$(strings -a "$1" | grep -F -m 1 -- "$folder" | cut -c 1-120)
+            complain "$1 contains a path of the building machine: $found"
         fi
     done
 }
@@ -96,7 +104,8 @@ for folder in "$out"/fmi/*/; do
     core=${cores[0]}
     surplus=$(exported "$core" | grep -v '^skidpad_core_' || true)
     if [[ $core = *.dll ]]; then # there the compiler exports every function that C calls in Go
-        surplus=$(grep -vxE 'skidpad_[a-z_]+|SKIDPAD_DTYRE' <<<"$surplus" | grep -vxFf <(sed -n 's|^//export ||p' capi/*.go) || true)
+        surplus=$(grep -vxE 'skidpad_[a-z_]+|SKIDPAD_DTYRE' <<<"$surplus" |
+            grep -vxFf <(sed -n 's|^//export ||p' capi/*.go) || true)
     fi
     [ -z "$surplus" ] || complain "$core exports names without skidpad_core_: ${surplus//$'\n'/ }"
     for file in "$folder"*; do
@@ -105,7 +114,8 @@ for folder in "$out"/fmi/*/; do
         case $file in
         *.so) elf "$file" ;;
         *.dll)
-            foreign=$(objdump -p "$file" | sed -nE 's/.*DLL Name: //p' | grep -viE '^(kernel32|ntdll|msvcrt)\.dll$' || true)
+            foreign=$(objdump -p "$file" | sed -nE 's/.*DLL Name: //p' | grep -viE '^(kernel32|ntdll|msvcrt)\.dll$' ||
+                true)
             [ -z "$foreign" ] || complain "$file needs more than the system and msvcrt: ${foreign//$'\n'/ }"
             ;;
         *) complain "$file should not be there" ;;
@@ -114,7 +124,8 @@ for folder in "$out"/fmi/*/; do
     if [[ $core = *.so ]] && ! readelf -W -d "$core" | grep 'SONAME' | grep -qF "[$(basename "$core")]"; then
         complain "$core is not called so in its SONAME"
     fi
-    echo "  $(basename "$folder"): FMI 2.0 $(exported "$folder"skidpad_fmi2.* | wc -l), FMI 3.0 $(exported "$folder"skidpad_fmi3.* | wc -l), core $(exported "$core" | wc -l) symbols"
+    two=$(exported "$folder"skidpad_fmi2.* | wc -l) three=$(exported "$folder"skidpad_fmi3.* | wc -l)
+    echo "  $(basename "$folder"): FMI 2.0 $two, FMI 3.0 $three, core $(exported "$core" | wc -l) symbols"
 done
 mapfile -t single < <(find "$out" -maxdepth 2 -name libskidpad.so | LC_ALL=C sort)
 [ ${#single[@]} -gt 0 ] || complain "there is no libskidpad.so in $out"
@@ -124,5 +135,6 @@ for file in "${single[@]}"; do
     elf "$file"
     traces "$file"
 done
-echo "  libskidpad.so: $(exported "$out/libskidpad.so" | wc -l) symbols, as declared; highest version needed in $libraries libraries: GLIBC_$highest"
+echo "  libskidpad.so: $(exported "$out/libskidpad.so" | wc -l) symbols, as declared;" \
+    "highest version needed in $libraries libraries: GLIBC_$highest"
 exit $wrong

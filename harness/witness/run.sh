@@ -18,11 +18,16 @@ fresh=$tools/fresh
 python3 -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
     apt-get install -y --no-install-recommends python3 python3-venv >/dev/null 2>&1 ||
     { apt-get update && apt-get install -y --no-install-recommends python3 python3-venv; } >/dev/null 2>&1 ||
-    { echo "run.sh: Python 3.11 with venv is missing and cannot be installed: apt-get install python3 python3-venv" >&2; exit 1; }
+    {
+        echo "run.sh: Python 3.11 with venv is missing and cannot be installed:" \
+            "apt-get install python3 python3-venv" >&2
+        exit 1
+    }
 if ! cmp -s $here/requirements.txt "$tools/requirements.txt"; then
     rm -rf "$tools/venv"
     python3 -m venv "$tools/venv"
-    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: -r $here/requirements.txt
+    "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        -r $here/requirements.txt
     cp $here/requirements.txt "$tools/requirements.txt"
 fi
 for what in accelerations trajectories; do

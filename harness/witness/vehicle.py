@@ -33,8 +33,10 @@ class Vehicle:
                 self.masses[c.get("frame", name)] = c
         self.root = next(name for name, c in self.components.items() if c["type"] == "rigid-body")
         g = self.scalar(self.file.get("gravity", 9.81))
-        xml = f"""<mujoco><compiler angle="radian" inertiafromgeom="false" autolimits="false" balanceinertia="false" boundmass="0" boundinertia="0"/>
-            <option gravity="0 0 {-g!r}"><flag contact="disable"/></option><worldbody>{self.body(self.root, (0, 0, 0), "<freejoint/>")}</worldbody></mujoco>"""
+        xml = f"""<mujoco><compiler angle="radian" inertiafromgeom="false" autolimits="false"
+                balanceinertia="false" boundmass="0" boundinertia="0"/>
+            <option gravity="0 0 {-g!r}"><flag contact="disable"/></option>
+            <worldbody>{self.body(self.root, (0, 0, 0), "<freejoint/>")}</worldbody></mujoco>"""
         self.model = mujoco.MjModel.from_xml_string(xml)
         self.data = mujoco.MjData(self.model)
         self.dof = {name: self.model.jnt_dofadr[self.joint(name)] for name, _ in self.joints}

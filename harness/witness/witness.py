@@ -102,7 +102,10 @@ def accelerations(resources, out):
             states, inputs = random_case(vehicle, at_rest, random)
             derivatives, forces = vehicle.derivatives(*vehicle.set(states), inputs)
             cases.append({"inputs": inputs, "states": states, "derivatives": derivatives, "tires": forces})
-        about = "Random states of a vehicle: derivatives of speeds and slips, and tire forces, found with a third-party engine. SI units, radians, public names."
+        about = (
+            "Random states of a vehicle: derivatives of speeds and slips, and tire forces, found with a third-party "
+            "engine. SI units, radians, public names."
+        )
         text = {"about": about, "engine": "MuJoCo " + mujoco.__version__, "model": name, "cases": cases}
         (out / (name + ".json")).write_text(json.dumps(text, indent=1) + "\n")
 

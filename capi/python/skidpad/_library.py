@@ -82,7 +82,7 @@ _FUNCTIONS: dict[str, list[object]] = {
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The library that lies in this folder, loaded at the first call: a process may fork before that, and each child has
+    """The library in this folder, loaded at the first call: a process may fork before that, and each child has
     its own then."""
     path = pathlib.Path(__file__).with_name("libskidpad.dll" if sys.platform == "win32" else "libskidpad.so")
     loaded = ctypes.CDLL(str(path))

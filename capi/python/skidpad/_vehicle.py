@@ -233,7 +233,7 @@ class Vehicle:
         self._call(library().skidpad_set_time_limit, seconds)
 
     def warnings(self) -> list[str]:
-        """What is to be noticed since the last call: of files, of tires outside of their range, of steps over the time limit."""
+        """What is to be noticed since the last call: files, tires outside of their range, steps over the time limit."""
         text = ctypes.create_string_buffer(REASON_SIZE)
         self._call(library().skidpad_warnings, text, REASON_SIZE)
         return text.value.decode().splitlines()
@@ -370,7 +370,8 @@ def _table(name: str, values: NDArray[np.float64], rows: int, width: int) -> NDA
         table[:] = values.reshape(rows, width)
     else:
         raise ValueError(
-            f'the array of "{name}" has the shape {values.shape}; it needs {_amount(width)} for each of {rows} communication points'
+            f'the array of "{name}" has the shape {values.shape}; '
+            f"it needs {_amount(width)} for each of {rows} communication points"
         )
     return table
 
