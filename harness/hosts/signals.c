@@ -67,7 +67,8 @@ static void *interrupt(void *nothing)
     return NULL;
 }
 
-/* Without a handler SIGINT ends the process in the middle of the longest step. */
+/* Without a handler SIGINT ends the process in the middle of the longest step. A shell lets what it starts in the
+ * background ignore it. */
 static void interrupted(void *folder)
 {
     struct fmu f;
@@ -76,6 +77,7 @@ static void interrupted(void *folder)
     sigset_t interrupts;
     fmu_open(&f, folder);
     MUST(instance_new(&i, &f, "longest") && instance_initialise(&i) == OK);
+    MUST(signal(SIGINT, SIG_DFL) != SIG_ERR);
     sigemptyset(&interrupts);
     sigaddset(&interrupts, SIGINT);
     pthread_sigmask(SIG_BLOCK, &interrupts, NULL); /* of the other thread: this one has to take it */
