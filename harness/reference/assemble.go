@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
-	ground "skidpad/model/road"
 )
 
 // assemble makes parts of the frames that arms hold together.
@@ -14,27 +13,24 @@ func (s *System) assemble() error {
 	frames, arms := s.frames()
 	s.parts = []part{{name: model.GroundFrame}}
 	s.gather(0, model.GroundFrame, marker{turn: identity}, arms)
-	for _, c := range s.model.Components {
-		var frame string
-		plane := road{axes: identity, part: len(s.parts)}
-		switch c := c.(type) {
-		case *model.Road:
-			frame, plane.axes, plane.offset = c.Frame, sequence(c.Sequence, values(c.Angles)), vector(c.Translation)
-		case *model.Terrain:
-			if c.Kind != ground.Flat || c.Friction.Kind != ground.Flat || c.Friction.Left.Value != 1 || c.Friction.Right.Value != 1 {
-				return fmt.Errorf("%s: the reference solver knows flat terrain with friction 1 only", c.Name)
-			}
-			frame, plane.offset.Z = c.Frame, c.Height.Value
-		default:
+	for i, e := range s.elements {
+		g, is := e.(ground)
+		if !is {
 			continue
 		}
-		name := c.Head().Name
-		if m, taken := s.markers[frame]; taken {
-			return fmt.Errorf("%s: its frame %s is fixed to %s; the reference solver moves roads by themselves", name, frame, s.parts[m.part].name)
+		name := s.model.Components[i].Head().Name
+		frame, plane, err := g.plane()
+		if err != nil {
+			return err
 		}
+		if m, taken := s.markers[frame]; taken {
+			return fmt.Errorf("%s: its frame %s is fixed to %s; the reference solver moves roads by themselves",
+				name, frame, s.parts[m.part].name)
+		}
+		plane.part = len(s.parts)
 		s.roads = append(s.roads, plane)
 		s.parts = append(s.parts, part{name: name})
-		s.gather(len(s.parts)-1, frame, marker{turn: identity}, arms)
+		s.gather(plane.part, frame, marker{turn: identity}, arms)
 	}
 	s.fixed = len(s.parts)
 	for _, frame := range frames {
@@ -58,35 +54,20 @@ type arm struct {
 func (s *System) frames() (frames []string, arms map[string][]arm) {
 	arms = map[string][]arm{}
 	var others []string
-	for _, c := range s.model.Components {
-		switch c := c.(type) {
-		case *model.RigidBody:
-			frames = append(frames, c.Frame)
-		case *model.PointMass:
-			frames = append(frames, c.Frame)
-		case *model.Tire:
-			frames = append(frames, c.Frame)
-		case *model.RigidArm:
-			others = append(others, c.From, c.To)
-			turn := sequence(c.Sequence, values(c.Angles))
-			back := turn.transposed()
-			offset := vector(c.Translation)
-			arms[c.From] = append(arms[c.From], arm{c.To, offset, turn})
-			arms[c.To] = append(arms[c.To], arm{c.From, r3.Scale(-1, back.out(offset)), back})
-		case *model.Revolute:
-			others = append(others, c.From, c.To)
-		case *model.Prismatic:
-			others = append(others, c.From, c.To)
-		case *model.Suspension:
-			others = append(others, c.From, c.To)
-		case *model.Spherical:
-			others = append(others, c.From, c.To)
-		case *model.MotionDriver:
-			others = append(others, c.From, c.To)
-		case *model.Steering:
-			if c.HandWheel != nil {
-				frames = append(frames, hub(c))
+	for _, e := range s.elements {
+		if e, is := e.(bodied); is {
+			if b, is := e.body(); is {
+				frames = append(frames, b.frame)
 			}
+		}
+		if e, is := e.(joining); is {
+			others = append(others, e.frames()...)
+		}
+		if e, is := e.(rigid); is {
+			from, there := e.arm()
+			back := there.turn.transposed()
+			arms[from] = append(arms[from], there)
+			arms[there.to] = append(arms[there.to], arm{from, r3.Scale(-1, back.out(there.offset)), back})
 		}
 	}
 	return append(frames, others...), arms
@@ -98,7 +79,8 @@ func (s *System) gather(k int, frame string, m marker, arms map[string][]arm) {
 	s.markers[frame] = m
 	for _, a := range arms[frame] {
 		if _, taken := s.markers[a.to]; !taken {
-			s.gather(k, a.to, marker{offset: r3.Add(m.offset, m.turn.out(a.offset)), turn: m.turn.times(&a.turn)}, arms)
+			next := marker{offset: r3.Add(m.offset, m.turn.out(a.offset)), turn: m.turn.times(&a.turn)}
+			s.gather(k, a.to, next, arms)
 		}
 	}
 }
@@ -115,32 +97,22 @@ type lump struct {
 func (s *System) masses() {
 	lumps := make([][]lump, len(s.parts))
 	alone := map[int]bool{} // parts that may be point masses
-	for _, c := range s.model.Components {
-		frame, mass := "", 0.0
-		var inertia axes
-		switch c := c.(type) {
-		case *model.RigidBody:
-			frame, mass, inertia = c.Frame, c.Mass.Value, tensor(c.Inertia)
-		case *model.Tire:
-			frame, mass, inertia = c.Frame, c.Mass.Value, tensor(c.Inertia)
-		case *model.PointMass:
-			frame, mass = c.Frame, c.Mass.Value
-			alone[s.markers[frame].part] = true
-		case *model.Steering:
-			if c.HandWheel == nil {
-				continue
-			}
-			frame, mass = hub(c), 1 // of no meaning: its centre rests
-			for i, e := range identity {
-				inertia[i] = r3.Scale(c.HandWheel.Inertia.Value, e)
-			}
-		default:
+	for _, e := range s.elements {
+		e, is := e.(bodied)
+		if !is {
 			continue
 		}
-		m := s.markers[frame]
+		b, is := e.body()
+		if !is {
+			continue
+		}
+		m := s.markers[b.frame]
+		if b.point {
+			alone[m.part] = true
+		}
 		back := m.turn.transposed()
-		inertia = m.turn.times(&inertia)
-		lumps[m.part] = append(lumps[m.part], lump{mass, m.offset, inertia.times(&back)})
+		inertia := m.turn.times(&b.inertia)
+		lumps[m.part] = append(lumps[m.part], lump{b.mass, m.offset, inertia.times(&back)})
 	}
 	centres := make([]r3.Vec, len(s.parts))
 	for k := s.fixed; k < len(s.parts); k++ {
@@ -155,7 +127,8 @@ func (s *System) masses() {
 		for _, l := range lumps[k] { // parallel axes
 			d := r3.Sub(l.at, centres[k])
 			for i, e := range identity {
-				p.inertia[i] = r3.Add(p.inertia[i], r3.Add(l.inertia[i], r3.Scale(l.mass, r3.Sub(r3.Scale(r3.Dot(d, d), e), r3.Scale(r3.Dot(d, e), d)))))
+				moved := r3.Scale(l.mass, r3.Sub(r3.Scale(r3.Dot(d, d), e), r3.Scale(r3.Dot(d, e), d)))
+				p.inertia[i] = r3.Add(p.inertia[i], r3.Add(l.inertia[i], moved))
 			}
 		}
 		p.turns = len(lumps[k]) != 1 || !alone[k]
@@ -164,36 +137,4 @@ func (s *System) masses() {
 		m.offset = r3.Sub(m.offset, centres[m.part])
 		s.markers[frame] = m
 	}
-}
-
-// tensor returns the columns of an inertia matrix in body axes.
-func tensor(i model.Inertia) axes {
-	if i.Axisymmetric {
-		var a axes
-		for k, e := range identity {
-			a[k] = r3.Scale(i.Transverse.Value, e)
-		}
-		a[i.Axis] = r3.Scale(i.Axial.Value, identity[i.Axis])
-		return a
-	}
-	xy, xz, yz := i.XY.Value, i.XZ.Value, i.YZ.Value
-	return axes{{X: i.XX.Value, Y: xy, Z: xz}, {X: xy, Y: i.YY.Value, Z: yz}, {X: xz, Y: yz, Z: i.ZZ.Value}}
-}
-
-// road is a part that moves along its normal as inputs say; terrain rests.
-type road struct {
-	axes
-	offset r3.Vec // in ground
-	part   int
-	moves  bool
-	input  int // of z and z_dot, if it moves
-}
-
-// motion returns where a road is and how it moves.
-func (s *System) motion(r road) motion {
-	if !r.moves {
-		return motion{axes: r.axes, r: r.offset}
-	}
-	z, rate := s.inputs.values[r.input], s.inputs.values[r.input+1]
-	return motion{axes: r.axes, r: r3.Add(r.offset, r3.Scale(z, r.axes[2])), v: r3.Scale(rate, r.axes[2])}
 }

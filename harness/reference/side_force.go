@@ -13,6 +13,18 @@ type sideForce struct {
 	force float64 // along that axis [N]
 }
 
+func init() { know("side-force", func(c *model.SideForce) element { return &sideForce{SideForce: c} }) }
+
+func (l *sideForce) add(s *System) error {
+	l.at = s.markers[l.Frame]
+	s.loads = append(s.loads, l)
+	return nil
+}
+
+func (l *sideForce) quantities(*System) []quantity {
+	return []quantity{number(l.Name+".force", &l.force)}
+}
+
 func (l *sideForce) apply(s *System, _ []float64) {
 	m := s.at(&l.at)
 	l.force = -l.Coefficient.Value * m.in(m.v).Y

@@ -49,10 +49,13 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 	for _, r := range s.roads {
 		motions[r.part] = s.motion(r)
 	}
-	for _, c := range s.model.Components {
-		frame, m, is := freeStart(c, given)
-		if is && unite(s.markers[frame].part, 0) {
-			at := s.markers[frame]
+	for _, e := range s.elements {
+		e, is := e.(free)
+		if !is {
+			continue
+		}
+		frame, m := e.start(given)
+		if at := s.markers[frame]; unite(at.part, 0) {
 			motions[at.part], placed[at.part] = carrier(&m, &at), true
 		}
 	}
@@ -92,14 +95,8 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 			y[w.slips+1] = given.get(w.name+".q2", w.component.Slip.Q2)
 		}
 	}
-	for _, h := range s.hands {
-		y[h.column.unknown] = given.get(h.Name+".wheel_angle", h.HandWheel.Angle)
-	}
-	for _, c := range s.model.Components {
-		if c, is := c.(*model.Revolute); is {
-			i := slices.IndexFunc(s.revolutes, func(r *revolute) bool { return r.name == c.Name })
-			y[s.revolutes[i].unknown] = given.get(c.Name+".phi", c.Phi)
-		}
+	for _, r := range s.revolutes {
+		y[r.unknown] = given.get(r.name+r.names[0], r.start)
 	}
 	if unknown := given.unused(); len(unknown) > 0 {
 		return nil, fmt.Errorf("no start values %s in model %s", strings.Join(unknown, ", "), s.model.Name)
@@ -154,62 +151,25 @@ func (g *givens) unused() []string {
 	return list
 }
 
-// freeStart is the start of a free body or point mass in its frame.
-func freeStart(c model.Component, g *givens) (frame string, m motion, is bool) {
-	switch c := c.(type) {
-	case *model.RigidBody:
-		names := angles
-		if c.Sequence != "321" {
-			names = anyAngles
-		}
-		m.axes = sequence(c.Sequence, g.vector(c.Name, names, c.Start.Angles))
-		m.r = triple(g.vector(c.Name, positionNames, c.Start.Position))
-		m.v = m.out(triple(g.vector(c.Name, velocityNames, c.Start.Velocity)))
-		m.w = m.out(triple(g.vector(c.Name, spinNames, c.Start.AngularVelocity)))
-		return c.Frame, m, true
-	case *model.PointMass:
-		m.axes = identity
-		m.r = triple(g.vector(c.Name, positionNames, c.Start.Position))
-		m.v = triple(g.vector(c.Name, velocityNames, c.Start.Velocity))
-		return c.Frame, m, true
-	}
-	return "", m, false
-}
-
 // connections lists drivers, then joints, with their motion at the start.
 func (s *System) connections(g *givens) []connection {
 	rest := motion{axes: identity}
 	var drivers, joints []connection
 	for _, h := range s.hands {
-		h.angle, h.rate = g.get(h.Name+".wheel_angle", h.HandWheel.Angle), g.get(h.Name+".wheel_rate", h.HandWheel.Rate)
-		joints = append(joints, connection{h.Name, h.column.from, h.column.to, rest.driven(h.column.axis, h.angle, h.rate, 0)})
+		h.angle = g.get(h.Name+".wheel_angle", h.HandWheel.Angle)
+		h.rate = g.get(h.Name+".wheel_rate", h.HandWheel.Rate)
+		turned := rest.driven(h.column.axis, h.angle, h.rate, 0)
+		joints = append(joints, connection{h.Name, h.column.from, h.column.to, turned})
 	}
-	for _, c := range s.model.Components {
-		name := c.Head().Name
-		switch c := c.(type) {
-		case *model.Revolute:
-			m := rest.driven(unit(c.Axis), g.get(name+".phi", c.Phi), g.get(name+".omega", c.Omega), 0)
-			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
-		case *model.Prismatic:
-			m := rest.shifted(unit(c.Axis), g.get(name+".s", c.S), g.get(name+".s_dot", c.SDot), 0)
-			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
-		case *model.Suspension:
-			travel, rate := g.get(name+".travel", c.Travel), g.get(name+".travel_dot", c.TravelDot)
-			for _, j := range s.joints {
-				if j.name == name {
-					joints = append(joints, connection{name, j.from, j.to, j.guide.moved(&rest, travel, rate, 0)})
-				}
-			}
-		case *model.Spherical:
-			m := motion{axes: sequence(c.Sequence, g.vector(name, anyAngles, c.Angles))}
-			m.w = m.out(triple(g.vector(name, spinNames, c.AngularVelocity)))
-			joints = append(joints, connection{name, s.markers[c.From], s.markers[c.To], m})
-		case *model.MotionDriver:
-			for _, j := range s.joints {
-				if j.name == name {
-					drivers = append(drivers, connection{name, j.from, j.to, j.driver.moved(&rest, s.inputs.values)})
-				}
-			}
+	for _, e := range s.elements {
+		e, is := e.(connecting)
+		if !is {
+			continue
+		}
+		if _, driven := e.(*motionDriver); driven {
+			drivers = append(drivers, e.connection(s, g))
+		} else {
+			joints = append(joints, e.connection(s, g))
 		}
 	}
 	return append(drivers, joints...)

@@ -1,7 +1,7 @@
 package reference
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -12,16 +12,15 @@ import (
 // System is a model in absolute coordinates. It may be used by one goroutine at a time.
 type System struct {
 	model     *model.Model
-	parts     []part // the first is ground; roads follow
-	fixed     int    // number of parts that are not free
+	elements  []element // of its components
+	parts     []part    // the first is ground; roads follow
+	fixed     int       // number of parts that are not free
 	markers   map[string]marker
 	joints    []joint
 	loads     []load
 	tires     []*wheel
 	revolutes []*revolute
 	hands     []*handWheel
-	gears     []*gear
-	followed  []followed
 	gravity   r3.Vec
 
 	roads []road
@@ -54,115 +53,32 @@ type marker struct {
 	turn   axes   // of the frame in part axes
 }
 
-// revolute is a revolute joint with its angle, which is an unknown of its own because a
-// quaternion does not count turns.
-type revolute struct {
-	name     string
-	names    [2]string // of angle and rate
-	from, to marker
-	axis     r3.Vec
-	unknown  int
-}
-
 // New builds the equations of a model.
 func New(m *model.Model) (*System, error) {
 	s := &System{model: m, markers: map[string]marker{}, gravity: vector(m.Gravity)}
 	s.inputs.names = map[string]int{}
+	for _, c := range m.Components {
+		s.elements = append(s.elements, elementOf(c))
+	}
 	if err := s.assemble(); err != nil {
 		return nil, err
 	}
-	for _, c := range m.Components {
-		if err := s.add(c); err != nil {
+	for _, e := range s.elements {
+		if err := e.add(s); err != nil {
 			return nil, err
 		}
 	}
-	s.loads = slices.Concat(slices.DeleteFunc(slices.Clone(s.loads), isBrake), slices.DeleteFunc(slices.Clone(s.loads), func(l load) bool { return !isBrake(l) }))
+	slices.SortStableFunc(s.loads, func(a, b load) int { return cmp.Compare(last(a), last(b)) })
 	s.number()
 	return s, nil
 }
 
-// add adds what one component constrains and applies.
-func (s *System) add(c model.Component) error {
-	at := func(frame string) marker { return s.markers[frame] }
-	name := c.Head().Name
-	switch c := c.(type) {
-	case *model.RigidBody:
-		if c.Damping.Value != 0 {
-			return fmt.Errorf("%s: the reference solver does not know angular damping", name)
+// element is that of a component; nil if nothing has the name.
+func (s *System) element(name string) element {
+	for i, c := range s.model.Components {
+		if c.Head().Name == name {
+			return s.elements[i]
 		}
-	case *model.PointMass:
-		if c.Anisotropic {
-			return fmt.Errorf("%s: the reference solver does not know inertial masses", name)
-		}
-	case *model.RigidArm, *model.Sensor:
-	case *model.Road:
-		for i := range s.roads {
-			if s.parts[s.roads[i].part].name == name {
-				s.roads[i].moves, s.roads[i].input = true, s.input(name+".z", name+".z_dot")
-			}
-		}
-		s.inputs.values[s.input(name+".mu")] = 1
-	case *model.Terrain:
-		s.inputs.values[s.input(name+".mu")] = 1
-	case *model.Revolute:
-		from, to, u := at(c.From), at(c.To), unit(c.Axis)
-		s.join(joint{name: name, from: from, to: to}, points(), hinge(u))
-		if c.Torque {
-			s.loads = append(s.loads, &torque{from: from, to: to, axis: u, input: s.input(name + ".torque")})
-		}
-		s.revolutes = append(s.revolutes, &revolute{name: name, names: [2]string{".phi", ".omega"}, from: from, to: to, axis: u})
-	case *model.Prismatic:
-		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, across(unit(c.Axis)), parallel())
-	case *model.Suspension:
-		g, err := newGuide(c)
-		if err != nil {
-			return err
-		}
-		sideways := []condition{{kind: projection, a: identity[0]}, {kind: projection, a: identity[1]}}
-		s.join(joint{name: name, from: at(c.From), to: at(c.To), guide: g}, sideways, parallel())
-	case *model.Spherical:
-		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, points())
-	case *model.MotionDriver:
-		value := name + ".angle"
-		if c.Translation {
-			value = name + ".position"
-		}
-		d := &driver{axis: unit(c.Axis), translation: c.Translation}
-		s.drivenBy(d, c, value)
-		s.join(joint{name: name, from: at(c.From), to: at(c.To), driver: d}, points(), parallel())
-	case *model.Rod:
-		if c.Active.Value != 1 {
-			return fmt.Errorf("%s: the reference solver does not support inactive rods; set active to 1", name)
-		}
-		s.join(joint{name: name, from: at(c.From), to: at(c.To)}, []condition{{kind: distance, length: c.Length.Value}})
-	case *model.SpringDamper:
-		return s.spring(c)
-	case *model.AntiRollBar:
-		return s.bar(c)
-	case *model.TorqueDriver:
-		l := &torque{from: at(c.From), to: at(c.To), axis: unit(c.Axis), brake: c.Brake}
-		if c.Brake {
-			l.input = s.braked(name)
-		} else {
-			l.input = s.input(name + ".torque")
-		}
-		s.loads = append(s.loads, l)
-	case *model.Steering, *model.BrakeDistribution: // with what follows them
-	case *model.Aerodynamics:
-		s.air(c)
-	case *model.SideForce:
-		s.loads = append(s.loads, &sideForce{SideForce: c, at: at(c.Frame)})
-	case *model.Differential, *model.Engine, *model.Gearbox:
-		s.driveline(c)
-	case *model.ForceDriver:
-		s.loads = append(s.loads, &force{from: at(c.From), to: at(c.To), axis: unit(c.Axis), input: s.input(name + ".force")})
-	case *model.Tire:
-		if c.Undeformed || c.Slip.TurnSlip {
-			return fmt.Errorf("%s: the reference solver does not know undeformed contacts and turn slip", name)
-		}
-		return s.wheel(c)
-	default:
-		return fmt.Errorf("%s: the reference solver does not know components of type %s", name, c.Head().Type)
 	}
 	return nil
 }
@@ -214,6 +130,12 @@ func (s *System) input(names ...string) int {
 		s.inputs.values = append(s.inputs.values, 0)
 	}
 	return first
+}
+
+// slots makes inputs without names and returns the number of the first.
+func (s *System) slots(count int) int {
+	s.inputs.values = append(s.inputs.values, make([]float64, count)...)
+	return len(s.inputs.values) - count
 }
 
 func vector(v model.Vector) r3.Vec { return triple(values(v)) }

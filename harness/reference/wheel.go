@@ -66,9 +66,21 @@ func newCall(f model.TireFunction, at *contact) (*call, error) {
 	return c, err
 }
 
-// wheel adds a tire.
-func (s *System) wheel(c *model.Tire) error {
-	w := &wheel{name: c.Name, component: c, centre: s.markers[c.Frame], road: s.markers[c.Road]}
+func init() {
+	know("tire", func(c *model.Tire) element { return &wheel{name: c.Name, component: c} })
+}
+
+func (w *wheel) body() (body, bool) {
+	c := w.component
+	return body{frame: c.Frame, mass: c.Mass.Value, inertia: tensor(c.Inertia)}, true
+}
+
+func (w *wheel) add(s *System) error {
+	c := w.component
+	if c.Undeformed || c.Slip.TurnSlip {
+		return fmt.Errorf("%s: the reference solver does not know undeformed contacts and turn slip", c.Name)
+	}
+	w.centre, w.road = s.markers[c.Frame], s.markers[c.Road]
 	var known bool
 	if w.mu, known = s.inputs.names[s.parts[w.road.part].name+".mu"]; !known {
 		return fmt.Errorf("%s: its road %s is not a road that stands before it", c.Name, c.Road)
@@ -179,4 +191,42 @@ func (t *contact) named(name string) *float64 {
 		"VCx": &t.VCx, "VCy": &t.VCy, "VPx": &t.VPx, "VPy": &t.VPy, "VEx": &t.VEx, "VPxs": &t.VPxs, "VExs": &t.VExs,
 		"wn": &t.wn, "mu": &t.mu, "q1": &t.q1, "q2": &t.q2,
 	}[name]
+}
+
+func (w *wheel) quantities(*System) []quantity {
+	number := func(name string, v *float64) quantity { return number(w.name+"."+name, v) }
+	list := []quantity{
+		number("Fx", &w.forceP[0]), number("Fy", &w.forceP[1]), number("Fz", &w.forceP[2]),
+		number("Mx", &w.momentP[0]), number("My", &w.momentP[1]), number("Mz", &w.momentP[2]),
+		number("kappa", &w.at.S), number("alpha", &w.at.alpha), number("gamma", &w.at.gamma),
+		number("R_l", &w.at.Rl), number("R_eff", &w.at.Reff), number("Fz_signed", &w.at.FzSigned),
+		{name: w.name + ".contact", value: func(*System, []float64) float64 {
+			if w.at.FzSigned > 0 {
+				return 1
+			}
+			return 0
+		}},
+	}
+	if w.relaxation != nil {
+		for i, name := range []string{"q1", "q2"} {
+			list = append(list, quantity{
+				w.name + "." + name,
+				func(_ *System, y []float64) float64 { return y[w.slips+i] },
+				func(*System, []float64) float64 { return w.slipRate[i] },
+			})
+		}
+	}
+	// the coordinates that a tire has as a branch of a tree
+	at := w.centre
+	list = append(list, three(w.name, positionNames, func(s *System, _ []float64) r3.Vec { return s.at(&at).r }, nil)...)
+	list = append(list, three(w.name, [3]string{"x_dot", "y_dot", "z_dot"},
+		func(s *System, _ []float64) r3.Vec { return s.at(&at).v }, nil)...)
+	list = append(list, three(w.name, [3]string{"yaw", "tilt", "spin"}, func(s *System, _ []float64) r3.Vec {
+		m := s.at(&at)
+		return triple(m.turns(w.component.Sequence))
+	}, nil)...)
+	return append(list, three(w.name, spinNames, func(s *System, _ []float64) r3.Vec {
+		m := s.at(&at)
+		return m.in(m.w)
+	}, nil)...)
 }

@@ -1,0 +1,20 @@
+package reference
+
+import "skidpad/model"
+
+// rigidArm makes one part of what it connects; a weld is one without extension.
+type rigidArm struct{ *model.RigidArm }
+
+func init() {
+	for _, word := range []string{"rigid-arm", "weld"} {
+		know(word, func(c *model.RigidArm) element { return rigidArm{c} })
+	}
+}
+
+func (rigidArm) add(*System) error { return nil }
+
+func (c rigidArm) frames() []string { return []string{c.From, c.To} }
+
+func (c rigidArm) arm() (from string, a arm) {
+	return c.From, arm{c.To, vector(c.Translation), sequence(c.Sequence, values(c.Angles))}
+}

@@ -1,0 +1,60 @@
+package reference
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/interp"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/model"
+	"skidpad/model/curve"
+)
+
+// spring is a spring and damper.
+type spring struct {
+	*model.SpringDamper
+	on                  coordinate
+	curved, damped      *table  // of the force over length - free and over the rate; nil for none
+	length, rate, force float64 // at the latest evaluation
+}
+
+func init() {
+	know("spring-damper", func(c *model.SpringDamper) element { return &spring{SpringDamper: c} })
+}
+
+func (l *spring) add(s *System) (err error) {
+	l.on = coordinate{from: s.markers[l.From], to: s.markers[l.To]}
+	if l.Joint != "" {
+		l.on, err = s.coordinateOf(l.Name, l.Joint)
+	}
+	l.curved, l.damped = monotone(l.SpringForce), monotone(l.DamperForce)
+	s.loads = append(s.loads, l)
+	return err
+}
+
+// monotone is the curve of a force, nil for none.
+func monotone(c *curve.Curve) *table {
+	if c == nil {
+		return nil
+	}
+	return through(c.X, c.Y, &interp.FritschButland{})
+}
+
+func (l *spring) apply(s *System, y []float64) {
+	var u r3.Vec
+	l.length, l.rate, u = l.on.measure(s, y)
+	deflection := l.length - l.FreeLength.Value
+	damping := l.Damping.Value + l.QuadraticDamping.Value*math.Abs(l.rate)
+	l.force = l.Stiffness.Value*deflection + damping*l.rate + l.curved.at(deflection) + l.damped.at(l.rate)
+	l.on.pull(s, r3.Scale(l.force, u))
+}
+
+func (l *spring) touches() []int { return []int{l.on.from.part, l.on.to.part} }
+
+func (l *spring) quantities(*System) []quantity {
+	tension, length := ".force", ".length"
+	if l.on.kind == aboutAxis {
+		tension, length = ".torque", ".angle"
+	}
+	return []quantity{number(l.Name+tension, &l.force), number(l.Name+length, &l.length)}
+}

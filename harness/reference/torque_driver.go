@@ -1,0 +1,91 @@
+package reference
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/model"
+)
+
+// torqueDriver is a torque by an input, or a brake.
+type torqueDriver struct{ *model.TorqueDriver }
+
+func init() {
+	for _, word := range []string{"torque-driver", "brake"} {
+		know(word, func(c *model.TorqueDriver) element { return torqueDriver{c} })
+	}
+}
+
+func (c torqueDriver) add(s *System) error {
+	l := &torque{from: s.markers[c.From], to: s.markers[c.To], axis: unit(c.Axis), brake: c.Brake}
+	if c.Brake {
+		l.input = s.braked(c.Name)
+	} else {
+		l.input = s.input(c.Name + ".torque")
+	}
+	s.loads = append(s.loads, l)
+	return nil
+}
+
+// braked makes the input of a brake: its own, or its part of one that is distributed.
+func (s *System) braked(name string) int {
+	for _, other := range s.elements {
+		if d, is := other.(distributing); is {
+			if input, shared := d.share(s, name); shared {
+				return input
+			}
+		}
+	}
+	return s.input(name + ".torque")
+}
+
+// torque is a torque between two frames, about an axis of the first.
+type torque struct {
+	from, to marker
+	axis     r3.Vec
+	brake    bool
+	input    int
+}
+
+func (l *torque) apply(s *System, _ []float64) {
+	u := s.motions[l.from.part].out(l.from.turn.out(l.axis))
+	moment := s.inputs.values[l.input]
+	if l.brake {
+		moment = s.braking(l, u, math.Abs(moment))
+	}
+	s.turn(l.to.part, r3.Scale(moment, u))
+	s.turn(l.from.part, r3.Scale(-moment, u))
+}
+
+// braking is the moment of a brake on its outer part about an axis u in ground: against the
+// spin, and the slower that is, below 1 rad/s, the more what holds the part against its other
+// loads, up to the limit of the torque. All other loads have been applied.
+func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
+	share := against(r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w)))
+	arm := r3.Sub(s.motions[l.to.part].r, s.at(&l.to).r)
+	load := r3.Dot(u, r3.Add(s.moments[l.to.part], r3.Cross(arm, s.forces[l.to.part])))
+	return -torque*share - (1-math.Abs(share))*max(-torque, min(torque, load))
+}
+
+// last is 1 for loads that are applied behind all others, and 0 for these.
+func last(l load) int {
+	if t, is := l.(*torque); is && t.brake {
+		return 1
+	}
+	return 0
+}
+
+// against is the smooth sign of a spin [rad/s]: exactly 1 or -1 from 1 rad/s on.
+func against(spin float64) float64 {
+	switch {
+	case spin >= 1:
+		return 1
+	case spin <= -1:
+		return -1
+	}
+	cube := spin * spin * spin
+	return 1.875*spin - 1.25*cube + 0.375*cube*spin*spin
+}
+
+func (l *torque) touches() []int { return []int{l.from.part, l.to.part} }
