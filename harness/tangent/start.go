@@ -13,12 +13,13 @@ import (
 
 // translator makes bodies and connections of a model.
 type translator struct {
-	model   *model.Model
-	values  map[string]float64 // that replace those of the file
-	used    map[string]bool
-	parts   []part // the first is ground
-	markers map[string]marker
-	err     error // the first
+	model    *model.Model
+	elements []element          // of its components
+	values   map[string]float64 // that replace those of the file
+	used     map[string]bool
+	parts    []part // the first is ground
+	markers  map[string]marker
+	err      error // the first
 }
 
 // part are the frames that arms hold together; their motion is that of the first of them.
@@ -58,7 +59,8 @@ func (t *translator) scalar(name string, s model.Scalar) float64 {
 			t.err = err
 		}
 	}
-	if (math.IsNaN(value) || math.IsInf(value, 0) || s.Positive && value <= 0 || s.Nonnegative && value < 0) && t.err == nil {
+	impossible := math.IsNaN(value) || math.IsInf(value, 0) || s.Positive && value <= 0 || s.Nonnegative && value < 0
+	if impossible && t.err == nil {
 		t.err = fmt.Errorf("%s is %g, which is not a value that it can have", name, value)
 	}
 	return value
@@ -139,24 +141,15 @@ func (t *translator) gather() {
 	}
 	frames := []string{model.GroundFrame}
 	var others []string
-	for _, c := range t.model.Components {
-		name := c.Head().Name
-		switch c := c.(type) {
-		case *model.RigidBody:
-			frames = append(frames, c.Frame)
-		case *model.RigidArm:
-			others = append(others, c.From, c.To)
-			hold(c.From, c.To, frame{origin: vec(t.vector(name+".translation", axisNames, c.Translation)), axes: sequenced(c.Sequence, t.vector(name, angleNames, c.Angles))})
-		case *model.Road:
-			hold(model.GroundFrame, c.Frame, frame{origin: vec(t.vector(name+".translation", axisNames, c.Translation)), axes: sequenced(c.Sequence, t.vector(name, angleNames, c.Angles))})
-		case *model.Revolute:
-			others = append(others, c.From, c.To)
-		case *model.Prismatic:
-			others = append(others, c.From, c.To)
-		case *model.Spherical:
-			others = append(others, c.From, c.To)
-		case *model.MotionDriver:
-			others = append(others, c.From, c.To)
+	for _, e := range t.elements {
+		if e, is := e.(bodied); is {
+			frames = append(frames, e.body().Frame)
+		}
+		if e, is := e.(joining); is {
+			others = append(others, e.frames()...)
+		}
+		if e, is := e.(rigid); is {
+			hold(e.arm(t))
 		}
 	}
 	t.markers = map[string]marker{}
@@ -187,20 +180,15 @@ type joint struct {
 // joints lists drivers, then joints.
 func (t *translator) joints() []joint {
 	var drivers, list []joint
-	for _, c := range t.model.Components {
-		name := c.Head().Name
-		switch c := c.(type) {
-		case *model.MotionDriver:
-			drivers = append(drivers, joint{c, c.From, c.To, frame{axes: identity}})
-		case *model.Revolute:
-			u := vec(c.Axis)
-			list = append(list, joint{c, c.From, c.To, frame{axes: turned(t.scalar(name+".phi", c.Phi), u), spin: r3.Scale(t.scalar(name+".omega", c.Omega), u)}})
-		case *model.Prismatic:
-			u := vec(c.Axis)
-			list = append(list, joint{c, c.From, c.To, frame{origin: r3.Scale(t.scalar(name+".s", c.S), u), axes: identity, velocity: r3.Scale(t.scalar(name+".s_dot", c.SDot), u)}})
-		case *model.Spherical:
-			axes := sequenced(c.Sequence, t.vector(name, angleNames, c.Angles))
-			list = append(list, joint{c, c.From, c.To, frame{axes: axes, spin: axes.of(vec(t.vector(name, spinNames, c.AngularVelocity)))}})
+	for _, e := range t.elements {
+		e, is := e.(jointed)
+		if !is {
+			continue
+		}
+		if _, driven := e.(motionDriver); driven {
+			drivers = append(drivers, e.joint(t))
+		} else {
+			list = append(list, e.joint(t))
 		}
 	}
 	return append(drivers, list...)
@@ -234,9 +222,9 @@ func (t *translator) place(joints []joint) {
 		t.parts[m.part].motion, t.parts[m.part].placed = f.then(m.relative().inverse()), true
 	}
 	t.parts[0].motion, t.parts[0].placed = frame{axes: identity}, true
-	for _, c := range t.model.Components {
-		if b, is := c.(*model.RigidBody); is && unite(part(b.Frame), 0) {
-			set(b.Frame, t.freeStart(b))
+	for _, e := range t.elements {
+		if e, is := e.(bodied); is && unite(part(e.body().Frame), 0) {
+			set(e.body().Frame, t.freeStart(e.body()))
 		}
 	}
 	for again := true; again; {
@@ -259,26 +247,12 @@ func (t *translator) place(joints []joint) {
 	}
 }
 
-// freeStart is the start of a free body.
-func (t *translator) freeStart(c *model.RigidBody) frame {
-	names := angleNames
-	if c.Sequence == "321" {
-		names = yawPitchRoll
-	}
-	axes := sequenced(c.Sequence, t.vector(c.Name, names, c.Start.Angles))
-	return frame{
-		origin:   vec(t.vector(c.Name, positionNames, c.Start.Position)),
-		axes:     axes,
-		velocity: axes.of(vec(t.vector(c.Name, velocityNames, c.Start.Velocity))),
-		spin:     axes.of(vec(t.vector(c.Name, spinNames, c.Start.AngularVelocity))),
-	}
-}
-
 // unknown names the values that nothing of the model is called.
 func (t *translator) unknown() error {
 	var list []string
 	for name := range t.values {
-		if !t.used[name] && !slices.ContainsFunc(t.model.Parameters, func(p model.Parameter) bool { return p.Name == name }) {
+		called := func(p model.Parameter) bool { return p.Name == name }
+		if !t.used[name] && !slices.ContainsFunc(t.model.Parameters, called) {
 			list = append(list, name)
 		}
 	}

@@ -1,0 +1,48 @@
+package tangent
+
+import (
+	"skidpad/model"
+)
+
+// rigidArm makes one part of what it connects; a weld is one without extension.
+type rigidArm struct{ *model.RigidArm }
+
+func init() {
+	for _, word := range []string{"rigid-arm", "weld"} {
+		know(word, func(c *model.RigidArm) element { return rigidArm{c} })
+	}
+}
+
+func (rigidArm) connect(*translator, *Vehicle) {}
+
+func (c rigidArm) frames() []string { return []string{c.From, c.To} }
+
+func (c rigidArm) arm(t *translator) (from, to string, relative frame) {
+	return c.From, c.To, t.placed(c.Name, c.Translation, c.Sequence, c.Angles)
+}
+
+// road is a plane that rests, with the frame that lies in it.
+type road struct{ *model.Road }
+
+func init() { know("road", func(c *model.Road) element { return road{c} }) }
+
+func (road) connect(*translator, *Vehicle) {}
+
+func (c road) arm(t *translator) (from, to string, relative frame) {
+	return model.GroundFrame, c.Frame, t.placed(c.Name, c.Translation, c.Sequence, c.Angles)
+}
+
+// placed is a frame at a translation and turned by angles, both of which can be set.
+func (t *translator) placed(name string, translation model.Vector, sequence string, angles model.Vector) frame {
+	return frame{
+		origin: vec(t.vector(name+".translation", axisNames, translation)),
+		axes:   sequenced(sequence, t.vector(name, angleNames, angles)),
+	}
+}
+
+// sensor observes nothing here: what it publishes is that of two bodies.
+type sensor struct{ *model.Sensor }
+
+func init() { know("sensor", func(c *model.Sensor) element { return sensor{c} }) }
+
+func (sensor) connect(*translator, *Vehicle) {}

@@ -1,0 +1,26 @@
+package tangent
+
+import (
+	"skidpad/model"
+)
+
+// torqueDriver is a torque by an input.
+type torqueDriver struct{ *model.TorqueDriver }
+
+func init() { know("torque-driver", func(c *model.TorqueDriver) element { return torqueDriver{c} }) }
+
+func (c torqueDriver) connect(t *translator, v *Vehicle) { t.torque(v, c, c.From, c.To, c.Axis) }
+
+// forceDriver is a force by an input.
+type forceDriver struct{ *model.ForceDriver }
+
+func init() { know("force-driver", func(c *model.ForceDriver) element { return forceDriver{c} }) }
+
+func (c forceDriver) connect(t *translator, v *Vehicle) {
+	from, to := t.at(c.From), t.at(c.To)
+	along := from.axes.of(vec(c.Axis))
+	t.carried(c, c.From, along)
+	v.Actuators = append(v.Actuators, Actuator{c.Name + ".force", Action{
+		First: t.body(c.To), Second: t.body(c.From), At: to.origin, AtSecond: from.origin, Direction: along,
+	}})
+}

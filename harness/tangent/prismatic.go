@@ -1,0 +1,42 @@
+package tangent
+
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"skidpad/model"
+)
+
+// prismatic is a joint that slides along one axis.
+type prismatic struct{ *model.Prismatic }
+
+func init() { know("prismatic", func(c *model.Prismatic) element { return prismatic{c} }) }
+
+func (c prismatic) frames() []string { return []string{c.From, c.To} }
+
+func (c prismatic) joint(t *translator) joint {
+	u := vec(c.Axis)
+	s, rate := t.scalar(c.Name+".s", c.S), t.scalar(c.Name+".s_dot", c.SDot)
+	return joint{c, c.From, c.To, frame{origin: r3.Scale(s, u), axes: identity, velocity: r3.Scale(rate, u)}}
+}
+
+func (c prismatic) free(t *translator, m *misfit) {
+	across := normalTo(t.at(c.From).axes.of(vec(c.Axis)))
+	m.apart, m.slip = across.of(m.apart), across.of(m.slip)
+}
+
+func (c prismatic) connect(t *translator, v *Vehicle) {
+	v.Constraints = append(v.Constraints, t.between(c.Name, c.From, c.To, c.Axis, 2, 3))
+}
+
+func (c prismatic) spring(_ *translator, s *Spring) (from, to string, axis [3]float64, angle float64) {
+	s.Kind = AlongAxis
+	return c.From, c.To, c.Axis, 0
+}
+
+func (c prismatic) observe(t *translator, _ *Vehicle, sense sense) {
+	point := t.at(c.To).origin
+	along := t.at(c.From).axes.of(vec(c.Axis))
+	a := Action{First: t.body(c.To), Second: t.body(c.From), At: point, AtSecond: point, Direction: along}
+	sense(".s", Displacement, 1, a)
+	sense(".s_dot", Rate, 1, a)
+}
