@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"skidpad/model"
-	"skidpad/model/curve"
-	"skidpad/model/road"
 )
 
 // Source gives the recorded variables of a run.
@@ -53,6 +51,9 @@ type pose struct {
 	q quaternion
 }
 
+// unturned is no rotation.
+var unturned = quaternion{1, 0, 0, 0}
+
 // placer finds where frames are at one moment.
 type placer struct {
 	model  *model.Model
@@ -87,7 +88,11 @@ func New(m *model.Model, s Source) (*Scene, error) {
 		return frames[name]
 	}
 	for _, c := range m.Components {
-		shape, names := shapeOf(m, c)
+		e, is := elementOf(c).(shaped)
+		if !is {
+			continue
+		}
+		shape, names := e.shape(m)
 		if shape.Kind == "" {
 			continue
 		}
@@ -100,7 +105,8 @@ func New(m *model.Model, s Source) (*Scene, error) {
 		}
 	}
 	if len(scene.Shapes) == 0 {
-		return nil, fmt.Errorf("nothing of the model %s is in the recorded variables; record positions and angles of its bodies and masses", m.Name)
+		return nil, fmt.Errorf("nothing of the model %s is in the recorded variables; "+
+			"record positions and angles of its bodies and masses", m.Name)
 	}
 	scene.Frames = len(frames)
 	stride := (len(times) + mostMoments - 1) / mostMoments
@@ -139,33 +145,23 @@ func (p *placer) values(component string, names ...string) (v [3]float64, ok boo
 // place finds all frames: those of bodies, then what joints and arms carry, until nothing new is
 // found.
 func (p *placer) place() {
-	p.known[model.GroundFrame] = pose{q: quaternion{1, 0, 0, 0}}
+	p.known[model.GroundFrame] = pose{q: unturned}
 	for _, c := range p.model.Components {
-		name := c.Head().Name
-		switch c := c.(type) {
-		case *model.RigidBody:
-			r, ok := p.values(name, "x", "y", "z")
-			a, turned := p.values(name, "yaw", "pitch", "roll")
-			if ok && turned {
-				p.known[c.Frame] = pose{vector(r), euler("321", a)}
+		if e, is := elementOf(c).(placed); is {
+			if frame, at, known := e.place(p); known {
+				p.known[frame] = at
 			}
-		case *model.PointMass:
-			if r, ok := p.values(name, "x", "y", "z"); ok {
-				p.known[c.Frame] = pose{vector(r), quaternion{1, 0, 0, 0}}
-			} else if r, ok := p.values(name, "x", "z"); ok {
-				p.known[c.Frame] = pose{vector{r[0], 0, r[1]}, quaternion{1, 0, 0, 0}}
-			}
-		case *model.Road:
-			p.known[c.Frame] = pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}
-		case *model.Terrain:
-			p.known[c.Frame] = p.known[model.GroundFrame]
 		}
 	}
 	for found := true; found; {
 		found = false
 		for _, c := range p.model.Components {
-			from, to, step, ok := p.step(c)
-			if !ok {
+			e, is := elementOf(c).(leading)
+			if !is {
+				continue
+			}
+			from, to, step, recorded := e.step(p)
+			if !recorded {
 				continue
 			}
 			a, fromKnown := p.known[from]
@@ -182,110 +178,12 @@ func (p *placer) place() {
 	}
 }
 
-// step is how a joint or an arm leads from one frame to another.
-func (p *placer) step(c model.Component) (from, to string, step pose, ok bool) {
-	name := c.Head().Name
-	step.q = quaternion{1, 0, 0, 0}
-	switch c := c.(type) {
-	case *model.RigidArm:
-		return c.From, c.To, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
-	case *model.Revolute:
-		angle, known := p.value(name + ".phi")
-		step.q = turn(c.Axis, angle)
-		return c.From, c.To, step, known
-	case *model.Prismatic:
-		s, known := p.value(name + ".s")
-		step.r = vector{c.Axis[0] * s, c.Axis[1] * s, c.Axis[2] * s}
-		return c.From, c.To, step, known
-	case *model.Suspension:
-		travel, known := p.value(name + ".travel")
-		return c.From, c.To, guided(c, travel), known
-	case *model.Spherical:
-		angles, known := p.values(name, "angle1", "angle2", "angle3")
-		step.q = euler(c.Sequence, angles)
-		return c.From, c.To, step, known
-	case *model.MotionDriver:
-		if c.Translation {
-			s, _ := p.value(name + ".position")
-			step.r = vector{c.Axis[0] * s, c.Axis[1] * s, c.Axis[2] * s}
-		} else {
-			angle, _ := p.value(name + ".angle") // an input; straight ahead where it is not recorded
-			step.q = turn(c.Axis, angle)
-		}
-		return c.From, c.To, step, true
-	}
-	return "", "", step, false
-}
-
-// guided is where a suspension holds its head: displaced forward, outward and upward, and turned by toe-in, camber and castor about z,
-// the new x and the new y (ISO 8855: toe-in and camber with the top outward are opposite turns on both sides).
-func guided(c *model.Suspension, travel float64) pose {
-	at := func(of *curve.Curve, without float64) float64 {
-		if of == nil {
-			return without
-		}
-		value, _, _ := of.At(travel)
-		return value
-	}
-	outward := 1.0
-	if c.Right {
-		outward = -1
-	}
-	return pose{
-		vector{at(c.X, 0), outward * at(c.Y, 0), at(c.Z, travel)},
-		euler("312", [3]float64{-outward * at(c.Toe, 0), -outward * at(c.Camber, 0), -at(c.Castor, 0)}),
-	}
+// along is a displacement along an axis.
+func along(axis [3]float64, by float64) vector {
+	return vector{axis[0] * by, axis[1] * by, axis[2] * by}
 }
 
 func scalars(v model.Vector) vector { return vector{v[0].Value, v[1].Value, v[2].Value} }
-
-// shapeOf is what a component looks like, and at which frames.
-func shapeOf(m *model.Model, c model.Component) (Shape, []string) {
-	switch c := c.(type) {
-	case *model.RigidBody:
-		if wheel(m, c.Frame) {
-			return Shape{}, nil
-		}
-		return Shape{Kind: "box", Size: cuboid(c)}, []string{c.Frame}
-	case *model.PointMass:
-		return Shape{Kind: "ball", Size: [3]float64{0.02 * math.Cbrt(max(1, c.Mass.Value))}}, []string{c.Frame}
-	case *model.Tire:
-		return Shape{Kind: "wheel", Size: [3]float64{c.UnloadedRadius.Value, max(0.02, 2*c.CrownRadius.Value)}}, []string{c.Frame}
-	case *model.RollingWheel:
-		return Shape{Kind: "wheel", Size: [3]float64{c.Radius.Value, max(0.02, 2*c.CrownRadius.Value)}}, []string{c.Frame}
-	case *model.RelaxedWheel:
-		return Shape{Kind: "wheel", Size: [3]float64{c.Radius.Value, 0.02}}, []string{c.Frame}
-	case *model.SpringDamper:
-		if c.Joint == "" {
-			return Shape{Kind: "spring"}, []string{c.From, c.To}
-		}
-		for _, j := range m.Components {
-			if p, ok := j.(*model.Prismatic); ok && p.Name == c.Joint {
-				return Shape{Kind: "spring"}, []string{p.From, p.To}
-			}
-		}
-	case *model.Rod:
-		return Shape{Kind: "rod"}, []string{c.From, c.To}
-	case *model.RigidArm:
-		return Shape{Kind: "line"}, []string{c.From, c.To}
-	}
-	return Shape{}, nil
-}
-
-// wheel reports whether a frame is that of a wheel.
-func wheel(m *model.Model, frame string) bool {
-	return slices.ContainsFunc(m.Components, func(c model.Component) bool {
-		switch c := c.(type) {
-		case *model.Tire:
-			return c.Frame == frame
-		case *model.RollingWheel:
-			return c.Frame == frame
-		case *model.RelaxedWheel:
-			return c.Frame == frame
-		}
-		return false
-	})
-}
 
 // cuboid returns the edges of the cuboid with a body's mass and moments of inertia about its axes.
 func cuboid(c *model.RigidBody) (edges [3]float64) {
@@ -315,24 +213,14 @@ func (s *Scene) ground(m *model.Model) error {
 		low[k], high[k] = math.Floor(low[k])-margin, math.Ceil(high[k])+margin
 	}
 	for _, c := range m.Components {
-		switch c := c.(type) {
-		case *model.Road:
-			normal := pose{q: euler(c.Sequence, scalars(c.Angles))}.then(pose{r: vector{0, 0, 1}, q: quaternion{1, 0, 0, 0}}).r
-			origin := scalars(c.Translation)
-			if normal[2] > 1e-3 {
-				s.patch(low, high, func(x, y float64) float64 {
-					return origin[2] - (normal[0]*(x-origin[0])+normal[1]*(y-origin[1]))/normal[2]
-				})
-			}
-		case *model.Terrain:
-			surface, err := c.Shape().Open(model.Opener(m.File))
+		if e, is := elementOf(c).(ground); is {
+			height, err := e.ground(m)
 			if err != nil {
 				return err
 			}
-			surface.Height, surface.SlopeX, surface.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
-			s.patch(low, high, func(x, y float64) float64 {
-				return surface.At(road.Query{X: x, Y: y, Above: math.Inf(1), Near: road.Unknown}).Height
-			})
+			if height != nil {
+				s.patch(low, high, height)
+			}
 		}
 	}
 	return nil
@@ -341,7 +229,10 @@ func (s *Scene) ground(m *model.Model) error {
 // patch adds a piece of ground, with lines no closer than a metre and not too many.
 func (s *Scene) patch(low, high vector, height func(x, y float64) float64) {
 	count := func(length float64) int { return int(min(max(math.Ceil(length), 2), 120)) + 1 }
-	p := Patch{X: [2]float64{low[0], high[0]}, Y: [2]float64{low[1], high[1]}, Nx: count(high[0] - low[0]), Ny: count(high[1] - low[1])}
+	p := Patch{
+		X: [2]float64{low[0], high[0]}, Y: [2]float64{low[1], high[1]},
+		Nx: count(high[0] - low[0]), Ny: count(high[1] - low[1]),
+	}
 	for j := range p.Ny {
 		y := low[1] + (high[1]-low[1])*float64(j)/float64(p.Ny-1)
 		for i := range p.Nx {

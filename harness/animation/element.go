@@ -1,0 +1,246 @@
+package animation
+
+import (
+	"math"
+
+	"skidpad/model"
+	"skidpad/model/curve"
+	"skidpad/model/road"
+)
+
+// Components are drawn by what they are to this table. A type that is not in it is not drawn.
+var elements = map[string]func(c model.Component) any{}
+
+// know registers the elements of a type of components. An element answers what it has something to say to.
+func know[C model.Component](word string, make func(c C) any) {
+	elements[word] = func(c model.Component) any { return make(c.(C)) }
+}
+
+type (
+	// placed elements know where a frame is, from what was recorded.
+	placed interface {
+		place(p *placer) (frame string, at pose, known bool)
+	}
+	// leading elements lead from one frame to another.
+	leading interface {
+		step(p *placer) (from, to string, step pose, known bool)
+	}
+	// shaped elements look like something, at frames.
+	shaped interface {
+		shape(m *model.Model) (Shape, []string)
+	}
+	// rolling elements are wheels.
+	rolling interface{ wheel() (frame string) }
+	// ground elements are drawn below the way of the vehicle.
+	ground interface {
+		ground(m *model.Model) (height func(x, y float64) float64, err error)
+	}
+	// sprung elements are joints whose springs are drawn between their frames.
+	sprung interface{ between() []string }
+)
+
+// elementOf is that of a component; nil for what is not drawn.
+func elementOf(c model.Component) any {
+	if make, known := elements[c.Head().Type]; known {
+		return make(c)
+	}
+	return nil
+}
+
+type rigidBody struct{ *model.RigidBody }
+
+func (c rigidBody) place(p *placer) (frame string, at pose, known bool) {
+	r, ok := p.values(c.Name, "x", "y", "z")
+	a, turned := p.values(c.Name, "yaw", "pitch", "roll")
+	return c.Frame, pose{vector(r), euler("321", a)}, ok && turned
+}
+
+// shape is a cuboid; a wheel's is drawn with its tire.
+func (c rigidBody) shape(m *model.Model) (Shape, []string) {
+	for _, other := range m.Components {
+		if w, is := elementOf(other).(rolling); is && w.wheel() == c.Frame {
+			return Shape{}, nil
+		}
+	}
+	return Shape{Kind: "box", Size: cuboid(c.RigidBody)}, []string{c.Frame}
+}
+
+type pointMass struct{ *model.PointMass }
+
+func (c pointMass) place(p *placer) (frame string, at pose, known bool) {
+	if r, ok := p.values(c.Name, "x", "y", "z"); ok {
+		return c.Frame, pose{vector(r), unturned}, true
+	}
+	r, ok := p.values(c.Name, "x", "z")
+	return c.Frame, pose{vector{r[0], 0, r[1]}, unturned}, ok
+}
+
+func (c pointMass) shape(*model.Model) (Shape, []string) {
+	return Shape{Kind: "ball", Size: [3]float64{0.02 * math.Cbrt(max(1, c.Mass.Value))}}, []string{c.Frame}
+}
+
+type rigidArm struct{ *model.RigidArm }
+
+func (c rigidArm) step(*placer) (from, to string, step pose, known bool) {
+	return c.From, c.To, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
+}
+
+func (c rigidArm) shape(*model.Model) (Shape, []string) {
+	return Shape{Kind: "line"}, []string{c.From, c.To}
+}
+
+type revolute struct{ *model.Revolute }
+
+func (c revolute) step(p *placer) (from, to string, step pose, known bool) {
+	angle, known := p.value(c.Name + ".phi")
+	return c.From, c.To, pose{q: turn(c.Axis, angle)}, known
+}
+
+type prismatic struct{ *model.Prismatic }
+
+func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
+	s, known := p.value(c.Name + ".s")
+	return c.From, c.To, pose{along(c.Axis, s), unturned}, known
+}
+
+func (c prismatic) between() []string { return []string{c.From, c.To} }
+
+type suspension struct{ *model.Suspension }
+
+// step is where a suspension holds its head: displaced forward, outward and upward, and turned by toe-in, camber
+// and castor about z, the new x and the new y (ISO 8855: toe-in and camber with the top outward are opposite turns
+// on both sides).
+func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
+	travel, known := p.value(c.Name + ".travel")
+	at := func(of *curve.Curve, without float64) float64 {
+		if of == nil {
+			return without
+		}
+		value, _, _ := of.At(travel)
+		return value
+	}
+	outward := 1.0
+	if c.Right {
+		outward = -1
+	}
+	return c.From, c.To, pose{
+		vector{at(c.X, 0), outward * at(c.Y, 0), at(c.Z, travel)},
+		euler("312", [3]float64{-outward * at(c.Toe, 0), -outward * at(c.Camber, 0), -at(c.Castor, 0)}),
+	}, known
+}
+
+type spherical struct{ *model.Spherical }
+
+func (c spherical) step(p *placer) (from, to string, step pose, known bool) {
+	angles, known := p.values(c.Name, "angle1", "angle2", "angle3")
+	return c.From, c.To, pose{q: euler(c.Sequence, angles)}, known
+}
+
+type motionDriver struct{ *model.MotionDriver }
+
+// step is that of an input: none where it is not recorded.
+func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
+	if c.Translation {
+		s, _ := p.value(c.Name + ".position")
+		return c.From, c.To, pose{along(c.Axis, s), unturned}, true
+	}
+	angle, _ := p.value(c.Name + ".angle")
+	return c.From, c.To, pose{q: turn(c.Axis, angle)}, true
+}
+
+type tire struct{ *model.Tire }
+
+func (c tire) wheel() string { return c.Frame }
+
+func (c tire) shape(*model.Model) (Shape, []string) {
+	return disc(c.UnloadedRadius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
+}
+
+type rollingWheel struct{ *model.RollingWheel }
+
+func (c rollingWheel) wheel() string { return c.Frame }
+
+func (c rollingWheel) shape(*model.Model) (Shape, []string) {
+	return disc(c.Radius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
+}
+
+type relaxedWheel struct{ *model.RelaxedWheel }
+
+func (c relaxedWheel) wheel() string { return c.Frame }
+
+func (c relaxedWheel) shape(*model.Model) (Shape, []string) {
+	return disc(c.Radius.Value, 0.02), []string{c.Frame}
+}
+
+func disc(radius, width float64) Shape { return Shape{Kind: "wheel", Size: [3]float64{radius, width}} }
+
+type springDamper struct{ *model.SpringDamper }
+
+func (c springDamper) shape(m *model.Model) (Shape, []string) {
+	if c.Joint == "" {
+		return Shape{Kind: "spring"}, []string{c.From, c.To}
+	}
+	for _, other := range m.Components {
+		if j, is := elementOf(other).(sprung); is && other.Head().Name == c.Joint {
+			return Shape{Kind: "spring"}, j.between()
+		}
+	}
+	return Shape{}, nil
+}
+
+type rod struct{ *model.Rod }
+
+func (c rod) shape(*model.Model) (Shape, []string) { return Shape{Kind: "rod"}, []string{c.From, c.To} }
+
+type planeRoad struct{ *model.Road }
+
+func (c planeRoad) place(*placer) (frame string, at pose, known bool) {
+	return c.Frame, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
+}
+
+func (c planeRoad) ground(*model.Model) (height func(x, y float64) float64, err error) {
+	normal := pose{q: euler(c.Sequence, scalars(c.Angles))}.then(pose{vector{0, 0, 1}, unturned}).r
+	origin := scalars(c.Translation)
+	if normal[2] <= 1e-3 {
+		return nil, nil
+	}
+	return func(x, y float64) float64 {
+		return origin[2] - (normal[0]*(x-origin[0])+normal[1]*(y-origin[1]))/normal[2]
+	}, nil
+}
+
+type terrain struct{ *model.Terrain }
+
+func (c terrain) place(p *placer) (frame string, at pose, known bool) {
+	return c.Frame, p.known[model.GroundFrame], true
+}
+
+func (c terrain) ground(m *model.Model) (height func(x, y float64) float64, err error) {
+	surface, err := c.Shape().Open(model.Opener(m.File))
+	if err != nil {
+		return nil, err
+	}
+	surface.Height, surface.SlopeX, surface.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
+	return func(x, y float64) float64 {
+		return surface.At(road.Query{X: x, Y: y, Above: math.Inf(1), Near: road.Unknown}).Height
+	}, nil
+}
+
+func init() {
+	know("rigid-body", func(c *model.RigidBody) any { return rigidBody{c} })
+	know("point-mass", func(c *model.PointMass) any { return pointMass{c} })
+	know("rigid-arm", func(c *model.RigidArm) any { return rigidArm{c} })
+	know("weld", func(c *model.RigidArm) any { return rigidArm{c} })
+	know("revolute", func(c *model.Revolute) any { return revolute{c} })
+	know("prismatic", func(c *model.Prismatic) any { return prismatic{c} })
+	know("suspension", func(c *model.Suspension) any { return suspension{c} })
+	know("spherical", func(c *model.Spherical) any { return spherical{c} })
+	know("motion-driver", func(c *model.MotionDriver) any { return motionDriver{c} })
+	know("tire", func(c *model.Tire) any { return tire{c} })
+	know("rolling-wheel", func(c *model.RollingWheel) any { return rollingWheel{c} })
+	know("relaxed-wheel", func(c *model.RelaxedWheel) any { return relaxedWheel{c} })
+	know("spring-damper", func(c *model.SpringDamper) any { return springDamper{c} })
+	know("rod", func(c *model.Rod) any { return rod{c} })
+	know("road", func(c *model.Road) any { return planeRoad{c} })
+	know("terrain", func(c *model.Terrain) any { return terrain{c} })
+}
