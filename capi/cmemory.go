@@ -22,8 +22,8 @@ func cAllocate(n, size int) unsafe.Pointer {
 	return p
 }
 
-// memoryError is deferred by functions that open something foreign: it makes an error of the panic of cAllocate before the
-// engine, which would be left in the middle of something, sees it.
+// memoryError is deferred by functions that open something foreign: it makes an error of the panic of cAllocate before
+// the engine, which would be left in the middle of something, sees it.
 func memoryError(err *error) {
 	switch cause := recover(); cause {
 	case nil:

@@ -87,7 +87,8 @@ func TestTheLibraryListsCoefficientsOfThePresentTires(t *testing.T) {
 	check("another function", setText(handle, c("tire_FL.model"), c("Fiala")), statusOK)
 	check("its file", setText(handle, c("tire_FL.file"), c("../tires/fiala_generic4w.toml")), statusOK)
 	after := listed(t, handle)
-	if _, still := after["tire_FL.PKY1"]; still || after["tire_FL.Calpha"].start <= 0 || after["tire_FR.PKY1"].reference != before["tire_FR.PKY1"].reference {
+	if _, still := after["tire_FL.PKY1"]; still || after["tire_FL.Calpha"].start <= 0 ||
+		after["tire_FR.PKY1"].reference != before["tire_FR.PKY1"].reference {
 		t.Error("the list does not follow the function")
 	}
 	if len(after) >= len(before) {

@@ -49,7 +49,8 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 	}
 	use := fmu.Settings{
 		Version: int(settings.version), Interface: fmu.ModelExchange, Logging: settings.logging != 0,
-		EventMode: settings.event_mode != 0, EarlyReturn: settings.early_return != 0, Intermediate: settings.intermediate != 0,
+		EventMode: settings.event_mode != 0, EarlyReturn: settings.early_return != 0,
+		Intermediate: settings.intermediate != 0,
 	}
 	if settings.cosimulation != 0 {
 		use.Interface = fmu.CoSimulation
@@ -57,7 +58,8 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 	if settings.reference_count > maxCount {
 		return nil, errCount(settings.reference_count)
 	}
-	use.IntermediateReferences = append(use.IntermediateReferences, slice[uint32](settings.references, settings.reference_count)...)
+	use.IntermediateReferences = append(use.IntermediateReferences,
+		slice[uint32](settings.references, settings.reference_count)...)
 	if use.TimeLimit, err = limitOfEnvironment(); err != nil {
 		return nil, err
 	}
@@ -253,7 +255,8 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 
 // breakDown notes a panic.
 func (k *component) breakDown(cause error) fmu.Status {
-	k.broken = cause.Error() + "; reset the instance or set an FMU state of it to go on, or free it: everything else is refused"
+	k.broken = cause.Error() +
+		"; reset the instance or set an FMU state of it to go on, or free it: everything else is refused"
 	return k.RejectCall(k.broken)
 }
 

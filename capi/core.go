@@ -88,14 +88,16 @@ func coreSetupExperiment(w *C.skidpad_window, start C.double, stopDefined C.int3
 }
 
 //export coreEnterInitialization
-func coreEnterInitialization(w *C.skidpad_window, defined C.int32_t, start C.double, stopDefined C.int32_t, stop C.double) C.int32_t {
+func coreEnterInitialization(w *C.skidpad_window, defined C.int32_t, start C.double, stopDefined C.int32_t,
+	stop C.double) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		return k.EnterInitializationMode(defined != 0, float64(start), stopDefined != 0, float64(stop))
 	})
 }
 
 //export coreGet
-func coreGet(w *C.skidpad_window, boolean C.int32_t, references C.references_in, n C.size_t, values *C.double) C.int32_t {
+func coreGet(w *C.skidpad_window, boolean C.int32_t, references C.references_in, n C.size_t,
+	values *C.double) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		if refused := k.count(n); refused != fmu.OK {
 			return refused
@@ -221,7 +223,8 @@ func coreResume(w *C.skidpad_window, early C.int32_t, deadline C.double) C.int32
 }
 
 //export coreSetInputDerivatives
-func coreSetInputDerivatives(w *C.skidpad_window, references C.references_in, n C.size_t, orders C.orders_in, values C.numbers_in) C.int32_t {
+func coreSetInputDerivatives(w *C.skidpad_window, references C.references_in, n C.size_t, orders C.orders_in,
+	values C.numbers_in) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		if refused := k.count(n); refused != fmu.OK {
 			return refused
@@ -231,7 +234,8 @@ func coreSetInputDerivatives(w *C.skidpad_window, references C.references_in, n 
 }
 
 //export coreGetOutputDerivatives
-func coreGetOutputDerivatives(w *C.skidpad_window, references C.references_in, n C.size_t, orders C.orders_in, values *C.double) C.int32_t {
+func coreGetOutputDerivatives(w *C.skidpad_window, references C.references_in, n C.size_t, orders C.orders_in,
+	values *C.double) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		if refused := k.count(n); refused != fmu.OK {
 			return refused
@@ -336,7 +340,8 @@ func coreStateRead(w *C.skidpad_window, bytes C.bytes_in, size C.size_t, state *
 }
 
 //export coreDerivatives
-func coreDerivatives(w *C.skidpad_window, adjoint C.int32_t, unknowns C.references_in, nUnknowns C.size_t, knowns C.references_in, nKnowns C.size_t,
+func coreDerivatives(w *C.skidpad_window, adjoint C.int32_t, unknowns C.references_in, nUnknowns C.size_t,
+	knowns C.references_in, nKnowns C.size_t,
 	seed C.numbers_in, nSeed C.size_t, sensitivity *C.double, nSensitivity C.size_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		for _, n := range [...]C.size_t{nUnknowns, nKnowns, nSeed, nSensitivity} {
@@ -354,7 +359,8 @@ func coreDerivatives(w *C.skidpad_window, adjoint C.int32_t, unknowns C.referenc
 }
 
 //export coreDependencies
-func coreDependencies(w *C.skidpad_window, reference C.uint32_t, count *C.size_t, references *C.uint32_t, n C.size_t) C.int32_t {
+func coreDependencies(w *C.skidpad_window, reference C.uint32_t, count *C.size_t, references *C.uint32_t,
+	n C.size_t) C.int32_t {
 	return on(w, func(k *component) fmu.Status {
 		list, status := k.Dependencies(uint32(reference))
 		if status != fmu.OK {

@@ -23,9 +23,14 @@ func goDtyre(t *C.sti_tire) {
 		}
 		s := a.Sizes
 		stiServer.Serve(a, &sti.Arrays{
-			States: hostArray[float64](unsafe.Pointer(t.deqvar), s.States), Initial: hostArray[float64](unsafe.Pointer(t.deqini), s.States), Rates: hostArray[float64](unsafe.Pointer(t.deqder), s.States),
-			Parameters: hostArray[float64](unsafe.Pointer(t.typarr), s.Parameters), Road: hostArray[float64](unsafe.Pointer(t.ropar), s.Road), Outputs: hostArray[float64](unsafe.Pointer(t.varinf), s.Outputs),
-			Work: hostArray[float64](unsafe.Pointer(t.wrkarr), s.Work), Integers: hostArray[int32](unsafe.Pointer(t.iwrkar), s.Integers),
+			States:     hostArray[float64](unsafe.Pointer(t.deqvar), s.States),
+			Initial:    hostArray[float64](unsafe.Pointer(t.deqini), s.States),
+			Rates:      hostArray[float64](unsafe.Pointer(t.deqder), s.States),
+			Parameters: hostArray[float64](unsafe.Pointer(t.typarr), s.Parameters),
+			Road:       hostArray[float64](unsafe.Pointer(t.ropar), s.Road),
+			Outputs:    hostArray[float64](unsafe.Pointer(t.varinf), s.Outputs),
+			Work:       hostArray[float64](unsafe.Pointer(t.wrkarr), s.Work),
+			Integers:   hostArray[int32](unsafe.Pointer(t.iwrkar), s.Integers),
 		}, func() string { return C.GoStringN(t.chtdst, C.int(max(t.nchtds, 0))) })
 		return nil
 	})

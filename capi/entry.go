@@ -102,7 +102,8 @@ func describe(handle uintptr, index int64, out *cVariable) status {
 			return nil
 		}
 		if index < 0 || index >= int64(len(v.variables)) {
-			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index, len(v.variables)+len(v.tireCoefficients())))
+			return argumentError(fmt.Sprintf("variable index %d; the model has %d variables", index,
+				len(v.variables)+len(v.tireCoefficients())))
 		}
 		variable := v.variables[index]
 		*out = cVariable{reference: variable.Reference, causality: causalityOf(variable), start: variable.Start}
@@ -241,7 +242,8 @@ func setTimeLimit(handle uintptr, seconds float64) status {
 // timeLimit converts a limit in seconds.
 func timeLimit(seconds float64) (time.Duration, error) {
 	if !(seconds >= 0 && seconds <= longestLimit) {
-		return 0, argumentError(fmt.Sprintf("the time limit is %g s; it must be from 0, which is none, to %g s", seconds, longestLimit))
+		return 0, argumentError(fmt.Sprintf("the time limit is %g s; it must be from 0, which is none, to %g s",
+			seconds, longestLimit))
 	}
 	return time.Duration(seconds * float64(time.Second)), nil
 }
@@ -366,7 +368,8 @@ func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]ui
 		return nil, nil, nil
 	}
 	if most := int64(len(v.variables)); count < 0 || count > most && count > most+int64(len(v.tireCoefficients())) {
-		return nil, nil, argumentError(fmt.Sprintf("count %d; allowed are 0 to %d, the number of variables", count, len(v.variables)+len(v.tireCoefficients())))
+		return nil, nil, argumentError(fmt.Sprintf("count %d; allowed are 0 to %d, the number of variables",
+			count, len(v.variables)+len(v.tireCoefficients())))
 	}
 	if references == nil || values == nil {
 		return nil, nil, argumentError("references or values is NULL")
@@ -377,7 +380,8 @@ func (v *vehicle) arrays(references *uint32, count int64, values *float64) ([]ui
 // known reports whether reference names a variable.
 func (v *vehicle) known(reference uint32) error {
 	if int64(reference) >= int64(len(v.variables)) && !v.engine.IsCoefficient(int(reference)) {
-		return argumentError(fmt.Sprintf("unknown value reference %d; the model has 0 to %d and those of coefficients of tires", reference, len(v.variables)-1))
+		return argumentError(fmt.Sprintf("unknown value reference %d; "+
+			"the model has 0 to %d and those of coefficients of tires", reference, len(v.variables)-1))
 	}
 	return nil
 }

@@ -94,8 +94,10 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 		var description cVariable
 		for name, s := range map[string]status{
 			"free": free(handle), "count": variableCount(handle, &n), "describe": describe(handle, 0, &description),
-			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x), "setRates": setRates(handle, &ref, 1, &x),
-			"setText": setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1), "warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
+			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x),
+			"setRates": setRates(handle, &ref, 1, &x),
+			"setText":  setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1),
+			"warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
 			"step": step(handle, 0.1), "time": timeOf(handle, &x), "size": stateSize(handle, &n),
 			"save": save(handle, &local, 1), "restore": restore(handle, &local, 1), "reset": reset(handle),
 		} {

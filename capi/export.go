@@ -11,7 +11,8 @@ import "unsafe"
 
 //export goLoad
 func goLoad(path, tree unsafe.Pointer, handle *C.uintptr_t, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
-	return C.int32_t(load((*byte)(path), (*byte)(tree), (*uintptr)(unsafe.Pointer(handle)), (*byte)(reason), int64(capacity)))
+	return C.int32_t(load((*byte)(path), (*byte)(tree), (*uintptr)(unsafe.Pointer(handle)), (*byte)(reason),
+		int64(capacity)))
 }
 
 //export goFree
@@ -94,7 +95,8 @@ func goCopy(handle C.uintptr_t, other *C.uintptr_t) C.int32_t {
 }
 
 //export goStepAll
-func goStepAll(handles unsafe.Pointer, count C.int64_t, h C.double, threads C.int32_t, statuses unsafe.Pointer) C.int32_t {
+func goStepAll(handles unsafe.Pointer, count C.int64_t, h C.double, threads C.int32_t,
+	statuses unsafe.Pointer) C.int32_t {
 	return C.int32_t(stepAll((*uintptr)(handles), int64(count), float64(h), int32(threads), (*status)(statuses)))
 }
 

@@ -106,7 +106,9 @@ func (v *vehicle) stepAll(all []*vehicle, h float64, threads int) ([]error, erro
 	if runtime.GOMAXPROCS(0) < threads {
 		runtime.GOMAXPROCS(threads)
 	}
-	if v.fleet == nil || !slices.EqualFunc(v.fleet.engines, all, func(in *cosim.Instance, w *vehicle) bool { return w.engine == engine(in) }) {
+	if v.fleet == nil || !slices.EqualFunc(v.fleet.engines, all, func(in *cosim.Instance, w *vehicle) bool {
+		return w.engine == engine(in)
+	}) {
 		var engines []*cosim.Instance
 		for i, w := range all {
 			in, ok := w.engine.(*cosim.Instance)

@@ -117,7 +117,8 @@ func FuzzEntries(f *testing.F) {
 					defer free(other)
 				}
 			case 18:
-				list, statuses := [4]uintptr{handle, handles[int(next())%len(handles)], handles[int(next())%len(handles)]}, [4]status{3: 99}
+				list, statuses := [4]uintptr{handle, handles[int(next())%len(handles)], handles[int(next())%len(handles)]},
+					[4]status{3: 99}
 				if s = stepAll(&list[0], min(count, 3), math.Mod(values[0], 0.1), int32(count), &statuses[0]); statuses[3] != 99 {
 					t.Fatal("stepAll wrote beyond the end of its array")
 				}

@@ -88,7 +88,8 @@ func guardDefective(handle uintptr, call func(*vehicle) error) status {
 func (v *vehicle) finish(err error) status {
 	s := statusOf(err)
 	if s == statusInternal && err != v.broken {
-		v.broken = fmt.Errorf("%w; reset the vehicle or restore a state to go on, or free it: everything else is refused", err)
+		v.broken = fmt.Errorf("%w; reset the vehicle or restore a state to go on, or free it: everything else is refused",
+			err)
 		err = v.broken
 	}
 	if err != nil {

@@ -64,7 +64,8 @@ func TestTheLibraryExportsWhatTheHeaderDeclares(t *testing.T) {
 		t.Fatal(err)
 	}
 	var declared []string
-	for _, match := range regexp.MustCompile(`(?m)^SKIDPAD_API .*?\b(skidpad_\w+|SKIDPAD_\w+)\(`).FindAllSubmatch(header, -1) {
+	for _, match := range regexp.MustCompile(`(?m)^SKIDPAD_API .*?\b(skidpad_\w+|SKIDPAD_\w+)\(`).FindAllSubmatch(header,
+		-1) {
 		declared = append(declared, string(match[1]))
 	}
 	slices.Sort(declared)

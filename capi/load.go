@@ -40,9 +40,9 @@ func settle() error {
 	return startPoller()
 }
 
-// configure tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the environment of
-// the host process: a moderate collector, no memory limit, at most two threads
-// that run Go at once (rule G-18 of the shared-library specification).
+// configure tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the
+// environment of the host process: a moderate collector, no memory limit, at most two threads that run Go at once (rule
+// G-18 of the shared-library specification).
 var configure = sync.OnceFunc(func() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(math.MaxInt64)

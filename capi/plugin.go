@@ -25,7 +25,8 @@ const (
 	maxStates = 64
 )
 
-// largest bounds results [N, N m]: no wheel reaches it, and what is much larger makes the states of the vehicle infinite.
+// largest bounds results [N, N m]: no wheel reaches it, and what is much larger makes the states of the vehicle
+// infinite.
 const largest = 1e9
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -74,17 +75,20 @@ func culprit(name string) *C.char {
 // pluginKind checks a description and makes a kind of it; who names it in crashes, nil for a function of the host.
 func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	if given.abi != C.SKIDPAD_TIRE_ABI {
-		return nil, fmt.Errorf("it has version %d of the tire interface, this library has version %d; build it with the skidpad_tire.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI))
+		return nil, fmt.Errorf("it has version %d of the tire interface, this library has version %d; build it with the "+
+			"skidpad_tire.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI))
 	}
 	if given.size < C.sizeof_skidpad_tire {
-		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size), uint32(C.sizeof_skidpad_tire))
+		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size),
+			uint32(C.sizeof_skidpad_tire))
 	}
 	api := *given
 	switch {
 	case api.name == nil:
 		return nil, errors.New("its name is NULL; set name to an identifier")
 	case !identifier.MatchString(C.GoString(api.name)):
-		return nil, fmt.Errorf("its name is %.60q; it must be an identifier: letters, digits and _, and no digit at the beginning", C.GoString(api.name))
+		return nil, fmt.Errorf("its name is %.60q; it must be an identifier: letters, digits and _, and no digit at the "+
+			"beginning", C.GoString(api.name))
 	case api.init == nil || api.evaluate == nil:
 		return nil, errors.New("init or evaluate is NULL")
 	case api.inputs == nil:
@@ -150,7 +154,8 @@ func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file stri
 	states := cGuarded(t.states)
 	defer states.free()
 	var reason [1024]C.char
-	if C.plugin_init(api, who, component, path, cPointer(states.numbers), &t.instance, &reason[0], C.size_t(len(reason))) != 0 {
+	if C.plugin_init(api, who, component, path, cPointer(states.numbers), &t.instance, &reason[0],
+		C.size_t(len(reason))) != 0 {
 		t.instance = 0 // there is none, whatever stands there
 		reason[len(reason)-1] = 0
 		text := C.GoString(&reason[0])
@@ -160,7 +165,8 @@ func openTire(api *C.skidpad_tire, who *C.char, inputs []string, name, file stri
 		return nil, fmt.Errorf("tire function %s: %s", C.GoString(api.name), text)
 	}
 	if !states.intact() {
-		return nil, fmt.Errorf("tire function %s: init wrote outside of its %d states; correct the library", C.GoString(api.name), t.states)
+		return nil, fmt.Errorf("tire function %s: init wrote outside of its %d states; correct the library",
+			C.GoString(api.name), t.states)
 	}
 	t.start = slices.Clone(states.numbers)
 	if i := slices.IndexFunc(t.start, isNonFinite); i >= 0 {
@@ -211,7 +217,8 @@ func (t *pluginTire) Eval(in, out []float64) {
 	x, _ := t.Memory()
 	outputs := t.outputs.numbers
 	begin := t.group.watch.Begin()
-	failed := C.plugin_evaluate(t.api, t.who, 1, &t.group.instances[t.place], cPointer(t.in), cPointer(x), cPointer(outputs), cPointer(t.rates.numbers))
+	failed := C.plugin_evaluate(t.api, t.who, 1, &t.group.instances[t.place], cPointer(t.in), cPointer(x),
+		cPointer(outputs), cPointer(t.rates.numbers))
 	t.group.watch.End(begin)
 	t.checkGuards("evaluate", &t.outputs, &t.rates)
 	t.outputs.set()
@@ -246,7 +253,8 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 		if i := slices.IndexFunc(outputs, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("%s = %v; results must be finite", forces[i], outputs[i]))
 		} else if i := slices.IndexFunc(outputs, func(v float64) bool { return math.Abs(v) > largest }); i >= 0 {
-			t.note(fmt.Errorf("%s = %g; forces in N and moments in N m must be between -%g and %g", forces[i], outputs[i], largest, largest))
+			t.note(fmt.Errorf("%s = %g; forces in N and moments in N m must be between -%g and %g", forces[i], outputs[i],
+				largest, largest))
 		} else if i := slices.IndexFunc(rates, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("rate of state %d = %v; results must be finite", i, rates[i]))
 		} else {
@@ -261,7 +269,8 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 func (t *pluginTire) checkGuards(function string, results ...*guarded) {
 	for _, g := range results {
 		if !g.intact() {
-			t.note(fmt.Errorf("%s wrote outside of the %d numbers of its results; correct the library", function, len(g.numbers)))
+			t.note(fmt.Errorf("%s wrote outside of the %d numbers of its results; correct the library", function,
+				len(g.numbers)))
 		}
 	}
 }
@@ -357,7 +366,8 @@ func (g *pluginGroup) Result(k, r int) *float64 { return &g.out[k*len(forces)+r]
 // Eval implements tire.Group.
 func (g *pluginGroup) Eval() {
 	begin := g.watch.Begin()
-	failed := C.plugin_evaluate(g.api, g.who, C.size_t(len(g.tires)), &g.instances[0], cPointer(g.in), cPointer(g.x), cPointer(g.out), cPointer(g.dx))
+	failed := C.plugin_evaluate(g.api, g.who, C.size_t(len(g.tires)), &g.instances[0], cPointer(g.in), cPointer(g.x),
+		cPointer(g.out), cPointer(g.dx))
 	g.watch.End(begin)
 	if !g.guards[0].intact() || !g.guards[1].intact() {
 		for _, t := range g.tires {

@@ -35,7 +35,8 @@ func cGuarded(n int) guarded {
 // sides are the bits of both guards.
 func (g *guarded) sides() [2]*[guardLength]uint64 {
 	behind := g.all[len(g.all)-guardLength:]
-	return [...]*[guardLength]uint64{(*[guardLength]uint64)(unsafe.Pointer(&g.all[0])), (*[guardLength]uint64)(unsafe.Pointer(&behind[0]))}
+	return [...]*[guardLength]uint64{(*[guardLength]uint64)(unsafe.Pointer(&g.all[0])),
+		(*[guardLength]uint64)(unsafe.Pointer(&behind[0]))}
 }
 
 // set rewrites the guards.

@@ -27,7 +27,8 @@ var tireLibraries = sync.OnceValues(func() (string, error) {
 	if text, err := exec.Command("../build.sh", "tires", folder).CombinedOutput(); err != nil {
 		return "", errors.New(string(text))
 	}
-	compile := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.", "testdata/bad_tires.c", "-o", filepath.Join(folder, "bad.so"))
+	compile := exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.",
+		"testdata/bad_tires.c", "-o", filepath.Join(folder, "bad.so"))
 	if text, err := compile.CombinedOutput(); err != nil {
 		return "", errors.New(string(text))
 	}
@@ -141,7 +142,8 @@ func TestFialaOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
 		}
 		for k := range runs[0] {
 			if runs[0][k] != runs[1][k] {
-				t.Fatalf("%s: value %d is %.17g with the built-in function, %.17g with the library", method, k, runs[0][k], runs[1][k])
+				t.Fatalf("%s: value %d is %.17g with the built-in function, %.17g with the library", method, k, runs[0][k],
+					runs[1][k])
 			}
 		}
 	}
@@ -219,7 +221,8 @@ func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
 		return v
 	}
 	slip := math.Atan2(get("body.vy")+1.353*get("body.wz"), get("body.vx")-0.76*get("body.wz")) - 0.01
-	if fy, want := get("tire_FL.Fy"), -12*get("tire_FL.Fz")*math.Tan(slip); !(math.Abs(fy-want) <= 0.03*math.Abs(want) && math.Abs(want) >= 100) {
+	fy, want := get("tire_FL.Fy"), -12*get("tire_FL.Fz")*math.Tan(slip)
+	if !(math.Abs(fy-want) <= 0.03*math.Abs(want) && math.Abs(want) >= 100) {
 		t.Errorf("front left tire carries %g N, by its slip angle %g N", fy, want)
 	}
 }
@@ -246,7 +249,8 @@ func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
 		{"plugin:" + bad + "#init_error", "", "no luck"},
 		{"plugin:" + bad + "#start_nan", "", "start value of state 0 is NaN"},
 		{"plugin:" + bad + "#force_nan", "", "Fx = NaN"},
-		{"plugin:" + bad + "#force_huge", "", "force_huge: Fy = -1e+300; forces in N and moments in N m must be between -1e+09 and 1e+09"},
+		{"plugin:" + bad + "#force_huge", "",
+			"force_huge: Fy = -1e+300; forces in N and moments in N m must be between -1e+09 and 1e+09"},
 		{"plugin:" + bad + "#writes_behind", "", "writes_behind: evaluate wrote outside of the 5 numbers of its results"},
 		{"plugin:" + bad + "#writes_ahead", "", "writes_ahead: evaluate wrote outside"},
 		{"plugin:" + bad + "#rates_wide", "", "rates_wide: evaluate wrote outside of the 1 numbers"},
@@ -296,7 +300,8 @@ func TestACrashNamesTheLibrary(t *testing.T) {
 	report, err := again.CombinedOutput()
 	name := strings.Index(string(report), "skidpad: a crash in the function crash of the tire library ")
 	trace := strings.Index(string(report), "SIGSEGV")
-	if err == nil || name < 0 || trace < name || !strings.Contains(string(report), "bad.so; the library is at fault") || strings.Count(string(report), "skidpad: a crash") != 1 {
+	if err == nil || name < 0 || trace < name || !strings.Contains(string(report), "bad.so; the library is at fault") ||
+		strings.Count(string(report), "skidpad: a crash") != 1 {
 		t.Errorf("%v: %.600s", err, report)
 	}
 }
@@ -313,7 +318,8 @@ func TestResultsAtTheLimitAreTaken(t *testing.T) {
 	}
 	one := opened.(*pluginTire)
 	defer one.Close()
-	for value, refused := range map[float64]bool{largest: false, -largest: false, math.Nextafter(largest, 2e9): true, math.Nextafter(-largest, -2e9): true} {
+	for value, refused := range map[float64]bool{largest: false, -largest: false, math.Nextafter(largest, 2e9): true,
+		math.Nextafter(-largest, -2e9): true} {
 		out := []float64{0, 0, 0, 0, value}
 		one.check(0, out, nil)
 		if err := one.Fault(); (err != nil) != refused || refused && (!strings.Contains(err.Error(), "Mz") || out[4] != 0) {
@@ -386,7 +392,8 @@ func TestTheTireThatFailsIsNamed(t *testing.T) {
 		d.text("tire_"+corner+".file", "")
 	}
 	err := d.Initialise()
-	if err == nil || !strings.Contains(err.Error(), "tire_RR") || !strings.Contains(err.Error(), "the rubber is gone") || strings.Contains(err.Error(), "tire_FL") {
+	if err == nil || !strings.Contains(err.Error(), "tire_RR") || !strings.Contains(err.Error(), "the rubber is gone") ||
+		strings.Contains(err.Error(), "tire_FL") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -452,7 +459,8 @@ func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") || !strings.Contains(err.Error(), "the rubber is gone") {
+		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") ||
+			!strings.Contains(err.Error(), "the rubber is gone") {
 			t.Errorf("step %d: %v", k, err)
 		}
 		after := make([]byte, d.StateSize())

@@ -29,7 +29,8 @@ func startPoller() error {
 			for _, pipe := range pipes[:i] {
 				closePipe(pipe)
 			}
-			return fmt.Errorf("the library needs four free file descriptors to begin: %w; close files, or raise the limit (ulimit -n)", err)
+			return fmt.Errorf("the library needs four free file descriptors to begin: %w; close files, or raise the limit "+
+				"(ulimit -n)", err)
 		}
 	}
 	for _, pipe := range pipes {

@@ -128,7 +128,9 @@ func (u *fmuUser) table(name string) (uint32, bool) {
 // step makes a step of 10 ms with a steered wheel.
 func (u *fmuUser) step(t float64) fmu.Status {
 	steer, _ := u.table("steer_FL.angle")
-	if status := u.on(func(k *component) fmu.Status { return k.SetReal([]uint32{steer}, []float64{0.02}) }); status != fmu.OK {
+	if status := u.on(func(k *component) fmu.Status {
+		return k.SetReal([]uint32{steer}, []float64{0.02})
+	}); status != fmu.OK {
 		return status
 	}
 	return u.advance(t)
@@ -361,8 +363,10 @@ func TestResetAndRestoreReviveAVehicleAfterAPanic(t *testing.T) {
 		}
 		frailty.eval.Store(false)
 		var x float64
-		for what, s := range map[string]status{"step": step(handle, 0.01), "time": timeOf(handle, &x), "initialise": initialise(handle)} {
-			if text := errorText(handle); s != statusInternal || !strings.Contains(text, "made to fail") || strings.Count(text, "reset the vehicle") != 1 || !strings.Contains(text, "free") {
+		for what, s := range map[string]status{"step": step(handle, 0.01), "time": timeOf(handle, &x),
+			"initialise": initialise(handle)} {
+			if text := errorText(handle); s != statusInternal || !strings.Contains(text, "made to fail") ||
+				strings.Count(text, "reset the vehicle") != 1 || !strings.Contains(text, "free") {
 				t.Errorf("%s after a panic = %d: %q", what, s, text)
 			}
 		}

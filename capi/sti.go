@@ -79,7 +79,8 @@ func acquireLibrary(name sti.Name, vehicle any) (l *stiLibrary, number int, err 
 		l = &stiLibrary{source: source, file: name.Library, vehicle: vehicle}
 		if used {
 			if err := l.copy(); err != nil {
-				return nil, 0, fmt.Errorf("another vehicle uses this library, and %w; if it serves several vehicles at once, add the option library=shared", err)
+				return nil, 0, fmt.Errorf("another vehicle uses this library, and %w; if it serves several vehicles at once, "+
+					"add the option library=shared", err)
 			}
 		}
 		s.list = append(s.list, l)
@@ -115,7 +116,8 @@ func (r *stiRoutine) assignRoadID() error {
 	defer s.Unlock()
 	free := slices.Index(s.tires[:], nil)
 	if free < 0 {
-		return fmt.Errorf("there are %d tires of such routines in this process, and there can be no more; release some vehicles", len(s.tires))
+		return fmt.Errorf("there are %d tires of such routines in this process, and there can be no more; release some "+
+			"vehicles", len(s.tires))
 	}
 	s.tires[free] = r
 	r.tire.fixed.idroad = C.int32_t(free + 1)
@@ -187,7 +189,8 @@ func loadRoutine(name sti.Name, o tire.OpenRequest) (routine sti.Routine, err er
 	if r.handle = C.sti_load(path, symbol, &t.routine, &reason[0], C.size_t(len(reason))); r.handle == nil {
 		text := C.GoString(&reason[0])
 		if l.folder != "" {
-			return nil, fmt.Errorf("another vehicle uses this library, and of a copy the system says: %s; if it serves several vehicles at once, add the option library=shared", text)
+			return nil, fmt.Errorf("another vehicle uses this library, and of a copy the system says: %s; if it serves "+
+				"several vehicles at once, add the option library=shared", text)
 		}
 		return nil, fmt.Errorf("%s", text)
 	}
@@ -198,7 +201,8 @@ func loadRoutine(name sti.Name, o tire.OpenRequest) (routine sti.Routine, err er
 const messages = 6
 
 // The arguments in C and in Go have the same layout, or this does not compile.
-var _, _, _ = [1]int{}[unsafe.Sizeof(sti.Arguments{})-C.sizeof_sti_arguments], [1]int{}[unsafe.Offsetof(sti.Arguments{}.Plane)-unsafe.Offsetof(C.sti_arguments{}.plane)],
+var _, _, _ = [1]int{}[unsafe.Sizeof(sti.Arguments{})-C.sizeof_sti_arguments],
+	[1]int{}[unsafe.Offsetof(sti.Arguments{}.Plane)-unsafe.Offsetof(C.sti_arguments{}.plane)],
 	[1]int{}[unsafe.Offsetof(sti.Arguments{}.Model)-unsafe.Offsetof(C.sti_arguments{}.tyrmod)]
 
 // Arguments implements sti.Routine.
@@ -216,7 +220,8 @@ func (r *stiRoutine) Allocate() (arrays *sti.Arrays, err error) {
 		at   **C.double
 		size int32
 	}{
-		{&a.States, &t.deqvar, s.States}, {&a.Initial, &t.deqini, s.States}, {&a.Rates, &t.deqder, s.States}, {&a.Parameters, &t.typarr, s.Parameters},
+		{&a.States, &t.deqvar, s.States}, {&a.Initial, &t.deqini, s.States}, {&a.Rates, &t.deqder, s.States},
+		{&a.Parameters, &t.typarr, s.Parameters},
 		{&a.Road, &t.ropar, s.Road}, {&a.Outputs, &t.varinf, s.Outputs}, {&a.Work, &t.wrkarr, s.Work},
 	} {
 		*x.list = cNumbers(int(x.size))

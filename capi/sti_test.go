@@ -35,7 +35,8 @@ var stiLibrariesBuilt = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	for name, command := range stiTires {
-		arguments := append([]string{"-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Wall", "-Werror", "-o", filepath.Join(folder, name+".so")}, command[1:]...)
+		arguments := append([]string{"-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Wall", "-Werror", "-o",
+			filepath.Join(folder, name+".so")}, command[1:]...)
 		build := exec.Command(command[0], arguments...)
 		if command[0] == "gfortran" {
 			build.Args = append(build.Args, "-J"+folder)
@@ -44,7 +45,8 @@ var stiLibrariesBuilt = sync.OnceValues(func() (string, error) {
 			return "", fmt.Errorf("%s: %w\n%s", name, err, text)
 		}
 	}
-	if text, err := exec.Command("../build.sh", "library", filepath.Join(folder, "libskidpad.so")).CombinedOutput(); err != nil {
+	build := exec.Command("../build.sh", "library", filepath.Join(folder, "libskidpad.so"))
+	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, text)
 	}
 	return folder, nil
@@ -166,7 +168,8 @@ func TestTiresThroughSTIMakeTheRunOfTheBuiltInFunctionToTheLastBit(t *testing.T)
 	folder := routines(t)
 	model := "../resources/models/generic4w.toml"
 	want := steered(t, model, "Fiala", fialaFile)
-	for way, function := range stiWays(t, folder, given, []string{"given = 1"}, `ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`) {
+	for way, function := range stiWays(t, folder, given, []string{"given = 1"},
+		`ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`) {
 		same(t, way, steered(t, model, function[0], function[1]), want)
 	}
 }
@@ -191,11 +194,13 @@ func variant(t *testing.T) (model, lengths string) {
 	}
 	put("fiala.toml", get("tires/fiala_generic4w.toml"))
 	text := strings.NewReplacer(
-		`{ function = "StretchedString", file = "../tires/stretched_string.toml" }`, `{ function = "ConstantLength", file = "lengths.toml" }`,
+		`{ function = "StretchedString", file = "../tires/stretched_string.toml" }`,
+		`{ function = "ConstantLength", file = "lengths.toml" }`,
 		`method = "load-dependent", Fz0 = 5900, B = 8, D = 0.24, F = 0.01`, `method = "loaded"`,
 		`function = "Pacejka02"`, `function = "Fiala"`, `"../tires/pacejka2002.toml"`, `"fiala.toml"`,
 	).Replace(string(get("models/generic4w.toml")))
-	return put("variant.toml", []byte(text)), put("lengths.toml", []byte("function = \"ConstantLength\"\n[parameters]\nBlong = 0.4\nBlat = 0.6\n"))
+	return put("variant.toml", []byte(text)), put("lengths.toml",
+		[]byte("function = \"ConstantLength\"\n[parameters]\nBlong = 0.4\nBlat = 0.6\n"))
 }
 
 // The relaxation is that of the model in the one run, in the others there are states of the routine.
@@ -206,7 +211,8 @@ func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
 	folder := routines(t)
 	model, lengths := variant(t)
 	want := steered(t, model, "Fiala", "fiala.toml")
-	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) + `ropar = ["Fz", "gamma", "Rl", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
+	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) +
+		`ropar = ["Fz", "gamma", "Rl", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
 	for way, function := range stiWays(t, folder, given, []string{"given = 1", "Blong = 0.4", "Blat = 0.6"}, ours) {
 		name := function[0]
 		if strings.HasPrefix(way, "ours") { // which finds its slips from its states
@@ -232,7 +238,8 @@ func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
 func compareContacts(t *testing.T, folder, model, lengths string) {
 	t.Helper()
 	want := steered(t, model, "Fiala", "fiala.toml")
-	for way, function := range stiWays(t, folder, "", []string{"Blong = 0.4", "Blat = 0.6"}, fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }", lengths)) {
+	for way, function := range stiWays(t, folder, "", []string{"Blong = 0.4", "Blat = 0.6"},
+		fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }", lengths)) {
 		got := steered(t, model, function[0], function[1])
 		for k := range want {
 			if !(math.Abs(got[k]-want[k]) <= 1e-9*max(1, math.Abs(want[k]))) {
@@ -253,7 +260,8 @@ func onSlope(t *testing.T, model string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	road := fmt.Sprintf("type = \"terrain\"\nkind = \"plane\"\nslope_x = %g\nslope_y = %g\nfriction = { left = %g, right = %g }\n", slopeX, slopeY, friction, friction)
+	road := fmt.Sprintf("type = \"terrain\"\nkind = \"plane\"\nslope_x = %g\nslope_y = %g\nfriction = { left = %g, "+
+		"right = %g }\n", slopeX, slopeY, friction, friction)
 	path := filepath.Join(filepath.Dir(model), "slope.toml")
 	if err := os.WriteFile(path, []byte(strings.Replace(string(data), "type = \"road\"\n", road, 1)), 0o644); err != nil {
 		t.Fatal(err)
@@ -261,7 +269,8 @@ func onSlope(t *testing.T, model string) string {
 	return path
 }
 
-// What the road routines of both forms say on a plane that rises, next to what the vehicle publishes and to closed forms.
+// What the road routines of both forms say on a plane that rises, next to what the vehicle publishes and to closed
+// forms.
 func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
 	folder := routines(t)
 	model, _ := variant(t)
@@ -302,11 +311,15 @@ func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
 	const R = 0.4
 	segment := R*R*math.Acos(loaded/R) - loaded*math.Sqrt(R*R-loaded*loaded)
 	for function, want := range map[string]float64{
-		"looks_?iswtch=0": slopeX*x + slopeY*y, "looks_?iswtch=1": slopeX, "looks_?iswtch=2": slopeY, "looks_?iswtch=3": 0, "looks_?iswtch=4": friction, "looks_?iswtch=5": 0,
+		"looks_?iswtch=0": slopeX*x + slopeY*y, "looks_?iswtch=1": slopeX, "looks_?iswtch=2": slopeY, "looks_?iswtch=3": 0,
+		"looks_?iswtch=4": friction, "looks_?iswtch=5": 0,
 		"looks_?iswtch=6": 1, "looks_?iswtch=7": 2, "looks_?iswtch=8": 0, "looks_?iswtch=16": 0, "looks_?iswtch=18": 3,
-		"presses_?road=adams&iswtch=0": R - loaded, "presses_?road=adams&iswtch=1": 0.2 * segment, "presses_?road=adams&iswtch=2": loaded * normal / math.Sqrt(1-slopeY*slopeY*normal*normal),
-		"presses_?road=adams&iswtch=3": -slopeX * normal, "presses_?road=adams&iswtch=4": -slopeY * normal, "presses_?road=adams&iswtch=5": normal, "presses_?road=adams&iswtch=6": friction,
-		"presses_?road=adams&iswtch=7": 1, "presses_?road=adams&iswtch=8": 0, "presses_?road=adams&iswtch=10": 0, "presses_?road=adams&iswtch=11": 0, "presses_?road=adams&iswtch=17": 0,
+		"presses_?road=adams&iswtch=0": R - loaded, "presses_?road=adams&iswtch=1": 0.2 * segment,
+		"presses_?road=adams&iswtch=2": loaded * normal / math.Sqrt(1-slopeY*slopeY*normal*normal),
+		"presses_?road=adams&iswtch=3": -slopeX * normal, "presses_?road=adams&iswtch=4": -slopeY * normal,
+		"presses_?road=adams&iswtch=5": normal, "presses_?road=adams&iswtch=6": friction,
+		"presses_?road=adams&iswtch=7": 1, "presses_?road=adams&iswtch=8": 0, "presses_?road=adams&iswtch=10": 0,
+		"presses_?road=adams&iswtch=11": 0, "presses_?road=adams&iswtch=17": 0,
 	} {
 		if got := published(function, "tire_FL.Fx"); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("%s: the road says %.15g, want %.15g", function, got, want)
@@ -347,11 +360,13 @@ func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(string(started), "1 1 0.000\n2 1 0.000\n0 1 0.000\n") || regexp.MustCompile(`(?m)^[^0]`).MatchString(string(started)[20:]) {
+	if !strings.HasPrefix(string(started), "1 1 0.000\n2 1 0.000\n0 1 0.000\n") ||
+		regexp.MustCompile(`(?m)^[^0]`).MatchString(string(started)[20:]) {
 		t.Errorf("until the start the jobs are\n%s", started)
 	}
 	// the four evaluations of two steps; the first of the second one is where the first step led to
-	want := "0 1 0.000\n0 1 0.001\n0 1 0.001\n0 1 0.001\n0 1 0.001\n4 1 0.001\n0 1 0.002\n0 1 0.002\n0 1 0.002\n99 1 0.002\n"
+	want := "0 1 0.000\n0 1 0.001\n0 1 0.001\n0 1 0.001\n0 1 0.001\n4 1 0.001\n0 1 0.002\n0 1 0.002\n0 1 0.002\n99 1 " +
+		"0.002\n"
 	if got := strings.TrimPrefix(string(text), string(started)); got != want {
 		t.Errorf("after the start the jobs are\n%s\nwant\n%s", got, want)
 	}
@@ -409,7 +424,8 @@ func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
 		switch {
 		case c.says == "" && err != nil:
 			t.Errorf("%s: %v", c.function, err)
-		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "tire_FL")):
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), "tire_FL")):
 			t.Errorf("%s, %q: %v; want the tire and %q", c.function, c.file, err, c.says)
 		}
 	}
@@ -425,7 +441,8 @@ func TestRoutinesThatFailWhileDrivingLoseNothing(t *testing.T) {
 		routine, says string
 		shorter       bool
 	}{
-		{"fails_", "JOBFLG 0 returned IERR 2: the rubber is gone", true}, {"dies_", "JOBFLG 0 returned IERR 3: the rubber is gone", false},
+		{"fails_", "JOBFLG 0 returned IERR 2: the rubber is gone", true},
+		{"dies_", "JOBFLG 0 returned IERR 3: the rubber is gone", false},
 		{"odd_", "IERR -7", false}, {"lies_?varinf=Fx:1", "VARINF(1) is 1, but Fx is 0", false},
 	} {
 		d := equipped(t, c.routine, "")
@@ -440,7 +457,8 @@ func TestRoutinesThatFailWhileDrivingLoseNothing(t *testing.T) {
 			}
 			err = d.Step(0.001)
 		}
-		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") || !strings.Contains(err.Error(), c.says) || errors.Is(err, tire.ErrShorter) != c.shorter {
+		if !errors.Is(err, cosim.ErrTire) || !strings.Contains(err.Error(), "tire_FL") ||
+			!strings.Contains(err.Error(), c.says) || errors.Is(err, tire.ErrShorter) != c.shorter {
 			t.Errorf("%s: %v, want %q, shorter %v", c.routine, err, c.says, c.shorter)
 		}
 		after := make([]byte, d.StateSize())
@@ -455,7 +473,8 @@ func TestStatesOfRoutinesAreNamedWithTheirTire(t *testing.T) {
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Step(0.01); !errors.Is(err, cosim.ErrNotFinite) || !strings.Contains(err.Error(), "state 2 of the function of tire_FL") {
+	if err := d.Step(0.01); !errors.Is(err, cosim.ErrNotFinite) ||
+		!strings.Contains(err.Error(), "state 2 of the function of tire_FL") {
 		t.Errorf("a state that grows beyond all numbers: %v", err)
 	}
 }
@@ -567,7 +586,8 @@ func TestTheRimTurns(t *testing.T) {
 func TestAHostDrivesTiresOfOurs(t *testing.T) {
 	folder := routines(t)
 	library, host := filepath.Join(folder, "libskidpad.so"), filepath.Join(t.TempDir(), "sti_host")
-	compile := exec.Command("cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.", "testdata/sti_host.c", library, "-Wl,-rpath,"+folder, "-lm", "-o", host)
+	compile := exec.Command("cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
+		"testdata/sti_host.c", library, "-Wl,-rpath,"+folder, "-lm", "-o", host)
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -635,7 +655,8 @@ func TestLinearlyImplicitTakesRoutines(t *testing.T) {
 	}
 	folder := routines(t)
 	speed := [2]float64{}
-	for i, function := range [][2]string{{"Fiala", fialaFile}, {"sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {
+	for i, function := range [][2]string{{"Fiala", fialaFile},
+		{"sti:" + filepath.Join(folder, "fortran.so") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {
 		d := drive(t, "generic4w", "linearly-implicit")
 		d.fit(function[0], function[1])
 		if err := d.Initialise(); err != nil {

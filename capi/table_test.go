@@ -100,8 +100,8 @@ func TestHandlesAreFoundWhileOthersComeAndGo(t *testing.T) {
 	crew.Wait()
 }
 
-// Threads that add at once get handles of their own, each of which names what was added; when they remove at once, no slot is
-// lost.
+// Threads that add at once get handles of their own, each of which names what was added; when they remove at once, no
+// slot is lost.
 func TestHandlesThatAreGivenAtOnceDiffer(t *testing.T) {
 	const adders, each = 8, 20_000
 	var table handleTable[int]

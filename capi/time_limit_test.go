@@ -104,7 +104,8 @@ func TestAFastStepIsNotReported(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if said := d.RangeWarnings(); len(said) != 8 || !strings.HasSuffix(said[7], "in the function of tire_FL, tire_FR, tire_RL, tire_RR") {
+	if said := d.RangeWarnings(); len(said) != 8 || !strings.HasSuffix(said[7],
+		"in the function of tire_FL, tire_FR, tire_RL, tire_RR") {
 		t.Errorf("after a reset: %q", said)
 	}
 }
@@ -112,7 +113,8 @@ func TestAFastStepIsNotReported(t *testing.T) {
 // TestLimitsOfTime: of skidpad.h and of the environment, by which FMUs get theirs.
 func TestLimitsOfTime(t *testing.T) {
 	_, handle := newCounter(t)
-	for seconds, want := range map[float64]status{0: statusOK, 0.5: statusOK, 1e6: statusOK, -1: statusArgument, math.NaN(): statusArgument, 2e6: statusArgument, math.Inf(1): statusArgument} {
+	for seconds, want := range map[float64]status{0: statusOK, 0.5: statusOK, 1e6: statusOK, -1: statusArgument,
+		math.NaN(): statusArgument, 2e6: statusArgument, math.Inf(1): statusArgument} {
 		if s := setTimeLimit(handle, seconds); s != want {
 			t.Errorf("%g s: status %d, want %d", seconds, s, want)
 		}
@@ -126,9 +128,11 @@ func TestLimitsOfTime(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, limit, err)
 		}
 	}
-	for text, want := range map[string]string{"soon": "must be a number of seconds", "-1": "from 0, which is none, to 1e+06 s", "": "must be a number"} {
+	for text, want := range map[string]string{"soon": "must be a number of seconds",
+		"-1": "from 0, which is none, to 1e+06 s", "": "must be a number"} {
 		t.Setenv("SKIDPAD_TIME_LIMIT", text)
-		if _, err := limitOfEnvironment(); err == nil || !strings.Contains(err.Error(), "SKIDPAD_TIME_LIMIT") || !strings.Contains(err.Error(), want) {
+		if _, err := limitOfEnvironment(); err == nil || !strings.Contains(err.Error(), "SKIDPAD_TIME_LIMIT") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -20,7 +20,8 @@ func marked(t *testing.T) (library string, loaded func() bool) {
 	t.Helper()
 	tires(t) // for the loaders, and where there is a compiler
 	library = filepath.Join(t.TempDir(), "marked.so")
-	compile := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library, "-lm")
+	compile := exec.Command("cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c", "testdata/marker.c", "-o", library,
+		"-lm")
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -84,7 +85,8 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 		}
 	}
 	// what the engine does not take for a library is no matter here
-	if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", " Plugin:"+library+"#skidpad_fiala")); err != nil {
+	spaced := forged(t, before, "Pacejka02", " Plugin:"+library+"#skidpad_fiala")
+	if err := drive(t, "generic4w", "rk4").Restore(spaced); err != nil {
 		t.Error(err)
 	}
 	d := drive(t, "generic4w", "rk4")
@@ -131,7 +133,8 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 	}
 	// that word is for this function alone
 	for _, name := range []string{"plugin:" + library + "#other", "sti:" + library + "#skidpad_fiala"} {
-		if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", name)); err == nil || !strings.Contains(err.Error(), name) {
+		if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", name)); err == nil ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -158,7 +161,8 @@ func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
 	status := load(terminated(path), nil, &handle, &reason[0], int64(len(reason)))
 	reason, _, _ = bytes.Cut(reason, []byte{0})
 	line := 1 + strings.Count(named[:strings.Index(named, "plugin:")], "\n")
-	if status != statusModel || handle != 0 || !strings.Contains(string(reason), path+":"+strconv.Itoa(line)+":") || !strings.Contains(string(reason), "skidpad_set_text") {
+	if status != statusModel || handle != 0 || !strings.Contains(string(reason), path+":"+strconv.Itoa(line)+":") ||
+		!strings.Contains(string(reason), "skidpad_set_text") {
 		t.Errorf("status %d, handle %d: %s", status, handle, reason)
 	}
 	if loaded() {
@@ -183,8 +187,9 @@ func TestTheCoreHasNoNetworkAndStartsNoPrograms(t *testing.T) {
 }
 
 // writing are the functions of package os that change files.
-var writing = regexp.MustCompile(`\bos\.(Create|CreateTemp|OpenFile|WriteFile|Mkdir|MkdirAll|MkdirTemp|Remove|RemoveAll|` +
-	`Rename|Symlink|Link|Truncate|Chmod|Chown|Chtimes|CopyFS|StartProcess)\b`)
+var writing = regexp.MustCompile(
+	`\bos\.(Create|CreateTemp|OpenFile|WriteFile|Mkdir|MkdirAll|MkdirTemp|Remove|RemoveAll|` +
+		`Rename|Symlink|Link|Truncate|Chmod|Chown|Chtimes|CopyFS|StartProcess)\b`)
 
 // TestTheCoreWritesNoFiles but private copies of tire libraries by the Standard Tyre Interface.
 func TestTheCoreWritesNoFiles(t *testing.T) {
@@ -208,7 +213,8 @@ func TestTheCoreWritesNoFiles(t *testing.T) {
 func coreSources(t *testing.T) []string {
 	t.Helper()
 	const sources = `{{if and .Module (eq .Module.Path "skidpad")}}{{$d := .Dir}}` +
-		`{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .CgoFiles}}{{$d}}/{{.}} {{end}}{{range .CFiles}}{{$d}}/{{.}} {{end}}{{end}}`
+		`{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .CgoFiles}}{{$d}}/{{.}} {{end}}` +
+		`{{range .CFiles}}{{$d}}/{{.}} {{end}}{{end}}`
 	list, err := exec.Command("go", "list", "-deps", "-f", sources, ".").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +239,8 @@ func TestTheCoreReadsNoClock(t *testing.T) {
 	if !clocks.MatchString("time.Now()") || !clocks.MatchString("clock_gettime(CLOCK_MONOTONIC, &t)") {
 		t.Fatal("the expression finds no clock")
 	}
-	for _, file := range append(coreSources(t), "shim/fmi2.c", "shim/fmi3.c", "shim/shim.c", "shim/load.c", "shim/handles.c", "shim/uri.c") {
+	for _, file := range append(coreSources(t), "shim/fmi2.c", "shim/fmi3.c", "shim/shim.c", "shim/load.c",
+		"shim/handles.c", "shim/uri.c") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

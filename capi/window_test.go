@@ -46,7 +46,8 @@ func TestTheWindowTellsTheResultsOfAStepApart(t *testing.T) {
 		stepped(u.window, func(*component) (fmu.StepResult, fmu.Status) { return want, fmu.OK })
 		w := u.window
 		got := fmu.StepResult{
-			Last: float64(w.reached), EventNeeded: w.event_needed != 0, EarlyReturn: w.returned_early != 0, Set: w.set_wanted != 0,
+			Last: float64(w.reached), EventNeeded: w.event_needed != 0, EarlyReturn: w.returned_early != 0,
+			Set:   w.set_wanted != 0,
 			Pause: fmu.Pause(w.pause),
 		}
 		if got != want {
@@ -61,8 +62,8 @@ type brittle struct{ failure *error }
 func (brittle) Eval(in, out []float64) { clear(out) }
 func (b brittle) Fault() error         { return *b.failure }
 
-// After an error in a tire function a vehicle gives no value of another time: what cannot be computed is refused, and once it
-// can, it is that of the latest step.
+// After an error in a tire function a vehicle gives no value of another time: what cannot be computed is refused, and
+// once it can, it is that of the latest step.
 func TestNoValueOfAnotherTimeIsReadAfterAnError(t *testing.T) {
 	var failure error
 	if err := tire.Register(tire.Kind{
@@ -131,7 +132,8 @@ func TestOneCallAtATimeEntersAnInstanceOfTheShim(t *testing.T) {
 		t.Skip("the host has POSIX threads")
 	}
 	host := filepath.Join(t.TempDir(), "host")
-	compile := exec.Command("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "testdata/shim_host.c", "shim/handles.c", "-lpthread", "-o", host)
+	compile := exec.Command("cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "testdata/shim_host.c",
+		"shim/handles.c", "-lpthread", "-o", host)
 	if text, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -30,5 +30,6 @@ func (s *Scene) Write(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return pageTemplate.Execute(to, map[string]any{"Title": s.Title, "Missing": s.Missing, "Scene": template.JS(scene)}) //nolint:gosec // our own JSON, in which < is escaped
+	// nolint:gosec // our own JSON, in which < is escaped
+	return pageTemplate.Execute(to, map[string]any{"Title": s.Title, "Missing": s.Missing, "Scene": template.JS(scene)})
 }

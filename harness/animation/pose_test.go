@@ -23,10 +23,12 @@ func TestPoses(t *testing.T) {
 	near(t, "x leads y to z", turn([3]float64{1, 0, 0}, right).rotate(vector{0, 1, 0}), vector{0, 0, 1})
 	// heading to the left, then a lean about the own forward axis, to the right: the top leans to where
 	// right is now
-	near(t, "top of what heads along y and leans", euler("312", [3]float64{right, 0.3, 0}).rotate(vector{0, 0, 1}), vector{math.Sin(0.3), 0, math.Cos(0.3)})
+	near(t, "top of what heads along y and leans", euler("312", [3]float64{right, 0.3, 0}).rotate(vector{0, 0, 1}),
+		vector{math.Sin(0.3), 0, math.Cos(0.3)})
 	a := pose{vector{1, -2, 3}, euler("321", [3]float64{0.3, -0.8, 1.1})}
 	b := pose{vector{-0.4, 0.2, 5}, euler("312", [3]float64{-2, 0.4, 0.7})}
 	near(t, "b in a, from a", a.then(b).then(b.inverse()).r, a.r)
 	near(t, "a place and back", a.inverse().then(a).r, vector{})
-	near(t, "a place in b in a", a.then(b).r, vector{a.r[0] + a.q.rotate(b.r)[0], a.r[1] + a.q.rotate(b.r)[1], a.r[2] + a.q.rotate(b.r)[2]})
+	near(t, "a place in b in a", a.then(b).r, vector{a.r[0] + a.q.rotate(b.r)[0], a.r[1] + a.q.rotate(b.r)[1],
+		a.r[2] + a.q.rotate(b.r)[2]})
 }

@@ -96,7 +96,8 @@ func (b *bdf) advance(end float64) error {
 	}
 	for {
 		if !(b.h >= leastStep) {
-			return fmt.Errorf("at %.9g s no step is short enough: the corrections do not converge or the error stays above the tolerance %g", b.t, b.tolerance)
+			return fmt.Errorf("at %.9g s no step is short enough: the corrections do not converge or the error stays above "+
+				"the tolerance %g", b.t, b.tolerance)
 		}
 		b.predict()
 		converged, err := b.correct()

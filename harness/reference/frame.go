@@ -72,9 +72,11 @@ func (a *axes) turns(order string) [3]float64 {
 		sign = 1
 	}
 	if i == k {
-		return [3]float64{math.Atan2(m(j, i), -sign*m(third, i)), math.Acos(max(-1, min(1, m(i, i)))), math.Atan2(m(i, j), sign*m(i, third))}
+		return [3]float64{math.Atan2(m(j, i), -sign*m(third, i)), math.Acos(max(-1, min(1, m(i, i)))),
+			math.Atan2(m(i, j), sign*m(i, third))}
 	}
-	return [3]float64{math.Atan2(-sign*m(j, k), m(k, k)), math.Asin(max(-1, min(1, sign*m(i, k)))), math.Atan2(-sign*m(i, j), m(i, i))}
+	return [3]float64{math.Atan2(-sign*m(j, k), m(k, k)), math.Asin(max(-1, min(1, sign*m(i, k)))),
+		math.Atan2(-sign*m(i, j), m(i, i))}
 }
 
 // normalTo returns a unit vector that is normal to a unit vector.

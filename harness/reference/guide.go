@@ -33,12 +33,14 @@ func newGuide(c *model.Suspension) (*guide, error) {
 	if c.Right {
 		left = -1
 	}
-	g := &guide{[3]*table{along(c.X, 1), along(c.Y, left), along(c.Z, 1)}, [3]*table{along(c.Toe, -left), along(c.Camber, -left), along(c.Castor, -1)}}
+	g := &guide{[3]*table{along(c.X, 1), along(c.Y, left), along(c.Z, 1)},
+		[3]*table{along(c.Toe, -left), along(c.Camber, -left), along(c.Castor, -1)}}
 	if c.Z != nil {
 		for i := range 1001 {
 			n := len(c.Z.X) - 1
 			if _, slope, _ := g.place[2].derivatives(c.Z.X[0] + (c.Z.X[n]-c.Z.X[0])*float64(i)/1000); slope <= 0 {
-				return nil, fmt.Errorf("%s: its z does not rise with the travel; the reference solver finds the travel by z", c.Name)
+				return nil, fmt.Errorf("%s: its z does not rise with the travel; the reference solver finds the travel by z",
+					c.Name)
 			}
 		}
 	}

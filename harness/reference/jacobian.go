@@ -28,7 +28,8 @@ type entry struct {
 }
 
 func newJacobian(s *System) *jacobian {
-	j := &jacobian{system: s, matrix: newSparse(s.size), rows: s.dependence(), y: make([]float64, s.size), f: make([]float64, s.size), g: make([]float64, s.size)}
+	j := &jacobian{system: s, matrix: newSparse(s.size), rows: s.dependence(), y: make([]float64, s.size),
+		f: make([]float64, s.size), g: make([]float64, s.size)}
 	for column, rows := range j.rows {
 		for _, row := range rows {
 			j.matrix.entry(row, column)

@@ -48,7 +48,8 @@ const (
 
 // points are the conditions of two origins that coincide.
 func points() []condition {
-	return []condition{{kind: projection, a: identity[0]}, {kind: projection, a: identity[1]}, {kind: projection, a: identity[2]}}
+	return []condition{{kind: projection, a: identity[0]}, {kind: projection, a: identity[1]},
+		{kind: projection, a: identity[2]}}
 }
 
 // across are the conditions of an origin that stays on an axis through the other.
@@ -138,7 +139,8 @@ func (s *System) view(from, to *marker) view { return s.seen(s.at(from), s.at(to
 func (s *System) seen(f, t motion, from, to *marker) view {
 	return view{
 		f: f, t: t, d: r3.Sub(t.r, f.r), dv: r3.Sub(t.v, f.v), da: r3.Sub(t.a, f.a),
-		arm: r3.Sub(t.r, s.motions[to.part].r), reach: r3.Sub(t.r, s.motions[from.part].r), armFrom: r3.Sub(f.r, s.motions[from.part].r),
+		arm: r3.Sub(t.r, s.motions[to.part].r), reach: r3.Sub(t.r, s.motions[from.part].r),
+		armFrom: r3.Sub(f.r, s.motions[from.part].r),
 	}
 }
 

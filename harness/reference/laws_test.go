@@ -228,7 +228,8 @@ inertia = { axial = 0.02, transverse = 0.3, axis = "z" }
 // of rates by velocities, and bias is what remains of the second derivative.
 func TestConstraintsAreDerivativesOfEachOther(t *testing.T) {
 	angle := wave{0.3, 1.7}
-	derivativesOfEachOther(t, newSystem(t, readModel(t, "generic4w")), Inputs{Drivers: map[string]Signal{"steer_FL": angle, "steer_FR": angle}})
+	derivativesOfEachOther(t, newSystem(t, readModel(t, "generic4w")),
+		Inputs{Drivers: map[string]Signal{"steer_FL": angle, "steer_FR": angle}})
 	derivativesOfEachOther(t, parse(t, `
 name = "Joints"
 [component.a]
@@ -337,7 +338,8 @@ stiffness = 300
 	energy := func(i int) float64 {
 		left, right := got["left.travel"][i], got["right.travel"][i]
 		e := 400*(left*left+right*right) + 150*(left-right)*(left-right)
-		for body, p := range map[string][4]float64{"body": {10, 0.4, 0.5, 0.6}, "carrier_left": {3, 0.1, 0.1, 0.1}, "carrier_right": {3, 0.1, 0.1, 0.1}} {
+		for body, p := range map[string][4]float64{"body": {10, 0.4, 0.5, 0.6}, "carrier_left": {3, 0.1, 0.1, 0.1},
+			"carrier_right": {3, 0.1, 0.1, 0.1}} {
 			for k, axis := range []string{"x", "y", "z"} {
 				v, w := got[body+".v"+axis][i], got[body+".w"+axis][i]
 				e += (p[0]*v*v + p[k+1]*w*w) / 2
@@ -434,7 +436,8 @@ func TestTurnsAreUndone(t *testing.T) {
 		}
 	}
 	for _, half := range []axes{turned(math.Pi, identity[0]), turned(math.Pi, identity[1]), turned(math.Pi, identity[2])} {
-		if again := ofQuaternion(half.quaternion()); !(r3.Norm(r3.Sub(again[0], half[0]))+r3.Norm(r3.Sub(again[1], half[1])) <= 1e-14) {
+		again := ofQuaternion(half.quaternion())
+		if !(r3.Norm(r3.Sub(again[0], half[0]))+r3.Norm(r3.Sub(again[1], half[1])) <= 1e-14) {
 			t.Errorf("half a turn %v became %v", half, again)
 		}
 	}
@@ -509,8 +512,10 @@ func TestWhatCannotBeSimulatedIsNamed(t *testing.T) {
 	}{
 		"tolerance": {massOnSpring, func(e *Experiment) { e.Tolerance = 0 }, "tolerance 0"},
 		"samples":   {massOnSpring, func(e *Experiment) { e.Sampling = 0.3 }, "0.3"},
-		"input":     {massOnSpring, func(e *Experiment) { e.Inputs.Variables = map[string]Signal{"engine.torque": held{}} }, "engine.torque"},
-		"start":     {massOnSpring, func(e *Experiment) { e.Start = map[string]float64{"slider.phi": 1} }, "slider.phi"},
+		"input": {massOnSpring, func(e *Experiment) {
+			e.Inputs.Variables = map[string]Signal{"engine.torque": held{}}
+		}, "engine.torque"},
+		"start": {massOnSpring, func(e *Experiment) { e.Start = map[string]float64{"slider.phi": 1} }, "slider.phi"},
 		"loop": {`
 name = "Loop"
 [component.bob]
@@ -576,11 +581,15 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 		}
 		return values
 	}
-	for forward, backward := range map[string]string{
-		"type = \"revolute\"\nfrom = \"a\"\nto = \"b_hub\"\naxis = [1, 2, 2]\nstart = { phi = 0.7, omega = 1.1 }": "type = \"revolute\"\nfrom = \"b_hub\"\nto = \"a\"\naxis = [1, 2, 2]\nstart = { phi = -0.7, omega = -1.1 }",
-		"type = \"prismatic\"\nfrom = \"a\"\nto = \"b_hub\"\naxis = [1, 2, 2]\nstart = { s = 0.7, s_dot = 1.1 }":  "type = \"prismatic\"\nfrom = \"b_hub\"\nto = \"a\"\naxis = [1, 2, 2]\nstart = { s = -0.7, s_dot = -1.1 }",
+	const forward, backward = "from = \"a\"\nto = \"b_hub\"\n", "from = \"b_hub\"\nto = \"a\"\n"
+	for _, c := range []struct{ joint, start, negative string }{
+		{"revolute", "phi = 0.7, omega = 1.1", "phi = -0.7, omega = -1.1"},
+		{"prismatic", "s = 0.7, s_dot = 1.1", "s = -0.7, s_dot = -1.1"},
 	} {
-		want, got := place(forward), place(backward)
+		joint := func(ends, start string) string {
+			return "type = \"" + c.joint + "\"\n" + ends + "axis = [1, 2, 2]\nstart = { " + start + " }"
+		}
+		want, got := place(joint(forward, c.start)), place(joint(backward, c.negative))
 		for name, value := range want {
 			if strings.HasPrefix(name, "b.") && !near(got[name], value, 1e-12) {
 				t.Errorf("%s = %.15g from one side, %.15g from the other", name, value, got[name])

@@ -61,7 +61,9 @@ func (s *System) Simulate(e Experiment) (*Result, error) {
 	if err := sample(0, y); err != nil {
 		return nil, err
 	}
-	ends := append(slices.DeleteFunc(slices.Clone(e.Corners), func(t float64) bool { return t <= 0 || t >= e.Duration }), e.Duration)
+	ends := append(slices.DeleteFunc(slices.Clone(e.Corners), func(t float64) bool {
+		return t <= 0 || t >= e.Duration
+	}), e.Duration)
 	slices.Sort(ends)
 	t := 0.0
 	for _, end := range slices.Compact(ends) {
@@ -77,7 +79,11 @@ func (s *System) Simulate(e Experiment) (*Result, error) {
 			if err := b.advance(end); err != nil {
 				return nil, err
 			}
-			for next := float64(len(r.Time)) * e.Sampling; next <= b.t+1e-12*max(1, next) && len(r.Time) <= samples; next = float64(len(r.Time)) * e.Sampling {
+			for len(r.Time) <= samples {
+				next := float64(len(r.Time)) * e.Sampling
+				if next > b.t+1e-12*max(1, next) {
+					break
+				}
 				b.interpolate(next, y)
 				if err := sample(next, y); err != nil {
 					return nil, err
@@ -99,7 +105,8 @@ func (s *System) Simulate(e Experiment) (*Result, error) {
 
 // Evaluate returns the published quantities, and the derivatives of the states that bodies,
 // joints and tires have, at one state: start values by variable, inputs at time 0.
-func (s *System) Evaluate(states map[string]float64, inputs Inputs) (values, derivatives map[string]float64, err error) {
+func (s *System) Evaluate(states map[string]float64, inputs Inputs) (values, derivatives map[string]float64,
+	err error) {
 	if err := s.inputs.connect(inputs); err != nil {
 		return nil, nil, err
 	}

@@ -31,7 +31,8 @@ const (
 )
 
 func newSparse(n int) *sparse {
-	m := &sparse{n: n, rows: make([][]int, n), values: make([][]float64, n), place: make([]map[int]int, n), scale: make([]float64, n), work: make([]float64, n)}
+	m := &sparse{n: n, rows: make([][]int, n), values: make([][]float64, n), place: make([]map[int]int, n),
+		scale: make([]float64, n), work: make([]float64, n)}
 	for i := range m.place {
 		m.place[i] = map[int]int{}
 	}
@@ -51,7 +52,8 @@ func (m *sparse) entry(row, column int) int {
 }
 
 // errSingular says that a matrix has no inverse.
-var errSingular = errors.New("the equations are singular: constraints contradict or repeat each other, or something without mass is free")
+var errSingular = errors.New(
+	"the equations are singular: constraints contradict or repeat each other, or something without mass is free")
 
 // factor finds the LU factors of the present values.
 func (m *sparse) factor() error {

@@ -112,7 +112,8 @@ func (s *System) consistent(y []float64) error {
 		j := &s.joints[i]
 		for k := j.first; k < j.first+len(j.conditions); k++ {
 			if e := &s.equations[k]; !(math.Abs(e.value) < allowed && math.Abs(e.rate) < allowed) {
-				return fmt.Errorf("the start values do not fit %s, which closes a loop: position off by %g, speed by %g", j.name, e.value, e.rate)
+				return fmt.Errorf("the start values do not fit %s, which closes a loop: position off by %g, speed by %g", j.name,
+					e.value, e.rate)
 			}
 		}
 	}

@@ -47,6 +47,7 @@ func (t *table) derivatives(x float64) (value, slope, curvature float64) {
 	k, _ := slices.BinarySearch(t.x, x)
 	k = max(k, 1)
 	from, to := t.x[k-1], t.x[k]
-	first, middle, last := t.curve.PredictDerivative(from), t.curve.PredictDerivative((from+to)/2), t.curve.PredictDerivative(to)
+	first, middle, last := t.curve.PredictDerivative(from), t.curve.PredictDerivative((from+to)/2),
+		t.curve.PredictDerivative(to)
 	return value, slope, (4*middle-3*first-last)/(to-from) + 4*(first-2*middle+last)*(x-from)/((to-from)*(to-from))
 }

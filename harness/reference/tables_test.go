@@ -123,7 +123,8 @@ func TestStateDerivativesAgreeWithIndependentData(t *testing.T) {
 		if vehicle == "generic4w" {
 			inputs.Drivers["steer_FL"], inputs.Drivers["steer_FR"] = steer, steer
 		} else {
-			inputs.Drivers["articulation"] = held{c.Inputs.Articulation, c.Inputs.ArticulationRate, c.Inputs.ArticulationAcceleration}
+			inputs.Drivers["articulation"] = held{c.Inputs.Articulation, c.Inputs.ArticulationRate,
+				c.Inputs.ArticulationAcceleration}
 		}
 		for i, corner := range corners {
 			inputs.Variables["brake_"+corner+".torque"] = held{c.Inputs.Brake[i]}
@@ -193,13 +194,16 @@ func TestContactAgreesWithIndependentData(t *testing.T) {
 		*q = motion{axes: rows.transposed(), r: triple(row.Road.R), v: triple(row.Road.V), w: triple(row.Road.W)}
 		sym := triple(row.Wheel.USym)
 		x := normalTo(sym)
-		s.motions[w.centre.part] = motion{axes: axes{x, sym, r3.Cross(x, sym)}, r: triple(row.Wheel.R), v: triple(row.Wheel.V), w: triple(row.Wheel.W)}
+		s.motions[w.centre.part] = motion{axes: axes{x, sym, r3.Cross(x, sym)}, r: triple(row.Wheel.R),
+			v: triple(row.Wheel.V), w: triple(row.Wheel.W)}
 		clear(s.forces)
 		clear(s.moments)
 		w.apply(s, y)
 		got := map[string]float64{
-			"gamma": w.at.gamma, "Rl": w.at.Rl, "Fz": w.at.Fz, "Reff": w.at.Reff, "Omega": w.at.Omega, "VCx": w.at.VCx, "VCy": w.at.VCy,
-			"VPx": w.at.VPx, "VPy": w.at.VPy, "VEx": w.at.VEx, "VPxs": w.at.VPxs, "VExs": w.at.VExs, "S": w.at.S, "alpha": w.at.alpha,
+			"gamma": w.at.gamma, "Rl": w.at.Rl, "Fz": w.at.Fz, "Reff": w.at.Reff, "Omega": w.at.Omega, "VCx": w.at.VCx,
+			"VCy": w.at.VCy,
+			"VPx": w.at.VPx, "VPy": w.at.VPy, "VEx": w.at.VEx, "VPxs": w.at.VPxs, "VExs": w.at.VExs, "S": w.at.S,
+			"alpha": w.at.alpha,
 		}
 		for name, value := range got {
 			if want := row.Result[name].(float64); !near(value, want, 1e-10) {
@@ -209,7 +213,8 @@ func TestContactAgreesWithIndependentData(t *testing.T) {
 		for i, load := range []struct {
 			name      string
 			got, want r3.Vec
-		}{{"force", q.in(s.forces[w.centre.part]), triple(row.FC)}, {"moment", q.in(s.moments[w.centre.part]), triple(row.MC)}} {
+		}{{"force", q.in(s.forces[w.centre.part]), triple(row.FC)},
+			{"moment", q.in(s.moments[w.centre.part]), triple(row.MC)}} {
 			if !(r3.Norm(r3.Sub(load.got, load.want)) <= 1e-10*math.Max(1, r3.Norm(load.want))) {
 				t.Errorf("row %d, %d: %s %v, want %v", n, i, load.name, load.got, load.want)
 			}

@@ -53,8 +53,10 @@ func symbolic(t *testing.T, l *linear.Model, values map[string]float64) *linear.
 // trailer's axle behind its centre of mass.
 func carAndTrailer(speed, axle float64) map[string]float64 {
 	return map[string]float64{
-		"speed": speed, "front": 1.289, "rear": 1.596, "hitch_distance": 2.7, "centre": 2.5, "axle": axle, "mass": 16975 / 9.81, "inertia": 3508,
-		"trailer_mass": 2000, "trailer_inertia": 3000, "front_stiffness": 80000, "rear_stiffness": 80000, "trailer_stiffness": 80000,
+		"speed": speed, "front": 1.289, "rear": 1.596, "hitch_distance": 2.7, "centre": 2.5, "axle": axle,
+		"mass": 16975 / 9.81, "inertia": 3508,
+		"trailer_mass": 2000, "trailer_inertia": 3000, "front_stiffness": 80000, "rear_stiffness": 80000,
+		"trailer_stiffness": 80000,
 	}
 }
 
@@ -97,12 +99,21 @@ func TestBothFormulationsAgree(t *testing.T) {
 		outputs []string
 		values  []map[string]float64
 	}{
-		{shipped(t, "bicycle_rolling"), []string{"steer.torque"}, []string{"rear_frame.wz", "rear_frame.angle2", "steer.phi", "front_frame.ay", "rear_frame.y"}, at(0, 0.5, 1, 2, 3.3, 4.5, 5, 6, 8, 10)},
-		{shipped(t, "wheel_rolling"), []string{"lean.torque"}, []string{"lean.phi", "heading.omega"}, append(at(0, 0.5, 1, 1.5, 3), map[string]float64{"alpha": 1, "speed": 0.7}, map[string]float64{"alpha": 1, "speed": 4})},
-		{shipped(t, "truck_trailer"), []string{"steer.angle"}, []string{"hitch.phi", "truck.wz", "truck.vy", "tire_F.force", "trailer.ay", "heading.phi"}, append(at(3, 9.144, 20, 30), carAndTrailer(20, 0.5), carAndTrailer(20, -0.3))},
+		{shipped(t, "bicycle_rolling"), []string{"steer.torque"},
+			[]string{"rear_frame.wz", "rear_frame.angle2", "steer.phi", "front_frame.ay", "rear_frame.y"},
+			at(0, 0.5, 1, 2, 3.3, 4.5, 5, 6, 8, 10)},
+		{shipped(t, "wheel_rolling"), []string{"lean.torque"}, []string{"lean.phi", "heading.omega"},
+			append(at(0, 0.5, 1, 1.5, 3), map[string]float64{"alpha": 1, "speed": 0.7},
+				map[string]float64{"alpha": 1, "speed": 4})},
+		{shipped(t, "truck_trailer"), []string{"steer.angle"},
+			[]string{"hitch.phi", "truck.wz", "truck.vy", "tire_F.force", "trailer.ay", "heading.phi"},
+			append(at(3, 9.144, 20, 30), carAndTrailer(20, 0.5), carAndTrailer(20, -0.3))},
 		{torus, []string{"lean.torque"}, []string{"lean.phi", "heading.omega"}, at(0.5, 1, 3)},
-		{rig, []string{"heading.torque", "pusher.force", "motor.torque", "shaker.position"}, []string{"base.vy", "drift.s_dot", "base.wz", "base.yaw", "heading.phi", "strut.s", "bob.wx", "bob.ax", "upper.ay", "skid.force", "upper.z", "stay.length"}, at(0, 6, 15)},
-		{shipped(t, "bicycle_trailer"), []string{"steer.torque"}, []string{"rear_frame.wz", "steer.phi", "trailer.wz"}, at(0.5, 2, 5, 8)},
+		{rig, []string{"heading.torque", "pusher.force", "motor.torque", "shaker.position"},
+			[]string{"base.vy", "drift.s_dot", "base.wz", "base.yaw", "heading.phi", "strut.s", "bob.wx", "bob.ax", "upper.ay",
+				"skid.force", "upper.z", "stay.length"}, at(0, 6, 15)},
+		{shipped(t, "bicycle_trailer"), []string{"steer.torque"}, []string{"rear_frame.wz", "steer.phi", "trailer.wz"},
+			at(0.5, 2, 5, 8)},
 	} {
 		m := c.model
 		l, err := linear.New(m, "")
@@ -137,7 +148,8 @@ func TestBothFormulationsAgree(t *testing.T) {
 					}
 					for i, w := range omega {
 						if d := cmplx.Abs(got[i] - want[i]); !(d <= 1e-9*size+1e-12) {
-							t.Errorf("%s: %s to %s at %g rad/s is %v, by symbolic equations %v, differs by %.2g", what, input, output, w, got[i], want[i], d/size)
+							t.Errorf("%s: %s to %s at %g rad/s is %v, by symbolic equations %v, differs by %.2g", what, input, output, w,
+								got[i], want[i], d/size)
 						}
 					}
 				}
@@ -215,7 +227,8 @@ func TestPublishedNumbersOfModelFiles(t *testing.T) {
 		matches(t, "bicycle with trailer", got, want, 1e-9)
 	}
 	s := translated(t, trailer, nil)
-	for name, want := range map[string]float64{"hitch": -24.525, "contact_TL": 80.9325, "contact_TR": 80.9325, "contact_R": 637.361471, "contact_F": 309.303529} {
+	for name, want := range map[string]float64{"hitch": -24.525, "contact_TL": 80.9325, "contact_TR": 80.9325,
+		"contact_R": 637.361471, "contact_F": 309.303529} {
 		if f := reaction(t, &s.Steady, name).Force; math.Abs(math.Abs(f.Z)-math.Abs(want)) > 1e-6 {
 			t.Errorf("%s carries %v, %.6f N wanted", name, f, want)
 		}

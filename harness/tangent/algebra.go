@@ -14,7 +14,8 @@ const (
 	zeroRank = 1e-10
 )
 
-var errDecompose = errors.New("a matrix of the linear equations cannot be decomposed; look for numbers that are not finite")
+var errDecompose = errors.New(
+	"a matrix of the linear equations cannot be decomposed; look for numbers that are not finite")
 
 // decomposed is a singular value decomposition with its rank.
 type decomposed struct {

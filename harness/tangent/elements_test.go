@@ -123,7 +123,8 @@ func balanced(v *Vehicle, loads func(b [2]moved) [2][2]r3.Vec, points ...r3.Vec)
 	}
 	for i, l := range loads(still) {
 		arm := r3.Sub(points[i], v.Bodies[i].Centre)
-		v.Loads = append(v.Loads, Load{Name: "load", Body: i, Point: points[i], Force: r3.Scale(-1, l[0]), Moment: r3.Sub(r3.Cross(arm, l[0]), l[1])})
+		v.Loads = append(v.Loads, Load{Name: "load", Body: i, Point: points[i], Force: r3.Scale(-1, l[0]),
+			Moment: r3.Sub(r3.Cross(arm, l[0]), l[1])})
 	}
 }
 
@@ -155,7 +156,8 @@ func TestTangentStiffnessOfSpring(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5 {
 		v := pairOfBodies(r)
-		s := Spring{Name: "spring", First: 0, Second: 1, At: random(r), AtSecond: random(r), Stiffness: 50 + 100*r.Float64(), Tension: 200 * (r.Float64() - 0.5)}
+		s := Spring{Name: "spring", First: 0, Second: 1, At: random(r), AtSecond: random(r), Stiffness: 50 + 100*r.Float64(),
+			Tension: 200 * (r.Float64() - 0.5)}
 		v.Springs = []Spring{s}
 		length := r3.Norm(r3.Sub(s.AtSecond, s.At))
 		loads := func(b [2]moved) [2][2]r3.Vec {
@@ -174,7 +176,8 @@ func TestTangentStiffnessOfSpringAlongAxis(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 5 {
 		v := pairOfBodies(r)
-		s := Spring{Name: "spring", Kind: AlongAxis, First: 0, Second: 1, At: random(r), Axis: r3.Unit(random(r)), Stiffness: 80, Tension: 100 * (r.Float64() - 0.5)}
+		s := Spring{Name: "spring", Kind: AlongAxis, First: 0, Second: 1, At: random(r), Axis: r3.Unit(random(r)),
+			Stiffness: 80, Tension: 100 * (r.Float64() - 0.5)}
 		v.Springs = []Spring{s}
 		begin := r3.Sub(s.At, r3.Scale(0.7, s.Axis)) // of the axis, in the second body
 		loads := func(b [2]moved) [2][2]r3.Vec {
@@ -205,7 +208,8 @@ func TestTangentStiffnessOfSlidingContact(t *testing.T) {
 func TestTangentStiffnessOfMoment(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	v := pairOfBodies(r)
-	v.Constraints = []Constraint{{Name: "weld", First: 0, Second: Ground, Point: v.Bodies[0].Centre, Forces: 3, Moments: 3}}
+	v.Constraints = []Constraint{{Name: "weld", First: 0, Second: Ground, Point: v.Bodies[0].Centre, Forces: 3,
+		Moments: 3}}
 	v.Loads = []Load{{Name: "twist", Body: 0, Point: v.Bodies[0].Centre, Moment: random(r)}}
 	exact(t, v, withLoads(v, func([2]moved) [2][2]r3.Vec { return [2][2]r3.Vec{} }))
 }
@@ -238,11 +242,13 @@ func TestFramesMoveAgainstEachOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	f := frame{random(r), sequenced("312", [3]float64{r.Float64(), r.Float64(), r.Float64()}), random(r), random(r)}
 	rest := f.then(f.inverse())
-	if r3.Norm(rest.origin)+r3.Norm(rest.velocity)+r3.Norm(rest.spin)+rest.axes.plus(identity.scaled(-1)).largest() > 1e-14 {
+	if r3.Norm(rest.origin)+r3.Norm(rest.velocity)+r3.Norm(rest.spin)+rest.axes.plus(
+		identity.scaled(-1)).largest() > 1e-14 {
 		t.Errorf("%+v", rest)
 	}
 	// the end of an arm that turns moves across it
-	if tip := (frame{axes: identity, spin: r3.Vec{Z: 2}}).then(frame{origin: r3.Vec{X: 0.5}, axes: identity}); r3.Norm(r3.Sub(tip.velocity, r3.Vec{Y: 1})) > 1e-15 {
+	tip := (frame{axes: identity, spin: r3.Vec{Z: 2}}).then(frame{origin: r3.Vec{X: 0.5}, axes: identity})
+	if r3.Norm(r3.Sub(tip.velocity, r3.Vec{Y: 1})) > 1e-15 {
 		t.Errorf("%v", tip.velocity)
 	}
 	for _, order := range []string{"321", "312", "313", "123", "132", "213", "231"} {
@@ -306,8 +312,9 @@ func TestSleepingTop(t *testing.T) {
 	}
 	for _, spin := range []float64{0, 50, 90, 91, 200} {
 		v := &Vehicle{
-			Gravity:     r3.Vec{Z: -g},
-			Bodies:      []Body{{Name: "top", Mass: m, Inertia: Diagonal(jt, jt, ja), Centre: r3.Vec{Z: l}, Spin: r3.Vec{Z: spin}}},
+			Gravity: r3.Vec{Z: -g},
+			Bodies: []Body{{Name: "top", Mass: m, Inertia: Diagonal(jt, jt, ja), Centre: r3.Vec{Z: l},
+				Spin: r3.Vec{Z: spin}}},
 			Constraints: []Constraint{{Name: "tip", First: 0, Second: Ground, Forces: 3}},
 		}
 		root := cmplx.Sqrt(complex(ja*ja*spin*spin-4*i*m*g*l, 0))
@@ -349,7 +356,8 @@ func TestIndeterminateForces(t *testing.T) {
 		Loads:  []Load{{Name: "load", Body: 0, Point: r3.Vec{X: x}, Force: r3.Vec{Z: -p}}},
 	}
 	for _, at := range []float64{-l, 0, l} {
-		v.Springs = append(v.Springs, Spring{Name: "spring", First: 0, Second: Ground, At: r3.Vec{X: at}, AtSecond: r3.Vec{X: at, Z: -0.4}, Stiffness: 7e4, Unknown: true})
+		v.Springs = append(v.Springs, Spring{Name: "spring", First: 0, Second: Ground, At: r3.Vec{X: at},
+			AtSecond: r3.Vec{X: at, Z: -0.4}, Stiffness: 7e4, Unknown: true})
 	}
 	s, err := v.Steady()
 	if err != nil {
@@ -363,10 +371,12 @@ func TestIndeterminateForces(t *testing.T) {
 	if s.Warnings != nil {
 		t.Error(s.Warnings)
 	}
-	table := &Vehicle{Gravity: r3.Vec{Z: -g}, Bodies: []Body{{Name: "table", Mass: 20, Inertia: identity, Centre: r3.Vec{Z: 1}}}}
+	table := &Vehicle{Gravity: r3.Vec{Z: -g},
+		Bodies: []Body{{Name: "table", Mass: 20, Inertia: identity, Centre: r3.Vec{Z: 1}}}}
 	for _, name := range []string{"leg 1", "leg 2", "leg 3", "leg 4"} {
 		i := len(table.Constraints)
-		table.Constraints = append(table.Constraints, Constraint{Name: name, First: 0, Second: Ground, Point: r3.Vec{X: float64(i%2) - 0.5, Y: float64(i/2) - 0.5}, Axis: r3.Vec{Z: 1}, Forces: 1})
+		table.Constraints = append(table.Constraints, Constraint{Name: name, First: 0, Second: Ground,
+			Point: r3.Vec{X: float64(i%2) - 0.5, Y: float64(i/2) - 0.5}, Axis: r3.Vec{Z: 1}, Forces: 1})
 	}
 	if s, err = table.Steady(); err != nil {
 		t.Fatal(err)
@@ -400,7 +410,8 @@ func TestMotionWithoutMass(t *testing.T) {
 		Actuators: []Actuator{{Name: "push", Action: Action{First: 1, Second: Ground, Direction: r3.Vec{X: 1}}}},
 		Sensors: []Sensor{
 			{Name: "speed", Gain: 1, Quantity: Rate, Action: Action{First: 1, Second: Ground, Direction: r3.Vec{X: 1}}},
-			{Name: "acceleration", Gain: 1, Quantity: Acceleration, Action: Action{First: 0, Second: Ground, Direction: r3.Vec{X: 1}}},
+			{Name: "acceleration", Gain: 1, Quantity: Acceleration,
+				Action: Action{First: 0, Second: Ground, Direction: r3.Vec{X: 1}}},
 		},
 	}
 	root := cmplx.Sqrt(complex(m*m*k*k-4*m*c*k*c, 0))
@@ -430,7 +441,8 @@ func TestMotionWithoutMass(t *testing.T) {
 		t.Errorf("outputs %v, %v: the acceleration of what has no mass is none", s.Outputs, err)
 	}
 	v.Springs[1].Damping = 0
-	if _, err := v.Linearise(); err == nil || !strings.Contains(err.Error(), "nothing determines the motion") || !strings.Contains(err.Error(), "end") {
+	if _, err := v.Linearise(); err == nil || !strings.Contains(err.Error(), "nothing determines the motion") ||
+		!strings.Contains(err.Error(), "end") {
 		t.Error(err)
 	}
 }
@@ -465,9 +477,12 @@ func TestWhatIsRefused(t *testing.T) {
 		"hinge: there is no body 7":            func(v *Vehicle) { v.Constraints[0].First = 7 },
 		"hinge: 3 forces and 4 moments":        func(v *Vehicle) { v.Constraints[0].Moments = 4 },
 		"rolls on ground":                      func(v *Vehicle) { v.Constraints[0].Contact = true },
-		"rod: its ends coincide":               func(v *Vehicle) { v.Links = []Link{{Name: "rod", First: 0, Second: Ground}} },
+		"rod: its ends coincide": func(v *Vehicle) {
+			v.Links = []Link{{Name: "rod", First: 0, Second: Ground}}
+		},
 		"torsion: a torsion spring with a moment": func(v *Vehicle) {
-			v.Springs = []Spring{{Name: "torsion", Kind: AboutAxis, First: 0, Second: Ground, Axis: r3.Vec{X: 1}, Stiffness: 1, Tension: 1}}
+			v.Springs = []Spring{{Name: "torsion", Kind: AboutAxis, First: 0, Second: Ground, Axis: r3.Vec{X: 1}, Stiffness: 1,
+				Tension: 1}}
 		},
 		"a constraint with one moment that carries a couple (3": func(v *Vehicle) {
 			v.Constraints[0].Moments = 1

@@ -124,12 +124,17 @@ func TestBenchmarkBicycle(t *testing.T) {
 		t.Errorf("weave %.14g m/s, capsize %.14g m/s", weave, capsize)
 	}
 	// there the square of half their difference vanishes
-	meeting := crossing(t, 0.5, 0.9, at(func(e []complex128) float64 { half := (e[0] - e[1]) / 2; return real(half * half) }))
+	meeting := crossing(t, 0.5, 0.9, at(func(e []complex128) float64 {
+		half := (e[0] - e[1]) / 2
+		return real(half * half)
+	}))
 	if math.Abs(meeting-0.68428308) > 5e-9 {
 		t.Errorf("two real roots meet at %.10g m/s", meeting)
 	}
 	e, _ := eigenvalues(t, bicycle(weave, -0.8))
-	if w := slices.MaxFunc(e, func(a, b complex128) int { return int(math.Copysign(1, imag(a)-imag(b))) }); math.Abs(imag(w)-3.43503385) > 5e-9 {
+	if w := slices.MaxFunc(e, func(a, b complex128) int {
+		return int(math.Copysign(1, imag(a)-imag(b)))
+	}); math.Abs(imag(w)-3.43503385) > 5e-9 {
 		t.Errorf("weave at %.10g rad/s", imag(w))
 	}
 }
@@ -142,7 +147,8 @@ func TestSteadyForcesOfBicycle(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]float64{
-			"rear contact": -612.836471, "front contact": -309.303529, "steer": 240.633529, "front axle": 279.873529, "rear axle": 593.216471, "speed": 0,
+			"rear contact": -612.836471, "front contact": -309.303529, "steer": 240.633529, "front axle": 279.873529,
+			"rear axle": 593.216471, "speed": 0,
 		} {
 			r := reaction(t, s, name)
 			couple := 0.0
@@ -198,9 +204,11 @@ func TestCanonicalFormOfBicycle(t *testing.T) {
 				}
 			}
 			det := a[0][0]*a[1][1] - a[0][1]*a[1][0]
-			for input, solution := range map[string][2]complex128{"roll torque": {a[1][1] / det, -a[1][0] / det}, "steer torque": {-a[0][1] / det, a[0][0] / det}} {
+			for input, solution := range map[string][2]complex128{"roll torque": {a[1][1] / det, -a[1][0] / det},
+				"steer torque": {-a[0][1] / det, a[0][0] / det}} {
 				yaw := complex(v*math.Cos(tilt), 0.08*math.Cos(tilt)*w) / 1.02 * solution[1]
-				for output, want := range map[string]complex128{"roll": solution[0], "steer": solution[1], "yaw rate": yaw, "heading": yaw / complex(0, w)} {
+				for output, want := range map[string]complex128{"roll": solution[0], "steer": solution[1], "yaw rate": yaw,
+					"heading": yaw / complex(0, w)} {
 					if got := response(t, s, input, output, w)[0]; cmplx.Abs(got-want) > 1e-9*cmplx.Abs(want) {
 						t.Errorf("%g m/s, %g rad/s: %s to %s %v, canonical %v", v, w, input, output, got, want)
 					}
@@ -209,7 +217,8 @@ func TestCanonicalFormOfBicycle(t *testing.T) {
 		}
 	}
 	s := linearised(t, bicycle(5, -0.8))
-	for output, want := range map[string][2]float64{"yaw rate": {-15.9025, -103.405}, "roll": {-40.8548, -66.8825}, "steer": {-29.3838, -112.495}} {
+	for output, want := range map[string][2]float64{"yaw rate": {-15.9025, -103.405}, "roll": {-40.8548, -66.8825},
+		"steer": {-29.3838, -112.495}} {
 		size, phase := cmplx.Polar(response(t, s, "steer torque", output, 10)[0])
 		if math.Abs(20*math.Log10(size)-want[0]) > 5e-5 || math.Abs(phase*180/math.Pi-want[1]) > 5e-4 {
 			t.Errorf("%s: %.5f dB, %.4f deg; printed %v", output, 20*math.Log10(size), phase*180/math.Pi, want)
@@ -227,7 +236,8 @@ func TestEllisTruckAndTrailer(t *testing.T) {
 		literature []complex128
 	}{
 		{ellis, append(pair(-6.248328977, 1.104890462), -1.263250849, -9.242765685), append(pair(-6.3, 1.1), -1.3, -9.3)},
-		{second, append(pair(-2.233067789, 1.226689057), pair(-11.210739116, 3.864193839)...), append(pair(-2.2, 1.2), pair(-11.2, 3.9)...)},
+		{second, append(pair(-2.233067789, 1.226689057), pair(-11.210739116, 3.864193839)...),
+			append(pair(-2.2, 1.2), pair(-11.2, 3.9)...)},
 	} {
 		vehicle := c.data.at(30)
 		got, zeros := eigenvalues(t, vehicle)
@@ -268,7 +278,10 @@ func TestCarAndTrailer(t *testing.T) {
 		low, high float64
 		want      float64
 	}{{carTrailer, others, 20, 30, 23.892382}, {snaking, oscillating, 8, 12, 9.357175}} {
-		if v := crossing(t, c.low, c.high, func(v float64) float64 { e, _ := eigenvalues(t, c.data.at(v)); return c.measure(e) }); math.Abs(v-c.want) > 5e-7 {
+		if v := crossing(t, c.low, c.high, func(v float64) float64 {
+			e, _ := eigenvalues(t, c.data.at(v))
+			return c.measure(e)
+		}); math.Abs(v-c.want) > 5e-7 {
 			t.Errorf("critical speed %.9g m/s, printed %.9g", v, c.want)
 		}
 	}
@@ -335,7 +348,8 @@ func TestBicycleWithTrailer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]float64{"hitch": 24.525, "left contact": -80.9325, "right contact": -80.9325, "rear contact": -637.361471, "front contact": -309.303529} {
+	for name, want := range map[string]float64{"hitch": 24.525, "left contact": -80.9325, "right contact": -80.9325,
+		"rear contact": -637.361471, "front contact": -309.303529} {
 		if r := reaction(t, s, name); r3.Norm(r3.Sub(r.Force, at(0, 0, want))) > 1e-6 {
 			t.Errorf("%s carries %v, %.6f N wanted", name, r.Force, want)
 		}
@@ -359,7 +373,9 @@ func TestTrailerFollows(t *testing.T) {
 		got, _ := eigenvalues(t, bicycleTrailer(float64(v), false))
 		alone := published[float64(v)][:3] // without castering
 		for _, l := range alone {
-			nearest := slices.MinFunc(got, func(a, b complex128) int { return int(math.Copysign(1, cmplx.Abs(a-l)-cmplx.Abs(b-l))) })
+			nearest := slices.MinFunc(got, func(a, b complex128) int {
+				return int(math.Copysign(1, cmplx.Abs(a-l)-cmplx.Abs(b-l)))
+			})
 			if math.Abs(real(nearest-l)) > 0.25 || math.Abs(imag(nearest-l)) > 0.25 {
 				t.Errorf("%d m/s: %v of the bicycle becomes %v", v, l, nearest)
 			}

@@ -34,7 +34,8 @@ type forces struct {
 }
 
 func errOneMoment(c *Constraint, couple r3.Vec) error {
-	return fmt.Errorf("%s: a constraint with one moment that carries a couple (%.6g N m) has no tangent stiffness here; let it have none, two or all", c.Name, r3.Norm(couple))
+	return fmt.Errorf("%s: a constraint with one moment that carries a couple (%.6g N m) has no tangent stiffness "+
+		"here; let it have none, two or all", c.Name, r3.Norm(couple))
 }
 
 // balance is the largest share of the loads that may be out of balance.
@@ -56,16 +57,19 @@ func (v *Vehicle) report(f *forces) *Steady {
 	s := &Steady{Warnings: f.warnings}
 	for i := range v.Constraints {
 		if c := &v.Constraints[i]; !c.Nonholonomic {
-			s.Reactions = append(s.Reactions, Reaction{c.Name, v.name(c.First), v.name(c.Second), c.Point, f.constraints[i][0], f.constraints[i][1]})
+			s.Reactions = append(s.Reactions, Reaction{c.Name, v.name(c.First), v.name(c.Second), c.Point, f.constraints[i][0],
+				f.constraints[i][1]})
 		}
 	}
 	for i := range v.Links {
 		l := &v.Links[i]
-		s.Reactions = append(s.Reactions, Reaction{l.Name, v.name(l.First), v.name(l.Second), l.At, r3.Scale(-f.links[i], l.action().Direction), r3.Vec{}})
+		s.Reactions = append(s.Reactions, Reaction{l.Name, v.name(l.First), v.name(l.Second), l.At,
+			r3.Scale(-f.links[i], l.action().Direction), r3.Vec{}})
 	}
 	for i := range v.Springs {
 		l := &v.Springs[i]
-		s.Reactions = append(s.Reactions, Reaction{l.Name, v.name(l.First), v.name(l.Second), l.At, r3.Scale(-f.tensions[i], l.action().Direction), r3.Vec{}})
+		s.Reactions = append(s.Reactions, Reaction{l.Name, v.name(l.First), v.name(l.Second), l.At,
+			r3.Scale(-f.tensions[i], l.action().Direction), r3.Vec{}})
 	}
 	return s
 }
@@ -183,7 +187,9 @@ func (v *Vehicle) statics() (*forces, error) {
 	if several, err := dependent(n, rows); err != nil {
 		return nil, err
 	} else if len(several) > 0 {
-		f.warnings = append(f.warnings, fmt.Sprintf("redundant constraints: statics does not determine the forces of %s; the smallest are taken", strings.Join(several, ", ")))
+		f.warnings = append(f.warnings,
+			fmt.Sprintf("redundant constraints: statics does not determine the forces of %s; the smallest are taken",
+				strings.Join(several, ", ")))
 	}
 	more := v.nonholonomic()
 	several, err := dependent(n, slices.Concat(rows, more))
@@ -251,11 +257,13 @@ func (v *Vehicle) residual(load []float64, reach [][]float64, values []float64) 
 	for i := range v.Bodies {
 		force, moment := vec([3]float64(rest[6*i:6*i+3])), vec([3]float64(rest[6*i+3:6*i+6]))
 		if allowed := balance * (1 + size); !(r3.Norm(force) <= allowed && r3.Norm(moment) <= allowed) {
-			list = append(list, fmt.Sprintf("%s (%.6g, %.6g, %.6g) N, (%.6g, %.6g, %.6g) N m", v.Bodies[i].Name, force.X, force.Y, force.Z, moment.X, moment.Y, moment.Z))
+			list = append(list, fmt.Sprintf("%s (%.6g, %.6g, %.6g) N, (%.6g, %.6g, %.6g) N m", v.Bodies[i].Name, force.X,
+				force.Y, force.Z, moment.X, moment.Y, moment.Z))
 		}
 	}
 	if list != nil {
-		return fmt.Errorf("the steady motion is not in equilibrium: left over on %s; support them, or let springs carry them", strings.Join(list, "; "))
+		return fmt.Errorf("the steady motion is not in equilibrium: left over on %s; support them, or let springs carry them",
+			strings.Join(list, "; "))
 	}
 	return nil
 }

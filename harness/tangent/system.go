@@ -112,7 +112,8 @@ func (v *Vehicle) degreesOfFreedom(turning *mat.Dense) (*degreesOfFreedom, error
 		return nil, err
 	}
 	if width(f.right) != f.positions+f.velocities {
-		return nil, fmt.Errorf("the null spaces R and L have %d and %d + %d dimensions: constraints are nearly dependent; look for joints that hold the same motion", width(f.right), f.positions, f.velocities)
+		return nil, fmt.Errorf("the null spaces R and L have %d and %d + %d dimensions: constraints are nearly dependent; "+
+			"look for joints that hold the same motion", width(f.right), f.positions, f.velocities)
 	}
 	if width(f.right) == 0 {
 		return nil, errors.New("nothing can move: the constraints leave no freedom")
@@ -257,11 +258,14 @@ func (v *Vehicle) undetermined(motions *mat.Dense) error {
 	var names []string
 	n := v.size()
 	for i := range v.Bodies {
-		if largest(block(motions, 6*i, 6*i+6, 0, width(motions)))+largest(block(motions, n+6*i, n+6*i+6, 0, width(motions))) > 1e-9 {
+		if largest(block(motions, 6*i, 6*i+6, 0, width(motions)))+largest(
+			block(motions, n+6*i, n+6*i+6, 0, width(motions))) > 1e-9 {
 			names = append(names, v.Bodies[i].Name)
 		}
 	}
-	return fmt.Errorf("nothing determines the motion of what has no mass: %s; give it mass, hold it by a joint, or damp it", strings.Join(names, ", "))
+	return fmt.Errorf(
+		"nothing determines the motion of what has no mass: %s; give it mass, hold it by a joint, or damp it",
+		strings.Join(names, ", "))
 }
 
 // measure makes the outputs, with (p; w) = of z + by u. Accelerations of what follows an input at
@@ -305,7 +309,8 @@ func (s *System) measure(m *matrices, of, by *mat.Dense) {
 			d.Add(d, product(c, s.B))
 			c = product(c, s.A)
 		}
-		s.Outputs, seen, direct = append(s.Outputs, sensor.Name), append(seen, c.RawRowView(0)), append(direct, d.RawRowView(0))
+		s.Outputs, seen, direct = append(s.Outputs, sensor.Name), append(seen, c.RawRowView(0)),
+			append(direct, d.RawRowView(0))
 	}
 	s.C, s.D = stacked(width(of), seen...), stacked(inputs, direct...)
 }

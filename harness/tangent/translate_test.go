@@ -38,7 +38,9 @@ func TestWhichModelsAreExpressed(t *testing.T) {
 		if (err == nil) != slices.Contains(expressed, name) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err != nil && !slices.ContainsFunc(m.Components, func(c model.Component) bool { return strings.Contains(err.Error(), c.Head().Name) }) {
+		if err != nil && !slices.ContainsFunc(m.Components, func(c model.Component) bool {
+			return strings.Contains(err.Error(), c.Head().Name)
+		}) {
 			t.Errorf("%s: no component is named: %v", name, err)
 		}
 	}
@@ -85,7 +87,8 @@ inertia = { xx = 0.3, yy = 0.4, zz = 0.5 }
 		// the right body is turned by a quarter against the left one
 		reduced := 0.75 * length * length
 		wants := map[r3.Vec]float64{across: 0.2 + 0.3, along: 0.1 + 0.4 + reduced, at(0, 0, 1): 0.2 + 0.5 + reduced}
-		if b.Mass != 4 || r3.Norm(r3.Sub(b.Centre, centre)) > 1e-12 || r3.Norm(r3.Sub(b.Velocity, r3.Scale(4, along))) > 1e-12 {
+		if b.Mass != 4 || r3.Norm(r3.Sub(b.Centre, centre)) > 1e-12 ||
+			r3.Norm(r3.Sub(b.Velocity, r3.Scale(4, along))) > 1e-12 {
 			t.Errorf("%+v, centre %v", b, centre)
 		}
 		for axis, want := range wants {
@@ -162,7 +165,8 @@ to = "tip"
 		t.Fatal(err)
 	}
 	matches(t, "swing", got, pair(0, math.Sqrt(gravity/1.25)), 1e-9)
-	if zeros != 0 || len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "redundant") || !strings.Contains(s.Warnings[0], "ball") {
+	if zeros != 0 || len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "redundant") ||
+		!strings.Contains(s.Warnings[0], "ball") {
 		t.Errorf("%d zeros, warnings %q", zeros, s.Warnings)
 	}
 	if f := reaction(t, &s.Steady, "ball").Force; math.Abs(f.Z-3*gravity*0.35) > 1e-9 {
@@ -196,12 +200,21 @@ func TestWhatOfModelFilesIsRefused(t *testing.T) {
 		{wheel, map[string]float64{"rise.s": 0.6}, nil, "contact: the centre of the wheel is 0.6 m above the road"},
 		{wheel, map[string]float64{"axle.omega": 1}, nil, "contact: its point moves with (1.5, 0, 0) m/s"},
 		{wheel, map[string]float64{"drift.s_dot": 1}, nil, "contact: its point moves with (0, 1, 0) m/s"},
-		{wheel, nil, []string{"axial = \"alpha*mass*radius^2\", transverse = \"alpha*mass*radius^2/2\"", "xx = 0.3, yy = 0.5, zz = 0.25"}, "not symmetric"},
-		{wheel, nil, []string{"to = \"carrier\"\naxis = \"x\"\ntorque = \"input\"", "to = \"carrier\"\naxis = \"x\"\nstart = { omega = 1 }"}, "contact: its axis turns with the frame wheel, which spins"},
-		{wheel, nil, []string{"[component.contact]", "[component.paddle]\ntype = \"side-force\"\nframe = \"wheel\"\ncoefficient = 3\n\n[component.contact]"}, ""},
-		{wheel, nil, []string{"[component.contact]", "[component.rim]\ntype = \"rigid-arm\"\nfrom = \"wheel\"\nto = \"rim\"\ntranslation = [0.4, 0, 0]\n\n[component.paddle]\ntype = \"side-force\"\nframe = \"rim\"\ncoefficient = 3\n\n[component.contact]"}, "paddle: its point on wheel goes round"},
-		{wheel, nil, []string{"[component.contact]", "[component.thruster]\ntype = \"force-driver\"\nfrom = \"wheel\"\nto = \"carrier\"\naxis = \"x\"\n\n[component.contact]"}, "thruster: its axis turns with the frame wheel"},
-		{wheel, nil, []string{"[component.contact]", "[component.drag]\ntype = \"spring-damper\"\njoint = \"axle\"\nstiffness = 0\ndamping = 1\n\n[component.contact]"}, "drag: it is turned with 4 rad/s against its damping"},
+		{wheel, nil, []string{"axial = \"alpha*mass*radius^2\", transverse = \"alpha*mass*radius^2/2\"",
+			"xx = 0.3, yy = 0.5, zz = 0.25"}, "not symmetric"},
+		{wheel, nil, []string{"to = \"carrier\"\naxis = \"x\"\ntorque = \"input\"",
+			"to = \"carrier\"\naxis = \"x\"\nstart = { omega = 1 }"},
+			"contact: its axis turns with the frame wheel, which spins"},
+		{wheel, nil, []string{"[component.contact]", "[component.paddle]\ntype = \"side-force\"\nframe = " +
+			"\"wheel\"\ncoefficient = 3\n\n[component.contact]"}, ""},
+		{wheel, nil, []string{"[component.contact]", "[component.rim]\ntype = \"rigid-arm\"\nfrom = \"wheel\"\nto = " +
+			"\"rim\"\ntranslation = [0.4, 0, 0]\n\n[component.paddle]\ntype = \"side-force\"\nframe = \"rim\"\ncoefficient = " +
+			"3\n\n[component.contact]"}, "paddle: its point on wheel goes round"},
+		{wheel, nil, []string{"[component.contact]", "[component.thruster]\ntype = \"force-driver\"\nfrom = \"wheel\"\nto " +
+			"= \"carrier\"\naxis = \"x\"\n\n[component.contact]"}, "thruster: its axis turns with the frame wheel"},
+		{wheel, nil, []string{"[component.contact]", "[component.drag]\ntype = \"spring-damper\"\njoint = " +
+			"\"axle\"\nstiffness = 0\ndamping = 1\n\n[component.contact]"},
+			"drag: it is turned with 4 rad/s against its damping"},
 		{rig, map[string]float64{"heading.phi": 0.2}, nil, "twist: a torsion spring with a moment"},
 		{rig, map[string]float64{"strut.s_dot": 0.2}, nil, "coil: its ends move with 0.2 m/s"},
 		{rig, map[string]float64{"drift.s_dot": 0.2}, nil, "skid: it slips with"},

@@ -139,7 +139,8 @@ const (
 func RollingWheel(name string, body int, point, axis r3.Vec, crown float64) []Constraint {
 	return []Constraint{
 		{Name: name, First: body, Second: Ground, Point: point, Axis: axis, Forces: 2, Contact: true, Crown: crown},
-		{Name: name + " (side slip)", First: body, Second: Ground, Point: point, Axis: axis, Forces: 1, Nonholonomic: true, Contact: true},
+		{Name: name + " (side slip)", First: body, Second: Ground, Point: point, Axis: axis, Forces: 1, Nonholonomic: true,
+			Contact: true},
 	}
 }
 
@@ -202,7 +203,8 @@ func (c *Constraint) driven() int {
 
 // action is that of a link: a compression of one.
 func (l *Link) action() Action {
-	return Action{First: l.First, Second: l.Second, At: l.At, AtSecond: l.AtSecond, Direction: r3.Unit(r3.Sub(l.At, l.AtSecond))}
+	return Action{First: l.First, Second: l.Second, At: l.At, AtSecond: l.AtSecond,
+		Direction: r3.Unit(r3.Sub(l.At, l.AtSecond))}
 }
 
 // action is that of a spring, along which displacements make it longer; a tension acts against it.

@@ -78,7 +78,8 @@ func rollingWheel(alpha, speed float64) *tangent.Vehicle {
 	return &tangent.Vehicle{
 		Gravity: at(0, 0, -gravity),
 		Bodies: []tangent.Body{{
-			Name: "wheel", Mass: m, Inertia: tangent.Diagonal(j/2, j, j/2), Centre: at(0, 0, r), Velocity: at(speed, 0, 0), Spin: at(0, speed/r, 0),
+			Name: "wheel", Mass: m, Inertia: tangent.Diagonal(j/2, j, j/2), Centre: at(0, 0, r), Velocity: at(speed, 0, 0),
+			Spin: at(0, speed/r, 0),
 		}},
 		Constraints: tangent.RollingWheel("contact", 0, at(0, 0, 0), at(0, 1, 0), 0),
 	}
@@ -109,10 +110,14 @@ func bicycle(speed, hinge float64) *tangent.Vehicle {
 	v := &tangent.Vehicle{
 		Gravity: at(0, 0, gravity),
 		Bodies: []tangent.Body{
-			{Name: "rear frame", Mass: 85, Inertia: tangent.Matrix{{9.2, 0, 2.4}, {0, 11, 0}, {2.4, 0, 2.8}}, Centre: at(0.3, 0, -0.9), Velocity: velocity},
-			{Name: "front fork", Mass: 4, Inertia: tangent.Matrix{{0.05892, 0, -0.00756}, {0, 0.06, 0}, {-0.00756, 0, 0.00708}}, Centre: at(0.9, 0, -0.7), Velocity: velocity},
-			{Name: "rear wheel", Mass: 2, Inertia: tangent.Diagonal(0.0603, 0.12, 0.0603), Centre: at(0, 0, -0.3), Velocity: velocity, Spin: rear},
-			{Name: "front wheel", Mass: 3, Inertia: tangent.Diagonal(0.1405, 0.28, 0.1405), Centre: at(1.02, 0, -0.35), Velocity: velocity, Spin: front},
+			{Name: "rear frame", Mass: 85, Inertia: tangent.Matrix{{9.2, 0, 2.4}, {0, 11, 0}, {2.4, 0, 2.8}},
+				Centre: at(0.3, 0, -0.9), Velocity: velocity},
+			{Name: "front fork", Mass: 4, Inertia: tangent.Matrix{{0.05892, 0, -0.00756}, {0, 0.06, 0}, {-0.00756, 0, 0.00708}},
+				Centre: at(0.9, 0, -0.7), Velocity: velocity},
+			{Name: "rear wheel", Mass: 2, Inertia: tangent.Diagonal(0.0603, 0.12, 0.0603), Centre: at(0, 0, -0.3),
+				Velocity: velocity, Spin: rear},
+			{Name: "front wheel", Mass: 3, Inertia: tangent.Diagonal(0.1405, 0.28, 0.1405), Centre: at(1.02, 0, -0.35),
+				Velocity: velocity, Spin: front},
 		},
 		Constraints: []tangent.Constraint{
 			{Name: "steer", First: fork, Second: rearFrame, Point: head, Axis: steerAxis, Forces: 3, Moments: 2},
@@ -125,10 +130,14 @@ func bicycle(speed, hinge float64) *tangent.Vehicle {
 			{Name: "roll torque", Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(1, 0, 0)}},
 		},
 		Sensors: []tangent.Sensor{
-			{Name: "yaw rate", Quantity: tangent.Velocity, Gain: 1, Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(0, 0, 1)}},
-			{Name: "roll", Quantity: tangent.Displacement, Gain: 1, Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(1, 0, 0)}},
-			{Name: "steer", Quantity: tangent.Displacement, Gain: 1, Action: tangent.Action{First: fork, Second: rearFrame, Moment: steerAxis}},
-			{Name: "heading", Quantity: tangent.Displacement, Gain: 1, Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(0, 0, 1)}},
+			{Name: "yaw rate", Quantity: tangent.Velocity, Gain: 1,
+				Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(0, 0, 1)}},
+			{Name: "roll", Quantity: tangent.Displacement, Gain: 1,
+				Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(1, 0, 0)}},
+			{Name: "steer", Quantity: tangent.Displacement, Gain: 1,
+				Action: tangent.Action{First: fork, Second: rearFrame, Moment: steerAxis}},
+			{Name: "heading", Quantity: tangent.Displacement, Gain: 1,
+				Action: tangent.Action{First: rearFrame, Second: tangent.Ground, Moment: at(0, 0, 1)}},
 		},
 	}
 	v.Constraints = append(v.Constraints, tangent.RollingWheel("rear contact", rearWheel, at(0, 0, 0), y, 0)...)
@@ -143,13 +152,18 @@ func bicycleTrailer(speed float64, wrong bool) *tangent.Vehicle {
 	velocity, y, spin := at(speed, 0, 0), at(0, 1, 0), at(0, -speed/0.3, 0)
 	wheel := tangent.Diagonal(0.0603, 0.12, 0.0603)
 	v.Bodies = append(v.Bodies,
-		tangent.Body{Name: "trailer", Mass: 15, Inertia: tangent.Diagonal(1, 1, 3), Centre: at(-0.75, 0, -0.4), Velocity: velocity},
-		tangent.Body{Name: "left wheel", Mass: 2, Inertia: wheel, Centre: at(-0.9, -0.3, -0.3), Velocity: velocity, Spin: spin},
-		tangent.Body{Name: "right wheel", Mass: 2, Inertia: wheel, Centre: at(-0.9, 0.3, -0.3), Velocity: velocity, Spin: spin})
+		tangent.Body{Name: "trailer", Mass: 15, Inertia: tangent.Diagonal(1, 1, 3), Centre: at(-0.75, 0, -0.4),
+			Velocity: velocity},
+		tangent.Body{Name: "left wheel", Mass: 2, Inertia: wheel, Centre: at(-0.9, -0.3, -0.3), Velocity: velocity,
+			Spin: spin},
+		tangent.Body{Name: "right wheel", Mass: 2, Inertia: wheel, Centre: at(-0.9, 0.3, -0.3), Velocity: velocity,
+			Spin: spin})
 	v.Constraints = append(v.Constraints,
 		tangent.Constraint{Name: "hitch", First: rearFrame, Second: trailer, Point: at(0, 0, -0.3), Forces: 3},
-		tangent.Constraint{Name: "left axle", First: leftWheel, Second: trailer, Point: at(-0.9, -0.3, -0.3), Axis: y, Forces: 3, Moments: 2},
-		tangent.Constraint{Name: "right axle", First: rightWheel, Second: trailer, Point: at(-0.9, 0.3, -0.3), Axis: y, Forces: 3, Moments: 2})
+		tangent.Constraint{Name: "left axle", First: leftWheel, Second: trailer, Point: at(-0.9, -0.3, -0.3), Axis: y,
+			Forces: 3, Moments: 2},
+		tangent.Constraint{Name: "right axle", First: rightWheel, Second: trailer, Point: at(-0.9, 0.3, -0.3), Axis: y,
+			Forces: 3, Moments: 2})
 	v.Constraints = append(v.Constraints, tangent.RollingWheel("left contact", leftWheel, at(-0.9, -0.3, 0), y, 0)...)
 	v.Constraints = append(v.Constraints, tangent.RollingWheel("right contact", rightWheel, at(-0.9, 0.3, 0), y, 0)...)
 	for i := range v.Constraints {
@@ -169,34 +183,43 @@ type truckTrailer struct {
 }
 
 var (
-	ellis      = truckTrailer{a: 3.75, b: 5.25, d: 6, e: 10, h: 10, truck: 186, truckInertia: 2980, trailer: 620, trailerMoment: 35000, front: 23250, rear: 68500, axle: 57500}
-	carTrailer = truckTrailer{a: 1.289, b: 1.596, d: 2.7, e: 2.5, h: 0.5, truck: 16975 / 9.81, truckInertia: 3508, trailer: 2000, trailerMoment: 3000, front: 80000, rear: 80000, axle: 80000}
+	ellis = truckTrailer{a: 3.75, b: 5.25, d: 6, e: 10, h: 10, truck: 186, truckInertia: 2980, trailer: 620,
+		trailerMoment: 35000, front: 23250, rear: 68500, axle: 57500}
+	carTrailer = truckTrailer{a: 1.289, b: 1.596, d: 2.7, e: 2.5, h: 0.5, truck: 16975 / 9.81, truckInertia: 3508,
+		trailer: 2000, trailerMoment: 3000, front: 80000, rear: 80000, axle: 80000}
 )
 
 func (c truckTrailer) at(speed float64) *tangent.Vehicle {
 	velocity, z := at(speed, 0, 0), at(0, 0, 1)
 	body := func(name string, mass, inertia, x float64) tangent.Body {
-		return tangent.Body{Name: name, Mass: mass, Inertia: tangent.Diagonal(inertia, inertia, inertia), Centre: at(x, 0, 0), Velocity: velocity}
+		return tangent.Body{Name: name, Mass: mass, Inertia: tangent.Diagonal(inertia, inertia, inertia), Centre: at(x, 0, 0),
+			Velocity: velocity}
 	}
 	side := func(name string, body int, x, stiffness float64) tangent.SideForce {
-		return tangent.SideForce{Name: name, Body: body, Point: at(x, 0, 0), Direction: at(0, 1, 0), Coefficient: stiffness / speed}
+		return tangent.SideForce{Name: name, Body: body, Point: at(x, 0, 0), Direction: at(0, 1, 0),
+			Coefficient: stiffness / speed}
 	}
 	turn := tangent.Action{First: 0, Second: tangent.Ground, Moment: z}
 	return &tangent.Vehicle{
-		Bodies: []tangent.Body{body("truck", c.truck, c.truckInertia, 0), body("trailer", c.trailer, c.trailerMoment, -c.d-c.e)},
+		Bodies: []tangent.Body{body("truck", c.truck, c.truckInertia, 0),
+			body("trailer", c.trailer, c.trailerMoment, -c.d-c.e)},
 		Constraints: []tangent.Constraint{
 			{Name: "plane", First: 0, Second: tangent.Ground, Axis: z, Forces: 1, Moments: 2},
 			{Name: "speed", First: 0, Second: tangent.Ground, Axis: at(1, 0, 0), Forces: 1},
 			{Name: "hitch", First: 1, Second: 0, Point: at(-c.d, 0, 0), Axis: z, Forces: 3, Moments: 2},
 		},
-		SideForces: []tangent.SideForce{side("front axle", 0, c.a, c.front), side("rear axle", 0, -c.b, c.rear), side("trailer axle", 1, -c.d-c.e-c.h, c.axle)},
+		SideForces: []tangent.SideForce{side("front axle", 0, c.a, c.front), side("rear axle", 0, -c.b, c.rear),
+			side("trailer axle", 1, -c.d-c.e-c.h, c.axle)},
 		Actuators: []tangent.Actuator{
-			{Name: "steer", Action: tangent.Action{First: 0, Second: tangent.Ground, At: at(c.a, 0, 0), Direction: at(0, c.front, 0)}},
+			{Name: "steer", Action: tangent.Action{First: 0, Second: tangent.Ground, At: at(c.a, 0, 0),
+				Direction: at(0, c.front, 0)}},
 		},
 		Sensors: []tangent.Sensor{
-			{Name: "articulation", Quantity: tangent.Displacement, Gain: 1, Action: tangent.Action{First: 1, Second: 0, Moment: z}},
+			{Name: "articulation", Quantity: tangent.Displacement, Gain: 1,
+				Action: tangent.Action{First: 1, Second: 0, Moment: z}},
 			{Name: "yaw rate", Quantity: tangent.Velocity, Gain: 1, Action: turn},
-			{Name: "side slip", Quantity: tangent.Velocity, Gain: 1 / speed, Action: tangent.Action{First: 0, Second: tangent.Ground, Direction: at(0, 1, 0)}},
+			{Name: "side slip", Quantity: tangent.Velocity, Gain: 1 / speed,
+				Action: tangent.Action{First: 0, Second: tangent.Ground, Direction: at(0, 1, 0)}},
 		},
 	}
 }
