@@ -28,7 +28,7 @@ type entry struct {
 }
 
 func newJacobian(s *System) *jacobian {
-	j := &jacobian{system: s, matrix: newSparse(s.size), rows: s.dependence(), y: make([]float64, s.size),
+	j := &jacobian{system: s, matrix: newSparse(s.size), rows: s.dependentRows(), y: make([]float64, s.size),
 		f: make([]float64, s.size), g: make([]float64, s.size)}
 	for column, rows := range j.rows {
 		for _, row := range rows {
@@ -39,88 +39,99 @@ func newJacobian(s *System) *jacobian {
 	return j
 }
 
-// dependence lists the rows of the residual that depend on each position, velocity and
-// auxiliary unknown.
-func (s *System) dependence() [][]int {
-	rows := make([][]int, s.lambda)
-	own := func(k int) (q, v []int) {
-		if k < s.fixed {
-			return nil, nil
-		}
-		p := &s.parts[k]
-		q, v = span(p.q, 3), span(p.v, 3)
-		if p.turns {
-			q, v = span(p.q, 7), span(p.v, 6)
-		}
-		return q, v
+// dependence collects the rows of the residual that depend on each position, velocity and auxiliary unknown.
+type dependence struct {
+	*System
+	rows [][]int
+}
+
+// own are the unknowns of a part: those of its position and of its velocity.
+func (d *dependence) own(k int) (q, v []int) {
+	if k < d.fixed {
+		return nil, nil
 	}
-	add := func(columns []int, list ...[]int) {
-		for _, c := range columns {
-			for _, l := range list {
-				rows[c] = append(rows[c], l...)
-			}
-		}
+	p := &d.parts[k]
+	if p.turns {
+		return span(p.q, 7), span(p.v, 6)
 	}
-	couple := func(parts []int, more []int) { // what depends on each other through one element
-		for _, a := range parts {
-			q, v := own(a)
-			columns := slices.Concat(q, v)
-			for _, b := range parts {
-				q, v := own(b)
-				add(columns, q, v)
-			}
-			add(columns, more)
+	return span(p.q, 3), span(p.v, 3)
+}
+
+func (d *dependence) add(columns []int, list ...[]int) {
+	for _, c := range columns {
+		for _, l := range list {
+			d.rows[c] = append(d.rows[c], l...)
 		}
 	}
+}
+
+// couple adds parts that depend on each other, and what depends on them besides.
+func (d *dependence) couple(parts []int, more []int) {
+	for _, a := range parts {
+		q, v := d.own(a)
+		columns := slices.Concat(q, v)
+		for _, b := range parts {
+			q, v := d.own(b)
+			d.add(columns, q, v)
+		}
+		d.add(columns, more)
+	}
+}
+
+// joint adds what a joint couples.
+func (d *dependence) joint(j *joint) {
+	n := len(j.conditions)
+	rows := slices.Concat(span(d.lambda+j.first, n), span(d.mu+j.first, n))
+	parts := []int{j.from.part, j.to.part}
+	if driver := j.driver; driver != nil && driver.hand != nil {
+		hand := []int{driver.hand.column.unknown}
+		parts = append(parts, driver.hand.hub.part)
+		d.add(hand, rows)
+		for _, part := range parts {
+			q, v := d.own(part)
+			d.add(hand, q, v)
+		}
+	}
+	d.couple(parts, rows)
+}
+
+// dependentRows lists the rows by unknown.
+func (s *System) dependentRows() [][]int {
+	d := &dependence{s, make([][]int, s.lambda)}
 	for k := s.fixed; k < len(s.parts); k++ {
-		couple([]int{k}, nil)
+		d.couple([]int{k}, nil)
 	}
 	for i := range s.joints {
-		j := &s.joints[i]
-		n := len(j.conditions)
-		rows, parts := slices.Concat(span(s.lambda+j.first, n), span(s.mu+j.first, n)), []int{j.from.part, j.to.part}
-		if d := j.driver; d != nil && d.hand != nil {
-			parts = append(parts, d.hand.hub.part)
-			add([]int{d.hand.column.unknown}, rows)
-			for _, part := range parts {
-				q, v := own(part)
-				add([]int{d.hand.column.unknown}, q, v)
+		d.joint(&s.joints[i])
+	}
+	for _, l := range s.loads {
+		d.couple(l.touches(), nil)
+		if b, is := l.(*bar); is && b.left.kind == aboutAxis {
+			for _, part := range b.touches() { // each angle acts at both joints
+				_, v := d.own(part)
+				d.add([]int{b.left.angle.unknown, b.right.angle.unknown}, v)
 			}
 		}
-		couple(parts, rows)
-	}
-	for _, l := range s.loads {
-		couple(l.touches(), nil)
 	}
 	for _, r := range s.revolutes {
-		couple([]int{r.from.part, r.to.part}, []int{r.unknown})
-		_, from := own(r.from.part)
-		_, to := own(r.to.part)
-		add([]int{r.unknown}, []int{r.unknown}, from, to)
-	}
-	for _, l := range s.loads {
-		b, is := l.(*bar)
-		if !is || b.left.kind != aboutAxis {
-			continue
-		}
-		for _, part := range b.touches() { // each angle acts at both joints
-			_, v := own(part)
-			add([]int{b.left.angle.unknown, b.right.angle.unknown}, v)
-		}
+		d.couple([]int{r.from.part, r.to.part}, []int{r.unknown})
+		_, from := d.own(r.from.part)
+		_, to := d.own(r.to.part)
+		d.add([]int{r.unknown}, []int{r.unknown}, from, to)
 	}
 	for _, w := range s.tires {
 		if w.relaxation != nil {
 			slips := span(w.slips, 2)
-			couple(w.touches(), slips)
-			_, v := own(w.centre.part)
-			add(slips, slips, v)
+			d.couple(w.touches(), slips)
+			_, v := d.own(w.centre.part)
+			d.add(slips, slips, v)
 		}
 	}
-	for c := range rows {
-		slices.Sort(rows[c])
-		rows[c] = slices.Compact(rows[c])
+	for c := range d.rows {
+		slices.Sort(d.rows[c])
+		d.rows[c] = slices.Compact(d.rows[c])
 	}
-	return rows
+	return d.rows
 }
 
 func span(first, count int) []int {
@@ -269,7 +280,6 @@ func newDynamics(s *System) *dynamics {
 func (d *dynamics) solve(t float64, y []float64) error {
 	s := d.system
 	s.evaluate(t, y)
-	n := s.auxiliaries - s.velocities
 	for _, row := range d.matrix.values {
 		clear(row)
 	}
@@ -291,6 +301,26 @@ func (d *dynamics) solve(t float64, y []float64) error {
 			d.b[at+3+i] = moment
 		}
 	}
+	d.constraints(put)
+	s.rotorEntries(func(row, column int, value float64) { put(row-s.velocities, column-s.velocities, value) })
+	if err := d.matrix.factor(); err != nil {
+		return err
+	}
+	d.matrix.solve(d.b)
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &s.motions[k]
+		m.a = vectorAt(d.b, p.v-s.velocities)
+		if p.turns {
+			m.dw = vectorAt(d.b, p.v-s.velocities+3)
+		}
+	}
+	return nil
+}
+
+// constraints puts the constraints and their multipliers into the matrix.
+func (d *dynamics) constraints(put func(row, column int, v float64)) {
+	s := d.system
+	n := s.auxiliaries - s.velocities
 	for i := range s.joints {
 		j := &s.joints[i]
 		for k := j.first; k < j.first+len(j.conditions); k++ {
@@ -315,19 +345,6 @@ func (d *dynamics) solve(t float64, y []float64) error {
 			}
 		}
 	}
-	s.rotorEntries(func(row, column int, value float64) { put(row-s.velocities, column-s.velocities, value) })
-	if err := d.matrix.factor(); err != nil {
-		return err
-	}
-	d.matrix.solve(d.b)
-	for k := s.fixed; k < len(s.parts); k++ {
-		p, m := &s.parts[k], &s.motions[k]
-		m.a = vectorAt(d.b, p.v-s.velocities)
-		if p.turns {
-			m.dw = vectorAt(d.b, p.v-s.velocities+3)
-		}
-	}
-	return nil
 }
 
 // rates writes y' of the state whose accelerations were solved for.

@@ -26,6 +26,18 @@ type Result struct {
 	Statistics
 }
 
+// run is a simulation in progress.
+type run struct {
+	*System
+	Experiment
+	dynamics   *dynamics
+	bdf        *bdf
+	quantities []quantity
+	samples    int
+	y, dy      []float64
+	result     *Result
+}
+
 // Simulate integrates the model.
 func (s *System) Simulate(e Experiment) (*Result, error) {
 	if !(e.Tolerance > 0 && e.Tolerance < 1) {
@@ -42,65 +54,82 @@ func (s *System) Simulate(e Experiment) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, b, dy := newDynamics(s), newBDF(s, e.Tolerance), make([]float64, s.size)
-	quantities := s.quantities()
-	r := &Result{Values: make([][]float64, len(quantities))}
-	for _, q := range quantities {
-		r.Names = append(r.Names, q.name)
+	r := &run{
+		System: s, Experiment: e, dynamics: newDynamics(s), bdf: newBDF(s, e.Tolerance),
+		quantities: s.quantities(), samples: samples, y: y, dy: make([]float64, s.size),
 	}
-	sample := func(t float64, y []float64) error {
-		if err := d.solve(t, y); err != nil {
-			return fmt.Errorf("at %.6g s: %w", t, err)
-		}
-		r.Time = append(r.Time, t)
-		for i, q := range quantities {
-			r.Values[i] = append(r.Values[i], q.value(s, y))
-		}
-		return nil
+	r.result = &Result{Values: make([][]float64, len(r.quantities))}
+	for _, q := range r.quantities {
+		r.result.Names = append(r.result.Names, q.name)
 	}
-	if err := sample(0, y); err != nil {
+	if err := r.sample(0); err != nil {
 		return nil, err
 	}
-	ends := append(slices.DeleteFunc(slices.Clone(e.Corners), func(t float64) bool {
-		return t <= 0 || t >= e.Duration
-	}), e.Duration)
-	slices.Sort(ends)
-	t := 0.0
-	for _, end := range slices.Compact(ends) {
-		if err := d.solve(t, y); err != nil {
-			return nil, fmt.Errorf("at %.6g s: %w", t, err)
+	from := 0.0
+	for _, to := range r.ends() {
+		if err := r.piece(from, to); err != nil {
+			return nil, err
 		}
-		d.rates(y, dy)
-		for k := range s.equations {
-			y[s.lambda+k], y[s.mu+k] = d.b[s.auxiliaries-s.velocities+k], 0
-		}
-		b.start(t, y, dy, end-t)
-		for end-b.t > 1e-12*max(1, end) {
-			if err := b.advance(end); err != nil {
-				return nil, err
-			}
-			for len(r.Time) <= samples {
-				next := float64(len(r.Time)) * e.Sampling
-				if next > b.t+1e-12*max(1, next) {
-					break
-				}
-				b.interpolate(next, y)
-				if err := sample(next, y); err != nil {
-					return nil, err
-				}
-			}
-			if e.Progress != nil {
-				e.Progress(b.t)
-			}
-		}
-		copy(y, b.d[0])
-		t = end
+		from = to
 	}
-	if len(r.Time) != samples+1 {
+	if len(r.result.Time) != samples+1 {
 		return nil, errors.New("the simulation ended before the last sample")
 	}
-	r.Statistics = b.Statistics
-	return r, nil
+	r.result.Statistics = r.bdf.Statistics
+	return r.result, nil
+}
+
+// sample records the quantities of the state at a time.
+func (r *run) sample(t float64) error {
+	if err := r.dynamics.solve(t, r.y); err != nil {
+		return fmt.Errorf("at %.6g s: %w", t, err)
+	}
+	r.result.Time = append(r.result.Time, t)
+	for i, q := range r.quantities {
+		r.result.Values[i] = append(r.result.Values[i], q.value(r.System, r.y))
+	}
+	return nil
+}
+
+// ends are those of pieces in which the derivatives of inputs do not jump.
+func (r *run) ends() []float64 {
+	outside := func(t float64) bool { return t <= 0 || t >= r.Duration }
+	ends := append(slices.DeleteFunc(slices.Clone(r.Corners), outside), r.Duration)
+	slices.Sort(ends)
+	return slices.Compact(ends)
+}
+
+// piece integrates to the end of a piece, and records the samples that lie in it.
+func (r *run) piece(from, to float64) error {
+	d, b, y := r.dynamics, r.bdf, r.y
+	if err := d.solve(from, y); err != nil {
+		return fmt.Errorf("at %.6g s: %w", from, err)
+	}
+	d.rates(y, r.dy)
+	for k := range r.equations {
+		y[r.lambda+k], y[r.mu+k] = d.b[r.auxiliaries-r.velocities+k], 0
+	}
+	b.start(from, y, r.dy, to-from)
+	for to-b.t > 1e-12*max(1, to) {
+		if err := b.advance(to); err != nil {
+			return err
+		}
+		for len(r.result.Time) <= r.samples {
+			next := float64(len(r.result.Time)) * r.Sampling
+			if next > b.t+1e-12*max(1, next) {
+				break
+			}
+			b.interpolate(next, y)
+			if err := r.sample(next); err != nil {
+				return err
+			}
+		}
+		if r.Progress != nil {
+			r.Progress(b.t)
+		}
+	}
+	copy(y, b.d[0])
+	return nil
 }
 
 // Evaluate returns the published quantities, and the derivatives of the states that bodies,

@@ -79,79 +79,104 @@ func (m *sparse) factor() error {
 	return nil
 }
 
+// elimination is a dense copy of a matrix, from which rows and columns are eliminated.
+type elimination struct {
+	a                   [][]float64
+	filled              [][]bool
+	inRow, inColumn     []int // entries that are left
+	doneRow, doneColumn []bool
+}
+
+func newElimination(m *sparse) *elimination {
+	n := m.n
+	e := &elimination{
+		a: make([][]float64, n), filled: make([][]bool, n), inRow: make([]int, n), inColumn: make([]int, n),
+		doneRow: make([]bool, n), doneColumn: make([]bool, n),
+	}
+	for i := range n {
+		e.a[i], e.filled[i] = make([]float64, n), make([]bool, n)
+		for k, j := range m.rows[i] {
+			e.a[i][j], e.filled[i][j] = m.values[i][k]*m.scale[i], true
+			e.inColumn[j]++
+			e.inRow[i]++
+		}
+	}
+	return e
+}
+
+// pivot is the entry that fills least, of those that are large enough in their row; -1 if there is none.
+func (e *elimination) pivot() (row, column int) {
+	row, column = -1, -1
+	cost, size := math.MaxInt, 0.0
+	for i, done := range e.doneRow {
+		if done {
+			continue
+		}
+		largest := 0.0
+		for j, v := range e.a[i] {
+			if !e.doneColumn[j] {
+				largest = max(largest, math.Abs(v))
+			}
+		}
+		for j, v := range e.a[i] {
+			if e.doneColumn[j] || !e.filled[i][j] || v == 0 || math.Abs(v) < relativePivot*largest {
+				continue
+			}
+			c := (e.inRow[i] - 1) * (e.inColumn[j] - 1)
+			if relative := math.Abs(v) / largest; c < cost || c == cost && relative > size {
+				row, column, cost, size = i, j, c, relative
+			}
+		}
+	}
+	return row, column
+}
+
+// eliminate takes a row and a column out.
+func (e *elimination) eliminate(row, column int) {
+	e.doneRow[row], e.doneColumn[column] = true, true
+	for j, filled := range e.filled[row] {
+		if filled && !e.doneColumn[j] {
+			e.inColumn[j]--
+		}
+	}
+	for i, done := range e.doneRow {
+		if done || !e.filled[i][column] {
+			continue
+		}
+		e.inRow[i]--
+		factor := e.a[i][column] / e.a[row][column]
+		for j, filled := range e.filled[row] {
+			if e.doneColumn[j] || !filled {
+				continue
+			}
+			if !e.filled[i][j] {
+				e.filled[i][j] = true
+				e.inRow[i]++
+				e.inColumn[j]++
+			}
+			e.a[i][j] -= factor * e.a[row][j]
+		}
+	}
+}
+
 // analyse chooses pivots by eliminating a dense copy.
 func (m *sparse) analyse() error {
 	n := m.n
-	a := make([][]float64, n)
-	filled := make([][]bool, n)
-	inColumn := make([]int, n) // entries in the rows that are left
-	inRow := make([]int, n)
-	for i := range n {
-		a[i], filled[i] = make([]float64, n), make([]bool, n)
-		for k, j := range m.rows[i] {
-			a[i][j], filled[i][j] = m.values[i][k]*m.scale[i], true
-			inColumn[j]++
-			inRow[i]++
-		}
-	}
+	e := newElimination(m)
 	m.pivotRow, m.pivotColumn, m.step = make([]int, n), make([]int, n), make([]int, n)
-	doneRow, doneColumn := make([]bool, n), make([]bool, n)
 	for step := range n {
-		row, column, cost, size := -1, -1, math.MaxInt, 0.0
-		for i := range n {
-			if doneRow[i] {
-				continue
-			}
-			largest := 0.0
-			for j := range n {
-				if !doneColumn[j] {
-					largest = max(largest, math.Abs(a[i][j]))
-				}
-			}
-			for j := range n {
-				if doneColumn[j] || !filled[i][j] || a[i][j] == 0 || math.Abs(a[i][j]) < relativePivot*largest {
-					continue
-				}
-				c := (inRow[i] - 1) * (inColumn[j] - 1)
-				if relative := math.Abs(a[i][j]) / largest; c < cost || c == cost && relative > size {
-					row, column, cost, size = i, j, c, relative
-				}
-			}
-		}
+		row, column := e.pivot()
 		if row < 0 {
 			return errSingular
 		}
 		m.pivotRow[step], m.pivotColumn[step], m.step[column] = row, column, step
-		doneRow[row], doneColumn[column] = true, true
-		for j := range n {
-			if filled[row][j] && !doneColumn[j] {
-				inColumn[j]--
-			}
-		}
-		for i := range n {
-			if doneRow[i] || !filled[i][column] {
-				continue
-			}
-			inRow[i]--
-			factor := a[i][column] / a[row][column]
-			for j := range n {
-				if doneColumn[j] || !filled[row][j] {
-					continue
-				}
-				if !filled[i][j] {
-					filled[i][j] = true
-					inRow[i]++
-					inColumn[j]++
-				}
-				a[i][j] -= factor * a[row][j]
-			}
-		}
+		e.eliminate(row, column)
 	}
 	m.lower, m.upper = make([][]int, n), make([][]int, n)
 	m.l, m.u = make([][]float64, n), make([][]float64, n)
 	for k := range n {
 		for step := range n {
-			if filled[m.pivotRow[k]][m.pivotColumn[step]] {
+			if e.filled[m.pivotRow[k]][m.pivotColumn[step]] {
 				if step < k {
 					m.lower[k] = append(m.lower[k], step)
 				} else {

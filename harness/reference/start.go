@@ -27,6 +27,36 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 	s.inputs.at(0)
 	given := &givens{values: override, used: map[string]bool{}}
 	connections := s.connections(given)
+	motions, placed := s.placeParts(connections, given)
+	for k := s.fixed; k < len(s.parts); k++ {
+		p, m := &s.parts[k], &motions[k]
+		if !placed[k] {
+			return nil, fmt.Errorf("%s has no place at the start: nothing joins it to a body or to ground", p.name)
+		}
+		put(y, p.q, m.r)
+		put(y, p.v, m.v)
+		if p.turns {
+			putQuaternion(y, p.q+3, m.quaternion())
+			put(y, p.v+3, m.w)
+		}
+	}
+	for _, w := range s.tires {
+		if w.relaxation != nil {
+			y[w.slips] = given.get(w.name+".q1", w.component.Slip.Q1)
+			y[w.slips+1] = given.get(w.name+".q2", w.component.Slip.Q2)
+		}
+	}
+	for _, r := range s.revolutes {
+		y[r.unknown] = given.get(r.name+r.names[0], r.start)
+	}
+	if unknown := given.unused(); len(unknown) > 0 {
+		return nil, fmt.Errorf("no start values %s in model %s", strings.Join(unknown, ", "), s.model.Name)
+	}
+	return y, s.consistent(y)
+}
+
+// placeParts finds how the parts move at the start, and which have a place.
+func (s *System) placeParts(connections []connection, given *givens) (motions []motion, placed []bool) {
 	group := make([]int, len(s.parts)) // connected parts have the same number
 	for k := range group {
 		group[k] = max(k, s.fixed-1) // ground and roads are one
@@ -41,8 +71,8 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 		return from != to
 	}
 	connections = slices.DeleteFunc(connections, func(c connection) bool { return !unite(c.from.part, c.to.part) })
-	placed := make([]bool, len(s.parts))
-	motions := slices.Clone(s.motions)
+	placed = make([]bool, len(s.parts))
+	motions = slices.Clone(s.motions)
 	for k := range s.fixed {
 		placed[k] = true
 	}
@@ -77,31 +107,7 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 			}
 		}
 	}
-	for k := s.fixed; k < len(s.parts); k++ {
-		p, m := &s.parts[k], &motions[k]
-		if !placed[k] {
-			return nil, fmt.Errorf("%s has no place at the start: nothing joins it to a body or to ground", p.name)
-		}
-		put(y, p.q, m.r)
-		put(y, p.v, m.v)
-		if p.turns {
-			putQuaternion(y, p.q+3, m.quaternion())
-			put(y, p.v+3, m.w)
-		}
-	}
-	for _, w := range s.tires {
-		if w.relaxation != nil {
-			y[w.slips] = given.get(w.name+".q1", w.component.Slip.Q1)
-			y[w.slips+1] = given.get(w.name+".q2", w.component.Slip.Q2)
-		}
-	}
-	for _, r := range s.revolutes {
-		y[r.unknown] = given.get(r.name+r.names[0], r.start)
-	}
-	if unknown := given.unused(); len(unknown) > 0 {
-		return nil, fmt.Errorf("no start values %s in model %s", strings.Join(unknown, ", "), s.model.Name)
-	}
-	return y, s.consistent(y)
+	return motions, placed
 }
 
 // consistent checks that a state meets the constraints.

@@ -160,26 +160,9 @@ func (v *Vehicle) statics() (*forces, error) {
 		}
 	}
 	f := &forces{}
-	values := make([]float64, len(reach)) // lambda, f_s
-	if len(reach) > 0 {
-		d, err := decompose(stacked(n, reach...).T(), rowRank)
-		if err != nil {
-			return nil, err
-		}
-		if d.rank < len(reach) && len(unknown) > 0 {
-			values, err = v.elastic(rows, unknown, load)
-		} else if d.rank > 0 {
-			var x mat.Dense
-			right := mat.NewDense(n, 1, nil)
-			for i, l := range load {
-				right.Set(i, 0, -l)
-			}
-			d.SolveTo(&x, right, d.rank)
-			mat.Col(values, 0, &x)
-		}
-		if err != nil {
-			return nil, err
-		}
+	values, err := v.balance(rows, reach, unknown, load)
+	if err != nil {
+		return nil, err
 	}
 	if err := v.residual(load, reach, values); err != nil {
 		return nil, err
@@ -204,6 +187,32 @@ func (v *Vehicle) statics() (*forces, error) {
 	}
 	f.take(v, values, unknown)
 	return f, nil
+}
+
+// balance are the reactions and unknown tensions (lambda, f_s) that hold the loads.
+func (v *Vehicle) balance(rows []bound, reach [][]float64, unknown []int, load []float64) ([]float64, error) {
+	values := make([]float64, len(reach))
+	if len(reach) == 0 {
+		return values, nil
+	}
+	n := v.size()
+	d, err := decompose(stacked(n, reach...).T(), rowRank)
+	if err != nil {
+		return nil, err
+	}
+	if d.rank < len(reach) && len(unknown) > 0 {
+		return v.elastic(rows, unknown, load)
+	}
+	if d.rank > 0 {
+		var x mat.Dense
+		right := mat.NewDense(n, 1, nil)
+		for i, l := range load {
+			right.Set(i, 0, -l)
+		}
+		d.SolveTo(&x, right, d.rank)
+		mat.Col(values, 0, &x)
+	}
+	return values, nil
 }
 
 // elastic is the solution by the stiffness of the springs whose tension is unknown.
