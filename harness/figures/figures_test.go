@@ -48,11 +48,12 @@ func of(time []float64, f func(t float64) float64) []float64 { return mapped(tim
 func record(time []float64, phases ...Phase) *Record {
 	zero := func() []float64 { return make([]float64, len(time)) }
 	return &Record{Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),
-		Lateral: zero(), Ahead: zero(), Aside: zero(), Up: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(), Y: zero(), Yaw: zero()}
+		Lateral: zero(), Ahead: zero(), Aside: zero(), Up: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(),
+		Y: zero(), Yaw: zero()}
 }
 
-// A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no horizontal
-// part; one that rolls and turns measures the centripetal acceleration once it is corrected.
+// A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no
+// horizontal part; one that rolls and turns measures the centripetal acceleration once it is corrected.
 func TestHorizontalAccelerationDoesNotKnowRoll(t *testing.T) {
 	const a, up, roll = 4.0, 0.7, 0.1
 	s, c := math.Sincos(roll)
@@ -88,7 +89,8 @@ func TestCrossingsLieBetweenRows(t *testing.T) {
 	}
 }
 
-// At the edge both passes take 3 dB together, far below it nothing, at each doubling above it 12 order dB; the phase stays.
+// At the edge both passes take 3 dB together, far below it nothing, at each doubling above it 12 order dB; the phase
+// stays.
 func TestTheFilterHasTheGainOfButterworthAndNoPhase(t *testing.T) {
 	const step, edge, order = 1e-3, 6.0, 6
 	time := times(20)
@@ -130,7 +132,8 @@ func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
 		r.Lateral = of(time, func(t float64) float64 { return side * 4 * secondOrder(t-zero-0.1, w, d) })
 		r.SideSlip = of(time, func(t float64) float64 { return -side * 0.02 * secondOrder(t-zero, w, d) })
 		r.Roll = of(time, func(t float64) float64 { return side*0.1*secondOrder(t-zero, w, d) + 0.1*(t-4) }) // not steady
-		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05})
+		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9,
+			"settling_share": 0.05})
 		peak := math.Pi / (w * math.Sqrt(1-d*d))
 		near(t, "steady yaw rate", pick(t, list, "yaw_rate_steady").Value, side*0.25, 1e-6)
 		near(t, "gain", pick(t, list, "yaw_gain").Value, 0.25/delta, 1e-6)
@@ -165,8 +168,10 @@ func TestAStepWithoutOvershootHasNoPeak(t *testing.T) {
 		r := record(time, Phase{"straight", 0, begin}, Phase{"step", begin, 8})
 		r.Steer = of(time, func(t float64) float64 { return side * 0.6 * min(max((t-begin)/0.2, 0), 1) })
 		creeping := func(t float64) float64 { return side * (1 - math.Exp(-2*max(t-begin, 0))) }
-		r.Lateral, r.YawRate, r.SideSlip, r.Roll = of(time, creeping), of(time, creeping), of(time, creeping), of(time, creeping)
-		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9, "settling_share": 0.05})
+		r.Lateral, r.YawRate, r.SideSlip, r.Roll = of(time, creeping), of(time, creeping), of(time, creeping),
+			of(time, creeping)
+		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9,
+			"settling_share": 0.05})
 		for _, id := range []string{"a_y_peak_time", "yaw_rate_peak_time", "TB"} {
 			if f := pick(t, list, id); f.Missing != "no overshoot" || !math.IsNaN(f.Value) {
 				t.Errorf("%s is %g (%s) without a peak", id, f.Value, f.Missing)
@@ -216,8 +221,8 @@ func chirp(t float64) float64 {
 	return math.Sin(2 * math.Pi * 4.5 * t * t / 40)
 }
 
-// K (1 + T s)/(1 + 2 D s/w + s^2/w^2) from its simulation: the response is that of the formula, and so is the fit. Noise in
-// the output takes coherence away.
+// K (1 + T s)/(1 + 2 D s/w + s^2/w^2) from its simulation: the response is that of the formula, and so is the fit.
+// Noise in the output takes coherence away.
 func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	const k, lead, w, d, delay = 0.3, 0.1, 7.0, 0.6, 0.12
 	time := times(55)
@@ -256,7 +261,8 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	near(t, "gain of a_y", pick(t, list, "a_y_gain").Value, 9, 2e-3)
 	near(t, "phase of a_y", pick(t, list, "a_y_phase").Value, -2*math.Pi*delay, 2e-3)
 	near(t, "gain of the side-slip", pick(t, list, "side_slip_gain").Value, 0.5, 2e-3)
-	near(t, "phase of the side-slip", math.Remainder(pick(t, list, "side_slip_phase").Value+math.Pi, 2*math.Pi), -2*math.Pi*0.05, 2e-3)
+	near(t, "phase of the side-slip", math.Remainder(pick(t, list, "side_slip_phase").Value+math.Pi, 2*math.Pi),
+		-2*math.Pi*0.05, 2e-3)
 	near(t, "gain of the roll angle", pick(t, list, "roll_gain").Value, 0.2, 2e-3)
 	near(t, "phase of the roll angle", pick(t, list, "roll_phase").Value, -2*math.Pi*0.03, 2e-3)
 	form := func(hertz float64) complex128 {
@@ -275,7 +281,8 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	near(t, "peak ratio", pick(t, list, "yaw_peak_ratio").Value, top/k, 4e-3)
 	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, place, 0.05) // the lines are 0.05 Hz apart
 	bandwidth := 2 * math.Pi * pick(t, list, "yaw_bandwidth").Value
-	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w, 1-bandwidth*bandwidth/(w*w)), -math.Pi/4, 2e-3)
+	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w, 1-bandwidth*bandwidth/(w*w)),
+		-math.Pi/4, 2e-3)
 
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range r.Lateral {
@@ -290,13 +297,15 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	}
 }
 
-// The yaw rate decays with a time constant from its second peak on: ratios of 1 s and 1.75 s by hand. A lateral acceleration
-// that rises as a t leads to a t^3/6.
+// The yaw rate decays with a time constant from its second peak on: ratios of 1 s and 1.75 s by hand. A lateral
+// acceleration that rises as a t leads to a t^3/6.
 func TestDwellFiguresOfADecay(t *testing.T) {
 	const begin, tau, amplitude, a = 1.0, 0.5, 3.0, 3.0
 	const steering = 1/0.7 + 0.5
-	o := map[string]float64{"steering_time": steering, "bos": 5 * math.Pi / 180, "first_time": 1, "first_limit": 0.35, "second_time": 1.75, "second_limit": 0.2,
-		"displacement_time": 1.07, "displacement_limit": 1.83, "displacement_from": 5, "A": 0.5, "filter_order": 6, "yaw_edge": 6, "steer_edge": 10, "acceleration_edge": 6}
+	o := map[string]float64{"steering_time": steering, "bos": 5 * math.Pi / 180, "first_time": 1, "first_limit": 0.35,
+		"second_time": 1.75, "second_limit": 0.2,
+		"displacement_time": 1.07, "displacement_limit": 1.83, "displacement_from": 5, "A": 0.5, "filter_order": 6,
+		"yaw_edge": 6, "steer_edge": 10, "acceleration_edge": 6}
 	for _, side := range []float64{1, -1} {
 		time := times(6)
 		r := record(time, Phase{"straight", 0, begin}, Phase{"steer", begin, 2.929}, Phase{"after", 2.929, 6})
@@ -403,7 +412,8 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 		const b = 6.0
 		fast.Steer = mapped(fast.Lateral, func(a float64) float64 { return 16 * (l/(v*v)*a + k*(a+a*a*a/(b*b))) })
 		o["regression_from"], o["regression_to"], o["local"] = 0.3, 0.4, 0.2
-		near(t, "a_y at which K_u doubles", pick(t, steadyCircleSpeed.Run(fast, o), "a_y_2K_u").Value, b*math.Sqrt((1+6*0.35*0.35/(b*b))/3), 2e-3)
+		near(t, "a_y at which K_u doubles", pick(t, steadyCircleSpeed.Run(fast, o), "a_y_2K_u").Value,
+			b*math.Sqrt((1+6*0.35*0.35/(b*b))/3), 2e-3)
 		o["regression_from"], o["regression_to"], o["local"] = 1, 4, 1
 	}
 }
@@ -434,7 +444,8 @@ func TestAIsReadFromTheLine(t *testing.T) {
 			return math.Pi / 180 * (gradient*a + side*20*max(math.Abs(a)-4, 0))
 		})
 		near(t, "A of a side", pick(t, slowlyIncreasingSteer.Run(r, o), "A_run").Value, math.Pi/180*gradient*0.3*g, 1e-9)
-		near(t, "steering gradient", pick(t, slowlyIncreasingSteer.Run(r, o), "steering_gradient").Value, math.Pi/180*gradient, 1e-9)
+		near(t, "steering gradient", pick(t, slowlyIncreasingSteer.Run(r, o), "steering_gradient").Value,
+			math.Pi/180*gradient, 1e-9)
 		// 20 (a - 4) = 0.1 gradient a
 		near(t, "linear range", pick(t, slowlyIncreasingSteer.Run(r, o), "linear_range").Value, 80/(20-0.1*gradient), 1e-6)
 		runs = append(runs, r)
@@ -461,7 +472,8 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	o := map[string]float64{"from_share": 0.8, "to_share": 0.1, "locked": 0.9, "read_at": 1, "creep_window": 2}
 	list := straightBraking.Run(r, o)
 	near(t, "yaw rate after 1 s", pick(t, list, "yaw_rate").Value, 0.02, 1e-9)
-	near(t, "deviation", pick(t, list, "deviation_max").Value, -3e-4+3e-4*math.Exp(-4), 1e-6) // from where it was at the beginning
+	// from where it was at the beginning
+	near(t, "deviation", pick(t, list, "deviation_max").Value, -3e-4+3e-4*math.Exp(-4), 1e-6)
 	near(t, "yaw angle", pick(t, list, "yaw_max").Value, 0.02*(time[len(time)-1]-begin), 1e-9)
 	if f := pick(t, list, "creep"); f.Missing == "" {
 		t.Errorf("without rest there is a creep of %g m", f.Value)
@@ -476,7 +488,9 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	near(t, "locking", locked.Value, 1.8, 1e-9)
 	for _, c := range []struct{ window, creep float64 }{{2, 0.004}, {0.5, 0.001}} {
 		rest := record(times(9), Phase{"brake", 0, 5}, Phase{"rest", 5, 9})
-		rest.Speed, rest.X = of(rest.Time, func(t float64) float64 { return 9 - t }), of(rest.Time, func(t float64) float64 { return 0.002 * t })
+		rest.Speed, rest.X = of(rest.Time, func(t float64) float64 {
+			return 9 - t
+		}), of(rest.Time, func(t float64) float64 { return 0.002 * t })
 		o["creep_window"] = c.window
 		near(t, "creep", pick(t, straightBraking.Run(rest, o), "creep").Value, c.creep, 1e-9)
 	}
@@ -495,7 +509,8 @@ func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
 	}
 	options["filter_order"], options["yaw_edge"], options["steer_edge"], options["acceleration_edge"] = 6, 6, 10, 6
 	for _, k := range kinds {
-		for _, r := range []*Record{record([]float64{0}), record([]float64{0}, Phase{k.Phases[0], 0, 0}), record(times(0.002), Phase{k.Phases[0], 0.001, 0.002})} {
+		for _, r := range []*Record{record([]float64{0}), record([]float64{0}, Phase{k.Phases[0], 0, 0}),
+			record(times(0.002), Phase{k.Phases[0], 0.001, 0.002})} {
 			if k.Following {
 				r.Following = follower(r.Time)
 			}
@@ -512,7 +527,8 @@ func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
 	}
 }
 
-// A decaying oscillation about any level has its frequency and damping, also among a ripple that is smaller than what counts.
+// A decaying oscillation about any level has its frequency and damping, also among a ripple that is smaller than what
+// counts.
 func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
 	const w, d, level, from = 8.0, 0.25, 0.01, 0.2
 	const release = 2.0

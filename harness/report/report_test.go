@@ -33,13 +33,17 @@ func sample() *Page {
 		Title: "A sample", Subtitle: "of <everything> & more", Facts: []Fact{{"library", "1.2"}},
 		Sections: []Section{
 			{Title: "Tables", Text: "Words.", Blocks: []Block{
-				&Table{Title: "Runs", Columns: []Column{{"run", Words}, {"error", Number}, {"", Verdict}}, Rows: [][]string{{"one", "1e-9", "pass"}, {"two", "3", "FAIL"}}},
+				&Table{Title: "Runs", Columns: []Column{{"run", Words}, {"error", Number}, {"", Verdict}},
+					Rows: [][]string{{"one", "1e-9", "pass"}, {"two", "3", "FAIL"}}},
 				&Table{Title: "More", Folded: true, Columns: []Column{{"run", Words}}, Rows: [][]string{{"three"}}},
-				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m", Bound: "> 20", Pass: true}}},
+				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m", Bound: "> 20",
+					Pass: true}}},
 			}},
 			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Plot{
-				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"}, Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
-				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true}, Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
+				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"}, Difference: &Axis{Label: "difference"},
+					Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
+				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true},
+					Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
 			}}}},
 		},
 	}
@@ -63,7 +67,8 @@ func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 	_, text := write(t, sample())
 	for _, want := range []string{
 		"<h1>A sample</h1>", "of &lt;everything&gt; &amp; more", "library</dt><dd>1.2", `href="#section-2"`, "Figures</a>",
-		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`, `class="number">1e-9`, "<summary>More</summary>",
+		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`, `class="number">1e-9`,
+		"<summary>More</summary>",
 		"<b>Figure 1. overlay.</b>", "<b>Figure 2. orders.</b>", "<title>orders</title>", "it turns",
 	} {
 		if !strings.Contains(text, want) {
@@ -92,7 +97,8 @@ func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 		}
 	}
 	table := &Table{Title: "T", Columns: []Column{{"a", Words}}, Rows: [][]string{{"1", "2"}}}
-	if err := (&Page{Sections: []Section{{Blocks: []Block{table}}}}).Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "2 cells for 1 columns") {
+	if err := (&Page{Sections: []Section{{Blocks: []Block{table}}}}).Write(&bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "2 cells for 1 columns") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -134,13 +140,15 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 		c.Broad = broad
 		return c
 	}
-	figure := &Plot{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x}, Curves: []Curve{curve(true), curve(false)}}
-	_, text := write(t, &Page{Title: x, Subtitle: x, Facts: []Fact{{x, x}}, Sections: []Section{{Title: x, Text: x, Blocks: []Block{
-		&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
-		&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
-		&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
-		&Grid{Figures: []*Plot{figure}},
-	}}}})
+	figure := &Plot{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x},
+		Curves: []Curve{curve(true), curve(false)}}
+	_, text := write(t, &Page{Title: x, Subtitle: x, Facts: []Fact{{x, x}},
+		Sections: []Section{{Title: x, Text: x, Blocks: []Block{
+			&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
+			&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
+			&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
+			&Grid{Figures: []*Plot{figure}},
+		}}}})
 	var drawn bytes.Buffer
 	if err := figure.WriteSVG(&drawn); err != nil {
 		t.Fatal(err)
@@ -164,15 +172,19 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 		sin, cos := math.Sincos(float64(k) * math.Pi / 36)
 		circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
 	}
-	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}}, {Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}}, {Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
+	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}},
+		{Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}},
+		{Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
 		for _, equal := range []bool{true, false} {
-			f := &Plot{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c}, Lines: []Line{circle}, EqualScales: equal}
+			f := &Plot{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c},
+				Lines: []Line{circle}, EqualScales: equal}
 			svg, err := f.svg()
 			if err != nil {
 				t.Fatal(err)
 			}
 			var width, height, bottom, viewWidth, viewHeight float64
-			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)), `viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
+			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)), `viewBox="0 0 %g %g"`,
+				&viewWidth, &viewHeight); err != nil {
 				t.Fatal(err)
 			}
 			translated := regexp.MustCompile(`translate\(0, (-?[0-9.]+)\)`).FindStringSubmatch(string(svg))
@@ -208,10 +220,12 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 
 // Where nothing is judged, nothing is counted.
 func TestOnlyVerdictsAreCounted(t *testing.T) {
-	if _, text := write(t, sample()); !strings.Contains(text, "<small>hold</small>") || !strings.Contains(text, "<small>fail</small>") {
+	if _, text := write(t, sample()); !strings.Contains(text, "<small>hold</small>") ||
+		!strings.Contains(text, "<small>fail</small>") {
 		t.Error("verdicts are not counted")
 	}
-	if _, text := write(t, &Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}}); strings.Contains(text, "<small>") {
+	_, text := write(t, &Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}})
+	if strings.Contains(text, "<small>") {
 		t.Error("a page without verdicts counts them")
 	}
 }

@@ -50,7 +50,8 @@ func blocks(p *page) ([]*block, error) {
 		}
 		switch n := n.(type) {
 		case *ast.CodeBlock:
-			faults = append(faults, fmt.Errorf("%s:%d: an indented block of code; nobody knows what becomes of it: put it between ``` with a label such as sh or text",
+			faults = append(faults, fmt.Errorf("%s:%d: an indented block of code; nobody knows what becomes of it: "+
+				"put it between ``` with a label such as sh or text",
 				p.name, p.line(p.place(n))))
 		case *ast.FencedCodeBlock:
 			b := &block{page: p, code: string(n.Lines().Value(p.source))}
@@ -96,7 +97,8 @@ func (b *block) label(info string) error {
 	switch b.verb {
 	case "":
 		if !slices.Contains(runnable, b.language) {
-			return fmt.Errorf("the label %q is not known; known are %s, and with file=NAME also %s", info, strings.Join(runnable, ", "), strings.Join(writable, ", "))
+			return fmt.Errorf("the label %q is not known; known are %s, and with file=NAME also %s", info,
+				strings.Join(runnable, ", "), strings.Join(writable, ", "))
 		}
 	case "fails", "elsewhere":
 		if b.language != "sh" || b.value != "" {
@@ -109,7 +111,8 @@ func (b *block) label(info string) error {
 		return b.inside(info)
 	case "file":
 		if !slices.Contains(runnable, b.language) && !slices.Contains(writable, b.language) {
-			return fmt.Errorf("the label %q: the language is not known; known are %s, %s", info, strings.Join(runnable, ", "), strings.Join(writable, ", "))
+			return fmt.Errorf("the label %q: the language is not known; known are %s, %s", info, strings.Join(runnable, ", "),
+				strings.Join(writable, ", "))
 		}
 		return b.inside(info)
 	default:

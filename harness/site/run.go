@@ -25,7 +25,23 @@ func run(root, out string, log io.Writer) error {
 	if out, err = filepath.Abs(out); err != nil {
 		return err
 	}
-	var pages [][]*block
+	pages, err := collect(root)
+	if err != nil {
+		return err
+	}
+	environment, packages, err := packages(root, out)
+	if err != nil {
+		return err
+	}
+	// Pages with many blocks first, so that no long one is left for the end.
+	slices.SortStableFunc(pages, func(a, b []*block) int { return len(b) - len(a) })
+	return runPages(pages, log, func(list []*block) (tally, error) {
+		return runPage(root, out, environment, packages, list)
+	})
+}
+
+// collect reads the blocks of all pages. Commands that run elsewhere must be shown by a page.
+func collect(root string) (pages [][]*block, err error) {
 	var faults []error
 	used := map[other]bool{}
 	for _, c := range present(root) {
@@ -56,18 +72,15 @@ func run(root, out string, log io.Writer) error {
 	}
 	for _, o := range elsewhere {
 		if !used[o] {
-			faults = append(faults, fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; take it out of the table", o.command))
+			faults = append(faults, fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; "+
+				"take it out of the table", o.command))
 		}
 	}
-	if err := errors.Join(append(faults, outside(root))...); err != nil {
-		return err
-	}
-	environment, packages, err := packages(root, out)
-	if err != nil {
-		return err
-	}
-	// Pages with many blocks first, so that no long one is left for the end.
-	slices.SortStableFunc(pages, func(a, b []*block) int { return len(b) - len(a) })
+	return pages, errors.Join(append(faults, outside(root))...)
+}
+
+// runPages runs the pages side by side.
+func runPages(pages [][]*block, log io.Writer, run func(list []*block) (tally, error)) error {
 	var (
 		next   = make(chan []*block)
 		group  sync.WaitGroup
@@ -78,13 +91,14 @@ func run(root, out string, log io.Writer) error {
 		group.Go(func() {
 			for list := range next {
 				began := time.Now()
-				report, err := runPage(root, out, environment, packages, list)
+				report, err := run(list)
 				mutex.Lock()
 				if err != nil {
 					failed++
 					fmt.Fprintf(log, "FAILED  %v\n", err)
 				} else {
-					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(), report)
+					took := time.Since(began).Seconds()
+					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, took, report)
 				}
 				mutex.Unlock()
 			}
@@ -106,7 +120,8 @@ type tally map[string]int
 
 func (t tally) String() string {
 	var parts []string
-	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded", "toml parsed", "file written", "output compared", "elsewhere", "text"} {
+	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded", "toml parsed",
+		"file written", "output compared", "elsewhere", "text"} {
 		if t[what] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", t[what], what))
 		}
@@ -121,7 +136,8 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"), cache: filepath.Join(out, "bindings", "pip")}
+	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"),
+		cache: filepath.Join(out, "bindings", "pip")}
 	defer r.close()
 	if slices.ContainsFunc(list, func(b *block) bool { return b.language != "text" && b.verb != "elsewhere" }) {
 		if err := layOut(root, out, r.folder); err != nil {
@@ -154,7 +170,8 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		}
 		var what string
 		if what, printed, err = r.run(b); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language, err, b.code, printed)
+			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language, err, b.code,
+				printed)
 		}
 		isRun = strings.Contains(what, " run")
 		count[what]++

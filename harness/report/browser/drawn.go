@@ -29,7 +29,8 @@ const (
 
 // figuresOfPage lists the figures in the page.
 const figuresOfPage = `(() => {
-  const curves = svg => [...svg.querySelectorAll('path')].filter(p => p.getBBox().width > 0 && getComputedStyle(p).fill === 'none');
+  const drawn = p => p.getBBox().width > 0 && getComputedStyle(p).fill === 'none';
+  const curves = svg => [...svg.querySelectorAll('path')].filter(drawn);
   return [...document.querySelectorAll('figure')].map(f => {
     const svg = f.querySelector('svg'), r = svg.getBoundingClientRect();
     const colours = [...f.querySelectorAll('.legend i')].map(i => i.style.backgroundColor);
@@ -60,7 +61,8 @@ func CheckDrawn(path string, figures int) error {
 	}
 	defer end()
 	var list []figure
-	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut), chromedp.Evaluate(figuresOfPage, &list)); err != nil {
+	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut),
+		chromedp.Evaluate(figuresOfPage, &list)); err != nil {
 		return err
 	}
 	if len(list) != figures {

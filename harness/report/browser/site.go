@@ -127,7 +127,8 @@ func (m *messages) taken() []string {
 // inspectPage opens a page and lists what is wrong with it.
 func inspectPage(ctx context.Context, heard *messages, at string, width int) (inspected, error) {
 	var found inspected
-	err := chromedp.Run(ctx, chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate(at), chromedp.ActionFunc(laidOut),
+	err := chromedp.Run(ctx, chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate(at),
+		chromedp.ActionFunc(laidOut),
 		chromedp.Evaluate(inspect, &found))
 	found.Faults = append(found.Faults, heard.taken()...) // the answer came behind them
 	return found, err

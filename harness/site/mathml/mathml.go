@@ -162,7 +162,8 @@ func (p *parser) rowUntil(closing string) string {
 // joins reports whether a line may break behind a token: relations, plus and minus.
 func joins(token string) bool {
 	switch token {
-	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`, `\rightarrow`, `\Rightarrow`, `\in`:
+	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`, `\rightarrow`,
+		`\Rightarrow`, `\in`:
 		return true
 	}
 	return false
@@ -323,35 +324,39 @@ func (p *parser) styled(name, text string) string {
 
 var tagged = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.-]*$`)
 
-// command converts what a backslash begins.
-func (p *parser) command(name string, at int) string {
-	p.next()
+// symbol converts a command that stands for itself.
+func (p *parser) symbol(name string) (converted string, is bool) {
 	if text, ok := letters[name]; ok {
-		return p.letter(text, false)
+		return p.letter(text, false), true
 	}
 	if text, ok := capitals[name]; ok {
-		return p.letter(text, true)
+		return p.letter(text, true), true
 	}
-	if text, ok := operators[name]; ok {
-		return element("mo", text)
-	}
-	if text, ok := large[name]; ok {
-		return element("mo", text)
-	}
-	if text, ok := integrals[name]; ok {
-		return element("mo", text)
+	for _, list := range [...]map[string]string{operators, large, integrals} {
+		if text, ok := list[name]; ok {
+			return element("mo", text), true
+		}
 	}
 	if limits, ok := functions[name]; ok {
 		if limits {
-			return `<mo movablelimits="true" lspace="0" rspace="0">` + name + "</mo>"
+			return `<mo movablelimits="true" lspace="0" rspace="0">` + name + "</mo>", true
 		}
-		return element("mi", name)
+		return element("mi", name), true
 	}
 	if width, ok := spaces[name]; ok {
-		return `<mspace width="` + width + `em"/>`
+		return `<mspace width="` + width + `em"/>`, true
 	}
 	if text, ok := escaped[name]; ok {
-		return `<mo stretchy="false">` + text + "</mo>"
+		return `<mo stretchy="false">` + text + "</mo>", true
+	}
+	return "", false
+}
+
+// command converts what a backslash begins.
+func (p *parser) command(name string, at int) string {
+	p.next()
+	if converted, is := p.symbol(name); is {
+		return converted
 	}
 	if sign, ok := accents[name]; ok {
 		return `<mover accent="true">` + p.argument(`\`+name) + `<mo stretchy="false">` + sign + "</mo></mover>"
@@ -400,7 +405,8 @@ func (p *parser) command(name string, at int) string {
 
 // known lists all commands.
 func known() string {
-	names := []string{"begin", "dfrac", "end", "frac", "left", "mathbf", "mathrm", "operatorname", "boldsymbol", "right", "sqrt", "tag", "text", "tfrac"}
+	names := []string{"begin", "dfrac", "end", "frac", "left", "mathbf", "mathrm", "operatorname", "boldsymbol", "right",
+		"sqrt", "tag", "text", "tfrac"}
 	for _, list := range []map[string]string{letters, capitals, operators, large, integrals, accents, spaces, escaped} {
 		names = slices.AppendSeq(names, maps.Keys(list))
 	}
@@ -414,7 +420,8 @@ func (p *parser) fenced(at int) string {
 	side := func(command string) string {
 		sign, ok := fences[p.token]
 		if !ok {
-			p.fail(p.start, "%s after %s; it takes one of %s", p.name(), command, strings.Join(slices.Sorted(maps.Keys(fences)), " "))
+			p.fail(p.start, "%s after %s; it takes one of %s", p.name(), command,
+				strings.Join(slices.Sorted(maps.Keys(fences)), " "))
 		}
 		p.next()
 		if sign == "" {
