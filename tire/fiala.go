@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 var fialaParameters = []ParameterInfo{
@@ -52,7 +52,7 @@ func (t *fialaTire) Eval(in, out []float64) {
 		clear(out[:5])
 		return
 	}
-	tan := machinecode.Tan(alpha)
+	tan := elementary.Tan(alpha)
 	n := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1)) * fz
 	out[0] = t.cs * s
 	if abs := math.Abs(s); 2*abs*t.cs > n {
@@ -77,7 +77,7 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 	if fz <= airborne {
 		return
 	}
-	tan := machinecode.Tan(alpha)
+	tan := elementary.Tan(alpha)
 	tanSlope := 1 + tan*tan
 	slip := math.Sqrt(s*s + tan*tan)
 	fall := t.mu0 - t.mu1

@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // shortest is the least relaxation length [m]: as the load vanishes the lengths
@@ -109,7 +109,7 @@ func (t *stringTire) bounded(in []float64) (b [8]float64) {
 //	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
 func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
 	d := fz/t.fz0 - 1
-	e := t.long * machinecode.Exp(t.x3*d)
+	e := t.long * elementary.Exp(t.x3*d)
 	p := t.x1 + t.x2*d
 	r := fz / t.fz0
 	long = r * p * e

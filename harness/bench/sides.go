@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"skidpad/harness/bench/generated"
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
-	"skidpad/model/shipped"
 	"skidpad/tire"
 )
 
@@ -286,7 +286,7 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		return nil
 	}
 	portable := b.program.Tape()
-	if code, ok := shipped.Lookup(b.program.Fingerprint()); ok {
+	if code, ok := generated.Lookup(b.program.Fingerprint()); ok {
 		portable = code
 		if err := add("generated Go", code, b.functions); err != nil {
 			return nil, err

@@ -168,13 +168,13 @@ func (f *frame) arithmetic(at ast.Node, op token.Token, a, b number) any {
 	return nil
 }
 
-// Functions of packages math and machinecode as methods of a builder; those of guarded give
+// Functions of packages math and elementary as methods of a builder; those of guarded give
 // up at large arguments and at NaN.
 var (
 	functions = map[string]string{
 		"math.Abs": "b.Abs", "math.Sqrt": "b.Sqrt", "math.Copysign": "b.Copysign",
-		"machinecode.Atan": "b.Atan", "machinecode.Asin": "b.Asin",
-		"machinecode.Sin": "b.Sin", "machinecode.Cos": "b.Cos", "machinecode.Tan": "b.Tan", "machinecode.Exp": "b.Exp",
+		"elementary.Atan": "b.Atan", "elementary.Asin": "b.Asin",
+		"elementary.Sin": "b.Sin", "elementary.Cos": "b.Cos", "elementary.Tan": "b.Tan", "elementary.Exp": "b.Exp",
 	}
 	guarded = map[string]bool{"b.Sin": true, "b.Cos": true, "b.Tan": true, "b.Exp": true}
 )
@@ -204,7 +204,7 @@ func (f *frame) called(e *ast.CallExpr) []any {
 		}
 		if o != nil && o.Pkg() != nil {
 			name := o.Pkg().Name() + "." + o.Name()
-			if name == "machinecode.Sincos" {
+			if name == "elementary.Sincos" {
 				return []any{f.function("b.Sin", arguments), f.function("b.Cos", arguments)}
 			}
 			if method := functions[name]; method != "" {

@@ -1,4 +1,4 @@
-package shipped_test
+package generated_test
 
 import (
 	"math"
@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/bench/generated"
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/machinecode"
 	"skidpad/model/program"
-	"skidpad/model/shipped"
 	"skidpad/tire"
 )
 
@@ -29,7 +29,7 @@ type bench struct {
 // bench loads a model and a lively state near its start.
 func newBench(t testing.TB, name string) *bench {
 	t.Helper()
-	m, err := model.Read("../../resources/models/" + name + ".toml")
+	m, err := model.Read("../../../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,9 +83,9 @@ func (b *bench) ready(m program.Machine) program.Machine {
 
 func (b *bench) generated(t testing.TB) program.Machine {
 	t.Helper()
-	code, ok := shipped.Lookup(b.p.Fingerprint())
+	code, ok := generated.Lookup(b.p.Fingerprint())
 	if !ok {
-		t.Fatalf("no generated code for %s; run go generate ./model/shipped", b.p.Name)
+		t.Fatalf("no generated code for %s; run go generate ./harness/bench/generated", b.p.Name)
 	}
 	return b.ready(b.p.NewMachine(code))
 }
@@ -110,7 +110,7 @@ func TestGeneratedGoEqualsTheTapeToTheLastBit(t *testing.T) {
 	}
 }
 
-// TestMachineCodeEqualsTheTapeToTheLastBit for shipped models and for one that has no generated
+// TestMachineCodeEqualsTheTapeToTheLastBit for models with generated Go and for one that has no generated
 // Go, also for headings at which machine code gives up and the tape takes over.
 func TestMachineCodeEqualsTheTapeToTheLastBit(t *testing.T) {
 	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum", "halfcar", "passenger_car"}, models...) {
@@ -217,7 +217,7 @@ func TestGenerationIsReproducible(t *testing.T) {
 		var texts [2][2]string
 		for k := range texts {
 			b := newBench(t, name)
-			text, err := b.p.Go("shipped", "skidpad generate "+name+".toml --lang go", strings.ToLower(b.p.Name[:1])+b.p.Name[1:])
+			text, err := b.p.Go("generated", "skidpad generate "+name+".toml --lang go", strings.ToLower(b.p.Name[:1])+b.p.Name[1:])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,12 +226,12 @@ func TestGenerationIsReproducible(t *testing.T) {
 		if texts[0] != texts[1] {
 			t.Errorf("%s: two generations differ", name)
 		}
-		file, err := os.ReadFile(name + ".go")
+		file, err := os.ReadFile(name + "_gen.go")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if string(file) != texts[0][0] {
-			t.Errorf("%s.go is not what the generator makes now; run go generate ./model/shipped", name)
+			t.Errorf("%s_gen.go is not what the generator makes now; run go generate ./harness/bench/generated", name)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package shipped_test
+package generated_test
 
 import (
 	"fmt"
@@ -165,7 +165,7 @@ func BenchmarkFormulation(b *testing.B) {
 		for _, tree := range []string{"default", "tire"} {
 			b.Run(name+"/"+tree, func(b *testing.B) {
 				for b.Loop() {
-					m, err := model.Read("../../resources/models/" + name + ".toml")
+					m, err := model.Read("../../../resources/models/" + name + ".toml")
 					if err != nil {
 						b.Fatal(err)
 					}
