@@ -23,7 +23,6 @@ var brush = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "gamma", "Omega", "mu", "wn", "VPxs"},
 	Parameters: brushParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&brushTire{}, brushTireEval, brushTireJacobian),
 	New:        func(p []float64) (Function, error) { return newBrush("Brush", false, p) },
 }
 
@@ -34,7 +33,6 @@ var brushTurnSlip = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "gamma", "Omega", "mu", "wn", "q3"},
 	Parameters: brushParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&brushTire{}, brushTireEval, brushTireJacobian),
 	New:        func(p []float64) (Function, error) { return newBrush("BrushTurnSlip", true, p) },
 }
 
@@ -139,13 +137,18 @@ var brushRelaxation = Kind{
 	Inputs:     []string{"VPx", "VPy", "VPxs", "wn", "q1", "q2", "q3"},
 	Parameters: brushRelaxationParameters,
 	Outputs:    []string{"q1dot", "q2dot", "q3dot"},
-	operations: operationsOf(&brushLengths{}, brushLengthsEval, brushLengthsJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("BrushRelaxation", brushRelaxationParameters, p, []string{"sigma"}, nil); err != nil {
 			return nil, err
 		}
 		return &brushLengths{max(p[0], shortest)}, nil
 	},
+}
+
+func init() {
+	builtin(8, &brush)
+	builtin(9, &brushTurnSlip)
+	builtin(10, &brushRelaxation)
 }
 
 type brushLengths struct{ sigma float64 }

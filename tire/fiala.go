@@ -23,7 +23,6 @@ var fiala = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "mu"},
 	Parameters: fialaParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&fialaTire{}, fialaTireEval, fialaTireJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("Fiala", fialaParameters, p, []string{"CS", "Calpha"}, []string{"D2", "Cr", "mu0", "mu1"}); err != nil {
 			return nil, err
@@ -31,6 +30,8 @@ var fiala = Kind{
 		return &fialaTire{p[0], p[1], p[2], p[3], p[4], p[5]}, nil
 	},
 }
+
+func init() { builtin(0, &fiala) }
 
 type fialaTire struct{ d2, cs, calpha, cr, mu0, mu1 float64 }
 

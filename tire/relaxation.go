@@ -36,7 +36,6 @@ var stretchedString = Kind{
 	Inputs:     stringInputs,
 	Parameters: stringParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedString", stringParameters, p, stringPositive, nil); err != nil {
@@ -52,7 +51,6 @@ var stretchedStringLimited = Kind{
 	Inputs:     stringInputs,
 	Parameters: limitedParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive, []string{"Vlow", "Shigh", "alphahigh"}); err != nil {
@@ -70,13 +68,18 @@ var constantLength = Kind{
 	Inputs:     []string{"VPy", "VEx", "VPxs", "VExs", "q1", "q2"},
 	Parameters: lengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&constantLengths{}, constantLengthsEval, constantLengthsJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("ConstantLength", lengthParameters, p, []string{"Blong", "Blat"}, nil); err != nil {
 			return nil, err
 		}
 		return &constantLengths{max(p[0], shortest), max(p[1], shortest)}, nil
 	},
+}
+
+func init() {
+	builtin(5, &stretchedString)
+	builtin(6, &stretchedStringLimited)
+	builtin(7, &constantLength)
 }
 
 type stringTire struct {

@@ -16,6 +16,7 @@ import (
 	"skidpad/harness/bench/generated"
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/lanes"
 	"skidpad/model/program"
 	"skidpad/tire"
 )
@@ -293,7 +294,7 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		if err := errors.Join(add("load-time native code", code, tire.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
+		if err := errors.Join(add("load-time native code", code, lanes.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
 			return nil, err
 		}
 	}
@@ -412,7 +413,7 @@ int main(int argc, char **argv)
 		}},
 	}
 	kinds, functions := slices.Repeat([]*tire.Kind{kind}, 4), slices.Repeat([]tire.Function{f}, 4)
-	if member, ok := tire.BatchFunctions(kinds, functions)[0].(tire.Grouped); ok {
+	if member, ok := lanes.BatchFunctions(kinds, functions)[0].(tire.Grouped); ok {
 		g, _ := member.Member()
 		for k := range 4 {
 			for a, x := range in {

@@ -1,20 +1,24 @@
-package tire_test
+package lanes_test
 
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"skidpad/model/lanes"
+	"skidpad/model/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/tiretest"
 )
 
 // together makes n functions of a kind, with parameters that differ, alone and as a group.
 func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []tire.Function) {
 	t.Helper()
-	k := lookup(t, kind)
+	k := tiretest.Lookup(t, kind)
 	var kinds []*tire.Kind
 	for range n {
-		values := append([]float64(nil), parametersOf(t)[kind]...)
+		values := append([]float64(nil), tiretest.Parameters(t, "../../resources/tires")[kind]...)
 		for i := range k.Parameters {
 			values[i] *= 1 + 0.1*r.Float64()
 		}
@@ -24,20 +28,25 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 		}
 		kinds, alone = append(kinds, k), append(alone, f)
 	}
-	grouped = tire.BatchFunctions(kinds, alone)
+	grouped = lanes.BatchFunctions(kinds, alone)
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 4); err != nil {
+		t.Skip(err)
+	}
 	if _, ok := grouped[0].(tire.Grouped); !ok {
-		t.Skip("no machine code here")
+		t.Fatalf("%s has no operations that fit; run go generate ./model/lanes", kind)
 	}
 	return alone, grouped
 }
 
-// builtIn are the functions that are evaluated together.
-var builtIn = []string{"Fiala", "Pacejka02", "MF61", "MF62", "MFRelaxation", "StretchedString", "StretchedStringLimited", "ConstantLength", "Brush", "BrushTurnSlip", "BrushRelaxation"}
+// builtIn are the functions that are evaluated together: all but the forces from outside.
+func builtIn() []string {
+	return slices.DeleteFunc(tire.Names(), func(name string) bool { return name == "inputs" })
+}
 
 // harsh makes inputs of a function: most of them usual, some in the air, standing, at bounds,
 // huge, infinite or no numbers.
 func harsh(r *rand.Rand, inputs []string) []float64 {
-	in := sample(r, inputs)
+	in := tiretest.Sample(r, inputs)
 	for k := range 8 {
 		if r.IntN(6) == 0 {
 			i := r.IntN(len(in))
@@ -53,8 +62,8 @@ func TestTogetherGivesTheSameBits(t *testing.T) {
 	same := func(a, b float64) bool {
 		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 	}
-	for _, kind := range builtIn {
-		k := lookup(t, kind)
+	for _, kind := range builtIn() {
+		k := tiretest.Lookup(t, kind)
 		for _, n := range []int{2, 4, 7} {
 			alone, grouped := together(t, kind, n, r)
 			g, _ := grouped[0].(tire.Grouped).Member()
@@ -93,10 +102,10 @@ func TestTogetherGivesTheSameBits(t *testing.T) {
 
 func BenchmarkTogether(b *testing.B) {
 	r := rand.New(rand.NewPCG(73, 74))
-	for _, kind := range builtIn {
-		k := lookup(b, kind)
+	for _, kind := range builtIn() {
+		k := tiretest.Lookup(b, kind)
 		alone, grouped := together(b, kind, 4, r)
-		in := sample(r, k.Inputs)
+		in := tiretest.Sample(r, k.Inputs)
 		out, jac := make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*len(k.Inputs))
 		g, _ := grouped[0].(tire.Grouped).Member()
 		slopes := g.(tire.DifferentiableGroup).Slopes()
