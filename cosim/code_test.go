@@ -9,8 +9,8 @@ import (
 	"skidpad/cosim"
 )
 
-// TestCodeDoesNotChangeResults: machine code and portable code are bit-identical with every
-// solver, with generated Go behind them and without, and a saved state moves between them.
+// TestCodeDoesNotChangeResults: machine code and portable code are bit-identical with every solver, and a saved state
+// moves between them.
 func TestCodeDoesNotChangeResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")

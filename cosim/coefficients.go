@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/lanes"
 	"skidpad/tire"
 )
 
@@ -333,7 +334,7 @@ func (in *Instance) setCoefficient(index int, value float64) error {
 // replace gives the function of a call the parameters of another one of its kind, without a new arrangement.
 func (in *Instance) replace(call int, by tire.Function) {
 	tire.Replace(in.tires.functions[call], by)
-	tire.Reload(in.tires.bound[call])
+	lanes.Reload(in.tires.bound[call])
 	in.changes++
 	in.fresh = false
 }

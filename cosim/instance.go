@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"skidpad/model/lanes"
 	"skidpad/model/program"
 	"skidpad/tire"
 )
@@ -374,7 +375,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	}
 	functions := b.functions
 	if in.code == nativeCode {
-		functions = tire.BatchFunctions(b.kinds, functions)
+		functions = lanes.BatchFunctions(b.kinds, functions)
 	}
 	b.bound = functions
 	for i, f := range functions {

@@ -11,7 +11,6 @@ import (
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/road"
-	"skidpad/model/shipped"
 )
 
 // Options choose how a model is formulated.
@@ -33,7 +32,7 @@ type System struct {
 	index     map[string]int
 	first     [Text + 1]int // index of the first variable of each kind
 	id        []byte        // fingerprint of the program, in saved states
-	portable  program.Code  // how the program is run: generated Go or interpreted
+	portable  program.Code  // how the program is run: interpreted
 	native    program.Code  // the same as machine code, or portable where there can be none
 
 	coefficients []string // names of numbers of tire functions
@@ -381,13 +380,9 @@ func (s *System) newMachine(code string) program.Machine {
 	return s.program.NewMachine(s.portable)
 }
 
-// makeCode finds how the program is run: as generated Go, or otherwise interpreted, and as
-// machine code where the system allows that.
+// makeCode finds how the program is run: interpreted, and as machine code where the system allows that.
 func (s *System) makeCode() {
-	var ok bool
-	if s.portable, ok = shipped.Lookup(hex.EncodeToString(s.id)); !ok {
-		s.portable = s.program.Tape()
-	}
+	s.portable = s.program.Tape()
 	var err error
 	if s.native, err = s.program.Native(s.portable); err != nil {
 		s.native = s.portable

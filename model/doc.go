@@ -4,7 +4,7 @@
 //	file -> Read, Parse -> Model (components, frames, parameters, trees)
 //	sub-packages: unit (names of units), curve (curves by points), road (heights of
 //	terrain), expr (symbols), graph (linear graphs), formulate (equations), program
-//	(optimised code), shipped (generated Go of shipped models), linear (linear
+//	(optimised code), linear (linear
 //	equations about steady motions)
 //
 // It knows package tire for the names and parameters of tire functions, and

@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"skidpad/tire"
+	"skidpad/tire/tiretest"
 )
 
 // What a caller's slices held before leaves no trace, on the road and in the air.
 func TestEveryOutputIsWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
-	for name, parameters := range parametersOf(t) {
-		k := lookup(t, name)
+	for name, parameters := range tiretest.Parameters(t, tires) {
+		k := tiretest.Lookup(t, name)
 		f := made(t, name, parameters...).(tire.Differentiable)
 		for _, air := range []bool{false, true} {
-			in := sample(r, k.Inputs)
+			in := tiretest.Sample(r, k.Inputs)
 			if air && k.Inputs[0] == "Fz" {
 				in[0] = -1
 			}
@@ -42,8 +43,8 @@ func TestEveryOutputIsWritten(t *testing.T) {
 func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	free := map[string]bool{"Omega": true, "Reff": true} // not bounded
-	for name, parameters := range parametersOf(t) {
-		k := lookup(t, name)
+	for name, parameters := range tiretest.Parameters(t, tires) {
+		k := tiretest.Lookup(t, name)
 		f := made(t, name, parameters...).(tire.Differentiable)
 		n, m := len(k.Inputs), len(k.Outputs)
 		jac, far, further := make([]float64, n*m), make([]float64, m), make([]float64, m)
@@ -51,7 +52,7 @@ func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 			if free[input] {
 				continue
 			}
-			in := sample(r, k.Inputs)
+			in := tiretest.Sample(r, k.Inputs)
 			in[j] = 1e12
 			f.Eval(in, far)
 			f.Jacobian(in, jac)
@@ -79,11 +80,11 @@ func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 // derivatives along and across the sliding wheel are those of constant friction.
 func TestFialaJacobianAgreesWithDifferencesWhileSliding(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
-	k := lookup(t, "Fiala")
-	f := made(t, "Fiala", parametersOf(t)["Fiala"]...)
+	k := tiretest.Lookup(t, "Fiala")
+	f := made(t, "Fiala", tiretest.Parameters(t, tires)["Fiala"]...)
 	var d differences
 	for range 200 {
-		in := sample(r, k.Inputs)
+		in := tiretest.Sample(r, k.Inputs)
 		in[1] = math.Copysign(1.05+2*r.Float64(), in[1])
 		in[2] *= 4
 		d.compare(t, k, f, in)
@@ -95,12 +96,12 @@ func TestFialaJacobianAgreesWithDifferencesWhileSliding(t *testing.T) {
 func TestRelaxationJacobianAgreesWithDifferencesOnTheShortestLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(57, 58))
 	for _, name := range []string{"StretchedString", "StretchedStringLimited"} {
-		k := lookup(t, name)
-		f := made(t, name, parametersOf(t)[name]...)
+		k := tiretest.Lookup(t, name)
+		f := made(t, name, tiretest.Parameters(t, tires)[name]...)
 		jac := make([]float64, 16)
 		var d differences
 		for range 100 {
-			in := sample(r, k.Inputs)
+			in := tiretest.Sample(r, k.Inputs)
 			in[0] = 0.3 + 4*r.Float64()
 			d.compare(t, k, f, in)
 			f.(tire.Differentiable).Jacobian(in, jac)
@@ -115,8 +116,8 @@ func TestRelaxationJacobianAgreesWithDifferencesOnTheShortestLengths(t *testing.
 // The rates run through standstill and into reverse without a jump, and the
 // speeds' magnitudes have the mean slope zero where they turn.
 func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
-	for name, parameters := range parametersOf(t) {
-		k := lookup(t, name)
+	for name, parameters := range tiretest.Parameters(t, tires) {
+		k := tiretest.Lookup(t, name)
 		if k.Outputs[0] != "q1dot" {
 			continue
 		}
@@ -152,8 +153,8 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 // A slip angle is at most a right angle, where the wheel slides straight sideways.
 func TestSlipAnglesBeyondARightAngleCountAsOne(t *testing.T) {
 	for _, name := range []string{"Fiala", "Pacejka02"} {
-		k := lookup(t, name)
-		f := made(t, name, parametersOf(t)[name]...)
+		k := tiretest.Lookup(t, name)
+		f := made(t, name, tiretest.Parameters(t, tires)[name]...)
 		at := func(alpha float64) (out [5]float64) {
 			in := make([]float64, len(k.Inputs))
 			for i, input := range k.Inputs {

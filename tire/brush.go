@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 var brushParameters = []ParameterInfo{
@@ -23,7 +23,6 @@ var brush = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "gamma", "Omega", "mu", "wn", "VPxs"},
 	Parameters: brushParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&brushTire{}, brushTireEval, brushTireJacobian),
 	New:        func(p []float64) (Function, error) { return newBrush("Brush", false, p) },
 }
 
@@ -34,7 +33,6 @@ var brushTurnSlip = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "gamma", "Omega", "mu", "wn", "q3"},
 	Parameters: brushParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&brushTire{}, brushTireEval, brushTireJacobian),
 	New:        func(p []float64) (Function, error) { return newBrush("BrushTurnSlip", true, p) },
 }
 
@@ -78,7 +76,7 @@ func (t *brushTire) Eval(in, out []float64) {
 		clear(out[:5])
 		return
 	}
-	x, y := t.ck*s, -t.ca*machinecode.Tan(alpha)
+	x, y := t.ck*s, -t.ca*elementary.Tan(alpha)
 	share := 1.0
 	force := math.Sqrt(x*x + y*y)
 	if most := t.mu0 * surface * fz; t.mu0 > 0 && force > most {
@@ -89,7 +87,7 @@ func (t *brushTire) Eval(in, out []float64) {
 		phit = -wn / (math.Abs(b[7]) + standing)
 	}
 	out[0] = share * x
-	out[1] = share*y - t.camber*fz*machinecode.Sin(gamma)
+	out[1] = share*y - t.camber*fz*elementary.Sin(gamma)
 	out[2] = 0
 	out[3] = -t.cr * fz * rollingSign(omega)
 	out[4] = t.cm * phit
@@ -103,7 +101,7 @@ func (t *brushTire) Jacobian(in, jac []float64) {
 	if fz <= 0 {
 		return
 	}
-	tan := machinecode.Tan(alpha)
+	tan := elementary.Tan(alpha)
 	x, y := t.ck*s, -t.ca*tan
 	byAlpha := -t.ca * (1 + tan*tan)
 	force := math.Sqrt(x*x + y*y)
@@ -117,8 +115,8 @@ func (t *brushTire) Jacobian(in, jac []float64) {
 		jac[1], jac[9] = share*t.ck*cy*cy, -share*t.ck*cx*cy
 		jac[2], jac[10] = -share*byAlpha*cx*cy, share*byAlpha*cx*cx
 	}
-	jac[8] -= t.camber * machinecode.Sin(gamma)
-	jac[11] = -t.camber * fz * machinecode.Cos(gamma)
+	jac[8] -= t.camber * elementary.Sin(gamma)
+	jac[11] = -t.camber * fz * elementary.Cos(gamma)
 	jac[24], jac[28] = -t.cr*rollingSign(omega), -t.cr*fz*rollingSignSlope(omega)
 	if t.delayed {
 		jac[39] = t.cm
@@ -139,13 +137,18 @@ var brushRelaxation = Kind{
 	Inputs:     []string{"VPx", "VPy", "VPxs", "wn", "q1", "q2", "q3"},
 	Parameters: brushRelaxationParameters,
 	Outputs:    []string{"q1dot", "q2dot", "q3dot"},
-	operations: operationsOf(&brushLengths{}, brushLengthsEval, brushLengthsJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("BrushRelaxation", brushRelaxationParameters, p, []string{"sigma"}, nil); err != nil {
 			return nil, err
 		}
 		return &brushLengths{max(p[0], shortest)}, nil
 	},
+}
+
+func init() {
+	builtin(8, &brush)
+	builtin(9, &brushTurnSlip)
+	builtin(10, &brushRelaxation)
 }
 
 type brushLengths struct{ sigma float64 }

@@ -99,13 +99,5 @@ func (k *Kind) Blames(err error, c Coefficient) bool {
 	return errors.As(err, &p) && p.parameter == k.Parameters[c.Place].Name
 }
 
-// Replace gives a built-in function the parameters of another one of its kind. Who has copied them needs Reload.
+// Replace gives a built-in function the parameters of another one of its kind. Who has copied them must copy them again.
 func Replace(f, by Function) { reflect.ValueOf(f).Elem().Set(reflect.ValueOf(by).Elem()) }
-
-// Reload tells a function of BatchFunctions that its parameters were replaced.
-func Reload(f Function) {
-	if b, ok := f.(*batched); ok {
-		b.group.load(b.place)
-		b.group.slopes.load(b.place)
-	}
-}

@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // dual is a number with its derivative along one direction: v + d epsilon, epsilon^2 = 0. What is
@@ -37,25 +37,25 @@ func (a dual) square(c0, c1, c2 float64) dual {
 // abs has the slope 0 at 0, the mean of both sides.
 func (a dual) abs() dual { return dual{math.Abs(a.v), sign(a.v) * a.d} }
 
-func (a dual) atan() dual { return dual{machinecode.Atan(a.v), a.d / (1 + a.v*a.v)} }
+func (a dual) atan() dual { return dual{elementary.Atan(a.v), a.d / (1 + a.v*a.v)} }
 
 func (a dual) exp() dual {
-	e := machinecode.Exp(a.v)
+	e := elementary.Exp(a.v)
 	return dual{e, e * a.d}
 }
 
 func (a dual) sin() dual {
-	sin, cos := machinecode.Sincos(a.v)
+	sin, cos := elementary.Sincos(a.v)
 	return dual{sin, cos * a.d}
 }
 
 func (a dual) cos() dual {
-	sin, cos := machinecode.Sincos(a.v)
+	sin, cos := elementary.Sincos(a.v)
 	return dual{cos, -sin * a.d}
 }
 
 func (a dual) tan() dual {
-	tan := machinecode.Tan(a.v)
+	tan := elementary.Tan(a.v)
 	return dual{tan, (1 + tan*tan) * a.d}
 }
 
@@ -68,7 +68,7 @@ func (a dual) cosAtan() dual {
 // mfCurvature is the argument of the Magic Formula's outer arctan, a - E (a - arctan a), E <= 1.
 func (a dual) mfCurvature(e dual) dual {
 	e.v, e.d = limitedTo1(e.v, e.d)
-	lag := a.v - machinecode.Atan(a.v)
+	lag := a.v - elementary.Atan(a.v)
 	return dual{a.v - e.v*lag, a.d*(1-e.v+e.v/(1+a.v*a.v)) - e.d*lag}
 }
 

@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 var fialaParameters = []ParameterInfo{
@@ -23,7 +23,6 @@ var fiala = Kind{
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "mu"},
 	Parameters: fialaParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&fialaTire{}, fialaTireEval, fialaTireJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("Fiala", fialaParameters, p, []string{"CS", "Calpha"}, []string{"D2", "Cr", "mu0", "mu1"}); err != nil {
 			return nil, err
@@ -31,6 +30,8 @@ var fiala = Kind{
 		return &fialaTire{p[0], p[1], p[2], p[3], p[4], p[5]}, nil
 	},
 }
+
+func init() { builtin(0, &fiala) }
 
 type fialaTire struct{ d2, cs, calpha, cr, mu0, mu1 float64 }
 
@@ -52,7 +53,7 @@ func (t *fialaTire) Eval(in, out []float64) {
 		clear(out[:5])
 		return
 	}
-	tan := machinecode.Tan(alpha)
+	tan := elementary.Tan(alpha)
 	n := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1)) * fz
 	out[0] = t.cs * s
 	if abs := math.Abs(s); 2*abs*t.cs > n {
@@ -77,7 +78,7 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 	if fz <= airborne {
 		return
 	}
-	tan := machinecode.Tan(alpha)
+	tan := elementary.Tan(alpha)
 	tanSlope := 1 + tan*tan
 	slip := math.Sqrt(s*s + tan*tan)
 	fall := t.mu0 - t.mu1

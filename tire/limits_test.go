@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"skidpad/tire"
+	"skidpad/tire/tiretest"
 )
 
 func made(t testing.TB, name string, p ...float64) tire.Function {
 	t.Helper()
-	f, err := lookup(t, name).New(p)
+	f, err := tiretest.Lookup(t, name).New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +81,8 @@ func TestFialaSlidesAgainstTheMotion(t *testing.T) {
 }
 
 func TestForcesAreFiniteAndContinuousThroughLiftOffAndStandstill(t *testing.T) {
-	for name, parameters := range parametersOf(t) {
-		k := lookup(t, name)
+	for name, parameters := range tiretest.Parameters(t, tires) {
+		k := tiretest.Lookup(t, name)
 		if k.Inputs[0] != "Fz" || len(k.Outputs) != 5 {
 			continue
 		}
@@ -180,8 +181,8 @@ func TestFialaJacobianWithoutSlipIsItsStiffness(t *testing.T) {
 
 // Steady state: q1 = -VEx/|V*Ex| and q2 = VPy/|V*Px|, as kinematic slip has it.
 func TestDelayedSlipSettlesAtKinematicSlip(t *testing.T) {
-	for name, parameters := range parametersOf(t) {
-		k := lookup(t, name)
+	for name, parameters := range tiretest.Parameters(t, tires) {
+		k := tiretest.Lookup(t, name)
 		if k.Outputs[0] != "q1dot" {
 			continue
 		}
@@ -259,7 +260,7 @@ func FuzzEval(f *testing.F) {
 	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 	f.Add(1e-300, 1e300, 1.57, -1e-9, 1.5, 1e9, 1e-9)
 	functions := map[string]tire.Function{}
-	for name, p := range parametersOf(f) {
+	for name, p := range tiretest.Parameters(f, tires) {
 		functions[name] = made(f, name, p...)
 	}
 	f.Add(-1e308, -1e308, 1e308, 1e308, -1e308, 1e308, 1e308)
@@ -274,7 +275,7 @@ func FuzzEval(f *testing.F) {
 		values := map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": omega, "gamma": gamma, "VCx": speed, "mu": mu, "Reff": 0.3,
 			"VPy": speed, "VEx": speed, "VPxs": speed, "VExs": speed, "wn": omega, "q1": s, "q2": s}
 		for name, fn := range functions {
-			k := lookup(t, name)
+			k := tiretest.Lookup(t, name)
 			in := make([]float64, len(k.Inputs))
 			for i, n := range k.Inputs {
 				in[i] = values[n]
@@ -334,8 +335,8 @@ func TestFialaFrictionScalesSlidingOnly(t *testing.T) {
 // at any load: no step of a fine walk through slip is larger than stiffness allows.
 func TestForcesAreContinuousInSlip(t *testing.T) {
 	for _, name := range []string{"Fiala", "Pacejka02"} {
-		k := lookup(t, name)
-		f := made(t, name, parametersOf(t)[name]...)
+		k := tiretest.Lookup(t, name)
+		f := made(t, name, tiretest.Parameters(t, tires)[name]...)
 		at := func(fz, s, alpha float64) (out [5]float64) {
 			in := make([]float64, len(k.Inputs))
 			for i, n := range k.Inputs {

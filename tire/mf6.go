@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 const (
@@ -255,7 +255,7 @@ func (a dual) normalisedArccos() dual {
 	if math.Abs(a.v) < 1 {
 		slope = a.d / math.Sqrt(1-x*x)
 	}
-	return dual{1 - (2/math.Pi)*machinecode.Asin(x), -(2 / math.Pi) * slope}
+	return dual{1 - (2/math.Pi)*elementary.Asin(x), -(2 / math.Pi) * slope}
 }
 
 // power is a^q, a from 0 to 100, and proportional to a below feather. The logarithm is 16 times
@@ -266,7 +266,7 @@ func (a dual) power(q float64) dual {
 	w := (r - 1) / (r + 1)
 	z := w * w
 	series := 1 + z*(1./3+z*(1./5+z*(1./7+z*(1./9+z*(1./11+z*(1./13+z*(1./15+z*(1./17+z/19))))))))
-	p := machinecode.Exp(q * 32 * w * series)
+	p := elementary.Exp(q * 32 * w * series)
 	if a.v < feather {
 		return dual{p * a.v / feather, p * a.d / feather}
 	}

@@ -15,6 +15,11 @@ var (
 	mf62 = mf6Kind("MF62", "Magic Formula 6.2: the forces of MF61")
 )
 
+func init() {
+	builtin(2, &mf61)
+	builtin(3, &mf62)
+}
+
 func mf6Kind(name, text string) Kind {
 	return Kind{
 		Name:       name,
@@ -23,7 +28,6 @@ func mf6Kind(name, text string) Kind {
 		Parameters: mf6Parameters,
 		Optional:   useParameters,
 		Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-		operations: operationsOf(&mf6Tire{}, mf6TireEval, mf6TireJacobian),
 		keys:       true,
 		New: func(p []float64) (Function, error) {
 			positive := []string{"Fz0", "R0", "V0", "P0", "Pressure", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PCx1", "PCy1", "PKy2"}

@@ -8,7 +8,6 @@ var mfRelaxation = Kind{
 	Inputs:     stringInputs,
 	Parameters: mfLengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&mfLengths{}, mfLengthsEval, mfLengthsJacobian),
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("MFRelaxation", mfLengthParameters, p, []string{"Fz0", "P0", "Pressure", "LFz0", "PKy2", "Cx", "Cy"}, nil); err != nil {
@@ -17,6 +16,8 @@ var mfRelaxation = Kind{
 		return newMFLengths(p), nil
 	},
 }
+
+func init() { builtin(4, &mfRelaxation) }
 
 // mfLengths holds the parameters by name, in their order; what depends on parameters only is
 // computed once.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/tire"
+	"skidpad/tire/tiretest"
 )
 
 // property reads a shipped property file.
@@ -28,7 +29,7 @@ func property(t testing.TB, name string) *tire.Parameters {
 // byName are the parameters of a function, without those of its use.
 func byName(t testing.TB, function string, values []float64) map[string]float64 {
 	m := map[string]float64{}
-	for i, p := range lookup(t, function).Parameters {
+	for i, p := range tiretest.Lookup(t, function).Parameters {
 		m[p.Name] = values[i]
 	}
 	return m
@@ -37,7 +38,7 @@ func byName(t testing.TB, function string, values []float64) map[string]float64 
 // with makes an MF61 of the shipped file with some parameters changed, without ranges.
 func with(t testing.TB, change func(p map[string]float64)) tire.Function {
 	t.Helper()
-	k := lookup(t, "MF61")
+	k := tiretest.Lookup(t, "MF61")
 	p := byName(t, "MF61", property(t, "mf61_205_60R15").Values)
 	change(p)
 	values, missing, unknown := k.OrderParameters(p)
@@ -217,7 +218,7 @@ func TestMF6EqualsThePlainTranscription(t *testing.T) {
 // parameter must move some output.
 func TestEveryMF6ParameterMatters(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
-	k := lookup(t, "MF61")
+	k := tiretest.Lookup(t, "MF61")
 	turning := func(p map[string]float64) {
 		p["TurnSlip"], p["QSx12"], p["QSx13"], p["QSx14"] = 1, 0.2, 0.03, 0.05
 		p["LMx"], p["LFz0"] = 1.1, 1.05
@@ -237,7 +238,7 @@ func TestEveryMF6ParameterMatters(t *testing.T) {
 				}
 			})
 			for range 10 {
-				in := sample(r, k.Inputs)
+				in := tiretest.Sample(r, k.Inputs)
 				map[float64]tire.Function{1: base, 0: plain}[start].Eval(in, a)
 				f.Eval(in, b)
 				moved = moved || !slices.Equal(a, b)
@@ -394,7 +395,7 @@ func TestSymmetricMF6Mirrors(t *testing.T) {
 
 func TestMF6JacobianAgreesWithDifferencesFarFromTheOrigin(t *testing.T) {
 	r := rand.New(rand.NewPCG(89, 90))
-	k := lookup(t, "MF61")
+	k := tiretest.Lookup(t, "MF61")
 	var d differences
 	for n := range 60 {
 		f := with(t, func(p map[string]float64) {

@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // tiny keeps the divisors C D, Ky (both over Fz), G(SHx) and G(SHy) from zero,
@@ -41,7 +41,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	mux := (t.PDx1 + t.PDx2*df) * (1 - t.PDx3*gx*gx) * lmux
 	dx := mux * fz
 	ex := min((t.PEx1+df*(t.PEx2+t.PEx3*df))*((1-t.PEx4*sgn(sx))*t.LEx), 1)
-	kx := fz * (t.PKx1 + t.PKx2*df) * (machinecode.Exp(t.PKx3*df) * t.LKx)
+	kx := fz * (t.PKx1 + t.PKx2*df) * (elementary.Exp(t.PKx3*df) * t.LKx)
 	svx := fz * ((t.PVx1 + t.PVx2*df) * t.LVx) * lmux
 	x := kx / awayFromZero(t.cx*dx, least) * sx
 
@@ -88,27 +88,27 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 
 	// Functions that do not wait for each other stand together: processors compute them
 	// side by side.
-	tanT, tanR := machinecode.Tan(at), machinecode.Tan(ar)
-	cos := machinecode.Cos(alpha)
-	et := min((t.QEz1+df*(t.QEz2+t.QEz3*df))*(1+(t.QEz4+t.QEz5*gz)*(2/math.Pi)*machinecode.Atan(bt*ct*at)), 1)
-	ateq := sgn(at) * machinecode.Atan(math.Sqrt(tanT*tanT+slip))
-	areq := sgn(ar) * machinecode.Atan(math.Sqrt(tanR*tanR+slip))
+	tanT, tanR := elementary.Tan(at), elementary.Tan(ar)
+	cos := elementary.Cos(alpha)
+	et := min((t.QEz1+df*(t.QEz2+t.QEz3*df))*(1+(t.QEz4+t.QEz5*gz)*(2/math.Pi)*elementary.Atan(bt*ct*at)), 1)
+	ateq := sgn(at) * elementary.Atan(math.Sqrt(tanT*tanT+slip))
+	areq := sgn(ar) * elementary.Atan(math.Sqrt(tanR*tanR+slip))
 	x, y = bend(x, ex), bend(y, ey)
 	xa, xa0 = bend(xa, exa), bend(xa0, exa)
 	yk, yk0 = bend(yk, eyk), bend(yk0, eyk)
 	zt := bend(bt*ateq, et)
 	r = br * areq
 	residual := dr * (1 / math.Sqrt(1+r*r)) * cos
-	x, y = t.cx*machinecode.Atan(x), t.cy*machinecode.Atan(y)
-	xa, xa0 = t.RCx1*machinecode.Atan(xa), t.RCx1*machinecode.Atan(xa0)
-	yk, yk0 = t.RCy1*machinecode.Atan(yk), t.RCy1*machinecode.Atan(yk0)
-	vyk := t.RVy5 * machinecode.Atan(t.RVy6*s)
-	zt = ct * machinecode.Atan(zt)
-	fx0, fy0 := dx*machinecode.Sin(x)+svx, dy*machinecode.Sin(y)+svy
-	gxa := machinecode.Cos(xa) / awayFromZero(machinecode.Cos(xa0), tiny)
-	gyk := machinecode.Cos(yk) / awayFromZero(machinecode.Cos(yk0), tiny)
-	svyk := dy * reach * machinecode.Sin(vyk)
-	trail := dt * machinecode.Cos(zt) * cos
+	x, y = t.cx*elementary.Atan(x), t.cy*elementary.Atan(y)
+	xa, xa0 = t.RCx1*elementary.Atan(xa), t.RCx1*elementary.Atan(xa0)
+	yk, yk0 = t.RCy1*elementary.Atan(yk), t.RCy1*elementary.Atan(yk0)
+	vyk := t.RVy5 * elementary.Atan(t.RVy6*s)
+	zt = ct * elementary.Atan(zt)
+	fx0, fy0 := dx*elementary.Sin(x)+svx, dy*elementary.Sin(y)+svy
+	gxa := elementary.Cos(xa) / awayFromZero(elementary.Cos(xa0), tiny)
+	gyk := elementary.Cos(yk) / awayFromZero(elementary.Cos(yk0), tiny)
+	svyk := dy * reach * elementary.Sin(vyk)
+	trail := dt * elementary.Cos(zt) * cos
 	fx, fy := gxa*fx0, gyk*fy0+svyk
 
 	// 10.5, 10.6 overturning moment and rolling resistance
@@ -123,4 +123,4 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 }
 
 // bend is the argument of the Magic Formula's outer arctan, x - E (x - arctan x).
-func bend(x, e float64) float64 { return x - e*(x-machinecode.Atan(x)) }
+func bend(x, e float64) float64 { return x - e*(x-elementary.Atan(x)) }

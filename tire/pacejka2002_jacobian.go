@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // Jacobian of Eval, by Fz, S, alpha, gamma and mu in turn: first the values of
@@ -33,7 +33,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	side := (1 - t.PEx4*sgn(sx)) * t.LEx
 	ex, exFree := atMost1((t.PEx1 + df*(t.PEx2+t.PEx3*df)) * side)
 	exFz := exFree * (t.PEx2 + 2*t.PEx3*df) * side * t.invFn
-	stiff, growth := t.PKx1+t.PKx2*df, machinecode.Exp(t.PKx3*df)*t.LKx
+	stiff, growth := t.PKx1+t.PKx2*df, elementary.Exp(t.PKx3*df)*t.LKx
 	kx := fz * stiff * growth
 	kxFz := growth * (stiff + load*(t.PKx2+t.PKx3*stiff))
 	shift := (t.PVx1 + t.PVx2*df) * t.LVx
@@ -125,11 +125,11 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	br := t.QBz9*turn + t.QBz10*by*t.cy
 
 	// Functions that do not wait for each other stand together, as in Eval.
-	tanT, tanR := machinecode.Tan(at), machinecode.Tan(ar)
-	sinAlpha, cosAlpha := machinecode.Sincos(alpha)
-	atanZ := machinecode.Atan(z)
+	tanT, tanR := elementary.Tan(at), elementary.Tan(ar)
+	sinAlpha, cosAlpha := elementary.Sincos(alpha)
+	atanZ := elementary.Atan(z)
 	reachR := t.RVy6 * s
-	vyk := t.RVy5 * machinecode.Atan(reachR)
+	vyk := t.RVy5 * elementary.Atan(reachR)
 	ateq, ateqBy, ateqSlip := equivalent(at, tanT, slip)
 	areq, areqBy, areqSlip := equivalent(ar, tanR, slip)
 	et, etFree := atMost1(curve * (1 + side*atanZ))
@@ -139,7 +139,7 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 	mt := inner(bt*ateq, et, ct)
 	mx, my, xa, xa0, yk, yk0, mt = mx.outer(), my.outer(), xa.outer(), xa0.outer(), yk.outer(), yk0.outer(), mt.outer()
 	mx, my, xa, xa0, yk, yk0, mt = mx.ends(), my.ends(), xa.ends(), xa0.ends(), yk.ends(), yk0.ends(), mt.ends()
-	sin, cos := machinecode.Sincos(vyk)
+	sin, cos := elementary.Sincos(vyk)
 
 	// 10.1 to 10.4 forces
 	fx0, fy0 := dx*mx.sin+svx, dy*my.sin+svy
@@ -221,13 +221,13 @@ type phase struct{ x, e, c, lag, u, angle, sin, cos, byX, byE float64 }
 
 // inner begins with u = x - E (x - arctan x).
 func inner(x, e, c float64) phase {
-	lag := x - machinecode.Atan(x)
+	lag := x - elementary.Atan(x)
 	return phase{x: x, e: e, c: c, lag: lag, u: x - e*lag}
 }
 
 // outer goes on with the angle and its slopes.
 func (p phase) outer() phase {
-	p.angle = p.c * machinecode.Atan(p.u)
+	p.angle = p.c * elementary.Atan(p.u)
 	slope := p.c / (1 + p.u*p.u)
 	p.byX, p.byE = slope*(1-p.e+p.e/(1+p.x*p.x)), -slope*p.lag
 	return p
@@ -235,7 +235,7 @@ func (p phase) outer() phase {
 
 // ends adds the sine and the cosine.
 func (p phase) ends() phase {
-	p.sin, p.cos = machinecode.Sincos(p.angle)
+	p.sin, p.cos = elementary.Sincos(p.angle)
 	return p
 }
 
@@ -264,5 +264,5 @@ func equivalent(x, tan, slip float64) (angle, byX, bySlip float64) {
 	}
 	root := math.Sqrt(square)
 	slope := sgn(x) / ((1 + square) * root)
-	return sgn(x) * machinecode.Atan(root), slope * tan * (1 + tan*tan), slope * slip
+	return sgn(x) * elementary.Atan(root), slope * tan * (1 + tan*tan), slope * slip
 }

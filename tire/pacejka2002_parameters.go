@@ -22,7 +22,6 @@ var pacejka02 = Kind{
 	Parameters: pacejka02Parameters,
 	Optional:   useParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
-	operations: operationsOf(&pacejka02Tire{}, pacejka02TireEval, pacejka02TireJacobian),
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		positive := []string{"Fz0", "R0", "V0", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PKy2"}
@@ -36,6 +35,8 @@ var pacejka02 = Kind{
 		return newPacejka02(p, u), nil
 	},
 }
+
+func init() { builtin(1, &pacejka02) }
 
 var pacejka02Parameters = func() []ParameterInfo {
 	var list []ParameterInfo

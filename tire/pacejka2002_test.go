@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"skidpad/tire/tiretest"
 )
 
 // plainPacejka is section 10 of the tire specification, transcribed row by row
@@ -85,7 +87,7 @@ func plainPacejka(p map[string]float64, Fz, S, alpha, Omega, gamma, VCx float64)
 
 func named(t *testing.T, values []float64) map[string]float64 {
 	m := map[string]float64{}
-	for i, p := range lookup(t, "Pacejka02").Parameters {
+	for i, p := range tiretest.Lookup(t, "Pacejka02").Parameters {
 		m[p.Name] = values[i]
 	}
 	return m
@@ -93,14 +95,14 @@ func named(t *testing.T, values []float64) map[string]float64 {
 
 func compareWithPlain(t *testing.T, values []float64, r *rand.Rand, what string) {
 	t.Helper()
-	f, err := lookup(t, "Pacejka02").New(values)
+	f, err := tiretest.Lookup(t, "Pacejka02").New(values)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := named(t, values)
 	out := make([]float64, 5)
 	for range 50 {
-		in := sample(r, lookup(t, "Pacejka02").Inputs)
+		in := tiretest.Sample(r, tiretest.Lookup(t, "Pacejka02").Inputs)
 		in[3], in[7] = math.Copysign(30, in[3]), 1 // clear of the sign change of the rolling resistance
 		f.Eval(in, out)
 		want := plainPacejka(p, in[0], in[1], in[2], in[3], in[4], in[6])
@@ -114,10 +116,10 @@ func compareWithPlain(t *testing.T, values []float64, r *rand.Rand, what string)
 
 func TestPacejkaEqualsThePlainTranscription(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
-	base := parametersOf(t)["Pacejka02"]
+	base := tiretest.Parameters(t, tires)["Pacejka02"]
 	compareWithPlain(t, base, r, "Table A.4")
 	factors := 0
-	for i, p := range lookup(t, "Pacejka02").Parameters {
+	for i, p := range tiretest.Lookup(t, "Pacejka02").Parameters {
 		if !strings.HasPrefix(p.Name, "L") {
 			continue
 		}
@@ -135,9 +137,9 @@ func TestPacejkaEqualsThePlainTranscription(t *testing.T) {
 // limits E <= 1 act.
 func TestPacejkaEqualsThePlainTranscriptionFarFromTheOrigin(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 46))
-	k := lookup(t, "Pacejka02")
+	k := tiretest.Lookup(t, "Pacejka02")
 	for range 40 {
-		values := append([]float64(nil), parametersOf(t)["Pacejka02"]...)
+		values := append([]float64(nil), tiretest.Parameters(t, tires)["Pacejka02"]...)
 		for i, p := range k.Parameters {
 			if strings.HasPrefix(p.Name, "L") {
 				values[i] = 0.7 + 0.6*r.Float64()
@@ -166,7 +168,7 @@ func TestPacejkaEqualsThePlainTranscriptionFarFromTheOrigin(t *testing.T) {
 func symmetric(t *testing.T) []float64 {
 	_, table := fromFile(t, "pacejka2002")
 	values := append([]float64(nil), table...)
-	for i, p := range lookup(t, "Pacejka02").Parameters {
+	for i, p := range tiretest.Lookup(t, "Pacejka02").Parameters {
 		switch p.Name {
 		case "PHx1", "PHx2", "PVx1", "PVx2", "PEx4", "RHx1", "PHy1", "PHy2", "PVy1", "PVy2", "PEy3", "RBy3", "RHy1", "RHy2",
 			"RVy1", "RVy2", "QHz1", "QHz2", "QDz3", "QDz6", "QDz7", "QBz4", "QEz4", "SSz1":
@@ -181,7 +183,7 @@ func TestSymmetricPacejkaMirrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 48))
 	left, right := make([]float64, 5), make([]float64, 5)
 	for range 200 {
-		in := sample(r, lookup(t, "Pacejka02").Inputs)
+		in := tiretest.Sample(r, tiretest.Lookup(t, "Pacejka02").Inputs)
 		f.Eval(in, left)
 		in[2], in[4] = -in[2], -in[4]
 		f.Eval(in, right)
@@ -223,8 +225,8 @@ func TestPacejkaHasItsStiffnessesAndPeaks(t *testing.T) {
 
 func TestSurfaceFrictionScalesTheFrictionFactors(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
-	k := lookup(t, "Pacejka02")
-	base := parametersOf(t)["Pacejka02"]
+	k := tiretest.Lookup(t, "Pacejka02")
+	base := tiretest.Parameters(t, tires)["Pacejka02"]
 	scaled := append([]float64(nil), base...)
 	for i, p := range k.Parameters {
 		if p.Name == "Lmux" || p.Name == "Lmuy" {
@@ -241,7 +243,7 @@ func TestSurfaceFrictionScalesTheFrictionFactors(t *testing.T) {
 	}
 	x, y := make([]float64, 5), make([]float64, 5)
 	for range 100 {
-		in := sample(r, k.Inputs)
+		in := tiretest.Sample(r, k.Inputs)
 		in[7] = 0.4
 		a.Eval(in, x)
 		in[7] = 1
@@ -255,7 +257,7 @@ func TestSurfaceFrictionScalesTheFrictionFactors(t *testing.T) {
 }
 
 func TestPacejkaParametersAreDescribed(t *testing.T) {
-	k := lookup(t, "Pacejka02")
+	k := tiretest.Lookup(t, "Pacejka02")
 	want := map[string]string{"Fz0": "N", "R0": "m", "V0": "m/s"}
 	factors := 0
 	for _, p := range k.Parameters {

@@ -14,6 +14,7 @@ import (
 
 	"skidpad/tire"
 	"skidpad/tire/tir"
+	"skidpad/tire/tiretest"
 )
 
 // variant reads a property file of unusual form.
@@ -66,12 +67,12 @@ func TestUnitsOfPropertyFilesAreConverted(t *testing.T) {
 			t.Errorf("value %d is %.17g in other units, %.17g in SI", i, other.Values[i], si.Values[i])
 		}
 	}
-	k := lookup(t, "MF62")
+	k := tiretest.Lookup(t, "MF62")
 	a, b := made(t, "MF62", si.Values...), made(t, "MF62", other.Values...)
 	r := rand.New(rand.NewPCG(91, 92))
 	x, y := make([]float64, 5), make([]float64, 5)
 	for range 200 {
-		in := sample(r, k.Inputs)
+		in := tiretest.Sample(r, k.Inputs)
 		a.Eval(in, x)
 		b.Eval(in, y)
 		for i := range x {
@@ -84,7 +85,7 @@ func TestUnitsOfPropertyFilesAreConverted(t *testing.T) {
 
 // What is written is read with the same bits and written the same, in both forms.
 func TestWrittenParametersAreReadWithTheSameBits(t *testing.T) {
-	for name, values := range parametersOf(t) {
+	for name, values := range tiretest.Parameters(t, tires) {
 		if name != "Pacejka02" && name != "MF61" && name != "MF62" {
 			continue
 		}
@@ -138,7 +139,7 @@ func TestMirroredTiresHaveTheOddCoefficientsChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := lookup(t, mirror.Function)
+		k := tiretest.Lookup(t, mirror.Function)
 		changed := slices.Clone(measured.Values)
 		for i, p := range k.Parameters {
 			if tir.Asymmetric[strings.ToUpper(p.Name)] {
@@ -148,7 +149,7 @@ func TestMirroredTiresHaveTheOddCoefficientsChanged(t *testing.T) {
 		a, b, left := made(t, mirror.Function, mirror.Values...), made(t, mirror.Function, changed...), made(t, mirror.Function, measured.Values...)
 		x, y, z := make([]float64, 5), make([]float64, 5), make([]float64, 5)
 		for range 1000 {
-			in := sample(r, k.Inputs)
+			in := tiretest.Sample(r, k.Inputs)
 			a.Eval(in, x)
 			b.Eval(in, y)
 			if !slices.Equal(x, y) {
@@ -201,10 +202,10 @@ func TestJacobiansOfMirroredTiresAgreeWithDifferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, f := lookup(t, p.Function), made(t, p.Function, p.Values...)
+		k, f := tiretest.Lookup(t, p.Function), made(t, p.Function, p.Values...)
 		var d differences
 		for range 200 {
-			d.compare(t, k, f, sample(r, k.Inputs))
+			d.compare(t, k, f, tiretest.Sample(r, k.Inputs))
 		}
 		d.judge(t, file)
 	}
@@ -422,8 +423,8 @@ func TestEveryRangeLimits(t *testing.T) {
 
 // The mirror holds for every term of version 5.2, also those that Table A.4 has not.
 func TestMirroredTiresOfALivelySet(t *testing.T) {
-	values := parametersOf(t)["Pacejka02"]
-	k := lookup(t, "Pacejka02")
+	values := tiretest.Parameters(t, tires)["Pacejka02"]
+	k := tiretest.Lookup(t, "Pacejka02")
 	named := byName(t, "Pacejka02", values)
 	named["side"] = -1
 	ordered, _, _ := k.OrderParameters(named)
@@ -431,7 +432,7 @@ func TestMirroredTiresOfALivelySet(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
 	x, y := make([]float64, 5), make([]float64, 5)
 	for range 100 {
-		in := sample(r, k.Inputs)
+		in := tiretest.Sample(r, k.Inputs)
 		left.Eval(in, x)
 		in[2], in[4] = -in[2], -in[4]
 		right.Eval(in, y)
@@ -443,7 +444,7 @@ func TestMirroredTiresOfALivelySet(t *testing.T) {
 
 // Values of optional parameters, and those that turn slip needs, are checked like others.
 func TestOptionalAndTurnSlipParametersAreChecked(t *testing.T) {
-	k := lookup(t, "MF61")
+	k := tiretest.Lookup(t, "MF61")
 	for _, c := range []struct {
 		name  string
 		value float64

@@ -11,14 +11,24 @@ import (
 	"sync"
 )
 
-// registry holds the tire functions by name. It is filled at compile time and by
-// Register.
+// registry holds the tire functions by name. It is filled by builtin and by Register.
 var registry = struct {
 	sync.RWMutex
 	kinds   []*Kind
 	loaders [schemes]Loader
 	allowed map[libraryFunction]bool // by AllowLibrary
-}{allowed: map[libraryFunction]bool{}, kinds: []*Kind{&fiala, &pacejka02, &mf61, &mf62, &mfRelaxation, &stretchedString, &stretchedStringLimited, &constantLength, &brush, &brushTurnSlip, &brushRelaxation, &inputs}}
+}{allowed: map[libraryFunction]bool{}}
+
+// builtin registers a function of this package. Hosts know coefficients by numbers, which count through all functions in
+// the order of their places: a new function takes the next place, and none ever changes.
+func builtin(place int, k *Kind) {
+	k.place = place
+	i, taken := slices.BinarySearchFunc(registry.kinds, place, func(k *Kind, place int) int { return k.place - place })
+	if taken {
+		panic(fmt.Sprintf("tire functions %s and %s have place %d both", registry.kinds[i].Name, k.Name, place))
+	}
+	registry.kinds = slices.Insert(registry.kinds, i, k)
+}
 
 // Lookup returns the tire function of that name; the error lists the available names.
 func Lookup(name string) (*Kind, error) {

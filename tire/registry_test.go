@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/tire"
+	"skidpad/tire/tiretest"
 )
 
 func TestLookupNamesWhatThereIs(t *testing.T) {
@@ -27,7 +28,7 @@ func TestLookupNamesWhatThereIs(t *testing.T) {
 }
 
 func TestRegisterRefusesTakenNamesAndIncompleteKinds(t *testing.T) {
-	whole := *lookup(t, "Fiala")
+	whole := *tiretest.Lookup(t, "Fiala")
 	if err := tire.Register(whole); err == nil || !strings.Contains(err.Error(), "Fiala") {
 		t.Errorf("a second Fiala: error %v", err)
 	}
@@ -45,7 +46,7 @@ func TestRegisterRefusesTakenNamesAndIncompleteKinds(t *testing.T) {
 }
 
 func TestArrangeOrdersAndNamesWhatIsWrong(t *testing.T) {
-	ordered, missing, unknown := lookup(t, "ConstantLength").OrderParameters(map[string]float64{"Blat": 2, "Zoo": 1, "Alpha": 3})
+	ordered, missing, unknown := tiretest.Lookup(t, "ConstantLength").OrderParameters(map[string]float64{"Blat": 2, "Zoo": 1, "Alpha": 3})
 	if !slices.Equal(ordered, []float64{0, 2}) || !slices.Equal(missing, []string{"Blong"}) || !slices.Equal(unknown, []string{"Alpha", "Zoo"}) {
 		t.Errorf("ordered %v, missing %v, unknown %v", ordered, missing, unknown)
 	}
@@ -69,8 +70,8 @@ func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 		{"StretchedStringLimited", "Vlow", -1, "zero or positive"},
 		{"ConstantLength", "Blat", 0, "positive"},
 	} {
-		k := lookup(t, c.kind)
-		p := slices.Clone(parametersOf(t)[c.kind])
+		k := tiretest.Lookup(t, c.kind)
+		p := slices.Clone(tiretest.Parameters(t, tires)[c.kind])
 		p[slices.IndexFunc(k.Parameters, func(i tire.ParameterInfo) bool { return i.Name == c.parameter })] = c.value
 		_, err := k.New(p)
 		if err == nil {
@@ -83,14 +84,14 @@ func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := lookup(t, "Fiala").New([]float64{0.1, -1, -2, 0, 1, 1}); err == nil || strings.Count(err.Error(), "\n") != 1 {
+	if _, err := tiretest.Lookup(t, "Fiala").New([]float64{0.1, -1, -2, 0, 1, 1}); err == nil || strings.Count(err.Error(), "\n") != 1 {
 		t.Errorf("two faults must be two lines: %v", err)
 	}
 	for _, name := range tire.Names() {
-		if len(lookup(t, name).Parameters) == 0 {
+		if len(tiretest.Lookup(t, name).Parameters) == 0 {
 			continue
 		}
-		if _, err := lookup(t, name).New(nil); err == nil || !strings.Contains(err.Error(), "not 0") {
+		if _, err := tiretest.Lookup(t, name).New(nil); err == nil || !strings.Contains(err.Error(), "not 0") {
 			t.Errorf("%s without parameters: error %v", name, err)
 		}
 	}

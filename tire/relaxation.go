@@ -3,7 +3,7 @@ package tire
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // shortest is the least relaxation length [m]: as the load vanishes the lengths
@@ -36,7 +36,6 @@ var stretchedString = Kind{
 	Inputs:     stringInputs,
 	Parameters: stringParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedString", stringParameters, p, stringPositive, nil); err != nil {
@@ -52,7 +51,6 @@ var stretchedStringLimited = Kind{
 	Inputs:     stringInputs,
 	Parameters: limitedParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&stringTire{}, stringTireEval, stringTireJacobian),
 	keys:       true,
 	New: func(p []float64) (Function, error) {
 		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive, []string{"Vlow", "Shigh", "alphahigh"}); err != nil {
@@ -70,13 +68,18 @@ var constantLength = Kind{
 	Inputs:     []string{"VPy", "VEx", "VPxs", "VExs", "q1", "q2"},
 	Parameters: lengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
-	operations: operationsOf(&constantLengths{}, constantLengthsEval, constantLengthsJacobian),
 	New: func(p []float64) (Function, error) {
 		if err := check("ConstantLength", lengthParameters, p, []string{"Blong", "Blat"}, nil); err != nil {
 			return nil, err
 		}
 		return &constantLengths{max(p[0], shortest), max(p[1], shortest)}, nil
 	},
+}
+
+func init() {
+	builtin(5, &stretchedString)
+	builtin(6, &stretchedStringLimited)
+	builtin(7, &constantLength)
 }
 
 type stringTire struct {
@@ -109,7 +112,7 @@ func (t *stringTire) bounded(in []float64) (b [8]float64) {
 //	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
 func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
 	d := fz/t.fz0 - 1
-	e := t.long * machinecode.Exp(t.x3*d)
+	e := t.long * elementary.Exp(t.x3*d)
 	p := t.x1 + t.x2*d
 	r := fz / t.fz0
 	long = r * p * e

@@ -123,8 +123,8 @@ type Kind struct {
 	// one vehicle; nil where that makes no difference. An error says that there is no memory.
 	Join func(functions []Function) error
 
-	operations *operations // of built-in functions
-	keys       bool        // parameters are called by the keys of property files where they are variables
+	place int  // of a built-in function, see builtin
+	keys  bool // parameters are called by the keys of property files where they are variables
 }
 
 // OpenRequest is what a function is opened for.

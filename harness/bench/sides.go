@@ -13,10 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"skidpad/harness/bench/generated"
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/lanes"
 	"skidpad/model/program"
-	"skidpad/model/shipped"
 	"skidpad/tire"
 )
 
@@ -286,14 +287,14 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		return nil
 	}
 	portable := b.program.Tape()
-	if code, ok := shipped.Lookup(b.program.Fingerprint()); ok {
+	if code, ok := generated.Lookup(b.program.Fingerprint()); ok {
 		portable = code
 		if err := add("generated Go", code, b.functions); err != nil {
 			return nil, err
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		if err := errors.Join(add("load-time native code", code, tire.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
+		if err := errors.Join(add("load-time native code", code, lanes.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
 			return nil, err
 		}
 	}
@@ -412,7 +413,7 @@ int main(int argc, char **argv)
 		}},
 	}
 	kinds, functions := slices.Repeat([]*tire.Kind{kind}, 4), slices.Repeat([]tire.Function{f}, 4)
-	if member, ok := tire.BatchFunctions(kinds, functions)[0].(tire.Grouped); ok {
+	if member, ok := lanes.BatchFunctions(kinds, functions)[0].(tire.Grouped); ok {
 		g, _ := member.Member()
 		for k := range 4 {
 			for a, x := range in {

@@ -3,7 +3,7 @@ package expr
 import (
 	"math"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // Fn is a function of one or two real arguments.
@@ -39,23 +39,23 @@ func (f Fn) String() string { return fnNames[f] }
 func (f Fn) Apply(a, b float64) float64 {
 	switch f {
 	case Sin:
-		return machinecode.Sin(a)
+		return elementary.Sin(a)
 	case Cos:
-		return machinecode.Cos(a)
+		return elementary.Cos(a)
 	case Tan:
-		return machinecode.Tan(a)
+		return elementary.Tan(a)
 	case Asin:
-		return machinecode.Asin(a)
+		return elementary.Asin(a)
 	case Atan:
-		return machinecode.Atan(a)
+		return elementary.Atan(a)
 	case Sqrt:
 		return math.Sqrt(a)
 	case Exp:
-		return machinecode.Exp(a)
+		return elementary.Exp(a)
 	case Log:
 		return math.Log(a)
 	case Tanh:
-		return machinecode.Tanh(a)
+		return elementary.Tanh(a)
 	case Abs:
 		return math.Abs(a)
 	case Sign:

@@ -3,9 +3,11 @@ package machinecode
 import (
 	"math"
 	"testing"
+
+	"skidpad/tire/elementary"
 )
 
-// BenchmarkFunctions times a function of package math, the one of this package, and machine code
+// BenchmarkFunctions times a function of package math, elementary's one, and machine code
 // of one and of four lanes, per number, in one run.
 func BenchmarkFunctions(b *testing.B) {
 	for _, f := range []struct {
@@ -14,7 +16,7 @@ func BenchmarkFunctions(b *testing.B) {
 		own   func(float64) float64
 		build func(*Builder, Value) Value
 	}{
-		{"sin", math.Sin, Sin, (*Builder).Sin}, {"cos", math.Cos, Cos, (*Builder).Cos}, {"atan", math.Atan, Atan, (*Builder).Atan}, {"asin", math.Asin, Asin, (*Builder).Asin},
+		{"sin", math.Sin, elementary.Sin, (*Builder).Sin}, {"cos", math.Cos, elementary.Cos, (*Builder).Cos}, {"atan", math.Atan, elementary.Atan, (*Builder).Atan}, {"asin", math.Asin, elementary.Asin, (*Builder).Asin},
 	} {
 		const n = 8
 		x := [n]float64{0.1, 0.7, -0.3, 0.9, -0.95, 0.5, 0.02, -0.6}

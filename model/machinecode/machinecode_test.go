@@ -2,9 +2,10 @@ package machinecode
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"skidpad/tire/elementary"
 )
 
 // same reports whether two numbers are bit-identical; NaN equals NaN.
@@ -23,7 +24,7 @@ func compile(t testing.TB, b *Builder, slots, lanes int) *Code {
 }
 
 // special are numbers at which functions change.
-var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, toHalf, -toOne, toThreeHalves, toInfinity, math.Nextafter(toHalf, 0), math.Nextafter(toOne, 0), math.Nextafter(toThreeHalves, 0), math.Nextafter(-toInfinity, 0), 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4, math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
+var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, elementary.ToHalf, -elementary.ToOne, elementary.ToThreeHalves, elementary.ToInfinity, math.Nextafter(elementary.ToHalf, 0), math.Nextafter(elementary.ToOne, 0), math.Nextafter(elementary.ToThreeHalves, 0), math.Nextafter(-elementary.ToInfinity, 0), 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4, math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
 
 // arguments are special numbers and random ones of all sizes that matter.
 func arguments(r *rand.Rand, n int) []float64 {
@@ -44,15 +45,15 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 		want  func(x float64) float64
 		wild  float64 // arguments from here on, and NaN, are guarded against; 0 for none
 	}{
-		"sin":    {(*Builder).Sin, Sin, widest},
-		"cos":    {(*Builder).Cos, Cos, widest},
-		"tan":    {(*Builder).Tan, Tan, widest},
-		"exp":    {(*Builder).Exp, Exp, highest},
-		"tanh":   {(*Builder).Tanh, Tanh, 0},
-		"sincos": {func(b *Builder, x Value) Value { s, c := b.Sincos(x); return b.Sub(s, c) }, func(x float64) float64 { s, c := Sincos(x); return s - c }, widest},
+		"sin":    {(*Builder).Sin, elementary.Sin, elementary.Widest},
+		"cos":    {(*Builder).Cos, elementary.Cos, elementary.Widest},
+		"tan":    {(*Builder).Tan, elementary.Tan, elementary.Widest},
+		"exp":    {(*Builder).Exp, elementary.Exp, elementary.Highest},
+		"tanh":   {(*Builder).Tanh, elementary.Tanh, 0},
+		"sincos": {func(b *Builder, x Value) Value { s, c := b.Sincos(x); return b.Sub(s, c) }, func(x float64) float64 { s, c := elementary.Sincos(x); return s - c }, elementary.Widest},
 		"larger": {func(b *Builder, x Value) Value { return b.Max(x, b.Const(2)) }, func(x float64) float64 { return max(x, 2) }, 0},
-		"atan":   {(*Builder).Atan, Atan, 0},
-		"asin":   {(*Builder).Asin, Asin, 0},
+		"atan":   {(*Builder).Atan, elementary.Atan, 0},
+		"asin":   {(*Builder).Asin, elementary.Asin, 0},
 		"abs":    {(*Builder).Abs, math.Abs, 0},
 		"neg":    {(*Builder).Neg, func(x float64) float64 { return -x }, 0},
 		"sqrt":   {(*Builder).Sqrt, math.Sqrt, 0},
@@ -170,114 +171,6 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestFunctionsAreAccurate shows errors in units of the last place against series of a thousand
-// bits.
-func TestFunctionsAreAccurate(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 3))
-	worst := map[string]float64{}
-	for range 2000 {
-		x := r.NormFloat64() * math.Pow(10, r.Float64()*5-3)
-		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "tanh": {Tanh, math.Tanh}, "atan": {Atan, math.Atan}} {
-			got, near := f[0](x), f[1](x)
-			exact := refine(name, x, near)
-			ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
-			error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(got), exact), big.NewFloat(ulp)).Float64()
-			worst[name] = max(worst[name], math.Abs(error))
-		}
-		y := r.Float64()*2 - 1
-		near := math.Asin(y)
-		ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
-		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)), big.NewFloat(ulp)).Float64()
-		worst["asin"] = max(worst["asin"], math.Abs(error))
-	}
-	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "tanh": 3, "atan": 1.5, "asin": 2} {
-		t.Logf("%s: %.3f units of the last place", name, worst[name])
-		if !(worst[name] < bound) {
-			t.Errorf("%s is off by %.3f units of the last place, allowed %g", name, worst[name], bound)
-		}
-	}
-}
-
-const precision = 1000 // bits; the series of large arguments cancel
-
-// sinCos are sine and cosine by their series, for moderate arguments.
-func sinCos(x *big.Float) (sin, cos *big.Float) {
-	sin, cos = new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
-	term := new(big.Float).SetPrec(precision).SetInt64(1)
-	for k := int64(0); k < 4000; k++ {
-		target := cos
-		if k%2 == 1 {
-			target = sin
-		}
-		if k%4 >= 2 {
-			target.Sub(target, term)
-		} else {
-			target.Add(target, term)
-		}
-		term.Mul(term, x)
-		term.Quo(term, new(big.Float).SetPrec(precision).SetInt64(k+1))
-		if float64(k) > math.Abs(first(x.Float64())) && (term.Sign() == 0 || term.MantExp(nil) < -precision) {
-			break
-		}
-	}
-	return sin, cos
-}
-
-// exponential is e^x by its series.
-func exponential(x *big.Float) *big.Float {
-	sum, term := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision).SetInt64(1)
-	for k := int64(1); k < 4000; k++ {
-		sum.Add(sum, term)
-		term.Mul(term, x)
-		term.Quo(term, new(big.Float).SetPrec(precision).SetInt64(k))
-		if term.Sign() == 0 || term.MantExp(nil) < -precision {
-			break
-		}
-	}
-	return sum
-}
-
-func first(x float64, _ big.Accuracy) float64 { return x }
-
-// refine improves an approximation to many digits: directly, or by Newton's method on the inverse.
-func refine(name string, x, near float64) *big.Float {
-	exact := new(big.Float).SetPrec(precision).SetFloat64(x)
-	y := new(big.Float).SetPrec(precision).SetFloat64(near)
-	switch name {
-	case "sin":
-		s, _ := sinCos(exact)
-		return s
-	case "cos":
-		_, c := sinCos(exact)
-		return c
-	case "tan":
-		s, c := sinCos(exact)
-		return s.Quo(s, c)
-	case "exp":
-		return exponential(exact)
-	case "tanh": // (e^2x - 1)/(e^2x + 1), odd
-		one := new(big.Float).SetPrec(precision).SetInt64(1)
-		e := exponential(new(big.Float).SetPrec(precision).SetFloat64(2 * math.Abs(x)))
-		y.Quo(new(big.Float).SetPrec(precision).Sub(e, one), e.Add(e, one))
-		if x < 0 {
-			y.Neg(y)
-		}
-		return y
-	}
-	for range 3 {
-		s, c := sinCos(y)
-		step := new(big.Float).SetPrec(precision)
-		if name == "atan" { // (x cos - sin)/(cos + x sin)
-			step.Sub(step.Mul(exact, c), s)
-			step.Quo(step, new(big.Float).SetPrec(precision).Add(c, new(big.Float).SetPrec(precision).Mul(exact, s)))
-		} else { // (x - sin)/cos
-			step.Quo(step.Sub(exact, s), c)
-		}
-		y.Add(y, step)
-	}
-	return y
 }
 
 // TestFarSlotsAreReached: beyond what instructions reach by themselves.

@@ -12,9 +12,9 @@ var goLanguage = language{
 	declare: "%s := %s",
 	product: "float64(%s)", // the conversion keeps compilers from fusing it into a sum
 	functions: map[expr.Fn]string{
-		expr.Sin: "machinecode.Sin", expr.Cos: "machinecode.Cos", expr.Tan: "machinecode.Tan", expr.Asin: "machinecode.Asin",
-		expr.Atan: "machinecode.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "machinecode.Exp", expr.Log: "math.Log",
-		expr.Tanh: "machinecode.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
+		expr.Sin: "elementary.Sin", expr.Cos: "elementary.Cos", expr.Tan: "elementary.Tan", expr.Asin: "elementary.Asin",
+		expr.Atan: "elementary.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "elementary.Exp", expr.Log: "math.Log",
+		expr.Tanh: "elementary.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
 		expr.Atan2: "math.Atan2", expr.Max: "max", expr.Min: "min",
 	},
 }
@@ -49,8 +49,8 @@ func (p *Program) Go(pkg, command, name string) (string, error) {
 		head.WriteString("\t\"skidpad/model/expr\"\n")
 	}
 	head.WriteString("\t\"skidpad/model/program\"\n")
-	if strings.Contains(body.String(), "machinecode.") {
-		head.WriteString("\t\"skidpad/model/machinecode\"\n")
+	if strings.Contains(body.String(), "elementary.") {
+		head.WriteString("\t\"skidpad/tire/elementary\"\n")
 	}
 	head.WriteString(")\n\n")
 	fmt.Fprintf(&head, "// %s.\n//\n%s\n", p.Name, p.memory("// "))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"skidpad/model/lanes"
 	"skidpad/model/machinecode"
 	"skidpad/tire"
 )
@@ -116,7 +117,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 // Reload takes over the parameters of the functions of a lane, which were replaced.
 func (l *Lanes) Reload(lane int) {
 	for i := lane; i < len(l.joined); i += Width {
-		tire.Reload(l.joined[i])
+		lanes.Reload(l.joined[i])
 	}
 }
 
@@ -130,7 +131,7 @@ func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) []tire.Fun
 			all, of = append(all, functions[lane][i]), append(of, k)
 		}
 	}
-	return tire.BatchFunctions(of, all)
+	return lanes.BatchFunctions(of, all)
 }
 
 // laneSlots are the places of slots in lanes, by function in the order of sideBySide.

@@ -1,6 +1,6 @@
 package road
 
-import "skidpad/model/machinecode"
+import "skidpad/tire/elementary"
 
 // Footprint is a rectangle of rows of points on the ground, as many along as across it. It is for
 // queries of one surface, and keeps of the first one what all of them need.
@@ -106,7 +106,7 @@ func (r *iso8608) under(f *Footprint, q Query) Point {
 	}
 	for i := range r.waves {
 		w, s := &r.waves[i], &f.shares[i]
-		sin, cos := machinecode.Sincos(float64(w.kx*q.X) + float64(w.ky*q.Y) + w.phase)
+		sin, cos := elementary.Sincos(float64(w.kx*q.X) + float64(w.ky*q.Y) + w.phase)
 		p.Height += float64(w.amplitude * float64(cos*s.height))
 		falling := float64(w.amplitude * sin)
 		along -= float64(falling * s.along)
@@ -132,7 +132,7 @@ func (f *Footprint) sum(r *iso8608) {
 // of a row.
 func (f *Footprint) row(k, length float64) (mean, slope float64) {
 	spacing := length / float64(f.Points-1)
-	sin, cos := machinecode.Sincos(float64(k * (spacing / 2)))
+	sin, cos := elementary.Sincos(float64(k * (spacing / 2)))
 	double, turned := float64(cos*cos)-float64(sin*sin), 2*float64(sin*cos) // cos and sin of k spacing
 	a := spacing / 2
 	if f.Points%2 == 1 { // a point in the middle, the next one a spacing away

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"skidpad/model/machinecode"
+	"skidpad/tire/elementary"
 )
 
 // Classes are those of road roughness (ISO 8608).
@@ -63,15 +63,15 @@ func newISO8608(class string) (*iso8608, error) {
 func (r *iso8608) seed(seed uint64) {
 	const span = 5.550136717838913 // ln(highest/lowest)
 	above := func(n float64) float64 {
-		return float64(r.variance * ((math.Pi/2 - machinecode.Asin(min(1, n/highestFrequency))) / n))
+		return float64(r.variance * ((math.Pi/2 - elementary.Asin(min(1, n/highestFrequency))) / n))
 	}
-	border := func(i int) float64 { return lowestFrequency * machinecode.Exp(float64(i)*(span/waves)) }
+	border := func(i int) float64 { return lowestFrequency * elementary.Exp(float64(i)*(span/waves)) }
 	random := splitMix(seed)
 	for i := range r.waves {
 		w := &r.waves[i]
 		lower, upper := border(i), border(i+1)
-		frequency := lower * machinecode.Exp(random.next()*(span/waves))
-		sin, cos := machinecode.Sincos(2 * math.Pi * random.next())
+		frequency := lower * elementary.Exp(random.next()*(span/waves))
+		sin, cos := elementary.Sincos(2 * math.Pi * random.next())
 		k := 2 * math.Pi * frequency
 		w.kx, w.ky, w.phase = k*cos, k*sin, 2*math.Pi*random.next()
 		w.amplitude = math.Sqrt(2 * max(0, above(lower)-above(upper)))
@@ -94,7 +94,7 @@ func (r *iso8608) at(q Query) Point {
 	p := Point{Friction: 1, U: q.X, V: q.Y}
 	for i := range r.waves {
 		w := &r.waves[i]
-		sin, cos := machinecode.Sincos(float64(w.kx*q.X) + float64(w.ky*q.Y) + w.phase)
+		sin, cos := elementary.Sincos(float64(w.kx*q.X) + float64(w.ky*q.Y) + w.phase)
 		p.Height += float64(w.amplitude * cos)
 		slope := -float64(w.amplitude * sin)
 		p.SlopeX += float64(slope * w.kx)

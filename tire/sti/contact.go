@@ -3,8 +3,8 @@ package sti
 import (
 	"math"
 
-	"skidpad/model/machinecode"
 	"skidpad/tire"
+	"skidpad/tire/elementary"
 )
 
 // carcass are the properties of a tire that stand in the tire component of a model file, where a vehicle is ours.
@@ -77,7 +77,7 @@ func (c *carcass) contactOf(a *Arguments, v *variables, delayed bool) (f frame) 
 	loaded := height / cosine
 	f.arm = plus(plus([3]float64{}, loaded*sine, f.y), -height, f.z)
 
-	v[vGamma], v[vRl], v[vMu], v[vWn] = machinecode.Asin(sine), loaded, a.Plane.Friction, wz
+	v[vGamma], v[vRl], v[vMu], v[vWn] = elementary.Asin(sine), loaded, a.Plane.Friction, wz
 	v[vFz] = max(c.stiffness*(c.radius*cosine-height)-c.damping*dot(velocity, f.z), 0)
 	if a.Plane.Ground == 0 {
 		v[vFz] = 0
@@ -91,10 +91,10 @@ func (c *carcass) contactOf(a *Arguments, v *variables, delayed bool) (f frame) 
 	v[vVEx] = v[vVCx] - v[vReff]*rim
 	v[vVExs] = v[vVEx] + v[vOmega]*v[vReff]
 	if delayed {
-		v[vS], v[vAlpha] = v[vQ1], machinecode.Atan(v[vQ2])
+		v[vS], v[vAlpha] = v[vQ1], elementary.Atan(v[vQ2])
 	} else {
 		v[vS] = -v[vVEx] / c.divisor(v[vVExs])
-		v[vAlpha] = machinecode.Atan(v[vVPy] / c.divisor(v[vVPxs]))
+		v[vAlpha] = elementary.Atan(v[vVPy] / c.divisor(v[vVPxs]))
 	}
 	return f
 }
@@ -110,7 +110,7 @@ func (c *carcass) effective(loaded float64) float64 {
 	}
 	nominal := r.fz0 / c.stiffness
 	ratio := (c.radius - loaded) / nominal
-	return c.radius - nominal*(r.d*machinecode.Atan(r.b*ratio)+r.f*ratio)
+	return c.radius - nominal*(r.d*elementary.Atan(r.b*ratio)+r.f*ratio)
 }
 
 // divisor is the speed by which kinematic slip divides: |v|, continued smoothly below the minimum speed to its half.

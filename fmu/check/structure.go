@@ -1,0 +1,142 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// structureLists holds the paths of outputs, derivatives and initial unknowns.
+var structureLists = map[int][3][]string{
+	2: {{"ModelStructure", "Outputs", "Unknown"}, {"ModelStructure", "Derivatives", "Unknown"}, {"ModelStructure", "InitialUnknowns", "Unknown"}},
+	3: {{"ModelStructure", "Output"}, {"ModelStructure", "ContinuousStateDerivative"}, {"ModelStructure", "InitialUnknown"}},
+}
+
+// structure checks outputs, derivatives and initial unknowns.
+func (c *checker) structure() {
+	lists := structureLists[c.version]
+	var sets [3]map[*checkedVariable]bool
+	for k, path := range lists {
+		sets[k] = c.unknowns(path, k != 1)
+	}
+	c.compare("F-MST-1", "Outputs", sets[0], func(v *checkedVariable) bool { return v.causes == "output" })
+	states := map[*checkedVariable]bool{}
+	for _, v := range c.list {
+		if !sets[1][v] {
+			continue
+		}
+		if state := c.byNumber[v.value.attribute("derivative")]; state != nil {
+			states[state] = true
+		} else {
+			c.find("F-MST-2", v.attribute("name"), "it is listed as a derivative but names no state")
+		}
+	}
+	c.compare("F-MST-3", "InitialUnknowns", sets[2], func(v *checkedVariable) bool {
+		if v.initial != "calculated" && v.initial != "approx" || v.kind == "Clock" || v.has("clocks") {
+			return false
+		}
+		return v.causes == "output" || v.causes == "calculatedParameter" || states[v] || sets[1][v]
+	})
+	for k, path := range lists {
+		for _, e := range c.root.all(path...) {
+			c.dependencies(e, strings.Join(path[1:], "/"), k == 2, states)
+		}
+	}
+	seen := map[string]bool{}
+	for _, e := range c.root.all("ModelStructure", "EventIndicator") {
+		number := e.attribute("valueReference")
+		v := c.byNumber[number]
+		if v == nil || seen[number] || v.changes != "continuous" || !slices.Contains(floats, v.kind) || v.causes != "local" && v.causes != "output" {
+			c.find("F-MST-4", number, "the event indicator is no continuous local or output, or comes twice")
+		}
+		seen[number] = true
+	}
+}
+
+// reference returns the variable that an entry of the structure is about.
+func (c *checker) reference(e *element) (v *checkedVariable, text string) {
+	text = e.attribute(map[int]string{2: "index", 3: "valueReference"}[c.version])
+	return c.byNumber[text], text
+}
+
+// unknowns reads a list of the structure, of which the indices of FMI 2.0 ascend or not.
+func (c *checker) unknowns(path []string, ascending bool) map[*checkedVariable]bool {
+	set := map[*checkedVariable]bool{}
+	place := strings.Join(path[1:], "/")
+	last := 0
+	for _, e := range c.root.all(path...) {
+		v, text := c.reference(e)
+		if v == nil {
+			c.find("F-MST-5", place, "%s is the number of no variable", text)
+			continue
+		}
+		if set[v] {
+			c.find("F-MST-3", v.attribute("name"), "it comes twice in %s", place)
+		}
+		set[v] = true
+		if index, err := strconv.Atoi(text); c.version == 2 && ascending && err == nil {
+			if index < last {
+				c.find("F-MST-1", v.attribute("name"), "its index %d comes after %d in %s; they have to ascend", index, last, place)
+			}
+			last = index
+		}
+	}
+	return set
+}
+
+// dependencies checks what an unknown depends on, and how.
+func (c *checker) dependencies(e *element, place string, initial bool, states map[*checkedVariable]bool) {
+	v, _ := c.reference(e)
+	if v == nil {
+		return
+	}
+	name := v.attribute("name")
+	numbers, kinds := strings.Fields(e.attribute("dependencies")), strings.Fields(e.attribute("dependenciesKind"))
+	if e.has("dependenciesKind") && (!e.has("dependencies") || len(kinds) != len(numbers)) {
+		c.find("F-MST-5", name, "%d kinds for %d dependencies in %s", len(kinds), len(numbers), place)
+	}
+	seen := map[string]bool{}
+	for _, number := range numbers {
+		d := c.byNumber[number]
+		switch {
+		case d == nil:
+			c.find("F-MST-5", name, "its dependency %s in %s is no variable", number, place)
+		case seen[number]:
+			c.find("F-MST-5", name, "its dependency %s comes twice in %s", d.attribute("name"), place)
+		case !c.isKnown(d, initial, states[d]):
+			c.find("F-MST-5", name, "its dependency %s in %s is nothing that can be known there", d.attribute("name"), place)
+		}
+		seen[number] = true
+	}
+	for _, kind := range kinds {
+		running := kind == "fixed" || kind == "tunable" || kind == "discrete"
+		if kind != "dependent" && kind != "constant" && (!running || initial) {
+			c.find("F-MST-5", name, "the kind of dependency %q is not allowed in %s", kind, place)
+		}
+	}
+}
+
+// isKnown reports whether unknowns can depend on a variable: at the start on what is
+// given then, later on inputs, states and time, what changes with events, and parameters:
+// FMI 2.0 does not name these, but its reference FMUs list them.
+func (c *checker) isKnown(v *checkedVariable, initial, state bool) bool {
+	switch {
+	case v.causes == "input" || v.causes == "independent" || v.kind == "Clock":
+		return true
+	case initial:
+		return v.initial == "exact"
+	}
+	return state || v.changes == "discrete" || v.causes == "parameter" || v.causes == "structuralParameter"
+}
+
+// compare checks that a list holds exactly the variables it has to.
+func (c *checker) compare(rule, place string, got map[*checkedVariable]bool, want func(*checkedVariable) bool) {
+	for _, v := range c.list {
+		switch {
+		case want(v) && !got[v]:
+			c.find(rule, v.attribute("name"), "it is missing in %s", place)
+		case !want(v) && got[v]:
+			c.find(rule, v.attribute("name"), "it does not belong to %s", place)
+		}
+	}
+}

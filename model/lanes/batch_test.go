@@ -1,0 +1,138 @@
+package lanes_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"skidpad/model/lanes"
+	"skidpad/model/machinecode"
+	"skidpad/tire"
+	"skidpad/tire/tiretest"
+)
+
+// together makes n functions of a kind, with parameters that differ, alone and as a group.
+func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []tire.Function) {
+	t.Helper()
+	k := tiretest.Lookup(t, kind)
+	var kinds []*tire.Kind
+	for range n {
+		values := append([]float64(nil), tiretest.Parameters(t, "../../resources/tires")[kind]...)
+		for i := range k.Parameters {
+			values[i] *= 1 + 0.1*r.Float64()
+		}
+		f, err := k.New(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds, alone = append(kinds, k), append(alone, f)
+	}
+	grouped = lanes.BatchFunctions(kinds, alone)
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 4); err != nil {
+		t.Skip(err)
+	}
+	if _, ok := grouped[0].(tire.Grouped); !ok {
+		t.Fatalf("%s has no operations that fit; run go generate ./model/lanes", kind)
+	}
+	return alone, grouped
+}
+
+// builtIn are the functions that are evaluated together: all but the forces from outside.
+func builtIn() []string {
+	return slices.DeleteFunc(tire.Names(), func(name string) bool { return name == "inputs" })
+}
+
+// harsh makes inputs of a function: most of them usual, some in the air, standing, at bounds,
+// huge, infinite or no numbers.
+func harsh(r *rand.Rand, inputs []string) []float64 {
+	in := tiretest.Sample(r, inputs)
+	for k := range 8 {
+		if r.IntN(6) == 0 {
+			i := r.IntN(len(in))
+			in[i] = []float64{0, math.Copysign(0, -1), -in[i], 1e-3, 1e7, -1e7, math.NaN(), math.Inf(1)}[k]
+		}
+	}
+	return in
+}
+
+// TestTogetherGivesTheSameBits: forces and their derivatives, whatever the number of tires.
+func TestTogetherGivesTheSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	same := func(a, b float64) bool {
+		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+	}
+	for _, kind := range builtIn() {
+		k := tiretest.Lookup(t, kind)
+		for _, n := range []int{2, 4, 7} {
+			alone, grouped := together(t, kind, n, r)
+			g, _ := grouped[0].(tire.Grouped).Member()
+			slopes := g.(tire.DifferentiableGroup).Slopes()
+			for range 3000 {
+				in := make([][]float64, n)
+				for i, f := range grouped {
+					in[i] = harsh(r, k.Inputs)
+					_, place := f.(tire.Grouped).Member()
+					for a, x := range in[i] {
+						*g.Argument(place, a), *slopes.Argument(place, a) = x, x
+					}
+				}
+				g.Eval()
+				slopes.Eval()
+				out, jac := make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*len(k.Inputs))
+				for i, f := range alone {
+					_, place := grouped[i].(tire.Grouped).Member()
+					f.Eval(in[i], out)
+					f.(tire.Differentiable).Jacobian(in[i], jac)
+					for o, want := range out {
+						if got := *g.Result(place, o); !same(got, want) {
+							t.Fatalf("%s %d of %d, output %d: %g, alone %g at %g", kind, i, n, o, got, want, in[i])
+						}
+					}
+					for o, want := range append(jac, out...) {
+						if got := *slopes.Result(place, o); !same(got, want) {
+							t.Fatalf("%s %d of %d, derivative %d: %g, alone %g at %g", kind, i, n, o, got, want, in[i])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkTogether(b *testing.B) {
+	r := rand.New(rand.NewPCG(73, 74))
+	for _, kind := range builtIn() {
+		k := tiretest.Lookup(b, kind)
+		alone, grouped := together(b, kind, 4, r)
+		in := tiretest.Sample(r, k.Inputs)
+		out, jac := make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*len(k.Inputs))
+		g, _ := grouped[0].(tire.Grouped).Member()
+		slopes := g.(tire.DifferentiableGroup).Slopes()
+		for i := range 4 {
+			for a, x := range in {
+				*g.Argument(i, a), *slopes.Argument(i, a) = x, x
+			}
+		}
+		b.Run(kind+"/alone", func(b *testing.B) {
+			for b.Loop() {
+				alone[0].Eval(in, out)
+			}
+		})
+		b.Run(kind+"/four", func(b *testing.B) {
+			for b.Loop() {
+				g.Eval()
+			}
+		})
+		b.Run(kind+"/derivatives alone", func(b *testing.B) {
+			for b.Loop() {
+				alone[0].(tire.Differentiable).Jacobian(in, jac)
+			}
+		})
+		b.Run(kind+"/derivatives four", func(b *testing.B) {
+			for b.Loop() {
+				slopes.Eval()
+			}
+		})
+	}
+}

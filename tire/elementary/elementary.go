@@ -1,0 +1,165 @@
+package elementary
+
+import "math"
+
+// reduce returns r = x - n pi/2, |r| <= pi/4, and a number whose last bits are n.
+func reduce(x float64) (r float64, quadrant uint64) {
+	t := float64(x*TwoOverPi) + ToInteger
+	n := t - ToInteger
+	r = ((x - float64(n*HalfPi1)) - float64(n*HalfPi2)) - float64(n*HalfPi3)
+	return r, math.Float64bits(t)
+}
+
+// Polynomials are evaluated in pairs of terms (Estrin 1960), whose steps do not wait for each
+// other.
+
+func sinReduced(r float64) float64 {
+	z := float64(r * r)
+	z2 := float64(z * z)
+	p := (Sin1 + float64(z*Sin2)) + float64(z2*((Sin3+float64(z*Sin4))+float64(z2*Sin5)))
+	return r + float64(float64(z*r)*(Sin0+float64(z*p)))
+}
+
+func cosReduced(r float64) float64 {
+	z := float64(r * r)
+	z2 := float64(z * z)
+	p := ((Cos0 + float64(z*Cos1)) + float64(z2*(Cos2+float64(z*Cos3)))) + float64(float64(z2*z2)*(Cos4+float64(z*Cos5)))
+	half := float64(z * 0.5)
+	w := 1 - half
+	return w + (((1 - w) - half) + float64(z2*p))
+}
+
+// Sin returns the sine of x, in rad.
+func Sin(x float64) float64 {
+	if !(math.Abs(x) < Widest) {
+		return math.Sin(x)
+	}
+	r, quadrant := reduce(x)
+	s := sinReduced(r)
+	if quadrant&1 != 0 {
+		s = cosReduced(r)
+	}
+	return math.Float64frombits(math.Float64bits(s) ^ quadrant<<62&(1<<63))
+}
+
+// Cos returns the cosine of x, in rad.
+func Cos(x float64) float64 {
+	if !(math.Abs(x) < Widest) {
+		return math.Cos(x)
+	}
+	r, quadrant := reduce(x)
+	c := cosReduced(r)
+	if quadrant&1 != 0 {
+		c = sinReduced(r)
+	}
+	return math.Float64frombits(math.Float64bits(c) ^ (quadrant<<62^quadrant<<63)&(1<<63))
+}
+
+// Sincos returns the sine and the cosine of x, in rad, as Sin and Cos do.
+func Sincos(x float64) (sin, cos float64) {
+	if !(math.Abs(x) < Widest) {
+		return math.Sincos(x)
+	}
+	r, quadrant := reduce(x)
+	s, c := sinReduced(r), cosReduced(r)
+	if quadrant&1 != 0 {
+		s, c = c, s
+	}
+	sin = math.Float64frombits(math.Float64bits(s) ^ quadrant<<62&(1<<63))
+	cos = math.Float64frombits(math.Float64bits(c) ^ (quadrant<<62^quadrant<<63)&(1<<63))
+	return sin, cos
+}
+
+// Tan returns the tangent of x, in rad.
+func Tan(x float64) float64 {
+	if !(math.Abs(x) < Widest) {
+		return math.Tan(x)
+	}
+	sin, cos := Sincos(x)
+	return sin / cos
+}
+
+// Exp returns e^x.
+func Exp(x float64) float64 {
+	if !(math.Abs(x) < Highest) {
+		return math.Exp(x)
+	}
+	power, growth := expReduced(x)
+	return (1 + growth) * power
+}
+
+// expReduced returns 2^n and g with e^x = 2^n (1 + g), |g| < 1/2.
+func expReduced(x float64) (power, growth float64) {
+	t := float64(x*math.Log2E) + ToExponent
+	n := t - ToExponent
+	high, low := x-float64(n*Ln2High), float64(n*Ln2Low)
+	r := high - low
+	z := float64(r * r)
+	p := float64(z*Exp4) + Exp3
+	p = float64(z*p) + Exp2
+	p = float64(z*p) + Exp1
+	p = float64(z*p) + Exp0
+	c := r - float64(z*p)
+	return math.Float64frombits(math.Float64bits(t) << 52), high - (low - float64(r*c)/(2-c))
+}
+
+// Tanh returns the hyperbolic tangent of x: m/(m + 2) with m = e^(2|x|) - 1, which is computed
+// without taking the difference of numbers close to each other.
+func Tanh(x float64) float64 {
+	power, growth := expReduced(2 * min(math.Abs(x), Steepest))
+	m := float64(power*growth) + (power - 1)
+	return math.Copysign(m/(m+2), x)
+}
+
+// Atan returns the arc tangent of x, in rad.
+func Atan(x float64) float64 {
+	a := math.Abs(x)
+	above, below, high, low := a, 1.0, 0.0, 0.0
+	if a >= ToHalf {
+		switch {
+		case a < ToOne:
+			above, below, high, low = a-0.5, 1+float64(0.5*a), AtanHalf, AtanHalfLow
+		case a < ToThreeHalves:
+			above, below, high, low = a-1, 1+a, AtanOne, AtanOneLow
+		case a < ToInfinity:
+			above, below, high, low = a-1.5, 1+float64(1.5*a), AtanThreeHalves, AtanThreeHalvesLow
+		default:
+			above, below, high, low = -1, a, AtanInfinity, AtanInfinityLow
+		}
+	}
+	w := above / below
+	z := float64(w * w)
+	z2 := float64(z * z)
+	z4 := float64(z2 * z2)
+	p := (Atan0 + float64(z*Atan1)) + float64(z2*(Atan2+float64(z*Atan3)))
+	q := (Atan4 + float64(z*Atan5)) + float64(z2*(Atan6+float64(z*Atan7)))
+	r := (Atan8 + float64(z*Atan9)) + float64(z2*Atan10)
+	p += float64(z4 * (q + float64(z4*r)))
+	y := high - ((float64(float64(w*z)*p) - low) - w)
+	return math.Float64frombits(math.Float64bits(y) | math.Float64bits(x)&(1<<63))
+}
+
+// Asin returns the arc sine of x, in rad: NaN beyond 1.
+func Asin(x float64) float64 {
+	a := math.Abs(x)
+	small := a < 0.5
+	t := float64((1 - a) * 0.5)
+	if small {
+		t = float64(a * a)
+	}
+	p := float64(t*AsinA5) + AsinA4
+	p = float64(t*p) + AsinA3
+	p = float64(t*p) + AsinA2
+	p = float64(t*p) + AsinA1
+	p = float64(t*p) + AsinA0
+	q := float64(t*AsinB4) + AsinB3
+	q = float64(t*q) + AsinB2
+	q = float64(t*q) + AsinB1
+	q = float64(t*q) + AsinB0
+	r := float64(t*p) / q
+	if small {
+		return math.Copysign(a+float64(a*r), x)
+	}
+	s := math.Sqrt(t)
+	return math.Copysign(math.Pi/2-(float64(2*(s+float64(s*r)))-AtanInfinityLow), x)
+}
