@@ -29,8 +29,9 @@ var ratesC string
 
 // plainC names the plain C of a tire function: type and function.
 var plainC = map[string][2]string{
-	"Pacejka02": {"pacejka2002", "pacejka2002_forces"}, "Fiala": {"fiala", "fiala_forces"}, "StretchedString": {"stretched_string", "stretched_string_rates"},
-	"ConstantLength": {"constant_length", "constant_length_rates"},
+	"Pacejka02": {"pacejka2002", "pacejka2002_forces"}, "Fiala": {"fiala", "fiala_forces"},
+	"StretchedString": {"stretched_string", "stretched_string_rates"},
+	"ConstantLength":  {"constant_length", "constant_length_rates"},
 }
 
 // candidate is one way to compute something.
@@ -162,7 +163,8 @@ func (s *subject) rates(m program.Machine) []float64 {
 // emit compiles the model as C.
 func (s *subject) emit(folder string) (binary string, input string, err error) {
 	var calls strings.Builder
-	calls.WriteString("static void calls(int call, const double *in, double *out, void *context)\n{\n\t(void)context;\n\tswitch (call) {\n")
+	calls.WriteString("static void calls(int call, const double *in, double *out, void " +
+		"*context)\n{\n\t(void)context;\n\tswitch (call) {\n")
 	for i, c := range s.program.Calls {
 		names, ok := plainC[c.Function]
 		if !ok {
@@ -175,7 +177,8 @@ func (s *subject) emit(folder string) (binary string, input string, err error) {
 		for _, name := range s.kinds[i].Inputs {
 			arguments = append(arguments, fmt.Sprintf("in[%d]", slices.Index(c.Inputs, name)))
 		}
-		fmt.Fprintf(&calls, "\tcase %d: {\n\t\tstatic const %s p = { %s };\n\t\tdouble a[] = { %s };\n\t\t%s(&p, a, out);\n\t\treturn;\n\t}\n",
+		fmt.Fprintf(&calls, "\tcase %d: {\n\t\tstatic const %s p = { %s };\n\t\tdouble a[] = { %s };\n\t\t%s(&p, a, "+
+			"out);\n\t\treturn;\n\t}\n",
 			i, names[0], strings.Join(values, ", "), strings.Join(arguments, ", "), names[1])
 	}
 	calls.WriteString("\t}\n}\n")
@@ -183,7 +186,8 @@ func (s *subject) emit(folder string) (binary string, input string, err error) {
 	for _, v := range slices.Concat(s.p, s.x, s.u) {
 		numbers.WriteString(strconv.FormatFloat(v, 'g', 17, 64) + "\n")
 	}
-	binary, err = compileC(folder, map[string]string{"tires.c": tiresC, "model.c": s.program.C("vehicle"), "calls.c": calls.String(), "rates.c": ratesC}, "rates.c")
+	binary, err = compileC(folder, map[string]string{"tires.c": tiresC, "model.c": s.program.C("vehicle"),
+		"calls.c": calls.String(), "rates.c": ratesC}, "rates.c")
 	return binary, numbers.String(), err
 }
 
@@ -294,7 +298,9 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		if err := errors.Join(add("load-time native code", code, lanes.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
+		err := errors.Join(add("load-time native code", code, lanes.BatchFunctions(b.kinds, b.functions)),
+			add("the same, tires one by one", code, b.functions))
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -302,7 +308,8 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 	results, err := s.compare(list)
 	return &Section{
 		Title: "Right-hand side of " + b.name, Unit: "ns", Base: "emitted C -O3", List: results,
-		Note: "Complete, with " + b.program.Calls[0].Function + " tires. All results are finite and bit-identical to the tape; C agrees within 1e-9.",
+		Note: "Complete, with " + b.program.Calls[0].Function +
+			" tires. All results are finite and bit-identical to the tape; C agrees within 1e-9.",
 	}, err
 }
 
@@ -338,17 +345,62 @@ var points = map[string]float64{
 	"VPy": 0.4, "VEx": -0.3, "VPxs": 20, "VExs": 20, "q1": 0.01, "q2": 0.02,
 }
 
+// tireFiles hold the parameters of the tire functions that are measured.
+var tireFiles = map[string]string{
+	"Pacejka02": "pacejka2002.toml", "Fiala": "fiala_generic4w.toml", "StretchedString": "stretched_string.toml",
+}
+
+// tireProgram prints what a tire function in C computes or, with an argument, how many ns it takes.
+const tireProgram = `#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <time.h>
+#include "tires.c"
+int main(int argc, char **argv)
+{
+	%[1]s p = { %[2]s };
+	double in[] = { %[3]s }, out[5];
+	struct timespec a, b;
+	(void)argv;
+	%[4]s(&p, in, out);
+	for (int i = 0; argc == 1 && i < %[5]d; i++)
+		printf("%%.17g\n", out[i]);
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	for (int i = 0; i < 20000; i++) {
+		in[1] += 1e-9;
+		%[4]s(&p, in, out);
+		__asm__ volatile("" ::: "memory");
+	}
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	if (argc > 1)
+		printf("%%.3f\n", ((b.tv_sec - a.tv_sec)*1e9 + b.tv_nsec - a.tv_nsec)/20000);
+	return 0;
+}
+`
+
+// compileTire compiles a tire function in C with its parameters and inputs.
+func compileTire(folder, name string, parameters, in []float64, outputs int) (binary string, err error) {
+	list := func(numbers []float64) string {
+		var texts []string
+		for _, v := range numbers {
+			texts = append(texts, strconv.FormatFloat(v, 'g', 17, 64))
+		}
+		return strings.Join(texts, ", ")
+	}
+	c := plainC[name]
+	program := fmt.Sprintf(tireProgram, c[0], list(parameters), list(in), c[1], outputs)
+	return compileC(folder, map[string]string{"tires.c": tiresC, "one.c": program}, "one.c")
+}
+
 func (s *Suite) tire(name string) (*Section, error) {
 	kind, err := tire.Lookup(name)
 	if err != nil {
 		return nil, err
 	}
-	file := map[string]string{"Pacejka02": "pacejka2002.toml", "Fiala": "fiala_generic4w.toml", "StretchedString": "stretched_string.toml"}[name]
-	text, err := os.ReadFile(filepath.Join(s.Resources, "tires", file))
+	text, err := os.ReadFile(filepath.Join(s.Resources, "tires", tireFiles[name]))
 	if err != nil {
 		return nil, err
 	}
-	parameters, err := tire.ParseFile(text, file)
+	parameters, err := tire.ParseFile(text, tireFiles[name])
 	if err != nil {
 		return nil, err
 	}
@@ -357,45 +409,15 @@ func (s *Suite) tire(name string) (*Section, error) {
 		return nil, err
 	}
 	in, out := make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))
-	var values, arguments []string
-	for _, v := range parameters.Values {
-		values = append(values, strconv.FormatFloat(v, 'g', 17, 64))
-	}
 	for i, input := range kind.Inputs {
 		in[i] = points[input]
-		arguments = append(arguments, strconv.FormatFloat(in[i], 'g', 17, 64))
 	}
 	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	c := plainC[name]
-	binary, err := compileC(folder, map[string]string{"tires.c": tiresC, "one.c": fmt.Sprintf(`#define _POSIX_C_SOURCE 199309L
-#include <stdio.h>
-#include <time.h>
-#include "tires.c"
-int main(int argc, char **argv)
-{
-	%s p = { %s };
-	double in[] = { %s }, out[5];
-	struct timespec a, b;
-	(void)argv;
-	%s(&p, in, out);
-	for (int i = 0; argc == 1 && i < %d; i++)
-		printf("%%.17g\n", out[i]);
-	clock_gettime(CLOCK_MONOTONIC, &a);
-	for (int i = 0; i < 20000; i++) {
-		in[1] += 1e-9;
-		%s(&p, in, out);
-		__asm__ volatile("" ::: "memory");
-	}
-	clock_gettime(CLOCK_MONOTONIC, &b);
-	if (argc > 1)
-		printf("%%.3f\n", ((b.tv_sec - a.tv_sec)*1e9 + b.tv_nsec - a.tv_nsec)/20000);
-	return 0;
-}
-`, c[0], strings.Join(values, ", "), strings.Join(arguments, ", "), c[1], len(out), c[1])}, "one.c")
+	binary, err := compileTire(folder, name, parameters.Values, in, len(out))
 	if err != nil {
 		return nil, err
 	}
@@ -412,21 +434,27 @@ int main(int argc, char **argv)
 			}
 		}},
 	}
-	kinds, functions := slices.Repeat([]*tire.Kind{kind}, 4), slices.Repeat([]tire.Function{f}, 4)
-	if member, ok := lanes.BatchFunctions(kinds, functions)[0].(tire.Grouped); ok {
-		g, _ := member.Member()
-		for k := range 4 {
-			for a, x := range in {
-				*g.Argument(k, a) = x
-			}
-		}
-		list = append(list, candidate{name: "four together, each", run: func(n int) {
-			for range n / 4 {
-				*g.Argument(0, 1) += 1e-9
-				g.Eval()
-			}
-		}})
-	}
-	results, err := s.compare(list)
+	results, err := s.compare(append(list, together(kind, f, in)...))
 	return &Section{Title: "Tire function " + name, Unit: "ns", Base: "C -O3", List: results}, err
+}
+
+// together are four tires of one function in lanes; none where there is no machine code.
+func together(kind *tire.Kind, f tire.Function, in []float64) []candidate {
+	kinds, functions := slices.Repeat([]*tire.Kind{kind}, 4), slices.Repeat([]tire.Function{f}, 4)
+	member, ok := lanes.BatchFunctions(kinds, functions)[0].(tire.Grouped)
+	if !ok {
+		return nil
+	}
+	g, _ := member.Member()
+	for k := range 4 {
+		for a, x := range in {
+			*g.Argument(k, a) = x
+		}
+	}
+	return []candidate{{name: "four together, each", run: func(n int) {
+		for range n / 4 {
+			*g.Argument(0, 1) += 1e-9
+			g.Eval()
+		}
+	}}}
 }
