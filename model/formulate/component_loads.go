@@ -240,7 +240,7 @@ func (f *Formulation) loadOn(c model.Component, joint string) jointLoad {
 		from, to := f.node(j.From), f.node(j.To)
 		return jointLoad{graph.Translation, from, to, f.along(from, to, j.Axis)}
 	case *model.Suspension:
-		edge := slices.IndexFunc(f.Forest.Graph.Edges, func(e graph.Edge) bool { return e.Component == model.Component(j) })
+		edge := slices.IndexFunc(f.Forest.Graph.Edges, func(e graph.Edge) bool { return e.Owner == j.Head() })
 		m := f.motionOf(&f.Forest.Graph.Edges[edge])
 		return jointLoad{graph.Translation, f.node(j.From), f.node(j.To), relative{m.position, m.rate, f.speedIndex[edge][0], 1, expr.Vector{}}}
 	case *model.Revolute:

@@ -245,7 +245,7 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 	}
 	var angles [3]*expr.Expr
 	for k, a := range e.Space.Angles {
-		angles[k] = f.scalar(e.Component.Head().Name+".angle"+string(rune('1'+k)), "rad", a)
+		angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
 	}
 	return f.sequence(turned, frame, e.Space.Sequence, angles, e.Name)
 }
@@ -253,7 +253,7 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 // distance: Phi = |d| - L, Phi' = e.v, Phi” = e.a + (v.v - (e.v)^2)/|d|.
 func (f *Formulation) distance(e *graph.Edge) {
 	p := f.Pool
-	r := f.line(e.Component, e.Tail, e.Head)
+	r := f.line(f.component(e.Owner.Name), e.Tail, e.Head)
 	frame := r.axis.Frame
 	v := p.DefineV("v_"+e.Name, f.Across(e.Tail, e.Head, Velocity, frame))
 	bias := p.Add(p.Dot(r.axis, f.Across(e.Tail, e.Head, Acceleration, frame)),
@@ -270,7 +270,7 @@ func (f *Formulation) distance(e *graph.Edge) {
 			}
 		}
 	}
-	rod := e.Component.(*model.Rod)
+	rod := f.component(e.Owner.Name).(*model.Rod)
 	length := f.scalar(rod.Name+".length", "m", rod.Length)
 	c := Constraint{Name: rod.Name, Position: p.Sub(r.coordinate, length), Velocity: r.rate, Row: row, Bias: bias, Active: f.active(rod.Name, rod.Active)}
 	unit := "m"

@@ -113,7 +113,7 @@ func (f *Formulation) freeStates(node int) (free *graph.Free, position, speed [3
 	edge, _ := f.Forest.Step(graph.Translation, node)
 	position, speed = [3]int{-1, -1, -1}, [3]int{-1, -1, -1}
 	e := &f.Forest.Graph.Edges[edge]
-	if _, ok := e.Component.(*model.PointMass); !ok || e.Space.Free == nil {
+	if _, ok := f.component(e.Owner.Name).(*model.PointMass); !ok || e.Space.Free == nil {
 		return nil, position, speed
 	}
 	for j, k := range e.Space.Free.Axes {

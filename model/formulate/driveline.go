@@ -10,11 +10,11 @@ import (
 )
 
 // steeringOf returns the steering that turns a motion driver, nil for none.
-func (f *Formulation) steeringOf(driver model.Component) (*model.Steering, *model.SteeredWheel) {
+func (f *Formulation) steeringOf(driver string) (*model.Steering, *model.SteeredWheel) {
 	for _, c := range f.Model.Components {
 		if s, ok := c.(*model.Steering); ok {
 			for i := range s.Wheels {
-				if s.Wheels[i].Driver == driver.Head().Name {
+				if s.Wheels[i].Driver == driver {
 					return s, &s.Wheels[i]
 				}
 			}
@@ -74,7 +74,7 @@ func (f *Formulation) steering(c *model.Steering) {
 	p := f.Pool
 	edge := func(name string) *graph.Edge {
 		for i := range f.Forest.Graph.Edges {
-			if e := &f.Forest.Graph.Edges[i]; e.Component.Head().Name == name && e.Space.Motion != nil {
+			if e := &f.Forest.Graph.Edges[i]; e.Owner.Name == name && e.Space.Motion != nil {
 				return e
 			}
 		}

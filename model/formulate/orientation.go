@@ -147,7 +147,7 @@ func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
 		return false
 	}
-	switch c := e.Component.(type) {
+	switch c := f.component(e.Owner.Name).(type) {
 	case *model.RigidBody:
 		return c.Inertia.Axisymmetric && c.Inertia.Axis == axis && !f.isBranch(edge)
 	case *model.Tire:
@@ -278,7 +278,7 @@ func (f *Formulation) orient(i int) {
 	default:
 		angles := [3]*expr.Expr{}
 		for k, a := range s.Angles {
-			angles[k] = f.scalar(e.Component.Head().Name+".angle"+string(rune('1'+k)), "rad", a)
+			angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
 		}
 		c.turn = f.sequence(head, tail, s.Sequence, angles, name)
 	}
@@ -358,12 +358,12 @@ func (f *Formulation) motionOf(e *graph.Edge) motionState {
 	}
 	m := e.Space.Motion
 	if m.Lead != nil {
-		s, wheel := f.steeringOf(e.Component)
+		s, wheel := f.steeringOf(e.Owner.Name)
 		angle, rate := f.handWheel(s)
 		return motionState{f.steered(s, wheel, angle).value, rate, nil}
 	}
 	if m.Prescribed {
-		if s, wheel := f.steeringOf(e.Component); s != nil {
+		if s, wheel := f.steeringOf(e.Owner.Name); s != nil {
 			return f.prescribedSteering(s, wheel)
 		}
 		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)

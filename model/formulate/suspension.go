@@ -11,7 +11,7 @@ import (
 func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
 		if e := &f.Forest.Graph.Edges[i]; isCoordinateDriven(e) && !f.isBranch(i) {
-			h := e.Component.Head()
+			h := e.Owner
 			f.reject(h.Pos, "%s %s: its edge %s is not a branch of the tree %q, and what moves it needs the coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Type, h.Name, e.Name, f.tree.Name)
 		}
 	}
@@ -41,7 +41,7 @@ type guideCurve struct{ value, slope, curvature *expr.Expr }
 
 // guideCurves evaluates those of a guide: displacements x, y, z [m] and turns about z, x, y [rad].
 func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]guideCurve) {
-	name, g := e.Component.Head().Name, e.Space.Guide
+	name, g := e.Owner.Name, e.Space.Guide
 	for i := range 3 {
 		displacement[i] = f.guideCurve(name+"."+[...]string{"x", "y", "z"}[i], g, &g.Displacement[i])
 		turns[i] = f.guideCurve(name+"."+[...]string{"toe", "camber", "castor"}[i], g, &g.Turns[i])
@@ -75,7 +75,7 @@ func (f *Formulation) guideCurve(name string, g *graph.Guide, c *graph.Course) g
 func (f *Formulation) guided(e *graph.Edge, tail expr.Frame) (axis, bend expr.Vector) {
 	p := f.Pool
 	if m := e.Space.Motion; m != nil {
-		s, wheel := f.steeringOf(e.Component)
+		s, wheel := f.steeringOf(e.Owner.Name)
 		q, _ := f.handWheel(s)
 		u, angle := f.constant(tail, m.Axis), f.steered(s, wheel, q)
 		return p.ScaleV(angle.slope, u), p.ScaleV(angle.curvature, u)

@@ -1,4 +1,4 @@
-package model
+package keys
 
 import (
 	"fmt"
@@ -85,7 +85,8 @@ func (m measured) times(d measured, power float64) measured {
 	return m
 }
 
-// ofSum lets a number that is added, and one that multiplies a term, have any unit: speed/0.3 may be an angular velocity.
+// ofSum lets a number that is added, and one that multiplies a term, have any unit: speed/0.3 may be an angular
+// velocity.
 func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 	var sum measured
 	for i, term := range e.Args() {
@@ -145,7 +146,7 @@ func (ds dimensions) check(e *expr.Expr, name string) error {
 	}
 	exponents, err := unit.ParseSI(name)
 	if err != nil {
-		panic("model: unit of a key: " + err.Error())
+		panic("keys: unit of a key: " + err.Error())
 	}
 	d, err := ds.of(e)
 	if err != nil {
