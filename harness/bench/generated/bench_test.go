@@ -119,7 +119,7 @@ func BenchmarkRightHandSide(b *testing.B) {
 		}
 		run := exec.Command(binary, "200000")
 		run.Stdin = strings.NewReader(in.String())
-		out, err := run.Output()
+		out, err = run.Output()
 		if err != nil {
 			b.Fatal(err)
 		}

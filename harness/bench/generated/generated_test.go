@@ -189,7 +189,7 @@ func TestEmittedCAgreesWithTheTape(t *testing.T) {
 	}
 	run := exec.Command(binary)
 	run.Stdin = strings.NewReader(in.String())
-	out, err := run.Output()
+	out, err = run.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
