@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/fmu"
-	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 )
@@ -79,8 +77,8 @@ func openCar(file string) (*car, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &manoeuvreReader{Faults: document.Faults{File: file}}
-	c := &car{reader: r, root: root, models: r.texts(root, "models")}
+	r := &manoeuvreReader{Reader: Reader{Faults: document.Faults{File: file}}}
+	c := &car{reader: r, root: root, models: r.Texts(root, "models")}
 	return c, r.Err()
 }
 
@@ -88,15 +86,15 @@ func openCar(file string) (*car, error) {
 func (c *car) read(m *Manoeuvre) {
 	r, n := c.reader, c.root
 	m.Car = r.File
-	r.keys(n, "models", "constants", "body", "front", "rear", "suspension", "group", "start", "steering", "speed_control", "path_follower", "stop")
+	r.Keys(n, "models", "constants", "body", "front", "rear", "suspension", "group", "start", "steering", "speed_control", "path_follower", "stop")
 	m.Models = c.models
-	c.body, c.front, c.rear = r.text(n, "body"), r.texts(n, "front"), r.texts(n, "rear")
+	c.body, c.front, c.rear = r.Text(n, "body"), r.Texts(n, "front"), r.Texts(n, "rear")
 	if n.Field("suspension") != nil {
-		for _, n := range r.list(n, "suspension", document.Table) {
-			r.keys(n, "travel", "stops", "unsprung")
-			corner := Corner{r.text(n, "travel"), math.Inf(-1), math.Inf(1), r.text(n, "unsprung")}
+		for _, n := range r.List(n, "suspension", document.Table) {
+			r.Keys(n, "travel", "stops", "unsprung")
+			corner := Corner{r.Text(n, "travel"), math.Inf(-1), math.Inf(1), r.Text(n, "unsprung")}
 			if stops := n.Field("stops"); stops != nil {
-				if at := r.numbers(n, "stops"); len(at) == 2 && at[0] < at[1] {
+				if at := r.Numbers(n, "stops"); len(at) == 2 && at[0] < at[1] {
 					corner.Rebound, corner.Bump = at[0], at[1]
 				} else if at != nil {
 					r.At(stops, `"stops" has the travel at the stop of rebound and, above it, that at the stop of bump`)
@@ -105,14 +103,14 @@ func (c *car) read(m *Manoeuvre) {
 			c.corners = append(c.corners, corner)
 		}
 	}
-	if list := r.field(n, "group", document.Table); list != nil {
+	if list := r.Field(n, "group", document.Table); list != nil {
 		for _, name := range list.Keys {
 			g := inputGroup{name: name}
-			for _, n := range r.list(list, name, document.Table) {
-				r.keys(n, "variables", "factor")
-				set := inputSet{r.texts(n, "variables"), 1}
+			for _, n := range r.List(list, name, document.Table) {
+				r.Keys(n, "variables", "factor")
+				set := inputSet{r.Texts(n, "variables"), 1}
 				if n.Field("factor") != nil {
-					set.factor = r.number(n, "factor")
+					set.factor = r.Number(n, "factor")
 				}
 				g.sets = append(g.sets, set)
 			}
@@ -125,7 +123,7 @@ func (c *car) read(m *Manoeuvre) {
 
 // group returns the inputs that go by a name in the car.
 func (r *manoeuvreReader) group(n *document.Node) []inputSet {
-	name := r.text(n, "group")
+	name := r.Text(n, "group")
 	var known []string
 	if r.car != nil {
 		for _, g := range r.car.groups {
@@ -141,53 +139,29 @@ func (r *manoeuvreReader) group(n *document.Node) []inputSet {
 	return nil
 }
 
-// ModelName is the name of the model in a model file or an FMU.
-func ModelName(path string) (string, error) {
-	if isFMU(path) {
-		archive, err := fmu.OpenArchive(path)
-		if err != nil {
-			return "", err
-		}
-		defer archive.Close()
-		data, err := archive.Description()
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", path, err)
-		}
-		d, err := ParseDescription(data)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", path, err)
-		}
-		return d.ModelName, nil
-	}
-	data, err := bounded.Model.Read(path)
-	if err != nil {
-		return "", err
-	}
-	root, err := document.Parse(data, path)
-	if err != nil {
-		return "", err
-	}
-	if name := root.Field("name"); name != nil && name.Kind == document.Text {
-		return name.Text, nil
-	}
-	_, err = model.Read(path) // which tells what is wrong
-	return "", err
+// SteeredCar is what a car file says for figures of steering.
+type SteeredCar struct {
+	Body      string
+	Wheelbase float64 // m
+	Drivers   []string
+	Ratio     float64 // of the angle of the drivers to that of the road wheels
 }
 
-// ModelFiles are a model file and its bases, or an FMU alone.
-func ModelFiles(path string) ([]string, error) {
-	if isFMU(path) {
-		return []string{path}, nil
-	}
-	d, err := model.ReadDocument(path)
+// ReadSteeredCar reads the file for a model among those of a folder, such as resources/cars.
+func ReadSteeredCar(folder, model string) (*SteeredCar, error) {
+	c, err := findCar(folder, model)
 	if err != nil {
 		return nil, err
 	}
-	var files []string
-	for _, s := range d.Sources {
-		files = append(files, s.Name)
+	r := c.reader
+	r.Constants = map[string]float64{}
+	r.readConstants(c.root, nil, nil)
+	car := &SteeredCar{Body: r.Text(c.root, "body"), Wheelbase: r.Constants["wheelbase"], Ratio: 1}
+	if n := r.Field(c.root, "steering", document.Table); n != nil {
+		car.Drivers = r.Texts(n, "drivers")
+		if n.Field("ratio") == nil { // the drivers turn the hand wheel
+			car.Ratio = r.Constants["steering_ratio"]
+		}
 	}
-	return files, nil
+	return car, r.Err()
 }
-
-func isFMU(path string) bool { return strings.EqualFold(filepath.Ext(path), ".fmu") }

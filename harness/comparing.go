@@ -54,23 +54,23 @@ func ParseComparisonSpec(file string, data []byte) (*ComparisonSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &manoeuvreReader{Faults: document.Faults{File: file}}
-	r.keys(root, "title", "shift", "corridor", "figure", "column")
-	c := &ComparisonSpec{Title: r.text(root, "title"), Columns: map[string]ColumnMapping{}}
+	r := &Reader{Faults: document.Faults{File: file}}
+	r.Keys(root, "title", "shift", "corridor", "figure", "column")
+	c := &ComparisonSpec{Title: r.Text(root, "title"), Columns: map[string]ColumnMapping{}}
 	optional := func(n *document.Node, key string, standard float64) float64 {
 		if n.Field(key) == nil {
 			return standard
 		}
-		return r.number(n, key)
+		return r.Number(n, key)
 	}
 	c.Shift = optional(root, "shift", 0)
 	if root.Field("corridor") != nil {
-		for _, n := range r.list(root, "corridor", document.Table) {
-			r.keys(n, "x", "y", "x_offset", "x_gain", "y_offset", "y_gain", "share", "from", "to")
-			k := Corridor{X: r.text(n, "x"), Y: r.text(n, "y"), Share: optional(n, "share", 1), From: optional(n, "from", math.Inf(-1)), To: optional(n, "to", math.Inf(1))}
+		for _, n := range r.List(root, "corridor", document.Table) {
+			r.Keys(n, "x", "y", "x_offset", "x_gain", "y_offset", "y_gain", "share", "from", "to")
+			k := Corridor{X: r.Text(n, "x"), Y: r.Text(n, "y"), Share: optional(n, "share", 1), From: optional(n, "from", math.Inf(-1)), To: optional(n, "to", math.Inf(1))}
 			for key, value := range map[string]*float64{"x_offset": &k.XOffset, "x_gain": &k.XGain, "y_offset": &k.YOffset, "y_gain": &k.YGain} {
 				if n.Field(key) != nil {
-					*value = r.notNegative(n, key)
+					*value = r.NotNegative(n, key)
 				}
 			}
 			if k.YOffset+k.YGain == 0 {
@@ -83,24 +83,24 @@ func ParseComparisonSpec(file string, data []byte) (*ComparisonSpec, error) {
 		}
 	}
 	if root.Field("figure") != nil {
-		for _, n := range r.list(root, "figure", document.Table) {
-			r.keys(n, "figure", "absolute", "relative")
-			f := FigureTolerance{Figure: r.text(n, "figure")}
+		for _, n := range r.List(root, "figure", document.Table) {
+			r.Keys(n, "figure", "absolute", "relative")
+			f := FigureTolerance{Figure: r.Text(n, "figure")}
 			for key, value := range map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative} {
 				if n.Field(key) != nil {
-					*value = r.notNegative(n, key)
+					*value = r.NotNegative(n, key)
 				}
 			}
 			c.Figures = append(c.Figures, f)
 		}
 	}
-	if list := root.Field("column"); list != nil && r.is(list, "column", document.Table) {
+	if list := root.Field("column"); list != nil && r.Is(list, "column", document.Table) {
 		for _, name := range list.Keys {
-			if n := list.Field(name); r.is(n, name, document.Table) {
-				r.keys(n, "name", "factor")
+			if n := list.Field(name); r.Is(n, name, document.Table) {
+				r.Keys(n, "name", "factor")
 				column := ColumnMapping{Name: name, Factor: optional(n, "factor", 1)}
 				if n.Field("name") != nil {
-					column.Name = r.text(n, "name")
+					column.Name = r.Text(n, "name")
 				}
 				c.Columns[name] = column
 			}
@@ -347,7 +347,7 @@ func (c *ComparisonResult) Pass() bool {
 func (c *ComparisonResult) tables() (corridors, figures [][]string) {
 	for _, r := range c.Runs {
 		for _, w := range r.Within {
-			corridors = append(corridors, []string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside), fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), verdict(w.Pass())})
+			corridors = append(corridors, []string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside), fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), report.PassOrFail(w.Pass())})
 		}
 	}
 	number := func(x float64) string {
@@ -362,7 +362,7 @@ func (c *ComparisonResult) tables() (corridors, figures [][]string) {
 			share = fmt.Sprintf("%.3g %%", 100*(d.Ours-d.Reference)/math.Abs(d.Reference))
 		}
 		if d.Tolerance != nil {
-			allowed, says = number(d.Allowed()), verdict(d.Pass())
+			allowed, says = number(d.Allowed()), report.PassOrFail(d.Pass())
 		}
 		figures = append(figures, []string{d.Run, d.Figure, d.Unit, number(d.Reference), number(d.Ours), number(d.Ours - d.Reference), share, allowed, says})
 	}

@@ -347,7 +347,7 @@ func (c *Convergence) tables() []table {
 		note: "The first second of the sine steer, and braking until 2.4 s; error of the worst position, angle or speed in SI units, against RK4 with 1/16 ms.",
 	}
 	for _, o := range c.Orders {
-		orders.rows = append(orders.rows, []string{o.Run, o.Method, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps), list("%.1e", 1, o.Errors), list("%.2f", 1, o.Observed), verdict(o.Reached())})
+		orders.rows = append(orders.rows, []string{o.Run, o.Method, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps), list("%.1e", 1, o.Errors), list("%.2f", 1, o.Observed), report.PassOrFail(o.Reached())})
 	}
 	stable := table{
 		title: "Largest stable step", kinds: "wwnnw", columns: []string{"run", "solver", "largest stable, ms", "fails at, ms", "what leaves the reference first"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+
+	"skidpad/harness/report"
 )
 
 // ConstrainedOrder is what a solver makes of the constraint of a pendulum in absolute coordinates
@@ -83,22 +85,6 @@ func (s *ConvergenceStudy) constrained() ([]ConstrainedOrder, error) {
 	return list, nil
 }
 
-// pendulumAtOneSecond is the pendulum of 1 m, let go at the horizontal, in its angle:
-// phi” = -g sin phi, with steps so short that only rounding is left.
-func pendulumAtOneSecond() (x, z float64) {
-	const h, steps = 1e-5, 100000
-	phi, w := math.Pi/2, 0.0
-	f := func(phi float64) float64 { return -9.81 * math.Sin(phi) }
-	for range steps {
-		a1, v1 := f(phi), w
-		a2, v2 := f(phi+h/2*v1), w+h/2*a1
-		a3, v3 := f(phi+h/2*v2), w+h/2*a2
-		a4, v4 := f(phi+h*v3), w+h*a3
-		phi, w = phi+h/6*(v1+2*v2+2*v3+v4), w+h/6*(a1+2*a2+2*a3+a4)
-	}
-	return math.Sin(phi), -math.Cos(phi)
-}
-
 func constrainedTable(runs []ConstrainedOrder) table {
 	t := table{
 		title: "Solvers for constraints: order and drift", kinds: "wwnnnnnnnv",
@@ -112,7 +98,7 @@ func constrainedTable(runs []ConstrainedOrder) table {
 		}
 		t.rows = append(t.rows, []string{
 			method, o.Stabilisation, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps), list("%.1e", 1, o.Errors), list("%.2f", 1, o.Observed),
-			fmt.Sprintf("%.1e", o.To1), fmt.Sprintf("%.1e", o.To10), fmt.Sprintf("%.1e", o.Motorcycle), verdict(o.Reached()),
+			fmt.Sprintf("%.1e", o.To1), fmt.Sprintf("%.1e", o.To10), fmt.Sprintf("%.1e", o.Motorcycle), report.PassOrFail(o.Reached()),
 		})
 	}
 	return t

@@ -99,7 +99,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*ManoeuvreResult, e
 		return &ManoeuvreRun{varied, slices.Concat(plain(m.Settings), e.Settings), m.Start, result, r, figures.Find(m.Evaluation.Kind).Run(r, m.Evaluation.Options)}, nil
 	}
 	if s := out.Manoeuvre.Search; s != nil && !slices.ContainsFunc(e.Replaced, func(c ConstantValue) bool { return c.Name == s.Constant }) {
-		found, err := s.searchLimit(func(varied []ConstantValue) (*ManoeuvreRun, error) {
+		found, err := searchLimit(s, func(varied []ConstantValue) (*ManoeuvreRun, error) {
 			run, err := try(varied, e.Progress)
 			if err == nil {
 				out.Runs = append(out.Runs, *run)
@@ -140,7 +140,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*ManoeuvreResult, e
 }
 
 // searchLimit makes the runs of a search.
-func (s *Search) searchLimit(run func([]ConstantValue) (*ManoeuvreRun, error)) (figures.Figure, error) {
+func searchLimit(s *Search, run func([]ConstantValue) (*ManoeuvreRun, error)) (figures.Figure, error) {
 	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
 		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure, s.Tolerance)}
 	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
@@ -205,7 +205,7 @@ func (e *Evaluator) runPrerun(path string, p *Prerun, waiting []string) (*Manoeu
 	}
 	other := *e
 	other.Replaced = p.Replaced
-	first, err := other.evaluate(relativeTo(path, p.File), waiting)
+	first, err := other.evaluate(RelativeTo(path, p.File), waiting)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
 	}
@@ -220,17 +220,6 @@ func (e *Evaluator) runPrerun(path string, p *Prerun, waiting []string) (*Manoeu
 		replaced = append(replaced, ConstantValue{c.Constant, first.Figures[i].Value})
 	}
 	return first, replaced, nil
-}
-
-// Wanted are the constants that the run before is to give, where some are replaced.
-func (p *Prerun) Wanted(replaced []ConstantValue) []FigureConstant {
-	var wanted []FigureConstant
-	for _, c := range p.Constants {
-		if !slices.ContainsFunc(replaced, func(r ConstantValue) bool { return r.Name == c.Constant }) {
-			wanted = append(wanted, c)
-		}
-	}
-	return wanted
 }
 
 // Failures are the errors of runs that a step of the vehicle ended; nil without.
@@ -269,7 +258,7 @@ func (e *Evaluator) run(m *Manoeuvre, progress Progress) (*Result, error) {
 		return nil, err
 	}
 	defer closeIt()
-	names := m.Evaluation.reads()
+	names := recordedFor(m.Evaluation)
 	angle, torque := m.Steering.free()
 	if _, err := subject.Find(angle); err == nil {
 		names = append(names, angle, torque)
@@ -284,8 +273,8 @@ func (e *Evaluator) run(m *Manoeuvre, progress Progress) (*Result, error) {
 	return result, nil
 }
 
-// reads are the variables that key figures need.
-func (e *Evaluation) reads() []string {
+// recordedFor are the variables that key figures need.
+func recordedFor(e *Evaluation) []string {
 	var names []string
 	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
 		names = append(names, e.Body+"."+quantity)

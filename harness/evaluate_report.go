@@ -17,7 +17,7 @@ func (e *ManoeuvreResult) WriteReport(to io.Writer) error {
 	m := e.Manoeuvre
 	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "), Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
 		{Name: "Source", Value: m.Source}, {Name: "Hand wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)}, {Name: "Version", Value: Version}}}
-	if driver := m.driver(); driver != "" {
+	if driver := driverText(m); driver != "" {
 		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
 	}
 	for _, c := range m.Constants {
@@ -46,8 +46,8 @@ func compact(f *report.Plot) bool {
 
 func isFinite(x float64) bool { return x-x == 0 }
 
-// driver says how the hand wheel is turned along a path; "" where it is not.
-func (m *Manoeuvre) driver() string {
+// driverText says how the hand wheel is turned along a path; "" where it is not.
+func driverText(m *Manoeuvre) string {
 	if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Path != nil }) {
 		return ""
 	}

@@ -72,7 +72,7 @@ func (e *ManoeuvreResult) WriteTable(to io.Writer) error {
 		fmt.Fprintln(to)
 	}
 	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name, e.Runs[0].Record.Ratio)
-	if driver := e.Manoeuvre.driver(); driver != "" {
+	if driver := driverText(e.Manoeuvre); driver != "" {
 		fmt.Fprintln(to, "the driver, with the constants of the file,", driver)
 	}
 	for i, run := range e.Runs {

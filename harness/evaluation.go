@@ -51,13 +51,13 @@ const mostEvaluated = 1000
 
 // evaluation reads the tables [sweep], [prerun] and [figures].
 func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
-	if n := root.Field("sweep"); n != nil && r.is(n, "sweep", document.Table) {
+	if n := root.Field("sweep"); n != nil && r.Is(n, "sweep", document.Table) {
 		for _, name := range n.Keys {
 			r.known(n.Field(name), name)
 			if v := n.Field(name); v.Kind == document.Table {
 				m.Sweep = append(m.Sweep, Variation{name, r.series(v)})
 			} else {
-				m.Sweep = append(m.Sweep, Variation{name, r.numbers(n, name)})
+				m.Sweep = append(m.Sweep, Variation{name, r.Numbers(n, name)})
 			}
 		}
 	}
@@ -68,9 +68,9 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 			break
 		}
 	}
-	if n := root.Field("search"); n != nil && r.is(n, "search", document.Table) {
-		r.keys(n, "constant", "unit", "from", "to", "tolerance", "figure")
-		s := &Search{r.text(n, "constant"), r.text(n, "unit"), r.number(n, "from"), r.number(n, "to"), r.positive(n, "tolerance"), r.text(n, "figure")}
+	if n := root.Field("search"); n != nil && r.Is(n, "search", document.Table) {
+		r.Keys(n, "constant", "unit", "from", "to", "tolerance", "figure")
+		s := &Search{r.Text(n, "constant"), r.Text(n, "unit"), r.Number(n, "from"), r.Number(n, "to"), r.Positive(n, "tolerance"), r.Text(n, "figure")}
 		if s.Constant != "" {
 			r.known(n.Field("constant"), s.Constant)
 		}
@@ -82,33 +82,33 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 		}
 		m.Search = s
 	}
-	if n := root.Field("prerun"); n != nil && r.is(n, "prerun", document.Table) {
-		r.keys(n, "manoeuvre", "replace", "constants")
-		m.Prerun = &Prerun{File: r.text(n, "manoeuvre")}
-		if list := n.Field("replace"); list != nil && r.is(list, "replace", document.Table) {
+	if n := root.Field("prerun"); n != nil && r.Is(n, "prerun", document.Table) {
+		r.Keys(n, "manoeuvre", "replace", "constants")
+		m.Prerun = &Prerun{File: r.Text(n, "manoeuvre")}
+		if list := n.Field("replace"); list != nil && r.Is(list, "replace", document.Table) {
 			for _, name := range list.Keys {
-				m.Prerun.Replaced = append(m.Prerun.Replaced, ConstantValue{name, r.number(list, name)})
+				m.Prerun.Replaced = append(m.Prerun.Replaced, ConstantValue{name, r.Number(list, name)})
 			}
 		}
-		if list := r.field(n, "constants", document.Table); list != nil {
+		if list := r.Field(n, "constants", document.Table); list != nil {
 			for _, name := range list.Keys {
 				r.known(list.Field(name), name)
-				m.Prerun.Constants = append(m.Prerun.Constants, FigureConstant{name, r.text(list, name)})
+				m.Prerun.Constants = append(m.Prerun.Constants, FigureConstant{name, r.Text(list, name)})
 			}
 		}
 	}
 	n := root.Field("figures")
-	if n == nil || !r.is(n, "figures", document.Table) {
+	if n == nil || !r.Is(n, "figures", document.Table) {
 		return
 	}
-	e := &Evaluation{Kind: r.text(n, "kind"), Options: map[string]float64{}}
+	e := &Evaluation{Kind: r.Text(n, "kind"), Options: map[string]float64{}}
 	if r.car != nil && n.Field("body") == nil {
 		e.Body, e.Front, e.Rear = r.car.body, r.car.front, r.car.rear
 		if kind := figures.Find(e.Kind); kind != nil && kind.Corners {
 			e.Corners = r.car.corners
 		}
 	} else {
-		e.Body = r.role(r.text(n, "body"))
+		e.Body = r.role(r.Text(n, "body"))
 	}
 	kind := figures.Find(e.Kind)
 	if kind == nil {
@@ -117,21 +117,21 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 		}
 		return
 	}
-	r.keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options)...)
+	r.Keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options)...)
 	switch f := n.Field("following"); {
 	case f != nil && !kind.Following:
 		r.At(f, "key figures of kind %q are those of one unit; leave out \"following\"", e.Kind)
 	case kind.Following:
-		e.Following = r.text(n, "following")
+		e.Following = r.Text(n, "following")
 	}
 	if n.Field("front") != nil {
-		e.Front = r.texts(n, "front")
+		e.Front = r.Texts(n, "front")
 	}
 	if n.Field("rear") != nil {
-		e.Rear = r.texts(n, "rear")
+		e.Rear = r.Texts(n, "rear")
 	}
 	for _, option := range kind.Options {
-		e.Options[option] = r.number(n, option)
+		e.Options[option] = r.Number(n, option)
 		if order := e.Options[option]; option == "filter_order" && !(order >= 2 && order <= figures.MostOrder) {
 			r.At(n, "filter_order is %g; it must be an even number from 2 to %d", order, figures.MostOrder)
 		}
@@ -152,8 +152,8 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 
 // series reads a table { from, step, to }: from, and from there by steps for as long as that is before to, and to.
 func (r *manoeuvreReader) series(n *document.Node) []float64 {
-	r.keys(n, "from", "step", "to")
-	from, step, to := r.number(n, "from"), r.number(n, "step"), r.number(n, "to")
+	r.Keys(n, "from", "step", "to")
+	from, step, to := r.Number(n, "from"), r.Number(n, "step"), r.Number(n, "to")
 	const most = 1000
 	if count := (to - from) / step; !(count >= 0 && count < most) {
 		r.At(n, "steps of %g do not lead from %g to %g, or are more than %d", step, from, to, most)
@@ -168,7 +168,18 @@ func (r *manoeuvreReader) series(n *document.Node) []float64 {
 
 // known notes a name that is no constant.
 func (r *manoeuvreReader) known(n *document.Node, name string) {
-	if _, constant := r.constants[name]; !constant {
+	if _, constant := r.Constants[name]; !constant {
 		r.At(n, "there is no constant %q", name)
 	}
+}
+
+// Wanted are the constants that the run before is to give, where some are replaced.
+func (p *Prerun) Wanted(replaced []ConstantValue) []FigureConstant {
+	var wanted []FigureConstant
+	for _, c := range p.Constants {
+		if !slices.ContainsFunc(replaced, func(r ConstantValue) bool { return r.Name == c.Constant }) {
+			wanted = append(wanted, c)
+		}
+	}
+	return wanted
 }

@@ -5,28 +5,17 @@ import (
 	"io"
 	"math"
 
-	"skidpad/model/document"
 	"skidpad/model/linear"
 )
 
 // HandlingCar is what handling figures need to know of a model: what a file of a folder, such as resources/cars,
 // says of it.
 func HandlingCar(folder, model string) (*linear.Car, error) {
-	c, err := findCar(folder, model)
+	c, err := ReadSteeredCar(folder, model)
 	if err != nil {
 		return nil, err
 	}
-	r := c.reader
-	r.constants = map[string]float64{}
-	r.readConstants(c.root, nil, nil)
-	car := &linear.Car{Body: r.text(c.root, "body"), Wheelbase: r.constants["wheelbase"], Ratio: 1}
-	if n := r.field(c.root, "steering", document.Table); n != nil {
-		car.Drivers = r.texts(n, "drivers")
-		if n.Field("ratio") == nil { // the drivers turn the hand wheel
-			car.Ratio = r.constants["steering_ratio"]
-		}
-	}
-	return car, r.Err()
+	return &linear.Car{Body: c.Body, Wheelbase: c.Wheelbase, Ratio: c.Ratio, Drivers: c.Drivers}, nil
 }
 
 // HandlingTable has a row for each value.

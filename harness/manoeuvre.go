@@ -96,7 +96,7 @@ func ReadManoeuvreFor(target Target, path string, others ...ConstantValue) (*Man
 		case target.Car != "":
 			return readCar(target.Car, target.Model)
 		}
-		return findCar(relativeTo(path, folder), target.Model)
+		return findCar(RelativeTo(path, folder), target.Model)
 	}, others)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func ReadManoeuvreFor(target Target, path string, others ...ConstantValue) (*Man
 	for i := range m.Settings {
 		s := &m.Settings[i]
 		if (strings.HasSuffix(s.Name, ".file") || strings.HasSuffix(s.Name, ".friction_file")) && s.Value != "" && !filepath.IsAbs(s.Value) {
-			if s.Value, err = filepath.Abs(relativeTo(path, s.Value)); err != nil {
+			if s.Value, err = filepath.Abs(RelativeTo(path, s.Value)); err != nil {
 				return nil, err
 			}
 		}
@@ -128,44 +128,45 @@ func parseManoeuvre(file string, data []byte, find func(folder string) (*car, er
 	if err != nil {
 		return nil, err
 	}
-	r := &manoeuvreReader{Faults: document.Faults{File: file}, driven: map[string]bool{}, constants: map[string]float64{}}
-	r.keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start", "input", "feedback",
+	r := &manoeuvreReader{Reader: Reader{Faults: document.Faults{File: file}, Constants: map[string]float64{}}, driven: map[string]bool{}}
+	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start", "input", "feedback",
 		"steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun", "figures", "track", "search")
-	m := &Manoeuvre{Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source")}
+	m := &Manoeuvre{Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source")}
 	if folder := root.Field("cars"); folder == nil {
-		m.Models = r.texts(root, "models")
+		m.Models = r.Texts(root, "models")
 	} else {
 		if root.Field("models") != nil {
 			r.At(root.Field("models"), `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
 		}
-		if r.car, err = find(r.text(root, "cars")); err != nil {
+		if r.car, err = find(r.Text(root, "cars")); err != nil {
 			r.At(folder, "%v", err)
 			return nil, r.Err()
 		}
-		r.car.reader.constants = r.constants
+		r.Where = "[constants] of the manoeuvre or of the car file " + r.car.reader.File
+		r.car.reader.Constants = r.Constants
 		m.Constants = r.car.reader.readConstants(r.car.root, nil, others)
 	}
 	m.Constants = r.readConstants(root, m.Constants, others)
 	for _, other := range others {
 		if !slices.ContainsFunc(m.Constants, func(c ConstantValue) bool { return c.Name == other.Name }) {
-			r.Add(1, 1, "there is no constant %q to replace; constants are %q", other.Name, slices.Sorted(maps.Keys(r.constants)))
+			r.Add(1, 1, "there is no constant %q to replace; constants are %q", other.Name, slices.Sorted(maps.Keys(r.Constants)))
 		}
 	}
 	if r.car != nil {
 		r.car.read(m)
 	}
-	m.Step = r.positive(root, "step")
+	m.Step = r.Positive(root, "step")
 	if root.Field("phase") == nil {
-		m.Duration = r.positive(root, "duration")
+		m.Duration = r.Positive(root, "duration")
 	} else if n := root.Field("duration"); n != nil {
 		r.At(n, `a manoeuvre of phases has no "duration"; each phase has one`)
 	}
-	if settings := root.Field("parameters"); settings != nil && r.is(settings, "parameters", document.Table) {
+	if settings := root.Field("parameters"); settings != nil && r.Is(settings, "parameters", document.Table) {
 		for _, name := range settings.Keys {
 			v := settings.Field(name)
 			switch v.Kind {
 			case document.Number:
-				r.finite(v, name)
+				r.Finite(v, name)
 			case document.Text:
 			default:
 				r.At(v, "%q holds %v; it must be a number or a text", name, v)
@@ -175,9 +176,9 @@ func parseManoeuvre(file string, data []byte, find func(folder string) (*car, er
 	}
 	m.Start = append(m.Start, r.start(root)...)
 	m.Inputs = r.inputs(root) // without them the vehicle is left to itself
-	if laws := root.Field("feedback"); laws != nil && r.is(laws, "feedback", document.List) {
+	if laws := root.Field("feedback"); laws != nil && r.Is(laws, "feedback", document.List) {
 		for _, law := range laws.Items {
-			if r.is(law, "feedback", document.Table) {
+			if r.Is(law, "feedback", document.Table) {
 				m.Feedback = append(m.Feedback, r.feedback(law))
 			}
 		}
@@ -186,13 +187,10 @@ func parseManoeuvre(file string, data []byte, find func(folder string) (*car, er
 	m.Track = r.track(root)
 	r.phases(root, m)
 	r.evaluation(root, m)
-	if err = r.Err(); r.car != nil {
-		if absent := r.car.reader.absent; len(absent) > 0 { // some constants are missing in both
-			r.absent = append(absent, r.absent...)
-			err = r.Err()
-		} else if err = errors.Join(r.car.reader.Faults.Err(), err); len(r.absent) > 0 {
-			err = r.Err()
-		}
+	if r.car != nil {
+		err = r.ErrAfter(&r.car.reader.Reader)
+	} else {
+		err = r.Err()
 	}
 	if err != nil {
 		return nil, err
@@ -203,9 +201,9 @@ func parseManoeuvre(file string, data []byte, find func(folder string) (*car, er
 // start reads the table [start].
 func (r *manoeuvreReader) start(n *document.Node) []StartValue {
 	var list []StartValue
-	if start := n.Field("start"); start != nil && r.is(start, "start", document.Table) {
+	if start := n.Field("start"); start != nil && r.Is(start, "start", document.Table) {
 		for _, name := range start.Keys {
-			list = append(list, StartValue{r.role(name), r.number(start, name)})
+			list = append(list, StartValue{r.role(name), r.Number(start, name)})
 		}
 	}
 	return list
@@ -214,9 +212,9 @@ func (r *manoeuvreReader) start(n *document.Node) []StartValue {
 // inputs reads the tables [[input]] of the manoeuvre or of a phase.
 func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
 	var inputs []InputSignal
-	if list := n.Field("input"); list != nil && r.is(list, "input", document.List) {
+	if list := n.Field("input"); list != nil && r.Is(list, "input", document.List) {
 		for _, input := range list.Items {
-			if r.is(input, "input", document.Table) {
+			if r.Is(input, "input", document.Table) {
 				inputs = append(inputs, r.input(input)...)
 			}
 		}
@@ -226,9 +224,9 @@ func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
 
 // feedback reads one table [[feedback]].
 func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
-	r.keys(n, "variables", "law")
+	r.Keys(n, "variables", "law")
 	f := FeedbackLaw{Variables: r.drive(n, "variables")}
-	if text := r.text(n, "law"); text != "" {
+	if text := r.Text(n, "law"); text != "" {
 		f.Law = r.law(n.Field("law"))
 	}
 	return f
@@ -236,7 +234,7 @@ func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
 
 // law reads a formula over variables and constants; nil when it is faulty.
 func (r *manoeuvreReader) law(n *document.Node) *Law {
-	l, err := ParseLaw(n.Text, r.constants)
+	l, err := ParseLaw(n.Text, r.Constants)
 	if err != nil {
 		r.At(n, "%v", err)
 		return nil
@@ -261,7 +259,7 @@ func (r *manoeuvreReader) role(name string) string {
 
 // drive reads the names of inputs or drivers, which nothing else may drive at the same time.
 func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
-	names := r.texts(n, key)
+	names := r.Texts(n, key)
 	for i, name := range names {
 		if r.driven[name] {
 			r.At(n.Field(key).Items[i], "%q is driven twice", name)
@@ -273,7 +271,7 @@ func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
 
 // input reads one table [[input]]; a group of a car is an input for each of its sets.
 func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
-	r.keys(n, "variables", "drivers", "group", "signal")
+	r.Keys(n, "variables", "drivers", "group", "signal")
 	var inputs []InputSignal
 	sets := []inputSet{{factor: 1}}
 	switch {
@@ -293,7 +291,7 @@ func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
 	default:
 		inputs = []InputSignal{{Variables: r.drive(n, "variables")}}
 	}
-	signal := r.field(n, "signal", document.Table)
+	signal := r.Field(n, "signal", document.Table)
 	if signal == nil {
 		return inputs
 	}
@@ -308,34 +306,34 @@ func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
 
 // signal reads a table that describes a signal.
 func (r *manoeuvreReader) signal(n *document.Node) Signal {
-	switch kind := r.text(n, "kind"); kind {
+	switch kind := r.Text(n, "kind"); kind {
 	case "": // reported by text
 	case "constant":
-		r.keys(n, "kind", "value")
-		return Constant(r.number(n, "value"))
+		r.Keys(n, "kind", "value")
+		return Constant(r.Number(n, "value"))
 	case "sine":
-		r.keys(n, "kind", "amplitude", "period")
-		return Sine{Amplitude: r.number(n, "amplitude"), Period: r.positive(n, "period")}
+		r.Keys(n, "kind", "amplitude", "period")
+		return Sine{Amplitude: r.Number(n, "amplitude"), Period: r.Positive(n, "period")}
 	case "piecewise-linear":
-		r.keys(n, "kind", "time", "value")
+		r.Keys(n, "kind", "time", "value")
 		return r.piecewiseLinear(n)
 	case "steps":
-		r.keys(n, "kind", "time", "value")
+		r.Keys(n, "kind", "time", "value")
 		return Steps(r.piecewiseLinear(n))
 	case "sine-with-dwell":
-		r.keys(n, "kind", "amplitude", "frequency", "dwell")
-		return SineWithDwell{Amplitude: r.number(n, "amplitude"), Frequency: r.positive(n, "frequency"), Dwell: r.notNegative(n, "dwell")}
+		r.Keys(n, "kind", "amplitude", "frequency", "dwell")
+		return SineWithDwell{Amplitude: r.Number(n, "amplitude"), Frequency: r.Positive(n, "frequency"), Dwell: r.NotNegative(n, "dwell")}
 	case "chirp":
-		r.keys(n, "kind", "amplitude", "first", "last", "period")
-		c := Chirp{Amplitude: r.number(n, "amplitude"), First: r.notNegative(n, "first"), Last: r.positive(n, "last"), Period: r.positive(n, "period")}
+		r.Keys(n, "kind", "amplitude", "first", "last", "period")
+		c := Chirp{Amplitude: r.Number(n, "amplitude"), First: r.NotNegative(n, "first"), Last: r.Positive(n, "last"), Period: r.Positive(n, "period")}
 		if cycles := (c.First + c.Last) / 2 * c.Period; math.Abs(cycles-math.Round(cycles)) > 1e-6 {
 			r.At(n, "a chirp of %g cycles has a jump where it begins again; (first + last)/2 times period must be a whole number", cycles)
 		}
 		return c
 	case "formula":
-		r.keys(n, "kind", "formula")
-		if text := r.text(n, "formula"); text != "" {
-			f, err := ParseFormula(text, r.constants)
+		r.Keys(n, "kind", "formula")
+		if text := r.Text(n, "formula"); text != "" {
+			f, err := ParseFormula(text, r.Constants)
 			if err != nil {
 				r.At(n.Field("formula"), "%v; names are time and constants", err)
 				return nil
@@ -349,7 +347,7 @@ func (r *manoeuvreReader) signal(n *document.Node) Signal {
 }
 
 func (r *manoeuvreReader) piecewiseLinear(n *document.Node) PiecewiseLinear {
-	p := PiecewiseLinear{Time: r.numbers(n, "time"), Value: r.numbers(n, "value")}
+	p := PiecewiseLinear{Time: r.Numbers(n, "time"), Value: r.Numbers(n, "value")}
 	if len(p.Time) != len(p.Value) && p.Time != nil && p.Value != nil {
 		r.At(n.Field("value"), "%d values for %d times; each time needs one", len(p.Value), len(p.Time))
 	}

@@ -42,22 +42,22 @@ func alongTrack(track []figures.Section, into float64) *Path {
 // track reads the table [track].
 func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
 	n := root.Field("track")
-	if n == nil || !r.is(n, "track", document.Table) {
+	if n == nil || !r.Is(n, "track", document.Table) {
 		return nil
 	}
-	r.keys(n, "start", "section")
-	at := r.number(n, "start")
+	r.Keys(n, "start", "section")
+	at := r.Number(n, "start")
 	var track []figures.Section
-	for _, part := range r.list(n, "section", document.Table) {
-		r.keys(part, "length", "right", "left", "aim")
-		s := figures.Section{From: at, To: at + r.positive(part, "length"), Right: math.NaN(), Left: math.NaN()}
+	for _, part := range r.List(n, "section", document.Table) {
+		r.Keys(part, "length", "right", "left", "aim")
+		s := figures.Section{From: at, To: at + r.Positive(part, "length"), Right: math.NaN(), Left: math.NaN()}
 		if part.Field("right") != nil || part.Field("left") != nil {
-			s.Right, s.Left = r.number(part, "right"), r.number(part, "left")
+			s.Right, s.Left = r.Number(part, "right"), r.Number(part, "left")
 			if s.Left <= s.Right {
 				r.At(part, "the left border, %g, is not to the left of the right one, %g", s.Left, s.Right)
 			}
 			if s.Aim = (s.Left + s.Right) / 2; part.Field("aim") != nil {
-				s.Aim = r.number(part, "aim")
+				s.Aim = r.Number(part, "aim")
 			}
 		} else if part.Field("aim") != nil {
 			r.At(part.Field("aim"), "an aim in a section without borders, through which a driver goes from one lane to the next")
@@ -107,17 +107,17 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 
 // path reads a table that describes a path; nil when it is faulty. Continued is that of the phase before.
 func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
-	switch kind := r.text(n, "kind"); kind {
+	switch kind := r.Text(n, "kind"); kind {
 	case "": // reported by text
 	case "continued":
-		r.keys(n, "kind")
+		r.Keys(n, "kind")
 		if before := len(m.Phases) - 1; before >= 0 && m.Phases[before].Path != nil {
 			return m.Phases[before].Path
 		}
 		r.At(n, "the phase before has no path that could be continued")
 	case "circle":
-		r.keys(n, "kind", "radius", "laps")
-		radius, laps := r.number(n, "radius"), r.positive(n, "laps")
+		r.Keys(n, "kind", "radius", "laps")
+		radius, laps := r.Number(n, "radius"), r.Positive(n, "laps")
 		if radius == 0 && n.Field("radius") != nil {
 			r.At(n.Field("radius"), "the radius of a circle must not be 0")
 		}
@@ -128,12 +128,12 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		}
 		return Circle(radius, laps)
 	case "track":
-		r.keys(n, "kind", "into")
+		r.Keys(n, "kind", "into")
 		if len(m.Track) == 0 {
 			r.At(n, "a path along the track needs a table [track]")
 			return nil
 		}
-		into := r.notNegative(n, "into")
+		into := r.NotNegative(n, "into")
 		for _, s := range m.Track {
 			if s.Lane() && 2*into > s.To-s.From {
 				r.At(n.Field("into"), "%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into, s.To-s.From)
@@ -142,8 +142,8 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		}
 		return alongTrack(m.Track, into)
 	case "points":
-		r.keys(n, "kind", "x", "y")
-		p := &Path{r.numbers(n, "x"), r.numbers(n, "y")}
+		r.Keys(n, "kind", "x", "y")
+		p := &Path{r.Numbers(n, "x"), r.Numbers(n, "y")}
 		if len(p.X) != len(p.Y) || len(p.X) < 2 {
 			r.At(n, "%d x and %d y; a path has as many of both, two at least", len(p.X), len(p.Y))
 			return nil

@@ -84,40 +84,40 @@ type PathFollower struct {
 
 // drivers reads the tables [steering], [speed_control] and [path_follower].
 func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
-	if n := root.Field("steering"); n != nil && r.is(n, "steering", document.Table) {
-		r.keys(n, "drivers", "ratio")
-		m.Steering = &Steering{Drivers: r.texts(n, "drivers")}
+	if n := root.Field("steering"); n != nil && r.Is(n, "steering", document.Table) {
+		r.Keys(n, "drivers", "ratio")
+		m.Steering = &Steering{Drivers: r.Texts(n, "drivers")}
 		if n.Field("ratio") != nil {
-			m.Steering.Ratio = r.positive(n, "ratio")
+			m.Steering.Ratio = r.Positive(n, "ratio")
 		}
 	}
-	if n := root.Field("speed_control"); n != nil && r.is(n, "speed_control", document.Table) {
-		r.keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
-		m.SpeedControl = &SpeedControl{Variable: r.role(r.text(n, "variable")), Torques: r.texts(n, "torques"),
-			Proportional: r.number(n, "proportional"), Integral: r.number(n, "integral"), Limit: r.positive(n, "limit")}
+	if n := root.Field("speed_control"); n != nil && r.Is(n, "speed_control", document.Table) {
+		r.Keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
+		m.SpeedControl = &SpeedControl{Variable: r.role(r.Text(n, "variable")), Torques: r.Texts(n, "torques"),
+			Proportional: r.Number(n, "proportional"), Integral: r.Number(n, "integral"), Limit: r.Positive(n, "limit")}
 		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
-			m.SpeedControl.Least = r.number(n, "least")
+			m.SpeedControl.Least = r.Number(n, "least")
 		}
 		if m.SpeedControl.Least >= m.SpeedControl.Limit {
 			r.At(n, "the least torque, %g, is not below the limit, %g", m.SpeedControl.Least, m.SpeedControl.Limit)
 		}
 	}
-	if n := root.Field("path_follower"); n != nil && r.is(n, "path_follower", document.Table) {
-		r.keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
-		m.PathFollower = &PathFollower{Body: r.role(r.text(n, "body")), Preview: r.positive(n, "preview"), Proportional: r.notNegative(n, "proportional"),
-			Integral: r.notNegative(n, "integral"), Lag: r.positive(n, "lag"), Rate: r.positive(n, "rate"), Limit: r.positive(n, "limit")}
+	if n := root.Field("path_follower"); n != nil && r.Is(n, "path_follower", document.Table) {
+		r.Keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
+		m.PathFollower = &PathFollower{Body: r.role(r.Text(n, "body")), Preview: r.Positive(n, "preview"), Proportional: r.NotNegative(n, "proportional"),
+			Integral: r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"), Limit: r.Positive(n, "limit")}
 		if m.Steering == nil {
 			r.At(n, "a path follower needs a table [steering]")
 		}
 	}
 	stops := root.Field("stop")
-	if stops == nil || !r.is(stops, "stop", document.List) {
+	if stops == nil || !r.Is(stops, "stop", document.List) {
 		return
 	}
 	for _, n := range stops.Items {
-		if r.is(n, "stop", document.Table) {
-			r.keys(n, "verdict", "when")
-			m.Stops = append(m.Stops, Stop{Verdict: r.text(n, "verdict"), When: r.condition(n, "when")})
+		if r.Is(n, "stop", document.Table) {
+			r.Keys(n, "verdict", "when")
+			m.Stops = append(m.Stops, Stop{Verdict: r.Text(n, "verdict"), When: r.condition(n, "when")})
 		}
 	}
 }
@@ -128,20 +128,20 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 		return
 	}
 	always := r.driven
-	for _, n := range r.list(root, "phase", document.Table) {
+	for _, n := range r.List(root, "phase", document.Table) {
 		r.driven = maps.Clone(always)
-		r.keys(n, "name", "duration", "until", "timeout", "input", "steering", "speed", "path")
-		p := Phase{Name: r.text(n, "name")}
+		r.Keys(n, "name", "duration", "until", "timeout", "input", "steering", "speed", "path")
+		p := Phase{Name: r.Text(n, "name")}
 		if n.Field("until") != nil {
 			if n.Field("duration") != nil {
 				r.At(n.Field("duration"), `a phase has both "duration" and "until"; it ends by either, and one with "until" has a "timeout"`)
 			}
-			p.Until, p.Duration = r.condition(n, "until"), r.positive(n, "timeout")
+			p.Until, p.Duration = r.condition(n, "until"), r.Positive(n, "timeout")
 		} else {
 			if n.Field("timeout") != nil {
 				r.At(n.Field("timeout"), `a "timeout" without "until"; a phase that just lasts has a "duration"`)
 			}
-			p.Duration = r.positive(n, "duration")
+			p.Duration = r.Positive(n, "duration")
 		}
 		p.Inputs = r.inputs(n)
 		if signal := r.driver(n, "steering", m.Steering != nil, "steering"); signal != nil {
@@ -166,7 +166,7 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 // there.
 func (r *manoeuvreReader) driver(n *document.Node, key string, there bool, table string) *document.Node {
 	value := n.Field(key)
-	if value == nil || !r.is(value, key, document.Table) {
+	if value == nil || !r.Is(value, key, document.Table) {
 		return nil
 	}
 	if !there {
@@ -189,19 +189,19 @@ func (r *manoeuvreReader) take(n *document.Node, names []string) []string {
 
 // condition reads a table { formula, above | below | crosses }; nil when it is faulty.
 func (r *manoeuvreReader) condition(n *document.Node, key string) *Condition {
-	value := r.field(n, key, document.Table)
+	value := r.Field(n, key, document.Table)
 	if value == nil {
 		return nil
 	}
-	r.keys(value, "formula", "above", "below", "crosses")
+	r.Keys(value, "formula", "above", "below", "crosses")
 	c := &Condition{}
-	if r.text(value, "formula") != "" {
+	if r.Text(value, "formula") != "" {
 		c.Law = r.law(value.Field("formula"))
 	}
 	bounds := 0
 	for kind, name := range conditionKinds {
 		if value.Field(name) != nil {
-			c.Kind, c.Bound = ConditionKind(kind), r.number(value, name)
+			c.Kind, c.Bound = ConditionKind(kind), r.Number(value, name)
 			bounds++
 		}
 	}

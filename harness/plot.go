@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -75,16 +74,6 @@ func overview(t *Trace, body string) []panel {
 			return slices.ContainsFunc(t.Column(c.variable), func(v float64) bool { return v != 0 })
 		})
 	})
-}
-
-// mainBody names the first recorded body that has a yaw rate, "" if none has.
-func mainBody(t *Trace) string {
-	for _, name := range t.Names {
-		if body, is := strings.CutSuffix(name, ".wz"); is {
-			return body
-		}
-	}
-	return ""
 }
 
 // PlotOverview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch

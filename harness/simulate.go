@@ -1,16 +1,14 @@
 package harness
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"skidpad/tire"
+	"skidpad/tire/external"
 )
 
 // Subject is what can be driven through a manoeuvre: a Vehicle of the native library
@@ -43,29 +41,11 @@ type Run struct {
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
 
-// Setting is a parameter or a text that is set before initialisation.
-type Setting struct{ Name, Value string }
-
-// FileSetting is a Setting of a file, which may come from anyone.
-type FileSetting struct {
-	Setting
-	Place string // file:line:column
-}
-
-// plain are settings without their places.
-func plain(settings []FileSetting) []Setting {
-	var list []Setting
-	for _, s := range settings {
-		list = append(list, s.Setting)
-	}
-	return list
-}
-
 // refuseLibraries is the error of settings that name libraries; nil where none does.
 func refuseLibraries(settings []FileSetting) error {
 	var all []error
 	for _, s := range settings {
-		if tire.NamesLibrary(s.Value) {
+		if external.Names(s.Value) {
 			all = append(all, fmt.Errorf("%s: %s = %q names a library, whose code would run in this process; if you trust the file and the library, "+
 				"use simulate, manoeuvre or sweep with --allow-plugins", s.Place, s.Name, s.Value))
 		}
@@ -221,21 +201,6 @@ func (run *Run) prepare(s Subject, h float64) (*inputDriver, error) {
 		return nil, err
 	}
 	return d, s.Initialise()
-}
-
-// TextsFirst puts texts before numbers: which coefficients a tire has follows from its function.
-func TextsFirst(settings []Setting) []Setting {
-	sorted := slices.Clone(settings)
-	slices.SortStableFunc(sorted, func(a, b Setting) int { return cmp.Compare(order(a), order(b)) })
-	return sorted
-}
-
-// order is 0 for a text and 1 for a number.
-func order(s Setting) int {
-	if _, err := strconv.ParseFloat(s.Value, 64); err != nil {
-		return 0
-	}
-	return 1
 }
 
 // set sets a number, or a text where the value is none.

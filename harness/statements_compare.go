@@ -70,9 +70,6 @@ func Converged(name, statement string, euler, fine *Trace, tolerances []Toleranc
 	return newCheck(name, statement, parts...)
 }
 
-// sampling is the distance of the samples at which runs are compared, s.
-const sampling = 0.05
-
 // distance is the largest difference of one variable between two runs.
 func distance(a, b *Trace, variable string) float64 {
 	end := a.Time[len(a.Time)-1]

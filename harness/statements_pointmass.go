@@ -284,3 +284,19 @@ func FourWheelDropSlope(t *Trace) []Check {
 		near("|p3 - p9|", corner(3, 9, 3), 1.5, 1e-9, 1, "m"), near("|p6 - p12|", corner(6, 12, 3), 1.5, 1e-9, 1, "m"),
 		near("|p3 - p6|", corner(3, 6, 3), 2.4, 1e-9, 1, "m"), near("|p9 - p12|", corner(9, 12, 3), 2.4, 1e-9, 1, "m"))}
 }
+
+// pendulumAtOneSecond is the pendulum of 1 m, let go at the horizontal, in its angle:
+// phi” = -g sin phi, with steps so short that only rounding is left.
+func pendulumAtOneSecond() (x, z float64) {
+	const h, steps = 1e-5, 100000
+	phi, w := math.Pi/2, 0.0
+	f := func(phi float64) float64 { return -9.81 * math.Sin(phi) }
+	for range steps {
+		a1, v1 := f(phi), w
+		a2, v2 := f(phi+h/2*v1), w+h/2*a1
+		a3, v3 := f(phi+h/2*v2), w+h/2*a2
+		a4, v4 := f(phi+h*v3), w+h*a3
+		phi, w = phi+h/6*(v1+2*v2+2*v3+v4), w+h/6*(a1+2*a2+2*a3+a4)
+	}
+	return math.Sin(phi), -math.Cos(phi)
+}

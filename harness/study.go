@@ -35,7 +35,7 @@ func ReadStudy(path string) (*Study, error) {
 		return nil, err
 	}
 	for _, file := range []*string{&s.Model, &s.Manoeuvre} {
-		*file = relativeTo(path, *file)
+		*file = RelativeTo(path, *file)
 	}
 	return s, nil
 }
@@ -47,18 +47,18 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &manoeuvreReader{Faults: document.Faults{File: file}}
-	r.keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary")
+	r := &Reader{Faults: document.Faults{File: file}}
+	r.Keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary")
 	s := &Study{
-		Name: r.text(root, "name"), Title: r.text(root, "title"), Source: r.optionalText(root, "source"),
-		Model: r.text(root, "model"), Manoeuvre: r.text(root, "manoeuvre"), Record: r.texts(root, "record"), Step: r.positive(root, "step"),
+		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
+		Model: r.Text(root, "model"), Manoeuvre: r.Text(root, "manoeuvre"), Record: r.Texts(root, "record"), Step: r.Positive(root, "step"),
 	}
 	if root.Field("from") != nil {
-		s.From = r.number(root, "from")
+		s.From = r.Number(root, "from")
 	}
-	for _, n := range r.list(root, "vary", document.Table) {
-		r.keys(n, "variables", "values")
-		s.Variations = append(s.Variations, Variation{strings.Join(r.texts(n, "variables"), "+"), r.numbers(n, "values")})
+	for _, n := range r.List(root, "vary", document.Table) {
+		r.Keys(n, "variables", "values")
+		s.Variations = append(s.Variations, Variation{strings.Join(r.Texts(n, "variables"), "+"), r.Numbers(n, "values")})
 	}
 	if err := r.Err(); err != nil {
 		return nil, err

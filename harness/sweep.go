@@ -1,69 +1,14 @@
 package harness
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/parquet-go/parquet-go"
 )
 
-// Variation is a parameter or start value, or several that are alike, and the values they take
-// in a sweep.
-type Variation struct {
-	Name   string // of several: with + between
-	Values []float64
-}
-
-// ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,... For
-// several that take the same values NAME is NAME+NAME.
-func ParseVariation(text string) (Variation, error) {
-	name, list, ok := strings.Cut(text, "=")
-	v := Variation{Name: name}
-	if !ok || name == "" {
-		return v, fmt.Errorf("%q is neither NAME=FIRST:LAST:COUNT nor a list NAME=VALUE,VALUE", text)
-	}
-	number := func(s string) (float64, error) {
-		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-		if err != nil || x-x != 0 {
-			return 0, fmt.Errorf("%s: %q is not a finite number", text, s)
-		}
-		return x, nil
-	}
-	if parts := strings.Split(list, ":"); len(parts) == 3 {
-		first, err1 := number(parts[0])
-		last, err2 := number(parts[1])
-		count, err3 := strconv.Atoi(strings.TrimSpace(parts[2]))
-		if err3 != nil || count < 2 || count > mostRuns {
-			err3 = fmt.Errorf("%s: the count %q is not a whole number from 2 to %d", text, parts[2], mostRuns)
-		}
-		if err := errors.Join(err1, err2, err3); err != nil {
-			return v, err
-		}
-		for i := range count {
-			v.Values = append(v.Values, first+(last-first)*float64(i)/float64(count-1))
-		}
-		return v, nil
-	}
-	for part := range strings.SplitSeq(list, ",") {
-		x, err := number(part)
-		if err != nil {
-			return v, err
-		}
-		v.Values = append(v.Values, x)
-	}
-	return v, nil
-}
-
-// How many runs a sweep may have, and how many vehicles at a time, which is what one call steps.
-const (
-	mostRuns     = 10_000_000
-	mostTogether = 1 << 20
-)
+// mostTogether is how many vehicles one call steps at most.
+const mostTogether = 1 << 20
 
 // Sweep drives a model through a manoeuvre once for every combination of values.
 type Sweep struct {
@@ -77,13 +22,6 @@ type Sweep struct {
 	Together   int      // vehicles in memory at a time; 0 for 256
 	Threads    int      // 0 for one for each processor
 	Progress   Progress // nil for silence
-}
-
-// Table is the result of a sweep: a row for each combination, of which the last variation
-// changes fastest.
-type Table struct {
-	Columns []string
-	Rows    [][]float64
 }
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
@@ -249,48 +187,4 @@ func (s *Sweep) batch(vehicles []*Vehicle, begin, total int) ([][]float64, error
 			s.Progress.At(name, float64(n+1)*h, duration)
 		}
 	}
-}
-
-// WriteCSV writes the table as text.
-func (t *Table) WriteCSV(to io.Writer) error {
-	w := csv.NewWriter(to)
-	if err := w.Write(t.Columns); err != nil {
-		return err
-	}
-	text := make([]string, len(t.Columns))
-	for _, row := range t.Rows {
-		for i, x := range row {
-			text[i] = strconv.FormatFloat(x, 'g', -1, 64)
-		}
-		if err := w.Write(text); err != nil {
-			return err
-		}
-	}
-	w.Flush()
-	return w.Error()
-}
-
-// WriteParquet writes the table as a Parquet file of double columns.
-func (t *Table) WriteParquet(to io.Writer) error {
-	group := parquet.Group{}
-	for _, name := range t.Columns {
-		group[name] = parquet.Leaf(parquet.DoubleType)
-	}
-	schema := parquet.NewSchema("sweep", group)
-	column := map[string]int{}
-	for i, path := range schema.Columns() {
-		column[path[0]] = i
-	}
-	w := parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd))
-	for _, row := range t.Rows {
-		r := make(parquet.Row, len(row))
-		for i, x := range row {
-			k := column[t.Columns[i]]
-			r[k] = parquet.DoubleValue(x).Level(0, 0, k)
-		}
-		if _, err := w.WriteRows([]parquet.Row{r}); err != nil {
-			return err
-		}
-	}
-	return w.Close()
 }

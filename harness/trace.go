@@ -3,9 +3,16 @@ package harness
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"io"
+	"math"
+	"slices"
 	"sort"
 	"strconv"
+	"strings"
+
+	"skidpad/model/bounded"
 )
 
 // Trace holds recorded variables: one row per communication point.
@@ -86,4 +93,68 @@ func (t *Trace) WriteCSV(to io.Writer) error {
 		w.WriteByte('\n')
 	}
 	return w.Flush()
+}
+
+// ReadCSV reads what WriteCSV writes.
+func ReadCSV(from io.Reader) (*Trace, error) {
+	rows := bounded.NewRows(from)
+	errNoTable := errors.New("no table with the first column time")
+	names, err := rows.Next()
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case len(names) == 0 || names[0] != "time":
+		return nil, errNoTable
+	}
+	t := NewTrace(slices.Clone(names[1:]), 0)
+	values := make([]float64, len(names))
+	for {
+		row, err := rows.Next()
+		switch {
+		case errors.Is(err, io.EOF) && len(t.Time) == 0:
+			return nil, errNoTable
+		case errors.Is(err, io.EOF):
+			return t, nil
+		case err != nil:
+			return nil, err
+		}
+		for k, text := range row {
+			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) || math.IsInf(values[k], 0) {
+				line, _ := rows.Place(k)
+				name := "time"
+				if k > 0 {
+					name = t.Names[k-1]
+				}
+				return nil, fmt.Errorf("line %d, column %s: %q is not a finite number", line, name, text)
+			}
+		}
+		t.Append(values[0], values[1:])
+	}
+}
+
+// sampled returns the rows at the given times.
+func (t *Trace) sampled(times []float64) *Trace {
+	s := NewTrace(t.Names, len(times))
+	row := make([]float64, len(t.Names))
+	for _, time := range times {
+		n := t.row(time)
+		for i := range row {
+			row[i] = t.Values[i][n]
+		}
+		s.Append(time, row)
+	}
+	return s
+}
+
+// sampling is the distance of the samples at which runs are compared, s.
+const sampling = 0.05
+
+// mainBody names the first recorded body that has a yaw rate, "" if none has.
+func mainBody(t *Trace) string {
+	for _, name := range t.Names {
+		if body, is := strings.CutSuffix(name, ".wz"); is {
+			return body
+		}
+	}
+	return ""
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"time"
+
+	"skidpad/harness/report"
 )
 
 // Verification compares the library with the kept references, with the statements and
@@ -257,20 +259,6 @@ func (v *Verification) simulate(c ReferenceCase, tree string, run Run) (*Result,
 	return result, vehicle.Variables, nil
 }
 
-// sampled returns the rows at the given times.
-func (t *Trace) sampled(times []float64) *Trace {
-	s := NewTrace(t.Names, len(times))
-	row := make([]float64, len(t.Names))
-	for _, time := range times {
-		n := t.row(time)
-		for i := range row {
-			row[i] = t.Values[i][n]
-		}
-		s.Append(time, row)
-	}
-	return s
-}
-
 // statements checks what the reference publication states about a case, with RK4, and that explicit
 // Euler is converged against the reference.
 func (v *Verification) statements(result *Verified, r *Reference, traces map[string]*Trace) error {
@@ -361,7 +349,7 @@ func (v *Verification) print(result *Verified) {
 	runs := result.comparisonTable(v.Model != "" && v.Manoeuvre != "")
 	runs.print(v.Report)
 	for _, s := range result.Statements {
-		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", verdict(s.Pass), s.Name, s.Statement, s.Run, s.Measured, s.Bound)
+		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", report.PassOrFail(s.Pass), s.Name, s.Statement, s.Run, s.Measured, s.Bound)
 	}
 	fmt.Fprintln(v.Report)
 	for _, t := range []table{result.solverTable(), result.costTable()} {
@@ -369,11 +357,4 @@ func (v *Verification) print(result *Verified) {
 			t.print(v.Report)
 		}
 	}
-}
-
-func verdict(pass bool) string {
-	if pass {
-		return "pass"
-	}
-	return "FAIL"
 }

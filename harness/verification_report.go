@@ -93,7 +93,7 @@ func (v *Verified) comparisonTable(every bool) table {
 				pass = r.Pass()
 			}
 			t.rows = append(t.rows, []string{r.Name(), c.Quantity, fmt.Sprintf("%.2g %s", c.Max, c.Unit), fmt.Sprintf("%.4g", c.At),
-				fmt.Sprintf("%.2g", c.RMS), c.share(), fmt.Sprintf("%.2g", c.Bound), fmt.Sprint(len(r.Comparisons)), verdict(pass)})
+				fmt.Sprintf("%.2g", c.RMS), c.share(), fmt.Sprintf("%.2g", c.Bound), fmt.Sprint(len(r.Comparisons)), report.PassOrFail(pass)})
 		}
 	}
 	return t

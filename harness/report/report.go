@@ -210,3 +210,11 @@ func (b *htmlBuffer) Write(p []byte) (int, error) {
 	*b = append(*b, p...)
 	return len(p), nil
 }
+
+// PassOrFail is the cell of a Verdict.
+func PassOrFail(pass bool) string {
+	if pass {
+		return "pass"
+	}
+	return "FAIL"
+}

@@ -1,0 +1,72 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"skidpad/model/bounded"
+)
+
+// scenario is one manoeuvre of one vehicle.
+type scenario struct {
+	model, manoeuvre string // file names without .toml
+	fmu              string // file name without .fmu
+	method           string // the model's own solver, where it is driven with that only
+	check            func(*Trace) []Check
+	eulerStep        float64  // s, the step at which explicit Euler is converged
+	eulerTrees       []string // tree selections for which that is stated
+	euler            []Tolerance
+}
+
+// The tree selections of the models: with the tire edges in the cotree, and with
+// tire edges T1 and R1 in the tree.
+var (
+	cotree    = []string{"default"}
+	bothTrees = []string{"default", "tire"}
+)
+
+var scenarios = []scenario{
+	{"generic4w", "generic4w_sine", "GenericVehicle", "", GenericSine, 0.001, cotree, genericSineEuler},
+	{"generic4w", "generic4w_braking", "GenericVehicle", "", GenericBraking, 0.0005, cotree, genericBrakingEuler},
+	{"skidder", "skidder_sine", "ForestrySkidder", "", SkidderSine, 0.001, bothTrees, skidderSineEuler},
+	{"skidder", "skidder_braking", "ForestrySkidder", "", SkidderBraking, 0.001, bothTrees, skidderBrakingEuler},
+}
+
+// ownSolver are the manoeuvres of the vehicles that are driven with the solvers of their models only.
+var ownSolver = slices.Concat(pointMasses, twoWheelers, halfCars, tractorSemitrailers, passengerCars)
+
+// fit gives all tires of a vehicle with four wheels a force function.
+func fit(function, file string) []Setting {
+	var settings []Setting
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		settings = append(settings, Setting{"tire_" + corner + ".model", function}, Setting{"tire_" + corner + ".file", file})
+	}
+	return settings
+}
+
+// matchedRolling writes a parameter file in which the Fiala tire of the generic vehicle
+// has the rolling resistance of its Pacejka tire, as G10 needs: QSy1 R0 = 0.01 x 0.344 m
+// instead of the printed 0.01 m.
+func matchedRolling(printed string) (file string, remove func(), err error) {
+	text, err := bounded.Tire.Read(printed)
+	if err != nil {
+		return "", nil, err
+	}
+	const old, matched = "\nCr = 0.01 ", "\nCr = 0.00344 "
+	if !strings.Contains(string(text), old) {
+		return "", nil, fmt.Errorf("%s does not hold the line Cr = 0.01", printed)
+	}
+	f, err := os.CreateTemp("", "fiala*.toml")
+	if err != nil {
+		return "", nil, err
+	}
+	_, err = f.WriteString(strings.Replace(string(text), old, matched, 1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return "", nil, err
+	}
+	return f.Name(), func() { os.Remove(f.Name()) }, nil
+}
