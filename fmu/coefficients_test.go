@@ -13,6 +13,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/fmu/fmutest"
 )
 
 // unpacked writes an FMU of a model file, with the coefficients of its tires or without, and unpacks it. It returns the
@@ -26,13 +27,11 @@ func unpacked(t *testing.T, file string, version int, coefficients bool) (folder
 	if coefficients {
 		p.ShowCoefficients()
 	}
-	var archive bytes.Buffer
-	if err := p.Write(&archive); err != nil {
+	var packed bytes.Buffer
+	if err := p.Write(&packed); err != nil {
 		t.Fatal(err)
 	}
-	if files, err = fmu.ReadArchive(bytes.NewReader(archive.Bytes()), int64(archive.Len())); err != nil {
-		t.Fatal(err)
-	}
+	files = fmutest.Unpack(t, packed.Bytes())
 	folder = t.TempDir()
 	for name, content := range files {
 		path := filepath.Join(folder, filepath.FromSlash(name))

@@ -1,14 +1,18 @@
 package fmu
 
-import "io"
+import (
+	"io"
+
+	"skidpad/fmu/markup"
+)
 
 // ModelDescription2 writes modelDescription.xml of FMI 2.0 for co-simulation and, where that is
 // possible, model exchange. identifier names the libraries.
 func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) error {
-	d := newMarkup(w)
-	d.begin("fmiModelDescription",
+	d := markup.New(w)
+	d.Begin("fmiModelDescription",
 		"fmiVersion", "2.0", "modelName", t.Name, "guid", t.Token, "description", t.description(), "version", about.Version,
-		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.date(),
+		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.Date(),
 		"variableNamingConvention", "structured", "numberOfEventIndicators", decimal(len(t.Indicators)))
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
@@ -16,37 +20,37 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		"providesDirectionalDerivative", "true",
 	}
 	if !t.HasDiscreteContacts {
-		d.leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
+		d.Leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
 	}
-	d.leaf("CoSimulation", append([]string{
+	d.Leaf("CoSimulation", append([]string{
 		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true", "maxOutputDerivativeOrder", "1",
 		"canRunAsynchronuously", "false",
 	}, shared...)...)
-	d.common(t)
-	d.begin("ModelVariables")
+	writeCommon(d, t)
+	d.Begin("ModelVariables")
 	for i := range t.Variables {
 		v := &t.Variables[i]
-		d.begin("ScalarVariable", "name", v.Name, "valueReference", decimal(v.Reference), "description", v.Description,
+		d.Begin("ScalarVariable", "name", v.Name, "valueReference", decimal(v.Reference), "description", v.Description,
 			"causality", v.Causality.String(), "variability", v.Variability.String(), "initial", v.initialWord())
 		switch v.Type {
 		case Boolean:
-			d.leaf("Boolean")
+			d.Leaf("Boolean")
 		case String:
-			d.leaf("String", "start", v.StartText+explicit)
+			d.Leaf("String", "start", v.StartText+markup.Explicit)
 		default:
 			start, derivative := "", ""
 			if v.HasStart() {
-				start = number(v.Start)
+				start = markup.Number(v.Start)
 			}
 			if v.Derivative {
 				derivative = decimal(v.State + 1)
 			}
-			d.leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start, "derivative", derivative)
+			d.Leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start, "derivative", derivative)
 		}
-		d.end()
+		d.End()
 	}
-	d.end()
-	d.begin("ModelStructure")
+	d.End()
+	d.Begin("ModelStructure")
 	for _, part := range []struct {
 		name     string
 		unknowns []Unknown
@@ -54,13 +58,13 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		if len(part.unknowns) == 0 {
 			continue
 		}
-		d.begin(part.name)
+		d.Begin(part.name)
 		for _, u := range part.unknowns {
-			d.leaf("Unknown", "index", decimal(u.Reference+1), "dependencies", list(u.Dependencies, 1), "dependenciesKind", kinds(len(u.Dependencies)))
+			d.Leaf("Unknown", "index", decimal(u.Reference+1), "dependencies", list(u.Dependencies, 1), "dependenciesKind", kinds(len(u.Dependencies)))
 		}
-		d.end()
+		d.End()
 	}
-	d.end()
-	d.end()
-	return d.to.Flush()
+	d.End()
+	d.End()
+	return d.Flush()
 }

@@ -3,14 +3,13 @@
 //
 //	model file -> Collect -> Resources (and their Token)
 //	cosim.System -> Describe -> Table -> ModelDescription2, 3, TerminalsAndIcons
-//	Table + Resources + libraries -> Package -> Write -> X.fmu -> Check
+//	Table + Resources + libraries -> Package -> Write -> X.fmu
 //	Table + cosim.Instance -> Component -> capi
-//	system file -> ReadSystem -> System -> Write -> X.ssp
 //
 // A Table is made once for a system and may be shared by its instances. A Component
 // answers the calls of both versions; numbers lie in a window that the importer's side
 // reads and writes itself where that is allowed. The package knows cosim and model, and
-// nothing of C.
+// nothing of C. Archives are read and written by fmu/archive, checked by fmu/check; fmu/system joins FMUs to systems.
 //
-// Sources: the FMI standard, versions 2.0.4 and 3.0.2; System Structure and Parameterization 1.0.
+// Sources: the FMI standard, versions 2.0.4 and 3.0.2.
 package fmu

@@ -8,13 +8,15 @@ import (
 	"image/png"
 	"io"
 	"testing"
+
+	"skidpad/fmu/fmutest"
 )
 
 // The picture shows the car on its course; outside it is transparent, and the drawing of
 // lines has the same size.
 func TestTheIconShowsACarOnItsCourse(t *testing.T) {
-	two, _ := packed(t, 2)
-	files, _ := packed(t, 3)
+	two, _ := fmutest.Pack(t, skidder, 2)
+	files, _ := fmutest.Pack(t, skidder, 3)
 	if !bytes.Equal(two["model.png"], files["terminalsAndIcons/icon.png"]) {
 		t.Error("FMI 2.0 and 3.0 have different icons")
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"skidpad/cosim"
+	"skidpad/fmu/archive"
 	"skidpad/model"
 	"skidpad/model/bounded"
 )
@@ -33,7 +34,7 @@ type Library struct {
 	Platform string // as in FMI 3.0, for example x86_64-linux
 	Name     string
 
-	content *deflated
+	content *archive.Compressed
 }
 
 // Libraries are the files of all platforms and both versions, compressed once for any number of
@@ -108,7 +109,7 @@ func ReadLibraries(folder string) (*Libraries, error) {
 			if err != nil {
 				return nil, err
 			}
-			packed, err := deflate(content)
+			packed, err := archive.Compress(content)
 			if err != nil {
 				return nil, err
 			}
@@ -169,31 +170,9 @@ func (p *Package) Platforms() []string {
 	return slices.Compact(names)
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// maxIdentifier is the length of a modelIdentifier that, with the longest suffix of a library, is a file name
-// everywhere.
-const maxIdentifier = 255 - len(".dylib")
-
-// CheckIdentifier says why a text cannot be a modelIdentifier, the name of an FMU's libraries without their suffix.
-// Nothing that passes leads out of a folder.
-func CheckIdentifier(text string) error {
-	shown := text
-	if len(shown) > 60 {
-		shown = shown[:60] + "..."
-	}
-	if !identifier.MatchString(text) {
-		return fmt.Errorf("modelIdentifier %q is not a C identifier: use letters, digits and _, and no digit at the beginning", shown)
-	}
-	if len(text) > maxIdentifier {
-		return fmt.Errorf("modelIdentifier %q has %d characters; at most %d are allowed, because it names a file", shown, len(text), maxIdentifier)
-	}
-	return nil
-}
-
 // Write writes the FMU. Its bytes depend on the content of p only.
 func (p *Package) Write(w io.Writer) error {
-	if !identifier.MatchString(p.Table.Name) {
+	if !archive.IsIdentifier(p.Table.Name) {
 		return errors.New("the model name " + p.Table.Name + " is not a C identifier")
 	}
 	icon, err := iconPNG()
@@ -225,14 +204,14 @@ func (p *Package) Write(w io.Writer) error {
 	for name, content := range p.Resources.Files {
 		files["resources/"+name] = content
 	}
-	packed := map[string]*deflated{}
+	packed := map[string]*archive.Compressed{}
 	for name, content := range files {
-		if packed[name], err = deflate(content); err != nil {
+		if packed[name], err = archive.Compress(content); err != nil {
 			return err
 		}
 	}
 	for _, l := range p.Libraries {
 		packed["binaries/"+p.binaries(l.Platform)+"/"+l.Name] = l.content
 	}
-	return writeDeflated(w, packed)
+	return archive.WriteCompressed(w, packed)
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/fmu/archive"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
@@ -112,15 +113,15 @@ func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if r.from[source] = name; len(r.from) > maxEntries {
-		return "", fmt.Errorf("%s is one file too many; an FMU has at most %d", base, maxEntries)
+	if r.from[source] = name; len(r.from) > archive.MaxEntries {
+		return "", fmt.Errorf("%s is one file too many; an FMU has at most %d", base, archive.MaxEntries)
 	}
 	size := len(content)
 	for _, other := range r.Files {
 		size += len(other)
 	}
-	if size > maxUnpacked {
-		return "", fmt.Errorf("with %s the files of the model have more than %d bytes (1 GiB), the most that an FMU may have", base, maxUnpacked)
+	if size > archive.MaxUnpacked {
+		return "", fmt.Errorf("with %s the files of the model have more than %d bytes (1 GiB), the most that an FMU may have", base, archive.MaxUnpacked)
 	}
 	for _, reference := range slices.Backward(road.References(content)) {
 		other, err := r.take(kind, filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)))
@@ -137,7 +138,7 @@ func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
 // some systems do not tell them apart.
 func (r *Resources) add(folder, base string, content []byte) (string, error) {
 	name := folder + base
-	if err := checkName(name); err != nil || strings.Contains(base, `"`) {
+	if err := archive.CheckName(name); err != nil || strings.Contains(base, `"`) {
 		return "", fmt.Errorf("the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
 	}
 	extension := path.Ext(base)

@@ -1,28 +1,32 @@
 package fmu
 
-import "io"
+import (
+	"io"
+
+	"skidpad/fmu/markup"
+)
 
 // TerminalsAndIcons writes terminalsAndIcons.xml for FMI 3.0. Importers of 2.0 do not agree on the version that is
 // named in it (docs/importers.md). variableKind is signal throughout: forces and motions of several components
 // are no flows of one scalar.
 func (t *Table) TerminalsAndIcons(w io.Writer) error {
-	d := newMarkup(w)
-	d.begin("fmiTerminalsAndIcons", "fmiVersion", "3.0")
-	d.begin("GraphicalRepresentation")
-	d.leaf("CoordinateSystem", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100", "suggestedScalingFactorTo_mm", "0.1")
-	d.leaf("Icon", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100")
-	d.end()
+	d := markup.New(w)
+	d.Begin("fmiTerminalsAndIcons", "fmiVersion", "3.0")
+	d.Begin("GraphicalRepresentation")
+	d.Leaf("CoordinateSystem", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100", "suggestedScalingFactorTo_mm", "0.1")
+	d.Leaf("Icon", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100")
+	d.End()
 	if len(t.Terminals) > 0 {
-		d.begin("Terminals")
+		d.Begin("Terminals")
 		for _, terminal := range t.Terminals {
-			d.begin("Terminal", "name", terminal.Name, "matchingRule", "plug", "terminalKind", terminal.Kind, "description", terminal.Text)
+			d.Begin("Terminal", "name", terminal.Name, "matchingRule", "plug", "terminalKind", terminal.Kind, "description", terminal.Text)
 			for _, m := range terminal.Members {
-				d.leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name, "variableKind", "signal")
+				d.Leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name, "variableKind", "signal")
 			}
-			d.end()
+			d.End()
 		}
-		d.end()
+		d.End()
 	}
-	d.end()
-	return d.to.Flush()
+	d.End()
+	return d.Flush()
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/fmu/markup"
 	"skidpad/model/unit"
 )
 
@@ -38,8 +39,8 @@ func (v *Variable) display() string {
 	return choices[0].name
 }
 
-// baseUnit returns the attributes that make an SI unit of base units.
-func baseUnit(powers unit.Exponents) (attributes []string) {
+// BaseUnit returns the attributes that make an SI unit of base units.
+func BaseUnit(powers unit.Exponents) (attributes []string) {
 	for i, p := range powers {
 		if p != 0 {
 			attributes = append(attributes, unit.BaseNames[i], strconv.Itoa(p))
@@ -50,7 +51,7 @@ func baseUnit(powers unit.Exponents) (attributes []string) {
 
 // units writes the definitions of the units in use. A name that is not made of known
 // units is defined without its dimensions, which the standard allows.
-func (d *markup) units(t *Table) {
+func writeUnits(d *markup.Writer, t *Table) {
 	var names []string
 	for _, v := range t.Variables {
 		if v.Type == Real && v.Unit != "" && !slices.Contains(names, v.Unit) {
@@ -61,20 +62,20 @@ func (d *markup) units(t *Table) {
 	if len(names) == 0 {
 		return
 	}
-	d.begin("UnitDefinitions")
+	d.Begin("UnitDefinitions")
 	for _, name := range names {
-		d.begin("Unit", "name", name)
+		d.Begin("Unit", "name", name)
 		if powers, err := unit.ParseSI(name); err == nil {
-			d.leaf("BaseUnit", baseUnit(powers)...)
+			d.Leaf("BaseUnit", BaseUnit(powers)...)
 		}
 		for _, u := range displayUnits[name] {
 			offset := ""
 			if u.offset != 0 {
-				offset = number(u.offset)
+				offset = markup.Number(u.offset)
 			}
-			d.leaf("DisplayUnit", "name", u.name, "factor", number(u.factor), "offset", offset)
+			d.Leaf("DisplayUnit", "name", u.name, "factor", markup.Number(u.factor), "offset", offset)
 		}
-		d.end()
+		d.End()
 	}
-	d.end()
+	d.End()
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"skidpad/fmu/markup"
 )
 
 // A quantity that everyone knows in two units: display = factor unit + offset, as both versions of FMI have it.
@@ -31,9 +33,9 @@ func TestDisplayUnitsConvertKnownQuantities(t *testing.T) {
 // The same numbers are in the descriptions.
 func TestDescriptionsHoldTheFactorsOfDisplayUnits(t *testing.T) {
 	var text bytes.Buffer
-	d := newMarkup(&text)
-	d.units(&Table{Variables: []Variable{{Name: "wheel.omega", Unit: "rad/s"}, {Name: "oil.T", Unit: "K"}}})
-	if err := d.to.Flush(); err != nil {
+	d := markup.New(&text)
+	writeUnits(d, &Table{Variables: []Variable{{Name: "wheel.omega", Unit: "rad/s"}, {Name: "oil.T", Unit: "K"}}})
+	if err := d.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{`name="rpm" factor="9.54929658551372`, `name="degC" factor="1`, `offset="-273.15"`} {

@@ -12,6 +12,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/fmu/fmutest"
 )
 
 // vehicleFolder holds the generic vehicle as models/model.toml, a variant of it as middle/car.toml, and a variant of that as own/car.toml,
@@ -113,16 +114,12 @@ func TestAPackedVariantIsTheModelThatIsMergedByHand(t *testing.T) {
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
-	var archive bytes.Buffer
-	if err := p.Write(&archive); err != nil {
-		t.Fatal(err)
-	}
-	files, err := fmu.ReadArchive(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
-	if err != nil {
+	var packed bytes.Buffer
+	if err := p.Write(&packed); err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := t.TempDir()
-	for name, content := range files {
+	for name, content := range fmutest.Unpack(t, packed.Bytes()) {
 		file := filepath.Join(elsewhere, filepath.FromSlash(name))
 		os.MkdirAll(filepath.Dir(file), 0o755)
 		if err := os.WriteFile(file, content, 0o644); err != nil {

@@ -17,47 +17,12 @@ import (
 	"time"
 
 	"skidpad/fmu"
+	"skidpad/fmu/check"
+	"skidpad/fmu/fmutest"
 	"skidpad/model"
 )
 
-// packed packs the skidder with stand-ins for libraries and returns its files.
-func packed(t testing.TB, version int) (map[string][]byte, []byte) {
-	return packedModel(t, "skidder", version)
-}
-
-func packedModel(t testing.TB, name string, version int) (map[string][]byte, []byte) {
-	t.Helper()
-	binaries := t.TempDir()
-	for _, platform := range []string{"x86_64-linux", "x86_64-windows", "aarch64-linux"} {
-		suffix := map[bool]string{true: "dll", false: "so"}[platform == "x86_64-windows"]
-		for _, name := range []string{"skidpad_fmi2.", "skidpad_fmi3.", "skidpad-core-0123abcd."} {
-			path := filepath.Join(binaries, platform, name+suffix)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(name+platform), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	libraries, err := fmu.ReadLibraries(binaries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := fmu.NewPackage("../resources/models/"+name+".toml", libraries, version, fmu.About{Version: "1.2.3", Generated: time.Unix(1e9, 0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var archive bytes.Buffer
-	if err := p.Write(&archive); err != nil {
-		t.Fatal(err)
-	}
-	files, err := fmu.ReadArchive(bytes.NewReader(archive.Bytes()), int64(archive.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files, archive.Bytes()
-}
+const skidder = "../resources/models/skidder.toml"
 
 func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
 	if testing.Short() {
@@ -77,21 +42,21 @@ func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
 		want = append(want, "documentation/index.html", "modelDescription.xml", "resources/model.toml", "resources/tires/fiala_skidder_front.toml",
 			"resources/tires/fiala_skidder_rear.toml")
 		slices.Sort(want)
-		files, archive := packed(t, version)
+		files, archive := fmutest.Pack(t, skidder, version)
 		if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
 			t.Errorf("FMI %d.0 holds %q, want %q", version, got, want)
 		}
 		if string(files["binaries/aarch64-linux/ForestrySkidder.so"]) != fmt.Sprintf("skidpad_fmi%d.aarch64-linux", version) {
 			t.Errorf("the library of FMI %d.0 is %q", version, files["binaries/aarch64-linux/ForestrySkidder.so"])
 		}
-		if _, again := packed(t, version); !bytes.Equal(archive, again) {
+		if _, again := fmutest.Pack(t, skidder, version); !bytes.Equal(archive, again) {
 			t.Errorf("two packages of FMI %d.0 differ", version)
 		}
 		path := filepath.Join(t.TempDir(), "x.fmu")
 		if err := os.WriteFile(path, archive, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if findings, err := fmu.Check(path); err != nil || len(findings) > 0 {
+		if findings, err := check.FMU(path); err != nil || len(findings) > 0 {
 			t.Errorf("FMI %d.0: %v %v", version, findings, err)
 		}
 	}
@@ -99,7 +64,7 @@ func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
 
 // Readers that stream need sizes in front; old ones know neither zip64 nor other methods.
 func TestArchivesCanBeReadByEveryone(t *testing.T) {
-	_, archive := packed(t, 2)
+	_, archive := fmutest.Pack(t, skidder, 2)
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +88,7 @@ func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	files, _ := packed(t, 2)
+	files, _ := fmutest.Pack(t, skidder, 2)
 	text := string(files["modelDescription.xml"])
 	for _, want := range []string{
 		`<?xml version="1.0" encoding="UTF-8"?>` + "\n<fmiModelDescription fmiVersion=\"2.0\"", `modelName="ForestrySkidder"`,
@@ -135,7 +100,7 @@ func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
 			t.Errorf("FMI 2.0 lacks %s", want)
 		}
 	}
-	files, _ = packed(t, 3)
+	files, _ = fmutest.Pack(t, skidder, 3)
 	text = string(files["modelDescription.xml"])
 	for _, want := range []string{
 		`fmiVersion="3.0"`, `canGetAndSetFMUState="true"`, `providesAdjointDerivatives="true"`, `hasEventMode="true"`, `<Start value="rk4"/>`,
@@ -156,7 +121,7 @@ func TestBothDescriptionsHaveTheSameStructure(t *testing.T) {
 	type structure struct{ unknown, dependencies string }
 	table := describe(t, "skidder")
 	read := func(version int, list string) (result []structure) {
-		files, _ := packed(t, version)
+		files, _ := fmutest.Pack(t, skidder, version)
 		d := xml.NewDecoder(bytes.NewReader(files["modelDescription.xml"]))
 		inside := false
 		name := func(reference string) string {
@@ -375,72 +340,4 @@ func TestPackagesWithoutLibrariesAreRefused(t *testing.T) {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}
-}
-
-func TestUnsafeArchivesAreRefused(t *testing.T) {
-	for _, name := range []string{"../x", "/x", "a/../../x", `a\b`, "C:/x", ".hidden", "a//b", "ä", ""} {
-		if err := fmu.WriteArchive(io.Discard, map[string][]byte{name: nil}); err == nil {
-			t.Errorf("the name %q is written", name)
-		}
-		var b bytes.Buffer
-		w := zip.NewWriter(&b)
-		if _, err := w.Create(name); err != nil {
-			continue
-		}
-		w.Close()
-		if _, err := fmu.ReadArchive(bytes.NewReader(b.Bytes()), int64(b.Len())); err == nil {
-			t.Errorf("the name %q is read", name)
-		}
-	}
-	edit := func(h *zip.FileHeader, twice bool) []byte {
-		var b bytes.Buffer
-		w := zip.NewWriter(&b)
-		for range map[bool]int{true: 2, false: 1}[twice] {
-			copied := *h
-			f, err := w.CreateHeader(&copied)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Write([]byte("x"))
-		}
-		w.Close()
-		return b.Bytes()
-	}
-	raw := func(h *zip.FileHeader) []byte {
-		var b bytes.Buffer
-		w := zip.NewWriter(&b)
-		if _, err := w.CreateRaw(h); err != nil {
-			t.Fatal(err)
-		}
-		w.Close()
-		return b.Bytes()
-	}
-	link := &zip.FileHeader{Name: "link", Method: zip.Deflate}
-	link.SetMode(os.ModeSymlink | 0o777)
-	for what, data := range map[string][]byte{
-		"a link": edit(link, false), "a name twice": edit(&zip.FileHeader{Name: "a", Method: zip.Deflate}, true),
-		"a stored entry without size": edit(&zip.FileHeader{Name: "a", Method: zip.Store}, false), "no archive": []byte("PK"),
-		"an encrypted entry":   raw(&zip.FileHeader{Name: "a", ReaderVersion: 20, Flags: 1}),
-		"a zip64 entry":        raw(&zip.FileHeader{Name: "a", ReaderVersion: 45}),
-		"an unknown method":    raw(&zip.FileHeader{Name: "a", Method: 12, ReaderVersion: 20}),
-		"a folder that leaves": raw(&zip.FileHeader{Name: "../a/", ReaderVersion: 20, UncompressedSize64: 1}),
-	} {
-		if _, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data))); err == nil {
-			t.Errorf("%s is taken", what)
-		}
-	}
-}
-
-func FuzzReadArchive(f *testing.F) {
-	var b bytes.Buffer
-	fmu.WriteArchive(&b, map[string][]byte{"modelDescription.xml": []byte("<a/>"), "resources/x": []byte("x")})
-	f.Add(b.Bytes())
-	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := fmu.ReadArchive(bytes.NewReader(data), int64(len(data)))
-		if err == nil {
-			if err := fmu.WriteArchive(io.Discard, files); err != nil {
-				t.Errorf("what was read cannot be written: %v", err)
-			}
-		}
-	})
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"skidpad/fmu"
+	"skidpad/fmu/archive"
 )
 
 // Kind is the base type of a variable of an FMU.
@@ -72,7 +72,7 @@ type xmlVariable struct {
 // ParseDescription reads a modelDescription.xml of FMI 2.0 or 3.0.
 func ParseDescription(data []byte) (*Description, error) {
 	var x xmlDescription
-	if err := fmu.CheckXML(data); err != nil {
+	if err := archive.CheckXML(data); err != nil {
 		return nil, fmt.Errorf("modelDescription.xml: %w", err)
 	}
 	if err := xml.Unmarshal(data, &x); err != nil {
@@ -90,7 +90,7 @@ func ParseDescription(data []byte) (*Description, error) {
 		return nil, errors.New("modelDescription.xml: the FMU has no CoSimulation")
 	}
 	d.Identifier = x.CoSimulation.Identifier
-	if err := fmu.CheckIdentifier(d.Identifier); err != nil { // before any path is made of it
+	if err := archive.CheckIdentifier(d.Identifier); err != nil { // before any path is made of it
 		return nil, fmt.Errorf("modelDescription.xml: CoSimulation: %w", err)
 	}
 	d.Interpolates = d.Version == 2 && slices.Contains([]string{"true", "1"}, x.CoSimulation.Interpolates)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"skidpad/fmu"
+	"skidpad/fmu/archive"
 	"skidpad/model/bounded"
 )
 
@@ -225,12 +225,12 @@ func (f *FMU) Close() error { return remove(f.Folder) }
 
 // unpack extracts the files of an archive, except for the libraries of other platforms.
 func unpack(folder, path string) error {
-	archive, err := fmu.OpenArchive(path)
+	opened, err := archive.Open(path)
 	if err != nil {
 		return err
 	}
-	defer archive.Close()
-	err = archive.Extract(folder, func(name string) bool {
+	defer opened.Close()
+	err = opened.Extract(folder, func(name string) bool {
 		rest, binary := strings.CutPrefix(name, "binaries/")
 		of, _, _ := strings.Cut(rest, "/")
 		return !binary || of == platform(2) || of == platform(3)

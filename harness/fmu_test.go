@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"skidpad/fmu"
+	"skidpad/fmu/archive"
+	"skidpad/fmu/check"
 )
 
 // builtFolder is for what build.sh makes, once for all tests.
@@ -131,7 +133,7 @@ func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
 		if err != nil || len(wrong) > 0 {
 			t.Errorf("%s: %v %q", name, err, wrong)
 		}
-		findings, err := fmu.Check(filepath.Join(folder, name))
+		findings, err := check.FMU(filepath.Join(folder, name))
 		if err != nil || len(findings) > 0 {
 			t.Errorf("%s: %v %v", name, err, findings)
 		}
@@ -397,7 +399,7 @@ func FuzzParseDescription(f *testing.F) {
 		if err == nil && d.Version != 2 && d.Version != 3 {
 			t.Errorf("version %d", d.Version)
 		}
-		if err == nil && fmu.CheckIdentifier(d.Identifier) != nil {
+		if err == nil && archive.CheckIdentifier(d.Identifier) != nil {
 			t.Errorf("modelIdentifier %q", d.Identifier)
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"skidpad/fmu"
+	"skidpad/fmu/archive"
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
@@ -14,12 +14,12 @@ import (
 // ModelName is the name of the model in a model file or an FMU.
 func ModelName(path string) (string, error) {
 	if isFMU(path) {
-		archive, err := fmu.OpenArchive(path)
+		opened, err := archive.Open(path)
 		if err != nil {
 			return "", err
 		}
-		defer archive.Close()
-		data, err := archive.Description()
+		defer opened.Close()
+		data, err := opened.Description()
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", path, err)
 		}

@@ -12,6 +12,8 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/fmu"
+	"skidpad/fmu/check"
+	"skidpad/fmu/system"
 	"skidpad/model"
 	"skidpad/tire/sti"
 )
@@ -146,10 +148,10 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		"comparison":  {".toml", func(path string) error { return first(ReadComparisonSpec(path)) }},
 		"recorded":    {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(path, good)) }},
 		"reference":   {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(good, path)) }},
-		"system":      {".toml", func(path string) error { return first(fmu.ReadSystem(path, false)) }},
+		"system":      {".toml", func(path string) error { return first(system.Read(path, false)) }},
 		"FMU":         {".fmu", func(path string) error { return first(OpenFMU(path)) }},
 		"FMU's name":  {".fmu", func(path string) error { return first(ModelName(path)) }},
-		"checked FMU": {".fmu", func(path string) error { return first(fmu.Check(path)) }},
+		"checked FMU": {".fmu", func(path string) error { return first(check.FMU(path)) }},
 		"packed tire": {".tir", func(path string) error {
 			return first(fmu.Collect(changed(t, "generic4w.toml", fmt.Sprintf("[component.tire_FL.force]\nfile = %q\n", path))))
 		}},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"skidpad/fmu"
+	"skidpad/fmu/check"
 	"skidpad/harness/animation"
 	"skidpad/harness/figures"
 	"skidpad/model"
@@ -91,7 +92,7 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		if err := WriteFile(file, p.Write); err != nil {
 			t.Fatal(err)
 		}
-		if findings, err := fmu.Check(file); err != nil || len(findings) > 0 {
+		if findings, err := check.FMU(file); err != nil || len(findings) > 0 {
 			t.Errorf("FMI %d: %v %v", version, findings, err)
 		}
 		f, err := OpenFMU(file)

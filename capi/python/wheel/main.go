@@ -22,7 +22,7 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/fmu"
+	"skidpad/fmu/archive"
 )
 
 // source holds the package and its metadata.
@@ -70,12 +70,12 @@ func pack(sources fs.FS, version, library, folder string) (string, error) {
 	files[info+"/METADATA"] = withVersion(metadata, version)
 	files[info+"/WHEEL"] = []byte("Wheel-Version: 1.0\nGenerator: skidpad\nRoot-Is-Purelib: false\nTag: " + tag + "\n")
 	files[info+"/RECORD"] = record(files, info+"/RECORD")
-	var archive bytes.Buffer
-	if err := fmu.WriteArchive(&archive, files); err != nil {
+	var packed bytes.Buffer
+	if err := archive.Write(&packed, files); err != nil {
 		return "", err
 	}
 	name := filepath.Join(folder, "skidpad-"+version+"-"+tag+".whl")
-	return name, os.WriteFile(name, archive.Bytes(), 0o644)
+	return name, os.WriteFile(name, packed.Bytes(), 0o644)
 }
 
 // withVersion fills in the version.

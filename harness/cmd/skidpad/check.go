@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"skidpad/fmu"
+	"skidpad/fmu/check"
 	"skidpad/harness"
 )
 
@@ -16,7 +16,7 @@ func checkVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	findings, err := fmu.Check(files[0])
+	findings, err := check.FMU(files[0])
 	if err != nil {
 		return err
 	}

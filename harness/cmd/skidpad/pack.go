@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"skidpad/fmu"
+	"skidpad/fmu/system"
 	"skidpad/harness"
 )
 
@@ -54,7 +55,7 @@ func isSSP(out string) bool { return strings.HasSuffix(out, ".ssp") }
 
 // packSystem writes a package of a system file.
 func packSystem(stderr io.Writer, file, out, binaries string, version int, allowPlugins bool) error {
-	system, err := fmu.ReadSystem(file, allowPlugins)
+	whole, err := system.Read(file, allowPlugins)
 	if err != nil {
 		return err
 	}
@@ -62,10 +63,10 @@ func packSystem(stderr io.Writer, file, out, binaries string, version int, allow
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(out, func(w io.Writer) error { return system.Write(w, libraries, version, about) }); err != nil {
+	if err := harness.WriteFile(out, func(w io.Writer) error { return whole.Write(w, libraries, version, about) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s: SSP 1.0, FMI %d.0, %d components, %d connections\n", out, version, len(system.Components), len(system.Connections))
+	fmt.Fprintf(stderr, "%s: SSP 1.0, FMI %d.0, %d components, %d connections\n", out, version, len(whole.Components), len(whole.Connections))
 	return nil
 }
 

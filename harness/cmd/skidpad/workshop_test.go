@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"skidpad/fmu"
+	"skidpad/fmu/archive"
 	"skidpad/harness"
 	"skidpad/model/bounded"
 )
@@ -227,14 +227,14 @@ func (w *workshop) pack(version string) {
 // unpacked returns the files of an archive.
 func (w *workshop) unpacked(name string) map[string][]byte {
 	w.Helper()
-	archive, err := fmu.OpenArchive(w.path(name))
+	opened, err := archive.Open(w.path(name))
 	if err != nil {
 		w.Fatal(err)
 	}
-	defer archive.Close()
+	defer opened.Close()
 	files := map[string][]byte{}
-	for _, name := range archive.Names() {
-		if files[name], err = archive.Read(name, bounded.FMU); err != nil {
+	for _, name := range opened.Names() {
+		if files[name], err = opened.Read(name, bounded.FMU); err != nil {
 			w.Fatal(err)
 		}
 	}

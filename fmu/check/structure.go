@@ -1,4 +1,4 @@
-package fmu
+package check
 
 import (
 	"slices"

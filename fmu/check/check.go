@@ -1,18 +1,15 @@
-package fmu
+package check
 
 import (
 	"archive/zip"
-	"bytes"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"skidpad/fmu/archive"
 	"skidpad/model/bounded"
 )
 
@@ -21,15 +18,15 @@ type Finding struct{ Rule, Place, Text string }
 
 func (f Finding) String() string { return f.Rule + ": " + f.Place + ": " + f.Text }
 
-// Check looks for mistakes in the archive and the XML files of an FMU 2.0 or 3.0. An
-// error means that it cannot be read as one at all.
-func Check(file string) ([]Finding, error) {
+// FMU looks for mistakes in the archive and the XML files of an FMU 2.0 or 3.0. An error means that the file cannot be
+// read as an FMU at all.
+func FMU(file string) ([]Finding, error) {
 	opened, err := bounded.FMU.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer opened.Close()
-	entries, err := directory(opened, opened.Size())
+	entries, err := archive.Entries(opened, opened.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -59,94 +56,6 @@ func Check(file string) ([]Finding, error) {
 	return c.findings, nil
 }
 
-// element is an XML element with its attributes.
-type element struct {
-	name       string
-	attributes []xml.Attr
-	children   []*element
-}
-
-// find returns the index of an attribute, -1 without it; the last one counts.
-func (e *element) find(name string) int {
-	for i, a := range slices.Backward(e.attributes) {
-		if a.Name.Local == name {
-			return i
-		}
-	}
-	return -1
-}
-
-func (e *element) attribute(name string) string {
-	if i := e.find(name); i >= 0 {
-		return e.attributes[i].Value
-	}
-	return ""
-}
-
-// attributeNames lists the attributes in an order that does not change.
-func (e *element) attributeNames() []string {
-	var names []string
-	for _, a := range e.attributes {
-		names = append(names, a.Name.Local)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-func (e *element) has(name string) bool { return e.find(name) >= 0 }
-
-// all returns the elements at a path of names below e.
-func (e *element) all(names ...string) []*element {
-	list := []*element{e}
-	for _, name := range names {
-		var next []*element
-		for _, parent := range list {
-			for _, child := range parent.children {
-				if child.name == name {
-					next = append(next, child)
-				}
-			}
-		}
-		list = next
-	}
-	return list
-}
-
-// parseElement reads a document into elements.
-func parseElement(data []byte) (*element, error) {
-	if err := CheckXML(data); err != nil {
-		return nil, err
-	}
-	d := xml.NewDecoder(bytes.NewReader(data))
-	document := &element{}
-	stack := []*element{document}
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			e := &element{name: t.Name.Local}
-			e.attributes = slices.DeleteFunc(t.Attr, func(a xml.Attr) bool {
-				return a.Name.Space != "" && !strings.HasSuffix(a.Name.Local, "chemaLocation")
-			})
-			top := stack[len(stack)-1]
-			top.children = append(top.children, e)
-			stack = append(stack, e)
-		case xml.EndElement:
-			stack = stack[:len(stack)-1]
-		}
-	}
-	if len(document.children) != 1 {
-		return nil, errors.New("the document has no single root element")
-	}
-	return document.children[0], nil
-}
-
 // checker gathers findings.
 type checker struct {
 	files    map[string]*zip.File
@@ -168,12 +77,12 @@ func (c *checker) find(rule, place, format string, arguments ...any) {
 func (c *checker) archive(files []*zip.File) {
 	for _, f := range files {
 		if strings.HasSuffix(f.Name, "/") {
-			if err := checkName(strings.TrimSuffix(f.Name, "/")); err != nil {
+			if err := archive.CheckName(strings.TrimSuffix(f.Name, "/")); err != nil {
 				c.find("F-ZIP-4", f.Name, "%v", err)
 			}
 			continue
 		}
-		if err := checkEntry(f); err != nil {
+		if err := archive.CheckEntry(f); err != nil {
 			c.find("F-ZIP", f.Name, "%v", err)
 		}
 		if c.files[f.Name] != nil {
@@ -187,11 +96,11 @@ func (c *checker) read(name string) (*element, error) {
 	f := c.files[name]
 	if f == nil {
 		if name == "modelDescription.xml" {
-			return nil, errNoDescription
+			return nil, archive.ErrNoDescription
 		}
 		return nil, fmt.Errorf("%s is missing", name)
 	}
-	data, err := unpacked(f, bounded.Description)
+	data, err := archive.Unpack(f, bounded.Description)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +111,7 @@ func (c *checker) read(name string) (*element, error) {
 	return e, nil
 }
 
-const description = "modelDescription.xml"
+const description = archive.DescriptionFile
 
 // head checks the root, log categories and the default experiment.
 func (c *checker) head() {
@@ -286,7 +195,7 @@ var oldPlatforms = []string{"win32", "win64", "linux32", "linux64", "darwin32", 
 
 // libraries checks that every platform has a library called as the FMU says.
 func (c *checker) libraries(kind, identifierText string) {
-	if err := CheckIdentifier(identifierText); err != nil {
+	if err := archive.CheckIdentifier(identifierText); err != nil {
 		c.find("F-BIN-1", kind, "%v", err)
 		return
 	}

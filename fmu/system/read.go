@@ -1,4 +1,4 @@
-package fmu
+package system
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"skidpad/cosim"
+	"skidpad/fmu"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/tire"
@@ -21,21 +22,21 @@ type System struct {
 	Name, Title, Source string
 	Step                float64 // recommended communication step [s]
 	StopTime            float64 // [s]
-	Components          []SystemComponent
+	Components          []Component
 	Connections         []Connection
 }
 
-// SystemComponent is one FMU of a system.
-type SystemComponent struct {
+// Component is one FMU of a system.
+type Component struct {
 	Name, Text string
 	Model      string // model file
-	Table      *Table
-	Parameters []SystemParameter
+	Table      *fmu.Table
+	Parameters []Parameter
 	Outputs    []uint32 // that can be read though nothing is connected to them
 }
 
-// SystemParameter is a value for a parameter, an input or a start value.
-type SystemParameter struct {
+// Parameter is a value for a parameter, an input or a start value.
+type Parameter struct {
 	Reference uint32
 	Number    float64 // of a Real
 	Text      string  // of a String
@@ -50,20 +51,20 @@ type Port struct {
 	Reference uint32
 }
 
-func (s *System) variable(p Port) *Variable {
+func (s *System) variable(p Port) *fmu.Variable {
 	return &s.Components[p.Component].Table.Variables[p.Reference]
 }
 
-// ReadSystem reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that
-// name libraries, whose code runs where the package is simulated. The error holds all faults found, one per line, each
-// with file:line:column.
-func ReadSystem(path string, allowPlugins bool) (*System, error) {
+// Read reads a system file and the models that it names, relative to it. allowPlugins accepts parameters that name
+// libraries, whose code runs where the package is simulated. The error holds all faults found, one per line, each with
+// file:line:column.
+func Read(path string, allowPlugins bool) (*System, error) {
 	data, err := bounded.System.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("system file: %w", err)
 	}
-	tables := map[string]*Table{}
-	return parseSystem(data, path, allowPlugins, func(model string) (string, *Table, error) {
+	tables := map[string]*fmu.Table{}
+	return parse(data, path, allowPlugins, func(model string) (string, *fmu.Table, error) {
 		file := model
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(path), filepath.FromSlash(model))
@@ -73,27 +74,27 @@ func ReadSystem(path string, allowPlugins bool) (*System, error) {
 			if err != nil {
 				return "", nil, err
 			}
-			tables[file] = Describe(s)
+			tables[file] = fmu.Describe(s)
 		}
 		return file, tables[file], nil
 	})
 }
 
-// systemReader reads one system file.
-type systemReader struct {
+// reader reads one system file.
+type reader struct {
 	document.Faults
 	system   *System
-	describe func(model string) (file string, t *Table, err error)
+	describe func(model string) (file string, t *fmu.Table, err error)
 	fed      map[Port]int // line of the connection that ends at an input
 	plugins  bool         // parameters may name libraries
 }
 
-func parseSystem(data []byte, file string, allowPlugins bool, describe func(model string) (string, *Table, error)) (*System, error) {
+func parse(data []byte, file string, allowPlugins bool, describe func(model string) (string, *fmu.Table, error)) (*System, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
-	r := &systemReader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{}, plugins: allowPlugins}
+	r := &reader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{}, plugins: allowPlugins}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -101,11 +102,11 @@ func parseSystem(data []byte, file string, allowPlugins bool, describe func(mode
 	return r.system, nil
 }
 
-func (r *systemReader) read(root *document.Node) {
+func (r *reader) read(root *document.Node) {
 	s := r.system
 	r.keys(root, "the system file", "name", "component", "connection", "title", "source", "step", "stop_time", "outputs")
 	s.Name, s.Title, s.Source = r.text(root, "name", "the system file"), r.optional(root, "title"), r.optional(root, "source")
-	if n := root.Field("name"); n != nil && s.Name != "" && !systemName.MatchString(s.Name) {
+	if n := root.Field("name"); n != nil && s.Name != "" && !validName.MatchString(s.Name) {
 		r.At(n, "name is %q; it must be an identifier: a letter, then letters, digits and _", s.Name)
 	}
 	s.Step, s.StopTime = r.above0(root, "step", 0.001), r.above0(root, "stop_time", 10)
@@ -116,11 +117,11 @@ func (r *systemReader) read(root *document.Node) {
 	r.outputs(root)
 }
 
-// systemName: of systems and their components.
-var systemName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+// validName is a name of a system or a component.
+var validName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // keys notes keys that are not allowed.
-func (r *systemReader) keys(n *document.Node, where string, allowed ...string) {
+func (r *reader) keys(n *document.Node, where string, allowed ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(allowed, key) {
 			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)), strings.Join(allowed, ", "))
@@ -139,7 +140,7 @@ func near(word string, allowed []string) string {
 func orSemicolon(hint string) string { return cmp.Or(hint, ";") }
 
 // text returns a text that must be given.
-func (r *systemReader) text(n *document.Node, key, where string) string {
+func (r *reader) text(n *document.Node, key, where string) string {
 	if n.Field(key) == nil {
 		r.At(n, "%s lacks the key %q, a text", where, key)
 		return ""
@@ -147,7 +148,7 @@ func (r *systemReader) text(n *document.Node, key, where string) string {
 	return r.optional(n, key)
 }
 
-func (r *systemReader) optional(n *document.Node, key string) string {
+func (r *reader) optional(n *document.Node, key string) string {
 	field := n.Field(key)
 	if field == nil {
 		return ""
@@ -159,7 +160,7 @@ func (r *systemReader) optional(n *document.Node, key string) string {
 	return field.Text
 }
 
-func (r *systemReader) above0(n *document.Node, key string, otherwise float64) float64 {
+func (r *reader) above0(n *document.Node, key string, otherwise float64) float64 {
 	field := n.Field(key)
 	if field == nil {
 		return otherwise
@@ -171,7 +172,7 @@ func (r *systemReader) above0(n *document.Node, key string, otherwise float64) f
 }
 
 // list returns the items of a list, none where it is not given.
-func (r *systemReader) list(n *document.Node, key string) []*document.Node {
+func (r *reader) list(n *document.Node, key string) []*document.Node {
 	field := n.Field(key)
 	if field == nil {
 		return nil
@@ -183,7 +184,7 @@ func (r *systemReader) list(n *document.Node, key string) []*document.Node {
 	return field.Items
 }
 
-func (r *systemReader) components(root *document.Node) {
+func (r *reader) components(root *document.Node) {
 	table := root.Field("component")
 	if table == nil || table.Kind != document.Table || len(table.Keys) == 0 {
 		at := root
@@ -195,9 +196,9 @@ func (r *systemReader) components(root *document.Node) {
 	}
 	for i, name := range table.Keys {
 		n := table.Field(name)
-		c := SystemComponent{Name: name}
+		c := Component{Name: name}
 		switch {
-		case !systemName.MatchString(name):
+		case !validName.MatchString(name):
 			r.At(n, "component %q is not called by an identifier: a letter, then letters, digits and _", name)
 		case slices.ContainsFunc(table.Keys[:i], func(other string) bool { return strings.EqualFold(other, name) }):
 			r.At(n, "component %s differs from another one in capital letters only; give it another name, because some systems do not tell their files apart", name)
@@ -216,7 +217,7 @@ func (r *systemReader) components(root *document.Node) {
 }
 
 // model describes the model of a component and sets its parameters.
-func (r *systemReader) model(n *document.Node, c *SystemComponent, model string) {
+func (r *reader) model(n *document.Node, c *Component, model string) {
 	at := n.Field("model")
 	file, t, err := r.describe(model)
 	if err != nil {
@@ -241,35 +242,35 @@ func (r *systemReader) model(n *document.Node, c *SystemComponent, model string)
 	}
 }
 
-func (r *systemReader) parameter(c *SystemComponent, name string, n *document.Node) (p SystemParameter, ok bool) {
+func (r *reader) parameter(c *Component, name string, n *document.Node) (p Parameter, ok bool) {
 	reference, known := c.Table.Find(name)
 	if !known {
-		r.At(n, "%s.parameters names %q, which the model %s does not have%s", c.Name, name, c.Table.Name, near(name, c.Table.names(settable)))
+		r.At(n, "%s.parameters names %q, which the model %s does not have%s", c.Name, name, c.Table.Name, near(name, names(c.Table, settable)))
 		return p, false
 	}
 	v := &c.Table.Variables[reference]
 	switch {
 	case !settable(v):
-		r.At(n, "%s.parameters names %q, which is %s; parameters, inputs and start values can be set", c.Name, name, v.Causality.article())
-	case v.Type == String && n.Kind != document.Text:
+		r.At(n, "%s.parameters names %q, which is %s; parameters, inputs and start values can be set", c.Name, name, article(v.Causality))
+	case v.Type == fmu.String && n.Kind != document.Text:
 		r.At(n, "%s.parameters: %s is %s; it must be a text", c.Name, name, n)
-	case v.Type == String && tire.NamesLibrary(n.Text) && !r.plugins:
+	case v.Type == fmu.String && tire.NamesLibrary(n.Text) && !r.plugins:
 		r.At(n, "%s.parameters: %s = %q names a library, whose code would run wherever the package is simulated; if you trust it, pack with --allow-plugins", c.Name, name, n.Text)
-	case v.Type == Real && (n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0)):
+	case v.Type == fmu.Real && (n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0)):
 		r.At(n, "%s.parameters: %s is %s; it must be a finite number [%s]", c.Name, name, n, v.Unit)
-	case v.Type == Real && v.AtLeastZero && n.Number < 0:
+	case v.Type == fmu.Real && v.AtLeastZero && n.Number < 0:
 		r.At(n, "%s.parameters: %s is %s; it must not be negative", c.Name, name, n)
 	default:
-		return SystemParameter{Reference: reference, Number: n.Number, Text: n.Text}, true
+		return Parameter{Reference: reference, Number: n.Number, Text: n.Text}, true
 	}
 	return p, false
 }
 
 // settable tells variables that have a start value.
-func settable(v *Variable) bool { return v.HasStart() && v.Type != Boolean }
+func settable(v *fmu.Variable) bool { return v.HasStart() && v.Type != fmu.Boolean }
 
 // names lists the variables of a kind.
-func (t *Table) names(which func(v *Variable) bool) []string {
+func names(t *fmu.Table, which func(v *fmu.Variable) bool) []string {
 	var list []string
 	for i := range t.Variables {
 		if which(&t.Variables[i]) {
@@ -279,12 +280,12 @@ func (t *Table) names(which func(v *Variable) bool) []string {
 	return list
 }
 
-func (c Causality) article() string {
+func article(c fmu.Causality) string {
 	return [...]string{"a parameter", "an input", "an output", "a local variable", "the time"}[c]
 }
 
 // connection reads one connection, or several between the same ends with variables.
-func (r *systemReader) connection(n *document.Node) {
+func (r *reader) connection(n *document.Node) {
 	if n.Kind != document.Table {
 		r.At(n, "connection is %s; connections are written as [[connection]] with from and to", n)
 		return
@@ -315,7 +316,7 @@ func (r *systemReader) connection(n *document.Node) {
 	}
 }
 
-func (r *systemReader) connect(fromAt *document.Node, from string, toAt *document.Node, to string) {
+func (r *reader) connect(fromAt *document.Node, from string, toAt *document.Node, to string) {
 	a, okA := r.port(fromAt, from)
 	b, okB := r.port(toAt, to)
 	if !okA || !okB {
@@ -324,10 +325,10 @@ func (r *systemReader) connect(fromAt *document.Node, from string, toAt *documen
 	x, y := r.system.variable(a), r.system.variable(b)
 	line, fed := r.fed[b]
 	switch {
-	case x.Causality != Output:
-		r.At(fromAt, "a connection begins at %s, which is %s; it must begin at an output", from, x.Causality.article())
-	case y.Causality != Input:
-		r.At(toAt, "a connection ends at %s, which is %s; it must end at an input", to, y.Causality.article())
+	case x.Causality != fmu.Output:
+		r.At(fromAt, "a connection begins at %s, which is %s; it must begin at an output", from, article(x.Causality))
+	case y.Causality != fmu.Input:
+		r.At(toAt, "a connection ends at %s, which is %s; it must end at an input", to, article(y.Causality))
 	case x.Type != y.Type:
 		r.At(fromAt, "%s is a Boolean, %s a number; both ends of a connection must be of one type", from, to)
 	case x.Unit != y.Unit:
@@ -341,17 +342,17 @@ func (r *systemReader) connect(fromAt *document.Node, from string, toAt *documen
 }
 
 // port finds COMPONENT.VARIABLE. What belongs to a component that is wrong itself is not reported.
-func (r *systemReader) port(n *document.Node, text string) (p Port, ok bool) {
+func (r *reader) port(n *document.Node, text string) (p Port, ok bool) {
 	component, variable, dotted := strings.Cut(text, ".")
 	if !dotted {
 		r.At(n, "%q names no variable; it must be COMPONENT.VARIABLE, such as vehicle.body.x", text)
 		return p, false
 	}
-	var names []string
+	var components []string
 	for i := range r.system.Components {
 		c := &r.system.Components[i]
 		if c.Name != component {
-			names = append(names, c.Name)
+			components = append(components, c.Name)
 			continue
 		}
 		if c.Table == nil {
@@ -360,16 +361,16 @@ func (r *systemReader) port(n *document.Node, text string) (p Port, ok bool) {
 		reference, known := c.Table.Find(variable)
 		if !known {
 			r.At(n, "%q: the model %s has no variable %q%s", text, c.Table.Name, variable,
-				near(variable, c.Table.names(func(v *Variable) bool { return v.Causality == Input || v.Causality == Output })))
+				near(variable, names(c.Table, func(v *fmu.Variable) bool { return v.Causality == fmu.Input || v.Causality == fmu.Output })))
 		}
 		return Port{i, reference}, known
 	}
-	r.At(n, "%q: there is no component %q%s components are %s", text, component, orSemicolon(near(component, names)), strings.Join(names, ", "))
+	r.At(n, "%q: there is no component %q%s components are %s", text, component, orSemicolon(near(component, components)), strings.Join(components, ", "))
 	return p, false
 }
 
 // outputs reads what shall be had from outside although nothing is connected to it.
-func (r *systemReader) outputs(root *document.Node) {
+func (r *reader) outputs(root *document.Node) {
 	seen := map[Port]bool{}
 	for _, n := range r.list(root, "outputs") {
 		if n.Kind != document.Text {
@@ -379,8 +380,8 @@ func (r *systemReader) outputs(root *document.Node) {
 		p, ok := r.port(n, n.Text)
 		switch {
 		case !ok:
-		case r.system.variable(p).Causality != Output:
-			r.At(n, "outputs names %s, which is %s; only outputs can be listed", n.Text, r.system.variable(p).Causality.article())
+		case r.system.variable(p).Causality != fmu.Output:
+			r.At(n, "outputs names %s, which is %s; only outputs can be listed", n.Text, article(r.system.variable(p).Causality))
 		case seen[p]:
 			r.At(n, "outputs names %s twice; name it once", n.Text)
 		default:

@@ -1,7 +1,8 @@
-package fmu
+package system
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,21 +11,23 @@ import (
 	"time"
 
 	"skidpad/cosim"
+	"skidpad/fmu"
+	"skidpad/fmu/fmutest"
 )
 
-const laneChange = "../resources/systems/lane_change.toml"
+const laneChange = "../../resources/systems/lane_change.toml"
 
 // models describes two small models to systems in tests.
-func models(t testing.TB) func(name string) (string, *Table, error) {
-	known := map[string]*Table{}
+func models(t testing.TB) func(name string) (string, *fmu.Table, error) {
+	known := map[string]*fmu.Table{}
 	for _, name := range []string{"driver_lane_change.toml", "tire_pacejka2002.toml", "point_pendulum.toml", "wheel.toml"} {
-		s, err := cosim.Load(filepath.Join("../resources/models", name), cosim.Options{})
+		s, err := cosim.Load(filepath.Join("../../resources/models", name), cosim.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		known[name] = Describe(s)
+		known[name] = fmu.Describe(s)
 	}
-	return func(name string) (string, *Table, error) {
+	return func(name string) (string, *fmu.Table, error) {
 		if known[name] == nil {
 			return "", nil, errors.New("open " + name + ": no such file")
 		}
@@ -46,7 +49,7 @@ to = "other.driver.y"
 `
 
 func TestSystemHoldsWhatItsFileSays(t *testing.T) {
-	s, err := parseSystem([]byte(pair), "pair.toml", false, models(t))
+	s, err := parse([]byte(pair), "pair.toml", false, models(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +58,7 @@ func TestSystemHoldsWhatItsFileSays(t *testing.T) {
 	for _, p := range c.Parameters {
 		v := c.Table.Variables[p.Reference]
 		got[v.Name] = p.Number
-		if v.Type == String {
+		if v.Type == fmu.String {
 			got[v.Name] = p.Text
 		}
 	}
@@ -117,40 +120,40 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from 
 		if !strings.Contains(pair, test.old) {
 			t.Fatalf("%q is not in the file", test.old)
 		}
-		_, err := parseSystem([]byte(strings.Replace(pair, test.old, test.new, 1)), "s.toml", false, describe)
+		_, err := parse([]byte(strings.Replace(pair, test.old, test.new, 1)), "s.toml", false, describe)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q instead of %q: %v\nwant %s", test.new, test.old, err, test.want)
 		}
 	}
 	for text, want := range map[string]string{
 		"name = \"Empty\"\n": "there is no component; a system has at least one [component.NAME]",
-		// a Boolean to a number
+		// a fmu.Boolean to a number
 		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a Boolean, other.driver.y a number; both ends of a connection must be of one type",
 	} {
-		if _, err := parseSystem([]byte(text), "s.toml", false, describe); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parse([]byte(text), "s.toml", false, describe); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := ReadSystem("nowhere.toml", false); err == nil || !strings.Contains(err.Error(), "system file: open nowhere.toml") {
+	if _, err := Read("nowhere.toml", false); err == nil || !strings.Contains(err.Error(), "system file: open nowhere.toml") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
 
 // truth is the name of an output of the wheel that is not a number.
-func truth(t *testing.T, describe func(string) (string, *Table, error)) string {
+func truth(t *testing.T, describe func(string) (string, *fmu.Table, error)) string {
 	_, table, _ := describe("wheel.toml")
 	for _, v := range table.Variables {
-		if v.Type == Boolean && v.Causality == Output {
+		if v.Type == fmu.Boolean && v.Causality == fmu.Output {
 			return v.Name
 		}
 	}
-	t.Fatal("the wheel has no output that is a Boolean")
+	t.Fatal("the wheel has no output that is a fmu.Boolean")
 	return ""
 }
 
 // In the lane change no value depends on itself at one time: a master needs no iteration.
 func TestLaneChangeHasNoAlgebraicLoop(t *testing.T) {
-	s, err := ReadSystem(laneChange, false)
+	s, err := Read(laneChange, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +198,11 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	s, err := ReadSystem(laneChange, false)
+	s, err := Read(laneChange, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	libraries, about := &Libraries{}, About{Version: "1", Generated: time.Unix(0, 0)}
+	libraries, about := &fmu.Libraries{}, fmu.About{Version: "1", Generated: time.Unix(0, 0)}
 	var once, twice, tire bytes.Buffer
 	for _, w := range []*bytes.Buffer{&once, &twice} {
 		if err := s.Write(w, libraries, 3, about); err != nil {
@@ -209,11 +212,8 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 	if !bytes.Equal(once.Bytes(), twice.Bytes()) {
 		t.Error("two packages differ")
 	}
-	files, err := ReadArchive(bytes.NewReader(once.Bytes()), int64(once.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewPackage("../resources/models/tire_pacejka2002.toml", libraries, 3, about)
+	files := fmutest.Unpack(t, once.Bytes())
+	p, err := fmu.NewPackage("../../resources/models/tire_pacejka2002.toml", libraries, 3, about)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,11 +228,13 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 	if len(files) != 7 || files["resources/vehicle.fmu"] == nil || files["resources/driver.fmu"] == nil {
 		t.Errorf("%d files", len(files))
 	}
-	ssd, err := parseElement(files["SystemStructure.ssd"])
-	if err != nil {
+	var ssd struct {
+		Connections []struct{} `xml:"System>Connections>Connection"`
+	}
+	if err := xml.Unmarshal(files["SystemStructure.ssd"], &ssd); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(ssd.all("System", "Connections", "Connection")); n != len(s.Connections) {
+	if n := len(ssd.Connections); n != len(s.Connections) {
 		t.Errorf("%d connections in the description, %d in the system", n, len(s.Connections))
 	}
 	if err := s.Write(&once, libraries, 4, about); err == nil || !strings.Contains(err.Error(), "there is no FMI 4") {
@@ -242,12 +244,12 @@ func TestSystemPackageHoldsItsFMUs(t *testing.T) {
 
 // Values of parameters stand in the description, with texts and numbers told apart.
 func TestSystemDescriptionHoldsParameters(t *testing.T) {
-	s, err := parseSystem([]byte(pair), "pair.toml", false, models(t))
+	s, err := parse([]byte(pair), "pair.toml", false, models(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := s.description(&b, About{}); err != nil {
+	if err := s.description(&b, fmu.About{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -262,7 +264,7 @@ func TestSystemDescriptionHoldsParameters(t *testing.T) {
 
 // Whatever a file says, it is a system whose connections join outputs and inputs of one unit, or it
 // is refused with its name.
-func FuzzParseSystem(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	describe := models(f)
 	shipped, err := os.ReadFile(laneChange)
 	if err != nil {
@@ -272,7 +274,7 @@ func FuzzParseSystem(f *testing.F) {
 	f.Add(bytes.ReplaceAll(shipped, []byte("../models/"), nil))
 	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = \"a.c\"\nvariables = [\"x -> y\", 1]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := parseSystem(data, "fuzz.toml", false, describe)
+		s, err := parse(data, "fuzz.toml", false, describe)
 		if err != nil {
 			for line := range strings.SplitSeq(err.Error(), "\n") {
 				if !strings.HasPrefix(line, "fuzz.toml:") {
@@ -284,16 +286,16 @@ func FuzzParseSystem(f *testing.F) {
 		fed := map[Port]bool{}
 		for _, c := range s.Connections {
 			from, to := s.variable(c.From), s.variable(c.To)
-			if from.Causality != Output || to.Causality != Input || from.Unit != to.Unit || from.Type != to.Type || fed[c.To] {
+			if from.Causality != fmu.Output || to.Causality != fmu.Input || from.Unit != to.Unit || from.Type != to.Type || fed[c.To] {
 				t.Fatalf("connection %+v", c)
 			}
 			fed[c.To] = true
 		}
 		var b bytes.Buffer
-		if err := s.description(&b, About{}); err != nil {
+		if err := s.description(&b, fmu.About{}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parseElement(b.Bytes()); err != nil {
+		if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
 			t.Fatalf("%v in\n%s", err, b.String())
 		}
 	})

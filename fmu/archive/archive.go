@@ -1,111 +1,45 @@
-package fmu
+package archive
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
-	"compress/flate"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"skidpad/model/bounded"
 )
 
-// WriteArchive writes files as a zip archive whose bytes depend on the files only:
-// sorted, deflated, dated 1980-01-01, mode 0644, with all sizes in front, because
-// readers that stream need them there, and without zip64.
-func WriteArchive(w io.Writer, files map[string][]byte) error {
-	deflated := map[string]*deflated{}
-	for name, content := range files {
-		var err error
-		if deflated[name], err = deflate(content); err != nil {
-			return err
-		}
-	}
-	return writeDeflated(w, deflated)
-}
-
-// deflated is the content of a file, compressed.
-type deflated struct {
-	packed []byte
-	crc    uint32
-	size   int
-}
-
-func deflate(content []byte) (*deflated, error) {
-	var packed bytes.Buffer
-	f, err := flate.NewWriter(&packed, flate.DefaultCompression) // the best takes three times as long for half a percent
-	if err != nil {
-		return nil, err
-	}
-	if _, err := f.Write(content); err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
-	return &deflated{packed.Bytes(), crc32.ChecksumIEEE(content), len(content)}, nil
-}
-
-func writeDeflated(w io.Writer, files map[string]*deflated) error {
-	var names []string
-	for name := range files {
-		if err := checkName(name); err != nil {
-			return err
-		}
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	z := zip.NewWriter(w)
-	for _, name := range names {
-		file := files[name]
-		h := &zip.FileHeader{
-			Name: name, Method: zip.Deflate, ReaderVersion: 20, CRC32: file.crc,
-			CompressedSize64: uint64(len(file.packed)), UncompressedSize64: uint64(file.size),
-			//lint:ignore SA1019 CreateRaw writes this field as it is, and not Modified
-			ModifiedDate: 1<<5 | 1, // 1980-01-01
-		}
-		h.SetMode(0o644)
-		entry, err := z.CreateRaw(h)
-		if err != nil {
-			return err
-		}
-		if _, err := entry.Write(file.packed); err != nil {
-			return err
-		}
-	}
-	return z.Close()
-}
-
 // What an archive may hold. An FMU of many platforms with their debug information has some 100 MiB in 100 files.
 const (
-	maxUnpacked  = 1 << 30 // bytes of all entries
+	MaxUnpacked  = 1 << 30 // bytes of all entries
+	MaxEntries   = 10_000
 	maxDirectory = 8 << 20 // bytes that are read to find the entries: the directory, and what is searched for it
-	maxEntries   = 10_000
 )
 
-// Archive is an open archive whose entries have been checked. Nothing is unpacked before it is asked for.
-type Archive struct {
+// DescriptionFile is the name of the model description in an FMU.
+const DescriptionFile = "modelDescription.xml"
+
+// ErrNoDescription is the error for an archive that is no FMU.
+// Reader is an open archive whose entries have been checked. Nothing is unpacked before it is asked for.
+type Reader struct {
 	files  []*zip.File
 	byName map[string]*zip.File
 	file   io.Closer // nil where the archive is in memory
 }
 
-// OpenArchive opens an archive file. Close it when done.
-func OpenArchive(path string) (*Archive, error) {
+// Open opens an archive file. Close it when done.
+func Open(path string) (*Reader, error) {
 	file, err := bounded.FMU.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	a, err := NewArchive(file, file.Size())
+	a, err := NewReader(file, file.Size())
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -114,28 +48,29 @@ func OpenArchive(path string) (*Archive, error) {
 	return a, nil
 }
 
-// NewArchive reads the directory of an archive. Names that could leave a folder, entries that come twice, links,
+// NewReader reads the directory of an archive. Names that could leave a folder, entries that come twice, links,
 // encrypted and zip64 entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000
 // entries are rejected.
-func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
-	files, err := directory(r, size)
+func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	files, err := Entries(r, size)
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{byName: map[string]*zip.File{}}
-	left := uint64(maxUnpacked)
+	a := &Reader{byName: map[string]*zip.File{}}
+	left := uint64(MaxUnpacked)
 	for _, f := range files {
 		if strings.HasSuffix(f.Name, "/") && f.UncompressedSize64 == 0 {
 			continue // a folder
 		}
-		if err := checkEntry(f); err != nil {
+		if err := CheckEntry(f); err != nil {
 			return nil, err
 		}
 		if a.byName[f.Name] != nil {
 			return nil, fmt.Errorf("%q comes twice", f.Name)
 		}
 		if f.UncompressedSize64 > left {
-			return nil, fmt.Errorf("the archive unpacks to more than %d bytes (1 GiB), the most that an FMU may have; remove what it does not need", maxUnpacked)
+			return nil, fmt.Errorf("the archive unpacks to more than %d bytes (1 GiB), the most that an FMU may have; "+
+				"remove what it does not need", MaxUnpacked)
 		}
 		left -= f.UncompressedSize64
 		a.files, a.byName[f.Name] = append(a.files, f), f
@@ -144,7 +79,7 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 }
 
 // Close closes the file of the archive.
-func (a *Archive) Close() error {
+func (a *Reader) Close() error {
 	if a.file == nil {
 		return nil
 	}
@@ -152,7 +87,7 @@ func (a *Archive) Close() error {
 }
 
 // Names lists the files in the order of the archive.
-func (a *Archive) Names() []string {
+func (a *Reader) Names() []string {
 	var names []string
 	for _, f := range a.files {
 		names = append(names, f.Name)
@@ -161,24 +96,24 @@ func (a *Archive) Names() []string {
 }
 
 // Read unpacks a file, which may be as large as its kind.
-func (a *Archive) Read(name string, kind bounded.Kind) ([]byte, error) {
+func (a *Reader) Read(name string, kind bounded.Kind) ([]byte, error) {
 	f := a.byName[name]
 	if f == nil {
 		return nil, fmt.Errorf("the archive has no file %s", name)
 	}
-	return unpacked(f, kind)
+	return Unpack(f, kind)
 }
 
 // Description unpacks modelDescription.xml.
-func (a *Archive) Description() ([]byte, error) {
-	if a.byName[description] == nil {
-		return nil, errNoDescription
+func (a *Reader) Description() ([]byte, error) {
+	if a.byName[DescriptionFile] == nil {
+		return nil, ErrNoDescription
 	}
-	return a.Read(description, bounded.Description)
+	return a.Read(DescriptionFile, bounded.Description)
 }
 
 // Extract writes the files whose names are wanted below a folder, a part at a time.
-func (a *Archive) Extract(folder string, wanted func(name string) bool) error {
+func (a *Reader) Extract(folder string, wanted func(name string) bool) error {
 	for _, f := range a.files {
 		if !wanted(f.Name) {
 			continue
@@ -204,18 +139,20 @@ func extract(f *zip.File, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = io.Copy(file, entry); err != nil { // at most the size that the directory tells: package zip holds entries to it
+	// At most the size that the directory tells is written: package zip holds entries to it.
+	if _, err = io.Copy(file, entry); err != nil {
 		file.Close()
 		return err
 	}
 	return file.Close()
 }
 
-// unpacked returns the content of an entry.
-func unpacked(f *zip.File, kind bounded.Kind) ([]byte, error) {
+// Unpack returns the content of an entry.
+func Unpack(f *zip.File, kind bounded.Kind) ([]byte, error) {
 	// Deflate packs 1032 bytes into one at most: a size beyond that is not true, and no memory is taken for it.
 	if f.UncompressedSize64 > uint64(kind.Bytes) || f.UncompressedSize64/1033 > f.CompressedSize64 {
-		return nil, fmt.Errorf("%q unpacks to %d bytes; a %s has at most %s, and 1032 for each packed byte", f.Name, f.UncompressedSize64, kind.Name, kind.Size())
+		return nil, fmt.Errorf("%q unpacks to %d bytes; a %s has at most %s, and 1032 for each packed byte",
+			f.Name, f.UncompressedSize64, kind.Name, kind.Size())
 	}
 	entry, err := f.Open()
 	if err != nil {
@@ -232,18 +169,19 @@ func unpacked(f *zip.File, kind bounded.Kind) ([]byte, error) {
 	return content, nil
 }
 
-// directory lists the entries of an archive. Package zip takes as many as follow each other, whatever the archive says
+// Entries lists the entries of an archive. Package zip takes as many as follow each other, whatever the archive says
 // of their number, so that what it may read until then is bounded.
-func directory(r io.ReaderAt, size int64) ([]*zip.File, error) {
+func Entries(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	limited := &directoryReader{ReaderAt: r, left: maxDirectory}
 	z, err := zip.NewReader(limited, size)
 	switch {
 	case limited.left < 0:
-		return nil, fmt.Errorf("the directory of the archive has more than %d bytes (8 MiB); an FMU has at most %d entries", maxDirectory, maxEntries)
+		return nil, fmt.Errorf("the directory of the archive has more than %d bytes (8 MiB); an FMU has at most %d entries",
+			maxDirectory, MaxEntries)
 	case err != nil:
 		return nil, fmt.Errorf("not a zip archive: %w", err)
-	case len(z.File) > maxEntries:
-		return nil, fmt.Errorf("the archive has %d entries; an FMU has at most %d", len(z.File), maxEntries)
+	case len(z.File) > MaxEntries:
+		return nil, fmt.Errorf("the archive has %d entries; an FMU has at most %d", len(z.File), MaxEntries)
 	}
 	limited.left = math.MaxInt64
 	return z.File, nil
@@ -264,7 +202,8 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, at)
 }
 
-func checkEntry(f *zip.File) error {
+// CheckEntry rejects an entry that an FMU must not have.
+func CheckEntry(f *zip.File) error {
 	switch {
 	case f.Flags&1 != 0:
 		return fmt.Errorf("%q is encrypted", f.Name)
@@ -277,11 +216,11 @@ func checkEntry(f *zip.File) error {
 	case !f.Mode().IsRegular():
 		return fmt.Errorf("%q is a link or another special file; an FMU holds plain files only", f.Name)
 	}
-	return checkName(f.Name)
+	return CheckName(f.Name)
 }
 
-// checkName refuses names that are no clean relative path of ASCII letters.
-func checkName(name string) error {
+// CheckName refuses names that are no clean relative path of ASCII letters.
+func CheckName(name string) error {
 	if name == "" || strings.HasPrefix(name, ".") || name != path.Clean(name) || path.IsAbs(name) {
 		return fmt.Errorf("the archive name %q is not a clean relative path", name)
 	}
@@ -298,4 +237,4 @@ func checkName(name string) error {
 	return nil
 }
 
-var errNoDescription = errors.New("the archive has no modelDescription.xml in its root")
+var ErrNoDescription = errors.New("the archive has no modelDescription.xml in its root")

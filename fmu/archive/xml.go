@@ -1,4 +1,4 @@
-package fmu
+package archive
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ const (
 func CheckXML(data []byte) error {
 	elements, depth := 0, 0
 	at := 0
+	line := func() int { return 1 + bytes.Count(data[:at], []byte{'\n'}) }
 	skip := func(end string) { // to behind an end, or to the end of the document
 		if i := bytes.Index(data[at:], []byte(end)); i >= 0 {
 			at += i + len(end)
@@ -44,7 +45,7 @@ func CheckXML(data []byte) error {
 			depth--
 			skip(">")
 		case bytes.HasPrefix(rest, []byte("<!")):
-			return fmt.Errorf("line %d: the document has a DOCTYPE or another declaration; remove it", 1+bytes.Count(data[:at], []byte{'\n'}))
+			return fmt.Errorf("line %d: the document has a DOCTYPE or another declaration; remove it", line())
 		default:
 			length, attributes, empty := tag(rest)
 			if !empty {
@@ -61,7 +62,7 @@ func CheckXML(data []byte) error {
 				has, value, most = "elements", elements, maxElements
 			}
 			if has != "" {
-				return fmt.Errorf("line %d: %d %s; there may be %d at most", 1+bytes.Count(data[:at], []byte{'\n'}), value, has, most)
+				return fmt.Errorf("line %d: %d %s; there may be %d at most", line(), value, has, most)
 			}
 			at += length
 		}

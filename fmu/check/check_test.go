@@ -1,4 +1,4 @@
-package fmu_test
+package check_test
 
 import (
 	"archive/zip"
@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/fmu"
+	"skidpad/fmu/check"
+	"skidpad/fmu/fmutest"
 )
 
 // save writes files as an archive, whatever they are called.
@@ -63,8 +64,8 @@ func TestMistakesAreFound(t *testing.T) {
 	const description, terminals = "modelDescription.xml", "terminalsAndIcons/terminalsAndIcons.xml"
 	good := map[int]map[string][]byte{}
 	for _, version := range []int{2, 3} {
-		good[version], _ = packed(t, version)
-		if findings, err := fmu.Check(save(t, good[version])); err != nil || len(findings) > 0 {
+		good[version], _ = fmutest.Pack(t, "../../resources/models/skidder.toml", version)
+		if findings, err := check.FMU(save(t, good[version])); err != nil || len(findings) > 0 {
 			t.Fatalf("FMI %d.0 without a mistake: %v %v", version, findings, err)
 		}
 	}
@@ -73,7 +74,7 @@ func TestMistakesAreFound(t *testing.T) {
 			good[2][name] = content
 		}
 	}
-	if findings, err := fmu.Check(save(t, good[2])); err != nil || len(findings) > 0 {
+	if findings, err := check.FMU(save(t, good[2])); err != nil || len(findings) > 0 {
 		t.Fatalf("FMI 2.0 with terminals: %v %v", findings, err)
 	}
 	type edit func(files map[string][]byte)
@@ -215,7 +216,7 @@ func TestMistakesAreFound(t *testing.T) {
 			files[name] = content
 		}
 		c.edit(files)
-		findings, err := fmu.Check(save(t, files))
+		findings, err := check.FMU(save(t, files))
 		if err != nil {
 			t.Errorf("%s in FMI %d.0: %v", c.rule, c.version, err)
 			continue
@@ -237,11 +238,15 @@ func TestWhatIsNoFMUIsTold(t *testing.T) {
 		"modelDescription.xml":    {"modelDescription.xml": []byte("<a>")},
 		"no single root element":  {"modelDescription.xml": []byte("")},
 	} {
-		if _, err := fmu.Check(save(t, files)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := check.FMU(save(t, files)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}
-	if _, err := fmu.Check("xml_test.go"); err == nil || !strings.Contains(err.Error(), "xml_test.go") {
+	if _, err := check.FMU(save(t, map[string][]byte{"modelDescription.xml": make([]byte, 65<<20)})); err == nil ||
+		!strings.Contains(err.Error(), `"modelDescription.xml" unpacks to 68157440 bytes; a modelDescription.xml has at most 64 MiB`) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := check.FMU("check_test.go"); err == nil || !strings.Contains(err.Error(), "check_test.go") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -296,7 +301,7 @@ func TestWhatTheStandardAllowsIsNoMistake(t *testing.T) {
 			</ModelStructure>
 		</fmiModelDescription>`,
 	} {
-		findings, err := fmu.Check(save(t, map[string][]byte{
+		findings, err := check.FMU(save(t, map[string][]byte{
 			"modelDescription.xml": []byte(description),
 			"terminalsAndIcons/terminalsAndIcons.xml": []byte(`<fmiTerminalsAndIcons fmiVersion="3.0"><Terminals>
 				<Terminal name="a" matchingRule="sequence"><Terminal name="a" matchingRule="none"/></Terminal></Terminals></fmiTerminalsAndIcons>`),
@@ -310,15 +315,15 @@ func TestWhatTheStandardAllowsIsNoMistake(t *testing.T) {
 // Whatever a model description holds, it is checked or refused.
 func FuzzCheck(f *testing.F) {
 	for _, version := range []int{2, 3} {
-		files, _ := packedModel(f, "wheel", version) // a small one with a tire
-		three, _ := packedModel(f, "wheel", 3)
+		files, _ := fmutest.Pack(f, "../../resources/models/wheel.toml", version) // a small one with a tire
+		three, _ := fmutest.Pack(f, "../../resources/models/wheel.toml", 3)
 		f.Add(files["modelDescription.xml"], three["terminalsAndIcons/terminalsAndIcons.xml"])
 	}
 	f.Add([]byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/><Dimension valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
 	path := filepath.Join(f.TempDir(), "x.fmu") // each process of the fuzzer has its own
 	f.Fuzz(func(t *testing.T, description, terminals []byte) {
 		saveAs(t, path, zip.Store, map[string][]byte{"modelDescription.xml": description, "terminalsAndIcons/terminalsAndIcons.xml": terminals})
-		findings, err := fmu.Check(path)
+		findings, err := check.FMU(path)
 		for _, finding := range findings {
 			if err != nil || finding.Rule == "" || finding.Text == "" {
 				t.Errorf("%+v, error %v", finding, err)
