@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"skidpad/harness/animation"
+	"skidpad/harness/built"
 	"skidpad/harness/report/browser"
 	"skidpad/model"
 )
@@ -31,7 +32,7 @@ func (p played) Column(name string) []float64 {
 // animated drives a model through a manoeuvre and makes its scene.
 func animated(t *testing.T, file, manoeuvre string, duration float64) (*animation.Scene, *Trace) {
 	t.Helper()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func different(a, b image.Image) (n int) {
 
 // A run that recorded nothing of the bodies, or no time, cannot be played, and says why.
 func TestAnimationsThatCannotBe(t *testing.T) {
-	m, err := model.Read(filepath.Join(resources, "models", "bicycle.toml"))
+	m, err := model.Read(built.Model("bicycle"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/harness/figures"
 )
 
@@ -112,53 +113,12 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 // The tracks are as long as the standards say.
 func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
 	for name, length := range map[string]float64{"double_lane_change": 125, "obstacle_avoidance": 61} {
-		m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, shippedManoeuvre(name))
+		m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, built.Manoeuvre(name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := figures.Length(m.Track); math.Abs(got-length) > 1e-9 {
 			t.Errorf("%s: %g m, the track of the standard has %g", name, got, length)
-		}
-	}
-}
-
-// Whatever the threshold, it is found within the tolerance, from below, with intervals that lie within each other, and
-// again in the same steps.
-func TestSearchesFindTheirThreshold(t *testing.T) {
-	const from, to, tolerance = 40.0, 104.0, 0.5
-	for threshold := 40.0; threshold < 104; threshold += 0.37 {
-		var tried [2][]float64
-		for again := range tried {
-			low, high := math.Inf(-1), math.Inf(1)
-			x, missing, err := bisect(from, to, tolerance, func(x float64) (bool, error) {
-				if x <= low || x >= high {
-					t.Errorf("%g is tried, which is not between %g and %g", x, low, high)
-				}
-				if x <= threshold {
-					low = x
-				} else {
-					high = x
-				}
-				tried[again] = append(tried[again], x)
-				return x <= threshold, nil
-			})
-			if err != nil || missing != "" || x > threshold || x+tolerance < threshold || len(tried[again]) != 9 {
-				t.Errorf("threshold %g: %g in %d tries, %q, %v", threshold, x, len(tried[again]), missing, err)
-			}
-		}
-		for i := range tried[0] {
-			if tried[0][i] != tried[1][i] {
-				t.Errorf("threshold %g: %v the first time, %v the second", threshold, tried[0], tried[1])
-			}
-		}
-	}
-	for _, c := range []struct {
-		holds bool
-		says  string
-	}{{false, "not even with 40"}, {true, "with 104, too"}} {
-		x, missing, err := bisect(from, to, tolerance, func(float64) (bool, error) { return c.holds, nil })
-		if err != nil || !math.IsNaN(x) || missing != c.says {
-			t.Errorf("%g, %q, %v", x, missing, err)
 		}
 	}
 }

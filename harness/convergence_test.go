@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // TestSolversHaveTheirOrders and stable steps that agree with the linearised wheel: explicit
@@ -14,7 +16,7 @@ func TestSolversHaveTheirOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates 400 s")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func TestAFailureIsNoInstability(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/cmplx"
@@ -13,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/harness/built"
 	"skidpad/harness/figures"
 	"skidpad/model"
 	"skidpad/model/linear"
@@ -56,18 +56,14 @@ func evaluator(library *Library, file string, settings ...Setting) *Evaluator {
 	}}
 }
 
-func shippedManoeuvre(name string) string {
-	return filepath.Join("..", "resources", "manoeuvres", name+".toml")
-}
-
-var genericModel = filepath.Join("..", "resources", "models", "generic4w.toml")
+var genericModel = built.Model("generic4w")
 
 func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,9 +81,9 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 func singleTrack(t *testing.T, library *Library) {
 	const mass, front, rear, frontStiffness = 1500, 1.2, 1.6, 70000.0
 	for _, test := range []struct{ rearStiffness, rate float64 }{{80000, 2e-5}, {45000, 1e-5}, {52500, 2e-5}} {
-		e := evaluator(library, filepath.Join("testdata", "single_track.toml"), Setting{"rear_stiffness", fmt.Sprint(test.rearStiffness)})
+		e := evaluator(library, built.Path("harness", "testdata", "single_track.toml"), Setting{"rear_stiffness", fmt.Sprint(test.rearStiffness)})
 		e.Replaced = []ConstantValue{{"rate", test.rate}}
-		result, err := e.Evaluate(filepath.Join("testdata", "single_track_circle.toml"))
+		result, err := e.Evaluate(built.Path("harness", "testdata", "single_track_circle.toml"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +155,7 @@ func steered(t *testing.T, s *linear.System, output string, hertz []float64) []c
 func understeer(t *testing.T, library *Library) {
 	e := evaluator(library, genericModel)
 	e.Replaced = []ConstantValue{{"end", 1.2}}
-	result, err := e.Evaluate(shippedManoeuvre("circle_speed"))
+	result, err := e.Evaluate(built.Manoeuvre("circle_speed"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +172,7 @@ func understeer(t *testing.T, library *Library) {
 	_, got := figures.Regression(squares, gradients)
 	speed := constantOf(t, result, "speed")
 	vehicle, system := straight(t, speed)
-	car, err := HandlingCar(filepath.Join("..", "resources", "cars"), "GenericVehicle")
+	car, err := HandlingCar(built.Path("resources", "cars"), "GenericVehicle")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +195,7 @@ func stepResponse(t *testing.T, library *Library) {
 	e := evaluator(library, genericModel)
 	const angle = 0.1 * degree
 	e.Replaced = []ConstantValue{{"delta", 16 * angle}, {"side", 1}}
-	result, err := e.Evaluate(shippedManoeuvre("step_steer"))
+	result, err := e.Evaluate(built.Manoeuvre("step_steer"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,10 +279,10 @@ func linearRun(s *linear.System, inputs func(t float64) map[string]float64, step
 // A released hand wheel without friction does what the linear equations of the car do when the torque that has held
 // it goes: the driver's torque falls from M_H to none.
 func steeringReleased(t *testing.T, library *Library) {
-	file := filepath.Join("..", "resources", "models", "passenger_car_free.toml")
+	file := built.Model("passenger_car_free")
 	e := evaluator(library, file, Setting{"steering.friction", "0"})
 	e.Model, e.Replaced = "PassengerCarFreeSteering", []ConstantValue{{"lateral", 0.1}}
-	result, err := e.Evaluate(shippedManoeuvre("steering_release"))
+	result, err := e.Evaluate(built.Manoeuvre("steering_release"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,10 +332,10 @@ func steeringReleased(t *testing.T, library *Library) {
 // What is left of the swinging after a second and a half has frequency and damping of the linear equations: then what decays
 // faster has gone.
 func snakesLinearly(t *testing.T, library *Library) {
-	file := filepath.Join("..", "resources", "models", "car_trailer.toml")
+	file := built.Model("car_trailer")
 	e := evaluator(library, file)
 	e.Model = "CarTrailer"
-	result, err := e.Evaluate(shippedManoeuvre("car_trailer_snaking"))
+	result, err := e.Evaluate(built.Manoeuvre("car_trailer_snaking"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +387,7 @@ func snakesLinearly(t *testing.T, library *Library) {
 
 // A sweep ends each of its runs with the last phase, when the single run ends.
 func sweepOfPhases(t *testing.T, library *Library) {
-	m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, shippedManoeuvre("brake"))
+	m, err := ReadManoeuvreFor(Target{Model: "GenericVehicle"}, built.Manoeuvre("brake"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +415,7 @@ func sweepOfPhases(t *testing.T, library *Library) {
 
 // The time simulation and the linear equations agree within 1 % and 1 deg up to 2 Hz (manoeuvres specification, 3.3).
 func frequencyResponse(t *testing.T, library *Library) {
-	result, err := evaluator(library, genericModel).Evaluate(shippedManoeuvre("frequency_response"))
+	result, err := evaluator(library, genericModel).Evaluate(built.Manoeuvre("frequency_response"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,17 +451,15 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	manual := scenario{model: "passenger_car_manual", fmu: "PassengerCarManual"}
-	if err := packFMUs(shippedFMUs(t), []scenario{manual}); err != nil {
-		t.Fatal(err)
-	}
-	generic := scenario{model: "generic4w", fmu: "GenericVehicle"}
+	type vehicle struct{ model, fmu string }
+	manual, generic := vehicle{"passenger_car_manual", "PassengerCarManual"}, vehicle{"generic4w", "GenericVehicle"}
+	fmus := built.FMUs(t, manual.model, generic.model)
 	manoeuvres := []struct {
-		car      scenario
+		car      vehicle
 		name     string
 		replaced []ConstantValue
 	}{
@@ -476,17 +470,17 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 		{manual, "acceleration_from_rest", nil},
 	}
 	for _, m := range manoeuvres {
-		e := evaluator(library, filepath.Join("..", "resources", "models", m.car.model+".toml"))
+		e := evaluator(library, built.Model(m.car.model))
 		e.Model, e.Replaced = m.car.fmu, m.replaced
 		fromLibrary := e.Open
 		for _, version := range []string{"fmi2", "fmi3"} {
 			e.Open, e.Held = fromLibrary, version == "fmi3"
-			want, err := e.Evaluate(shippedManoeuvre(m.name))
+			want, err := e.Evaluate(built.Manoeuvre(m.name))
 			if err != nil {
 				t.Fatal(err)
 			}
 			e.Open = func() (Subject, func(), error) {
-				f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, m.car.fmu+".fmu"))
+				f, err := OpenFMU(filepath.Join(fmus, version, m.car.fmu+".fmu"))
 				if err != nil {
 					return nil, nil, err
 				}
@@ -497,7 +491,7 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 				}
 				return c, func() { c.Close(); f.Close() }, nil
 			}
-			got, err := e.Evaluate(shippedManoeuvre(m.name))
+			got, err := e.Evaluate(built.Manoeuvre(m.name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -511,19 +505,17 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write key figures into docs/manoeuvres.md")
-
 // The tables of docs/manoeuvres.md are what the manoeuvres give.
 func TestDocumentedFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("..", "docs", "manoeuvres.md")
+	path := built.Path("docs", "manoeuvres.md")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -556,7 +548,7 @@ func TestDocumentedFigures(t *testing.T) {
 	} {
 		known := map[string][]figures.Figure{}
 		for _, m := range car.manoeuvres {
-			e := evaluator(library, filepath.Join("..", "resources", "models", car.file+".toml"))
+			e := evaluator(library, built.Model(car.file))
 			e.Model, e.Replaced = car.model, m.replaced
 			switch m.name { // runs before a manoeuvre are made once
 			case "step_steer", "sine_steer":
@@ -564,7 +556,7 @@ func TestDocumentedFigures(t *testing.T) {
 			case "sine_with_dwell", "fishhook", "j_turn":
 				e.Replaced = append(slices.Clip(e.Replaced), ConstantValue{"A", value(t, known["slowly_increasing_steer"], "A")})
 			}
-			result, err := e.Evaluate(shippedManoeuvre(m.name))
+			result, err := e.Evaluate(built.Manoeuvre(m.name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -579,13 +571,13 @@ func TestDocumentedFigures(t *testing.T) {
 			if !found || !ended {
 				t.Fatalf("%s has no place for %s", path, name)
 			}
-			if documented != table.String() && !*update {
+			if documented != table.String() && !*built.Update {
 				t.Errorf("%s: %s gives\n%s\nnot\n%s\n-update writes it", path, name, table.String(), documented)
 			}
 			text = before + "<!-- begin " + name + " -->\n" + table.String() + "<!-- end " + name + " -->" + after
 		}
 	}
-	if *update {
+	if *built.Update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -1,13 +1,10 @@
 package harness
 
 import (
-	"errors"
 	"maps"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/harness/reference"
 	"skidpad/model"
 )
@@ -50,14 +47,14 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := map[string]string{
-		"everything": filepath.Join("testdata", "everything.toml"), "chain": filepath.Join("testdata", "chain.toml"), "fourpost": filepath.Join("..", "resources", "models", "generic4w_fourpost.toml"),
-		"manual": filepath.Join("..", "resources", "models", "passenger_car_manual.toml"), "driveline": withTestdata(t, "driveline.toml", ""),
-		"hand_wheel": withTestdata(t, "driveline.toml", freeHandWheel), "gearbox": withTestdata(t, "gearbox.toml", ""),
+		"everything": built.Path("harness", "testdata", "everything.toml"), "chain": built.Path("harness", "testdata", "chain.toml"), "fourpost": built.Model("generic4w_fourpost"),
+		"manual": built.Model("passenger_car_manual"), "driveline": built.WithTestdata(t, "driveline.toml", ""),
+		"hand_wheel": built.WithTestdata(t, "driveline.toml", freeHandWheel), "gearbox": built.WithTestdata(t, "gearbox.toml", ""),
 	}
 	compared := map[string]bool{}
 	for _, path := range files {
@@ -80,7 +77,7 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 		t.Fatal(err)
 	}
 	defer vehicle.Close()
-	m, err := ReadManoeuvre(filepath.Join("testdata", name+"_manoeuvre.toml"))
+	m, err := ReadManoeuvre(built.Path("harness", "testdata", name+"_manoeuvre.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,36 +120,3 @@ func agreesWithTheReference(t *testing.T, library *Library, path, name string) {
 // freeHandWheel is what makes it so in a steering.
 const freeHandWheel = `hand_wheel = { inertia = 0.06, damping = 0.2, friction = 0.8, sliding_speed = 0.5, hold_stiffness = 400, hold_damping = 8, angle = 0.1, rate = 0.5 }
 `
-
-// withTestdata writes a generic vehicle with the components of a file of testdata, and more in its steering.
-func withTestdata(t *testing.T, file, steering string) string {
-	more, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return withMore(t, strings.Replace(string(more), "type = \"steering\"\n", "type = \"steering\"\n"+steering, 1))
-}
-
-// withMore writes a generic vehicle with more components, and its tires beside it.
-func withMore(t *testing.T, components string) string {
-	t.Helper()
-	resources, folder := filepath.Join("..", "resources"), t.TempDir()
-	read := func(path ...string) []byte {
-		data, err := os.ReadFile(filepath.Join(path...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	write := func(data []byte, path ...string) string {
-		to := filepath.Join(folder, filepath.Join(path...))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-		return to
-	}
-	for _, tire := range []string{"pacejka2002.toml", "stretched_string.toml"} {
-		write(read(resources, "tires", tire), "tires", tire)
-	}
-	return write(append(read(resources, "models", "generic4w.toml"), components...), "models", "more.toml")
-}

@@ -7,127 +7,27 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"skidpad/fmu"
 	"skidpad/fmu/archive"
 	"skidpad/fmu/check"
+	"skidpad/harness/built"
 )
-
-// builtFolder is for what build.sh makes, once for all tests.
-var builtFolder string
-
-// fromBuild returns what builds a part of the library with build.sh, given the verb and the place in builtFolder.
-func fromBuild(verb string, place ...string) func() (string, error) {
-	return sync.OnceValues(func() (string, error) {
-		if text, err := exec.Command("../build.sh", verb, filepath.Join(append([]string{builtFolder}, place...)...)).CombinedOutput(); err != nil {
-			return "", errorOf(text, err)
-		}
-		return builtFolder, nil
-	})
-}
-
-var (
-	builtLibrary = fromBuild("library", "libskidpad.so")
-	builtTires   = fromBuild("tires", "tires")
-	builtFMI     = fromBuild("fmi", "fmi", platform(3))
-)
-
-// built adds the FMUs of the generic vehicle and the skidder.
-var built = sync.OnceValues(func() (string, error) {
-	folder, err := builtFMI()
-	if err != nil {
-		return "", err
-	}
-	return folder, packFMUs(folder, scenarios)
-})
-
-// builtAll adds the FMUs of all other vehicles.
-var builtAll = sync.OnceValues(func() (string, error) {
-	folder, err := built()
-	if err != nil {
-		return "", err
-	}
-	return folder, packFMUs(folder, ownSolver)
-})
-
-// packFMUs packs the models of scenarios.
-func packFMUs(folder string, list []scenario) error {
-	shipped := map[string]string{}
-	for _, s := range list {
-		shipped[s.model] = s.fmu
-	}
-	libraries, err := fmu.ReadLibraries(filepath.Join(folder, "fmi"))
-	if err != nil {
-		return err
-	}
-	for model, name := range shipped {
-		for version, sub := range map[int]string{2: "fmi2", 3: "fmi3"} {
-			p, err := fmu.NewPackage(filepath.Join("..", "resources", "models", model+".toml"), libraries, version,
-				fmu.About{Version: Version, Generated: time.Unix(1e9, 0)})
-			if err != nil {
-				return err
-			}
-			if err := WriteFile(filepath.Join(folder, sub, name+".fmu"), p.Write); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-type buildError struct {
-	error
-	text []byte
-}
-
-func (e buildError) Error() string { return e.error.Error() + "\n" + string(e.text) }
-
-func errorOf(text []byte, err error) error { return buildError{err, text} }
 
 func TestMain(m *testing.M) {
 	RunAsChild()
-	var err error
-	if builtFolder, err = os.MkdirTemp("", "harness"); err != nil {
-		panic(err)
-	}
-	code := m.Run()
-	os.RemoveAll(builtFolder)
-	os.Exit(code)
+	built.Main(m)
 }
-
-// shippedFMUs returns the folder with the FMUs of the generic vehicle and the skidder.
-func shippedFMUs(t *testing.T) string { return shipped(t, built) }
-
-// allFMUs returns the folder with the FMUs of all vehicles.
-func allFMUs(t *testing.T) string { return shipped(t, builtAll) }
-
-func shipped(t *testing.T, build func() (string, error)) string {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("build.sh needs a POSIX shell")
-	}
-	folder, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
-
-func buildTires(t *testing.T) string { return filepath.Join(shipped(t, builtTires), "tires") }
 
 func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	folder := allFMUs(t)
+	folder := built.FMUs(t, "generic4w", "skidder", "motorcycle2d", "point_pendulum")
 	for _, name := range []string{"fmi2/GenericVehicle.fmu", "fmi3/GenericVehicle.fmu", "fmi2/ForestrySkidder.fmu", "fmi3/ForestrySkidder.fmu", "fmi2/MotorcycleModel2.fmu", "fmi3/MotorcycleModel2.fmu", "fmi3/PointPendulum.fmu"} {
 		wrong, err := Exercise(filepath.Join(folder, name))
 		if err != nil || len(wrong) > 0 {
@@ -141,7 +41,7 @@ func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
 }
 
 func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
-	f, err := OpenFMU(filepath.Join(shippedFMUs(t), "fmi2", "ForestrySkidder.fmu"))
+	f, err := OpenFMU(filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi2", "ForestrySkidder.fmu"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +72,7 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	run, temporary := commandLine(t, "simulate", filepath.Join(shippedFMUs(t), "fmi3", "GenericVehicle.fmu"), "--manoeuvre", shippedManoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
+	run, temporary := commandLine(t, "simulate", filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi3", "GenericVehicle.fmu"), "--manoeuvre", built.Manoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +144,7 @@ func TestBrokenFMUsAreTold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	good := filepath.Join(shippedFMUs(t), "fmi3", "ForestrySkidder.fmu")
+	good := filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi3", "ForestrySkidder.fmu")
 	const description = "modelDescription.xml"
 	library := "binaries/" + platform(3) + "/ForestrySkidder" + librarySuffix()
 	replace := func(old, new string) func(map[string][]byte) {
@@ -295,7 +195,7 @@ func TestBrokenFMUsAreTold(t *testing.T) {
 
 // A changed resource does not belong to its model description any more.
 func TestResourcesMustBelongToTheDescription(t *testing.T) {
-	path := repacked(t, filepath.Join(shippedFMUs(t), "fmi2", "GenericVehicle.fmu"), func(files map[string][]byte) {
+	path := repacked(t, filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi2", "GenericVehicle.fmu"), func(files map[string][]byte) {
 		files["resources/model.toml"] = bytes.Replace(files["resources/model.toml"], []byte("mass = 2077"), []byte("mass = 2078"), 1)
 	})
 	f, err := OpenFMU(path)
@@ -322,7 +222,7 @@ func TestFoldersMayHaveAnyName(t *testing.T) {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		f, err := unpackInto(folder, filepath.Join(shippedFMUs(t), version, "ForestrySkidder.fmu"))
+		f, err := unpackInto(folder, filepath.Join(built.FMUs(t, "generic4w", "skidder"), version, "ForestrySkidder.fmu"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +243,7 @@ func TestSavedBytesMoveBetweenTheVersions(t *testing.T) {
 	var states [2][]byte
 	var speed [2][1]float64
 	for i, version := range []string{"fmi2", "fmi3"} {
-		f, err := OpenFMU(filepath.Join(shippedFMUs(t), version, "GenericVehicle.fmu"))
+		f, err := OpenFMU(filepath.Join(built.FMUs(t, "generic4w", "skidder"), version, "GenericVehicle.fmu"))
 		if err != nil {
 			t.Fatal(err)
 		}

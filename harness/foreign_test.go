@@ -14,20 +14,12 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
-)
 
-// builtCommand is the command, built once.
-var builtCommand = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(builtFolder, "skidpad")
-	if text, err := exec.Command("go", "build", "-o", path, "./cmd/skidpad").CombinedOutput(); err != nil {
-		return "", errorOf(text, err)
-	}
-	return path, nil
-})
+	"skidpad/harness/built"
+)
 
 // commandLine prepares a run of the command with a folder of its own for temporary files.
 func commandLine(t *testing.T, arguments ...string) (run *exec.Cmd, temporary string) {
@@ -38,12 +30,8 @@ func commandLine(t *testing.T, arguments ...string) (run *exec.Cmd, temporary st
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX C compiler")
 	}
-	command, err := builtCommand()
-	if err != nil {
-		t.Fatal(err)
-	}
 	temporary = t.TempDir()
-	run = exec.Command(command, arguments...)
+	run = exec.Command(built.Command(t), arguments...)
 	run.Env = append(os.Environ(), "TMPDIR="+temporary)
 	return run, temporary
 }
@@ -65,7 +53,7 @@ func checkBoth(t *testing.T, file string, says ...string) {
 	t.Helper()
 	for _, arguments := range [][]string{
 		{"check", file},
-		{"simulate", file, "--manoeuvre", shippedManoeuvre("generic4w_sine"), "--duration", "0.01", "--out", os.DevNull},
+		{"simulate", file, "--manoeuvre", built.Manoeuvre("generic4w_sine"), "--duration", "0.01", "--out", os.DevNull},
 	} {
 		run, temporary := commandLine(t, arguments...)
 		text, _ := run.CombinedOutput()
@@ -89,12 +77,12 @@ func faulty(t *testing.T, fault, way, marker string) []byte {
 		t.Skip("needs a POSIX C compiler")
 	}
 	path := filepath.Join(t.TempDir(), "faulty.so")
-	arguments := []string{"-shared", "-fPIC", "-Wall", "-Werror", "testdata/faulty.c", "-o", path, `-DFAULT="` + fault + `"`, "-DWAY=" + way}
+	arguments := []string{"-shared", "-fPIC", "-Wall", "-Werror", built.Path("harness", "testdata", "faulty.c"), "-o", path, `-DFAULT="` + fault + `"`, "-DWAY=" + way}
 	if marker != "" {
 		arguments = append(arguments, `-DMARKER="`+marker+`"`)
 	}
 	if text, err := exec.Command("cc", arguments...).CombinedOutput(); err != nil {
-		t.Fatal(errorOf(text, err))
+		t.Fatalf("%v\n%s", err, text)
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -296,7 +284,7 @@ func TestAnInterruptionEndsTheChild(t *testing.T) {
 			file := foreign(t, "faulty", faulty(t, "constructor", "for (;;) pause()", marker), files)
 			arguments := []string{verb, file}
 			if verb == "simulate" {
-				arguments = append(arguments, "--manoeuvre", shippedManoeuvre("generic4w_sine"))
+				arguments = append(arguments, "--manoeuvre", built.Manoeuvre("generic4w_sine"))
 			}
 			run, temporary := commandLine(t, arguments...)
 			var text bytes.Buffer
@@ -426,7 +414,7 @@ func TestDamagedLibrariesAreErrors(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the sections of ELF files are damaged")
 	}
-	good := filepath.Join(shippedFMUs(t), "fmi3", "GenericVehicle.fmu")
+	good := filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi3", "GenericVehicle.fmu")
 	folder := "binaries/" + platform(3) + "/"
 	shim := folder + "GenericVehicle.so"
 	core := func(files map[string][]byte) string {
@@ -494,11 +482,11 @@ func clearSection(t *testing.T, library []byte, name string) {
 // A library of Skidpad that is damaged, or that ends its process, is an error of every verb that uses it.
 func TestADamagedLibraryForModelFilesIsAnError(t *testing.T) {
 	t.Parallel()
-	model := filepath.Join("..", "resources", "models", "generic4w.toml")
+	model := built.Model("generic4w")
 	for _, arguments := range [][]string{
-		{"simulate", model, "--manoeuvre", shippedManoeuvre("generic4w_sine")},
-		{"manoeuvre", model, "--manoeuvre", shippedManoeuvre("brake")},
-		{"verify", "--resources", "../resources"},
+		{"simulate", model, "--manoeuvre", built.Manoeuvre("generic4w_sine")},
+		{"manoeuvre", model, "--manoeuvre", built.Manoeuvre("brake")},
+		{"verify", "--resources", built.Path("resources")},
 	} {
 		for _, content := range [][]byte{faulty(t, "constructor", "abort()", ""), {}} {
 			library := filepath.Join(t.TempDir(), "libskidpad.so")
@@ -513,7 +501,7 @@ func TestADamagedLibraryForModelFilesIsAnError(t *testing.T) {
 			checkEmpty(t, temporary)
 		}
 	}
-	content, err := os.ReadFile(buildLibrary(t))
+	content, err := os.ReadFile(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}

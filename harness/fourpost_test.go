@@ -3,9 +3,9 @@ package harness
 import (
 	"math"
 	"math/cmplx"
-	"path/filepath"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -17,14 +17,14 @@ func TestFourPostFiguresAreThoseOfTheLinearModel(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join("..", "resources", "models", "generic4w_fourpost.toml")
+	file := built.Model("generic4w_fourpost")
 	e := evaluator(library, file)
 	e.Replaced = []ConstantValue{{"along", 1}}
-	result, err := e.Evaluate(shippedManoeuvre("four_post"))
+	result, err := e.Evaluate(built.Manoeuvre("four_post"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,11 @@ package harness
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"gonum.org/v1/gonum/interp"
 
+	"skidpad/harness/built"
 	"skidpad/harness/figures"
 )
 
@@ -18,13 +18,13 @@ func TestTheManualCarGetsAwayLikeAMassPoint(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := evaluator(library, filepath.Join("..", "resources", "models", "passenger_car_manual.toml"))
+	e := evaluator(library, built.Model("passenger_car_manual"))
 	e.Model = "PassengerCarManual"
-	result, err := e.Evaluate(shippedManoeuvre("acceleration_from_rest"))
+	result, err := e.Evaluate(built.Manoeuvre("acceleration_from_rest"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,15 +146,15 @@ func TestTheManualCarIsThePassengerCar(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lists [2][]figures.Figure
-	for i, car := range [2]scenario{{model: "passenger_car", fmu: "PassengerCar"}, {model: "passenger_car_manual", fmu: "PassengerCarManual"}} {
-		e := evaluator(library, filepath.Join("..", "resources", "models", car.model+".toml"))
+	for i, car := range [2]struct{ model, fmu string }{{model: "passenger_car", fmu: "PassengerCar"}, {model: "passenger_car_manual", fmu: "PassengerCarManual"}} {
+		e := evaluator(library, built.Model(car.model))
 		e.Model, e.Replaced = car.fmu, []ConstantValue{{"delta", 0.6}, {"side", 1}}
-		result, err := e.Evaluate(shippedManoeuvre("step_steer"))
+		result, err := e.Evaluate(built.Manoeuvre("step_steer"))
 		if err != nil {
 			t.Fatal(err)
 		}

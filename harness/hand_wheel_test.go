@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 const throughABend = `name = "bend"
@@ -41,11 +43,11 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	with := withMore(t, "[component.steering]\ntype = \"steering\"\nratio = 16\nwheels = [{ driver = \"steer_FL\" }, { driver = \"steer_FR\" }]\n")
+	with := built.WithMore(t, "[component.steering]\ntype = \"steering\"\nratio = 16\nwheels = [{ driver = \"steer_FL\" }, { driver = \"steer_FR\" }]\n")
 	run := func(path, drivers, ratio string) (*Result, error) {
 		vehicle, err := library.Load(path, "")
 		if err != nil {
@@ -58,7 +60,7 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 		}
 		return Simulate(vehicle, Run{Manoeuvre: m})
 	}
-	plain, err := run("../resources/models/generic4w.toml", `["steer_FL", "steer_FR"]`, "ratio = 16")
+	plain, err := run(built.Model("generic4w"), `["steer_FL", "steer_FR"]`, "ratio = 16")
 	if err != nil {
 		t.Fatal(err)
 	}

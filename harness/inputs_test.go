@@ -3,10 +3,11 @@ package harness
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // A platform that a torque turns, and a rotor on it that a driver turns, have the angular momentum of the impulse of the
@@ -17,7 +18,7 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 		"sine":    {Sine{Amplitude: 3, Period: 1.3}, func(t float64) float64 { w := 2 * math.Pi / 1.3; return 3 / w * (1 - math.Cos(w*t)) }},
 	}
 	run := func(t *testing.T, input InputSignal, step float64, hide, held bool) *Trace {
-		vehicle, err := library.Load(filepath.Join("testdata", "platform.toml"), "")
+		vehicle, err := library.Load(built.Path("harness", "testdata", "platform.toml"), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,13 +100,13 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := evaluator(library, genericModel)
 	e.Replaced = []ConstantValue{{"side", 1}}
-	result, err := e.Evaluate(shippedManoeuvre("circle_speed"))
+	result, err := e.Evaluate(built.Manoeuvre("circle_speed"))
 	if err != nil {
 		t.Fatal(err)
 	}

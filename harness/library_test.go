@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // standIn compiles testdata/standin.c with further compiler flags.
@@ -17,7 +19,7 @@ func standIn(t *testing.T, flags ...string) string {
 		t.Skip("needs a POSIX C compiler")
 	}
 	path := filepath.Join(t.TempDir(), "libstandin.so")
-	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I../capi", "testdata/standin.c", "-o", path}, flags...)
+	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I" + built.Path("capi"), built.Path("harness", "testdata", "standin.c"), "-o", path}, flags...)
 	if text, err := exec.Command("cc", arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -2,10 +2,10 @@ package harness
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -66,7 +66,7 @@ func TestDisagreementOfEigenvalues(t *testing.T) {
 
 // Where the bicycle begins to capsize, which halving finds, a mode is 0 in both ways, and both agree about all four.
 func TestBothWaysAgreeAtTheBorderOfStability(t *testing.T) {
-	m, err := model.Read(filepath.Join(resources, "models", "bicycle_rolling.toml"))
+	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)
 	}

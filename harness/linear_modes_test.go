@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/cmplx"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/harness/built"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -47,7 +47,7 @@ func crossing(p float64) *linear.System {
 // From standstill on one choice of states is independent at all speeds, in which the bicycle has the eigenvalues that it has in all of its
 // states (by Modes, which is compared with the benchmark), and each of its modes is followed: at rest the constraints of rolling see no coordinates.
 func TestBicycleIsFollowedFromStandstill(t *testing.T) {
-	m, err := model.Read(filepath.Join("..", "resources", "models", "bicycle_rolling.toml"))
+	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	m, err := model.Read("../resources/models/bicycle_rolling.toml")
+	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	l, car := passengerCar(t)
-	path := filepath.Join("..", "docs", "passenger-car.md")
+	path := built.Path("docs", "passenger-car.md")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -349,12 +349,12 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 		if !found || !ended {
 			t.Fatalf("%s has no place for %s", path, name)
 		}
-		if documented != want && !*update {
+		if documented != want && !*built.Update {
 			t.Errorf("%s: %s are\n%s\nnot\n%s\n-update writes them", path, name, want, documented)
 		}
 		text = before + "<!-- begin " + name + " -->\n" + want + "<!-- end " + name + " -->" + after
 	}
-	if *update {
+	if *built.Update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -364,7 +364,7 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 // passengerCar is the car with a free hand wheel at 100 km/h.
 func passengerCar(t *testing.T) (*Linearised, *linear.Car) {
 	t.Helper()
-	m, err := model.Read("../resources/models/passenger_car_free.toml")
+	m, err := model.Read(built.Model("passenger_car_free"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +382,7 @@ func passengerCar(t *testing.T) (*Linearised, *linear.Car) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	car, err := HandlingCar("../resources/cars", m.Name)
+	car, err := HandlingCar(built.Path("resources", "cars"), m.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

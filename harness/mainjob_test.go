@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
-)
 
-// buildLibrary returns the library as it is delivered, built once for all tests.
-func buildLibrary(t *testing.T) string {
-	t.Helper()
-	return filepath.Join(shipped(t, builtLibrary), "libskidpad.so")
-}
+	"skidpad/harness/built"
+)
 
 // TestEveryStatementOfTheSourceHolds does the main job through the delivered
 // library: G1 to G13 and S1 to S9, with RK4 and with the linearly implicit solver.
@@ -20,15 +17,19 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates 400 s")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var report bytes.Buffer
 	out := t.TempDir()
+	var models []string
+	for _, s := range slices.Concat(scenarios, ownSolver) {
+		models = append(models, s.model)
+	}
 	job := Job{
-		FMUs: allFMUs(t), Library: library, Tires: filepath.Join(buildTires(t), "fiala.so"),
-		Resources: filepath.Join("..", "resources"), Out: out, Paced: 0.05, Report: &report,
+		FMUs: built.FMUs(t, models...), Library: library, Tires: filepath.Join(built.Tires(t), "fiala.so"),
+		Resources: built.Path("resources"), Out: out, Paced: 0.05, Report: &report,
 	}
 	ok, err := job.Do()
 	if err != nil {

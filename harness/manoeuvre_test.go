@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // valid is a manoeuvre file that the broken ones below are made of.
@@ -134,7 +136,7 @@ func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
 		{"skidder_braking", "articulation", 3.5, [3]float64{}, 20000},
 		{"skidder_braking", "articulation", 3.75, [3]float64{}, 10000},
 	} {
-		m, err := ReadManoeuvre(filepath.Join("..", "resources", "manoeuvres", test.file+".toml"))
+		m, err := ReadManoeuvre(built.Manoeuvre(test.file))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -169,7 +171,7 @@ func TestTheShippedManoeuvresAreThoseOfTheSource(t *testing.T) {
 }
 
 func FuzzParseManoeuvre(f *testing.F) {
-	files, _ := filepath.Glob(filepath.Join("..", "resources", "manoeuvres", "*.toml"))
+	files, _ := filepath.Glob(built.Path("resources", "manoeuvres", "*.toml"))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -178,16 +180,16 @@ func FuzzParseManoeuvre(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(valid))
-	f.Add([]byte(phased))
+	f.Add([]byte(built.Phased))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := parseManoeuvre("fuzz.toml", data, func(string) (*car, error) {
-			return findCar(filepath.Join("..", "resources", "cars"), "GenericVehicle")
+			return findCar(built.Path("resources", "cars"), "GenericVehicle")
 		}, nil)
 		if (m == nil) == (err == nil) {
 			t.Fatal("neither a manoeuvre nor an error, or both")
 		}
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "fuzz.toml:") && !strings.HasPrefix(err.Error(), filepath.Join("..", "resources", "cars", "generic4w.toml:")) {
+			if !strings.HasPrefix(err.Error(), "fuzz.toml:") && !strings.HasPrefix(err.Error(), built.Path("resources", "cars", "generic4w.toml:")) {
 				t.Fatalf("no place in %q", err)
 			}
 			return
@@ -207,14 +209,4 @@ func FuzzParseManoeuvre(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A step is taken at the communication point that is meant, however it was added up.
-func TestStepsAreTakenAtRoundedTimes(t *testing.T) {
-	s := Steps{Time: []float64{0.3, 1}, Value: []float64{2, -1}}
-	for _, c := range []struct{ time, want float64 }{{0, 0}, {0.299, 0}, {math.Nextafter(0.3, 0), 2}, {0.3, 2}, {0.999, 2}, {1 - 1e-12, -1}, {5, -1}} {
-		if value, rate, acceleration := s.At(c.time); value != c.want || rate != 0 || acceleration != 0 {
-			t.Errorf("at %v s: %g, %g, %g; the value is %g", c.time, value, rate, acceleration, c.want)
-		}
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"skidpad/harness/built"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -99,7 +100,7 @@ func TestMATFileHoldsLinearEquations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	m, err := model.Read("../resources/models/bicycle_rolling.toml")
+	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // toyCar is a subject: a car whose wheels go where they point, with a resistance of 200 N.
@@ -103,56 +105,6 @@ func (c *toyCar) Step(h float64) error {
 	return nil
 }
 
-// phased is a manoeuvre of phases that the broken ones below are made of.
-const phased = `name = "test"
-title = "Test"
-models = ["Toy"]
-step = 0.01
-
-[constants]
-ratio = 16.0
-wide = "2*ratio"
-
-[steering]
-drivers = ["steer"]
-ratio = "ratio"
-
-[speed_control]
-variable = "body.vx"
-torques = ["drive.torque"]
-proportional = 4000.0
-integral = 4000.0
-limit = 3000.0
-
-[path_follower]
-body = "body"
-preview = 0.5
-proportional = 2.0
-integral = 1.0
-lag = 0.1
-rate = 10.0
-limit = 8.0
-
-[[stop]]
-verdict = "far away"
-when = { formula = "body.x", above = 1e6 }
-
-[[phase]]
-name = "wait"
-duration = 0.5
-
-[[phase]]
-name = "turn"
-until = { formula = "body.yaw", above = 0.6 }
-timeout = 2.0
-steering = { kind = "piecewise-linear", time = [0.0, 1.0], value = [0.0, "wide/20"] }
-
-[[phase]]
-name = "hold"
-duration = 1.0
-speed = { kind = "constant", value = 12.0 }
-`
-
 func toyRun(t *testing.T, text string, others ...ConstantValue) (*Result, error) {
 	t.Helper()
 	m, err := ParseManoeuvre("test.toml", []byte(text), others...)
@@ -164,8 +116,8 @@ func toyRun(t *testing.T, text string, others ...ConstantValue) (*Result, error)
 
 func replaced(t *testing.T, old, new string) string {
 	t.Helper()
-	text := strings.Replace(phased, old, new, 1)
-	if text == phased {
+	text := strings.Replace(built.Phased, old, new, 1)
+	if text == built.Phased {
 		t.Fatalf("%q is not in the file", old)
 	}
 	return text
@@ -174,7 +126,7 @@ func replaced(t *testing.T, old, new string) string {
 // A phase ends at the first communication point at which its condition holds; the next one goes on with the angle that was
 // reached, with its motion at rest, and torques stay until something drives them.
 func TestPhasesFollowEachOther(t *testing.T) {
-	result, err := toyRun(t, phased)
+	result, err := toyRun(t, built.Phased)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,14 +153,14 @@ func TestPhasesFollowEachOther(t *testing.T) {
 }
 
 func TestConstantsAreReplaced(t *testing.T) {
-	m, err := ParseManoeuvre("test.toml", []byte(phased), ConstantValue{"ratio", 10})
+	m, err := ParseManoeuvre("test.toml", []byte(built.Phased), ConstantValue{"ratio", 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m.Steering.Ratio != 10 || m.Constants[1].Value != 20 || m.Duration != 3.5 {
 		t.Errorf("ratio %g, wide %g, %g s", m.Steering.Ratio, m.Constants[1].Value, m.Duration)
 	}
-	_, err = ParseManoeuvre("test.toml", []byte(phased), ConstantValue{"colour", 10})
+	_, err = ParseManoeuvre("test.toml", []byte(built.Phased), ConstantValue{"colour", 10})
 	if err == nil || !strings.Contains(err.Error(), `there is no constant "colour"`) {
 		t.Errorf("error %v", err)
 	}
@@ -229,7 +181,7 @@ func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
 	if err != nil || result.Verdict != "" || len(result.Phases) != 3 {
 		t.Errorf("a sign that changes: error %v, verdict %q", err, result.Verdict)
 	}
-	m, err := ParseManoeuvre("test.toml", []byte(phased))
+	m, err := ParseManoeuvre("test.toml", []byte(built.Phased))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +197,7 @@ func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
 // both sides, from a pose that is not that of the axes. Path and pose go on in a phase that continues the path.
 func TestDriversHoldSpeedAndPath(t *testing.T) {
 	for _, radius := range []float64{40, -40} {
-		text := phased[:strings.Index(phased, "[[phase]]")] + fmt.Sprintf(`
+		text := built.Phased[:strings.Index(built.Phased, "[[phase]]")] + fmt.Sprintf(`
 [[phase]]
 name = "approach"
 duration = 20.0
@@ -280,7 +232,7 @@ path = { kind = "continued" }
 // A driver without brakes lets a car that is too fast roll: 200 N slow 1000 kg down by 0.2 m/s2. What he did not integrate
 // does not overshoot.
 func TestDriversWithoutBrakesLetRoll(t *testing.T) {
-	text := phased[:strings.Index(phased, "[[phase]]")] + `
+	text := built.Phased[:strings.Index(built.Phased, "[[phase]]")] + `
 [[phase]]
 name = "slower"
 duration = 15.0
@@ -298,28 +250,8 @@ speed = { kind = "constant", value = 8.0 }
 	}
 }
 
-// A square with corners, seen from both sides, and a circle, whose chords leave it by 1e-6 of its radius.
-func TestPathsHaveOffsets(t *testing.T) {
-	p := &Path{X: []float64{0, 10, 10}, Y: []float64{0, 0, 10}}
-	for _, c := range []struct{ x, y, offset float64 }{{5, 1, -1}, {5, -1, 1}, {-5, 2, -2}, {9, 6, -1}, {11, 6, 1}, {12, 30, 2}} {
-		if got, _ := p.Offset(c.x, c.y, 0); math.Abs(got-c.offset) > 1e-12 {
-			t.Errorf("at (%g, %g) the path is %g m to the left, want %g", c.x, c.y, got, c.offset)
-		}
-	}
-	circle := Circle(-50, 1)
-	piece := 0
-	var off float64
-	for angle := 0.0; angle < 6.2; angle += 0.1 {
-		s, c := math.Sincos(angle)
-		off, piece = circle.Offset(51*s, -50+51*c, piece)
-		if math.Abs(off+1) > 2e-4 { // 1 m outside, the path is to the right
-			t.Errorf("at %g rad the path is %g m to the left, want -1", angle, off)
-		}
-	}
-}
-
 func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
-	if _, err := ParseManoeuvre("test.toml", []byte(phased)); err != nil {
+	if _, err := ParseManoeuvre("test.toml", []byte(built.Phased)); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ old, new, place, says string }{
@@ -540,47 +472,5 @@ when = { formula = "time", above = 0.6 }
 		if err := write(&text); err != nil || strings.Contains(text.String(), "NaN") || !strings.Contains(text.String(), "not steady") {
 			t.Errorf("%s: error %v, a figure NaN, or none that is missing:\n%.2000s", name, err, text.String())
 		}
-	}
-}
-
-// Sine with dwell lasts 1.9286 s, has no jumps, and turns the wheel longer to the second side, by the dwell at the peak.
-func TestSineWithDwellIsASineThatWaits(t *testing.T) {
-	s := SineWithDwell{Amplitude: 2, Frequency: 0.7, Dwell: 0.5}
-	const h = 1e-5
-	first, second, last := 0.0, 0.0, 0.0
-	end := 0.0
-	for i := range 250000 {
-		x, _, _ := s.At(float64(i) * h)
-		if math.Abs(x-last) > 2*2*math.Pi*0.7*h*1.001 {
-			t.Fatalf("a jump from %g to %g at %g s", last, x, float64(i)*h)
-		}
-		if x > 0 {
-			first += x * h
-		} else {
-			second -= x * h
-		}
-		if last = x; x != 0 {
-			end = float64(i+1) * h
-		}
-	}
-	if math.Abs(second-first-2*0.5) > 1e-4 || math.Abs(first-2/(math.Pi*0.7)) > 1e-4 || math.Abs(end-1.9286) > 1e-4 {
-		t.Errorf("areas %g and %g, end at %g s", first, second, end)
-	}
-}
-
-// Rates are derivatives, also where a chirp begins again.
-func TestChirpRatesAreDerivatives(t *testing.T) {
-	c := Chirp{Amplitude: 0.3, First: 0.5, Last: 3.5, Period: 2}
-	const h = 1e-5
-	for time := 0.1; time < 5; time += 0.237 {
-		before, _, _ := c.At(time - h)
-		value, rate, acceleration := c.At(time)
-		after, _, _ := c.At(time + h)
-		if math.Abs((after-before)/(2*h)-rate) > 1e-5 || math.Abs((after-2*value+before)/(h*h)-acceleration) > 1e-3 {
-			t.Errorf("at %g s: rate %g, acceleration %g", time, rate, acceleration)
-		}
-	}
-	if x, _, _ := c.At(2 - 1e-9); math.Abs(x) > 1e-6 {
-		t.Errorf("before it begins again it is %g", x)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/check"
 	"skidpad/fmu/system"
+	"skidpad/harness/built"
 	"skidpad/model"
 	"skidpad/tire/sti"
 )
@@ -50,7 +51,7 @@ func badFiles(t *testing.T, ending string) map[string]string {
 // changed writes a variant of a shipped model.
 func changed(t *testing.T, base, more string) string {
 	t.Helper()
-	base, err := filepath.Abs("../resources/models/" + base)
+	base, err := filepath.Abs(built.Path("resources", "models", base))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			if strings.HasPrefix(name, "terrain.") {
 				base = "fourwheel_pointmass.toml"
 			}
-			s, err := cosim.Load("../resources/models/"+base, cosim.Options{})
+			s, err := cosim.Load(built.Path("resources", "models", base), cosim.Options{})
 			if err != nil {
 				return err
 			}
@@ -130,7 +131,7 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		}},
 		"manoeuvre": {".toml", func(path string) error { return first(ReadManoeuvre(path)) }},
 		"car": {".toml", func(path string) error {
-			text, err := os.ReadFile("../resources/manoeuvres/step_steer.toml")
+			text, err := os.ReadFile(built.Manoeuvre("step_steer"))
 			if err != nil {
 				return err
 			}
@@ -210,12 +211,11 @@ func writeBeside(t *testing.T, folder, text string) string {
 // A host that sets texts through the C API, or those of an FMU, survives files that have no end, and is told which file
 // it was.
 func TestHostsSurviveFilesWithoutEnd(t *testing.T) {
-	folder := shipped(t, builtLibrary)
-	library, err := Open(filepath.Join(folder, "libskidpad.so"))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	vehicle, err := library.Load("../resources/models/generic4w.toml", "")
+	vehicle, err := library.Load(built.Model("generic4w"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

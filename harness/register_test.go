@@ -2,9 +2,10 @@ package harness
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 	"unsafe"
+
+	"skidpad/harness/built"
 
 	"github.com/ebitengine/purego"
 )
@@ -45,7 +46,7 @@ func TestAGoProgramGivesItsOwnTireFunction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestAGoProgramGivesItsOwnTireFunction(t *testing.T) {
 	if register(&goLinear, &reason[0], int64(len(reason))) == 0 {
 		t.Error("a name is registered twice")
 	}
-	v, err := library.Load(filepath.Join("..", "resources", "models", "skidder.toml"), "")
+	v, err := library.Load(built.Model("skidder"), "")
 	if err != nil {
 		t.Fatal(err)
 	}

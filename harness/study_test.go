@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // The studies of van Iwaarden (2003), chapter 7, reproduce its tables: largest changes of a
@@ -18,7 +20,7 @@ func TestComfortStudies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}

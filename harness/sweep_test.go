@@ -2,12 +2,12 @@ package harness
 
 import (
 	"bytes"
-	"errors"
 	"math"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -17,11 +17,11 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", "generic4w_sine.toml"))
+	m, err := ReadManoeuvre(built.Manoeuvre("generic4w_sine"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := filepath.Join(resources, "models", "generic4w.toml")
+	model := built.Model("generic4w")
 	run := Run{Manoeuvre: m, Method: "rk4", Step: 0.01, Duration: 4, Record: []string{"body.y", "body.wz"}}
 	s := Sweep{Library: library, Model: model, Variations: []Variation{mass, speed}, Together: 4, Run: run}
 	table, err := s.Do()
@@ -90,16 +90,16 @@ func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", "generic4w_braking.toml"))
+	m, err := ReadManoeuvre(built.Manoeuvre("generic4w_braking"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := Sweep{
-		Library: library, Model: filepath.Join(resources, "models", "generic4w.toml"),
+		Library: library, Model: built.Model("generic4w"),
 		Variations: []Variation{{"spring_FL.damping", []float64{1000, 1e9, 1200, 1300, 1400}}},
 		Run:        Run{Manoeuvre: m, Method: "euler", Step: 0.01, Duration: 0.5, Record: []string{"body.vx"}},
 	}
@@ -152,16 +152,15 @@ func FuzzVariation(f *testing.F) {
 
 // What a run or a sweep would record is counted before memory is taken for it.
 func TestMemoryOfRunsIsBounded(t *testing.T) {
-	library, err := Open(filepath.Join(shipped(t, builtLibrary), "libskidpad.so"))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const resources = "../resources"
-	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", "generic4w_braking.toml"))
+	m, err := ReadManoeuvre(built.Manoeuvre("generic4w_braking"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(resources, "models", "generic4w.toml")
+	file := built.Model("generic4w")
 	vehicle, err := library.Load(file, "")
 	if err != nil {
 		t.Fatal(err)
@@ -196,22 +195,5 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
 		t.Errorf("%d MiB for what is rejected", took>>20)
-	}
-}
-
-// A search ends where no number lies between its ends, however small its tolerance is beside them.
-func TestASearchEndsWhereNoNumberIsLeft(t *testing.T) {
-	for _, from := range []float64{1e17, -1e17, 1e300, 1} {
-		runs := 0
-		to := from + 64*math.Abs(math.Nextafter(from, math.Inf(1))-from)
-		x, _, err := bisect(from, to, 1e-30, func(x float64) (bool, error) {
-			if runs++; runs > 20 {
-				return false, errors.New("the search goes on")
-			}
-			return x < to, nil
-		})
-		if err != nil || x != math.Nextafter(to, from) {
-			t.Errorf("from %g: %g after %d runs, error %v", from, x, runs, err)
-		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // onTerrain is the generic vehicle on terrain in place of a plane road.
@@ -19,7 +21,7 @@ func onTerrain(t *testing.T) string {
 	data = regexp.MustCompile(`(?m)^type = "road"$`).ReplaceAll(data, []byte(`type = "terrain"`))
 	data = regexp.MustCompile(`\.\./tires/`).ReplaceAll(data, nil)
 	for _, name := range []string{"pacejka2002.toml", "stretched_string.toml"} {
-		tire, err := os.ReadFile(filepath.Join("..", "resources", "tires", name))
+		tire, err := os.ReadFile(built.Path("resources", "tires", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +45,7 @@ func TestManoeuvresOnTerrain(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	t.Parallel()
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func TestManoeuvresOnTerrain(t *testing.T) {
 		t.Helper()
 		e := evaluator(library, model, settings...)
 		e.Replaced = replaced
-		result, err := e.Evaluate(shippedManoeuvre(name))
+		result, err := e.Evaluate(built.Manoeuvre(name))
 		if err != nil {
 			t.Fatal(err)
 		}

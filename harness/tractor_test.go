@@ -4,17 +4,17 @@ import (
 	"math"
 	"math/cmplx"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/harness/figures"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
 
-var tractorModel = filepath.Join("..", "resources", "models", "tractor_semitrailer.toml")
+var tractorModel = built.Model("tractor_semitrailer")
 
 // TestTheTractorSemitrailer: its linear equations, its figures, and both together.
 func TestTheTractorSemitrailer(t *testing.T) {
@@ -22,13 +22,13 @@ func TestTheTractorSemitrailer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	results := map[string]*ManoeuvreResult{}
 	for _, name := range []string{"lane_change", "turn", "brake_in_turn"} {
-		if results[name], err = evaluator(library, tractorModel).Evaluate(shippedManoeuvre("tractor_semitrailer_" + name)); err != nil {
+		if results[name], err = evaluator(library, tractorModel).Evaluate(built.Manoeuvre("tractor_semitrailer_" + name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -167,7 +167,7 @@ func followsAsDrawnRods(t *testing.T, result *ManoeuvreResult) {
 
 // The page of the tractor-semitrailer holds the key figures of its manoeuvres; -update writes them.
 func documentsTractor(t *testing.T, results map[string]*ManoeuvreResult) {
-	path := filepath.Join("..", "docs", "tractor-semitrailer.md")
+	path := built.Path("docs", "tractor-semitrailer.md")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -184,12 +184,12 @@ func documentsTractor(t *testing.T, results map[string]*ManoeuvreResult) {
 		if !found || !ended {
 			t.Fatalf("%s has no place for %s", path, name)
 		}
-		if documented != table.String() && !*update {
+		if documented != table.String() && !*built.Update {
 			t.Errorf("%s: %s gives\n%s\nnot\n%s\n-update writes it", path, name, table.String(), documented)
 		}
 		text = before + "<!-- begin " + name + " -->\n" + table.String() + "<!-- end " + name + " -->" + after
 	}
-	if *update {
+	if *built.Update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/check"
 	"skidpad/harness/animation"
+	"skidpad/harness/built"
 	"skidpad/harness/figures"
 	"skidpad/model"
 )
@@ -22,19 +23,15 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	folder, err := builtFMI()
+	libraries, err := fmu.ReadLibraries(built.Binaries(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	libraries, err := fmu.ReadLibraries(filepath.Join(folder, "fmi"))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	library, err := Open(buildLibrary(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	manoeuvre, err := ReadManoeuvre(shippedManoeuvre("generic4w_sine"))
+	manoeuvre, err := ReadManoeuvre(built.Manoeuvre("generic4w_sine"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +60,7 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		defer vehicle.Close()
 		return simulated(vehicle)
 	}
-	base := withMore(t, "")
+	base := built.WithMore(t, "")
 	write := func(name, text string) string {
 		file := filepath.Join(filepath.Dir(base), name)
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {

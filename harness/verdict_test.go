@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"skidpad/harness/built"
 )
 
 // A car that spins, rolls over or leaves the ground ends its run with a verdict, and all that is written of it says so.
 func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +25,7 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 	} {
 		e := evaluator(library, genericModel, c.settings...)
 		e.Replaced = c.replaced
-		result, err := e.Evaluate(shippedManoeuvre(c.manoeuvre))
+		result, err := e.Evaluate(built.Manoeuvre(c.manoeuvre))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +43,7 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 		if err := result.WriteReport(&page); err != nil {
 			t.Error(err)
 		}
-		if err := result.WriteJSON(&data, genericModel, shippedManoeuvre(c.manoeuvre)); err != nil {
+		if err := result.WriteJSON(&data, genericModel, built.Manoeuvre(c.manoeuvre)); err != nil {
 			t.Error(err)
 		}
 		for _, file := range []string{c.manoeuvre + ".toml", "generic4w.toml", "cars/generic4w.toml"} {

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/built"
 	"skidpad/harness/report/browser"
 )
 
-var resources = filepath.Join("..", "resources")
+var resources = built.Path("resources")
 
 // TestTheLibraryAgreesWithTheReferences verifies the delivered library in all models,
 // manoeuvres, tire models and trees.
@@ -21,7 +22,7 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates 500 s")
 	}
-	library, err := Open(buildLibrary(t))
+	library, err := Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,26 +249,4 @@ func TestStaleReferencesAreRefused(t *testing.T) {
 	if _, err := (&Verification{Resources: folder, Model: "none", Report: io.Discard}).Do(); err == nil || !strings.Contains(err.Error(), `"none"`) {
 		t.Errorf("error %v", err)
 	}
-}
-
-// FuzzReadCSV: what is read is a table of finite numbers and is written again alike.
-func FuzzReadCSV(f *testing.F) {
-	f.Add([]byte("time,body.x\n0,1\n0.05,2.5e-3\n"))
-	f.Add([]byte("time\n0\n"))
-	f.Add([]byte("time,a,a\n0,1\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		trace, err := ReadCSV(bytes.NewReader(data))
-		if err != nil {
-			return
-		}
-		for i, column := range trace.Values {
-			if len(column) != len(trace.Time) {
-				t.Fatalf("column %d has %d of %d values", i, len(column), len(trace.Time))
-			}
-		}
-		var text bytes.Buffer
-		if err := trace.WriteCSV(&text); err != nil {
-			t.Fatal(err)
-		}
-	})
 }
