@@ -1,4 +1,4 @@
-package harness
+package harness_test
 
 import (
 	"bytes"
@@ -12,12 +12,16 @@ import (
 
 	"skidpad/harness/animation"
 	"skidpad/harness/built"
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 	"skidpad/harness/report/browser"
+	"skidpad/harness/trace"
 	"skidpad/model"
 )
 
 // played is a trace as an animation reads it.
-type played struct{ *Trace }
+type played struct{ *trace.Trace }
 
 func (p played) Times() []float64 { return p.Time }
 func (p played) Column(name string) []float64 {
@@ -30,23 +34,23 @@ func (p played) Column(name string) []float64 {
 }
 
 // animated drives a model through a manoeuvre and makes its scene.
-func animated(t *testing.T, file, manoeuvre string, duration float64) (*animation.Scene, *Trace) {
+func animated(t *testing.T, file, driven string, duration float64) (*animation.Scene, *trace.Trace) {
 	t.Helper()
-	library, err := Open(built.Library(t))
+	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(resources, "models", file+".toml")
+	path := built.Path("resources", "models", file+".toml")
 	vehicle, err := library.Load(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer vehicle.Close()
-	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", manoeuvre+".toml"))
+	m, err := manoeuvre.Read(built.Path("resources", "manoeuvres", driven+".toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := Simulate(vehicle, Run{Manoeuvre: m, Duration: duration})
+	run, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Duration: duration})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +185,7 @@ func TestAnimationsThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := NewTrace([]string{"tire_R.Fz"}, 2)
+	nothing := trace.New([]string{"tire_R.Fz"}, 2)
 	nothing.Append(0, []float64{1})
 	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "1 samples") {
 		t.Errorf("one sample: %v", err)

@@ -1,4 +1,4 @@
-package harness
+package harness_test
 
 import (
 	"fmt"
@@ -15,6 +15,11 @@ import (
 	"skidpad/fmu/check"
 	"skidpad/fmu/system"
 	"skidpad/harness/built"
+	"skidpad/harness/compare"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/sweep"
 	"skidpad/model"
 	"skidpad/tire/sti"
 )
@@ -108,8 +113,8 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		read   func(path string) error
 	}{
 		"model":           {".toml", func(path string) error { return first(model.Read(path)) }},
-		"model document":  {".toml", func(path string) error { return first(ModelFiles(path)) }},
-		"name of a model": {".toml", func(path string) error { return first(ModelName(path)) }},
+		"model document":  {".toml", func(path string) error { return first(modelfile.Sources(path)) }},
+		"name of a model": {".toml", func(path string) error { return first(modelfile.Name(path)) }},
 		"base": {".toml", func(path string) error {
 			return first(model.Read(writtenFile(t, "v.toml", fmt.Sprintf("base = %q\n", path))))
 		}},
@@ -129,7 +134,7 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			}
 			return read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"crg\"\nfile = %q\n")(first)
 		}},
-		"manoeuvre": {".toml", func(path string) error { return first(ReadManoeuvre(path)) }},
+		"manoeuvre": {".toml", func(path string) error { return first(manoeuvre.Read(path)) }},
 		"car": {".toml", func(path string) error {
 			text, err := os.ReadFile(built.Manoeuvre("step_steer"))
 			if err != nil {
@@ -143,15 +148,15 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 				return err
 			}
 			from := strings.NewReplacer("\"../cars\"", fmt.Sprintf("%q", "cars")).Replace(string(text))
-			return first(ReadManoeuvreFor(Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
+			return first(manoeuvre.ReadFor(manoeuvre.Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
 		}},
-		"study":       {".toml", func(path string) error { return first(ReadStudy(path)) }},
-		"comparison":  {".toml", func(path string) error { return first(ReadComparisonSpec(path)) }},
-		"recorded":    {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(path, good)) }},
-		"reference":   {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(good, path)) }},
+		"study":       {".toml", func(path string) error { return first(sweep.ReadStudy(path)) }},
+		"comparison":  {".toml", func(path string) error { return first(compare.ReadSpec(path)) }},
+		"recorded":    {".csv", func(path string) error { return first((&compare.Spec{}).Compare(path, good)) }},
+		"reference":   {".csv", func(path string) error { return first((&compare.Spec{}).Compare(good, path)) }},
 		"system":      {".toml", func(path string) error { return first(system.Read(path, false)) }},
-		"FMU":         {".fmu", func(path string) error { return first(OpenFMU(path)) }},
-		"FMU's name":  {".fmu", func(path string) error { return first(ModelName(path)) }},
+		"FMU":         {".fmu", func(path string) error { return first(library.OpenFMU(path)) }},
+		"FMU's name":  {".fmu", func(path string) error { return first(modelfile.Name(path)) }},
 		"checked FMU": {".fmu", func(path string) error { return first(check.FMU(path)) }},
 		"packed tire": {".tir", func(path string) error {
 			return first(fmu.Collect(changed(t, "generic4w.toml", fmt.Sprintf("[component.tire_FL.force]\nfile = %q\n", path))))
@@ -211,7 +216,7 @@ func writeBeside(t *testing.T, folder, text string) string {
 // A host that sets texts through the C API, or those of an FMU, survives files that have no end, and is told which file
 // it was.
 func TestHostsSurviveFilesWithoutEnd(t *testing.T) {
-	library, err := Open(built.Library(t))
+	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,8 @@
 package reference
 
 import (
-	"math"
-
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"

@@ -25,7 +25,7 @@ func TestTiresWithoutFiniteForcesEndTheMeasurement(t *testing.T) {
 			if err := os.WriteFile(path, line.ReplaceAll(text, []byte(key+" = "+value)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			r, err := Open(library(t), Tire{Model: "MF61", File: path, Radius: 0.3, Stiffness: 2e5}, false)
+			r, err := Open(builtLibrary(t), Tire{Model: "MF61", File: path, Radius: 0.3, Stiffness: 2e5}, false)
 			if err != nil {
 				continue // the file is rejected
 			}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/template"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
 	"skidpad/model/bounded"
 )
 
@@ -46,7 +46,7 @@ type Forces struct {
 type Rig struct {
 	tire    Tire
 	delayed bool
-	vehicle *harness.Vehicle
+	vehicle *library.Vehicle
 	steps   int      // of the stand, since it was opened
 	inputs  []uint32 // of inputNames
 	outputs []uint32 // of outputNames
@@ -63,7 +63,7 @@ var standText string
 var stand = template.Must(template.New("stand").Parse(standText))
 
 // Open puts a tire on a stand of the library, with its slip at once or, with delayed, by its relaxation.
-func Open(library *harness.Library, tire Tire, delayed bool) (*Rig, error) {
+func Open(library *library.Library, tire Tire, delayed bool) (*Rig, error) {
 	folder, err := os.MkdirTemp("", "skidpad-rig")
 	if err != nil {
 		return nil, err

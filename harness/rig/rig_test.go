@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
 )
 
 // near fails where a value is not what it should be; a relative difference counts, of 0 the absolute one.
@@ -33,11 +33,11 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // Tests that load a library start this program once more.
 func TestMain(m *testing.M) {
-	harness.RunAsChild()
+	library.RunAsChild()
 	os.Exit(m.Run())
 }
 
-var built = sync.OnceValues(func() (*harness.Library, error) {
+var built = sync.OnceValues(func() (*library.Library, error) {
 	folder, err := os.MkdirTemp("", "rig")
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ var built = sync.OnceValues(func() (*harness.Library, error) {
 	if text, err := exec.Command("../../build.sh", "library", path).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
-	return harness.Open(path)
+	return library.Open(path)
 })
 
-// library is that of this source, built once.
-func library(t *testing.T) *harness.Library {
+// builtLibrary is that of this source, built once.
+func builtLibrary(t *testing.T) *library.Library {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("build.sh needs a POSIX shell")
@@ -74,7 +74,7 @@ func shipped(name string) string {
 // open puts a tire on the stand.
 func open(t *testing.T, tire Tire) *Rig {
 	t.Helper()
-	r, err := Open(library(t), tire, false)
+	r, err := Open(builtLibrary(t), tire, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestBrushInClosedForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "moment of turn slip", f.Mz, -moment*0.2, 1e-3) // the function adds 1 mm/s to the speed
-	delayed, err := Open(library(t), tire, true)
+	delayed, err := Open(builtLibrary(t), tire, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 		t.Errorf("the tire is as strong to the left, %g, as to the right, %g", sides[0], sides[1])
 	}
 	tire := Tire{Model: "Pacejka02", File: shipped("pacejka2002.toml"), Radius: 0.355, Stiffness: 3.04e5, Relaxation: &Relaxation{"StretchedString", shipped("stretched_string.toml")}}
-	delayed, err := Open(library(t), tire, true)
+	delayed, err := Open(builtLibrary(t), tire, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestLibrariesAndSweeps(t *testing.T) {
 	plan.Points = 31
 	other := tire
 	other.Model = "plugin:" + filepath.Join(folder, "fiala.so") + "#skidpad_fiala"
-	m, err := Measure(library(t), tire, plan, []Variant{{"the library's", other}})
+	m, err := Measure(builtLibrary(t), tire, plan, []Variant{{"the library's", other}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +363,7 @@ func TestStandsRefuseWhatTheyCannotDo(t *testing.T) {
 		}
 	}
 	for _, tire := range []Tire{{Model: "Fial", Radius: 0.3, Stiffness: 2e5}, {Model: "Fiala", File: "/nowhere/fiala.toml", Radius: 0.3, Stiffness: 2e5}, {Model: "plugin:/nowhere.so#x", Radius: 0.3, Stiffness: 2e5}} {
-		if r, err := Open(library(t), tire, false); err == nil {
+		if r, err := Open(builtLibrary(t), tire, false); err == nil {
 			r.Close()
 			t.Errorf("%+v is on the stand", tire)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
 )
 
 // Plan says what is measured.
@@ -83,7 +83,7 @@ const (
 func (p *Plan) middle() float64 { return p.Loads[len(p.Loads)/2] }
 
 // Measure puts a tire on the stand and measures it by a plan, and the slip angle of variants at one load.
-func Measure(library *harness.Library, tire Tire, plan Plan, variants []Variant) (*Measured, error) {
+func Measure(library *library.Library, tire Tire, plan Plan, variants []Variant) (*Measured, error) {
 	m := &Measured{Tire: tire, Plan: plan}
 	r, err := Open(library, tire, false)
 	if err != nil {

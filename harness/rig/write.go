@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness"
+	"skidpad/harness/output"
 	"skidpad/harness/report"
 )
 
@@ -102,15 +103,15 @@ func (m *Measured) WriteReport(to io.Writer) error {
 
 // WriteFolder writes points.csv, report.html and a file for each plot.
 func (m *Measured) WriteFolder(folder string) error {
-	if err := harness.WriteFile(filepath.Join(folder, "points.csv"), m.WriteCSV); err != nil {
+	if err := output.WriteFile(filepath.Join(folder, "points.csv"), m.WriteCSV); err != nil {
 		return err
 	}
-	if err := harness.WriteFile(filepath.Join(folder, "report.html"), m.WriteReport); err != nil {
+	if err := output.WriteFile(filepath.Join(folder, "report.html"), m.WriteReport); err != nil {
 		return err
 	}
 	plots := m.Plots()
 	for _, name := range sorted(plots) {
-		if err := harness.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteSVG); err != nil {
+		if err := output.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteSVG); err != nil {
 			return err
 		}
 	}

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/harness"
 	"skidpad/harness/animation"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+	"skidpad/harness/trace"
 	"skidpad/model"
 	"skidpad/model/bounded"
 )
@@ -40,7 +42,7 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *manoeuvreFile != "" {
-		manoeuvre, err := harness.ReadManoeuvreFor(harness.Target{Model: m.Name, Car: *car}, *manoeuvreFile)
+		manoeuvre, err := manoeuvre.ReadFor(manoeuvre.Target{Model: m.Name, Car: *car}, *manoeuvreFile)
 		if err != nil {
 			return err
 		}
@@ -59,7 +61,7 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(*out, scene.Write); err != nil {
+	if err := output.WriteFile(*out, scene.Write); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "%s: %d shapes, %d moments\n", *out, len(scene.Shapes), len(scene.Times))
@@ -82,7 +84,7 @@ func (r *recorded) read(path string) error {
 		return err
 	}
 	defer file.Close()
-	trace, err := harness.ReadCSV(file)
+	trace, err := trace.ReadCSV(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -99,7 +101,7 @@ func (r *recorded) read(path string) error {
 }
 
 // setTerrain changes the terrains of a model as a manoeuvre does.
-func setTerrain(m *model.Model, settings []harness.FileSetting) {
+func setTerrain(m *model.Model, settings []manoeuvre.FileSetting) {
 	for _, s := range settings {
 		name, key, _ := strings.Cut(s.Name, ".")
 		for _, c := range m.Components {

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"skidpad/harness"
 	"skidpad/harness/bench"
+	"skidpad/harness/output"
 )
 
 // benchVerb measures how fast the library is.
@@ -36,7 +36,7 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 		return usageError{errors.New("--rounds and --steps must be above 0, --paced not negative")}
 	}
 	if *out != "" {
-		if err := harness.MakeFolder(*out); err != nil {
+		if err := output.MakeFolder(*out); err != nil {
 			return err
 		}
 	}
@@ -46,7 +46,7 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	s := bench.Suite{
 		Library: library, FMUs: *binaries, Resources: *resources, Header: *binaries, Models: models,
-		Rounds: *rounds, Steps: *steps, Paced: *paced, Progress: harness.NewProgress(stderr),
+		Rounds: *rounds, Steps: *steps, Paced: *paced, Progress: output.NewProgress(stderr),
 	}
 	report, err := s.Do()
 	if err != nil {
@@ -57,8 +57,8 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 		return nil
 	}
 	return errors.Join(
-		harness.WriteFile(filepath.Join(*out, "bench.json"), report.JSON),
-		harness.WriteFile(filepath.Join(*out, "bench.txt"), report.Benchmarks),
-		harness.WriteFile(filepath.Join(*out, "bench.png"), report.Plot),
+		output.WriteFile(filepath.Join(*out, "bench.json"), report.JSON),
+		output.WriteFile(filepath.Join(*out, "bench.txt"), report.Benchmarks),
+		output.WriteFile(filepath.Join(*out, "bench.png"), report.Plot),
 	)
 }

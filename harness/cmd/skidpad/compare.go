@@ -3,7 +3,8 @@ package main
 import (
 	"io"
 
-	"skidpad/harness"
+	"skidpad/harness/compare"
+	"skidpad/harness/output"
 )
 
 // compareVerb compares two runs or two reports.
@@ -21,9 +22,9 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 	if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 		return err
 	}
-	c := &harness.ComparisonSpec{Title: "Comparison"}
+	c := &compare.Spec{Title: "Comparison"}
 	if *by != "" {
-		if c, err = harness.ReadComparisonSpec(*by); err != nil {
+		if c, err = compare.ReadSpec(*by); err != nil {
 			return err
 		}
 	}
@@ -35,7 +36,7 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		if err := harness.WriteFile(*out, result.WriteReport); err != nil {
+		if err := output.WriteFile(*out, result.WriteReport); err != nil {
 			return err
 		}
 	}

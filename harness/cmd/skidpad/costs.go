@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"skidpad/harness"
+	"skidpad/harness/output"
+	"skidpad/harness/references"
+	"skidpad/harness/verify"
 	"skidpad/model"
 	"skidpad/model/formulate"
 )
@@ -23,8 +25,8 @@ var variants = []struct {
 }
 
 // engineCosts formulates both vehicles in the variants of the tables of Morency (2007).
-func engineCosts(resources string, progress harness.Progress) ([]harness.EngineCost, error) {
-	var costs []harness.EngineCost
+func engineCosts(resources string, progress output.Progress) ([]verify.EngineCost, error) {
+	var costs []verify.EngineCost
 	for _, vehicle := range []string{"generic4w", "skidder"} {
 		for i, v := range variants {
 			if v.fiala && vehicle == "skidder" {
@@ -37,7 +39,7 @@ func engineCosts(resources string, progress harness.Progress) ([]harness.EngineC
 				return nil, err
 			}
 			if v.fiala {
-				if err := harness.FitTires(m, "Fiala", filepath.Join(resources, "tires", "fiala_generic4w.toml")); err != nil {
+				if err := references.FitTires(m, "Fiala", filepath.Join(resources, "tires", "fiala_generic4w.toml")); err != nil {
 					return nil, err
 				}
 			}
@@ -46,7 +48,7 @@ func engineCosts(resources string, progress harness.Progress) ([]harness.EngineC
 				return nil, err
 			}
 			c := p.RateCost
-			costs = append(costs, harness.EngineCost{
+			costs = append(costs, verify.EngineCost{
 				Vehicle: vehicle, Variant: v.name, Formulation: time.Since(begin),
 				Operations: [4]int{c.Additions, c.Multiplications, c.Divisions, c.Functions},
 			})

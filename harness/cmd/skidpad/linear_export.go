@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"skidpad/harness"
+	"skidpad/harness/linearise"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
 	"skidpad/model/linear"
 )
 
@@ -33,7 +35,7 @@ func linearExportFlags(flags *flag.FlagSet) *linearExport {
 func (e *linearExport) asked() bool { return *e.toml != "" || *e.fmu != "" }
 
 // check refuses what cannot be written before anything is computed.
-func (e *linearExport) check(varied harness.Variation) error {
+func (e *linearExport) check(varied manoeuvre.Variation) error {
 	if e.asked() && len(varied.Values) != 1 {
 		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
 	}
@@ -47,7 +49,7 @@ func (e *linearExport) check(varied harness.Variation) error {
 }
 
 // write writes the linear equations about the only value of the result.
-func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *harness.Linearised) error {
+func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *linearise.Result) error {
 	if !e.asked() {
 		return nil
 	}
@@ -62,7 +64,7 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *ha
 	}
 	var left []string
 	about := fmt.Sprintf("%s = %g", result.Varied.Name, result.Varied.Values[0])
-	err := harness.WriteFile(file, func(to io.Writer) (err error) {
+	err := output.WriteFile(file, func(to io.Writer) (err error) {
 		left, err = vehicle.WriteModel(to, result.Systems[0], about)
 		return err
 	})

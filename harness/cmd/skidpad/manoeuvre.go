@@ -7,11 +7,15 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"skidpad/harness"
+	"skidpad/harness/drive"
+	"skidpad/harness/evaluate"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/output"
 )
 
 // constants collects --let NAME=VALUE.
-type constants []harness.ConstantValue
+type constants []manoeuvre.ConstantValue
 
 func (c *constants) String() string { return "" }
 
@@ -24,7 +28,7 @@ func (c *constants) Set(text string) error {
 	if err != nil || x-x != 0 {
 		return fmt.Errorf("%q is not a finite number", s[0].Value)
 	}
-	*c = append(*c, harness.ConstantValue{Name: s[0].Name, Value: x})
+	*c = append(*c, manoeuvre.ConstantValue{Name: s[0].Name, Value: x})
 	return nil
 }
 
@@ -54,14 +58,14 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if *manoeuvreFile == "" {
 		return usageError{errors.New("--manoeuvre is missing")}
 	}
-	model, err := harness.ModelName(models[0])
+	model, err := modelfile.Name(models[0])
 	if err != nil {
 		return err
 	}
-	e := harness.Evaluator{Target: harness.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
-		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
+	e := evaluate.Evaluator{Target: manoeuvre.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: output.NewProgress(stderr), AllowPlugins: *plugins,
+		Open: func() (drive.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
 	if *out != "" {
-		if err := harness.MakeFolder(*out); err != nil {
+		if err := output.MakeFolder(*out); err != nil {
 			return err
 		}
 	}
@@ -77,7 +81,7 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if err := print(stdout); err != nil || *out == "" {
 		return errors.Join(failures, err)
 	}
-	sources, err := harness.ModelFiles(models[0])
+	sources, err := modelfile.Sources(models[0])
 	if err != nil {
 		return err
 	}
@@ -95,7 +99,7 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	var unwritten []error
 	for _, j := range jobs { // what can be written is, also where the report of a run that failed can't
-		unwritten = append(unwritten, harness.WriteFile(filepath.Join(*out, j.file), j.write))
+		unwritten = append(unwritten, output.WriteFile(filepath.Join(*out, j.file), j.write))
 	}
 	if failures != nil {
 		failures = fmt.Errorf("%w; %s has what was recorded up to there", failures, *out)

@@ -14,6 +14,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/system"
 	"skidpad/harness"
+	"skidpad/harness/output"
 )
 
 // binariesHelp explains where FMUs take their libraries from.
@@ -63,7 +64,7 @@ func packSystem(stderr io.Writer, file, out, binaries string, version int, allow
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(out, func(w io.Writer) error { return whole.Write(w, libraries, version, about) }); err != nil {
+	if err := output.WriteFile(out, func(w io.Writer) error { return whole.Write(w, libraries, version, about) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "%s: SSP 1.0, FMI %d.0, %d components, %d connections\n", out, version, len(whole.Components), len(whole.Connections))
@@ -110,7 +111,7 @@ func packModels(stderr io.Writer, models []string, out, binaries string, version
 			return fmt.Errorf("%s and %s would both be %s; give one of the models another name, or pack it into another folder", other, model, file)
 		}
 		called[file] = model
-		if err := harness.WriteFile(file, p.Write); err != nil {
+		if err := output.WriteFile(file, p.Write); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", file, version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))

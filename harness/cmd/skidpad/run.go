@@ -5,7 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"skidpad/harness"
+	"skidpad/harness/mainjob"
+	"skidpad/harness/output"
 )
 
 // runVerb does the main job.
@@ -21,7 +22,7 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		if err := harness.MakeFolder(*out); err != nil {
+		if err := output.MakeFolder(*out); err != nil {
 			return err
 		}
 	}
@@ -40,9 +41,9 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 	if _, err := os.Stat(tires); err != nil {
 		tires = ""
 	}
-	job := harness.Job{
+	job := mainjob.Job{
 		FMUs: *fmus, Library: library, Tires: tires, Resources: *resources, Out: *out, Paced: *paced,
-		Report: stdout, Progress: harness.NewProgress(stderr),
+		Report: stdout, Progress: output.NewProgress(stderr),
 	}
 	ok, err := job.Do()
 	if err != nil {

@@ -11,11 +11,17 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/harness"
+	"skidpad/harness/drive"
+	"skidpad/harness/evaluate"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/output"
+	"skidpad/harness/plots"
 )
 
 // settings collects --set NAME=VALUE.
-type settings []harness.Setting
+type settings []manoeuvre.Setting
 
 func (s *settings) String() string { return "" }
 
@@ -24,7 +30,7 @@ func (s *settings) Set(text string) error {
 	if !ok || name == "" {
 		return fmt.Errorf("%q is not NAME=VALUE", text)
 	}
-	*s = append(*s, harness.Setting{Name: name, Value: value})
+	*s = append(*s, manoeuvre.Setting{Name: name, Value: value})
 	return nil
 }
 
@@ -49,7 +55,7 @@ func carFlag(flags *flag.FlagSet) *string {
 func checkOutputs(files ...[]string) error {
 	for _, f := range files {
 		if file := f[1]; file != "" && file != "-" {
-			if err := harness.CheckOutput(file, f[2:]...); err != nil {
+			if err := output.CheckOutput(file, f[2:]...); err != nil {
 				return usageError{fmt.Errorf("%s %w", f[0], err)}
 			}
 		}
@@ -92,13 +98,13 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if err := checkOutputs([]string{"--out", *out, ".csv"}, []string{"--inputs", *inputsFile, ".csv"}, []string{"--plot", *plotFile, ".png"}); err != nil {
 		return err
 	}
-	model, err := harness.ModelName(models[0])
+	model, err := modelfile.Name(models[0])
 	if err != nil {
 		return err
 	}
-	progress := harness.NewProgress(stderr)
-	e := harness.Evaluator{Target: harness.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: progress, AllowPlugins: *plugins,
-		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
+	progress := output.NewProgress(stderr)
+	e := evaluate.Evaluator{Target: manoeuvre.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: progress, AllowPlugins: *plugins,
+		Open: func() (drive.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
 	manoeuvre, err := readForOneRun(&e, *manoeuvreFile, *noPrerun, stderr)
 	if err != nil {
 		return err
@@ -108,7 +114,7 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer closeAll()
-	result, failure := harness.Simulate(subject, harness.Run{
+	result, failure := drive.Simulate(subject, drive.Plan{
 		Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Held: *hold, Paced: *paced, Settings: set, Progress: progress, AllowPlugins: *plugins,
 	})
 	if result == nil {
@@ -128,14 +134,14 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 		manoeuvre.Name, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
 	if *plotFile != "" && len(result.Trace.Time) > 1 {
 		draw := func(to io.Writer) error {
-			return harness.PlotOverview(to, result.Trace, manoeuvre.Title)
+			return plots.Overview(to, result.Trace, manoeuvre.Title)
 		}
-		if err := harness.WriteFile(*plotFile, draw); err != nil {
+		if err := output.WriteFile(*plotFile, draw); err != nil {
 			return err
 		}
 	}
 	if *inputsFile != "" {
-		if err := harness.WriteFile(*inputsFile, result.Inputs.WriteCSV); err != nil {
+		if err := output.WriteFile(*inputsFile, result.Inputs.WriteCSV); err != nil {
 			return err
 		}
 	}
@@ -143,7 +149,7 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "-" {
 		err = result.Trace.WriteCSV(stdout)
 	} else {
-		where, err = *out, harness.WriteFile(*out, result.Trace.WriteCSV)
+		where, err = *out, output.WriteFile(*out, result.Trace.WriteCSV)
 	}
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
@@ -153,9 +159,9 @@ func simulateVerb(args []string, stdout, stderr io.Writer) error {
 
 // readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is made
 // here unless it is left out. What it gave is reported on to.
-func readForOneRun(e *harness.Evaluator, file string, noPrerun bool, to io.Writer) (*harness.Manoeuvre, error) {
+func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writer) (*manoeuvre.Manoeuvre, error) {
 	if noPrerun {
-		return harness.ReadManoeuvreFor(e.Target, file, e.Replaced...)
+		return manoeuvre.ReadFor(e.Target, file, e.Replaced...)
 	}
 	m, found, err := e.Read(file)
 	if err != nil {
@@ -165,7 +171,7 @@ func readForOneRun(e *harness.Evaluator, file string, noPrerun bool, to io.Write
 		fmt.Fprintf(to, "%s: %s = %.6g, from the run of %s before\n", m.Name, c.Name, c.Value, m.Prerun.File)
 	}
 	for _, v := range m.Sweep {
-		if !slices.ContainsFunc(e.Replaced, func(c harness.ConstantValue) bool { return c.Name == v.Name }) {
+		if !slices.ContainsFunc(e.Replaced, func(c manoeuvre.ConstantValue) bool { return c.Name == v.Name }) {
 			fmt.Fprintf(to, "%s: one run, with the %s of [constants]; skidpad manoeuvre makes all of [sweep]\n", m.Name, v.Name)
 		}
 	}
@@ -173,12 +179,12 @@ func readForOneRun(e *harness.Evaluator, file string, noPrerun bool, to io.Write
 }
 
 // openSubject makes an instance of an FMU, or loads a model file into the library.
-func openSubject(path, tree, libraryFile string) (subject harness.Subject, closeAll func(), err error) {
+func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAll func(), err error) {
 	if strings.EqualFold(filepath.Ext(path), ".fmu") {
 		if tree != "" || libraryFile != "" {
 			return nil, nil, usageError{errors.New("--tree and --library are for model files; an FMU has its own")}
 		}
-		f, err := harness.OpenFMU(path)
+		f, err := library.OpenFMU(path)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -213,7 +219,7 @@ func libraryName() string {
 
 // openLibrary loads the library at path, or, without path, the one that lies
 // beside this command.
-func openLibrary(path string) (*harness.Library, error) {
+func openLibrary(path string) (*library.Library, error) {
 	if path == "" {
 		self, err := os.Executable()
 		if err != nil {
@@ -228,5 +234,5 @@ func openLibrary(path string) (*harness.Library, error) {
 	if _, err := os.Stat(absolute); err != nil {
 		return nil, fmt.Errorf("no library: %w; build it with ./build.sh or name it with --library", err)
 	}
-	return harness.Open(absolute)
+	return library.Open(absolute)
 }

@@ -8,16 +8,21 @@ import (
 	"strings"
 	"time"
 
-	"skidpad/harness"
+	"skidpad/harness/drive"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/output"
+	"skidpad/harness/sweep"
+	"skidpad/harness/trace"
 )
 
 // variations collects --param NAME=VALUES.
-type variations []harness.Variation
+type variations []manoeuvre.Variation
 
 func (v *variations) String() string { return "" }
 
 func (v *variations) Set(text string) error {
-	one, err := harness.ParseVariation(text)
+	one, err := manoeuvre.ParseVariation(text)
 	*v = append(*v, one)
 	return err
 }
@@ -60,7 +65,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *studyFile != "" {
-		study, err := harness.ReadStudy(*studyFile)
+		study, err := sweep.ReadStudy(*studyFile)
 		if err != nil {
 			return err
 		}
@@ -70,9 +75,9 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		models, *manoeuvreFile, vary = []string{study.Model}, study.Manoeuvre, study.Variations
 		*record, *step, *from = strings.Join(study.Record, ","), study.Step, study.From
 	}
-	write := (*harness.Table).WriteCSV
+	write := (*trace.Table).WriteCSV
 	if strings.EqualFold(filepath.Ext(*out), ".parquet") {
-		write = (*harness.Table).WriteParquet
+		write = (*trace.Table).WriteParquet
 	}
 	switch {
 	case len(models) == 0:
@@ -87,11 +92,11 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	if err := checkOutputs([]string{"--out", *out, ".parquet", ".csv"}, []string{"--plot", *plotFile, ".png"}); err != nil {
 		return err
 	}
-	model, err := harness.ModelName(models[0])
+	model, err := modelfile.Name(models[0])
 	if err != nil {
 		return err
 	}
-	manoeuvre, err := harness.ReadManoeuvreFor(harness.Target{Model: model, Car: *car}, *manoeuvreFile, let...)
+	manoeuvre, err := manoeuvre.ReadFor(manoeuvre.Target{Model: model, Car: *car}, *manoeuvreFile, let...)
 	if err != nil {
 		return err
 	}
@@ -105,9 +110,9 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := harness.Sweep{
-		Library: library, Model: models[0], Tree: *tree, Variations: vary, From: *from, Together: *together, Threads: *threads, Progress: harness.NewProgress(stderr),
-		Run: harness.Run{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, AllowPlugins: *plugins},
+	s := sweep.Sweep{
+		Library: library, Model: models[0], Tree: *tree, Variations: vary, From: *from, Together: *together, Threads: *threads, Progress: output.NewProgress(stderr),
+		Run: drive.Plan{Manoeuvre: manoeuvre, Method: *method, Step: *step, Duration: *duration, Settings: set, AllowPlugins: *plugins},
 	}
 	if *record != "" {
 		s.Run.Record = strings.Split(*record, ",")
@@ -125,9 +130,9 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n", len(table.Rows), length, took.Seconds(), float64(len(table.Rows))*length/took.Seconds())
 	if *plotFile != "" && failure == nil {
 		draw := func(to io.Writer) error {
-			return harness.PlotTable(to, table, vary, s.Run.Record, manoeuvre.Title)
+			return sweep.Plot(to, table, vary, s.Run.Record, manoeuvre.Title)
 		}
-		if err := harness.WriteFile(*plotFile, draw); err != nil {
+		if err := output.WriteFile(*plotFile, draw); err != nil {
 			return err
 		}
 	}
@@ -135,7 +140,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "-" {
 		err = write(table, stdout)
 	} else {
-		where, err = *out, harness.WriteFile(*out, func(to io.Writer) error { return write(table, to) })
+		where, err = *out, output.WriteFile(*out, func(to io.Writer) error { return write(table, to) })
 	}
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has the %d runs that were complete before", failure, where, len(table.Rows))

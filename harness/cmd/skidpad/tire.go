@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/harness"
+	"skidpad/harness/output"
 	"skidpad/model/bounded"
 	"skidpad/tire"
 	"skidpad/tire/tir"
@@ -79,7 +79,7 @@ func tireVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "-" {
 		return table(stdout)
 	}
-	return harness.WriteFile(*out, table)
+	return output.WriteFile(*out, table)
 }
 
 // describeTire prints what a tire function takes and returns.
@@ -132,7 +132,7 @@ func convertTire(from, to, side string, stiffness float64, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	return harness.WriteFile(to, func(w io.Writer) error {
+	return output.WriteFile(to, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"skidpad/fmu"
-	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 )
 
 // TestASystemNamesALibraryOnlyByPermission: packing runs nothing, but the package would make the library's code run.
@@ -108,7 +109,7 @@ func TestNothingThatIsReadInPassingLoadsALibrary(t *testing.T) {
 	if status != 0 {
 		t.Error(stderr)
 	}
-	if _, err := harness.ReadManoeuvre(w.path("roll.toml")); err != nil {
+	if _, err := manoeuvre.Read(w.path("roll.toml")); err != nil {
 		t.Error(err)
 	}
 	if names := w.loaded(); names != nil {
@@ -129,7 +130,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 	}
 	for _, kind := range []string{"model", "FMI 2", "FMI 3"} {
 		w := newWorkshop(t)
-		library := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
+		loaded := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
 		var fresh func() (s subject, restore func([]byte) error)
 		if kind == "model" {
 			core, err := openLibrary(filepath.Join(builtFolder, "libskidpad.so"))
@@ -145,7 +146,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			}
 		} else {
 			w.pack(kind[4:])
-			f, err := harness.OpenFMU(w.path("car.fmu"))
+			f, err := library.OpenFMU(w.path("car.fmu"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +168,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", kind, err)
 			}
-			return forged(state, "inputs", library)
+			return forged(state, "inputs", loaded)
 		}()
 		_, restore := fresh()
 		err := restore(state)
@@ -175,7 +176,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			t.Errorf("%s: error %v", kind, err)
 		}
 		named, restore := fresh()
-		if err := named.SetText("tire.model", library); err != nil {
+		if err := named.SetText("tire.model", loaded); err != nil {
 			t.Fatal(err)
 		}
 		if err := restore(state); err != nil {

@@ -5,7 +5,8 @@ import (
 	"io"
 	"path/filepath"
 
-	"skidpad/harness"
+	"skidpad/harness/output"
+	"skidpad/harness/verify"
 )
 
 // verifyVerb compares the library with references, statements and tables.
@@ -22,7 +23,7 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *html != "" {
-		if err := harness.MakeFolder(filepath.Dir(*html)); err != nil {
+		if err := output.MakeFolder(filepath.Dir(*html)); err != nil {
 			return err
 		}
 		if err := checkOutputs([]string{"--html", *html, ".html", ".htm"}); err != nil {
@@ -33,12 +34,12 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	progress := harness.NewProgress(stderr)
+	progress := output.NewProgress(stderr)
 	costs, err := engineCosts(*resources, progress)
 	if err != nil {
 		return err
 	}
-	v := harness.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Costs: costs, Report: stdout, Progress: progress}
+	v := verify.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Costs: costs, Report: stdout, Progress: progress}
 	if len(models) > 0 {
 		v.Model = models[0]
 	}
@@ -46,15 +47,15 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var convergence *harness.Convergence
+	var convergence *verify.Convergence
 	if *study {
-		if convergence, err = (&harness.ConvergenceStudy{Library: library, Resources: *resources, Progress: progress}).Do(); err != nil {
+		if convergence, err = (&verify.ConvergenceStudy{Library: library, Resources: *resources, Progress: progress}).Do(); err != nil {
 			return err
 		}
 		convergence.Print(stdout)
 	}
 	if *html != "" {
-		if err := harness.WriteFile(*html, func(to io.Writer) error { return result.WriteReport(to, library, convergence) }); err != nil {
+		if err := output.WriteFile(*html, func(to io.Writer) error { return result.WriteReport(to, library, convergence) }); err != nil {
 			return err
 		}
 		fmt.Fprintf(stdout, "report: %s\n", *html)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"skidpad/fmu/archive"
-	"skidpad/harness"
+	"skidpad/harness/library"
 	"skidpad/model/bounded"
 )
 
@@ -21,7 +21,7 @@ import (
 var builtFolder string
 
 func TestMain(m *testing.M) {
-	harness.RunAsChild()
+	library.RunAsChild()
 	var err error
 	if builtFolder, err = os.MkdirTemp("", "skidpad"); err != nil {
 		panic(err)
