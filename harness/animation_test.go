@@ -77,8 +77,10 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 		duration, clearance, tolerance float64
 	}{{"bicycle", "bicycle_counter_steer", 8, -0.005, 0.003}, {"halfcar", "halfcar_150", 2, 0, 1e-6}} {
 		scene, trace := animated(t, c.model, c.manoeuvre, c.duration)
-		if len(scene.Missing) > 0 || len(scene.Times) != len(trace.Time) || len(scene.Poses) != len(scene.Times)*scene.Frames {
-			t.Fatalf("%s: missing %v, %d moments of %d, %d poses", c.model, scene.Missing, len(scene.Times), len(trace.Time), len(scene.Poses))
+		if len(scene.Missing) > 0 || len(scene.Times) != len(trace.Time) ||
+			len(scene.Poses) != len(scene.Times)*scene.Frames {
+			t.Fatalf("%s: missing %v, %d moments of %d, %d poses", c.model, scene.Missing, len(scene.Times),
+				len(trace.Time), len(scene.Poses))
 		}
 		wheels := 0
 		for _, s := range scene.Shapes {
@@ -116,8 +118,10 @@ func TestAnimationIsDrawn(t *testing.T) {
 		colours          [][3]int // of what must be seen
 	}{
 		{"bicycle", "bicycle_capsize", [2]string{"at=1", "at=12"}, [][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}}},
-		{"motorcycle2d", "motorcycle2_drop_slope", [2]string{"at=0.1", "at=0.9"}, [][3]int{{0xd5, 0x5e, 0x00}, {0x00, 0x9e, 0x73}, {0x8a, 0x4b, 0x08}}},
-		{"generic4w", "generic4w_sine", [2]string{"at=0.5", "at=4"}, [][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}, {0x00, 0x9e, 0x73}}},
+		{"motorcycle2d", "motorcycle2_drop_slope", [2]string{"at=0.1", "at=0.9"},
+			[][3]int{{0xd5, 0x5e, 0x00}, {0x00, 0x9e, 0x73}, {0x8a, 0x4b, 0x08}}},
+		{"generic4w", "generic4w_sine", [2]string{"at=0.5", "at=4"},
+			[][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}, {0x00, 0x9e, 0x73}}},
 	} {
 		duration := 0.0
 		if c.model != "motorcycle2d" {
@@ -160,7 +164,8 @@ func pixels(p image.Image, colour [3]int) (n int) {
 	for y := 60; y < 740; y++ { // between the texts
 		for x := range 1280 {
 			r, g, b, _ := p.At(x, y).RGBA()
-			if d := math.Abs(float64(r>>8)-float64(colour[0])) + math.Abs(float64(g>>8)-float64(colour[1])) + math.Abs(float64(b>>8)-float64(colour[2])); d < 40 {
+			if d := math.Abs(float64(r>>8)-float64(colour[0])) + math.Abs(float64(g>>8)-float64(colour[1])) +
+				math.Abs(float64(b>>8)-float64(colour[2])); d < 40 {
 				n++
 			}
 		}
@@ -191,7 +196,8 @@ func TestAnimationsThatCannotBe(t *testing.T) {
 		t.Errorf("one sample: %v", err)
 	}
 	nothing.Append(1, []float64{1})
-	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "record positions and angles") {
+	if _, err := animation.New(m, played{nothing}); err == nil ||
+		!strings.Contains(err.Error(), "record positions and angles") {
 		t.Errorf("no positions: %v", err)
 	}
 }

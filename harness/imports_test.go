@@ -91,8 +91,8 @@ func imported(t *testing.T) map[string][]string {
 	return all
 }
 
-// What a package imports is what its row in ARCHITECTURE.md says, and what the heading of its table allows: what drives,
-// measures and judges knows nothing of the engine, also not by way of others.
+// What a package imports is what its row in ARCHITECTURE.md says, and what the heading of its table allows: what
+// drives, measures and judges knows nothing of the engine, also not by what it imports.
 func TestImportsAreThoseOfTheTables(t *testing.T) {
 	rows, all := documented(t), imported(t)
 	if len(all) < 40 {

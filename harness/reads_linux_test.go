@@ -50,7 +50,8 @@ func badFiles(t *testing.T, ending string) map[string]string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { socket.Close() })
-	return map[string]string{"a file of 3 GiB": large, "a pipe": at("pipe"), "a folder": at("folder"), "/dev/zero": at("zero"), "a socket": at("socket")}
+	return map[string]string{"a file of 3 GiB": large, "a pipe": at("pipe"), "a folder": at("folder"),
+		"/dev/zero": at("zero"), "a socket": at("socket")}
 }
 
 // changed writes a variant of a shipped model.
@@ -60,7 +61,8 @@ func changed(t *testing.T, base, more string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return writtenFile(t, "variant.toml", fmt.Sprintf("base = %q\nname = \"Variant\"\ntitle = \"Variant\"\n%s", base, more))
+	return writtenFile(t, "variant.toml", fmt.Sprintf("base = %q\nname = \"Variant\"\ntitle = \"Variant\"\n%s", base,
+		more))
 }
 
 func writtenFile(t *testing.T, name, text string) string {
@@ -118,15 +120,20 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		"base": {".toml", func(path string) error {
 			return first(model.Read(writtenFile(t, "v.toml", fmt.Sprintf("base = %q\n", path))))
 		}},
-		"tire file, TOML":    {".toml", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
-		"tire file, .tir":    {".tir", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
-		"tire text":          {".tir", text("tire_FL.file")},
-		"road grid":          {".asc", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"grid\"\nfile = %q\n")},
-		"road table":         {".csv", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"table\"\nfile = %q\n")},
-		"road CRG":           {".crg", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"crg\"\nfile = %q\n")},
-		"road property file": {".rdf", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"rdf\"\nfile = %q\n")},
-		"friction":           {".asc", read("fourwheel_pointmass.toml", "[component.terrain]\nfriction = { kind = \"grid\", file = %q }\n")},
-		"road text":          {".asc", text("terrain.file")},
+		"tire file, TOML": {".toml", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
+		"tire file, .tir": {".tir", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
+		"tire text":       {".tir", text("tire_FL.file")},
+		"road grid": {".asc", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"grid\"\nfile = %q\n")},
+		"road table": {".csv", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"table\"\nfile = %q\n")},
+		"road CRG": {".crg", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"crg\"\nfile = %q\n")},
+		"road property file": {".rdf", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"rdf\"\nfile = %q\n")},
+		"friction": {".asc", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nfriction = { kind = \"grid\", file = %q }\n")},
+		"road text": {".asc", text("terrain.file")},
 		"referenced CRG": {".crg", func(path string) error {
 			first := filepath.Join(filepath.Dir(path), "first.txt")
 			if err := os.WriteFile(first, []byte("$ROAD_CRG_FILE\n"+filepath.Base(path)+"\n$\n"), 0o600); err != nil {
@@ -159,7 +166,8 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		"FMU's name":  {".fmu", func(path string) error { return first(modelfile.Name(path)) }},
 		"checked FMU": {".fmu", func(path string) error { return first(check.FMU(path)) }},
 		"packed tire": {".tir", func(path string) error {
-			return first(fmu.Collect(changed(t, "generic4w.toml", fmt.Sprintf("[component.tire_FL.force]\nfile = %q\n", path))))
+			return first(fmu.Collect(changed(t, "generic4w.toml",
+				fmt.Sprintf("[component.tire_FL.force]\nfile = %q\n", path))))
 		}},
 		"packed model": {".toml", func(path string) error { return first(fmu.Collect(path)) }},
 		"FMI library": {".so", func(path string) error {
@@ -193,7 +201,10 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			switch {
 			case err == nil:
 				t.Errorf("%s: %s is read", name, what)
-			case !strings.Contains(err.Error(), "must be a regular file of at most") && !strings.Contains(err.Error(), "the most that a") || !strings.Contains(err.Error(), filepath.Base(path)) && !strings.Contains(err.Error(), "skidpad_fmi2.so"):
+			case !strings.Contains(err.Error(), "must be a regular file of at most") &&
+				!strings.Contains(err.Error(), "the most that a") ||
+				!strings.Contains(err.Error(), filepath.Base(path)) &&
+					!strings.Contains(err.Error(), "skidpad_fmi2.so"):
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 			if took := after.TotalAlloc - before.TotalAlloc; took > 256<<20 {
@@ -236,7 +247,8 @@ func TestHostsSurviveFilesWithoutEnd(t *testing.T) {
 		if err := vehicle.Reset(); err != nil {
 			t.Fatalf("after %s: %v", what, err)
 		}
-		if _, err := library.Load(path, ""); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "model file") {
+		if _, err := library.Load(path, ""); err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), "model file") {
 			t.Errorf("%s as a model: error %v", what, err)
 		}
 	}

@@ -25,8 +25,8 @@ import (
 	"skidpad/model"
 )
 
-// A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model that is
-// merged by hand; and otherwise than its base.
+// A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model
+// that is merged by hand; and otherwise than its base.
 func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
@@ -76,7 +76,9 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		}
 		return file
 	}
-	variant := write("variant.toml", fmt.Sprintf("base = %q\nname = \"GenericVehicle\"\ntitle = \"Lighter\"\n[component.body]\nmass = 1900\n", filepath.ToSlash(base)))
+	variant := write("variant.toml",
+		fmt.Sprintf("base = %q\nname = \"GenericVehicle\"\ntitle = \"Lighter\"\n[component.body]\nmass = 1900\n",
+			filepath.ToSlash(base)))
 	whole, err := os.ReadFile(base)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +130,9 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 		return file
 	}
 	write("roads/hill.csv", "-100, 5\n100, 5\n")
-	base := write("models/car.toml", "name = \"Field\"\n[component.field]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"../roads/hill.csv\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n")
+	base := write("models/car.toml",
+		"name = \"Field\"\n[component.field]\ntype = \"terrain\"\nkind = \"table\"\nfile = "+
+			"\"../roads/hill.csv\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n")
 	variant := write("own/car.toml", "base = \"../models/car.toml\"\nname = \"Stone\"\n")
 	absolute := write("own/absolute.toml", fmt.Sprintf("base = %q\nname = \"Stone\"\n", filepath.ToSlash(base)))
 	nameless := write("own/nameless.toml", "base = \"../models/car.toml\"\n")
@@ -136,13 +140,15 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 	if name, err := modelfile.Name(variant); name != "Stone" || err != nil {
 		t.Errorf("the variant is called %q, error %v", name, err)
 	}
-	if _, err := modelfile.Name(nameless); err == nil || !strings.HasPrefix(err.Error(), nameless+":1:8: the variant has no name of its own; ") {
+	if _, err := modelfile.Name(nameless); err == nil ||
+		!strings.HasPrefix(err.Error(), nameless+":1:8: the variant has no name of its own; ") {
 		t.Errorf("without a name: %v", err)
 	}
 	if files, err := modelfile.Sources(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
 		t.Errorf("files %q, error %v", files, err)
 	}
-	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{}, Runs: []evaluate.Run{{Result: &drive.Result{}, Record: &figures.Record{}}}}
+	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{},
+		Runs: []evaluate.Run{{Result: &drive.Result{}, Record: &figures.Record{}}}}
 	var text bytes.Buffer
 	if err := e.WriteJSON(&text, variant, base); err != nil {
 		t.Fatal(err)

@@ -60,8 +60,10 @@ func (m *Measurement) Median() float64 {
 
 // Do measures everything.
 func (s *Suite) Do() (*Report, error) {
-	r := &Report{Machine: fmt.Sprintf("%s, %s, %d processors, %s", processor(), runtime.GOOS+"/"+runtime.GOARCH, runtime.NumCPU(), runtime.Version())}
-	parts := []func() ([]Section, error){s.rightHandSides, s.tires, s.runs, s.constancy, s.distribution, s.scaling, s.fleets, s.linear, s.memory}
+	r := &Report{Machine: fmt.Sprintf("%s, %s, %d processors, %s", processor(), runtime.GOOS+"/"+runtime.GOARCH,
+		runtime.NumCPU(), runtime.Version())}
+	parts := []func() ([]Section, error){s.rightHandSides, s.tires, s.runs, s.constancy, s.distribution, s.scaling,
+		s.fleets, s.linear, s.memory}
 	for i, part := range parts {
 		if s.Progress != nil {
 			s.Progress.At("measuring", float64(i), float64(len(parts)))
@@ -123,7 +125,8 @@ func (r *Report) Benchmarks(to io.Writer) error {
 		s := &r.Sections[i]
 		for _, m := range s.List {
 			for _, v := range m.Values {
-				if _, err := fmt.Fprintf(to, "Benchmark%s/%s 1 %.6g %s\n", name.Replace(s.Title), name.Replace(m.Name), v, strings.ReplaceAll(s.Unit, " ", "-")); err != nil {
+				if _, err := fmt.Fprintf(to, "Benchmark%s/%s 1 %.6g %s\n", name.Replace(s.Title), name.Replace(m.Name),
+					v, strings.ReplaceAll(s.Unit, " ", "-")); err != nil {
 					return err
 				}
 			}

@@ -45,7 +45,8 @@ func TestWhatIsComparedIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(lines.String()) {
-		if fields := strings.Fields(line); len(fields) != 4 || !strings.HasPrefix(fields[0], "Benchmark") || fields[1] != "1" || fields[3] != "ns" && !strings.HasSuffix(fields[3], "/op") {
+		if fields := strings.Fields(line); len(fields) != 4 || !strings.HasPrefix(fields[0], "Benchmark") ||
+			fields[1] != "1" || fields[3] != "ns" && !strings.HasSuffix(fields[3], "/op") {
 			t.Errorf("benchstat would not read %q", line)
 		}
 	}
@@ -66,7 +67,8 @@ func TestMedians(t *testing.T) {
 	if got := power([]float64{1, 2, 4, 8}, []float64{99, 12, 48, 192}); got != "3 n^2.000" {
 		t.Errorf("3 n^2 is fitted by %s", got)
 	}
-	if m := single("x", []float64{100, 200, 3e5}); !strings.Contains(m.Remarks, "1 above 100 us") || !strings.Contains(m.Remarks, "worst 300 us") {
+	if m := single("x", []float64{100, 200, 3e5}); !strings.Contains(m.Remarks, "1 above 100 us") ||
+		!strings.Contains(m.Remarks, "worst 300 us") {
 		t.Errorf("remarks: %s", m.Remarks)
 	}
 }

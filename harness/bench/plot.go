@@ -15,7 +15,8 @@ func (r *Report) Plot(to io.Writer) error {
 	const columns, width, height = 3, 9 * vg.Centimeter, 7 * vg.Centimeter
 	rows := (len(r.Sections) + columns - 1) / columns
 	canvas := vgimg.New(columns*width, vg.Length(rows)*height)
-	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Millimeter * 4, PadY: vg.Millimeter * 4, PadTop: vg.Millimeter * 2}
+	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Millimeter * 4, PadY: vg.Millimeter * 4,
+		PadTop: vg.Millimeter * 2}
 	for i := range r.Sections {
 		s := &r.Sections[i]
 		p := plot.New()

@@ -28,8 +28,9 @@ var ratesC string
 
 // plainC names the plain C of a tire function: type and function.
 var plainC = map[string][2]string{
-	"Pacejka02": {"pacejka2002", "pacejka2002_forces"}, "Fiala": {"fiala", "fiala_forces"}, "StretchedString": {"stretched_string", "stretched_string_rates"},
-	"ConstantLength": {"constant_length", "constant_length_rates"},
+	"Pacejka02": {"pacejka2002", "pacejka2002_forces"}, "Fiala": {"fiala", "fiala_forces"},
+	"StretchedString": {"stretched_string", "stretched_string_rates"},
+	"ConstantLength":  {"constant_length", "constant_length_rates"},
 }
 
 // candidate is one way to compute something.
@@ -161,7 +162,8 @@ func (s *subject) rates(m program.Machine) []float64 {
 // emit compiles the model as C.
 func (s *subject) emit(folder string) (binary string, input string, err error) {
 	var calls strings.Builder
-	calls.WriteString("static void calls(int call, const double *in, double *out, void *context)\n{\n\t(void)context;\n\tswitch (call) {\n")
+	calls.WriteString("static void calls(int call, const double *in, double *out, void " +
+		"*context)\n{\n\t(void)context;\n\tswitch (call) {\n")
 	for i, c := range s.program.Calls {
 		names, ok := plainC[c.Function]
 		if !ok {
@@ -174,7 +176,9 @@ func (s *subject) emit(folder string) (binary string, input string, err error) {
 		for _, name := range s.kinds[i].Inputs {
 			arguments = append(arguments, fmt.Sprintf("in[%d]", slices.Index(c.Inputs, name)))
 		}
-		fmt.Fprintf(&calls, "\tcase %d: {\n\t\tstatic const %s p = { %s };\n\t\tdouble a[] = { %s };\n\t\t%s(&p, a, out);\n\t\treturn;\n\t}\n",
+		fmt.Fprintf(&calls,
+			"\tcase %d: {\n\t\tstatic const %s p = { %s };\n\t\tdouble a[] = { %s };\n\t\t%s(&p, a, "+
+				"out);\n\t\treturn;\n\t}\n",
 			i, names[0], strings.Join(values, ", "), strings.Join(arguments, ", "), names[1])
 	}
 	calls.WriteString("\t}\n}\n")
@@ -182,7 +186,8 @@ func (s *subject) emit(folder string) (binary string, input string, err error) {
 	for _, v := range slices.Concat(s.p, s.x, s.u) {
 		numbers.WriteString(strconv.FormatFloat(v, 'g', 17, 64) + "\n")
 	}
-	binary, err = compileC(folder, map[string]string{"tires.c": tiresC, "model.c": s.program.C("vehicle"), "calls.c": calls.String(), "rates.c": ratesC}, "rates.c")
+	binary, err = compileC(folder, map[string]string{"tires.c": tiresC, "model.c": s.program.C("vehicle"),
+		"calls.c": calls.String(), "rates.c": ratesC}, "rates.c")
 	return binary, numbers.String(), err
 }
 
@@ -270,7 +275,8 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		return nil, err
 	}
 	want := b.rates(tape)
-	list := []candidate{{name: "emitted C -O3", ask: func() (float64, error) { return askC(binary, input, "20000", "1") }}}
+	list := []candidate{{name: "emitted C -O3",
+		ask: func() (float64, error) { return askC(binary, input, "20000", "1") }}}
 	if rates, err := numbersOfC(binary, input, "0"); err != nil || !near(rates, want, 1e-9) {
 		return nil, errors.Join(err, fmt.Errorf("emitted C computes %g, the tape %g", rates, want))
 	}
@@ -293,7 +299,8 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		if err := errors.Join(add("load-time native code", code, tire.BatchFunctions(b.kinds, b.functions)), add("the same, tires one by one", code, b.functions)); err != nil {
+		if err := errors.Join(add("load-time native code", code, tire.BatchFunctions(b.kinds, b.functions)),
+			add("the same, tires one by one", code, b.functions)); err != nil {
 			return nil, err
 		}
 	}
@@ -301,7 +308,8 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 	results, err := s.compare(list)
 	return &Section{
 		Title: "Right-hand side of " + b.name, Unit: "ns", Base: "emitted C -O3", List: results,
-		Note: "Complete, with " + b.program.Calls[0].Function + " tires. All results are finite and bit-identical to the tape; C agrees within 1e-9.",
+		Note: "Complete, with " + b.program.Calls[0].Function +
+			" tires. All results are finite and bit-identical to the tape; C agrees within 1e-9.",
 	}, err
 }
 
@@ -342,7 +350,8 @@ func (s *Suite) tire(name string) (*Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := map[string]string{"Pacejka02": "pacejka2002.toml", "Fiala": "fiala_generic4w.toml", "StretchedString": "stretched_string.toml"}[name]
+	file := map[string]string{"Pacejka02": "pacejka2002.toml", "Fiala": "fiala_generic4w.toml",
+		"StretchedString": "stretched_string.toml"}[name]
 	text, err := os.ReadFile(filepath.Join(s.Resources, "tires", file))
 	if err != nil {
 		return nil, err
@@ -370,7 +379,8 @@ func (s *Suite) tire(name string) (*Section, error) {
 	}
 	defer os.RemoveAll(folder)
 	c := plainC[name]
-	binary, err := compileC(folder, map[string]string{"tires.c": tiresC, "one.c": fmt.Sprintf(`#define _POSIX_C_SOURCE 199309L
+	binary, err := compileC(folder, map[string]string{"tires.c": tiresC,
+		"one.c": fmt.Sprintf(`#define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <time.h>
 #include "tires.c"

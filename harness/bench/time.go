@@ -31,14 +31,16 @@ var fmuC string
 
 // drives are the shipped models with their manoeuvres.
 var drives = []struct{ fmu, manoeuvre string }{
-	{"GenericVehicle", "generic4w_sine"}, {"GenericVehicle", "generic4w_braking"}, {"ForestrySkidder", "skidder_sine"}, {"ForestrySkidder", "skidder_braking"},
+	{"GenericVehicle", "generic4w_sine"}, {"GenericVehicle", "generic4w_braking"}, {"ForestrySkidder", "skidder_sine"},
+	{"ForestrySkidder", "skidder_braking"},
 }
 
 // runs measures real-time factors of the packed FMUs.
 func (s *Suite) runs() ([]Section, error) {
 	section := Section{
 		Title: "Real-time factor of the packed FMUs, 1 ms steps", Unit: "times-real-time",
-		Note: "Ten seconds of each manoeuvre, FMI 3.0, called step by step from Go; simulated time over the time within the calls that step.",
+		Note: "Ten seconds of each manoeuvre, FMI 3.0, called step by step from Go; simulated time over the time " +
+			"within the calls that step.",
 	}
 	for _, d := range drives {
 		m, err := manoeuvre.Read(filepath.Join(s.Resources, "manoeuvres", d.manoeuvre+".toml"))
@@ -60,7 +62,8 @@ func (s *Suite) runs() ([]Section, error) {
 				if err != nil {
 					return nil, err
 				}
-				result, err := drive.Simulate(c, drive.Plan{Manoeuvre: m, Method: method, Step: 0.001, Substep: 0.001, Record: []string{}})
+				result, err := drive.Simulate(c,
+					drive.Plan{Manoeuvre: m, Method: method, Step: 0.001, Substep: 0.001, Record: []string{}})
 				err = errors.Join(err, c.Close(), f.Close())
 				if err != nil {
 					return nil, err
@@ -92,14 +95,16 @@ func (s *Suite) runsFromC() (*Section, error) {
 	defer f.Close()
 	section := &Section{
 		Title: "Sine steer of the packed FMU from C, 1 ms steps", Unit: "times-real-time",
-		Note: "GenericVehicle.fmu, FMI 3.0, Pacejka, ten seconds, everything that the loop does included: steering set, step made.",
+		Note: "GenericVehicle.fmu, FMI 3.0, Pacejka, ten seconds, everything that the loop does included: steering " +
+			"set, step made.",
 	}
 	references := map[string]string{}
 	for _, v := range f.Variables {
 		references[v.Name] = strconv.Itoa(int(v.Reference))
 	}
 	for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
-		arguments := []string{f.LibraryPath(), filepath.Join(f.Folder, "resources") + "/", f.Token, "10000", references["solver.method"], method}
+		arguments := []string{f.LibraryPath(), filepath.Join(f.Folder, "resources") + "/", f.Token, "10000",
+			references["solver.method"], method}
 		for _, wheel := range []string{"steer_FL", "steer_FR"} {
 			for _, quantity := range []string{"angle", "rate", "acceleration"} {
 				arguments = append(arguments, references[wheel+"."+quantity])
@@ -133,7 +138,8 @@ func (s *Suite) distribution() ([]Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, err := compileC(folder, map[string]string{"steps.c": stepsC, "skidpad.h": string(header), "skidpad_tire.h": string(tires)}, "steps.c", "-I"+folder)
+	host, err := compileC(folder, map[string]string{"steps.c": stepsC, "skidpad.h": string(header),
+		"skidpad_tire.h": string(tires)}, "steps.c", "-I"+folder)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +154,8 @@ func (s *Suite) distribution() ([]Section, error) {
 	}
 	free := Section{
 		Title: "Single steps of the generic vehicle without pause", Unit: "ns",
-		Note: fmt.Sprintf("%d steps each, one after the other in a program in C; medians. What interrupts a step is the system: the plain program shows it, too.", s.Steps),
+		Note: fmt.Sprintf("%d steps each, one after the other in a program in C; medians. What interrupts a step is "+
+			"the system: the plain program shows it, too.", s.Steps),
 	}
 	library := func(method string, steps, paced int) ([]float64, error) {
 		return durations(exec.Command(host, s.Library.Path, path, method, strconv.Itoa(steps), strconv.Itoa(paced)), "")
@@ -157,7 +164,8 @@ func (s *Suite) distribution() ([]Section, error) {
 		name string
 		ask  func() ([]float64, error)
 	}{
-		{"plain C, Euler", func() ([]float64, error) { return durations(exec.Command(plain, "-"+strconv.Itoa(s.Steps)), input) }},
+		{"plain C, Euler",
+			func() ([]float64, error) { return durations(exec.Command(plain, "-"+strconv.Itoa(s.Steps)), input) }},
 		{"library, euler", func() ([]float64, error) { return library("euler", s.Steps, 0) }},
 		{"library, rk4", func() ([]float64, error) { return library("rk4", s.Steps, 0) }},
 		{"library, linearly-implicit", func() ([]float64, error) { return library("linearly-implicit", s.Steps, 0) }},
@@ -208,7 +216,8 @@ func (s *Suite) constancy() ([]Section, error) {
 	}
 	section := Section{
 		Title: "One step in each half second of the braking manoeuvre", Unit: "ns",
-		Note: "Medians of all rounds, for the half second with the least and the one with the largest. Machine code has no branches.",
+		Note: "Medians of all rounds, for the half second with the least and the one with the largest. Machine code " +
+			"has no branches.",
 	}
 	const window = 500
 	windows := int(m.Duration/0.001+0.5) / window
@@ -280,7 +289,8 @@ func single(name string, took []float64) Measurement {
 	over := len(sorted) - slices.IndexFunc(append(sorted, math.Inf(1)), func(d float64) bool { return d > 1e5 })
 	return Measurement{
 		Name: name, Values: []float64{at(0.5)},
-		Remarks: fmt.Sprintf("p99.9 %.3g us, p99.99 %.3g us, worst %.3g us, %d above 100 us", at(0.999)/1e3, at(0.9999)/1e3, sorted[len(sorted)-1]/1e3, max(0, over)),
+		Remarks: fmt.Sprintf("p99.9 %.3g us, p99.99 %.3g us, worst %.3g us, %d above 100 us", at(0.999)/1e3,
+			at(0.9999)/1e3, sorted[len(sorted)-1]/1e3, max(0, over)),
 	}
 }
 
@@ -330,7 +340,8 @@ func (s *Suite) scaling() ([]Section, error) {
 			if err != nil {
 				return nil, err
 			}
-			results[0].Remarks = fmt.Sprintf("%d operations, formulated in %.0f ms", b.program.RateCost.Total(), ready.Seconds()*1e3)
+			results[0].Remarks = fmt.Sprintf("%d operations, formulated in %.0f ms", b.program.RateCost.Total(),
+				ready.Seconds()*1e3)
 			section.List = append(section.List, results...)
 			x, y = append(x, float64(n)), append(y, float64(b.program.RateCost.Total()))
 		}
@@ -354,12 +365,19 @@ func power(x, y []float64) string {
 // bodies is a model of links with hinges about different axes, hung on one another or on one hub.
 func bodies(n int, star bool) string {
 	var b strings.Builder
-	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = 0.3, zz = 0.25 }\n")
+	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = " +
+		"0.3, zz = 0.25 }\n")
 	last := "hub"
 	for i := range n - 1 {
-		fmt.Fprintf(&b, "[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = [0.4, 0.02, 0.01]\n", i, last)
-		fmt.Fprintf(&b, "[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\naxis = %[2]q\nstart = { phi = %[3]g }\n", i, "yzx"[i%3:i%3+1], 0.1*float64(i%5-2))
-		fmt.Fprintf(&b, "[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = 0.002 }\n", i)
+		fmt.Fprintf(&b,
+			"[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = [0.4, "+
+				"0.02, 0.01]\n", i, last)
+		fmt.Fprintf(&b,
+			"[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\naxis = "+
+				"%[2]q\nstart = { phi = %[3]g }\n", i, "yzx"[i%3:i%3+1], 0.1*float64(i%5-2))
+		fmt.Fprintf(&b,
+			"[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = "+
+				"0.002 }\n", i)
 		if !star {
 			last = fmt.Sprintf("link%d", i)
 		}
@@ -376,9 +394,11 @@ func (s *Suite) fleets() ([]Section, error) {
 	defer first.Close()
 	var sections []Section
 	for _, method := range []string{"euler", "linearly-implicit"} {
-		section := Section{Title: "One step of one of many generic vehicles, " + method, Unit: "ns", Base: "1 vehicle, 1 thread"}
+		section := Section{Title: "One step of one of many generic vehicles, " + method, Unit: "ns",
+			Base: "1 vehicle, 1 thread"}
 		var list []candidate
-		for _, c := range [][2]int{{1, 1}, {4, 1}, {16, 1}, {64, 1}, {256, 1}, {64, runtime.NumCPU()}, {256, runtime.NumCPU()}} {
+		for _, c := range [][2]int{{1, 1}, {4, 1}, {16, 1}, {64, 1}, {256, 1}, {64, runtime.NumCPU()},
+			{256, runtime.NumCPU()}} {
 			n, threads := c[0], c[1]
 			var vehicles []*library.Vehicle
 			for range n {
@@ -422,7 +442,8 @@ func (s *Suite) memory() ([]Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	section := Section{Title: "Memory of one instance of the generic vehicle", Unit: "B", Note: "Beside the model and its code, which all instances share."}
+	section := Section{Title: "Memory of one instance of the generic vehicle", Unit: "B",
+		Note: "Beside the model and its code, which all instances share."}
 	for _, method := range []string{"rk4", "linearly-implicit"} {
 		make := func(n int) (list []*cosim.Instance, err error) {
 			for range n {
@@ -449,7 +470,8 @@ func (s *Suite) memory() ([]Section, error) {
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&after)
-		section.List = append(section.List, Measurement{Name: method, Values: []float64{float64(after.HeapAlloc-before.HeapAlloc) / 100}})
+		section.List = append(section.List,
+			Measurement{Name: method, Values: []float64{float64(after.HeapAlloc-before.HeapAlloc) / 100}})
 		runtime.KeepAlive(list)
 	}
 	return []Section{section}, nil

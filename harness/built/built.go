@@ -74,7 +74,8 @@ func part(verb string, place ...string) func() (string, error) {
 var (
 	library = part("library", "libskidpad.so")
 	tires   = part("tires", "tires")
-	fmi     = part("fmi", "fmi", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]+"-"+runtime.GOOS)
+	fmi     = part("fmi", "fmi", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]+"-"+
+		runtime.GOOS)
 	command = sync.OnceValues(func() (string, error) {
 		path := filepath.Join(folder, "skidpad")
 		return path, run("go", "build", "-o", path, "./harness/cmd/skidpad")

@@ -42,8 +42,8 @@ type ColumnMapping struct {
 	Factor float64
 }
 
-// ReadSpec reads a file that says how two runs are compared. Everything wrong with it is reported together, with file, line and
-// column.
+// ReadSpec reads a file that says how two runs are compared. Everything wrong with it is reported together, with file,
+// line and column.
 func ReadSpec(path string) (*Spec, error) {
 	data, err := bounded.Comparison.Read(path)
 	if err != nil {
@@ -52,61 +52,33 @@ func ReadSpec(path string) (*Spec, error) {
 	return ParseSpec(path, data)
 }
 
-// ParseSpec is ReadComparisonSpec for the bytes of a file called file.
+// ParseSpec is ReadSpec for the bytes of a file called file.
 func ParseSpec(file string, data []byte) (*Spec, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
-	r := &keys.Reader{Faults: document.Faults{File: file}}
+	r := &specReader{keys.Reader{Faults: document.Faults{File: file}}}
 	r.Keys(root, "title", "shift", "corridor", "figure", "column")
 	c := &Spec{Title: r.Text(root, "title"), Columns: map[string]ColumnMapping{}}
-	optional := func(n *document.Node, key string, standard float64) float64 {
-		if n.Field(key) == nil {
-			return standard
-		}
-		return r.Number(n, key)
-	}
-	c.Shift = optional(root, "shift", 0)
+	c.Shift = r.optional(root, "shift", 0)
 	if root.Field("corridor") != nil {
 		for _, n := range r.List(root, "corridor", document.Table) {
-			r.Keys(n, "x", "y", "x_offset", "x_gain", "y_offset", "y_gain", "share", "from", "to")
-			k := Corridor{X: r.Text(n, "x"), Y: r.Text(n, "y"), Share: optional(n, "share", 1), From: optional(n, "from", math.Inf(-1)), To: optional(n, "to", math.Inf(1))}
-			for key, value := range map[string]*float64{"x_offset": &k.XOffset, "x_gain": &k.XGain, "y_offset": &k.YOffset, "y_gain": &k.YGain} {
-				if n.Field(key) != nil {
-					*value = r.NotNegative(n, key)
-				}
-			}
-			if k.YOffset+k.YGain == 0 {
-				r.At(n, "a corridor without width along y; it has an offset, a gain or both")
-			}
-			if !(k.Share >= 0 && k.Share <= 1) {
-				r.At(n.Field("share"), "the share is %g; it is from 0 to 1", k.Share)
-			}
-			c.Corridors = append(c.Corridors, k)
+			c.Corridors = append(c.Corridors, r.corridor(n))
 		}
 	}
 	if root.Field("figure") != nil {
 		for _, n := range r.List(root, "figure", document.Table) {
 			r.Keys(n, "figure", "absolute", "relative")
 			f := FigureTolerance{Figure: r.Text(n, "figure")}
-			for key, value := range map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative} {
-				if n.Field(key) != nil {
-					*value = r.NotNegative(n, key)
-				}
-			}
+			r.widths(n, map[string]*float64{"absolute": &f.Absolute, "relative": &f.Relative})
 			c.Figures = append(c.Figures, f)
 		}
 	}
 	if list := root.Field("column"); list != nil && r.Is(list, "column", document.Table) {
 		for _, name := range list.Keys {
 			if n := list.Field(name); r.Is(n, name, document.Table) {
-				r.Keys(n, "name", "factor")
-				column := ColumnMapping{Name: name, Factor: optional(n, "factor", 1)}
-				if n.Field("name") != nil {
-					column.Name = r.Text(n, "name")
-				}
-				c.Columns[name] = column
+				c.Columns[name] = r.column(n, name)
 			}
 		}
 	}
@@ -114,6 +86,53 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// specReader reads a file that says how runs are compared.
+type specReader struct{ keys.Reader }
+
+// optional reads a number; standard where there is none.
+func (r *specReader) optional(n *document.Node, key string, standard float64) float64 {
+	if n.Field(key) == nil {
+		return standard
+	}
+	return r.Number(n, key)
+}
+
+// widths reads numbers that are there and not negative.
+func (r *specReader) widths(n *document.Node, values map[string]*float64) {
+	for key, value := range values {
+		if n.Field(key) != nil {
+			*value = r.NotNegative(n, key)
+		}
+	}
+}
+
+// corridor reads a table [[corridor]].
+func (r *specReader) corridor(n *document.Node) Corridor {
+	r.Keys(n, "x", "y", "x_offset", "x_gain", "y_offset", "y_gain", "share", "from", "to")
+	c := Corridor{X: r.Text(n, "x"), Y: r.Text(n, "y"), Share: r.optional(n, "share", 1),
+		From: r.optional(n, "from", math.Inf(-1)), To: r.optional(n, "to", math.Inf(1))}
+	r.widths(n, map[string]*float64{
+		"x_offset": &c.XOffset, "x_gain": &c.XGain, "y_offset": &c.YOffset, "y_gain": &c.YGain,
+	})
+	if c.YOffset+c.YGain == 0 {
+		r.At(n, "a corridor without width along y; it has an offset, a gain or both")
+	}
+	if !(c.Share >= 0 && c.Share <= 1) {
+		r.At(n.Field("share"), "the share is %g; it is from 0 to 1", c.Share)
+	}
+	return c
+}
+
+// column reads what a column of the reference is called, by our name.
+func (r *specReader) column(n *document.Node, name string) ColumnMapping {
+	r.Keys(n, "name", "factor")
+	c := ColumnMapping{Name: name, Factor: r.optional(n, "factor", 1)}
+	if n.Field("name") != nil {
+		c.Name = r.Text(n, "name")
+	}
+	return c
 }
 
 // columnTable is what a CSV file holds, by the names of its columns.
@@ -204,7 +223,8 @@ func (d *FigureDifference) Pass() bool {
 	return d.Tolerance == nil || math.Abs(d.Ours-d.Reference) <= d.Allowed()
 }
 
-// Compare compares a run with a reference, both CSV files, or what a ManoeuvreResult writes into folders, run by run and figure by figure.
+// Compare compares a run with a reference, both CSV files, or what a ManoeuvreResult writes into folders, run by run
+// and figure by figure.
 func (c *Spec) Compare(ours, reference string) (*Result, error) {
 	out := &Result{Spec: c, Ours: ours, Reference: reference}
 	info, err := os.Stat(ours)
@@ -273,7 +293,8 @@ func (c *Result) run(ours, reference string) error {
 			return err
 		}
 		r.Within = append(r.Within, k.Test(time, x, y, xs, ys))
-		r.curves = append(r.curves, [2]report.Curve{{Label: "reference", X: xs, Y: ys, Broad: true}, {Label: "ours", X: x, Y: y}})
+		r.curves = append(r.curves, [2]report.Curve{{Label: "reference", X: xs, Y: ys, Broad: true},
+			{Label: "ours", X: x, Y: y}})
 	}
 	c.Runs = append(c.Runs, r)
 	return nil
@@ -290,7 +311,8 @@ func (c *Result) figures() error {
 		defer file.Close()
 		rows := bounded.NewRows(file)
 		heading, err := rows.Next()
-		if err != nil || len(heading) < 5 || !slices.Equal(heading[:5], []string{"run", "varied", "figure", "value", "unit"}) {
+		if err != nil || len(heading) < 5 ||
+			!slices.Equal(heading[:5], []string{"run", "varied", "figure", "value", "unit"}) {
 			return nil, fmt.Errorf("%s: it is not what skidpad manoeuvre --out writes: %v", path, err)
 		}
 		var list [][]string
@@ -320,8 +342,10 @@ func (c *Result) figures() error {
 		return err
 	}
 	for _, row := range ours {
-		d := FigureDifference{Run: strings.TrimSpace(row[0] + " " + row[1]), Figure: row[2], Unit: row[4], Ours: value(row), Reference: math.NaN()}
-		if i := slices.IndexFunc(theirs, func(other []string) bool { return slices.Equal(other[:3], row[:3]) }); i >= 0 {
+		d := FigureDifference{Run: strings.TrimSpace(row[0] + " " + row[1]), Figure: row[2], Unit: row[4],
+			Ours: value(row), Reference: math.NaN()}
+		if i := slices.IndexFunc(theirs,
+			func(other []string) bool { return slices.Equal(other[:3], row[:3]) }); i >= 0 {
 			d.Reference = value(theirs[i])
 		}
 		if i := slices.IndexFunc(c.Spec.Figures, func(t FigureTolerance) bool { return t.Figure == d.Figure }); i >= 0 {
@@ -351,7 +375,9 @@ func (c *Result) Pass() bool {
 func (c *Result) tables() (corridors, figures [][]string) {
 	for _, r := range c.Runs {
 		for _, w := range r.Within {
-			corridors = append(corridors, []string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside), fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), report.PassOrFail(w.Pass())})
+			corridors = append(corridors,
+				[]string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside),
+					fmt.Sprintf("%.4g", w.Worst), fmt.Sprintf("%.4g", w.At), report.PassOrFail(w.Pass())})
 		}
 	}
 	number := func(x float64) string {
@@ -368,7 +394,8 @@ func (c *Result) tables() (corridors, figures [][]string) {
 		if d.Tolerance != nil {
 			allowed, says = number(d.Allowed()), report.PassOrFail(d.Pass())
 		}
-		figures = append(figures, []string{d.Run, d.Figure, d.Unit, number(d.Reference), number(d.Ours), number(d.Ours - d.Reference), share, allowed, says})
+		figures = append(figures, []string{d.Run, d.Figure, d.Unit, number(d.Reference), number(d.Ours),
+			number(d.Ours - d.Reference), share, allowed, says})
 	}
 	return corridors, figures
 }
@@ -376,7 +403,8 @@ func (c *Result) tables() (corridors, figures [][]string) {
 // The headings of the two tables.
 var (
 	corridorHeads = []string{"run", "curve", "samples", "inside", "worst, half widths", "at, s", "verdict"}
-	figureHeads   = []string{"run", "figure", "unit", "reference", "ours", "difference", "relative", "allowed", "verdict"}
+	figureHeads   = []string{"run", "figure", "unit", "reference", "ours", "difference", "relative", "allowed",
+		"verdict"}
 )
 
 // WriteTable prints what was compared.
@@ -407,13 +435,16 @@ func (c *Result) WriteTable(to io.Writer) error {
 
 // WriteReport writes a page with both tables and a plot of every curve with its corridor.
 func (c *Result) WriteReport(to io.Writer) error {
-	page := report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference, Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)}, {Name: "Version", Value: harness.Version}}}
+	page := report.Page{Title: c.Title, Subtitle: c.Ours + " against " + c.Reference,
+		Facts: []report.Fact{{Name: "Shift of the reference's time", Value: fmt.Sprintf("%g s", c.Shift)},
+			{Name: "Version", Value: harness.Version}}}
 	corridors, figures := c.tables()
 	table := func(title string, heads []string, rows [][]string) *report.Table {
 		t := &report.Table{Title: title, Rows: rows}
 		for _, head := range heads {
 			kind := report.Words
-			if head == "verdict" && !slices.ContainsFunc(rows, func(row []string) bool { return row[len(row)-1] == "" }) {
+			if head == "verdict" &&
+				!slices.ContainsFunc(rows, func(row []string) bool { return row[len(row)-1] == "" }) {
 				kind = report.Verdict
 			}
 			t.Columns = append(t.Columns, report.Column{Name: head, Kind: kind})
@@ -424,7 +455,8 @@ func (c *Result) WriteReport(to io.Writer) error {
 		grid := &report.Grid{}
 		for _, r := range c.Runs {
 			for i, w := range r.Within {
-				f := &report.Plot{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X}, Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
+				f := &report.Plot{Title: r.Name + ": " + w.Y + " over " + w.X, X: report.Axis{Label: w.X},
+					Y: report.Axis{Label: w.Y, Span: 1e-9}, Curves: r.curves[i][:]}
 				for _, side := range []float64{1, -1} {
 					var l report.Line
 					for k, y := range r.curves[i][0].Y {
@@ -435,10 +467,13 @@ func (c *Result) WriteReport(to io.Writer) error {
 				grid.Figures = append(grid.Figures, f)
 			}
 		}
-		page.Sections = append(page.Sections, report.Section{Title: "Corridors", Blocks: []report.Block{table("Corridors", corridorHeads, corridors), grid}})
+		page.Sections = append(page.Sections,
+			report.Section{Title: "Corridors",
+				Blocks: []report.Block{table("Corridors", corridorHeads, corridors), grid}})
 	}
 	if len(figures) > 0 {
-		page.Sections = append(page.Sections, report.Section{Title: "Key figures", Blocks: []report.Block{table("Key figures", figureHeads, figures)}})
+		page.Sections = append(page.Sections,
+			report.Section{Title: "Key figures", Blocks: []report.Block{table("Key figures", figureHeads, figures)}})
 	}
 	return page.Write(to)
 }

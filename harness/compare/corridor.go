@@ -4,9 +4,9 @@ import (
 	"math"
 )
 
-// Corridor is a band about a reference curve: around each of its points, X to both sides along the abscissa and Y along the
-// ordinate. A sample is inside if it lies in the rectangle around any point of the curve, which is straight between its
-// samples.
+// Corridor is a band about a reference curve: around each of its points, X to both sides along the abscissa and Y along
+// the ordinate. A sample is inside if it lies in the rectangle around any point of the curve, which is straight between
+// its samples.
 type Corridor struct {
 	X, Y           string  // columns; X may be "time"
 	XOffset, XGain float64 // half widths are offset + gain |value of the reference|
@@ -51,7 +51,8 @@ func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorR
 // distance is that of a point from a curve, in half widths of the corridor.
 func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
 	at := func(xr, yr float64) float64 {
-		return math.Max(ratioToHalfWidth(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)), ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
+		return math.Max(ratioToHalfWidth(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)),
+			ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
 	}
 	least := math.Inf(1)
 	for i := range xs {

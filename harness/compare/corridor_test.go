@@ -12,7 +12,8 @@ import (
 )
 
 // In half widths of the corridor a point is as far from a straight reference as its distance along the axis that is
-// cheaper: a vertical one d over the half width b of y, unless the curve, of slope m, is met by going a along x: d/(b + m a) for both.
+// cheaper: a vertical one d over the half width b of y, unless the curve, of slope m, is met by going a along x: d/(b +
+// m a) for both.
 func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	const m, a, b = 2.0, 0.1, 0.3
 	xs, ys := []float64{-5, -1, 0, 3, 20}, []float64{-10, -2, 0, 6, 40}
@@ -48,7 +49,8 @@ func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	}
 }
 
-// Of a run that is off by more than its corridor for a third of the time, two thirds are inside, and the worst sample is named.
+// Of a run that is off by more than its corridor for a third of the time, two thirds are inside, and the worst sample
+// is named.
 func TestCorridorsCountSamples(t *testing.T) {
 	var time, run, reference []float64
 	for i := range 300 {
@@ -77,8 +79,8 @@ func TestCorridorsCountSamples(t *testing.T) {
 	}
 }
 
-// A measurement in other units, under other names and with another origin of time agrees once that is said, and not before; figures
-// are within their tolerances or not.
+// A measurement in other units, under other names and with another origin of time agrees once that is said, and not
+// before; figures are within their tolerances or not.
 func TestComparisonsOfFilesAndFolders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -107,7 +109,8 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 	write("a/figures.csv", heads+"1,side=1,K_u,0.0031,rad,,,x\n1,side=1,lag,,s,,none,x\n")
 	write("b/figures.csv", heads+"1,side=1,K_u,0.003,rad,,,x\n1,side=1,lag,,s,,none,x\n")
 	corridor := "[[corridor]]\nx = \"time\"\ny = \"body.wz\"\nx_offset = 1e-4\ny_offset = 1e-4\n"
-	columns := "[column]\ntime = { name = \"T\", factor = 1e-3 }\n\"body.wz\" = { name = \"YAW\", factor = 0.017453292519943295 }\n"
+	columns := "[column]\ntime = { name = \"T\", factor = 1e-3 }\n\"body.wz\" = { name = \"YAW\", factor = " +
+		"0.017453292519943295 }\n"
 	for _, c := range []struct {
 		text string
 		pass bool
@@ -115,9 +118,12 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 	}{
 		{"title = \"x\"\nshift = 0.25\n" + columns + corridor, true, "shifted by 0.25 s"},
 		{"title = \"x\"\n" + columns + corridor, false, "FAIL"},
-		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.034\n", true, "0.0001"},
-		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.033\n", false, "FAIL"},
-		{"title = \"x\"\n[[figure]]\nfigure = \"K_u\"\nabsolute = 1.1e-4\n[[figure]]\nfigure = \"lag\"\n", true, "missing"},
+		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.034\n",
+			true, "0.0001"},
+		{"title = \"x\"\nshift = 0.25\n" + columns + corridor + "[[figure]]\nfigure = \"K_u\"\nrelative = 0.033\n",
+			false, "FAIL"},
+		{"title = \"x\"\n[[figure]]\nfigure = \"K_u\"\nabsolute = 1.1e-4\n[[figure]]\nfigure = \"lag\"\n", true,
+			"missing"},
 	} {
 		by, err := ParseSpec("by.toml", []byte(c.text))
 		if err != nil {
@@ -148,9 +154,11 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ text, says string }{
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\n", "by.toml:2:3: a corridor without width along y"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\n",
+			"by.toml:2:3: a corridor without width along y"},
 		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = -1\n", "must not be below 0"},
-		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n", "from 0 to 1"},
+		{"title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"a\"\nx_offset = 0.1\ny_gain = 1\nshare = 2\n",
+			"from 0 to 1"},
 		{"title = \"x\"\ncolumns = 3\n", `unknown key "columns"`},
 	} {
 		if _, err := ParseSpec("by.toml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -49,14 +49,17 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	with := built.WithMore(t, "[component.steering]\ntype = \"steering\"\nratio = 16\nwheels = [{ driver = \"steer_FL\" }, { driver = \"steer_FR\" }]\n")
+	with := built.WithMore(t,
+		"[component.steering]\ntype = \"steering\"\nratio = 16\nwheels = [{ driver = \"steer_FL\" }, { driver = "+
+			"\"steer_FR\" }]\n")
 	run := func(path, drivers, ratio string) (*Result, error) {
 		vehicle, err := library.Load(path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer vehicle.Close()
-		m, err := manoeuvre.Parse("bend.toml", []byte(strings.NewReplacer("DRIVERS", drivers, "RATIO", ratio).Replace(throughABend)))
+		m, err := manoeuvre.Parse("bend.toml",
+			[]byte(strings.NewReplacer("DRIVERS", drivers, "RATIO", ratio).Replace(throughABend)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +74,8 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if plain.Turns != 16 || plain.Ratio != 16 || steered.Turns != 1 || steered.Ratio != 16 {
-		t.Errorf("the hand wheel turns %g and %g times what is driven, ratios are %g and %g", plain.Turns, steered.Turns, plain.Ratio, steered.Ratio)
+		t.Errorf("the hand wheel turns %g and %g times what is driven, ratios are %g and %g", plain.Turns,
+			steered.Turns, plain.Ratio, steered.Ratio)
 	}
 	for _, name := range []string{"body.wz", "body.y", "tire_FL.Fy"} {
 		a, b := plain.Trace.Column(name), steered.Trace.Column(name)

@@ -152,7 +152,8 @@ func (d *InputDriver) connect() (err error) {
 		}
 		d.feedback = append(d.feedback, f)
 	}
-	d.rates, d.given, d.givenRates = make([]float64, len(d.values)), make([]float64, len(d.values)), make([]float64, len(d.values))
+	d.rates, d.given, d.givenRates = make([]float64, len(d.values)), make([]float64, len(d.values)),
+		make([]float64, len(d.values))
 	return nil
 }
 
@@ -204,7 +205,8 @@ func (d *InputDriver) place(name string) (int, error) {
 	}
 	at := len(d.names)
 	d.places[name] = at
-	d.names, d.references, d.values = append(d.names, name), append(d.references, v.Reference), append(d.values, v.Start)
+	d.names, d.references, d.values = append(d.names, name), append(d.references, v.Reference),
+		append(d.values, v.Start)
 	return at, nil
 }
 
@@ -358,8 +360,8 @@ func (d *InputDriver) control(t, h float64) error {
 	return nil
 }
 
-// set sets all inputs but those of feedback for a step of h seconds that begins at t seconds; h is 0 for what belongs to
-// t alone.
+// set sets all inputs but those of feedback for a step of h seconds that begins at t seconds; h is 0 for what belongs
+// to t alone.
 func (d *InputDriver) set(t, h float64) error {
 	d.follow(d.always, t, h)
 	if d.phase < len(d.phases) {
@@ -384,13 +386,14 @@ func (d *InputDriver) set(t, h float64) error {
 	var references []uint32
 	var rates []float64
 	for _, r := range d.ramps {
-		references, rates = append(references, d.references[r.first:r.first+r.count]...), append(rates, d.givenRates[r.first:r.first+r.count]...)
+		references, rates = append(references, d.references[r.first:r.first+r.count]...),
+			append(rates, d.givenRates[r.first:r.first+r.count]...)
 	}
 	return d.ramped.SetRates(references, rates)
 }
 
-// carry lets the acceleration of a motion end a step of h seconds with the signal's, and have the mean that the change of
-// the rate needs: what is driven then exchanges no momentum but its own. So it begins with what differs from the
+// carry lets the acceleration of a motion end a step of h seconds with the signal's, and have the mean that the change
+// of the rate needs: what is driven then exchanges no momentum but its own. So it begins with what differs from the
 // signal's by the order h^2.
 func (d *InputDriver) carry(h float64) {
 	for _, r := range d.ramps {
@@ -418,8 +421,8 @@ func (d *InputDriver) hold(h float64) {
 	}
 }
 
-// recorded are the values of the inputs for the record: those at the communication point, or, where it is to be repeated
-// by an importer that holds inputs, those held from there on.
+// recorded are the values of the inputs for the record: those at the communication point, or, where it is to be
+// repeated by an importer that holds inputs, those held from there on.
 func (d *InputDriver) recorded() []float64 {
 	if d.holding == heldAtBegin {
 		return d.given
@@ -436,11 +439,13 @@ func (d *InputDriver) follow(inputs []signalTarget, t, h float64) {
 		var change, changeOfRate, changeOfAcceleration float64
 		if h > 0 {
 			end, endRate, endAcceleration := signal.Before(input.signal, t+h)
-			change, changeOfRate, changeOfAcceleration = (end-value)/h, (endRate-rate)/h, (endAcceleration-acceleration)/h
+			change, changeOfRate, changeOfAcceleration = (end-value)/h, (endRate-rate)/h,
+				(endAcceleration-acceleration)/h
 		}
 		for _, at := range input.motions {
 			d.values[at], d.values[at+1], d.values[at+2] = value, rate, acceleration
-			d.rates[at], d.rates[at+1], d.rates[at+2] = change-rate-h/2*changeOfRate, changeOfRate-acceleration, changeOfAcceleration
+			d.rates[at], d.rates[at+1], d.rates[at+2] = change-rate-h/2*changeOfRate, changeOfRate-acceleration,
+				changeOfAcceleration
 		}
 		for _, at := range input.roads {
 			d.values[at], d.values[at+1] = value, rate

@@ -46,12 +46,16 @@ func (l *listener) TakesRates() bool { return true }
 // communication point. After their phase they stand still.
 func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 	l := &listener{
-		inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "lift.position", "lift.rate", "lift.acceleration", "post.z", "post.z_dot", "post.mu", "drive.torque"},
+		inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "lift.position", "lift.rate",
+			"lift.acceleration", "post.z", "post.z_dot", "post.mu", "drive.torque"},
 		values: map[string]float64{}, rates: map[string]float64{},
 	}
 	wave := signal.Sine{Amplitude: 2, Period: 3}
-	inputs := []manoeuvre.InputSignal{{Drivers: []string{"post", "steer", "lift"}, Signal: wave}, {Variables: []string{"drive.torque"}, Signal: signal.Constant(7)}}
-	d, err := newInputDriver(l, &manoeuvre.Manoeuvre{Phases: []manoeuvre.Phase{{Name: "shake", Duration: 0.5, Inputs: inputs}, {Name: "rest", Duration: 1}}})
+	inputs := []manoeuvre.InputSignal{{Drivers: []string{"post", "steer", "lift"}, Signal: wave},
+		{Variables: []string{"drive.torque"}, Signal: signal.Constant(7)}}
+	d, err := newInputDriver(l,
+		&manoeuvre.Manoeuvre{Phases: []manoeuvre.Phase{{Name: "shake", Duration: 0.5, Inputs: inputs},
+			{Name: "rest", Duration: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +82,8 @@ func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 		t.Errorf("rates of %v", l.rates)
 	}
 	for name, names := range map[string][3]string{
-		"steer": {"steer.angle", "steer.rate", "steer.acceleration"}, "lift": {"lift.position", "lift.rate", "lift.acceleration"}, "post": {"post.z", "post.z_dot"},
+		"steer": {"steer.angle", "steer.rate", "steer.acceleration"},
+		"lift":  {"lift.position", "lift.rate", "lift.acceleration"}, "post": {"post.z", "post.z_dot"},
 	} { // as cosim continues them
 		x, v, a := l.values[names[0]], l.values[names[1]], l.values[names[2]]
 		rx, rv, ra := l.rates[names[0]], l.rates[names[1]], l.rates[names[2]]
@@ -99,7 +104,8 @@ func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	value, _, _ = wave.At(0.5)
-	check(l.values, map[string]float64{"steer.angle": value, "steer.rate": 0, "steer.acceleration": 0, "lift.position": value, "post.z": value, "post.z_dot": 0, "drive.torque": 7})
+	check(l.values, map[string]float64{"steer.angle": value, "steer.rate": 0, "steer.acceleration": 0,
+		"lift.position": value, "post.z": value, "post.z_dot": 0, "drive.torque": 7})
 	for name, rate := range l.rates {
 		if rate != 0 {
 			t.Errorf("after its phase %s changes by %g 1/s", name, rate)
@@ -107,16 +113,19 @@ func TestSignalsDriveMotionsAndRoads(t *testing.T) {
 	}
 }
 
-// Where a subject takes no rates, an input has its value at the end of the step, motions the mean acceleration and roads
-// the mean rate; held inputs have their value at the beginning. A jump at the end of a step belongs to the next one.
+// Where a subject takes no rates, an input has its value at the end of the step, motions the mean acceleration and
+// roads the mean rate; held inputs have their value at the beginning. A jump at the end of a step belongs to the next
+// one.
 func TestInputsAreHeldWhereTheyCannotChange(t *testing.T) {
 	l := &listener{
-		inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "post.z", "post.z_dot", "drive.torque", "brake.torque"},
+		inputs: []string{"steer.angle", "steer.rate", "steer.acceleration", "post.z", "post.z_dot", "drive.torque",
+			"brake.torque"},
 		values: map[string]float64{}, rates: map[string]float64{},
 	}
 	smooth, jump := signal.Sine{Amplitude: 2, Period: 3}, signal.Steps{Time: []float64{0, 0.41}, Value: []float64{5, 8}}
 	d, err := newInputDriver(l, &manoeuvre.Manoeuvre{Inputs: []manoeuvre.InputSignal{
-		{Drivers: []string{"steer", "post"}, Signal: smooth}, {Variables: []string{"drive.torque"}, Signal: smooth}, {Variables: []string{"brake.torque"}, Signal: jump},
+		{Drivers: []string{"steer", "post"}, Signal: smooth}, {Variables: []string{"drive.torque"}, Signal: smooth},
+		{Variables: []string{"brake.torque"}, Signal: jump},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +180,8 @@ func TestSignalsHaveTwoSides(t *testing.T) {
 		{signal.Steps(line), 1, [2]float64{0, 0}, [2]float64{3, 0}},
 		{signal.Steps(line), 4, [2]float64{5, 0}, [2]float64{4, 0}},
 		{signal.SineWithDwell{Amplitude: 2, Frequency: 0.5, Dwell: 1}, 3, [2]float64{0, 2 * math.Pi}, [2]float64{0, 0}},
-		{signal.Chirp{Amplitude: 1, First: 0.25, Last: 0.75, Period: 4}, 4, [2]float64{0, 1.5 * math.Pi}, [2]float64{0, 0.5 * math.Pi}},
+		{signal.Chirp{Amplitude: 1, First: 0.25, Last: 0.75, Period: 4}, 4, [2]float64{0, 1.5 * math.Pi},
+			[2]float64{0, 0.5 * math.Pi}},
 		{signal.Sine{Amplitude: 2, Period: 4}, 1, [2]float64{2, 0}, [2]float64{2, 0}},
 	} {
 		for _, off := range []float64{-1e-12, 0, 1e-12} {

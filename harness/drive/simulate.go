@@ -39,9 +39,10 @@ type Plan struct {
 	Duration  float64             // s; 0 takes the manoeuvre's
 	Settings  []manoeuvre.Setting // parameters and texts
 	Record    []string            // variables to record; nil records every output
-	Held      bool                // inputs keep their values for a step; else they change linearly within it, where the subject can do that
-	Paced     bool                // steps begin when real time has come to them
-	Progress  output.Progress     // told how far a long run is; nil for silence
+	// inputs keep their values for a step; else they change linearly within it, where the subject can do that
+	Held     bool
+	Paced    bool            // steps begin when real time has come to them
+	Progress output.Progress // told how far a long run is; nil for silence
 
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
@@ -51,8 +52,10 @@ func refuseLibraries(settings []manoeuvre.FileSetting) error {
 	var all []error
 	for _, s := range settings {
 		if external.Names(s.Value) {
-			all = append(all, fmt.Errorf("%s: %s = %q names a library, whose code would run in this process; if you trust the file and the library, "+
-				"use simulate, manoeuvre or sweep with --allow-plugins", s.Place, s.Name, s.Value))
+			all = append(all,
+				fmt.Errorf("%s: %s = %q names a library, whose code would run in this process; if you trust the file "+
+					"and the library, "+
+					"use simulate, manoeuvre or sweep with --allow-plugins", s.Place, s.Name, s.Value))
 		}
 	}
 	return errors.Join(all...)
@@ -95,7 +98,8 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 		return nil, err
 	}
 	if values := float64(steps+1) * float64(len(names)+len(d.names)+3); values > MostRecorded {
-		return nil, fmt.Errorf("a run of %d steps with %d variables would record %.3g numbers; at most %.3g are kept: take a longer step, a shorter duration or fewer variables",
+		return nil, fmt.Errorf("a run of %d steps with %d variables would record %.3g numbers; at most %.3g are "+
+			"kept: take a longer step, a shorter duration or fewer variables",
 			steps, len(names)+len(d.names), values, MostRecorded)
 	}
 	room := min(steps+1, 100_000) // more is taken when it is needed
@@ -103,7 +107,8 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
-		return &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing()}
+		return &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Turns: d.handWheel.turns,
+			Ratio: ratio, Timing: clock.timing()}
 	}
 	for n := 0; ; n++ {
 		t := float64(n) * h
@@ -148,7 +153,8 @@ func (run *Plan) Steps() (h, duration float64, steps int, err error) {
 		return 0, 0, 0, fmt.Errorf("a duration of %g s has more than %g steps of %g s", duration, most, h)
 	}
 	if run.Duration == 0 && run.Manoeuvre.Phases != nil && h > 0 {
-		return h, duration, int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases), nil // each ends at a communication point
+		// each ends at a communication point
+		return h, duration, int(math.Ceil(duration/h)) + len(run.Manoeuvre.Phases), nil
 	}
 	steps = int(math.Round(duration / h))
 	if h <= 0 || steps < 1 || math.Abs(float64(steps)*h-duration) > 1e-9*duration {

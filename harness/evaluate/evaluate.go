@@ -22,12 +22,13 @@ import (
 type Evaluator struct {
 	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
 	Open             func() (drive.Subject, func(), error)
-	manoeuvre.Target                           // for manoeuvres of any car
-	Method           string                    // as in Run
-	Settings         []manoeuvre.Setting       // as in Run
-	Replaced         []manoeuvre.ConstantValue // constants of the manoeuvre that have other values; those that a sweep varies then do not vary
-	Held             bool                      // as in Run
-	Progress         output.Progress           // as in Run
+	manoeuvre.Target                     // for manoeuvres of any car
+	Method           string              // as in Run
+	Settings         []manoeuvre.Setting // as in Run
+	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
+	Replaced []manoeuvre.ConstantValue
+	Held     bool            // as in Run
+	Progress output.Progress // as in Run
 
 	AllowPlugins bool // as in Run, also for manoeuvres that run before
 }
@@ -43,9 +44,10 @@ type Result struct {
 
 // Run is one run.
 type Run struct {
-	Varied   []manoeuvre.ConstantValue // of the sweep
-	Settings []manoeuvre.Setting       // parameters and texts that were set before, by the manoeuvre and by the evaluator
-	Start    []manoeuvre.StartValue    // start values
+	Varied []manoeuvre.ConstantValue // of the sweep
+	// parameters and texts that were set before, by the manoeuvre and by the evaluator
+	Settings []manoeuvre.Setting
+	Start    []manoeuvre.StartValue // start values
 	Result   *drive.Result
 	Record   *figures.Record
 	Figures  []figures.Figure
@@ -55,8 +57,8 @@ type Run struct {
 // fails has a verdict and the figures that can still be had.
 func (e *Evaluator) Evaluate(path string) (*Result, error) { return e.evaluate(path, nil) }
 
-// Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values of
-// that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
+// Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values
+// of that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
 func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre.ConstantValue, err error) {
 	file, err := manoeuvre.Open(e.Target, path)
 	if err != nil {
@@ -169,14 +171,17 @@ func (e *Evaluator) varied(
 }
 
 // runPrerun makes the run that gives constants, and adds them to those that are replaced.
-func (e *Evaluator) runPrerun(path string, p *manoeuvre.Prerun, waiting []string) (*Result, []manoeuvre.ConstantValue, error) {
+func (e *Evaluator) runPrerun(
+	path string, p *manoeuvre.Prerun, waiting []string,
+) (*Result, []manoeuvre.ConstantValue, error) {
 	replaced := slices.Clone(e.Replaced)
 	wanted := p.Wanted(replaced)
 	if len(wanted) == 0 {
 		return nil, replaced, nil
 	}
 	if waiting = append(waiting, path); len(waiting) > 3 {
-		return nil, nil, fmt.Errorf("%s: more than %d manoeuvres run one before the other: %s", path, len(waiting)-1, strings.Join(waiting, ", "))
+		return nil, nil, fmt.Errorf("%s: more than %d manoeuvres run one before the other: %s", path, len(waiting)-1,
+			strings.Join(waiting, ", "))
 	}
 	other := *e
 	other.Replaced = p.Replaced
@@ -188,9 +193,11 @@ func (e *Evaluator) runPrerun(path string, p *manoeuvre.Prerun, waiting []string
 		i := slices.IndexFunc(first.Figures, func(f figures.Figure) bool { return f.ID == c.Figure })
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("%s: prerun: manoeuvre %s has no figure %q of all its runs", path, first.Manoeuvre.Name, c.Figure)
+			return nil, nil, fmt.Errorf("%s: prerun: manoeuvre %s has no figure %q of all its runs", path,
+				first.Manoeuvre.Name, c.Figure)
 		case math.IsNaN(first.Figures[i].Value):
-			return nil, nil, fmt.Errorf("%s: prerun: figure %q of manoeuvre %s is missing: %s", path, c.Figure, first.Manoeuvre.Name, first.Figures[i].Missing)
+			return nil, nil, fmt.Errorf("%s: prerun: figure %q of manoeuvre %s is missing: %s", path, c.Figure,
+				first.Manoeuvre.Name, first.Figures[i].Missing)
 		}
 		replaced = append(replaced, manoeuvre.ConstantValue{Name: c.Constant, Value: first.Figures[i].Value})
 	}
@@ -238,7 +245,9 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*driv
 	if _, err := subject.Find(angle); err == nil {
 		names = append(names, angle, torque)
 	}
-	result, err := drive.Simulate(subject, drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held, Progress: progress, AllowPlugins: e.AllowPlugins})
+	result, err := drive.Simulate(subject,
+		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
+			Progress: progress, AllowPlugins: e.AllowPlugins})
 	if result == nil || len(result.Trace.Time) == 0 {
 		return nil, err
 	}

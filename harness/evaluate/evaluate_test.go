@@ -55,13 +55,14 @@ func constantOf(t *testing.T, e *Result, name string) float64 {
 
 // evaluator makes runs of a model file.
 func evaluator(library *library.Library, file string, settings ...manoeuvre.Setting) *Evaluator {
-	return &Evaluator{Target: manoeuvre.Target{Model: "GenericVehicle"}, Settings: settings, Open: func() (drive.Subject, func(), error) {
-		v, err := library.Load(file, "")
-		if err != nil {
-			return nil, nil, err
-		}
-		return v, func() { v.Close() }, nil
-	}}
+	return &Evaluator{Target: manoeuvre.Target{Model: "GenericVehicle"}, Settings: settings,
+		Open: func() (drive.Subject, func(), error) {
+			v, err := library.Load(file, "")
+			if err != nil {
+				return nil, nil, err
+			}
+			return v, func() { v.Close() }, nil
+		}}
 }
 
 var genericModel = built.Model("generic4w")
@@ -84,12 +85,13 @@ func TestKeyFiguresAgreeWithLinearTheory(t *testing.T) {
 	t.Run("snaking", func(t *testing.T) { snakesLinearly(t, library) })
 }
 
-// K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for a vehicle that understeers, one that oversteers and
-// a neutral one.
+// K_u = (m/l)(l_r/C_f - l_f/C_r) (manoeuvres specification, 2.1), for a vehicle that understeers, one that oversteers
+// and a neutral one.
 func singleTrack(t *testing.T, library *library.Library) {
 	const mass, front, rear, frontStiffness = 1500, 1.2, 1.6, 70000.0
 	for _, test := range []struct{ rearStiffness, rate float64 }{{80000, 2e-5}, {45000, 1e-5}, {52500, 2e-5}} {
-		e := evaluator(library, built.Path("harness", "testdata", "single_track.toml"), manoeuvre.Setting{Name: "rear_stiffness", Value: fmt.Sprint(test.rearStiffness)})
+		e := evaluator(library, built.Path("harness", "testdata", "single_track.toml"),
+			manoeuvre.Setting{Name: "rear_stiffness", Value: fmt.Sprint(test.rearStiffness)})
 		e.Replaced = []manoeuvre.ConstantValue{{Name: "rate", Value: test.rate}}
 		result, err := e.Evaluate(built.Path("harness", "testdata", "single_track_circle.toml"))
 		if err != nil {
@@ -106,7 +108,8 @@ func singleTrack(t *testing.T, library *library.Library) {
 				t.Errorf("rear stiffness %g: K_u %.9g, want %.9g", test.rearStiffness, got, want)
 			}
 		}
-		t.Logf("rear stiffness %g: K_u within %.3g", test.rearStiffness, math.Abs(value(t, result.Figures, "K_u_mean")-want)/size)
+		t.Logf("rear stiffness %g: K_u within %.3g", test.rearStiffness,
+			math.Abs(value(t, result.Figures, "K_u_mean")-want)/size)
 		if test.rearStiffness == 52500 {
 			continue
 		}
@@ -158,8 +161,8 @@ func steered(t *testing.T, s *linear.System, output string, hertz []float64) []c
 	return h
 }
 
-// K_u of the slow ramp at a small lateral acceleration is that of the linear equations (manoeuvres specification, 8). It
-// grows with the square of the acceleration, so that it is compared at none.
+// K_u of the slow ramp at a small lateral acceleration is that of the linear equations (manoeuvres specification, 8).
+// It grows with the square of the acceleration, so that it is compared at none.
 func understeer(t *testing.T, library *library.Library) {
 	e := evaluator(library, genericModel)
 	e.Replaced = []manoeuvre.ConstantValue{{Name: "end", Value: 1.2}}
@@ -172,7 +175,8 @@ func understeer(t *testing.T, library *library.Library) {
 	for a := 0.4; a < 1.05; a += 0.1 {
 		both := 0.0
 		for _, run := range result.Runs {
-			o := map[string]float64{"wheelbase": wheelbase, "regression_from": a - half, "regression_to": a + half, "local": 1, "read_at": 1}
+			o := map[string]float64{"wheelbase": wheelbase, "regression_from": a - half, "regression_to": a + half,
+				"local": 1, "read_at": 1}
 			both += value(t, figures.Find("steady-circle-speed").Run(run.Record, o), "K_u") / 2
 		}
 		squares, gradients = append(squares, a*a), append(gradients, both)
@@ -210,7 +214,8 @@ func stepResponse(t *testing.T, library *library.Library) {
 	r := result.Runs[0].Record
 	_, s := straight(t, constantOf(t, result, "speed"))
 	begin, end := r.Phases[1].Begin, r.Phases[1].End
-	signal := signal.PiecewiseLinear{Time: []float64{0.5, 0.5 + 16*angle/constantOf(t, result, "steering_rate")}, Value: []float64{0, angle}}
+	signal := signal.PiecewiseLinear{Time: []float64{0.5, 0.5 + 16*angle/constantOf(t, result, "steering_rate")},
+		Value: []float64{0, angle}}
 	inputs := func(t float64) map[string]float64 {
 		value, rate, acceleration := signal.At(t)
 		return map[string]float64{
@@ -237,7 +242,9 @@ func stepResponse(t *testing.T, library *library.Library) {
 
 // linearRun integrates linear equations from rest over steps of 1 ms (Runge-Kutta of fourth order), and returns two
 // outputs.
-func linearRun(s *linear.System, inputs func(t float64) map[string]float64, steps int, one, two string) (a, b []float64) {
+func linearRun(
+	s *linear.System, inputs func(t float64) map[string]float64, steps int, one, two string,
+) (a, b []float64) {
 	const h, side = 1e-3, 1e-8 // side is more than a signal rounds times by
 	n := len(s.States)
 	input := func(t float64) *mat.VecDense {
@@ -302,7 +309,8 @@ func steeringReleased(t *testing.T, library *library.Library) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]float64{"body.vx": constantOf(t, result, "speed"), "steering.friction": 0, "steering.hold": 0} {
+	for name, value := range map[string]float64{"body.vx": constantOf(t, result, "speed"), "steering.friction": 0,
+		"steering.hold": 0} {
 		if err := vehicle.Set(name, value); err != nil {
 			t.Fatal(err)
 		}
@@ -337,8 +345,8 @@ func steeringReleased(t *testing.T, library *library.Library) {
 	}
 }
 
-// What is left of the swinging after a second and a half has frequency and damping of the linear equations: then what decays
-// faster has gone.
+// What is left of the swinging after a second and a half has frequency and damping of the linear equations: then what
+// decays faster has gone.
 func snakesLinearly(t *testing.T, library *library.Library) {
 	file := built.Model("car_trailer")
 	e := evaluator(library, file)
@@ -386,9 +394,11 @@ func snakesLinearly(t *testing.T, library *library.Library) {
 		}
 		d := -real(want) / cmplx.Abs(want)
 		frequency, damping := value(t, list, "frequency"), value(t, list, "damping")
-		t.Logf("%.4g m/s: %.4g Hz, linear %.4g; damping %.4g, linear %.4g", value(t, list, "speed"), frequency, imag(want)/(2*math.Pi), damping, d)
+		t.Logf("%.4g m/s: %.4g Hz, linear %.4g; damping %.4g, linear %.4g", value(t, list, "speed"), frequency,
+			imag(want)/(2*math.Pi), damping, d)
 		if math.Abs(frequency*2*math.Pi/imag(want)-1) > 0.004 || math.Abs(damping/d-1) > 0.015 {
-			t.Errorf("%.4g m/s: %.4g Hz with damping %.4g; the linear equations have %.4g Hz with %.4g", value(t, list, "speed"), frequency, damping, imag(want)/(2*math.Pi), d)
+			t.Errorf("%.4g m/s: %.4g Hz with damping %.4g; the linear equations have %.4g Hz with %.4g",
+				value(t, list, "speed"), frequency, damping, imag(want)/(2*math.Pi), d)
 		}
 	}
 }
@@ -400,7 +410,8 @@ func sweepOfPhases(t *testing.T, library *library.Library) {
 		t.Fatal(err)
 	}
 	record := []string{"body.x", "body.vx"}
-	table, err := (&sweep.Sweep{Library: library, Model: genericModel, Run: drive.Plan{Manoeuvre: m, Record: record}, Variations: []manoeuvre.Variation{{Name: "body.mass", Values: []float64{1800, 2400}}}}).Do()
+	table, err := (&sweep.Sweep{Library: library, Model: genericModel, Run: drive.Plan{Manoeuvre: m, Record: record},
+		Variations: []manoeuvre.Variation{{Name: "body.mass", Values: []float64{1800, 2400}}}}).Do()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,14 +420,16 @@ func sweepOfPhases(t *testing.T, library *library.Library) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := drive.Simulate(v, drive.Plan{Manoeuvre: m, Record: record, Settings: []manoeuvre.Setting{{Name: "body.mass", Value: mass}}})
+		result, err := drive.Simulate(v,
+			drive.Plan{Manoeuvre: m, Record: record, Settings: []manoeuvre.Setting{{Name: "body.mass", Value: mass}}})
 		v.Close()
 		if err != nil {
 			t.Fatal(err)
 		}
 		last := len(result.Trace.Time) - 1
 		if row := table.Rows[i]; row[1] != result.Trace.Time[last] || row[2] != result.Trace.Column("body.x")[last] {
-			t.Errorf("mass %s: the sweep ends at %g s, %g m, the run at %g s, %g m", mass, row[1], row[2], result.Trace.Time[last], result.Trace.Column("body.x")[last])
+			t.Errorf("mass %s: the sweep ends at %g s, %g m, the run at %g s, %g m", mass, row[1], row[2],
+				result.Trace.Time[last], result.Trace.Column("body.x")[last])
 		}
 	}
 }
@@ -433,7 +446,8 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 		output string
 		values []float64
 		scale  float64
-	}{{"body.wz", r.YawRate, 1}, {"body.ay", r.Lateral, 1}, {"body.vy", r.SideSlip, constantOf(t, result, "speed")}, {"body.roll", r.Roll, 1}} {
+	}{{"body.wz", r.YawRate, 1}, {"body.ay", r.Lateral, 1}, {"body.vy", r.SideSlip, constantOf(t, result, "speed")},
+		{"body.roll", r.Roll, 1}} {
 		got := figures.Spectrum(r, signal.values, result.Manoeuvre.KeyFigures.Options).Within(0.2, 2)
 		want := steered(t, system, signal.output, got.Frequency)
 		worst, turned, at := 0.0, 0.0, 0.0
@@ -446,14 +460,15 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 		}
 		t.Logf("%s: gain within %.3g at %g Hz, phase within %.3g deg", signal.output, worst, at, turned/degree)
 		if worst > 0.01 || turned > degree {
-			t.Errorf("%s: gain differs by %.3g at %g Hz, phase by %.3g deg; 0.01 and 1 deg are allowed", signal.output, worst, at, turned/degree)
+			t.Errorf("%s: gain differs by %.3g at %g Hz, phase by %.3g deg; 0.01 and 1 deg are allowed", signal.output,
+				worst, at, turned/degree)
 		}
 	}
 }
 
 // The same manoeuvre through the library and through FMUs of both versions gives the same figures: all step the same
-// equations at the same communication points. FMI 2.0 carries inputs through a step as the library does; FMI 3.0 can't, and
-// is compared with inputs that both hold.
+// equations at the same communication points. FMI 2.0 carries inputs through a step as the library does; FMI 3.0 can't,
+// and is compared with inputs that both hold.
 func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -472,7 +487,8 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 		replaced []manoeuvre.ConstantValue
 	}{
 		{generic, "step_steer", []manoeuvre.ConstantValue{{Name: "delta", Value: 0.5}, {Name: "side", Value: -1}}},
-		{generic, "sine_with_dwell", []manoeuvre.ConstantValue{{Name: "A", Value: 0.4}, {Name: "amplitude", Value: 5}, {Name: "side", Value: 1}}},
+		{generic, "sine_with_dwell", []manoeuvre.ConstantValue{{Name: "A", Value: 0.4}, {Name: "amplitude", Value: 5},
+			{Name: "side", Value: 1}}},
 		{generic, "brake", nil},
 		{generic, "double_lane_change", []manoeuvre.ConstantValue{{Name: "speed", Value: 20}}},
 		{manual, "acceleration_from_rest", nil},
@@ -506,7 +522,8 @@ func TestKeyFiguresAreThoseOfTheFMUs(t *testing.T) {
 			for i, w := range want.Runs[0].Figures {
 				g := got.Runs[0].Figures[i]
 				if g.ID != w.ID || g.Missing != w.Missing || math.Abs(g.Value-w.Value) > 1e-12*math.Abs(w.Value) {
-					t.Errorf("%s, %s: %s is %.15g %s, by the library %s %.15g %s", m.name, version, g.ID, g.Value, g.Missing, w.ID, w.Value, w.Missing)
+					t.Errorf("%s, %s: %s is %.15g %s, by the library %s %.15g %s", m.name, version, g.ID, g.Value,
+						g.Missing, w.ID, w.Value, w.Missing)
 				}
 			}
 		}
@@ -539,18 +556,28 @@ func TestDocumentedFigures(t *testing.T) {
 		manoeuvres  []documented
 	}{
 		{"generic4w", "GenericVehicle", []documented{
-			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"step_steer", nil}, {"sine_steer", nil}, {"frequency_response", nil},
-			{"sine_with_dwell", left}, {"fishhook", nil}, {"j_turn", nil}, {"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", nil},
-			{"brake_in_turn", nil}, {"brake", nil}, {"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 9.54 * degree}}}, {"straight_running", nil},
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"step_steer", nil},
+			{"sine_steer", nil}, {"frequency_response", nil},
+			{"sine_with_dwell", left}, {"fishhook", nil}, {"j_turn", nil}, {"double_lane_change", nil},
+			{"obstacle_avoidance", nil}, {"power_off_in_turn", nil},
+			{"brake_in_turn", nil}, {"brake", nil},
+			{"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 9.54 * degree}}}, {"straight_running", nil},
 		}},
 		{"passenger_car", "PassengerCar", []documented{
-			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"circle_angle", left}, {"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
-			{"sine_with_dwell", left}, {"fishhook", left}, {"j_turn", left}, {"double_lane_change", nil}, {"obstacle_avoidance", nil}, {"power_off_in_turn", left},
-			{"brake_in_turn", []manoeuvre.ConstantValue{{Name: "deceleration", Value: 4}}}, {"brake", nil}, {"split_friction", nil}, {"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}},
-			{"straight_running", nil}, {"crosswind", nil}, {"rough_road", []manoeuvre.ConstantValue{{Name: "duration", Value: 20}}}, {"plank", nil}, {"pothole", nil}, {"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"maximum_speed", nil},
+			{"slowly_increasing_steer", nil}, {"circle_speed", nil}, {"circle_radius", nil}, {"circle_angle", left},
+			{"step_steer", left}, {"sine_steer", left}, {"frequency_response", nil},
+			{"sine_with_dwell", left}, {"fishhook", left}, {"j_turn", left}, {"double_lane_change", nil},
+			{"obstacle_avoidance", nil}, {"power_off_in_turn", left},
+			{"brake_in_turn", []manoeuvre.ConstantValue{{Name: "deceleration", Value: 4}}}, {"brake", nil},
+			{"split_friction", nil}, {"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}},
+			{"straight_running", nil}, {"crosswind", nil},
+			{"rough_road", []manoeuvre.ConstantValue{{Name: "duration", Value: 20}}}, {"plank", nil}, {"pothole", nil},
+			{"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"maximum_speed", nil},
 			{"coast_down", nil}, {"slope", nil}, {"reversing", nil}, {"standing", nil},
 		}},
-		{"passenger_car_free", "PassengerCarFreeSteering", []documented{{"steering_release", nil}, {"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}}}},
+		{"passenger_car_free", "PassengerCarFreeSteering",
+			[]documented{{"steering_release", nil},
+				{"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}}}},
 		{"car_trailer", "CarTrailer", []documented{{"car_trailer_snaking", nil}}},
 		{"passenger_car_manual", "PassengerCarManual", []documented{{"acceleration_from_rest", nil}}},
 	} {
@@ -560,9 +587,11 @@ func TestDocumentedFigures(t *testing.T) {
 			e.Model, e.Replaced = car.model, m.replaced
 			switch m.name { // runs before a manoeuvre are made once
 			case "step_steer", "sine_steer":
-				e.Replaced = append(slices.Clip(e.Replaced), manoeuvre.ConstantValue{Name: "delta", Value: value(t, known["circle_speed"], "delta_H_mean")})
+				e.Replaced = append(slices.Clip(e.Replaced),
+					manoeuvre.ConstantValue{Name: "delta", Value: value(t, known["circle_speed"], "delta_H_mean")})
 			case "sine_with_dwell", "fishhook", "j_turn":
-				e.Replaced = append(slices.Clip(e.Replaced), manoeuvre.ConstantValue{Name: "A", Value: value(t, known["slowly_increasing_steer"], "A")})
+				e.Replaced = append(slices.Clip(e.Replaced),
+					manoeuvre.ConstantValue{Name: "A", Value: value(t, known["slowly_increasing_steer"], "A")})
 			}
 			result, err := e.Evaluate(built.Manoeuvre(m.name))
 			if err != nil {

@@ -12,8 +12,8 @@ import (
 	"skidpad/model/linear"
 )
 
-// The largest gains of heave, pitch and roll on four posts, and the frequencies at which they are, are those of the linear equations of the
-// standing vehicle.
+// The largest gains of heave, pitch and roll on four posts, and the frequencies at which they are, are those of the
+// linear equations of the standing vehicle.
 func TestFourPostFiguresAreThoseOfTheLinearModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")

@@ -13,9 +13,9 @@ import (
 	"skidpad/harness/statements"
 )
 
-// The car with a gearbox stands truly still before it starts, and then gets away as a mass point does that its engine, its
-// clutch and its gears push against rolling resistance and air, with the slip of tires and of an engaged clutch, and not
-// faster than 95 kW allow.
+// The car with a gearbox stands truly still before it starts, and then gets away as a mass point does that its engine,
+// its clutch and its gears push against rolling resistance and air, with the slip of tires and of an engaged clutch,
+// and not faster than 95 kW allow.
 func TestTheManualCarGetsAwayLikeAMassPoint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -142,8 +142,8 @@ func pointFromRest(t *testing.T) map[string]float64 {
 	return found
 }
 
-// In fourth gear, with the clutch engaged, the car with a gearbox is the passenger car, whose engine turns with the wheels:
-// as a whole it has the same mass and inertia, and its crankshaft turns the same way. Only its clutch creeps.
+// In fourth gear, with the clutch engaged, the car with a gearbox is the passenger car, whose engine turns with the
+// wheels: as a whole it has the same mass and inertia, and its crankshaft turns the same way. Only its clutch creeps.
 func TestTheManualCarIsThePassengerCar(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -154,7 +154,8 @@ func TestTheManualCarIsThePassengerCar(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lists [2][]figures.Figure
-	for i, car := range [2]struct{ model, fmu string }{{model: "passenger_car", fmu: "PassengerCar"}, {model: "passenger_car_manual", fmu: "PassengerCarManual"}} {
+	for i, car := range [2]struct{ model, fmu string }{{model: "passenger_car", fmu: "PassengerCar"},
+		{model: "passenger_car_manual", fmu: "PassengerCarManual"}} {
 		e := evaluator(library, built.Model(car.model))
 		e.Model, e.Replaced = car.fmu, []manoeuvre.ConstantValue{{Name: "delta", Value: 0.6}, {Name: "side", Value: 1}}
 		result, err := e.Evaluate(built.Manoeuvre("step_steer"))
@@ -166,7 +167,8 @@ func TestTheManualCarIsThePassengerCar(t *testing.T) {
 	for i, one := range lists[0] {
 		other := lists[1][i]
 		if one.Missing != other.Missing || math.Abs(other.Value-one.Value) > 3e-3*math.Abs(one.Value) {
-			t.Errorf("%s is %.6g %s with a gearbox, %.6g %s without", one.ID, other.Value, other.Missing, one.Value, one.Missing)
+			t.Errorf("%s is %.6g %s with a gearbox, %.6g %s without", one.ID, other.Value, other.Missing, one.Value,
+				one.Missing)
 		}
 	}
 }

@@ -39,8 +39,10 @@ const (
 )
 
 func newToyCar() *toyCar {
-	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate", "steer.acceleration", "drive.torque",
-		"body.ay", "body.wz", "body.vy", "body.ax", "body.az", "body.roll", "body.pitch"}, values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}}
+	return &toyCar{names: []string{"body.x", "body.y", "body.yaw", "body.vx", "steer.angle", "steer.rate",
+		"steer.acceleration", "drive.torque",
+		"body.ay", "body.wz", "body.vy", "body.ax", "body.az", "body.roll", "body.pitch"},
+		values: []float64{3, -2, 0.5, 10, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}}
 }
 
 func (c *toyCar) Find(name string) (library.Variable, error) {
@@ -126,15 +128,16 @@ func replaced(t *testing.T, old, new string) string {
 	return text
 }
 
-// A phase ends at the first communication point at which its condition holds; the next one goes on with the angle that was
-// reached, with its motion at rest, and torques stay until something drives them.
+// A phase ends at the first communication point at which its condition holds; the next one goes on with the angle that
+// was reached, with its motion at rest, and torques stay until something drives them.
 func TestPhasesFollowEachOther(t *testing.T) {
 	result, err := toyRun(t, built.Phased)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := result.Phases
-	if len(p) != 3 || p[0] != (drive.PhaseInterval{Name: "wait", Begin: 0, End: 0.5}) || p[1].Begin != 0.5 || p[2].Begin != p[1].End || math.Abs(p[2].End-p[2].Begin-1) > 1e-9 || result.Verdict != "" {
+	if len(p) != 3 || p[0] != (drive.PhaseInterval{Name: "wait", Begin: 0, End: 0.5}) || p[1].Begin != 0.5 ||
+		p[2].Begin != p[1].End || math.Abs(p[2].End-p[2].Begin-1) > 1e-9 || result.Verdict != "" {
 		t.Fatalf("phases %+v, verdict %q", p, result.Verdict)
 	}
 	last := int(math.Round(p[1].End * 100))
@@ -142,7 +145,8 @@ func TestPhasesFollowEachOther(t *testing.T) {
 	if yaw[last] <= 0.6 || yaw[last-1] > 0.6 {
 		t.Errorf("the phase ended at a yaw angle of %g after %g", yaw[last], yaw[last-1])
 	}
-	angle, rate, torque := result.Inputs.Column("steer.angle"), result.Inputs.Column("steer.rate"), result.Inputs.Column("drive.torque")
+	angle, rate, torque := result.Inputs.Column("steer.angle"), result.Inputs.Column("steer.rate"),
+		result.Inputs.Column("drive.torque")
 	reached := (p[1].End - 0.5) * 2 * 16 / 20 / 16 // hand wheel by ratio
 	if got := angle[len(angle)-1]; math.Abs(got-reached) > 1e-12 || rate[last-1] != 0.1 || rate[last] != 0 {
 		t.Errorf("angle %g, %g was reached; rates %g and %g", got, reached, rate[last-1], rate[last])
@@ -173,14 +177,16 @@ func TestRunsThatEndEarlyHaveAVerdict(t *testing.T) {
 	for _, test := range []struct{ old, new, says string }{
 		{"above = 0.6", "above = 9.0", "end condition of phase turn was not met within 2 s at 2.5 s"},
 		{"above = 1e6", "above = 10.0", "far away at "},
-		{`formula = "body.yaw", above = 0.6`, `formula = "body.yaw", crosses = 0.4`, "end condition of phase turn was not met"},
+		{`formula = "body.yaw", above = 0.6`, `formula = "body.yaw", crosses = 0.4`,
+			"end condition of phase turn was not met"},
 	} {
 		result, err := toyRun(t, replaced(t, test.old, test.new))
 		if err != nil || !strings.Contains(result.Verdict, test.says) {
 			t.Errorf("%s: error %v, verdict %q, want %q", test.new, err, result.Verdict, test.says)
 		}
 	}
-	result, err := toyRun(t, replaced(t, `formula = "body.yaw", above = 0.6`, `formula = "0.6 - body.yaw", crosses = 0`))
+	result, err := toyRun(t, replaced(t, `formula = "body.yaw", above = 0.6`,
+		`formula = "0.6 - body.yaw", crosses = 0`))
 	if err != nil || result.Verdict != "" || len(result.Phases) != 3 {
 		t.Errorf("a sign that changes: error %v, verdict %q", err, result.Verdict)
 	}
@@ -232,8 +238,8 @@ path = { kind = "continued" }
 	}
 }
 
-// A driver without brakes lets a car that is too fast roll: 200 N slow 1000 kg down by 0.2 m/s2. What he did not integrate
-// does not overshoot.
+// A driver without brakes lets a car that is too fast roll: 200 N slow 1000 kg down by 0.2 m/s2. What he did not
+// integrate does not overshoot.
 func TestDriversWithoutBrakesLetRoll(t *testing.T) {
 	text := built.Phased[:strings.Index(built.Phased, "[[phase]]")] + `
 [[phase]]
@@ -246,8 +252,10 @@ speed = { kind = "constant", value = 8.0 }
 		t.Fatal(err)
 	}
 	for i, time := range result.Trace.Time {
-		v, torque := result.Trace.Column("body.vx")[i], result.Inputs.Values[slices.Index(result.Inputs.Names, "drive.torque")][i]
-		if want := 10 - 0.2*time; torque < 0 || time > 0.1 && time < 9.9 && math.Abs(v-want) > 1e-2 || time > 12 && math.Abs(v-8) > 0.02 {
+		v, torque := result.Trace.Column("body.vx")[i],
+			result.Inputs.Values[slices.Index(result.Inputs.Names, "drive.torque")][i]
+		if want := 10 - 0.2*time; torque < 0 || time > 0.1 && time < 9.9 && math.Abs(v-want) > 1e-2 || time > 12 &&
+			math.Abs(v-8) > 0.02 {
 			t.Fatalf("at %g s the speed is %g m/s, the torque %g N m", time, v, torque)
 		}
 	}
@@ -274,18 +282,28 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 		{`timeout = 2.0`, `duration = 2.0`, "41:", `both "duration" and "until"`},
 		{"[steering]\ndrivers = [\"steer\"]\nratio = \"ratio\"", "", "", "needs a table [steering]"},
 		{"duration = 0.5", "duration = 0.5\npath = { kind = \"continued\" }", "37:", "no path that could be continued"},
-		{"duration = 0.5", "duration = 0.5\npath = { kind = \"circle\", radius = 0, laps = 1 }", "37:", "must not be 0"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"circle\", radius = 0, laps = 1 }", "37:",
+			"must not be 0"},
 		{"duration = 0.5", "duration = 0.5\npath = { kind = \"circle\", radius = 1, laps = 1e9 }", "37:", "laps"},
-		{"duration = 0.5", "duration = 0.5\npath = { kind = \"points\", x = [0, 1, 1], y = [0, 0, 0] }", "37:", "the same"},
+		{"duration = 0.5", "duration = 0.5\npath = { kind = \"points\", x = [0, 1, 1], y = [0, 0, 0] }", "37:",
+			"the same"},
 		{"duration = 0.5", "duration = 0.5\npath = { kind = \"points\", x = [0], y = [0] }", "37:", "two at least"},
-		{"duration = 0.5", "duration = 0.5\nsteering = { kind = \"constant\", value = 0 }\npath = { kind = \"circle\", radius = 1, laps = 1 }", "38:", "driven twice"},
-		{"duration = 0.5", "duration = 0.5\nsteering = { kind = \"chirp\", amplitude = 1, first = 0, last = 1, period = 1 }", "37:", "whole number"},
-		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"beauty\"\nbody = \"body\"", "38:", `no key figures "beauty"`},
-		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"sine-steer\"\nbody = \"body\"", "37:", `need a phase "sine"`},
+		{"duration = 0.5",
+			"duration = 0.5\nsteering = { kind = \"constant\", value = 0 }\npath = { kind = \"circle\", radius = 1, " +
+				"laps = 1 }", "38:", "driven twice"},
+		{"duration = 0.5",
+			"duration = 0.5\nsteering = { kind = \"chirp\", amplitude = 1, first = 0, last = 1, period = 1 }", "37:",
+			"whole number"},
+		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"beauty\"\nbody = \"body\"", "38:",
+			`no key figures "beauty"`},
+		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"sine-steer\"\nbody = \"body\"", "37:",
+			`need a phase "sine"`},
 		{"[steering]", "[sweep]\ncolour = [1]\n[steering]", "11:", `no constant "colour"`},
 		{"[steering]", "[sweep]\nwide = { from = 1, step = -1, to = 2 }\n[steering]", "11:", "do not lead"},
-		{"[steering]", "[sweep]\nwide = { from = 1, step = 1, to = 900 }\nratio = [1, 2]\n[steering]", "10:", "more than 1000 runs"},
-		{"[steering]", "[prerun]\nmanoeuvre = \"x.toml\"\nconstants = { colour = \"A\" }\n[steering]", "12:", `no constant "colour"`},
+		{"[steering]", "[sweep]\nwide = { from = 1, step = 1, to = 900 }\nratio = [1, 2]\n[steering]", "10:",
+			"more than 1000 runs"},
+		{"[steering]", "[prerun]\nmanoeuvre = \"x.toml\"\nconstants = { colour = \"A\" }\n[steering]", "12:",
+			`no constant "colour"`},
 	} {
 		_, err := manoeuvre.Parse("test.toml", []byte(replaced(t, test.old, test.new)))
 		if err == nil {
@@ -372,15 +390,16 @@ func toyEvaluator() *Evaluator {
 	return &Evaluator{Open: func() (drive.Subject, func(), error) { return newToyCar(), func() {}, nil }}
 }
 
-// The angle that gives 2 m/s2 is l a/v^2 of the road wheels; it is taken from the run before at the speed of this one, and
-// gives 2 m/s2, to what rounding A to 0.1 deg leaves.
+// The angle that gives 2 m/s2 is l a/v^2 of the road wheels; it is taken from the run before at the speed of this one,
+// and gives 2 m/s2, to what rounding A to 0.1 deg leaves.
 func TestARunBeforeGivesConstants(t *testing.T) {
 	result, err := toyEvaluator().Evaluate(toyFiles(t, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	delta := 16 * math.Atan(2.5*2/(20*20))
-	if got := result.Prerun.Figures[0].Value; math.Abs(got-delta) > 0.05*degree+1e-3*delta || len(result.Prerun.Runs) != 2 {
+	if got := result.Prerun.Figures[0].Value; math.Abs(got-delta) > 0.05*degree+1e-3*delta ||
+		len(result.Prerun.Runs) != 2 {
 		t.Errorf("A is %g, want %g", got, delta)
 	}
 	if got := value(t, result.Runs[0].Figures, "a_y_steady"); math.Abs(got-2) > 2*0.1*degree/delta {
@@ -388,7 +407,8 @@ func TestARunBeforeGivesConstants(t *testing.T) {
 	}
 	e := toyEvaluator()
 	e.Replaced = []manoeuvre.ConstantValue{{Name: "delta", Value: 0.1}}
-	if result, err = e.Evaluate(toyFiles(t, "")); err != nil || result.Prerun != nil || value(t, result.Runs[0].Figures, "delta_H") != 0.1 {
+	if result, err = e.Evaluate(toyFiles(t, "")); err != nil || result.Prerun != nil ||
+		value(t, result.Runs[0].Figures, "delta_H") != 0.1 {
 		t.Errorf("a constant that is given: error %v, prerun %v", err, result.Prerun)
 	}
 }
@@ -399,7 +419,8 @@ func TestManoeuvresThatWaitForThemselvesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = []byte(strings.Replace(strings.Replace(string(text), "first.toml", "second.toml", 1), `replace = { speed = "speed" }`, "", 1))
+	text = []byte(strings.Replace(strings.Replace(string(text), "first.toml", "second.toml", 1),
+		`replace = { speed = "speed" }`, "", 1))
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -419,9 +440,11 @@ func TestRunsWithoutFiguresAreWritten(t *testing.T) {
 	without.Figures = nil
 	for _, runs := range [][]Run{{without, with}, {with, without}, {without, without}, {with, with, without, with}} {
 		result.Runs = runs
-		for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
+		for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV,
+			"Markdown": result.WriteMarkdown, "report": result.WriteReport} {
 			var text strings.Builder
-			if err := write(&text); err != nil || runs[1].Figures != nil && !strings.Contains(text.String(), "yaw_gain") {
+			if err := write(&text); err != nil || runs[1].Figures != nil &&
+				!strings.Contains(text.String(), "yaw_gain") {
 				t.Errorf("%s: error %v, or figures are left out", name, err)
 			}
 		}
@@ -455,7 +478,8 @@ when = { formula = "time", above = 0.6 }
 	if err := json.Unmarshal([]byte(text.String()), &read); err != nil {
 		t.Fatal(err)
 	}
-	if read.Constants["delta"] == 0 || len(read.Runs) != 1 || !strings.HasPrefix(read.Runs[0].Verdict, "far away at 0.601 s") {
+	if read.Constants["delta"] == 0 || len(read.Runs) != 1 ||
+		!strings.HasPrefix(read.Runs[0].Verdict, "far away at 0.601 s") {
 		t.Errorf("constants %v, runs %+v", read.Constants, read.Runs)
 	}
 	missing := 0
@@ -470,9 +494,11 @@ when = { formula = "time", above = 0.6 }
 	if missing == 0 {
 		t.Error("a run of 0.6 s has all figures")
 	}
-	for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV, "Markdown": result.WriteMarkdown, "report": result.WriteReport} {
+	for name, write := range map[string]func(io.Writer) error{"table": result.WriteTable, "CSV": result.WriteCSV,
+		"Markdown": result.WriteMarkdown, "report": result.WriteReport} {
 		text.Reset()
-		if err := write(&text); err != nil || strings.Contains(text.String(), "NaN") || !strings.Contains(text.String(), "not steady") {
+		if err := write(&text); err != nil || strings.Contains(text.String(), "NaN") ||
+			!strings.Contains(text.String(), "not steady") {
 			t.Errorf("%s: error %v, a figure NaN, or none that is missing:\n%.2000s", name, err, text.String())
 		}
 	}

@@ -23,7 +23,8 @@ func recordedFor(e *manoeuvre.KeyFigures) []string {
 		}
 	}
 	for _, tire := range slices.Concat(e.Front, e.Rear) {
-		names = append(names, tire+".Fz", tire+".kappa", tire+".alpha", tire+".Fx", tire+".Fy", tire+".R_l", tire+".gamma", tire+".unloaded_radius")
+		names = append(names, tire+".Fz", tire+".kappa", tire+".alpha", tire+".Fx", tire+".Fy", tire+".R_l",
+			tire+".gamma", tire+".unloaded_radius")
 	}
 	for _, c := range e.Corners {
 		names = append(names, c.Travel, c.Unsprung+".az")
@@ -36,8 +37,10 @@ func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
 	e, t := m.KeyFigures, result.Trace
 	body := func(quantity string) []float64 { return t.Column(e.Body + "." + quantity) }
 	r := &figures.Record{Ratio: result.Ratio, Verdict: result.Verdict, Time: t.Time,
-		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")), Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")),
-		Ahead: body("ax"), Aside: body("ay"), Up: body("az"), YawRate: body("wz"), Roll: body("roll"), Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw"), Track: m.Track}
+		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")),
+		Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")),
+		Ahead:   body("ax"), Aside: body("ay"), Up: body("az"), YawRate: body("wz"), Roll: body("roll"),
+		Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw"), Track: m.Track}
 	for _, p := range result.Phases {
 		r.Phases = append(r.Phases, figures.Phase(p))
 	}
@@ -50,7 +53,8 @@ func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
 			r.Steer = trace.Mapped(result.Inputs.Values[i], func(v float64) float64 { return v * result.Turns })
 		}
 	}
-	if i := slices.IndexFunc(result.Inputs.Names, func(name string) bool { return strings.HasSuffix(name, ".z_dot") }); i > 0 {
+	if i := slices.IndexFunc(result.Inputs.Names,
+		func(name string) bool { return strings.HasSuffix(name, ".z_dot") }); i > 0 {
 		r.Post = result.Inputs.Values[i-1] // the rate of a road follows its height
 	}
 	if r.Steer == nil {
@@ -73,11 +77,13 @@ func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
 	r.Front, r.Rear = tires(e.Front), tires(e.Rear)
 	for _, c := range e.Corners {
 		name, _, _ := strings.Cut(c.Travel, ".")
-		r.Corners = append(r.Corners, figures.Corner{Name: name, Travel: t.Column(c.Travel), Rebound: c.Rebound, Bump: c.Bump, Up: t.Column(c.Unsprung + ".az")})
+		r.Corners = append(r.Corners, figures.Corner{Name: name, Travel: t.Column(c.Travel), Rebound: c.Rebound,
+			Bump: c.Bump, Up: t.Column(c.Unsprung + ".az")})
 	}
 	if e.Following != "" {
 		of := func(quantity string) []float64 { return t.Column(e.Following + "." + quantity) }
-		r.Following = &figures.Unit{Lateral: figures.Horizontal(of("ay"), of("az"), of("roll")), YawRate: of("wz"), X: of("x"), Y: of("y"), Yaw: of("yaw")}
+		r.Following = &figures.Unit{Lateral: figures.Horizontal(of("ay"), of("az"), of("roll")), YawRate: of("wz"),
+			X: of("x"), Y: of("y"), Yaw: of("yaw")}
 	}
 	return r
 }

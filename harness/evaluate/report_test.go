@@ -30,7 +30,8 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := page.String()
-	if !strings.Contains(text, "<dt>Vehicle</dt><dd>GenericVehicle</dd>") || strings.Contains(text, "<small>hold</small>") {
+	if !strings.Contains(text, "<dt>Vehicle</dt><dd>GenericVehicle</dd>") ||
+		strings.Contains(text, "<small>hold</small>") {
 		t.Errorf("the heading is\n%.3000s", text[strings.Index(text, "<body>"):])
 	}
 	captions := map[string]string{}

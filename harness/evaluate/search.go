@@ -12,7 +12,8 @@ import (
 // searchLimit makes the runs of a search.
 func searchLimit(s *manoeuvre.Search, run func([]manoeuvre.ConstantValue) (*Run, error)) (figures.Figure, error) {
 	f := figures.Figure{ID: "highest_" + s.Constant, Time: math.NaN(), Unit: s.Unit,
-		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure, s.Tolerance)}
+		Definition: fmt.Sprintf("largest %s with which %s is 1; with %.4g more it is not", s.Constant, s.Figure,
+			s.Tolerance)}
 	x, missing, err := bisect(s.From, s.To, s.Tolerance, func(x float64) (bool, error) {
 		r, err := run([]manoeuvre.ConstantValue{{Name: s.Constant, Value: x}})
 		if err != nil {

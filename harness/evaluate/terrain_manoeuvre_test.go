@@ -40,8 +40,8 @@ func onTerrain(t *testing.T) string {
 
 // On a slope of 20 % held brakes let a car creep less than a millimetre in 5 s, and on level ground it stands
 // without chatter
-// (manoeuvres specification, 4.3 and 6). Where the left has more grip a braked car pulls to the left, and its driver steers to the right. Four
-// times the density of a road makes twice the accelerations of a car that is nearly linear.
+// (manoeuvres specification, 4.3 and 6). Where the left has more grip a braked car pulls to the left, and its driver
+// steers to the right. Four times the density of a road makes twice the accelerations of a car that is nearly linear.
 func TestManoeuvresOnTerrain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -73,7 +73,8 @@ func TestManoeuvresOnTerrain(t *testing.T) {
 		if p.Name == "rest" {
 			r := slope.Runs[0].Record
 			if pitch := -math.Atan(0.2); math.Abs(r.Pitch[int(math.Round(p.End*1000))]-pitch) > 0.02 {
-				t.Errorf("at rest the car is pitched by %g rad, the slope by %g", r.Pitch[int(math.Round(p.End*1000))], pitch)
+				t.Errorf("at rest the car is pitched by %g rad, the slope by %g", r.Pitch[int(math.Round(p.End*1000))],
+					pitch)
 			}
 		}
 	}
@@ -85,12 +86,16 @@ func TestManoeuvresOnTerrain(t *testing.T) {
 	if delta := value(t, split.Figures, "delta_H_max"); !(delta < -5*degree) {
 		t.Errorf("with less grip on the right the driver steers %g rad", delta)
 	}
-	if yaw := value(t, run("split_friction", []manoeuvre.Setting{{Name: "road.friction_right", Value: "1"}, {Name: "road.friction_left", Value: "0.3"}}).Runs[0].Figures, "delta_H_max"); !(yaw > 5*degree) {
+	if yaw := value(t,
+		run("split_friction", []manoeuvre.Setting{{Name: "road.friction_right", Value: "1"},
+			{Name: "road.friction_left", Value: "0.3"}}).Runs[0].Figures, "delta_H_max"); !(yaw > 5*degree) {
 		t.Errorf("with less grip on the left the driver steers %g rad", yaw)
 	}
 	var rms [2]float64
 	for i, class := range []string{"A", "B"} {
-		rms[i] = value(t, run("rough_road", []manoeuvre.Setting{{Name: "road.class", Value: class}}, manoeuvre.ConstantValue{Name: "duration", Value: 4}, manoeuvre.ConstantValue{Name: "segment", Value: 3}).Runs[0].Figures, "a_wz")
+		rms[i] = value(t, run("rough_road", []manoeuvre.Setting{{Name: "road.class", Value: class}},
+			manoeuvre.ConstantValue{Name: "duration", Value: 4},
+			manoeuvre.ConstantValue{Name: "segment", Value: 3}).Runs[0].Figures, "a_wz")
 	}
 	if ratio := rms[1] / rms[0]; math.Abs(ratio-2) > 0.1 {
 		t.Errorf("four times the density makes %g times the acceleration", ratio)

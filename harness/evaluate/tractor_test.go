@@ -32,7 +32,8 @@ func TestTheTractorSemitrailer(t *testing.T) {
 	}
 	results := map[string]*Result{}
 	for _, name := range []string{"lane_change", "turn", "brake_in_turn"} {
-		if results[name], err = evaluator(library, tractorModel).Evaluate(built.Manoeuvre("tractor_semitrailer_" + name)); err != nil {
+		if results[name], err = evaluator(library,
+			tractorModel).Evaluate(built.Manoeuvre("tractor_semitrailer_" + name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,8 +67,8 @@ func steadyAt(t *testing.T, l *linear.Model, speed float64) *linear.System {
 	return s
 }
 
-// From 36 to 100 km/h everything decays but the speed, for which the throttle alone cares; the slowest swinging, the yaw of the trailer, is
-// damped by more than a third.
+// From 36 to 100 km/h everything decays but the speed, for which the throttle alone cares; the slowest swinging, the
+// yaw of the trailer, is damped by more than a third.
 func tractorIsStable(t *testing.T, l *linear.Model) {
 	for _, speed := range []float64{10, 80 / 3.6, 100 / 3.6} {
 		modes, err := steadyAt(t, l, speed).Modes()
@@ -128,14 +129,16 @@ func amplifiesLinearly(t *testing.T, library *library.Library, l *linear.Model) 
 		return h[0]
 	}
 	got, want := amplitude("trailer.ay")/amplitude("tractor.ay"), response("trailer.ay")/response("tractor.ay")
-	t.Logf("rearward amplification %.4f, linear %.4f; lag %.3f and %.3f s", cmplx.Abs(got), cmplx.Abs(want), -cmplx.Phase(got)/w, -cmplx.Phase(want)/w)
+	t.Logf("rearward amplification %.4f, linear %.4f; lag %.3f and %.3f s", cmplx.Abs(got), cmplx.Abs(want),
+		-cmplx.Phase(got)/w, -cmplx.Phase(want)/w)
 	if ratio := got / want; !(math.Abs(cmplx.Abs(ratio)-1) <= 0.005 && math.Abs(cmplx.Phase(ratio)) <= 0.5*degree) {
 		t.Errorf("gain off by %g, phase by %g deg", cmplx.Abs(ratio)-1, cmplx.Phase(ratio)/degree)
 	}
 }
 
-// At low speed axles go where they point: the driven axle follows the steered one, and the middle one of the trailer the kingpin, as
-// the ends of rods that are drawn (tractrices). Axles beside the middle one slip and make the turn a little wider.
+// At low speed axles go where they point: the driven axle follows the steered one, and the middle one of the trailer
+// the kingpin, as the ends of rods that are drawn (tractrices). Axles beside the middle one slip and make the turn a
+// little wider.
 func followsAsDrawnRods(t *testing.T, result *Result) {
 	const wheelbase, lead, rod = 3.7, 3.7 - 0.6, 5.004 + 2.696
 	r := result.Runs[0].Record

@@ -21,8 +21,12 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 		settings           []manoeuvre.Setting
 		replaced           []manoeuvre.ConstantValue
 	}{
-		{"rolled over", "fishhook", []manoeuvre.Setting{{Name: "road.mu", Value: "1.6"}}, []manoeuvre.ConstantValue{{Name: "A", Value: 23.8 * degree}, {Name: "side", Value: 1}, {Name: "speed", Value: 22}}},
-		{"spun", "brake_in_turn", nil, []manoeuvre.ConstantValue{{Name: "deceleration", Value: 15}, {Name: "brake_front", Value: 0}}}, // the rear wheels alone lock
+		{"rolled over", "fishhook", []manoeuvre.Setting{{Name: "road.mu", Value: "1.6"}},
+			[]manoeuvre.ConstantValue{{Name: "A", Value: 23.8 * degree}, {Name: "side", Value: 1},
+				{Name: "speed", Value: 22}}},
+		// the rear wheels alone lock
+		{"spun", "brake_in_turn", nil, []manoeuvre.ConstantValue{{Name: "deceleration", Value: 15},
+			{Name: "brake_front", Value: 0}}},
 		{"left the ground", "brake", []manoeuvre.Setting{{Name: "body.z", Value: "2"}}, nil},
 	} {
 		e := evaluator(library, genericModel, c.settings...)
@@ -35,8 +39,11 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 		if !strings.HasPrefix(run.Verdict, c.verdict+" at ") {
 			t.Errorf("%s: the verdict is %q, want %q", c.manoeuvre, run.Verdict, c.verdict)
 		}
-		if c.verdict == "rolled over" && !(value(t, result.Runs[0].Figures, "two_wheel_lift") == 1 && value(t, result.Runs[0].Figures, "lift_max") > 0.5) {
-			t.Errorf("%s: a car that has rolled over has no wheels in the air: %+v", c.manoeuvre, result.Runs[0].Figures)
+		if c.verdict == "rolled over" &&
+			!(value(t, result.Runs[0].Figures, "two_wheel_lift") == 1 &&
+				value(t, result.Runs[0].Figures, "lift_max") > 0.5) {
+			t.Errorf("%s: a car that has rolled over has no wheels in the air: %+v", c.manoeuvre,
+				result.Runs[0].Figures)
 		}
 		var table, page, data bytes.Buffer
 		if err := result.WriteTable(&table); err != nil {
@@ -53,7 +60,8 @@ func TestCarsThatAreLostEndWithAVerdictAndAReport(t *testing.T) {
 				t.Errorf("%s: the JSON has no hash of %s", c.manoeuvre, file)
 			}
 		}
-		for name, text := range map[string]string{"table": table.String(), "report": page.String(), "JSON": data.String()} {
+		for name, text := range map[string]string{"table": table.String(), "report": page.String(),
+			"JSON": data.String()} {
 			if !strings.Contains(text, run.Verdict) {
 				t.Errorf("%s: the %s does not say %q", c.manoeuvre, name, run.Verdict)
 			}

@@ -1,24 +1,18 @@
 package evaluate
 
 import (
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
-	"skidpad/harness"
-	"skidpad/harness/drive"
 	"skidpad/harness/figures"
 	"skidpad/harness/manoeuvre"
-	"skidpad/model/bounded"
+	"skidpad/harness/output"
 )
 
 const degree = math.Pi / 180
@@ -67,6 +61,21 @@ func shown(f figures.Figure) (value, unit string) {
 	return strconv.FormatFloat(x, 'g', 5, 64), unit
 }
 
+// Files are figures, report and runs as files; sources are those that the figures depend on.
+func (e *Result) Files(sources ...string) []output.File {
+	files := []output.File{
+		{Name: "figures.csv", Write: e.WriteCSV},
+		{Name: "figures.json", Write: func(to io.Writer) error { return e.WriteJSON(to, sources...) }},
+		{Name: "report.html", Write: e.WriteReport},
+	}
+	for i, run := range e.Runs {
+		files = append(files,
+			output.File{Name: fmt.Sprintf("run_%d.csv", i+1), Write: run.Result.Trace.WriteCSV},
+			output.File{Name: fmt.Sprintf("inputs_%d.csv", i+1), Write: run.Result.Inputs.WriteCSV})
+	}
+	return files
+}
+
 // WriteTable prints the figures of every run and of all together, angles in degrees, then what they mean.
 func (e *Result) WriteTable(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
@@ -76,7 +85,8 @@ func (e *Result) WriteTable(to io.Writer) error {
 		}
 		fmt.Fprintln(to)
 	}
-	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name, e.Runs[0].Record.Ratio)
+	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name,
+		e.Runs[0].Record.Ratio)
 	if driver := driverText(e.Manoeuvre); driver != "" {
 		fmt.Fprintln(to, "the driver, with the constants of the file,", driver)
 	}
@@ -130,124 +140,35 @@ func (e *Result) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteJSON writes constants, what was set before each run, phases, verdicts and figures in SI units, with the version of the library and hashes
-// (SHA-256) of files: those that the figures depend on.
-func (e *Result) WriteJSON(to io.Writer, files ...string) error {
-	type number *float64
-	type figure struct {
-		Figure     string `json:"figure"`
-		Definition string `json:"definition"`
-		Unit       string `json:"unit"`
-		Value      number `json:"value"`
-		Time       number `json:"time,omitempty"`
-		Missing    string `json:"missing,omitempty"`
-	}
-	type run struct {
-		Varied     map[string]float64    `json:"varied"`
-		Parameters map[string]string     `json:"parameters"`
-		Start      map[string]float64    `json:"start"`
-		Verdict    string                `json:"verdict"`
-		Phases     []drive.PhaseInterval `json:"phases"`
-		Figures    []figure              `json:"figures"`
-	}
-	finite := func(x float64) number {
-		if math.IsNaN(x) {
-			return nil
-		}
-		return &x
-	}
-	values := func(list []manoeuvre.ConstantValue) map[string]float64 {
-		m := map[string]float64{}
-		for _, c := range list {
-			m[c.Name] = c.Value
-		}
-		return m
-	}
-	list := func(from []figures.Figure) []figure {
-		out := []figure{}
-		for _, f := range from {
-			out = append(out, figure{f.ID, f.Definition, f.Unit, finite(f.Value), finite(f.Time), f.Missing})
-		}
-		return out
-	}
-	data := struct {
-		Manoeuvre string             `json:"manoeuvre"`
-		Title     string             `json:"title"`
-		Version   string             `json:"version"`
-		Ratio     float64            `json:"ratio"`
-		Files     map[string]string  `json:"files"`
-		Constants map[string]float64 `json:"constants"`
-		Runs      []run              `json:"runs"`
-		Figures   []figure           `json:"figures"`
-	}{e.Manoeuvre.Name, e.Manoeuvre.Title, harness.Version, e.Runs[0].Record.Ratio, map[string]string{}, values(e.Manoeuvre.Constants), nil, list(e.Figures)}
-	note := func(name, file string) error {
-		content, err := bounded.FMU.Open(file) // a model, a manoeuvre, a car or an FMU: all have been read before
-		if err != nil {
-			return err
-		}
-		defer content.Close()
-		hash := sha256.New()
-		if _, err := io.Copy(hash, content); err != nil {
-			return err
-		}
-		data.Files[name] = hex.EncodeToString(hash.Sum(nil))
-		return nil
-	}
-	for _, file := range files {
-		name := filepath.Base(file)
-		if data.Files[name] != "" { // a model may be called like its base
-			name = filepath.ToSlash(file)
-		}
-		if err := note(name, file); err != nil {
-			return err
-		}
-	}
-	if car := e.Manoeuvre.Car; car != "" { // which may be called like its model
-		if err := note("cars/"+filepath.Base(car), car); err != nil {
-			return err
-		}
-	}
-	for _, r := range e.Runs {
-		parameters, start := map[string]string{}, map[string]float64{}
-		for _, s := range r.Settings {
-			parameters[s.Name] = s.Value
-		}
-		for _, s := range r.Start {
-			start[s.Variable] = s.Value
-		}
-		data.Runs = append(data.Runs, run{values(r.Varied), parameters, start, r.Result.Verdict, r.Result.Phases, list(r.Figures)})
-	}
-	encoder := json.NewEncoder(to)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(data)
-}
-
-// WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles in
-// degrees. Where a run has no such figure the cell is empty.
+// WriteMarkdown writes the figures as a table: of few runs a line for each figure, of many a line for each run; angles
+// in degrees. Where a run has no such figure the cell is empty.
 func (e *Result) WriteMarkdown(to io.Writer) error {
 	const few = 3
-	line := func(cells []string) { fmt.Fprintf(to, "| %s |\n", strings.Join(cells, " | ")) }
-	table := func(head []string, rows [][]string) {
-		line(head)
-		line(slices.Repeat([]string{"---"}, len(head)))
-		for _, row := range rows {
-			line(row)
+	head, rows := e.byRun()
+	if len(e.Runs) <= few {
+		turned := make([][]string, len(head))
+		for k := range head {
+			turned[k] = []string{head[k]}
+			for _, row := range rows {
+				turned[k] = append(turned[k], row[k])
+			}
 		}
+		head, rows = turned[0], turned[1:]
 	}
-	cell := func(f figures.Figure) string {
-		if f.Missing != "" {
-			return f.Missing
+	writeMarkdown(to, head, rows)
+	if len(e.Figures) > 0 {
+		fmt.Fprintln(to)
+		rows = nil
+		for _, f := range e.Figures {
+			rows = append(rows, []string{named(f), cell(f)})
 		}
-		text, _ := shown(f)
-		return text
+		writeMarkdown(to, []string{"all runs", "value"}, rows)
 	}
-	named := func(f figures.Figure) string {
-		_, unit := shown(f)
-		if unit == "1" {
-			return f.ID
-		}
-		return f.ID + ", " + unit
-	}
+	return nil
+}
+
+// byRun is a table with a row for each run, and a column for each figure that one of them has.
+func (e *Result) byRun() (head []string, rows [][]string) {
 	var all []figures.Figure // one of each
 	for _, run := range e.Runs {
 		for _, f := range run.Figures {
@@ -256,7 +177,7 @@ func (e *Result) WriteMarkdown(to io.Writer) error {
 			}
 		}
 	}
-	head, rows := []string{"run"}, [][]string(nil)
+	head = []string{"run"}
 	for _, f := range all {
 		head = append(head, named(f))
 	}
@@ -271,24 +192,30 @@ func (e *Result) WriteMarkdown(to io.Writer) error {
 		}
 		rows = append(rows, row)
 	}
-	if len(e.Runs) <= few {
-		turned := make([][]string, len(head))
-		for k := range head {
-			turned[k] = []string{head[k]}
-			for _, row := range rows {
-				turned[k] = append(turned[k], row[k])
-			}
-		}
-		head, rows = turned[0], turned[1:]
+	return head, rows
+}
+
+// writeMarkdown writes a table.
+func writeMarkdown(to io.Writer, head []string, rows [][]string) {
+	for _, row := range slices.Concat([][]string{head, slices.Repeat([]string{"---"}, len(head))}, rows) {
+		fmt.Fprintf(to, "| %s |\n", strings.Join(row, " | "))
 	}
-	table(head, rows)
-	if len(e.Figures) > 0 {
-		fmt.Fprintln(to)
-		rows = nil
-		for _, f := range e.Figures {
-			rows = append(rows, []string{named(f), cell(f)})
-		}
-		table([]string{"all runs", "value"}, rows)
+}
+
+// cell is a figure's value, or why it is missing.
+func cell(f figures.Figure) string {
+	if f.Missing != "" {
+		return f.Missing
 	}
-	return nil
+	text, _ := shown(f)
+	return text
+}
+
+// named is a figure's name with its unit.
+func named(f figures.Figure) string {
+	_, unit := shown(f)
+	if unit == "1" {
+		return f.ID
+	}
+	return f.ID + ", " + unit
 }

@@ -24,24 +24,31 @@ var articulatedSine = Kind{
 		if first > last {
 			return nil
 		}
-		list := []Figure{figure("delta_H", "largest angle of the hand wheel", "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)]))}
+		list := []Figure{figure("delta_H", "largest angle of the hand wheel", "rad",
+			math.Abs(r.Steer[Peak(r.Steer, first, last)]))}
 		for _, s := range []struct {
 			id, what, unit   string
 			leads, following []float64
-		}{{"a_y", "lateral acceleration", "m/s2", r.Lateral, r.Following.Lateral}, {"yaw_rate", "yaw rate", "rad/s", r.YawRate, r.Following.YawRate}} {
+		}{{"a_y", "lateral acceleration", "m/s2", r.Lateral, r.Following.Lateral},
+			{"yaw_rate", "yaw rate", "rad/s", r.YawRate, r.Following.YawRate}} {
 			one, two := Peak(s.leads, first, last), Peak(s.following, first, last)
 			list = append(list,
-				read(s.id+"_first", s.what+" of the first unit: largest magnitude", s.unit, math.Abs(s.leads[one]), r.Time[one]),
-				read(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit, math.Abs(s.following[two]), r.Time[two]),
-				figure(s.id+"_amplification", "rearward amplification: that of the following unit by that of the first", "1", math.Abs(s.following[two]/s.leads[one])),
+				read(s.id+"_first", s.what+" of the first unit: largest magnitude", s.unit, math.Abs(s.leads[one]),
+					r.Time[one]),
+				read(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit,
+					math.Abs(s.following[two]), r.Time[two]),
+				figure(s.id+"_amplification", "rearward amplification: that of the following unit by that of the first",
+					"1", math.Abs(s.following[two]/s.leads[one])),
 			)
 		}
 		joint := r.articulation()
 		widest := Peak(joint, first, last)
 		off, at := offTracking(r, first, last)
 		return append(list,
-			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]), r.Time[widest]),
-			read("off_tracking", "largest distance of the following point from the path of the first", "m", math.Abs(off), at),
+			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
+				r.Time[widest]),
+			read("off_tracking", "largest distance of the following point from the path of the first", "m",
+				math.Abs(off), at),
 		)
 	},
 }
@@ -63,14 +70,17 @@ var articulatedTurn = Kind{
 		return []Figure{
 			figure("turned", "angle through which the first unit has turned", "rad", turned),
 			figure("delta_H", "largest angle of the hand wheel", "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)])),
-			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]), r.Time[widest]),
-			read("off_tracking", "largest distance by which the following point cuts the corner: from the path of the first to the inside", "m", math.Copysign(1, turned)*off, at),
+			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
+				r.Time[widest]),
+			read("off_tracking",
+				"largest distance by which the following point cuts the corner: from the path of the first to the "+
+					"inside", "m", math.Copysign(1, turned)*off, at),
 		}
 	},
 }
 
-// articulatedBraking is braking in a bend: on a steady circle the brakes are applied in the phase "disturbed", while the
-// steering is held.
+// articulatedBraking is braking in a bend: on a steady circle the brakes are applied in the phase "disturbed", while
+// the steering is held.
 var articulatedBraking = Kind{
 	Name:      "articulated-braking",
 	Options:   []string{"locked"},
@@ -90,8 +100,10 @@ var articulatedBraking = Kind{
 			figure("a_y", "lateral acceleration there", "m/s2", r.Lateral[first]),
 			figure("deceleration", "mean deceleration from there to the end", "m/s2", deceleration),
 			figure("articulation", what, "rad", math.Abs(joint[first])),
-			read("articulation_max", "jack-knife angle: largest magnitude of it", "rad", math.Abs(joint[widest]), r.Time[widest]),
-			figure("yaw_rate_max", "largest yaw rate of the first unit by that when the brakes are applied", "1", math.Abs(r.YawRate[Peak(r.YawRate, first, last)]/r.YawRate[first])),
+			read("articulation_max", "jack-knife angle: largest magnitude of it", "rad", math.Abs(joint[widest]),
+				r.Time[widest]),
+			figure("yaw_rate_max", "largest yaw rate of the first unit by that when the brakes are applied", "1",
+				math.Abs(r.YawRate[Peak(r.YawRate, first, last)]/r.YawRate[first])),
 			firstLocked(r, first, last, o["locked"]),
 		}
 	},
@@ -114,8 +126,10 @@ var snaking = Kind{
 		frequency, damping := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[widest]))
 		return []Figure{
 			figure("speed", "mean speed", "m/s", stat.Mean(r.Speed[first:last+1], nil)),
-			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]), r.Time[widest]),
-			figure("frequency", "frequency of the angle between the units, from the times of its extremes", "Hz", frequency).or("it has less than two extremes"),
+			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
+				r.Time[widest]),
+			figure("frequency", "frequency of the angle between the units, from the times of its extremes", "Hz",
+				frequency).or("it has less than two extremes"),
 			figure("damping", swinging, "1", damping).or("it has less than three extremes"),
 		}
 	},
@@ -127,17 +141,21 @@ var snaking = Kind{
 				continue
 			}
 			joint := r.articulation()
-			if _, d := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
+			if _, d := decaying(r.Time, joint, first, last,
+				o["share"]*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
 				speeds, dampings = append(speeds, stat.Mean(r.Speed[first:last+1], nil)), append(dampings, d)
 			}
 		}
 		slope, offset := Regression(speeds, dampings)
 		const few = "less than two runs have a damping"
-		zero := figure("zero_damping_speed", "speed at which the line fitted to the damping over the speed is 0", "m/s", -offset/slope).or(few)
+		zero := figure("zero_damping_speed", "speed at which the line fitted to the damping over the speed is 0", "m/s",
+			-offset/slope).or(few)
 		if slope >= 0 {
-			zero = figure(zero.ID, zero.Definition, zero.Unit, math.NaN()).or("the damping does not fall with the speed")
+			zero = figure(zero.ID, zero.Definition, zero.Unit,
+				math.NaN()).or("the damping does not fall with the speed")
 		}
-		return []Figure{figure("damping_read", "damping on that line at the speed read_at", "1", offset+slope*o["read_at"]).or(few), zero}
+		return []Figure{figure("damping_read", "damping on that line at the speed read_at", "1",
+			offset+slope*o["read_at"]).or(few), zero}
 	},
 }
 

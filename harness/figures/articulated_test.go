@@ -12,7 +12,8 @@ func follower(time []float64) *Unit {
 }
 
 // A trailer with 1.3 times the acceleration and 1.1 times the yaw rate of its tractor, 0.4 s later, that swings 0.3 m
-// beside the straight path of the tractor and opens the joint by 0.05 rad: heading for heading, whole turns do not count.
+// beside the straight path of the tractor and opens the joint by 0.05 rad: heading for heading, whole turns do not
+// count.
 func TestAmplificationOfAFollowingUnit(t *testing.T) {
 	time := times(8)
 	sine := func(size, delay float64) []float64 {
@@ -32,11 +33,13 @@ func TestAmplificationOfAFollowingUnit(t *testing.T) {
 	r.Following.Yaw = of(time, func(t float64) float64 { return 3.14 - 2*math.Pi + 0.05*math.Exp(-(t-3)*(t-3)) })
 	list := articulatedSine.Run(r, nil)
 	for id, want := range map[string]float64{
-		"delta_H": 0.5, "a_y_first": 2, "a_y_following": 2.6, "a_y_amplification": 1.3, "yaw_rate_amplification": 1.1, "articulation_max": 0.05, "off_tracking": 0.3,
+		"delta_H": 0.5, "a_y_first": 2, "a_y_following": 2.6, "a_y_amplification": 1.3, "yaw_rate_amplification": 1.1,
+		"articulation_max": 0.05, "off_tracking": 0.3,
 	} {
 		near(t, id, pick(t, list, id).Value, want, 1e-5)
 	}
-	near(t, "time of the off-tracking", math.Mod(pick(t, list, "off_tracking").Time, 1.25), math.Mod(1+1+0.625, 1.25), 1e-2)
+	near(t, "time of the off-tracking", math.Mod(pick(t, list, "off_tracking").Time, 1.25), math.Mod(1+1+0.625, 1.25),
+		1e-2)
 }
 
 // On a circle of 12 m a point that follows on one of 9 m cuts the corner by 3 m, to the left and to the right; one on
@@ -95,7 +98,8 @@ func TestSnakingOfAKnownDamping(t *testing.T) {
 	}
 }
 
-// A tractor on a circle of 1.5 m/s2 opens its joint from 0.05 to -0.3 rad while it stops with 4 m/s2, and turns twice as fast in between.
+// A tractor on a circle of 1.5 m/s2 opens its joint from 0.05 to -0.3 rad while it stops with 4 m/s2, and turns twice
+// as fast in between.
 func TestBrakingInABendOfAKnownJoint(t *testing.T) {
 	time := times(5)
 	r := record(time, Phase{"circle", 0, 1}, Phase{"disturbed", 1, 5})
@@ -104,12 +108,14 @@ func TestBrakingInABendOfAKnownJoint(t *testing.T) {
 	r.Lateral = of(time, func(t float64) float64 { return 1.5 - after(t) })
 	r.YawRate = of(time, func(t float64) float64 { return 0.1 * (1 + math.Exp(-math.Pow(t-3, 2)/0.01)) })
 	r.Following = follower(time)
-	r.Following.Yaw = of(time, func(t float64) float64 { return 0.05 - 0.35*math.Exp(-math.Pow(t-4, 2)/0.01) + 0.1*max(t-4.5, 0) })
+	r.Following.Yaw = of(time,
+		func(t float64) float64 { return 0.05 - 0.35*math.Exp(-math.Pow(t-4, 2)/0.01) + 0.1*max(t-4.5, 0) })
 	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
 	r.Front, r.Rear = []Tire{{Name: "front", Slip: slip(3)}}, []Tire{{Name: "rear", Slip: slip(2)}}
 	list := articulatedBraking.Run(r, map[string]float64{"locked": 0.9})
 	for id, want := range map[string]float64{
-		"speed": 17, "a_y": 1.5, "deceleration": 4, "articulation": 0.05, "articulation_max": 0.3, "yaw_rate_max": 2, "locked": 1.9,
+		"speed": 17, "a_y": 1.5, "deceleration": 4, "articulation": 0.05, "articulation_max": 0.3, "yaw_rate_max": 2,
+		"locked": 1.9,
 	} {
 		near(t, id, pick(t, list, id).Value, want, 1e-9)
 	}

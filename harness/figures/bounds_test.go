@@ -22,7 +22,8 @@ func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 				t.Errorf("window %g: %+v", x, f)
 			}
 		}
-		if s := Spectrum(&Record{Time: time, Steer: rising, Phases: []Phase{{"steer", 0, 2}}}, rising, map[string]float64{"segment": x, "from": 1, "to": 2}); s != nil {
+		if s := Spectrum(&Record{Time: time, Steer: rising, Phases: []Phase{{"steer", 0, 2}}}, rising,
+			map[string]float64{"segment": x, "from": 1, "to": 2}); s != nil {
 			t.Errorf("segment %g: %+v", x, s)
 		}
 		if x > 0 && x < 3 {
@@ -36,7 +37,8 @@ func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 	// accelerations of a run that diverges
 	rising[len(rising)-1] = 1e4
 	p := &ramp{time: time, lateral: rising, steer: rising, curvature: rising}
-	if f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1, "regression_to": 2}); !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
+	if f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1,
+		"regression_to": 2}); !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -48,6 +50,7 @@ func TestCoastingInTheShortestWindow(t *testing.T) {
 	for i, at := range time {
 		speed[i] = 20 - at
 	}
-	list := coastDown.Run(&Record{Time: time, Speed: speed, Phases: []Phase{{"coast", 0, 2}}}, map[string]float64{"from": 19.5, "to": 18.5, "window": 1e-3})
+	list := coastDown.Run(&Record{Time: time, Speed: speed, Phases: []Phase{{"coast", 0, 2}}},
+		map[string]float64{"from": 19.5, "to": 18.5, "window": 1e-3})
 	near(t, "a0", pick(t, list, "a0").Value, 1, 1e-6)
 }

@@ -77,8 +77,10 @@ type Kind struct {
 }
 
 // kinds, in the order of the documentation.
-var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer, frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
-	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration, accelerationFromRest, coastDown, articulatedSine, articulatedTurn,
+var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer,
+	frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
+	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration,
+	accelerationFromRest, coastDown, articulatedSine, articulatedTurn,
 	articulatedBraking, snaking}
 
 // Find returns a kind by its name, nil if there is none.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// fourPost is for a car on four posts, in the phase "shake": how its body and its wheels follow the first post. What they do not follow
-// has no figures, as roll when all posts move alike.
+// fourPost is for a car on four posts, in the phase "shake": how its body and its wheels follow the first post. What
+// they do not follow has no figures, as roll when all posts move alike.
 var fourPost = Kind{
 	Name:    "four-post",
 	Options: []string{"from", "between", "to", "segment", "coherence"},
@@ -28,7 +28,8 @@ var fourPost = Kind{
 		}
 		for _, tires := range [][]Tire{r.Front, r.Rear} {
 			for _, tire := range tires {
-				list = append(list, resonance(r, tire.Load, false, o, o["between"], o["to"], "load_"+tire.Name, "vertical force of "+tire.Name+" by the height of the post", "N/m")...)
+				list = append(list, resonance(r, tire.Load, false, o, o["between"], o["to"], "load_"+tire.Name,
+					"vertical force of "+tire.Name+" by the height of the post", "N/m")...)
 			}
 		}
 		return list
@@ -36,7 +37,9 @@ var fourPost = Kind{
 }
 
 // resonance is where a response is largest between two frequencies. Of an acceleration it is that of the way.
-func resonance(r *Record, x []float64, accelerated bool, o map[string]float64, from, to float64, id, what, unit string) []Figure {
+func resonance(
+	r *Record, x []float64, accelerated bool, o map[string]float64, from, to float64, id, what, unit string,
+) []Figure {
 	gain, frequency := math.NaN(), math.NaN()
 	coherence := 0.0
 	if s := shaken(r, x, o["segment"]); s != nil {
@@ -51,7 +54,8 @@ func resonance(r *Record, x []float64, accelerated bool, o map[string]float64, f
 		}
 	}
 	const rounding = 1e-9 // rad, m/s2, N
-	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) || stat.PopStdDev(x[first:last+1], nil) < rounding {
+	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) ||
+		stat.PopStdDev(x[first:last+1], nil) < rounding {
 		gain, frequency = math.NaN(), math.NaN()
 	}
 	const why = "it does not follow the post"
@@ -61,8 +65,8 @@ func resonance(r *Record, x []float64, accelerated bool, o map[string]float64, f
 	}
 }
 
-// shaken is the response of a signal to the post after a first segment, as Spectrum is that to the hand wheel; nil where
-// the run is too short or there is no post.
+// shaken is the response of a signal to the post after a first segment, as Spectrum is that to the hand wheel; nil
+// where the run is too short or there is no post.
 func shaken(r *Record, x []float64, segment float64) *Response {
 	first, last := r.phase("shake")
 	if r.step() > 0 {

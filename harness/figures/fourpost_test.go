@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A mass on a spring and a damper that stands on the post: the gain of its height is largest where the formula has its largest
-// value, as is that of the force. What does not follow has no figures.
+// A mass on a spring and a damper that stands on the post: the gain of its height is largest where the formula has its
+// largest value, as is that of the force. What does not follow has no figures.
 func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 	const w, d, period = 2 * math.Pi * 1.5, 0.3, 20.0
 	time := times(75)
@@ -35,7 +35,8 @@ func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 		x, v = x+h/6*(a1+2*a2+2*a3+a4), v+h/6*(b1+2*b2+2*b3+b4)
 	}
 	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
-	list := fourPost.Run(r, map[string]float64{"from": 0.5, "between": 5, "to": 20, "segment": period, "coherence": 0.9})
+	list := fourPost.Run(r, map[string]float64{"from": 0.5, "between": 5, "to": 20, "segment": period,
+		"coherence": 0.9})
 	top, place := 0.0, 0.0
 	for f := 0.5; f < 5; f += 0.05 {
 		u := 2 * math.Pi * f / w

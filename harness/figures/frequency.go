@@ -16,7 +16,8 @@ var frequencyResponse = Kind{
 		yaw, lateral := Spectrum(r, r.YawRate, o), Spectrum(r, r.Lateral, o)
 		slip, roll := Spectrum(r, r.SideSlip, o), Spectrum(r, r.Roll, o)
 		if yaw == nil {
-			return []Figure{figure("yaw_gain_0", yawGain, "1/s", math.NaN()).or("the run is shorter than a segment, or from and to leave no frequency")}
+			return []Figure{figure("yaw_gain_0", yawGain, "1/s",
+				math.NaN()).or("the run is shorter than a segment, or from and to leave no frequency")}
 		}
 		coherence := 1.0
 		for _, s := range []*Response{yaw, lateral, slip, roll} {
@@ -24,9 +25,11 @@ var frequencyResponse = Kind{
 				coherence = min(coherence, c)
 			}
 		}
-		list := []Figure{figure("coherence", "least coherence of all responses, from the frequency from to the frequency to", "1", coherence)}
+		list := []Figure{figure("coherence",
+			"least coherence of all responses, from the frequency from to the frequency to", "1", coherence)}
 		if coherence < o["coherence"] {
-			return append(list, figure("yaw_gain_0", yawGain, "1/s", math.NaN()).or("the coherence is below %g: the response is not linear", o["coherence"]))
+			return append(list, figure("yaw_gain_0", yawGain, "1/s",
+				math.NaN()).or("the coherence is below %g: the response is not linear", o["coherence"]))
 		}
 		gain, phase := yaw.Gain(), yaw.Phase()
 		peak := Peak(gain, 0, len(gain)-1)
@@ -44,7 +47,8 @@ var frequencyResponse = Kind{
 			figure("yaw_damping", "damping ratio of that form", "1", fit.damping),
 			figure("yaw_peak_ratio", "largest gain of the yaw rate by yaw_gain_0", "1", gain[peak]/fit.gain),
 			figure("yaw_peak_frequency", "frequency of the largest gain of the yaw rate", "Hz", yaw.Frequency[peak]),
-			figure("yaw_bandwidth", "frequency at which the yaw rate is 45 deg behind", "Hz", Crossing(yaw.Frequency, phase, -math.Pi/4, 0, len(phase)-1)).or("it is less than 45 deg behind"),
+			figure("yaw_bandwidth", "frequency at which the yaw rate is 45 deg behind", "Hz",
+				Crossing(yaw.Frequency, phase, -math.Pi/4, 0, len(phase)-1)).or("it is less than 45 deg behind"),
 			figure("yaw_gain", "gain of the yaw rate at the frequency read_at", "1/s", yawAt),
 			figure("yaw_phase", "phase of the yaw rate there", "rad", yawPhase),
 			figure("yaw_delay", "-yaw_phase by the angular frequency", "s", -yawPhase/(2*math.Pi*o["read_at"])),
@@ -59,7 +63,8 @@ var frequencyResponse = Kind{
 	},
 }
 
-const yawGain = "static gain of the yaw rate by the hand-wheel angle, of the form K (1 + T s)/(1 + 2 D s/w + s^2/w^2) that fits its response"
+const yawGain = "static gain of the yaw rate by the hand-wheel angle, of the form K (1 + T s)/(1 + 2 D s/w + " +
+	"s^2/w^2) that fits its response"
 
 // Spectrum is the response of a signal to the hand wheel in the phase "steer" after its first segment, in which the
 // vehicle begins to follow, at the frequencies of the options; nil where there are none. The steering repeats itself

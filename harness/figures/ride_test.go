@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// The weighting factors at the nominal frequencies of third octaves, as ISO 2631-1 prints them (Table 3), in thousandths.
+// The weighting factors at the nominal frequencies of third octaves, as ISO 2631-1 prints them (Table 3), in
+// thousandths.
 func TestWeightingsAreThePublishedOnes(t *testing.T) {
 	for _, c := range []struct{ f, wk, wd float64 }{
-		{0.1, 31.2, 62.4}, {0.2, 121, 243}, {0.315, 263, 530}, {0.5, 418, 853}, {1, 482, 1011}, {2, 531, 890}, {3.15, 804, 642}, {4, 967, 512},
+		{0.1, 31.2, 62.4}, {0.2, 121, 243}, {0.315, 263, 530}, {0.5, 418, 853}, {1, 482, 1011}, {2, 531, 890},
+		{3.15, 804, 642}, {4, 967, 512},
 		{5, 1039, 409}, {6.3, 1054, 323}, {8, 1036, 253}, {16, 768, 125}, {31.5, 405, 63.2}, {63, 186, 29.5},
 	} {
 		near(t, "Wk", 1e3*Wk.Gain(c.f), c.wk, 4e-3)
@@ -18,8 +20,8 @@ func TestWeightingsAreThePublishedOnes(t *testing.T) {
 	}
 }
 
-// The sum over a density is the variance; of a sine it lies at its frequency, and weighted it is that times the gain there. White noise has a flat
-// one.
+// The sum over a density is the variance; of a sine it lies at its frequency, and weighted it is that times the gain
+// there. White noise has a flat one.
 func TestDensitiesHoldTheVariance(t *testing.T) {
 	const a, f, step = 1.3, 5.0, 1e-3
 	time := times(60)
@@ -65,21 +67,25 @@ func TestRideFiguresOfSines(t *testing.T) {
 	r.Up, r.Ahead, r.Aside = wave(2, 8), wave(0.5, 1), wave(0.3, 2)
 	load := of(time, func(t float64) float64 { return 4000 + 1000*math.Sin(2*math.Pi*t) })
 	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) }), nil, nil, nil, nil, nil}}
+	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) }), nil,
+		nil, nil, nil, nil}}
 	r.Corners = []Corner{
-		{Name: "soft", Travel: of(time, func(t float64) float64 { return 0.01 + 0.05*math.Sin(2*math.Pi*t) }), Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
+		{Name: "soft", Travel: of(time, func(t float64) float64 { return 0.01 + 0.05*math.Sin(2*math.Pi*t) }),
+			Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
 		{Name: "hard", Travel: wave(0.001, 3), Rebound: math.Inf(-1), Bump: math.Inf(1), Up: wave(3, 10)},
 	}
 	list := ride.Run(r, map[string]float64{"segment": 5})
 	near(t, "travel", pick(t, list, "travel_soft").Value, 0.05/math.Sqrt2, 1e-3)
 	near(t, "acceleration of the unsprung mass", pick(t, list, "a_z_soft").Value, 6/math.Sqrt2, 1e-3)
-	near(t, "share at the stops", pick(t, list, "stops_soft").Value, 1.0/3, 3e-3) // sin > 1/2 for a third of the time, never below -0.06
+	// sin > 1/2 for a third of the time, never below -0.06
+	near(t, "share at the stops", pick(t, list, "stops_soft").Value, 1.0/3, 3e-3)
 	if slices.ContainsFunc(list, func(f Figure) bool { return f.ID == "stops_hard" }) {
 		t.Error("a suspension without stops is at them")
 	}
 	z, x, y := 2/math.Sqrt2*Wk.Gain(8), 0.5/math.Sqrt2*Wd.Gain(1), 0.3/math.Sqrt2*Wd.Gain(2)
 	near(t, "vertical", pick(t, list, "a_wz").Value, z, 3e-3)
-	near(t, "longitudinal", pick(t, list, "a_wx").Value, x, 0.02) // the window spreads the line over where the gain bends
+	// the window spreads the line over where the gain bends
+	near(t, "longitudinal", pick(t, list, "a_wx").Value, x, 0.02)
 	near(t, "lateral", pick(t, list, "a_wy").Value, y, 0.01)
 	near(t, "total", pick(t, list, "a_v").Value, math.Sqrt(x*x+y*y+z*z), 3e-3)
 	near(t, "without weighting", pick(t, list, "a_z").Value, math.Sqrt2, 1e-3)
@@ -100,8 +106,10 @@ func TestObstacleFiguresOfAKnownJolt(t *testing.T) {
 		})
 	}
 	r.Up, r.Ahead, r.Pitch = bump(8, 2), bump(-3, 2.2), bump(0.05, 2.4)
-	r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) }), nil, nil, nil, nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) }), nil, nil, nil, nil, nil}}
+	r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) }), nil, nil, nil,
+		nil, nil}}
+	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) }), nil, nil,
+		nil, nil, nil}}
 	list := obstacle.Run(r, nil)
 	near(t, "largest load", pick(t, list, "load_max").Value, 13000, 1e-9)
 	near(t, "least load", pick(t, list, "load_min").Value, 0, 0)
@@ -118,11 +126,13 @@ func bumpAt(t, at, height float64) float64 { return height * math.Exp(-math.Pow(
 func TestTravelOnAStopIsAtIt(t *testing.T) {
 	const rebound, bump = -0.05, 0.035
 	time := times(20)
-	for travel, want := range map[float64]float64{rebound: 1, bump: 1, math.Nextafter(rebound, 0): 0, math.Nextafter(bump, 0): 0, 2 * rebound: 1, 2 * bump: 1, 0: 0} {
+	for travel, want := range map[float64]float64{rebound: 1, bump: 1, math.Nextafter(rebound, 0): 0,
+		math.Nextafter(bump, 0): 0, 2 * rebound: 1, 2 * bump: 1, 0: 0} {
 		r := record(time, Phase{"ride", 0, 20})
 		flat := of(time, func(float64) float64 { return 0 })
 		r.Up, r.Ahead, r.Aside = flat, flat, flat
-		r.Corners = []Corner{{Name: "FL", Travel: of(time, func(float64) float64 { return travel }), Rebound: rebound, Bump: bump, Up: flat}}
+		r.Corners = []Corner{{Name: "FL", Travel: of(time, func(float64) float64 { return travel }), Rebound: rebound,
+			Bump: bump, Up: flat}}
 		near(t, "share at the stops", pick(t, ride.Run(r, map[string]float64{"segment": 5}), "stops_FL").Value, want, 0)
 	}
 }

@@ -2,8 +2,8 @@ package figures
 
 import "math"
 
-// rollover is for manoeuvres that steer as hard as they can, after NHTSA's fishhook and J-turn: the phase "steer" begins with
-// the steering. A two-wheel lift is that of both wheels of one side at the same time by the height lift.
+// rollover is for manoeuvres that steer as hard as they can, after NHTSA's fishhook and J-turn: the phase "steer"
+// begins with the steering. A two-wheel lift is that of both wheels of one side at the same time by the height lift.
 var rollover = Kind{
 	Name:    "rollover",
 	Options: []string{"lift"},
@@ -27,7 +27,8 @@ var rollover = Kind{
 		if math.IsInf(least, 1) {
 			least = math.NaN()
 		}
-		return []Figure{figure("lift_speed", "least entry speed of the runs with a two-wheel lift", "m/s", least).or("no run has one")}
+		return []Figure{figure("lift_speed", "least entry speed of the runs with a two-wheel lift", "m/s",
+			least).or("no run has one")}
 	},
 }
 
@@ -36,7 +37,8 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 	last := len(r.Time) - 1
 	const lifts = "1 if both wheels of one side are off the ground by the height lift at the same time; else 0"
 	if first > last || len(r.Front) != 2 || len(r.Rear) != 2 {
-		return []Figure{figure("two_wheel_lift", lifts, "1", math.NaN()).or("the run did not reach the phase, or the axles have not two tires each")}
+		return []Figure{figure("two_wheel_lift", lifts, "1",
+			math.NaN()).or("the run did not reach the phase, or the axles have not two tires each")}
 	}
 	height, least := math.Inf(-1), math.Inf(1)
 	highest, lightest, lifted := first, first, -1
@@ -64,7 +66,9 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 		list = append(list, figure("two_wheel_lift", lifts, "1", 0))
 	}
 	return append(list,
-		read("lift_max", "largest height of the lower wheel of a side above the ground, negative where it is pressed on it", "m", height, r.Time[highest]),
+		read("lift_max",
+			"largest height of the lower wheel of a side above the ground, negative where it is pressed on it", "m",
+			height, r.Time[highest]),
 		read("side_load_min", "least load of both wheels of one side", "N", least, r.Time[lightest]),
 		read("roll_max", "largest roll angle", "rad", r.Roll[roll], r.Time[roll]),
 		read("roll_rate_max", "largest rate of the roll angle", "rad/s", rate[turn], r.Time[turn]),

@@ -16,10 +16,10 @@ type Response struct {
 }
 
 // Welch estimates the response of y to u as their cross spectrum by the spectrum of u. Both are cut into segments
-// that overlap by three quarters; of each the mean is taken off, and a Hann window is applied. A window mixes each line of
-// a spectrum with its two neighbours; of an input that repeats itself after a segment these mixtures cancel out in four
-// such segments, or eight, whatever the phases of the lines are. Rows are step seconds apart. It returns nil where the
-// record is not as long as a segment.
+// that overlap by three quarters; of each the mean is taken off, and a Hann window is applied. A window mixes each line
+// of a spectrum with its two neighbours; of an input that repeats itself after a segment these mixtures cancel out in
+// four such segments, or eight, whatever the phases of the lines are. Rows are step seconds apart. It returns nil where
+// the record is not as long as a segment.
 func Welch(u, y []float64, step, segment float64) *Response {
 	n := int(math.Round(segment / step))
 	if n < 2 || len(u) < n {
@@ -62,7 +62,8 @@ func (r *Response) Within(low, high float64) *Response {
 	out := &Response{}
 	for k, f := range r.Frequency {
 		if f >= low*(1-1e-9) && f <= high*(1+1e-9) {
-			out.Frequency, out.H, out.Coherence = append(out.Frequency, f), append(out.H, r.H[k]), append(out.Coherence, r.Coherence[k])
+			out.Frequency, out.H, out.Coherence = append(out.Frequency, f), append(out.H, r.H[k]),
+				append(out.Coherence, r.Coherence[k])
 		}
 	}
 	return out

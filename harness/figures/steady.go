@@ -15,7 +15,9 @@ var slowlyIncreasingSteer = Kind{
 		ramp := newRamp(r, "ramp")
 		slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
 		return []Figure{
-			figure("A_run", "hand-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
+			figure("A_run",
+				"hand-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to "+
+					"regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
 			figure("steering_gradient", "slope of that line", "rad/(m/s2)", slope).or(noRange),
 			ramp.departure(slope, offset, o["regression_to"], o["departure"]),
 			ramp.most(),
@@ -29,7 +31,8 @@ var slowlyIncreasingSteer = Kind{
 			angles = append(angles, slope*o["read_at"]+offset)
 		}
 		const tenth = math.Pi / 1800 // 0.1 deg
-		return []Figure{figure("A", "mean of A_run over the runs, rounded to 0.1 deg", "rad", math.Round(stat.Mean(angles, nil)/tenth)*tenth).or(noRange)}
+		return []Figure{figure("A", "mean of A_run over the runs, rounded to 0.1 deg", "rad",
+			math.Round(stat.Mean(angles, nil)/tenth)*tenth).or(noRange)}
 	},
 }
 
@@ -52,7 +55,8 @@ var (
 			first, last := r.phase("ramp")
 			t := Crossing(r.Time, r.SideSlip, 0, first, last)
 			return append(newRamp(r, "ramp").circle(r, o),
-				read("tangent_speed", "speed at which the side-slip angle is 0", "m/s", At(r.Time, r.Speed, t), t).or("the side-slip angle keeps its sign"))
+				read("tangent_speed", "speed at which the side-slip angle is 0", "m/s", At(r.Time, r.Speed, t),
+					t).or("the side-slip angle keeps its sign"))
 		},
 		All: bothSides,
 	}
@@ -62,12 +66,14 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 	var gradients, angles []float64
 	for _, r := range runs {
 		ramp := newRamp(r, "ramp")
-		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"], o["regression_to"]))
+		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"],
+			o["regression_to"]))
 		angles = append(angles, ramp.angle(o["read_at"]).Value)
 	}
 	k := stat.Mean(gradients, nil)
 	return append([]Figure{
-		figure("delta_H_mean", "mean of delta_H over the runs", "rad", stat.Mean(angles, nil)).or("a run does not reach read_at"),
+		figure("delta_H_mean", "mean of delta_H over the runs", "rad",
+			stat.Mean(angles, nil)).or("a run does not reach read_at"),
 		figure("K_u_mean", "mean of K_u over the runs", "rad/(m/s2)", k).or(noRange),
 	}, speeds(k, o["wheelbase"])...)
 }
@@ -86,7 +92,8 @@ func newRamp(r *Record, phase string) *ramp {
 	}
 	side := math.Copysign(1, r.Lateral[end])
 	part := func(x []float64) []float64 { return scaled(x[first:end+1], side) }
-	p := &ramp{time: r.Time[first : end+1], steer: part(r.Steer), lateral: part(r.Lateral), slip: part(r.SideSlip), roll: part(r.Roll)}
+	p := &ramp{time: r.Time[first : end+1], steer: part(r.Steer), lateral: part(r.Lateral), slip: part(r.SideSlip),
+		roll: part(r.Roll)}
 	if r.Hands != nil {
 		p.hands = part(r.Hands)
 	}
@@ -120,13 +127,16 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 	slope := func(y []float64) float64 { s, _ := p.regression(y, from, to); return s }
 	k := p.understeer(r.Ratio, o["wheelbase"], from, to)
 	list := []Figure{
-		figure("steering_gradient", "slope of the hand-wheel angle over a_y, from regression_from to regression_to", "rad/(m/s2)", slope(p.steer)).or(noRange),
-		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)", k).or(noRange),
+		figure("steering_gradient", "slope of the hand-wheel angle over a_y, from regression_from to regression_to",
+			"rad/(m/s2)", slope(p.steer)).or(noRange),
+		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)",
+			k).or(noRange),
 		figure("side_slip_gradient", "slope of the side-slip angle over a_y", "rad/(m/s2)", slope(p.slip)).or(noRange),
 		figure("roll_gradient", "slope of the roll angle over a_y", "rad/(m/s2)", slope(p.roll)).or(noRange),
 	}
 	if p.hands != nil {
-		list = append(list, figure("steering_torque_gradient", "slope of the torque of the driver on the hand wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
+		list = append(list, figure("steering_torque_gradient",
+			"slope of the torque of the driver on the hand wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
 	}
 	list = append(list, speeds(k, o["wheelbase"])...)
 	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())
@@ -151,7 +161,8 @@ func speeds(k, wheelbase float64) []Figure {
 	} else if k < 0 {
 		characteristic = characteristic.or("the vehicle oversteers")
 	} else if k == 0 {
-		characteristic, critical = characteristic.or("infinite: the vehicle is neutral"), critical.or("infinite: the vehicle is neutral")
+		characteristic, critical = characteristic.or("infinite: the vehicle is neutral"),
+			critical.or("infinite: the vehicle is neutral")
 	}
 	return []Figure{characteristic, critical}
 }
@@ -166,9 +177,11 @@ func (p *ramp) most() Figure {
 	return read(id, what, "m/s2", p.lateral[end], p.time[end])
 }
 
-// departure is the lateral acceleration beyond from at which the hand wheel first departs from a line by more than a share of it.
+// departure is the lateral acceleration beyond from at which the hand wheel first departs from a line by more than a
+// share of it.
 func (p *ramp) departure(slope, offset, from, share float64) Figure {
-	const id, what = "linear_range", "lateral acceleration at which the hand-wheel angle departs from the line by the share departure of it"
+	const id, what = "linear_range",
+		"lateral acceleration at which the hand-wheel angle departs from the line by the share departure of it"
 	for i := 1; i < len(p.lateral); i++ {
 		away := func(i int) float64 {
 			line := slope*p.lateral[i] + offset
@@ -187,14 +200,18 @@ func (p *ramp) departure(slope, offset, from, share float64) Figure {
 
 // doubled is the lateral acceleration at which K_u, by regression over the width local about it, is twice what it was.
 func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
-	const id, what = "a_y_2K_u", "lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"
+	const id, what = "a_y_2K_u",
+		"lateral acceleration at which K_u, by regression over the width local about it, is twice K_u"
 	const step = 0.05 // m/s2
 	half := o["local"] / 2
 	if len(p.lateral) > 0 && k > 0 {
 		before := math.NaN()
 		const most = 10_000 // places; accelerations of 500 m/s2 are none of a vehicle
-		if places := (p.lateral[len(p.lateral)-1] - half - (o["regression_from"]+o["regression_to"])/2) / step; places > most {
-			return figure(id, what, "m/s2", math.NaN()).or("there are more than %d places from the middle of the regression to the last lateral acceleration", most)
+		if places := (p.lateral[len(p.lateral)-1] - half - (o["regression_from"]+
+			o["regression_to"])/2) / step; places > most {
+			return figure(id, what, "m/s2",
+				math.NaN()).or("there are more than %d places from the middle of the regression to the last lateral "+
+				"acceleration", most)
 		}
 		for a := (o["regression_from"] + o["regression_to"]) / 2; a+half <= p.lateral[len(p.lateral)-1]; a += step {
 			excess := p.understeer(ratio, o["wheelbase"], a-half, a+half) - 2*k

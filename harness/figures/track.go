@@ -19,7 +19,8 @@ type Outline struct{ Front, Rear, Width float64 }
 // Corners are those of the outline of a body at x, y with a yaw angle, front left first, counterclockwise.
 func (o *Outline) Corners(x, y, yaw float64) (corners [4][2]float64) {
 	sin, cos := math.Sincos(yaw)
-	for i, c := range [4][2]float64{{o.Front, o.Width / 2}, {-o.Rear, o.Width / 2}, {-o.Rear, -o.Width / 2}, {o.Front, -o.Width / 2}} {
+	for i, c := range [4][2]float64{{o.Front, o.Width / 2}, {-o.Rear, o.Width / 2}, {-o.Rear, -o.Width / 2},
+		{o.Front, -o.Width / 2}} {
 		corners[i] = [2]float64{x + cos*c[0] - sin*c[1], y + sin*c[0] + cos*c[1]}
 	}
 	return corners
@@ -131,10 +132,14 @@ var laneChange = Kind{
 		entry, exit := At(r.Time, r.Speed, entered), At(r.Time, r.Speed, left)
 		list := []Figure{
 			figure("pass", laneChangePass, "1", pass),
-			read("entry_speed", "speed when the front of the body comes to the track", "m/s", entry, entered).or("the vehicle does not reach the track"),
-			read("speed_lost", "that speed less the one when the rear of the body leaves the track", "m/s", entry-exit, left).or(short),
+			read("entry_speed", "speed when the front of the body comes to the track", "m/s", entry,
+				entered).or("the vehicle does not reach the track"),
+			read("speed_lost", "that speed less the one when the rear of the body leaves the track", "m/s", entry-exit,
+				left).or(short),
 			figure("track_time", "time between the two", "s", left-entered).or(short),
-			read("clearance", "least distance between the outline of the body and a border, across the track, negative beyond it", "m", clearance[least], r.Time[least]).or("the vehicle does not reach a lane"),
+			read("clearance",
+				"least distance between the outline of the body and a border, across the track, negative beyond it",
+				"m", clearance[least], r.Time[least]).or("the vehicle does not reach a lane"),
 		}
 		if touched < 0 {
 			list = append(list, figure("touched", touchedText, "1", math.NaN()).or("none is touched"))
@@ -145,15 +150,20 @@ var laneChange = Kind{
 			id, what, unit string
 			x              []float64
 		}{
-			{"delta_H_max", "largest hand-wheel angle", "rad", r.Steer}, {"delta_H_rate_max", "largest rate of the hand-wheel angle", "rad/s", rate},
-			{"yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate}, {"a_y_max", "largest lateral acceleration", "m/s2", r.Lateral},
-			{"side_slip_max", "largest side-slip angle", "rad", r.SideSlip}, {"roll_max", "largest roll angle", "rad", r.Roll},
-			{"deviation_max", "largest distance of the centre of mass from the middle of a lane, to the left", "m", deviation},
+			{"delta_H_max", "largest hand-wheel angle", "rad", r.Steer},
+			{"delta_H_rate_max", "largest rate of the hand-wheel angle", "rad/s", rate},
+			{"yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate},
+			{"a_y_max", "largest lateral acceleration", "m/s2", r.Lateral},
+			{"side_slip_max", "largest side-slip angle", "rad", r.SideSlip},
+			{"roll_max", "largest roll angle", "rad", r.Roll},
+			{"deviation_max", "largest distance of the centre of mass from the middle of a lane, to the left", "m",
+				deviation},
 		} {
 			row := Peak(p.x, first, last)
 			list = append(list, read(p.id, p.what, p.unit, p.x[row], r.Time[row]))
 		}
-		return append(list, r.leastLoad(first, last), figure("steering_effort", "integral of the squared rate of the hand-wheel angle", "rad2/s", effort))
+		return append(list, r.leastLoad(first, last),
+			figure("steering_effort", "integral of the squared rate of the hand-wheel angle", "rad2/s", effort))
 	},
 }
 

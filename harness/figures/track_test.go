@@ -8,8 +8,8 @@ import (
 // lane is a section from 10 to 20 m, 3 m wide, the middle of which lies at y = 1.
 var lane = Section{From: 10, To: 20, Right: -0.5, Left: 2.5, Aim: 1}
 
-// What lies in a lane keeps half of what the lane is wider; turned by an angle it is as wide as l sin + w cos. Beyond the lane's
-// ends nothing counts: of a body that is half in it, what is left of the edge that the end cuts.
+// What lies in a lane keeps half of what the lane is wider; turned by an angle it is as wide as l sin + w cos. Beyond
+// the lane's ends nothing counts: of a body that is half in it, what is left of the edge that the end cuts.
 func TestClearanceIsThatOfTheOutline(t *testing.T) {
 	o := Outline{Front: 2, Rear: 1.5, Width: 1.8}
 	near(t, "clearance in the middle", lane.clearance(o.Corners(15, 1, 0)), 0.6, 1e-12)
@@ -23,23 +23,28 @@ func TestClearanceIsThatOfTheOutline(t *testing.T) {
 	front := Outline{Front: 0.5, Rear: 2, Width: 1.8}
 	at := 1 + 0.9*cos + (10-9.8+0.9*sin)*sin/cos
 	corner := 1 + 0.5*sin + 0.9*cos // of the front, which lies in the lane
-	near(t, "clearance at the lane's beginning", lane.clearance(front.Corners(9.8, 1, yaw)), 2.5-math.Max(at, corner), 1e-12)
+	near(t, "clearance at the lane's beginning", lane.clearance(front.Corners(9.8, 1, yaw)), 2.5-math.Max(at, corner),
+		1e-12)
 	long := Outline{Front: 30, Rear: 30, Width: 1.8}
-	near(t, "clearance of a body longer than the lane", lane.clearance(long.Corners(15, 1, 0.1)), 1.5-0.9/math.Cos(0.1)-5*math.Tan(0.1), 1e-12)
+	near(t, "clearance of a body longer than the lane", lane.clearance(long.Corners(15, 1, 0.1)),
+		1.5-0.9/math.Cos(0.1)-5*math.Tan(0.1), 1e-12)
 	for _, x := range []float64{7.9, 21.6} {
 		if c := lane.clearance(o.Corners(x, 40, 0)); !math.IsInf(c, 1) {
 			t.Errorf("a body at %g m beside the lane has the clearance %g", x, c)
 		}
 	}
-	if c := (&Section{From: 0, To: 5, Right: math.NaN(), Left: math.NaN()}).clearance(o.Corners(2, 40, 0)); !math.IsInf(c, 1) {
+	if c := (&Section{From: 0, To: 5, Right: math.NaN(), Left: math.NaN()}).clearance(o.Corners(2, 40,
+		0)); !math.IsInf(c, 1) {
 		t.Errorf("a section without borders has the clearance %g", c)
 	}
 }
 
 // change is a track of two lanes, the second 3 m to the left of the first.
-var change = []Section{{From: 10, To: 30, Right: -1.5, Left: 1.5}, {From: 30, To: 60, Right: math.NaN(), Left: math.NaN()}, {From: 60, To: 80, Right: 1, Left: 4, Aim: 3}}
+var change = []Section{{From: 10, To: 30, Right: -1.5, Left: 1.5},
+	{From: 30, To: 60, Right: math.NaN(), Left: math.NaN()}, {From: 60, To: 80, Right: 1, Left: 4, Aim: 3}}
 
-// The line goes from aim to aim, antisymmetric about the middle between them, without jumps of itself, its slope and its curvature.
+// The line goes from aim to aim, antisymmetric about the middle between them, without jumps of itself, its slope and
+// its curvature.
 func TestLineIsSmooth(t *testing.T) {
 	for _, into := range []float64{0, 6} {
 		f := func(x float64) float64 { return Line(change, into, x) }
@@ -60,8 +65,8 @@ func TestLineIsSmooth(t *testing.T) {
 	}
 }
 
-// A body that goes along the line at constant speed without turning, from any place in any direction: times and speeds by
-// hand, and the clearance that the lanes leave.
+// A body that goes along the line at constant speed without turning, from any place in any direction: times and speeds
+// by hand, and the clearance that the lanes leave.
 func TestLaneChangeFiguresOfAKnownPath(t *testing.T) {
 	const v, begin, yaw = 20.0, 1.0, 0.7
 	o := map[string]float64{"body_front": 2, "body_rear": 3, "body_width": 1.8}
@@ -81,8 +86,10 @@ func TestLaneChangeFiguresOfAKnownPath(t *testing.T) {
 		r.YawRate = of(time, func(t float64) float64 { return 0.3 * math.Exp(-math.Pow(t-3.5, 2)) })
 		r.SideSlip = of(time, func(t float64) float64 { return -0.04 * math.Exp(-math.Pow(t-2.5, 2)) })
 		r.Lateral = of(time, func(t float64) float64 { return 6 * math.Exp(-math.Pow(t-2.2, 2)) })
-		r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 3000 + 100*math.Abs(t-4) }), nil, nil, nil, nil, nil}}
-		r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return 2500 + 100*math.Abs(t-5) }), nil, nil, nil, nil, nil}}
+		r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 3000 + 100*math.Abs(t-4) }), nil, nil, nil,
+			nil, nil}}
+		r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return 2500 + 100*math.Abs(t-5) }), nil, nil, nil,
+			nil, nil}}
 		return r
 	}
 	list := laneChange.Run(make(0), o)
@@ -133,8 +140,8 @@ func TestABodyAsWideAsTheLaneFails(t *testing.T) {
 	}
 }
 
-// The clearance is read when it is least: in the middle of an excursion towards a border, on either side, and in the lane
-// that it happens in.
+// The clearance is read when it is least: in the middle of an excursion towards a border, on either side, and in the
+// lane that it happens in.
 func TestClearanceIsReadWhenItIsLeast(t *testing.T) {
 	const middle = 3.2
 	time := times(6)
@@ -148,7 +155,8 @@ func TestClearanceIsReadWhenItIsLeast(t *testing.T) {
 			return side * 0.5 * math.Exp(-math.Pow((t-middle)/0.3, 2))
 		})
 		r.Track = []Section{{From: 0, To: 45, Right: -1.5, Left: 1.5}}
-		f := pick(t, laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8}), "clearance")
+		f := pick(t, laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8}),
+			"clearance")
 		near(t, "clearance", f.Value, 1.5-0.9-0.5, 1e-6)
 		near(t, "its time", f.Time, middle, 2e-3)
 	}

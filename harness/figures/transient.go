@@ -26,7 +26,8 @@ var stepSteer = Kind{
 		for _, s := range []struct {
 			id, what, unit string
 			x              []float64
-		}{{"yaw_rate", "yaw rate", "rad/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", r.Lateral}, {"side_slip", "side-slip angle", "rad", r.SideSlip}, {"roll", "roll angle", "rad", r.Roll}} {
+		}{{"yaw_rate", "yaw rate", "rad/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", r.Lateral},
+			{"side_slip", "side-slip angle", "rad", r.SideSlip}, {"roll", "roll angle", "rad", r.Roll}} {
 			level := steady(s.x)
 			away := mapped(s.x, func(v float64) float64 { return math.Abs(v - level) })
 			bound := o["settling_share"] * math.Abs(level)
@@ -41,17 +42,22 @@ var stepSteer = Kind{
 			const why = "not steady"
 			list = append(list,
 				figure(s.id+"_steady", s.what+": steady value", s.unit, level).or(why),
-				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s", Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
+				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s",
+					Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
 				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s", noPeak(level)),
-				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1", overshoot).or(why),
-				figure(s.id+"_settling_time", s.what+": time after which it stays within the share settling_share of the steady value", "s", settled).or(why),
+				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1",
+					overshoot).or(why),
+				figure(s.id+"_settling_time",
+					s.what+": time after which it stays within the share settling_share of the steady value", "s",
+					settled).or(why),
 			)
 		}
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
 		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o["steady_window"])
 		return append(list,
 			figure("yaw_gain", "steady yaw rate by the angle of the hand wheel", "1/s", yaw/final).or("not steady"),
-			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s", (peak-zero)*math.Abs(slip)).or("%s", noPeak(yaw+slip)),
+			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s",
+				(peak-zero)*math.Abs(slip)).or("%s", noPeak(yaw+slip)),
 		)
 	},
 }
@@ -102,7 +108,8 @@ var sineSteer = Kind{
 		for _, s := range []struct {
 			id, what, unit, gain string
 			x                    []float64
-		}{{"yaw_rate", "yaw rate", "rad/s", "1/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", "m/s2", r.Lateral}} {
+		}{{"yaw_rate", "yaw rate", "rad/s", "1/s", r.YawRate},
+			{"a_y", "lateral acceleration", "m/s2", "m/s2", r.Lateral}} {
 			one, two := peaks(s.x)
 			a, b := peakTime(r.Time, s.x, one), peakTime(r.Time, s.x, two)
 			list = append(list,
@@ -110,10 +117,12 @@ var sineSteer = Kind{
 				figure(s.id+"_lag_1", s.what+": first peak after that of the hand wheel", "s", a-t1),
 				figure(s.id+"_lag_2", s.what+": second peak after that of the hand wheel", "s", b-t2),
 				figure(s.id+"_gain", s.what+": first peak by that of the hand wheel", s.gain, s.x[one]/r.Steer[steer1]),
-				figure(s.id+"_asymmetry", s.what+": magnitude of the second peak by that of the first", "1", math.Abs(s.x[two]/s.x[one])),
+				figure(s.id+"_asymmetry", s.what+": magnitude of the second peak by that of the first", "1",
+					math.Abs(s.x[two]/s.x[one])),
 			)
 		}
-		return append(list, read("side_slip_left", "side-slip angle that is left at the end", "rad", r.SideSlip[end], r.Time[end]))
+		return append(list, read("side_slip_left", "side-slip angle that is left at the end", "rad", r.SideSlip[end],
+			r.Time[end]))
 	},
 }
 
@@ -163,17 +172,25 @@ var steeringRelease = Kind{
 			figure("a_y", "lateral acceleration, mean over the time before the release", "m/s2", ahead(r.Lateral)),
 			figure("yaw_rate", "yaw rate, mean over the time before the release", "rad/s", yaw),
 			figure("delta_H", "hand-wheel angle, mean over the time before the release", "rad", steer),
-			figure("M_H", "torque of the driver on the hand wheel, mean over the time before the release", "N.m", ahead(r.Hands)),
-			figure("delta_H_half", "time in which the hand wheel goes back to half of its angle", "s", Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
-			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s", Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
-			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1", max(-r.YawRate[side]/yaw, 0), r.Time[side]),
-			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1", At(r.Time, r.YawRate, at)/yaw, at).or("the run ends before"),
-			read("delta_H_left", "hand-wheel angle that is left there, by that before", "1", At(r.Time, r.Steer, at)/steer, at).or("the run ends before"),
+			figure("M_H", "torque of the driver on the hand wheel, mean over the time before the release", "N.m",
+				ahead(r.Hands)),
+			figure("delta_H_half", "time in which the hand wheel goes back to half of its angle", "s",
+				Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
+			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s",
+				Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
+			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1",
+				max(-r.YawRate[side]/yaw, 0), r.Time[side]),
+			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1",
+				At(r.Time, r.YawRate, at)/yaw, at).or("the run ends before"),
+			read("delta_H_left", "hand-wheel angle that is left there, by that before", "1",
+				At(r.Time, r.Steer, at)/steer, at).or("the run ends before"),
 		}
 		frequency, damping := decaying(r.Time, r.YawRate, first, last, o["share"]*math.Abs(yaw))
 		return append(list,
-			figure("yaw_frequency", "frequency of the yaw rate, from the times of its extremes", "Hz", frequency).or("the yaw rate has less than two extremes"),
-			figure("yaw_damping", "damping ratio of the yaw rate, from the differences between its extremes", "1", damping).or("the yaw rate has less than three extremes"))
+			figure("yaw_frequency", "frequency of the yaw rate, from the times of its extremes", "Hz",
+				frequency).or("the yaw rate has less than two extremes"),
+			figure("yaw_damping", "damping ratio of the yaw rate, from the differences between its extremes", "1",
+				damping).or("the yaw rate has less than three extremes"))
 	},
 }
 

@@ -2,8 +2,9 @@ package figures
 
 import "math"
 
-// disturbedTurn is after ISO 9816 (power-off) and ISO 7975 (braking): from a steady circle of the given radius, on which the
-// steering is held, the phase "disturbed" takes the driving torque away or brakes. Times count from its beginning.
+// disturbedTurn is after ISO 9816 (power-off) and ISO 7975 (braking): from a steady circle of the given radius, on
+// which the steering is held, the phase "disturbed" takes the driving torque away or brakes. Times count from its
+// beginning.
 var disturbedTurn = Kind{
 	Name:    "disturbed-turn",
 	Options: []string{"radius", "first_time", "second_time", "early", "locked"},
@@ -11,7 +12,8 @@ var disturbedTurn = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("disturbed")
 		if first > last {
-			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1", math.NaN()).or("the run did not reach the phase")}
+			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1",
+				math.NaN()).or("the run did not reach the phase")}
 		}
 		begin := r.Time[first]
 		turn := yawing(r)
@@ -41,18 +43,27 @@ var disturbedTurn = Kind{
 			worst := Peak(mapped(yaw, func(v float64) float64 { return v - 1 }), first, min(end, last))
 			list = append(list,
 				read("yaw_ratio"+id, yawRatio+when, "1", At(r.Time, yaw, begin+at), begin+at).or(short),
-				read("yaw_ratio_extreme"+id, "that of them up to "+when+" which is farthest from 1", "1", yaw[worst], r.Time[worst]),
-				read("a_y_ratio"+id, "lateral acceleration by v^2/R at "+when, "1", At(r.Time, lateral, begin+at), begin+at).or(short),
-				read("side_slip_change"+id, "change of the side-slip angle up to "+when+", negative where the vehicle turns its front into the circle", "rad", At(r.Time, slip, begin+at), begin+at).or(short),
-				read("deviation"+id, "distance of the centre of mass from the circle at "+when+", inwards negative", "m", At(r.Time, away, begin+at), begin+at).or(short),
+				read("yaw_ratio_extreme"+id, "that of them up to "+when+" which is farthest from 1", "1", yaw[worst],
+					r.Time[worst]),
+				read("a_y_ratio"+id, "lateral acceleration by v^2/R at "+when, "1", At(r.Time, lateral, begin+at),
+					begin+at).or(short),
+				read("side_slip_change"+id, "change of the side-slip angle up to "+when+
+					", negative where the vehicle turns its front into the circle", "rad", At(r.Time, slip, begin+at),
+					begin+at).or(short),
+				read("deviation"+id, "distance of the centre of mass from the circle at "+when+", inwards negative",
+					"m", At(r.Time, away, begin+at), begin+at).or(short),
 			)
 		}
-		from, to := min(first+1, last), min(r.row(begin+o["early"]), last)+1 // the first row's rate is half that of the circle
+		// the first row's rate is half that of the circle
+		from, to := min(first+1, last), min(r.row(begin+o["early"]), last)+1
 		rate, _ := Regression(r.Time[from:to], scaled(turn[from:to], side))
 		one, two := begin+o["first_time"], begin+o["second_time"]
 		return append(list,
-			figure("yaw_acceleration", "slope of the rate of the yaw angle over the time early, into the circle positive", "rad/s2", rate).or(short),
-			figure("deceleration", "mean deceleration between first_time and second_time", "m/s2", (At(r.Time, r.Speed, one)-At(r.Time, r.Speed, two))/(two-one)).or(short),
+			figure("yaw_acceleration",
+				"slope of the rate of the yaw angle over the time early, into the circle positive", "rad/s2",
+				rate).or(short),
+			figure("deceleration", "mean deceleration between first_time and second_time", "m/s2",
+				(At(r.Time, r.Speed, one)-At(r.Time, r.Speed, two))/(two-one)).or(short),
 			firstLocked(r, first, last, o["locked"]),
 		)
 	},
@@ -60,8 +71,8 @@ var disturbedTurn = Kind{
 
 const yawRatio = "rate of the yaw angle by v/R at "
 
-// yawing is the rate of the yaw angle, which that about the vertical axis of the body falls short of by the cosine of the
-// roll angle: on a circle it is v/R.
+// yawing is the rate of the yaw angle, which that about the vertical axis of the body falls short of by the cosine of
+// the roll angle: on a circle it is v/R.
 func yawing(r *Record) []float64 {
 	rate := make([]float64, len(r.Yaw))
 	for i := range rate {

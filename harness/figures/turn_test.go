@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A car that goes round a circle of 100 m at constant deceleration and then turns in by as much: ratios, side-slip and the way
-// from the circle by hand, to both sides, from any place, over the seam of the yaw angle.
+// A car that goes round a circle of 100 m at constant deceleration and then turns in by as much: ratios, side-slip and
+// the way from the circle by hand, to both sides, from any place, over the seam of the yaw angle.
 func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 	const radius, v, d, slip, begin = 100.0, 20.0, 3.0, -0.02, 2.0
 	o := map[string]float64{"radius": radius, "first_time": 1, "second_time": 2, "early": 0.2, "locked": 0.9}
@@ -41,34 +41,38 @@ func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 				x, y = x+chord*math.Cos(course+turn/2), y+chord*math.Sin(course+turn/2)
 				course += turn
 			}
-			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X, nil, nil, nil}}
+			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X, nil,
+				nil, nil}}
 			list := disturbedTurn.Run(r, o)
 			name := fmt.Sprintf(", side %g, excess %g", side, excess)
 			// the body turns by what the course does and by the change of the side-slip angle
 			ratio := func(s float64) float64 { return 1 + excess + 0.01*radius/(v-d*s) }
 			near(t, "speed"+name, pick(t, list, "speed").Value, v*math.Cos(slip), 1e-9)
 			near(t, "lateral acceleration"+name, pick(t, list, "a_y").Value, side*v*v/radius, 1e-9)
-			near(t, "ratio at the beginning"+name, pick(t, list, "yaw_ratio_0").Value, 1+(ratio(0)-1)/2, 1e-3) // the mean of before and after
+			// the mean of before and after
+			near(t, "ratio at the beginning"+name, pick(t, list, "yaw_ratio_0").Value, 1+(ratio(0)-1)/2, 1e-3)
 			near(t, "extreme of 1 s"+name, pick(t, list, "yaw_ratio_extreme_1").Value, ratio(1), 1e-6)
 			near(t, "ratio after 1 s"+name, pick(t, list, "yaw_ratio_1").Value, ratio(1), 1e-6)
 			near(t, "ratio after 2 s"+name, pick(t, list, "yaw_ratio_2").Value, ratio(2), 1e-6)
 			near(t, "extreme of 2 s"+name, pick(t, list, "yaw_ratio_extreme_2").Value, ratio(2), 1e-6)
 			near(t, "lateral ratio"+name, pick(t, list, "a_y_ratio_1").Value, 1+excess, 1e-6)
 			near(t, "change of side-slip"+name, pick(t, list, "side_slip_change_2").Value, -0.02, 1e-9)
-			near(t, "deceleration"+name, pick(t, list, "deceleration").Value, (v-d)*math.Cos(slip-0.01)-(v-2*d)*math.Cos(slip-0.02), 1e-9)
+			near(t, "deceleration"+name, pick(t, list, "deceleration").Value,
+				(v-d)*math.Cos(slip-0.01)-(v-2*d)*math.Cos(slip-0.02), 1e-9)
 			near(t, "yaw acceleration"+name, pick(t, list, "yaw_acceleration").Value, -d/radius*(1+excess), 1e-3)
 			near(t, "locking"+name, pick(t, list, "locked").Value, 1.9, 1e-6)
 			if away := pick(t, list, "deviation_2").Value; excess == 0 {
 				near(t, "way from the circle"+name, away, 0, 1e-3)
-			} else if s := v*2 - d*2; math.Abs(away+excess/radius*s*s/2) > 0.03*math.Abs(away) { // inwards, to first order
+			} else if s := v*2 - d*2; math.Abs(away+excess/radius*s*s/2) > 0.03*math.Abs(away) {
+				// inwards, to first order
 				t.Errorf("%g m from the circle%s", away, name)
 			}
 		}
 	}
 }
 
-// Two wheels of a side leave the ground together only when the lower of them does; the speed is that of the slowest run in which
-// they do.
+// Two wheels of a side leave the ground together only when the lower of them does; the speed is that of the slowest run
+// in which they do.
 func TestRolloverFiguresOfKnownWheels(t *testing.T) {
 	time := times(4)
 	run := func(speed, front, rear float64) *Record {

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// weave is after ISO 13674-1: the hand wheel goes to and fro about the middle; the figures are those of the loops of the last
-// periods of the phase "weave".
+// weave is after ISO 13674-1: the hand wheel goes to and fro about the middle; the figures are those of the loops of
+// the last periods of the phase "weave".
 var weave = Kind{
 	Name:    "weave",
 	Options: []string{"period", "periods", "share"},
@@ -15,7 +15,8 @@ var weave = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("weave")
 		rows := int(math.Round(o["periods"] * o["period"] / max(r.step(), 1e-9)))
-		const what = "slope of the lateral acceleration over the hand-wheel angle, as long as that is within the share of its amplitude"
+		const what = "slope of the lateral acceleration over the hand-wheel angle, as long as that is within the " +
+			"share of its amplitude"
 		if rows < 1 || last-rows < first {
 			return []Figure{figure("a_y_gain", what, "m/s2", math.NaN()).or("the run is shorter than the periods")}
 		}
@@ -32,27 +33,42 @@ var weave = Kind{
 			figure("delta_H", "largest hand-wheel angle", "rad", amplitude),
 			figure("a_y", "largest lateral acceleration", "m/s2", math.Abs(lateral[Peak(lateral, 0, len(lateral)-1)])),
 			figure("a_y_gain", what, "m/s2", slope(lateral)),
-			figure("a_y_width", "lateral acceleration that is left when the hand wheel is in the middle: difference between both directions", "m/s2", gap(steer, lateral)),
-			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions", "rad", gap(lateral, steer)),
-			figure("a_y_area", "area of the loop of the lateral acceleration over the hand-wheel angle", "rad.m/s2", math.Abs(area)),
-			figure("yaw_gain", "slope of the yaw rate over the hand-wheel angle, as long as that is within the share of its amplitude", "1/s", slope(yaw)),
-			figure("yaw_width", "yaw rate that is left when the hand wheel is in the middle: difference between both directions", "rad/s", gap(steer, yaw)),
+			figure("a_y_width",
+				"lateral acceleration that is left when the hand wheel is in the middle: difference between both "+
+					"directions", "m/s2", gap(steer, lateral)),
+			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions",
+				"rad", gap(lateral, steer)),
+			figure("a_y_area", "area of the loop of the lateral acceleration over the hand-wheel angle", "rad.m/s2",
+				math.Abs(area)),
+			figure("yaw_gain",
+				"slope of the yaw rate over the hand-wheel angle, as long as that is within the share of its amplitude",
+				"1/s", slope(yaw)),
+			figure("yaw_width",
+				"yaw rate that is left when the hand wheel is in the middle: difference between both directions",
+				"rad/s", gap(steer, yaw)),
 		}
 		if r.Hands == nil {
 			return list
 		}
 		hands := r.Hands[first : last+1]
 		return append(list,
-			figure("M_H_stiffness", "slope of the torque of the driver over the hand-wheel angle, as long as that is within the share of its amplitude", "N.m/rad", slope(hands)),
-			figure("M_H_gain", "slope of that torque over the lateral acceleration, as long as that is within the share of its largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
-			figure("M_H_width", "torque that is left when the lateral acceleration is 0: difference between both directions", "N.m", gap(lateral, hands)),
-			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2", gap(hands, lateral)),
+			figure("M_H_stiffness",
+				"slope of the torque of the driver over the hand-wheel angle, as long as that is within the share of "+
+					"its amplitude", "N.m/rad", slope(hands)),
+			figure("M_H_gain",
+				"slope of that torque over the lateral acceleration, as long as that is within the share of its "+
+					"largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
+			figure("M_H_width",
+				"torque that is left when the lateral acceleration is 0: difference between both directions", "N.m",
+				gap(lateral, hands)),
+			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2",
+				gap(hands, lateral)),
 		)
 	},
 }
 
-// middle is the slope of y over u, as long as that is within a share of its largest magnitude: the mean of where u rises
-// and where it falls, because in one regression over a wide loop a row more on one side would tilt the line.
+// middle is the slope of y over u, as long as that is within a share of its largest magnitude: the mean of where u
+// rises and where it falls, because in one regression over a wide loop a row more on one side would tilt the line.
 func middle(u, y []float64, share float64) float64 {
 	bound := share * math.Abs(u[Peak(u, 0, len(u)-1)])
 	var us, ys [2][]float64
@@ -93,7 +109,8 @@ var straightRunning = Kind{
 	Phases:  []string{"run"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("run")
-		const what = "way to the left of the line along which the body stood at the beginning, after the distance along it"
+		const what = "way to the left of the line along which the body stood at the beginning, after the distance " +
+			"along it"
 		if first > last {
 			return []Figure{figure("drift", what, "m", math.NaN()).or("the run did not reach the phase")}
 		}
@@ -103,14 +120,17 @@ var straightRunning = Kind{
 		return []Figure{
 			read("drift", what, "m", At(r.Time, y, t), t).or("the run is shorter"),
 			read("drift_max", "largest distance from the line, to the left", "m", y[row], r.Time[row]),
-			read("heading", "change of the yaw angle after that distance", "rad", At(r.Time, yaw, t), t).or("the run is shorter"),
-			read("curvature", "yaw rate by the speed there", "1/m", At(r.Time, r.YawRate, t)/At(r.Time, r.Speed, t), t).or("the run is shorter"),
+			read("heading", "change of the yaw angle after that distance", "rad", At(r.Time, yaw, t),
+				t).or("the run is shorter"),
+			read("curvature", "yaw rate by the speed there", "1/m", At(r.Time, r.YawRate, t)/At(r.Time, r.Speed, t),
+				t).or("the run is shorter"),
 			read("a_y", "lateral acceleration there", "m/s2", At(r.Time, r.Lateral, t), t).or("the run is shorter"),
 		}
 	},
 }
 
-// crosswind is after ISO 12021: with the hand wheel held a car comes into wind from the side when the phase "wind" begins.
+// crosswind is after ISO 12021: with the hand wheel held a car comes into wind from the side when the phase "wind"
+// begins.
 var crosswind = Kind{
 	Name:    "crosswind",
 	Options: []string{"read_at"},
@@ -118,7 +138,8 @@ var crosswind = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, _ := r.phase("wind")
 		last := len(r.Time) - 1
-		const what = "way of the centre of mass to the left of the line along which the body stood when the wind began, read_at after it"
+		const what = "way of the centre of mass to the left of the line along which the body stood when the wind " +
+			"began, read_at after it"
 		if first > last {
 			return []Figure{figure("deviation", what, "m", math.NaN()).or("the run did not reach the phase")}
 		}

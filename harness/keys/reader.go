@@ -31,7 +31,8 @@ type absentConstant struct {
 }
 
 // Err is the error of everything that is wrong. Where constants are missing it names each of them once, with the faults
-// found up to the constants and nothing else: faults of the values that were made without them would only hide the cause.
+// found up to the constants and nothing else: faults of the values that were made without them would only hide the
+// cause.
 func (r *Reader) Err() error {
 	if len(r.absent) == 0 {
 		return r.Faults.Err()
@@ -52,7 +53,9 @@ func (r *Reader) Err() error {
 			also = fmt.Sprintf(" (and %d more)", n-1)
 		}
 		faults := document.Faults{File: a.at.File}
-		faults.At(a.at, "there is no constant %q, which the formula %q%s needs (it must be a number or a formula of constants); give it in %s", a.name, a.at.Text, also, cmp.Or(r.Where, "[constants]"))
+		faults.At(a.at,
+			"there is no constant %q, which the formula %q%s needs (it must be a number or a formula of constants); "+
+				"give it in %s", a.name, a.at.Text, also, cmp.Or(r.Where, "[constants]"))
 		all = append(all, faults.Err())
 	}
 	return errors.Join(all...)

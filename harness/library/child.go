@@ -121,6 +121,38 @@ func inChild(t task) (findings []string, err error) {
 		return nil, errors.New("this program cannot load a foreign library: call library.RunAsChild when it starts")
 	}
 	t.Patience = cmp.Or(t.Patience, patience)
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer read.Close()
+	said := &lastWords{}
+	child, err := startChild(t, write, said)
+	if err != nil {
+		return nil, err
+	}
+	w := childWatch{doing: "starting"}
+	w.watch(child, read, t.Patience)
+	unpacking.RLock() // does not return if the child was ended because this process is ending
+	children.Delete(child.Process)
+	unpacking.RUnlock()
+	switch {
+	case w.end.Error != "":
+		return w.findings, errors.New(w.end.Error)
+	case w.end.End && child.ProcessState.Success():
+		return w.findings, nil
+	case w.late:
+		return w.findings, fmt.Errorf("%s: %s took longer than %v, and the child process that tried it was stopped; "+
+			"the library hangs: report this to its author", t.Library, w.doing, t.Patience)
+	}
+	return w.findings,
+		fmt.Errorf("%s: %s ended the child process that tried it (%v%v); the file is damaged or faulty: "+
+			"export or copy it again, or report this to its author", t.Library, w.doing, child.ProcessState, said)
+}
+
+// startChild starts a child process with a task; it reports to a pipe, which is closed here.
+func startChild(t task, reports *os.File, said *lastWords) (*exec.Cmd, error) {
+	defer reports.Close()
 	argument, err := json.Marshal(t)
 	if err != nil {
 		return nil, err
@@ -129,26 +161,29 @@ func inChild(t task) (findings []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	read, write, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer read.Close()
-	said := &lastWords{}
 	child := exec.Command(self, childArgument, string(argument))
-	child.Stdin, child.Stderr = write, said
+	child.Stdin, child.Stderr = reports, said
 	child.WaitDelay = time.Second // for processes that the library has left behind
 	separate(child)
 	unpacking.RLock() // a process that is ending starts no child
-	err = child.Start()
-	if err == nil {
-		children.Store(child.Process, nil)
-	}
-	unpacking.RUnlock()
-	write.Close()
-	if err != nil {
+	defer unpacking.RUnlock()
+	if err := child.Start(); err != nil {
 		return nil, fmt.Errorf("cannot start a child process that loads the library first: %w", err)
 	}
+	children.Store(child.Process, nil)
+	return child, nil
+}
+
+// childWatch is what is known of a child process.
+type childWatch struct {
+	findings []string
+	doing    string  // what it has begun last
+	late     bool    // it has been ended because it took too long
+	end      message // its last report
+}
+
+// watch follows the reports of a child until it has ended, and ends it where one takes longer than the patience.
+func (w *childWatch) watch(child *exec.Cmd, from *os.File, patience time.Duration) {
 	ended := make(chan struct{})
 	go func() {
 		child.Wait()
@@ -156,9 +191,8 @@ func inChild(t task) (findings []string, err error) {
 	}()
 	reports, abandoned := make(chan message), make(chan struct{})
 	defer close(abandoned)
-	go receive(read, reports, abandoned)
-	doing, late, end := "starting", false, message{}
-	limit := time.NewTimer(t.Patience)
+	go receive(from, reports, abandoned)
+	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for running := true; running || reports != nil; {
 		select {
@@ -167,14 +201,14 @@ func inChild(t task) (findings []string, err error) {
 			case !more:
 				reports = nil
 			case r.End:
-				end = r
+				w.end = r
 			case r.Begin != "":
-				doing = r.Begin
+				w.doing = r.Begin
 			default:
-				findings = append(findings, r.Finding)
+				w.findings = append(w.findings, r.Finding)
 			}
 			if running {
-				limit.Reset(t.Patience)
+				limit.Reset(patience)
 			}
 		case <-ended:
 			running, ended = false, nil
@@ -185,23 +219,9 @@ func inChild(t task) (findings []string, err error) {
 				reports = nil
 				break
 			}
-			late = true
+			w.late = true
 		}
 	}
-	unpacking.RLock() // does not return if the child was ended because this process is ending
-	children.Delete(child.Process)
-	unpacking.RUnlock()
-	switch {
-	case end.Error != "":
-		return findings, errors.New(end.Error)
-	case end.End && child.ProcessState.Success():
-		return findings, nil
-	case late:
-		return findings, fmt.Errorf("%s: %s took longer than %v, and the child process that tried it was stopped; "+
-			"the library hangs: report this to its author", t.Library, doing, t.Patience)
-	}
-	return findings, fmt.Errorf("%s: %s ended the child process that tried it (%v%v); the file is damaged or faulty: "+
-		"export or copy it again, or report this to its author", t.Library, doing, child.ProcessState, said)
 }
 
 // receive hands reports on until the pipe ends or they are abandoned.

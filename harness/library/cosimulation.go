@@ -73,9 +73,11 @@ func (f *FMU) Instantiate(name, token string) (*CoSimulation, error) {
 	c := &CoSimulation{fmu: f, id: counter.Add(1), variables: newDirectory(f.Variables)}
 	instances.Store(c.id, c)
 	if f.Version == 2 {
-		c.handle = f.two.instantiate(name, 1, token, f.resourceURI(), &callbacks2{logger: logger2(), environment: c.id}, 0, map[bool]int32{false: 1}[f.Quiet])
+		c.handle = f.two.instantiate(name, 1, token, f.resourceURI(), &callbacks2{logger: logger2(), environment: c.id},
+			0, map[bool]int32{false: 1}[f.Quiet])
 	} else {
-		c.handle = f.three.instantiate(name, token, f.resourcePath(), false, !f.Quiet, false, false, 0, 0, c.id, logger3(), 0)
+		c.handle = f.three.instantiate(name, token, f.resourcePath(), false, !f.Quiet, false, false, 0, 0, c.id,
+			logger3(), 0)
 	}
 	if c.handle == 0 {
 		instances.Delete(c.id)
@@ -143,8 +145,8 @@ func (c *CoSimulation) Get(references []uint32, values []float64) error {
 	return c.check(c.fmu.three.getFloat64(c.handle, &references[0], n, &values[0], n))
 }
 
-// TakesRates reports whether inputs can change linearly within a step: those of FMI 2.0 where the FMU interpolates them.
-// FMI 3.0 has no function for it.
+// TakesRates reports whether inputs can change linearly within a step: those of FMI 2.0 where the FMU interpolates
+// them. FMI 3.0 has no function for it.
 func (c *CoSimulation) TakesRates() bool { return c.fmu.Interpolates }
 
 // SetRates lets inputs references[i] change by rates[i] per second within the next step.
@@ -156,7 +158,8 @@ func (c *CoSimulation) SetRates(references []uint32, rates []float64) error {
 	for i := range orders {
 		orders[i] = 1
 	}
-	return c.check(c.fmu.two.setInputDerivatives(c.handle, &references[0], uint64(len(references)), &orders[0], &rates[0]))
+	return c.check(c.fmu.two.setInputDerivatives(c.handle, &references[0], uint64(len(references)), &orders[0],
+		&rates[0]))
 }
 
 // SetNamed sets one number by name.
@@ -219,7 +222,8 @@ func (c *CoSimulation) Step(h float64) error {
 		return err
 	}
 	if event || terminate || early {
-		return fmt.Errorf("a step without event mode and early return says event %v, terminate %v, early return %v", event, terminate, early)
+		return fmt.Errorf("a step without event mode and early return says event %v, terminate %v, early return %v",
+			event, terminate, early)
 	}
 	if c.time += h; last != c.time {
 		return fmt.Errorf("the step ended at %.17g s instead of %.17g s", last, c.time)
@@ -281,7 +285,10 @@ func (c *CoSimulation) Restore(bytes []byte, time float64) error {
 	return errors.Join(err, c.check(free(c.handle, &state)))
 }
 
-func (f *FMU) restoreFunctions() (deserialize func(uintptr, *byte, uint64, *uintptr) int32, set func(uintptr, uintptr) int32, free func(uintptr, *uintptr) int32) {
+func (f *FMU) restoreFunctions() (
+	deserialize func(uintptr, *byte, uint64, *uintptr) int32, set func(uintptr, uintptr) int32,
+	free func(uintptr, *uintptr) int32,
+) {
 	if f.two != nil {
 		return f.two.deserialize, f.two.setState, f.two.freeState
 	}

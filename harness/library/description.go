@@ -111,7 +111,8 @@ func (v *xmlVariable) variable(version int) (Variable, error) {
 	if err != nil {
 		return Variable{}, fmt.Errorf("value reference %q is not a number", v.Reference)
 	}
-	r := Variable{Name: v.Name, Text: v.Description, Unit: v.Unit, Reference: uint32(reference), Causality: Local, Kind: Other}
+	r := Variable{Name: v.Name, Text: v.Description, Unit: v.Unit, Reference: uint32(reference), Causality: Local,
+		Kind: Other}
 	start := v.Start
 	switch {
 	case version == 2 && v.Real != nil:

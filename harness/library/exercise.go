@@ -44,72 +44,96 @@ func (f *FMU) exercise(r *reporter) error {
 	if err != nil {
 		return err
 	}
-	step := f.Step
-	if step <= 0 {
-		step = 0.01
-	}
 	outputs, err := c.References(c.Outputs()...)
 	if err != nil {
 		return err
 	}
-	run := func(n int) ([]float64, error) {
-		values := make([]float64, len(outputs))
-		for range n {
-			r.begin("a step of the FMU")
-			if err := c.Step(step); err != nil {
-				return nil, err
-			}
-		}
-		r.begin("reading outputs")
-		return values, c.Get(outputs, values)
+	x := &exercised{CoSimulation: c, reporter: r, outputs: outputs, step: f.Step}
+	if x.step <= 0 {
+		x.step = 0.01
 	}
 	r.begin("initialising the FMU")
 	if err := c.Initialise(); err != nil {
 		return err
 	}
-	if _, err = run(exerciseSteps / 2); err != nil {
+	if _, err = x.run(exerciseSteps / 2); err != nil {
 		return err
 	}
-	r.begin("saving the state")
-	state, err := c.Save()
-	if err != nil {
-		r.find("its state cannot be saved: %v", err)
-	}
-	first, err := run(exerciseSteps / 2)
+	first, err := x.savedAndRun()
 	if err != nil {
 		return err
 	}
-	for i, v := range first {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			r.find("%s = %v after %d steps", c.Outputs()[i], v, exerciseSteps)
-		}
-	}
-	if state != nil {
-		r.begin("restoring the state")
-		if err := c.Restore(state, exerciseSteps/2*step); err != nil {
-			r.find("its state cannot be restored: %v", err)
-		} else if again, err := run(exerciseSteps / 2); err != nil || !sameBits(first, again) {
-			r.find("it goes on differently after its state was restored: %v", err)
-		}
-	}
-	r.begin("terminating the FMU")
-	if err := c.Terminate(); err != nil {
-		r.find("it cannot be terminated: %v", err)
-	}
-	r.begin("resetting the FMU")
-	if err := c.Reset(); err != nil {
-		r.find("it cannot be reset: %v", err)
-	} else if err := c.Initialise(); err != nil {
-		r.find("it cannot be initialised after a reset: %v", err)
-	} else if again, err := run(exerciseSteps); err != nil || !sameBits(first, again) {
-		r.find("it runs differently after a reset: %v", err)
-	}
+	x.terminateAndRepeat(first)
 	r.begin("restoring bytes that are not a state")
 	if broken := bytes.Repeat([]byte{1}, 100); c.Restore(broken, 0) == nil {
 		r.find("it takes bytes that are no state")
 	}
 	r.begin("freeing the instance")
 	return c.Close()
+}
+
+// exercised is an instance that is exercised.
+type exercised struct {
+	*CoSimulation
+	*reporter
+	outputs []uint32
+	step    float64 // s
+}
+
+// run makes n steps and returns the outputs at their end.
+func (x *exercised) run(n int) ([]float64, error) {
+	values := make([]float64, len(x.outputs))
+	for range n {
+		x.begin("a step of the FMU")
+		if err := x.Step(x.step); err != nil {
+			return nil, err
+		}
+	}
+	x.begin("reading outputs")
+	return values, x.Get(x.outputs, values)
+}
+
+// savedAndRun saves the state in the middle, makes the second half of the steps, and once more from the saved state.
+func (x *exercised) savedAndRun() ([]float64, error) {
+	x.begin("saving the state")
+	state, err := x.Save()
+	if err != nil {
+		x.find("its state cannot be saved: %v", err)
+	}
+	first, err := x.run(exerciseSteps / 2)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range first {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			x.find("%s = %v after %d steps", x.Outputs()[i], v, exerciseSteps)
+		}
+	}
+	if state != nil {
+		x.begin("restoring the state")
+		if err := x.Restore(state, exerciseSteps/2*x.step); err != nil {
+			x.find("its state cannot be restored: %v", err)
+		} else if again, err := x.run(exerciseSteps / 2); err != nil || !sameBits(first, again) {
+			x.find("it goes on differently after its state was restored: %v", err)
+		}
+	}
+	return first, nil
+}
+
+// terminateAndRepeat terminates and resets the instance, and makes all steps again, which end as first.
+func (x *exercised) terminateAndRepeat(first []float64) {
+	x.begin("terminating the FMU")
+	if err := x.Terminate(); err != nil {
+		x.find("it cannot be terminated: %v", err)
+	}
+	x.begin("resetting the FMU")
+	if err := x.Reset(); err != nil {
+		x.find("it cannot be reset: %v", err)
+	} else if err := x.Initialise(); err != nil {
+		x.find("it cannot be initialised after a reset: %v", err)
+	} else if again, err := x.run(exerciseSteps); err != nil || !sameBits(first, again) {
+		x.find("it runs differently after a reset: %v", err)
+	}
 }
 
 func sameBits(a, b []float64) bool {

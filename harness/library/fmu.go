@@ -269,7 +269,8 @@ func (f *FMU) resourceURI() string {
 	var b strings.Builder
 	b.WriteString("file://")
 	for _, c := range []byte(path) {
-		if c == '/' || c == ':' || c == '-' || c == '.' || c == '_' || c == '~' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+		if c == '/' || c == ':' || c == '-' || c == '.' || c == '_' || c == '~' || c >= '0' && c <= '9' ||
+			c|0x20 >= 'a' && c|0x20 <= 'z' {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)

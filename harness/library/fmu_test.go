@@ -28,7 +28,9 @@ func TestTheShippedFMUsPassTheirExercise(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	folder := built.FMUs(t, "generic4w", "skidder", "motorcycle2d", "point_pendulum")
-	for _, name := range []string{"fmi2/GenericVehicle.fmu", "fmi3/GenericVehicle.fmu", "fmi2/ForestrySkidder.fmu", "fmi3/ForestrySkidder.fmu", "fmi2/MotorcycleModel2.fmu", "fmi3/MotorcycleModel2.fmu", "fmi3/PointPendulum.fmu"} {
+	for _, name := range []string{"fmi2/GenericVehicle.fmu", "fmi3/GenericVehicle.fmu", "fmi2/ForestrySkidder.fmu",
+		"fmi3/ForestrySkidder.fmu", "fmi2/MotorcycleModel2.fmu", "fmi3/MotorcycleModel2.fmu",
+		"fmi3/PointPendulum.fmu"} {
 		wrong, err := Exercise(filepath.Join(folder, name))
 		if err != nil || len(wrong) > 0 {
 			t.Errorf("%s: %v %q", name, err, wrong)
@@ -59,7 +61,8 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 		t.Errorf("setting an output: %v", err)
 	}
 	c.Close()
-	if _, err := f.Instantiate("a", "100% #1#"); err == nil || !strings.Contains(err.Error(), "instantiation token 100% #1# is") {
+	if _, err := f.Instantiate("a", "100% #1#"); err == nil ||
+		!strings.Contains(err.Error(), "instantiation token 100% #1# is") {
 		t.Errorf("wrong token: %v", err)
 	}
 	f.Close()
@@ -72,13 +75,16 @@ func TestAnFMUIsUnpackedAndRemoved(t *testing.T) {
 func TestAnInterruptedCommandLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	run, temporary := commandLine(t, "simulate", filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi3", "GenericVehicle.fmu"), "--manoeuvre", built.Manoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
+	run, temporary := commandLine(t, "simulate",
+		filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi3", "GenericVehicle.fmu"), "--manoeuvre",
+		built.Manoeuvre("generic4w_sine"), "--paced", "--out", filepath.Join(folder, "sine.csv"))
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer run.Process.Kill()
 	for {
-		if found, _ := filepath.Glob(filepath.Join(temporary, "fmu*", "binaries", "*", "GenericVehicle.so")); len(found) > 0 {
+		if found, _ := filepath.Glob(filepath.Join(temporary, "fmu*", "binaries", "*",
+			"GenericVehicle.so")); len(found) > 0 {
 			if others, _ := filepath.Glob(filepath.Join(temporary, "fmu*", "binaries", "*")); len(others) != 1 {
 				t.Errorf("unpacked are %q", others)
 			}
@@ -124,7 +130,8 @@ func repacked(t *testing.T, source string, edit func(files map[string][]byte)) s
 		t.Fatal(err)
 	}
 	w := zip.NewWriter(file)
-	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.HuffmanOnly) })
+	w.RegisterCompressor(zip.Deflate,
+		func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.HuffmanOnly) })
 	for name, content := range files {
 		to, err := w.Create(name)
 		if err != nil {
@@ -176,7 +183,9 @@ func TestBrokenFMUsAreTold(t *testing.T) {
 	} {
 		f, err := OpenFMU(repacked(t, good, func(files map[string][]byte) {
 			// the second CoSimulation attribute follows that of ModelExchange
-			files[description] = bytes.Replace(files[description], []byte("<ModelExchange modelIdentifier=\"ForestrySkidder\""), []byte("<ModelExchange modelIdentifier=\"X\""), 1)
+			files[description] = bytes.Replace(files[description],
+				[]byte("<ModelExchange modelIdentifier=\"ForestrySkidder\""),
+				[]byte("<ModelExchange modelIdentifier=\"X\""), 1)
 			c.edit(files)
 		}))
 		if err == nil {
@@ -195,9 +204,11 @@ func TestBrokenFMUsAreTold(t *testing.T) {
 
 // A changed resource does not belong to its model description any more.
 func TestResourcesMustBelongToTheDescription(t *testing.T) {
-	path := repacked(t, filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi2", "GenericVehicle.fmu"), func(files map[string][]byte) {
-		files["resources/model.toml"] = bytes.Replace(files["resources/model.toml"], []byte("mass = 2077"), []byte("mass = 2078"), 1)
-	})
+	path := repacked(t, filepath.Join(built.FMUs(t, "generic4w", "skidder"), "fmi2", "GenericVehicle.fmu"),
+		func(files map[string][]byte) {
+			files["resources/model.toml"] = bytes.Replace(files["resources/model.toml"], []byte("mass = 2077"),
+				[]byte("mass = 2078"), 1)
+		})
 	f, err := OpenFMU(path)
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +233,8 @@ func TestFoldersMayHaveAnyName(t *testing.T) {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		f, err := unpackInto(folder, filepath.Join(built.FMUs(t, "generic4w", "skidder"), version, "ForestrySkidder.fmu"))
+		f, err := unpackInto(folder, filepath.Join(built.FMUs(t, "generic4w", "skidder"), version,
+			"ForestrySkidder.fmu"))
 		if err != nil {
 			t.Fatal(err)
 		}

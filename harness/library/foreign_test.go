@@ -59,7 +59,8 @@ func checkBoth(t *testing.T, file string, says ...string) {
 		text, _ := run.CombinedOutput()
 		text = withoutMissing.ReplaceAll(text, nil)
 		for _, words := range says {
-			if status := run.ProcessState.ExitCode(); status != 1 || !bytes.Contains(text, []byte(words)) || bytes.Contains(text, []byte("goroutine ")) {
+			if status := run.ProcessState.ExitCode(); status != 1 || !bytes.Contains(text, []byte(words)) ||
+				bytes.Contains(text, []byte("goroutine ")) {
 				t.Errorf("%s: status %d, output\n%.2000s\nwant status 1 and %q", arguments[0], status, text, words)
 			}
 		}
@@ -77,7 +78,8 @@ func faulty(t *testing.T, fault, way, marker string) []byte {
 		t.Skip("needs a POSIX C compiler")
 	}
 	path := filepath.Join(t.TempDir(), "faulty.so")
-	arguments := []string{"-shared", "-fPIC", "-Wall", "-Werror", built.Path("harness", "testdata", "faulty.c"), "-o", path, `-DFAULT="` + fault + `"`, "-DWAY=" + way}
+	arguments := []string{"-shared", "-fPIC", "-Wall", "-Werror", built.Path("harness", "testdata", "faulty.c"), "-o",
+		path, `-DFAULT="` + fault + `"`, "-DWAY=" + way}
 	if marker != "" {
 		arguments = append(arguments, `-DMARKER="`+marker+`"`)
 	}
@@ -154,7 +156,8 @@ func TestALibraryThatEndsItsProcessIsAnError(t *testing.T) {
 	} {
 		t.Run(c.fault+" "+c.way, func(t *testing.T) {
 			t.Parallel()
-			checkBoth(t, foreign(t, "faulty", faulty(t, c.fault, c.way, ""), nil), "faulty.so: ", "ended the child process that tried it (", c.says)
+			checkBoth(t, foreign(t, "faulty", faulty(t, c.fault, c.way, ""), nil), "faulty.so: ",
+				"ended the child process that tried it (", c.says)
 		})
 	}
 }
@@ -170,7 +173,8 @@ func TestTheExerciseNamesTheFatalCall(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "faulty.fmu") {
 			t.Errorf("abort in %s: %v, want %q", fault, err, says)
 		}
-		if list := strings.Join(wrong, "\n"); !strings.Contains(list, "no function fmi2GetTypesPlatform") || !strings.Contains(list, "a wrong token") {
+		if list := strings.Join(wrong, "\n"); !strings.Contains(list, "no function fmi2GetTypesPlatform") ||
+			!strings.Contains(list, "a wrong token") {
 			t.Errorf("abort in %s: findings %q", fault, wrong)
 		}
 	}
@@ -180,7 +184,8 @@ func TestTheExerciseNamesTheFatalCall(t *testing.T) {
 func TestALibraryThatHangsIsStopped(t *testing.T) {
 	t.Parallel()
 	for way, kind := range map[string]string{
-		"for (;;) pause()": "load FMU", "raise(SIGSTOP)": "exercise FMU", "if (fork() == 0) for (;;) pause(); for (;;) pause()": "load FMU", "for (;;) zero++": "exercise FMU",
+		"for (;;) pause()": "load FMU", "raise(SIGSTOP)": "exercise FMU",
+		"if (fork() == 0) for (;;) pause(); for (;;) pause()": "load FMU", "for (;;) zero++": "exercise FMU",
 	} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
@@ -191,7 +196,8 @@ func TestALibraryThatHangsIsStopped(t *testing.T) {
 			defer f.Close()
 			order := f.task(kind)
 			order.Patience = 3 * time.Second // also for starting the child
-			if _, err := inChild(order); err == nil || !strings.Contains(err.Error(), "faulty.so: loading the library took longer than 3s") {
+			if _, err := inChild(order); err == nil ||
+				!strings.Contains(err.Error(), "faulty.so: loading the library took longer than 3s") {
 				t.Error(err)
 			}
 			checkGone(t, f.LibraryPath())
@@ -260,7 +266,8 @@ func checkGone(t *testing.T, text string) {
 // A process that a library leaves behind, and that keeps the pipe of the reports open, does not hold up its parent.
 func TestWhatALibraryLeavesBehindIsEnded(t *testing.T) {
 	t.Parallel()
-	f, err := unpackFMU(foreign(t, "faulty", faulty(t, "constructor", "if (fork() == 0) for (;;) pause(); exit(0)", ""), nil))
+	f, err := unpackFMU(foreign(t, "faulty", faulty(t, "constructor", "if (fork() == 0) for (;;) pause(); exit(0)", ""),
+		nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +310,8 @@ func TestAnInterruptionEndsTheChild(t *testing.T) {
 			}
 			run.Process.Signal(signal)
 			run.Wait()
-			if status := run.ProcessState.ExitCode(); status != 130 || strings.Contains(text.String(), "child process") {
+			if status := run.ProcessState.ExitCode(); status != 130 ||
+				strings.Contains(text.String(), "child process") {
 				t.Errorf("%s after %v: status %d, output %q", verb, signal, status, &text)
 			}
 			checkEmpty(t, temporary)
@@ -322,7 +330,8 @@ func TestALibraryOutsideOfItsFolderIsNotLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	base := strings.TrimSuffix(outside, librarySuffix())
-	files := map[string][]byte{"resources/evil" + librarySuffix(): evil, "binaries/" + platform(2) + "/deeper/evil" + librarySuffix(): evil}
+	files := map[string][]byte{"resources/evil" + librarySuffix(): evil, "binaries/" + platform(2) + "/deeper/evil" +
+		librarySuffix(): evil}
 	for _, c := range []struct{ identifier, says string }{
 		{"../../resources/evil", "is not a C identifier"},
 		{"../" + platform(2) + "/faulty", "is not a C identifier"},
@@ -354,7 +363,8 @@ func TestALibraryOutsideOfItsFolderIsNotLoaded(t *testing.T) {
 		}
 	}
 	links := foreign(t, "faulty", nil, nil)
-	for _, name := range []string{"binaries/" + platform(2) + "/faulty" + librarySuffix(), "binaries/" + platform(2), "resources/x"} {
+	for _, name := range []string{"binaries/" + platform(2) + "/faulty" + librarySuffix(), "binaries/" + platform(2),
+		"resources/x"} {
 		writeZip(t, links, map[string][]byte{
 			"modelDescription.xml": []byte(`<fmiModelDescription fmiVersion="2.0" modelName="faulty" guid="t"><CoSimulation modelIdentifier="faulty"/></fmiModelDescription>`),
 		}, map[string]string{name: outside})
@@ -398,7 +408,8 @@ func TestALinkInTheUnpackedFolderIsNotFollowed(t *testing.T) {
 		if err := os.Symlink(filepath.Join(outside, link), place); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readUnpacked(f.Folder, f.Path); err == nil || !strings.Contains(err.Error(), "is a link to "+outside) {
+		if _, err := readUnpacked(f.Folder, f.Path); err == nil ||
+			!strings.Contains(err.Error(), "is a link to "+outside) {
 			t.Errorf("%s is a link: %v", link, err)
 		}
 		f.Close()
@@ -495,7 +506,8 @@ func TestADamagedLibraryForModelFilesIsAnError(t *testing.T) {
 			}
 			run, temporary := commandLine(t, append(arguments, "--library", library)...)
 			text, _ := run.CombinedOutput()
-			if status := run.ProcessState.ExitCode(); status != 1 || !bytes.Contains(text, []byte(library)) || bytes.Contains(text, []byte("goroutine ")) {
+			if status := run.ProcessState.ExitCode(); status != 1 || !bytes.Contains(text, []byte(library)) ||
+				bytes.Contains(text, []byte("goroutine ")) {
 				t.Errorf("%s: status %d, output\n%.2000s", arguments[0], status, text)
 			}
 			checkEmpty(t, temporary)

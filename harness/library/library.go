@@ -147,8 +147,9 @@ func (v *Vehicle) describe() error {
 		if err := v.check(v.library.describe(v.handle, i, &c)); err != nil {
 			return err
 		}
-		v.Variables = append(v.Variables, Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
-			Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
+		v.Variables = append(v.Variables,
+			Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
+				Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
 	}
 	v.variables = newDirectory(v.Variables)
 	return nil

@@ -23,7 +23,8 @@ func standIn(t *testing.T, flags ...string) string {
 		t.Skip("needs a POSIX C compiler")
 	}
 	path := filepath.Join(t.TempDir(), "libstandin.so")
-	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I" + built.Path("capi"), built.Path("harness", "testdata", "standin.c"), "-o", path}, flags...)
+	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I" + built.Path("capi"),
+		built.Path("harness", "testdata", "standin.c"), "-o", path}, flags...)
 	if text, err := exec.Command("cc", arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -72,7 +73,8 @@ func TestWhatTheLibrarySaysArrives(t *testing.T) {
 	if loaded.Version != "stand-in" {
 		t.Errorf("version %q", loaded.Version)
 	}
-	if _, err := loaded.Load("bad.toml", "oak"); err == nil || err.Error() != "bad.toml:1:1: no such thing as tree oak" {
+	if _, err := loaded.Load("bad.toml", "oak"); err == nil ||
+		err.Error() != "bad.toml:1:1: no such thing as tree oak" {
 		t.Errorf("error of a bad model: %v", err)
 	}
 	v, err := loaded.Load("good", "")
@@ -80,10 +82,12 @@ func TestWhatTheLibrarySaysArrives(t *testing.T) {
 		t.Fatal(err)
 	}
 	torque, err := v.Find("brake.torque")
-	if want := (library.Variable{Name: "brake.torque", Unit: "N.m", Reference: 103, Causality: library.Input, Start: 0.75}); err != nil || torque != want {
+	if want := (library.Variable{Name: "brake.torque", Unit: "N.m", Reference: 103, Causality: library.Input,
+		Start: 0.75}); err != nil || torque != want {
 		t.Errorf("variable %+v, %v; want %+v", torque, err, want)
 	}
-	if _, err := v.References("brake.torque", "brake.colour"); err == nil || !strings.Contains(err.Error(), "brake.colour") {
+	if _, err := v.References("brake.torque", "brake.colour"); err == nil ||
+		!strings.Contains(err.Error(), "brake.colour") {
 		t.Errorf("error of an unknown name: %v", err)
 	}
 	if err := v.Step(0.1); err == nil || err.Error() != "not initialised" {
@@ -126,7 +130,8 @@ func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	v := loadStandIn(t)
 	const amplitude, period = 0.1, 4.0
 	manoeuvre := &manoeuvre.Manoeuvre{Name: "test", Duration: 1, Step: 0.01, Inputs: []manoeuvre.InputSignal{
-		{Variables: []string{"brake.torque"}, Signal: signal.PiecewiseLinear{Time: []float64{0, 1}, Value: []float64{0, 50}}},
+		{Variables: []string{"brake.torque"},
+			Signal: signal.PiecewiseLinear{Time: []float64{0, 1}, Value: []float64{0, 50}}},
 		{Drivers: []string{"steer"}, Signal: signal.Sine{Amplitude: amplitude, Period: period}},
 	}}
 	result, err := drive.Simulate(v, drive.Plan{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005})
@@ -184,7 +189,8 @@ func TestARunThatCannotBeIsRefused(t *testing.T) {
 			m.Inputs = []manoeuvre.InputSignal{{Drivers: []string{"wing"}, Signal: signal.Constant(0)}}
 		}},
 		{"at 0.5 s: too large", func(m *manoeuvre.Manoeuvre, r *drive.Plan) {
-			m.Inputs = []manoeuvre.InputSignal{{Variables: []string{"brake.torque"}, Signal: signal.PiecewiseLinear{Time: []float64{0.49, 0.5}, Value: []float64{0, 2e6}}}}
+			m.Inputs = []manoeuvre.InputSignal{{Variables: []string{"brake.torque"},
+				Signal: signal.PiecewiseLinear{Time: []float64{0.49, 0.5}, Value: []float64{0, 2e6}}}}
 		}},
 	} {
 		manoeuvre := good

@@ -27,8 +27,12 @@ type goTire struct {
 var (
 	goInputs = [2]*byte{cText("Fz"), cText("alpha")}
 	goLinear = goTire{
-		abi: 1, size: uint32(unsafe.Sizeof(goTire{})), name: cText("GoLinear"), inputs: &goInputs[0], inputCount: uint32(len(goInputs)),
-		init: purego.NewCallback(func(_, _ *byte, _ *float64, _ *uintptr, _ *byte, _ uintptr) uintptr { return 0 }),
+		abi: 1, size: uint32(unsafe.Sizeof(goTire{})), name: cText("GoLinear"), inputs: &goInputs[0],
+		inputCount: uint32(len(goInputs)),
+		init: purego.NewCallback(func(_, _ *byte, _ *float64, _ *uintptr, _ *byte,
+			_ uintptr) uintptr {
+			return 0
+		}),
 		evaluate: purego.NewCallback(func(n uintptr, _ *uintptr, in, _, out, _ *float64) uintptr {
 			inputs, outputs := unsafe.Slice(in, 2*n), unsafe.Slice(out, 5*n)
 			for k := range int(n) {
@@ -97,7 +101,8 @@ func TestAGoProgramGivesItsOwnTireFunction(t *testing.T) {
 	if err := v.Get(names, got); err != nil {
 		t.Fatal(err)
 	}
-	if want := -12 * got[0] * got[1]; !(math.Abs(got[2]-want) <= 1e-9*math.Abs(want)) || got[3] != 0 || !(math.Abs(want) >= 1) {
+	if want := -12 * got[0] * got[1]; !(math.Abs(got[2]-want) <= 1e-9*math.Abs(want)) || got[3] != 0 ||
+		!(math.Abs(want) >= 1) {
 		t.Errorf("Fy = %g N, want %g; Fx = %g", got[2], want, got[3])
 	}
 }

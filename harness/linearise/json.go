@@ -56,11 +56,13 @@ func (l *Result) WriteJSON(to io.Writer) error {
 	first := minimal[0]
 	file := linearJSON{
 		Title: l.Title, Parameter: l.Varied.Name,
-		States: named(first.States, first.StateUnits, first.Groups), Inputs: named(first.Inputs, first.InputUnits, nil), Outputs: named(first.Outputs, first.OutputUnits, nil),
+		States: named(first.States, first.StateUnits, first.Groups), Inputs: named(first.Inputs, first.InputUnits, nil),
+		Outputs: named(first.Outputs, first.OutputUnits, nil),
 	}
 	for i, s := range minimal {
 		file.Systems = append(file.Systems, matricesJSON{
-			Value: l.Varied.Values[i], A: rowsOf(s.A, len(s.States)), B: rowsOf(s.B, len(s.States)), C: rowsOf(s.C, len(s.Outputs)), D: rowsOf(s.D, len(s.Outputs)),
+			Value: l.Varied.Values[i], A: rowsOf(s.A, len(s.States)), B: rowsOf(s.B, len(s.States)),
+			C: rowsOf(s.C, len(s.Outputs)), D: rowsOf(s.D, len(s.Outputs)),
 			X: s.X, Rates: s.Rates, U: append([]float64{}, s.U...), Y: append([]float64{}, s.Y...),
 		})
 	}

@@ -62,7 +62,8 @@ func (l *Result) EigenTable() *trace.Table {
 	t := &trace.Table{Columns: []string{l.Varied.Name, "real", "imaginary", "frequency", "damping"}}
 	for i, modes := range l.Modes {
 		for _, m := range modes {
-			t.Rows = append(t.Rows, []float64{l.Varied.Values[i], real(m.Value), imag(m.Value), m.Frequency(), m.Damping()})
+			t.Rows = append(t.Rows, []float64{l.Varied.Values[i], real(m.Value), imag(m.Value), m.Frequency(),
+				m.Damping()})
 		}
 	}
 	return t
@@ -137,7 +138,9 @@ func (l *Result) scatter(over, locus *plot.Plot) error {
 			}
 		}
 	}
-	return errors.Join(points(over, reals, draw.CircleGlyph{}, plots.Palette[0]), points(over, imaginaries, draw.RingGlyph{}, plots.Palette[1]), points(locus, plane, draw.CircleGlyph{}, plots.Palette[0]))
+	return errors.Join(points(over, reals, draw.CircleGlyph{}, plots.Palette[0]),
+		points(over, imaginaries, draw.RingGlyph{}, plots.Palette[1]),
+		points(locus, plane, draw.CircleGlyph{}, plots.Palette[0]))
 }
 
 // points adds points to a plot.
@@ -151,74 +154,98 @@ func points(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, colour colo
 	return nil
 }
 
-// curves draws each mode as a curve with points at the values, one colour for all of a name. A mode's name is that of its
-// largest shares in all.
-func (l *Result) curves(over, locus *plot.Plot) error {
-	branches := map[int][]int{} // place in the modes of each value, -1 where it is not there
+// branch is a mode that was followed: its place in the modes of each value, -1 where it is not there, and its name,
+// that of its largest shares in all.
+type branch struct {
+	places []int
+	name   string
+}
+
+// branches are the modes that were followed, in their order.
+func (l *Result) branches() []branch {
+	places := map[int][]int{}
 	shares := map[int]map[string]float64{}
 	for i, modes := range l.Followed {
 		for k, m := range modes {
-			if branches[m.Branch] == nil {
-				branches[m.Branch], shares[m.Branch] = slices.Repeat([]int{-1}, len(l.Followed)), map[string]float64{}
+			if places[m.Branch] == nil {
+				places[m.Branch], shares[m.Branch] = slices.Repeat([]int{-1}, len(l.Followed)), map[string]float64{}
 			}
-			branches[m.Branch][i] = k
+			places[m.Branch][i] = k
 			for _, s := range m.Shares {
 				shares[m.Branch][s.Group] += s.Value
 			}
 		}
 	}
-	var names []string
-	for _, branch := range slices.Sorted(maps.Keys(branches)) {
+	var list []branch
+	for _, number := range slices.Sorted(maps.Keys(places)) {
 		name := ""
-		for _, group := range slices.Sorted(maps.Keys(shares[branch])) {
-			if name == "" || shares[branch][group] > shares[branch][name] {
+		for _, group := range slices.Sorted(maps.Keys(shares[number])) {
+			if name == "" || shares[number][group] > shares[number][name] {
 				name = group
 			}
 		}
-		number := slices.Index(names, name)
+		list = append(list, branch{places[number], name})
+	}
+	return list
+}
+
+// curves draws each mode as a curve with points at the values, one colour for all of a name.
+func (l *Result) curves(over, locus *plot.Plot) error {
+	var names []string
+	for _, b := range l.branches() {
+		number := slices.Index(names, b.name)
 		fresh := number < 0
 		if fresh {
 			number = len(names)
-			names = append(names, name)
+			names = append(names, b.name)
 		}
 		var reals, imaginaries, plane plotter.XYs
-		for i, k := range branches[branch] {
+		for i, k := range b.places {
 			if k >= 0 {
 				x, value := l.Varied.Values[i], l.Followed[i][k].Value
-				reals, plane = append(reals, plotter.XY{X: x, Y: real(value)}), append(plane, plotter.XY{X: real(value), Y: imag(value)})
+				reals = append(reals, plotter.XY{X: x, Y: real(value)})
+				plane = append(plane, plotter.XY{X: real(value), Y: imag(value)})
 				if imag(value) > 0 {
 					imaginaries = append(imaginaries, plotter.XY{X: x, Y: imag(value)})
 				}
 			}
 		}
-		colour := plots.Palette[number%len(plots.Palette)]
-		style := draw.LineStyle{Color: colour, Width: vg.Points(0.8)}
-		if number >= len(plots.Palette) {
-			style.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
-		}
 		for _, c := range []struct {
 			in     *plot.Plot
 			points plotter.XYs
 			shape  draw.GlyphDrawer
-		}{{over, reals, draw.CircleGlyph{}}, {over, imaginaries, draw.RingGlyph{}}, {locus, plane, draw.CircleGlyph{}}} {
-			if len(c.points) == 0 {
-				continue
-			}
-			line, err := plotter.NewLine(c.points)
+		}{
+			{over, reals, draw.CircleGlyph{}}, {over, imaginaries, draw.RingGlyph{}},
+			{locus, plane, draw.CircleGlyph{}},
+		} {
+			line, err := curve(c.in, c.points, c.shape, number)
 			if err != nil {
 				return err
 			}
-			line.LineStyle = style
-			c.in.Add(line)
-			if err := points(c.in, c.points, c.shape, colour); err != nil {
-				return err
-			}
-			if fresh && c.in == locus {
-				locus.Legend.Add(name, line)
+			if line != nil && fresh && c.in == locus {
+				locus.Legend.Add(b.name, line)
 			}
 		}
 	}
 	return nil
+}
+
+// curve adds points with a line through them to a plot, in the style of a number; nil where there are none.
+func curve(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, number int) (*plotter.Line, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	line, err := plotter.NewLine(list)
+	if err != nil {
+		return nil, err
+	}
+	colour := plots.Palette[number%len(plots.Palette)]
+	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(0.8)}
+	if number >= len(plots.Palette) {
+		line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+	}
+	to.Add(line)
+	return line, points(to, list, shape, colour)
 }
 
 // mostCurves is how many values are drawn as curves; more become a surface.

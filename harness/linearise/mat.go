@@ -31,11 +31,17 @@ func (l *Result) WriteMAT(to io.Writer) error {
 	n, inputs, outputs := len(first.States), len(first.Inputs), len(first.Outputs)
 	variables := []matfile.Variable{
 		{Name: "title", Array: matfile.Text(l.Title)},
-		{Name: "parameter", Array: matfile.Text(l.Varied.Name)}, {Name: "values", Array: matfile.Numbers(l.Varied.Values, 1, len(l.Varied.Values))},
-		{Name: "A", Array: matPages(a, n, n)}, {Name: "B", Array: matPages(b, n, inputs)}, {Name: "C", Array: matPages(c, outputs, n)}, {Name: "D", Array: matPages(d, outputs, inputs)},
-		{Name: "states", Array: matfile.Texts(first.States)}, {Name: "inputs", Array: matfile.Texts(first.Inputs)}, {Name: "outputs", Array: matfile.Texts(first.Outputs)},
-		{Name: "state_units", Array: matfile.Texts(first.StateUnits)}, {Name: "input_units", Array: matfile.Texts(first.InputUnits)}, {Name: "output_units", Array: matfile.Texts(first.OutputUnits)},
-		{Name: "x", Array: matColumns(x, n)}, {Name: "x_rate", Array: matColumns(rates, n)}, {Name: "u", Array: matColumns(u, inputs)}, {Name: "y", Array: matColumns(y, outputs)},
+		{Name: "parameter", Array: matfile.Text(l.Varied.Name)},
+		{Name: "values", Array: matfile.Numbers(l.Varied.Values, 1, len(l.Varied.Values))},
+		{Name: "A", Array: matPages(a, n, n)}, {Name: "B", Array: matPages(b, n, inputs)},
+		{Name: "C", Array: matPages(c, outputs, n)}, {Name: "D", Array: matPages(d, outputs, inputs)},
+		{Name: "states", Array: matfile.Texts(first.States)}, {Name: "inputs", Array: matfile.Texts(first.Inputs)},
+		{Name: "outputs", Array: matfile.Texts(first.Outputs)},
+		{Name: "state_units", Array: matfile.Texts(first.StateUnits)},
+		{Name: "input_units", Array: matfile.Texts(first.InputUnits)},
+		{Name: "output_units", Array: matfile.Texts(first.OutputUnits)},
+		{Name: "x", Array: matColumns(x, n)}, {Name: "x_rate", Array: matColumns(rates, n)},
+		{Name: "u", Array: matColumns(u, inputs)}, {Name: "y", Array: matColumns(y, outputs)},
 	}
 	if all := l.Systems[0]; len(all.States) > n {
 		var e, a, b, c, d []*mat.Dense
@@ -45,13 +51,21 @@ func (l *Result) WriteMAT(to io.Writer) error {
 			if err != nil {
 				return err
 			}
-			e, a, b, c, d = append(e, form.E), append(a, form.A), append(b, form.B), append(c, form.C), append(d, form.D)
+			e, a, b, c, d = append(e, form.E), append(a, form.A), append(b, form.B), append(c, form.C),
+				append(d, form.D)
 			x, rates = append(x, s.X), append(rates, s.Rates)
 		}
 		n := len(all.States)
 		variables = append(variables, matfile.Variable{Name: "descriptor", Array: matfile.Struct(
-			matfile.Variable{Name: "E", Array: matPages(e, n, n)}, matfile.Variable{Name: "A", Array: matPages(a, n, n)}, matfile.Variable{Name: "B", Array: matPages(b, n, inputs)}, matfile.Variable{Name: "C", Array: matPages(c, outputs, n)}, matfile.Variable{Name: "D", Array: matPages(d, outputs, inputs)},
-			matfile.Variable{Name: "states", Array: matfile.Texts(all.States)}, matfile.Variable{Name: "state_units", Array: matfile.Texts(all.StateUnits)}, matfile.Variable{Name: "x", Array: matColumns(x, n)}, matfile.Variable{Name: "x_rate", Array: matColumns(rates, n)},
+			matfile.Variable{Name: "E", Array: matPages(e, n, n)},
+			matfile.Variable{Name: "A", Array: matPages(a, n, n)},
+			matfile.Variable{Name: "B", Array: matPages(b, n, inputs)},
+			matfile.Variable{Name: "C", Array: matPages(c, outputs, n)},
+			matfile.Variable{Name: "D", Array: matPages(d, outputs, inputs)},
+			matfile.Variable{Name: "states", Array: matfile.Texts(all.States)},
+			matfile.Variable{Name: "state_units", Array: matfile.Texts(all.StateUnits)},
+			matfile.Variable{Name: "x", Array: matColumns(x, n)},
+			matfile.Variable{Name: "x_rate", Array: matColumns(rates, n)},
 		)})
 	}
 	return matfile.Write(to, "linear equations by Skidpad", variables)

@@ -125,7 +125,8 @@ func TestMATFileHoldsLinearEquations(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := b.Bytes()
-	if head := string(data[:128]); !strings.HasPrefix(head, "MATLAB 5.0 MAT-file") || !strings.HasSuffix(head, "\x00\x01IM") {
+	if head := string(data[:128]); !strings.HasPrefix(head, "MATLAB 5.0 MAT-file") ||
+		!strings.HasSuffix(head, "\x00\x01IM") {
 		t.Errorf("the file begins with %q", head)
 	}
 	variables := map[string]matValue{}
@@ -139,12 +140,14 @@ func TestMATFileHoldsLinearEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if variables["title"].text != l.Title || variables["parameter"].text != "speed" || variables["values"].numbers[1] != 5 {
+	if variables["title"].text != l.Title || variables["parameter"].text != "speed" ||
+		variables["values"].numbers[1] != 5 {
 		t.Errorf("title %q, %q = %v", variables["title"].text, variables["parameter"].text, variables["values"].numbers)
 	}
 	for name, want := range map[string][]string{
 		"states": minimal[0].States, "inputs": minimal[0].Inputs, "outputs": minimal[0].Outputs,
-		"state_units": minimal[0].StateUnits, "input_units": minimal[0].InputUnits, "output_units": minimal[0].OutputUnits,
+		"state_units": minimal[0].StateUnits, "input_units": minimal[0].InputUnits,
+		"output_units": minimal[0].OutputUnits,
 	} {
 		var got []string
 		for _, cell := range variables[name].cells {
@@ -168,8 +171,11 @@ func TestMATFileHoldsLinearEquations(t *testing.T) {
 				Dims() (int, int)
 			}
 		}{
-			{"A", variables["A"], s.A}, {"B", variables["B"], s.B}, {"C", variables["C"], s.C}, {"D", variables["D"], s.D},
-			{"descriptor.E", inner["E"], form.E}, {"descriptor.A", inner["A"], form.A}, {"descriptor.B", inner["B"], form.B}, {"descriptor.C", inner["C"], form.C}, {"descriptor.D", inner["D"], form.D},
+			{"A", variables["A"], s.A}, {"B", variables["B"], s.B}, {"C", variables["C"], s.C},
+			{"D", variables["D"], s.D},
+			{"descriptor.E", inner["E"], form.E}, {"descriptor.A", inner["A"], form.A},
+			{"descriptor.B", inner["B"], form.B}, {"descriptor.C", inner["C"], form.C},
+			{"descriptor.D", inner["D"], form.D},
 		} {
 			rows, columns := c.want.Dims()
 			if d := c.got.dimensions; len(d) != 3 || d[0] != rows || d[1] != columns || d[2] != 2 {

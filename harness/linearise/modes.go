@@ -30,7 +30,8 @@ func (m *FollowedMode) Name() string {
 	return m.Shares[0].Group
 }
 
-// TimeConstant is how long a mode takes to decay to 1/e of itself [s]; negative if it grows, infinite if it does neither.
+// TimeConstant is how long a mode takes to decay to 1/e of itself [s]; negative if it grows, infinite if it does
+// neither.
 func (m *FollowedMode) TimeConstant() float64 { return -1 / real(m.Value) }
 
 // Hertz is the undamped frequency of an oscillation, 0 of other modes.
@@ -122,7 +123,8 @@ func (l *Result) PrintModes(to io.Writer) {
 		heard = fmt.Sprintf(" %10s %10s", "moved by", "seen by")
 		fmt.Fprintf(to, "modes, moved by %s and seen by %s:\n", l.From, l.To)
 	}
-	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %11s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz", "damping", "decay s", heard, "what moves")
+	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %11s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz",
+		"damping", "decay s", heard, "what moves")
 	for i, modes := range l.Followed {
 		for _, m := range modes {
 			if imag(m.Value) < 0 {
@@ -133,7 +135,8 @@ func (l *Result) PrintModes(to io.Writer) {
 				hertz = fmt.Sprintf("%.4f", f)
 			}
 			if heard != "" {
-				heard = fmt.Sprintf(" %10s %10s", measure(m.Reach.Input, m.Reach.Controllable), measure(m.Reach.Output, m.Reach.Observable))
+				heard = fmt.Sprintf(" %10s %10s", measure(m.Reach.Input, m.Reach.Controllable),
+					measure(m.Reach.Output, m.Reach.Observable))
 			}
 			var shares []string
 			for _, s := range m.Shares {
@@ -141,7 +144,8 @@ func (l *Result) PrintModes(to io.Writer) {
 					shares = append(shares, fmt.Sprintf("%s %.2f", s.Group, s.Value))
 				}
 			}
-			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %11.5g%s  %s\n", l.Varied.Values[i], m.Branch, real(m.Value), imag(m.Value), hertz, m.Damping(), m.TimeConstant(), heard, strings.Join(shares, ", "))
+			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %11.5g%s  %s\n", l.Varied.Values[i], m.Branch,
+				real(m.Value), imag(m.Value), hertz, m.Damping(), m.TimeConstant(), heard, strings.Join(shares, ", "))
 		}
 	}
 }
@@ -155,8 +159,8 @@ func measure(x float64, at bool) string {
 }
 
 // WriteModes writes a row for each mode: its value and branch, name, eigenvalue [1/s], undamped frequency [Hz],
-// damping ratio, time constant [s], with a transfer function how far its input moves the mode and its output sees it (0 where
-// it is not controllable or observable), and the shares of all groups.
+// damping ratio, time constant [s], with a transfer function how far its input moves the mode and its output sees it (0
+// where it is not controllable or observable), and the shares of all groups.
 func (l *Result) WriteModes(to io.Writer) error {
 	var groups []string
 	for _, modes := range l.Followed {
@@ -176,7 +180,8 @@ func (l *Result) WriteModes(to io.Writer) error {
 	rows := [][]string{slices.Concat(columns, groups)}
 	for i, modes := range l.Followed {
 		for _, m := range modes {
-			row := []string{exact(l.Varied.Values[i]), strconv.Itoa(m.Branch), m.Name(), exact(real(m.Value)), exact(imag(m.Value)), exact(m.Hertz()), exact(m.Damping()), exact(m.TimeConstant())}
+			row := []string{exact(l.Varied.Values[i]), strconv.Itoa(m.Branch), m.Name(), exact(real(m.Value)),
+				exact(imag(m.Value)), exact(m.Hertz()), exact(m.Damping()), exact(m.TimeConstant())}
 			if len(l.Transfers) > 0 {
 				in, out := 0.0, 0.0
 				if m.Reach.Controllable {
@@ -207,7 +212,8 @@ func (l *Result) WriteShapes(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{l.Varied.Name, "mode", "name", "real", "imaginary", "state", "unit", "group", "magnitude", "phase_deg", "participation_real", "participation_imaginary"}}
+	rows := [][]string{{l.Varied.Name, "mode", "name", "real", "imaginary", "state", "unit", "group", "magnitude",
+		"phase_deg", "participation_real", "participation_imaginary"}}
 	for i, modes := range l.Followed {
 		s := minimal[i]
 		for _, m := range modes {
@@ -218,7 +224,8 @@ func (l *Result) WriteShapes(to io.Writer) error {
 					p = participation[k]
 				}
 				rows = append(rows, []string{
-					exact(l.Varied.Values[i]), strconv.Itoa(m.Branch), m.Name(), exact(real(m.Value)), exact(imag(m.Value)), s.States[k], s.StateUnits[k], s.Groups[k],
+					exact(l.Varied.Values[i]), strconv.Itoa(m.Branch), m.Name(), exact(real(m.Value)),
+					exact(imag(m.Value)), s.States[k], s.StateUnits[k], s.Groups[k],
 					exact(cmplx.Abs(x)), exact(degrees(x)), exact(real(p)), exact(imag(p)),
 				})
 			}
@@ -247,7 +254,8 @@ func (l *Result) WriteTransfer(to io.Writer) error {
 func (l *Result) PrintTransfer(to io.Writer) {
 	fmt.Fprintf(to, "transfer function from %s to %s:\n", l.From, l.To)
 	for i, t := range l.Transfers {
-		fmt.Fprintf(to, "%s = %g: steady gain %.8g; %d cancelled modes\n", l.Varied.Name, l.Varied.Values[i], t.Gain, t.Cancelled)
+		fmt.Fprintf(to, "%s = %g: steady gain %.8g; %d cancelled modes\n", l.Varied.Name, l.Varied.Values[i], t.Gain,
+			t.Cancelled)
 		for _, list := range []struct {
 			what   string
 			values []complex128

@@ -22,8 +22,8 @@ import (
 	"skidpad/model/linear"
 )
 
-// crossing is two damped oscillators, seen in states that mix them, whose eigenvalues cross as p goes from 0 to 1: that of
-// the first goes down from 3 rad/s to 1, that of the second up.
+// crossing is two damped oscillators, seen in states that mix them, whose eigenvalues cross as p goes from 0 to 1: that
+// of the first goes down from 3 rad/s to 1, that of the second up.
 func crossing(p float64) *linear.System {
 	a := mat.NewDense(4, 4, nil)
 	for i, w := range []float64{3 - 2*p, 1 + 2*p} {
@@ -38,15 +38,18 @@ func crossing(p float64) *linear.System {
 	}
 	mixed.Product(mix, a, &inverse)
 	return &linear.System{
-		A: &mixed, B: mat.NewDense(4, 1, []float64{0, 1, 0, 1}), C: mat.NewDense(1, 4, []float64{1, 0, 0, 0}), D: mat.NewDense(1, 1, nil),
-		States: []string{"a", "a'", "b", "b'"}, StateUnits: []string{"m", "m/s", "m", "m/s"}, Groups: []string{"a", "a", "b", "b"},
+		A: &mixed, B: mat.NewDense(4, 1, []float64{0, 1, 0, 1}), C: mat.NewDense(1, 4, []float64{1, 0, 0, 0}),
+		D:      mat.NewDense(1, 1, nil),
+		States: []string{"a", "a'", "b", "b'"}, StateUnits: []string{"m", "m/s", "m", "m/s"},
+		Groups: []string{"a", "a", "b", "b"},
 		Inputs: []string{"u"}, InputUnits: []string{"N"}, Outputs: []string{"y"}, OutputUnits: []string{"m"},
 		X: make([]float64, 4), Rates: make([]float64, 4), U: []float64{0}, Y: []float64{0},
 	}
 }
 
-// From standstill on one choice of states is independent at all speeds, in which the bicycle has the eigenvalues that it has in all of its
-// states (by Modes, which is compared with the benchmark), and each of its modes is followed: at rest the constraints of rolling see no coordinates.
+// From standstill on one choice of states is independent at all speeds, in which the bicycle has the eigenvalues that
+// it has in all of its states (by Modes, which is compared with the benchmark), and each of its modes is followed: at
+// rest the constraints of rolling see no coordinates.
 func TestBicycleIsFollowedFromStandstill(t *testing.T) {
 	m, err := model.Read(built.Model("bicycle_rolling"))
 	if err != nil {
@@ -77,7 +80,8 @@ func TestBicycleIsFollowedFromStandstill(t *testing.T) {
 		}
 		for k, f := range followed {
 			if cmplx.Abs(f.Value-modes[k].Value) > 1e-8*cmplx.Abs(modes[0].Value) || f.Branch > 4 {
-				t.Errorf("%g m/s: mode %d is %v, and %v in all states", l.Varied.Values[i], f.Branch, f.Value, modes[k].Value)
+				t.Errorf("%g m/s: mode %d is %v, and %v in all states", l.Varied.Values[i], f.Branch, f.Value,
+					modes[k].Value)
 			}
 		}
 	}
@@ -131,8 +135,8 @@ func TestModesAreFollowedThroughACrossing(t *testing.T) {
 	}
 }
 
-// From standstill to 10 m/s the benchmark bicycle has four modes: at no speed does one begin or end, also where two real ones become
-// weave.
+// From standstill to 10 m/s the benchmark bicycle has four modes: at no speed does one begin or end, also where two
+// real ones become weave.
 func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -179,11 +183,14 @@ func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 	}
 	// castering is the fastest at all speeds, and one mode
 	last := l.Followed[40]
-	if fastest := last[3]; fastest.Branch != l.Followed[4][3].Branch || math.Abs(real(fastest.Value)+24.62459635017404) > 1e-9 {
+	if fastest := last[3]; fastest.Branch != l.Followed[4][3].Branch ||
+		math.Abs(real(fastest.Value)+24.62459635017404) > 1e-9 {
 		t.Errorf("castering %v is mode %d", fastest.Value, fastest.Branch)
 	}
-	if c := last[0]; math.Abs(c.TimeConstant()*0.16105338653172+1) > 1e-9 || c.Hertz() != 0 || c.Damping() != -1 || c.Name() != "roll" {
-		t.Errorf("capsize %v: time constant %g s, %g Hz, damping %g, name %s", c.Value, c.TimeConstant(), c.Hertz(), c.Damping(), c.Name())
+	if c := last[0]; math.Abs(c.TimeConstant()*0.16105338653172+1) > 1e-9 || c.Hertz() != 0 || c.Damping() != -1 ||
+		c.Name() != "roll" {
+		t.Errorf("capsize %v: time constant %g s, %g Hz, damping %g, name %s", c.Value, c.TimeConstant(), c.Hertz(),
+			c.Damping(), c.Name())
 	}
 	if w := last[1]; math.Abs(w.Hertz()*2*math.Pi-cmplx.Abs(w.Value)) > 1e-12 {
 		t.Errorf("weave %v: %g Hz", w.Value, w.Hertz())
@@ -191,13 +198,16 @@ func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 	var text bytes.Buffer
 	l.PrintModes(&text)
 	l.PrintTransfer(&text)
-	for _, want := range []string{"-24.62459635", "steer 1.00", "moved by steer.torque and seen by rear_frame.wz", "-62.50000000", "speed = 5: steady gain -2.1219337"} {
+	for _, want := range []string{"-24.62459635", "steer 1.00", "moved by steer.torque and seen by rear_frame.wz",
+		"-62.50000000", "speed = 5: steady gain -2.1219337"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, text.String())
 		}
 	}
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"modes": func(b *bytes.Buffer) error { return l.WriteModes(b) }, "shapes": func(b *bytes.Buffer) error { return l.WriteShapes(b) }, "transfer": func(b *bytes.Buffer) error { return l.WriteTransfer(b) },
+		"modes":    func(b *bytes.Buffer) error { return l.WriteModes(b) },
+		"shapes":   func(b *bytes.Buffer) error { return l.WriteShapes(b) },
+		"transfer": func(b *bytes.Buffer) error { return l.WriteTransfer(b) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -238,7 +248,8 @@ func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 				t.Errorf("participations in %s sum to %g", mode, sum)
 			}
 		}
-		if want := map[string]int{"modes": 41*4 + 1, "shapes": 41*40 + 1, "transfer": 41*8 + 1}[name]; len(rows) != want {
+		if want := map[string]int{"modes": 41*4 + 1, "shapes": 41*40 + 1,
+			"transfer": 41*8 + 1}[name]; len(rows) != want {
 			t.Errorf("%s has %d rows, want %d", name, len(rows), want)
 		}
 	}
@@ -246,7 +257,8 @@ func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 
 // linear.json reads as what the systems are, bit by bit.
 func TestJSONHoldsLinearEquations(t *testing.T) {
-	l := &Result{Title: "Fahrrad Ω", Varied: manoeuvre.Variation{Name: "p", Values: []float64{0.1, 0.2}}, Systems: []*linear.System{crossing(0.1), crossing(0.2)}}
+	l := &Result{Title: "Fahrrad Ω", Varied: manoeuvre.Variation{Name: "p", Values: []float64{0.1, 0.2}},
+		Systems: []*linear.System{crossing(0.1), crossing(0.2)}}
 	var b bytes.Buffer
 	if err := l.WriteJSON(&b); err != nil {
 		t.Fatal(err)
@@ -266,7 +278,9 @@ func TestJSONHoldsLinearEquations(t *testing.T) {
 	if err := d.Decode(&read); err != nil {
 		t.Fatal(err)
 	}
-	if read.Title != l.Title || read.Parameter != "p" || len(read.Systems) != 2 || len(read.States) != 4 || read.States[1].Name != "a'" || read.States[1].Unit != "m/s" || read.States[3].Group != "b" || read.Inputs[0].Unit != "N" || read.Outputs[0].Name != "y" {
+	if read.Title != l.Title || read.Parameter != "p" || len(read.Systems) != 2 || len(read.States) != 4 ||
+		read.States[1].Name != "a'" || read.States[1].Unit != "m/s" || read.States[3].Group != "b" ||
+		read.Inputs[0].Unit != "N" || read.Outputs[0].Name != "y" {
 		t.Errorf("%+v", read)
 	}
 	for i, got := range read.Systems {
@@ -285,14 +299,15 @@ func TestJSONHoldsLinearEquations(t *testing.T) {
 				}
 			}
 		}
-		if got.Value != l.Varied.Values[i] || len(got.X) != 4 || len(got.Rates) != 4 || len(got.U) != 1 || len(got.Y) != 1 {
+		if got.Value != l.Varied.Values[i] || len(got.X) != 4 || len(got.Rates) != 4 || len(got.U) != 1 ||
+			len(got.Y) != 1 {
 			t.Errorf("%+v", got)
 		}
 	}
 }
 
-// The page of the passenger car has its modes and handling; -update writes them. Heave, pitch and what swings of roll are between
-// 1.3 and 1.5 Hz, and wheels hop at 12.8 to 13.6 Hz.
+// The page of the passenger car has its modes and handling; -update writes them. Heave, pitch and what swings of roll
+// are between 1.3 and 1.5 Hz, and wheels hop at 12.8 to 13.6 Hz.
 func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -305,7 +320,8 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 	}
 	text := string(data)
 	var table strings.Builder
-	table.WriteString("| mode | frequency, Hz | damping | time constant, s | participating states |\n| --- | --- | --- | --- | --- |\n")
+	table.WriteString("| mode | frequency, Hz | damping | time constant, s | participating states |\n| --- | --- | " +
+		"--- | --- | --- |\n")
 	names := map[string]int{}
 	for _, m := range l.Followed[0] {
 		if imag(m.Value) < 0 || cmplx.Abs(m.Value) > 100 {
@@ -332,19 +348,25 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 				shares = append(shares, fmt.Sprintf("%s %.2f", s.Group, s.Value))
 			}
 		}
-		fmt.Fprintf(&table, "| %s | %s | %.2f | %.3g | %s |\n", m.Name(), hertz, m.Damping(), m.TimeConstant(), strings.Join(shares, ", "))
+		fmt.Fprintf(&table, "| %s | %s | %.2f | %.3g | %s |\n", m.Name(), hertz, m.Damping(), m.TimeConstant(),
+			strings.Join(shares, ", "))
 	}
-	if names["heave"] != 1 || names["pitch"] != 1 || names["wheel hop"] != 4 || names["roll"] < 1 || names["yaw/slip"] < 1 || names["longitudinal"] != 1 {
+	if names["heave"] != 1 || names["pitch"] != 1 || names["wheel hop"] != 4 || names["roll"] < 1 ||
+		names["yaw/slip"] < 1 || names["longitudinal"] != 1 {
 		t.Errorf("modes are %v", names)
 	}
 	var handling strings.Builder
 	h := l.Handling[0]
-	fmt.Fprintf(&handling, "| understeer gradient | %.3g deg/(m/s2), %.3g deg/g |\n| characteristic speed | %.3g m/s |\n| static margin | %.3g of the wheelbase |\n| yaw rate by the angle of the road wheels | %.3g 1/s |\n",
+	fmt.Fprintf(&handling,
+		"| understeer gradient | %.3g deg/(m/s2), %.3g deg/g |\n| characteristic speed | %.3g m/s |\n| static margin "+
+			"| %.3g of the wheelbase |\n| yaw rate by the angle of the road wheels | %.3g 1/s |\n",
 		h.UndersteerGradient*180/math.Pi, perG(h.UndersteerGradient), h.CharacteristicSpeed, h.StaticMargin, h.YawGain)
-	if k := 1/h.LateralGain - car.Wheelbase/h.Speed/h.Speed; math.Abs(k-h.UndersteerGradient) > 1e-15 || h.StaticMargin < 0.05 || h.StaticMargin > 0.15 {
+	if k := 1/h.LateralGain - car.Wheelbase/h.Speed/h.Speed; math.Abs(k-h.UndersteerGradient) > 1e-15 ||
+		h.StaticMargin < 0.05 || h.StaticMargin > 0.15 {
 		t.Errorf("%+v", h)
 	}
-	for name, want := range map[string]string{"modes": table.String(), "handling": "| figure | |\n| --- | --- |\n" + handling.String()} {
+	for name, want := range map[string]string{"modes": table.String(), "handling": "| figure | |\n| --- | --- |\n" +
+		handling.String()} {
 		before, rest, found := strings.Cut(text, "<!-- begin "+name+" -->\n")
 		documented, after, ended := strings.Cut(rest, "<!-- end "+name+" -->")
 		if !found || !ended {
@@ -391,7 +413,8 @@ func passengerCar(t *testing.T) (*Result, *linear.Car) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &Result{Title: m.Title, Varied: manoeuvre.Variation{Name: "body.vx", Values: []float64{100 / 3.6}}, Systems: []*linear.System{s}, Handling: []*linear.Handling{h}}
+	l := &Result{Title: m.Title, Varied: manoeuvre.Variation{Name: "body.vx", Values: []float64{100 / 3.6}},
+		Systems: []*linear.System{s}, Handling: []*linear.Handling{h}}
 	if err := l.Follow(); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,8 @@ func BySecondMethod(result *Result, m *model.Model, settings []manoeuvre.Setting
 	w := &SecondMethod{result: result}
 	values := map[string]float64{}
 	for _, s := range settings {
-		if v, err := strconv.ParseFloat(s.Value, 64); err == nil { // texts are of tires, which this method does not know
+		// texts are of tires, which this method does not know
+		if v, err := strconv.ParseFloat(s.Value, 64); err == nil {
 			values[s.Name] = v
 		}
 	}
@@ -95,7 +96,8 @@ func (w *SecondMethod) Check(to io.Writer) error {
 		}
 		d := Disagreement(own, values)
 		if eigen = max(eigen, d); d > LinearAgreement {
-			return fmt.Errorf("%s: eigenvalues %v and, by tangent stiffness, %v differ by %.2g of the largest, %g allowed", w.at(i), own, values, d, LinearAgreement)
+			return fmt.Errorf("%s: eigenvalues %v and, by tangent stiffness, %v differ by %.2g of the largest, %g "+
+				"allowed", w.at(i), own, values, d, LinearAgreement)
 		}
 		if w.result.Output == "" {
 			continue
@@ -104,7 +106,8 @@ func (w *SecondMethod) Check(to io.Writer) error {
 			return fmt.Errorf("%s: %w", w.at(i), err)
 		}
 		if response = max(response, d); d > LinearAgreement {
-			return fmt.Errorf("%s: responses of %s to %s differ by %.2g of the largest, %g allowed", w.at(i), w.result.Output, w.result.Input, d, LinearAgreement)
+			return fmt.Errorf("%s: responses of %s to %s differ by %.2g of the largest, %g allowed", w.at(i),
+				w.result.Output, w.result.Input, d, LinearAgreement)
 		}
 	}
 	fmt.Fprintf(to, "by tangent stiffness eigenvalues differ by at most %.2g of the largest", eigen)

@@ -38,7 +38,8 @@ func TangentVehicle(m *model.Model, values map[string]float64, s *linear.System)
 	}
 	for i, name := range s.Inputs {
 		if math.Abs(s.U[i]) > 1e-12 {
-			return nil, fmt.Errorf("the input %s is %.6g in the steady motion; tangent stiffness is that of motions without inputs", name, s.U[i])
+			return nil, fmt.Errorf("the input %s is %.6g in the steady motion; tangent stiffness is that of motions "+
+				"without inputs", name, s.U[i])
 		}
 	}
 	return v, nil
@@ -97,9 +98,9 @@ func PrescribedResponse(s *linear.System, input, output string, omega []float64)
 	return s.Response(cmp.Or(s.Motion(input), input), output, omega)
 }
 
-// SecondEigenvalues are those by tangent stiffness, to compare with a list of some length. Tangent stiffness leaves zeros
-// out by their size, so also a mode that is 0 at the border of stability: what it has left out counts as 0 again as far as
-// the list is longer.
+// SecondEigenvalues are those by tangent stiffness, to compare with a list of some length. Tangent stiffness leaves
+// zeros out by their size, so also a mode that is 0 at the border of stability: what it has left out counts as 0 again
+// as far as the list is longer.
 func SecondEigenvalues(s *tangent.System, length int) ([]complex128, error) {
 	values, zeros, err := s.Eigenvalues()
 	for ; len(values) < length && zeros > 0; zeros-- {

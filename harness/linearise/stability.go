@@ -30,7 +30,8 @@ func (l *Result) PrintEigenvalues(to io.Writer) {
 			if imag(m.Value) < 0 {
 				continue
 			}
-			fmt.Fprintf(to, "%12.6g %14.8f %14.8f %12.6f %9.5f\n", l.Varied.Values[i], real(m.Value), imag(m.Value), m.Frequency(), m.Damping())
+			fmt.Fprintf(to, "%12.6g %14.8f %14.8f %12.6f %9.5f\n", l.Varied.Values[i], real(m.Value), imag(m.Value),
+				m.Frequency(), m.Damping())
 		}
 	}
 }
@@ -81,7 +82,8 @@ func (l *Result) PrintStabilityLimits(to io.Writer, vehicle *linear.Model) error
 				high, last, rest = middle, a, b
 			}
 		}
-		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n", l.Varied.Name, high, o, r, last, rest)
+		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n",
+			l.Varied.Name, high, o, r, last, rest)
 	}
 	return nil
 }

@@ -20,9 +20,9 @@ import (
 	"skidpad/harness/trace"
 )
 
-// Job is the main job: the vehicles of all sources through their manoeuvres, from their FMUs, with every statement of the
-// sources checked. The two vehicles of Morency (2007) run with both solvers that take them at 1 ms, the others with their
-// own solver.
+// Job is the main job: the vehicles of all sources through their manoeuvres, from their FMUs, with every statement of
+// the sources checked. The two vehicles of Morency (2007) run with both solvers that take them at 1 ms, the others with
+// their own solver.
 type Job struct {
 	FMUs      string           // folder with fmi2/ and fmi3/, which hold the FMUs of all vehicles
 	Library   *library.Library // the same engine as a native library
@@ -98,7 +98,8 @@ func (j *Job) scenario(s *statements.Scenario, method string, timings io.Writer)
 		if pace == "real time" {
 			missed = strconv.Itoa(t.Missed)
 		}
-		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%s\t%.0f\n", s.Manoeuvre, version, method, pace, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
+		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%s\t%.0f\n", s.Manoeuvre, version, method, pace,
+			t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
 	}
 	var held [2]*drive.Result // inputs held for a step are what all interfaces have
 	for i, version := range []int{2, 3} {
@@ -133,7 +134,8 @@ func (j *Job) scenario(s *statements.Scenario, method string, timings io.Writer)
 	run := s.Manoeuvre + ", " + method
 	checks := []checked{
 		{run, statements.BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", held[0].Trace, held[1].Trace)},
-		{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace, native.Trace)},
+		{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace,
+			native.Trace)},
 	}
 	for _, check := range s.Checks(trace) {
 		checks = append(checks, checked{run, check})
@@ -162,20 +164,25 @@ func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]checked, 
 		{&statements.Morency[1], matched, statements.FialaBraking},
 		{&statements.Morency[0], printed, statements.FialaSine},
 	} {
-		builtIn, err := j.simulate(c.scenario, 2, drive.Plan{Method: method, Settings: statements.FitFourTires("Fiala", c.file)})
+		builtIn, err := j.simulate(c.scenario, 2,
+			drive.Plan{Method: method, Settings: statements.FitFourTires("Fiala", c.file)})
 		if err != nil {
 			return nil, err
 		}
 		run := c.scenario.Manoeuvre + ", " + method
-		checks = append(checks, checked{run + ", Fiala and Pacejka", c.compare(pacejka[c.scenario.Manoeuvre], builtIn.Trace)})
+		checks = append(checks, checked{run + ", Fiala and Pacejka",
+			c.compare(pacejka[c.scenario.Manoeuvre], builtIn.Trace)})
 		if j.Tires == "" || method != "rk4" {
 			continue // methods with a Jacobian take differences for functions that have none
 		}
-		library, err := j.simulate(c.scenario, 2, drive.Plan{Method: method, Settings: statements.FitFourTires("plugin:"+j.Tires+"#skidpad_fiala", c.file)})
+		library, err := j.simulate(c.scenario, 2,
+			drive.Plan{Method: method, Settings: statements.FitFourTires("plugin:"+j.Tires+"#skidpad_fiala", c.file)})
 		if err != nil {
 			return nil, err
 		}
-		checks = append(checks, checked{run + ", Fiala of a library", statements.BitEqual("B3", "the library function is bit-identical to the built-in one", library.Trace, builtIn.Trace)})
+		checks = append(checks, checked{run + ", Fiala of a library",
+			statements.BitEqual("B3", "the library function is bit-identical to the built-in one", library.Trace,
+				builtIn.Trace)})
 	}
 	return checks, nil
 }
@@ -217,12 +224,14 @@ func (j *Job) simulate(s *statements.Scenario, version int, run drive.Plan) (*dr
 func (j *Job) convergence() ([]checked, error) {
 	var checks []checked
 	for _, s := range statements.Morency {
-		fine, err := j.run(s.Model, "", s.Manoeuvre, drive.Plan{Method: "rk4", Step: s.EulerStep, Substep: s.EulerStep / 4})
+		fine, err := j.run(s.Model, "", s.Manoeuvre,
+			drive.Plan{Method: "rk4", Step: s.EulerStep, Substep: s.EulerStep / 4})
 		if err != nil {
 			return nil, err
 		}
 		for _, tree := range s.EulerTrees {
-			euler, err := j.run(s.Model, tree, s.Manoeuvre, drive.Plan{Method: "euler", Step: s.EulerStep, Substep: s.EulerStep})
+			euler, err := j.run(s.Model, tree, s.Manoeuvre,
+				drive.Plan{Method: "euler", Step: s.EulerStep, Substep: s.EulerStep})
 			if err != nil {
 				return nil, err
 			}
@@ -231,7 +240,8 @@ func (j *Job) convergence() ([]checked, error) {
 				name = "S9"
 			}
 			statement := fmt.Sprintf("explicit Euler at %g ms is converged", s.EulerStep*1e3)
-			checks = append(checks, checked{s.Manoeuvre + ", euler, tree " + tree, statements.Converged(name, statement, euler.Trace, fine.Trace, s.Euler)})
+			checks = append(checks, checked{s.Manoeuvre + ", euler, tree " + tree,
+				statements.Converged(name, statement, euler.Trace, fine.Trace, s.Euler)})
 		}
 	}
 	return checks, nil
@@ -268,7 +278,8 @@ func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error
 	base := filepath.Join(j.Out, s.Manoeuvre+"_"+method)
 	return errors.Join(
 		output.WriteFile(base+".csv", t.WriteCSV),
-		output.WriteFile(base+".png", func(to io.Writer) error { return plots.Overview(to, t, s.Manoeuvre+", "+method) }),
+		output.WriteFile(base+".png",
+			func(to io.Writer) error { return plots.Overview(to, t, s.Manoeuvre+", "+method) }),
 	)
 }
 

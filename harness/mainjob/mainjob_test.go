@@ -40,7 +40,8 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	if !ok {
 		t.Error(report.String())
 	}
-	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ", "G13 ",
+	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ",
+		"G13 ",
 		"B1 ", "B2 ", "B3 ", "N7 ", "N8 ", "N9 ", "S1 ", "S2 ", "S3 ", "S4 ", "S5 ", "S6 ", "S7 ", "S8 ", "S9 "} {
 		if n := bytes.Count(report.Bytes(), []byte("pass "+name)); n < 2 {
 			t.Errorf("%s is checked %d times, want 2 or more", name, n)
@@ -54,7 +55,8 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	for _, s := range statements.Morency {
 		for _, method := range methods {
 			for _, ending := range []string{".csv", ".png"} {
-				if info, err := os.Stat(filepath.Join(out, s.Manoeuvre+"_"+method+ending)); err != nil || info.Size() < 10_000 {
+				if info, err := os.Stat(filepath.Join(out, s.Manoeuvre+"_"+method+ending)); err != nil ||
+					info.Size() < 10_000 {
 					t.Errorf("%s_%s%s: %v", s.Manoeuvre, method, ending, err)
 				}
 			}

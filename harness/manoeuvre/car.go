@@ -56,7 +56,8 @@ func findCar(folder, model string) (*car, error) {
 		}
 		known = append(known, c.models...)
 	}
-	return nil, fmt.Errorf("no car file in %s lists the model %q (listed: %s); add it to \"models\" in a car file, or name a car file with --car",
+	return nil, fmt.Errorf("no car file in %s lists the model %q (listed: %s); add it to \"models\" in a car file, "+
+		"or name a car file with --car",
 		folder, model, strings.Join(known, ", "))
 }
 
@@ -64,7 +65,8 @@ func findCar(folder, model string) (*car, error) {
 func readCar(file, model string) (*car, error) {
 	c, err := openCar(file)
 	if err == nil && !slices.Contains(c.models, model) {
-		err = fmt.Errorf("%s does not list the model %q (listed: %s); add it to \"models\" there", file, model, strings.Join(c.models, ", "))
+		err = fmt.Errorf("%s does not list the model %q (listed: %s); add it to \"models\" there", file, model,
+			strings.Join(c.models, ", "))
 	}
 	return c, err
 }
@@ -99,7 +101,8 @@ func (c *car) fresh() *car {
 func (c *car) read(m *Manoeuvre) {
 	r, n := c.reader, c.root
 	m.Car = r.File
-	r.Keys(n, "models", "constants", "body", "front", "rear", "suspension", "group", "start", "steering", "speed_control", "path_follower", "stop")
+	r.Keys(n, "models", "constants", "body", "front", "rear", "suspension", "group", "start", "steering",
+		"speed_control", "path_follower", "stop")
 	m.Models = c.models
 	c.body, c.front, c.rear = r.Text(n, "body"), r.Texts(n, "front"), r.Texts(n, "rear")
 	if n.Field("suspension") != nil {

@@ -15,7 +15,8 @@ import (
 func toyCars(t *testing.T, manoeuvre, car string) string {
 	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"straight.toml": manoeuvre, "cars/toy.toml": car, "cars/other.toml": `models = ["Other"]`} {
+	for name, text := range map[string]string{"straight.toml": manoeuvre, "cars/toy.toml": car,
+		"cars/other.toml": `models = ["Other"]`} {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -81,7 +82,8 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Constants; len(got) != 4 || got[3] != (ConstantValue{"side", 2}) || m.Start[0] != (StartValue{"body.vx", 20}) || m.Models[0] != "Toy" {
+	if got := m.Constants; len(got) != 4 || got[3] != (ConstantValue{"side", 2}) ||
+		m.Start[0] != (StartValue{"body.vx", 20}) || m.Models[0] != "Toy" {
 		t.Errorf("constants %v, start %v, models %v", got, m.Start, m.Models)
 	}
 	if value, _, _ := m.Phases[0].Inputs[0].Signal.At(1); value != 200*6 {
@@ -93,15 +95,23 @@ func TestManoeuvresForAnyCar(t *testing.T) {
 	for _, c := range []struct{ manoeuvre, car, model, says string }{
 		{forAnyCar, toyCarFile, "Fish", `no car file in`},
 		{forAnyCar, toyCarFile, "", `no model is named`},
-		{strings.Replace(forAnyCar, `group = "drive"`, `group = "driv"`, 1), toyCarFile, "Toy", `straight.toml:13:9: there is no group "driv" of inputs; the car has ["drive"]`},
-		{forAnyCar, strings.Replace(toyCarFile, `factor = "wide"`, `factor = "wid"`, 1), "Toy", `toy.toml:9:51: there is no constant "wid"`},
-		{strings.Replace(forAnyCar, "speed = 20\n", "", 1), toyCarFile, "Toy", `toy.toml:11:13: there is no constant "speed", which the formula "speed" needs`},
-		{strings.Replace(forAnyCar, `cars = "cars"`, "cars = \"cars\"\nmodels = [\"Toy\"]", 1), toyCarFile, "Toy", `both "models" and "cars"`},
+		{strings.Replace(forAnyCar, `group = "drive"`, `group = "driv"`, 1), toyCarFile, "Toy",
+			`straight.toml:13:9: there is no group "driv" of inputs; the car has ["drive"]`},
+		{forAnyCar, strings.Replace(toyCarFile, `factor = "wide"`, `factor = "wid"`, 1), "Toy",
+			`toy.toml:9:51: there is no constant "wid"`},
+		{strings.Replace(forAnyCar, "speed = 20\n", "", 1), toyCarFile, "Toy",
+			`toy.toml:11:13: there is no constant "speed", which the formula "speed" needs`},
+		{strings.Replace(forAnyCar, `cars = "cars"`, "cars = \"cars\"\nmodels = [\"Toy\"]", 1), toyCarFile, "Toy",
+			`both "models" and "cars"`},
 		{forAnyCar, toyCarFile + "[brakes]\n", "Toy", `toy.toml:18:2: unknown key "brakes"`},
-		{strings.Replace(forAnyCar, "right = -0.75", "right = 0.75", 1), toyCarFile, "Toy", `is not to the left of the right one`},
-		{strings.Replace(forAnyCar, "left = 0.75\nright = -0.75\n", "aim = 1", 1), toyCarFile, "Toy", `an aim in a section without borders`},
-		{forAnyCar + "[search]\nconstant = \"speed\"\nunit = \"m/s\"\nfrom = 20\nto = 10\ntolerance = 1\nfigure = \"pass\"\n", toyCarFile, "Toy", "a search from 20 to 10"},
-		{forAnyCar + "[search]\nconstant = \"spee\"\nunit = \"m/s\"\nfrom = 20\nto = 30\ntolerance = 1\nfigure = \"pass\"\n", toyCarFile, "Toy", `there is no constant "spee"`},
+		{strings.Replace(forAnyCar, "right = -0.75", "right = 0.75", 1), toyCarFile, "Toy",
+			`is not to the left of the right one`},
+		{strings.Replace(forAnyCar, "left = 0.75\nright = -0.75\n", "aim = 1", 1), toyCarFile, "Toy",
+			`an aim in a section without borders`},
+		{forAnyCar + "[search]\nconstant = \"speed\"\nunit = \"m/s\"\nfrom = 20\nto = 10\ntolerance = 1\nfigure = " +
+			"\"pass\"\n", toyCarFile, "Toy", "a search from 20 to 10"},
+		{forAnyCar + "[search]\nconstant = \"spee\"\nunit = \"m/s\"\nfrom = 20\nto = 30\ntolerance = 1\nfigure = " +
+			"\"pass\"\n", toyCarFile, "Toy", `there is no constant "spee"`},
 	} {
 		_, err := ReadFor(Target{Model: c.model}, toyCars(t, c.manoeuvre, c.car))
 		if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -126,13 +136,15 @@ func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
 // What is missing is named once, with the first formula that needs it, and without the faults that only follow from it.
 func TestMissingConstantsAreNamedOnce(t *testing.T) {
 	car := strings.Replace(toyCarFile, "width = 1.5\nwide = \"2*width\"\n", "wide = 3\n", 1)
-	manoeuvre := strings.NewReplacer("left = 0.75", `left = "width/2"`, "right = -0.75", `right = "width/2 - gap"`).Replace(forAnyCar)
+	manoeuvre := strings.NewReplacer("left = 0.75", `left = "width/2"`, "right = -0.75",
+		`right = "width/2 - gap"`).Replace(forAnyCar)
 	_, err := ReadFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
 	if err == nil {
 		t.Fatal("there are no borders")
 	}
 	lines := strings.Split(err.Error(), "\n")
-	if len(lines) != 2 || !strings.Contains(lines[0]+lines[1], `there is no constant "width"`) || !strings.Contains(lines[0]+lines[1], `there is no constant "gap"`) ||
+	if len(lines) != 2 || !strings.Contains(lines[0]+lines[1], `there is no constant "width"`) ||
+		!strings.Contains(lines[0]+lines[1], `there is no constant "gap"`) ||
 		!strings.Contains(lines[0], "toy.toml") || !strings.Contains(err.Error(), "(and ") {
 		t.Errorf("%v", err)
 	}
@@ -142,7 +154,9 @@ func TestMissingConstantsAreNamedOnce(t *testing.T) {
 func TestTheBodyIsTheCars(t *testing.T) {
 	car := strings.NewReplacer(`body = "body"`, `body = "chassis"`, `"body.vx"`, `"chassis.vx"`).Replace(toyCarFile)
 	manoeuvre := strings.Replace(forAnyCar, `body = "body"`+"\n", "", 1)
-	manoeuvre = strings.Replace(manoeuvre, "[[phase]]\n", "[start]\n\"body.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-body.vx + 0*bodywork.x\"\n[[phase]]\n", 1)
+	manoeuvre = strings.Replace(manoeuvre, "[[phase]]\n",
+		"[start]\n\"body.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-body.vx + "+
+			"0*bodywork.x\"\n[[phase]]\n", 1)
 	m, err := ReadFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ type manoeuvreReader struct {
 	car    *car // nil without
 }
 
-// readConstants reads the table [constants], in which a formula may use those before it and those of list, which it goes
-// on and in which it replaces what has the same name; others replace some of them.
+// readConstants reads the table [constants], in which a formula may use those before it and those of list, which it
+// goes on and in which it replaces what has the same name; others replace some of them.
 func (r *manoeuvreReader) readConstants(root *document.Node, list, others []ConstantValue) []ConstantValue {
 	n := root.Field("constants")
 	if n == nil || !r.Is(n, "constants", document.Table) {
@@ -25,7 +25,9 @@ func (r *manoeuvreReader) readConstants(root *document.Node, list, others []Cons
 	}
 	for _, name := range n.Keys {
 		if !plainName(name) {
-			r.At(n.Field(name), "constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi", name)
+			r.At(n.Field(name),
+				"constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi",
+				name)
 			continue
 		}
 		c := ConstantValue{name, r.Number(n, name)}

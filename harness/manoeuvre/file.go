@@ -113,7 +113,8 @@ func build(
 	r := &manoeuvreReader{driven: map[string]bool{}}
 	r.Faults, r.Constants = document.Faults{File: file}, map[string]float64{}
 	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start",
-		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun", "figures",
+		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun",
+		"figures",
 		"track", "search")
 	m := &Manoeuvre{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),

@@ -49,73 +49,101 @@ type FigureConstant struct{ Constant, Figure string }
 // mostEvaluated bounds the runs of a sweep, whose signals are all kept.
 const mostEvaluated = 1000
 
-// evaluation reads the tables [sweep], [prerun] and [figures].
+// evaluation reads the tables [sweep], [search], [prerun] and [figures].
 func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
-	if n := root.Field("sweep"); n != nil && r.Is(n, "sweep", document.Table) {
-		for _, name := range n.Keys {
-			r.known(n.Field(name), name)
-			if v := n.Field(name); v.Kind == document.Table {
-				m.Sweep = append(m.Sweep, Variation{name, r.series(v)})
-			} else {
-				m.Sweep = append(m.Sweep, Variation{name, r.Numbers(n, name)})
-			}
+	table := func(name string) *document.Node {
+		if n := root.Field(name); n != nil && r.Is(n, name, document.Table) {
+			return n
 		}
+		return nil
 	}
-	runs := 1
-	for _, v := range m.Sweep {
-		if runs *= len(v.Values); runs > mostEvaluated {
-			r.At(root.Field("sweep"), "these are more than %d runs", mostEvaluated)
-			break
-		}
+	if n := table("sweep"); n != nil {
+		m.Sweep = r.sweep(n)
 	}
-	if n := root.Field("search"); n != nil && r.Is(n, "search", document.Table) {
-		r.Keys(n, "constant", "unit", "from", "to", "tolerance", "figure")
-		s := &Search{r.Text(n, "constant"), r.Text(n, "unit"), r.Number(n, "from"), r.Number(n, "to"), r.Positive(n, "tolerance"), r.Text(n, "figure")}
-		if s.Constant != "" {
-			r.known(n.Field("constant"), s.Constant)
-		}
-		if halvings := math.Log2((s.To - s.From) / s.Tolerance); !(halvings > 0 && halvings < 50) {
-			r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not less than 2^-50 of it", s.From, s.To, s.Tolerance)
-		}
+	if n := table("search"); n != nil {
+		m.Search = r.search(n)
 		if len(m.Sweep) > 0 {
 			r.At(n, `a manoeuvre has both [search] and [sweep]; --let makes the search with another constant`)
 		}
-		m.Search = s
 	}
-	if n := root.Field("prerun"); n != nil && r.Is(n, "prerun", document.Table) {
-		r.Keys(n, "manoeuvre", "replace", "constants")
-		m.Prerun = &Prerun{File: r.Text(n, "manoeuvre")}
-		if list := n.Field("replace"); list != nil && r.Is(list, "replace", document.Table) {
-			for _, name := range list.Keys {
-				m.Prerun.Replaced = append(m.Prerun.Replaced, ConstantValue{name, r.Number(list, name)})
-			}
+	if n := table("prerun"); n != nil {
+		m.Prerun = r.prerun(n)
+	}
+	if n := table("figures"); n != nil {
+		m.KeyFigures = r.keyFigures(n, m)
+	}
+}
+
+// sweep reads the table [sweep].
+func (r *manoeuvreReader) sweep(n *document.Node) (sweep []Variation) {
+	runs := 1
+	for _, name := range n.Keys {
+		r.known(n.Field(name), name)
+		if v := n.Field(name); v.Kind == document.Table {
+			sweep = append(sweep, Variation{name, r.series(v)})
+		} else {
+			sweep = append(sweep, Variation{name, r.Numbers(n, name)})
 		}
-		if list := r.Field(n, "constants", document.Table); list != nil {
-			for _, name := range list.Keys {
-				r.known(list.Field(name), name)
-				m.Prerun.Constants = append(m.Prerun.Constants, FigureConstant{name, r.Text(list, name)})
-			}
+	}
+	for _, v := range sweep {
+		if runs *= len(v.Values); runs > mostEvaluated {
+			r.At(n, "these are more than %d runs", mostEvaluated)
+			break
 		}
 	}
-	n := root.Field("figures")
-	if n == nil || !r.Is(n, "figures", document.Table) {
-		return
+	return sweep
+}
+
+// search reads the table [search].
+func (r *manoeuvreReader) search(n *document.Node) *Search {
+	r.Keys(n, "constant", "unit", "from", "to", "tolerance", "figure")
+	s := &Search{r.Text(n, "constant"), r.Text(n, "unit"), r.Number(n, "from"), r.Number(n, "to"),
+		r.Positive(n, "tolerance"), r.Text(n, "figure")}
+	if s.Constant != "" {
+		r.known(n.Field("constant"), s.Constant)
 	}
+	if halvings := math.Log2((s.To - s.From) / s.Tolerance); !(halvings > 0 && halvings < 50) {
+		r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not "+
+			"less than 2^-50 of it", s.From, s.To, s.Tolerance)
+	}
+	return s
+}
+
+// prerun reads the table [prerun].
+func (r *manoeuvreReader) prerun(n *document.Node) *Prerun {
+	r.Keys(n, "manoeuvre", "replace", "constants")
+	p := &Prerun{File: r.Text(n, "manoeuvre")}
+	if list := n.Field("replace"); list != nil && r.Is(list, "replace", document.Table) {
+		for _, name := range list.Keys {
+			p.Replaced = append(p.Replaced, ConstantValue{name, r.Number(list, name)})
+		}
+	}
+	if list := r.Field(n, "constants", document.Table); list != nil {
+		for _, name := range list.Keys {
+			r.known(list.Field(name), name)
+			p.Constants = append(p.Constants, FigureConstant{name, r.Text(list, name)})
+		}
+	}
+	return p
+}
+
+// keyFigures reads the table [figures]; nil where there are no such figures.
+func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures {
 	e := &KeyFigures{Kind: r.Text(n, "kind"), Options: map[string]float64{}}
+	kind := figures.Find(e.Kind)
 	if r.car != nil && n.Field("body") == nil {
 		e.Body, e.Front, e.Rear = r.car.body, r.car.front, r.car.rear
-		if kind := figures.Find(e.Kind); kind != nil && kind.Corners {
+		if kind != nil && kind.Corners {
 			e.Corners = r.car.corners
 		}
 	} else {
 		e.Body = r.role(r.Text(n, "body"))
 	}
-	kind := figures.Find(e.Kind)
 	if kind == nil {
 		if e.Kind != "" {
 			r.At(n.Field("kind"), "there are no key figures %q; allowed are %q", e.Kind, figures.Names())
 		}
-		return
+		return nil
 	}
 	r.Keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options)...)
 	switch f := n.Field("following"); {
@@ -136,18 +164,23 @@ func (r *manoeuvreReader) evaluation(root *document.Node, m *Manoeuvre) {
 			r.At(n, "filter_order is %g; it must be an even number from 2 to %d", order, figures.MostOrder)
 		}
 	}
+	r.needs(n, kind, m)
+	return e
+}
+
+// needs notes what key figures need of a manoeuvre that it does not have.
+func (r *manoeuvreReader) needs(n *document.Node, kind *figures.Kind, m *Manoeuvre) {
 	if len(m.Phases) == 0 {
 		r.At(n, "key figures are those of a manoeuvre of phases, and this one has none")
 	}
 	for _, phase := range kind.Phases {
 		if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Name == phase }) {
-			r.At(n, "key figures of kind %q need a phase %q", e.Kind, phase)
+			r.At(n, "key figures of kind %q need a phase %q", kind.Name, phase)
 		}
 	}
 	if m.Steering == nil {
 		r.At(n, "key figures need a table [steering]")
 	}
-	m.KeyFigures = e
 }
 
 // series reads a table { from, step, to }: from, and from there by steps for as long as that is before to, and to.

@@ -20,12 +20,13 @@ type Manoeuvre struct {
 	Models    []string // names of the models it is meant for; of one for any car those of the car's file
 	Car       string   // file of the car, "" where the manoeuvre is not for any
 	Constants []ConstantValue
-	Duration  float64       // s; with phases the longest that they can take together
-	Step      float64       // communication step, s
-	Settings  []FileSetting // parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
-	Start     []StartValue
-	Inputs    []InputSignal // of the whole manoeuvre
-	Feedback  []FeedbackLaw
+	Duration  float64 // s; with phases the longest that they can take together
+	Step      float64 // communication step, s
+	// parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
+	Settings []FileSetting
+	Start    []StartValue
+	Inputs   []InputSignal // of the whole manoeuvre
+	Feedback []FeedbackLaw
 
 	Steering     *Steering     // nil without
 	SpeedControl *SpeedControl // nil without
@@ -192,12 +193,15 @@ func (r *manoeuvreReader) signal(n *document.Node) signal.Signal {
 		return signal.Steps(r.piecewiseLinear(n))
 	case "sine-with-dwell":
 		r.Keys(n, "kind", "amplitude", "frequency", "dwell")
-		return signal.SineWithDwell{Amplitude: r.Number(n, "amplitude"), Frequency: r.Positive(n, "frequency"), Dwell: r.NotNegative(n, "dwell")}
+		return signal.SineWithDwell{Amplitude: r.Number(n, "amplitude"), Frequency: r.Positive(n, "frequency"),
+			Dwell: r.NotNegative(n, "dwell")}
 	case "chirp":
 		r.Keys(n, "kind", "amplitude", "first", "last", "period")
-		c := signal.Chirp{Amplitude: r.Number(n, "amplitude"), First: r.NotNegative(n, "first"), Last: r.Positive(n, "last"), Period: r.Positive(n, "period")}
+		c := signal.Chirp{Amplitude: r.Number(n, "amplitude"), First: r.NotNegative(n, "first"),
+			Last: r.Positive(n, "last"), Period: r.Positive(n, "period")}
 		if cycles := (c.First + c.Last) / 2 * c.Period; math.Abs(cycles-math.Round(cycles)) > 1e-6 {
-			r.At(n, "a chirp of %g cycles has a jump where it begins again; (first + last)/2 times period must be a whole number", cycles)
+			r.At(n, "a chirp of %g cycles has a jump where it begins again; (first + last)/2 times period must be a "+
+				"whole number", cycles)
 		}
 		return c
 	case "formula":
@@ -211,7 +215,8 @@ func (r *manoeuvreReader) signal(n *document.Node) signal.Signal {
 			return f
 		}
 	default:
-		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", "sine-with-dwell", "chirp", "formula"`, kind)
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", `+
+			`"sine-with-dwell", "chirp", "formula"`, kind)
 	}
 	return nil
 }

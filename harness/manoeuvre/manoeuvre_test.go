@@ -46,7 +46,8 @@ func TestAManoeuvreFileMeansWhatItSays(t *testing.T) {
 		Start: []StartValue{{"front.wz", 0.0235}},
 		Inputs: []InputSignal{
 			{Drivers: []string{"steer"}, Signal: signal.Sine{Amplitude: 0.1, Period: 10}},
-			{Variables: []string{"brake.torque", "other.torque"}, Signal: signal.PiecewiseLinear{Time: []float64{0, 2}, Value: []float64{0, 1}}},
+			{Variables: []string{"brake.torque", "other.torque"},
+				Signal: signal.PiecewiseLinear{Time: []float64{0, 2}, Value: []float64{0, 1}}},
 		},
 	}
 	if !reflect.DeepEqual(m, want) {
@@ -79,8 +80,10 @@ func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
 		{`signal = { kind = "sine", amplitude = 0.1, period = 10.0 }`, `signal = 3`, "13:1", "must be a table"},
 		{`kind = "sine"`, `kind = "square"`, "13:19", `"square"`},
 		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula"`, "13:1", `"formula" is missing`},
-		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(t)"`, "13:40", `unknown name "t"; names are time and constants`},
-		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(time"`, "13:40", "closing parenthesis missing"},
+		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(t)"`, "13:40",
+			`unknown name "t"; names are time and constants`},
+		{`kind = "sine", amplitude = 0.1, period = 10.0`, `kind = "formula", formula = "sin(time"`, "13:40",
+			"closing parenthesis missing"},
 		{`kind = "sine", amplitude = 0.1`, `kind = "formula", formula = "time"`, "13:57", `unknown key "period"`},
 		{`amplitude = 0.1, `, ``, "13:1", `"amplitude" is missing`},
 		{`period = 10.0`, `period = 0.0`, "13:53", "above 0"},
@@ -195,7 +198,8 @@ func FuzzParseManoeuvre(f *testing.F) {
 			t.Fatal("neither a manoeuvre nor an error, or both")
 		}
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "fuzz.toml:") && !strings.HasPrefix(err.Error(), built.Path("resources", "cars", "generic4w.toml:")) {
+			if !strings.HasPrefix(err.Error(), "fuzz.toml:") &&
+				!strings.HasPrefix(err.Error(), built.Path("resources", "cars", "generic4w.toml:")) {
 				t.Fatalf("no place in %q", err)
 			}
 			return

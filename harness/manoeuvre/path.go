@@ -8,8 +8,8 @@ import (
 )
 
 // Path is a line on the ground for a PathFollower, in the axes in which the body stands when the phase
-// begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces; before its
-// first and after its last point it continues straight.
+// begins that has the path first: x ahead, y to the left, from its centre of mass. It is a chain of straight pieces;
+// before its first and after its last point it continues straight.
 type Path struct{ X, Y []float64 } // m
 
 // chord is the length of the pieces of a circle by its radius: they leave it by 1e-6 of the radius.
@@ -60,7 +60,8 @@ func (r *manoeuvreReader) track(root *document.Node) []figures.Section {
 				s.Aim = r.Number(part, "aim")
 			}
 		} else if part.Field("aim") != nil {
-			r.At(part.Field("aim"), "an aim in a section without borders, through which a driver goes from one lane to the next")
+			r.At(part.Field("aim"),
+				"an aim in a section without borders, through which a driver goes from one lane to the next")
 		}
 		at = s.To
 		track = append(track, s)
@@ -136,7 +137,9 @@ func (r *manoeuvreReader) path(n *document.Node, m *Manoeuvre) *Path {
 		into := r.NotNegative(n, "into")
 		for _, s := range m.Track {
 			if s.Lane() && 2*into > s.To-s.From {
-				r.At(n.Field("into"), "%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into, s.To-s.From)
+				r.At(n.Field("into"),
+					"%g m from both ends of a lane of %g m; at most half of the shortest lane is possible", into,
+					s.To-s.From)
 				return nil
 			}
 		}

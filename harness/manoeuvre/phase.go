@@ -57,8 +57,8 @@ func (s *Steering) Free() (angle, torque string) {
 	return s.Drivers[0] + ".wheel_angle", s.Drivers[0] + ".wheel_torque"
 }
 
-// SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt for the lack
-// of speed e, from Least to Limit; while it is limited, nothing is integrated.
+// SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt
+// for the lack of speed e, from Least to Limit; while it is limited, nothing is integrated.
 type SpeedControl struct {
 	Variable     string // of the speed [m/s]
 	Torques      []string
@@ -105,8 +105,10 @@ func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
 	}
 	if n := root.Field("path_follower"); n != nil && r.Is(n, "path_follower", document.Table) {
 		r.Keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
-		m.PathFollower = &PathFollower{Body: r.role(r.Text(n, "body")), Preview: r.Positive(n, "preview"), Proportional: r.NotNegative(n, "proportional"),
-			Integral: r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"), Limit: r.Positive(n, "limit")}
+		m.PathFollower = &PathFollower{Body: r.role(r.Text(n, "body")), Preview: r.Positive(n, "preview"),
+			Proportional: r.NotNegative(n, "proportional"),
+			Integral:     r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"),
+			Limit: r.Positive(n, "limit")}
 		if m.Steering == nil {
 			r.At(n, "a path follower needs a table [steering]")
 		}
@@ -135,7 +137,8 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 		p := Phase{Name: r.Text(n, "name")}
 		if n.Field("until") != nil {
 			if n.Field("duration") != nil {
-				r.At(n.Field("duration"), `a phase has both "duration" and "until"; it ends by either, and one with "until" has a "timeout"`)
+				r.At(n.Field("duration"),
+					`a phase has both "duration" and "until"; it ends by either, and one with "until" has a "timeout"`)
 			}
 			p.Until, p.Duration = r.condition(n, "until"), r.Positive(n, "timeout")
 		} else {
@@ -146,7 +149,8 @@ func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
 		}
 		p.Inputs = r.inputs(n)
 		if signal := r.driver(n, "steering", m.Steering != nil, "steering"); signal != nil {
-			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(signal, m.Steering.Drivers), HandWheel: true, Signal: r.signal(signal)})
+			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(signal, m.Steering.Drivers), HandWheel: true,
+				Signal: r.signal(signal)})
 		}
 		if signal := r.driver(n, "speed", m.SpeedControl != nil, "speed_control"); signal != nil {
 			r.take(signal, m.SpeedControl.Torques)

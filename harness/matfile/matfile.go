@@ -104,7 +104,8 @@ func (a Array) encoded(name string) []byte {
 	for _, d := range a.dimensions {
 		dimensions = binary.LittleEndian.AppendUint32(dimensions, uint32(d))
 	}
-	return matElement(miMATRIX, slices.Concat(matElement(miUINT32, flags), matElement(miINT32, dimensions), matElement(miINT8, []byte(name)), a.data))
+	return matElement(miMATRIX, slices.Concat(matElement(miUINT32, flags), matElement(miINT32, dimensions),
+		matElement(miINT8, []byte(name)), a.data))
 }
 
 // Write writes a Level 5 MAT-file, little-endian and not compressed. text says at its beginning

@@ -20,7 +20,8 @@ func CheckOutput(path string, endings ...string) error {
 		return nil
 	}
 	if !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
-		return fmt.Errorf("%s: files are written that end in %s; the ending says what they hold", path, strings.Join(endings, " or "))
+		return fmt.Errorf("%s: files are written that end in %s; the ending says what they hold", path,
+			strings.Join(endings, " or "))
 	}
 	folder, err := os.Stat(filepath.Dir(path))
 	switch {

@@ -48,7 +48,8 @@ func (p *progress) At(name string, t, end float64) {
 	if now := time.Now(); !done && now.After(p.next) {
 		if p.terminal {
 			full := int(barWidth * t / end)
-			fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g s", name, strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), t, end)
+			fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g s", name, strings.Repeat("=", full),
+				strings.Repeat(" ", barWidth-full), t, end)
 			p.next, p.drawn = now.Add(100*time.Millisecond), true
 		} else {
 			fmt.Fprintf(p.to, "%s: %.1f of %.4g s\n", name, t, end)

@@ -15,10 +15,10 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// WriteFile creates the file at path, and its folder, with what write writes. The file appears when it is complete: where
-// writing fails, for example because the disk is full, what was there before stays as it is. An error of write is returned
-// as it is: one of writing names the file at path already, others name the input that they are about. Links, devices and
-// pipes are written through.
+// WriteFile creates the file at path, and its folder, with what write writes. The file appears when it is complete:
+// where writing fails, for example because the disk is full, what was there before stays as it is. An error of write is
+// returned as it is: one of writing names the file at path already, others name the input that they are about. Links,
+// devices and pipes are written through.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -49,7 +49,8 @@ func TestAFullDiskLeavesNoHalfFile(t *testing.T) {
 	}
 	refused(0)
 	for _, text := range []string{"first", "second"} {
-		if err := WriteFile(path, func(to io.Writer) error { _, err := io.WriteString(to, text); return err }); err != nil {
+		if err := WriteFile(path,
+			func(to io.Writer) error { _, err := io.WriteString(to, text); return err }); err != nil {
 			t.Fatal(err)
 		}
 		if got := content(); got != text {

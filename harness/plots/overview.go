@@ -48,28 +48,43 @@ func overview(t *trace.Trace, body string) []panel {
 	all := []panel{
 		{title: "Speed", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"", body + ".vx"}}},
 		{title: "Yaw rate", y: "wz, deg/s", scale: degree, span: 0.1, curves: []curve{{"", body + ".wz"}}},
-		{title: "Roll and pitch", y: "deg", scale: degree, span: 0.1, curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
+		{title: "Roll and pitch", y: "deg", scale: degree, span: 0.1,
+			curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
 		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, span: 0.1, curves: corners("tire", "Fz")},
 		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, span: 0.01, curves: corners("tire", "Fy")},
 		{title: "Lean, to the right", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "rear_frame.angle2"}}},
 		{title: "Steer, to the left", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "steer.phi"}}},
 		{title: "Heading, to the left", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "wheel.angle1"}}},
 		{title: "Inclination, to the right", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "wheel.angle2"}}},
-		{title: "Torque of the pendulum's spring", y: "N m", scale: 1, span: 0.01, curves: []curve{{"", "pendulum_spring.torque"}}},
+		{title: "Torque of the pendulum's spring", y: "N m", scale: 1, span: 0.01,
+			curves: []curve{{"", "pendulum_spring.torque"}}},
 		{title: "Gimbal", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "gimbal.phi"}}},
-		{title: "Slip speeds", y: "m/s", scale: 1, span: 0.1, curves: []curve{{"front", "wheel_F.slip_speed"}, {"rear", "wheel_R.slip_speed"}}},
-		{title: "Stiction", y: "1 rolls, 0 slides", scale: 1, span: 1, curves: []curve{{"front", "wheel_F.stiction"}, {"rear", "wheel_R.stiction"}}},
-		{title: "Forces on the rear wheel", y: "N", scale: 1, span: 1, curves: []curve{{"traction", "traction_R.force"}, {"sliding", "sliding_R.force"}, {"stabilisation", "stabilisation_R.force"}}},
-		{title: "Forces on the front wheel", y: "N", scale: 1, span: 1, curves: []curve{{"traction", "traction_F.force"}, {"sliding", "sliding_F.force"}, {"stabilisation", "stabilisation_F.force"}}},
-		{title: "Heights of the rear", y: "z, m", scale: 1, span: 0.01, curves: []curve{{"contact mass", "mass_1.z"}, {"rim", "mass_2.z"}, {"chassis", "mass_3.z"}}},
-		{title: "Heights of the front", y: "z, m", scale: 1, span: 0.01, curves: []curve{{"contact mass", "mass_4.z"}, {"rim", "mass_5.z"}, {"chassis", "mass_6.z"}}},
-		{title: "Speeds of the rear", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"contact mass", "mass_1.vx"}, {"rim", "mass_2.vx"}, {"chassis", "mass_3.vx"}}},
-		{title: "Modes: 0 air, 1 rolling, 2 impact", y: "mode", scale: 1, span: 2, curves: []curve{{"rear", "contact_R.mode"}, {"front", "contact_F.mode"}}},
-		{title: "Violation of the constraint", y: "m or m2", scale: 1, span: 0, curves: []curve{{"", "constraint_1.value"}}},
+		{title: "Slip speeds", y: "m/s", scale: 1, span: 0.1,
+			curves: []curve{{"front", "wheel_F.slip_speed"}, {"rear", "wheel_R.slip_speed"}}},
+		{title: "Stiction", y: "1 rolls, 0 slides", scale: 1, span: 1,
+			curves: []curve{{"front", "wheel_F.stiction"}, {"rear", "wheel_R.stiction"}}},
+		{title: "Forces on the rear wheel", y: "N", scale: 1, span: 1,
+			curves: []curve{{"traction", "traction_R.force"}, {"sliding", "sliding_R.force"},
+				{"stabilisation", "stabilisation_R.force"}}},
+		{title: "Forces on the front wheel", y: "N", scale: 1, span: 1,
+			curves: []curve{{"traction", "traction_F.force"}, {"sliding", "sliding_F.force"},
+				{"stabilisation", "stabilisation_F.force"}}},
+		{title: "Heights of the rear", y: "z, m", scale: 1, span: 0.01,
+			curves: []curve{{"contact mass", "mass_1.z"}, {"rim", "mass_2.z"}, {"chassis", "mass_3.z"}}},
+		{title: "Heights of the front", y: "z, m", scale: 1, span: 0.01,
+			curves: []curve{{"contact mass", "mass_4.z"}, {"rim", "mass_5.z"}, {"chassis", "mass_6.z"}}},
+		{title: "Speeds of the rear", y: "vx, m/s", scale: 1, span: 0.1,
+			curves: []curve{{"contact mass", "mass_1.vx"}, {"rim", "mass_2.vx"}, {"chassis", "mass_3.vx"}}},
+		{title: "Modes: 0 air, 1 rolling, 2 impact", y: "mode", scale: 1, span: 2,
+			curves: []curve{{"rear", "contact_R.mode"}, {"front", "contact_F.mode"}}},
+		{title: "Violation of the constraint", y: "m or m2", scale: 1, span: 0,
+			curves: []curve{{"", "constraint_1.value"}}},
 		{title: "Violation of the constraint", y: "m2", scale: 1, span: 0, curves: []curve{{"", "rod.value"}}},
-		{title: "Path of the front chassis mass", y: "z, m", scale: 1, span: 0.01, x: "mass_6.x", curves: []curve{{"", "mass_6.z"}}},
+		{title: "Path of the front chassis mass", y: "z, m", scale: 1, span: 0.01, x: "mass_6.x",
+			curves: []curve{{"", "mass_6.z"}}},
 		{title: "Path of the mass", y: "z, m", scale: 1, span: 0.1, x: "mass_1.x", curves: []curve{{"", "mass_1.z"}}},
-		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x", curves: []curve{{"", body + ".y"}}},
+		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x",
+			curves: []curve{{"", body + ".y"}}},
 	}
 	return slices.DeleteFunc(all, func(p panel) bool {
 		missing := func(c curve) bool { return !slices.Contains(t.Names, c.variable) }
@@ -85,8 +100,8 @@ func overview(t *trace.Trace, body string) []panel {
 // Overview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch
 // of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
 // and the body's path; of vehicles of point masses heights, speeds, modes of the wheel
-// contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that were not recorded, or that are always 0, are
-// left out.
+// contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that
+// were not recorded, or that are always 0, are left out.
 func Overview(to io.Writer, t *trace.Trace, title string) error {
 	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
 	panels := overview(t, trace.MainBody(t))
@@ -115,7 +130,8 @@ func Tile(to io.Writer, plots [][]*plot.Plot, width, rowHeight vg.Length) error 
 	image := vgimg.New(width, rowHeight*vg.Length(len(plots)))
 	canvas := draw.New(image)
 	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: vg.Centimeter, PadY: vg.Centimeter / 2,
-		PadTop: vg.Centimeter / 2, PadRight: vg.Centimeter / 2, PadBottom: vg.Centimeter / 4, PadLeft: vg.Centimeter / 4}
+		PadTop: vg.Centimeter / 2, PadRight: vg.Centimeter / 2, PadBottom: vg.Centimeter / 4,
+		PadLeft: vg.Centimeter / 4}
 	for row, canvases := range plot.Align(plots, tiles, canvas) {
 		for column, p := range plots[row] {
 			if p != nil {

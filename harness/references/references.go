@@ -37,8 +37,10 @@ type Case struct {
 var Cases = []Case{
 	{Name: "generic4w_sine", Model: "generic4w", Manoeuvre: "generic4w_sine"},
 	{Name: "generic4w_braking", Model: "generic4w", Manoeuvre: "generic4w_braking"},
-	{Name: "generic4w_sine_fiala", Model: "generic4w", Manoeuvre: "generic4w_sine", Function: "Fiala", File: "fiala_generic4w.toml"},
-	{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking", Function: "Fiala", File: "fiala_generic4w.toml"},
+	{Name: "generic4w_sine_fiala", Model: "generic4w", Manoeuvre: "generic4w_sine", Function: "Fiala",
+		File: "fiala_generic4w.toml"},
+	{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking", Function: "Fiala",
+		File: "fiala_generic4w.toml"},
 	{Name: "skidder_sine", Model: "skidder", Manoeuvre: "skidder_sine"},
 	{Name: "skidder_braking", Model: "skidder", Manoeuvre: "skidder_braking"},
 	{Name: "truck3_sine", Model: "truck3", Manoeuvre: "truck3_sine"},
@@ -79,7 +81,9 @@ func FitTires(m *model.Model, function, path string) error {
 }
 
 // Solve runs a case with the reference solver, sampled every 0.05 s.
-func (c *Case) Solve(resources string, tolerance float64, progress output.Progress) (*trace.Trace, reference.Statistics, error) {
+func (c *Case) Solve(
+	resources string, tolerance float64, progress output.Progress,
+) (*trace.Trace, reference.Statistics, error) {
 	fail := func(err error) (*trace.Trace, reference.Statistics, error) {
 		return nil, reference.Statistics{}, fmt.Errorf("reference %s: %w", c.Name, err)
 	}
@@ -153,9 +157,11 @@ type Facts struct {
 func (f *Facts) write(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintf(w, "# Made by: %s\n", f.Command)
-	fmt.Fprintf(w, "command = %q\nmodel = %q\nfingerprint = %q # of the model file\nmanoeuvre = %q\ntires = %q # where they are not the model's\n",
+	fmt.Fprintf(w, "command = %q\nmodel = %q\nfingerprint = %q # of the model file\nmanoeuvre = %q\ntires = %q # "+
+		"where they are not the model's\n",
 		f.Command, f.Model, f.Fingerprint, f.Manoeuvre, f.Tires)
-	fmt.Fprintf(w, "tolerance = %.0e # of the local error\ncoarser = %.0e # of the run with which the accuracy was found\n", f.Tolerance, f.Coarser)
+	fmt.Fprintf(w, "tolerance = %.0e # of the local error\ncoarser = %.0e # of the run with which the accuracy was "+
+		"found\n", f.Tolerance, f.Coarser)
 	fmt.Fprint(w, "\n# Largest difference to the coarser run, in the unit of the quantity.\n[accuracy]\n")
 	for _, name := range slices.Sorted(maps.Keys(f.Accuracy)) {
 		fmt.Fprintf(w, "%q = %.1e\n", name, f.Accuracy[name])
@@ -186,7 +192,8 @@ func Make(c Case, resources, folder string, progress output.Progress) error {
 	}
 	facts := Facts{
 		Command: "skidpad reference " + c.Name, Model: c.Model, Fingerprint: m.Fingerprint, Manoeuvre: c.Manoeuvre,
-		Tires: strings.Trim(c.Function+" "+c.File, " "), Tolerance: referenceTolerance, Coarser: coarserTolerance, Accuracy: map[string]float64{},
+		Tires: strings.Trim(c.Function+" "+c.File, " "), Tolerance: referenceTolerance, Coarser: coarserTolerance,
+		Accuracy: map[string]float64{},
 	}
 	for i, name := range fine.Names {
 		worst := 0.0

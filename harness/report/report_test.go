@@ -33,13 +33,17 @@ func sample() *Page {
 		Title: "A sample", Subtitle: "of <everything> & more", Facts: []Fact{{"library", "1.2"}},
 		Sections: []Section{
 			{Title: "Tables", Text: "Words.", Blocks: []Block{
-				&Table{Title: "Runs", Columns: []Column{{"run", Words}, {"error", Number}, {"", Verdict}}, Rows: [][]string{{"one", "1e-9", "pass"}, {"two", "3", "FAIL"}}},
+				&Table{Title: "Runs", Columns: []Column{{"run", Words}, {"error", Number}, {"", Verdict}},
+					Rows: [][]string{{"one", "1e-9", "pass"}, {"two", "3", "FAIL"}}},
 				&Table{Title: "More", Folded: true, Columns: []Column{{"run", Words}}, Rows: [][]string{{"three"}}},
-				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m", Bound: "> 20", Pass: true}}},
+				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m",
+					Bound: "> 20", Pass: true}}},
 			}},
 			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Plot{
-				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"}, Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
-				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true}, Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
+				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"},
+					Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
+				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true},
+					Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
 			}}}},
 		},
 	}
@@ -62,8 +66,10 @@ func write(t *testing.T, p *Page) (path, text string) {
 func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 	_, text := write(t, sample())
 	for _, want := range []string{
-		"<h1>A sample</h1>", "of &lt;everything&gt; &amp; more", "library</dt><dd>1.2", `href="#section-2"`, "Figures</a>",
-		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`, `class="number">1e-9`, "<summary>More</summary>",
+		"<h1>A sample</h1>", "of &lt;everything&gt; &amp; more", "library</dt><dd>1.2", `href="#section-2"`,
+		"Figures</a>",
+		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`,
+		`class="number">1e-9`, "<summary>More</summary>",
 		"<b>Figure 1. overlay.</b>", "<b>Figure 2. orders.</b>", "<title>orders</title>", "it turns",
 	} {
 		if !strings.Contains(text, want) {
@@ -80,19 +86,23 @@ func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 
 func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 	for name, f := range map[string]*Plot{
-		"curve \"c\" has 0":  {Title: "empty", Curves: []Curve{{Label: "c"}}},
-		"point 1":            {Title: "nan", Curves: []Curve{{Label: "c", X: []float64{0, 1}, Y: []float64{0, math.NaN()}}}},
-		"two curves":         {Title: "one", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0)}},
-		"their difference":   {Title: "uneven", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0), wave("d", 6, 0)}},
-		"has 3 places and 2": {Title: "short", Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
+		"curve \"c\" has 0": {Title: "empty", Curves: []Curve{{Label: "c"}}},
+		"point 1": {Title: "nan",
+			Curves: []Curve{{Label: "c", X: []float64{0, 1}, Y: []float64{0, math.NaN()}}}},
+		"two curves":       {Title: "one", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0)}},
+		"their difference": {Title: "uneven", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0), wave("d", 6, 0)}},
+		"has 3 places and 2": {Title: "short",
+			Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
 	} {
-		err := (&Page{Sections: []Section{{Title: "S", Blocks: []Block{&Grid{Figures: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
+		err := (&Page{Sections: []Section{{Title: "S",
+			Blocks: []Block{&Grid{Figures: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), `figure "`+f.Title) {
 			t.Errorf("%s: error %v does not tell %q", f.Title, err, name)
 		}
 	}
 	table := &Table{Title: "T", Columns: []Column{{"a", Words}}, Rows: [][]string{{"1", "2"}}}
-	if err := (&Page{Sections: []Section{{Blocks: []Block{table}}}}).Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "2 cells for 1 columns") {
+	if err := (&Page{Sections: []Section{{Blocks: []Block{table}}}}).Write(&bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "2 cells for 1 columns") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -134,13 +144,15 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 		c.Broad = broad
 		return c
 	}
-	figure := &Plot{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x}, Curves: []Curve{curve(true), curve(false)}}
-	_, text := write(t, &Page{Title: x, Subtitle: x, Facts: []Fact{{x, x}}, Sections: []Section{{Title: x, Text: x, Blocks: []Block{
-		&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
-		&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
-		&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
-		&Grid{Figures: []*Plot{figure}},
-	}}}})
+	figure := &Plot{Title: x, Note: x, X: Axis{Label: x}, Y: Axis{Label: x}, Difference: &Axis{Label: x},
+		Curves: []Curve{curve(true), curve(false)}}
+	_, text := write(t, &Page{Title: x, Subtitle: x, Facts: []Fact{{x, x}},
+		Sections: []Section{{Title: x, Text: x, Blocks: []Block{
+			&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
+			&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
+			&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
+			&Grid{Figures: []*Plot{figure}},
+		}}}})
 	var drawn bytes.Buffer
 	if err := figure.WriteSVG(&drawn); err != nil {
 		t.Fatal(err)
@@ -164,22 +176,27 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 		sin, cos := math.Sincos(float64(k) * math.Pi / 36)
 		circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
 	}
-	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}}, {Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}}, {Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
+	for _, c := range []Curve{{Label: "wide", X: []float64{-4, 3}, Y: []float64{0, 0.1}},
+		{Label: "high", X: []float64{0, 0.1}, Y: []float64{-5, 1000}},
+		{Label: "within", X: []float64{0, 0.1}, Y: []float64{0.2, 0.3}}} {
 		for _, equal := range []bool{true, false} {
-			f := &Plot{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c}, Lines: []Line{circle}, EqualScales: equal}
+			f := &Plot{Title: "circle", X: Axis{Label: "Fx/Fz"}, Y: Axis{Label: "Fy/Fz"}, Curves: []Curve{c},
+				Lines: []Line{circle}, EqualScales: equal}
 			svg, err := f.svg()
 			if err != nil {
 				t.Fatal(err)
 			}
 			var width, height, bottom, viewWidth, viewHeight float64
-			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)), `viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
+			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)),
+				`viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
 				t.Fatal(err)
 			}
 			translated := regexp.MustCompile(`translate\(0, (-?[0-9.]+)\)`).FindStringSubmatch(string(svg))
 			if len(translated) != 2 {
 				t.Fatalf("no shift of the drawing: %.600s", svg)
 			}
-			if bottom, err = strconv.ParseFloat(translated[1], 64); err != nil || math.Abs(math.Abs(bottom)-viewHeight) > 1 {
+			if bottom, err = strconv.ParseFloat(translated[1], 64); err != nil ||
+				math.Abs(math.Abs(bottom)-viewHeight) > 1 {
 				t.Errorf("%s: the drawing is %g high, the view %g", c.Label, math.Abs(bottom), viewHeight)
 			}
 			for _, path := range regexp.MustCompile(`d="M([^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
@@ -208,10 +225,13 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 
 // Where nothing is judged, nothing is counted.
 func TestOnlyVerdictsAreCounted(t *testing.T) {
-	if _, text := write(t, sample()); !strings.Contains(text, "<small>hold</small>") || !strings.Contains(text, "<small>fail</small>") {
+	if _, text := write(t, sample()); !strings.Contains(text, "<small>hold</small>") ||
+		!strings.Contains(text, "<small>fail</small>") {
 		t.Error("verdicts are not counted")
 	}
-	if _, text := write(t, &Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}}); strings.Contains(text, "<small>") {
+	if _, text := write(t,
+		&Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}}); strings.Contains(text,
+		"<small>") {
 		t.Error("a page without verdicts counts them")
 	}
 }

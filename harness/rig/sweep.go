@@ -28,7 +28,8 @@ type Variant struct {
 
 // Standard is the plan for a tire with a nominal load [N].
 func Standard(load float64) Plan {
-	p := Plan{Kappas: []float64{-0.1, -0.05, 0, 0.05, 0.1}, Speed: 16.7, Angle: 15 * degree, Slip: 0.3, Turn: 0.2, Points: 121}
+	p := Plan{Kappas: []float64{-0.1, -0.05, 0, 0.05, 0.1}, Speed: 16.7, Angle: 15 * degree, Slip: 0.3, Turn: 0.2,
+		Points: 121}
 	for _, share := range []float64{0.25, 0.5, 1, 1.5, 2} {
 		p.Loads = append(p.Loads, share*load)
 	}
@@ -98,7 +99,8 @@ func Measure(library *library.Library, tire Tire, plan Plan, variants []Variant)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Name, err)
 		}
-		err = m.line(other, compared, v.Name, State{Load: plan.middle(), Speed: plan.Speed}, func(s *State, u float64) { s.Alpha = plan.Angle * u })
+		err = m.line(other, compared, v.Name, State{Load: plan.middle(), Speed: plan.Speed},
+			func(s *State, u float64) { s.Alpha = plan.Angle * u })
 		other.Close()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Name, err)

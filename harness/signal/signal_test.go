@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Sine with dwell lasts 1.9286 s, has no jumps, and turns the wheel longer to the second side, by the dwell at the peak.
+// Sine with dwell lasts 1.9286 s, has no jumps, and turns the wheel longer to the second side, by the dwell at the
+// peak.
 func TestSineWithDwellIsASineThatWaits(t *testing.T) {
 	s := SineWithDwell{Amplitude: 2, Frequency: 0.7, Dwell: 0.5}
 	const h = 1e-5
@@ -50,7 +51,8 @@ func TestChirpRatesAreDerivatives(t *testing.T) {
 // A step is taken at the communication point that is meant, however it was added up.
 func TestStepsAreTakenAtRoundedTimes(t *testing.T) {
 	s := Steps{Time: []float64{0.3, 1}, Value: []float64{2, -1}}
-	for _, c := range []struct{ time, want float64 }{{0, 0}, {0.299, 0}, {math.Nextafter(0.3, 0), 2}, {0.3, 2}, {0.999, 2}, {1 - 1e-12, -1}, {5, -1}} {
+	for _, c := range []struct{ time, want float64 }{{0, 0}, {0.299, 0}, {math.Nextafter(0.3, 0), 2}, {0.3, 2},
+		{0.999, 2}, {1 - 1e-12, -1}, {5, -1}} {
 		if value, rate, acceleration := s.At(c.time); value != c.want || rate != 0 || acceleration != 0 {
 			t.Errorf("at %v s: %g, %g, %g; the value is %g", c.time, value, rate, acceleration, c.want)
 		}

@@ -102,7 +102,8 @@ func build(root, out, report string, log io.Writer) error {
 	if err := s.write(folder, page); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(log, "%d pages, %d sources: %s\n", len(s.pages), len(s.sources), filepath.Join(folder, "index.html"))
+	_, err = fmt.Fprintf(log, "%d pages, %d sources: %s\n", len(s.pages), len(s.sources),
+		filepath.Join(folder, "index.html"))
 	return err
 }
 
@@ -123,7 +124,8 @@ func (s *site) write(folder, report string) error {
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{"style.css": append(slices.Clone(styleSheet), colours...), "site.js": append(index, script...)} {
+	for name, data := range map[string][]byte{"style.css": append(slices.Clone(styleSheet), colours...),
+		"site.js": append(index, script...)} {
 		if err := write(folder, name, data); err != nil {
 			return err
 		}
@@ -170,7 +172,8 @@ func (s *site) view(at, name, title, report string) view {
 	for _, c := range s.chapters {
 		shown := chapterView{Title: c.title}
 		for _, page := range c.pages {
-			shown.Pages = append(shown.Pages, entry{Title: s.pages[page].title, Address: relative(at, address(page)), Present: page == name})
+			shown.Pages = append(shown.Pages, entry{Title: s.pages[page].title, Address: relative(at, address(page)),
+				Present: page == name})
 		}
 		if report != "" && slices.Contains(c.pages, "docs/verification.md") {
 			shown.Pages = append(shown.Pages, entry{Title: "Verification report", Address: relative(at, report)})
@@ -206,7 +209,8 @@ func (s *site) writeSource(folder, name, report string) error {
 		var b strings.Builder
 		b.WriteString("<ul>\n")
 		for _, file := range files {
-			fmt.Fprintf(&b, "<li><a href=\"%s\"><code>%s</code></a></li>\n", template.HTMLEscapeString(relative(at, sourceAddress(file))), template.HTMLEscapeString(file))
+			fmt.Fprintf(&b, "<li><a href=\"%s\"><code>%s</code></a></li>\n",
+				template.HTMLEscapeString(relative(at, sourceAddress(file))), template.HTMLEscapeString(file))
 		}
 		v.Body = template.HTML("<h1>" + template.HTMLEscapeString(name) + "</h1>\n" + b.String() + "</ul>\n")
 		return writeView(folder, at, v)
@@ -218,7 +222,8 @@ func (s *site) writeSource(folder, name, report string) error {
 	if isPicture(name) {
 		return write(folder, name, data)
 	}
-	code, err := highlight(string(data), language(name), html.WithLinkableLineNumbers(true, "L"), html.WithLineNumbers(true))
+	code, err := highlight(string(data), language(name), html.WithLinkableLineNumbers(true, "L"),
+		html.WithLineNumbers(true))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -233,7 +238,8 @@ func isPicture(name string) bool {
 
 // language is how a file is highlighted, by its name; empty for files that are not shown by folders.
 func language(name string) string {
-	return map[string]string{".h": "c", ".c": "c", ".cpp": "cpp", ".go": "go", ".py": "python", ".toml": "toml", ".f90": "fortran", ".sh": "bash", ".md": "markdown",
+	return map[string]string{".h": "c", ".c": "c", ".cpp": "cpp", ".go": "go", ".py": "python", ".toml": "toml",
+		".f90": "fortran", ".sh": "bash", ".md": "markdown",
 		".tir": "ini", ".csv": "text", ".map": "text", ".mod": "text"}[path.Ext(name)]
 }
 
@@ -283,22 +289,23 @@ var pageRenderer = renderer.NewRenderer(renderer.WithNodeRenderers(
 type pieces struct{}
 
 func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		n := node.(*ast.FencedCodeBlock)
-		label := string(n.Language(source))
-		if label == "sh" {
-			label = "bash"
-		}
-		code, err := highlight(string(n.Lines().Value(source)), label)
-		if err != nil {
-			return ast.WalkStop, err
-		}
-		_, err = w.WriteString(code)
-		return ast.WalkSkipChildren, err
-	})
+	r.Register(ast.KindFencedCodeBlock,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			n := node.(*ast.FencedCodeBlock)
+			label := string(n.Language(source))
+			if label == "sh" {
+				label = "bash"
+			}
+			code, err := highlight(string(n.Lines().Value(source)), label)
+			if err != nil {
+				return ast.WalkStop, err
+			}
+			_, err = w.WriteString(code)
+			return ast.WalkSkipChildren, err
+		})
 	nothing := func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkSkipChildren, nil }
 	r.Register(ast.KindHTMLBlock, nothing)
 	r.Register(ast.KindRawHTML, nothing)
@@ -310,18 +317,20 @@ func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		_, err := w.WriteString(tag)
 		return ast.WalkContinue, err
 	})
-	r.Register(ast.KindHeading, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		n := node.(*ast.Heading)
-		id, _ := n.AttributeString("id")
-		var err error
-		switch {
-		case entering:
-			_, err = fmt.Fprintf(w, `<h%d id="%s">`, n.Level, id)
-		case n.Level == 1:
-			_, err = w.WriteString("</h1>\n")
-		default:
-			_, err = fmt.Fprintf(w, "<a class=\"anchor\" href=\"#%s\" aria-label=\"link to this part\">#</a></h%d>\n", id, n.Level)
-		}
-		return ast.WalkContinue, err
-	})
+	r.Register(ast.KindHeading,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			n := node.(*ast.Heading)
+			id, _ := n.AttributeString("id")
+			var err error
+			switch {
+			case entering:
+				_, err = fmt.Fprintf(w, `<h%d id="%s">`, n.Level, id)
+			case n.Level == 1:
+				_, err = w.WriteString("</h1>\n")
+			default:
+				_, err = fmt.Fprintf(w,
+					"<a class=\"anchor\" href=\"#%s\" aria-label=\"link to this part\">#</a></h%d>\n", id, n.Level)
+			}
+			return ast.WalkContinue, err
+		})
 }

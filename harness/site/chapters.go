@@ -20,14 +20,19 @@ type chapter struct {
 var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
 	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/limits.md"}},
-	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md", "docs/linear.md", "docs/command.md"}},
-	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md", "docs/security.md"}},
-	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md", "docs/half-car.md"}},
+	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md",
+		"docs/linear.md", "docs/command.md"}},
+	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
+		"docs/security.md"}},
+	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",
+		"docs/half-car.md"}},
 	{"Evidence", []string{"docs/verification.md", "docs/performance.md"}},
 	{"Project", []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}},
 	{"Decisions", []string{
-		"docs/decisions/0001-definitions.md", "docs/decisions/0002-linearly-implicit.md", "docs/decisions/0003-signs-at-standstill.md",
-		"docs/decisions/0004-shim-and-core.md", "docs/decisions/0005-errors-stop-an-instance.md", "docs/decisions/0006-machine-code.md",
+		"docs/decisions/0001-definitions.md", "docs/decisions/0002-linearly-implicit.md",
+		"docs/decisions/0003-signs-at-standstill.md",
+		"docs/decisions/0004-shim-and-core.md", "docs/decisions/0005-errors-stop-an-instance.md",
+		"docs/decisions/0006-machine-code.md",
 		"docs/decisions/0007-standstill.md",
 	}},
 }
@@ -67,8 +72,10 @@ func outside(root string) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(chapters, func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
-			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in harness/site/chapters.go, where a reader looks for it", name)
+		if !slices.ContainsFunc(chapters,
+			func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
+			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in "+
+				"harness/site/chapters.go, where a reader looks for it", name)
 		}
 	}
 	return nil

@@ -22,13 +22,18 @@ var elsewhere = []other{
 	{"git clone ADDRESS skidpad", "harness/hosts/rebuild.sh", `git ls-files`},
 	{"cd skidpad", "harness/hosts/rebuild.sh", `cd "$folder"`},
 	{"./build.sh test", "build.sh", `go run ./harness/site run out`},
-	{"out/skidpad verify --html report.html", "build.sh", `out/skidpad verify --resources resources --html out/verification.html`},
-	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verify/verification_test.go", `func TestTheLibraryAgreesWithTheReferences(`},
+	{"out/skidpad verify --html report.html", "build.sh",
+		`out/skidpad verify --resources resources --html out/verification.html`},
+	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verify/verification_test.go",
+		`func TestTheLibraryAgreesWithTheReferences(`},
 	{"out/skidpad verify --convergence", "harness/verify/convergence_test.go", `func TestSolversHaveTheirOrders(`},
-	{"out/skidpad verify --convergence --html report.html", "harness/verify/convergence_test.go", `func TestSolversHaveTheirOrders(`},
+	{"out/skidpad verify --convergence --html report.html", "harness/verify/convergence_test.go",
+		`func TestSolversHaveTheirOrders(`},
 	{"out/skidpad bench --out results", "harness/bench/bench_test.go", `func TestWhatIsComparedIsTheSame(`},
-	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness/manoeuvre", "build.sh", `-test.fuzz "^$target\$" -test.fuzztime 20000x`},
-	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh", `out/skidpad bench --resources resources`},
+	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness/manoeuvre", "build.sh",
+		`-test.fuzz "^$target\$" -test.fuzztime 20000x`},
+	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh",
+		`out/skidpad bench --resources resources`},
 	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
 }
 
@@ -54,12 +59,16 @@ func (b *block) elsewhereCommands(root string) ([]other, error) {
 				return nil, err
 			}
 			if !strings.Contains(string(text), o.holds) {
-				faults = append(faults, fmt.Errorf("%q is said to run in %s by %q, which is not there any more; correct the table in harness/site/elsewhere.go", command, o.file, o.holds))
+				faults = append(faults,
+					fmt.Errorf("%q is said to run in %s by %q, which is not there any more; correct the table in "+
+						"harness/site/elsewhere.go", command, o.file, o.holds))
 			}
 			list = append(list, o)
 		}
 		if !found {
-			faults = append(faults, fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go", command))
+			faults = append(faults,
+				fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go",
+					command))
 		}
 	}
 	return list, errors.Join(faults...)

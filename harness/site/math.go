@@ -55,12 +55,14 @@ func (inlineMathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) a
 	at := segment.Start
 	if bytes.HasPrefix(line, []byte("$$")) {
 		block.Advance(2)
-		return &inlineMath{segment: text.NewSegment(at, at+2), fault: "$$ within a line; a formula in display begins a line of its own"}
+		return &inlineMath{segment: text.NewSegment(at, at+2),
+			fault: "$$ within a line; a formula in display begins a line of its own"}
 	}
 	end := closing(line[1:])
 	if end < 0 {
 		block.Advance(1)
-		return &inlineMath{segment: text.NewSegment(at, at+1), fault: `$ opens a formula that does not end in this line; close it with $, or write \$ for a dollar`}
+		return &inlineMath{segment: text.NewSegment(at, at+1),
+			fault: `$ opens a formula that does not end in this line; close it with $, or write \$ for a dollar`}
 	}
 	block.Advance(end + 2)
 	return &inlineMath{segment: text.NewSegment(at+1, at+1+end)}
@@ -135,7 +137,9 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 		place = func(offset int) int { return n.segment.Start + offset }
 	case *displayMath:
 		if !n.closed {
-			return mathml.Formula{}, n.opened, fmt.Errorf("$$ opens a formula that does not end; close it with $$ at the end of a line, and leave no line in it empty")
+			return mathml.Formula{}, n.opened,
+				fmt.Errorf("$$ opens a formula that does not end; close it with $$ at the end of a line, and leave " +
+					"no line in it empty")
 		}
 		display = true
 		lines := n.Lines()
@@ -163,36 +167,38 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 type mathRenderer struct{}
 
 func (mathRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(kindInlineMath, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		f, _, err := convert(node, source)
-		if err == nil {
-			_, err = w.WriteString(f.MathML)
-		}
-		return ast.WalkContinue, err
-	})
-	r.Register(kindDisplayMath, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		f, _, err := convert(node, source)
-		if err != nil {
-			return ast.WalkStop, err
-		}
-		var b strings.Builder
-		b.WriteString(`<div class="equation"`)
-		number := ""
-		if f.Tag != "" {
-			tag := html.EscapeString(f.Tag)
-			fmt.Fprintf(&b, ` id="eq%s"`, tag)
-			number = fmt.Sprintf(`<a class="number" href="#eq%s">(%s)</a>`, tag, tag)
-		}
-		fmt.Fprintf(&b, `><div class="scroll">%s</div>%s</div>`+"\n", f.MathML, number)
-		_, err = w.WriteString(b.String())
-		return ast.WalkContinue, err
-	})
+	r.Register(kindInlineMath,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			f, _, err := convert(node, source)
+			if err == nil {
+				_, err = w.WriteString(f.MathML)
+			}
+			return ast.WalkContinue, err
+		})
+	r.Register(kindDisplayMath,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			f, _, err := convert(node, source)
+			if err != nil {
+				return ast.WalkStop, err
+			}
+			var b strings.Builder
+			b.WriteString(`<div class="equation"`)
+			number := ""
+			if f.Tag != "" {
+				tag := html.EscapeString(f.Tag)
+				fmt.Fprintf(&b, ` id="eq%s"`, tag)
+				number = fmt.Sprintf(`<a class="number" href="#eq%s">(%s)</a>`, tag, tag)
+			}
+			fmt.Fprintf(&b, `><div class="scroll">%s</div>%s</div>`+"\n", f.MathML, number)
+			_, err = w.WriteString(b.String())
+			return ast.WalkContinue, err
+		})
 }
 
 // mathematics adds formulas to Markdown.

@@ -69,7 +69,8 @@ func readPhrases(list string) (phrases []phrase, err error) {
 		}
 		fields := strings.Split(line, "\t")
 		if len(fields) != 3 {
-			return nil, fmt.Errorf("line %d: %d columns; want pattern, replacement and reason, separated by tabs", i+1, len(fields))
+			return nil, fmt.Errorf("line %d: %d columns; want pattern, replacement and reason, separated by tabs", i+1,
+				len(fields))
 		}
 		pattern, err := regexp.Compile(fields[0])
 		if err != nil {
@@ -93,7 +94,8 @@ func findPhrases(name, text string, phrases []phrase) (found []string) {
 				continue
 			}
 			if match := p.pattern.FindString(line); match != "" {
-				found = append(found, fmt.Sprintf("%s:%d: %q; write instead: %s (%s)", name, i+1, match, p.replacement, p.reason))
+				found = append(found, fmt.Sprintf("%s:%d: %q; write instead: %s (%s)", name, i+1, match, p.replacement,
+					p.reason))
 			}
 		}
 	}
@@ -109,7 +111,8 @@ func unchecked(name string) string {
 		return "the pages are rewritten as a whole; the list applies to them once that is done"
 	case strings.Contains(name, "/testdata/fuzz/"):
 		return "written by the fuzzer"
-	case slices.Contains([]string{".sum", ".lock", ".csv", ".json", ".ipynb", ".svg", ".asc", ".crg", ".rdf"}, path.Ext(name)):
+	case slices.Contains([]string{".sum", ".lock", ".csv", ".json", ".ipynb", ".svg", ".asc", ".crg", ".rdf"},
+		path.Ext(name)):
 		return "data, or written by a tool"
 	}
 	return ""
@@ -161,7 +164,8 @@ func TestTheTreeUsesPlainTerms(t *testing.T) {
 
 // A phrase is found with its file, line and replacement; a plain sentence is not.
 func TestPhrasesAreFound(t *testing.T) {
-	phrases, err := readPhrases("# comment\n\\b(anew|afresh)\\b\tagain\tArchaic\n\\b[Aa]ll else\\b\teverything else\tInversion\n")
+	phrases, err := readPhrases("# comment\n\\b(anew|afresh)\\b\tagain\tArchaic\n\\b[Aa]ll else\\b\teverything " +
+		"else\tInversion\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +182,8 @@ func TestPhrasesAreFound(t *testing.T) {
 			t.Errorf("the list %q is accepted", list)
 		}
 	}
-	for name, is := range map[string]bool{"docs/fmi.md": true, "README.md": true, "harness/README.md": false, "model/keys.go": false} {
+	for name, is := range map[string]bool{"docs/fmi.md": true, "README.md": true, "harness/README.md": false,
+		"model/keys.go": false} {
 		if (unchecked(name) != "") != is {
 			t.Errorf("%s: %q", name, unchecked(name))
 		}

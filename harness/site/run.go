@@ -56,7 +56,8 @@ func run(root, out string, log io.Writer) error {
 	}
 	for _, o := range elsewhere {
 		if !used[o] {
-			faults = append(faults, fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; take it out of the table", o.command))
+			faults = append(faults,
+				fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; take it out of the table", o.command))
 		}
 	}
 	if err := errors.Join(append(faults, outside(root))...); err != nil {
@@ -84,7 +85,8 @@ func run(root, out string, log io.Writer) error {
 					failed++
 					fmt.Fprintf(log, "FAILED  %v\n", err)
 				} else {
-					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(), report)
+					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(),
+						report)
 				}
 				mutex.Unlock()
 			}
@@ -106,7 +108,8 @@ type tally map[string]int
 
 func (t tally) String() string {
 	var parts []string
-	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded", "toml parsed", "file written", "output compared", "elsewhere", "text"} {
+	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded",
+		"toml parsed", "file written", "output compared", "elsewhere", "text"} {
 		if t[what] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", t[what], what))
 		}
@@ -121,7 +124,8 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"), cache: filepath.Join(out, "bindings", "pip")}
+	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"),
+		cache: filepath.Join(out, "bindings", "pip")}
 	defer r.close()
 	if slices.ContainsFunc(list, func(b *block) bool { return b.language != "text" && b.verb != "elsewhere" }) {
 		if err := layOut(root, out, r.folder); err != nil {
@@ -154,7 +158,8 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		}
 		var what string
 		if what, printed, err = r.run(b); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language, err, b.code, printed)
+			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language,
+				err, b.code, printed)
 		}
 		isRun = strings.Contains(what, " run")
 		count[what]++

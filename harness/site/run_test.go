@@ -36,8 +36,10 @@ func TestUnknownLabelsAreFaults(t *testing.T) {
 			t.Errorf("%q: %v; expected %q", text, err, want)
 		}
 	}
-	list, err := blocksOf(t, "```sh\nls\n```\n\n```text\na\n```\n\ntext\n\n```text\nb\n```\n\n```c file=a.c\nint x;\n```\n")
-	if err != nil || len(list) != 4 || !list[1].follows || list[2].follows || list[3].verb != "file" || list[3].value != "a.c" {
+	list, err := blocksOf(t,
+		"```sh\nls\n```\n\n```text\na\n```\n\ntext\n\n```text\nb\n```\n\n```c file=a.c\nint x;\n```\n")
+	if err != nil || len(list) != 4 || !list[1].follows || list[2].follows || list[3].verb != "file" ||
+		list[3].value != "a.c" {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -74,12 +76,14 @@ func runText(t *testing.T, text string) (tally, error) {
 	if err := os.WriteFile(filepath.Join(out, "skidpad"), []byte(command), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"skidpad.h": "int five(void);\n", "skidpad_tire.h": "\n", "five.c": "int five(void) { return 5; }\n"} {
+	for name, text := range map[string]string{"skidpad.h": "int five(void);\n", "skidpad_tire.h": "\n",
+		"five.c": "int five(void) { return 5; }\n"} {
 		if err := write(out, name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if said, err := exec.Command("cc", "-shared", "-fPIC", filepath.Join(out, "five.c"), "-o", filepath.Join(out, "libskidpad.so")).CombinedOutput(); err != nil {
+	if said, err := exec.Command("cc", "-shared", "-fPIC", filepath.Join(out, "five.c"), "-o",
+		filepath.Join(out, "libskidpad.so")).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 	environment := t.TempDir()
@@ -95,15 +99,18 @@ func runText(t *testing.T, text string) (tally, error) {
 
 func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 	for text, want := range map[string][]string{
-		"```sh\necho before\nfalse\necho behind\n```\n":                                   {"x.md:4: sh: exit status 1", "--- the block\necho before", "printed\nbefore\n---"},
-		"```sh\nfalse | cat\n```\n":                                                       {"x.md:4: sh: exit status 1"},
-		"```sh\necho $UNSET\n```\n":                                                       {"UNSET"},
-		"```sh fails\ntrue\n```\n":                                                        {"x.md:4: sh: the block succeeds"},
-		"```sh\necho 1\n```\n\n```text\n2\n```\n":                                         {`x.md:8: the line "2" was not printed`, "printed\n1\n"},
-		"```python\nx = 1\n```\n\n```python\nprint(y)\n```\n":                             {"x.md:8: python", `File "x.md", line 8`, "NameError"},
-		"```python\nimport warnings\nwarnings.warn('old')\n```\n":                         {"UserWarning: old"},
-		"```python\nimport os\nos._exit(3)\n```\n":                                        {"the program ended"},
-		"```c\nint a;\nint unused;\na = five(); return a;\n```\n":                         {"x.md:4: c", "x.md:5", "unused"},
+		"```sh\necho before\nfalse\necho behind\n```\n": {"x.md:4: sh: exit status 1",
+			"--- the block\necho before", "printed\nbefore\n---"},
+		"```sh\nfalse | cat\n```\n":               {"x.md:4: sh: exit status 1"},
+		"```sh\necho $UNSET\n```\n":               {"UNSET"},
+		"```sh fails\ntrue\n```\n":                {"x.md:4: sh: the block succeeds"},
+		"```sh\necho 1\n```\n\n```text\n2\n```\n": {`x.md:8: the line "2" was not printed`, "printed\n1\n"},
+		"```python\nx = 1\n```\n\n```python\nprint(y)\n```\n": {"x.md:8: python",
+			`File "x.md", line 8`, "NameError"},
+		"```python\nimport warnings\nwarnings.warn('old')\n```\n": {"UserWarning: old"},
+		"```python\nimport os\nos._exit(3)\n```\n":                {"the program ended"},
+		"```c\nint a;\nint unused;\na = five(); return a;\n```\n": {"x.md:4: c", "x.md:5",
+			"unused"},
 		"```c\nreturn five();\n```\n":                                                     {"x.md:4: c: exit status 5"},
 		"```toml\na = \n```\n":                                                            {"x.md:4: toml: line 1 of the block"},
 		"```toml in=resources/models/a.toml\n[t]\nd = 3\n```\n":                           {"x.md:4: toml: exit status 1"},
@@ -121,11 +128,17 @@ func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 }
 
 func TestBlocksThatSucceedAreCounted(t *testing.T) {
-	count, err := runText(t, "```sh\necho one; echo two >&2\n```\n\n```text\none\ntwo\n```\n\n```sh fails\nfalse\n```\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n"+
-		"```text\n1\n```\n\n```text\na picture\n```\n\n```toml in=resources/models/a.toml\n[t]\nc = 3\n```\n\n```c file=sub/a.c\nint main(void) { return 0; }\n```\n\n"+
-		"```c\nprintf(\"%d\\n\", five());\n```\n\n```text\n5\n```\n\n```c\n#include <skidpad.h>\nint main(void) { return five() - 5; }\n```\n\n"+
-		"```sh\ncc sub/a.c -o a && ./a && printf 'b = 2\\nc = 3' >m && skidpad equations m && test ! -e .git\n```\n")
-	want := "2 sh run, 1 sh run, failing as told, 2 python run, 2 c run, 1 toml loaded, 1 file written, 3 output compared, 1 text"
+	count, err := runText(t,
+		"```sh\necho one; echo two >&2\n```\n\n```text\none\ntwo\n```\n\n```sh fails\nfalse\n```\n\n```python\nx = "+
+			"1\n```\n\n```python\nprint(x)\n```\n\n"+
+			"```text\n1\n```\n\n```text\na picture\n```\n\n```toml in=resources/models/a.toml\n[t]\nc = "+
+			"3\n```\n\n```c file=sub/a.c\nint main(void) { return 0; }\n```\n\n"+
+			"```c\nprintf(\"%d\\n\", five());\n```\n\n```text\n5\n```\n\n```c\n#include <skidpad.h>\nint main(void) "+
+			"{ return five() - 5; }\n```\n\n"+
+			"```sh\ncc sub/a.c -o a && ./a && printf 'b = 2\\nc = 3' >m && skidpad equations m && test ! -e "+
+			".git\n```\n")
+	want := "2 sh run, 1 sh run, failing as told, 2 python run, 2 c run, 1 toml loaded, 1 file written, 3 output " +
+		"compared, 1 text"
 	if err != nil || count.String() != want {
 		t.Errorf("%v, %v; expected %s", count, err, want)
 	}
@@ -136,10 +149,12 @@ func TestWhatRunsElsewhereIsKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := list[0].elsewhereCommands(repository); err != nil || len(found) != 1 || found[0].command != "./build.sh" {
+	if found, err := list[0].elsewhereCommands(repository); err != nil || len(found) != 1 ||
+		found[0].command != "./build.sh" {
 		t.Errorf("%v, %v", found, err)
 	}
-	if _, err := list[1].elsewhereCommands(repository); err == nil || !strings.Contains(err.Error(), `nothing runs "./build.sh soon"`) {
+	if _, err := list[1].elsewhereCommands(repository); err == nil ||
+		!strings.Contains(err.Error(), `nothing runs "./build.sh soon"`) {
 		t.Errorf("a command that nothing runs: %v", err)
 	}
 	root := repositoryOf(t, map[string]string{"build.sh": "nothing\n"})
@@ -148,8 +163,8 @@ func TestWhatRunsElsewhereIsKnown(t *testing.T) {
 	}
 }
 
-// The way to a first vehicle in another program's master takes less than ten minutes of reading, at 200 words a minute, and
-// typing, at 200 characters a minute.
+// The way to a first vehicle in another program's master takes less than ten minutes of reading, at 200 words a minute,
+// and typing, at 200 characters a minute.
 func TestAFirstVehicleTakesTenMinutes(t *testing.T) {
 	p, err := readPage(repository, "docs/first-vehicle.md")
 	if err != nil {

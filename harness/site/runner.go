@@ -35,7 +35,8 @@ type runner struct {
 
 // environ are the variables in which blocks run.
 func (r *runner) environ() []string {
-	return append(os.Environ(), "PIP_CACHE_DIR="+r.cache, "PIP_NO_COMPILE=1", "PATH="+filepath.Join(r.state, "bin")+":"+filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+r.python)
+	return append(os.Environ(), "PIP_CACHE_DIR="+r.cache, "PIP_NO_COMPILE=1", "PATH="+filepath.Join(r.state, "bin")+":"+
+		filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+r.python)
 }
 
 // run runs one block and returns what became of it, and what it printed.
@@ -161,7 +162,8 @@ func (r *runner) runC(b *block) (string, error) {
 	line := fmt.Sprintf("#line %d %q\n", b.at, b.page.name)
 	program := line + b.code
 	if !strings.Contains(b.code, "#include") {
-		program = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <skidpad.h>\n#include <skidpad_tire.h>\nint main(void)\n{\n" +
+		program = "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include " +
+			"<skidpad.h>\n#include <skidpad_tire.h>\nint main(void)\n{\n" +
 			line + b.code + "return 0;\n}\n"
 	}
 	source, compiled := filepath.Join(r.state, "program.c"), filepath.Join(r.state, "program")
@@ -169,7 +171,8 @@ func (r *runner) runC(b *block) (string, error) {
 		return "", err
 	}
 	out := filepath.Join(r.folder, "out")
-	if printed, err := r.command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I"+out, source, filepath.Join(out, "libskidpad.so"), "-Wl,-rpath,"+out, "-lm", "-o", compiled); err != nil {
+	if printed, err := r.command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I"+out, source,
+		filepath.Join(out, "libskidpad.so"), "-Wl,-rpath,"+out, "-lm", "-o", compiled); err != nil {
 		return printed, err
 	}
 	return r.command(compiled)

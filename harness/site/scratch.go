@@ -44,7 +44,10 @@ func layOut(root, out, folder string) error {
 	if err != nil {
 		return err
 	}
-	if err := tree(root, folder, func(name string) bool { return name == ".git" || name == "out" || name == filepath.ToSlash(same) }); err != nil {
+	if err := tree(root, folder, func(name string) bool {
+		return name == ".git" || name == "out" ||
+			name == filepath.ToSlash(same)
+	}); err != nil {
 		return err
 	}
 	// Of what was built, without what tests have left there.
@@ -76,7 +79,8 @@ func packages(root, out string) (environment, site string, err error) {
 	environment = filepath.Join(out, "bindings", "site")
 	program := filepath.Join(environment, "bin", "python")
 	pip := func(arguments ...string) error {
-		arguments = append([]string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--cache-dir", filepath.Join(out, "bindings", "pip")}, arguments...)
+		arguments = append([]string{"-m", "pip", "--quiet", "--disable-pip-version-check", "--cache-dir",
+			filepath.Join(out, "bindings", "pip")}, arguments...)
 		return quietly(program, arguments...)
 	}
 	// ifChanged does something unless it was done with the file as it is now; a copy of it tells.

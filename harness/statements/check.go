@@ -52,7 +52,8 @@ func Below(what string, x, bound, scale float64, unit string) Part {
 }
 
 func between(what string, x, low, high, scale float64, unit string) Part {
-	return Part{formatValue(what, x, scale, unit), fmt.Sprintf("%.6g .. %.6g", low/scale, high/scale), low < x && x < high}
+	return Part{formatValue(what, x, scale, unit), fmt.Sprintf("%.6g .. %.6g", low/scale, high/scale), low < x &&
+		x < high}
 }
 
 func formatValue(what string, x, scale float64, unit string) string {

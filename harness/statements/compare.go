@@ -67,7 +67,8 @@ var (
 func Converged(name, statement string, euler, fine *trace.Trace, tolerances []Tolerance) Check {
 	var parts []Part
 	for _, tolerance := range tolerances {
-		parts = append(parts, Below("d "+tolerance.Variable, distance(euler, fine, tolerance.Variable), tolerance.Bound, 1, ""))
+		parts = append(parts, Below("d "+tolerance.Variable, distance(euler, fine, tolerance.Variable), tolerance.Bound,
+			1, ""))
 	}
 	return NewCheck(name, statement, parts...)
 }
@@ -93,13 +94,15 @@ func BitEqual(name, statement string, a, b *trace.Trace) Check {
 			total++
 			if k >= len(other) || column[k] != other[k] {
 				if differ++; worst == "" && k < len(other) {
-					worst = fmt.Sprintf(", first %s at %g s: %.17g and %.17g", a.Names[i], a.Time[k], column[k], other[k])
+					worst = fmt.Sprintf(", first %s at %g s: %.17g and %.17g", a.Names[i], a.Time[k], column[k],
+						other[k])
 				}
 			}
 		}
 	}
 	return Check{
-		Name: name, Statement: statement, Measured: fmt.Sprintf("%d of %d values differ%s", differ, total, worst), Bound: "= 0",
-		Pass: differ == 0 && total > 0 && len(a.Time) == len(b.Time),
+		Name: name, Statement: statement, Measured: fmt.Sprintf("%d of %d values differ%s", differ, total, worst),
+		Bound: "= 0",
+		Pass:  differ == 0 && total > 0 && len(a.Time) == len(b.Time),
 	}
 }

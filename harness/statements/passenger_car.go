@@ -11,8 +11,10 @@ import (
 
 // passengerCars are the manoeuvres of the passenger car.
 var passengerCars = []Scenario{
-	{Model: "passenger_car", Manoeuvre: "passenger_car_sine", FMU: "PassengerCar", Method: "rk4", Checks: PassengerCarSine},
-	{Model: "passenger_car", Manoeuvre: "passenger_car_braking", FMU: "PassengerCar", Method: "rk4", Checks: PassengerCarBraking},
+	{Model: "passenger_car", Manoeuvre: "passenger_car_sine", FMU: "PassengerCar", Method: "rk4",
+		Checks: PassengerCarSine},
+	{Model: "passenger_car", Manoeuvre: "passenger_car_braking", FMU: "PassengerCar", Method: "rk4",
+		Checks: PassengerCarBraking},
 }
 
 const (
@@ -38,15 +40,19 @@ func PassengerCarSine(t *trace.Trace) []Check {
 			sum += t.Column("tire_" + c + ".Fz")[i]
 		}
 		weight = max(weight, math.Abs(sum/(CarMass*9.81)-1))
-		bar = max(bar, math.Abs(t.Column("bar_front.force")[i]-3595*(t.Column("susp_FL.travel")[i]-t.Column("susp_FR.travel")[i])))
+		bar = max(bar,
+			math.Abs(t.Column("bar_front.force")[i]-3595*(t.Column("susp_FL.travel")[i]-t.Column("susp_FR.travel")[i])))
 	}
 	first, up := trace.Maximum(t.Range("body.wz", 0, 2))
 	lag, steer := first-1, (t.At("steer_FL.angle", first)+t.At("steer_FR.angle", first))/2
 	return []Check{
-		NewCheck("K1", "the car rolls outward, by what springs, bars and tires ask for", near("roll/a_y", roll/ay, static, 0.1*static, degree, "deg/(m/s2)")),
+		NewCheck("K1", "the car rolls outward, by what springs, bars and tires ask for",
+			near("roll/a_y", roll/ay, static, 0.1*static, degree, "deg/(m/s2)")),
 		NewCheck("K2", "the wheels bear the weight", Below("off by", weight, 0.02, 0.01, "%")),
 		NewCheck("K3", "the anti-roll bar has the force of its twist", Below("off by", bar, 1e-6, 1, "N")),
-		NewCheck("K4", "the yaw rate follows the wheels, later and less than they would roll", between("lag", lag, 0.02, 0.2, 1, "s"), between("share", up*CarWheelbase/(t.At("body.vx", first)*steer), 0.5, 1, 1, "")),
+		NewCheck("K4", "the yaw rate follows the wheels, later and less than they would roll",
+			between("lag", lag, 0.02, 0.2, 1, "s"),
+			between("share", up*CarWheelbase/(t.At("body.vx", first)*steer), 0.5, 1, 1, "")),
 	}
 }
 
@@ -78,12 +84,17 @@ func PassengerCarBraking(t *trace.Trace) []Check {
 		return t.At("susp_"+wheel+".travel", at) - t.At("susp_"+wheel+".travel", before)
 	}
 	return []Check{
-		NewCheck("K5", "the tires and the air slow the mass", near("a_x", ax, (force-t.At("air.Fx", at))/CarMass, 0.01*ax, 1, "m/s2")),
-		NewCheck("K6", "the load goes to the front by the height of the centre of mass", near("change", change['F'], inertia+lift, 0.03*inertia, 1, "N")),
+		NewCheck("K5", "the tires and the air slow the mass",
+			near("a_x", ax, (force-t.At("air.Fx", at))/CarMass, 0.01*ax, 1, "m/s2")),
+		NewCheck("K6", "the load goes to the front by the height of the centre of mass",
+			near("change", change['F'], inertia+lift, 0.03*inertia, 1, "N")),
 		NewCheck("K7", "springs bear what the suspensions leave to them",
-			near("travel in front", travelled("FL"), dive, 0.1*math.Abs(dive), millimetre, "mm"), near("at the rear", travelled("RL"), rise, 0.1*math.Abs(rise), millimetre, "mm")),
-		NewCheck("K8", "the engine drags", between("torque on the differential", t.At("final_drive.torque", at), -40, -10, 1, "N m")),
+			near("travel in front", travelled("FL"), dive, 0.1*math.Abs(dive), millimetre, "mm"),
+			near("at the rear", travelled("RL"), rise, 0.1*math.Abs(rise), millimetre, "mm")),
+		NewCheck("K8", "the engine drags", between("torque on the differential", t.At("final_drive.torque", at), -40,
+			-10, 1, "N m")),
 		NewCheck("K9", "no wheel locks", above("least spin", least, 10, 1, "rad/s")),
-		NewCheck("K10", "the car stays straight, except for the yaw due to the engine's rotor", Below("off by", math.Abs(t.At("body.y", 3)), 0.01, millimetre, "mm")),
+		NewCheck("K10", "the car stays straight, except for the yaw due to the engine's rotor",
+			Below("off by", math.Abs(t.At("body.y", 3)), 0.01, millimetre, "mm")),
 	}
 }

@@ -44,7 +44,8 @@ var OwnSolver = slices.Concat(pointMasses, twoWheelers, halfCars, tractorSemitra
 func FitFourTires(function, file string) []manoeuvre.Setting {
 	var settings []manoeuvre.Setting
 	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
-		settings = append(settings, manoeuvre.Setting{Name: "tire_" + corner + ".model", Value: function}, manoeuvre.Setting{Name: "tire_" + corner + ".file", Value: file})
+		settings = append(settings, manoeuvre.Setting{Name: "tire_" + corner + ".model", Value: function},
+			manoeuvre.Setting{Name: "tire_" + corner + ".file", Value: file})
 	}
 	return settings
 }

@@ -73,11 +73,17 @@ func TestALaneChangePassesAndEachFaultFailsItsOwnStatement(t *testing.T) {
 		{"does not straighten", map[string]func(float64) float64{"body.yaw": constant(-0.06)}, "G1"},
 		{"turns right first", map[string]func(float64) float64{"body.wz": sine(-0.1)}, "G2"},
 		{"rolls inwards", map[string]func(float64) float64{"body.roll": sine(-0.06)}, "G2"},
-		{"oscillates", map[string]func(float64) float64{"body.roll": func(t float64) float64 { return math.Sin(2 * math.Pi * t / 3) }}, "G2"},
-		{"loads the inner wheel", map[string]func(float64) float64{"tire_FL.Fz": func(t float64) float64 { return staticLoadFL + sine(800)(t) }}, "G3"},
+		{"oscillates",
+			map[string]func(float64) float64{"body.roll": func(t float64) float64 { return math.Sin(2 * math.Pi * t / 3) }}, "G2"},
+		{"loads the inner wheel",
+			map[string]func(float64) float64{"tire_FL.Fz": func(t float64) float64 {
+				return staticLoadFL +
+					sine(800)(t)
+			}}, "G3"},
 		{"first peak larger", map[string]func(float64) float64{"tire_FL.Mz": laneChange(0.9)["tire_FL.Mz"]}, "G4"},
 		{"late peak", map[string]func(float64) float64{"tire_FL.Fy": func(t float64) float64 { return t * t }}, "G5"},
-		{"falls", map[string]func(float64) float64{"body.z": func(t float64) float64 { return 0.8995 - 0.001*t }}, "G13"},
+		{"falls", map[string]func(float64) float64{"body.z": func(t float64) float64 { return 0.8995 - 0.001*t }},
+			"G13"},
 		{"not a number", map[string]func(float64) float64{"body.az": constant(math.NaN())}, "G13"},
 	} {
 		columns := laneChange(1.1)
@@ -117,7 +123,8 @@ func TestSkidderBrakingStatementsTellRightFromWrong(t *testing.T) {
 		fails           string
 	}{
 		{"none", "front.vx", stop, ""},
-		{"accelerates past the switch of the friction law", "front.vx", func(t float64) float64 { return 10 + t }, "S4 S8"},
+		{"accelerates past the switch of the friction law", "front.vx", func(t float64) float64 { return 10 + t },
+			"S4 S8"},
 		{"pitches backwards", "front.pitch", func(t float64) float64 { return -nod(t) }, "S5"},
 		{"creeps back without a swing", "front.pitch", func(t float64) float64 { return math.Abs(nod(t)) }, "S7"},
 		{"unloads the front", "tire_FL.Fz", constant(40e3), "S6"},
@@ -142,7 +149,8 @@ func TestDistanceIsTheLargestDifferenceAndNaNPassesNothing(t *testing.T) {
 	if Converged("", "", a, bad, []Tolerance{{"x", 1}}).Pass {
 		t.Error("a run that is not a number counts as converged")
 	}
-	if !Converged("", "", a, b, []Tolerance{{"x", 0.011}}).Pass || Converged("", "", a, b, []Tolerance{{"x", 0.009}}).Pass {
+	if !Converged("", "", a, b, []Tolerance{{"x", 0.011}}).Pass ||
+		Converged("", "", a, b, []Tolerance{{"x", 0.009}}).Pass {
 		t.Error("the bound is not where it should be")
 	}
 }

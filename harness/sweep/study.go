@@ -55,14 +55,16 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 	r.Keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary")
 	s := &Study{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
-		Model: r.Text(root, "model"), Manoeuvre: r.Text(root, "manoeuvre"), Record: r.Texts(root, "record"), Step: r.Positive(root, "step"),
+		Model: r.Text(root, "model"), Manoeuvre: r.Text(root, "manoeuvre"), Record: r.Texts(root, "record"),
+		Step: r.Positive(root, "step"),
 	}
 	if root.Field("from") != nil {
 		s.From = r.Number(root, "from")
 	}
 	for _, n := range r.List(root, "vary", document.Table) {
 		r.Keys(n, "variables", "values")
-		s.Variations = append(s.Variations, manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")})
+		s.Variations = append(s.Variations,
+			manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")})
 	}
 	if err := r.Err(); err != nil {
 		return nil, err

@@ -29,9 +29,11 @@ func TestComfortStudies(t *testing.T) {
 	}
 	for name, printed := range map[string]map[[2]float64]float64{
 		"comfort_damping": {
-			{5e4, 1000}: 5.8143, {5e4, 2000}: 5.5109, {5e4, 3000}: 5.4080, {1e5, 3000}: 5.9146, {1.5e5, 3000}: 6.0864, {2e5, 3000}: 6.2371,
+			{5e4, 1000}: 5.8143, {5e4, 2000}: 5.5109, {5e4, 3000}: 5.4080, {1e5, 3000}: 5.9146, {1.5e5, 3000}: 6.0864,
+			{2e5, 3000}: 6.2371,
 		},
-		"comfort_wheelbase": {{0.2, 0.8}: 5.3192, {0.2, 1.0}: 5.3038, {0.2, 1.2}: 5.2764, {0.2, 1.4}: 5.2627, {0.2, 1.6}: 5.2530},
+		"comfort_wheelbase": {{0.2, 0.8}: 5.3192, {0.2, 1.0}: 5.3038, {0.2, 1.2}: 5.2764, {0.2, 1.4}: 5.2627,
+			{0.2, 1.6}: 5.2530},
 	} {
 		study, err := ReadStudy(built.Path("resources", "sweeps", name+".toml"))
 		if err != nil {
@@ -41,7 +43,8 @@ func TestComfortStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Sweep{Library: library, Model: study.Model, Variations: study.Variations, From: study.From, Run: drive.Plan{Manoeuvre: m, Step: study.Step, Record: study.Record}}
+		s := Sweep{Library: library, Model: study.Model, Variations: study.Variations, From: study.From,
+			Run: drive.Plan{Manoeuvre: m, Step: study.Step, Record: study.Record}}
 		table, err := s.Do()
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +107,8 @@ values = [1, 2]
 		{"record = [\"a.b\"]\n", "", "\"record\" is missing"},
 		{"values = [1, 2]", "values = [1, nan]", "must be finite"},
 	} {
-		if _, err := ParseStudy("s.toml", []byte(strings.Replace(good, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ParseStudy("s.toml", []byte(strings.Replace(good, c.old, c.new, 1))); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %s", c.new, err, c.want)
 		}
 	}
@@ -124,7 +128,8 @@ func FuzzStudy(f *testing.F) {
 func TestAStudyFindsItsFiles(t *testing.T) {
 	folder, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "car.toml")
 	path := filepath.Join(folder, "study.toml")
-	text := fmt.Sprintf("name = \"s\"\ntitle = \"s\"\nmodel = %q\nmanoeuvre = \"roll/roll.toml\"\nrecord = [\"body.ax\"]\nstep = 0.01\n[[vary]]\nvariables = [\"body.mass\"]\nvalues = [1, 2]\n", elsewhere)
+	text := fmt.Sprintf("name = \"s\"\ntitle = \"s\"\nmodel = %q\nmanoeuvre = \"roll/roll.toml\"\nrecord = "+
+		"[\"body.ax\"]\nstep = 0.01\n[[vary]]\nvariables = [\"body.mass\"]\nvalues = [1, 2]\n", elsewhere)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

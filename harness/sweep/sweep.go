@@ -32,8 +32,8 @@ type Sweep struct {
 }
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
-// results are those up to there. With an error the table has the rows of the batches that were complete before it, and is
-// nil where no run was begun.
+// results are those up to there. With an error the table has the rows of the batches that were complete before it, and
+// is nil where no run was begun.
 func (s *Sweep) Do() (*trace.Table, error) {
 	total := 1
 	t := &trace.Table{}
@@ -64,7 +64,8 @@ func (s *Sweep) Do() (*trace.Table, error) {
 		t.Columns = append(t.Columns, name+".last", name+".least", name+".largest")
 	}
 	if values := float64(total) * float64(len(t.Columns)); values > drive.MostRecorded {
-		return nil, fmt.Errorf("%d runs of %d columns would be %.3g numbers; at most %.3g are kept: record fewer variables, or take fewer values", total, len(t.Columns), values, drive.MostRecorded)
+		return nil, fmt.Errorf("%d runs of %d columns would be %.3g numbers; at most %.3g are kept: record fewer "+
+			"variables, or take fewer values", total, len(t.Columns), values, drive.MostRecorded)
 	}
 	together := s.Together
 	if together == 0 {
@@ -99,26 +100,38 @@ func (s *Sweep) combination(k int) []float64 {
 	return values
 }
 
-// batch makes the runs from number begin on.
-func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float64, error) {
-	h, duration, steps, err := s.Run.Steps()
-	if err != nil {
-		return nil, err
-	}
-	names, rates := make([]string, len(s.Run.Record)), make([]bool, len(s.Run.Record))
+// batch are runs that are made together.
+type batch struct {
+	sweep    *Sweep
+	vehicles []*library.Vehicle
+	begin    int // number of the first run, from 0
+	h        float64
+
+	recorded []uint32
+	rates    []bool      // of what is recorded: its change by the time
+	now      []float64   // what is recorded
+	before   [][]float64 // by run: what was recorded one step ago
+	rows     [][]float64 // by run
+	drivers  []*drive.InputDriver
+	running  []int // runs that have not ended
+	stepped  []*library.Vehicle
+}
+
+// newBatch prepares the runs from number begin on.
+func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64) (b *batch, err error) {
+	b = &batch{sweep: s, vehicles: vehicles, begin: begin, h: h}
+	names := make([]string, len(s.Run.Record))
+	b.rates = make([]bool, len(names))
 	for i, name := range s.Run.Record {
 		names[i] = name
 		if of, ok := strings.CutPrefix(name, "rate("); ok && strings.HasSuffix(of, ")") {
-			names[i], rates[i] = strings.TrimSuffix(of, ")"), true
+			names[i], b.rates[i] = strings.TrimSuffix(of, ")"), true
 		}
 	}
-	recorded, err := vehicles[0].References(names...)
-	if err != nil {
+	if b.recorded, err = vehicles[0].References(names...); err != nil {
 		return nil, err
 	}
-	drives := make([]*drive.InputDriver, len(vehicles))
-	rows := make([][]float64, len(vehicles))
-	head := len(s.Variations) + 1
+	b.now = make([]float64, len(b.recorded))
 	for i, v := range vehicles {
 		if err := v.Reset(); err != nil {
 			return nil, err
@@ -128,70 +141,93 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 		run.Settings = slices.Clone(run.Settings)
 		for k, variation := range s.Variations {
 			for name := range strings.SplitSeq(variation.Name, "+") {
-				run.Settings = append(run.Settings, manoeuvre.Setting{Name: name, Value: strconv.FormatFloat(values[k], 'g', -1, 64)})
+				text := strconv.FormatFloat(values[k], 'g', -1, 64)
+				run.Settings = append(run.Settings, manoeuvre.Setting{Name: name, Value: text})
 			}
 		}
-		if drives[i], err = run.Prepare(v, h); err != nil {
+		driver, err := run.Prepare(v, h)
+		if err != nil {
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
 		}
-		rows[i] = append(values, make([]float64, 1+3*len(recorded))...)
+		b.drivers = append(b.drivers, driver)
+		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.recorded))...))
+		b.before = append(b.before, make([]float64, len(b.recorded)))
+		b.running = append(b.running, i)
 	}
-	running := slices.Clone(vehicles)
-	place := map[*library.Vehicle]int{}
-	for i, v := range vehicles {
-		place[v] = i
+	return b, nil
+}
+
+// batch makes the runs from number begin on.
+func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float64, error) {
+	h, duration, steps, err := s.Run.Steps()
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.newBatch(vehicles, begin, h)
+	if err != nil {
+		return nil, err
 	}
 	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+len(vehicles), total)
-	now := make([]float64, len(recorded))
-	before := make([][]float64, len(vehicles)) // what is recorded, one step ago
-	for i := range before {
-		before[i] = make([]float64, len(recorded))
-	}
 	for n := 0; ; n++ {
-		for _, v := range running {
-			i := place[v]
-			if err := v.Get(recorded, now); err != nil {
-				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
-			}
-			row := rows[i]
-			row[head-1] = float64(n) * h
-			for k, x := range now {
-				if rates[k] {
-					last := before[i][k]
-					if before[i][k] = x; n == 0 {
-						last = x
-					}
-					x = (x - last) / h
-				}
-				at := row[head+3*k:]
-				if at[0] = x; n == 0 || float64(n)*h < s.From-h/2 {
-					at[1], at[2] = x, x
-				}
-				at[1], at[2] = min(at[1], x), max(at[2], x)
-			}
-			if err := drives[i].At(float64(n)*h, h); err != nil {
+		for _, i := range b.running {
+			if err := b.at(i, n); err != nil {
 				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
 			}
 		}
-		running = slices.DeleteFunc(running, func(v *library.Vehicle) bool { return drives[place[v]].Done })
-		if n == steps || len(running) == 0 {
-			return rows, nil
+		b.running = slices.DeleteFunc(b.running, func(i int) bool { return b.drivers[i].Done })
+		if n == steps || len(b.running) == 0 {
+			return b.rows, nil
 		}
-		failed, err := s.Library.StepAll(running, h, s.Threads)
-		if err != nil {
+		if err := b.step(); err != nil {
 			return nil, err
-		}
-		if slices.Contains(failed, true) {
-			left := running[:0:0]
-			for k, v := range running {
-				if !failed[k] {
-					left = append(left, v)
-				}
-			}
-			running = left
 		}
 		if s.Progress != nil {
 			s.Progress.At(name, float64(n+1)*h, duration)
 		}
 	}
+}
+
+// at notes what run i gives at communication point n, and sets its inputs.
+func (b *batch) at(i, n int) error {
+	if err := b.vehicles[i].Get(b.recorded, b.now); err != nil {
+		return err
+	}
+	time := float64(n) * b.h
+	results := b.rows[i][len(b.sweep.Variations):]
+	results[0] = time
+	for k, x := range b.now {
+		if b.rates[k] {
+			last := b.before[i][k]
+			if b.before[i][k] = x; n == 0 {
+				last = x
+			}
+			x = (x - last) / b.h
+		}
+		result := results[1+3*k:]
+		if result[0] = x; n == 0 || time < b.sweep.From-b.h/2 {
+			result[1], result[2] = x, x
+		}
+		result[1], result[2] = min(result[1], x), max(result[2], x)
+	}
+	return b.drivers[i].At(time, b.h)
+}
+
+// step advances the runs that have not ended; those whose step fails end.
+func (b *batch) step() error {
+	b.stepped = b.stepped[:0]
+	for _, i := range b.running {
+		b.stepped = append(b.stepped, b.vehicles[i])
+	}
+	failed, err := b.sweep.Library.StepAll(b.stepped, b.h, b.sweep.Threads)
+	if err != nil {
+		return err
+	}
+	left := b.running[:0]
+	for k, i := range b.running {
+		if !failed[k] {
+			left = append(left, i)
+		}
+	}
+	b.running = left
+	return nil
 }

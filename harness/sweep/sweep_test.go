@@ -43,7 +43,9 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(table.Columns, " "); got != "body.mass body.vx end body.y.last body.y.least body.y.largest body.wz.last body.wz.least body.wz.largest" || len(table.Rows) != 6 {
+	if got := strings.Join(table.Columns,
+		" "); got != "body.mass body.vx end body.y.last body.y.least body.y.largest body.wz.last body.wz.least "+
+		"body.wz.largest" || len(table.Rows) != 6 {
 		t.Fatalf("%d rows of %s", len(table.Rows), got)
 	}
 	for k, row := range table.Rows {
@@ -55,7 +57,8 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		single := run
-		single.Settings = []manoeuvre.Setting{{Name: "body.mass", Value: []string{"1900", "2100", "2300"}[k/2]}, {Name: "body.vx", Value: []string{"15", "25"}[k%2]}}
+		single.Settings = []manoeuvre.Setting{{Name: "body.mass", Value: []string{"1900", "2100", "2300"}[k/2]},
+			{Name: "body.vx", Value: []string{"15", "25"}[k%2]}}
 		result, err := drive.Simulate(vehicle, single)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +69,8 @@ func TestSweepsRepeatSingleRuns(t *testing.T) {
 			for _, v := range values {
 				least, largest = min(least, v), max(largest, v)
 			}
-			if want := []float64{values[len(values)-1], least, largest}; row[3+3*i] != want[0] || row[4+3*i] != want[1] || row[5+3*i] != want[2] {
+			if want := []float64{values[len(values)-1], least, largest}; row[3+3*i] != want[0] ||
+				row[4+3*i] != want[1] || row[5+3*i] != want[2] {
 				t.Errorf("row %d, %s: %g, alone %g", k, name, row[3+3*i:6+3*i], want)
 			}
 		}
@@ -122,14 +126,17 @@ func TestARunThatFailsEndsEarlyAndAlone(t *testing.T) {
 
 func TestVariationsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"a=1:2": "not a finite number", "a": "neither", "=1": "neither", "a=": "not a finite number", "a=1:2:1": "whole number",
-		"a=1:x:3": "not a finite number", "a=inf": "not a finite number", "a=1:2:1e9": "whole number", "a=1:2:99999999999": "whole number",
+		"a=1:2": "not a finite number", "a": "neither", "=1": "neither", "a=": "not a finite number",
+		"a=1:2:1": "whole number",
+		"a=1:x:3": "not a finite number", "a=inf": "not a finite number", "a=1:2:1e9": "whole number",
+		"a=1:2:99999999999": "whole number",
 	} {
 		if _, err := manoeuvre.ParseVariation(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if v, err := manoeuvre.ParseVariation("a=1:-1:3"); err != nil || len(v.Values) != 3 || v.Values[1] != 0 || v.Values[2] != -1 {
+	if v, err := manoeuvre.ParseVariation("a=1:-1:3"); err != nil || len(v.Values) != 3 || v.Values[1] != 0 ||
+		v.Values[2] != -1 {
 		t.Errorf("%v, %v", v, err)
 	}
 }
@@ -171,10 +178,12 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 	defer vehicle.Close()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Step: 1e-6, Duration: 99}); err == nil || !strings.Contains(err.Error(), "at most 1e+09 are kept") {
+	if _, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Step: 1e-6, Duration: 99}); err == nil ||
+		!strings.Contains(err.Error(), "at most 1e+09 are kept") {
 		t.Errorf("9.9e7 steps: %v", err)
 	}
-	for _, run := range []drive.Plan{{Step: 1e-300}, {Step: 1e-12}, {Duration: 1e300}, {Step: math.NaN()}, {Duration: math.NaN()}, {Step: -1}, {Duration: math.Inf(1)}, {Step: 1e300, Duration: 1e300}} {
+	for _, run := range []drive.Plan{{Step: 1e-300}, {Step: 1e-12}, {Duration: 1e300}, {Step: math.NaN()},
+		{Duration: math.NaN()}, {Step: -1}, {Duration: math.Inf(1)}, {Step: 1e300, Duration: 1e300}} {
 		if err := vehicle.Reset(); err != nil {
 			t.Fatal(err)
 		}
@@ -187,11 +196,14 @@ func TestMemoryOfRunsIsBounded(t *testing.T) {
 	for i := range values {
 		values[i] = 1000 + float64(i)
 	}
-	many := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m}, Variations: []manoeuvre.Variation{{Name: "spring_FL.damping", Values: values}, {Name: "spring_FR.damping", Values: values}}}
+	many := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m},
+		Variations: []manoeuvre.Variation{{Name: "spring_FL.damping", Values: values},
+			{Name: "spring_FR.damping", Values: values}}}
 	if _, err := many.Do(); err == nil || !strings.Contains(err.Error(), "at most 1e+09 are kept") {
 		t.Errorf("9e6 runs of all outputs: %v", err)
 	}
-	together := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m}, Variations: many.Variations[:1], Together: mostTogether + 1}
+	together := Sweep{Library: library, Model: file, Run: drive.Plan{Manoeuvre: m}, Variations: many.Variations[:1],
+		Together: mostTogether + 1}
 	if _, err := together.Do(); err == nil || !strings.Contains(err.Error(), "at most 1048576") {
 		t.Errorf("1048577 vehicles: %v", err)
 	}

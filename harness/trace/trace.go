@@ -28,7 +28,8 @@ type Trace struct {
 // New makes an empty trace of the variables called names, with room for
 // rows rows.
 func New(names []string, rows int) *Trace {
-	t := &Trace{Names: names, Time: make([]float64, 0, rows), Values: make([][]float64, len(names)), column: map[string]int{}}
+	t := &Trace{Names: names, Time: make([]float64, 0, rows), Values: make([][]float64, len(names)),
+		column: map[string]int{}}
 	for i, name := range names {
 		t.Values[i] = make([]float64, 0, rows)
 		t.column[name] = i
@@ -120,7 +121,8 @@ func ReadCSV(from io.Reader) (*Trace, error) {
 			return nil, err
 		}
 		for k, text := range row {
-			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) || math.IsInf(values[k], 0) {
+			if values[k], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(values[k]) ||
+				math.IsInf(values[k], 0) {
 				line, _ := rows.Place(k)
 				name := "time"
 				if k > 0 {

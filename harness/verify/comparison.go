@@ -23,7 +23,9 @@ func (c *Comparison) Pass() bool { return c.Max <= c.Bound }
 
 // Compare compares the quantities of a run with those of a reference that have the same
 // name, at the reference's samples. bound gives the largest difference allowed.
-func Compare(run, reference *trace.Trace, units map[string]string, bound func(quantity, unit string, signal float64) float64) []Comparison {
+func Compare(
+	run, reference *trace.Trace, units map[string]string, bound func(quantity, unit string, signal float64) float64,
+) []Comparison {
 	var list []Comparison
 	for i, name := range run.Names {
 		k := slices.Index(reference.Names, name)

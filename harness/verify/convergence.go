@@ -69,7 +69,8 @@ type StableStep struct {
 type BaumgarteRun struct {
 	Method      string
 	Step, Alpha float64 // s, 1/s; beta = alpha
-	To4, To10   float64 // largest error of the yaw rate from 0.5 s to 4 s and to 10 s, rad/s; infinite where the run failed
+	// largest error of the yaw rate from 0.5 s to 4 s and to 10 s, rad/s; infinite where the run failed
+	To4, To10 float64
 }
 
 // solverOrders are the solvers with their orders, and the coarsest step at which those show in
@@ -119,7 +120,9 @@ func (s *ConvergenceStudy) Do() (*Convergence, error) {
 }
 
 // simulate runs one of the kept cases.
-func (s *ConvergenceStudy) simulate(name, resources, tree string, run drive.Plan) (*drive.Result, []library.Variable, error) {
+func (s *ConvergenceStudy) simulate(
+	name, resources, tree string, run drive.Plan,
+) (*drive.Result, []library.Variable, error) {
 	for _, c := range references.Cases {
 		if c.Name == name {
 			v := Verification{Library: s.Library, Resources: resources, Progress: s.Progress}
@@ -132,20 +135,23 @@ func (s *ConvergenceStudy) simulate(name, resources, tree string, run drive.Plan
 // orders halves the step of every solver over the beginning of a manoeuvre, and compares the
 // state at its end with RK4 at a sixteenth of a millisecond.
 func (s *ConvergenceStudy) orders(name string, duration float64) ([]Order, error) {
-	fine, variables, err := s.simulate(name, s.Resources, "default", drive.Plan{Method: "rk4", Step: 0.001 / 16, Duration: duration})
+	fine, variables, err := s.simulate(name, s.Resources, "default",
+		drive.Plan{Method: "rk4", Step: 0.001 / 16, Duration: duration})
 	if err != nil {
 		return nil, err
 	}
 	moves := map[string]bool{}
 	for _, v := range variables {
-		moves[v.Name] = slices.Contains([]string{"m", "rad", "m/s", "rad/s"}, v.Unit) && !strings.HasPrefix(v.Name, "tire_")
+		moves[v.Name] = slices.Contains([]string{"m", "rad", "m/s", "rad/s"}, v.Unit) &&
+			!strings.HasPrefix(v.Name, "tire_")
 	}
 	var list []Order
 	for _, solver := range solverOrders {
 		o := Order{Run: name, Method: solver.method, Promised: solver.order}
 		for k := range 4 {
 			h := solver.coarsest / float64(int(1)<<k)
-			run, _, err := s.simulate(name, s.Resources, "default", drive.Plan{Method: solver.method, Step: h, Duration: duration})
+			run, _, err := s.simulate(name, s.Resources, "default",
+				drive.Plan{Method: solver.method, Step: h, Duration: duration})
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +205,8 @@ func (s *ConvergenceStudy) stable(name, method string) (*StableStep, error) {
 	result := &StableStep{Run: name, Method: method}
 	var failure error // of a run that did not even diverge
 	try := func(k int) (broken string) {
-		run, _, err := s.simulate(name, s.Resources, "default", drive.Plan{Method: method, Step: trace.Sampling, Substep: trace.Sampling / float64(k)})
+		run, _, err := s.simulate(name, s.Resources, "default",
+			drive.Plan{Method: method, Step: trace.Sampling, Substep: trace.Sampling / float64(k)})
 		switch {
 		case diverged(err):
 			return "the state, which is no longer finite"
@@ -287,15 +294,18 @@ func (s *ConvergenceStudy) baumgarte() ([]BaumgarteRun, error) {
 			return nil, err
 		}
 		defer os.RemoveAll(resources)
-		for _, r := range []BaumgarteRun{{Method: "euler", Step: 0.002}, {Method: "euler", Step: 0.001}, {Method: "euler", Step: 0.0002}, {Method: "euler", Step: 0.00002}, {Method: "rk4", Step: 0.001}} {
+		for _, r := range []BaumgarteRun{{Method: "euler", Step: 0.002}, {Method: "euler", Step: 0.001},
+			{Method: "euler", Step: 0.0002}, {Method: "euler", Step: 0.00002}, {Method: "rk4", Step: 0.001}} {
 			if alpha != 20 && r.Step < 0.0002 {
 				continue // the source's short step was for its own parameters
 			}
 			r.Alpha, r.To4, r.To10 = alpha, math.Inf(1), math.Inf(1)
-			run, _, err := s.simulate(name, resources, "tire", drive.Plan{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}})
+			run, _, err := s.simulate(name, resources, "tire",
+				drive.Plan{Method: r.Method, Step: r.Step, Record: []string{"body.wz"}})
 			switch {
 			case err == nil:
-				r.To4, r.To10 = yawRateError(run.Trace, reference.Trace, 4), yawRateError(run.Trace, reference.Trace, 10)
+				r.To4, r.To10 = yawRateError(run.Trace, reference.Trace, 4),
+					yawRateError(run.Trace, reference.Trace, 10)
 			case !diverged(err):
 				return nil, err
 			}
@@ -335,7 +345,8 @@ func (s *ConvergenceStudy) withBaumgarte(alpha float64) (folder string, err erro
 	if !strings.Contains(string(text), shipped) {
 		return "", fmt.Errorf("generic4w.toml does not hold the line %s", shipped)
 	}
-	text = []byte(strings.Replace(string(text), shipped, fmt.Sprintf("baumgarte = { alpha = %g, beta = %g }", alpha, alpha), 1))
+	text = []byte(strings.Replace(string(text), shipped,
+		fmt.Sprintf("baumgarte = { alpha = %g, beta = %g }", alpha, alpha), 1))
 	return folder, os.WriteFile(path, text, 0o644)
 }
 
@@ -348,15 +359,20 @@ func (c *Convergence) OK() bool {
 // tables are the study's tables.
 func (c *Convergence) tables() []table {
 	orders := table{
-		title: "Observed order of the solvers", kinds: "wwnnnnv", columns: []string{"run", "solver", "promised", "steps, ms", "largest error at the end", "observed", "verdict"},
-		note: "The first second of the sine steer, and braking until 2.4 s; error of the worst position, angle or speed in SI units, against RK4 with 1/16 ms.",
+		title: "Observed order of the solvers", kinds: "wwnnnnv",
+		columns: []string{"run", "solver", "promised", "steps, ms", "largest error at the end", "observed", "verdict"},
+		note: "The first second of the sine steer, and braking until 2.4 s; error of the worst position, angle or " +
+			"speed in SI units, against RK4 with 1/16 ms.",
 	}
 	for _, o := range c.Orders {
-		orders.rows = append(orders.rows, []string{o.Run, o.Method, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps), list("%.1e", 1, o.Errors), list("%.2f", 1, o.Observed), report.PassOrFail(o.Reached())})
+		orders.rows = append(orders.rows, []string{o.Run, o.Method, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps),
+			list("%.1e", 1, o.Errors), list("%.2f", 1, o.Observed), report.PassOrFail(o.Reached())})
 	}
 	stable := table{
-		title: "Largest stable step", kinds: "wwnnw", columns: []string{"run", "solver", "largest stable, ms", "fails at, ms", "what leaves the reference first"},
-		note: fmt.Sprintf("Among steps of 50 ms/k. Stable: speed within %g m/s and wheel spin within %g rad/s of the reference over the whole run.", speedBand, spinBand),
+		title: "Largest stable step", kinds: "wwnnw",
+		columns: []string{"run", "solver", "largest stable, ms", "fails at, ms", "what leaves the reference first"},
+		note: fmt.Sprintf("Among steps of 50 ms/k. Stable: speed within %g m/s and wheel spin within %g rad/s of "+
+			"the reference over the whole run.", speedBand, spinBand),
 	}
 	for _, s := range c.Stable {
 		next, broken := "-", s.Broken
@@ -368,13 +384,17 @@ func (c *Convergence) tables() []table {
 		stable.rows = append(stable.rows, []string{s.Run, s.Method, fmt.Sprintf("%.3g", 1e3*s.Step), next, broken})
 	}
 	baumgarte := table{
-		title: "Step and stabilisation of constraints: generic vehicle with tire edges in the tree, sine steer", kinds: "wnnnn",
+		title:   "Step and stabilisation of constraints: generic vehicle with tire edges in the tree, sine steer",
+		kinds:   "wnnnn",
 		columns: []string{"solver", "step, ms", "alpha = beta, 1/s", "yaw rate error to 4 s, rad/s", "to 10 s, rad/s"},
-		note: "From 0.5 s on. The source reports that explicit Euler needs 0.02 ms here. At 1 ms it is at the edge: the speeds are resolved in the spinning tire frame, where a " +
-			"constant transverse rate turns with the wheel, and explicit Euler lets it grow with the rate h Omega^2/2; the stabilisation holds it back.",
+		note: "From 0.5 s on. The source reports that explicit Euler needs 0.02 ms here. At 1 ms it is at the edge: " +
+			"the speeds are resolved in the spinning tire frame, where a " +
+			"constant transverse rate turns with the wheel, and explicit Euler lets it grow with the rate h " +
+			"Omega^2/2; the stabilisation holds it back.",
 	}
 	for _, r := range c.Baumgarte {
-		baumgarte.rows = append(baumgarte.rows, []string{r.Method, fmt.Sprintf("%g", 1e3*r.Step), fmt.Sprint(r.Alpha), fmt.Sprintf("%.1e", r.To4), fmt.Sprintf("%.1e", r.To10)})
+		baumgarte.rows = append(baumgarte.rows, []string{r.Method, fmt.Sprintf("%g", 1e3*r.Step), fmt.Sprint(r.Alpha),
+			fmt.Sprintf("%.1e", r.To4), fmt.Sprintf("%.1e", r.To10)})
 	}
 	return []table{orders, stable, baumgarte, constrainedTable(c.Constrained)}
 }
@@ -402,7 +422,8 @@ func (c *Convergence) section() report.Section {
 	for _, o := range c.Orders {
 		if len(grid.Figures) == 0 || grid.Figures[len(grid.Figures)-1].Title != o.Run {
 			grid.Figures = append(grid.Figures, &report.Plot{
-				Title: o.Run, X: report.Axis{Label: "step, s", Log: true}, Y: report.Axis{Label: "largest error at the end", Log: true},
+				Title: o.Run, X: report.Axis{Label: "step, s", Log: true},
+				Y:    report.Axis{Label: "largest error at the end", Log: true},
 				Note: "Halved steps of every solver.",
 			})
 		}

@@ -60,9 +60,11 @@ func (s *ConvergenceStudy) constrained() ([]ConstrainedOrder, error) {
 	var list []ConstrainedOrder
 	for _, solver := range constrainedSolvers {
 		settings := []manoeuvre.Setting{{Name: "solver.multipliers", Value: solver.multipliers}}
-		o := ConstrainedOrder{Order: Order{Run: "point_pendulum_swing", Method: solver.method, Promised: solver.order}, Multipliers: solver.multipliers, Stabilisation: solver.stabilisation}
+		o := ConstrainedOrder{Order: Order{Run: "point_pendulum_swing", Method: solver.method, Promised: solver.order},
+			Multipliers: solver.multipliers, Stabilisation: solver.stabilisation}
 		for _, h := range []float64{0.01, 0.005, 0.0025, 0.00125} {
-			r, err := simulated("point_pendulum", o.Run, drive.Plan{Method: solver.method, Settings: settings, Step: h, Substep: h, Duration: 1})
+			r, err := simulated("point_pendulum", o.Run,
+				drive.Plan{Method: solver.method, Settings: settings, Step: h, Substep: h, Duration: 1})
 			if err != nil {
 				return nil, err
 			}
@@ -70,7 +72,8 @@ func (s *ConvergenceStudy) constrained() ([]ConstrainedOrder, error) {
 			o.Errors = append(o.Errors, math.Hypot(r.Trace.At("mass_1.x", 1)-x, r.Trace.At("mass_1.z", 1)-z))
 		}
 		o.Observed = slopes(o.Errors)
-		long, err := simulated("point_pendulum", o.Run, drive.Plan{Method: solver.method, Settings: settings, Record: []string{"rod.value"}})
+		long, err := simulated("point_pendulum", o.Run,
+			drive.Plan{Method: solver.method, Settings: settings, Record: []string{"rod.value"}})
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +82,8 @@ func (s *ConvergenceStudy) constrained() ([]ConstrainedOrder, error) {
 				o.To1 = o.To10
 			}
 		}
-		ride, err := simulated("motorcycle2d", "motorcycle2_force", drive.Plan{Method: solver.method, Settings: settings, Record: []string{"constraint_1.value"}})
+		ride, err := simulated("motorcycle2d", "motorcycle2_force",
+			drive.Plan{Method: solver.method, Settings: settings, Record: []string{"constraint_1.value"}})
 		if err != nil {
 			return nil, err
 		}
@@ -92,8 +96,10 @@ func (s *ConvergenceStudy) constrained() ([]ConstrainedOrder, error) {
 func constrainedTable(runs []ConstrainedOrder) table {
 	t := table{
 		title: "Solvers for constraints: order and drift", kinds: "wwnnnnnnnv",
-		columns: []string{"solver", "stabilisation", "promised", "steps, ms", "error at 1 s, m", "observed", "violation to 1 s, m2", "to 10 s, m2", "motorcycle, m", "verdict"},
-		note:    "A pendulum in absolute coordinates (10 ms for the violations), against its angle; and the rod of a motorcycle on its wheels while a force of 100 N sets in (1 ms).",
+		columns: []string{"solver", "stabilisation", "promised", "steps, ms", "error at 1 s, m", "observed",
+			"violation to 1 s, m2", "to 10 s, m2", "motorcycle, m", "verdict"},
+		note: "A pendulum in absolute coordinates (10 ms for the violations), against its angle; and the rod of a " +
+			"motorcycle on its wheels while a force of 100 N sets in (1 ms).",
 	}
 	for _, o := range runs {
 		method := o.Method
@@ -101,8 +107,10 @@ func constrainedTable(runs []ConstrainedOrder) table {
 			method += ", " + o.Multipliers
 		}
 		t.rows = append(t.rows, []string{
-			method, o.Stabilisation, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps), list("%.1e", 1, o.Errors), list("%.2f", 1, o.Observed),
-			fmt.Sprintf("%.1e", o.To1), fmt.Sprintf("%.1e", o.To10), fmt.Sprintf("%.1e", o.Motorcycle), report.PassOrFail(o.Reached()),
+			method, o.Stabilisation, fmt.Sprint(o.Promised), list("%.4g", 1e3, o.Steps), list("%.1e", 1, o.Errors),
+			list("%.2f", 1, o.Observed),
+			fmt.Sprintf("%.1e", o.To1), fmt.Sprintf("%.1e", o.To10), fmt.Sprintf("%.1e", o.Motorcycle),
+			report.PassOrFail(o.Reached()),
 		})
 	}
 	return t

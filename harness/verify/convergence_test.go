@@ -30,7 +30,8 @@ func TestSolversHaveTheirOrders(t *testing.T) {
 		}
 		for _, o := range orders {
 			if !o.Reached() {
-				t.Errorf("%s, %s: errors %g show the orders %.3g, promised is %g", o.Run, o.Method, o.Errors, o.Observed, o.Promised)
+				t.Errorf("%s, %s: errors %g show the orders %.3g, promised is %g", o.Run, o.Method, o.Errors,
+					o.Observed, o.Promised)
 			}
 			if o.Method == "rk4" && !(o.Observed[1] >= 3.8) {
 				t.Errorf("%s: RK4 shows the order %.3g only", o.Run, o.Observed[1])
@@ -43,16 +44,19 @@ func TestSolversHaveTheirOrders(t *testing.T) {
 	}
 	for _, o := range constrained {
 		if !o.Reached() {
-			t.Errorf("%s, %s: errors %g show the orders %.3g, promised is %g", o.Method, o.Multipliers, o.Errors, o.Observed, o.Promised)
+			t.Errorf("%s, %s: errors %g show the orders %.3g, promised is %g", o.Method, o.Multipliers, o.Errors,
+				o.Observed, o.Promised)
 		}
 	}
-	for run, law := range map[string][2]float64{"generic4w_sine": {0.0016, 0.0020}, "generic4w_braking": {0.0006, 0.0010}} {
+	for run, law := range map[string][2]float64{"generic4w_sine": {0.0016, 0.0020},
+		"generic4w_braking": {0.0006, 0.0010}} {
 		stable, err := s.stable(run, "euler")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !(stable.Step >= law[0] && stable.Next <= law[1]) {
-			t.Errorf("%s: explicit Euler holds at %g s and fails at %g s; the law says between %g and %g s", run, stable.Step, stable.Next, law[0], law[1])
+			t.Errorf("%s: explicit Euler holds at %g s and fails at %g s; the law says between %g and %g s", run,
+				stable.Step, stable.Next, law[0], law[1])
 		}
 	}
 }
@@ -124,7 +128,8 @@ func TestARunThatLeavesItsReferenceIsNoticed(t *testing.T) {
 		return tr
 	}
 	for want, run := range map[string]*trace.Trace{
-		"": recorded(2.4, -0.24), "wheel_FL.omega at 0.1 s": recorded(2.6, 0), "body.vx at 0.05 s": recorded(-2.6, 0.6), "wheel_FL.omega at 0 s": recorded(math.NaN(), 0),
+		"": recorded(2.4, -0.24), "wheel_FL.omega at 0.1 s": recorded(2.6, 0), "body.vx at 0.05 s": recorded(-2.6, 0.6),
+		"wheel_FL.omega at 0 s": recorded(math.NaN(), 0),
 	} {
 		if got := firstDivergence(run, recorded(0, 0)); got != want {
 			t.Errorf("%q was noticed, not %q", got, want)

@@ -14,13 +14,18 @@ import (
 	"skidpad/model"
 )
 
-// withoutReference are the component types that the reference solver does not know, with the reason and what checks them instead.
+// withoutReference are the component types that the reference solver does not know, with the reason and what checks
+// them instead.
 var withoutReference = map[string]string{
-	"right-angle":      "a constraint of point masses: model/formulate against published points, cosim against published runs of partial vehicles",
-	"parallelogram":    "a constraint of point masses: as right-angle",
-	"wheel-contact":    "an event between steps: cosim/contact_test.go against closed solutions of bouncing and rolling",
-	"rolling-wheel":    "a nonholonomic constraint: harness/tangent, eigenvalues published for the bicycle, and model/formulate against wheels with three moments of inertia",
-	"relaxed-wheel":    "a constraint with a weight: model/formulate/relaxed_test.go against closed forms on the plane and in space",
+	"right-angle": "a constraint of point masses: model/formulate against published points, cosim against " +
+		"published runs of partial vehicles",
+	"parallelogram": "a constraint of point masses: as right-angle",
+	"wheel-contact": "an event between steps: cosim/contact_test.go against closed solutions of bouncing and " +
+		"rolling",
+	"rolling-wheel": "a nonholonomic constraint: harness/tangent, eigenvalues published for the bicycle, and " +
+		"model/formulate against wheels with three moments of inertia",
+	"relaxed-wheel": "a constraint with a weight: model/formulate/relaxed_test.go against closed forms on the " +
+		"plane and in space",
 	"linear-equations": "moves no frame: model/formulate/linear_equations_test.go against its matrices",
 	"equations":        "moves no frame: model/formulate/equations_test.go against its formulas",
 	"tire-forces":      "moves no frame: model/formulate/equations_test.go against the function",
@@ -46,8 +51,8 @@ func componentTypes(t *testing.T, path string) map[string]bool {
 // inclined road; a long one, whose equations are solved by recursion; a car on roads that move; one
 // with steering, brakes, engine and differentials in a gust, also with a hand wheel that is held and released; and
 // one that changes gear. RK4 at a
-// tenth of a millisecond, because driven motions are followed to second order only, against the reference solver. A type of component
-// that none of them has must say why.
+// tenth of a millisecond, because driven motions are followed to second order only, against the reference solver. A
+// type of component that none of them has must say why.
 func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
@@ -57,9 +62,11 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := map[string]string{
-		"everything": built.Path("harness", "testdata", "everything.toml"), "chain": built.Path("harness", "testdata", "chain.toml"), "fourpost": built.Model("generic4w_fourpost"),
+		"everything": built.Path("harness", "testdata", "everything.toml"),
+		"chain":      built.Path("harness", "testdata", "chain.toml"), "fourpost": built.Model("generic4w_fourpost"),
 		"manual": built.Model("passenger_car_manual"), "driveline": built.WithTestdata(t, "driveline.toml", ""),
-		"hand_wheel": built.WithTestdata(t, "driveline.toml", freeHandWheel), "gearbox": built.WithTestdata(t, "gearbox.toml", ""),
+		"hand_wheel": built.WithTestdata(t, "driveline.toml", freeHandWheel),
+		"gearbox":    built.WithTestdata(t, "gearbox.toml", ""),
 	}
 	compared := map[string]bool{}
 	for _, path := range files {
@@ -68,7 +75,8 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	for _, c := range model.ComponentTypes {
 		reason := withoutReference[c.Word]
 		if compared[c.Word] == (reason != "") {
-			t.Errorf("%s: in the files that are compared: %v; reason for not being compared: %q", c.Word, compared[c.Word], reason)
+			t.Errorf("%s: in the files that are compared: %v; reason for not being compared: %q", c.Word,
+				compared[c.Word], reason)
 		}
 	}
 	for name, path := range files {

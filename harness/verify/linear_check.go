@@ -139,7 +139,8 @@ func compareLinear(k KnownModes, m *model.Model, vehicle *linear.Model) (*Linear
 	if err != nil {
 		return nil, err
 	}
-	return &LinearComparison{k, linearise.Paired(k.Values(), symbolic), linearise.Paired(k.Values(), values), linearise.Disagreement(symbolic, values)}, nil
+	return &LinearComparison{k, linearise.Paired(k.Values(), symbolic), linearise.Paired(k.Values(), values),
+		linearise.Disagreement(symbolic, values)}, nil
 }
 
 // linearStatements has one check for each model.
@@ -150,8 +151,11 @@ func linearStatements(list []LinearComparison) []VerifiedStatement {
 		for ; i < len(list) && list[i].Model == model; i++ {
 			known, apart, modes = max(known, list[i].Known()), max(apart, list[i].Apart), modes+len(list[i].Values())
 		}
-		checks = append(checks, VerifiedStatement{model + ", linear equations", statements.NewCheck("L"+fmt.Sprint(len(checks)+1), fmt.Sprintf("%d eigenvalues are those known, by symbolic equations and by tangent stiffness", modes),
-			atMost("largest difference to them", known, knownModes, "1/s"), atMost("between both, of the largest", apart, linearise.LinearAgreement, ""))})
+		checks = append(checks, VerifiedStatement{model + ", linear equations",
+			statements.NewCheck("L"+fmt.Sprint(len(checks)+1),
+				fmt.Sprintf("%d eigenvalues are those known, by symbolic equations and by tangent stiffness", modes),
+				atMost("largest difference to them", known, knownModes, "1/s"),
+				atMost("between both, of the largest", apart, linearise.LinearAgreement, ""))})
 	}
 	return checks
 }
@@ -166,8 +170,11 @@ func atMost(what string, x, bound float64, unit string) statements.Part {
 // linearTable puts the eigenvalues side by side.
 func (v *Verified) linearTable() table {
 	t := table{
-		title: "Eigenvalues of linear equations", kinds: "wwwwwnv", columns: []string{"model", "set", "known, 1/s", "symbolic equations", "tangent stiffness", "largest difference", "verdict"},
-		note: "Known: Meijaard et al. (2007), Ellis (1969), a closed form, independent programs (resources/references/eigenvalues.toml). Of pairs the one above.",
+		title: "Eigenvalues of linear equations", kinds: "wwwwwnv",
+		columns: []string{"model", "set", "known, 1/s", "symbolic equations", "tangent stiffness", "largest difference",
+			"verdict"},
+		note: "Known: Meijaard et al. (2007), Ellis (1969), a closed form, independent programs " +
+			"(resources/references/eigenvalues.toml). Of pairs the one above.",
 	}
 	for i := range v.Linear {
 		c := &v.Linear[i]
@@ -180,7 +187,8 @@ func (v *Verified) linearTable() table {
 				continue
 			}
 			off := max(cmplx.Abs(c.Symbolic[k]-want), cmplx.Abs(c.Tangent[k]-want))
-			t.rows = append(t.rows, []string{c.Model, strings.Join(set, ", "), root(want), root(c.Symbolic[k]), root(c.Tangent[k]), fmt.Sprintf("%.1e", off), report.PassOrFail(c.Pass())})
+			t.rows = append(t.rows, []string{c.Model, strings.Join(set, ", "), root(want), root(c.Symbolic[k]),
+				root(c.Tangent[k]), fmt.Sprintf("%.1e", off), report.PassOrFail(c.Pass())})
 		}
 	}
 	return t

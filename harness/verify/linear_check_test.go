@@ -28,7 +28,8 @@ func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
 	models := map[string]int{}
 	for i := range list {
 		if c := &list[i]; !c.Pass() {
-			t.Errorf("%s, %v: off by %.3g 1/s from %v, both ways by %.3g from each other", c.Model, c.Set, c.Known(), c.Values(), c.Apart)
+			t.Errorf("%s, %v: off by %.3g 1/s from %v, both ways by %.3g from each other", c.Model, c.Set, c.Known(),
+				c.Values(), c.Apart)
 		}
 		models[list[i].Model]++
 	}
@@ -56,7 +57,8 @@ func TestDisagreementOfEigenvalues(t *testing.T) {
 		b    []complex128
 		want float64
 	}{
-		{[]complex128{2 - 3i, -1, 2 + 3i}, 0}, {[]complex128{2 - 3i, -1.5, 2 + 3i}, 0.5 / math.Sqrt(13)}, {a[:2], math.Inf(1)},
+		{[]complex128{2 - 3i, -1, 2 + 3i}, 0}, {[]complex128{2 - 3i, -1.5, 2 + 3i}, 0.5 / math.Sqrt(13)},
+		{a[:2], math.Inf(1)},
 		{[]complex128{2 - 3i, -1, 2 - 3i}, 6 / math.Sqrt(13)},
 	} {
 		if got := linearise.Disagreement(a, c.b); math.Abs(got-c.want) > 1e-15 && got != c.want {

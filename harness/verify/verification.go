@@ -1,6 +1,6 @@
 // Package verify compares the library with the stored references, the statements and tables of the publications and the
-// independent solver, and linear equations with those by tangent stiffness. It looks into the engine where its equations
-// themselves are compared.
+// independent solver, and linear equations with those by tangent stiffness. It looks into the engine where its
+// equations themselves are compared.
 package verify
 
 import (
@@ -168,7 +168,8 @@ func (v *Verification) Do() (*Verified, error) {
 		result.Statements = append(result.Statements, linearStatements(result.Linear)...)
 	}
 	if !found && result.Linear == nil {
-		return nil, fmt.Errorf("no reference is kept for model %q and manoeuvre %q; skidpad reference --help lists the available ones", v.Model, v.Manoeuvre)
+		return nil, fmt.Errorf("no reference is kept for model %q and manoeuvre %q; skidpad reference --help lists "+
+			"the available ones", v.Model, v.Manoeuvre)
 	}
 	if err := v.times(result); err != nil {
 		return nil, err
@@ -182,12 +183,15 @@ func (v *Verification) Do() (*Verified, error) {
 // at 1 ms elsewhere (an independent simulation's table, which the convergence checks
 // G12 and S9 double).
 var implicitBounds = map[string]tolerances{
-	"generic4w_sine":          halved(statements.GenericSineEuler),
-	"generic4w_braking":       halved(statements.GenericBrakingEuler),
-	"generic4w_sine_fiala":    {{Variable: "body.vx", Bound: 4e-4}, {Variable: "body.y", Bound: 6e-3}, {Variable: "body.wz", Bound: 1.3e-4}, {Variable: "body.pitch", Bound: 6e-6}, {Variable: "body.roll", Bound: 2e-5}, {Variable: "wheel_FL.omega", Bound: 0.08}},
-	"generic4w_braking_fiala": {{Variable: "body.vx", Bound: 1.4e-3}, {Variable: "body.pitch", Bound: 2e-5}, {Variable: "wheel_FL.omega", Bound: 0.19}},
-	"skidder_sine":            halved(statements.SkidderSineEuler),
-	"skidder_braking":         halved(statements.SkidderBrakingEuler),
+	"generic4w_sine":    halved(statements.GenericSineEuler),
+	"generic4w_braking": halved(statements.GenericBrakingEuler),
+	"generic4w_sine_fiala": {{Variable: "body.vx", Bound: 4e-4}, {Variable: "body.y", Bound: 6e-3},
+		{Variable: "body.wz", Bound: 1.3e-4}, {Variable: "body.pitch", Bound: 6e-6},
+		{Variable: "body.roll", Bound: 2e-5}, {Variable: "wheel_FL.omega", Bound: 0.08}},
+	"generic4w_braking_fiala": {{Variable: "body.vx", Bound: 1.4e-3}, {Variable: "body.pitch", Bound: 2e-5},
+		{Variable: "wheel_FL.omega", Bound: 0.19}},
+	"skidder_sine":    halved(statements.SkidderSineEuler),
+	"skidder_braking": halved(statements.SkidderBrakingEuler),
 }
 
 type tolerances []statements.Tolerance
@@ -212,7 +216,9 @@ func (t tolerances) of(quantity, _ string, _ float64) float64 {
 
 // run drives the library through a case at 1 ms and compares. It returns the run at the
 // samples of the reference, and in full.
-func (v *Verification) run(r *references.Reference, tree, method string, bound func(quantity, unit string, signal float64) float64) (*VerifiedRun, *trace.Trace, error) {
+func (v *Verification) run(
+	r *references.Reference, tree, method string, bound func(quantity, unit string, signal float64) float64,
+) (*VerifiedRun, *trace.Trace, error) {
 	const step = 0.001
 	result, vehicle, err := v.simulate(r.Case, tree, drive.Plan{Method: method, Step: step})
 	if err != nil {
@@ -229,14 +235,17 @@ func (v *Verification) run(r *references.Reference, tree, method string, bound f
 		}
 	}
 	if missing := unmatchedOutputs(result.Trace, r.Trace); len(missing) > 0 {
-		return nil, nil, fmt.Errorf("%s: the reference lacks %q, which the library publishes; regenerate it with: %s", r.Name, missing, r.Facts.Command)
+		return nil, nil, fmt.Errorf("%s: the reference lacks %q, which the library publishes; regenerate it with: %s",
+			r.Name, missing, r.Facts.Command)
 	}
 	run.Trace = result.Trace.Sampled(r.Trace.Time)
 	return run, result.Trace, nil
 }
 
 // simulate runs a case with the library.
-func (v *Verification) simulate(c references.Case, tree string, run drive.Plan) (*drive.Result, []library.Variable, error) {
+func (v *Verification) simulate(
+	c references.Case, tree string, run drive.Plan,
+) (*drive.Result, []library.Variable, error) {
 	fail := func(err error) (*drive.Result, []library.Variable, error) {
 		return nil, nil, fmt.Errorf("%s, tree %s: %w", c.Name, tree, err)
 	}
@@ -302,7 +311,8 @@ func (v *Verification) statements(result *Verified, r *references.Reference, tra
 				name = "S9"
 			}
 			add(fmt.Sprintf("%s, tree %s", r.Name, tree),
-				statements.Converged(name, fmt.Sprintf("explicit Euler at %g ms is converged", s.EulerStep*1e3), euler.Trace, r.Trace, s.Euler))
+				statements.Converged(name, fmt.Sprintf("explicit Euler at %g ms is converged", s.EulerStep*1e3),
+					euler.Trace, r.Trace, s.Euler))
 		}
 	}
 	return nil
@@ -310,7 +320,9 @@ func (v *Verification) statements(result *Verified, r *references.Reference, tra
 
 // matchedBraking is G10, for which the Fiala tires get the rolling resistance of the
 // Pacejka tires.
-func (v *Verification) matchedBraking(traces map[string]*trace.Trace, add func(run string, checks ...statements.Check)) error {
+func (v *Verification) matchedBraking(
+	traces map[string]*trace.Trace, add func(run string, checks ...statements.Check),
+) error {
 	pacejka := traces["generic4w_braking"]
 	if pacejka == nil {
 		return nil
@@ -320,7 +332,8 @@ func (v *Verification) matchedBraking(traces map[string]*trace.Trace, add func(r
 		return err
 	}
 	defer remove()
-	c := references.Case{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking", Function: "Fiala", File: file}
+	c := references.Case{Name: "generic4w_braking_fiala", Model: "generic4w", Manoeuvre: "generic4w_braking",
+		Function: "Fiala", File: file}
 	fiala, _, err := v.simulate(c, "default", drive.Plan{Method: "rk4", Step: 0.001})
 	if err != nil {
 		return err
@@ -333,7 +346,8 @@ func (v *Verification) matchedBraking(traces map[string]*trace.Trace, add func(r
 // tolerance and the engine, one after the other.
 func (v *Verification) times(result *Verified) error {
 	for _, c := range references.Cases {
-		if v.Model != "" && v.Model != c.Model || v.Manoeuvre != "" && v.Manoeuvre != c.Manoeuvre || c.Model != "generic4w" && c.Model != "skidder" {
+		if v.Model != "" && v.Model != c.Model || v.Manoeuvre != "" && v.Manoeuvre != c.Manoeuvre ||
+			c.Model != "generic4w" && c.Model != "skidder" {
 			continue
 		}
 		t := SolverTimes{Run: c.Name, Vehicle: c.Model, Engine: map[string]time.Duration{}}
@@ -359,7 +373,8 @@ func (v *Verification) print(result *Verified) {
 	runs := result.comparisonTable(v.Model != "" && v.Manoeuvre != "")
 	runs.print(v.Report)
 	for _, s := range result.Statements {
-		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", report.PassOrFail(s.Pass), s.Name, s.Statement, s.Run, s.Measured, s.Bound)
+		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", report.PassOrFail(s.Pass), s.Name, s.Statement,
+			s.Run, s.Measured, s.Bound)
 	}
 	fmt.Fprintln(v.Report)
 	for _, t := range []table{result.solverTable(), result.costTable()} {

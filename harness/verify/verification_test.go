@@ -43,7 +43,8 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 	for _, r := range result.Runs {
 		seen[r.Reference.Name+" "+r.Tree+" "+r.Method] = true
 	}
-	for _, name := range []string{"generic4w_sine", "generic4w_braking", "generic4w_sine_fiala", "generic4w_braking_fiala", "skidder_sine", "skidder_braking"} {
+	for _, name := range []string{"generic4w_sine", "generic4w_braking", "generic4w_sine_fiala",
+		"generic4w_braking_fiala", "skidder_sine", "skidder_braking"} {
 		for _, run := range []string{" default rk4", " tire rk4", " default linearly-implicit"} {
 			if !seen[name+run] {
 				t.Errorf("%s%s is not verified", name, run)
@@ -51,7 +52,8 @@ func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "verification.html")
-	if err := output.WriteFile(path, func(to io.Writer) error { return result.WriteReport(to, library, nil) }); err != nil {
+	if err := output.WriteFile(path,
+		func(to io.Writer) error { return result.WriteReport(to, library, nil) }); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(path)
@@ -103,7 +105,8 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if missing := unmatchedOutputs(kept.Trace, trace); len(missing) > 0 || len(kept.Trace.Names) != len(trace.Names) {
+			if missing := unmatchedOutputs(kept.Trace, trace); len(missing) > 0 ||
+				len(kept.Trace.Names) != len(trace.Names) {
 				t.Fatalf("other quantities than those kept: %q", missing)
 			}
 			// the error is proportional to the tolerance, that of the kept run to 1e-10
@@ -129,7 +132,8 @@ func TestABrokenEngineIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after := bytes.Index(text, []byte("func genericVehicleBefore")), bytes.Index(text, []byte("func genericVehicleAfter"))
+	before, after := bytes.Index(text, []byte("func genericVehicleBefore")),
+		bytes.Index(text, []byte("func genericVehicleAfter"))
 	places := map[string]int{
 		"kinematic": before + bytes.Index(text[before:], []byte(" - ")),
 		"force":     before + (after-before)/2 + bytes.Index(text[before+(after-before)/2:], []byte(" - ")),
@@ -152,7 +156,8 @@ func TestABrokenEngineIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		var report bytes.Buffer
-		result, err := (&Verification{Library: library, Resources: resources, Model: "generic4w", Manoeuvre: "generic4w_sine", Report: &report}).Do()
+		result, err := (&Verification{Library: library, Resources: resources, Model: "generic4w",
+			Manoeuvre: "generic4w_sine", Report: &report}).Do()
 		if err == nil && result.OK() { // that the sound program passes is tested above
 			t.Errorf("%s: the broken program is not found\n%s", name, report.String())
 		}
@@ -215,7 +220,8 @@ func TestDifferencesAreFound(t *testing.T) {
 			t.Errorf("%s: pass %v: %v", name, run.Pass(), worst(run.Comparisons))
 		}
 	}
-	if names := unmatchedOutputs(reference, trace.New([]string{"body.x"}, 0)); len(names) != 1 || names[0] != "body.yaw" {
+	if names := unmatchedOutputs(reference, trace.New([]string{"body.x"}, 0)); len(names) != 1 ||
+		names[0] != "body.yaw" {
 		t.Errorf("missing are %q", names)
 	}
 }
@@ -250,7 +256,8 @@ func TestStaleReferencesAreRefused(t *testing.T) {
 	if _, err := references.Read(c, folder); err == nil || !strings.Contains(err.Error(), "skidpad reference "+c.Name) {
 		t.Errorf("error %v does not name the remedy", err)
 	}
-	if _, err := (&Verification{Resources: folder, Model: "none", Report: io.Discard}).Do(); err == nil || !strings.Contains(err.Error(), `"none"`) {
+	if _, err := (&Verification{Resources: folder, Model: "none", Report: io.Discard}).Do(); err == nil ||
+		!strings.Contains(err.Error(), `"none"`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -122,7 +122,8 @@ func TestReferencesAgreeWithThirdPartyTrajectories(t *testing.T) {
 		}
 		list := Compare(witness, kept.Trace, units, bound)
 		if len(list) != len(witness.Names) || len(witness.Time) != 201 {
-			t.Errorf("%s: %d of %d quantities compared at %d samples", c.Name, len(list), len(witness.Names), len(witness.Time))
+			t.Errorf("%s: %d of %d quantities compared at %d samples", c.Name, len(list), len(witness.Names),
+				len(witness.Time))
 		}
 		for i := range list {
 			if !list[i].Pass() {

@@ -20,7 +20,8 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "animate RESULT.csv --model MODEL.toml [flags]\n\n"+
 		"Writes an HTML animation of a recorded run: wheels, bodies, masses, springs and rods as the model file\n"+
 		"has them, where the recorded variables put them. The page is self-contained.",
-		"  skidpad simulate resources/models/bicycle.toml \\\n    --manoeuvre resources/manoeuvres/bicycle_counter_steer.toml --out ride.csv\n"+
+		"  skidpad simulate resources/models/bicycle.toml \\\n    --manoeuvre "+
+			"resources/manoeuvres/bicycle_counter_steer.toml --out ride.csv\n"+
 			"  skidpad animate ride.csv --model resources/models/bicycle.toml -o ride.html")
 	modelFile := flags.String("model", "", "model `FILE`, TOML (required)")
 	inputsFile := flags.String("inputs", "", "CSV `FILE` of the inputs, for motion drivers that steer")

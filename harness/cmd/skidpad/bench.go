@@ -20,7 +20,8 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 		"Measures, side by side in one run: the rates of the shipped models and of each MODEL as native code,\n"+
 		"generated Go, tape and emitted C at gcc -O3; tire functions in Go, in C and together; the packed FMUs;\n"+
 		"single steps next to a program in C; chains and stars of up to 500 bodies; many vehicles on all\n"+
-		"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler, gcc if there is one.",
+		"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler, gcc if "+
+		"there is one.",
 		"  skidpad bench\n  skidpad bench my_truck.toml --paced 1000000 --out results")
 	out := flags.String("out", "", "`FOLDER` for bench.json, bench.txt (for benchstat) and bench.png")
 	resources := flags.String("resources", "resources", "`FOLDER` of models, manoeuvres and tires")

@@ -12,8 +12,11 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "compare OURS REFERENCE [flags]\n\n"+
 		"OURS and REFERENCE are CSV files with a column time, or folders that skidpad manoeuvre --out has written.\n"+
 		"Exit status 1 if a corridor or a tolerance does not hold.",
-		"  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n  skidpad compare new old")
-	by := flags.String("by", "", "`FILE` with corridors, tolerances of key figures and names of columns, TOML; without it the key figures of folders are printed side by side")
+		"  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n  skidpad compare "+
+			"new old")
+	by := flags.String("by", "",
+		"`FILE` with corridors, tolerances of key figures and names of columns, TOML; without it the key figures of "+
+			"folders are printed side by side")
 	out := flags.String("out", "", "HTML `FILE` with tables and plots")
 	files, err := parse(flags, args, 2, 2)
 	if err != nil {

@@ -24,8 +24,10 @@ type linearExport struct {
 
 func linearExportFlags(flags *flag.FlagSet) *linearExport {
 	return &linearExport{
-		toml:     flags.String("toml", "", "model `FILE` of the linear equations to write, about a single value; it runs like any other"),
-		fmu:      flags.String("fmu", "", "FMU `FILE` of the linear equations to write, with the vehicle's inputs and outputs, about a single value"),
+		toml: flags.String("toml", "",
+			"model `FILE` of the linear equations to write, about a single value; it runs like any other"),
+		fmu: flags.String("fmu", "",
+			"FMU `FILE` of the linear equations to write, with the vehicle's inputs and outputs, about a single value"),
 		version:  flags.Int("fmi", 3, "`VERSION` of FMI of the FMU: 2 or 3"),
 		binaries: flags.String("binaries", "", binariesHelp),
 	}
@@ -72,7 +74,8 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *li
 		return err
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(stderr, "left out, because they do not stay linear as the steady motion goes on: %s\n", strings.Join(left, ", "))
+		fmt.Fprintf(stderr, "left out, because they do not stay linear as the steady motion goes on: %s\n",
+			strings.Join(left, ", "))
 	}
 	if *e.fmu == "" {
 		return nil

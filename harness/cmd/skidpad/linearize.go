@@ -74,7 +74,8 @@ func (f *linearizeFlags) check() (manoeuvre.Variation, error) {
 	case err != nil:
 		return varied, err
 	case *f.forces && *f.out == "" && len(varied.Values) > 1:
-		return varied, errors.New("--forces of several values needs --out, the folder of forces.csv; or give --at NAME=VALUE")
+		return varied, errors.New("--forces of several values needs --out, the folder of forces.csv; or give --at " +
+			"NAME=VALUE")
 	case *f.plot && *f.out == "":
 		return varied, errors.New("--plot needs --out, the folder to draw into")
 	}
@@ -206,7 +207,8 @@ func values(text string) (manoeuvre.Variation, error) {
 	steps := math.Round((numbers[1] - numbers[0]) / numbers[2])
 	const most = 1_000_000
 	if !(steps >= 0 && steps < most) || math.Abs(numbers[0]+steps*numbers[2]-numbers[1]) > 1e-6*math.Abs(numbers[2]) {
-		return v, fmt.Errorf("--at %s: steps of %g do not lead from %g to %g, or there are more than %d", text, numbers[2], numbers[0], numbers[1], most)
+		return v, fmt.Errorf("--at %s: steps of %g do not lead from %g to %g, or there are more than %d", text,
+			numbers[2], numbers[0], numbers[1], most)
 	}
 	for i := range int(steps) + 1 {
 		v.Values = append(v.Values, numbers[0]+float64(i)*numbers[2])

@@ -17,7 +17,8 @@ func referenceVerb(args []string, stdout, stderr io.Writer) error {
 	for _, c := range references.Cases {
 		names = append(names, c.Name)
 	}
-	flags := newFlags(stdout, "reference [CASE ...] [flags]\n\nCASE is one of "+strings.Join(names, ", ")+"; default: all",
+	flags := newFlags(stdout, "reference [CASE ...] [flags]\n\nCASE is one of "+strings.Join(names, ", ")+
+		"; default: all",
 		"  skidpad reference generic4w_sine --resources resources")
 	resources := flags.String("resources", "resources", "`FOLDER` with models, manoeuvres and tires")
 	out := flags.String("out", "", "`FOLDER` for the files; default: references/trajectories in the resources")

@@ -15,7 +15,8 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 		"  out/skidpad run --resources resources --out out/runs")
 	resources := flags.String("resources", "resources", "`FOLDER` with models and manoeuvres")
 	out := flags.String("out", "out/runs", "`FOLDER` for recorded variables and plots")
-	fmus := flags.String("fmus", "", "`FOLDER` with fmi2 and fmi3, which hold the FMUs; default: the folder of this command")
+	fmus := flags.String("fmus", "",
+		"`FOLDER` with fmi2 and fmi3, which hold the FMUs; default: the folder of this command")
 	paced := flags.Float64("paced", 2, "`SECONDS` of every manoeuvre that are also run in real time; 0 for none")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
 	if _, err := parse(flags, args, 0, 0); err != nil {

@@ -47,7 +47,8 @@ func TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay(t *testing.T) {
 			w := newWorkshop(t)
 			w.pack(version)
 			simulate := func(name string, more ...string) []string {
-				args := []string{"simulate", w.path(name), "--manoeuvre", w.path("roll.toml"), "--out", w.path("run.csv")}
+				args := []string{"simulate", w.path(name), "--manoeuvre", w.path("roll.toml"), "--out",
+					w.path("run.csv")}
 				return append(args, more...)
 			}
 			library := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
@@ -104,7 +105,8 @@ func TestNothingThatIsReadInPassingLoadsALibrary(t *testing.T) {
 	w := newWorkshop(t)
 	w.manoeuvre("plugin:" + w.path("marked.so") + "#skidpad_fiala")
 	w.file("run.csv", "time,tire.x\n0,1\n1,2\n")
-	status, _, stderr := try("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"),
+	status, _, stderr := try("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre",
+		w.path("roll.toml"),
 		"-o", w.path("page.html"))
 	if status != 0 {
 		t.Error(stderr)
@@ -172,7 +174,8 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 		}()
 		_, restore := fresh()
 		err := restore(state)
-		if err == nil || !strings.Contains(err.Error(), w.path("marked.so")) || !strings.Contains(err.Error(), "set tire.model") {
+		if err == nil || !strings.Contains(err.Error(), w.path("marked.so")) ||
+			!strings.Contains(err.Error(), "set tire.model") {
 			t.Errorf("%s: error %v", kind, err)
 		}
 		named, restore := fresh()

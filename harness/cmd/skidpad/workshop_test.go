@@ -148,7 +148,8 @@ func (w *workshop) filef(name, format string, args ...any) string {
 
 // manoeuvre writes a manoeuvre that names a library in line 7.
 func (w *workshop) manoeuvre(library string) string {
-	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library, w.parametersOf(library))
+	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library,
+		w.parametersOf(library))
 }
 
 // parametersOf is the line of a manoeuvre that gives the library tire function its parameters.

@@ -60,7 +60,8 @@ func CheckDrawn(path string, figures int) error {
 	}
 	defer end()
 	var list []figure
-	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut), chromedp.Evaluate(figuresOfPage, &list)); err != nil {
+	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut),
+		chromedp.Evaluate(figuresOfPage, &list)); err != nil {
 		return err
 	}
 	if len(list) != figures {

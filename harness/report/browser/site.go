@@ -82,7 +82,8 @@ func CheckSite(folder string, widths []int, except ...string) error {
 			if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(link[0]))); err != nil {
 				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere", name, link[0]))
 			} else if link[1] != "" && !slices.Contains(anchors[link[0]], link[1]) {
-				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere: there is no #%s", name, link[0], link[1]))
+				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere: there is no #%s", name, link[0],
+					link[1]))
 			}
 		}
 	}
@@ -127,7 +128,8 @@ func (m *messages) taken() []string {
 // inspectPage opens a page and lists what is wrong with it.
 func inspectPage(ctx context.Context, heard *messages, at string, width int) (inspected, error) {
 	var found inspected
-	err := chromedp.Run(ctx, chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate(at), chromedp.ActionFunc(laidOut),
+	err := chromedp.Run(ctx, chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate(at),
+		chromedp.ActionFunc(laidOut),
 		chromedp.Evaluate(inspect, &found))
 	found.Faults = append(found.Faults, heard.taken()...) // the answer came behind them
 	return found, err

@@ -10,7 +10,8 @@ import (
 // writePage writes a page with a style and a body.
 func writePage(t *testing.T, folder, name, body string) {
 	t.Helper()
-	text := "<!DOCTYPE html><html><head><title>t</title><link rel=icon href=data:,><style>body { margin: 0 }</style></head><body>" + body + "</body></html>"
+	text := "<!DOCTYPE html><html><head><title>t</title><link rel=icon href=data:,><style>body { margin: 0 " +
+		"}</style></head><body>" + body + "</body></html>"
 	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +20,8 @@ func writePage(t *testing.T, folder, name, body string) {
 // A site without faults, and the same with one page for each kind of fault.
 func TestFaultsOfPagesAreSeen(t *testing.T) {
 	folder := t.TempDir()
-	writePage(t, folder, "good.html", `<p id="here">text <a href="good.html#here">here</a> <a href="#here">here</a> <a href="https://example.com">away</a>
+	writePage(t, folder, "good.html",
+		`<p id="here">text <a href="good.html#here">here</a> <a href="#here">here</a> <a href="https://example.com">away</a>
 		<div style="overflow-x: auto"><div style="width: 3000px">wide, in a box</div></div>`)
 	if err := CheckSite(folder, []int{390, 1280}); err != nil {
 		t.Fatalf("a good site: %v", err)

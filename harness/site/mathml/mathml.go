@@ -162,7 +162,8 @@ func (p *parser) rowUntil(closing string) string {
 // joins reports whether a line may break behind a token: relations, plus and minus.
 func joins(token string) bool {
 	switch token {
-	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`, `\rightarrow`, `\Rightarrow`, `\in`:
+	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`,
+		`\rightarrow`, `\Rightarrow`, `\in`:
 		return true
 	}
 	return false
@@ -400,7 +401,8 @@ func (p *parser) command(name string, at int) string {
 
 // known lists all commands.
 func known() string {
-	names := []string{"begin", "dfrac", "end", "frac", "left", "mathbf", "mathrm", "operatorname", "boldsymbol", "right", "sqrt", "tag", "text", "tfrac"}
+	names := []string{"begin", "dfrac", "end", "frac", "left", "mathbf", "mathrm", "operatorname", "boldsymbol",
+		"right", "sqrt", "tag", "text", "tfrac"}
 	for _, list := range []map[string]string{letters, capitals, operators, large, integrals, accents, spaces, escaped} {
 		names = slices.AppendSeq(names, maps.Keys(list))
 	}
@@ -414,7 +416,8 @@ func (p *parser) fenced(at int) string {
 	side := func(command string) string {
 		sign, ok := fences[p.token]
 		if !ok {
-			p.fail(p.start, "%s after %s; it takes one of %s", p.name(), command, strings.Join(slices.Sorted(maps.Keys(fences)), " "))
+			p.fail(p.start, "%s after %s; it takes one of %s", p.name(), command,
+				strings.Join(slices.Sorted(maps.Keys(fences)), " "))
 		}
 		p.next()
 		if sign == "" {
@@ -439,7 +442,8 @@ func (p *parser) environment(at int) string {
 	name := p.raw(`\begin`)
 	around, ok := environments[name]
 	if !ok {
-		p.fail(at, `\begin{%s} is not known; known are %s`, name, strings.Join(slices.Sorted(maps.Keys(environments)), ", "))
+		p.fail(at, `\begin{%s} is not known; known are %s`, name,
+			strings.Join(slices.Sorted(maps.Keys(environments)), ", "))
 	}
 	var b strings.Builder
 	b.WriteString("<mtr><mtd>")

@@ -84,7 +84,8 @@ func TestLinesMayBreakBehindRelationsAndSums(t *testing.T) {
 
 func TestNumbersOfEquations(t *testing.T) {
 	f, err := Convert(`E = m c^2 \tag{4a}`, true)
-	if err != nil || f.Tag != "4a" || strings.Contains(f.MathML, "4a") || !strings.Contains(f.MathML, `display="block"`) {
+	if err != nil || f.Tag != "4a" || strings.Contains(f.MathML, "4a") ||
+		!strings.Contains(f.MathML, `display="block"`) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -129,7 +130,8 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 
 // Whatever comes in: an error within the source, or a well-formed element.
 func FuzzConvert(f *testing.F) {
-	for _, source := range []string{`\frac{a}{b_1^2}`, `\begin{cases}x&y\\z\end{cases}`, `\left(\sqrt[3]{x}\right)`, `\mathbf{M}\dot{p} + \text{a b} \tag{1}`, "\\\xff", `\sum_i^n '`} {
+	for _, source := range []string{`\frac{a}{b_1^2}`, `\begin{cases}x&y\\z\end{cases}`, `\left(\sqrt[3]{x}\right)`,
+		`\mathbf{M}\dot{p} + \text{a b} \tag{1}`, "\\\xff", `\sum_i^n '`} {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

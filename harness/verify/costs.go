@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"path/filepath"
@@ -6,7 +6,6 @@ import (
 
 	"skidpad/harness/output"
 	"skidpad/harness/references"
-	"skidpad/harness/verify"
 	"skidpad/model"
 	"skidpad/model/formulate"
 )
@@ -18,15 +17,17 @@ var variants = []struct {
 	fiala   bool
 }{
 	{"no tire edge in the tree", formulate.Options{}, false},
-	{"intermediates simplified", formulate.Options{Equations: formulate.Simplified, Intermediates: formulate.Simplified}, false},
-	{"intermediates combined", formulate.Options{Equations: formulate.Simplified, Intermediates: formulate.Combined}, false},
+	{"intermediates simplified", formulate.Options{Equations: formulate.Simplified,
+		Intermediates: formulate.Simplified}, false},
+	{"intermediates combined", formulate.Options{Equations: formulate.Simplified, Intermediates: formulate.Combined},
+		false},
 	{"tire edges in the tree", formulate.Options{Tree: "tire"}, false},
 	{"Fiala tires", formulate.Options{}, true},
 }
 
-// engineCosts formulates both vehicles in the variants of the tables of Morency (2007).
-func engineCosts(resources string, progress output.Progress) ([]verify.EngineCost, error) {
-	var costs []verify.EngineCost
+// EngineCosts formulates both vehicles in the variants of the tables of Morency (2007).
+func EngineCosts(resources string, progress output.Progress) ([]EngineCost, error) {
+	var costs []EngineCost
 	for _, vehicle := range []string{"generic4w", "skidder"} {
 		for i, v := range variants {
 			if v.fiala && vehicle == "skidder" {
@@ -39,7 +40,8 @@ func engineCosts(resources string, progress output.Progress) ([]verify.EngineCos
 				return nil, err
 			}
 			if v.fiala {
-				if err := references.FitTires(m, "Fiala", filepath.Join(resources, "tires", "fiala_generic4w.toml")); err != nil {
+				if err := references.FitTires(m, "Fiala",
+					filepath.Join(resources, "tires", "fiala_generic4w.toml")); err != nil {
 					return nil, err
 				}
 			}
@@ -48,7 +50,7 @@ func engineCosts(resources string, progress output.Progress) ([]verify.EngineCos
 				return nil, err
 			}
 			c := p.RateCost
-			costs = append(costs, verify.EngineCost{
+			costs = append(costs, EngineCost{
 				Vehicle: vehicle, Variant: v.name, Formulation: time.Since(begin),
 				Operations: [4]int{c.Additions, c.Multiplications, c.Divisions, c.Functions},
 			})
