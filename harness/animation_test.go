@@ -1,4 +1,4 @@
-package harness
+package harness_test
 
 import (
 	"bytes"
@@ -11,12 +11,17 @@ import (
 	"testing"
 
 	"skidpad/harness/animation"
+	"skidpad/harness/built"
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 	"skidpad/harness/report/browser"
+	"skidpad/harness/trace"
 	"skidpad/model"
 )
 
 // played is a trace as an animation reads it.
-type played struct{ *Trace }
+type played struct{ *trace.Trace }
 
 func (p played) Times() []float64 { return p.Time }
 func (p played) Column(name string) []float64 {
@@ -29,23 +34,23 @@ func (p played) Column(name string) []float64 {
 }
 
 // animated drives a model through a manoeuvre and makes its scene.
-func animated(t *testing.T, file, manoeuvre string, duration float64) (*animation.Scene, *Trace) {
+func animated(t *testing.T, file, driven string, duration float64) (*animation.Scene, *trace.Trace) {
 	t.Helper()
-	library, err := Open(buildLibrary(t))
+	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(resources, "models", file+".toml")
+	path := built.Path("resources", "models", file+".toml")
 	vehicle, err := library.Load(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer vehicle.Close()
-	m, err := ReadManoeuvre(filepath.Join(resources, "manoeuvres", manoeuvre+".toml"))
+	m, err := manoeuvre.Read(built.Path("resources", "manoeuvres", driven+".toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := Simulate(vehicle, Run{Manoeuvre: m, Duration: duration})
+	run, err := drive.Simulate(vehicle, drive.Plan{Manoeuvre: m, Duration: duration})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +77,10 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 		duration, clearance, tolerance float64
 	}{{"bicycle", "bicycle_counter_steer", 8, -0.005, 0.003}, {"halfcar", "halfcar_150", 2, 0, 1e-6}} {
 		scene, trace := animated(t, c.model, c.manoeuvre, c.duration)
-		if len(scene.Missing) > 0 || len(scene.Times) != len(trace.Time) || len(scene.Poses) != len(scene.Times)*scene.Frames {
-			t.Fatalf("%s: missing %v, %d moments of %d, %d poses", c.model, scene.Missing, len(scene.Times), len(trace.Time), len(scene.Poses))
+		if len(scene.Missing) > 0 || len(scene.Times) != len(trace.Time) ||
+			len(scene.Poses) != len(scene.Times)*scene.Frames {
+			t.Fatalf("%s: missing %v, %d moments of %d, %d poses", c.model, scene.Missing, len(scene.Times),
+				len(trace.Time), len(scene.Poses))
 		}
 		wheels := 0
 		for _, s := range scene.Shapes {
@@ -111,8 +118,10 @@ func TestAnimationIsDrawn(t *testing.T) {
 		colours          [][3]int // of what must be seen
 	}{
 		{"bicycle", "bicycle_capsize", [2]string{"at=1", "at=12"}, [][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}}},
-		{"motorcycle2d", "motorcycle2_drop_slope", [2]string{"at=0.1", "at=0.9"}, [][3]int{{0xd5, 0x5e, 0x00}, {0x00, 0x9e, 0x73}, {0x8a, 0x4b, 0x08}}},
-		{"generic4w", "generic4w_sine", [2]string{"at=0.5", "at=4"}, [][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}, {0x00, 0x9e, 0x73}}},
+		{"motorcycle2d", "motorcycle2_drop_slope", [2]string{"at=0.1", "at=0.9"},
+			[][3]int{{0xd5, 0x5e, 0x00}, {0x00, 0x9e, 0x73}, {0x8a, 0x4b, 0x08}}},
+		{"generic4w", "generic4w_sine", [2]string{"at=0.5", "at=4"},
+			[][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}, {0x00, 0x9e, 0x73}}},
 	} {
 		duration := 0.0
 		if c.model != "motorcycle2d" {
@@ -155,7 +164,8 @@ func pixels(p image.Image, colour [3]int) (n int) {
 	for y := 60; y < 740; y++ { // between the texts
 		for x := range 1280 {
 			r, g, b, _ := p.At(x, y).RGBA()
-			if d := math.Abs(float64(r>>8)-float64(colour[0])) + math.Abs(float64(g>>8)-float64(colour[1])) + math.Abs(float64(b>>8)-float64(colour[2])); d < 40 {
+			if d := math.Abs(float64(r>>8)-float64(colour[0])) + math.Abs(float64(g>>8)-float64(colour[1])) +
+				math.Abs(float64(b>>8)-float64(colour[2])); d < 40 {
 				n++
 			}
 		}
@@ -176,17 +186,18 @@ func different(a, b image.Image) (n int) {
 
 // A run that recorded nothing of the bodies, or no time, cannot be played, and says why.
 func TestAnimationsThatCannotBe(t *testing.T) {
-	m, err := model.Read(filepath.Join(resources, "models", "bicycle.toml"))
+	m, err := model.Read(built.Model("bicycle"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	nothing := NewTrace([]string{"tire_R.Fz"}, 2)
+	nothing := trace.New([]string{"tire_R.Fz"}, 2)
 	nothing.Append(0, []float64{1})
 	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "1 samples") {
 		t.Errorf("one sample: %v", err)
 	}
 	nothing.Append(1, []float64{1})
-	if _, err := animation.New(m, played{nothing}); err == nil || !strings.Contains(err.Error(), "record positions and angles") {
+	if _, err := animation.New(m, played{nothing}); err == nil ||
+		!strings.Contains(err.Error(), "record positions and angles") {
 		t.Errorf("no positions: %v", err)
 	}
 }

@@ -1,18 +1,28 @@
-// Package harness drives the Skidpad library exactly as a third party would:
-// it loads the built shared library at run time, without cgo, and steps vehicles
-// through skidpad.h and FMI alone. Linear analysis, descriptions of tires and the
-// reading of files use the engine's own packages; ARCHITECTURE.md lists them.
+// Package harness drives the Skidpad library as a third party would: its rooms load the built shared library and FMUs
+// at run time, without cgo, and step vehicles through skidpad.h and FMI alone. What drives, measures and judges knows
+// nothing of the engine; ARCHITECTURE.md has the table of who knows whom, and a test holds it.
 //
 // From the library up:
 //
-//	Library, Vehicle   the C API with Go types (library.go)
-//	Manoeuvre, Signal  what is done to a vehicle: TOML files (manoeuvre.go)
-//	Phase, Law, Path   parts of a manoeuvre and its drivers (phase.go, law.go, path.go)
-//	Simulate, Trace    one run and its recorded variables (simulate.go, drive.go)
-//	Evaluator          all runs of a manoeuvre and their key figures (evaluate.go, figures)
-//	Check              what the reference publications state about a run (statements_*.go)
-//	Timing             how long steps took (timing.go)
-//	Job                the manoeuvres of the vehicles of all sources, checked (mainjob.go)
+//	library     the library and FMUs with Go types
+//	signal      functions of time, and formulas
+//	manoeuvre   what is done to a vehicle: TOML files, read by keys
+//	drive       one run: inputs, drivers, steps and their times
+//	trace       what was recorded
+//	evaluate    a manoeuvre with its sweep, and its key figures
+//	sweep       a run for every combination of values
+//	compare     runs and key figures beside their references
+//	statements  what publications state about a run
+//	mainjob     the vehicles of all publications, checked
+//
+// These read model files by the engine's parser, or look into the engine, and say so:
+//
+//	reference   the independent solver; references: its stored results
+//	tangent     linear equations body by body
+//	linearise   linear equations of the engine, beside those
+//	verify      everything that can be compared
+//	animation   HTML animations of recorded runs
+//	bench       how fast the engine is
 //
 // All quantities are SI, angles in radians, axes ISO 8855; plots and messages
 // that show degrees say so.

@@ -1,4 +1,4 @@
-package harness
+package harness_test
 
 import (
 	"fmt"
@@ -14,6 +14,12 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/check"
 	"skidpad/fmu/system"
+	"skidpad/harness/built"
+	"skidpad/harness/compare"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/sweep"
 	"skidpad/model"
 	"skidpad/tire/sti"
 )
@@ -44,17 +50,19 @@ func badFiles(t *testing.T, ending string) map[string]string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { socket.Close() })
-	return map[string]string{"a file of 3 GiB": large, "a pipe": at("pipe"), "a folder": at("folder"), "/dev/zero": at("zero"), "a socket": at("socket")}
+	return map[string]string{"a file of 3 GiB": large, "a pipe": at("pipe"), "a folder": at("folder"),
+		"/dev/zero": at("zero"), "a socket": at("socket")}
 }
 
 // changed writes a variant of a shipped model.
 func changed(t *testing.T, base, more string) string {
 	t.Helper()
-	base, err := filepath.Abs("../resources/models/" + base)
+	base, err := filepath.Abs(built.Path("resources", "models", base))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return writtenFile(t, "variant.toml", fmt.Sprintf("base = %q\nname = \"Variant\"\ntitle = \"Variant\"\n%s", base, more))
+	return writtenFile(t, "variant.toml", fmt.Sprintf("base = %q\nname = \"Variant\"\ntitle = \"Variant\"\n%s", base,
+		more))
 }
 
 func writtenFile(t *testing.T, name, text string) string {
@@ -76,7 +84,7 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			if strings.HasPrefix(name, "terrain.") {
 				base = "fourwheel_pointmass.toml"
 			}
-			s, err := cosim.Load("../resources/models/"+base, cosim.Options{})
+			s, err := cosim.Load(built.Path("resources", "models", base), cosim.Options{})
 			if err != nil {
 				return err
 			}
@@ -107,20 +115,25 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 		read   func(path string) error
 	}{
 		"model":           {".toml", func(path string) error { return first(model.Read(path)) }},
-		"model document":  {".toml", func(path string) error { return first(ModelFiles(path)) }},
-		"name of a model": {".toml", func(path string) error { return first(ModelName(path)) }},
+		"model document":  {".toml", func(path string) error { return first(modelfile.Sources(path)) }},
+		"name of a model": {".toml", func(path string) error { return first(modelfile.Name(path)) }},
 		"base": {".toml", func(path string) error {
 			return first(model.Read(writtenFile(t, "v.toml", fmt.Sprintf("base = %q\n", path))))
 		}},
-		"tire file, TOML":    {".toml", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
-		"tire file, .tir":    {".tir", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
-		"tire text":          {".tir", text("tire_FL.file")},
-		"road grid":          {".asc", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"grid\"\nfile = %q\n")},
-		"road table":         {".csv", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"table\"\nfile = %q\n")},
-		"road CRG":           {".crg", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"crg\"\nfile = %q\n")},
-		"road property file": {".rdf", read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"rdf\"\nfile = %q\n")},
-		"friction":           {".asc", read("fourwheel_pointmass.toml", "[component.terrain]\nfriction = { kind = \"grid\", file = %q }\n")},
-		"road text":          {".asc", text("terrain.file")},
+		"tire file, TOML": {".toml", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
+		"tire file, .tir": {".tir", read("generic4w.toml", "[component.tire_FL.force]\nfile = %q\n")},
+		"tire text":       {".tir", text("tire_FL.file")},
+		"road grid": {".asc", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"grid\"\nfile = %q\n")},
+		"road table": {".csv", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"table\"\nfile = %q\n")},
+		"road CRG": {".crg", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"crg\"\nfile = %q\n")},
+		"road property file": {".rdf", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nkind = \"rdf\"\nfile = %q\n")},
+		"friction": {".asc", read("fourwheel_pointmass.toml",
+			"[component.terrain]\nfriction = { kind = \"grid\", file = %q }\n")},
+		"road text": {".asc", text("terrain.file")},
 		"referenced CRG": {".crg", func(path string) error {
 			first := filepath.Join(filepath.Dir(path), "first.txt")
 			if err := os.WriteFile(first, []byte("$ROAD_CRG_FILE\n"+filepath.Base(path)+"\n$\n"), 0o600); err != nil {
@@ -128,9 +141,9 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			}
 			return read("fourwheel_pointmass.toml", "[component.terrain]\nkind = \"crg\"\nfile = %q\n")(first)
 		}},
-		"manoeuvre": {".toml", func(path string) error { return first(ReadManoeuvre(path)) }},
+		"manoeuvre": {".toml", func(path string) error { return first(manoeuvre.Read(path)) }},
 		"car": {".toml", func(path string) error {
-			text, err := os.ReadFile("../resources/manoeuvres/step_steer.toml")
+			text, err := os.ReadFile(built.Manoeuvre("step_steer"))
 			if err != nil {
 				return err
 			}
@@ -142,18 +155,19 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 				return err
 			}
 			from := strings.NewReplacer("\"../cars\"", fmt.Sprintf("%q", "cars")).Replace(string(text))
-			return first(ReadManoeuvreFor(Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
+			return first(manoeuvre.ReadFor(manoeuvre.Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
 		}},
-		"study":       {".toml", func(path string) error { return first(ReadStudy(path)) }},
-		"comparison":  {".toml", func(path string) error { return first(ReadComparisonSpec(path)) }},
-		"recorded":    {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(path, good)) }},
-		"reference":   {".csv", func(path string) error { return first((&ComparisonSpec{}).Compare(good, path)) }},
+		"study":       {".toml", func(path string) error { return first(sweep.ReadStudy(path)) }},
+		"comparison":  {".toml", func(path string) error { return first(compare.ReadSpec(path)) }},
+		"recorded":    {".csv", func(path string) error { return first((&compare.Spec{}).Compare(path, good)) }},
+		"reference":   {".csv", func(path string) error { return first((&compare.Spec{}).Compare(good, path)) }},
 		"system":      {".toml", func(path string) error { return first(system.Read(path, false)) }},
-		"FMU":         {".fmu", func(path string) error { return first(OpenFMU(path)) }},
-		"FMU's name":  {".fmu", func(path string) error { return first(ModelName(path)) }},
+		"FMU":         {".fmu", func(path string) error { return first(library.OpenFMU(path)) }},
+		"FMU's name":  {".fmu", func(path string) error { return first(modelfile.Name(path)) }},
 		"checked FMU": {".fmu", func(path string) error { return first(check.FMU(path)) }},
 		"packed tire": {".tir", func(path string) error {
-			return first(fmu.Collect(changed(t, "generic4w.toml", fmt.Sprintf("[component.tire_FL.force]\nfile = %q\n", path))))
+			return first(fmu.Collect(changed(t, "generic4w.toml",
+				fmt.Sprintf("[component.tire_FL.force]\nfile = %q\n", path))))
 		}},
 		"packed model": {".toml", func(path string) error { return first(fmu.Collect(path)) }},
 		"FMI library": {".so", func(path string) error {
@@ -187,7 +201,10 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			switch {
 			case err == nil:
 				t.Errorf("%s: %s is read", name, what)
-			case !strings.Contains(err.Error(), "must be a regular file of at most") && !strings.Contains(err.Error(), "the most that a") || !strings.Contains(err.Error(), filepath.Base(path)) && !strings.Contains(err.Error(), "skidpad_fmi2.so"):
+			case !strings.Contains(err.Error(), "must be a regular file of at most") &&
+				!strings.Contains(err.Error(), "the most that a") ||
+				!strings.Contains(err.Error(), filepath.Base(path)) &&
+					!strings.Contains(err.Error(), "skidpad_fmi2.so"):
 				t.Errorf("%s: %s: %v", name, what, err)
 			}
 			if took := after.TotalAlloc - before.TotalAlloc; took > 256<<20 {
@@ -210,12 +227,11 @@ func writeBeside(t *testing.T, folder, text string) string {
 // A host that sets texts through the C API, or those of an FMU, survives files that have no end, and is told which file
 // it was.
 func TestHostsSurviveFilesWithoutEnd(t *testing.T) {
-	folder := shipped(t, builtLibrary)
-	library, err := Open(filepath.Join(folder, "libskidpad.so"))
+	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	vehicle, err := library.Load("../resources/models/generic4w.toml", "")
+	vehicle, err := library.Load(built.Model("generic4w"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +247,8 @@ func TestHostsSurviveFilesWithoutEnd(t *testing.T) {
 		if err := vehicle.Reset(); err != nil {
 			t.Fatalf("after %s: %v", what, err)
 		}
-		if _, err := library.Load(path, ""); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "model file") {
+		if _, err := library.Load(path, ""); err == nil || !strings.Contains(err.Error(), path) ||
+			!strings.Contains(err.Error(), "model file") {
 			t.Errorf("%s as a model: error %v", what, err)
 		}
 	}

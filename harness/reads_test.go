@@ -1,4 +1,4 @@
-package harness
+package harness_test
 
 import (
 	"go/ast"
@@ -26,21 +26,23 @@ var readers = map[string][]string{
 
 // allowed are the files that may call them, and why.
 var allowed = map[string]string{
-	"model/bounded/bounded.go":  "os.OpenFile: the one place where files of users are opened",
-	"model/bounded/rows.go":     "csv.NewReader: of one line, which has a limit",
-	"model/document/places.go":  "toml.Decode: behind the limits of limits.go",
-	"fmu/archive/archive.go":    "zip.NewReader: with a bounded directory; os.OpenFile: writes what it unpacks",
-	"fmu/check/element.go":      "xml.NewDecoder: behind CheckXML",
-	"harness/description.go":    "xml.Unmarshal: behind CheckXML",
-	"harness/child.go":          "json.Unmarshal: lines of 64 KiB at most, from a child of the process itself, and its own task",
-	"harness/write_file.go":     "os.OpenFile: writes",
-	"harness/convergence.go":    "os.CopyFS, os.DirFS: copies the resources that the command comes with",
-	"capi/python/wheel/main.go": "packs the library that build.sh has made",
+	"model/bounded/bounded.go":       "os.OpenFile: the one place where files of users are opened",
+	"model/bounded/rows.go":          "csv.NewReader: of one line, which has a limit",
+	"model/document/places.go":       "toml.Decode: behind the limits of limits.go",
+	"fmu/archive/archive.go":         "zip.NewReader: with a bounded directory; os.OpenFile: writes what it unpacks",
+	"fmu/check/element.go":           "xml.NewDecoder: behind CheckXML",
+	"harness/library/description.go": "xml.Unmarshal: behind CheckXML",
+	"harness/library/child.go": "json.Unmarshal: lines of 64 KiB at most, from a child of the process itself, " +
+		"and its own task",
+	"harness/output/write_file.go":  "os.OpenFile: writes",
+	"harness/verify/convergence.go": "os.CopyFS, os.DirFS: copies the resources that the command comes with",
+	"capi/python/wheel/main.go":     "packs the library that build.sh has made",
 }
 
 // tools are folders of programs that read this repository and their own output only. Of these only bench and browser
 // are in the command; they read the header files beside it and pages that they have written.
-var tools = []string{"harness/site/", "harness/bench/", "harness/report/browser/", "harness/hosts/", "harness/bindings/", "harness/conformance/", "harness/witness/"}
+var tools = []string{"harness/built/", "harness/site/", "harness/bench/", "harness/report/browser/", "harness/hosts/",
+	"harness/bindings/", "harness/conformance/", "harness/witness/"}
 
 // Files of users are read through package bounded: nothing else opens them, reads to the end, or decodes without a
 // limit.
@@ -99,7 +101,8 @@ func TestFilesAreReadThroughOnePlace(t *testing.T) {
 					continue
 				}
 				if allowed[name] == "" {
-					t.Errorf("%v: %s.%s; read files of users by model/bounded, documents by model/document", set.Position(s.Pos()), x.Name, reader)
+					t.Errorf("%v: %s.%s; read files of users by model/bounded, documents by model/document",
+						set.Position(s.Pos()), x.Name, reader)
 				}
 				used[name] = true
 			}

@@ -1,4 +1,4 @@
-package harness
+package harness_test
 
 import (
 	"bytes"
@@ -11,42 +11,47 @@ import (
 
 	"skidpad/fmu"
 	"skidpad/fmu/check"
+	"skidpad/harness"
 	"skidpad/harness/animation"
+	"skidpad/harness/built"
+	"skidpad/harness/drive"
+	"skidpad/harness/evaluate"
 	"skidpad/harness/figures"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/output"
+	"skidpad/harness/trace"
 	"skidpad/model"
 )
 
-// A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model that is
-// merged by hand; and otherwise than its base.
+// A variant of the generic vehicle moves with the same bits as model file, as FMU of both versions, and as the model
+// that is merged by hand; and otherwise than its base.
 func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
 	}
-	folder, err := builtFMI()
+	libraries, err := fmu.ReadLibraries(built.Binaries(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	libraries, err := fmu.ReadLibraries(filepath.Join(folder, "fmi"))
+	loaded, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	library, err := Open(buildLibrary(t))
+	manoeuvre, err := manoeuvre.Read(built.Manoeuvre("generic4w_sine"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	manoeuvre, err := ReadManoeuvre(shippedManoeuvre("generic4w_sine"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	simulated := func(s Subject) *Trace {
+	simulated := func(s drive.Subject) *trace.Trace {
 		t.Helper()
-		run, err := Simulate(s, Run{Manoeuvre: manoeuvre, Duration: 1, Held: true})
+		run, err := drive.Simulate(s, drive.Plan{Manoeuvre: manoeuvre, Duration: 1, Held: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return run.Trace
 	}
-	same := func(got, want *Trace) bool { // FMUs record no truths
+	same := func(got, want *trace.Trace) bool { // FMUs record no truths
 		for i, name := range got.Names {
 			if k := slices.Index(want.Names, name); k < 0 || !slices.Equal(got.Values[i], want.Values[k]) {
 				return false
@@ -54,16 +59,16 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		}
 		return len(got.Names) > 100 && slices.Equal(got.Time, want.Time)
 	}
-	load := func(file string) *Trace {
+	load := func(file string) *trace.Trace {
 		t.Helper()
-		vehicle, err := library.Load(file, "")
+		vehicle, err := loaded.Load(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer vehicle.Close()
 		return simulated(vehicle)
 	}
-	base := withMore(t, "")
+	base := built.WithMore(t, "")
 	write := func(name, text string) string {
 		file := filepath.Join(filepath.Dir(base), name)
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -71,7 +76,9 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		}
 		return file
 	}
-	variant := write("variant.toml", fmt.Sprintf("base = %q\nname = \"GenericVehicle\"\ntitle = \"Lighter\"\n[component.body]\nmass = 1900\n", filepath.ToSlash(base)))
+	variant := write("variant.toml",
+		fmt.Sprintf("base = %q\nname = \"GenericVehicle\"\ntitle = \"Lighter\"\n[component.body]\nmass = 1900\n",
+			filepath.ToSlash(base)))
 	whole, err := os.ReadFile(base)
 	if err != nil {
 		t.Fatal(err)
@@ -84,18 +91,18 @@ func TestVariantsRunAsModelFilesAndFMUs(t *testing.T) {
 		t.Error("the variant moves like its base")
 	}
 	for _, version := range []int{2, 3} {
-		p, err := fmu.NewPackage(variant, libraries, version, fmu.About{Version: Version})
+		p, err := fmu.NewPackage(variant, libraries, version, fmu.About{Version: harness.Version})
 		if err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "variant.fmu")
-		if err := WriteFile(file, p.Write); err != nil {
+		if err := output.WriteFile(file, p.Write); err != nil {
 			t.Fatal(err)
 		}
 		if findings, err := check.FMU(file); err != nil || len(findings) > 0 {
 			t.Errorf("FMI %d: %v %v", version, findings, err)
 		}
-		f, err := OpenFMU(file)
+		f, err := library.OpenFMU(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,21 +130,25 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 		return file
 	}
 	write("roads/hill.csv", "-100, 5\n100, 5\n")
-	base := write("models/car.toml", "name = \"Field\"\n[component.field]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"../roads/hill.csv\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n")
+	base := write("models/car.toml",
+		"name = \"Field\"\n[component.field]\ntype = \"terrain\"\nkind = \"table\"\nfile = "+
+			"\"../roads/hill.csv\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n")
 	variant := write("own/car.toml", "base = \"../models/car.toml\"\nname = \"Stone\"\n")
 	absolute := write("own/absolute.toml", fmt.Sprintf("base = %q\nname = \"Stone\"\n", filepath.ToSlash(base)))
 	nameless := write("own/nameless.toml", "base = \"../models/car.toml\"\n")
 
-	if name, err := ModelName(variant); name != "Stone" || err != nil {
+	if name, err := modelfile.Name(variant); name != "Stone" || err != nil {
 		t.Errorf("the variant is called %q, error %v", name, err)
 	}
-	if _, err := ModelName(nameless); err == nil || !strings.HasPrefix(err.Error(), nameless+":1:8: the variant has no name of its own; ") {
+	if _, err := modelfile.Name(nameless); err == nil ||
+		!strings.HasPrefix(err.Error(), nameless+":1:8: the variant has no name of its own; ") {
 		t.Errorf("without a name: %v", err)
 	}
-	if files, err := ModelFiles(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
+	if files, err := modelfile.Sources(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
 		t.Errorf("files %q, error %v", files, err)
 	}
-	e := ManoeuvreResult{Manoeuvre: &Manoeuvre{}, Runs: []ManoeuvreRun{{Result: &Result{}, Record: &figures.Record{}}}}
+	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{},
+		Runs: []evaluate.Run{{Result: &drive.Result{}, Record: &figures.Record{}}}}
 	var text bytes.Buffer
 	if err := e.WriteJSON(&text, variant, base); err != nil {
 		t.Fatal(err)
@@ -152,7 +163,7 @@ func TestVariantsAreKnownByTheirFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace := NewTrace([]string{"stone.x", "stone.y", "stone.z"}, 2)
+		trace := trace.New([]string{"stone.x", "stone.y", "stone.z"}, 2)
 		trace.Append(0, []float64{0, 0, 6})
 		trace.Append(1, []float64{1, 0, 6})
 		scene, err := animation.New(m, played{trace})

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"skidpad/tire/external"
 )
 
 // registry holds the tire functions by name. It is filled by builtin and by Register.
@@ -91,7 +93,7 @@ const (
 )
 
 // prefixes begin the names of functions in libraries.
-var prefixes = [schemes]string{"plugin:", "sti:"}
+var prefixes [schemes]string = external.Prefixes
 
 // schemeOf tells the scheme of a name, and what stands behind it.
 func schemeOf(name string) (s Scheme, place string, foreign bool) {
@@ -105,10 +107,7 @@ func schemeOf(name string) (s Scheme, place string, foreign bool) {
 
 // NamesLibrary reports whether a text names a library tire function, also where Find does not because of spaces or
 // capital letters. Files must not set such a text unless the user allows it: it makes code run.
-func NamesLibrary(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	return slices.ContainsFunc(prefixes[:], func(prefix string) bool { return strings.HasPrefix(text, prefix) })
-}
+func NamesLibrary(text string) bool { return external.Names(text) }
 
 // LookupForFile is Lookup for a name that a model or tire file gives: a file cannot name a library.
 func LookupForFile(name string) (*Kind, error) {

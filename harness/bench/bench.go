@@ -11,12 +11,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/output"
 )
 
 // Suite says what is measured.
 type Suite struct {
-	Library   *harness.Library
+	Library   *library.Library
 	FMUs      string // folder with the packed FMUs
 	Resources string
 	Header    string   // folder of skidpad.h
@@ -24,7 +25,7 @@ type Suite struct {
 	Rounds    int      // of every comparison
 	Steps     int      // timed one by one
 	Paced     int      // steps at 1 kHz; 0 for none
-	Progress  harness.Progress
+	Progress  output.Progress
 }
 
 // Report is what a run found.

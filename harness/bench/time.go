@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"skidpad/cosim"
-	"skidpad/harness"
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 	"skidpad/model"
 )
 
@@ -41,7 +43,7 @@ func (s *Suite) runs() ([]Section, error) {
 			"the calls that step.",
 	}
 	for _, d := range drives {
-		m, err := harness.ReadManoeuvre(filepath.Join(s.Resources, "manoeuvres", d.manoeuvre+".toml"))
+		m, err := manoeuvre.Read(filepath.Join(s.Resources, "manoeuvres", d.manoeuvre+".toml"))
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +53,7 @@ func (s *Suite) runs() ([]Section, error) {
 			}
 			one := Measurement{Name: d.manoeuvre + ", " + method}
 			for range max(3, s.Rounds/3) {
-				f, err := harness.OpenFMU(filepath.Join(s.FMUs, "fmi3", d.fmu+".fmu"))
+				f, err := library.OpenFMU(filepath.Join(s.FMUs, "fmi3", d.fmu+".fmu"))
 				if err != nil {
 					return nil, err
 				}
@@ -60,7 +62,7 @@ func (s *Suite) runs() ([]Section, error) {
 				if err != nil {
 					return nil, err
 				}
-				result, err := harness.Simulate(c, harness.Run{Manoeuvre: m, Method: method, Step: 0.001, Substep: 0.001,
+				result, err := drive.Simulate(c, drive.Plan{Manoeuvre: m, Method: method, Step: 0.001, Substep: 0.001,
 					Record: []string{}})
 				err = errors.Join(err, c.Close(), f.Close())
 				if err != nil {
@@ -86,7 +88,7 @@ func (s *Suite) runsFromC() (*Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := harness.OpenFMU(filepath.Join(s.FMUs, "fmi3", "GenericVehicle.fmu"))
+	f, err := library.OpenFMU(filepath.Join(s.FMUs, "fmi3", "GenericVehicle.fmu"))
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +225,7 @@ func (s *singleSteps) atOneKilohertz() (Section, error) {
 
 // constancy measures whether steps take the same time whatever the vehicle does.
 func (s *Suite) constancy() ([]Section, error) {
-	m, err := harness.ReadManoeuvre(filepath.Join(s.Resources, "manoeuvres", "generic4w_braking.toml"))
+	m, err := manoeuvre.Read(filepath.Join(s.Resources, "manoeuvres", "generic4w_braking.toml"))
 	if err != nil {
 		return nil, err
 	}
@@ -414,7 +416,7 @@ func (s *Suite) fleets() ([]Section, error) {
 		for _, c := range [][2]int{{1, 1}, {4, 1}, {16, 1}, {64, 1}, {256, 1}, {64, runtime.NumCPU()},
 			{256, runtime.NumCPU()}} {
 			n, threads := c[0], c[1]
-			var vehicles []*harness.Vehicle
+			var vehicles []*library.Vehicle
 			for range n {
 				v, err := first.Copy()
 				if err == nil {

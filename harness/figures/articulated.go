@@ -33,11 +33,12 @@ var articulatedSine = Kind{
 			{"yaw_rate", "yaw rate", "rad/s", r.YawRate, r.Following.YawRate}} {
 			one, two := Peak(s.leads, first, last), Peak(s.following, first, last)
 			list = append(list,
-				read(s.id+"_first", s.what+" of the first unit: largest magnitude", s.unit, math.Abs(s.leads[one]), r.Time[one]),
-				read(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit, math.Abs(s.following[two]),
-					r.Time[two]),
-				figure(s.id+"_amplification", "rearward amplification: that of the following unit by that of the first", "1",
-					math.Abs(s.following[two]/s.leads[one])),
+				read(s.id+"_first", s.what+" of the first unit: largest magnitude", s.unit, math.Abs(s.leads[one]),
+					r.Time[one]),
+				read(s.id+"_following", s.what+" of the following unit: largest magnitude", s.unit,
+					math.Abs(s.following[two]), r.Time[two]),
+				figure(s.id+"_amplification", "rearward amplification: that of the following unit by that of the first",
+					"1", math.Abs(s.following[two]/s.leads[one])),
 			)
 		}
 		joint := r.articulation()
@@ -46,7 +47,8 @@ var articulatedSine = Kind{
 		return append(list,
 			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
 				r.Time[widest]),
-			read("off_tracking", "largest distance of the following point from the path of the first", "m", math.Abs(off), at),
+			read("off_tracking", "largest distance of the following point from the path of the first", "m",
+				math.Abs(off), at),
 		)
 	},
 }
@@ -70,8 +72,9 @@ var articulatedTurn = Kind{
 			figure("delta_H", "largest angle of the hand wheel", "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)])),
 			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
 				r.Time[widest]),
-			read("off_tracking", "largest distance by which the following point cuts the corner: from the path of the first "+
-				"to the inside", "m", math.Copysign(1, turned)*off, at),
+			read("off_tracking",
+				"largest distance by which the following point cuts the corner: from the path of the first to the "+
+					"inside", "m", math.Copysign(1, turned)*off, at),
 		}
 	},
 }
@@ -138,8 +141,8 @@ var snaking = Kind{
 				continue
 			}
 			joint := r.articulation()
-			_, d := decaying(r.Time, joint, first, last, o["share"]*math.Abs(joint[Peak(joint, first, last)]))
-			if !math.IsNaN(d) {
+			if _, d := decaying(r.Time, joint, first, last,
+				o["share"]*math.Abs(joint[Peak(joint, first, last)])); !math.IsNaN(d) {
 				speeds, dampings = append(speeds, stat.Mean(r.Speed[first:last+1], nil)), append(dampings, d)
 			}
 		}
@@ -148,7 +151,8 @@ var snaking = Kind{
 		zero := figure("zero_damping_speed", "speed at which the line fitted to the damping over the speed is 0", "m/s",
 			-offset/slope).or(few)
 		if slope >= 0 {
-			zero = figure(zero.ID, zero.Definition, zero.Unit, math.NaN()).or("the damping does not fall with the speed")
+			zero = figure(zero.ID, zero.Definition, zero.Unit,
+				math.NaN()).or("the damping does not fall with the speed")
 		}
 		return []Figure{figure("damping_read", "damping on that line at the speed read_at", "1",
 			offset+slope*o["read_at"]).or(few), zero}

@@ -108,9 +108,8 @@ func TestBrakingInABendOfAKnownJoint(t *testing.T) {
 	r.Lateral = of(time, func(t float64) float64 { return 1.5 - after(t) })
 	r.YawRate = of(time, func(t float64) float64 { return 0.1 * (1 + math.Exp(-math.Pow(t-3, 2)/0.01)) })
 	r.Following = follower(time)
-	r.Following.Yaw = of(time, func(t float64) float64 {
-		return 0.05 - 0.35*math.Exp(-math.Pow(t-4, 2)/0.01) + 0.1*max(t-4.5, 0)
-	})
+	r.Following.Yaw = of(time,
+		func(t float64) float64 { return 0.05 - 0.35*math.Exp(-math.Pow(t-4, 2)/0.01) + 0.1*max(t-4.5, 0) })
 	slip := func(at float64) []float64 { return of(time, func(t float64) float64 { return -max(0, t-at) }) }
 	r.Front, r.Rear = []Tire{{Name: "front", Slip: slip(3)}}, []Tire{{Name: "rear", Slip: slip(2)}}
 	list := articulatedBraking.Run(r, map[string]float64{"locked": 0.9})

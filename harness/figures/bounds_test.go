@@ -37,8 +37,8 @@ func TestOptionsWithoutSenseGiveNoFigures(t *testing.T) {
 	// accelerations of a run that diverges
 	rising[len(rising)-1] = 1e4
 	p := &ramp{time: time, lateral: rising, steer: rising, curvature: rising}
-	f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1, "regression_to": 2})
-	if !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
+	if f := p.doubled(1, 16, map[string]float64{"local": 1, "wheelbase": 2.5, "regression_from": 1,
+		"regression_to": 2}); !math.IsNaN(f.Value) || !strings.Contains(f.Missing, "more than 10000 places") {
 		t.Errorf("%+v", f)
 	}
 }

@@ -27,8 +27,9 @@ var straightBraking = Kind{
 			read("end_speed", "speed at the end", "m/s", r.Speed[last], r.Time[last]),
 			figure("distance", "way from there to the end", "m", way[last]),
 			figure("time", "time from there to the end", "s", r.Time[last]-r.Time[first]),
-			figure("mean_deceleration", "mean fully developed deceleration, between the shares from_share and to_share of "+
-				"the speed: (v_b^2 - v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
+			figure("mean_deceleration",
+				"mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 "+
+					"- v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
 			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
 		}
 		if len(r.Front) > 0 {
@@ -39,7 +40,8 @@ var straightBraking = Kind{
 				}
 			}
 			row := Peak(change, first, last)
-			list = append(list, read("load_transfer", "largest change of the front axle's load", "N", change[row], r.Time[row]))
+			list = append(list, read("load_transfer", "largest change of the front axle's load", "N", change[row],
+				r.Time[row]))
 		}
 		at := r.Time[first] + o["read_at"]
 		x, y, yaw := r.Local(first)
@@ -47,13 +49,16 @@ var straightBraking = Kind{
 		list = append(list, firstLocked(r, first, last, o["locked"]),
 			read("yaw_rate", "yaw rate read_at after the brakes are applied", "rad/s", At(r.Time, r.YawRate, at),
 				at).or("the run ends before"),
-			read("deviation_max", "largest distance of the centre of mass from the line along which the body stood, to the left",
-				"m", y[aside], r.Time[aside]),
+			read("deviation_max",
+				"largest distance of the centre of mass from the line along which the body stood, to the left", "m",
+				y[aside], r.Time[aside]),
 			read("yaw_max", "largest change of the yaw angle", "rad", yaw[turned], r.Time[turned]),
 			read("delta_H_max", "largest hand-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
 		)
-		return append(list, figure("creep", "largest way of the centre of mass from its last place in the last "+
-			"creep_window of the phase rest", "m", creep(r, x, y, o["creep_window"])).or("the vehicle does not rest so long"))
+		return append(list,
+			figure("creep",
+				"largest way of the centre of mass from its last place in the last creep_window of the phase rest", "m",
+				creep(r, x, y, o["creep_window"])).or("the vehicle does not rest so long"))
 	},
 }
 

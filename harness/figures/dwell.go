@@ -26,7 +26,8 @@ var sineWithDwell = Kind{
 		}
 		return []Figure{
 			figure("runs", "number of runs", "1", float64(len(runs))),
-			figure("passed", "number of runs that pass, for information: FMVSS 126 asks vehicles with stability control", "1",
+			figure("passed",
+				"number of runs that pass, for information: FMVSS 126 asks vehicles with stability control", "1",
 				passed),
 		}
 	},
@@ -67,25 +68,25 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	across := func(t float64) float64 { return cosine*At(r.Time, r.Y, t) - sin*At(r.Time, r.X, t) }
 	place := across(begin+o["displacement_time"]) - across(begin)
 
-	amplitude := r.Steer[Peak(r.Steer, first, complete)]
-	demanded := math.Abs(amplitude) >= o["displacement_from"]*o["A"]*(1-1e-9)
+	amplitude := math.Abs(r.Steer[Peak(r.Steer, first, complete)])
 	pass := 0.0
-	if r.Verdict == "" && one <= o["first_limit"] && two <= o["second_limit"] &&
-		(!demanded || math.Abs(place) >= o["displacement_limit"]) {
+	if r.Verdict == "" && one <= o["first_limit"] && two <= o["second_limit"] && isDisplaced(amplitude, place, o) {
 		pass = 1
 	}
 	slip, rate := Peak(r.SideSlip, first, last), Peak(r.YawRate, first, last)
 	const short = "the run ended before"
 	return []Figure{
-		figure("amplitude", "largest hand-wheel angle", "rad", math.Abs(amplitude)),
-		figure("amplitude_by_A", "the same by A", "1", math.Abs(amplitude)/o["A"]),
-		read("yaw_peak", "largest yaw rate after the hand wheel has changed its sign", "rad/s", yaw[peak], r.Time[peak]),
+		figure("amplitude", "largest hand-wheel angle", "rad", amplitude),
+		figure("amplitude_by_A", "the same by A", "1", amplitude/o["A"]),
+		read("yaw_peak", "largest yaw rate after the hand wheel has changed its sign", "rad/s", yaw[peak],
+			r.Time[peak]),
 		read("yaw_ratio_1", "yaw rate first_time after the end of steering, by that peak", "1", one,
 			cos+o["first_time"]).or(short),
 		read("yaw_ratio_2", "yaw rate second_time after the end of steering, by that peak", "1", two,
 			cos+o["second_time"]).or(short),
-		read("displacement", "lateral place of the centre of mass displacement_time after steering began, from where it "+
-			"was then", "m", place, begin+o["displacement_time"]).or(short),
+		read("displacement",
+			"lateral place of the centre of mass displacement_time after steering began, from where it was then", "m",
+			place, begin+o["displacement_time"]).or(short),
 		read("displacement_integrated", "the same by integrating the lateral acceleration twice", "m", integrated,
 			begin+o["displacement_time"]).or(short),
 		figure("displacement_difference", "displacement_integrated - displacement", "m", integrated-place).or(short),
@@ -97,3 +98,9 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 
 const passes = "1 if both yaw ratios are within first_limit and second_limit and, from displacement_from A on, the " +
 	"displacement reaches displacement_limit; else 0"
+
+// isDisplaced reports whether the lateral displacement is as large as it must be with the amplitude of the hand wheel.
+func isDisplaced(amplitude, place float64, o map[string]float64) bool {
+	demanded := amplitude >= o["displacement_from"]*o["A"]*(1-1e-9)
+	return !demanded || math.Abs(place) >= o["displacement_limit"]
+}

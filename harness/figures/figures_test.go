@@ -48,8 +48,8 @@ func of(time []float64, f func(t float64) float64) []float64 { return mapped(tim
 func record(time []float64, phases ...Phase) *Record {
 	zero := func() []float64 { return make([]float64, len(time)) }
 	return &Record{Ratio: 16, Phases: phases, Time: time, Steer: zero(), Speed: zero(), SideSlip: zero(),
-		Lateral: zero(), Ahead: zero(), Aside: zero(), Up: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(), X: zero(),
-		Y: zero(), Yaw: zero()}
+		Lateral: zero(), Ahead: zero(), Aside: zero(), Up: zero(), YawRate: zero(), Roll: zero(), Pitch: zero(),
+		X: zero(), Y: zero(), Yaw: zero()}
 }
 
 // A body that stands on a bank without lateral acceleration in ground measures along its own axes what has no
@@ -131,7 +131,8 @@ func TestStepFiguresAreThoseOfASecondOrderSystem(t *testing.T) {
 		r.YawRate = of(time, func(t float64) float64 { return side * 0.25 * secondOrder(t-zero, w, d) })
 		r.Lateral = of(time, func(t float64) float64 { return side * 4 * secondOrder(t-zero-0.1, w, d) })
 		r.SideSlip = of(time, func(t float64) float64 { return -side * 0.02 * secondOrder(t-zero, w, d) })
-		r.Roll = of(time, func(t float64) float64 { return side*0.1*secondOrder(t-zero, w, d) + 0.1*(t-4) }) // not steady
+		// not steady
+		r.Roll = of(time, func(t float64) float64 { return side*0.1*secondOrder(t-zero, w, d) + 0.1*(t-4) })
 		list := stepSteer.Run(r, map[string]float64{"steady_window": 1, "steady_share": 0.02, "response_share": 0.9,
 			"settling_share": 0.05})
 		peak := math.Pi / (w * math.Sqrt(1-d*d))
@@ -193,7 +194,8 @@ func TestLagsOfASineAreItsDelays(t *testing.T) {
 			}
 			return side * math.Sin(2*math.Pi*f*(t-begin))
 		}
-		r := record(time, Phase{"straight", 0, begin}, Phase{"sine", begin, begin + 1/f}, Phase{"after", begin + 1/f, 8})
+		r := record(time, Phase{"straight", 0, begin}, Phase{"sine", begin, begin + 1/f},
+			Phase{"after", begin + 1/f, 8})
 		r.Steer = of(time, func(t float64) float64 { return 0.6 * sine(t) })
 		r.YawRate = of(time, func(t float64) float64 {
 			y := 0.3 * sine(t-delay)
@@ -279,10 +281,11 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 		}
 	}
 	near(t, "peak ratio", pick(t, list, "yaw_peak_ratio").Value, top/k, 4e-3)
-	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, place, 0.05) // the lines are 0.05 Hz apart
+	// the lines are 0.05 Hz apart
+	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, place, 0.05)
 	bandwidth := 2 * math.Pi * pick(t, list, "yaw_bandwidth").Value
-	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w, 1-bandwidth*bandwidth/(w*w)),
-		-math.Pi/4, 2e-3)
+	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w,
+		1-bandwidth*bandwidth/(w*w)), -math.Pi/4, 2e-3)
 
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range r.Lateral {
@@ -322,7 +325,8 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 				return side * amplitude * math.Sin(w*(t-0.5))
 			}
 		})
-		// 2 before the wheel changes its sign; then the other way, with a long flat peak; far more back again in the end
+		// 2 before the wheel changes its sign; then the other way, with a long flat peak; far more back again in the
+		// end
 		peak := begin + steering - 0.2
 		r.YawRate = of(time, func(t float64) float64 {
 			switch {
@@ -349,7 +353,8 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 		near(t, "first ratio", pick(t, list, "yaw_ratio_1").Value*math.Abs(top), math.Exp(-1.2/tau), 1e-3)
 		near(t, "second ratio", pick(t, list, "yaw_ratio_2").Value*math.Abs(top), math.Exp(-1.95/tau), 1e-3)
 		near(t, "displacement", pick(t, list, "displacement").Value, side*a*math.Pow(1.07, 3)/6, 1e-5)
-		near(t, "integrated displacement", pick(t, list, "displacement_integrated").Value, side*a*math.Pow(1.07, 3)/6, 5e-3)
+		near(t, "integrated displacement", pick(t, list, "displacement_integrated").Value, side*a*math.Pow(1.07, 3)/6,
+			5e-3)
 		near(t, "difference of the displacements", pick(t, list, "displacement_difference").Value,
 			pick(t, list, "displacement_integrated").Value-pick(t, list, "displacement").Value, 1e-9)
 		near(t, "largest yaw rate", pick(t, list, "yaw_rate_max").Value, side*3, 1e-9)
@@ -362,7 +367,8 @@ func TestDwellFiguresOfADecay(t *testing.T) {
 		near(t, "runs", pick(t, all, "runs").Value, 3, 0)
 		near(t, "runs that pass", pick(t, all, "passed").Value, 3, 0)
 		o["second_limit"] = 0.01
-		near(t, "runs that pass a sharper limit", pick(t, sineWithDwell.All([]*Record{r, r, r}, o), "passed").Value, 0, 0)
+		near(t, "runs that pass a sharper limit", pick(t, sineWithDwell.All([]*Record{r, r, r}, o), "passed").Value, 0,
+			0)
 		near(t, "pass with a sharper limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
 		o["second_limit"], o["first_limit"] = 0.2, 0.05
 		near(t, "pass with a sharper first limit", pick(t, dwellRun(r, o), "pass").Value, 0, 0)
@@ -391,7 +397,8 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 		for i, list := range [][]Figure{steadyCircleSpeed.Run(fast, o), steadyCircleRadius.Run(round, o)} {
 			near(t, "K_u", pick(t, list, "K_u").Value, k, 1e-9)
 			near(t, "characteristic speed", pick(t, list, "characteristic_speed").Value, math.Sqrt(l/k), 1e-9)
-			near(t, "steering gradient", pick(t, list, "steering_gradient").Value, 16*([]float64{l / (v * v), 0}[i]+k), 1e-9)
+			near(t, "steering gradient", pick(t, list, "steering_gradient").Value, 16*([]float64{l / (v * v), 0}[i]+k),
+				1e-9)
 			near(t, "roll gradient", pick(t, list, "roll_gradient").Value, 0.02, 1e-9)
 			near(t, "side-slip gradient", pick(t, list, "side_slip_gradient").Value, -[]float64{0.004, 0.005}[i], 1e-9)
 			near(t, "steering-torque gradient", pick(t, list, "steering_torque_gradient").Value, 2.2, 1e-9)
@@ -406,7 +413,8 @@ func TestGradientsAreThoseOfALinearCar(t *testing.T) {
 		all := bothSides([]*Record{fast, &slow}, o)
 		near(t, "mean K_u", pick(t, all, "K_u_mean").Value, 2*k, 1e-9)
 		near(t, "mean angle", pick(t, all, "delta_H_mean").Value, 16*(2*l/(v*v)+4*k), 1e-9)
-		near(t, "tangent speed", pick(t, steadyCircleRadius.Run(round, o), "tangent_speed").Value, math.Sqrt(radius*3), 1e-6)
+		near(t, "tangent speed", pick(t, steadyCircleRadius.Run(round, o), "tangent_speed").Value, math.Sqrt(radius*3),
+			1e-6)
 
 		// with a term of third order K_u grows as 1 + 3 (a/b)^2: it is twice that of a narrow range at small a
 		const b = 6.0
@@ -433,7 +441,8 @@ func TestANeutralCarHasNoCharacteristicSpeed(t *testing.T) {
 // A is the mean of both sides, rounded to a tenth of a degree.
 func TestAIsReadFromTheLine(t *testing.T) {
 	const g = 9.80665
-	o := map[string]float64{"regression_from": 0.1 * g, "regression_to": 0.375 * g, "read_at": 0.3 * g, "departure": 0.1}
+	o := map[string]float64{"regression_from": 0.1 * g, "regression_to": 0.375 * g, "read_at": 0.3 * g,
+		"departure": 0.1}
 	time := times(10)
 	var runs []*Record
 	for _, side := range []float64{1, -1} {
@@ -443,11 +452,13 @@ func TestAIsReadFromTheLine(t *testing.T) {
 		r.Steer = mapped(r.Lateral, func(a float64) float64 {
 			return math.Pi / 180 * (gradient*a + side*20*max(math.Abs(a)-4, 0))
 		})
-		near(t, "A of a side", pick(t, slowlyIncreasingSteer.Run(r, o), "A_run").Value, math.Pi/180*gradient*0.3*g, 1e-9)
+		near(t, "A of a side", pick(t, slowlyIncreasingSteer.Run(r, o), "A_run").Value, math.Pi/180*gradient*0.3*g,
+			1e-9)
 		near(t, "steering gradient", pick(t, slowlyIncreasingSteer.Run(r, o), "steering_gradient").Value,
 			math.Pi/180*gradient, 1e-9)
 		// 20 (a - 4) = 0.1 gradient a
-		near(t, "linear range", pick(t, slowlyIncreasingSteer.Run(r, o), "linear_range").Value, 80/(20-0.1*gradient), 1e-6)
+		near(t, "linear range", pick(t, slowlyIncreasingSteer.Run(r, o), "linear_range").Value, 80/(20-0.1*gradient),
+			1e-6)
 		runs = append(runs, r)
 	}
 	near(t, "A", pick(t, slowlyIncreasingSteer.All(runs, o), "A").Value, 23.5*math.Pi/180, 1e-12) // 8*0.3 g = 23.536
@@ -488,9 +499,8 @@ func TestBrakingFiguresOfAConstantDeceleration(t *testing.T) {
 	near(t, "locking", locked.Value, 1.8, 1e-9)
 	for _, c := range []struct{ window, creep float64 }{{2, 0.004}, {0.5, 0.001}} {
 		rest := record(times(9), Phase{"brake", 0, 5}, Phase{"rest", 5, 9})
-		rest.Speed, rest.X = of(rest.Time, func(t float64) float64 {
-			return 9 - t
-		}), of(rest.Time, func(t float64) float64 { return 0.002 * t })
+		rest.Speed, rest.X = of(rest.Time, func(t float64) float64 { return 9 - t }),
+			of(rest.Time, func(t float64) float64 { return 0.002 * t })
 		o["creep_window"] = c.window
 		near(t, "creep", pick(t, straightBraking.Run(rest, o), "creep").Value, c.creep, 1e-9)
 	}

@@ -37,8 +37,9 @@ var fourPost = Kind{
 }
 
 // resonance is where a response is largest between two frequencies. Of an acceleration it is that of the way.
-func resonance(r *Record, x []float64, accelerated bool, o map[string]float64, from, to float64, id, what,
-	unit string) []Figure {
+func resonance(
+	r *Record, x []float64, accelerated bool, o map[string]float64, from, to float64, id, what, unit string,
+) []Figure {
 	gain, frequency := math.NaN(), math.NaN()
 	coherence := 0.0
 	if s := shaken(r, x, o["segment"]); s != nil {
@@ -53,7 +54,8 @@ func resonance(r *Record, x []float64, accelerated bool, o map[string]float64, f
 		}
 	}
 	const rounding = 1e-9 // rad, m/s2, N
-	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) || stat.PopStdDev(x[first:last+1], nil) < rounding {
+	if first, last := r.phase("shake"); !(coherence >= o["coherence"]) ||
+		stat.PopStdDev(x[first:last+1], nil) < rounding {
 		gain, frequency = math.NaN(), math.NaN()
 	}
 	const why = "it does not follow the post"

@@ -25,8 +25,8 @@ var frequencyResponse = Kind{
 				coherence = min(coherence, c)
 			}
 		}
-		list := []Figure{figure("coherence", "least coherence of all responses, from the frequency from to the frequency to",
-			"1", coherence)}
+		list := []Figure{figure("coherence",
+			"least coherence of all responses, from the frequency from to the frequency to", "1", coherence)}
 		if coherence < o["coherence"] {
 			return append(list, figure("yaw_gain_0", yawGain, "1/s",
 				math.NaN()).or("the coherence is below %g: the response is not linear", o["coherence"]))

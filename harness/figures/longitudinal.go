@@ -91,13 +91,15 @@ var accelerationFromRest = Kind{
 		passed := Crossing(r.Time, r.Speed, o["to"], first, last)
 		list := []Figure{
 			figure("time", what, "s", passed-begin).or(slow),
-			figure("distance", "way from the beginning of the phase to the speed to", "m", At(r.Time, way, passed)).or(slow),
+			figure("distance", "way from the beginning of the phase to the speed to", "m",
+				At(r.Time, way, passed)).or(slow),
 		}
 		for _, mark := range []float64{400, 1000} {
 			at := Crossing(r.Time, way, mark, first, last)
 			list = append(list,
-				figure(fmt.Sprintf("time_%g", mark), fmt.Sprintf("time from the beginning of the phase over a way of %g m", mark),
-					"s", at-begin).or(short),
+				figure(fmt.Sprintf("time_%g", mark),
+					fmt.Sprintf("time from the beginning of the phase over a way of %g m", mark), "s",
+					at-begin).or(short),
 				figure(fmt.Sprintf("speed_%g", mark), "speed there", "m/s", At(r.Time, r.Speed, at)).or(short))
 		}
 		return list
@@ -112,18 +114,18 @@ var coastDown = Kind{
 	Phases:  []string{"coast"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("coast")
-		const fit = "deceleration fitted by a0 + a2 v^2, from the speed from to the speed to, in differences over the " +
-			"window: "
+		const fit = "deceleration fitted by a0 + a2 v^2, from the speed from to the speed to, in differences over " +
+			"the window: "
 		begin, end := Crossing(r.Time, r.Speed, o["from"], first, last), Crossing(r.Time, r.Speed, o["to"], first, last)
 		if math.IsNaN(begin) || math.IsNaN(end) {
-			return []Figure{figure("a0", fit+"a0", "m/s2", math.NaN()).or(
-				"the vehicle does not coast from one to the other speed")}
+			return []Figure{figure("a0", fit+"a0", "m/s2",
+				math.NaN()).or("the vehicle does not coast from one to the other speed")}
 		}
 		// the mean of v^2 over a difference of time is (v1^2 + v1 v2 + v2^2)/3, where the deceleration is even
 		var squares, rates []float64
 		if !(o["window"] >= r.step()*(1-1e-9)) { // shorter windows hold no other differences
-			return []Figure{figure("a0", fit+"a0", "m/s2", math.NaN()).or("the window of %g s is shorter than a step of the run",
-				o["window"])}
+			return []Figure{figure("a0", fit+"a0", "m/s2",
+				math.NaN()).or("the window of %g s is shorter than a step of the run", o["window"])}
 		}
 		for t := begin; t+o["window"] <= end*(1+1e-12); t += o["window"] {
 			v1, v2 := At(r.Time, r.Speed, t), At(r.Time, r.Speed, t+o["window"])

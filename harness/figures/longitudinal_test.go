@@ -79,9 +79,8 @@ func TestStandingFiguresOfADrift(t *testing.T) {
 		})
 	}
 	r.Speed, r.SideSlip = at(v), at(slip)
-	r.X, r.Y, r.Yaw = of(time, func(t float64) float64 {
-		return 3 * v * t
-	}), of(time, func(t float64) float64 { return 4 * v * t }), of(time, func(t float64) float64 { return turn * t })
+	r.X, r.Y, r.Yaw = of(time, func(t float64) float64 { return 3 * v * t }),
+		of(time, func(t float64) float64 { return 4 * v * t }), of(time, func(t float64) float64 { return turn * t })
 	list := standing.Run(r, map[string]float64{"window": 30})
 	near(t, "speed", pick(t, list, "speed_rms").Value, v/math.Cos(slip), 1e-9)
 	near(t, "drift", pick(t, list, "drift").Value, 5*v*30, 1e-6)

@@ -29,8 +29,8 @@ func (w Weighting) Gain(f float64) float64 {
 	p := complex(0, f)
 	second := func(f, q float64) complex128 { x := p / complex(f, 0); return 1 + x/complex(q, 0) + x*x }
 	const low, high = 0.4, 100.0 // Hz
-	h := (p / low) * (p / low) / second(low, math.Sqrt2/2) / second(high, math.Sqrt2/2) * (1 + p/complex(w.f3, 0)) /
-		second(w.f4, w.q4)
+	h := (p / low) * (p / low) / second(low, math.Sqrt2/2) / second(high,
+		math.Sqrt2/2) * (1 + p/complex(w.f3, 0)) / second(w.f4, w.q4)
 	if w.f6 > 0 {
 		h *= second(w.f5, w.q5) / second(w.f6, w.q6) * complex(w.f5*w.f5/(w.f6*w.f6), 0)
 	}
@@ -102,7 +102,8 @@ var ride = Kind{
 		}
 		x, y, z := weighted(r.Ahead, Wd), weighted(r.Aside, Wd), weighted(r.Up, Wk)
 		list := []Figure{
-			figure("a_wz", "vertical acceleration of the centre of mass, root mean square weighted by Wk", "m/s2", z).or(short),
+			figure("a_wz", "vertical acceleration of the centre of mass, root mean square weighted by Wk", "m/s2",
+				z).or(short),
 			figure("a_wx", "longitudinal acceleration, weighted by Wd", "m/s2", x).or(short),
 			figure("a_wy", "lateral acceleration, weighted by Wd", "m/s2", y).or(short),
 			figure("a_v", "vibration total value: root of the sum of their squares", "m/s2",
@@ -112,8 +113,10 @@ var ride = Kind{
 		for _, tires := range [][]Tire{r.Front, r.Rear} {
 			for _, tire := range tires {
 				load := part(tire.Load)
-				list = append(list, figure("load_"+tire.Name, "dynamic wheel load coefficient: root mean square of the change "+
-					"of the load by its mean", "1", stat.PopStdDev(load, nil)/stat.Mean(load, nil)))
+				list = append(list,
+					figure("load_"+tire.Name,
+						"dynamic wheel load coefficient: root mean square of the change of the load by its mean", "1",
+						stat.PopStdDev(load, nil)/stat.Mean(load, nil)))
 			}
 		}
 		for _, c := range r.Corners {
@@ -124,7 +127,8 @@ var ride = Kind{
 				}
 			}
 			list = append(list,
-				figure("travel_"+c.Name, "suspension travel, root mean square about its mean", "m", stat.PopStdDev(travel, nil)),
+				figure("travel_"+c.Name, "suspension travel, root mean square about its mean", "m",
+					stat.PopStdDev(travel, nil)),
 				figure("a_z_"+c.Name, "vertical acceleration of the unsprung mass, root mean square", "m/s2",
 					stat.PopStdDev(part(c.Up), nil)))
 			if !math.IsInf(c.Rebound, 0) || !math.IsInf(c.Bump, 0) {
@@ -150,8 +154,8 @@ var obstacle = Kind{
 		first, last := r.phase("obstacle")
 		const most = "largest vertical force of a tire"
 		if first > last || len(r.Front)+len(r.Rear) == 0 {
-			return []Figure{figure("load_max", most, "N", math.NaN()).or(
-				"the run did not reach the phase, or no tires are named")}
+			return []Figure{figure("load_max", most, "N",
+				math.NaN()).or("the run did not reach the phase, or no tires are named")}
 		}
 		largest, at, name := 0.0, r.Time[first], ""
 		air := 0.0
@@ -173,7 +177,8 @@ var obstacle = Kind{
 			r.leastLoad(first, last),
 			figure("air_time", "time in which a tire bears no load", "s", air),
 			read("a_z_max", "largest vertical acceleration of the centre of mass", "m/s2", r.Up[up], r.Time[up]),
-			read("a_x_max", "largest longitudinal acceleration of the centre of mass", "m/s2", r.Ahead[ahead], r.Time[ahead]),
+			read("a_x_max", "largest longitudinal acceleration of the centre of mass", "m/s2", r.Ahead[ahead],
+				r.Time[ahead]),
 			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
 		}
 	},

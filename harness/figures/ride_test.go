@@ -67,13 +67,11 @@ func TestRideFiguresOfSines(t *testing.T) {
 	r.Up, r.Ahead, r.Aside = wave(2, 8), wave(0.5, 1), wave(0.3, 2)
 	load := of(time, func(t float64) float64 { return 4000 + 1000*math.Sin(2*math.Pi*t) })
 	r.Front = []Tire{{"left", load, nil, nil, nil, nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 {
-		return max(0, 500+1000*math.Sin(2*math.Pi*t))
-	}), nil, nil, nil, nil, nil}}
+	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 500+1000*math.Sin(2*math.Pi*t)) }), nil,
+		nil, nil, nil, nil}}
 	r.Corners = []Corner{
-		{Name: "soft", Travel: of(time, func(t float64) float64 {
-			return 0.01 + 0.05*math.Sin(2*math.Pi*t)
-		}), Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
+		{Name: "soft", Travel: of(time, func(t float64) float64 { return 0.01 + 0.05*math.Sin(2*math.Pi*t) }),
+			Rebound: -0.05, Bump: 0.035, Up: wave(6, 12)},
 		{Name: "hard", Travel: wave(0.001, 3), Rebound: math.Inf(-1), Bump: math.Inf(1), Up: wave(3, 10)},
 	}
 	list := ride.Run(r, map[string]float64{"segment": 5})
@@ -86,7 +84,8 @@ func TestRideFiguresOfSines(t *testing.T) {
 	}
 	z, x, y := 2/math.Sqrt2*Wk.Gain(8), 0.5/math.Sqrt2*Wd.Gain(1), 0.3/math.Sqrt2*Wd.Gain(2)
 	near(t, "vertical", pick(t, list, "a_wz").Value, z, 3e-3)
-	near(t, "longitudinal", pick(t, list, "a_wx").Value, x, 0.02) // the window spreads the line over where the gain bends
+	// the window spreads the line over where the gain bends
+	near(t, "longitudinal", pick(t, list, "a_wx").Value, x, 0.02)
 	near(t, "lateral", pick(t, list, "a_wy").Value, y, 0.01)
 	near(t, "total", pick(t, list, "a_v").Value, math.Sqrt(x*x+y*y+z*z), 3e-3)
 	near(t, "without weighting", pick(t, list, "a_z").Value, math.Sqrt2, 1e-3)
@@ -107,12 +106,10 @@ func TestObstacleFiguresOfAKnownJolt(t *testing.T) {
 		})
 	}
 	r.Up, r.Ahead, r.Pitch = bump(8, 2), bump(-3, 2.2), bump(0.05, 2.4)
-	r.Front = []Tire{{"left", of(time, func(t float64) float64 {
-		return 4000 + bumpAt(t, 2, 9000)
-	}), nil, nil, nil, nil, nil}}
-	r.Rear = []Tire{{"right", of(time, func(t float64) float64 {
-		return max(0, 4000-bumpAt(t, 2.5, 8000))
-	}), nil, nil, nil, nil, nil}}
+	r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 4000 + bumpAt(t, 2, 9000) }), nil, nil, nil,
+		nil, nil}}
+	r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return max(0, 4000-bumpAt(t, 2.5, 8000)) }), nil, nil,
+		nil, nil, nil}}
 	list := obstacle.Run(r, nil)
 	near(t, "largest load", pick(t, list, "load_max").Value, 13000, 1e-9)
 	near(t, "least load", pick(t, list, "load_min").Value, 0, 0)
@@ -134,9 +131,8 @@ func TestTravelOnAStopIsAtIt(t *testing.T) {
 		r := record(time, Phase{"ride", 0, 20})
 		flat := of(time, func(float64) float64 { return 0 })
 		r.Up, r.Ahead, r.Aside = flat, flat, flat
-		r.Corners = []Corner{{Name: "FL", Travel: of(time, func(float64) float64 {
-			return travel
-		}), Rebound: rebound, Bump: bump, Up: flat}}
+		r.Corners = []Corner{{Name: "FL", Travel: of(time, func(float64) float64 { return travel }), Rebound: rebound,
+			Bump: bump, Up: flat}}
 		near(t, "share at the stops", pick(t, ride.Run(r, map[string]float64{"segment": 5}), "stops_FL").Value, want, 0)
 	}
 }

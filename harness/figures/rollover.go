@@ -66,8 +66,9 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 		list = append(list, figure("two_wheel_lift", lifts, "1", 0))
 	}
 	return append(list,
-		read("lift_max", "largest height of the lower wheel of a side above the ground, negative where it is pressed on it",
-			"m", height, r.Time[highest]),
+		read("lift_max",
+			"largest height of the lower wheel of a side above the ground, negative where it is pressed on it", "m",
+			height, r.Time[highest]),
 		read("side_load_min", "least load of both wheels of one side", "N", least, r.Time[lightest]),
 		read("roll_max", "largest roll angle", "rad", r.Roll[roll], r.Time[roll]),
 		read("roll_rate_max", "largest rate of the roll angle", "rad/s", rate[turn], r.Time[turn]),

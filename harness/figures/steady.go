@@ -15,8 +15,9 @@ var slowlyIncreasingSteer = Kind{
 		ramp := newRamp(r, "ramp")
 		slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
 		return []Figure{
-			figure("A_run", "hand-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from "+
-				"to regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
+			figure("A_run",
+				"hand-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to "+
+					"regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
 			figure("steering_gradient", "slope of that line", "rad/(m/s2)", slope).or(noRange),
 			ramp.departure(slope, offset, o["regression_to"], o["departure"]),
 			ramp.most(),
@@ -65,7 +66,8 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 	var gradients, angles []float64
 	for _, r := range runs {
 		ramp := newRamp(r, "ramp")
-		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"], o["regression_to"]))
+		gradients = append(gradients, ramp.understeer(r.Ratio, o["wheelbase"], o["regression_from"],
+			o["regression_to"]))
 		angles = append(angles, ramp.angle(o["read_at"]).Value)
 	}
 	k := stat.Mean(gradients, nil)
@@ -127,13 +129,14 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 	list := []Figure{
 		figure("steering_gradient", "slope of the hand-wheel angle over a_y, from regression_from to regression_to",
 			"rad/(m/s2)", slope(p.steer)).or(noRange),
-		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)", k).or(noRange),
+		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)",
+			k).or(noRange),
 		figure("side_slip_gradient", "slope of the side-slip angle over a_y", "rad/(m/s2)", slope(p.slip)).or(noRange),
 		figure("roll_gradient", "slope of the roll angle over a_y", "rad/(m/s2)", slope(p.roll)).or(noRange),
 	}
 	if p.hands != nil {
-		list = append(list, figure("steering_torque_gradient", "slope of the torque of the driver on the hand wheel over a_y",
-			"N.m/(m/s2)", slope(p.hands)).or(noRange))
+		list = append(list, figure("steering_torque_gradient",
+			"slope of the torque of the driver on the hand wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
 	}
 	list = append(list, speeds(k, o["wheelbase"])...)
 	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())
@@ -204,11 +207,11 @@ func (p *ramp) doubled(k, ratio float64, o map[string]float64) Figure {
 	if len(p.lateral) > 0 && k > 0 {
 		before := math.NaN()
 		const most = 10_000 // places; accelerations of 500 m/s2 are none of a vehicle
-		places := (p.lateral[len(p.lateral)-1] - half - (o["regression_from"]+o["regression_to"])/2) / step
-		if places > most {
+		if places := (p.lateral[len(p.lateral)-1] - half - (o["regression_from"]+
+			o["regression_to"])/2) / step; places > most {
 			return figure(id, what, "m/s2",
-				math.NaN()).or("there are more than %d places from the middle of the regression to the last lateral acceleration",
-				most)
+				math.NaN()).or("there are more than %d places from the middle of the regression to the last lateral "+
+				"acceleration", most)
 		}
 		for a := (o["regression_from"] + o["regression_to"]) / 2; a+half <= p.lateral[len(p.lateral)-1]; a += step {
 			excess := p.understeer(ratio, o["wheelbase"], a-half, a+half) - 2*k

@@ -138,8 +138,8 @@ var laneChange = Kind{
 				left).or(short),
 			figure("track_time", "time between the two", "s", left-entered).or(short),
 			read("clearance",
-				"least distance between the outline of the body and a border, across the track, negative beyond it", "m",
-				clearance[least], r.Time[least]).or("the vehicle does not reach a lane"),
+				"least distance between the outline of the body and a border, across the track, negative beyond it",
+				"m", clearance[least], r.Time[least]).or("the vehicle does not reach a lane"),
 		}
 		if touched < 0 {
 			list = append(list, figure("touched", touchedText, "1", math.NaN()).or("none is touched"))
@@ -154,14 +154,16 @@ var laneChange = Kind{
 			{"delta_H_rate_max", "largest rate of the hand-wheel angle", "rad/s", rate},
 			{"yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate},
 			{"a_y_max", "largest lateral acceleration", "m/s2", r.Lateral},
-			{"side_slip_max", "largest side-slip angle", "rad", r.SideSlip}, {"roll_max", "largest roll angle", "rad", r.Roll},
-			{"deviation_max", "largest distance of the centre of mass from the middle of a lane, to the left", "m", deviation},
+			{"side_slip_max", "largest side-slip angle", "rad", r.SideSlip},
+			{"roll_max", "largest roll angle", "rad", r.Roll},
+			{"deviation_max", "largest distance of the centre of mass from the middle of a lane, to the left", "m",
+				deviation},
 		} {
 			row := Peak(p.x, first, last)
 			list = append(list, read(p.id, p.what, p.unit, p.x[row], r.Time[row]))
 		}
-		return append(list, r.leastLoad(first, last), figure("steering_effort",
-			"integral of the squared rate of the hand-wheel angle", "rad2/s", effort))
+		return append(list, r.leastLoad(first, last),
+			figure("steering_effort", "integral of the squared rate of the hand-wheel angle", "rad2/s", effort))
 	},
 }
 

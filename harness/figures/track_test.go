@@ -33,8 +33,8 @@ func TestClearanceIsThatOfTheOutline(t *testing.T) {
 			t.Errorf("a body at %g m beside the lane has the clearance %g", x, c)
 		}
 	}
-	c := (&Section{From: 0, To: 5, Right: math.NaN(), Left: math.NaN()}).clearance(o.Corners(2, 40, 0))
-	if !math.IsInf(c, 1) {
+	if c := (&Section{From: 0, To: 5, Right: math.NaN(), Left: math.NaN()}).clearance(o.Corners(2, 40,
+		0)); !math.IsInf(c, 1) {
 		t.Errorf("a section without borders has the clearance %g", c)
 	}
 }
@@ -86,12 +86,10 @@ func TestLaneChangeFiguresOfAKnownPath(t *testing.T) {
 		r.YawRate = of(time, func(t float64) float64 { return 0.3 * math.Exp(-math.Pow(t-3.5, 2)) })
 		r.SideSlip = of(time, func(t float64) float64 { return -0.04 * math.Exp(-math.Pow(t-2.5, 2)) })
 		r.Lateral = of(time, func(t float64) float64 { return 6 * math.Exp(-math.Pow(t-2.2, 2)) })
-		r.Front = []Tire{{"left", of(time, func(t float64) float64 {
-			return 3000 + 100*math.Abs(t-4)
-		}), nil, nil, nil, nil, nil}}
-		r.Rear = []Tire{{"right", of(time, func(t float64) float64 {
-			return 2500 + 100*math.Abs(t-5)
-		}), nil, nil, nil, nil, nil}}
+		r.Front = []Tire{{"left", of(time, func(t float64) float64 { return 3000 + 100*math.Abs(t-4) }), nil, nil, nil,
+			nil, nil}}
+		r.Rear = []Tire{{"right", of(time, func(t float64) float64 { return 2500 + 100*math.Abs(t-5) }), nil, nil, nil,
+			nil, nil}}
 		return r
 	}
 	list := laneChange.Run(make(0), o)
@@ -157,7 +155,8 @@ func TestClearanceIsReadWhenItIsLeast(t *testing.T) {
 			return side * 0.5 * math.Exp(-math.Pow((t-middle)/0.3, 2))
 		})
 		r.Track = []Section{{From: 0, To: 45, Right: -1.5, Left: 1.5}}
-		f := pick(t, laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8}), "clearance")
+		f := pick(t, laneChange.Run(r, map[string]float64{"body_front": 2, "body_rear": 2, "body_width": 1.8}),
+			"clearance")
 		near(t, "clearance", f.Value, 1.5-0.9-0.5, 1e-6)
 		near(t, "its time", f.Time, middle, 2e-3)
 	}

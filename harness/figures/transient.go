@@ -45,9 +45,11 @@ var stepSteer = Kind{
 				figure(s.id+"_response_time", s.what+": time to the share response_share of the steady value", "s",
 					Crossing(r.Time, s.x, o["response_share"]*level, first, last)-zero).or(why),
 				figure(s.id+"_peak_time", s.what+": time to the peak", "s", peak-zero).or("%s", noPeak(level)),
-				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1", overshoot).or(why),
+				figure(s.id+"_overshoot", s.what+": (peak - steady value)/steady value; 0 without a peak", "1",
+					overshoot).or(why),
 				figure(s.id+"_settling_time",
-					s.what+": time after which it stays within the share settling_share of the steady value", "s", settled).or(why),
+					s.what+": time after which it stays within the share settling_share of the steady value", "s",
+					settled).or(why),
 			)
 		}
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
@@ -106,7 +108,8 @@ var sineSteer = Kind{
 		for _, s := range []struct {
 			id, what, unit, gain string
 			x                    []float64
-		}{{"yaw_rate", "yaw rate", "rad/s", "1/s", r.YawRate}, {"a_y", "lateral acceleration", "m/s2", "m/s2", r.Lateral}} {
+		}{{"yaw_rate", "yaw rate", "rad/s", "1/s", r.YawRate},
+			{"a_y", "lateral acceleration", "m/s2", "m/s2", r.Lateral}} {
 			one, two := peaks(s.x)
 			a, b := peakTime(r.Time, s.x, one), peakTime(r.Time, s.x, two)
 			list = append(list,
@@ -175,12 +178,12 @@ var steeringRelease = Kind{
 				Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
 			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s",
 				Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
-			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1", max(-r.YawRate[side]/yaw, 0),
-				r.Time[side]),
+			read("yaw_rate_overshoot", "largest yaw rate to the other side, by that before", "1",
+				max(-r.YawRate[side]/yaw, 0), r.Time[side]),
 			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1",
 				At(r.Time, r.YawRate, at)/yaw, at).or("the run ends before"),
-			read("delta_H_left", "hand-wheel angle that is left there, by that before", "1", At(r.Time, r.Steer, at)/steer,
-				at).or("the run ends before"),
+			read("delta_H_left", "hand-wheel angle that is left there, by that before", "1",
+				At(r.Time, r.Steer, at)/steer, at).or("the run ends before"),
 		}
 		frequency, damping := decaying(r.Time, r.YawRate, first, last, o["share"]*math.Abs(yaw))
 		return append(list,

@@ -12,7 +12,8 @@ var disturbedTurn = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("disturbed")
 		if first > last {
-			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1", math.NaN()).or("the run did not reach the phase")}
+			return []Figure{figure("yaw_ratio_1", yawRatio+"first_time", "1",
+				math.NaN()).or("the run did not reach the phase")}
 		}
 		begin := r.Time[first]
 		turn := yawing(r)
@@ -46,11 +47,11 @@ var disturbedTurn = Kind{
 					r.Time[worst]),
 				read("a_y_ratio"+id, "lateral acceleration by v^2/R at "+when, "1", At(r.Time, lateral, begin+at),
 					begin+at).or(short),
-				read("side_slip_change"+id,
-					"change of the side-slip angle up to "+when+", negative where the vehicle turns its front into the circle", "rad",
-					At(r.Time, slip, begin+at), begin+at).or(short),
-				read("deviation"+id, "distance of the centre of mass from the circle at "+when+", inwards negative", "m",
-					At(r.Time, away, begin+at), begin+at).or(short),
+				read("side_slip_change"+id, "change of the side-slip angle up to "+when+
+					", negative where the vehicle turns its front into the circle", "rad", At(r.Time, slip, begin+at),
+					begin+at).or(short),
+				read("deviation"+id, "distance of the centre of mass from the circle at "+when+", inwards negative",
+					"m", At(r.Time, away, begin+at), begin+at).or(short),
 			)
 		}
 		// the first row's rate is half that of the circle
@@ -58,8 +59,9 @@ var disturbedTurn = Kind{
 		rate, _ := Regression(r.Time[from:to], scaled(turn[from:to], side))
 		one, two := begin+o["first_time"], begin+o["second_time"]
 		return append(list,
-			figure("yaw_acceleration", "slope of the rate of the yaw angle over the time early, into the circle positive",
-				"rad/s2", rate).or(short),
+			figure("yaw_acceleration",
+				"slope of the rate of the yaw angle over the time early, into the circle positive", "rad/s2",
+				rate).or(short),
 			figure("deceleration", "mean deceleration between first_time and second_time", "m/s2",
 				(At(r.Time, r.Speed, one)-At(r.Time, r.Speed, two))/(two-one)).or(short),
 			firstLocked(r, first, last, o["locked"]),

@@ -41,7 +41,8 @@ func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 				x, y = x+chord*math.Cos(course+turn/2), y+chord*math.Sin(course+turn/2)
 				course += turn
 			}
-			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X, nil, nil, nil}}
+			r.Front = []Tire{{"left", r.X, of(time, func(t float64) float64 { return -math.Max(0, t-3) }), r.X, nil,
+				nil, nil}}
 			list := disturbedTurn.Run(r, o)
 			name := fmt.Sprintf(", side %g, excess %g", side, excess)
 			// the body turns by what the course does and by the change of the side-slip angle
@@ -62,7 +63,8 @@ func TestTurnFiguresOfAKnownMotion(t *testing.T) {
 			near(t, "locking"+name, pick(t, list, "locked").Value, 1.9, 1e-6)
 			if away := pick(t, list, "deviation_2").Value; excess == 0 {
 				near(t, "way from the circle"+name, away, 0, 1e-3)
-			} else if s := v*2 - d*2; math.Abs(away+excess/radius*s*s/2) > 0.03*math.Abs(away) { // inwards, to first order
+			} else if s := v*2 - d*2; math.Abs(away+excess/radius*s*s/2) > 0.03*math.Abs(away) {
+				// inwards, to first order
 				t.Errorf("%g m from the circle%s", away, name)
 			}
 		}

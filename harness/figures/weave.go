@@ -15,8 +15,8 @@ var weave = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("weave")
 		rows := int(math.Round(o["periods"] * o["period"] / max(r.step(), 1e-9)))
-		const what = "slope of the lateral acceleration over the hand-wheel angle, as long as that is within the share of " +
-			"its amplitude"
+		const what = "slope of the lateral acceleration over the hand-wheel angle, as long as that is within the " +
+			"share of its amplitude"
 		if rows < 1 || last-rows < first {
 			return []Figure{figure("a_y_gain", what, "m/s2", math.NaN()).or("the run is shorter than the periods")}
 		}
@@ -33,15 +33,18 @@ var weave = Kind{
 			figure("delta_H", "largest hand-wheel angle", "rad", amplitude),
 			figure("a_y", "largest lateral acceleration", "m/s2", math.Abs(lateral[Peak(lateral, 0, len(lateral)-1)])),
 			figure("a_y_gain", what, "m/s2", slope(lateral)),
-			figure("a_y_width", "lateral acceleration that is left when the hand wheel is in the middle: difference between "+
-				"both directions", "m/s2", gap(steer, lateral)),
-			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions", "rad",
-				gap(lateral, steer)),
+			figure("a_y_width",
+				"lateral acceleration that is left when the hand wheel is in the middle: difference between both "+
+					"directions", "m/s2", gap(steer, lateral)),
+			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions",
+				"rad", gap(lateral, steer)),
 			figure("a_y_area", "area of the loop of the lateral acceleration over the hand-wheel angle", "rad.m/s2",
 				math.Abs(area)),
-			figure("yaw_gain", "slope of the yaw rate over the hand-wheel angle, as long as that is within the share of its "+
-				"amplitude", "1/s", slope(yaw)),
-			figure("yaw_width", "yaw rate that is left when the hand wheel is in the middle: difference between both directions",
+			figure("yaw_gain",
+				"slope of the yaw rate over the hand-wheel angle, as long as that is within the share of its amplitude",
+				"1/s", slope(yaw)),
+			figure("yaw_width",
+				"yaw rate that is left when the hand wheel is in the middle: difference between both directions",
 				"rad/s", gap(steer, yaw)),
 		}
 		if r.Hands == nil {
@@ -49,12 +52,15 @@ var weave = Kind{
 		}
 		hands := r.Hands[first : last+1]
 		return append(list,
-			figure("M_H_stiffness", "slope of the torque of the driver over the hand-wheel angle, as long as that is within "+
-				"the share of its amplitude", "N.m/rad", slope(hands)),
-			figure("M_H_gain", "slope of that torque over the lateral acceleration, as long as that is within the share of "+
-				"its largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
-			figure("M_H_width", "torque that is left when the lateral acceleration is 0: difference between both directions",
-				"N.m", gap(lateral, hands)),
+			figure("M_H_stiffness",
+				"slope of the torque of the driver over the hand-wheel angle, as long as that is within the share of "+
+					"its amplitude", "N.m/rad", slope(hands)),
+			figure("M_H_gain",
+				"slope of that torque over the lateral acceleration, as long as that is within the share of its "+
+					"largest", "N.m/(m/s2)", middle(lateral, hands, o["share"])),
+			figure("M_H_width",
+				"torque that is left when the lateral acceleration is 0: difference between both directions", "N.m",
+				gap(lateral, hands)),
 			figure("a_y_return", "lateral acceleration at no torque: difference between both directions", "m/s2",
 				gap(hands, lateral)),
 		)
@@ -103,7 +109,8 @@ var straightRunning = Kind{
 	Phases:  []string{"run"},
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("run")
-		const what = "way to the left of the line along which the body stood at the beginning, after the distance along it"
+		const what = "way to the left of the line along which the body stood at the beginning, after the distance " +
+			"along it"
 		if first > last {
 			return []Figure{figure("drift", what, "m", math.NaN()).or("the run did not reach the phase")}
 		}
@@ -131,8 +138,8 @@ var crosswind = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, _ := r.phase("wind")
 		last := len(r.Time) - 1
-		const what = "way of the centre of mass to the left of the line along which the body stood when the wind began, " +
-			"read_at after it"
+		const what = "way of the centre of mass to the left of the line along which the body stood when the wind " +
+			"began, read_at after it"
 		if first > last {
 			return []Figure{figure("deviation", what, "m", math.NaN()).or("the run did not reach the phase")}
 		}

@@ -227,8 +227,8 @@ func (f *Plot) scenery(p *plot.Plot) error {
 // points checks a curve.
 func (c *Curve) points() (plotter.XYs, error) {
 	if len(c.X) != len(c.Y) || len(c.X) < 2 {
-		return nil, fmt.Errorf("curve %q has %d places and %d values; it needs two of each, and as many", c.Label, len(c.X),
-			len(c.Y))
+		return nil, fmt.Errorf("curve %q has %d places and %d values; it needs two of each, and as many", c.Label,
+			len(c.X), len(c.Y))
 	}
 	points := make(plotter.XYs, len(c.X))
 	for i := range c.X {
@@ -273,8 +273,8 @@ func (f *Plot) differences() ([]Curve, error) {
 	var list []Curve
 	for _, c := range f.Curves[1:] {
 		if len(c.Y) != len(base.Y) {
-			return nil, fmt.Errorf("curve %q has %d values, %q has %d; their difference needs as many", c.Label, len(c.Y),
-				base.Label, len(base.Y))
+			return nil, fmt.Errorf("curve %q has %d values, %q has %d; their difference needs as many", c.Label,
+				len(c.Y), base.Label, len(base.Y))
 		}
 		d := Curve{Label: c.Label, X: c.X, Y: make([]float64, len(c.Y))}
 		for i := range c.Y {
@@ -322,9 +322,8 @@ func ticks(low, high float64) []plot.Tick {
 
 // decades places ticks on a logarithmic axis and labels the powers of ten.
 func decades(low, high float64) []plot.Tick {
-	all := slices.DeleteFunc(plot.LogTicks{Prec: -1}.Ticks(low, high), func(t plot.Tick) bool {
-		return t.Value < low || t.Value > high
-	})
+	all := slices.DeleteFunc(plot.LogTicks{Prec: -1}.Ticks(low, high),
+		func(t plot.Tick) bool { return t.Value < low || t.Value > high })
 	for i, tick := range all {
 		if !tick.IsMinor() {
 			all[i].Label = strconv.FormatFloat(tick.Value, 'e', 0, 64)

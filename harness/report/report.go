@@ -137,7 +137,8 @@ func (t *Table) html(*int) (template.HTML, error) {
 	}
 	for n, row := range t.Rows {
 		if len(row) != len(t.Columns) {
-			return "", fmt.Errorf("table %q: row %d has %d cells for %d columns", t.Title, n+1, len(row), len(t.Columns))
+			return "", fmt.Errorf("table %q: row %d has %d cells for %d columns", t.Title, n+1, len(row),
+				len(t.Columns))
 		}
 		var cells []cell
 		for i, text := range row {
@@ -209,4 +210,12 @@ type htmlBuffer []byte
 func (b *htmlBuffer) Write(p []byte) (int, error) {
 	*b = append(*b, p...)
 	return len(p), nil
+}
+
+// PassOrFail is the cell of a Verdict.
+func PassOrFail(pass bool) string {
+	if pass {
+		return "pass"
+	}
+	return "FAIL"
 }

@@ -36,12 +36,12 @@ func sample() *Page {
 				&Table{Title: "Runs", Columns: []Column{{"run", Words}, {"error", Number}, {"", Verdict}},
 					Rows: [][]string{{"one", "1e-9", "pass"}, {"two", "3", "FAIL"}}},
 				&Table{Title: "More", Folded: true, Columns: []Column{{"run", Words}}, Rows: [][]string{{"three"}}},
-				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m", Bound: "> 20",
-					Pass: true}}},
+				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m",
+					Bound: "> 20", Pass: true}}},
 			}},
 			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Plot{
-				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"}, Difference: &Axis{Label: "difference"},
-					Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
+				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"},
+					Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
 				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true},
 					Curves: []Curve{errors, {Label: "order 1", X: errors.X, Y: []float64{1e-4, 1e-3, 1e-2}}}},
 			}}}},
@@ -66,9 +66,10 @@ func write(t *testing.T, p *Page) (path, text string) {
 func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 	_, text := write(t, sample())
 	for _, want := range []string{
-		"<h1>A sample</h1>", "of &lt;everything&gt; &amp; more", "library</dt><dd>1.2", `href="#section-2"`, "Figures</a>",
-		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`, `class="number">1e-9`,
-		"<summary>More</summary>",
+		"<h1>A sample</h1>", "of &lt;everything&gt; &amp; more", "library</dt><dd>1.2", `href="#section-2"`,
+		"Figures</a>",
+		`<div class="count good">2<small>`, `<div class="count bad">1<small>`, `badge fail">FAIL`,
+		`class="number">1e-9`, "<summary>More</summary>",
 		"<b>Figure 1. overlay.</b>", "<b>Figure 2. orders.</b>", "<title>orders</title>", "it turns",
 	} {
 		if !strings.Contains(text, want) {
@@ -85,13 +86,16 @@ func TestAPageHoldsWhatItWasGiven(t *testing.T) {
 
 func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 	for name, f := range map[string]*Plot{
-		"curve \"c\" has 0":  {Title: "empty", Curves: []Curve{{Label: "c"}}},
-		"point 1":            {Title: "nan", Curves: []Curve{{Label: "c", X: []float64{0, 1}, Y: []float64{0, math.NaN()}}}},
-		"two curves":         {Title: "one", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0)}},
-		"their difference":   {Title: "uneven", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0), wave("d", 6, 0)}},
-		"has 3 places and 2": {Title: "short", Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
+		"curve \"c\" has 0": {Title: "empty", Curves: []Curve{{Label: "c"}}},
+		"point 1": {Title: "nan",
+			Curves: []Curve{{Label: "c", X: []float64{0, 1}, Y: []float64{0, math.NaN()}}}},
+		"two curves":       {Title: "one", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0)}},
+		"their difference": {Title: "uneven", Difference: &Axis{}, Curves: []Curve{wave("c", 5, 0), wave("d", 6, 0)}},
+		"has 3 places and 2": {Title: "short",
+			Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
 	} {
-		err := (&Page{Sections: []Section{{Title: "S", Blocks: []Block{&Grid{Figures: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
+		err := (&Page{Sections: []Section{{Title: "S",
+			Blocks: []Block{&Grid{Figures: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), `figure "`+f.Title) {
 			t.Errorf("%s: error %v does not tell %q", f.Title, err, name)
 		}
@@ -183,15 +187,16 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 				t.Fatal(err)
 			}
 			var width, height, bottom, viewWidth, viewHeight float64
-			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)), `viewBox="0 0 %g %g"`,
-				&viewWidth, &viewHeight); err != nil {
+			if _, err := fmt.Sscanf(regexp.MustCompile(`viewBox="0 0 [^"]*"`).FindString(string(svg)),
+				`viewBox="0 0 %g %g"`, &viewWidth, &viewHeight); err != nil {
 				t.Fatal(err)
 			}
 			translated := regexp.MustCompile(`translate\(0, (-?[0-9.]+)\)`).FindStringSubmatch(string(svg))
 			if len(translated) != 2 {
 				t.Fatalf("no shift of the drawing: %.600s", svg)
 			}
-			if bottom, err = strconv.ParseFloat(translated[1], 64); err != nil || math.Abs(math.Abs(bottom)-viewHeight) > 1 {
+			if bottom, err = strconv.ParseFloat(translated[1], 64); err != nil ||
+				math.Abs(math.Abs(bottom)-viewHeight) > 1 {
 				t.Errorf("%s: the drawing is %g high, the view %g", c.Label, math.Abs(bottom), viewHeight)
 			}
 			for _, path := range regexp.MustCompile(`d="M([^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
@@ -224,8 +229,9 @@ func TestOnlyVerdictsAreCounted(t *testing.T) {
 		!strings.Contains(text, "<small>fail</small>") {
 		t.Error("verdicts are not counted")
 	}
-	_, text := write(t, &Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}})
-	if strings.Contains(text, "<small>") {
+	if _, text := write(t,
+		&Page{Title: "nothing", Sections: []Section{{Title: "words", Text: "none"}}}); strings.Contains(text,
+		"<small>") {
 		t.Error("a page without verdicts counts them")
 	}
 }

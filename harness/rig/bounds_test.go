@@ -25,7 +25,7 @@ func TestTiresWithoutFiniteForcesEndTheMeasurement(t *testing.T) {
 			if err := os.WriteFile(path, line.ReplaceAll(text, []byte(key+" = "+value)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			r, err := Open(library(t), Tire{Model: "MF61", File: path, Radius: 0.3, Stiffness: 2e5}, false)
+			r, err := Open(builtLibrary(t), Tire{Model: "MF61", File: path, Radius: 0.3, Stiffness: 2e5}, false)
 			if err != nil {
 				continue // the file is rejected
 			}
@@ -43,7 +43,9 @@ func TestTiresWithoutFiniteForcesEndTheMeasurement(t *testing.T) {
 				}
 			}
 			if key == "PVY4" && value == "1e308" {
-				if _, err := r.Measure(State{Load: 1000, Alpha: -0.26, Speed: 16.7}); err == nil || !strings.Contains(err.Error(), "tire.Fy is ") || !strings.Contains(err.Error(), "check the parameters") {
+				if _, err := r.Measure(State{Load: 1000, Alpha: -0.26, Speed: 16.7}); err == nil ||
+					!strings.Contains(err.Error(), "tire.Fy is ") ||
+					!strings.Contains(err.Error(), "check the parameters") {
 					t.Errorf("PVY4 = 1e308: error %v", err)
 				}
 			}
@@ -56,7 +58,8 @@ func TestTiresWithoutFiniteForcesEndTheMeasurement(t *testing.T) {
 func TestTheStepsOfAStandAreBounded(t *testing.T) {
 	r := open(t, fiala(t))
 	for _, speed := range []float64{0, -1, 1e-300, slowest / 2, math.NaN()} {
-		if _, err := r.Measure(State{Load: 3000, Speed: speed}); err == nil || !strings.Contains(err.Error(), "0.2 m/s or more") || r.steps > 0 {
+		if _, err := r.Measure(State{Load: 3000, Speed: speed}); err == nil ||
+			!strings.Contains(err.Error(), "0.2 m/s or more") || r.steps > 0 {
 			t.Errorf("a speed of %g m/s: %d steps, error %v", speed, r.steps, err)
 		}
 	}
@@ -67,7 +70,8 @@ func TestTheStepsOfAStandAreBounded(t *testing.T) {
 	if _, err := r.Measure(State{Load: 3000, Speed: 10}); err != nil {
 		t.Errorf("the last step: %v", err)
 	}
-	if _, err := r.Measure(State{Load: 3000, Speed: 10}); err == nil || !strings.Contains(err.Error(), "20000000 steps") {
+	if _, err := r.Measure(State{Load: 3000, Speed: 10}); err == nil ||
+		!strings.Contains(err.Error(), "20000000 steps") {
 		t.Errorf("one step more: %v", err)
 	}
 }

@@ -4,18 +4,20 @@ import "math"
 
 // Merit are the figures of merit of a tire at one load. What cannot be had is NaN.
 type Merit struct {
-	Load                                      float64 // N
-	Cornering                                 float64 // cornering stiffness -dFy/dalpha at no slip [N/rad]
-	Longitudinal                              float64 // slip stiffness dFx/dkappa at no slip [N]
-	Camber                                    float64 // camber stiffness dFy/dgamma at no slip [N/rad]
-	Trail                                     float64 // pneumatic trail dMz/dalpha by the cornering stiffness, at no slip [m]
-	LateralPeak                               float64 // largest |Fy|/Fz, to 35 deg to both sides
-	LateralPeakAt                             float64 // slip angle there [rad]
-	DrivePeak                                 float64 // largest Fx/Fz, to a slip of 1
-	DrivePeakAt                               float64
-	BrakePeak                                 float64 // largest -Fx/Fz, to a slip of -1
-	BrakePeakAt                               float64
-	LateralRelaxation, LongitudinalRelaxation float64 // ways in which Fy and Fx go 1 - 1/e of what a small step of slip changes them by [m]
+	Load         float64 // N
+	Cornering    float64 // cornering stiffness -dFy/dalpha at no slip [N/rad]
+	Longitudinal float64 // slip stiffness dFx/dkappa at no slip [N]
+	Camber       float64 // camber stiffness dFy/dgamma at no slip [N/rad]
+	// pneumatic trail dMz/dalpha by the cornering stiffness, at no slip [m]
+	Trail         float64
+	LateralPeak   float64 // largest |Fy|/Fz, to 35 deg to both sides
+	LateralPeakAt float64 // slip angle there [rad]
+	DrivePeak     float64 // largest Fx/Fz, to a slip of 1
+	DrivePeakAt   float64
+	BrakePeak     float64 // largest -Fx/Fz, to a slip of -1
+	BrakePeakAt   float64
+	// ways in which Fy and Fx go 1 - 1/e of what a small step of slip changes them by [m]
+	LateralRelaxation, LongitudinalRelaxation float64
 }
 
 // merit measures the figures of merit; delayed is the stand with delayed slip, nil without.
@@ -30,8 +32,8 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 		}
 		return f
 	}
-	// slope of a force over a part of the state at none of it: differences whose errors of first and second order cancel out,
-	// of which the first has curves that bend at once, to both sides
+	// slope of a force over a part of the state at none of it: differences whose errors of first and second order
+	// cancel out, of which the first has curves that bend at once, to both sides
 	slope := func(of func(Forces) float64, change func(s *State, x float64)) float64 {
 		const h = 1e-4
 		d := func(h float64) float64 {
@@ -39,8 +41,10 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 		}
 		return (8*d(h) - 6*d(2*h) + d(4*h)) / 3
 	}
-	fx, fy, mz := func(f Forces) float64 { return f.Fx }, func(f Forces) float64 { return f.Fy }, func(f Forces) float64 { return f.Mz }
-	alpha, kappa, gamma := func(s *State, x float64) { s.Alpha = x }, func(s *State, x float64) { s.Kappa = x }, func(s *State, x float64) { s.Gamma = x }
+	fx, fy, mz := func(f Forces) float64 { return f.Fx }, func(f Forces) float64 { return f.Fy },
+		func(f Forces) float64 { return f.Mz }
+	alpha, kappa, gamma := func(s *State, x float64) { s.Alpha = x }, func(s *State, x float64) { s.Kappa = x },
+		func(s *State, x float64) { s.Gamma = x }
 	m := &Merit{Load: s.Load, LateralRelaxation: math.NaN(), LongitudinalRelaxation: math.NaN()}
 	m.Cornering, m.Longitudinal, m.Camber = -slope(fy, alpha), slope(fx, kappa), slope(fy, gamma)
 	m.Trail = slope(mz, alpha) / m.Cornering

@@ -31,13 +31,17 @@ func (m *Measured) Plots() map[string]*report.Plot {
 		{"fx_kappa", "Longitudinal force", "longitudinal slip", "Fx, kN", slip, kappa, fx},
 		{"fy_alpha_gamma", "Side force at inclinations" + one, "slip angle, deg", "Fy, kN", camber, alpha, fy},
 		{"mz_alpha_gamma", "Aligning moment at inclinations" + one, "slip angle, deg", "Mz, N m", camber, alpha, mz},
-		{"fx_kappa_alpha", "Longitudinal force at slip angles" + one, "longitudinal slip", "Fx, kN", combined, kappa, fx},
+		{"fx_kappa_alpha", "Longitudinal force at slip angles" + one, "longitudinal slip", "Fx, kN", combined, kappa,
+			fx},
 		{"fy_kappa_alpha", "Side force at slip angles" + one, "longitudinal slip", "Fy, kN", combined, kappa, fy},
-		{"fy_alpha_kappa", "Side force at longitudinal slips" + one, "slip angle, deg", "Fy, kN", combinedAngle, alpha, fy},
+		{"fy_alpha_kappa", "Side force at longitudinal slips" + one, "slip angle, deg", "Fy, kN", combinedAngle, alpha,
+			fy},
 		{"fy_fx", "Grip at slip angles" + one, "Fx/Fz", "Fy/Fz", combined, byLoad(fx), byLoad(fy)},
 		{"fy_fz", "Side force over load, at slip angles", "Fz, kN", "Fy, kN", loads, fz, fy},
-		{"fy_turn", "Side force over turn slip" + one, "turn slip, 1/m", "Fy, kN", turnSlip, func(s State, _ Forces) float64 { return s.TurnSlip }, fy},
-		{"mz_turn", "Moment over turn slip" + one, "turn slip, 1/m", "Mz, N m", turnSlip, func(s State, _ Forces) float64 { return s.TurnSlip }, mz},
+		{"fy_turn", "Side force over turn slip" + one, "turn slip, 1/m", "Fy, kN", turnSlip,
+			func(s State, _ Forces) float64 { return s.TurnSlip }, fy},
+		{"mz_turn", "Moment over turn slip" + one, "turn slip, 1/m", "Mz, N m", turnSlip,
+			func(s State, _ Forces) float64 { return s.TurnSlip }, mz},
 		{"fy_alpha_compared", "Side force, compared" + one, "slip angle, deg", "Fy, kN", compared, alpha, fy},
 		{"mz_alpha_compared", "Aligning moment, compared" + one, "slip angle, deg", "Mz, N m", compared, alpha, mz},
 	} {
@@ -66,12 +70,13 @@ func (m *Measured) Plots() map[string]*report.Plot {
 	return list
 }
 
-// carpet draws what depends on slip angle and load with both as a grid: each load has its abscissa shifted in proportion to it,
-// and thin lines join equal slip angles.
+// carpet draws what depends on slip angle and load with both as a grid: each load has its abscissa shifted in
+// proportion to it, and thin lines join equal slip angles.
 func (m *Measured) carpet(title, label string, force func(State, Forces) float64) *report.Plot {
 	const shift = 2.0 // deg/kN
 	f := &report.Plot{Title: title + ", carpet", Note: "thin lines join equal slip angles, a degree apart",
-		X: report.Axis{Label: fmt.Sprintf("slip angle, deg, + %g Fz/kN", shift)}, Y: report.Axis{Label: label, Span: 1e-3}}
+		X: report.Axis{Label: fmt.Sprintf("slip angle, deg, + %g Fz/kN", shift)},
+		Y: report.Axis{Label: label, Span: 1e-3}}
 	lines := m.of(slipAngle)
 	place := func(s State) float64 { return s.Alpha/degree + shift*s.Load/1e3 }
 	for _, l := range lines {
@@ -95,7 +100,8 @@ func (m *Measured) carpet(title, label string, force func(State, Forces) float64
 }
 
 // order is that of the plots in a report.
-var order = []string{"fy_alpha", "carpet_fy", "mz_alpha", "carpet_mz", "trail_alpha", "fx_kappa", "fy_alpha_gamma", "mz_alpha_gamma", "fy_fx", "fx_kappa_alpha",
+var order = []string{"fy_alpha", "carpet_fy", "mz_alpha", "carpet_mz", "trail_alpha", "fx_kappa", "fy_alpha_gamma",
+	"mz_alpha_gamma", "fy_fx", "fx_kappa_alpha",
 	"fy_kappa_alpha", "fy_alpha_kappa", "fy_fz", "fy_turn", "mz_turn", "fy_alpha_compared", "mz_alpha_compared"}
 
 // grid are the plots in their order.

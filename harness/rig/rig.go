@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/template"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
 	"skidpad/model/bounded"
 )
 
@@ -46,7 +46,7 @@ type Forces struct {
 type Rig struct {
 	tire    Tire
 	delayed bool
-	vehicle *harness.Vehicle
+	vehicle *library.Vehicle
 	steps   int      // of the stand, since it was opened
 	inputs  []uint32 // of inputNames
 	outputs []uint32 // of outputNames
@@ -54,7 +54,8 @@ type Rig struct {
 
 var (
 	inputNames  = []string{"along.rate", "across.rate", "height.position", "heading.rate", "lean.angle", "axle.rate"}
-	outputNames = []string{"tire.Fx", "tire.Fy", "tire.Fz", "tire.Mx", "tire.My", "tire.Mz", "tire.R_l", "tire.R_eff", "tire.kappa"}
+	outputNames = []string{"tire.Fx", "tire.Fy", "tire.Fz", "tire.Mx", "tire.My", "tire.Mz", "tire.R_l", "tire.R_eff",
+		"tire.kappa"}
 )
 
 //go:embed stand.toml
@@ -63,7 +64,7 @@ var standText string
 var stand = template.Must(template.New("stand").Parse(standText))
 
 // Open puts a tire on a stand of the library, with its slip at once or, with delayed, by its relaxation.
-func Open(library *harness.Library, tire Tire, delayed bool) (*Rig, error) {
+func Open(library *library.Library, tire Tire, delayed bool) (*Rig, error) {
 	folder, err := os.MkdirTemp("", "skidpad-rig")
 	if err != nil {
 		return nil, err
@@ -161,7 +162,8 @@ const (
 // advance makes a step.
 func (r *Rig) advance(s State) error {
 	if r.steps++; r.steps > mostSteps {
-		return fmt.Errorf("tire rig: %+v: the tire has not come to rest in the %d steps that a plan may have; measure it faster, or with fewer loads", s, mostSteps)
+		return fmt.Errorf("tire rig: %+v: the tire has not come to rest in the %d steps that a plan may have; "+
+			"measure it faster, or with fewer loads", s, mostSteps)
 	}
 	return r.vehicle.Step(step)
 }
@@ -174,7 +176,9 @@ func (r *Rig) read(s State) (f Forces, slip float64, err error) {
 	}
 	for i, x := range out {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return f, slip, fmt.Errorf("tire rig: %+v: %s is %g; it must be a finite number: check the parameters of the tire for values that are too large", s, outputNames[i], x)
+			return f, slip,
+				fmt.Errorf("tire rig: %+v: %s is %g; it must be a finite number: check the parameters of the tire "+
+					"for values that are too large", s, outputNames[i], x)
 		}
 	}
 	return Forces{out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]}, out[8], nil
@@ -183,7 +187,9 @@ func (r *Rig) read(s State) (f Forces, slip float64, err error) {
 // adjust finds the height and the spin that give the state, and returns the forces.
 func (r *Rig) adjust(s State) (Forces, error) {
 	if !(s.Load > 0 && s.Speed >= slowest && math.Abs(s.Alpha) < math.Pi/2 && math.Abs(s.Gamma) < math.Pi/4) {
-		return Forces{}, fmt.Errorf("tire rig: %+v; the load must be above 0, the speed %g m/s or more, the slip angle below 90 deg, the inclination below 45 deg", s, slowest)
+		return Forces{},
+			fmt.Errorf("tire rig: %+v; the load must be above 0, the speed %g m/s or more, the slip angle below 90 "+
+				"deg, the inclination below 45 deg", s, slowest)
 	}
 	upright, ahead := math.Cos(s.Gamma), s.Speed*math.Cos(s.Alpha)
 	height := (r.tire.Radius - s.Load/r.tire.Stiffness) * upright

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"testing"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
 )
 
 // near fails where a value is not what it should be; a relative difference counts, of 0 the absolute one.
@@ -33,11 +33,11 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // Tests that load a library start this program once more.
 func TestMain(m *testing.M) {
-	harness.RunAsChild()
+	library.RunAsChild()
 	os.Exit(m.Run())
 }
 
-var built = sync.OnceValues(func() (*harness.Library, error) {
+var built = sync.OnceValues(func() (*library.Library, error) {
 	folder, err := os.MkdirTemp("", "rig")
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ var built = sync.OnceValues(func() (*harness.Library, error) {
 	if text, err := exec.Command("../../build.sh", "library", path).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
-	return harness.Open(path)
+	return library.Open(path)
 })
 
-// library is that of this source, built once.
-func library(t *testing.T) *harness.Library {
+// builtLibrary is that of this source, built once.
+func builtLibrary(t *testing.T) *library.Library {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("build.sh needs a POSIX shell")
@@ -74,7 +74,7 @@ func shipped(name string) string {
 // open puts a tire on the stand.
 func open(t *testing.T, tire Tire) *Rig {
 	t.Helper()
-	r, err := Open(library(t), tire, false)
+	r, err := Open(builtLibrary(t), tire, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,16 +108,17 @@ const cs, ca, width, mu = 115000.0, 117000.0, 0.16, 1.1
 // fiala is a tire whose friction does not depend on slip.
 func fiala(t *testing.T) Tire {
 	path := filepath.Join(t.TempDir(), "fiala.toml")
-	text := fmt.Sprintf("function = \"Fiala\"\n[parameters]\nD2 = %g\nCS = %g\nCalpha = %g\nCr = 0.01\nmu0 = %g\nmu1 = %g\n", width, cs, ca, mu, mu)
+	text := fmt.Sprintf("function = \"Fiala\"\n[parameters]\nD2 = %g\nCS = %g\nCalpha = %g\nCr = 0.01\nmu0 = %g\nmu1 "+
+		"= %g\n", width, cs, ca, mu, mu)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return Tire{Model: "Fiala", File: path, Radius: 0.35, Stiffness: 3e5}
 }
 
-// Fiala's curves in closed form: a cubic of the tangent of the slip angle up to the angle from which on the whole patch slides,
-// arctan(3 mu Fz/C), the friction beyond; the trail is a sixth of the patch at no slip, here a third of D2. The wheel is in the
-// state that is asked for.
+// Fiala's curves in closed form: a cubic of the tangent of the slip angle up to the angle from which on the whole patch
+// slides, arctan(3 mu Fz/C), the friction beyond; the trail is a sixth of the patch at no slip, here a third of D2. The
+// wheel is in the state that is asked for.
 func TestFialaInClosedForm(t *testing.T) {
 	r := open(t, fiala(t))
 	for _, load := range []float64{1500, 6000} {
@@ -159,19 +160,25 @@ func TestFialaInClosedForm(t *testing.T) {
 	}
 }
 
-// A brush tire without bound is linear: Fx = Ck S, Fy = -Ca tan(alpha) - camber Fz sin(gamma), Mz = CM times minus the turn slip. Its relaxation
-// lengths are its parameter.
+// A brush tire without bound is linear: Fx = Ck S, Fy = -Ca tan(alpha) - camber Fz sin(gamma), Mz = CM times minus the
+// turn slip. Its relaxation lengths are its parameter.
 func TestBrushInClosedForm(t *testing.T) {
 	const ck, camber, moment, sigma = 40000.0, 0.8, 0.5, 0.25
 	path := filepath.Join(t.TempDir(), "brush.toml")
-	if err := os.WriteFile(path, fmt.Appendf(nil, "function = \"Brush\"\n[parameters]\nCk = %g\nCa = %g\nCM = %g\ncamber = %g\nCr = 0\nmu0 = 0\n", ck, ca, moment, camber), 0o600); err != nil {
+	if err := os.WriteFile(path,
+		fmt.Appendf(nil,
+			"function = \"Brush\"\n[parameters]\nCk = %g\nCa = %g\nCM = %g\ncamber = %g\nCr = 0\nmu0 = 0\n", ck, ca,
+			moment, camber), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	length := filepath.Join(t.TempDir(), "length.toml")
-	if err := os.WriteFile(length, fmt.Appendf(nil, "function = \"ConstantLength\"\n[parameters]\nBlong = %g\nBlat = %g\n", sigma/2, sigma), 0o600); err != nil {
+	if err := os.WriteFile(length,
+		fmt.Appendf(nil, "function = \"ConstantLength\"\n[parameters]\nBlong = %g\nBlat = %g\n", sigma/2, sigma),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	tire := Tire{Model: "Brush", File: path, Radius: 0.35, Stiffness: 3e5, Relaxation: &Relaxation{"ConstantLength", length}}
+	tire := Tire{Model: "Brush", File: path, Radius: 0.35, Stiffness: 3e5,
+		Relaxation: &Relaxation{"ConstantLength", length}}
 	r := open(t, tire)
 	s := State{Load: 3000, Kappa: -0.03, Alpha: 0.05, Gamma: 0.1, Speed: 15}
 	f, err := r.Measure(s)
@@ -185,7 +192,7 @@ func TestBrushInClosedForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "moment of turn slip", f.Mz, -moment*0.2, 1e-3) // the function adds 1 mm/s to the speed
-	delayed, err := Open(library(t), tire, true)
+	delayed, err := Open(builtLibrary(t), tire, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,8 +207,9 @@ func TestBrushInClosedForm(t *testing.T) {
 }
 
 // The slopes at no slip are the published stiffness functions, where the offsets are none: of PAC2002
-// Ky = PKY1 Fz0 sin(2 arctan(Fz/(PKY2 Fz0))), Kx = Fz (PKX1 + PKX2 dfz) exp(PKX3 dfz), and of Magic Formula 6.1 with what pressure does to
-// them (Pacejka 2012, 4.E15 and 4.E25). The lengths of the stretched string are its formula (3.28).
+// Ky = PKY1 Fz0 sin(2 arctan(Fz/(PKY2 Fz0))), Kx = Fz (PKX1 + PKX2 dfz) exp(PKX3 dfz), and of Magic Formula 6.1 with
+// what pressure does to them (Pacejka 2012, 4.E15 and 4.E25). The lengths of the stretched string are its formula
+// (3.28).
 func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 	const fz0 = 4000.0
 	none := map[string]string{}
@@ -210,7 +218,8 @@ func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 	}
 	for _, pressure := range []float64{180e3, 240e3} {
 		none["INFLPRES"] = fmt.Sprint(pressure)
-		r := open(t, Tire{Model: "MF61", File: changed(t, "mf61_205_60R15.tir", none), Radius: 0.3135, Stiffness: 208000})
+		r := open(t, Tire{Model: "MF61", File: changed(t, "mf61_205_60R15.tir", none), Radius: 0.3135,
+			Stiffness: 208000})
 		dp := (pressure - 220e3) / 220e3
 		for _, load := range []float64{1500, 4000, 7000} {
 			m, err := r.merit(State{Load: load, Speed: 16.7}, nil)
@@ -247,8 +256,9 @@ func TestSlopesAreThePublishedStiffnesses(t *testing.T) {
 	if math.Abs(sides[0]-sides[1]) < 1e-3 {
 		t.Errorf("the tire is as strong to the left, %g, as to the right, %g", sides[0], sides[1])
 	}
-	tire := Tire{Model: "Pacejka02", File: shipped("pacejka2002.toml"), Radius: 0.355, Stiffness: 3.04e5, Relaxation: &Relaxation{"StretchedString", shipped("stretched_string.toml")}}
-	delayed, err := Open(library(t), tire, true)
+	tire := Tire{Model: "Pacejka02", File: shipped("pacejka2002.toml"), Radius: 0.355, Stiffness: 3.04e5,
+		Relaxation: &Relaxation{"StretchedString", shipped("stretched_string.toml")}}
+	delayed, err := Open(builtLibrary(t), tire, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +283,7 @@ func TestLibrariesAndSweeps(t *testing.T) {
 	plan.Points = 31
 	other := tire
 	other.Model = "plugin:" + filepath.Join(folder, "fiala.so") + "#skidpad_fiala"
-	m, err := Measure(library(t), tire, plan, []Variant{{"the library's", other}})
+	m, err := Measure(builtLibrary(t), tire, plan, []Variant{{"the library's", other}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,8 +298,10 @@ func TestLibrariesAndSweeps(t *testing.T) {
 	for _, l := range m.Lines {
 		for i, s := range l.States {
 			near(t, "load in the sweep of the "+l.Sweep, l.Forces[i].Fz, s.Load, 1e-11)
-			if again := l.States[len(l.States)-1-i]; l.Sweep == slipAngle && math.Abs(l.Forces[len(l.States)-1-i].Fy+l.Forces[i].Fy) > 1e-6 {
-				t.Errorf("side force %g at %g rad, %g at %g", l.Forces[i].Fy, s.Alpha, l.Forces[len(l.States)-1-i].Fy, again.Alpha)
+			if again := l.States[len(l.States)-1-i]; l.Sweep == slipAngle &&
+				math.Abs(l.Forces[len(l.States)-1-i].Fy+l.Forces[i].Fy) > 1e-6 {
+				t.Errorf("side force %g at %g rad, %g at %g", l.Forces[i].Fy, s.Alpha, l.Forces[len(l.States)-1-i].Fy,
+					again.Alpha)
 			}
 			// within the circle of friction: the function bounds each force by it alone
 			if f := l.Forces[i]; math.Max(math.Abs(f.Fx), math.Abs(f.Fy)) > mu*f.Fz*(1+1e-9) {
@@ -357,13 +369,16 @@ func written(t *testing.T, m *Measured, folder string) {
 // What no wheel can be brought to is an error, as is a tire that there is not.
 func TestStandsRefuseWhatTheyCannotDo(t *testing.T) {
 	r := open(t, fiala(t))
-	for _, s := range []State{{Load: 0, Speed: 10}, {Load: 3000}, {Load: 3000, Speed: 10, Alpha: 2}, {Load: 3000, Speed: 10, Gamma: math.NaN()}, {Load: math.Inf(1), Speed: 10}} {
+	for _, s := range []State{{Load: 0, Speed: 10}, {Load: 3000}, {Load: 3000, Speed: 10, Alpha: 2},
+		{Load: 3000, Speed: 10, Gamma: math.NaN()}, {Load: math.Inf(1), Speed: 10}} {
 		if f, err := r.Measure(s); err == nil {
 			t.Errorf("%+v gives %+v", s, f)
 		}
 	}
-	for _, tire := range []Tire{{Model: "Fial", Radius: 0.3, Stiffness: 2e5}, {Model: "Fiala", File: "/nowhere/fiala.toml", Radius: 0.3, Stiffness: 2e5}, {Model: "plugin:/nowhere.so#x", Radius: 0.3, Stiffness: 2e5}} {
-		if r, err := Open(library(t), tire, false); err == nil {
+	for _, tire := range []Tire{{Model: "Fial", Radius: 0.3, Stiffness: 2e5},
+		{Model: "Fiala", File: "/nowhere/fiala.toml", Radius: 0.3, Stiffness: 2e5},
+		{Model: "plugin:/nowhere.so#x", Radius: 0.3, Stiffness: 2e5}} {
+		if r, err := Open(builtLibrary(t), tire, false); err == nil {
 			r.Close()
 			t.Errorf("%+v is on the stand", tire)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
 )
 
 // Plan says what is measured.
@@ -28,7 +28,8 @@ type Variant struct {
 
 // Standard is the plan for a tire with a nominal load [N].
 func Standard(load float64) Plan {
-	p := Plan{Kappas: []float64{-0.1, -0.05, 0, 0.05, 0.1}, Speed: 16.7, Angle: 15 * degree, Slip: 0.3, Turn: 0.2, Points: 121}
+	p := Plan{Kappas: []float64{-0.1, -0.05, 0, 0.05, 0.1}, Speed: 16.7, Angle: 15 * degree, Slip: 0.3, Turn: 0.2,
+		Points: 121}
 	for _, share := range []float64{0.25, 0.5, 1, 1.5, 2} {
 		p.Loads = append(p.Loads, share*load)
 	}
@@ -83,7 +84,7 @@ const (
 func (p *Plan) middle() float64 { return p.Loads[len(p.Loads)/2] }
 
 // Measure puts a tire on the stand and measures it by a plan, and the slip angle of variants at one load.
-func Measure(library *harness.Library, tire Tire, plan Plan, variants []Variant) (*Measured, error) {
+func Measure(library *library.Library, tire Tire, plan Plan, variants []Variant) (*Measured, error) {
 	m := &Measured{Tire: tire, Plan: plan}
 	r, err := Open(library, tire, false)
 	if err != nil {
@@ -98,7 +99,8 @@ func Measure(library *harness.Library, tire Tire, plan Plan, variants []Variant)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Name, err)
 		}
-		err = m.line(other, compared, v.Name, State{Load: plan.middle(), Speed: plan.Speed}, func(s *State, u float64) { s.Alpha = plan.Angle * u })
+		err = m.line(other, compared, v.Name, State{Load: plan.middle(), Speed: plan.Speed},
+			func(s *State, u float64) { s.Alpha = plan.Angle * u })
 		other.Close()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Name, err)

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness"
+	"skidpad/harness/output"
 	"skidpad/harness/report"
 )
 
@@ -18,18 +19,23 @@ var figures = []struct {
 	name, unit, definition string
 	of                     func(*Merit) float64
 }{
-	{"C_alpha", "kN/rad", "cornering stiffness -dFy/dalpha at no slip", func(m *Merit) float64 { return m.Cornering / 1e3 }},
+	{"C_alpha", "kN/rad", "cornering stiffness -dFy/dalpha at no slip",
+		func(m *Merit) float64 { return m.Cornering / 1e3 }},
 	{"C_kappa", "kN", "slip stiffness dFx/dkappa at no slip", func(m *Merit) float64 { return m.Longitudinal / 1e3 }},
 	{"C_gamma", "kN/rad", "camber stiffness dFy/dgamma at no slip", func(m *Merit) float64 { return m.Camber / 1e3 }},
-	{"trail", "m", "pneumatic trail, slope of Mz over the slip angle by C_alpha", func(m *Merit) float64 { return m.Trail }},
+	{"trail", "m", "pneumatic trail, slope of Mz over the slip angle by C_alpha",
+		func(m *Merit) float64 { return m.Trail }},
 	{"mu_y", "1", "largest |Fy|/Fz, to 35 deg", func(m *Merit) float64 { return m.LateralPeak }},
 	{"alpha_y", "deg", "slip angle there", func(m *Merit) float64 { return m.LateralPeakAt / degree }},
 	{"mu_drive", "1", "largest Fx/Fz, to a slip of 1", func(m *Merit) float64 { return m.DrivePeak }},
 	{"kappa_drive", "1", "slip there", func(m *Merit) float64 { return m.DrivePeakAt }},
 	{"mu_brake", "1", "largest -Fx/Fz, to a slip of -1", func(m *Merit) float64 { return m.BrakePeak }},
 	{"kappa_brake", "1", "slip there", func(m *Merit) float64 { return m.BrakePeakAt }},
-	{"sigma_alpha", "m", "relaxation length: way in which Fy goes 1 - 1/e of what a step of the slip angle of 0.1 deg changes it by", func(m *Merit) float64 { return m.LateralRelaxation }},
-	{"sigma_kappa", "m", "relaxation length of Fx, for a step of the slip by -0.001", func(m *Merit) float64 { return m.LongitudinalRelaxation }},
+	{"sigma_alpha", "m",
+		"relaxation length: way in which Fy goes 1 - 1/e of what a step of the slip angle of 0.1 deg changes it by",
+		func(m *Merit) float64 { return m.LateralRelaxation }},
+	{"sigma_kappa", "m", "relaxation length of Fx, for a step of the slip by -0.001",
+		func(m *Merit) float64 { return m.LongitudinalRelaxation }},
 }
 
 // shown is a figure with five digits, "-" where there is none.
@@ -65,11 +71,13 @@ func (m *Measured) WriteTable(to io.Writer) error {
 // WriteCSV writes all points in SI units.
 func (m *Measured) WriteCSV(to io.Writer) error {
 	w := csv.NewWriter(to)
-	w.Write([]string{"sweep", "line", "load", "kappa", "alpha", "gamma", "turn_slip", "speed", "Fx", "Fy", "Fz", "Mx", "My", "Mz", "R_l", "R_eff"})
+	w.Write([]string{"sweep", "line", "load", "kappa", "alpha", "gamma", "turn_slip", "speed", "Fx", "Fy", "Fz", "Mx",
+		"My", "Mz", "R_l", "R_eff"})
 	for _, l := range m.Lines {
 		for i, s := range l.States {
 			f, row := l.Forces[i], []string{l.Sweep, l.Name}
-			for _, x := range []float64{s.Load, s.Kappa, s.Alpha, s.Gamma, s.TurnSlip, s.Speed, f.Fx, f.Fy, f.Fz, f.Mx, f.My, f.Mz, f.Rl, f.Reff} {
+			for _, x := range []float64{s.Load, s.Kappa, s.Alpha, s.Gamma, s.TurnSlip, s.Speed, f.Fx, f.Fy, f.Fz, f.Mx,
+				f.My, f.Mz, f.Rl, f.Reff} {
 				row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
 			}
 			w.Write(row)
@@ -83,7 +91,8 @@ func (m *Measured) WriteCSV(to io.Writer) error {
 func (m *Measured) WriteReport(to io.Writer) error {
 	table := &report.Table{Title: "Figures of merit", Columns: []report.Column{{Name: "Figure"}, {Name: "Unit"}}}
 	for _, merit := range m.Merit {
-		table.Columns = append(table.Columns, report.Column{Name: fmt.Sprintf("%.5g N", merit.Load), Kind: report.Number})
+		table.Columns = append(table.Columns,
+			report.Column{Name: fmt.Sprintf("%.5g N", merit.Load), Kind: report.Number})
 	}
 	table.Columns = append(table.Columns, report.Column{Name: "Definition"})
 	for _, f := range figures {
@@ -94,23 +103,26 @@ func (m *Measured) WriteReport(to io.Writer) error {
 		table.Rows = append(table.Rows, append(row, f.definition))
 	}
 	page := report.Page{Title: "Tire test rig", Subtitle: m.Tire.Model, Facts: []report.Fact{
-		{Name: "File", Value: filepath.Base(m.Tire.File)}, {Name: "Unloaded radius", Value: fmt.Sprintf("%g m", m.Tire.Radius)},
-		{Name: "Vertical stiffness", Value: fmt.Sprintf("%g N/m", m.Tire.Stiffness)}, {Name: "Speed", Value: fmt.Sprintf("%g m/s", m.Plan.Speed)}, {Name: "Version", Value: harness.Version}},
-		Sections: []report.Section{{Title: "Figures of merit", Blocks: []report.Block{table}}, {Title: "Curves", Blocks: []report.Block{m.grid()}}}}
+		{Name: "File", Value: filepath.Base(m.Tire.File)},
+		{Name: "Unloaded radius", Value: fmt.Sprintf("%g m", m.Tire.Radius)},
+		{Name: "Vertical stiffness", Value: fmt.Sprintf("%g N/m", m.Tire.Stiffness)},
+		{Name: "Speed", Value: fmt.Sprintf("%g m/s", m.Plan.Speed)}, {Name: "Version", Value: harness.Version}},
+		Sections: []report.Section{{Title: "Figures of merit", Blocks: []report.Block{table}},
+			{Title: "Curves", Blocks: []report.Block{m.grid()}}}}
 	return page.Write(to)
 }
 
 // WriteFolder writes points.csv, report.html and a file for each plot.
 func (m *Measured) WriteFolder(folder string) error {
-	if err := harness.WriteFile(filepath.Join(folder, "points.csv"), m.WriteCSV); err != nil {
+	if err := output.WriteFile(filepath.Join(folder, "points.csv"), m.WriteCSV); err != nil {
 		return err
 	}
-	if err := harness.WriteFile(filepath.Join(folder, "report.html"), m.WriteReport); err != nil {
+	if err := output.WriteFile(filepath.Join(folder, "report.html"), m.WriteReport); err != nil {
 		return err
 	}
 	plots := m.Plots()
 	for _, name := range sorted(plots) {
-		if err := harness.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteSVG); err != nil {
+		if err := output.WriteFile(filepath.Join(folder, name+".svg"), plots[name].WriteSVG); err != nil {
 			return err
 		}
 	}

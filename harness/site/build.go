@@ -289,23 +289,23 @@ var pageRenderer = renderer.NewRenderer(renderer.WithNodeRenderers(
 type pieces struct{}
 
 func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, node ast.Node,
-		entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		n := node.(*ast.FencedCodeBlock)
-		label := string(n.Language(source))
-		if label == "sh" {
-			label = "bash"
-		}
-		code, err := highlight(string(n.Lines().Value(source)), label)
-		if err != nil {
-			return ast.WalkStop, err
-		}
-		_, err = w.WriteString(code)
-		return ast.WalkSkipChildren, err
-	})
+	r.Register(ast.KindFencedCodeBlock,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			n := node.(*ast.FencedCodeBlock)
+			label := string(n.Language(source))
+			if label == "sh" {
+				label = "bash"
+			}
+			code, err := highlight(string(n.Lines().Value(source)), label)
+			if err != nil {
+				return ast.WalkStop, err
+			}
+			_, err = w.WriteString(code)
+			return ast.WalkSkipChildren, err
+		})
 	nothing := func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkSkipChildren, nil }
 	r.Register(ast.KindHTMLBlock, nothing)
 	r.Register(ast.KindRawHTML, nothing)
@@ -317,20 +317,20 @@ func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		_, err := w.WriteString(tag)
 		return ast.WalkContinue, err
 	})
-	r.Register(ast.KindHeading, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus,
-		error) {
-		n := node.(*ast.Heading)
-		id, _ := n.AttributeString("id")
-		var err error
-		switch {
-		case entering:
-			_, err = fmt.Fprintf(w, `<h%d id="%s">`, n.Level, id)
-		case n.Level == 1:
-			_, err = w.WriteString("</h1>\n")
-		default:
-			_, err = fmt.Fprintf(w, "<a class=\"anchor\" href=\"#%s\" aria-label=\"link to this part\">#</a></h%d>\n", id,
-				n.Level)
-		}
-		return ast.WalkContinue, err
-	})
+	r.Register(ast.KindHeading,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			n := node.(*ast.Heading)
+			id, _ := n.AttributeString("id")
+			var err error
+			switch {
+			case entering:
+				_, err = fmt.Fprintf(w, `<h%d id="%s">`, n.Level, id)
+			case n.Level == 1:
+				_, err = w.WriteString("</h1>\n")
+			default:
+				_, err = fmt.Fprintf(w,
+					"<a class=\"anchor\" href=\"#%s\" aria-label=\"link to this part\">#</a></h%d>\n", id, n.Level)
+			}
+			return ast.WalkContinue, err
+		})
 }

@@ -20,8 +20,8 @@ type chapter struct {
 var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
 	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/limits.md"}},
-	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md", "docs/linear.md",
-		"docs/command.md"}},
+	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md",
+		"docs/linear.md", "docs/command.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
 		"docs/security.md"}},
 	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",
@@ -72,9 +72,10 @@ func outside(root string) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(chapters, func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
-			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in harness/site/chapters.go, where "+
-				"a reader looks for it", name)
+		if !slices.ContainsFunc(chapters,
+			func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
+			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in "+
+				"harness/site/chapters.go, where a reader looks for it", name)
 		}
 	}
 	return nil

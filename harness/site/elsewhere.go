@@ -24,13 +24,13 @@ var elsewhere = []other{
 	{"./build.sh test", "build.sh", `go run ./harness/site run out`},
 	{"out/skidpad verify --html report.html", "build.sh",
 		`out/skidpad verify --resources resources --html out/verification.html`},
-	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verification_test.go",
+	{"out/skidpad verify generic4w --manoeuvre generic4w_sine", "harness/verify/verification_test.go",
 		`func TestTheLibraryAgreesWithTheReferences(`},
-	{"out/skidpad verify --convergence", "harness/convergence_test.go", `func TestSolversHaveTheirOrders(`},
-	{"out/skidpad verify --convergence --html report.html", "harness/convergence_test.go",
+	{"out/skidpad verify --convergence", "harness/verify/convergence_test.go", `func TestSolversHaveTheirOrders(`},
+	{"out/skidpad verify --convergence --html report.html", "harness/verify/convergence_test.go",
 		`func TestSolversHaveTheirOrders(`},
 	{"out/skidpad bench --out results", "harness/bench/bench_test.go", `func TestWhatIsComparedIsTheSame(`},
-	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness", "build.sh",
+	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness/manoeuvre", "build.sh",
 		`-test.fuzz "^$target\$" -test.fuzztime 20000x`},
 	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh",
 		`out/skidpad bench --resources resources`},
@@ -67,7 +67,8 @@ func (b *block) elsewhereCommands(root string) ([]other, error) {
 		}
 		if !found {
 			faults = append(faults,
-				fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go", command))
+				fmt.Errorf("nothing runs %q; run it in the page, or name what runs it in harness/site/elsewhere.go",
+					command))
 		}
 	}
 	return list, errors.Join(faults...)

@@ -50,9 +50,10 @@ func blocks(p *page) ([]*block, error) {
 		}
 		switch n := n.(type) {
 		case *ast.CodeBlock:
-			faults = append(faults, fmt.Errorf("%s:%d: an indented block of code; nobody knows what becomes of it: "+
-				"put it between ``` with a label such as sh or text",
-				p.name, p.line(p.place(n))))
+			faults = append(faults,
+				fmt.Errorf("%s:%d: an indented block of code; nobody knows what becomes of it: put it between ``` "+
+					"with a label such as sh or text",
+					p.name, p.line(p.place(n))))
 		case *ast.FencedCodeBlock:
 			b := &block{page: p, code: string(n.Lines().Value(p.source))}
 			if n.Lines().Len() == 0 {
@@ -81,11 +82,13 @@ func blocks(p *page) ([]*block, error) {
 func (b *block) label(info string) error {
 	words := strings.Fields(info)
 	if len(words) == 0 {
-		return errors.New("a block of code without a label; write one of " + strings.Join(runnable, ", ") + " behind the ```")
+		return errors.New("a block of code without a label; write one of " + strings.Join(runnable, ", ") +
+			" behind the ```")
 	}
 	b.language = words[0]
 	if len(words) > 2 {
-		return fmt.Errorf("the label %q has %d words; a label is a language and at most one word more", info, len(words))
+		return fmt.Errorf("the label %q has %d words; a label is a language and at most one word more", info,
+			len(words))
 	}
 	if len(words) == 2 {
 		var isPair bool
@@ -111,12 +114,13 @@ func (b *block) label(info string) error {
 		return b.inside(info)
 	case "file":
 		if !slices.Contains(runnable, b.language) && !slices.Contains(writable, b.language) {
-			return fmt.Errorf("the label %q: the language is not known; known are %s, %s", info, strings.Join(runnable, ", "),
-				strings.Join(writable, ", "))
+			return fmt.Errorf("the label %q: the language is not known; known are %s, %s", info,
+				strings.Join(runnable, ", "), strings.Join(writable, ", "))
 		}
 		return b.inside(info)
 	default:
-		return fmt.Errorf("the label %q: %s is not known; known are fails, elsewhere, in=MODEL, file=NAME", info, words[1])
+		return fmt.Errorf("the label %q: %s is not known; known are fails, elsewhere, in=MODEL, file=NAME", info,
+			words[1])
 	}
 	return nil
 }

@@ -138,8 +138,8 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 	case *displayMath:
 		if !n.closed {
 			return mathml.Formula{}, n.opened,
-				fmt.Errorf("$$ opens a formula that does not end; close it with $$ at the end of a line, and leave no line in " +
-					"it empty")
+				fmt.Errorf("$$ opens a formula that does not end; close it with $$ at the end of a line, and leave " +
+					"no line in it empty")
 		}
 		display = true
 		lines := n.Lines()
@@ -167,38 +167,38 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 type mathRenderer struct{}
 
 func (mathRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(kindInlineMath, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus,
-		error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		f, _, err := convert(node, source)
-		if err == nil {
-			_, err = w.WriteString(f.MathML)
-		}
-		return ast.WalkContinue, err
-	})
-	r.Register(kindDisplayMath, func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus,
-		error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		f, _, err := convert(node, source)
-		if err != nil {
-			return ast.WalkStop, err
-		}
-		var b strings.Builder
-		b.WriteString(`<div class="equation"`)
-		number := ""
-		if f.Tag != "" {
-			tag := html.EscapeString(f.Tag)
-			fmt.Fprintf(&b, ` id="eq%s"`, tag)
-			number = fmt.Sprintf(`<a class="number" href="#eq%s">(%s)</a>`, tag, tag)
-		}
-		fmt.Fprintf(&b, `><div class="scroll">%s</div>%s</div>`+"\n", f.MathML, number)
-		_, err = w.WriteString(b.String())
-		return ast.WalkContinue, err
-	})
+	r.Register(kindInlineMath,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			f, _, err := convert(node, source)
+			if err == nil {
+				_, err = w.WriteString(f.MathML)
+			}
+			return ast.WalkContinue, err
+		})
+	r.Register(kindDisplayMath,
+		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			f, _, err := convert(node, source)
+			if err != nil {
+				return ast.WalkStop, err
+			}
+			var b strings.Builder
+			b.WriteString(`<div class="equation"`)
+			number := ""
+			if f.Tag != "" {
+				tag := html.EscapeString(f.Tag)
+				fmt.Fprintf(&b, ` id="eq%s"`, tag)
+				number = fmt.Sprintf(`<a class="number" href="#eq%s">(%s)</a>`, tag, tag)
+			}
+			fmt.Fprintf(&b, `><div class="scroll">%s</div>%s</div>`+"\n", f.MathML, number)
+			_, err = w.WriteString(b.String())
+			return ast.WalkContinue, err
+		})
 }
 
 // mathematics adds formulas to Markdown.

@@ -118,7 +118,8 @@ func parsePage(name string, source []byte) (*page, error) {
 		return nil, err
 	}
 	if p.title == "" {
-		faults = append(faults, fmt.Errorf("%s:1: no title; a page begins with a heading of the first level, # Title", name))
+		faults = append(faults, fmt.Errorf("%s:1: no title; a page begins with a heading of the first level, # Title",
+			name))
 	}
 	return p, errors.Join(faults...)
 }

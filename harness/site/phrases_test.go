@@ -94,7 +94,8 @@ func findPhrases(name, text string, phrases []phrase) (found []string) {
 				continue
 			}
 			if match := p.pattern.FindString(line); match != "" {
-				found = append(found, fmt.Sprintf("%s:%d: %q; write instead: %s (%s)", name, i+1, match, p.replacement, p.reason))
+				found = append(found, fmt.Sprintf("%s:%d: %q; write instead: %s (%s)", name, i+1, match, p.replacement,
+					p.reason))
 			}
 		}
 	}
@@ -163,8 +164,8 @@ func TestTheTreeUsesPlainTerms(t *testing.T) {
 
 // A phrase is found with its file, line and replacement; a plain sentence is not.
 func TestPhrasesAreFound(t *testing.T) {
-	phrases, err := readPhrases(
-		"# comment\n\\b(anew|afresh)\\b\tagain\tArchaic\n\\b[Aa]ll else\\b\teverything else\tInversion\n")
+	phrases, err := readPhrases("# comment\n\\b(anew|afresh)\\b\tagain\tArchaic\n\\b[Aa]ll else\\b\teverything " +
+		"else\tInversion\n")
 	if err != nil {
 		t.Fatal(err)
 	}

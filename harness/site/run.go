@@ -120,8 +120,8 @@ type tally map[string]int
 
 func (t tally) String() string {
 	var parts []string
-	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded", "toml parsed",
-		"file written", "output compared", "elsewhere", "text"} {
+	for _, what := range []string{"sh run", "sh run, failing as told", "python run", "c run", "toml loaded",
+		"toml parsed", "file written", "output compared", "elsewhere", "text"} {
 		if t[what] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", t[what], what))
 		}
@@ -170,8 +170,8 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 		}
 		var what string
 		if what, printed, err = r.run(b); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language, err, b.code,
-				printed)
+			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language,
+				err, b.code, printed)
 		}
 		isRun = strings.Contains(what, " run")
 		count[what]++

@@ -101,19 +101,18 @@ func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 	for text, want := range map[string][]string{
 		"```sh\necho before\nfalse\necho behind\n```\n": {"x.md:4: sh: exit status 1",
 			"--- the block\necho before", "printed\nbefore\n---"},
-		"```sh\nfalse | cat\n```\n": {"x.md:4: sh: exit status 1"},
-		"```sh\necho $UNSET\n```\n": {"UNSET"},
-		"```sh fails\ntrue\n```\n":  {"x.md:4: sh: the block succeeds"},
-		"```sh\necho 1\n```\n\n```text\n2\n```\n": {
-			`x.md:8: the line "2" was not printed`, "printed\n1\n"},
+		"```sh\nfalse | cat\n```\n":               {"x.md:4: sh: exit status 1"},
+		"```sh\necho $UNSET\n```\n":               {"UNSET"},
+		"```sh fails\ntrue\n```\n":                {"x.md:4: sh: the block succeeds"},
+		"```sh\necho 1\n```\n\n```text\n2\n```\n": {`x.md:8: the line "2" was not printed`, "printed\n1\n"},
 		"```python\nx = 1\n```\n\n```python\nprint(y)\n```\n": {"x.md:8: python",
 			`File "x.md", line 8`, "NameError"},
 		"```python\nimport warnings\nwarnings.warn('old')\n```\n": {"UserWarning: old"},
 		"```python\nimport os\nos._exit(3)\n```\n":                {"the program ended"},
-		"```c\nint a;\nint unused;\na = five(); return a;\n```\n": {"x.md:4: c", "x.md:5", "unused"},
-		"```c\nreturn five();\n```\n":                             {"x.md:4: c: exit status 5"},
-		"```toml\na = \n```\n": {
-			"x.md:4: toml: line 1 of the block"},
+		"```c\nint a;\nint unused;\na = five(); return a;\n```\n": {"x.md:4: c", "x.md:5",
+			"unused"},
+		"```c\nreturn five();\n```\n":                                                     {"x.md:4: c: exit status 5"},
+		"```toml\na = \n```\n":                                                            {"x.md:4: toml: line 1 of the block"},
 		"```toml in=resources/models/a.toml\n[t]\nd = 3\n```\n":                           {"x.md:4: toml: exit status 1"},
 		"```toml in=resources/models/none.toml\n[t]\nc = 3\n```\n":                        {"none.toml"},
 		"```toml file=resources/models/a.toml\na = 3\n```\n":                              {"is a file of the repository"},
@@ -129,13 +128,15 @@ func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 }
 
 func TestBlocksThatSucceedAreCounted(t *testing.T) {
-	count, err := runText(t, "```sh\necho one; echo two >&2\n```\n\n```text\none\ntwo\n```\n\n```sh "+
-		"fails\nfalse\n```\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n"+
-		"```text\n1\n```\n\n```text\na picture\n```\n\n```toml in=resources/models/a.toml\n[t]\nc = 3\n```\n\n```c "+
-		"file=sub/a.c\nint main(void) { return 0; }\n```\n\n"+
-		"```c\nprintf(\"%d\\n\", five());\n```\n\n```text\n5\n```\n\n```c\n#include <skidpad.h>\nint main(void) { return "+
-		"five() - 5; }\n```\n\n"+
-		"```sh\ncc sub/a.c -o a && ./a && printf 'b = 2\\nc = 3' >m && skidpad equations m && test ! -e .git\n```\n")
+	count, err := runText(t,
+		"```sh\necho one; echo two >&2\n```\n\n```text\none\ntwo\n```\n\n```sh fails\nfalse\n```\n\n```python\nx = "+
+			"1\n```\n\n```python\nprint(x)\n```\n\n"+
+			"```text\n1\n```\n\n```text\na picture\n```\n\n```toml in=resources/models/a.toml\n[t]\nc = "+
+			"3\n```\n\n```c file=sub/a.c\nint main(void) { return 0; }\n```\n\n"+
+			"```c\nprintf(\"%d\\n\", five());\n```\n\n```text\n5\n```\n\n```c\n#include <skidpad.h>\nint main(void) "+
+			"{ return five() - 5; }\n```\n\n"+
+			"```sh\ncc sub/a.c -o a && ./a && printf 'b = 2\\nc = 3' >m && skidpad equations m && test ! -e "+
+			".git\n```\n")
 	want := "2 sh run, 1 sh run, failing as told, 2 python run, 2 c run, 1 toml loaded, 1 file written, 3 output " +
 		"compared, 1 text"
 	if err != nil || count.String() != want {

@@ -35,9 +35,8 @@ type runner struct {
 
 // environ are the variables in which blocks run.
 func (r *runner) environ() []string {
-	return append(os.Environ(), "PIP_CACHE_DIR="+r.cache, "PIP_NO_COMPILE=1",
-		"PATH="+filepath.Join(r.state, "bin")+":"+filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"),
-		"VIRTUAL_ENV="+r.python)
+	return append(os.Environ(), "PIP_CACHE_DIR="+r.cache, "PIP_NO_COMPILE=1", "PATH="+filepath.Join(r.state, "bin")+":"+
+		filepath.Join(r.python, "bin")+":"+os.Getenv("PATH"), "VIRTUAL_ENV="+r.python)
 }
 
 // run runs one block and returns what became of it, and what it printed.

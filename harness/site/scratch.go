@@ -45,7 +45,8 @@ func layOut(root, out, folder string) error {
 		return err
 	}
 	if err := tree(root, folder, func(name string) bool {
-		return name == ".git" || name == "out" || name == filepath.ToSlash(same)
+		return name == ".git" || name == "out" ||
+			name == filepath.ToSlash(same)
 	}); err != nil {
 		return err
 	}

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"skidpad/harness"
 	"skidpad/harness/animation"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+	"skidpad/harness/trace"
 	"skidpad/model"
 	"skidpad/model/bounded"
 )
@@ -18,7 +20,8 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "animate RESULT.csv --model MODEL.toml [flags]\n\n"+
 		"Writes an HTML animation of a recorded run: wheels, bodies, masses, springs and rods as the model file\n"+
 		"has them, where the recorded variables put them. The page is self-contained.",
-		"  skidpad simulate resources/models/bicycle.toml \\\n    --manoeuvre resources/manoeuvres/bicycle_counter_steer.toml --out ride.csv\n"+
+		"  skidpad simulate resources/models/bicycle.toml \\\n    --manoeuvre "+
+			"resources/manoeuvres/bicycle_counter_steer.toml --out ride.csv\n"+
 			"  skidpad animate ride.csv --model resources/models/bicycle.toml -o ride.html")
 	modelFile := flags.String("model", "", "model `FILE`, TOML (required)")
 	inputsFile := flags.String("inputs", "", "CSV `FILE` of the inputs, for motion drivers that steer")
@@ -40,7 +43,7 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *manoeuvreFile != "" {
-		manoeuvre, err := harness.ReadManoeuvreFor(harness.Target{Model: m.Name, Car: *car}, *manoeuvreFile)
+		manoeuvre, err := manoeuvre.ReadFor(manoeuvre.Target{Model: m.Name, Car: *car}, *manoeuvreFile)
 		if err != nil {
 			return err
 		}
@@ -59,7 +62,7 @@ func animateVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(*out, scene.Write); err != nil {
+	if err := output.WriteFile(*out, scene.Write); err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "%s: %d shapes, %d moments\n", *out, len(scene.Shapes), len(scene.Times))
@@ -82,7 +85,7 @@ func (r *recorded) read(path string) error {
 		return err
 	}
 	defer file.Close()
-	trace, err := harness.ReadCSV(file)
+	trace, err := trace.ReadCSV(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -99,7 +102,7 @@ func (r *recorded) read(path string) error {
 }
 
 // setTerrain changes the terrains of a model as a manoeuvre does.
-func setTerrain(m *model.Model, settings []harness.FileSetting) {
+func setTerrain(m *model.Model, settings []manoeuvre.FileSetting) {
 	for _, s := range settings {
 		name, key, _ := strings.Cut(s.Name, ".")
 		for _, c := range m.Components {

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"skidpad/harness"
 	"skidpad/harness/bench"
+	"skidpad/harness/output"
 )
 
 // benchVerb measures how fast the library is.
@@ -20,7 +20,8 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 		"Measures, side by side in one run: the rates of the shipped models and of each MODEL as native code,\n"+
 		"generated Go, tape and emitted C at gcc -O3; tire functions in Go, in C and together; the packed FMUs;\n"+
 		"single steps next to a program in C; chains and stars of up to 500 bodies; many vehicles on all\n"+
-		"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler, gcc if there is one.",
+		"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler, gcc if "+
+		"there is one.",
 		"  skidpad bench\n  skidpad bench my_truck.toml --paced 1000000 --out results")
 	out := flags.String("out", "", "`FOLDER` for bench.json, bench.txt (for benchstat) and bench.png")
 	resources := flags.String("resources", "resources", "`FOLDER` of models, manoeuvres and tires")
@@ -36,7 +37,7 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 		return usageError{errors.New("--rounds and --steps must be above 0, --paced not negative")}
 	}
 	if *out != "" {
-		if err := harness.MakeFolder(*out); err != nil {
+		if err := output.MakeFolder(*out); err != nil {
 			return err
 		}
 	}
@@ -46,7 +47,7 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	s := bench.Suite{
 		Library: library, FMUs: *binaries, Resources: *resources, Header: *binaries, Models: models,
-		Rounds: *rounds, Steps: *steps, Paced: *paced, Progress: harness.NewProgress(stderr),
+		Rounds: *rounds, Steps: *steps, Paced: *paced, Progress: output.NewProgress(stderr),
 	}
 	report, err := s.Do()
 	if err != nil {
@@ -57,8 +58,8 @@ func benchVerb(args []string, stdout, stderr io.Writer) error {
 		return nil
 	}
 	return errors.Join(
-		harness.WriteFile(filepath.Join(*out, "bench.json"), report.JSON),
-		harness.WriteFile(filepath.Join(*out, "bench.txt"), report.Benchmarks),
-		harness.WriteFile(filepath.Join(*out, "bench.png"), report.Plot),
+		output.WriteFile(filepath.Join(*out, "bench.json"), report.JSON),
+		output.WriteFile(filepath.Join(*out, "bench.txt"), report.Benchmarks),
+		output.WriteFile(filepath.Join(*out, "bench.png"), report.Plot),
 	)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"skidpad/fmu/check"
-	"skidpad/harness"
+	"skidpad/harness/library"
 )
 
 // checkVerb looks into an FMU and lets it run.
@@ -23,7 +23,7 @@ func checkVerb(args []string, stdout, stderr io.Writer) error {
 	for _, f := range findings {
 		fmt.Fprintf(stdout, "%s: %v\n", files[0], f)
 	}
-	behaviour, err := harness.Exercise(files[0])
+	behaviour, err := library.Exercise(files[0])
 	if err != nil {
 		behaviour = append(behaviour, strings.TrimPrefix(err.Error(), files[0]+": "))
 	}

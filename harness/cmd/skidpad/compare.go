@@ -3,7 +3,8 @@ package main
 import (
 	"io"
 
-	"skidpad/harness"
+	"skidpad/harness/compare"
+	"skidpad/harness/output"
 )
 
 // compareVerb compares two runs or two reports.
@@ -11,8 +12,11 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 	flags := newFlags(stdout, "compare OURS REFERENCE [flags]\n\n"+
 		"OURS and REFERENCE are CSV files with a column time, or folders that skidpad manoeuvre --out has written.\n"+
 		"Exit status 1 if a corridor or a tolerance does not hold.",
-		"  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n  skidpad compare new old")
-	by := flags.String("by", "", "`FILE` with corridors, tolerances of key figures and names of columns, TOML; without it the key figures of folders are printed side by side")
+		"  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n  skidpad compare "+
+			"new old")
+	by := flags.String("by", "",
+		"`FILE` with corridors, tolerances of key figures and names of columns, TOML; without it the key figures of "+
+			"folders are printed side by side")
 	out := flags.String("out", "", "HTML `FILE` with tables and plots")
 	files, err := parse(flags, args, 2, 2)
 	if err != nil {
@@ -21,9 +25,9 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 	if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 		return err
 	}
-	c := &harness.ComparisonSpec{Title: "Comparison"}
+	c := &compare.Spec{Title: "Comparison"}
 	if *by != "" {
-		if c, err = harness.ReadComparisonSpec(*by); err != nil {
+		if c, err = compare.ReadSpec(*by); err != nil {
 			return err
 		}
 	}
@@ -35,7 +39,7 @@ func compareVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *out != "" {
-		if err := harness.WriteFile(*out, result.WriteReport); err != nil {
+		if err := output.WriteFile(*out, result.WriteReport); err != nil {
 			return err
 		}
 	}

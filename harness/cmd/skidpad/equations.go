@@ -51,7 +51,8 @@ func equationsVerb(args []string, stdout, stderr io.Writer) error {
 		names = append(names, fmt.Sprintf("%d %s", i+1, s.Name))
 	}
 	fmt.Fprintf(stdout, "states: %s\n", strings.Join(names, ", "))
-	fmt.Fprintf(stdout, "formulated in %.1f ms, optimised in %.1f ms\n\n", formulated.Seconds()*1e3, (total-formulated).Seconds()*1e3)
+	fmt.Fprintf(stdout, "formulated in %.1f ms, optimised in %.1f ms\n\n", formulated.Seconds()*1e3,
+		(total-formulated).Seconds()*1e3)
 	costTable(stdout, f, p)
 	if *passes {
 		if err := passTable(stdout, stderr, m, *tree); err != nil {
@@ -65,7 +66,8 @@ func equationsVerb(args []string, stdout, stderr io.Writer) error {
 }
 
 func row(w io.Writer, name string, c expr.Cost) {
-	fmt.Fprintf(w, "%-44s %7d %7d %7d %7d %7d\n", name, c.Additions, c.Multiplications, c.Divisions, c.Functions, c.Assignments)
+	fmt.Fprintf(w, "%-44s %7d %7d %7d %7d %7d\n", name, c.Additions, c.Multiplications, c.Divisions, c.Functions,
+		c.Assignments)
 }
 
 func head(w io.Writer, title string) {
@@ -98,7 +100,8 @@ func passTable(w, progress io.Writer, m *model.Model, tree string) error {
 		{Equations: formulate.Simplified, Intermediates: formulate.Combined},
 	} {
 		o.Tree = tree
-		fmt.Fprintf(progress, "formulating with %s equations, %s intermediates ...\n", words[o.Equations], words[o.Intermediates])
+		fmt.Fprintf(progress, "formulating with %s equations, %s intermediates ...\n", words[o.Equations],
+			words[o.Intermediates])
 		p, err := formulate.Program(m, o)
 		if err != nil {
 			return err
@@ -121,7 +124,8 @@ func equationText(w io.Writer, f *formulate.Formulation) {
 	fmt.Fprintln(w, "\ndefinitions, with additions/multiplications/divisions/functions as written:")
 	for _, d := range formulate.Statements(roots) {
 		c := d.Args()[0].Cost()
-		fmt.Fprintf(w, "  %s    # %d/%d/%d/%d\n", d.Statement(), c.Additions, c.Multiplications, c.Divisions, c.Functions)
+		fmt.Fprintf(w, "  %s    # %d/%d/%d/%d\n", d.Statement(), c.Additions, c.Multiplications, c.Divisions,
+			c.Functions)
 	}
 	fmt.Fprintln(w, "\nexternal calls:")
 	for _, c := range f.Calls {

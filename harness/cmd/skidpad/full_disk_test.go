@@ -29,8 +29,10 @@ func TestAFullDiskIsAnErrorOfEveryVerb(t *testing.T) {
 		args []string
 	}{
 		{"full.csv", append(w.simulate(), "--out")},
-		{"page.html", []string{"animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"), "-o"}},
-		{"car.fmu", []string{"pack", w.path("car.toml"), "--fmi", "3", "--binaries", filepath.Join(builtFolder, "fmi"), "-o"}},
+		{"page.html", []string{"animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre",
+			w.path("roll.toml"), "-o"}},
+		{"car.fmu", []string{"pack", w.path("car.toml"), "--fmi", "3", "--binaries", filepath.Join(builtFolder, "fmi"),
+			"-o"}},
 		{"car.c", []string{"generate", w.path("car.toml"), "--lang", "c", "--out"}},
 		{"forces.csv", []string{"tire", resource("tires", "fiala_generic4w.toml"), "--in", w.path("in.csv"), "--out"}},
 		{"tire.toml", []string{"tire", "convert", resource("tires", "pacejka2002.tir")}},
@@ -53,9 +55,11 @@ func TestAFullDiskBehindStandardOutputIsAnError(t *testing.T) {
 		t.Skip("needs /dev/full: ", err)
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"--help"}, {"tire", "Fiala"}, {"equations", filepath.Join("..", "..", "..", "resources", "models", "wheel.toml")}} {
+	for _, args := range [][]string{{"--help"}, {"tire", "Fiala"},
+		{"equations", filepath.Join("..", "..", "..", "resources", "models", "wheel.toml")}} {
 		var stderr strings.Builder
-		if status := command(args, full, &stderr); status != 1 || !strings.Contains(stderr.String(), "no space left on device") {
+		if status := command(args, full, &stderr); status != 1 ||
+			!strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("skidpad %s: status %d, stderr %q", strings.Join(args, " "), status, stderr.String())
 		}
 	}

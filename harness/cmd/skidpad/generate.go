@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"skidpad/harness"
+	"skidpad/harness/output"
 	"skidpad/model"
 	"skidpad/model/formulate"
 )
@@ -52,7 +52,7 @@ func generateVerb(args []string, stdout, stderr io.Writer) error {
 		_, err = io.WriteString(stdout, text)
 		return err
 	}
-	return harness.WriteFile(*out, func(to io.Writer) error {
+	return output.WriteFile(*out, func(to io.Writer) error {
 		_, err := io.WriteString(to, text)
 		return err
 	})

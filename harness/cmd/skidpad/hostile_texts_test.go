@@ -35,7 +35,8 @@ func hostileModel(text string) string {
 	q := quotedTOML(text)
 	return strings.NewReplacer(`title = "One tire that rolls"`, "title = "+q+"\nsource = "+q, "[component.road]",
 		"[parameters]\nk = { value = 20, unit = \"kg\", text = "+q+" }\n\n"+
-			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = \"N\", text = "+q+" }\n\n[component.road]\ntext = "+q,
+			"[quantities]\n\"tire.twice\" = { value = \"2*tire.Fz\", unit = \"N\", text = "+q+
+			" }\n\n[component.road]\ntext = "+q,
 		"mass = 20", "text = "+q+"\nmass = \"k\"").Replace(oneTire)
 }
 
@@ -97,7 +98,8 @@ func TestHostileUnitsAreRejected(t *testing.T) {
 	w := newWorkshop(t)
 	w.file("car.toml", strings.Replace(hostileModel("k"), `unit = "kg"`, "unit = "+quotedTOML(hostile), 1))
 	status, stdout, stderr := try("equations", w.path("car.toml"))
-	if status != 1 || !strings.Contains(stderr, "is not known; units are") || strings.ContainsAny(stdout+stderr, "\x1b\u202e\r") {
+	if status != 1 || !strings.Contains(stderr, "is not known; units are") ||
+		strings.ContainsAny(stdout+stderr, "\x1b\u202e\r") {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
 }
@@ -138,7 +140,8 @@ func TestTextsOfAModelBecomeNoCode(t *testing.T) {
 	}
 	for _, lang := range []string{"c", "go"} {
 		want := generate("N.m", lang)
-		for _, text := range []string{hostile, "/*/ #error", "**/ #error", "\u2028var x = 1", "\nvar x = 1 //", "\r*/"} {
+		for _, text := range []string{hostile, "/*/ #error", "**/ #error", "\u2028var x = 1", "\nvar x = 1 //",
+			"\r*/"} {
 			if got := generate(text, lang); fingerprintless(got) != fingerprintless(want) {
 				t.Errorf("with %q the %s code is another", text, lang)
 			}

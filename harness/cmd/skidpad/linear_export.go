@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"skidpad/harness"
+	"skidpad/harness/linearise"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
 	"skidpad/model/linear"
 )
 
@@ -22,8 +24,10 @@ type linearExport struct {
 
 func linearExportFlags(flags *flag.FlagSet) *linearExport {
 	return &linearExport{
-		toml:     flags.String("toml", "", "model `FILE` of the linear equations to write, about a single value; it runs like any other"),
-		fmu:      flags.String("fmu", "", "FMU `FILE` of the linear equations to write, with the vehicle's inputs and outputs, about a single value"),
+		toml: flags.String("toml", "",
+			"model `FILE` of the linear equations to write, about a single value; it runs like any other"),
+		fmu: flags.String("fmu", "",
+			"FMU `FILE` of the linear equations to write, with the vehicle's inputs and outputs, about a single value"),
 		version:  flags.Int("fmi", 3, "`VERSION` of FMI of the FMU: 2 or 3"),
 		binaries: flags.String("binaries", "", binariesHelp),
 	}
@@ -33,7 +37,7 @@ func linearExportFlags(flags *flag.FlagSet) *linearExport {
 func (e *linearExport) asked() bool { return *e.toml != "" || *e.fmu != "" }
 
 // check refuses what cannot be written before anything is computed.
-func (e *linearExport) check(varied harness.Variation) error {
+func (e *linearExport) check(varied manoeuvre.Variation) error {
 	if e.asked() && len(varied.Values) != 1 {
 		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
 	}
@@ -47,7 +51,7 @@ func (e *linearExport) check(varied harness.Variation) error {
 }
 
 // write writes the linear equations about the only value of the result.
-func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *harness.Linearised) error {
+func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *linearise.Result) error {
 	if !e.asked() {
 		return nil
 	}
@@ -62,7 +66,7 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *ha
 	}
 	var left []string
 	about := fmt.Sprintf("%s = %g", result.Varied.Name, result.Varied.Values[0])
-	err := harness.WriteFile(file, func(to io.Writer) (err error) {
+	err := output.WriteFile(file, func(to io.Writer) (err error) {
 		left, err = vehicle.WriteModel(to, result.Systems[0], about)
 		return err
 	})
@@ -70,7 +74,8 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *ha
 		return err
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(stderr, "left out, because they do not stay linear as the steady motion goes on: %s\n", strings.Join(left, ", "))
+		fmt.Fprintf(stderr, "left out, because they do not stay linear as the steady motion goes on: %s\n",
+			strings.Join(left, ", "))
 	}
 	if *e.fmu == "" {
 		return nil

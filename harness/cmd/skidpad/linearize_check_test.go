@@ -15,17 +15,21 @@ import (
 // written, and both ways to its linear equations are compared.
 func TestLinearizeChecksAndTellsForces(t *testing.T) {
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
-	status, stdout, stderr := try("linearize", resource, "--at", "speed=5", "--check", "--bode", "steer.torque:rear_frame.wz", "--eigen", "--frequencies", "0.1:10:3")
-	if status != 0 || !strings.Contains(stdout, "by tangent stiffness eigenvalues differ by at most") || !strings.Contains(stdout, ", responses by") {
+	status, stdout, stderr := try("linearize", resource, "--at", "speed=5", "--check", "--bode",
+		"steer.torque:rear_frame.wz", "--eigen", "--frequencies", "0.1:10:3")
+	if status != 0 || !strings.Contains(stdout, "by tangent stiffness eigenvalues differ by at most") ||
+		!strings.Contains(stdout, ", responses by") {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
-	for _, want := range []string{"contact_R rear_wheel from ground ", "612.836471", "309.303529", "-240.633529", "44.945998", "-279.873529", "-593.216471"} {
+	for _, want := range []string{"contact_R rear_wheel from ground ", "612.836471", "309.303529", "-240.633529",
+		"44.945998", "-279.873529", "-593.216471"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
 	}
 	folder := t.TempDir()
-	if status, stdout, stderr = try("linearize", resource, "--at", "speed=4:6:1", "--check", "--out", folder); status != 0 || !strings.Contains(stdout, "forces.csv") {
+	if status, stdout, stderr = try("linearize", resource, "--at", "speed=4:6:1", "--check", "--out",
+		folder); status != 0 || !strings.Contains(stdout, "forces.csv") {
 		t.Fatalf("status %d, %s%s", status, stdout, stderr)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "forces.csv"))
@@ -36,9 +40,11 @@ func TestLinearizeChecksAndTellsForces(t *testing.T) {
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for name, want := range map[string]float64{"contact_R.Fz": 612.836471, "contact_R.Fy": 0, "contact_F.Fz": 309.303529, "steer.My": 44.945998} {
+	for name, want := range map[string]float64{"contact_R.Fz": 612.836471, "contact_R.Fy": 0,
+		"contact_F.Fz": 309.303529, "steer.My": 44.945998} {
 		for _, row := range rows[1:] {
-			if x, err := strconv.ParseFloat(row[slices.Index(rows[0], name)], 64); err != nil || math.Abs(x-want) > 1e-6 {
+			if x, err := strconv.ParseFloat(row[slices.Index(rows[0], name)], 64); err != nil ||
+				math.Abs(x-want) > 1e-6 {
 				t.Errorf("%s is %v, want %v", name, x, want)
 			}
 		}
@@ -53,24 +59,34 @@ func TestLinearizeWithoutForces(t *testing.T) {
 	if status != 0 || !strings.Contains(stdout, "damping") || strings.Contains(stdout+stderr, "forces of") {
 		t.Errorf("nobody asked for forces: status %d, %s%s", status, stdout, stderr)
 	}
-	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--forces"); status != 1 || !strings.Contains(stderr, "--forces: forces of connections are not found: model Bicycle: tire_R: components of type tire") {
+	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--forces"); status != 1 ||
+		!strings.Contains(stderr,
+			"--forces: forces of connections are not found: model Bicycle: tire_R: components of type tire") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	rolling := filepath.Join(filepath.Dir(resource), "bicycle_rolling.toml")
-	if status, stdout, stderr = try("linearize", rolling, "--at", "speed=5", "--forces"); status != 0 || !strings.Contains(stdout, "forces of connections on the body named first") || strings.Contains(stdout, "damping") {
+	if status, stdout, stderr = try("linearize", rolling, "--at", "speed=5", "--forces"); status != 0 ||
+		!strings.Contains(stdout, "forces of connections on the body named first") ||
+		strings.Contains(stdout, "damping") {
 		t.Errorf("forces alone: status %d, %s%s", status, stdout, stderr)
 	}
-	if status, _, stderr = try("linearize", rolling, "--at", "speed=5:6:1", "--forces"); status != 2 || !strings.Contains(stderr, "--forces of several values needs --out") {
+	if status, _, stderr = try("linearize", rolling, "--at", "speed=5:6:1", "--forces"); status != 2 ||
+		!strings.Contains(stderr, "--forces of several values needs --out") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
-	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--check"); status != 1 || !strings.Contains(stderr, "--check: model Bicycle: tire_R:") {
+	if status, _, stderr = try("linearize", resource, "--at", "speed=5", "--check"); status != 1 ||
+		!strings.Contains(stderr, "--check: model Bicycle: tire_R:") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	truck := filepath.Join(filepath.Dir(resource), "truck_trailer.toml")
-	if status, _, stderr = try("linearize", truck, "--at", "speed=5", "--set", "steer.angle=0.1", "--check"); status != 1 {
+	if status, _, stderr = try("linearize", truck, "--at", "speed=5", "--set", "steer.angle=0.1",
+		"--check"); status != 1 {
 		t.Errorf("status %d, %s", status, stderr)
 	}
-	if status, stdout, stderr = try("linearize", truck, "--at", "speed=5:30:5", "--bode", "steer.angle:truck.wz", "--eigen", "--check", "--out", t.TempDir()); status != 0 || !strings.Contains(stdout, "speed = 18.36712: unstable modes change from 0 oscillatory, 0 real to 0 oscillatory, 1 real") {
+	if status, stdout, stderr = try("linearize", truck, "--at", "speed=5:30:5", "--bode", "steer.angle:truck.wz",
+		"--eigen", "--check", "--out", t.TempDir()); status != 0 ||
+		!strings.Contains(stdout,
+			"speed = 18.36712: unstable modes change from 0 oscillatory, 0 real to 0 oscillatory, 1 real") {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}
 }
@@ -91,12 +107,16 @@ ratio = "steering_ratio"
 		t.Fatal(err)
 	}
 	track := filepath.Join("..", "..", "testdata", "single_track.toml")
-	arguments := []string{"linearize", track, "--at", "speed=10:20:10", "--modes", "--transfer", "steer:body.wz", "--handling", folder}
+	arguments := []string{"linearize", track, "--at", "speed=10:20:10", "--modes", "--transfer", "steer:body.wz",
+		"--handling", folder}
 	status, stdout, stderr := try(arguments...)
 	if status != 0 {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	for _, want := range []string{"what moves", "yaw/slip 1.00", "steady gain 4.4606281", "zero    -6.22222222     0.00000000", "understeer gradient 0.00420918 rad/(m/s2), 2.3651 deg/g; characteristic speed 25.792 m/s; static margin 0.1048"} {
+	for _, want := range []string{"what moves", "yaw/slip 1.00", "steady gain 4.4606281",
+		"zero    -6.22222222     0.00000000",
+		"understeer gradient 0.00420918 rad/(m/s2), 2.3651 deg/g; characteristic speed 25.792 m/s; static margin " +
+			"0.1048"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
@@ -107,7 +127,8 @@ ratio = "steering_ratio"
 	}
 	for name, begins := range map[string]string{
 		"modes.csv": "speed,mode,name,real,imaginary,frequency_Hz,damping,time_constant,moved_by_steer,seen_by_body.wz,", "shapes.csv": "speed,mode,name,", "transfer.csv": "speed,what,real,imaginary\n10,gain,",
-		"handling.csv": "speed,speed,yaw_gain,", "linear.json": `{"title":"Single-track vehicle","parameter":"speed","states":[{"name":"advance.s_dot","unit":"m/s","group":"longitudinal"}`, "eigenvalues.png": "\x89PNG", "linear.mat": "MATLAB",
+		"handling.csv": "speed,speed,yaw_gain,",
+		"linear.json":  `{"title":"Single-track vehicle","parameter":"speed","states":[{"name":"advance.s_dot","unit":"m/s","group":"longitudinal"}`, "eigenvalues.png": "\x89PNG", "linear.mat": "MATLAB",
 	} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil || !strings.HasPrefix(string(text), begins) {
@@ -117,10 +138,15 @@ ratio = "steering_ratio"
 	if _, err := os.Stat(filepath.Join(out, "eigenvalues.csv")); err == nil {
 		t.Error("eigenvalues.csv was not asked for")
 	}
-	if status, _, stderr := try("linearize", track, "--at", "speed=10", "--handling", filepath.Join("..", "..", "..", "resources", "cars")); status != 1 || !strings.Contains(stderr, `"SingleTrack"`) {
+	if status, _, stderr := try("linearize", track, "--at", "speed=10", "--handling",
+		filepath.Join("..", "..", "..", "resources", "cars")); status != 1 ||
+		!strings.Contains(stderr, `"SingleTrack"`) {
 		t.Errorf("a model without a car: status %d, %s", status, stderr)
 	}
-	if status, stdout, stderr := try("linearize", filepath.Join("..", "..", "..", "resources", "models", "truck_trailer.toml"), "--at", "speed=9", "--check", "--bode", "steer:truck.wz", "--frequencies", "0.1:10:3"); status != 0 || !strings.Contains(stdout, ", responses by") {
+	if status, stdout, stderr := try("linearize",
+		filepath.Join("..", "..", "..", "resources", "models", "truck_trailer.toml"), "--at", "speed=9", "--check",
+		"--bode", "steer:truck.wz", "--frequencies", "0.1:10:3"); status != 0 ||
+		!strings.Contains(stdout, ", responses by") {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}
 }

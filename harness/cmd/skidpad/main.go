@@ -25,7 +25,8 @@ import (
 	"sync"
 	"syscall"
 
-	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/output"
 )
 
 // verb is one thing the command can do.
@@ -61,14 +62,14 @@ var errFailed = errors.New("failed")
 type usageError struct{ error }
 
 func main() {
-	harness.RunAsChild()
+	library.RunAsChild()
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	var ending sync.Mutex
 	go func() {
 		<-interrupted
 		ending.Lock()
-		harness.RemoveUnpacked()
+		library.RemoveUnpacked()
 		os.Exit(130)
 	}()
 	status := command(os.Args[1:], os.Stdout, os.Stderr)
@@ -76,13 +77,13 @@ func main() {
 	os.Exit(status)
 }
 
-// output notes the first error of a writer.
-type output struct {
+// written notes the first error of a writer.
+type written struct {
 	io.Writer
 	err error
 }
 
-func (o *output) Write(p []byte) (int, error) {
+func (o *written) Write(p []byte) (int, error) {
 	n, err := o.Writer.Write(p)
 	if o.err == nil {
 		o.err = err
@@ -93,13 +94,13 @@ func (o *output) Write(p []byte) (int, error) {
 // command runs one command line and returns the exit status. What it writes is made visible, wherever it comes from.
 // Results that could not be written are a failure.
 func command(args []string, to, errorsTo io.Writer) int {
-	written := &output{Writer: to}
-	stdout, stderr := harness.NewVisible(written), harness.NewVisible(errorsTo)
+	kept := &written{Writer: to}
+	stdout, stderr := output.NewVisible(kept), output.NewVisible(errorsTo)
 	defer stderr.Close()
 	status := perform(args, stdout, stderr)
 	stdout.Close()
-	if written.err != nil && status == 0 {
-		fmt.Fprintf(stderr, "skidpad: results are not complete: %v\n", written.err)
+	if kept.err != nil && status == 0 {
+		fmt.Fprintf(stderr, "skidpad: results are not complete: %v\n", kept.err)
 		return 1
 	}
 	return status

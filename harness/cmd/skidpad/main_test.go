@@ -55,7 +55,8 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 	} {
 		status, stdout, stderr := try(strings.Fields(test.line)...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, test.says) {
-			t.Errorf("skidpad %s: status %d, stdout %q, stderr %q; want 2 and %q", test.line, status, stdout, stderr, test.says)
+			t.Errorf("skidpad %s: status %d, stdout %q, stderr %q; want 2 and %q", test.line, status, stdout, stderr,
+				test.says)
 		}
 	}
 }
@@ -67,7 +68,8 @@ func TestWorkThatFailsEndsWithStatusOneAndSaysWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	resources := filepath.Join("..", "..", "..", "resources")
-	good, model := filepath.Join(resources, "manoeuvres", "skidder_sine.toml"), filepath.Join(resources, "models", "skidder.toml")
+	good, model := filepath.Join(resources, "manoeuvres", "skidder_sine.toml"),
+		filepath.Join(resources, "models", "skidder.toml")
 	for _, test := range []struct {
 		args []string
 		says string
@@ -79,16 +81,19 @@ func TestWorkThatFailsEndsWithStatusOneAndSaysWhy(t *testing.T) {
 		{[]string{"simulate", model, "--manoeuvre", good, "--library", filepath.Join(folder, "none.so")}, "--library"},
 		{[]string{"simulate", model, "--manoeuvre", good, "--library", bad}, "cannot load the library"},
 		{[]string{"manoeuvre", model, "--manoeuvre", good}, "no table [figures]"},
-		{[]string{"manoeuvre", model, "--manoeuvre", filepath.Join(resources, "manoeuvres", "brake.toml")}, `lists the model "ForestrySkidder"`},
+		{[]string{"manoeuvre", model, "--manoeuvre", filepath.Join(resources, "manoeuvres", "brake.toml")},
+			`lists the model "ForestrySkidder"`},
 		{[]string{"tire", "rig", "none.toml"}, "none.toml"},
-		{[]string{"tire", "rig", filepath.Join(resources, "tires", "fiala_generic4w.toml"), "--relaxation", filepath.Join(resources, "tires", "brush_wheel.toml")}, "relaxes no slip"},
+		{[]string{"tire", "rig", filepath.Join(resources, "tires", "fiala_generic4w.toml"), "--relaxation",
+			filepath.Join(resources, "tires", "brush_wheel.toml")}, "relaxes no slip"},
 		{[]string{"tire", "none.toml", "--in", bad}, "Pacejka02"},
 		{[]string{"tire", bad, "--in", bad}, "bad.toml"},
 		{[]string{"run", "--library", filepath.Join(folder, "none.so")}, "none.so"},
 	} {
 		status, stdout, stderr := try(test.args...)
 		if status != 1 || stdout != "" || !strings.Contains(stderr, test.says) {
-			t.Errorf("skidpad %q: status %d, stdout %q, stderr %q; want 1 and %q", test.args, status, stdout, stderr, test.says)
+			t.Errorf("skidpad %q: status %d, stdout %q, stderr %q; want 1 and %q", test.args, status, stdout, stderr,
+				test.says)
 		}
 	}
 }
@@ -103,7 +108,8 @@ func TestEveryVerbExplainsItselfWithAnExample(t *testing.T) {
 			t.Errorf("the overview lacks %s", v.name)
 		}
 		status, help, stderr := try(v.name, "--help")
-		if status != 0 || stderr != "" || !strings.HasPrefix(help, "usage: skidpad "+v.name) || !strings.Contains(help, "example:") {
+		if status != 0 || stderr != "" || !strings.HasPrefix(help, "usage: skidpad "+v.name) ||
+			!strings.Contains(help, "example:") {
 			t.Errorf("%s --help: status %d, stderr %q, help %q", v.name, status, stderr, help)
 		}
 	}
@@ -115,7 +121,8 @@ func TestEveryVerbExplainsItselfWithAnExample(t *testing.T) {
 func TestTheTireVerbReturnsTheForcesOfTheFormulas(t *testing.T) {
 	folder := t.TempDir()
 	in, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "out.csv")
-	if err := os.WriteFile(in, []byte("S,name,Fz,Omega,alpha\n0.01,a,5000,50,0\n-0.02,b,4000,50,0\n"), 0o644); err != nil {
+	if err := os.WriteFile(in, []byte("S,name,Fz,Omega,alpha\n0.01,a,5000,50,0\n-0.02,b,4000,50,0\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
@@ -189,7 +196,8 @@ func TestTireFilesAreConverted(t *testing.T) {
 	run("convert", path("a.tir"), path("c.toml"))
 	run("convert", path("a.tir"), path("right.toml"), "--side", "right")
 	table := path("in.csv")
-	if err := os.WriteFile(table, []byte("Fz,S,alpha,Omega,gamma,Reff,VCx\n5000,0.01,0.02,60,0.01,0.35,20\n"), 0o644); err != nil {
+	if err := os.WriteFile(table, []byte("Fz,S,alpha,Omega,gamma,Reff,VCx\n5000,0.01,0.02,60,0.01,0.35,20\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	want := run(filepath.Join(tires, "pacejka2002.toml"), "--in", table)
@@ -206,15 +214,18 @@ func TestTireFilesAreConverted(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{filepath.Join(tires, "pacejka2002.toml"), path("x.tir")}, "the vertical stiffness is 0 N/m; it must be positive"},
-		{[]string{filepath.Join(tires, "fiala_generic4w.toml"), path("x.tir")}, "parameters of Fiala cannot be written"},
+		{[]string{filepath.Join(tires, "pacejka2002.toml"), path("x.tir")},
+			"the vertical stiffness is 0 N/m; it must be positive"},
+		{[]string{filepath.Join(tires, "fiala_generic4w.toml"), path("x.tir")},
+			"parameters of Fiala cannot be written"},
 		{[]string{path("a.tir"), path("x.csv")}, `ends with ".csv"; .toml and .tir can be written`},
 		{[]string{path("a.tir"), path("x.tir"), "--side", "right"}, "--side goes with TOML"},
 		{[]string{path("a.tir"), path("x.toml"), "--side", "top"}, `--side is "top"`},
 		{[]string{path("a.tir")}, "convert FROM TO expected"},
 		{[]string{path("none.tir"), path("x.toml")}, "none.tir"},
 	} {
-		if status, _, stderr := try(append([]string{"tire", "convert"}, c.args...)...); status == 0 || !strings.Contains(stderr, c.says) {
+		if status, _, stderr := try(append([]string{"tire", "convert"}, c.args...)...); status == 0 ||
+			!strings.Contains(stderr, c.says) {
 			t.Errorf("%v: status %d, %q, want %q", c.args, status, stderr, c.says)
 		}
 	}
@@ -232,8 +243,12 @@ func TestATireFunctionIsDescribed(t *testing.T) {
 func TestLinearize(t *testing.T) {
 	resource := filepath.Join("..", "..", "..", "resources", "models", "bicycle_rolling.toml")
 	folder := filepath.Join(t.TempDir(), "bicycle")
-	status, stdout, stderr := try("linearize", resource, "--at", "speed=1:10:0.5", "--eigen", "--bode", "steer.torque:rear_frame.wz", "--frequencies", "0.1:100:4", "--out", folder, "--plot")
-	if status != 0 || !strings.Contains(stdout, "speed = 4.292383: unstable modes change from 1 oscillatory, 0 real to 0 oscillatory, 0 real\nspeed = 6.024262: ") {
+	status, stdout, stderr := try("linearize", resource, "--at", "speed=1:10:0.5", "--eigen", "--bode",
+		"steer.torque:rear_frame.wz", "--frequencies", "0.1:100:4", "--out", folder, "--plot")
+	if status != 0 ||
+		!strings.Contains(stdout,
+			"speed = 4.292383: unstable modes change from 1 oscillatory, 0 real to 0 oscillatory, 0 real\nspeed = "+
+				"6.024262: ") {
 		t.Fatalf("status %d, %q, %q", status, stdout, stderr)
 	}
 	for _, file := range []string{"eigenvalues.png", "bode.png"} {
@@ -262,11 +277,12 @@ func TestLinearize(t *testing.T) {
 			t.Errorf("%s has no row %v:\n%s", file, want, text)
 		}
 	}
-	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 || strings.Count(stdout, "\n   ") < 8 || !strings.Contains(stdout, "-16.08537123") {
+	if status, stdout, _ := try("linearize", resource, "--at", "speed=6", "--set", "lean=0"); status != 0 ||
+		strings.Count(stdout, "\n   ") < 8 || !strings.Contains(stdout, "-16.08537123") {
 		t.Errorf("status %d, %s", status, stdout)
 	}
-	// in independent states: x' of the rolling bicycle is the spin of its wheel by the radius, and y' the speed times the
-	// heading
+	// in independent states: x' of the rolling bicycle is the spin of its wheel by the radius, and y' the speed times
+	// the heading
 	if status, _, stderr := try("linearize", resource, "--at", "speed=6", "--out", folder); status != 0 {
 		t.Errorf("status %d, %s", status, stderr)
 	}
@@ -284,7 +300,8 @@ func TestLinearize(t *testing.T) {
 		}
 	}
 	radius, err := strconv.ParseFloat(entries["rear_frame.x by wheel_R.omega"], 64)
-	if err != nil || math.Abs(radius-0.3) > 1e-12 || entries["rear_frame.y by rear_frame.angle1"] != "6" || entries["rear_frame.y by rear_frame.angle2"] != "0" {
+	if err != nil || math.Abs(radius-0.3) > 1e-12 || entries["rear_frame.y by rear_frame.angle1"] != "6" ||
+		entries["rear_frame.y by rear_frame.angle2"] != "0" {
 		t.Errorf("A.csv:\n%s", matrix)
 	}
 	for _, name := range []string{"B", "C", "D"} {
@@ -298,17 +315,21 @@ func TestLinearize(t *testing.T) {
 	if status != 0 || stdout != "" || !strings.Contains(stderr, "front_wheel.wz") {
 		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
-	if status, stdout, stderr := try("linearize", file, "--at", "steer.phi=0"); status != 0 || !strings.Contains(stdout, "-16.08537123") || !strings.Contains(stdout, "wheel_R.omega             20\n") {
+	if status, stdout, stderr := try("linearize", file, "--at", "steer.phi=0"); status != 0 ||
+		!strings.Contains(stdout, "-16.08537123") || !strings.Contains(stdout, "wheel_R.omega             20\n") {
 		t.Errorf("status %d, %s, %s", status, stdout, stderr)
 	}
 	disc := filepath.Join(filepath.Dir(resource), "disc.toml")
-	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 || !strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {
+	if status, _, stderr := try("linearize", disc, "--at", "speed=2"); status != 1 ||
+		!strings.Contains(stderr, "speed = 2: ") || !strings.Contains(stderr, "needs a carrier") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	car := filepath.Join(filepath.Dir(resource), "generic4w.toml")
-	status, stdout, stderr = try("linearize", car, "--at", "body.vx=15:25:5", "--free", "drive_RL.torque,drive_RR.torque", "--hold", "body.yaw", "--out", folder)
+	status, stdout, stderr = try("linearize", car, "--at", "body.vx=15:25:5", "--free",
+		"drive_RL.torque,drive_RR.torque", "--hold", "body.yaw", "--out", folder)
 	text, err := os.ReadFile(filepath.Join(folder, "steady.csv"))
-	if status != 0 || err != nil || strings.Count(string(text), "\n") != 4 || strings.Count(stdout, "unstable modes") != 0 {
+	if status != 0 || err != nil || strings.Count(string(text), "\n") != 4 ||
+		strings.Count(stdout, "unstable modes") != 0 {
 		t.Errorf("status %d, %s%s\n%s, %v", status, stdout, stderr, text, err)
 	}
 }
@@ -336,10 +357,13 @@ func TestPackingModels(t *testing.T) {
 		args  []string
 		files []string
 	}{
-		{[]string{pendulum, halfcar, "-o", out, "--fmi", "2"}, []string{filepath.Join(out, "Pendulum.fmu"), filepath.Join(out, "HalfCar.fmu")}},
-		{[]string{halfcar, "-o", filepath.Join(folder, "single")}, []string{filepath.Join(folder, "single", "HalfCar.fmu")}},
+		{[]string{pendulum, halfcar, "-o", out, "--fmi", "2"},
+			[]string{filepath.Join(out, "Pendulum.fmu"), filepath.Join(out, "HalfCar.fmu")}},
+		{[]string{halfcar, "-o", filepath.Join(folder, "single")},
+			[]string{filepath.Join(folder, "single", "HalfCar.fmu")}},
 		{[]string{halfcar, "-o", filepath.Join(folder, "mine.fmu")}, []string{filepath.Join(folder, "mine.fmu")}},
-		{[]string{filepath.Join(models, "..", "systems", "lane_change.toml"), "-o", filepath.Join(folder, "lane.ssp"), "--fmi", "2"}, []string{filepath.Join(folder, "lane.ssp")}},
+		{[]string{filepath.Join(models, "..", "systems", "lane_change.toml"), "-o", filepath.Join(folder, "lane.ssp"),
+			"--fmi", "2"}, []string{filepath.Join(folder, "lane.ssp")}},
 	} {
 		if status, stdout, stderr := pack(test.args...); status != 0 {
 			t.Errorf("pack %v: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)
@@ -360,8 +384,10 @@ func TestPackingModels(t *testing.T) {
 		{[]string{pendulum}, 2, "-o is missing"},
 		{[]string{pendulum, "-o", filepath.Join(folder, "pendulum.ssp")}, 1, `unknown key "tree" in the system file`},
 	} {
-		if status, stdout, stderr := pack(test.args...); status != test.status || stdout != "" || !strings.Contains(stderr, test.says) {
-			t.Errorf("pack %v: status %d, stdout %q, stderr %q; want %d and %q", test.args, status, stdout, stderr, test.status, test.says)
+		if status, stdout, stderr := pack(test.args...); status != test.status || stdout != "" ||
+			!strings.Contains(stderr, test.says) {
+			t.Errorf("pack %v: status %d, stdout %q, stderr %q; want %d and %q", test.args, status, stdout, stderr,
+				test.status, test.says)
 		}
 	}
 }
@@ -371,7 +397,8 @@ func TestPackingModels(t *testing.T) {
 func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "resources", "tires", "fiala_generic4w.toml")
 	folder := t.TempDir()
-	in, none, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "none.csv"), filepath.Join(folder, "out.csv")
+	in, none, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "none.csv"),
+		filepath.Join(folder, "out.csv")
 	for text, begins := range map[string]string{
 		"Fz,alpha\n1,2\n":               in + ":1: no column",
 		"":                              in + ": no heading line",
@@ -382,17 +409,20 @@ func TestErrorsBeginWithTheFileThatIsWrong(t *testing.T) {
 		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if status, _, stderr := try("tire", file, "--in", in, "--out", out); status != 1 || !strings.HasPrefix(stderr, "skidpad tire: "+begins) {
+		if status, _, stderr := try("tire", file, "--in", in, "--out", out); status != 1 ||
+			!strings.HasPrefix(stderr, "skidpad tire: "+begins) {
 			t.Errorf("%q: status %d, %s, want %s", text, status, stderr, begins)
 		}
 	}
-	if status, _, stderr := try("tire", file, "--in", none, "--out", out); status != 1 || !strings.HasPrefix(stderr, "skidpad tire: open "+none) {
+	if status, _, stderr := try("tire", file, "--in", none, "--out", out); status != 1 ||
+		!strings.HasPrefix(stderr, "skidpad tire: open "+none) {
 		t.Errorf("no input: status %d, %s", status, stderr)
 	}
 	if err := os.WriteFile(in, []byte("Fz,S,alpha,Omega\n"+strings.Repeat("3000,0,0.1,1\n", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := try("tire", file, "--in", in, "--out", "/dev/full"); status != 1 || !strings.HasPrefix(stderr, "skidpad tire: write /dev/full: no space") {
+	if status, _, stderr := try("tire", file, "--in", in, "--out", "/dev/full"); status != 1 ||
+		!strings.HasPrefix(stderr, "skidpad tire: write /dev/full: no space") {
 		t.Errorf("a full disk: status %d, %s", status, stderr)
 	}
 }

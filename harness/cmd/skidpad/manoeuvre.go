@@ -2,16 +2,21 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
 
-	"skidpad/harness"
+	"skidpad/harness/drive"
+	"skidpad/harness/evaluate"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/modelfile"
+	"skidpad/harness/output"
 )
 
 // constants collects --let NAME=VALUE.
-type constants []harness.ConstantValue
+type constants []manoeuvre.ConstantValue
 
 func (c *constants) String() string { return "" }
 
@@ -24,81 +29,89 @@ func (c *constants) Set(text string) error {
 	if err != nil || x-x != 0 {
 		return fmt.Errorf("%q is not a finite number", s[0].Value)
 	}
-	*c = append(*c, harness.ConstantValue{Name: s[0].Name, Value: x})
+	*c = append(*c, manoeuvre.ConstantValue{Name: s[0].Name, Value: x})
 	return nil
+}
+
+// manoeuvreFlags are the flags of manoeuvre.
+type manoeuvreFlags struct {
+	flags *flag.FlagSet
+
+	manoeuvre, out             *string
+	method, tree, library, car *string
+	markdown, hold, plugins    *bool
+	set                        settings
+	let                        constants
+}
+
+func newManoeuvreFlags(help io.Writer) *manoeuvreFlags {
+	flags := newFlags(help, "manoeuvre X.fmu|MODEL.toml --manoeuvre FILE [flags]",
+		"  skidpad manoeuvre resources/models/generic4w.toml \\\n"+
+			"    --manoeuvre resources/manoeuvres/step_steer.toml --let lateral=2 --out step\n"+
+			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml")
+	f := &manoeuvreFlags{flags: flags}
+	f.manoeuvre = flags.String("manoeuvre", "", "manoeuvre `FILE` with a table [figures], TOML (required)")
+	f.out = flags.String("out", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, "+
+		"run_N.csv and inputs_N.csv; SI units")
+	f.markdown = flags.Bool("markdown", false, "print the figures as Markdown, without definitions")
+	f.method = flags.String("method", "", "solver; default: the model's")
+	f.tree = flags.String("tree", "", "tree selection of a model file; default: its first")
+	f.library = flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+
+		" beside this command")
+	f.hold, f.car, f.plugins = holdFlag(flags), carFlag(flags), allowPlugins(flags)
+	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
+	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another "+
+		"manoeuvre; may be repeated")
+	return f
 }
 
 // manoeuvreVerb runs a manoeuvre and prints its key figures.
 func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "manoeuvre X.fmu|MODEL.toml --manoeuvre FILE [flags]",
-		"  skidpad manoeuvre resources/models/generic4w.toml \\\n"+
-			"    --manoeuvre resources/manoeuvres/step_steer.toml --let lateral=2 --out step\n"+
-			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml")
-	manoeuvreFile := flags.String("manoeuvre", "", "manoeuvre `FILE` with a table [figures], TOML (required)")
-	out := flags.String("out", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, run_N.csv and inputs_N.csv; SI units")
-	markdown := flags.Bool("markdown", false, "print the figures as Markdown, without definitions")
-	method := flags.String("method", "", "solver; default: the model's")
-	tree := flags.String("tree", "", "tree selection of a model file; default: its first")
-	libraryFile := flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+" beside this command")
-	hold := holdFlag(flags)
-	car := carFlag(flags)
-	plugins := allowPlugins(flags)
-	var set settings
-	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
-	var let constants
-	flags.Var(&let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another manoeuvre; may be repeated")
-	models, err := parse(flags, args, 1, 1)
+	f := newManoeuvreFlags(stdout)
+	models, err := parse(f.flags, args, 1, 1)
 	if err != nil {
 		return err
 	}
-	if *manoeuvreFile == "" {
+	if *f.manoeuvre == "" {
 		return usageError{errors.New("--manoeuvre is missing")}
 	}
-	model, err := harness.ModelName(models[0])
+	model, err := modelfile.Name(models[0])
 	if err != nil {
 		return err
 	}
-	e := harness.Evaluator{Target: harness.Target{Model: model, Car: *car}, Method: *method, Settings: set, Replaced: let, Held: *hold, Progress: harness.NewProgress(stderr), AllowPlugins: *plugins,
-		Open: func() (harness.Subject, func(), error) { return openSubject(models[0], *tree, *libraryFile) }}
-	if *out != "" {
-		if err := harness.MakeFolder(*out); err != nil {
+	e := evaluate.Evaluator{
+		Target: manoeuvre.Target{Model: model, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
+		Held: *f.hold, Progress: output.NewProgress(stderr), AllowPlugins: *f.plugins,
+		Open: func() (drive.Subject, func(), error) { return openSubject(models[0], *f.tree, *f.library) },
+	}
+	if *f.out != "" {
+		if err := output.MakeFolder(*f.out); err != nil {
 			return err
 		}
 	}
-	result, err := e.Evaluate(*manoeuvreFile)
+	result, err := e.Evaluate(*f.manoeuvre)
 	if err != nil {
 		return err
 	}
 	print := result.WriteTable
-	if *markdown {
+	if *f.markdown {
 		print = result.WriteMarkdown
 	}
 	failures := result.Failures()
-	if err := print(stdout); err != nil || *out == "" {
+	if err := print(stdout); err != nil || *f.out == "" {
 		return errors.Join(failures, err)
 	}
-	sources, err := harness.ModelFiles(models[0])
+	sources, err := modelfile.Sources(models[0])
 	if err != nil {
 		return err
 	}
-	type job struct {
-		file  string
-		write func(io.Writer) error
-	}
-	jobs := []job{
-		{"figures.csv", result.WriteCSV},
-		{"figures.json", func(to io.Writer) error { return result.WriteJSON(to, append(sources, *manoeuvreFile)...) }},
-		{"report.html", result.WriteReport},
-	}
-	for i, run := range result.Runs {
-		jobs = append(jobs, job{fmt.Sprintf("run_%d.csv", i+1), run.Result.Trace.WriteCSV}, job{fmt.Sprintf("inputs_%d.csv", i+1), run.Result.Inputs.WriteCSV})
-	}
 	var unwritten []error
-	for _, j := range jobs { // what can be written is, also where the report of a run that failed can't
-		unwritten = append(unwritten, harness.WriteFile(filepath.Join(*out, j.file), j.write))
+	// what can be written is, also where the report of a run that failed can't
+	for _, file := range result.Files(append(sources, *f.manoeuvre)...) {
+		unwritten = append(unwritten, output.WriteFile(filepath.Join(*f.out, file.Name), file.Write))
 	}
 	if failures != nil {
-		failures = fmt.Errorf("%w; %s has what was recorded up to there", failures, *out)
+		failures = fmt.Errorf("%w; %s has what was recorded up to there", failures, *f.out)
 	}
 	return errors.Join(failures, errors.Join(unwritten...))
 }

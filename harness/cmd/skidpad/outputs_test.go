@@ -15,7 +15,8 @@ func shippedFile(parts ...string) string {
 	return filepath.Join(append([]string{"..", "..", "..", "resources"}, parts...)...)
 }
 
-// A file of results that cannot be written is refused before the work: none of these commands comes to read what it names.
+// A file of results that cannot be written is refused before the work: none of these commands comes to read what it
+// names.
 func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 	folder := t.TempDir()
 	missing, file := filepath.Join(folder, "missing"), filepath.Join(folder, "file")
@@ -29,9 +30,12 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		flag   string
 		ending string
 	}{
-		{simulate, "--out", ".csv"}, {simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"}, {sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
-		{[]string{"animate", "none.csv", "--model", "none.toml"}, "-o", ".html"}, {[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
-		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"}, {[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
+		{simulate, "--out", ".csv"}, {simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"},
+		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
+		{[]string{"animate", "none.csv", "--model", "none.toml"}, "-o", ".html"},
+		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
+		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"},
+		{[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
 		{[]string{"tire", shippedFile("tires", "fiala_generic4w.toml"), "--in", "none.csv"}, "--out", ".csv"},
 	} {
 		for path, says := range map[string]string{
@@ -55,7 +59,8 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		t.Error("the missing folder has been made")
 	}
 	for _, args := range [][]string{
-		{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre", "none.toml", "--out"}, {"run", "--resources", "none", "--out"},
+		{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre", "none.toml", "--out"},
+		{"run", "--resources", "none", "--out"},
 	} {
 		if status, _, stderr := try(append(args, file)...); status != 1 || !strings.Contains(stderr, "cannot be made") {
 			t.Errorf("%q into a file: status %d, %s", args, status, stderr)
@@ -83,22 +88,26 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	w := newWorkshop(t)
 	out, inputs := w.path("failed.csv"), w.path("inputs.csv")
 	stiff := []string{"--set", "spring_FL.damping=1e6", "--set", "solver.step=0.01", "--method", "euler"}
-	args := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "generic4w_braking.toml"), "--step", "0.01",
+	args := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "generic4w_braking.toml"), "--step", "0.01",
 		"--out", out, "--inputs", inputs, "--plot", w.path("failed.png")}
 	status, _, stderr := try(slices.Concat(args, stiff, core())...)
-	if status != 1 || !strings.Contains(stderr, "step from ") || !strings.Contains(stderr, out+" has what was recorded") {
+	if status != 1 || !strings.Contains(stderr, "step from ") ||
+		!strings.Contains(stderr, out+" has what was recorded") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	recorded := rows(t, out)
 	last, err := strconv.ParseFloat(recorded[len(recorded)-1][0], 64)
-	if err != nil || !strings.Contains(stderr, "step from "+strconv.FormatFloat(last, 'g', 6, 64)+" s") || len(rows(t, inputs)) != len(recorded) {
+	if err != nil || !strings.Contains(stderr, "step from "+strconv.FormatFloat(last, 'g', 6, 64)+" s") ||
+		len(rows(t, inputs)) != len(recorded) {
 		t.Errorf("%d rows up to %g s, %d of inputs; %s", len(recorded), last, len(rows(t, inputs)), stderr)
 	}
 	if _, err := os.Stat(w.path("failed.png")); err != nil {
 		t.Error(err)
 	}
 	status, stdout, stderr := try(slices.Concat(args[:4], []string{"--step", "0.01"}, stiff, core())...)
-	if status != 1 || strings.Count(stdout, "\n") != len(recorded) || !strings.Contains(stderr, "standard output has what was recorded") {
+	if status != 1 || strings.Count(stdout, "\n") != len(recorded) ||
+		!strings.Contains(stderr, "standard output has what was recorded") {
 		t.Errorf("to standard output: status %d, %d lines, %s", status, strings.Count(stdout, "\n"), stderr)
 	}
 	folder := w.path("figures")
@@ -107,9 +116,11 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	withoutStops, _, _ := strings.Cut(string(text), "[[stop]]") // which end the run before the step that fails
-	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "brake.toml"), "--out", folder,
+	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "brake.toml"), "--out", folder,
 		"--car", w.file("mine.toml", withoutStops), "--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
-	if status != 1 || !strings.Contains(stderr, "run 1: step from ") || !strings.Contains(stderr, folder+" has what was recorded") {
+	if status != 1 || !strings.Contains(stderr, "run 1: step from ") ||
+		!strings.Contains(stderr, folder+" has what was recorded") {
 		t.Errorf("manoeuvre: status %d, %s", status, stderr)
 	}
 	if len(rows(t, filepath.Join(folder, "run_1.csv"))) < 2 {
@@ -117,14 +128,16 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	}
 }
 
-// A manoeuvre whose constants come from a run before has the same run in simulate as in manoeuvre, to the last bit; without
-// the run before it has the constants of its file. A sweep, in which that run would be another one for every vehicle, asks
-// for the constant.
+// A manoeuvre whose constants come from a run before has the same run in simulate as in manoeuvre, to the last bit;
+// without the run before it has the constants of its file. A sweep, in which that run would be another one for every
+// vehicle, asks for the constant.
 func TestTheRunBeforeIsMade(t *testing.T) {
 	w := newWorkshop(t)
 	folder, out := w.path("figures"), w.path("run.csv")
-	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "step_steer.toml"), "--let", "side=1"}, core()...)
-	if status, _, stderr := try(slices.Concat([]string{"manoeuvre"}, common, []string{"--out", folder})...); status != 0 {
+	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "step_steer.toml"), "--let", "side=1"}, core()...)
+	if status, _, stderr := try(slices.Concat([]string{"manoeuvre"}, common,
+		[]string{"--out", folder})...); status != 0 {
 		t.Fatal(stderr)
 	}
 	run := func(more ...string) (stderr string) {
@@ -149,14 +162,18 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 		}
 		return true
 	}
-	if stderr := run(); !strings.Contains(stderr, "delta = ") || !strings.Contains(stderr, "circle_speed.toml before") || !same() {
+	if stderr := run(); !strings.Contains(stderr, "delta = ") ||
+		!strings.Contains(stderr, "circle_speed.toml before") || !same() {
 		t.Errorf("not the run of skidpad manoeuvre; %s", stderr)
 	}
 	if stderr := run("--no-prerun"); strings.Contains(stderr, "before") || same() {
 		t.Errorf("without the run before: %s", stderr)
 	}
-	sweep := slices.Concat([]string{"sweep"}, common, []string{"--param", "body.mass=1900,2000", "--record", "body.ay", "--duration", "0.1", "--out", w.path("sweep.csv")})
-	if status, _, stderr := try(sweep...); status != 2 || !strings.Contains(stderr, "--no-prerun") || !strings.Contains(stderr, "--let delta=VALUE") {
+	sweep := slices.Concat([]string{"sweep"}, common,
+		[]string{"--param", "body.mass=1900,2000", "--record", "body.ay", "--duration", "0.1", "--out",
+			w.path("sweep.csv")})
+	if status, _, stderr := try(sweep...); status != 2 || !strings.Contains(stderr, "--no-prerun") ||
+		!strings.Contains(stderr, "--let delta=VALUE") {
 		t.Errorf("sweep: status %d, %s", status, stderr)
 	}
 	for _, more := range [][]string{{"--no-prerun"}, {"--let", "delta=0.1"}} {
@@ -169,7 +186,8 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 // The times of steps are reported with missed deadlines where there are deadlines.
 func TestDeadlinesAreThoseOfPacedRuns(t *testing.T) {
 	w := newWorkshop(t)
-	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "generic4w_sine.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
+	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "generic4w_sine.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
 	for _, paced := range []bool{false, true} {
 		status, _, stderr := try(append(slices.Clone(args), "--paced="+strconv.FormatBool(paced))...)
 		if status != 0 || strings.Contains(stderr, "deadline") != paced {
@@ -185,7 +203,8 @@ func TestACarFileMayBeAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
+	args := append([]string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "brake.toml"), "--duration", "0.01", "--out", w.path("run.csv")}, core()...)
 	with := func(old, replacement string) (int, string) {
 		if !strings.Contains(string(text), old) {
 			t.Fatalf("the car file lacks %q", old)
@@ -197,14 +216,18 @@ func TestACarFileMayBeAnywhere(t *testing.T) {
 	if status, stderr := with("brake_front", "brake_front"); status != 0 {
 		t.Error(stderr)
 	}
-	if status, stderr := with(`body = "body"`, `body = "chassis"`); status != 1 || !strings.Contains(stderr, `"chassis.v`) {
+	if status, stderr := with(`body = "body"`, `body = "chassis"`); status != 1 ||
+		!strings.Contains(stderr, `"chassis.v`) {
 		t.Errorf("another body: status %d, %s", status, stderr)
 	}
-	if status, stderr := with(`models = ["GenericVehicle"]`, `models = ["Other"]`); status != 1 || !strings.Contains(stderr, `mine.toml does not list the model "GenericVehicle" (listed: Other)`) {
+	if status, stderr := with(`models = ["GenericVehicle"]`, `models = ["Other"]`); status != 1 ||
+		!strings.Contains(stderr, `mine.toml does not list the model "GenericVehicle" (listed: Other)`) {
 		t.Errorf("of another model: status %d, %s", status, stderr)
 	}
-	own := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre", shippedFile("manoeuvres", "generic4w_sine.toml"), "--out", w.path("run.csv"), "--car", w.path("mine.toml")}
-	if status, _, stderr := try(append(own, core()...)...); status != 1 || !strings.Contains(stderr, "takes no car file") {
+	own := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "generic4w_sine.toml"), "--out", w.path("run.csv"), "--car", w.path("mine.toml")}
+	if status, _, stderr := try(append(own, core()...)...); status != 1 ||
+		!strings.Contains(stderr, "takes no car file") {
 		t.Errorf("a manoeuvre with models: status %d, %s", status, stderr)
 	}
 }

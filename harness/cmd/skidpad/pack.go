@@ -14,6 +14,7 @@ import (
 	"skidpad/fmu"
 	"skidpad/fmu/system"
 	"skidpad/harness"
+	"skidpad/harness/output"
 )
 
 // binariesHelp explains where FMUs take their libraries from.
@@ -21,13 +22,19 @@ const binariesHelp = "`FOLDER` with the FMI libraries, one folder per platform; 
 
 // packVerb makes FMUs of models and packages of systems.
 func packVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]\n       skidpad pack SYSTEM -o X.ssp --fmi VERSION [flags]",
-		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2\n  skidpad pack resources/systems/lane_change.toml -o lane_change.ssp --fmi 2")
+	flags := newFlags(stdout,
+		"pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]\n   "+
+			"    skidpad pack SYSTEM -o X.ssp --fmi VERSION [flags]",
+		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack "+
+			"resources/models/bicycle*.toml -o bicycles --fmi 2\n  skidpad pack resources/systems/lane_change.toml "+
+			"-o lane_change.ssp --fmi 2")
 	out := flags.String("o", "", "FMU or SSP `FILE` to write, or FOLDER for FMUs called like their models (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := flags.String("binaries", "", binariesHelp)
-	plugins := flags.Bool("allow-plugins", false, "let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
-	coefficients := flags.Bool("tire-parameters", false, "show all coefficients of the tires, such as tire_FL.PKY1 and tire_FL.LMUY, as parameters; default: none")
+	plugins := flags.Bool("allow-plugins", false,
+		"let the SYSTEM file name libraries (plugin:, sti:) whose code then runs wherever the package is simulated")
+	coefficients := flags.Bool("tire-parameters", false,
+		"show all coefficients of the tires, such as tire_FL.PKY1 and tire_FL.LMUY, as parameters; default: none")
 	models, err := parse(flags, args, 1, math.MaxInt)
 	if err != nil {
 		return err
@@ -63,10 +70,12 @@ func packSystem(stderr io.Writer, file, out, binaries string, version int, allow
 	if err != nil {
 		return err
 	}
-	if err := harness.WriteFile(out, func(w io.Writer) error { return whole.Write(w, libraries, version, about) }); err != nil {
+	if err := output.WriteFile(out,
+		func(w io.Writer) error { return whole.Write(w, libraries, version, about) }); err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "%s: SSP 1.0, FMI %d.0, %d components, %d connections\n", out, version, len(whole.Components), len(whole.Connections))
+	fmt.Fprintf(stderr, "%s: SSP 1.0, FMI %d.0, %d components, %d connections\n", out, version, len(whole.Components),
+		len(whole.Connections))
 	return nil
 }
 
@@ -107,13 +116,15 @@ func packModels(stderr io.Writer, models []string, out, binaries string, version
 			file = filepath.Join(out, p.Table.Name+".fmu")
 		}
 		if other, ok := called[file]; ok {
-			return fmt.Errorf("%s and %s would both be %s; give one of the models another name, or pack it into another folder", other, model, file)
+			return fmt.Errorf("%s and %s would both be %s; give one of the models another name, or pack it into "+
+				"another folder", other, model, file)
 		}
 		called[file] = model
-		if err := harness.WriteFile(file, p.Write); err != nil {
+		if err := output.WriteFile(file, p.Write); err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", file, version, len(p.Table.Variables), strings.Join(p.Platforms(), " "))
+		fmt.Fprintf(stderr, "%s: FMI %d.0, %d variables, %s\n", file, version, len(p.Table.Variables),
+			strings.Join(p.Platforms(), " "))
 	}
 	return nil
 }

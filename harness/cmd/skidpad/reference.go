@@ -7,16 +7,18 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/harness"
+	"skidpad/harness/output"
+	"skidpad/harness/references"
 )
 
 // referenceVerb regenerates stored references.
 func referenceVerb(args []string, stdout, stderr io.Writer) error {
 	var names []string
-	for _, c := range harness.ReferenceCases {
+	for _, c := range references.Cases {
 		names = append(names, c.Name)
 	}
-	flags := newFlags(stdout, "reference [CASE ...] [flags]\n\nCASE is one of "+strings.Join(names, ", ")+"; default: all",
+	flags := newFlags(stdout, "reference [CASE ...] [flags]\n\nCASE is one of "+strings.Join(names, ", ")+
+		"; default: all",
 		"  skidpad reference generic4w_sine --resources resources")
 	resources := flags.String("resources", "resources", "`FOLDER` with models, manoeuvres and tires")
 	out := flags.String("out", "", "`FOLDER` for the files; default: references/trajectories in the resources")
@@ -32,12 +34,12 @@ func referenceVerb(args []string, stdout, stderr io.Writer) error {
 	if *out == "" {
 		*out = filepath.Join(*resources, "references", "trajectories")
 	}
-	progress := harness.NewProgress(stderr)
-	for _, c := range harness.ReferenceCases {
+	progress := output.NewProgress(stderr)
+	for _, c := range references.Cases {
 		if len(wanted) > 0 && !slices.Contains(wanted, c.Name) {
 			continue
 		}
-		if err := harness.MakeReference(c, *resources, *out, progress); err != nil {
+		if err := references.Make(c, *resources, *out, progress); err != nil {
 			return err
 		}
 		fmt.Fprintf(stdout, "%s\n", filepath.Join(*out, c.Name+".csv"))

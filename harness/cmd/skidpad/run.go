@@ -5,7 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"skidpad/harness"
+	"skidpad/harness/mainjob"
+	"skidpad/harness/output"
 )
 
 // runVerb does the main job.
@@ -14,14 +15,15 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 		"  out/skidpad run --resources resources --out out/runs")
 	resources := flags.String("resources", "resources", "`FOLDER` with models and manoeuvres")
 	out := flags.String("out", "out/runs", "`FOLDER` for recorded variables and plots")
-	fmus := flags.String("fmus", "", "`FOLDER` with fmi2 and fmi3, which hold the FMUs; default: the folder of this command")
+	fmus := flags.String("fmus", "",
+		"`FOLDER` with fmi2 and fmi3, which hold the FMUs; default: the folder of this command")
 	paced := flags.Float64("paced", 2, "`SECONDS` of every manoeuvre that are also run in real time; 0 for none")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
 	if _, err := parse(flags, args, 0, 0); err != nil {
 		return err
 	}
 	if *out != "" {
-		if err := harness.MakeFolder(*out); err != nil {
+		if err := output.MakeFolder(*out); err != nil {
 			return err
 		}
 	}
@@ -40,9 +42,9 @@ func runVerb(args []string, stdout, stderr io.Writer) error {
 	if _, err := os.Stat(tires); err != nil {
 		tires = ""
 	}
-	job := harness.Job{
+	job := mainjob.Job{
 		FMUs: *fmus, Library: library, Tires: tires, Resources: *resources, Out: *out, Paced: *paced,
-		Report: stdout, Progress: harness.NewProgress(stderr),
+		Report: stdout, Progress: output.NewProgress(stderr),
 	}
 	ok, err := job.Do()
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"skidpad/fmu"
-	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
 )
 
 // TestASystemNamesALibraryOnlyByPermission: packing runs nothing, but the package would make the library's code run.
@@ -46,7 +47,8 @@ func TestAnFMUNamesALibraryOnlyByTheManoeuvreThatMay(t *testing.T) {
 			w := newWorkshop(t)
 			w.pack(version)
 			simulate := func(name string, more ...string) []string {
-				args := []string{"simulate", w.path(name), "--manoeuvre", w.path("roll.toml"), "--out", w.path("run.csv")}
+				args := []string{"simulate", w.path(name), "--manoeuvre", w.path("roll.toml"), "--out",
+					w.path("run.csv")}
 				return append(args, more...)
 			}
 			library := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
@@ -103,12 +105,13 @@ func TestNothingThatIsReadInPassingLoadsALibrary(t *testing.T) {
 	w := newWorkshop(t)
 	w.manoeuvre("plugin:" + w.path("marked.so") + "#skidpad_fiala")
 	w.file("run.csv", "time,tire.x\n0,1\n1,2\n")
-	status, _, stderr := try("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"),
+	status, _, stderr := try("animate", w.path("run.csv"), "--model", w.path("car.toml"), "--manoeuvre",
+		w.path("roll.toml"),
 		"-o", w.path("page.html"))
 	if status != 0 {
 		t.Error(stderr)
 	}
-	if _, err := harness.ReadManoeuvre(w.path("roll.toml")); err != nil {
+	if _, err := manoeuvre.Read(w.path("roll.toml")); err != nil {
 		t.Error(err)
 	}
 	if names := w.loaded(); names != nil {
@@ -129,7 +132,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 	}
 	for _, kind := range []string{"model", "FMI 2", "FMI 3"} {
 		w := newWorkshop(t)
-		library := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
+		loaded := "plugin:" + w.path("marked.so") + "#skidpad_fiala"
 		var fresh func() (s subject, restore func([]byte) error)
 		if kind == "model" {
 			core, err := openLibrary(filepath.Join(builtFolder, "libskidpad.so"))
@@ -145,7 +148,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			}
 		} else {
 			w.pack(kind[4:])
-			f, err := harness.OpenFMU(w.path("car.fmu"))
+			f, err := library.OpenFMU(w.path("car.fmu"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,15 +170,16 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", kind, err)
 			}
-			return forged(state, "inputs", library)
+			return forged(state, "inputs", loaded)
 		}()
 		_, restore := fresh()
 		err := restore(state)
-		if err == nil || !strings.Contains(err.Error(), w.path("marked.so")) || !strings.Contains(err.Error(), "set tire.model") {
+		if err == nil || !strings.Contains(err.Error(), w.path("marked.so")) ||
+			!strings.Contains(err.Error(), "set tire.model") {
 			t.Errorf("%s: error %v", kind, err)
 		}
 		named, restore := fresh()
-		if err := named.SetText("tire.model", library); err != nil {
+		if err := named.SetText("tire.model", loaded); err != nil {
 			t.Fatal(err)
 		}
 		if err := restore(state); err != nil {

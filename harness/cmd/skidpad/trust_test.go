@@ -73,7 +73,8 @@ func TestEveryVerbThatRunsManoeuvresAsksForPermission(t *testing.T) {
 	}{
 		"sweep": {func(w *workshop) []string {
 			w.manoeuvre(library)
-			return []string{"sweep", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"), "--param", "tire.mass=20,21",
+			return []string{"sweep", w.path("car.toml"), "--manoeuvre", w.path("roll.toml"), "--param",
+				"tire.mass=20,21",
 				"--out", w.path("sweep.csv")}
 		}, "roll.toml:7:16"},
 		"study": {func(w *workshop) []string {
@@ -110,10 +111,12 @@ func TestAManoeuvreThatRunsBeforeAnotherAsksForPermission(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.filef("manoeuvres/slowly_increasing_steer.toml", "parameters = { \"tire_FL.model\" = \"plugin:%s#skidpad_fiala\" }\n%s",
+	w.filef("manoeuvres/slowly_increasing_steer.toml",
+		"parameters = { \"tire_FL.model\" = \"plugin:%s#skidpad_fiala\" }\n%s",
 		w.path("marked.so"), text)
 	manoeuvre := func(path string) []string {
-		return append([]string{"manoeuvre", filepath.Join(resources, "models", "generic4w.toml"), "--manoeuvre", path}, core()...)
+		return append([]string{"manoeuvre", filepath.Join(resources, "models", "generic4w.toml"), "--manoeuvre", path},
+			core()...)
 	}
 	main := w.path("manoeuvres/sine_with_dwell.toml")
 	for _, path := range []string{main, before} {
@@ -137,12 +140,14 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 		}{
 			"model": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
-				w.file("car.toml", strings.Replace(oneTire, force, fmt.Sprintf("force = { function = %q }", library), 1))
+				w.file("car.toml", strings.Replace(oneTire, force, fmt.Sprintf("force = { function = %q }", library),
+					1))
 				return w.simulate("--allow-plugins")
 			}, []string{"car.toml:39:22", "--set"}},
 			"base of a model": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
-				w.file("base.toml", strings.Replace(oneTire, force, fmt.Sprintf("force = { function = %q }", library), 1))
+				w.file("base.toml", strings.Replace(oneTire, force, fmt.Sprintf("force = { function = %q }", library),
+					1))
 				w.file("car.toml", "name = \"OneTire\"\ntitle = \"a variant\"\nbase = \"base.toml\"\n")
 				return w.simulate("--allow-plugins")
 			}, []string{"base.toml:39:22", "--set"}},
@@ -155,22 +160,26 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 			"tire file of a model": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
 				w.filef("tire.toml", "function = %q\n[parameters]\n", library)
-				w.file("car.toml", strings.Replace(oneTire, force, "force = { function = \"Fiala\", file = \"tire.toml\" }", 1))
+				w.file("car.toml", strings.Replace(oneTire, force,
+					"force = { function = \"Fiala\", file = \"tire.toml\" }", 1))
 				return w.simulate("--allow-plugins")
 			}, []string{"car.toml:39:", "tire.toml:1:12", "--set"}},
 			"tire file of a manoeuvre": {func(w *workshop, library string) []string {
 				w.filef("tire.toml", "function = %q\n[parameters]\n", library)
-				w.file("roll.toml", oneTireManoeuvre+"[parameters]\n\"tire.model\" = \"Fiala\"\n\"tire.file\" = \"tire.toml\"\n")
+				w.file("roll.toml", oneTireManoeuvre+
+					"[parameters]\n\"tire.model\" = \"Fiala\"\n\"tire.file\" = \"tire.toml\"\n")
 				return w.simulate("--allow-plugins")
 			}, []string{"tire.toml:1:12"}},
 			"tire file of the rig": {func(w *workshop, library string) []string {
 				return []string{"tire", "rig", w.filef("tire.toml", "function = %q\n[parameters]\n", library)}
 			}, []string{"tire.toml:1:12"}},
 			"tire file": {func(w *workshop, library string) []string {
-				return []string{"tire", w.filef("tire.toml", "function = %q\n[parameters]\n", library), "--in", "none.csv"}
+				return []string{"tire", w.filef("tire.toml", "function = %q\n[parameters]\n", library), "--in",
+					"none.csv"}
 			}, []string{"tire.toml:1:12"}},
 			"tire property file": {func(w *workshop, library string) []string {
-				file := w.filef("tire.tir", "[MDI_HEADER]\nFILE_TYPE = 'tir'\n[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\nFITTYP = '%s'\n",
+				file := w.filef("tire.tir",
+					"[MDI_HEADER]\nFILE_TYPE = 'tir'\n[MODEL]\nPROPERTY_FILE_FORMAT = '%s'\nFITTYP = '%s'\n",
 					library, library)
 				return []string{"tire", file, "--in", "none.csv"}
 			}, []string{"tire.tir:5"}},
@@ -184,13 +193,15 @@ func TestOtherFilesCannotNameALibrary(t *testing.T) {
 			}, []string{"roll.toml:7:"}},
 			"car file": {func(w *workshop, library string) []string {
 				w.file("roll.toml", strings.Replace(oneTireManoeuvre, `models = ["OneTire"]`, `cars = "cars"`, 1))
-				w.filef("cars/one.toml", "models = [\"OneTire\"]\nbody = \"tire\"\nfront = [\"tire\"]\nrear = [\"tire\"]\n"+
-					"[parameters]\n\"tire.model\" = %q\n", library)
+				w.filef("cars/one.toml",
+					"models = [\"OneTire\"]\nbody = \"tire\"\nfront = [\"tire\"]\nrear = [\"tire\"]\n"+
+						"[parameters]\n\"tire.model\" = %q\n", library)
 				return w.simulate("--allow-plugins")
 			}, []string{"one.toml:5:", `unknown key "parameters"`}},
 			"study": {func(w *workshop, library string) []string {
 				w.file("roll.toml", oneTireManoeuvre)
-				study := w.filef("study.toml", "%s[[vary]]\nvariables = [\"tire.model\"]\nvalues = [%q]\n", studyOfOneTire, library)
+				study := w.filef("study.toml", "%s[[vary]]\nvariables = [\"tire.model\"]\nvalues = [%q]\n",
+					studyOfOneTire, library)
 				return []string{"sweep", "--allow-plugins", "--study", study}
 			}, []string{"study.toml:9:"}},
 			"comparison": {func(w *workshop, library string) []string {

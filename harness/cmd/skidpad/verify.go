@@ -5,7 +5,8 @@ import (
 	"io"
 	"path/filepath"
 
-	"skidpad/harness"
+	"skidpad/harness/output"
+	"skidpad/harness/verify"
 )
 
 // verifyVerb compares the library with references, statements and tables.
@@ -14,7 +15,8 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 		"  skidpad verify generic4w --manoeuvre generic4w_sine --html out/verification.html")
 	resources := flags.String("resources", "resources", "`FOLDER` with models, manoeuvres, tires and references")
 	manoeuvre := flags.String("manoeuvre", "", "`NAME` of a manoeuvre; default: all")
-	study := flags.Bool("convergence", false, "also find orders and largest stable steps of the solvers, and how stabilisation and step depend")
+	study := flags.Bool("convergence", false,
+		"also find orders and largest stable steps of the solvers, and how stabilisation and step depend")
 	html := flags.String("html", "out/verification.html", "HTML `FILE` for the report; \"\" writes none")
 	libraryFile := flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
 	models, err := parse(flags, args, 0, 1)
@@ -22,7 +24,7 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if *html != "" {
-		if err := harness.MakeFolder(filepath.Dir(*html)); err != nil {
+		if err := output.MakeFolder(filepath.Dir(*html)); err != nil {
 			return err
 		}
 		if err := checkOutputs([]string{"--html", *html, ".html", ".htm"}); err != nil {
@@ -33,12 +35,13 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	progress := harness.NewProgress(stderr)
-	costs, err := engineCosts(*resources, progress)
+	progress := output.NewProgress(stderr)
+	costs, err := verify.EngineCosts(*resources, progress)
 	if err != nil {
 		return err
 	}
-	v := harness.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Costs: costs, Report: stdout, Progress: progress}
+	v := verify.Verification{Library: library, Resources: *resources, Manoeuvre: *manoeuvre, Costs: costs,
+		Report: stdout, Progress: progress}
 	if len(models) > 0 {
 		v.Model = models[0]
 	}
@@ -46,15 +49,17 @@ func verifyVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var convergence *harness.Convergence
+	var convergence *verify.Convergence
 	if *study {
-		if convergence, err = (&harness.ConvergenceStudy{Library: library, Resources: *resources, Progress: progress}).Do(); err != nil {
+		if convergence, err = (&verify.ConvergenceStudy{Library: library, Resources: *resources,
+			Progress: progress}).Do(); err != nil {
 			return err
 		}
 		convergence.Print(stdout)
 	}
 	if *html != "" {
-		if err := harness.WriteFile(*html, func(to io.Writer) error { return result.WriteReport(to, library, convergence) }); err != nil {
+		if err := output.WriteFile(*html,
+			func(to io.Writer) error { return result.WriteReport(to, library, convergence) }); err != nil {
 			return err
 		}
 		fmt.Fprintf(stdout, "report: %s\n", *html)

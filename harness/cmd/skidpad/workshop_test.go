@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"skidpad/fmu/archive"
-	"skidpad/harness"
+	"skidpad/harness/library"
 	"skidpad/model/bounded"
 )
 
@@ -21,7 +21,7 @@ import (
 var builtFolder string
 
 func TestMain(m *testing.M) {
-	harness.RunAsChild()
+	library.RunAsChild()
 	var err error
 	if builtFolder, err = os.MkdirTemp("", "skidpad"); err != nil {
 		panic(err)
@@ -148,7 +148,8 @@ func (w *workshop) filef(name, format string, args ...any) string {
 
 // manoeuvre writes a manoeuvre that names a library in line 7.
 func (w *workshop) manoeuvre(library string) string {
-	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library, w.parametersOf(library))
+	return w.filef("roll.toml", "%s[parameters]\n\"tire.model\" = %q\n%s", oneTireManoeuvre, library,
+		w.parametersOf(library))
 }
 
 // parametersOf is the line of a manoeuvre that gives the library tire function its parameters.

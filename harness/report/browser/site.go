@@ -82,7 +82,8 @@ func CheckSite(folder string, widths []int, except ...string) error {
 			if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(link[0]))); err != nil {
 				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere", name, link[0]))
 			} else if link[1] != "" && !slices.Contains(anchors[link[0]], link[1]) {
-				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere: there is no #%s", name, link[0], link[1]))
+				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere: there is no #%s", name, link[0],
+					link[1]))
 			}
 		}
 	}

@@ -20,8 +20,8 @@ func writePage(t *testing.T, folder, name, body string) {
 // A site without faults, and the same with one page for each kind of fault.
 func TestFaultsOfPagesAreSeen(t *testing.T) {
 	folder := t.TempDir()
-	writePage(t, folder, "good.html", `<p id="here">text <a href="good.html#here">here</a>
-		<a href="#here">here</a> <a href="https://example.com">away</a>
+	writePage(t, folder, "good.html",
+		`<p id="here">text <a href="good.html#here">here</a> <a href="#here">here</a> <a href="https://example.com">away</a>
 		<div style="overflow-x: auto"><div style="width: 3000px">wide, in a box</div></div>`)
 	if err := CheckSite(folder, []int{390, 1280}); err != nil {
 		t.Fatalf("a good site: %v", err)

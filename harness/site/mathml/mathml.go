@@ -162,8 +162,8 @@ func (p *parser) rowUntil(closing string) string {
 // joins reports whether a line may break behind a token: relations, plus and minus.
 func joins(token string) bool {
 	switch token {
-	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`, `\rightarrow`,
-		`\Rightarrow`, `\in`:
+	case "=", "<", ">", "+", "-", `\le`, `\leq`, `\ge`, `\geq`, `\ne`, `\neq`, `\approx`, `\equiv`, `\to`,
+		`\rightarrow`, `\Rightarrow`, `\in`:
 		return true
 	}
 	return false
@@ -405,8 +405,8 @@ func (p *parser) command(name string, at int) string {
 
 // known lists all commands.
 func known() string {
-	names := []string{"begin", "dfrac", "end", "frac", "left", "mathbf", "mathrm", "operatorname", "boldsymbol", "right",
-		"sqrt", "tag", "text", "tfrac"}
+	names := []string{"begin", "dfrac", "end", "frac", "left", "mathbf", "mathrm", "operatorname", "boldsymbol",
+		"right", "sqrt", "tag", "text", "tfrac"}
 	for _, list := range []map[string]string{letters, capitals, operators, large, integrals, accents, spaces, escaped} {
 		names = slices.AppendSeq(names, maps.Keys(list))
 	}
@@ -446,7 +446,8 @@ func (p *parser) environment(at int) string {
 	name := p.raw(`\begin`)
 	around, ok := environments[name]
 	if !ok {
-		p.fail(at, `\begin{%s} is not known; known are %s`, name, strings.Join(slices.Sorted(maps.Keys(environments)), ", "))
+		p.fail(at, `\begin{%s} is not known; known are %s`, name,
+			strings.Join(slices.Sorted(maps.Keys(environments)), ", "))
 	}
 	var b strings.Builder
 	b.WriteString("<mtr><mtd>")

@@ -90,7 +90,8 @@ func TestLinesMayBreakBehindRelationsAndSums(t *testing.T) {
 
 func TestNumbersOfEquations(t *testing.T) {
 	f, err := Convert(`E = m c^2 \tag{4a}`, true)
-	if err != nil || f.Tag != "4a" || strings.Contains(f.MathML, "4a") || !strings.Contains(f.MathML, `display="block"`) {
+	if err != nil || f.Tag != "4a" || strings.Contains(f.MathML, "4a") ||
+		!strings.Contains(f.MathML, `display="block"`) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -4,9 +4,9 @@ package mathml
 var letters = map[string]string{
 	`alpha`: "α", `beta`: "β", `gamma`: "γ", `delta`: "δ", `epsilon`: "ϵ", `varepsilon`: "ε", `zeta`: "ζ", `eta`: "η",
 	`theta`: "θ", `vartheta`: "ϑ", `iota`: "ι", `kappa`: "κ", `lambda`: "λ", `mu`: "μ", `nu`: "ν", `xi`: "ξ", `pi`: "π",
-	`rho`: "ρ", `varrho`: "ϱ", `sigma`: "σ", `tau`: "τ", `upsilon`: "υ", `phi`: "ϕ", `varphi`: "φ", `chi`: "χ", `psi`: "ψ",
-	`omega`: "ω",
-	`ell`:   "ℓ",
+	`rho`: "ρ", `varrho`: "ϱ", `sigma`: "σ", `tau`: "τ", `upsilon`: "υ", `phi`: "ϕ", `varphi`: "φ", `chi`: "χ",
+	`psi`: "ψ", `omega`: "ω",
+	`ell`: "ℓ",
 }
 
 // capitals are commands that stand for an upright letter.
@@ -22,9 +22,9 @@ var operators = map[string]string{
 	`equiv`: "≡", `sim`: "∼",
 	`propto`: "∝", `ll`: "≪", `gg`: "≫", `pm`: "±", `mp`: "∓", `to`: "→", `rightarrow`: "→", `leftarrow`: "←",
 	`Rightarrow`: "⇒", `mapsto`: "↦",
-	`in`: "∈", `notin`: "∉", `subset`: "⊂", `cup`: "∪", `cap`: "∩", `circ`: "∘", `otimes`: "⊗", `oplus`: "⊕", `perp`: "⊥",
-	`parallel`: "∥",
-	`ldots`:    "…", `dots`: "…", `cdots`: "⋯", `vdots`: "⋮", `ddots`: "⋱", `forall`: "∀", `exists`: "∃", `prime`: "′",
+	`in`: "∈", `notin`: "∉", `subset`: "⊂", `cup`: "∪", `cap`: "∩", `circ`: "∘", `otimes`: "⊗", `oplus`: "⊕",
+	`perp`: "⊥", `parallel`: "∥",
+	`ldots`: "…", `dots`: "…", `cdots`: "⋯", `vdots`: "⋮", `ddots`: "⋱", `forall`: "∀", `exists`: "∃", `prime`: "′",
 	`mid`: "∣",
 }
 

@@ -1,0 +1,100 @@
+package compare
+
+import (
+	"math"
+)
+
+// Corridor is a band about a reference curve: around each of its points, X to both sides along the abscissa and Y along
+// the ordinate. A sample is inside if it lies in the rectangle around any point of the curve, which is straight between
+// its samples.
+type Corridor struct {
+	X, Y           string  // columns; X may be "time"
+	XOffset, XGain float64 // half widths are offset + gain |value of the reference|
+	YOffset, YGain float64
+	Share          float64 // of the samples that must be inside
+	From, To       float64 // of the abscissa, between which samples count
+}
+
+// CorridorResult says how a run keeps to a corridor.
+type CorridorResult struct {
+	*Corridor
+	Samples int
+	Inside  float64 // share of the samples
+	Worst   float64 // largest distance from the curve by the half width, of the worse axis; 1 is the edge
+	At      float64 // time of that sample [s]
+}
+
+// Pass reports whether enough samples are inside. A run without samples does not.
+func (w *CorridorResult) Pass() bool { return w.Samples > 0 && w.Inside >= w.Share }
+
+// Test compares samples (x, y) at times with a reference curve.
+func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorResult {
+	w := &CorridorResult{Corridor: c, At: math.NaN()}
+	inside := 0
+	for i := range x {
+		if x[i] < c.From || x[i] > c.To {
+			continue
+		}
+		w.Samples++
+		d := c.distance(x[i], y[i], xReference, yReference)
+		if d <= 1 {
+			inside++
+		}
+		if d > w.Worst || math.IsNaN(d) {
+			w.Worst, w.At = d, time[i]
+		}
+	}
+	w.Inside = float64(inside) / float64(max(w.Samples, 1))
+	return w
+}
+
+// distance is that of a point from a curve, in half widths of the corridor.
+func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
+	at := func(xr, yr float64) float64 {
+		return math.Max(ratioToHalfWidth(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)),
+			ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
+	}
+	least := math.Inf(1)
+	for i := range xs {
+		least = min(least, at(xs[i], ys[i]))
+	}
+	// along a piece the distance falls, and then rises
+	for i := 1; i < len(xs); i++ {
+		if !c.near(x, xs[i-1], xs[i], least) {
+			continue
+		}
+		if u := (x - xs[i-1]) / (xs[i] - xs[i-1]); u >= 0 && u <= 1 { // straight above or below
+			yr := ys[i-1] + u*(ys[i]-ys[i-1])
+			least = min(least, ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
+		}
+		on := func(u float64) float64 { return at(xs[i-1]+u*(xs[i]-xs[i-1]), ys[i-1]+u*(ys[i]-ys[i-1])) }
+		low, high := 0.0, 1.0
+		for range 60 {
+			a, b := low+(high-low)/3, high-(high-low)/3
+			if on(a) <= on(b) {
+				high = b
+			} else {
+				low = a
+			}
+		}
+		least = min(least, on((low+high)/2))
+	}
+	return least
+}
+
+// near reports whether a piece of the curve from a to b on the abscissa can be nearer than least.
+func (c *Corridor) near(x, a, b, least float64) bool {
+	if a > b {
+		a, b = b, a
+	}
+	away := math.Max(math.Max(a-x, x-b), 0)
+	return ratioToHalfWidth(away, c.XOffset+c.XGain*math.Max(math.Abs(a), math.Abs(b))) < least
+}
+
+// ratioToHalfWidth divides a distance by a half width, of which 0 allows no distance.
+func ratioToHalfWidth(distance, half float64) float64 {
+	if distance == 0 {
+		return 0
+	}
+	return distance / half
+}

@@ -1,0 +1,258 @@
+// Package evaluate runs a manoeuvre with the manoeuvre before it, its sweep or its search, and writes the key figures.
+package evaluate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/figures"
+	"skidpad/harness/keys"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+)
+
+// Evaluator makes the runs of a manoeuvre and evaluates its key figures.
+type Evaluator struct {
+	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
+	Open             func() (drive.Subject, func(), error)
+	manoeuvre.Target                     // for manoeuvres of any car
+	Method           string              // as in Run
+	Settings         []manoeuvre.Setting // as in Run
+	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
+	Replaced []manoeuvre.ConstantValue
+	Held     bool            // as in Run
+	Progress output.Progress // as in Run
+
+	AllowPlugins bool // as in Run, also for manoeuvres that run before
+}
+
+// Result is a manoeuvre with its runs and key figures.
+type Result struct {
+	Vehicle   string // name of its model
+	Manoeuvre *manoeuvre.Manoeuvre
+	Prerun    *Result // nil without
+	Runs      []Run
+	Figures   []figures.Figure // of all runs together
+}
+
+// Run is one run.
+type Run struct {
+	Varied []manoeuvre.ConstantValue // of the sweep
+	// parameters and texts that were set before, by the manoeuvre and by the evaluator
+	Settings []manoeuvre.Setting
+	Start    []manoeuvre.StartValue // start values
+	Result   *drive.Result
+	Record   *figures.Record
+	Figures  []figures.Figure
+}
+
+// Evaluate makes the run before the manoeuvre, where it has one, all its own runs, and their figures. A run that
+// fails has a verdict and the figures that can still be had.
+func (e *Evaluator) Evaluate(path string) (*Result, error) { return e.evaluate(path, nil) }
+
+// Read reads a manoeuvre and makes the run before it, where it has one: constants that come from there have the values
+// of that run's figures, and are listed. The manoeuvre's own runs are left to the caller.
+func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre.ConstantValue, err error) {
+	file, err := manoeuvre.Open(e.Target, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = file.With(e.Replaced...); err != nil || m.Prerun == nil {
+		return m, nil, err
+	}
+	_, replaced, err := e.runPrerun(path, m.Prerun, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err = file.With(replaced...)
+	return m, replaced[len(e.Replaced):], err
+}
+
+// evaluate keeps the files that wait for this one.
+func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
+	file, err := manoeuvre.Open(e.Target, path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := file.With(e.Replaced...)
+	if err != nil {
+		return nil, err
+	}
+	if m.KeyFigures == nil {
+		return nil, fmt.Errorf("%s: the manoeuvre has no table [figures]; skidpad simulate runs it", path)
+	}
+	replaced := slices.Clone(e.Replaced)
+	out := &Result{Vehicle: e.Model}
+	if m.Prerun != nil {
+		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
+			return nil, err
+		}
+	}
+	if out.Manoeuvre, err = file.With(replaced...); err != nil {
+		return nil, err
+	}
+	if out.Vehicle == "" {
+		out.Vehicle = strings.Join(out.Manoeuvre.Models, ", ")
+	}
+	if err := e.runs(file, replaced, out); err != nil {
+		return nil, err
+	}
+	if kind := figures.Find(m.KeyFigures.Kind); kind.All != nil {
+		var records []*figures.Record
+		for _, run := range out.Runs {
+			records = append(records, run.Record)
+		}
+		out.Figures = append(out.Figures, kind.All(records, out.Manoeuvre.KeyFigures.Options)...)
+	}
+	return out, nil
+}
+
+// runs makes the manoeuvre's own runs: those of its search, or all of its sweep.
+func (e *Evaluator) runs(file *manoeuvre.File, replaced []manoeuvre.ConstantValue, out *Result) error {
+	s := out.Manoeuvre.Search
+	fixed := func(c manoeuvre.ConstantValue) bool { return c.Name == s.Constant }
+	if s == nil || slices.ContainsFunc(e.Replaced, fixed) {
+		return e.sweep(file, replaced, out)
+	}
+	found, err := searchLimit(s, func(varied []manoeuvre.ConstantValue) (*Run, error) {
+		run, err := e.varied(file, replaced, varied, e.Progress)
+		if err == nil {
+			out.Runs = append(out.Runs, *run)
+		}
+		return run, err
+	})
+	out.Figures = append(out.Figures, found)
+	return err
+}
+
+// sweep makes the runs of all combinations of what varies, side by side.
+func (e *Evaluator) sweep(file *manoeuvre.File, replaced []manoeuvre.ConstantValue, out *Result) error {
+	all := combinations(out.Manoeuvre.Sweep, e.Replaced)
+	out.Runs = make([]Run, len(all))
+	progress := output.SideBySide(e.Progress, len(all))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, varied := range all {
+		group.Go(func() error {
+			run, err := e.varied(file, replaced, varied, progress(i))
+			if err == nil {
+				out.Runs[i] = *run
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// varied makes the run with some constants varied, beside those that are replaced.
+func (e *Evaluator) varied(
+	file *manoeuvre.File, replaced, varied []manoeuvre.ConstantValue, progress output.Progress,
+) (*Run, error) {
+	m, err := file.With(slices.Concat(replaced, varied)...)
+	if err != nil {
+		return nil, err
+	}
+	result, err := e.run(m, progress)
+	if err != nil {
+		return nil, err
+	}
+	r := record(m, result)
+	return &Run{
+		Varied: varied, Settings: slices.Concat(manoeuvre.Plain(m.Settings), e.Settings), Start: m.Start,
+		Result: result, Record: r, Figures: figures.Find(m.KeyFigures.Kind).Run(r, m.KeyFigures.Options),
+	}, nil
+}
+
+// runPrerun makes the run that gives constants, and adds them to those that are replaced.
+func (e *Evaluator) runPrerun(
+	path string, p *manoeuvre.Prerun, waiting []string,
+) (*Result, []manoeuvre.ConstantValue, error) {
+	replaced := slices.Clone(e.Replaced)
+	wanted := p.Wanted(replaced)
+	if len(wanted) == 0 {
+		return nil, replaced, nil
+	}
+	if waiting = append(waiting, path); len(waiting) > 3 {
+		return nil, nil, fmt.Errorf("%s: more than %d manoeuvres run one before the other: %s", path, len(waiting)-1,
+			strings.Join(waiting, ", "))
+	}
+	other := *e
+	other.Replaced = p.Replaced
+	first, err := other.evaluate(keys.RelativeTo(path, p.File), waiting)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
+	}
+	for _, c := range wanted {
+		i := slices.IndexFunc(first.Figures, func(f figures.Figure) bool { return f.ID == c.Figure })
+		switch {
+		case i < 0:
+			return nil, nil, fmt.Errorf("%s: prerun: manoeuvre %s has no figure %q of all its runs", path,
+				first.Manoeuvre.Name, c.Figure)
+		case math.IsNaN(first.Figures[i].Value):
+			return nil, nil, fmt.Errorf("%s: prerun: figure %q of manoeuvre %s is missing: %s", path, c.Figure,
+				first.Manoeuvre.Name, first.Figures[i].Missing)
+		}
+		replaced = append(replaced, manoeuvre.ConstantValue{Name: c.Constant, Value: first.Figures[i].Value})
+	}
+	return first, replaced, nil
+}
+
+// Failures are the errors of runs that a step of the vehicle ended; nil without.
+func (e *Result) Failures() error {
+	var all []error
+	for i, run := range e.Runs {
+		if run.Result.Failure != nil {
+			all = append(all, fmt.Errorf("run %d: %w", i+1, run.Result.Failure))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// combinations lists all combinations of what varies, the last fastest, without what is fixed.
+func combinations(sweep []manoeuvre.Variation, fixed []manoeuvre.ConstantValue) [][]manoeuvre.ConstantValue {
+	list := [][]manoeuvre.ConstantValue{nil}
+	for _, v := range sweep {
+		if slices.ContainsFunc(fixed, func(c manoeuvre.ConstantValue) bool { return c.Name == v.Name }) {
+			continue
+		}
+		var next [][]manoeuvre.ConstantValue
+		for _, before := range list {
+			for _, x := range v.Values {
+				next = append(next, append(slices.Clone(before), manoeuvre.ConstantValue{Name: v.Name, Value: x}))
+			}
+		}
+		list = next
+	}
+	return list
+}
+
+// run makes one run. Where a step fails, that is its verdict.
+func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*drive.Result, error) {
+	subject, closeIt, err := e.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer closeIt()
+	names := recordedFor(m.KeyFigures)
+	angle, torque := m.Steering.Free()
+	if _, err := subject.Find(angle); err == nil {
+		names = append(names, angle, torque)
+	}
+	result, err := drive.Simulate(subject,
+		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
+			Progress: progress, AllowPlugins: e.AllowPlugins})
+	if result == nil || len(result.Trace.Time) == 0 {
+		return nil, err
+	}
+	if err != nil {
+		result.Verdict, result.Failure = err.Error(), err
+	}
+	return result, nil
+}

@@ -1,0 +1,89 @@
+package evaluate
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/figures"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/trace"
+)
+
+// recordedFor are the variables that key figures need.
+func recordedFor(e *manoeuvre.KeyFigures) []string {
+	var names []string
+	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
+		names = append(names, e.Body+"."+quantity)
+	}
+	if e.Following != "" {
+		for _, quantity := range []string{"ay", "az", "roll", "wz", "x", "y", "yaw"} {
+			names = append(names, e.Following+"."+quantity)
+		}
+	}
+	for _, tire := range slices.Concat(e.Front, e.Rear) {
+		names = append(names, tire+".Fz", tire+".kappa", tire+".alpha", tire+".Fx", tire+".Fy", tire+".R_l",
+			tire+".gamma", tire+".unloaded_radius")
+	}
+	for _, c := range e.Corners {
+		names = append(names, c.Travel, c.Unsprung+".az")
+	}
+	return names
+}
+
+// record makes signals of what a run recorded.
+func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
+	e, t := m.KeyFigures, result.Trace
+	body := func(quantity string) []float64 { return t.Column(e.Body + "." + quantity) }
+	r := &figures.Record{Ratio: result.Ratio, Verdict: result.Verdict, Time: t.Time,
+		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")),
+		Lateral: figures.Horizontal(body("ay"), body("az"), body("roll")),
+		Ahead:   body("ax"), Aside: body("ay"), Up: body("az"), YawRate: body("wz"), Roll: body("roll"),
+		Pitch: body("pitch"), X: body("x"), Y: body("y"), Yaw: body("yaw"), Track: m.Track}
+	for _, p := range result.Phases {
+		r.Phases = append(r.Phases, figures.Phase(p))
+	}
+	if angle, torque := m.Steering.Free(); slices.Contains(t.Names, angle) {
+		r.Steer, r.Hands = t.Column(angle), t.Column(torque)
+	}
+	first := m.Steering.Drivers[0]
+	for i, name := range result.Inputs.Names {
+		if r.Hands == nil && (name == first+".angle" || name == first+".position") {
+			r.Steer = trace.Mapped(result.Inputs.Values[i], func(v float64) float64 { return v * result.Turns })
+		}
+	}
+	if i := slices.IndexFunc(result.Inputs.Names,
+		func(name string) bool { return strings.HasSuffix(name, ".z_dot") }); i > 0 {
+		r.Post = result.Inputs.Values[i-1] // the rate of a road follows its height
+	}
+	if r.Steer == nil {
+		r.Steer = make([]float64, len(t.Time)) // nothing steers
+	}
+	tires := func(names []string) (list []figures.Tire) {
+		for _, name := range names {
+			radius, gamma, unloaded := t.Column(name+".R_l"), t.Column(name+".gamma"), t.Column(name+".unloaded_radius")
+			height := make([]float64, len(radius))
+			for i := range height {
+				height[i] = (radius[i] - unloaded[i]) * math.Cos(gamma[i])
+			}
+			list = append(list, figures.Tire{
+				Name: name, Load: t.Column(name + ".Fz"), Slip: t.Column(name + ".kappa"), Height: height,
+				Angle: t.Column(name + ".alpha"), Fx: t.Column(name + ".Fx"), Fy: t.Column(name + ".Fy"),
+			})
+		}
+		return list
+	}
+	r.Front, r.Rear = tires(e.Front), tires(e.Rear)
+	for _, c := range e.Corners {
+		name, _, _ := strings.Cut(c.Travel, ".")
+		r.Corners = append(r.Corners, figures.Corner{Name: name, Travel: t.Column(c.Travel), Rebound: c.Rebound,
+			Bump: c.Bump, Up: t.Column(c.Unsprung + ".az")})
+	}
+	if e.Following != "" {
+		of := func(quantity string) []float64 { return t.Column(e.Following + "." + quantity) }
+		r.Following = &figures.Unit{Lateral: figures.Horizontal(of("ay"), of("az"), of("roll")), YawRate: of("wz"),
+			X: of("x"), Y: of("y"), Yaw: of("yaw")}
+	}
+	return r
+}

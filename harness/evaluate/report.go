@@ -1,0 +1,315 @@
+package evaluate
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"skidpad/harness"
+	"skidpad/harness/figures"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/report"
+)
+
+// WriteReport writes a page with the figures, their definitions and plots of all runs.
+func (e *Result) WriteReport(to io.Writer) error {
+	m := e.Manoeuvre
+	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "),
+		Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
+			{Name: "Source", Value: m.Source},
+			{Name: "Hand wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)},
+			{Name: "Version", Value: harness.Version}}}
+	if driver := driverText(m); driver != "" {
+		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
+	}
+	for _, c := range m.Constants {
+		page.Facts = append(page.Facts, report.Fact{Name: c.Name, Value: fmt.Sprintf("%.6g", c.Value)})
+	}
+	if e.Prerun != nil {
+		page.Sections = append(page.Sections, e.Prerun.section())
+	}
+	page.Sections = append(page.Sections, e.section())
+	return page.Write(to)
+}
+
+// compact reports whether a plot is not much longer one way than the other.
+func compact(f *report.Plot) bool {
+	const most = 4
+	span := func(values func(c report.Curve) []float64) float64 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, c := range f.Curves {
+			low, high = min(low, slices.Min(values(c))), max(high, slices.Max(values(c)))
+		}
+		return high - low
+	}
+	x, y := span(func(c report.Curve) []float64 { return c.X }), span(func(c report.Curve) []float64 { return c.Y })
+	return x < most*y && y < most*x
+}
+
+func isFinite(x float64) bool { return x-x == 0 }
+
+// driverText says how the hand wheel is turned along a path; "" where it is not.
+func driverText(m *manoeuvre.Manoeuvre) string {
+	if !slices.ContainsFunc(m.Phases, func(p manoeuvre.Phase) bool { return p.Path != nil }) {
+		return ""
+	}
+	f := m.PathFollower
+	return fmt.Sprintf("looks %.4g s ahead, %.4g rad/m, %.4g rad/(m s), lag %.4g s, at most %.4g rad/s and %.4g rad",
+		f.Preview, f.Proportional, f.Integral, f.Lag, f.Rate, f.Limit)
+}
+
+// section has the figures and plots of a manoeuvre.
+func (e *Result) section() report.Section {
+	table := &report.Table{Title: "Key figures",
+		Columns: []report.Column{{Name: "Run"}, {Name: "Varied"}, {Name: "Figure"},
+			{Name: "Value", Kind: report.Number}, {Name: "Unit"}, {Name: "At, s", Kind: report.Number},
+			{Name: "Definition"}}}
+	for _, row := range e.rows() {
+		value, unit := shown(row.Figure)
+		at, definition := "", row.Definition
+		if !math.IsNaN(row.Time) {
+			at = fmt.Sprintf("%.3f", row.Time)
+		}
+		if row.Missing != "" {
+			definition += " (missing: " + row.Missing + ")"
+		}
+		table.Rows = append(table.Rows, []string{row.run, row.varied, row.ID, value, unit, at, definition})
+	}
+	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table, e.plots()}}
+	for i, run := range e.Runs {
+		if run.Result.Verdict != "" {
+			s.Text += fmt.Sprintf("Run %d ended early: %s. ", i+1, run.Result.Verdict)
+		}
+	}
+	return s
+}
+
+// signalOf is a signal of a run.
+type signalOf = func(*figures.Record) []float64
+
+// The signals that are drawn most.
+func timeOf(r *figures.Record) []float64    { return r.Time }
+func lateralOf(r *figures.Record) []float64 { return r.Lateral }
+func steerOf(r *figures.Record) []float64   { return r.Steer }
+func slipOf(r *figures.Record) []float64    { return r.SideSlip }
+func rollOf(r *figures.Record) []float64    { return r.Roll }
+func yawRateOf(r *figures.Record) []float64 { return r.YawRate }
+
+// plots are the signals of all runs over time, what is steady over the lateral acceleration, and responses.
+func (e *Result) plots() *report.Grid {
+	grid := &report.Grid{}
+	speed := func(r *figures.Record) []float64 { return r.Speed }
+	for _, p := range []struct {
+		title, y string
+		scale    float64
+		signal   signalOf
+	}{
+		{"Hand wheel", "deg", degree, steerOf}, {"Speed", "m/s", 1, speed}, {"Yaw rate", "deg/s", degree, yawRateOf},
+		{"Lateral acceleration", "m/s2", 1, lateralOf}, {"Side-slip angle", "deg", degree, slipOf},
+		{"Roll angle", "deg", degree, rollOf},
+	} {
+		e.plot(grid, p.title, "time, s", p.y, p.scale, timeOf, p.signal)
+	}
+	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
+	e.plot(grid, "Path of the centre of mass", "x, m", "y, m", 1, x, y)
+	if n := len(grid.Figures); n > 0 && compact(grid.Figures[n-1]) {
+		grid.Figures[n-1].EqualScales = true // a circle is one
+	}
+	grid.Figures = slices.Concat(grid.Figures, e.tires(), e.tracks())
+	switch e.Manoeuvre.KeyFigures.Kind {
+	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
+		const over = "a_y, m/s2"
+		e.plot(grid, "Hand wheel by lateral acceleration", over, "deg", degree, lateralOf, steerOf)
+		e.plot(grid, "Side-slip angle by lateral acceleration", over, "deg", degree, lateralOf, slipOf)
+		e.plot(grid, "Roll angle by lateral acceleration", over, "deg", degree, lateralOf, rollOf)
+	case "ride":
+		grid.Figures = append(grid.Figures, e.densities())
+	case "frequency-response":
+		e.responses(grid)
+	}
+	return grid
+}
+
+// plot adds a plot of a signal, divided by scale, over another one, with a curve for each run that has them.
+func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over, signal signalOf) {
+	const most = 2000 // points of a curve
+	f := &report.Plot{Title: title, X: report.Axis{Label: x}, Y: report.Axis{Label: y, Span: 1e-3}}
+	for i, run := range e.Runs {
+		c := report.Curve{Label: fmt.Sprintf("run %d %s", i+1, texts(run.Varied))}
+		xs, ys := over(run.Record), signal(run.Record)
+		if len(xs) < 2 || len(xs) != len(ys) {
+			continue
+		}
+		stride := len(xs)/most + 1
+		for k := 0; k < len(xs); k += stride {
+			if x, y := xs[k], ys[k]/scale; isFinite(x + y) { // the last row of a run that fails may not be
+				c.X, c.Y = append(c.X, x), append(c.Y, y)
+			}
+		}
+		if len(c.X) > 1 {
+			f.Curves = append(f.Curves, c)
+		}
+	}
+	if len(f.Curves) > 0 {
+		grid.Figures = append(grid.Figures, f)
+	}
+}
+
+// responses adds plots of frequency responses.
+func (e *Result) responses(grid *report.Grid) {
+	const over = "frequency, Hz"
+	of := func(signal signalOf, what func(*figures.Response) []float64) signalOf {
+		return func(r *figures.Record) []float64 {
+			if s := figures.Spectrum(r, signal(r), e.Manoeuvre.KeyFigures.Options); s != nil {
+				return what(s)
+			}
+			return nil
+		}
+	}
+	hertz := func(s *figures.Response) []float64 { return s.Frequency }
+	for _, p := range []struct {
+		title, unit string
+		signal      signalOf
+	}{{"Yaw rate by hand wheel", "1/s", yawRateOf}, {"Lateral acceleration by hand wheel", "m/s2", lateralOf}} {
+		e.plot(grid, p.title+": gain", over, p.unit, 1, of(p.signal, hertz), of(p.signal, (*figures.Response).Gain))
+		e.plot(grid, p.title+": phase", over, "deg", degree, of(p.signal, hertz),
+			of(p.signal, (*figures.Response).Phase))
+	}
+	coherence := func(s *figures.Response) []float64 { return s.Coherence }
+	e.plot(grid, "Coherence of the yaw rate", over, "1", 1, of(yawRateOf, hertz), of(yawRateOf, coherence))
+}
+
+// tires are loads, slips and forces of the tires of the first runs; the forces by the load, over each other, stay
+// within a circle of the friction.
+func (e *Result) tires() []*report.Plot {
+	const most, points = 2, 2000
+	var list []*report.Plot
+	for i, run := range e.Runs[:min(most, len(e.Runs))] {
+		r := run.Record
+		stride := len(r.Time)/points + 1
+		add := func(title string, x, y report.Axis, least float64,
+			value func(t *figures.Tire, row int) (x, y float64)) *report.Plot {
+			f := &report.Plot{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))),
+				X: x, Y: y}
+			for _, tire := range slices.Concat(r.Front, r.Rear) {
+				c := report.Curve{Label: tire.Name}
+				for k := 0; k < len(r.Time); k += stride {
+					if tire.Load[k] < least {
+						continue
+					}
+					if x, y := value(&tire, k); isFinite(x + y) {
+						c.X, c.Y = append(c.X, x), append(c.Y, y)
+					}
+				}
+				if len(c.X) > 1 {
+					f.Curves = append(f.Curves, c)
+				}
+			}
+			if len(f.Curves) > 0 {
+				list = append(list, f)
+			}
+			return f
+		}
+		const least = 50 // N, below which slips and ratios of forces tell nothing
+		time := report.Axis{Label: "time, s"}
+		add("Wheel loads", time, report.Axis{Label: "kN"}, 0,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Load[k] / 1e3 })
+		add("Side-slip angles of the tires", time, report.Axis{Label: "deg", Span: 1e-3}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Angle[k] / degree })
+		add("Longitudinal slips", time, report.Axis{Label: "1", Span: 1e-3}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return r.Time[k], t.Slip[k] })
+		used := add("Forces by the load", report.Axis{Label: "Fx/Fz"}, report.Axis{Label: "Fy/Fz"}, least,
+			func(t *figures.Tire, k int) (x, y float64) { return t.Fx[k] / t.Load[k], t.Fy[k] / t.Load[k] })
+		circle := report.Line{}
+		for k := range 73 {
+			sin, cos := math.Sincos(float64(k) * math.Pi / 36)
+			circle.X, circle.Y = append(circle.X, cos), append(circle.Y, sin)
+		}
+		used.EqualScales = true
+		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
+	}
+	return list
+}
+
+// densities are the spectra of the accelerations of the first run.
+func (e *Result) densities() *report.Plot {
+	r, o := e.Runs[0].Record, e.Manoeuvre.KeyFigures.Options
+	f := &report.Plot{Title: "Density of vertical accelerations of run 1",
+		X: report.Axis{Label: "frequency, Hz", Log: true}, Y: report.Axis{Label: "(m/s2)2/Hz", Log: true}}
+	first := sort.SearchFloat64s(r.Time, r.Phases[len(r.Phases)-1].Begin)
+	add := func(name string, x []float64) {
+		frequency, density := figures.Density(x[first:], r.Time[1]-r.Time[0], o["segment"])
+		c := report.Curve{Label: name}
+		for k, hertz := range frequency {
+			if hertz >= 0.2 && hertz <= 80 {
+				c.X, c.Y = append(c.X, hertz), append(c.Y, max(density[k], 1e-9))
+			}
+		}
+		if len(c.X) > 1 {
+			f.Curves = append(f.Curves, c)
+		}
+	}
+	add("centre of mass", r.Up)
+	for _, c := range r.Corners {
+		add("unsprung mass of "+c.Name, c.Up)
+	}
+	return f
+}
+
+// tracks show a run that passes and one that does not, of each kind the last one made, on its track: the path of the
+// centre of mass, the outline of the body every half second, the borders, and cones along them.
+func (e *Result) tracks() []*report.Plot {
+	shown := map[bool]int{}
+	for i, run := range e.Runs {
+		k := slices.IndexFunc(run.Figures, func(f figures.Figure) bool { return f.ID == "pass" })
+		if len(run.Record.Track) > 0 && k >= 0 {
+			shown[run.Figures[k].Value == 1] = i
+		}
+	}
+	var list []*report.Plot
+	for _, pass := range []bool{true, false} {
+		i, has := shown[pass]
+		if !has {
+			continue
+		}
+		r, o := e.Runs[i].Record, e.Manoeuvre.KeyFigures.Options
+		k := slices.IndexFunc(r.Phases, func(p figures.Phase) bool { return p.Name == "track" })
+		if k < 0 {
+			continue
+		}
+		first := sort.SearchFloat64s(r.Time, r.Phases[k].Begin)
+		x, y, yaw := r.Local(first)
+		f := &report.Plot{Title: fmt.Sprintf("Run %d %s on the track", i+1, texts(e.Runs[i].Varied)),
+			X: report.Axis{Label: "x, m"}, Y: report.Axis{Label: "y, m"},
+			Curves: []report.Curve{{Label: "centre of mass", X: x[first:], Y: y[first:]}}}
+		outline := figures.Outline{Front: o["body_front"], Rear: o["body_rear"], Width: o["body_width"]}
+		for at := first; at < len(x); at += max(int(0.5/(r.Time[1]-r.Time[0])), 1) {
+			var l report.Line
+			corners := outline.Corners(x[at], y[at], yaw[at])
+			for c := range 5 {
+				l.X, l.Y = append(l.X, corners[c%4][0]), append(l.Y, corners[c%4][1])
+			}
+			f.Lines = append(f.Lines, l)
+		}
+		for _, s := range r.Track {
+			if !s.Lane() {
+				continue
+			}
+			const apart = 5.0 // m, at most
+			n := int(math.Ceil((s.To - s.From) / apart))
+			for _, border := range [2]float64{s.Right, s.Left} {
+				f.Lines = append(f.Lines, report.Line{X: []float64{s.From, s.To}, Y: []float64{border, border}})
+				for c := range n + 1 {
+					f.Dots = append(f.Dots, [2]float64{s.From + (s.To-s.From)*float64(c)/float64(n), border})
+				}
+			}
+		}
+		if len(x)-first > 1 {
+			list = append(list, f)
+		}
+	}
+	return list
+}

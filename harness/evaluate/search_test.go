@@ -1,0 +1,65 @@
+package evaluate
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// Whatever the threshold, it is found within the tolerance, from below, with intervals that lie within each other, and
+// again in the same steps.
+func TestSearchesFindTheirThreshold(t *testing.T) {
+	const from, to, tolerance = 40.0, 104.0, 0.5
+	for threshold := 40.0; threshold < 104; threshold += 0.37 {
+		var tried [2][]float64
+		for again := range tried {
+			low, high := math.Inf(-1), math.Inf(1)
+			x, missing, err := bisect(from, to, tolerance, func(x float64) (bool, error) {
+				if x <= low || x >= high {
+					t.Errorf("%g is tried, which is not between %g and %g", x, low, high)
+				}
+				if x <= threshold {
+					low = x
+				} else {
+					high = x
+				}
+				tried[again] = append(tried[again], x)
+				return x <= threshold, nil
+			})
+			if err != nil || missing != "" || x > threshold || x+tolerance < threshold || len(tried[again]) != 9 {
+				t.Errorf("threshold %g: %g in %d tries, %q, %v", threshold, x, len(tried[again]), missing, err)
+			}
+		}
+		for i := range tried[0] {
+			if tried[0][i] != tried[1][i] {
+				t.Errorf("threshold %g: %v the first time, %v the second", threshold, tried[0], tried[1])
+			}
+		}
+	}
+	for _, c := range []struct {
+		holds bool
+		says  string
+	}{{false, "not even with 40"}, {true, "with 104, too"}} {
+		x, missing, err := bisect(from, to, tolerance, func(float64) (bool, error) { return c.holds, nil })
+		if err != nil || !math.IsNaN(x) || missing != c.says {
+			t.Errorf("%g, %q, %v", x, missing, err)
+		}
+	}
+}
+
+// A search ends where no number lies between its ends, however small its tolerance is beside them.
+func TestASearchEndsWhereNoNumberIsLeft(t *testing.T) {
+	for _, from := range []float64{1e17, -1e17, 1e300, 1} {
+		runs := 0
+		to := from + 64*math.Abs(math.Nextafter(from, math.Inf(1))-from)
+		x, _, err := bisect(from, to, 1e-30, func(x float64) (bool, error) {
+			if runs++; runs > 20 {
+				return false, errors.New("the search goes on")
+			}
+			return x < to, nil
+		})
+		if err != nil || x != math.Nextafter(to, from) {
+			t.Errorf("from %g: %g after %d runs, error %v", from, x, runs, err)
+		}
+	}
+}

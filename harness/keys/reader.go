@@ -1,0 +1,240 @@
+// Package keys reads the tables of TOML files that say what is done to a vehicle: numbers, also as formulas of
+// constants, texts and lists. Everything wrong with a file is reported together, with its place.
+package keys
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"skidpad/harness/signal"
+	"skidpad/model/document"
+)
+
+// Reader gathers faults while it reads. Its zero value knows no constants.
+type Reader struct {
+	document.Faults
+	Constants map[string]float64
+	Where     string // where a constant that is missing is to be given; "" for [constants]
+
+	early  error // faults found up to the constants
+	absent []absentConstant
+}
+
+// absentConstant is a constant that a formula uses and that is not there.
+type absentConstant struct {
+	name string
+	at   *document.Node // the formula
+}
+
+// Err is the error of everything that is wrong. Where constants are missing it names each of them once, with the faults
+// found up to the constants and nothing else: faults of the values that were made without them would only hide the
+// cause.
+func (r *Reader) Err() error {
+	if len(r.absent) == 0 {
+		return r.Faults.Err()
+	}
+	uses := map[string]int{}
+	for _, a := range r.absent {
+		uses[a.name]++
+	}
+	all := []error{r.early}
+	for _, a := range r.absent {
+		n := uses[a.name]
+		if n == 0 {
+			continue // reported
+		}
+		uses[a.name] = 0
+		also := ""
+		if n > 1 {
+			also = fmt.Sprintf(" (and %d more)", n-1)
+		}
+		faults := document.Faults{File: a.at.File}
+		faults.At(a.at,
+			"there is no constant %q, which the formula %q%s needs (it must be a number or a formula of constants); "+
+				"give it in %s", a.name, a.at.Text, also, cmp.Or(r.Where, "[constants]"))
+		all = append(all, faults.Err())
+	}
+	return errors.Join(all...)
+}
+
+// ErrAfter is Err with what is wrong with another file that was read before with the same constants.
+func (r *Reader) ErrAfter(before *Reader) error {
+	if len(before.absent) > 0 { // some constants are missing in both
+		r.absent = append(before.absent, r.absent...)
+	}
+	if len(r.absent) > 0 {
+		return r.Err()
+	}
+	return errors.Join(before.Faults.Err(), r.Faults.Err())
+}
+
+// ConstantsRead says that what was read up to now are the constants, whose faults count where some are missing.
+func (r *Reader) ConstantsRead() { r.early = r.Faults.Err() }
+
+// Keys notes every key of n that is not allowed.
+func (r *Reader) Keys(n *document.Node, allowed ...string) {
+	for _, key := range n.Keys {
+		if !slices.Contains(allowed, key) {
+			r.At(n.Field(key), "unknown key %q; allowed here are %q", key, allowed)
+		}
+	}
+}
+
+// Is notes when n, the value of key, is not of the kind.
+func (r *Reader) Is(n *document.Node, key string, kind document.Kind) bool {
+	if n.Kind != kind {
+		r.At(n, "%q holds %v; it must be %v", key, n, kind)
+	}
+	return n.Kind == kind
+}
+
+// Field returns the value of a key that must be there and of the kind; nil
+// when it is not.
+func (r *Reader) Field(n *document.Node, key string, kind document.Kind) *document.Node {
+	value := n.Field(key)
+	if value == nil {
+		r.At(n, "key %q is missing; it is %v", key, kind)
+		return nil
+	}
+	if !r.Is(value, key, kind) {
+		return nil
+	}
+	return value
+}
+
+// Text reads a text that is not empty.
+func (r *Reader) Text(n *document.Node, key string) string {
+	value := r.Field(n, key, document.Text)
+	if value == nil {
+		return ""
+	}
+	if value.Text == "" {
+		r.At(value, "%q is empty", key)
+	}
+	return value.Text
+}
+
+// OptionalText reads a text that need not be given.
+func (r *Reader) OptionalText(n *document.Node, key string) string {
+	if n.Field(key) == nil {
+		return ""
+	}
+	return r.Text(n, key)
+}
+
+// Number reads a finite number.
+func (r *Reader) Number(n *document.Node, key string) float64 {
+	if value := n.Field(key); value != nil && value.Kind == document.Text {
+		return r.Finite(value, key)
+	}
+	if value := r.Field(n, key, document.Number); value != nil {
+		return r.Finite(value, key)
+	}
+	return 0
+}
+
+// Finite is the value of a number, or of a text that is a formula of constants; 1 where that is faulty,
+// which nothing else finds fault with.
+func (r *Reader) Finite(n *document.Node, key string) float64 {
+	x := n.Number
+	if n.Kind == document.Text {
+		f, err := signal.ParseLaw(n.Text, r.Constants)
+		switch {
+		case err != nil:
+			r.At(n, "%q holds %v; it must be a number or a formula of constants: %v", key, n, err)
+			return 1
+		case len(f.Reads) > 0:
+			for _, name := range f.Reads {
+				r.absent = append(r.absent, absentConstant{name, n})
+			}
+			return 1
+		}
+		x = f.Value(nil)
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		r.At(n, "%q is %v; it must be finite", key, n)
+	}
+	return x
+}
+
+// Positive reads a finite number above zero.
+func (r *Reader) Positive(n *document.Node, key string) float64 {
+	x := r.Number(n, key)
+	if value := n.Field(key); x <= 0 && value != nil && (value.Kind == document.Number || value.Kind == document.Text) {
+		r.At(value, "%q is %v; it must be above 0", key, value)
+	}
+	return x
+}
+
+// NotNegative reads a finite number that is not below zero.
+func (r *Reader) NotNegative(n *document.Node, key string) float64 {
+	x := r.Number(n, key)
+	if x < 0 {
+		r.At(n.Field(key), "%q is %v; it must not be below 0", key, n.Field(key))
+	}
+	return x
+}
+
+// List reads a list that is not empty and whose elements are of the kind.
+func (r *Reader) List(n *document.Node, key string, kind document.Kind) []*document.Node {
+	value := r.Field(n, key, document.List)
+	if value == nil {
+		return nil
+	}
+	if len(value.Items) == 0 {
+		r.At(value, "%q needs at least one element", key)
+	}
+	good := true
+	for _, item := range value.Items {
+		good = r.Is(item, key, kind) && good
+	}
+	if !good {
+		return nil
+	}
+	return value.Items
+}
+
+// Texts reads a list of texts, which is not empty.
+func (r *Reader) Texts(n *document.Node, key string) []string {
+	var texts []string
+	for _, item := range r.List(n, key, document.Text) {
+		texts = append(texts, item.Text)
+	}
+	return texts
+}
+
+// Numbers reads a list of numbers, which is not empty.
+func (r *Reader) Numbers(n *document.Node, key string) []float64 {
+	value := r.Field(n, key, document.List)
+	if value == nil {
+		return nil
+	}
+	if len(value.Items) == 0 {
+		r.At(value, "%q needs at least one element", key)
+	}
+	var numbers []float64
+	good := true
+	for _, item := range value.Items {
+		if item.Kind == document.Text || r.Is(item, key, document.Number) {
+			numbers = append(numbers, r.Finite(item, key))
+		} else {
+			good = false
+		}
+	}
+	if !good {
+		return nil
+	}
+	return numbers
+}
+
+// RelativeTo is the path of a file that the file at path names: relative to its folder, unless it is absolute.
+func RelativeTo(path, file string) string {
+	if file = filepath.FromSlash(file); filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(filepath.Dir(path), file)
+}

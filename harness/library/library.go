@@ -1,0 +1,312 @@
+// Package library loads the shared library of Skidpad and FMUs of any tool, and calls them through skidpad.h and the
+// functions of FMI 2.0 and 3.0, without cgo. A library that ends its process or hangs becomes an error: a child process
+// loads it first.
+package library
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"skidpad/model/bounded"
+)
+
+// abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
+const abiVersion = 3
+
+// Library is a loaded shared library of Skidpad. It stays loaded until the
+// process ends.
+type Library struct {
+	Path    string
+	Version string
+
+	load          func(path string, tree *byte, vehicle *uintptr, reason *byte, capacity int64) int32
+	free          func(vehicle uintptr) int32
+	lastError     func(vehicle uintptr) string
+	statusText    func(status int32) string
+	variableCount func(vehicle uintptr, count *int64) int32
+	describe      func(vehicle uintptr, index int64, variable *cVariable) int32
+	set           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
+	setRates      func(vehicle uintptr, references *uint32, count int64, rates *float64) int32
+	get           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
+	setText       func(vehicle uintptr, name, value string) int32
+	trim          func(vehicle uintptr) int32
+	initialise    func(vehicle uintptr) int32
+	step          func(vehicle uintptr, h float64) int32
+	copy          func(vehicle uintptr, other *uintptr) int32
+	stepAll       func(vehicles *uintptr, count int64, h float64, threads int32, statuses *int32) int32
+	time          func(vehicle uintptr, time *float64) int32
+	stateSize     func(vehicle uintptr, size *int64) int32
+	save          func(vehicle uintptr, buffer *byte, capacity int64) int32
+	restore       func(vehicle uintptr, buffer *byte, size int64) int32
+	reset         func(vehicle uintptr) int32
+}
+
+// cVariable is skidpad_variable, field by field.
+type cVariable struct {
+	reference        uint32
+	causality        int32
+	start            float64
+	name, unit, text *byte
+}
+
+// Open loads the shared library at path; a child process loads it first, so that a library that ends its process
+// becomes an error.
+func Open(path string) (*Library, error) {
+	err := once(bounded.Library, path, func() error {
+		_, err := inChild(task{Kind: "load library", Path: path, Library: path})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return load(path)
+}
+
+// load loads the shared library at path into this process.
+func load(path string) (*Library, error) {
+	handle, err := openLibrary(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot load the library %s: %w", path, err)
+	}
+	l := &Library{Path: path}
+	var version func() int32
+	var versionText func() string
+	for name, function := range map[string]any{
+		"skidpad_abi_version":    &version,
+		"skidpad_version":        &versionText,
+		"skidpad_load":           &l.load,
+		"skidpad_free":           &l.free,
+		"skidpad_last_error":     &l.lastError,
+		"skidpad_status_text":    &l.statusText,
+		"skidpad_variable_count": &l.variableCount,
+		"skidpad_describe":       &l.describe,
+		"skidpad_set":            &l.set,
+		"skidpad_set_rates":      &l.setRates,
+		"skidpad_get":            &l.get,
+		"skidpad_set_text":       &l.setText,
+		"skidpad_trim":           &l.trim,
+		"skidpad_initialise":     &l.initialise,
+		"skidpad_step":           &l.step,
+		"skidpad_copy":           &l.copy,
+		"skidpad_step_all":       &l.stepAll,
+		"skidpad_time":           &l.time,
+		"skidpad_state_size":     &l.stateSize,
+		"skidpad_save":           &l.save,
+		"skidpad_restore":        &l.restore,
+		"skidpad_reset":          &l.reset,
+	} {
+		address, err := symbol(handle, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s has no function %s: %w", path, name, err)
+		}
+		purego.RegisterFunc(function, address)
+	}
+	if v := version(); v != abiVersion {
+		return nil, fmt.Errorf("%s has interface version %d, this harness needs %d", path, v, abiVersion)
+	}
+	l.Version = versionText()
+	return l, nil
+}
+
+// Vehicle is one vehicle of the library. Close it when done. Like its handle it
+// may be used by one goroutine at a time.
+type Vehicle struct {
+	Variables []Variable
+
+	library   *Library
+	handle    uintptr
+	variables directory
+	outdated  bool // a text has changed, and with it perhaps which coefficients tires have
+}
+
+// Load loads a model file; tree "" takes the model's first tree selection.
+func (l *Library) Load(model, tree string) (*Vehicle, error) {
+	reason := make([]byte, 1<<16)
+	v := &Vehicle{library: l}
+	treeText := append([]byte(tree), 0)
+	if s := l.load(model, &treeText[0], &v.handle, &reason[0], int64(len(reason))); s != 0 {
+		text, _, _ := bytes.Cut(reason, []byte{0})
+		return nil, errors.New(string(text))
+	}
+	return v, v.describe()
+}
+
+// describe lists the variables, of which coefficients of tires follow from texts.
+func (v *Vehicle) describe() error {
+	var count int64
+	if err := v.check(v.library.variableCount(v.handle, &count)); err != nil {
+		return err
+	}
+	v.Variables, v.outdated = nil, false
+	for i := range count {
+		var c cVariable
+		if err := v.check(v.library.describe(v.handle, i, &c)); err != nil {
+			return err
+		}
+		v.Variables = append(v.Variables,
+			Variable{Name: goString(c.name), Unit: goString(c.unit), Text: goString(c.text),
+				Reference: c.reference, Causality: Causality(c.causality), Start: c.start})
+	}
+	v.variables = newDirectory(v.Variables)
+	return nil
+}
+
+// Copy makes another vehicle of the same model.
+func (v *Vehicle) Copy() (*Vehicle, error) {
+	other := &Vehicle{Variables: v.Variables, library: v.library, variables: v.variables, outdated: v.outdated}
+	return other, v.check(v.library.copy(v.handle, &other.handle))
+}
+
+// StepAll advances vehicles by h seconds on a number of threads, 0 for one for each processor,
+// and says which have failed. An error is about all of them.
+func (l *Library) StepAll(vehicles []*Vehicle, h float64, threads int) (failed []bool, err error) {
+	handles, statuses := make([]uintptr, len(vehicles)), make([]int32, len(vehicles))
+	for i, v := range vehicles {
+		handles[i] = v.handle
+	}
+	failed = make([]bool, len(vehicles))
+	status := l.stepAll(unsafe.SliceData(handles), int64(len(handles)), h, int32(threads), unsafe.SliceData(statuses))
+	any := false
+	for i, s := range statuses {
+		failed[i] = s != 0
+		any = any || failed[i]
+	}
+	if status != 0 && !any {
+		return nil, errors.New(l.statusText(status))
+	}
+	return failed, nil
+}
+
+// Close releases the vehicle.
+func (v *Vehicle) Close() error { return v.check(v.library.free(v.handle)) }
+
+// Find returns the variable called name.
+func (v *Vehicle) Find(name string) (Variable, error) {
+	found, err := v.variables.find(name)
+	if err != nil && v.outdated {
+		if err := v.describe(); err != nil {
+			return found, err
+		}
+		return v.variables.find(name)
+	}
+	return found, err
+}
+
+// References returns the value references of the variables called names.
+func (v *Vehicle) References(names ...string) ([]uint32, error) {
+	references, err := v.variables.references(names...)
+	if err != nil && v.outdated {
+		if err := v.describe(); err != nil {
+			return nil, err
+		}
+		return v.variables.references(names...)
+	}
+	return references, err
+}
+
+// Outputs names the outputs.
+func (v *Vehicle) Outputs() []string { return v.variables.outputs() }
+
+// Set sets values[i] of references[i].
+func (v *Vehicle) Set(references []uint32, values []float64) error {
+	if len(references) == 0 {
+		return nil
+	}
+	return v.check(v.library.set(v.handle, &references[0], int64(len(references)), &values[0]))
+}
+
+// TakesRates reports that inputs can change linearly within a step.
+func (v *Vehicle) TakesRates() bool { return true }
+
+// SetRates lets inputs references[i] change by rates[i] per second.
+func (v *Vehicle) SetRates(references []uint32, rates []float64) error {
+	if len(references) == 0 {
+		return nil
+	}
+	return v.check(v.library.setRates(v.handle, &references[0], int64(len(references)), &rates[0]))
+}
+
+// Get reads references[i] into values[i].
+func (v *Vehicle) Get(references []uint32, values []float64) error {
+	if len(references) == 0 {
+		return nil
+	}
+	return v.check(v.library.get(v.handle, &references[0], int64(len(references)), &values[0]))
+}
+
+// SetNamed sets one variable by name.
+func (v *Vehicle) SetNamed(name string, value float64) error {
+	references, err := v.References(name)
+	if err != nil {
+		return err
+	}
+	return v.Set(references, []float64{value})
+}
+
+// SetText sets a text such as "solver.method".
+func (v *Vehicle) SetText(name, value string) error {
+	v.outdated = true
+	return v.check(v.library.setText(v.handle, name, value))
+}
+
+// Trim replaces the start state by a steady motion.
+func (v *Vehicle) Trim() error { return v.check(v.library.trim(v.handle)) }
+
+// Initialise computes the initial state.
+func (v *Vehicle) Initialise() error { return v.check(v.library.initialise(v.handle)) }
+
+// Step advances the vehicle by h seconds.
+func (v *Vehicle) Step(h float64) error { return v.check(v.library.step(v.handle, h)) }
+
+// Time is the vehicle's time, s.
+func (v *Vehicle) Time() (float64, error) {
+	var time float64
+	err := v.check(v.library.time(v.handle, &time))
+	return time, err
+}
+
+// Save returns the complete state.
+func (v *Vehicle) Save() ([]byte, error) {
+	var size int64
+	if err := v.check(v.library.stateSize(v.handle, &size)); err != nil {
+		return nil, err
+	}
+	state := make([]byte, size)
+	return state, v.check(v.library.save(v.handle, unsafe.SliceData(state), size))
+}
+
+// Restore brings back a saved state.
+func (v *Vehicle) Restore(state []byte) error {
+	v.outdated = true
+	return v.check(v.library.restore(v.handle, unsafe.SliceData(state), int64(len(state))))
+}
+
+// Reset brings the vehicle back to the moment after Load.
+func (v *Vehicle) Reset() error {
+	v.outdated = true
+	return v.check(v.library.reset(v.handle))
+}
+
+// check turns a status into an error.
+func (v *Vehicle) check(status int32) error {
+	if status == 0 {
+		return nil
+	}
+	if reason := v.library.lastError(v.handle); reason != "" {
+		return errors.New(reason)
+	}
+	return errors.New(v.library.statusText(status))
+}
+
+// goString copies a C text.
+func goString(text *byte) string {
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(text), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(text, n))
+}

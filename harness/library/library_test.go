@@ -1,0 +1,203 @@
+package library_test
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"skidpad/harness/built"
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/signal"
+)
+
+// standIn compiles testdata/standin.c with further compiler flags.
+func standIn(t *testing.T, flags ...string) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a POSIX C compiler")
+	}
+	path := filepath.Join(t.TempDir(), "libstandin.so")
+	arguments := append([]string{"-shared", "-fPIC", "-Wall", "-Werror", "-I" + built.Path("capi"),
+		built.Path("harness", "testdata", "standin.c"), "-o", path}, flags...)
+	if text, err := exec.Command("cc", arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return path
+}
+
+func loadStandIn(t *testing.T) *library.Vehicle {
+	t.Helper()
+	library, err := library.Open(standIn(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := library.Load("good", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vehicle
+}
+
+func TestALibraryOfAnotherVersionIsRefused(t *testing.T) {
+	_, err := library.Open(standIn(t, "-DSTANDIN_VERSION=7"))
+	if err == nil || !strings.Contains(err.Error(), "version 7") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestALibraryThatIsNoneIsRefused(t *testing.T) {
+	_, err := library.Open(standIn(t, "-Dskidpad_restore=another_name"))
+	if err == nil || !strings.Contains(err.Error(), "skidpad_restore") {
+		t.Errorf("error %v does not name the missing function", err)
+	}
+	text := filepath.Join(t.TempDir(), "libtext.so")
+	if err := os.WriteFile(text, []byte("no library"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := library.Open(text); err == nil || !strings.Contains(err.Error(), "libtext.so") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWhatTheLibrarySaysArrives(t *testing.T) {
+	loaded, err := library.Open(standIn(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loaded.Version != "stand-in" {
+		t.Errorf("version %q", loaded.Version)
+	}
+	if _, err := loaded.Load("bad.toml", "oak"); err == nil ||
+		err.Error() != "bad.toml:1:1: no such thing as tree oak" {
+		t.Errorf("error of a bad model: %v", err)
+	}
+	v, err := loaded.Load("good", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	torque, err := v.Find("brake.torque")
+	if want := (library.Variable{Name: "brake.torque", Unit: "N.m", Reference: 103, Causality: library.Input,
+		Start: 0.75}); err != nil || torque != want {
+		t.Errorf("variable %+v, %v; want %+v", torque, err, want)
+	}
+	if _, err := v.References("brake.torque", "brake.colour"); err == nil ||
+		!strings.Contains(err.Error(), "brake.colour") {
+		t.Errorf("error of an unknown name: %v", err)
+	}
+	if err := v.Step(0.1); err == nil || err.Error() != "not initialised" {
+		t.Errorf("error of an early step: %v", err)
+	}
+	if err := v.SetNamed("brake.torque", 2e6); err == nil || err.Error() != "too large" {
+		t.Errorf("error of a bad value: %v", err)
+	}
+	if err := v.SetText("solver.method", "guess"); err == nil || err.Error() != "guess" {
+		t.Errorf("error of a bad text: %v", err)
+	}
+}
+
+func TestASavedStateComesBack(t *testing.T) {
+	v := loadStandIn(t)
+	if err := v.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	v.Step(0.5)
+	state, err := v.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Step(0.25)
+	if err := v.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	if time, err := v.Time(); time != 0.5 || err != nil {
+		t.Errorf("time %g, %v; want 0.5", time, err)
+	}
+	if err := v.Restore(state[1:]); err == nil {
+		t.Error("a state that is too short comes back")
+	}
+}
+
+// A row is read before the inputs of its time are set: the stand-in, which does not
+// continue them, still shows those of the step before, with the rates that carried them, and the step took those of its
+// beginning. The first row has no step before it: what belongs to its time has no rates.
+func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
+	v := loadStandIn(t)
+	const amplitude, period = 0.1, 4.0
+	manoeuvre := &manoeuvre.Manoeuvre{Name: "test", Duration: 1, Step: 0.01, Inputs: []manoeuvre.InputSignal{
+		{Variables: []string{"brake.torque"},
+			Signal: signal.PiecewiseLinear{Time: []float64{0, 1}, Value: []float64{0, 50}}},
+		{Drivers: []string{"steer"}, Signal: signal.Sine{Amplitude: amplitude, Period: period}},
+	}}
+	result, err := drive.Simulate(v, drive.Plan{Manoeuvre: manoeuvre, Method: "euler", Substep: 0.005})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace := result.Trace
+	const slope = 50.0
+	if len(trace.Time) != 101 || trace.Time[100] != 1 || result.Timing.Steps != 100 {
+		t.Fatalf("%d rows to %g s, %d steps", len(trace.Time), trace.Time[len(trace.Time)-1], result.Timing.Steps)
+	}
+	w := 2 * math.Pi / period
+	sum := 0.0
+	for n, time := range trace.Time {
+		set := trace.Time[max(n-1, 0)]
+		angle := amplitude * math.Sin(w*set)
+		acceleration := -w * w * angle
+		if n > 0 { // from here linearly to the signal's, with the mean that the change of the rate has
+			mean := amplitude * w * (math.Cos(w*time) - math.Cos(w*set)) / 0.01
+			acceleration = 2*mean + w*w*amplitude*math.Sin(w*time)
+		}
+		now := angle + amplitude*w*math.Cos(w*set) + acceleration + slope*set
+		if n > 0 {
+			now += slope
+		}
+		if got := trace.Column("body.now")[n]; !(math.Abs(got-now) <= 1e-11) {
+			t.Fatalf("inputs at %g s add up to %.15g, want %.15g", time, got, now)
+		}
+		if got := trace.Column("body.sum")[n]; !(math.Abs(got-sum) <= 1e-12) {
+			t.Fatalf("sum at %g s %.15g, want %.15g", time, got, sum)
+		}
+		sum += 0.01 * amplitude * w * math.Cos(w*time)
+	}
+}
+
+func TestARunThatCannotBeIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
+	good := manoeuvre.Manoeuvre{Name: "test", Duration: 1, Step: 0.01}
+	for _, test := range []struct {
+		says string
+		run  func(m *manoeuvre.Manoeuvre, r *drive.Plan)
+	}{
+		{"whole number of steps", func(m *manoeuvre.Manoeuvre, r *drive.Plan) { r.Step = 0.3 }},
+		{"whole number of steps", func(m *manoeuvre.Manoeuvre, r *drive.Plan) { r.Step = -0.01 }},
+		{"whole number of steps", func(m *manoeuvre.Manoeuvre, r *drive.Plan) { r.Step = 3 }},
+		{"more than 1e+08 steps", func(m *manoeuvre.Manoeuvre, r *drive.Plan) { r.Duration = 1e12 }},
+		{"guess", func(m *manoeuvre.Manoeuvre, r *drive.Plan) { r.Method = "guess" }},
+		{"body.colour", func(m *manoeuvre.Manoeuvre, r *drive.Plan) { r.Record = []string{"body.colour"} }},
+		{"front.wz", func(m *manoeuvre.Manoeuvre, r *drive.Plan) {
+			m.Start = []manoeuvre.StartValue{{Variable: "front.wz", Value: 1}}
+		}},
+		{"wing.angle", func(m *manoeuvre.Manoeuvre, r *drive.Plan) {
+			m.Inputs = []manoeuvre.InputSignal{{Drivers: []string{"wing"}, Signal: signal.Constant(0)}}
+		}},
+		{"at 0.5 s: too large", func(m *manoeuvre.Manoeuvre, r *drive.Plan) {
+			m.Inputs = []manoeuvre.InputSignal{{Variables: []string{"brake.torque"},
+				Signal: signal.PiecewiseLinear{Time: []float64{0.49, 0.5}, Value: []float64{0, 2e6}}}}
+		}},
+	} {
+		manoeuvre := good
+		run := drive.Plan{Manoeuvre: &manoeuvre}
+		test.run(&manoeuvre, &run)
+		if _, err := drive.Simulate(loadStandIn(t), run); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("error %v, want %q", err, test.says)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package library
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+func openLibrary(path string) (uintptr, error) {
+	handle, err := syscall.LoadLibrary(path)
+	return uintptr(handle), err
+}
+
+func symbol(library uintptr, name string) (uintptr, error) {
+	return syscall.GetProcAddress(syscall.Handle(library), name)
+}
+
+// separate starts a child in a process group of its own: Ctrl-C reaches the parent alone, which ends the child.
+func separate(child *exec.Cmd) {
+	child.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+func endGroup(child *os.Process) { child.Kill() }

@@ -1,0 +1,69 @@
+package library
+
+import "fmt"
+
+// Causality is a skidpad_causality, or Local, which only FMUs tell of.
+type Causality int32
+
+// The causalities.
+const (
+	Parameter Causality = iota
+	Input
+	Output
+	Tunable // a parameter that can also be set between steps
+	Local
+)
+
+// Variable describes one variable of a vehicle.
+type Variable struct {
+	Name, Unit, Text string
+	Reference        uint32
+	Causality        Causality
+	Kind             Kind
+	Start            float64
+}
+
+// directory finds variables by name.
+type directory struct {
+	list   []Variable
+	byName map[string]int
+}
+
+func newDirectory(list []Variable) directory {
+	d := directory{list: list, byName: make(map[string]int, len(list))}
+	for i, v := range list {
+		d.byName[v.Name] = i
+	}
+	return d
+}
+
+func (d directory) find(name string) (Variable, error) {
+	i, known := d.byName[name]
+	if !known {
+		return Variable{}, fmt.Errorf("the model has no variable %q", name)
+	}
+	return d.list[i], nil
+}
+
+func (d directory) references(names ...string) ([]uint32, error) {
+	references := make([]uint32, len(names))
+	for i, name := range names {
+		variable, err := d.find(name)
+		if err != nil {
+			return nil, err
+		}
+		references[i] = variable.Reference
+	}
+	return references, nil
+}
+
+// outputs names every output that is a number.
+func (d directory) outputs() []string {
+	var names []string
+	for _, v := range d.list {
+		if v.Causality == Output && v.Kind == Number {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,70 @@
+package linearise
+
+import (
+	"fmt"
+	"strconv"
+
+	"skidpad/harness/manoeuvre"
+	"skidpad/model/linear"
+)
+
+// Add adds the linear equations about the steady motion of a value; car is nil where no handling is wanted.
+func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) error {
+	system, err := about(vehicle, l.Varied.Name, value)
+	if err != nil {
+		return err
+	}
+	modes, err := system.Modes()
+	if err != nil {
+		return err
+	}
+	l.Modes, l.Systems = append(l.Modes, modes), append(l.Systems, system)
+	if l.To != "" {
+		t, err := system.Transfer(l.From, l.To)
+		if err != nil {
+			return err
+		}
+		l.Transfers = append(l.Transfers, t)
+	}
+	if car != nil {
+		h, err := vehicle.Handling(system, *car)
+		if err != nil {
+			return err
+		}
+		l.Handling = append(l.Handling, h)
+	}
+	if l.Output == "" {
+		return nil
+	}
+	response, err := system.Response(l.Input, l.Output, l.Frequencies)
+	l.Responses = append(l.Responses, response)
+	return err
+}
+
+// about linearises with a value.
+func about(vehicle *linear.Model, name string, value float64) (*linear.System, error) {
+	if err := vehicle.Set(name, value); err != nil {
+		return nil, err
+	}
+	system, err := vehicle.At()
+	if err != nil {
+		return nil, fmt.Errorf("%s = %g: %w", name, value, err)
+	}
+	return system, nil
+}
+
+// Set sets parameters, start values, inputs, and texts where a value is not a number.
+func Set(vehicle *linear.Model, settings []manoeuvre.Setting) error {
+	for _, s := range manoeuvre.TextsFirst(settings) {
+		v, err := strconv.ParseFloat(s.Value, 64)
+		if err != nil {
+			err = vehicle.SetText(s.Name, s.Value)
+		} else {
+			err = vehicle.Set(s.Name, v)
+		}
+		if err != nil {
+			return fmt.Errorf("%s=%s: %w", s.Name, s.Value, err)
+		}
+	}
+	return nil
+}

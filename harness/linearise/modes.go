@@ -1,0 +1,273 @@
+package linearise
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"math/cmplx"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/model/linear"
+)
+
+// FollowedMode is a mode of a vehicle in independent states, and what it is called.
+type FollowedMode struct {
+	linear.Mode
+	Branch int                  // from 1 on; the same for what is one mode at all values of what varies
+	Shares []linear.Share       // of groups of states, the largest first
+	Reach  linear.ModalMeasures // by the input and output of a transfer function, if there is one
+}
+
+// Name is that of the largest share.
+func (m *FollowedMode) Name() string {
+	if len(m.Shares) == 0 {
+		return "" // an eigenvalue without an eigenvector of its own
+	}
+	return m.Shares[0].Group
+}
+
+// TimeConstant is how long a mode takes to decay to 1/e of itself [s]; negative if it grows, infinite if it does
+// neither.
+func (m *FollowedMode) TimeConstant() float64 { return -1 / real(m.Value) }
+
+// Hertz is the undamped frequency of an oscillation, 0 of other modes.
+func (m *FollowedMode) Hertz() float64 {
+	if imag(m.Value) == 0 {
+		return 0
+	}
+	return m.Frequency() / (2 * math.Pi)
+}
+
+// Follow finds what moves in the modes at all values, and follows each from value to value. With left
+// eigenvectors w and shapes v, w v = 1 for the same mode at one value, (w v')(w' v) is near 1 for a mode and
+// itself at the next value, and near 0 for others, in whatever units: so modes are told apart whose eigenvalues cross.
+func (l *Result) Follow() error {
+	minimal, err := l.Minimal()
+	if err != nil {
+		return err
+	}
+	branches := 0
+	for i, s := range minimal {
+		modes, err := s.Modes()
+		if err != nil {
+			return err
+		}
+		var reach []linear.ModalMeasures
+		if len(l.Transfers) > 0 && len(modes) > 0 {
+			if reach, err = s.ModalMeasures(modes, l.From, l.To); err != nil {
+				return err
+			}
+		}
+		list := make([]FollowedMode, len(modes))
+		for k := range modes {
+			list[k] = FollowedMode{Mode: modes[k], Shares: s.Shares(&modes[k])}
+			if reach != nil {
+				list[k].Reach = reach[k]
+			}
+		}
+		if i > 0 {
+			follow(l.Followed[i-1], list)
+		}
+		for k := range list {
+			if list[k].Branch == 0 {
+				branches++
+				list[k].Branch = branches
+			}
+		}
+		l.Followed = append(l.Followed, list)
+	}
+	return nil
+}
+
+// follow gives modes the branches of those before them, the most alike first.
+func follow(before, now []FollowedMode) {
+	type pair struct {
+		before, now int
+		alike       float64
+	}
+	var pairs []pair
+	for i, a := range before {
+		for k, b := range now {
+			if a.Left != nil && b.Left != nil {
+				pairs = append(pairs, pair{i, k, cmplx.Abs(product(a.Left, b.Shape) * product(b.Left, a.Shape))})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.alike, a.alike) })
+	gone := make([]bool, len(before))
+	for _, p := range pairs {
+		if !gone[p.before] && now[p.now].Branch == 0 {
+			gone[p.before], now[p.now].Branch = true, before[p.before].Branch
+		}
+	}
+}
+
+func product(a, b []complex128) (sum complex128) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// least is the smallest share of a group that is printed.
+const leastShare = 0.05
+
+// PrintModes prints what the modes are, of pairs the one above.
+func (l *Result) PrintModes(to io.Writer) {
+	heard := ""
+	if len(l.Transfers) > 0 {
+		heard = fmt.Sprintf(" %10s %10s", "moved by", "seen by")
+		fmt.Fprintf(to, "modes, moved by %s and seen by %s:\n", l.From, l.To)
+	}
+	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %11s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz",
+		"damping", "decay s", heard, "what moves")
+	for i, modes := range l.Followed {
+		for _, m := range modes {
+			if imag(m.Value) < 0 {
+				continue
+			}
+			hertz := "-"
+			if f := m.Hertz(); f > 0 {
+				hertz = fmt.Sprintf("%.4f", f)
+			}
+			if heard != "" {
+				heard = fmt.Sprintf(" %10s %10s", measure(m.Reach.Input, m.Reach.Controllable),
+					measure(m.Reach.Output, m.Reach.Observable))
+			}
+			var shares []string
+			for _, s := range m.Shares {
+				if len(shares) == 0 || s.Value >= leastShare {
+					shares = append(shares, fmt.Sprintf("%s %.2f", s.Group, s.Value))
+				}
+			}
+			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %11.5g%s  %s\n", l.Varied.Values[i], m.Branch,
+				real(m.Value), imag(m.Value), hertz, m.Damping(), m.TimeConstant(), heard, strings.Join(shares, ", "))
+		}
+	}
+}
+
+// measure is a measure of how far a mode is moved or seen, or "no".
+func measure(x float64, at bool) string {
+	if !at {
+		return "no"
+	}
+	return fmt.Sprintf("%.2g", x)
+}
+
+// WriteModes writes a row for each mode: its value and branch, name, eigenvalue [1/s], undamped frequency [Hz],
+// damping ratio, time constant [s], with a transfer function how far its input moves the mode and its output sees it (0
+// where it is not controllable or observable), and the shares of all groups.
+func (l *Result) WriteModes(to io.Writer) error {
+	var groups []string
+	for _, modes := range l.Followed {
+		for _, m := range modes {
+			for _, s := range m.Shares {
+				if !slices.Contains(groups, s.Group) {
+					groups = append(groups, s.Group)
+				}
+			}
+		}
+	}
+	slices.Sort(groups)
+	columns := []string{l.Varied.Name, "mode", "name", "real", "imaginary", "frequency_Hz", "damping", "time_constant"}
+	if len(l.Transfers) > 0 {
+		columns = append(columns, "moved_by_"+l.From, "seen_by_"+l.To)
+	}
+	rows := [][]string{slices.Concat(columns, groups)}
+	for i, modes := range l.Followed {
+		for _, m := range modes {
+			row := []string{exact(l.Varied.Values[i]), strconv.Itoa(m.Branch), m.Name(), exact(real(m.Value)),
+				exact(imag(m.Value)), exact(m.Hertz()), exact(m.Damping()), exact(m.TimeConstant())}
+			if len(l.Transfers) > 0 {
+				in, out := 0.0, 0.0
+				if m.Reach.Controllable {
+					in = m.Reach.Input
+				}
+				if m.Reach.Observable {
+					out = m.Reach.Output
+				}
+				row = append(row, exact(in), exact(out))
+			}
+			for _, g := range groups {
+				share := 0.0
+				if k := slices.IndexFunc(m.Shares, func(s linear.Share) bool { return s.Group == g }); k >= 0 {
+					share = m.Shares[k].Value
+				}
+				row = append(row, exact(share))
+			}
+			rows = append(rows, row)
+		}
+	}
+	return csv.NewWriter(to).WriteAll(rows)
+}
+
+// WriteShapes writes a row for each independent state in each mode: how far it moves, of the largest of them, its phase
+// [degrees], and its participation, which is complex.
+func (l *Result) WriteShapes(to io.Writer) error {
+	minimal, err := l.Minimal()
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{l.Varied.Name, "mode", "name", "real", "imaginary", "state", "unit", "group", "magnitude",
+		"phase_deg", "participation_real", "participation_imaginary"}}
+	for i, modes := range l.Followed {
+		s := minimal[i]
+		for _, m := range modes {
+			participation := m.Participation()
+			for k, x := range m.Shape {
+				var p complex128
+				if participation != nil {
+					p = participation[k]
+				}
+				rows = append(rows, []string{
+					exact(l.Varied.Values[i]), strconv.Itoa(m.Branch), m.Name(), exact(real(m.Value)),
+					exact(imag(m.Value)), s.States[k], s.StateUnits[k], s.Groups[k],
+					exact(cmplx.Abs(x)), exact(degrees(x)), exact(real(p)), exact(imag(p)),
+				})
+			}
+		}
+	}
+	return csv.NewWriter(to).WriteAll(rows)
+}
+
+// WriteTransfer writes poles, zeros [1/s] and steady gain at each value.
+func (l *Result) WriteTransfer(to io.Writer) error {
+	rows := [][]string{{l.Varied.Name, "what", "real", "imaginary"}}
+	for i, t := range l.Transfers {
+		value := exact(l.Varied.Values[i])
+		rows = append(rows, []string{value, "gain", exact(t.Gain), "0"})
+		for _, p := range t.Poles {
+			rows = append(rows, []string{value, "pole", exact(real(p)), exact(imag(p))})
+		}
+		for _, z := range t.Zeros {
+			rows = append(rows, []string{value, "zero", exact(real(z)), exact(imag(z))})
+		}
+	}
+	return csv.NewWriter(to).WriteAll(rows)
+}
+
+// PrintTransfer prints them.
+func (l *Result) PrintTransfer(to io.Writer) {
+	fmt.Fprintf(to, "transfer function from %s to %s:\n", l.From, l.To)
+	for i, t := range l.Transfers {
+		fmt.Fprintf(to, "%s = %g: steady gain %.8g; %d cancelled modes\n", l.Varied.Name, l.Varied.Values[i], t.Gain,
+			t.Cancelled)
+		for _, list := range []struct {
+			what   string
+			values []complex128
+		}{{"pole", t.Poles}, {"zero", t.Zeros}} {
+			for _, x := range list.values {
+				if imag(x) >= 0 {
+					fmt.Fprintf(to, "%12s %14.8f %14.8f\n", list.what, real(x), imag(x))
+				}
+			}
+		}
+	}
+}
+
+// exact is a number that reads as the same one.
+func exact(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }

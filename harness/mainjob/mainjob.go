@@ -1,0 +1,308 @@
+// Package mainjob drives the vehicles of all publications through their manoeuvres, from their FMUs and through the
+// library, and checks every statement.
+package mainjob
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+	"skidpad/harness/plots"
+	"skidpad/harness/statements"
+	"skidpad/harness/trace"
+)
+
+// Job is the main job: the vehicles of all sources through their manoeuvres, from their FMUs, with every statement of
+// the sources checked. The two vehicles of Morency (2007) run with both solvers that take them at 1 ms, the others with
+// their own solver.
+type Job struct {
+	FMUs      string           // folder with fmi2/ and fmi3/, which hold the FMUs of all vehicles
+	Library   *library.Library // the same engine as a native library
+	Tires     string           // tire library with the function skidpad_fiala; "" leaves its check out
+	Resources string           // folder with models, tires and manoeuvres
+	Out       string           // folder for CSV files and plots; "" writes none
+	Paced     float64          // duration of the runs in real time, s; 0 for none
+	Report    io.Writer        // the tables
+	Progress  output.Progress  // signs of life of long runs; nil for silence
+
+	open map[string]*library.FMU
+}
+
+// methods are the solvers under which every statement must hold at 1 ms.
+var methods = []string{"rk4", "linearly-implicit"}
+
+// checked is a check and the run it belongs to.
+type checked struct {
+	run string
+	statements.Check
+}
+
+// Do runs the job and reports it. ok reports whether every check holds.
+func (j *Job) Do() (ok bool, err error) {
+	j.open = map[string]*library.FMU{}
+	defer func() {
+		for _, f := range j.open {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	timings := tabwriter.NewWriter(j.Report, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(timings, "run\tFMI\tsolver\tpace\tsteps\tmedian\tp99.9\tworst\tmissed at 1 kHz\treal-time factor")
+	var checks []checked
+	for _, method := range methods {
+		traces := map[string]*trace.Trace{}
+		for i := range statements.Morency {
+			s := &statements.Morency[i]
+			trace, more, err := j.scenario(s, method, timings)
+			if err != nil {
+				return false, err
+			}
+			traces[s.Manoeuvre] = trace
+			checks = append(checks, more...)
+		}
+		more, err := j.fiala(method, traces)
+		if err != nil {
+			return false, err
+		}
+		checks = append(checks, more...)
+	}
+	for _, s := range statements.OwnSolver {
+		free := *j
+		free.Paced = 0
+		_, more, err := free.scenario(&s, s.Method, timings)
+		if err != nil {
+			return false, err
+		}
+		checks = append(checks, more...)
+	}
+	converged, err := j.convergence()
+	if err != nil {
+		return false, err
+	}
+	checks = append(checks, converged...)
+	timings.Flush()
+	return j.report(checks), nil
+}
+
+// scenario makes the runs of one scenario with one solver and checks them.
+func (j *Job) scenario(s *statements.Scenario, method string, timings io.Writer) (*trace.Trace, []checked, error) {
+	note := func(version int, pace string, t drive.Timing) {
+		missed := "-"
+		if pace == "real time" {
+			missed = strconv.Itoa(t.Missed)
+		}
+		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%s\t%.0f\n", s.Manoeuvre, version, method, pace,
+			t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
+	}
+	var held [2]*drive.Result // inputs held for a step are what all interfaces have
+	for i, version := range []int{2, 3} {
+		var err error
+		if held[i], err = j.simulate(s, version, drive.Plan{Method: method, Held: true}); err != nil {
+			return nil, nil, err
+		}
+		note(version, "free", held[i].Timing)
+	}
+	if j.Paced > 0 {
+		paced, err := j.simulate(s, 3, drive.Plan{Method: method, Paced: true, Duration: j.Paced})
+		if err != nil {
+			return nil, nil, err
+		}
+		note(3, "real time", paced.Timing)
+	}
+	native, err := j.run(s.Model, "", s.Manoeuvre, drive.Plan{Method: method, Held: true, Record: held[1].Trace.Names})
+	if err != nil {
+		return nil, nil, err
+	}
+	carried, err := j.simulate(s, 2, drive.Plan{Method: method})
+	if err != nil {
+		if carried != nil { // what was recorded shows why
+			err = errors.Join(err, j.write(s, method, carried.Trace))
+		}
+		return nil, nil, err
+	}
+	trace := carried.Trace
+	if err := j.write(s, method, trace); err != nil {
+		return nil, nil, err
+	}
+	run := s.Manoeuvre + ", " + method
+	checks := []checked{
+		{run, statements.BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", held[0].Trace, held[1].Trace)},
+		{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace,
+			native.Trace)},
+	}
+	for _, check := range s.Checks(trace) {
+		checks = append(checks, checked{run, check})
+	}
+	return trace, checks, nil
+}
+
+// fiala makes the checks G10 and G11, for which the generic vehicle gets Fiala tires at
+// load time, and compares the built-in function with that of a library.
+func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]checked, error) {
+	printed, err := filepath.Abs(filepath.Join(j.Resources, "tires", "fiala_generic4w.toml"))
+	if err != nil {
+		return nil, err
+	}
+	matched, remove, err := statements.MatchedRolling(printed)
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	var checks []checked
+	for _, c := range []struct {
+		scenario *statements.Scenario
+		file     string
+		compare  func(pacejka, fiala *trace.Trace) statements.Check
+	}{
+		{&statements.Morency[1], matched, statements.FialaBraking},
+		{&statements.Morency[0], printed, statements.FialaSine},
+	} {
+		builtIn, err := j.simulate(c.scenario, 2,
+			drive.Plan{Method: method, Settings: statements.FitFourTires("Fiala", c.file)})
+		if err != nil {
+			return nil, err
+		}
+		run := c.scenario.Manoeuvre + ", " + method
+		checks = append(checks, checked{run + ", Fiala and Pacejka",
+			c.compare(pacejka[c.scenario.Manoeuvre], builtIn.Trace)})
+		if j.Tires == "" || method != "rk4" {
+			continue // methods with a Jacobian take differences for functions that have none
+		}
+		library, err := j.simulate(c.scenario, 2,
+			drive.Plan{Method: method, Settings: statements.FitFourTires("plugin:"+j.Tires+"#skidpad_fiala", c.file)})
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, checked{run + ", Fiala of a library",
+			statements.BitEqual("B3", "the library function is bit-identical to the built-in one", library.Trace,
+				builtIn.Trace)})
+	}
+	return checks, nil
+}
+
+// simulate simulates a scenario with a new instance of its FMU.
+func (j *Job) simulate(s *statements.Scenario, version int, run drive.Plan) (*drive.Result, error) {
+	path := filepath.Join(j.FMUs, fmt.Sprintf("fmi%d", version), s.FMU+".fmu")
+	fail := func(err error) (*drive.Result, error) {
+		return nil, fmt.Errorf("%s with %s: %w", s.Manoeuvre, path, err)
+	}
+	f := j.open[path]
+	if f == nil {
+		var err error
+		if f, err = library.OpenFMU(path); err != nil {
+			return nil, err
+		}
+		j.open[path] = f
+	}
+	m, err := manoeuvre.Read(filepath.Join(j.Resources, "manoeuvres", s.Manoeuvre+".toml"))
+	if err != nil {
+		return fail(err)
+	}
+	c, err := f.Instantiate(s.Manoeuvre, f.Token)
+	if err != nil {
+		return fail(err)
+	}
+	defer c.Close()
+	run.Manoeuvre, run.Progress = m, j.Progress
+	result, err := drive.Simulate(c, run)
+	if err != nil {
+		_, err = fail(err)
+		return result, err
+	}
+	return result, c.Terminate()
+}
+
+// convergence makes the checks G12 and S9: explicit Euler against RK4 with
+// steps four times shorter and the tire edges in the cotree.
+func (j *Job) convergence() ([]checked, error) {
+	var checks []checked
+	for _, s := range statements.Morency {
+		fine, err := j.run(s.Model, "", s.Manoeuvre,
+			drive.Plan{Method: "rk4", Step: s.EulerStep, Substep: s.EulerStep / 4})
+		if err != nil {
+			return nil, err
+		}
+		for _, tree := range s.EulerTrees {
+			euler, err := j.run(s.Model, tree, s.Manoeuvre,
+				drive.Plan{Method: "euler", Step: s.EulerStep, Substep: s.EulerStep})
+			if err != nil {
+				return nil, err
+			}
+			name := "G12"
+			if s.Model == "skidder" {
+				name = "S9"
+			}
+			statement := fmt.Sprintf("explicit Euler at %g ms is converged", s.EulerStep*1e3)
+			checks = append(checks, checked{s.Manoeuvre + ", euler, tree " + tree,
+				statements.Converged(name, statement, euler.Trace, fine.Trace, s.Euler)})
+		}
+	}
+	return checks, nil
+}
+
+// run loads a model with one of its tree selections into the native library and
+// simulates a manoeuvre.
+func (j *Job) run(model, tree, driven string, run drive.Plan) (*drive.Result, error) {
+	fail := func(err error) (*drive.Result, error) {
+		return nil, fmt.Errorf("%s with %s: %w", driven, model, err)
+	}
+	m, err := manoeuvre.Read(filepath.Join(j.Resources, "manoeuvres", driven+".toml"))
+	if err != nil {
+		return fail(err)
+	}
+	vehicle, err := j.Library.Load(filepath.Join(j.Resources, "models", model+".toml"), tree)
+	if err != nil {
+		return fail(err)
+	}
+	defer vehicle.Close()
+	run.Manoeuvre, run.Progress = m, j.Progress
+	result, err := drive.Simulate(vehicle, run)
+	if err != nil {
+		return fail(err)
+	}
+	return result, nil
+}
+
+// write leaves the CSV file and the plot of a run.
+func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error {
+	if j.Out == "" {
+		return nil
+	}
+	base := filepath.Join(j.Out, s.Manoeuvre+"_"+method)
+	return errors.Join(
+		output.WriteFile(base+".csv", t.WriteCSV),
+		output.WriteFile(base+".png",
+			func(to io.Writer) error { return plots.Overview(to, t, s.Manoeuvre+", "+method) }),
+	)
+}
+
+// report prints the checks and reports whether all hold.
+func (j *Job) report(checks []checked) (ok bool) {
+	failures := 0
+	run := ""
+	for _, c := range checks {
+		if c.run != run {
+			run = c.run
+			fmt.Fprintf(j.Report, "\n%s\n", run)
+		}
+		verdict := "pass"
+		if !c.Pass {
+			verdict = "FAIL"
+			failures++
+		}
+		fmt.Fprintf(j.Report, "  %s %-4s %s\n            %s  [%s]\n", verdict, c.Name, c.Statement, c.Measured, c.Bound)
+	}
+	fmt.Fprintf(j.Report, "\n%s\n", strings.Repeat("-", 60))
+	fmt.Fprintf(j.Report, "%d checks, %d failed\n", len(checks), failures)
+	if j.Out != "" {
+		fmt.Fprintf(j.Report, "recorded variables (CSV) and plots (PNG): %s\n", j.Out)
+	}
+	return failures == 0
+}

@@ -1,0 +1,65 @@
+package mainjob
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"skidpad/harness/built"
+	"skidpad/harness/library"
+	"skidpad/harness/statements"
+)
+
+// TestEveryStatementOfTheSourceHolds does the main job through the delivered
+// library: G1 to G13 and S1 to S9, with RK4 and with the linearly implicit solver.
+func TestEveryStatementOfTheSourceHolds(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("simulates 400 s")
+	}
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report bytes.Buffer
+	out := t.TempDir()
+	var models []string
+	for _, s := range slices.Concat(statements.Morency, statements.OwnSolver) {
+		models = append(models, s.Model)
+	}
+	job := Job{
+		FMUs: built.FMUs(t, models...), Library: library, Tires: filepath.Join(built.Tires(t), "fiala.so"),
+		Resources: built.Path("resources"), Out: out, Paced: 0.05, Report: &report,
+	}
+	ok, err := job.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ok {
+		t.Error(report.String())
+	}
+	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ",
+		"G13 ",
+		"B1 ", "B2 ", "B3 ", "N7 ", "N8 ", "N9 ", "S1 ", "S2 ", "S3 ", "S4 ", "S5 ", "S6 ", "S7 ", "S8 ", "S9 "} {
+		if n := bytes.Count(report.Bytes(), []byte("pass "+name)); n < 2 {
+			t.Errorf("%s is checked %d times, want 2 or more", name, n)
+		}
+	}
+	for _, s := range statements.OwnSolver { // every statement, once
+		if !bytes.Contains(report.Bytes(), []byte("\n"+s.Manoeuvre+", "+s.Method+"\n  pass ")) {
+			t.Errorf("%s is not checked", s.Manoeuvre)
+		}
+	}
+	for _, s := range statements.Morency {
+		for _, method := range methods {
+			for _, ending := range []string{".csv", ".png"} {
+				if info, err := os.Stat(filepath.Join(out, s.Manoeuvre+"_"+method+ending)); err != nil ||
+					info.Size() < 10_000 {
+					t.Errorf("%s_%s%s: %v", s.Manoeuvre, method, ending, err)
+				}
+			}
+		}
+	}
+}

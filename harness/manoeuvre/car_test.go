@@ -1,0 +1,170 @@
+package manoeuvre
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/built"
+	"skidpad/harness/figures"
+)
+
+// toyCars writes a manoeuvre for any car and the file of the toy, and returns the manoeuvre's path.
+func toyCars(t *testing.T, manoeuvre, car string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"straight.toml": manoeuvre, "cars/toy.toml": car,
+		"cars/other.toml": `models = ["Other"]`} {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, "straight.toml")
+}
+
+const toyCarFile = `models = ["Toy"]
+body = "body"
+front = ["tire_F"]
+rear = ["tire_R"]
+[constants]
+width = 1.5
+wide = "2*width"
+[group]
+drive = [{ variables = ["drive.torque"], factor = "wide" }]
+[start]
+"body.vx" = "speed"
+[steering]
+drivers = ["steer"]
+ratio = 16
+[[stop]]
+verdict = "spun"
+when = { formula = "body.vx", below = -1.0 }
+`
+
+const forAnyCar = `name = "straight"
+title = "Straight"
+cars = "cars"
+step = 0.01
+[constants]
+speed = 20
+side = "wide/3"
+[[phase]]
+name = "track"
+duration = 6.0
+steering = { kind = "constant", value = 0.0 }
+[[phase.input]]
+group = "drive"
+signal = { kind = "constant", value = 200.0 }
+[figures]
+kind = "lane-change"
+body = "body"
+body_front = 2
+body_rear = 2
+body_width = "width"
+[track]
+start = 10
+[[track.section]]
+length = 80
+left = 0.75
+right = -0.75
+`
+
+// What a car's file says counts where the manoeuvre is silent, and formulas of both know the constants of both.
+func TestManoeuvresForAnyCar(t *testing.T) {
+	path := toyCars(t, forAnyCar, toyCarFile)
+	m, err := ReadFor(Target{Model: "Toy"}, path, ConstantValue{"width", 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Constants; len(got) != 4 || got[3] != (ConstantValue{"side", 2}) ||
+		m.Start[0] != (StartValue{"body.vx", 20}) || m.Models[0] != "Toy" {
+		t.Errorf("constants %v, start %v, models %v", got, m.Start, m.Models)
+	}
+	if value, _, _ := m.Phases[0].Inputs[0].Signal.At(1); value != 200*6 {
+		t.Errorf("the group is set to %g; the signal is 200, the factor 6", value)
+	}
+	if len(m.Stops) != 1 || m.Steering.Ratio != 16 || m.Phases[0].Inputs[0].Variables[0] != "drive.torque" {
+		t.Errorf("stops %v, steering %v, inputs %v", m.Stops, m.Steering, m.Phases[0].Inputs)
+	}
+	for _, c := range []struct{ manoeuvre, car, model, says string }{
+		{forAnyCar, toyCarFile, "Fish", `no car file in`},
+		{forAnyCar, toyCarFile, "", `no model is named`},
+		{strings.Replace(forAnyCar, `group = "drive"`, `group = "driv"`, 1), toyCarFile, "Toy",
+			`straight.toml:13:9: there is no group "driv" of inputs; the car has ["drive"]`},
+		{forAnyCar, strings.Replace(toyCarFile, `factor = "wide"`, `factor = "wid"`, 1), "Toy",
+			`toy.toml:9:51: there is no constant "wid"`},
+		{strings.Replace(forAnyCar, "speed = 20\n", "", 1), toyCarFile, "Toy",
+			`toy.toml:11:13: there is no constant "speed", which the formula "speed" needs`},
+		{strings.Replace(forAnyCar, `cars = "cars"`, "cars = \"cars\"\nmodels = [\"Toy\"]", 1), toyCarFile, "Toy",
+			`both "models" and "cars"`},
+		{forAnyCar, toyCarFile + "[brakes]\n", "Toy", `toy.toml:18:2: unknown key "brakes"`},
+		{strings.Replace(forAnyCar, "right = -0.75", "right = 0.75", 1), toyCarFile, "Toy",
+			`is not to the left of the right one`},
+		{strings.Replace(forAnyCar, "left = 0.75\nright = -0.75\n", "aim = 1", 1), toyCarFile, "Toy",
+			`an aim in a section without borders`},
+		{forAnyCar + "[search]\nconstant = \"speed\"\nunit = \"m/s\"\nfrom = 20\nto = 10\ntolerance = 1\nfigure = " +
+			"\"pass\"\n", toyCarFile, "Toy", "a search from 20 to 10"},
+		{forAnyCar + "[search]\nconstant = \"spee\"\nunit = \"m/s\"\nfrom = 20\nto = 30\ntolerance = 1\nfigure = " +
+			"\"pass\"\n", toyCarFile, "Toy", `there is no constant "spee"`},
+	} {
+		_, err := ReadFor(Target{Model: c.model}, toyCars(t, c.manoeuvre, c.car))
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v\nwant ... %s", err, c.says)
+		}
+	}
+}
+
+// The tracks are as long as the standards say.
+func TestTracksHaveTheLengthsOfTheStandards(t *testing.T) {
+	for name, length := range map[string]float64{"double_lane_change": 125, "obstacle_avoidance": 61} {
+		m, err := ReadFor(Target{Model: "GenericVehicle"}, built.Manoeuvre(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := figures.Length(m.Track); math.Abs(got-length) > 1e-9 {
+			t.Errorf("%s: %g m, the track of the standard has %g", name, got, length)
+		}
+	}
+}
+
+// What is missing is named once, with the first formula that needs it, and without the faults that only follow from it.
+func TestMissingConstantsAreNamedOnce(t *testing.T) {
+	car := strings.Replace(toyCarFile, "width = 1.5\nwide = \"2*width\"\n", "wide = 3\n", 1)
+	manoeuvre := strings.NewReplacer("left = 0.75", `left = "width/2"`, "right = -0.75",
+		`right = "width/2 - gap"`).Replace(forAnyCar)
+	_, err := ReadFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
+	if err == nil {
+		t.Fatal("there are no borders")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != 2 || !strings.Contains(lines[0]+lines[1], `there is no constant "width"`) ||
+		!strings.Contains(lines[0]+lines[1], `there is no constant "gap"`) ||
+		!strings.Contains(lines[0], "toy.toml") || !strings.Contains(err.Error(), "(and ") {
+		t.Errorf("%v", err)
+	}
+}
+
+// "body" in a manoeuvre for any car is the frame that the car file names, in formulas, start values and drivers alike.
+func TestTheBodyIsTheCars(t *testing.T) {
+	car := strings.NewReplacer(`body = "body"`, `body = "chassis"`, `"body.vx"`, `"chassis.vx"`).Replace(toyCarFile)
+	manoeuvre := strings.Replace(forAnyCar, `body = "body"`+"\n", "", 1)
+	manoeuvre = strings.Replace(manoeuvre, "[[phase]]\n",
+		"[start]\n\"body.y\" = 1\n[[feedback]]\nvariables = [\"push.force\"]\nlaw = \"-body.vx + "+
+			"0*bodywork.x\"\n[[phase]]\n", 1)
+	m, err := ReadFor(Target{Model: "Toy"}, toyCars(t, manoeuvre, car))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Feedback[0].Law.Reads; len(got) != 2 || got[0] != "chassis.vx" || got[1] != "bodywork.x" {
+		t.Errorf("the law reads %q", got)
+	}
+	if m.KeyFigures.Body != "chassis" || m.Start[len(m.Start)-1].Variable != "chassis.y" {
+		t.Errorf("figures of %q, start %v", m.KeyFigures.Body, m.Start)
+	}
+}

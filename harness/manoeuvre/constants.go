@@ -1,0 +1,49 @@
+package manoeuvre
+
+import (
+	"slices"
+	"strings"
+
+	"skidpad/harness/keys"
+	"skidpad/harness/signal"
+	"skidpad/model/document"
+)
+
+// manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
+type manoeuvreReader struct {
+	keys.Reader
+	driven map[string]bool
+	car    *car // nil without
+}
+
+// readConstants reads the table [constants], in which a formula may use those before it and those of list, which it
+// goes on and in which it replaces what has the same name; others replace some of them.
+func (r *manoeuvreReader) readConstants(root *document.Node, list, others []ConstantValue) []ConstantValue {
+	n := root.Field("constants")
+	if n == nil || !r.Is(n, "constants", document.Table) {
+		return list
+	}
+	for _, name := range n.Keys {
+		if !plainName(name) {
+			r.At(n.Field(name),
+				"constant %q; a name begins with a letter, goes on with letters, digits and _, and is not time or pi",
+				name)
+			continue
+		}
+		c := ConstantValue{name, r.Number(n, name)}
+		same := func(other ConstantValue) bool { return other.Name == name }
+		if i := slices.IndexFunc(others, same); i >= 0 {
+			c.Value = others[i].Value
+		}
+		r.Constants[name] = c.Value
+		list = append(slices.DeleteFunc(list, same), c)
+	}
+	r.ConstantsRead()
+	return list
+}
+
+// plainName reports whether a formula reads name as one name that means nothing else.
+func plainName(name string) bool {
+	l, err := signal.ParseLaw(name, nil)
+	return err == nil && len(l.Reads) == 1 && l.Reads[0] == name && name != "time" && !strings.Contains(name, ".")
+}

@@ -1,0 +1,214 @@
+package manoeuvre
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"skidpad/harness/keys"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
+)
+
+// Target is the vehicle that a manoeuvre for any car is read for.
+type Target struct {
+	Model string // its name
+	Car   string // its car file; "" for that one of the manoeuvre's folder "cars" which lists the model
+}
+
+// File is a manoeuvre file, of which manoeuvres with different constants are made. It and the file of its car are read
+// once; manoeuvres can be made in several goroutines.
+type File struct {
+	path   string
+	target Target
+	root   *document.Node
+	find   func(folder string) (*car, error) // reads the car
+}
+
+// Open reads a manoeuvre file for a target.
+func Open(target Target, path string) (*File, error) {
+	data, err := bounded.Manoeuvre.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	root, err := document.Parse(data, path)
+	if err != nil {
+		return nil, err
+	}
+	var once sync.Once
+	var found *car
+	return &File{path: path, target: target, root: root, find: func(folder string) (*car, error) {
+		once.Do(func() { found, err = target.findCar(path, folder) })
+		return found, err
+	}}, nil
+}
+
+// findCar reads the car's file; folder is that of the cars, as the manoeuvre at path names it.
+func (t Target) findCar(path, folder string) (*car, error) {
+	switch {
+	case t.Model == "":
+		return nil, errors.New("the manoeuvre is for cars, and no model is named that it is to be made with")
+	case t.Car != "":
+		return readCar(t.Car, t.Model)
+	}
+	return findCar(keys.RelativeTo(path, folder), t.Model)
+}
+
+// Read reads a manoeuvre file that names its models, with other values for some of its constants.
+// Everything wrong with it is reported together, with file, line and column.
+func Read(path string, others ...ConstantValue) (*Manoeuvre, error) {
+	return ReadFor(Target{}, path, others...)
+}
+
+// ReadFor is Read for files, too, that are for any car: what the target has is in a car file.
+func ReadFor(target Target, path string, others ...ConstantValue) (*Manoeuvre, error) {
+	f, err := Open(target, path)
+	if err != nil {
+		return nil, err
+	}
+	return f.With(others...)
+}
+
+// Parse is Read for the bytes of a file called file.
+func Parse(file string, data []byte, others ...ConstantValue) (*Manoeuvre, error) {
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return nil, err
+	}
+	return build(file, root, func(string) (*car, error) {
+		return nil, errors.New("the manoeuvre is for cars, whose files lie beside its own")
+	}, others)
+}
+
+// With is the manoeuvre with other values for some of its constants.
+func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
+	m, err := build(f.path, f.root, f.find, others)
+	if err != nil {
+		return nil, err
+	}
+	if m.Car == "" && f.target.Car != "" {
+		return nil, fmt.Errorf(`%s: the manoeuvre is for %s alone and takes no car file; one for any car has "cars"`,
+			f.path, strings.Join(m.Models, ", "))
+	}
+	for i := range m.Settings {
+		s := &m.Settings[i]
+		file := strings.HasSuffix(s.Name, ".file") || strings.HasSuffix(s.Name, ".friction_file")
+		if file && s.Value != "" && !filepath.IsAbs(s.Value) {
+			if s.Value, err = filepath.Abs(keys.RelativeTo(f.path, s.Value)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m, nil
+}
+
+// build makes the manoeuvre of a file; find reads the car from the folder that the manoeuvre names.
+func build(
+	file string, root *document.Node, find func(folder string) (*car, error), others []ConstantValue,
+) (*Manoeuvre, error) {
+	r := &manoeuvreReader{driven: map[string]bool{}}
+	r.Faults, r.Constants = document.Faults{File: file}, map[string]float64{}
+	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start",
+		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun",
+		"figures",
+		"track", "search")
+	m := &Manoeuvre{
+		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
+	}
+	if !r.models(root, m, find, others) {
+		return nil, r.Err()
+	}
+	m.Constants = r.readConstants(root, m.Constants, others)
+	for _, other := range others {
+		if !slices.ContainsFunc(m.Constants, func(c ConstantValue) bool { return c.Name == other.Name }) {
+			r.Add(1, 1, "there is no constant %q to replace; constants are %q",
+				other.Name, slices.Sorted(maps.Keys(r.Constants)))
+		}
+	}
+	if r.car != nil {
+		r.car.read(m)
+	}
+	r.tables(root, m)
+	err := r.Err()
+	if r.car != nil {
+		err = r.ErrAfter(&r.car.reader.Reader)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// models reads which models the manoeuvre is for, and of a manoeuvre for any car the constants of the car; it reports
+// whether there is a car where there must be one.
+func (r *manoeuvreReader) models(
+	root *document.Node, m *Manoeuvre, find func(folder string) (*car, error), others []ConstantValue,
+) bool {
+	folder := root.Field("cars")
+	if folder == nil {
+		m.Models = r.Texts(root, "models")
+		return true
+	}
+	if models := root.Field("models"); models != nil {
+		r.At(models, `a manoeuvre has both "models" and "cars"; the files of the cars name their models`)
+	}
+	found, err := find(r.Text(root, "cars"))
+	if err != nil {
+		r.At(folder, "%v", err)
+		return false
+	}
+	r.car = found.fresh()
+	r.Where = "[constants] of the manoeuvre or of the car file " + r.car.file
+	r.car.reader.Constants = r.Constants
+	m.Constants = r.car.reader.readConstants(r.car.root, nil, others)
+	return true
+}
+
+// tables reads all but models and constants.
+func (r *manoeuvreReader) tables(root *document.Node, m *Manoeuvre) {
+	m.Step = r.Positive(root, "step")
+	if root.Field("phase") == nil {
+		m.Duration = r.Positive(root, "duration")
+	} else if n := root.Field("duration"); n != nil {
+		r.At(n, `a manoeuvre of phases has no "duration"; each phase has one`)
+	}
+	m.Settings = r.parameters(root)
+	m.Start = append(m.Start, r.start(root)...)
+	m.Inputs = r.inputs(root) // without them the vehicle is left to itself
+	if laws := root.Field("feedback"); laws != nil && r.Is(laws, "feedback", document.List) {
+		for _, law := range laws.Items {
+			if r.Is(law, "feedback", document.Table) {
+				m.Feedback = append(m.Feedback, r.feedback(law))
+			}
+		}
+	}
+	r.drivers(root, m)
+	m.Track = r.track(root)
+	r.phases(root, m)
+	r.evaluation(root, m)
+}
+
+// parameters reads the table [parameters].
+func (r *manoeuvreReader) parameters(root *document.Node) (settings []FileSetting) {
+	table := root.Field("parameters")
+	if table == nil || !r.Is(table, "parameters", document.Table) {
+		return nil
+	}
+	for _, name := range table.Keys {
+		v := table.Field(name)
+		switch v.Kind {
+		case document.Number:
+			r.Finite(v, name)
+		case document.Text:
+		default:
+			r.At(v, "%q holds %v; it must be a number or a text", name, v)
+		}
+		place := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
+		settings = append(settings, FileSetting{Setting{name, v.Text}, place})
+	}
+	return settings
+}

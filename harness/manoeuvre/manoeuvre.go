@@ -1,0 +1,235 @@
+// Package manoeuvre reads what is done to a vehicle: manoeuvres with their inputs, phases and key figures, and the cars
+// that they are for.
+package manoeuvre
+
+import (
+	"math"
+	"strings"
+
+	"skidpad/harness/figures"
+	"skidpad/harness/signal"
+	"skidpad/model/document"
+)
+
+// Manoeuvre is what is done to a vehicle: a validated file of
+// resources/manoeuvres. Only ReadManoeuvre and ParseManoeuvre build it.
+type Manoeuvre struct {
+	Name      string
+	Title     string
+	Source    string   // where the numbers come from
+	Models    []string // names of the models it is meant for; of one for any car those of the car's file
+	Car       string   // file of the car, "" where the manoeuvre is not for any
+	Constants []ConstantValue
+	Duration  float64 // s; with phases the longest that they can take together
+	Step      float64 // communication step, s
+	// parameters and texts; of those called file, ReadManoeuvre makes paths from the manoeuvre file's folder
+	Settings []FileSetting
+	Start    []StartValue
+	Inputs   []InputSignal // of the whole manoeuvre
+	Feedback []FeedbackLaw
+
+	Steering     *Steering     // nil without
+	SpeedControl *SpeedControl // nil without
+	PathFollower *PathFollower // nil without
+	Phases       []Phase       // one after the other; nil for inputs and feedback alone
+	Track        []figures.Section
+	Stops        []Stop
+	Sweep        []Variation // of constants, over runs
+	Search       *Search     // nil without
+	Prerun       *Prerun     // nil without
+	KeyFigures   *KeyFigures // nil without key figures
+}
+
+// ConstantValue is a number that formulas of the file name.
+type ConstantValue struct {
+	Name  string
+	Value float64
+}
+
+// FeedbackLaw sets inputs to a formula over what the vehicle publishes, at every communication
+// point.
+type FeedbackLaw struct {
+	Variables []string
+	Law       *signal.Law // over variables, and time [s]
+}
+
+// StartValue replaces a model's start value.
+type StartValue struct {
+	Variable string
+	Value    float64 // in the variable's unit
+}
+
+// InputSignal drives inputs with one signal: either variables, which take its
+// value, or motion drivers, whose position, rate and acceleration it supplies, and roads, whose
+// height and rate it supplies.
+type InputSignal struct {
+	Variables []string // "brake_FL.torque"
+	Drivers   []string // "steer_FL", "post_FL"
+	HandWheel bool     // the signal is the angle of the hand wheel, which turns the drivers
+	Signal    signal.Signal
+}
+
+// start reads the table [start].
+func (r *manoeuvreReader) start(n *document.Node) []StartValue {
+	var list []StartValue
+	if start := n.Field("start"); start != nil && r.Is(start, "start", document.Table) {
+		for _, name := range start.Keys {
+			list = append(list, StartValue{r.role(name), r.Number(start, name)})
+		}
+	}
+	return list
+}
+
+// inputs reads the tables [[input]] of the manoeuvre or of a phase.
+func (r *manoeuvreReader) inputs(n *document.Node) []InputSignal {
+	var inputs []InputSignal
+	if list := n.Field("input"); list != nil && r.Is(list, "input", document.List) {
+		for _, input := range list.Items {
+			if r.Is(input, "input", document.Table) {
+				inputs = append(inputs, r.input(input)...)
+			}
+		}
+	}
+	return inputs
+}
+
+// feedback reads one table [[feedback]].
+func (r *manoeuvreReader) feedback(n *document.Node) FeedbackLaw {
+	r.Keys(n, "variables", "law")
+	f := FeedbackLaw{Variables: r.drive(n, "variables")}
+	if text := r.Text(n, "law"); text != "" {
+		f.Law = r.law(n.Field("law"))
+	}
+	return f
+}
+
+// law reads a formula over variables and constants; nil when it is faulty.
+func (r *manoeuvreReader) law(n *document.Node) *signal.Law {
+	l, err := signal.ParseLaw(n.Text, r.Constants)
+	if err != nil {
+		r.At(n, "%v", err)
+		return nil
+	}
+	for i, name := range l.Reads {
+		l.Reads[i] = r.role(name)
+	}
+	return l
+}
+
+// role is the name that a vehicle has for one of a manoeuvre: where this is for any car, "body" is the frame that the
+// car's file names as the body.
+func (r *manoeuvreReader) role(name string) string {
+	if of, quantity, _ := strings.Cut(name, "."); r.car != nil && of == "body" {
+		if quantity == "" {
+			return r.car.body
+		}
+		return r.car.body + "." + quantity
+	}
+	return name
+}
+
+// drive reads the names of inputs or drivers, which nothing else may drive at the same time.
+func (r *manoeuvreReader) drive(n *document.Node, key string) []string {
+	names := r.Texts(n, key)
+	for i, name := range names {
+		if r.driven[name] {
+			r.At(n.Field(key).Items[i], "%q is driven twice", name)
+		}
+		r.driven[name] = true
+	}
+	return names
+}
+
+// input reads one table [[input]]; a group of a car is an input for each of its sets.
+func (r *manoeuvreReader) input(n *document.Node) []InputSignal {
+	r.Keys(n, "variables", "drivers", "group", "signal")
+	var inputs []InputSignal
+	sets := []inputSet{{factor: 1}}
+	switch {
+	case n.Field("group") != nil:
+		if n.Field("variables") != nil || n.Field("drivers") != nil {
+			r.At(n, `an input with a "group" has "variables" or "drivers", too; it drives one of the three`)
+		}
+		sets = r.group(n)
+		for _, set := range sets {
+			inputs = append(inputs, InputSignal{Variables: r.take(n, set.variables)})
+		}
+	case n.Field("drivers") != nil:
+		if n.Field("variables") != nil {
+			r.At(n, `an input has both "variables" and "drivers"; it drives either`)
+		}
+		inputs = []InputSignal{{Drivers: r.drive(n, "drivers")}}
+	default:
+		inputs = []InputSignal{{Variables: r.drive(n, "variables")}}
+	}
+	wave := r.Field(n, "signal", document.Table)
+	if wave == nil {
+		return inputs
+	}
+	s := r.signal(wave)
+	for i := range inputs {
+		if inputs[i].Signal = s; s != nil && sets[i].factor != 1 {
+			inputs[i].Signal = signal.Scaled{Signal: s, Factor: sets[i].factor}
+		}
+	}
+	return inputs
+}
+
+// signal reads a table that describes a signal.
+func (r *manoeuvreReader) signal(n *document.Node) signal.Signal {
+	switch kind := r.Text(n, "kind"); kind {
+	case "": // reported by text
+	case "constant":
+		r.Keys(n, "kind", "value")
+		return signal.Constant(r.Number(n, "value"))
+	case "sine":
+		r.Keys(n, "kind", "amplitude", "period")
+		return signal.Sine{Amplitude: r.Number(n, "amplitude"), Period: r.Positive(n, "period")}
+	case "piecewise-linear":
+		r.Keys(n, "kind", "time", "value")
+		return r.piecewiseLinear(n)
+	case "steps":
+		r.Keys(n, "kind", "time", "value")
+		return signal.Steps(r.piecewiseLinear(n))
+	case "sine-with-dwell":
+		r.Keys(n, "kind", "amplitude", "frequency", "dwell")
+		return signal.SineWithDwell{Amplitude: r.Number(n, "amplitude"), Frequency: r.Positive(n, "frequency"),
+			Dwell: r.NotNegative(n, "dwell")}
+	case "chirp":
+		r.Keys(n, "kind", "amplitude", "first", "last", "period")
+		c := signal.Chirp{Amplitude: r.Number(n, "amplitude"), First: r.NotNegative(n, "first"),
+			Last: r.Positive(n, "last"), Period: r.Positive(n, "period")}
+		if cycles := (c.First + c.Last) / 2 * c.Period; math.Abs(cycles-math.Round(cycles)) > 1e-6 {
+			r.At(n, "a chirp of %g cycles has a jump where it begins again; (first + last)/2 times period must be a "+
+				"whole number", cycles)
+		}
+		return c
+	case "formula":
+		r.Keys(n, "kind", "formula")
+		if text := r.Text(n, "formula"); text != "" {
+			f, err := signal.ParseFormula(text, r.Constants)
+			if err != nil {
+				r.At(n.Field("formula"), "%v; names are time and constants", err)
+				return nil
+			}
+			return f
+		}
+	default:
+		r.At(n.Field("kind"), `signal kind %q; allowed are "constant", "sine", "piecewise-linear", "steps", `+
+			`"sine-with-dwell", "chirp", "formula"`, kind)
+	}
+	return nil
+}
+
+func (r *manoeuvreReader) piecewiseLinear(n *document.Node) signal.PiecewiseLinear {
+	p := signal.PiecewiseLinear{Time: r.Numbers(n, "time"), Value: r.Numbers(n, "value")}
+	if len(p.Time) != len(p.Value) && p.Time != nil && p.Value != nil {
+		r.At(n.Field("value"), "%d values for %d times; each time needs one", len(p.Value), len(p.Time))
+	}
+	for i := 1; i < len(p.Time); i++ {
+		if p.Time[i] <= p.Time[i-1] {
+			r.At(n.Field("time").Items[i], "time %g after %g; times must increase", p.Time[i], p.Time[i-1])
+		}
+	}
+	return p
+}

@@ -1,0 +1,217 @@
+package manoeuvre
+
+import (
+	"maps"
+
+	"skidpad/harness/signal"
+	"skidpad/model/document"
+)
+
+// Phase is a part of a manoeuvre. The first begins at the start, each other at the communication
+// point at which the one before it ends. Inputs that a phase does not drive keep the values they had;
+// motions stand still.
+type Phase struct {
+	Name     string
+	Duration float64       // s; with Until the longest, after which the run ends with a verdict
+	Until    *Condition    // nil for as long as Duration
+	Inputs   []InputSignal // their time is that since the phase began
+	Speed    signal.Signal // m/s, what SpeedControl holds; nil leaves the torques as they are
+	Path     *Path         // what PathFollower steers along; nil without
+}
+
+// Condition holds when a formula over variables, and time [s] since the phase began, is above or below
+// a bound, or has crossed it since then.
+type Condition struct {
+	Law   *signal.Law
+	Kind  ConditionKind
+	Bound float64
+}
+
+// ConditionKind says how a formula is compared with a bound.
+type ConditionKind int
+
+const (
+	Above ConditionKind = iota
+	Below
+	Crosses
+)
+
+// conditionKinds are the kinds in files.
+var conditionKinds = [...]string{Above: "above", Below: "below", Crosses: "crosses"}
+
+// Stop ends a run in which a vehicle does what makes the rest meaningless.
+type Stop struct {
+	Verdict string // "rolled over"
+	When    *Condition
+}
+
+// Steering turns angles of the hand wheel into angles of the road wheels, all alike; or it turns hand
+// wheels, drivers of the vehicle that have a ratio themselves.
+type Steering struct {
+	Drivers []string
+	Ratio   float64 // hand wheel to road wheels; 0 where the vehicle has it
+}
+
+// Free names angle and torque of the hand wheel, which a vehicle has whose hand wheel is free.
+func (s *Steering) Free() (angle, torque string) {
+	return s.Drivers[0] + ".wheel_angle", s.Drivers[0] + ".wheel_torque"
+}
+
+// SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt
+// for the lack of speed e, from Least to Limit; while it is limited, nothing is integrated.
+type SpeedControl struct {
+	Variable     string // of the speed [m/s]
+	Torques      []string
+	Proportional float64 // N.m/(m/s); negative for what drives backwards
+	Integral     float64 // N.m/m
+	Least, Limit float64 // N.m
+}
+
+// PathFollower steers a body along a path as a driver does. It looks ahead on the body's longitudinal axis
+// by the way of the preview time, and wants the hand wheel at
+//
+//	delta = Proportional e(ahead) + Integral int e(here) dt
+//
+// where e is how far to the left of a point the path lies. The hand wheel follows with a lag, at most as
+// fast and as far as its limits say; at its stop nothing is integrated.
+type PathFollower struct {
+	Body         string
+	Preview      float64 // s
+	Proportional float64 // rad/m
+	Integral     float64 // rad/(m.s)
+	Lag          float64 // s
+	Rate, Limit  float64 // of the hand wheel, rad/s, rad
+}
+
+// drivers reads the tables [steering], [speed_control] and [path_follower].
+func (r *manoeuvreReader) drivers(root *document.Node, m *Manoeuvre) {
+	if n := root.Field("steering"); n != nil && r.Is(n, "steering", document.Table) {
+		r.Keys(n, "drivers", "ratio")
+		m.Steering = &Steering{Drivers: r.Texts(n, "drivers")}
+		if n.Field("ratio") != nil {
+			m.Steering.Ratio = r.Positive(n, "ratio")
+		}
+	}
+	if n := root.Field("speed_control"); n != nil && r.Is(n, "speed_control", document.Table) {
+		r.Keys(n, "variable", "torques", "proportional", "integral", "least", "limit")
+		m.SpeedControl = &SpeedControl{Variable: r.role(r.Text(n, "variable")), Torques: r.Texts(n, "torques"),
+			Proportional: r.Number(n, "proportional"), Integral: r.Number(n, "integral"), Limit: r.Positive(n, "limit")}
+		if m.SpeedControl.Least = -m.SpeedControl.Limit; n.Field("least") != nil {
+			m.SpeedControl.Least = r.Number(n, "least")
+		}
+		if m.SpeedControl.Least >= m.SpeedControl.Limit {
+			r.At(n, "the least torque, %g, is not below the limit, %g", m.SpeedControl.Least, m.SpeedControl.Limit)
+		}
+	}
+	if n := root.Field("path_follower"); n != nil && r.Is(n, "path_follower", document.Table) {
+		r.Keys(n, "body", "preview", "proportional", "integral", "lag", "rate", "limit")
+		m.PathFollower = &PathFollower{Body: r.role(r.Text(n, "body")), Preview: r.Positive(n, "preview"),
+			Proportional: r.NotNegative(n, "proportional"),
+			Integral:     r.NotNegative(n, "integral"), Lag: r.Positive(n, "lag"), Rate: r.Positive(n, "rate"),
+			Limit: r.Positive(n, "limit")}
+		if m.Steering == nil {
+			r.At(n, "a path follower needs a table [steering]")
+		}
+	}
+	stops := root.Field("stop")
+	if stops == nil || !r.Is(stops, "stop", document.List) {
+		return
+	}
+	for _, n := range stops.Items {
+		if r.Is(n, "stop", document.Table) {
+			r.Keys(n, "verdict", "when")
+			m.Stops = append(m.Stops, Stop{Verdict: r.Text(n, "verdict"), When: r.condition(n, "when")})
+		}
+	}
+}
+
+// phases reads the tables [[phase]].
+func (r *manoeuvreReader) phases(root *document.Node, m *Manoeuvre) {
+	if root.Field("phase") == nil {
+		return
+	}
+	always := r.driven
+	for _, n := range r.List(root, "phase", document.Table) {
+		r.driven = maps.Clone(always)
+		r.Keys(n, "name", "duration", "until", "timeout", "input", "steering", "speed", "path")
+		p := Phase{Name: r.Text(n, "name")}
+		if n.Field("until") != nil {
+			if n.Field("duration") != nil {
+				r.At(n.Field("duration"),
+					`a phase has both "duration" and "until"; it ends by either, and one with "until" has a "timeout"`)
+			}
+			p.Until, p.Duration = r.condition(n, "until"), r.Positive(n, "timeout")
+		} else {
+			if n.Field("timeout") != nil {
+				r.At(n.Field("timeout"), `a "timeout" without "until"; a phase that just lasts has a "duration"`)
+			}
+			p.Duration = r.Positive(n, "duration")
+		}
+		p.Inputs = r.inputs(n)
+		if signal := r.driver(n, "steering", m.Steering != nil, "steering"); signal != nil {
+			p.Inputs = append(p.Inputs, InputSignal{Drivers: r.take(signal, m.Steering.Drivers), HandWheel: true,
+				Signal: r.signal(signal)})
+		}
+		if signal := r.driver(n, "speed", m.SpeedControl != nil, "speed_control"); signal != nil {
+			r.take(signal, m.SpeedControl.Torques)
+			p.Speed = r.signal(signal)
+		}
+		if path := r.driver(n, "path", m.PathFollower != nil, "path_follower"); path != nil {
+			if m.Steering != nil {
+				r.take(path, m.Steering.Drivers)
+			}
+			p.Path = r.path(path, m)
+		}
+		m.Duration += p.Duration
+		m.Phases = append(m.Phases, p)
+	}
+}
+
+// driver returns the table that a key of a phase holds, nil without; the driver that it is for must be
+// there.
+func (r *manoeuvreReader) driver(n *document.Node, key string, there bool, table string) *document.Node {
+	value := n.Field(key)
+	if value == nil || !r.Is(value, key, document.Table) {
+		return nil
+	}
+	if !there {
+		r.At(value, "%q needs a table [%s]", key, table)
+		return nil
+	}
+	return value
+}
+
+// take notes that n drives inputs or drivers.
+func (r *manoeuvreReader) take(n *document.Node, names []string) []string {
+	for _, name := range names {
+		if r.driven[name] {
+			r.At(n, "%q is driven twice", name)
+		}
+		r.driven[name] = true
+	}
+	return names
+}
+
+// condition reads a table { formula, above | below | crosses }; nil when it is faulty.
+func (r *manoeuvreReader) condition(n *document.Node, key string) *Condition {
+	value := r.Field(n, key, document.Table)
+	if value == nil {
+		return nil
+	}
+	r.Keys(value, "formula", "above", "below", "crosses")
+	c := &Condition{}
+	if r.Text(value, "formula") != "" {
+		c.Law = r.law(value.Field("formula"))
+	}
+	bounds := 0
+	for kind, name := range conditionKinds {
+		if value.Field(name) != nil {
+			c.Kind, c.Bound = ConditionKind(kind), r.Number(value, name)
+			bounds++
+		}
+	}
+	if bounds != 1 {
+		r.At(value, "a condition with %d bounds; it has one of %q", bounds, conditionKinds)
+	}
+	return c
+}

@@ -1,0 +1,58 @@
+package manoeuvre
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Variation is a parameter or start value, or several that are alike, and the values they take
+// in a sweep.
+type Variation struct {
+	Name   string // of several: with + between
+	Values []float64
+}
+
+// ParseVariation reads NAME=FIRST:LAST:COUNT, evenly spaced, or NAME=VALUE,VALUE,... For
+// several that take the same values NAME is NAME+NAME.
+func ParseVariation(text string) (Variation, error) {
+	name, list, ok := strings.Cut(text, "=")
+	v := Variation{Name: name}
+	if !ok || name == "" {
+		return v, fmt.Errorf("%q is neither NAME=FIRST:LAST:COUNT nor a list NAME=VALUE,VALUE", text)
+	}
+	number := func(s string) (float64, error) {
+		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || x-x != 0 {
+			return 0, fmt.Errorf("%s: %q is not a finite number", text, s)
+		}
+		return x, nil
+	}
+	if parts := strings.Split(list, ":"); len(parts) == 3 {
+		first, err1 := number(parts[0])
+		last, err2 := number(parts[1])
+		count, err3 := strconv.Atoi(strings.TrimSpace(parts[2]))
+		if err3 != nil || count < 2 || count > MostRuns {
+			err3 = fmt.Errorf("%s: the count %q is not a whole number from 2 to %d", text, parts[2], MostRuns)
+		}
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return v, err
+		}
+		for i := range count {
+			v.Values = append(v.Values, first+(last-first)*float64(i)/float64(count-1))
+		}
+		return v, nil
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		x, err := number(part)
+		if err != nil {
+			return v, err
+		}
+		v.Values = append(v.Values, x)
+	}
+	return v, nil
+}
+
+// MostRuns bounds the combinations of what varies.
+const MostRuns = 10_000_000

@@ -1,0 +1,42 @@
+// Package output writes what a user gets: files that appear when they are complete, text that a terminal shows as it
+// is, and the progress of long work.
+package output
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// CheckOutput refuses a file that is to be written, before the work whose results it takes: one whose name ends in none
+// of the endings, or whose folder does not exist. Devices and pipes may be called anything.
+func CheckOutput(path string, endings ...string) error {
+	if old, err := os.Stat(path); err == nil && !old.Mode().IsRegular() {
+		if old.IsDir() {
+			return fmt.Errorf("%s is a folder; name a file that ends in %s", path, strings.Join(endings, " or "))
+		}
+		return nil
+	}
+	if !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
+		return fmt.Errorf("%s: files are written that end in %s; the ending says what they hold", path,
+			strings.Join(endings, " or "))
+	}
+	folder, err := os.Stat(filepath.Dir(path))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s cannot be written: %w; make the folder first", path, err)
+	case !folder.IsDir():
+		return fmt.Errorf("%s cannot be written: %s is not a folder", path, filepath.Dir(path))
+	}
+	return nil
+}
+
+// MakeFolder makes a folder for results, with those above it, before the work.
+func MakeFolder(path string) error {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return fmt.Errorf("the folder for results cannot be made: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+// Package plots draws recorded variables as PNG.
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"skidpad/harness/trace"
+)
+
+const degree = math.Pi / 180
+
+// panel is one diagram: curves over time, or, with x set, over another variable.
+type panel struct {
+	title, y string
+	scale    float64 // a plotted number times scale is the variable's SI value
+	span     float64 // the least range of the vertical axis, so that rounding errors look like zero
+	x        string
+	curves   []curve
+}
+
+// curve is one variable in a diagram.
+type curve struct{ label, variable string }
+
+// corners are the curves of one quantity at all four corners.
+func corners(component, quantity string) []curve {
+	var curves []curve
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		curves = append(curves, curve{corner, component + "_" + corner + "." + quantity})
+	}
+	return curves
+}
+
+// overview are the diagrams of a vehicle whose main body is called body, as far
+// as their variables are recorded.
+func overview(t *trace.Trace, body string) []panel {
+	all := []panel{
+		{title: "Speed", y: "vx, m/s", scale: 1, span: 0.1, curves: []curve{{"", body + ".vx"}}},
+		{title: "Yaw rate", y: "wz, deg/s", scale: degree, span: 0.1, curves: []curve{{"", body + ".wz"}}},
+		{title: "Roll and pitch", y: "deg", scale: degree, span: 0.1,
+			curves: []curve{{"roll", body + ".roll"}, {"pitch", body + ".pitch"}}},
+		{title: "Wheel loads", y: "Fz, kN", scale: 1e3, span: 0.1, curves: corners("tire", "Fz")},
+		{title: "Lateral tire forces", y: "Fy, kN", scale: 1e3, span: 0.01, curves: corners("tire", "Fy")},
+		{title: "Lean, to the right", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "rear_frame.angle2"}}},
+		{title: "Steer, to the left", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "steer.phi"}}},
+		{title: "Heading, to the left", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "wheel.angle1"}}},
+		{title: "Inclination, to the right", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "wheel.angle2"}}},
+		{title: "Torque of the pendulum's spring", y: "N m", scale: 1, span: 0.01,
+			curves: []curve{{"", "pendulum_spring.torque"}}},
+		{title: "Gimbal", y: "deg", scale: degree, span: 0.1, curves: []curve{{"", "gimbal.phi"}}},
+		{title: "Slip speeds", y: "m/s", scale: 1, span: 0.1,
+			curves: []curve{{"front", "wheel_F.slip_speed"}, {"rear", "wheel_R.slip_speed"}}},
+		{title: "Stiction", y: "1 rolls, 0 slides", scale: 1, span: 1,
+			curves: []curve{{"front", "wheel_F.stiction"}, {"rear", "wheel_R.stiction"}}},
+		{title: "Forces on the rear wheel", y: "N", scale: 1, span: 1,
+			curves: []curve{{"traction", "traction_R.force"}, {"sliding", "sliding_R.force"},
+				{"stabilisation", "stabilisation_R.force"}}},
+		{title: "Forces on the front wheel", y: "N", scale: 1, span: 1,
+			curves: []curve{{"traction", "traction_F.force"}, {"sliding", "sliding_F.force"},
+				{"stabilisation", "stabilisation_F.force"}}},
+		{title: "Heights of the rear", y: "z, m", scale: 1, span: 0.01,
+			curves: []curve{{"contact mass", "mass_1.z"}, {"rim", "mass_2.z"}, {"chassis", "mass_3.z"}}},
+		{title: "Heights of the front", y: "z, m", scale: 1, span: 0.01,
+			curves: []curve{{"contact mass", "mass_4.z"}, {"rim", "mass_5.z"}, {"chassis", "mass_6.z"}}},
+		{title: "Speeds of the rear", y: "vx, m/s", scale: 1, span: 0.1,
+			curves: []curve{{"contact mass", "mass_1.vx"}, {"rim", "mass_2.vx"}, {"chassis", "mass_3.vx"}}},
+		{title: "Modes: 0 air, 1 rolling, 2 impact", y: "mode", scale: 1, span: 2,
+			curves: []curve{{"rear", "contact_R.mode"}, {"front", "contact_F.mode"}}},
+		{title: "Violation of the constraint", y: "m or m2", scale: 1, span: 0,
+			curves: []curve{{"", "constraint_1.value"}}},
+		{title: "Violation of the constraint", y: "m2", scale: 1, span: 0, curves: []curve{{"", "rod.value"}}},
+		{title: "Path of the front chassis mass", y: "z, m", scale: 1, span: 0.01, x: "mass_6.x",
+			curves: []curve{{"", "mass_6.z"}}},
+		{title: "Path of the mass", y: "z, m", scale: 1, span: 0.1, x: "mass_1.x", curves: []curve{{"", "mass_1.z"}}},
+		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x",
+			curves: []curve{{"", body + ".y"}}},
+	}
+	return slices.DeleteFunc(all, func(p panel) bool {
+		missing := func(c curve) bool { return !slices.Contains(t.Names, c.variable) }
+		if slices.ContainsFunc(p.curves, missing) || (p.x != "" && !slices.Contains(t.Names, p.x)) {
+			return true
+		}
+		return !slices.ContainsFunc(p.curves, func(c curve) bool {
+			return slices.ContainsFunc(t.Column(c.variable), func(v float64) bool { return v != 0 })
+		})
+	})
+}
+
+// Overview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch
+// of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
+// and the body's path; of vehicles of point masses heights, speeds, modes of the wheel
+// contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that
+// were not recorded, or that are always 0, are left out.
+func Overview(to io.Writer, t *trace.Trace, title string) error {
+	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
+	panels := overview(t, trace.MainBody(t))
+	if len(panels) == 0 {
+		return errors.New("no body, no tires and no masses are recorded that a plot could show")
+	}
+	plots := make([][]*plot.Plot, (len(panels)+columns-1)/columns)
+	for i, panel := range panels {
+		p, err := panel.draw(t)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			p.Title.Text = title + "\n" + p.Title.Text
+		}
+		if i%columns == 0 {
+			plots[i/columns] = make([]*plot.Plot, columns) // the last row may stay half empty
+		}
+		plots[i/columns][i%columns] = p
+	}
+	return Tile(to, plots, width, rowHeight)
+}
+
+// Tile writes a PNG of plots in rows of the same length; some may be nil.
+func Tile(to io.Writer, plots [][]*plot.Plot, width, rowHeight vg.Length) error {
+	image := vgimg.New(width, rowHeight*vg.Length(len(plots)))
+	canvas := draw.New(image)
+	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: vg.Centimeter, PadY: vg.Centimeter / 2,
+		PadTop: vg.Centimeter / 2, PadRight: vg.Centimeter / 2, PadBottom: vg.Centimeter / 4,
+		PadLeft: vg.Centimeter / 4}
+	for row, canvases := range plot.Align(plots, tiles, canvas) {
+		for column, p := range plots[row] {
+			if p != nil {
+				p.Draw(canvases[column])
+			}
+		}
+	}
+	_, err := vgimg.PngCanvas{Canvas: image}.WriteTo(to)
+	return err
+}
+
+// Palette tells up to four curves apart, also without colour vision.
+var Palette = []color.Color{
+	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff},
+	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
+	color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
+	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
+}
+
+// Ticks places the usual ticks and labels them with all digits they need: the
+// library's own labels are cut, which makes 9.75 read 9.8.
+func Ticks(low, high float64) []plot.Tick {
+	all := plot.DefaultTicks{}.Ticks(low, high)
+	for i, tick := range all {
+		if !tick.IsMinor() {
+			all[i].Label = strconv.FormatFloat(tick.Value, 'g', 5, 64)
+		}
+	}
+	return all
+}
+
+func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
+	p := plot.New()
+	p.Title.Text, p.Y.Label.Text, p.X.Label.Text = d.title, d.y, "time, s"
+	x := t.Time
+	if d.x != "" {
+		x, p.X.Label.Text = t.Column(d.x), "x, m"
+	}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(Ticks), plot.TickerFunc(Ticks)
+	p.Add(plotter.NewGrid())
+	p.Legend.Top = true
+	for i, curve := range d.curves {
+		points := make(plotter.XYs, len(x))
+		for n, value := range t.Column(curve.variable) {
+			points[n] = plotter.XY{X: x[n], Y: value / d.scale}
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, fmt.Errorf("plot of %s: %w", curve.variable, err)
+		}
+		line.Color, line.Width = Palette[i%len(Palette)], vg.Points(1.2)
+		if i >= 2 {
+			line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+		}
+		p.Add(line)
+		if curve.label != "" {
+			p.Legend.Add(curve.label, line)
+		}
+	}
+	if lack := d.span - (p.Y.Max - p.Y.Min); lack > 0 {
+		p.Y.Min, p.Y.Max = p.Y.Min-lack/2, p.Y.Max+lack/2
+	}
+	return p, nil
+}

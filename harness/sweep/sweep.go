@@ -1,0 +1,233 @@
+// Package sweep drives a model through a manoeuvre for every combination of values, many vehicles at a time.
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+	"skidpad/harness/trace"
+)
+
+// mostTogether is how many vehicles one call steps at most.
+const mostTogether = 1 << 20
+
+// Sweep drives a model through a manoeuvre once for every combination of values.
+type Sweep struct {
+	Library     *library.Library
+	Model, Tree string
+	// Run.Record: of which the last, the least and the largest value are kept. rate(NAME) is the
+	// change of a variable from one communication point to the next, by the time between them.
+	Run        drive.Plan
+	From       float64 // from when on the least and the largest count [s]
+	Variations []manoeuvre.Variation
+	Together   int             // vehicles in memory at a time; 0 for 256
+	Threads    int             // 0 for one for each processor
+	Progress   output.Progress // nil for silence
+}
+
+// Do makes all runs. A run that fails ends early: its column "end" says when, and its other
+// results are those up to there. With an error the table has the rows of the batches that were complete before it, and
+// is nil where no run was begun.
+func (s *Sweep) Do() (*trace.Table, error) {
+	total := 1
+	t := &trace.Table{}
+	for _, v := range s.Variations {
+		t.Columns = append(t.Columns, v.Name)
+		if total *= len(v.Values); total > manoeuvre.MostRuns {
+			return nil, fmt.Errorf("these are more than %d runs", manoeuvre.MostRuns)
+		}
+	}
+	if s.Together > mostTogether {
+		return nil, fmt.Errorf("%d vehicles in memory at a time; at most %d are possible", s.Together, mostTogether)
+	}
+	first, err := s.Library.Load(s.Model, s.Tree)
+	if err != nil {
+		return nil, err
+	}
+	vehicles := []*library.Vehicle{first}
+	defer func() {
+		for _, v := range vehicles {
+			v.Close()
+		}
+	}()
+	if s.Run.Record == nil {
+		s.Run.Record = first.Outputs()
+	}
+	t.Columns = append(t.Columns, "end")
+	for _, name := range s.Run.Record {
+		t.Columns = append(t.Columns, name+".last", name+".least", name+".largest")
+	}
+	if values := float64(total) * float64(len(t.Columns)); values > drive.MostRecorded {
+		return nil, fmt.Errorf("%d runs of %d columns would be %.3g numbers; at most %.3g are kept: record fewer "+
+			"variables, or take fewer values", total, len(t.Columns), values, drive.MostRecorded)
+	}
+	together := s.Together
+	if together == 0 {
+		together = 256
+	}
+	for len(vehicles) < min(together, total) {
+		v, err := first.Copy()
+		if err != nil {
+			return nil, err
+		}
+		vehicles = append(vehicles, v)
+	}
+	for done := 0; done < total; done += len(vehicles) {
+		n := min(len(vehicles), total-done)
+		rows, err := s.batch(vehicles[:n], done, total)
+		if err != nil {
+			return t, err
+		}
+		t.Rows = append(t.Rows, rows...)
+	}
+	return t, nil
+}
+
+// combination returns the values of run k.
+func (s *Sweep) combination(k int) []float64 {
+	values := make([]float64, len(s.Variations))
+	for i := len(values) - 1; i >= 0; i-- {
+		list := s.Variations[i].Values
+		values[i] = list[k%len(list)]
+		k /= len(list)
+	}
+	return values
+}
+
+// batch are runs that are made together.
+type batch struct {
+	sweep    *Sweep
+	vehicles []*library.Vehicle
+	begin    int // number of the first run, from 0
+	h        float64
+
+	recorded []uint32
+	rates    []bool      // of what is recorded: its change by the time
+	now      []float64   // what is recorded
+	before   [][]float64 // by run: what was recorded one step ago
+	rows     [][]float64 // by run
+	drivers  []*drive.InputDriver
+	running  []int // runs that have not ended
+	stepped  []*library.Vehicle
+}
+
+// newBatch prepares the runs from number begin on.
+func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64) (b *batch, err error) {
+	b = &batch{sweep: s, vehicles: vehicles, begin: begin, h: h}
+	names := make([]string, len(s.Run.Record))
+	b.rates = make([]bool, len(names))
+	for i, name := range s.Run.Record {
+		names[i] = name
+		if of, ok := strings.CutPrefix(name, "rate("); ok && strings.HasSuffix(of, ")") {
+			names[i], b.rates[i] = strings.TrimSuffix(of, ")"), true
+		}
+	}
+	if b.recorded, err = vehicles[0].References(names...); err != nil {
+		return nil, err
+	}
+	b.now = make([]float64, len(b.recorded))
+	for i, v := range vehicles {
+		if err := v.Reset(); err != nil {
+			return nil, err
+		}
+		values := s.combination(begin + i)
+		run := s.Run
+		run.Settings = slices.Clone(run.Settings)
+		for k, variation := range s.Variations {
+			for name := range strings.SplitSeq(variation.Name, "+") {
+				text := strconv.FormatFloat(values[k], 'g', -1, 64)
+				run.Settings = append(run.Settings, manoeuvre.Setting{Name: name, Value: text})
+			}
+		}
+		driver, err := run.Prepare(v, h)
+		if err != nil {
+			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
+		}
+		b.drivers = append(b.drivers, driver)
+		b.rows = append(b.rows, append(values, make([]float64, 1+3*len(b.recorded))...))
+		b.before = append(b.before, make([]float64, len(b.recorded)))
+		b.running = append(b.running, i)
+	}
+	return b, nil
+}
+
+// batch makes the runs from number begin on.
+func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float64, error) {
+	h, duration, steps, err := s.Run.Steps()
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.newBatch(vehicles, begin, h)
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+len(vehicles), total)
+	for n := 0; ; n++ {
+		for _, i := range b.running {
+			if err := b.at(i, n); err != nil {
+				return nil, fmt.Errorf("run %d at %.6g s: %w", begin+i+1, float64(n)*h, err)
+			}
+		}
+		b.running = slices.DeleteFunc(b.running, func(i int) bool { return b.drivers[i].Done })
+		if n == steps || len(b.running) == 0 {
+			return b.rows, nil
+		}
+		if err := b.step(); err != nil {
+			return nil, err
+		}
+		if s.Progress != nil {
+			s.Progress.At(name, float64(n+1)*h, duration)
+		}
+	}
+}
+
+// at notes what run i gives at communication point n, and sets its inputs.
+func (b *batch) at(i, n int) error {
+	if err := b.vehicles[i].Get(b.recorded, b.now); err != nil {
+		return err
+	}
+	time := float64(n) * b.h
+	results := b.rows[i][len(b.sweep.Variations):]
+	results[0] = time
+	for k, x := range b.now {
+		if b.rates[k] {
+			last := b.before[i][k]
+			if b.before[i][k] = x; n == 0 {
+				last = x
+			}
+			x = (x - last) / b.h
+		}
+		result := results[1+3*k:]
+		if result[0] = x; n == 0 || time < b.sweep.From-b.h/2 {
+			result[1], result[2] = x, x
+		}
+		result[1], result[2] = min(result[1], x), max(result[2], x)
+	}
+	return b.drivers[i].At(time, b.h)
+}
+
+// step advances the runs that have not ended; those whose step fails end.
+func (b *batch) step() error {
+	b.stepped = b.stepped[:0]
+	for _, i := range b.running {
+		b.stepped = append(b.stepped, b.vehicles[i])
+	}
+	failed, err := b.sweep.Library.StepAll(b.stepped, b.h, b.sweep.Threads)
+	if err != nil {
+		return err
+	}
+	left := b.running[:0]
+	for k, i := range b.running {
+		if !failed[k] {
+			left = append(left, i)
+		}
+	}
+	b.running = left
+	return nil
+}

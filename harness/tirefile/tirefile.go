@@ -1,0 +1,123 @@
+// Package tirefile reads, describes, evaluates and mounts tire files by the engine's tire functions, without a vehicle.
+package tirefile
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/model/bounded"
+	"skidpad/tire"
+	"skidpad/tire/tir"
+)
+
+// Describe prints what a tire function takes and returns.
+func Describe(w io.Writer, kind *tire.Kind) {
+	fmt.Fprintf(w, "%s: %s\n", kind.Name, kind.Text)
+	fmt.Fprintf(w, "inputs:  %s\noutputs: %s\nparameters:\n", strings.Join(kind.Inputs, " "),
+		strings.Join(kind.Outputs, " "))
+	for _, p := range kind.Parameters {
+		fmt.Fprintf(w, "  %-10s [%s] %s\n", p.Name, p.Unit, p.Text)
+	}
+	for _, p := range kind.Optional {
+		fmt.Fprintf(w, "  %-10s [%s] %s; default %.4g\n", p.Name, p.Unit, p.Text, p.Default)
+	}
+}
+
+// Read reads a tire file and passes its warnings on.
+func Read(path, side string, warnings io.Writer) (*tire.Parameters, error) {
+	data, err := bounded.Tire.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))
+	}
+	file, err := tire.ReadFile(data, filepath.Base(path), tire.ReadOptions{Side: side})
+	if err == nil {
+		for _, w := range file.Warnings {
+			fmt.Fprintln(warnings, "warning:", w)
+		}
+	}
+	return file, err
+}
+
+// Open makes the function of a tire file.
+func Open(path, side string, warnings io.Writer) (*tire.Kind, tire.Function, error) {
+	file, err := Read(path, side, warnings)
+	if err != nil {
+		return nil, nil, err
+	}
+	kind, err := tire.Lookup(file.Function)
+	if err != nil {
+		return nil, nil, err
+	}
+	function, err := kind.New(file.Values)
+	return kind, function, err
+}
+
+// Rewritten is a property file in the form in which they are written here.
+func Rewritten(path string) ([]byte, error) {
+	data, err := bounded.Tire.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := tir.Parse(data, filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	return file.Format(), nil
+}
+
+// Evaluate copies a CSV table from from to to, the values that function
+// returns for each line added. name is the table's name for messages.
+func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name string, to io.Writer) error {
+	rows, writer := bounded.NewRows(from), csv.NewWriter(to)
+	heading, err := rows.Next()
+	if err != nil {
+		return fmt.Errorf("%s: no heading line: %w", name, err)
+	}
+	heading = slices.Clone(heading)
+	columns := make([]int, len(kind.Inputs))
+	for i, input := range kind.Inputs {
+		columns[i] = slices.Index(heading, input)
+		if columns[i] < 0 && input != "mu" {
+			return fmt.Errorf("%s:1: no column %s; %s takes %s", name, input, kind.Name,
+				strings.Join(kind.Inputs, ", "))
+		}
+	}
+	writer.Write(append(heading, kind.Outputs...))
+	values, results := make([]float64, len(kind.Inputs)), make([]float64, len(kind.Outputs))
+	for {
+		line, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for i, column := range columns {
+			values[i] = 1 // mu, when there is no column for it
+			if column < 0 {
+				continue
+			}
+			x, err := strconv.ParseFloat(strings.TrimSpace(line[column]), 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				row, at := rows.Place(column)
+				return fmt.Errorf("%s:%d:%d: %s is %q; it must be a finite number", name, row, at, kind.Inputs[i],
+					line[column])
+			}
+			values[i] = x
+		}
+		function.Eval(values, results)
+		row := slices.Clone(line)
+		for _, result := range results {
+			row = append(row, strconv.FormatFloat(result, 'g', -1, 64))
+		}
+		writer.Write(row)
+	}
+	writer.Flush()
+	return writer.Error()
+}

@@ -1,0 +1,60 @@
+package trace
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Table is the result of a sweep: a row for each combination, of which the last variation
+// changes fastest.
+type Table struct {
+	Columns []string
+	Rows    [][]float64
+}
+
+// WriteCSV writes the table as text.
+func (t *Table) WriteCSV(to io.Writer) error {
+	w := csv.NewWriter(to)
+	if err := w.Write(t.Columns); err != nil {
+		return err
+	}
+	text := make([]string, len(t.Columns))
+	for _, row := range t.Rows {
+		for i, x := range row {
+			text[i] = strconv.FormatFloat(x, 'g', -1, 64)
+		}
+		if err := w.Write(text); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// WriteParquet writes the table as a Parquet file of double columns.
+func (t *Table) WriteParquet(to io.Writer) error {
+	group := parquet.Group{}
+	for _, name := range t.Columns {
+		group[name] = parquet.Leaf(parquet.DoubleType)
+	}
+	schema := parquet.NewSchema("sweep", group)
+	column := map[string]int{}
+	for i, path := range schema.Columns() {
+		column[path[0]] = i
+	}
+	w := parquet.NewGenericWriter[any](to, schema, parquet.Compression(&parquet.Zstd))
+	for _, row := range t.Rows {
+		r := make(parquet.Row, len(row))
+		for i, x := range row {
+			k := column[t.Columns[i]]
+			r[k] = parquet.DoubleValue(x).Level(0, 0, k)
+		}
+		if _, err := w.WriteRows([]parquet.Row{r}); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}

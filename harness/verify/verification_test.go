@@ -1,0 +1,263 @@
+package verify
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/built"
+	"skidpad/harness/library"
+	"skidpad/harness/output"
+	"skidpad/harness/references"
+	"skidpad/harness/report/browser"
+	"skidpad/harness/trace"
+)
+
+var resources = built.Path("resources")
+
+// TestTheLibraryAgreesWithTheReferences verifies the delivered library in all models,
+// manoeuvres, tire models and trees.
+func TestTheLibraryAgreesWithTheReferences(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("simulates 500 s")
+	}
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report bytes.Buffer
+	v := Verification{Library: library, Resources: resources, Report: &report}
+	result, err := v.Do()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !result.OK() {
+		t.Error(report.String())
+	}
+	seen := map[string]bool{}
+	for _, r := range result.Runs {
+		seen[r.Reference.Name+" "+r.Tree+" "+r.Method] = true
+	}
+	for _, name := range []string{"generic4w_sine", "generic4w_braking", "generic4w_sine_fiala",
+		"generic4w_braking_fiala", "skidder_sine", "skidder_braking"} {
+		for _, run := range []string{" default rk4", " tire rk4", " default linearly-implicit"} {
+			if !seen[name+run] {
+				t.Errorf("%s%s is not verified", name, run)
+			}
+		}
+	}
+	path := filepath.Join(t.TempDir(), "verification.html")
+	if err := output.WriteFile(path,
+		func(to io.Writer) error { return result.WriteReport(to, library, nil) }); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := bytes.Count(page, []byte("<figure>"))
+	if figures < 6*12 {
+		t.Errorf("the report has %d figures", figures)
+	}
+	if err := browser.CheckDrawn(path, figures); err != nil {
+		t.Error(err)
+	}
+	stated := map[string]bool{}
+	for _, s := range result.Statements {
+		stated[s.Name] = true
+	}
+	source, err := ReadSource(resources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range source.Statements {
+		if !stated[s.Name] {
+			t.Errorf("statement %s (%s) is not checked", s.Name, s.Text)
+		}
+	}
+	if len(result.Times) != 6 {
+		t.Errorf("%d runs are timed, want the six of the source's vehicles", len(result.Times))
+	}
+}
+
+// TestKeptReferencesAreThoseOfTheSolver solves every case again at 1e-9 and compares with what
+// is kept.
+func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a long run in one thread")
+	}
+	for _, c := range references.Cases {
+		t.Run(c.Name, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("takes a second")
+			}
+			kept, err := references.Read(c, resources)
+			if err != nil {
+				t.Fatal(err)
+			}
+			trace, _, err := c.Solve(resources, 1e-9, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if missing := unmatchedOutputs(kept.Trace, trace); len(missing) > 0 ||
+				len(kept.Trace.Names) != len(trace.Names) {
+				t.Fatalf("other quantities than those kept: %q", missing)
+			}
+			// the error is proportional to the tolerance, that of the kept run to 1e-10
+			bound := func(quantity, _ string, _ float64) float64 { return 100*kept.Facts.Accuracy[quantity] + 1e-8 }
+			list := Compare(trace, kept.Trace, nil, bound)
+			if w := worst(list); !w.Pass() {
+				t.Error(w)
+			}
+		})
+	}
+}
+
+// TestABrokenEngineIsFound flips a sign in a copy of the engine's program for the generic
+// vehicle, in a kinematic, a force and a dynamic equation, and verifies the library made of it.
+func TestABrokenEngineIsFound(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds three libraries")
+	}
+	module := copyModule(t)
+	program := filepath.Join(module, "model", "shipped", "generic4w.go")
+	text, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := bytes.Index(text, []byte("func genericVehicleBefore")),
+		bytes.Index(text, []byte("func genericVehicleAfter"))
+	places := map[string]int{
+		"kinematic": before + bytes.Index(text[before:], []byte(" - ")),
+		"force":     before + (after-before)/2 + bytes.Index(text[before+(after-before)/2:], []byte(" - ")),
+		"dynamic":   after + bytes.Index(text[after:], []byte(" - ")),
+	}
+	for name, place := range places {
+		broken := bytes.Clone(text)
+		broken[place+1] = '+'
+		if err := os.WriteFile(program, broken, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), name+".so")
+		build := exec.Command("./build.sh", "library", path)
+		build.Dir = module
+		if text, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		library, err := library.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var report bytes.Buffer
+		result, err := (&Verification{Library: library, Resources: resources, Model: "generic4w",
+			Manoeuvre: "generic4w_sine", Report: &report}).Do()
+		if err == nil && result.OK() { // that the sound program passes is tested above
+			t.Errorf("%s: the broken program is not found\n%s", name, report.String())
+		}
+	}
+}
+
+// copyModule copies what the library is built of.
+func copyModule(t *testing.T) string {
+	t.Helper()
+	to := t.TempDir()
+	for _, name := range []string{"build.sh", "go.mod", "go.sum", "capi", "cosim", "fmu", "model", "tire", "harness"} {
+		from := built.Path(name)
+		if info, err := os.Stat(from); err != nil {
+			t.Fatal(err)
+		} else if info.IsDir() {
+			err = os.CopyFS(filepath.Join(to, name), os.DirFS(from))
+			if err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		data, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, name), data, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// TestDifferencesAreFound: a comparison sees what differs, also in one sample only, not a
+// number and a missing quantity; whole turns are no difference.
+func TestDifferencesAreFound(t *testing.T) {
+	make := func(change func(n int, row []float64)) *trace.Trace {
+		recorded := trace.New([]string{"body.x", "body.yaw"}, 21)
+		for n := range 21 {
+			row := []float64{float64(n), 0.1}
+			change(n, row)
+			recorded.Append(float64(n)*trace.Sampling, row)
+		}
+		return recorded
+	}
+	reference := make(func(int, []float64) {})
+	units := map[string]string{"body.x": "m", "body.yaw": "rad"}
+	for name, c := range map[string]struct {
+		change func(n int, row []float64)
+		pass   bool
+	}{
+		"nothing": {func(int, []float64) {}, true},
+		"turns":   {func(_ int, row []float64) { row[1] += 4 * 3.14159265358979 }, true},
+		"one":     {func(n int, row []float64) { row[0] += 2e-6 * float64(n/20) }, false},
+		"angle":   {func(n int, row []float64) { row[1] += 2e-7 }, false},
+		"nan":     {func(n int, row []float64) { row[0] *= nan(n == 7) }, false},
+		"within":  {func(_ int, row []float64) { row[0] += 0.9e-6 }, true},
+	} {
+		run := VerifiedRun{Comparisons: Compare(make(c.change), reference, units, trajectoryBound)}
+		if run.Pass() != c.pass {
+			t.Errorf("%s: pass %v: %v", name, run.Pass(), worst(run.Comparisons))
+		}
+	}
+	if names := unmatchedOutputs(reference, trace.New([]string{"body.x"}, 0)); len(names) != 1 ||
+		names[0] != "body.yaw" {
+		t.Errorf("missing are %q", names)
+	}
+}
+
+// nan is not a number when it is to be, and 1 else.
+func nan(is bool) float64 {
+	zero := 0.0
+	if is {
+		return zero / zero
+	}
+	return 1
+}
+
+// TestStaleReferencesAreRefused: a reference of another version of the model names the remedy.
+func TestStaleReferencesAreRefused(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(resources)); err != nil {
+		t.Fatal(err)
+	}
+	c := references.Cases[4]
+	if _, err := references.Read(c, folder); err != nil {
+		t.Fatal(err)
+	}
+	model := filepath.Join(folder, "models", c.Model+".toml")
+	text, err := os.ReadFile(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(model, append(text, "# changed\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := references.Read(c, folder); err == nil || !strings.Contains(err.Error(), "skidpad reference "+c.Name) {
+		t.Errorf("error %v does not name the remedy", err)
+	}
+	if _, err := (&Verification{Resources: folder, Model: "none", Report: io.Discard}).Do(); err == nil ||
+		!strings.Contains(err.Error(), `"none"`) {
+		t.Errorf("error %v", err)
+	}
+}
