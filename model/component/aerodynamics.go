@@ -66,3 +66,6 @@ func (c *Aerodynamics) Edges(*Scope) []graph.Edge {
 		graph.Law("R1", graph.Rotation, graph.GroundFrame, c.Frame),
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*Aerodynamics) Check(*Scope, *keys.Reader) {}

@@ -133,3 +133,6 @@ func (*Equations) Frames() Frames { return Frames{} }
 
 // Edges: they move no frame.
 func (*Equations) Edges(*Scope) []graph.Edge { return nil }
+
+// Check has nothing to add to the keys.
+func (*Equations) Check(*Scope, *keys.Reader) {}

@@ -29,3 +29,6 @@ func (c *ForceDriver) Frames() Frames {
 func (c *ForceDriver) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.From, c.To)
 }
+
+// Check has nothing to add to the keys.
+func (*ForceDriver) Check(*Scope, *keys.Reader) {}

@@ -72,3 +72,9 @@ func (c *PointMass) Edges(s *Scope) []graph.Edge {
 			Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
 		}}}}
 }
+
+// Check has nothing to add to the keys.
+func (*PointMass) Check(*Scope, *keys.Reader) {}
+
+// Body is a point.
+func (c *PointMass) Body() Body { return Body{Frame: c.Frame, Mass: c.Mass} }

@@ -51,3 +51,6 @@ func (c *Prismatic) Edges(s *Scope) []graph.Edge {
 
 // Moves is the coordinate of the joint.
 func (c *Prismatic) Moves() (d graph.Domain, from, to string) { return graph.Translation, c.From, c.To }
+
+// Check has nothing to add to the keys.
+func (*Prismatic) Check(*Scope, *keys.Reader) {}

@@ -61,3 +61,6 @@ func (c *RelaxedWheel) Frames() Frames {
 func (c *RelaxedWheel) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.Road, c.Frame)
 }
+
+// Check: the road is a plane.
+func (c *RelaxedWheel) Check(s *Scope, r *keys.Reader) { checkPlane(s, r, c.Head(), c.Road) }

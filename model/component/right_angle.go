@@ -44,3 +44,6 @@ func (c *RightAngle) Edges(*Scope) []graph.Edge {
 		graph.Law("T1", graph.Translation, c.Corner, c.From), graph.Law("T2", graph.Translation, c.Corner, c.To),
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*RightAngle) Check(*Scope, *keys.Reader) {}

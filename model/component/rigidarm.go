@@ -61,3 +61,6 @@ func (c *RigidArm) Edges(*Scope) []graph.Edge {
 			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*RigidArm) Check(*Scope, *keys.Reader) {}

@@ -55,3 +55,6 @@ func (c *Road) Edges(s *Scope) []graph.Edge {
 			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*Road) Check(*Scope, *keys.Reader) {}

@@ -40,3 +40,6 @@ func (c *Rod) Edges(*Scope) []graph.Edge {
 	return []graph.Edge{{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To,
 		Space: graph.Space{Distance: &c.Length}}}
 }
+
+// Check has nothing to add to the keys.
+func (*Rod) Check(*Scope, *keys.Reader) {}

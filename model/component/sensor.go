@@ -31,3 +31,6 @@ func (c *Sensor) Frames() Frames {
 
 // Edges: a sensor measures across variables of paths; it adds none.
 func (*Sensor) Edges(*Scope) []graph.Edge { return nil }
+
+// Check has nothing to add to the keys.
+func (*Sensor) Check(*Scope, *keys.Reader) {}

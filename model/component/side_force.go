@@ -32,3 +32,6 @@ func (c *SideForce) Frames() Frames {
 func (c *SideForce) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, graph.GroundFrame, c.Frame)
 }
+
+// Check has nothing to add to the keys.
+func (*SideForce) Check(*Scope, *keys.Reader) {}

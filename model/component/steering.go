@@ -126,3 +126,15 @@ func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 		Owner:      c.Wheels[0].Driver,
 	}, drivers
 }
+
+// Check has nothing to add to the keys and to Acts.
+func (*Steering) Check(*Scope, *keys.Reader) {}
+
+// Acts are the motions of the drivers.
+func (c *Steering) Acts() []Act {
+	var list []Act
+	for _, w := range c.Wheels {
+		list = append(list, Act{On: w.Driver, Part: Turned, Needs: "a motion-driver of a rotation", Pos: w.Pos})
+	}
+	return list
+}

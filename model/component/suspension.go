@@ -80,3 +80,6 @@ func (c *Suspension) Edges(s *Scope) []graph.Edge {
 func (c *Suspension) Moves() (d graph.Domain, from, to string) {
 	return graph.Translation, c.From, c.To
 }
+
+// Check has nothing to add to the keys.
+func (*Suspension) Check(*Scope, *keys.Reader) {}

@@ -126,3 +126,6 @@ func (c *Terrain) Edges(*Scope) []graph.Edge {
 		{Name: "R1", Domain: graph.Rotation, From: graph.GroundFrame, To: c.Frame},
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*Terrain) Check(*Scope, *keys.Reader) {}

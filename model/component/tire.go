@@ -224,3 +224,17 @@ func (c *Tire) Edges(s *Scope) []graph.Edge {
 		graph.Law("R3", graph.Rotation, c.Road, c.Frame),
 	}
 }
+
+// Check: the inertia is one that a body can have, and a footprint lies on uneven ground.
+func (c *Tire) Check(s *Scope, r *keys.Reader) {
+	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
+		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has",
+			c.Name, axial.Text, transverse.Text)
+	}
+	if c.Enveloping != nil && !onUneven(s, c.Road) {
+		r.Place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
+	}
+}
+
+// Body is wheel and tire.
+func (c *Tire) Body() Body { return Body{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }

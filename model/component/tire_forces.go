@@ -36,3 +36,6 @@ func (*TireForces) Frames() Frames { return Frames{} }
 
 // Edges: they move no frame.
 func (*TireForces) Edges(*Scope) []graph.Edge { return nil }
+
+// Check has nothing to add to the keys.
+func (*TireForces) Check(*Scope, *keys.Reader) {}

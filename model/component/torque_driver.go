@@ -40,3 +40,9 @@ func (c *TorqueDriver) Frames() Frames {
 func (c *TorqueDriver) Edges(*Scope) []graph.Edge {
 	return law("R1", graph.Rotation, c.From, c.To)
 }
+
+// Check has nothing to add to the keys.
+func (*TorqueDriver) Check(*Scope, *keys.Reader) {}
+
+// Receives: a distribution may brake with it.
+func (c *TorqueDriver) Receives(p Part) bool { return p == Braked && c.Brake }
