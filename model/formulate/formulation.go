@@ -43,12 +43,12 @@ type Formulation struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
+	components  []model.Component // with their answers
 	tree        model.Tree
-	rolling     map[string]int        // first constraint of each rolling wheel
-	carrying    map[string]int        // constraint that carries a relaxed wheel
-	springLoad  map[string]*expr.Expr // of the spring that carries a relaxed wheel
-	grips       []grip
-	torques     []wheelTorque
+	rowOf       map[string]int        // constraints that components ask for again
+	kept        map[string]*expr.Expr // values that they do
+	grips       []relaxedRow
+	torques     []driveTorque
 	enforced    int  // number of constraints that are active without weights, the first ones
 	demands     int  // control that is the first demand of the constraints
 	withoutMass bool // a recursion solves the equations
@@ -119,7 +119,8 @@ type Call struct {
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
-	Load       *expr.Expr // normal force that acts, the input Fz unless the function knows better; nil where none does
+	Load       *expr.Expr            // normal force that acts, the input Fz unless the function knows better; nil where none does
+	Pose       func() [3]expr.Vector // of the wheel: centre, heading, normal of the road; nil where there is none
 	File, Side string
 	Downgrade  bool
 	Parameters []float64
@@ -190,16 +191,15 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 
 func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Formulation {
 	return &Formulation{
-		Model: m, Forest: forest, Pool: pool,
+		Model: m, Forest: forest, Pool: pool, components: answering(m.Components),
 		carriers:    map[int]*carried{},
 		known:       map[resolution]expr.Vector{},
 		parameterOf: map[string]*expr.Expr{},
 		inputOf:     map[string]*expr.Expr{},
 		speedIndex:  map[int][]int{},
 		rows:        map[*expr.Expr]bool{},
-		rolling:     map[string]int{},
-		carrying:    map[string]int{},
-		springLoad:  map[string]*expr.Expr{},
+		rowOf:       map[string]int{},
+		kept:        map[string]*expr.Expr{},
 		askedFor:    map[string]*expr.Expr{},
 	}
 }

@@ -3,7 +3,6 @@ package formulate
 import (
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -126,11 +125,11 @@ func (f *Formulation) findSpinning() {
 				c.spinning = c.spinning && f.ignoresSpin(k, i, axis)
 			}
 		}
-		for _, other := range f.Model.Components {
-			if e, ok := other.(*model.Engine); ok && e.Frame != "" && f.classOf[g.Node(e.Frame)] == i {
+		each(f, func(r rotating, _ Builder) {
+			if frame := r.Carrier(); frame != "" && f.classOf[g.Node(frame)] == i {
 				c.spinning = false
 			}
-		}
+		})
 	}
 }
 
@@ -147,29 +146,10 @@ func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
 		return false
 	}
-	switch c := e.Component.(type) {
-	case *model.RigidBody:
-		return c.Inertia.Axisymmetric && c.Inertia.Axis == axis && !f.isBranch(edge)
-	case *model.Tire:
-		return c.Axis == axis && f.classOf[g.Node(c.Road)] != class
-	case *model.RollingWheel: // its axle is y
-		return axis == 1 && !turned
-	case *model.RelaxedWheel:
-		return axis == 1 && !turned
-	case *model.SideForce:
-		return axis == 1
-	case *model.TorqueDriver:
-		return !turned || coordinateAxis(c.Axis) == axis
-	case *model.ForceDriver:
-		return !turned
-	case *model.PointMass, *model.SpringDamper, *model.Rod, *model.RightAngle, *model.Parallelogram, *model.WheelContact:
-		return true // they know places of origins only, which are on the axis; a spring on the joint has its angle
-	case *model.RigidArm, *model.Revolute: // of a joint its own; a chord keeps its head at a place along the tail's axes
-		return !turned || f.isBranch(edge)
-	case *model.AntiRollBar, *model.Differential, *model.Engine, *model.Gearbox:
-		return true // about the axis of the joint
-	}
-	return false
+	c, known := withAnswers(e.Component).(indifferent)
+	return known && c.IgnoresTurn(Turn{axis, turned, f.isBranch(edge), func(frame string) bool {
+		return f.classOf[g.Node(frame)] == class
+	}})
 }
 
 func (f *Formulation) isBranch(edge int) bool {
@@ -270,11 +250,11 @@ func (f *Formulation) orient(i int) {
 		c.turn = f.sequence(head, tail, s.Free.Sequence, angles, name)
 	case s.Guide != nil:
 		_, turns := f.guideCurves(e)
-		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].value, turns[1].value, turns[2].value}, name)
+		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].Value, turns[1].Value, turns[2].Value}, name)
 	case s.Motion != nil:
 		q := f.motionOf(e)
-		rate, acceleration = q.rate, q.acceleration
-		c.turn = p.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.position)
+		rate, acceleration = q.Rate, q.Acceleration
+		c.turn = p.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.Position)
 	default:
 		angles := [3]*expr.Expr{}
 		for k, a := range s.Angles {
@@ -310,7 +290,7 @@ func (f *Formulation) orient(i int) {
 	case isCoordinateDriven(e):
 		var bend expr.Vector
 		c.axis, bend = f.guided(e, tail)
-		speed, sign := f.motionOf(e).rate, expr.Integer(int64(c.sign))
+		speed, sign := f.motionOf(e).Rate, expr.Integer(int64(c.sign))
 		relative := p.ScaleV(p.Scale(sign, speed), f.resolve(c.axis, own))
 		alpha = p.AddV(alpha, p.Cross(omega, relative), p.ScaleV(p.Scale(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
 		omega = p.AddV(omega, relative)
@@ -345,31 +325,43 @@ func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*
 	return r
 }
 
-// prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
-// the rate is that of the coordinate.
-type motionState struct {
-	position, rate *expr.Expr
-	acceleration   *expr.Expr // prescribed only; nil when none or when rate is a speed
-}
-
-func (f *Formulation) motionOf(e *graph.Edge) motionState {
+// motionOf is the prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
+// the rate is that of the coordinate. The acceleration is nil when there is none or when the rate is a speed.
+func (f *Formulation) motionOf(e *graph.Edge) Motion {
+	p := f.Pool
 	if g := e.Space.Guide; g != nil {
-		return motionState{f.Pool.Sym(g.Coordinate.Name, expr.State), f.Pool.Sym(g.Speed.Name, expr.State), nil}
+		return Motion{p.Sym(g.Coordinate.Name, expr.State), p.Sym(g.Speed.Name, expr.State), nil}
 	}
 	m := e.Space.Motion
-	if m.Lead != nil {
-		s, wheel := f.steeringOf(e.Component)
-		angle, rate := f.handWheel(s)
-		return motionState{f.steered(s, wheel, angle).value, rate, nil}
+	if !m.Prescribed {
+		return Motion{p.Sym(m.Coordinate.Name, expr.State), p.Sym(m.Speed.Name, expr.State), nil}
 	}
-	if m.Prescribed {
-		if s, wheel := f.steeringOf(e.Component); s != nil {
-			return f.prescribedSteering(s, wheel)
-		}
+	hand, course, led := f.leader(e)
+	switch {
+	case !led:
 		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
-		return motionState{x, v, a}
+		return Motion{x, v, a}
+	case m.Lead != nil:
+		return Motion{course.Value, hand.Rate, nil}
 	}
-	return motionState{f.Pool.Sym(m.Coordinate.Name, expr.State), f.Pool.Sym(m.Speed.Name, expr.State), nil}
+	// delta, delta' D', and delta' D" + delta" D'^2
+	driver := e.Component.Head().Name
+	return Motion{
+		course.Value, f.define("rate_"+driver, p.Mul(course.Slope, hand.Rate)),
+		f.define("acceleration_"+driver, p.Add(p.Mul(course.Slope, hand.Acceleration), p.Mul(course.Curvature, p.Pow(hand.Rate, 2)))),
+	}
+}
+
+// leader is the motion that leads a motion driver, and the driver's position over it.
+func (f *Formulation) leader(e *graph.Edge) (hand Motion, course Course, led bool) {
+	driver := e.Component.Head().Name
+	each(f, func(c leading, b Builder) {
+		if !led && c.Leads(driver) {
+			hand = c.Hand(b)
+			course, led = c.Course(b, driver, hand.Position), true
+		}
+	})
+	return hand, course, led
 }
 
 // classWith returns the class whose own frame is named.
