@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"skidpad/model"
-	"skidpad/model/graph"
 )
 
 // A tree may forbid every edge that the graph has of a component, and no other.
@@ -15,7 +14,7 @@ func TestTreesNameTheEdgesOfTheGraph(t *testing.T) {
 		for _, v := range example[c.Word] {
 			text := inPrelude(c.Word, v.text)
 			var edges []string
-			for _, e := range graph.Build(parse(t, text)).Edges {
+			for _, e := range parse(t, text).Graph().Edges {
 				if own, ok := strings.CutPrefix(e.Name, "example."); ok {
 					edges = append(edges, own)
 				}

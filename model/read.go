@@ -3,14 +3,15 @@ package model
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/document"
-	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
 	"skidpad/model/unit"
 )
 
@@ -36,12 +37,10 @@ func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{
-		Faults: document.Faults{File: name}, document: d, root: d.Root, open: open, pool: expr.NewPool(),
-		parameters: map[string]float64{}, dimensions: dimensions{}, model: &Model{Fingerprint: d.fingerprint()},
-	}
+	r := &reader{Reader: keys.NewReader(name, d.Root, open), document: d, model: &Model{Fingerprint: d.fingerprint()}}
 	r.read()
 	if r.Len() == 0 {
+		r.scope = component.NewScope(r.model.Components)
 		r.validate()
 	}
 	if err := r.Err(); err != nil {
@@ -50,78 +49,60 @@ func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	return r.model, nil
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
-
-func (r *reader) identifier(n *document.Node, what, name string) {
-	if !identifier.MatchString(name) {
-		r.At(n, "%s %q is not an identifier: a letter, then letters, digits and _", what, name)
-	}
-}
-
-// printable returns a name of the file as messages show it: a message is one
-// line, whatever a quoted key holds.
-func printable(name string) string {
-	if group, own, ok := strings.Cut(name, "."); ok && identifier.MatchString(group) && identifier.MatchString(own) {
-		return name
-	}
-	if identifier.MatchString(name) {
-		return name
-	}
-	return strconv.Quote(name)
+// reader reads one model file.
+type reader struct {
+	*keys.Reader
+	document *Document
+	model    *Model
+	scope    *component.Scope // of the components that are read
 }
 
 func (r *reader) read() {
 	m := r.model
-	f := r.fields(r.root, "the model file", TopKeys)
-	m.Name, m.Title, m.Source = f.text("name"), f.text("title"), f.text("source")
+	f := r.Fields(r.Root, "the model file", TopKeys)
+	m.Name, m.Title, m.Source = f.Text("name"), f.Text("title"), f.Text("source")
 	r.checkOwnNames()
-	if n := r.root.Field("name"); n != nil && n.Kind == document.Text {
-		r.identifier(n, "model name", n.Text)
+	if n := r.Root.Field("name"); n != nil && n.Kind == document.Text {
+		r.CheckIdentifier(n, "model name", n.Text)
 	}
-	r.readParameters(r.root.Field("parameters"))
+	r.readParameters(r.Root.Field("parameters"))
 	r.readGravity(f)
-	m.Outputs = f.texts("outputs")
-	solver := f.table("solver")
-	m.Solver = Solver{solver.text("method"), solver.scalar("step").Value, solver.text("multipliers"), solver.scalar("constraint_tolerance").Value}
-	m.StopTime = f.table("experiment").scalar("stop_time").Value
-	r.readTrees(r.root.Field("tree"))
-	r.readQuantities(r.root.Field("quantities"))
-	r.readComponents(r.root.Field("component"))
+	m.Outputs = f.Texts("outputs")
+	solver := f.Sub("solver")
+	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("multipliers"), solver.Scalar("constraint_tolerance").Value}
+	m.StopTime = f.Sub("experiment").Scalar("stop_time").Value
+	r.readTrees(r.Root.Field("tree"))
+	r.readQuantities(r.Root.Field("quantities"))
+	r.readComponents(r.Root.Field("component"))
 }
 
-func (r *reader) readGravity(f *fields) {
-	zero := Scalar{Text: "0"}
-	m := r.model
-	k, n := f.get("gravity")
+func (r *reader) readGravity(f *keys.Fields) {
+	zero, m, n := keys.Zero(), r.model, f.Node("gravity")
 	switch {
 	case n == nil:
 		m.Gravity = Vector{zero, zero, {Value: -9.81, Text: "-9.81"}}
 	case n.Kind == document.List:
-		m.Gravity = f.vector("gravity")
+		m.Gravity = f.Vector("gravity")
 	default:
-		g := r.scalar(n, "gravity", k)
+		g := f.Number("gravity")
 		if g.Value < 0 {
-			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 for none", n, negated(g).Text)
+			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 for none", n, g.Negated().Text)
 		}
-		m.Gravity = Vector{zero, zero, negated(g)}
+		m.Gravity = Vector{zero, zero, g.Negated()}
 	}
 }
 
 var parameterKeys = []Key{
-	scalar("value", "", "", "start value"),
-	{Name: "unit", Shape: TextShape, Text: "unit"},
-	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
+	{Name: "value", Text: "start value"},
+	{Name: "unit", Shape: keys.TextShape, Text: "unit"},
+	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
 var choiceKeys = []Key{
-	{Name: "choices", Shape: TextsShape, Text: "what it can be"},
-	{Name: "value", Shape: TextShape, Optional: true, Text: "what it is at the start; default: the first of the choices"},
-	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
+	{Name: "choices", Shape: keys.TextsShape, Text: "what it can be"},
+	{Name: "value", Shape: keys.TextShape, Optional: true, Text: "what it is at the start; default: the first of the choices"},
+	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
-
-// reserved names would be shadowed in formulas, would shadow gravity, or are variables
-// of every model.
-var reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver"}
 
 func (r *reader) readParameters(n *document.Node) {
 	if n == nil {
@@ -133,19 +114,19 @@ func (r *reader) readParameters(n *document.Node) {
 	}
 	for _, name := range n.Keys {
 		at := n.Field(name)
-		r.identifier(at, "parameter", name)
-		if slices.Contains(reserved, name) {
-			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(reserved, ", "))
+		r.CheckIdentifier(at, "parameter", name)
+		if slices.Contains(keys.Reserved, name) {
+			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(keys.Reserved, ", "))
 		}
 		if !grouped(at) {
 			r.readParameter(at, name)
 			continue
 		}
 		for _, own := range at.Keys {
-			r.identifier(at.Field(own), "parameter", own)
+			r.CheckIdentifier(at.Field(own), "parameter", own)
 			r.readParameter(at.Field(own), name+"."+own)
 		}
-		r.parameters[name] = math.NaN() // no component may have the name
+		r.Parameters[name] = math.NaN() // no component may have the name
 	}
 }
 
@@ -161,59 +142,59 @@ func grouped(n *document.Node) bool {
 }
 
 func (r *reader) readParameter(at *document.Node, name string) {
-	r.parameters[name] = math.NaN() // until its value is read
-	path := "parameter " + printable(name)
-	p := Parameter{Name: name, Pos: r.position(at)}
+	r.Parameters[name] = math.NaN() // until its value is read
+	path := "parameter " + keys.Printable(name)
+	p := Parameter{Name: name, Pos: r.Position(at)}
 	if at.Kind == document.Table && at.Field("choices") != nil {
-		r.readChoice(r.fields(at, path, choiceKeys), p)
+		r.readChoice(r.Fields(at, path, choiceKeys), p)
 		return
 	}
-	f := r.fields(at, path, parameterKeys)
-	if f.node == nil {
+	f := r.Fields(at, path, parameterKeys)
+	if f.Table == nil {
 		return
 	}
-	p.Unit, p.Text = f.unit("unit"), f.text("text")
+	p.Unit, p.Text = f.Unit("unit"), f.Text("text")
 	if exponents, err := unit.ParseSI(p.Unit); err == nil {
-		r.dimensions[name] = dimensionOf(exponents)
+		r.Measure(name, exponents)
 	}
-	v := f.node.Field("value")
+	v := f.Table.Field("value")
 	if v == nil {
 		return
 	}
 	if v.Kind != document.Number {
-		r.At(v, "%s.value is %s; it must be a number", f.path, v)
+		r.At(v, "%s.value is %s; it must be a number", f.Path, v)
 		return
 	}
-	p.Value = f.scalar("value")
+	p.Value = f.Scalar("value")
 	r.model.Parameters = append(r.model.Parameters, p)
-	r.parameters[name] = p.Value.Value
+	r.Parameters[name] = p.Value.Value
 }
 
 // readChoice reads a parameter that is one of several texts.
-func (r *reader) readChoice(f *fields, p Parameter) {
-	p.Unit, p.Text, p.Choices = "1", f.text("text"), f.texts("choices")
+func (r *reader) readChoice(f *keys.Fields, p Parameter) {
+	p.Unit, p.Text, p.Choices = "1", f.Text("text"), f.Texts("choices")
 	if len(p.Choices) == 0 {
-		r.At(f.node.Field("choices"), "%s.choices is empty; it needs at least one text", f.path)
+		r.At(f.Table.Field("choices"), "%s.choices is empty; it needs at least one text", f.Path)
 		return
 	}
-	value := f.text("value")
+	value := f.Text("value")
 	if value == "" {
 		value = p.Choices[0]
 	}
 	i := slices.Index(p.Choices, value)
 	if i < 0 {
-		r.At(f.node.Field("value"), "%s.value is %q; choices are %q", f.path, value, p.Choices)
+		r.At(f.Table.Field("value"), "%s.value is %q; choices are %q", f.Path, value, p.Choices)
 		return
 	}
 	p.Value = Scalar{Value: float64(i), Text: strconv.Itoa(i), Pos: p.Pos}
 	r.model.Parameters = append(r.model.Parameters, p)
-	r.parameters[p.Name] = p.Value.Value
+	r.Parameters[p.Name] = p.Value.Value
 }
 
 var quantityKeys = []Key{
-	{Name: "value", Shape: TextShape, Text: "formula over published variables, inputs and parameters"},
-	{Name: "unit", Shape: TextShape, Text: "unit"},
-	{Name: "text", Shape: TextShape, Optional: true, Text: "description"},
+	{Name: "value", Shape: keys.TextShape, Text: "formula over published variables, inputs and parameters"},
+	{Name: "unit", Shape: keys.TextShape, Text: "unit"},
+	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
 func (r *reader) readQuantities(n *document.Node) {
@@ -224,22 +205,21 @@ func (r *reader) readQuantities(n *document.Node) {
 		r.At(n, "quantities is %s; it must be a table", n)
 		return
 	}
-	pool := expr.NewPool() // of syntax only: what names mean is known when the equations are formulated
 	for _, name := range n.Keys {
 		at := n.Field(name)
-		path := "quantity " + printable(name)
+		path := "quantity " + keys.Printable(name)
 		component, own, dotted := strings.Cut(name, ".")
-		if !identifier.MatchString(component) || dotted && !identifier.MatchString(own) || slices.Contains(reserved, component) {
-			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and _, and not %s", path, strings.Join(reserved, ", "))
+		if !keys.IsIdentifier(component) || dotted && !keys.IsIdentifier(own) || slices.Contains(keys.Reserved, component) {
+			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and _, and not %s", path, strings.Join(keys.Reserved, ", "))
 		}
-		f := r.fields(at, path, quantityKeys)
-		q := Quantity{Name: name, Unit: f.unit("unit"), Text: f.text("text"), Formula: f.text("value"), Pos: r.position(at)}
-		if f.node == nil || q.Formula == "" {
+		f := r.Fields(at, path, quantityKeys)
+		q := Quantity{Name: name, Unit: f.Unit("unit"), Text: f.Text("text"), Formula: f.Text("value"), Pos: r.Position(at)}
+		if f.Table == nil || q.Formula == "" {
 			continue
 		}
-		value := f.node.Field("value")
-		q.Pos = r.position(value)
-		if _, err := r.pool.Parse(q.Formula, func(name string) *expr.Expr { return pool.Sym(name, expr.Input) }); err != nil {
+		value := f.Table.Field("value")
+		q.Pos = r.Position(value)
+		if err := keys.CheckFormula(q.Formula, func(string) bool { return true }); err != nil {
 			r.At(value, "%s.value: %v", path, err)
 		}
 		r.model.Quantities = append(r.model.Quantities, q)
@@ -249,8 +229,11 @@ func (r *reader) readQuantities(n *document.Node) {
 func (r *reader) readTrees(n *document.Node) {
 	m := r.model
 	if n == nil {
-		stabilised := r.fields(nil, "tree.baumgarte", baumgarteKeys)
-		m.Trees = []Tree{{Name: "default", BaumgarteAlpha: stabilised.scalar("alpha"), BaumgarteBeta: stabilised.scalar("beta"), Formulation: Formulations[0], Pos: r.position(r.root)}}
+		stabilised := r.Fields(nil, "tree.baumgarte", baumgarteKeys)
+		m.Trees = []Tree{{
+			Name: "default", Selection: graph.Selection{Pos: r.Position(r.Root)},
+			BaumgarteAlpha: stabilised.Scalar("alpha"), BaumgarteBeta: stabilised.Scalar("beta"), Formulation: Formulations[0],
+		}}
 		return
 	}
 	if n.Kind != document.List || len(n.Items) == 0 {
@@ -258,13 +241,15 @@ func (r *reader) readTrees(n *document.Node) {
 		return
 	}
 	for _, item := range n.Items {
-		f := r.fields(item, "tree", treeKeys)
-		b := f.table("baumgarte")
+		f := r.Fields(item, "tree", treeKeys)
+		b := f.Sub("baumgarte")
 		t := Tree{
-			Name: f.text("name"), Prefer: f.texts("prefer"), Forbid: f.texts("forbid"),
-			Translation: f.texts("translation"), Rotation: f.texts("rotation"),
-			BaumgarteAlpha: b.scalar("alpha"), BaumgarteBeta: b.scalar("beta"), Formulation: f.text("formulation"),
-			Pos: r.position(item),
+			Name: f.Text("name"),
+			Selection: graph.Selection{
+				Prefer: f.Texts("prefer"), Forbid: f.Texts("forbid"),
+				Translation: f.Texts("translation"), Rotation: f.Texts("rotation"), Pos: r.Position(item),
+			},
+			BaumgarteAlpha: b.Scalar("alpha"), BaumgarteBeta: b.Scalar("beta"), Formulation: f.Text("formulation"),
 		}
 		if slices.ContainsFunc(m.Trees, func(o Tree) bool { return o.Name == t.Name }) {
 			r.At(item, "there are two trees %q; every tree needs its own name", t.Name)
@@ -290,14 +275,14 @@ func (r *reader) readComponents(n *document.Node) {
 	}
 	for _, name := range n.Keys {
 		at := n.Field(name)
-		r.identifier(at, "component", name)
-		if slices.Contains(reserved, name) {
-			r.At(at, "component %s has a name of the engine's own; reserved are %s", name, strings.Join(reserved, ", "))
+		r.CheckIdentifier(at, "component", name)
+		if slices.Contains(keys.Reserved, name) {
+			r.At(at, "component %s has a name of the engine's own; reserved are %s", name, strings.Join(keys.Reserved, ", "))
 		}
-		if _, taken := r.parameters[name]; taken {
+		if _, taken := r.Parameters[name]; taken {
 			r.At(at, "component %s has the name of a parameter; rename one of them, because variables of both would begin alike", name)
 		}
-		name = printable(name)
+		name = keys.Printable(name)
 		if at.Kind != document.Table {
 			r.At(at, "component %s is %s; it must be a table", name, at)
 			continue
@@ -313,17 +298,16 @@ func (r *reader) readComponents(n *document.Node) {
 			if near := document.Nearest(word.Text, words); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
-			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, hintOrSemicolon(hint), words)
+			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, keys.HintOrSemicolon(hint), words)
 			continue
 		}
 		t := &ComponentTypes[i]
-		typeKey := Key{Name: "type", Shape: TextShape, Text: "component type"}
-		keys := append([]Key{typeKey, textKey}, t.Keys...)
-		f := r.fields(at, "component "+name, keys)
-		f.path = name
-		h := Header{Name: name, Type: t.Word, Text: f.text("text"), Pos: r.position(at)}
-		if c := t.build(h, f); c != nil {
-			r.model.Components = append(r.model.Components, c)
-		}
+		typeKey := Key{Name: "type", Shape: keys.TextShape, Text: "component type"}
+		textKey := Key{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"}
+		all := append([]Key{typeKey, textKey}, t.Keys...)
+		f := r.Fields(at, "component "+name, all)
+		f.Path = name
+		h := Header{Name: name, Type: t.Word, Text: f.Text("text"), Pos: r.Position(at)}
+		r.model.Components = append(r.model.Components, t.Read(h, f))
 	}
 }

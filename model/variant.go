@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"skidpad/model/keys"
 	"slices"
 	"strings"
 
@@ -167,7 +168,7 @@ func fileNames(n *document.Node) []*document.Node {
 func (r *reader) checkOwnNames() {
 	own := r.document.Sources[0]
 	for _, key := range []string{"name", "title"} {
-		if of := r.root.Field(key); of != nil && own.root.Field(key) == nil {
+		if of := r.Root.Field(key); of != nil && own.root.Field(key) == nil {
 			r.At(own.Base, "the variant has no %s of its own; give it one, because that of its base, %s, stands for another model", key, of)
 		}
 	}
@@ -189,5 +190,5 @@ func (r *reader) lacksType(at *document.Node, name string, components *document.
 	if near := document.Nearest(name, others); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name, hintOrSemicolon(hint), types)
+	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name, keys.HintOrSemicolon(hint), types)
 }

@@ -193,7 +193,7 @@ func (b *bound) Freedom(coordinate, speed string) Coordinate {
 
 func (b *bound) Driven(driver string) Motion {
 	for i := range b.f.Forest.Graph.Edges {
-		if e := &b.f.Forest.Graph.Edges[i]; e.Component.Head().Name == driver && e.Space.Motion != nil {
+		if e := &b.f.Forest.Graph.Edges[i]; e.Owner.Name == driver && e.Space.Motion != nil {
 			return b.f.motionOf(e)
 		}
 	}

@@ -223,14 +223,14 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 	}
 	var angles [3]*expr.Expr
 	for k, a := range e.Space.Angles {
-		angles[k] = f.scalar(e.Component.Head().Name+".angle"+string(rune('1'+k)), "rad", a)
+		angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
 	}
 	return f.sequence(turned, frame, e.Space.Sequence, angles, e.Name)
 }
 
 // close adds the constraint of a component whose edge is a chord.
 func (f *Formulation) close(e *graph.Edge) {
-	name := e.Component.Head().Name
+	name := e.Owner.Name
 	each(f, func(c closing, b Builder) {
 		if b.Head().Name == name {
 			c.Close(b)

@@ -170,7 +170,7 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	forest, err := graph.Select(graph.Build(m), tree)
+	forest, err := graph.Select(m.Graph(), tree.Selection)
 	if err != nil {
 		return nil, err
 	}

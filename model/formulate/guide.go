@@ -9,7 +9,7 @@ import (
 func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
 		if e := &f.Forest.Graph.Edges[i]; isCoordinateDriven(e) && !f.isBranch(i) {
-			h := e.Component.Head()
+			h := e.Owner
 			f.reject(h.Pos, "%s %s: its edge %s is not a branch of the tree %q, and what moves it needs the coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Type, h.Name, e.Name, f.tree.Name)
 		}
 	}
@@ -17,7 +17,7 @@ func (f *Formulation) checkGuides() {
 
 // guideCurves evaluates those of a guide: displacements x, y, z [m] and turns about z, x, y [rad].
 func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]Course) {
-	name, g := e.Component.Head().Name, e.Space.Guide
+	name, g := e.Owner.Name, e.Space.Guide
 	for i := range 3 {
 		displacement[i] = f.course(name+"."+[...]string{"x", "y", "z"}[i], g, &g.Displacement[i])
 		turns[i] = f.course(name+"."+[...]string{"toe", "camber", "castor"}[i], g, &g.Turns[i])

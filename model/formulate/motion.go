@@ -117,7 +117,7 @@ func (f *Formulation) carry(edge int) *carried {
 		return c
 	}
 	p, e := f.Pool, &f.Forest.Graph.Edges[edge]
-	name := e.Component.Head().Name
+	name := e.Owner.Name
 	class := max(f.classOf[e.Tail], 0)
 	c := &carried{frame: f.resolvingFrame(class)}
 	f.carriers[edge] = c

@@ -146,7 +146,7 @@ func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
 		return false
 	}
-	c, known := withAnswers(e.Component).(indifferent)
+	c, known := f.component(e.Owner.Name).(indifferent)
 	return known && c.IgnoresTurn(Turn{axis, turned, f.isBranch(edge), func(frame string) bool {
 		return f.classOf[g.Node(frame)] == class
 	}})
@@ -258,7 +258,7 @@ func (f *Formulation) orient(i int) {
 	default:
 		angles := [3]*expr.Expr{}
 		for k, a := range s.Angles {
-			angles[k] = f.scalar(e.Component.Head().Name+".angle"+string(rune('1'+k)), "rad", a)
+			angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
 		}
 		c.turn = f.sequence(head, tail, s.Sequence, angles, name)
 	}
@@ -345,7 +345,7 @@ func (f *Formulation) motionOf(e *graph.Edge) Motion {
 		return Motion{course.Value, hand.Rate, nil}
 	}
 	// delta, delta' D', and delta' D" + delta" D'^2
-	driver := e.Component.Head().Name
+	driver := e.Owner.Name
 	return Motion{
 		course.Value, f.define("rate_"+driver, p.Mul(course.Slope, hand.Rate)),
 		f.define("acceleration_"+driver, p.Add(p.Mul(course.Slope, hand.Acceleration), p.Mul(course.Curvature, p.Pow(hand.Rate, 2)))),
@@ -354,7 +354,7 @@ func (f *Formulation) motionOf(e *graph.Edge) Motion {
 
 // leader is the motion that leads a motion driver, and the driver's position over it.
 func (f *Formulation) leader(e *graph.Edge) (hand Motion, course Course, led bool) {
-	driver := e.Component.Head().Name
+	driver := e.Owner.Name
 	each(f, func(c leading, b Builder) {
 		if !led && c.Leads(driver) {
 			hand = c.Hand(b)

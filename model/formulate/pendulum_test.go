@@ -6,6 +6,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/formulate"
+	"skidpad/model/graph"
 	"skidpad/model/program"
 )
 
@@ -27,7 +28,7 @@ func pendulum(m, l float64) *model.Model {
 		Components: []model.Component{body, joint, arm},
 		Trees: []model.Tree{
 			{Name: "joint"},
-			{Name: "body", Prefer: []string{"rod.T1", "rod.R1"}, Forbid: []string{"joint.T1", "joint.R2"}, BaumgarteAlpha: number(20), BaumgarteBeta: number(20)},
+			{Name: "body", Selection: graph.Selection{Prefer: []string{"rod.T1", "rod.R1"}, Forbid: []string{"joint.T1", "joint.R2"}}, BaumgarteAlpha: number(20), BaumgarteBeta: number(20)},
 		},
 	}
 }

@@ -28,3 +28,12 @@ func each[T any](f *Formulation, visit func(c T, b Builder)) {
 		}
 	}
 }
+
+func (f *Formulation) component(name string) model.Component {
+	for _, c := range f.components {
+		if c.Head().Name == name {
+			return c
+		}
+	}
+	return nil
+}

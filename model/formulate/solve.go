@@ -146,7 +146,7 @@ func (f *Formulation) factorise(a [][]*expr.Expr, order []int) *factors {
 // rejectPivot reports an unknown that no equation determines.
 func (f *Formulation) rejectPivot(i int) {
 	if i < len(f.Speeds) {
-		c := f.Forest.Graph.Edges[f.owner[i][0]].Component.Head()
+		c := f.Forest.Graph.Edges[f.owner[i][0]].Owner
 		f.reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, or select a tree without its edge", f.Speeds[i].Name, c.Name)
 		return
 	}

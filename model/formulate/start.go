@@ -54,7 +54,7 @@ func (f *Formulation) starts(first bool) {
 // kinematicsOfFirstTree formulates positions and velocities in the model's
 // first tree, with the same symbols as f.
 func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
-	forest, err := graph.Select(f.Forest.Graph, f.Model.Trees[0])
+	forest, err := graph.Select(f.Forest.Graph, f.Model.Trees[0].Selection)
 	if err != nil {
 		return nil, fmt.Errorf("start values: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
+	"skidpad/model/graph"
 )
 
 type json3 = [3]float64
@@ -52,7 +53,7 @@ func onMovingRoad() *model.Model {
 				Force:         model.TireFunction{Name: "Pacejka02"},
 			},
 		},
-		Trees: []model.Tree{{Name: "free", Prefer: []string{"tire.T1", "tire.R1"}}},
+		Trees: []model.Tree{{Name: "free", Selection: graph.Selection{Prefer: []string{"tire.T1", "tire.R1"}}}},
 	}
 }
 

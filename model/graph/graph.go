@@ -1,11 +1,10 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/curve"
+	"skidpad/model/keys"
 )
 
 // Domain is the physical domain of an edge.
@@ -20,16 +19,20 @@ const (
 // String returns the name of the domain.
 func (d Domain) String() string { return [...]string{"translation", "rotation"}[d] }
 
-// Ground is the index of the inertial node.
-const Ground = 0
+// Letter is the first one of the names of edges.
+func (d Domain) Letter() string { return [...]string{"T", "R"}[d] }
+
+// Ground is the index of the inertial node, GroundFrame the name of its frame.
+const (
+	Ground      = 0
+	GroundFrame = "ground"
+)
 
 // Graph is the linear graph of a model in both domains.
 type Graph struct {
-	Nodes      []string // frame names; Nodes[Ground] is "ground"
-	Edges      []Edge
-	index      map[string]int
-	components map[string]model.Component // components by name
-	leads      map[string]*Lead           // by motion driver
+	Nodes []string // frame names; Nodes[Ground] is "ground"
+	Edges []Edge
+	index map[string]int
 }
 
 // Edge is one edge, directed from Tail to Head. Its across variable belongs to
@@ -37,8 +40,10 @@ type Graph struct {
 type Edge struct {
 	Name       string // component.T1, component.R2
 	Domain     Domain
-	Tail, Head int
-	Component  model.Component
+	From, To   string // frames
+	Tail, Head int    // their nodes
+	Owner      *keys.Header
+	Late       bool // other edges of the same dimension come before it in the choice of a tree
 	// Observer edges carry no through variable; they exist to make the across
 	// variable of their head available and always stay in the cotree.
 	Observer bool
@@ -52,12 +57,12 @@ type Edge struct {
 type Space struct {
 	Free     *Free
 	Guide    *Guide
-	Offset   model.Vector  // translation: constant part in the tail frame [m]
-	Sequence string        // rotation: sequence of the constant angles
-	Angles   model.Vector  // rotation: constant angles [rad]
-	Motion   *Motion       // along or about one axis, nil for none
-	Distance *model.Scalar // rod: only the distance of the nodes is given [m]
-	FullLaw  bool          // the through variable is an explicit law: no constraint
+	Offset   keys.Vector  // translation: constant part in the tail frame [m]
+	Sequence string       // rotation: sequence of the constant angles
+	Angles   keys.Vector  // rotation: constant angles [rad]
+	Motion   *Motion      // along or about one axis, nil for none
+	Distance *keys.Scalar // rod: only the distance of the nodes is given [m]
+	FullLaw  bool         // the through variable is an explicit law: no constraint
 }
 
 // Free describes three degrees of freedom, or two in a plane.
@@ -112,7 +117,7 @@ type Course struct {
 // Coordinate names one coordinate or speed and its start value.
 type Coordinate struct {
 	Name, Unit string
-	Start      model.Scalar
+	Start      keys.Scalar
 }
 
 // AcrossDimension is the number of degrees of freedom an edge adds as a branch.
@@ -138,7 +143,7 @@ func (e *Edge) AcrossDimension() int {
 // Leads reports whether the edge has the freedom of a lead.
 func (e *Edge) Leads() bool {
 	m := e.Space.Motion
-	return m != nil && m.Lead != nil && m.Lead.Owner == e.Component.Head().Name
+	return m != nil && m.Lead != nil && m.Lead.Owner == e.Owner.Name
 }
 
 // ThroughDimension is the number of constraints an edge adds as a chord.
@@ -149,24 +154,20 @@ func (e *Edge) ThroughDimension() int {
 	return 3 - e.AcrossDimension()
 }
 
-// Build returns the graph of a model, edges in component order.
-func Build(m *model.Model) *Graph {
-	g := &Graph{index: map[string]int{}, components: map[string]model.Component{}, leads: map[string]*Lead{}}
-	for _, c := range m.Components {
-		g.components[c.Head().Name] = c
-		if s, ok := c.(*model.Steering); ok && s.HandWheel != nil {
-			g.lead(s)
-		}
-	}
-	g.node(model.GroundFrame)
-	for _, c := range m.Components {
-		for _, e := range g.edges(c) {
-			e.Component = c
-			e.Name = c.Head().Name + "." + e.Name
-			g.Edges = append(g.Edges, e)
-		}
-	}
+// New returns a graph with nothing but the ground.
+func New() *Graph {
+	g := &Graph{index: map[string]int{}}
+	g.node(GroundFrame)
 	return g
+}
+
+// Add adds the edges of an owner, whose names they lack, and the frames that they name first.
+func (g *Graph) Add(owner *keys.Header, edges []Edge) {
+	for _, e := range edges {
+		e.Owner, e.Name = owner, owner.Name+"."+e.Name
+		e.Tail, e.Head = g.node(e.From), g.node(e.To)
+		g.Edges = append(g.Edges, e)
+	}
 }
 
 // Node returns the index of a frame, -1 if it is not in the graph.
@@ -186,86 +187,25 @@ func (g *Graph) node(frame string) int {
 	return len(g.Nodes) - 1
 }
 
-// edges lists the edges of a component; names without the component's.
-func (g *Graph) edges(c model.Component) []Edge {
-	switch c := c.(type) {
-	case *model.RigidBody:
-		return g.rigidBody(c)
-	case *model.PointMass:
-		return g.pointMass(c)
-	case *model.RigidArm:
-		return g.rigidArm(c)
-	case *model.Revolute:
-		return g.revolute(c)
-	case *model.Prismatic:
-		return g.prismatic(c)
-	case *model.Suspension:
-		return g.suspension(c)
-	case *model.Spherical:
-		return g.spherical(c)
-	case *model.MotionDriver:
-		return g.motionDriver(c)
-	case *model.TorqueDriver:
-		return g.load("R1", Rotation, c.From, c.To)
-	case *model.ForceDriver:
-		return g.load("T1", Translation, c.From, c.To)
-	case *model.SpringDamper:
-		return g.springDamper(c)
-	case *model.AntiRollBar:
-		return g.antiRollBar(c)
-	case *model.Rod:
-		return g.rod(c)
-	case *model.RightAngle:
-		return slices.Concat(g.load("T1", Translation, c.Corner, c.From), g.load("T2", Translation, c.Corner, c.To))
-	case *model.Parallelogram:
-		return g.parallelogram(c)
-	case *model.Terrain:
-		return g.terrain(c)
-	case *model.RollingWheel:
-		return g.load("T1", Translation, c.Road, c.Frame)
-	case *model.RelaxedWheel:
-		return g.load("T1", Translation, c.Road, c.Frame)
-	case *model.SideForce:
-		return g.load("T1", Translation, model.GroundFrame, c.Frame)
-	case *model.WheelContact:
-		return g.load("T1", Translation, model.GroundFrame, c.Rim)
-	case *model.Aerodynamics:
-		return slices.Concat(g.load("T1", Translation, model.GroundFrame, c.Frame), g.load("R1", Rotation, model.GroundFrame, c.Frame))
-	case *model.Differential:
-		return g.driven(c.Housing, c.Outputs[:]...)
-	case *model.Engine:
-		return g.driven("", c.Drives)
-	case *model.Gearbox:
-		return g.driven("", c.Input, c.Drives)
-	case *model.Road:
-		return g.road(c)
-	case *model.Tire:
-		return g.tire(c)
-	case *model.Sensor:
-		return nil // a sensor measures across variables of paths; it adds no edge
-	case *model.LinearEquations, *model.Equations, *model.TireForces:
-		return nil // they move no frame
-	case *model.Steering, *model.BrakeDistribution:
-		return nil // they give other components their inputs
-	}
-	panic(fmt.Sprintf("graph: no edges for component type %T", c))
+// Observer is an edge that makes the rotation of a tail frame available to the other edges of its owner (linear-graph
+// specification, section 4).
+func Observer(name, frame string) Edge {
+	return Edge{Name: name, Domain: Rotation, From: GroundFrame, To: frame, Observer: true, Space: Space{FullLaw: true}}
 }
 
-// observer is the extra rotational edge that makes the rotation of a tail frame
-// available to the component's other edges (linear-graph specification, section 4).
-func (g *Graph) observer(frame string) Edge {
-	return Edge{Name: "R1", Domain: Rotation, Tail: Ground, Head: g.node(frame), Observer: true, Space: Space{FullLaw: true}}
+// Law is an edge whose through variable is an explicit law.
+func Law(name string, d Domain, from, to string) Edge {
+	return Edge{Name: name, Domain: d, From: from, To: to, Space: Space{FullLaw: true}}
 }
 
-// load is a single edge whose through variable is an explicit law.
-func (g *Graph) load(name string, d Domain, from, to string) []Edge {
-	return []Edge{{Name: name, Domain: d, Tail: g.node(from), Head: g.node(to), Space: Space{FullLaw: true}}}
+// Selectable reports whether an edge may be a branch of a tree: it carries no law and no distance, and does more than
+// observe.
+func (e *Edge) Selectable() bool {
+	return !e.Observer && !e.Space.FullLaw && e.Space.Distance == nil
 }
 
-// all are the axes of a Free that is not confined to a plane.
-var all = []int{0, 1, 2}
-
-func coordinates(component string, names [3]string, unit string, start model.Vector) [3]Coordinate {
+// Coordinates names the three of a free motion.
+func Coordinates(component string, names [3]string, unit string, start keys.Vector) [3]Coordinate {
 	var c [3]Coordinate
 	for i, n := range names {
 		c[i] = Coordinate{component + "." + n, unit, start[i]}

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"skidpad/model"
 )
 
 // randomGraph is a connected graph of n nodes and m edges in the translational domain.
@@ -46,7 +44,7 @@ func TestCutsetMatrixIsMinusTransposedCircuitMatrix(t *testing.T) {
 		for _, i := range r.Perm(len(g.Edges)) {
 			prefer = append(prefer, g.Edges[i].Name)
 		}
-		f, err := Select(g, model.Tree{Prefer: prefer})
+		f, err := Select(g, Selection{Prefer: prefer})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +77,7 @@ func TestWrongTreesAreRejectedByEdge(t *testing.T) {
 		{[]string{name(0)}, `does not reach frame "n2"`},
 		{[]string{"nothing"}, "no edge nothing"},
 	} {
-		_, err := Select(g, model.Tree{Translation: c.tree})
+		_, err := Select(g, Selection{Translation: c.tree})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("tree %v: error %v, want %q", c.tree, err, c.want)
 		}

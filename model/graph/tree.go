@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/keys"
 )
 
 // Forest is a spanning tree in each domain.
@@ -22,9 +22,18 @@ type step struct {
 	forward bool
 }
 
+// Selection says which edges the spanning trees should hold. Edge names are
+// <component>.T1, <component>.R2 and so on.
+type Selection struct {
+	Prefer, Forbid []string // ranked first, or kept out of the tree
+	Translation    []string // a complete translational tree, when not empty
+	Rotation       []string // a complete rotational tree, when not empty
+	Pos            keys.Position
+}
+
 // A SelectionError says why no tree could be selected.
 type SelectionError struct {
-	Position model.Position
+	Position keys.Position
 	Problem  string
 }
 
@@ -35,7 +44,7 @@ func (e *SelectionError) Error() string {
 // Select returns the trees that the selection asks for: complete trees as
 // named, otherwise by Kruskal's algorithm over the edges ranked by preference,
 // then across dimension, then file order (linear-graph specification, section 5).
-func Select(g *Graph, t model.Tree) (*Forest, error) {
+func Select(g *Graph, t Selection) (*Forest, error) {
 	f := &Forest{Graph: g}
 	for d := Translation; d <= Rotation; d++ {
 		if err := f.span(d, t); err != nil {
@@ -46,7 +55,7 @@ func Select(g *Graph, t model.Tree) (*Forest, error) {
 	return f, nil
 }
 
-func (f *Forest) span(d Domain, t model.Tree) error {
+func (f *Forest) span(d Domain, t Selection) error {
 	g := f.Graph
 	complete := [...][]string{t.Translation, t.Rotation}[d]
 	var order []int
@@ -56,7 +65,7 @@ func (f *Forest) span(d Domain, t model.Tree) error {
 			if i < 0 || g.Edges[i].Domain != d {
 				return fmt.Errorf("no edge %s in the %s graph", name, d)
 			}
-			if !selectable(&g.Edges[i]) {
+			if !g.Edges[i].Selectable() {
 				return fmt.Errorf("edge %s carries a law or a distance and must stay in the cotree", name)
 			}
 			order = append(order, i)
@@ -64,7 +73,7 @@ func (f *Forest) span(d Domain, t model.Tree) error {
 	} else {
 		for i := range g.Edges {
 			e := &g.Edges[i]
-			if e.Domain == d && selectable(e) && !slices.Contains(t.Forbid, e.Name) {
+			if e.Domain == d && e.Selectable() && !slices.Contains(t.Forbid, e.Name) {
 				order = append(order, i)
 			}
 		}
@@ -104,13 +113,9 @@ func (f *Forest) pointOnly(n int) bool {
 	return true
 }
 
-func selectable(e *Edge) bool {
-	return !e.Observer && !e.Space.FullLaw && e.Space.Distance == nil
-}
-
 // rank orders edges for Kruskal's algorithm, lower first: what the user
 // prefers, then guides and what a hand wheel leads, which must be branches, then
-// by across dimension, and tires after other bodies.
+// by across dimension, and late ones after others.
 func rank(e *Edge, prefer []string) int {
 	if i := slices.Index(prefer, e.Name); i >= 0 {
 		return i - len(prefer)
@@ -119,7 +124,7 @@ func rank(e *Edge, prefer []string) int {
 		return 0
 	}
 	r := 1 + 2*e.AcrossDimension()
-	if _, ok := e.Component.(*model.Tire); ok {
+	if e.Late {
 		r++
 	}
 	return r

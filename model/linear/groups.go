@@ -46,7 +46,7 @@ var (
 //	slip of tires                                                        tire
 //	anything else                                                        the name of the component
 func groups(m *model.Model, states []program.Variable) []string {
-	c := connections{graph: graph.Build(m)}
+	c := connections{graph: m.Graph()}
 	c.classify(m, states)
 	groups := make([]string, len(states))
 	for i, s := range states {
@@ -75,12 +75,16 @@ type connections struct {
 
 func (c *connections) classify(m *model.Model, states []program.Variable) {
 	c.roots, c.heavy, c.sprung, c.tires, c.of = []int{graph.Ground}, map[int]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
+	named := map[string]model.Component{}
+	for _, part := range m.Components {
+		named[part.Head().Name] = part
+	}
 	c.part = make([]int, len(c.graph.Nodes))
 	for n := range c.part {
 		c.part[n] = n
 	}
 	for _, e := range c.graph.Edges {
-		if _, rigid := e.Component.(*model.RigidArm); rigid && !e.Observer {
+		if _, rigid := named[e.Owner.Name].(*model.RigidArm); rigid && !e.Observer {
 			from, to := c.part[e.Tail], c.part[e.Head]
 			for n, p := range c.part {
 				if p == max(from, to) {
@@ -128,7 +132,7 @@ func (c *connections) classify(m *model.Model, states []program.Variable) {
 		e.Tail, e.Head = c.part[e.Tail], c.part[e.Head]
 		switch s := e.Space; {
 		case s.Free != nil:
-			if _, body := e.Component.(*model.RigidBody); !body {
+			if _, body := named[e.Owner.Name].(*model.RigidBody); !body {
 				continue
 			}
 			for k := range 3 {
@@ -175,7 +179,7 @@ func (c *connections) joint(e *graph.Edge, axis int, first bool) string {
 		return wheelSpin
 	case axis == 1:
 		return wheelHop
-	case c.sprung[e.Component.Head().Name]:
+	case c.sprung[e.Owner.Name]:
 		return toe
 	}
 	return steer
@@ -185,7 +189,7 @@ func (c *connections) joint(e *graph.Edge, axis int, first bool) string {
 // there is no such side.
 func (c *connections) carried(e *graph.Edge) int {
 	for _, end := range []int{e.Head, e.Tail} {
-		side := c.reached(end, func(int) bool { return true }, e.Component)
+		side := c.reached(end, func(int) bool { return true }, e.Owner)
 		if slices.ContainsFunc(c.roots, func(n int) bool { return side[n] }) {
 			continue
 		}
@@ -202,13 +206,13 @@ func (c *connections) carried(e *graph.Edge) int {
 
 // reached are the parts that are joined to one, but not by a component, and not beyond parts that do
 // not pass.
-func (c *connections) reached(from int, passes func(int) bool, without model.Component) map[int]bool {
+func (c *connections) reached(from int, passes func(int) bool, without *model.Header) map[int]bool {
 	found := map[int]bool{from: true}
 	for again := true; again; {
 		again = false
 		for i := range c.joined {
 			e := &c.joined[i]
-			if e.Component == without || found[e.Tail] == found[e.Head] {
+			if e.Owner == without || found[e.Tail] == found[e.Head] {
 				continue
 			}
 			near, far := e.Tail, e.Head

@@ -1,4 +1,4 @@
-package model
+package keys
 
 import (
 	"fmt"
@@ -145,7 +145,7 @@ func (ds dimensions) check(e *expr.Expr, name string) error {
 	}
 	exponents, err := unit.ParseSI(name)
 	if err != nil {
-		panic("model: unit of a key: " + err.Error())
+		panic("keys: unit of a key: " + err.Error())
 	}
 	d, err := ds.of(e)
 	if err != nil {

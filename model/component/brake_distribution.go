@@ -1,0 +1,54 @@
+package component
+
+import (
+	"math"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+var brakeDistributionType = Type{
+	Word: "brake-distribution",
+	Text: "one input for several brakes",
+	Keys: []keys.Key{
+		{Name: "axles", Shape: keys.TablesShape, Text: "groups of brakes", Keys: []keys.Key{
+			{Name: "brakes", Shape: keys.TextsShape, Text: "brakes that share alike"},
+			fraction("share", "", "of the torque, all of them together; the shares of all groups make 1"),
+		}},
+	},
+	Read: readBrakeDistribution,
+}
+
+// BrakeDistribution shares the input <name>.torque among brakes.
+type BrakeDistribution struct {
+	keys.Header
+	Axles []BrakedAxle
+}
+
+// BrakedAxle is a group of brakes with equal torques.
+type BrakedAxle struct {
+	Brakes []string
+	Share  keys.Scalar // 1, of all of them together
+	Pos    keys.Position
+}
+
+func readBrakeDistribution(h keys.Header, f *keys.Fields) Component {
+	d := &BrakeDistribution{Header: h}
+	sum := 0.0
+	for _, a := range f.NonEmptyList("axles") {
+		axle := BrakedAxle{a.Texts("brakes"), a.Scalar("share"), a.Position("brakes")}
+		if n := a.Table; n != nil && a.Given("brakes") && len(axle.Brakes) == 0 {
+			f.Reader.At(n.Field("brakes"), "%s.brakes is empty; it needs at least one brake", a.Path)
+		}
+		sum += axle.Share.Value
+		d.Axles = append(d.Axles, axle)
+	}
+	if math.Abs(sum-1) > 1e-9 && len(d.Axles) > 0 {
+		f.Fault("axles", "%s.axles share %.6g of the torque; the shares must make 1", h.Name, sum)
+	}
+	return d
+}
+
+func (*BrakeDistribution) Frames() Frames { return Frames{} }
+
+// Edges: it gives brakes their inputs.
+func (*BrakeDistribution) Edges(*Scope) []graph.Edge { return nil }

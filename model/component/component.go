@@ -1,0 +1,94 @@
+package component
+
+import (
+	"cmp"
+	"fmt"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+// Component is one component of a model. It answers for itself what the rest of the engine asks of every component; what
+// is asked of some alone is an interface of its own. Components do not change after reading and hold no data of runs.
+type Component interface {
+	Head() *keys.Header
+	Frames() Frames
+	// Edges lists those of the linear graph, in the order of their states in the state vector; nil for a component that
+	// moves no frame. Peers that it names may be missing or of another type than it needs.
+	Edges(s *Scope) []graph.Edge
+}
+
+// Type describes one type of component. Two types may make one kind of component, as brakes and torque drivers.
+type Type struct {
+	Word, Text string
+	Keys       []keys.Key
+	Read       func(h keys.Header, f *keys.Fields) Component
+}
+
+// Frames are those that a component names.
+type Frames struct {
+	Joins   [2]string // tail and head of a body, joint or arm; a body is joined to the ground
+	Carries bool      // the head is a body or ground by itself; it needs nothing else
+	Point   bool      // the head has no axes
+	Uses    []string  // frames that the component does not join
+	Axes    []string  // those of Uses whose axes count
+	Alike   bool      // frames of Uses may be one and the same
+}
+
+// Jointed is answered by joints with one coordinate.
+type Jointed interface {
+	Component
+	// Moves says along or about what a coordinate leads from one frame to another.
+	Moves() (d graph.Domain, from, to string)
+}
+
+// Leading is answered by a component with a freedom that leads the motions of motion drivers.
+type Leading interface {
+	// Leads returns the freedom, nil for none, and the names of the motion drivers.
+	Leads() (lead *graph.Lead, drivers []string)
+}
+
+// given is the list of a frame that may not be given.
+func given(frame string) []string {
+	if frame == "" {
+		return nil
+	}
+	return []string{frame}
+}
+
+// onGround are the frames that a body joins.
+func onGround(frame string) [2]string { return [2]string{graph.GroundFrame, frame} }
+
+// all are the axes of a free motion that is not confined to a plane.
+var all = []int{0, 1, 2}
+
+// law is the only edge of a component that is an explicit law.
+func law(name string, d graph.Domain, from, to string) []graph.Edge {
+	return []graph.Edge{graph.Law(name, d, from, to)}
+}
+
+// lawOn is the edge of an explicit law on a joint's coordinate: T or R and the number.
+func lawOn(s *Scope, joint, number string) graph.Edge {
+	j, found := Named[Jointed](s, joint)
+	if !found {
+		return graph.Law("T"+number, graph.Translation, "", "") // the name is refused elsewhere
+	}
+	d, from, to := j.Moves()
+	return graph.Law(d.Letter()+number, d, from, to)
+}
+
+// driven are the edges of torques on joints: an explicit law between the frames of each joint, or between a housing A and
+// the head B of each. What is driven and is no joint, a differential, has edges of its own.
+//
+//	R1 A -> B  first
+//	R2 A -> B  second
+func driven(s *Scope, housing string, names ...string) []graph.Edge {
+	var edges []graph.Edge
+	for i, name := range names {
+		if j, found := Named[Jointed](s, name); found {
+			if d, from, to := j.Moves(); d == graph.Rotation {
+				edges = append(edges, graph.Law(fmt.Sprintf("R%d", i+1), d, cmp.Or(housing, from), to))
+			}
+		}
+	}
+	return edges
+}

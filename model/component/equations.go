@@ -1,0 +1,129 @@
+package component
+
+import (
+	"skidpad/model/document"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"slices"
+)
+
+var equationsType = Type{
+	Word: "equations",
+	Text: "equations by formulas: a controller, a driver, an actuator",
+	Keys: []keys.Key{
+		{Name: "inputs", Shape: keys.TablesShape, Optional: true, Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey}},
+		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states", Keys: []keys.Key{
+			ownNameKey, unitKey, textKey, startKey,
+			{Name: "rate", Shape: keys.TextShape, Text: "formula of its rate"},
+		}},
+		{Name: "outputs", Shape: keys.TablesShape, Optional: true, Text: "outputs beside the states; each may be used in those behind it, and in rates", Keys: []keys.Key{
+			ownNameKey, unitKey, textKey,
+			{Name: "value", Shape: keys.TextShape, Text: "formula of its value"},
+		}},
+	},
+	Read: readEquations,
+}
+
+// Equations are a model by formulas: rates of states and outputs, of states, inputs and parameters.
+// Variables are called like those of other components; in formulas their own names stand alone.
+type Equations struct {
+	keys.Header
+	Inputs, States, Outputs []EquationVariable
+}
+
+// EquationVariable is an input, state or output of equations.
+type EquationVariable struct {
+	Name, Unit, Text string
+	Value            keys.Scalar // at the start, of inputs and states
+	Formula          string      // of a state its rate, of an output its value
+	Pos              keys.Position
+}
+
+// readEquations reads variables and checks that formulas know the names that they use.
+func readEquations(h keys.Header, f *keys.Fields) Component {
+	e := &Equations{Header: h}
+	taken := map[string]bool{}
+	for _, u := range f.List("inputs") {
+		e.Inputs = append(e.Inputs, equationVariable(u, taken, ""))
+	}
+	for _, x := range f.List("states") {
+		e.States = append(e.States, equationVariable(x, taken, "rate"))
+	}
+	for _, y := range f.List("outputs") {
+		e.Outputs = append(e.Outputs, equationVariable(y, taken, "value"))
+	}
+	if f.Table != nil && len(e.States)+len(e.Outputs) == 0 && !f.Given("states") && !f.Given("outputs") {
+		f.FaultOfTable("%s has neither states nor outputs; equations need at least one of them", f.Path)
+	}
+	known := map[string]bool{}
+	for _, v := range slices.Concat(e.Inputs, e.States) {
+		known[v.Name] = true
+	}
+	for i := range e.Outputs {
+		checkFormula(f, &e.Outputs[i], known, "names are those of inputs, states, outputs before this one and [parameters]")
+		known[e.Outputs[i].Name] = true
+	}
+	for i := range e.States {
+		checkFormula(f, &e.States[i], known, "names are those of inputs, states, outputs and [parameters]")
+	}
+	return e
+}
+
+// equationVariable reads a variable; formula is the key of its formula, "" for none. taken are the
+// names of those before it.
+func equationVariable(f *keys.Fields, taken map[string]bool, formula string) EquationVariable {
+	v := EquationVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text")}
+	if formula != "value" {
+		v.Value = f.Scalar("value")
+	}
+	if formula != "" {
+		v.Formula = f.Text(formula)
+	}
+	if f.Table == nil {
+		return v
+	}
+	at := f.Table
+	if n := f.Table.Field("name"); n != nil && n.Kind == document.Text {
+		at = n
+		_, parameter := f.Reader.Parameters[v.Name]
+		switch {
+		case !keys.IsIdentifier(v.Name):
+			f.Reader.At(at, "%s.name is %q; it must be an identifier: a letter, then letters, digits and _", f.Path, v.Name)
+		case taken[v.Name]:
+			f.Reader.At(at, "%s.name is %q, which another variable of these equations has already; give it another name", f.Path, v.Name)
+		case parameter || slices.Contains(keys.Reserved, v.Name):
+			f.Reader.At(at, "%s.name is %q, which is a parameter of the model or a name of the engine's own; formulas could not tell them apart, give it another name", f.Path, v.Name)
+		}
+		taken[v.Name] = true
+	}
+	if n := f.Table.Field(formula); formula != "" && n != nil {
+		at = n
+	}
+	v.Pos = f.Reader.Position(at)
+	return v
+}
+
+// checkFormula notes a formula that cannot be read or whose names are not known.
+func checkFormula(f *keys.Fields, v *EquationVariable, known map[string]bool, rule string) {
+	if v.Formula == "" {
+		return
+	}
+	if len(v.Formula) > expr.MaxFormula {
+		f.FaultAt(v.Pos, "the formula of %s has %d characters; at most %d are allowed, name parts of it as outputs",
+			v.Name, len(v.Formula), expr.MaxFormula)
+		return
+	}
+	err := keys.CheckFormula(v.Formula, func(name string) bool {
+		_, parameter := f.Reader.Parameters[name]
+		return parameter || known[name]
+	})
+	if err != nil {
+		f.FaultAt(v.Pos, "the formula of %s: %v; %s", v.Name, err, rule)
+	}
+}
+
+func (*Equations) Frames() Frames { return Frames{} }
+
+// Edges: they move no frame.
+func (*Equations) Edges(*Scope) []graph.Edge { return nil }

@@ -1,0 +1,79 @@
+package component
+
+import (
+	"skidpad/model/keys"
+	"strings"
+)
+
+// Inertia is the inertia about the centre of mass, in body axes [kg m^2].
+// XY, XZ, YZ are elements of the matrix (minus the products of inertia).
+// When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis and only
+// Axial and Transverse are set; the engine then may resolve the body in a frame
+// that does not spin about Axis.
+type Inertia struct {
+	XX, YY, ZZ, XY, XZ, YZ keys.Scalar
+	Axisymmetric           bool
+	Axis                   int
+	Axial, Transverse      keys.Scalar
+}
+
+// FreeStart is the initial motion of a free body.
+type FreeStart struct {
+	Given           bool
+	Position        keys.Vector // m, ground frame
+	Angles          keys.Vector // rad, in the order of the body's rotation sequence
+	Velocity        keys.Vector // m/s, body frame for rigid bodies, ground frame for point masses
+	AngularVelocity keys.Vector // rad/s, body frame
+}
+
+// inertia reads either the full matrix or that of a body of revolution.
+func inertia(f *keys.Fields, i *keys.Fields) Inertia {
+	var j Inertia
+	full := i.Given("xx") || i.Given("yy") || i.Given("zz")
+	round := i.Given("axial") || i.Given("transverse")
+	switch {
+	case i.Table == nil:
+	case full == round:
+		i.FaultOfTable("%s.inertia must hold either xx, yy, zz or axial and transverse", f.Path)
+	case round:
+		if !i.Given("axial") || !i.Given("transverse") {
+			i.FaultOfTable("%s.inertia must hold both axial and transverse", f.Path)
+		}
+		j.Axisymmetric = true
+		j.Axis = strings.Index("xyz", i.Text("axis"))
+		j.Axial, j.Transverse = i.Scalar("axial"), i.Scalar("transverse")
+		for _, name := range []string{"xy", "xz", "yz", "offdiagonal"} {
+			if i.Given(name) {
+				i.Fault(name, "%s.inertia.%s does not go with axial and transverse", f.Path, name)
+			}
+		}
+	default:
+		if !i.Given("xx") || !i.Given("yy") || !i.Given("zz") {
+			i.FaultOfTable("%s.inertia must hold all of xx, yy and zz", f.Path)
+		}
+		j.XX, j.YY, j.ZZ = i.Scalar("xx"), i.Scalar("yy"), i.Scalar("zz")
+		j.XY, j.XZ, j.YZ = i.Scalar("xy"), i.Scalar("xz"), i.Scalar("yz")
+		if i.Text("offdiagonal") == "products" {
+			j.XY, j.XZ, j.YZ = j.XY.Negated(), j.XZ.Negated(), j.YZ.Negated()
+		}
+		if i.Given("axis") {
+			i.Fault("axis", "%s.inertia.axis goes with axial and transverse only", f.Path)
+		}
+	}
+	return j
+}
+
+// Matrix is that of the values.
+func (j *Inertia) Matrix() [3][3]float64 {
+	if j.Axisymmetric {
+		var m [3][3]float64
+		for i := range m {
+			m[i][i] = j.Transverse.Value
+		}
+		m[j.Axis][j.Axis] = j.Axial.Value
+		return m
+	}
+	return [3][3]float64{
+		{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value}, {j.XZ.Value, j.YZ.Value, j.ZZ.Value},
+	}
+}

@@ -1,0 +1,122 @@
+package component
+
+import (
+	"skidpad/model/document"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"strings"
+)
+
+var linearEquationsType = Type{
+	Word: "linear-equations",
+	Text: "linear equations about a steady motion, by matrices",
+	Keys: []keys.Key{
+		{Name: "states", Shape: keys.TablesShape, Text: "states, x", Keys: []keys.Key{
+			nameKey, unitKey, textKey, valueKey, scalar("rate", "", "0", "rate in the steady motion"),
+		}},
+		{Name: "inputs", Shape: keys.TablesShape, Optional: true, Text: "inputs, u", Keys: []keys.Key{
+			nameKey, unitKey, textKey, valueKey,
+			{Name: "rate_of", Shape: keys.TextShape, Optional: true, Text: "the input whose rate this one is"},
+		}},
+		{Name: "outputs", Shape: keys.TablesShape, Optional: true, Text: "outputs beside the states, y", Keys: []keys.Key{nameKey, unitKey, textKey, valueKey}},
+		{Name: "A", Shape: keys.MatrixShape, Text: "rates by states"},
+		{Name: "B", Shape: keys.MatrixShape, Optional: true, Text: "rates by inputs; default: zeros"},
+		{Name: "C", Shape: keys.MatrixShape, Optional: true, Text: "outputs by states; default: zeros"},
+		{Name: "D", Shape: keys.MatrixShape, Optional: true, Text: "outputs by inputs; default: zeros"},
+	},
+	Read: readLinearEquations,
+}
+
+// LinearEquations describe motions near a steady one:
+//
+//	x' = x0' + A (x - x0) + B (u - u0),  y = y0 + C (x - x0) + D (u - u0)
+//
+// with the values x0, u0, y0 and rates x0' of the variables. Their names stand alone, without the
+// component's. A matrix that is nil is zero.
+type LinearEquations struct {
+	keys.Header
+	States, Inputs, Outputs []LinearVariable
+	A, B, C, D              [][]keys.Scalar
+}
+
+// LinearVariable is a state, input or output of linear equations.
+type LinearVariable struct {
+	Name, Unit, Text string
+	Value            keys.Scalar // in the steady motion
+	Rate             keys.Scalar // of a state in the steady motion
+	RateOf           int         // the input whose rate an input is, -1 for none
+	Pos              keys.Position
+}
+
+// readLinearEquations reads variables and matrices, whose sizes the variables give.
+func readLinearEquations(h keys.Header, f *keys.Fields) Component {
+	e := &LinearEquations{Header: h}
+	faults := f.Reader.Len()
+	for _, s := range f.List("states") {
+		v := linearVariable(s)
+		v.Rate = s.Scalar("rate")
+		e.States = append(e.States, v)
+	}
+	if n := f.Table.Field("states"); n != nil && n.Kind == document.List && len(n.Items) == 0 {
+		f.Reader.At(n, "%s.states is empty; it needs at least one state", f.Path)
+	}
+	for _, u := range f.List("inputs") {
+		v := linearVariable(u)
+		if of := u.Text("rate_of"); of != "" {
+			for i := range e.Inputs {
+				if e.Inputs[i].Name == of {
+					v.RateOf = i
+				}
+			}
+			e.checkRate(u, &v, of)
+		}
+		e.Inputs = append(e.Inputs, v)
+	}
+	for _, y := range f.List("outputs") {
+		e.Outputs = append(e.Outputs, linearVariable(y))
+	}
+	if f.Reader.Len() > faults || len(e.States) == 0 {
+		return e // the sizes of the matrices are not known
+	}
+	x, u, y := len(e.States), len(e.Inputs), len(e.Outputs)
+	e.A, e.B, e.C, e.D = f.Matrix("A", x, x), f.Matrix("B", x, u), f.Matrix("C", y, x), f.Matrix("D", y, u)
+	return e
+}
+
+func linearVariable(f *keys.Fields) LinearVariable {
+	v := LinearVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text"), Value: f.Scalar("value"), Rate: keys.Zero(), RateOf: -1}
+	if f.Table == nil {
+		return v
+	}
+	at := f.Table
+	if n := f.Table.Field("name"); n != nil {
+		at = n
+	}
+	v.Pos = f.Reader.Position(at)
+	if component, quantity, structured := strings.Cut(v.Name, "."); v.Name != "" && (!keys.IsIdentifier(component) || structured && !keys.IsIdentifier(quantity)) {
+		f.Reader.At(at, "%s.name is %q; it must be an identifier or two with a point between, such as body.vx", f.Path, v.Name)
+	}
+	return v
+}
+
+// checkRate: a motion is a position, its rate and the rate of that.
+func (e *LinearEquations) checkRate(f *keys.Fields, v *LinearVariable, of string) {
+	at := f.Table.Field("rate_of")
+	if v.RateOf < 0 {
+		f.Reader.At(at, "%s.rate_of names %q, which is no input before this one", f.Path, of)
+		return
+	}
+	if first := e.Inputs[v.RateOf].RateOf; first >= 0 && e.Inputs[first].RateOf >= 0 {
+		f.Reader.At(at, "%s.rate_of names %q, which is an acceleration; position, rate and acceleration make a motion", f.Path, of)
+	}
+	for i := range e.Inputs {
+		if e.Inputs[i].RateOf == v.RateOf {
+			f.Reader.At(at, "%s.rate_of names %q, whose rate is %s already", f.Path, of, e.Inputs[i].Name)
+		}
+	}
+}
+
+func (*LinearEquations) Frames() Frames { return Frames{} }
+
+// Edges: they move no frame.
+func (*LinearEquations) Edges(*Scope) []graph.Edge { return nil }

@@ -1,0 +1,66 @@
+package component
+
+import (
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+var motionDriverType = Type{
+	Word: "motion-driver",
+	Text: "motion about or along one axis, prescribed by inputs",
+	Keys: []keys.Key{
+		fromKey, toKey, axisKey,
+		{Name: "kind", Shape: keys.WordShape, Default: "rotation", Choices: []string{"rotation", "translation"}, Text: "inputs are angle, rate, acceleration, or position, rate, acceleration"},
+	},
+	Read: func(h keys.Header, f *keys.Fields) Component {
+		return &MotionDriver{h, f.Text("from"), f.Text("to"), f.Axis("axis"), f.Text("kind") == "translation"}
+	},
+}
+
+// MotionDriver prescribes rotation about, or translation along, Axis (in From)
+// by the inputs <name>.angle, .rate, .acceleration (rotation, rad) or
+// <name>.position, .rate, .acceleration (translation, m).
+type MotionDriver struct {
+	keys.Header
+	From, To    string
+	Axis        [3]float64
+	Translation bool
+}
+
+func (c *MotionDriver) Frames() Frames {
+	return Frames{Joins: [2]string{c.From, c.To}}
+}
+
+// Edges: a motion along or about u given by inputs.
+//
+//	T1 A -> B       r = f u, or 0 when the driver turns
+//	R1 Ground -> A  observer
+//	R2 A -> B       theta = g u, or R = 1 when the driver translates
+//
+// Of the drivers that one free hand wheel turns the first one has the freedom of the hand wheel.
+func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
+	position, unit := ".angle", "rad"
+	if c.Translation {
+		position, unit = ".position", "m"
+	}
+	motion := &graph.Motion{
+		Axis:         c.Axis,
+		Prescribed:   true,
+		Coordinate:   graph.Coordinate{Name: c.Name + position, Unit: unit},
+		Speed:        graph.Coordinate{Name: c.Name + ".rate", Unit: unit + "/s"},
+		Acceleration: c.Name + ".acceleration",
+		Text:         "prescribed motion",
+		Lead:         s.leads[c.Name],
+	}
+	edges := []graph.Edge{
+		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To},
+		graph.Observer("R1", c.From),
+		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To},
+	}
+	if c.Translation {
+		edges[0].Space.Motion = motion
+	} else {
+		edges[2].Space.Motion = motion
+	}
+	return edges
+}

@@ -1,0 +1,69 @@
+package component
+
+import (
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"slices"
+	"strings"
+)
+
+var pointMassType = Type{
+	Word: "point-mass",
+	Text: "mass without extension",
+	Keys: []keys.Key{
+		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame; default: the component's name"},
+		positive("mass", "kg", "mass"),
+		{Name: "inertial_mass", Shape: keys.VectorShape, Unit: "kg", Optional: true, Nonnegative: true, Text: "what resists acceleration along x, y and z of ground, where that is not the mass; weight is that of the mass"},
+		{Name: "plane", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "xz", "xy", "yz"}, Text: "coordinate plane, parallel to which the mass stays"},
+		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
+			vector("position", "m", "in ground"),
+			vector("velocity", "m/s", "in ground"),
+		}},
+	},
+	Read: readPointMass,
+}
+
+// PointMass has translation only.
+type PointMass struct {
+	keys.Header
+	Frame string
+	Mass  keys.Scalar
+	// InertialMass resists acceleration along the axes of ground, where Anisotropic.
+	Anisotropic  bool
+	InertialMass keys.Vector
+	Axes         []int     // indices of the axes of ground along which it moves
+	Start        FreeStart // keys.Position, Velocity
+}
+
+func readPointMass(h keys.Header, f *keys.Fields) Component {
+	s := f.Sub("start")
+	m := &PointMass{
+		Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"), Anisotropic: f.Given("inertial_mass"), InertialMass: f.Vector("inertial_mass"),
+		Axes: []int{0, 1, 2}, Start: FreeStart{Given: s.Table != nil, Position: s.Vector("position"), Velocity: s.Vector("velocity")},
+	}
+	if plane := f.Text("plane"); plane != "none" {
+		m.Axes = []int{strings.IndexByte("xyz", plane[0]), strings.IndexByte("xyz", plane[1])}
+		for i, v := range m.Start.Velocity {
+			if !slices.Contains(m.Axes, i) && v.Value != 0 {
+				f.FaultAt(v.Pos, "%s.start.velocity[%d] leads out of the plane %s", h.Name, i, plane)
+			}
+		}
+	}
+	return m
+}
+
+func (c *PointMass) Frames() Frames {
+	return Frames{Joins: onGround(c.Frame), Carries: true, Point: true}
+}
+
+// Edges: frame P at the mass.
+//
+//	T1 Ground -> P  free, or in a plane: position and speeds in ground
+func (c *PointMass) Edges(s *Scope) []graph.Edge {
+	return []graph.Edge{{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame,
+		Space: graph.Space{Free: &graph.Free{
+			Axes:        c.Axes,
+			Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
+			Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
+		}}}}
+}

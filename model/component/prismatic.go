@@ -1,0 +1,53 @@
+package component
+
+import (
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+var prismaticType = Type{
+	Word: "prismatic",
+	Text: "joint that slides along one axis",
+	Keys: []keys.Key{
+		fromKey, toKey, axisKey,
+		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
+			scalar("s", "m", "0", "position"), scalar("s_dot", "m/s", "0", "rate"),
+		}},
+	},
+	Read: func(h keys.Header, f *keys.Fields) Component {
+		s := f.Sub("start")
+		return &Prismatic{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("s"), s.Scalar("s_dot")}
+	},
+}
+
+// Prismatic joint along Axis (unit vector in From).
+type Prismatic struct {
+	keys.Header
+	From, To string
+	Axis     [3]float64
+	S, SDot  keys.Scalar // start values, m, m/s
+}
+
+func (c *Prismatic) Frames() Frames {
+	return Frames{Joins: [2]string{c.From, c.To}}
+}
+
+// Edges: a joint from A to B along u.
+//
+//	T1 A -> B       r = s u
+//	R1 Ground -> A  observer
+//	R2 A -> B       R = 1
+func (c *Prismatic) Edges(s *Scope) []graph.Edge {
+	return []graph.Edge{
+		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Motion: &graph.Motion{
+			Axis:       c.Axis,
+			Coordinate: graph.Coordinate{Name: c.Name + ".s", Unit: "m", Start: c.S},
+			Speed:      graph.Coordinate{Name: c.Name + ".s_dot", Unit: "m/s", Start: c.SDot},
+		}}},
+		graph.Observer("R1", c.From),
+		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To},
+	}
+}
+
+// Moves is the coordinate of the joint.
+func (c *Prismatic) Moves() (d graph.Domain, from, to string) { return graph.Translation, c.From, c.To }

@@ -1,0 +1,56 @@
+package component
+
+import (
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+var roadType = Type{
+	Word: "road",
+	Text: "plane road; its frame's z axis is the normal",
+	Keys: []keys.Key{
+		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame in the plane; default: the component's name"},
+		vector("translation", "m", "of the frame, in ground"),
+		vector("angles", "rad", "of the frame, in the order of the sequence"),
+		sequence("321"),
+	},
+	Read: func(h keys.Header, f *keys.Fields) Component {
+		return &Road{h, f.Frame("frame", h.Name), f.Vector("translation"), f.Text("sequence"), f.Vector("angles")}
+	},
+}
+
+// Road is a plane; its frame's z axis is the normal. Inputs <name>.z and .z_dot
+// move the frame along the normal, <name>.mu scales friction.
+type Road struct {
+	keys.Header
+	Frame       string
+	Translation keys.Vector // m, ground frame
+	Sequence    string
+	Angles      keys.Vector // rad
+}
+
+func (c *Road) Frames() Frames {
+	return Frames{Joins: onGround(c.Frame), Carries: true}
+}
+
+// Edges: frame Q is moved along its normal by inputs.
+//
+//	T1 Ground -> Q  r = constant + z n
+//	R1 Ground -> Q  R = constant
+func (c *Road) Edges(s *Scope) []graph.Edge {
+	return []graph.Edge{
+		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame, Space: graph.Space{
+			Offset: c.Translation,
+			Motion: &graph.Motion{
+				Axis:       [3]float64{0, 0, 1},
+				AxisInHead: true,
+				Prescribed: true,
+				Coordinate: graph.Coordinate{Name: c.Name + ".z", Unit: "m"},
+				Speed:      graph.Coordinate{Name: c.Name + ".z_dot", Unit: "m/s"},
+				Text:       "motion of the road plane along its normal",
+			},
+		}},
+		{Name: "R1", Domain: graph.Rotation, From: graph.GroundFrame, To: c.Frame,
+			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
+	}
+}

@@ -1,0 +1,57 @@
+package component
+
+import (
+	"skidpad/model/graph"
+)
+
+// Scope is a list of components that find each other by their names. What one component asks of another it asks through
+// an interface; this file alone looks at their types.
+type Scope struct {
+	list   []Component
+	byName map[string]Component
+	leads  map[string]*graph.Lead // by motion driver
+}
+
+// NewScope returns the scope of a list of components.
+func NewScope(list []Component) *Scope {
+	s := &Scope{list: list, byName: map[string]Component{}, leads: map[string]*graph.Lead{}}
+	for _, c := range list {
+		s.byName[c.Head().Name] = c
+	}
+	for _, c := range All[Leading](s) {
+		lead, drivers := c.Leads()
+		for _, name := range drivers {
+			s.leads[name] = lead
+		}
+	}
+	return s
+}
+
+// All lists the components that answer T, in their order.
+func All[T any](s *Scope) []T {
+	var list []T
+	for _, c := range s.list {
+		if t, is := c.(T); is {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// Named returns the component of a name, if it answers T.
+func Named[T any](s *Scope, name string) (T, bool) {
+	t, is := s.byName[name].(T)
+	return t, is
+}
+
+// Find returns the component of a name, nil for none.
+func (s *Scope) Find(name string) Component { return s.byName[name] }
+
+// Graph returns the linear graph of the components, edges in their order.
+func (s *Scope) Graph() *graph.Graph {
+	g := graph.New()
+	for _, c := range s.list {
+		g.Add(c.Head(), c.Edges(s))
+	}
+	return g
+}

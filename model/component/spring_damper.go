@@ -1,0 +1,89 @@
+package component
+
+import (
+	"cmp"
+	"skidpad/model/curve"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"slices"
+	"strings"
+)
+
+var springDamperType = Type{
+	Word: "spring-damper",
+	Text: "spring and damper between two frames or on a joint",
+	Keys: []keys.Key{
+		{Name: "from", Shape: keys.FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
+		{Name: "to", Shape: keys.FrameShape, Optional: true, Text: "head frame"},
+		{Name: "joint", Shape: keys.TextShape, Optional: true, Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
+		onRevolute(nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"), "N.m/rad"),
+		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
+		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"), "N.m.s2/rad2"),
+		onRevolute(scalar("free_length", "m", "0", "length, or angle, without force"), "rad"),
+		monotone("spring_force", "m, N", "added to the force of the stiffness, over the length beyond the free one; [rad, N.m] on a revolute joint"),
+		monotone("damper_force", "m/s, N", "added to the force of the damping, over the rate of the length; [rad/s, N.m] on a revolute joint"),
+	},
+	Read: readSpringDamper,
+}
+
+// SpringDamper acts along the line between two frames' origins, or, with Joint
+// set, on the coordinate of a prismatic or revolute joint or a suspension. Force in tension
+// positive:
+//
+//	F = Stiffness (L - FreeLength) + SpringForce(L - FreeLength)
+//	  + (Damping + QuadraticDamping |dL/dt|) dL/dt + DamperForce(dL/dt)
+type SpringDamper struct {
+	keys.Header
+	From, To                       string       // empty when Joint is set
+	Joint                          string       // name of the joint component
+	Stiffness, Damping, FreeLength keys.Scalar  // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
+	QuadraticDamping               keys.Scalar  // N s^2/m^2 (N m s^2/rad^2)
+	SpringForce, DamperForce       *curve.Curve // N over m and m/s (N m over rad and rad/s), nil for none
+}
+
+func readSpringDamper(h keys.Header, f *keys.Fields) Component {
+	f.Turning = f.Reader.TypeOf(f.Text("joint")) == "revolute"
+	s := &SpringDamper{
+		h, f.Text("from"), f.Text("to"), f.Text("joint"), f.Scalar("stiffness"), f.Scalar("damping"), f.Scalar("free_length"), f.Scalar("quadratic_damping"),
+		f.Curve("spring_force"), f.Curve("damper_force"),
+	}
+	laws := []string{"stiffness", "damping", "quadratic_damping", "spring_force", "damper_force"}
+	if !slices.ContainsFunc(laws, f.Given) {
+		f.FaultOfTable("spring-damper %s has no law; give it at least one of %s", h.Name, strings.Join(laws, ", "))
+	}
+	var given []string
+	for _, name := range []string{"from", "to", "joint"} {
+		if f.Given(name) {
+			given = append(given, name)
+		}
+	}
+	if !f.Given("joint") { // a length, not the coordinate of a joint
+		if s.FreeLength.Nonnegative = true; s.FreeLength.Value < 0 {
+			f.FaultAt(s.FreeLength.Pos, "%s.free_length is %s; a length must not be negative", h.Name, s.FreeLength.Text)
+		}
+	}
+	switch found := strings.Join(given, " "); found {
+	case "joint", "from to":
+	default:
+		f.FaultOfTable("spring-damper %s has %s; it needs either joint, or both from and to", h.Name, cmp.Or(found, "no ends"))
+	}
+	return s
+}
+
+func (c *SpringDamper) Frames() Frames {
+	if c.Joint != "" {
+		return Frames{}
+	}
+	return Frames{Uses: []string{c.From, c.To}}
+}
+
+// Edges: an explicit law along the line of two frames, or on the coordinate of a joint, whose frames it then shares.
+//
+//	T1 A -> B  on a line, a prismatic joint or a suspension
+//	R1 A -> B  on a revolute joint
+func (c *SpringDamper) Edges(s *Scope) []graph.Edge {
+	if c.Joint != "" {
+		return []graph.Edge{lawOn(s, c.Joint, "1")}
+	}
+	return law("T1", graph.Translation, c.From, c.To)
+}

@@ -1,0 +1,95 @@
+package component
+
+import (
+	"fmt"
+	"skidpad/model/bounded"
+	"skidpad/model/document"
+	"skidpad/model/keys"
+	"skidpad/tire"
+	"slices"
+	"strings"
+)
+
+// TireFunction names a registered tire function and its parameters, in the
+// function's own order.
+type TireFunction struct {
+	Name       string
+	File       string // parameter file relative to the model file, "" when inline
+	Downgrade  bool   // a property file of Magic Formula 6.x may be read with the equations of 5.2
+	Side       string // on which the tire is mounted: "left", "right", or "" for as the file says
+	Parameters []float64
+	Warnings   []string // of the parameter file
+}
+
+// tireFunction reads the name and the parameters of a tire function, mounted on a side, that returns
+// the given values.
+func tireFunction(f *keys.Fields, side string, downgrade bool, returns ...string) TireFunction {
+	fn := TireFunction{Name: f.Text("function"), File: f.Text("file"), Side: side, Downgrade: downgrade}
+	n := f.Node("function")
+	if n == nil || n.Kind != document.Text {
+		return fn
+	}
+	kind, err := tire.LookupForFile(fn.Name)
+	if err != nil {
+		f.Fault("function", "%s: %v", f.Path, err)
+		return fn
+	}
+	for _, want := range returns {
+		if !slices.Contains(kind.Outputs, want) {
+			f.Fault("function", "%s: function %s returns %s; here %s are needed", f.Path, fn.Name, strings.Join(kind.Outputs, ", "), strings.Join(returns, ", "))
+			return fn
+		}
+	}
+	faults := f.Reader.Len()
+	switch inline := f.Table.Field("parameters"); {
+	case inline != nil && f.Given("file"):
+		f.Fault("function", "%s has both file and parameters; it needs one of them", f.Path)
+	case kind.Open != nil || inline == nil && !f.Given("file") && len(kind.Parameters) == 0:
+	case inline == nil && !f.Given("file"):
+		f.Fault("function", "%s has neither file nor parameters; it needs one of them", f.Path)
+	case inline == nil && fn.File != "":
+		fn.Parameters, fn.Warnings = fileParameters(f, fn)
+	case inline != nil:
+		fn.Parameters = inlineParameters(f, kind, inline)
+	}
+	if f.Reader.Len() == faults && kind.New != nil && (fn.Parameters != nil || len(kind.Parameters) == 0) {
+		_, err := kind.New(fn.Parameters)
+		f.Reader.AtEach(n, f.Path, err)
+	}
+	return fn
+}
+
+func fileParameters(f *keys.Fields, fn TireFunction) (parameters []float64, warnings []string) {
+	at := f.Table.Field("file")
+	data, err := f.Reader.Open(bounded.Tire, fn.File)
+	if err != nil {
+		f.Reader.AtEach(at, f.Path+".file", err)
+		return nil, nil
+	}
+	p, err := tire.ReadFile(data, fn.File, tire.ReadOptions{Function: fn.Name, Side: fn.Side, Downgrade: fn.Downgrade})
+	if err != nil {
+		f.Reader.AtEach(at, f.Path+".file", err)
+		return nil, nil
+	}
+	return p.Values, p.Warnings
+}
+
+func inlineParameters(f *keys.Fields, kind *tire.Kind, inline *document.Node) []float64 {
+	if inline.Kind != document.Table {
+		f.Reader.At(inline, "%s.parameters is %s; it must be a table", f.Path, inline)
+		return nil
+	}
+	values := map[string]float64{}
+	number := keys.Key{Name: "parameters"}
+	for _, name := range inline.Keys {
+		values[name] = f.Reader.Scalar(inline.Field(name), fmt.Sprintf("%s.parameters.%s", f.Path, keys.Printable(name)), &number).Value
+	}
+	ordered, missing, unknown := kind.OrderParameters(values)
+	for _, name := range unknown {
+		f.Reader.At(inline.Field(name), "%s.parameters: %s has no parameter %q", f.Path, kind.Name, name)
+	}
+	if len(missing) > 0 {
+		f.Reader.At(inline, "%s.parameters lacks %s of %s", f.Path, strings.Join(missing, ", "), kind.Name)
+	}
+	return ordered
+}

@@ -1,0 +1,355 @@
+package keys
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"skidpad/model/curve"
+	"skidpad/model/document"
+	"skidpad/model/expr"
+	"skidpad/model/unit"
+)
+
+// Fields is a table of the file read by a list of keys. What is wrong with a value is noted by the Reader; the value is
+// then that of a key that is not given.
+type Fields struct {
+	Reader *Reader
+	Table  *document.Node // nil for an optional table that is not given
+	Path   string         // of the table in messages
+	// Turning is for components on a revolute joint, whose numbers may have other units.
+	Turning bool
+	keys    []Key
+}
+
+func (f *Fields) find(name string) *Key {
+	for i := range f.keys {
+		if f.keys[i].Name == name {
+			return &f.keys[i]
+		}
+	}
+	return nil
+}
+
+// get returns key and value; the value is nil where it is not given.
+func (f *Fields) get(name string) (*Key, *document.Node) {
+	k := f.find(name)
+	if k == nil {
+		panic("keys: key " + name + " is not described in " + f.Path)
+	}
+	if f.Table == nil {
+		return k, nil
+	}
+	return k, f.Table.Field(name)
+}
+
+// Given reports whether the table holds a key.
+func (f *Fields) Given(name string) bool {
+	_, n := f.get(name)
+	return n != nil
+}
+
+// Node returns the value of a key, nil where it is not given.
+func (f *Fields) Node(name string) *document.Node {
+	_, n := f.get(name)
+	return n
+}
+
+// Position is that of a key's value, or of the table where it is not given.
+func (f *Fields) Position(name string) Position {
+	switch n := f.Node(name); {
+	case n != nil:
+		return f.Reader.Position(n)
+	case f.Table != nil:
+		return f.Reader.Position(f.Table)
+	}
+	return Position{}
+}
+
+// Fault notes what is wrong with a key that is given.
+func (f *Fields) Fault(name, format string, args ...any) {
+	f.Reader.At(f.Node(name), format, args...)
+}
+
+// FaultOfTable notes what is wrong with the whole table.
+func (f *Fields) FaultOfTable(format string, args ...any) {
+	f.Reader.At(f.Table, format, args...)
+}
+
+// FaultAt notes what is wrong at a position.
+func (f *Fields) FaultAt(p Position, format string, args ...any) {
+	f.Reader.Place(p, format, args...)
+}
+
+func (f *Fields) reportInvalid(n *document.Node, k *Key) {
+	f.Reader.At(n, "%s is %s; it must be %s", f.PathOf(k.Name), n, k.describe())
+}
+
+// PathOf returns the path of a key in messages.
+func (f *Fields) PathOf(key string) string {
+	if f.Table == f.Reader.Root {
+		return key
+	}
+	return f.Path + "." + key
+}
+
+// Text returns a text or a word, its default where it is not given.
+func (f *Fields) Text(name string) string {
+	k, n := f.get(name)
+	switch {
+	case n == nil:
+		return k.Default
+	case n.Kind != document.Text || n.Text == "":
+		f.reportInvalid(n, k)
+		return k.Default
+	}
+	if len(k.Choices) > 0 {
+		for _, c := range k.Choices {
+			if n.Text == c {
+				return c
+			}
+		}
+		f.reportInvalid(n, k)
+		return k.Choices[0]
+	}
+	if k.Shape == FrameShape {
+		f.Reader.CheckIdentifier(n, "frame", n.Text)
+	}
+	return n.Text
+}
+
+// Unit returns the name of an SI unit.
+func (f *Fields) Unit(name string) string {
+	s := f.Text(name)
+	if s == "" {
+		return s
+	}
+	if _, err := unit.ParseSI(s); err != nil {
+		_, n := f.get(name)
+		f.Reader.At(n, "%s: %v", f.PathOf(name), err)
+	}
+	return s
+}
+
+// Frame returns an optional frame name.
+func (f *Fields) Frame(name, otherwise string) string {
+	if s := f.Text(name); s != "" {
+		return s
+	}
+	return otherwise
+}
+
+// Texts returns a list of texts.
+func (f *Fields) Texts(name string) []string {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List {
+		f.reportInvalid(n, k)
+		return nil
+	}
+	var list []string
+	for _, item := range n.Items {
+		if item.Kind != document.Text || item.Text == "" {
+			f.reportInvalid(item, k)
+			continue
+		}
+		list = append(list, item.Text)
+	}
+	return list
+}
+
+// Sub returns a table within the table.
+func (f *Fields) Sub(name string) *Fields {
+	k, n := f.get(name)
+	return f.Reader.Fields(n, f.PathOf(name), k.Keys)
+}
+
+// Tables returns what a list of tables holds.
+func (f *Fields) List(name string) []*Fields {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List {
+		f.reportInvalid(n, k)
+		return nil
+	}
+	var list []*Fields
+	for i, item := range n.Items {
+		list = append(list, f.Reader.Fields(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), k.Keys))
+	}
+	return list
+}
+
+// Matrix returns a matrix of a given size, nil where it is not given.
+func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List || len(n.Items) != rows {
+		f.Reader.At(n, "%s is %s; it must be a list of %d rows", f.PathOf(name), n, rows)
+		return nil
+	}
+	m := make([][]Scalar, rows)
+	for i, row := range n.Items {
+		if row.Kind != document.List || len(row.Items) != columns {
+			f.Reader.At(row, "%s[%d] is %s; it must be a list of %d numbers or formulas", f.PathOf(name), i, row, columns)
+			return nil
+		}
+		for j, item := range row.Items {
+			m[i] = append(m[i], f.Reader.Scalar(item, fmt.Sprintf("%s[%d][%d]", f.PathOf(name), i, j), k))
+		}
+	}
+	return m
+}
+
+// Curve returns a curve, nil where it is not given or wrong.
+func (f *Fields) Curve(name string) *curve.Curve {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List {
+		f.reportInvalid(n, k)
+		return nil
+	}
+	var x, y []float64
+	for i, point := range n.Items {
+		if point.Kind != document.List || len(point.Items) != 2 || point.Items[0].Kind != document.Number || point.Items[1].Kind != document.Number {
+			f.Reader.At(point, "%s[%d] is %s; it must be a point [x, y], two numbers", f.PathOf(name), i, point)
+			return nil
+		}
+		x, y = append(x, point.Items[0].Number), append(y, point.Items[1].Number)
+	}
+	through := curve.Monotone
+	if k.Smooth {
+		through = curve.Smooth
+	}
+	c, err := through(x, y)
+	if fault := (*curve.FormError)(nil); errors.As(err, &fault) {
+		if i := fault.Point; i >= 0 {
+			f.Reader.At(n.Items[i].Items[0], "%s[%d] %s", f.PathOf(name), i, fault.Problem)
+		} else {
+			f.Reader.At(n, "%s %s", f.PathOf(name), fault.Problem)
+		}
+	}
+	return c
+}
+
+// Scalar returns a number within the bounds of its key, its default where it is not given.
+func (f *Fields) Scalar(name string) Scalar {
+	k, n := f.get(name)
+	if n == nil {
+		if k.Default == "" {
+			return Scalar{Text: "0"}
+		}
+		r, _ := expr.ParseRational(k.Default)
+		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive, AtMostOne: k.AtMostOne}
+		if f.Table != nil {
+			s.Pos = f.Reader.Position(f.Table)
+		}
+		return s
+	}
+	if f.Turning && k.Turning != "" {
+		on := *k
+		on.Unit = k.Turning
+		k = &on
+	}
+	return f.Reader.bounded(n, f.PathOf(name), k)
+}
+
+// Scalars returns those of a list.
+func (f *Fields) Scalars(name string) []Scalar {
+	k, n := f.get(name)
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind != document.List:
+		f.reportInvalid(n, k)
+	case len(n.Items) == 0:
+		f.Reader.At(n, "%s is empty; it needs at least one number", f.PathOf(name))
+	}
+	var list []Scalar
+	for i, item := range n.Items {
+		list = append(list, f.Reader.bounded(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), k))
+	}
+	return list
+}
+
+// Number returns a number that a key holds instead of what its shape says.
+func (f *Fields) Number(name string) Scalar {
+	k, n := f.get(name)
+	return f.Reader.Scalar(n, f.PathOf(name), k)
+}
+
+// Vector returns three numbers, zeros where they are not given.
+func (f *Fields) Vector(name string) Vector {
+	k, n := f.get(name)
+	zero := Scalar{Text: "0"}
+	v := Vector{zero, zero, zero}
+	if n == nil {
+		return v
+	}
+	if n.Kind != document.List || len(n.Items) != 3 {
+		f.reportInvalid(n, k)
+		return v
+	}
+	for i, item := range n.Items {
+		v[i] = f.Reader.Scalar(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), k)
+		if v[i].Nonnegative = k.Nonnegative; k.Nonnegative && v[i].Value < 0 {
+			f.Reader.At(item, "%s[%d] is %s; it must not be negative", f.PathOf(name), i, item)
+		}
+	}
+	return v
+}
+
+// Axis returns a unit vector, x where it is not given.
+func (f *Fields) Axis(name string) [3]float64 {
+	k, n := f.get(name)
+	if n == nil {
+		return [3]float64{1, 0, 0}
+	}
+	if n.Kind == document.Text {
+		switch n.Text {
+		case "x":
+			return [3]float64{1, 0, 0}
+		case "y":
+			return [3]float64{0, 1, 0}
+		case "z":
+			return [3]float64{0, 0, 1}
+		}
+	}
+	var u [3]float64
+	if n.Kind != document.List || len(n.Items) != 3 {
+		f.reportInvalid(n, k)
+		return u
+	}
+	length := 0.0
+	for i, item := range n.Items {
+		if item.Kind != document.Number || math.IsNaN(item.Number) || math.IsInf(item.Number, 0) {
+			f.reportInvalid(item, k)
+			return u
+		}
+		u[i] = item.Number
+		length = math.Hypot(length, u[i])
+	}
+	if length == 0 {
+		f.Reader.At(n, "%s has no direction: all three components are 0", f.PathOf(name))
+		return u
+	}
+	for i := range u {
+		u[i] /= length
+	}
+	return u
+}
+
+// NonEmptyList returns the tables of a list, which must not be empty.
+func (f *Fields) NonEmptyList(name string) []*Fields {
+	if n := f.Node(name); n != nil && n.Kind == document.List && len(n.Items) == 0 {
+		f.Fault(name, "%s is empty; it needs at least one table", f.PathOf(name))
+	}
+	return f.List(name)
+}

@@ -1,0 +1,60 @@
+package keys
+
+import "strings"
+
+// Shape is the form of a key's value.
+type Shape uint8
+
+// The shapes.
+const (
+	ScalarShape Shape = iota // number or formula over the model's parameters
+	VectorShape              // list of three scalars
+	TextShape
+	FrameShape   // name of a frame
+	WordShape    // one of Choices
+	AxisShape    // "x", "y", "z" or a list of three numbers, not all zero
+	TextsShape   // list of texts
+	TableShape   // table of Keys
+	TablesShape  // list of tables of Keys
+	MatrixShape  // list of rows, which are lists of scalars
+	CurveShape   // list of points, which are lists of two numbers
+	ScalarsShape // list of scalars, at least one
+)
+
+// String describes the shape for messages and documentation.
+func (s Shape) String() string {
+	return [...]string{
+		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
+		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table", "a list of tables", "a list of lists of numbers or formulas",
+		"a curve: a list of points [x, y]", "a list of numbers or formulas",
+	}[s]
+}
+
+// Key describes one key of a model file. A key without Default that is not
+// Optional must be given.
+type Key struct {
+	Name     string
+	Shape    Shape
+	Unit     string
+	Turning  string // unit on a revolute joint, where it is another
+	Default  string
+	Optional bool
+	Text     string
+	Choices  []string // WordShape
+	Keys     []Key    // TableShape, TablesShape
+	Smooth   bool     // CurveShape: with a continuous second derivative
+	// Nonnegative, Positive and AtMostOne bound scalars.
+	Nonnegative, Positive, AtMostOne bool
+}
+
+// describe says for messages what the value must be.
+func (k *Key) describe() string {
+	s := k.Shape.String()
+	if len(k.Choices) > 0 {
+		s += " " + strings.Join(k.Choices, ", ")
+	}
+	if k.Unit != "" {
+		s += " [" + k.Unit + "]"
+	}
+	return s
+}

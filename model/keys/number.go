@@ -1,0 +1,70 @@
+package keys
+
+import "strings"
+
+// Position is a place in a model file.
+type Position struct {
+	File         string
+	Line, Column int // counted from 1; 0 when there is no place
+}
+
+// Scalar is a number of a model file: written as a literal, or as a formula
+// over the named parameters of the model, such as "-track_front/2".
+//
+// The engine keeps a non-zero literal as a settable parameter named
+// <component>.<key>. A literal zero is structural: it is folded into the
+// equations and is not published as a parameter.
+type Scalar struct {
+	Value   float64 // value with the start values of the parameters, SI
+	Text    string  // exactly as written: a decimal or a formula
+	Formula bool    // true when Text is a formula over model parameters
+	// Nonnegative, Positive and AtMostOne are what its key demands of the value.
+	Nonnegative, Positive, AtMostOne bool
+	Pos                              Position
+}
+
+// Header is what every component has.
+type Header struct {
+	Name string   // unique in the model
+	Type string   // the TOML type word, for example "rigid-body"
+	Text string   // optional description
+	Pos  Position // of the component's table
+}
+
+// Vector is three scalars resolved in a frame named by its owner.
+type Vector [3]Scalar
+
+// Head returns the header itself, so that embedding it makes a Component.
+func (h *Header) Head() *Header { return h }
+
+// Inertia is the inertia about the centre of mass, in body axes [kg m^2].
+// XY, XZ, YZ are elements of the matrix (minus the products of inertia).
+// When Axisymmetric, Axis is the index (0, 1, 2) of the symmetry axis and only
+// Axial and Transverse are set; the engine then may resolve the body in a frame
+// that does not spin about Axis.
+type Inertia struct {
+	XX, YY, ZZ, XY, XZ, YZ Scalar
+	Axisymmetric           bool
+	Axis                   int
+	Axial, Transverse      Scalar
+}
+
+// Zero is a number that is not given.
+func Zero() Scalar { return Scalar{Text: "0"} }
+
+// Negated returns the number with the other sign, written so.
+func (s Scalar) Negated() Scalar {
+	if s.Value == 0 && !s.Formula {
+		return s
+	}
+	s.Value = -s.Value
+	switch {
+	case s.Formula:
+		s.Text = "-(" + s.Text + ")"
+	case strings.HasPrefix(s.Text, "-"):
+		s.Text = s.Text[1:]
+	default:
+		s.Text = "-" + strings.TrimPrefix(s.Text, "+")
+	}
+	return s
+}

@@ -1,0 +1,214 @@
+package keys
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"skidpad/model/bounded"
+	"skidpad/model/document"
+	"skidpad/model/expr"
+	"skidpad/model/unit"
+)
+
+// Reader reads the tables of one model file.
+type Reader struct {
+	document.Faults
+	Root       *document.Node     // of the file
+	Open       bounded.Files      // opens what the file names
+	Parameters map[string]float64 // values at the start; NaN where they are wrong
+	dimensions dimensions         // of the parameters
+	pool       *expr.Pool
+}
+
+// NewReader returns a reader of the file of that name.
+func NewReader(name string, root *document.Node, open bounded.Files) *Reader {
+	return &Reader{
+		Faults: document.Faults{File: name}, Root: root, Open: open,
+		Parameters: map[string]float64{}, dimensions: dimensions{}, pool: expr.NewPool(),
+	}
+}
+
+// Measure gives a parameter a unit.
+func (r *Reader) Measure(parameter string, e unit.Exponents) {
+	r.dimensions[parameter] = dimensionOf(e)
+}
+
+// AtEach notes every fault of an error that holds one per line.
+func (r *Reader) AtEach(n *document.Node, path string, err error) {
+	if err == nil {
+		return
+	}
+	for line := range strings.Lines(err.Error()) {
+		r.At(n, "%s: %s", path, strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// TypeOf returns the type word of a component, "" where there is none.
+func (r *Reader) TypeOf(component string) string {
+	components := r.Root.Field("component")
+	if components == nil || components.Field(component) == nil {
+		return ""
+	}
+	if word := components.Field(component).Field("type"); word != nil {
+		return word.Text
+	}
+	return ""
+}
+
+// Place notes a fault at a position.
+func (r *Reader) Place(p Position, format string, args ...any) {
+	r.At(&document.Node{File: cmp.Or(p.File, r.File), Line: max(p.Line, 1), Column: max(p.Column, 1)}, format, args...)
+}
+
+// Fields checks that a table holds the keys it may and must, and returns it.
+func (r *Reader) Fields(n *document.Node, path string, keys []Key) *Fields {
+	f := &Fields{Reader: r, Table: n, keys: keys, Path: path}
+	if n == nil {
+		return f
+	}
+	if n.Kind != document.Table {
+		r.At(n, "%s is %s; it must be a table", path, n)
+		f.Table = nil
+		return f
+	}
+	var allowed []string
+	for _, k := range keys {
+		allowed = append(allowed, k.Name)
+	}
+	for _, name := range n.Keys {
+		if f.find(name) == nil {
+			hint := ""
+			if near := document.Nearest(name, allowed); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, HintOrSemicolon(hint), strings.Join(allowed, ", "))
+		}
+	}
+	for _, k := range keys {
+		if n.Field(k.Name) == nil && k.Default == "" && !k.Optional {
+			r.At(n, "%s lacks the key %q: %s (%s)", path, k.Name, k.Text, k.describe())
+		}
+	}
+	return f
+}
+
+// HintOrSemicolon is what follows the first half of a message.
+func HintOrSemicolon(hint string) string {
+	if hint == "" {
+		return ";"
+	}
+	return hint
+}
+
+// Position is that of a node.
+func (r *Reader) Position(n *document.Node) Position {
+	return Position{n.File, n.Line, n.Column}
+}
+
+// bounded reads a scalar within the bounds of its key.
+func (r *Reader) bounded(n *document.Node, path string, k *Key) Scalar {
+	s := r.Scalar(n, path, k)
+	s.Nonnegative, s.Positive, s.AtMostOne = k.Nonnegative, k.Positive, k.AtMostOne
+	switch {
+	case k.Positive && s.Value <= 0:
+		r.At(n, "%s is %s; it must be above 0", path, n)
+	case k.Nonnegative && s.Value < 0:
+		r.At(n, "%s is %s; it must not be negative", path, n)
+	case k.AtMostOne && s.Value > 1:
+		r.At(n, "%s is %s; it must not be above 1", path, n)
+	}
+	return s
+}
+
+// Scalar reads a number or a formula. A wrong one is NaN, which no bound
+// refuses once more; so is a formula over a parameter that is wrong itself.
+func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
+	s := Scalar{Value: math.NaN(), Text: n.Text, Pos: r.Position(n)}
+	switch n.Kind {
+	case document.Number:
+		s.Value = n.Number
+		s.Text = strings.ReplaceAll(n.Text, "_", "")
+	case document.Text:
+		if len(n.Text) > expr.MaxFormula {
+			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path, len(n.Text), expr.MaxFormula)
+			return s
+		}
+		s.Formula = true
+		known := true
+		e, err := r.pool.Parse(n.Text, func(name string) *expr.Expr {
+			if x, ok := r.Parameters[name]; ok {
+				known = known && !math.IsNaN(x)
+				return r.pool.Sym(name, expr.Parameter)
+			}
+			return nil
+		})
+		if err != nil {
+			r.At(n, "%s: %v; names are those of [parameters]", path, err)
+			return s
+		}
+		if err := r.dimensions.check(e, k.Unit); err != nil {
+			r.At(n, "%s is %s: %v", path, n, err)
+			return s
+		}
+		if !known {
+			return s
+		}
+		values := map[*expr.Expr]float64{}
+		for name, x := range r.Parameters {
+			values[r.pool.Sym(name, expr.Parameter)] = x
+		}
+		s.Value = expr.NewEvaluator(values).Value(e)
+	default:
+		r.At(n, "%s is %s; it must be %s", path, n, k.describe())
+		return s
+	}
+	if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) {
+		r.At(n, "%s is %s, which is not a finite number", path, n)
+		s.Value = math.NaN()
+	}
+	return s
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+// IsIdentifier reports whether a name is a letter, then letters, digits and _.
+func IsIdentifier(name string) bool { return identifier.MatchString(name) }
+
+// CheckIdentifier notes a name that is no identifier.
+func (r *Reader) CheckIdentifier(n *document.Node, what, name string) {
+	if !IsIdentifier(name) {
+		r.At(n, "%s %q is not an identifier: a letter, then letters, digits and _", what, name)
+	}
+}
+
+// Printable returns a name of the file as messages show it: a message is one
+// line, whatever a quoted key holds.
+func Printable(name string) string {
+	if group, own, ok := strings.Cut(name, "."); ok && IsIdentifier(group) && IsIdentifier(own) {
+		return name
+	}
+	if IsIdentifier(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// Reserved names would be shadowed in formulas, would shadow gravity, or are variables
+// of every model.
+var Reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver"}
+
+// CheckFormula says what is wrong with a formula over names that are known.
+func CheckFormula(formula string, known func(name string) bool) error {
+	pool := expr.NewPool() // of syntax only: what names mean is known when the equations are formulated
+	_, err := pool.Parse(formula, func(name string) *expr.Expr {
+		if known(name) {
+			return pool.Sym(name, expr.Input)
+		}
+		return nil
+	})
+	return err
+}
