@@ -3,6 +3,7 @@ package component
 import (
 	"cmp"
 	"fmt"
+
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -15,6 +16,8 @@ type Component interface {
 	// Edges lists those of the linear graph, in the order of their states in the state vector; nil for a component that
 	// moves no frame. Peers that it names may be missing or of another type than it needs.
 	Edges(s *Scope) []graph.Edge
+	// Law makes inputs, loads, states and calls, in the order of the model.
+	Law(b Builder)
 }
 
 // Type describes one type of component. Two types may make one kind of component, as brakes and torque drivers.
@@ -39,6 +42,7 @@ type Jointed interface {
 	Component
 	// Moves says along or about what a coordinate leads from one frame to another.
 	Moves() (d graph.Domain, from, to string)
+	Coordinate(b Builder) Coordinate
 }
 
 // Leading is answered by a component with a freedom that leads the motions of motion drivers.

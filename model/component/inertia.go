@@ -1,8 +1,9 @@
 package component
 
 import (
-	"skidpad/model/keys"
 	"strings"
+
+	"skidpad/model/keys"
 )
 
 // Inertia is the inertia about the centre of mass, in body axes [kg m^2].

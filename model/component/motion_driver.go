@@ -64,3 +64,6 @@ func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
 	}
 	return edges
 }
+
+// Law: its edges say everything.
+func (*MotionDriver) Law(Builder) {}

@@ -58,3 +58,9 @@ func (c *RigidArm) Edges(*Scope) []graph.Edge {
 		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To, Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
 	}
 }
+
+// Law: its edges say everything.
+func (*RigidArm) Law(Builder) {}
+
+// IgnoresTurn: a chord keeps its head at a place along the tail's axes.
+func (c *RigidArm) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }

@@ -54,3 +54,6 @@ func (c *Spherical) Edges(s *Scope) []graph.Edge {
 		}}},
 	}
 }
+
+// Law: its edges say everything.
+func (*Spherical) Law(Builder) {}

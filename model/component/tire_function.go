@@ -2,12 +2,13 @@ package component
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
 	"skidpad/tire"
-	"slices"
-	"strings"
 )
 
 // TireFunction names a registered tire function and its parameters, in the

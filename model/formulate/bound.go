@@ -5,52 +5,53 @@ import (
 	"iter"
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 )
 
 // bound is a formulation as one component sees it.
 type bound struct {
 	f      *Formulation
-	head   *model.Header
+	head   *keys.Header
 	prefix string // of the names of its variables
 }
 
-func (f *Formulation) builder(c model.Component) *bound {
+func (f *Formulation) builder(c component.Component) *bound {
 	h := c.Head()
 	return &bound{f, h, h.Name + "."}
 }
 
-func (b *bound) Head() *model.Header               { return b.head }
-func (b *bound) Pool() *expr.Pool                  { return b.f.Pool }
-func (b *bound) Components() []model.Component     { return b.f.components }
-func (b *bound) For(c model.Component) Builder     { return b.f.builder(c) }
-func (b *bound) Unnamed() Builder                  { return &bound{b.f, b.head, ""} }
-func (b *bound) Named(parameter string) *expr.Expr { return b.f.parameterOf[parameter] }
-func (b *bound) Keep(key string, e *expr.Expr)     { b.f.kept[b.prefix+key] = e }
-func (b *bound) Kept(key string) *expr.Expr        { return b.f.kept[b.prefix+key] }
-func (b *bound) Offer(key string, e *expr.Expr)    { b.f.askedFor[b.prefix+key] = e }
+func (b *bound) Head() *keys.Header                          { return b.head }
+func (b *bound) Pool() *expr.Pool                            { return b.f.Pool }
+func (b *bound) Scope() *component.Scope                     { return b.f.scope }
+func (b *bound) For(c component.Component) component.Builder { return b.f.builder(c) }
+func (b *bound) Unnamed() component.Builder                  { return &bound{b.f, b.head, ""} }
+func (b *bound) Named(parameter string) *expr.Expr           { return b.f.parameterOf[parameter] }
+func (b *bound) Keep(key string, e *expr.Expr)               { b.f.kept[b.prefix+key] = e }
+func (b *bound) Kept(key string) *expr.Expr                  { return b.f.kept[b.prefix+key] }
+func (b *bound) Offer(key string, e *expr.Expr)              { b.f.askedFor[b.prefix+key] = e }
 func (b *bound) Publish(key, unit, text string, e *expr.Expr) {
 	b.f.published = append(b.f.published, Output{b.prefix + key, unit, text, e})
 }
 
-func (b *bound) Reject(at model.Position, format string, args ...any) {
+func (b *bound) Reject(at keys.Position, format string, args ...any) {
 	b.f.reject(at, format, args...)
 }
 
-func (b *bound) Scalar(key, unit string, s model.Scalar) *expr.Expr {
+func (b *bound) Scalar(key, unit string, s keys.Scalar) *expr.Expr {
 	return b.f.scalar(b.prefix+key, unit, s)
 }
 
-func (b *bound) Settable(key, unit, text string, s model.Scalar) *expr.Expr {
+func (b *bound) Settable(key, unit, text string, s keys.Scalar) *expr.Expr {
 	name := b.prefix + key
 	return b.f.settable(name, unit, cmp.Or(text, b.f.parameterText(name)), s)
 }
 
-func (b *bound) Number(name string, s model.Scalar) *expr.Expr {
+func (b *bound) Number(name string, s keys.Scalar) *expr.Expr {
 	if s.Formula {
 		return b.f.scalar(name, "", s)
 	}
@@ -71,9 +72,9 @@ func (b *bound) InputIndex(key string) int {
 	return slices.IndexFunc(b.f.Inputs, func(u Input) bool { return u.Name == b.prefix+key })
 }
 
-func (b *bound) Prescribed(position, unit, text string) Motion {
+func (b *bound) Prescribed(position, unit, text string) component.Motion {
 	x, v, a := b.f.motion(b.prefix+position, b.prefix+"rate", b.prefix+"acceleration", unit, text)
-	return Motion{x, v, a}
+	return component.Motion{Position: x, Rate: v, Acceleration: a}
 }
 
 func (b *bound) InputMotion(inputs int, group [3]int) {
@@ -94,11 +95,11 @@ func (b *bound) DefineV(name string, v expr.Vector) expr.Vector {
 	return b.f.Pool.DefineV(name+"_"+b.head.Name, v)
 }
 
-func (b *bound) Curve(name string, c *curve.Curve, x *expr.Expr) Course {
+func (b *bound) Curve(name string, c *curve.Curve, x *expr.Expr) component.Course {
 	return b.f.curveAt(name, c, x)
 }
 
-func (b *bound) State(s OwnState) {
+func (b *bound) State(s component.OwnState) {
 	b.f.Internal = append(b.f.Internal, State{
 		Name: b.prefix + s.Key, Unit: s.Unit, Text: s.Text, Symbol: s.Symbol, Rate: s.Rate, start: s.Start,
 	})
@@ -170,28 +171,28 @@ func (b *bound) Partials(frame string) iter.Seq2[int, expr.Vector] {
 	}
 }
 
-func (b *bound) Leg(from, to string) Leg { return b.f.leg(b.f.node(from), b.f.node(to)) }
+func (b *bound) Leg(from, to string) component.Leg { return b.f.leg(b.f.node(from), b.f.node(to)) }
 
-func (b *bound) Line(from, to string) Coordinate {
+func (b *bound) Line(from, to string) component.Coordinate {
 	return b.f.line(b.head, b.f.node(from), b.f.node(to))
 }
 
-func (b *bound) Along(from, to string, axis [3]float64) Coordinate {
+func (b *bound) Along(from, to string, axis [3]float64) component.Coordinate {
 	return b.f.along(b.f.node(from), b.f.node(to), axis)
 }
 
-func (b *bound) About(from, to string, axis [3]float64) Coordinate {
+func (b *bound) About(from, to string, axis [3]float64) component.Coordinate {
 	return b.f.about(b.f.node(from), b.f.node(to), axis)
 }
 
-func (b *bound) Freedom(coordinate, speed string) Coordinate {
+func (b *bound) Freedom(coordinate, speed string) component.Coordinate {
 	p := b.f.Pool
 	value, rate := p.Sym(b.prefix+coordinate, expr.State), p.Sym(b.prefix+speed, expr.State)
 	k := slices.IndexFunc(b.f.Speeds, func(s State) bool { return s.Symbol == rate })
-	return Coordinate{Value: value, Rate: rate, Speed: k, Sign: 1}
+	return component.Coordinate{Value: value, Rate: rate, Speed: k, Sign: 1}
 }
 
-func (b *bound) Driven(driver string) Motion {
+func (b *bound) Driven(driver string) component.Motion {
 	for i := range b.f.Forest.Graph.Edges {
 		if e := &b.f.Forest.Graph.Edges[i]; e.Owner.Name == driver && e.Space.Motion != nil {
 			return b.f.motionOf(e)
@@ -244,10 +245,10 @@ func (b *bound) OnSpeed(speed int, e *expr.Expr) {
 	b.f.direct[speed] = b.f.Pool.Add(b.f.direct[speed], e)
 }
 
-func (b *bound) Apply(x Coordinate, e *expr.Expr)      { b.f.apply(x, e) }
-func (b *bound) Drive(x Coordinate, torque *expr.Expr) { b.f.drive(x, torque) }
+func (b *bound) Apply(x component.Coordinate, e *expr.Expr)      { b.f.apply(x, e) }
+func (b *bound) Drive(x component.Coordinate, torque *expr.Expr) { b.f.drive(x, torque) }
 
-func (b *bound) Brake(x Coordinate, magnitude *expr.Expr) {
+func (b *bound) Brake(x component.Coordinate, magnitude *expr.Expr) {
 	b.f.brakes = append(b.f.brakes, brake{b.head.Name, x, magnitude})
 }
 
@@ -283,7 +284,7 @@ func (b *bound) Secant(value, argument, slope *expr.Expr) {
 	b.f.secants = append(b.f.secants, secantSlope{value, argument, slope})
 }
 
-func (b *bound) Sliding(s Sliding) {
+func (b *bound) Sliding(s component.Sliding) {
 	call := slices.IndexFunc(b.f.Calls, func(c Call) bool { return slices.Contains(c.Returned, s.Force) })
 	b.f.sliding = append(b.f.sliding, slidingForce{call, s})
 }
@@ -306,13 +307,13 @@ func (b *bound) TerrainIndex(name string) int {
 }
 
 func (b *bound) Contact(c program.WheelContact) { b.f.Contacts = append(b.f.Contacts, c) }
-func (b *bound) Uneven(u UnevenRoad)            { b.f.Uneven = append(b.f.Uneven, u) }
+func (b *bound) Uneven(u component.UnevenRoad)  { b.f.Uneven = append(b.f.Uneven, u) }
 
 // Restraints.
 
-func (b *bound) Formulation() string { return b.f.tree.Formulation }
+func (b *bound) Generalised() bool { return b.f.tree.Formulation == component.UdwadiaKalaba }
 
-func (b *bound) Row(r Row, key, unit string) {
+func (b *bound) Row(r component.Row, key, unit string) {
 	b.Publish(key, unit, "violation of the constraint", b.f.times(r.Active, r.Position))
 	b.f.Constraints = append(b.f.Constraints, Constraint{
 		Name: r.Name, Position: r.Position, Velocity: r.Velocity, Row: r.Partials, Bias: r.Bias, Active: r.Active,
@@ -324,7 +325,7 @@ func (b *bound) Rate(row string, position, velocity *expr.Expr) *expr.Expr {
 	return b.f.nonholonomic(b.head.Name+"_"+row, position, velocity)
 }
 
-func (b *bound) Relax(row string, g Grip) {
+func (b *bound) Relax(row string, g component.Grip) {
 	r := relaxedRow{Grip: g, rolling: b.f.rowOf[b.prefix+row], normal: -1}
 	if g.Normal != "" {
 		r.normal = b.f.rowOf[b.prefix+g.Normal]

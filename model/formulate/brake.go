@@ -1,11 +1,14 @@
 package formulate
 
-import "skidpad/model/expr"
+import (
+	"skidpad/model/component"
+	"skidpad/model/expr"
+)
 
 // brake is a brake that waits until the other loads are known.
 type brake struct {
 	name   string
-	on     Coordinate
+	on     component.Coordinate
 	torque *expr.Expr
 }
 

@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/tire"
 )
 
 // Call makes an external call and returns the symbols bound to its values.
-func (b *bound) Call(c ExternalCall) (map[string]*expr.Expr, bool) {
+func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 	name, fn := b.head.Name, &c.Function
 	kind, err := tire.Lookup(fn.Name)
 	if err != nil {
@@ -81,7 +82,7 @@ func (f *Formulation) substituteAcross(e *expr.Expr) *expr.Expr {
 // slidingForce is a force of a tire with kinematic slip, and its call.
 type slidingForce struct {
 	call int
-	Sliding
+	component.Sliding
 }
 
 // leastSlip is the least slip of which a secant is taken.

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -10,13 +11,15 @@ import (
 func (f *Formulation) componentLoads() {
 	f.forces = f.newLoads()
 	f.direct = f.zeroRow()
-	each(f, func(c uneven, b Builder) { c.Lay(b) })
-	each(f, func(c lawful, b Builder) { c.Law(b) })
+	each(f, func(c component.Uneven, b component.Builder) { c.Lay(b) })
+	for _, c := range f.Model.Components {
+		c.Law(f.builder(c))
+	}
 	f.applyChordBrakes()
 }
 
 // apply applies a force or moment of magnitude e along a motion: on its head, with the opposite on its tail.
-func (f *Formulation) apply(x Coordinate, e *expr.Expr) {
+func (f *Formulation) apply(x component.Coordinate, e *expr.Expr) {
 	p := f.Pool
 	if x.Speed >= 0 {
 		f.direct[x.Speed] = p.Add(f.direct[x.Speed], p.Scale(expr.Integer(x.Sign), e))
@@ -41,7 +44,14 @@ type driveTorque struct {
 }
 
 // drive applies a torque, and keeps it for the grip of wheels.
-func (f *Formulation) drive(x Coordinate, torque *expr.Expr) {
+func (f *Formulation) drive(x component.Coordinate, torque *expr.Expr) {
 	f.apply(x, torque)
 	f.torques = append(f.torques, driveTorque{x.From, x.To, x.Axis, torque})
+}
+
+// each goes through the components that answer T.
+func each[T component.Component](f *Formulation, visit func(c T, b component.Builder)) {
+	for _, c := range component.All[T](f.scope) {
+		visit(c, f.builder(c))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -26,7 +27,8 @@ func (f *Formulation) constraints() {
 			switch {
 			case e.ThroughDimension() == 0 || e.Space.Free != nil:
 			case e.Space.Distance != nil:
-				f.close(e)
+				c, _ := component.Named[component.Closing](f.scope, e.Owner.Name)
+				c.Close(f.builder(c))
 			case d == graph.Translation:
 				f.carriedConstraint(i, e)
 			default:
@@ -34,10 +36,10 @@ func (f *Formulation) constraints() {
 			}
 		}
 	}
-	each(f, func(c restrained, b Builder) { c.Restrain(b) })
+	each(f, func(c component.Restrained, b component.Builder) { c.Restrain(b) })
 	f.enforced = len(f.Constraints)
 	if f.err == nil {
-		each(f, func(c relaxed, b Builder) { c.Relax(b) })
+		each(f, func(c component.Relaxed, b component.Builder) { c.Relax(b) })
 	}
 	if len(f.Constraints) == 0 || f.err != nil {
 		return
@@ -228,16 +230,6 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 	return f.sequence(turned, frame, e.Space.Sequence, angles, e.Name)
 }
 
-// close adds the constraint of a component whose edge is a chord.
-func (f *Formulation) close(e *graph.Edge) {
-	name := e.Owner.Name
-	each(f, func(c closing, b Builder) {
-		if b.Head().Name == name {
-			c.Close(b)
-		}
-	})
-}
-
 // partialsAlong are those of the velocity of a node less that of another, along an axis.
 func (f *Formulation) partialsAlong(from, to int, axis expr.Vector) []*expr.Expr {
 	p, row := f.Pool, f.zeroRow()
@@ -256,9 +248,9 @@ func (f *Formulation) partialsAlong(from, to int, axis expr.Vector) []*expr.Expr
 }
 
 // leg is the motion of node b against node a.
-func (f *Formulation) leg(a, b int) Leg {
+func (f *Formulation) leg(a, b int) component.Leg {
 	p, frame := f.Pool, f.classes[0].frame
-	r := Leg{
+	r := component.Leg{
 		Position:     p.DefineV("r_leg", f.Across(a, b, Position, frame)),
 		Velocity:     p.DefineV("v_leg", f.Across(a, b, Velocity, frame)),
 		Acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
@@ -290,7 +282,7 @@ func complement(u [3]float64) [][3]float64 {
 			least = i
 		}
 	}
-	if k := coordinateAxis(u); k >= 0 {
+	if k := graph.CoordinateAxis(u); k >= 0 {
 		all := coordinateNormals()
 		return slices.Delete(all, k, k+1)
 	}

@@ -1,15 +1,16 @@
 package formulate
 
 import (
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // along finds the translation of frame `to` relative to `from` along an axis
 // fixed in `from`: the coordinate of the branch that is exactly this motion, if
 // there is one, otherwise a projected across variable.
-func (f *Formulation) along(from, to int, axis [3]float64) Coordinate {
+func (f *Formulation) along(from, to int, axis [3]float64) component.Coordinate {
 	if r, ok := f.branchMotion(graph.Translation, from, to, axis); ok {
 		return r
 	}
@@ -25,7 +26,7 @@ func (f *Formulation) along(from, to int, axis [3]float64) Coordinate {
 
 // about finds the angular velocity of frame `to` relative to `from` about an
 // axis fixed in `from`; the value is nil unless a branch is this motion.
-func (f *Formulation) about(from, to int, axis [3]float64) Coordinate {
+func (f *Formulation) about(from, to int, axis [3]float64) component.Coordinate {
 	if r, ok := f.branchMotion(graph.Rotation, from, to, axis); ok {
 		return r
 	}
@@ -36,13 +37,13 @@ func (f *Formulation) about(from, to int, axis [3]float64) Coordinate {
 }
 
 // between is a motion that is no speed of the model.
-func (f *Formulation) between(d graph.Domain, from, to int, axis expr.Vector) Coordinate {
+func (f *Formulation) between(d graph.Domain, from, to int, axis expr.Vector) component.Coordinate {
 	nodes := f.Forest.Graph.Nodes
-	return Coordinate{Domain: d, From: nodes[from], To: nodes[to], Speed: -1, Axis: axis}
+	return component.Coordinate{Domain: d, From: nodes[from], To: nodes[to], Speed: -1, Axis: axis}
 }
 
 // branchMotion looks for one free branch between two nodes with the given axis.
-func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64) (Coordinate, bool) {
+func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64) (component.Coordinate, bool) {
 	path := f.Forest.Path(d, from, to)
 	found := -1
 	for i, s := range path {
@@ -50,18 +51,18 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 		guided := space.Guide != nil && d == graph.Translation
 		if space.Free != nil || space.Motion != nil || guided || offset(space) || turns(space) {
 			if found >= 0 {
-				return Coordinate{}, false
+				return component.Coordinate{}, false
 			}
 			found = i
 		}
 	}
 	if found < 0 {
-		return Coordinate{}, false
+		return component.Coordinate{}, false
 	}
 	e := &f.Forest.Graph.Edges[path[found].Edge]
 	m := e.Space.Motion
 	if m == nil || m.Prescribed || offset(&e.Space) || m.Axis != axis {
-		return Coordinate{}, false
+		return component.Coordinate{}, false
 	}
 	sign := int64(path[found].Sign)
 	s := f.motionOf(e)
@@ -74,7 +75,7 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 }
 
 // line returns the motion along the line from one origin to the other.
-func (f *Formulation) line(h *model.Header, from, to int) Coordinate {
+func (f *Formulation) line(h *keys.Header, from, to int) component.Coordinate {
 	p := f.Pool
 	frame := f.classes[0].frame
 	if f.points[from].velocity.Frame == f.points[to].velocity.Frame {

@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/program"
@@ -28,7 +29,7 @@ type Formulation struct {
 	Controls    []Input // what the engine itself sets between solver steps; they follow the inputs
 	Contacts    []program.WheelContact
 	Terrains    []program.Terrain
-	Uneven      []UnevenRoad
+	Uneven      []component.UnevenRoad
 	Bounds      []program.Bound // of formulas over parameters
 	Constants   []*expr.Expr    // of parameters; what the contacts and terrains refer to by index
 	Motions     [][3]int        // indices into Inputs: position, rate, acceleration or -1
@@ -43,7 +44,7 @@ type Formulation struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
-	components  []model.Component // with their answers
+	scope       *component.Scope
 	tree        model.Tree
 	rowOf       map[string]int        // constraints that components ask for again
 	kept        map[string]*expr.Expr // values that they do
@@ -170,11 +171,12 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	forest, err := graph.Select(m.Graph(), tree.Selection)
+	scope := component.NewScope(m.Components)
+	forest, err := graph.Select(scope.Graph(), tree.Selection)
 	if err != nil {
 		return nil, err
 	}
-	f := newFormulation(m, forest, expr.NewPool())
+	f := newFormulation(m, scope, forest, expr.NewPool())
 	f.options, f.tree = o, tree
 	for _, stage := range []func(){
 		f.variables, f.orientations, func() { f.withoutMass = f.recursive() }, f.pointMotions, f.kinematicEquations,
@@ -189,9 +191,9 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	return f, nil
 }
 
-func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Formulation {
+func newFormulation(m *model.Model, scope *component.Scope, forest *graph.Forest, pool *expr.Pool) *Formulation {
 	return &Formulation{
-		Model: m, Forest: forest, Pool: pool, components: answering(m.Components),
+		Model: m, Forest: forest, Pool: pool, scope: scope,
 		carriers:    map[int]*carried{},
 		known:       map[resolution]expr.Vector{},
 		parameterOf: map[string]*expr.Expr{},

@@ -3,6 +3,7 @@ package formulate
 import (
 	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 )
 
@@ -133,7 +134,7 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 		if load == nil {
 			load = forces[r.normal]
 		}
-		r.Publish(GripForces{
+		r.Publish(component.GripForces{
 			Traction: traction[r.rolling], Stabilisation: stabilisation[r.rolling], Sliding: sliding[r.rolling],
 			Force: forces[r.rolling], Load: load, Stiction: r.stiction,
 		})

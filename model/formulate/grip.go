@@ -1,10 +1,13 @@
 package formulate
 
-import "skidpad/model/expr"
+import (
+	"skidpad/model/component"
+	"skidpad/model/expr"
+)
 
 // relaxedRow is a row that grip relaxes.
 type relaxedRow struct {
-	Grip
+	component.Grip
 	rolling  int        // constraint along the path
 	normal   int        // constraint that carries the wheel, -1 where a spring does
 	stiction *expr.Expr // for the load that is found last

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -16,7 +17,7 @@ func (f *Formulation) checkGuides() {
 }
 
 // guideCurves evaluates those of a guide: displacements x, y, z [m] and turns about z, x, y [rad].
-func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]Course) {
+func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]component.Course) {
 	name, g := e.Owner.Name, e.Space.Guide
 	for i := range 3 {
 		displacement[i] = f.course(name+"."+[...]string{"x", "y", "z"}[i], g, &g.Displacement[i])
@@ -25,17 +26,17 @@ func (f *Formulation) guideCurves(e *graph.Edge) (displacement, turns [3]Course)
 	return displacement, turns
 }
 
-func (f *Formulation) course(name string, g *graph.Guide, c *graph.Course) Course {
+func (f *Formulation) course(name string, g *graph.Guide, c *graph.Course) component.Course {
 	p, q := f.Pool, f.Pool.Sym(g.Coordinate.Name, expr.State)
 	switch {
 	case c.Own:
-		return Course{q, p.Int(1), p.Int(0)}
+		return component.Course{Value: q, Slope: p.Int(1), Curvature: p.Int(0)}
 	case c.Curve == nil:
-		return Course{p.Int(0), p.Int(0), p.Int(0)}
+		return component.Course{Value: p.Int(0), Slope: p.Int(0), Curvature: p.Int(0)}
 	}
 	y := f.curveAt(name, c.Curve, q)
 	if c.Negative {
-		return Course{p.Neg(y.Value), p.Neg(y.Slope), p.Neg(y.Curvature)}
+		return component.Course{Value: p.Neg(y.Value), Slope: p.Neg(y.Slope), Curvature: p.Neg(y.Curvature)}
 	}
 	return y
 }

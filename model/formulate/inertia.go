@@ -3,6 +3,7 @@ package formulate
 import (
 	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -21,7 +22,7 @@ type body struct {
 
 func (f *Formulation) inertialBodies() []body {
 	var list []body
-	each(f, func(c massive, b Builder) {
+	each(f, func(c component.Massive, b component.Builder) {
 		of := c.Body(b)
 		n := f.node(of.Frame)
 		own := body{name: b.Head().Name, node: n, mass: of.Mass, along: of.Along, inertia: of.Inertia}
@@ -83,8 +84,8 @@ func (f *Formulation) massMatrix() {
 			}
 		}
 	}
-	each(f, func(c rotating, b Builder) { f.addRotor(c.Rotor(b)) })
-	each(f, func(c resisting, b Builder) {
+	each(f, func(c component.Rotating, b component.Builder) { f.addRotor(c.Rotor(b)) })
+	each(f, func(c component.Resisting, b component.Builder) {
 		if k, inertia := c.OwnInertia(b); inertia != nil {
 			f.Mass[k][k] = f.define("M_"+f.Speeds[k].Name, p.Add(f.Mass[k][k], inertia))
 		}
@@ -93,7 +94,7 @@ func (f *Formulation) massMatrix() {
 
 // addRotor adds to M what a rotor has: I (J J^T + J A^T + A J^T), with J the partials of the speed
 // against the carrier and A those of the carrier about the axis.
-func (f *Formulation) addRotor(r *Rotor) {
+func (f *Formulation) addRotor(r *component.Rotor) {
 	if r == nil {
 		return
 	}

@@ -3,6 +3,7 @@ package formulate
 import (
 	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -113,7 +114,7 @@ func (f *Formulation) findSpinning() {
 		if m == nil || m.Prescribed {
 			continue
 		}
-		axis := coordinateAxis(m.Axis)
+		axis := graph.CoordinateAxis(m.Axis)
 		c.spinning = axis >= 0
 		for j := range f.classes {
 			if f.classes[j].parent == i {
@@ -125,7 +126,7 @@ func (f *Formulation) findSpinning() {
 				c.spinning = c.spinning && f.ignoresSpin(k, i, axis)
 			}
 		}
-		each(f, func(r rotating, _ Builder) {
+		each(f, func(r component.Rotating, _ component.Builder) {
 			if frame := r.Carrier(); frame != "" && f.classOf[g.Node(frame)] == i {
 				c.spinning = false
 			}
@@ -146,10 +147,11 @@ func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
 		return false
 	}
-	c, known := f.component(e.Owner.Name).(indifferent)
-	return known && c.IgnoresTurn(Turn{axis, turned, f.isBranch(edge), func(frame string) bool {
-		return f.classOf[g.Node(frame)] == class
-	}})
+	c, known := component.Named[component.Indifferent](f.scope, e.Owner.Name)
+	return known && c.IgnoresTurn(component.Turn{
+		Axis: axis, Tail: turned, Branch: f.isBranch(edge),
+		Holds: func(frame string) bool { return f.classOf[g.Node(frame)] == class },
+	})
 }
 
 func (f *Formulation) isBranch(edge int) bool {
@@ -163,20 +165,6 @@ func offset(s *graph.Space) bool {
 		}
 	}
 	return false
-}
-
-// coordinateAxis returns the index of the coordinate axis that u is along, -1 for none.
-func coordinateAxis(u [3]float64) int {
-	found := -1
-	for i, x := range u {
-		if x != 0 {
-			if found >= 0 {
-				return -1
-			}
-			found = i
-		}
-	}
-	return found
 }
 
 // numberSpeeds makes coordinates and speeds of all branches in graph order, the
@@ -327,36 +315,40 @@ func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*
 
 // motionOf is the prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
 // the rate is that of the coordinate. The acceleration is nil when there is none or when the rate is a speed.
-func (f *Formulation) motionOf(e *graph.Edge) Motion {
+func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
 	p := f.Pool
+	state := func(position, rate string) component.Motion {
+		return component.Motion{Position: p.Sym(position, expr.State), Rate: p.Sym(rate, expr.State)}
+	}
 	if g := e.Space.Guide; g != nil {
-		return Motion{p.Sym(g.Coordinate.Name, expr.State), p.Sym(g.Speed.Name, expr.State), nil}
+		return state(g.Coordinate.Name, g.Speed.Name)
 	}
 	m := e.Space.Motion
 	if !m.Prescribed {
-		return Motion{p.Sym(m.Coordinate.Name, expr.State), p.Sym(m.Speed.Name, expr.State), nil}
+		return state(m.Coordinate.Name, m.Speed.Name)
 	}
 	hand, course, led := f.leader(e)
 	switch {
 	case !led:
 		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
-		return Motion{x, v, a}
+		return component.Motion{Position: x, Rate: v, Acceleration: a}
 	case m.Lead != nil:
-		return Motion{course.Value, hand.Rate, nil}
+		return component.Motion{Position: course.Value, Rate: hand.Rate}
 	}
 	// delta, delta' D', and delta' D" + delta" D'^2
 	driver := e.Owner.Name
-	return Motion{
-		course.Value, f.define("rate_"+driver, p.Mul(course.Slope, hand.Rate)),
-		f.define("acceleration_"+driver, p.Add(p.Mul(course.Slope, hand.Acceleration), p.Mul(course.Curvature, p.Pow(hand.Rate, 2)))),
+	rate := f.define("rate_"+driver, p.Mul(course.Slope, hand.Rate))
+	bend := p.Add(p.Mul(course.Slope, hand.Acceleration), p.Mul(course.Curvature, p.Pow(hand.Rate, 2)))
+	return component.Motion{
+		Position: course.Value, Rate: rate, Acceleration: f.define("acceleration_"+driver, bend),
 	}
 }
 
 // leader is the motion that leads a motion driver, and the driver's position over it.
-func (f *Formulation) leader(e *graph.Edge) (hand Motion, course Course, led bool) {
+func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course component.Course, led bool) {
 	driver := e.Owner.Name
-	each(f, func(c leading, b Builder) {
-		if !led && c.Leads(driver) {
+	each(f, func(c component.Steers, b component.Builder) {
+		if !led && c.Steers(driver) {
 			hand = c.Hand(b)
 			course, led = c.Course(b, driver, hand.Position), true
 		}

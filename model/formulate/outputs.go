@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 )
 
@@ -27,7 +28,7 @@ func (f *Formulation) outputs() {
 	}
 	byLaws := f.published
 	f.published = nil
-	each(f, func(c observed, b Builder) { c.Observed(b) })
+	each(f, func(c component.Observed, b component.Builder) { c.Observed(b) })
 	for _, o := range slices.Concat(f.published, byLaws) {
 		add(o)
 	}

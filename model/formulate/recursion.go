@@ -3,6 +3,7 @@ package formulate
 import (
 	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -67,7 +68,7 @@ func (f *Formulation) recursive() bool {
 		}
 	}
 	coupled := false
-	each(f, func(c coupling, _ Builder) { coupled = coupled || c.Couples() })
+	each(f, func(c component.Coupling, _ component.Builder) { coupled = coupled || c.Couples() })
 	return !coupled && entries > entriesForRecursion*speeds
 }
 

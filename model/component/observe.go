@@ -1,4 +1,4 @@
-package formulate
+package component
 
 import "skidpad/model/expr"
 

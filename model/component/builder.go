@@ -1,12 +1,12 @@
-package formulate
+package component
 
 import (
 	"iter"
 
-	"skidpad/model"
 	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 )
 
@@ -25,16 +25,16 @@ type Builder interface {
 
 // Symbols makes variables and names expressions.
 type Symbols interface {
-	Head() *model.Header
+	Head() *keys.Header
 	Pool() *expr.Pool
 	// Reject notes a fault of the model. The first one ends the formulation, not at once: the law goes on.
-	Reject(at model.Position, format string, args ...any)
+	Reject(at keys.Position, format string, args ...any)
 	// Scalar is a number of the model file: a parameter, a formula, or 0, which leaves no trace.
-	Scalar(key, unit string, s model.Scalar) *expr.Expr
+	Scalar(key, unit string, s keys.Scalar) *expr.Expr
 	// Settable is Scalar, but 0 is a parameter, too. Without a text it has that of its key.
-	Settable(key, unit, text string, s model.Scalar) *expr.Expr
+	Settable(key, unit, text string, s keys.Scalar) *expr.Expr
 	// Number is a formula, or a number that is no parameter.
-	Number(name string, s model.Scalar) *expr.Expr
+	Number(name string, s keys.Scalar) *expr.Expr
 	// Named is a parameter of the model, nil for none of that name.
 	Named(parameter string) *expr.Expr
 	Input(key, unit, text string, start float64) *expr.Expr
@@ -55,10 +55,9 @@ type Symbols interface {
 	Keep(key string, e *expr.Expr)
 	Kept(key string) *expr.Expr
 
-	// Components are all of the model, in its order.
-	Components() []model.Component
+	Scope() *Scope
 	// For is the builder of another component.
-	For(c model.Component) Builder
+	For(c Component) Builder
 	// Unnamed is the builder whose keys are whole names.
 	Unnamed() Builder
 }
@@ -163,8 +162,8 @@ type Contacts interface {
 
 // Restraints takes constraints.
 type Restraints interface {
-	// Formulation is that of the tree.
-	Formulation() string
+	// Generalised tells whether the tree has the formulation UdwadiaKalaba.
+	Generalised() bool
 	// Row adds a constraint; what remains of it is published under a key with a unit.
 	Row(r Row, key, unit string)
 	// Rate adds a constraint of speeds, and of positions where there is one, whose row is that of the velocity. It
@@ -173,6 +172,9 @@ type Restraints interface {
 	// Relax lets grip relax a row, which must be among the last.
 	Relax(row string, g Grip)
 }
+
+// UdwadiaKalaba is the formulation by the generalised inverse, with weights of constraints.
+const UdwadiaKalaba = "udwadia-kalaba"
 
 // Motion is a position with its rates; the acceleration is nil where there is none, or where it is not given.
 type Motion struct{ Position, Rate, Acceleration *expr.Expr }
@@ -200,7 +202,7 @@ type Leg struct {
 type OwnState struct {
 	Key, Unit, Text string
 	Symbol, Rate    *expr.Expr
-	Start           model.Scalar
+	Start           keys.Scalar
 }
 
 // Row is a constraint: C pdot + bias = Phi”.
@@ -215,7 +217,7 @@ type Row struct {
 // ExternalCall is the call of a tire function.
 type ExternalCall struct {
 	Role     string // what it is to its component
-	Function model.TireFunction
+	Function TireFunction
 	Values   map[string]*expr.Expr // what there is to ask for
 	Offered  []string              // what the function may ask for; nil: what the one in use asks for
 	Binds    []string              // what it must return

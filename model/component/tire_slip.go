@@ -1,11 +1,9 @@
-package formulate
+package component
 
-import (
-	"skidpad/model/expr"
-)
+import "skidpad/model/expr"
 
 // kinematicSlip is (3.20), (3.21), rows 19 and 20.
-func (c tireOnRoad) kinematicSlip(v *tireRows) {
+func (c *Tire) kinematicSlip(v *tireRows) {
 	b, p := v.b, v.b.Pool()
 	least := b.Scalar("minimum_speed", "m/s", c.Slip.MinimumSpeed)
 	along, across := v.set("along", divisor(p, v.ahead, least)), v.set("across", divisor(p, v.heading, least))
@@ -29,7 +27,7 @@ func divisor(p *expr.Pool, v, least *expr.Expr) *expr.Expr {
 }
 
 // delayedSlip is (3.24), (3.25).
-func (c tireOnRoad) delayedSlip(v *tireRows) {
+func (c *Tire) delayedSlip(v *tireRows) {
 	p := v.b.Pool()
 	v.values["q1"], v.values["q2"] = p.Sym(c.Name+".q1", expr.State), p.Sym(c.Name+".q2", expr.State)
 	if c.Slip.TurnSlip {
@@ -51,7 +49,7 @@ const (
 // distance rolled. As in Pacejka's treatment of starting from standstill (Tire and Vehicle
 // Dynamics, section 8.6) a damper stands beside it, which vanishes, with its slope, towards
 // the low speed: (1 - VCx^2/Vlow^2)^2 times its share at standstill.
-func (c tireOnRoad) lowSpeed(v *tireRows) *expr.Expr {
+func (c *Tire) lowSpeed(v *tireRows) *expr.Expr {
 	b, p := v.b, v.b.Pool()
 	standing := b.Scalar("low_speed_damping", "s/m", c.Slip.LowSpeedDamping)
 	if standing.IsZero() {
@@ -74,7 +72,7 @@ func (v *tireRows) excessSlipDecay(q *expr.Expr) *expr.Expr {
 }
 
 // relax makes the delayed slips states, whose rates the relaxation function returns.
-func (c tireOnRoad) relax(v *tireRows) bool {
+func (c *Tire) relax(v *tireRows) bool {
 	b, p := v.b, v.b.Pool()
 	binds := []string{"q1dot", "q2dot"}
 	if c.Slip.TurnSlip {
