@@ -6,8 +6,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// What components and keys are is said in packages component and keys; these are the names by which users of models know
-// them.
+// What components and keys are is said in packages component and keys; these are the names by which
+// users of models know them.
 type (
 	Position = keys.Position
 	Scalar   = keys.Scalar

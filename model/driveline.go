@@ -78,7 +78,8 @@ func (r *reader) checkRotor(e *Engine) {
 			}
 		}
 		if e.Inertia.Value > about {
-			r.Place(e.Inertia.Pos, "%s.inertia is %s; it is a part of %s, which has %.6g kg m2 about that axis", e.Name, e.Inertia.Text, b.Name, about)
+			r.Place(e.Inertia.Pos, "%s.inertia is %s; it is a part of %s, which has %.6g kg m2 about that axis", e.Name,
+				e.Inertia.Text, b.Name, about)
 		}
 	}
 }

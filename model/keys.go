@@ -7,21 +7,30 @@ import (
 
 // TopKeys are the keys of a model file outside of its components.
 var TopKeys = []Key{
-	{Name: "base", Shape: keys.TextShape, Optional: true, Text: "model file of which this one is a variant, relative to this file"},
+	{Name: "base", Shape: keys.TextShape, Optional: true,
+		Text: "model file of which this one is a variant, relative to this file"},
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the model"},
 	{Name: "title", Shape: keys.TextShape, Optional: true, Text: "title"},
 	{Name: "source", Shape: keys.TextShape, Optional: true, Text: "where the numbers come from"},
-	{Name: "gravity", Shape: keys.VectorShape, Unit: "m/s2", Default: "[0, 0, -9.81]", Text: "in ground; a single number g stands for [0, 0, -g]"},
-	{Name: "parameters", Shape: keys.TableShape, Optional: true, Text: "named parameters: name = { value, unit, text }"},
+	{Name: "gravity", Shape: keys.VectorShape, Unit: "m/s2", Default: "[0, 0, -9.81]",
+		Text: "in ground; a single number g stands for [0, 0, -g]"},
+	{Name: "parameters", Shape: keys.TableShape, Optional: true,
+		Text: "named parameters: name = { value, unit, text }"},
 	{Name: "component", Shape: keys.TableShape, Text: "components by name"},
-	{Name: "tree", Shape: keys.TableShape, Optional: true, Text: "[[tree]]: trees to choose from, the first is the default", Keys: treeKeys},
-	{Name: "quantities", Shape: keys.TableShape, Optional: true, Text: "further published quantities: \"name\" = { value, unit, text }"},
-	{Name: "outputs", Shape: keys.TextsShape, Optional: true, Text: "names of the published outputs, each once; default: all"},
+	{Name: "tree", Shape: keys.TableShape, Optional: true,
+		Text: "[[tree]]: trees to choose from, the first is the default", Keys: treeKeys},
+	{Name: "quantities", Shape: keys.TableShape, Optional: true,
+		Text: "further published quantities: \"name\" = { value, unit, text }"},
+	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
+		Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: Methods, Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
-		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers, Text: "where dlmm takes the violations of constraints that it corrects: at the beginning of a step, or in every stage"},
-		{Name: "constraint_tolerance", Default: "1e-6", Positive: true, Text: "largest violation of a constraint at the start, in its unit"},
+		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
+			Text: "where dlmm takes the violations of constraints that it corrects: at the beginning of a step, or " +
+				"in every stage"},
+		{Name: "constraint_tolerance", Default: "1e-6", Positive: true,
+			Text: "largest violation of a constraint at the start, in its unit"},
 	}},
 	{Name: "experiment", Shape: keys.TableShape, Optional: true, Text: "default experiment", Keys: []Key{
 		{Name: "stop_time", Unit: "s", Default: "10", Positive: true, Text: "end"},
@@ -34,11 +43,17 @@ var treeKeys = []Key{
 	{Name: "forbid", Shape: keys.TextsShape, Optional: true, Text: "edges to keep out"},
 	{Name: "translation", Shape: keys.TextsShape, Optional: true, Text: "the complete translational tree"},
 	{Name: "rotation", Shape: keys.TextsShape, Optional: true, Text: "the complete rotational tree"},
-	{Name: "formulation", Shape: keys.WordShape, Default: Formulations[0], Choices: Formulations, Text: "of the constraints: all are independent and hold; or some may follow from others, and grip relaxes those of relaxed wheels"},
-	{Name: "baumgarte", Shape: keys.TableShape, Optional: true, Text: "stabilisation of constraints", Keys: baumgarteKeys},
+	{Name: "formulation", Shape: keys.WordShape, Default: Formulations[0], Choices: Formulations,
+		Text: "of the constraints: all are independent and hold; or some may follow from others, and grip relaxes " +
+			"those of relaxed wheels"},
+	{Name: "baumgarte", Shape: keys.TableShape, Optional: true,
+		Text: "stabilisation of constraints", Keys: baumgarteKeys},
 }
 
-var baumgarteKeys = []Key{{Name: "alpha", Unit: "1/s", Default: "20", Nonnegative: true, Text: "damping"}, {Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true, Text: "frequency"}}
+var baumgarteKeys = []Key{
+	{Name: "alpha", Unit: "1/s", Default: "20", Nonnegative: true, Text: "damping"},
+	{Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true, Text: "frequency"},
+}
 
 // Formulations are those of the equations of constrained motion.
 var Formulations = []string{"multipliers", UdwadiaKalaba}
@@ -47,7 +62,8 @@ var Formulations = []string{"multipliers", UdwadiaKalaba}
 const UdwadiaKalaba = component.UdwadiaKalaba
 
 // Methods are the solver methods a model may name.
-var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection"}
+var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode",
+	"post-stabilisation", "coordinate-projection"}
 
 // Multipliers are the variants of the solver methods dlmm and dlmm-euler.
 var Multipliers = []string{"step", "stage"}

@@ -37,13 +37,17 @@ func (r *reader) checkLinearNames() {
 				_, parameter := r.Parameters[component]
 				switch other := r.scope.Find(component); {
 				case owner[v.Name] != "":
-					r.Place(v.Pos, "%s has a variable %s, which %s has already; states are outputs by themselves", e.Name, v.Name, owner[v.Name])
+					r.Place(v.Pos, "%s has a variable %s, which %s has already; states are outputs by themselves",
+						e.Name, v.Name, owner[v.Name])
 				case other != nil && other != c:
-					r.Place(v.Pos, "%s has a variable %s, whose name begins with that of the component %s; rename the component", e.Name, v.Name, component)
+					r.Place(v.Pos, "%s has a variable %s, whose name begins with that of the component %s; rename "+
+						"the component", e.Name, v.Name, component)
 				case parameter:
-					r.Place(v.Pos, "%s has a variable %s, whose name begins with that of the parameter %s; rename the parameter", e.Name, v.Name, component)
+					r.Place(v.Pos, "%s has a variable %s, whose name begins with that of the parameter %s; rename "+
+						"the parameter", e.Name, v.Name, component)
 				case slices.ContainsFunc(r.model.Quantities, func(q Quantity) bool { return q.Name == v.Name }):
-					r.Place(v.Pos, "%s has a variable %s, which is a quantity of the model, too; rename the quantity", e.Name, v.Name)
+					r.Place(v.Pos, "%s has a variable %s, which is a quantity of the model, too; rename the quantity",
+						e.Name, v.Name)
 				case slices.Contains(keys.Reserved, component):
 					r.Place(v.Pos, "%s has a variable %s, whose name is the engine's own", e.Name, v.Name)
 				}

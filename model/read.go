@@ -15,7 +15,8 @@ import (
 	"skidpad/model/unit"
 )
 
-// Read reads and validates a model file; files that it names are opened relative to it, unless their paths are absolute.
+// Read reads and validates a model file; files that it names are opened relative to it, unless their paths are
+// absolute.
 // The error holds all faults found, one per line, each with file:line:column.
 func Read(path string) (*Model, error) {
 	data, err := bounded.Model.Read(path)
@@ -69,7 +70,8 @@ func (r *reader) read() {
 	r.readGravity(f)
 	m.Outputs = f.Texts("outputs")
 	solver := f.Sub("solver")
-	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("multipliers"), solver.Scalar("constraint_tolerance").Value}
+	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("multipliers"),
+		solver.Scalar("constraint_tolerance").Value}
 	m.StopTime = f.Sub("experiment").Scalar("stop_time").Value
 	r.readTrees(r.Root.Field("tree"))
 	r.readQuantities(r.Root.Field("quantities"))
@@ -86,7 +88,8 @@ func (r *reader) readGravity(f *keys.Fields) {
 	default:
 		g := f.Number("gravity")
 		if g.Value < 0 {
-			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 for none", n, g.Negated().Text)
+			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 "+
+				"for none", n, g.Negated().Text)
 		}
 		m.Gravity = Vector{zero, zero, g.Negated()}
 	}
@@ -100,7 +103,8 @@ var parameterKeys = []Key{
 
 var choiceKeys = []Key{
 	{Name: "choices", Shape: keys.TextsShape, Text: "what it can be"},
-	{Name: "value", Shape: keys.TextShape, Optional: true, Text: "what it is at the start; default: the first of the choices"},
+	{Name: "value", Shape: keys.TextShape, Optional: true,
+		Text: "what it is at the start; default: the first of the choices"},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
@@ -116,7 +120,8 @@ func (r *reader) readParameters(n *document.Node) {
 		at := n.Field(name)
 		r.CheckIdentifier(at, "parameter", name)
 		if slices.Contains(keys.Reserved, name) {
-			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name, strings.Join(keys.Reserved, ", "))
+			r.At(at, "parameter %s has a name of the engine's own; reserved are %s", name,
+				strings.Join(keys.Reserved, ", "))
 		}
 		if !grouped(at) {
 			r.readParameter(at, name)
@@ -209,11 +214,14 @@ func (r *reader) readQuantities(n *document.Node) {
 		at := n.Field(name)
 		path := "quantity " + keys.Printable(name)
 		component, own, dotted := strings.Cut(name, ".")
-		if !keys.IsIdentifier(component) || dotted && !keys.IsIdentifier(own) || slices.Contains(keys.Reserved, component) {
-			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and _, and not %s", path, strings.Join(keys.Reserved, ", "))
+		if !keys.IsIdentifier(component) || dotted && !keys.IsIdentifier(own) ||
+			slices.Contains(keys.Reserved, component) {
+			r.At(at, "%s: a quantity is called like a variable, NAME or COMPONENT.NAME, both of letters, digits and "+
+				"_, and not %s", path, strings.Join(keys.Reserved, ", "))
 		}
 		f := r.Fields(at, path, quantityKeys)
-		q := Quantity{Name: name, Unit: f.Unit("unit"), Text: f.Text("text"), Formula: f.Text("value"), Pos: r.Position(at)}
+		q := Quantity{Name: name, Unit: f.Unit("unit"), Text: f.Text("text"), Formula: f.Text("value"),
+			Pos: r.Position(at)}
 		if f.Table == nil || q.Formula == "" {
 			continue
 		}
@@ -232,7 +240,8 @@ func (r *reader) readTrees(n *document.Node) {
 		stabilised := r.Fields(nil, "tree.baumgarte", baumgarteKeys)
 		m.Trees = []Tree{{
 			Name: "default", Selection: graph.Selection{Pos: r.Position(r.Root)},
-			BaumgarteAlpha: stabilised.Scalar("alpha"), BaumgarteBeta: stabilised.Scalar("beta"), Formulation: Formulations[0],
+			BaumgarteAlpha: stabilised.Scalar("alpha"), BaumgarteBeta: stabilised.Scalar("beta"),
+			Formulation: Formulations[0],
 		}}
 		return
 	}
@@ -277,10 +286,12 @@ func (r *reader) readComponents(n *document.Node) {
 		at := n.Field(name)
 		r.CheckIdentifier(at, "component", name)
 		if slices.Contains(keys.Reserved, name) {
-			r.At(at, "component %s has a name of the engine's own; reserved are %s", name, strings.Join(keys.Reserved, ", "))
+			r.At(at, "component %s has a name of the engine's own; reserved are %s", name,
+				strings.Join(keys.Reserved, ", "))
 		}
 		if _, taken := r.Parameters[name]; taken {
-			r.At(at, "component %s has the name of a parameter; rename one of them, because variables of both would begin alike", name)
+			r.At(at, "component %s has the name of a parameter; rename one of them, because variables of both would "+
+				"begin alike", name)
 		}
 		name = keys.Printable(name)
 		if at.Kind != document.Table {
@@ -298,7 +309,8 @@ func (r *reader) readComponents(n *document.Node) {
 			if near := document.Nearest(word.Text, words); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
-			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, keys.HintOrSemicolon(hint), words)
+			r.At(word, "component %s has the unknown type %s%s types are %q", name, word, keys.HintOrSemicolon(hint),
+				words)
 			continue
 		}
 		t := &ComponentTypes[i]

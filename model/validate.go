@@ -26,7 +26,8 @@ func (r *reader) validate() {
 			r.checkContact(c)
 		case *RollingWheel:
 			if c.CrownRadius.Value >= c.Radius.Value {
-				r.Place(c.CrownRadius.Pos, "%s.crown_radius is %s; it must be below the radius %s", c.Name, c.CrownRadius.Text, c.Radius.Text)
+				r.Place(c.CrownRadius.Pos, "%s.crown_radius is %s; it must be below the radius %s", c.Name,
+					c.CrownRadius.Text, c.Radius.Text)
 			}
 			r.checkPlane(c.Head(), c.Road)
 		case *RelaxedWheel:
@@ -47,7 +48,8 @@ func (r *reader) checkOutputs() {
 		at := r.Root.Field("outputs").Items[i]
 		component, _, _ := strings.Cut(name, ".")
 		switch {
-		case r.scope.Find(component) == nil && !linear[name] && !slices.ContainsFunc(r.model.Quantities, func(q Quantity) bool { return q.Name == name }):
+		case r.scope.Find(component) == nil && !linear[name] && !slices.ContainsFunc(r.model.Quantities,
+			func(q Quantity) bool { return q.Name == name }):
 			r.At(at, "outputs names %q, but there is no component %q%s", name, component, r.nearestComponent(component))
 		case slices.Contains(r.model.Outputs[:i], name):
 			r.At(at, "outputs names %q twice; an output is published once", name)
@@ -114,12 +116,16 @@ func (r *reader) checkFrames() {
 		frames := c.Frames()
 		for _, f := range frames.Uses {
 			if !known[f] {
-				r.Place(r.key(h, f, frameKeys...), "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s", h.Name, f, strings.Join(r.frames(), ", "))
+				r.Place(r.key(h, f, frameKeys...),
+					"component %s uses the frame %q, which no body, joint, arm or road has; frames: %s", h.Name, f,
+					strings.Join(r.frames(), ", "))
 			}
 		}
 		for _, f := range frames.Axes {
 			if known[f] && !oriented[f] {
-				r.Place(r.key(h, f, frameKeys...), "component %s needs the axes of the frame %q, but a point mass has none; name the frame of a body, joint, arm or road", h.Name, f)
+				r.Place(r.key(h, f, frameKeys...),
+					"component %s needs the axes of the frame %q, but a point mass has none; name the frame of a "+
+						"body, joint, arm or road", h.Name, f)
 			}
 		}
 		for _, f := range frames.Joins {
@@ -127,10 +133,12 @@ func (r *reader) checkFrames() {
 			case f == "" || reported[f]:
 			case find(f) != find(GroundFrame):
 				reported[f] = true
-				r.Place(r.key(h, f, frameKeys...), "frame %q of component %s is not connected to the ground by joints, arms or bodies", f, h.Name)
+				r.Place(r.key(h, f, frameKeys...),
+					"frame %q of component %s is not connected to the ground by joints, arms or bodies", f, h.Name)
 			case uses[f] == 1 && !carried[f]:
 				reported[f] = true
-				r.Place(r.key(h, f, frameKeys...), "frame %q of component %s leads to nothing: no body, joint or load uses it", f, h.Name)
+				r.Place(r.key(h, f, frameKeys...),
+					"frame %q of component %s leads to nothing: no body, joint or load uses it", f, h.Name)
 			}
 		}
 		if used := frames.Uses; !frames.Alike && repeats(used) {
@@ -170,9 +178,11 @@ func (r *reader) checkInertia(c *RigidBody) {
 	slack := 1e-9 * p[2]
 	switch {
 	case p[0] < -slack:
-		r.Place(pos, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, none may be negative", c.Name, p[0], p[1], p[2])
+		r.Place(pos, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, "+
+			"none may be negative", c.Name, p[0], p[1], p[2])
 	case p[2] > p[0]+p[1]+slack:
-		r.Place(pos, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest exceeds the sum of the others", c.Name, p[0], p[1], p[2])
+		r.Place(pos, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest "+
+			"exceeds the sum of the others", c.Name, p[0], p[1], p[2])
 	case c.Mass.Value == 0 && p[2] > 0:
 		r.Place(pos, "%s has inertia but no mass", c.Name)
 	}
@@ -205,15 +215,19 @@ func (r *reader) checkContact(c *WheelContact) {
 			}
 		}
 		if masses != 1 {
-			r.Place(r.key(c.Head(), end.frame, end.key), "wheel-contact %s needs a point mass as %s; the frame %q has %d", c.Name, end.key, end.frame, masses)
+			r.Place(r.key(c.Head(), end.frame,
+				end.key), "wheel-contact %s needs a point mass as %s; the frame %q has %d", c.Name, end.key, end.frame,
+				masses)
 		}
 	}
 	switch r.scope.Find(c.Terrain).(type) {
 	case *Terrain:
 	case nil:
-		r.Place(r.key(c.Head(), c.Terrain, "terrain"), "wheel-contact %s names the terrain %q, which does not exist%s", c.Name, c.Terrain, r.nearestComponent(c.Terrain))
+		r.Place(r.key(c.Head(), c.Terrain, "terrain"), "wheel-contact %s names the terrain %q, which does not exist%s",
+			c.Name, c.Terrain, r.nearestComponent(c.Terrain))
 	default:
-		r.Place(r.key(c.Head(), c.Terrain, "terrain"), "wheel-contact %s names %q as its terrain, which is something else", c.Name, c.Terrain)
+		r.Place(r.key(c.Head(), c.Terrain,
+			"terrain"), "wheel-contact %s names %q as its terrain, which is something else", c.Name, c.Terrain)
 	}
 	if m := c.InitialMode; m.Value != 0 && m.Value != 1 && m.Value != -1 {
 		r.Place(m.Pos, "%s.initial_mode is %s; it must be 0, 1 or -1", c.Name, m.Text)
@@ -224,7 +238,9 @@ func (r *reader) checkContact(c *WheelContact) {
 func (r *reader) checkPlane(h *Header, road string) {
 	for _, c := range r.model.Components {
 		if t, ok := c.(*Terrain); ok && t.Frame == road {
-			r.Place(r.key(h, road, "road"), "component %s rolls on the plane of a road, and %q is a terrain; name a road, or give the wheel a tire", h.Name, road)
+			r.Place(r.key(h, road, "road"),
+				"component %s rolls on the plane of a road, and %q is a terrain; name a road, or give the wheel a tire",
+				h.Name, road)
 		}
 	}
 }
@@ -232,9 +248,14 @@ func (r *reader) checkPlane(h *Header, road string) {
 // checkWheel: the inertia must be one that a body can have.
 func (r *reader) checkWheel(c *Tire) {
 	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
-		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name, axial.Text, transverse.Text)
+		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has", c.Name,
+			axial.Text, transverse.Text)
 	}
-	onTerrain := slices.ContainsFunc(r.model.Components, func(other Component) bool { t, ok := other.(*Terrain); return ok && t.Frame == c.Road })
+	onTerrain := slices.ContainsFunc(r.model.Components, func(other Component) bool {
+		t,
+			ok := other.(*Terrain)
+		return ok && t.Frame == c.Road
+	})
 	if c.Enveloping != nil && !onTerrain {
 		r.Place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
 	}
@@ -246,9 +267,12 @@ func (r *reader) checkJoint(h *Header, key, joint string) bool {
 	case *Prismatic, *Revolute, *Suspension:
 		return true
 	case nil:
-		r.Place(r.key(h, joint, key), "%s %s acts on the joint %q, which does not exist%s", h.Type, h.Name, joint, r.nearestComponent(joint))
+		r.Place(r.key(h, joint, key), "%s %s acts on the joint %q, which does not exist%s", h.Type, h.Name, joint,
+			r.nearestComponent(joint))
 	default:
-		r.Place(r.key(h, joint, key), "%s %s acts on %q, a %s; it must be a prismatic or revolute joint or a suspension", h.Type, h.Name, joint, c.Head().Type)
+		r.Place(r.key(h, joint, key),
+			"%s %s acts on %q, a %s; it must be a prismatic or revolute joint or a suspension", h.Type, h.Name, joint,
+			c.Head().Type)
 	}
 	return false
 }
@@ -259,8 +283,11 @@ func (r *reader) checkBar(c *AntiRollBar) {
 	switch {
 	case !left || !right:
 	case c.Left == c.Right:
-		r.Place(r.key(c.Head(), c.Right, "right"), "anti-roll-bar %s has the joint %q on both sides; name another one", c.Name, c.Right)
+		r.Place(r.key(c.Head(), c.Right, "right"), "anti-roll-bar %s has the joint %q on both sides; name another one",
+			c.Name, c.Right)
 	case r.scope.Find(c.Left).Head().Type != r.scope.Find(c.Right).Head().Type:
-		r.Place(r.key(c.Head(), c.Right, "right"), "anti-roll-bar %s compares %s, a %s, with %s, a %s; both must be of one type", c.Name, c.Left, r.scope.Find(c.Left).Head().Type, c.Right, r.scope.Find(c.Right).Head().Type)
+		r.Place(r.key(c.Head(), c.Right,
+			"right"), "anti-roll-bar %s compares %s, a %s, with %s, a %s; both must be of one type", c.Name, c.Left,
+			r.scope.Find(c.Left).Head().Type, c.Right, r.scope.Find(c.Right).Head().Type)
 	}
 }

@@ -28,7 +28,8 @@ func (r *reader) checkEdge(at *document.Node, t *Tree, key, name string) {
 	component, edge, _ := strings.Cut(name, ".")
 	c := r.scope.Find(component)
 	if c == nil {
-		r.At(at, "tree %q names the edge %q, but there is no component %q%s", t.Name, name, component, r.nearestComponent(component))
+		r.At(at, "tree %q names the edge %q, but there is no component %q%s", t.Name, name, component,
+			r.nearestComponent(component))
 		return
 	}
 	var branches, chords []string
@@ -50,9 +51,11 @@ func (r *reader) checkEdge(at *document.Node, t *Tree, key, name string) {
 	case slices.Contains(t.Forbid, name):
 		r.At(at, "tree %q holds the edge %q both under %s and under forbid", t.Name, name, key)
 	case slices.Contains(chords, edge):
-		r.At(at, "%s of tree %q names the edge %q, which is never in a tree; of %s it may name %s", key, t.Name, name, component, orNone(allowed))
+		r.At(at, "%s of tree %q names the edge %q, which is never in a tree; of %s it may name %s", key, t.Name, name,
+			component, orNone(allowed))
 	case !slices.Contains(allowed, edge):
-		r.At(at, "%s of tree %q names the edge %q of the other domain; of %s it may name %s", key, t.Name, name, component, orNone(allowed))
+		r.At(at, "%s of tree %q names the edge %q of the other domain; of %s it may name %s", key, t.Name, name,
+			component, orNone(allowed))
 	}
 }
 

@@ -89,9 +89,11 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 		}
 		switch i := slices.Index(chain, file); {
 		case i >= 0:
-			return fail("base leads in a circle: %s; one of these files must do without a base", strings.Join(append(chain[i:], file), ", "))
+			return fail("base leads in a circle: %s; one of these files must do without a base",
+				strings.Join(append(chain[i:], file), ", "))
 		case len(chain) > mostBases:
-			return fail("base is one too many: at most %d may follow one another, here do %s", mostBases, strings.Join(append(chain[1:], file), ", "))
+			return fail("base is one too many: at most %d may follow one another, here do %s", mostBases,
+				strings.Join(append(chain[1:], file), ", "))
 		}
 		if data, err = open(bounded.Model, relative); err != nil {
 			return fail("base: %v", err)
@@ -169,7 +171,8 @@ func (r *reader) checkOwnNames() {
 	own := r.document.Sources[0]
 	for _, key := range []string{"name", "title"} {
 		if of := r.Root.Field(key); of != nil && own.root.Field(key) == nil {
-			r.At(own.Base, "the variant has no %s of its own; give it one, because that of its base, %s, stands for another model", key, of)
+			r.At(own.Base, "the variant has no %s of its own; give it one, because that of its base, %s, stands for "+
+				"another model", key, of)
 		}
 	}
 }
@@ -190,5 +193,6 @@ func (r *reader) lacksType(at *document.Node, name string, components *document.
 	if near := document.Nearest(name, others); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name, keys.HintOrSemicolon(hint), types)
+	r.At(at, "component %s lacks the key \"type\", and no base gives it one%s types are %q", name,
+		keys.HintOrSemicolon(hint), types)
 }

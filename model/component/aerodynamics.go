@@ -11,7 +11,8 @@ var aerodynamicsType = Type{
 	Word: "aerodynamics",
 	Text: "forces and moments of the air on a body",
 	Keys: []keys.Key{
-		frame("frame", "frame at the reference point, x axis forward, z axis up; SAE J1594 has it on the ground midway between the axles"),
+		frame("frame", "frame at the reference point, x axis forward, z axis up; SAE J1594 has it on the ground "+
+			"midway between the axles"),
 		positive("area", "m2", "A, frontal area"),
 		positive("length", "m", "l, reference length of moments: the wheelbase, over which the lifts are shared"),
 		{Name: "density", Unit: "kg/m3", Default: "1.225", Positive: true, Text: "of the air"},
@@ -45,11 +46,14 @@ type Aerodynamics struct {
 
 func readAerodynamics(h keys.Header, f *keys.Fields) Component {
 	return &Aerodynamics{
-		Header: h, Frame: f.Text("frame"), Area: f.Scalar("area"), Length: f.Scalar("length"), Density: f.Scalar("density"),
-		Drag: f.Scalar("drag"), LiftFront: f.Scalar("lift_front"), LiftRear: f.Scalar("lift_rear"),
+		Header: h, Frame: f.Text("frame"), Area: f.Scalar("area"), Length: f.Scalar("length"),
+		Density: f.Scalar("density"),
+		Drag:    f.Scalar("drag"), LiftFront: f.Scalar("lift_front"), LiftRear: f.Scalar("lift_rear"),
 		Side: f.Scalar("side_force"), Roll: f.Scalar("roll_moment"), Yaw: f.Scalar("yaw_moment"),
-		DragCurve: f.Curve("drag_curve"), LiftFrontCurve: f.Curve("lift_front_curve"), LiftRearCurve: f.Curve("lift_rear_curve"),
-		SideCurve: f.Curve("side_force_curve"), RollCurve: f.Curve("roll_moment_curve"), YawCurve: f.Curve("yaw_moment_curve"),
+		DragCurve: f.Curve("drag_curve"), LiftFrontCurve: f.Curve("lift_front_curve"),
+		LiftRearCurve: f.Curve("lift_rear_curve"),
+		SideCurve:     f.Curve("side_force_curve"), RollCurve: f.Curve("roll_moment_curve"),
+		YawCurve: f.Curve("yaw_moment_curve"),
 	}
 }
 

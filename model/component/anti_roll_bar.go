@@ -12,13 +12,17 @@ var antiRollBarType = Type{
 	Keys: []keys.Key{
 		{Name: "left", Shape: keys.TextShape, Text: "joint: prismatic, revolute or suspension"},
 		{Name: "right", Shape: keys.TextShape, Text: "another joint of the same type"},
-		onRevolute(nonnegative("stiffness", "N/m", "0", "force for a difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
-		onRevolute(nonnegative("damping", "N.s/m", "0", "force for a difference of their rates; N.m.s/rad between revolute joints"), "N.m.s/rad"),
-		monotone("force", "m, N", "added to that of the stiffness, over the difference; [rad, N.m] between revolute joints"),
+		onRevolute(nonnegative("stiffness", "N/m", "0",
+			"force for a difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
+		onRevolute(nonnegative("damping", "N.s/m", "0",
+			"force for a difference of their rates; N.m.s/rad between revolute joints"), "N.m.s/rad"),
+		monotone("force", "m, N",
+			"added to that of the stiffness, over the difference; [rad, N.m] between revolute joints"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		f.Turning = f.Reader.TypeOf(f.Text("left")) == "revolute"
-		b := &AntiRollBar{h, f.Text("left"), f.Text("right"), f.Scalar("stiffness"), f.Scalar("damping"), f.Curve("force")}
+		b := &AntiRollBar{h, f.Text("left"), f.Text("right"), f.Scalar("stiffness"), f.Scalar("damping"),
+			f.Curve("force")}
 		if !f.Given("stiffness") && !f.Given("damping") && !f.Given("force") {
 			f.FaultOfTable("anti-roll-bar %s has no law; give it at least one of stiffness, damping, force", h.Name)
 		}

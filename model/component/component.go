@@ -8,8 +8,9 @@ import (
 	"skidpad/model/keys"
 )
 
-// Component is one component of a model. It answers for itself what the rest of the engine asks of every component; what
-// is asked of some alone is an interface of its own. Components do not change after reading and hold no data of runs.
+// Component is one component of a model. It answers for itself what the rest of the engine asks of
+// every component; what is asked of some alone is an interface of its own. Components do not change
+// after reading and hold no data of runs.
 type Component interface {
 	Head() *keys.Header
 	Frames() Frames
@@ -80,8 +81,8 @@ func lawOn(s *Scope, joint, number string) graph.Edge {
 	return graph.Law(d.Letter()+number, d, from, to)
 }
 
-// driven are the edges of torques on joints: an explicit law between the frames of each joint, or between a housing A and
-// the head B of each. What is driven and is no joint, a differential, has edges of its own.
+// driven are the edges of torques on joints: an explicit law between the frames of each joint, or
+// between a housing A and the head B of each. What is driven and is no joint, a differential, has edges of its own.
 //
 //	R1 A -> B  first
 //	R2 A -> B  second

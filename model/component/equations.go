@@ -14,15 +14,17 @@ var equationsType = Type{
 	Word: "equations",
 	Text: "equations by formulas: a controller, a driver, an actuator",
 	Keys: []keys.Key{
-		{Name: "inputs", Shape: keys.TablesShape, Optional: true, Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey}},
+		{Name: "inputs", Shape: keys.TablesShape, Optional: true,
+			Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey}},
 		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states", Keys: []keys.Key{
 			ownNameKey, unitKey, textKey, startKey,
 			{Name: "rate", Shape: keys.TextShape, Text: "formula of its rate"},
 		}},
-		{Name: "outputs", Shape: keys.TablesShape, Optional: true, Text: "outputs beside the states; each may be used in those behind it, and in rates", Keys: []keys.Key{
-			ownNameKey, unitKey, textKey,
-			{Name: "value", Shape: keys.TextShape, Text: "formula of its value"},
-		}},
+		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
+			Text: "outputs beside the states; each may be used in those behind it, and in rates", Keys: []keys.Key{
+				ownNameKey, unitKey, textKey,
+				{Name: "value", Shape: keys.TextShape, Text: "formula of its value"},
+			}},
 	},
 	Read: readEquations,
 }
@@ -63,7 +65,8 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 		known[v.Name] = true
 	}
 	for i := range e.Outputs {
-		checkFormula(f, &e.Outputs[i], known, "names are those of inputs, states, outputs before this one and [parameters]")
+		checkFormula(f, &e.Outputs[i], known,
+			"names are those of inputs, states, outputs before this one and [parameters]")
 		known[e.Outputs[i].Name] = true
 	}
 	for i := range e.States {
@@ -91,11 +94,14 @@ func equationVariable(f *keys.Fields, taken map[string]bool, formula string) Equ
 		_, parameter := f.Reader.Parameters[v.Name]
 		switch {
 		case !keys.IsIdentifier(v.Name):
-			f.Reader.At(at, "%s.name is %q; it must be an identifier: a letter, then letters, digits and _", f.Path, v.Name)
+			f.Reader.At(at, "%s.name is %q; it must be an identifier: a letter, then letters, digits and _", f.Path,
+				v.Name)
 		case taken[v.Name]:
-			f.Reader.At(at, "%s.name is %q, which another variable of these equations has already; give it another name", f.Path, v.Name)
+			f.Reader.At(at, "%s.name is %q, which another variable of these equations has already; "+
+				"give it another name", f.Path, v.Name)
 		case parameter || slices.Contains(keys.Reserved, v.Name):
-			f.Reader.At(at, "%s.name is %q, which is a parameter of the model or a name of the engine's own; formulas could not tell them apart, give it another name", f.Path, v.Name)
+			f.Reader.At(at, "%s.name is %q, which is a parameter of the model or a name of the engine's own; "+
+				"formulas could not tell them apart, give it another name", f.Path, v.Name)
 		}
 		taken[v.Name] = true
 	}

@@ -14,10 +14,13 @@ var gearboxType = Type{
 	Keys: []keys.Key{
 		{Name: "input", Shape: keys.TextShape, Text: "revolute joint on which the clutch acts: that of the crankshaft"},
 		{Name: "drives", Shape: keys.TextShape, Text: "revolute joint or differential"},
-		{Name: "ratios", Shape: keys.ScalarsShape, Unit: "1", Positive: true, Text: "speed of the input for that of what it drives, in first gear and up"},
-		{Name: "reverse", Unit: "1", Optional: true, Positive: true, Text: "the same of the reverse gear, without its sign; default: there is none"},
+		{Name: "ratios", Shape: keys.ScalarsShape, Unit: "1", Positive: true,
+			Text: "speed of the input for that of what it drives, in first gear and up"},
+		{Name: "reverse", Unit: "1", Optional: true, Positive: true,
+			Text: "the same of the reverse gear, without its sign; default: there is none"},
 		positive("capacity", "N.m", "largest torque of the clutch"),
-		{Name: "sliding_speed", Unit: "rad/s", Default: "10", Positive: true, Text: "slip at which the clutch has tanh 1 of its largest torque"},
+		{Name: "sliding_speed", Unit: "rad/s", Default: "10", Positive: true,
+			Text: "slip at which the clutch has tanh 1 of its largest torque"},
 	},
 	Read: readGearbox,
 }
@@ -37,7 +40,8 @@ type Gearbox struct {
 func readGearbox(h keys.Header, f *keys.Fields) Component {
 	return &Gearbox{
 		Header: h, Input: f.Text("input"), Drives: f.Text("drives"), Ratios: f.Scalars("ratios"),
-		HasReverse: f.Given("reverse"), Reverse: f.Scalar("reverse"), Capacity: f.Scalar("capacity"), SlidingSpeed: f.Scalar("sliding_speed"),
+		HasReverse: f.Given("reverse"), Reverse: f.Scalar("reverse"), Capacity: f.Scalar("capacity"),
+		SlidingSpeed: f.Scalar("sliding_speed"),
 	}
 }
 

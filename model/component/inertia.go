@@ -75,6 +75,7 @@ func (j *Inertia) Matrix() [3][3]float64 {
 		return m
 	}
 	return [3][3]float64{
-		{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value}, {j.XZ.Value, j.YZ.Value, j.ZZ.Value},
+		{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value},
+		{j.XZ.Value, j.YZ.Value, j.ZZ.Value},
 	}
 }

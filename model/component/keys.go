@@ -43,27 +43,36 @@ func frame(name, text string) keys.Key {
 }
 
 func sequence(def string) keys.Key {
-	return keys.Key{Name: "sequence", Shape: keys.WordShape, Default: def, Choices: []string{"321", "312", "313", "123", "132", "213", "231"}, Text: "axes of the three turns, each about the axis turned by the preceding ones"}
+	return keys.Key{Name: "sequence", Shape: keys.WordShape, Default: def,
+		Choices: []string{"321", "312", "313", "123", "132", "213", "231"},
+		Text:    "axes of the three turns, each about the axis turned by the preceding ones"}
 }
 
 var (
-	axisKey     = keys.Key{Name: "axis", Shape: keys.AxisShape, Text: "axis in the frame `from`"}
-	fromKey     = frame("from", "tail frame")
-	toKey       = frame("to", "head frame")
-	activeKey   = fraction("active", "1", "1: active, 0: inactive")
-	textKey     = keys.Key{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"}
-	nameKey     = keys.Key{Name: "name", Shape: keys.TextShape, Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
-	unitKey     = keys.Key{Name: "unit", Shape: keys.TextShape, Text: "unit"}
-	valueKey    = scalar("value", "", "0", "value in the steady motion")
-	ownNameKey  = keys.Key{Name: "name", Shape: keys.TextShape, Text: "name of the variable, behind that of the component and a point"}
+	axisKey   = keys.Key{Name: "axis", Shape: keys.AxisShape, Text: "axis in the frame `from`"}
+	fromKey   = frame("from", "tail frame")
+	toKey     = frame("to", "head frame")
+	activeKey = fraction("active", "1", "1: active, 0: inactive")
+	textKey   = keys.Key{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"}
+	nameKey   = keys.Key{Name: "name", Shape: keys.TextShape,
+		Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
+	unitKey    = keys.Key{Name: "unit", Shape: keys.TextShape, Text: "unit"}
+	valueKey   = scalar("value", "", "0", "value in the steady motion")
+	ownNameKey = keys.Key{Name: "name", Shape: keys.TextShape,
+		Text: "name of the variable, behind that of the component and a point"}
 	startKey    = scalar("value", "", "0", "value at the start")
 	functionKey = []keys.Key{
 		{Name: "function", Shape: keys.TextShape, Text: "registered tire function"},
-		{Name: "file", Shape: keys.TextShape, Optional: true, Text: "parameter file, TOML or a property file (.tir), relative to the model file"},
+		{Name: "file", Shape: keys.TextShape, Optional: true,
+			Text: "parameter file, TOML or a property file (.tir), relative to the model file"},
 		{Name: "parameters", Shape: keys.TableShape, Optional: true, Text: "parameters by name, instead of a file"},
 	}
 )
 
 // forceKey is the force function of a tire.
-var forceKey = keys.Key{Name: "force", Shape: keys.TableShape, Text: "force function", Keys: append(functionKey[:len(functionKey):len(functionKey)],
-	keys.Key{Name: "allow_downgrade", Shape: keys.WordShape, Default: "no", Choices: []string{"no", "yes"}, Text: "yes: a property file of Magic Formula 6.x may be read for Pacejka02, without the coefficients that version 5.2 does not have, which are listed"})}
+var forceKey = keys.Key{Name: "force", Shape: keys.TableShape, Text: "force function", Keys: append(
+	functionKey[:len(functionKey):len(functionKey)],
+	keys.Key{Name: "allow_downgrade", Shape: keys.WordShape, Default: "no", Choices: []string{"no", "yes"},
+		Text: "yes: a property file of Magic Formula 6.x may be read for Pacejka02, without the coefficients that " +
+			"version 5.2 does not have, which are listed"},
+)}

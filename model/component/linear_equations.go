@@ -20,7 +20,8 @@ var linearEquationsType = Type{
 			nameKey, unitKey, textKey, valueKey,
 			{Name: "rate_of", Shape: keys.TextShape, Optional: true, Text: "the input whose rate this one is"},
 		}},
-		{Name: "outputs", Shape: keys.TablesShape, Optional: true, Text: "outputs beside the states, y", Keys: []keys.Key{nameKey, unitKey, textKey, valueKey}},
+		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
+			Text: "outputs beside the states, y", Keys: []keys.Key{nameKey, unitKey, textKey, valueKey}},
 		{Name: "A", Shape: keys.MatrixShape, Text: "rates by states"},
 		{Name: "B", Shape: keys.MatrixShape, Optional: true, Text: "rates by inputs; default: zeros"},
 		{Name: "C", Shape: keys.MatrixShape, Optional: true, Text: "outputs by states; default: zeros"},
@@ -86,7 +87,8 @@ func readLinearEquations(h keys.Header, f *keys.Fields) Component {
 }
 
 func linearVariable(f *keys.Fields) LinearVariable {
-	v := LinearVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text"), Value: f.Scalar("value"), Rate: keys.Zero(), RateOf: -1}
+	v := LinearVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text"), Value: f.Scalar("value"),
+		Rate: keys.Zero(), RateOf: -1}
 	if f.Table == nil {
 		return v
 	}
@@ -95,8 +97,10 @@ func linearVariable(f *keys.Fields) LinearVariable {
 		at = n
 	}
 	v.Pos = f.Reader.Position(at)
-	if component, quantity, structured := strings.Cut(v.Name, "."); v.Name != "" && (!keys.IsIdentifier(component) || structured && !keys.IsIdentifier(quantity)) {
-		f.Reader.At(at, "%s.name is %q; it must be an identifier or two with a point between, such as body.vx", f.Path, v.Name)
+	if component, quantity, structured := strings.Cut(v.Name, "."); v.Name != "" &&
+		(!keys.IsIdentifier(component) || structured && !keys.IsIdentifier(quantity)) {
+		f.Reader.At(at, "%s.name is %q; it must be an identifier or two with a point between, such as body.vx", f.Path,
+			v.Name)
 	}
 	return v
 }
@@ -109,7 +113,8 @@ func (e *LinearEquations) checkRate(f *keys.Fields, v *LinearVariable, of string
 		return
 	}
 	if first := e.Inputs[v.RateOf].RateOf; first >= 0 && e.Inputs[first].RateOf >= 0 {
-		f.Reader.At(at, "%s.rate_of names %q, which is an acceleration; position, rate and acceleration make a motion", f.Path, of)
+		f.Reader.At(at, "%s.rate_of names %q, which is an acceleration; position, rate and acceleration make a motion",
+			f.Path, of)
 	}
 	for i := range e.Inputs {
 		if e.Inputs[i].RateOf == v.RateOf {

@@ -10,7 +10,8 @@ var motionDriverType = Type{
 	Text: "motion about or along one axis, prescribed by inputs",
 	Keys: []keys.Key{
 		fromKey, toKey, axisKey,
-		{Name: "kind", Shape: keys.WordShape, Default: "rotation", Choices: []string{"rotation", "translation"}, Text: "inputs are angle, rate, acceleration, or position, rate, acceleration"},
+		{Name: "kind", Shape: keys.WordShape, Default: "rotation", Choices: []string{"rotation", "translation"},
+			Text: "inputs are angle, rate, acceleration, or position, rate, acceleration"},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &MotionDriver{h, f.Text("from"), f.Text("to"), f.Axis("axis"), f.Text("kind") == "translation"}

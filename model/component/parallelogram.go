@@ -16,7 +16,8 @@ var parallelogramType = Type{
 		activeKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &Parallelogram{h, [4]string{f.Text("corner"), f.Text("from"), f.Text("opposite"), f.Text("to")}, f.Scalar("active")}
+		return &Parallelogram{h, [4]string{f.Text("corner"), f.Text("from"), f.Text("opposite"), f.Text("to")},
+			f.Scalar("active")}
 	},
 }
 

@@ -15,8 +15,11 @@ var pointMassType = Type{
 	Keys: []keys.Key{
 		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame; default: the component's name"},
 		positive("mass", "kg", "mass"),
-		{Name: "inertial_mass", Shape: keys.VectorShape, Unit: "kg", Optional: true, Nonnegative: true, Text: "what resists acceleration along x, y and z of ground, where that is not the mass; weight is that of the mass"},
-		{Name: "plane", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "xz", "xy", "yz"}, Text: "coordinate plane, parallel to which the mass stays"},
+		{Name: "inertial_mass", Shape: keys.VectorShape, Unit: "kg", Optional: true, Nonnegative: true,
+			Text: "what resists acceleration along x, y and z of ground, where that is not the mass; weight is that " +
+				"of the mass"},
+		{Name: "plane", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "xz", "xy", "yz"},
+			Text: "coordinate plane, parallel to which the mass stays"},
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			vector("position", "m", "in ground"),
 			vector("velocity", "m/s", "in ground"),
@@ -40,8 +43,10 @@ type PointMass struct {
 func readPointMass(h keys.Header, f *keys.Fields) Component {
 	s := f.Sub("start")
 	m := &PointMass{
-		Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"), Anisotropic: f.Given("inertial_mass"), InertialMass: f.Vector("inertial_mass"),
-		Axes: []int{0, 1, 2}, Start: FreeStart{Given: s.Table != nil, Position: s.Vector("position"), Velocity: s.Vector("velocity")},
+		Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"), Anisotropic: f.Given("inertial_mass"),
+		InertialMass: f.Vector("inertial_mass"),
+		Axes:         []int{0, 1, 2}, Start: FreeStart{Given: s.Table != nil, Position: s.Vector("position"),
+			Velocity: s.Vector("velocity")},
 	}
 	if plane := f.Text("plane"); plane != "none" {
 		m.Axes = []int{strings.IndexByte("xyz", plane[0]), strings.IndexByte("xyz", plane[1])}

@@ -8,23 +8,28 @@ import (
 
 var relaxedWheelType = Type{
 	Word: "relaxed-wheel",
-	Text: "wheel that rolls without slip up to its grip limit and slides beyond it, on a plane road; needs the formulation udwadia-kalaba",
+	Text: "wheel that rolls without slip up to its grip limit and slides beyond it, on a plane road; needs the " +
+		"formulation udwadia-kalaba",
 	Keys: []keys.Key{
 		frame("frame", "frame of the wheel at its centre, y axis to the left"),
 		frame("road", "frame of the road"),
 		positive("radius", "m", "radius"),
 		nonnegative("stiction_factor", "1", "1", "k_s, share of the torque that counts against grip in rolling"),
 		nonnegative("friction_factor", "1", "1", "k_F, share of it that counts in sliding"),
-		{Name: "sliding_speed", Unit: "m/s", Default: "1", Positive: true, Text: "v_s, speed of sliding at which friction is tanh 1 of its full value"},
-		{Name: "vertical_stiffness", Unit: "N/m", Optional: true, Positive: true, Text: "of a spring that carries the wheel, instead of a constraint"},
+		{Name: "sliding_speed", Unit: "m/s", Default: "1", Positive: true,
+			Text: "v_s, speed of sliding at which friction is tanh 1 of its full value"},
+		{Name: "vertical_stiffness", Unit: "N/m", Optional: true, Positive: true,
+			Text: "of a spring that carries the wheel, instead of a constraint"},
 		nonnegative("vertical_damping", "N.s/m", "0", "beside the spring"),
 		nonnegative("load", "N", "0", "with which the spring gives the wheel its radius"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		w := &RelaxedWheel{
 			Header: h, Frame: f.Text("frame"), Road: f.Text("road"), Radius: f.Scalar("radius"),
-			StictionFactor: f.Scalar("stiction_factor"), FrictionFactor: f.Scalar("friction_factor"), SlidingSpeed: f.Scalar("sliding_speed"),
-			Elastic: f.Given("vertical_stiffness"), VerticalStiffness: f.Scalar("vertical_stiffness"), VerticalDamping: f.Scalar("vertical_damping"), Load: f.Scalar("load"),
+			StictionFactor: f.Scalar("stiction_factor"), FrictionFactor: f.Scalar("friction_factor"),
+			SlidingSpeed: f.Scalar("sliding_speed"),
+			Elastic:      f.Given("vertical_stiffness"), VerticalStiffness: f.Scalar("vertical_stiffness"),
+			VerticalDamping: f.Scalar("vertical_damping"), Load: f.Scalar("load"),
 		}
 		for _, key := range []string{"vertical_damping", "load"} {
 			if f.Given(key) && !w.Elastic {

@@ -14,11 +14,13 @@ var revoluteType = Type{
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			scalar("phi", "rad", "0", "angle"), scalar("omega", "rad/s", "0", "rate"),
 		}},
-		{Name: "torque", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "input"}, Text: "input: a torque on the head about the axis, reacting on the tail"},
+		{Name: "torque", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "input"},
+			Text: "input: a torque on the head about the axis, reacting on the tail"},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
-		return &Revolute{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("phi"), s.Scalar("omega"), f.Text("torque") == "input"}
+		return &Revolute{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("phi"), s.Scalar("omega"),
+			f.Text("torque") == "input"}
 	},
 }
 

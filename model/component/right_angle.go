@@ -12,11 +12,13 @@ var rightAngleType = Type{
 		frame("corner", "where the lines meet"),
 		frame("from", "end of the first line"),
 		frame("to", "end of the second line"),
-		{Name: "length", Unit: "m", Optional: true, Positive: true, Text: "length that something else gives the second line; then by the theorem of Pythagoras"},
+		{Name: "length", Unit: "m", Optional: true, Positive: true,
+			Text: "length that something else gives the second line; then by the theorem of Pythagoras"},
 		activeKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &RightAngle{h, f.Text("corner"), f.Text("from"), f.Text("to"), f.Given("length"), f.Scalar("length"), f.Scalar("active")}
+		return &RightAngle{h, f.Text("corner"), f.Text("from"), f.Text("to"), f.Given("length"), f.Scalar("length"),
+			f.Scalar("active")}
 	},
 }
 

@@ -10,28 +10,38 @@ var rigidBodyType = Type{
 	Word: "rigid-body",
 	Text: "rigid body with its frame at the centre of mass",
 	Keys: []keys.Key{
-		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame at the centre of mass; default: the component's name"},
+		{Name: "frame", Shape: keys.FrameShape, Optional: true,
+			Text: "frame at the centre of mass; default: the component's name"},
 		nonnegative("mass", "kg", "", "mass"),
-		{Name: "inertia", Shape: keys.TableShape, Text: "inertia about the centre of mass, in the frame", Keys: []keys.Key{
-			{Name: "xx", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about x"},
-			{Name: "yy", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about y"},
-			{Name: "zz", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about z"},
-			scalar("xy", "kg.m2", "0", "product of inertia"),
-			scalar("xz", "kg.m2", "0", "product of inertia"),
-			scalar("yz", "kg.m2", "0", "product of inertia"),
-			{Name: "offdiagonal", Shape: keys.WordShape, Default: "products", Choices: []string{"products", "matrix"}, Text: "xy, xz, yz are products of inertia (integral of x y dm, entering the matrix with a minus sign) or elements of the matrix"},
-			{Name: "axial", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "about the axis of symmetry, instead of xx, yy, zz"},
-			{Name: "transverse", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "about any axis normal to it"},
-			{Name: "axis", Shape: keys.WordShape, Default: "y", Choices: []string{"x", "y", "z"}, Text: "axis of symmetry of axial and transverse"},
-		}},
-		nonnegative("angular_damping", "N.m.s/rad", "0", "moment against the angular velocity, for an angular velocity"),
+		{Name: "inertia", Shape: keys.TableShape, Text: "inertia about the centre of mass, in the frame",
+			Keys: []keys.Key{
+				{Name: "xx", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about x"},
+				{Name: "yy", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about y"},
+				{Name: "zz", Unit: "kg.m2", Optional: true, Nonnegative: true, Text: "moment of inertia about z"},
+				scalar("xy", "kg.m2", "0", "product of inertia"),
+				scalar("xz", "kg.m2", "0", "product of inertia"),
+				scalar("yz", "kg.m2", "0", "product of inertia"),
+				{Name: "offdiagonal", Shape: keys.WordShape, Default: "products",
+					Choices: []string{"products", "matrix"},
+					Text: "xy, xz, yz are products of inertia (integral of x y dm, entering the matrix with a minus " +
+						"sign) or elements of the matrix"},
+				{Name: "axial", Unit: "kg.m2", Optional: true, Nonnegative: true,
+					Text: "about the axis of symmetry, instead of xx, yy, zz"},
+				{Name: "transverse", Unit: "kg.m2", Optional: true, Nonnegative: true,
+					Text: "about any axis normal to it"},
+				{Name: "axis", Shape: keys.WordShape, Default: "y", Choices: []string{"x", "y", "z"},
+					Text: "axis of symmetry of axial and transverse"},
+			}},
+		nonnegative("angular_damping", "N.m.s/rad", "0",
+			"moment against the angular velocity, for an angular velocity"),
 		sequence("321"),
-		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion, where the body's edges are branches", Keys: []keys.Key{
-			vector("position", "m", "of the centre of mass in ground"),
-			vector("angles", "rad", "in the order of the sequence"),
-			vector("velocity", "m/s", "of the centre of mass, body frame"),
-			vector("angular_velocity", "rad/s", "body frame"),
-		}},
+		{Name: "start", Shape: keys.TableShape, Optional: true,
+			Text: "initial motion, where the body's edges are branches", Keys: []keys.Key{
+				vector("position", "m", "of the centre of mass in ground"),
+				vector("angles", "rad", "in the order of the sequence"),
+				vector("velocity", "m/s", "of the centre of mass, body frame"),
+				vector("angular_velocity", "rad/s", "body frame"),
+			}},
 	},
 	Read: readRigidBody,
 }
@@ -48,10 +58,12 @@ type RigidBody struct {
 }
 
 func readRigidBody(h keys.Header, f *keys.Fields) Component {
-	b := &RigidBody{Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"), Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence")}
+	b := &RigidBody{Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"),
+		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence")}
 	b.Inertia = inertia(f, f.Sub("inertia"))
 	s := f.Sub("start")
-	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"), s.Vector("angular_velocity")}
+	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
+		s.Vector("angular_velocity")}
 	return b
 }
 
@@ -70,12 +82,13 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 		angles = [3]string{"yaw", "pitch", "roll"}
 	}
 	return []graph.Edge{
-		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame, Space: graph.Space{Free: &graph.Free{
-			Axes:        all,
-			HeadSpeeds:  true,
-			Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
-		}}},
+		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame,
+			Space: graph.Space{Free: &graph.Free{
+				Axes:        all,
+				HeadSpeeds:  true,
+				Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
+				Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
+			}}},
 		{Name: "R1", Domain: graph.Rotation, From: graph.GroundFrame, To: c.Frame, Space: graph.Space{Free: &graph.Free{
 			Axes:        all,
 			Sequence:    c.Sequence,

@@ -35,7 +35,9 @@ type RigidArm struct {
 }
 
 func readArm(h keys.Header, f *keys.Fields) Component {
-	a := &RigidArm{Header: h, From: f.Text("from"), To: f.Text("to"), Sequence: "321", Translation: keys.Vector{keys.Zero(), keys.Zero(), keys.Zero()}, Angles: keys.Vector{keys.Zero(), keys.Zero(), keys.Zero()}}
+	a := &RigidArm{Header: h, From: f.Text("from"), To: f.Text("to"), Sequence: "321",
+		Translation: keys.Vector{keys.Zero(), keys.Zero(), keys.Zero()},
+		Angles:      keys.Vector{keys.Zero(), keys.Zero(), keys.Zero()}}
 	if h.Type == "rigid-arm" {
 		a.Translation, a.Angles, a.Sequence = f.Vector("translation"), f.Vector("angles"), f.Text("sequence")
 	}
@@ -55,7 +57,8 @@ func (c *RigidArm) Edges(*Scope) []graph.Edge {
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Offset: c.Translation}},
 		graph.Observer("R1", c.From),
-		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To, Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
+		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To,
+			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
 	}
 }
 

@@ -10,7 +10,8 @@ var roadType = Type{
 	Word: "road",
 	Text: "plane road; its frame's z axis is the normal",
 	Keys: []keys.Key{
-		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame in the plane; default: the component's name"},
+		{Name: "frame", Shape: keys.FrameShape, Optional: true,
+			Text: "frame in the plane; default: the component's name"},
 		vector("translation", "m", "of the frame, in ground"),
 		vector("angles", "rad", "of the frame, in the order of the sequence"),
 		sequence("321"),

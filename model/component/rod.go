@@ -11,7 +11,8 @@ var rodType = Type{
 	Text: "massless rod of fixed length between two frames",
 	Keys: []keys.Key{
 		fromKey, toKey, positive("length", "m", "length"),
-		{Name: "form", Shape: keys.WordShape, Default: "distance", Choices: []string{"distance", "square"}, Text: "what must vanish: distance - length, or distance^2 - length^2"},
+		{Name: "form", Shape: keys.WordShape, Default: "distance", Choices: []string{"distance", "square"},
+			Text: "what must vanish: distance - length, or distance^2 - length^2"},
 		activeKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
@@ -37,7 +38,8 @@ func (c *Rod) Frames() Frames {
 //
 //	T1 A -> B  |r| = L
 func (c *Rod) Edges(*Scope) []graph.Edge {
-	return []graph.Edge{{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Distance: &c.Length}}}
+	return []graph.Edge{{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To,
+		Space: graph.Space{Distance: &c.Length}}}
 }
 
 // Law: its constraint is all.

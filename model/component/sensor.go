@@ -11,7 +11,8 @@ var sensorType = Type{
 	Keys: []keys.Key{
 		{Name: "from", Shape: keys.FrameShape, Default: graph.GroundFrame, Text: "frame relative to which is measured"},
 		frame("to", "frame that is measured"),
-		{Name: "resolve", Shape: keys.FrameShape, Optional: true, Text: "frame in which vectors are resolved; default: `from`"},
+		{Name: "resolve", Shape: keys.FrameShape, Optional: true,
+			Text: "frame in which vectors are resolved; default: `from`"},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Sensor{h, f.Text("from"), f.Text("to"), f.Frame("resolve", f.Text("from"))}

@@ -17,7 +17,8 @@ var sphericalType = Type{
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
-		return &Spherical{h, f.Text("from"), f.Text("to"), f.Text("sequence"), s.Vector("angles"), s.Vector("angular_velocity")}
+		return &Spherical{h, f.Text("from"), f.Text("to"), f.Text("sequence"), s.Vector("angles"),
+			s.Vector("angular_velocity")}
 	},
 }
 

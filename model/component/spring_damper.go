@@ -17,13 +17,17 @@ var springDamperType = Type{
 	Keys: []keys.Key{
 		{Name: "from", Shape: keys.FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: keys.FrameShape, Optional: true, Text: "head frame"},
-		{Name: "joint", Shape: keys.TextShape, Optional: true, Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
+		{Name: "joint", Shape: keys.TextShape, Optional: true,
+			Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
 		onRevolute(nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
-		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0", "added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"), "N.m.s2/rad2"),
+		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
+			"added to damping for each unit of speed; N.m.s2/rad2 on a revolute joint"), "N.m.s2/rad2"),
 		onRevolute(scalar("free_length", "m", "0", "length, or angle, without force"), "rad"),
-		monotone("spring_force", "m, N", "added to the force of the stiffness, over the length beyond the free one; [rad, N.m] on a revolute joint"),
-		monotone("damper_force", "m/s, N", "added to the force of the damping, over the rate of the length; [rad/s, N.m] on a revolute joint"),
+		monotone("spring_force", "m, N",
+			"added to the force of the stiffness, over the length beyond the free one; [rad, N.m] on a revolute joint"),
+		monotone("damper_force", "m/s, N",
+			"added to the force of the damping, over the rate of the length; [rad/s, N.m] on a revolute joint"),
 	},
 	Read: readSpringDamper,
 }
@@ -46,7 +50,8 @@ type SpringDamper struct {
 func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 	f.Turning = f.Reader.TypeOf(f.Text("joint")) == "revolute"
 	s := &SpringDamper{
-		h, f.Text("from"), f.Text("to"), f.Text("joint"), f.Scalar("stiffness"), f.Scalar("damping"), f.Scalar("free_length"), f.Scalar("quadratic_damping"),
+		h, f.Text("from"), f.Text("to"), f.Text("joint"), f.Scalar("stiffness"), f.Scalar("damping"),
+		f.Scalar("free_length"), f.Scalar("quadratic_damping"),
 		f.Curve("spring_force"), f.Curve("damper_force"),
 	}
 	laws := []string{"stiffness", "damping", "quadratic_damping", "spring_force", "damper_force"}
@@ -61,13 +66,15 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 	}
 	if !f.Given("joint") { // a length, not the coordinate of a joint
 		if s.FreeLength.Nonnegative = true; s.FreeLength.Value < 0 {
-			f.FaultAt(s.FreeLength.Pos, "%s.free_length is %s; a length must not be negative", h.Name, s.FreeLength.Text)
+			f.FaultAt(s.FreeLength.Pos, "%s.free_length is %s; a length must not be negative", h.Name,
+				s.FreeLength.Text)
 		}
 	}
 	switch found := strings.Join(given, " "); found {
 	case "joint", "from to":
 	default:
-		f.FaultOfTable("spring-damper %s has %s; it needs either joint, or both from and to", h.Name, cmp.Or(found, "no ends"))
+		f.FaultOfTable("spring-damper %s has %s; it needs either joint, or both from and to", h.Name,
+			cmp.Or(found, "no ends"))
 	}
 	return s
 }

@@ -14,23 +14,34 @@ var steeringType = Type{
 	Word: "steering",
 	Text: "hand wheel that turns motion drivers",
 	Keys: []keys.Key{
-		{Name: "ratio", Unit: "1", Default: "16", Positive: true, Text: "angle of the hand wheel for that of a wheel in the middle"},
-		{Name: "wheelbase", Unit: "m", Optional: true, Positive: true, Text: "from the axle about which the vehicle turns, where wheels are lateral"},
+		{Name: "ratio", Unit: "1", Default: "16", Positive: true,
+			Text: "angle of the hand wheel for that of a wheel in the middle"},
+		{Name: "wheelbase", Unit: "m", Optional: true, Positive: true,
+			Text: "from the axle about which the vehicle turns, where wheels are lateral"},
 		{Name: "wheels", Shape: keys.TablesShape, Text: "what it turns", Keys: []keys.Key{
 			{Name: "driver", Shape: keys.TextShape, Text: "motion driver of a rotation"},
-			scalar("lateral", "m", "0", "of the kingpin to the left of the middle, for the angle after Ackermann; 0: that of a wheel in the middle"),
-			{Name: "angle_curve", Shape: keys.CurveShape, Unit: "rad, rad", Optional: true, Smooth: true, Text: "instead of that, over the angle of a wheel in the middle, which is the hand wheel's with the ratio 1"},
+			scalar("lateral", "m", "0",
+				"of the kingpin to the left of the middle, for the angle after Ackermann; 0: that of a wheel in the "+
+					"middle"),
+			{Name: "angle_curve", Shape: keys.CurveShape, Unit: "rad, rad", Optional: true, Smooth: true,
+				Text: "instead of that, over the angle of a wheel in the middle, which is the hand wheel's with the " +
+					"ratio 1"},
 		}},
-		{Name: "hand_wheel", Shape: keys.TableShape, Optional: true, Text: "makes the hand wheel a freedom, which torques move; default: its angle is an input", Keys: []keys.Key{
-			positive("inertia", "kg.m2", "of the hand wheel and of what turns with it, about its axis"),
-			nonnegative("damping", "N.m.s/rad", "0", "torque against its rate"),
-			nonnegative("friction", "N.m", "0", "torque against its rate, however slow"),
-			{Name: "sliding_speed", Unit: "rad/s", Default: "0.1", Positive: true, Text: "rate at which friction is tanh 1 of its full value"},
-			nonnegative("hold_stiffness", "N.m/rad", "0", "torque with which hands or a steering robot hold it, for the angle that the input `angle` is ahead"),
-			nonnegative("hold_damping", "N.m.s/rad", "0", "likewise for the rate that the input `rate` is ahead"),
-			scalar("angle", "rad", "0", "at the start, to the left"),
-			scalar("rate", "rad/s", "0", "at the start"),
-		}},
+		{Name: "hand_wheel", Shape: keys.TableShape, Optional: true,
+			Text: "makes the hand wheel a freedom, which torques move; default: its angle is an input",
+			Keys: []keys.Key{
+				positive("inertia", "kg.m2", "of the hand wheel and of what turns with it, about its axis"),
+				nonnegative("damping", "N.m.s/rad", "0", "torque against its rate"),
+				nonnegative("friction", "N.m", "0", "torque against its rate, however slow"),
+				{Name: "sliding_speed", Unit: "rad/s", Default: "0.1", Positive: true,
+					Text: "rate at which friction is tanh 1 of its full value"},
+				nonnegative("hold_stiffness", "N.m/rad", "0",
+					"torque with which hands or a steering robot hold it, for the angle that the input `angle` is "+
+						"ahead"),
+				nonnegative("hold_damping", "N.m.s/rad", "0", "likewise for the rate that the input `rate` is ahead"),
+				scalar("angle", "rad", "0", "at the start, to the left"),
+				scalar("rate", "rad/s", "0", "at the start"),
+			}},
 	},
 	Read: readSteering,
 }
@@ -72,18 +83,22 @@ func readSteering(h keys.Header, f *keys.Fields) Component {
 	for _, w := range f.NonEmptyList("wheels") {
 		lateral = lateral || w.Given("lateral")
 		if y := w.Scalar("lateral"); base != nil && math.Abs(y.Value) >= 2*s.Wheelbase.Value {
-			f.FaultAt(y.Pos, "%s.lateral is %s; it must be less than twice the wheelbase %s to either side", w.Path, y.Text, s.Wheelbase.Text)
+			f.FaultAt(y.Pos, "%s.lateral is %s; it must be less than twice the wheelbase %s to either side", w.Path,
+				y.Text, s.Wheelbase.Text)
 		}
 		if w.Given("lateral") && w.Given("angle_curve") {
 			w.Fault("angle_curve", "%s has both lateral and angle_curve; it turns by one of them", w.Path)
 		}
-		s.Wheels = append(s.Wheels, SteeredWheel{w.Text("driver"), w.Scalar("lateral"), w.Curve("angle_curve"), w.Position("driver")})
+		s.Wheels = append(s.Wheels, SteeredWheel{w.Text("driver"), w.Scalar("lateral"), w.Curve("angle_curve"),
+			w.Position("driver")})
 	}
 	if f.Given("hand_wheel") {
 		h := f.Sub("hand_wheel")
 		s.HandWheel = &HandWheel{
-			Inertia: h.Scalar("inertia"), Damping: h.Scalar("damping"), Friction: h.Scalar("friction"), SlidingSpeed: h.Scalar("sliding_speed"),
-			HoldStiffness: h.Scalar("hold_stiffness"), HoldDamping: h.Scalar("hold_damping"), Angle: h.Scalar("angle"), Rate: h.Scalar("rate"),
+			Inertia: h.Scalar("inertia"), Damping: h.Scalar("damping"), Friction: h.Scalar("friction"),
+			SlidingSpeed:  h.Scalar("sliding_speed"),
+			HoldStiffness: h.Scalar("hold_stiffness"), HoldDamping: h.Scalar("hold_damping"), Angle: h.Scalar("angle"),
+			Rate: h.Scalar("rate"),
 		}
 	}
 	switch {

@@ -12,7 +12,8 @@ var suspensionType = Type{
 	Text: "joint that guides a wheel carrier along and about curves over its travel",
 	Keys: []keys.Key{
 		fromKey, toKey,
-		{Name: "side", Shape: keys.WordShape, Default: "left", Choices: []string{"left", "right"}, Text: "where outward is"},
+		{Name: "side", Shape: keys.WordShape, Default: "left", Choices: []string{"left", "right"},
+			Text: "where outward is"},
 		smooth("x", "m, m", "displacement forward, over the travel; default: none"),
 		smooth("y", "m, m", "displacement outward; default: none"),
 		smooth("z", "m, m", "displacement upward; default: the travel itself"),
@@ -65,7 +66,8 @@ func (c *Suspension) Edges(s *Scope) []graph.Edge {
 			{Curve: c.X}, {Curve: c.Y, Negative: c.Right}, {Curve: c.Z, Own: c.Z == nil},
 		},
 		Turns: [3]graph.Course{
-			{Curve: c.Toe, Negative: !c.Right}, {Curve: c.Camber, Negative: !c.Right}, {Curve: c.Castor, Negative: true},
+			{Curve: c.Toe, Negative: !c.Right}, {Curve: c.Camber, Negative: !c.Right},
+			{Curve: c.Castor, Negative: true},
 		},
 	}
 	return []graph.Edge{

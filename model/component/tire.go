@@ -14,44 +14,61 @@ var tireType = Type{
 	Word: "tire",
 	Text: "wheel and tire as one body on a plane road or a terrain",
 	Keys: []keys.Key{
-		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
+		{Name: "frame", Shape: keys.FrameShape, Optional: true,
+			Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
 		frame("road", "frame of the road or terrain"),
 		nonnegative("mass", "kg", "", "mass of wheel and tire; 0 where another component on the frame has it"),
 		{Name: "inertia", Shape: keys.TableShape, Text: "inertia about the wheel centre", Keys: []keys.Key{
-			nonnegative("axial", "kg.m2", "", "about the spin axis"), nonnegative("transverse", "kg.m2", "", "about a diameter"),
+			nonnegative("axial", "kg.m2", "", "about the spin axis"),
+			nonnegative("transverse", "kg.m2", "", "about a diameter"),
 		}},
 		sequence("312"),
-		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"}, Text: "side on which the tire is mounted; where a property file is of the other one, the tire is mirrored; default: as the file"},
+		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
+			Text: "side on which the tire is mounted; where a property file is of the other one, the tire is " +
+				"mirrored; default: as the file"},
 		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
 		positive("vertical_stiffness", "N/m", "kz"),
 		nonnegative("vertical_damping", "N.s/m", "0", "cz"),
 		{Name: "contact", Shape: keys.TableShape, Optional: true, Text: "contact point", Keys: []keys.Key{
-			{Name: "method", Shape: keys.WordShape, Default: "loaded", Choices: []string{"loaded", "undeformed"}, Text: "loaded: on the road, at the loaded radius; undeformed: where the undeformed tire is lowest, at the free radius, which is then the effective one, too"},
-			nonnegative("crown_radius", "m", "0", "radius of the cross-section of a torus, undeformed only; 0: a thin disc"),
+			{Name: "method", Shape: keys.WordShape, Default: "loaded", Choices: []string{"loaded", "undeformed"},
+				Text: "loaded: on the road, at the loaded radius; undeformed: where the undeformed tire is lowest, " +
+					"at the free radius, which is then the effective one, too"},
+			nonnegative("crown_radius", "m", "0",
+				"radius of the cross-section of a torus, undeformed only; 0: a thin disc"),
 		}},
-		{Name: "rolling_radius", Shape: keys.TableShape, Optional: true, Text: "effective rolling radius; not with an undeformed contact", Keys: []keys.Key{
-			{Name: "method", Shape: keys.WordShape, Choices: []string{"loaded", "unloaded", "load-dependent"}, Text: "Reff = Rl, Reff = Ru, or Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN)"},
-			{Name: "Fz0", Unit: "N", Optional: true, Positive: true, Text: "nominal load of load-dependent; rhoN = Fz0/kz"},
-			{Name: "B", Unit: "1", Optional: true, Text: "of load-dependent"},
-			{Name: "D", Unit: "1", Optional: true, Text: "of load-dependent"},
-			{Name: "F", Unit: "1", Optional: true, Text: "of load-dependent"},
-		}},
+		{Name: "rolling_radius", Shape: keys.TableShape, Optional: true,
+			Text: "effective rolling radius; not with an undeformed contact", Keys: []keys.Key{
+				{Name: "method", Shape: keys.WordShape, Choices: []string{"loaded", "unloaded", "load-dependent"},
+					Text: "Reff = Rl, Reff = Ru, or Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN)"},
+				{Name: "Fz0", Unit: "N", Optional: true, Positive: true,
+					Text: "nominal load of load-dependent; rhoN = Fz0/kz"},
+				{Name: "B", Unit: "1", Optional: true, Text: "of load-dependent"},
+				{Name: "D", Unit: "1", Optional: true, Text: "of load-dependent"},
+				{Name: "F", Unit: "1", Optional: true, Text: "of load-dependent"},
+			}},
 		{Name: "slip", Shape: keys.TableShape, Text: "slip", Keys: []keys.Key{
-			{Name: "method", Shape: keys.WordShape, Choices: []string{"kinematic", "delayed"}, Text: "from the contact velocities, or by relaxation states q1, q2"},
-			{Name: "minimum_speed", Unit: "m/s", Default: "0.005", Positive: true, Text: "speed from which on kinematic slip divides by the speed itself"},
-			{Name: "low_speed", Unit: "m/s", Default: "1", Positive: true, Text: "speed under which delayed slip is damped"},
-			nonnegative("low_speed_damping", "s/m", "0.2", "slip by which it is damped, for a sliding speed, at standstill; 0: none"),
-			{Name: "relaxation", Shape: keys.TableShape, Optional: true, Text: "relaxation function of delayed slip", Keys: functionKey},
+			{Name: "method", Shape: keys.WordShape, Choices: []string{"kinematic", "delayed"},
+				Text: "from the contact velocities, or by relaxation states q1, q2"},
+			{Name: "minimum_speed", Unit: "m/s", Default: "0.005", Positive: true,
+				Text: "speed from which on kinematic slip divides by the speed itself"},
+			{Name: "low_speed", Unit: "m/s", Default: "1", Positive: true,
+				Text: "speed under which delayed slip is damped"},
+			nonnegative("low_speed_damping", "s/m", "0.2",
+				"slip by which it is damped, for a sliding speed, at standstill; 0: none"),
+			{Name: "relaxation", Shape: keys.TableShape, Optional: true,
+				Text: "relaxation function of delayed slip", Keys: functionKey},
 			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
 			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, where the relaxation function has it"),
 		}},
 		forceKey,
-		{Name: "enveloping", Shape: keys.TableShape, Optional: true, Text: "the plane on which the tire stands is the mean one under its footprint, instead of the tangent plane below the wheel's centre; on terrain only", Keys: []keys.Key{
-			positive("length", "m", "of the footprint, in the direction of the wheel"),
-			positive("width", "m", "of the footprint"),
-			scalar("points", "", "3", "rows of points, along and across"),
-		}},
+		{Name: "enveloping", Shape: keys.TableShape, Optional: true,
+			Text: "the plane on which the tire stands is the mean one under its footprint, instead of the tangent " +
+				"plane below the wheel's centre; on terrain only", Keys: []keys.Key{
+				positive("length", "m", "of the footprint, in the direction of the wheel"),
+				positive("width", "m", "of the footprint"),
+				scalar("points", "", "3", "rows of points, along and across"),
+			}},
 	},
 	Read: readTire,
 }
@@ -120,11 +137,13 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	case !t.Undeformed && contact.Given("crown_radius"):
 		contact.Fault("crown_radius", "%s.contact.crown_radius goes with the method undeformed only", h.Name)
 	case crown.Value >= t.UnloadedRadius.Value:
-		f.FaultAt(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", h.Name, crown.Text, t.UnloadedRadius.Text)
+		f.FaultAt(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", h.Name,
+			crown.Text, t.UnloadedRadius.Text)
 	}
 	switch given := f.Given("rolling_radius"); {
 	case given && t.Undeformed:
-		f.Fault("rolling_radius", "%s.rolling_radius does not go with an undeformed contact, whose radius is the free one", h.Name)
+		f.Fault("rolling_radius",
+			"%s.rolling_radius does not go with an undeformed contact, whose radius is the free one", h.Name)
 	case !given && !t.Undeformed:
 		f.FaultOfTable("%s lacks the key \"rolling_radius\" (or an undeformed contact)", h.Name)
 	}
@@ -133,13 +152,16 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	t.RollingRadius = RollingRadius{r.Text("method"), r.Scalar("Fz0"), r.Scalar("B"), r.Scalar("D"), r.Scalar("F")}
 	for _, name := range []string{"Fz0", "B", "D", "F"} {
 		if r.Table != nil && r.Given(name) != (t.RollingRadius.Method == "load-dependent") {
-			r.FaultOfTable("%s.rolling_radius: Fz0, B, D and F go with the method load-dependent, all of them and there only (%s)", h.Name, name)
+			r.FaultOfTable("%s.rolling_radius: Fz0, B, D and F go with the method load-dependent, all of them and "+
+				"there only (%s)", h.Name, name)
 			break
 		}
 	}
 
 	s := f.Sub("slip")
-	t.Slip = Slip{Delayed: s.Text("method") == "delayed", MinimumSpeed: s.Scalar("minimum_speed"), LowSpeed: s.Scalar("low_speed"), LowSpeedDamping: s.Scalar("low_speed_damping"), Q1: s.Scalar("q1"), Q2: s.Scalar("q2"), Q3: s.Scalar("q3")}
+	t.Slip = Slip{Delayed: s.Text("method") == "delayed", MinimumSpeed: s.Scalar("minimum_speed"),
+		LowSpeed: s.Scalar("low_speed"), LowSpeedDamping: s.Scalar("low_speed_damping"), Q1: s.Scalar("q1"),
+		Q2: s.Scalar("q2"), Q3: s.Scalar("q3")}
 	switch {
 	case s.Table == nil:
 	case t.Slip.Delayed && !s.Given("relaxation"):
@@ -154,12 +176,14 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	if e := f.Sub("enveloping"); e.Table != nil {
 		points := e.Scalar("points")
 		if n := points.Value; n != math.Trunc(n) || n < 2 || n > mostPoints {
-			f.FaultAt(points.Pos, "%s.enveloping.points is %s; it must be a whole number from 2 to %d", h.Name, points.Text, mostPoints)
+			f.FaultAt(points.Pos, "%s.enveloping.points is %s; it must be a whole number from 2 to %d", h.Name,
+				points.Text, mostPoints)
 		}
 		t.Enveloping = &Enveloping{e.Scalar("length"), e.Scalar("width"), int(points.Value)}
 	}
 	if force := f.Sub("force"); force.Table != nil {
-		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My", "Mz")
+		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My",
+			"Mz")
 	}
 	return t
 }
@@ -181,20 +205,23 @@ func (c *Tire) Frames() Frames {
 //	R3 Q -> C       moment of the road
 func (c *Tire) Edges(s *Scope) []graph.Edge {
 	return []graph.Edge{
-		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame, Late: true, Space: graph.Space{Free: &graph.Free{
-			Axes:        all,
-			Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", keys.Vector{}),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"x_dot", "y_dot", "z_dot"}, "m/s", keys.Vector{}),
-		}}},
-		{Name: "T2", Domain: graph.Translation, From: graph.GroundFrame, To: c.Road, Observer: true, Space: graph.Space{FullLaw: true}},
+		{Name: "T1", Domain: graph.Translation, From: graph.GroundFrame, To: c.Frame, Late: true,
+			Space: graph.Space{Free: &graph.Free{
+				Axes:        all,
+				Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", keys.Vector{}),
+				Speeds:      graph.Coordinates(c.Name, [3]string{"x_dot", "y_dot", "z_dot"}, "m/s", keys.Vector{}),
+			}}},
+		{Name: "T2", Domain: graph.Translation, From: graph.GroundFrame, To: c.Road, Observer: true,
+			Space: graph.Space{FullLaw: true}},
 		graph.Law("T3", graph.Translation, c.Road, c.Frame),
-		{Name: "R1", Domain: graph.Rotation, From: graph.GroundFrame, To: c.Frame, Late: true, Space: graph.Space{Free: &graph.Free{
-			Axes:        all,
-			Sequence:    c.Sequence,
-			HeadSpeeds:  true,
-			Coordinates: graph.Coordinates(c.Name, [3]string{"yaw", "tilt", "spin"}, "rad", keys.Vector{}),
-			Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", keys.Vector{}),
-		}}},
+		{Name: "R1", Domain: graph.Rotation, From: graph.GroundFrame, To: c.Frame, Late: true,
+			Space: graph.Space{Free: &graph.Free{
+				Axes:        all,
+				Sequence:    c.Sequence,
+				HeadSpeeds:  true,
+				Coordinates: graph.Coordinates(c.Name, [3]string{"yaw", "tilt", "spin"}, "rad", keys.Vector{}),
+				Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", keys.Vector{}),
+			}}},
 		graph.Law("R2", graph.Rotation, graph.GroundFrame, c.Road),
 		graph.Law("R3", graph.Rotation, c.Road, c.Frame),
 	}

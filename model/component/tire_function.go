@@ -1,7 +1,6 @@
 package component
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,7 +36,8 @@ func tireFunction(f *keys.Fields, side string, downgrade bool, returns ...string
 	}
 	for _, want := range returns {
 		if !slices.Contains(kind.Outputs, want) {
-			f.Fault("function", "%s: function %s returns %s; here %s are needed", f.Path, fn.Name, strings.Join(kind.Outputs, ", "), strings.Join(returns, ", "))
+			f.Fault("function", "%s: function %s returns %s; here %s are needed", f.Path, fn.Name,
+				strings.Join(kind.Outputs, ", "), strings.Join(returns, ", "))
 			return fn
 		}
 	}
@@ -81,9 +81,9 @@ func inlineParameters(f *keys.Fields, kind *tire.Kind, inline *document.Node) []
 		return nil
 	}
 	values := map[string]float64{}
-	number := keys.Key{Name: "parameters"}
+	path, number := f.Path+".parameters.", keys.Key{Name: "parameters"}
 	for _, name := range inline.Keys {
-		values[name] = f.Reader.Scalar(inline.Field(name), fmt.Sprintf("%s.parameters.%s", f.Path, keys.Printable(name)), &number).Value
+		values[name] = f.Reader.Scalar(inline.Field(name), path+keys.Printable(name), &number).Value
 	}
 	ordered, missing, unknown := kind.OrderParameters(values)
 	for _, name := range unknown {

@@ -19,11 +19,14 @@ var wheelContactType = Type{
 		fraction("e_vert", "0.9", "share of the normal speed that an impact leaves"),
 		fraction("e_hor", "0.9", "share of the tangential speed that an impact leaves"),
 		nonnegative("friction", "N.s/m", "0", "cw, resistance to rolling for a speed, on the rim"),
-		fraction("rolling_velocity", "0", "0: a rolling contact mass has the velocity of the rim; 1: only what is tangential of it"),
-		scalar("initial_mode", "1", "-1", "0: in the air, 1: rolling, -1: rolling where the mass starts on the terrain"),
+		fraction("rolling_velocity", "0",
+			"0: a rolling contact mass has the velocity of the rim; 1: only what is tangential of it"),
+		scalar("initial_mode", "1", "-1",
+			"0: in the air, 1: rolling, -1: rolling where the mass starts on the terrain"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &WheelContact{h, f.Text("contact"), f.Text("rim"), f.Text("terrain"), f.Scalar("e_vert"), f.Scalar("e_hor"), f.Scalar("friction"), f.Scalar("rolling_velocity"), f.Scalar("initial_mode")}
+		return &WheelContact{h, f.Text("contact"), f.Text("rim"), f.Text("terrain"), f.Scalar("e_vert"),
+			f.Scalar("e_hor"), f.Scalar("friction"), f.Scalar("rolling_velocity"), f.Scalar("initial_mode")}
 	},
 }
 

@@ -96,7 +96,8 @@ func (f *Forest) span(d Domain, t Selection) error {
 			continue
 		}
 		if sets.find(n) != sets.find(Ground) {
-			return fmt.Errorf("the %s tree does not reach frame %q; no edge that may be a branch leads there", d, g.Nodes[n])
+			return fmt.Errorf("the %s tree does not reach frame %q; no edge that may be a branch leads there", d,
+				g.Nodes[n])
 		}
 	}
 	return nil

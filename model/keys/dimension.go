@@ -85,7 +85,8 @@ func (m measured) times(d measured, power float64) measured {
 	return m
 }
 
-// ofSum lets a number that is added, and one that multiplies a term, have any unit: speed/0.3 may be an angular velocity.
+// ofSum lets a number that is added, and one that multiplies a term, have any unit: speed/0.3 may be an angular
+// velocity.
 func (ds dimensions) ofSum(e *expr.Expr) (measured, error) {
 	var sum measured
 	for i, term := range e.Args() {

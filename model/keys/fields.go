@@ -196,7 +196,8 @@ func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
 	m := make([][]Scalar, rows)
 	for i, row := range n.Items {
 		if row.Kind != document.List || len(row.Items) != columns {
-			f.Reader.At(row, "%s[%d] is %s; it must be a list of %d numbers or formulas", f.PathOf(name), i, row, columns)
+			f.Reader.At(row, "%s[%d] is %s; it must be a list of %d numbers or formulas", f.PathOf(name), i, row,
+				columns)
 			return nil
 		}
 		for j, item := range row.Items {
@@ -218,7 +219,8 @@ func (f *Fields) Curve(name string) *curve.Curve {
 	}
 	var x, y []float64
 	for i, point := range n.Items {
-		if point.Kind != document.List || len(point.Items) != 2 || point.Items[0].Kind != document.Number || point.Items[1].Kind != document.Number {
+		if point.Kind != document.List || len(point.Items) != 2 || point.Items[0].Kind != document.Number ||
+			point.Items[1].Kind != document.Number {
 			f.Reader.At(point, "%s[%d] is %s; it must be a point [x, y], two numbers", f.PathOf(name), i, point)
 			return nil
 		}
@@ -247,7 +249,8 @@ func (f *Fields) Scalar(name string) Scalar {
 			return Scalar{Text: "0"}
 		}
 		r, _ := expr.ParseRational(k.Default)
-		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive, AtMostOne: k.AtMostOne}
+		s := Scalar{Value: r.Float(), Text: k.Default, Nonnegative: k.Nonnegative, Positive: k.Positive,
+			AtMostOne: k.AtMostOne}
 		if f.Table != nil {
 			s.Pos = f.Reader.Position(f.Table)
 		}

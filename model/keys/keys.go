@@ -25,7 +25,8 @@ const (
 func (s Shape) String() string {
 	return [...]string{
 		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
-		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table", "a list of tables", "a list of lists of numbers or formulas",
+		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table",
+		"a list of tables", "a list of lists of numbers or formulas",
 		"a curve: a list of points [x, y]", "a list of numbers or formulas",
 	}[s]
 }

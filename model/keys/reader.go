@@ -85,7 +85,8 @@ func (r *Reader) Fields(n *document.Node, path string, keys []Key) *Fields {
 			if near := document.Nearest(name, allowed); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
-			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, HintOrSemicolon(hint), strings.Join(allowed, ", "))
+			r.At(n.Field(name), "unknown key %q in %s%s allowed keys: %s", name, path, HintOrSemicolon(hint),
+				strings.Join(allowed, ", "))
 		}
 	}
 	for _, k := range keys {
@@ -134,7 +135,8 @@ func (r *Reader) Scalar(n *document.Node, path string, k *Key) Scalar {
 		s.Text = strings.ReplaceAll(n.Text, "_", "")
 	case document.Text:
 		if len(n.Text) > expr.MaxFormula {
-			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path, len(n.Text), expr.MaxFormula)
+			r.At(n, "%s is a formula of %d characters; at most %d are allowed, name parts of it in [parameters]", path,
+				len(n.Text), expr.MaxFormula)
 			return s
 		}
 		s.Formula = true
