@@ -3,10 +3,10 @@ package component
 import (
 	"cmp"
 	"fmt"
+	"slices"
+
 	"skidpad/model/graph"
 	"skidpad/model/keys"
-	"skidpad/model/road"
-	"slices"
 )
 
 // Component is one component of a model. It answers for itself what the rest of the engine asks of
@@ -20,6 +20,8 @@ type Component interface {
 	Edges(s *Scope) []graph.Edge
 	// Check notes what no single key shows to be wrong. Names of frames are checked by Frames, those of Acts by them.
 	Check(s *Scope, r *keys.Reader)
+	// Law makes inputs, loads, states and calls, in the order of the model.
+	Law(b Builder)
 }
 
 // Type describes one type of component. Two types may make one kind of component, as brakes and torque drivers.
@@ -44,6 +46,7 @@ type Jointed interface {
 	Component
 	// Moves says along or about what a coordinate leads from one frame to another.
 	Moves() (d graph.Domain, from, to string)
+	Coordinate(b Builder) Coordinate
 }
 
 // Acting is answered by a component that acts on others by their names.
@@ -77,20 +80,14 @@ type Receiving interface {
 	Receives(p Part) bool
 }
 
-// Uneven is answered by ground that is no plane.
-type Uneven interface {
+// Heavy is answered by what has mass.
+type Heavy interface {
 	Component
-	Shape() road.Shape
+	Lump() Lump
 }
 
-// Massive is answered by bodies.
-type Massive interface {
-	Component
-	Body() Body
-}
-
-// Body is what is heavy.
-type Body struct {
+// Lump is what a component has of mass.
+type Lump struct {
 	Frame   string
 	Mass    keys.Scalar // kg
 	Inertia *Inertia    // nil for a point
@@ -179,7 +176,7 @@ func checkJoint(s *Scope, r *keys.Reader, h *keys.Header, key, joint string) boo
 
 // onUneven reports whether a frame is that of uneven ground.
 func onUneven(s *Scope, frame string) bool {
-	return slices.ContainsFunc(All[Uneven](s), func(c Uneven) bool { return c.Frames().Joins[1] == frame })
+	return slices.ContainsFunc(All[Uneven](s), func(c Uneven) bool { return c.Carries(frame) })
 }
 
 // checkPlane notes a wheel that rolls by constraint and not on a plane.

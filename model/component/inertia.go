@@ -1,8 +1,9 @@
 package component
 
 import (
-	"skidpad/model/keys"
 	"strings"
+
+	"skidpad/model/keys"
 
 	"gonum.org/v1/gonum/mat"
 )

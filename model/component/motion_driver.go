@@ -71,3 +71,6 @@ func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 
 // Receives: a steering may turn it.
 func (c *MotionDriver) Receives(p Part) bool { return p == Turned && !c.Translation }
+
+// Law: its edges say everything.
+func (*MotionDriver) Law(Builder) {}

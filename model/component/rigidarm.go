@@ -64,3 +64,9 @@ func (c *RigidArm) Edges(*Scope) []graph.Edge {
 
 // Check has nothing to add to the keys.
 func (*RigidArm) Check(*Scope, *keys.Reader) {}
+
+// Law: its edges say everything.
+func (*RigidArm) Law(Builder) {}
+
+// IgnoresTurn: a chord keeps its head at a place along the tail's axes.
+func (c *RigidArm) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }

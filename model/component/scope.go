@@ -46,6 +46,17 @@ func Named[T any](s *Scope, name string) (T, bool) {
 	return t, is
 }
 
+// First returns the first component that answers T and fits.
+func First[T any](s *Scope, fits func(T) bool) (T, bool) {
+	for _, c := range s.list {
+		if t, is := c.(T); is && fits(t) {
+			return t, true
+		}
+	}
+	var none T
+	return none, false
+}
+
 // Find returns the component of a name, nil for none.
 func (s *Scope) Find(name string) Component { return s.byName[name] }
 
