@@ -1,6 +1,9 @@
 package model
 
-import "skidpad/model/keys"
+import (
+	"skidpad/model/component"
+	"skidpad/model/keys"
+)
 
 // TopKeys are the keys of a model file outside of its components.
 var TopKeys = []Key{
@@ -56,7 +59,7 @@ var baumgarteKeys = []Key{
 var Formulations = []string{"multipliers", UdwadiaKalaba}
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights.
-const UdwadiaKalaba = "udwadia-kalaba"
+const UdwadiaKalaba = component.UdwadiaKalaba
 
 // Methods are the solver methods a model may name.
 var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode",

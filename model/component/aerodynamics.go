@@ -2,6 +2,7 @@ package component
 
 import (
 	"skidpad/model/curve"
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -66,3 +67,85 @@ func (c *Aerodynamics) Edges(*Scope) []graph.Edge {
 		graph.Law("R1", graph.Rotation, graph.GroundFrame, c.Frame),
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*Aerodynamics) Check(*Scope, *keys.Reader) {}
+
+// Law applies the forces and moments of the air at the origin of a frame. With the velocity (u, v) of the origin
+// against the air, along the frame's x and y axes, beta = atan(v/|u|), q = rho (u^2 + v^2)/2 and d = tanh(u s/m), in
+// the frame's axes
+//
+//	F = q A (-CD d, -CS, CLF + CLR)
+//	M = q A l (CR, (CLR - CLF)/2, -CY d)
+//
+// with CD, CLF and CLR the numbers, CS, CR and CY the numbers times beta, and to each added what its
+// curve over beta gives. That is SAE J1594 with the angle of ISO 8855: a car that moves to the left
+// through the air feels a wind from the left. Backwards, where d is -1, drag and yaw moment are
+// reversed.
+func (c *Aerodynamics) Law(b Builder) {
+	p := b.Pool()
+	frame := b.Axes(c.Frame)
+	wind := expr.Vector{Frame: b.Axes(graph.GroundFrame), X: [3]*expr.Expr{
+		b.Input("wind_x", "m/s", "velocity of the air along x of ground", 0),
+		b.Input("wind_y", "m/s", "velocity of the air along y of ground", 0),
+		p.Int(0),
+	}}
+	air := b.DefineV("air", p.SubV(b.Velocity(graph.GroundFrame, c.Frame, frame), b.Resolve(wind, frame)))
+	u, v := air.X[0], air.X[1]
+	calm := p.Num(calmAir)
+	slip := b.Define("slip", p.Call(expr.Atan, p.Div(v, p.Call(expr.Sqrt, p.Add(p.Pow(u, 2), calm)))))
+	square := b.Define("airspeed_square", p.Add(p.Pow(u, 2), p.Pow(v, 2)))
+	direction := b.Define("direction", p.Call(expr.Tanh, u))
+	area, length := b.Scalar("area", "m2", c.Area), b.Scalar("length", "m", c.Length)
+	density := b.Scalar("density", "kg/m3", c.Density)
+	pressure := b.Define("pressure", p.Scale(expr.Fraction(1, 2), p.Mul(density, area, square)))
+	force, moment := c.coefficients(b, frame, slip, direction)
+	force = b.DefineV("F", p.ScaleV(pressure, force))
+	moment = b.DefineV("M", p.ScaleV(p.Mul(pressure, length), moment))
+	b.Force(c.Frame, force)
+	b.Moment(c.Frame, moment)
+	b.Publish("airspeed", "m/s", "horizontal speed against the air in the frame",
+		p.Call(expr.Sqrt, p.Add(square, calm)))
+	b.Publish("side_slip", "rad", "side-slip angle of the velocity against the air", slip)
+	for i, axis := range [...]string{"x", "y", "z"} {
+		b.Publish("F"+axis, "N", "force of the air, frame axes", force.X[i])
+	}
+	for i, axis := range [...]string{"x", "y", "z"} {
+		b.Publish("M"+axis, "N.m", "moment of the air about the origin of the frame, frame axes", moment.X[i])
+	}
+}
+
+// coefficients are force and moment over what the air's pressure, the area and the length make of them.
+func (c *Aerodynamics) coefficients(b Builder, frame expr.Frame, slip, direction *expr.Expr) (force,
+	moment expr.Vector) {
+	p := b.Pool()
+	coefficient := func(name, unit string, of *expr.Expr, s keys.Scalar, added *curve.Curve) *expr.Expr {
+		e := p.Mul(b.Scalar(name, unit, s), of)
+		if added != nil {
+			e = p.Add(e, b.Curve(name+"_"+c.Name, added, slip).Value)
+		}
+		return e
+	}
+	even := func(name string, s keys.Scalar, added *curve.Curve) *expr.Expr {
+		return coefficient(name, "1", p.Int(1), s, added)
+	}
+	odd := func(name string, s keys.Scalar, added *curve.Curve) *expr.Expr {
+		return coefficient(name, "1/rad", slip, s, added)
+	}
+	front, rear := even("lift_front", c.LiftFront, c.LiftFrontCurve), even("lift_rear", c.LiftRear, c.LiftRearCurve)
+	force = expr.Vector{Frame: frame, X: [3]*expr.Expr{
+		p.Neg(p.Mul(even("drag", c.Drag, c.DragCurve), direction)),
+		p.Neg(odd("side_force", c.Side, c.SideCurve)),
+		p.Add(front, rear),
+	}}
+	moment = expr.Vector{Frame: frame, X: [3]*expr.Expr{
+		odd("roll_moment", c.Roll, c.RollCurve),
+		p.Scale(expr.Fraction(1, 2), p.Sub(rear, front)),
+		p.Neg(p.Mul(odd("yaw_moment", c.Yaw, c.YawCurve), direction)),
+	}}
+	return force, moment
+}
+
+// calmAir [m2/s2] keeps angle and airspeed, and their derivatives, finite at standstill, where the
+// forces vanish with the square of the airspeed whatever the angle is.
+var calmAir = expr.Fraction(1, 10000)

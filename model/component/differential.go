@@ -1,7 +1,10 @@
 package component
 
 import (
+	"slices"
+
 	"skidpad/model/document"
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -39,6 +42,8 @@ type Differential struct {
 	LockDrive, LockCoast keys.Scalar // 1, locking values
 	Viscosity            keys.Scalar // N m s/rad
 	SlidingSpeed         keys.Scalar // rad/s
+
+	outputsAt [2]keys.Position
 }
 
 func readDifferential(h keys.Header, f *keys.Fields) Component {
@@ -53,6 +58,11 @@ func readDifferential(h keys.Header, f *keys.Fields) Component {
 		f.Reader.At(n, "%s.outputs names %d; a differential has two", h.Name, len(n.Items))
 	}
 	copy(d.Outputs[:], outputs)
+	if len(outputs) == len(d.outputsAt) {
+		for i, n := range f.Node("outputs").Items {
+			d.outputsAt[i] = f.Reader.Position(n)
+		}
+	}
 	return d
 }
 
@@ -63,3 +73,118 @@ func (c *Differential) Frames() Frames {
 func (c *Differential) Edges(s *Scope) []graph.Edge {
 	return driven(s, c.Housing, c.Outputs[:]...)
 }
+
+// Check: it does not drive itself through others.
+func (c *Differential) Check(s *Scope, r *keys.Reader) {
+	seen := map[string]bool{}
+	var reaches func(from Acting) bool
+	reaches = func(from Acting) bool {
+		name := from.Head().Name
+		if seen[name] {
+			return false
+		}
+		seen[name] = true
+		return slices.ContainsFunc(from.Acts(), func(a Act) bool {
+			next, is := Named[passing](s, a.On)
+			return is && next.Receives(Powered) && (next.Head() == c.Head() || reaches(next))
+		})
+	}
+	if reaches(c) {
+		r.Place(c.Pos, "differential %s drives itself; let something else drive it", c.Name)
+	}
+}
+
+// passing is what is driven and drives others.
+type passing interface {
+	Acting
+	Receiving
+}
+
+// Acts are the torques on its outputs.
+func (c *Differential) Acts() []Act {
+	var list []Act
+	for i, name := range c.Outputs {
+		list = append(list, Act{
+			On: name, Part: Powered, Needs: "revolute joints or differentials", Pos: c.outputsAt[i],
+		})
+	}
+	return list
+}
+
+// Receives: an engine may drive it.
+func (*Differential) Receives(p Part) bool { return p == Powered }
+
+// Law is the torque of an input, where nothing drives the differential.
+func (c *Differential) Law(b Builder) {
+	if !isDriven(b, c.Name) {
+		c.Shaft(b, "").Turn(b.Input("torque", "N.m", "torque on the input", 0))
+	}
+}
+
+// Powers reports whether an output is a joint or differential.
+func (c *Differential) Powers(name string) bool { return slices.Contains(c.Outputs[:], name) }
+
+// Shaft is that of the input. The speed w of the carrier is that of the input over the ratio; with the share s of the
+// first output
+//
+//	w = s w1 + (1 - s) w2
+//	T1 = s T - L/2,  T2 = (1 - s) T + L/2
+//	L = (preload + lock |T|) tanh((w1 - w2)/sliding speed) + viscosity (w1 - w2)
+//
+// where lock is that of the sign of T, so that T w = T1 w1 + T2 w2 + L (w1 - w2)/2, of which the last
+// is lost.
+func (c *Differential) Shaft(b Builder, _ string) Shaft {
+	p := b.Pool()
+	first, second := shaftOf(b, c.Outputs[0], c.Housing), shaftOf(b, c.Outputs[1], c.Housing)
+	ratio, share := b.Scalar("ratio", "1", c.Ratio), b.Scalar("share", "1", c.Share)
+	rest := p.Sub(p.Int(1), share)
+	mean := func(x, y *expr.Expr) *expr.Expr { return p.Mul(ratio, p.Add(p.Mul(share, x), p.Mul(rest, y))) }
+	s := Shaft{
+		Speed:    b.Define("speed", mean(first.Speed, second.Speed)),
+		Partials: b.NoPartials(), Bias: mean(first.Bias, second.Bias),
+	}
+	for k := range s.Partials {
+		s.Partials[k] = mean(first.Partials[k], second.Partials[k])
+	}
+	s.Turn = func(input *expr.Expr) {
+		carrier := b.Define("T", p.Mul(ratio, input))
+		slide := b.Define("slide", p.Sub(first.Speed, second.Speed))
+		locked := c.lock(b, carrier, slide)
+		half := p.Scale(expr.Fraction(1, 2), locked)
+		for i, output := range []struct {
+			Shaft
+			torque *expr.Expr
+		}{{first, p.Sub(p.Mul(share, carrier), half)}, {second, p.Add(p.Mul(rest, carrier), half)}} {
+			number := string(rune('1' + i))
+			torque := p.Define("T_"+c.Name+"_"+number, output.torque)
+			output.Turn(torque)
+			b.Publish("torque_"+number, "N.m", "torque on "+c.Outputs[i], torque)
+		}
+		b.Publish("speed", "rad/s", "speed of the input", s.Speed)
+		b.Publish("loss", "W", "power lost by friction", p.Mul(half, slide))
+		if isDriven(b, c.Name) {
+			b.Publish("torque", "N.m", "torque on the input", input)
+		}
+	}
+	return s
+}
+
+// lock is the difference of the output torques.
+func (c *Differential) lock(b Builder, carrier, slide *expr.Expr) *expr.Expr {
+	p := b.Pool()
+	drive, coast := b.Scalar("lock_drive", "1", c.LockDrive), b.Scalar("lock_coast", "1", c.LockCoast)
+	friction := p.Add(
+		b.Scalar("preload", "N.m", c.Preload),
+		p.Mul(drive, p.Call(expr.Max, p.Int(0), carrier)),
+		p.Mul(coast, p.Call(expr.Max, p.Int(0), p.Neg(carrier))),
+	)
+	locked := p.Mul(b.Scalar("viscosity", "N.m.s/rad", c.Viscosity), slide)
+	if !friction.IsZero() {
+		sliding := b.Scalar("sliding_speed", "rad/s", c.SlidingSpeed)
+		locked = p.Add(locked, p.Mul(friction, p.Call(expr.Tanh, p.Div(slide, sliding))))
+	}
+	return b.Define("lock", locked)
+}
+
+// IgnoresTurn: it acts about the axes of joints.
+func (c *Differential) IgnoresTurn(Turn) bool { return true }

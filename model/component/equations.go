@@ -1,11 +1,13 @@
 package component
 
 import (
+	"cmp"
+	"slices"
+
 	"skidpad/model/document"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
-	"slices"
 )
 
 var equationsType = Type{
@@ -133,3 +135,36 @@ func (*Equations) Frames() Frames { return Frames{} }
 
 // Edges: they move no frame.
 func (*Equations) Edges(*Scope) []graph.Edge { return nil }
+
+// Check has nothing to add to the keys.
+func (*Equations) Check(*Scope, *keys.Reader) {}
+
+// Law adds inputs, outputs and states by formulas:
+//
+//	y = g(x, u),  x' = f(x, u, y)
+func (c *Equations) Law(b Builder) {
+	p := b.Pool()
+	known := map[string]*expr.Expr{}
+	parse := func(v EquationVariable) *expr.Expr {
+		e, err := p.Parse(v.Formula, func(name string) *expr.Expr { return cmp.Or(known[name], b.Named(name)) })
+		if err != nil {
+			b.Reject(v.Pos, "%s.%s: %v", c.Name, v.Name, err)
+			return p.Int(0)
+		}
+		return p.Define(c.Name+"."+v.Name, e)
+	}
+	for _, v := range c.Inputs {
+		known[v.Name] = b.Input(v.Name, v.Unit, v.Text, v.Value.Value)
+	}
+	for _, v := range c.States {
+		known[v.Name] = p.Sym(c.Name+"."+v.Name, expr.State)
+	}
+	for _, v := range c.Outputs {
+		known[v.Name] = parse(v)
+		b.Publish(v.Name, v.Unit, v.Text, known[v.Name])
+	}
+	for _, v := range c.States {
+		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: known[v.Name], Rate: parse(v),
+			Start: v.Value})
+	}
+}

@@ -29,3 +29,15 @@ func (c *ForceDriver) Frames() Frames {
 func (c *ForceDriver) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.From, c.To)
 }
+
+// Check has nothing to add to the keys.
+func (*ForceDriver) Check(*Scope, *keys.Reader) {}
+
+// Law applies the input along the axis on the head and its opposite on the tail.
+func (c *ForceDriver) Law(b Builder) {
+	x := b.Along(c.From, c.To, c.Axis)
+	b.Apply(x, b.Input("force", "N", "force along the axis, reacting on "+c.From, 0))
+}
+
+// IgnoresTurn: the axis is fixed in the tail.
+func (c *ForceDriver) IgnoresTurn(t Turn) bool { return !t.Tail }

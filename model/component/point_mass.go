@@ -1,10 +1,12 @@
 package component
 
 import (
-	"skidpad/model/graph"
-	"skidpad/model/keys"
 	"slices"
 	"strings"
+
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 var pointMassType = Type{
@@ -72,3 +74,39 @@ func (c *PointMass) Edges(s *Scope) []graph.Edge {
 			Speeds:      graph.Coordinates(c.Name, [3]string{"vx", "vy", "vz"}, "m/s", c.Start.Velocity),
 		}}}}
 }
+
+// Check has nothing to add to the keys.
+func (*PointMass) Check(*Scope, *keys.Reader) {}
+
+// Lump is a point.
+func (c *PointMass) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass} }
+
+// Law: its inertia is all.
+func (*PointMass) Law(Builder) {}
+
+// Body is its mass, or masses by direction.
+func (c *PointMass) Body(b Builder) Body {
+	body := Body{Frame: c.Frame, Mass: b.Scalar("mass", "kg", c.Mass)}
+	if c.Anisotropic {
+		body.Along = &[3]*expr.Expr{}
+		for i, axis := range [...]string{"x", "y", "z"} {
+			body.Along[i] = b.Scalar("inertial_mass_"+axis, "kg", c.InertialMass[i])
+		}
+	}
+	return body
+}
+
+// Couples: the recursion knows one mass of a body.
+func (c *PointMass) Couples() bool { return c.Anisotropic }
+
+// Observed are place, velocity and acceleration.
+func (c *PointMass) Observed(b Builder) {
+	const ground = graph.GroundFrame
+	in := b.Axes(ground)
+	publishPosition(b, ground, c.Frame, in, "in ground")
+	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "velocity in ground", b.Velocity(ground, c.Frame, in))
+	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "acceleration in ground", b.Full(ground, c.Frame, in))
+}
+
+// IgnoresTurn: it is on the axis.
+func (c *PointMass) IgnoresTurn(Turn) bool { return true }

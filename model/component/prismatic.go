@@ -49,5 +49,21 @@ func (c *Prismatic) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Prismatic) Check(*Scope, *keys.Reader) {}
+
+// Law: its edges say everything.
+func (*Prismatic) Law(Builder) {}
+
 // Moves is the coordinate of the joint.
 func (c *Prismatic) Moves() (d graph.Domain, from, to string) { return graph.Translation, c.From, c.To }
+
+// Coordinate is the position of the joint.
+func (c *Prismatic) Coordinate(b Builder) Coordinate { return b.Along(c.From, c.To, c.Axis) }
+
+// Observed are position and rate.
+func (c *Prismatic) Observed(b Builder) {
+	x := c.Coordinate(b)
+	b.Publish("s", "m", "position along the joint axis", x.Value)
+	b.Publish("s_dot", "m/s", "rate of s", x.Rate)
+}

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -61,3 +62,138 @@ func (c *RelaxedWheel) Frames() Frames {
 func (c *RelaxedWheel) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.Road, c.Frame)
 }
+
+// Check: the road is a plane.
+func (c *RelaxedWheel) Check(s *Scope, r *keys.Reader) { checkPlane(s, r, c.Head(), c.Road) }
+
+// relaxedContact is where a relaxed wheel touches the road: below its centre in its plane, at the
+// height of the centre (half-car specification, section 2, in space). The velocity is that of the
+// wheel's material there.
+type relaxedContact struct {
+	along            expr.Vector // of the path
+	height           *expr.Expr  // of the centre
+	radius           *expr.Expr
+	velocity, centre expr.Vector // of the contact point and the centre, relative to the road
+}
+
+func (c *RelaxedWheel) contact(b Builder) relaxedContact {
+	p := b.Pool()
+	plane := b.Axes(c.Road)
+	u := b.Resolve(b.Unit(b.Axes(c.Frame), 1), plane)
+	secant := b.Define("secant", p.Pow(p.Call(expr.Sqrt, p.Add(p.Pow(u.X[0], 2), p.Pow(u.X[1], 2))), -1))
+	r := b.Position(c.Road, c.Frame, plane)
+	t := relaxedContact{height: r.X[2]}
+	t.along = b.DefineV("along", expr.Vector{Frame: plane, X: [3]*expr.Expr{
+		p.Mul(u.X[1], secant), p.Neg(p.Mul(u.X[0], secant)), p.Int(0),
+	}})
+	t.radius = b.Define("radius", p.Mul(r.X[2], secant))
+	t.centre = relativeVelocity(b, c.Road, c.Frame, r)
+	arm := p.ScaleV(t.radius, p.Cross(u, t.along))
+	t.velocity = b.DefineV("slip", p.AddV(t.centre, p.Cross(b.AngularVelocity(c.Road, c.Frame, plane), arm)))
+	return t
+}
+
+// Law is the spring that carries the wheel in place of a constraint: it pushes as far
+// as the wheel's centre is below the height at which it is free (half-car specification, 3.5).
+func (c *RelaxedWheel) Law(b Builder) {
+	if !c.Elastic {
+		return
+	}
+	p := b.Pool()
+	t := c.contact(b)
+	k := b.Scalar("vertical_stiffness", "N/m", c.VerticalStiffness)
+	d := b.Scalar("vertical_damping", "N.s/m", c.VerticalDamping)
+	free := p.Add(b.Scalar("radius", "m", c.Radius), p.Div(b.Scalar("load", "N", c.Load), k))
+	load := b.Define("N", p.Call(expr.Max, p.Int(0), p.Sub(p.Mul(k, p.Sub(free, t.height)), p.Mul(d, t.centre.X[2]))))
+	b.Keep("load", load)
+	push := expr.Vector{Frame: t.along.Frame, X: [3]*expr.Expr{p.Int(0), p.Int(0), load}}
+	b.Force(c.Frame, push)
+	b.Force(c.Road, p.NegV(push))
+	if b.Turns(c.Road) { // the line of the force passes the road's origin
+		b.Moment(c.Road, p.NegV(p.Cross(b.Position(c.Road, c.Frame, push.Frame), push)))
+	}
+}
+
+// Restrain is the constraint along the normal, which is never relaxed.
+func (c *RelaxedWheel) Restrain(b Builder) {
+	if !b.Generalised() {
+		b.Reject(c.Pos, "relaxed-wheel %s needs a tree with formulation = %q", c.Name, UdwadiaKalaba)
+		return
+	}
+	t := c.contact(b)
+	if t.height.IsZero() {
+		b.Reject(c.Pos, "relaxed-wheel %s: the centre of %s always lies in the plane of %s, so that it has no radius; "+
+			"the road must be below the wheel", c.Name, c.Frame, c.Road)
+		return
+	}
+	if !c.Elastic {
+		b.Rate("normal", b.Pool().Sub(t.height, b.Scalar("radius", "m", c.Radius)), t.centre.X[2])
+	}
+}
+
+// Relax is the constraint along the path, which grip relaxes. The slip is omega r - v, forward where the wheel spins.
+func (c *RelaxedWheel) Relax(b Builder) {
+	p := b.Pool()
+	t := c.contact(b)
+	slip := p.Neg(b.Rate("rolling", p.Int(0), p.Dot(t.along, t.velocity)))
+	torque := p.Int(0)
+	for axis, e := range b.Drives(c.Frame) {
+		torque = p.Add(torque, p.Mul(b.Resolve(axis, b.Axes(c.Frame)).X[1], e))
+	}
+	torque = b.Define("T", torque)
+	mu := p.Int(1)
+	if road, found := First(b.Scope(), func(r paved) bool { return r.Paves(c.Road) }); found {
+		mu = road.Friction(b.For(road), "friction of the road")
+	}
+	g := Grip{Load: b.Kept("load")}
+	if !c.Elastic {
+		g.Normal = "normal"
+	}
+	g.Laws = func(load *expr.Expr) (stiction, sliding *expr.Expr) {
+		return c.laws(b, load, mu, torque, t.radius, slip)
+	}
+	g.Publish = func(found GripForces) { c.publish(b, found, slip) }
+	b.Relax("rolling", g)
+}
+
+// Bounds in the quotients of the use of grip.
+var (
+	leastLoad     = expr.Integer(1) // N
+	leastFriction = expr.Fraction(1, 1e6)
+)
+
+// laws are the stiction (32), which is the root of the weight of the rolling constraint, and the
+// sliding force (33) along the path for a load. x is the use of the grip that rolling could have
+// (half-car specification, 3.1, 3.4: friction acts on the wheel where it touches the road).
+func (c *RelaxedWheel) laws(b Builder, load, mu, torque, radius, slip *expr.Expr) (stiction, sliding *expr.Expr) {
+	p := b.Pool()
+	least, normal := p.Call(expr.Max, mu, p.Num(leastFriction)), p.Call(expr.Max, load, p.Num(leastLoad))
+	use := b.Define("use", p.Div(torque, p.Mul(p.Int(3), least, normal, radius)))
+	factor := func(key string, s keys.Scalar) *expr.Expr {
+		return p.Call(expr.Tanh, p.Mul(b.Settable(key, "1", "", s), use))
+	}
+	stiction = b.Define("stiction", p.Sub(p.Int(1), p.Pow(factor("stiction_factor", c.StictionFactor), 2)))
+	direction := p.Call(expr.Tanh, p.Div(slip, b.Scalar("sliding_speed", "m/s", c.SlidingSpeed)))
+	limit := p.Mul(mu, p.Call(expr.Max, load, p.Int(0)))
+	used := p.Call(expr.Abs, factor("friction_factor", c.FrictionFactor))
+	return stiction, b.Define("sliding", p.Mul(limit, used, direction))
+}
+
+// publish gives the forces of the road on the wheel, forward along the path.
+func (c *RelaxedWheel) publish(b Builder, g GripForces, slip *expr.Expr) {
+	b.Publish("traction", "N", "force of rolling on the wheel, forward", g.Traction)
+	b.Publish("stabilisation", "N", "force by which the rolling constraint is stabilised, forward", g.Stabilisation)
+	b.Publish("sliding", "N", "force of sliding friction on the wheel, forward", g.Sliding)
+	b.Publish("force", "N", "force of the road on the wheel, forward: traction, stabilisation, sliding friction, "+
+		"and constraint reactions caused by sliding", g.Force)
+	b.Publish("Fz", "N", "normal force of the road on the wheel", g.Load)
+	b.Publish("stiction", "1", "1: rolls, 0: slides", g.Stiction)
+	b.Publish("slip_speed", "m/s", "speed of the circumference relative to the centre, positive where the wheel spins",
+		slip)
+}
+
+// Couples: its constraints do.
+func (c *RelaxedWheel) Couples() bool { return true }
+
+// IgnoresTurn: its axle is y.
+func (c *RelaxedWheel) IgnoresTurn(t Turn) bool { return t.Axis == 1 && !t.Tail }

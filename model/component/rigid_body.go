@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -54,12 +55,15 @@ type RigidBody struct {
 	Damping  keys.Scalar // N m s/rad, of the angular velocity
 	Sequence string      // rotation sequence of its level-0 across variable: "321", "312", "313"
 	Start    FreeStart
+
+	inertiaAt keys.Position
 }
 
 func readRigidBody(h keys.Header, f *keys.Fields) Component {
 	b := &RigidBody{Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"),
 		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence")}
 	b.Inertia = inertia(f, f.Sub("inertia"))
+	b.inertiaAt = f.Position("inertia")
 	s := f.Sub("start")
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
 		s.Vector("angular_velocity")}
@@ -96,4 +100,93 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 			Speeds:      graph.Coordinates(c.Name, [3]string{"wx", "wy", "wz"}, "rad/s", c.Start.AngularVelocity),
 		}}},
 	}
+}
+
+// Check: the principal moments of a body are not negative and none exceeds the sum of the other two; a body without
+// mass
+// has none.
+func (c *RigidBody) Check(_ *Scope, r *keys.Reader) {
+	p := principal(c.Inertia.Matrix())
+	slack := 1e-9 * p[2]
+	switch {
+	case p[0] < -slack:
+		r.Place(c.inertiaAt, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, "+
+			"none may be negative", c.Name, p[0], p[1], p[2])
+	case p[2] > p[0]+p[1]+slack:
+		r.Place(c.inertiaAt, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest "+
+			"exceeds the sum of the others", c.Name, p[0], p[1], p[2])
+	case c.Mass.Value == 0 && p[2] > 0:
+		r.Place(c.inertiaAt, "%s has inertia but no mass", c.Name)
+	}
+}
+
+// Lump is the whole of it.
+func (c *RigidBody) Lump() Lump { return Lump{c.Frame, c.Mass, &c.Inertia, true} }
+
+// Law is the moment of the damping against the angular velocity.
+func (c *RigidBody) Law(b Builder) {
+	if damping := b.Scalar("angular_damping", "N.m.s/rad", c.Damping); !damping.IsZero() {
+		p := b.Pool()
+		b.Moment(c.Frame, p.NegV(p.ScaleV(damping, b.AngularVelocity(graph.GroundFrame, c.Frame, b.Axes(c.Frame)))))
+	}
+}
+
+// Body is its inertia.
+func (c *RigidBody) Body(b Builder) Body { return rigid(b, c.Frame, c.Mass, c.Inertia) }
+
+// Observed are place, angles, velocities and acceleration.
+func (c *RigidBody) Observed(b Builder) {
+	const ground = graph.GroundFrame
+	own := b.OwnAxes(c.Frame)
+	publishPosition(b, ground, c.Frame, b.Axes(ground), "of the centre of mass in ground")
+	publishAngles(b, ground, c.Frame)
+	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "velocity of the centre of mass, body frame",
+		b.Velocity(ground, c.Frame, own))
+	w := b.Resolve(b.AngularVelocity(ground, c.Frame, b.Axes(c.Frame)), own)
+	publishVector(b, [3]string{"wx", "wy", "wz"}, "rad/s", "angular velocity, body frame", w)
+	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "inertial acceleration of the centre of mass, body frame",
+		b.Full(ground, c.Frame, own))
+}
+
+// IgnoresTurn: it is symmetric about the axis, and no speeds are components in its axes.
+func (c *RigidBody) IgnoresTurn(t Turn) bool {
+	return c.Inertia.Axisymmetric && c.Inertia.Axis == t.Axis && !t.Branch
+}
+
+// Body is the inertia of a component.
+type Body struct {
+	Frame string
+	Mass  *expr.Expr
+	Along *[3]*expr.Expr // the mass that resists acceleration along the axes of ground, nil where it is Mass
+	// Inertia is in the axes in which vectors of the frame are resolved: a body of revolution on its axle does not spin
+	// there. nil for a point mass.
+	Inertia *[3][3]*expr.Expr
+}
+
+// rigid is a body with mass and inertia about its centre.
+func rigid(b Builder, frame string, mass keys.Scalar, j Inertia) Body {
+	body := Body{Frame: frame, Mass: b.Scalar("mass", "kg", mass)}
+	const unit = "kg.m2"
+	var m [3][3]*expr.Expr
+	if j.Axisymmetric {
+		axial, transverse := b.Scalar("inertia_axial", unit, j.Axial),
+			b.Scalar("inertia_transverse", unit, j.Transverse)
+		for a := range m {
+			for k := range m[a] {
+				m[a][k] = b.Pool().Int(0)
+			}
+			m[a][a] = transverse
+		}
+		m[j.Axis][j.Axis] = axial
+	} else {
+		xy, xz, yz := b.Scalar("inertia_xy", unit, j.XY), b.Scalar("inertia_xz", unit, j.XZ),
+			b.Scalar("inertia_yz", unit, j.YZ)
+		m = [3][3]*expr.Expr{
+			{b.Scalar("inertia_xx", unit, j.XX), xy, xz},
+			{xy, b.Scalar("inertia_yy", unit, j.YY), yz},
+			{xz, yz, b.Scalar("inertia_zz", unit, j.ZZ)},
+		}
+	}
+	body.Inertia = &m
+	return body
 }

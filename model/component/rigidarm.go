@@ -61,3 +61,12 @@ func (c *RigidArm) Edges(*Scope) []graph.Edge {
 			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*RigidArm) Check(*Scope, *keys.Reader) {}
+
+// Law: its edges say everything.
+func (*RigidArm) Law(Builder) {}
+
+// IgnoresTurn: a chord keeps its head at a place along the tail's axes.
+func (c *RigidArm) IgnoresTurn(t Turn) bool { return !t.Tail || t.Branch }

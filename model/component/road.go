@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -55,3 +56,17 @@ func (c *Road) Edges(s *Scope) []graph.Edge {
 			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},
 	}
 }
+
+// Check has nothing to add to the keys.
+func (*Road) Check(*Scope, *keys.Reader) {}
+
+// Law: tires and wheels that stand on it have laws.
+func (*Road) Law(Builder) {}
+
+// Paves reports whether a frame is that of the road.
+func (c *Road) Paves(frame string) bool { return c.Frame == frame }
+
+// Friction is the input by which the road scales friction.
+func (c *Road) Friction(b Builder, text string) *expr.Expr { return frictionScale(b, text) }
+
+func frictionScale(b Builder, text string) *expr.Expr { return b.NonnegativeInput("mu", "1", text, 1) }

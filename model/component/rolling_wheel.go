@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -34,3 +35,74 @@ func (c *RollingWheel) Frames() Frames {
 func (c *RollingWheel) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.Road, c.Frame)
 }
+
+// Check: a torus has a hole, and the road is a plane.
+func (c *RollingWheel) Check(s *Scope, r *keys.Reader) {
+	if c.CrownRadius.Value >= c.Radius.Value {
+		r.Place(c.CrownRadius.Pos, "%s.crown_radius is %s; it must be below the radius %s",
+			c.Name, c.CrownRadius.Text, c.Radius.Text)
+	}
+	checkPlane(s, r, c.Head(), c.Road)
+}
+
+// Law: constraints are all.
+func (*RollingWheel) Law(Builder) {}
+
+// Restrain lets the wheel roll on a plane without slip. With u the axis of the wheel, n the
+// normal of the road, c = |u x n|, t = u x n/c along the path and s = n x t to the left, the
+// lowest point of a disc of radius R, or of a torus with crown radius p, is at
+//
+//	a = (R - p) (u x t) - p n
+//
+// from the centre. Its height vanishes, and so does the velocity v + w x a of the wheel's
+// material there: a holonomic constraint along n and two nonholonomic ones, along t and s.
+func (c *RollingWheel) Restrain(b Builder) {
+	p := b.Pool()
+	plane := b.Axes(c.Road)
+	u := b.Resolve(b.Unit(b.Axes(c.Frame), 1), plane)
+	zero := p.Int(0)
+	secant := b.Define("secant", p.Pow(p.Call(expr.Sqrt, p.Add(p.Pow(u.X[0], 2), p.Pow(u.X[1], 2))), -1))
+	along := expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Mul(u.X[1], secant), p.Neg(p.Mul(u.X[0], secant)), zero}}
+	across := expr.Vector{Frame: plane, X: [3]*expr.Expr{p.Mul(u.X[0], secant), p.Mul(u.X[1], secant), zero}}
+	along, across = b.DefineV("along", along), b.DefineV("across", across)
+
+	radius, crown := b.Scalar("radius", "m", c.Radius), b.Scalar("crown_radius", "m", c.CrownRadius)
+	arm := p.ScaleV(p.Sub(radius, crown), p.Cross(u, along))
+	arm.X[2] = p.Sub(arm.X[2], crown)
+	arm = b.DefineV("arm", arm)
+
+	r := b.Position(c.Road, c.Frame, plane)
+	velocity := relativeVelocity(b, c.Road, c.Frame, r)
+	velocity = b.DefineV("slip", p.AddV(velocity, p.Cross(b.AngularVelocity(c.Road, c.Frame, plane), arm)))
+
+	b.Rate("1", zero, p.Dot(along, velocity))
+	b.Rate("2", zero, p.Dot(across, velocity))
+	height := p.Add(r.X[2], arm.X[2])
+	b.Rate("3", height, velocity.X[2])
+	b.Publish("value", "m", "height of the contact point, which must vanish", height)
+}
+
+// relativeVelocity is that of the origin of a frame which is at r in another, against that frame.
+func relativeVelocity(b Builder, from, to string, r expr.Vector) expr.Vector {
+	p := b.Pool()
+	velocity := b.Velocity(from, to, r.Frame)
+	if turning := b.AngularVelocity(graph.GroundFrame, from, r.Frame); !turning.IsZero() {
+		velocity = p.SubV(velocity, p.Cross(turning, r))
+	}
+	return velocity
+}
+
+// Couples: its constraints do.
+func (c *RollingWheel) Couples() bool { return true }
+
+// Observed are the forces of the road on the wheel: the reactions of its constraints.
+func (c *RollingWheel) Observed(b Builder) {
+	for _, o := range []struct{ row, key, text string }{
+		{"1", "Fx", "longitudinal"}, {"2", "Fy", "lateral"}, {"3", "Fz", "normal"},
+	} {
+		b.Publish(o.key, "N", o.text+" force of the road on the wheel", b.Pool().Neg(b.Reaction(o.row)))
+	}
+}
+
+// IgnoresTurn: its axle is y.
+func (c *RollingWheel) IgnoresTurn(t Turn) bool { return t.Axis == 1 && !t.Tail }

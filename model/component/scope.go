@@ -1,6 +1,8 @@
 package component
 
 import (
+	"fmt"
+	"skidpad/model/document"
 	"skidpad/model/graph"
 )
 
@@ -44,6 +46,17 @@ func Named[T any](s *Scope, name string) (T, bool) {
 	return t, is
 }
 
+// First returns the first component that answers T and fits.
+func First[T any](s *Scope, fits func(T) bool) (T, bool) {
+	for _, c := range s.list {
+		if t, is := c.(T); is && fits(t) {
+			return t, true
+		}
+	}
+	var none T
+	return none, false
+}
+
 // Find returns the component of a name, nil for none.
 func (s *Scope) Find(name string) Component { return s.byName[name] }
 
@@ -54,4 +67,16 @@ func (s *Scope) Graph() *graph.Graph {
 		g.Add(c.Head(), c.Edges(s))
 	}
 	return g
+}
+
+// Nearest suggests a component for a name that none has.
+func (s *Scope) Nearest(name string) string {
+	var names []string
+	for _, c := range s.list {
+		names = append(names, c.Head().Name)
+	}
+	if near := document.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }

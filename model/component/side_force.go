@@ -32,3 +32,20 @@ func (c *SideForce) Frames() Frames {
 func (c *SideForce) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, graph.GroundFrame, c.Frame)
 }
+
+// Check has nothing to add to the keys.
+func (*SideForce) Check(*Scope, *keys.Reader) {}
+
+// Law is -c v_y at the origin of a frame along its y axis, v_y the inertial velocity of the origin along it
+// (linearised-eom specification, 2.3).
+func (c *SideForce) Law(b Builder) {
+	p := b.Pool()
+	across := b.Unit(b.Axes(c.Frame), 1)
+	slip := p.Dot(across, b.Velocity(graph.GroundFrame, c.Frame, across.Frame))
+	force := b.Define("side", p.Neg(p.Mul(b.Scalar("coefficient", "N.s/m", c.Coefficient), slip)))
+	b.Force(c.Frame, p.ScaleV(force, across))
+	b.Publish("force", "N", "force on the frame along its y axis", force)
+}
+
+// IgnoresTurn: the force is along y.
+func (c *SideForce) IgnoresTurn(t Turn) bool { return t.Axis == 1 }

@@ -2,10 +2,12 @@ package component
 
 import (
 	"math"
+	"slices"
+
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/tire"
-	"slices"
 )
 
 var tireType = Type{
@@ -224,3 +226,296 @@ func (c *Tire) Edges(s *Scope) []graph.Edge {
 		graph.Law("R3", graph.Rotation, c.Road, c.Frame),
 	}
 }
+
+// Check: the inertia is one that a body can have, and a footprint lies on uneven ground.
+func (c *Tire) Check(s *Scope, r *keys.Reader) {
+	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
+		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has",
+			c.Name, axial.Text, transverse.Text)
+	}
+	if c.Enveloping != nil && !onUneven(s, c.Road) {
+		r.Place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
+	}
+}
+
+// Lump is wheel and tire.
+func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }
+
+// tireRows are the intermediates of a tire by the rows of the tire-component specification, section 5: what its
+// functions can ask for, by name, and what else the rows need.
+type tireRows struct {
+	values  map[string]*expr.Expr
+	b       Builder
+	plane   expr.Frame    // of the road
+	axes    expr.Frame    // ISO tire axes ux, uy, uz
+	terrain *Plane        // nil on a road
+	place   expr.Vector   // of the wheel relative to the plane
+	moving  expr.Vector   // velocity of the wheel against the road, in tire axes
+	w       [3]*expr.Expr // angular velocity likewise
+	sine    *expr.Expr    // of the inclination
+	cosine  *expr.Expr
+	secant  *expr.Expr
+	radius  *expr.Expr // unloaded
+	kz      *expr.Expr
+	loaded  *expr.Expr
+	depth   *expr.Expr // of the contact point below the centre, which is at (0, side, -depth)
+	side    *expr.Expr
+	along   *expr.Expr // slip velocity on the effective radius, and without the spin
+	ahead   *expr.Expr
+	across  *expr.Expr // velocity of the contact point to the left
+	heading *expr.Expr // its velocity along the heading without the spin
+}
+
+func (v *tireRows) set(name string, e *expr.Expr) *expr.Expr {
+	e = v.b.Intermediate(name, e)
+	v.values[name] = e
+	return e
+}
+
+// Law makes the intermediates of the tire, its external calls and the contact forces they return
+// (Morency 2007, chapters 3 and 4).
+//
+// All vectors are resolved in the ISO tire axes ux, uy, uz, where
+// uSym = (0, cos gamma, sin gamma); that turns the table's formulas into
+//
+//	Omega = w.uy/cos gamma                                        (row 11)
+//	VPx = VCx - Rl (sin gamma w.uz + cos gamma w.uy)              (row 14)
+//	VPy = VCy + Rl cos gamma w.ux                                 (row 15)
+func (c *Tire) Law(b Builder) {
+	v := &tireRows{b: b, values: map[string]*expr.Expr{}, axes: expr.Frame(c.Name + " axes")}
+	c.place(v)
+	c.motion(v)
+	c.normalForce(v)
+	c.slipVelocities(v)
+	if c.Slip.Delayed {
+		c.delayedSlip(v)
+	} else {
+		c.kinematicSlip(v)
+	}
+	c.friction(v)
+	force, ok := b.Call(ExternalCall{
+		Role: "force", Function: c.Force, Values: v.values, Offered: c.offered(v), Binds: contactForces[:],
+		Pose: c.pose(b),
+	})
+	if !ok || c.Slip.Delayed && !c.relax(v) {
+		return
+	}
+	c.apply(v, force)
+	c.publish(v, force)
+}
+
+// place finds the road under the wheel and the tire axes, which stand on it.
+func (c *Tire) place(v *tireRows) {
+	b, p := v.b, v.b.Pool()
+	v.plane = b.Axes(c.Road)
+	if t, found := c.terrain(b); found {
+		plane := t.Under(b.For(t), b, Standing{c.Frame, c.Axis, c.Enveloping})
+		v.terrain, v.plane, v.place = &plane, plane.Axes, plane.Place
+	}
+	own := b.Unit(b.Axes(c.Frame), c.Axis)
+	symmetry := b.Resolve(own, v.plane)
+
+	// rows 2 to 5: uSym x uz has the length cos gamma, and (uy x uSym).ux = uSym.uz
+	v.sine = symmetry.X[2]
+	v.cosine = v.set("cos_gamma", p.Call(expr.Sqrt, p.Add(p.Pow(symmetry.X[0], 2), p.Pow(symmetry.X[1], 2))))
+	v.secant = v.set("secant", p.Pow(v.cosine, -1))
+	cx, cy := v.set("ux_x", p.Mul(symmetry.X[1], v.secant)), v.set("uy_x", p.Mul(symmetry.X[0], v.secant))
+	v.set("gamma", p.Call(expr.Asin, v.sine))
+	zero, one := p.Int(0), p.Int(1)
+	b.AddAxes(v.axes, v.plane, [3][3]*expr.Expr{{cx, cy, zero}, {p.Neg(cy), cx, zero}, {zero, zero, one}})
+	inTireAxes := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{zero, v.cosine, v.sine}}
+	b.Know(symmetry, inTireAxes)
+	b.Know(own, inTireAxes)
+}
+
+// terrain is that on which the tire stands, if it does.
+func (c *Tire) terrain(b Builder) (Uneven, bool) {
+	return First(b.Scope(), func(t Uneven) bool { return t.Carries(c.Road) })
+}
+
+// motion is that of the wheel relative to the road surface (section 4).
+func (c *Tire) motion(v *tireRows) {
+	b, p := v.b, v.b.Pool()
+	if v.terrain == nil {
+		v.place = b.Position(c.Road, c.Frame, v.plane)
+	}
+	v.set("height", v.place.X[2])
+	velocity := b.Velocity(c.Road, c.Frame, v.plane)
+	if v.terrain != nil {
+		velocity = p.SubV(velocity, v.terrain.Rising)
+	}
+	if turning := b.AngularVelocity(graph.GroundFrame, c.Road, v.plane); !turning.IsZero() {
+		velocity = p.SubV(velocity, p.Cross(turning, v.place))
+	}
+	v.moving = b.Resolve(b.DefineV("v", velocity), v.axes)
+	w := b.AngularVelocity(c.Road, c.Frame, v.axes)
+	for i, name := range [...]string{"wx", "wy", "wz"} {
+		v.w[i] = v.set(name, w.X[i])
+	}
+}
+
+// normalForce is that of spring and damper, rows 6 to 8. The contact point is at (0, Rl sin gamma, -Rl cos gamma), and
+// Rl cos gamma is the height of the wheel centre: loaded, it is on the road; undeformed, it is the lowest of the free
+// tire, a disc or a torus of the crown radius (two-wheeler specification, section 2).
+func (c *Tire) normalForce(v *tireRows) {
+	b, p := v.b, v.b.Pool()
+	v.radius = b.Scalar("unloaded_radius", "m", c.UnloadedRadius)
+	v.kz = b.Scalar("vertical_stiffness", "N/m", c.VerticalStiffness)
+	cz := b.Scalar("vertical_damping", "N.s/m", c.VerticalDamping)
+	height := v.values["height"]
+	rounded := p.Mul(v.radius, v.cosine) // depth of the undeformed tire
+	if c.Undeformed {
+		crown := b.Scalar("crown_radius", "m", c.CrownRadius)
+		centre := p.Sub(v.radius, crown)
+		rounded = v.set("rounded", p.Add(p.Mul(centre, v.cosine), crown))
+		v.loaded, v.depth, v.side = v.set("Rl", v.radius), v.set("depth", rounded), v.set("Rs", p.Mul(centre, v.sine))
+	} else {
+		v.loaded = v.set("Rl", p.Mul(height, v.secant))
+		v.depth, v.side = v.set("depth", height), v.set("Rs", p.Mul(v.loaded, v.sine))
+	}
+	penetration := p.Sub(rounded, height)
+	approach := v.moving.X[2]
+	if c.Undeformed {
+		approach = p.Add(approach, p.Mul(v.w[0], v.side)) // of the contact point, not of the centre
+	}
+	signed := v.set("Fz_signed", p.Sub(p.Mul(v.kz, penetration), p.Mul(cz, approach)))
+	if c.Undeformed { // a damper does not push across a gap
+		signed = v.set("Fz_signed", p.Call(expr.Min, signed, p.Mul(p.Num(expr.FromFloat(steep)), v.kz, penetration)))
+	}
+	v.set("Fz", p.Call(expr.Max, signed, p.Int(0)))
+	b.Indicator("Fz_signed", "N", "normal force as if the road could pull; below 0 the tire is in the air", signed)
+}
+
+// steep bounds the force of a tire by that many times its spring's: the damper of an undeformed
+// contact does not push where there is no penetration.
+const steep = 1e6
+
+// slipVelocities are rows 9 to 18.
+func (c *Tire) slipVelocities(v *tireRows) {
+	p := v.b.Pool()
+	effective := v.radius
+	if !c.Undeformed {
+		effective = c.rollingRadius(v)
+	}
+	effective = v.set("Reff", effective)
+	vcx := v.set("VCx", v.moving.X[0])
+	vcy := v.set("VCy", v.moving.X[1])
+	v.set("sinking", p.Neg(v.moving.X[2]))
+	wx, wy, wz := v.w[0], v.w[1], v.w[2]
+	spin := v.set("Omega", p.Mul(wy, v.secant))
+	rim := v.set("rim", p.Add(p.Mul(v.sine, wz), p.Mul(v.cosine, wy)))
+	var vpx *expr.Expr
+	turning := p.Sub(wz, p.Mul(wy, v.sine, v.secant)) // yaw rate of the wheel plane, without spin
+	if c.Undeformed {                                 // v + w x (0, Rs, -depth), and with the turn of the wheel plane only
+		vpx = v.set("VPx", p.Sub(vcx, p.Add(p.Mul(v.depth, wy), p.Mul(v.side, wz))))
+		v.heading = v.set("VPxs", p.Sub(vcx, p.Mul(v.side, turning)))
+	} else {
+		vpx = v.set("VPx", p.Sub(vcx, p.Mul(v.loaded, rim)))
+		v.heading = v.set("VPxs", p.Add(vpx, p.Mul(spin, v.loaded)))
+	}
+	v.across = v.set("VPy", p.Add(vcy, p.Mul(v.depth, wx)))
+	v.along, v.ahead = vpx, v.heading
+	if !c.Undeformed {
+		v.along = p.Sub(vcx, p.Mul(effective, rim))
+		v.ahead = p.Add(v.set("VEx", v.along), p.Mul(spin, effective))
+	}
+	v.along, v.ahead = v.set("VEx", v.along), v.set("VExs", v.ahead)
+	v.values["wn"] = wz
+}
+
+// friction is that of the road relative to nominal.
+func (c *Tire) friction(v *tireRows) {
+	mu := v.b.Pool().Int(1)
+	if v.terrain != nil {
+		mu = v.terrain.Friction()
+	}
+	if road, found := First(v.b.Scope(), func(r paved) bool { return r.Paves(c.Road) }); found {
+		mu = road.Friction(v.b.For(road), "friction scale of the road")
+	}
+	v.values["mu"] = mu
+}
+
+// rollingRadius returns Reff (section 6; equations 3.12, 3.13):
+// Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN), rho = Ru - Rl, rhoN = Fz0/kz.
+func (c *Tire) rollingRadius(v *tireRows) *expr.Expr {
+	b, p := v.b, v.b.Pool()
+	switch c.RollingRadius.Method {
+	case "loaded":
+		return v.loaded
+	case "unloaded":
+		return v.radius
+	}
+	parameter := func(name, unit string, s keys.Scalar) *expr.Expr {
+		return b.Scalar("rolling_radius_"+name, unit, s)
+	}
+	nominal := b.Define("rhoN", p.Div(parameter("Fz0", "N", c.RollingRadius.Fz0), v.kz))
+	ratio := b.Define("rho", p.Div(p.Sub(v.radius, v.loaded), nominal))
+	bend, peak := parameter("B", "1", c.RollingRadius.B), parameter("D", "1", c.RollingRadius.D)
+	term := p.Add(p.Mul(peak, p.Call(expr.Atan, p.Mul(bend, ratio))),
+		p.Mul(parameter("F", "1", c.RollingRadius.F), ratio))
+	return p.Sub(v.radius, p.Mul(nominal, term))
+}
+
+// apply applies (4.2), (4.3): on C the force and the moment M_P + r_P/C x F_P; on Q the
+// opposite of both, moved to Q's origin (edges T3, R2, R3).
+func (c *Tire) apply(v *tireRows, force map[string]*expr.Expr) {
+	b, p := v.b, v.b.Pool()
+	arm := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{p.Int(0), v.side, p.Neg(v.depth)}}
+	onWheel := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], force["Fz"]}}
+	moment := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Mx"], force["My"], force["Mz"]}}
+	atCentre := b.DefineV("M", p.AddV(moment, p.Cross(arm, onWheel)))
+	b.Force(c.Frame, onWheel)
+	b.Moment(c.Frame, atCentre)
+	b.Force(c.Road, p.NegV(onWheel))
+	if b.Turns(c.Road) {
+		frame := b.Axes(c.Road)
+		r := b.Position(c.Road, c.Frame, frame)
+		b.Moment(c.Road, p.NegV(p.AddV(b.Resolve(atCentre, frame), p.Cross(r, b.Resolve(onWheel, frame)))))
+	}
+	if !c.Slip.Delayed {
+		s, alpha := v.values["S"], v.values["alpha"]
+		b.Sliding(Sliding{force["Fx"], "Fx", [2]string{"S", "alpha"}, [2]*expr.Expr{s, alpha}, 1})
+		b.Sliding(Sliding{force["Fy"], "Fy", [2]string{"alpha", "S"}, [2]*expr.Expr{alpha, s}, -1})
+	}
+}
+
+func (c *Tire) publish(v *tireRows, force map[string]*expr.Expr) {
+	b := v.b
+	publishForces(b, force)
+	b.Publish("kappa", "1", "longitudinal slip handed to the tire function", v.values["S"])
+	b.Publish("alpha", "rad", "slip angle handed to the tire function", v.values["alpha"])
+	b.Publish("gamma", "rad", "inclination", v.values["gamma"])
+	b.Publish("R_l", "m", "loaded radius", v.values["Rl"])
+	b.Publish("R_eff", "m", "effective rolling radius", v.values["Reff"])
+	if c.Slip.Delayed {
+		b.Publish("q1", "1", "delayed longitudinal slip", v.values["q1"])
+		b.Publish("q2", "1", "tangent of the delayed slip angle", v.values["q2"])
+		if c.Slip.TurnSlip {
+			b.Publish("q3", "rad/m", "delayed turn slip", v.values["q3"])
+		}
+	}
+}
+
+// pose is the wheel's centre, its heading and the road's normal, in the axes of the road, on terrain of the ground.
+func (c *Tire) pose(b Builder) func() [3]expr.Vector {
+	return func() [3]expr.Vector {
+		frame := b.Axes(c.Road)
+		centre := b.Position(c.Road, c.Frame, frame)
+		if _, terrain := c.terrain(b); terrain {
+			frame = b.Axes(graph.GroundFrame)
+			centre = b.Position(graph.GroundFrame, c.Frame, frame)
+		}
+		axes := expr.Frame(c.Name + " axes")
+		pose := [3]expr.Vector{centre, b.Unit(axes, 0), b.Unit(axes, 2)}
+		for i := range pose {
+			pose[i] = b.Resolve(pose[i], frame)
+		}
+		return pose
+	}
+}
+
+// Body is wheel and tire as one.
+func (c *Tire) Body(b Builder) Body { return rigid(b, c.Frame, c.Mass, c.Inertia) }
+
+// IgnoresTurn: it is a body of revolution, unless it is the road that turns.
+func (c *Tire) IgnoresTurn(t Turn) bool { return c.Axis == t.Axis && !t.Holds(c.Road) }

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -36,3 +37,93 @@ func (*TireForces) Frames() Frames { return Frames{} }
 
 // Edges: they move no frame.
 func (*TireForces) Edges(*Scope) []graph.Edge { return nil }
+
+// Check has nothing to add to the keys.
+func (*TireForces) Check(*Scope, *keys.Reader) {}
+
+// askable are the intermediates that every force function can ask for, whichever is in use: a
+// function is exchanged without a new formulation. They have a name as variables, too.
+var askable = []struct{ name, variable, unit, text string }{
+	{"Fz", "Fz", "N", "normal force of the road on the tire, 0 in the air"},
+	{"S", "kappa", "1", "longitudinal slip, above 0 spins faster than free rolling"},
+	{"alpha", "alpha", "rad", "slip angle, above 0 moves to the left"},
+	{"Omega", "Omega", "rad/s", "spin, above 0 rolls forward"},
+	{"gamma", "gamma", "rad", "inclination, above 0 leans to the right"},
+	{"Reff", "R_eff", "m", "effective rolling radius"},
+	{"Rl", "R_l", "m", "loaded radius"},
+	{"VCx", "VCx", "m/s", "velocity of the wheel centre, along the heading"},
+	{"VCy", "VCy", "m/s", "velocity of the wheel centre, to the left"},
+	{"VPx", "VPx", "m/s", "velocity of the contact point, along the heading"},
+	{"VPy", "VPy", "m/s", "velocity of the contact point, to the left"},
+	{"VEx", "VEx", "m/s", "slip velocity on the effective radius"},
+	{"VPxs", "VPxs", "m/s", "VPx without the spin"},
+	{"VExs", "VExs", "m/s", "VEx without the spin"},
+	{"wn", "wn", "rad/s", "angular velocity of the wheel about the normal of the road"},
+	{"mu", "mu", "1", "friction of the road relative to nominal"},
+	{"Rs", "Rs", "m", "distance of the contact point to the left of the wheel centre"},
+	{"depth", "depth", "m", "distance of the contact point below the wheel centre"},
+	{"sinking", "sinking", "m/s", "velocity of the wheel centre towards the road"},
+	{"wx", "wx", "rad/s", "angular velocity of the wheel about the heading"},
+}
+
+// offered lists what a tire's force function can ask for, and makes the inputs by
+// which a master can be the force function itself.
+func (c *Tire) offered(v *tireRows) []string {
+	var names []string
+	for _, a := range askable {
+		names = append(names, a.name)
+		v.b.Offer(a.variable, v.values[a.name])
+	}
+	if c.Slip.Delayed {
+		names = append(names, "q1", "q2")
+		if c.Slip.TurnSlip {
+			names = append(names, "q3")
+		}
+	}
+	for _, o := range []struct{ name, unit, text string }{
+		{"Fx_input", "N", "longitudinal force"}, {"Fy_input", "N", "lateral force"},
+		{"Mx_input", "N.m", "overturning moment"}, {"My_input", "N.m", "rolling resistance moment"},
+		{"Mz_input", "N.m", "aligning moment"},
+	} {
+		text := o.text + " of the road on the tire, where the tire's function is inputs"
+		v.values[o.name] = v.b.Input(o.name, o.unit, text, 0)
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// contactForces are what every force function returns.
+var contactForces = [...]string{"Fx", "Fy", "Mx", "My", "Mz"}
+
+// Law is the call of the force function, whose arguments are inputs of the model.
+func (c *TireForces) Law(b Builder) {
+	values := map[string]*expr.Expr{}
+	var offered []string
+	for _, a := range askable {
+		start := 0.0
+		if a.name == "mu" {
+			start = 1
+		}
+		values[a.name] = b.Input(a.variable, a.unit, a.text, start)
+		offered = append(offered, a.name)
+	}
+	force, _ := b.Call(ExternalCall{Role: "force", Function: c.Force, Values: values, Offered: offered,
+		Binds: contactForces[:]})
+	publishForces(b, force)
+}
+
+// publishForces publishes what a force function returns.
+func publishForces(b Builder, force map[string]*expr.Expr) {
+	for _, o := range []struct{ name, unit, text string }{
+		{"Fx", "N", "longitudinal force of the road on the tire"},
+		{"Fy", "N", "lateral force of the road on the tire"},
+		{"Fz", "N", "normal force of the road on the tire"},
+		{"Mx", "N.m", "overturning moment of the road on the tire about the contact point"},
+		{"My", "N.m", "rolling resistance moment of the road on the tire"},
+		{"Mz", "N.m", "aligning moment of the road on the tire"},
+	} {
+		if e := force[o.name]; e != nil {
+			b.Publish(o.name, o.unit, o.text, e)
+		}
+	}
+}

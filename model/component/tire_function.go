@@ -1,12 +1,13 @@
 package component
 
 import (
+	"slices"
+	"strings"
+
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/keys"
 	"skidpad/tire"
-	"slices"
-	"strings"
 )
 
 // TireFunction names a registered tire function and its parameters, in the

@@ -40,3 +40,31 @@ func (c *TorqueDriver) Frames() Frames {
 func (c *TorqueDriver) Edges(*Scope) []graph.Edge {
 	return law("R1", graph.Rotation, c.From, c.To)
 }
+
+// Check has nothing to add to the keys.
+func (*TorqueDriver) Check(*Scope, *keys.Reader) {}
+
+// Receives: a distribution may brake with it.
+func (c *TorqueDriver) Receives(p Part) bool { return p == Braked && c.Brake }
+
+// Law applies the input about the axis on the head and its opposite on the tail. A brake's magnitude acts against the
+// relative spin.
+func (c *TorqueDriver) Law(b Builder) {
+	x := b.About(c.From, c.To, c.Axis)
+	if !c.Brake {
+		b.Drive(x, b.Input("torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
+		return
+	}
+	if d, found := First(b.Scope(), func(d sharing) bool { return d.Brakes(c.Name) }); found {
+		torque := d.Share(b.For(d), c.Name)
+		b.Publish("torque", "N.m", "magnitude of the brake torque", torque)
+		b.Brake(x, torque)
+		return
+	}
+	b.Brake(x, b.Input("torque", "N.m", "magnitude of the brake torque", 0))
+}
+
+// IgnoresTurn: the axis is fixed in the tail.
+func (c *TorqueDriver) IgnoresTurn(t Turn) bool {
+	return !t.Tail || graph.CoordinateAxis(c.Axis) == t.Axis
+}

@@ -1,8 +1,12 @@
 package component
 
 import (
+	"slices"
+
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/program"
 )
 
 var wheelContactType = Type{
@@ -43,3 +47,112 @@ func (c *WheelContact) Frames() Frames {
 func (c *WheelContact) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, graph.GroundFrame, c.Rim)
 }
+
+// Check: it changes the state of one point mass by that of another.
+func (c *WheelContact) Check(s *Scope, r *keys.Reader) {
+	for _, end := range []struct{ key, frame string }{{"contact", c.Contact}, {"rim", c.Rim}} {
+		masses := 0
+		for _, other := range s.list {
+			if f := other.Frames(); f.Point && f.Joins[1] == end.frame {
+				masses++
+			}
+		}
+		if masses != 1 {
+			r.Place(r.Naming(c.Head(), end.frame,
+				end.key), "wheel-contact %s needs a point mass as %s; the frame %q has %d",
+				c.Name, end.key, end.frame, masses)
+		}
+	}
+	if _, is := Named[Uneven](s, c.Terrain); !is {
+		at := r.Naming(c.Head(), c.Terrain, "terrain")
+		if s.Find(c.Terrain) == nil {
+			r.Place(at, "wheel-contact %s names the terrain %q, which does not exist%s", c.Name, c.Terrain,
+				s.Nearest(c.Terrain))
+		} else {
+			r.Place(at, "wheel-contact %s names %q as its terrain, which is something else", c.Name, c.Terrain)
+		}
+	}
+	if m := c.InitialMode; m.Value != 0 && m.Value != 1 && m.Value != -1 {
+		r.Place(m.Pos, "%s.initial_mode is %s; it must be 0, 1 or -1", c.Name, m.Text)
+	}
+}
+
+// Law applies the friction of a rolling wheel to its rim,
+//
+//	F = -cw (v - (v.n) n),  v the velocity of the rim,
+//
+// (van Iwaarden 2003, 4.3.4; partial-vehicle specification, 5.3, 5.6) and describes the rest. The indices of controls
+// are counted among the controls.
+func (c *WheelContact) Law(b Builder) {
+	w := program.WheelContact{Name: c.Name, Terrain: b.TerrainIndex(c.Terrain)}
+	axes, ok := c.states(b, &w)
+	if !ok {
+		return
+	}
+	w.EVert = b.Keeping(b.Settable("e_vert", "1", "share of the normal speed that an impact leaves", c.EVert))
+	w.EHor = b.Keeping(b.Settable("e_hor", "1", "share of the tangential speed that an impact leaves", c.EHor))
+	w.RollingVelocity = b.Keeping(b.Settable("rolling_velocity", "1", "0: that of the rim, 1: what is tangential of it",
+		c.RollingVelocity))
+	w.InitialMode = b.Keeping(b.Settable("initial_mode", "1",
+		"0: in the air, 1: rolling, -1: by the height at the start", c.InitialMode))
+	b.Input("terrain_z", "m", "height that is added to the terrain under this wheel", 0)
+	w.Height = b.InputIndex("terrain_z")
+
+	p := b.Pool()
+	var mode *expr.Expr
+	mode, w.Mode = b.Control("mode", "1", 0)
+	ground := b.Axes(graph.GroundFrame)
+	normal := expr.Vector{Frame: ground}
+	for k := range 3 {
+		start := 0.0
+		if k == 2 {
+			start = 1
+		}
+		normal.X[k], w.Normal[k] = b.Control("normal_"+string("xyz"[k]), "1", start)
+		if !slices.Contains(axes, k) {
+			normal.X[k] = p.Int(0)
+		}
+	}
+	friction := b.Settable("friction", "N.s/m", "resistance to rolling for a speed, on the rim", c.Friction)
+	// 1 while rolling, which is mode 1; 0 in the air and after an impact, 0 and 2
+	rolling := b.Define("rolling", p.Mul(mode, p.Sub(p.Int(2), mode)))
+	v := b.Velocity(graph.GroundFrame, c.Rim, ground)
+	tangential := p.SubV(v, p.ScaleV(p.Dot(v, normal), normal))
+	b.Force(c.Rim, b.DefineV("friction", p.NegV(p.ScaleV(p.Mul(friction, rolling), tangential))))
+
+	publishPosition(b, graph.GroundFrame, c.Contact, ground, "of the contact mass in ground")
+	b.Publish("mode", "1", "0: in the air, 1: rolling, 2: impact in the latest solver step", mode)
+	b.Contact(w)
+}
+
+// states finds those of the contact mass and the rim, and the axes that both move along.
+func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, ok bool) {
+	axes, w.Contact, w.ContactSpeed = b.FreePoint(c.Contact)
+	if axes == nil {
+		b.Reject(c.Pos, "wheel-contact %s acts on the state of %q, which something else carries in this tree; "+
+			"leave the point mass free", c.Name, c.Contact)
+		return nil, false
+	}
+	for k := range w.Fixed {
+		w.Fixed[k] = b.Keeping(b.Held(c.Contact, k))
+		if slices.Contains(axes, k) {
+			w.Fixed[k] = b.Keeping(b.Pool().Int(0))
+		}
+	}
+	var above []int
+	above, w.Rim, w.RimSpeed = b.FreePoint(c.Rim)
+	if above == nil {
+		b.Reject(c.Pos, "wheel-contact %s reads the state of %q, which something else carries in this tree; "+
+			"leave the point mass free", c.Name, c.Rim)
+		return nil, false
+	}
+	if !slices.Equal(axes, above) || !slices.Contains(axes, 2) {
+		b.Reject(c.Pos, "wheel-contact %s: %q and %q must stay in the same plane, which must not be xy", c.Name,
+			c.Contact, c.Rim)
+		return nil, false
+	}
+	return axes, true
+}
+
+// IgnoresTurn: it knows origins only, which are on the axis.
+func (c *WheelContact) IgnoresTurn(Turn) bool { return true }

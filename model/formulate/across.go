@@ -94,7 +94,7 @@ func (f *Formulation) omegaIn(i int, frame expr.Frame) expr.Vector {
 		return f.resolve(c.omega, frame)
 	}
 	q := f.motionOf(&f.Forest.Graph.Edges[c.edge])
-	rate := f.Pool.Scale(expr.Integer(int64(c.sign)), q.rate)
+	rate := f.Pool.Scale(expr.Integer(int64(c.sign)), q.Rate)
 	return f.Pool.AddV(f.omegaIn(c.parent, frame), f.Pool.ScaleV(rate, f.resolve(c.axis, frame)))
 }
 

@@ -1,11 +1,11 @@
 package formulate
 
 import (
-	"maps"
 	"math"
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -27,7 +27,8 @@ func (f *Formulation) constraints() {
 			switch {
 			case e.ThroughDimension() == 0 || e.Space.Free != nil:
 			case e.Space.Distance != nil:
-				f.distance(e)
+				c, _ := component.Named[component.Closing](f.scope, e.Owner.Name)
+				c.Close(f.builder(c))
 			case d == graph.Translation:
 				f.carriedConstraint(i, e)
 			default:
@@ -35,23 +36,10 @@ func (f *Formulation) constraints() {
 			}
 		}
 	}
-	for _, c := range f.Model.Components {
-		switch c := c.(type) {
-		case *model.RightAngle:
-			f.rightAngle(c)
-		case *model.Parallelogram:
-			f.parallelogram(c)
-		case *model.RollingWheel:
-			f.rollingWheel(c)
-		case *model.RelaxedWheel:
-			f.relaxedWheel(c)
-		}
-	}
+	each(f, func(c component.Restrained, b component.Builder) { c.Restrain(b) })
 	f.enforced = len(f.Constraints)
-	for _, c := range f.Model.Components {
-		if c, ok := c.(*model.RelaxedWheel); ok && f.err == nil {
-			f.rolls(c)
-		}
+	if f.err == nil {
+		each(f, func(c component.Relaxed, b component.Builder) { c.Relax(b) })
 	}
 	if len(f.Constraints) == 0 || f.err != nil {
 		return
@@ -95,14 +83,6 @@ func (f *Formulation) times(factor, e *expr.Expr) *expr.Expr {
 		return e
 	}
 	return f.Pool.Mul(factor, e)
-}
-
-// active is the factor of a component's constraints: nil where they are always active.
-func (f *Formulation) active(name string, s model.Scalar) *expr.Expr {
-	if !s.Formula && s.Value == 1 {
-		return nil
-	}
-	return f.settable(name+".active", "1", "1: active, 0: inactive", s)
 }
 
 func (f *Formulation) zeroRow() []*expr.Expr {
@@ -190,9 +170,9 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 		if m != nil {
 			s := f.motionOf(e)
 			axis := f.constant(frame, m.Axis)
-			relative = p.ScaleV(s.rate, axis)
-			if s.acceleration != nil {
-				prescribed = p.ScaleV(s.acceleration, axis)
+			relative = p.ScaleV(s.Rate, axis)
+			if s.Acceleration != nil {
+				prescribed = p.ScaleV(s.Acceleration, axis)
 			}
 		}
 		for i := range 3 {
@@ -238,7 +218,7 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotation {
 	turned := frame + " turned"
 	if m := e.Space.Motion; m != nil {
-		return f.Pool.Turn(turned, frame, f.constant(frame, m.Axis), f.motionOf(e).position)
+		return f.Pool.Turn(turned, frame, f.constant(frame, m.Axis), f.motionOf(e).Position)
 	}
 	if !turns(&e.Space) {
 		return f.Pool.Identity(turned, frame)
@@ -250,143 +230,43 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 	return f.sequence(turned, frame, e.Space.Sequence, angles, e.Name)
 }
 
-// distance: Phi = |d| - L, Phi' = e.v, Phi” = e.a + (v.v - (e.v)^2)/|d|.
-func (f *Formulation) distance(e *graph.Edge) {
-	p := f.Pool
-	r := f.line(f.component(e.Owner.Name), e.Tail, e.Head)
-	frame := r.axis.Frame
-	v := p.DefineV("v_"+e.Name, f.Across(e.Tail, e.Head, Velocity, frame))
-	bias := p.Add(p.Dot(r.axis, f.Across(e.Tail, e.Head, Acceleration, frame)),
-		p.Div(p.Sub(p.Dot(v, v), p.Pow(r.rate, 2)), r.coordinate))
-	head, tail := &f.points[e.Head], &f.points[e.Tail]
-	row := f.zeroRow()
+// partialsAlong are those of the velocity of a node less that of another, along an axis.
+func (f *Formulation) partialsAlong(from, to int, axis expr.Vector) []*expr.Expr {
+	p, row := f.Pool, f.zeroRow()
+	head, tail := &f.points[to], &f.points[from]
 	for _, k := range union(head.moved, tail.moved) {
 		for _, end := range []struct {
 			p    *point
 			sign int64
 		}{{head, 1}, {tail, -1}} {
 			if w, ok := end.p.partials[k]; ok {
-				row[k] = p.Add(row[k], p.Scale(expr.Integer(end.sign), p.Dot(w, f.resolve(r.axis, w.Frame))))
+				row[k] = p.Add(row[k], p.Scale(expr.Integer(end.sign), p.Dot(w, f.resolve(axis, w.Frame))))
 			}
 		}
 	}
-	rod := f.component(e.Owner.Name).(*model.Rod)
-	length := f.scalar(rod.Name+".length", "m", rod.Length)
-	c := Constraint{Name: rod.Name, Position: p.Sub(r.coordinate, length), Velocity: r.rate, Row: row, Bias: bias, Active: f.active(rod.Name, rod.Active)}
-	unit := "m"
-	if rod.Square { // 2 |d| e = 2 d
-		twice := f.define("twice_"+e.Name, p.Scale(expr.Integer(2), r.coordinate))
-		c.Position, unit = p.Sub(p.Pow(r.coordinate, 2), p.Pow(length, 2)), "m2"
-		c.Velocity = p.Mul(twice, r.rate)
-		c.Bias = p.Add(p.Mul(twice, bias), p.Scale(expr.Integer(2), p.Pow(r.rate, 2)))
-		for k := range row {
-			row[k] = p.Mul(twice, row[k])
-		}
-	}
-	f.constrain(c, rod.Name+".value", unit)
+	return row
 }
 
-// constrain adds a component's constraint and publishes what remains of it.
-func (f *Formulation) constrain(c Constraint, name, unit string) {
-	f.publish(name, unit, "violation of the constraint", f.times(c.Active, c.Position))
-	f.Constraints = append(f.Constraints, c)
-}
-
-// relativePointMotion is the motion of one point against another, in ground, with the partials of its velocity.
-type relativePointMotion struct {
-	position, velocity, acceleration expr.Vector // of b relative to a; the last without the terms in pdot
-	partials                         map[int]expr.Vector
-}
-
-func (f *Formulation) motionBetweenPoints(a, b int) relativePointMotion {
+// leg is the motion of node b against node a.
+func (f *Formulation) leg(a, b int) component.Leg {
 	p, frame := f.Pool, f.classes[0].frame
-	r := relativePointMotion{
-		position:     p.DefineV("r_leg", f.Across(a, b, Position, frame)),
-		velocity:     p.DefineV("v_leg", f.Across(a, b, Velocity, frame)),
-		acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
-		partials:     map[int]expr.Vector{},
+	r := component.Leg{
+		Position:     p.DefineV("r_leg", f.Across(a, b, Position, frame)),
+		Velocity:     p.DefineV("v_leg", f.Across(a, b, Velocity, frame)),
+		Acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
+		Partials:     map[int]expr.Vector{},
 	}
 	for k, v := range f.points[b].partials {
-		r.partials[k] = f.resolve(v, frame)
+		r.Partials[k] = f.resolve(v, frame)
 	}
 	for k, v := range f.points[a].partials {
 		v = p.NegV(f.resolve(v, frame))
-		if w, ok := r.partials[k]; ok {
+		if w, ok := r.Partials[k]; ok {
 			v = p.AddV(w, v)
 		}
-		r.partials[k] = v
+		r.Partials[k] = v
 	}
 	return r
-}
-
-// rightAngle: with r and e from the corner,
-//
-//	Phi   = 2 r.e + L^2 - e.e
-//	Phi'  = 2 (v.e + r.w) - 2 e.w,  v = r', w = e'
-//	Phi'' = 2 (a.e + 2 v.w + r.b) - 2 (w.w + e.b),  a = r'', b = e''
-//
-// (van Iwaarden 2003, 2.7); without a length the terms in L, e.e and their rates are missing.
-func (f *Formulation) rightAngle(c *model.RightAngle) {
-	p := f.Pool
-	r, e := f.motionBetweenPoints(f.node(c.Corner), f.node(c.From)), f.motionBetweenPoints(f.node(c.Corner), f.node(c.To))
-	if r.position.IsZero() || e.position.IsZero() {
-		f.reject(c.Pos, "right-angle %s has a line without length: its ends always coincide", c.Name)
-		return
-	}
-	two := p.Int(2)
-	// Phi' = across.v + along.w with across = 2 e and along = 2 r, or 2 (r - e)
-	across, along := p.ScaleV(two, e.position), p.ScaleV(two, r.position)
-	position := p.Dot(along, e.position)
-	curvature := p.Mul(p.Int(4), p.Dot(r.velocity, e.velocity))
-	if c.WithLength {
-		length := f.scalar(c.Name+".length", "m", c.Length)
-		position = p.Add(position, p.Pow(length, 2), p.Neg(p.Dot(e.position, e.position)))
-		curvature = p.Sub(curvature, p.Mul(two, p.Dot(e.velocity, e.velocity)))
-		along = p.SubV(along, across)
-	}
-	along = p.DefineV("along_"+c.Name, along)
-	row := f.zeroRow()
-	for _, k := range union(keys(r.partials), keys(e.partials)) {
-		if v, ok := r.partials[k]; ok {
-			row[k] = p.Add(row[k], p.Dot(across, v))
-		}
-		if v, ok := e.partials[k]; ok {
-			row[k] = p.Add(row[k], p.Dot(along, v))
-		}
-	}
-	f.constrain(Constraint{
-		Name: c.Name, Position: position, Row: row, Active: f.active(c.Name, c.Active),
-		Velocity: p.Add(p.Dot(across, r.velocity), p.Dot(along, e.velocity)),
-		Bias:     p.Add(curvature, p.Dot(across, r.acceleration), p.Dot(along, e.acceleration)),
-	}, c.Name+".value", "m2")
-}
-
-// parallelogram: Phi = (p_A - p_B) + (p_C - p_D), along the axes of ground that the points move
-// along.
-func (f *Formulation) parallelogram(c *model.Parallelogram) {
-	p := f.Pool
-	first, second := f.motionBetweenPoints(f.node(c.Corners[1]), f.node(c.Corners[0])), f.motionBetweenPoints(f.node(c.Corners[3]), f.node(c.Corners[2]))
-	position := p.AddV(first.position, second.position)
-	velocity, bias := p.AddV(first.velocity, second.velocity), p.AddV(first.acceleration, second.acceleration)
-	active := f.active(c.Name, c.Active)
-	for i := range 3 {
-		row, moves := f.zeroRow(), false
-		for _, leg := range []relativePointMotion{first, second} {
-			for _, k := range union(keys(leg.partials), nil) {
-				row[k] = p.Add(row[k], leg.partials[k].X[i])
-				moves = moves || !row[k].IsZero()
-			}
-		}
-		if moves {
-			name := string("xyz"[i])
-			f.constrain(Constraint{Name: c.Name + "_" + name, Position: position.X[i], Velocity: velocity.X[i], Row: row, Bias: bias.X[i], Active: active}, c.Name+".value_"+name, "m")
-		}
-	}
-}
-
-// keys lists the keys of partials in ascending order.
-func keys(partials map[int]expr.Vector) []int {
-	return slices.Sorted(maps.Keys(partials))
 }
 
 func coordinateNormals() [][3]float64 {
@@ -402,7 +282,7 @@ func complement(u [3]float64) [][3]float64 {
 			least = i
 		}
 	}
-	if k := coordinateAxis(u); k >= 0 {
+	if k := graph.CoordinateAxis(u); k >= 0 {
 		all := coordinateNormals()
 		return slices.Delete(all, k, k+1)
 	}

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"skidpad/model/component"
 	"skidpad/model/curve"
 	"skidpad/model/expr"
 )
@@ -20,7 +21,7 @@ import (
 // because values and slopes, and of a smooth curve the curvature, go on from piece to piece. Curves of
 // one x over the same points share the t_i. It is x that is limited, not x - x_i, which is rounded:
 // one piece is passed exactly where the next one begins.
-func (f *Formulation) curveAt(name string, c *curve.Curve, x *expr.Expr) (value, slope, curvature *expr.Expr) {
+func (f *Formulation) curveAt(name string, c *curve.Curve, x *expr.Expr) component.Course {
 	p := f.Pool
 	number := func(x float64) *expr.Expr { return p.Num(expr.FromFloat(x)) }
 	times := func(x float64, e *expr.Expr) *expr.Expr { return p.Scale(expr.FromFloat(x), e) }
@@ -39,11 +40,11 @@ func (f *Formulation) curveAt(name string, c *curve.Curve, x *expr.Expr) (value,
 		slopes = append(slopes, times(2*piece.C, t), times(3*piece.D, square))
 		curvatures = append(curvatures, times(6*piece.D, t))
 	}
-	value, slope = f.define(name, p.Add(values...)), f.define(name+"_slope", p.Add(slopes...))
-	p.SetSlope(value, x, slope)
+	y := component.Course{Value: f.define(name, p.Add(values...)), Slope: f.define(name+"_slope", p.Add(slopes...))}
+	p.SetSlope(y.Value, x, y.Slope)
 	if c.Smooth {
-		curvature = f.define(name+"_curvature", p.Add(curvatures...))
-		p.SetSlope(slope, x, curvature)
+		y.Curvature = f.define(name+"_curvature", p.Add(curvatures...))
+		p.SetSlope(y.Slope, x, y.Curvature)
 	}
-	return value, slope, curvature
+	return y
 }

@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/program"
@@ -28,7 +29,7 @@ type Formulation struct {
 	Controls    []Input // what the engine itself sets between solver steps; they follow the inputs
 	Contacts    []program.WheelContact
 	Terrains    []program.Terrain
-	Uneven      []UnevenRoad
+	Uneven      []component.UnevenRoad
 	Bounds      []program.Bound // of formulas over parameters
 	Constants   []*expr.Expr    // of parameters; what the contacts and terrains refer to by index
 	Motions     [][3]int        // indices into Inputs: position, rate, acceleration or -1
@@ -43,12 +44,12 @@ type Formulation struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 
+	scope       *component.Scope
 	tree        model.Tree
-	rolling     map[string]int        // first constraint of each rolling wheel
-	carrying    map[string]int        // constraint that carries a relaxed wheel
-	springLoad  map[string]*expr.Expr // of the spring that carries a relaxed wheel
-	grips       []grip
-	torques     []wheelTorque
+	rowOf       map[string]int        // constraints that components ask for again
+	kept        map[string]*expr.Expr // values that they do
+	grips       []relaxedRow
+	torques     []driveTorque
 	enforced    int  // number of constraints that are active without weights, the first ones
 	demands     int  // control that is the first demand of the constraints
 	withoutMass bool // a recursion solves the equations
@@ -119,7 +120,8 @@ type Call struct {
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
-	Load       *expr.Expr // normal force that acts, the input Fz unless the function knows better; nil where none does
+	Load       *expr.Expr            // normal force that acts, the input Fz unless the function knows better; nil where none does
+	Pose       func() [3]expr.Vector // of the wheel: centre, heading, normal of the road; nil where there is none
 	File, Side string
 	Downgrade  bool
 	Parameters []float64
@@ -169,11 +171,12 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	forest, err := graph.Select(m.Graph(), tree.Selection)
+	scope := component.NewScope(m.Components)
+	forest, err := graph.Select(scope.Graph(), tree.Selection)
 	if err != nil {
 		return nil, err
 	}
-	f := newFormulation(m, forest, expr.NewPool())
+	f := newFormulation(m, scope, forest, expr.NewPool())
 	f.options, f.tree = o, tree
 	for _, stage := range []func(){
 		f.variables, f.orientations, func() { f.withoutMass = f.recursive() }, f.pointMotions, f.kinematicEquations,
@@ -188,18 +191,17 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	return f, nil
 }
 
-func newFormulation(m *model.Model, forest *graph.Forest, pool *expr.Pool) *Formulation {
+func newFormulation(m *model.Model, scope *component.Scope, forest *graph.Forest, pool *expr.Pool) *Formulation {
 	return &Formulation{
-		Model: m, Forest: forest, Pool: pool,
+		Model: m, Forest: forest, Pool: pool, scope: scope,
 		carriers:    map[int]*carried{},
 		known:       map[resolution]expr.Vector{},
 		parameterOf: map[string]*expr.Expr{},
 		inputOf:     map[string]*expr.Expr{},
 		speedIndex:  map[int][]int{},
 		rows:        map[*expr.Expr]bool{},
-		rolling:     map[string]int{},
-		carrying:    map[string]int{},
-		springLoad:  map[string]*expr.Expr{},
+		rowOf:       map[string]int{},
+		kept:        map[string]*expr.Expr{},
 		askedFor:    map[string]*expr.Expr{},
 	}
 }

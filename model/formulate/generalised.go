@@ -3,6 +3,7 @@ package formulate
 import (
 	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/expr"
 )
 
@@ -128,8 +129,15 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 		forces[i] = f.define("force_"+f.Constraints[i].Name, p.Add(traction[i], stabilisation[i], nu[i], sliding[i]))
 	}
 	for i := range f.grips {
-		grip := &f.grips[i]
-		grip.publish(f, traction[grip.rolling], stabilisation[grip.rolling], sliding[grip.rolling], forces)
+		r := &f.grips[i]
+		load := r.Load
+		if load == nil {
+			load = forces[r.normal]
+		}
+		r.Publish(component.GripForces{
+			Traction: traction[r.rolling], Stabilisation: stabilisation[r.rolling], Sliding: sliding[r.rolling],
+			Force: forces[r.rolling], Load: load, Stiction: r.stiction,
+		})
 	}
 	return forces
 }

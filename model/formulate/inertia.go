@@ -3,7 +3,7 @@ package formulate
 import (
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -22,51 +22,16 @@ type body struct {
 
 func (f *Formulation) inertialBodies() []body {
 	var list []body
-	for _, c := range f.Model.Components {
-		name := c.Head().Name
-		switch c := c.(type) {
-		case *model.RigidBody:
-			list = append(list, f.inertialBody(name, c.Frame, c.Mass, c.Inertia))
-		case *model.Tire:
-			list = append(list, f.inertialBody(name, c.Frame, c.Mass, c.Inertia))
-		case *model.PointMass:
-			b := body{name: name, node: f.node(c.Frame), mass: f.scalar(name+".mass", "kg", c.Mass)}
-			if c.Anisotropic {
-				along := f.vector(f.classes[0].frame, name+".inertial_mass", "kg", c.InertialMass).X
-				b.along = &along
-			}
-			list = append(list, b)
+	each(f, func(c component.Massive, b component.Builder) {
+		of := c.Body(b)
+		n := f.node(of.Frame)
+		own := body{name: b.Head().Name, node: n, mass: of.Mass, along: of.Along, inertia: of.Inertia}
+		if of.Inertia != nil { // an axisymmetric body on its axle is resolved in the frame that does not spin
+			own.frame = f.resolvingFrame(f.classOf[n])
 		}
-	}
+		list = append(list, own)
+	})
 	return list
-}
-
-func (f *Formulation) inertialBody(name, frame string, mass model.Scalar, j model.Inertia) body {
-	n := f.node(frame)
-	b := body{name: name, node: n, mass: f.scalar(name+".mass", "kg", mass)}
-	// an axisymmetric body on its axle is resolved in the frame that does not spin
-	b.frame = f.resolvingFrame(f.classOf[n])
-	unit := "kg.m2"
-	var m [3][3]*expr.Expr
-	if j.Axisymmetric {
-		axial, transverse := f.scalar(name+".inertia_axial", unit, j.Axial), f.scalar(name+".inertia_transverse", unit, j.Transverse)
-		for a := range m {
-			for k := range m[a] {
-				m[a][k] = f.Pool.Int(0)
-			}
-			m[a][a] = transverse
-		}
-		m[j.Axis][j.Axis] = axial
-	} else {
-		xy, xz, yz := f.scalar(name+".inertia_xy", unit, j.XY), f.scalar(name+".inertia_xz", unit, j.XZ), f.scalar(name+".inertia_yz", unit, j.YZ)
-		m = [3][3]*expr.Expr{
-			{f.scalar(name+".inertia_xx", unit, j.XX), xy, xz},
-			{xy, f.scalar(name+".inertia_yy", unit, j.YY), yz},
-			{xz, yz, f.scalar(name+".inertia_zz", unit, j.ZZ)},
-		}
-	}
-	b.inertia = &m
-	return b
 }
 
 // momentum returns J w.
@@ -119,8 +84,31 @@ func (f *Formulation) massMatrix() {
 			}
 		}
 	}
-	f.rotorMass()
-	f.handWheelMass()
+	each(f, func(c component.Rotating, b component.Builder) { f.addRotor(c.Rotor(b)) })
+	each(f, func(c component.Resisting, b component.Builder) {
+		if k, inertia := c.OwnInertia(b); inertia != nil {
+			f.Mass[k][k] = f.define("M_"+f.Speeds[k].Name, p.Add(f.Mass[k][k], inertia))
+		}
+	})
+}
+
+// addRotor adds to M what a rotor has: I (J J^T + J A^T + A J^T), with J the partials of the speed
+// against the carrier and A those of the carrier about the axis.
+func (f *Formulation) addRotor(r *component.Rotor) {
+	if r == nil {
+		return
+	}
+	p := f.Pool
+	for j := range f.Speeds {
+		for k := range j + 1 {
+			own := p.Add(p.Mul(r.Partials[j], r.Partials[k]), p.Mul(r.Partials[j], r.Along[k]), p.Mul(r.Along[j], r.Partials[k]))
+			if own.IsZero() {
+				continue
+			}
+			m := f.define("M_"+f.Speeds[j].Name+"_"+f.Speeds[k].Name, p.Add(f.Mass[j][k], p.Mul(r.Inertia, own)))
+			f.Mass[j][k], f.Mass[k][j] = m, m
+		}
+	}
 }
 
 // inertialForce is the force that gives a body's centre the acceleration v.

@@ -112,7 +112,7 @@ func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
 		}
 		f.setReturned(d, result.Partials, wanted)
 		for _, s := range f.sliding {
-			d.Set(s.force, f.secantDerivative(s, d, result.Partials, wanted))
+			d.Set(s.Force, f.secantDerivative(s, d, result.Partials, wanted))
 		}
 		if general {
 			f.solved(d, x.Name)

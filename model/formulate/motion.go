@@ -127,8 +127,8 @@ func (f *Formulation) carry(edge int) *carried {
 		r, _ := f.guideCurves(e)
 		c.rate = p.Sym(g.Speed.Name, expr.State)
 		for i := range r {
-			c.offset.X[i], c.axis.X[i] = r[i].value, r[i].slope
-			c.acceleration.X[i] = p.Mul(r[i].curvature, p.Pow(c.rate, 2))
+			c.offset.X[i], c.axis.X[i] = r[i].Value, r[i].Slope
+			c.acceleration.X[i] = p.Mul(r[i].Curvature, p.Pow(c.rate, 2))
 		}
 	}
 	if m := e.Space.Motion; m != nil {
@@ -138,9 +138,9 @@ func (f *Formulation) carry(edge int) *carried {
 		}
 		s := f.motionOf(e)
 		c.axis = f.resolve(f.constant(frame, m.Axis), c.frame)
-		c.offset = p.AddV(c.offset, p.ScaleV(s.position, c.axis))
-		if c.rate = s.rate; s.acceleration != nil {
-			c.acceleration = p.ScaleV(s.acceleration, c.axis)
+		c.offset = p.AddV(c.offset, p.ScaleV(s.Position, c.axis))
+		if c.rate = s.Rate; s.Acceleration != nil {
+			c.acceleration = p.ScaleV(s.Acceleration, c.axis)
 		}
 	}
 	c.turn = p.DefineV("turn_"+e.Name, p.Cross(f.classes[class].omega, c.offset))

@@ -3,7 +3,7 @@ package formulate
 import (
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -114,7 +114,7 @@ func (f *Formulation) findSpinning() {
 		if m == nil || m.Prescribed {
 			continue
 		}
-		axis := coordinateAxis(m.Axis)
+		axis := graph.CoordinateAxis(m.Axis)
 		c.spinning = axis >= 0
 		for j := range f.classes {
 			if f.classes[j].parent == i {
@@ -126,11 +126,11 @@ func (f *Formulation) findSpinning() {
 				c.spinning = c.spinning && f.ignoresSpin(k, i, axis)
 			}
 		}
-		for _, other := range f.Model.Components {
-			if e, ok := other.(*model.Engine); ok && e.Frame != "" && f.classOf[g.Node(e.Frame)] == i {
+		each(f, func(r component.Rotating, _ component.Builder) {
+			if frame := r.Carrier(); frame != "" && f.classOf[g.Node(frame)] == i {
 				c.spinning = false
 			}
-		}
+		})
 	}
 }
 
@@ -147,29 +147,11 @@ func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
 		return false
 	}
-	switch c := f.component(e.Owner.Name).(type) {
-	case *model.RigidBody:
-		return c.Inertia.Axisymmetric && c.Inertia.Axis == axis && !f.isBranch(edge)
-	case *model.Tire:
-		return c.Axis == axis && f.classOf[g.Node(c.Road)] != class
-	case *model.RollingWheel: // its axle is y
-		return axis == 1 && !turned
-	case *model.RelaxedWheel:
-		return axis == 1 && !turned
-	case *model.SideForce:
-		return axis == 1
-	case *model.TorqueDriver:
-		return !turned || coordinateAxis(c.Axis) == axis
-	case *model.ForceDriver:
-		return !turned
-	case *model.PointMass, *model.SpringDamper, *model.Rod, *model.RightAngle, *model.Parallelogram, *model.WheelContact:
-		return true // they know places of origins only, which are on the axis; a spring on the joint has its angle
-	case *model.RigidArm, *model.Revolute: // of a joint its own; a chord keeps its head at a place along the tail's axes
-		return !turned || f.isBranch(edge)
-	case *model.AntiRollBar, *model.Differential, *model.Engine, *model.Gearbox:
-		return true // about the axis of the joint
-	}
-	return false
+	c, known := component.Named[component.Indifferent](f.scope, e.Owner.Name)
+	return known && c.IgnoresTurn(component.Turn{
+		Axis: axis, Tail: turned, Branch: f.isBranch(edge),
+		Holds: func(frame string) bool { return f.classOf[g.Node(frame)] == class },
+	})
 }
 
 func (f *Formulation) isBranch(edge int) bool {
@@ -183,20 +165,6 @@ func offset(s *graph.Space) bool {
 		}
 	}
 	return false
-}
-
-// coordinateAxis returns the index of the coordinate axis that u is along, -1 for none.
-func coordinateAxis(u [3]float64) int {
-	found := -1
-	for i, x := range u {
-		if x != 0 {
-			if found >= 0 {
-				return -1
-			}
-			found = i
-		}
-	}
-	return found
 }
 
 // numberSpeeds makes coordinates and speeds of all branches in graph order, the
@@ -270,11 +238,11 @@ func (f *Formulation) orient(i int) {
 		c.turn = f.sequence(head, tail, s.Free.Sequence, angles, name)
 	case s.Guide != nil:
 		_, turns := f.guideCurves(e)
-		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].value, turns[1].value, turns[2].value}, name)
+		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].Value, turns[1].Value, turns[2].Value}, name)
 	case s.Motion != nil:
 		q := f.motionOf(e)
-		rate, acceleration = q.rate, q.acceleration
-		c.turn = p.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.position)
+		rate, acceleration = q.Rate, q.Acceleration
+		c.turn = p.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.Position)
 	default:
 		angles := [3]*expr.Expr{}
 		for k, a := range s.Angles {
@@ -310,7 +278,7 @@ func (f *Formulation) orient(i int) {
 	case isCoordinateDriven(e):
 		var bend expr.Vector
 		c.axis, bend = f.guided(e, tail)
-		speed, sign := f.motionOf(e).rate, expr.Integer(int64(c.sign))
+		speed, sign := f.motionOf(e).Rate, expr.Integer(int64(c.sign))
 		relative := p.ScaleV(p.Scale(sign, speed), f.resolve(c.axis, own))
 		alpha = p.AddV(alpha, p.Cross(omega, relative), p.ScaleV(p.Scale(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
 		omega = p.AddV(omega, relative)
@@ -345,31 +313,47 @@ func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*
 	return r
 }
 
-// prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
-// the rate is that of the coordinate.
-type motionState struct {
-	position, rate *expr.Expr
-	acceleration   *expr.Expr // prescribed only; nil when none or when rate is a speed
-}
-
-func (f *Formulation) motionOf(e *graph.Edge) motionState {
+// motionOf is the prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
+// the rate is that of the coordinate. The acceleration is nil when there is none or when the rate is a speed.
+func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
+	p := f.Pool
+	state := func(position, rate string) component.Motion {
+		return component.Motion{Position: p.Sym(position, expr.State), Rate: p.Sym(rate, expr.State)}
+	}
 	if g := e.Space.Guide; g != nil {
-		return motionState{f.Pool.Sym(g.Coordinate.Name, expr.State), f.Pool.Sym(g.Speed.Name, expr.State), nil}
+		return state(g.Coordinate.Name, g.Speed.Name)
 	}
 	m := e.Space.Motion
-	if m.Lead != nil {
-		s, wheel := f.steeringOf(e.Owner.Name)
-		angle, rate := f.handWheel(s)
-		return motionState{f.steered(s, wheel, angle).value, rate, nil}
+	if !m.Prescribed {
+		return state(m.Coordinate.Name, m.Speed.Name)
 	}
-	if m.Prescribed {
-		if s, wheel := f.steeringOf(e.Owner.Name); s != nil {
-			return f.prescribedSteering(s, wheel)
-		}
+	hand, course, led := f.leader(e)
+	switch {
+	case !led:
 		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
-		return motionState{x, v, a}
+		return component.Motion{Position: x, Rate: v, Acceleration: a}
+	case m.Lead != nil:
+		return component.Motion{Position: course.Value, Rate: hand.Rate}
 	}
-	return motionState{f.Pool.Sym(m.Coordinate.Name, expr.State), f.Pool.Sym(m.Speed.Name, expr.State), nil}
+	// delta, delta' D', and delta' D" + delta" D'^2
+	driver := e.Owner.Name
+	rate := f.define("rate_"+driver, p.Mul(course.Slope, hand.Rate))
+	bend := p.Add(p.Mul(course.Slope, hand.Acceleration), p.Mul(course.Curvature, p.Pow(hand.Rate, 2)))
+	return component.Motion{
+		Position: course.Value, Rate: rate, Acceleration: f.define("acceleration_"+driver, bend),
+	}
+}
+
+// leader is the motion that leads a motion driver, and the driver's position over it.
+func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course component.Course, led bool) {
+	driver := e.Owner.Name
+	each(f, func(c component.Steers, b component.Builder) {
+		if !led && c.Steers(driver) {
+			hand = c.Hand(b)
+			course, led = c.Course(b, driver, hand.Position), true
+		}
+	})
+	return hand, course, led
 }
 
 // classWith returns the class whose own frame is named.

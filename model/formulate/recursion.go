@@ -3,7 +3,7 @@ package formulate
 import (
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -67,25 +67,9 @@ func (f *Formulation) recursive() bool {
 			}
 		}
 	}
-	for _, c := range f.Model.Components {
-		switch c := c.(type) {
-		case *model.PointMass:
-			if c.Anisotropic {
-				return false // the Gauss function knows one mass of a body
-			}
-		case *model.Engine:
-			if c.Inertia.Formula || c.Inertia.Value != 0 {
-				return false // it couples bodies by more than the branches between them
-			}
-		case *model.Steering:
-			if c.HandWheel != nil {
-				return false // likewise
-			}
-		case *model.RightAngle, *model.Parallelogram, *model.RollingWheel, *model.RelaxedWheel:
-			return false
-		}
-	}
-	return entries > entriesForRecursion*speeds
+	coupled := false
+	each(f, func(c component.Coupling, _ component.Builder) { coupled = coupled || c.Couples() })
+	return !coupled && entries > entriesForRecursion*speeds
 }
 
 // innermostFirst lists the nodes of a domain, the ground first.

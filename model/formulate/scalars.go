@@ -122,28 +122,11 @@ func (f *Formulation) input(name, unit, text string, start float64) *expr.Expr {
 	return s
 }
 
-// friction returns the input by which a road scales friction.
-func (f *Formulation) friction(road, text string) *expr.Expr {
-	s := f.input(road+".mu", "1", text, 1)
-	for i := range f.Inputs {
-		if f.Inputs[i].Symbol == s {
-			f.Inputs[i].Nonnegative = true
-		}
-	}
-	return s
-}
-
 // control returns the symbol of a new control: an input that the engine itself sets.
 func (f *Formulation) control(name, unit string, start float64) *expr.Expr {
 	s := f.Pool.Sym(name, expr.Input)
 	f.Controls = append(f.Controls, Input{Name: name, Unit: unit, Start: start, Symbol: s})
 	return s
-}
-
-// constantValue keeps a value of parameters for the engine's own use, and returns its index.
-func (f *Formulation) constantValue(e *expr.Expr) int {
-	f.Constants = append(f.Constants, e)
-	return len(f.Constants) - 1
 }
 
 // settable is scalar, but a literal zero is a parameter, too.

@@ -3,9 +3,7 @@ package formulate
 import (
 	"slices"
 
-	"skidpad/model"
 	"skidpad/model/expr"
-	"skidpad/model/graph"
 	"skidpad/model/program"
 )
 
@@ -43,23 +41,10 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 func (f *Formulation) poses() *program.SourceSide {
 	s := &program.SourceSide{}
 	for i := range f.Calls {
-		if f.Calls[i].Load == nil {
+		if f.Calls[i].Pose == nil {
 			continue
 		}
-		at := slices.IndexFunc(f.Model.Components, func(c model.Component) bool {
-			tire, ok := c.(*model.Tire)
-			return ok && tire.Name+".force" == f.Calls[i].Name
-		})
-		tire := f.Model.Components[at].(*model.Tire)
-		wheel, road := f.node(tire.Frame), f.node(tire.Road)
-		frame := f.resolvedIn(road)
-		centre := f.Across(road, wheel, Position, frame)
-		if _, terrain := f.terrainOf(tire.Road); terrain {
-			frame = f.classes[0].frame
-			centre = f.Across(graph.Ground, wheel, Position, frame)
-		}
-		for _, v := range []expr.Vector{centre, f.unit(tireAxes(tire.Name), 0), f.unit(tireAxes(tire.Name), 2)} {
-			v = f.resolve(v, frame)
+		for _, v := range f.Calls[i].Pose() {
 			s.Values = append(s.Values, v.X[:]...)
 		}
 	}

@@ -58,7 +58,7 @@ func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start values: %w", err)
 	}
-	r := newFormulation(f.Model, forest, f.Pool)
+	r := newFormulation(f.Model, f.scope, forest, f.Pool)
 	r.tree, r.parameterOf, r.inputOf = f.Model.Trees[0], f.parameterOf, f.inputOf
 	r.Parameters, r.Inputs, r.Motions = f.Parameters, f.Inputs, f.Motions
 	r.orientations()
@@ -82,20 +82,20 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 	switch {
 	case e.Space.Guide != nil: // a branch of every tree
 		m := f.motionOf(e)
-		return []*expr.Expr{m.position}, []*expr.Expr{m.rate}
+		return []*expr.Expr{m.Position}, []*expr.Expr{m.Rate}
 	case e.Space.Motion != nil && e.Space.Motion.Lead != nil: // likewise
 		lead := e.Space.Motion.Lead
 		return []*expr.Expr{p.Sym(lead.Coordinate.Name, expr.State)}, []*expr.Expr{p.Sym(lead.Speed.Name, expr.State)}
 	case free == nil && e.Domain == graph.Translation:
 		r := f.along(e.Tail, e.Head, e.Space.Motion.Axis)
-		return []*expr.Expr{r.coordinate}, []*expr.Expr{r.rate}
+		return []*expr.Expr{r.Value}, []*expr.Expr{r.Rate}
 	case free == nil:
 		r := f.about(e.Tail, e.Head, e.Space.Motion.Axis)
-		angle := r.coordinate
+		angle := r.Value
 		if angle == nil {
 			angle = f.angleBetween(e.Tail, e.Head, e.Space.Motion.Axis)
 		}
-		return []*expr.Expr{angle}, []*expr.Expr{r.rate}
+		return []*expr.Expr{angle}, []*expr.Expr{r.Rate}
 	case e.Domain == graph.Translation:
 		frame := ground
 		if free.HeadSpeeds {

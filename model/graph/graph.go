@@ -212,3 +212,17 @@ func Coordinates(component string, names [3]string, unit string, start keys.Vect
 	}
 	return c
 }
+
+// CoordinateAxis returns the index of the coordinate axis that u is along, -1 for none.
+func CoordinateAxis(u [3]float64) int {
+	found := -1
+	for i, x := range u {
+		if x != 0 {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}

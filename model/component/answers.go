@@ -1,0 +1,97 @@
+package component
+
+import (
+	"skidpad/model/expr"
+)
+
+// What formulation asks of some components, beside their laws.
+type (
+	// Observed publishes what needs accelerations or reactions.
+	Observed interface {
+		Component
+		Observed(b Builder)
+	}
+	// Restrained has constraints beside those of its edges; Relaxed has such that grip relaxes, which come last.
+	Restrained interface {
+		Component
+		Restrain(b Builder)
+	}
+	Relaxed interface {
+		Component
+		Relax(b Builder)
+	}
+	// Closing has a constraint where its edge is a chord.
+	Closing interface {
+		Component
+		Close(b Builder)
+	}
+	// Massive has a body, Rotating an inertia that turns beside bodies, Resisting one on a speed of its own.
+	Massive interface {
+		Component
+		Body(b Builder) Body
+	}
+	Rotating interface {
+		Component
+		Rotor(b Builder) *Rotor
+		Carrier() string // the frame that carries it, "" for none
+	}
+	Resisting interface {
+		Component
+		OwnInertia(b Builder) (speed int, inertia *expr.Expr)
+	}
+	// Coupling tells whether bodies are coupled by more than branches.
+	Coupling interface {
+		Component
+		Couples() bool
+	}
+	// Indifferent tells whether all that an edge means is the same however far a frame has turned about an axis. A
+	// component that does not say so depends on it.
+	Indifferent interface {
+		Component
+		IgnoresTurn(t Turn) bool
+	}
+	// Steers turns motion drivers: Hand is the motion of what a hand turns, Course the position of a driver over it.
+	Steers interface {
+		Component
+		Steers(driver string) bool
+		Hand(b Builder) Motion
+		Course(b Builder, driver string, x *expr.Expr) Course
+	}
+	// Uneven is ground that is laid before anything stands on it.
+	Uneven interface {
+		Component
+		Lay(b Builder)
+		Carries(frame string) bool
+		Under(b, wheel Builder, w Standing) Plane
+	}
+)
+
+// What components ask of each other.
+type (
+	// paved scales friction on a plane.
+	paved interface {
+		Component
+		Paves(frame string) bool
+		Friction(b Builder, text string) *expr.Expr
+	}
+	// shafted is what an engine can drive, powering what drives it.
+	shafted interface {
+		Component
+		Shaft(b Builder, housing string) Shaft
+	}
+	powering interface{ Powers(name string) bool }
+	// sharing gives brakes their torques.
+	sharing interface {
+		Component
+		Brakes(name string) bool
+		Share(b Builder, brake string) *expr.Expr
+	}
+)
+
+// Turn is a turn of a frame about one of its axes, as an edge at the frame sees it.
+type Turn struct {
+	Axis   int
+	Tail   bool // the frame turns with the tail of the edge
+	Branch bool // the edge is one of the tree
+	Holds  func(frame string) bool
+}

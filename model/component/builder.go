@@ -1,0 +1,252 @@
+package component
+
+import (
+	"iter"
+
+	"skidpad/model/curve"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+	"skidpad/model/program"
+)
+
+// Builder is what the laws of components are written with. It is bound to one component: keys of parameters, inputs,
+// states and outputs are given without its name. Frames are given by name. Vectors know the axes that they are resolved
+// in.
+//
+// The order of calls is part of the result: sums are sorted by when their terms were made.
+type Builder interface {
+	Symbols
+	Motions
+	Loads
+	Contacts
+	Restraints
+}
+
+// Symbols makes variables and names expressions.
+type Symbols interface {
+	Head() *keys.Header
+	Pool() *expr.Pool
+	// Reject notes a fault of the model. The first one ends the formulation, not at once: the law goes on.
+	Reject(at keys.Position, format string, args ...any)
+	// Scalar is a number of the model file: a parameter, a formula, or 0, which leaves no trace.
+	Scalar(key, unit string, s keys.Scalar) *expr.Expr
+	// Settable is Scalar, but 0 is a parameter, too. Without a text it has that of its key.
+	Settable(key, unit, text string, s keys.Scalar) *expr.Expr
+	// Number is a formula, or a number that is no parameter.
+	Number(name string, s keys.Scalar) *expr.Expr
+	// Named is a parameter of the model, nil for none of that name.
+	Named(parameter string) *expr.Expr
+	Input(key, unit, text string, start float64) *expr.Expr
+	NonnegativeInput(key, unit, text string, start float64) *expr.Expr
+	// Prescribed are the inputs `position`, rate and acceleration.
+	Prescribed(position, unit, text string) Motion
+	// InputMotion tells which of the latest inputs, counted from the first of `inputs`, are position, rate and
+	// acceleration of one motion, -1 for none.
+	InputMotion(inputs int, group [3]int)
+	// Define names a value, and the component behind the name.
+	Define(name string, e *expr.Expr) *expr.Expr
+	DefineV(name string, v expr.Vector) expr.Vector
+	// Curve is a curve at x, under a name of the model.
+	Curve(name string, c *curve.Curve, x *expr.Expr) Course
+	State(s OwnState)
+	Publish(key, unit, text string, e *expr.Expr)
+	// Keep keeps a value for a later answer of the same component.
+	Keep(key string, e *expr.Expr)
+	Kept(key string) *expr.Expr
+
+	Scope() *Scope
+	// For is the builder of another component.
+	For(c Component) Builder
+	// Unnamed is the builder whose keys are whole names.
+	Unnamed() Builder
+}
+
+// Motions tells how frames move.
+type Motions interface {
+	// Axes are those in which vectors fixed in a frame are resolved: its own, or its carrier's where it spins unseen.
+	Axes(frame string) expr.Frame
+	// OwnAxes are those of the frame itself.
+	OwnAxes(frame string) expr.Frame
+	Unit(in expr.Frame, axis int) expr.Vector
+	Constant(in expr.Frame, x [3]float64) expr.Vector
+	Resolve(v expr.Vector, in expr.Frame) expr.Vector
+
+	// Position, Velocity and Acceleration are those of the origin of a frame less that of another: the latter two as
+	// seen from the ground, the acceleration without what the rates of the speeds add. So are AngularVelocity and
+	// AngularAcceleration.
+	Position(from, to string, in expr.Frame) expr.Vector
+	Velocity(from, to string, in expr.Frame) expr.Vector
+	Acceleration(from, to string, in expr.Frame) expr.Vector
+	AngularVelocity(from, to string, in expr.Frame) expr.Vector
+	AngularAcceleration(from, to string, in expr.Frame) expr.Vector
+	// Partials are those of the angular velocity of a frame, by the indices of the speeds.
+	Partials(frame string) iter.Seq2[int, expr.Vector]
+	// Leg is the motion between two origins with its partials.
+	Leg(from, to string) Leg
+
+	// PartialsAlong are those of the velocity of an origin less another's, along an axis.
+	PartialsAlong(from, to string, axis expr.Vector) []*expr.Expr
+
+	HasAxes(frame string) bool
+	Parallel(a, b string) bool // always
+	Turns(frame string) bool   // some speed turns it
+
+	// Line, Along and About are motions between two frames; About has no value unless a branch is this motion. Freedom
+	// is a coordinate of the component with its speed.
+	Line(from, to string) Coordinate
+	Along(from, to string, axis [3]float64) Coordinate
+	About(from, to string, axis [3]float64) Coordinate
+	Freedom(coordinate, speed string) Coordinate
+	// AngleBetween is between -pi and pi.
+	AngleBetween(from, to string, axis [3]float64) *expr.Expr
+	// Driven is the motion of a motion driver.
+	Driven(driver string) Motion
+	// FreePoint are the states of a point that moves freely along axes of ground, by axis; nil where it does not.
+	FreePoint(frame string) (axes []int, position, speed [3]int)
+	// Held is the coordinate of a free point along an axis of ground along which it does not move.
+	Held(frame string, axis int) *expr.Expr
+
+	// AddAxes makes axes that no speed turns beside others.
+	AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr)
+	// Know tells components that resolving would find in a longer way.
+	Know(v, as expr.Vector)
+
+	// Full is an acceleration with what the rates of the speeds add. It is known once the equations are solved.
+	Full(from, to string, in expr.Frame) expr.Vector
+	// Orientation maps components in the axes of one frame to those in another's.
+	Orientation(from, to string) expr.Rotation
+	// Reaction is that of a row, known as Full is.
+	Reaction(row string) *expr.Expr
+}
+
+// Loads takes the forces and moments of laws.
+type Loads interface {
+	Force(frame string, v expr.Vector)
+	Moment(frame string, v expr.Vector)
+	OnSpeed(speed int, e *expr.Expr)
+	// Apply applies a force or moment along a motion: on its head, with the opposite on its tail.
+	Apply(x Coordinate, e *expr.Expr)
+	// Drive is Apply of a torque that the grip of wheels has to know.
+	Drive(x Coordinate, torque *expr.Expr)
+	// Brake applies a torque of this magnitude against the motion, once the other loads are known.
+	Brake(x Coordinate, magnitude *expr.Expr)
+	// Drives are the axes and torques of all drivers and brakes on a frame.
+	Drives(frame string) iter.Seq2[expr.Vector, *expr.Expr]
+	NoPartials() []*expr.Expr
+
+	// Intermediate names a value that options may simplify.
+	Intermediate(name string, e *expr.Expr) *expr.Expr
+	// Offer gives a value a name for the formulas of the model file.
+	Offer(key string, e *expr.Expr)
+	Indicator(key, unit, text string, e *expr.Expr)
+	// Secant is the slope of a value by an argument that implicit steps use.
+	Secant(value, argument, slope *expr.Expr)
+	Sliding(s Sliding)
+	// Call calls an external function; what it returns is known by the names of its outputs.
+	Call(c ExternalCall) (map[string]*expr.Expr, bool)
+}
+
+// Contacts describes what the engine does between steps.
+type Contacts interface {
+	// Control is an input that the engine itself sets, with its index.
+	Control(key, unit string, start float64) (*expr.Expr, int)
+	InputIndex(key string) int
+	// Keeping keeps a value of parameters for the engine's use, and returns its index.
+	Keeping(e *expr.Expr) int
+	Terrain(t program.Terrain)
+	TerrainIndex(name string) int
+	Contact(c program.WheelContact)
+	Uneven(u UnevenRoad)
+}
+
+// Restraints takes constraints.
+type Restraints interface {
+	// Generalised tells whether the tree has the formulation UdwadiaKalaba.
+	Generalised() bool
+	// Row adds a constraint; what remains of it is published under a key with a unit.
+	Row(r Row, key, unit string)
+	// Rate adds a constraint of speeds, and of positions where there is one, whose row is that of the velocity. It
+	// returns the velocity under its name.
+	Rate(row string, position, velocity *expr.Expr) *expr.Expr
+	// Relax lets grip relax a row, which must be among the last.
+	Relax(row string, g Grip)
+}
+
+// UdwadiaKalaba is the formulation by the generalised inverse, with weights of constraints.
+const UdwadiaKalaba = "udwadia-kalaba"
+
+// Motion is a position with its rates; the acceleration is nil where there is none, or where it is not given.
+type Motion struct{ Position, Rate, Acceleration *expr.Expr }
+
+// Course is a value with its derivatives by its argument; the curvature is nil unless it is smooth.
+type Course struct{ Value, Slope, Curvature *expr.Expr }
+
+// Coordinate is the motion of one frame against another along or about an axis.
+type Coordinate struct {
+	Domain      graph.Domain
+	From, To    string
+	Value, Rate *expr.Expr
+	Speed       int // the speed that is this motion, -1 for none
+	Sign        int64
+	Axis        expr.Vector
+}
+
+// Leg is the motion of one point against another, in ground, with the partials of its velocity.
+type Leg struct {
+	Position, Velocity, Acceleration expr.Vector // the last without what the rates of the speeds add
+	Partials                         map[int]expr.Vector
+}
+
+// OwnState is a state that no edge has.
+type OwnState struct {
+	Key, Unit, Text string
+	Symbol, Rate    *expr.Expr
+	Start           keys.Scalar
+}
+
+// Row is a constraint: C pdot + bias = Phi”.
+type Row struct {
+	Name               string
+	Position, Velocity *expr.Expr
+	Partials           []*expr.Expr // of the velocity
+	Bias               *expr.Expr
+	Active             *expr.Expr // nil: always
+}
+
+// ExternalCall is the call of a tire function.
+type ExternalCall struct {
+	Role     string // what it is to its component
+	Function TireFunction
+	Values   map[string]*expr.Expr // what there is to ask for
+	Offered  []string              // what the function may ask for; nil: what the one in use asks for
+	Binds    []string              // what it must return
+	// Pose are centre, heading and normal of a wheel; with it, Fz is among what is returned: the load that acts.
+	Pose func() [3]expr.Vector
+}
+
+// Sliding is a force of a tire with kinematic slip. It has the sign of a slip, or the opposite; the other slip takes
+// part of it.
+type Sliding struct {
+	Force  *expr.Expr
+	Output string
+	Inputs [2]string
+	Slips  [2]*expr.Expr
+	Sign   int64
+}
+
+// Grip is the law of a row that is relaxed: a weight and a force for the load on the wheel.
+type Grip struct {
+	Normal string     // the row whose reaction is the load
+	Load   *expr.Expr // where there is no such row
+	// Laws are the root of the weight and the sliding force.
+	Laws    func(load *expr.Expr) (stiction, sliding *expr.Expr)
+	Publish func(g GripForces)
+}
+
+// GripForces are what has been found for a relaxed row: forces on the wheel, forward.
+type GripForces struct {
+	Traction, Stabilisation, Sliding *expr.Expr
+	Force                            *expr.Expr // of the road in all
+	Load, Stiction                   *expr.Expr
+}

@@ -1,0 +1,94 @@
+package component
+
+import "skidpad/model/expr"
+
+// kinematicSlip is (3.20), (3.21), rows 19 and 20.
+func (c *Tire) kinematicSlip(v *tireRows) {
+	b, p := v.b, v.b.Pool()
+	least := b.Scalar("minimum_speed", "m/s", c.Slip.MinimumSpeed)
+	along, across := v.set("along", divisor(p, v.ahead, least)), v.set("across", divisor(p, v.heading, least))
+	v.set("S", p.Neg(p.Div(v.along, along)))
+	v.set("alpha", p.Call(expr.Atan, p.Div(v.across, across)))
+	one := p.Int(1)
+	// arctan r, of which the secant is r/sqrt(1 + r^2/2) to 5 %
+	ratio := p.Div(v.across, across)
+	turn := p.Pow(p.Call(expr.Sqrt, p.Add(one, p.Scale(expr.Fraction(1, 2), p.Pow(ratio, 2)))), -1)
+	b.Secant(v.values["S"], v.along, p.Neg(p.Div(one, along)))
+	b.Secant(v.values["alpha"], v.across, p.Div(turn, across))
+}
+
+// divisor is the speed |v| by which kinematic slip divides. Below least, which is no speed that
+// matters, it is (v^2/least + least)/2, which continues it smoothly to least/2.
+func divisor(p *expr.Pool, v, least *expr.Expr) *expr.Expr {
+	magnitude := p.Call(expr.Abs, v)
+	low := p.Call(expr.Min, magnitude, least)
+	smooth := p.Scale(expr.Fraction(1, 2), p.Add(p.Div(p.Pow(low, 2), least), least))
+	return p.Add(p.Sub(magnitude, low), smooth)
+}
+
+// delayedSlip is (3.24), (3.25).
+func (c *Tire) delayedSlip(v *tireRows) {
+	p := v.b.Pool()
+	v.values["q1"], v.values["q2"] = p.Sym(c.Name+".q1", expr.State), p.Sym(c.Name+".q2", expr.State)
+	if c.Slip.TurnSlip {
+		v.values["q3"] = p.Sym(c.Name+".q3", expr.State)
+	}
+	damping := c.lowSpeed(v)
+	v.set("S", p.Sub(v.values["q1"], p.Mul(damping, v.along)))
+	v.set("alpha", p.Call(expr.Atan, p.Add(v.values["q2"], p.Mul(damping, v.across))))
+}
+
+// What a standing tire with delayed slip holds on to, and how fast it lets go of more.
+const (
+	heldSlip    = 10 // 1/slip
+	releaseRate = 50 // 1/s
+)
+
+// lowSpeed is the slip [s/m] that is added to the delayed slip for a sliding speed. A
+// standing tire with delayed slip is a spring without a damper: its relaxation damps by the
+// distance rolled. As in Pacejka's treatment of starting from standstill (Tire and Vehicle
+// Dynamics, section 8.6) a damper stands beside it, which vanishes, with its slope, towards
+// the low speed: (1 - VCx^2/Vlow^2)^2 times its share at standstill.
+func (c *Tire) lowSpeed(v *tireRows) *expr.Expr {
+	b, p := v.b, v.b.Pool()
+	standing := b.Scalar("low_speed_damping", "s/m", c.Slip.LowSpeedDamping)
+	if standing.IsZero() {
+		v.values["standing"] = standing
+		return standing
+	}
+	low := b.Scalar("low_speed", "m/s", c.Slip.LowSpeed)
+	share := p.Call(expr.Min, p.Mul(p.Pow(v.values["VCx"], 2), p.Pow(low, -2)), p.Int(1))
+	v.values["standing"] = b.Define("standing", p.Pow(p.Sub(p.Int(1), share), 2))
+	return b.Define("damping", p.Mul(standing, v.values["standing"]))
+}
+
+// excessSlipDecay is the rate at which a standing tire gives up what exceeds the slip of its largest
+// force. Locked wheels slide with a slip of 1; a relaxation by the distance rolled would keep
+// that deflection at standstill and draw the vehicle back.
+func (v *tireRows) excessSlipDecay(q *expr.Expr) *expr.Expr {
+	p := v.b.Pool()
+	held := p.Scale(expr.Fraction(1, heldSlip), p.Call(expr.Clamp, p.Scale(expr.Integer(heldSlip), q)))
+	return p.Scale(expr.Integer(releaseRate), p.Mul(v.values["standing"], p.Sub(q, held)))
+}
+
+// relax makes the delayed slips states, whose rates the relaxation function returns.
+func (c *Tire) relax(v *tireRows) bool {
+	b, p := v.b, v.b.Pool()
+	binds := []string{"q1dot", "q2dot"}
+	if c.Slip.TurnSlip {
+		binds = append(binds, "q3dot")
+	}
+	rates, ok := b.Call(ExternalCall{Role: "relaxation", Function: c.Slip.Relaxation, Values: v.values, Binds: binds})
+	if !ok {
+		return false
+	}
+	q1, q2 := v.values["q1"], v.values["q2"]
+	b.State(OwnState{Key: "q1", Unit: "1", Symbol: q1, Rate: p.Sub(rates["q1dot"], v.excessSlipDecay(q1)),
+		Start: c.Slip.Q1})
+	b.State(OwnState{Key: "q2", Unit: "1", Symbol: q2, Rate: p.Sub(rates["q2dot"], v.excessSlipDecay(q2)),
+		Start: c.Slip.Q2})
+	if c.Slip.TurnSlip {
+		b.State(OwnState{Key: "q3", Unit: "rad/m", Symbol: v.values["q3"], Rate: rates["q3dot"], Start: c.Slip.Q3})
+	}
+	return true
+}

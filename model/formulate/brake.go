@@ -1,0 +1,84 @@
+package formulate
+
+import (
+	"skidpad/model/component"
+	"skidpad/model/expr"
+)
+
+// brake is a brake that waits until the other loads are known.
+type brake struct {
+	name   string
+	on     component.Coordinate
+	torque *expr.Expr
+}
+
+// applied is the load that a brake of torque T gives a joint of spin w with the load b. As w
+// falls below 1 rad/s the brake goes over from T, against the spin with the sign s, to what
+// holds the joint, as far as T reaches:
+//
+//	-T s - (1 - |s|) max(-T, min(T, b))
+//
+// At standstill nothing is left that would turn the joint while |b| <= T: it neither creeps
+// nor needs a state for sticking. The magnitude never exceeds T.
+func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
+	p := f.Pool
+	torque := f.define("T_"+c.name, p.Call(expr.Abs, c.torque))
+	sign := f.smoothSign(c.name, spin)
+	holding := f.define("hold_"+c.name, p.Call(expr.Max, p.Neg(torque), p.Call(expr.Min, torque, load)))
+	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
+}
+
+// applyChordBrakes adds the brakes of joints that are not branches: what they have to hold are the
+// moments on the outer body.
+func (f *Formulation) applyChordBrakes() {
+	p := f.Pool
+	for i := range f.brakes {
+		c := &f.brakes[i]
+		if c.on.Speed >= 0 {
+			continue
+		}
+		load := p.Int(0)
+		for _, m := range f.forces.moment[f.classOf[f.node(c.on.To)]] {
+			load = p.Add(load, p.Dot(f.resolve(c.on.Axis, m.Frame), p.DefineV("M_"+c.name, m)))
+		}
+		f.drive(c.on, f.applied(c, c.on.Rate, f.define("free_"+c.name, load)))
+	}
+}
+
+// applyBranchBrakes adds the brakes of joints that are branches: what they have to hold is the load on
+// their speed.
+func (f *Formulation) applyBranchBrakes() {
+	for i := range f.brakes {
+		c := &f.brakes[i]
+		if k := c.on.Speed; k >= 0 {
+			load := f.define("free_"+c.name, f.Load[k])
+			torque := f.applied(c, f.Speeds[k].Symbol, load)
+			f.Load[k] = f.Pool.Add(load, torque)
+			onHead := f.Pool.Scale(expr.Integer(c.on.Sign), torque)
+			f.torques = append(f.torques, driveTorque{c.on.From, c.on.To, c.on.Axis, onHead})
+		}
+	}
+}
+
+// smoothSign returns the sign of a spin w [rad/s] with two continuous
+// derivatives: x (15 - 10 x^2 + 3 x^4)/8 with x = w s/rad limited to [-1, 1]. It
+// is exactly +-1 from 1 rad/s on. A brake can take a wheel across its rise in one
+// step; implicit steps are therefore given the slope of its secants through zero,
+// which knows of the rise from afar.
+func (f *Formulation) smoothSign(name string, spin *expr.Expr) *expr.Expr {
+	p := f.Pool
+	x := f.define("spin_"+name, p.Call(expr.Clamp, spin))
+	square := f.define("spin_square_"+name, p.Pow(x, 2))
+	polynomial := p.Add(p.Int(15), p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))
+	secant := f.define("secant_"+name, p.Scale(expr.Fraction(1, 8), polynomial))
+	sign := f.define("sign_"+name, p.Mul(x, secant))
+	// the tangent is 15/8 (1 - x^2)^2, nothing beyond
+	far := p.Div(secant, p.Call(expr.Max, p.Int(1), p.Call(expr.Abs, spin)))
+	tangent := p.Scale(expr.Fraction(15, 8), p.Pow(p.Sub(p.Int(1), square), 2))
+	slope := p.Add(tangent, p.Scale(expr.Integer(overshoot), p.Sub(far, tangent)))
+	f.secants = append(f.secants, secantSlope{sign, spin, slope})
+	return sign
+}
+
+// secantSlope is the slope of a value by an argument that implicit steps use.
+type secantSlope struct{ value, argument, slope *expr.Expr }

@@ -1,0 +1,72 @@
+package formulate
+
+import (
+	"skidpad/model/component"
+	"skidpad/model/expr"
+)
+
+// relaxedRow is a row that grip relaxes.
+type relaxedRow struct {
+	component.Grip
+	rolling  int        // constraint along the path
+	normal   int        // constraint that carries the wheel, -1 where a spring does
+	stiction *expr.Expr // for the load that is found last
+}
+
+// passes is how often loads and weights are computed from each other: the loads decide about the
+// grip, and what slides changes the loads, by about a seventh of the change each time.
+const passes = 12
+
+// grip finds the weights of the constraints, nil for 1, and the sliding forces in their directions,
+// for the loads that they lead to themselves ((32), (33); half-car specification, 3.5).
+func (f *Formulation) grip(q *bordered, g, stabilising []*expr.Expr) (weight, sliding []*expr.Expr) {
+	p, m := f.Pool, len(f.Constraints)
+	unit := func(i int) []*expr.Expr {
+		e := make([]*expr.Expr, m)
+		for k := range e {
+			e[k] = p.Int(0)
+		}
+		e[i] = p.Int(1)
+		return e
+	}
+	loads, rows := make([]*expr.Expr, len(f.grips)), make([][]*expr.Expr, len(f.grips))
+	for w := range f.grips {
+		if loads[w] = f.grips[w].Load; loads[w] == nil {
+			rows[w] = q.inverse(unit(f.grips[w].normal), "P") // the matrix is symmetric
+		}
+	}
+	asked := make([]*expr.Expr, m)
+	for i := range asked {
+		asked[i] = f.define("asked", p.Add(g[i], stabilising[i]))
+	}
+	carried := func() {
+		wanted := make([]*expr.Expr, m)
+		for i := range wanted {
+			wanted[i] = asked[i]
+			if sliding != nil {
+				wanted[i] = f.define("wanted", f.times(weight[i], p.Sub(asked[i], f.inner(q.s[i], sliding))))
+			}
+		}
+		for w, row := range rows {
+			if row != nil {
+				loads[w] = f.define("N", f.inner(row, wanted))
+			}
+		}
+	}
+	slide := func() {
+		weight, sliding = make([]*expr.Expr, m), unit(0)
+		sliding[0] = p.Int(0)
+		for w := range f.grips {
+			i := f.grips[w].rolling
+			f.grips[w].stiction, sliding[i] = f.grips[w].Laws(loads[w])
+			weight[i] = p.Pow(f.grips[w].stiction, 2)
+		}
+	}
+	carried()
+	for range passes {
+		slide()
+		carried()
+	}
+	slide()
+	return weight, sliding
+}

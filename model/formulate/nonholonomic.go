@@ -1,0 +1,27 @@
+package formulate
+
+import "skidpad/model/expr"
+
+// nonholonomic adds a constraint of speeds, and of positions where there is one: its row and the
+// rest of its derivative are those of the velocity, which is linear in the speeds.
+func (f *Formulation) nonholonomic(name string, position, velocity *expr.Expr) *expr.Expr {
+	p := f.Pool
+	velocity = f.define("Phi_dot_"+name, velocity)
+	row := f.zeroRow()
+	for k := range f.Speeds {
+		row[k] = f.towards(f.Speeds[k].Symbol).Of(velocity)
+	}
+	rates := map[*expr.Expr]*expr.Expr{}
+	for k := range f.Coordinates {
+		rates[f.Coordinates[k].Symbol] = f.Coordinates[k].Rate
+	}
+	for _, m := range f.Motions { // prescribed: position, rate, acceleration
+		rates[f.Inputs[m[0]].Symbol] = f.Inputs[m[1]].Symbol
+		if m[2] >= 0 {
+			rates[f.Inputs[m[1]].Symbol] = f.Inputs[m[2]].Symbol
+		}
+	}
+	bias := p.NewDerivative("t", rates).Of(velocity)
+	f.Constraints = append(f.Constraints, Constraint{Name: name, Position: position, Velocity: velocity, Row: row, Bias: bias})
+	return velocity
+}
