@@ -260,10 +260,17 @@ func (f *Formulation) leg(a, b int) component.Leg {
 		Acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
 		Partials:     map[int]expr.Vector{},
 	}
-	for k, v := range f.points[b].partials {
-		r.Partials[k] = f.resolve(v, frame)
+	// in the order of the speeds: that of a map would change from run to run, and with it the order of sums
+	for _, k := range f.points[b].moved {
+		if v, ok := f.points[b].partials[k]; ok {
+			r.Partials[k] = f.resolve(v, frame)
+		}
 	}
-	for k, v := range f.points[a].partials {
+	for _, k := range f.points[a].moved {
+		v, ok := f.points[a].partials[k]
+		if !ok {
+			continue
+		}
 		v = p.NegV(f.resolve(v, frame))
 		if w, ok := r.Partials[k]; ok {
 			v = p.AddV(w, v)
