@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func (r *reader) checkEdge(at *document.Node, t *Tree, key, name string) {
 	c := r.scope.Find(component)
 	if c == nil {
 		r.At(at, "tree %q names the edge %q, but there is no component %q%s", t.Name, name, component,
-			r.nearestComponent(component))
+			r.scope.Nearest(component))
 		return
 	}
 	var branches, chords []string
@@ -64,16 +63,4 @@ func orNone(edges []string) string {
 		return "no edge"
 	}
 	return "the edges " + strings.Join(edges, ", ")
-}
-
-// nearestComponent suggests a component for a name that none has.
-func (r *reader) nearestComponent(name string) string {
-	var names []string
-	for _, c := range r.model.Components {
-		names = append(names, c.Head().Name)
-	}
-	if near := document.Nearest(name, names); near != "" {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return ""
 }

@@ -68,6 +68,9 @@ func (c *Aerodynamics) Edges(*Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Aerodynamics) Check(*Scope, *keys.Reader) {}
+
 // Law applies the forces and moments of the air at the origin of a frame. With the velocity (u, v) of the origin
 // against the air, along the frame's x and y axes, beta = atan(v/|u|), q = rho (u^2 + v^2)/2 and d = tanh(u s/m), in
 // the frame's axes
@@ -101,7 +104,8 @@ func (c *Aerodynamics) Law(b Builder) {
 	moment = b.DefineV("M", p.ScaleV(p.Mul(pressure, length), moment))
 	b.Force(c.Frame, force)
 	b.Moment(c.Frame, moment)
-	b.Publish("airspeed", "m/s", "horizontal speed against the air in the frame", p.Call(expr.Sqrt, p.Add(square, calm)))
+	b.Publish("airspeed", "m/s", "horizontal speed against the air in the frame",
+		p.Call(expr.Sqrt, p.Add(square, calm)))
 	b.Publish("side_slip", "rad", "side-slip angle of the velocity against the air", slip)
 	for i, axis := range [...]string{"x", "y", "z"} {
 		b.Publish("F"+axis, "N", "force of the air, frame axes", force.X[i])

@@ -50,6 +50,23 @@ func (c *AntiRollBar) Edges(s *Scope) []graph.Edge {
 	return []graph.Edge{lawOn(s, c.Left, "1"), lawOn(s, c.Right, "2")}
 }
 
+// Check: it compares the coordinates of two joints of one type.
+func (c *AntiRollBar) Check(s *Scope, r *keys.Reader) {
+	left, right := checkJoint(s, r, c.Head(), "left", c.Left), checkJoint(s, r, c.Head(), "right", c.Right)
+	if !left || !right {
+		return
+	}
+	at, types := r.Naming(c.Head(), c.Right, "right"), [2]string{s.Find(c.Left).Head().Type,
+		s.Find(c.Right).Head().Type}
+	switch {
+	case c.Left == c.Right:
+		r.Place(at, "anti-roll-bar %s has the joint %q on both sides; name another one", c.Name, c.Right)
+	case types[0] != types[1]:
+		r.Place(at, "anti-roll-bar %s compares %s, a %s, with %s, a %s; both must be of one type",
+			c.Name, c.Left, types[0], c.Right, types[1])
+	}
+}
+
 // Law is k d + c d' and what a curve over d adds, against the coordinate of the left joint and along that of the right
 // one, d being their difference.
 func (c *AntiRollBar) Law(b Builder) {

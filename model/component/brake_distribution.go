@@ -56,6 +56,20 @@ func (*BrakeDistribution) Frames() Frames { return Frames{} }
 // Edges: it gives brakes their inputs.
 func (*BrakeDistribution) Edges(*Scope) []graph.Edge { return nil }
 
+// Check has nothing to add to the keys and to Acts.
+func (*BrakeDistribution) Check(*Scope, *keys.Reader) {}
+
+// Acts are the torques of the brakes.
+func (c *BrakeDistribution) Acts() []Act {
+	var list []Act
+	for _, a := range c.Axles {
+		for _, name := range a.Brakes {
+			list = append(list, Act{On: name, Part: Braked, Needs: "brakes", Pos: a.Pos})
+		}
+	}
+	return list
+}
+
 // Law: brakes ask for their shares.
 func (*BrakeDistribution) Law(Builder) {}
 

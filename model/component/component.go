@@ -3,6 +3,7 @@ package component
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"skidpad/model/graph"
 	"skidpad/model/keys"
@@ -17,6 +18,8 @@ type Component interface {
 	// Edges lists those of the linear graph, in the order of their states in the state vector; nil for a component that
 	// moves no frame. Peers that it names may be missing or of another type than it needs.
 	Edges(s *Scope) []graph.Edge
+	// Check notes what no single key shows to be wrong. Names of frames are checked by Frames, those of Acts by them.
+	Check(s *Scope, r *keys.Reader)
 	// Law makes inputs, loads, states and calls, in the order of the model.
 	Law(b Builder)
 }
@@ -44,6 +47,64 @@ type Jointed interface {
 	// Moves says along or about what a coordinate leads from one frame to another.
 	Moves() (d graph.Domain, from, to string)
 	Coordinate(b Builder) Coordinate
+}
+
+// Acting is answered by a component that acts on others by their names.
+type Acting interface {
+	Component
+	Acts() []Act
+}
+
+// Act is what a component does to another one. Nothing else does the same to that, unless it shares it.
+type Act struct {
+	On     string // name of the other
+	Part   Part
+	Needs  string // what the other must be, for messages
+	Shared bool
+	Pos    keys.Position // where the other is named
+}
+
+// Part is what a component may act on.
+type Part uint8
+
+// The parts.
+const (
+	Turned  Part = iota // a motion driver of a rotation
+	Braked              // a brake
+	Coupled             // a revolute joint, by a clutch
+	Powered             // a revolute joint or a differential, by an engine
+)
+
+// Receiving is answered by a component on which others act.
+type Receiving interface {
+	Receives(p Part) bool
+}
+
+// Heavy is answered by what has mass.
+type Heavy interface {
+	Component
+	Lump() Lump
+}
+
+// Lump is what a component has of mass.
+type Lump struct {
+	Frame   string
+	Mass    keys.Scalar // kg
+	Inertia *Inertia    // nil for a point
+	Rigid   bool        // a rigid body, which may have parts, not a point or a wheel
+}
+
+// Unprefixed is answered by a component with variables whose names stand alone, without its own.
+type Unprefixed interface {
+	Component
+	Unprefixed() []UnprefixedVariable
+}
+
+// UnprefixedVariable is one of them.
+type UnprefixedVariable struct {
+	Name  string
+	Input bool
+	Pos   keys.Position
 }
 
 // Leading is answered by a component with a freedom that leads the motions of motion drivers.
@@ -96,4 +157,32 @@ func driven(s *Scope, housing string, names ...string) []graph.Edge {
 		}
 	}
 	return edges
+}
+
+// checkJoint notes a joint without a coordinate on which a load could act, and reports whether there is one.
+func checkJoint(s *Scope, r *keys.Reader, h *keys.Header, key, joint string) bool {
+	if _, is := Named[Jointed](s, joint); is {
+		return true
+	}
+	at := r.Naming(h, joint, key)
+	if c := s.Find(joint); c != nil {
+		r.Place(at, "%s %s acts on %q, a %s; it must be a prismatic or revolute joint or a suspension",
+			h.Type, h.Name, joint, c.Head().Type)
+	} else {
+		r.Place(at, "%s %s acts on the joint %q, which does not exist%s", h.Type, h.Name, joint, s.Nearest(joint))
+	}
+	return false
+}
+
+// onUneven reports whether a frame is that of uneven ground.
+func onUneven(s *Scope, frame string) bool {
+	return slices.ContainsFunc(All[Uneven](s), func(c Uneven) bool { return c.Carries(frame) })
+}
+
+// checkPlane notes a wheel that rolls by constraint and not on a plane.
+func checkPlane(s *Scope, r *keys.Reader, h *keys.Header, road string) {
+	if onUneven(s, road) {
+		r.Place(r.Naming(h, road, "road"), "component %s rolls on the plane of a road, and %q is a terrain; "+
+			"name a road, or give the wheel a tire", h.Name, road)
+	}
 }

@@ -42,6 +42,8 @@ type Differential struct {
 	LockDrive, LockCoast keys.Scalar // 1, locking values
 	Viscosity            keys.Scalar // N m s/rad
 	SlidingSpeed         keys.Scalar // rad/s
+
+	outputsAt [2]keys.Position
 }
 
 func readDifferential(h keys.Header, f *keys.Fields) Component {
@@ -56,6 +58,11 @@ func readDifferential(h keys.Header, f *keys.Fields) Component {
 		f.Reader.At(n, "%s.outputs names %d; a differential has two", h.Name, len(n.Items))
 	}
 	copy(d.Outputs[:], outputs)
+	if len(outputs) == len(d.outputsAt) {
+		for i, n := range f.Node("outputs").Items {
+			d.outputsAt[i] = f.Reader.Position(n)
+		}
+	}
 	return d
 }
 
@@ -66,6 +73,46 @@ func (c *Differential) Frames() Frames {
 func (c *Differential) Edges(s *Scope) []graph.Edge {
 	return driven(s, c.Housing, c.Outputs[:]...)
 }
+
+// Check: it does not drive itself through others.
+func (c *Differential) Check(s *Scope, r *keys.Reader) {
+	seen := map[string]bool{}
+	var reaches func(from Acting) bool
+	reaches = func(from Acting) bool {
+		name := from.Head().Name
+		if seen[name] {
+			return false
+		}
+		seen[name] = true
+		return slices.ContainsFunc(from.Acts(), func(a Act) bool {
+			next, is := Named[passing](s, a.On)
+			return is && next.Receives(Powered) && (next.Head() == c.Head() || reaches(next))
+		})
+	}
+	if reaches(c) {
+		r.Place(c.Pos, "differential %s drives itself; let something else drive it", c.Name)
+	}
+}
+
+// passing is what is driven and drives others.
+type passing interface {
+	Acting
+	Receiving
+}
+
+// Acts are the torques on its outputs.
+func (c *Differential) Acts() []Act {
+	var list []Act
+	for i, name := range c.Outputs {
+		list = append(list, Act{
+			On: name, Part: Powered, Needs: "revolute joints or differentials", Pos: c.outputsAt[i],
+		})
+	}
+	return list
+}
+
+// Receives: an engine may drive it.
+func (*Differential) Receives(p Part) bool { return p == Powered }
 
 // Law is the torque of an input, where nothing drives the differential.
 func (c *Differential) Law(b Builder) {

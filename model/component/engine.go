@@ -36,11 +36,14 @@ type Engine struct {
 	Inertia        keys.Scalar  // kg m^2, about its axis
 	Frame          string       // that carries it, "" without inertia
 	Axis           [3]float64
+
+	drivesAt keys.Position
 }
 
 func readEngine(h keys.Header, f *keys.Fields) Component {
 	e := &Engine{Header: h, Drives: f.Text("drives"), Ratio: f.Scalar("ratio"), FullLoad: f.Curve("full_load"),
 		Drag: f.Curve("drag"), Inertia: f.Scalar("inertia"), Frame: f.Text("frame"), Axis: f.Axis("axis")}
+	e.drivesAt = f.Position("drives")
 	for _, key := range []string{"frame", "axis"} {
 		switch turns := f.Given("inertia"); {
 		case turns && !f.Given(key):
@@ -58,6 +61,31 @@ func (c *Engine) Frames() Frames {
 
 func (c *Engine) Edges(s *Scope) []graph.Edge {
 	return driven(s, "", c.Drives)
+}
+
+// Check: what turns with an engine is a part of the body that carries it.
+func (c *Engine) Check(s *Scope, r *keys.Reader) {
+	for _, other := range All[Heavy](s) {
+		b := other.Lump()
+		if !b.Rigid || b.Frame != c.Frame {
+			continue
+		}
+		about, j := 0.0, b.Inertia.Matrix()
+		for i := range 3 {
+			for k := range 3 {
+				about += c.Axis[i] * j[i][k] * c.Axis[k]
+			}
+		}
+		if c.Inertia.Value > about {
+			r.Place(c.Inertia.Pos, "%s.inertia is %s; it is a part of %s, which has %.6g kg m2 about that axis",
+				c.Name, c.Inertia.Text, other.Head().Name, about)
+		}
+	}
+}
+
+// Acts is the torque on what it drives.
+func (c *Engine) Acts() []Act {
+	return []Act{{On: c.Drives, Part: Powered, Needs: "a revolute joint or a differential", Pos: c.drivesAt}}
 }
 
 // Law gives what the engine drives the torque

@@ -136,6 +136,9 @@ func (*Equations) Frames() Frames { return Frames{} }
 // Edges: they move no frame.
 func (*Equations) Edges(*Scope) []graph.Edge { return nil }
 
+// Check has nothing to add to the keys.
+func (*Equations) Check(*Scope, *keys.Reader) {}
+
 // Law adds inputs, outputs and states by formulas:
 //
 //	y = g(x, u),  x' = f(x, u, y)
@@ -161,6 +164,7 @@ func (c *Equations) Law(b Builder) {
 		b.Publish(v.Name, v.Unit, v.Text, known[v.Name])
 	}
 	for _, v := range c.States {
-		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: known[v.Name], Rate: parse(v), Start: v.Value})
+		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: known[v.Name], Rate: parse(v),
+			Start: v.Value})
 	}
 }

@@ -30,6 +30,9 @@ func (c *ForceDriver) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.From, c.To)
 }
 
+// Check has nothing to add to the keys.
+func (*ForceDriver) Check(*Scope, *keys.Reader) {}
+
 // Law applies the input along the axis on the head and its opposite on the tail.
 func (c *ForceDriver) Law(b Builder) {
 	x := b.Along(c.From, c.To, c.Axis)

@@ -35,6 +35,8 @@ type Gearbox struct {
 	Reverse       keys.Scalar // likewise, without its sign
 	Capacity      keys.Scalar // N m, of the clutch
 	SlidingSpeed  keys.Scalar // rad/s
+
+	inputAt, drivesAt keys.Position
 }
 
 func readGearbox(h keys.Header, f *keys.Fields) Component {
@@ -42,6 +44,7 @@ func readGearbox(h keys.Header, f *keys.Fields) Component {
 		Header: h, Input: f.Text("input"), Drives: f.Text("drives"), Ratios: f.Scalars("ratios"),
 		HasReverse: f.Given("reverse"), Reverse: f.Scalar("reverse"), Capacity: f.Scalar("capacity"),
 		SlidingSpeed: f.Scalar("sliding_speed"),
+		inputAt:      f.Position("input"), drivesAt: f.Position("drives"),
 	}
 }
 
@@ -49,6 +52,21 @@ func (*Gearbox) Frames() Frames { return Frames{} }
 
 func (c *Gearbox) Edges(s *Scope) []graph.Edge {
 	return driven(s, "", c.Input, c.Drives)
+}
+
+// Check: it does not drive its own input.
+func (c *Gearbox) Check(_ *Scope, r *keys.Reader) {
+	if c.Input == c.Drives {
+		r.Place(c.drivesAt, "gearbox %s drives its own input; let it drive another shaft", c.Name)
+	}
+}
+
+// Acts are the torques on its input, which an engine drives, and on its output.
+func (c *Gearbox) Acts() []Act {
+	return []Act{
+		{On: c.Input, Part: Coupled, Needs: "a revolute joint", Shared: true, Pos: c.inputAt},
+		{On: c.Drives, Part: Powered, Needs: "a revolute joint or a differential", Pos: c.drivesAt},
+	}
 }
 
 // Law couples a shaft of speed w1 with one of speed w2 by a clutch of capacity C, engaged by the

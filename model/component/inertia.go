@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"skidpad/model/keys"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Inertia is the inertia about the centre of mass, in body axes [kg m^2].
@@ -78,4 +80,21 @@ func (j *Inertia) Matrix() [3][3]float64 {
 		{j.XX.Value, j.XY.Value, j.XZ.Value}, {j.XY.Value, j.YY.Value, j.YZ.Value},
 		{j.XZ.Value, j.YZ.Value, j.ZZ.Value},
 	}
+}
+
+// principal returns the eigenvalues of a symmetric matrix, ascending; zeros where the matrix is not finite, which is
+// reported elsewhere.
+func principal(a [3][3]float64) [3]float64 {
+	m := mat.NewSymDense(3, nil)
+	for i := range a {
+		for k := i; k < 3; k++ {
+			m.SetSym(i, k, a[i][k])
+		}
+	}
+	var p [3]float64
+	var e mat.EigenSym
+	if v := mat.Norm(m, 1); v-v == 0 && e.Factorize(m, false) {
+		e.Values(p[:])
+	}
+	return p
 }

@@ -128,6 +128,20 @@ func (*LinearEquations) Frames() Frames { return Frames{} }
 // Edges: they move no frame.
 func (*LinearEquations) Edges(*Scope) []graph.Edge { return nil }
 
+// Check has nothing to add to the keys.
+func (*LinearEquations) Check(*Scope, *keys.Reader) {}
+
+// Unprefixed are all of its variables.
+func (c *LinearEquations) Unprefixed() []UnprefixedVariable {
+	var list []UnprefixedVariable
+	for i, variables := range [][]LinearVariable{c.States, c.Inputs, c.Outputs} {
+		for _, v := range variables {
+			list = append(list, UnprefixedVariable{v.Name, i == 1, v.Pos})
+		}
+	}
+	return list
+}
+
 // Law adds states, inputs and outputs about a steady motion:
 //
 //	x' = x0' + A (x - x0) + B (u - u0),  y = y0 + C (x - x0) + D (u - u0)

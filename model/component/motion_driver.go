@@ -66,5 +66,11 @@ func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
 	return edges
 }
 
+// Check has nothing to add to the keys.
+func (*MotionDriver) Check(*Scope, *keys.Reader) {}
+
+// Receives: a steering may turn it.
+func (c *MotionDriver) Receives(p Part) bool { return p == Turned && !c.Translation }
+
 // Law: its edges say everything.
 func (*MotionDriver) Law(Builder) {}

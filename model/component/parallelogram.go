@@ -43,6 +43,9 @@ func (c *Parallelogram) Edges(*Scope) []graph.Edge {
 	return list
 }
 
+// Check has nothing to add to the keys.
+func (*Parallelogram) Check(*Scope, *keys.Reader) {}
+
 // Law: constraints are all.
 func (*Parallelogram) Law(Builder) {}
 
@@ -66,7 +69,8 @@ func (c *Parallelogram) Restrain(b Builder) {
 		if moves {
 			axis := "_" + string("xyz"[i])
 			b.Row(Row{
-				Name: c.Name + axis, Position: position.X[i], Velocity: velocity.X[i], Partials: partials, Bias: bias.X[i],
+				Name: c.Name + axis, Position: position.X[i], Velocity: velocity.X[i], Partials: partials,
+				Bias:   bias.X[i],
 				Active: active,
 			}, "value"+axis, "m")
 		}

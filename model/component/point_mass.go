@@ -75,6 +75,12 @@ func (c *PointMass) Edges(s *Scope) []graph.Edge {
 		}}}}
 }
 
+// Check has nothing to add to the keys.
+func (*PointMass) Check(*Scope, *keys.Reader) {}
+
+// Lump is a point.
+func (c *PointMass) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass} }
+
 // Law: its inertia is all.
 func (*PointMass) Law(Builder) {}
 

@@ -49,6 +49,9 @@ func (c *Prismatic) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Prismatic) Check(*Scope, *keys.Reader) {}
+
 // Law: its edges say everything.
 func (*Prismatic) Law(Builder) {}
 

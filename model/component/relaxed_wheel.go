@@ -63,6 +63,9 @@ func (c *RelaxedWheel) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.Road, c.Frame)
 }
 
+// Check: the road is a plane.
+func (c *RelaxedWheel) Check(s *Scope, r *keys.Reader) { checkPlane(s, r, c.Head(), c.Road) }
+
 // relaxedContact is where a relaxed wheel touches the road: below its centre in its plane, at the
 // height of the centre (half-car specification, section 2, in space). The velocity is that of the
 // wheel's material there.

@@ -54,6 +54,12 @@ func (c *Revolute) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Revolute) Check(*Scope, *keys.Reader) {}
+
+// Receives: clutches, engines and differentials may act on it.
+func (*Revolute) Receives(p Part) bool { return p == Coupled || p == Powered }
+
 // Moves is the coordinate of the joint.
 func (c *Revolute) Moves() (d graph.Domain, from, to string) { return graph.Rotation, c.From, c.To }
 

@@ -45,6 +45,9 @@ func (c *RightAngle) Edges(*Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*RightAngle) Check(*Scope, *keys.Reader) {}
+
 // Law: its constraint is all.
 func (*RightAngle) Law(Builder) {}
 

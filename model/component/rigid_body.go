@@ -55,12 +55,15 @@ type RigidBody struct {
 	Damping  keys.Scalar // N m s/rad, of the angular velocity
 	Sequence string      // rotation sequence of its level-0 across variable: "321", "312", "313"
 	Start    FreeStart
+
+	inertiaAt keys.Position
 }
 
 func readRigidBody(h keys.Header, f *keys.Fields) Component {
 	b := &RigidBody{Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"),
 		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence")}
 	b.Inertia = inertia(f, f.Sub("inertia"))
+	b.inertiaAt = f.Position("inertia")
 	s := f.Sub("start")
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
 		s.Vector("angular_velocity")}
@@ -98,6 +101,27 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 		}}},
 	}
 }
+
+// Check: the principal moments of a body are not negative and none exceeds the sum of the other two; a body without
+// mass
+// has none.
+func (c *RigidBody) Check(_ *Scope, r *keys.Reader) {
+	p := principal(c.Inertia.Matrix())
+	slack := 1e-9 * p[2]
+	switch {
+	case p[0] < -slack:
+		r.Place(c.inertiaAt, "%s.inertia is not physical: its principal moments are %.6g, %.6g, %.6g kg m2, "+
+			"none may be negative", c.Name, p[0], p[1], p[2])
+	case p[2] > p[0]+p[1]+slack:
+		r.Place(c.inertiaAt, "%s.inertia is not physical: of its principal moments %.6g, %.6g, %.6g kg m2 the largest "+
+			"exceeds the sum of the others", c.Name, p[0], p[1], p[2])
+	case c.Mass.Value == 0 && p[2] > 0:
+		r.Place(c.inertiaAt, "%s has inertia but no mass", c.Name)
+	}
+}
+
+// Lump is the whole of it.
+func (c *RigidBody) Lump() Lump { return Lump{c.Frame, c.Mass, &c.Inertia, true} }
 
 // Law is the moment of the damping against the angular velocity.
 func (c *RigidBody) Law(b Builder) {
@@ -145,7 +169,8 @@ func rigid(b Builder, frame string, mass keys.Scalar, j Inertia) Body {
 	const unit = "kg.m2"
 	var m [3][3]*expr.Expr
 	if j.Axisymmetric {
-		axial, transverse := b.Scalar("inertia_axial", unit, j.Axial), b.Scalar("inertia_transverse", unit, j.Transverse)
+		axial, transverse := b.Scalar("inertia_axial", unit, j.Axial),
+			b.Scalar("inertia_transverse", unit, j.Transverse)
 		for a := range m {
 			for k := range m[a] {
 				m[a][k] = b.Pool().Int(0)

@@ -62,6 +62,9 @@ func (c *RigidArm) Edges(*Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*RigidArm) Check(*Scope, *keys.Reader) {}
+
 // Law: its edges say everything.
 func (*RigidArm) Law(Builder) {}
 

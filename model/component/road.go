@@ -57,6 +57,9 @@ func (c *Road) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Road) Check(*Scope, *keys.Reader) {}
+
 // Law: tires and wheels that stand on it have laws.
 func (*Road) Law(Builder) {}
 

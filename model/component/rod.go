@@ -42,6 +42,9 @@ func (c *Rod) Edges(*Scope) []graph.Edge {
 		Space: graph.Space{Distance: &c.Length}}}
 }
 
+// Check has nothing to add to the keys.
+func (*Rod) Check(*Scope, *keys.Reader) {}
+
 // Law: its constraint is all.
 func (*Rod) Law(Builder) {}
 
@@ -52,7 +55,8 @@ func (c *Rod) Close(b Builder) {
 	x := b.Line(c.From, c.To)
 	frame, edge := x.Axis.Frame, c.Name+".T1"
 	v := p.DefineV("v_"+edge, b.Velocity(c.From, c.To, frame))
-	bias := p.Add(p.Dot(x.Axis, b.Acceleration(c.From, c.To, frame)), p.Div(p.Sub(p.Dot(v, v), p.Pow(x.Rate, 2)), x.Value))
+	bias := p.Add(p.Dot(x.Axis, b.Acceleration(c.From, c.To, frame)),
+		p.Div(p.Sub(p.Dot(v, v), p.Pow(x.Rate, 2)), x.Value))
 	partials := b.PartialsAlong(c.From, c.To, x.Axis)
 	length := b.Scalar("length", "m", c.Length)
 	r := Row{

@@ -36,6 +36,15 @@ func (c *RollingWheel) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.Road, c.Frame)
 }
 
+// Check: a torus has a hole, and the road is a plane.
+func (c *RollingWheel) Check(s *Scope, r *keys.Reader) {
+	if c.CrownRadius.Value >= c.Radius.Value {
+		r.Place(c.CrownRadius.Pos, "%s.crown_radius is %s; it must be below the radius %s",
+			c.Name, c.CrownRadius.Text, c.Radius.Text)
+	}
+	checkPlane(s, r, c.Head(), c.Road)
+}
+
 // Law: constraints are all.
 func (*RollingWheel) Law(Builder) {}
 

@@ -1,6 +1,8 @@
 package component
 
 import (
+	"fmt"
+	"skidpad/model/document"
 	"skidpad/model/graph"
 )
 
@@ -65,4 +67,16 @@ func (s *Scope) Graph() *graph.Graph {
 		g.Add(c.Head(), c.Edges(s))
 	}
 	return g
+}
+
+// Nearest suggests a component for a name that none has.
+func (s *Scope) Nearest(name string) string {
+	var names []string
+	for _, c := range s.list {
+		names = append(names, c.Head().Name)
+	}
+	if near := document.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }

@@ -32,6 +32,9 @@ func (c *Sensor) Frames() Frames {
 // Edges: a sensor measures across variables of paths; it adds none.
 func (*Sensor) Edges(*Scope) []graph.Edge { return nil }
 
+// Check has nothing to add to the keys.
+func (*Sensor) Check(*Scope, *keys.Reader) {}
+
 // Law: it measures only.
 func (*Sensor) Law(Builder) {}
 
@@ -39,8 +42,10 @@ func (*Sensor) Law(Builder) {}
 func (c *Sensor) Observed(b Builder) {
 	in := b.OwnAxes(c.Resolve)
 	publishPosition(b, c.From, c.To, in, "relative to "+c.From)
-	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "difference of inertial velocities", b.Velocity(c.From, c.To, in))
-	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "difference of inertial accelerations", b.Full(c.From, c.To, in))
+	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "difference of inertial velocities",
+		b.Velocity(c.From, c.To, in))
+	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "difference of inertial accelerations",
+		b.Full(c.From, c.To, in))
 	if b.HasAxes(c.From) && b.HasAxes(c.To) {
 		publishAngles(b, c.From, c.To)
 		w := b.AngularVelocity(c.From, c.To, in)

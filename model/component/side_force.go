@@ -33,6 +33,9 @@ func (c *SideForce) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, graph.GroundFrame, c.Frame)
 }
 
+// Check has nothing to add to the keys.
+func (*SideForce) Check(*Scope, *keys.Reader) {}
+
 // Law is -c v_y at the origin of a frame along its y axis, v_y the inertial velocity of the origin along it
 // (linearised-eom specification, 2.3).
 func (c *SideForce) Law(b Builder) {

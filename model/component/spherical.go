@@ -56,5 +56,8 @@ func (c *Spherical) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Spherical) Check(*Scope, *keys.Reader) {}
+
 // Law: its edges say everything.
 func (*Spherical) Law(Builder) {}

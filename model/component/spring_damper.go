@@ -97,6 +97,13 @@ func (c *SpringDamper) Edges(s *Scope) []graph.Edge {
 	return law("T1", graph.Translation, c.From, c.To)
 }
 
+// Check: what it acts on has a coordinate.
+func (c *SpringDamper) Check(s *Scope, r *keys.Reader) {
+	if c.Joint != "" {
+		checkJoint(s, r, c.Head(), "joint", c.Joint)
+	}
+}
+
 // Law is F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, and what curves over L - L0 and dL/dt add, on a line
 // or on the coordinate of a joint (linear-graph specification, section 4).
 func (c *SpringDamper) Law(b Builder) {

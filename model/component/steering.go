@@ -115,6 +115,18 @@ func (*Steering) Frames() Frames { return Frames{} }
 // Edges: it gives motion drivers their inputs.
 func (*Steering) Edges(*Scope) []graph.Edge { return nil }
 
+// Check has nothing to add to the keys and to Acts.
+func (*Steering) Check(*Scope, *keys.Reader) {}
+
+// Acts are the motions of the drivers.
+func (c *Steering) Acts() []Act {
+	var list []Act
+	for _, w := range c.Wheels {
+		list = append(list, Act{On: w.Driver, Part: Turned, Needs: "a motion-driver of a rotation", Pos: w.Pos})
+	}
+	return list
+}
+
 // Leads returns the hand wheel that turns freely and what it leads. Its freedom belongs to the first of the drivers.
 func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 	if c.HandWheel == nil {
@@ -163,7 +175,8 @@ func (c *Steering) Course(b Builder, driver string, x *expr.Expr) Course {
 		base := b.Scalar("wheelbase", "m", c.Wheelbase)
 		middle := b.Define("angle", angle)
 		sin, cos := p.Call(expr.Sin, middle), p.Call(expr.Cos, middle)
-		angle = p.Add(middle, p.Call(expr.Atan, p.Div(p.Mul(lateral, p.Pow(sin, 2)), p.Sub(base, p.Mul(lateral, sin, cos)))))
+		angle = p.Add(middle, p.Call(expr.Atan, p.Div(p.Mul(lateral, p.Pow(sin, 2)),
+			p.Sub(base, p.Mul(lateral, sin, cos)))))
 	}
 	angle = p.Define("angle_"+driver, angle)
 	slope := p.Define("slope_"+driver, p.Diff(angle, x))

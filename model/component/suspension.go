@@ -77,6 +77,9 @@ func (c *Suspension) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Suspension) Check(*Scope, *keys.Reader) {}
+
 // Law: its edges say everything.
 func (*Suspension) Law(Builder) {}
 

@@ -130,6 +130,9 @@ func (c *Terrain) Edges(*Scope) []graph.Edge {
 	}
 }
 
+// Check has nothing to add to the keys.
+func (*Terrain) Check(*Scope, *keys.Reader) {}
+
 // Law: tires and masses that stand on it have laws.
 func (*Terrain) Law(Builder) {}
 

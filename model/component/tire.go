@@ -227,6 +227,20 @@ func (c *Tire) Edges(s *Scope) []graph.Edge {
 	}
 }
 
+// Check: the inertia is one that a body can have, and a footprint lies on uneven ground.
+func (c *Tire) Check(s *Scope, r *keys.Reader) {
+	if axial, transverse := c.Inertia.Axial, c.Inertia.Transverse; axial.Value > 2*transverse.Value {
+		r.Place(axial.Pos, "%s.inertia: axial %s is above twice the transverse %s, which no body has",
+			c.Name, axial.Text, transverse.Text)
+	}
+	if c.Enveloping != nil && !onUneven(s, c.Road) {
+		r.Place(c.Enveloping.Length.Pos, "%s.enveloping goes with a terrain only; %q is a plane", c.Name, c.Road)
+	}
+}
+
+// Lump is wheel and tire.
+func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }
+
 // tireRows are the intermediates of a tire by the rows of the tire-component specification, section 5: what its
 // functions can ask for, by name, and what else the rows need.
 type tireRows struct {
@@ -280,7 +294,8 @@ func (c *Tire) Law(b Builder) {
 	}
 	c.friction(v)
 	force, ok := b.Call(ExternalCall{
-		Role: "force", Function: c.Force, Values: v.values, Offered: c.offered(v), Binds: contactForces[:], Pose: c.pose(b),
+		Role: "force", Function: c.Force, Values: v.values, Offered: c.offered(v), Binds: contactForces[:],
+		Pose: c.pose(b),
 	})
 	if !ok || c.Slip.Delayed && !c.relax(v) {
 		return
@@ -436,7 +451,8 @@ func (c *Tire) rollingRadius(v *tireRows) *expr.Expr {
 	nominal := b.Define("rhoN", p.Div(parameter("Fz0", "N", c.RollingRadius.Fz0), v.kz))
 	ratio := b.Define("rho", p.Div(p.Sub(v.radius, v.loaded), nominal))
 	bend, peak := parameter("B", "1", c.RollingRadius.B), parameter("D", "1", c.RollingRadius.D)
-	term := p.Add(p.Mul(peak, p.Call(expr.Atan, p.Mul(bend, ratio))), p.Mul(parameter("F", "1", c.RollingRadius.F), ratio))
+	term := p.Add(p.Mul(peak, p.Call(expr.Atan, p.Mul(bend, ratio))),
+		p.Mul(parameter("F", "1", c.RollingRadius.F), ratio))
 	return p.Sub(v.radius, p.Mul(nominal, term))
 }
 

@@ -38,6 +38,9 @@ func (*TireForces) Frames() Frames { return Frames{} }
 // Edges: they move no frame.
 func (*TireForces) Edges(*Scope) []graph.Edge { return nil }
 
+// Check has nothing to add to the keys.
+func (*TireForces) Check(*Scope, *keys.Reader) {}
+
 // askable are the intermediates that every force function can ask for, whichever is in use: a
 // function is exchanged without a new formulation. They have a name as variables, too.
 var askable = []struct{ name, variable, unit, text string }{

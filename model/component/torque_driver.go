@@ -41,6 +41,12 @@ func (c *TorqueDriver) Edges(*Scope) []graph.Edge {
 	return law("R1", graph.Rotation, c.From, c.To)
 }
 
+// Check has nothing to add to the keys.
+func (*TorqueDriver) Check(*Scope, *keys.Reader) {}
+
+// Receives: a distribution may brake with it.
+func (c *TorqueDriver) Receives(p Part) bool { return p == Braked && c.Brake }
+
 // Law applies the input about the axis on the head and its opposite on the tail. A brake's magnitude acts against the
 // relative spin.
 func (c *TorqueDriver) Law(b Builder) {

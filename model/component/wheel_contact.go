@@ -48,6 +48,35 @@ func (c *WheelContact) Edges(*Scope) []graph.Edge {
 	return law("T1", graph.Translation, graph.GroundFrame, c.Rim)
 }
 
+// Check: it changes the state of one point mass by that of another.
+func (c *WheelContact) Check(s *Scope, r *keys.Reader) {
+	for _, end := range []struct{ key, frame string }{{"contact", c.Contact}, {"rim", c.Rim}} {
+		masses := 0
+		for _, other := range s.list {
+			if f := other.Frames(); f.Point && f.Joins[1] == end.frame {
+				masses++
+			}
+		}
+		if masses != 1 {
+			r.Place(r.Naming(c.Head(), end.frame,
+				end.key), "wheel-contact %s needs a point mass as %s; the frame %q has %d",
+				c.Name, end.key, end.frame, masses)
+		}
+	}
+	if _, is := Named[Uneven](s, c.Terrain); !is {
+		at := r.Naming(c.Head(), c.Terrain, "terrain")
+		if s.Find(c.Terrain) == nil {
+			r.Place(at, "wheel-contact %s names the terrain %q, which does not exist%s", c.Name, c.Terrain,
+				s.Nearest(c.Terrain))
+		} else {
+			r.Place(at, "wheel-contact %s names %q as its terrain, which is something else", c.Name, c.Terrain)
+		}
+	}
+	if m := c.InitialMode; m.Value != 0 && m.Value != 1 && m.Value != -1 {
+		r.Place(m.Pos, "%s.initial_mode is %s; it must be 0, 1 or -1", c.Name, m.Text)
+	}
+}
+
 // Law applies the friction of a rolling wheel to its rim,
 //
 //	F = -cw (v - (v.n) n),  v the velocity of the rim,

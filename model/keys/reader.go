@@ -37,6 +37,18 @@ func (r *Reader) Measure(parameter string, e unit.Exponents) {
 	r.dimensions[parameter] = dimensionOf(e)
 }
 
+// Naming is the position where a component names something: that of the first of the keys that holds the text,
+// otherwise that of the component.
+func (r *Reader) Naming(h *Header, text string, keys ...string) Position {
+	table := r.Root.Field("component").Field(h.Name)
+	for _, k := range keys {
+		if n := table.Field(k); n != nil && n.Kind == document.Text && n.Text == text {
+			return r.Position(n)
+		}
+	}
+	return h.Pos
+}
+
 // AtEach notes every fault of an error that holds one per line.
 func (r *Reader) AtEach(n *document.Node, path string, err error) {
 	if err == nil {
