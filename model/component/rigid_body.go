@@ -179,8 +179,8 @@ func rigid(b Builder, frame string, mass keys.Scalar, j Inertia) Body {
 		}
 		m[j.Axis][j.Axis] = axial
 	} else {
-		xy, xz, yz := b.Scalar("inertia_xy", unit, j.XY), b.Scalar("inertia_xz", unit, j.XZ),
-			b.Scalar("inertia_yz", unit, j.YZ)
+		xy, xz := b.Scalar("inertia_xy", unit, j.XY), b.Scalar("inertia_xz", unit, j.XZ)
+		yz := b.Scalar("inertia_yz", unit, j.YZ)
 		m = [3][3]*expr.Expr{
 			{b.Scalar("inertia_xx", unit, j.XX), xy, xz},
 			{xy, b.Scalar("inertia_yy", unit, j.YY), yz},
