@@ -216,6 +216,14 @@ func (s *System) listCoefficients(texts []string, values func(of spot) ([]float6
 	return list
 }
 
+// tireNumbers are the coefficients of tires that one instance has in place of those of their files.
+type tireNumbers struct {
+	named       []bool       // by tire whose function can be exchanged: its file was set, nil where none was
+	assignments []assignment // numbers of tire functions that were set, by ascending index
+	files       [][]float64  // by call: the parameters in the file of its function, nil until they are needed
+	changes     int          // of functions without a new arrangement
+}
+
 // assignment is a number that was set.
 type assignment struct {
 	index int

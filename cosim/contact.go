@@ -90,6 +90,9 @@ func (in *Instance) applyContacts(before []wheel, t, dt float64, x []float64) {
 		w := in.wheelOf(c, x)
 		l := in.tangent(i, w.contact, w.rim, t)
 		w, mode := in.resolveContact(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
+		if in.u[c.Mode] != mode { // speeds jump
+			in.forgetHistory()
+		}
 		in.u[c.Mode] = mode
 		for k := range 3 {
 			in.u[c.Normal[k]] = l.normal[k]

@@ -15,7 +15,7 @@ type stepping struct {
 	done, n int     // solver steps
 	held    int     // solver steps made when the inputs were set the last time
 
-	x, u, rate, along []float64
+	x, u, rate, along, history []float64
 }
 
 var (
@@ -80,6 +80,7 @@ func (in *Instance) Begin(h float64) error {
 	copy(s.u, in.u)
 	copy(s.rate, in.rate)
 	copy(s.along, in.along)
+	copy(s.history, in.history())
 	return nil
 }
 
@@ -98,7 +99,7 @@ func (in *Instance) next() (done bool, err error) {
 		return false, errNoStep
 	}
 	in.snapshotWheels()
-	in.solver.step(in, in.since, s.sub, in.x)
+	in.solver.Step((*problem)(in), in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
@@ -128,7 +129,7 @@ func (in *Instance) next() (done bool, err error) {
 // notFinite says which state is not finite, and what may help with the method in use.
 func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	remedy := "try a smaller solver.step or the method linearly-implicit"
-	if _, implicit := in.solver.(*linearlyImplicit); implicit {
+	if in.method.Implicit {
 		remedy = "try a smaller solver.step, and look for an input, a parameter or a tire function out of its range"
 	}
 	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state), value, reached, kept, remedy)
@@ -165,6 +166,7 @@ func (in *Instance) rollBack() {
 	copy(in.u, s.u)
 	copy(in.rate, s.rate)
 	copy(in.along, s.along)
+	copy(in.history(), s.history)
 	in.fresh, s.active = false, false
 }
 

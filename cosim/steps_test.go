@@ -1,6 +1,10 @@
 package cosim
 
-import "testing"
+import (
+	"testing"
+
+	"skidpad/model/solver"
+)
 
 // counter counts the steps that a solver is asked for.
 type counter struct {
@@ -8,7 +12,7 @@ type counter struct {
 	longest float64
 }
 
-func (c *counter) step(_ problem, _, h float64, _ []float64) {
+func (c *counter) Step(_ solver.Problem, _, h float64, _ []float64) {
 	c.steps++
 	c.longest = max(c.longest, h)
 }

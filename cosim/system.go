@@ -11,6 +11,7 @@ import (
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/road"
+	"skidpad/model/solver"
 )
 
 // Options choose how a model is formulated.
@@ -230,7 +231,7 @@ func (s *System) list() {
 		texts++
 		return texts - 1
 	}
-	text(methodVariable, "solver: "+strings.Join(model.Methods, ", "), s.model.Solver.Method)
+	text(methodVariable, "solver: "+strings.Join(solver.Names(), ", "), s.model.Solver.Method)
 	s.texts.multipliers = -1
 	if p.Constraints > 0 {
 		s.texts.multipliers = text(multipliersVariable, "where dlmm takes the violations it corrects: "+strings.Join(model.Multipliers, " or "), s.model.Solver.Multipliers)

@@ -58,6 +58,30 @@ type bindings struct {
 	surfaces  []*road.Surface // by terrain
 }
 
+// startStates puts the states that functions begin with behind those of the program.
+func (b *bindings) startStates(x []float64) {
+	for _, d := range b.dynamics {
+		own, _ := d.Memory()
+		copy(x[d.at:], own)
+	}
+}
+
+// setStates gives the functions their states.
+func (b *bindings) setStates(x []float64) {
+	for _, d := range b.dynamics {
+		own, _ := d.Memory()
+		copy(own, x[d.at:])
+	}
+}
+
+// rates puts the rates of these states behind those of the program.
+func (b *bindings) rates(dx []float64) {
+	for _, d := range b.dynamics {
+		_, own := d.Memory()
+		copy(dx[d.at:], own)
+	}
+}
+
 // ranged is a force function whose parameters hold within ranges.
 type ranged struct {
 	tire.Ranged

@@ -33,7 +33,7 @@ func (in *Instance) Warnings() []string {
 			list = append(list, fmt.Sprintf("%s: the rim, at %.3g m, is not above the contact mass, at %.3g m", c.Name, w.rim[2], w.contact[2]))
 		}
 	}
-	if _, implicit := in.solver.(*linearlyImplicit); len(p.Contacts) == 0 || implicit || in.pendingStep.n > 0 {
+	if len(p.Contacts) == 0 || in.method.Implicit || in.pendingStep.n > 0 {
 		return list
 	}
 	if rho := in.largestEigenvalueMagnitude(); rho*in.settings[stepSetting] > limitOfRK4 {

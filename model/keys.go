@@ -1,6 +1,9 @@
 package model
 
-import "skidpad/model/road"
+import (
+	"skidpad/model/road"
+	"skidpad/model/solver"
+)
 
 // Shape is the form of a key's value.
 type Shape uint8
@@ -512,7 +515,7 @@ var TopKeys = []Key{
 	{Name: "quantities", Shape: TableShape, Optional: true, Text: "further published quantities: \"name\" = { value, unit, text }"},
 	{Name: "outputs", Shape: TextsShape, Optional: true, Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
-		{Name: "method", Shape: WordShape, Default: "rk4", Choices: Methods, Text: "method"},
+		{Name: "method", Shape: WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
 		{Name: "multipliers", Shape: WordShape, Default: Multipliers[0], Choices: Multipliers, Text: "where dlmm takes the violations of constraints that it corrects: at the beginning of a step, or in every stage"},
 		{Name: "constraint_tolerance", Default: "1e-6", Positive: true, Text: "largest violation of a constraint at the start, in its unit"},
@@ -539,9 +542,6 @@ var Formulations = []string{"multipliers", UdwadiaKalaba}
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights.
 const UdwadiaKalaba = "udwadia-kalaba"
-
-// Methods are the solver methods a model may name.
-var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection"}
 
 // Multipliers are the variants of the solver methods dlmm and dlmm-euler.
 var Multipliers = []string{"step", "stage"}
