@@ -38,8 +38,8 @@ func NewFleet(instances []*Instance) (*Fleet, error) {
 	return f, nil
 }
 
-// arrange puts instances that go together into lane groups: all of them at first, later those that have none and those whose
-// lane group has fallen apart. The other groups stay, since making one takes as long as many steps.
+// arrange puts instances that go together into lane groups: all of them at first, later those that have none and those
+// whose lane group has fallen apart. The other groups stay, since making one takes as long as many steps.
 func (f *Fleet) arrange() {
 	free := f.alone
 	if f.groups == nil {
@@ -96,13 +96,15 @@ func (in *Instance) lanes() bool {
 
 // matches reports whether two instances can be in one lane group.
 func (in *Instance) matches(other *Instance) bool {
-	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
+	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] &&
+		in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
 
 // Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
 // failed; such an instance keeps the state it had before.
 func (f *Fleet) Step(h float64, threads int) []error {
-	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
+	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) ||
+		slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
 		for i, in := range f.instances {
 			if !in.initialised {
 				clear(f.errors)
@@ -256,7 +258,8 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 			continue
 		}
 		if failed[lane] == nil {
-			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since, in.pendingStep.start)
+			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since,
+				in.pendingStep.start)
 			in.rollBack()
 		}
 		for i, x := range in.x {

@@ -81,8 +81,9 @@ func (s *System) Instantiate() (*Instance, error) {
 			y: make([]float64, outputs), contact: make([]bool, p.Indicators), continued: make([]float64, inputs),
 		},
 		grounds: grounds{
-			constants: make([]float64, p.ConstantCount()), modes: make([]float64, contacts), before: make([]wheel, contacts),
-			along: make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
+			constants: make([]float64, p.ConstantCount()), modes: make([]float64, contacts),
+			before: make([]wheel, contacts),
+			along:  make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 		},
 		texts: make([]string, len(s.variables)-s.first[Text]),
 		pendingStep: stepping{
@@ -111,7 +112,8 @@ func (in *Instance) Reset() {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}
 	in.t, in.since = 0, 0
-	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
+	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
+		toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.eventHandling = false, false
 	in.pendingStep.active, in.pendingStep.n = false, 0
 	in.assignments, in.files, in.named = in.assignments[:0], nil, nil
@@ -160,8 +162,10 @@ func (in *Instance) Prepare() error {
 	if err := in.checkContacts(); err != nil {
 		return err
 	}
-	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) && in.sides.demands > 0 {
-		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start values, or allow it by %s", position, rate, ToleranceVariable)
+	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) &&
+		in.sides.demands > 0 {
+		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start "+
+			"values, or allow it by %s", position, rate, ToleranceVariable)
 	}
 	if i := firstNonFinite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])

@@ -48,15 +48,16 @@ func (in *Instance) StateSize() int {
 	return size
 }
 
-// numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings come first. The modes of wheel
-// contacts, and the normals that friction needs, are among the inputs.
+// numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings
+// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs.
 func (in *Instance) numbers(history []float64) [8][]float64 {
 	along, x := in.along, in.x
 	if !in.initialised {
 		along, x, history = nil, nil, nil
 	}
 	return [...][]float64{
-		{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes, along, x, history,
+		{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes,
+		along, x, history,
 	}
 }
 
@@ -163,7 +164,8 @@ func (in *Instance) Restore(src []byte) error {
 		rest = rest[copy(in.along, rest):]
 		rest = rest[copy(in.x, rest):]
 	}
-	if b != nil && !alike { // else what parameters and functions decide about is there already, also in lanes of a fleet
+	// else what parameters and functions decide about is there already, also in lanes of a fleet
+	if b != nil && !alike {
 		in.generation++
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
@@ -189,7 +191,8 @@ func (in *Instance) checkLibraries(texts []string) error {
 	for k, t := range in.sys.tires {
 		name := texts[in.sys.texts.tires+2*k]
 		if !tire.LibraryAllowed(name, in.sys.folder) {
-			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; if you trust it, set %s.model to that text first", name, t.name)
+			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; "+
+				"if you trust it, set %s.model to that text first", name, t.name)
 		}
 	}
 	return nil
@@ -215,7 +218,8 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
 	}
 	states := len(in.sys.program.States) + b.states
-	want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states + historyLength(s.texts, states)
+	want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states +
+		historyLength(s.texts, states)
 	if len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}

@@ -69,7 +69,8 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
 	}
 	if len(in.before) > 0 && math.Abs(h-n*longest) > rounding {
-		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
+		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as "+
+			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.pendingStep
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
@@ -132,7 +133,8 @@ func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	if in.method.Implicit {
 		remedy = "try a smaller solver.step, and look for an input, a parameter or a tire function out of its range"
 	}
-	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state), value, reached, kept, remedy)
+	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state),
+		value, reached, kept, remedy)
 }
 
 // Stepping reports whether a communication step is under way.
@@ -187,7 +189,8 @@ func (in *Instance) signedNormalForce(i int) float64 {
 
 // contactValue is 1 while tire i touches the road.
 func (in *Instance) contactValue(i int) float64 {
-	if in.initialised && in.eventHandling && in.contact[i] || !(in.initialised && in.eventHandling) && in.signedNormalForce(i) > 0 {
+	if in.initialised && in.eventHandling && in.contact[i] || !(in.initialised && in.eventHandling) &&
+		in.signedNormalForce(i) > 0 {
 		return 1
 	}
 	return 0

@@ -46,7 +46,8 @@ func TestSolverStepsAreEqualAndNotLongerThanAllowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if count.steps != c.want || !(count.longest <= c.longest*(1+1e-8)) {
-			t.Errorf("%g s in steps of at most %g s: %d steps, the longest %g s; want %d", c.communication, c.longest, count.steps, count.longest, c.want)
+			t.Errorf("%g s in steps of at most %g s: %d steps, the longest %g s; want %d", c.communication, c.longest,
+				count.steps, count.longest, c.want)
 		}
 	}
 }

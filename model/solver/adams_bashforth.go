@@ -4,13 +4,13 @@ func init() {
 	register(10, Method{Name: "adams-bashforth", New: newAdamsBashforth})
 }
 
-// adamsBashforth is the two-step Adams-Bashforth method for steps h of any length, with the rates at the beginning of the
-// step before, whose length was h':
+// adamsBashforth is the two-step Adams-Bashforth method for steps h of any length, with the rates at the beginning of
+// the step before, whose length was h':
 //
 //	x + h ((1 + r/2) f(t, x) - r/2 f(t - h', x')),  r = h/h'
 //
-// Second order with one evaluation a step. It is stable for h |eigenvalue| < 1 on the negative real axis, half as far as
-// Euler's and Heun's methods. The first step, and one after states have jumped, is one of Heun's method.
+// Second order with one evaluation a step. It is stable for h |eigenvalue| < 1 on the negative real axis, half as far
+// as Euler's and Heun's methods. The first step, and one after states have jumped, is one of Heun's method.
 //
 // Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, section III.5.
 type adamsBashforth struct {

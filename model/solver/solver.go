@@ -45,7 +45,8 @@ type Multistep interface {
 	Forget()
 }
 
-// MultiplierMethod is a Solver that can take the violations it corrects at each stage instead of at the begin of a step.
+// MultiplierMethod is a Solver that can take the violations it corrects at each stage instead of at the begin of a
+// step.
 type MultiplierMethod interface {
 	Solver
 	SetStageMultipliers(on bool)

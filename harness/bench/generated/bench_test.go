@@ -106,7 +106,8 @@ func BenchmarkRightHandSide(b *testing.B) {
 			}
 		}
 		binary := filepath.Join(dir, "model")
-		if out, err := exec.Command("gcc", "-O3", "-o", binary, filepath.Join(dir, "main.c"), "-lm").CombinedOutput(); err != nil {
+		if out, err := exec.Command("gcc", "-O3", "-o", binary, filepath.Join(dir, "main.c"),
+			"-lm").CombinedOutput(); err != nil {
 			b.Fatalf("%v\n%s", err, out)
 		}
 		var in strings.Builder

@@ -1,5 +1,6 @@
 // Package generated holds the simulation code of the two vehicles of Morency (2007) as "skidpad generate" writes it in
-// Go: what the benchmark measures, and what tests compare with machine code and tape, to the last bit. No vehicle runs it.
+// Go: what the benchmark measures, and what tests compare with machine code and tape, to the last bit. No vehicle runs
+// it.
 package generated
 
 import "skidpad/model/program"

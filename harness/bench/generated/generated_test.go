@@ -113,7 +113,8 @@ func TestGeneratedGoEqualsTheTapeToTheLastBit(t *testing.T) {
 // TestMachineCodeEqualsTheTapeToTheLastBit for models with generated Go and for one that has no generated
 // Go, also for headings at which machine code gives up and the tape takes over.
 func TestMachineCodeEqualsTheTapeToTheLastBit(t *testing.T) {
-	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum", "halfcar", "passenger_car"}, models...) {
+	for _, name := range append([]string{"truck3", "car_trailer", "double_pendulum", "halfcar", "passenger_car"},
+		models...) {
 		b := newBench(t, name)
 		equalMachines(t, name, b, b.native(t))
 		for i, s := range b.p.States {
@@ -174,7 +175,8 @@ func TestEmittedCAgreesWithTheTape(t *testing.T) {
 	write("model.c", b.p.C("vehicle"))
 	main := write("main.c", cMain)
 	binary := filepath.Join(dir, "model")
-	if out, err := exec.Command(cc, "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O2", "-ffp-contract=off", "-o", binary, main, "-lm").CombinedOutput(); err != nil {
+	if out, err := exec.Command(cc, "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O2",
+		"-ffp-contract=off", "-o", binary, main, "-lm").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var in strings.Builder
@@ -217,7 +219,8 @@ func TestGenerationIsReproducible(t *testing.T) {
 		var texts [2][2]string
 		for k := range texts {
 			b := newBench(t, name)
-			text, err := b.p.Go("generated", "skidpad generate "+name+".toml --lang go", strings.ToLower(b.p.Name[:1])+b.p.Name[1:])
+			text, err := b.p.Go("generated", "skidpad generate "+name+".toml --lang go",
+				strings.ToLower(b.p.Name[:1])+b.p.Name[1:])
 			if err != nil {
 				t.Fatal(err)
 			}
