@@ -194,9 +194,7 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
 
 /* Sets a text before initialisation:
  *
- *     solver.method   "euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm",
- *                     "stabilised-ode", "post-stabilisation" or "coordinate-projection"; what
- *                     they do is in docs/solvers.md
+ *     solver.method   a method of docs/solvers.md, such as "rk4"
  *     solver.multipliers  of models with constraints: "step" or "stage", where dlmm and
  *                     dlmm-euler take the violations of constraints that they correct
  *     solver.code     "native": machine code made at load time, where the system allows

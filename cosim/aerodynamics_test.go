@@ -43,8 +43,9 @@ func TestDragSlowsABodyDown(t *testing.T) {
 	}
 }
 
-// A car that drives north in a wind from the west, which strikes it from the left, is pushed to the right, turned out of the wind and rolled
-// to the right; the forces are those of the coefficients at the angle atan(10/30), on which they do not depend where they are numbers for drag and lift.
+// A car that drives north in a wind from the west, which strikes it from the left, is pushed to the right, turned out
+// of the wind and rolled to the right; the forces are those of the coefficients at the angle atan(10/30), on which they
+// do not depend where they are numbers for drag and lift.
 func TestWindFromTheLeft(t *testing.T) {
 	r := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.25\nside_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6")
 	r.set("body.yaw", math.Pi/2)
@@ -64,7 +65,8 @@ func TestWindFromTheLeft(t *testing.T) {
 	r.near("body.ay", r.get("air.Fy")/900, 1e-12)
 	r.drive(noInput, 0.001, 0.1)
 	if r.get("body.roll") <= 0 || r.get("body.wz") >= 0 || r.get("body.vy") >= 0 {
-		t.Errorf("wind from the left: roll %g, yaw rate %g, lateral speed %g", r.get("body.roll"), r.get("body.wz"), r.get("body.vy"))
+		t.Errorf("wind from the left: roll %g, yaw rate %g, lateral speed %g", r.get("body.roll"), r.get("body.wz"),
+			r.get("body.vy"))
 	}
 	// the same wind from the right is the mirror image
 	l := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.25\nside_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6")
@@ -78,8 +80,8 @@ func TestWindFromTheLeft(t *testing.T) {
 	}
 }
 
-// Curves add to the numbers, each to its own coefficient, at the points exactly; a number for an odd coefficient and the straight
-// curve with its slope are the same.
+// Curves add to the numbers, each to its own coefficient, at the points exactly; a number for an odd coefficient and
+// the straight curve with its slope are the same.
 func TestCurvesOfCoefficients(t *testing.T) {
 	const angle = 0.3
 	at := func(r *run) {
@@ -103,7 +105,9 @@ yaw_moment_curve = [[-0.3, -0.15], [0, 0], [0.3, 0.16]]`)
 	} {
 		r.near("air."+name, want*pressure, 1e-4)
 	}
-	number, straight := hull(t, "side_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6"), hull(t, "side_force_curve = [[-1, -2], [1, 2]]\nroll_moment_curve = [[-1, -0.4], [1, 0.4]]\nyaw_moment_curve = [[-1, -0.6], [1, 0.6]]")
+	number, straight := hull(t, "side_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6"),
+		hull(t, "side_force_curve = [[-1, -2], [1, 2]]\nroll_moment_curve = [[-1, -0.4], [1, "+
+			"0.4]]\nyaw_moment_curve = [[-1, -0.6], [1, 0.6]]")
 	at(number)
 	at(straight)
 	for _, name := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
@@ -111,10 +115,11 @@ yaw_moment_curve = [[-0.3, -0.15], [0, 0], [0.3, 0.16]]`)
 	}
 }
 
-// In still air nothing acts on what stands; what rests in the wind is blown away from any side without a jump or a number that
-// is none, and drag changes its direction with the motion.
+// In still air nothing acts on what stands; what rests in the wind is blown away from any side without a jump or a
+// number that is none, and drag changes its direction with the motion.
 func TestAirIsSmoothAtStandstill(t *testing.T) {
-	r := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.2\nside_force = 2\nroll_moment = 0.4\nyaw_moment = 0.6\ndrag_curve = [[-1, 0.2], [0, 0], [1, 0.2]]")
+	r := hull(t, "drag = 0.3\nlift_front = 0.1\nlift_rear = 0.2\nside_force = 2\nroll_moment = 0.4\nyaw_moment = "+
+		"0.6\ndrag_curve = [[-1, 0.2], [0, 0], [1, 0.2]]")
 	r.start(noInput)
 	for _, name := range []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
 		r.near("air."+name, 0, 0)

@@ -261,7 +261,8 @@ func (b *bike) statics(stiffness float64) (height, pitch float64) {
 // The shipped bicycles start at rest on their tires (section 5.3).
 func TestStaticsOfBicycles(t *testing.T) {
 	for name, want := range map[string][4]float64{
-		"bicycle": {0.29385684, -0.00300504, 614.3, 307.8}, "bluebike": {0.31842642, 0.00018206, 0, 0}, "redbike": {0.19287600, -2.5742e-5, 0, 0},
+		"bicycle": {0.29385684, -0.00300504, 614.3, 307.8}, "bluebike": {0.31842642, 0.00018206, 0, 0},
+		"redbike": {0.19287600, -2.5742e-5, 0, 0},
 	} {
 		r := loaded(t, name, "", nil, nil)
 		b := bikes[name]
@@ -315,7 +316,8 @@ func TestStableSpeedsWithTires(t *testing.T) {
 		if c.model == "redbike" {
 			was = "vertical_stiffness = 1e+06"
 		}
-		r := inlined(t, c.model, c.tires, c.stiffness, c.cm, c.camber, was, fmt.Sprintf("vertical_stiffness = %g", c.kz)).start(nil)
+		r := inlined(t, c.model, c.tires, c.stiffness, c.cm, c.camber, was, fmt.Sprintf("vertical_stiffness = %g",
+			c.kz)).start(nil)
 		grow := func(v float64) (float64, float64) {
 			r.Reset()
 			r.start(map[string]float64{"speed": v, "hub_height": height, "pitch": pitch})
@@ -334,7 +336,8 @@ func TestStableSpeedsWithTires(t *testing.T) {
 func TestStiffTiresRollWithoutSlip(t *testing.T) {
 	b := bikes["bicycle"]
 	height, pitch := b.statics(1e8)
-	r := inlined(t, "bicycle", "brush_bicycle", 1e8, 0, 0, "vertical_stiffness = 100000", "vertical_stiffness = 1e8", `file = "../tires/brush_relaxation.toml"`, "parameters = { sigma = 1e-3 }").
+	r := inlined(t, "bicycle", "brush_bicycle", 1e8, 0, 0, "vertical_stiffness = 100000", "vertical_stiffness = 1e8",
+		`file = "../tires/brush_relaxation.toml"`, "parameters = { sigma = 1e-3 }").
 		start(map[string]float64{"speed": 5, "hub_height": height, "pitch": pitch, StepVariable: 1e-6})
 	values := r.eigenvalues()
 	for _, want := range []complex128{-0.77534188219585 + 4.46486771378823i, -0.32286642900409, -14.07838969279822} {
@@ -351,7 +354,8 @@ func TestSelfStableBicycleKeepsItsEnergy(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	const rate = 0.5 // rad/s, about the line through the contacts
-	r := variantOf(t, "bicycle_rolling", "", `velocity = ["speed", 0, 0] }`, fmt.Sprintf(`velocity = ["speed", %g, 0], angular_velocity = [%g, 0, 0] }`, -rate*0.9, rate))
+	r := variantOf(t, "bicycle_rolling", "", `velocity = ["speed", 0, 0] }`,
+		fmt.Sprintf(`velocity = ["speed", %g, 0], angular_velocity = [%g, 0, 0] }`, -rate*0.9, rate))
 	r.start(map[string]float64{"speed": 4.6})
 	before := r.bicycleEnergy()
 	lean, worst := newSpan(), 0.0
@@ -380,7 +384,8 @@ func (r *ride) bicycleEnergy() float64 {
 	} {
 		v := vector{r.get(b.name + ".vx"), r.get(b.name + ".vy"), r.get(b.name + ".vz")}
 		w := vector{r.get(b.name + ".wx"), r.get(b.name + ".wy"), r.get(b.name + ".wz")}
-		e += b.mass*(v.dot(v)/2+9.81*r.get(b.name+".z")) + (b.xx*w[0]*w[0]+b.yy*w[1]*w[1]+b.zz*w[2]*w[2])/2 + b.xz*w[0]*w[2]
+		e += b.mass*(v.dot(v)/2+9.81*r.get(b.name+".z")) + (b.xx*w[0]*w[0]+b.yy*w[1]*w[1]+b.zz*w[2]*w[2])/2 +
+			b.xz*w[0]*w[2]
 	}
 	return e
 }
@@ -495,7 +500,8 @@ func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
 		stable       bool
 		settled      float64
 	}{
-		{"bluebike", "brush_bicycle_turn", 5.4, false, 0}, {"bluebike", "brush_bicycle_turn", 5.9, true, 5.572}, {"bluebike", "brush_bicycle_turn", 20, true, 20 * 0.94444},
+		{"bluebike", "brush_bicycle_turn", 5.4, false, 0}, {"bluebike", "brush_bicycle_turn", 5.9, true, 5.572},
+		{"bluebike", "brush_bicycle_turn", 20, true, 20 * 0.94444},
 		{"bicycle", "brush_bicycle", 4.4, false, 0}, {"bicycle", "brush_bicycle", 4.6, true, 4.6 * 0.96293},
 	} {
 		r := inlined(t, c.model, c.tires, 2e3, 0.3, 1).start(map[string]float64{"speed": c.speed, "rolling": 0})
@@ -516,7 +522,8 @@ func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
 		}
 		grown := r.Time() < 29.9 || late.high > early.high
 		if grown == c.stable {
-			t.Errorf("%s at %g m/s: stable is %v, lean up to %g rad early, %g late", c.model, c.speed, !grown, early.high, late.high)
+			t.Errorf("%s at %g m/s: stable is %v, lean up to %g rad early, %g late", c.model, c.speed, !grown,
+				early.high, late.high)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What stands behind a formula keeps its bounds when a parameter changes, and friction is never negative: the message names
-// the key, nothing is lost, and a better value is taken.
+// What stands behind a formula keeps its bounds when a parameter changes, and friction is never negative: the message
+// names the key, nothing is lost, and a better value is taken.
 func TestBoundsOfFormulasAndFriction(t *testing.T) {
 	r := instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
 	r.set("sprung", -3)
@@ -16,12 +16,14 @@ func TestBoundsOfFormulasAndFriction(t *testing.T) {
 	}
 	r.set("sprung", 965.7)
 	r.set("wheel", 40)
-	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "upright_FL.mass = unsprung - wheel is -8.1; it must not be negative") {
+	if err := r.in.Initialise(); err == nil ||
+		!strings.Contains(err.Error(), "upright_FL.mass = unsprung - wheel is -8.1; it must not be negative") {
 		t.Errorf("got %v", err)
 	}
 	r.set("wheel", 17)
 	r.set("front_x", -5)
-	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), " = front_x + rear_x is -3.5773; it must be above 0") {
+	if err := r.in.Initialise(); err == nil ||
+		!strings.Contains(err.Error(), " = front_x + rear_x is -3.5773; it must be above 0") {
 		t.Errorf("got %v", err)
 	}
 	r.set("front_x", 1.1562)

@@ -53,7 +53,8 @@ func TestCodeDoesNotChangeResults(t *testing.T) {
 				}
 				for _, v := range values {
 					bits := math.Float64bits(v)
-					end = append(end, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24), byte(bits>>32), byte(bits>>40), byte(bits>>48), byte(bits>>56))
+					end = append(end, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24), byte(bits>>32),
+						byte(bits>>40), byte(bits>>48), byte(bits>>56))
 				}
 				return saved, end, in
 			}

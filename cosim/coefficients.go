@@ -156,7 +156,8 @@ func (s *System) locate(index int, texts []string) (spot, error) {
 	case has[relaxationCall] && n.relaxation == has[forceCall]:
 		return found[relaxationCall], nil
 	case has[relaxationCall]:
-		return spot{}, fmt.Errorf("%s: the force function has no coefficient of that name, so that it is called %s.%s", n, n.carrier.name, n.name)
+		return spot{}, fmt.Errorf("%s: the force function has no coefficient of that name, so that it is called %s.%s",
+			n, n.carrier.name, n.name)
 	}
 	return spot{}, fmt.Errorf("%s: %s", n, s.functionsOf(n, texts))
 }
@@ -170,7 +171,8 @@ func (s *System) functionsOf(n named, texts []string) string {
 			names = append(names, name)
 		}
 	}
-	return fmt.Sprintf("the tire functions of %s (%s) have no such coefficient; remove the setting, or choose another function by %s.model before it", n.carrier.name, strings.Join(names, ", "), n.carrier.name)
+	return fmt.Sprintf("the tire functions of %s (%s) have no such coefficient; remove the setting, or choose "+
+		"another function by %s.model before it", n.carrier.name, strings.Join(names, ", "), n.carrier.name)
 }
 
 // Coefficients lists the numbers of the tire functions that the model file names.
@@ -179,10 +181,13 @@ func (s *System) Coefficients() []Coefficient {
 	for i := range texts {
 		texts[i] = s.variables[s.first[Text]+i].StartText
 	}
-	return s.listCoefficients(texts, func(at spot) ([]float64, error) { return s.program.Calls[at.call].Parameters, nil })
+	return s.listCoefficients(texts, func(at spot) ([]float64, error) {
+		return s.program.Calls[at.call].Parameters, nil
+	})
 }
 
-// listCoefficients lists the numbers of the functions that texts name, tire by tire; values returns those of a function.
+// listCoefficients lists the numbers of the functions that texts name, tire by tire; values returns those of a
+// function.
 func (s *System) listCoefficients(texts []string, values func(of spot) ([]float64, error)) []Coefficient {
 	var list []Coefficient
 	for i, w := range s.carriers {
@@ -208,12 +213,21 @@ func (s *System) listCoefficients(texts []string, values func(of spot) ([]float6
 				index := s.coefficientIndex(i, both, known)
 				name := s.nameOf(index)
 				if _, own := s.index[name]; !own {
-					list = append(list, Coefficient{Variable{Name: name, Unit: c.Unit, Text: c.Text, Start: start[c.Place], Kind: Parameter, State: -1, parameter: -1}, index, call, c.Scale})
+					list = append(list, Coefficient{Variable{Name: name, Unit: c.Unit, Text: c.Text,
+						Start: start[c.Place], Kind: Parameter, State: -1, parameter: -1}, index, call, c.Scale})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// tireNumbers are the coefficients of tires that one instance has in place of those of their files.
+type tireNumbers struct {
+	named       []bool       // by tire whose function can be exchanged: its file was set, nil where none was
+	assignments []assignment // numbers of tire functions that were set, by ascending index
+	files       [][]float64  // by call: the parameters in the file of its function, nil until they are needed
+	changes     int          // of functions without a new arrangement
 }
 
 // assignment is a number that was set.
@@ -295,7 +309,8 @@ func (in *Instance) changed(index int, value float64) (spot, tire.Function, erro
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return at, nil, fmt.Errorf("%s = %v: the value must be a finite number", name, value)
 	case in.initialised && !at.Scale:
-		return at, nil, fmt.Errorf("%s cannot be set after initialisation, as scale factors can; reset the instance first", name)
+		return at, nil, fmt.Errorf("%s cannot be set after initialisation, as scale factors can; reset the instance "+
+			"first", name)
 	case in.pendingStep.active:
 		return at, nil, fmt.Errorf("%s: %w", name, errUnderway)
 	}

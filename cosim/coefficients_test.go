@@ -56,17 +56,19 @@ func (r *run) largest(output, input string, end float64) float64 {
 func (r *run) slope(output, input string) float64 {
 	r.Helper()
 	var result [1]float64
-	if err := r.in.Directional([]int{r.variable(output)}, []int{r.variable(input)}, []float64{1}, result[:]); err != nil {
+	if err := r.in.Directional([]int{r.variable(output)}, []int{r.variable(input)}, []float64{1},
+		result[:]); err != nil {
 		r.Fatal(err)
 	}
 	return result[0]
 }
 
 // published are the files of the functions that have scale factors, as the model tire_pacejka2002 names them.
-var published = map[string]string{"Pacejka02": "../tires/pacejka2002.toml", "MF61": "../tires/mf61_205_60R15.tir", "MF62": "../tires/mf62_205_60R15.tir"}
+var published = map[string]string{"Pacejka02": "../tires/pacejka2002.toml", "MF61": "../tires/mf61_205_60R15.tir",
+	"MF62": "../tires/mf62_205_60R15.tir"}
 
-// TestScaleFactorsDoWhatTheirNamesSay: LMUX and LMUY scale the largest forces, LKX and LKY the stiffnesses without slip,
-// before initialisation and between steps alike (Pacejka 2012, section 4.3.2). Shifts are scaled away.
+// TestScaleFactorsDoWhatTheirNamesSay: LMUX and LMUY scale the largest forces, LKX and LKY the stiffnesses without
+// slip, before initialisation and between steps alike (Pacejka 2012, section 4.3.2). Shifts are scaled away.
 func TestScaleFactorsDoWhatTheirNamesSay(t *testing.T) {
 	none := []string{"LHX", "LVX", "LHY", "LVY"}
 	for function, file := range published {
@@ -92,15 +94,19 @@ func TestScaleFactorsDoWhatTheirNamesSay(t *testing.T) {
 			} {
 				r.set("tire."+x.factor, 0.5)
 				for what, pair := range map[string][2]float64{
-					"largest Fx": {r.largest("tire.Fx", "tire.kappa", 0.5), x.fx * fx}, "largest Fy": {r.largest("tire.Fy", "tire.alpha", 0.5), x.fy * fy},
+					"largest Fx": {r.largest("tire.Fx", "tire.kappa", 0.5), x.fx * fx},
+					"largest Fy": {r.largest("tire.Fy", "tire.alpha", 0.5), x.fy * fy},
 				} {
 					if math.Abs(pair[0]-pair[1]) > 1e-3*pair[1] {
-						t.Errorf("%s, %s = 0.5, between steps %v: %s is %g N, want %g", function, x.factor, between, what, pair[0], pair[1])
+						t.Errorf("%s, %s = 0.5, between steps %v: %s is %g N, want %g", function, x.factor, between,
+							what, pair[0], pair[1])
 					}
 				}
-				for what, pair := range map[string][2]float64{"dFx/dkappa": {r.slope("tire.Fx", "tire.kappa"), x.kx * kx}, "dFy/dalpha": {r.slope("tire.Fy", "tire.alpha"), x.ky * ky}} {
+				for what, pair := range map[string][2]float64{"dFx/dkappa": {r.slope("tire.Fx", "tire.kappa"),
+					x.kx * kx}, "dFy/dalpha": {r.slope("tire.Fy", "tire.alpha"), x.ky * ky}} {
 					if math.Abs(pair[0]-pair[1]) > 1e-13*math.Abs(pair[1]) {
-						t.Errorf("%s, %s = 0.5, between steps %v: %s is %.17g N, want %.17g", function, x.factor, between, what, pair[0], pair[1])
+						t.Errorf("%s, %s = 0.5, between steps %v: %s is %.17g N, want %.17g", function, x.factor,
+							between, what, pair[0], pair[1])
 					}
 				}
 				r.set("tire."+x.factor, 1)
@@ -211,7 +217,8 @@ func TestEveryCoefficientIsThatOfItsFile(t *testing.T) {
 			if got := r.get(name); got != c.Start || c.Text == "" || c.Unit == "" {
 				t.Errorf("%s is %g, listed with %g, %q, %q", name, got, c.Start, c.Unit, c.Text)
 			}
-			if want := strings.HasPrefix(name, "tire.L") && !strings.HasPrefix(name, "tire.LONG") && !strings.HasPrefix(name, "tire.LAT"); c.Tunable != want {
+			if want := strings.HasPrefix(name, "tire.L") && !strings.HasPrefix(name, "tire.LONG") &&
+				!strings.HasPrefix(name, "tire.LAT"); c.Tunable != want {
 				t.Errorf("%s is tunable: %v", name, c.Tunable)
 			}
 		}
@@ -222,7 +229,8 @@ func TestEveryCoefficientIsThatOfItsFile(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	for _, name := range []string{"tire_FL.relaxation.LONGITUDINAL_STIFFNESS", "tire_FL.relaxation.LMUY", "tire_FL.side", "tire_FL.mass"} {
+	for _, name := range []string{"tire_FL.relaxation.LONGITUDINAL_STIFFNESS", "tire_FL.relaxation.LMUY",
+		"tire_FL.side", "tire_FL.mass"} {
 		if _, ok := r.coefficientsOf()[name]; ok {
 			t.Errorf("there is a %s", name)
 		}
@@ -305,8 +313,10 @@ func TestFleetsOfDifferentCoefficientsStepLikeSingleInstances(t *testing.T) {
 			for i := range single {
 				a, b, c := single[i].values(), together[i].values(), portable[i].values()
 				for n := range a {
-					if math.Float64bits(a[n]) != math.Float64bits(b[n]) || math.Float64bits(a[n]) != math.Float64bits(c[n]) {
-						t.Fatalf("%s, %s, vehicle %d: %s is %.17g alone, %.17g in the fleet, %.17g by portable code", model, method, i, s.Variables()[n].Name, a[n], b[n], c[n])
+					if math.Float64bits(a[n]) != math.Float64bits(b[n]) ||
+						math.Float64bits(a[n]) != math.Float64bits(c[n]) {
+						t.Fatalf("%s, %s, vehicle %d: %s is %.17g alone, %.17g in the fleet, %.17g by portable code",
+							model, method, i, s.Variables()[n].Name, a[n], b[n], c[n])
 					}
 				}
 				apart = apart || single[i].get("body.wz") != single[0].get("body.wz")
@@ -345,12 +355,14 @@ func TestCoefficientsSetBetweenStepsAreThoseOfANewStart(t *testing.T) {
 				a, b := changed.values(), fresh.values()
 				for i := range a {
 					if math.Float64bits(a[i]) != math.Float64bits(b[i]) {
-						t.Fatalf("%s, %s, step %d: %s is %g, want %g", code, method, k, s.Variables()[i].Name, a[i], b[i])
+						t.Fatalf("%s, %s, step %d: %s is %g, want %g", code, method, k,
+							s.Variables()[i].Name, a[i], b[i])
 					}
 				}
 				got, want := changed.slope("der(body.wz)", "tire_FL.q2"), fresh.slope("der(body.wz)", "tire_FL.q2")
 				if got != want || k == 0 && got == before {
-					t.Errorf("%s, %s, step %d: the derivative is %g, of a new start %g, before %g", code, method, k, got, want, before)
+					t.Errorf("%s, %s, step %d: the derivative is %g, of a new start %g, before %g", code, method, k,
+						got, want, before)
 				}
 				for _, r := range []*run{changed, fresh} {
 					if err := r.in.Step(0.005); err != nil {
@@ -420,7 +432,8 @@ func TestWrongCoefficientsAreRefusedByName(t *testing.T) {
 	refused("tire.LGAX", 1, "no such coefficient", "MF61")
 	refused("tire.relaxation.LMUY", 1, "no such coefficient")
 	car := instance(t, load(t, "generic4w", ""), "heun", 0.001)
-	if i, _ := car.sys.FindCoefficient("tire_FL.relaxation.LSGAL"); !strings.Contains(fmt.Sprint(car.in.Set(i, 1)), "it is called tire_FL.LSGAL") {
+	if i, _ := car.sys.FindCoefficient("tire_FL.relaxation.LSGAL"); !strings.Contains(fmt.Sprint(car.in.Set(i, 1)),
+		"it is called tire_FL.LSGAL") {
 		t.Error(car.in.Set(i, 1))
 	}
 	r.set("tire.KPUMIN", 0.2) // other settings can make a range right
@@ -445,7 +458,8 @@ func TestWrongCoefficientsAreRefusedByName(t *testing.T) {
 		last = max(last, c.Index)
 	}
 	for _, index := range []int{-1, last + 100000} {
-		if _, err := r.in.Get(index); err == nil || r.in.Set(index, 1) == nil || r.in.SetRate(index, 1) == nil || r.in.Directional([]int{0}, []int{index}, []float64{1}, []float64{0}) == nil {
+		if _, err := r.in.Get(index); err == nil || r.in.Set(index, 1) == nil || r.in.SetRate(index, 1) == nil ||
+			r.in.Directional([]int{0}, []int{index}, []float64{1}, []float64{0}) == nil {
 			t.Errorf("variable %d is accepted", index)
 		}
 	}

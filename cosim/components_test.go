@@ -354,7 +354,8 @@ func vehicleOn(t *testing.T, gravity, road, start string) *run {
 	for _, edit := range [][2]string{
 		{"gravity = 9.81", "gravity = " + gravity},
 		{"[component.road]\ntype = \"road\"", "[component.road]\ntype = \"road\"\n" + road},
-		{"start = { position = [0, 0, 1.403775], velocity = [10, 0, 0], angular_velocity = [0, 0, 0.0235] }", "start = { " + start + " }"},
+		{"start = { position = [0, 0, 1.403775], velocity = [10, 0, 0], angular_velocity = [0, 0, 0.0235] }",
+			"start = { " + start + " }"},
 	} {
 		if !strings.Contains(text, edit[0]) {
 			t.Fatal(errors.New(edit[0] + " is not in the model"))
@@ -372,12 +373,14 @@ func TestInclinedRoadEqualsSlantingGravity(t *testing.T) {
 	level := vehicleOn(t, fmt.Sprintf("[%.17g, 0, %.17g]", g*math.Sin(slope), -g*math.Cos(slope)), "",
 		"position = [0, 0, 1.4], velocity = [8, 0, 0], angular_velocity = [0, 0, 0.05]")
 	hill := vehicleOn(t, "9.81", fmt.Sprintf("angles = [0, %g, 0]\nsequence = \"321\"", slope),
-		fmt.Sprintf("position = [%.17g, 0, %.17g], angles = [0, %g, 0], velocity = [8, 0, 0], angular_velocity = [0, 0, 0.05]", 1.4*math.Sin(slope), 1.4*math.Cos(slope), slope))
+		fmt.Sprintf("position = [%.17g, 0, %.17g], angles = [0, %g, 0], velocity = [8, 0, 0], angular_velocity = "+
+			"[0, 0, 0.05]", 1.4*math.Sin(slope), 1.4*math.Cos(slope), slope))
 	level.start(skidderSine)
 	hill.start(skidderSine)
 	level.drive(skidderSine, 0.001, 1.5)
 	hill.drive(skidderSine, 0.001, 1.5)
-	for _, q := range []string{"front.vx", "front.vy", "front.wz", "tire_FL.Fz", "tire_RR.Fy", "tire_RL.alpha", "wheel_FR.omega"} {
+	for _, q := range []string{"front.vx", "front.vy", "front.wz", "tire_FL.Fz", "tire_RR.Fy", "tire_RL.alpha",
+		"wheel_FR.omega"} {
 		want := level.get(q)
 		hill.near(q, want, 1e-8*max(1, math.Abs(want)))
 	}
@@ -419,8 +422,10 @@ from = "ground"
 to = "end"
 axis = "y"
 `, "", "nothing has inertia in the direction of the speed joint.omega"},
-		"no such tree":   {"name = \"P\"\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "other", `no tree "other"; it has default`},
-		"no such output": {"name = \"P\"\noutputs = [\"p.yaw\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `"p.yaw", which no component publishes`},
+		"no such tree": {"name = \"P\"\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "other",
+			`no tree "other"; it has default`},
+		"no such output": {"name = \"P\"\noutputs = [\"p.yaw\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "",
+			`"p.yaw", which no component publishes`},
 		"spring without length": {`name = "P"
 [component.p]
 type = "rigid-body"
@@ -437,10 +442,14 @@ from = "ground"
 to = "p"
 stiffness = 1
 `, "", "test.toml:11:12: spring-damper s acts along the line between"},
-		"suspension out of the tree": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nprefer = [\"q.R1\", \"link.R2\"]\n[component.p]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
-			"[component.q]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n[component.s]\ntype = \"suspension\"\nfrom = \"p\"\nto = \"q\"\n" +
-			"[component.link]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"p\"\n", "", `test.toml:13:12: suspension s: its edge s.R2 is not a branch of the tree "bad"`},
-		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = \"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
+		"suspension out of the tree": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nprefer = [\"q.R1\", " +
+			"\"link.R2\"]\n[component.p]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n" +
+			"[component.q]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 " +
+			"}\n[component.s]\ntype = \"suspension\"\nfrom = \"p\"\nto = \"q\"\n" +
+			"[component.link]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"p\"\n", "",
+			`test.toml:13:12: suspension s: its edge s.R2 is not a branch of the tree "bad"`},
+		"tree does not span": {"name = \"P\"\n[[tree]]\nname = \"bad\"\nforbid = [\"p.T1\"]\n[component.p]\ntype = " +
+			"\"point-mass\"\nmass = 1\n", "", `does not reach frame "p"`},
 	} {
 		m, err := model.Parse([]byte(c.text), "test.toml", bounded.Kind.Read)
 		if err != nil {
@@ -454,12 +463,14 @@ stiffness = 1
 
 // Quantities of a model file cannot be called like what the engine adds to it.
 func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
-	for name, file := range map[string]string{"tire.contact": "wheel", "tire.model": "wheel", "tire.file": "wheel", "terrain.kind": "motorcycle2d"} {
+	for name, file := range map[string]string{"tire.contact": "wheel", "tire.model": "wheel", "tire.file": "wheel",
+		"terrain.kind": "motorcycle2d"} {
 		text, err := os.ReadFile("../resources/models/" + file + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text, name)), "odd.toml",
+		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = \"1\", unit = \"1\" }\n", text,
+			name)), "odd.toml",
 			func(_ bounded.Kind, name string) ([]byte, error) {
 				return os.ReadFile(filepath.Join("../resources/models", name))
 			})
@@ -467,7 +478,8 @@ func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
 			t.Fatal(err)
 		}
 		place := fmt.Sprintf("odd.toml:%d:", bytes.Count(text, []byte("\n"))+3)
-		if _, err := cosim.New(m, cosim.Options{}); err == nil || !strings.HasPrefix(err.Error(), place) || !strings.Contains(err.Error(), "quantity "+name+": there is a variable of that name already") {
+		if _, err := cosim.New(m, cosim.Options{}); err == nil || !strings.HasPrefix(err.Error(), place) ||
+			!strings.Contains(err.Error(), "quantity "+name+": there is a variable of that name already") {
 			t.Errorf("%s: error %v at %s expected", name, err, place)
 		}
 	}

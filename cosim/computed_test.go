@@ -12,7 +12,8 @@ import (
 func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
 	bicycle := begin(t, "bicycle", nil, nil)
 	for name, want := range map[string]string{
-		"rear_frame.z":       "rear_frame.z is computed by the model and cannot be set; before initialisation, its start value follows from hub_height, lean, pitch",
+		"rear_frame.z": "rear_frame.z is computed by the model and cannot be set; before initialisation, its " +
+			"start value follows from hub_height, lean, pitch",
 		"rear_frame.az":      "rear_frame.az is computed by the model and cannot be set",
 		"der(rear_frame.vz)": "der(rear_frame.vz) is computed by the model and cannot be set",
 	} {

@@ -70,7 +70,9 @@ func TestConstraintsOfJointsDoNotDrift(t *testing.T) {
 			p, _ := bound.Violation()
 			worst[tenth] = max(worst[tenth], p)
 		}
-		for name, tolerance := range map[string]float64{"body.x": 1e-4, "body.y": 1e-2, "body.z": 1e-7, "body.yaw": 1e-6, "body.roll": 1e-7, "body.vx": 1e-6, "body.wz": 1e-6, "wheel_FL.omega": 1e-5, "susp_RR.s": 1e-7} {
+		for name, tolerance := range map[string]float64{"body.x": 1e-4, "body.y": 1e-2, "body.z": 1e-7,
+			"body.yaw": 1e-6, "body.roll": 1e-7, "body.vx": 1e-6, "body.wz": 1e-6, "wheel_FL.omega": 1e-5,
+			"susp_RR.s": 1e-7} {
 			bound.near(fmt.Sprintf("%s at %.0f s", name, bound.Time()), bound.get(name), free.get(name), tolerance)
 		}
 	}
@@ -97,7 +99,8 @@ func TestMethodsForConstraintsOfJoints(t *testing.T) {
 	for _, c := range []struct {
 		method string
 		most   float64
-	}{{"dlmm", 1e-11}, {"dlmm-euler", 1e-5}, {"clmm", 1e-4}, {"stabilised-ode", 1e-5}, {"post-stabilisation", 1e-12}, {"coordinate-projection", 1e-12}, {"rk4", 1e-4}, {"linearly-implicit", 1e-3}} {
+	}{{"dlmm", 1e-11}, {"dlmm-euler", 1e-5}, {"clmm", 1e-4}, {"stabilised-ode", 1e-5}, {"post-stabilisation", 1e-12},
+		{"coordinate-projection", 1e-12}, {"rk4", 1e-4}, {"linearly-implicit", 1e-3}} {
 		r := loaded(t, "generic4w", "tire", map[string]string{methodVariable: c.method}, nil)
 		worst := 0.0
 		for range 5000 {
@@ -130,7 +133,8 @@ func TestTumblingInTheAir(t *testing.T) {
 		multipliers string
 		order       float64
 		violation   float64
-	}{{"motorcycle2d", 6, "step", 4, 1e-11}, {"motorcycle2d", 6, "stage", 2, 1e-6}, {"motorcycle3d", 6, "step", 4, 1e-11}, {"fourwheel_pointmass", 12, "step", 4, 1e-11}} {
+	}{{"motorcycle2d", 6, "step", 4, 1e-11}, {"motorcycle2d", 6, "stage", 2, 1e-6},
+		{"motorcycle3d", 6, "step", 4, 1e-11}, {"fourwheel_pointmass", 12, "step", 4, 1e-11}} {
 		var ends [][]float64
 		steps := []float64{0.002, 0.001, 0.000125}
 		if c.multipliers == "stage" {
@@ -147,7 +151,8 @@ func TestTumblingInTheAir(t *testing.T) {
 					values[fmt.Sprintf("spring_%d.damping", i+1)] = 0
 				}
 			}
-			r := loaded(t, c.model, "", map[string]string{methodVariable: "dlmm", multipliersVariable: multipliers}, values)
+			r := loaded(t, c.model, "", map[string]string{methodVariable: "dlmm", multipliersVariable: multipliers},
+				values)
 			r.turn(c.masses, vector{1.5, 1, 3}, vector{0.3, 1.2, 0.4})
 			before := r.momenta(c.masses)
 			worst := 0.0
@@ -173,7 +178,8 @@ func TestTumblingInTheAir(t *testing.T) {
 			return d
 		}
 		if order := math.Log2(distance(0) / distance(1)); !(math.Abs(order-c.order) <= 0.3) {
-			t.Errorf("%s, %s: order %.2f, not %g (errors %.2g, %.2g)", c.model, c.multipliers, order, c.order, distance(0), distance(1))
+			t.Errorf("%s, %s: order %.2f, not %g (errors %.2g, %.2g)", c.model, c.multipliers, order, c.order,
+				distance(0), distance(1))
 		}
 	}
 }
@@ -249,10 +255,12 @@ func (r *ride) momenta(masses int) (m momenta) {
 // All the methods take the same path where a model has no constraints: dlmm is rk4 then, to the
 // last bit, and dlmm-euler is euler.
 func TestMethodsForConstraintsWithoutConstraints(t *testing.T) {
-	for _, pair := range [][2]string{{"rk4", "dlmm"}, {"rk4", "clmm"}, {"rk4", "stabilised-ode"}, {"rk4", "post-stabilisation"}, {"rk4", "coordinate-projection"}, {"euler", "dlmm-euler"}} {
+	for _, pair := range [][2]string{{"rk4", "dlmm"}, {"rk4", "clmm"}, {"rk4", "stabilised-ode"},
+		{"rk4", "post-stabilisation"}, {"rk4", "coordinate-projection"}, {"euler", "dlmm-euler"}} {
 		var ends [2][]float64
 		for i, method := range pair {
-			r := loaded(t, "partial_vehicle2d", "", map[string]string{methodVariable: method}, map[string]float64{"mass_3.z": 0.7})
+			r := loaded(t, "partial_vehicle2d", "", map[string]string{methodVariable: method},
+				map[string]float64{"mass_3.z": 0.7})
 			r.to(1, nil)
 			ends[i] = append(ends[i], r.x...)
 		}

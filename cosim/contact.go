@@ -59,12 +59,14 @@ const bottomless = 10
 // tangent returns the plane at the place of a contact mass, in the plane in which it moves.
 func (in *Instance) tangent(i int, at, rim vector, t float64) plane {
 	c := &in.sys.program.Contacts[i]
-	p := in.tires.surfaces[c.Terrain].At(road.Query{X: at[0], Y: at[1], T: t, Above: rim[2] - in.u[c.Height], Near: in.along[i]})
+	p := in.tires.surfaces[c.Terrain].At(road.Query{X: at[0], Y: at[1], T: t, Above: rim[2] - in.u[c.Height],
+		Near: in.along[i]})
 	in.along[i] = p.U
 	if p.NoGround {
 		p.Height = at[2] - bottomless
 	}
-	l := plane{through: vector{at[0], at[1], p.Height + in.u[c.Height]}, a: p.SlopeX, b: p.SlopeY, rising: vector{0, 0, p.Rate}}
+	l := plane{through: vector{at[0], at[1], p.Height + in.u[c.Height]}, a: p.SlopeX, b: p.SlopeY,
+		rising: vector{0, 0, p.Rate}}
 	if c.Contact[0] < 0 {
 		l.a = 0
 	}
@@ -90,6 +92,9 @@ func (in *Instance) applyContacts(before []wheel, t, dt float64, x []float64) {
 		w := in.wheelOf(c, x)
 		l := in.tangent(i, w.contact, w.rim, t)
 		w, mode := in.resolveContact(c, &before[i], w, &l, dt, in.u[c.Mode] == modeRolling)
+		if in.u[c.Mode] != mode { // speeds jump
+			in.forgetHistory()
+		}
 		in.u[c.Mode] = mode
 		for k := range 3 {
 			in.u[c.Normal[k]] = l.normal[k]
@@ -101,7 +106,8 @@ func (in *Instance) applyContacts(before []wheel, t, dt float64, x []float64) {
 }
 
 // resolveContact decides what becomes of a wheel w that was at before one step ago.
-func (in *Instance) resolveContact(c *program.WheelContact, before *wheel, w wheel, l *plane, dt float64, rolling bool) (wheel, float64) {
+func (in *Instance) resolveContact(c *program.WheelContact, before *wheel, w wheel, l *plane, dt float64,
+	rolling bool) (wheel, float64) {
 	leg := w.rim.plus(-1, w.contact)
 	radius := math.Sqrt(leg.dot(leg))
 	distance := l.above(w.rim) * l.normal[2]
@@ -215,7 +221,8 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 		if u.Points > 0 {
 			axle := next() // to the left
 			level := math.Hypot(axle[0], axle[1])
-			f = &road.Footprint{Length: in.constants[u.Length], Width: in.constants[u.Width], Points: u.Points, ForwardX: axle[1] / level, ForwardY: -axle[0] / level}
+			f = &road.Footprint{Length: in.constants[u.Length], Width: in.constants[u.Width], Points: u.Points,
+				ForwardX: axle[1] / level, ForwardY: -axle[0] / level}
 		}
 		at := centre
 		q := road.Query{T: t, Above: centre[2] - in.continued[u.Above], Near: in.along[contacts+i]}
@@ -236,7 +243,8 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 			p.Height = centre[2] - bottomless
 		}
 		in.reached[i] = p.U
-		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate], in.continued[u.Friction] = p.SlopeX, p.SlopeY, p.Rate, p.Friction
+		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate], in.continued[u.Friction] = p.SlopeX,
+			p.SlopeY, p.Rate, p.Friction
 		in.continued[u.Height] = p.Height - p.SlopeX*at[0] - p.SlopeY*at[1] + in.continued[u.Above]
 	}
 }

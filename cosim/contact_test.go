@@ -32,9 +32,12 @@ func TestMotorcycleInSpaceMovesInItsPlane(t *testing.T) {
 func TestContactIsIsotropic(t *testing.T) {
 	const angle = 0.7
 	c, s := math.Cos(angle), math.Sin(angle)
-	plain := begin(t, "partial_vehicle3d", map[string]string{"terrain.kind": "plane"}, map[string]float64{"terrain.height": -0.3, "terrain.slope_x": 0.2, "terrain.slope_y": 0.05, "mass_2.vx": 1, "contact.friction": 0.5})
+	plain := begin(t, "partial_vehicle3d", map[string]string{"terrain.kind": "plane"},
+		map[string]float64{"terrain.height": -0.3, "terrain.slope_x": 0.2, "terrain.slope_y": 0.05, "mass_2.vx": 1,
+			"contact.friction": 0.5})
 	turned := begin(t, "partial_vehicle3d", map[string]string{"terrain.kind": "plane"}, map[string]float64{
-		"terrain.height": -0.3, "terrain.slope_x": c*0.2 - s*0.05, "terrain.slope_y": s*0.2 + c*0.05, "mass_2.vx": c, "mass_2.vy": s, "contact.friction": 0.5,
+		"terrain.height": -0.3, "terrain.slope_x": c*0.2 - s*0.05, "terrain.slope_y": s*0.2 + c*0.05, "mass_2.vx": c,
+		"mass_2.vy": s, "contact.friction": 0.5,
 	})
 	impacts := 0
 	for range 1500 {
@@ -70,7 +73,8 @@ func TestImpactLeavesItsShares(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	const slope, vert, hor = 0.3, 0.6, 0.7
-	values := map[string]float64{"terrain.height": -1, "terrain.slope_x": slope, "contact.e_vert": vert, "contact.e_hor": hor, "mass_1.mass": 1000, StepVariable: 1e-5}
+	values := map[string]float64{"terrain.height": -1, "terrain.slope_x": slope, "contact.e_vert": vert,
+		"contact.e_hor": hor, "mass_1.mass": 1000, StepVariable: 1e-5}
 	r := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, values)
 	var before, after [2]float64
 	for r.get("contact_R.mode") != modeImpact {
@@ -97,7 +101,8 @@ func TestRisingTerrain(t *testing.T) {
 			return texts
 		}
 		rising := begin(t, "partial_vehicle2d", texts("0.2*t + 0.1*x"), values)
-		falling := begin(t, "partial_vehicle2d", texts("0.1*x"), merged(values, map[string]float64{"mass_1.vz": -rate, "mass_2.vz": -rate, "mass_3.vz": -rate}))
+		falling := begin(t, "partial_vehicle2d", texts("0.1*x"),
+			merged(values, map[string]float64{"mass_1.vz": -rate, "mass_2.vz": -rate, "mass_3.vz": -rate}))
 		seen := map[float64]int{}
 		for range 3000 {
 			rising.to(rising.Time()+0.001, nil)
@@ -124,7 +129,8 @@ func TestRisingTerrain(t *testing.T) {
 func TestSlopeAcrossAPlaneOfMotion(t *testing.T) {
 	values := map[string]float64{"terrain.height": -0.3, "terrain.slope_x": 0.2}
 	straight := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, values)
-	across := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"}, merged(values, map[string]float64{"terrain.slope_y": 0.4}))
+	across := begin(t, "partial_vehicle2d", map[string]string{"terrain.kind": "plane"},
+		merged(values, map[string]float64{"terrain.slope_y": 0.4}))
 	for _, r := range []*ride{straight, across} {
 		r.to(2, nil)
 	}
@@ -182,7 +188,8 @@ func TestTerrainUnderOneWheelIsAnInput(t *testing.T) {
 func TestSavedInTheMiddleOfABounce(t *testing.T) {
 	texts := formula(rough)
 	texts[multipliersVariable] = "stage"
-	values := merged(suspension(10000, 500), numbered("mass", "mass", 6, 5), numbered("mass", "vx", 6, 20), map[string]float64{"contact.friction": 1})
+	values := merged(suspension(10000, 500), numbered("mass", "mass", 6, 5), numbered("mass", "vx", 6, 20),
+		map[string]float64{"contact.friction": 1})
 	r := begin(t, "motorcycle2d", texts, values)
 	seen := map[float64]bool{}
 	for r.Time() < 3 {
@@ -307,7 +314,8 @@ func TestContactsRefuse(t *testing.T) {
 		}
 	}
 	r := begin(t, "motorcycle2d", nil, nil)
-	if err := r.Step(0.0015); err == nil || !strings.Contains(err.Error(), "not an integer multiple of the solver step") {
+	if err := r.Step(0.0015); err == nil ||
+		!strings.Contains(err.Error(), "not an integer multiple of the solver step") {
 		t.Errorf("a communication step of 1.5 solver steps: %v", err)
 	}
 	if err := r.Step(0.003); err != nil || r.Time() != 0.003 {
@@ -384,7 +392,8 @@ func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 		{"inclined", roadComponent + along, fmt.Sprintf("kind = \"plane\"\nslope_x = %g\n", slope), nil, 0},
 		{"formula", roadComponent + along, fmt.Sprintf("kind = \"formula\"\nformula = \"%g*x\"\n", slope), nil, 0},
 		{"slippery", roadComponent, "kind = \"flat\"\n", map[string]float64{"road.mu": 0.3}, 0},
-		{"rising", roadComponent, "kind = \"formula\"\nformula = \"0.01*t\"\n", map[string]float64{"road.z_dot": 0.01}, 0},
+		{"rising", roadComponent, "kind = \"formula\"\nformula = \"0.01*t\"\n", map[string]float64{"road.z_dot": 0.01},
+			0},
 		{"lifted", roadComponent, "kind = \"flat\"\n", map[string]float64{"road.z": 0.02}, 0.02},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -415,7 +424,9 @@ func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
 				if n%100 != 99 {
 					continue
 				}
-				for _, name := range []string{"body.x", "body.y", "body.z", "body.yaw", "body.roll", "body.pitch", "body.vx", "body.vy", "body.wz", "tire_FL.Fx", "tire_FL.Fy", "tire_RR.Fz", "tire_RL.Mz", "wheel_RR.omega"} {
+				for _, name := range []string{"body.x", "body.y", "body.z", "body.yaw", "body.roll", "body.pitch",
+					"body.vx", "body.vy", "body.wz", "tire_FL.Fx", "tire_FL.Fy", "tire_RR.Fz", "tire_RL.Mz",
+					"wheel_RR.omega"} {
 					want := a.get(name)
 					b.near(fmt.Sprintf("%s at %.1f s", name, b.Time()), b.get(name), want, 1e-7*(1+math.Abs(want)))
 				}
@@ -431,7 +442,8 @@ func TestTiresOnCurvedTerrain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	b := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.3*(1 - cos(0.05*x))\"\n")
+	b := variantOf(t, "generic4w", "", roadComponent,
+		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.3*(1 - cos(0.05*x))\"\n")
 	if err := b.Initialise(); err != nil {
 		t.Fatal(err)
 	}
@@ -458,7 +470,8 @@ func TestTiresOnCurvedTerrain(t *testing.T) {
 
 // The local plane is the one above which the wheel's centre stands: its foot is the place.
 func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
-	b := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.05*sin(2*x)*cos(3*y)\"\n")
+	b := variantOf(t, "generic4w", "", roadComponent,
+		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.05*sin(2*x)*cos(3*y)\"\n")
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -472,7 +485,8 @@ func TestLocalPlaneIsBelowTheCentre(t *testing.T) {
 		x, y := centre[0]+lean*slopes[0], centre[1]+lean*slopes[1]
 		b.near("slope at the foot", slopes[0], 0.1*math.Cos(2*x)*math.Cos(3*y), 2e-3)
 		b.near("slope at the foot", slopes[1], -0.15*math.Sin(2*x)*math.Sin(3*y), 2e-3)
-		b.near("height at the foot", b.continued[u.Height]+slopes[0]*x+slopes[1]*y, 0.05*math.Sin(2*x)*math.Cos(3*y), 1e-4)
+		b.near("height at the foot", b.continued[u.Height]+slopes[0]*x+slopes[1]*y,
+			0.05*math.Sin(2*x)*math.Cos(3*y), 1e-4)
 	}
 }
 
@@ -481,15 +495,18 @@ func TestStepsOnTerrainAllocateNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation", "coordinate-projection", "linearly-implicit", "rk4"} {
+	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation",
+		"coordinate-projection", "linearly-implicit", "rk4"} {
 		texts := formula(rough)
 		texts[methodVariable] = method
 		rides := map[string]*ride{
 			"motorcycle": begin(t, "motorcycle2d", texts, numbered("mass", "vx", 6, 5)),
-			"four wheels": begin(t, "fourwheel_pointmass", map[string]string{methodVariable: method, "terrain.kind": "grid", "terrain.file": "../roads/moguls.asc"},
+			"four wheels": begin(t, "fourwheel_pointmass", map[string]string{methodVariable: method,
+				"terrain.kind": "grid", "terrain.file": "../roads/moguls.asc"},
 				map[string]float64{"terrain.height": -0.3}),
 		}
-		car := variantOf(t, "generic4w", "tire", roadComponent, "[component.road]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"road.csv\"\n")
+		car := variantOf(t, "generic4w", "tire", roadComponent,
+			"[component.road]\ntype = \"terrain\"\nkind = \"table\"\nfile = \"road.csv\"\n")
 		if err := car.SetText(methodVariable, method); err != nil {
 			t.Fatal(err)
 		}
@@ -535,14 +552,16 @@ func TestWarningOfStiffSprings(t *testing.T) {
 		t.Fatalf("steps of 3 by the largest eigenvalue: %q, up to %g m", coarse, high)
 	}
 	var estimate, step, enough float64
-	if _, err := fmt.Sscanf(coarse[0], "the largest eigenvalue is about %g 1/s, too large for explicit steps of %g s; steps of %g s are short enough", &estimate, &step, &enough); err != nil {
+	if _, err := fmt.Sscanf(coarse[0], "the largest eigenvalue is about %g 1/s, too large for explicit steps of %g "+
+		"s; steps of %g s are short enough", &estimate, &step, &enough); err != nil {
 		t.Fatalf("%s: %v", coarse[0], err)
 	}
 	if !(math.Abs(estimate/rho-1) <= 0.02 && math.Abs(enough*rho/2.5-1) <= 0.06) {
 		t.Errorf("%s; the eigenvalue of both masses is %g 1/s", coarse[0], rho)
 	}
 	down := begin(t, "partial_vehicle2d", nil, map[string]float64{"mass_2.z": -0.3, "mass_3.z": -0.7})
-	if list := down.Warnings(); len(list) != 1 || !strings.Contains(list[0], "contact_R: the rim, at -0.3 m, is not above the contact mass") {
+	if list := down.Warnings(); len(list) != 1 ||
+		!strings.Contains(list[0], "contact_R: the rim, at -0.3 m, is not above the contact mass") {
 		t.Errorf("upside down: %q", list)
 	}
 }

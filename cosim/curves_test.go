@@ -80,7 +80,8 @@ func TestSpringsByTableConserveEnergy(t *testing.T) {
 
 // A weight sinks, or rises, through dampers by table at the speed at which they bear it.
 func TestDampersByTableBearAWeight(t *testing.T) {
-	for gravity, want := range map[string]float64{"-10": -0.25, "10": 0.6, "50": 1.75} { // on points, and beyond the last one
+	// on points, and beyond the last one
+	for gravity, want := range map[string]float64{"-10": -0.25, "10": 0.6, "50": 1.75} {
 		r := fromText(t, `name = "Sinking"
 gravity = [0, 0, `+gravity+`]
 [component.rail]
@@ -113,7 +114,8 @@ translation = [1, 0, 0]
 			// 20 kg at 50 m/s2 are 1000 N: 100 N beyond the last point, where the slope is that
 			// of the curve's end
 			var force interp.FritschButland
-			if err := force.Fit([]float64{-1, -0.25, 0, 0.6, 1, 1.5, 2}, []float64{-500, -200, 0, 200, 400, 650, 900}); err != nil {
+			if err := force.Fit([]float64{-1, -0.25, 0, 0.6, 1, 1.5, 2}, []float64{-500, -200, 0, 200, 400, 650,
+				900}); err != nil {
 				t.Fatal(err)
 			}
 			want = 2 + 100/force.PredictDerivative(2)

@@ -63,7 +63,8 @@ func (s *sensitivity) adjoint(b *testing.B) {
 func BenchmarkFirstDerivative(b *testing.B) {
 	for _, model := range []string{"passenger_car", "tractor_semitrailer"} {
 		for _, c := range derivativeCases {
-			for name, differentiate := range map[string]func(*sensitivity, *testing.B){"directional": (*sensitivity).directional, "adjoint": (*sensitivity).adjoint} {
+			for name, differentiate := range map[string]func(*sensitivity,
+				*testing.B){"directional": (*sensitivity).directional, "adjoint": (*sensitivity).adjoint} {
 				b.Run(model+"/"+c.name+"/"+name, func(b *testing.B) {
 					b.ReportAllocs()
 					for range b.N {
@@ -82,7 +83,8 @@ func BenchmarkDerivative(b *testing.B) {
 	for _, model := range []string{"passenger_car", "tractor_semitrailer"} {
 		for _, c := range derivativeCases {
 			s := newSensitivity(b, model, c.known)
-			for name, differentiate := range map[string]func(*sensitivity, *testing.B){"directional": (*sensitivity).directional, "adjoint": (*sensitivity).adjoint} {
+			for name, differentiate := range map[string]func(*sensitivity,
+				*testing.B){"directional": (*sensitivity).directional, "adjoint": (*sensitivity).adjoint} {
 				b.Run(model+"/"+c.name+"/"+name, func(b *testing.B) {
 					b.ReportAllocs()
 					differentiate(s, b) // compiles

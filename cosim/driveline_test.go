@@ -55,7 +55,8 @@ func TestAnOpenDifferentialSharesTheTorque(t *testing.T) {
 // What goes in comes out or is lost, and friction never gives: for drive and coast, either wheel faster, with all
 // kinds of friction.
 func TestADifferentialBalancesPower(t *testing.T) {
-	r := axle(t, "ratio = 3\nshare = 0.45\npreload = 20\nlock_drive = 0.4\nlock_coast = 0.2\nviscosity = 3\nsliding_speed = 0.5", "")
+	r := axle(t, "ratio = 3\nshare = 0.45\npreload = 20\nlock_drive = 0.4\nlock_coast = 0.2\nviscosity = "+
+		"3\nsliding_speed = 0.5", "")
 	for _, torque := range []float64{-70, 0, 90} {
 		for _, left := range []float64{-3, 0, 0.2, 8} {
 			for _, right := range []float64{-3, 0.1, 7.9} {
@@ -68,14 +69,17 @@ func TestADifferentialBalancesPower(t *testing.T) {
 				out := r.get("differential.torque_1")*left + r.get("differential.torque_2")*right
 				loss := r.get("differential.loss")
 				if !(math.Abs(in-out-loss) <= 1e-10) || loss < 0 {
-					t.Errorf("torque %g, wheels %g and %g: %g W go in, %g W come out, %g W are lost", torque, left, right, in, out, loss)
+					t.Errorf("torque %g, wheels %g and %g: %g W go in, %g W come out, %g W are lost", torque, left,
+						right, in, out, loss)
 				}
 				// locking value: the slower wheel gets more, by the preload and a share of the sum, and by viscosity
 				lock := map[bool]float64{true: 0.4, false: 0.2}[torque > 0]
 				slide := left - right
 				want := (20+lock*3*math.Abs(torque))*math.Tanh(slide/0.5) + 3*slide
-				if got := r.get("differential.torque_2") - 0.55*3*torque - (r.get("differential.torque_1") - 0.45*3*torque); !(math.Abs(got-want) <= 1e-10) {
-					t.Errorf("torque %g, wheels %g and %g: the outputs differ by %g N m, want %g", torque, left, right, got, want)
+				if got := r.get("differential.torque_2") - 0.55*3*torque -
+					(r.get("differential.torque_1") - 0.45*3*torque); !(math.Abs(got-want) <= 1e-10) {
+					t.Errorf("torque %g, wheels %g and %g: the outputs differ by %g N m, want %g", torque, left,
+						right, got, want)
 				}
 			}
 		}
@@ -85,7 +89,8 @@ func TestADifferentialBalancesPower(t *testing.T) {
 // With friction alone two discs come to turn as one with what angular momentum they have, and lose just the
 // energy that the differential says.
 func TestFrictionBringsWheelsTogether(t *testing.T) {
-	r := axle(t, "preload = 30", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 0], [1, 0]]\n")
+	r := axle(t, "preload = 30",
+		"[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 0], [1, 0]]\n")
 	r.set("wheel_L.omega", 12)
 	r.set("wheel_R.omega", 4)
 	r.start(noInput)
@@ -138,7 +143,8 @@ func TestInertiaOfTheEngineCouplesTheWheels(t *testing.T) {
 
 // An engine at standstill holds nothing when its drag begins at no torque, and goes against reverse.
 func TestDragOfTheEngineOpposesTheMotion(t *testing.T) {
-	r := axle(t, "", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 100], [400, 50]]\ndrag = [[0, 0], [50, -20], [400, -60]]\n")
+	r := axle(t, "", "[component.engine]\ntype = \"engine\"\ndrives = \"differential\"\nfull_load = [[0, 100], "+
+		"[400, 50]]\ndrag = [[0, 0], [50, -20], [400, -60]]\n")
 	r.start(noInput)
 	r.near("engine.torque", 0, 0)
 	for _, w := range []float64{-8, -0.5, 0.5, 8, 70} {
@@ -153,8 +159,8 @@ func TestDragOfTheEngineOpposesTheMotion(t *testing.T) {
 }
 
 // A vehicle in free space with a spinning engine and wheels on half-shafts keeps its angular momentum and, left to
-// itself, its energy: h = sum R (J w) + R (I s a) and T = sum w.J w/2 + I s^2/2 + I s a.w, with the speed s of the engine against
-// what carries it, whose own inertia is with the engine at rest in it. The left wheel hangs on a
+// itself, its energy: h = sum R (J w) + R (I s a) and T = sum w.J w/2 + I s^2/2 + I s a.w, with the speed s of the
+// engine against what carries it, whose own inertia is with the engine at rest in it. The left wheel hangs on a
 // knuckle that turns against the body, in which its half-shaft reacts. The engine may be anywhere, on a wheel, too.
 func TestASpinningEngineIsAGyroscope(t *testing.T) {
 	for _, carrier := range []string{"body", "knuckle", "right"} {
@@ -182,8 +188,8 @@ axis = [0.8, 0, 0.6]
 	}
 }
 
-// The same vehicle with a flywheel, a clutch and gears in place of the engine keeps its angular momentum through a change
-// of gear, and loses just the energy that the clutch says.
+// The same vehicle with a flywheel, a clutch and gears in place of the engine keeps its angular momentum through a
+// change of gear, and loses just the energy that the clutch says.
 func TestAClutchTakesNoMomentum(t *testing.T) {
 	r := gyrostat(t, `[component.crank]
 type = "revolute"
@@ -282,7 +288,8 @@ ratio = 3
 `+driving, "")
 }
 
-// momentumAndEnergy are those of a gyrostat: h = sum R (J w) and T = sum w.J w/2, and what an engine has on its carrier.
+// momentumAndEnergy are those of a gyrostat: h = sum R (J w) and T = sum w.J w/2, and what an engine has on its
+// carrier.
 func (r *run) momentumAndEnergy(carrier string) (momentum []float64, energy float64) {
 	vector := func(name string) [3]float64 {
 		return [3]float64{r.get(name + ".wx"), r.get(name + ".wy"), r.get(name + ".wz")}
@@ -437,7 +444,8 @@ func TestGearsAndClutchFollowTheirInputs(t *testing.T) {
 	r.set("crank.omega", 30)
 	r.set("shaft.omega", 10)
 	r.start(noInput)
-	for gear, ratio := range map[float64]float64{-9: -3.5, -1: -3.5, -0.51: -3.5, -0.5: 0, 0: 0, 0.5: 0, 0.51: 3.7, 1: 3.7, 1.5: 3.7, 1.51: 2, 2: 2, 2.4: 2, 3: 1, 3.5: 1, 8: 1} {
+	for gear, ratio := range map[float64]float64{-9: -3.5, -1: -3.5, -0.51: -3.5, -0.5: 0, 0: 0, 0.5: 0, 0.51: 3.7,
+		1: 3.7, 1.5: 3.7, 1.51: 2, 2: 2, 2.4: 2, 3: 1, 3.5: 1, 8: 1} {
 		r.set("gearbox.gear", gear)
 		for clutch, engaged := range map[float64]float64{-2: 0, 0: 0, 0.4: 0.4, 1: 1, 3: 1} {
 			r.set("gearbox.clutch", clutch)
@@ -538,7 +546,9 @@ wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", lateral =
 			continue
 		}
 		cot := func(x float64) float64 { return 1 / math.Tan(x) }
-		if difference, mean := cot(right)-cot(left), (cot(right)+cot(left))/2; !(math.Abs(difference-1.4/2.6) <= 1e-9*math.Abs(mean)) || !(math.Abs(mean-cot(hand/15)) <= 1e-9*math.Abs(mean)) {
+		if difference, mean := cot(right)-cot(left),
+			(cot(right)+cot(left))/2; !(math.Abs(difference-1.4/2.6) <= 1e-9*math.Abs(mean)) ||
+			!(math.Abs(mean-cot(hand/15)) <= 1e-9*math.Abs(mean)) {
 			t.Errorf("hand wheel %g: cotangents %g and %g", hand, cot(left), cot(right))
 		}
 		if !(left > right) {
@@ -584,7 +594,8 @@ wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", angle_cur
 		sin, cos := math.Sincos(angle)
 		ax, ay := at(time, "tip_sensor.ax"), at(time, "tip_sensor.ay")
 		if got := -sin*ax + cos*ay; !(math.Abs(got-acceleration) <= 1e-7) {
-			t.Errorf("after %g s the wheel is accelerated by %.10g rad/s2, its rate changes with %.10g", time, got, acceleration)
+			t.Errorf("after %g s the wheel is accelerated by %.10g rad/s2, its rate changes with %.10g", time,
+				got, acceleration)
 		}
 		if got := cos*ax + sin*ay; !(math.Abs(got+w*w) <= 1e-12) {
 			t.Errorf("after %g s the tip falls by %.10g m/s2 towards the kingpin, want %.10g", time, got, w*w)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"skidpad/model/program"
+	"skidpad/model/solver"
 	"skidpad/tire"
 )
 
@@ -37,8 +38,8 @@ func NewFleet(instances []*Instance) (*Fleet, error) {
 	return f, nil
 }
 
-// arrange puts instances that go together into lane groups: all of them at first, later those that have none and those whose
-// lane group has fallen apart. The other groups stay, since making one takes as long as many steps.
+// arrange puts instances that go together into lane groups: all of them at first, later those that have none and those
+// whose lane group has fallen apart. The other groups stay, since making one takes as long as many steps.
 func (f *Fleet) arrange() {
 	free := f.alone
 	if f.groups == nil {
@@ -87,21 +88,23 @@ func (f *Fleet) arrange() {
 // lanes reports whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
 	p := in.sys.program
-	if _, beside := in.solver.(interface{ constrained() }); beside || len(p.Contacts) > 0 || len(p.Uneven) > 0 {
-		return false // what works beside the rates is not written for lanes
+	if in.method.Constraints || in.history() != nil || len(p.Contacts) > 0 || len(p.Uneven) > 0 {
+		return false // what works beside the rates, or between steps, is not written for lanes
 	}
 	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.pendingStep.active
 }
 
 // matches reports whether two instances can be in one lane group.
 func (in *Instance) matches(other *Instance) bool {
-	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] && in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
+	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] &&
+		in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
 
 // Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
 // failed; such an instance keeps the state it had before.
 func (f *Fleet) Step(h float64, threads int) []error {
-	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) || slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
+	if f.groups == nil || slices.ContainsFunc(f.groups, (*laneGroup).needsRebuild) ||
+		slices.ContainsFunc(f.alone, func(i int) bool { return !f.instances[i].initialised }) {
 		for i, in := range f.instances {
 			if !in.initialised {
 				clear(f.errors)
@@ -158,7 +161,7 @@ type laneGroup struct {
 	generations [program.Width]int
 	changes     [program.Width]int // of the parameters of tire functions
 	lanes       *program.Lanes
-	solver      solver
+	solver      solver.Solver
 	x, u        []float64
 	moves       []bool // by input: whether it changes within a step
 	moving      []int  // the inputs that do
@@ -181,8 +184,8 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	n := len(first.x) * program.Width
 	t.x, t.u = make([]float64, n), make([]float64, len(first.u)*program.Width)
 	t.moves = make([]bool, len(first.u))
-	t.solver, err = newSolver(first.texts[0], n)
-	return t, err
+	t.solver = first.method.New(n)
+	return t, nil
 }
 
 // needsRebuild reports whether an instance has got other parameters or functions, or can no longer step
@@ -222,7 +225,7 @@ func (t *laneGroup) step(h float64) (failed [program.Width]error) {
 	pending := &t.instances[0].pendingStep
 	n, sub := pending.n, pending.sub
 	for k := range n {
-		t.solver.step(t, float64(k)*sub, sub, t.x)
+		t.solver.Step(t, float64(k)*sub, sub, t.x)
 		if firstNonFinite(t.x) >= 0 {
 			t.retireLanes(float64(k+1)*sub, &failed)
 		}
@@ -255,7 +258,8 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 			continue
 		}
 		if failed[lane] == nil {
-			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since, in.pendingStep.start)
+			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since,
+				in.pendingStep.start)
 			in.rollBack()
 		}
 		for i, x := range in.x {
@@ -301,15 +305,18 @@ func (t *laneGroup) inputs(since float64) {
 	}
 }
 
-func (t *laneGroup) rates(since float64, x, dx []float64) {
+// Rates implements solver.Problem.
+func (t *laneGroup) Rates(since float64, x, dx []float64) {
 	t.inputs(since)
 	t.lanes.Derivatives(x, t.u, dx)
 }
 
-func (t *laneGroup) linearise(since float64, x, dx []float64, c float64) {
+// Linearise implements solver.Problem.
+func (t *laneGroup) Linearise(since float64, x, dx []float64, c float64) {
 	t.inputs(since)
 	t.lanes.At(x, t.u, dx)
 	t.lanes.Factorise(c)
 }
 
-func (t *laneGroup) solve(r []float64) { t.lanes.Solve(r) }
+// Solve implements solver.Problem.
+func (t *laneGroup) Solve(r []float64) { t.lanes.Solve(r) }

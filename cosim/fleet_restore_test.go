@@ -101,8 +101,8 @@ func TestRestoredVehiclesOfAFleetGoOnAsAlone(t *testing.T) {
 	step("all restored")
 }
 
-// A vehicle that takes over a state goes on as the one that gave it, in a fleet and alone, whatever it was before: one with
-// other parameters, with another tire of the same parameters, or one that was not initialised.
+// A vehicle that takes over a state goes on as the one that gave it, in a fleet and alone, whatever it was before: one
+// with other parameters, with another tire of the same parameters, or one that was not initialised.
 func TestAVehicleTakesOverTheStateOfAnother(t *testing.T) {
 	s := load(t, "generic4w", "")
 	giver := func() *run { return even(t, s, 7)[6] }
@@ -169,7 +169,8 @@ func TestAVehicleTakesOverTheStateOfAnother(t *testing.T) {
 	}
 }
 
-// allocations counts those of a step after something has happened to the fleet; what others allocate meanwhile does not count.
+// allocations counts those of a step after something has happened to the fleet; what others allocate meanwhile does not
+// count.
 func allocations(f *cosim.Fleet, happens func()) uint64 {
 	least := uint64(math.MaxUint64)
 	for range 5 {
@@ -203,12 +204,13 @@ func TestOnlyTheTeamConcernedIsArrangedAnew(t *testing.T) {
 		changed = append(changed, allocations(f, func() { k++; list[3].restore(list[4+k%2].save()) }))
 	}
 	if changed[1] > 2*changed[0] {
-		t.Errorf("a step after a vehicle got other parameters allocates %d times in a fleet of 8, %d times in one of 64", changed[0], changed[1])
+		t.Errorf("a step after a vehicle got other parameters allocates %d times in a fleet of 8, %d times in one "+
+			"of 64", changed[0], changed[1])
 	}
 }
 
-// BenchmarkFleetRestore is a step of a fleet in which nothing, or a vehicle, was restored before: where it is, or to another
-// time.
+// BenchmarkFleetRestore is a step of a fleet in which nothing, or a vehicle, was restored before: where it is, or to
+// another time.
 func BenchmarkFleetRestore(b *testing.B) {
 	s := load(b, "generic4w", "")
 	list := even(b, s, 256)
@@ -219,7 +221,8 @@ func BenchmarkFleetRestore(b *testing.B) {
 	start := list[100].save()
 	f.Step(0.001, 1)
 	for name, restore := range map[string]func(r *run){
-		"none": func(*run) {}, "here": func(r *run) { r.restore(r.save()) }, "to-the-start": func(r *run) { r.restore(start) },
+		"none": func(*run) {}, "here": func(r *run) { r.restore(r.save()) },
+		"to-the-start": func(r *run) { r.restore(start) },
 	} {
 		b.Run(fmt.Sprintf("%s/%d", name, len(list)), func(b *testing.B) {
 			for b.Loop() {

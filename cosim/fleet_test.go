@@ -21,7 +21,8 @@ func fleetOf(t testing.TB, s *cosim.System, method string, n int) []*run {
 		t.Fatal(err)
 	}
 	worn := filepath.Join(t.TempDir(), "worn.toml")
-	if err := os.WriteFile(worn, bytes.Replace(text, []byte("\nLmuy = 1.0"), []byte("\nLmuy = 0.7"), 1), 0o644); err != nil {
+	if err := os.WriteFile(worn, bytes.Replace(text, []byte("\nLmuy = 1.0"), []byte("\nLmuy = 0.7"), 1),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	var list []*run
@@ -104,7 +105,8 @@ func TestFleetsStepLikeSingleInstances(t *testing.T) {
 				a, b := alone[i].values(), together[i].values()
 				for k := range a {
 					if math.Float64bits(a[k]) != math.Float64bits(b[k]) && !(math.IsNaN(a[k]) && math.IsNaN(b[k])) {
-						t.Fatalf("%s, vehicle %d of %d: %s is %g, alone %g", method, i, n, s.Variables()[k].Name, b[k], a[k])
+						t.Fatalf("%s, vehicle %d of %d: %s is %g, alone %g", method, i, n,
+							s.Variables()[k].Name, b[k], a[k])
 					}
 				}
 			}

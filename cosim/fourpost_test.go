@@ -87,8 +87,10 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 		signs   [4]float64
 		outputs []string
 	}{
-		{"heave", [4]float64{1, 1, 1, 1}, []string{"body.z", "susp_FL.s", "tire_RL.Fz"}}, {"pitch", [4]float64{1, 1, -1, -1}, []string{"body.pitch", "susp_FR.s", "tire_RR.Fz"}},
-		{"roll", [4]float64{1, -1, 1, -1}, []string{"body.roll", "susp_RL.s", "tire_FL.Fz"}}, {"warp", [4]float64{1, -1, -1, 1}, []string{"susp_RR.s", "tire_FR.Fz"}},
+		{"heave", [4]float64{1, 1, 1, 1}, []string{"body.z", "susp_FL.s", "tire_RL.Fz"}},
+		{"pitch", [4]float64{1, 1, -1, -1}, []string{"body.pitch", "susp_FR.s", "tire_RR.Fz"}},
+		{"roll", [4]float64{1, -1, 1, -1}, []string{"body.roll", "susp_RL.s", "tire_FL.Fz"}},
+		{"warp", [4]float64{1, -1, -1, 1}, []string{"susp_RR.s", "tire_FR.Fz"}},
 	} {
 		for _, period := range []int{2000, 1250, 800, 500, 200, 100, 80, 50} { // ms
 			hertz := 1000 / float64(period)
@@ -98,7 +100,8 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 			sine := func(time float64) (list [4][3]float64) {
 				sin, cos := math.Sincos(omega * (time - settled*1e-3))
 				for k, sign := range c.signs {
-					list[k] = [3]float64{size * sign * sin, size * sign * omega * cos, -size * sign * omega * omega * sin}
+					list[k] = [3]float64{size * sign * sin, size * sign * omega * cos,
+						-size * sign * omega * omega * sin}
 				}
 				return list
 			}
@@ -107,7 +110,8 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 			sums := make([]complex128, len(c.outputs))
 			for range period {
 				for i, name := range c.outputs {
-					sums[i] += complex(r.get(name), 0) * cmplx.Rect(2/(size*float64(period)), -omega*(r.Time()-settled*1e-3))
+					sums[i] += complex(r.get(name), 0) * cmplx.Rect(2/(size*float64(period)),
+						-omega*(r.Time()-settled*1e-3))
 				}
 				r.step(1, sine)
 			}

@@ -21,7 +21,8 @@ func (r *ride) distance(a, b int) float64 {
 
 // rectangle is the largest error of track and wheelbase.
 func (r *ride) rectangle() float64 {
-	return max(math.Abs(r.distance(3, 9)-1.5), math.Abs(r.distance(6, 12)-1.5), math.Abs(r.distance(3, 6)-2.4), math.Abs(r.distance(9, 12)-2.4))
+	return max(math.Abs(r.distance(3, 9)-1.5), math.Abs(r.distance(6, 12)-1.5), math.Abs(r.distance(3, 6)-2.4),
+		math.Abs(r.distance(9, 12)-2.4))
 }
 
 // The drop of the specification, 6.6.

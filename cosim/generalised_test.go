@@ -154,7 +154,8 @@ start = { position = [0.6, 0, -0.8] }
 		r.to(3, nil)
 		return r
 	}
-	for _, method := range []string{"rk4", "linearly-implicit", "dlmm", "stabilised-ode", "post-stabilisation", "coordinate-projection"} {
+	for _, method := range []string{"rk4", "linearly-implicit", "dlmm", "stabilised-ode", "post-stabilisation",
+		"coordinate-projection"} {
 		one, two := swing(method, "first"), swing(method, "first", "second")
 		for _, name := range []string{"weight.x", "weight.z", "weight.vx", "weight.vz"} {
 			r := ride{t: t}

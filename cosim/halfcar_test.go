@@ -81,12 +81,18 @@ func TestHalfCarScenarios(t *testing.T) {
 		braked        float64    // force on the front wheel at 25 s
 		traction      float64    // largest share of mu N_R
 	}{
-		{150, 20, [7]float64{1.02, 7.07, 14.18, 20.39, 25.58, 27.28, 26.46}, [3]float64{2.7, 7.2, 23.5}, 0.166, [7]float64{364.2, 337.6, 181.4, 0.5627, -6.02, 1309.6, 2428.0}, -200.2, 0.928},
-		{550, 20, [7]float64{3.68, 25.16, 46.31, 49.02, 58.48, 65.98, 67.93}, [3]float64{13.1, 30.5, 645.5}, 5.367, [7]float64{364.8, 18.7, 351.9, 0.0048, -0.28, 1306.2, 2431.8}, -215.3, 0.9325},
-		{700, 20, [7]float64{4.66, 31.66, 56.14, 52.39, 56.55, 71.95, 76.60}, [3]float64{19.5, 42.8, 849.6}, 11.125, [7]float64{355.8, 8.5, 352.0, 0.0004, 3.59, 1366.2, 2371.7}, -221.8, 0.9325},
-		{550, 100, [7]float64{3.71, 25.21, 46.75, 55.77, 67.07, 70.20, 70.15}, [3]float64{10.1, 26.4, 386.8}, 1.176, [7]float64{}, 0, 0.9325},
-		{550, 200, [7]float64{3.72, 25.22, 46.81, 58.28, 68.54, 70.93, 70.52}, [3]float64{9.7, 25.9, 248.5}, 0.655, [7]float64{}, 0, 0.9325},
-		{550, 2000, [7]float64{3.72, 25.23, 46.87, 60.76, 69.05, 71.16, 70.65}, [3]float64{9.3, 25.3, 80.8}, 0.079, [7]float64{}, 0, 0.9325},
+		{150, 20, [7]float64{1.02, 7.07, 14.18, 20.39, 25.58, 27.28, 26.46}, [3]float64{2.7, 7.2, 23.5}, 0.166,
+			[7]float64{364.2, 337.6, 181.4, 0.5627, -6.02, 1309.6, 2428.0}, -200.2, 0.928},
+		{550, 20, [7]float64{3.68, 25.16, 46.31, 49.02, 58.48, 65.98, 67.93}, [3]float64{13.1, 30.5, 645.5}, 5.367,
+			[7]float64{364.8, 18.7, 351.9, 0.0048, -0.28, 1306.2, 2431.8}, -215.3, 0.9325},
+		{700, 20, [7]float64{4.66, 31.66, 56.14, 52.39, 56.55, 71.95, 76.60}, [3]float64{19.5, 42.8, 849.6}, 11.125,
+			[7]float64{355.8, 8.5, 352.0, 0.0004, 3.59, 1366.2, 2371.7}, -221.8, 0.9325},
+		{550, 100, [7]float64{3.71, 25.21, 46.75, 55.77, 67.07, 70.20, 70.15}, [3]float64{10.1, 26.4, 386.8}, 1.176,
+			[7]float64{}, 0, 0.9325},
+		{550, 200, [7]float64{3.72, 25.22, 46.81, 58.28, 68.54, 70.93, 70.52}, [3]float64{9.7, 25.9, 248.5}, 0.655,
+			[7]float64{}, 0, 0.9325},
+		{550, 2000, [7]float64{3.72, 25.23, 46.87, 60.76, 69.05, 71.16, 70.65}, [3]float64{9.3, 25.3, 80.8}, 0.079,
+			[7]float64{}, 0, 0.9325},
 	} {
 		t.Run(fmt.Sprintf("%g N m, gamma %g", c.torque, c.gamma), func(t *testing.T) {
 			values := map[string]float64{"gamma": c.gamma}
@@ -95,7 +101,8 @@ func TestHalfCarScenarios(t *testing.T) {
 			}
 			r := newHalfCar(t, values)
 			v := func() float64 { return r.get("forward.s_dot") }
-			share, front, pitch, centre, before, braking := newSpan(), newSpan(), newSpan(), newSpan(), newSpan(), newSpan()
+			share, front, pitch, centre, before, braking := newSpan(), newSpan(), newSpan(), newSpan(),
+				newSpan(), newSpan()
 			falls, last := newSpan(), 0.0
 			next := 0
 			r.halfCar(c.torque, 30, func() {
@@ -128,7 +135,8 @@ func TestHalfCarScenarios(t *testing.T) {
 				if v() < last {
 					falls.add(now, now)
 				}
-				for at, want := range map[float64]map[float64]float64{550: {12.5: 50.255, 17: 48.106}, 700: {11.25: 57.895, 18.25: 48.560}}[c.torque] {
+				for at, want := range map[float64]map[float64]float64{550: {12.5: 50.255, 17: 48.106},
+					700: {11.25: 57.895, 18.25: 48.560}}[c.torque] {
 					if c.gamma == 20 && r.is(at) {
 						r.near("speed before or after it falls", v(), want, 0.0005)
 					}
@@ -158,8 +166,10 @@ func TestHalfCarScenarios(t *testing.T) {
 					braking.add(v(), now)
 				}
 				if r.is(15) {
-					for i, got := range []float64{limit, r.get("traction_R.force"), r.get("sliding_R.force"), math.Pow(r.get("wheel_R.stiction"), 2), ideal, r.get("wheel_F.Fz"), r.get("wheel_R.Fz")} {
-						r.near(fmt.Sprintf("column %d at 15 s", i+1), got, c.low[i], []float64{0.05, 0.05, 0.05, 5e-5, 0.005, 0.05, 0.05}[i])
+					for i, got := range []float64{limit, r.get("traction_R.force"), r.get("sliding_R.force"),
+						math.Pow(r.get("wheel_R.stiction"), 2), ideal, r.get("wheel_F.Fz"), r.get("wheel_R.Fz")} {
+						r.near(fmt.Sprintf("column %d at 15 s", i+1), got, c.low[i],
+							[]float64{0.05, 0.05, 0.05, 5e-5, 0.005, 0.05, 0.05}[i])
 					}
 				}
 				if r.is(25) { // H9
@@ -188,9 +198,11 @@ func TestHalfCarScenarios(t *testing.T) {
 			r.within("height of the wheels", centre.low-0.25, -1e-9, 1e-9)
 			r.within("height of the wheels", centre.high-0.25, -1e-9, 1e-9)
 			if c.gamma == 20 { // H6, H9
-				r.near("the speed falls from", falls.low, map[float64]float64{150: 23.25, 550: 12.5, 700: 11.25}[c.torque], 0.25)
+				r.near("the speed falls from", falls.low, map[float64]float64{150: 23.25, 550: 12.5,
+					700: 11.25}[c.torque], 0.25)
 				if c.torque > 150 {
-					r.near("the speed falls until", falls.high, map[float64]float64{550: 17, 700: 18.25}[c.torque], 0.25)
+					r.near("the speed falls until", falls.high, map[float64]float64{550: 17, 700: 18.25}[c.torque],
+						0.25)
 				}
 				if slows := braking.highAt < 26; slows != (c.torque == 150) {
 					t.Errorf("the car slows down at the end: %v", slows)
@@ -221,14 +233,25 @@ func TestHalfCarSensitivity(t *testing.T) {
 		want    [3]float64
 	}{
 		{name: "as it is", want: [3]float64{49.02, 645.5, 67.93}},
-		{name: "elastic wheels (H13)", replace: []string{frontRigid, frontElastic, rearRigid, rearElastic}, want: [3]float64{48.98, 653.6, 68.12}},
+		{name: "elastic wheels (H13)", replace: []string{frontRigid, frontElastic, rearRigid, rearElastic},
+			want: [3]float64{48.98, 653.6, 68.12}},
 		// the specification's 626.5 and 68.17 are not those of its equations, solved in another program
-		{name: "P3 as printed", values: map[string]float64{"P3.translation_x": 0.4, "strut_R.free_length": 1.105986776116302}, want: [3]float64{49.76, 626.39, 68.19}},
-		{name: "tanh of the fourth power", inputs: map[string]func(float64) float64{"road.mu": func(t float64) float64 { return 0.15 + 0.7*math.Tanh(math.Pow((t-15)/6, 4)) }}, want: [3]float64{49.82, 634.6, 68.29}},
-		{name: "more drag in the bearings", values: map[string]float64{"bearing_drag": 2e-4}, want: [3]float64{46.71, 364.9, 64.38}},
-		{name: "k_s = 2", values: map[string]float64{"contact_F.stiction_factor": 2, "contact_R.stiction_factor": 2}, want: [3]float64{39.79, 752.7, 62.42}},
-		{name: "k_F = 3", values: map[string]float64{"contact_F.friction_factor": 3, "contact_R.friction_factor": 3}, want: [3]float64{49.23, 640.6, 68.01}},
-		{name: "brake as printed: none", inputs: map[string]func(float64) float64{"brake_F.torque": func(float64) float64 { return 0 }, "brake_R.torque": func(float64) float64 { return 0 }}, want: [3]float64{49.02, 645.5, 72.81}},
+		{name: "P3 as printed", values: map[string]float64{"P3.translation_x": 0.4,
+			"strut_R.free_length": 1.105986776116302}, want: [3]float64{49.76, 626.39, 68.19}},
+		{name: "tanh of the fourth power",
+			inputs: map[string]func(float64) float64{"road.mu": func(t float64) float64 {
+				return 0.15 +
+					0.7*math.Tanh(math.Pow((t-15)/6, 4))
+			}}, want: [3]float64{49.82, 634.6, 68.29}},
+		{name: "more drag in the bearings", values: map[string]float64{"bearing_drag": 2e-4},
+			want: [3]float64{46.71, 364.9, 64.38}},
+		{name: "k_s = 2", values: map[string]float64{"contact_F.stiction_factor": 2, "contact_R.stiction_factor": 2},
+			want: [3]float64{39.79, 752.7, 62.42}},
+		{name: "k_F = 3", values: map[string]float64{"contact_F.friction_factor": 3, "contact_R.friction_factor": 3},
+			want: [3]float64{49.23, 640.6, 68.01}},
+		{name: "brake as printed: none",
+			inputs: map[string]func(float64) float64{"brake_F.torque": func(float64) float64 { return 0 },
+				"brake_R.torque": func(float64) float64 { return 0 }}, want: [3]float64{49.02, 645.5, 72.81}},
 	} {
 		r := variantOf(t, "halfcar", "", c.replace...).start(c.values)
 		inputs := halfCarInputs(550)
@@ -273,15 +296,18 @@ func TestHalfCarKeepsItsEnergy(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	r := newHalfCar(t, map[string]float64{
-		"gamma": 0, "drag_coefficient": 0, "bearing_drag": 0, "strut_F.damping": 0, "strut_R.damping": 0, StepVariable: 0.0005,
-		"forward.s_dot": 10, "wheel_F.omega": 40, "wheel_R.omega": 40, "strut_F.free_length": 0.63, "strut_R.free_length": 0.45,
+		"gamma": 0, "drag_coefficient": 0, "bearing_drag": 0, "strut_F.damping": 0, "strut_R.damping": 0,
+		StepVariable:    0.0005,
+		"forward.s_dot": 10, "wheel_F.omega": 40, "wheel_R.omega": 40, "strut_F.free_length": 0.63,
+		"strut_R.free_length": 0.45,
 	})
 	energy := func() float64 {
 		e := 0.0
 		for _, b := range []struct {
 			name          string
 			mass, inertia float64
-		}{{"body", 350, 1500}, {"arm_F_body", 5, 5 * 0.25 / 12}, {"arm_R_body", 6, 6 * 0.25 / 12}, {"disc_F", 10, 0.3125}, {"disc_R", 10, 0.3125}} {
+		}{{"body", 350, 1500}, {"arm_F_body", 5, 5 * 0.25 / 12}, {"arm_R_body", 6, 6 * 0.25 / 12},
+			{"disc_F", 10, 0.3125}, {"disc_R", 10, 0.3125}} {
 			vx, vz, w := r.get(b.name+".vx"), r.get(b.name+".vz"), r.get(b.name+".wy")
 			e += b.mass*(vx*vx+vz*vz)/2 + b.inertia*w*w/2 + b.mass*9.81*r.get(b.name+".z")
 		}
@@ -302,9 +328,12 @@ func TestHalfCarWithPrintedFriction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	const push = "[component.push]\ntype = \"force-driver\"\nfrom = \"ground\"\nto = \"pivot\"\naxis = \"x\"\n\n[quantities]"
-	for _, c := range []struct{ torque, v15, rear, v30 float64 }{{150, 17.29, 21.9, 23.06}, {550, 32.66, 732.6, 52.04}, {700, 33.97, 919.2, 58.09}} {
-		r := variantOf(t, "halfcar", "", "[quantities]", push).start(map[string]float64{"contact_F.friction_factor": 0, "contact_R.friction_factor": 0})
+	const push = "[component.push]\ntype = \"force-driver\"\nfrom = \"ground\"\nto = \"pivot\"\naxis = " +
+		"\"x\"\n\n[quantities]"
+	for _, c := range []struct{ torque, v15, rear, v30 float64 }{{150, 17.29, 21.9, 23.06}, {550, 32.66, 732.6, 52.04},
+		{700, 33.97, 919.2, 58.09}} {
+		r := variantOf(t, "halfcar", "", "[quantities]", push).start(map[string]float64{"contact_F.friction_factor": 0,
+			"contact_R.friction_factor": 0})
 		inputs := halfCarInputs(c.torque)
 		force := func() {
 			f := 0.0

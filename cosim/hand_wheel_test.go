@@ -158,7 +158,8 @@ func TestFreeHandWheelKeepsMomentumAndEnergy(t *testing.T) {
 
 // A hand wheel whose angle is an input and that moves like the free one moves everything else alike.
 func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
-	free := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }"), "")
+	free := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel,
+		"hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }"), "")
 	given := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, ""), "")
 	free.start(noInput)
 	const h = 1e-3
@@ -178,7 +179,8 @@ func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 		given.set("steering.acceleration", (b.rate-a.rate)/h)
 		given.drive(noInput, h, float64(i+1)*h)
 	}
-	for _, name := range []string{"body.x", "body.y", "body.z", "body.yaw", "body.pitch", "body.roll", "flap.phi", "end.x", "right.x", "right.y", "right.z", "steer_L.angle", "steer_R.angle"} {
+	for _, name := range []string{"body.x", "body.y", "body.z", "body.yaw", "body.pitch", "body.roll", "flap.phi",
+		"end.x", "right.x", "right.y", "right.z", "steer_L.angle", "steer_R.angle"} {
 		given.near(name, free.get(name), 2e-6) // with pieces of constant acceleration
 	}
 	if turned := math.Abs(passed[500].angle - passed[0].angle); !(turned > 0.1) {
@@ -218,7 +220,8 @@ to = "tip"
 		{1, 0, 0, 0, 0}, {0, 0, 3, 4, 5}, {0, 2.5, 3, 4, 5}, {1, -0.4, 0.9, -0.1, 7}, {0.3, 1, 0.9, -0.1, 7},
 	} {
 		r := fromText(t, text, "")
-		for name, v := range map[string]float64{"hold": c.hold, "torque": c.torque, "angle": c.angle, "rate": c.rate, "acceleration": c.acceleration} {
+		for name, v := range map[string]float64{"hold": c.hold, "torque": c.torque, "angle": c.angle, "rate": c.rate,
+			"acceleration": c.acceleration} {
 			r.set("steering."+name, v)
 		}
 		r.start(noInput)
@@ -235,7 +238,8 @@ to = "tip"
 
 // Hands that hold the hand wheel lead it along a motion that they know, and then release it.
 func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
-	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel, "hand_wheel = { inertia = 0.05, damping = 0.1, hold_stiffness = 20000, hold_damping = 100 }"), "")
+	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel,
+		"hand_wheel = { inertia = 0.05, damping = 0.1, hold_stiffness = 20000, hold_damping = 100 }"), "")
 	r.start(noInput)
 	for i := range 1000 {
 		time := float64(i) / 1000
@@ -267,7 +271,8 @@ type solid struct {
 func (r *run) kinetic(handWheel float64, solids ...solid) float64 {
 	sum := handWheel / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
 	for _, b := range solids {
-		for quantity, m := range map[string]float64{"vx": b.mass, "vy": b.mass, "vz": b.mass, "wx": b.xx, "wy": b.yy, "wz": b.zz} {
+		for quantity, m := range map[string]float64{"vx": b.mass, "vy": b.mass, "vz": b.mass, "wx": b.xx,
+			"wy": b.yy, "wz": b.zz} {
 			sum += m / 2 * math.Pow(r.get(b.name+"."+quantity), 2)
 		}
 	}
@@ -343,14 +348,16 @@ name = "wheel"
 prefer = ["left.T1", "left.R1"]
 forbid = ["body.T1", "body.R1"]
 `
-	text := strings.Replace(fmt.Sprintf(bodyWithFreeHandWheel, ""), "ratio = 3\n", "ratio = 3\n"+strings.SplitAfterN(trees, "\n", 2)[0], 1) + strings.SplitAfterN(trees, "\n", 2)[1]
+	text := strings.Replace(fmt.Sprintf(bodyWithFreeHandWheel, ""), "ratio = 3\n",
+		"ratio = 3\n"+strings.SplitAfterN(trees, "\n", 2)[0], 1) + strings.SplitAfterN(trees, "\n", 2)[1]
 	body, wheel := fromText(t, text, "body"), fromText(t, text, "wheel")
 	for _, r := range []*run{body, wheel} {
 		r.set(cosim.StepVariable, 0.0005)
 		r.start(noInput)
 		r.drive(noInput, 0.001, 1)
 	}
-	for _, name := range []string{"steering.wheel_angle", "steering.wheel_rate", "body.x", "body.yaw", "body.wz", "left.x", "flap.phi", "right.z", "right.wx"} {
+	for _, name := range []string{"steering.wheel_angle", "steering.wheel_rate", "body.x", "body.yaw", "body.wz",
+		"left.x", "flap.phi", "right.z", "right.wx"} {
 		wheel.near(name, body.get(name), 1e-8)
 	}
 }
@@ -397,7 +404,8 @@ axis = %[3]q
 start = { omega = 0.3 }
 `, i, i+1, []string{"z", "y"}[i%2])
 	}
-	text += fmt.Sprintf("[component.last]\ntype = \"rigid-body\"\nframe = \"frame%d\"\nmass = 1\ninertia = { xx = 0.1, yy = 0.1, zz = 0.1 }\n", links)
+	text += fmt.Sprintf("[component.last]\ntype = \"rigid-body\"\nframe = \"frame%d\"\nmass = 1\ninertia = { xx = "+
+		"0.1, yy = 0.1, zz = 0.1 }\n", links)
 	r := fromText(t, text, "")
 	r.start(noInput)
 	solids := []solid{{"base", 3, 1, 1, 1}, {"last", 1, 0.1, 0.1, 0.1}}

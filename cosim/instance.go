@@ -3,71 +3,93 @@ package cosim
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"skidpad/model/lanes"
 	"skidpad/model/program"
+	"skidpad/model/solver"
 	"skidpad/tire"
 )
 
 // Instance is one running vehicle. It is not safe for concurrent use; instances
 // of one System are independent of each other.
 type Instance struct {
-	sys                  *System
-	machine              program.Machine
-	code                 string    // what the machine runs, as the text says
-	tires                *bindings // nil until the texts have been looked at
-	solver               solver
-	slow                 timeLimit
+	sys *System
+	phase
+	engine
+	operatingPoint
+	grounds
+	tireNumbers
+	texts       []string // in the order of the Text variables
+	pendingStep stepping
+	sensed      sensitivities
+	slow        timeLimit
+}
+
+// phase says where an instance is between its making and its end.
+type phase struct {
 	prepared             bool // parameters, start values and functions have been applied
 	initialised          bool
 	fresh                bool // y belongs to t, x, u
 	eventHandling        bool // contacts change by UpdateContacts only
 	externallyIntegrated bool // someone else integrates the states
+}
 
-	t        float64
-	since    float64 // time since u holds; prescribed motions have continued for it [s]
-	settings [settings]float64
-	p        []float64
-	u        []float64
-	rate     []float64 // of the inputs, between communication points [1/s]
-	x        []float64 // of the program, then of tire functions
-	y        []float64
-	contact  []bool
-	texts    []string  // in the order of the Text variables
-	modes    []float64 // of wheel contacts, as an importer that handles events has seen them
-
-	continued     []float64 // u at the time of a stage
-	dx            []float64
+// engine is what evaluates and integrates; texts choose it.
+type engine struct {
+	machine       program.Machine
+	code          string    // what the machine runs, as the text says
+	tires         *bindings // nil until the texts have been looked at
+	method        solver.Method
+	solver        solver.Solver          // nil until the texts have been looked at
 	linearisation *program.Linearisation // where the solver needs it
-	generation    int                    // of parameters and functions
-	pendingStep   stepping
-	sensed        sensitivities
 	sides         sides
-	constants     []float64 // that contacts and terrains refer to
-	before        []wheel   // by wheel contact, before a solver step
-	along         []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
-	pose          tire.Pose // of the wheel that is told of it
-	reached       []float64 // by tire on terrain: the same in the latest evaluation
+	generation    int // of parameters and functions
+}
 
-	named       []bool       // by tire whose function can be exchanged: its file was set, nil where none was
-	assignments []assignment // numbers of tire functions that were set, by ascending index
-	files       [][]float64  // by call: the parameters in the file of its function, nil until they are needed
-	changes     int          // of functions without a new arrangement
+// operatingPoint holds the values of variables at the time reached.
+type operatingPoint struct {
+	t         float64
+	since     float64 // time since u holds; prescribed motions have continued for it [s]
+	settings  [settings]float64
+	p         []float64
+	u         []float64
+	rate      []float64 // of the inputs, between communication points [1/s]
+	x, dx     []float64 // of the program, then of tire functions
+	y         []float64
+	contact   []bool
+	continued []float64 // u at the time of a stage
+}
+
+// grounds is what an instance knows of the ground under its wheels.
+type grounds struct {
+	constants []float64 // that contacts and terrains refer to
+	modes     []float64 // of wheel contacts, as an importer that handles events has seen them
+	before    []wheel   // by wheel contact, before a solver step
+	along     []float64 // by wheel contact and tire on terrain: place along the road, where it was last [m]
+	reached   []float64 // by tire on terrain: the same in the latest evaluation
+	pose      tire.Pose // of the wheel that is told of it
 }
 
 // Instantiate makes an instance with the start values of the model file.
 func (s *System) Instantiate() (*Instance, error) {
 	p := s.program
+	inputs, outputs, contacts := len(p.Inputs), len(p.Outputs), len(p.Contacts)
 	in := &Instance{
 		sys: s,
-		p:   make([]float64, len(p.Parameters)), u: make([]float64, len(p.Inputs)), rate: make([]float64, len(p.Inputs)),
-		y: make([]float64, len(p.Outputs)), contact: make([]bool, p.Indicators),
-		texts: make([]string, len(s.variables)-s.first[Text]), continued: make([]float64, len(p.Inputs)),
-		constants: make([]float64, p.ConstantCount()), modes: make([]float64, len(p.Contacts)), before: make([]wheel, len(p.Contacts)),
-		along: make([]float64, len(p.Contacts)+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
+		operatingPoint: operatingPoint{
+			p: make([]float64, len(p.Parameters)), u: make([]float64, inputs), rate: make([]float64, inputs),
+			y: make([]float64, outputs), contact: make([]bool, p.Indicators), continued: make([]float64, inputs),
+		},
+		grounds: grounds{
+			constants: make([]float64, p.ConstantCount()), modes: make([]float64, contacts),
+			before: make([]wheel, contacts),
+			along:  make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
+		},
+		texts: make([]string, len(s.variables)-s.first[Text]),
+		pendingStep: stepping{
+			u: make([]float64, inputs), rate: make([]float64, inputs), along: make([]float64, contacts+len(p.Uneven)),
+		},
 	}
-	in.pendingStep.u, in.pendingStep.rate, in.pendingStep.along = make([]float64, len(p.Inputs)), make([]float64, len(p.Inputs)), make([]float64, len(in.along))
 	in.Reset()
 	return in, nil
 }
@@ -90,7 +112,8 @@ func (in *Instance) Reset() {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}
 	in.t, in.since = 0, 0
-	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step, toleranceSetting: in.sys.model.Solver.Tolerance}
+	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
+		toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.eventHandling = false, false
 	in.pendingStep.active, in.pendingStep.n = false, 0
 	in.assignments, in.files, in.named = in.assignments[:0], nil, nil
@@ -114,7 +137,7 @@ func (in *Instance) resize(extra int) {
 		in.x, in.dx, in.pendingStep.x = make([]float64, n), make([]float64, n), make([]float64, n)
 	}
 	clear(in.x)
-	in.solver = nil
+	in.method, in.solver = solver.Method{}, nil
 }
 
 // System returns what the instance was made from.
@@ -122,202 +145,6 @@ func (in *Instance) System() *System { return in.sys }
 
 // Time returns the time reached [s].
 func (in *Instance) Time() float64 { return in.t }
-
-// errVariable is returned for an index that no variable has.
-var errVariable = errors.New("no such variable")
-
-// Set gives variable i a value: inputs at any time, parameters and start values
-// before Initialise, scale factors of tire functions also between steps. The value must be finite.
-func (in *Instance) Set(i int, value float64) error {
-	if i >= len(in.sys.variables) {
-		return in.setCoefficient(i, value)
-	}
-	if err := in.Check(i, value); err != nil {
-		return err
-	}
-	switch v := &in.sys.variables[i]; {
-	case v.Kind == Input:
-		in.setInput(v.source, value)
-	case v.parameter < 0:
-		in.settings[v.source] = value
-		in.prepared = false
-	default:
-		in.p[v.parameter] = value
-		in.prepared, in.fresh = false, false
-	}
-	return nil
-}
-
-// Check says why Set would refuse a value.
-func (in *Instance) Check(i int, value float64) error {
-	if i < 0 {
-		return errVariable
-	}
-	if i >= len(in.sys.variables) {
-		_, _, err := in.changed(i, value)
-		return err
-	}
-	v := &in.sys.variables[i]
-	switch {
-	case math.IsNaN(value) || math.IsInf(value, 0):
-		return fmt.Errorf("%s = %v: the value must be a finite number", v.Name, value)
-	case v.Kind == Text:
-		return fmt.Errorf("%s is a string, not a number", v.Name)
-	case v.Kind > Input && !v.Initial:
-		return in.sys.Computed(i)
-	case v.Nonnegative && value < 0:
-		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
-	case v.Kind == Input:
-		return nil
-	case in.initialised:
-		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", v.Name)
-	case v.Positive && value <= 0:
-		return fmt.Errorf("%s = %v: the value must be above 0", v.Name, value)
-	case v.AtMostOne && value > 1:
-		return fmt.Errorf("%s = %v: the value must not be above 1", v.Name, value)
-	}
-	return nil
-}
-
-func (in *Instance) setInput(i int, value float64) {
-	if in.pendingStep.active {
-		in.advance(in.t) // the others hold from now on, too
-	}
-	in.u[i], in.rate[i] = value, 0
-	in.fresh = false
-	if !in.initialised {
-		in.prepared = false
-	}
-}
-
-// SetInputs gives all inputs their values, in the order of the variables. Values
-// must be finite.
-func (in *Instance) SetInputs(values []float64) {
-	for i, v := range values {
-		if in.u[i] != v || in.rate[i] != 0 {
-			in.setInput(i, v)
-		}
-	}
-}
-
-// Inputs writes the values of all inputs, in the order of the variables.
-func (in *Instance) Inputs(dst []float64) { copy(dst, in.u) }
-
-// SetRate lets input i change linearly from its value on, at a rate per second,
-// until it is set again. Without it inputs are held, and prescribed motions
-// follow their own rates, to which this one is added.
-func (in *Instance) SetRate(i int, rate float64) error {
-	if i < 0 {
-		return errVariable
-	}
-	if i >= len(in.sys.variables) {
-		if _, err := in.sys.locate(i, in.texts); err != nil {
-			return err
-		}
-		return fmt.Errorf("%s is not an input", in.sys.nameOf(i))
-	}
-	v := &in.sys.variables[i]
-	if v.Kind != Input {
-		return fmt.Errorf("%s is not an input", v.Name)
-	}
-	if math.IsNaN(rate) || math.IsInf(rate, 0) {
-		return fmt.Errorf("rate of %s = %v: the value must be a finite number", v.Name, rate)
-	}
-	in.rate[v.source] = rate
-	return nil
-}
-
-// Get returns the value of variable i. What the model computes has no value
-// before Prepare or Initialise unless it has a start value.
-func (in *Instance) Get(i int) (float64, error) {
-	if i < 0 {
-		return 0, errVariable
-	}
-	if i >= len(in.sys.variables) {
-		return in.coefficient(i)
-	}
-	v := &in.sys.variables[i]
-	switch {
-	case v.Kind == Input:
-		return in.u[v.source], nil
-	case v.Kind == Text:
-		return 0, fmt.Errorf("%s is a string, not a number", v.Name)
-	case v.Kind == Time:
-		return in.t, nil
-	case v.Kind == Parameter && v.parameter < 0:
-		return in.settings[v.source], nil
-	case v.Kind == Parameter:
-		return in.p[v.parameter], nil
-	case v.Initial && !in.initialised:
-		return in.p[v.parameter], nil
-	case !in.prepared:
-		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
-	}
-	if err := in.refresh(); err != nil {
-		return 0, err
-	}
-	switch v.Kind {
-	case Contact:
-		return in.contactValue(v.source), nil
-	case State:
-		return in.x[v.source], nil
-	case Rate:
-		return in.dx[v.source], nil
-	case Indicator:
-		return in.indicator(v.source), nil
-	}
-	return in.y[v.source], nil
-}
-
-// Values writes the values of all numeric variables, in the order of the variables.
-// It needs Prepare or Initialise.
-func (in *Instance) Values(dst []float64) error {
-	if err := in.refresh(); err != nil {
-		return err
-	}
-	s := in.sys
-	for i := range s.variables[:s.first[Input]] {
-		if k := s.variables[i].parameter; k >= 0 {
-			dst[i] = in.p[k]
-		} else {
-			dst[i] = in.settings[s.variables[i].source]
-		}
-	}
-	copy(dst[s.first[Input]:s.first[Output]], in.u)
-	copy(dst[s.first[Output]:s.first[Contact]], in.y)
-	for i := range in.contact {
-		dst[s.first[Contact]+i] = in.contactValue(i)
-	}
-	for i := s.first[State]; i < s.first[Rate]; i++ {
-		dst[i] = in.x[s.variables[i].source]
-	}
-	copy(dst[s.first[Rate]:s.first[Indicator]], in.dx)
-	for i := s.first[Indicator]; i < s.first[Time]; i++ {
-		dst[i] = in.indicator(s.variables[i].source)
-	}
-	dst[s.first[Time]] = in.t
-	return nil
-}
-
-// refresh evaluates the outputs if anything has changed since they were.
-func (in *Instance) refresh() error {
-	if in.fresh {
-		return nil
-	}
-	in.rates(in.since, in.x, in.dx)
-	in.machine.Outputs(in.y)
-	if err := in.tires.fault(); err != nil {
-		return err
-	}
-	in.fresh = true
-	return nil
-}
-
-// SetTime gives the time: before Initialise that of the start, afterwards that of a
-// master which integrates the states itself.
-func (in *Instance) SetTime(t float64) {
-	in.t, in.since, in.fresh = t, 0, false
-}
 
 // Prepare applies parameters, start values and tire functions, so that
 // everything has its initial value; what is set afterwards needs it again.
@@ -335,8 +162,10 @@ func (in *Instance) Prepare() error {
 	if err := in.checkContacts(); err != nil {
 		return err
 	}
-	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) && in.sides.demands > 0 {
-		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start values, or allow it by %s", position, rate, ToleranceVariable)
+	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) &&
+		in.sides.demands > 0 {
+		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start "+
+			"values, or allow it by %s", position, rate, ToleranceVariable)
 	}
 	if i := firstNonFinite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
@@ -385,18 +214,14 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	}
 	in.tires.close()
 	in.resize(b.states)
-	solver, err := newSolver(texts[0], len(in.x))
-	if d, ok := solver.(*dlmm); ok {
-		d.stage = texts[max(0, in.sys.texts.multipliers)] == "stage"
+	in.tires = b
+	if err := in.setSolver(texts); err != nil {
+		return err
 	}
-	in.solver, in.tires, in.linearisation = solver, b, nil
 	in.setTimed()
 	in.findSides()
 	in.stabilise()
-	if _, implicit := solver.(*linearlyImplicit); implicit {
-		in.linearisation = in.machine.Linearisation()
-	}
-	return err
+	return nil
 }
 
 // prepare computes what depends on parameters, and the initial state.
@@ -408,10 +233,7 @@ func (in *Instance) prepare() {
 	in.updateConstants()
 	in.forgetRoadPlaces()
 	in.initContactModes()
-	for _, d := range in.tires.dynamics {
-		x, _ := d.Memory()
-		copy(in.x[d.at:], x)
-	}
+	in.tires.startStates(in.x)
 	in.inputsAt(0)
 	in.updateLocalPlanes(in.t, in.x)
 	in.place(in.t, in.x)
@@ -457,97 +279,10 @@ func (in *Instance) Initialise() error {
 // then, so that later steps allocate nothing.
 func (in *Instance) precompileJacobian() {
 	x := append([]float64(nil), in.x...)
-	in.solver.step(in, 0, in.settings[stepSetting], x)
+	in.solver.Step((*problem)(in), 0, in.settings[stepSetting], x)
+	in.forgetHistory()
 	for _, i := range in.tires.fallible { // of a step that nobody asked for
 		in.tires.functions[i].(tire.Fallible).Fault()
 	}
 	in.fresh = false
 }
-
-// StateCount returns the number of states of the program and of tire functions.
-func (in *Instance) StateCount() (program, tires int) {
-	n := len(in.sys.program.States)
-	return n, len(in.x) - n
-}
-
-// SetStates gives the program's states their values; all must be finite.
-func (in *Instance) SetStates(x []float64) error {
-	if i := firstNonFinite(x); i >= 0 {
-		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), x[i])
-	}
-	in.commitRoadPlaces()
-	copy(in.x, x[:len(in.sys.program.States)])
-	in.fresh = false
-	return nil
-}
-
-// SetState gives state i of the program its value, which must be finite.
-func (in *Instance) SetState(i int, value float64) error {
-	if value-value != 0 {
-		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), value)
-	}
-	in.commitRoadPlaces()
-	in.x[i] = value
-	in.fresh = false
-	return nil
-}
-
-// inputsAt continues the inputs by dt [s] from the time they hold: linearly at their
-// rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
-// rate + acceleration dt, where the rate of a rate counts as acceleration, too.
-func (in *Instance) inputsAt(dt float64) {
-	copy(in.continued, in.u)
-	if dt == 0 {
-		return
-	}
-	for i, r := range in.rate {
-		in.continued[i] += dt * r
-	}
-	for _, m := range in.sys.program.Motions {
-		rate, acceleration := in.u[m.Rate], 0.0
-		if m.Acceleration >= 0 {
-			acceleration = in.u[m.Acceleration]
-		}
-		in.continued[m.Position] += dt * (rate + dt/2*(acceleration+in.rate[m.Rate]))
-		in.continued[m.Rate] += dt * acceleration
-	}
-}
-
-// rates evaluates the derivatives at a time after the inputs were set. Time itself is
-// in no equation, so results do not depend on how a master counts it.
-func (in *Instance) rates(since float64, x, dx []float64) {
-	in.inputsAt(since)
-	in.updateLocalPlanes(in.t+since, x)
-	in.place(in.t+since, x)
-	n := len(in.sys.program.States)
-	for _, d := range in.tires.dynamics {
-		own, _ := d.Memory()
-		copy(own, x[d.at:])
-	}
-	in.machine.Derivatives(in.t+since, x[:n], in.continued, dx[:n])
-	for _, d := range in.tires.dynamics {
-		_, rates := d.Memory()
-		copy(dx[d.at:], rates)
-	}
-}
-
-// linearise evaluates the rates and their Jacobian, in which the states of tire functions
-// are missing: solvers that use it keep their order with any matrix.
-func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
-	in.inputsAt(since)
-	in.updateLocalPlanes(in.t+since, x)
-	in.place(in.t+since, x)
-	n := len(in.sys.program.States)
-	for _, d := range in.tires.dynamics {
-		own, _ := d.Memory()
-		copy(own, x[d.at:])
-	}
-	in.linearisation.At(x[:n], in.continued, dx[:n])
-	for _, d := range in.tires.dynamics {
-		_, rates := d.Memory()
-		copy(dx[d.at:], rates)
-	}
-	in.linearisation.Factorise(c)
-}
-
-func (in *Instance) solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }

@@ -132,7 +132,8 @@ func TestSavedStateKeepsRampsGoing(t *testing.T) {
 	a.drive(noInput, 0.001, 2.3)
 	b.drive(noInput, 0.001, 2.3)
 	if now := b.get("brake_FL.torque"); now != a.get("brake_FL.torque") || !(math.Abs(now-torque-4000) <= 50) {
-		t.Errorf("the brake torque rose from %g to %g N m, after restoring to %g", torque, a.get("brake_FL.torque"), now)
+		t.Errorf("the brake torque rose from %g to %g N m, after restoring to %g", torque,
+			a.get("brake_FL.torque"), now)
 	}
 	if x, y := a.get("front.vx"), b.get("front.vx"); x != y {
 		t.Errorf("speed %v, after restoring %v m/s", x, y)
@@ -152,7 +153,8 @@ func TestForeignOrCorruptedStateIsRefusedWithoutChange(t *testing.T) {
 	if err := other.in.Save(foreign); err != nil {
 		t.Fatal(err)
 	}
-	bad := map[string][]byte{"empty": nil, "short": good[:len(good)-1], "foreign": foreign, "noise": bytes.Repeat([]byte{7}, len(good))}
+	bad := map[string][]byte{"empty": nil, "short": good[:len(good)-1], "foreign": foreign,
+		"noise": bytes.Repeat([]byte{7}, len(good))}
 	for i := 0; i < len(good); i += 37 {
 		flipped := bytes.Clone(good)
 		flipped[i] ^= 1
@@ -297,7 +299,8 @@ func TestTrimFindsTheStaticState(t *testing.T) {
 		name            string
 		want, tolerance float64
 	}{
-		{"body.z", 0.899287, 5e-7}, {"body.pitch", -0.000365, 5e-7}, {"susp_FL.s", 0.563551, 5e-7}, {"susp_RR.s", 0.560939, 5e-7},
+		{"body.z", 0.899287, 5e-7}, {"body.pitch", -0.000365, 5e-7}, {"susp_FL.s", 0.563551, 5e-7},
+		{"susp_RR.s", 0.560939, 5e-7},
 		{"tire_FL.Fz", 5706.2, 0.05}, {"tire_RR.Fz", 5227.0, 0.05},
 		{"body.vx", 20, 0}, {"body.x", 0, 1e-9}, {"body.yaw", 0, 1e-9},
 	} {
@@ -361,7 +364,8 @@ func TestLinearlyImplicitIsAtLeastAsAccurateAsFineEuler(t *testing.T) {
 		}
 	}
 	// the 0.5 ms Euler row of vehicle-models.md section 4
-	for name, bound := range map[string]float64{"body.vx": 1.6e-3, "body.y": 7e-5, "body.wz": 1.6e-4, "body.pitch": 2e-5, "wheel_FL.omega": 0.17} {
+	for name, bound := range map[string]float64{"body.vx": 1.6e-3, "body.y": 7e-5, "body.wz": 1.6e-4,
+		"body.pitch": 2e-5, "wheel_FL.omega": 0.17} {
 		if !(worst[name] <= bound) {
 			t.Errorf("%s deviates by %g, bound %g", name, worst[name], bound)
 		}

@@ -76,7 +76,8 @@ func TestMotorcycleModel1(t *testing.T) {
 			r.near("highest rim", z2.high, 0.6735, 1e-3)
 			r.near("lowest chassis", z3.low, 0.4, 1e-12)
 			r.near("highest chassis", z3.high, 1.14, 1e-3)
-			r.within("error at 1 s", math.Max(math.Abs(r.get("mass_2.z")-rim), math.Abs(r.get("mass_3.z")-chassis)), 0, c.error)
+			r.within("error at 1 s", math.Max(math.Abs(r.get("mass_2.z")-rim), math.Abs(r.get("mass_3.z")-chassis)), 0,
+				c.error)
 		}
 		if !(math.Abs(rim-0.302715) <= 1e-6 && math.Abs(chassis-0.495634) <= 1e-6) {
 			t.Errorf("the closed form gives %g, %g", rim, chassis)
@@ -104,14 +105,16 @@ func TestMotorcycleModel1(t *testing.T) {
 			if multipliers == "stage" {
 				r.near("when", g.highAt, 1.08, 0.005)
 			}
-			for name, want := range map[string]float64{"mass_5.z": 0.28038, "mass_6.z": 0.57057, "mass_2.z": 0.38038, "mass_3.z": 0.77057, "mass_1.x": 0.010102, "mass_4.x": 0.989898} {
+			for name, want := range map[string]float64{"mass_5.z": 0.28038, "mass_6.z": 0.57057, "mass_2.z": 0.38038,
+				"mass_3.z": 0.77057, "mass_1.x": 0.010102, "mass_4.x": 0.989898} {
 				r.near(name, r.get(name), want, 1e-6)
 			}
 		})
 	}
 	for inertia, speed := range map[string]float64{"sum": 100.0 / 6, "contact_mass": 50} {
 		t.Run("3 accelerate and brake, "+inertia, func(t *testing.T) {
-			r := begin(t, model, map[string]string{"model1.horizontal_inertia": inertia}, map[string]float64{StepVariable: 0.001})
+			r := begin(t, model, map[string]string{"model1.horizontal_inertia": inertia},
+				map[string]float64{StepVariable: 0.001})
 			angle := 0.0
 			drive := func(force, end float64) {
 				r.set("force_1x.force", force)
@@ -170,7 +173,8 @@ func TestMotorcycleModel2(t *testing.T) {
 		r.near("rim at 12 s, by the estimate", r.get("mass_2.z"), rim, 4e-5)
 		r.near("chassis at 12 s", r.get("mass_3.z"), 0.73964, 1e-5)
 	})
-	for multipliers, want := range map[string]struct{ largest, at float64 }{"step": {4.6e-12, 0}, "stage": {1.6e-7, 0.598}} {
+	for multipliers, want := range map[string]struct{ largest, at float64 }{"step": {4.6e-12, 0},
+		"stage": {1.6e-7, 0.598}} {
 		t.Run("2 vertical force, "+multipliers, func(t *testing.T) {
 			r := begin(t, model, map[string]string{multipliersVariable: multipliers}, suspension(1000, 50))
 			r.to(0.5, nil)
@@ -185,14 +189,16 @@ func TestMotorcycleModel2(t *testing.T) {
 				r.near("when", g.highAt, want.at, 0.002)
 				r.within("0.4 s after the force step", math.Abs(r.get("constraint_1.value")), 0, 0.05*g.high)
 			}
-			for name, v := range map[string]float64{"mass_3.x": 0.053, "mass_2.x": -0.037, "mass_5.z": 0.260, "mass_6.z": 0.540} {
+			for name, v := range map[string]float64{"mass_3.x": 0.053, "mass_2.x": -0.037, "mass_5.z": 0.260,
+				"mass_6.z": 0.540} {
 				r.near(name, r.get(name), v, 5e-4)
 			}
 			r.near("angle at 1 s", r.chassisAngle(), -0.229, 1e-3)
 			r.near("lowest angle", angle.low, -0.377, 1e-3)
 			r.near("when", angle.lowAt, 0.69, 0.005)
 			r.to(6, nil)
-			for name, v := range map[string]float64{"mass_2.z": 0.3879, "mass_3.z": 0.7756, "mass_5.z": 0.2688, "mass_6.z": 0.5464} {
+			for name, v := range map[string]float64{"mass_2.z": 0.3879, "mass_3.z": 0.7756, "mass_5.z": 0.2688,
+				"mass_6.z": 0.5464} {
 				r.near(name, r.get(name), v, 5e-5)
 			}
 			r.near("angle at 6 s", r.chassisAngle(), -0.231, 5e-4)
@@ -229,7 +235,8 @@ func TestMotorcycleModel2(t *testing.T) {
 func TestTangentialRollingConverges(t *testing.T) {
 	var errors []float64
 	for _, h := range []float64{0.001, 0.0005, 0.00025} {
-		r := begin(t, "motorcycle2d", map[string]string{"contact.rolling_velocity": "terrain"}, merged(suspension(1000, 100), map[string]float64{StepVariable: h}))
+		r := begin(t, "motorcycle2d", map[string]string{"contact.rolling_velocity": "terrain"},
+			merged(suspension(1000, 100), map[string]float64{StepVariable: h}))
 		r.set("force_2x.force", 50)
 		r.to(0.99, nil)
 		errors = append(errors, math.Abs(r.chassisAngle()-0.04036))
@@ -244,7 +251,9 @@ func TestTangentialRollingConverges(t *testing.T) {
 // The hill of test 4 and the road of section 1.7.
 const (
 	hill  = "step(x - 5) * (1 - step(x - 5 - 4*pi)) * (0.5 - 0.5*cos(0.5*(x - 5)))"
-	rough = "(1 - step(20 - x)) * step(25 - x) * (0.1*x - 2) + (1 - step(25 - x)) * step(35 - x) * (0.05*x - 1.25) + (1 - step(50 - x)) * step(50 + 8*pi - x) * (0.5 - 0.5*cos(0.25*(x - 50))) + (1 - step(80 - x)) * (0.15*x - 12)"
+	rough = "(1 - step(20 - x)) * step(25 - x) * (0.1*x - 2) + (1 - step(25 - x)) * step(35 - x) * (0.05*x - 1.25) " +
+		"+ (1 - step(50 - x)) * step(50 + 8*pi - x) * (0.5 - 0.5*cos(0.25*(x - 50))) + (1 - step(80 - x)) * (0.15*x " +
+		"- 12)"
 )
 
 func formula(text string) map[string]string {
@@ -299,7 +308,8 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 		r := begin(t, model, nil, merged(numbered("mass", "vx", 6, 20), map[string]float64{"contact.friction": 1}))
 		rolling, all := 0, true
 		v := map[float64]float64{}
-		for _, c := range [][2]float64{{0.5, 17.777}, {1, 14.322}, {2, 8.688}, {4, 3.196}, {6, 1.1756}, {8, 0.4324}, {10, 0.1590}} {
+		for _, c := range [][2]float64{{0.5, 17.777}, {1, 14.322}, {2, 8.688}, {4, 3.196}, {6, 1.1756},
+			{8, 0.4324}, {10, 0.1590}} {
 			r.to(c[0], func() {
 				on := r.get("contact_R.mode") == modeRolling
 				if on && r.Time() < 1.0005 {
@@ -316,7 +326,8 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 			t.Error("the rear wheel does not roll always after 0.79 s")
 		}
 	})
-	drop := func(t *testing.T, texts map[string]string, values map[string]float64, end float64, each func(r *ride)) (*ride, passages) {
+	drop := func(t *testing.T, texts map[string]string, values map[string]float64, end float64,
+		each func(r *ride)) (*ride, passages) {
 		r := begin(t, model, texts, values)
 		at := passages{}
 		residual := 0.0
@@ -376,11 +387,13 @@ func TestMotorcycleOnTerrain(t *testing.T) {
 		}
 	})
 	t.Run("rough ride", func(t *testing.T) {
-		values := merged(suspension(10000, 500), numbered("mass", "mass", 6, 5), numbered("mass", "vx", 6, 20), map[string]float64{"contact.friction": 1})
+		values := merged(suspension(10000, 500), numbered("mass", "mass", 6, 5), numbered("mass", "vx", 6, 20),
+			map[string]float64{"contact.friction": 1})
 		r := begin(t, model, formula(rough), values)
 		places := []float64{20, 25, 35, 50, 62.57, 75.13, 80}
 		at, rolling, residual := passages{}, 0, 0.0
-		want := [][2]float64{{18.35, 19.30}, {17.73, 37.10}, {16.82, 54.52}, {15.93, 70.92}, {14.30, 86.22}, {11.59, 99.16}}
+		want := [][2]float64{{18.35, 19.30}, {17.73, 37.10}, {16.82, 54.52}, {15.93, 70.92},
+			{14.30, 86.22}, {11.59, 99.16}}
 		for i, w := range want {
 			r.to(float64(i+1), func() {
 				for _, p := range places {
@@ -418,7 +431,8 @@ func TestContactMassStaysAboveTheGround(t *testing.T) {
 		}
 	})
 	r.within("lowest height above the terrain", lowest, -1e-5, 0)
-	r = begin(t, "motorcycle2d", map[string]string{"terrain.kind": "plane"}, map[string]float64{"terrain.height": -1, "terrain.slope_x": 0.2})
+	r = begin(t, "motorcycle2d", map[string]string{"terrain.kind": "plane"}, map[string]float64{"terrain.height": -1,
+		"terrain.slope_x": 0.2})
 	lowest = math.Inf(1)
 	r.to(2, func() {
 		for _, w := range []string{"F", "R"} {
@@ -434,7 +448,8 @@ func TestContactMassStaysAboveTheGround(t *testing.T) {
 // chatter on: k = 2.5e5 gives 7.24 after 5 s, 6.71 after 10 s, and 6.55 from 20 s on.
 func study(t *testing.T, rolling string, stiffness, damping, length, wheelbase float64) float64 {
 	values := map[string]float64{"rod.length": wheelbase}
-	for i, s := range [][3]float64{{1e5, 5000, 0.15}, {stiffness, damping, length}, {1e5, 5000, 0.15}, {stiffness, damping, length}} {
+	for i, s := range [][3]float64{{1e5, 5000, 0.15}, {stiffness, damping, length}, {1e5, 5000, 0.15},
+		{stiffness, damping, length}} {
 		for k, key := range []string{"stiffness", "damping", "free_length"} {
 			values[fmt.Sprintf("spring_%d.%s", i+1, key)] = s[k]
 		}

@@ -8,8 +8,9 @@ import (
 	"skidpad/model"
 )
 
-// A platform that a driver moves by the position s(t), which turns on it by the angle a(t), and a post r on it: the rate of its place is its
-// velocity, and that of its velocity its acceleration, in which the accelerations of the drivers count as well as the rates that they are continued with.
+// A platform that a driver moves by the position s(t), which turns on it by the angle a(t), and a post r on it: the
+// rate of its place is its velocity, and that of its velocity its acceleration, in which the accelerations of the
+// drivers count as well as the rates that they are continued with.
 func TestRatesOfOutputsKnowAccelerations(t *testing.T) {
 	m, err := model.Parse([]byte(`name = "Platform"
 [component.push]
@@ -47,7 +48,8 @@ to = "post"
 		t.Fatal(err)
 	}
 	r := instance(t, system, "rk4", 0.001)
-	set := map[string]float64{"push.position": 0.2, "push.rate": 1.5, "push.acceleration": -0.7, "turn.angle": 0.6, "turn.rate": 0.9, "turn.acceleration": 2.3}
+	set := map[string]float64{"push.position": 0.2, "push.rate": 1.5, "push.acceleration": -0.7, "turn.angle": 0.6,
+		"turn.rate": 0.9, "turn.acceleration": 2.3}
 	for name, v := range set {
 		r.set(name, v)
 	}

@@ -114,8 +114,10 @@ func TestModelsOfOurOwnConserveEnergy(t *testing.T) {
 	}{
 		{"pendulum", "joint", nil},
 		{"double_pendulum", "", nil},
-		{"truck3", "", map[string]float64{"body.z": aloft, "body.wx": 0.3, "body.wy": -0.2, "body.wz": 0.4, "susp_2L.s_dot": 0.4}},
-		{"car_trailer", "", map[string]float64{"body.z": aloft, "body.wx": 0.3, "body.wz": 0.4, "coupling.wz": -0.6, "coupling.wx": 0.2, "susp_TL.s_dot": 0.3}},
+		{"truck3", "", map[string]float64{"body.z": aloft, "body.wx": 0.3, "body.wy": -0.2, "body.wz": 0.4,
+			"susp_2L.s_dot": 0.4}},
+		{"car_trailer", "", map[string]float64{"body.z": aloft, "body.wx": 0.3, "body.wz": 0.4, "coupling.wz": -0.6,
+			"coupling.wx": 0.2, "susp_TL.s_dot": 0.3}},
 	} {
 		w := weigh(t, c.model, c.tree)
 		for name, v := range c.lively {
@@ -145,8 +147,10 @@ func TestModelsOfOurOwnSettleAndSteer(t *testing.T) {
 		tires  []string
 		weight float64 // N
 	}{
-		{"truck3", []string{"steer_1L", "steer_1R"}, []string{"1L", "1R", "2L", "2R", "3L", "3R"}, 9.81 * (14600 + 6*150 + 2*110 + 4*220)},
-		{"car_trailer", []string{"steer_FL", "steer_FR"}, []string{"FL", "FR", "RL", "RR", "TL", "TR"}, 9.81 * (2077 + 4*38 + 700 + 2*30)},
+		{"truck3", []string{"steer_1L", "steer_1R"}, []string{"1L", "1R", "2L", "2R", "3L", "3R"},
+			9.81 * (14600 + 6*150 + 2*110 + 4*220)},
+		{"car_trailer", []string{"steer_FL", "steer_FR"}, []string{"FL", "FR", "RL", "RR", "TL", "TR"},
+			9.81 * (2077 + 4*38 + 700 + 2*30)},
 	} {
 		r := instance(t, load(t, c.model, ""), "linearly-implicit", 0.001)
 		r.start(noInput)
@@ -199,7 +203,8 @@ func TestTrailerFollowsTheCar(t *testing.T) {
 }
 
 func TestPendulumTreesMoveAlike(t *testing.T) {
-	a, b := instance(t, load(t, "pendulum", "joint"), "rk4", 0.001), instance(t, load(t, "pendulum", "body"), "rk4", 0.001)
+	a, b := instance(t, load(t, "pendulum", "joint"), "rk4", 0.001),
+		instance(t, load(t, "pendulum", "body"), "rk4", 0.001)
 	a.start(noInput)
 	b.start(noInput)
 	a.drive(noInput, 0.001, 5)

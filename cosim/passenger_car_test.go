@@ -26,7 +26,8 @@ func carRig(t *testing.T, more string) *run {
 		t.Fatal(err)
 	}
 	held := strings.NewReplacer("gravity = 9.81", "gravity = 0",
-		"[component.body]\ntype = \"rigid-body\"", "[component.clamp]\ntype = \"weld\"\nfrom = \"ground\"\nto = \"body\"\n\n[component.body]\ntype = \"rigid-body\"",
+		"[component.body]\ntype = \"rigid-body\"", "[component.clamp]\ntype = \"weld\"\nfrom = \"ground\"\nto = "+
+			"\"body\"\n\n[component.body]\ntype = \"rigid-body\"",
 		"[component.road]\n", "[component.road]\nheight = -9\n").Replace(string(text))
 	return fromText(t, held+more, "")
 }
@@ -77,15 +78,18 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		return p
 	}
 	at := func(wheel string, radius, travel float64) place { return steered(wheel, radius, travel, 0) }
-	kinematics := "| axle | travel, mm | toe-in, deg | camber, deg | castor, deg | wheel centre forward, mm | contact outward, mm |\n| --- | --- | --- | --- | --- | --- | --- |\n"
-	columns := [6][2]float64{} // roll centre, camber and toe over travel, anti-dive or anti-lift, anti-squat of each axle
+	kinematics := "| axle | travel, mm | toe-in, deg | camber, deg | castor, deg | wheel centre forward, mm | " +
+		"contact outward, mm |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+	// roll centre, camber and toe over travel, anti-dive or anti-lift, anti-squat of each axle
+	columns := [6][2]float64{}
 	for i, a := range axles {
 		rest := at(a.wheel, a.radius, 0)
 		for _, travel := range []float64{-0.08, -0.04, 0, 0.04, 0.08} {
 			p := at(a.wheel, a.radius, travel)
 			castor := (p.bottom.X - p.contact.X) / a.radius
 			kinematics += fmt.Sprintf("| %s | %+.0f | %.2f | %.2f | %.2f | %.1f | %.1f |\n", a.name, 1e3*travel,
-				degrees*math.Atan2(p.axle.X, p.axle.Y), -degrees*math.Asin(p.axle.Z), degrees*castor, 1e3*(p.centre.X-rest.centre.X), 1e3*(p.contact.Y-rest.contact.Y))
+				degrees*math.Atan2(p.axle.X, p.axle.Y), -degrees*math.Asin(p.axle.Z), degrees*castor,
+				1e3*(p.centre.X-rest.centre.X), 1e3*(p.contact.Y-rest.contact.Y))
 		}
 		const h = 0.001
 		up, down := at(a.wheel, a.radius, h), at(a.wheel, a.radius, -h)
@@ -109,7 +113,8 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		}
 	}
 	// The wheel turns about the steering axis by its own angle, of which the hand wheel gives more to the inner wheel.
-	steering := "| hand wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | contact left, mm forward, outward, up |\n| --- | --- | --- | --- | --- | --- |\n"
+	steering := "| hand wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | " +
+		"contact left, mm forward, outward, up |\n| --- | --- | --- | --- | --- | --- |\n"
 	rest := steered("FL", axles[0].radius, 0, 0)
 	for _, hand := range []float64{-540, -270, -90, 0, 90, 270, 540} {
 		left, right := steered("FL", axles[0].radius, 0, hand/degrees), steered("FR", axles[0].radius, 0, hand/degrees)
@@ -118,11 +123,13 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		mirrored := right
 		mirrored.axle.X, mirrored.axle.Y = -right.axle.X, -right.axle.Y
 		moved := r3.Sub(left.contact, rest.contact)
-		steering += fmt.Sprintf("| %+.0f | %.2f | %.2f | %.2f | %.2f | %.1f, %.1f, %.1f |\n", hand, -toe(left), -toe(mirrored), camber(left), camber(right), 1e3*moved.X, 1e3*moved.Y, 1e3*moved.Z)
+		steering += fmt.Sprintf("| %+.0f | %.2f | %.2f | %.2f | %.2f | %.1f, %.1f, %.1f |\n", hand, -toe(left),
+			-toe(mirrored), camber(left), camber(right), 1e3*moved.X, 1e3*moved.Y, 1e3*moved.Z)
 		m := hand / degrees / 19
 		angle := math.Atan2(math.Sin(m), math.Cos(m)-0.6*(0.6934-0.07)/wheelbase*math.Sin(m)) // 60 % of Ackermann
 		kingpin := r3.Rotate(r3.Rotate(r3.Vec{Z: 1}, 0.23, r3.Vec{X: 1}), -0.14, r3.Vec{Y: 1})
-		kingpin = r3.Rotate(r3.Rotate(kingpin, 0.0087, r3.Vec{X: 1}), -0.001, r3.Vec{Z: 1}) // camber and toe at travel 0
+		// camber and toe at travel 0
+		kingpin = r3.Rotate(r3.Rotate(kingpin, 0.0087, r3.Vec{X: 1}), -0.001, r3.Vec{Z: 1})
 		if off := r3.Norm(r3.Sub(r3.Rotate(rest.axle, angle, kingpin), left.axle)); !(off < 1e-9) {
 			t.Errorf("hand wheel at %g deg: the axle is %g off one that has turned about the steering axis", hand, off)
 		}
@@ -188,11 +195,13 @@ axis = "z"
 		// turn about an axis that leans back by the castor is camber, too
 		stiffness := [2][2]float64{{21000, 57000}, {80000, 69000}}[i]
 		lean := [2][2]float64{{0.14, 0.23}, {}}[i]
-		if want := a.radius*1000/stiffness[1]*degrees - toeByForce[i]*math.Tan(lean[0]); math.Abs(camberByForce[i]-want) > 0.01*want {
+		if want := a.radius*1000/stiffness[1]*degrees - toeByForce[i]*math.Tan(lean[0]); math.Abs(camberByForce[i]-
+			want) > 0.01*want {
 			t.Errorf("%s camber %g deg/kN, the table has %g", a.name, camberByForce[i], want)
 		}
 		upright := math.Cos(lean[0]) * math.Cos(lean[1])
-		if want := -100 / stiffness[0] * degrees * upright * upright; math.Abs(toeByMoment[i]-want) > 0.01*math.Abs(want) {
+		if want := -100 / stiffness[0] * degrees * upright * upright; math.Abs(toeByMoment[i]-
+			want) > 0.01*math.Abs(want) {
 			t.Errorf("%s toe %g deg for 100 N m, the table has %g", a.name, toeByMoment[i], want)
 		}
 	}
@@ -213,7 +222,8 @@ axis = "z"
 			t.Fatalf("%s has no part %q", carPage, name)
 		}
 		if old != want && !*update {
-			t.Errorf("%s: the part %q is not what the model does; run go test ./cosim -run PassengerCar -update. It does\n%s", carPage, name, want)
+			t.Errorf("%s: the part %q is not what the model does; run go test ./cosim -run PassengerCar -update. It "+
+				"does\n%s", carPage, name, want)
 		}
 		text = strings.Replace(text, begin+old+end, begin+want+end, 1)
 	}

@@ -41,7 +41,8 @@ func TestPendulumDriftAndOrder(t *testing.T) {
 	}
 	type result struct{ p1, p10, distance float64 }
 	run := func(method, multipliers string, h float64) (r result) {
-		p := begin(t, "point_pendulum", map[string]string{"solver.method": method, "solver.multipliers": multipliers}, map[string]float64{"solver.step": h})
+		p := begin(t, "point_pendulum", map[string]string{"solver.method": method, "solver.multipliers": multipliers},
+			map[string]float64{"solver.step": h})
 		every := int(math.Round(h / 0.001))
 		n := 0
 		p.to(1, func() {
@@ -69,14 +70,17 @@ func TestPendulumDriftAndOrder(t *testing.T) {
 			what      string
 			got, want float64
 		}{
-			{"P over 1 s at 0.01 s", coarse.p1, c.coarse.p1}, {"P over 10 s at 0.01 s", coarse.p10, c.coarse.p10}, {"distance at 0.01 s", coarse.distance, c.coarse.distance},
-			{"P over 1 s at 0.001 s", fine.p1, c.fine.p1}, {"P over 10 s at 0.001 s", fine.p10, c.fine.p10}, {"distance at 0.001 s", fine.distance, c.fine.distance},
+			{"P over 1 s at 0.01 s", coarse.p1, c.coarse.p1}, {"P over 10 s at 0.01 s", coarse.p10, c.coarse.p10},
+			{"distance at 0.01 s", coarse.distance, c.coarse.distance},
+			{"P over 1 s at 0.001 s", fine.p1, c.fine.p1}, {"P over 10 s at 0.001 s", fine.p10, c.fine.p10},
+			{"distance at 0.001 s", fine.distance, c.fine.distance},
 		} {
 			if v.want != 0 && !almost(v.got, v.want) && !(v.want < 1e-14 && v.got < 2e-14) {
 				t.Errorf("%s, %s: %s is %.3g, not %.3g", c.method, c.multipliers, v.what, v.got, v.want)
 			}
 		}
-		want := map[string]float64{"dlmm step": 4, "dlmm stage": 2, "clmm step": 4, "dlmm-euler step": 1}[c.method+" "+c.multipliers]
+		want := map[string]float64{"dlmm step": 4, "dlmm stage": 2, "clmm step": 4,
+			"dlmm-euler step": 1}[c.method+" "+c.multipliers]
 		if order := math.Log10(coarse.distance / fine.distance); want > 0 && !(math.Abs(order-want) <= 0.2) {
 			t.Errorf("%s, %s: the order is %.2f, not %g", c.method, c.multipliers, order, want)
 		}
@@ -115,7 +119,8 @@ func TestPendulumStartsOffTheConstraint(t *testing.T) {
 		{"dlmm", "step", []float64{-2.0e-5, -4.6e-13, 0, 0}, 1e-7},
 		{"dlmm", "stage", []float64{0.2095, 0.0783, 0.0293}, 5e-5},
 	} {
-		r := begin(t, "point_pendulum", map[string]string{"solver.method": c.method, "solver.multipliers": c.multipliers}, map[string]float64{"mass_1.x": 1.25, ToleranceVariable: 1})
+		r := begin(t, "point_pendulum", map[string]string{"solver.method": c.method,
+			"solver.multipliers": c.multipliers}, map[string]float64{"mass_1.x": 1.25, ToleranceVariable: 1})
 		r.near("P at the start", r.get("rod.value"), 0.5625, 1e-15)
 		for i, want := range c.want {
 			r.to(float64(i+1)*0.01, nil)
@@ -132,7 +137,8 @@ func TestPendulumStartsOffTheConstraint(t *testing.T) {
 
 // Projection goes on until only rounding is left, at steps of a twentieth of a period too.
 func TestProjectionLeavesRounding(t *testing.T) {
-	p := begin(t, "point_pendulum", map[string]string{"solver.method": "coordinate-projection"}, map[string]float64{"solver.step": 0.1})
+	p := begin(t, "point_pendulum", map[string]string{"solver.method": "coordinate-projection"},
+		map[string]float64{"solver.step": 0.1})
 	p.to(10, func() { p.near("violation", p.get("rod.value"), 0, 1e-13) })
 }
 

@@ -120,7 +120,8 @@ func TestMirroredTiresRunStraight(t *testing.T) {
 	if y, _ := drift(load(t, "generic4w", ""), nil); math.Abs(y) < 0.01 {
 		t.Errorf("without sides the vehicle drifts by %g m only", y)
 	}
-	for function, file := range map[string]string{"Pacejka02": "pacejka2002.tir", "MF61": "mf61_205_60R15.tir", "MF62": "mf62_205_60R15.tir"} {
+	for function, file := range map[string]string{"Pacejka02": "pacejka2002.tir", "MF61": "mf61_205_60R15.tir",
+		"MF62": "mf62_205_60R15.tir"} {
 		if y, fy := drift(edited(t, bySide(function, file), nil), nil); math.Abs(y) > 1e-9 || math.Abs(fy) > 1e-6 {
 			t.Errorf("%s: the vehicle drifts by %g m, the front tires push with %g N", file, y, fy)
 		}
@@ -138,13 +139,15 @@ func TestMirroredTiresRunStraight(t *testing.T) {
 // A tire that leaves the range of its parameters is named once, and once more when it does so again; the
 // slip that is published is the true one. What is odd in its file is told at the start.
 func TestExcursionsAreNamedOnce(t *testing.T) {
-	s := edited(t, bySide("MF61", "mf61_205_60R15.tir"), map[string]func(string) string{"mf61_205_60R15.tir": func(text string) string {
-		text = strings.Replace(text, "ALPMAX = 0.5", "ALPMAX = 0.02", 1)
-		return strings.Replace(text, "[INERTIA]", "[INERTIAS]", 1)
-	}})
+	s := edited(t, bySide("MF61", "mf61_205_60R15.tir"),
+		map[string]func(string) string{"mf61_205_60R15.tir": func(text string) string {
+			text = strings.Replace(text, "ALPMAX = 0.5", "ALPMAX = 0.02", 1)
+			return strings.Replace(text, "[INERTIA]", "[INERTIAS]", 1)
+		}})
 	r := instance(t, s, "rk4", 0.001)
 	r.start(noInput)
-	if list := r.in.Warnings(); len(list) != 4 || !strings.Contains(list[0], "mf61_205_60R15.tir:") || !strings.Contains(list[0], "[INERTIAS]") {
+	if list := r.in.Warnings(); len(list) != 4 || !strings.Contains(list[0], "mf61_205_60R15.tir:") ||
+		!strings.Contains(list[0], "[INERTIAS]") {
 		t.Errorf("warnings of the files: %q", list)
 	}
 	if list := r.in.RangeWarnings(); len(list) != 0 {
@@ -160,13 +163,15 @@ func TestExcursionsAreNamedOnce(t *testing.T) {
 			outside++
 		}
 		for _, text := range r.in.RangeWarnings() {
-			if strings.Contains(text, "tire_FL: at ") && strings.Contains(text, " alpha is ") && strings.HasSuffix(text, "which ends at 0.02") {
+			if strings.Contains(text, "tire_FL: at ") && strings.Contains(text, " alpha is ") &&
+				strings.HasSuffix(text, "which ends at 0.02") {
 				named++
 			}
 		}
 	}
 	if named != 2 || outside < 100 {
-		t.Errorf("%d excursions of the left front tire are named in 2 waves; it was outside for %d steps", named, outside)
+		t.Errorf("%d excursions of the left front tire are named in 2 waves; it was outside for %d steps", named,
+			outside)
 	}
 }
 
@@ -177,7 +182,8 @@ func TestDowngradesAreAllowedByTheEntry(t *testing.T) {
 			if !allowed {
 				return model
 			}
-			return strings.ReplaceAll(model, "function = \"Pacejka02\"\n", "function = \"Pacejka02\"\nallow_downgrade = \"yes\"\n")
+			return strings.ReplaceAll(model, "function = \"Pacejka02\"\n",
+				"function = \"Pacejka02\"\nallow_downgrade = \"yes\"\n")
 		}, nil)
 		in, err := s.Instantiate()
 		if err != nil {
@@ -193,7 +199,8 @@ func TestDowngradesAreAllowedByTheEntry(t *testing.T) {
 			}
 			continue
 		}
-		if warnings := strings.Join(in.Warnings(), "\n"); err != nil || !strings.Contains(warnings, "tire_RR: ") || !strings.Contains(warnings, "PKY6 = ") {
+		if warnings := strings.Join(in.Warnings(), "\n"); err != nil || !strings.Contains(warnings, "tire_RR: ") ||
+			!strings.Contains(warnings, "PKY6 = ") {
 			t.Errorf("allowed: %v, warnings %s", err, warnings)
 		}
 	}

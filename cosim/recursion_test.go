@@ -11,12 +11,17 @@ import (
 // one body.
 func chainOf(links int, axes string, star bool) string {
 	var b strings.Builder
-	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = 0.3, zz = 0.25 }\nstart = { velocity = [0.3, 0.2, 0.1], angular_velocity = [0.1, 0.4, 0.2] }\n")
+	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = " +
+		"0.3, zz = 0.25 }\nstart = { velocity = [0.3, 0.2, 0.1], angular_velocity = [0.1, 0.4, 0.2] }\n")
 	last := "hub"
 	for i := range links {
-		fmt.Fprintf(&b, "[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = [0.4, 0.02, 0.01]\n", i, last)
-		fmt.Fprintf(&b, "[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\naxis = %[2]q\nstart = { phi = %[3]g }\n", i, axes[i%len(axes):i%len(axes)+1], 0.1*float64(i%5-2))
-		fmt.Fprintf(&b, "[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = 0.002 }\n", i)
+		fmt.Fprintf(&b, "[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation "+
+			"= [0.4, 0.02, 0.01]\n", i, last)
+		fmt.Fprintf(&b, "[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = "+
+			"\"link%[1]d\"\naxis = %[2]q\nstart = { phi = %[3]g }\n", i, axes[i%len(axes):i%len(axes)+1],
+			0.1*float64(i%5-2))
+		fmt.Fprintf(&b, "[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz "+
+			"= 0.04, xz = 0.002 }\n", i)
 		if !star {
 			last = fmt.Sprintf("link%d", i)
 		}
@@ -40,9 +45,11 @@ func TestCostGrowsWithTheNumberOfLinks(t *testing.T) {
 			costs[i] = fromText(t, chainOf(n, c.axes, c.star), "").sys.Program().RateCost.Total()
 		}
 		first, second := float64(costs[1]-costs[0])/30, float64(costs[2]-costs[1])/60
-		t.Logf("axes %s, star %v: %d operations, %.1f and %.1f for each further link", c.axes, c.star, costs, first, second)
+		t.Logf("axes %s, star %v: %d operations, %.1f and %.1f for each further link", c.axes, c.star,
+			costs, first, second)
 		if !(math.Abs(second-first) <= 0.02*first) {
-			t.Errorf("axes %s, star %v: a further link costs %.1f operations among 30 to 60, %.1f among 60 to 120", c.axes, c.star, first, second)
+			t.Errorf("axes %s, star %v: a further link costs %.1f operations among 30 to 60, %.1f among 60 to 120",
+				c.axes, c.star, first, second)
 		}
 	}
 }

@@ -24,7 +24,8 @@ func written(t *testing.T, name, text string) string {
 // crgText is an OpenCRG file of n cross-sections, du [m] from each other.
 func crgText(n int, du float64, v []float64, header string, phi func(i int) float64, z func(i, j int) float64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = %g\n%s$KD_DEFINITION\n#:LDFI\nD:reference line phi,rad\n", du, header)
+	fmt.Fprintf(&b, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = %g\n%s$KD_DEFINITION\n#:LDFI\nD:reference line phi,rad\n",
+		du, header)
 	for _, at := range v {
 		fmt.Fprintf(&b, "D:long section at v = %g,m\n", at)
 	}
@@ -58,7 +59,8 @@ func sections(right, left, distance float64) (v []float64) {
 // onRoad is the generic vehicle on a terrain, initialised, with texts and numbers set before.
 func onRoad(t *testing.T, terrain string, texts map[string]string, values map[string]float64, replace ...string) *ride {
 	t.Helper()
-	r := variantOf(t, "generic4w", "", append([]string{roadComponent, "[component.road]\ntype = \"terrain\"\n" + terrain}, replace...)...)
+	r := variantOf(t, "generic4w", "",
+		append([]string{roadComponent, "[component.road]\ntype = \"terrain\"\n" + terrain}, replace...)...)
 	for name, text := range texts {
 		if err := r.SetText(name, text); err != nil {
 			t.Fatal(err)
@@ -90,7 +92,8 @@ func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.roll", "body.pitch", "body.vx", "body.vy", "body.wz", "tire_FL.Fy", "tire_RR.Fz", "wheel_RR.omega"}
+	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.roll", "body.pitch", "body.vx", "body.vy",
+		"body.wz", "tire_FL.Fy", "tire_RR.Fz", "wheel_RR.omega"}
 	asGrid := func(cell, length float64, z func(x, y float64) float64) string {
 		columns, rows := int((length+10)/cell)+1, int(16/cell)+1
 		var b strings.Builder
@@ -104,7 +107,8 @@ func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 	}
 	asCRG := func(cell, length float64, z func(x, y float64) float64) string {
 		v := sections(-8, 8, cell)
-		return written(t, "road.crg", crgText(int((length+10)/cell)+1, cell, v, "REFERENCE_LINE_START_X = -10\n", straight, func(i, j int) float64 { return z(cell*float64(i)-10, v[j]) }))
+		return written(t, "road.crg", crgText(int((length+10)/cell)+1, cell, v, "REFERENCE_LINE_START_X = -10\n",
+			straight, func(i, j int) float64 { return z(cell*float64(i)-10, v[j]) }))
 	}
 	compare := func(what string, a, b *ride, tolerance float64) {
 		for range 10 {
@@ -112,7 +116,8 @@ func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 			b.drive(100)
 			for _, name := range names {
 				want := a.get(name)
-				b.near(fmt.Sprintf("%s: %s at %.1f s", what, name, b.Time()), b.get(name), want, tolerance*(1+math.Abs(want)))
+				b.near(fmt.Sprintf("%s: %s at %.1f s", what, name, b.Time()), b.get(name), want,
+					tolerance*(1+math.Abs(want)))
 			}
 		}
 	}
@@ -121,7 +126,8 @@ func TestGridFormulaAndCRGGiveEqualTrajectories(t *testing.T) {
 	on := func(kind, file string) *ride {
 		return onRoad(t, "", map[string]string{"road.kind": kind, "road.file": file}, begin)
 	}
-	for what, r := range map[string]*ride{"grid": on("grid", asGrid(2, 40, bilinear)), "CRG": on("crg", asCRG(2, 40, bilinear))} {
+	for what, r := range map[string]*ride{"grid": on("grid", asGrid(2, 40, bilinear)),
+		"CRG": on("crg", asCRG(2, 40, bilinear))} {
 		compare(what, onRoad(t, "kind = \"formula\"\nformula = \"x/64 + y/128 + x*y/1024\"\n", nil, begin), r, 1e-9)
 	}
 	rough := func(x, y float64) float64 { return 0.01*math.Sin(1.3*x) + 0.007*math.Cos(0.9*x+1.1*y) }
@@ -137,13 +143,17 @@ func TestFactorsOfFrictionMultiply(t *testing.T) {
 	want := onRoad(t, terrain, nil, nil)
 	want.set("road.mu", 0.3)
 	map03 := written(t, "map.asc", "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0.3 0.3 0.3 0.3\n")
-	crg03 := written(t, "map.crg", crgText(3, 1, []float64{-1, 1}, "", straight, func(int, int) float64 { return 0.25 }))
+	crg03 := written(t, "map.crg", crgText(3, 1, []float64{-1, 1}, "", straight,
+		func(int, int) float64 { return 0.25 }))
 	cases := map[string]*ride{
-		"left and right": onRoad(t, terrain, nil, map[string]float64{"road.friction_left": 0.3, "road.friction_right": 0.3}),
-		"formula":        onRoad(t, terrain, map[string]string{"road.friction_kind": "formula", "road.friction_formula": "0.3 + 0*x"}, nil),
-		"grid":           onRoad(t, terrain, map[string]string{"road.friction_kind": "grid", "road.friction_file": map03}, nil),
-		"all":            onRoad(t, terrain+"friction = { left = 0.5, right = 0.5, kind = \"formula\", formula = \"0.75\" }\n", nil, nil),
-		"crg":            onRoad(t, terrain, map[string]string{"road.friction_kind": "crg", "road.friction_file": crg03}, nil),
+		"left and right": onRoad(t, terrain, nil, map[string]float64{"road.friction_left": 0.3,
+			"road.friction_right": 0.3}),
+		"formula": onRoad(t, terrain, map[string]string{"road.friction_kind": "formula",
+			"road.friction_formula": "0.3 + 0*x"}, nil),
+		"grid": onRoad(t, terrain, map[string]string{"road.friction_kind": "grid", "road.friction_file": map03}, nil),
+		"all": onRoad(t, terrain+"friction = { left = 0.5, right = 0.5, kind = \"formula\", formula = \"0.75\" }\n",
+			nil, nil),
+		"crg": onRoad(t, terrain, map[string]string{"road.friction_kind": "crg", "road.friction_file": crg03}, nil),
 	}
 	cases["all"].set("road.mu", 0.8)
 	cases["crg"].set("road.mu", 1.2)
@@ -168,8 +178,10 @@ func TestIceOnOneSideTurnsABrakingCar(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	along := written(t, "along.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = -10\n", straight, func(int, int) float64 { return 0 }))
-	against := written(t, "against.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = 100\n", func(int) float64 { return math.Pi }, func(int, int) float64 { return 0 }))
+	along := written(t, "along.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = -10\n", straight,
+		func(int, int) float64 { return 0 }))
+	against := written(t, "against.crg", crgText(60, 2, []float64{-8, 8}, "REFERENCE_LINE_START_X = 100\n",
+		func(int) float64 { return math.Pi }, func(int, int) float64 { return 0 }))
 	on := func(file string) map[string]string {
 		return map[string]string{"road.kind": "crg", "road.file": file}
 	}
@@ -217,7 +229,8 @@ func TestPassingBelowTheOwnRoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	r := onRoad(t, "", map[string]string{"road.kind": "crg", "road.file": written(t, "overpass.crg", overpass())}, map[string]float64{"body.x": -5})
+	r := onRoad(t, "", map[string]string{"road.kind": "crg", "road.file": written(t, "overpass.crg", overpass())},
+		map[string]float64{"body.x": -5})
 	flat := onRoad(t, "kind = \"flat\"\n", nil, map[string]float64{"body.x": -5})
 	bridge := 0
 	var other *Instance
@@ -269,7 +282,8 @@ func TestBeyondTheRoadIsNoGround(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	text := strings.Replace(crgText(11, 1, []float64{-4, 4}, "REFERENCE_LINE_START_X = -5\n", straight, func(int, int) float64 { return 0 }), "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\n$KD", 1)
+	text := strings.Replace(crgText(11, 1, []float64{-4, 4}, "REFERENCE_LINE_START_X = -5\n", straight,
+		func(int, int) float64 { return 0 }), "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\n$KD", 1)
 	sensors := ""
 	for _, w := range []string{"FL", "FR", "RL", "RR"} {
 		sensors += fmt.Sprintf("\n[component.at_%s]\ntype = \"sensor\"\nto = \"tire_%s\"\n", w, w)
@@ -310,7 +324,9 @@ func TestBeyondTheRoadIsNoGround(t *testing.T) {
 // lie along and across the wave likewise.
 func TestEnvelopingFiltersWaves(t *testing.T) {
 	const length, width, points, wave = 0.16, 0.2, 4, 9.0
-	r := onRoad(t, "kind = \"formula\"\nformula = \"0.02*sin(9*x)\"\n", nil, nil, "vertical_damping = 500", fmt.Sprintf("vertical_damping = 500\nenveloping = { length = %g, width = %g, points = %d }", length, width, points))
+	r := onRoad(t, "kind = \"formula\"\nformula = \"0.02*sin(9*x)\"\n", nil, nil, "vertical_damping = 500",
+		fmt.Sprintf("vertical_damping = 500\nenveloping = { length = %g, width = %g, points = %d }",
+			length, width, points))
 	plain := onRoad(t, "kind = \"formula\"\nformula = \"0.02*sin(9*x)\"\n", nil, nil)
 	mean := func(extent, share float64) (cosines, slope float64) { // share: that counts in the direction of the wave
 		square := 0.0
@@ -346,16 +362,19 @@ func TestEnvelopingOnAPlane(t *testing.T) {
 		t.Skip("simulates or linearises for seconds")
 	}
 	terrain := "kind = \"plane\"\nslope_x = 0.05\nslope_y = -0.03\n"
-	footprint := []string{"vertical_damping = 500", "vertical_damping = 500\nenveloping = { length = 0.15, width = 0.2 }"}
+	footprint := []string{"vertical_damping = 500",
+		"vertical_damping = 500\nenveloping = { length = 0.15, width = 0.2 }"}
 	a, b := onRoad(t, terrain, nil, nil), onRoad(t, terrain, nil, nil, footprint...)
 	a.drive(500)
 	b.drive(500)
 	for i := range a.x {
 		b.near(b.stateName(i), b.x[i], a.x[i], 1e-10*(1+math.Abs(a.x[i])))
 	}
-	edge := onRoad(t, "kind = \"flat\"\nfriction = { kind = \"formula\", formula = \"1 - 0.6*step(x)\" }\n", nil, nil, footprint...)
+	edge := onRoad(t, "kind = \"flat\"\nfriction = { kind = \"formula\", formula = \"1 - 0.6*step(x)\" }\n", nil,
+		nil, footprint...)
 	for x, want := range map[float64]float64{-1: 1, 1: 0.4, 0.01: 0.6} { // one row of three behind the edge
-		if p := edge.groundUnder(&edge.sys.program.Uneven[0], &road.Footprint{Length: 0.15, Width: 0.2, Points: 3, ForwardX: 1}, road.Query{X: x}); !(math.Abs(p.Friction-want) <= 1e-15) {
+		if p := edge.groundUnder(&edge.sys.program.Uneven[0], &road.Footprint{Length: 0.15, Width: 0.2, Points: 3,
+			ForwardX: 1}, road.Query{X: x}); !(math.Abs(p.Friction-want) <= 1e-15) {
 			t.Errorf("friction %g at x = %g, not %g", p.Friction, x, want)
 		}
 	}
@@ -392,7 +411,8 @@ func TestRoadsFollowTheRatesOfTheirRates(t *testing.T) {
 
 // What is doubtful about a road is said.
 func TestWarningsOfRoads(t *testing.T) {
-	bend := written(t, "bend.crg", crgText(9, 1, []float64{-3, 3}, "", func(i int) float64 { return 0.5 * float64(i) }, func(int, int) float64 { return 0 }))
+	bend := written(t, "bend.crg", crgText(9, 1, []float64{-3, 3}, "", func(i int) float64 { return 0.5 * float64(i) },
+		func(int, int) float64 { return 0 }))
 	r := onRoad(t, "", map[string]string{"road.kind": "crg", "road.file": bend}, nil)
 	if list := r.Warnings(); len(list) != 1 || !strings.Contains(list[0], "road: the grid folds") {
 		t.Errorf("%q", list)
@@ -401,19 +421,23 @@ func TestWarningsOfRoads(t *testing.T) {
 
 func TestRoadsRefuse(t *testing.T) {
 	for text, want := range map[string]string{
-		"kind = \"crg\"": "needs the key \"file\"", "friction = { kind = \"grid\" }": "needs the key \"file\"", "friction = { kind = \"plane\" }": "plane", "friction = { left = -1 }": "-1",
+		"kind = \"crg\"": "needs the key \"file\"", "friction = { kind = \"grid\" }": "needs the key \"file\"",
+		"friction = { kind = \"plane\" }": "plane", "friction = { left = -1 }": "-1",
 	} {
 		data, err := os.ReadFile("../resources/models/generic4w.toml")
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := written(t, "model.toml", strings.ReplaceAll(strings.Replace(string(data), roadComponent, "[component.road]\ntype = \"terrain\"\n"+text+"\n", 1), "../tires", mustAbs(t, "../resources/tires")))
+		path := written(t, "model.toml",
+			strings.ReplaceAll(strings.Replace(string(data), roadComponent,
+				"[component.road]\ntype = \"terrain\"\n"+text+"\n", 1), "../tires", mustAbs(t, "../resources/tires")))
 		if _, err := Load(path, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", text, err, want)
 		}
 	}
 	r := variantOf(t, "generic4w", "", roadComponent, "[component.road]\ntype = \"terrain\"\n")
-	for text, want := range map[string]string{"hills": "there is no map of the kind \"hills\"", "grid": "friction: a terrain of the kind grid needs the key"} {
+	for text, want := range map[string]string{"hills": "there is no map of the kind \"hills\"",
+		"grid": "friction: a terrain of the kind grid needs the key"} {
 		if err := r.SetText("road.friction_kind", text); err != nil {
 			t.Fatal(err)
 		}
@@ -435,7 +459,8 @@ func mustAbs(t *testing.T, path string) string {
 // A step allocates nothing on a CRG either, nor with footprints.
 func TestStepsOnRoadsAllocateNothing(t *testing.T) {
 	r := onRoad(t, "modifiers = \"centred\"\n", map[string]string{
-		"road.kind": "crg", "road.file": mustAbs(t, "../resources/roads/winding.crg"), "road.friction_kind": "grid", "road.friction_file": mustAbs(t, "../resources/roads/ice.asc"),
+		"road.kind": "crg", "road.file": mustAbs(t, "../resources/roads/winding.crg"), "road.friction_kind": "grid",
+		"road.friction_file": mustAbs(t, "../resources/roads/ice.asc"),
 	}, nil,
 		"vertical_damping = 500", "vertical_damping = 500\nenveloping = { length = 0.15, width = 0.2 }")
 	if n := testing.AllocsPerRun(50, func() {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/solver"
 	"skidpad/tire"
 )
 
@@ -41,20 +42,23 @@ func (in *Instance) StateSize() int {
 	for _, a := range in.assignments {
 		size += 4 + in.sys.nameLength(a.index) + 8
 	}
-	for _, list := range in.numbers() {
+	for _, list := range in.numbers(in.history()) {
 		size += 8 * len(list)
 	}
 	return size
 }
 
-// numbers lists what a saved state holds; the time and the settings come first. The modes of wheel
-// contacts, and the normals that friction needs, are among the inputs.
-func (in *Instance) numbers() [7][]float64 {
+// numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings
+// come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs.
+func (in *Instance) numbers(history []float64) [8][]float64 {
 	along, x := in.along, in.x
 	if !in.initialised {
-		along, x = nil, nil
+		along, x, history = nil, nil, nil
 	}
-	return [...][]float64{{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes, along, x}
+	return [...][]float64{
+		{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes,
+		along, x, history,
+	}
 }
 
 var (
@@ -96,7 +100,7 @@ func (in *Instance) Save(dst []byte) error {
 		}
 		b = append(b, bit)
 	}
-	for _, list := range in.numbers() {
+	for _, list := range in.numbers(in.history()) {
 		for _, v := range list {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 		}
@@ -158,15 +162,17 @@ func (in *Instance) Restore(src []byte) error {
 	rest = rest[copy(in.modes, rest):]
 	if b != nil {
 		rest = rest[copy(in.along, rest):]
-		copy(in.x, rest)
+		rest = rest[copy(in.x, rest):]
 	}
-	if b != nil && !alike { // else what parameters and functions decide about is there already, also in lanes of a fleet
+	// else what parameters and functions decide about is there already, also in lanes of a fleet
+	if b != nil && !alike {
 		in.generation++
 		in.machine.SetParameters(in.p)
 		in.machine.Start(in.u, in.dx[:len(in.sys.program.States)]) // for the constants
 		in.updateConstants()
-		in.precompileJacobian()
+		in.precompileJacobian() // which forgets what earlier steps have left
 	}
+	copy(in.history(), rest)
 	return nil
 }
 
@@ -185,7 +191,8 @@ func (in *Instance) checkLibraries(texts []string) error {
 	for k, t := range in.sys.tires {
 		name := texts[in.sys.texts.tires+2*k]
 		if !tire.LibraryAllowed(name, in.sys.folder) {
-			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; if you trust it, set %s.model to that text first", name, t.name)
+			return fmt.Errorf("the saved state names the tire library %q, which this process has not named before; "+
+				"if you trust it, set %s.model to that text first", name, t.name)
 		}
 	}
 	return nil
@@ -210,7 +217,10 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	if b.digest != s.digest {
 		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
 	}
-	if want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + len(in.sys.program.States) + b.states; len(s.numbers) != want {
+	states := len(in.sys.program.States) + b.states
+	want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states +
+		historyLength(s.texts, states)
+	if len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
 	}
 	if b == in.tires {
@@ -262,7 +272,7 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	if rest, err = in.readCoefficients(s, rest); err != nil {
 		return nil, err
 	}
-	if _, err := newSolver(s.texts[0], 0); err != nil {
+	if _, err := solver.Lookup(s.texts[0]); err != nil {
 		return nil, err
 	}
 	if err := checkCode(s.texts[len(s.texts)-1]); err != nil {

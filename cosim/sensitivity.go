@@ -104,7 +104,10 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 			result[j] = s.variables[at]
 		}
 	}
-	return in.sound(result, func(j int) string { return "what is differentiated by " + in.sys.variables[knowns[j]].Name })
+	return in.sound(result, func(j int) string {
+		return "what is differentiated by " +
+			in.sys.variables[knowns[j]].Name
+	})
 }
 
 // ErrNotDifferentiable is returned where a derivative has no finite value.

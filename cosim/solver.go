@@ -1,52 +1,73 @@
 package cosim
 
 import (
-	"fmt"
-	"strings"
+	"slices"
+
+	"skidpad/model/solver"
 )
 
-// problem is what a solver integrates: dx = f(t, x), with the inputs continued for t
-// from when they were set.
-type problem interface {
-	rates(t float64, x, dx []float64)
-	// linearise writes the rates, and prepares solve for the Jacobian J there and a number c.
-	linearise(t float64, x, dx []float64, c float64)
-	// solve replaces r by the k of (I - c J) k = r.
-	solve(r []float64)
+// problem is an instance as solvers see it.
+type problem Instance
+
+func (p *problem) Rates(t float64, x, dx []float64) { (*Instance)(p).rates(t, x, dx) }
+
+func (p *problem) Linearise(t float64, x, dx []float64, c float64) {
+	(*Instance)(p).linearise(t, x, dx, c)
 }
 
-// solver makes one step of fixed cost. It owns its scratch memory.
-type solver interface {
-	// step maps x at t to x at t + h, in place.
-	step(p problem, t, h float64, x []float64)
-}
+func (p *problem) Solve(r []float64) { (*Instance)(p).solve(r) }
 
-// methods lists the solvers by name; n is the number of states.
-var methods = []struct {
-	name string
-	make func(n int) solver
-}{
-	{"euler", func(n int) solver { return &euler{make([]float64, n)} }},
-	{"heun", newHeun},
-	{"rk4", newRK4},
-	{"linearly-implicit", newLinearlyImplicit},
-	{"dlmm", func(n int) solver { return &dlmm{base: newRK4(n).(*rk4)} }},
-	{"dlmm-euler", func(n int) solver { return &dlmm{k: make([]float64, n)} }},
-	{"clmm", func(n int) solver { return &clmm{newRK4(n)} }},
-	{"stabilised-ode", func(n int) solver { return &stabilisedODE{rk4: newRK4(n)} }},
-	{"post-stabilisation", func(n int) solver { return &projected{rk4: newRK4(n), iterations: 1} }},
-	{"coordinate-projection", func(n int) solver { return &projected{rk4: newRK4(n), iterations: newtonIterations} }},
-}
+func (p *problem) Residuals(t float64, x []float64) []float64 { return (*Instance)(p).residuals(t, x) }
 
-func newSolver(method string, n int) (solver, error) {
-	var names []string
-	for _, m := range methods {
-		if m.name == method {
-			return m.make(n), nil
-		}
-		names = append(names, m.name)
+func (p *problem) SetConstraintDemand(a []float64) { (*Instance)(p).setConstraintDemand(a) }
+
+func (p *problem) Drift(t float64, x, r, dx []float64) { (*Instance)(p).drift(t, x, r, dx) }
+
+func (p *problem) Project(t float64, x, w []float64) { (*Instance)(p).project(t, x, w) }
+
+// setSolver makes the solver that texts ask for.
+func (in *Instance) setSolver(texts []string) error {
+	m, err := solver.Lookup(texts[0])
+	if err != nil {
+		return err
 	}
-	return nil, fmt.Errorf("there is no solver method %q; there are %s", method, strings.Join(names, ", "))
+	in.method, in.solver = m, m.New(len(in.x))
+	in.pendingStep.history = slices.Clone(in.history())
+	if d, ok := in.solver.(solver.MultiplierMethod); ok {
+		d.SetStageMultipliers(texts[max(0, in.sys.texts.multipliers)] == "stage")
+	}
+	in.linearisation = nil
+	if m.Implicit {
+		in.linearisation = in.machine.Linearisation()
+	}
+	return nil
+}
+
+// history is what steps hand to the next one, nil for methods of one step.
+func (in *Instance) history() []float64 {
+	if m, ok := in.solver.(solver.Multistep); ok {
+		return m.History()
+	}
+	return nil
+}
+
+// historyLength is how many numbers the method that texts ask for hands from step to step.
+func historyLength(texts []string, states int) int {
+	m, err := solver.Lookup(texts[0])
+	if err != nil {
+		return 0
+	}
+	if s, ok := m.New(states).(solver.Multistep); ok {
+		return len(s.History())
+	}
+	return 0
+}
+
+// forgetHistory begins a method of several steps anew, where states have jumped.
+func (in *Instance) forgetHistory() {
+	if m, ok := in.solver.(solver.Multistep); ok {
+		m.Forget()
+	}
 }
 
 // firstNonFinite returns the index of the first entry that is not finite, -1 for none.

@@ -26,10 +26,12 @@ func standing(t *testing.T, grade float64, function, slip string) *run {
 	replace("gravity = 9.81", fmt.Sprintf("gravity = [%g, 0, %g]", -9.81*math.Sin(angle), -9.81*math.Cos(angle)), 1)
 	replace("method = \"rk4\"", "method = \"linearly-implicit\"", 1)
 	if function == "Fiala" {
-		replace("function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"", "function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\"", 4)
+		replace("function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"",
+			"function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\"", 4)
 	}
 	if slip == "kinematic" {
-		replace("method = \"delayed\"\nrelaxation = { function = \"StretchedString\", file = \"../tires/stretched_string.toml\" }", "method = \"kinematic\"", 4)
+		replace("method = \"delayed\"\nrelaxation = { function = \"StretchedString\", file = "+
+			"\"../tires/stretched_string.toml\" }", "method = \"kinematic\"", 4)
 	}
 	r := fromText(t, edited, "")
 	if err := r.in.SetText("solver.method", "linearly-implicit"); err != nil {
@@ -78,7 +80,8 @@ func (r *run) hold(what string, torque, from float64) {
 	for name := range lowest {
 		jitter = max(jitter, highest[name]-lowest[name])
 	}
-	r.Logf("%s: creeps %.2g mm in 60 s, forces change by %.2g %% of the weight", what, 1e3*creep, 100*jitter/generic4wWeight)
+	r.Logf("%s: creeps %.2g mm in 60 s, forces change by %.2g %% of the weight", what, 1e3*creep,
+		100*jitter/generic4wWeight)
 	if !(creep < 1e-3) {
 		r.Errorf("%s: creeps %g mm in 60 s", what, 1e3*creep)
 	}

@@ -15,7 +15,7 @@ type stepping struct {
 	done, n int     // solver steps
 	held    int     // solver steps made when the inputs were set the last time
 
-	x, u, rate, along []float64
+	x, u, rate, along, history []float64
 }
 
 var (
@@ -69,7 +69,8 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
 	}
 	if len(in.before) > 0 && math.Abs(h-n*longest) > rounding {
-		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
+		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as "+
+			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.pendingStep
 	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
@@ -80,6 +81,7 @@ func (in *Instance) Begin(h float64) error {
 	copy(s.u, in.u)
 	copy(s.rate, in.rate)
 	copy(s.along, in.along)
+	copy(s.history, in.history())
 	return nil
 }
 
@@ -98,7 +100,7 @@ func (in *Instance) next() (done bool, err error) {
 		return false, errNoStep
 	}
 	in.snapshotWheels()
-	in.solver.step(in, in.since, s.sub, in.x)
+	in.solver.Step((*problem)(in), in.since, s.sub, in.x)
 	s.done++
 	in.since = float64(s.done-s.held) * s.sub
 	reached := s.start + float64(s.done)*s.sub
@@ -128,10 +130,11 @@ func (in *Instance) next() (done bool, err error) {
 // notFinite says which state is not finite, and what may help with the method in use.
 func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	remedy := "try a smaller solver.step or the method linearly-implicit"
-	if _, implicit := in.solver.(*linearlyImplicit); implicit {
+	if in.method.Implicit {
 		remedy = "try a smaller solver.step, and look for an input, a parameter or a tire function out of its range"
 	}
-	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state), value, reached, kept, remedy)
+	return fmt.Errorf("%w: %s = %v at t = %g s; the state at %g s is kept; %s", ErrNotFinite, in.stateName(state),
+		value, reached, kept, remedy)
 }
 
 // Stepping reports whether a communication step is under way.
@@ -165,6 +168,7 @@ func (in *Instance) rollBack() {
 	copy(in.u, s.u)
 	copy(in.rate, s.rate)
 	copy(in.along, s.along)
+	copy(in.history(), s.history)
 	in.fresh, s.active = false, false
 }
 
@@ -185,7 +189,8 @@ func (in *Instance) signedNormalForce(i int) float64 {
 
 // contactValue is 1 while tire i touches the road.
 func (in *Instance) contactValue(i int) float64 {
-	if in.initialised && in.eventHandling && in.contact[i] || !(in.initialised && in.eventHandling) && in.signedNormalForce(i) > 0 {
+	if in.initialised && in.eventHandling && in.contact[i] || !(in.initialised && in.eventHandling) &&
+		in.signedNormalForce(i) > 0 {
 		return 1
 	}
 	return 0

@@ -1,6 +1,10 @@
 package cosim
 
-import "testing"
+import (
+	"testing"
+
+	"skidpad/model/solver"
+)
 
 // counter counts the steps that a solver is asked for.
 type counter struct {
@@ -8,7 +12,7 @@ type counter struct {
 	longest float64
 }
 
-func (c *counter) step(_ problem, _, h float64, _ []float64) {
+func (c *counter) Step(_ solver.Problem, _, h float64, _ []float64) {
 	c.steps++
 	c.longest = max(c.longest, h)
 }
@@ -42,7 +46,8 @@ func TestSolverStepsAreEqualAndNotLongerThanAllowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if count.steps != c.want || !(count.longest <= c.longest*(1+1e-8)) {
-			t.Errorf("%g s in steps of at most %g s: %d steps, the longest %g s; want %d", c.communication, c.longest, count.steps, count.longest, c.want)
+			t.Errorf("%g s in steps of at most %g s: %d steps, the longest %g s; want %d", c.communication, c.longest,
+				count.steps, count.longest, c.want)
 		}
 	}
 }

@@ -22,7 +22,8 @@ type inertial struct {
 func (r *run) balance(bodies ...inertial) (energy float64, momentum, angular r3.Vec) {
 	for _, b := range bodies {
 		at := func(names ...string) r3.Vec {
-			return r3.Vec{X: r.get(b.name + "." + names[0]), Y: r.get(b.name + "." + names[1]), Z: r.get(b.name + "." + names[2])}
+			return r3.Vec{X: r.get(b.name + "." + names[0]), Y: r.get(b.name + "." + names[1]),
+				Z: r.get(b.name + "." + names[2])}
 		}
 		place, angles, v, w := at("x", "y", "z"), at("yaw", "pitch", "roll"), at("vx", "vy", "vz"), at("wx", "wy", "wz")
 		turn := func(u r3.Vec) r3.Vec {
@@ -135,7 +136,8 @@ func TestSuspensionsConserveEnergyAndMomentum(t *testing.T) {
 	}
 	bodies := []inertial{{"body", 120, 20, 25, 40}}
 	for _, side := range []string{"left", "right"} {
-		bodies = append(bodies, inertial{"upright_" + side, 10, 0.9, 0.5, 1}, inertial{"rim_" + side, 15, 0.5, 0.8, 0.5})
+		bodies = append(bodies, inertial{"upright_" + side, 10, 0.9, 0.5, 1},
+			inertial{"rim_" + side, 15, 0.5, 0.8, 0.5})
 	}
 	loss := func(model string, step float64, bodies []inertial) (worst float64) {
 		r := fromText(t, model, "")
@@ -180,7 +182,8 @@ func TestSuspensionsConserveEnergyAndMomentum(t *testing.T) {
 }
 
 // apart moves the points of the curves of a corner away from where it moves.
-var apart = strings.NewReplacer("[-0.1, ", "[-0.4, ", "[-0.05, ", "[-0.2, ", "[0, 0], ", "", "[0.04, ", "[0.16, ", "[0.1, ", "[0.4, ")
+var apart = strings.NewReplacer("[-0.1, ", "[-0.4, ", "[-0.05, ", "[-0.2, ", "[0, 0], ", "", "[0.04, ", "[0.16, ",
+	"[0.1, ", "[0.4, ")
 
 // sampled is a curve in a model file: points of a function, evenly over travels within reach.
 func sampled(name string, points int, reach float64, y func(travel float64) float64) string {
@@ -266,9 +269,12 @@ from = "corner_NAME"
 to = "upright_NAME"
 `
 	exact := fromText(t, frame+
-		wheel("T", "0.6", strings.NewReplacer("PIVOT", "[0.4, 0, 0]", "AXIS", "y", "WHEEL", "[-0.4, 0, 0]").Replace(hinged))+
-		wheel("S", "-0.6", strings.NewReplacer("PIVOT", "[0, 0.4, 0]", "AXIS", "x", "WHEEL", "[0, -0.4, 0]").Replace(hinged)), "")
-	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.pitch", "body.roll", "wheel_T.phi", "wheel_S.omega", "upright_T.z", "upright_S.y"}
+		wheel("T", "0.6", strings.NewReplacer("PIVOT", "[0.4, 0, 0]", "AXIS", "y", "WHEEL",
+			"[-0.4, 0, 0]").Replace(hinged))+
+		wheel("S", "-0.6", strings.NewReplacer("PIVOT", "[0, 0.4, 0]", "AXIS", "x", "WHEEL",
+			"[0, -0.4, 0]").Replace(hinged)), "")
+	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.pitch", "body.roll", "wheel_T.phi",
+		"wheel_S.omega", "upright_T.z", "upright_S.y"}
 	var path [][]float64
 	swings := 0.0
 	sample := func(r *run, each func()) {
@@ -292,8 +298,11 @@ to = "upright_NAME"
 	}
 	off := func(points int) (worst float64) {
 		r := fromText(t, frame+
-			wheel("T", "0.6", guided+"side = \"left\"\n"+sampled("x", points, reach, back)+sampled("castor", points, reach, func(z float64) float64 { return -swing(z) }))+
-			wheel("S", "-0.6", guided+"side = \"right\"\n"+sampled("y", points, reach, func(z float64) float64 { return -back(z) })+sampled("camber", points, reach, func(z float64) float64 { return -swing(z) })), "")
+			wheel("T", "0.6", guided+"side = \"left\"\n"+sampled("x", points, reach, back)+sampled("castor", points,
+				reach, func(z float64) float64 { return -swing(z) }))+
+			wheel("S", "-0.6", guided+"side = \"right\"\n"+sampled("y", points, reach,
+				func(z float64) float64 { return -back(z) })+sampled("camber", points, reach,
+				func(z float64) float64 { return -swing(z) })), "")
 		i := 0
 		sample(r, func() {
 			for k, name := range names {
@@ -397,7 +406,8 @@ damping = 50
 func TestKinematicsOfSuspensions(t *testing.T) {
 	points := []struct{ travel, x, y, z, toe, camber, castor float64 }{
 		{-0.08, -0.006, -0.02, -0.078, -0.01, 0.03, -0.05}, {-0.04, -0.002, -0.008, -0.04, -0.004, 0.012, -0.02},
-		{0, 0, 0, 0, 0.002, -0.01, 0.01}, {0.04, 0.001, 0.003, 0.041, 0.005, -0.04, 0.04}, {0.08, 0.004, -0.003, 0.085, 0.02, -0.08, 0.06},
+		{0, 0, 0, 0, 0.002, -0.01, 0.01}, {0.04, 0.001, 0.003, 0.041, 0.005, -0.04, 0.04},
+		{0.08, 0.004, -0.003, 0.085, 0.02, -0.08, 0.06},
 	}
 	var curves [6]string
 	for _, p := range points {
@@ -407,11 +417,13 @@ func TestKinematicsOfSuspensions(t *testing.T) {
 	}
 	text := "name = \"Rig\"\n"
 	for _, side := range []string{"left", "right"} {
-		text += fmt.Sprintf("[component.%[1]s]\ntype = \"suspension\"\nside = \"%[1]s\"\nfrom = \"ground\"\nto = \"carrier_%[1]s\"\n", side)
+		text += fmt.Sprintf("[component.%[1]s]\ntype = \"suspension\"\nside = \"%[1]s\"\nfrom = \"ground\"\nto = "+
+			"\"carrier_%[1]s\"\n", side)
 		for i, name := range []string{"x", "y", "z", "toe", "camber", "castor"} {
 			text += name + " = [" + curves[i] + "]\n"
 		}
-		text += fmt.Sprintf("[component.carrier_%[1]s]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n", side)
+		text += fmt.Sprintf("[component.carrier_%[1]s]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = "+
+			"1, zz = 1 }\n", side)
 	}
 	for _, p := range points {
 		r := fromText(t, text, "")
@@ -441,7 +453,8 @@ func TestKinematicsOfSuspensions(t *testing.T) {
 				{"published toe", r.get(name + ".toe"), p.toe},
 				{"published camber", r.get(name + ".camber"), p.camber},
 				{"published castor", r.get(name + ".castor"), p.castor},
-				{"published x", r.get(name + ".x"), p.x}, {"published y", r.get(name + ".y"), p.y}, {"published z", r.get(name + ".z"), p.z},
+				{"published x", r.get(name + ".x"), p.x}, {"published y", r.get(name + ".y"), p.y},
+				{"published z", r.get(name + ".z"), p.z},
 			} {
 				if math.Abs(c.got-c.want) > 1e-14 {
 					t.Errorf("%s, travel %g: %s is %.15g, want %g", name, p.travel, c.what, c.got, c.want)
@@ -489,7 +502,8 @@ axis = "y"
 		return r.get("bushings.phi")
 	}
 	degrees := 180 / math.Pi
-	if got, want := (angle(0.01)-angle(-0.01))/0.02*1000*degrees, -trail*1000/(80/0.004)*degrees; math.Abs(got-want) > 1e-5*math.Abs(want) {
+	if got, want := (angle(0.01)-angle(-0.01))/0.02*1000*degrees,
+		-trail*1000/(80/0.004)*degrees; math.Abs(got-want) > 1e-5*math.Abs(want) {
 		t.Errorf("%.8g deg/kN, want %.8g", got, want)
 	}
 	// at the last point of the table the arm has turned by 0.02 rad

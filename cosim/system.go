@@ -11,6 +11,7 @@ import (
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/road"
+	"skidpad/model/solver"
 )
 
 // Options choose how a model is formulated.
@@ -89,9 +90,11 @@ const ToleranceVariable = "solver.constraint_tolerance"
 type textPlaces struct {
 	multipliers int // -1 where there are no constraints
 	choices     int // one for each choice
-	terrains    int // of each terrain terrainTexts: kind, formula, file and class of its heights, kind, formula and file of its friction
-	tires       int // function and file of each tire
-	code        int
+	// of each terrain terrainTexts: kind, formula, file and class of its heights, kind, formula and file of its
+	// friction
+	terrains int
+	tires    int // function and file of each tire
+	code     int
 }
 
 // terrainTexts is how many texts a terrain has.
@@ -152,7 +155,8 @@ func (s *System) At(path string) *System {
 func (s *System) distinct() error {
 	for _, q := range s.model.Quantities {
 		if i, ok := s.index[q.Name]; ok && s.variables[i].Kind != Output {
-			return fmt.Errorf("%s:%d:%d: quantity %s: there is a variable of that name already; give it another name", q.Pos.File, q.Pos.Line, q.Pos.Column, q.Name)
+			return fmt.Errorf("%s:%d:%d: quantity %s: there is a variable of that name already; give it another name",
+				q.Pos.File, q.Pos.Line, q.Pos.Column, q.Name)
 		}
 	}
 	return nil
@@ -185,14 +189,19 @@ func (s *System) list() {
 			starts[v.Name] = i
 			continue
 		}
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i, Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i,
+			Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
 	}
-	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step, State: -1, parameter: -1, source: stepSetting, Positive: true})
+	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step,
+		State: -1, parameter: -1, source: stepSetting, Positive: true})
 	if p.Constraints > 0 {
-		add(Variable{Name: ToleranceVariable, Unit: "1", Text: "largest violation of a constraint at the start, in its unit", Start: s.model.Solver.Tolerance, State: -1, parameter: -1, source: toleranceSetting, Positive: true})
+		add(Variable{Name: ToleranceVariable, Unit: "1", Text: "largest violation of a constraint at the start, in " +
+			"its unit", Start: s.model.Solver.Tolerance, State: -1, parameter: -1,
+			source: toleranceSetting, Positive: true})
 	}
 	for i, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1, source: i, Nonnegative: v.Nonnegative})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1,
+			source: i, Nonnegative: v.Nonnegative})
 	}
 	started := func(v Variable) Variable {
 		v.parameter = -1
@@ -206,11 +215,14 @@ func (s *System) list() {
 		if !ok {
 			state = -1
 		}
-		discrete := slices.ContainsFunc(p.Contacts, func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
-		add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, Discrete: discrete, State: state, source: i}))
+		discrete := slices.ContainsFunc(p.Contacts,
+			func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
+		add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, Discrete: discrete,
+			State: state, source: i}))
 	}
 	for i, v := range p.Outputs[len(outputs):] {
-		add(Variable{Name: component(v.Name) + ".contact", Unit: "1", Text: "the tire touches the road", Kind: Contact, State: -1, parameter: -1, source: i})
+		add(Variable{Name: component(v.Name) + ".contact", Unit: "1", Text: "the tire touches the road", Kind: Contact,
+			State: -1, parameter: -1, source: i})
 	}
 	for i, v := range p.States {
 		if !published[v.Name] {
@@ -218,10 +230,12 @@ func (s *System) list() {
 		}
 	}
 	for i, v := range p.States {
-		add(Variable{Name: "der(" + v.Name + ")", Unit: perSecond(v.Unit), Text: "derivative of " + v.Name, Kind: Rate, State: i, parameter: -1, source: i})
+		add(Variable{Name: "der(" + v.Name + ")", Unit: perSecond(v.Unit), Text: "derivative of " + v.Name, Kind: Rate,
+			State: i, parameter: -1, source: i})
 	}
 	for i, v := range p.Outputs[len(outputs):] {
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1, source: len(outputs) + i})
+		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1,
+			source: len(outputs) + i})
 	}
 	add(Variable{Name: "time", Unit: "s", Text: "time", Kind: Time, State: -1, parameter: -1})
 	texts := 0
@@ -230,10 +244,11 @@ func (s *System) list() {
 		texts++
 		return texts - 1
 	}
-	text(methodVariable, "solver: "+strings.Join(model.Methods, ", "), s.model.Solver.Method)
+	text(methodVariable, "solver: "+strings.Join(solver.Names(), ", "), s.model.Solver.Method)
 	s.texts.multipliers = -1
 	if p.Constraints > 0 {
-		s.texts.multipliers = text(multipliersVariable, "where dlmm takes the violations it corrects: "+strings.Join(model.Multipliers, " or "), s.model.Solver.Multipliers)
+		s.texts.multipliers = text(multipliersVariable, "where dlmm takes the violations it corrects: "+
+			strings.Join(model.Multipliers, " or "), s.model.Solver.Multipliers)
 	}
 	s.texts.choices = texts
 	for _, i := range s.choices {
@@ -246,16 +261,19 @@ func (s *System) list() {
 		text(t.Name+".formula", "height in m over x, y in m and t in s, for the kind formula", t.Formula)
 		text(t.Name+".file", "file of the kinds table, grid, crg and rdf, relative to the model file", t.File)
 		text(t.Name+".class", "class of roughness, for the kind iso8608: "+strings.Join(road.Classes, ", "), t.Class)
-		text(t.Name+".friction_kind", "kind of a map of factors of friction: "+strings.Join(road.FrictionKinds, ", "), t.Map.Kind)
+		text(t.Name+".friction_kind", "kind of a map of factors of friction: "+strings.Join(road.FrictionKinds, ", "),
+			t.Map.Kind)
 		text(t.Name+".friction_formula", "factor over x, y in m and t in s, for the kind formula", t.Map.Formula)
 		text(t.Name+".friction_file", "file of the kinds table, grid and crg, relative to the model file", t.Map.File)
 	}
 	s.texts.tires = texts
 	for _, t := range s.tires {
-		text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or sti:LIBRARY#ROUTINE", t.function)
+		text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
+			"sti:LIBRARY#ROUTINE", t.function)
 		text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
 	}
-	s.texts.code = text(codeVariable, "native: machine code made at load time, where the system allows it; portable: none", nativeCode)
+	s.texts.code = text(codeVariable,
+		"native: machine code made at load time, where the system allows it; portable: none", nativeCode)
 	for k := range s.first {
 		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
 			s.first[k]++

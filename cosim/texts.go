@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"skidpad/model"
+	"skidpad/model/solver"
 	"skidpad/tire"
 )
 
@@ -19,7 +20,7 @@ func (in *Instance) SetText(name, value string) error {
 		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", name)
 	}
 	if name == methodVariable {
-		if _, err := newSolver(value, 0); err != nil {
+		if _, err := solver.Lookup(value); err != nil {
 			return err
 		}
 	}

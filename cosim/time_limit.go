@@ -19,7 +19,8 @@ type timeLimit struct {
 const mostReports = 8
 
 // SetTimeLimit makes RangeWarnings report communication steps that take longer than a time, with the tires whose
-// functions took the most of it. 0, as at the start, is no limit. The step is not stopped, and its results are the same.
+// functions took the most of it. 0, as at the start, is no limit. The step is not stopped, and its results are the
+// same.
 func (in *Instance) SetTimeLimit(limit time.Duration) {
 	in.slow = timeLimit{limit: limit}
 	in.setTimed()
@@ -54,7 +55,8 @@ func (in *Instance) timedNext() (done bool, err error) {
 	}
 	by := "no library tire function was called"
 	if slowest >= 0 {
-		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(), strings.Join(in.servedWith(slowest), ", "))
+		by = fmt.Sprintf("%.3g s of it in the function of %s", longest.Seconds(),
+			strings.Join(in.servedWith(slowest), ", "))
 	}
 	s.texts = append(s.texts, fmt.Sprintf("the step that ends at %g s took %.3g s, longer than the limit of %g s: %s",
 		in.t, spent.Seconds(), s.limit.Seconds(), by))

@@ -35,7 +35,8 @@ func TestStepsAreTimedOneByOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := r.RangeWarnings()
-		if n == 0 && (len(said) != 1 || !strings.HasPrefix(said[0], "the step that ends at 0.001 s took 3.6e+03 s")) || n > 0 && len(said) > 0 {
+		if n == 0 && (len(said) != 1 || !strings.HasPrefix(said[0], "the step that ends at 0.001 s took 3.6e+03 s")) ||
+			n > 0 && len(said) > 0 {
 			t.Errorf("step %d: %q", n+1, said)
 		}
 	}

@@ -58,6 +58,30 @@ type bindings struct {
 	surfaces  []*road.Surface // by terrain
 }
 
+// startStates puts the states that functions begin with behind those of the program.
+func (b *bindings) startStates(x []float64) {
+	for _, d := range b.dynamics {
+		own, _ := d.Memory()
+		copy(x[d.at:], own)
+	}
+}
+
+// setStates gives the functions their states.
+func (b *bindings) setStates(x []float64) {
+	for _, d := range b.dynamics {
+		own, _ := d.Memory()
+		copy(own, x[d.at:])
+	}
+}
+
+// rates puts the rates of these states behind those of the program.
+func (b *bindings) rates(dx []float64) {
+	for _, d := range b.dynamics {
+		_, own := d.Memory()
+		copy(dx[d.at:], own)
+	}
+}
+
 // ranged is a force function whose parameters hold within ranges.
 type ranged struct {
 	tire.Ranged
@@ -94,12 +118,14 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 			b.warnings = append(b.warnings, component(c.Name)+": "+w)
 		}
 		if r, ok := f.(tire.Ranged); ok && r.Limited() {
-			b.ranged = append(b.ranged, ranged{r, i, k.Inputs, make([]float64, len(k.Inputs)), make([]bool, len(k.Inputs))})
+			b.ranged = append(b.ranged, ranged{r, i, k.Inputs, make([]float64, len(k.Inputs)),
+				make([]bool, len(k.Inputs))})
 		}
 	}
 	for i, t := range s.program.Terrains {
 		at := s.texts.terrains + terrainTexts*i
-		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred, Class: texts[at+3]}, road.Shape{Kind: texts[at+4], Formula: texts[at+5], File: texts[at+6]}
+		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred,
+			Class: texts[at+3]}, road.Shape{Kind: texts[at+4], Formula: texts[at+5], File: texts[at+6]}
 		surface, err := road.Open(ground, friction, func(kind bounded.Kind, file string) ([]byte, error) {
 			data, err := kind.Read(s.path(file))
 			hash.Write(data)
@@ -170,13 +196,15 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 
 // function makes the function of call i. identity tells functions apart that give
 // different results, as far as can be told and without what was set; warnings are those of its parameter file.
-func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind, f tire.Function, identity []byte, warnings []string, err error) {
+func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind,
+	f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
 	if k, err = tire.Find(name, s.folder); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
 	}
 	if !slices.Equal(k.Outputs, c.Outputs) {
-		return nil, nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name, strings.Join(k.Outputs, ", "), strings.Join(c.Outputs, ", "))
+		return nil, nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name,
+			strings.Join(k.Outputs, ", "), strings.Join(c.Outputs, ", "))
 	}
 	identity = append([]byte(name), 0)
 	if k.Open != nil {
@@ -205,7 +233,8 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 		if held, ok := f.(interface{ Close() }); ok {
 			held.Close()
 		}
-		return nil, nil, nil, nil, fmt.Errorf("%s: function %s finds the load itself or has to know where its wheel is, and here is no wheel; use it for a component of type tire", component(c.Name), name)
+		return nil, nil, nil, nil, fmt.Errorf("%s: function %s finds the load itself or has to know where its wheel "+
+			"is, and here is no wheel; use it for a component of type tire", component(c.Name), name)
 	}
 	return k, f, identity, warnings, nil
 }
@@ -229,14 +258,16 @@ func (s *System) wheels(i int) int {
 }
 
 // parameters returns the parameters of a built-in function, with the warnings of their file.
-func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (values []float64, warnings []string, err error) {
+func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (values []float64,
+	warnings []string, err error) {
 	switch {
 	case name == c.Function && file == c.File:
 		return c.Parameters, c.Warnings, nil
 	case len(k.Parameters) == 0:
 		return nil, nil, nil
 	case file == "":
-		return nil, nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name, len(k.Parameters), component(c.Name))
+		return nil, nil, fmt.Errorf("function %s needs %d parameters: set %s.file to its parameter file", name,
+			len(k.Parameters), component(c.Name))
 	}
 	path := s.path(file)
 	data, err := bounded.Tire.Read(path)
@@ -245,7 +276,8 @@ func (s *System) parameters(c program.Call, k *tire.Kind, name, file string) (va
 	}
 	p, err := tire.ReadFile(data, path, tire.ReadOptions{Function: name, Side: c.Side, Downgrade: c.Downgrade})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name), component(c.Name))
+		return nil, nil, fmt.Errorf("%w: %s.model and %s.file must be set together", err, component(c.Name),
+			component(c.Name))
 	}
 	return p.Values, p.Warnings, nil
 }

@@ -89,7 +89,8 @@ func TestFunctionsThatNeedAWheelAreRefusedWithoutOne(t *testing.T) {
 			}
 		}
 		err := r.in.Initialise()
-		if refused != (err != nil) || refused && !strings.Contains(err.Error(), "has to know where its wheel is, and here is no wheel") {
+		if refused != (err != nil) || refused &&
+			!strings.Contains(err.Error(), "has to know where its wheel is, and here is no wheel") {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

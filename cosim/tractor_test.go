@@ -22,8 +22,8 @@ func standingTruck(t *testing.T) *run {
 	return r
 }
 
-// The combination stands on its wheels as statics says: moments about the middle axle of the trailer give the load of the
-// kingpin, those about the steered axle the rest.
+// The combination stands on its wheels as statics says: moments about the middle axle of the trailer give the load of
+// the kingpin, those about the steered axle the rest.
 func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -34,7 +34,8 @@ func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
 	r := standingTruck(t)
 	r.start(noInput)
 	r.drive(noInput, 0.001, 10)
-	for axles, mass := range map[string]float64{"1": sprungTractor + kingpin - driven + 540, "2": driven + 1045, "345": sprungTrailer - kingpin + 3*680} {
+	for axles, mass := range map[string]float64{"1": sprungTractor + kingpin - driven + 540, "2": driven + 1045,
+		"345": sprungTrailer - kingpin + 3*680} {
 		load := 0.0
 		for _, axle := range axles {
 			load += r.get("tire_"+string(axle)+"L.Fz") + r.get("tire_"+string(axle)+"R.Fz")
@@ -56,7 +57,8 @@ func TestBrakesHoldTheTractorSemitrailerOnAGrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	sin, cos := math.Sincos(math.Atan(0.15))
-	r := fromText(t, strings.Replace(string(text), "gravity = 9.81", fmt.Sprintf("gravity = [%g, 0, %g]", -9.81*sin, -9.81*cos), 1), "")
+	r := fromText(t, strings.Replace(string(text), "gravity = 9.81", fmt.Sprintf("gravity = [%g, 0, %g]", -9.81*sin,
+		-9.81*cos), 1), "")
 	r.set("tractor.vx", 0)
 	r.set("tractor.vz", 0)
 	for _, w := range truckWheels {

@@ -26,13 +26,15 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 		{"generic4w", "body", generic, map[string]float64{"body.vx": 35}},
 		{"generic4w", "body", generic, map[string]float64{"body.vx": -3}},
 		{"generic4w_fiala", "body", generic, map[string]float64{"body.pitch": 0.01}},
-		{"generic4w_fiala", "body", generic, map[string]float64{"body.pitch": 0.01, "body.roll": 0.01, "body.z": 0.88, "susp_FL.s": 0.55}},
+		{"generic4w_fiala", "body", generic, map[string]float64{"body.pitch": 0.01, "body.roll": 0.01, "body.z": 0.88,
+			"susp_FL.s": 0.55}},
 		{"generic4w_fiala", "body", generic, map[string]float64{"steer_FL.angle": 0.01, "steer_FR.angle": 0.01}},
 		{"skidder", "front", skidder, nil},
 		{"skidder", "front", skidder, map[string]float64{"front.z": 1.38, "wheel_FL.omega": 3}},
 		{"skidder", "front", skidder, map[string]float64{"articulation.angle": 0.05}},
 		{"truck3", "body", truck, map[string]float64{"body.vx": 5}},
-		{"passenger_car", "body", 0, map[string]float64{"steering.angle": 0.38, "engine.throttle": 0.3}}, // the air lifts it
+		// the air lifts it
+		{"passenger_car", "body", 0, map[string]float64{"steering.angle": 0.38, "engine.throttle": 0.3}},
 	} {
 		r := instance(t, load(t, c.model, ""), "rk4", 0.001)
 		for name, v := range c.start {
@@ -46,9 +48,11 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 		r.start(noInput)
 		// what slows the vehicle along its pitched axis has a vertical part
 		pitch, roll := r.get(c.body+".pitch"), r.get(c.body+".roll")
-		up := -math.Sin(pitch)*r.get(c.body+".ax") + math.Cos(pitch)*(math.Sin(roll)*r.get(c.body+".ay")+math.Cos(roll)*r.get(c.body+".az"))
+		up := -math.Sin(pitch)*r.get(c.body+".ax") + math.Cos(pitch)*(math.Sin(roll)*r.get(c.body+".ay")+
+			math.Cos(roll)*r.get(c.body+".az"))
 		if load, want := r.load(), c.weight*(1+up/9.81); c.weight != 0 && !(math.Abs(load-want) <= 2e-5*want) {
-			t.Errorf("%s %v: the wheels carry %g N, the vehicle weighs %g N and rises at %g m/s^2", c.model, c.start, load, c.weight, up)
+			t.Errorf("%s %v: the wheels carry %g N, the vehicle weighs %g N and rises at %g m/s^2", c.model, c.start,
+				load, c.weight, up)
 		}
 		quantities := []string{".z", ".pitch", ".roll", ".wz"}
 		var first []float64
@@ -89,7 +93,8 @@ func TestTrimForgetsTheStart(t *testing.T) {
 		if _, err := r.in.Trim(); err != nil {
 			t.Fatal(err)
 		}
-		for i, name := range []string{"body.z", "body.pitch", "body.vz", "susp_FL.s", "susp_RR.s", "wheel_FL.omega", "tire_FL.q1"} {
+		for i, name := range []string{"body.z", "body.pitch", "body.vz", "susp_FL.s", "susp_RR.s",
+			"wheel_FL.omega", "tire_FL.q1"} {
 			if first = append(first, r.get(name)); !(math.Abs(r.get(name)-first[i]) <= 1e-6) {
 				t.Errorf("from a pitch of %g: %s = %g, else %g", pitch, name, r.get(name), first[i])
 			}
@@ -113,9 +118,11 @@ func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
 		r.start(noInput)
 		share := r.get("body.wz") / (r.get("body.vx") * angle / 2.84)
 		if !(share >= 0.3 && share <= 1.2) {
-			t.Errorf("at %g rad the yaw rate is %g rad/s, %.2f of that of rolling without slip", angle, r.get("body.wz"), share)
+			t.Errorf("at %g rad the yaw rate is %g rad/s, %.2f of that of rolling without slip", angle,
+				r.get("body.wz"), share)
 		}
-		if ay, want := r.get("body.ay"), r.get("body.vx")*r.get("body.wz"); !(math.Abs(ay-want) <= 2e-2*math.Abs(want)+1e-9) {
+		if ay, want := r.get("body.ay"),
+			r.get("body.vx")*r.get("body.wz"); !(math.Abs(ay-want) <= 2e-2*math.Abs(want)+1e-9) {
 			t.Errorf("lateral acceleration %g m/s^2, vx wz = %g m/s^2", ay, want)
 		}
 	}
@@ -176,7 +183,8 @@ func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
 	level := vehicleOn(t, fmt.Sprintf("[%.17g, 0, %.17g]", 9.81*math.Sin(slope), -9.81*math.Cos(slope)), "",
 		"position = [0, 0, 1.4], velocity = [8, 0, 0]")
 	hill := vehicleOn(t, "9.81", fmt.Sprintf("angles = [0, %g, 0]\nsequence = \"321\"", slope),
-		fmt.Sprintf("position = [%.17g, 0, %.17g], angles = [0, %g, 0], velocity = [8, 0, 0]", 1.4*math.Sin(slope), 1.4*math.Cos(slope), slope))
+		fmt.Sprintf("position = [%.17g, 0, %.17g], angles = [0, %g, 0], velocity = [8, 0, 0]", 1.4*math.Sin(slope),
+			1.4*math.Cos(slope), slope))
 	for _, r := range []*run{level, hill} {
 		if _, err := r.in.Trim(); err != nil {
 			t.Fatal(err)

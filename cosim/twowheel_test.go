@@ -11,7 +11,8 @@ import (
 // inlined is a model whose brush tires have other parameters than those of its file.
 func inlined(t *testing.T, file, tires string, ck, cm, camber float64, replace ...string) *ride {
 	t.Helper()
-	parameters := fmt.Sprintf("parameters = { Ck = %g, Ca = %g, CM = %g, camber = %g, Cr = 0, mu0 = 0 }", ck, ck, cm, camber)
+	parameters := fmt.Sprintf("parameters = { Ck = %g, Ca = %g, CM = %g, camber = %g, Cr = 0, mu0 = 0 }",
+		ck, ck, cm, camber)
 	return variantOf(t, file, "", append([]string{`file = "../tires/` + tires + `.toml"`, parameters}, replace...)...)
 }
 
@@ -67,11 +68,13 @@ func TestBrushTireAtRandomStates(t *testing.T) {
 		// heading and lean from the axis; the body's axes have no spin angle
 		lean, heading := math.Asin(p.Axis[2]), math.Atan2(-p.Axis[0], p.Axis[1])
 		ux := vector{math.Cos(heading), math.Sin(heading), 0}
-		uz := vector{ux[1]*p.Axis[2] - ux[2]*p.Axis[1], ux[2]*p.Axis[0] - ux[0]*p.Axis[2], ux[0]*p.Axis[1] - ux[1]*p.Axis[0]}
+		uz := vector{ux[1]*p.Axis[2] - ux[2]*p.Axis[1], ux[2]*p.Axis[0] - ux[0]*p.Axis[2],
+			ux[0]*p.Axis[1] - ux[1]*p.Axis[0]}
 		body := func(v vector) vector { return vector{v.dot(ux), v.dot(p.Axis), v.dot(uz)} }
 		v, w := body(p.Velocity), body(p.Omega)
 		for name, value := range map[string]float64{
-			"wheel.x": p.Center[0], "wheel.y": p.Center[1], "wheel.z": p.Center[2], "wheel.angle1": heading, "wheel.angle2": lean, "wheel.angle3": 0,
+			"wheel.x": p.Center[0], "wheel.y": p.Center[1], "wheel.z": p.Center[2], "wheel.angle1": heading,
+			"wheel.angle2": lean, "wheel.angle3": 0,
 			"wheel.vx": v[0], "wheel.vy": v[1], "wheel.vz": v[2], "wheel.wx": w[0], "wheel.wy": w[1], "wheel.wz": w[2],
 			"tire.q1": p.KappaF, "tire.q2": -p.AlphaF, "tire.q3": p.PsiF,
 		} {
@@ -121,9 +124,11 @@ func TestWheelAgainstDisc(t *testing.T) {
 		t.Skip("simulates or linearises for seconds")
 	}
 	for _, c := range []struct{ speed, disc, tire, high float64 }{
-		{1.5, -27.86269, -27.83800, 11.311}, {2.0, -16.47993, -16.47893, 7.826}, {2.5, -11.99216, -11.99165, 6.647}, {5.0, -5.33674, -5.33782, 5.367},
+		{1.5, -27.86269, -27.83800, 11.311}, {2.0, -16.47993, -16.47893, 7.826}, {2.5, -11.99216, -11.99165, 6.647},
+		{5.0, -5.33674, -5.33782, 5.367},
 	} {
-		wheel, disc := begin(t, "wheel", nil, map[string]float64{"speed": c.speed}), begin(t, "disc", nil, map[string]float64{"speed": c.speed})
+		wheel, disc := begin(t, "wheel", nil, map[string]float64{"speed": c.speed}),
+			begin(t, "disc", nil, map[string]float64{"speed": c.speed})
 		lean := newSpan()
 		apart := 0.0
 		for range 50 {
@@ -150,8 +155,10 @@ func TestWheelConvergesToTheDisc(t *testing.T) {
 	disc.to(10, nil)
 	var errors []float64
 	for _, factor := range []float64{1, 4, 16} {
-		r := inlined(t, "wheel", "brush_wheel", 2e4*factor, 0, 1, "vertical_stiffness = 5e4", fmt.Sprintf("vertical_stiffness = %g", 5e4*factor),
-			"vertical_damping = 100", fmt.Sprintf("vertical_damping = %g", 100*math.Sqrt(factor)), `file = "../tires/brush_relaxation.toml"`, "parameters = { sigma = 0.03 }").
+		r := inlined(t, "wheel", "brush_wheel", 2e4*factor, 0, 1, "vertical_stiffness = 5e4",
+			fmt.Sprintf("vertical_stiffness = %g", 5e4*factor),
+			"vertical_damping = 100", fmt.Sprintf("vertical_damping = %g", 100*math.Sqrt(factor)),
+			`file = "../tires/brush_relaxation.toml"`, "parameters = { sigma = 0.03 }").
 			start(map[string]float64{"speed": 1.5, StepVariable: 0.0005 / math.Sqrt(factor) / 2})
 		r.to(10, nil)
 		errors = append(errors, math.Abs(r.get("wheel.angle1")-disc.get("wheel.angle1")))
@@ -167,7 +174,8 @@ func TestTurnSlipOfTheWheel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	for _, c := range []struct{ cm, heading, highest, last float64 }{{0.1, -2.79036, 10.272, 0.155}, {0.3, -0.94529, 8.857, 0}, {0.5, -0.56537, 7.937, 0}, {1.0, -0.28094, 6.738, 0}} {
+	for _, c := range []struct{ cm, heading, highest, last float64 }{{0.1, -2.79036, 10.272, 0.155},
+		{0.3, -0.94529, 8.857, 0}, {0.5, -0.56537, 7.937, 0}, {1.0, -0.28094, 6.738, 0}} {
 		r := inlined(t, "wheel", "brush_wheel", 2e4, c.cm, 1).start(map[string]float64{"speed": 1.5})
 		lean := newSpan()
 		r.to(20, r.sampled(func() { lean.add(r.get("tire.gamma"), r.Time()) }))
@@ -182,14 +190,18 @@ func TestBearingFriction(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates or linearises for seconds")
 	}
-	for _, c := range []struct{ speed, disc, tire, lean float64 }{{2, -100.154, -99.580, 70.6}, {5, -7.78588, -7.78428, 11.40}} {
+	for _, c := range []struct{ speed, disc, tire, lean float64 }{{2, -100.154, -99.580, 70.6},
+		{5, -7.78588, -7.78428, 11.40}} {
 		damped := []string{"mass = 2.0", "mass = 2.0\nangular_damping = 1e-2"}
 		disc := variantOf(t, "disc", "", damped...).start(map[string]float64{"speed": c.speed})
-		wheel := variantOf(t, "wheel", "", append(damped, "mass = 2.0\nangular_damping = 1e-2\n", "mass = 2.0\nangular_damping = 1e-2\n")...).start(map[string]float64{"speed": c.speed})
+		wheel := variantOf(t, "wheel", "", append(damped, "mass = 2.0\nangular_damping = 1e-2\n",
+			"mass = 2.0\nangular_damping = 1e-2\n")...).start(map[string]float64{"speed": c.speed})
 		disc.to(30, nil)
 		wheel.to(30, nil)
-		disc.near(fmt.Sprintf("heading of the disc, %g m/s", c.speed), disc.get("wheel.angle1"), c.disc, 2e-5*math.Abs(c.disc))
-		wheel.near(fmt.Sprintf("heading of the wheel, %g m/s", c.speed), wheel.get("wheel.angle1"), c.tire, 2e-5*math.Abs(c.tire))
+		disc.near(fmt.Sprintf("heading of the disc, %g m/s", c.speed), disc.get("wheel.angle1"), c.disc,
+			2e-5*math.Abs(c.disc))
+		wheel.near(fmt.Sprintf("heading of the wheel, %g m/s", c.speed), wheel.get("wheel.angle1"), c.tire,
+			2e-5*math.Abs(c.tire))
 		disc.near("lean at the end", disc.get("wheel.angle2")*180/math.Pi, c.lean, 0.1)
 	}
 }
@@ -235,8 +247,10 @@ func TestTricycle(t *testing.T) {
 		torque  []float64
 		heading float64
 	}{
-		{"brush_wheel_turn", []float64{0.103803, 0.065650, 0.010515, 1.087e-4, 1.2e-8}, []float64{0.150369, 0.095970, 0.015373, 1.59e-4}, 0.30282},
-		{"brush_wheel", []float64{0.138183, 0.137095, 0.131828, 0.120932, 0.105387}, []float64{0.202806, 0.202533, 0.194693, 0.178464, 0.155334}, 4.27780},
+		{"brush_wheel_turn", []float64{0.103803, 0.065650, 0.010515, 1.087e-4, 1.2e-8},
+			[]float64{0.150369, 0.095970, 0.015373, 1.59e-4}, 0.30282},
+		{"brush_wheel", []float64{0.138183, 0.137095, 0.131828, 0.120932, 0.105387},
+			[]float64{0.202806, 0.202533, 0.194693, 0.178464, 0.155334}, 4.27780},
 	} {
 		texts := map[string]string{}
 		for _, w := range []string{"RL", "RR", "F"} {
@@ -254,7 +268,8 @@ func TestTricycle(t *testing.T) {
 			r.near(fmt.Sprintf("%s: yaw rate at %g s", c.tires, end), r.get("frame.wz"), c.yaw[i], 2e-6)
 			if i < len(c.torque) {
 				// the spring's torque on the bob, positive about the forward axis
-				r.near(fmt.Sprintf("%s: torque at %g s", c.tires, end), -r.get("pendulum_spring.torque"), c.torque[i], 2e-6)
+				r.near(fmt.Sprintf("%s: torque at %g s", c.tires, end), -r.get("pendulum_spring.torque"),
+					c.torque[i], 2e-6)
 			}
 			if end == 10 {
 				angle, yaw := r.get("pendulum.phi"), r.get("frame.wz")
@@ -284,7 +299,9 @@ func TestTorusWheel(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	const crown, rolling = "crown_radius = 0.1", `"speed/(radius - 0.1 + 0.1*cos(lean))"`
-	disc := variantOf(t, "disc", "", `radius = "radius"`, "radius = \"radius\"\n"+crown, `"radius*cos(lean)"`, `"(radius - 0.1)*cos(lean) + 0.1"`, `"speed/radius"`, rolling).start(map[string]float64{"speed": 1.5, "lean": 0.2})
+	disc := variantOf(t, "disc", "", `radius = "radius"`, "radius = \"radius\"\n"+crown, `"radius*cos(lean)"`,
+		`"(radius - 0.1)*cos(lean) + 0.1"`, `"speed/radius"`,
+		rolling).start(map[string]float64{"speed": 1.5, "lean": 0.2})
 	errors := []float64{}
 	energy := func() float64 {
 		v := vector{disc.get("wheel.vx"), disc.get("wheel.vy"), disc.get("wheel.vz")}
@@ -298,8 +315,11 @@ func TestTorusWheel(t *testing.T) {
 	})
 	disc.near("energy", energy(), before, 1e-9*before)
 	for _, factor := range []float64{1, 16} {
-		r := inlined(t, "wheel", "brush_wheel", 2e4*factor, 0, 0, `method = "undeformed"`, `method = "undeformed", `+crown, "vertical_stiffness = 5e4", fmt.Sprintf("vertical_stiffness = %g", 5e4*factor),
-			`"radius*cos(lean)"`, `"(radius - 0.1)*cos(lean) + 0.1"`, `"speed/radius"`, rolling, `file = "../tires/brush_relaxation.toml"`, "parameters = { sigma = 0.03 }").
+		r := inlined(t, "wheel", "brush_wheel", 2e4*factor, 0, 0, `method = "undeformed"`,
+			`method = "undeformed", `+crown, "vertical_stiffness = 5e4",
+			fmt.Sprintf("vertical_stiffness = %g", 5e4*factor),
+			`"radius*cos(lean)"`, `"(radius - 0.1)*cos(lean) + 0.1"`, `"speed/radius"`, rolling,
+			`file = "../tires/brush_relaxation.toml"`, "parameters = { sigma = 0.03 }").
 			start(map[string]float64{"speed": 1.5, "lean": 0.2, StepVariable: 1e-4})
 		r.to(5, nil)
 		errors = append(errors, math.Abs(r.get("wheel.angle1")-disc.get("wheel.angle1")))
@@ -375,7 +395,8 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 	}
 	want := begin(t, "disc", nil, map[string]float64{StepVariable: 2e-4})
 	want.to(3, nil)
-	for method, tolerance := range map[string]float64{"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8, "post-stabilisation": 1e-8, "coordinate-projection": 1e-8, "rk4": 1e-8, "linearly-implicit": 1e-4} {
+	for method, tolerance := range map[string]float64{"dlmm": 1e-8, "clmm": 1e-8, "stabilised-ode": 1e-8,
+		"post-stabilisation": 1e-8, "coordinate-projection": 1e-8, "rk4": 1e-8, "linearly-implicit": 1e-4} {
 		d := begin(t, "disc", map[string]string{methodVariable: method}, nil)
 		d.to(3, nil)
 		for _, name := range []string{"wheel.x", "wheel.y", "wheel.z", "wheel.angle1", "wheel.angle2", "wheel.angle3"} {
@@ -391,7 +412,8 @@ func TestRollingWithPrescribedSteer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
 	}
-	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to the left\"", "type = \"motion-driver\"", "torque = \"input\"\n", "")
+	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to "+
+		"the left\"", "type = \"motion-driver\"", "torque = \"input\"\n", "")
 	if err := r.SetText(methodVariable, "clmm"); err != nil {
 		t.Fatal(err)
 	}

@@ -37,13 +37,15 @@ func withFiala(t testing.TB) *model.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const pacejka, fiala = "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"", "function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\""
+	const pacejka, fiala = "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"",
+		"function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\""
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml", func(_ bounded.Kind, name string) ([]byte, error) {
-		return os.ReadFile(folder + name)
-	})
+	m, err := model.Parse(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), "generic4w.toml",
+		func(_ bounded.Kind, name string) ([]byte, error) {
+			return os.ReadFile(folder + name)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +224,8 @@ func TestTrajectoriesAgreeWithIndependentReferences(t *testing.T) {
 				e := math.Abs(r.get(name) - want)
 				worst[column] = max(worst[column], e)
 				if !(e <= tolerance) {
-					t.Errorf("%s, tree %s, t = %g: %s = %.12g, reference %.12g, off by %.2g", c.model, c.tree, at, name, r.get(name), want, e)
+					t.Errorf("%s, tree %s, t = %g: %s = %.12g, reference %.12g, off by %.2g", c.model, c.tree, at, name,
+						r.get(name), want, e)
 				}
 			}
 		}

@@ -30,14 +30,16 @@ func (in *Instance) Warnings() []string {
 		c := &p.Contacts[i]
 		w := in.wheelOf(c, in.x)
 		if !(w.rim[2] > w.contact[2]) {
-			list = append(list, fmt.Sprintf("%s: the rim, at %.3g m, is not above the contact mass, at %.3g m", c.Name, w.rim[2], w.contact[2]))
+			list = append(list, fmt.Sprintf("%s: the rim, at %.3g m, is not above the contact mass, at %.3g m", c.Name,
+				w.rim[2], w.contact[2]))
 		}
 	}
-	if _, implicit := in.solver.(*linearlyImplicit); len(p.Contacts) == 0 || implicit || in.pendingStep.n > 0 {
+	if len(p.Contacts) == 0 || in.method.Implicit || in.pendingStep.n > 0 {
 		return list
 	}
 	if rho := in.largestEigenvalueMagnitude(); rho*in.settings[stepSetting] > limitOfRK4 {
-		list = append(list, fmt.Sprintf("the largest eigenvalue is about %.4g 1/s, too large for explicit steps of %g s; steps of %.2g s are short enough", rho, in.settings[stepSetting], limitOfRK4/rho))
+		list = append(list, fmt.Sprintf("the largest eigenvalue is about %.4g 1/s, too large for explicit steps of "+
+			"%g s; steps of %.2g s are short enough", rho, in.settings[stepSetting], limitOfRK4/rho))
 	}
 	return list
 }
@@ -65,7 +67,8 @@ func (in *Instance) RangeWarnings() []string {
 		for i, x := range r.values {
 			end, beyond := r.Beyond(i, x)
 			if beyond && !r.beyond[i] {
-				list = append(list, fmt.Sprintf("%s: at %g s %s is %.4g, outside of the range of the tire's parameters, which ends at %.4g", in.tires.names[r.call], in.t, r.inputs[i], x, end))
+				list = append(list, fmt.Sprintf("%s: at %g s %s is %.4g, outside of the range of the tire's "+
+					"parameters, which ends at %.4g", in.tires.names[r.call], in.t, r.inputs[i], x, end))
 			}
 			r.beyond[i] = beyond
 		}

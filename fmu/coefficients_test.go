@@ -18,7 +18,8 @@ import (
 
 // unpacked writes an FMU of a model file, with the coefficients of its tires or without, and unpacks it. It returns the
 // folder, the description and the archive's files.
-func unpacked(t *testing.T, file string, version int, coefficients bool) (folder string, d description, files map[string][]byte) {
+func unpacked(t *testing.T, file string, version int, coefficients bool) (folder string, d description,
+	files map[string][]byte) {
 	t.Helper()
 	p, err := fmu.NewPackage(file, &fmu.Libraries{}, version, fmu.About{})
 	if err != nil {
@@ -105,11 +106,16 @@ func opened(t *testing.T, folder string, d description, s fmu.Settings) *importe
 // sets all texts to their start values has the FMU that it had before.
 func TestStartValuesOfTextsNameFilesOfTheArchive(t *testing.T) {
 	source := t.TempDir()
-	for name, from := range map[string]string{"models/sub/model.toml": "", "roads/winding.crg": "../resources/roads/winding.crg", "tires/pacejka2002.toml": "../resources/tires/pacejka2002.toml", "roads/ice.asc": "../resources/roads/ice.asc"} {
+	for name, from := range map[string]string{"models/sub/model.toml": "",
+		"roads/winding.crg":      "../resources/roads/winding.crg",
+		"tires/pacejka2002.toml": "../resources/tires/pacejka2002.toml",
+		"roads/ice.asc":          "../resources/roads/ice.asc"} {
 		path := filepath.Join(source, filepath.FromSlash(name))
 		os.MkdirAll(filepath.Dir(path), 0o755)
-		content := []byte("name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = \"../../roads/winding.crg\"\nfriction = { kind = \"grid\", file = \"../../roads/ice.asc\" }\n" +
-			"[component.stone]\ntype = \"point-mass\"\nmass = 1\n[component.tire]\ntype = \"tire-forces\"\nforce = { function = \"Pacejka02\", file = \"../../tires/pacejka2002.toml\" }\n")
+		content := []byte("name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = " +
+			"\"../../roads/winding.crg\"\nfriction = { kind = \"grid\", file = \"../../roads/ice.asc\" }\n" +
+			"[component.stone]\ntype = \"point-mass\"\nmass = 1\n[component.tire]\ntype = \"tire-forces\"\nforce = " +
+			"{ function = \"Pacejka02\", file = \"../../tires/pacejka2002.toml\" }\n")
 		if from != "" {
 			var err error
 			if content, err = os.ReadFile(from); err != nil {
@@ -120,7 +126,8 @@ func TestStartValuesOfTextsNameFilesOfTheArchive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for file, want := range map[string]int{filepath.Join(source, "models/sub/model.toml"): 3, "../resources/models/tire_pacejka2002.toml": 1, "../resources/models/generic4w.toml": 4} {
+	for file, want := range map[string]int{filepath.Join(source, "models/sub/model.toml"): 3,
+		"../resources/models/tire_pacejka2002.toml": 1, "../resources/models/generic4w.toml": 4} {
 		for _, version := range []int{2, 3} {
 			folder, d, files := unpacked(t, file, version, false)
 			found := 0
@@ -130,7 +137,8 @@ func TestStartValuesOfTextsNameFilesOfTheArchive(t *testing.T) {
 				}
 				found++
 				if files["resources/"+start] == nil {
-					t.Errorf("%s, FMI %d: %s starts with %q, which the archive does not have", filepath.Base(file), version, name, start)
+					t.Errorf("%s, FMI %d: %s starts with %q, which the archive does not have", filepath.Base(file),
+						version, name, start)
 				}
 			}
 			if found != want {
@@ -158,7 +166,8 @@ func TestCoefficientsAreShownOnRequestOnly(t *testing.T) {
 		folder, plain, files := unpacked(t, model, version, false)
 		m := opened(t, folder, plain, fmu.Settings{Version: version, Interface: fmu.CoSimulation})
 		count := len(plain.Variables.List)
-		if status := m.Get(fmu.Real, []uint32{uint32(count)}, []float64{0}); status != fmu.Error || len(files["resources/tire-parameters.txt"]) > 0 {
+		if status := m.Get(fmu.Real, []uint32{uint32(count)}, []float64{0}); status != fmu.Error ||
+			len(files["resources/tire-parameters.txt"]) > 0 {
 			t.Errorf("FMI %d: a reference beyond the variables gives status %d", version, status)
 		}
 		folder, shown, more := unpacked(t, model, version, true)
@@ -189,7 +198,9 @@ func TestCoefficientsAreShownOnRequestOnly(t *testing.T) {
 			}
 		}
 		relaxation := 10
-		if len(names) != 4*(117+8+relaxation) || names["tire_FL.LMUY"] != "tunable" || names["tire_RR.PKY1"] != "fixed" || names["tire_FL.relaxation.FNOMIN"] != "fixed" || names["tire_FL.LSGKP"] != "tunable" {
+		if len(names) != 4*(117+8+relaxation) || names["tire_FL.LMUY"] != "tunable" ||
+			names["tire_RR.PKY1"] != "fixed" || names["tire_FL.relaxation.FNOMIN"] != "fixed" ||
+			names["tire_FL.LSGKP"] != "tunable" {
 			t.Errorf("FMI %d: %d coefficients; %v", version, len(names), names)
 		}
 	}
@@ -206,7 +217,8 @@ func TestCoefficientsOfAnFMUAreThoseOfTheEngine(t *testing.T) {
 		}
 		m.set("tire_FL.PKY1", 20)
 		m.initialise(0)
-		if !slices.ContainsFunc(m.Messages, func(x fmu.Message) bool { return strings.HasPrefix(x.Text, "tire_FL.PKY1 = 20 instead of ") }) {
+		if !slices.ContainsFunc(m.Messages,
+			func(x fmu.Message) bool { return strings.HasPrefix(x.Text, "tire_FL.PKY1 = 20 instead of ") }) {
 			t.Errorf("the start does not report PKY1: %v", m.Messages)
 		}
 		first := m.step(0, 50)
@@ -281,15 +293,16 @@ func (m *importer) bySteps(in *cosim.Instance, set map[string]float64, from floa
 	return all
 }
 
-// TestWhenCoefficientsCanBeSet: those that are fixed before initialisation, scale factors also where an importer may set
-// tunable parameters, and none with a value that a tire cannot have.
+// TestWhenCoefficientsCanBeSet: those that are fixed before initialisation, scale factors also where an importer may
+// set tunable parameters, and none with a value that a tire cannot have.
 func TestWhenCoefficientsCanBeSet(t *testing.T) {
 	folder2, d2, _ := unpacked(t, "../resources/models/generic4w.toml", 2, true)
 	folder3, d3, _ := unpacked(t, "../resources/models/generic4w.toml", 3, true)
 	refused := func(m *importer, name string, v float64, says string) {
 		t.Helper()
 		m.Messages = nil
-		if status := m.SetReal([]uint32{m.ref(name)}, []float64{v}); status != fmu.Error || !strings.Contains(fmt.Sprint(m.Messages), says) {
+		if status := m.SetReal([]uint32{m.ref(name)}, []float64{v}); status != fmu.Error ||
+			!strings.Contains(fmt.Sprint(m.Messages), says) {
 			t.Errorf("%s = %g: status %d, %v", name, v, status, m.Messages)
 		}
 	}
@@ -322,7 +335,8 @@ func TestWhenCoefficientsCanBeSet(t *testing.T) {
 		} else if after := m.get("der(body.vy)"); after != before {
 			t.Errorf("FMI %d: outputs of a step change before the next one", x.s.Version)
 		}
-		if status := m.DirectionalDerivative([]uint32{m.ref("body.ay")}, []uint32{m.ref("tire_FL.LMUY")}, []float64{1}, []float64{0}); status != fmu.Error {
+		if status := m.DirectionalDerivative([]uint32{m.ref("body.ay")}, []uint32{m.ref("tire_FL.LMUY")}, []float64{1},
+			[]float64{0}); status != fmu.Error {
 			t.Errorf("a derivative by a coefficient has status %d", status)
 		}
 	}
@@ -343,7 +357,8 @@ func TestInitialUnknownsDependOnCoefficients(t *testing.T) {
 			t.Errorf("dependencies of %s are not sorted", name)
 		}
 		for of, want := range map[uint32]map[string]bool{
-			number:     {"tire_FL.Fy": true, "der(body.vy)": true, "tire_RL.Fy": false, "tire_FL.Fz": false, "der(tire_FL.q2)": false},
+			number: {"tire_FL.Fy": true, "der(body.vy)": true, "tire_RL.Fy": false, "tire_FL.Fz": false,
+				"der(tire_FL.q2)": false},
 			relaxation: {"tire_FL.Fy": false, "der(body.vy)": false, "der(tire_FL.q2)": true, "der(tire_RL.q2)": false},
 		} {
 			if depends, ask := want[name]; ask && depends != slices.Contains(u.Dependencies, of) {

@@ -111,7 +111,8 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 		inputs: [2]int{s.First(cosim.Input), s.First(cosim.Output)},
 	}
 	if settings.Interface == ModelExchange && t.HasDiscreteContacts {
-		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for co-simulation")
+		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for " +
+			"co-simulation")
 	}
 	for i := range t.Variables {
 		if v := &t.Variables[i]; v.Causality == Output && v.Variability == Discrete {
@@ -128,8 +129,10 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 	c.written = make([]float64, c.inputs[1]-c.inputs[0])
 	c.log(settings.Logging, nil)
 	for _, r := range settings.IntermediateReferences {
-		if int64(r) >= int64(len(t.Variables)) || t.Variables[r].Variability != Continuous || t.Variables[r].Causality > Output {
-			return nil, fmt.Errorf("intermediate variable %d: only continuous inputs and outputs can be used in intermediate updates", r)
+		if int64(r) >= int64(len(t.Variables)) || t.Variables[r].Variability != Continuous ||
+			t.Variables[r].Causality > Output {
+			return nil, fmt.Errorf("intermediate variable %d: only continuous inputs and outputs can be used in "+
+				"intermediate updates", r)
 		}
 	}
 	c.reset()
@@ -278,7 +281,8 @@ func (c *Component) SetupExperiment(start float64, stopDefined bool, stop float6
 
 func (c *Component) experiment(start float64, stopDefined bool, stop float64) Status {
 	if !finite(start) || stopDefined && !(stop > start) {
-		return c.fail(fmt.Errorf("start time %g and stop time %g: both must be finite, and the stop after the start", start, stop))
+		return c.fail(fmt.Errorf("start time %g and stop time %g: both must be finite, and the stop after the start",
+			start, stop))
 	}
 	c.setUp, c.start, c.stop = true, start, math.Inf(1)
 	if stopDefined {
@@ -317,7 +321,8 @@ func (c *Component) ExitInitializationMode() Status {
 		return c.fail(err)
 	}
 	if n, own := c.engine.StateCount(); own > 0 && c.settings.Interface == ModelExchange {
-		return c.fail(fmt.Errorf("tire functions have %d internal states besides the %d of the model description; model exchange cannot integrate them, co-simulation can", own, n))
+		return c.fail(fmt.Errorf("tire functions have %d internal states besides the %d of the model description; "+
+			"model exchange cannot integrate them, co-simulation can", own, n))
 	}
 	if err := c.refresh(); err != nil {
 		return c.fail(err)

@@ -18,7 +18,8 @@ func TestModelExchangeAgreesWithCoSimulation(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	for model, inputs := range map[string]map[string]float64{
-		"generic4w": {"brake_FL.torque": 500}, "skidder": {"brake_FL.torque": 500}, "halfcar": {"motor.torque": 550, "road.mu": 0.3},
+		"generic4w": {"brake_FL.torque": 500}, "skidder": {"brake_FL.torque": 500},
+		"halfcar": {"motor.torque": 550, "road.mu": 0.3},
 	} {
 		cs, me := instantiate(t, model, cs2), instantiate(t, model, me2)
 		cs.initialise(0)
@@ -60,7 +61,8 @@ func TestModelExchangeAgreesWithCoSimulation(t *testing.T) {
 		}
 		for i, d := range cs.table.Derivatives {
 			name := cs.table.Variables[cs.table.Variables[d.Reference].State].Name
-			if got, want := me.get(name), cs.get(name); !(math.Abs(got-want) <= 1e-10*max(1, math.Abs(want))) || got != x[i] {
+			if got, want := me.get(name), cs.get(name); !(math.Abs(got-want) <= 1e-10*max(1, math.Abs(want))) ||
+				got != x[i] {
 				t.Errorf("%s: %s is %.15g in model exchange, %.15g in co-simulation", model, name, got, want)
 			}
 		}
@@ -192,7 +194,8 @@ func TestDerivativesOutsideOfTheDependenciesAreZero(t *testing.T) {
 					others++
 				}
 			case row[j] != 0:
-				t.Errorf("%s depends on %s by %g, which is not declared", m.table.Variables[u.Reference].Name, m.table.Variables[known].Name, row[j])
+				t.Errorf("%s depends on %s by %g, which is not declared", m.table.Variables[u.Reference].Name,
+					m.table.Variables[known].Name, row[j])
 			default:
 				zeros++
 			}
@@ -209,8 +212,10 @@ func TestDerivativesInInitializationModeAgreeWithDifferences(t *testing.T) {
 	}
 	m := instantiate(t, "generic4w", cs3)
 	m.ok(m.EnterInitializationMode(true, 0, false, 0))
-	knowns := []uint32{m.ref("spring_FL.stiffness"), m.ref("body.mass"), m.ref("body.vx"), m.ref("body.z"), m.ref("brake_FL.torque"), m.ref("tire_FL.vertical_stiffness"), m.ref("solver.step")}
-	unknowns := []uint32{m.ref("body.az"), m.ref("tire_FL.Fz"), m.ref("der(wheel_FL.omega)"), m.ref("spring_FL.force"), m.ref("body.ax")}
+	knowns := []uint32{m.ref("spring_FL.stiffness"), m.ref("body.mass"), m.ref("body.vx"), m.ref("body.z"),
+		m.ref("brake_FL.torque"), m.ref("tire_FL.vertical_stiffness"), m.ref("solver.step")}
+	unknowns := []uint32{m.ref("body.az"), m.ref("tire_FL.Fz"), m.ref("der(wheel_FL.omega)"), m.ref("spring_FL.force"),
+		m.ref("body.ax")}
 	for j, known := range knowns {
 		got := make([]float64, len(unknowns))
 		m.ok(m.DirectionalDerivative(unknowns, []uint32{known}, []float64{1}, got))
@@ -236,7 +241,8 @@ func TestDerivativesInInitializationModeAgreeWithDifferences(t *testing.T) {
 func TestOutputDerivativesAreTheSlopeOfTheOutputs(t *testing.T) {
 	m := instantiate(t, "generic4w", cs2)
 	m.initialise(0)
-	names := []string{"body.vx", "body.x", "body.z", "tire_FL.Fy", "wheel_FL.omega", "body.wz", "upright_FL.ax", "body.az"}
+	names := []string{"body.vx", "body.x", "body.z", "tire_FL.Fy", "wheel_FL.omega", "body.wz",
+		"upright_FL.ax", "body.az"}
 	var references []uint32
 	for _, name := range names {
 		references = append(references, m.ref(name))
@@ -285,9 +291,11 @@ func TestForcesOnTerrainDependOnThePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	const plane = "[component.road]\ntype = \"road\"\n"
-	for road, want := range map[string]bool{plane: false, "[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.1*sin(x)\"\n": true} {
+	for road, want := range map[string]bool{plane: false,
+		"[component.road]\ntype = \"terrain\"\nkind = \"formula\"\nformula = \"0.1*sin(x)\"\n": true} {
 		path := filepath.Join(folder, "car.toml")
-		if err := os.WriteFile(path, []byte(strings.NewReplacer("../tires", "tires", plane, road).Replace(string(text))), 0o600); err != nil {
+		if err := os.WriteFile(path,
+			[]byte(strings.NewReplacer("../tires", "tires", plane, road).Replace(string(text))), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		s, err := cosim.Load(path, cosim.Options{})

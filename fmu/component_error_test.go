@@ -114,7 +114,8 @@ func TestNoDerivativeOfAnotherTimeIsReadAfterAnError(t *testing.T) {
 		for range 2 {
 			m.refuses("derivatives", "the rubber is gone", m.GetDerivatives(dx))
 			m.refuses("states", "the rubber is gone", m.GetContinuousStates(x))
-			m.refuses("indicators", "the rubber is gone", m.GetEventIndicators(make([]float64, len(m.table.Indicators))))
+			m.refuses("indicators", "the rubber is gone",
+				m.GetEventIndicators(make([]float64, len(m.table.Indicators))))
 			for _, r := range m.computed() {
 				m.refuses(m.table.Variables[r].Name, "the rubber is gone", m.Get(fmu.Real, []uint32{r}, []float64{0}))
 			}
@@ -127,10 +128,12 @@ func TestWhatWasNeverComputedIsRefusedAfterAnError(t *testing.T) {
 	for _, settings := range []fmu.Settings{cs2, cs3, me2, me3} {
 		m := instantiate(t, "skidder", settings)
 		m.set("front.mass", 7000)
-		m.refuses("an unknown reference", "unknown value reference", m.SetReal([]uint32{uint32(len(m.table.Variables))}, []float64{1}))
+		m.refuses("an unknown reference", "unknown value reference",
+			m.SetReal([]uint32{uint32(len(m.table.Variables))}, []float64{1}))
 		if mass := m.get("front.mass"); mass != 7000 {
 			t.Errorf("the mass is %g kg, want 7000", mass)
 		}
-		m.refuses("front.ax", "front.ax has no value before initialisation", m.Get(fmu.Real, []uint32{m.ref("front.ax")}, []float64{0}))
+		m.refuses("front.ax", "front.ax has no value before initialisation",
+			m.Get(fmu.Real, []uint32{m.ref("front.ax")}, []float64{0}))
 	}
 }

@@ -79,7 +79,8 @@ func TestStepsEndEarlyAtATouchdownForMastersThatHandleEvents(t *testing.T) {
 		if !result.EventNeeded || result.EarlyReturn != early {
 			t.Fatalf("early return allowed %v: %+v", early, result)
 		}
-		if early && !(math.Abs(result.Last-touch) <= 2e-3) || !early && result.Last != 0.5 || m.get("time") != result.Last {
+		if early && !(math.Abs(result.Last-touch) <= 2e-3) || !early && result.Last != 0.5 ||
+			m.get("time") != result.Last {
 			t.Errorf("the step ends at %g s, free fall at %g s", result.Last, touch)
 		}
 		if m.get("tire_FL.contact") != 0 {
@@ -244,7 +245,8 @@ func TestTheImporterCanEndAStepEarly(t *testing.T) {
 func TestWheelContactsAreForCoSimulation(t *testing.T) {
 	l := load(t, "partial_vehicle2d")
 	window := make([]float64, l.system.First(cosim.Text))
-	if _, err := fmu.NewComponent(l.system, l.table, me3, window); err == nil || !strings.Contains(err.Error(), "use it for co-simulation") {
+	if _, err := fmu.NewComponent(l.system, l.table, me3, window); err == nil ||
+		!strings.Contains(err.Error(), "use it for co-simulation") {
 		t.Errorf("as model exchange: %v", err)
 	}
 	r, ok := l.table.Find("contact_R.mode")

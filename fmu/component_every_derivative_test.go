@@ -38,7 +38,8 @@ func (m *importer) every(state string) *derivatives {
 		if v.Type != fmu.Real {
 			continue
 		}
-		known, unknown := v.Causality == fmu.Parameter || v.Causality == fmu.Input || v.Causality == fmu.Independent, v.Causality == fmu.Output || v.Derivative
+		known, unknown := v.Causality == fmu.Parameter || v.Causality == fmu.Input || v.Causality == fmu.Independent,
+			v.Causality == fmu.Output || v.Derivative
 		if state == "Initialization Mode" {
 			known, unknown = known || v.HasStart(), unknown || slices.Contains(states, v.Reference)
 		} else {
@@ -55,7 +56,8 @@ func (m *importer) every(state string) *derivatives {
 }
 
 // ask makes a call; 0 is the result where there is no finite derivative, which a message must say.
-func (d *derivatives) ask(call func(unknowns, knowns []uint32, seed, result []float64) fmu.Status, unknowns, knowns []uint32, seed []float64, n int) []float64 {
+func (d *derivatives) ask(call func(unknowns, knowns []uint32, seed, result []float64) fmu.Status, unknowns,
+	knowns []uint32, seed []float64, n int) []float64 {
 	d.Helper()
 	result := make([]float64, n)
 	d.Messages = nil
@@ -84,8 +86,10 @@ func (d *derivatives) refused(unknown, known uint32) {
 		call = d.AdjointDerivative
 	}
 	d.Messages = nil
-	if s := call([]uint32{unknown}, []uint32{known}, []float64{1}, []float64{0}); s != fmu.Error || len(d.Messages) != 1 || d.Messages[0].Text == "" {
-		d.Errorf("%s: d %s/d %s has status %d, messages %v", d.state, d.table.Variables[unknown].Name, d.table.Variables[known].Name, s, d.Messages)
+	if s := call([]uint32{unknown}, []uint32{known}, []float64{1}, []float64{0}); s != fmu.Error ||
+		len(d.Messages) != 1 || d.Messages[0].Text == "" {
+		d.Errorf("%s: d %s/d %s has status %d, messages %v", d.state, d.table.Variables[unknown].Name,
+			d.table.Variables[known].Name, s, d.Messages)
 	}
 	d.revive()
 }
@@ -96,10 +100,12 @@ func (d *derivatives) compare(r *rand.Rand) {
 	columns := make([][]float64, len(d.knowns))
 	for k, known := range d.knowns {
 		columns[k] = d.ask(d.DirectionalDerivative, d.unknowns, []uint32{known}, []float64{1}, len(d.unknowns))
-		if v := &d.table.Variables[known]; v.Causality == fmu.Independent || v.Name == cosim.StepVariable || v.Name == cosim.ToleranceVariable {
+		if v := &d.table.Variables[known]; v.Causality == fmu.Independent || v.Name == cosim.StepVariable ||
+			v.Name == cosim.ToleranceVariable {
 			for i, x := range columns[k] {
 				if x != 0 {
-					d.Errorf("%s: %s by %s, which no equation mentions, is %g", d.state, d.table.Variables[d.unknowns[i]].Name, v.Name, x)
+					d.Errorf("%s: %s by %s, which no equation mentions, is %g", d.state,
+						d.table.Variables[d.unknowns[i]].Name, v.Name, x)
 				}
 			}
 		}
@@ -107,12 +113,14 @@ func (d *derivatives) compare(r *rand.Rand) {
 	for i, unknown := range d.unknowns {
 		row := d.ask(d.AdjointDerivative, []uint32{unknown}, d.knowns, []float64{1}, len(d.knowns))
 		if i == 0 { // named twice, it counts twice
-			if twice := d.ask(d.AdjointDerivative, []uint32{unknown, unknown}, d.knowns, []float64{0.5, 0.5}, len(d.knowns)); !slices.Equal(row, twice) {
+			if twice := d.ask(d.AdjointDerivative, []uint32{unknown, unknown}, d.knowns, []float64{0.5, 0.5},
+				len(d.knowns)); !slices.Equal(row, twice) {
 				d.Errorf("%s: the halves of an unknown are not the unknown", d.state)
 			}
 		}
 	}
-	if halves := d.ask(d.DirectionalDerivative, d.unknowns, []uint32{d.knowns[0], d.knowns[0]}, []float64{0.5, 0.5}, len(d.unknowns)); !slices.Equal(halves, columns[0]) {
+	if halves := d.ask(d.DirectionalDerivative, d.unknowns, []uint32{d.knowns[0], d.knowns[0]}, []float64{0.5, 0.5},
+		len(d.unknowns)); !slices.Equal(halves, columns[0]) {
 		d.Errorf("%s: the halves of a known are not the known", d.state)
 	}
 	direction, weights := make([]float64, len(d.knowns)), make([]float64, len(d.unknowns))
@@ -150,7 +158,8 @@ func (d *derivatives) compare(r *rand.Rand) {
 // share of what keeps one of them from it can be taken over by the other.
 func (d *derivatives) undetermined(r uint32) bool {
 	name := d.table.Variables[r].Name
-	return d.system.Model().Name == "BicycleTrailer" && (strings.HasPrefix(name, "contact_TL.F") || strings.HasPrefix(name, "contact_TR.F"))
+	return d.system.Model().Name == "BicycleTrailer" && (strings.HasPrefix(name, "contact_TL.F") ||
+		strings.HasPrefix(name, "contact_TR.F"))
 }
 
 func (d *derivatives) at(r uint32) float64 {
@@ -184,7 +193,8 @@ func hiddenStates(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "hidden_states.toml")
-	if err := os.WriteFile(path, append([]byte("outputs = [\"driver.torque\", \"driver.acceleration\"]\n"), text...), 0o600); err != nil {
+	if err := os.WriteFile(path, append([]byte("outputs = [\"driver.torque\", \"driver.acceleration\"]\n"), text...),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := cosim.Load(path, cosim.Options{})
@@ -213,7 +223,8 @@ func TestDerivativesByAndOfEveryVariable(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".toml")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, settings := range []fmu.Settings{cs2, me2, {Version: 3, Interface: fmu.CoSimulation, Logging: true, EventMode: true}, me3} {
+			for _, settings := range []fmu.Settings{cs2, me2, {Version: 3, Interface: fmu.CoSimulation, Logging: true,
+				EventMode: true}, me3} {
 				if settings.Interface == fmu.ModelExchange && load(t, name).system.HasDiscreteContacts() {
 					continue // co-simulation only
 				}
@@ -222,7 +233,9 @@ func TestDerivativesByAndOfEveryVariable(t *testing.T) {
 				illegal := func(state string) {
 					t.Helper()
 					m.Messages = nil
-					if s := m.DirectionalDerivative([]uint32{0}, []uint32{0}, []float64{1}, []float64{0}); s != fmu.Error || len(m.Messages) != 1 || !strings.Contains(m.Messages[0].Text, "not allowed in") {
+					if s := m.DirectionalDerivative([]uint32{0}, []uint32{0}, []float64{1},
+						[]float64{0}); s != fmu.Error || len(m.Messages) != 1 || !strings.Contains(m.Messages[0].Text,
+						"not allowed in") {
 						t.Errorf("%s: status %d, %v", state, s, m.Messages)
 					}
 				}

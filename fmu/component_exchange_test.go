@@ -84,11 +84,13 @@ func TestStatesSetByReferenceAreFinite(t *testing.T) {
 
 // Elsewhere states belong to the solver, or are what initialisation made of the start values.
 func TestStatesAreSetByReferenceNowhereElse(t *testing.T) {
-	for name, settings := range map[string]fmu.Settings{"co-simulation 2.0": cs2, "co-simulation 3.0": cs3, "Event Mode 2.0": me2, "Event Mode 3.0": me3} {
+	for name, settings := range map[string]fmu.Settings{"co-simulation 2.0": cs2, "co-simulation 3.0": cs3,
+		"Event Mode 2.0": me2, "Event Mode 3.0": me3} {
 		m := instantiate(t, "skidder", settings)
 		m.initialise(0)
 		m.Messages = nil
-		if s := m.SetReal([]uint32{m.ref("front.vx")}, []float64{1}); s != fmu.Error || !strings.Contains(m.Messages[0].Text, "front.vx") {
+		if s := m.SetReal([]uint32{m.ref("front.vx")}, []float64{1}); s != fmu.Error ||
+			!strings.Contains(m.Messages[0].Text, "front.vx") {
 			t.Errorf("%s: status %d, %v", name, s, m.Messages)
 		}
 	}

@@ -13,7 +13,8 @@ func FuzzCalls(f *testing.F) {
 	f.Fuzz(func(t *testing.T, calls []byte, three, exchange bool) {
 		s := fmu.Settings{Version: 2, Interface: fmu.CoSimulation, Logging: true}
 		if three {
-			s.Version, s.EventMode, s.EarlyReturn, s.Intermediate = 3, len(calls)%2 == 0, len(calls)%3 == 0, len(calls)%5 == 0
+			s.Version, s.EventMode, s.EarlyReturn, s.Intermediate = 3, len(calls)%2 == 0, len(calls)%3 == 0,
+				len(calls)%5 == 0
 		}
 		if exchange {
 			s.Interface, s.EventMode, s.Intermediate = fmu.ModelExchange, false, false

@@ -37,7 +37,8 @@ func TestReferencesEndWithTheTable(t *testing.T) {
 		m := instantiate(t, "skidder", cs2)
 		m.initialise(0)
 		m.Messages = nil
-		if s := call(m); s != fmu.Error || len(m.Messages) != 1 || !strings.Contains(m.Messages[0].Text, "unknown value reference") {
+		if s := call(m); s != fmu.Error || len(m.Messages) != 1 ||
+			!strings.Contains(m.Messages[0].Text, "unknown value reference") {
 			t.Errorf("%s: status %d, messages %v", name, s, m.Messages)
 		}
 		m.ok(m.Reset())

@@ -267,17 +267,21 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		m.initialise(0)
 		tire := wearies[len(wearies)-1]
 		derivative := func() fmu.Status {
-			return m.DirectionalDerivative([]uint32{m.ref("front.ax")}, []uint32{m.ref("front.mass")}, []float64{1}, []float64{0})
+			return m.DirectionalDerivative([]uint32{m.ref("front.ax")}, []uint32{m.ref("front.mass")},
+				[]float64{1}, []float64{0})
 		}
 		m.ok(derivative())
 		tire.steep = true
-		if status := derivative(); status != fmu.Discard || !strings.Contains(m.Messages[len(m.Messages)-1].Text, "no finite derivative at this point: that of front.ax is NaN") {
+		if status := derivative(); status != fmu.Discard ||
+			!strings.Contains(m.Messages[len(m.Messages)-1].Text,
+				"no finite derivative at this point: that of front.ax is NaN") {
 			t.Errorf("a derivative that does not exist: status %d, %v", status, m.Messages)
 		}
 		tire.steep = false
 		m.ok(derivative())
 		tire.failure = c.failure
-		if status := derivative(); status != fmu.Error || !strings.Contains(m.Messages[len(m.Messages)-1].Text, c.failure.Error()) {
+		if status := derivative(); status != fmu.Error ||
+			!strings.Contains(m.Messages[len(m.Messages)-1].Text, c.failure.Error()) {
 			t.Errorf("%v in a derivative: status %d, %v", c.failure, status, m.Messages)
 		}
 	}
@@ -288,7 +292,8 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		m := instantiate(t, "skidder", cs3)
 		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
 		m.ok(m.EnterInitializationMode(true, 0, false, 0))
-		if status, w := m.ExitInitializationMode(), wearies[len(wearies)-1]; status == fmu.OK && w.evaluated > from || status != fmu.OK && status != fmu.Error {
+		if status, w := m.ExitInitializationMode(), wearies[len(wearies)-1]; status == fmu.OK && w.evaluated > from ||
+			status != fmu.OK && status != fmu.Error {
 			t.Errorf("a failure behind evaluation %d of %d gives the status %d", from, w.evaluated, status)
 		}
 	}

@@ -229,11 +229,28 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 			m.initialise(0)
 			return m.EnterInitializationMode(true, 0, false, 0)
 		}},
-		{"set-up after initialisation", cs2, func(m *importer) fmu.Status { m.initialise(0); return m.SetupExperiment(0, false, 0) }},
-		{"step of zero length", cs3, func(m *importer) fmu.Status { m.initialise(0); _, s := m.DoStep(0, 0); return s }},
-		{"step of negative length", cs2, func(m *importer) fmu.Status { m.initialise(0); _, s := m.DoStep(0, -1); return s }},
-		{"step that is not a number", cs2, func(m *importer) fmu.Status { m.initialise(0); _, s := m.DoStep(0, math.NaN()); return s }},
-		{"step in model exchange", me2, func(m *importer) fmu.Status { m.initialise(0); _, s := m.DoStep(0, 0.001); return s }},
+		{"set-up after initialisation", cs2,
+			func(m *importer) fmu.Status { m.initialise(0); return m.SetupExperiment(0, false, 0) }},
+		{"step of zero length", cs3, func(m *importer) fmu.Status {
+			m.initialise(0)
+			_, s := m.DoStep(0, 0)
+			return s
+		}},
+		{"step of negative length", cs2, func(m *importer) fmu.Status {
+			m.initialise(0)
+			_, s := m.DoStep(0, -1)
+			return s
+		}},
+		{"step that is not a number", cs2, func(m *importer) fmu.Status {
+			m.initialise(0)
+			_, s := m.DoStep(0, math.NaN())
+			return s
+		}},
+		{"step in model exchange", me2, func(m *importer) fmu.Status {
+			m.initialise(0)
+			_, s := m.DoStep(0, 0.001)
+			return s
+		}},
 		{"time in co-simulation", cs2, func(m *importer) fmu.Status { m.initialise(0); return m.SetTime(1) }},
 		{"states in event mode", me3, func(m *importer) fmu.Status {
 			m.initialise(0)
@@ -244,7 +261,8 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 			m.ok(m.EnterContinuousTimeMode())
 			return m.SetContinuousStates([]float64{1})
 		}},
-		{"event mode that was not asked for", cs3, func(m *importer) fmu.Status { m.initialise(0); return m.EnterEventMode() }},
+		{"event mode that was not asked for", cs3,
+			func(m *importer) fmu.Status { m.initialise(0); return m.EnterEventMode() }},
 		{"parameter after initialisation", cs3, func(m *importer) fmu.Status {
 			m.initialise(0)
 			return m.SetReal([]uint32{m.ref("front.mass")}, []float64{1})
@@ -253,8 +271,11 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 			m.initialise(0)
 			return m.SetString([]uint32{m.ref("solver.method")}, []string{"euler"})
 		}},
-		{"computed value", cs2, func(m *importer) fmu.Status { return m.SetReal([]uint32{m.ref("tire_FL.Fz")}, []float64{1}) }},
-		{"time as a variable", cs2, func(m *importer) fmu.Status { return m.SetReal([]uint32{m.ref("time")}, []float64{1}) }},
+		{"computed value", cs2, func(m *importer) fmu.Status {
+			return m.SetReal([]uint32{m.ref("tire_FL.Fz")}, []float64{1})
+		}},
+		{"time as a variable", cs2,
+			func(m *importer) fmu.Status { return m.SetReal([]uint32{m.ref("time")}, []float64{1}) }},
 		{"parameter that is not a number", cs2, func(m *importer) fmu.Status {
 			return m.SetReal([]uint32{m.ref("front.mass")}, []float64{math.NaN()})
 		}},
@@ -277,7 +298,8 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 			m.ok(m.EnterInitializationMode(true, 0, false, 0))
 			return m.ExitInitializationMode()
 		}},
-		{"unknown category", cs2, func(m *importer) fmu.Status { return m.SetDebugLogging(true, []string{"logWeather"}) }},
+		{"unknown category", cs2,
+			func(m *importer) fmu.Status { return m.SetDebugLogging(true, []string{"logWeather"}) }},
 		{"stop before start", cs2, func(m *importer) fmu.Status { return m.SetupExperiment(1, true, 0.5) }},
 		{"output derivative of order 0", cs2, func(m *importer) fmu.Status {
 			m.initialise(0)
@@ -286,7 +308,8 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 		{"terminate before initialisation", cs3, func(m *importer) fmu.Status { return m.Terminate() }},
 	} {
 		m := instantiate(t, "skidder", c.settings)
-		if s := c.calls(m); s != fmu.Error || len(m.Messages) == 0 || m.Messages[len(m.Messages)-1].Category != fmu.LogStatusError {
+		if s := c.calls(m); s != fmu.Error || len(m.Messages) == 0 ||
+			m.Messages[len(m.Messages)-1].Category != fmu.LogStatusError {
 			t.Errorf("%s: status %d, messages %v", c.name, s, m.Messages)
 			continue
 		}
@@ -294,7 +317,8 @@ func TestCallsOutOfOrderAreErrorsThatResetEnds(t *testing.T) {
 			t.Errorf("%s: Terminate after an error gives status %d", c.name, s)
 		}
 		if s := get(m); (s == fmu.OK) != m.initialised {
-			t.Errorf("%s: what is computed is read after an error with status %d; initialised: %v", c.name, s, m.initialised)
+			t.Errorf("%s: what is computed is read after an error with status %d; initialised: %v", c.name,
+				s, m.initialised)
 		}
 		m.ok(m.Reset())
 		m.initialise(0)

@@ -60,7 +60,8 @@ func (c *Component) DoStep(t, h float64) (StepResult, Status) {
 	case off > mismatch:
 		return result, c.fail(fmt.Errorf("the step begins at %g s, but the instance is at %g s", t, c.engine.Time()))
 	case off > drift && math.Abs(t-c.engine.Time()) > 8*math.Abs(t)*epsilon:
-		if status = c.warn(fmt.Sprintf("the step begins at %.17g s, but the instance is at %.17g s; it goes on from the former", t, c.engine.Time())); status == Error {
+		if status = c.warn(fmt.Sprintf("the step begins at %.17g s, but the instance is at %.17g s; it goes on from "+
+			"the former", t, c.engine.Time())); status == Error {
 			return result, status
 		}
 	}
@@ -85,7 +86,8 @@ const epsilon = 0x1p-52
 func (c *Component) Resume(early bool, deadline float64) (StepResult, Status) {
 	updated := c.mode == intermediate
 	if !updated && c.mode != stepping {
-		return StepResult{Last: c.engine.Time()}, c.fail(errors.New("the step cannot go on: a call within its intermediate update was refused"))
+		return StepResult{Last: c.engine.Time()},
+			c.fail(errors.New("the step cannot go on: a call within its intermediate update was refused"))
 	}
 	c.mode = step
 	if updated && early {
@@ -177,13 +179,15 @@ func (c *Component) SetInputDerivatives(references []uint32, orders []int32, val
 			err = fmt.Errorf("%s is not an input", v.Name)
 		}
 		if err == nil && (orders[i] < 1 || !finite(values[i])) {
-			err = fmt.Errorf("derivative of order %d of %s = %v: the order must be 1 or more and the value finite", orders[i], v.Name, values[i])
+			err = fmt.Errorf("derivative of order %d of %s = %v: the order must be 1 or more and the value finite",
+				orders[i], v.Name, values[i])
 		}
 		if err != nil {
 			return c.fail(err)
 		}
 		if orders[i] > 1 {
-			if status = c.warn(fmt.Sprintf("derivative of order %d of %s is not used; inputs change linearly", orders[i], v.Name)); status == Error {
+			if status = c.warn(fmt.Sprintf("derivative of order %d of %s is not used; inputs change linearly",
+				orders[i], v.Name)); status == Error {
 				return status
 			}
 		}

@@ -11,7 +11,8 @@ import (
 func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) error {
 	d := markup.New(w)
 	d.Begin("fmiModelDescription",
-		"fmiVersion", "2.0", "modelName", t.Name, "guid", t.Token, "description", t.description(), "version", about.Version,
+		"fmiVersion", "2.0", "modelName", t.Name, "guid", t.Token, "description", t.description(),
+		"version", about.Version,
 		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.Date(),
 		"variableNamingConvention", "structured", "numberOfEventIndicators", decimal(len(t.Indicators)))
 	shared := []string{
@@ -23,7 +24,8 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		d.Leaf("ModelExchange", append([]string{"completedIntegratorStepNotNeeded", "true"}, shared...)...)
 	}
 	d.Leaf("CoSimulation", append([]string{
-		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true", "maxOutputDerivativeOrder", "1",
+		"canHandleVariableCommunicationStepSize", "true", "canInterpolateInputs", "true",
+		"maxOutputDerivativeOrder", "1",
 		"canRunAsynchronuously", "false",
 	}, shared...)...)
 	writeCommon(d, t)
@@ -45,7 +47,8 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 			if v.Derivative {
 				derivative = decimal(v.State + 1)
 			}
-			d.Leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start, "derivative", derivative)
+			d.Leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start",
+				start, "derivative", derivative)
 		}
 		d.End()
 	}
@@ -60,7 +63,8 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 		}
 		d.Begin(part.name)
 		for _, u := range part.unknowns {
-			d.Leaf("Unknown", "index", decimal(u.Reference+1), "dependencies", list(u.Dependencies, 1), "dependenciesKind", kinds(len(u.Dependencies)))
+			d.Leaf("Unknown", "index", decimal(u.Reference+1), "dependencies", list(u.Dependencies, 1),
+				"dependenciesKind", kinds(len(u.Dependencies)))
 		}
 		d.End()
 	}

@@ -11,18 +11,22 @@ import (
 func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) error {
 	d := markup.New(w)
 	d.Begin("fmiModelDescription",
-		"fmiVersion", "3.0", "modelName", t.Name, "instantiationToken", t.Token, "description", t.description(), "version", about.Version,
-		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.Date(), "variableNamingConvention", "structured")
+		"fmiVersion", "3.0", "modelName", t.Name, "instantiationToken", t.Token, "description", t.description(),
+		"version", about.Version,
+		"generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.Date(),
+		"variableNamingConvention", "structured")
 	shared := []string{
 		"modelIdentifier", identifier, "needsExecutionTool", "false", "canBeInstantiatedOnlyOncePerProcess", "false",
 		"canGetAndSetFMUState", "true", "canSerializeFMUState", "true", "providesDirectionalDerivatives", "true",
 		"providesAdjointDerivatives", "true", "providesPerElementDependencies", "false",
 	}
 	if !t.HasDiscreteContacts {
-		d.Leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false", "providesEvaluateDiscreteStates", "true")...)
+		d.Leaf("ModelExchange", append(shared[:len(shared):len(shared)], "needsCompletedIntegratorStep", "false",
+			"providesEvaluateDiscreteStates", "true")...)
 	}
 	d.Leaf("CoSimulation", append(shared[:len(shared):len(shared)],
-		"canHandleVariableCommunicationStepSize", "true", "maxOutputDerivativeOrder", "1", "providesIntermediateUpdate", "true",
+		"canHandleVariableCommunicationStepSize", "true", "maxOutputDerivativeOrder", "1",
+		"providesIntermediateUpdate", "true",
 		"mightReturnEarlyFromDoStep", "true", "canReturnEarlyAfterIntermediateUpdate", "true", "hasEventMode", "true",
 		"providesEvaluateDiscreteStates", "true")...)
 	writeCommon(d, t)
@@ -37,7 +41,8 @@ func (t *Table) ModelDescription3(w io.Writer, identifier string, about About) e
 		unknowns []Unknown
 	}{{"Output", t.Outputs}, {"ContinuousStateDerivative", t.Derivatives}, {"InitialUnknown", t.Initial}} {
 		for _, u := range part.unknowns {
-			d.Leaf(part.name, "valueReference", decimal(u.Reference), "dependencies", list(u.Dependencies, 0), "dependenciesKind", kinds(len(u.Dependencies)))
+			d.Leaf(part.name, "valueReference", decimal(u.Reference), "dependencies", list(u.Dependencies, 0),
+				"dependenciesKind", kinds(len(u.Dependencies)))
 		}
 	}
 	for _, r := range t.Indicators {
@@ -74,5 +79,6 @@ func (t *Table) variable3(d *markup.Writer, v *Variable) {
 		intermediate = "true"
 	}
 	d.Leaf("Float64", append(attributes, "intermediateUpdate", intermediate, "initial", v.initialWord(),
-		"unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start, "derivative", derivative)...)
+		"unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start", start,
+		"derivative", derivative)...)
 }

@@ -27,7 +27,8 @@ func TestEveryVariableIsDescribed(t *testing.T) {
 			t.Fatalf("%s: %v", file, err)
 		}
 		for _, v := range s.Variables() {
-			if text := strings.TrimSpace(v.Text); text == "" || text == "state" || text == "derivative of" || strings.HasPrefix(text, ":") {
+			if text := strings.TrimSpace(v.Text); text == "" || text == "state" || text == "derivative of" ||
+				strings.HasPrefix(text, ":") {
 				t.Errorf("%s: %s is described as %q", file, v.Name, v.Text)
 			}
 			if strings.HasSuffix(file, "generic4w.toml") || strings.HasSuffix(file, "disc.toml") {
@@ -36,9 +37,12 @@ func TestEveryVariableIsDescribed(t *testing.T) {
 		}
 	}
 	for name, says := range map[string]string{
-		"body.vx": "velocity of the centre of mass, body frame, x component", "body.wz": "angular velocity, body frame, z component",
-		"body.roll": "third of the 3-2-1 Euler angles", "wheel_FL.omega": "rate about the joint axis", "wheel.angle2": "second angle of the rotation sequence",
-		"tire_FL.q1": "delayed longitudinal slip", "body.mass": "mass", "body.inertia_xx": "moment of inertia about x", "gravity_z": "z component", "susp_FL.s_dot": "rate of s",
+		"body.vx":   "velocity of the centre of mass, body frame, x component",
+		"body.wz":   "angular velocity, body frame, z component",
+		"body.roll": "third of the 3-2-1 Euler angles", "wheel_FL.omega": "rate about the joint axis",
+		"wheel.angle2": "second angle of the rotation sequence",
+		"tire_FL.q1":   "delayed longitudinal slip", "body.mass": "mass",
+		"body.inertia_xx": "moment of inertia about x", "gravity_z": "z component", "susp_FL.s_dot": "rate of s",
 	} {
 		if !strings.Contains(texts[name], says) {
 			t.Errorf("%s is described as %q, want %q", name, texts[name], says)

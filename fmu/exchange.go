@@ -41,7 +41,8 @@ func (c *Component) logContacts() {
 	for i, r := range c.events {
 		if now := c.values[r]; now != c.contacts[i] {
 			c.contacts[i] = now
-			c.logMessage(OK, LogEvents, fmt.Sprintf("%s = %g at t = %g s", c.table.Variables[r].Name, now, c.engine.Time()))
+			c.logMessage(OK, LogEvents, fmt.Sprintf("%s = %g at t = %g s", c.table.Variables[r].Name, now,
+				c.engine.Time()))
 		}
 	}
 }
@@ -127,7 +128,8 @@ func (c *Component) GetContinuousStates(x []float64) Status {
 
 // GetDerivatives reads the derivatives of the states.
 func (c *Component) GetDerivatives(dx []float64) Status {
-	return c.read("derivatives", dx, len(c.table.Derivatives), func(i int) uint32 { return c.table.Derivatives[i].Reference })
+	return c.read("derivatives", dx, len(c.table.Derivatives),
+		func(i int) uint32 { return c.table.Derivatives[i].Reference })
 }
 
 // GetEventIndicators reads the event indicators.

@@ -90,7 +90,8 @@ func over(top, below color.NRGBA, opacity float64) color.NRGBA {
 // iconSVG is the same icon as lines.
 func iconSVG() []byte {
 	var b strings.Builder
-	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256">` + "\n")
+	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" +
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256">` + "\n")
 	for _, x := range []string{"72", "184"} {
 		b.WriteString(`<circle cx="` + x + `" cy="128" r="56" fill="none" stroke="#d9e2ec" stroke-width="24"/>` + "\n")
 	}
@@ -99,7 +100,8 @@ func iconSVG() []byte {
 	}
 	for _, part := range car {
 		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="%g" height="%g" rx="%g" fill="#%02x%02x%02x"/>`+"\n",
-			part.x-part.width/2, part.y-part.height/2, part.width, part.height, part.corners, part.c.R, part.c.G, part.c.B)
+			part.x-part.width/2, part.y-part.height/2, part.width, part.height, part.corners, part.c.R,
+			part.c.G, part.c.B)
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())

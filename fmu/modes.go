@@ -107,10 +107,12 @@ var order = [...]struct {
 	CallTerminate:               {"Terminate", event | continuous, step | stepFailed, running},
 	CallReset:                   {"Reset", anytime, anytime, anytime},
 	CallGet:                     {"Get", anytime, anytime, anytime | intermediate},
-	CallSet:                     {"Set", instantiated | initialization | event | continuous, instantiated | initialization | step, instantiated | initialization | running | intermediate},
-	CallGetState:                {"GetFMUState", anytime &^ failed, anytime &^ failed, anytime},
-	CallSetState:                {"SetFMUState", anytime, anytime, anytime},
-	CallDerivatives:             {"GetDirectionalDerivative", initialization | event | continuous | terminated, initialization | step | stepFailed | terminated, initialization | running | terminated},
+	CallSet: {"Set", instantiated | initialization | event | continuous,
+		instantiated | initialization | step, instantiated | initialization | running | intermediate},
+	CallGetState: {"GetFMUState", anytime &^ failed, anytime &^ failed, anytime},
+	CallSetState: {"SetFMUState", anytime, anytime, anytime},
+	CallDerivatives: {"GetDirectionalDerivative", initialization | event | continuous | terminated,
+		initialization | step | stepFailed | terminated, initialization | running | terminated},
 	CallEnterEventMode:          {"EnterEventMode", continuous, 0, continuous | step},
 	CallUpdateDiscreteStates:    {"UpdateDiscreteStates", event, 0, event},
 	CallEvaluateDiscreteStates:  {"EvaluateDiscreteStates", 0, 0, initialization | event},
@@ -119,13 +121,16 @@ var order = [...]struct {
 	CallCompletedIntegratorStep: {"CompletedIntegratorStep", continuous, 0, continuous},
 	CallSetTime:                 {"SetTime", event | continuous, 0, continuous},
 	CallSetContinuousStates:     {"SetContinuousStates", continuous, 0, continuous},
-	CallGetContinuousStates:     {"reading states, derivatives and event indicators", initialization | event | continuous | terminated | failed, 0, initialization | event | continuous | terminated | failed},
-	CallGetNominals:             {"GetNominalsOfContinuousStates", anytime, 0, anytime},
-	CallCount:                   {"counting states and event indicators", 0, 0, anytime},
-	CallDoStep:                  {"DoStep", 0, step, step},
-	CallSetInputDerivatives:     {"SetRealInputDerivatives", 0, instantiated | initialization | step, 0},
-	CallGetOutputDerivatives:    {"GetOutputDerivatives", 0, step | stepFailed | terminated, step | intermediate | terminated},
-	CallGetStatus:               {"GetStatus", 0, step | stepFailed | terminated, 0},
+	CallGetContinuousStates: {"reading states, derivatives and event indicators",
+		initialization | event | continuous | terminated | failed, 0,
+		initialization | event | continuous | terminated | failed},
+	CallGetNominals:         {"GetNominalsOfContinuousStates", anytime, 0, anytime},
+	CallCount:               {"counting states and event indicators", 0, 0, anytime},
+	CallDoStep:              {"DoStep", 0, step, step},
+	CallSetInputDerivatives: {"SetRealInputDerivatives", 0, instantiated | initialization | step, 0},
+	CallGetOutputDerivatives: {"GetOutputDerivatives", 0, step | stepFailed | terminated,
+		step | intermediate | terminated},
+	CallGetStatus: {"GetStatus", 0, step | stepFailed | terminated, 0},
 }
 
 // checkCallAllowed reports whether a call may be made now, and why not.
@@ -138,10 +143,12 @@ func (c *Component) checkCallAllowed(call Call) error {
 	case c.settings.Version == 2:
 		allowed = o.cs
 	}
-	if c.settings.Version == 3 && c.settings.Interface == CoSimulation && o.cs == 0 && o.me != 0 && call != CallEnterEventMode && call != CallUpdateDiscreteStates {
+	if c.settings.Version == 3 && c.settings.Interface == CoSimulation && o.cs == 0 && o.me != 0 &&
+		call != CallEnterEventMode && call != CallUpdateDiscreteStates {
 		allowed = 0 // of model exchange alone
 	}
-	if c.settings.Version == 3 && c.settings.Interface == ModelExchange && (o.me == 0 && o.cs != 0 || call == CallEnterStepMode) {
+	if c.settings.Version == 3 && c.settings.Interface == ModelExchange &&
+		(o.me == 0 && o.cs != 0 || call == CallEnterStepMode) {
 		allowed = 0 // of co-simulation alone
 	}
 	if allowed&c.mode != 0 {

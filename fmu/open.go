@@ -21,7 +21,8 @@ const ModelFile = "model.toml"
 func Open(folder, token string) (*cosim.System, *Table, error) {
 	path := filepath.Join(folder, ModelFile)
 	if _, err := os.Stat(path); err != nil {
-		return nil, nil, fmt.Errorf("the resources of the FMU cannot be read: %w; unpack the whole FMU where this process may read it", err)
+		return nil, nil, fmt.Errorf("the resources of the FMU cannot be read: %w; unpack the whole FMU where this "+
+			"process may read it", err)
 	}
 	resources, err := Collect(path)
 	if err != nil {
@@ -31,7 +32,8 @@ func Open(folder, token string) (*cosim.System, *Table, error) {
 		resources.showCoefficients()
 	}
 	if given := strings.TrimSuffix(strings.TrimPrefix(token, "{"), "}"); given != resources.Token() {
-		return nil, nil, errors.New("the GUID or instantiation token " + given + " is not that of the model in " + folder +
+		return nil, nil, errors.New("the GUID or instantiation token " + given +
+			" is not that of the model in " + folder +
 			", which is " + resources.Token() + "; model description and resources do not belong together")
 	}
 	return load(path, "", resources)
@@ -103,7 +105,8 @@ func load(path, tree string, resources *Resources) (*cosim.System, *Table, error
 	}
 	recent.Lock()
 	defer recent.Unlock()
-	recent.list = append(slices.DeleteFunc(recent.list, func(k cachedModel) bool { return k.content == of }), cachedModel{of, s, t})
+	recent.list = append(slices.DeleteFunc(recent.list, func(k cachedModel) bool { return k.content == of }),
+		cachedModel{of, s, t})
 	if len(recent.list) > keptSystems {
 		recent.list = slices.Delete(recent.list, 0, 1)
 	}

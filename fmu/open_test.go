@@ -139,7 +139,8 @@ func TestModelsAreOpenedByThreadsAtOnce(t *testing.T) {
 	for n := range 8 {
 		group.Go(func() {
 			for k := range 6 {
-				path := "../resources/models/" + []string{"wheel", "disc", "pendulum", "bicycle", "halfcar", "tricycle"}[(n/2+k)%6] + ".toml"
+				path := "../resources/models/" + []string{"wheel", "disc", "pendulum", "bicycle", "halfcar",
+					"tricycle"}[(n/2+k)%6] + ".toml"
 				system, table, err := fmu.Load(path, "")
 				if err != nil {
 					t.Error(err)
@@ -153,7 +154,8 @@ func TestModelsAreOpenedByThreadsAtOnce(t *testing.T) {
 					err = in.Step(0.001)
 				}
 				if err != nil || len(table.Variables) != len(system.Variables()) {
-					t.Errorf("%s: %v; %d variables in the table, %d in the system", path, err, len(table.Variables), len(system.Variables()))
+					t.Errorf("%s: %v; %d variables in the table, %d in the system", path, err, len(table.Variables),
+						len(system.Variables()))
 					return
 				}
 				in.Close()

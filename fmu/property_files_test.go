@@ -37,7 +37,8 @@ func TestPropertyFilesArePackedAndWatched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if packed.Files["tires/car.tir"] == nil || !strings.Contains(string(packed.Files[fmu.ModelFile]), `file = "tires/car.tir"`) {
+	if packed.Files["tires/car.tir"] == nil ||
+		!strings.Contains(string(packed.Files[fmu.ModelFile]), `file = "tires/car.tir"`) {
 		t.Fatal("the property file is not packed")
 	}
 	for name, content := range packed.Files {
@@ -60,7 +61,8 @@ func TestPropertyFilesArePackedAndWatched(t *testing.T) {
 				if strings.Contains(message.Text, "car.tir:") && strings.Contains(message.Text, "[ART]") {
 					files++
 				}
-				if strings.HasPrefix(message.Text, "tire_FL: at ") && strings.HasSuffix(message.Text, "which ends at -0.004") {
+				if strings.HasPrefix(message.Text, "tire_FL: at ") &&
+					strings.HasSuffix(message.Text, "which ends at -0.004") {
 					excursions++
 				}
 			}

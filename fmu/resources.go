@@ -34,7 +34,8 @@ const coefficientsFile = "tire-parameters.txt"
 // showCoefficients marks an FMU that shows the coefficients of its tires. The mark decides about the token, so that
 // model description and resources go together.
 func (r *Resources) showCoefficients() {
-	r.Files[coefficientsFile] = []byte("The model description of this FMU has the coefficients of the tires as parameters.\n")
+	r.Files[coefficientsFile] = []byte("The model description of this FMU has the coefficients of the tires as " +
+		"parameters.\n")
 }
 
 func (r *Resources) showsCoefficients() bool { return r.Files[coefficientsFile] != nil }
@@ -50,7 +51,8 @@ func Collect(modelFile string) (*Resources, error) {
 	r := &Resources{Files: map[string][]byte{}, from: map[string]string{}}
 	var faults document.Faults
 	references := d.FileNames()
-	slices.SortFunc(references, func(a, b *document.Node) int { // last column first, so that rewriting keeps places right
+	// last column first, so that rewriting keeps places right
+	slices.SortFunc(references, func(a, b *document.Node) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Column, a.Column))
 	})
 	name, up := ModelFile, "" // of the file at hand, and the way from its folder to that of the resources
@@ -64,7 +66,8 @@ func Collect(modelFile string) (*Resources, error) {
 			case err != nil:
 				faults.At(n, "%v", err)
 			case !ok:
-				faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the line of its key", n.Text)
+				faults.At(n, "the file name %q cannot be rewritten for the FMU; write it as one basic string on the "+
+					"line of its key", n.Text)
 			default:
 				*line = rewritten
 			}
@@ -121,7 +124,8 @@ func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
 		size += len(other)
 	}
 	if size > archive.MaxUnpacked {
-		return "", fmt.Errorf("with %s the files of the model have more than %d bytes (1 GiB), the most that an FMU may have", base, archive.MaxUnpacked)
+		return "", fmt.Errorf("with %s the files of the model have more than %d bytes (1 GiB), the most that an FMU "+
+			"may have", base, archive.MaxUnpacked)
 	}
 	for _, reference := range slices.Backward(road.References(content)) {
 		other, err := r.take(kind, filepath.Join(filepath.Dir(source), filepath.FromSlash(reference.Path)))
@@ -139,7 +143,8 @@ func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
 func (r *Resources) add(folder, base string, content []byte) (string, error) {
 	name := folder + base
 	if err := archive.CheckName(name); err != nil || strings.Contains(base, `"`) {
-		return "", fmt.Errorf("the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, points, dashes and underscores", base)
+		return "", fmt.Errorf("the file name %q cannot be used in an FMU; name the file with ASCII letters, digits, "+
+			"points, dashes and underscores", base)
 	}
 	extension := path.Ext(base)
 	for k := 2; r.has(name); k++ {

@@ -94,11 +94,13 @@ func (c *Component) readState(src []byte) (head [3]uint32, err error) {
 	for i := range head {
 		head[i] = binary.LittleEndian.Uint32(src[at+4+4*i:])
 	}
-	if head[0] > uint32(CoSimulation) || bits.OnesCount32(head[1]) != 1 || mode(head[1])&anytime == 0 || head[1] > uint32(failed) || head[2] > flagEventMode|flagCurrent|flagSetUp {
+	if head[0] > uint32(CoSimulation) || bits.OnesCount32(head[1]) != 1 || mode(head[1])&anytime == 0 ||
+		head[1] > uint32(failed) || head[2] > flagEventMode|flagCurrent|flagSetUp {
 		return head, errors.New("the saved state holds values that no instance can have")
 	}
 	if Interface(head[0]) != c.settings.Interface || (head[2]&flagEventMode != 0) != c.settings.EventMode {
-		return head, errors.New("the saved state comes from an instance that was made otherwise: model exchange or co-simulation, with or without event mode")
+		return head, errors.New("the saved state comes from an instance that was made otherwise: model exchange or " +
+			"co-simulation, with or without event mode")
 	}
 	return head, nil
 }

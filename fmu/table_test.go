@@ -66,7 +66,8 @@ func TestEveryVariableHasItsOwnReferenceAndMeaning(t *testing.T) {
 		{"tire_FL.file", fmu.String, fmu.Parameter, fmu.Fixed, fmu.Exact, "", 0, "../tires/fiala_skidder_front.toml"},
 	} {
 		v := table.Variables[reference(t, table, want.name)]
-		if v.Type != want.kind || v.Causality != want.causality || v.Variability != want.variability || v.Initial != want.initial ||
+		if v.Type != want.kind || v.Causality != want.causality || v.Variability != want.variability ||
+			v.Initial != want.initial ||
 			v.Unit != want.unit || v.Start != want.start || v.StartText != want.text {
 			t.Errorf("%s is %+v, want %+v", want.name, v, want)
 		}
@@ -102,7 +103,8 @@ func TestTheStructureHoldsTheStandardsSets(t *testing.T) {
 		name string
 		got  []fmu.Unknown
 		want []uint32
-	}{{"outputs", table.Outputs, outputs}, {"derivatives", table.Derivatives, derivatives}, {"initial unknowns", table.Initial, initial}} {
+	}{{"outputs", table.Outputs, outputs}, {"derivatives", table.Derivatives, derivatives},
+		{"initial unknowns", table.Initial, initial}} {
 		var got []uint32
 		for _, u := range set.got {
 			got = append(got, u.Reference)
@@ -141,17 +143,21 @@ func TestDependenciesComeFromTheEquations(t *testing.T) {
 		t.Errorf("body.x depends on %q", got)
 	}
 	for _, name := range on(table.Outputs, "tire_FL.Fz") {
-		if v := table.Variables[reference(t, table, name)]; v.Causality == fmu.Input && !strings.HasPrefix(name, "road.") && !strings.HasPrefix(name, "steer_FL.") {
+		if v := table.Variables[reference(t, table, name)]; v.Causality == fmu.Input &&
+			!strings.HasPrefix(name, "road.") && !strings.HasPrefix(name, "steer_FL.") {
 			t.Errorf("tire_FL.Fz depends on the input %s", name)
 		}
 	}
-	if got := on(table.Outputs, "tire_FL.Fy"); !slices.Contains(got, "road.mu") || !slices.Contains(got, "tire_FL.q2") || slices.Contains(got, "brake_RR.torque") {
+	if got := on(table.Outputs, "tire_FL.Fy"); !slices.Contains(got, "road.mu") ||
+		!slices.Contains(got, "tire_FL.q2") || slices.Contains(got, "brake_RR.torque") {
 		t.Errorf("tire_FL.Fy depends on %q", got)
 	}
-	if got := on(table.Derivatives, "der(body.vx)"); !slices.Contains(got, "brake_FL.torque") || slices.Contains(got, "body.x") || slices.Contains(got, "body.mass") {
+	if got := on(table.Derivatives, "der(body.vx)"); !slices.Contains(got, "brake_FL.torque") ||
+		slices.Contains(got, "body.x") || slices.Contains(got, "body.mass") {
 		t.Errorf("der(body.vx) depends on %q", got)
 	}
-	if got := on(table.Initial, "tire_FL.Fz"); !slices.Contains(got, "tire_FL.vertical_stiffness") || !slices.Contains(got, "body.z") || slices.Contains(got, "spring_RR.stiffness") {
+	if got := on(table.Initial, "tire_FL.Fz"); !slices.Contains(got, "tire_FL.vertical_stiffness") ||
+		!slices.Contains(got, "body.z") || slices.Contains(got, "spring_RR.stiffness") {
 		t.Errorf("at the start tire_FL.Fz depends on %q", got)
 	}
 }
@@ -170,12 +176,14 @@ func TestTerminalsGroupWhatExists(t *testing.T) {
 			seen[m.Variable] = terminal.Name
 		}
 	}
-	want := []string{"wheel_FL", "wheel_FR", "wheel_RL", "wheel_RR", "tire_FL", "tire_FR", "tire_RL", "tire_RR", "driver"}
+	want := []string{"wheel_FL", "wheel_FR", "wheel_RL", "wheel_RR", "tire_FL", "tire_FR", "tire_RL",
+		"tire_RR", "driver"}
 	if !slices.Equal(names, want) {
 		t.Errorf("terminals %q, want %q", names, want)
 	}
 	for variable, terminal := range map[string]string{
-		"wheel_FL.omega": "wheel_FL", "drive_FL.torque": "wheel_FL", "brake_FL.torque": "driver", "steer_FR.angle": "driver",
+		"wheel_FL.omega": "wheel_FL", "drive_FL.torque": "wheel_FL", "brake_FL.torque": "driver",
+		"steer_FR.angle":   "driver",
 		"tire_RL.Fx_input": "tire_RL", "tire_RL.contact": "tire_RL",
 	} {
 		if seen[variable] != terminal {
@@ -204,7 +212,8 @@ func TestAComputedValueIsRefusedByItsName(t *testing.T) {
 	for _, version := range []fmu.Settings{cs2, cs3} {
 		m := instantiate(t, "skidder", version)
 		m.SetReal([]uint32{m.ref("tire_FL.Fz")}, []float64{1})
-		if n := len(m.Messages); n == 0 || !strings.Contains(m.Messages[n-1].Text, "tire_FL.Fz is computed by the model and cannot be set") {
+		if n := len(m.Messages); n == 0 ||
+			!strings.Contains(m.Messages[n-1].Text, "tire_FL.Fz is computed by the model and cannot be set") {
 			t.Errorf("messages %v", m.Messages)
 		}
 	}
@@ -221,7 +230,9 @@ func TestAStepOverTheTimeLimitIsLogged(t *testing.T) {
 				t.Fatalf("status %d", s)
 			}
 			logged := slices.ContainsFunc(m.Messages, func(message fmu.Message) bool {
-				return message.Category == fmu.LogStatusWarning && strings.Contains(message.Text, "longer than the limit of 1e-09 s: no library tire function was called")
+				return message.Category == fmu.LogStatusWarning &&
+					strings.Contains(message.Text,
+						"longer than the limit of 1e-09 s: no library tire function was called")
 			})
 			if logged != want {
 				t.Errorf("limit %v: messages %v", limit, m.Messages)

@@ -13,15 +13,18 @@ func (t *Table) TerminalsAndIcons(w io.Writer) error {
 	d := markup.New(w)
 	d.Begin("fmiTerminalsAndIcons", "fmiVersion", "3.0")
 	d.Begin("GraphicalRepresentation")
-	d.Leaf("CoordinateSystem", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100", "suggestedScalingFactorTo_mm", "0.1")
+	d.Leaf("CoordinateSystem", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100",
+		"suggestedScalingFactorTo_mm", "0.1")
 	d.Leaf("Icon", "x1", "-100", "y1", "-100", "x2", "100", "y2", "100")
 	d.End()
 	if len(t.Terminals) > 0 {
 		d.Begin("Terminals")
 		for _, terminal := range t.Terminals {
-			d.Begin("Terminal", "name", terminal.Name, "matchingRule", "plug", "terminalKind", terminal.Kind, "description", terminal.Text)
+			d.Begin("Terminal", "name", terminal.Name, "matchingRule", "plug", "terminalKind", terminal.Kind,
+				"description", terminal.Text)
 			for _, m := range terminal.Members {
-				d.Leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name, "variableKind", "signal")
+				d.Leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name,
+					"variableKind", "signal")
 			}
 			d.End()
 		}

@@ -51,8 +51,10 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 			return c.fail(fmt.Errorf("%s was not named as an intermediate variable at instantiation", v.Name))
 		}
 		compute = compute || !v.HasStart()
-		if c.mode == instantiated && c.settings.Version == 2 && !v.HasStart() && v.Causality != Independent && status == OK {
-			if status = c.warn(v.Name + " is read before initialization; it is computed from the values set so far"); status == Error {
+		if c.mode == instantiated && c.settings.Version == 2 && !v.HasStart() &&
+			v.Causality != Independent && status == OK {
+			if status = c.warn(v.Name +
+				" is read before initialization; it is computed from the values set so far"); status == Error {
 				return status
 			}
 		}
@@ -108,9 +110,11 @@ func (c *Component) settable(v *Variable) error {
 	case v.Variability == Tunable && c.mode&(event|step) != 0:
 		return nil
 	case v.Variability == Tunable && c.mode&(continuous|intermediate) != 0:
-		return fmt.Errorf("%s is a tunable parameter and cannot be set in %v; set it in Event Mode or between steps", v.Name, c.mode)
+		return fmt.Errorf("%s is a tunable parameter and cannot be set in %v; set it in Event Mode or between steps",
+			v.Name, c.mode)
 	case c.mode&(instantiated|initialization) == 0:
-		return fmt.Errorf("%s is %v and cannot be set in %v; set it before ExitInitializationMode", v.Name, v.Causality, c.mode)
+		return fmt.Errorf("%s is %v and cannot be set in %v; set it before ExitInitializationMode", v.Name,
+			v.Causality, c.mode)
 	}
 	return nil
 }
@@ -265,7 +269,8 @@ func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensi
 	}
 	rows, columns, err := c.derivativeVariables(unknowns, knowns)
 	if err == nil && (len(seed) != len(knowns) || len(sensitivity) != len(unknowns)) {
-		err = fmt.Errorf("%d seeds for %d knowns and %d sensitivities for %d unknowns; each must be as many", len(seed), len(knowns), len(sensitivity), len(unknowns))
+		err = fmt.Errorf("%d seeds for %d knowns and %d sensitivities for %d unknowns; each must be as many", len(seed),
+			len(knowns), len(sensitivity), len(unknowns))
 	}
 	if err == nil {
 		err = c.engine.Directional(rows, columns, seed, sensitivity)
@@ -292,7 +297,8 @@ func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivi
 	}
 	rows, columns, err := c.derivativeVariables(unknowns, knowns)
 	if err == nil && (len(seed) != len(unknowns) || len(sensitivity) != len(knowns)) {
-		err = fmt.Errorf("%d seeds for %d unknowns and %d sensitivities for %d knowns; each must be as many", len(seed), len(unknowns), len(sensitivity), len(knowns))
+		err = fmt.Errorf("%d seeds for %d unknowns and %d sensitivities for %d knowns; each must be as many", len(seed),
+			len(unknowns), len(sensitivity), len(knowns))
 	}
 	if err == nil {
 		err = c.engine.Adjoint(rows, columns, seed, sensitivity)

@@ -15,8 +15,9 @@ import (
 	"skidpad/fmu/fmutest"
 )
 
-// vehicleFolder holds the generic vehicle as models/model.toml, a variant of it as middle/car.toml, and a variant of that as own/car.toml,
-// with tires of three folders that are called alike; byHand.toml is the same as the last of them without a base.
+// vehicleFolder holds the generic vehicle as models/model.toml, a variant of it as middle/car.toml, and a variant of
+// that as own/car.toml, with tires of three folders that are called alike; byHand.toml is the same as the last of them
+// without a base.
 func vehicleFolder(t *testing.T) (folder string, write func(name, text string) string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -134,9 +135,11 @@ func TestAPackedVariantIsTheModelThatIsMergedByHand(t *testing.T) {
 		t.Error("the packed variant does not move like the model file")
 	}
 	for name, file := range map[string]string{
-		"tire_FL.file": "tires/pacejka2002_2.toml", "tire_FR.file": "tires/Pacejka2002.toml", "tire_RL.file": "tires/pacejka2002_3.toml",
+		"tire_FL.file": "tires/pacejka2002_2.toml", "tire_FR.file": "tires/Pacejka2002.toml",
+		"tire_RL.file": "tires/pacejka2002_3.toml",
 	} {
-		for _, v := range []fmu.Variable{table.Variables[reference(t, table, name)], p.Table.Variables[reference(t, p.Table, name)]} {
+		for _, v := range []fmu.Variable{table.Variables[reference(t, table, name)],
+			p.Table.Variables[reference(t, p.Table, name)]} {
 			if v.StartText != file {
 				t.Errorf("%s is %s, want %s", name, v.StartText, file)
 			}
@@ -157,7 +160,8 @@ func TestBasesAreCollectedWithTheirVariant(t *testing.T) {
 	}
 	variant := filepath.Join(folder, "own", "car.toml")
 	first := collect(variant)
-	want := []string{"bases/car.toml", "bases/model.toml", "model.toml", "tires/Pacejka2002.toml", "tires/pacejka2002_2.toml", "tires/pacejka2002_3.toml", "tires/stretched_string.toml"}
+	want := []string{"bases/car.toml", "bases/model.toml", "model.toml", "tires/Pacejka2002.toml",
+		"tires/pacejka2002_2.toml", "tires/pacejka2002_3.toml", "tires/stretched_string.toml"}
 	if names := slices.Sorted(maps.Keys(first.Files)); !slices.Equal(names, want) {
 		t.Errorf("collected are %q, want %q", names, want)
 	}
@@ -170,7 +174,8 @@ func TestBasesAreCollectedWithTheirVariant(t *testing.T) {
 			t.Errorf("%s does not hold %s:\n%s", name, line, first.Files[name])
 		}
 	}
-	if text := string(first.Files["bases/car.toml"]); !strings.Contains(text, `{ text = "glatt, für Regen", force = { file = "../tires/pacejka2002_2.toml" } }`) {
+	if text := string(first.Files["bases/car.toml"]); !strings.Contains(text,
+		`{ text = "glatt, für Regen", force = { file = "../tires/pacejka2002_2.toml" } }`) {
 		t.Errorf("bases/car.toml:\n%s", text)
 	}
 	elsewhere := t.TempDir()
@@ -181,11 +186,13 @@ func TestBasesAreCollectedWithTheirVariant(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if second := collect(filepath.Join(elsewhere, fmu.ModelFile)); !maps.EqualFunc(first.Files, second.Files, bytes.Equal) || first.Token() != second.Token() {
+	if second := collect(filepath.Join(elsewhere, fmu.ModelFile)); !maps.EqualFunc(first.Files, second.Files,
+		bytes.Equal) || first.Token() != second.Token() {
 		t.Errorf("collected once more are %q", slices.Sorted(maps.Keys(second.Files)))
 	}
 	tokens := map[string]string{first.Token(): "nothing"}
-	for _, changed := range []string{"own/car.toml", "middle/car.toml", "models/model.toml", "own/Pacejka2002.toml", "middle/pacejka2002.toml", "tires/pacejka2002.toml"} {
+	for _, changed := range []string{"own/car.toml", "middle/car.toml", "models/model.toml", "own/Pacejka2002.toml",
+		"middle/pacejka2002.toml", "tires/pacejka2002.toml"} {
 		text, err := os.ReadFile(filepath.Join(folder, changed))
 		if err != nil {
 			t.Fatal(err)
@@ -204,12 +211,20 @@ func TestBasesThatCannotBeCollectedAreTold(t *testing.T) {
 	variant := filepath.Join(folder, "own", "car.toml")
 	write("middle/räder.toml", "base = \"../models/model.toml\"\n")
 	for name, c := range map[string]struct{ file, text, place, says string }{
-		"a base that is not there":  {"own/car.toml", "base = \"none.toml\"\n", "own/car.toml:1:8: ", "no such file"},
-		"a tire of a base":          {"middle/car.toml", "base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"none.toml\"\n", "middle/car.toml:2:32: ", "no such file"},
-		"a tire that has no line":   {"middle/car.toml", "base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"\"\"pacejka2002.toml\"\"\"\n", "middle/car.toml:2:32: ", "write it as one basic string"},
-		"a tire with a sign":        {"middle/car.toml", "base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"pacejka\\u0032002.toml\"\n", "middle/car.toml:2:32: ", "write it as one basic string"},
-		"a base in a text of lines": {"middle/car.toml", "base = \"\"\"../models/model.toml\"\"\"\n", "middle/car.toml:1:8: ", "write it as one basic string"},
-		"a name for some systems":   {"own/car.toml", "base = \"../middle/räder.toml\"\n", "own/car.toml:1:8: ", "cannot be used in an FMU"},
+		"a base that is not there": {"own/car.toml", "base = \"none.toml\"\n", "own/car.toml:1:8: ", "no such file"},
+		"a tire of a base": {"middle/car.toml",
+			"base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"none.toml\"\n",
+			"middle/car.toml:2:32: ", "no such file"},
+		"a tire that has no line": {"middle/car.toml",
+			"base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"\"\"pacejka2002.toml\"\"\"\n",
+			"middle/car.toml:2:32: ", "write it as one basic string"},
+		"a tire with a sign": {"middle/car.toml",
+			"base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"pacejka\\u0032002.toml\"\n",
+			"middle/car.toml:2:32: ", "write it as one basic string"},
+		"a base in a text of lines": {"middle/car.toml", "base = \"\"\"../models/model.toml\"\"\"\n",
+			"middle/car.toml:1:8: ", "write it as one basic string"},
+		"a name for some systems": {"own/car.toml", "base = \"../middle/räder.toml\"\n", "own/car.toml:1:8: ",
+			"cannot be used in an FMU"},
 	} {
 		before, err := os.ReadFile(filepath.Join(folder, c.file))
 		if err != nil {
@@ -219,7 +234,9 @@ func TestBasesThatCannotBeCollectedAreTold(t *testing.T) {
 		if c.file == "middle/car.toml" {
 			write("own/car.toml", "base = \"../middle/car.toml\"\nname = \"Variant\"\n")
 		}
-		if _, err := fmu.Collect(variant); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(folder, filepath.FromSlash(c.place))) || !strings.Contains(err.Error(), c.says) {
+		if _, err := fmu.Collect(variant); err == nil ||
+			!strings.HasPrefix(err.Error(), filepath.Join(folder, filepath.FromSlash(c.place))) ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %s%s", name, err, c.place, c.says)
 		}
 		write(c.file, string(before))

@@ -38,7 +38,8 @@ func writeCommon(d *markup.Writer, t *Table) {
 	if stop <= 0 {
 		stop = 10
 	}
-	d.Leaf("DefaultExperiment", "startTime", "0", "stopTime", markup.Number(stop), "tolerance", "1e-06", "stepSize", markup.Number(t.Step))
+	d.Leaf("DefaultExperiment", "startTime", "0", "stopTime", markup.Number(stop), "tolerance", "1e-06", "stepSize",
+		markup.Number(t.Step))
 }
 
 // initialWord returns the attribute initial where it is written.

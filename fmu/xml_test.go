@@ -30,23 +30,30 @@ func TestPackagesHoldWhatTheStandardAsksFor(t *testing.T) {
 	}
 	for version, want := range map[int][]string{
 		2: {
-			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so", "binaries/linux64/ForestrySkidder.so",
-			"binaries/linux64/skidpad-core-0123abcd.so", "binaries/win64/ForestrySkidder.dll", "binaries/win64/skidpad-core-0123abcd.dll", "model.png",
+			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so",
+			"binaries/linux64/ForestrySkidder.so",
+			"binaries/linux64/skidpad-core-0123abcd.so", "binaries/win64/ForestrySkidder.dll",
+			"binaries/win64/skidpad-core-0123abcd.dll", "model.png",
 		},
 		3: {
-			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so", "binaries/x86_64-linux/ForestrySkidder.so",
-			"binaries/x86_64-linux/skidpad-core-0123abcd.so", "binaries/x86_64-windows/ForestrySkidder.dll", "binaries/x86_64-windows/skidpad-core-0123abcd.dll",
-			"documentation/diagram.png", "terminalsAndIcons/icon.png", "terminalsAndIcons/icon.svg", "terminalsAndIcons/terminalsAndIcons.xml",
+			"binaries/aarch64-linux/ForestrySkidder.so", "binaries/aarch64-linux/skidpad-core-0123abcd.so",
+			"binaries/x86_64-linux/ForestrySkidder.so",
+			"binaries/x86_64-linux/skidpad-core-0123abcd.so", "binaries/x86_64-windows/ForestrySkidder.dll",
+			"binaries/x86_64-windows/skidpad-core-0123abcd.dll",
+			"documentation/diagram.png", "terminalsAndIcons/icon.png", "terminalsAndIcons/icon.svg",
+			"terminalsAndIcons/terminalsAndIcons.xml",
 		},
 	} {
-		want = append(want, "documentation/index.html", "modelDescription.xml", "resources/model.toml", "resources/tires/fiala_skidder_front.toml",
+		want = append(want, "documentation/index.html", "modelDescription.xml", "resources/model.toml",
+			"resources/tires/fiala_skidder_front.toml",
 			"resources/tires/fiala_skidder_rear.toml")
 		slices.Sort(want)
 		files, archive := fmutest.Pack(t, skidder, version)
 		if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
 			t.Errorf("FMI %d.0 holds %q, want %q", version, got, want)
 		}
-		if string(files["binaries/aarch64-linux/ForestrySkidder.so"]) != fmt.Sprintf("skidpad_fmi%d.aarch64-linux", version) {
+		if string(files["binaries/aarch64-linux/ForestrySkidder.so"]) != fmt.Sprintf("skidpad_fmi%d.aarch64-linux",
+			version) {
 			t.Errorf("the library of FMI %d.0 is %q", version, files["binaries/aarch64-linux/ForestrySkidder.so"])
 		}
 		if _, again := fmutest.Pack(t, skidder, version); !bytes.Equal(archive, again) {
@@ -73,7 +80,8 @@ func TestArchivesCanBeReadByEveryone(t *testing.T) {
 	for _, f := range z.File {
 		names = append(names, f.Name)
 		if f.Flags&8 != 0 || f.Method != zip.Deflate || f.ReaderVersion > 20 || f.Mode() != 0o644 || len(f.Extra) > 0 {
-			t.Errorf("%s: flags %d, method %d, version %d, mode %v, %d bytes more", f.Name, f.Flags, f.Method, f.ReaderVersion, f.Mode(), len(f.Extra))
+			t.Errorf("%s: flags %d, method %d, version %d, mode %v, %d bytes more", f.Name, f.Flags, f.Method,
+				f.ReaderVersion, f.Mode(), len(f.Extra))
 		}
 		if date := f.Modified.Format(time.DateOnly); date != "1980-01-01" {
 			t.Errorf("%s is of %s", f.Name, date)
@@ -91,9 +99,12 @@ func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
 	files, _ := fmutest.Pack(t, skidder, 2)
 	text := string(files["modelDescription.xml"])
 	for _, want := range []string{
-		`<?xml version="1.0" encoding="UTF-8"?>` + "\n<fmiModelDescription fmiVersion=\"2.0\"", `modelName="ForestrySkidder"`,
-		`generationDateAndTime="2001-09-09T01:46:40Z"`, `numberOfEventIndicators="4"`, `canRunAsynchronuously="false"`, `canGetAndSetFMUstate="true"`,
-		`<Real unit="kg" min="0" start="7280"/>`, `<BaseUnit kg="1" m="2" s="-2"/>`, `<DisplayUnit name="deg" factor="57.29577951308232"/>`,
+		`<?xml version="1.0" encoding="UTF-8"?>` + "\n<fmiModelDescription fmiVersion=\"2.0\"",
+		`modelName="ForestrySkidder"`,
+		`generationDateAndTime="2001-09-09T01:46:40Z"`, `numberOfEventIndicators="4"`, `canRunAsynchronuously="false"`,
+		`canGetAndSetFMUstate="true"`,
+		`<Real unit="kg" min="0" start="7280"/>`, `<BaseUnit kg="1" m="2" s="-2"/>`,
+		`<DisplayUnit name="deg" factor="57.29577951308232"/>`,
 		`<String start="tires/fiala_skidder_front.toml"/>`, `name="tire_FL.contact"`, `displayUnit="rpm"`,
 	} {
 		if !strings.Contains(text, want) {
@@ -103,7 +114,8 @@ func TestModelDescriptionsSayWhatTheTableSays(t *testing.T) {
 	files, _ = fmutest.Pack(t, skidder, 3)
 	text = string(files["modelDescription.xml"])
 	for _, want := range []string{
-		`fmiVersion="3.0"`, `canGetAndSetFMUState="true"`, `providesAdjointDerivatives="true"`, `hasEventMode="true"`, `<Start value="rk4"/>`,
+		`fmiVersion="3.0"`, `canGetAndSetFMUState="true"`, `providesAdjointDerivatives="true"`, `hasEventMode="true"`,
+		`<Start value="rk4"/>`,
 		`intermediateUpdate="true"`, `<EventIndicator valueReference=`, `causality="independent"`,
 	} {
 		if !strings.Contains(text, want) {
@@ -168,7 +180,8 @@ func TestBothDescriptionsHaveTheSameStructure(t *testing.T) {
 			result = append(result, s)
 		}
 	}
-	for two, three := range map[string]string{"Outputs": "Output", "Derivatives": "ContinuousStateDerivative", "InitialUnknowns": "InitialUnknown"} {
+	for two, three := range map[string]string{"Outputs": "Output", "Derivatives": "ContinuousStateDerivative",
+		"InitialUnknowns": "InitialUnknown"} {
 		a, b := read(2, two), read(3, three)
 		if len(a) == 0 || !slices.Equal(a, b) {
 			t.Errorf("%s: %d entries in FMI 2.0, %d in 3.0, or different ones", two, len(a), len(b))
@@ -187,8 +200,9 @@ func TestUnitsAreTakenApart(t *testing.T) {
 		return regexp.MustCompile(`(?s)<Unit name=.*?</Unit>`).FindString(b.String())
 	}
 	for name, base := range map[string]string{
-		"N.m/rad": `kg="1" m="2" s="-2" rad="-1"`, "N.s/m": `kg="1" s="-1"`, "1/s": `s="-1"`, "kg.m2": `kg="1" m="2"`, "rad/s2": `s="-2" rad="1"`,
-		"W": `kg="1" m="2" s="-3"`, "N/m": `kg="1" s="-2"`,
+		"N.m/rad": `kg="1" m="2" s="-2" rad="-1"`, "N.s/m": `kg="1" s="-1"`, "1/s": `s="-1"`, "kg.m2": `kg="1" m="2"`,
+		"rad/s2": `s="-2" rad="1"`,
+		"W":      `kg="1" m="2" s="-3"`, "N/m": `kg="1" s="-2"`,
 	} {
 		if got := unit(name); !strings.Contains(got, "<BaseUnit "+base+"/>") {
 			t.Errorf("%s: %s, want %s", name, got, base)
@@ -243,8 +257,10 @@ func TestCRGFilesAreCollectedWithThoseTheyReferTo(t *testing.T) {
 	}
 	source := t.TempDir()
 	for name, text := range map[string]string{
-		"models/model.toml":       "name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = \"../roads/road.crg\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n",
-		"roads/road.crg":          "$CT\n$ROAD_CRG_FILE\n measured\n/road.crg ! in two lines\n$\n$ROAD_CRG_MODS\nREFPOINT_U_FRACTION = 0\n$\n",
+		"models/model.toml": "name = \"Heath\"\n[component.heath]\ntype = \"terrain\"\nkind = \"crg\"\nfile = " +
+			"\"../roads/road.crg\"\n[component.stone]\ntype = \"point-mass\"\nmass = 1\n",
+		"roads/road.crg": "$CT\n$ROAD_CRG_FILE\n measured\n/road.crg ! in two " +
+			"lines\n$\n$ROAD_CRG_MODS\nREFPOINT_U_FRACTION = 0\n$\n",
 		"roads/measured/road.crg": string(data),
 	} {
 		path := filepath.Join(source, name)
@@ -274,7 +290,8 @@ func TestCRGFilesAreCollectedWithThoseTheyReferTo(t *testing.T) {
 	if err := os.Remove(filepath.Join(source, "roads/measured/road.crg")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmu.Collect(filepath.Join(source, "models/model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:5:8") || !strings.Contains(err.Error(), "road.crg: ") {
+	if _, err := fmu.Collect(filepath.Join(source, "models/model.toml")); err == nil ||
+		!strings.Contains(err.Error(), "model.toml:5:8") || !strings.Contains(err.Error(), "road.crg: ") {
 		t.Errorf("without the file: %v", err)
 	}
 }
@@ -291,29 +308,35 @@ func TestEqualNamesOfDifferentFilesAreKeptApart(t *testing.T) {
 	}
 	write("a/tire.toml", "one")
 	write("b/tire.toml", "two")
-	write("model.toml", "[x.force]\nfile = \"a/tire.toml\"\n[y]\nforce = { file = 'b/tire.toml', slip = { file = \"a/tire.toml\" } }\n")
+	write("model.toml", "[x.force]\nfile = \"a/tire.toml\"\n[y]\nforce = { file = 'b/tire.toml', slip = { file = "+
+		"\"a/tire.toml\" } }\n")
 	r, err := fmu.Collect(filepath.Join(folder, "model.toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "[x.force]\nfile = \"tires/tire.toml\"\n[y]\nforce = { file = \"tires/tire_2.toml\", slip = { file = \"tires/tire.toml\" } }\n"
-	if got := string(r.Files["model.toml"]); got != want || string(r.Files["tires/tire.toml"]) != "one" || string(r.Files["tires/tire_2.toml"]) != "two" {
+	want := "[x.force]\nfile = \"tires/tire.toml\"\n[y]\nforce = { file = \"tires/tire_2.toml\", slip = { file = " +
+		"\"tires/tire.toml\" } }\n"
+	if got := string(r.Files["model.toml"]); got != want || string(r.Files["tires/tire.toml"]) != "one" ||
+		string(r.Files["tires/tire_2.toml"]) != "two" {
 		t.Errorf("%q", r.Files)
 	}
 	write("b/Tire.toml", "three") // other systems do not tell it from tire.toml
 	write("model.toml", "[x]\nfile = \"a/tire.toml\"\n[y]\nfile = \"b/Tire.toml\"\n")
-	if r, err = fmu.Collect(filepath.Join(folder, "model.toml")); err != nil || string(r.Files["tires/Tire_2.toml"]) != "three" {
+	if r, err = fmu.Collect(filepath.Join(folder, "model.toml")); err != nil ||
+		string(r.Files["tires/Tire_2.toml"]) != "three" {
 		t.Errorf("%q, error %v", r, err)
 	}
 	for _, name := range []string{`a"b.toml`, `a\b.toml`, "réar.toml"} {
 		write(name, "four")
 		write("model.toml", "[x]\nfile = '"+name+"'\n")
-		if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:2:") {
+		if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil ||
+			!strings.Contains(err.Error(), "model.toml:2:") {
 			t.Errorf("the file name %s: error %v", name, err)
 		}
 	}
 	write("model.toml", "[x]\nfile = \"missing.toml\"\n")
-	if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil || !strings.Contains(err.Error(), "model.toml:2:") || !strings.Contains(err.Error(), "missing.toml") {
+	if _, err := fmu.Collect(filepath.Join(folder, "model.toml")); err == nil ||
+		!strings.Contains(err.Error(), "model.toml:2:") || !strings.Contains(err.Error(), "missing.toml") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -328,15 +351,18 @@ func TestPackagesWithoutLibrariesAreRefused(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(folder, "x86_64-linux"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "x86_64-linux", "skidpad_fmi2.so"), []byte("shim"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "x86_64-linux", "skidpad_fmi2.so"), []byte("shim"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	half, err := fmu.ReadLibraries(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for version, says := range map[int]string{1: "no FMI 1", 2: "holds 1 of the 2 libraries of FMI 2", 3: "holds 0 of the 2 libraries of FMI 3"} {
-		if _, err := fmu.NewPackage("../resources/models/skidder.toml", half, version, fmu.About{}); err == nil || !strings.Contains(err.Error(), says) {
+	for version, says := range map[int]string{1: "no FMI 1", 2: "holds 1 of the 2 libraries of FMI 2",
+		3: "holds 0 of the 2 libraries of FMI 3"} {
+		if _, err := fmu.NewPackage("../resources/models/skidder.toml", half, version, fmu.About{}); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"skidpad/model/component"
 	"skidpad/model/keys"
+	"skidpad/model/solver"
 )
 
 // TopKeys are the keys of a model file outside of its components.
@@ -24,7 +25,7 @@ var TopKeys = []Key{
 	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
 		Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
-		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: Methods, Text: "method"},
+		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
 		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
 			Text: "where dlmm takes the violations of constraints that it corrects: at the beginning of a step, or " +
@@ -60,10 +61,6 @@ var Formulations = []string{"multipliers", UdwadiaKalaba}
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights.
 const UdwadiaKalaba = component.UdwadiaKalaba
-
-// Methods are the solver methods a model may name.
-var Methods = []string{"euler", "heun", "rk4", "linearly-implicit", "dlmm", "dlmm-euler", "clmm", "stabilised-ode",
-	"post-stabilisation", "coordinate-projection"}
 
 // Multipliers are the variants of the solver methods dlmm and dlmm-euler.
 var Multipliers = []string{"step", "stage"}

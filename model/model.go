@@ -50,7 +50,7 @@ type Tree struct {
 
 // Solver holds the solver defaults of a model.
 type Solver struct {
-	Method      string  // one of Methods
+	Method      string  // one of solver.Names
 	Step        float64 // s
 	Multipliers string  // one of Multipliers
 	Tolerance   float64 // of violations of constraints at the start, in their units

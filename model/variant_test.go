@@ -14,6 +14,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/bounded"
 	"skidpad/model/formulate"
+	"skidpad/model/solver"
 )
 
 // inMemory opens files that are held in memory, by paths from the folder of the model.
@@ -350,7 +351,7 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 			`car/v.toml:4:25: component wheelbarrow lacks the key "type", and no base gives it one; ` + types},
 		"in both files": {named + "[component.load]\nmass = -1\n[component.cart]\ncolour = 3\n[parameters]\ncoil.damping.value = \"x\"\n",
 			map[string]string{"car/cart.toml": strings.Replace(cart, "method = \"heun\"", "method = \"hume\"", 1)},
-			"car/cart.toml:14:10: solver.method is \"hume\"; it must be one of the words " + strings.Join(model.Methods, ", ") + "\n" +
+			"car/cart.toml:14:10: solver.method is \"hume\"; it must be one of the words " + strings.Join(solver.Names(), ", ") + "\n" +
 				"car/v.toml:5:8: load.mass is -1; it must be above 0\n" +
 				"car/v.toml:7:10: unknown key \"colour\" in component cart; allowed keys: type, text, frame, mass, inertia, angular_damping, sequence, start\n" +
 				"car/v.toml:9:22: parameter coil.damping.value is \"x\"; it must be a number"},

@@ -61,7 +61,8 @@ func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 			others := 0
 			for i := range m {
 				if far[i] != further[i] || jac[i*n+j] != 0 {
-					t.Errorf("%s: %s is %g at %s = 1e12, %g at 1e13, derivative %g", name, k.Outputs[i], far[i], input, further[i], jac[i*n+j])
+					t.Errorf("%s: %s is %g at %s = 1e12, %g at 1e13, derivative %g", name, k.Outputs[i], far[i], input,
+						further[i], jac[i*n+j])
 				}
 				for _, slope := range jac[i*n : i*n+n] {
 					if slope != 0 {
@@ -123,10 +124,12 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 		}
 		f := made(t, name, parameters...).(tire.Differentiable)
 		n := len(k.Inputs)
-		in, out, last, jac := make([]float64, n), make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*n)
+		in, out, last, jac := make([]float64, n), make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)),
+			make([]float64, len(k.Outputs)*n)
 		rolling := func(v float64) {
 			for i, input := range k.Inputs {
-				in[i] = map[string]float64{"Fz": 4000, "VPy": 0.1 * v, "VEx": v - 0.01, "VPxs": v, "VExs": v, "q1": 0.1, "q2": -0.2}[input]
+				in[i] = map[string]float64{"Fz": 4000, "VPy": 0.1 * v, "VEx": v - 0.01, "VPxs": v, "VExs": v, "q1": 0.1,
+					"q2": -0.2}[input]
 			}
 		}
 		const step, shortest = 1e-4, 0.3
@@ -144,7 +147,8 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 		f.Jacobian(in, jac)
 		for i, input := range k.Inputs {
 			if (input == "VPxs" || input == "VExs") && (jac[i] != 0 || jac[n+i] != 0) {
-				t.Errorf("%s: slopes %g and %g by %s at standstill, want the mean of both sides, 0", name, jac[i], jac[n+i], input)
+				t.Errorf("%s: slopes %g and %g by %s at standstill, want the mean of both sides, 0", name,
+					jac[i], jac[n+i], input)
 			}
 		}
 	}

@@ -18,8 +18,9 @@ var brushParameters = []ParameterInfo{
 // brush is the brush tire whose patch is a point (Afzal 2018, chapters 3 and 4; two-wheeler
 // specification, section 3.4): forces are linear in the slips. Its turn slip is the steady one.
 var brush = Kind{
-	Name:       "Brush",
-	Text:       "brush tire, linear in the slips, with camber thrust and steady turn slip (Afzal 2018, equations 3.22, 4.35 to 4.43)",
+	Name: "Brush",
+	Text: "brush tire, linear in the slips, with camber thrust and steady turn slip (Afzal 2018, equations " +
+		"3.22, 4.35 to 4.43)",
 	Inputs:     []string{"Fz", "S", "alpha", "gamma", "Omega", "mu", "wn", "VPxs"},
 	Parameters: brushParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
@@ -132,8 +133,9 @@ var brushRelaxationParameters = []ParameterInfo{{"sigma", "m", "relaxation lengt
 
 // brushRelaxation is the relaxation of the slips of Brush, turn slip included.
 var brushRelaxation = Kind{
-	Name:       "BrushRelaxation",
-	Text:       "delayed slip and turn slip with one relaxation length (Afzal 2018, equations 3.24, 4.25 to 4.33, corrected)",
+	Name: "BrushRelaxation",
+	Text: "delayed slip and turn slip with one relaxation length (Afzal 2018, equations 3.24, 4.25 to 4.33, " +
+		"corrected)",
 	Inputs:     []string{"VPx", "VPy", "VPxs", "wn", "q1", "q2", "q3"},
 	Parameters: brushRelaxationParameters,
 	Outputs:    []string{"q1dot", "q2dot", "q3dot"},

@@ -58,7 +58,8 @@ func (k *Kind) Coefficient(name string) (Coefficient, bool) {
 	return list[i], true
 }
 
-// CoefficientNames lists the names of the numbers of all functions, those of built-in functions first, in a fixed order.
+// CoefficientNames lists the names of the numbers of all functions, those of built-in functions first, in a fixed
+// order.
 func CoefficientNames() []string {
 	registry.RLock()
 	kinds := slices.Clone(registry.kinds)
@@ -99,5 +100,6 @@ func (k *Kind) Blames(err error, c Coefficient) bool {
 	return errors.As(err, &p) && p.parameter == k.Parameters[c.Place].Name
 }
 
-// Replace gives a built-in function the parameters of another one of its kind. Who has copied them must copy them again.
+// Replace gives a built-in function the parameters of another one of its kind. Who has copied them must copy them
+// again.
 func Replace(f, by Function) { reflect.ValueOf(f).Elem().Set(reflect.ValueOf(by).Elem()) }

@@ -24,7 +24,8 @@ var fiala = Kind{
 	Parameters: fialaParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	New: func(p []float64) (Function, error) {
-		if err := check("Fiala", fialaParameters, p, []string{"CS", "Calpha"}, []string{"D2", "Cr", "mu0", "mu1"}); err != nil {
+		if err := check("Fiala", fialaParameters, p, []string{"CS", "Calpha"},
+			[]string{"D2", "Cr", "mu0", "mu1"}); err != nil {
 			return nil, err
 		}
 		return &fialaTire{p[0], p[1], p[2], p[3], p[4], p[5]}, nil

@@ -95,7 +95,8 @@ func parseTOML(data []byte, name string) (*Parameters, error) {
 // read reads a table of parameters.
 func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float64 {
 	if table != nil && table.Kind != document.Table {
-		faults.At(table, "parameters is %s; it must be a table with the %d parameters of %s", table, len(k.Parameters), k.Name)
+		faults.At(table, "parameters is %s; it must be a table with the %d parameters of %s", table,
+			len(k.Parameters), k.Name)
 		return nil
 	}
 	if table == nil {

@@ -24,22 +24,26 @@ func TestBrokenParameterFilesAreExplained(t *testing.T) {
 		text string
 		want []string
 	}{
-		"unknown function":    {edit(`"Fiala"`, `"Fialla"`), []string{"t.toml:1:", "Fialla", "Pacejka02"}},
-		"no function":         {edit(`function = "Fiala"`, ""), []string{"function", "missing"}},
-		"unknown parameter":   {edit("Calpha", "Calfa"), []string{"t.toml:8:", "Calfa", `did you mean "Calpha"`, "missing: Calpha"}},
-		"missing parameter":   {edit("mu1 = 0.2", ""), []string{"missing: mu1"}},
-		"text for a number":   {edit("mu1 = 0.2", `mu1 = "low"`), []string{"t.toml:11:", `"low"`, "finite number"}},
-		"not a number":        {edit("mu1 = 0.2", "mu1 = nan"), []string{"t.toml:11:", "finite number"}},
-		"infinite":            {edit("mu1 = 0.2", "mu1 = inf"), []string{"t.toml:11:", "finite number"}},
-		"below its range":     {edit("CS = 115000.0", "CS = -1"), []string{"t.toml:7:6:", "CS of Fiala", "is -1; it must be positive"}},
-		"two out of range":    {strings.Replace(edit("CS = 115000.0", "CS = 0"), "mu1 = 0.2", "mu1 = -1", 1), []string{"t.toml:7:6:", "t.toml:11:7:", "zero or positive"}},
-		"function a number":   {edit(`"Fiala"`, "3"), []string{"t.toml:1:12:", "function is 3; it must be a text"}},
-		"parameters a number": {"function = \"Fiala\"\nparameters = 3\n", []string{"t.toml:2:14:", "parameters is 3; it must be a table"}},
-		"empty":               {"", []string{"t.toml:1:1:", "function", "missing"}},
-		"twice":               {edit("mu1 = 0.2", "mu0 = 0.2"), []string{"not valid TOML"}},
-		"unknown key":         {"colour = 1\n" + string(good), []string{"t.toml:1:", "colour"}},
-		"syntax":              {"function = \n", []string{"t.toml:1:", "not valid TOML"}},
-		"no parameters":       {`function = "Fiala"`, []string{"[parameters]", "missing"}},
+		"unknown function": {edit(`"Fiala"`, `"Fialla"`), []string{"t.toml:1:", "Fialla", "Pacejka02"}},
+		"no function":      {edit(`function = "Fiala"`, ""), []string{"function", "missing"}},
+		"unknown parameter": {edit("Calpha", "Calfa"), []string{"t.toml:8:", "Calfa", `did you mean "Calpha"`,
+			"missing: Calpha"}},
+		"missing parameter": {edit("mu1 = 0.2", ""), []string{"missing: mu1"}},
+		"text for a number": {edit("mu1 = 0.2", `mu1 = "low"`), []string{"t.toml:11:", `"low"`, "finite number"}},
+		"not a number":      {edit("mu1 = 0.2", "mu1 = nan"), []string{"t.toml:11:", "finite number"}},
+		"infinite":          {edit("mu1 = 0.2", "mu1 = inf"), []string{"t.toml:11:", "finite number"}},
+		"below its range": {edit("CS = 115000.0", "CS = -1"), []string{"t.toml:7:6:", "CS of Fiala",
+			"is -1; it must be positive"}},
+		"two out of range": {strings.Replace(edit("CS = 115000.0", "CS = 0"), "mu1 = 0.2", "mu1 = -1", 1),
+			[]string{"t.toml:7:6:", "t.toml:11:7:", "zero or positive"}},
+		"function a number": {edit(`"Fiala"`, "3"), []string{"t.toml:1:12:", "function is 3; it must be a text"}},
+		"parameters a number": {"function = \"Fiala\"\nparameters = 3\n",
+			[]string{"t.toml:2:14:", "parameters is 3; it must be a table"}},
+		"empty":         {"", []string{"t.toml:1:1:", "function", "missing"}},
+		"twice":         {edit("mu1 = 0.2", "mu0 = 0.2"), []string{"not valid TOML"}},
+		"unknown key":   {"colour = 1\n" + string(good), []string{"t.toml:1:", "colour"}},
+		"syntax":        {"function = \n", []string{"t.toml:1:", "not valid TOML"}},
+		"no parameters": {`function = "Fiala"`, []string{"[parameters]", "missing"}},
 	} {
 		_, err := tire.ParseFile([]byte(c.text), "t.toml")
 		if err == nil {
@@ -55,12 +59,14 @@ func TestBrokenParameterFilesAreExplained(t *testing.T) {
 }
 
 func TestFaultsOfAFileAreNamedTogether(t *testing.T) {
-	_, err := tire.ParseFile([]byte("function = \"Fiala\"\ncolour = 1\n[parameters]\nD2 = 0.1\nCS = \"a\"\nCalfa = inf\n"), "t.toml")
+	_, err := tire.ParseFile([]byte("function = \"Fiala\"\ncolour = 1\n[parameters]\nD2 = 0.1\nCS = \"a\"\nCalfa = "+
+		"inf\n"), "t.toml")
 	if err == nil {
 		t.Fatal("accepted")
 	}
 	lines := strings.Split(err.Error(), "\n")
-	want := []string{"t.toml:2:10: unknown key", "t.toml:3:", "t.toml:5:6: parameter CS", "t.toml:6:9: parameter Calfa", "t.toml:6:9: Fiala has no parameter"}
+	want := []string{"t.toml:2:10: unknown key", "t.toml:3:", "t.toml:5:6: parameter CS", "t.toml:6:9: parameter Calfa",
+		"t.toml:6:9: Fiala has no parameter"}
 	if len(lines) != len(want) {
 		t.Fatalf("%d faults, want %d:\n%v", len(lines), len(want), err)
 	}
@@ -75,7 +81,8 @@ func TestFaultsOfAFileAreNamedTogether(t *testing.T) {
 func TestFunctionOfAWrongKindIsOneFault(t *testing.T) {
 	for text, want := range map[string]string{
 		"function = 3\n[parameters]\nD2 = 1\n": "t.toml:1:12: function is 3; it must be a text",
-		"function = \"\"\n":                    "t.toml:1:12: there is no tire function \"\"; there are " + strings.Join(tire.Names(), ", "),
+		"function = \"\"\n": "t.toml:1:12: there is no tire function \"\"; there are " +
+			strings.Join(tire.Names(), ", "),
 	} {
 		if _, err := tire.ParseFile([]byte(text), "t.toml"); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %q", text, err, want)

@@ -47,7 +47,8 @@ func TestPacejkaJacobianAgreesWithDifferencesFarFromTheOrigin(t *testing.T) {
 		}
 		for range 10 {
 			d.compare(t, k, f, []float64{
-				100 + 12000*r.Float64(), 2 * (2*r.Float64() - 1), 1.4 * (2*r.Float64() - 1), 30, 0.4 * (2*r.Float64() - 1),
+				100 + 12000*r.Float64(), 2 * (2*r.Float64() - 1), 1.4 * (2*r.Float64() - 1), 30,
+				0.4 * (2*r.Float64() - 1),
 				0.35, 60 * (2*r.Float64() - 1), 0.2 + r.Float64(),
 			})
 		}
@@ -90,7 +91,8 @@ func (d *differences) compare(t *testing.T, k *tire.Kind, f tire.Function, in []
 			d.compared++
 			scale := max(1, math.Abs(want), 1e-9*math.Abs(y[2][i])/h)
 			if got := jac[i*n+j]; !(math.Abs(got-want) <= 2e-6*scale) {
-				t.Fatalf("%s: d(%s)/d(%s) = %.10g, by differences %.10g at %v", k.Name, k.Outputs[i], k.Inputs[j], got, want, in)
+				t.Fatalf("%s: d(%s)/d(%s) = %.10g, by differences %.10g at %v", k.Name, k.Outputs[i],
+					k.Inputs[j], got, want, in)
 			}
 		}
 	}
@@ -113,7 +115,8 @@ func TestEvaluationAllocatesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		in, out, jac := tiretest.Sample(r, k.Inputs), make([]float64, 5), make([]float64, 40)
-		if n := testing.AllocsPerRun(100, func() { f.Eval(in, out); f.(tire.Differentiable).Jacobian(in, jac) }); n != 0 {
+		if n := testing.AllocsPerRun(100,
+			func() { f.Eval(in, out); f.(tire.Differentiable).Jacobian(in, jac) }); n != 0 {
 			t.Errorf("%s allocates %g times", name, n)
 		}
 	}

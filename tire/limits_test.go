@@ -109,7 +109,8 @@ func TestForcesAreFiniteAndContinuousThroughLiftOffAndStandstill(t *testing.T) {
 				for fz := 1e-12; fz < 1e5; fz *= 3 {
 					for i, v := range eval(fz, s, alpha, 10) {
 						if !(math.Abs(v) <= 40*fz) {
-							t.Errorf("%s: output %d = %g at Fz = %g N: forces must vanish with the load", name, i, v, fz)
+							t.Errorf("%s: output %d = %g at Fz = %g N: forces must vanish with the load", name, i, v,
+								fz)
 						}
 					}
 				}
@@ -188,7 +189,8 @@ func TestDelayedSlipSettlesAtKinematicSlip(t *testing.T) {
 		}
 		in := make([]float64, len(k.Inputs))
 		for i, n := range k.Inputs {
-			in[i] = map[string]float64{"Fz": 4000, "VPy": 0.7, "VEx": -0.4, "VPx": -0.4 * 9 / 8, "wn": 0.9, "VPxs": -9, "VExs": 8, "q1": 0.4 / 8, "q2": 0.7 / 9, "q3": -0.1}[n]
+			in[i] = map[string]float64{"Fz": 4000, "VPy": 0.7, "VEx": -0.4, "VPx": -0.4 * 9 / 8, "wn": 0.9, "VPxs": -9,
+				"VExs": 8, "q1": 0.4 / 8, "q2": 0.7 / 9, "q3": -0.1}[n]
 		}
 		out := make([]float64, len(k.Outputs))
 		made(t, name, parameters...).Eval(in, out)
@@ -203,7 +205,8 @@ func TestDelayedSlipSettlesAtKinematicSlip(t *testing.T) {
 // Section 7: frozen only while too large, still growing, and slow.
 func TestLimitingAlgorithmFreezesOnlyGrowth(t *testing.T) {
 	_, p := fromFile(t, "stretched_string")
-	plain, limited := made(t, "StretchedString", p...), made(t, "StretchedStringLimited", append(append([]float64(nil), p...), 2.5, 1, 1)...)
+	plain, limited := made(t, "StretchedString", p...),
+		made(t, "StretchedStringLimited", append(append([]float64(nil), p...), 2.5, 1, 1)...)
 	for _, c := range []struct {
 		name           string
 		speed, q1, vex float64
@@ -228,7 +231,8 @@ func TestLimitingAlgorithmFreezesOnlyGrowth(t *testing.T) {
 // The lateral slip has its own speed and threshold, an angle while q2 is its tangent.
 func TestLimitingAlgorithmFreezesGrowthOfTheSlipAngle(t *testing.T) {
 	_, p := fromFile(t, "stretched_string")
-	plain, limited := made(t, "StretchedString", p...), made(t, "StretchedStringLimited", append(append([]float64(nil), p...), 2.5, 1, 1)...)
+	plain, limited := made(t, "StretchedString", p...),
+		made(t, "StretchedStringLimited", append(append([]float64(nil), p...), 2.5, 1, 1)...)
 	for _, c := range []struct {
 		name           string
 		speed, q2, vpy float64
@@ -272,7 +276,8 @@ func FuzzEval(f *testing.F) {
 				return
 			}
 		}
-		values := map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": omega, "gamma": gamma, "VCx": speed, "mu": mu, "Reff": 0.3,
+		values := map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": omega, "gamma": gamma, "VCx": speed,
+			"mu": mu, "Reff": 0.3,
 			"VPy": speed, "VEx": speed, "VPxs": speed, "VExs": speed, "wn": omega, "q1": s, "q2": s}
 		for name, fn := range functions {
 			k := tiretest.Lookup(t, name)
@@ -340,7 +345,8 @@ func TestForcesAreContinuousInSlip(t *testing.T) {
 		at := func(fz, s, alpha float64) (out [5]float64) {
 			in := make([]float64, len(k.Inputs))
 			for i, n := range k.Inputs {
-				in[i] = map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": 30, "mu": 1, "Reff": 0.35, "VCx": 10, "gamma": 0.02}[n]
+				in[i] = map[string]float64{"Fz": fz, "S": s, "alpha": alpha, "Omega": 30, "mu": 1, "Reff": 0.35,
+					"VCx": 10, "gamma": 0.02}[n]
 			}
 			f.Eval(in, out[:])
 			return out
@@ -353,7 +359,8 @@ func TestForcesAreContinuousInSlip(t *testing.T) {
 					a, b := at(fz, x, other), at(fz, other, x)
 					for i := range a {
 						if !(math.Abs(a[i]-along[i]) <= stiffness*step && math.Abs(b[i]-across[i]) <= stiffness*step) {
-							t.Fatalf("%s: output %d jumps by %g or %g at slip %g, Fz = %g N", name, i, a[i]-along[i], b[i]-across[i], x, fz)
+							t.Fatalf("%s: output %d jumps by %g or %g at slip %g, Fz = %g N", name, i, a[i]-along[i],
+								b[i]-across[i], x, fz)
 						}
 					}
 					along, across = a, b

@@ -24,8 +24,10 @@ const (
 // parameters.
 func (t *mf6Tire) bounded(in []float64) [8]float64 {
 	return [8]float64{
-		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])), max(t.minGamma, min(t.maxGamma, in[3])),
-		clampAbs(in[4], extreme), clampAbs(in[5], extreme), clampAbs(in[6], extreme), max(slippery, min(in[7], extreme)),
+		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])),
+		max(t.minGamma, min(t.maxGamma, in[3])),
+		clampAbs(in[4], extreme), clampAbs(in[5], extreme), clampAbs(in[6], extreme),
+		max(slippery, min(in[7], extreme)),
 	}
 }
 
@@ -89,7 +91,8 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	upright := df.line(t.PDy1, t.PDy2).times(lmuy).by(t.gripY)
 	muy := upright.times(lean2.line(1, -t.PDy3))
 	// (4.E19), (4.E25), (4.E28)
-	kyLean := fz.by(t.invFn).over(lean2.line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)).atan().by(t.PKy4).sin().times(tilt.line(t.stiffY, -t.PKy3*t.stiffY))
+	kyLean := fz.by(t.invFn).over(lean2.line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)).atan().by(
+		t.PKy4).sin().times(tilt.line(t.stiffY, -t.PKy3*t.stiffY))
 	svyGamma := shiftY.times(df.line(t.PVy3, t.PVy4)).times(lean).by(t.LKyc)
 
 	// spin: phi = (yaw rate of the wheel plane + (1 - epsilon_gamma) Omega sin gamma)/V (4.76), and what it
@@ -103,11 +106,13 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 		gain := df.line(t.PECp1, t.PECp1*t.PECp2)
 		spin = wn.minus(gain.times(omega).times(lean)).over(speed).by(t.R0)
 		z1 = spin.times(df.line(t.PDxp1, t.PDxp1*t.PDxp2)).times(kappa.by(t.PDxp3).cosAtan()).cosAtan()
-		z2 = spin.squaredSumWithRoot(t.PDyp4).times(df.line(t.PDyp1, t.PDyp1*t.PDyp2).times(alpha.by(t.PDyp3).cosAtan()).squared()).inverseSqrt1p()
+		z2 = spin.squaredSumWithRoot(t.PDyp4).times(df.line(t.PDyp1,
+			t.PDyp1*t.PDyp2).times(alpha.by(t.PDyp3).cosAtan()).squared()).inverseSqrt1p()
 		z3 = spin.times(spin).by(t.PKyp1).cosAtan()
 		z5, z6 = spin.by(t.QDtp1).cosAtan(), spin.by(t.QBrp1).cosAtan()
 		top := df.line(t.PHyp2, t.PHyp3).awayFromZero(tiny)
-		stiff := kyGamma.over(gain.line(1, -1).awayFromZero(tiny)).over(top.times(ky.times(z3).awayFromZero(least)).by(t.PHyp1))
+		stiff := kyGamma.over(gain.line(1,
+			-1).awayFromZero(tiny)).over(top.times(ky.times(z3).awayFromZero(least)).by(t.PHyp1))
 		shiftTurn = top.times(stiff.times(spin).mfCurvature(dual{t.PHyp4, 0}).atan().by(t.PHyp1).sin()).times(forward)
 	}
 
@@ -136,7 +141,8 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	// the same without inclination and spin, for the trail
 	ay0, dy0, ky0 := alpha.plus(ply), upright.times(fz), ky.awayFromZero(least)
 	ey0 := df.line(t.PEy1, t.PEy2).by(t.LEy * (1 - t.PEy3*sgn(ay0.v)))
-	fy00 := ky0.over(dy0.by(t.cy).awayFromZero(least)).times(ay0).mfCurvature(ey0).atan().by(t.cy).sin().times(dy0).plus(straight)
+	fy00 := ky0.over(dy0.by(t.cy).awayFromZero(least)).times(ay0).mfCurvature(ey0).atan().by(t.cy).sin().times(
+		dy0).plus(straight)
 
 	// (4.E50) to (4.E57) longitudinal force, combined slip
 	bxa := kappa.by(t.RBx2).cosAtan().times(lean2.line(t.RBx1, t.RBx3)).by(t.LXalpha)
@@ -158,7 +164,8 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	stiff := dual{t.LKy, 0}.over(lmuy)
 	bt := df.square(t.QBz1, t.QBz2, t.QBz3).times(gamma.line(1, t.QBz4).plus(gamma.abs().by(t.QBz5))).times(stiff)
 	dt := fz.times(df.line(t.QDz1, t.QDz2)).times(gamma.square(1, t.QDz3, t.QDz4)).times(z5).by(t.trail)
-	et := df.square(t.QEz1, t.QEz2, t.QEz3).times(lean.line(t.QEz4, t.QEz5).times(bt.times(at).by(t.QCz1).atan()).line(1, 2/math.Pi))
+	et := df.square(t.QEz1, t.QEz2,
+		t.QEz3).times(lean.line(t.QEz4, t.QEz5).times(bt.times(at).by(t.QCz1).atan()).line(1, 2/math.Pi))
 	slip := kx.over(kyLean).times(kappa)
 	trail := bt.times(at.together(slip)).mfCurvature(et).atan().by(t.QCz1).cos().times(dt).times(along)
 	br := stiff.by(t.QBz9).plus(by.by(t.QBz10 * t.cy)).times(z6)
@@ -185,14 +192,18 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 
 	// overturning couple ((49) of the paper's revision), rolling resistance (A48)
 	load, aside := fz.by(t.invFz0), fy.by(t.invFz0)
-	crown := load.times(load).by(t.QSx6 * t.QSx6).atan().by(t.QSx5).cos().times(gamma.by(t.QSx7).plus(aside.by(t.QSx9).atan().by(t.QSx8)).sin()).by(t.QSx4)
-	over := gamma.by(-t.QSx2 * t.pressureX).minus(gamma.times(gamma.abs()).by(t.QSx12)).plus(aside.by(t.QSx3)).plus(crown).
+	crown := load.times(load).by(t.QSx6 * t.QSx6).atan().by(t.QSx5).cos().times(
+		gamma.by(t.QSx7).plus(aside.by(t.QSx9).atan().by(t.QSx8)).sin()).by(t.QSx4)
+	over := gamma.by(-t.QSx2 * t.pressureX).minus(gamma.times(gamma.abs()).by(t.QSx12)).plus(
+		aside.by(t.QSx3)).plus(crown).
 		plus(load.by(t.QSx11).atan().times(gamma).by(t.QSx10)).and(t.QSx1 * t.LVMx)
 	mx := fz.times(over).plus(fy.times(gamma.abs().line(t.QSx13, t.QSx14))).by(t.R0 * t.LMx)
 	v := vcx.by(t.invV0)
 	v2 := v.times(v)
-	drag := fx.line(t.QSy1, t.QSy2*t.invFz0).plus(v.abs().by(t.QSy3)).plus(v2.times(v2).by(t.QSy4)).plus(load.line(t.QSy5, t.QSy6).times(gamma).times(gamma))
-	my := drag.times(load.power(t.QSy7)).times(dual{rollingSign(omega.v), rollingSignSlope(omega.v) * omega.d}).by(-t.drag)
+	drag := fx.line(t.QSy1, t.QSy2*t.invFz0).plus(v.abs().by(t.QSy3)).plus(v2.times(v2).by(t.QSy4)).plus(
+		load.line(t.QSy5, t.QSy6).times(gamma).times(gamma))
+	my := drag.times(load.power(t.QSy7)).times(dual{rollingSign(omega.v),
+		rollingSignSlope(omega.v) * omega.d}).by(-t.drag)
 
 	return [5]dual{fx, fy.by(t.side), mx.by(t.side), my, mz.by(t.side)}
 }

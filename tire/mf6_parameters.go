@@ -11,7 +11,8 @@ import (
 // mf61 and mf62 have the same forces; they differ in the loaded radius, which the tire component has
 // a law of its own for, and in what their files hold.
 var (
-	mf61 = mf6Kind("MF61", "Magic Formula 6.1 with inflation pressure, combined slip and turn slip (Pacejka 2012; Besselink, Schmeitz and Pacejka 2010)")
+	mf61 = mf6Kind("MF61", "Magic Formula 6.1 with inflation pressure, combined slip and turn slip (Pacejka 2012; "+
+		"Besselink, Schmeitz and Pacejka 2010)")
 	mf62 = mf6Kind("MF62", "Magic Formula 6.2: the forces of MF61")
 )
 
@@ -30,7 +31,8 @@ func mf6Kind(name, text string) Kind {
 		Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 		keys:       true,
 		New: func(p []float64) (Function, error) {
-			positive := []string{"Fz0", "R0", "V0", "P0", "Pressure", "LFz0", "LCx", "Lmux", "LCy", "Lmuy", "PCx1", "PCy1", "PKy2"}
+			positive := []string{"Fz0", "R0", "V0", "P0", "Pressure", "LFz0", "LCx", "Lmux", "LCy", "Lmuy",
+				"PCx1", "PCy1", "PKy2"}
 			if err := check(name, withUse(mf6Parameters, p), p, positive, []string{"TurnSlip", "QSy7"}); err != nil {
 				return nil, err
 			}
@@ -43,16 +45,20 @@ func mf6Kind(name, text string) Kind {
 // computed once.
 type mf6Tire struct {
 	Fz0, R0, V0, P0, Pressure, TurnSlip float64
-	LFz0, LCx, Lmux, LEx, LKx, LHx, LVx, LCy, Lmuy, LEy, LKy, LHy, LVy, LKyc, LKzc, Ltrail, Lres, LXalpha, LYkappa, LVykappa, LS, LMx, LVMx, LMy, LMP,
+	LFz0, LCx, Lmux, LEx, LKx, LHx, LVx, LCy, Lmuy, LEy, LKy, LHy, LVy, LKyc, LKzc, Ltrail, Lres, LXalpha, LYkappa,
+	LVykappa, LS, LMx, LVMx, LMy, LMP,
 	PCx1, PDx1, PDx2, PDx3, PEx1, PEx2, PEx3, PEx4, PKx1, PKx2, PKx3, PHx1, PHx2, PVx1, PVx2, PPx1, PPx2, PPx3, PPx4,
 	RBx1, RBx2, RBx3, RCx1, REx1, REx2, RHx1,
 	QSx1, QSx2, QSx3, QSx4, QSx5, QSx6, QSx7, QSx8, QSx9, QSx10, QSx11, QSx12, QSx13, QSx14, PPMx1,
-	PCy1, PDy1, PDy2, PDy3, PEy1, PEy2, PEy3, PEy4, PEy5, PKy1, PKy2, PKy3, PKy4, PKy5, PKy6, PKy7, PHy1, PHy2, PVy1, PVy2, PVy3, PVy4, PPy1, PPy2, PPy3, PPy4, PPy5,
+	PCy1, PDy1, PDy2, PDy3, PEy1, PEy2, PEy3, PEy4, PEy5, PKy1, PKy2, PKy3, PKy4, PKy5, PKy6, PKy7, PHy1, PHy2, PVy1,
+	PVy2, PVy3, PVy4, PPy1, PPy2, PPy3, PPy4, PPy5,
 	RBy1, RBy2, RBy3, RBy4, RCy1, REy1, REy2, RHy1, RHy2, RVy1, RVy2, RVy3, RVy4, RVy5, RVy6,
 	QSy1, QSy2, QSy3, QSy4, QSy5, QSy6, QSy7, QSy8,
-	QBz1, QBz2, QBz3, QBz4, QBz5, QBz9, QBz10, QCz1, QDz1, QDz2, QDz3, QDz4, QDz6, QDz7, QDz8, QDz9, QDz10, QDz11, QEz1, QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, PPz1, PPz2,
+	QBz1, QBz2, QBz3, QBz4, QBz5, QBz9, QBz10, QCz1, QDz1, QDz2, QDz3, QDz4, QDz6, QDz7, QDz8, QDz9, QDz10, QDz11, QEz1,
+	QEz2, QEz3, QEz4, QEz5, QHz1, QHz2, QHz3, QHz4, PPz1, PPz2,
 	SSz1, SSz2, SSz3, SSz4,
-	PDxp1, PDxp2, PDxp3, PKyp1, PDyp1, PDyp2, PDyp3, PDyp4, PHyp1, PHyp2, PHyp3, PHyp4, PECp1, PECp2, QDtp1, QCrp1, QCrp2, QBrp1, QDrp1, QDrp2 float64
+	PDxp1, PDxp2, PDxp3, PKyp1, PDyp1, PDyp2, PDyp3, PDyp4, PHyp1, PHyp2, PHyp3, PHyp4, PECp1, PECp2, QDtp1, QCrp1,
+	QCrp2, QBrp1, QDrp1, QDrp2 float64
 
 	side, minS, maxS, minAlpha, maxAlpha, minGamma, maxGamma, minFz, maxFz float64 // of use
 	limited                                                                bool
@@ -102,11 +108,13 @@ func newMF6(name string, p []float64) (Function, error) {
 	if t.TurnSlip > 0 {
 		for parameter, v := range map[string]float64{"PHyp1": t.PHyp1, "QDrp1": t.QDrp1} {
 			if !(v > 0 && v < 2) {
-				faults = append(faults, &parameterError{parameter, fmt.Sprintf("parameter %s of %s is %g; with turn slip it must be above 0 and below 2", parameter, name, v)})
+				faults = append(faults, &parameterError{parameter, fmt.Sprintf("parameter %s of %s is %g; with turn "+
+					"slip it must be above 0 and below 2", parameter, name, v)})
 			}
 		}
 		if t.PHyp2 == 0 {
-			faults = append(faults, &parameterError{"PHyp2", fmt.Sprintf("parameter PHyp2 of %s is 0; with turn slip it must not be", name)})
+			faults = append(faults, &parameterError{"PHyp2",
+				fmt.Sprintf("parameter PHyp2 of %s is 0; with turn slip it must not be", name)})
 		}
 	}
 	use, err := useOf(name, p[len(mf6Parameters):])
@@ -114,7 +122,8 @@ func newMF6(name string, p []float64) (Function, error) {
 		return nil, err
 	}
 	fn := t.LFz0 * t.Fz0
-	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = use.side, use.minS, use.maxS, use.minAlpha, use.maxAlpha, use.minGamma, use.maxGamma
+	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = use.side, use.minS, use.maxS, use.minAlpha,
+		use.maxAlpha, use.minGamma, use.maxGamma
 	t.minFz, t.maxFz = use.minFz, min(use.maxFz, heaviest*fn)
 	t.limited = use.limited
 	dp := t.Pressure/t.P0 - 1

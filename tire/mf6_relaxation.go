@@ -3,14 +3,16 @@ package tire
 // mfRelaxation is the relaxation of Magic Formula 6.1 and 6.2: the lengths are the stiffnesses of
 // slip by those of the carcass.
 var mfRelaxation = Kind{
-	Name:       "MFRelaxation",
-	Text:       "delayed slip with the lengths Kx/Cx and |Ky|/Cy of Magic Formula 6.1 (Besselink, Schmeitz and Pacejka 2010)",
+	Name: "MFRelaxation",
+	Text: "delayed slip with the lengths Kx/Cx and |Ky|/Cy of Magic Formula 6.1 (Besselink, Schmeitz and " +
+		"Pacejka 2010)",
 	Inputs:     stringInputs,
 	Parameters: mfLengthParameters,
 	Outputs:    []string{"q1dot", "q2dot"},
 	keys:       true,
 	New: func(p []float64) (Function, error) {
-		if err := check("MFRelaxation", mfLengthParameters, p, []string{"Fz0", "P0", "Pressure", "LFz0", "PKy2", "Cx", "Cy"}, nil); err != nil {
+		if err := check("MFRelaxation", mfLengthParameters, p, []string{"Fz0", "P0", "Pressure", "LFz0", "PKy2", "Cx",
+			"Cy"}, nil); err != nil {
 			return nil, err
 		}
 		return newMFLengths(p), nil

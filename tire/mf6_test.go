@@ -108,20 +108,24 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 		Mzinf := p["QCrp1"] * muy(gs) * R0 * Fz * sqrt(Fz/Fz0s) * p["LMP"] // 4.95
 		Mz90 := Mzinf * 2 / math.Pi * atan(p["QCrp2"]*R0*abs(yaw/V)) * Gyk // 4.103
 		CDr, EDr := p["QDrp1"], one(p["QDrp2"])
-		DDr := Mzinf / sin(math.Pi/2*CDr)                                                                                // 4.94
-		Kzg := Fz * R0 * ((p["QDz8"]+p["QDz9"]*dfz)*(1+p["PPz2"]*dpi) + (p["QDz10"]+p["QDz11"]*dfz)*abs(gs)) * p["LKzc"] // 4.99
-		x = Kzg / (CDr * DDr * (1 - eps)) * R0 * phi                                                                     // 4.98
-		Dr := DDr * sin(CDr*atan(x-EDr*(x-atan(x))))                                                                     // 4.93
-		z8 = 1 + Dr                                                                                                      // 4.92
-		z7 = 2 / math.Pi * math.Acos(math.Min(1, Mz90/(abs(Dr)+1e-3*abs(Mzinf))))                                        // 4.104
+		// 4.94
+		DDr := Mzinf / sin(math.Pi/2*CDr)
+		// 4.99
+		Kzg := Fz * R0 * ((p["QDz8"]+p["QDz9"]*dfz)*(1+p["PPz2"]*dpi) + (p["QDz10"]+p["QDz11"]*dfz)*abs(gs)) * p["LKzc"]
+		x = Kzg / (CDr * DDr * (1 - eps)) * R0 * phi                              // 4.98
+		Dr := DDr * sin(CDr*atan(x-EDr*(x-atan(x))))                              // 4.93
+		z8 = 1 + Dr                                                               // 4.92
+		z7 = 2 / math.Pi * math.Acos(math.Min(1, Mz90/(abs(Dr)+1e-3*abs(Mzinf)))) // 4.104
 	}
 
 	// 4.E9 to 4.E18
 	kx := kappa + (p["PHx1"]+p["PHx2"]*dfz)*p["LHx"]
 	Cx := p["PCx1"] * p["LCx"]
-	Dx := (p["PDx1"] + p["PDx2"]*dfz) * (1 + p["PPx3"]*dpi + p["PPx4"]*dpi*dpi) * (1 - p["PDx3"]*gamma*gamma) * p["Lmux"] * Fz * z1
+	Dx := (p["PDx1"] + p["PDx2"]*dfz) * (1 + p["PPx3"]*dpi + p["PPx4"]*dpi*dpi) * (1 -
+		p["PDx3"]*gamma*gamma) * p["Lmux"] * Fz * z1
 	Ex := one((p["PEx1"] + p["PEx2"]*dfz + p["PEx3"]*dfz*dfz) * (1 - p["PEx4"]*sgn(kx)) * p["LEx"])
-	Kxk := Fz * (p["PKx1"] + p["PKx2"]*dfz) * math.Exp(p["PKx3"]*dfz) * (1 + p["PPx1"]*dpi + p["PPx2"]*dpi*dpi) * p["LKx"]
+	Kxk := Fz * (p["PKx1"] + p["PKx2"]*dfz) * math.Exp(p["PKx3"]*dfz) * (1 + p["PPx1"]*dpi +
+		p["PPx2"]*dpi*dpi) * p["LKx"]
 	Bx := Kxk / (Cx * Dx)
 	SVx := Fz * (p["PVx1"] + p["PVx2"]*dfz) * p["LVx"] * lmux * z1
 	Fx0 := Dx*sin(Cx*atan(Bx*kx-Ex*(Bx*kx-atan(Bx*kx)))) + SVx
@@ -153,26 +157,32 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 	Fy := Gyk*Fy0 + DVyk*sin(p["RVy5"]*atan(p["RVy6"]*kappa))*p["LVykappa"]
 
 	// overturning couple (49), rolling resistance (A48)
-	Mx := R0*Fz*p["LMx"]*(p["QSx1"]*p["LVMx"]-p["QSx2"]*gamma*(1+p["PPMx1"]*dpi)-p["QSx12"]*gamma*abs(gamma)+p["QSx3"]*Fy/Fz0+
-		p["QSx4"]*cos(p["QSx5"]*atan(pow(p["QSx6"]*Fz/Fz0, 2)))*sin(p["QSx7"]*gamma+p["QSx8"]*atan(p["QSx9"]*Fy/Fz0))+p["QSx10"]*atan(p["QSx11"]*Fz/Fz0)*gamma) +
+	Mx := R0*Fz*p["LMx"]*(p["QSx1"]*p["LVMx"]-p["QSx2"]*gamma*(1+p["PPMx1"]*dpi)-
+		p["QSx12"]*gamma*abs(gamma)+p["QSx3"]*Fy/Fz0+
+		p["QSx4"]*cos(p["QSx5"]*atan(pow(p["QSx6"]*Fz/Fz0, 2)))*sin(p["QSx7"]*gamma+p["QSx8"]*atan(p["QSx9"]*Fy/Fz0))+
+		p["QSx10"]*atan(p["QSx11"]*Fz/Fz0)*gamma) +
 		R0*p["LMx"]*Fy*(p["QSx13"]+p["QSx14"]*abs(gamma))
-	My := -sgn(Omega) * R0 * Fz0 * p["LMy"] * (p["QSy1"] + p["QSy2"]*Fx/Fz0 + p["QSy3"]*abs(Vcx/p["V0"]) + p["QSy4"]*pow(Vcx/p["V0"], 4) + (p["QSy5"]+p["QSy6"]*Fz/Fz0)*gamma*gamma) *
+	My := -sgn(Omega) * R0 * Fz0 * p["LMy"] * (p["QSy1"] + p["QSy2"]*Fx/Fz0 + p["QSy3"]*abs(Vcx/p["V0"]) +
+		p["QSy4"]*pow(Vcx/p["V0"], 4) + (p["QSy5"]+p["QSy6"]*Fz/Fz0)*gamma*gamma) *
 		pow(Fz/Fz0, p["QSy7"]) * pow(p["Pressure"]/p["P0"], p["QSy8"])
 
 	// 4.E31 to 4.E49, 4.E71 to 4.E78
 	K := Kya(gs, z3)
 	at := as + p["QHz1"] + p["QHz2"]*dfz + (p["QHz3"]+p["QHz4"]*dfz)*gs
 	ar := as + SHy + SVy/K
-	Bt := (p["QBz1"] + p["QBz2"]*dfz + p["QBz3"]*dfz*dfz) * (1 + p["QBz4"]*gamma + p["QBz5"]*abs(gamma)) * p["LKy"] / p["Lmuy"]
+	Bt := (p["QBz1"] + p["QBz2"]*dfz + p["QBz3"]*dfz*dfz) * (1 + p["QBz4"]*gamma +
+		p["QBz5"]*abs(gamma)) * p["LKy"] / p["Lmuy"]
 	Ct := p["QCz1"]
-	Dt := (p["QDz1"] + p["QDz2"]*dfz) * (1 - p["PPz1"]*dpi) * (1 + p["QDz3"]*gamma + p["QDz4"]*gamma*gamma) * Fz * R0 / Fz0s * p["Ltrail"] * z5
+	Dt := (p["QDz1"] + p["QDz2"]*dfz) * (1 - p["PPz1"]*dpi) * (1 + p["QDz3"]*gamma +
+		p["QDz4"]*gamma*gamma) * Fz * R0 / Fz0s * p["Ltrail"] * z5
 	Et := one((p["QEz1"] + p["QEz2"]*dfz + p["QEz3"]*dfz*dfz) * (1 + (p["QEz4"]+p["QEz5"]*gs)*2/math.Pi*atan(Bt*Ct*at)))
 	slip := Kxk / K * kappa
 	ateq, areq := sgn(at)*sqrt(at*at+slip*slip), sgn(ar)*sqrt(ar*ar+slip*slip)
 	along := cos(alpha) * ahead
 	trail := Dt * cos(Ct*atan(Bt*ateq-Et*(Bt*ateq-atan(Bt*ateq)))) * along
 	Br := (p["QBz9"]*p["LKy"]/p["Lmuy"] + p["QBz10"]*By*p["PCy1"]*p["LCy"]) * z6
-	Dr := Fz*R0*((p["QDz6"]+p["QDz7"]*dfz)*p["Lres"]*z2+((p["QDz8"]+p["QDz9"]*dfz)*(1+p["PPz2"]*dpi)+(p["QDz10"]+p["QDz11"]*dfz)*abs(gs))*gs*p["LKzc"]*z0)*p["Lmuy"]*along + z8 - 1
+	Dr := Fz*R0*((p["QDz6"]+p["QDz7"]*dfz)*p["Lres"]*z2+((p["QDz8"]+p["QDz9"]*dfz)*(1+p["PPz2"]*dpi)+
+		(p["QDz10"]+p["QDz11"]*dfz)*abs(gs))*gs*p["LKzc"]*z0)*p["Lmuy"]*along + z8 - 1
 	Mzr := Dr * cos(z7*atan(Br*areq))
 	s := R0 * (p["SSz1"] + p["SSz2"]*Fy/Fz0s + (p["SSz3"]+p["SSz4"]*dfz)*gs) * p["LS"]
 	Mz := -trail*Gyk*upright + Mzr + s*Fx
@@ -182,7 +192,8 @@ func plainMF6(p map[string]float64, Fz, kappa, alpha, gamma, Omega, Vcx, wn floa
 // wide draws inputs far from the origin: Fz, S, alpha, gamma, Omega, VCx, wn, mu = 1.
 func wide(r *rand.Rand) []float64 {
 	v := (1 + 40*r.Float64()) * math.Copysign(1, r.Float64()-0.3)
-	return []float64{100 + 12000*r.Float64(), 2 * (2*r.Float64() - 1), 1.4 * (2*r.Float64() - 1), 0.3 * (2*r.Float64() - 1), v / 0.31, v, 5 * (2*r.Float64() - 1), 1}
+	return []float64{100 + 12000*r.Float64(), 2 * (2*r.Float64() - 1), 1.4 * (2*r.Float64() - 1),
+		0.3 * (2*r.Float64() - 1), v / 0.31, v, 5 * (2*r.Float64() - 1), 1}
 }
 
 func TestMF6EqualsThePlainTranscription(t *testing.T) {
@@ -207,7 +218,8 @@ func TestMF6EqualsThePlainTranscription(t *testing.T) {
 			want := plainMF6(p, in[0], in[1], in[2], in[3], in[4], in[5], in[6])
 			for i := range out {
 				if !(math.Abs(out[i]-want[i]) <= 1e-9*max(1, math.Abs(want[i]))) {
-					t.Fatalf("output %d = %.14g, plain transcription %.14g at %v, turn slip %g", i, out[i], want[i], in, p["TurnSlip"])
+					t.Fatalf("output %d = %.14g, plain transcription %.14g at %v, turn slip %g", i, out[i], want[i],
+						in, p["TurnSlip"])
 				}
 			}
 		}
@@ -282,7 +294,8 @@ func TestMF6ReducesTo52(t *testing.T) {
 				tolerance += 60 * s * s
 			}
 			if math.Abs(out[i]-want[i]) > tolerance*max(1, 1e-3*math.Abs(want[i])) {
-				t.Fatalf("output %d = %.12g, by version 5.2 %.12g at Fz %g, S %g, alpha %g", i, out[i], want[i], fz, s, alpha)
+				t.Fatalf("output %d = %.12g, by version 5.2 %.12g at Fz %g, S %g, alpha %g", i, out[i],
+					want[i], fz, s, alpha)
 			}
 		}
 	}
@@ -290,7 +303,8 @@ func TestMF6ReducesTo52(t *testing.T) {
 
 // unshifted are the parameters without what is not symmetric, and without shifts.
 func unshifted(p map[string]float64) {
-	for _, name := range []string{"PHx1", "PHx2", "PVx1", "PVx2", "PEx4", "RHx1", "PHy1", "PHy2", "PVy1", "PVy2", "PEy3", "RBy3", "RHy1", "RHy2",
+	for _, name := range []string{"PHx1", "PHx2", "PVx1", "PVx2", "PEx4", "RHx1", "PHy1", "PHy2", "PVy1", "PVy2",
+		"PEy3", "RBy3", "RHy1", "RHy2",
 		"RVy1", "RVy2", "QHz1", "QHz2", "QDz3", "QDz6", "QDz7", "QBz4", "QEz4", "SSz1", "QSx1"} {
 		p[name] = 0
 	}

@@ -114,7 +114,8 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	// 10.5, 10.6 overturning moment and rolling resistance
 	out[2] = t.side * t.R0 * fz * (t.QSx1*t.LVMx - t.QSx2*gamma + t.QSx3*fy*t.invFn) * t.LMx
 	v := vcx * t.invV0
-	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) + t.QSy4*v*v*v*v) * t.LMy
+	out[3] = -rollingSign(omega) * t.R0 * fz * (t.QSy1 + t.QSy2*fx*t.invFn + t.QSy3*math.Abs(v) +
+		t.QSy4*v*v*v*v) * t.LMy
 
 	// 10.7 aligning moment
 	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS

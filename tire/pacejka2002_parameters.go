@@ -89,7 +89,8 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 		*field = p[i]
 	}
 	t.fn = t.LFz0 * t.Fz0
-	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = u.side, u.minS, u.maxS, u.minAlpha, u.maxAlpha, u.minGamma, u.maxGamma
+	t.side, t.minS, t.maxS, t.minAlpha, t.maxAlpha, t.minGamma, t.maxGamma = u.side, u.minS, u.maxS, u.minAlpha,
+		u.maxAlpha, u.minGamma, u.maxGamma
 	t.minFz, t.maxFz = u.minFz, min(u.maxFz, heaviest*t.fn)
 	t.limited = u.limited
 	t.invFn = 1 / t.fn

@@ -41,7 +41,8 @@ func plainPacejka(p map[string]float64, Fz, S, alpha, Omega, gamma, VCx float64)
 	muy := (p["PDy1"] + p["PDy2"]*df) * (1 - p["PDy3"]*math.Pow(gy, 2)) * p["Lmuy"]
 	Dy := muy * Fz
 	Ey := one((p["PEy1"] + p["PEy2"]*df) * (1 - (p["PEy3"]+p["PEy4"]*gy)*sgn(ay)) * p["LEy"])
-	Ky := p["PKy1"] * p["Fz0"] * math.Sin(2*math.Atan(Fz/(p["PKy2"]*Fn))) * (1 - p["PKy3"]*math.Abs(gy)) * p["LFz0"] * p["LKy"]
+	Ky := p["PKy1"] * p["Fz0"] * math.Sin(2*math.Atan(Fz/(p["PKy2"]*Fn))) * (1 -
+		p["PKy3"]*math.Abs(gy)) * p["LFz0"] * p["LKy"]
 	By := Ky / (Cy * Dy)
 	SVy := Fz * ((p["PVy1"]+p["PVy2"]*df)*p["LVy"] + (p["PVy3"]+p["PVy4"]*df)*gy) * p["Lmuy"]
 	Fy0 := Dy*math.Sin(Cy*math.Atan(By*ay-Ey*(By*ay-math.Atan(By*ay)))) + SVy
@@ -63,17 +64,21 @@ func plainPacejka(p map[string]float64, Fz, S, alpha, Omega, gamma, VCx float64)
 	Fy := h(S+SHyk)/h(SHyk)*Fy0 + SVyk
 
 	Mx := p["R0"] * Fz * (p["QSx1"]*p["LVMx"] - p["QSx2"]*gamma + p["QSx3"]*Fy/Fn) * p["LMx"]
-	My := -sgn(Omega) * p["R0"] * Fz * (p["QSy1"] + p["QSy2"]*Fx/Fn + p["QSy3"]*math.Abs(VCx/p["V0"]) + p["QSy4"]*math.Pow(VCx/p["V0"], 4)) * p["LMy"]
+	My := -sgn(Omega) * p["R0"] * Fz * (p["QSy1"] + p["QSy2"]*Fx/Fn + p["QSy3"]*math.Abs(VCx/p["V0"]) +
+		p["QSy4"]*math.Pow(VCx/p["V0"], 4)) * p["LMy"]
 
 	gz := gamma * p["Lgammaz"]
 	SHt := p["QHz1"] + p["QHz2"]*df + (p["QHz3"]+p["QHz4"]*df)*gz
 	at := alpha + SHt
 	SHf := SHy + SVy/Ky
 	ar := alpha + SHf
-	Bt := (p["QBz1"] + p["QBz2"]*df + p["QBz3"]*math.Pow(df, 2)) * (1 + p["QBz4"]*gz + p["QBz5"]*math.Abs(gz)) * p["LKy"] / p["Lmuy"]
+	Bt := (p["QBz1"] + p["QBz2"]*df + p["QBz3"]*math.Pow(df, 2)) * (1 + p["QBz4"]*gz +
+		p["QBz5"]*math.Abs(gz)) * p["LKy"] / p["Lmuy"]
 	Ct := p["QCz1"]
-	Dt := Fz * (p["QDz1"] + p["QDz2"]*df) * (1 + p["QDz3"]*gz + p["QDz4"]*math.Pow(gz, 2)) * (p["R0"] / Fn) * p["Ltrail"]
-	Et := one((p["QEz1"] + p["QEz2"]*df + p["QEz3"]*math.Pow(df, 2)) * (1 + (p["QEz4"]+p["QEz5"]*gz)*(2/math.Pi)*math.Atan(Bt*Ct*at)))
+	Dt := Fz * (p["QDz1"] + p["QDz2"]*df) * (1 + p["QDz3"]*gz + p["QDz4"]*math.Pow(gz,
+		2)) * (p["R0"] / Fn) * p["Ltrail"]
+	Et := one((p["QEz1"] + p["QEz2"]*df + p["QEz3"]*math.Pow(df, 2)) * (1 +
+		(p["QEz4"]+p["QEz5"]*gz)*(2/math.Pi)*math.Atan(Bt*Ct*at)))
 	Br := p["QBz9"]*p["LKy"]/p["Lmuy"] + p["QBz10"]*By*Cy
 	Dr := Fz * ((p["QDz6"]+p["QDz7"]*df)*p["Lres"] + (p["QDz8"]+p["QDz9"]*df)*gz) * p["R0"] * p["Lmuy"]
 	ateq := sgn(at) * math.Atan(math.Sqrt(math.Pow(math.Tan(at), 2)+math.Pow(Kx/Ky, 2)*math.Pow(S, 2)))
@@ -151,7 +156,8 @@ func TestPacejkaEqualsThePlainTranscriptionFarFromTheOrigin(t *testing.T) {
 		}
 		p, out := named(t, values), make([]float64, 5)
 		for range 50 {
-			in := []float64{20 + 15000*r.Float64(), 3 * (2*r.Float64() - 1), 1.5 * (2*r.Float64() - 1), 100 * (2*r.Float64() - 1), 0.4 * (2*r.Float64() - 1), 0.35, 60 * (2*r.Float64() - 1), 1}
+			in := []float64{20 + 15000*r.Float64(), 3 * (2*r.Float64() - 1), 1.5 * (2*r.Float64() - 1),
+				100 * (2*r.Float64() - 1), 0.4 * (2*r.Float64() - 1), 0.35, 60 * (2*r.Float64() - 1), 1}
 			f.Eval(in, out)
 			want := plainPacejka(p, in[0], in[1], in[2], in[3], in[4], in[6])
 			for i := range out {
@@ -170,7 +176,8 @@ func symmetric(t *testing.T) []float64 {
 	values := append([]float64(nil), table...)
 	for i, p := range tiretest.Lookup(t, "Pacejka02").Parameters {
 		switch p.Name {
-		case "PHx1", "PHx2", "PVx1", "PVx2", "PEx4", "RHx1", "PHy1", "PHy2", "PVy1", "PVy2", "PEy3", "RBy3", "RHy1", "RHy2",
+		case "PHx1", "PHx2", "PVx1", "PVx2", "PEx4", "RHx1", "PHy1", "PHy2", "PVy1", "PVy2", "PEy3",
+			"RBy3", "RHy1", "RHy2",
 			"RVy1", "RVy2", "QHz1", "QHz2", "QDz3", "QDz6", "QDz7", "QBz4", "QEz4", "SSz1":
 			values[i] = 0
 		}

@@ -21,7 +21,8 @@ func TestCoefficientsKeepTheirNumbers(t *testing.T) {
 		}
 	}
 	if more := len(names) - len(strings.Fields(string(published))); more > 0 {
-		t.Errorf("%d coefficients are not in testdata/coefficients.txt; add them at its end: %v", more, names[len(names)-more:])
+		t.Errorf("%d coefficients are not in testdata/coefficients.txt; add them at its end: %v", more,
+			names[len(names)-more:])
 	}
 }
 

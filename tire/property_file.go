@@ -36,8 +36,10 @@ var functionOf = map[tir.Version]string{tir.MF52: "Pacejka02", tir.MF61: "MF61",
 var propertyKeys = map[string]string{
 	"Fz0": "FNOMIN", "R0": "UNLOADED_RADIUS", "V0": "LONGVL", "P0": "NOMPRES", "Pressure": "INFLPRES",
 	"LFz0": "LFZO", "Lgammax": "LGAX", "Lgammay": "LGAY", "Lgammaz": "LGAZ", "Ltrail": "LTR",
-	"LXalpha": "LXAL", "LYkappa": "LYKA", "LVykappa": "LVYKA", "LSkappa": "LSGKP", "LSalpha": "LSGAL", "Cx": "LONGITUDINAL_STIFFNESS", "Cy": "LATERAL_STIFFNESS",
-	"Smin": "KPUMIN", "Smax": "KPUMAX", "alphamin": "ALPMIN", "alphamax": "ALPMAX", "gammamin": "CAMMIN", "gammamax": "CAMMAX",
+	"LXalpha": "LXAL", "LYkappa": "LYKA", "LVykappa": "LVYKA", "LSkappa": "LSGKP", "LSalpha": "LSGAL",
+	"Cx": "LONGITUDINAL_STIFFNESS", "Cy": "LATERAL_STIFFNESS",
+	"Smin": "KPUMIN", "Smax": "KPUMAX", "alphamin": "ALPMIN", "alphamax": "ALPMAX", "gammamin": "CAMMIN",
+	"gammamax": "CAMMAX",
 }
 
 func propertyKey(parameter string) string {
@@ -61,14 +63,17 @@ func readProperties(data []byte, name string, u ReadOptions) (*Parameters, error
 	own := functionOf[properties.Version]
 	function := cmp.Or(u.Function, own)
 	served := []string{own}
-	served = append(served, map[bool]string{true: "StretchedString", false: "MFRelaxation"}[properties.Version == tir.MF52])
+	served = append(served, map[bool]string{true: "StretchedString",
+		false: "MFRelaxation"}[properties.Version == tir.MF52])
 	downgraded := properties.Version != tir.MF52 && function == functionOf[tir.MF52]
 	if !slices.Contains(served, function) && !(downgraded && u.Downgrade) {
 		remedy := ""
 		if downgraded {
-			remedy = "; to read it without the coefficients that version 5.2 does not have, set allow_downgrade of the tire's force"
+			remedy = "; to read it without the coefficients that version 5.2 does not have, set allow_downgrade of " +
+				"the tire's force"
 		}
-		return nil, fmt.Errorf("%s is of Magic Formula %s, for the function %s, not for %s%s", name, properties.Version, strings.Join(served, " or "), function, remedy)
+		return nil, fmt.Errorf("%s is of Magic Formula %s, for the function %s, not for %s%s", name, properties.Version,
+			strings.Join(served, " or "), function, remedy)
 	}
 	kind, err := Lookup(function)
 	if err != nil {
@@ -85,7 +90,8 @@ func readProperties(data []byte, name string, u ReadOptions) (*Parameters, error
 		return nil, placed(err, properties, name)
 	}
 	if downgraded {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s:1:1: of Magic Formula %s and read with the equations of 5.2; dropped are %s", name, properties.Version, strings.Join(ignoredCoefficients(properties, kind), ", ")))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s:1:1: of Magic Formula %s and read with the equations of "+
+			"5.2; dropped are %s", name, properties.Version, strings.Join(ignoredCoefficients(properties, kind), ", ")))
 	}
 	return p, nil
 }
@@ -198,7 +204,8 @@ var propertySections = []struct{ section, prefixes string }{
 // stiffness is that of the tire in the vertical direction [N/m], which such a file must have.
 func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 	if !slices.Contains(slices.Collect(maps.Values(functionOf)), p.Function) {
-		return nil, fmt.Errorf("parameters of %s cannot be written as a property file; those of %s can", p.Function, strings.Join(slices.Sorted(maps.Values(functionOf)), ", "))
+		return nil, fmt.Errorf("parameters of %s cannot be written as a property file; those of %s can", p.Function,
+			strings.Join(slices.Sorted(maps.Values(functionOf)), ", "))
 	}
 	if !(stiffness > 0) {
 		return nil, fmt.Errorf("the vertical stiffness is %g N/m; it must be positive", stiffness)
@@ -225,21 +232,27 @@ func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 		fit = map[string]float64{"MF61": 61, "MF62": 62}[p.Function]
 	}
 	add("MDI_HEADER", text("FILE_TYPE", "tir"), number("FILE_VERSION", 3, ""), text("FILE_FORMAT", "ASCII"))
-	add("UNITS", text("LENGTH", "meter"), text("FORCE", "newton"), text("ANGLE", "radians"), text("MASS", "kg"), text("TIME", "second"), text("PRESSURE", "pascal"))
-	add("MODEL", text("PROPERTY_FILE_FORMAT", format), number("FITTYP", fit, "Magic Formula version"), number("USE_MODE", mode, ""),
+	add("UNITS", text("LENGTH", "meter"), text("FORCE", "newton"), text("ANGLE", "radians"), text("MASS", "kg"),
+		text("TIME", "second"), text("PRESSURE", "pascal"))
+	add("MODEL", text("PROPERTY_FILE_FORMAT", format), number("FITTYP", fit, "Magic Formula version"),
+		number("USE_MODE", mode, ""),
 		text("TYRESIDE", "LEFT"), number("LONGVL", values["V0"], "reference speed"))
 	add("DIMENSION", number("UNLOADED_RADIUS", values["R0"], "unloaded radius"))
 	add("VERTICAL", number("FNOMIN", values["Fz0"], "nominal load"), number("VERTICAL_STIFFNESS", stiffness, ""))
 	if p.Function != "Pacejka02" {
-		add("OPERATING_CONDITIONS", number("INFLPRES", values["Pressure"], "inflation pressure"), number("NOMPRES", values["P0"], "nominal inflation pressure"))
+		add("OPERATING_CONDITIONS", number("INFLPRES", values["Pressure"], "inflation pressure"),
+			number("NOMPRES", values["P0"], "nominal inflation pressure"))
 	}
 	if use := p.Values[len(kind.Parameters):]; len(use) > 0 {
 		if use[0] != 1 {
-			return nil, errors.New("a mirrored tire cannot be written as a property file; write it as measured, without the parameter side")
+			return nil, errors.New("a mirrored tire cannot be written as a property file; write it as measured, " +
+				"without the parameter side")
 		}
-		for i, section := range []string{"LONG_SLIP_RANGE", "SLIP_ANGLE_RANGE", "INCLINATION_ANGLE_RANGE", "VERTICAL_FORCE_RANGE"} {
+		for i, section := range []string{"LONG_SLIP_RANGE", "SLIP_ANGLE_RANGE", "INCLINATION_ANGLE_RANGE",
+			"VERTICAL_FORCE_RANGE"} {
 			low, high := 1+2*i, 2+2*i
-			add(section, number(propertyKey(useParameters[low].Name), use[low], ""), number(propertyKey(useParameters[high].Name), use[high], ""))
+			add(section, number(propertyKey(useParameters[low].Name), use[low], ""),
+				number(propertyKey(useParameters[high].Name), use[high], ""))
 		}
 	}
 	for _, s := range propertySections {

@@ -35,7 +35,8 @@ func variant(t testing.TB, name, side string) *tire.Parameters {
 // so is every form of writing it.
 func TestPropertyFilesGiveTheSameBits(t *testing.T) {
 	_, table := fromFile(t, "pacejka2002")
-	written, err := tire.WriteProperties(&tire.Parameters{Function: "Pacejka02", Title: "Pacejka 2002 tire of the generic vehicle", Source: "Morency (2007), Table A.4", Values: table}, 3.04e5)
+	written, err := tire.WriteProperties(&tire.Parameters{Function: "Pacejka02",
+		Title: "Pacejka 2002 tire of the generic vehicle", Source: "Morency (2007), Table A.4", Values: table}, 3.04e5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,8 @@ func TestWrittenParametersAreReadWithTheSameBits(t *testing.T) {
 		if name != "Pacejka02" && name != "MF61" && name != "MF62" {
 			continue
 		}
-		p := &tire.Parameters{Function: name, Title: `A "tire" \ with $ and ! in its title`, Source: "two\nlines", Values: values}
+		p := &tire.Parameters{Function: name, Title: `A "tire" \ with $ and ! in its title`,
+			Source: "two\nlines", Values: values}
 		text, err := tire.WriteProperties(p, 2e5)
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +115,8 @@ func TestWrittenParametersAreReadWithTheSameBits(t *testing.T) {
 			t.Errorf("%s: %v, written %v", name, again, p)
 		}
 	}
-	if _, err := tire.WriteProperties(&tire.Parameters{Function: "Fiala"}, 2e5); err == nil || !strings.Contains(err.Error(), "Pacejka02") {
+	if _, err := tire.WriteProperties(&tire.Parameters{Function: "Fiala"}, 2e5); err == nil ||
+		!strings.Contains(err.Error(), "Pacejka02") {
 		t.Errorf("Fiala as a property file: %v", err)
 	}
 	mirrored := variant(t, "mf61_bare.tir", "right")
@@ -146,7 +149,8 @@ func TestMirroredTiresHaveTheOddCoefficientsChanged(t *testing.T) {
 				changed[i] = -changed[i]
 			}
 		}
-		a, b, left := made(t, mirror.Function, mirror.Values...), made(t, mirror.Function, changed...), made(t, mirror.Function, measured.Values...)
+		a, b, left := made(t, mirror.Function, mirror.Values...), made(t, mirror.Function, changed...),
+			made(t, mirror.Function, measured.Values...)
 		x, y, z := make([]float64, 5), make([]float64, 5), make([]float64, 5)
 		for range 1000 {
 			in := tiretest.Sample(r, k.Inputs)
@@ -246,7 +250,8 @@ func TestRangesLimitInputs(t *testing.T) {
 			{"gamma", at(4000, 0, 0.05, 0.4), at(4000, 0, 0.05, 0.18), 3, 0.4, at(4000, 0, 0.05, 0.17)},
 		} {
 			if c.out != c.end || c.out == c.different {
-				t.Errorf("%s %s: %v beyond the range, %v at its end, %v before", side, c.what, c.out, c.end, c.different)
+				t.Errorf("%s %s: %v beyond the range, %v at its end, %v before", side, c.what, c.out,
+					c.end, c.different)
 			}
 			if _, beyond := f.Beyond(c.input, c.value); !beyond {
 				t.Errorf("%s %s = %g is not said to be beyond its range", side, c.what, c.value)
@@ -274,7 +279,8 @@ func TestDowngradesDropWhatTheyName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "Pacejka02"}); err == nil || !strings.Contains(err.Error(), "set allow_downgrade") {
+	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "Pacejka02"}); err == nil ||
+		!strings.Contains(err.Error(), "set allow_downgrade") {
 		t.Errorf("not asked for: %v", err)
 	}
 	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "MF62", Downgrade: true}); err == nil {
@@ -296,7 +302,8 @@ func TestDowngradesDropWhatTheyName(t *testing.T) {
 		x, err := strconv.ParseFloat(m[1], 64)
 		return x, err == nil
 	}
-	for _, key := range strings.Fields("PPX1 PPX2 PPX3 PPX4 PPY1 PPY2 PPY3 PPY4 PPY5 PPZ1 PPZ2 PPMX1 RBX3 RBY4 PEY5 PKY5 PKY6 PKY7 QDZ10 QDZ11 QSX4 QSX10 QSX12 QSY5 QSY6 QSY8") {
+	for _, key := range strings.Fields("PPX1 PPX2 PPX3 PPX4 PPY1 PPY2 PPY3 PPY4 PPY5 PPZ1 PPZ2 PPMX1 RBX3 RBY4 PEY5 " +
+		"PKY5 PKY6 PKY7 QDZ10 QDZ11 QSX4 QSX10 QSX12 QSY5 QSY6 QSY8") {
 		x, given := in(key)
 		if named := strings.Contains(warning, fmt.Sprintf(" %s = %g", key, x)); named != (given && x != 0) {
 			t.Errorf("%s is %g in the file, named: %v", key, x, named)
@@ -324,8 +331,10 @@ func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lengths := strings.Replace(string(data), "[LONGITUDINAL_COEFFICIENTS]\n", "[LONGITUDINAL_COEFFICIENTS]\nPTX1 = 2.1\nPTX2 = 0.6\nPTX3 = 0.2\n", 1)
-	lengths = strings.Replace(lengths, "[LATERAL_COEFFICIENTS]\n", "[LATERAL_COEFFICIENTS]\nPTY1 = 2.3\nPTY2 = 1.9\n", 1)
+	lengths := strings.Replace(string(data), "[LONGITUDINAL_COEFFICIENTS]\n",
+		"[LONGITUDINAL_COEFFICIENTS]\nPTX1 = 2.1\nPTX2 = 0.6\nPTX3 = 0.2\n", 1)
+	lengths = strings.Replace(lengths, "[LATERAL_COEFFICIENTS]\n", "[LATERAL_COEFFICIENTS]\nPTY1 = 2.3\nPTY2 = 1.9\n",
+		1)
 	p, err := tire.ReadFile([]byte(lengths), "t.tir", tire.ReadOptions{Function: "StretchedString"})
 	if err != nil {
 		t.Fatal(err)
@@ -333,11 +342,14 @@ func TestPropertyFilesAreForTheirFunctions(t *testing.T) {
 	if want := []float64{4850, 0.344, 1, 1, 2.1, 0.6, 0.2, 2.3, 1.9, -0.024778}; !slices.Equal(p.Values, want) {
 		t.Errorf("relaxation parameters %v, want %v", p.Values, want)
 	}
-	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "StretchedString"}); err == nil || !strings.Contains(err.Error(), "PTY2") {
+	if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: "StretchedString"}); err == nil ||
+		!strings.Contains(err.Error(), "PTY2") {
 		t.Errorf("relaxation without PTY2: %v", err)
 	}
-	for function, want := range map[string]string{"MF61": "t.tir is of Magic Formula 5.2, for the function Pacejka02 or StretchedString, not for MF61", "Fiala": "not for Fiala"} {
-		if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: function}); err == nil || !strings.Contains(err.Error(), want) {
+	for function, want := range map[string]string{"MF61": "t.tir is of Magic Formula 5.2, for the function " +
+		"Pacejka02 or StretchedString, not for MF61", "Fiala": "not for Fiala"} {
+		if _, err := tire.ReadFile(data, "t.tir", tire.ReadOptions{Function: function}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", function, err, want)
 		}
 	}
@@ -373,7 +385,8 @@ func TestAbsentKeysHaveTheirMeaning(t *testing.T) {
 		{[]string{"INFLPRES"}, map[string]float64{"Pressure": 2.2e5, "P0": 2.2e5}},
 		{[]string{"NOMPRES"}, map[string]float64{"Pressure": 2.4e5, "P0": 2.4e5}},
 		{[]string{"INFLPRES", "NOMPRES"}, map[string]float64{"Pressure": 2e5, "P0": 2e5}},
-		{[]string{"LONGVL", "PKY4", "QSY7", "QSY8", "LKYC", "LMP", "PEY5"}, map[string]float64{"V0": 16.7, "PKy4": 2, "QSy7": 1, "QSy8": 0, "LKyc": 1, "LMP": 1, "PEy5": 0, "TurnSlip": 0}},
+		{[]string{"LONGVL", "PKY4", "QSY7", "QSY8", "LKYC", "LMP", "PEY5"}, map[string]float64{"V0": 16.7, "PKy4": 2,
+			"QSy7": 1, "QSy8": 0, "LKyc": 1, "LMP": 1, "PEy5": 0, "TurnSlip": 0}},
 		{[]string{"USE_MODE"}, map[string]float64{"TurnSlip": 0}},
 	} {
 		p, err := tire.ParseFile([]byte(without(t, "mf61_205_60R15", c.absent...)), "t.tir")

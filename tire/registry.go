@@ -21,8 +21,8 @@ var registry = struct {
 	allowed map[libraryFunction]bool // by AllowLibrary
 }{allowed: map[libraryFunction]bool{}}
 
-// builtin registers a function of this package. Hosts know coefficients by numbers, which count through all functions in
-// the order of their places: a new function takes the next place, and none ever changes.
+// builtin registers a function of this package. Hosts know coefficients by numbers, which count through all functions
+// in the order of their places: a new function takes the next place, and none ever changes.
 func builtin(place int, k *Kind) {
 	k.place = place
 	i, taken := slices.BinarySearchFunc(registry.kinds, place, func(k *Kind, place int) int { return k.place - place })
@@ -70,8 +70,10 @@ func names() []string {
 
 // Register adds a tire function under a name that is not taken.
 func Register(k Kind) error {
-	if _, _, foreign := schemeOf(k.Name); k.Name == "" || foreign || (k.New == nil) == (k.Open == nil) || len(k.Inputs) == 0 || len(k.Outputs) == 0 {
-		return fmt.Errorf("tire function %q needs a name that does not begin with %s, inputs, outputs and one constructor", k.Name, strings.Join(prefixes[:], " or "))
+	if _, _, foreign := schemeOf(k.Name); k.Name == "" || foreign || (k.New == nil) == (k.Open == nil) ||
+		len(k.Inputs) == 0 || len(k.Outputs) == 0 {
+		return fmt.Errorf("tire function %q needs a name that does not begin with %s, inputs, outputs and one "+
+			"constructor", k.Name, strings.Join(prefixes[:], " or "))
 	}
 	registry.Lock()
 	defer registry.Unlock()
@@ -112,9 +114,9 @@ func NamesLibrary(text string) bool { return external.Names(text) }
 // LookupForFile is Lookup for a name that a model or tire file gives: a file cannot name a library.
 func LookupForFile(name string) (*Kind, error) {
 	if NamesLibrary(name) {
-		return nil, fmt.Errorf("%q names a library, which a model or tire file cannot do, so that reading a file never runs "+
-			"foreign code; name a built-in function here, and set <tire>.model to the library with --set, SetString or "+
-			"skidpad_set_text", name)
+		return nil, fmt.Errorf("%q names a library, which a model or tire file cannot do, so that reading a file "+
+			"never runs foreign code; name a built-in function here, and set <tire>.model to the library with --set, "+
+			"SetString or skidpad_set_text", name)
 	}
 	return Lookup(name)
 }
@@ -146,7 +148,8 @@ func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
 		f.symbol, f.options, _ = strings.Cut(f.symbol, "?")
 	}
 	if !ok || f.library == "" || f.symbol == "" {
-		return f, fmt.Errorf("tire function %q: a library tire function must be named %sLIBRARY#SYMBOL", name, prefixes[scheme])
+		return f, fmt.Errorf("tire function %q: a library tire function must be named %sLIBRARY#SYMBOL", name,
+			prefixes[scheme])
 	}
 	if beside := filepath.Join(dir, filepath.FromSlash(f.library)); !filepath.IsAbs(f.library) {
 		if _, err := os.Stat(beside); err == nil || strings.ContainsAny(f.library, `/\`) {
@@ -273,7 +276,8 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 			must = "zero or positive"
 		}
 		if must != "" {
-			faults = append(faults, &parameterError{p.Name, fmt.Sprintf("parameter %s of %s (%s, unit %s) is %g; it must be %s", p.Name, name, p.Text, p.Unit, v, must)})
+			faults = append(faults, &parameterError{p.Name, fmt.Sprintf("parameter %s of %s (%s, unit %s) is %g; it "+
+				"must be %s", p.Name, name, p.Text, p.Unit, v, must)})
 		}
 	}
 	return errors.Join(faults...)

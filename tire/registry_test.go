@@ -12,7 +12,8 @@ import (
 )
 
 func TestLookupNamesWhatThereIs(t *testing.T) {
-	want := []string{"Brush", "BrushRelaxation", "BrushTurnSlip", "ConstantLength", "Fiala", "MF61", "MF62", "MFRelaxation", "Pacejka02", "StretchedString", "StretchedStringLimited", "inputs"}
+	want := []string{"Brush", "BrushRelaxation", "BrushTurnSlip", "ConstantLength", "Fiala", "MF61", "MF62",
+		"MFRelaxation", "Pacejka02", "StretchedString", "StretchedStringLimited", "inputs"}
 	if got := tire.Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v, want %v", got, want)
 	}
@@ -46,8 +47,10 @@ func TestRegisterRefusesTakenNamesAndIncompleteKinds(t *testing.T) {
 }
 
 func TestArrangeOrdersAndNamesWhatIsWrong(t *testing.T) {
-	ordered, missing, unknown := tiretest.Lookup(t, "ConstantLength").OrderParameters(map[string]float64{"Blat": 2, "Zoo": 1, "Alpha": 3})
-	if !slices.Equal(ordered, []float64{0, 2}) || !slices.Equal(missing, []string{"Blong"}) || !slices.Equal(unknown, []string{"Alpha", "Zoo"}) {
+	ordered, missing, unknown := tiretest.Lookup(t, "ConstantLength").OrderParameters(map[string]float64{"Blat": 2,
+		"Zoo": 1, "Alpha": 3})
+	if !slices.Equal(ordered, []float64{0, 2}) || !slices.Equal(missing, []string{"Blong"}) ||
+		!slices.Equal(unknown, []string{"Alpha", "Zoo"}) {
 		t.Errorf("ordered %v, missing %v, unknown %v", ordered, missing, unknown)
 	}
 }
@@ -84,7 +87,8 @@ func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := tiretest.Lookup(t, "Fiala").New([]float64{0.1, -1, -2, 0, 1, 1}); err == nil || strings.Count(err.Error(), "\n") != 1 {
+	if _, err := tiretest.Lookup(t, "Fiala").New([]float64{0.1, -1, -2, 0, 1, 1}); err == nil ||
+		strings.Count(err.Error(), "\n") != 1 {
 		t.Errorf("two faults must be two lines: %v", err)
 	}
 	for _, name := range tire.Names() {
@@ -99,7 +103,8 @@ func TestParametersWithoutMeaningAreRefused(t *testing.T) {
 
 // FuzzNamesOfLibraries: whatever Find hands to a loader is named a library before, and is refused for files.
 func FuzzNamesOfLibraries(f *testing.F) {
-	for _, name := range []string{"plugin:a.so#b", "sti:a.so#b?c", " Plugin:a.so#b", "Fiala", "inputs", "", "plug", "plugin", "xplugin:a#b"} {
+	for _, name := range []string{"plugin:a.so#b", "sti:a.so#b?c", " Plugin:a.so#b", "Fiala", "inputs", "", "plug",
+		"plugin", "xplugin:a#b"} {
 		f.Add(name)
 	}
 	loaded := false
@@ -113,7 +118,8 @@ func FuzzNamesOfLibraries(f *testing.F) {
 		loaded = false
 		_, _ = tire.Find(name, "")
 		if loaded && (!tire.NamesLibrary(name) || tire.LibraryAllowed(name, "")) {
-			t.Errorf("%q is loaded: named a library %v, allowed %v", name, tire.NamesLibrary(name), tire.LibraryAllowed(name, ""))
+			t.Errorf("%q is loaded: named a library %v, allowed %v", name, tire.NamesLibrary(name),
+				tire.LibraryAllowed(name, ""))
 		}
 		_, err := tire.LookupForFile(name)
 		if _, known := tire.Lookup(name); (err == nil) != (known == nil) || loaded && err == nil {

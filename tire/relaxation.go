@@ -13,8 +13,10 @@ const shortest = 1e-3
 
 var stringParameters = []ParameterInfo{
 	{"Fz0", "N", "nominal load"}, {"R0", "m", "unloaded radius of the formulas"},
-	{"LSkappa", "1", "scale of the longitudinal relaxation length"}, {"LSalpha", "1", "scale of the lateral relaxation length"},
-	{"PTx1", "1", "longitudinal relaxation length at nominal load"}, {"PTx2", "1", "its variation with load"}, {"PTx3", "1", "its exponent with load"},
+	{"LSkappa", "1", "scale of the longitudinal relaxation length"},
+	{"LSalpha", "1", "scale of the lateral relaxation length"},
+	{"PTx1", "1", "longitudinal relaxation length at nominal load"}, {"PTx2", "1", "its variation with load"},
+	{"PTx3", "1", "its exponent with load"},
 	{"PTy1", "1", "peak of the lateral relaxation length"}, {"PTy2", "1", "load of the peak over the nominal load"},
 	{"PKy3", "1", "variation with inclination"},
 }
@@ -24,7 +26,8 @@ var limitedParameters = append(append([]ParameterInfo(nil), stringParameters...)
 	ParameterInfo{"Shigh", "1", "longitudinal slip above which it may be frozen"},
 	ParameterInfo{"alphahigh", "rad", "slip angle above which it may be frozen"})
 
-var lengthParameters = []ParameterInfo{{"Blong", "m", "longitudinal relaxation length"}, {"Blat", "m", "lateral relaxation length"}}
+var lengthParameters = []ParameterInfo{{"Blong", "m", "longitudinal relaxation length"},
+	{"Blat", "m", "lateral relaxation length"}}
 
 var stringPositive = []string{"Fz0", "R0", "LSkappa", "LSalpha", "PTy2"}
 
@@ -53,7 +56,8 @@ var stretchedStringLimited = Kind{
 	Outputs:    []string{"q1dot", "q2dot"},
 	keys:       true,
 	New: func(p []float64) (Function, error) {
-		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive, []string{"Vlow", "Shigh", "alphahigh"}); err != nil {
+		if err := check("StretchedStringLimited", limitedParameters, p, stringPositive,
+			[]string{"Vlow", "Shigh", "alphahigh"}); err != nil {
 			return nil, err
 		}
 		t := newString(p)

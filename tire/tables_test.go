@@ -64,7 +64,9 @@ func points(t testing.TB) []point {
 // Tire-component specification, section 13: 1e-10 relative, absolute below 1 N.
 func TestForcesAgreeWithIndependentTables(t *testing.T) {
 	pacejka := function(t, "pacejka2002")
-	fiala := map[string]tire.Function{"fiala_generic4w": function(t, "fiala_generic4w"), "fiala_skidder_front": function(t, "fiala_skidder_front"), "fiala_skidder_rear": function(t, "fiala_skidder_rear")}
+	fiala := map[string]tire.Function{"fiala_generic4w": function(t, "fiala_generic4w"),
+		"fiala_skidder_front": function(t, "fiala_skidder_front"),
+		"fiala_skidder_rear":  function(t, "fiala_skidder_rear")}
 	out := make([]float64, 5)
 	compare := func(name string, p point, want [5]float64) {
 		t.Helper()
@@ -77,7 +79,8 @@ func TestForcesAgreeWithIndependentTables(t *testing.T) {
 	for _, p := range points(t) {
 		pacejka.Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, p.Gamma, p.Reff, p.VCx, 1}, out)
 		compare("Pacejka02", p, p.Pacejka2002)
-		for name, want := range map[string][5]float64{"fiala_generic4w": p.FialaGeneric, "fiala_skidder_front": p.FialaFront, "fiala_skidder_rear": p.FialaRear} {
+		for name, want := range map[string][5]float64{"fiala_generic4w": p.FialaGeneric,
+			"fiala_skidder_front": p.FialaFront, "fiala_skidder_rear": p.FialaRear} {
 			fiala[name].Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, 1}, out)
 			compare(name, p, want)
 		}
@@ -99,13 +102,15 @@ func TestRelaxationLengthsAgreeWithIndependentTables(t *testing.T) {
 		}
 		long, lat := lengths(f, p.Fz, p.Gamma)
 		if !(math.Abs(long-p.Blong) <= 1e-10*p.Blong && math.Abs(lat-p.Blat) <= 1e-10*p.Blat) {
-			t.Errorf("Fz = %g N, gamma = %g: lengths %.15g and %.15g m, table %.15g and %.15g", p.Fz, p.Gamma, long, lat, p.Blong, p.Blat)
+			t.Errorf("Fz = %g N, gamma = %g: lengths %.15g and %.15g m, table %.15g and %.15g", p.Fz, p.Gamma, long,
+				lat, p.Blong, p.Blat)
 		}
 	}
 	// quoted in section 7
 	long, lat := lengths(f, 5684.8, 0)
 	nominal, _ := lengths(f, 4850, 0)
-	for _, c := range []struct{ got, want, tolerance float64 }{{long, 1.159494863408, 5e-13}, {lat, 0.646128802913, 5e-13}, {nominal, 0.8138008, 5e-8}} {
+	for _, c := range []struct{ got, want, tolerance float64 }{{long, 1.159494863408, 5e-13},
+		{lat, 0.646128802913, 5e-13}, {nominal, 0.8138008, 5e-8}} {
 		if !(math.Abs(c.got-c.want) <= c.tolerance) {
 			t.Errorf("relaxation length %.13g m, quoted %.13g m", c.got, c.want)
 		}

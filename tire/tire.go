@@ -93,9 +93,9 @@ type WarningSource interface {
 	Warnings() []string
 }
 
-// Timed is a Function whose calls can be timed, because those that leave Go can take long. SetTimed(true) starts timing;
-// false, the state at the start, ends it. Spent returns the time since its last call; functions that are called together
-// share it.
+// Timed is a Function whose calls can be timed, because those that leave Go can take long. SetTimed(true) starts
+// timing; false, the state at the start, ends it. Spent returns the time since its last call; functions that are called
+// together share it.
 type Timed interface {
 	Function
 	SetTimed(on bool)

@@ -39,15 +39,19 @@ func useOf(name string, p []float64) (use, error) {
 	}
 	var faults []error
 	if math.Abs(p[0]) != 1 {
-		faults = append(faults, &parameterError{"side", fmt.Sprintf("parameter side of %s is %g; it must be 1 or -1", name, p[0])})
+		faults = append(faults, &parameterError{"side",
+			fmt.Sprintf("parameter side of %s is %g; it must be 1 or -1", name, p[0])})
 	}
 	for i := 1; i < len(p); i += 2 {
 		if low, high := useParameters[i].Name, useParameters[i+1].Name; !(p[i] < p[i+1]) || i == 7 && p[i] < 0 {
-			faults = append(faults, &parameterError{low, fmt.Sprintf("%s of %s is %g and %s is %g; the first must be below the second%s", low, name, p[i], high, p[i+1], map[bool]string{i == 7: " and not negative"}[true])})
+			faults = append(faults, &parameterError{low, fmt.Sprintf("%s of %s is %g and %s is %g; the first must "+
+				"be below the second%s", low, name, p[i], high, p[i+1],
+				map[bool]string{i == 7: " and not negative"}[true])})
 		}
 	}
 	right := math.Pi / 2
-	u := use{p[0], clampAbs(p[1], extreme), clampAbs(p[2], extreme), clampAbs(p[3], right), clampAbs(p[4], right), clampAbs(p[5], right), clampAbs(p[6], right), p[7], p[8], false}
+	u := use{p[0], clampAbs(p[1], extreme), clampAbs(p[2], extreme), clampAbs(p[3], right), clampAbs(p[4], right),
+		clampAbs(p[5], right), clampAbs(p[6], right), p[7], p[8], false}
 	for i, o := range useParameters {
 		u.limited = u.limited || i > 0 && p[i] != o.Default
 	}

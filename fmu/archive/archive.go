@@ -176,7 +176,8 @@ func Entries(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	z, err := zip.NewReader(limited, size)
 	switch {
 	case limited.left < 0:
-		return nil, fmt.Errorf("the directory of the archive has more than %d bytes (8 MiB); an FMU has at most %d entries",
+		return nil, fmt.Errorf("the directory of the archive has more than %d bytes (8 MiB); an FMU has at most %d "+
+			"entries",
 			maxDirectory, MaxEntries)
 	case err != nil:
 		return nil, fmt.Errorf("not a zip archive: %w", err)
@@ -212,7 +213,8 @@ func CheckEntry(f *zip.File) error {
 	case f.Method == zip.Store && f.Flags&8 != 0:
 		return fmt.Errorf("%q is stored without its size in front", f.Name)
 	case f.ReaderVersion > 20:
-		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion/10, f.ReaderVersion%10)
+		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion/10,
+			f.ReaderVersion%10)
 	case !f.Mode().IsRegular():
 		return fmt.Errorf("%q is a link or another special file; an FMU holds plain files only", f.Name)
 	}

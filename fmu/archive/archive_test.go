@@ -32,7 +32,8 @@ func bomb(t *testing.T, sizes map[string]int64) string {
 	}
 	defer f.Close()
 	w := zip.NewWriter(f)
-	w.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.BestSpeed) })
+	w.RegisterCompressor(zip.Deflate,
+		func(to io.Writer) (io.WriteCloser, error) { return flate.NewWriter(to, flate.BestSpeed) })
 	for name, size := range sizes {
 		to, err := w.Create(name)
 		if err != nil {
@@ -63,7 +64,8 @@ func TestBombsCostNothing(t *testing.T) {
 	const least = 4 << 20 // of the readers
 	many := bomb(t, map[string]int64{"resources/a": 600, "resources/b": 300, "modelDescription.xml": 200})
 	took := allocated(func() {
-		if a, err := Open(many); err == nil || !strings.Contains(err.Error(), "more than 1073741824 bytes (1 GiB)") || !strings.Contains(err.Error(), many) {
+		if a, err := Open(many); err == nil || !strings.Contains(err.Error(), "more than 1073741824 bytes (1 GiB)") ||
+			!strings.Contains(err.Error(), many) {
 			t.Errorf("%v, error %v", a, err)
 		}
 	})
@@ -81,14 +83,16 @@ func TestBombsCostNothing(t *testing.T) {
 		if err := a.Extract(folder, func(name string) bool { return name == "resources/a" }); err != nil {
 			t.Error(err)
 		}
-		if _, err := a.Read("resources/a", bounded.Model); err == nil || !strings.Contains(err.Error(), "a model file has at most 4 MiB") {
+		if _, err := a.Read("resources/a", bounded.Model); err == nil ||
+			!strings.Contains(err.Error(), "a model file has at most 4 MiB") {
 			t.Errorf("error %v", err)
 		}
 		if _, err := a.Description(); err != ErrNoDescription {
 			t.Errorf("error %v", err)
 		}
 	})
-	if info, err := os.Stat(filepath.Join(folder, "resources", "a")); err != nil || info.Size() != 64<<20 || took > least {
+	if info, err := os.Stat(filepath.Join(folder, "resources", "a")); err != nil ||
+		info.Size() != 64<<20 || took > least {
 		t.Errorf("%d bytes for one that is written, error %v", took, err)
 	}
 	a, err := Open(within)
@@ -96,7 +100,8 @@ func TestBombsCostNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if err := a.Extract(folder, func(name string) bool { return name == "resources/a" }); err == nil || !strings.Contains(err.Error(), `"resources/a": `) {
+	if err := a.Extract(folder, func(name string) bool { return name == "resources/a" }); err == nil ||
+		!strings.Contains(err.Error(), `"resources/a": `) {
 		t.Errorf("a file is written over another one, error %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "other")); !os.IsNotExist(err) {
@@ -117,7 +122,8 @@ func TestEntriesAreWeighedTogether(t *testing.T) {
 		var packed bytes.Buffer
 		w := zip.NewWriter(&packed)
 		for i, size := range c.sizes { // none of it is there: the directory decides
-			if _, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("resources/%d", i), ReaderVersion: 20, UncompressedSize64: size}); err != nil {
+			if _, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("resources/%d", i), ReaderVersion: 20,
+				UncompressedSize64: size}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -152,7 +158,8 @@ func TestSizesOfEntriesAreChecked(t *testing.T) {
 			t.Errorf("%d bytes for a size of %d that is not true", took, size)
 		}
 	}
-	if content, err := Unpack(z.File[0], bounded.Kind{Name: "text", Bytes: int64(true64)}); err != nil || len(content) != int(true64) {
+	if content, err := Unpack(z.File[0], bounded.Kind{Name: "text", Bytes: int64(true64)}); err != nil ||
+		len(content) != int(true64) {
 		t.Errorf("%d bytes, error %v", len(content), err)
 	}
 	if _, err := Unpack(z.File[0], bounded.Kind{Name: "text", Bytes: int64(true64) - 1}); err == nil {
@@ -166,7 +173,8 @@ func TestEntriesAreCounted(t *testing.T) {
 		var b bytes.Buffer
 		w := zip.NewWriter(&b)
 		for i := range n {
-			if _, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("resources/%d", i), ReaderVersion: 20}); err != nil {
+			if _, err := w.CreateRaw(&zip.FileHeader{Name: fmt.Sprintf("resources/%d", i),
+				ReaderVersion: 20}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,7 +191,8 @@ func TestEntriesAreCounted(t *testing.T) {
 	}
 	flood := archive(300_000)
 	took := allocated(func() {
-		if _, err := NewReader(flood, flood.Size()); err == nil || !strings.Contains(err.Error(), "directory of the archive has more than 8388608 bytes") {
+		if _, err := NewReader(flood, flood.Size()); err == nil ||
+			!strings.Contains(err.Error(), "directory of the archive has more than 8388608 bytes") {
 			t.Errorf("a flood of them: error %v", err)
 		}
 	})
@@ -208,14 +217,17 @@ func TestXMLIsBounded(t *testing.T) {
 		if err := CheckXML([]byte("\n<?xml ?><!-- <<< -->" + c.text(c.most))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := CheckXML([]byte("\n<!-- <a b= c= > -->" + c.text(c.most+1))); err == nil || !strings.Contains(err.Error(), "line 2: ") || !strings.Contains(err.Error(), name) {
+		if err := CheckXML([]byte("\n<!-- <a b= c= > -->" + c.text(c.most+1))); err == nil ||
+			!strings.Contains(err.Error(), "line 2: ") || !strings.Contains(err.Error(), name) {
 			t.Errorf("one more of %s: error %v", name, err)
 		}
 	}
 	deep := strings.Repeat("<a>", 2*maxDepth) + " b=" + strings.Repeat("=", 2*maxAttributes)
 	for _, text := range []string{
-		"<a>" + strings.Repeat("<b></b>", 2*maxDepth) + "</a>", strings.Repeat("<b/>", 2*maxDepth), "<a>=" + strings.Repeat("=", 2*maxAttributes) + "</a>",
-		"<!-- > " + deep + "--><a/>", "<a><![CDATA[ > " + deep + "]]></a>", "<? > " + deep + "?><a/>", "<a b='" + deep + "' c=\"'" + deep + "\"/>",
+		"<a>" + strings.Repeat("<b></b>", 2*maxDepth) + "</a>", strings.Repeat("<b/>", 2*maxDepth),
+		"<a>=" + strings.Repeat("=", 2*maxAttributes) + "</a>",
+		"<!-- > " + deep + "--><a/>", "<a><![CDATA[ > " + deep + "]]></a>", "<? > " + deep + "?><a/>",
+		"<a b='" + deep + "' c=\"'" + deep + "\"/>",
 	} {
 		if err := CheckXML([]byte(text)); err != nil {
 			t.Errorf("%.40s: %v", text, err)
@@ -285,11 +297,12 @@ func TestUnsafeArchivesAreRefused(t *testing.T) {
 	link.SetMode(os.ModeSymlink | 0o777)
 	for what, data := range map[string][]byte{
 		"a link": edit(link, false), "a name twice": edit(&zip.FileHeader{Name: "a", Method: zip.Deflate}, true),
-		"a stored entry without size": edit(&zip.FileHeader{Name: "a", Method: zip.Store}, false), "no archive": []byte("PK"),
-		"an encrypted entry":   raw(&zip.FileHeader{Name: "a", ReaderVersion: 20, Flags: 1}),
-		"a zip64 entry":        raw(&zip.FileHeader{Name: "a", ReaderVersion: 45}),
-		"an unknown method":    raw(&zip.FileHeader{Name: "a", Method: 12, ReaderVersion: 20}),
-		"a folder that leaves": raw(&zip.FileHeader{Name: "../a/", ReaderVersion: 20, UncompressedSize64: 1}),
+		"a stored entry without size": edit(&zip.FileHeader{Name: "a", Method: zip.Store}, false),
+		"no archive":                  []byte("PK"),
+		"an encrypted entry":          raw(&zip.FileHeader{Name: "a", ReaderVersion: 20, Flags: 1}),
+		"a zip64 entry":               raw(&zip.FileHeader{Name: "a", ReaderVersion: 45}),
+		"an unknown method":           raw(&zip.FileHeader{Name: "a", Method: 12, ReaderVersion: 20}),
+		"a folder that leaves":        raw(&zip.FileHeader{Name: "../a/", ReaderVersion: 20, UncompressedSize64: 1}),
 	} {
 		if _, err := readAll(data); err == nil {
 			t.Errorf("%s is taken", what)

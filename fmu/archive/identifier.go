@@ -22,7 +22,8 @@ func CheckIdentifier(text string) error {
 		shown = shown[:60] + "..."
 	}
 	if !IsIdentifier(text) {
-		return fmt.Errorf("modelIdentifier %q is not a C identifier: use letters, digits and _, and no digit at the beginning",
+		return fmt.Errorf("modelIdentifier %q is not a C identifier: use letters, digits and _, and no digit at the "+
+			"beginning",
 			shown)
 	}
 	if len(text) > maxIdentifier {

@@ -33,7 +33,8 @@ type Compressed struct {
 // Compress deflates the content of a file.
 func Compress(content []byte) (*Compressed, error) {
 	var packed bytes.Buffer
-	f, err := flate.NewWriter(&packed, flate.DefaultCompression) // the best takes three times as long for half a percent
+	// the best takes three times as long for half a percent
+	f, err := flate.NewWriter(&packed, flate.DefaultCompression)
 	if err != nil {
 		return nil, err
 	}

@@ -149,7 +149,8 @@ func (c *checker) head() {
 		start := value("startTime", 0)
 		stop, step := value("stopTime", start+1), value("stepSize", 1e-9)
 		if stop <= start || value("tolerance", 1) <= 0 || step <= 0 || step >= stop-start {
-			c.find("6.4", description, "DefaultExperiment: the stop must be after the start, the tolerance above 0, and the step between 0 and the duration")
+			c.find("6.4", description, "DefaultExperiment: the stop must be after the start, the tolerance above 0, "+
+				"and the step between 0 and the duration")
 		}
 	}
 	if n := c.root.attribute("numberOfEventIndicators"); n != "" {
@@ -170,7 +171,8 @@ func (c *checker) interfaces() {
 				named = append(named, name)
 				c.libraries(kind, name)
 			}
-			if e.attribute("canReturnEarlyAfterIntermediateUpdate") == "true" && e.attribute("providesIntermediateUpdate") != "true" {
+			if e.attribute("canReturnEarlyAfterIntermediateUpdate") == "true" &&
+				e.attribute("providesIntermediateUpdate") != "true" {
 				c.find("F-3CS-3", kind, "canReturnEarlyAfterIntermediateUpdate needs providesIntermediateUpdate")
 			}
 			for _, state := range []string{"State", "state"} {
@@ -180,7 +182,8 @@ func (c *checker) interfaces() {
 			}
 			if e.has("fixedInternalStepSize") {
 				if x, ok := xmlNumber(e.attribute("fixedInternalStepSize")); !ok || x <= 0 {
-					c.find("F-3CS-5", kind, "fixedInternalStepSize %q must be above 0", e.attribute("fixedInternalStepSize"))
+					c.find("F-3CS-5", kind, "fixedInternalStepSize %q must be above 0",
+						e.attribute("fixedInternalStepSize"))
 				}
 			}
 		}

@@ -49,7 +49,8 @@ func moved(files map[string][]byte, from, to string) {
 // valueReference reads the number of a variable in a model description.
 func valueReference(t *testing.T, description []byte, name string) string {
 	t.Helper()
-	found := regexp.MustCompile(`name="` + regexp.QuoteMeta(name) + `" valueReference="(\d+)"`).FindSubmatch(description)
+	found := regexp.MustCompile(`name="` + regexp.QuoteMeta(name) +
+		`" valueReference="(\d+)"`).FindSubmatch(description)
 	if found == nil {
 		t.Fatalf("no variable %s", name)
 	}
@@ -86,7 +87,8 @@ func TestMistakesAreFound(t *testing.T) {
 				t.Fatalf("%s does not hold %s", file, pattern)
 			}
 			changed := re.ReplaceAll(files[file][at[0]:at[1]], []byte(replacement))
-			files[file] = append(append(append([]byte(nil), files[file][:at[0]]...), changed...), files[file][at[1]:]...)
+			files[file] = append(append(append([]byte(nil), files[file][:at[0]]...), changed...),
+				files[file][at[1]:]...)
 		}
 	}
 	xml := func(pattern, replacement string) edit { return in(description, pattern, replacement) }
@@ -164,13 +166,15 @@ func TestMistakesAreFound(t *testing.T) {
 		{"1.2", 3, func(f map[string][]byte) {
 			moved(f, "binaries/x86_64-linux/ForestrySkidder.so", "binaries/linux64/ForestrySkidder.so")
 		}},
-		{"F-XML-2", 2, xml(`(?s)(<UnitDefinitions>.*</UnitDefinitions>)\s*(<LogCategories>.*</LogCategories>)`, `$2$1`)},
+		{"F-XML-2", 2, xml(`(?s)(<UnitDefinitions>.*</UnitDefinitions>)\s*(<LogCategories>.*</LogCategories>)`,
+			`$2$1`)},
 		{"F-XML-2", 3, xml(`(<DefaultExperiment [^>]*/>)`, `$1$1`)},
 		{"F-XML-2", 3, xml(`(?s)<ModelStructure>.*</ModelStructure>`, ``)},
 		{"F-XML-2", 2, xml(`(?s)(<ScalarVariable name="front.mass"[^>]*>).*?(</ScalarVariable>)`, `$1$2`)},
 		{"F-XML-4", 3, xml(`<LogCategories>`, `<Wheels/><LogCategories>`)},
 		{"F-XML-4", 2, xml(`modelName=`, `instantiationToken="x" modelName=`)},
-		{"F-XML-4", 3, xml(`modelName=`, `xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="fmi3.xsd" modelName=`)},
+		{"F-XML-4", 3, xml(`modelName=`,
+			`xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="fmi3.xsd" modelName=`)},
 		{"F-XML-4", 3, xml(`<Boolean name="tire_FL.contact"`, `<Boolean unit="1" name="tire_FL.contact"`)},
 		{"F-XML-4", 2, xml(`<Real unit="kg"`, `<Real mass="kg"`)},
 		{"F-XML-1", 3, xml(`hasEventMode="true"`, `hasEventMode="yes"`)},
@@ -182,34 +186,44 @@ func TestMistakesAreFound(t *testing.T) {
 		{"F-3CS-5", 3, xml(`hasEventMode=`, `fixedInternalStepSize="0" hasEventMode=`)},
 		{"6.2", 2, xml(`<BaseUnit kg="1"/>`, `<BaseUnit kg="1" factor="0"/>`)},
 		{"6.2", 3, xml(`<DisplayUnit name="deg"`, `<DisplayUnit inverse="true" offset="1" name="deg"`)},
-		{"F-VAR-4", 2, xml(`(name="rear.mass" valueReference=)"\d+"`, `$1"`+valueReference(t, good[2][description], "front.mass")+`"`)},
+		{"F-VAR-4", 2, xml(`(name="rear.mass" valueReference=)"\d+"`, `$1"`+valueReference(t, good[2][description],
+			"front.mass")+`"`)},
 		{"F-VAR-5", 3, xml(`(<Float64 name="front.mass"[^>]*)/>`, `$1><Alias name="rear.mass"/></Float64>`)},
 		{"F-VAR-6", 3, xml(`unit="kg"`, `declaredType="Mass" unit="kg"`)},
-		{"F-VAR-6", 3, xml(`<LogCategories>`, `<TypeDefinitions><Float64Type name="front.mass"/></TypeDefinitions><LogCategories>`)},
-		{"F-VAR-6", 2, xml(`<LogCategories>`, `<TypeDefinitions><SimpleType name="a"><Real/></SimpleType><SimpleType name="a"><Real/></SimpleType></TypeDefinitions><LogCategories>`)},
-		{"F-VAR-6", 2, xml(`<LogCategories>`, `<TypeDefinitions><SimpleType name="a"><Enumeration><Item name="x" value="1"/><Item name="y" value="1"/></Enumeration></SimpleType></TypeDefinitions><LogCategories>`)},
-		{"F-VAR-6", 3, xml(`</ModelVariables>`, `<Enumeration name="gear" valueReference="9999" causality="parameter" start="1"/></ModelVariables>`)},
+		{"F-VAR-6", 3, xml(`<LogCategories>`,
+			`<TypeDefinitions><Float64Type name="front.mass"/></TypeDefinitions><LogCategories>`)},
+		{"F-VAR-6", 2, xml(`<LogCategories>`,
+			`<TypeDefinitions><SimpleType name="a"><Real/></SimpleType><SimpleType name="a"><Real/></SimpleType></TypeDefinitions><LogCategories>`)},
+		{"F-VAR-6", 2, xml(`<LogCategories>`,
+			`<TypeDefinitions><SimpleType name="a"><Enumeration><Item name="x" value="1"/><Item name="y" value="1"/></Enumeration></SimpleType></TypeDefinitions><LogCategories>`)},
+		{"F-VAR-6", 3, xml(`</ModelVariables>`,
+			`<Enumeration name="gear" valueReference="9999" causality="parameter" start="1"/></ModelVariables>`)},
 		{"F-VAR-8", 3, xml(`unit="kg"`, `reinit="true" unit="kg"`)},
 		{"F-VAR-9", 2, xml(`name="front.mass"`, `canHandleMultipleSetPerTimeInstant="true" name="front.mass"`)},
 		{"F-VAR-10", 3, xml(`(<Float64 name="front.mass"[^>]*)/>`, `$1><Dimension/></Float64>`)},
 		{"F-VAR-10", 3, xml(`(<Float64 name="front.mass"[^>]*)/>`, `$1><Dimension start="0"/></Float64>`)},
-		{"F-VAR-10", 3, xml(`(<Float64 name="front.mass"[^>]*)start="7280"/>`, `$1 start="1 2"><Dimension start="3"/></Float64>`)},
+		{"F-VAR-10", 3, xml(`(<Float64 name="front.mass"[^>]*)start="7280"/>`,
+			`$1 start="1 2"><Dimension start="3"/></Float64>`)},
 		{"F-VAR-10", 3, xml(`(<Float64 name="front.mass"[^>]*)/>`, `$1><Dimension valueReference="0"/></Float64>`)},
-		{"F-VAR-10", 3, xml(`</ModelVariables>`, `<Binary name="image" valueReference="9999" causality="parameter"><Start value="abc"/></Binary></ModelVariables>`)},
+		{"F-VAR-10", 3, xml(`</ModelVariables>`,
+			`<Binary name="image" valueReference="9999" causality="parameter"><Start value="abc"/></Binary></ModelVariables>`)},
 		{"F-MST-1", 2, xml(`(<Outputs>\s*)(<Unknown [^>]*/>)(\s*)(<Unknown [^>]*/>)`, `$1$4$3$2`)},
 		{"F-MST-3", 3, xml(`(<InitialUnknown [^>]*/>)`, `$1$1`)},
 		{"F-MST-4", 3, xml(`(<EventIndicator [^>]*/>)`, `$1$1`)},
 		{"F-MST-5", 3, xml(`(<Output [^>]*dependenciesKind="[^"]*)dependent`, `${1}sometimes`)},
 		{"F-MST-5", 3, xml(`(<InitialUnknown [^>]*dependenciesKind="[^"]*)dependent`, `${1}tunable`)},
 		{"F-MST-5", 3, xml(`(<Output [^>]*dependencies=")(\d+)( [^"]*" dependenciesKind=")`, `$1$2 $2$3 dependent `)},
-		{"F-MST-5", 3, xml(`(<Output [^>]*dependencies=")\d+`, `${1}`+valueReference(t, good[3][description], "tire_FL.Fz"))},
-		{"F-TER-1", 3, in(terminals, `</Terminals>`, `<Terminal name="a" matchingRule="bus"><Terminal name="b" matchingRule="bus"/><Terminal name="b" matchingRule="bus"/></Terminal></Terminals>`)},
+		{"F-MST-5", 3, xml(`(<Output [^>]*dependencies=")\d+`,
+			`${1}`+valueReference(t, good[3][description], "tire_FL.Fz"))},
+		{"F-TER-1", 3, in(terminals, `</Terminals>`,
+			`<Terminal name="a" matchingRule="bus"><Terminal name="b" matchingRule="bus"/><Terminal name="b" matchingRule="bus"/></Terminal></Terminals>`)},
 		{"F-TER-2", 2, in(terminals, `matchingRule="plug"`, `matchingRule="socket"`)},
 		{"F-TER-2", 2, in(terminals, `variableKind="signal"`, `variableKind="force"`)},
 		{"F-TER-2", 3, in(terminals, `variableName="tire_FL.Fx"`, `variableName="tire_FL.Fz_signed"`)},
 		{"F-TER-4", 3, in(terminals, `<Icon x1="-100"`, `<Icon x1="100"`)},
 		{"F-TER-4", 3, in(terminals, `<CoordinateSystem x1="-100"`, `<CoordinateSystem x1="left"`)},
-		{"F-TER-4", 3, in(terminals, `</Terminals>`, `<Terminal name="a" matchingRule="bus"><TerminalGraphicalRepresentation x1="0" y1="0" x2="1" y2="1" iconBaseName="../icon"/></Terminal></Terminals>`)},
+		{"F-TER-4", 3, in(terminals, `</Terminals>`,
+			`<Terminal name="a" matchingRule="bus"><TerminalGraphicalRepresentation x1="0" y1="0" x2="1" y2="1" iconBaseName="../icon"/></Terminal></Terminals>`)},
 	} {
 		files := map[string][]byte{}
 		for name, content := range good[c.version] {
@@ -243,7 +257,8 @@ func TestWhatIsNoFMUIsTold(t *testing.T) {
 		}
 	}
 	if _, err := check.FMU(save(t, map[string][]byte{"modelDescription.xml": make([]byte, 65<<20)})); err == nil ||
-		!strings.Contains(err.Error(), `"modelDescription.xml" unpacks to 68157440 bytes; a modelDescription.xml has at most 64 MiB`) {
+		!strings.Contains(err.Error(),
+			`"modelDescription.xml" unpacks to 68157440 bytes; a modelDescription.xml has at most 64 MiB`) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := check.FMU("check_test.go"); err == nil || !strings.Contains(err.Error(), "check_test.go") {
@@ -322,7 +337,8 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/><Dimension valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
 	path := filepath.Join(f.TempDir(), "x.fmu") // each process of the fuzzer has its own
 	f.Fuzz(func(t *testing.T, description, terminals []byte) {
-		saveAs(t, path, zip.Store, map[string][]byte{"modelDescription.xml": description, "terminalsAndIcons/terminalsAndIcons.xml": terminals})
+		saveAs(t, path, zip.Store, map[string][]byte{"modelDescription.xml": description,
+			"terminalsAndIcons/terminalsAndIcons.xml": terminals})
 		findings, err := check.FMU(path)
 		for _, finding := range findings {
 			if err != nil || finding.Rule == "" || finding.Text == "" {

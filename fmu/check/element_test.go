@@ -10,7 +10,8 @@ import (
 func TestElementsTakeMemoryInProportion(t *testing.T) {
 	const size = 2 << 20
 	parts := []string{
-		"<a>", "<a/>", "<a b=''/>", "</a>", "<", ">", "<!--", "<?", "<![CDATA[", "<a ", "b='' ", "'", "&amp;", "<a b='", "\x00",
+		"<a>", "<a/>", "<a b=''/>", "</a>", "<", ">", "<!--", "<?", "<![CDATA[", "<a ", "b='' ", "'", "&amp;",
+		"<a b='", "\x00",
 	}
 	for _, part := range parts {
 		for _, before := range []string{"", "<r>", "<r ", "<r a='"} {

@@ -9,18 +9,25 @@ import (
 
 // rootOrder holds the elements of the root, in the order in which they have to come.
 var rootOrder = map[int][]string{
-	2: {"ModelExchange", "CoSimulation", "UnitDefinitions", "TypeDefinitions", "LogCategories", "DefaultExperiment", "VendorAnnotations", "ModelVariables", "ModelStructure"},
-	3: {"ModelExchange", "CoSimulation", "ScheduledExecution", "UnitDefinitions", "TypeDefinitions", "LogCategories", "DefaultExperiment", "ModelVariables", "ModelStructure", "Annotations"},
+	2: {"ModelExchange", "CoSimulation", "UnitDefinitions", "TypeDefinitions", "LogCategories", "DefaultExperiment",
+		"VendorAnnotations", "ModelVariables", "ModelStructure"},
+	3: {"ModelExchange", "CoSimulation", "ScheduledExecution", "UnitDefinitions", "TypeDefinitions", "LogCategories",
+		"DefaultExperiment", "ModelVariables", "ModelStructure", "Annotations"},
 }
 
 const (
-	rootAttributes    = "fmiVersion modelName description author version copyright license generationTool generationDateAndTime variableNamingConvention "
-	sharedAttributes2 = "modelIdentifier needsExecutionTool canBeInstantiatedOnlyOncePerProcess canNotUseMemoryManagementFunctions canGetAndSetFMUstate canSerializeFMUstate providesDirectionalDerivative "
-	sharedAttributes3 = "modelIdentifier needsExecutionTool canBeInstantiatedOnlyOncePerProcess canGetAndSetFMUState canSerializeFMUState providesDirectionalDerivatives providesAdjointDerivatives providesPerElementDependencies "
-	variable2         = "name valueReference description causality variability initial canHandleMultipleSetPerTimeInstant"
-	variable3         = "name valueReference description causality variability canHandleMultipleSetPerTimeInstant clocks intermediateUpdate previous declaredType initial "
-	realAttributes    = "quantity unit displayUnit relativeQuantity unbounded min max nominal start derivative reinit "
-	wholeAttributes   = "quantity min max start "
+	rootAttributes = "fmiVersion modelName description author version copyright license generationTool " +
+		"generationDateAndTime variableNamingConvention "
+	sharedAttributes2 = "modelIdentifier needsExecutionTool canBeInstantiatedOnlyOncePerProcess " +
+		"canNotUseMemoryManagementFunctions canGetAndSetFMUstate canSerializeFMUstate providesDirectionalDerivative "
+	sharedAttributes3 = "modelIdentifier needsExecutionTool canBeInstantiatedOnlyOncePerProcess " +
+		"canGetAndSetFMUState canSerializeFMUState providesDirectionalDerivatives providesAdjointDerivatives " +
+		"providesPerElementDependencies "
+	variable2 = "name valueReference description causality variability initial canHandleMultipleSetPerTimeInstant"
+	variable3 = "name valueReference description causality variability canHandleMultipleSetPerTimeInstant " +
+		"clocks intermediateUpdate previous declaredType initial "
+	realAttributes  = "quantity unit displayUnit relativeQuantity unbounded min max nominal start derivative reinit "
+	wholeAttributes = "quantity min max start "
 )
 
 // attributes lists those of the elements whose attributes are checked; elements of
@@ -29,20 +36,23 @@ var attributes = map[int]map[string]string{
 	2: {
 		"fmiModelDescription": rootAttributes + "guid numberOfEventIndicators",
 		"ModelExchange":       sharedAttributes2 + "completedIntegratorStepNotNeeded",
-		"CoSimulation":        sharedAttributes2 + "canHandleVariableCommunicationStepSize canInterpolateInputs maxOutputDerivativeOrder canRunAsynchronuously",
-		"DefaultExperiment":   "startTime stopTime tolerance stepSize",
-		"ScalarVariable":      variable2,
-		"Real":                "declaredType " + realAttributes,
-		"Integer":             "declaredType " + wholeAttributes,
-		"Enumeration":         "declaredType " + wholeAttributes,
-		"Boolean":             "declaredType start",
-		"String":              "declaredType start",
+		"CoSimulation": sharedAttributes2 + "canHandleVariableCommunicationStepSize canInterpolateInputs " +
+			"maxOutputDerivativeOrder canRunAsynchronuously",
+		"DefaultExperiment": "startTime stopTime tolerance stepSize",
+		"ScalarVariable":    variable2,
+		"Real":              "declaredType " + realAttributes,
+		"Integer":           "declaredType " + wholeAttributes,
+		"Enumeration":       "declaredType " + wholeAttributes,
+		"Boolean":           "declaredType start",
+		"String":            "declaredType start",
 	},
 	3: {
 		"fmiModelDescription": rootAttributes + "instantiationToken",
 		"ModelExchange":       sharedAttributes3 + "needsCompletedIntegratorStep providesEvaluateDiscreteStates",
-		"CoSimulation": sharedAttributes3 + "canHandleVariableCommunicationStepSize fixedInternalStepSize maxOutputDerivativeOrder recommendedIntermediateInputSmoothness " +
-			"providesIntermediateUpdate mightReturnEarlyFromDoStep canReturnEarlyAfterIntermediateUpdate hasEventMode providesEvaluateDiscreteStates",
+		"CoSimulation": sharedAttributes3 + "canHandleVariableCommunicationStepSize fixedInternalStepSize " +
+			"maxOutputDerivativeOrder recommendedIntermediateInputSmoothness " +
+			"providesIntermediateUpdate mightReturnEarlyFromDoStep canReturnEarlyAfterIntermediateUpdate " +
+			"hasEventMode providesEvaluateDiscreteStates",
 		"ScheduledExecution": sharedAttributes3,
 		"DefaultExperiment":  "startTime stopTime tolerance stepSize",
 		"Float64":            variable3 + realAttributes,
@@ -50,7 +60,8 @@ var attributes = map[int]map[string]string{
 		"Boolean":            variable3 + "start",
 		"String":             variable3,
 		"Binary":             variable3 + "mimeType maxSize",
-		"Clock": variable3 + "canBeDeactivated priority intervalVariability intervalDecimal shiftDecimal supportsFraction resolution intervalCounter " +
+		"Clock": variable3 + "canBeDeactivated priority intervalVariability intervalDecimal shiftDecimal " +
+			"supportsFraction resolution intervalCounter " +
 			"shiftCounter",
 	},
 }
@@ -58,7 +69,8 @@ var attributes = map[int]map[string]string{
 // wholeNumbers holds the sizes of whole numbers in bits; below 0 for those without sign.
 var wholeNumbers = map[int]map[string]int{
 	2: {"Integer": 32, "Enumeration": 32},
-	3: {"Int8": 8, "UInt8": -8, "Int16": 16, "UInt16": -16, "Int32": 32, "UInt32": -32, "Int64": 64, "UInt64": -64, "Enumeration": 64},
+	3: {"Int8": 8, "UInt8": -8, "Int16": 16, "UInt16": -16, "Int32": 32, "UInt32": -32, "Int64": 64, "UInt64": -64,
+		"Enumeration": 64},
 }
 
 // schema checks which elements there are, in which order, and their attributes.
@@ -74,7 +86,8 @@ func (c *checker) schema() {
 			c.find("F-XML-2", description, "%s comes twice", e.name)
 		case c.version == 2 && k == 0 && last == 1: // the schema allows both orders of the interfaces
 		case k < last:
-			c.find("F-XML-2", description, "%s comes after %s; the order is %s", e.name, rootOrder[c.version][last], strings.Join(rootOrder[c.version], ", "))
+			c.find("F-XML-2", description, "%s comes after %s; the order is %s", e.name, rootOrder[c.version][last],
+				strings.Join(rootOrder[c.version], ", "))
 		}
 		last = max(last, k)
 		if len(e.children) == 0 && (strings.HasSuffix(e.name, "Definitions") || e.name == "LogCategories") {
@@ -121,7 +134,8 @@ func (c *checker) attributes(e *element, place string) {
 	}
 }
 
-var flagNames = regexp.MustCompile(`^(can[A-Z].*|provides.*|needs[A-Z].*|hasEventMode|mightReturn.*|completedIntegratorStepNotNeeded|reinit|relativeQuantity|unbounded|intermediateUpdate|supportsFraction)$`)
+var flagNames = regexp.MustCompile(
+	`^(can[A-Z].*|provides.*|needs[A-Z].*|hasEventMode|mightReturn.*|completedIntegratorStepNotNeeded|reinit|relativeQuantity|unbounded|intermediateUpdate|supportsFraction)$`)
 
 func isBoolean(text string) bool { return slices.Contains([]string{"true", "false", "1", "0"}, text) }
 

@@ -8,8 +8,10 @@ import (
 
 // structureLists holds the paths of outputs, derivatives and initial unknowns.
 var structureLists = map[int][3][]string{
-	2: {{"ModelStructure", "Outputs", "Unknown"}, {"ModelStructure", "Derivatives", "Unknown"}, {"ModelStructure", "InitialUnknowns", "Unknown"}},
-	3: {{"ModelStructure", "Output"}, {"ModelStructure", "ContinuousStateDerivative"}, {"ModelStructure", "InitialUnknown"}},
+	2: {{"ModelStructure", "Outputs", "Unknown"}, {"ModelStructure", "Derivatives", "Unknown"},
+		{"ModelStructure", "InitialUnknowns", "Unknown"}},
+	3: {{"ModelStructure", "Output"}, {"ModelStructure", "ContinuousStateDerivative"},
+		{"ModelStructure", "InitialUnknown"}},
 }
 
 // structure checks outputs, derivatives and initial unknowns.
@@ -46,7 +48,8 @@ func (c *checker) structure() {
 	for _, e := range c.root.all("ModelStructure", "EventIndicator") {
 		number := e.attribute("valueReference")
 		v := c.byNumber[number]
-		if v == nil || seen[number] || v.changes != "continuous" || !slices.Contains(floats, v.kind) || v.causes != "local" && v.causes != "output" {
+		if v == nil || seen[number] || v.changes != "continuous" || !slices.Contains(floats, v.kind) ||
+			v.causes != "local" && v.causes != "output" {
 			c.find("F-MST-4", number, "the event indicator is no continuous local or output, or comes twice")
 		}
 		seen[number] = true
@@ -76,7 +79,8 @@ func (c *checker) unknowns(path []string, ascending bool) map[*checkedVariable]b
 		set[v] = true
 		if index, err := strconv.Atoi(text); c.version == 2 && ascending && err == nil {
 			if index < last {
-				c.find("F-MST-1", v.attribute("name"), "its index %d comes after %d in %s; they have to ascend", index, last, place)
+				c.find("F-MST-1", v.attribute("name"), "its index %d comes after %d in %s; they have to ascend",
+					index, last, place)
 			}
 			last = index
 		}
@@ -104,7 +108,8 @@ func (c *checker) dependencies(e *element, place string, initial bool, states ma
 		case seen[number]:
 			c.find("F-MST-5", name, "its dependency %s comes twice in %s", d.attribute("name"), place)
 		case !c.isKnown(d, initial, states[d]):
-			c.find("F-MST-5", name, "its dependency %s in %s is nothing that can be known there", d.attribute("name"), place)
+			c.find("F-MST-5", name, "its dependency %s in %s is nothing that can be known there",
+				d.attribute("name"), place)
 		}
 		seen[number] = true
 	}

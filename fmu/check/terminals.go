@@ -61,7 +61,8 @@ func (c *checker) level(parent *element) {
 		for _, picture := range t.all("TerminalGraphicalRepresentation") {
 			c.area(picture, name)
 			base := picture.attribute("iconBaseName")
-			if strings.Contains(base, "..") || strings.HasPrefix(base, "/") || c.files["terminalsAndIcons/"+base+".png"] == nil {
+			if strings.Contains(base, "..") || strings.HasPrefix(base, "/") ||
+				c.files["terminalsAndIcons/"+base+".png"] == nil {
 				c.find("F-TER-4", name, "there is no terminalsAndIcons/%s.png", base)
 			}
 		}
@@ -78,10 +79,12 @@ func (c *checker) members(t *element) {
 		case v == nil:
 			c.find("F-TER-2", name, "its member %s names no variable: %q", member, m.attribute("variableName"))
 		case !slices.Contains([]string{"input", "output", "parameter", "calculatedParameter"}, v.causes):
-			c.find("F-TER-2", name, "its member %s has the causality %s; input, output, parameter and calculatedParameter are allowed", member, v.causes)
+			c.find("F-TER-2", name, "its member %s has the causality %s; input, output, parameter and "+
+				"calculatedParameter are allowed", member, v.causes)
 		}
 		if kind := m.attribute("variableKind"); !slices.Contains([]string{"signal", "inflow", "outflow"}, kind) {
-			c.find("F-TER-2", name, "its member %s has the variableKind %q; signal, inflow and outflow are allowed", member, kind)
+			c.find("F-TER-2", name, "its member %s has the variableKind %q; signal, inflow and outflow are allowed",
+				member, kind)
 		}
 		if rule := t.attribute("matchingRule"); (rule == "plug" || rule == "bus") && (member == "" || seen[member]) {
 			c.find("F-TER-2", name, "member name %q is empty or comes twice", member)

@@ -81,7 +81,8 @@ var (
 // initialValues holds, by causality and variability, which values of initial are
 // allowed; the first is the default. An empty list: the combination is not allowed.
 func initialValues(causality, variability string) (allowed []string, legal bool) {
-	constant, fixed, discrete := variability == "constant", variability == "fixed" || variability == "tunable", variability == "discrete" || variability == "continuous"
+	constant, fixed, discrete := variability == "constant", variability == "fixed" || variability == "tunable",
+		variability == "discrete" || variability == "continuous"
 	switch causality {
 	case "structuralParameter", "parameter":
 		return []string{"exact"}, fixed
@@ -148,7 +149,8 @@ func (c *checker) variables() {
 	}
 	for _, v := range c.list {
 		if d := v.value.attribute("derivative"); d != "" {
-			if state := c.byNumber[d]; state == nil || state.changes != "continuous" || !slices.Contains(floats, v.kind) {
+			if state := c.byNumber[d]; state == nil || state.changes != "continuous" ||
+				!slices.Contains(floats, v.kind) {
 				c.find("F-VAR-8", v.attribute("name"), "derivative %s refers to no continuous variable, or is none", d)
 			}
 		}
@@ -212,7 +214,8 @@ func (c *checker) checkAttributes(v *checkedVariable) {
 	case v.causes == "independent", c.version == 2 && v.causes == "input":
 		c.find("6.1", name, "initial is not allowed for causality %s", v.causes)
 	case !slices.Contains(allowed, v.initial):
-		c.find("6.1", name, "initial %q is not allowed for causality %s with variability %s", v.initial, v.causes, v.changes)
+		c.find("6.1", name, "initial %q is not allowed for causality %s with variability %s", v.initial,
+			v.causes, v.changes)
 	}
 	needed := v.causes == "input" || v.initial == "exact" || v.initial == "approx"
 	switch {
@@ -225,7 +228,8 @@ func (c *checker) checkAttributes(v *checkedVariable) {
 
 // isState reports whether the derivative of a variable is a variable.
 func (c *checker) isState(v *checkedVariable) bool {
-	return slices.ContainsFunc(c.list, func(d *checkedVariable) bool { return d.value.attribute("derivative") == v.number })
+	return slices.ContainsFunc(c.list,
+		func(d *checkedVariable) bool { return d.value.attribute("derivative") == v.number })
 }
 
 // aliases takes in the other names of a variable.
@@ -257,7 +261,8 @@ func (c *checker) typed(v *checkedVariable) {
 	if v.has("canHandleMultipleSetPerTimeInstant") && v.causes != "input" {
 		c.find("F-VAR-9", name, "canHandleMultipleSetPerTimeInstant is for inputs only")
 	}
-	if v.attribute("intermediateUpdate") == "true" && (v.kind == "Clock" || v.causes == "parameter" || v.causes == "structuralParameter" || v.causes == "independent") {
+	if v.attribute("intermediateUpdate") == "true" && (v.kind == "Clock" || v.causes == "parameter" ||
+		v.causes == "structuralParameter" || v.causes == "independent") {
 		c.find("F-3CS-4", name, "intermediateUpdate is not for clocks, parameters and the independent variable")
 	}
 	for _, key := range []string{"start", "min", "max", "nominal"} {
@@ -294,14 +299,17 @@ func (c *checker) dimensions(v *checkedVariable) {
 			return
 		}
 		if reference := d.attribute("valueReference"); reference != "" {
-			at := slices.IndexFunc(c.modelVariables(), func(e *element) bool { return e.attribute("valueReference") == reference })
+			at := slices.IndexFunc(c.modelVariables(),
+				func(e *element) bool { return e.attribute("valueReference") == reference })
 			if at < 0 {
 				c.find("F-VAR-10", name, "its dimension %s is no variable", reference)
 				return
 			}
 			e := c.modelVariables()[at]
-			if e.name != "UInt64" || e.attribute("causality") != "structuralParameter" && e.attribute("variability") != "constant" {
-				c.find("F-VAR-10", name, "its dimension %s is no structural parameter or constant of type UInt64", e.attribute("name"))
+			if e.name != "UInt64" || e.attribute("causality") != "structuralParameter" &&
+				e.attribute("variability") != "constant" {
+				c.find("F-VAR-10", name, "its dimension %s is no structural parameter or constant of type UInt64",
+					e.attribute("name"))
 			}
 			text = e.attribute("start")
 		}
@@ -335,7 +343,8 @@ func (c *checker) sharedReferences() {
 		}
 		key := kind + " " + v.attribute("valueReference")
 		if other, twice := starts[key]; twice && v.starts {
-			c.find("F-VAR-4", v.attribute("name"), "it has a start value and the value reference of %s, which has one too", other)
+			c.find("F-VAR-4", v.attribute("name"),
+				"it has a start value and the value reference of %s, which has one too", other)
 		}
 		if v.starts {
 			starts[key] = v.attribute("name")
@@ -366,7 +375,8 @@ func (c *checker) ranges(v *checkedVariable) {
 	high, hasHigh := number("max")
 	start, hasStart := number("start")
 	if hasLow && hasHigh && low > high || hasLow && hasStart && start < low || hasHigh && hasStart && start > high {
-		c.find("F-VAR-7", v.attribute("name"), "min %s, start %s and max %s are not in order", v.value.attribute("min"), v.value.attribute("start"), v.value.attribute("max"))
+		c.find("F-VAR-7", v.attribute("name"), "min %s, start %s and max %s are not in order", v.value.attribute("min"),
+			v.value.attribute("start"), v.value.attribute("max"))
 	}
 	if nominal, ok := number("nominal"); ok && nominal <= 0 {
 		c.find("F-VAR-7", v.attribute("name"), "nominal %g must be above 0", nominal)

@@ -32,7 +32,8 @@ func Pack(t testing.TB, modelFile string, version int) (files map[string][]byte,
 func Libraries(t testing.TB) *fmu.Libraries {
 	t.Helper()
 	binaries := t.TempDir()
-	for platform, suffix := range map[string]string{"x86_64-linux": "so", "x86_64-windows": "dll", "aarch64-linux": "so"} {
+	for platform, suffix := range map[string]string{"x86_64-linux": "so", "x86_64-windows": "dll",
+		"aarch64-linux": "so"} {
 		for _, name := range []string{"skidpad_fmi2.", "skidpad_fmi3.", "skidpad-core-0123abcd."} {
 			path := filepath.Join(binaries, platform, name+suffix)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

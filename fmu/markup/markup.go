@@ -34,7 +34,8 @@ func (w *Writer) tag(name string, attributes []string, end string) {
 			continue
 		}
 		w.to.WriteString(" " + attributes[i] + `="`)
-		_ = xml.EscapeText(w.to, []byte(strings.TrimSuffix(attributes[i+1], Explicit))) // bufio keeps errors until Flush
+		// bufio keeps errors until Flush
+		_ = xml.EscapeText(w.to, []byte(strings.TrimSuffix(attributes[i+1], Explicit)))
 		w.to.WriteString(`"`)
 	}
 	w.to.WriteString(end + "\n")

@@ -89,12 +89,14 @@ type reader struct {
 	plugins  bool         // parameters may name libraries
 }
 
-func parse(data []byte, file string, allowPlugins bool, describe func(model string) (string, *fmu.Table, error)) (*System, error) {
+func parse(data []byte, file string, allowPlugins bool, describe func(model string) (string, *fmu.Table,
+	error)) (*System, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{}, plugins: allowPlugins}
+	r := &reader{Faults: document.Faults{File: file}, system: &System{}, describe: describe, fed: map[Port]int{},
+		plugins: allowPlugins}
 	r.read(root)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -104,8 +106,10 @@ func parse(data []byte, file string, allowPlugins bool, describe func(model stri
 
 func (r *reader) read(root *document.Node) {
 	s := r.system
-	r.keys(root, "the system file", "name", "component", "connection", "title", "source", "step", "stop_time", "outputs")
-	s.Name, s.Title, s.Source = r.text(root, "name", "the system file"), r.optional(root, "title"), r.optional(root, "source")
+	r.keys(root, "the system file", "name", "component", "connection", "title", "source", "step",
+		"stop_time", "outputs")
+	s.Name, s.Title, s.Source = r.text(root, "name", "the system file"), r.optional(root, "title"),
+		r.optional(root, "source")
 	if n := root.Field("name"); n != nil && s.Name != "" && !validName.MatchString(s.Name) {
 		r.At(n, "name is %q; it must be an identifier: a letter, then letters, digits and _", s.Name)
 	}
@@ -124,7 +128,8 @@ var validName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 func (r *reader) keys(n *document.Node, where string, allowed ...string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(allowed, key) {
-			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)), strings.Join(allowed, ", "))
+			r.At(n.Field(key), "unknown key %q in %s%s allowed keys: %s", key, where, orSemicolon(near(key, allowed)),
+				strings.Join(allowed, ", "))
 		}
 	}
 }
@@ -201,7 +206,8 @@ func (r *reader) components(root *document.Node) {
 		case !validName.MatchString(name):
 			r.At(n, "component %q is not called by an identifier: a letter, then letters, digits and _", name)
 		case slices.ContainsFunc(table.Keys[:i], func(other string) bool { return strings.EqualFold(other, name) }):
-			r.At(n, "component %s differs from another one in capital letters only; give it another name, because some systems do not tell their files apart", name)
+			r.At(n, "component %s differs from another one in capital letters only; give it another name, because "+
+				"some systems do not tell their files apart", name)
 		case n.Kind != document.Table:
 			r.At(n, "component %s is %s; it must be a table", name, n)
 		default:
@@ -245,17 +251,20 @@ func (r *reader) model(n *document.Node, c *Component, model string) {
 func (r *reader) parameter(c *Component, name string, n *document.Node) (p Parameter, ok bool) {
 	reference, known := c.Table.Find(name)
 	if !known {
-		r.At(n, "%s.parameters names %q, which the model %s does not have%s", c.Name, name, c.Table.Name, near(name, names(c.Table, settable)))
+		r.At(n, "%s.parameters names %q, which the model %s does not have%s", c.Name, name, c.Table.Name,
+			near(name, names(c.Table, settable)))
 		return p, false
 	}
 	v := &c.Table.Variables[reference]
 	switch {
 	case !settable(v):
-		r.At(n, "%s.parameters names %q, which is %s; parameters, inputs and start values can be set", c.Name, name, article(v.Causality))
+		r.At(n, "%s.parameters names %q, which is %s; parameters, inputs and start values can be set", c.Name, name,
+			article(v.Causality))
 	case v.Type == fmu.String && n.Kind != document.Text:
 		r.At(n, "%s.parameters: %s is %s; it must be a text", c.Name, name, n)
 	case v.Type == fmu.String && tire.NamesLibrary(n.Text) && !r.plugins:
-		r.At(n, "%s.parameters: %s = %q names a library, whose code would run wherever the package is simulated; if you trust it, pack with --allow-plugins", c.Name, name, n.Text)
+		r.At(n, "%s.parameters: %s = %q names a library, whose code would run wherever the package is simulated; if "+
+			"you trust it, pack with --allow-plugins", c.Name, name, n.Text)
 	case v.Type == fmu.Real && (n.Kind != document.Number || math.IsNaN(n.Number) || math.IsInf(n.Number, 0)):
 		r.At(n, "%s.parameters: %s is %s; it must be a finite number [%s]", c.Name, name, n, v.Unit)
 	case v.Type == fmu.Real && v.AtLeastZero && n.Number < 0:
@@ -301,7 +310,8 @@ func (r *reader) connection(n *document.Node) {
 	}
 	pairs := r.list(n, "variables")
 	if len(pairs) == 0 {
-		r.At(n.Field("variables"), "variables names none; leave it out where from and to are whole names, else list those behind them: \"Fz\", or \"Fx -> Fx_input\"")
+		r.At(n.Field("variables"), "variables names none; leave it out where from and to are whole names, else list "+
+			"those behind them: \"Fz\", or \"Fx -> Fx_input\"")
 	}
 	for _, pair := range pairs {
 		if pair.Kind != document.Text {
@@ -361,11 +371,14 @@ func (r *reader) port(n *document.Node, text string) (p Port, ok bool) {
 		reference, known := c.Table.Find(variable)
 		if !known {
 			r.At(n, "%q: the model %s has no variable %q%s", text, c.Table.Name, variable,
-				near(variable, names(c.Table, func(v *fmu.Variable) bool { return v.Causality == fmu.Input || v.Causality == fmu.Output })))
+				near(variable, names(c.Table, func(v *fmu.Variable) bool {
+					return v.Causality == fmu.Input || v.Causality == fmu.Output
+				})))
 		}
 		return Port{i, reference}, known
 	}
-	r.At(n, "%q: there is no component %q%s components are %s", text, component, orSemicolon(near(component, components)), strings.Join(components, ", "))
+	r.At(n, "%q: there is no component %q%s components are %s", text, component,
+		orSemicolon(near(component, components)), strings.Join(components, ", "))
 	return p, false
 }
 
@@ -381,7 +394,8 @@ func (r *reader) outputs(root *document.Node) {
 		switch {
 		case !ok:
 		case r.system.variable(p).Causality != fmu.Output:
-			r.At(n, "outputs names %s, which is %s; only outputs can be listed", n.Text, article(r.system.variable(p).Causality))
+			r.At(n, "outputs names %s, which is %s; only outputs can be listed", n.Text,
+				article(r.system.variable(p).Causality))
 		case seen[p]:
 			r.At(n, "outputs names %s twice; name it once", n.Text)
 		default:

@@ -20,7 +20,8 @@ const laneChange = "../../resources/systems/lane_change.toml"
 // models describes two small models to systems in tests.
 func models(t testing.TB) func(name string) (string, *fmu.Table, error) {
 	known := map[string]*fmu.Table{}
-	for _, name := range []string{"driver_lane_change.toml", "tire_pacejka2002.toml", "point_pendulum.toml", "wheel.toml"} {
+	for _, name := range []string{"driver_lane_change.toml", "tire_pacejka2002.toml",
+		"point_pendulum.toml", "wheel.toml"} {
 		s, err := cosim.Load(filepath.Join("../../resources/models", name), cosim.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +72,8 @@ func TestSystemHoldsWhatItsFileSays(t *testing.T) {
 	if len(got) != len(want) || len(c.Outputs) != 1 || c.Table.Variables[c.Outputs[0]].Name != "driver.path" {
 		t.Errorf("parameters %v, outputs %v", got, c.Outputs)
 	}
-	if len(s.Connections) != 1 || s.variable(s.Connections[0].From).Name != "driver.path" || s.variable(s.Connections[0].To).Name != "driver.y" || s.Connections[0].To.Component != 1 {
+	if len(s.Connections) != 1 || s.variable(s.Connections[0].From).Name != "driver.path" ||
+		s.variable(s.Connections[0].To).Name != "driver.y" || s.Connections[0].To.Component != 1 {
 		t.Errorf("connections %+v", s.Connections)
 	}
 	if s.Name != "Pair" || s.Step != 0.001 || s.StopTime != 10 {
@@ -84,18 +86,29 @@ func TestBrokenSystemsAreExplained(t *testing.T) {
 	describe := models(t)
 	const path, end = `from = "driver.driver.path"`, `to = "other.driver.y"`
 	for _, test := range []struct{ old, new, want string }{
-		{`from = "driver.driver.path"`, `from = "drive.driver.path"`, `s.toml:9:8: "drive.driver.path": there is no component "drive"; did you mean "driver"? components are driver, other`},
-		{path, `from = "driver.driver.paht"`, `s.toml:9:8: "driver.driver.paht": the model LaneChangeDriver has no variable "driver.paht"; did you mean "driver.path"?`},
-		{path, `from = "driver"`, `s.toml:9:8: "driver" names no variable; it must be COMPONENT.VARIABLE, such as vehicle.body.x`},
-		{path, `from = "driver.driver.yaw"`, `s.toml:9:8: a connection begins at driver.driver.yaw, which is an input; it must begin at an output`},
-		{end, `to = "other.driver.path"`, `s.toml:10:6: a connection ends at other.driver.path, which is an output; it must end at an input`},
-		{end, `to = "other.speed"`, `s.toml:10:6: a connection ends at other.speed, which is a parameter; it must end at an input`},
-		{end, `to = "other.driver.yaw"`, `s.toml:9:8: driver.driver.path is in m, other.driver.yaw in rad; both ends of a connection must be in one unit`},
-		{end, end + "\n[[connection]]\nfrom = \"other.driver.path\"\n" + end, `s.toml:13:6: a connection ends at other.driver.y, where that of line 10 ends already; an input takes one output`},
+		{`from = "driver.driver.path"`, `from = "drive.driver.path"`,
+			`s.toml:9:8: "drive.driver.path": there is no component "drive"; did you mean "driver"? components are driver, other`},
+		{path, `from = "driver.driver.paht"`,
+			`s.toml:9:8: "driver.driver.paht": the model LaneChangeDriver has no variable "driver.paht"; did you mean "driver.path"?`},
+		{path, `from = "driver"`,
+			`s.toml:9:8: "driver" names no variable; it must be COMPONENT.VARIABLE, such as vehicle.body.x`},
+		{path, `from = "driver.driver.yaw"`,
+			`s.toml:9:8: a connection begins at driver.driver.yaw, which is an input; it must begin at an output`},
+		{end, `to = "other.driver.path"`,
+			`s.toml:10:6: a connection ends at other.driver.path, which is an output; it must end at an input`},
+		{end, `to = "other.speed"`,
+			`s.toml:10:6: a connection ends at other.speed, which is a parameter; it must end at an input`},
+		{end, `to = "other.driver.yaw"`,
+			`s.toml:9:8: driver.driver.path is in m, other.driver.yaw in rad; both ends of a connection must be in one unit`},
+		{end, end + "\n[[connection]]\nfrom = \"other.driver.path\"\n" + end,
+			`s.toml:13:6: a connection ends at other.driver.y, where that of line 10 ends already; an input takes one output`},
 		{end, "", `s.toml:8:3: a connection lacks the key "to", a text`},
-		{path, path + "\nvariables = []", `s.toml:10:1: variables names none; leave it out where from and to are whole names`},
-		{path, `from = "driver.driver"` + "\nvariables = [7]", `s.toml:10:14: variables holds 7; it must be a text: "Fz", or "Fx -> Fx_input"`},
-		{path + "\n" + end, "from = \"driver.driver\"\nto = \"other.driver\"\nvariables = [\"path -> y\", \"lack -> y\"]", `s.toml:11:27: a connection ends at other.driver.y, where that of line 11 ends already`},
+		{path, path + "\nvariables = []",
+			`s.toml:10:1: variables names none; leave it out where from and to are whole names`},
+		{path, `from = "driver.driver"` + "\nvariables = [7]",
+			`s.toml:10:14: variables holds 7; it must be a text: "Fz", or "Fx -> Fx_input"`},
+		{path + "\n" + end, "from = \"driver.driver\"\nto = \"other.driver\"\nvariables = [\"path -> y\", \"lack -> " +
+			"y\"]", `s.toml:11:27: a connection ends at other.driver.y, where that of line 11 ends already`},
 		{`[component.other]
 model = "driver_lane_change.toml"`, `[component.other]
 model = "missing.toml"`, `s.toml:7:9: model missing.toml cannot be used: open missing.toml: no such file`},
@@ -105,16 +118,22 @@ model = "driver_lane_change.toml"`, `[component.other]`, `s.toml:6:12: component
 model = "driver_lane_change.toml"`, `[component.Driver]
 model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from another one in capital letters only; give it another name`},
 		{`[component.other]`, `[component."2nd"]`, `s.toml:6:12: component "2nd" is not called by an identifier`},
-		{`speed = 25`, `sped = 25`, `s.toml:5:23: driver.parameters names "sped", which the model LaneChangeDriver does not have; did you mean "speed"?`},
-		{`speed = 25`, `speed = "fast"`, `s.toml:5:24: driver.parameters: speed is "fast"; it must be a finite number [m/s]`},
+		{`speed = 25`, `sped = 25`,
+			`s.toml:5:23: driver.parameters names "sped", which the model LaneChangeDriver does not have; did you mean "speed"?`},
+		{`speed = 25`, `speed = "fast"`,
+			`s.toml:5:24: driver.parameters: speed is "fast"; it must be a finite number [m/s]`},
 		{`speed = 25`, `speed = inf`, `driver.parameters: speed is inf; it must be a finite number [m/s]`},
 		{`"solver.method" = "heun"`, `"solver.method" = 4`, `driver.parameters: solver.method is 4; it must be a text`},
 		{`"solver.method" = "heun"`, `"solver.step" = -4`, `must not be negative`},
-		{`speed = 25`, `"driver.path" = 25`, `driver.parameters names "driver.path", which is an output; parameters, inputs and start values can be set`},
-		{`outputs = ["driver.driver.path"]`, `outputs = ["driver.driver.x"]`, `s.toml:2:12: outputs names driver.driver.x, which is an input; only outputs can be listed`},
-		{`outputs = ["driver.driver.path"]`, `outputs = ["driver.driver.path", "driver.driver.path"]`, `s.toml:2:34: outputs names driver.driver.path twice; name it once`},
+		{`speed = 25`, `"driver.path" = 25`,
+			`driver.parameters names "driver.path", which is an output; parameters, inputs and start values can be set`},
+		{`outputs = ["driver.driver.path"]`, `outputs = ["driver.driver.x"]`,
+			`s.toml:2:12: outputs names driver.driver.x, which is an input; only outputs can be listed`},
+		{`outputs = ["driver.driver.path"]`, `outputs = ["driver.driver.path", "driver.driver.path"]`,
+			`s.toml:2:34: outputs names driver.driver.path twice; name it once`},
 		{`name = "Pair"`, `name = "A pair"`, `s.toml:1:8: name is "A pair"; it must be an identifier`},
-		{`name = "Pair"`, `nmae = "Pair"`, `s.toml:1:8: unknown key "nmae" in the system file; did you mean "name"? allowed keys`},
+		{`name = "Pair"`, `nmae = "Pair"`,
+			`s.toml:1:8: unknown key "nmae" in the system file; did you mean "name"? allowed keys`},
 		{`name = "Pair"`, "name = \"Pair\"\nstep = 0", `s.toml:2:8: step is 0; it must be a number above 0 [s]`},
 	} {
 		if !strings.Contains(pair, test.old) {
@@ -128,13 +147,17 @@ model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from 
 	for text, want := range map[string]string{
 		"name = \"Empty\"\n": "there is no component; a system has at least one [component.NAME]",
 		// a fmu.Boolean to a number
-		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#", "driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a Boolean, other.driver.y a number; both ends of a connection must be of one type",
+		strings.NewReplacer("driver_lane_change.toml\"\nparameters", "wheel.toml\"\n#", "outputs", "#",
+			"driver.driver.path", "driver."+truth(t, describe)).Replace(pair): "is a Boolean, other.driver.y a " +
+			"number; both ends of a connection must be of one type",
 	} {
-		if _, err := parse([]byte(text), "s.toml", false, describe); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parse([]byte(text), "s.toml", false, describe); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := Read("nowhere.toml", false); err == nil || !strings.Contains(err.Error(), "system file: open nowhere.toml") {
+	if _, err := Read("nowhere.toml", false); err == nil ||
+		!strings.Contains(err.Error(), "system file: open nowhere.toml") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -253,8 +276,11 @@ func TestSystemDescriptionHoldsParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<ssv:ParameterSet version="1.0" name="Pair">`, `<ssv:Parameter name="speed">` + "\n" + strings.Repeat("  ", 10) + `<ssv:Real value="25"/>`, `<ssv:String value="heun"/>`, `<ssv:Parameter name="driver.x">`,
-		`<osp:FixedStepAlgorithm baseStepSize="0.001"/>`, `<oms:FixedStepMaster description="oms-ma" stepSize="0.001" relativeTolerance="1e-6"/>`, `<ssd:Connector name="driver.path" kind="output"`,
+		`<ssv:ParameterSet version="1.0" name="Pair">`, `<ssv:Parameter name="speed">` + "\n" + strings.Repeat("  ",
+			10) + `<ssv:Real value="25"/>`, `<ssv:String value="heun"/>`, `<ssv:Parameter name="driver.x">`,
+		`<osp:FixedStepAlgorithm baseStepSize="0.001"/>`,
+		`<oms:FixedStepMaster description="oms-ma" stepSize="0.001" relativeTolerance="1e-6"/>`,
+		`<ssd:Connector name="driver.path" kind="output"`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%s is not in\n%s", want, b.String())
@@ -272,7 +298,8 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(pair))
 	f.Add(bytes.ReplaceAll(shipped, []byte("../models/"), nil))
-	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = \"a.c\"\nvariables = [\"x -> y\", 1]\n"))
+	f.Add([]byte("name = \"A\"\n[component.a]\nmodel = \"wheel.toml\"\n[[connection]]\nfrom = \"a.b\"\nto = " +
+		"\"a.c\"\nvariables = [\"x -> y\", 1]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := parse(data, "fuzz.toml", false, describe)
 		if err != nil {
@@ -286,7 +313,8 @@ func FuzzParse(f *testing.F) {
 		fed := map[Port]bool{}
 		for _, c := range s.Connections {
 			from, to := s.variable(c.From), s.variable(c.To)
-			if from.Causality != fmu.Output || to.Causality != fmu.Input || from.Unit != to.Unit || from.Type != to.Type || fed[c.To] {
+			if from.Causality != fmu.Output || to.Causality != fmu.Input || from.Unit != to.Unit ||
+				from.Type != to.Type || fed[c.To] {
 				t.Fatalf("connection %+v", c)
 			}
 			fed[c.To] = true

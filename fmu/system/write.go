@@ -60,8 +60,10 @@ const (
 // description writes SystemStructure.ssd.
 func (s *System) description(w io.Writer, about fmu.About) error {
 	d := markup.New(w)
-	d.Begin("ssd:SystemStructureDescription", "xmlns:ssd", ssdNamespace, "xmlns:ssc", sscNamespace, "xmlns:ssv", ssvNamespace, "xmlns:osp", ospNamespace, "xmlns:oms", omsNamespace,
-		"version", "1.0", "name", s.Name, "description", s.Source, "generationTool", "Skidpad "+about.Version, "generationDateAndTime", about.Date())
+	d.Begin("ssd:SystemStructureDescription", "xmlns:ssd", ssdNamespace, "xmlns:ssc", sscNamespace, "xmlns:ssv",
+		ssvNamespace, "xmlns:osp", ospNamespace, "xmlns:oms", omsNamespace,
+		"version", "1.0", "name", s.Name, "description", s.Source, "generationTool", "Skidpad "+about.Version,
+		"generationDateAndTime", about.Date())
 	d.Begin("ssd:System", "name", s.Name, "description", s.Title)
 	d.Begin("ssd:Elements")
 	for i := range s.Components {
@@ -71,7 +73,8 @@ func (s *System) description(w io.Writer, about fmu.About) error {
 	if len(s.Connections) > 0 {
 		d.Begin("ssd:Connections")
 		for _, c := range s.Connections {
-			d.Leaf("ssd:Connection", "startElement", s.Components[c.From.Component].Name, "startConnector", s.variable(c.From).Name,
+			d.Leaf("ssd:Connection", "startElement", s.Components[c.From.Component].Name, "startConnector",
+				s.variable(c.From).Name,
 				"endElement", s.Components[c.To.Component].Name, "endConnector", s.variable(c.To).Name)
 		}
 		d.End()
@@ -80,7 +83,8 @@ func (s *System) description(w io.Writer, about fmu.About) error {
 	d.Begin("ssc:Annotation", "type", "org.openmodelica")
 	d.Begin("oms:Annotations")
 	d.Begin("oms:SimulationInformation")
-	d.Leaf("oms:FixedStepMaster", "description", "oms-ma", "stepSize", markup.Number(s.Step), "relativeTolerance", "1e-6")
+	d.Leaf("oms:FixedStepMaster", "description", "oms-ma", "stepSize", markup.Number(s.Step),
+		"relativeTolerance", "1e-6")
 	for range 5 {
 		d.End()
 	}
@@ -99,7 +103,8 @@ func (s *System) description(w io.Writer, about fmu.About) error {
 // component writes one element: its connectors are what is connected or listed as an output.
 func (s *System) component(d *markup.Writer, i int) {
 	c := &s.Components[i]
-	d.Begin("ssd:Component", "name", c.Name, "description", c.Text, "type", "application/x-fmu-sharedlibrary", "source", c.source(), "implementation", "CoSimulation")
+	d.Begin("ssd:Component", "name", c.Name, "description", c.Text, "type", "application/x-fmu-sharedlibrary", "source",
+		c.source(), "implementation", "CoSimulation")
 	if ports := s.ports(i); len(ports) > 0 {
 		d.Begin("ssd:Connectors")
 		for _, reference := range ports {
@@ -118,7 +123,8 @@ func (s *System) component(d *markup.Writer, i int) {
 		d.Begin("ssd:ParameterBindings")
 		d.Begin("ssd:ParameterBinding")
 		d.Begin("ssd:ParameterValues")
-		d.Begin("ssv:ParameterSet", "version", "1.0", "name", s.Name) // masters choose sets of all components by one name
+		// masters choose sets of all components by one name
+		d.Begin("ssv:ParameterSet", "version", "1.0", "name", s.Name)
 		d.Begin("ssv:Parameters")
 		for _, p := range c.Parameters {
 			v := &c.Table.Variables[p.Reference]

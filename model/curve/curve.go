@@ -95,7 +95,8 @@ func hermite(x, y, slopes []float64) (*Curve, error) {
 	pieces := make([]Piece, len(x)-1)
 	for i := range pieces {
 		h, mean := x[i+1]-x[i], chord(x, y, i)
-		pieces[i] = Piece{slopes[i], (3*mean - 2*slopes[i] - slopes[i+1]) / h, (slopes[i] + slopes[i+1] - 2*mean) / (h * h)}
+		pieces[i] = Piece{slopes[i], (3*mean - 2*slopes[i] - slopes[i+1]) / h,
+			(slopes[i] + slopes[i+1] - 2*mean) / (h * h)}
 	}
 	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: slopes[0], Last: slopes[len(slopes)-1]})
 }
@@ -126,14 +127,16 @@ func Smooth(x, y []float64) (*Curve, error) {
 		pieces[i] = Piece{chord(x, y, i) - h*(2*m[i]+m[i+1])/6, m[i] / 2, (m[i+1] - m[i]) / (6 * h)}
 	}
 	h := x[n-1] - x[n-2]
-	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: pieces[0].B, Last: chord(x, y, n-2) + h*(m[n-2]+2*m[n-1])/6, Smooth: true})
+	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: pieces[0].B, Last: chord(x, y, n-2) + h*(m[n-2]+2*m[n-1])/6,
+		Smooth: true})
 }
 
 // finite refuses a curve whose coefficients no number can hold.
 func finite(c *Curve) (*Curve, error) {
 	for i, p := range c.Pieces {
 		if sum := p.B + 2*p.C + 6*p.D + c.Last; math.IsNaN(sum - sum) {
-			return nil, &FormError{i + 1, fmt.Sprintf("is (%g, %g) after (%g, %g): too steep", c.X[i+1], c.Y[i+1], c.X[i], c.Y[i])}
+			return nil, &FormError{i + 1, fmt.Sprintf("is (%g, %g) after (%g, %g): too steep", c.X[i+1],
+				c.Y[i+1], c.X[i], c.Y[i])}
 		}
 	}
 	return c, nil

@@ -78,8 +78,10 @@ func TestCurvesContinue(t *testing.T) {
 				value, slope, curvature := c.At(at)
 				before, after, bend := c.At(math.Nextafter(at, math.Inf(-1)))
 				size := math.Abs(slope) + 1
-				if value != y[i] || math.Abs(before-y[i]) > 1e-13 || math.Abs(after-slope) > 1e-11*size || c.Smooth && math.Abs(bend-curvature) > 1e-10*(1+math.Abs(curvature)) {
-					t.Errorf("smooth %v at point %d: value %g after %g for %g, slope %g after %g, curvature %g after %g", c.Smooth, i, value, before, y[i], slope, after, curvature, bend)
+				if value != y[i] || math.Abs(before-y[i]) > 1e-13 || math.Abs(after-slope) > 1e-11*size || c.Smooth &&
+					math.Abs(bend-curvature) > 1e-10*(1+math.Abs(curvature)) {
+					t.Errorf("smooth %v at point %d: value %g after %g for %g, slope %g after %g, curvature %g "+
+						"after %g", c.Smooth, i, value, before, y[i], slope, after, curvature, bend)
 				}
 			}
 			for _, end := range []int{0, n - 1} {
@@ -89,8 +91,10 @@ func TestCurvesContinue(t *testing.T) {
 					away = -7
 				}
 				value, beyond, curvature := c.At(x[end] + away)
-				if want := y[end] + away*slope; math.Abs(value-want) > 1e-11*(1+math.Abs(want)) || math.Abs(beyond-slope) > 1e-11*(1+math.Abs(slope)) || curvature != 0 {
-					t.Errorf("smooth %v, %g beyond point %d: %g, slope %g, curvature %g; want %g, %g, 0", c.Smooth, away, end, value, beyond, curvature, want, slope)
+				if want := y[end] + away*slope; math.Abs(value-want) > 1e-11*(1+math.Abs(want)) ||
+					math.Abs(beyond-slope) > 1e-11*(1+math.Abs(slope)) || curvature != 0 {
+					t.Errorf("smooth %v, %g beyond point %d: %g, slope %g, curvature %g; want %g, %g, 0", c.Smooth,
+						away, end, value, beyond, curvature, want, slope)
 				}
 			}
 		}
@@ -129,7 +133,8 @@ func TestStraightLinesStayStraight(t *testing.T) {
 			t.Fatal(err)
 		}
 		for at := -5.0; at < 7; at += 0.37 {
-			if value, slope, curvature := c.At(at); math.Abs(value-(3-2*at)) > 1e-13 || math.Abs(slope+2) > 1e-13 || math.Abs(curvature) > 1e-12 {
+			if value, slope, curvature := c.At(at); math.Abs(value-(3-2*at)) > 1e-13 || math.Abs(slope+2) > 1e-13 ||
+				math.Abs(curvature) > 1e-12 {
 				t.Errorf("smooth %v at %g: %g, %g, %g", c.Smooth, at, value, slope, curvature)
 			}
 		}

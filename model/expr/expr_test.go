@@ -83,7 +83,8 @@ func TestPassesKeepTheValue(t *testing.T) {
 		"max(x, y)*sin(x)^2 + min(x, y)*cos(x)^2*abs(y)",
 	} {
 		e := symbols(t, p, text)
-		for name, pass := range map[string]func(*expr.Expr) *expr.Expr{"expand": p.Expand, "simplify": p.Simplify, "combine": p.Combine} {
+		for name, pass := range map[string]func(*expr.Expr) *expr.Expr{"expand": p.Expand, "simplify": p.Simplify,
+			"combine": p.Combine} {
 			f := pass(e)
 			for range 20 {
 				at := map[string]float64{"x": r.NormFloat64(), "y": r.NormFloat64()}
@@ -126,7 +127,8 @@ func TestForwardAndReverseDerivativesAgreeWithDifferences(t *testing.T) {
 				down[n] -= h
 				want := (value(p, e, up) - value(p, e, down)) / (2 * h)
 				forward, reverse := value(p, p.Diff(e, wrt[i]), at), value(p, gradient[i], at)
-				if !(math.Abs(forward-want) <= 1e-6*(1+math.Abs(want)) && math.Abs(reverse-forward) <= 1e-12*(1+math.Abs(forward))) {
+				if !(math.Abs(forward-want) <= 1e-6*(1+math.Abs(want)) &&
+					math.Abs(reverse-forward) <= 1e-12*(1+math.Abs(forward))) {
 					t.Errorf("d(%s)/d%s: forward %g, reverse %g, difference %g", text, n, forward, reverse, want)
 				}
 			}
@@ -188,7 +190,8 @@ func TestReadableMathematics(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"1+2*x", "-(a-b)/c^2", "sin(x)", "atan2(x,y)", "1e5", "((((", "1e999999999", "0/0", "x^-1", "-pi"} {
+	for _, s := range []string{"1+2*x", "-(a-b)/c^2", "sin(x)", "atan2(x,y)", "1e5", "((((", "1e999999999",
+		"0/0", "x^-1", "-pi"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

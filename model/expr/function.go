@@ -30,7 +30,8 @@ const (
 	Min
 )
 
-var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step", "clamp", "atan2", "max", "min"}
+var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step",
+	"clamp", "atan2", "max", "min"}
 
 // String returns the usual name of the function.
 func (f Fn) String() string { return fnNames[f] }

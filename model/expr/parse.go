@@ -182,7 +182,8 @@ func (s *parser) primary() *Expr {
 	case c >= '0' && c <= '9' || c == '.':
 		return s.numeral()
 	case letter(c):
-		for s.at < len(s.text) && (letter(s.text[s.at]) || s.text[s.at] >= '0' && s.text[s.at] <= '9' || s.text[s.at] == '.') {
+		for s.at < len(s.text) && (letter(s.text[s.at]) || s.text[s.at] >= '0' && s.text[s.at] <= '9' ||
+			s.text[s.at] == '.') {
 			s.at++
 		}
 		return s.named(s.text[start:s.at], start)

@@ -145,7 +145,8 @@ func (a Rational) Pow(n int) Rational {
 		a, n = a.Inv(), -n
 	}
 	x, exponent := a.toBig(), big.NewInt(int64(n))
-	return fromBig(new(big.Rat).SetFrac(new(big.Int).Exp(x.Num(), exponent, nil), new(big.Int).Exp(x.Denom(), exponent, nil)))
+	return fromBig(new(big.Rat).SetFrac(new(big.Int).Exp(x.Num(), exponent, nil),
+		new(big.Int).Exp(x.Denom(), exponent, nil)))
 }
 
 // bits is the length of numerator and denominator together.

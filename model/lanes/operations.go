@@ -24,8 +24,8 @@ type operations struct {
 // functions is the package whose types have operations.
 const functions = "skidpad/tire"
 
-// operationsOf finds the operations of a function of some kind. There are none for functions from outside, for those that
-// were not traced, and for those whose fields or inputs have changed since: these run without lanes.
+// operationsOf finds the operations of a function of some kind. There are none for functions from outside, for those
+// that were not traced, and for those whose fields or inputs have changed since: these run without lanes.
 func operationsOf(k *tire.Kind, f tire.Function) *operations {
 	t := reflect.TypeOf(f)
 	if t.Kind() != reflect.Pointer || t.Elem().PkgPath() != functions {

@@ -40,7 +40,8 @@ const none = Value(-1)
 // allocate writes the live operations. Spills go to slots from first on; it returns the
 // number of slots in use at the end, and the constants of the pool.
 func allocate(b *Builder, asm assembler, first int32) (slots int32, pool []uint64) {
-	a := &allocation{code: b.code, asm: asm, uses: make([][]int32, len(b.code)), place: map[Value]place{}, in: make([]int, len(b.code)), slots: first, spilt: map[Value]int32{}}
+	a := &allocation{code: b.code, asm: asm, uses: make([][]int32, len(b.code)), place: map[Value]place{},
+		in: make([]int, len(b.code)), slots: first, spilt: map[Value]int32{}}
 	live := b.live()
 	for k := range b.code {
 		a.in[k] = -1
@@ -124,7 +125,8 @@ func (a *allocation) fused(k int32) {
 	ra := a.register(i.a, k)
 	var rb int
 	var mem *place
-	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && a.asm.foldable(i.op) && !a.soon(i.b, k) && i.b != i.c && i.b != i.a {
+	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && a.asm.foldable(i.op) && !a.soon(i.b, k) &&
+		i.b != i.c && i.b != i.a {
 		mem = &p
 	} else {
 		rb = a.register(i.b, k)

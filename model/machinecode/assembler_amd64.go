@@ -110,7 +110,8 @@ func (m *amd64) guard(register int) {
 }
 
 func (m *amd64) operate(i *instruction, dst, a, b, c int, mem *place) {
-	arithmetic := map[operation]byte{opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d, opDiv: 0x5e, opLarger: 0x5f}
+	arithmetic := map[operation]byte{opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d,
+		opDiv: 0x5e, opLarger: 0x5f}
 	logical := map[operation]byte{opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57}
 	compare := map[operation]byte{opLess: 1, opUnordered: 3, opNotLess: 5}
 	three := func(prefix, opcode byte) {

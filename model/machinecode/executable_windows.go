@@ -13,7 +13,8 @@ type executable struct{ address unsafe.Pointer }
 
 // newExecutable copies code into pages of its own: writable first, then executable, never both.
 func newExecutable(code []byte) (*executable, error) {
-	address, err := windows.VirtualAlloc(0, uintptr(len(code)), windows.MEM_COMMIT|windows.MEM_RESERVE, windows.PAGE_READWRITE)
+	address, err := windows.VirtualAlloc(0, uintptr(len(code)), windows.MEM_COMMIT|windows.MEM_RESERVE,
+		windows.PAGE_READWRITE)
 	if err != nil {
 		return nil, fmt.Errorf("no memory for machine code: %w", err)
 	}

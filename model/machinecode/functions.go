@@ -12,7 +12,8 @@ func (b *Builder) reduce(x Value) (r, quadrant Value) {
 	b.Guard(b.NotLess(b.Abs(x), b.Const(elementary.Widest)))
 	t := b.Add(b.Mul(x, b.Const(elementary.TwoOverPi)), b.Const(elementary.ToInteger))
 	n := b.Sub(t, b.Const(elementary.ToInteger))
-	r = b.Sub(b.Sub(b.Sub(x, b.Mul(n, b.Const(elementary.HalfPi1))), b.Mul(n, b.Const(elementary.HalfPi2))), b.Mul(n, b.Const(elementary.HalfPi3)))
+	r = b.Sub(b.Sub(b.Sub(x, b.Mul(n, b.Const(elementary.HalfPi1))), b.Mul(n, b.Const(elementary.HalfPi2))),
+		b.Mul(n, b.Const(elementary.HalfPi3)))
 	return r, t
 }
 
@@ -35,14 +36,16 @@ func (b *Builder) horner(z, p Value, coefficients ...float64) Value {
 func (b *Builder) sinReduced(r Value) Value {
 	z := b.Mul(r, r)
 	z2 := b.Mul(z, z)
-	p := b.line(b.pair(elementary.Sin1, z, elementary.Sin2), z2, b.line(b.pair(elementary.Sin3, z, elementary.Sin4), z2, b.Const(elementary.Sin5)))
+	p := b.line(b.pair(elementary.Sin1, z, elementary.Sin2), z2, b.line(b.pair(elementary.Sin3, z, elementary.Sin4), z2,
+		b.Const(elementary.Sin5)))
 	return b.line(r, b.Mul(z, r), b.line(b.Const(elementary.Sin0), z, p))
 }
 
 func (b *Builder) cosReduced(r Value) Value {
 	z := b.Mul(r, r)
 	z2 := b.Mul(z, z)
-	p := b.line(b.line(b.pair(elementary.Cos0, z, elementary.Cos1), z2, b.pair(elementary.Cos2, z, elementary.Cos3)), b.Mul(z2, z2), b.pair(elementary.Cos4, z, elementary.Cos5))
+	p := b.line(b.line(b.pair(elementary.Cos0, z, elementary.Cos1), z2, b.pair(elementary.Cos2, z, elementary.Cos3)),
+		b.Mul(z2, z2), b.pair(elementary.Cos4, z, elementary.Cos5))
 	half := b.Mul(z, b.Const(0.5))
 	w := b.Sub(b.Const(1), half)
 	return b.Add(w, b.line(b.Sub(b.Sub(b.Const(1), w), half), z2, p))
@@ -99,7 +102,8 @@ func (b *Builder) Tanh(x Value) Value {
 func (b *Builder) Atan(x Value) Value {
 	a := b.Abs(x)
 	reached := func(from float64) Value { return b.Less(b.Const(math.Nextafter(from, 0)), a) }
-	half, one, threeHalves, infinite := reached(elementary.ToHalf), reached(elementary.ToOne), reached(elementary.ToThreeHalves), reached(elementary.ToInfinity)
+	half, one, threeHalves, infinite := reached(elementary.ToHalf), reached(elementary.ToOne),
+		reached(elementary.ToThreeHalves), reached(elementary.ToInfinity)
 	choose := func(atZero, atHalf, atOne, atThreeHalves, atInfinity float64) Value {
 		near := b.Select(one, b.Const(atOne), b.Select(half, b.Const(atHalf), b.Const(atZero)))
 		return b.Select(infinite, b.Const(atInfinity), b.Select(threeHalves, b.Const(atThreeHalves), near))
@@ -108,7 +112,8 @@ func (b *Builder) Atan(x Value) Value {
 	above := b.Select(infinite, b.Const(-1), b.Sub(a, c))
 	below := b.Select(infinite, a, b.line(b.Const(1), c, a))
 	high := choose(0, elementary.AtanHalf, elementary.AtanOne, elementary.AtanThreeHalves, elementary.AtanInfinity)
-	low := choose(0, elementary.AtanHalfLow, elementary.AtanOneLow, elementary.AtanThreeHalvesLow, elementary.AtanInfinityLow)
+	low := choose(0, elementary.AtanHalfLow, elementary.AtanOneLow, elementary.AtanThreeHalvesLow,
+		elementary.AtanInfinityLow)
 	w := b.Div(above, below)
 	z := b.Mul(w, w)
 	z2 := b.Mul(z, z)
@@ -126,11 +131,14 @@ func (b *Builder) Asin(x Value) Value {
 	a := b.Abs(x)
 	small := b.Less(a, b.Const(0.5))
 	t := b.Select(small, b.Mul(a, a), b.Mul(b.Sub(b.Const(1), a), b.Const(0.5)))
-	p := b.horner(t, b.Const(elementary.AsinA5), elementary.AsinA4, elementary.AsinA3, elementary.AsinA2, elementary.AsinA1, elementary.AsinA0)
-	q := b.horner(t, b.Const(elementary.AsinB4), elementary.AsinB3, elementary.AsinB2, elementary.AsinB1, elementary.AsinB0)
+	p := b.horner(t, b.Const(elementary.AsinA5), elementary.AsinA4, elementary.AsinA3, elementary.AsinA2,
+		elementary.AsinA1, elementary.AsinA0)
+	q := b.horner(t, b.Const(elementary.AsinB4), elementary.AsinB3, elementary.AsinB2, elementary.AsinB1,
+		elementary.AsinB0)
 	r := b.Div(b.Mul(t, p), q)
 	s := b.Sqrt(t)
-	large := b.Sub(b.Const(math.Pi/2), b.Sub(b.Mul(b.Const(2), b.Add(s, b.Mul(s, r))), b.Const(elementary.AtanInfinityLow)))
+	large := b.Sub(b.Const(math.Pi/2), b.Sub(b.Mul(b.Const(2), b.Add(s, b.Mul(s, r))),
+		b.Const(elementary.AtanInfinityLow)))
 	return b.Copysign(b.Select(small, b.Add(a, b.Mul(a, r)), large), x)
 }
 

@@ -24,13 +24,18 @@ func compile(t testing.TB, b *Builder, slots, lanes int) *Code {
 }
 
 // special are numbers at which functions change.
-var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, elementary.ToHalf, -elementary.ToOne, elementary.ToThreeHalves, elementary.ToInfinity, math.Nextafter(elementary.ToHalf, 0), math.Nextafter(elementary.ToOne, 0), math.Nextafter(elementary.ToThreeHalves, 0), math.Nextafter(-elementary.ToInfinity, 0), 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4, math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
+var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, elementary.ToHalf, -elementary.ToOne,
+	elementary.ToThreeHalves, elementary.ToInfinity, math.Nextafter(elementary.ToHalf, 0),
+	math.Nextafter(elementary.ToOne, 0), math.Nextafter(elementary.ToThreeHalves, 0),
+	math.Nextafter(-elementary.ToInfinity, 0), 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4,
+	math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
 
 // arguments are special numbers and random ones of all sizes that matter.
 func arguments(r *rand.Rand, n int) []float64 {
 	list := append([]float64(nil), special...)
 	for range n {
-		list = append(list, r.NormFloat64()*math.Pow(10, r.Float64()*10-7), math.Pi/2*float64(r.IntN(400)-200)+r.NormFloat64()*1e-9)
+		list = append(list, r.NormFloat64()*math.Pow(10, r.Float64()*10-7),
+			math.Pi/2*float64(r.IntN(400)-200)+r.NormFloat64()*1e-9)
 	}
 	return list
 }
@@ -45,20 +50,23 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 		want  func(x float64) float64
 		wild  float64 // arguments from here on, and NaN, are guarded against; 0 for none
 	}{
-		"sin":    {(*Builder).Sin, elementary.Sin, elementary.Widest},
-		"cos":    {(*Builder).Cos, elementary.Cos, elementary.Widest},
-		"tan":    {(*Builder).Tan, elementary.Tan, elementary.Widest},
-		"exp":    {(*Builder).Exp, elementary.Exp, elementary.Highest},
-		"tanh":   {(*Builder).Tanh, elementary.Tanh, 0},
-		"sincos": {func(b *Builder, x Value) Value { s, c := b.Sincos(x); return b.Sub(s, c) }, func(x float64) float64 { s, c := elementary.Sincos(x); return s - c }, elementary.Widest},
-		"larger": {func(b *Builder, x Value) Value { return b.Max(x, b.Const(2)) }, func(x float64) float64 { return max(x, 2) }, 0},
-		"atan":   {(*Builder).Atan, elementary.Atan, 0},
-		"asin":   {(*Builder).Asin, elementary.Asin, 0},
-		"abs":    {(*Builder).Abs, math.Abs, 0},
-		"neg":    {(*Builder).Neg, func(x float64) float64 { return -x }, 0},
-		"sqrt":   {(*Builder).Sqrt, math.Sqrt, 0},
-		"clamp":  {func(b *Builder, x Value) Value { return b.Max(b.Const(-1), b.Min(b.Const(1), x)) }, clamp, 0},
-		"max":    {func(b *Builder, x Value) Value { return b.Max(x, b.Const(0)) }, func(x float64) float64 { return max(x, 0) }, 0},
+		"sin":  {(*Builder).Sin, elementary.Sin, elementary.Widest},
+		"cos":  {(*Builder).Cos, elementary.Cos, elementary.Widest},
+		"tan":  {(*Builder).Tan, elementary.Tan, elementary.Widest},
+		"exp":  {(*Builder).Exp, elementary.Exp, elementary.Highest},
+		"tanh": {(*Builder).Tanh, elementary.Tanh, 0},
+		"sincos": {func(b *Builder, x Value) Value { s, c := b.Sincos(x); return b.Sub(s, c) },
+			func(x float64) float64 { s, c := elementary.Sincos(x); return s - c }, elementary.Widest},
+		"larger": {func(b *Builder, x Value) Value { return b.Max(x, b.Const(2)) },
+			func(x float64) float64 { return max(x, 2) }, 0},
+		"atan":  {(*Builder).Atan, elementary.Atan, 0},
+		"asin":  {(*Builder).Asin, elementary.Asin, 0},
+		"abs":   {(*Builder).Abs, math.Abs, 0},
+		"neg":   {(*Builder).Neg, func(x float64) float64 { return -x }, 0},
+		"sqrt":  {(*Builder).Sqrt, math.Sqrt, 0},
+		"clamp": {func(b *Builder, x Value) Value { return b.Max(b.Const(-1), b.Min(b.Const(1), x)) }, clamp, 0},
+		"max": {func(b *Builder, x Value) Value { return b.Max(x, b.Const(0)) },
+			func(x float64) float64 { return max(x, 0) }, 0},
 		"sum": {func(b *Builder, x Value) Value {
 			return b.Sub(b.Div(b.Mul(b.Add(x, b.Const(0.1)), x), b.Const(3)), b.Const(7))
 		}, func(x float64) float64 { return float64((x+0.1)*x)/3 - 7 }, 0},
@@ -89,7 +97,8 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 			if four.Run(v4) != good {
 				t.Errorf("%s(%g): the guard of four lanes disagrees", name, x)
 			}
-			if good && (!same(v4[4], want) || !same(v4[5], f.want(0.5)) || !same(v4[6], want) || !same(v4[7], f.want(-x))) {
+			if good && (!same(v4[4], want) || !same(v4[5], f.want(0.5)) || !same(v4[6], want) ||
+				!same(v4[7], f.want(-x))) {
 				t.Errorf("%s(%g): four lanes have %g, want %g", name, x, v4[4:8], want)
 			}
 		}
@@ -166,7 +175,8 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 			}
 			for i := lanes * inputs; i < lanes*(inputs+outputs); i++ {
 				if !same(machine[i], interpreted[i]) {
-					t.Fatalf("seed %d, %d lanes: number %d is %g, interpreted %g", seed, lanes, i, machine[i], interpreted[i])
+					t.Fatalf("seed %d, %d lanes: number %d is %g, interpreted %g", seed, lanes, i,
+						machine[i], interpreted[i])
 				}
 			}
 		}

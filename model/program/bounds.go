@@ -29,7 +29,8 @@ func (p *Program) CheckBounds(parameters []float64) error {
 		default:
 			continue
 		}
-		return fmt.Errorf("%s = %s is %.6g; it must %s: correct the parameters of the formula", b.Name, b.Text, value, must)
+		return fmt.Errorf("%s = %s is %.6g; it must %s: correct the parameters of the formula", b.Name,
+			b.Text, value, must)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ var cLanguage = language{
 	functions: map[expr.Fn]string{
 		expr.Sin: "sin", expr.Cos: "cos", expr.Tan: "tan", expr.Asin: "asin", expr.Atan: "atan",
 		expr.Sqrt: "sqrt", expr.Exp: "exp", expr.Log: "log", expr.Tanh: "tanh", expr.Abs: "fabs",
-		expr.Clamp: "clamp_of", expr.Sign: "sign_of", expr.Step: "step_of", expr.Atan2: "atan2", expr.Max: "fmax", expr.Min: "fmin",
+		expr.Clamp: "clamp_of", expr.Sign: "sign_of", expr.Step: "step_of", expr.Atan2: "atan2", expr.Max: "fmax",
+		expr.Min: "fmin",
 	},
 }
 
@@ -29,22 +30,29 @@ func (p *Program) C(name string) string {
 	b.WriteString("static inline double step_of(double x) { return x > 0; }\n\n")
 	shared := p.sharedSlots()
 	for k, blk := range p.blocks() {
-		fmt.Fprintf(&b, "/* %s. */\nvoid %s_%s(double *restrict v)\n{\n", blockTexts[k], name, strings.ToLower(blockNames[k]))
+		fmt.Fprintf(&b, "/* %s. */\nvoid %s_%s(double *restrict v)\n{\n", blockTexts[k], name,
+			strings.ToLower(blockNames[k]))
 		if len(blk.code) == 0 {
 			b.WriteString("\t(void)v;\n")
 		}
-		w := &writer{language: cLanguage, p: p, b: blk, out: &b, shared: shared, constant: int32(len(p.layout.constants))}
+		w := &writer{language: cLanguage, p: p, b: blk, out: &b, shared: shared,
+			constant: int32(len(p.layout.constants))}
 		w.print()
 		b.WriteString("}\n\n")
 	}
 	l := &p.layout
-	fmt.Fprintf(&b, "enum { %s_memory = %d, %s_states = %d, %s_inputs = %d, %s_parameters = %d, %s_outputs_count = %d };\n\n",
+	fmt.Fprintf(&b, "enum { %s_memory = %d, %s_states = %d, %s_inputs = %d, %s_parameters = %d, %s_outputs_count = "+
+		"%d };\n\n",
 		name, l.size, name, len(p.States), name, len(p.Inputs), name, len(p.Parameters), name, len(p.Outputs))
-	fmt.Fprintf(&b, "/* One external call: number of the call, arguments, returned values. */\ntypedef void (*%s_call)(int call, const double *in, double *out, void *context);\n\n", name)
-	fmt.Fprintf(&b, "/* (parameters) => v, ready for the functions below. */\nvoid %s_parameters_set(double *v, const double *p)\n{\n", name)
+	fmt.Fprintf(&b, "/* One external call: number of the call, arguments, returned values. */\ntypedef void "+
+		"(*%s_call)(int call, const double *in, double *out, void *context);\n\n", name)
+	fmt.Fprintf(&b, "/* (parameters) => v, ready for the functions below. */\nvoid %s_parameters_set(double *v, "+
+		"const double *p)\n{\n", name)
 	fmt.Fprintf(&b, "\tmemcpy(v + %d, p, %d * sizeof *v);\n\t%s_init(v);\n}\n\n", l.parameters, len(p.Parameters), name)
-	fmt.Fprintf(&b, "/* (state x, inputs u) => rates dx. */\nvoid %s_rates(double *v, const double *x, const double *u, double *dx, %s_call call, void *context)\n{\n", name, name)
-	fmt.Fprintf(&b, "\tmemcpy(v + %d, x, %d * sizeof *v);\n\tmemcpy(v + %d, u, %d * sizeof *v);\n\t%s_before(v);\n", l.states, len(p.States), l.inputs, len(p.Inputs), name)
+	fmt.Fprintf(&b, "/* (state x, inputs u) => rates dx. */\nvoid %s_rates(double *v, const double *x, const double "+
+		"*u, double *dx, %s_call call, void *context)\n{\n", name, name)
+	fmt.Fprintf(&b, "\tmemcpy(v + %d, x, %d * sizeof *v);\n\tmemcpy(v + %d, u, %d * sizeof *v);\n\t%s_before(v);\n",
+		l.states, len(p.States), l.inputs, len(p.Inputs), name)
 	for i := range p.Calls {
 		in, out := p.arguments[i], p.returned[i]
 		var values, results []string
@@ -57,16 +65,19 @@ func (p *Program) C(name string) string {
 		if load := p.loads[i]; load != nil {
 			results = append(results, fmt.Sprintf("v[%d] = %s;", load[1], p.cSlot(load[0])))
 		}
-		fmt.Fprintf(&b, "\t{\n\t\tconst double in[] = { %s };\n\t\tdouble out[%d];\n\t\tcall(%d, in, out, context);\n\t\t%s\n\t}\n", strings.Join(values, ", "), len(out), i, strings.Join(results, " "))
+		fmt.Fprintf(&b, "\t{\n\t\tconst double in[] = { %s };\n\t\tdouble out[%d];\n\t\tcall(%d, in, out, "+
+			"context);\n\t\t%s\n\t}\n", strings.Join(values, ", "), len(out), i, strings.Join(results, " "))
 	}
 	if len(p.Calls) == 0 {
 		b.WriteString("\t(void)call, (void)context;\n")
 	}
 	fmt.Fprintf(&b, "\t%s_after(v);\n", name)
 	p.cCopy(&b, "dx", p.rates)
-	fmt.Fprintf(&b, "/* At the point of the latest rates => outputs y. */\nvoid %s_outputs(double *v, double *y)\n{\n\t%s_output(v);\n", name, name)
+	fmt.Fprintf(&b, "/* At the point of the latest rates => outputs y. */\nvoid %s_outputs(double *v, double "+
+		"*y)\n{\n\t%s_output(v);\n", name, name)
 	p.cCopy(&b, "y", p.outputs)
-	fmt.Fprintf(&b, "/* (inputs u) => initial state x. */\nvoid %s_start(double *v, const double *u, double *x)\n{\n\tmemcpy(v + %d, u, %d * sizeof *v);\n\t%s_begin(v);\n", name, l.inputs, len(p.Inputs), name)
+	fmt.Fprintf(&b, "/* (inputs u) => initial state x. */\nvoid %s_start(double *v, const double *u, double "+
+		"*x)\n{\n\tmemcpy(v + %d, u, %d * sizeof *v);\n\t%s_begin(v);\n", name, l.inputs, len(p.Inputs), name)
 	p.cCopy(&b, "x", p.begins)
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -85,7 +85,8 @@ func newSlopes(functions []tire.Function, arguments, partials, returned, loads [
 		if d, ok := f.(tire.Differentiable); ok {
 			c.alone(d.Jacobian, arguments[i], partials[i])
 		} else {
-			c.alone(centralDifferences(f, len(partials[i])/max(1, len(arguments[i])), len(returned[i])+len(loads[i])/2), arguments[i], partials[i])
+			c.alone(centralDifferences(f, len(partials[i])/max(1, len(arguments[i])), len(returned[i])+len(loads[i])/2),
+				arguments[i], partials[i])
 		}
 	}
 	return c
@@ -104,7 +105,8 @@ func (c *calls) member(g tire.Group, k int, arguments, returned []int32) {
 }
 
 func (c *calls) alone(evaluate func(in, out []float64), arguments, returned []int32) {
-	c.single = append(c.single, single{evaluate, arguments, returned, make([]float64, len(arguments)), make([]float64, len(returned))})
+	c.single = append(c.single, single{evaluate, arguments, returned, make([]float64, len(arguments)),
+		make([]float64, len(returned))})
 }
 
 // make makes the calls on a memory.
@@ -149,7 +151,8 @@ func mergeMoves(moves []move) (narrow []move, joined []wide) {
 	slices.SortFunc(moves, func(a, b move) int { return int(a.slot - b.slot) })
 	for i := 0; i < len(moves); {
 		n := 1
-		for n < Width && i+n < len(moves) && moves[i+n].slot == moves[i].slot+int32(n) && addressOf(moves[i+n]) == addressOf(moves[i])+8*uintptr(n) {
+		for n < Width && i+n < len(moves) && moves[i+n].slot == moves[i].slot+int32(n) &&
+			addressOf(moves[i+n]) == addressOf(moves[i])+8*uintptr(n) {
 			n++
 		}
 		if n == Width && moves[i].slot%Width == 0 {

@@ -21,7 +21,8 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 	if err != nil {
 		panic(err) // it is built in
 	}
-	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{}, calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs}
+	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{},
+		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs}
 	for i := range s.States {
 		t.index[s.States[i].Symbol] = len(t.index)
 	}

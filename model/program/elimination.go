@@ -177,7 +177,8 @@ func (p *eliminationPlan) substitute() {
 		i := p.sequence[k]
 		for _, j := range p.sequence[k+1:] {
 			if p.at[i*n+j] >= 0 {
-				e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), p.at[i*n+j], e.right + int32(j)})
+				e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), p.at[i*n+j],
+					e.right + int32(j)})
 			}
 		}
 		e.solves = append(e.solves, eliminated{elimScale, e.right + int32(i), e.right + int32(i), p.inverse[i]})

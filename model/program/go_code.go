@@ -12,9 +12,11 @@ var goLanguage = language{
 	declare: "%s := %s",
 	product: "float64(%s)", // the conversion keeps compilers from fusing it into a sum
 	functions: map[expr.Fn]string{
-		expr.Sin: "elementary.Sin", expr.Cos: "elementary.Cos", expr.Tan: "elementary.Tan", expr.Asin: "elementary.Asin",
+		expr.Sin: "elementary.Sin", expr.Cos: "elementary.Cos", expr.Tan: "elementary.Tan",
+		expr.Asin: "elementary.Asin",
 		expr.Atan: "elementary.Atan", expr.Sqrt: "math.Sqrt", expr.Exp: "elementary.Exp", expr.Log: "math.Log",
-		expr.Tanh: "elementary.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of", expr.Step: "expr.Step.Of",
+		expr.Tanh: "elementary.Tanh", expr.Abs: "math.Abs", expr.Clamp: "expr.Clamp.Of", expr.Sign: "expr.Sign.Of",
+		expr.Step:  "expr.Step.Of",
 		expr.Atan2: "math.Atan2", expr.Max: "max", expr.Min: "min",
 	},
 }
@@ -32,11 +34,13 @@ func (p *Program) Go(pkg, command, name string) (string, error) {
 	}
 	body.WriteString("}\n")
 	for k, b := range p.blocks() {
-		fmt.Fprintf(&body, "\n// %s%s %s.\nfunc %s%s(v []float64) {\n\tv = v[:%d]\n", name, blockNames[k], blockTexts[k], name, blockNames[k], p.layout.size)
+		fmt.Fprintf(&body, "\n// %s%s %s.\nfunc %s%s(v []float64) {\n\tv = v[:%d]\n", name, blockNames[k],
+			blockTexts[k], name, blockNames[k], p.layout.size)
 		if len(b.code) == 0 {
 			body.WriteString("\t_ = v\n")
 		}
-		w := &writer{language: goLanguage, p: p, b: b, out: &body, shared: shared, constant: int32(len(p.layout.constants))}
+		w := &writer{language: goLanguage, p: p, b: b, out: &body, shared: shared,
+			constant: int32(len(p.layout.constants))}
 		w.print()
 		body.WriteString("}\n")
 	}

@@ -197,7 +197,8 @@ func (j *JacobianProgram) makeCode() {
 	for _, slot := range j.rates {
 		j.reads[slot] = true
 	}
-	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(), After: newTape(&j.after).runner()}
+	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(),
+		After: newTape(&j.after).runner()}
 	var err error
 	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, j.shared, j.portable); err != nil {
 		j.native = j.portable

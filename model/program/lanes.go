@@ -86,7 +86,8 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 	if err := p.lanes.compile(&p.before, &p.after, &p.layout, p.sharedSlots()); err != nil {
 		return nil, err
 	}
-	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments), laneSlots(p.returned), laneSlots(p.loads)), rates: p.rates}
+	l.plain = laneMemory{code: &p.lanes, layout: &p.layout, calls: newCalls(all, laneSlots(m.arguments),
+		laneSlots(p.returned), laneSlots(p.loads)), rates: p.rates}
 	l.plain.calls.mergeLaneMoves()
 	l.plain.fill(max(p.lanes.before.Slots, p.lanes.after.Slots), func(lane int) []float64 { return l.machines[lane].v })
 	if m.linearisation == nil {
@@ -106,9 +107,11 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		code: &j.lanes, layout: &j.layout, rates: j.rates,
 		calls: newSlopes(all, laneSlots(j.arguments), laneSlots(j.partials), laneSlots(j.returned), laneSlots(j.loads)),
 	}
-	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter, func(x move) bool { return !j.reads[x.slot/Width] })
+	l.implicit.calls.scatter = slices.DeleteFunc(l.implicit.calls.scatter,
+		func(x move) bool { return !j.reads[x.slot/Width] })
 	l.implicit.calls.mergeLaneMoves()
-	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots, int(e.size)), func(lane int) []float64 {
+	l.implicit.fill(max(j.lanes.before.Slots, j.lanes.after.Slots, l.work.factors.Slots, l.work.solves.Slots,
+		int(e.size)), func(lane int) []float64 {
 		return l.machines[lane].linearisation.evaluator.v
 	})
 	return l, nil

@@ -30,7 +30,8 @@ func (m *machine) Linearisation() *Linearisation {
 	j := m.p.Implicit(m.wanted)
 	e := newEvaluator(j.JacobianProgram, m.functions, m.code.native)
 	j.planned.Do(func() {
-		j.elimination = newElimination(j.Rows, len(m.p.States), j.mass, j.entries, max(j.layout.size, int32(j.native.slots)))
+		j.elimination = newElimination(j.Rows, len(m.p.States), j.mass, j.entries,
+			max(j.layout.size, int32(j.native.slots)))
 		j.elimination.compile()
 	})
 	size := int(j.elimination.size)
@@ -39,7 +40,8 @@ func (m *machine) Linearisation() *Linearisation {
 	}
 	e.v = append(e.v, make([]float64, size-len(e.v))...)
 	e.setParameters(m.parameter)
-	m.linearisation = &Linearisation{evaluator: e, plan: j.elimination, native: m.code.native, exchanged: newFullPivots(j.Rows)}
+	m.linearisation = &Linearisation{evaluator: e, plan: j.elimination, native: m.code.native,
+		exchanged: newFullPivots(j.Rows)}
 	return m.linearisation
 }
 

@@ -35,7 +35,8 @@ func nativeCode(before, after *block, l *layout, shared map[int32]bool, base Cod
 }
 
 // nativeBlock makes machine code of a block. It runs on memories of a number of slots.
-func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float64)) (run func(v []float64), slots int, err error) {
+func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float64)) (run func(v []float64),
+	slots int, err error) {
 	operations, err := blockOperations(b, shared)
 	if err != nil {
 		return nil, 0, err
@@ -81,7 +82,8 @@ func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []
 		base(want)
 		run(got)
 		for _, i := range b.code {
-			if shared[i.dst] && math.Float64bits(want[i.dst]) != math.Float64bits(got[i.dst]) && !(math.IsNaN(want[i.dst]) && math.IsNaN(got[i.dst])) {
+			if shared[i.dst] && math.Float64bits(want[i.dst]) != math.Float64bits(got[i.dst]) &&
+				!(math.IsNaN(want[i.dst]) && math.IsNaN(got[i.dst])) {
 				return fmt.Errorf("machine code computes %g in slot %d, which is %g", got[i.dst], i.dst, want[i.dst])
 			}
 		}

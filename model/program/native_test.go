@@ -15,8 +15,10 @@ func TestFunctionsAreMachineCode(t *testing.T) {
 		t.Skip(err)
 	}
 	for name, function := range map[string]func(float64) float64{
-		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "atan": math.Atan, "exp": math.Exp, "tanh": math.Tanh, "abs": math.Abs,
-		"sqrt": math.Sqrt, "clamp": func(x float64) float64 { return max(-1, min(1, x)) }, "sign": func(x float64) float64 { return math.Copysign(1, x) },
+		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "atan": math.Atan, "exp": math.Exp,
+		"tanh": math.Tanh, "abs": math.Abs,
+		"sqrt": math.Sqrt, "clamp": func(x float64) float64 { return max(-1, min(1, x)) },
+		"sign": func(x float64) float64 { return math.Copysign(1, x) },
 		"step": func(x float64) float64 { return (1 + math.Copysign(1, x)) / 2 },
 	} {
 		pool := expr.NewPool()
@@ -25,7 +27,9 @@ func TestFunctionsAreMachineCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Build(&Source{Name: "Test", Pool: pool, States: []SourceState{{SourceSymbol: SourceSymbol{Variable: Variable{Name: "x"}, Symbol: x}, Rate: value, Begin: pool.Int(0)}}})
+		p, err := Build(&Source{Name: "Test", Pool: pool,
+			States: []SourceState{{SourceSymbol: SourceSymbol{Variable: Variable{Name: "x"}, Symbol: x}, Rate: value,
+				Begin: pool.Int(0)}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,7 +59,8 @@ func (p *Program) ConstantCount() int { return len(p.constants) }
 func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
-		Contacts: s.Contacts, Terrains: s.Terrains, Uneven: s.Uneven, Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
+		Contacts: s.Contacts, Terrains: s.Terrains, Uneven: s.Uneven, Constraints: s.Constraints, Demands: s.Demands,
+		Speeds: s.Speeds, source: s,
 	}
 	c := newCompiler(s)
 	for i := range s.States {
@@ -80,7 +81,8 @@ func Build(s *Source) (*Program, error) {
 		p.Calls = append(p.Calls, s.Calls[i].Call)
 		for k, a := range s.Calls[i].Arguments {
 			if a.Depends()&expr.Returned != 0 {
-				return nil, fmt.Errorf("program %s: argument %s of %s depends on a value that an external function returns; only one round of calls is possible", s.Name, s.Calls[i].Inputs[k], s.Calls[i].Name)
+				return nil, fmt.Errorf("program %s: argument %s of %s depends on a value that an external function "+
+					"returns; only one round of calls is possible", s.Name, s.Calls[i].Inputs[k], s.Calls[i].Name)
 			}
 			arguments[i] = append(arguments[i], c.g.lower(a))
 		}

@@ -101,7 +101,8 @@ func (d *differentiator) forwards() *sweep {
 		combine(c.to, c.factors)
 	}
 	after, begin := follow(&p.after, &p.output), follow(&p.begin)
-	return d.compile(init, before, after, begin, ends{seeds, results(slices.Concat(p.rates, p.outputs)...)}, ends{seeds, results(p.begins...)})
+	return d.compile(init, before, after, begin, ends{seeds, results(slices.Concat(p.rates, p.outputs)...)},
+		ends{seeds, results(p.begins...)})
 }
 
 // backwards writes derivatives against a direction: every value has that of the result by it.

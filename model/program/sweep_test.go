@@ -46,12 +46,14 @@ func TestSweepsKnowTheRulesOfCalculus(t *testing.T) {
 		{"p", [3]float64{1, 0, 0}},
 		{"sqrt(p)*x - exp(p)/u", [3]float64{x/2/math.Sqrt(p) - math.Exp(p)/u, math.Sqrt(p), math.Exp(p) / (u * u)}},
 		{"sin(x*u + p^2)*exp(-x)", [3]float64{
-			2 * p * math.Cos(x*u+p*p) * math.Exp(-x), (u*math.Cos(x*u+p*p) - math.Sin(x*u+p*p)) * math.Exp(-x), x * math.Cos(x*u+p*p) * math.Exp(-x),
+			2 * p * math.Cos(x*u+p*p) * math.Exp(-x), (u*math.Cos(x*u+p*p) - math.Sin(x*u+p*p)) * math.Exp(-x),
+			x * math.Cos(x*u+p*p) * math.Exp(-x),
 		}},
 		{"7", [3]float64{}},
 	} {
 		pool := expr.NewPool()
-		symbols := map[string]*expr.Expr{"p": pool.Sym("p", expr.Parameter), "x": pool.Sym("x", expr.State), "u": pool.Sym("u", expr.Input)}
+		symbols := map[string]*expr.Expr{"p": pool.Sym("p", expr.Parameter), "x": pool.Sym("x", expr.State),
+			"u": pool.Sym("u", expr.Input)}
 		parse := func(formula string) *expr.Expr {
 			e, err := pool.Parse(formula, func(name string) *expr.Expr { return symbols[name] })
 			if err != nil {
@@ -65,8 +67,9 @@ func TestSweepsKnowTheRulesOfCalculus(t *testing.T) {
 		value := parse(c.formula)
 		program, err := Build(&Source{
 			Name: "Test", Pool: pool, Parameters: []SourceSymbol{symbol("p")}, Inputs: []SourceSymbol{symbol("u")},
-			States:  []SourceState{{SourceSymbol: symbol("x"), Rate: value, Begin: parse("p^3 - u/p")}},
-			Outputs: []SourceValue{{Variable: Variable{Name: "y"}, Value: parse("u*x")}, {Variable: Variable{Name: "z"}, Value: pool.Neg(value)}},
+			States: []SourceState{{SourceSymbol: symbol("x"), Rate: value, Begin: parse("p^3 - u/p")}},
+			Outputs: []SourceValue{{Variable: Variable{Name: "y"}, Value: parse("u*x")},
+				{Variable: Variable{Name: "z"}, Value: pool.Neg(value)}},
 		})
 		if err != nil {
 			t.Fatal(err)

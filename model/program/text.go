@@ -37,7 +37,8 @@ func (p *Program) Fingerprint() string {
 			write(int32(i.op), i.dst, i.a, i.b)
 		}
 	}
-	for _, list := range append([][]int32{p.rates, p.outputs, p.begins}, slices.Concat(p.arguments, p.returned, p.loads)...) {
+	for _, list := range append([][]int32{p.rates, p.outputs, p.begins},
+		slices.Concat(p.arguments, p.returned, p.loads)...) {
 		write(-2)
 		write(list...)
 	}
@@ -215,7 +216,8 @@ func (p *Program) memory(comment string) string {
 	line("Outputs: %s", slotList(p.outputs))
 	line("Initial state: %s", slotList(p.begins))
 	for i, c := range p.Calls {
-		line("Call %s(%s): arguments %s, values %s", c.Name, strings.Join(c.Inputs, " "), slotList(p.arguments[i]), slotList(p.returned[i]))
+		line("Call %s(%s): arguments %s, values %s", c.Name, strings.Join(c.Inputs, " "), slotList(p.arguments[i]),
+			slotList(p.returned[i]))
 		if load := p.loads[i]; load != nil {
 			line("  its load in slot %d acts from slot %d", load[0], load[1])
 		}

@@ -109,22 +109,27 @@ func (c *crg) sections(f *crgFile) error {
 			return errors.New("some long sections are numbered, others have a v; all must be of one kind")
 		}
 		if numbered && d.channels[k].position != float64(i+1) {
-			return fmt.Errorf("the long sections are not numbered from 1 to %d: there is a number %g", n, d.channels[k].position)
+			return fmt.Errorf("the long sections are not numbered from 1 to %d: there is a number %g", n,
+				d.channels[k].position)
 		}
 		c.v = append(c.v, d.channels[k].position)
 	}
 	if numbered {
-		right, spacing := f.road.number("LONG_SECTION_V_RIGHT", math.NaN()), f.road.number("LONG_SECTION_V_INCREMENT", math.NaN())
+		right, spacing := f.road.number("LONG_SECTION_V_RIGHT", math.NaN()),
+			f.road.number("LONG_SECTION_V_INCREMENT", math.NaN())
 		left := f.road.number("LONG_SECTION_V_LEFT", math.NaN())
 		whole := float64(n - 1)
 		switch {
 		case right == right && left == left:
-			if between := (left - right) / whole; spacing == spacing && math.Abs(spacing-between) > 1e-3*math.Abs(between) {
-				return fmt.Errorf("LONG_SECTION_V_INCREMENT is %g m; from LONG_SECTION_V_RIGHT to LONG_SECTION_V_LEFT %d sections have distances of %g m", spacing, n, between)
+			if between := (left - right) / whole; spacing == spacing &&
+				math.Abs(spacing-between) > 1e-3*math.Abs(between) {
+				return fmt.Errorf("LONG_SECTION_V_INCREMENT is %g m; from LONG_SECTION_V_RIGHT to "+
+					"LONG_SECTION_V_LEFT %d sections have distances of %g m", spacing, n, between)
 			}
 			spacing = (left - right) / whole
 		case spacing != spacing:
-			return errors.New("numbered long sections need LONG_SECTION_V_RIGHT and LONG_SECTION_V_LEFT, or LONG_SECTION_V_INCREMENT")
+			return errors.New("numbered long sections need LONG_SECTION_V_RIGHT and LONG_SECTION_V_LEFT, or " +
+				"LONG_SECTION_V_INCREMENT")
 		case right == right:
 		case left == left:
 			right = left - whole*spacing
@@ -137,7 +142,8 @@ func (c *crg) sections(f *crgFile) error {
 	}
 	for i := 1; i < n; i++ {
 		if !(c.v[i]-c.v[i-1] >= leastSpacing) {
-			return fmt.Errorf("long sections at v = %g m and %g m are too near; they must be %g m apart or more", c.v[i-1], c.v[i], leastSpacing)
+			return fmt.Errorf("long sections at v = %g m and %g m are too near; they must be %g m apart or more",
+				c.v[i-1], c.v[i], leastSpacing)
 		}
 	}
 	return nil
@@ -168,7 +174,8 @@ func (c *crg) scale(f *crgFile) error {
 	if factor := float32(m.number("SCALE_Z_GRID", 1)); factor != 1 {
 		for i := range d.z {
 			if d.z[i] *= factor; math.Abs(float64(d.z[i])) > highest {
-				return fmt.Errorf("by SCALE_Z_GRID = %g heights become %g m; at most %g m are allowed", m["SCALE_Z_GRID"], d.z[i], highest)
+				return fmt.Errorf("by SCALE_Z_GRID = %g heights become %g m; at most %g m are allowed",
+					m["SCALE_Z_GRID"], d.z[i], highest)
 			}
 		}
 	}
@@ -315,7 +322,9 @@ func (c *crg) close(f *crgFile) error {
 			start = end - total
 		default:
 			if spread = end - start - total; math.Abs(spread) > allowed {
-				return fmt.Errorf("the reference line ends at %s = %g m; from %s it leads to %g m, and the difference may be %.2g m; correct %s, take it out, or raise CHECK_TOL in $ROAD_CRG_OPTS", axis.name, end, first, start+total, allowed, last)
+				return fmt.Errorf("the reference line ends at %s = %g m; from %s it leads to %g m, and the "+
+					"difference may be %.2g m; correct %s, take it out, or raise CHECK_TOL in $ROAD_CRG_OPTS",
+					axis.name, end, first, start+total, allowed, last)
 			}
 		}
 		for i := range axis.at {
@@ -341,14 +350,16 @@ func (c *crg) borders(f *crgFile) error {
 	l := &c.line
 	c.begin, c.end = o.number("BORDER_SMOOTH_UBEG", 0), o.number("BORDER_SMOOTH_UEND", 0)
 	if !(c.begin >= 0 && c.end >= 0 && c.begin <= l.length() && c.end <= l.length()) {
-		return fmt.Errorf("BORDER_SMOOTH_UBEG is %g m and BORDER_SMOOTH_UEND %g m; they must be between 0 and the length of %g m", c.begin, c.end, l.length())
+		return fmt.Errorf("BORDER_SMOOTH_UBEG is %g m and BORDER_SMOOTH_UEND %g m; they must be between 0 and the "+
+			"length of %g m", c.begin, c.end, l.length())
 	}
 	switch o.number("REFLINE_CONTINUATION", 0) {
 	case 0:
 	case 1:
 		n := len(l.x)
 		if gap := math.Hypot(l.x[n-1]-l.x[0], l.y[n-1]-l.y[0]); n < 4 || gap > 1e-2*l.du {
-			return fmt.Errorf("REFLINE_CONTINUATION is 1, but the ends of the reference line are %.3g m apart: the last cross-section of a closed track must be its first one again", gap)
+			return fmt.Errorf("REFLINE_CONTINUATION is 1, but the ends of the reference line are %.3g m apart: the "+
+				"last cross-section of a closed track must be its first one again", gap)
 		}
 		l.closed = true
 	default:
@@ -363,9 +374,11 @@ func (c *crg) move(m crgBlock) {
 	l := &c.line
 	pivotX, pivotY := l.x[0], l.y[0]
 	var angle, dx, dy, dz float64
-	if slices.ContainsFunc(crgNames[crgModifiers].known, func(name string) bool { return strings.HasPrefix(name, "REFPOINT_") && m.has(name) }) {
+	if slices.ContainsFunc(crgNames[crgModifiers].known,
+		func(name string) bool { return strings.HasPrefix(name, "REFPOINT_") && m.has(name) }) {
 		width := l.left - l.right
-		u := m.number("REFPOINT_U", l.u0+m.number("REFPOINT_U_FRACTION", 0)*l.length()) + m.number("REFPOINT_U_OFFSET", 0)
+		u := m.number("REFPOINT_U", l.u0+m.number("REFPOINT_U_FRACTION", 0)*l.length()) +
+			m.number("REFPOINT_U_OFFSET", 0)
 		v := m.number("REFPOINT_V", 0)
 		if m.has("REFPOINT_V_FRACTION") {
 			v = l.right + m["REFPOINT_V_FRACTION"]*width
@@ -526,5 +539,6 @@ func (c *crg) at(q Query) Point {
 		return Point{Height: beyond, Friction: 1, U: q.Near}
 	}
 	z, zu, zv, ground := c.heightAt(p.u, p.v)
-	return Point{Height: z, SlopeX: zu*p.ux + zv*p.vx, SlopeY: zu*p.uy + zv*p.vy, Friction: 1, U: p.u, V: p.v, NoGround: !ground}
+	return Point{Height: z, SlopeX: zu*p.ux + zv*p.vx, SlopeY: zu*p.uy + zv*p.vy, Friction: 1, U: p.u, V: p.v,
+		NoGround: !ground}
 }

@@ -50,18 +50,25 @@ const (
 // names that mean nothing to it: geographic positions, messages, search strategies.
 var crgNames = map[string]struct{ known, idle []string }{
 	crgRoad: {[]string{
-		"REFERENCE_LINE_INCREMENT", "REFERENCE_LINE_START_U", "REFERENCE_LINE_END_U", "REFERENCE_LINE_START_X", "REFERENCE_LINE_START_Y", "REFERENCE_LINE_START_Z",
-		"REFERENCE_LINE_END_X", "REFERENCE_LINE_END_Y", "REFERENCE_LINE_END_Z", "REFERENCE_LINE_START_PHI", "REFERENCE_LINE_END_PHI",
+		"REFERENCE_LINE_INCREMENT", "REFERENCE_LINE_START_U", "REFERENCE_LINE_END_U", "REFERENCE_LINE_START_X",
+		"REFERENCE_LINE_START_Y", "REFERENCE_LINE_START_Z",
+		"REFERENCE_LINE_END_X", "REFERENCE_LINE_END_Y", "REFERENCE_LINE_END_Z", "REFERENCE_LINE_START_PHI",
+		"REFERENCE_LINE_END_PHI",
 		"REFERENCE_LINE_START_S", "REFERENCE_LINE_END_S", "REFERENCE_LINE_START_B", "REFERENCE_LINE_END_B",
 		"LONG_SECTION_V_RIGHT", "LONG_SECTION_V_LEFT", "LONG_SECTION_V_INCREMENT",
-	}, []string{"REFERENCE_LINE_START_LON", "REFERENCE_LINE_START_LAT", "REFERENCE_LINE_START_ALT", "REFERENCE_LINE_END_LON", "REFERENCE_LINE_END_LAT", "REFERENCE_LINE_END_ALT", "REFERENCE_LINE_OFFSET_"}},
+	}, []string{"REFERENCE_LINE_START_LON", "REFERENCE_LINE_START_LAT", "REFERENCE_LINE_START_ALT",
+		"REFERENCE_LINE_END_LON", "REFERENCE_LINE_END_LAT", "REFERENCE_LINE_END_ALT", "REFERENCE_LINE_OFFSET_"}},
 	crgOptions: {[]string{
-		"BORDER_MODE_U", "BORDER_MODE_V", "BORDER_OFFSET_U", "BORDER_OFFSET_V", "BORDER_SMOOTH_UBEG", "BORDER_SMOOTH_UEND", "REFLINE_CONTINUATION", "CHECK_EPS", "CHECK_TOL",
+		"BORDER_MODE_U", "BORDER_MODE_V", "BORDER_OFFSET_U", "BORDER_OFFSET_V", "BORDER_SMOOTH_UBEG",
+		"BORDER_SMOOTH_UEND", "REFLINE_CONTINUATION", "CHECK_EPS", "CHECK_TOL",
 	}, []string{"WARN_", "LOG_", "CHECK_", "REFLINE_SEARCH_"}},
 	crgModifiers: {[]string{
-		"SCALE_Z_GRID", "SCALE_SLOPE", "SCALE_BANKING", "SCALE_LENGTH", "SCALE_WIDTH", "SCALE_CURVATURE", "GRID_NAN_MODE", "GRID_NAN_OFFSET",
-		"REFPOINT_U", "REFPOINT_U_FRACTION", "REFPOINT_U_OFFSET", "REFPOINT_V", "REFPOINT_V_FRACTION", "REFPOINT_V_OFFSET", "REFPOINT_X", "REFPOINT_Y", "REFPOINT_Z", "REFPOINT_PHI",
-		"REFLINE_ROTCENTER_X", "REFLINE_ROTCENTER_Y", "REFLINE_OFFSET_PHI", "REFLINE_OFFSET_X", "REFLINE_OFFSET_Y", "REFLINE_OFFSET_Z",
+		"SCALE_Z_GRID", "SCALE_SLOPE", "SCALE_BANKING", "SCALE_LENGTH", "SCALE_WIDTH", "SCALE_CURVATURE",
+		"GRID_NAN_MODE", "GRID_NAN_OFFSET",
+		"REFPOINT_U", "REFPOINT_U_FRACTION", "REFPOINT_U_OFFSET", "REFPOINT_V", "REFPOINT_V_FRACTION",
+		"REFPOINT_V_OFFSET", "REFPOINT_X", "REFPOINT_Y", "REFPOINT_Z", "REFPOINT_PHI",
+		"REFLINE_ROTCENTER_X", "REFLINE_ROTCENTER_Y", "REFLINE_OFFSET_PHI", "REFLINE_OFFSET_X", "REFLINE_OFFSET_Y",
+		"REFLINE_OFFSET_Z",
 	}, nil},
 }
 
@@ -79,7 +86,8 @@ func parseCRG(file string, data []byte, read bounded.Files, count *int, chain ..
 		return nil, fmt.Errorf("refers to itself, by %s", strings.Join(append(chain, name), ", "))
 	}
 	if len(chain) == deepest {
-		return nil, fmt.Errorf("is the %dth of files that refer to each other; at most %d are followed", deepest+1, deepest)
+		return nil, fmt.Errorf("is the %dth of files that refer to each other; at most %d are followed",
+			deepest+1, deepest)
 	}
 	if *count++; *count > mostCRGs {
 		return nil, fmt.Errorf("is one file too many: at most %d may make up one road", mostCRGs)
@@ -113,7 +121,8 @@ func joined(file, reference string) string {
 
 // join takes over what a later file says: its blocks replace those of earlier ones.
 func (f *crgFile) join(later *crgFile) error {
-	for _, b := range []struct{ to, from *crgBlock }{{&f.road, &later.road}, {&f.options, &later.options}, {&f.modifiers, &later.modifiers}} {
+	for _, b := range []struct{ to, from *crgBlock }{{&f.road, &later.road}, {&f.options, &later.options},
+		{&f.modifiers, &later.modifiers}} {
 		if *b.from != nil {
 			*b.to = *b.from
 		}
@@ -237,7 +246,8 @@ func (p *crgParser) warn(line, column int, text string) {
 	if p.leftOut++; p.leftOut > mostWarnings {
 		return
 	}
-	said := fmt.Sprintf("line %d, column %d: %q is not part of a number and is left out, as by the C library of the format", line, column, text)
+	said := fmt.Sprintf("line %d, column %d: %q is not part of a number and is left out, as by the C library of the "+
+		"format", line, column, text)
 	if p.leftOut == mostWarnings {
 		said += "; further places are not named"
 	}
@@ -276,7 +286,8 @@ func (p *crgParser) number(block string, to crgBlock, text string, column int) e
 		case block == crgModifiers:
 			return p.fail("there is no modifier %s; there are %s", name, strings.Join(names.known, ", "))
 		default:
-			p.file.warnings = append(p.file.warnings, fmt.Sprintf("line %d: %s is unknown in %s and means nothing here", p.line, name, block))
+			p.file.warnings = append(p.file.warnings, fmt.Sprintf("line %d: %s is unknown in %s and means nothing here",
+				p.line, name, block))
 		}
 		return nil
 	}
@@ -333,7 +344,8 @@ func (p *crgParser) channel(text string) error {
 	}
 	position, err := decimal(section)
 	if err != nil {
-		return p.fail("the channel %q: %w; sections are called \"long section 1\" or \"long section at v = -1.5\"", c, err)
+		return p.fail("the channel %q: %w; sections are called \"long section 1\" or \"long section at v = -1.5\"", c,
+			err)
 	}
 	return add(kind, "m", position)
 }
@@ -358,7 +370,8 @@ func (p *crgParser) endPath() error {
 	reference := *p.path
 	p.path = nil
 	if reference.Path[0] == '/' || strings.ContainsAny(reference.Path, `$\:`) {
-		return fmt.Errorf("line %d: the reference %q is not followed: it must be a path from the folder of the file, with / between folders", reference.line, reference.Path)
+		return fmt.Errorf("line %d: the reference %q is not followed: it must be a path from the folder of the "+
+			"file, with / between folders", reference.line, reference.Path)
 	}
 	p.references = append(p.references, reference)
 	return nil
@@ -390,7 +403,8 @@ func (p *crgParser) records(data []byte) error {
 	if p.file.road.has("REFERENCE_LINE_END_U") {
 		n := (p.file.road["REFERENCE_LINE_END_U"] - p.file.road.number("REFERENCE_LINE_START_U", 0)) / increment
 		if !(n >= 0.5 && n < mostNodes) || math.Abs(n-math.Round(n)) > 1e-3 {
-			return p.fail("from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there are %g increments; it must be a whole number of 1 or more", n)
+			return p.fail("from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there are %g increments; it must be "+
+				"a whole number of 1 or more", n)
 		}
 		want = int(math.Round(n)) + 1
 	}
@@ -472,7 +486,8 @@ func (d *crgData) add(record []float64) error {
 	}
 	for _, i := range d.sections {
 		if math.Abs(record[i]) > highest {
-			return fmt.Errorf("cross-section %d: %g m in channel %d is no height of a road; is the file damaged, by a conversion of line ends or so?", d.count+1, record[i], i+1)
+			return fmt.Errorf("cross-section %d: %g m in channel %d is no height of a road; is the file damaged, by "+
+				"a conversion of line ends or so?", d.count+1, record[i], i+1)
 		}
 		d.z = append(d.z, float32(record[i]))
 	}

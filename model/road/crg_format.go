@@ -23,7 +23,8 @@ func parseCRGFormat(letters string) (crgFormat, error) {
 		upper := strings.ToUpper(letters)
 		yes, no := strings.Contains(upper, choice.yes), strings.Contains(upper, choice.no)
 		if yes == no {
-			return f, fmt.Errorf("the format %q must hold one of the letters %s and %s; there are LRFI, LDFI, KRBI and KDBI", letters, choice.yes, choice.no)
+			return f, fmt.Errorf("the format %q must hold one of the letters %s and %s; there are LRFI, LDFI, KRBI "+
+				"and KDBI", letters, choice.yes, choice.no)
 		}
 		*choice.at = yes
 	}
@@ -47,7 +48,8 @@ func (f crgFormat) binaryRecords(data []byte, channels, want int, add func([]flo
 	count := len(data) / length
 	if want > 0 {
 		if rest := len(data) - want*length; rest < 0 || rest > crgRecord {
-			return fmt.Errorf("there are %d bytes of data; %d cross-sections of %d bytes need %d; is the file damaged, by a conversion of line ends or so?", len(data), want, length, want*length)
+			return fmt.Errorf("there are %d bytes of data; %d cross-sections of %d bytes need %d; is the file "+
+				"damaged, by a conversion of line ends or so?", len(data), want, length, want*length)
 		}
 		count = want
 	}
@@ -75,7 +77,8 @@ func (f crgFormat) binaryRecords(data []byte, channels, want int, add func([]flo
 
 // textRecords reads fields of 10 or 20 columns, by columns, as fields may touch. Long records
 // begin in a line of their own.
-func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([]float64) error, warn func(line, column int, text string)) error {
+func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([]float64) error,
+	warn func(line, column int, text string)) error {
 	width := 10
 	if f.double {
 		width = 20
@@ -117,14 +120,16 @@ func (f crgFormat) textRecords(data []byte, line, channels, want int, add func([
 			record[k] = v
 		}
 		if f.long && column < len(text) {
-			return fmt.Errorf("line %d holds more than the %d values of a cross-section: %q", line, channels, text[column:])
+			return fmt.Errorf("line %d holds more than the %d values of a cross-section: %q", line,
+				channels, text[column:])
 		}
 		if err := add(record); err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
 	if want > 0 && count != want {
-		return fmt.Errorf("there are %d cross-sections; from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there are %d", count, want)
+		return fmt.Errorf("there are %d cross-sections; from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there "+
+			"are %d", count, want)
 	}
 	return nil
 }

@@ -57,7 +57,8 @@ func (l *referenceLine) signedBorderDistance(i int, x, y float64) float64 {
 // of a line that is not closed have none towards its ends.
 func (l *referenceLine) contains(k int, x, y float64) bool {
 	last := len(l.x) - 2
-	return (k == 0 && !l.closed || l.signedBorderDistance(k, x, y) >= 0) && (k == last && !l.closed || l.signedBorderDistance(k+1, x, y) < 0)
+	return (k == 0 && !l.closed || l.signedBorderDistance(k, x, y) >= 0) &&
+		(k == last && !l.closed || l.signedBorderDistance(k+1, x, y) < 0)
 }
 
 // on returns the coordinates of a place in the part of the grid that belongs to a chord. v is the
@@ -195,7 +196,8 @@ func (l *referenceLine) check() error {
 	for i := 1; i < len(l.x); i++ {
 		cx, cy := l.x[i]-l.x[i-1], l.y[i]-l.y[i-1]
 		if c := math.Hypot(cx, cy); !(math.Abs(c-l.du) <= 0.1*l.du) {
-			return fmt.Errorf("the points %d and %d of the reference line are %g m apart, not %g m; are its coordinates too large for its increment?", i, i+1, c, l.du)
+			return fmt.Errorf("the points %d and %d of the reference line are %g m apart, not %g m; are its "+
+				"coordinates too large for its increment?", i, i+1, c, l.du)
 		}
 		if i > 1 && cx*(l.x[i-1]-l.x[i-2])+cy*(l.y[i-1]-l.y[i-2]) <= 0 {
 			return fmt.Errorf("the reference line turns by 90 degrees or more at its point %d", i)
@@ -224,7 +226,9 @@ func (l *referenceLine) describeFolds() string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the grid folds at %d of %d cross-sections, first at u = %g m: its borders at v = %g m and %g m reach beyond the centre of curvature, which is as near as %.3g m", count, len(l.x), l.u0+float64(first)*l.du, l.right, l.left, 1/tightest)
+	return fmt.Sprintf("the grid folds at %d of %d cross-sections, first at u = %g m: its borders at v = %g m and "+
+		"%g m reach beyond the centre of curvature, which is as near as %.3g m", count, len(l.x),
+		l.u0+float64(first)*l.du, l.right, l.left, 1/tightest)
 }
 
 // point returns the place at u and v, and the direction of the line there [rad].

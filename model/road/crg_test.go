@@ -27,7 +27,8 @@ type course struct {
 // file writes the course in a format. The records are made as the standard describes them.
 func (c course) file(format string) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "$CT ! a course that a test has made\nREFERENCE_LINE_INCREMENT = 99\n$$$ no data yet\n$\n$ROAD_CRG\n* a comment = 3\nreference_line_increment = %.17g ! m\n%s$!***\n", c.du, c.road)
+	fmt.Fprintf(&b, "$CT ! a course that a test has made\nREFERENCE_LINE_INCREMENT = 99\n$$$ no data "+
+		"yet\n$\n$ROAD_CRG\n* a comment = 3\nreference_line_increment = %.17g ! m\n%s$!***\n", c.du, c.road)
 	if c.options != "" {
 		fmt.Fprintf(&b, "$ROAD_CRG_OPTS\n%s$\n", c.options)
 	}
@@ -135,7 +136,8 @@ func winding() course {
 		slope:   func(i int) float64 { return 0.05 * math.Cos(0.07*float64(i)) },
 		banking: func(i int) float64 { return 0.04 * math.Sin(0.11*float64(i)) },
 		z:       func(i, j int) float64 { return 0.02 * math.Sin(0.9*float64(i)+1.3*float64(j)) },
-		road:    "REFERENCE_LINE_START_U = 100\nREFERENCE_LINE_START_X = 7\nREFERENCE_LINE_START_Y = -3\nREFERENCE_LINE_START_Z = 2\nLONG_SECTION_V_RIGHT = -2\nLONG_SECTION_V_LEFT = 2\n",
+		road: "REFERENCE_LINE_START_U = 100\nREFERENCE_LINE_START_X = 7\nREFERENCE_LINE_START_Y = " +
+			"-3\nREFERENCE_LINE_START_Z = 2\nLONG_SECTION_V_RIGHT = -2\nLONG_SECTION_V_LEFT = 2\n",
 	}
 }
 
@@ -165,7 +167,8 @@ func TestFormatsOfCRGGiveTheSameRoad(t *testing.T) {
 		for u := 98.3; u < 142; u += 0.37 {
 			for v := -2.4; v < 2.5; v += 0.23 {
 				x, y, _ := exact.grid().line.point(u, v)
-				if got, want := s.under(x, y, 0, Unknown), exact.under(x, y, 0, Unknown); math.Abs(got.Height-want.Height) > tolerance {
+				if got, want := s.under(x, y, 0, Unknown),
+					exact.under(x, y, 0, Unknown); math.Abs(got.Height-want.Height) > tolerance {
 					t.Fatalf("%s: height at u = %g, v = %g: %g, not %g", format, u, v, got.Height, want.Height)
 				}
 			}
@@ -178,7 +181,8 @@ func TestFormatsOfCRGGiveTheSameRoad(t *testing.T) {
 func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, options := range []string{
-		"", "BORDER_MODE_U = 3\nBORDER_MODE_V = 3\n", "BORDER_MODE_U = 4\nBORDER_MODE_V = 4\n", "BORDER_MODE_U = 1\nBORDER_MODE_V = 1\nBORDER_OFFSET_V = 0.1\n",
+		"", "BORDER_MODE_U = 3\nBORDER_MODE_V = 3\n", "BORDER_MODE_U = 4\nBORDER_MODE_V = 4\n",
+		"BORDER_MODE_U = 1\nBORDER_MODE_V = 1\nBORDER_OFFSET_V = 0.1\n",
 		"BORDER_SMOOTH_UBEG = 11\nBORDER_SMOOTH_UEND = 9\n",
 	} {
 		w := winding()
@@ -197,7 +201,8 @@ func TestSlopesOfCRGAreDerivatives(t *testing.T) {
 			if kink(s, a.U, b.U, a.V, b.V) || kink(s, c.U, d.U, c.V, d.V) {
 				continue
 			}
-			for _, q := range [][2]float64{{p.SlopeX, (b.Height - a.Height) / (2 * h)}, {p.SlopeY, (d.Height - c.Height) / (2 * h)}} {
+			for _, q := range [][2]float64{{p.SlopeX, (b.Height - a.Height) / (2 * h)},
+				{p.SlopeY, (d.Height - c.Height) / (2 * h)}} {
 				if !(math.Abs(q[0]-q[1]) <= 1e-7) {
 					t.Fatalf("%q: slope at u = %g, v = %g is %g, differences give %g", options, u, v, q[0], q[1])
 				}
@@ -227,7 +232,8 @@ func TestCircleOfCRG(t *testing.T) {
 		phi: func(i int) float64 { return (2*float64(i) - 1) * half }, // from ray to ray, turning left
 		z:   func(i, j int) float64 { return 0.5 * equal[j] },
 		// the centre is the origin
-		road: fmt.Sprintf("REFERENCE_LINE_START_X = 0\nREFERENCE_LINE_START_Y = %.17g\n", -radius), options: "REFLINE_CONTINUATION = 1\n",
+		road:    fmt.Sprintf("REFERENCE_LINE_START_X = 0\nREFERENCE_LINE_START_Y = %.17g\n", -radius),
+		options: "REFLINE_CONTINUATION = 1\n",
 	}
 	s := c.open(t, "KDBI")
 	random := rand.New(rand.NewPCG(3, 4))
@@ -293,13 +299,15 @@ func TestSlopeAndBankOfCRGAreAPlane(t *testing.T) {
 	constant := func(v float64) func(int) float64 { return func(int) float64 { return v } }
 	flat := func(int, int) float64 { return 0 }
 	channels := course{n: 21, du: 2, v: equal, slope: constant(climb), banking: constant(lean), z: flat}
-	channels.road = fmt.Sprintf("REFERENCE_LINE_START_PHI = %g\nREFERENCE_LINE_START_X = 3\nREFERENCE_LINE_START_Y = 4\nREFERENCE_LINE_START_Z = 5\n", heading)
+	channels.road = fmt.Sprintf("REFERENCE_LINE_START_PHI = %g\nREFERENCE_LINE_START_X = 3\nREFERENCE_LINE_START_Y "+
+		"= 4\nREFERENCE_LINE_START_Z = 5\n", heading)
 	header := channels
 	header.slope, header.banking = nil, nil
 	header.road += fmt.Sprintf("REFERENCE_LINE_START_S = %g\nREFERENCE_LINE_START_B = %g\n", climb, lean)
 	end := channels
 	cos, sin := math.Cos(heading), math.Sin(heading)
-	end.road = fmt.Sprintf("REFERENCE_LINE_START_PHI = %g\nREFERENCE_LINE_END_X = %.17g\nREFERENCE_LINE_END_Y = %.17g\nREFERENCE_LINE_END_Z = %.17g\n", heading, 3+40*cos, 4+40*sin, 5+40*climb)
+	end.road = fmt.Sprintf("REFERENCE_LINE_START_PHI = %g\nREFERENCE_LINE_END_X = %.17g\nREFERENCE_LINE_END_Y = "+
+		"%.17g\nREFERENCE_LINE_END_Z = %.17g\n", heading, 3+40*cos, 4+40*sin, 5+40*climb)
 	for name, c := range map[string]course{"channels": channels, "header": header, "from its end": end} {
 		s := c.open(t, "KDBI")
 		for along := 0.3; along < 40; along += 1.7 {
@@ -308,7 +316,8 @@ func TestSlopeAndBankOfCRGAreAPlane(t *testing.T) {
 				if want := 5 + climb*along + lean*across; !(math.Abs(p.Height-want) <= 1e-12) {
 					t.Fatalf("%s: height %g m along and %g m across is %g, not %g", name, along, across, p.Height, want)
 				}
-				if x, y := climb*cos-lean*sin, climb*sin+lean*cos; !(math.Abs(p.SlopeX-x) <= 1e-12) || !(math.Abs(p.SlopeY-y) <= 1e-12) {
+				if x, y := climb*cos-lean*sin, climb*sin+lean*cos; !(math.Abs(p.SlopeX-x) <= 1e-12) ||
+					!(math.Abs(p.SlopeY-y) <= 1e-12) {
 					t.Fatalf("%s: slopes %g, %g, not %g, %g", name, p.SlopeX, p.SlopeY, x, y)
 				}
 			}
@@ -334,7 +343,8 @@ func TestGridFormulaAndCRGGiveEqualHeights(t *testing.T) {
 		x, y := 16*random.Float64(), 4*random.Float64()-2
 		a, b, g := curved.under(x, y, 0, Unknown), formula.under(x, y, 0, Unknown), grid.under(x, y, 0, Unknown)
 		for _, p := range []Point{a, g} {
-			if !(math.Abs(p.Height-b.Height) <= 1e-14) || !(math.Abs(p.SlopeX-b.SlopeX) <= 1e-14) || !(math.Abs(p.SlopeY-b.SlopeY) <= 1e-14) {
+			if !(math.Abs(p.Height-b.Height) <= 1e-14) || !(math.Abs(p.SlopeX-b.SlopeX) <= 1e-14) ||
+				!(math.Abs(p.SlopeY-b.SlopeY) <= 1e-14) {
 				t.Fatalf("at %g, %g: %+v, formula %+v", x, y, p, b)
 			}
 		}
@@ -344,7 +354,8 @@ func TestGridFormulaAndCRGGiveEqualHeights(t *testing.T) {
 // Beyond the borders lies what the options say.
 func TestBordersOfCRG(t *testing.T) {
 	// z = 10 + u + 100 v + 0.5 v on a line that climbs by 1: 10 + u, banking 0.5
-	c := course{n: 5, du: 1, v: []float64{-1, 0, 1}, slope: func(int) float64 { return 1 }, banking: func(int) float64 { return 0.5 }, z: func(i, j int) float64 { return 100 * float64(j-1) }}
+	c := course{n: 5, du: 1, v: []float64{-1, 0, 1}, slope: func(int) float64 { return 1 },
+		banking: func(int) float64 { return 0.5 }, z: func(i, j int) float64 { return 100 * float64(j-1) }}
 	c.road = "REFERENCE_LINE_START_Z = 10\n"
 	for _, b := range []struct {
 		options string
@@ -352,13 +363,20 @@ func TestBordersOfCRG(t *testing.T) {
 		height  float64
 	}{
 		{"", 1.5, 0.5, 11.5 + 50 + 0.25},
-		{"", -2, 0.5, 10 + 50 + 0.25}, {"", 9, 0.5, 14 + 50 + 0.25}, {"", 2, 3, 12 + 100 + 0.5}, {"", 2, -3, 12 - 100 - 0.5}, {"", -2, 3, 10 + 100 + 0.5},
-		{"BORDER_MODE_U = 2\nBORDER_OFFSET_U = 7\nBORDER_OFFSET_V = 20\n", -2, 0, 17}, {"BORDER_MODE_V = 2\nBORDER_OFFSET_U = 7\nBORDER_OFFSET_V = 20\n", 9, 3, 14 + 27 + 100.5},
-		{"BORDER_MODE_U = 1\nBORDER_OFFSET_U = 7\n", -0.1, 0.5, 7}, {"BORDER_MODE_U = 1\nBORDER_OFFSET_U = 7\n", 4, 0, 14}, {"BORDER_MODE_V = 1\n", 2, 1.1, 0}, {"BORDER_MODE_V = 1\nBORDER_OFFSET_V = -3\n", 2, -1.1, -3},
-		{"BORDER_MODE_U = 3\n", -1, 0, 13}, {"BORDER_MODE_U = 3\n", 9.25, 0, 11.25}, {"BORDER_MODE_V = 3\n", 2, 1.5, 12 - 50 + 0.5}, {"BORDER_MODE_V = 3\n", 2, -2.5, 12 - 50 - 0.5},
-		{"BORDER_MODE_U = 4\n", -1, 0, 11}, {"BORDER_MODE_U = 4\n", 5, 0, 13}, {"BORDER_MODE_U = 4\n", 9.25, 0, 11.25}, {"BORDER_MODE_V = 4\n", 2, 1.5, 12 + 50 + 0.5}, {"BORDER_MODE_V = 4\n", 2, -3.5, 12 + 50 - 0.5},
-		{"BORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 1\n", 1, 0.5, 10 + (1+50+0.25)/2}, {"BORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 1\n", -3, 0.5, 10},
-		{"BORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 1\n", 3.75, 0.5, 14 + (-0.25+50+0.25)/4}, {"BORDER_SMOOTH_UEND = 1\nBORDER_OFFSET_U = 7\n", 5, 1, 21},
+		{"", -2, 0.5, 10 + 50 + 0.25}, {"", 9, 0.5, 14 + 50 + 0.25}, {"", 2, 3, 12 + 100 + 0.5},
+		{"", 2, -3, 12 - 100 - 0.5}, {"", -2, 3, 10 + 100 + 0.5},
+		{"BORDER_MODE_U = 2\nBORDER_OFFSET_U = 7\nBORDER_OFFSET_V = 20\n", -2, 0, 17},
+		{"BORDER_MODE_V = 2\nBORDER_OFFSET_U = 7\nBORDER_OFFSET_V = 20\n", 9, 3, 14 + 27 + 100.5},
+		{"BORDER_MODE_U = 1\nBORDER_OFFSET_U = 7\n", -0.1, 0.5, 7}, {"BORDER_MODE_U = 1\nBORDER_OFFSET_U = 7\n", 4, 0,
+			14}, {"BORDER_MODE_V = 1\n", 2, 1.1, 0}, {"BORDER_MODE_V = 1\nBORDER_OFFSET_V = -3\n", 2, -1.1, -3},
+		{"BORDER_MODE_U = 3\n", -1, 0, 13}, {"BORDER_MODE_U = 3\n", 9.25, 0, 11.25},
+		{"BORDER_MODE_V = 3\n", 2, 1.5, 12 - 50 + 0.5}, {"BORDER_MODE_V = 3\n", 2, -2.5, 12 - 50 - 0.5},
+		{"BORDER_MODE_U = 4\n", -1, 0, 11}, {"BORDER_MODE_U = 4\n", 5, 0, 13}, {"BORDER_MODE_U = 4\n", 9.25, 0, 11.25},
+		{"BORDER_MODE_V = 4\n", 2, 1.5, 12 + 50 + 0.5}, {"BORDER_MODE_V = 4\n", 2, -3.5, 12 + 50 - 0.5},
+		{"BORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 1\n", 1, 0.5, 10 + (1+50+0.25)/2},
+		{"BORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 1\n", -3, 0.5, 10},
+		{"BORDER_SMOOTH_UBEG = 2\nBORDER_SMOOTH_UEND = 1\n", 3.75, 0.5, 14 + (-0.25+50+0.25)/4},
+		{"BORDER_SMOOTH_UEND = 1\nBORDER_OFFSET_U = 7\n", 5, 1, 21},
 	} {
 		c.options = b.options
 		s := c.open(t, "KDBI")
@@ -398,9 +416,12 @@ func TestModifiersOfCRG(t *testing.T) {
 		{"", 0, 0, 0, 0, 0, 0},
 		{"REFLINE_OFFSET_X = 1\nREFLINE_OFFSET_Y = 2\nREFLINE_OFFSET_Z = 3\n", 0, 0, 0, 1, 2, 3},
 		{"REFLINE_OFFSET_PHI = 0.5\n", 0.5, 7, -3, 7, -3, 0},
-		{"REFLINE_OFFSET_PHI = 0.5\nREFLINE_ROTCENTER_X = 1\nREFLINE_ROTCENTER_Y = 2\nREFLINE_OFFSET_X = 5\n", 0.5, 1, 2, 6, 2, 0},
-		{"REFPOINT_U = 112\nREFPOINT_U_OFFSET = 0.1\nREFPOINT_V = -0.4\nREFPOINT_X = 50\nREFPOINT_Y = 60\nREFPOINT_Z = 70\nREFPOINT_PHI = 0.3\n", 0.3 - heading, x0, y0, 50, 60, 70 - p0.Height},
-		{"REFPOINT_U_FRACTION = 0.3025\nREFPOINT_V_FRACTION = 0.375\nREFPOINT_V_OFFSET = 0.1\n", -heading, x0, y0, 0, 0, -p0.Height},
+		{"REFLINE_OFFSET_PHI = 0.5\nREFLINE_ROTCENTER_X = 1\nREFLINE_ROTCENTER_Y = 2\nREFLINE_OFFSET_X = 5\n",
+			0.5, 1, 2, 6, 2, 0},
+		{"REFPOINT_U = 112\nREFPOINT_U_OFFSET = 0.1\nREFPOINT_V = -0.4\nREFPOINT_X = 50\nREFPOINT_Y = " +
+			"60\nREFPOINT_Z = 70\nREFPOINT_PHI = 0.3\n", 0.3 - heading, x0, y0, 50, 60, 70 - p0.Height},
+		{"REFPOINT_U_FRACTION = 0.3025\nREFPOINT_V_FRACTION = 0.375\nREFPOINT_V_OFFSET = 0.1\n", -heading, x0, y0,
+			0, 0, -p0.Height},
 	} {
 		w.modifiers, w.modifiersEmpty = m.modifiers, true
 		s := w.open(t, "KDBI")
@@ -410,17 +431,20 @@ func TestModifiersOfCRG(t *testing.T) {
 			wantX, wantY := m.toX+cos*(x-m.fromX)-sin*(y-m.fromY), m.toY+sin*(x-m.fromX)+cos*(y-m.fromY)
 			gotX, gotY, got := at(s, uv[0], uv[1])
 			if !(math.Hypot(gotX-wantX, gotY-wantY) <= 1e-9) || !(math.Abs(got.Height-p.Height-m.toZ) <= 1e-9) {
-				t.Errorf("%q: u, v = %g lies at %g, %g, %g; it should at %g, %g, %g", m.modifiers, uv, gotX, gotY, got.Height, wantX, wantY, p.Height+m.toZ)
+				t.Errorf("%q: u, v = %g lies at %g, %g, %g; it should at %g, %g, %g", m.modifiers, uv, gotX, gotY,
+					got.Height, wantX, wantY, p.Height+m.toZ)
 			}
 		}
 	}
 	w.modifiers = ""
 	scaled := w
-	scaled.modifiers = "SCALE_Z_GRID = 3\nSCALE_SLOPE = 2\nSCALE_BANKING = -2\nSCALE_LENGTH = 1.5\nSCALE_WIDTH = 0.5\nSCALE_CURVATURE = 0\nGRID_NAN_MODE = 2\n"
+	scaled.modifiers = "SCALE_Z_GRID = 3\nSCALE_SLOPE = 2\nSCALE_BANKING = -2\nSCALE_LENGTH = 1.5\nSCALE_WIDTH = " +
+		"0.5\nSCALE_CURVATURE = 0\nGRID_NAN_MODE = 2\n"
 	made := w
 	made.du *= 1.5
 	made.phi = func(int) float64 { return w.phi(1) }
-	made.slope, made.banking = func(i int) float64 { return 2 * w.slope(i) }, func(i int) float64 { return -2 * w.banking(i) }
+	made.slope, made.banking = func(i int) float64 { return 2 * w.slope(i) },
+		func(i int) float64 { return -2 * w.banking(i) }
 	made.z = func(i, j int) float64 { return 3 * w.z(i, j) }
 	made.v = nil
 	for _, v := range w.v {
@@ -433,7 +457,9 @@ func TestModifiersOfCRG(t *testing.T) {
 			t.Fatalf("scaled: %+v, not %+v", p, want)
 		}
 	}
-	c, err := Shape{Kind: CRG, File: "c", Centred: true}.Open(func(bounded.Kind, string) ([]byte, error) { return w.file("KDBI"), nil })
+	c, err := Shape{Kind: CRG, File: "c", Centred: true}.Open(func(bounded.Kind, string) ([]byte, error) {
+		return w.file("KDBI"), nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -452,7 +478,8 @@ func TestMissingHeightsOfCRG(t *testing.T) {
 		want      []float64 // NaN: no ground
 	}{
 		{"", []float64{3, 3, 3, 4, 4}}, {"GRID_NAN_MODE = 2\nGRID_NAN_OFFSET = 0.5\n", []float64{3.5, 3.5, 3, 4, 4.5}},
-		{"GRID_NAN_MODE = 1\nGRID_NAN_OFFSET = 0.5\n", []float64{0.5, 0.5, 3, 4, 0.5}}, {"GRID_NAN_MODE = 0\n", []float64{nan, nan, 3, 4, nan}}, {"SCALE_Z_GRID = 1\n", []float64{nan, nan, 3, 4, nan}},
+		{"GRID_NAN_MODE = 1\nGRID_NAN_OFFSET = 0.5\n", []float64{0.5, 0.5, 3, 4, 0.5}},
+		{"GRID_NAN_MODE = 0\n", []float64{nan, nan, 3, 4, nan}}, {"SCALE_Z_GRID = 1\n", []float64{nan, nan, 3, 4, nan}},
 	} {
 		c.modifiers = m.modifiers
 		for _, format := range formats {
@@ -467,11 +494,13 @@ func TestMissingHeightsOfCRG(t *testing.T) {
 	}
 	c.modifiers = ""
 	rows[1] = []float64{1, 2, nan, 4, 5}
-	if _, err := openFiles(map[string]string{"c": string(c.file("LRFI"))}, "c"); err == nil || !strings.Contains(err.Error(), "cross-section 2 has a hole at v = 0 m") {
+	if _, err := openFiles(map[string]string{"c": string(c.file("LRFI"))}, "c"); err == nil ||
+		!strings.Contains(err.Error(), "cross-section 2 has a hole at v = 0 m") {
 		t.Errorf("a hole: %v", err)
 	}
 	rows[1] = []float64{nan, nan, nan, nan, nan}
-	if _, err := openFiles(map[string]string{"c": string(c.file("LRFI"))}, "c"); err == nil || !strings.Contains(err.Error(), "cross-section 2 has no heights") {
+	if _, err := openFiles(map[string]string{"c": string(c.file("LRFI"))}, "c"); err == nil ||
+		!strings.Contains(err.Error(), "cross-section 2 has no heights") {
 		t.Errorf("no heights: %v", err)
 	}
 }
@@ -484,7 +513,8 @@ func TestClosingErrorIsSpread(t *testing.T) {
 	shifted := c.open(t, "KDBI").grid().line
 	for i := range l.x {
 		share := float64(i) / 80
-		if !(math.Abs(shifted.x[i]-l.x[i]-8e-5*share) <= 1e-12) || !(math.Abs(shifted.y[i]-l.y[i]+4e-5*share) <= 1e-12) {
+		if !(math.Abs(shifted.x[i]-l.x[i]-8e-5*share) <= 1e-12) ||
+			!(math.Abs(shifted.y[i]-l.y[i]+4e-5*share) <= 1e-12) {
 			t.Fatalf("point %d is shifted by %g, %g", i, shifted.x[i]-l.x[i], shifted.y[i]-l.y[i])
 		}
 	}
@@ -526,7 +556,8 @@ func TestEarlierPlaceChoosesTheLevel(t *testing.T) {
 	}
 	s.Height = 0
 	// on a closed track the way over the seam is the shorter one
-	closed := eight(1000, "REFLINE_CONTINUATION = 1\n", func(i int) float64 { return 3 * math.Pow(math.Sin(math.Pi*float64(i)/1000), 2) }).open(t, "KDBI")
+	closed := eight(1000, "REFLINE_CONTINUATION = 1\n",
+		func(i int) float64 { return 3 * math.Pow(math.Sin(math.Pi*float64(i)/1000), 2) }).open(t, "KDBI")
 	if got := closed.under(0.1, 0.3, 0, 0.8*length).Height; !(math.Abs(got+10) <= 0.1) {
 		t.Errorf("over the seam the height is %g m, not -10", got)
 	}
@@ -570,7 +601,8 @@ func TestPlacesBesideTheRoad(t *testing.T) {
 }
 
 func TestFilesThatReferToOthers(t *testing.T) {
-	c := course{n: 3, du: 1, v: equal, z: func(int, int) float64 { return 1 }, modifiers: "REFLINE_OFFSET_Z = 10\n", options: "BORDER_OFFSET_U = 5\n"}
+	c := course{n: 3, du: 1, v: equal, z: func(int, int) float64 { return 1 }, modifiers: "REFLINE_OFFSET_Z = 10\n",
+		options: "BORDER_OFFSET_U = 5\n"}
 	road := string(c.file("LRFI"))
 	reference := func(name string) string { return "$CT\n$ROAD_CRG_FILE\n* a comment\n " + name + " ! where\n$\n" }
 	for _, f := range []struct {
@@ -580,17 +612,25 @@ func TestFilesThatReferToOthers(t *testing.T) {
 		want           string
 	}{
 		{"as it is", map[string]string{"a": reference("b.crg"), "b.crg": road}, 11, 16, ""},
-		{"its own modifiers", map[string]string{"a": "$ROAD_CRG_MODS\nREFLINE_OFFSET_Z = 20\n$\n" + reference("b.crg"), "b.crg": road}, 21, 26, ""},
+		{"its own modifiers", map[string]string{"a": "$ROAD_CRG_MODS\nREFLINE_OFFSET_Z = 20\n$\n" + reference("b.crg"),
+			"b.crg": road}, 21, 26, ""},
 		{"no modifiers", map[string]string{"a": reference("b.crg") + "$ROAD_CRG_MODS\n$\n", "b.crg": road}, 1, 6, ""},
 		{"no options", map[string]string{"a": reference("b.crg") + "$ROAD_CRG_OPTS\n$", "b.crg": road}, 11, 11, ""},
-		{"in lines, from folders", map[string]string{"x/a": reference("../y\n/b\n.crg"), "y/b.crg": reference("./z/c.crg"), "y/z/c.crg": road}, 11, 16, ""},
-		{"control file", map[string]string{"a": "$ROAD_CRG_FILE\nb.crg\nm.crg\n$\n", "b.crg": road, "m.crg": "$ROAD_CRG_MODS\nREFLINE_OFFSET_Z = 30\n$\n"}, 31, 36, ""},
-		{"itself", map[string]string{"a": reference("b.crg"), "b.crg": reference("./b.crg")}, 0, 0, "a: line 4: b.crg: line 4: ./b.crg: refers to itself, by a, b.crg, b.crg"},
+		{"in lines, from folders", map[string]string{"x/a": reference("../y\n/b\n.crg"),
+			"y/b.crg": reference("./z/c.crg"), "y/z/c.crg": road}, 11, 16, ""},
+		{"control file", map[string]string{"a": "$ROAD_CRG_FILE\nb.crg\nm.crg\n$\n", "b.crg": road,
+			"m.crg": "$ROAD_CRG_MODS\nREFLINE_OFFSET_Z = 30\n$\n"}, 31, 36, ""},
+		{"itself", map[string]string{"a": reference("b.crg"), "b.crg": reference("./b.crg")}, 0, 0,
+			"a: line 4: b.crg: line 4: ./b.crg: refers to itself, by a, b.crg, b.crg"},
 		{"missing", map[string]string{"a": reference("b.crg")}, 0, 0, "a: line 4: b.crg: file does not exist"},
-		{"absolute", map[string]string{"a": reference("/b.crg")}, 0, 0, `line 4: the reference "/b.crg" is not followed`},
-		{"variable", map[string]string{"a": reference("$HOME/b.crg")}, 0, 0, `line 4: the reference "$HOME/b.crg" is not followed`},
-		{"no data", map[string]string{"a": reference("b.crg"), "b.crg": "$ROAD_CRG\n$\n"}, 0, 0, "neither the file nor those that it refers to hold data"},
-		{"data twice", map[string]string{"a": "$ROAD_CRG_FILE\nb.crg\n" + road[strings.Index(road, "$ROAD_CRG\n"):], "b.crg": road}, 0, 0, "only one of them may"},
+		{"absolute", map[string]string{"a": reference("/b.crg")}, 0, 0,
+			`line 4: the reference "/b.crg" is not followed`},
+		{"variable", map[string]string{"a": reference("$HOME/b.crg")}, 0, 0,
+			`line 4: the reference "$HOME/b.crg" is not followed`},
+		{"no data", map[string]string{"a": reference("b.crg"), "b.crg": "$ROAD_CRG\n$\n"}, 0, 0,
+			"neither the file nor those that it refers to hold data"},
+		{"data twice", map[string]string{"a": "$ROAD_CRG_FILE\nb.crg\n" + road[strings.Index(road, "$ROAD_CRG\n"):],
+			"b.crg": road}, 0, 0, "only one of them may"},
 	} {
 		first := "a"
 		if f.files["a"] == "" {
@@ -628,7 +668,8 @@ func TestFilesThatReferToOthers(t *testing.T) {
 }
 
 func TestFaultyCRG(t *testing.T) {
-	whole := course{n: 4, du: 1, v: equal, z: func(int, int) float64 { return 0.125 }, road: "REFERENCE_LINE_END_U = 3\n"}
+	whole := course{n: 4, du: 1, v: equal, z: func(int, int) float64 { return 0.125 },
+		road: "REFERENCE_LINE_END_U = 3\n"}
 	text, long := string(whole.file("LRFI")), string(winding().file("LRFI"))
 	bytes := string(whole.file("KRBI"))
 	replaced := func(s, old, new string) string {
@@ -642,29 +683,50 @@ func TestFaultyCRG(t *testing.T) {
 		{"", "the file has no block of a CRG file"}, {"x,z\n0,1\n", "the file has no block of a CRG file"},
 		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n", "neither the file nor those that it refers to hold data"},
 		{"$KD_DEFINITION\nD:long section 1,m\n$\n", "defines channels and has no data"},
-		{"$ROAD_CRG\n$\n$$$$\n", "no block $KD_DEFINITION has defined"}, {"$KD_DEFINITION\nD:long section 1,m\n$\n$$$$\n", "REFERENCE_LINE_INCREMENT above 0"},
-		{replaced(text, "#:LRFI", "#:LXFI"), `the format "LXFI" must hold one of the letters D and R`}, {replaced(text, "#:LRFI", "#:LKRFI"), "one of the letters L and K"},
-		{replaced(text, "at v = -1,m", "at v = -1,mm"), `has the unit "mm"; it must be m`}, {replaced(text, "at v = -1,m", "at v = west,m"), "is not a finite number"},
-		{replaced(text, "at v = -1,m", "at v = -2,m"), "too near"}, {replaced(text, "at v = -1,m", "1,m"), "some long sections are numbered"},
-		{replaced(text, "END_U = 3", "END_U = 4"), "there are 4 cross-sections; from REFERENCE_LINE_START_U to REFERENCE_LINE_END_U there are 5"}, {replaced(text, "END_U = 3", "END_U = 3.4"), "whole number"},
-		{replaced(text, "END_U = 3", "END_U = ?"), `line 8: REFERENCE_LINE_END_U: "?" is not a finite number`}, {replaced(text, "END_U = 3", "END_U"), "is no line of the form NAME = value"},
-		{replaced(text, row, row[:30]), "columns 31 to 40, channel 4: the field is empty"}, {replaced(text, row, row+" 1.0000000"), "holds more than the 5 values"},
-		{replaced(text, row, row[:20]+"   x      "+row[30:]), `cross-section 1 has a hole at v = 0 m, between heights; fill it; line 21, column 25: "x" is not part of a number`}, {replaced(text, row, "99999.000"+row[9:]), "99999 m in channel 1 is no height of a road"},
-		{strings.TrimSuffix(long, long[strings.LastIndex(long, "\n"+" "):]), "the data end in cross-section 81, which has 8 of 9 values"},
-		{bytes[:len(bytes)-90], "bytes of data; 4 cross-sections of 20 bytes need 80"}, {bytes + strings.Repeat("\x00", 90), "bytes of data"},
-		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSHIFT = 1\n$\n$KD"), "there is no modifier SHIFT"}, {replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 0\n$\n$KD"), "SCALE_Z_GRID is 0"},
-		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_LENGTH = -1\n$\n$KD"), "SCALE_LENGTH is -1; it must be above 0"}, {replaced(text, "$KD", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 3\n$\n$KD"), "GRID_NAN_MODE is 3"},
-		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD"), "BORDER_MODE_V is 5"}, {replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_SMOOTH_UBEG = 5\n$\n$KD"), "the length of 3 m"},
-		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n$\n$KD"), "3 m apart"}, {replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 2\n$\n$KD"), "it must be 0 or 1"},
-		{replaced(text, "END_U", "START_X = 0\nREFERENCE_LINE_END_X = 3.1\nREFERENCE_LINE_END_U"), "the reference line ends at X = 3.1 m; from REFERENCE_LINE_START_X it leads to 3 m"},
-		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 1e6\n$\n$KD"), "heights become 125000 m"}, {replaced(text, "END_U", "START_X = 1e20\nREFERENCE_LINE_END_U"), "too large for its increment"},
-		{string(course{n: 4, du: 1, v: equal, phi: func(i int) float64 { return 2 * float64(i) }, z: func(int, int) float64 { return 0 }}.file("LRFI")), "turns by 90 degrees or more at its point 2"},
+		{"$ROAD_CRG\n$\n$$$$\n", "no block $KD_DEFINITION has defined"},
+		{"$KD_DEFINITION\nD:long section 1,m\n$\n$$$$\n", "REFERENCE_LINE_INCREMENT above 0"},
+		{replaced(text, "#:LRFI", "#:LXFI"), `the format "LXFI" must hold one of the letters D and R`},
+		{replaced(text, "#:LRFI", "#:LKRFI"), "one of the letters L and K"},
+		{replaced(text, "at v = -1,m", "at v = -1,mm"), `has the unit "mm"; it must be m`},
+		{replaced(text, "at v = -1,m", "at v = west,m"), "is not a finite number"},
+		{replaced(text, "at v = -1,m", "at v = -2,m"), "too near"}, {replaced(text, "at v = -1,m", "1,m"),
+			"some long sections are numbered"},
+		{replaced(text, "END_U = 3", "END_U = 4"), "there are 4 cross-sections; from REFERENCE_LINE_START_U to " +
+			"REFERENCE_LINE_END_U there are 5"}, {replaced(text, "END_U = 3", "END_U = 3.4"), "whole number"},
+		{replaced(text, "END_U = 3", "END_U = ?"), `line 8: REFERENCE_LINE_END_U: "?" is not a finite number`},
+		{replaced(text, "END_U = 3", "END_U"), "is no line of the form NAME = value"},
+		{replaced(text, row, row[:30]), "columns 31 to 40, channel 4: the field is empty"},
+		{replaced(text, row, row+" 1.0000000"), "holds more than the 5 values"},
+		{replaced(text, row, row[:20]+"   x      "+row[30:]),
+			`cross-section 1 has a hole at v = 0 m, between heights; fill it; line 21, column 25: "x" is not part of a number`}, {replaced(text, row, "99999.000"+row[9:]), "99999 m in channel 1 is no height of a road"},
+		{strings.TrimSuffix(long, long[strings.LastIndex(long, "\n"+" "):]),
+			"the data end in cross-section 81, which has 8 of 9 values"},
+		{bytes[:len(bytes)-90], "bytes of data; 4 cross-sections of 20 bytes need 80"},
+		{bytes + strings.Repeat("\x00", 90), "bytes of data"},
+		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSHIFT = 1\n$\n$KD"), "there is no modifier SHIFT"},
+		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 0\n$\n$KD"), "SCALE_Z_GRID is 0"},
+		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_LENGTH = -1\n$\n$KD"), "SCALE_LENGTH is -1; it must be above 0"},
+		{replaced(text, "$KD", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 3\n$\n$KD"), "GRID_NAN_MODE is 3"},
+		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD"), "BORDER_MODE_V is 5"},
+		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nBORDER_SMOOTH_UBEG = 5\n$\n$KD"), "the length of 3 m"},
+		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 1\n$\n$KD"), "3 m apart"},
+		{replaced(text, "$KD", "$ROAD_CRG_OPTS\nREFLINE_CONTINUATION = 2\n$\n$KD"), "it must be 0 or 1"},
+		{replaced(text, "END_U", "START_X = 0\nREFERENCE_LINE_END_X = 3.1\nREFERENCE_LINE_END_U"),
+			"the reference line ends at X = 3.1 m; from REFERENCE_LINE_START_X it leads to 3 m"},
+		{replaced(text, "$KD", "$ROAD_CRG_MODS\nSCALE_Z_GRID = 1e6\n$\n$KD"), "heights become 125000 m"},
+		{replaced(text, "END_U", "START_X = 1e20\nREFERENCE_LINE_END_U"), "too large for its increment"},
+		{string(course{n: 4, du: 1, v: equal, phi: func(i int) float64 { return 2 * float64(i) },
+			z: func(int, int) float64 { return 0 }}.file("LRFI")), "turns by 90 degrees or more at its point 2"},
 		{replaced(long, "D:reference line phi,rad", "D:reference line phi,deg"), `has the unit "deg"; it must be rad`},
-		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section 2,m\n$$$$\n         0         0\n         0         0\n", "numbered long sections need"},
-		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section 3,m\n$$$$\n         0         0\n         0         0\n", "not numbered from 1 to 2: there is a number 3"},
-		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section 2,m\n$$$$\n         0         0\n", "hold 1 cross-sections; 2 are needed"},
+		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section " +
+			"2,m\n$$$$\n         0         0\n         0         0\n", "numbered long sections need"},
+		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section " +
+			"3,m\n$$$$\n         0         0\n         0         0\n", "not numbered from 1 to 2: there is a number 3"},
+		{"$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n$KD_DEFINITION\n#:LRFI\nD:long section 1,m\nD:long section " +
+			"2,m\n$$$$\n         0         0\n", "hold 1 cross-sections; 2 are needed"},
 	} {
-		if _, err := openFiles(map[string]string{"f": c.data}, "f"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := openFiles(map[string]string{"f": c.data}, "f"); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.200q: %v; want %s", c.data, err, c.want)
 		}
 	}
@@ -673,10 +735,14 @@ func TestFaultyCRG(t *testing.T) {
 // Numbered sections lie where the header says, or about the line.
 func TestNumberedSections(t *testing.T) {
 	for header, want := range map[string][]float64{
-		"LONG_SECTION_V_RIGHT = -1\nLONG_SECTION_V_LEFT = 3\n": {-1, 1, 3}, "LONG_SECTION_V_INCREMENT = 0.5\n": {-0.5, 0, 0.5},
-		"LONG_SECTION_V_RIGHT = 1\nLONG_SECTION_V_INCREMENT = 0.5\n": {1, 1.5, 2}, "LONG_SECTION_V_LEFT = 1\nLONG_SECTION_V_INCREMENT = 0.5\n": {0, 0.5, 1},
+		"LONG_SECTION_V_RIGHT = -1\nLONG_SECTION_V_LEFT = 3\n":       {-1, 1, 3},
+		"LONG_SECTION_V_INCREMENT = 0.5\n":                           {-0.5, 0, 0.5},
+		"LONG_SECTION_V_RIGHT = 1\nLONG_SECTION_V_INCREMENT = 0.5\n": {1, 1.5, 2},
+		"LONG_SECTION_V_LEFT = 1\nLONG_SECTION_V_INCREMENT = 0.5\n":  {0, 0.5, 1},
 	} {
-		s, err := openFiles(map[string]string{"f": "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n" + header + "$KD_DEFINITION\n#:LRFI\nD:long section 2,m\nD:long section 1,m\nD:long section 3,m\n$$$$\n     2.000     1.000     3.000\r\n     2.000     1.000     3.000"}, "f")
+		s, err := openFiles(map[string]string{"f": "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1\n" + header +
+			"$KD_DEFINITION\n#:LRFI\nD:long section 2,m\nD:long section 1,m\nD:long section 3,m\n$$$$\n     2.000   " +
+			"  1.000     3.000\r\n     2.000     1.000     3.000"}, "f")
 		if err != nil {
 			t.Errorf("%q: %v", header, err)
 			continue
@@ -692,11 +758,13 @@ func TestNumberedSections(t *testing.T) {
 // What is doubtful about a file is said: unknown names, channels, and grids that fold.
 func TestWarningsOfCRG(t *testing.T) {
 	c := course{
-		n: 21, du: 1, v: equal, phi: func(i int) float64 { return 0.6 * float64(i) }, z: func(int, int) float64 { return 0 },
+		n: 21, du: 1, v: equal, phi: func(i int) float64 { return 0.6 * float64(i) },
+		z:    func(int, int) float64 { return 0 },
 		road: "REFERENCE_LINE_END_LON = 9\nLANES = 2\n", options: "WARN_MSGS = 1\n",
 	}
 	w := c.open(t, "KDBI").Warnings
-	if len(w) != 2 || !strings.Contains(w[0], "LANES is unknown in ROAD_CRG") || !strings.Contains(w[1], "the grid folds at 19 of 21 cross-sections, first at u = 1 m") {
+	if len(w) != 2 || !strings.Contains(w[0], "LANES is unknown in ROAD_CRG") ||
+		!strings.Contains(w[1], "the grid folds at 19 of 21 cross-sections, first at u = 1 m") {
 		t.Errorf("%q", w)
 	}
 	c.v = []float64{-2, 1} // a turn to the left with a radius of 1.7 m
@@ -725,7 +793,8 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	header := strings.Replace(text, "$KD", "$ROAD_CRG_MODS\n  grid_nan_mode = 2.000000000+e00 ! keep\n$\n$KD", 1)
 	s, height := under(strings.Replace(header, row, "0.5000000 0.5000000 0.5000000 0.5000000   x       ", 1))
 	line := strings.Count(header[:strings.Index(header, "grid_nan")], "\n") + 1
-	want := []string{fmt.Sprintf(`line %d, column 30: "+e00" is not part of a number`, line), fmt.Sprintf(`line %d, column 44: "x" is not part`, first+3)}
+	want := []string{fmt.Sprintf(`line %d, column 30: "+e00" is not part of a number`, line),
+		fmt.Sprintf(`line %d, column 44: "x" is not part`, first+3)}
 	for i, w := range want {
 		if i >= len(s.Warnings) || !strings.Contains(s.Warnings[i], w) {
 			t.Errorf("warnings %q; want %q", s.Warnings, w)
@@ -736,7 +805,8 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	}
 	// a field
 	s, height = under(strings.Replace(text, row, "0.50+e1   0.5000000 0.5000000 0.5000000 0.5000000", 1))
-	if w := fmt.Sprintf(`line %d, column 6: "+e1" is not part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+	if w := fmt.Sprintf(`line %d, column 6: "+e1" is not part`, first); len(s.Warnings) != 1 ||
+		!strings.Contains(s.Warnings[0], w) {
 		t.Errorf("warnings %q; want %q", s.Warnings, w)
 	}
 	if z := height(0, equal[0]); z != 0.5 {
@@ -744,7 +814,8 @@ func TestNumbersOfCRGThatEndEarly(t *testing.T) {
 	}
 	// one character
 	s, _ = under(strings.Replace(text, row, "0.50000e  0.5000000 0.5000000 0.5000000 0.5000000", 1))
-	if w := fmt.Sprintf(`line %d, column 9: "e" is not part`, first); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], w) {
+	if w := fmt.Sprintf(`line %d, column 9: "e" is not part`, first); len(s.Warnings) != 1 ||
+		!strings.Contains(s.Warnings[0], w) {
 		t.Errorf("warnings %q; want %q", s.Warnings, w)
 	}
 	// many places are not named one by one
@@ -771,7 +842,8 @@ var update = flag.Bool("update", false, "write the examples of CRG files")
 func TestExamplesOfCRG(t *testing.T) {
 	w := winding()
 	exact := w.open(t, "KDBI")
-	for format, name := range map[string]string{"LRFI": "../../resources/roads/winding.crg", "KRBI": "testdata/winding.crg"} {
+	for format, name := range map[string]string{"LRFI": "../../resources/roads/winding.crg",
+		"KRBI": "testdata/winding.crg"} {
 		if *update {
 			if err := os.WriteFile(name, w.file(format), 0o644); err != nil {
 				t.Fatal(err)
@@ -782,7 +854,8 @@ func TestExamplesOfCRG(t *testing.T) {
 			t.Fatal(err)
 		}
 		for x := 0.0; x < 50; x++ {
-			if got, want := s.under(x, -2, 0, Unknown).Height, exact.under(x, -2, 0, Unknown).Height; !(math.Abs(got-want) <= 1e-5) {
+			if got, want := s.under(x, -2, 0, Unknown).Height,
+				exact.under(x, -2, 0, Unknown).Height; !(math.Abs(got-want) <= 1e-5) {
 				t.Errorf("%s: height at x = %g is %g, not %g", name, x, got, want)
 			}
 		}
@@ -792,7 +865,9 @@ func TestExamplesOfCRG(t *testing.T) {
 // Whatever a file holds, it is refused or has finite heights or no ground.
 func FuzzCRG(f *testing.F) {
 	for _, format := range formats {
-		f.Add(course{n: 3, du: 1, v: equal, phi: func(int) float64 { return 0.1 }, z: func(int, int) float64 { return 1 }, options: "BORDER_MODE_U = 4\n", modifiers: "REFPOINT_X = 1\n"}.file(format), 0.5, 0.5)
+		f.Add(course{n: 3, du: 1, v: equal, phi: func(int) float64 { return 0.1 },
+			z: func(int, int) float64 { return 1 }, options: "BORDER_MODE_U = 4\n",
+			modifiers: "REFPOINT_X = 1\n"}.file(format), 0.5, 0.5)
 	}
 	f.Add([]byte("$ROAD_CRG_FILE\nf.crg\n$\n"), 1.0, 1.0)
 	f.Fuzz(func(t *testing.T, data []byte, x, y float64) {
@@ -826,8 +901,10 @@ func TestCRGAsTheLibraryOfTheFormatReadsIt(t *testing.T) {
 			continue
 		}
 		rows++
-		if p := s.under(7+x, -3+y, 0, Unknown); !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) || !(math.Abs(p.Height-z) <= 1e-11) {
-			t.Errorf("at %g, %g: u = %.12g, v = %.12g, z = %.12g; the library has %.12g, %.12g, %.12g", x, y, p.U, p.V, p.Height, u, v, z)
+		if p := s.under(7+x, -3+y, 0, Unknown); !(math.Abs(p.U-u) <= 1e-11) || !(math.Abs(p.V-v) <= 1e-11) ||
+			!(math.Abs(p.Height-z) <= 1e-11) {
+			t.Errorf("at %g, %g: u = %.12g, v = %.12g, z = %.12g; the library has %.12g, %.12g, %.12g", x, y, p.U, p.V,
+				p.Height, u, v, z)
 		}
 	}
 	if rows != 200 {

@@ -19,7 +19,8 @@ func newFormula(text string) (*formula, error) {
 	names := []string{"x", "y", "t"}
 	source := &program.Source{Name: "terrain", Pool: pool}
 	for _, name := range names {
-		source.Inputs = append(source.Inputs, program.SourceSymbol{Variable: program.Variable{Name: name}, Symbol: pool.Sym(name, expr.Input)})
+		source.Inputs = append(source.Inputs, program.SourceSymbol{Variable: program.Variable{Name: name},
+			Symbol: pool.Sym(name, expr.Input)})
 	}
 	height, err := pool.Parse(text, func(name string) *expr.Expr {
 		for i := range names {

@@ -59,7 +59,8 @@ func parseGrid(data []byte) (*grid, error) {
 		*n.at = int(v)
 	}
 	if g.columns > mostNodes/g.rows {
-		return nil, fmt.Errorf("a grid of %d by %d heights is too large; at most %d are read", g.columns, g.rows, mostNodes)
+		return nil, fmt.Errorf("a grid of %d by %d heights is too large; at most %d are read", g.columns,
+			g.rows, mostNodes)
 	}
 	if !(g.cell > 0) {
 		return nil, fmt.Errorf("cellsize of the grid is %g; it must be above 0", g.cell)

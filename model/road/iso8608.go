@@ -53,7 +53,8 @@ func newISO8608(class string) (*iso8608, error) {
 	if len(class) != 1 || k < 0 {
 		return nil, fmt.Errorf("there is no class %q of roads; there are %q", class, Classes)
 	}
-	r := &iso8608{variance: math.Ldexp(smoothest, byClass*k) * (referenceFrequency * referenceFrequency), waves: make([]directedWave, waves)}
+	r := &iso8608{variance: math.Ldexp(smoothest, byClass*k) * (referenceFrequency * referenceFrequency),
+		waves: make([]directedWave, waves)}
 	r.seed(1)
 	return r, nil
 }

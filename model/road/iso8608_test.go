@@ -34,7 +34,8 @@ func TestSpectrumOfISO8608(t *testing.T) {
 		for i, got := range power {
 			want := 256e-6 * 0.1 * 0.1 * (1/bands[i] - 1/bands[i+1])
 			if !(math.Abs(got-want) <= 0.04*want) {
-				t.Errorf("heading %g, %g to %g cycles/m: variance %g m2, not %g m2", heading, bands[i], bands[i+1], got, want)
+				t.Errorf("heading %g, %g to %g cycles/m: variance %g m2, not %g m2", heading, bands[i],
+					bands[i+1], got, want)
 			}
 		}
 	}
@@ -78,8 +79,11 @@ func TestRoadsOfISO8608(t *testing.T) {
 		for _, w := range a.shape.(*iso8608).waves {
 			sum += w.amplitude * math.Cos(w.kx*x+w.ky*3+w.phase)
 		}
-		if !(math.Abs(p.Height-sum) <= 1e-12) || p != again.under(x, 3, 0, Unknown) || p.Height == other.under(x, 3, 0, Unknown).Height || !(math.Abs(next.under(x, 3, 0, Unknown).Height-2*p.Height) <= 1e-15) {
-			t.Fatalf("at x = %g: %+v, sum of the waves %g, again %+v, class B %+v", x, p, sum, again.under(x, 3, 0, Unknown), next.under(x, 3, 0, Unknown))
+		if !(math.Abs(p.Height-sum) <= 1e-12) || p != again.under(x, 3, 0, Unknown) ||
+			p.Height == other.under(x, 3, 0, Unknown).Height ||
+			!(math.Abs(next.under(x, 3, 0, Unknown).Height-2*p.Height) <= 1e-15) {
+			t.Fatalf("at x = %g: %+v, sum of the waves %g, again %+v, class B %+v", x, p, sum,
+				again.under(x, 3, 0, Unknown), next.under(x, 3, 0, Unknown))
 		}
 	}
 	if _, err := (Shape{Kind: ISO8608, Class: "AB"}).Open(nil); err == nil {
@@ -101,12 +105,15 @@ func TestFootprintsOnRoadsThatKnowTheirPlanes(t *testing.T) {
 		byPoints.shape = pointwise{byPoints.shape}
 		for points := 2; points <= 6; points++ {
 			for _, yaw := range []float64{0, 0.7, math.Pi / 2, 4} {
-				f := &Footprint{Length: 0.15, Width: 0.22, Points: points, ForwardX: math.Cos(yaw), ForwardY: math.Sin(yaw)}
+				f := &Footprint{Length: 0.15, Width: 0.22, Points: points, ForwardX: math.Cos(yaw),
+					ForwardY: math.Sin(yaw)}
 				for x := -3.0; x < 20; x += 1.7 {
 					q := Query{X: x, Y: 0.02, Near: Unknown}
 					got, want := byThemselves.ContactPlane(f, q), byPoints.ContactPlane(f, q)
-					if !(math.Abs(got.Height-want.Height) <= 1e-15 && math.Abs(got.SlopeX-want.SlopeX) <= 1e-13 && math.Abs(got.SlopeY-want.SlopeY) <= 1e-13 && math.Abs(got.Friction-want.Friction) <= 1e-15) {
-						t.Fatalf("%s: %d points, %g rad, x = %g: %+v, by its points %+v", kind, points, yaw, x, got, want)
+					if !(math.Abs(got.Height-want.Height) <= 1e-15 && math.Abs(got.SlopeX-want.SlopeX) <= 1e-13 &&
+						math.Abs(got.SlopeY-want.SlopeY) <= 1e-13 && math.Abs(got.Friction-want.Friction) <= 1e-15) {
+						t.Fatalf("%s: %d points, %g rad, x = %g: %+v, by its points %+v", kind, points,
+							yaw, x, got, want)
 					}
 				}
 			}

@@ -71,12 +71,14 @@ func (f *teimOrbit) mesh() (*mesh, error) {
 			}
 			t.x[k], t.y[k], z[k] = n.numbers[1]*length, n.numbers[2]*length, n.numbers[3]*length
 			if !(max(math.Abs(t.x[k]), math.Abs(t.y[k])) <= farthest) {
-				return nil, fmt.Errorf("line %d: the node %g lies at x = %g m, y = %g m; at most %g m are allowed", n.line, e.numbers[k], t.x[k], t.y[k], farthest)
+				return nil, fmt.Errorf("line %d: the node %g lies at x = %g m, y = %g m; at most %g m are allowed",
+					n.line, e.numbers[k], t.x[k], t.y[k], farthest)
 			}
 		}
 		if len(e.numbers) == 4 {
 			if t.friction = e.numbers[3]; t.friction < 0 {
-				return nil, fmt.Errorf("line %d: the factor of friction is %g; it must not be negative", e.line, t.friction)
+				return nil, fmt.Errorf("line %d: the factor of friction is %g; it must not be negative",
+					e.line, t.friction)
 			}
 		}
 		ax, ay, az := t.x[1]-t.x[0], t.y[1]-t.y[0], z[1]-z[0]
@@ -196,7 +198,8 @@ func (m *mesh) cellsOf(t *triangle) (i0, j0, i1, j1 int) {
 
 // cellOf returns the column and the row of a place, the nearest of those that there are.
 func (m *mesh) cellOf(x, y float64) (column, row int) {
-	return int(max(0, min(float64(m.columns-1), (x-m.left)/m.cell))), int(max(0, min(float64(m.rows-1), (y-m.bottom)/m.cell)))
+	return int(max(0, min(float64(m.columns-1), (x-m.left)/m.cell))),
+		int(max(0, min(float64(m.rows-1), (y-m.bottom)/m.cell)))
 }
 
 // contains reports whether a place lies in the triangle or on its edge.
@@ -233,7 +236,8 @@ func (m *mesh) at(q Query) Point {
 		return Point{Friction: 1, U: q.X, V: q.Y, NoGround: true}
 	}
 	t := &m.triangles[best]
-	return Point{Height: height, SlopeX: m.cos*t.b - m.sin*t.c, SlopeY: m.sin*t.b + m.cos*t.c, Friction: t.friction, U: q.X, V: q.Y}
+	return Point{Height: height, SlopeX: m.cos*t.b - m.sin*t.c, SlopeY: m.sin*t.b + m.cos*t.c,
+		Friction: t.friction, U: q.X, V: q.Y}
 }
 
 // isPreferredGround reports whether a surface at height z counts rather than one at height than.

@@ -38,14 +38,17 @@ func parseRDF(data []byte) (shape, []string, error) {
 		return f.profiled(strings.ToUpper(model.values["ROAD_TYPE"].text))
 	case "3D":
 		if kind := model.values["ROAD_TYPE"]; kind.text != "" {
-			return nil, nil, fmt.Errorf("line %d: the ROAD_TYPE %s of the METHOD 3D is not read; 3D roads are meshes of [NODES] and [ELEMENTS]", kind.line, kind.text)
+			return nil, nil, fmt.Errorf("line %d: the ROAD_TYPE %s of the METHOD 3D is not read; 3D roads are "+
+				"meshes of [NODES] and [ELEMENTS]", kind.line, kind.text)
 		}
 		m, err := f.mesh()
 		return m, nil, err
 	case "3D_SPLINE":
-		return nil, nil, errors.New("the METHOD 3D_SPLINE is not read: the splines between its points are those of its host; export the road as OpenCRG or as a mesh")
+		return nil, nil, errors.New("the METHOD 3D_SPLINE is not read: the splines between its points are those of " +
+			"its host; export the road as OpenCRG or as a mesh")
 	case "USER":
-		return nil, nil, errors.New("the METHOD USER calls a library of its host, which is not there; export the road as OpenCRG or as a mesh")
+		return nil, nil, errors.New("the METHOD USER calls a library of its host, which is not there; export the " +
+			"road as OpenCRG or as a mesh")
 	case "":
 		return nil, nil, errors.New("the section [MODEL] lacks the key METHOD; 2D and 3D are read")
 	default:
@@ -130,12 +133,14 @@ func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 		r.left = p.plank()
 		direction := p.keep(p.optional("DIRECTION", p.angle, 0))
 		if r.lean = math.Tan(direction); p.err == nil && math.Abs(direction) >= math.Pi/2 {
-			p.err = fmt.Errorf("line %d: a plank of the DIRECTION %g degrees does not lie across the road; it must be between -90 and 90 degrees", p.values["DIRECTION"].line, direction*180/math.Pi)
+			p.err = fmt.Errorf("line %d: a plank of the DIRECTION %g degrees does not lie across the road; it must "+
+				"be between -90 and 90 degrees", p.values["DIRECTION"].line, direction*180/math.Pi)
 		}
 	case "POT_HOLE":
 		start, length, depth := p.metres("START"), p.positive("LENGTH", p.metres("LENGTH")), p.metres("DEPTH")
 		if depth > 0 {
-			warnings = append(warnings, fmt.Sprintf("line %d: the pot hole of positive DEPTH is a hole; some readers take it for a bump", p.values["DEPTH"].line))
+			warnings = append(warnings, fmt.Sprintf("line %d: the pot hole of positive DEPTH is a hole; some "+
+				"readers take it for a bump", p.values["DEPTH"].line))
 		}
 		r.left = outline(start, 0, 0, 0, -math.Abs(depth), length, -math.Abs(depth), length, 0)
 	case "RAMP":
@@ -144,14 +149,16 @@ func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 		start, length, height := p.metres("START"), p.positive("LENGTH", p.metres("LENGTH")), p.metres("HEIGHT")
 		r.left = outline(start, 0, 0, length/2, height, length, 0)
 	case "SINE":
-		w := wave{start: p.metres("START"), from: p.metres("AMPLITUDE"), long: p.positive("WAVE_LENGTH", p.metres("WAVE_LENGTH"))}
+		w := wave{start: p.metres("START"), from: p.metres("AMPLITUDE"),
+			long: p.positive("WAVE_LENGTH", p.metres("WAVE_LENGTH"))}
 		w.end = p.end(w.start, math.Inf(1))
 		w.to, w.short = w.from, w.long
 		r.left = &w
 	case "SINE_SWEEP":
 		w := wave{
 			start: p.metres("START"), from: p.metres("AMPLITUDE_AT_START"), to: p.metres("AMPLITUDE_AT_END"),
-			long: p.positive("WAVE_LENGTH_AT_START", p.metres("WAVE_LENGTH_AT_START")), short: p.positive("WAVE_LENGTH_AT_END", p.metres("WAVE_LENGTH_AT_END")),
+			long:  p.positive("WAVE_LENGTH_AT_START", p.metres("WAVE_LENGTH_AT_START")),
+			short: p.positive("WAVE_LENGTH_AT_END", p.metres("WAVE_LENGTH_AT_END")),
 		}
 		if w.end = p.end(w.start, math.NaN()); p.err == nil && !(w.end > w.start) {
 			p.err = fmt.Errorf("the sweep ends at %g m, where it starts or before", w.end)
@@ -171,7 +178,8 @@ func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 		if why, ok := refusedRoads[kind]; ok {
 			return nil, nil, fmt.Errorf("the ROAD_TYPE %s is not read: %s", kind, why)
 		}
-		return nil, nil, fmt.Errorf("the ROAD_TYPE %s is unknown; there are FLAT, PLANK, POT_HOLE, RAMP, ROOF, SINE, SINE_SWEEP and POLY_LINE", kind)
+		return nil, nil, fmt.Errorf("the ROAD_TYPE %s is unknown; there are FLAT, PLANK, POT_HOLE, RAMP, ROOF, "+
+			"SINE, SINE_SWEEP and POLY_LINE", kind)
 	}
 	if r.right == nil {
 		r.right = r.left
@@ -193,7 +201,8 @@ func (p *parameters) plank() *table {
 	start, length, height := p.metres("START"), p.positive("LENGTH", p.metres("LENGTH")), p.metres("HEIGHT")
 	bevel := p.keep(p.optional("BEVEL_EDGE_LENGTH", p.length, 0))
 	if p.err == nil && !(bevel >= 0 && 2*bevel < length) {
-		p.err = fmt.Errorf("line %d: BEVEL_EDGE_LENGTH is %g m; it must be between 0 and half of the length of %g m", p.values["BEVEL_EDGE_LENGTH"].line, bevel, length)
+		p.err = fmt.Errorf("line %d: BEVEL_EDGE_LENGTH is %g m; it must be between 0 and half of the length of %g m",
+			p.values["BEVEL_EDGE_LENGTH"].line, bevel, length)
 	}
 	if bevel = min(bevel, math.Abs(height)); bevel == 0 {
 		return outline(start, 0, 0, 0, height, length, height, length, 0)
@@ -215,9 +224,11 @@ func (p *parameters) ramp() *table {
 		switch {
 		case p.err != nil:
 		case !(total >= rise):
-			p.err = fmt.Errorf("line %d: LENGTH_TOTAL is %g m, less than the LENGTH_RAMP of %g m", p.values["LENGTH_TOTAL"].line, total, rise)
+			p.err = fmt.Errorf("line %d: LENGTH_TOTAL is %g m, less than the LENGTH_RAMP of %g m",
+				p.values["LENGTH_TOTAL"].line, total, rise)
 		case !(math.Abs(angle) < math.Pi/2):
-			p.err = fmt.Errorf("line %d: a ramp with LENGTH_RAMP has a SLOPE in the unit of angles; %g degrees are too steep", p.values["SLOPE"].line, angle*180/math.Pi)
+			p.err = fmt.Errorf("line %d: a ramp with LENGTH_RAMP has a SLOPE in the unit of angles; %g degrees are "+
+				"too steep", p.values["SLOPE"].line, angle*180/math.Pi)
 		}
 		height := rise * math.Tan(angle)
 		if total == rise {
@@ -227,7 +238,8 @@ func (p *parameters) ramp() *table {
 	}
 	height, slope := p.metres("HEIGHT"), p.keep(p.number("SLOPE", 1))
 	if p.err == nil && !(slope > 0) {
-		p.err = fmt.Errorf("line %d: SLOPE is %g; it must be above 0, and 1 for 45 degrees; a ramp that falls has a negative HEIGHT", p.values["SLOPE"].line, slope)
+		p.err = fmt.Errorf("line %d: SLOPE is %g; it must be above 0, and 1 for 45 degrees; a ramp that falls has a "+
+			"negative HEIGHT", p.values["SLOPE"].line, slope)
 	}
 	if height == 0 {
 		return outline(start, 0, 0)
@@ -242,7 +254,8 @@ func (p *parameters) polyLine() (left, right *table) {
 		n := row.numbers
 		switch {
 		case len(n) != 3:
-			p.keep(0, fmt.Errorf("line %d: %d numbers; a row of XZ_DATA has 3, x, z_left and z_right", row.line, len(n)))
+			p.keep(0, fmt.Errorf("line %d: %d numbers; a row of XZ_DATA has 3, x, z_left and z_right",
+				row.line, len(n)))
 			return left, right
 		case i > 0 && !(n[0]*p.length > left.x[i-1]):
 			p.keep(0, fmt.Errorf("line %d: x = %g after %g; x must increase", row.line, n[0], left.x[i-1]/p.length))
@@ -311,7 +324,8 @@ func (r *profiled) at(q Query) Point {
 	}
 	z, slope := side.heightAt(u + r.lean*v)
 	return Point{
-		Height: z + r.offset + 0*(q.X+q.Y), SlopeX: slope * (r.cos - r.lean*r.sin), SlopeY: slope * (r.sin + r.lean*r.cos),
+		Height: z + r.offset + 0*(q.X+q.Y), SlopeX: slope * (r.cos - r.lean*r.sin),
+		SlopeY:   slope * (r.sin + r.lean*r.cos),
 		Friction: r.friction, U: u, V: v,
 	}
 }

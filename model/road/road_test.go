@@ -49,7 +49,8 @@ func TestSlopesAreDerivatives(t *testing.T) {
 				up, down := at, at
 				up[k] += h
 				down[k] -= h
-				return (s.under(up[0], up[1], up[2], Unknown).Height - s.under(down[0], down[1], down[2], Unknown).Height) / (2 * h)
+				return (s.under(up[0], up[1], up[2], Unknown).Height - s.under(down[0], down[1], down[2],
+					Unknown).Height) / (2 * h)
 			}
 			for k, got := range []float64{p.SlopeX, p.SlopeY, p.Rate} {
 				if want := difference(k); !(math.Abs(got-want) <= 1e-8) {
@@ -65,9 +66,11 @@ func TestTable(t *testing.T) {
 	s := open(t, Shape{Kind: Table}, "# a comment\nx, z\n1,0\n3,0.2\n8,0.2\n8,0\n9,1\n")
 	s.Height = 10
 	for _, c := range []struct{ x, height, slope float64 }{
-		{-5, 10, 0}, {1, 10, 0.1}, {2, 10.1, 0.1}, {3, 10.2, 0}, {math.Nextafter(8, 0), 10.2, 0}, {8, 10, 1}, {9, 11, 0}, {1e300, 11, 0},
+		{-5, 10, 0}, {1, 10, 0.1}, {2, 10.1, 0.1}, {3, 10.2, 0}, {math.Nextafter(8, 0), 10.2, 0}, {8, 10, 1},
+		{9, 11, 0}, {1e300, 11, 0},
 	} {
-		if p := s.under(c.x, 0, 0, Unknown); !(math.Abs(p.Height-c.height) <= 1e-14) || !(math.Abs(p.SlopeX-c.slope) <= 1e-14) {
+		if p := s.under(c.x, 0, 0, Unknown); !(math.Abs(p.Height-c.height) <= 1e-14) ||
+			!(math.Abs(p.SlopeX-c.slope) <= 1e-14) {
 			t.Errorf("at %g: %+v, not height %g and slope %g", c.x, p, c.height, c.slope)
 		}
 	}
@@ -77,7 +80,8 @@ func TestTable(t *testing.T) {
 func TestGrid(t *testing.T) {
 	for _, header := range []string{"xllcenter 10\nyllcenter 20\n", "XLLCORNER 9\nYLLCORNER 19\nNODATA_VALUE -9999\n"} {
 		s := open(t, Shape{Kind: Grid}, "ncols 3\nnrows 2\n"+header+"cellsize 2\n4 5 9\n1 2 3\n")
-		for _, c := range [][3]float64{{10, 20, 1}, {12, 20, 2}, {14, 20, 3}, {10, 22, 4}, {14, 22, 9}, {11, 21, 3}, {13, 21, 4.75}, {0, 0, 1}, {100, 100, 9}, {12, 0, 2}, {14, 21, 6}} {
+		for _, c := range [][3]float64{{10, 20, 1}, {12, 20, 2}, {14, 20, 3}, {10, 22, 4}, {14, 22, 9}, {11, 21, 3},
+			{13, 21, 4.75}, {0, 0, 1}, {100, 100, 9}, {12, 0, 2}, {14, 21, 6}} {
 			if got := s.under(c[0], c[1], 0, Unknown).Height; !(math.Abs(got-c[2]) <= 1e-14) {
 				t.Errorf("height at %g, %g is %g, not %g", c[0], c[1], got, c[2])
 			}
@@ -92,7 +96,9 @@ func TestGrid(t *testing.T) {
 func TestPlacesThatAreNoNumbers(t *testing.T) {
 	for _, s := range []*Surface{
 		open(t, Shape{Kind: Flat}, ""), open(t, Shape{Kind: Plane}, ""), open(t, Shape{Kind: Table}, "0,0\n1,1\n"),
-		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"), open(t, Shape{Kind: Formula, Formula: "x + y"}, ""), winding().open(t, "KDBI"), open(t, Shape{Kind: ISO8608, Class: "A"}, ""),
+		open(t, Shape{Kind: Grid}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n0 0 0 0\n"),
+		open(t, Shape{Kind: Formula, Formula: "x + y"}, ""), winding().open(t, "KDBI"),
+		open(t, Shape{Kind: ISO8608, Class: "A"}, ""),
 	} {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 			if p := s.under(bad, 0, 0, Unknown); !math.IsNaN(p.Height) && !math.IsInf(p.Height, 0) {
@@ -125,17 +131,24 @@ func TestFaultyShapes(t *testing.T) {
 		{Shape{Kind: Grid, File: "f"}, header + "1 2 3\n", "holds 3 heights; 4 are needed"},
 		{Shape{Kind: Grid, File: "f"}, header + "1 2 3 4 5\n", "more than 4 heights"},
 		{Shape{Kind: Grid, File: "f"}, header + "1 2 3 x\n", "row 2, column 2"},
-		{Shape{Kind: Grid, File: "f"}, header + "NODATA_value -1\n1 2 3 -1\n", "row 2, column 2 of the grid has no height"},
-		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\ncellsize 1\n1 2 3 4", "either yllcorner or yllcenter"},
-		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2 3 4", "cellsize of the grid is -1"},
+		{Shape{Kind: Grid, File: "f"}, header + "NODATA_value -1\n1 2 3 -1\n",
+			"row 2, column 2 of the grid has no height"},
+		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\ncellsize 1\n1 2 3 4",
+			"either yllcorner or yllcenter"},
+		{Shape{Kind: Grid, File: "f"}, "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize -1\n1 2 3 4",
+			"cellsize of the grid is -1"},
 		{Shape{Kind: Grid, File: "f"}, "ncols 1e8\nnrows 1e8\nxllcenter 0\nyllcenter 0\ncellsize 1\n1", "too large"},
 	} {
-		if _, err := c.shape.Open(func(bounded.Kind, string) ([]byte, error) { return []byte(c.data), nil }); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.shape.Open(func(bounded.Kind, string) ([]byte, error) {
+			return []byte(c.data), nil
+		}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v, %q: %v; want %s", c.shape, c.data, err, c.want)
 		}
 	}
 	gone := errors.New("gone")
-	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(bounded.Kind, string) ([]byte, error) { return nil, gone }); !errors.Is(err, gone) {
+	if _, err := (Shape{Kind: Grid, File: "f"}).Open(func(bounded.Kind, string) ([]byte, error) {
+		return nil, gone
+	}); !errors.Is(err, gone) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 }
@@ -163,7 +176,8 @@ func inside(t *testing.T, z []float64, height float64) {
 	for _, v := range z {
 		low, high = min(low, v), max(high, v)
 	}
-	if slack := 1e-9 * (math.Abs(low) + math.Abs(high)); high < 1e300 && low > -1e300 && !(height >= low-slack && height <= high+slack) {
+	if slack := 1e-9 * (math.Abs(low) + math.Abs(high)); high < 1e300 && low > -1e300 &&
+		!(height >= low-slack && height <= high+slack) {
 		t.Errorf("height %g is not in %g .. %g", height, low, high)
 	}
 }
@@ -204,19 +218,29 @@ func TestFilesThatAreLargerThanTheyLook(t *testing.T) {
 		data  string
 		want  string
 	}{
-		"a grid of 1e18 heights":        {Shape{Kind: Grid}, "ncols 1000000000\nnrows 1000000000\n" + header + "0", "ncols of the grid is 1e+09"},
-		"a grid of 1e16 heights":        {Shape{Kind: Grid}, "ncols 100000000\nnrows 100000000\n" + header + "0", "too large"},
-		"a grid of 1e8 heights, of one": {Shape{Kind: Grid}, "ncols 10000\nnrows 10000\n" + header + "0", "holds 1 heights; 100000000 are needed"},
-		"sections of 1e8 increments": {Shape{Kind: CRG}, "$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 99999999\nREFERENCE_LINE_INCREMENT = 1\n$\n$KD_DEFINITION\n#:KRBI\n" +
+		"a grid of 1e18 heights": {Shape{Kind: Grid}, "ncols 1000000000\nnrows 1000000000\n" + header + "0",
+			"ncols of the grid is 1e+09"},
+		"a grid of 1e16 heights": {Shape{Kind: Grid}, "ncols 100000000\nnrows 100000000\n" + header + "0", "too large"},
+		"a grid of 1e8 heights, of one": {Shape{Kind: Grid}, "ncols 10000\nnrows 10000\n" + header + "0",
+			"holds 1 heights; 100000000 are needed"},
+		"sections of 1e8 increments": {Shape{Kind: CRG}, "$ROAD_CRG\nREFERENCE_LINE_START_U = " +
+			"0\nREFERENCE_LINE_END_U = 99999999\nREFERENCE_LINE_INCREMENT = 1\n$\n$KD_DEFINITION\n#:KRBI\n" +
 			"D:long section 1,m\nD:long section 2,m\n$\n$$$$\n12345678", "damaged"},
-		"sections of 1e300 increments": {Shape{Kind: CRG}, "$ROAD_CRG\nREFERENCE_LINE_END_U = 1e300\nREFERENCE_LINE_INCREMENT = 1e-300\n$\n$KD_DEFINITION\n#:KRBI\nD:long section 1,m\n$\n$$$$\n1234", "increments"},
-		"a long line":                  {Shape{Kind: RDF}, "[A]\n" + strings.Repeat("0 ", 1<<20), "line 2 has 2097152 bytes; at most 4096"},
-		"many keys":                    {Shape{Kind: RDF}, "[A]\n" + keyLines(20_000), "more than 10000 sections and keys"},
-		"many sections":                {Shape{Kind: RDF}, strings.ReplaceAll(strings.ReplaceAll(keyLines(20_000), "K", "[K"), "=1", "]"), "more than 10000 sections and keys"},
-		"many tables":                  {Shape{Kind: RDF}, "[A]\n" + strings.Repeat("(B)\n", 20_000), "more than 10000 sections and keys"},
-		"a mesh without end":           {Shape{Kind: RDF}, strings.Replace(mesh, "3 0 1 0", "3 0 1e300 0", 1) + "[ELEMENTS]\n1 2 3\n", "the node 3 lies at x = 0 m, y = 1e+300 m; at most 1e+09 m"},
-		"a mesh of two ends":           {Shape{Kind: RDF}, mesh + "4 -1.5e308 0 0\n5 -1.5e308 1 0\n6 -1.4e308 0 0\n[ELEMENTS]\n4 5 6\n1 2 3\n", "at most 1e+09 m"},
-		"a table of one row":           {Shape{Kind: Table}, strings.Repeat("1,", 600_000), "line 1 has more than 1048576 bytes"},
+		"sections of 1e300 increments": {Shape{Kind: CRG}, "$ROAD_CRG\nREFERENCE_LINE_END_U = " +
+			"1e300\nREFERENCE_LINE_INCREMENT = 1e-300\n$\n$KD_DEFINITION\n#:KRBI\nD:long section 1,m\n$\n$$$$\n1234",
+			"increments"},
+		"a long line": {Shape{Kind: RDF}, "[A]\n" + strings.Repeat("0 ", 1<<20),
+			"line 2 has 2097152 bytes; at most 4096"},
+		"many keys": {Shape{Kind: RDF}, "[A]\n" + keyLines(20_000), "more than 10000 sections and keys"},
+		"many sections": {Shape{Kind: RDF}, strings.ReplaceAll(strings.ReplaceAll(keyLines(20_000), "K", "[K"),
+			"=1", "]"), "more than 10000 sections and keys"},
+		"many tables": {Shape{Kind: RDF}, "[A]\n" + strings.Repeat("(B)\n", 20_000),
+			"more than 10000 sections and keys"},
+		"a mesh without end": {Shape{Kind: RDF}, strings.Replace(mesh, "3 0 1 0", "3 0 1e300 0",
+			1) + "[ELEMENTS]\n1 2 3\n", "the node 3 lies at x = 0 m, y = 1e+300 m; at most 1e+09 m"},
+		"a mesh of two ends": {Shape{Kind: RDF},
+			mesh + "4 -1.5e308 0 0\n5 -1.5e308 1 0\n6 -1.4e308 0 0\n[ELEMENTS]\n4 5 6\n1 2 3\n", "at most 1e+09 m"},
+		"a table of one row": {Shape{Kind: Table}, strings.Repeat("1,", 600_000), "line 1 has more than 1048576 bytes"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -236,7 +260,10 @@ func TestFilesThatAreLargerThanTheyLook(t *testing.T) {
 		}
 	}
 	reads := 0
-	_, err := Shape{Kind: CRG, File: "0.crg"}.Open(func(_ bounded.Kind, name string) ([]byte, error) { reads++; return []byte(chain[name]), nil })
+	_, err := Shape{Kind: CRG, File: "0.crg"}.Open(func(_ bounded.Kind, name string) ([]byte, error) {
+		reads++
+		return []byte(chain[name]), nil
+	})
 	if err == nil || !strings.Contains(err.Error(), "at most 100 may make up one road") || reads > mostCRGs+1 {
 		t.Errorf("%d reads of files that refer to others nine times each, error %v", reads, err)
 	}

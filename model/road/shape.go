@@ -38,7 +38,8 @@ type Shape struct {
 
 // Needs reports whether the kind needs "formula" or "file".
 func (s Shape) Needs(key string) bool {
-	return key == "formula" && s.Kind == Formula || key == "file" && slices.Contains([]string{Table, Grid, CRG, RDF}, s.Kind)
+	return key == "formula" && s.Kind == Formula || key == "file" &&
+		slices.Contains([]string{Table, Grid, CRG, RDF}, s.Kind)
 }
 
 // Point is a surface at one place and time.

@@ -47,7 +47,8 @@ func parseTable(data []byte) (*table, error) {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		if n := len(t.x); n > 0 && (x < t.x[n-1] || n > 1 && x == t.x[n-2]) {
-			return nil, fmt.Errorf("line %d: x = %g after %g; x must increase, and be twice the same at most, for a jump", line, x, t.x[n-1])
+			return nil, fmt.Errorf("line %d: x = %g after %g; x must increase, and be twice the same at most, for a "+
+				"jump", line, x, t.x[n-1])
 		}
 		t.x, t.z = append(t.x, x), append(t.z, z)
 	}

@@ -52,9 +52,11 @@ func parseTeimOrbit(data []byte, mostRows int) (*teimOrbit, error) {
 		case len(raw) > longest:
 			return nil, fmt.Errorf("line %d has %d bytes; at most %d are allowed", line, len(raw), longest)
 		case rows > mostRows:
-			return nil, fmt.Errorf("line %d: the file has more than %d rows of numbers; make the mesh coarser", line, mostRows)
+			return nil, fmt.Errorf("line %d: the file has more than %d rows of numbers; make the mesh coarser", line,
+				mostRows)
 		case keys > mostKeys:
-			return nil, fmt.Errorf("line %d: the file has more than %d sections and keys; a road has some tens of them", line, mostKeys)
+			return nil, fmt.Errorf("line %d: the file has more than %d sections and keys; a road has some tens of them",
+				line, mostKeys)
 		}
 		text := withoutComment(string(raw))
 		switch {
@@ -78,7 +80,8 @@ func parseTeimOrbit(data []byte, mostRows int) (*teimOrbit, error) {
 		default:
 			if key, value, ok := strings.Cut(text, "="); ok {
 				keys++
-				section.values[strings.ToUpper(strings.TrimSpace(key))] = teimValue{strings.Trim(strings.TrimSpace(value), "'\"`"), line}
+				section.values[strings.ToUpper(strings.TrimSpace(key))] = teimValue{strings.Trim(
+					strings.TrimSpace(value), "'\"`"), line}
 				continue
 			}
 			rows++
@@ -155,8 +158,10 @@ var teimUnits = map[string][]struct {
 	short  string
 	factor float64 // to SI
 }{
-	"LENGTH": {{"KM", 1000}, {"M", 1}, {"METER", 1}, {"METRE", 1}, {"CM", 1e-2}, {"MM", 1e-3}, {"MILLIM", 1e-3}, {"CENTIM", 1e-2}, {"KILOM", 1000}, {"MILE", 1609.344}, {"FOOT", 0.3048}, {"FEET", 0.3048}, {"FT", 0.3048}, {"IN", 0.0254}},
-	"ANGLE":  {{"DEG", math.Pi / 180}, {"RAD", 1}},
+	"LENGTH": {{"KM", 1000}, {"M", 1}, {"METER", 1}, {"METRE", 1}, {"CM", 1e-2}, {"MM", 1e-3}, {"MILLIM", 1e-3},
+		{"CENTIM", 1e-2}, {"KILOM", 1000}, {"MILE", 1609.344}, {"FOOT", 0.3048}, {"FEET", 0.3048},
+		{"FT", 0.3048}, {"IN", 0.0254}},
+	"ANGLE": {{"DEG", math.Pi / 180}, {"RAD", 1}},
 }
 
 // unit returns the factor of a quantity to SI. Lengths need a unit; angles are degrees without.

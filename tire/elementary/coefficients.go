@@ -3,7 +3,8 @@ package elementary
 // Of sine and cosine.
 const (
 	TwoOverPi = 6.36619772367581382433e-01
-	// HalfPi1, HalfPi2 and HalfPi3 are pi/2 in three parts of 33 bits: products with whole numbers below 2^20 are exact.
+	// HalfPi1, HalfPi2 and HalfPi3 are pi/2 in three parts of 33 bits: products with whole numbers below 2^20 are
+	// exact.
 	HalfPi1 = 1.57079632673412561417e+00
 	HalfPi2 = 6.07710050630396597660e-11
 	HalfPi3 = 2.02226624879595063154e-21

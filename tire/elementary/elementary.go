@@ -23,7 +23,8 @@ func sinReduced(r float64) float64 {
 func cosReduced(r float64) float64 {
 	z := float64(r * r)
 	z2 := float64(z * z)
-	p := ((Cos0 + float64(z*Cos1)) + float64(z2*(Cos2+float64(z*Cos3)))) + float64(float64(z2*z2)*(Cos4+float64(z*Cos5)))
+	p := ((Cos0 + float64(z*Cos1)) + float64(z2*(Cos2+float64(z*Cos3)))) +
+		float64(float64(z2*z2)*(Cos4+float64(z*Cos5)))
 	half := float64(z * 0.5)
 	w := 1 - half
 	return w + (((1 - w) - half) + float64(z2*p))

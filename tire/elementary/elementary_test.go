@@ -14,7 +14,8 @@ func TestFunctionsAreAccurate(t *testing.T) {
 	worst := map[string]float64{}
 	for range 2000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*5-3)
-		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "tanh": {Tanh, math.Tanh}, "atan": {Atan, math.Atan}} {
+		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos},
+			"tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "tanh": {Tanh, math.Tanh}, "atan": {Atan, math.Atan}} {
 			got, near := f[0](x), f[1](x)
 			exact := refine(name, x, near)
 			ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
@@ -24,10 +25,12 @@ func TestFunctionsAreAccurate(t *testing.T) {
 		y := r.Float64()*2 - 1
 		near := math.Asin(y)
 		ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
-		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)), big.NewFloat(ulp)).Float64()
+		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)),
+			big.NewFloat(ulp)).Float64()
 		worst["asin"] = max(worst["asin"], math.Abs(error))
 	}
-	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "tanh": 3, "atan": 1.5, "asin": 2} {
+	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "tanh": 3,
+		"atan": 1.5, "asin": 2} {
 		t.Logf("%s: %.3f units of the last place", name, worst[name])
 		if !(worst[name] < bound) {
 			t.Errorf("%s is off by %.3f units of the last place, allowed %g", name, worst[name], bound)

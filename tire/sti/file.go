@@ -17,9 +17,10 @@ import (
 // described is a tire as its file has it.
 type described struct {
 	carcass
-	force, relaxation call     // relaxation of tires with delayed slip
-	ropar             []string // what the host writes to ROPAR, in this order, in place of what is found out of the motion
-	title, warning    string
+	force, relaxation call // relaxation of tires with delayed slip
+	// what the host writes to ROPAR, in this order, in place of what is found out of the motion
+	ropar          []string
+	title, warning string
 }
 
 // readFile reads a tire file: a property file (.tir), which says everything about a tire, or a TOML file with the keys
@@ -59,8 +60,10 @@ func readProperties(data []byte, path string) (*described, error) {
 	}
 	v := p.Values
 	d := &described{title: strings.Join(file.Comments, " "), carcass: carcass{
-		radius: v["UNLOADED_RADIUS"], stiffness: v["VERTICAL_STIFFNESS"], damping: v["VERTICAL_DAMPING"], width: v["WIDTH"],
-		minimumSpeed: defaultMinimumSpeed, rolling: rolling{"load-dependent", v["FNOMIN"], v["BREFF"], v["DREFF"], v["FREFF"]},
+		radius: v["UNLOADED_RADIUS"], stiffness: v["VERTICAL_STIFFNESS"], damping: v["VERTICAL_DAMPING"],
+		width:        v["WIDTH"],
+		minimumSpeed: defaultMinimumSpeed, rolling: rolling{"load-dependent", v["FNOMIN"], v["BREFF"],
+			v["DREFF"], v["FREFF"]},
 	}}
 	if d.force, err = readCall(data, path, "", "", forceResults); err != nil {
 		return nil, err
@@ -71,7 +74,8 @@ func readProperties(data []byte, path string) (*described, error) {
 			relaxation, keys = "StretchedString", []string{"PTX1", "PTY1", "PTY2"}
 		}
 		if slices.ContainsFunc(keys, func(key string) bool { return v[key] == 0 }) {
-			d.warning = fmt.Sprintf("USE_MODE asks for relaxation, which needs %s; without them the slip is kinematic", strings.Join(keys, ", "))
+			d.warning = fmt.Sprintf("USE_MODE asks for relaxation, which needs %s; without them the slip is kinematic",
+				strings.Join(keys, ", "))
 			return d, nil
 		}
 		d.relaxation, err = readCall(data, path, relaxation, "", relaxationResults)
@@ -98,13 +102,15 @@ func newCall(function string, values []float64, results []string, place string) 
 		return call{}, fmt.Errorf("%s: %w", place, err)
 	}
 	if !slices.Equal(k.Outputs, results) || k.New == nil {
-		return call{}, fmt.Errorf("%s: function %s returns %s; here %s are needed, of a function of this library", place, function, strings.Join(k.Outputs, ", "), strings.Join(results, ", "))
+		return call{}, fmt.Errorf("%s: function %s returns %s; here %s are needed, of a function of this library",
+			place, function, strings.Join(k.Outputs, ", "), strings.Join(results, ", "))
 	}
 	c := call{in: make([]float64, len(k.Inputs)), out: make([]float64, len(k.Outputs))}
 	for _, name := range k.Inputs {
 		at := slices.Index(names, name)
 		if at < 0 {
-			return call{}, fmt.Errorf("%s: function %s asks for %q, which a tire of the Standard Tyre Interface does not have", place, function, name)
+			return call{}, fmt.Errorf("%s: function %s asks for %q, which a tire of the Standard Tyre Interface "+
+				"does not have", place, function, name)
 		}
 		c.inputs = append(c.inputs, at)
 	}
@@ -127,7 +133,8 @@ func readDescription(data []byte, path string) (*described, error) {
 		return nil, err
 	}
 	r := &description{root: root, faults: document.Faults{File: path}, path: path}
-	keys := []string{"force", "unloaded_radius", "vertical_stiffness", "vertical_damping", "width", "side", "minimum_speed", "rolling_radius", "relaxation", "ropar"}
+	keys := []string{"force", "unloaded_radius", "vertical_stiffness", "vertical_damping", "width", "side",
+		"minimum_speed", "rolling_radius", "relaxation", "ropar"}
 	r.known(root, keys)
 	d := &described{title: r.text(root, "force", "function")}
 	d.radius, d.stiffness = r.number(root, "unloaded_radius", positive), r.number(root, "vertical_stiffness", positive)
@@ -141,7 +148,8 @@ func readDescription(data []byte, path string) (*described, error) {
 		case "loaded", "unloaded":
 		case "load-dependent":
 			d.rolling.fz0 = r.number(n, "Fz0", positive)
-			d.rolling.b, d.rolling.d, d.rolling.f = r.number(n, "B", anyNumber), r.number(n, "D", anyNumber), r.number(n, "F", anyNumber)
+			d.rolling.b, d.rolling.d, d.rolling.f = r.number(n, "B", anyNumber), r.number(n, "D", anyNumber),
+				r.number(n, "F", anyNumber)
 		default:
 			r.faults.At(n, "method is %q; it must be loaded, unloaded or load-dependent", d.rolling.method)
 		}

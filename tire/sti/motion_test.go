@@ -45,8 +45,8 @@ func turned(a *Arguments, v [3]float64) (e [3]float64) {
 	return e
 }
 
-// What the arguments say in earth axes is what the wheel does: place, velocity, angular velocity; C has the axle as y and its x
-// in the road.
+// What the arguments say in earth axes is what the wheel does: place, velocity, angular velocity; C has the axle as y
+// and its x in the road.
 func TestArgumentsDescribeTheWheel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
@@ -78,7 +78,8 @@ func TestWrenchesComeBackAndKeepTheirPower(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
 		m, p, axle := somewhere(r)
-		want := Wrench{[3]float64{4e3 * r.NormFloat64(), 3e3 * r.NormFloat64(), 6e3 * r.Float64()}, [3]float64{200 * r.NormFloat64(), 50 * r.NormFloat64(), 100 * r.NormFloat64()}}
+		want := Wrench{[3]float64{4e3 * r.NormFloat64(), 3e3 * r.NormFloat64(), 6e3 * r.Float64()},
+			[3]float64{200 * r.NormFloat64(), 50 * r.NormFloat64(), 100 * r.NormFloat64()}}
 		var a Arguments
 		m.Put(&a, &p, 1)
 		left := cross(p.Normal, p.Heading)
@@ -91,13 +92,15 @@ func TestWrenchesComeBackAndKeepTheirPower(t *testing.T) {
 		near(t, "arm along the axle", dot(arm, axle), 0, 1e-14)
 		force, moment := earth(want.Force), plus(earth(want.Moment), 1, cross(arm, earth(want.Force)))
 		for i := range 3 {
-			axis := turned(&a, [3]float64{map[bool]float64{true: 1}[i == 0], map[bool]float64{true: 1}[i == 1], map[bool]float64{true: 1}[i == 2]})
+			axis := turned(&a, [3]float64{map[bool]float64{true: 1}[i == 0], map[bool]float64{true: 1}[i == 1],
+				map[bool]float64{true: 1}[i == 2]})
 			a.Force[i], a.Torque[i] = dot(axis, force), dot(axis, moment)
 		}
 		got := m.Take(&a)
 		for i := range 3 {
 			near(t, "force", got.Force[i], want.Force[i], 1e-12)
-			if !(math.Abs(got.Moment[i]-want.Moment[i]) <= 1e-12*(1e3+math.Abs(want.Moment[i]))) { // of an arm times 6 kN
+			// of an arm times 6 kN
+			if !(math.Abs(got.Moment[i]-want.Moment[i]) <= 1e-12*(1e3+math.Abs(want.Moment[i]))) {
 				t.Errorf("moment is %.15g, want %.15g", got.Moment[i], want.Moment[i])
 			}
 		}
@@ -140,7 +143,8 @@ func TestContactOfIndependentPoses(t *testing.T) {
 	if err := json.Unmarshal(data, &file); err != nil || len(file.Rows) == 0 {
 		t.Fatal(len(file.Rows), err)
 	}
-	c := carcass{radius: 0.355, stiffness: 3.04e5, damping: 500, rolling: rolling{"load-dependent", 5900, 8, 0.24, 0.01}, minimumSpeed: 0.01}
+	c := carcass{radius: 0.355, stiffness: 3.04e5, damping: 500, rolling: rolling{"load-dependent", 5900, 8, 0.24,
+		0.01}, minimumSpeed: 0.01}
 	for n, row := range file.Rows {
 		inRoad := func(v [3]float64) (q [3]float64) {
 			for i := range 3 {

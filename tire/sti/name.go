@@ -67,7 +67,8 @@ type Place struct {
 var components = []string{"Fx", "Fy", "Mx", "My", "Mz", "Fz"}
 
 // contact are the quantities of the contact that a tire can ask for; see skidpad_tire.h.
-var contact = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs", "VExs", "wn", "mu"}
+var contact = []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "Rl", "VCx", "VCy", "VPx", "VPy", "VEx", "VPxs",
+	"VExs", "wn", "mu"}
 
 // NewName reads the options of a name.
 func NewName(library, routine, options string) (Name, error) {
@@ -132,9 +133,11 @@ func places(key, value string, allowed []string) ([]Place, error) {
 		at, err := strconv.Atoi(number)
 		switch {
 		case !slices.Contains(allowed, quantity):
-			return nil, fmt.Errorf("option %s: there is no quantity %q; there are %s", key, quantity, strings.Join(allowed, ", "))
+			return nil, fmt.Errorf("option %s: there is no quantity %q; there are %s", key, quantity,
+				strings.Join(allowed, ", "))
 		case err != nil || at < 1 || at > largest:
-			return nil, fmt.Errorf("option %s: the place of %s is %q; places count from 1, as in %s:1", key, quantity, number, quantity)
+			return nil, fmt.Errorf("option %s: the place of %s is %q; places count from 1, as in %s:1", key, quantity,
+				number, quantity)
 		case slices.ContainsFunc(list, func(p Place) bool { return p.Quantity == quantity || p.At == int32(at) }):
 			return nil, fmt.Errorf("option %s: %s: a quantity or a place is given twice", key, item)
 		}
@@ -144,4 +147,5 @@ func places(key, value string, allowed []string) ([]Place, error) {
 }
 
 // errLong says that a file name does not fit.
-var errLong = errors.New("its file name has more than 256 characters, which STI routines cannot take; use a shorter path")
+var errLong = errors.New("its file name has more than 256 characters, which STI routines cannot take; use a shorter " +
+	"path")

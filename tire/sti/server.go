@@ -114,7 +114,8 @@ func (t *served) fits(r *Arrays) error {
 		name       string
 		have, need int
 	}{
-		{"NDEQVR", len(r.States), int(l.States)}, {"NROPAR", len(r.Road), int(l.Road)}, {"NVARS", len(r.Outputs), int(l.Outputs)},
+		{"NDEQVR", len(r.States), int(l.States)}, {"NROPAR", len(r.Road), int(l.Road)},
+		{"NVARS", len(r.Outputs), int(l.Outputs)},
 		{"NWORK", len(r.Work), int(l.Work)}, {"NIWORK", len(r.Integers), int(l.Integers)},
 	} {
 		if x.have < x.need {
@@ -204,4 +205,5 @@ func (t *served) evaluate(a *Arguments, r *Arrays) error {
 	return nil
 }
 
-var errNotFinite = errors.New("the results are not finite; check DIS, TRAMAT, VEL, OMEGA, OMEGAR, DEQVAR and the road, whose normal must not be parallel to the wheel's axle")
+var errNotFinite = errors.New("the results are not finite; check DIS, TRAMAT, VEL, OMEGA, OMEGAR, DEQVAR and the " +
+	"road, whose normal must not be parallel to the wheel's axle")

@@ -42,8 +42,10 @@ func upright(m Motion) (a Arguments) {
 
 func arraysOf(s Sizes) *Arrays {
 	return &Arrays{
-		States: make([]float64, s.States), Initial: make([]float64, s.States), Rates: make([]float64, s.States), Parameters: make([]float64, s.Parameters),
-		Road: make([]float64, s.Road), Outputs: make([]float64, s.Outputs), Work: make([]float64, s.Work), Integers: make([]int32, s.Integers),
+		States: make([]float64, s.States), Initial: make([]float64, s.States), Rates: make([]float64, s.States),
+		Parameters: make([]float64, s.Parameters),
+		Road:       make([]float64, s.Road), Outputs: make([]float64, s.Outputs), Work: make([]float64, s.Work),
+		Integers: make([]int32, s.Integers),
 	}
 }
 
@@ -74,16 +76,18 @@ func steady(t *testing.T, name string) string {
 	return written(t, name, regexp.MustCompile(`(?m)^USE_MODE.*$`).ReplaceAllString(string(data), "USE_MODE = 4"))
 }
 
-// A property file says everything about a tire: its load by stiffness and damping, its slips by the effective radius, its forces by
-// the function of its version.
+// A property file says everything about a tire: its load by stiffness and damping, its slips by the effective radius,
+// its forces by the function of its version.
 func TestPropertyFilesMakeTires(t *testing.T) {
-	for file, function := range map[string]string{"pacejka2002.tir": "Pacejka02", "mf61_205_60R15.tir": "MF61", "mf62_205_60R15.tir": "MF62"} {
+	for file, function := range map[string]string{"pacejka2002.tir": "Pacejka02", "mf61_205_60R15.tir": "MF61",
+		"mf62_205_60R15.tir": "MF62"} {
 		path := steady(t, file)
 		d, err := readFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if function != "Pacejka02" && (d.damping != 50 || d.width != 0.205 || d.rolling != rolling{"load-dependent", d.rolling.fz0, 8.4, 0.27, d.rolling.f}) {
+		if function != "Pacejka02" && (d.damping != 50 || d.width != 0.205 ||
+			d.rolling != rolling{"load-dependent", d.rolling.fz0, 8.4, 0.27, d.rolling.f}) {
 			t.Errorf("%s: %+v is not what the file says", file, d.carcass)
 		}
 		m := Motion{VCx: 20, VCy: 0.7, VCz: -0.01, Omega: 66, Depth: d.radius - 0.015}
@@ -118,7 +122,8 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		given := map[string]float64{"Fz": load, "S": r.Outputs[6], "alpha": r.Outputs[7], "Omega": 66, "Reff": effective, "Rl": m.Depth, "VCx": 20, "mu": 1, "gamma": 0, "wn": 0}
+		given := map[string]float64{"Fz": load, "S": r.Outputs[6], "alpha": r.Outputs[7], "Omega": 66,
+			"Reff": effective, "Rl": m.Depth, "VCx": 20, "mu": 1, "gamma": 0, "wn": 0}
 		in, out := make([]float64, len(k.Inputs)), make([]float64, 5)
 		for i, name := range k.Inputs {
 			v, ok := given[name]
@@ -128,7 +133,8 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 			in[i] = v
 		}
 		f.Eval(in, out)
-		want := [6]float64{out[0], out[1], load, out[2] - m.Depth*-out[1], out[3] - m.Depth*out[0], out[4]} // arm (0, 0, -Rl)
+		// arm (0, 0, -Rl)
+		want := [6]float64{out[0], out[1], load, out[2] - m.Depth*-out[1], out[3] - m.Depth*out[0], out[4]}
 		for i, x := range [...]float64{a.Force[0], a.Force[1], a.Force[2], a.Torque[0], a.Torque[1], a.Torque[2]} {
 			near(t, fmt.Sprint(file, " wrench ", i), x, want[i], 1e-12)
 		}
@@ -163,7 +169,8 @@ func TestLagWithoutLengthsIsToldOf(t *testing.T) {
 	a := upright(Motion{VCx: 20, Omega: 60, Depth: 0.335})
 	var s Server
 	started(t, &s, absolute(t, "pacejka2002.tir"), &a)
-	if said := text(a.Model[:]); a.Error != Warning || a.Sizes.States != 0 || !strings.Contains(said, "needs PTX1, PTY1, PTY2") {
+	if said := text(a.Model[:]); a.Error != Warning || a.Sizes.States != 0 ||
+		!strings.Contains(said, "needs PTX1, PTY1, PTY2") {
 		t.Errorf("IERR %d, %q, %d states", a.Error, said, a.Sizes.States)
 	}
 }
@@ -194,7 +201,8 @@ func TestHostsAreToldWhatIsWrong(t *testing.T) {
 		t.Helper()
 		a.Job = int32(job)
 		s.Serve(&a, r, func() string { return file })
-		if said := text(a.Model[:]); want != "" && (a.Error != Fatal || !strings.Contains(said, want)) || want == "" && a.Error != Fine {
+		if said := text(a.Model[:]); want != "" && (a.Error != Fatal || !strings.Contains(said, want)) || want == "" &&
+			a.Error != Fine {
 			t.Errorf("JOBFLG %d: IERR %d, %q, want %q", job, a.Error, said, want)
 		}
 	}
@@ -224,26 +232,31 @@ func TestHostsAreToldWhatIsWrong(t *testing.T) {
 }
 
 func TestFaultyDescriptionsAreNamedWithTheirPlaces(t *testing.T) {
-	good := fmt.Sprintf("force = { function = \"Fiala\", file = %q }\nunloaded_radius = 0.3\nvertical_stiffness = 2e5\n", absolute(t, "fiala_generic4w.toml"))
+	good := fmt.Sprintf("force = { function = \"Fiala\", file = %q }\nunloaded_radius = 0.3\nvertical_stiffness = "+
+		"2e5\n", absolute(t, "fiala_generic4w.toml"))
 	if _, err := readFile(written(t, "good.toml", good+"rolling_radius = { method = \"unloaded\" }\n")); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"unloaded_radius = 0.3\nvertical_stiffness = 2e5":                                `force must be a table with the text "function"`,
-		strings.Replace(good, "0.3", "-1", 1):                                            "bad.toml:2:19: unloaded_radius is -1; it must be positive",
-		strings.Replace(good, "0.3", "nan", 1):                                           "unloaded_radius is nan; it must be a finite number",
-		strings.Replace(good, "2e5", `"hard"`, 1):                                        `vertical_stiffness is "hard"; it must be a finite number`,
-		strings.Replace(good, "vertical_stiff", "x", 1):                                  `unknown key "xness"`,
-		strings.Replace(good, "unloaded_radius = 0.3", "", 1):                            `the key "unloaded_radius" is missing`,
-		good + "vertical_damping = -1":                                                   "must not be negative",
-		good + "side = \"top\"":                                                          "it must be left or right",
-		good + "rolling_radius = { method = \"free\" }":                                  "loaded, unloaded or load-dependent",
+		"unloaded_radius = 0.3\nvertical_stiffness = 2e5": `force must be a table with the text "function"`,
+		strings.Replace(good, "0.3", "-1",
+			1): "bad.toml:2:19: unloaded_radius is -1; it must be positive",
+		strings.Replace(good, "0.3", "nan",
+			1): "unloaded_radius is nan; it must be a finite number",
+		strings.Replace(good, "2e5", `"hard"`,
+			1): `vertical_stiffness is "hard"; it must be a finite number`,
+		strings.Replace(good, "vertical_stiff", "x", 1): `unknown key "xness"`,
+		strings.Replace(good, "unloaded_radius = 0.3", "",
+			1): `the key "unloaded_radius" is missing`,
+		good + "vertical_damping = -1":                  "must not be negative",
+		good + "side = \"top\"":                         "it must be left or right",
+		good + "rolling_radius = { method = \"free\" }": "loaded, unloaded or load-dependent",
 		good + "rolling_radius = { method = \"load-dependent\", B = 8, D = 0.2, F = 0 }": `"Fz0" is missing`,
-		good + "ropar = [\"weather\"]":                                                   `ropar names "weather"`,
-		strings.Replace(good, "Fiala\"", "Brush\"", 1):                                   "holds parameters of Fiala, not of Brush",
-		strings.Replace(good, "fiala_generic4w", "nothing", 1):                           "nothing.toml",
-		strings.Replace(good, "fiala_generic4w", "stretched_string", 1):                  "StretchedString",
-		good + "[relaxation":                                                             "not valid TOML",
+		good + "ropar = [\"weather\"]":                                  `ropar names "weather"`,
+		strings.Replace(good, "Fiala\"", "Brush\"", 1):                  "holds parameters of Fiala, not of Brush",
+		strings.Replace(good, "fiala_generic4w", "nothing", 1):          "nothing.toml",
+		strings.Replace(good, "fiala_generic4w", "stretched_string", 1): "StretchedString",
+		good + "[relaxation":                                            "not valid TOML",
 	} {
 		_, err := readFile(written(t, "bad.toml", text))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -276,7 +289,8 @@ func FuzzServe(f *testing.F) {
 		if a.Error < Fine || a.Error > Fatal || a.Error == Fatal && text(a.Model[:]) == "" {
 			t.Errorf("IERR %d, %q", a.Error, a.Model)
 		}
-		if a.Error == Fine && job == int32(Evaluate) && (slices.ContainsFunc(a.Force[:], unusable) || slices.ContainsFunc(a.Torque[:], unusable)) {
+		if a.Error == Fine && job == int32(Evaluate) && (slices.ContainsFunc(a.Force[:], unusable) ||
+			slices.ContainsFunc(a.Torque[:], unusable)) {
 			t.Errorf("FORCES are %v, TORQUE is %v", a.Force, a.Torque)
 		}
 	})

@@ -107,7 +107,8 @@ func (t *Tire) start() error {
 	}{{t.name.Outputs, "varinf", t.sizes.Outputs}, {t.name.Contact, "ropar", t.sizes.Road}} {
 		for _, p := range list.places {
 			if p.At > list.size {
-				return fmt.Errorf("%s has %d places in this tire, and %s has place %d; correct the option %s", strings.ToUpper(list.option), list.size, p.Quantity, p.At, list.option)
+				return fmt.Errorf("%s has %d places in this tire, and %s has place %d; correct the option %s",
+					strings.ToUpper(list.option), list.size, p.Quantity, p.At, list.option)
 			}
 		}
 	}
@@ -156,8 +157,10 @@ type size struct {
 func (t *Tire) named() [6]size {
 	s := &t.args.Sizes
 	return [...]size{
-		{"DEQVAR (NDEQVR)", s.States, 256}, {"TYPARR (NTYPAR)", s.Parameters, largest}, {"ROPAR (NROPAR)", s.Road, largest},
-		{"VARINF (NVARS)", s.Outputs, largest}, {"WRKARR (NWORK)", s.Work, largest}, {"IWRKAR (NIWORK)", s.Integers, largest},
+		{"DEQVAR (NDEQVR)", s.States, 256}, {"TYPARR (NTYPAR)", s.Parameters, largest},
+		{"ROPAR (NROPAR)", s.Road, largest},
+		{"VARINF (NVARS)", s.Outputs, largest}, {"WRKARR (NWORK)", s.Work, largest},
+		{"IWRKAR (NIWORK)", s.Integers, largest},
 	}
 }
 
@@ -180,7 +183,8 @@ func (t *Tire) call(job Job) error {
 		return err
 	}
 	if a.Sizes != t.sizes && job != Inquire {
-		err := fmt.Errorf("JOBFLG %d changed the sizes of arrays from %+v to %+v; they are fixed by JOBFLG 1", job, t.sizes, a.Sizes)
+		err := fmt.Errorf("JOBFLG %d changed the sizes of arrays from %+v to %+v; they are fixed by JOBFLG 1", job,
+			t.sizes, a.Sizes)
 		a.Sizes = t.sizes
 		return err
 	}
@@ -252,7 +256,8 @@ func (t *Tire) Eval(in, out []float64) {
 }
 
 func (t *Tire) evaluate(in, out []float64) error {
-	t.motion = Motion{Gamma: in[0], VCx: in[1], VCy: in[2], VCz: -in[3], Wx: in[4], Wz: in[5], Omega: in[6], Side: in[7], Depth: in[8]}
+	t.motion = Motion{Gamma: in[0], VCx: in[1], VCy: in[2], VCz: -in[3], Wx: in[4], Wz: in[5], Omega: in[6],
+		Side: in[7], Depth: in[8]}
 	t.motion.Put(t.args, &t.pose, in[9])
 	for k, p := range t.name.Contact {
 		t.arrays.Road[p.At-1] = in[t.contact[k]]
@@ -309,7 +314,8 @@ func (t *Tire) replace(results *[6]float64) error {
 		i := slices.Index(components, p.Quantity)
 		v := t.arrays.Outputs[p.At-1]
 		if !(math.Abs(v-results[i]) <= agreement*size) {
-			return fmt.Errorf("VARINF(%d) is %g, but %s is %g by FORCES and TORQUE; correct the option varinf", p.At, v, p.Quantity, results[i])
+			return fmt.Errorf("VARINF(%d) is %g, but %s is %g by FORCES and TORQUE; correct the option varinf", p.At, v,
+				p.Quantity, results[i])
 		}
 		results[i] = v
 	}

@@ -37,7 +37,8 @@ func TestBrokenFilesAreExplained(t *testing.T) {
 		for _, e := range expected {
 			found := false
 			for line := range strings.Lines(err.Error()) {
-				found = found || strings.HasPrefix(line, fmt.Sprintf("%s:%s:", name, e[1])) && strings.Contains(line, e[2])
+				found = found || strings.HasPrefix(line, fmt.Sprintf("%s:%s:", name, e[1])) &&
+					strings.Contains(line, e[2])
 			}
 			if !found {
 				t.Errorf("%s: no message for line %s with %q:\n%v", name, e[1], e[2], err)

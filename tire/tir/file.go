@@ -102,7 +102,8 @@ type parser struct {
 
 // Parse reads a file; name stands for it in messages. The error holds all faults found, one per line.
 func Parse(data []byte, name string) (*File, error) {
-	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[string]*Entry{}, headers: map[string]int{}}
+	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[string]*Entry{},
+		headers: map[string]int{}}
 	switch {
 	case len(data) > longestFile:
 		p.faults.Add(1, 1, "the file has %d bytes; property files have at most %d", len(data), longestFile)
@@ -153,7 +154,8 @@ func (p *parser) line(raw string, line int) {
 	case text[0] == '[':
 		p.heading(text, line, column)
 	case p.section == nil:
-		p.faults.Add(line, column, "%q stands before the first section; a section begins with a line like [MODEL]", clipped(text))
+		p.faults.Add(line, column, "%q stands before the first section; a section begins with a line like [MODEL]",
+			clipped(text))
 	case text[0] == '(':
 		p.begin(text, line, column)
 	case text[0] == '{':
@@ -223,7 +225,8 @@ func (p *parser) heading(text string, line, column int) {
 	name = strings.ToUpper(strings.TrimSpace(name))
 	switch before, again := p.headers[name]; {
 	case !closed || name == "" || strings.ContainsAny(name, "[]"):
-		p.faults.Add(line, column, "%q is not a section heading; it must be like [MODEL], alone on its line", clipped(content))
+		p.faults.Add(line, column, "%q is not a section heading; it must be like [MODEL], alone on its line",
+			clipped(content))
 	case again:
 		p.faults.Add(line, column, "section [%s] begins in line %d already; put its entries together", name, before)
 	}
@@ -236,7 +239,8 @@ func (p *parser) begin(text string, line, column int) {
 	content, _ := cut(text)
 	name, closed := strings.CutSuffix(content[1:], ")")
 	if !closed || strings.TrimSpace(name) == "" {
-		p.faults.Add(line, column, "[%s] %q is not a block name; it must be like (COMMENTS), alone on its line", p.section.Name, clipped(content))
+		p.faults.Add(line, column, "[%s] %q is not a block name; it must be like (COMMENTS), alone on its line",
+			p.section.Name, clipped(content))
 	}
 	p.block = &Block{Name: strings.ToUpper(strings.TrimSpace(name)), Line: line}
 	p.section.Blocks = append(p.section.Blocks, p.block)
@@ -246,7 +250,8 @@ func (p *parser) columns(text string, line, column int) {
 	content, _ := cut(text)
 	names, closed := strings.CutSuffix(content[1:], "}")
 	if !closed || strings.TrimSpace(names) == "" {
-		p.faults.Add(line, column, "[%s] %q is not a table heading; it must be like {pen fz}", p.section.Name, clipped(content))
+		p.faults.Add(line, column, "[%s] %q is not a table heading; it must be like {pen fz}", p.section.Name,
+			clipped(content))
 	}
 	switch {
 	case p.block != nil && p.block.Name == "COMMENTS" && len(p.block.Text) > 0:
@@ -266,13 +271,15 @@ func (p *parser) row(text string, line, column int) {
 	for _, field := range fields {
 		x, ok := number(field)
 		if !ok {
-			p.faults.Add(line, column+strings.Index(text, field), "[%s] %q in a table is not a number; rows hold numbers, and a new section begins on a line of its own", p.section.Name, clipped(field))
+			p.faults.Add(line, column+strings.Index(text, field), "[%s] %q in a table is not a number; rows hold "+
+				"numbers, and a new section begins on a line of its own", p.section.Name, clipped(field))
 			return
 		}
 		row.Values = append(row.Values, x)
 	}
 	if n := len(p.block.Columns); len(fields) != n {
-		p.faults.Add(line, column, "[%s] the row has %d numbers; the table has the %d columns %s", p.section.Name, len(fields), n, strings.Join(p.block.Columns, " "))
+		p.faults.Add(line, column, "[%s] the row has %d numbers; the table has the %d columns %s", p.section.Name,
+			len(fields), n, strings.Join(p.block.Columns, " "))
 		return
 	}
 	p.block.Rows = append(p.block.Rows, row)
@@ -283,33 +290,38 @@ func (p *parser) entry(raw string, line int) {
 	at := strings.IndexByte(content, '=')
 	start := len(content) - len(strings.TrimLeft(content, " \t"))
 	if at < 0 {
-		p.faults.Add(line, start+1, "[%s] %q is not an entry; it must be like KEY = value, a comment begins with $ or !", p.section.Name, clipped(strings.TrimSpace(content)))
+		p.faults.Add(line, start+1, "[%s] %q is not an entry; it must be like KEY = value, a comment begins with $ "+
+			"or !", p.section.Name, clipped(strings.TrimSpace(content)))
 		return
 	}
 	key := strings.ToUpper(strings.TrimSpace(content[:at]))
 	value := strings.TrimSpace(content[at+1:])
 	column := len(content) - len(strings.TrimLeft(content[at+1:], " \t")) + 1
 	if key == "" || strings.ContainsAny(key, " \t'\"[]{}()") {
-		p.faults.Add(line, start+1, "[%s] %q is not a valid key; keys are single words", p.section.Name, clipped(strings.TrimSpace(content[:at])))
+		p.faults.Add(line, start+1, "[%s] %q is not a valid key; keys are single words", p.section.Name,
+			clipped(strings.TrimSpace(content[:at])))
 		return
 	}
 	e := &Entry{Key: key, Line: line, Column: column, Text: value, Comment: comment}
 	if value != "" && (value[0] == '\'' || value[0] == '"') {
 		inner, closed := strings.CutSuffix(value[1:], value[:1])
 		if len(value) < 2 || !closed || strings.Contains(inner, value[:1]) {
-			p.faults.Add(line, column, "[%s] %s: the quotes of %s do not match; a text stands in one pair of them", p.section.Name, key, clipped(value))
+			p.faults.Add(line, column, "[%s] %s: the quotes of %s do not match; a text stands in one pair of them",
+				p.section.Name, key, clipped(value))
 			return
 		}
 		e.Text, e.Quoted = strings.TrimSpace(inner), true
 	}
 	if !e.Quoted && strings.ContainsAny(value, `'"`) {
-		p.faults.Add(line, column, "[%s] %s: there are quotes within %s; a text stands in one pair of them", p.section.Name, key, clipped(value))
+		p.faults.Add(line, column, "[%s] %s: there are quotes within %s; a text stands in one pair of them",
+			p.section.Name, key, clipped(value))
 		return
 	}
 	place := p.section.Name + "\x00" + key
 	if before := p.seen[place]; before != nil {
 		if !before.same(e) {
-			p.faults.Add(line, column, "[%s] %s is %s, in line %d it is %s; keep one of them", p.section.Name, key, clipped(e.Text), before.Line, clipped(before.Text))
+			p.faults.Add(line, column, "[%s] %s is %s, in line %d it is %s; keep one of them", p.section.Name, key,
+				clipped(e.Text), before.Line, clipped(before.Text))
 		}
 		return
 	}

@@ -65,7 +65,8 @@ func TestFormatIsStableAfterOnePass(t *testing.T) {
 
 // Every form that files have, with its places.
 func TestFormsOfEntries(t *testing.T) {
-	text := "\xef\xbb\xbf! first\r\n  [units]  $ c\r\nLENGTH='meter'\r\n\tforce \t=\t\"new ton\" ! c\r\nANGLE = rad $ c\rA=.5\nB = -.1E+01\nC = 1.0D-3\nD = 2.\nE=1e+006\nF = 'it $ is !' $ and\n" +
+	text := "\xef\xbb\xbf! first\r\n  [units]  $ c\r\nLENGTH='meter'\r\n\tforce \t=\t\"new ton\" ! c\r\nANGLE = rad " +
+		"$ c\rA=.5\nB = -.1E+01\nC = 1.0D-3\nD = 2.\nE=1e+006\nF = 'it $ is !' $ and\n" +
 		"(COMMENTS)\n{comment_string}\n'x = 3'\nfree text\n[SHAPE]\n{radial width}\n 1.0\t0.0 $ c\n\n.9 1d0\nKEY = 1"
 	f, err := tir.Parse([]byte(text), "t")
 	if err != nil {
@@ -76,7 +77,8 @@ func TestFormsOfEntries(t *testing.T) {
 		key, text    string
 		line, column int
 		quoted       bool
-	}{{"LENGTH", "meter", 3, 8, true}, {"FORCE", "new ton", 4, 11, true}, {"ANGLE", "rad", 5, 9, false}, {"F", "it $ is !", 11, 5, true}} {
+	}{{"LENGTH", "meter", 3, 8, true}, {"FORCE", "new ton", 4, 11, true}, {"ANGLE", "rad", 5, 9, false},
+		{"F", "it $ is !", 11, 5, true}} {
 		e := units.Entry(c.key)
 		if e == nil || e.Text != c.text || e.Line != c.line || e.Column != c.column || e.Quoted != c.quoted {
 			t.Errorf("%s: %+v, want %+v", c.key, e, c)
@@ -87,11 +89,14 @@ func TestFormsOfEntries(t *testing.T) {
 			t.Errorf("%s is %g, %v, want %g", key, x, ok, want)
 		}
 	}
-	if b := units.Blocks; len(b) != 1 || b[0].Name != "COMMENTS" || !slices.Equal(b[0].Text, []string{"'x = 3'", "free text"}) {
+	if b := units.Blocks; len(b) != 1 || b[0].Name != "COMMENTS" ||
+		!slices.Equal(b[0].Text, []string{"'x = 3'", "free text"}) {
 		t.Errorf("comments %+v", b)
 	}
 	shape := f.Section("SHAPE")
-	if b := shape.Blocks; len(b) != 1 || len(b[0].Rows) != 2 || !slices.Equal(b[0].Columns, []string{"RADIAL", "WIDTH"}) || !slices.Equal(b[0].Rows[1].Values, []float64{0.9, 1}) || b[0].Rows[1].Line != 20 {
+	if b := shape.Blocks; len(b) != 1 || len(b[0].Rows) != 2 ||
+		!slices.Equal(b[0].Columns, []string{"RADIAL", "WIDTH"}) ||
+		!slices.Equal(b[0].Rows[1].Values, []float64{0.9, 1}) || b[0].Rows[1].Line != 20 {
 		t.Errorf("table %+v", b)
 	}
 	if e := shape.Entry("KEY"); e == nil || e.Line != 21 {
@@ -113,10 +118,14 @@ func TestUnitsByTheirNames(t *testing.T) {
 		unit, key string
 		want      float64
 	}{
-		{"LENGTH = 'mm'", "UNLOADED_RADIUS", 0.344e-3}, {"LENGTH = 'millimeter'", "UNLOADED_RADIUS", 0.344e-3}, {"LENGTH = 'Meters'", "UNLOADED_RADIUS", 0.344},
-		{"LENGTH = 'inch'", "UNLOADED_RADIUS", 0.344 * 0.0254}, {"LENGTH = mile", "UNLOADED_RADIUS", 0.344 * 1609.344}, {"LENGTH = 'km'", "UNLOADED_RADIUS", 344},
-		{"FORCE = 'knewton'", "FNOMIN", 4850e3}, {"FORCE = 'KN'", "FNOMIN", 4850e3}, {"FORCE = 'pound_force'", "FNOMIN", 4850 * 4.4482216152605}, {"FORCE = N", "FNOMIN", 4850},
-		{"TIME = 'millisecond'", "LONGVL", 16600}, {"TIME = 'minute'", "LONGVL", 16.6 / 60}, {"TIME = s", "LONGVL", 16.6}, {"TIME = 'hour'", "LONGVL", 16.6 / 3600},
+		{"LENGTH = 'mm'", "UNLOADED_RADIUS", 0.344e-3}, {"LENGTH = 'millimeter'", "UNLOADED_RADIUS", 0.344e-3},
+		{"LENGTH = 'Meters'", "UNLOADED_RADIUS", 0.344},
+		{"LENGTH = 'inch'", "UNLOADED_RADIUS", 0.344 * 0.0254}, {"LENGTH = mile", "UNLOADED_RADIUS", 0.344 * 1609.344},
+		{"LENGTH = 'km'", "UNLOADED_RADIUS", 344},
+		{"FORCE = 'knewton'", "FNOMIN", 4850e3}, {"FORCE = 'KN'", "FNOMIN", 4850e3},
+		{"FORCE = 'pound_force'", "FNOMIN", 4850 * 4.4482216152605}, {"FORCE = N", "FNOMIN", 4850},
+		{"TIME = 'millisecond'", "LONGVL", 16600}, {"TIME = 'minute'", "LONGVL", 16.6 / 60},
+		{"TIME = s", "LONGVL", 16.6}, {"TIME = 'hour'", "LONGVL", 16.6 / 3600},
 		{"FORCE = 'kg_force'", "VERTICAL_STIFFNESS", 304000 * 9.80665},
 	} {
 		key, _, _ := strings.Cut(c.unit, " ")
@@ -155,17 +164,21 @@ func TestWarnings(t *testing.T) {
 		old, new string
 		want     string
 	}{
-		{base, "[STRUCTURAL]", "COLOUR = 'red'\n[WHEEL_ART]\nX = 1\n[STRUCTURAL]", "t.tir:49:1: unknown and not used: [VERTICAL] COLOUR, [WHEEL_ART]"},
+		{base, "[STRUCTURAL]", "COLOUR = 'red'\n[WHEEL_ART]\nX = 1\n[STRUCTURAL]",
+			"t.tir:49:1: unknown and not used: [VERTICAL] COLOUR, [WHEEL_ART]"},
 		{base, "'LEFT'", "'UNKNOWN'", "[MODEL] TYRESIDE is UNKNOWN; it counts as LEFT"},
 		{base, "= 14 ", "= 124 ", "[MODEL] USE_MODE is 124; its digit 2 asks for a lag that is not served"},
 		{base, "= 14 ", "= -14 ", "its sign is not used"},
-		{base, "PDX1 = 1.14", "PDX1 = 2.14", "[LONGITUDINAL_COEFFICIENTS] PDX1 is 2.14; the longitudinal friction is 2.14, usual is 0 to 2"},
+		{base, "PDX1 = 1.14", "PDX1 = 2.14",
+			"[LONGITUDINAL_COEFFICIENTS] PDX1 is 2.14; the longitudinal friction is 2.14, usual is 0 to 2"},
 		{base, "UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 3.135", "the radius in m is 3.135, usual is 0.1 to 1.5"},
 		{base, "PKX1 = 21.8", "PKX1 = 80", "slip stiffness by the load is 80, usual is 5 to 60"},
 		{base, "PEY1 = -0.82", "PEY1 = 1.5", "[LATERAL_COEFFICIENTS] PEY1 is 1.5; it makes the curvature E"},
-		{base, "INFLPRES = 240000", "INFLPRES = 540000", "[OPERATING_CONDITIONS] INFLPRES is 540000; it is outside of the range of pressures"},
+		{base, "INFLPRES = 240000", "INFLPRES = 540000",
+			"[OPERATING_CONDITIONS] INFLPRES is 540000; it is outside of the range of pressures"},
 		{base, "PHY1 = 0.0019", "PHY1 = 0.0019\nPHY3 = 0.03", "version 6.1 does not have PHY3, which are not used"},
-		{base, "[STRUCTURAL]", "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0 0\n0.01 2000\n[STRUCTURAL]", "[DEFLECTION_LOAD_CURVE] is not used"},
+		{base, "[STRUCTURAL]", "[DEFLECTION_LOAD_CURVE]\n{pen fz}\n0 0\n0.01 2000\n[STRUCTURAL]",
+			"[DEFLECTION_LOAD_CURVE] is not used"},
 		{base, "'LEFT'", "'LEFT'\nFE_METHOD = 'YES'", "the friction ellipse is not used"},
 		{base, "'LEFT'", "", "t.tir:21:23: without a value, which counts as absent: TYRESIDE"},
 		{five, "PHX2 = ", "PPX1 = 0.1\nPHX2 = ", "t.tir:71:1: version 5.2 does not have PPX1"},

@@ -63,8 +63,10 @@ type reader struct {
 func Read(f *File) (*Properties, error) {
 	f, empty := withValues(f)
 	r := &reader{
-		file: f, faults: document.Faults{File: f.Name}, warnings: document.Faults{File: f.Name}, factors: map[string]float64{},
-		p: &Properties{Values: map[string]float64{}, Places: map[string]Place{}}, entries: map[string]*Entry{}, within: map[string]string{},
+		file: f, faults: document.Faults{File: f.Name}, warnings: document.Faults{File: f.Name},
+		factors: map[string]float64{},
+		p:       &Properties{Values: map[string]float64{}, Places: map[string]Place{}}, entries: map[string]*Entry{},
+		within: map[string]string{},
 	}
 	if len(empty) > 0 {
 		r.warnings.Add(empty[0].Line, empty[0].Column, "without a value, which counts as absent: %s", keys(empty))
@@ -127,11 +129,13 @@ func several(list []string) string {
 }
 
 func (r *reader) fail(section string, e *Entry, format string, arguments ...any) {
-	r.faults.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text), fmt.Sprintf(format, arguments...))
+	r.faults.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text),
+		fmt.Sprintf(format, arguments...))
 }
 
 func (r *reader) warn(section string, e *Entry, format string, arguments ...any) {
-	r.warnings.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text), fmt.Sprintf(format, arguments...))
+	r.warnings.Add(e.Line, e.Column, "[%s] %s is %s; %s", section, e.Key, clipped(e.Text),
+		fmt.Sprintf(format, arguments...))
 }
 
 // formats of property files that hold parameters of the Magic Formula versions read here.
@@ -149,7 +153,8 @@ func (r *reader) model() {
 		r.fail("MDI_HEADER", e, "a tire property file has the type 'tir'")
 	}
 	if model == nil {
-		r.faults.Add(1, 1, "there is no section [MODEL]; it says by PROPERTY_FILE_FORMAT or FITTYP which Magic Formula the file is for")
+		r.faults.Add(1, 1, "there is no section [MODEL]; it says by PROPERTY_FILE_FORMAT or FITTYP which Magic "+
+			"Formula the file is for")
 		return
 	}
 	format, fit := model.Entry("PROPERTY_FILE_FORMAT"), model.Entry("FITTYP")
@@ -169,14 +174,18 @@ func (r *reader) model() {
 	version, known := fits[number]
 	switch {
 	case format == nil && fit == nil:
-		r.faults.Add(model.Line, 1, "[MODEL] has neither PROPERTY_FILE_FORMAT nor FITTYP; write PROPERTY_FILE_FORMAT = 'PAC2002', or FITTYP = 61 or 62")
+		r.faults.Add(model.Line, 1, "[MODEL] has neither PROPERTY_FILE_FORMAT nor FITTYP; write "+
+			"PROPERTY_FILE_FORMAT = 'PAC2002', or FITTYP = 61 or 62")
 	case format != nil && !formats[name]:
-		r.fail("MODEL", format, "read are 'PAC2002' (version 5.2), and 'MF-TYRE', 'SWIFT-TYRE' and 'USER' by their FITTYP (5.2, 6.1, 6.2)")
+		r.fail("MODEL", format, "read are 'PAC2002' (version 5.2), and 'MF-TYRE', 'SWIFT-TYRE' and 'USER' by their "+
+			"FITTYP (5.2, 6.1, 6.2)")
 	case fit != nil && !known:
 		r.fail("MODEL", fit, "read are 6 and 21 (version 5.2), 61 and 62; the nearest is %s", nearestFit(number))
 	case name == "PAC2002" && fit != nil && version != MF52:
-		r.fail("MODEL", fit, "PROPERTY_FILE_FORMAT in line %d is 'PAC2002', which is version 5.2; write 'MF-TYRE' there, or the FITTYP 6 here", format.Line)
-	case fit == nil && name != "PAC2002" && name != "MF_52" && name != "MF_61" && name != "MF_62" && name != "MF61" && name != "MF62":
+		r.fail("MODEL", fit, "PROPERTY_FILE_FORMAT in line %d is 'PAC2002', which is version 5.2; write 'MF-TYRE' "+
+			"there, or the FITTYP 6 here", format.Line)
+	case fit == nil && name != "PAC2002" && name != "MF_52" && name != "MF_61" && name != "MF_62" &&
+		name != "MF61" && name != "MF62":
 		r.fail("MODEL", format, "FITTYP, which says the version of such files, is missing; write FITTYP = 6, 61 or 62")
 	case fit == nil && strings.HasSuffix(name, "61"):
 		version = MF61
@@ -239,13 +248,15 @@ func (r *reader) useMode(model *Section) {
 	case forces == 5:
 		r.fail("MODEL", e, "version 5.2 has no turn slip; the nearest that is served is %d", mode-1)
 	default:
-		r.fail("MODEL", e, "its last digit must be 4 (combined slip)%s; the nearest that is served is %d", map[bool]string{true: " or 5 (with turn slip)"}[r.p.Version != MF52], mode-forces+4)
+		r.fail("MODEL", e, "its last digit must be 4 (combined slip)%s; the nearest that is served is %d",
+			map[bool]string{true: " or 5 (with turn slip)"}[r.p.Version != MF52], mode-forces+4)
 	}
 	if x < 0 {
 		r.warn("MODEL", e, "its sign is not used; say on which side the tire is mounted where the file is named")
 	}
 	if r.p.Lag = mode / 10 % 10; r.p.Lag > 1 {
-		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the tire's slip says which one it has", r.p.Lag)
+		r.warn("MODEL", e, "its digit %d asks for a lag that is not served; the tire's slip says which one it has",
+			r.p.Lag)
 	}
 }
 
@@ -275,7 +286,8 @@ func (r *reader) si(d dimension) float64 {
 	for _, u := range []struct {
 		key   string
 		power int
-	}{{"LENGTH", d.length}, {"FORCE", d.force}, {"ANGLE", d.angle}, {"MASS", d.mass}, {"TIME", d.time}, {"PRESSURE", d.pressure}} {
+	}{{"LENGTH", d.length}, {"FORCE", d.force}, {"ANGLE", d.angle}, {"MASS", d.mass}, {"TIME", d.time},
+		{"PRESSURE", d.pressure}} {
 		for range max(u.power, 0) {
 			f *= r.factors[u.key]
 		}
@@ -335,7 +347,8 @@ func (r *reader) tables() {
 			continue
 		}
 		if len(s.Blocks) == 0 {
-			r.faults.Add(s.Line, 1, "[%s] holds no table; write {pen fz} and two rows or more, or leave the section out", name)
+			r.faults.Add(s.Line, 1, "[%s] holds no table; write {pen fz} and two rows or more, or leave the section "+
+				"out", name)
 			continue
 		}
 		rows := s.Blocks[0].Rows
@@ -344,7 +357,8 @@ func (r *reader) tables() {
 		}
 		for i := 1; i < len(rows); i++ {
 			if !(rows[i].Values[0] > rows[i-1].Values[0]) {
-				r.faults.Add(rows[i].Line, 1, "[%s] %g follows %g; the first column must increase", name, rows[i].Values[0], rows[i-1].Values[0])
+				r.faults.Add(rows[i].Line, 1, "[%s] %g follows %g; the first column must increase", name,
+					rows[i].Values[0], rows[i-1].Values[0])
 			}
 		}
 		r.warnings.Add(s.Line, 1, "[%s] is not used; the tire component has a spring of its own", name)
@@ -390,16 +404,21 @@ func (r *reader) or(key string, absent float64) float64 {
 // checkValues checks values that the formulas divide by, or that have no meaning.
 func (r *reader) checkValues() {
 	v := r.p.Values
-	for _, key := range []string{"FNOMIN", "UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "LFZO", "LONGVL", "INFLPRES", "NOMPRES", "PCX1", "PCY1", "QCZ1", "LCX", "LCY", "LMUX", "LMUY"} {
+	for _, key := range []string{"FNOMIN", "UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "LFZO", "LONGVL", "INFLPRES",
+		"NOMPRES", "PCX1", "PCY1", "QCZ1", "LCX", "LCY", "LMUX", "LMUY"} {
 		r.requireThat(key, v[key] > 0, "it must be positive")
 	}
 	for _, key := range []string{"PDX1", "PDY1"} {
 		r.requireThat(key, v[key] > 0, "the friction at the nominal load must be positive")
 	}
-	r.requireThat("PKY2", v["PKY2"] != 0, "it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
-	r.requireThat("PKY2", v["PKY2"] >= 0, "it must be positive: it is the load of the largest cornering stiffness by the nominal one")
-	r.requireThat("PKY1", v["PKY1"] < 0, "in ISO axes a positive slip angle makes a negative side force, so that it is negative; this set is for SAE axes: "+
-		"change the signs of Fy, Mz and of the slip angle in all coefficients, beginning with PKY1 = %s, or export it in ISO axes", Number(-v["PKY1"]))
+	r.requireThat("PKY2", v["PKY2"] != 0,
+		"it must not be 0: it is the load of the largest cornering stiffness by the nominal one")
+	r.requireThat("PKY2", v["PKY2"] >= 0,
+		"it must be positive: it is the load of the largest cornering stiffness by the nominal one")
+	r.requireThat("PKY1", v["PKY1"] < 0, "in ISO axes a positive slip angle makes a negative side force, so that it "+
+		"is negative; this set is for SAE axes: "+
+		"change the signs of Fy, Mz and of the slip angle in all coefficients, beginning with PKY1 = %s, or export "+
+		"it in ISO axes", Number(-v["PKY1"]))
 	if r.p.Version == MF52 {
 		var foreign []string
 		line := math.MaxInt
@@ -423,9 +442,11 @@ func (r *reader) checkValues() {
 		}
 	}
 	if foreign != nil {
-		r.warnings.Add(line, 1, "version %s does not have %s, which are not used", r.p.Version, strings.Join(foreign, ", "))
+		r.warnings.Add(line, 1, "version %s does not have %s, which are not used", r.p.Version,
+			strings.Join(foreign, ", "))
 	}
-	r.requireThat("QSY7", r.or("QSY7", 1) >= 0, "it must not be negative: the rolling resistance vanishes with the load")
+	r.requireThat("QSY7", r.or("QSY7", 1) >= 0,
+		"it must not be negative: the rolling resistance vanishes with the load")
 	if !r.p.TurnSlip {
 		return
 	}
@@ -437,19 +458,22 @@ func (r *reader) checkValues() {
 		}
 	}
 	if missing != nil {
-		r.fail("MODEL", e, "turn slip needs %s of [TURNSLIP_COEFFICIENTS], 0 or absent here; write them, or 4 as the last digit", strings.Join(missing, ", "))
+		r.fail("MODEL", e, "turn slip needs %s of [TURNSLIP_COEFFICIENTS], 0 or absent here; write them, or 4 as "+
+			"the last digit", strings.Join(missing, ", "))
 	}
 }
 
 // ranges checks the ranges of validity.
 func (r *reader) ranges() {
 	none := true
-	for _, pair := range [][2]string{{"KPUMIN", "KPUMAX"}, {"ALPMIN", "ALPMAX"}, {"CAMMIN", "CAMMAX"}, {"FZMIN", "FZMAX"}, {"PRESMIN", "PRESMAX"}} {
+	for _, pair := range [][2]string{{"KPUMIN", "KPUMAX"}, {"ALPMIN", "ALPMAX"}, {"CAMMIN", "CAMMAX"},
+		{"FZMIN", "FZMAX"}, {"PRESMIN", "PRESMAX"}} {
 		low, first := r.p.Values[pair[0]]
 		high, second := r.p.Values[pair[1]]
 		none = none && !first && !second
 		if first && second && !(low < high) {
-			r.requireThat(pair[0], false, "it must be below %s, %s in line %d", pair[1], r.entries[pair[1]].Text, r.entries[pair[1]].Line)
+			r.requireThat(pair[0], false, "it must be below %s, %s in line %d", pair[1], r.entries[pair[1]].Text,
+				r.entries[pair[1]].Line)
 		}
 	}
 	r.requireThat("FZMIN", r.or("FZMIN", 0) >= 0, "loads are not negative")
@@ -477,9 +501,11 @@ func (r *reader) warnUnusual() {
 	for _, c := range []struct{ key, scale string }{{"PEX", "LEX"}, {"PEY", "LEY"}} {
 		for _, fz := range []float64{r.or("FZMIN", fn), fn, min(r.or("FZMAX", fn), 100*fn)} {
 			d := fz/fn - 1
-			e := (r.or(c.key+"1", 0) + d*(r.or(c.key+"2", 0)+map[bool]float64{true: d * r.or("PEX3", 0)}[c.key == "PEX"])) * r.or(c.scale, 1)
+			e := (r.or(c.key+"1", 0) +
+				d*(r.or(c.key+"2", 0)+map[bool]float64{true: d * r.or("PEX3", 0)}[c.key == "PEX"])) * r.or(c.scale, 1)
 			if at := r.entries[c.key+"1"]; at != nil && e > 1 {
-				r.warn(r.within[c.key+"1"], at, "it makes the curvature E %.4g at %.4g N; above 1 it counts as 1", e, fz)
+				r.warn(r.within[c.key+"1"], at, "it makes the curvature E %.4g at %.4g N; above 1 it counts as 1", e,
+					fz)
 				break
 			}
 		}

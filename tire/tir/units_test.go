@@ -20,19 +20,27 @@ const (
 // definitions are units by the key of [UNITS] and the name in a file, of every name that is known and longer forms.
 var definitions = map[string]map[string]float64{
 	"LENGTH": {
-		"km": 1000, "kilometer": 1000, "kilo": 1000, "meter": 1, "metre": 1, "m": 1, "cm": 0.01, "centi": 0.01, "centimeter": 0.01, "mm": 0.001, "milli": 0.001,
-		"millimetre": 0.001, "mile": mile, "miles": mile, "foot": foot, "feet": foot, "ft": foot, "in": inch, "inch": inch, "inches": inch,
+		"km": 1000, "kilometer": 1000, "kilo": 1000, "meter": 1, "metre": 1, "m": 1, "cm": 0.01, "centi": 0.01,
+		"centimeter": 0.01, "mm": 0.001, "milli": 0.001,
+		"millimetre": 0.001, "mile": mile, "miles": mile, "foot": foot, "feet": foot, "ft": foot, "in": inch,
+		"inch": inch, "inches": inch,
 	},
 	"FORCE": {
-		"newton": 1, "newtons": 1, "n": 1, "knewton": 1000, "kilon": 1000, "kilonewton": 1000, "kn": 1000, "kg_force": gravity, "kgf": gravity,
-		"pound_force": poundForce, "lbf": poundForce, "kpound_force": 1000 * poundForce, "ounce_force": poundForce / 16, "dyne": 1e-5,
+		"newton": 1, "newtons": 1, "n": 1, "knewton": 1000, "kilon": 1000, "kilonewton": 1000, "kn": 1000,
+		"kg_force": gravity, "kgf": gravity,
+		"pound_force": poundForce, "lbf": poundForce, "kpound_force": 1000 * poundForce,
+		"ounce_force": poundForce / 16, "dyne": 1e-5,
 	},
-	"ANGLE": {"deg": math.Pi / 180, "degree": math.Pi / 180, "degrees": math.Pi / 180, "rad": 1, "radian": 1, "radians": 1},
+	"ANGLE": {"deg": math.Pi / 180, "degree": math.Pi / 180, "degrees": math.Pi / 180, "rad": 1,
+		"radian": 1, "radians": 1},
 	"MASS": {
-		"kg": 1, "kilog": 1, "kilogram": 1, "gram": 0.001, "g": 0.001, "pound_mass": pound, "lbm": pound, "kpound_mass": 1000 * pound, "slug": slug, "ounce_mass": ounce,
+		"kg": 1, "kilog": 1, "kilogram": 1, "gram": 0.001, "g": 0.001, "pound_mass": pound, "lbm": pound,
+		"kpound_mass": 1000 * pound, "slug": slug, "ounce_mass": ounce,
 	},
-	"TIME":     {"milli": 0.001, "millisecond": 0.001, "ms": 0.001, "sec": 1, "second": 1, "seconds": 1, "s": 1, "min": 60, "minute": 60, "hour": 3600, "hours": 3600},
-	"PRESSURE": {"pascal": 1, "pa": 1, "kpascal": 1000, "kilop": 1000, "kilopascal": 1000, "kpa": 1000, "bar": 1e5, "psi": psi, "ksi": 1000 * psi},
+	"TIME": {"milli": 0.001, "millisecond": 0.001, "ms": 0.001, "sec": 1, "second": 1, "seconds": 1, "s": 1,
+		"min": 60, "minute": 60, "hour": 3600, "hours": 3600},
+	"PRESSURE": {"pascal": 1, "pa": 1, "kpascal": 1000, "kilop": 1000, "kilopascal": 1000, "kpa": 1000, "bar": 1e5,
+		"psi": psi, "ksi": 1000 * psi},
 }
 
 // TestEveryUnitIsThatOfItsDefinition, in small and capital letters, and none is left out here.
@@ -66,7 +74,8 @@ func TestEveryDimensionIsConvertedByItsUnits(t *testing.T) {
 	const l, f, a, m, s, p = 2.0, 3.0, 5.0, 7.0, 11.0, 13.0
 	r := &reader{factors: map[string]float64{"LENGTH": l, "FORCE": f, "ANGLE": a, "MASS": m, "TIME": s, "PRESSURE": p}}
 	want := map[string]float64{
-		"": 1, "L": l, "F": f, "A": a, "M": m, "P": p, "F/L": f / l, "F/L2": f / (l * l), "FT/L": f * s / l, "L/T": l / s, "L/T2": l / (s * s),
+		"": 1, "L": l, "F": f, "A": a, "M": m, "P": p, "F/L": f / l, "F/L2": f / (l * l), "FT/L": f * s / l,
+		"L/T": l / s, "L/T2": l / (s * s),
 		"ML2": m * l * l, "FL/A": f * l / a, "1/T": 1 / s, "text": 1, "other": 1,
 	}
 	for name, d := range dimensions {
@@ -84,8 +93,8 @@ func TestEveryDimensionIsConvertedByItsUnits(t *testing.T) {
 	}
 }
 
-// TestQuantitiesOfAFileAreConverted: one of each dimension that is read, in a file whose units are not SI. In some units
-// the numbers of the file are refused, because no tire has such values; of each kind some are taken.
+// TestQuantitiesOfAFileAreConverted: one of each dimension that is read, in a file whose units are not SI. In some
+// units the numbers of the file are refused, because no tire has such values; of each kind some are taken.
 func TestQuantitiesOfAFileAreConverted(t *testing.T) {
 	base, err := os.ReadFile("../../resources/tires/mf61_205_60R15.tir")
 	if err != nil {
@@ -119,8 +128,10 @@ func TestQuantitiesOfAFileAreConverted(t *testing.T) {
 				taken[key]++
 			}
 			for quantity, power := range map[string]map[string]int{
-				"UNLOADED_RADIUS": {"LENGTH": 1}, "FNOMIN": {"FORCE": 1}, "INFLPRES": {"PRESSURE": 1}, "NOMPRES": {"PRESSURE": 1}, "LONGVL": {"LENGTH": 1, "TIME": -1},
-				"VERTICAL_STIFFNESS": {"FORCE": 1, "LENGTH": -1}, "VERTICAL_DAMPING": {"FORCE": 1, "LENGTH": -1, "TIME": 1}, "ALPMAX": {"ANGLE": 1}, "PKY1": {},
+				"UNLOADED_RADIUS": {"LENGTH": 1}, "FNOMIN": {"FORCE": 1}, "INFLPRES": {"PRESSURE": 1},
+				"NOMPRES": {"PRESSURE": 1}, "LONGVL": {"LENGTH": 1, "TIME": -1},
+				"VERTICAL_STIFFNESS": {"FORCE": 1, "LENGTH": -1}, "VERTICAL_DAMPING": {"FORCE": 1, "LENGTH": -1,
+					"TIME": 1}, "ALPMAX": {"ANGLE": 1}, "PKY1": {},
 			} {
 				want := si.Values[quantity] * math.Pow(scale, float64(power[key]))
 				if math.Abs(got.Values[quantity]-want) > 1e-12*math.Abs(want) {

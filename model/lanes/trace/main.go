@@ -4,9 +4,10 @@
 //	trace FOLDER FILE
 //
 // In the package of FOLDER it follows the methods Eval and Jacobian of every type that has them and the method bounded,
-// and writes into FILE, for the package of the folder it runs in, a table of these types and, per method, a Go function that
-// makes the operations. It understands what such functions need: numbers, numbers of fixed places, structs of them,
-// conditions, loops whose ends are known, and calls. Conditions on numbers become selections: both sides are computed.
+// and writes into FILE, for the package of the folder it runs in, a table of these types and, per method, a Go function
+// that makes the operations. It understands what such functions need: numbers, numbers of fixed places, structs of
+// them, conditions, loops whose ends are known, and calls. Conditions on numbers become selections: both sides are
+// computed.
 //
 // Memory of the operations: first the inputs, then the fields of the type, then the results.
 package main
@@ -99,10 +100,12 @@ func (p *source) typeOperations(name string, object types.Object) (row, text str
 		return "", "", fmt.Errorf("%s.Jacobian: %w", name, err)
 	}
 	if results != outputs*inputs+outputs {
-		return "", "", fmt.Errorf("%s: Eval writes %d results, Jacobian %d derivatives by %d inputs; each result needs one by each input",
+		return "", "", fmt.Errorf("%s: Eval writes %d results, Jacobian %d derivatives by %d inputs; each result "+
+			"needs one by each input",
 			name, outputs, results-outputs, inputs)
 	}
-	row = fmt.Sprintf("%q: {inputs: %d, outputs: %d, eval: %sEval, jacobian: %sJacobian, fields: []string{\n", name, inputs, outputs, name, name)
+	row = fmt.Sprintf("%q: {inputs: %d, outputs: %d, eval: %sEval, jacobian: %sJacobian, fields: []string{\n", name,
+		inputs, outputs, name, name)
 	for list := range slices.Chunk(fields, 12) { // short lines
 		row += quoted(list) + ",\n"
 	}
@@ -136,7 +139,8 @@ func load(folder string) (*source, error) {
 		files = append(files, f)
 	}
 	p.info = &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	if build.Default.GOROOT == "" { // compiled with -trimpath

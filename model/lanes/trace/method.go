@@ -38,7 +38,8 @@ func (p *source) trace(object types.Object, method string, inputs int) (text str
 	results = slices.DeleteFunc(results, func(c *cell) bool { return c.value == nil })
 	for i, r := range results {
 		operand := t.operand(r.value)
-		t.lines = append(t.lines, line{text: fmt.Sprintf("b.Store(%d, %s)", first+i, operand), needs: []string{operand}})
+		t.lines = append(t.lines, line{text: fmt.Sprintf("b.Store(%d, %s)", first+i, operand),
+			needs: []string{operand}})
 	}
 	name := object.Name() + method
 	of := object.Name() + "." + method
@@ -73,7 +74,8 @@ func fieldsOf(object types.Object) (names []string, err error) {
 		return nil, errors.New("the type is not a struct of numbers and Booleans")
 	}
 	for f := range fields.Fields() {
-		if basic, _ := f.Type().Underlying().(*types.Basic); !isBoolean(f.Type()) && (basic == nil || basic.Kind() != types.Float64) {
+		if basic, _ := f.Type().Underlying().(*types.Basic); !isBoolean(f.Type()) &&
+			(basic == nil || basic.Kind() != types.Float64) {
 			return nil, fmt.Errorf("field %s is neither a number nor a Boolean", f.Name())
 		}
 		names = append(names, f.Name())

@@ -99,7 +99,8 @@ func (f *frame) statement(s ast.Stmt) (ended bool) {
 		if s.Else != nil {
 			other = []ast.Stmt{s.Else}
 		}
-		return f.branch(f.value(s.Cond), func() bool { return f.block(s.Body.List) }, func() bool { return f.block(other) })
+		return f.branch(f.value(s.Cond), func() bool { return f.block(s.Body.List) },
+			func() bool { return f.block(other) })
 	case *ast.SwitchStmt:
 		if s.Init != nil || s.Tag != nil {
 			fail(s, "only switches without a tag are understood")
@@ -182,7 +183,8 @@ func (f *frame) cases(list []ast.Stmt) bool {
 		}
 		return f.block(c.Body)
 	case 1:
-		return f.branch(f.value(c.List[0]), func() bool { return f.block(c.Body) }, func() bool { return f.cases(list[1:]) })
+		return f.branch(f.value(c.List[0]), func() bool { return f.block(c.Body) },
+			func() bool { return f.cases(list[1:]) })
 	}
 	fail(c, "a case has one condition")
 	return false
@@ -226,7 +228,8 @@ func (f *frame) assignment(s *ast.AssignStmt) {
 			}
 		}
 		c := f.cell(l)
-		if operators := map[token.Token]token.Token{token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO}; operators[s.Tok] != 0 {
+		if operators := map[token.Token]token.Token{token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB,
+			token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO}; operators[s.Tok] != 0 {
 			values[i] = f.binary(s, operators[s.Tok], c.value, values[i])
 		}
 		f.assign(c, values[i])

@@ -39,7 +39,8 @@ func TestWhatCannotBeFollowedIsNamed(t *testing.T) {
 		"out[int(in[0])] = 1":                                     "",
 		"out[1] = 0; if in[0] == 1 && in[1] != 2 { out[0] = 1 }":  "none",
 	} {
-		_, err := traceText(t, "package tire\n\nimport \"math\"\n\nvar other = math.Pi\n\ntype T struct{ a float64 }\n\n"+
+		_, err := traceText(t, "package tire\n\nimport \"math\"\n\nvar other = math.Pi\n\ntype T struct{ a float64 "+
+			"}\n\n"+
 			"func (t *T) bounded(in []float64) [2]float64 { return [2]float64{in[0], in[1]} }\n\n"+
 			"func (t *T) Eval(in, out []float64) {\n\t"+body+"\n}\n\n"+
 			"func (t *T) Jacobian(in, jac []float64) { clear(jac[:4]) }\n")
@@ -72,17 +73,21 @@ func TestWhatIsNoFunctionOfNumbersIsNamed(t *testing.T) {
 		"func (t *T) Jacobian(in, jac []float64) { clear(jac[:4]) }\n"
 	const bounded = "func (t *T) bounded(in []float64) [2]float64 { return [2]float64{in[0], in[1]} }\n"
 	for text, want := range map[string]string{
-		"type T struct{ a float64; c bool }\n" + methods + bounded:                     "",
-		"type T struct{ a int }\n" + methods + bounded:                                 "field a is neither a number nor a Boolean",
+		"type T struct{ a float64; c bool }\n" + methods + bounded: "",
+		"type T struct{ a int }\n" + methods +
+			bounded: "field a is neither a number nor a Boolean",
 		"type T int\n" + methods + bounded:                                             "not a struct of numbers",
 		"type T struct{}\n" + methods + "func (t *T) bounded(in []float64) float64 {}": "must return an array",
-		"type T struct{}\n" + strings.Replace(methods, ":4", ":3", 1) + bounded:        "Eval writes 2 results, Jacobian 3 derivatives by 2 inputs",
+		"type T struct{}\n" + strings.Replace(methods, ":4", ":3",
+			1) + bounded: "Eval writes 2 results, Jacobian 3 derivatives by 2 inputs",
 	} {
 		written, err := traceText(t, "package tire\n\n"+text)
 		switch {
-		case want != "" && (err == nil || !strings.Contains(err.Error(), "T: ") || !strings.Contains(err.Error(), want)):
+		case want != "" && (err == nil || !strings.Contains(err.Error(), "T: ") ||
+			!strings.Contains(err.Error(), want)):
 			t.Errorf("%s: error %v; it should hold %q", text, err, want)
-		case want == "" && (err != nil || !strings.Contains(written, `"T": {inputs: 2, outputs: 2, eval: TEval, jacobian: TJacobian`)):
+		case want == "" && (err != nil ||
+			!strings.Contains(written, `"T": {inputs: 2, outputs: 2, eval: TEval, jacobian: TJacobian`)):
 			t.Errorf("%s: error %v and\n%s", text, err, written)
 		}
 	}

@@ -1,6 +1,10 @@
-package cosim
+package solver
 
 import "math"
+
+func init() {
+	register(3, Method{Name: "linearly-implicit", New: newLinearlyImplicit, Implicit: true})
+}
 
 // linearlyImplicit is the two-stage Rosenbrock W-method ROS2 (Verwer, Spee, Blom,
 // Hundsdorfer 1999):
@@ -22,21 +26,21 @@ type linearlyImplicit struct{ k1, k2, y []float64 }
 
 var ros2Gamma = 1 - 1/math.Sqrt2
 
-func newLinearlyImplicit(n int) solver {
+func newLinearlyImplicit(n int) Solver {
 	return &linearlyImplicit{make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
-func (s *linearlyImplicit) step(p problem, t, h float64, x []float64) {
-	p.linearise(t, x, s.k1, ros2Gamma*h)
-	p.solve(s.k1)
+func (s *linearlyImplicit) Step(p Problem, t, h float64, x []float64) {
+	p.Linearise(t, x, s.k1, ros2Gamma*h)
+	p.Solve(s.k1)
 	for i := range x {
 		s.y[i] = x[i] + h*s.k1[i]
 	}
-	p.rates(t+h, s.y, s.k2)
+	p.Rates(t+h, s.y, s.k2)
 	for i := range x {
 		s.k2[i] -= 2 * s.k1[i]
 	}
-	p.solve(s.k2)
+	p.Solve(s.k2)
 	for i := range x {
 		x[i] += h / 2 * (3*s.k1[i] + s.k2[i])
 	}

@@ -1,7 +1,9 @@
-package cosim
+package solver
 
 import (
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -18,9 +20,9 @@ func problemOf(f func(t float64, x, dx []float64), jac func(t float64, x, j []fl
 	return &testProblem{f: f, jac: jac}
 }
 
-func (p *testProblem) rates(t float64, x, dx []float64) { p.f(t, x, dx) }
+func (p *testProblem) Rates(t float64, x, dx []float64) { p.f(t, x, dx) }
 
-func (p *testProblem) linearise(t float64, x, dx []float64, c float64) {
+func (p *testProblem) Linearise(t float64, x, dx []float64, c float64) {
 	p.f(t, x, dx)
 	n := len(x)
 	p.w = mat.NewDense(n, n, nil)
@@ -31,7 +33,7 @@ func (p *testProblem) linearise(t float64, x, dx []float64, c float64) {
 	}
 }
 
-func (p *testProblem) solve(r []float64) {
+func (p *testProblem) Solve(r []float64) {
 	var k mat.VecDense
 	if err := k.SolveVec(p.w, mat.NewVecDense(len(r), r)); err != nil {
 		panic(err)
@@ -49,11 +51,11 @@ func drivenJacobian(_ float64, x, j []float64) {
 	j[0], j[1], j[2], j[3] = 0, 1, -9.81*math.Cos(x[0]), -0.3
 }
 
-func integrate(s solver, p problem, x []float64, to, h float64) []float64 {
+func integrate(s Solver, p Problem, x []float64, to, h float64) []float64 {
 	x = append([]float64(nil), x...)
 	n := int(math.Round(to / h))
 	for i := range n {
-		s.step(p, float64(i)*h, h, x)
+		s.Step(p, float64(i)*h, h, x)
 	}
 	return x
 }
@@ -66,20 +68,21 @@ func TestSolversHaveTheirOrder(t *testing.T) {
 	exact := integrate(newRK4(2), good, start, 1, 1e-4)
 	for _, c := range []struct {
 		name, method string
-		p            problem
+		p            Problem
 		order        float64
 	}{
 		{"euler", "euler", good, 1}, {"heun", "heun", good, 2}, {"rk4", "rk4", good, 4},
+		{"two steps", "adams-bashforth", good, 2},
 		{"linearly implicit", "linearly-implicit", good, 2},
 		{"linearly implicit, no Jacobian", "linearly-implicit", none, 2},
 		{"linearly implicit, wrong Jacobian", "linearly-implicit", wrong, 2},
 	} {
 		errorAt := func(h float64) float64 {
-			s, err := newSolver(c.method, 2)
+			m, err := Lookup(c.method)
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := integrate(s, c.p, start, 1, h)
+			x := integrate(m.New(2), c.p, start, 1, h)
 			return math.Hypot(x[0]-exact[0], x[1]-exact[1])
 		}
 		coarse, fine := errorAt(1.0/100), errorAt(1.0/200)
@@ -87,6 +90,37 @@ func TestSolversHaveTheirOrder(t *testing.T) {
 			t.Errorf("%s: order %.2f, want %g", c.name, order, c.order)
 		}
 	}
+}
+
+// The order holds for steps of changing length.
+func TestMultistepMethodsTakeStepsOfAnyLength(t *testing.T) {
+	good := problemOf(driven, drivenJacobian)
+	exact := integrate(newRK4(2), good, []float64{1, 0}, 1, 1e-4)
+	errorAt := func(n int) float64 {
+		s, x, at := newAdamsBashforth(2), []float64{1, 0}, 0.0
+		for i := range n { // long and short ones in turn
+			h := 1.5 / float64(n)
+			if i%2 == 1 {
+				h = 0.5 / float64(n)
+			}
+			s.Step(good, at, h, x)
+			at += h
+		}
+		return math.Hypot(x[0]-exact[0], x[1]-exact[1])
+	}
+	if order := math.Log2(errorAt(100) / errorAt(200)); !(math.Abs(order-2) <= 0.15) {
+		t.Errorf("order %.2f with steps of changing length, want 2", order)
+	}
+}
+
+// A method that is registered with the place of another one is a mistake that no program starts with.
+func TestPlacesAreTakenOnce(t *testing.T) {
+	defer func() {
+		if r, _ := recover().(string); !strings.Contains(r, "rk4 and other have place 2") {
+			t.Errorf("a place is taken twice: %v", r)
+		}
+	}()
+	register(2, Method{Name: "other"})
 }
 
 // A mode of 1e6 1/s must die in one step of 1 s, not oscillate, while explicit
@@ -110,6 +144,19 @@ func TestLinearlyImplicitDampsStiffModes(t *testing.T) {
 		y := integrate(newLinearlyImplicit(1), single, []float64{1}, 1, 1)
 		if !(math.Abs(y[0]) <= 10/z) {
 			t.Errorf("h rate = %g: amplification %g", z, y[0])
+		}
+	}
+}
+
+// Every method has its row in the documentation.
+func TestMethodsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/solvers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Names() {
+		if !strings.Contains(string(page), "\n| `"+name+"` | ") {
+			t.Errorf("docs/solvers.md has no row of %s", name)
 		}
 	}
 }

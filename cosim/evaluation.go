@@ -1,0 +1,65 @@
+package cosim
+
+// refresh evaluates the outputs if anything has changed since they were.
+func (in *Instance) refresh() error {
+	if in.fresh {
+		return nil
+	}
+	in.rates(in.since, in.x, in.dx)
+	in.machine.Outputs(in.y)
+	if err := in.tires.fault(); err != nil {
+		return err
+	}
+	in.fresh = true
+	return nil
+}
+
+// inputsAt continues the inputs by dt [s] from the time they hold: linearly at their
+// rates, and prescribed motions by position + rate dt + acceleration dt^2/2 and
+// rate + acceleration dt, where the rate of a rate counts as acceleration, too.
+func (in *Instance) inputsAt(dt float64) {
+	copy(in.continued, in.u)
+	if dt == 0 {
+		return
+	}
+	for i, r := range in.rate {
+		in.continued[i] += dt * r
+	}
+	for _, m := range in.sys.program.Motions {
+		rate, acceleration := in.u[m.Rate], 0.0
+		if m.Acceleration >= 0 {
+			acceleration = in.u[m.Acceleration]
+		}
+		in.continued[m.Position] += dt * (rate + dt/2*(acceleration+in.rate[m.Rate]))
+		in.continued[m.Rate] += dt * acceleration
+	}
+}
+
+// arrange brings everything that the equations refer to a time after the inputs were set, and to a state.
+func (in *Instance) arrange(since float64, x []float64) {
+	in.inputsAt(since)
+	in.updateLocalPlanes(in.t+since, x)
+	in.place(in.t+since, x)
+	in.tires.setStates(x)
+}
+
+// rates evaluates the derivatives at a time after the inputs were set. Time itself is
+// in no equation, so results do not depend on how a master counts it.
+func (in *Instance) rates(since float64, x, dx []float64) {
+	in.arrange(since, x)
+	n := len(in.sys.program.States)
+	in.machine.Derivatives(in.t+since, x[:n], in.continued, dx[:n])
+	in.tires.rates(dx)
+}
+
+// linearise evaluates the rates and their Jacobian, in which the states of tire functions
+// are missing: solvers that use it keep their order with any matrix.
+func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
+	in.arrange(since, x)
+	n := len(in.sys.program.States)
+	in.linearisation.At(x[:n], in.continued, dx[:n])
+	in.tires.rates(dx)
+	in.linearisation.Factorise(c)
+}
+
+func (in *Instance) solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }

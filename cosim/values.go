@@ -1,0 +1,219 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// errVariable is returned for an index that no variable has.
+var errVariable = errors.New("no such variable")
+
+// Set gives variable i a value: inputs at any time, parameters and start values
+// before Initialise, scale factors of tire functions also between steps. The value must be finite.
+func (in *Instance) Set(i int, value float64) error {
+	if i >= len(in.sys.variables) {
+		return in.setCoefficient(i, value)
+	}
+	if err := in.Check(i, value); err != nil {
+		return err
+	}
+	switch v := &in.sys.variables[i]; {
+	case v.Kind == Input:
+		in.setInput(v.source, value)
+	case v.parameter < 0:
+		in.settings[v.source] = value
+		in.prepared = false
+	default:
+		in.p[v.parameter] = value
+		in.prepared, in.fresh = false, false
+	}
+	return nil
+}
+
+// Check says why Set would refuse a value.
+func (in *Instance) Check(i int, value float64) error {
+	if i < 0 {
+		return errVariable
+	}
+	if i >= len(in.sys.variables) {
+		_, _, err := in.changed(i, value)
+		return err
+	}
+	v := &in.sys.variables[i]
+	switch {
+	case math.IsNaN(value) || math.IsInf(value, 0):
+		return fmt.Errorf("%s = %v: the value must be a finite number", v.Name, value)
+	case v.Kind == Text:
+		return fmt.Errorf("%s is a string, not a number", v.Name)
+	case v.Kind > Input && !v.Initial:
+		return in.sys.Computed(i)
+	case v.Nonnegative && value < 0:
+		return fmt.Errorf("%s = %v: the value must not be negative", v.Name, value)
+	case v.Kind == Input:
+		return nil
+	case in.initialised:
+		return fmt.Errorf("%s cannot be set after initialisation; reset the instance first", v.Name)
+	case v.Positive && value <= 0:
+		return fmt.Errorf("%s = %v: the value must be above 0", v.Name, value)
+	case v.AtMostOne && value > 1:
+		return fmt.Errorf("%s = %v: the value must not be above 1", v.Name, value)
+	}
+	return nil
+}
+
+func (in *Instance) setInput(i int, value float64) {
+	if in.pendingStep.active {
+		in.advance(in.t) // the others hold from now on, too
+	}
+	in.u[i], in.rate[i] = value, 0
+	in.fresh = false
+	if !in.initialised {
+		in.prepared = false
+	}
+}
+
+// SetInputs gives all inputs their values, in the order of the variables. Values
+// must be finite.
+func (in *Instance) SetInputs(values []float64) {
+	for i, v := range values {
+		if in.u[i] != v || in.rate[i] != 0 {
+			in.setInput(i, v)
+		}
+	}
+}
+
+// Inputs writes the values of all inputs, in the order of the variables.
+func (in *Instance) Inputs(dst []float64) { copy(dst, in.u) }
+
+// SetRate lets input i change linearly from its value on, at a rate per second,
+// until it is set again. Without it inputs are held, and prescribed motions
+// follow their own rates, to which this one is added.
+func (in *Instance) SetRate(i int, rate float64) error {
+	if i < 0 {
+		return errVariable
+	}
+	if i >= len(in.sys.variables) {
+		if _, err := in.sys.locate(i, in.texts); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s is not an input", in.sys.nameOf(i))
+	}
+	v := &in.sys.variables[i]
+	if v.Kind != Input {
+		return fmt.Errorf("%s is not an input", v.Name)
+	}
+	if math.IsNaN(rate) || math.IsInf(rate, 0) {
+		return fmt.Errorf("rate of %s = %v: the value must be a finite number", v.Name, rate)
+	}
+	in.rate[v.source] = rate
+	return nil
+}
+
+// Get returns the value of variable i. What the model computes has no value
+// before Prepare or Initialise unless it has a start value.
+func (in *Instance) Get(i int) (float64, error) {
+	if i < 0 {
+		return 0, errVariable
+	}
+	if i >= len(in.sys.variables) {
+		return in.coefficient(i)
+	}
+	v := &in.sys.variables[i]
+	switch {
+	case v.Kind == Input:
+		return in.u[v.source], nil
+	case v.Kind == Text:
+		return 0, fmt.Errorf("%s is a string, not a number", v.Name)
+	case v.Kind == Time:
+		return in.t, nil
+	case v.Kind == Parameter && v.parameter < 0:
+		return in.settings[v.source], nil
+	case v.Kind == Parameter:
+		return in.p[v.parameter], nil
+	case v.Initial && !in.initialised:
+		return in.p[v.parameter], nil
+	case !in.prepared:
+		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
+	}
+	if err := in.refresh(); err != nil {
+		return 0, err
+	}
+	switch v.Kind {
+	case Contact:
+		return in.contactValue(v.source), nil
+	case State:
+		return in.x[v.source], nil
+	case Rate:
+		return in.dx[v.source], nil
+	case Indicator:
+		return in.indicator(v.source), nil
+	}
+	return in.y[v.source], nil
+}
+
+// Values writes the values of all numeric variables, in the order of the variables.
+// It needs Prepare or Initialise.
+func (in *Instance) Values(dst []float64) error {
+	if err := in.refresh(); err != nil {
+		return err
+	}
+	s := in.sys
+	for i := range s.variables[:s.first[Input]] {
+		if k := s.variables[i].parameter; k >= 0 {
+			dst[i] = in.p[k]
+		} else {
+			dst[i] = in.settings[s.variables[i].source]
+		}
+	}
+	copy(dst[s.first[Input]:s.first[Output]], in.u)
+	copy(dst[s.first[Output]:s.first[Contact]], in.y)
+	for i := range in.contact {
+		dst[s.first[Contact]+i] = in.contactValue(i)
+	}
+	for i := s.first[State]; i < s.first[Rate]; i++ {
+		dst[i] = in.x[s.variables[i].source]
+	}
+	copy(dst[s.first[Rate]:s.first[Indicator]], in.dx)
+	for i := s.first[Indicator]; i < s.first[Time]; i++ {
+		dst[i] = in.indicator(s.variables[i].source)
+	}
+	dst[s.first[Time]] = in.t
+	return nil
+}
+
+// SetTime gives the time: before Initialise that of the start, afterwards that of a
+// master which integrates the states itself.
+func (in *Instance) SetTime(t float64) {
+	in.t, in.since, in.fresh = t, 0, false
+}
+
+// StateCount returns the number of states of the program and of tire functions.
+func (in *Instance) StateCount() (program, tires int) {
+	n := len(in.sys.program.States)
+	return n, len(in.x) - n
+}
+
+// SetStates gives the program's states their values; all must be finite.
+func (in *Instance) SetStates(x []float64) error {
+	if i := firstNonFinite(x); i >= 0 {
+		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), x[i])
+	}
+	in.commitRoadPlaces()
+	in.forgetHistory()
+	copy(in.x, x[:len(in.sys.program.States)])
+	in.fresh = false
+	return nil
+}
+
+// SetState gives state i of the program its value, which must be finite.
+func (in *Instance) SetState(i int, value float64) error {
+	if value-value != 0 {
+		return fmt.Errorf("%w: %s = %v", ErrNotFinite, in.stateName(i), value)
+	}
+	in.commitRoadPlaces()
+	in.forgetHistory()
+	in.x[i] = value
+	in.fresh = false
+	return nil
+}

@@ -1,0 +1,98 @@
+package solver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is what a solver integrates: dx = f(t, x). Inputs are continued for t from when they were set.
+type Problem interface {
+	Rates(t float64, x, dx []float64)
+	// Linearise writes the rates, and prepares Solve for the Jacobian J there and a number c.
+	Linearise(t float64, x, dx []float64, c float64)
+	// Solve replaces r by the k of (I - c J) k = r.
+	Solve(r []float64)
+}
+
+// Constrained is a Problem with constraints Phi(q) = 0 between its states (partial-vehicle specification, sections 3
+// and 4).
+type Constrained interface {
+	Problem
+	// Residuals evaluates Phi and Phi' at a state: violation and rate of each constraint.
+	Residuals(t float64, x []float64) (phi []float64)
+	// SetConstraintDemand asks the rates for Phi'' = -a instead of 0.
+	SetConstraintDemand(a []float64)
+	// Drift adds to dx what makes Phi' = -r.
+	Drift(t float64, x, r, dx []float64)
+	// Project subtracts F (h + H w), h = (Phi, Phi'), from x: with w = 0 a step towards h = 0, with w = z - x one
+	// towards the point with h = 0 that is nearest to z.
+	Project(t float64, x, w []float64)
+}
+
+// Solver makes one step of fixed cost. It owns its scratch memory.
+type Solver interface {
+	// Step maps x at t to x at t + h, in place.
+	Step(p Problem, t, h float64, x []float64)
+}
+
+// Multistep is a Solver whose steps use what earlier ones have computed.
+type Multistep interface {
+	Solver
+	// History is the memory of earlier steps; who copies it back goes on from there to the last bit.
+	History() []float64
+	// Forget begins anew, after states have jumped.
+	Forget()
+}
+
+// MultiplierMethod is a Solver that can take the violations it corrects at each stage instead of at the begin of a
+// step.
+type MultiplierMethod interface {
+	Solver
+	SetStageMultipliers(on bool)
+}
+
+// Method is a way to integrate.
+type Method struct {
+	Name string
+	New  func(n int) Solver // of n states
+
+	Implicit    bool // it uses Linearise and Solve, and takes long steps of stiff systems
+	Constraints bool // it handles constraints itself: its problems are Constrained
+	Drift       bool // it uses Constrained.Drift
+	Projection  bool // it uses Constrained.Project
+
+	place int
+}
+
+// methods are those of all files, in the order in which users read their names.
+var methods []Method
+
+// register adds a method. A new one takes the next place.
+func register(place int, m Method) {
+	m.place = place
+	i, taken := slices.BinarySearchFunc(methods, place, func(m Method, place int) int { return m.place - place })
+	if taken {
+		panic(fmt.Sprintf("solver methods %s and %s have place %d both", methods[i].Name, m.Name, place))
+	}
+	methods = slices.Insert(methods, i, m)
+}
+
+// Names lists the methods.
+func Names() []string {
+	var names []string
+	for _, m := range methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Lookup finds a method by its name; the error lists the names.
+func Lookup(name string) (Method, error) {
+	for _, m := range methods {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return Method{}, fmt.Errorf("there is no solver method %q; there are %s", name, strings.Join(Names(), ", "))
+}
