@@ -80,3 +80,27 @@ func (s *Scope) Nearest(name string) string {
 	}
 	return ""
 }
+
+// Axle is a revolute joint whose head is the wheel of a tire.
+type Axle struct {
+	Joint string
+	Axis  [3]float64 // of the joint
+	Wheel Wheel
+}
+
+// Axles are those of the tires, in the order of the joints.
+func (s *Scope) Axles() []Axle {
+	wheels := map[string]Wheel{}
+	for _, c := range All[Wheeled](s) {
+		if w := c.Wheel(); w.Tire {
+			wheels[w.Frame] = w
+		}
+	}
+	var list []Axle
+	for _, c := range All[Jointed](s) {
+		if m := c.Moves(); m.Domain == graph.Rotation && wheels[m.To].Tire {
+			list = append(list, Axle{c.Head().Name, m.Axis, wheels[m.To]})
+		}
+	}
+	return list
+}
