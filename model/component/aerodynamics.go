@@ -116,8 +116,9 @@ func (c *Aerodynamics) Law(b Builder) {
 }
 
 // coefficients are force and moment over what the air's pressure, the area and the length make of them.
-func (c *Aerodynamics) coefficients(b Builder, frame expr.Frame, slip, direction *expr.Expr) (force,
-	moment expr.Vector) {
+func (c *Aerodynamics) coefficients(
+	b Builder, frame expr.Frame, slip, direction *expr.Expr,
+) (force, moment expr.Vector) {
 	p := b.Pool()
 	coefficient := func(name, unit string, of *expr.Expr, s keys.Scalar, added *curve.Curve) *expr.Expr {
 		e := p.Mul(b.Scalar(name, unit, s), of)

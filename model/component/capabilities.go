@@ -64,6 +64,8 @@ type Lump struct {
 	Mass    keys.Scalar // kg
 	Inertia *Inertia    // nil for a point
 	Rigid   bool        // a rigid body, which may have parts and be the body of a vehicle
+	// Along resists acceleration along the axes of ground, nil where Mass does.
+	Along *keys.Vector // kg
 }
 
 // Unprefixed is answered by a component with variables whose names stand alone, without its own.

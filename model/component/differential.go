@@ -124,9 +124,6 @@ func (c *Differential) Law(b Builder) {
 	}
 }
 
-// Powers reports whether an output is a joint or differential.
-func (c *Differential) Powers(name string) bool { return slices.Contains(c.Outputs[:], name) }
-
 // Shaft is that of the input. The speed w of the carrier is that of the input over the ratio; with the share s of the
 // first output
 //

@@ -139,9 +139,6 @@ func (c *Engine) shaft(b Builder) (on Shaft, speed *expr.Expr) {
 	return on, b.Define("speed", b.Pool().Mul(b.Scalar("ratio", "1", c.Ratio), on.Speed))
 }
 
-// Powers reports whether it drives a joint or differential.
-func (c *Engine) Powers(name string) bool { return c.Drives == name }
-
 // Couples: its inertia couples what it drives with what carries it.
 func (c *Engine) Couples() bool { return c.Inertia.Formula || c.Inertia.Value != 0 }
 

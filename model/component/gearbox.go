@@ -123,8 +123,5 @@ func (c *Gearbox) ratio(b Builder, gear *expr.Expr) (engaged, ratio *expr.Expr) 
 	return engaged, b.Define("ratio", ratio)
 }
 
-// Powers reports whether it drives a joint or differential.
-func (c *Gearbox) Powers(name string) bool { return c.Drives == name }
-
 // IgnoresTurn: it acts about the axes of joints.
 func (c *Gearbox) IgnoresTurn(Turn) bool { return true }

@@ -161,8 +161,8 @@ func (c *LinearEquations) Law(b Builder) {
 	c.motions(b)
 	for i, v := range c.States {
 		rate := linearSum(b, b.Number(v.Name, v.Rate), i, c.A, x, c.B, u)
-		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: p.Sym(v.Name, expr.State), Rate: rate,
-			Start: v.Value})
+		symbol := p.Sym(v.Name, expr.State)
+		b.State(OwnState{Key: v.Name, Unit: v.Unit, Text: v.Text, Symbol: symbol, Rate: rate, Start: v.Value})
 	}
 	for i, v := range c.Outputs {
 		b.Publish(v.Name, v.Unit, v.Text, linearSum(b, b.Number(v.Name, v.Value), i, c.C, x, c.D, u))
@@ -197,8 +197,8 @@ func deviation(b Builder, v LinearVariable, symbol *expr.Expr) *expr.Expr {
 
 // linearSum is constant + a[i] x + b[i] u.
 func linearSum(
-	b Builder, constant *expr.Expr, i int, onStates [][]keys.Scalar, x []*expr.Expr, onInputs [][]keys.Scalar,
-	u []*expr.Expr,
+	b Builder, constant *expr.Expr, i int,
+	onStates [][]keys.Scalar, x []*expr.Expr, onInputs [][]keys.Scalar, u []*expr.Expr,
 ) *expr.Expr {
 	terms := []*expr.Expr{constant}
 	for _, part := range []struct {

@@ -191,8 +191,8 @@ func (c *RelaxedWheel) publish(b Builder, g GripForces, slip *expr.Expr) {
 		"and constraint reactions caused by sliding", g.Force)
 	b.Publish("Fz", "N", "normal force of the road on the wheel", g.Load)
 	b.Publish("stiction", "1", "1: rolls, 0: slides", g.Stiction)
-	b.Publish("slip_speed", "m/s", "speed of the circumference relative to the centre, positive where the wheel spins",
-		slip)
+	b.Publish("slip_speed", "m/s",
+		"speed of the circumference relative to the centre, positive where the wheel spins", slip)
 }
 
 // Couples: its constraints do.

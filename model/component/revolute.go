@@ -138,6 +138,6 @@ func shaftOf(b Builder, name, housing string) Shaft {
 
 // isDriven reports whether something drives a joint or differential.
 func isDriven(b Builder, name string) bool {
-	_, found := First(b.Scope(), func(d powering) bool { return d.Powers(name) })
+	_, found := ActingOn[Acting](b.Scope(), name, Powered)
 	return found
 }

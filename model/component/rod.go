@@ -48,8 +48,8 @@ func (*Rod) Check(*Scope, *keys.Reader) {}
 // Law: its constraint is all.
 func (*Rod) Law(Builder) {}
 
-// Close is Phi = |d| - L, Phi' = e.v, Phi” = e.a + (v.v - (e.v)^2)/|d|, or the difference of the squares of |d|
-// and L.
+// Close is Phi = |d| - L, Phi' = e.v, Phi” = e.a + (v.v - (e.v)^2)/|d|, or the difference of the squares of |d| and
+// L.
 func (c *Rod) Close(b Builder) {
 	p := b.Pool()
 	x := b.Line(c.From, c.To)

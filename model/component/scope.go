@@ -2,6 +2,8 @@ package component
 
 import (
 	"fmt"
+	"slices"
+
 	"skidpad/model/document"
 	"skidpad/model/graph"
 )
@@ -55,6 +57,13 @@ func First[T any](s *Scope, fits func(T) bool) (T, bool) {
 	}
 	var none T
 	return none, false
+}
+
+// ActingOn returns what does a thing to the component of a name, if it answers T.
+func ActingOn[T Acting](s *Scope, name string, part Part) (T, bool) {
+	return First(s, func(t T) bool {
+		return slices.ContainsFunc(t.Acts(), func(a Act) bool { return a.On == name && a.Part == part })
+	})
 }
 
 // Find returns the component of a name, nil for none.

@@ -48,7 +48,7 @@ func (c *Sensor) Observed(b Builder) {
 		b.Full(c.From, c.To, in))
 	if b.HasAxes(c.From) && b.HasAxes(c.To) {
 		publishAngles(b, c.From, c.To)
-		publishVector(b, [3]string{"wx", "wy", "wz"}, "rad/s", "relative angular velocity",
-			b.AngularVelocity(c.From, c.To, in))
+		w := b.AngularVelocity(c.From, c.To, in)
+		publishVector(b, [3]string{"wx", "wy", "wz"}, "rad/s", "relative angular velocity", w)
 	}
 }

@@ -159,14 +159,14 @@ func (c *Terrain) Lay(b Builder) {
 	constant := func(key, unit, text string, s keys.Scalar) int {
 		return b.Keeping(b.Settable(key, unit, text, s))
 	}
+	const left = "factor of friction on the left of the line of the road"
 	b.Terrain(program.Terrain{
 		Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File, Centred: c.Centred, Class: c.Class,
-		Seed:   constant("seed", "1", "of a random road of the kind iso8608, a whole number", c.Seed),
-		Height: constant("height", "m", "height at the origin, added to that of the kind", c.Height),
-		SlopeX: constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
-		SlopeY: constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),
-		FrictionLeft: constant("friction_left", "1", "factor of friction on the left of the line of the road",
-			c.Friction.Left),
+		Seed:          constant("seed", "1", "of a random road of the kind iso8608, a whole number", c.Seed),
+		Height:        constant("height", "m", "height at the origin, added to that of the kind", c.Height),
+		SlopeX:        constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
+		SlopeY:        constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),
+		FrictionLeft:  constant("friction_left", "1", left, c.Friction.Left),
 		FrictionRight: constant("friction_right", "1", "factor of friction on the right of it", c.Friction.Right),
 		Map:           struct{ Kind, Formula, File string }{c.Friction.Kind, c.Friction.Formula, c.Friction.File},
 	})
@@ -207,8 +207,8 @@ func (c *Terrain) Under(b, wheel Builder, w Standing) Plane {
 	friction := control(&u.Friction, "friction", "1", 1)
 	if e := w.Enveloping; e != nil {
 		u.Points, u.Axle = e.Points, wheel.Resolve(wheel.Unit(wheel.Axes(w.Frame), w.Axle), axes)
-		u.Length = wheel.Keeping(wheel.Settable("enveloping_length", "m",
-			"of the footprint, in the direction of the wheel", e.Length))
+		const along = "of the footprint, in the direction of the wheel"
+		u.Length = wheel.Keeping(wheel.Settable("enveloping_length", "m", along, e.Length))
 		u.Width = wheel.Keeping(wheel.Settable("enveloping_width", "m", "of the footprint", e.Width))
 	}
 	wheel.Input("terrain_z", "m", "height that is added to the terrain under this tire", 0)

@@ -536,8 +536,5 @@ func (c *Tire) pose(b Builder) func() [3]expr.Vector {
 	}
 }
 
-// Body is wheel and tire as one.
-func (c *Tire) Body(b Builder) Body { return rigid(b, c.Frame, c.Mass, c.Inertia) }
-
 // IgnoresTurn: it is a body of revolution, unless it is the road that turns.
 func (c *Tire) IgnoresTurn(t Turn) bool { return c.Axis == t.Axis && !t.Holds(c.Road) }

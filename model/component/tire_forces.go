@@ -107,8 +107,9 @@ func (c *TireForces) Law(b Builder) {
 		values[a.name] = b.Input(a.variable, a.unit, a.text, start)
 		offered = append(offered, a.name)
 	}
-	force, _ := b.Call(ExternalCall{Role: "force", Function: c.Force, Values: values, Offered: offered,
-		Binds: contactForces[:]})
+	force, _ := b.Call(ExternalCall{
+		Role: "force", Function: c.Force, Values: values, Offered: offered, Binds: contactForces[:],
+	})
 	publishForces(b, force)
 }
 

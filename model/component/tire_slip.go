@@ -83,10 +83,10 @@ func (c *Tire) relax(v *tireRows) bool {
 		return false
 	}
 	q1, q2 := v.values["q1"], v.values["q2"]
-	b.State(OwnState{Key: "q1", Unit: "1", Symbol: q1, Rate: p.Sub(rates["q1dot"], v.excessSlipDecay(q1)),
-		Start: c.Slip.Q1})
-	b.State(OwnState{Key: "q2", Unit: "1", Symbol: q2, Rate: p.Sub(rates["q2dot"], v.excessSlipDecay(q2)),
-		Start: c.Slip.Q2})
+	rate1 := p.Sub(rates["q1dot"], v.excessSlipDecay(q1))
+	b.State(OwnState{Key: "q1", Unit: "1", Symbol: q1, Rate: rate1, Start: c.Slip.Q1})
+	rate2 := p.Sub(rates["q2dot"], v.excessSlipDecay(q2))
+	b.State(OwnState{Key: "q2", Unit: "1", Symbol: q2, Rate: rate2, Start: c.Slip.Q2})
 	if c.Slip.TurnSlip {
 		b.State(OwnState{Key: "q3", Unit: "rad/m", Symbol: v.values["q3"], Rate: rates["q3dot"], Start: c.Slip.Q3})
 	}

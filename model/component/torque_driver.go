@@ -63,7 +63,7 @@ func (c *TorqueDriver) Law(b Builder) {
 		b.Drive(x, b.Input("torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
 		return
 	}
-	if d, found := First(b.Scope(), func(d sharing) bool { return d.Brakes(c.Name) }); found {
+	if d, found := ActingOn[sharing](b.Scope(), c.Name, Braked); found {
 		torque := d.Share(b.For(d), c.Name)
 		b.Publish("torque", "N.m", "magnitude of the brake torque", torque)
 		b.Brake(x, torque)

@@ -95,12 +95,11 @@ func (c *WheelContact) Law(b Builder) {
 	if !ok {
 		return
 	}
-	w.EVert = b.Keeping(b.Settable("e_vert", "1", "share of the normal speed that an impact leaves", c.EVert))
-	w.EHor = b.Keeping(b.Settable("e_hor", "1", "share of the tangential speed that an impact leaves", c.EHor))
-	w.RollingVelocity = b.Keeping(b.Settable("rolling_velocity", "1", "0: that of the rim, 1: what is tangential of it",
-		c.RollingVelocity))
-	w.InitialMode = b.Keeping(b.Settable("initial_mode", "1",
-		"0: in the air, 1: rolling, -1: by the height at the start", c.InitialMode))
+	constant := func(key, text string, s keys.Scalar) int { return b.Keeping(b.Settable(key, "1", text, s)) }
+	w.EVert = constant("e_vert", "share of the normal speed that an impact leaves", c.EVert)
+	w.EHor = constant("e_hor", "share of the tangential speed that an impact leaves", c.EHor)
+	w.RollingVelocity = constant("rolling_velocity", "0: that of the rim, 1: what is tangential of it", c.RollingVelocity)
+	w.InitialMode = constant("initial_mode", "0: in the air, 1: rolling, -1: by the height at the start", c.InitialMode)
 	b.Input("terrain_z", "m", "height that is added to the terrain under this wheel", 0)
 	w.Height = b.InputIndex("terrain_z")
 
@@ -153,8 +152,8 @@ func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, o
 		return nil, false
 	}
 	if !slices.Equal(axes, above) || !slices.Contains(axes, 2) {
-		b.Reject(c.Pos, "wheel-contact %s: %q and %q must stay in the same plane, which must not be xy", c.Name,
-			c.Contact, c.Rim)
+		b.Reject(c.Pos, "wheel-contact %s: %q and %q must stay in the same plane, which must not be xy",
+			c.Name, c.Contact, c.Rim)
 		return nil, false
 	}
 	return axes, true

@@ -44,7 +44,8 @@ func (f *Formulation) constraints() {
 	if len(f.Constraints) == 0 || f.err != nil {
 		return
 	}
-	damping, stiffness := p.Mul(p.Int(2), f.stabilisation("alpha", f.tree.BaumgarteAlpha)), p.Pow(f.stabilisation("beta", f.tree.BaumgarteBeta), 2)
+	damping := p.Mul(p.Int(2), f.stabilisation("alpha", f.tree.BaumgarteAlpha))
+	stiffness := p.Pow(f.stabilisation("beta", f.tree.BaumgarteBeta), 2)
 	var damped, held *expr.Expr
 	if f.enforced > 0 {
 		damped, held = f.control("constraint damping", "1", 1), f.control("constraint stiffness", "1", 1)
@@ -52,7 +53,8 @@ func (f *Formulation) constraints() {
 	f.demands = len(f.Controls)
 	for i := range f.Constraints {
 		c := &f.Constraints[i]
-		c.Position, c.Velocity = f.define("Phi_"+c.Name, f.times(c.Active, c.Position)), f.define("Phi_dot_"+c.Name, f.times(c.Active, c.Velocity))
+		c.Position = f.define("Phi_"+c.Name, f.times(c.Active, c.Position))
+		c.Velocity = f.define("Phi_dot_"+c.Name, f.times(c.Active, c.Velocity))
 		c.Stabilising = p.Mul(damping, c.Velocity)
 		if i < f.enforced {
 			demand := f.control("demand of "+c.Name, "1/s2", 0)
@@ -139,7 +141,8 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 			row[k] = p.Dot(n, v)
 		}
 		f.Constraints = append(f.Constraints, Constraint{
-			Name: e.Name + "_" + string(rune('1'+i)), Position: p.Dot(n, position), Velocity: p.Dot(n, velocity), Row: row, Bias: p.Dot(n, bias),
+			Name:     e.Name + "_" + string(rune('1'+i)),
+			Position: p.Dot(n, position), Velocity: p.Dot(n, velocity), Row: row, Bias: p.Dot(n, bias),
 		})
 	}
 }
@@ -185,7 +188,8 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 	wr := p.DefineV("w_"+e.Name, p.SubV(p.SubV(f.resolve(f.classes[b].omega, frame), wa), relative))
 	// derivative of wr in the (turned) tail's frame
 	tail := p.AddV(wa, relative)
-	alpha := p.SubV(f.resolve(f.classes[b].alpha, frame), p.AddV(f.resolve(f.classes[a].alpha, frame), prescribed, p.Cross(wa, relative)))
+	alpha := f.resolve(f.classes[b].alpha, frame)
+	alpha = p.SubV(alpha, p.AddV(f.resolve(f.classes[a].alpha, frame), prescribed, p.Cross(wa, relative)))
 	alpha = p.DefineV("alpha_"+e.Name, p.SubV(alpha, p.Cross(tail, wr)))
 	for i, s := range pairs {
 		across := p.DefineV("across_"+e.Name, p.Cross(s.u, s.n))
@@ -256,10 +260,17 @@ func (f *Formulation) leg(a, b int) component.Leg {
 		Acceleration: p.DefineV("a_leg", f.Across(a, b, Acceleration, frame)),
 		Partials:     map[int]expr.Vector{},
 	}
-	for k, v := range f.points[b].partials {
-		r.Partials[k] = f.resolve(v, frame)
+	// in the order of the speeds: that of a map would change from run to run, and with it the order of sums
+	for _, k := range f.points[b].moved {
+		if v, ok := f.points[b].partials[k]; ok {
+			r.Partials[k] = f.resolve(v, frame)
+		}
 	}
-	for k, v := range f.points[a].partials {
+	for _, k := range f.points[a].moved {
+		v, ok := f.points[a].partials[k]
+		if !ok {
+			continue
+		}
 		v = p.NegV(f.resolve(v, frame))
 		if w, ok := r.Partials[k]; ok {
 			v = p.AddV(w, v)

@@ -84,7 +84,8 @@ func (f *Formulation) line(h *keys.Header, from, to int) component.Coordinate {
 	d := p.DefineV("r_line", f.Across(from, to, Position, frame))
 	if d.IsZero() {
 		g := f.Forest.Graph
-		f.reject(h.Pos, "%s %s acts along the line between %q and %q, which always coincide", h.Type, h.Name, g.Nodes[from], g.Nodes[to])
+		f.reject(h.Pos, "%s %s acts along the line between %q and %q, which always coincide",
+			h.Type, h.Name, g.Nodes[from], g.Nodes[to])
 		d = f.unit(frame, 0)
 	}
 	length := f.define("length", p.Call(expr.Sqrt, p.Dot(d, d)))

@@ -36,7 +36,8 @@ func (f *Formulation) curveAt(name string, c *curve.Curve, x *expr.Expr) compone
 		from, to := number(c.X[i]), number(c.X[i+1])
 		t := f.define("t_"+name, p.Sub(p.Call(expr.Min, p.Call(expr.Max, x, from), to), from))
 		square := f.define("t2_"+name, p.Pow(t, 2))
-		values = append(values, times(piece.B, t), times(piece.C, square), times(piece.D, f.define("t3_"+name, p.Mul(square, t))))
+		values = append(values, times(piece.B, t), times(piece.C, square),
+			times(piece.D, f.define("t3_"+name, p.Mul(square, t))))
 		slopes = append(slopes, times(2*piece.C, t), times(3*piece.D, square))
 		curvatures = append(curvatures, times(6*piece.D, t))
 	}

@@ -22,7 +22,8 @@ func coordinateText(name string) string {
 	_, quantity, _ := strings.Cut(name, ".")
 	switch quantity {
 	case "angle1", "angle2", "angle3":
-		return map[string]string{"angle1": "first", "angle2": "second", "angle3": "third"}[quantity] + " angle of the rotation sequence, right-handed about its axis"
+		which := map[string]string{"angle1": "first", "angle2": "second", "angle3": "third"}[quantity]
+		return which + " angle of the rotation sequence, right-handed about its axis"
 	case "x", "y", "z":
 		return "relative position, " + quantity + " component"
 	case "vx", "vy", "vz":
@@ -33,7 +34,8 @@ func coordinateText(name string) string {
 	return "coordinate or speed of a tree branch: " + quantity
 }
 
-// parameterText describes a parameter by the key of the model file that it is the value of; one that is no key's by its name.
+// parameterText describes a parameter by the key of the model file that it is the value of; one that is no key's by its
+// name.
 func (f *Formulation) parameterText(name string) string {
 	owner, key, inComponent := strings.Cut(name, ".")
 	if !inComponent {
@@ -53,8 +55,8 @@ func (f *Formulation) parameterText(name string) string {
 	return words(key)
 }
 
-// keyText is the description of a key, or of a component of a vector or a key of a table that is joined to it by "_"; ""
-// where there is none.
+// keyText is the description of a key, or of a component of a vector or a key of a table that is joined to it by "_";
+// "" where there is none.
 func keyText(keys []model.Key, name string) string {
 	for _, k := range keys {
 		rest, inside := strings.CutPrefix(name, k.Name+"_")

@@ -120,7 +120,7 @@ type Call struct {
 	Arguments  []*expr.Expr
 	Outputs    []string
 	Returned   []*expr.Expr
-	Load       *expr.Expr            // normal force that acts, the input Fz unless the function knows better; nil where none does
+	Load       *expr.Expr            // normal force that acts: Fz unless the function knows better; nil where none does
 	Pose       func() [3]expr.Vector // of the wheel: centre, heading, normal of the road; nil where there is none
 	File, Side string
 	Downgrade  bool

@@ -27,7 +27,9 @@ func (f *Formulation) generalised() {
 			f.Mass[i][j] = f.equation(f.Mass[i][j])
 		}
 	}
-	q := &bordered{mass: f.factorise(f.Mass, f.eliminationOrder(f.Mass, n)), x: make([][]*expr.Expr, m), s: make([][]*expr.Expr, m)}
+	q := &bordered{
+		mass: f.factorise(f.Mass, f.eliminationOrder(f.Mass, n)), x: make([][]*expr.Expr, m), s: make([][]*expr.Expr, m),
+	}
 	if f.err != nil {
 		return
 	}
@@ -123,7 +125,8 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 	for i := range called {
 		called[i] = p.Neg(f.inner(q.s[i], sliding))
 	}
-	traction, stabilisation, nu := q.inverse(weighted(g), "lambda"), q.inverse(weighted(stabilising), "lambda"), q.inverse(weighted(called), "nu")
+	traction, stabilisation := q.inverse(weighted(g), "lambda"), q.inverse(weighted(stabilising), "lambda")
+	nu := q.inverse(weighted(called), "nu")
 	forces := make([]*expr.Expr, m)
 	for i := range forces {
 		forces[i] = f.define("force_"+f.Constraints[i].Name, p.Add(traction[i], stabilisation[i], nu[i], sliding[i]))

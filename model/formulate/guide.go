@@ -11,7 +11,8 @@ func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
 		if e := &f.Forest.Graph.Edges[i]; isCoordinateDriven(e) && !f.isBranch(i) {
 			h := e.Owner
-			f.reject(h.Pos, "%s %s: its edge %s is not a branch of the tree %q, and what moves it needs the coordinate of a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Type, h.Name, e.Name, f.tree.Name)
+			f.reject(h.Pos, "%s %s: its edge %s is not a branch of the tree %q, and what moves it needs the coordinate of "+
+				"a branch; do not forbid it, and prefer no edge that closes a loop with it", h.Type, h.Name, e.Name, f.tree.Name)
 		}
 	}
 }
@@ -58,10 +59,13 @@ func (f *Formulation) guided(e *graph.Edge, tail expr.Frame) (axis, bend expr.Ve
 	}
 	_, turns := f.guideCurves(e)
 	psi, phi, theta := turns[0], turns[1], turns[2]
-	cos, sin := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Cos, x) }, func(x *expr.Expr) *expr.Expr { return p.Call(expr.Sin, x) }
+	cos := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Cos, x) }
+	sin := func(x *expr.Expr) *expr.Expr { return p.Call(expr.Sin, x) }
 	z := f.unit(tail, 2)
 	x1 := expr.Vector{Frame: tail, X: [3]*expr.Expr{cos(psi.Value), sin(psi.Value), p.Int(0)}}
-	y2 := expr.Vector{Frame: tail, X: [3]*expr.Expr{p.Neg(p.Mul(sin(psi.Value), cos(phi.Value))), p.Mul(cos(psi.Value), cos(phi.Value)), sin(phi.Value)}}
+	y2 := expr.Vector{Frame: tail, X: [3]*expr.Expr{
+		p.Neg(p.Mul(sin(psi.Value), cos(phi.Value))), p.Mul(cos(psi.Value), cos(phi.Value)), sin(phi.Value),
+	}}
 	first := p.ScaleV(psi.Slope, z)
 	second := p.ScaleV(phi.Slope, x1)
 	third := p.ScaleV(theta.Slope, y2)

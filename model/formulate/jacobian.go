@@ -151,7 +151,8 @@ func (f *Formulation) solved(d *expr.Derivative, by string) {
 	if f.withoutMass || f.explicit {
 		return
 	}
-	for k, e := range f.equationsOfMotion.solve(f, f.residualDerivative(d), func(i int) string { return f.unknown(i) + "_by_" + by }) {
+	name := func(i int) string { return f.unknown(i) + "_by_" + by }
+	for k, e := range f.equationsOfMotion.solve(f, f.residualDerivative(d), name) {
 		d.Set(f.Solution[k], e)
 	}
 }

@@ -174,7 +174,8 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 		coriolis = p.AddV(coriolis, p.ScaleV(p.Int(2), slide))
 	}
 	pt.velocity = p.DefineV("v_"+name, p.AddV(f.resolve(parent.velocity, c.frame), signed(relative)))
-	specific := p.AddV(p.Cross(class.alpha, c.offset), p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)), c.acceleration)
+	specific := p.AddV(p.Cross(class.alpha, c.offset),
+		p.Cross(class.omega, p.DefineV("coriolis_"+e.Name, coriolis)), c.acceleration)
 	pt.specific = p.DefineV("a_"+name, p.AddV(f.resolve(parent.specific, c.frame), signed(specific)))
 
 	pt.moved = union(union(parent.moved, class.moved), f.speedIndex[edge])

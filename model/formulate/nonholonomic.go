@@ -22,6 +22,7 @@ func (f *Formulation) nonholonomic(name string, position, velocity *expr.Expr) *
 		}
 	}
 	bias := p.NewDerivative("t", rates).Of(velocity)
-	f.Constraints = append(f.Constraints, Constraint{Name: name, Position: position, Velocity: velocity, Row: row, Bias: bias})
+	c := Constraint{Name: name, Position: position, Velocity: velocity, Row: row, Bias: bias}
+	f.Constraints = append(f.Constraints, c)
 	return velocity
 }

@@ -101,8 +101,8 @@ func turns(s *graph.Space) bool {
 	return false
 }
 
-// findSpinning marks the classes whose angle of turn matters to nothing: a single free axis, no class hanging on it, and
-// only components whose laws are the same however far it has turned.
+// findSpinning marks the classes whose angle of turn matters to nothing: a single free axis, no class hanging on it,
+// and only components whose laws are the same however far it has turned.
 func (f *Formulation) findSpinning() {
 	g := f.Forest.Graph
 	for i := range f.classes {
@@ -182,8 +182,7 @@ func (f *Formulation) numberSpeeds() {
 		add := func(q, p graph.Coordinate) {
 			f.owner = append(f.owner, [2]int{i, len(f.speedIndex[i])})
 			f.speedIndex[i] = append(f.speedIndex[i], len(f.Speeds))
-			f.Coordinates = append(f.Coordinates, State{Name: q.Name, Unit: q.Unit, Symbol: f.Pool.Sym(q.Name, expr.State), start: q.Start})
-			f.Speeds = append(f.Speeds, State{Name: p.Name, Unit: p.Unit, Symbol: f.Pool.Sym(p.Name, expr.State), start: p.Start})
+			f.Coordinates, f.Speeds = append(f.Coordinates, f.newState(q)), append(f.Speeds, f.newState(p))
 		}
 		switch s := &e.Space; {
 		case s.Free != nil:
@@ -206,6 +205,10 @@ func (f *Formulation) numberSpeeds() {
 			f.speedIndex[i] = leads[lead]
 		}
 	}
+}
+
+func (f *Formulation) newState(c graph.Coordinate) State {
+	return State{Name: c.Name, Unit: c.Unit, Symbol: f.Pool.Sym(c.Name, expr.State), start: c.Start}
 }
 
 // orient fills in the rotation and the motion of class i from its parent's.
@@ -346,13 +349,12 @@ func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
 
 // leader is the motion that leads a motion driver, and the driver's position over it.
 func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course component.Course, led bool) {
-	driver := e.Owner.Name
-	each(f, func(c component.Steers, b component.Builder) {
-		if !led && c.Steers(driver) {
-			hand = c.Hand(b)
-			course, led = c.Course(b, driver, hand.Position), true
-		}
-	})
+	c, led := component.ActingOn[component.Steers](f.scope, e.Owner.Name, component.Turned)
+	if led {
+		b := f.builder(c)
+		hand = c.Hand(b)
+		course = c.Course(b, e.Owner.Name, hand.Position)
+	}
 	return hand, course, led
 }
 

@@ -63,7 +63,8 @@ func (f *Formulation) quantitiesOfModel(add func(Output), seen map[string]bool) 
 			return cmp.Or(f.inputOf[name], f.parameterOf[name], f.askedFor[name])
 		})
 		if err != nil {
-			f.reject(q.Pos, "quantity %s: %v; names are those of published variables, of what tire functions ask for, of inputs and parameters", q.Name, err)
+			f.reject(q.Pos, "quantity %s: %v; names are those of published variables, of what tire functions ask for, "+
+				"of inputs and parameters", q.Name, err)
 			return
 		}
 		add(Output{q.Name, q.Unit, q.Text, f.define(q.Name, value)})

@@ -18,49 +18,61 @@ func Program(m *model.Model, o Options) (*program.Program, error) {
 
 // Source hands the formulation over to package program.
 func (f *Formulation) Source() *program.Source {
-	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Indicators: f.Indicators}
-	for _, x := range f.States() {
-		s.States = append(s.States, program.SourceState{
-			SourceSymbol: program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Symbol: x.Symbol},
-			Rate:         x.Rate, Begin: x.Start,
-		})
+	s := &program.Source{
+		Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Side: f.side,
+		Indicators: f.Indicators, Bounds: f.Bounds, Controls: len(f.Controls), Constants: f.Constants,
+		Constraints: f.enforced, Speeds: len(f.Speeds), Demands: f.controlInput(f.demands), Terrains: f.Terrains,
 	}
-	s.Bounds = f.Bounds
-	s.Controls, s.Constants, s.Constraints, s.Side = len(f.Controls), f.Constants, f.enforced, f.side
+	for _, x := range f.States() {
+		symbol := program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Symbol: x.Symbol}
+		s.States = append(s.States, program.SourceState{SourceSymbol: symbol, Rate: x.Rate, Begin: x.Start})
+	}
 	for _, x := range slices.Concat(f.Inputs, f.Controls) {
-		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start, Nonnegative: x.Nonnegative}, Symbol: x.Symbol})
+		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start, Nonnegative: x.Nonnegative}
+		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: v, Symbol: x.Symbol})
 	}
 	for _, x := range f.Parameters {
-		s.Parameters = append(s.Parameters, program.SourceSymbol{
-			Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices}, Symbol: x.Symbol,
-		})
+		v := program.Variable{
+			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue,
+			Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
+		}
+		s.Parameters = append(s.Parameters, program.SourceSymbol{Variable: v, Symbol: x.Symbol})
 	}
 	for _, x := range f.Outputs {
-		s.Outputs = append(s.Outputs, program.SourceValue{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Value: x.Value})
+		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}
+		s.Outputs = append(s.Outputs, program.SourceValue{Variable: v, Value: x.Value})
 	}
 	for _, c := range f.Calls {
-		s.Calls = append(s.Calls, program.SourceCall{
-			Call:      program.Call{Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side, Downgrade: c.Downgrade, Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil},
-			Arguments: c.Arguments, Returned: c.Returned, Load: c.Load,
-		})
+		call := program.Call{
+			Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side,
+			Downgrade: c.Downgrade, Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil,
+		}
+		s.Calls = append(s.Calls, program.SourceCall{Call: call, Arguments: c.Arguments, Returned: c.Returned, Load: c.Load})
 	}
 	for _, g := range f.Motions {
 		s.Motions = append(s.Motions, program.Motion{Position: g[0], Rate: g[1], Acceleration: g[2]})
 	}
-	control := func(k int) int { return len(f.Inputs) + k }
-	s.Speeds, s.Demands = len(f.Speeds), control(f.demands)
-	s.Terrains = f.Terrains
+	f.contactsOf(s)
+	return s
+}
+
+// controlInput is the index of a control among the inputs.
+func (f *Formulation) controlInput(k int) int { return len(f.Inputs) + k }
+
+// contactsOf hands over what the engine does between steps.
+func (f *Formulation) contactsOf(s *program.Source) {
 	for _, c := range f.Contacts {
-		c.Mode = control(c.Mode)
+		c.Mode = f.controlInput(c.Mode)
 		for k := range c.Normal {
-			c.Normal[k] = control(c.Normal[k])
+			c.Normal[k] = f.controlInput(c.Normal[k])
 		}
 		s.Contacts = append(s.Contacts, c)
 	}
 	for _, u := range f.Uneven {
 		r := u.UnevenRoad
-		r.Height, r.SlopeX, r.SlopeY, r.Rate, r.Friction = control(r.Height), control(r.SlopeX), control(r.SlopeY), control(r.Rate), control(r.Friction)
+		for _, at := range []*int{&r.Height, &r.SlopeX, &r.SlopeY, &r.Rate, &r.Friction} {
+			*at = f.controlInput(*at)
+		}
 		s.Uneven = append(s.Uneven, r)
 	}
-	return s
 }

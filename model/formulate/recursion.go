@@ -16,7 +16,8 @@ import (
 // is a quadratic form of the accelerations of points and frames, as far as they are linear in
 // pdot. From the outermost bodies on, the accelerations of each are replaced by those of what
 // carries it and by the speeds of the branch between; whatever speed appears is eliminated at
-// once, or with the second of two branches that share it, because nothing further out depends on it. Few unknowns are coupled at a time.
+// once, or with the second of two branches that share it, because nothing further out depends on it. Few unknowns are
+// coupled at a time.
 //
 // Unknowns are numbered: the speeds, three for each node, three for each class.
 type recursion struct {
@@ -85,7 +86,10 @@ func (f *Formulation) innermostFirst(d graph.Domain) []int {
 // recur defines pdot.
 func (f *Formulation) recur() {
 	size := len(f.Speeds) + 3*len(f.points) + 3*len(f.classes)
-	r := &recursion{f, make([]map[int]*expr.Expr, size), make([]*expr.Expr, size), make([]*linearDependence, size), make([]int, len(f.Speeds)), make([]*expr.Expr, size)}
+	r := &recursion{
+		Formulation: f, form: make([]map[int]*expr.Expr, size), linear: make([]*expr.Expr, size),
+		follows: make([]*linearDependence, size), moves: make([]int, len(f.Speeds)), values: make([]*expr.Expr, size),
+	}
 	for _, speeds := range f.speedIndex {
 		for _, k := range speeds {
 			r.moves[k]++
@@ -245,7 +249,8 @@ func (r *recursion) replaceNode(n int) {
 	}
 	if class := max(f.classOf[e.Tail], 0); len(f.classes[class].moved) > 0 && !c.offset.IsZero() {
 		for k := range 3 {
-			add(r.class(class)+k, p.ScaleV(sign, p.Cross(f.resolve(f.unit(f.resolvingFrame(class), k), frame), f.resolve(c.offset, frame))))
+			axis := f.resolve(f.unit(f.resolvingFrame(class), k), frame)
+			add(r.class(class)+k, p.ScaleV(sign, p.Cross(axis, f.resolve(c.offset, frame))))
 		}
 	}
 	for _, s := range f.speedIndex[edge] {

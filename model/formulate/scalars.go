@@ -52,7 +52,8 @@ func (f *Formulation) parameter(name, unit, text string, s model.Scalar) *expr.E
 	symbol := f.Pool.Sym(name, expr.Parameter)
 	f.parameterOf[name] = symbol
 	f.Parameters = append(f.Parameters, Parameter{
-		Name: name, Unit: unit, Text: text, Value: s.Value, Symbol: symbol, Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne,
+		Name: name, Unit: unit, Text: text, Value: s.Value, Symbol: symbol,
+		Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne,
 	})
 	return symbol
 }
@@ -66,8 +67,11 @@ func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
 			f.reject(s.Pos, "%s: %v", name, err)
 			return f.Pool.Int(1)
 		}
-		if b := (program.Bound{Name: name, Text: s.Text, Value: e, Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne}); (b.Nonnegative || b.Positive || b.AtMostOne) && !slices.Contains(f.Bounds, b) {
-			f.Bounds = append(f.Bounds, b)
+		bound := program.Bound{
+			Name: name, Text: s.Text, Value: e, Nonnegative: s.Nonnegative, Positive: s.Positive, AtMostOne: s.AtMostOne,
+		}
+		if (s.Nonnegative || s.Positive || s.AtMostOne) && !slices.Contains(f.Bounds, bound) {
+			f.Bounds = append(f.Bounds, bound)
 		}
 		return f.Pool.Define(name, e)
 	}
@@ -84,7 +88,9 @@ func (f *Formulation) startValue(name, unit string, s model.Scalar) *expr.Expr {
 		return f.scalar(name, unit, s)
 	}
 	symbol := f.Pool.Sym("start("+name+")", expr.Parameter)
-	f.Parameters = append(f.Parameters, Parameter{Name: name, Unit: unit, Text: "start value", Value: s.Value, StartValue: true, Symbol: symbol})
+	f.Parameters = append(f.Parameters, Parameter{
+		Name: name, Unit: unit, Text: "start value", Value: s.Value, StartValue: true, Symbol: symbol,
+	})
 	return symbol
 }
 

@@ -147,10 +147,12 @@ func (f *Formulation) factorise(a [][]*expr.Expr, order []int) *factors {
 func (f *Formulation) rejectPivot(i int) {
 	if i < len(f.Speeds) {
 		c := f.Forest.Graph.Edges[f.owner[i][0]].Owner
-		f.reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, or select a tree without its edge", f.Speeds[i].Name, c.Name)
+		f.reject(c.Pos, "nothing has inertia in the direction of the speed %s; give %s mass or inertia, "+
+			"or select a tree without its edge", f.Speeds[i].Name, c.Name)
 		return
 	}
-	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them, or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, model.UdwadiaKalaba))
+	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them, "+
+		"or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, model.UdwadiaKalaba))
 }
 
 // eliminationOrder is the minimum-degree order on the zero pattern. Unknowns from number speeds
