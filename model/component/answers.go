@@ -25,11 +25,7 @@ type (
 		Component
 		Close(b Builder)
 	}
-	// Massive has a body, Rotating an inertia that turns beside bodies, Resisting one on a speed of its own.
-	Massive interface {
-		Component
-		Body(b Builder) Body
-	}
+	// Rotating has an inertia that turns beside bodies, Resisting one on a speed of its own.
 	Rotating interface {
 		Component
 		Rotor(b Builder) *Rotor
@@ -52,8 +48,7 @@ type (
 	}
 	// Steers turns motion drivers: Hand is the motion of what a hand turns, Course the position of a driver over it.
 	Steers interface {
-		Component
-		Steers(driver string) bool
+		Acting
 		Hand(b Builder) Motion
 		Course(b Builder, driver string, x *expr.Expr) Course
 	}
@@ -74,16 +69,14 @@ type (
 		Paves(frame string) bool
 		Friction(b Builder, text string) *expr.Expr
 	}
-	// shafted is what an engine can drive, powering what drives it.
+	// shafted is what an engine can drive.
 	shafted interface {
 		Component
 		Shaft(b Builder, housing string) Shaft
 	}
-	powering interface{ Powers(name string) bool }
 	// sharing gives brakes their torques.
 	sharing interface {
-		Component
-		Brakes(name string) bool
+		Acting
 		Share(b Builder, brake string) *expr.Expr
 	}
 )

@@ -59,6 +59,9 @@ func (*BrakeDistribution) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys and to Acts.
 func (*BrakeDistribution) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver.
+func (*BrakeDistribution) Terminal() Terminal { return Terminal{} }
+
 // Acts are the torques of the brakes.
 func (c *BrakeDistribution) Acts() []Act {
 	var list []Act
@@ -73,16 +76,11 @@ func (c *BrakeDistribution) Acts() []Act {
 // Law: brakes ask for their shares.
 func (*BrakeDistribution) Law(Builder) {}
 
-// Brakes reports whether it gives a brake its torque.
-func (c *BrakeDistribution) Brakes(name string) bool { return c.axle(name) >= 0 }
-
-func (c *BrakeDistribution) axle(brake string) int {
-	return slices.IndexFunc(c.Axles, func(a BrakedAxle) bool { return slices.Contains(a.Brakes, brake) })
-}
-
 // Share is the torque of a brake: the brakes of an axle have equal parts of its share.
 func (c *BrakeDistribution) Share(b Builder, brake string) *expr.Expr {
-	p, axle := b.Pool(), &c.Axles[c.axle(brake)]
+	p := b.Pool()
+	at := slices.IndexFunc(c.Axles, func(a BrakedAxle) bool { return slices.Contains(a.Brakes, brake) })
+	axle := &c.Axles[at]
 	total := b.Input("torque", "N.m", "magnitude of all brake torques together", 0)
 	share := b.Scalar(axle.Brakes[0]+"_share", "1", axle.Share)
 	return p.Define("distributed_"+brake, p.Scale(expr.Fraction(1, int64(len(axle.Brakes))), p.Mul(share, total)))

@@ -94,6 +94,9 @@ func (c *Differential) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
+// Terminal is that of the driver.
+func (*Differential) Terminal() Terminal { return Terminal{} }
+
 // passing is what is driven and drives others.
 type passing interface {
 	Acting
@@ -120,9 +123,6 @@ func (c *Differential) Law(b Builder) {
 		c.Shaft(b, "").Turn(b.Input("torque", "N.m", "torque on the input", 0))
 	}
 }
-
-// Powers reports whether an output is a joint or differential.
-func (c *Differential) Powers(name string) bool { return slices.Contains(c.Outputs[:], name) }
 
 // Shaft is that of the input. The speed w of the carrier is that of the input over the ratio; with the share s of the
 // first output

@@ -83,10 +83,16 @@ func (c *Engine) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
+// Terminal is that of the driver.
+func (*Engine) Terminal() Terminal { return Terminal{} }
+
 // Acts is the torque on what it drives.
 func (c *Engine) Acts() []Act {
 	return []Act{{On: c.Drives, Part: Powered, Needs: "a revolute joint or a differential", Pos: c.drivesAt}}
 }
+
+// Modes: what it drives turns with it.
+func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 
 // Law gives what the engine drives the torque
 //
@@ -132,9 +138,6 @@ func (c *Engine) shaft(b Builder) (on Shaft, speed *expr.Expr) {
 	on = shaftOf(b, c.Drives, "")
 	return on, b.Define("speed", b.Pool().Mul(b.Scalar("ratio", "1", c.Ratio), on.Speed))
 }
-
-// Powers reports whether it drives a joint or differential.
-func (c *Engine) Powers(name string) bool { return c.Drives == name }
 
 // Couples: its inertia couples what it drives with what carries it.
 func (c *Engine) Couples() bool { return c.Inertia.Formula || c.Inertia.Value != 0 }

@@ -61,6 +61,9 @@ func (c *Gearbox) Check(_ *Scope, r *keys.Reader) {
 	}
 }
 
+// Terminal is that of the driver.
+func (*Gearbox) Terminal() Terminal { return Terminal{} }
+
 // Acts are the torques on its input, which an engine drives, and on its output.
 func (c *Gearbox) Acts() []Act {
 	return []Act{
@@ -119,9 +122,6 @@ func (c *Gearbox) ratio(b Builder, gear *expr.Expr) (engaged, ratio *expr.Expr) 
 	}
 	return engaged, b.Define("ratio", ratio)
 }
-
-// Powers reports whether it drives a joint or differential.
-func (c *Gearbox) Powers(name string) bool { return c.Drives == name }
 
 // IgnoresTurn: it acts about the axes of joints.
 func (c *Gearbox) IgnoresTurn(Turn) bool { return true }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -79,22 +78,16 @@ func (c *PointMass) Edges(s *Scope) []graph.Edge {
 func (*PointMass) Check(*Scope, *keys.Reader) {}
 
 // Lump is a point.
-func (c *PointMass) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass} }
+func (c *PointMass) Lump() Lump {
+	l := Lump{Frame: c.Frame, Mass: c.Mass}
+	if c.Anisotropic {
+		l.Along = &c.InertialMass
+	}
+	return l
+}
 
 // Law: its inertia is all.
 func (*PointMass) Law(Builder) {}
-
-// Body is its mass, or masses by direction.
-func (c *PointMass) Body(b Builder) Body {
-	body := Body{Frame: c.Frame, Mass: b.Scalar("mass", "kg", c.Mass)}
-	if c.Anisotropic {
-		body.Along = &[3]*expr.Expr{}
-		for i, axis := range [...]string{"x", "y", "z"} {
-			body.Along[i] = b.Scalar("inertial_mass_"+axis, "kg", c.InertialMass[i])
-		}
-	}
-	return body
-}
 
 // Couples: the recursion knows one mass of a body.
 func (c *PointMass) Couples() bool { return c.Anisotropic }

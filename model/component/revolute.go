@@ -61,7 +61,9 @@ func (*Revolute) Check(*Scope, *keys.Reader) {}
 func (*Revolute) Receives(p Part) bool { return p == Coupled || p == Powered }
 
 // Moves is the coordinate of the joint.
-func (c *Revolute) Moves() (d graph.Domain, from, to string) { return graph.Rotation, c.From, c.To }
+func (c *Revolute) Moves() Movement {
+	return Movement{Domain: graph.Rotation, From: c.From, To: c.To, Axis: c.Axis}
+}
 
 // Law is the torque of the joint's input.
 func (c *Revolute) Law(b Builder) {
@@ -136,6 +138,6 @@ func shaftOf(b Builder, name, housing string) Shaft {
 
 // isDriven reports whether something drives a joint or differential.
 func isDriven(b Builder, name string) bool {
-	_, found := First(b.Scope(), func(d powering) bool { return d.Powers(name) })
+	_, found := ActingOn[Acting](b.Scope(), name, Powered)
 	return found
 }

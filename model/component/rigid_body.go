@@ -1,7 +1,6 @@
 package component
 
 import (
-	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -121,7 +120,9 @@ func (c *RigidBody) Check(_ *Scope, r *keys.Reader) {
 }
 
 // Lump is the whole of it.
-func (c *RigidBody) Lump() Lump { return Lump{c.Frame, c.Mass, &c.Inertia, true} }
+func (c *RigidBody) Lump() Lump {
+	return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia, Rigid: true}
+}
 
 // Law is the moment of the damping against the angular velocity.
 func (c *RigidBody) Law(b Builder) {
@@ -130,9 +131,6 @@ func (c *RigidBody) Law(b Builder) {
 		b.Moment(c.Frame, p.NegV(p.ScaleV(damping, b.AngularVelocity(graph.GroundFrame, c.Frame, b.Axes(c.Frame)))))
 	}
 }
-
-// Body is its inertia.
-func (c *RigidBody) Body(b Builder) Body { return rigid(b, c.Frame, c.Mass, c.Inertia) }
 
 // Observed are place, angles, velocities and acceleration.
 func (c *RigidBody) Observed(b Builder) {
@@ -151,42 +149,4 @@ func (c *RigidBody) Observed(b Builder) {
 // IgnoresTurn: it is symmetric about the axis, and no speeds are components in its axes.
 func (c *RigidBody) IgnoresTurn(t Turn) bool {
 	return c.Inertia.Axisymmetric && c.Inertia.Axis == t.Axis && !t.Branch
-}
-
-// Body is the inertia of a component.
-type Body struct {
-	Frame string
-	Mass  *expr.Expr
-	Along *[3]*expr.Expr // the mass that resists acceleration along the axes of ground, nil where it is Mass
-	// Inertia is in the axes in which vectors of the frame are resolved: a body of revolution on its axle does not spin
-	// there. nil for a point mass.
-	Inertia *[3][3]*expr.Expr
-}
-
-// rigid is a body with mass and inertia about its centre.
-func rigid(b Builder, frame string, mass keys.Scalar, j Inertia) Body {
-	body := Body{Frame: frame, Mass: b.Scalar("mass", "kg", mass)}
-	const unit = "kg.m2"
-	var m [3][3]*expr.Expr
-	if j.Axisymmetric {
-		axial, transverse := b.Scalar("inertia_axial", unit, j.Axial),
-			b.Scalar("inertia_transverse", unit, j.Transverse)
-		for a := range m {
-			for k := range m[a] {
-				m[a][k] = b.Pool().Int(0)
-			}
-			m[a][a] = transverse
-		}
-		m[j.Axis][j.Axis] = axial
-	} else {
-		xy, xz := b.Scalar("inertia_xy", unit, j.XY), b.Scalar("inertia_xz", unit, j.XZ)
-		yz := b.Scalar("inertia_yz", unit, j.YZ)
-		m = [3][3]*expr.Expr{
-			{b.Scalar("inertia_xx", unit, j.XX), xy, xz},
-			{xy, b.Scalar("inertia_yy", unit, j.YY), yz},
-			{xz, yz, b.Scalar("inertia_zz", unit, j.ZZ)},
-		}
-	}
-	body.Inertia = &m
-	return body
 }

@@ -2,6 +2,8 @@ package component
 
 import (
 	"fmt"
+	"slices"
+
 	"skidpad/model/document"
 	"skidpad/model/graph"
 )
@@ -57,6 +59,13 @@ func First[T any](s *Scope, fits func(T) bool) (T, bool) {
 	return none, false
 }
 
+// ActingOn returns what does a thing to the component of a name, if it answers T.
+func ActingOn[T Acting](s *Scope, name string, part Part) (T, bool) {
+	return First(s, func(t T) bool {
+		return slices.ContainsFunc(t.Acts(), func(a Act) bool { return a.On == name && a.Part == part })
+	})
+}
+
 // Find returns the component of a name, nil for none.
 func (s *Scope) Find(name string) Component { return s.byName[name] }
 
@@ -79,4 +88,28 @@ func (s *Scope) Nearest(name string) string {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return ""
+}
+
+// Axle is a revolute joint whose head is the wheel of a tire.
+type Axle struct {
+	Joint string
+	Axis  [3]float64 // of the joint
+	Wheel Wheel
+}
+
+// Axles are those of the tires, in the order of the joints.
+func (s *Scope) Axles() []Axle {
+	wheels := map[string]Wheel{}
+	for _, c := range All[Wheeled](s) {
+		if w := c.Wheel(); w.Tire {
+			wheels[w.Frame] = w
+		}
+	}
+	var list []Axle
+	for _, c := range All[Jointed](s) {
+		if m := c.Moves(); m.Domain == graph.Rotation && wheels[m.To].Tire {
+			list = append(list, Axle{c.Head().Name, m.Axis, wheels[m.To]})
+		}
+	}
+	return list
 }

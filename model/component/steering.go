@@ -118,6 +118,9 @@ func (*Steering) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys and to Acts.
 func (*Steering) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver.
+func (*Steering) Terminal() Terminal { return Terminal{} }
+
 // Acts are the motions of the drivers.
 func (c *Steering) Acts() []Act {
 	var list []Act
@@ -142,11 +145,13 @@ func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 	}, drivers
 }
 
-// Steers reports whether the hand wheel turns a motion driver.
-func (c *Steering) Steers(driver string) bool { return c.wheel(driver) >= 0 }
-
-func (c *Steering) wheel(driver string) int {
-	return slices.IndexFunc(c.Wheels, func(w SteeredWheel) bool { return w.Driver == driver })
+// Modes: a free hand wheel is a part of the steering.
+func (c *Steering) Modes() Modes {
+	lead, _ := c.Leads()
+	if lead == nil {
+		return Modes{}
+	}
+	return Modes{HandWheel: []string{lead.Coordinate.Name, lead.Speed.Name}}
 }
 
 // Hand is the motion of the hand wheel: prescribed, or a coordinate of the model.
@@ -165,7 +170,8 @@ func (c *Steering) freedom(b Builder) Coordinate { return b.Freedom("wheel_angle
 // (Ackermann), has tan delta = l sin m/(l cos m - y sin m), which is tan(delta - m) = y sin^2 m/(l - y sin m cos m)
 // without a pole.
 func (c *Steering) Course(b Builder, driver string, x *expr.Expr) Course {
-	p, wheel := b.Pool(), &c.Wheels[c.wheel(driver)]
+	p := b.Pool()
+	wheel := &c.Wheels[slices.IndexFunc(c.Wheels, func(w SteeredWheel) bool { return w.Driver == driver })]
 	angle := p.Div(x, b.Scalar("ratio", "1", c.Ratio))
 	lateral := b.Scalar(driver+"_lateral", "m", wheel.Lateral)
 	switch {

@@ -44,6 +44,14 @@ func (c *TorqueDriver) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*TorqueDriver) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver, or the hub of the wheel on which the torque acts.
+func (c *TorqueDriver) Terminal() Terminal {
+	if c.Brake {
+		return Terminal{}
+	}
+	return Terminal{Hub: c.To}
+}
+
 // Receives: a distribution may brake with it.
 func (c *TorqueDriver) Receives(p Part) bool { return p == Braked && c.Brake }
 
@@ -55,7 +63,7 @@ func (c *TorqueDriver) Law(b Builder) {
 		b.Drive(x, b.Input("torque", "N.m", "torque about the axis, reacting on "+c.From, 0))
 		return
 	}
-	if d, found := First(b.Scope(), func(d sharing) bool { return d.Brakes(c.Name) }); found {
+	if d, found := ActingOn[sharing](b.Scope(), c.Name, Braked); found {
 		torque := d.Share(b.For(d), c.Name)
 		b.Publish("torque", "N.m", "magnitude of the brake torque", torque)
 		b.Brake(x, torque)

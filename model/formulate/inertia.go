@@ -6,6 +6,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // body is the inertia of one component: a translational and a rotational edge
@@ -22,16 +23,32 @@ type body struct {
 
 func (f *Formulation) inertialBodies() []body {
 	var list []body
-	each(f, func(c component.Massive, b component.Builder) {
-		of := c.Body(b)
-		n := f.node(of.Frame)
-		own := body{name: b.Head().Name, node: n, mass: of.Mass, along: of.Along, inertia: of.Inertia}
-		if of.Inertia != nil { // an axisymmetric body on its axle is resolved in the frame that does not spin
-			own.frame = f.resolvingFrame(f.classOf[n])
+	each(f, func(c component.Heavy, b component.Builder) {
+		lump, name := c.Lump(), c.Head().Name
+		n := f.node(lump.Frame)
+		own := body{name: name, node: n, mass: b.Scalar("mass", "kg", lump.Mass)}
+		if lump.Along != nil {
+			along := f.vector(f.classes[0].frame, name+".inertial_mass", "kg", *lump.Along).X
+			own.along = &along
+		}
+		if lump.Inertia != nil { // an axisymmetric body on its axle is resolved in the frame that does not spin
+			own.frame, own.inertia = f.resolvingFrame(f.classOf[n]), inertiaMatrix(b, lump.Inertia)
 		}
 		list = append(list, own)
 	})
 	return list
+}
+
+func inertiaMatrix(b component.Builder, j *component.Inertia) *[3][3]*expr.Expr {
+	about := func(axes string, s keys.Scalar) *expr.Expr { return b.Scalar("inertia_"+axes, "kg.m2", s) }
+	if j.Axisymmetric {
+		axial, transverse, zero := about("axial", j.Axial), about("transverse", j.Transverse), b.Pool().Int(0)
+		m := [3][3]*expr.Expr{{transverse, zero, zero}, {zero, transverse, zero}, {zero, zero, transverse}}
+		m[j.Axis][j.Axis] = axial
+		return &m
+	}
+	xy, xz, yz := about("xy", j.XY), about("xz", j.XZ), about("yz", j.YZ)
+	return &[3][3]*expr.Expr{{about("xx", j.XX), xy, xz}, {xy, about("yy", j.YY), yz}, {xz, yz, about("zz", j.ZZ)}}
 }
 
 // momentum returns J w.

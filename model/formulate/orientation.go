@@ -349,13 +349,12 @@ func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
 
 // leader is the motion that leads a motion driver, and the driver's position over it.
 func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course component.Course, led bool) {
-	driver := e.Owner.Name
-	each(f, func(c component.Steers, b component.Builder) {
-		if !led && c.Steers(driver) {
-			hand = c.Hand(b)
-			course, led = c.Course(b, driver, hand.Position), true
-		}
-	})
+	c, led := component.ActingOn[component.Steers](f.scope, e.Owner.Name, component.Turned)
+	if led {
+		b := f.builder(c)
+		hand = c.Hand(b)
+		course = c.Course(b, e.Owner.Name, hand.Position)
+	}
 	return hand, course, led
 }
 
