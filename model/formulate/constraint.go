@@ -193,19 +193,7 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 	alpha = p.DefineV("alpha_"+e.Name, p.SubV(alpha, p.Cross(tail, wr)))
 	for i, s := range pairs {
 		across := p.DefineV("across_"+e.Name, p.Cross(s.u, s.n))
-		row := f.zeroRow()
-		for _, k := range union(f.classes[a].moved, f.classes[b].moved) {
-			along := func(class int) *expr.Expr {
-				axis := f.speedAxis(k, class)
-				return p.Dot(axis, f.resolve(across, axis.Frame))
-			}
-			if slices.Contains(f.classes[b].moved, k) {
-				row[k] = p.Add(row[k], along(b))
-			}
-			if slices.Contains(f.classes[a].moved, k) {
-				row[k] = p.Sub(row[k], along(a))
-			}
-		}
+		row := f.turnPartials(a, b, across)
 		wu := p.Cross(wr, s.u)
 		f.Constraints = append(f.Constraints, Constraint{
 			Name:     e.Name + "_" + string(rune('1'+i)),
@@ -215,6 +203,24 @@ func (f *Formulation) turnConstraint(e *graph.Edge) {
 			Bias:     p.Dot(s.n, p.AddV(p.Cross(alpha, s.u), p.Cross(wr, wu))),
 		})
 	}
+}
+
+// turnPartials are those of the angular velocity of class b less that of class a, along a vector.
+func (f *Formulation) turnPartials(a, b int, across expr.Vector) []*expr.Expr {
+	p, row := f.Pool, f.zeroRow()
+	along := func(k, class int) *expr.Expr {
+		axis := f.speedAxis(k, class)
+		return p.Dot(axis, f.resolve(across, axis.Frame))
+	}
+	for _, k := range union(f.classes[a].moved, f.classes[b].moved) {
+		if slices.Contains(f.classes[b].moved, k) {
+			row[k] = p.Add(row[k], along(k, b))
+		}
+		if slices.Contains(f.classes[a].moved, k) {
+			row[k] = p.Sub(row[k], along(k, a))
+		}
+	}
+	return row
 }
 
 // prescribedTurn returns the rotation of the tail as turned by what the edge
@@ -227,11 +233,7 @@ func (f *Formulation) prescribedTurn(e *graph.Edge, frame expr.Frame) expr.Rotat
 	if !turns(&e.Space) {
 		return f.Pool.Identity(turned, frame)
 	}
-	var angles [3]*expr.Expr
-	for k, a := range e.Space.Angles {
-		angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
-	}
-	return f.sequence(turned, frame, e.Space.Sequence, angles, e.Name)
+	return f.sequence(turned, frame, e.Space.Sequence, f.constantAngles(e), e.Name)
 }
 
 // partialsAlong are those of the velocity of a node less that of another, along an axis.

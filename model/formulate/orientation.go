@@ -231,71 +231,83 @@ func (f *Formulation) orient(i int) {
 	if c.sign < 0 {
 		tail, head = head, tail
 	}
-	var rate, acceleration *expr.Expr
-	switch s := &e.Space; {
-	case s.Free != nil:
-		angles := [3]*expr.Expr{}
-		for k, q := range s.Free.Coordinates {
-			angles[k] = p.Sym(q.Name, expr.State)
-		}
-		c.turn = f.sequence(head, tail, s.Free.Sequence, angles, name)
-	case s.Guide != nil:
-		_, turns := f.guideCurves(e)
-		c.turn = f.sequence(head, tail, "312", [3]*expr.Expr{turns[0].Value, turns[1].Value, turns[2].Value}, name)
-	case s.Motion != nil:
-		q := f.motionOf(e)
-		rate, acceleration = q.Rate, q.Acceleration
-		c.turn = p.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.Position)
-	default:
-		angles := [3]*expr.Expr{}
-		for k, a := range s.Angles {
-			angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
-		}
-		c.turn = f.sequence(head, tail, s.Sequence, angles, name)
-	}
-	if c.sign < 0 {
-		c.turn = c.turn.Inverse()
+	turn, q := f.turnAlong(e, tail, head, name)
+	if c.turn = turn; c.sign < 0 {
+		c.turn = turn.Inverse()
 	}
 	own := f.resolvingFrame(i)
 	omega := f.resolve(parent.omega, own)
 	alpha := f.resolve(parent.alpha, own)
+	sign := p.Int(int64(c.sign))
 	switch s := &e.Space; {
 	case s.Free != nil:
-		// speeds are components in the head's frame; their frame turns with omega
-		var u expr.Vector
-		u.Frame = head
-		for k, w := range s.Free.Speeds {
-			u.X[k] = p.Sym(w.Name, expr.State)
-		}
-		relative := f.resolve(u, own)
-		if c.sign < 0 {
-			relative = p.NegV(relative)
-		}
-		total := p.AddV(omega, relative)
-		turning := total // angular velocity of the head
-		if c.sign < 0 {
+		relative := p.ScaleV(sign, f.resolve(freeSpeeds(p, s.Free, head), own))
+		turning := omega // angular velocity of the head, in whose frame the speeds are components
+		omega = p.AddV(omega, relative)
+		if c.sign > 0 {
 			turning = omega
 		}
 		alpha = p.AddV(alpha, p.Cross(turning, relative))
-		omega = total
 	case isCoordinateDriven(e):
 		var bend expr.Vector
 		c.axis, bend = f.guided(e, tail)
-		speed, sign := f.motionOf(e).Rate, expr.Integer(int64(c.sign))
-		relative := p.ScaleV(p.Scale(sign, speed), f.resolve(c.axis, own))
-		alpha = p.AddV(alpha, p.Cross(omega, relative), p.ScaleV(p.Scale(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
+		speed := f.motionOf(e).Rate
+		relative := p.ScaleV(p.Mul(sign, speed), f.resolve(c.axis, own))
+		alpha = p.AddV(alpha, p.Cross(omega, relative), p.ScaleV(p.Mul(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
 		omega = p.AddV(omega, relative)
 	case s.Motion != nil:
 		c.axis = f.constant(own, s.Motion.Axis)
-		relative := p.ScaleV(p.Scale(expr.Integer(int64(c.sign)), rate), c.axis)
+		relative := p.ScaleV(p.Mul(sign, q.Rate), c.axis)
 		alpha = p.AddV(alpha, p.Cross(omega, relative))
-		if acceleration != nil {
-			alpha = p.AddV(alpha, p.ScaleV(p.Scale(expr.Integer(int64(c.sign)), acceleration), c.axis))
+		if q.Acceleration != nil {
+			alpha = p.AddV(alpha, p.ScaleV(p.Mul(sign, q.Acceleration), c.axis))
 		}
 		omega = p.AddV(omega, relative)
 	}
 	c.omega = p.DefineV("w_"+name, omega)
 	c.alpha = p.DefineV("alpha_"+name, alpha)
+}
+
+// turnAlong is the rotation of the head of an edge against its tail and, where it moves along one axis, its motion.
+func (f *Formulation) turnAlong(e *graph.Edge, tail, head expr.Frame, name string) (expr.Rotation, component.Motion) {
+	var angles [3]*expr.Expr
+	sequence := e.Space.Sequence
+	switch s := &e.Space; {
+	case s.Free != nil:
+		for k, q := range s.Free.Coordinates {
+			angles[k] = f.Pool.Sym(q.Name, expr.State)
+		}
+		sequence = s.Free.Sequence
+	case s.Guide != nil:
+		_, turns := f.guideCurves(e)
+		for k := range turns {
+			angles[k] = turns[k].Value
+		}
+		sequence = "312"
+	case s.Motion != nil:
+		q := f.motionOf(e)
+		return f.Pool.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.Position), q
+	default:
+		angles = f.constantAngles(e)
+	}
+	return f.sequence(head, tail, sequence, angles, name), component.Motion{}
+}
+
+// constantAngles are those of an edge that holds its head turned.
+func (f *Formulation) constantAngles(e *graph.Edge) (angles [3]*expr.Expr) {
+	for k, a := range e.Space.Angles {
+		angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
+	}
+	return angles
+}
+
+// freeSpeeds are the speeds of a free turn, components in the head's frame.
+func freeSpeeds(p *expr.Pool, free *graph.Free, head expr.Frame) expr.Vector {
+	u := expr.Vector{Frame: head}
+	for k, w := range free.Speeds {
+		u.X[k] = p.Sym(w.Name, expr.State)
+	}
+	return u
 }
 
 // sequence returns the rotation of three elementary turns about the axes of the

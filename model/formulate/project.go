@@ -46,16 +46,23 @@ func (f *Formulation) addMoment(l loads, class int, v expr.Vector) {
 // frame that carries it. Only speeds for which want is true are evaluated; the
 // others' entries are nil.
 func (f *Formulation) project(l loads, name string, want func(k int) bool) []*expr.Expr {
-	p, g := f.Pool, f.Forest.Graph
 	result := make([]*expr.Expr, len(f.Speeds))
 	add := func(k int, e *expr.Expr) {
 		if want(k) {
 			if result[k] == nil {
-				result[k] = p.Int(0)
+				result[k] = f.Pool.Int(0)
 			}
-			result[k] = p.Add(result[k], e)
+			result[k] = f.Pool.Add(result[k], e)
 		}
 	}
+	f.projectForces(l, name, add)
+	f.projectMoments(l, name, add)
+	return result
+}
+
+// projectForces adds what forces do to the speeds of translations, and to the moments on what carries their points.
+func (f *Formulation) projectForces(l loads, name string, add func(k int, e *expr.Expr)) {
+	p, g := f.Pool, f.Forest.Graph
 	for _, n := range f.outermostFirst(graph.Translation) {
 		groups := l.force[n]
 		if len(groups) == 0 {
@@ -90,36 +97,39 @@ func (f *Formulation) project(l loads, name string, want func(k int) bool) []*ex
 		f.addMoment(l, max(f.classOf[e.Tail], 0), p.Cross(c.offset, onto))
 		f.addForce(l, parent, total)
 	}
+}
+
+// projectMoments adds what moments do to the speeds of rotations.
+func (f *Formulation) projectMoments(l loads, name string, add func(k int, e *expr.Expr)) {
+	p := f.Pool
 	for i := len(f.classes) - 1; i >= 0; i-- {
 		groups := l.moment[i]
 		c := &f.classes[i]
 		if len(groups) == 0 || c.parent < 0 {
 			continue
 		}
-		e := &g.Edges[c.edge]
+		own, sign := "M_"+name+string(c.frame), expr.Integer(int64(c.sign))
 		if f.withoutMass { // the groups of a long chain would be as many as its links
-			groups = []expr.Vector{f.total(groups, f.resolvingFrame(i), "M_"+name+string(c.frame))}
+			groups = []expr.Vector{f.total(groups, f.resolvingFrame(i), own)}
 		}
-		if e.Space.Free != nil {
-			head := f.direction(i, 0).Frame
-			total := f.total(groups, head, "M_"+name+string(c.frame))
+		if f.Forest.Graph.Edges[c.edge].Space.Free != nil {
+			total := f.total(groups, f.direction(i, 0).Frame, own)
 			for j, k := range f.speedIndex[c.edge] {
-				add(k, p.Scale(expr.Integer(int64(c.sign)), total.X[j]))
+				add(k, p.Scale(sign, total.X[j]))
 			}
 			groups = []expr.Vector{total}
 		} else {
 			for _, k := range f.speedIndex[c.edge] {
 				for _, v := range groups {
-					v = p.DefineV("M_"+name+string(c.frame), v)
-					add(k, p.Scale(expr.Integer(int64(c.sign)), p.Dot(f.resolve(c.axis, v.Frame), v)))
+					v = p.DefineV(own, v)
+					add(k, p.Scale(sign, p.Dot(f.resolve(c.axis, v.Frame), v)))
 				}
 			}
 		}
 		for _, v := range groups {
-			f.addMoment(l, c.parent, p.DefineV("M_"+name+string(c.frame), v))
+			f.addMoment(l, c.parent, p.DefineV(own, v))
 		}
 	}
-	return result
 }
 
 // total resolves and adds vectors of several frames.

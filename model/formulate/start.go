@@ -109,8 +109,14 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 	}
 	head := f.classes[f.classOf[e.Head]].frame
 	w := f.AcrossRotation(e.Tail, e.Head, Velocity, head)
-	m := f.Orientation(e.Head, e.Tail).M
-	a, b, c := int(free.Sequence[0]-'1'), int(free.Sequence[1]-'1'), int(free.Sequence[2]-'1')
+	return f.anglesBetween(e.Head, e.Tail, free.Sequence), slices.Clone(w.X[:])
+}
+
+// anglesBetween are the angles of a sequence by which the head is turned against the tail.
+func (f *Formulation) anglesBetween(head, tail int, sequence string) []*expr.Expr {
+	p := f.Pool
+	m := f.Orientation(head, tail).M
+	a, b, c := int(sequence[0]-'1'), int(sequence[1]-'1'), int(sequence[2]-'1')
 	third := 3 - a - b
 	even := (a+1)%3 == b
 	signed := func(e *expr.Expr) *expr.Expr {
@@ -119,22 +125,19 @@ func (f *Formulation) coordinatesOf(e *graph.Edge) (q, v []*expr.Expr) {
 		}
 		return p.Neg(e)
 	}
-	var angles []*expr.Expr
 	if a == c { // R_aa = cos q2, R_ba = sin q1 sin q2, R_ab = sin q2 sin q3
 		sine := p.Call(expr.Sqrt, p.Add(p.Pow(m[a][b], 2), p.Pow(m[a][third], 2)))
-		angles = []*expr.Expr{
+		return []*expr.Expr{
 			p.Call(expr.Atan2, m[b][a], p.Neg(signed(m[third][a]))),
 			p.Call(expr.Atan2, sine, m[a][a]),
 			p.Call(expr.Atan2, m[a][b], signed(m[a][third])),
 		}
-	} else { // R_ac = +-sin q2, + for even sequences
-		angles = []*expr.Expr{
-			p.Call(expr.Atan2, p.Neg(signed(m[b][c])), m[c][c]),
-			p.Call(expr.Asin, p.Call(expr.Clamp, signed(m[a][c]))),
-			p.Call(expr.Atan2, p.Neg(signed(m[a][b])), m[a][a]),
-		}
 	}
-	return angles, slices.Clone(w.X[:])
+	return []*expr.Expr{ // R_ac = +-sin q2, + for even sequences
+		p.Call(expr.Atan2, p.Neg(signed(m[b][c])), m[c][c]),
+		p.Call(expr.Asin, p.Call(expr.Clamp, signed(m[a][c]))),
+		p.Call(expr.Atan2, p.Neg(signed(m[a][b])), m[a][a]),
+	}
 }
 
 // substitute replaces symbols in e, inside definitions too.
