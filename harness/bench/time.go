@@ -130,16 +130,7 @@ func (s *Suite) distribution() ([]Section, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	header, err := os.ReadFile(filepath.Join(s.Header, "skidpad.h"))
-	if err != nil {
-		return nil, err
-	}
-	tires, err := os.ReadFile(filepath.Join(s.Header, "skidpad_tire.h"))
-	if err != nil {
-		return nil, err
-	}
-	host, err := compileC(folder, map[string]string{"steps.c": stepsC, "skidpad.h": string(header),
-		"skidpad_tire.h": string(tires)}, "steps.c", "-I"+folder)
+	host, err := s.stepHost(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +170,30 @@ func (s *Suite) distribution() ([]Section, error) {
 	if s.Paced == 0 {
 		return []Section{free}, nil
 	}
-	paced := Section{
+	paced, err := s.pacedSteps(library)
+	if err != nil {
+		return nil, err
+	}
+	return []Section{free, *paced}, nil
+}
+
+// stepHost compiles the program that makes steps of the library.
+func (s *Suite) stepHost(folder string) (string, error) {
+	header, err := os.ReadFile(filepath.Join(s.Header, "skidpad.h"))
+	if err != nil {
+		return "", err
+	}
+	tires, err := os.ReadFile(filepath.Join(s.Header, "skidpad_tire.h"))
+	if err != nil {
+		return "", err
+	}
+	return compileC(folder, map[string]string{"steps.c": stepsC, "skidpad.h": string(header),
+		"skidpad_tire.h": string(tires)}, "steps.c", "-I"+folder)
+}
+
+// pacedSteps measures steps at 1 kHz; library makes steps by a method and returns their durations [ns].
+func (s *Suite) pacedSteps(library func(method string, steps, paced int) ([]float64, error)) (*Section, error) {
+	paced := &Section{
 		Title: "Steps at 1 kHz, from when they are due to when they are done", Unit: "ns",
 		Note: fmt.Sprintf("%d steps each, linearly-implicit; loaded: one busy process for each processor.", s.Paced),
 	}
@@ -201,7 +215,7 @@ func (s *Suite) distribution() ([]Section, error) {
 		m.Remarks += fmt.Sprintf(", %d missed", missed)
 		paced.List = append(paced.List, m)
 	}
-	return []Section{free, paced}, nil
+	return paced, nil
 }
 
 // constancy measures whether steps take the same time whatever the vehicle does.

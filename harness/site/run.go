@@ -25,7 +25,24 @@ func run(root, out string, log io.Writer) error {
 	if out, err = filepath.Abs(out); err != nil {
 		return err
 	}
-	var pages [][]*block
+	pages, err := blocksByPage(root)
+	if err != nil {
+		return err
+	}
+	environment, packages, err := packages(root, out)
+	if err != nil {
+		return err
+	}
+	// Pages with many blocks first, so that no long one is left for the end.
+	slices.SortStableFunc(pages, func(a, b []*block) int { return len(b) - len(a) })
+	if failed := runPages(root, out, environment, packages, pages, log); failed > 0 {
+		return fmt.Errorf("%d of %d pages with code failed", failed, len(pages))
+	}
+	return nil
+}
+
+// blocksByPage reads the blocks of code of all pages that have some.
+func blocksByPage(root string) (pages [][]*block, err error) {
 	var faults []error
 	used := map[other]bool{}
 	for _, c := range present(root) {
@@ -60,21 +77,14 @@ func run(root, out string, log io.Writer) error {
 				fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; take it out of the table", o.command))
 		}
 	}
-	if err := errors.Join(append(faults, outside(root))...); err != nil {
-		return err
-	}
-	environment, packages, err := packages(root, out)
-	if err != nil {
-		return err
-	}
-	// Pages with many blocks first, so that no long one is left for the end.
-	slices.SortStableFunc(pages, func(a, b []*block) int { return len(b) - len(a) })
-	var (
-		next   = make(chan []*block)
-		group  sync.WaitGroup
-		mutex  sync.Mutex
-		failed int
-	)
+	return pages, errors.Join(append(faults, outside(root))...)
+}
+
+// runPages runs the blocks of pages, side by side, and counts the pages that fail.
+func runPages(root, out, environment, packages string, pages [][]*block, log io.Writer) (failed int) {
+	next := make(chan []*block)
+	var group sync.WaitGroup
+	var mutex sync.Mutex
 	for range workers {
 		group.Go(func() {
 			for list := range next {
@@ -97,10 +107,7 @@ func run(root, out string, log io.Writer) error {
 	}
 	close(next)
 	group.Wait()
-	if failed > 0 {
-		return fmt.Errorf("%d of %d pages with code failed", failed, len(pages))
-	}
-	return nil
+	return failed
 }
 
 // tally counts what became of the blocks of a page.
