@@ -39,8 +39,8 @@ var drives = []struct{ fmu, manoeuvre string }{
 func (s *Suite) runs() ([]Section, error) {
 	section := Section{
 		Title: "Real-time factor of the packed FMUs, 1 ms steps", Unit: "times-real-time",
-		Note: "Ten seconds of each manoeuvre, FMI 3.0, called step by step from Go; simulated time over the time within " +
-			"the calls that step.",
+		Note: "Ten seconds of each manoeuvre, FMI 3.0, called step by step from Go; simulated time over the time " +
+			"within the calls that step.",
 	}
 	for _, d := range drives {
 		m, err := manoeuvre.Read(filepath.Join(s.Resources, "manoeuvres", d.manoeuvre+".toml"))
@@ -62,8 +62,8 @@ func (s *Suite) runs() ([]Section, error) {
 				if err != nil {
 					return nil, err
 				}
-				result, err := drive.Simulate(c, drive.Plan{Manoeuvre: m, Method: method, Step: 0.001, Substep: 0.001,
-					Record: []string{}})
+				result, err := drive.Simulate(c,
+					drive.Plan{Manoeuvre: m, Method: method, Step: 0.001, Substep: 0.001, Record: []string{}})
 				err = errors.Join(err, c.Close(), f.Close())
 				if err != nil {
 					return nil, err
@@ -95,8 +95,8 @@ func (s *Suite) runsFromC() (*Section, error) {
 	defer f.Close()
 	section := &Section{
 		Title: "Sine steer of the packed FMU from C, 1 ms steps", Unit: "times-real-time",
-		Note: "GenericVehicle.fmu, FMI 3.0, Pacejka, ten seconds, everything that the loop does included: steering set, " +
-			"step made.",
+		Note: "GenericVehicle.fmu, FMI 3.0, Pacejka, ten seconds, everything that the loop does included: steering " +
+			"set, step made.",
 	}
 	references := map[string]string{}
 	for _, v := range f.Variables {
@@ -123,22 +123,14 @@ func (s *Suite) runsFromC() (*Section, error) {
 	return section, nil
 }
 
-// singleSteps times single steps of a model: in a program in C that loads the library, and in plain C.
-type singleSteps struct {
-	*Suite
-	host, plain, input, model string
-}
-
-func (s *Suite) newSingleSteps(folder string) (*singleSteps, error) {
-	files := map[string]string{"steps.c": stepsC}
-	for _, name := range []string{"skidpad.h", "skidpad_tire.h"} {
-		header, err := os.ReadFile(filepath.Join(s.Header, name))
-		if err != nil {
-			return nil, err
-		}
-		files[name] = string(header)
+// distribution looks at the times of single steps, next to a program in C.
+func (s *Suite) distribution() ([]Section, error) {
+	folder, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
 	}
-	host, err := compileC(folder, files, "steps.c", "-I"+folder)
+	defer os.RemoveAll(folder)
+	host, err := s.stepHost(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -148,67 +140,70 @@ func (s *Suite) newSingleSteps(folder string) (*singleSteps, error) {
 		return nil, err
 	}
 	plain, input, err := b.emit(folder)
-	return &singleSteps{s, host, plain, input, path}, err
-}
-
-// library times steps of the library; paced is 1 for one each millisecond.
-func (s *singleSteps) library(method string, steps, paced int) ([]float64, error) {
-	return durations(exec.Command(s.host, s.Library.Path, s.model, method, strconv.Itoa(steps), strconv.Itoa(paced)), "")
-}
-
-// distribution looks at the times of single steps, next to a program in C.
-func (s *Suite) distribution() ([]Section, error) {
-	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
-	steps, err := s.newSingleSteps(folder)
-	if err != nil {
-		return nil, err
-	}
-	free, err := steps.unpaced()
-	if err != nil || s.Paced == 0 {
-		return []Section{free}, err
-	}
-	paced, err := steps.atOneKilohertz()
-	return []Section{free, paced}, err
-}
-
-// unpaced are steps without pause.
-func (s *singleSteps) unpaced() (Section, error) {
 	free := Section{
 		Title: "Single steps of the generic vehicle without pause", Unit: "ns",
-		Note: fmt.Sprintf("%d steps each, one after the other in a program in C; medians. "+
-			"What interrupts a step is the system: the plain program shows it, too.", s.Steps),
+		Note: fmt.Sprintf("%d steps each, one after the other in a program in C; medians. What interrupts a step is "+
+			"the system: the plain program shows it, too.", s.Steps),
 	}
-	took, err := durations(exec.Command(s.plain, "-"+strconv.Itoa(s.Steps)), s.input)
-	if err != nil {
-		return free, err
+	library := func(method string, steps, paced int) ([]float64, error) {
+		return durations(exec.Command(host, s.Library.Path, path, method, strconv.Itoa(steps), strconv.Itoa(paced)), "")
 	}
-	free.List = append(free.List, single("plain C, Euler", took))
-	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
-		if took, err = s.library(method, s.Steps, 0); err != nil {
-			return free, err
+	for _, c := range []struct {
+		name string
+		ask  func() ([]float64, error)
+	}{
+		{"plain C, Euler",
+			func() ([]float64, error) { return durations(exec.Command(plain, "-"+strconv.Itoa(s.Steps)), input) }},
+		{"library, euler", func() ([]float64, error) { return library("euler", s.Steps, 0) }},
+		{"library, rk4", func() ([]float64, error) { return library("rk4", s.Steps, 0) }},
+		{"library, linearly-implicit", func() ([]float64, error) { return library("linearly-implicit", s.Steps, 0) }},
+	} {
+		took, err := c.ask()
+		if err != nil {
+			return nil, err
 		}
-		free.List = append(free.List, single("library, "+method, took))
+		free.List = append(free.List, single(c.name, took))
 	}
-	return free, nil
+	if s.Paced == 0 {
+		return []Section{free}, nil
+	}
+	paced, err := s.pacedSteps(library)
+	if err != nil {
+		return nil, err
+	}
+	return []Section{free, *paced}, nil
 }
 
-// atOneKilohertz are steps that are due once a millisecond.
-func (s *singleSteps) atOneKilohertz() (Section, error) {
-	paced := Section{
+// stepHost compiles the program that makes steps of the library.
+func (s *Suite) stepHost(folder string) (string, error) {
+	header, err := os.ReadFile(filepath.Join(s.Header, "skidpad.h"))
+	if err != nil {
+		return "", err
+	}
+	tires, err := os.ReadFile(filepath.Join(s.Header, "skidpad_tire.h"))
+	if err != nil {
+		return "", err
+	}
+	return compileC(folder, map[string]string{"steps.c": stepsC, "skidpad.h": string(header),
+		"skidpad_tire.h": string(tires)}, "steps.c", "-I"+folder)
+}
+
+// pacedSteps measures steps at 1 kHz; library makes steps by a method and returns their durations [ns].
+func (s *Suite) pacedSteps(library func(method string, steps, paced int) ([]float64, error)) (*Section, error) {
+	paced := &Section{
 		Title: "Steps at 1 kHz, from when they are due to when they are done", Unit: "ns",
 		Note: fmt.Sprintf("%d steps each, linearly-implicit; loaded: one busy process for each processor.", s.Paced),
 	}
 	for _, load := range []int{0, runtime.NumCPU()} {
 		name := map[bool]string{true: "idle machine", false: "loaded machine"}[load == 0]
 		stop := busy(load)
-		took, err := s.library("linearly-implicit", s.Paced, 1)
+		took, err := library("linearly-implicit", s.Paced, 1)
 		stop()
 		if err != nil {
-			return paced, err
+			return nil, err
 		}
 		m := single(name, took)
 		missed := 0
@@ -235,8 +230,8 @@ func (s *Suite) constancy() ([]Section, error) {
 	}
 	section := Section{
 		Title: "One step in each half second of the braking manoeuvre", Unit: "ns",
-		Note: "Medians of all rounds, for the half second with the least and the one with the largest. Machine code has " +
-			"no branches.",
+		Note: "Medians of all rounds, for the half second with the least and the one with the largest. Machine code " +
+			"has no branches.",
 	}
 	const window = 500
 	windows := int(m.Duration/0.001+0.5) / window
@@ -308,8 +303,8 @@ func single(name string, took []float64) Measurement {
 	over := len(sorted) - slices.IndexFunc(append(sorted, math.Inf(1)), func(d float64) bool { return d > 1e5 })
 	return Measurement{
 		Name: name, Values: []float64{at(0.5)},
-		Remarks: fmt.Sprintf("p99.9 %.3g us, p99.99 %.3g us, worst %.3g us, %d above 100 us", at(0.999)/1e3, at(0.9999)/1e3,
-			sorted[len(sorted)-1]/1e3, max(0, over)),
+		Remarks: fmt.Sprintf("p99.9 %.3g us, p99.99 %.3g us, worst %.3g us, %d above 100 us", at(0.999)/1e3,
+			at(0.9999)/1e3, sorted[len(sorted)-1]/1e3, max(0, over)),
 	}
 }
 
@@ -384,16 +379,19 @@ func power(x, y []float64) string {
 // bodies is a model of links with hinges about different axes, hung on one another or on one hub.
 func bodies(n int, star bool) string {
 	var b strings.Builder
-	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = 0.3, " +
-		"zz = 0.25 }\n")
+	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = " +
+		"0.3, zz = 0.25 }\n")
 	last := "hub"
 	for i := range n - 1 {
-		fmt.Fprintf(&b, "[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = "+
-			"[0.4, 0.02, 0.01]\n", i, last)
-		fmt.Fprintf(&b, "[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\naxis = "+
-			"%[2]q\nstart = { phi = %[3]g }\n", i, "yzx"[i%3:i%3+1], 0.1*float64(i%5-2))
-		fmt.Fprintf(&b, "[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz = "+
-			"0.04, xz = 0.002 }\n", i)
+		fmt.Fprintf(&b,
+			"[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = [0.4, "+
+				"0.02, 0.01]\n", i, last)
+		fmt.Fprintf(&b,
+			"[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\naxis = "+
+				"%[2]q\nstart = { phi = %[3]g }\n", i, "yzx"[i%3:i%3+1], 0.1*float64(i%5-2))
+		fmt.Fprintf(&b,
+			"[component.link%d]\ntype = \"rigid-body\"\nmass = 1\ninertia = { xx = 0.02, yy = 0.03, zz = 0.04, xz = "+
+				"0.002 }\n", i)
 		if !star {
 			last = fmt.Sprintf("link%d", i)
 		}
@@ -486,8 +484,8 @@ func (s *Suite) memory() ([]Section, error) {
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&after)
-		section.List = append(section.List, Measurement{Name: method,
-			Values: []float64{float64(after.HeapAlloc-before.HeapAlloc) / 100}})
+		section.List = append(section.List,
+			Measurement{Name: method, Values: []float64{float64(after.HeapAlloc-before.HeapAlloc) / 100}})
 		runtime.KeepAlive(list)
 	}
 	return []Section{section}, nil

@@ -464,7 +464,7 @@ func (c *Result) WriteReport(to io.Writer) error {
 					}
 					f.Lines = append(f.Lines, l)
 				}
-				grid.Figures = append(grid.Figures, f)
+				grid.Plots = append(grid.Plots, f)
 			}
 		}
 		page.Sections = append(page.Sections,

@@ -115,10 +115,10 @@ func (e *Result) plots() *report.Grid {
 	}
 	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
 	e.plot(grid, "Path of the centre of mass", "x, m", "y, m", 1, x, y)
-	if n := len(grid.Figures); n > 0 && compact(grid.Figures[n-1]) {
-		grid.Figures[n-1].EqualScales = true // a circle is one
+	if n := len(grid.Plots); n > 0 && compact(grid.Plots[n-1]) {
+		grid.Plots[n-1].EqualScales = true // a circle is one
 	}
-	grid.Figures = slices.Concat(grid.Figures, e.tires(), e.tracks())
+	grid.Plots = slices.Concat(grid.Plots, e.tires(), e.tracks())
 	switch e.Manoeuvre.KeyFigures.Kind {
 	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
 		const over = "a_y, m/s2"
@@ -126,7 +126,7 @@ func (e *Result) plots() *report.Grid {
 		e.plot(grid, "Side-slip angle by lateral acceleration", over, "deg", degree, lateralOf, slipOf)
 		e.plot(grid, "Roll angle by lateral acceleration", over, "deg", degree, lateralOf, rollOf)
 	case "ride":
-		grid.Figures = append(grid.Figures, e.densities())
+		grid.Plots = append(grid.Plots, e.densities())
 	case "frequency-response":
 		e.responses(grid)
 	}
@@ -154,7 +154,7 @@ func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over
 		}
 	}
 	if len(f.Curves) > 0 {
-		grid.Figures = append(grid.Figures, f)
+		grid.Plots = append(grid.Plots, f)
 	}
 }
 

@@ -64,9 +64,7 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 		away[i] = lateral[i] - rest
 	}
 	integrated := At(r.Time, Integral(Integral(away, step), step), begin+o["displacement_time"])
-	sin, cosine := math.Sincos(r.Yaw[first])
-	across := func(t float64) float64 { return cosine*At(r.Time, r.Y, t) - sin*At(r.Time, r.X, t) }
-	place := across(begin+o["displacement_time"]) - across(begin)
+	place := r.across(first, begin+o["displacement_time"]) - r.across(first, begin)
 
 	amplitude := math.Abs(r.Steer[Peak(r.Steer, first, complete)])
 	pass := 0.0
@@ -98,6 +96,12 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 
 const passes = "1 if both yaw ratios are within first_limit and second_limit and, from displacement_from A on, the " +
 	"displacement reaches displacement_limit; else 0"
+
+// across is the lateral place at a time, along the axis that the body has in row first [m].
+func (r *Record) across(first int, time float64) float64 {
+	sin, cos := math.Sincos(r.Yaw[first])
+	return cos*At(r.Time, r.Y, time) - sin*At(r.Time, r.X, time)
+}
 
 // isDisplaced reports whether the lateral displacement is as large as it must be with the amplitude of the hand wheel.
 func isDisplaced(amplitude, place float64, o map[string]float64) bool {

@@ -70,7 +70,7 @@ type Statement struct {
 }
 
 // Grid is a group of figures, side by side where the screen is wide.
-type Grid struct{ Figures []*Plot }
+type Grid struct{ Plots []*Plot }
 
 //go:embed page.html
 var pageHTML string
@@ -184,7 +184,7 @@ func (g *Grid) html(number *int) (template.HTML, error) {
 		SVG    template.HTML
 	}
 	var figures []figure
-	for _, f := range g.Figures {
+	for _, f := range g.Plots {
 		*number++
 		svg, err := f.svg()
 		if err != nil {

@@ -39,7 +39,7 @@ func sample() *Page {
 				&Statements{Items: []Statement{{Name: "G1", Text: "it turns", Run: "sine", Measured: "31 m",
 					Bound: "> 20", Pass: true}}},
 			}},
-			{Title: "Figures", Blocks: []Block{&Grid{Figures: []*Plot{
+			{Title: "Figures", Blocks: []Block{&Grid{Plots: []*Plot{
 				{Title: "overlay", X: Axis{Label: "time, s"}, Y: Axis{Label: "y"},
 					Difference: &Axis{Label: "difference"}, Curves: []Curve{reference, wave("ours", 201, 1e-9)}},
 				{Title: "orders", X: Axis{Label: "h", Log: true}, Y: Axis{Label: "error", Log: true},
@@ -95,7 +95,7 @@ func TestWhatCannotBeDrawnIsNamed(t *testing.T) {
 			Curves: []Curve{{Label: "c", X: []float64{0, 1, 2}, Y: []float64{0, 1}}}},
 	} {
 		err := (&Page{Sections: []Section{{Title: "S",
-			Blocks: []Block{&Grid{Figures: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
+			Blocks: []Block{&Grid{Plots: []*Plot{f}}}}}}).Write(&bytes.Buffer{})
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), `figure "`+f.Title) {
 			t.Errorf("%s: error %v does not tell %q", f.Title, err, name)
 		}
@@ -151,7 +151,7 @@ func TestAPageShowsTextsAsTexts(t *testing.T) {
 			&Table{Title: x, Note: x, Columns: []Column{{x, Words}, {x, Number}}, Rows: [][]string{{x, x}}},
 			&Table{Title: x, Folded: true, Columns: []Column{{x, Verdict}}, Rows: [][]string{{x}}},
 			&Statements{Title: x, Items: []Statement{{Name: x, Text: x, Run: x, Measured: x, Bound: x}}},
-			&Grid{Figures: []*Plot{figure}},
+			&Grid{Plots: []*Plot{figure}},
 		}}}})
 	var drawn bytes.Buffer
 	if err := figure.WriteSVG(&drawn); err != nil {

@@ -109,7 +109,7 @@ func (m *Measured) grid() *report.Grid {
 	plots, grid := m.Plots(), &report.Grid{}
 	for _, name := range order {
 		if f := plots[name]; f != nil {
-			grid.Figures = append(grid.Figures, f)
+			grid.Plots = append(grid.Plots, f)
 		}
 	}
 	return grid

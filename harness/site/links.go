@@ -95,16 +95,13 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 	}
 	from := address(p.name)
 	if to, is := s.pages[name]; is && !image {
-		if u.Fragment == "" {
-			return relative(from, address(name)), nil
-		}
-		if !to.anchors[u.Fragment] {
+		if u.Fragment != "" && !to.anchors[u.Fragment] {
 			return "", fmt.Errorf("the link %s: %s has no %s", link, name, what(u.Fragment))
 		}
-		if u.Path == "" {
+		if u.Fragment != "" && u.Path == "" {
 			return "#" + u.Fragment, nil
 		}
-		return relative(from, address(name)) + "#" + u.Fragment, nil
+		return relative(from, address(name)) + fragment(u), nil
 	}
 	info, err := os.Stat(filepath.Join(s.root, name))
 	if err != nil || name == ".." || strings.HasPrefix(name, "../") || name == "out" ||
@@ -131,11 +128,15 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 			s.sources[file] = true
 		}
 	}
-	to := relative(from, sourceAddress(name))
-	if u.Fragment != "" {
-		to += "#" + u.Fragment
+	return relative(from, sourceAddress(name)) + fragment(u), nil
+}
+
+// fragment is that of a link with its sign, "" without.
+func fragment(u *url.URL) string {
+	if u.Fragment == "" {
+		return ""
 	}
-	return to, nil
+	return "#" + u.Fragment
 }
 
 // what calls an anchor.

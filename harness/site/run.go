@@ -25,7 +25,7 @@ func run(root, out string, log io.Writer) error {
 	if out, err = filepath.Abs(out); err != nil {
 		return err
 	}
-	pages, err := collect(root)
+	pages, err := blocksByPage(root)
 	if err != nil {
 		return err
 	}
@@ -35,13 +35,14 @@ func run(root, out string, log io.Writer) error {
 	}
 	// Pages with many blocks first, so that no long one is left for the end.
 	slices.SortStableFunc(pages, func(a, b []*block) int { return len(b) - len(a) })
-	return runPages(pages, log, func(list []*block) (tally, error) {
-		return runPage(root, out, environment, packages, list)
-	})
+	if failed := runPages(root, out, environment, packages, pages, log); failed > 0 {
+		return fmt.Errorf("%d of %d pages with code failed", failed, len(pages))
+	}
+	return nil
 }
 
-// collect reads the blocks of all pages. Commands that run elsewhere must be shown by a page.
-func collect(root string) (pages [][]*block, err error) {
+// blocksByPage reads the blocks of code of all pages that have some.
+func blocksByPage(root string) (pages [][]*block, err error) {
 	var faults []error
 	used := map[other]bool{}
 	for _, c := range present(root) {
@@ -72,33 +73,30 @@ func collect(root string) (pages [][]*block, err error) {
 	}
 	for _, o := range elsewhere {
 		if !used[o] {
-			faults = append(faults, fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; "+
-				"take it out of the table", o.command))
+			faults = append(faults,
+				fmt.Errorf("harness/site/elsewhere.go: no page shows %q any more; take it out of the table", o.command))
 		}
 	}
 	return pages, errors.Join(append(faults, outside(root))...)
 }
 
-// runPages runs the pages side by side.
-func runPages(pages [][]*block, log io.Writer, run func(list []*block) (tally, error)) error {
-	var (
-		next   = make(chan []*block)
-		group  sync.WaitGroup
-		mutex  sync.Mutex
-		failed int
-	)
+// runPages runs the blocks of pages, side by side, and counts the pages that fail.
+func runPages(root, out, environment, packages string, pages [][]*block, log io.Writer) (failed int) {
+	next := make(chan []*block)
+	var group sync.WaitGroup
+	var mutex sync.Mutex
 	for range workers {
 		group.Go(func() {
 			for list := range next {
 				began := time.Now()
-				report, err := run(list)
+				report, err := runPage(root, out, environment, packages, list)
 				mutex.Lock()
 				if err != nil {
 					failed++
 					fmt.Fprintf(log, "FAILED  %v\n", err)
 				} else {
-					took := time.Since(began).Seconds()
-					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, took, report)
+					fmt.Fprintf(log, "passed  %s in %.1f s: %s\n", list[0].page.name, time.Since(began).Seconds(),
+						report)
 				}
 				mutex.Unlock()
 			}
@@ -109,10 +107,7 @@ func runPages(pages [][]*block, log io.Writer, run func(list []*block) (tally, e
 	}
 	close(next)
 	group.Wait()
-	if failed > 0 {
-		return fmt.Errorf("%d of %d pages with code failed", failed, len(pages))
-	}
-	return nil
+	return failed
 }
 
 // tally counts what became of the blocks of a page.

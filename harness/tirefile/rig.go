@@ -42,7 +42,7 @@ func Standard(model, side string) rig.Tire {
 	return rig.Tire{Model: model, Side: side, Radius: 0.32, Stiffness: 2e5}
 }
 
-// MountFunction puts a function of a library on a rig, with a file of its parameters or "".
+// MountFunction puts a library tire function on a rig, with a file of its parameters or "".
 func MountFunction(model, file, side string) (on rig.Tire, nominal float64, err error) {
 	on, nominal = Standard(model, side), standardLoad
 	on.File = file

@@ -420,14 +420,14 @@ func (c *Convergence) section() report.Section {
 	s := report.Section{Title: "Convergence"}
 	grid := &report.Grid{}
 	for _, o := range c.Orders {
-		if len(grid.Figures) == 0 || grid.Figures[len(grid.Figures)-1].Title != o.Run {
-			grid.Figures = append(grid.Figures, &report.Plot{
+		if len(grid.Plots) == 0 || grid.Plots[len(grid.Plots)-1].Title != o.Run {
+			grid.Plots = append(grid.Plots, &report.Plot{
 				Title: o.Run, X: report.Axis{Label: "step, s", Log: true},
 				Y:    report.Axis{Label: "largest error at the end", Log: true},
 				Note: "Halved steps of every solver.",
 			})
 		}
-		f := grid.Figures[len(grid.Figures)-1]
+		f := grid.Plots[len(grid.Plots)-1]
 		f.Curves = append(f.Curves, report.Curve{Label: o.Method, X: o.Steps, Y: o.Errors, Points: true})
 	}
 	s.Blocks = append(s.Blocks, grid)

@@ -195,7 +195,7 @@ func (v *Verified) runSection(r *references.Reference) report.Section {
 				f.Note = fmt.Sprintf("Off by at most %.2g %s, %s of its range.", c.Max, c.Unit, c.share())
 			}
 		}
-		grid.Figures = append(grid.Figures, f)
+		grid.Plots = append(grid.Plots, f)
 	}
 	body := trace.MainBody(r.Trace)
 	for _, q := range shownQuantities {

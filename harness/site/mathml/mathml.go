@@ -324,42 +324,11 @@ func (p *parser) styled(name, text string) string {
 
 var tagged = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.-]*$`)
 
-// symbol converts a command that stands for itself.
-func (p *parser) symbol(name string) (converted string, is bool) {
-	if text, ok := letters[name]; ok {
-		return p.letter(text, false), true
-	}
-	if text, ok := capitals[name]; ok {
-		return p.letter(text, true), true
-	}
-	for _, list := range [...]map[string]string{operators, large, integrals} {
-		if text, ok := list[name]; ok {
-			return element("mo", text), true
-		}
-	}
-	if limits, ok := functions[name]; ok {
-		if limits {
-			return `<mo movablelimits="true" lspace="0" rspace="0">` + name + "</mo>", true
-		}
-		return element("mi", name), true
-	}
-	if width, ok := spaces[name]; ok {
-		return `<mspace width="` + width + `em"/>`, true
-	}
-	if text, ok := escaped[name]; ok {
-		return `<mo stretchy="false">` + text + "</mo>", true
-	}
-	return "", false
-}
-
 // command converts what a backslash begins.
 func (p *parser) command(name string, at int) string {
 	p.next()
-	if converted, is := p.symbol(name); is {
-		return converted
-	}
-	if sign, ok := accents[name]; ok {
-		return `<mover accent="true">` + p.argument(`\`+name) + `<mo stretchy="false">` + sign + "</mo></mover>"
+	if text, ok := p.symbol(name); ok {
+		return text
 	}
 	switch name {
 	case "frac", "dfrac", "tfrac":
@@ -401,6 +370,41 @@ func (p *parser) command(name string, at int) string {
 	}
 	p.fail(at, `\%s is not known; known are %s`, name, known())
 	return ""
+}
+
+// symbol is a command that stands for a sign or puts one over its argument.
+func (p *parser) symbol(name string) (text string, ok bool) {
+	if text, ok := letters[name]; ok {
+		return p.letter(text, false), true
+	}
+	if text, ok := capitals[name]; ok {
+		return p.letter(text, true), true
+	}
+	if text, ok := operators[name]; ok {
+		return element("mo", text), true
+	}
+	if text, ok := large[name]; ok {
+		return element("mo", text), true
+	}
+	if text, ok := integrals[name]; ok {
+		return element("mo", text), true
+	}
+	if limits, ok := functions[name]; ok {
+		if limits {
+			return `<mo movablelimits="true" lspace="0" rspace="0">` + name + "</mo>", true
+		}
+		return element("mi", name), true
+	}
+	if width, ok := spaces[name]; ok {
+		return `<mspace width="` + width + `em"/>`, true
+	}
+	if text, ok := escaped[name]; ok {
+		return `<mo stretchy="false">` + text + "</mo>", true
+	}
+	if sign, ok := accents[name]; ok {
+		return `<mover accent="true">` + p.argument(`\`+name) + `<mo stretchy="false">` + sign + "</mo></mover>", true
+	}
+	return "", false
 }
 
 // known lists all commands.
