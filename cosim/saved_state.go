@@ -234,6 +234,19 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 
 // read checks everything about a saved state that does not need the tire functions.
 func (in *Instance) read(src []byte) (*saved, error) {
+	s := &saved{}
+	rest, err := in.readHead(s, src)
+	if err != nil {
+		return nil, err
+	}
+	if rest, err = in.readTexts(s, rest); err != nil {
+		return nil, err
+	}
+	return s, in.readNumbers(s, rest)
+}
+
+// readHead reads what stands before the texts, and returns what follows up to the checksum.
+func (in *Instance) readHead(s *saved, src []byte) (rest []byte, err error) {
 	if len(src) < stateHead+sha256.Size {
 		return nil, fmt.Errorf("%d bytes are too few for a saved state", len(src))
 	}
@@ -253,13 +266,16 @@ func (in *Instance) read(src []byte) (*saved, error) {
 		return nil, errors.New("the saved state belongs to another model or tree")
 	}
 	at += len(in.sys.id)
-	s := &saved{flags: binary.LittleEndian.Uint32(body[at:])}
-	if s.flags >= flagsEnd {
+	if s.flags = binary.LittleEndian.Uint32(body[at:]); s.flags >= flagsEnd {
 		return nil, errors.New("the saved state holds unknown flags")
 	}
 	at += 4
 	at += copy(s.digest[:], body[at:])
-	rest := body[at:]
+	return body[at:], nil
+}
+
+// readTexts reads texts and coefficients.
+func (in *Instance) readTexts(s *saved, rest []byte) ([]byte, error) {
 	for range in.texts {
 		if len(rest) < 4 || uint64(binary.LittleEndian.Uint32(rest)) > uint64(len(rest)-4) {
 			return nil, errors.New("a text of the saved state is cut short")
@@ -268,8 +284,8 @@ func (in *Instance) read(src []byte) (*saved, error) {
 		s.texts = append(s.texts, string(rest[4:4+n]))
 		rest = rest[4+n:]
 	}
-	var err error
-	if rest, err = in.readCoefficients(s, rest); err != nil {
+	rest, err := in.readCoefficients(s, rest)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := solver.Lookup(s.texts[0]); err != nil {
@@ -281,26 +297,31 @@ func (in *Instance) read(src []byte) (*saved, error) {
 	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(model.Multipliers, s.texts[k]) {
 		return nil, fmt.Errorf("the saved state has the %s %q", multipliersVariable, s.texts[k])
 	}
+	return rest, nil
+}
+
+// readNumbers reads contacts and numbers.
+func (in *Instance) readNumbers(s *saved, rest []byte) error {
 	if len(rest) < len(in.contact) {
-		return nil, errors.New("the saved state is cut short")
+		return errors.New("the saved state is cut short")
 	}
 	for _, v := range rest[:len(in.contact)] {
 		if v > 1 {
-			return nil, errors.New("the saved state holds a contact that is neither on nor off")
+			return errors.New("the saved state holds a contact that is neither on nor off")
 		}
 		s.contact = append(s.contact, v == 1)
 	}
 	rest = rest[len(in.contact):]
 	least := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes)
 	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
-		return nil, errors.New("the saved state has the wrong length for this model")
+		return errors.New("the saved state has the wrong length for this model")
 	}
 	s.numbers = make([]float64, len(rest)/8)
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}
 	if i := firstNonFinite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 {
-		return nil, errors.New("the saved state holds values that no instance can have")
+		return errors.New("the saved state holds values that no instance can have")
 	}
-	return s, nil
+	return nil
 }

@@ -10,8 +10,6 @@ import (
 	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
-	"skidpad/model/road"
-	"skidpad/model/solver"
 )
 
 // Options choose how a model is formulated.
@@ -90,15 +88,22 @@ const ToleranceVariable = "solver.constraint_tolerance"
 type textPlaces struct {
 	multipliers int // -1 where there are no constraints
 	choices     int // one for each choice
-	// of each terrain terrainTexts: kind, formula, file and class of its heights, kind, formula and file of its
-	// friction
-	terrains int
-	tires    int // function and file of each tire
-	code     int
+	terrains    int // terrainTexts of each
+	tires       int // function and file of each tire
+	code        int
 }
 
-// terrainTexts is how many texts a terrain has.
-const terrainTexts = 7
+// The texts of a terrain, in their order.
+const (
+	groundKind = iota
+	groundFormula
+	groundFile
+	groundClass
+	frictionKind
+	frictionFormula
+	frictionFile
+	terrainTexts // how many there are
+)
 
 // Indices of numbers that no program has.
 const (
@@ -160,125 +165,6 @@ func (s *System) distinct() error {
 		}
 	}
 	return nil
-}
-
-// list makes the variable table, in the order of the kinds and within them in the
-// program's order. An output with a start value is one variable.
-func (s *System) list() {
-	p := s.program
-	starts := map[string]int{}
-	published := map[string]bool{}
-	states := map[string]int{}
-	outputs := p.Outputs[:len(p.Outputs)-p.Indicators]
-	for i := range outputs {
-		published[outputs[i].Name] = true
-	}
-	for i := range p.States {
-		states[p.States[i].Name] = i
-	}
-	add := func(v Variable) {
-		s.index[v.Name] = len(s.variables)
-		s.variables = append(s.variables, v)
-	}
-	for i, v := range p.Parameters {
-		if v.Choices != nil {
-			s.choices = append(s.choices, i)
-			continue
-		}
-		if _, state := states[v.Name]; v.StartValue && (state || published[v.Name]) {
-			starts[v.Name] = i
-			continue
-		}
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i,
-			Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
-	}
-	add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: s.model.Solver.Step,
-		State: -1, parameter: -1, source: stepSetting, Positive: true})
-	if p.Constraints > 0 {
-		add(Variable{Name: ToleranceVariable, Unit: "1", Text: "largest violation of a constraint at the start, in " +
-			"its unit", Start: s.model.Solver.Tolerance, State: -1, parameter: -1,
-			source: toleranceSetting, Positive: true})
-	}
-	for i, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1,
-			source: i, Nonnegative: v.Nonnegative})
-	}
-	started := func(v Variable) Variable {
-		v.parameter = -1
-		if k, ok := starts[v.Name]; ok {
-			v.parameter, v.Initial, v.Start = k, true, p.Parameters[k].Start
-		}
-		return v
-	}
-	for i, v := range outputs {
-		state, ok := states[v.Name]
-		if !ok {
-			state = -1
-		}
-		discrete := slices.ContainsFunc(p.Contacts,
-			func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
-		add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, Discrete: discrete,
-			State: state, source: i}))
-	}
-	for i, v := range p.Outputs[len(outputs):] {
-		add(Variable{Name: component(v.Name) + ".contact", Unit: "1", Text: "the tire touches the road", Kind: Contact,
-			State: -1, parameter: -1, source: i})
-	}
-	for i, v := range p.States {
-		if !published[v.Name] {
-			add(started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: State, State: i, source: i}))
-		}
-	}
-	for i, v := range p.States {
-		add(Variable{Name: "der(" + v.Name + ")", Unit: perSecond(v.Unit), Text: "derivative of " + v.Name, Kind: Rate,
-			State: i, parameter: -1, source: i})
-	}
-	for i, v := range p.Outputs[len(outputs):] {
-		add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1,
-			source: len(outputs) + i})
-	}
-	add(Variable{Name: "time", Unit: "s", Text: "time", Kind: Time, State: -1, parameter: -1})
-	texts := 0
-	text := func(name, what, start string) int {
-		add(Variable{Name: name, Text: what, Kind: Text, StartText: start, State: -1, parameter: -1})
-		texts++
-		return texts - 1
-	}
-	text(methodVariable, "solver: "+strings.Join(solver.Names(), ", "), s.model.Solver.Method)
-	s.texts.multipliers = -1
-	if p.Constraints > 0 {
-		s.texts.multipliers = text(multipliersVariable, "where dlmm takes the violations it corrects: "+
-			strings.Join(model.Multipliers, " or "), s.model.Solver.Multipliers)
-	}
-	s.texts.choices = texts
-	for _, i := range s.choices {
-		v := &p.Parameters[i]
-		text(v.Name, strings.TrimPrefix(v.Text+": "+strings.Join(v.Choices, " or "), ": "), v.Choices[int(v.Start)])
-	}
-	s.texts.terrains = texts
-	for _, t := range p.Terrains {
-		text(t.Name+".kind", "kind of terrain: "+strings.Join(road.Kinds, ", "), t.Kind)
-		text(t.Name+".formula", "height in m over x, y in m and t in s, for the kind formula", t.Formula)
-		text(t.Name+".file", "file of the kinds table, grid, crg and rdf, relative to the model file", t.File)
-		text(t.Name+".class", "class of roughness, for the kind iso8608: "+strings.Join(road.Classes, ", "), t.Class)
-		text(t.Name+".friction_kind", "kind of a map of factors of friction: "+strings.Join(road.FrictionKinds, ", "),
-			t.Map.Kind)
-		text(t.Name+".friction_formula", "factor over x, y in m and t in s, for the kind formula", t.Map.Formula)
-		text(t.Name+".friction_file", "file of the kinds table, grid and crg, relative to the model file", t.Map.File)
-	}
-	s.texts.tires = texts
-	for _, t := range s.tires {
-		text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
-			"sti:LIBRARY#ROUTINE", t.function)
-		text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
-	}
-	s.texts.code = text(codeVariable,
-		"native: machine code made at load time, where the system allows it; portable: none", nativeCode)
-	for k := range s.first {
-		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
-			s.first[k]++
-		}
-	}
 }
 
 // component returns the component's part of a variable's name.

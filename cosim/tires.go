@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -122,27 +123,44 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 				make([]bool, len(k.Inputs))})
 		}
 	}
-	for i, t := range s.program.Terrains {
-		at := s.texts.terrains + terrainTexts*i
-		ground, friction := road.Shape{Kind: texts[at], Formula: texts[at+1], File: texts[at+2], Centred: t.Centred,
-			Class: texts[at+3]}, road.Shape{Kind: texts[at+4], Formula: texts[at+5], File: texts[at+6]}
-		surface, err := road.Open(ground, friction, func(kind bounded.Kind, file string) ([]byte, error) {
-			data, err := kind.Read(s.path(file))
-			hash.Write(data)
-			return data, err
-		})
-		if err != nil {
-			b.close()
-			return nil, fmt.Errorf("terrain %s: %w", t.Name, err)
-		}
-		b.surfaces = append(b.surfaces, surface)
-		fmt.Fprintln(hash, ground, friction)
+	err := s.openTerrains(b, texts, hash)
+	if err == nil {
+		hash.Sum(b.digest[:0])
+		err = b.join()
 	}
-	hash.Sum(b.digest[:0])
-	if err := b.join(); err != nil {
+	if err != nil {
 		b.close()
 		return nil, err
 	}
+	s.listAbilities(b)
+	return b, nil
+}
+
+// openTerrains opens the surfaces that texts describe; all that they are made of goes into the digest, too.
+func (s *System) openTerrains(b *bindings, texts []string, digest io.Writer) error {
+	for i, t := range s.program.Terrains {
+		of := texts[s.texts.terrains+terrainTexts*i:]
+		ground := road.Shape{
+			Kind: of[groundKind], Formula: of[groundFormula], File: of[groundFile], Class: of[groundClass],
+			Centred: t.Centred,
+		}
+		friction := road.Shape{Kind: of[frictionKind], Formula: of[frictionFormula], File: of[frictionFile]}
+		surface, err := road.Open(ground, friction, func(kind bounded.Kind, file string) ([]byte, error) {
+			data, err := kind.Read(s.path(file))
+			digest.Write(data)
+			return data, err
+		})
+		if err != nil {
+			return fmt.Errorf("terrain %s: %w", t.Name, err)
+		}
+		b.surfaces = append(b.surfaces, surface)
+		fmt.Fprintln(digest, ground, friction)
+	}
+	return nil
+}
+
+// listAbilities notes which functions have states, can fail, and want to be told of poses and steps.
+func (s *System) listAbilities(b *bindings) {
 	at := len(s.program.States)
 	for i, f := range b.functions {
 		if d, ok := f.(tire.Stateful); ok {
@@ -161,7 +179,6 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		}
 	}
 	b.states = at - len(s.program.States)
-	return b, nil
 }
 
 // join tells functions of the same source about each other.

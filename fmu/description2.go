@@ -31,26 +31,7 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 	writeCommon(d, t)
 	d.Begin("ModelVariables")
 	for i := range t.Variables {
-		v := &t.Variables[i]
-		d.Begin("ScalarVariable", "name", v.Name, "valueReference", decimal(v.Reference), "description", v.Description,
-			"causality", v.Causality.String(), "variability", v.Variability.String(), "initial", v.initialWord())
-		switch v.Type {
-		case Boolean:
-			d.Leaf("Boolean")
-		case String:
-			d.Leaf("String", "start", v.StartText+markup.Explicit)
-		default:
-			start, derivative := "", ""
-			if v.HasStart() {
-				start = markup.Number(v.Start)
-			}
-			if v.Derivative {
-				derivative = decimal(v.State + 1)
-			}
-			d.Leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start",
-				start, "derivative", derivative)
-		}
-		d.End()
+		t.Variables[i].write2(d)
 	}
 	d.End()
 	d.Begin("ModelStructure")
@@ -71,4 +52,27 @@ func (t *Table) ModelDescription2(w io.Writer, identifier string, about About) e
 	d.End()
 	d.End()
 	return d.Flush()
+}
+
+// write2 writes a variable of FMI 2.0.
+func (v *Variable) write2(d *markup.Writer) {
+	d.Begin("ScalarVariable", "name", v.Name, "valueReference", decimal(v.Reference), "description", v.Description,
+		"causality", v.Causality.String(), "variability", v.Variability.String(), "initial", v.initialWord())
+	switch v.Type {
+	case Boolean:
+		d.Leaf("Boolean")
+	case String:
+		d.Leaf("String", "start", v.StartText+markup.Explicit)
+	default:
+		start, derivative := "", ""
+		if v.HasStart() {
+			start = markup.Number(v.Start)
+		}
+		if v.Derivative {
+			derivative = decimal(v.State + 1)
+		}
+		d.Leaf("Real", "unit", v.Unit, "displayUnit", v.display(), "min", v.min(), "nominal", v.nominal(), "start",
+			start, "derivative", derivative)
+	}
+	d.End()
 }

@@ -218,9 +218,7 @@ func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 	for i, info := range kind.Parameters {
 		values[info.Name] = p.Values[i]
 	}
-	number := func(key string, x float64, comment string) *tir.Entry {
-		return &tir.Entry{Key: key, Text: tir.Number(x), Comment: comment}
-	}
+	number := propertyNumber
 	text := func(key, value string) *tir.Entry { return &tir.Entry{Key: key, Text: value, Quoted: true} }
 	file := &tir.File{Comments: comments(p)}
 	add := func(name string, entries ...*tir.Entry) {
@@ -248,26 +246,36 @@ func WriteProperties(p *Parameters, stiffness float64) ([]byte, error) {
 			return nil, errors.New("a mirrored tire cannot be written as a property file; write it as measured, " +
 				"without the parameter side")
 		}
-		for i, section := range []string{"LONG_SLIP_RANGE", "SLIP_ANGLE_RANGE", "INCLINATION_ANGLE_RANGE",
-			"VERTICAL_FORCE_RANGE"} {
+		for i, section := range []string{
+			"LONG_SLIP_RANGE", "SLIP_ANGLE_RANGE", "INCLINATION_ANGLE_RANGE", "VERTICAL_FORCE_RANGE",
+		} {
 			low, high := 1+2*i, 2+2*i
-			add(section, number(propertyKey(useParameters[low].Name), use[low], ""),
-				number(propertyKey(useParameters[high].Name), use[high], ""))
+			add(section, propertyNumber(propertyKey(useParameters[low].Name), use[low], ""),
+				propertyNumber(propertyKey(useParameters[high].Name), use[high], ""))
 		}
 	}
 	for _, s := range propertySections {
-		var entries []*tir.Entry
-		for _, info := range kind.Parameters {
-			key := propertyKey(info.Name)
-			if info.Unit == "1" && sectionOf(key) == s.section {
-				entries = append(entries, number(key, values[info.Name], ""))
-			}
-		}
-		if entries != nil {
+		if entries := entriesOf(kind, s.section, values); entries != nil {
 			add(s.section, entries...)
 		}
 	}
 	return file.Format(), nil
+}
+
+// propertyNumber is the line of a number.
+func propertyNumber(key string, x float64, comment string) *tir.Entry {
+	return &tir.Entry{Key: key, Text: tir.Number(x), Comment: comment}
+}
+
+// entriesOf are the coefficients of a section.
+func entriesOf(kind *Kind, section string, values map[string]float64) (entries []*tir.Entry) {
+	for _, info := range kind.Parameters {
+		key := propertyKey(info.Name)
+		if info.Unit == "1" && sectionOf(key) == section {
+			entries = append(entries, propertyNumber(key, values[info.Name], ""))
+		}
+	}
+	return entries
 }
 
 // sectionOf returns the section of a coefficient: that of the longest prefix.

@@ -135,7 +135,8 @@ func (c *checker) attributes(e *element, place string) {
 }
 
 var flagNames = regexp.MustCompile(
-	`^(can[A-Z].*|provides.*|needs[A-Z].*|hasEventMode|mightReturn.*|completedIntegratorStepNotNeeded|reinit|relativeQuantity|unbounded|intermediateUpdate|supportsFraction)$`)
+	`^(can[A-Z].*|provides.*|needs[A-Z].*|hasEventMode|mightReturn.*|completedIntegratorStepNotNeeded|reinit|` +
+		`relativeQuantity|unbounded|intermediateUpdate|supportsFraction)$`)
 
 func isBoolean(text string) bool { return slices.Contains([]string{"true", "false", "1", "0"}, text) }
 

@@ -201,13 +201,6 @@ func (b *Builder) interpret(v []float64, lanes int) bool {
 // evaluate is one operation.
 func (i *instruction) evaluate(values []float64) float64 {
 	at := func(v Value) float64 { return values[v] }
-	bits := func(v Value) uint64 { return math.Float64bits(values[v]) }
-	mask := func(set bool) float64 {
-		if set {
-			return math.Float64frombits(math.MaxUint64)
-		}
-		return 0
-	}
 	switch i.op {
 	case opConst:
 		return math.Float64frombits(i.bits)
@@ -237,6 +230,26 @@ func (i *instruction) evaluate(values []float64) float64 {
 			return at(i.a)
 		}
 		return at(i.b)
+	case opSelect:
+		if math.Signbit(at(i.a)) {
+			return at(i.b)
+		}
+		return at(i.c)
+	}
+	return i.evaluateBits(values)
+}
+
+// evaluateBits is one operation on the bits of numbers, or one that makes a mask.
+func (i *instruction) evaluateBits(values []float64) float64 {
+	at := func(v Value) float64 { return values[v] }
+	bits := func(v Value) uint64 { return math.Float64bits(values[v]) }
+	mask := func(set bool) float64 {
+		if set {
+			return math.Float64frombits(math.MaxUint64)
+		}
+		return 0
+	}
+	switch i.op {
 	case opAnd:
 		return math.Float64frombits(bits(i.a) & bits(i.b))
 	case opAndNot:
@@ -253,11 +266,6 @@ func (i *instruction) evaluate(values []float64) float64 {
 		return mask(math.IsNaN(at(i.a)) || math.IsNaN(at(i.b)))
 	case opShiftLeft:
 		return math.Float64frombits(bits(i.a) << uint(i.n))
-	case opSelect:
-		if math.Signbit(at(i.a)) {
-			return at(i.b)
-		}
-		return at(i.c)
 	}
 	panic("machinecode: no such operation")
 }

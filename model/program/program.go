@@ -62,7 +62,43 @@ func Build(s *Source) (*Program, error) {
 		Contacts: s.Contacts, Terrains: s.Terrains, Uneven: s.Uneven, Constraints: s.Constraints, Demands: s.Demands,
 		Speeds: s.Speeds, source: s,
 	}
+	p.list(s)
 	c := newCompiler(s)
+	r, err := c.lowerSource()
+	if err != nil {
+		return nil, err
+	}
+	c.optimise(slices.Concat(r.rates, r.outputs, slices.Concat(r.arguments...), r.begins, r.constants),
+		productForm, sumForm)
+
+	e := c.emitter(&p.init)
+	for i := range s.Calls {
+		p.arguments = append(p.arguments, e.roots(&p.before, r.arguments[i]))
+		p.returned = append(p.returned, c.slots(s.Calls[i].Returned))
+		p.loads = append(p.loads, c.load(e, &p.before, &s.Calls[i]))
+	}
+	// what does not wait for external calls belongs to block 1
+	for _, rate := range r.rates {
+		e.emitCallIndependent(&p.before, rate)
+	}
+	p.rates = e.roots(&p.after, r.rates)
+	p.outputs = e.roots(&p.output, r.outputs)
+	beginning := c.parameterEmitter(e)
+	p.begins = beginning.roots(&p.begin, r.begins)
+	p.constants = beginning.roots(&p.begin, r.constants)
+	p.layout = c.layOutMemory(&p.init, &p.before, &p.after, &p.output, &p.begin)
+	c.shift(p.rates, p.outputs, p.begins, p.constants)
+	c.shift(p.arguments...)
+	c.shift(p.returned...)
+	c.shift(p.loads...)
+	p.RateCost = p.before.cost().Plus(p.after.cost())
+	p.OutputCost = p.output.cost()
+	p.InitCost = p.init.cost()
+	return p, nil
+}
+
+// list takes over the names of the source.
+func (p *Program) list(s *Source) {
 	for i := range s.States {
 		p.States = append(p.States, s.States[i].Variable)
 	}
@@ -75,58 +111,41 @@ func Build(s *Source) (*Program, error) {
 	for i := range s.Outputs {
 		p.Outputs = append(p.Outputs, s.Outputs[i].Variable)
 	}
-	var rates, begins, outputs, constants []ref
-	arguments := make([][]ref, len(s.Calls))
 	for i := range s.Calls {
 		p.Calls = append(p.Calls, s.Calls[i].Call)
+	}
+}
+
+// sourceRoots are the values that a program has to compute; arguments are those of each call.
+type sourceRoots struct {
+	rates, begins, outputs, constants []ref
+	arguments                         [][]ref
+}
+
+// lowerSource brings the expressions of the source into the graph.
+func (c *compiler) lowerSource() (r sourceRoots, err error) {
+	s := c.source
+	r.arguments = make([][]ref, len(s.Calls))
+	for i := range s.Calls {
 		for k, a := range s.Calls[i].Arguments {
 			if a.Depends()&expr.Returned != 0 {
-				return nil, fmt.Errorf("program %s: argument %s of %s depends on a value that an external function "+
+				return r, fmt.Errorf("program %s: argument %s of %s depends on a value that an external function "+
 					"returns; only one round of calls is possible", s.Name, s.Calls[i].Inputs[k], s.Calls[i].Name)
 			}
-			arguments[i] = append(arguments[i], c.g.lower(a))
+			r.arguments[i] = append(r.arguments[i], c.g.lower(a))
 		}
 	}
 	for i := range s.States {
-		rates = append(rates, c.g.lower(s.States[i].Rate))
-		begins = append(begins, c.g.lower(s.States[i].Begin))
+		r.rates = append(r.rates, c.g.lower(s.States[i].Rate))
+		r.begins = append(r.begins, c.g.lower(s.States[i].Begin))
 	}
 	for i := range s.Outputs {
-		outputs = append(outputs, c.g.lower(s.Outputs[i].Value))
+		r.outputs = append(r.outputs, c.g.lower(s.Outputs[i].Value))
 	}
 	for _, x := range s.Constants {
-		constants = append(constants, c.g.lower(x))
+		r.constants = append(r.constants, c.g.lower(x))
 	}
-	roots := append(append([]ref(nil), rates...), outputs...)
-	for _, a := range arguments {
-		roots = append(roots, a...)
-	}
-	c.optimise(slices.Concat(roots, begins, constants), productForm, sumForm)
-
-	e := c.emitter(&p.init)
-	for i := range s.Calls {
-		p.arguments = append(p.arguments, e.roots(&p.before, arguments[i]))
-		p.returned = append(p.returned, c.slots(s.Calls[i].Returned))
-		p.loads = append(p.loads, c.load(e, &p.before, &s.Calls[i]))
-	}
-	// what does not wait for external calls belongs to block 1
-	for _, r := range rates {
-		e.emitCallIndependent(&p.before, r)
-	}
-	p.rates = e.roots(&p.after, rates)
-	p.outputs = e.roots(&p.output, outputs)
-	beginning := c.parameterEmitter(e)
-	p.begins = beginning.roots(&p.begin, begins)
-	p.constants = beginning.roots(&p.begin, constants)
-	p.layout = c.layOutMemory(&p.init, &p.before, &p.after, &p.output, &p.begin)
-	c.shift(p.rates, p.outputs, p.begins, p.constants)
-	c.shift(p.arguments...)
-	c.shift(p.returned...)
-	c.shift(p.loads...)
-	p.RateCost = p.before.cost().Plus(p.after.cost())
-	p.OutputCost = p.output.cost()
-	p.InitCost = p.init.cost()
-	return p, nil
+	return r, nil
 }
 
 // compiler holds what the stages of one build share.

@@ -412,21 +412,20 @@ func (c *crg) heightAt(u, v float64) (z, zu, zv float64, ground bool) {
 	}
 	along, du, beyondU := c.u.within(along, length)
 	across, dv, beyondV := c.w.within(v-l.right, l.left-l.right)
-	offset, alone := 0.0, false
-	for _, b := range []struct {
-		*border
-		beyond bool
-	}{{&c.u, beyondU}, {&c.w, beyondV}} {
-		if b.beyond {
-			if b.mode == borderNone {
-				return 0, 0, 0, false
-			}
-			offset += b.offset
-			alone = alone || b.mode == borderZero
+	offset := 0.0
+	if beyondU || beyondV {
+		if beyondU && c.u.mode == borderNone || beyondV && c.w.mode == borderNone {
+			return 0, 0, 0, false
 		}
-	}
-	if alone {
-		return offset, 0, 0, true
+		if beyondU {
+			offset += c.u.offset
+		}
+		if beyondV {
+			offset += c.w.offset
+		}
+		if beyondU && c.u.mode == borderZero || beyondV && c.w.mode == borderZero {
+			return offset, 0, 0, true
+		}
 	}
 	s := along / l.du
 	i := int(min(s, intervals-1))
@@ -454,17 +453,20 @@ func (c *crg) heightAt(u, v float64) (z, zu, zv float64, ground bool) {
 		}
 	}
 	zu *= du / l.du
-	for _, e := range []struct{ zone, distance, base, sign float64 }{
-		{c.begin, along, c.height[0], 1}, {c.end, length - along, c.height[len(c.height)-1], -1},
-	} {
-		if e.distance < e.zone {
-			share := e.distance / e.zone
-			zu = share*zu + e.sign*du*(z-e.base)/e.zone
-			zv *= share
-			z = e.base + share*(z-e.base)
-		}
-	}
+	z, zu, zv = fade(c.begin, z, zu, zv, du, along, c.height[0])
+	z, zu, zv = fade(c.end, z, zu, zv, -du, length-along, c.height[len(c.height)-1])
 	return z + offset, zu, zv, true
+}
+
+// fade blends a height and its slopes, at a distance from an end of the road below length, into the height at that end.
+// du is the slope of the distance.
+func fade(length, z, zu, zv, du, distance, base float64) (float64, float64, float64) {
+	if !(distance < length) {
+		return z, zu, zv
+	}
+	share := distance / length
+	zu = share*zu + du*(z-base)/length
+	return base + share*(z-base), zu, zv * share
 }
 
 // within maps a position s relative to the border to one between 0 and the length, with the

@@ -211,7 +211,8 @@ func (p *crgParser) header(data []byte) error {
 		}
 	}
 	if !any {
-		return errors.New(`the file has no block of a CRG file: "$ROAD_CRG" and "$KD_DEFINITION" in front of data, or "$ROAD_CRG_FILE"`)
+		return errors.New(`the file has no block of a CRG file: "$ROAD_CRG" and "$KD_DEFINITION" in front of data, ` +
+			`or "$ROAD_CRG_FILE"`)
 	}
 	if len(p.channels) > 0 {
 		return errors.New(`the file defines channels and has no data: they begin after a line of "$$$$"`)

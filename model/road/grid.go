@@ -25,45 +25,70 @@ func parseGrid(data []byte) (*grid, error) {
 	s := bufio.NewScanner(bytes.NewReader(data))
 	s.Buffer(nil, 1<<20)
 	s.Split(bufio.ScanWords)
-	header := map[string]float64{}
-	word := ""
+	header, first, err := gridHeader(s)
+	if err != nil {
+		return nil, err
+	}
+	g := &grid{cell: header["cellsize"]}
+	if err := g.lieAs(header); err != nil {
+		return nil, err
+	}
+	missing, marked := header["nodata_value"]
+	if err := g.read(s, first, func(v float64) bool { return marked && v == missing }); err != nil {
+		return nil, err
+	}
+	for i := range g.rows / 2 {
+		a, b := g.z[i*g.columns:(i+1)*g.columns], g.z[(g.rows-1-i)*g.columns:(g.rows-i)*g.columns]
+		for k := range a {
+			a[k], b[k] = b[k], a[k]
+		}
+	}
+	return g, nil
+}
+
+// gridHeader reads keys and values up to the first height, whose word it returns, "" for none.
+func gridHeader(s *bufio.Scanner) (header map[string]float64, first string, err error) {
+	header = map[string]float64{}
 	for s.Scan() {
-		word = s.Text()
+		word := s.Text()
 		if _, err := number(word); err == nil {
-			break
+			return header, word, nil
 		}
 		key := strings.ToLower(word)
 		switch key {
 		case "ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "nodata_value":
 		default:
-			return nil, fmt.Errorf("unknown key %q in the header of the grid", word)
+			return nil, "", fmt.Errorf("unknown key %q in the header of the grid", word)
 		}
 		if !s.Scan() {
-			break
+			return header, word, nil // no number: it is refused in the place of the first height
 		}
 		v, err := number(s.Text())
 		if err != nil {
-			return nil, fmt.Errorf("%s of the grid: %w", key, err)
+			return nil, "", fmt.Errorf("%s of the grid: %w", key, err)
 		}
-		header[key], word = v, ""
+		header[key] = v
 	}
-	g := &grid{cell: header["cellsize"]}
+	return header, "", nil
+}
+
+// lieAs takes over the size and the place of the grid.
+func (g *grid) lieAs(header map[string]float64) error {
 	for _, n := range []struct {
 		key string
 		at  *int
 	}{{"ncols", &g.columns}, {"nrows", &g.rows}} {
 		v := header[n.key]
 		if v != math.Trunc(v) || v < 2 || v > mostNodes {
-			return nil, fmt.Errorf("%s of the grid is %g; it must be a whole number of 2 or more", n.key, v)
+			return fmt.Errorf("%s of the grid is %g; it must be a whole number of 2 or more", n.key, v)
 		}
 		*n.at = int(v)
 	}
 	if g.columns > mostNodes/g.rows {
-		return nil, fmt.Errorf("a grid of %d by %d heights is too large; at most %d are read", g.columns,
-			g.rows, mostNodes)
+		return fmt.Errorf("a grid of %d by %d heights is too large; at most %d are read", g.columns, g.rows, mostNodes)
 	}
 	if !(g.cell > 0) {
-		return nil, fmt.Errorf("cellsize of the grid is %g; it must be above 0", g.cell)
+		return fmt.Errorf("cellsize of the grid is %g; it must be above 0", g.cell)
 	}
 	for _, o := range []struct {
 		axis string
@@ -72,13 +97,17 @@ func parseGrid(data []byte) (*grid, error) {
 		corner, c := header[o.axis+"llcorner"]
 		centre, m := header[o.axis+"llcenter"]
 		if c == m {
-			return nil, fmt.Errorf("the header of the grid must hold either %sllcorner or %sllcenter", o.axis, o.axis)
+			return fmt.Errorf("the header of the grid must hold either %sllcorner or %sllcenter", o.axis, o.axis)
 		}
 		if *o.at = centre; c {
 			*o.at = corner + g.cell/2
 		}
 	}
-	missing, marked := header["nodata_value"]
+	return nil
+}
+
+// read reads the heights, the first of which is a word that has been read already.
+func (g *grid) read(s *bufio.Scanner, word string, missing func(v float64) bool) error {
 	total := g.columns * g.rows
 	for more := word != ""; more; more = s.Scan() {
 		if word == "" {
@@ -88,30 +117,24 @@ func parseGrid(data []byte) (*grid, error) {
 		word = ""
 		switch n := len(g.z); {
 		case n == total:
-			return nil, fmt.Errorf("the grid holds more than %d heights", total)
+			return fmt.Errorf("the grid holds more than %d heights", total)
 		case err != nil:
-			return nil, fmt.Errorf("row %d, column %d of the grid: %w", n/g.columns+1, n%g.columns+1, err)
-		case marked && v == missing:
-			return nil, fmt.Errorf("row %d, column %d of the grid has no height; fill it", n/g.columns+1, n%g.columns+1)
+			return fmt.Errorf("row %d, column %d of the grid: %w", n/g.columns+1, n%g.columns+1, err)
+		case missing(v):
+			return fmt.Errorf("row %d, column %d of the grid has no height; fill it", n/g.columns+1, n%g.columns+1)
 		}
 		g.z = append(g.z, v)
 	}
 	if err := s.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	if len(g.z) == 0 {
-		return nil, errEmpty
+		return errEmpty
 	}
 	if len(g.z) < total {
-		return nil, fmt.Errorf("the grid holds %d heights; %d are needed", len(g.z), total)
+		return fmt.Errorf("the grid holds %d heights; %d are needed", len(g.z), total)
 	}
-	for i := range g.rows / 2 {
-		a, b := g.z[i*g.columns:(i+1)*g.columns], g.z[(g.rows-1-i)*g.columns:(g.rows-i)*g.columns]
-		for k := range a {
-			a[k], b[k] = b[k], a[k]
-		}
-	}
-	return g, nil
+	return nil
 }
 
 // at interpolates between four nodes. Beyond the border the height is that of the border.

@@ -62,43 +62,55 @@ func (f *teimOrbit) mesh() (*mesh, error) {
 		corner[n.numbers[0]] = n
 	}
 	for _, e := range elements {
-		t := triangle{friction: 1}
-		var z [3]float64
-		for k := range 3 {
-			n, ok := corner[e.numbers[k]]
-			if !ok {
-				return nil, fmt.Errorf("line %d: there is no node %g", e.line, e.numbers[k])
-			}
-			t.x[k], t.y[k], z[k] = n.numbers[1]*length, n.numbers[2]*length, n.numbers[3]*length
-			if !(max(math.Abs(t.x[k]), math.Abs(t.y[k])) <= farthest) {
-				return nil, fmt.Errorf("line %d: the node %g lies at x = %g m, y = %g m; at most %g m are allowed",
-					n.line, e.numbers[k], t.x[k], t.y[k], farthest)
-			}
+		t, carries, err := e.triangle(corner, length)
+		if err != nil {
+			return nil, err
 		}
-		if len(e.numbers) == 4 {
-			if t.friction = e.numbers[3]; t.friction < 0 {
-				return nil, fmt.Errorf("line %d: the factor of friction is %g; it must not be negative",
-					e.line, t.friction)
-			}
+		if carries {
+			m.triangles = append(m.triangles, t)
 		}
-		ax, ay, az := t.x[1]-t.x[0], t.y[1]-t.y[0], z[1]-z[0]
-		bx, by, bz := t.x[2]-t.x[0], t.y[2]-t.y[0], z[2]-z[0]
-		area := ax*by - ay*bx
-		if math.Abs(area) <= 1e-12*(ax*ax+ay*ay+bx*bx+by*by) {
-			continue // seen from above, a line: a vertical face, which carries nothing
-		}
-		t.b, t.c = (az*by-bz*ay)/area, (bz*ax-az*bx)/area
-		t.a = z[0] - t.b*t.x[0] - t.c*t.y[0]
-		if sum := t.a + t.b + t.c + area; sum-sum != 0 {
-			return nil, fmt.Errorf("line %d: the corners of the element are too far apart", e.line)
-		}
-		m.triangles = append(m.triangles, t)
 	}
 	if len(m.triangles) == 0 {
 		return nil, errEmpty
 	}
 	m.arrange()
 	return m, nil
+}
+
+// triangle is that of an element, whose corners have coordinates in a unit of length [m]. One that is a line seen from
+// above, a vertical face, carries nothing.
+func (e *teimRow) triangle(corner map[float64]teimRow, length float64) (t triangle, carries bool, err error) {
+	t.friction = 1
+	var z [3]float64
+	for k := range 3 {
+		n, ok := corner[e.numbers[k]]
+		if !ok {
+			return t, false, fmt.Errorf("line %d: there is no node %g", e.line, e.numbers[k])
+		}
+		t.x[k], t.y[k], z[k] = n.numbers[1]*length, n.numbers[2]*length, n.numbers[3]*length
+		if !(max(math.Abs(t.x[k]), math.Abs(t.y[k])) <= farthest) {
+			return t, false, fmt.Errorf("line %d: the node %g lies at x = %g m, y = %g m; at most %g m are allowed",
+				n.line, e.numbers[k], t.x[k], t.y[k], farthest)
+		}
+	}
+	if len(e.numbers) == 4 {
+		if t.friction = e.numbers[3]; t.friction < 0 {
+			return t, false, fmt.Errorf("line %d: the factor of friction is %g; it must not be negative",
+				e.line, t.friction)
+		}
+	}
+	ax, ay, az := t.x[1]-t.x[0], t.y[1]-t.y[0], z[1]-z[0]
+	bx, by, bz := t.x[2]-t.x[0], t.y[2]-t.y[0], z[2]-z[0]
+	area := ax*by - ay*bx
+	if math.Abs(area) <= 1e-12*(ax*ax+ay*ay+bx*bx+by*by) {
+		return t, false, nil
+	}
+	t.b, t.c = (az*by-bz*ay)/area, (bz*ax-az*bx)/area
+	t.a = z[0] - t.b*t.x[0] - t.c*t.y[0]
+	if sum := t.a + t.b + t.c + area; sum-sum != 0 {
+		return t, false, fmt.Errorf("line %d: the corners of the element are too far apart", e.line)
+	}
+	return t, true, nil
 }
 
 // place reads where the mesh lies.

@@ -125,7 +125,18 @@ func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 	if p.err == nil && r.friction < 0 {
 		p.err = fmt.Errorf("line %d: MU is %g; it must not be negative", p.values["MU"].line, r.friction)
 	}
-	var warnings []string
+	warnings, err := r.readShape(p, kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.right == nil {
+		r.right = r.left
+	}
+	return r, warnings, p.err
+}
+
+// readShape reads the heights along the road, and those of the right side where they differ.
+func (r *profiled) readShape(p *parameters, kind string) (warnings []string, err error) {
 	switch kind {
 	case "FLAT":
 		r.left = &table{x: []float64{0}, z: []float64{0}}
@@ -155,36 +166,38 @@ func (f *teimOrbit) profiled(kind string) (shape, []string, error) {
 		w.to, w.short = w.from, w.long
 		r.left = &w
 	case "SINE_SWEEP":
-		w := wave{
-			start: p.metres("START"), from: p.metres("AMPLITUDE_AT_START"), to: p.metres("AMPLITUDE_AT_END"),
-			long:  p.positive("WAVE_LENGTH_AT_START", p.metres("WAVE_LENGTH_AT_START")),
-			short: p.positive("WAVE_LENGTH_AT_END", p.metres("WAVE_LENGTH_AT_END")),
-		}
-		if w.end = p.end(w.start, math.NaN()); p.err == nil && !(w.end > w.start) {
-			p.err = fmt.Errorf("the sweep ends at %g m, where it starts or before", w.end)
-		}
-		switch sweep := p.keep(p.optional("SWEEP_TYPE", 1, 0)); sweep {
-		case 0, 1:
-			w.logarithmic = sweep == 1
-		default:
-			p.keep(0, fmt.Errorf("line %d: SWEEP_TYPE is %g; it must be 0 or 1", p.values["SWEEP_TYPE"].line, sweep))
-		}
-		r.left = &w
+		r.left = p.sweep()
 	case "POLY_LINE":
 		r.left, r.right = p.polyLine()
 	case "":
-		return nil, nil, errors.New("the section [MODEL] lacks the key ROAD_TYPE")
+		return nil, errors.New("the section [MODEL] lacks the key ROAD_TYPE")
 	default:
 		if why, ok := refusedRoads[kind]; ok {
-			return nil, nil, fmt.Errorf("the ROAD_TYPE %s is not read: %s", kind, why)
+			return nil, fmt.Errorf("the ROAD_TYPE %s is not read: %s", kind, why)
 		}
-		return nil, nil, fmt.Errorf("the ROAD_TYPE %s is unknown; there are FLAT, PLANK, POT_HOLE, RAMP, ROOF, "+
+		return nil, fmt.Errorf("the ROAD_TYPE %s is unknown; there are FLAT, PLANK, POT_HOLE, RAMP, ROOF, "+
 			"SINE, SINE_SWEEP and POLY_LINE", kind)
 	}
-	if r.right == nil {
-		r.right = r.left
+	return warnings, nil
+}
+
+// sweep reads a wave whose length and amplitude change.
+func (p *parameters) sweep() *wave {
+	w := &wave{
+		start: p.metres("START"), from: p.metres("AMPLITUDE_AT_START"), to: p.metres("AMPLITUDE_AT_END"),
+		long:  p.positive("WAVE_LENGTH_AT_START", p.metres("WAVE_LENGTH_AT_START")),
+		short: p.positive("WAVE_LENGTH_AT_END", p.metres("WAVE_LENGTH_AT_END")),
 	}
-	return r, warnings, p.err
+	if w.end = p.end(w.start, math.NaN()); p.err == nil && !(w.end > w.start) {
+		p.err = fmt.Errorf("the sweep ends at %g m, where it starts or before", w.end)
+	}
+	switch kind := p.keep(p.optional("SWEEP_TYPE", 1, 0)); kind {
+	case 0, 1:
+		w.logarithmic = kind == 1
+	default:
+		p.keep(0, fmt.Errorf("line %d: SWEEP_TYPE is %g; it must be 0 or 1", p.values["SWEEP_TYPE"].line, kind))
+	}
+	return w
 }
 
 // outline is a profile through pairs of distance from a start and height.

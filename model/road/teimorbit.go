@@ -80,32 +80,40 @@ func parseTeimOrbit(data []byte, mostRows int) (*teimOrbit, error) {
 		default:
 			if key, value, ok := strings.Cut(text, "="); ok {
 				keys++
-				section.values[strings.ToUpper(strings.TrimSpace(key))] = teimValue{strings.Trim(
-					strings.TrimSpace(value), "'\"`"), line}
+				value = strings.Trim(strings.TrimSpace(value), "'\"`")
+				section.values[strings.ToUpper(strings.TrimSpace(key))] = teimValue{value, line}
 				continue
 			}
 			rows++
-			row := teimRow{line: line}
-			for _, field := range strings.Fields(text) {
-				v, err := decimal(field)
-				if err != nil {
-					row.numbers = nil
-					break
-				}
-				row.numbers = append(row.numbers, v)
-			}
-			switch {
-			case row.numbers == nil && sub != "COMMENTS":
-				return nil, fmt.Errorf("line %d: %q is neither KEY = value nor a row of numbers", line, text)
-			case row.numbers == nil:
-			case sub != "":
-				section.sub[sub] = append(section.sub[sub], row)
-			default:
-				section.rows = append(section.rows, row)
+			if err := section.addRow(sub, text, line); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return f, nil
+}
+
+// addRow reads a row of numbers of a part of the section.
+func (s *teimSection) addRow(sub, text string, line int) error {
+	row := teimRow{line: line}
+	for _, field := range strings.Fields(text) {
+		v, err := decimal(field)
+		if err != nil {
+			row.numbers = nil
+			break
+		}
+		row.numbers = append(row.numbers, v)
+	}
+	switch {
+	case row.numbers == nil && sub != "COMMENTS":
+		return fmt.Errorf("line %d: %q is neither KEY = value nor a row of numbers", line, text)
+	case row.numbers == nil:
+	case sub != "":
+		s.sub[sub] = append(s.sub[sub], row)
+	default:
+		s.rows = append(s.rows, row)
+	}
+	return nil
 }
 
 // withoutComment cuts what follows a "$" or "!" outside of quotes, and blanks.

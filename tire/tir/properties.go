@@ -193,6 +193,18 @@ func (r *reader) model() {
 		version = MF62
 	}
 	r.p.Version = version
+	r.side(model)
+	r.useMode(model)
+	if e := model.Entry("FE_METHOD"); e != nil && strings.EqualFold(e.Text, "YES") {
+		r.warn("MODEL", e, "the friction ellipse is not used; combined slip is weighted by the coefficients R...")
+	}
+	if e := model.Entry("BELT_DYNAMICS"); e != nil && strings.EqualFold(e.Text, "YES") {
+		r.warn("MODEL", e, "the belt is rigid here")
+	}
+}
+
+// side reads on which side the tire was measured.
+func (r *reader) side(model *Section) {
 	for _, key := range []string{"TYRESIDE", "TIRESIDE"} {
 		e := model.Entry(key)
 		if e == nil {
@@ -209,13 +221,6 @@ func (r *reader) model() {
 		default:
 			r.fail("MODEL", e, "it must be LEFT, RIGHT, SYMMETRIC or UNKNOWN")
 		}
-	}
-	r.useMode(model)
-	if e := model.Entry("FE_METHOD"); e != nil && strings.EqualFold(e.Text, "YES") {
-		r.warn("MODEL", e, "the friction ellipse is not used; combined slip is weighted by the coefficients R...")
-	}
-	if e := model.Entry("BELT_DYNAMICS"); e != nil && strings.EqualFold(e.Text, "YES") {
-		r.warn("MODEL", e, "the belt is rigid here")
 	}
 }
 

@@ -65,31 +65,11 @@ func (f *frame) statement(s ast.Stmt) (ended bool) {
 	case *ast.AssignStmt:
 		f.assignment(s)
 	case *ast.DeclStmt:
-		for _, spec := range s.Decl.(*ast.GenDecl).Specs {
-			v, ok := spec.(*ast.ValueSpec)
-			if !ok || len(v.Values) > 0 {
-				fail(s, "only variables without values can be declared by var")
-			}
-			for _, name := range v.Names {
-				o := f.source.info.Defs[name]
-				f.declare(o, zero(o.Type()))
-			}
-		}
+		f.declaration(s)
 	case *ast.ExprStmt:
 		f.values(s.X)
 	case *ast.ReturnStmt:
-		var values []any
-		if len(s.Results) == 0 {
-			for _, o := range f.named {
-				values = append(values, f.cells[o].value)
-			}
-		}
-		for _, r := range s.Results {
-			for _, v := range f.values(r) {
-				values = append(values, copyOf(v))
-			}
-		}
-		f.returns = append(f.returns, returned{f.where, values})
+		f.returned(s)
 		return true
 	case *ast.IfStmt:
 		if s.Init != nil {
@@ -130,6 +110,36 @@ func (f *frame) statement(s ast.Stmt) (ended bool) {
 		fail(s, "%T is not understood", s)
 	}
 	return false
+}
+
+// declaration declares variables by var.
+func (f *frame) declaration(s *ast.DeclStmt) {
+	for _, spec := range s.Decl.(*ast.GenDecl).Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok || len(v.Values) > 0 {
+			fail(s, "only variables without values can be declared by var")
+		}
+		for _, name := range v.Names {
+			o := f.source.info.Defs[name]
+			f.declare(o, zero(o.Type()))
+		}
+	}
+}
+
+// returned notes what a return statement returns.
+func (f *frame) returned(s *ast.ReturnStmt) {
+	var values []any
+	if len(s.Results) == 0 {
+		for _, o := range f.named {
+			values = append(values, f.cells[o].value)
+		}
+	}
+	for _, r := range s.Results {
+		for _, v := range f.values(r) {
+			values = append(values, copyOf(v))
+		}
+	}
+	f.returns = append(f.returns, returned{f.where, values})
 }
 
 // known is a condition that is known.

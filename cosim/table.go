@@ -1,0 +1,168 @@
+package cosim
+
+import (
+	"slices"
+	"strings"
+
+	"skidpad/model"
+	"skidpad/model/program"
+	"skidpad/model/road"
+	"skidpad/model/solver"
+)
+
+// list makes the variable table, in the order of the kinds and within them in the
+// program's order. An output with a start value is one variable.
+func (s *System) list() {
+	l := &lister{System: s, starts: map[string]int{}, published: map[string]bool{}, states: map[string]int{}}
+	p := s.program
+	l.outputs = p.Outputs[:len(p.Outputs)-p.Indicators]
+	for i := range l.outputs {
+		l.published[l.outputs[i].Name] = true
+	}
+	for i := range p.States {
+		l.states[p.States[i].Name] = i
+	}
+	l.listParameters()
+	l.listOutputs()
+	l.add(Variable{Name: "time", Unit: "s", Text: "time", Kind: Time, State: -1, parameter: -1})
+	l.listTexts()
+	for k := range s.first {
+		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
+			s.first[k]++
+		}
+	}
+}
+
+// lister makes the variable table of a system.
+type lister struct {
+	*System
+	outputs   []program.Variable // without event indicators
+	starts    map[string]int     // parameters that are start values of a state or an output
+	published map[string]bool    // names of outputs
+	states    map[string]int
+	count     int // of texts
+}
+
+func (l *lister) add(v Variable) {
+	l.index[v.Name] = len(l.variables)
+	l.variables = append(l.variables, v)
+}
+
+// started completes a variable that may have a start value.
+func (l *lister) started(v Variable) Variable {
+	v.parameter = -1
+	if k, ok := l.starts[v.Name]; ok {
+		v.parameter, v.Initial, v.Start = k, true, l.program.Parameters[k].Start
+	}
+	return v
+}
+
+func (l *lister) listParameters() {
+	p := l.program
+	for i, v := range p.Parameters {
+		if v.Choices != nil {
+			l.choices = append(l.choices, i)
+			continue
+		}
+		if _, state := l.states[v.Name]; v.StartValue && (state || l.published[v.Name]) {
+			l.starts[v.Name] = i
+			continue
+		}
+		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i,
+			Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
+	}
+	l.add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: l.model.Solver.Step,
+		State: -1, parameter: -1, source: stepSetting, Positive: true})
+	if p.Constraints > 0 {
+		l.add(Variable{Name: ToleranceVariable, Unit: "1",
+			Text:  "largest violation of a constraint at the start, in its unit",
+			Start: l.model.Solver.Tolerance, State: -1, parameter: -1, source: toleranceSetting, Positive: true})
+	}
+	for i, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
+		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Input, Start: v.Start, State: -1, parameter: -1,
+			source: i, Nonnegative: v.Nonnegative})
+	}
+}
+
+func (l *lister) listOutputs() {
+	p := l.program
+	for i, v := range l.outputs {
+		state, ok := l.states[v.Name]
+		if !ok {
+			state = -1
+		}
+		discrete := slices.ContainsFunc(p.Contacts,
+			func(c program.WheelContact) bool { return v.Name == c.Name+".mode" })
+		l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Output, Discrete: discrete,
+			State: state, source: i}))
+	}
+	for i, v := range p.Outputs[len(l.outputs):] {
+		l.add(Variable{Name: component(v.Name) + ".contact", Unit: "1",
+			Text: "the tire touches the road", Kind: Contact,
+			State: -1, parameter: -1, source: i})
+	}
+	for i, v := range p.States {
+		if !l.published[v.Name] {
+			l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: State, State: i, source: i}))
+		}
+	}
+	for i, v := range p.States {
+		l.add(Variable{Name: "der(" + v.Name + ")", Unit: perSecond(v.Unit),
+			Text: "derivative of " + v.Name, Kind: Rate,
+			State: i, parameter: -1, source: i})
+	}
+	for i, v := range p.Outputs[len(l.outputs):] {
+		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1,
+			source: len(l.outputs) + i})
+	}
+}
+
+// text adds a text and returns its place among the texts.
+func (l *lister) text(name, what, start string) int {
+	l.add(Variable{Name: name, Text: what, Kind: Text, StartText: start, State: -1, parameter: -1})
+	l.count++
+	return l.count - 1
+}
+
+func (l *lister) listTexts() {
+	p := l.program
+	l.text(methodVariable, "solver: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
+	l.texts.multipliers = -1
+	if p.Constraints > 0 {
+		l.texts.multipliers = l.text(multipliersVariable, "where dlmm takes the violations it corrects: "+
+			strings.Join(model.Multipliers, " or "), l.model.Solver.Multipliers)
+	}
+	l.texts.choices = l.count
+	for _, i := range l.choices {
+		v := &p.Parameters[i]
+		l.text(v.Name, strings.TrimPrefix(v.Text+": "+strings.Join(v.Choices, " or "), ": "), v.Choices[int(v.Start)])
+	}
+	l.texts.terrains = l.count
+	for _, t := range p.Terrains {
+		for _, text := range [terrainTexts]struct{ key, what, start string }{
+			groundKind:    {"kind", "kind of terrain: " + strings.Join(road.Kinds, ", "), t.Kind},
+			groundFormula: {"formula", "height in m over x, y in m and t in s, for the kind formula", t.Formula},
+			groundFile:    {"file", "file of the kinds table, grid, crg and rdf, relative to the model file", t.File},
+			groundClass: {"class", "class of roughness, for the kind iso8608: " + strings.Join(road.Classes, ", "),
+				t.Class},
+			frictionKind: {
+				"friction_kind", "kind of a map of factors of friction: " + strings.Join(road.FrictionKinds, ", "),
+				t.Map.Kind,
+			},
+			frictionFormula: {"friction_formula", "factor over x, y in m and t in s, for the kind formula",
+				t.Map.Formula},
+			frictionFile: {"friction_file", "file of the kinds table, grid and crg, relative to the model file",
+				t.Map.File},
+		} {
+			l.text(t.Name+"."+text.key, text.what, text.start)
+		}
+	}
+	l.texts.tires = l.count
+	for _, t := range l.tires {
+		l.text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
+			"sti:LIBRARY#ROUTINE", t.function)
+		l.text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
+	}
+	l.texts.code = l.text(codeVariable,
+		"native: machine code made at load time, where the system allows it; portable: none", nativeCode)
+}
