@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"skidpad/model"
 	"skidpad/model/program"
 )
 
@@ -104,7 +103,8 @@ func newTrim(in *Instance) *trim {
 		t.speeds = append(t.speeds, i)
 		t.balanced = append(t.balanced, !travels(v.Unit, in.x[i]))
 	}
-	t.r, t.up, t.weights = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds))
+	t.r, t.up, t.weights = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds)),
+		make([]float64, 2*len(t.speeds))
 	return t
 }
 
@@ -114,18 +114,9 @@ func newTrim(in *Instance) *trim {
 // the unloaded radius, the wheels start with that.
 func (t *trim) roll() {
 	p := t.in.sys.program
-	wheels := map[string]*model.Tire{}
-	for _, c := range t.in.sys.model.Components {
-		if tire, ok := c.(*model.Tire); ok {
-			wheels[tire.Frame] = tire
-		}
-	}
 	rolling := map[string]float64{}
-	for _, c := range t.in.sys.model.Components {
-		if joint, ok := c.(*model.Revolute); ok && wheels[joint.To] != nil {
-			tire := wheels[joint.To]
-			rolling[joint.Name+".omega"] = t.travel / tire.UnloadedRadius.Value * joint.Axis[tire.Axis]
-		}
+	for _, a := range t.in.sys.model.Scope().Axles() {
+		rolling[a.Joint+".omega"] = t.travel / a.Wheel.Radius.Value * a.Axis[a.Wheel.Axis]
 	}
 	filed := 0.0
 	for _, v := range p.Parameters {
@@ -204,14 +195,16 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 	if result = t.worst(result); result.Residual < trimTolerance {
 		return result, t.rejectDecelerating()
 	}
-	return result, fmt.Errorf("no steady motion found: after %d iterations the rate of %s is still %.3g; check inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)
+	return result, fmt.Errorf("no steady motion found: after %d iterations the rate of %s is still %.3g; check "+
+		"inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)
 }
 
 // rejectDecelerating refuses a motion that cannot last.
 func (t *trim) rejectDecelerating() error {
 	for k, i := range t.speeds {
 		if a := t.in.dx[i]; !t.balanced[k] && math.Abs(a) > trimSlowing {
-			return fmt.Errorf("no steady motion found: %s changes at %.3g m/s^2, more than %d; check the brakes and whether all tires touch the road", t.in.sys.program.States[i].Name, a, trimSlowing)
+			return fmt.Errorf("no steady motion found: %s changes at %.3g m/s^2, more than %d; check the brakes and "+
+				"whether all tires touch the road", t.in.sys.program.States[i].Name, a, trimSlowing)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // Describe makes the table of a system. Value references are the indices of the
@@ -14,7 +15,8 @@ func Describe(s *cosim.System) *Table {
 	m := s.Model()
 	t := &Table{
 		Name: m.Name, Title: m.Title, Source: m.Source,
-		StopTime: m.StopTime, Step: m.Solver.Step, HasDiscreteContacts: s.HasDiscreteContacts(), byName: map[string]uint32{},
+		StopTime: m.StopTime, Step: m.Solver.Step, HasDiscreteContacts: s.HasDiscreteContacts(),
+		byName: map[string]uint32{},
 	}
 	states := map[int]uint32{}
 	for i, v := range s.Variables() {
@@ -125,45 +127,33 @@ func unknown(v *Variable, dependencies []uint32) Unknown {
 // one per tire.
 func terminals(t *Table, m *model.Model) []Terminal {
 	driver := Terminal{Name: "driver", Kind: "org.skidpad.driver", Text: "what a driver controls"}
-	var hubs, tires []Terminal
-	wheels := map[string]int{} // frame of the wheel to its hub
-	isTire := map[string]bool{}
-	for _, c := range m.Components {
-		if c, ok := c.(*model.Tire); ok {
-			isTire[c.Frame] = true
-		}
+	var hubs, own []Terminal
+	scope := m.Scope()
+	hubOf := map[string]int{} // by frame of the wheel
+	for _, a := range scope.Axles() {
+		hubOf[a.Wheel.Frame] = len(hubs)
+		hubs = append(hubs, Terminal{
+			Name: a.Joint, Kind: "org.skidpad.wheel-hub", Text: "spin of the wheel and torque of the drive",
+			Members: t.members(a.Joint, "phi", "omega"),
+		})
 	}
-	for _, c := range m.Components {
-		if c, ok := c.(*model.Revolute); ok && isTire[c.To] {
-			wheels[c.To] = len(hubs)
-			hubs = append(hubs, Terminal{
-				Name: c.Name, Kind: "org.skidpad.wheel-hub", Text: "spin of the wheel and torque of the drive",
-				Members: t.members(c.Name, "phi", "omega"),
+	for _, c := range component.All[component.Terminated](scope) {
+		name, at := c.Head().Name, c.Terminal()
+		hub, onHub := hubOf[at.Hub]
+		switch {
+		case at.Kind != "":
+			own = append(own, Terminal{
+				Name: name, Kind: at.Kind, Text: at.Text, Members: t.members(name, at.Variables...),
 			})
-		}
-	}
-	for _, c := range m.Components {
-		name := c.Head().Name
-		switch c := c.(type) {
-		case *model.Tire:
-			tires = append(tires, Terminal{
-				Name: name, Kind: "org.skidpad.tire", Text: "forces of the road on the tire, what they depend on, and forces from outside",
-				Members: t.members(name, "Fx", "Fy", "Fz", "Mx", "My", "Mz", "kappa", "alpha", "gamma", "R_l", "R_eff", "contact",
-					"Fx_input", "Fy_input", "Mx_input", "My_input", "Mz_input"),
-			})
-		case *model.TorqueDriver:
-			if hub, ok := wheels[c.To]; ok && !c.Brake {
-				for _, member := range t.members(name, "torque") {
-					hubs[hub].Members = append(hubs[hub].Members, Member{Name: "torque", Variable: member.Variable})
-				}
-				continue
+		case onHub:
+			for _, member := range t.members(name, "torque") {
+				hubs[hub].Members = append(hubs[hub].Members, Member{Name: "torque", Variable: member.Variable})
 			}
-			driver.Members = append(driver.Members, t.controls(name)...)
-		case *model.MotionDriver, *model.ForceDriver, *model.Steering, *model.BrakeDistribution, *model.Differential, *model.Engine, *model.Gearbox:
+		default:
 			driver.Members = append(driver.Members, t.controls(name)...)
 		}
 	}
-	hubs = append(hubs, tires...)
+	hubs = append(hubs, own...)
 	if len(driver.Members) > 0 {
 		hubs = append(hubs, driver)
 	}

@@ -56,5 +56,8 @@ type Solver struct {
 	Tolerance   float64 // of violations of constraints at the start, in their units
 }
 
+// Scope returns the model's components as they find each other.
+func (m *Model) Scope() *component.Scope { return component.NewScope(m.Components) }
+
 // Graph returns the linear graph of the model's components.
-func (m *Model) Graph() *graph.Graph { return component.NewScope(m.Components).Graph() }
+func (m *Model) Graph() *graph.Graph { return m.Scope().Graph() }

@@ -41,80 +41,6 @@ type Frames struct {
 	Alike   bool      // frames of Uses may be one and the same
 }
 
-// Jointed is answered by joints with one coordinate.
-type Jointed interface {
-	Component
-	// Moves says along or about what a coordinate leads from one frame to another.
-	Moves() (d graph.Domain, from, to string)
-	Coordinate(b Builder) Coordinate
-}
-
-// Acting is answered by a component that acts on others by their names.
-type Acting interface {
-	Component
-	Acts() []Act
-}
-
-// Act is what a component does to another one. Nothing else does the same to that, unless it shares it.
-type Act struct {
-	On     string // name of the other
-	Part   Part
-	Needs  string // what the other must be, for messages
-	Shared bool
-	Pos    keys.Position // where the other is named
-}
-
-// Part is what a component may act on.
-type Part uint8
-
-// The parts.
-const (
-	Turned  Part = iota // a motion driver of a rotation
-	Braked              // a brake
-	Coupled             // a revolute joint, by a clutch
-	Powered             // a revolute joint or a differential, by an engine
-)
-
-// Receiving is answered by a component on which others act.
-type Receiving interface {
-	Receives(p Part) bool
-}
-
-// Heavy is answered by what has mass.
-type Heavy interface {
-	Component
-	Lump() Lump
-}
-
-// Lump is what a component has of mass.
-type Lump struct {
-	Frame   string
-	Mass    keys.Scalar // kg
-	Inertia *Inertia    // nil for a point
-	Rigid   bool        // a rigid body, which may have parts, not a point or a wheel
-	// Along resists acceleration along the axes of ground, nil where Mass does.
-	Along *keys.Vector // kg
-}
-
-// Unprefixed is answered by a component with variables whose names stand alone, without its own.
-type Unprefixed interface {
-	Component
-	Unprefixed() []UnprefixedVariable
-}
-
-// UnprefixedVariable is one of them.
-type UnprefixedVariable struct {
-	Name  string
-	Input bool
-	Pos   keys.Position
-}
-
-// Leading is answered by a component with a freedom that leads the motions of motion drivers.
-type Leading interface {
-	// Leads returns the freedom, nil for none, and the names of the motion drivers.
-	Leads() (lead *graph.Lead, drivers []string)
-}
-
 // given is the list of a frame that may not be given.
 func given(frame string) []string {
 	if frame == "" {
@@ -140,8 +66,8 @@ func lawOn(s *Scope, joint, number string) graph.Edge {
 	if !found {
 		return graph.Law("T"+number, graph.Translation, "", "") // the name is refused elsewhere
 	}
-	d, from, to := j.Moves()
-	return graph.Law(d.Letter()+number, d, from, to)
+	m := j.Moves()
+	return graph.Law(m.Domain.Letter()+number, m.Domain, m.From, m.To)
 }
 
 // driven are the edges of torques on joints: an explicit law between the frames of each joint, or
@@ -153,8 +79,8 @@ func driven(s *Scope, housing string, names ...string) []graph.Edge {
 	var edges []graph.Edge
 	for i, name := range names {
 		if j, found := Named[Jointed](s, name); found {
-			if d, from, to := j.Moves(); d == graph.Rotation {
-				edges = append(edges, graph.Law(fmt.Sprintf("R%d", i+1), d, cmp.Or(housing, from), to))
+			if m := j.Moves(); m.Domain == graph.Rotation {
+				edges = append(edges, graph.Law(fmt.Sprintf("R%d", i+1), m.Domain, cmp.Or(housing, m.From), m.To))
 			}
 		}
 	}

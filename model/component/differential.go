@@ -94,6 +94,9 @@ func (c *Differential) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
+// Terminal is that of the driver.
+func (*Differential) Terminal() Terminal { return Terminal{} }
+
 // passing is what is driven and drives others.
 type passing interface {
 	Acting

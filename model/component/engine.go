@@ -83,10 +83,16 @@ func (c *Engine) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
+// Terminal is that of the driver.
+func (*Engine) Terminal() Terminal { return Terminal{} }
+
 // Acts is the torque on what it drives.
 func (c *Engine) Acts() []Act {
 	return []Act{{On: c.Drives, Part: Powered, Needs: "a revolute joint or a differential", Pos: c.drivesAt}}
 }
+
+// Modes: what it drives turns with it.
+func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 
 // Law gives what the engine drives the torque
 //

@@ -33,6 +33,9 @@ func (c *ForceDriver) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*ForceDriver) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver.
+func (*ForceDriver) Terminal() Terminal { return Terminal{} }
+
 // Law applies the input along the axis on the head and its opposite on the tail.
 func (c *ForceDriver) Law(b Builder) {
 	x := b.Along(c.From, c.To, c.Axis)

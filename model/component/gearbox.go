@@ -61,6 +61,9 @@ func (c *Gearbox) Check(_ *Scope, r *keys.Reader) {
 	}
 }
 
+// Terminal is that of the driver.
+func (*Gearbox) Terminal() Terminal { return Terminal{} }
+
 // Acts are the torques on its input, which an engine drives, and on its output.
 func (c *Gearbox) Acts() []Act {
 	return []Act{

@@ -69,6 +69,9 @@ func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*MotionDriver) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver.
+func (*MotionDriver) Terminal() Terminal { return Terminal{} }
+
 // Receives: a steering may turn it.
 func (c *MotionDriver) Receives(p Part) bool { return p == Turned && !c.Translation }
 

@@ -56,7 +56,9 @@ func (*Prismatic) Check(*Scope, *keys.Reader) {}
 func (*Prismatic) Law(Builder) {}
 
 // Moves is the coordinate of the joint.
-func (c *Prismatic) Moves() (d graph.Domain, from, to string) { return graph.Translation, c.From, c.To }
+func (c *Prismatic) Moves() Movement {
+	return Movement{Domain: graph.Translation, From: c.From, To: c.To, Axis: c.Axis}
+}
 
 // Coordinate is the position of the joint.
 func (c *Prismatic) Coordinate(b Builder) Coordinate { return b.Along(c.From, c.To, c.Axis) }

@@ -66,6 +66,9 @@ func (c *RelaxedWheel) Edges(*Scope) []graph.Edge {
 // Check: the road is a plane.
 func (c *RelaxedWheel) Check(s *Scope, r *keys.Reader) { checkPlane(s, r, c.Head(), c.Road) }
 
+// Wheel spins about y.
+func (c *RelaxedWheel) Wheel() Wheel { return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius} }
+
 // relaxedContact is where a relaxed wheel touches the road: below its centre in its plane, at the
 // height of the centre (half-car specification, section 2, in space). The velocity is that of the
 // wheel's material there.

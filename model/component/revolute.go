@@ -61,7 +61,9 @@ func (*Revolute) Check(*Scope, *keys.Reader) {}
 func (*Revolute) Receives(p Part) bool { return p == Coupled || p == Powered }
 
 // Moves is the coordinate of the joint.
-func (c *Revolute) Moves() (d graph.Domain, from, to string) { return graph.Rotation, c.From, c.To }
+func (c *Revolute) Moves() Movement {
+	return Movement{Domain: graph.Rotation, From: c.From, To: c.To, Axis: c.Axis}
+}
 
 // Law is the torque of the joint's input.
 func (c *Revolute) Law(b Builder) {

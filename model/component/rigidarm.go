@@ -55,7 +55,8 @@ func (c *RigidArm) Frames() Frames {
 //	R2 A -> B       R = constant
 func (c *RigidArm) Edges(*Scope) []graph.Edge {
 	return []graph.Edge{
-		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Offset: c.Translation}},
+		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Rigid: true,
+			Space: graph.Space{Offset: c.Translation}},
 		graph.Observer("R1", c.From),
 		{Name: "R2", Domain: graph.Rotation, From: c.From, To: c.To,
 			Space: graph.Space{Sequence: c.Sequence, Angles: c.Angles}},

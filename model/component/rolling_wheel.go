@@ -45,6 +45,9 @@ func (c *RollingWheel) Check(s *Scope, r *keys.Reader) {
 	checkPlane(s, r, c.Head(), c.Road)
 }
 
+// Wheel spins about y.
+func (c *RollingWheel) Wheel() Wheel { return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius} }
+
 // Law: constraints are all.
 func (*RollingWheel) Law(Builder) {}
 

@@ -42,6 +42,12 @@ func All[T any](s *Scope) []T {
 	return list
 }
 
+// As returns a component as what it answers to T, if it does.
+func As[T any](c Component) (T, bool) {
+	t, is := c.(T)
+	return t, is
+}
+
 // Named returns the component of a name, if it answers T.
 func Named[T any](s *Scope, name string) (T, bool) {
 	t, is := s.byName[name].(T)
@@ -88,4 +94,28 @@ func (s *Scope) Nearest(name string) string {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return ""
+}
+
+// Axle is a revolute joint whose head is the wheel of a tire.
+type Axle struct {
+	Joint string
+	Axis  [3]float64 // of the joint
+	Wheel Wheel
+}
+
+// Axles are those of the tires, in the order of the joints.
+func (s *Scope) Axles() []Axle {
+	wheels := map[string]Wheel{}
+	for _, c := range All[Wheeled](s) {
+		if w := c.Wheel(); w.Tire {
+			wheels[w.Frame] = w
+		}
+	}
+	var list []Axle
+	for _, c := range All[Jointed](s) {
+		if m := c.Moves(); m.Domain == graph.Rotation && wheels[m.To].Tire {
+			list = append(list, Axle{c.Head().Name, m.Axis, wheels[m.To]})
+		}
+	}
+	return list
 }

@@ -104,6 +104,9 @@ func (c *SpringDamper) Check(s *Scope, r *keys.Reader) {
 	}
 }
 
+// Modes: the joint has a spring.
+func (c *SpringDamper) Modes() Modes { return Modes{Sprung: c.Joint} }
+
 // Law is F = -(k (L - L0) + (c + d |dL/dt|) dL/dt) e on the head, and what curves over L - L0 and dL/dt add, on a line
 // or on the coordinate of a joint (linear-graph specification, section 4).
 func (c *SpringDamper) Law(b Builder) {

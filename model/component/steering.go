@@ -118,6 +118,9 @@ func (*Steering) Edges(*Scope) []graph.Edge { return nil }
 // Check has nothing to add to the keys and to Acts.
 func (*Steering) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver.
+func (*Steering) Terminal() Terminal { return Terminal{} }
+
 // Acts are the motions of the drivers.
 func (c *Steering) Acts() []Act {
 	var list []Act
@@ -140,6 +143,15 @@ func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 		Speed:      graph.Coordinate{Name: c.Name + ".wheel_rate", Unit: "rad/s", Start: c.HandWheel.Rate},
 		Owner:      c.Wheels[0].Driver,
 	}, drivers
+}
+
+// Modes: a free hand wheel is a part of the steering.
+func (c *Steering) Modes() Modes {
+	lead, _ := c.Leads()
+	if lead == nil {
+		return Modes{}
+	}
+	return Modes{HandWheel: []string{lead.Coordinate.Name, lead.Speed.Name}}
 }
 
 // Hand is the motion of the hand wheel: prescribed, or a coordinate of the model.

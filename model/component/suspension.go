@@ -84,8 +84,8 @@ func (*Suspension) Check(*Scope, *keys.Reader) {}
 func (*Suspension) Law(Builder) {}
 
 // Moves is the coordinate of the joint.
-func (c *Suspension) Moves() (d graph.Domain, from, to string) {
-	return graph.Translation, c.From, c.To
+func (c *Suspension) Moves() Movement {
+	return Movement{Domain: graph.Translation, From: c.From, To: c.To}
 }
 
 // Coordinate is the travel.

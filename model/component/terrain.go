@@ -1,6 +1,7 @@
 package component
 
 import (
+	"fmt"
 	"math"
 
 	"skidpad/model/expr"
@@ -132,6 +133,16 @@ func (c *Terrain) Edges(*Scope) []graph.Edge {
 
 // Check has nothing to add to the keys.
 func (*Terrain) Check(*Scope, *keys.Reader) {}
+
+// OnPlane is a road, where it is flat.
+func (c *Terrain) OnPlane() (Component, error) {
+	f := &c.Friction
+	if c.Kind != road.Flat || f.Kind != road.Flat || f.Left.Value != 1 || f.Right.Value != 1 {
+		return nil, fmt.Errorf("%s: uneven terrain, or terrain with its own friction factors, is not part of the "+
+			"equations and cannot be linearised; use flat terrain without factors", c.Name)
+	}
+	return &Road{Header: c.Header, Frame: c.Frame, Translation: keys.Vector{2: c.Height}, Sequence: "321"}, nil
+}
 
 // Law: tires and masses that stand on it have laws.
 func (*Terrain) Law(Builder) {}

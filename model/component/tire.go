@@ -241,6 +241,27 @@ func (c *Tire) Check(s *Scope, r *keys.Reader) {
 // Lump is wheel and tire.
 func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: &c.Inertia} }
 
+// Wheel is the whole of it.
+func (c *Tire) Wheel() Wheel {
+	return Wheel{Frame: c.Frame, Axis: c.Axis, Radius: c.UnloadedRadius, Tire: true}
+}
+
+// OnPlane: a footprint makes no difference.
+func (c *Tire) OnPlane() (Component, error) {
+	flat := *c
+	flat.Enveloping = nil
+	return &flat, nil
+}
+
+// Terminal holds what goes on between tire and road.
+func (c *Tire) Terminal() Terminal {
+	return Terminal{
+		Kind: "org.skidpad.tire", Text: "forces of the road on the tire, what they depend on, and forces from outside",
+		Variables: []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "kappa", "alpha", "gamma", "R_l", "R_eff", "contact",
+			"Fx_input", "Fy_input", "Mx_input", "My_input", "Mz_input"},
+	}
+}
+
 // tireRows are the intermediates of a tire by the rows of the tire-component specification, section 5: what its
 // functions can ask for, by name, and what else the rows need.
 type tireRows struct {
@@ -406,7 +427,8 @@ func (c *Tire) slipVelocities(v *tireRows) {
 	rim := v.set("rim", p.Add(p.Mul(v.sine, wz), p.Mul(v.cosine, wy)))
 	var vpx *expr.Expr
 	turning := p.Sub(wz, p.Mul(wy, v.sine, v.secant)) // yaw rate of the wheel plane, without spin
-	if c.Undeformed {                                 // v + w x (0, Rs, -depth), and with the turn of the wheel plane only
+	if c.Undeformed {
+		// v + w x (0, Rs, -depth), and with the turn of the wheel plane only
 		vpx = v.set("VPx", p.Sub(vcx, p.Add(p.Mul(v.depth, wy), p.Mul(v.side, wz))))
 		v.heading = v.set("VPxs", p.Sub(vcx, p.Mul(v.side, turning)))
 	} else {

@@ -44,6 +44,14 @@ func (c *TorqueDriver) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*TorqueDriver) Check(*Scope, *keys.Reader) {}
 
+// Terminal is that of the driver, or the hub of the wheel on which the torque acts.
+func (c *TorqueDriver) Terminal() Terminal {
+	if c.Brake {
+		return Terminal{}
+	}
+	return Terminal{Hub: c.To}
+}
+
 // Receives: a distribution may brake with it.
 func (c *TorqueDriver) Receives(p Part) bool { return p == Braked && c.Brake }
 

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"fmt"
 	"slices"
 
 	"skidpad/model/expr"
@@ -75,6 +76,11 @@ func (c *WheelContact) Check(s *Scope, r *keys.Reader) {
 	if m := c.InitialMode; m.Value != 0 && m.Value != 1 && m.Value != -1 {
 		r.Place(m.Pos, "%s.initial_mode is %s; it must be 0, 1 or -1", c.Name, m.Text)
 	}
+}
+
+// OnPlane: there is no such thing.
+func (c *WheelContact) OnPlane() (Component, error) {
+	return nil, fmt.Errorf("%s: wheel contacts act between steps and cannot be linearised", c.Name)
 }
 
 // Law applies the friction of a rolling wheel to its rim,

@@ -43,6 +43,7 @@ type Edge struct {
 	From, To   string // frames
 	Tail, Head int    // their nodes
 	Owner      *keys.Header
+	Rigid      bool // the head never moves against the tail: that of a rigid arm
 	Late       bool // other edges of the same dimension come before it in the choice of a tree
 	// Observer edges carry no through variable; they exist to make the across
 	// variable of their head available and always stay in the cotree.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/graph"
 	"skidpad/model/program"
 )
@@ -74,55 +75,36 @@ type connections struct {
 }
 
 func (c *connections) classify(m *model.Model, states []program.Variable) {
-	c.roots, c.heavy, c.sprung, c.tires, c.of = []int{graph.Ground}, map[int]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
-	named := map[string]model.Component{}
-	for _, part := range m.Components {
-		named[part.Head().Name] = part
-	}
-	c.part = make([]int, len(c.graph.Nodes))
-	for n := range c.part {
-		c.part[n] = n
-	}
-	for _, e := range c.graph.Edges {
-		if _, rigid := named[e.Owner.Name].(*model.RigidArm); rigid && !e.Observer {
-			from, to := c.part[e.Tail], c.part[e.Head]
-			for n, p := range c.part {
-				if p == max(from, to) {
-					c.part[n] = min(from, to)
-				}
-			}
+	scope := m.Scope()
+	c.roots, c.heavy, c.sprung = []int{graph.Ground}, map[int]bool{}, map[string]bool{}
+	c.tires, c.of = map[string]bool{}, map[string]string{}
+	c.weld()
+	at := func(frame string) int { return c.part[c.graph.Node(frame)] }
+	bodies := map[string]bool{}
+	for _, heavy := range component.All[component.Heavy](scope) {
+		name, part := heavy.Head().Name, at(heavy.Lump().Frame)
+		c.heavy[part], bodies[name] = true, heavy.Lump().Rigid
+		if bodies[name] && slices.ContainsFunc(states, func(s program.Variable) bool { return s.Name == name+".vx" }) {
+			c.roots = append(c.roots, part)
 		}
 	}
-	at := func(frame string) int { return c.part[c.graph.Node(frame)] }
-	for _, part := range m.Components {
-		switch part := part.(type) {
-		case *model.RigidBody:
-			c.heavy[at(part.Frame)] = true
-			if slices.ContainsFunc(states, func(s program.Variable) bool { return s.Name == part.Name+".vx" }) {
-				c.roots = append(c.roots, at(part.Frame))
-			}
-		case *model.PointMass:
-			c.heavy[at(part.Frame)] = true
-		case *model.Tire:
-			c.tires[part.Name], c.heavy[at(part.Frame)] = true, true
-			c.wheels = append(c.wheels, at(part.Frame))
-		case *model.RollingWheel:
-			c.wheels = append(c.wheels, at(part.Frame))
-		case *model.RelaxedWheel:
-			c.wheels = append(c.wheels, at(part.Frame))
-		case *model.SpringDamper:
-			c.sprung[part.Joint] = true
-		case *model.Engine:
-			c.of[part.Drives+".phi"], c.of[part.Drives+".omega"] = engine, engine
-		case *model.Steering:
-			if part.HandWheel != nil {
-				c.of[part.Name+".wheel_angle"], c.of[part.Name+".wheel_rate"] = steer, steer
-			}
+	for _, rolling := range component.All[component.Wheeled](scope) {
+		w := rolling.Wheel()
+		c.wheels, c.tires[rolling.Head().Name] = append(c.wheels, at(w.Frame)), w.Tire
+	}
+	for _, modal := range component.All[component.Modal](scope) {
+		m := modal.Modes()
+		c.sprung[m.Sprung] = true
+		if m.Driven != "" {
+			c.of[m.Driven+".phi"], c.of[m.Driven+".omega"] = engine, engine
+		}
+		for _, state := range m.HandWheel {
+			c.of[state] = steer
 		}
 	}
 	for _, e := range c.graph.Edges {
 		e.Tail, e.Head = c.part[e.Tail], c.part[e.Head]
-		if s := e.Space; e.Domain == graph.Translation && e.Tail != e.Head && !e.Observer && !s.FullLaw && s.Free == nil && s.Distance == nil {
+		if e.Domain == graph.Translation && e.Tail != e.Head && e.Selectable() && e.Space.Free == nil {
 			c.joined = append(c.joined, e)
 		}
 	}
@@ -131,33 +113,61 @@ func (c *connections) classify(m *model.Model, states []program.Variable) {
 	for _, e := range c.graph.Edges {
 		e.Tail, e.Head = c.part[e.Tail], c.part[e.Head]
 		switch s := e.Space; {
-		case s.Free != nil:
-			if _, body := named[e.Owner.Name].(*model.RigidBody); !body {
-				continue
-			}
-			for k := range 3 {
-				coordinate, speed := alongAxes[k], alongAxes[k]
-				if e.Domain == graph.Rotation {
-					coordinate, speed = aboutAxes[s.Free.Sequence[k]-'1'], aboutAxes[k]
-				}
-				c.of[s.Free.Coordinates[k].Name], c.of[s.Free.Speeds[k].Name] = coordinate, speed
-			}
+		case s.Free != nil && bodies[e.Owner.Name]:
+			c.name(&e)
 		case s.Guide != nil && e.Domain == graph.Translation:
 			if c.carried(&e) > 0 {
 				c.of[s.Guide.Coordinate.Name], c.of[s.Guide.Speed.Name] = wheelHop, wheelHop
 			}
 		case s.Motion != nil && !s.Motion.Prescribed:
-			axis := 0
-			for k, x := range s.Motion.Axis {
-				if math.Abs(x) > math.Abs(s.Motion.Axis[axis]) {
-					axis = k
-				}
-			}
-			if group := c.joint(&e, axis, first[e.Tail] && first[e.Head] && (light(e.Tail) || light(e.Head))); group != "" {
+			outer := first[e.Tail] && first[e.Head] && (light(e.Tail) || light(e.Head))
+			if group := c.joint(&e, mainAxis(s.Motion.Axis), outer); group != "" {
 				c.of[s.Motion.Coordinate.Name], c.of[s.Motion.Speed.Name] = group, group
 			}
 		}
 	}
+}
+
+// weld gives frames that are joined rigidly one part, that of the first of them.
+func (c *connections) weld() {
+	c.part = make([]int, len(c.graph.Nodes))
+	for n := range c.part {
+		c.part[n] = n
+	}
+	for _, e := range c.graph.Edges {
+		if !e.Rigid {
+			continue
+		}
+		from, to := c.part[e.Tail], c.part[e.Head]
+		for n, p := range c.part {
+			if p == max(from, to) {
+				c.part[n] = min(from, to)
+			}
+		}
+	}
+}
+
+// name calls the motions of a free body by their axes.
+func (c *connections) name(e *graph.Edge) {
+	free := e.Space.Free
+	for k := range 3 {
+		coordinate, speed := alongAxes[k], alongAxes[k]
+		if e.Domain == graph.Rotation {
+			coordinate, speed = aboutAxes[free.Sequence[k]-'1'], aboutAxes[k]
+		}
+		c.of[free.Coordinates[k].Name], c.of[free.Speeds[k].Name] = coordinate, speed
+	}
+}
+
+// mainAxis is the one to which a direction is nearest.
+func mainAxis(direction [3]float64) int {
+	axis := 0
+	for k, x := range direction {
+		if math.Abs(x) > math.Abs(direction[axis]) {
+			axis = k
+		}
+	}
+	return axis
 }
 
 // joint is the group of a joint that moves along or about an axis, "" for none. first reports whether

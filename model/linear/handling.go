@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // Car is what handling figures need to know of a vehicle.
@@ -48,23 +49,18 @@ func loaded(m *model.Model, body string) (*model.Model, error) {
 	l := *m
 	l.Outputs = nil // all that there are
 	l.Components = slices.Concat(m.Components, []model.Component{
-		&model.ForceDriver{Header: model.Header{Name: pushAlong}, From: model.GroundFrame, To: on.Frame, Axis: [3]float64{1, 0, 0}},
-		&model.ForceDriver{Header: model.Header{Name: pushAcross}, From: model.GroundFrame, To: on.Frame, Axis: [3]float64{0, 1, 0}},
-		&model.TorqueDriver{Header: model.Header{Name: turnAbout}, From: model.GroundFrame, To: on.Frame, Axis: [3]float64{0, 0, 1}},
+		&model.ForceDriver{Header: model.Header{Name: pushAlong}, From: model.GroundFrame, To: on,
+			Axis: [3]float64{1, 0, 0}},
+		&model.ForceDriver{Header: model.Header{Name: pushAcross}, From: model.GroundFrame, To: on,
+			Axis: [3]float64{0, 1, 0}},
+		&model.TorqueDriver{Header: model.Header{Name: turnAbout}, From: model.GroundFrame, To: on,
+			Axis: [3]float64{0, 0, 1}},
 	})
 	var total, alongX, alongY []string
-	for _, c := range m.Components {
-		var mass model.Scalar
-		frame := ""
-		switch c := c.(type) {
-		case *model.RigidBody:
-			mass, frame = c.Mass, c.Frame
-		case *model.PointMass:
-			mass, frame = c.Mass, c.Frame
-		case *model.Tire:
-			mass, frame = c.Mass, c.Frame
-		}
-		if frame == "" || !mass.Formula && mass.Value == 0 {
+	for _, c := range component.All[component.Heavy](m.Scope()) {
+		lump := c.Lump()
+		mass := lump.Mass
+		if !mass.Formula && mass.Value == 0 {
 			continue
 		}
 		of := c.Head().Name + ".mass"
@@ -72,8 +68,10 @@ func loaded(m *model.Model, body string) (*model.Model, error) {
 			of = "(" + mass.Text + ")"
 		}
 		sensor := fmt.Sprint(massAt, len(total))
-		l.Components = append(l.Components, &model.Sensor{Header: model.Header{Name: sensor}, From: on.Frame, To: frame, Resolve: model.GroundFrame})
-		total, alongX, alongY = append(total, of), append(alongX, of+"*"+sensor+".x"), append(alongY, of+"*"+sensor+".y")
+		l.Components = append(l.Components, &model.Sensor{Header: model.Header{Name: sensor}, From: on, To: lump.Frame,
+			Resolve: model.GroundFrame})
+		total, alongX, alongY = append(total, of), append(alongX, of+"*"+sensor+".x"),
+			append(alongY, of+"*"+sensor+".y")
 	}
 	sum := "/(" + strings.Join(total, " + ") + ")"
 	l.Quantities = append(slices.Clone(m.Quantities),
@@ -82,16 +80,16 @@ func loaded(m *model.Model, body string) (*model.Model, error) {
 	return &l, nil
 }
 
-func rigidBody(m *model.Model, name string) (*model.RigidBody, error) {
-	for _, c := range m.Components {
-		if b, ok := c.(*model.RigidBody); ok && b.Name == name {
-			return b, nil
-		}
+// rigidBody returns the frame of a body.
+func rigidBody(m *model.Model, name string) (frame string, err error) {
+	if c, is := component.Named[component.Heavy](m.Scope(), name); is && c.Lump().Rigid {
+		return c.Lump().Frame, nil
 	}
-	return nil, fmt.Errorf("model %s has no rigid body %q, whose handling is asked for", m.Name, name)
+	return "", fmt.Errorf("model %s has no rigid body %q, whose handling is asked for", m.Name, name)
 }
 
-// straight is the largest lateral acceleration of a motion that counts as straight [m/s2]: tires that are not alike on both sides
+// straight is the largest lateral acceleration of a motion that counts as straight [m/s2]: tires that are not alike on
+// both sides
 // make a little.
 const straight = 0.05
 
@@ -119,7 +117,8 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 		return nil, err
 	}
 	if len(car.Drivers) == 0 || !(car.Wheelbase > 0) || car.Ratio == 0 {
-		return nil, fmt.Errorf("handling needs what steers, its ratio and the wheelbase; there are %q, %g and %g m", car.Drivers, car.Ratio, car.Wheelbase)
+		return nil, fmt.Errorf("handling needs what steers, its ratio and the wheelbase; there are %q, %g and %g m",
+			car.Drivers, car.Ratio, car.Wheelbase)
 	}
 	twin, err := l.loaded.withLoads(l, s).Minimal(nil)
 	if err != nil {
@@ -128,7 +127,8 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	value := func(output string) float64 { return twin.Y[slices.Index(twin.Outputs, output)] }
 	speed := value(car.Body + ".vx")
 	if a := value(car.Body + ".ay"); speed <= 0 || math.Abs(a) > straight {
-		return nil, fmt.Errorf("handling is that of straight motion ahead; %s.vx is %.4g m/s and %s.ay %.4g m/s2", car.Body, speed, car.Body, a)
+		return nil, fmt.Errorf("handling is that of straight motion ahead; %s.vx is %.4g m/s and %s.ay %.4g m/s2",
+			car.Body, speed, car.Body, a)
 	}
 	// the force X that holds the speed, then delta, Y and N
 	steering, err := twin.signal(strings.Join(car.Drivers, "+"))
@@ -137,7 +137,8 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	}
 	sin, cos := math.Sincos(value(car.Body + ".yaw"))
 	along, across := pushAlong+".force", pushAcross+".force"
-	actions := []map[string]float64{{along: cos, across: sin}, {}, {along: -sin, across: cos}, {turnAbout + ".torque": 1}}
+	actions := []map[string]float64{{along: cos, across: sin}, {}, {along: -sin, across: cos},
+		{turnAbout + ".torque": 1}}
 	for _, i := range steering[0] {
 		actions[1][twin.Inputs[i]] = 1
 	}
@@ -154,7 +155,8 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	if len(turn) > 3 {
 		angle = turn[3] / car.Ratio
 	}
-	h := &Handling{Speed: speed, YawGain: turn[1] / angle, LateralGain: turn[2] / angle, CharacteristicSpeed: math.NaN(), CriticalSpeed: math.NaN()}
+	h := &Handling{Speed: speed, YawGain: turn[1] / angle, LateralGain: turn[2] / angle,
+		CharacteristicSpeed: math.NaN(), CriticalSpeed: math.NaN()}
 	h.UndersteerGradient = 1/h.LateralGain - car.Wheelbase/(speed*speed)
 	if k := h.UndersteerGradient; k > 0 {
 		h.CharacteristicSpeed = math.Sqrt(car.Wheelbase / k)
@@ -219,13 +221,15 @@ func (s *System) steadily(actions []map[string]float64, outputs []string) ([][]f
 	right.Slice(n, n+1, 0, len(actions)-1).(*mat.Dense).Scale(-1, d.Slice(0, 1, 1, len(actions)))
 	var x mat.Dense
 	err = x.Solve(m, right)
-	if condition, warning := errors.AsType[mat.Condition](err); err != nil && (!warning || math.IsInf(float64(condition), 0)) {
+	if condition, warning := errors.AsType[mat.Condition](err); err != nil &&
+		(!warning || math.IsInf(float64(condition), 0)) {
 		return nil, errors.New("there is no steady turn; this is the critical speed")
 	}
 	list := make([][]float64, len(actions)-1)
 	for k := range list {
 		for i := range outputs {
-			list[k] = append(list[k], mat.Dot(c.RowView(i), x.Slice(0, n, k, k+1).(*mat.Dense).ColView(0))+d.At(i, 0)*x.At(n, k)+d.At(i, k+1))
+			list[k] = append(list[k], mat.Dot(c.RowView(i), x.Slice(0, n, k, k+1).(*mat.Dense).ColView(0))+d.At(i,
+				0)*x.At(n, k)+d.At(i, k+1))
 		}
 	}
 	return list, nil

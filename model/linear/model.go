@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
-	"skidpad/model/road"
 )
 
 // Model is a vehicle that can be linearised. It is not safe for concurrent use.
@@ -46,9 +46,12 @@ func New(m *model.Model, tree string) (*Model, error) {
 		return nil, err
 	}
 	if len(p.States) == 0 {
-		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its inputs at once", m.Name)
+		return nil, fmt.Errorf("model %s has no states: there is nothing to linearise; its outputs follow from its "+
+			"inputs at once", m.Name)
 	}
-	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()), x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{}, enough: steady / 1000}
+	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
+		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{},
+		enough: steady / 1000}
 	if err := l.findFunctions(); err != nil {
 		return nil, err
 	}
@@ -67,26 +70,18 @@ func onPlanes(m *model.Model) (*model.Model, error) {
 	plane := *m
 	plane.Components = slices.Clone(m.Components)
 	for i, c := range m.Components {
-		switch c := c.(type) {
-		case *model.WheelContact:
-			return nil, fmt.Errorf("model %s: %s: wheel contacts act between steps and cannot be linearised", m.Name, c.Name)
-		case *model.Terrain:
-			if c.Kind != road.Flat || c.Friction.Kind != road.Flat || c.Friction.Left.Value != 1 || c.Friction.Right.Value != 1 {
-				return nil, fmt.Errorf("model %s: %s: uneven terrain, or terrain with its own friction factors, is not part of the equations and cannot be linearised; use flat terrain without factors", m.Name, c.Name)
-			}
-			plane.Components[i] = &model.Road{Header: c.Header, Frame: c.Frame, Translation: model.Vector{2: c.Height}, Sequence: "321"}
-		case *model.Tire:
-			if c.Enveloping != nil { // which makes no difference on a plane
-				tire := *c
-				tire.Enveloping = nil
-				plane.Components[i] = &tire
+		if c, is := component.As[component.Planar](c); is {
+			var err error
+			if plane.Components[i], err = c.OnPlane(); err != nil {
+				return nil, fmt.Errorf("model %s: %w", m.Name, err)
 			}
 		}
 	}
 	return &plane, nil
 }
 
-// Set gives a parameter, start value, input or coefficient of a tire its value. A start value is held by the search for a
+// Set gives a parameter, start value, input or coefficient of a tire its value. A start value is held by the search for
+// a
 // steady motion.
 func (l *Model) Set(name string, value float64) error {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
@@ -120,13 +115,16 @@ type System struct {
 	StateUnits, InputUnits, OutputUnits []string
 	A, B, C, D                          *mat.Dense
 	X, U, Y                             []float64 // the steady motion, by state, input and output
-	Rates                               []float64 // of the states in it: 0 except for place, heading and angles of wheels
+	// Rates are those of the states in it: 0 except for place, heading and angles of wheels.
+	Rates []float64
 
 	speeds      int        // the first states, followed by as many coordinates
 	constraints *mat.Dense // dh/dz, nil where there are none
 	driven      *mat.Dense // dh/du, nil where there are none
 	motions     []program.Motion
-	neighbour   func() *System // a vehicle that is nearly the same, about its steady motion; nil, or returning nil, where there is none
+	// neighbour is a vehicle that is nearly the same, about its steady motion; nil, or returning nil, where there is
+	// none.
+	neighbour func() *System
 }
 
 // At linearises about the steady motion nearest to the start: speeds and slips keep their values,
@@ -164,8 +162,10 @@ func (l *Model) lineariseAtState() *System {
 	return &System{
 		States: names(p.States), Inputs: names(inputs), Outputs: names(outputs),
 		StateUnits: units(p.States), InputUnits: units(inputs), OutputUnits: units(outputs),
-		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity, program.InputQuantity),
-		C: l.jacobian(program.OutputQuantity, program.StateQuantity), D: l.jacobian(program.OutputQuantity, program.InputQuantity),
+		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity,
+			program.InputQuantity),
+		C: l.jacobian(program.OutputQuantity, program.StateQuantity),
+		D: l.jacobian(program.OutputQuantity, program.InputQuantity),
 		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: rates,
 		Groups: l.groups, speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(), motions: p.Motions,
 	}
@@ -255,4 +255,5 @@ func find(list []string, name, kind string) (int, error) {
 	return 0, fmt.Errorf("there is no %s %q; there are %s", kind, name, strings.Join(list, ", "))
 }
 
-var errSolve = errors.New("a matrix of the linear equations cannot be decomposed; look at the parameters and start values")
+var errSolve = errors.New("a matrix of the linear equations cannot be decomposed; look at the parameters and start " +
+	"values")

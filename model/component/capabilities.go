@@ -1,0 +1,137 @@
+package component
+
+import (
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+// The interfaces of this file are answered by some components alone, to the rest of the engine and to each other.
+
+// Jointed is answered by joints with one coordinate.
+type Jointed interface {
+	Component
+	Moves() Movement
+	Coordinate(b Builder) Coordinate
+}
+
+// Movement says along or about what a coordinate leads from one frame to another.
+type Movement struct {
+	Domain   graph.Domain
+	From, To string
+	Axis     [3]float64 // of a straight motion or a turn
+}
+
+// Acting is answered by a component that acts on others by their names.
+type Acting interface {
+	Component
+	Acts() []Act
+}
+
+// Act is what a component does to another one. Nothing else does the same to that, unless it shares it.
+type Act struct {
+	On     string // name of the other
+	Part   Part
+	Needs  string // what the other must be, for messages
+	Shared bool
+	Pos    keys.Position // where the other is named
+}
+
+// Part is what a component may act on.
+type Part uint8
+
+// The parts.
+const (
+	Turned  Part = iota // a motion driver of a rotation
+	Braked              // a brake
+	Coupled             // a revolute joint, by a clutch
+	Powered             // a revolute joint or a differential, by an engine
+)
+
+// Receiving is answered by a component on which others act.
+type Receiving interface {
+	Receives(p Part) bool
+}
+
+// Heavy is answered by what has mass.
+type Heavy interface {
+	Component
+	Lump() Lump
+}
+
+// Lump is what a component has of mass.
+type Lump struct {
+	Frame   string
+	Mass    keys.Scalar // kg
+	Inertia *Inertia    // nil for a point
+	Rigid   bool        // a rigid body, which may have parts and be the body of a vehicle
+	// Along resists acceleration along the axes of ground, nil where Mass does.
+	Along *keys.Vector // kg
+}
+
+// Unprefixed is answered by a component with variables whose names stand alone, without its own.
+type Unprefixed interface {
+	Component
+	Unprefixed() []UnprefixedVariable
+}
+
+// UnprefixedVariable is one of them.
+type UnprefixedVariable struct {
+	Name  string
+	Input bool
+	Pos   keys.Position
+}
+
+// Leading is answered by a component with a freedom that leads the motions of motion drivers.
+type Leading interface {
+	// Leads returns the freedom, nil for none, and the names of the motion drivers.
+	Leads() (lead *graph.Lead, drivers []string)
+}
+
+// Wheeled is answered by what rolls on a road.
+type Wheeled interface {
+	Component
+	Wheel() Wheel
+}
+
+// Wheel is what rolls.
+type Wheel struct {
+	Frame  string
+	Axis   int // of the frame, about which it spins
+	Radius keys.Scalar
+	Tire   bool // not a constraint in place of a tire
+}
+
+// Modal is answered by what tells apart the motions of a vehicle that no joint's axis tells apart.
+type Modal interface {
+	Component
+	Modes() Modes
+}
+
+// Modes name joints and states.
+type Modes struct {
+	Sprung    string   // joint with a spring on it
+	Driven    string   // joint that an engine drives
+	HandWheel []string // states of one that turns freely
+}
+
+// Planar is answered by what is another component, or cannot be one, where uneven ground is left out: a flat terrain is
+// a
+// road.
+type Planar interface {
+	Component
+	OnPlane() (Component, error)
+}
+
+// Terminated is answered by what has variables that belong together in an FMU.
+type Terminated interface {
+	Component
+	Terminal() Terminal
+}
+
+// Terminal says where the variables of a component belong: to a terminal of its own, to the hub of a wheel, or to the
+// controls of a driver.
+type Terminal struct {
+	Kind, Text string   // of its own, "" for none
+	Variables  []string // of its own
+	Hub        string   // frame of the wheel whose hub has the input torque, where there is one
+}
