@@ -109,3 +109,26 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 		}
 	})
 }
+
+// A wheel that a body carries has the coordinates of the body, wherever it stands in the file.
+func TestBodiesComeBeforeTiresInTheChoiceOfATree(t *testing.T) {
+	text := inPrelude("tire", example["tire"][0].text)
+	wheel := parse(t, text).Scope().Find("example").Frames().Joins[1]
+	m := parse(t, text+"\n[component.join]\ntype = \"weld\"\nfrom = \"chassis\"\nto = \""+wheel+"\"\n")
+	tire := m.Scope().Find("example")
+	others := slices.DeleteFunc(m.Components, func(c model.Component) bool { return c == tire })
+	m.Components = append([]model.Component{tire}, others...)
+	forest, err := graph.Select(m.Graph(), m.Trees[0].Selection)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, names := range [][]string{{"chassis.T1", "example.T1"}, {"chassis.R1", "example.R1"}} {
+		var branches []string
+		for _, i := range forest.Branch[d] {
+			branches = append(branches, forest.Graph.Edges[i].Name)
+		}
+		if !slices.Contains(branches, names[0]) || slices.Contains(branches, names[1]) {
+			t.Errorf("branches are %q; they must hold %s and not %s", branches, names[0], names[1])
+		}
+	}
+}
