@@ -32,7 +32,8 @@ func TestEveryTypeHasAnExampleOfItsOwn(t *testing.T) {
 		words[kind.Word] = true
 	}
 	answering(t, func(t *testing.T, c model.Component, _ *component.Scope) {
-		if h := c.Head(); !strings.HasPrefix(t.Name(), "TestEveryTypeHasAnExampleOfItsOwn/"+h.Type) || h.Name != "example" {
+		if h := c.Head(); !strings.HasPrefix(t.Name(), "TestEveryTypeHasAnExampleOfItsOwn/"+h.Type) ||
+			h.Name != "example" {
 			t.Errorf("the component is %s, a %s", h.Name, h.Type)
 		}
 	})
@@ -98,6 +99,12 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 			other, is := component.Named[component.Receiving](s, a.On)
 			if !is || !other.Receives(a.Part) || a.Needs == "" || a.Pos.Line == 0 {
 				t.Errorf("it acts on %q (line %d), which receives nothing of the kind", a.On, a.Pos.Line)
+			}
+			for part := component.Turned; part <= component.Powered; part++ {
+				by, found := component.ActingOn[component.Acting](s, a.On, part)
+				if is := found && by.Head() == c.Head(); is != (part == a.Part) {
+					t.Errorf("it acts on %q as part %d; is it found as part %d: %v", a.On, a.Part, part, is)
+				}
 			}
 		}
 	})

@@ -96,7 +96,8 @@ func TestTheEngineAsksForNoTypeOfComponent(t *testing.T) {
 			ast.Inspect(file, func(n ast.Node) bool {
 				for _, e := range asked(n) {
 					if name := named(e, components); name != "" {
-						t.Errorf("%s asks for a %s; ask for what it answers, by an interface", set.Position(e.Pos()), name)
+						t.Errorf("%s asks for a %s; ask for what it answers, by an interface", set.Position(e.Pos()),
+							name)
 					}
 				}
 				return true
