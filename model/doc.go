@@ -2,13 +2,14 @@
 // validation, and the validated description that the engine formulates.
 //
 //	file -> Read, Parse -> Model (components, frames, parameters, trees)
-//	sub-packages: unit (names of units), curve (curves by points), road (heights of
+//	sub-packages: keys (what tables of the file hold), component (the components, a file each),
+//	unit (names of units), curve (curves by points), road (heights of
 //	terrain), expr (symbols), graph (linear graphs), formulate (equations), program
 //	(optimised code), linear (linear
 //	equations about steady motions)
 //
 // It knows package tire for the names and parameters of tire functions, and
 // nothing of solvers, FMI or the harness. The dialect is documented in
-// docs/model-files.md; the tables of keys in this package are its only
+// docs/model-files.md; the keys in packages component and model are its only
 // definition.
 package model

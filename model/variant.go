@@ -99,6 +99,12 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 			return fail("base: %v", err)
 		}
 	}
+	d.merge()
+	return d, nil
+}
+
+// merge makes the root of the sources. A component with a type of its own is another one than that of the base.
+func (d *Document) merge() {
 	for _, s := range slices.Backward(d.Sources) {
 		if d.Root == nil {
 			d.Root = s.root
@@ -113,7 +119,6 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 			}
 		}
 	}
-	return d, nil
 }
 
 // from returns the path of a file that is named in a folder.

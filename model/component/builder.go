@@ -11,8 +11,9 @@ import (
 )
 
 // Builder is what the laws of components are written with. It is bound to one component: keys of parameters, inputs,
-// states and outputs are given without its name. Frames are given by name. Vectors know the axes that they are resolved
-// in.
+// states and outputs are given without its name, which stands before them in those of variables (<component>.<key>).
+// Frames are given by name and must be in the model. All is in SI units. Vectors know the axes that they are resolved
+// in; those in different axes cannot be combined.
 //
 // The order of calls is part of the result: sums are sorted by when their terms were made.
 type Builder interface {
@@ -27,133 +28,134 @@ type Builder interface {
 type Symbols interface {
 	Head() *keys.Header
 	Pool() *expr.Pool
+	Scope() *Scope
+	// For is the builder of another component.
+	For(c Component) Builder
+	// Unnamed is a builder whose keys are whole names of variables.
+	Unnamed() Builder
 	// Reject notes a fault of the model. The first one ends the formulation, not at once: the law goes on.
 	Reject(at keys.Position, format string, args ...any)
+
 	// Scalar is a number of the model file: a parameter, a formula, or 0, which leaves no trace.
 	Scalar(key, unit string, s keys.Scalar) *expr.Expr
 	// Settable is Scalar, but 0 is a parameter, too. Without a text it has that of its key.
 	Settable(key, unit, text string, s keys.Scalar) *expr.Expr
-	// Number is a formula, or a number that is no parameter.
+	// Number is a formula under a name, or a number that is no parameter.
 	Number(name string, s keys.Scalar) *expr.Expr
 	// Named is a parameter of the model, nil for none of that name.
 	Named(parameter string) *expr.Expr
+	// Input and NonnegativeInput make inputs, or find them where they have been made.
 	Input(key, unit, text string, start float64) *expr.Expr
 	NonnegativeInput(key, unit, text string, start float64) *expr.Expr
-	// Prescribed are the inputs `position`, rate and acceleration.
+	// Prescribed makes three inputs, the key of the position, "rate" and "acceleration", which are one motion.
 	Prescribed(position, unit, text string) Motion
-	// InputMotion tells which of the latest inputs, counted from the first of `inputs`, are position, rate and
-	// acceleration of one motion, -1 for none.
+	// InputMotion tells which of the latest inputs, counted from 0 to `inputs`, are position, rate and acceleration of
+	// one motion; the last is -1 where there is no acceleration.
 	InputMotion(inputs int, group [3]int)
-	// Define names a value, and the component behind the name.
+
+	// Define and DefineV name a value name_component.
 	Define(name string, e *expr.Expr) *expr.Expr
 	DefineV(name string, v expr.Vector) expr.Vector
 	// Curve is a curve at x, under a name of the model.
 	Curve(name string, c *curve.Curve, x *expr.Expr) Course
 	State(s OwnState)
 	Publish(key, unit, text string, e *expr.Expr)
-	// Keep keeps a value for a later answer of the same component.
+	// Keep keeps a value for a later answer of the same component; Kept is nil for what has not been kept.
 	Keep(key string, e *expr.Expr)
 	Kept(key string) *expr.Expr
-
-	Scope() *Scope
-	// For is the builder of another component.
-	For(c Component) Builder
-	// Unnamed is the builder whose keys are whole names.
-	Unnamed() Builder
 }
 
 // Motions tells how frames move.
 type Motions interface {
-	// Axes are those in which vectors fixed in a frame are resolved: its own, or its carrier's where it spins unseen.
-	Axes(frame string) expr.Frame
+	// Axes are those in which vectors fixed in a frame are resolved: its own, or its carrier's where it turns unseen.
 	// OwnAxes are those of the frame itself.
+	Axes(frame string) expr.Frame
 	OwnAxes(frame string) expr.Frame
+	// Unit is along one of three axes; Constant has the components x, exactly.
 	Unit(in expr.Frame, axis int) expr.Vector
 	Constant(in expr.Frame, x [3]float64) expr.Vector
 	Resolve(v expr.Vector, in expr.Frame) expr.Vector
+	// AddAxes makes axes beside others, from whose components turn leads to theirs; no speed turns them.
+	AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr)
+	// Know tells the components of a vector that resolving would find in a longer way.
+	Know(v, as expr.Vector)
+	// Orientation maps components in the axes of one frame to those in another's.
+	Orientation(from, to string) expr.Rotation
 
-	// Position, Velocity and Acceleration are those of the origin of a frame less that of another: the latter two as
-	// seen from the ground, the acceleration without what the rates of the speeds add. So are AngularVelocity and
-	// AngularAcceleration.
+	HasAxes(frame string) bool // that of a point has none
+	Parallel(a, b string) bool // always
+	Turns(frame string) bool   // some speed turns it
+
+	// Position, Velocity and Acceleration are those of the origin of a frame less that of another. Velocity,
+	// Acceleration and the angular ones are as the ground sees them. Accelerations lack what the rates of the speeds
+	// add, but FullAcceleration, which is known once the equations are solved.
 	Position(from, to string, in expr.Frame) expr.Vector
 	Velocity(from, to string, in expr.Frame) expr.Vector
 	Acceleration(from, to string, in expr.Frame) expr.Vector
 	AngularVelocity(from, to string, in expr.Frame) expr.Vector
 	AngularAcceleration(from, to string, in expr.Frame) expr.Vector
-	// Partials are those of the angular velocity of a frame, by the indices of the speeds.
+	FullAcceleration(from, to string, in expr.Frame) expr.Vector
+
+	// Partials are those of the angular velocity of a frame by the speeds that turn it, with their indices.
 	Partials(frame string) iter.Seq2[int, expr.Vector]
-	// Leg is the motion between two origins with its partials.
+	// PartialsAlong are those of Velocity along an axis, by all speeds; NoPartials are 0.
+	PartialsAlong(from, to string, axis expr.Vector) []*expr.Expr
+	NoPartials() []*expr.Expr
 	Leg(from, to string) Leg
 
-	// PartialsAlong are those of the velocity of an origin less another's, along an axis.
-	PartialsAlong(from, to string, axis expr.Vector) []*expr.Expr
-
-	HasAxes(frame string) bool
-	Parallel(a, b string) bool // always
-	Turns(frame string) bool   // some speed turns it
-
-	// Line, Along and About are motions between two frames; About has no value unless a branch is this motion. Freedom
-	// is a coordinate of the component with its speed.
+	// Line is the distance of two origins. Along and About are motions of one frame against another along and about an
+	// axis in axes of `from`; About has no value unless a branch is this motion. Freedom is a coordinate of the
+	// component itself with its speed.
 	Line(from, to string) Coordinate
 	Along(from, to string, axis [3]float64) Coordinate
 	About(from, to string, axis [3]float64) Coordinate
 	Freedom(coordinate, speed string) Coordinate
-	// AngleBetween is between -pi and pi.
+	// AngleBetween is that of a turn about an axis of `from`, between -pi and pi.
 	AngleBetween(from, to string, axis [3]float64) *expr.Expr
 	// Driven is the motion of a motion driver.
 	Driven(driver string) Motion
-	// FreePoint are the states of a point that moves freely along axes of ground, by axis; nil where it does not.
+	// FreePoint are the states of a point that moves freely along axes of ground, by axis, -1 for none; axes is nil where
+	// something else carries it. Held is its coordinate along an axis along which it does not move.
 	FreePoint(frame string) (axes []int, position, speed [3]int)
-	// Held is the coordinate of a free point along an axis of ground along which it does not move.
 	Held(frame string, axis int) *expr.Expr
-
-	// AddAxes makes axes that no speed turns beside others.
-	AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr)
-	// Know tells components that resolving would find in a longer way.
-	Know(v, as expr.Vector)
-
-	// Full is an acceleration with what the rates of the speeds add. It is known once the equations are solved.
-	Full(from, to string, in expr.Frame) expr.Vector
-	// Orientation maps components in the axes of one frame to those in another's.
-	Orientation(from, to string) expr.Rotation
-	// Reaction is that of a row, known as Full is.
-	Reaction(row string) *expr.Expr
 }
 
-// Loads takes the forces and moments of laws.
+// Loads takes the forces and moments of laws, and what solvers have to know of them.
 type Loads interface {
+	// Force acts on the origin of a frame, Moment on the frame, OnSpeed on one speed alone.
 	Force(frame string, v expr.Vector)
 	Moment(frame string, v expr.Vector)
 	OnSpeed(speed int, e *expr.Expr)
-	// Apply applies a force or moment along a motion: on its head, with the opposite on its tail.
+	// Apply applies a force or moment along a motion: on its head, with the opposite on its tail. Drive is Apply of a
+	// torque that the grip of wheels has to know.
 	Apply(x Coordinate, e *expr.Expr)
-	// Drive is Apply of a torque that the grip of wheels has to know.
 	Drive(x Coordinate, torque *expr.Expr)
 	// Brake applies a torque of this magnitude against the motion, once the other loads are known.
 	Brake(x Coordinate, magnitude *expr.Expr)
-	// Drives are the axes and torques of all drivers and brakes on a frame.
-	Drives(frame string) iter.Seq2[expr.Vector, *expr.Expr]
-	NoPartials() []*expr.Expr
+	// Torques are the axes and torques of all drivers and brakes on a frame.
+	Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr]
+	// Call calls an external function; what it returns is found by the names of its outputs. It is false where the
+	// function does not fit, which is a fault of the model.
+	Call(c ExternalCall) (map[string]*expr.Expr, bool)
 
-	// Intermediate names a value that options may simplify.
+	// Intermediate is Define of a value that options may simplify.
 	Intermediate(name string, e *expr.Expr) *expr.Expr
 	// Offer gives a value a name for the formulas of the model file.
 	Offer(key string, e *expr.Expr)
+	// Indicator publishes a value whose sign changes with an event.
 	Indicator(key, unit, text string, e *expr.Expr)
-	// Secant is the slope of a value by an argument that implicit steps use.
+	// Secant is the slope of a value by an argument that implicit steps use in place of the derivative.
 	Secant(value, argument, slope *expr.Expr)
 	Sliding(s Sliding)
-	// Call calls an external function; what it returns is known by the names of its outputs.
-	Call(c ExternalCall) (map[string]*expr.Expr, bool)
 }
 
-// Contacts describes what the engine does between steps.
+// Contacts describes what the engine does between steps. Indices are those of inputs, controls or constants.
 type Contacts interface {
 	// Control is an input that the engine itself sets, with its index.
 	Control(key, unit string, start float64) (*expr.Expr, int)
 	InputIndex(key string) int
-	// Keeping keeps a value of parameters for the engine's use, and returns its index.
-	Keeping(e *expr.Expr) int
+	// EngineConstant keeps a value of parameters for the engine's use, and returns its index.
+	EngineConstant(e *expr.Expr) int
 	Terrain(t program.Terrain)
 	TerrainIndex(name string) int
 	Contact(c program.WheelContact)
@@ -171,6 +173,8 @@ type Restraints interface {
 	Rate(row string, position, velocity *expr.Expr) *expr.Expr
 	// Relax lets grip relax a row, which must be among the last.
 	Relax(row string, g Grip)
+	// Reaction is that of a row of the component, known once the equations are solved.
+	Reaction(row string) *expr.Expr
 }
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights of constraints.

@@ -5,6 +5,7 @@
 //	Types        all types, by which files are read and documented
 //	Component    what every component answers
 //	interfaces   what some of them answer beyond that
+//	Builder      what laws are written with: symbols, motions of frames, loads, constraints; formulation gives it
 //	Scope        a list of components that find each other by name
 //
 // Nothing in the engine outside of this package needs to know which component it has before it.

@@ -98,7 +98,8 @@ func (c *PointMass) Observed(b Builder) {
 	in := b.Axes(ground)
 	publishPosition(b, ground, c.Frame, in, "in ground")
 	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "velocity in ground", b.Velocity(ground, c.Frame, in))
-	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "acceleration in ground", b.Full(ground, c.Frame, in))
+	a := b.FullAcceleration(ground, c.Frame, in)
+	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "acceleration in ground", a)
 }
 
 // IgnoresTurn: it is on the axis.

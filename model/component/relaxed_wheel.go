@@ -140,7 +140,7 @@ func (c *RelaxedWheel) Relax(b Builder) {
 	t := c.contact(b)
 	slip := p.Neg(b.Rate("rolling", p.Int(0), p.Dot(t.along, t.velocity)))
 	torque := p.Int(0)
-	for axis, e := range b.Drives(c.Frame) {
+	for axis, e := range b.Torques(c.Frame) {
 		torque = p.Add(torque, p.Mul(b.Resolve(axis, b.Axes(c.Frame)).X[1], e))
 	}
 	torque = b.Define("T", torque)

@@ -143,7 +143,7 @@ func (c *RigidBody) Observed(b Builder) {
 	w := b.Resolve(b.AngularVelocity(ground, c.Frame, b.Axes(c.Frame)), own)
 	publishVector(b, [3]string{"wx", "wy", "wz"}, "rad/s", "angular velocity, body frame", w)
 	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "inertial acceleration of the centre of mass, body frame",
-		b.Full(ground, c.Frame, own))
+		b.FullAcceleration(ground, c.Frame, own))
 }
 
 // IgnoresTurn: it is symmetric about the axis, and no speeds are components in its axes.

@@ -42,6 +42,12 @@ func All[T any](s *Scope) []T {
 	return list
 }
 
+// As returns a component as what it answers to T, if it does.
+func As[T any](c Component) (T, bool) {
+	t, is := c.(T)
+	return t, is
+}
+
 // Named returns the component of a name, if it answers T.
 func Named[T any](s *Scope, name string) (T, bool) {
 	t, is := s.byName[name].(T)

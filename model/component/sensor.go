@@ -45,7 +45,7 @@ func (c *Sensor) Observed(b Builder) {
 	publishVector(b, [3]string{"vx", "vy", "vz"}, "m/s", "difference of inertial velocities",
 		b.Velocity(c.From, c.To, in))
 	publishVector(b, [3]string{"ax", "ay", "az"}, "m/s2", "difference of inertial accelerations",
-		b.Full(c.From, c.To, in))
+		b.FullAcceleration(c.From, c.To, in))
 	if b.HasAxes(c.From) && b.HasAxes(c.To) {
 		publishAngles(b, c.From, c.To)
 		w := b.AngularVelocity(c.From, c.To, in)

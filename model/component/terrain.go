@@ -157,7 +157,7 @@ type UnevenRoad struct {
 // Lay lists the terrain, before anything stands on it.
 func (c *Terrain) Lay(b Builder) {
 	constant := func(key, unit, text string, s keys.Scalar) int {
-		return b.Keeping(b.Settable(key, unit, text, s))
+		return b.EngineConstant(b.Settable(key, unit, text, s))
 	}
 	const left = "factor of friction on the left of the line of the road"
 	b.Terrain(program.Terrain{
@@ -208,8 +208,8 @@ func (c *Terrain) Under(b, wheel Builder, w Standing) Plane {
 	if e := w.Enveloping; e != nil {
 		u.Points, u.Axle = e.Points, wheel.Resolve(wheel.Unit(wheel.Axes(w.Frame), w.Axle), axes)
 		const along = "of the footprint, in the direction of the wheel"
-		u.Length = wheel.Keeping(wheel.Settable("enveloping_length", "m", along, e.Length))
-		u.Width = wheel.Keeping(wheel.Settable("enveloping_width", "m", "of the footprint", e.Width))
+		u.Length = wheel.EngineConstant(wheel.Settable("enveloping_length", "m", along, e.Length))
+		u.Width = wheel.EngineConstant(wheel.Settable("enveloping_width", "m", "of the footprint", e.Width))
 	}
 	wheel.Input("terrain_z", "m", "height that is added to the terrain under this tire", 0)
 	u.Above = wheel.InputIndex("terrain_z")

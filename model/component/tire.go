@@ -126,7 +126,18 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	}
 	j := f.Sub("inertia")
 	t.Inertia = Inertia{Axisymmetric: true, Axis: t.Axis, Axial: j.Scalar("axial"), Transverse: j.Scalar("transverse")}
+	t.readContact(f)
+	t.readRollingRadius(f)
+	t.readSlip(f)
+	t.readEnveloping(f)
+	if force := f.Sub("force"); force.Table != nil {
+		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My",
+			"Mz")
+	}
+	return t
+}
 
+func (t *Tire) readContact(f *keys.Fields) {
 	contact := f.Sub("contact")
 	t.Undeformed, t.CrownRadius = contact.Text("method") == "undeformed", contact.Scalar("crown_radius")
 	if contact.Table == nil {
@@ -135,29 +146,33 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	switch crown := t.CrownRadius; {
 	case contact.Table == nil:
 	case !t.Undeformed && contact.Given("crown_radius"):
-		contact.Fault("crown_radius", "%s.contact.crown_radius goes with the method undeformed only", h.Name)
+		contact.Fault("crown_radius", "%s.contact.crown_radius goes with the method undeformed only", t.Name)
 	case crown.Value >= t.UnloadedRadius.Value:
-		f.FaultAt(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", h.Name,
+		f.FaultAt(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", t.Name,
 			crown.Text, t.UnloadedRadius.Text)
 	}
 	switch given := f.Given("rolling_radius"); {
 	case given && t.Undeformed:
 		f.Fault("rolling_radius",
-			"%s.rolling_radius does not go with an undeformed contact, whose radius is the free one", h.Name)
+			"%s.rolling_radius does not go with an undeformed contact, whose radius is the free one", t.Name)
 	case !given && !t.Undeformed:
-		f.FaultOfTable("%s lacks the key \"rolling_radius\" (or an undeformed contact)", h.Name)
+		f.FaultOfTable("%s lacks the key \"rolling_radius\" (or an undeformed contact)", t.Name)
 	}
+}
 
+func (t *Tire) readRollingRadius(f *keys.Fields) {
 	r := f.Sub("rolling_radius")
 	t.RollingRadius = RollingRadius{r.Text("method"), r.Scalar("Fz0"), r.Scalar("B"), r.Scalar("D"), r.Scalar("F")}
 	for _, name := range []string{"Fz0", "B", "D", "F"} {
 		if r.Table != nil && r.Given(name) != (t.RollingRadius.Method == "load-dependent") {
 			r.FaultOfTable("%s.rolling_radius: Fz0, B, D and F go with the method load-dependent, all of them and "+
-				"there only (%s)", h.Name, name)
+				"there only (%s)", t.Name, name)
 			break
 		}
 	}
+}
 
+func (t *Tire) readSlip(f *keys.Fields) {
 	s := f.Sub("slip")
 	t.Slip = Slip{Delayed: s.Text("method") == "delayed", MinimumSpeed: s.Scalar("minimum_speed"),
 		LowSpeed: s.Scalar("low_speed"), LowSpeedDamping: s.Scalar("low_speed_damping"), Q1: s.Scalar("q1"),
@@ -165,27 +180,25 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	switch {
 	case s.Table == nil:
 	case t.Slip.Delayed && !s.Given("relaxation"):
-		s.FaultOfTable("%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", h.Name)
+		s.FaultOfTable("%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", t.Name)
 	case t.Slip.Delayed:
 		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), false, "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
 		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
 	case s.Given("relaxation"):
-		s.Fault("relaxation", "%s.slip.relaxation goes with the method delayed only", h.Name)
+		s.Fault("relaxation", "%s.slip.relaxation goes with the method delayed only", t.Name)
 	}
+}
+
+func (t *Tire) readEnveloping(f *keys.Fields) {
 	if e := f.Sub("enveloping"); e.Table != nil {
 		points := e.Scalar("points")
 		if n := points.Value; n != math.Trunc(n) || n < 2 || n > mostPoints {
-			f.FaultAt(points.Pos, "%s.enveloping.points is %s; it must be a whole number from 2 to %d", h.Name,
+			f.FaultAt(points.Pos, "%s.enveloping.points is %s; it must be a whole number from 2 to %d", t.Name,
 				points.Text, mostPoints)
 		}
 		t.Enveloping = &Enveloping{e.Scalar("length"), e.Scalar("width"), int(points.Value)}
 	}
-	if force := f.Sub("force"); force.Table != nil {
-		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My",
-			"Mz")
-	}
-	return t
 }
 
 // mostPoints bounds the rows of points of a footprint.

@@ -95,10 +95,11 @@ func (c *WheelContact) Law(b Builder) {
 	if !ok {
 		return
 	}
-	constant := func(key, text string, s keys.Scalar) int { return b.Keeping(b.Settable(key, "1", text, s)) }
+	constant := func(key, text string, s keys.Scalar) int { return b.EngineConstant(b.Settable(key, "1", text, s)) }
 	w.EVert = constant("e_vert", "share of the normal speed that an impact leaves", c.EVert)
 	w.EHor = constant("e_hor", "share of the tangential speed that an impact leaves", c.EHor)
-	w.RollingVelocity = constant("rolling_velocity", "0: that of the rim, 1: what is tangential of it", c.RollingVelocity)
+	w.RollingVelocity = constant("rolling_velocity", "0: that of the rim, 1: what is tangential of it",
+		c.RollingVelocity)
 	w.InitialMode = constant("initial_mode", "0: in the air, 1: rolling, -1: by the height at the start", c.InitialMode)
 	b.Input("terrain_z", "m", "height that is added to the terrain under this wheel", 0)
 	w.Height = b.InputIndex("terrain_z")
@@ -139,9 +140,9 @@ func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, o
 		return nil, false
 	}
 	for k := range w.Fixed {
-		w.Fixed[k] = b.Keeping(b.Held(c.Contact, k))
+		w.Fixed[k] = b.EngineConstant(b.Held(c.Contact, k))
 		if slices.Contains(axes, k) {
-			w.Fixed[k] = b.Keeping(b.Pool().Int(0))
+			w.Fixed[k] = b.EngineConstant(b.Pool().Int(0))
 		}
 	}
 	var above []int

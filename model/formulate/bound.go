@@ -148,7 +148,7 @@ func (b *bound) AngularAcceleration(from, to string, in expr.Frame) expr.Vector 
 	return b.f.AcrossRotation(b.f.node(from), b.f.node(to), Acceleration, in)
 }
 
-func (b *bound) Full(from, to string, in expr.Frame) expr.Vector {
+func (b *bound) FullAcceleration(from, to string, in expr.Frame) expr.Vector {
 	return b.f.acceleration(b.f.node(from), b.f.node(to), in)
 }
 
@@ -252,7 +252,7 @@ func (b *bound) Brake(x component.Coordinate, magnitude *expr.Expr) {
 	b.f.brakes = append(b.f.brakes, brake{b.head.Name, x, magnitude})
 }
 
-func (b *bound) Drives(frame string) iter.Seq2[expr.Vector, *expr.Expr] {
+func (b *bound) Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr] {
 	return func(yield func(expr.Vector, *expr.Expr) bool) {
 		for _, q := range b.f.torques {
 			torque := q.torque
@@ -295,7 +295,7 @@ func (b *bound) Control(key, unit string, start float64) (*expr.Expr, int) {
 	return b.f.control(b.prefix+key, unit, start), len(b.f.Controls) - 1
 }
 
-func (b *bound) Keeping(e *expr.Expr) int {
+func (b *bound) EngineConstant(e *expr.Expr) int {
 	b.f.Constants = append(b.f.Constants, e)
 	return len(b.f.Constants) - 1
 }

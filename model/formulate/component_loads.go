@@ -4,7 +4,27 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/program"
 )
+
+// collected is what the laws of components leave.
+type collected struct {
+	Calls    []Call
+	Contacts []program.WheelContact
+	Terrains []program.Terrain
+	Uneven   []component.UnevenRoad
+
+	forces     loads
+	direct     []*expr.Expr // loads that act on one speed only
+	brakes     []brake
+	torques    []driveTorque
+	secants    []secantSlope
+	sliding    []slidingForce
+	rows       map[*expr.Expr]bool   // definitions that are tire intermediates
+	kept       map[string]*expr.Expr // what components ask for again
+	published  []Output
+	indicators []Output
+}
 
 // componentLoads adds the through variables that components give as explicit
 // laws: springs, drivers, tires.

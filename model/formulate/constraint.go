@@ -10,6 +10,15 @@ import (
 	"skidpad/model/graph"
 )
 
+// restraints are the constraints of chords and components.
+type restraints struct {
+	Constraints []Constraint
+	enforced    int            // number of constraints that are active without weights, the first ones
+	demands     int            // control that is the first demand of the constraints
+	rowOf       map[string]int // constraints that components ask for again
+	grips       []relaxedRow
+}
+
 // constraints projects the circuits of all chords with a through space on that
 // space, at three levels (linear-graph specification, section 7, step 5), adds those that
 // components give, and stabilises them:

@@ -5,7 +5,6 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
-	"skidpad/model/program"
 )
 
 // Formulation holds a model's equations while they are built, and afterwards
@@ -21,60 +20,19 @@ type Formulation struct {
 	Coordinates []State // q, in the same order
 	Internal    []State // component states, by instance
 
-	Mass        [][]*expr.Expr // M, symmetric; nil where a recursion does without it
-	Load        []*expr.Expr   // b
-	Constraints []Constraint
-	Calls       []Call
-	Inputs      []Input
-	Controls    []Input // what the engine itself sets between solver steps; they follow the inputs
-	Contacts    []program.WheelContact
-	Terrains    []program.Terrain
-	Uneven      []component.UnevenRoad
-	Bounds      []program.Bound // of formulas over parameters
-	Constants   []*expr.Expr    // of parameters; what the contacts and terrains refer to by index
-	Motions     [][3]int        // indices into Inputs: position, rate, acceleration or -1
-	Parameters  []Parameter
-	Outputs     []Output
-	Indicators  int // how many of the outputs, the last ones, are event indicators
+	symbols
+	kinematics
+	collected
+	restraints
+	solution
 
-	// Solution of the linear equations: pdot, then f, as definitions.
-	Solution []*expr.Expr
-	// What solves them, also for other right-hand sides.
-	equationsOfMotion solver
-	// Instead of factors and Mass, where the effort for them would grow too fast.
-	accelerated *recursion
+	Outputs    []Output
+	Indicators int // how many of the outputs, the last ones, are event indicators
 
-	scope       *component.Scope
-	tree        model.Tree
-	rowOf       map[string]int        // constraints that components ask for again
-	kept        map[string]*expr.Expr // values that they do
-	grips       []relaxedRow
-	torques     []driveTorque
-	enforced    int  // number of constraints that are active without weights, the first ones
-	demands     int  // control that is the first demand of the constraints
-	withoutMass bool // a recursion solves the equations
-	explicit    bool // the solution of the equations is differentiated as it stands
-	classes     []class
-	classOf     []int // by node, -1 for the frame of a point mass
-	points      []point
-	carriers    map[int]*carried // by edge
-	known       map[resolution]expr.Vector
-	parameterOf map[string]*expr.Expr
-	inputOf     map[string]*expr.Expr
-	speedIndex  map[int][]int // branch edge -> indices into Speeds
-	owner       [][2]int      // of each speed: branch edge and number within it
-	direct      []*expr.Expr  // loads that act on one speed only
-	brakes      []brake
-	secants     []secantSlope
-	sliding     []slidingForce
-	bodies      []body
-	forces      loads
-	rows        map[*expr.Expr]bool // definitions that are tire intermediates
-	options     Options
-	err         error                 // the first fault of the model
-	published   []Output              // quantities that component laws leave for the outputs
-	indicators  []Output              // event indicators that they leave
-	askedFor    map[string]*expr.Expr // intermediates of tires, by the names of variables
+	options Options
+	tree    model.Tree
+	scope   *component.Scope
+	err     error // the first fault of the model
 }
 
 // State is a state variable with its derivative.
@@ -194,15 +152,14 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 func newFormulation(m *model.Model, scope *component.Scope, forest *graph.Forest, pool *expr.Pool) *Formulation {
 	return &Formulation{
 		Model: m, Forest: forest, Pool: pool, scope: scope,
-		carriers:    map[int]*carried{},
-		known:       map[resolution]expr.Vector{},
-		parameterOf: map[string]*expr.Expr{},
-		inputOf:     map[string]*expr.Expr{},
-		speedIndex:  map[int][]int{},
-		rows:        map[*expr.Expr]bool{},
-		rowOf:       map[string]int{},
-		kept:        map[string]*expr.Expr{},
-		askedFor:    map[string]*expr.Expr{},
+		symbols: symbols{
+			parameterOf: map[string]*expr.Expr{}, inputOf: map[string]*expr.Expr{}, askedFor: map[string]*expr.Expr{},
+		},
+		kinematics: kinematics{
+			carriers: map[int]*carried{}, known: map[resolution]expr.Vector{}, speedIndex: map[int][]int{},
+		},
+		collected:  collected{rows: map[*expr.Expr]bool{}, kept: map[string]*expr.Expr{}},
+		restraints: restraints{rowOf: map[string]int{}},
 	}
 }
 

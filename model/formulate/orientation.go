@@ -8,6 +8,17 @@ import (
 	"skidpad/model/graph"
 )
 
+// kinematics is how frames move with the speeds.
+type kinematics struct {
+	classes    []class
+	classOf    []int // by node, -1 for the frame of a point mass
+	points     []point
+	carriers   map[int]*carried // by edge
+	known      map[resolution]expr.Vector
+	speedIndex map[int][]int // branch edge -> indices into Speeds
+	owner      [][2]int      // of each speed: branch edge and number within it
+}
+
 // class is a set of frames that are always parallel. The classes form a tree
 // along the rotational branches that turn; class 0 holds the ground.
 type class struct {

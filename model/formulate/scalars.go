@@ -37,6 +37,19 @@ func treeOf(m *model.Model, name string) (model.Tree, error) {
 	return model.Tree{}, fmt.Errorf("model %s has no tree %q; it has %s", m.Name, name, strings.Join(names, ", "))
 }
 
+// symbols are the variables of a formulation, but its states and outputs.
+type symbols struct {
+	Inputs     []Input
+	Controls   []Input  // what the engine itself sets between solver steps; they follow the inputs
+	Motions    [][3]int // indices into Inputs: position, rate, acceleration or -1
+	Parameters []Parameter
+	Bounds     []program.Bound // of formulas over parameters
+	Constants  []*expr.Expr    // of parameters; what the contacts and terrains refer to by index
+
+	parameterOf, inputOf map[string]*expr.Expr // by name
+	askedFor             map[string]*expr.Expr // intermediates of tires that formulas of the model file know
+}
+
 // variables makes the symbols of the model's named parameters.
 func (f *Formulation) variables() {
 	for _, p := range f.Model.Parameters {

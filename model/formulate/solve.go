@@ -7,6 +7,21 @@ import (
 	"skidpad/model/expr"
 )
 
+// solution is that of the linear equations of accelerations and reactions.
+type solution struct {
+	Mass     [][]*expr.Expr // M, symmetric; nil where a recursion does without it
+	Load     []*expr.Expr   // b
+	Solution []*expr.Expr   // pdot, then f, as definitions
+
+	bodies []body
+	// What solves the equations, also for other right-hand sides.
+	equationsOfMotion solver
+	// Instead of factors and Mass, where the effort for them would grow too fast.
+	accelerated *recursion
+	withoutMass bool // a recursion solves the equations
+	explicit    bool // the solution is differentiated as it stands
+}
+
 // factors is the symbolic LDL^T factorisation of
 //
 //	[ M  C^T ]

@@ -59,8 +59,7 @@ func (f *Formulation) kinematicsOfFirstTree() (*Formulation, error) {
 		return nil, fmt.Errorf("start values: %w", err)
 	}
 	r := newFormulation(f.Model, f.scope, forest, f.Pool)
-	r.tree, r.parameterOf, r.inputOf = f.Model.Trees[0], f.parameterOf, f.inputOf
-	r.Parameters, r.Inputs, r.Motions = f.Parameters, f.Inputs, f.Motions
+	r.tree, r.symbols = f.Model.Trees[0], f.symbols
 	r.orientations()
 	r.pointMotions()
 	if r.err != nil {

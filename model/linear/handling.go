@@ -103,17 +103,7 @@ const straight = 0.05
 // lateral force at the neutral-steer point, x_N ahead of the body's centre, causes no yaw rate,
 // r_Y + x_N r_N = 0; the static margin is how far the centre of all mass is ahead of it, over the wheelbase (ISO 8855).
 func (l *Model) Handling(s *System, car Car) (*Handling, error) {
-	if l.loaded == nil || l.loadedBody != car.Body {
-		m, err := loaded(l.source, car.Body)
-		if err != nil {
-			return nil, err
-		}
-		if l.loaded, err = New(m, l.tree); err != nil {
-			return nil, err
-		}
-		l.loadedBody = car.Body
-	}
-	if err := l.loaded.takeFunctions(l); err != nil {
+	if err := l.load(car.Body); err != nil {
 		return nil, err
 	}
 	if len(car.Drivers) == 0 || !(car.Wheelbase > 0) || car.Ratio == 0 {
@@ -165,6 +155,21 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	}
 	h.StaticMargin = (cos*value(centreX) + sin*value(centreY) + push[1]/moment[1]) / car.Wheelbase
 	return h, nil
+}
+
+// load makes the loaded model for the handling of a body, unless it is there, with the functions of l.
+func (l *Model) load(body string) error {
+	if l.loaded == nil || l.loadedBody != body {
+		m, err := loaded(l.source, body)
+		if err != nil {
+			return err
+		}
+		if l.loaded, err = New(m, l.tree); err != nil {
+			return err
+		}
+		l.loadedBody = body
+	}
+	return l.loaded.takeFunctions(l)
 }
 
 // withLoads is a system of l, a model with loads, in the steady motion s of the model without, with its parameters.

@@ -70,7 +70,7 @@ func onPlanes(m *model.Model) (*model.Model, error) {
 	plane := *m
 	plane.Components = slices.Clone(m.Components)
 	for i, c := range m.Components {
-		if c, is := c.(component.Planar); is {
+		if c, is := component.As[component.Planar](c); is {
 			var err error
 			if plane.Components[i], err = c.OnPlane(); err != nil {
 				return nil, fmt.Errorf("model %s: %w", m.Name, err)
