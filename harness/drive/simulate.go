@@ -39,7 +39,7 @@ type Plan struct {
 	Duration  float64             // s; 0 takes the manoeuvre's
 	Settings  []manoeuvre.Setting // parameters and texts
 	Record    []string            // variables to record; nil records every output
-	Held      bool                // inputs keep their values for a step; else they change linearly where the subject can do that
+	Held      bool                // inputs are kept for a step; else they change linearly where that is possible
 	Paced     bool                // steps begin when real time has come to them
 	Progress  output.Progress     // told how far a long run is; nil for silence
 
