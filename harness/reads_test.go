@@ -32,8 +32,8 @@ var allowed = map[string]string{
 	"fmu/archive/archive.go":         "zip.NewReader: with a bounded directory; os.OpenFile: writes what it unpacks",
 	"fmu/check/element.go":           "xml.NewDecoder: behind CheckXML",
 	"harness/library/description.go": "xml.Unmarshal: behind CheckXML",
-	"harness/library/child.go": "json.Unmarshal: lines of 64 KiB at most, from a child of the process itself, " +
-		"and its own task",
+	"harness/library/child.go": "json.Unmarshal: lines of 64 KiB at most, from a child of the process itself, and " +
+		"its own task",
 	"harness/output/write_file.go":  "os.OpenFile: writes",
 	"harness/verify/convergence.go": "os.CopyFS, os.DirFS: copies the resources that the command comes with",
 	"capi/python/wheel/main.go":     "packs the library that build.sh has made",

@@ -384,8 +384,8 @@ func bodies(n int, star bool) string {
 	last := "hub"
 	for i := range n - 1 {
 		fmt.Fprintf(&b,
-			"[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = [0.4, "+
-				"0.02, 0.01]\n", i, last)
+			"[component.arm%[1]d]\ntype = \"rigid-arm\"\nfrom = %[2]q\nto = \"hinge%[1]d\"\ntranslation = [0.4, 0.02, "+
+				"0.01]\n", i, last)
 		fmt.Fprintf(&b,
 			"[component.joint%[1]d]\ntype = \"revolute\"\nfrom = \"hinge%[1]d\"\nto = \"link%[1]d\"\naxis = "+
 				"%[2]q\nstart = { phi = %[3]g }\n", i, "yzx"[i%3:i%3+1], 0.1*float64(i%5-2))

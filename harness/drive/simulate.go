@@ -39,10 +39,9 @@ type Plan struct {
 	Duration  float64             // s; 0 takes the manoeuvre's
 	Settings  []manoeuvre.Setting // parameters and texts
 	Record    []string            // variables to record; nil records every output
-	// inputs keep their values for a step; else they change linearly within it, where the subject can do that
-	Held     bool
-	Paced    bool            // steps begin when real time has come to them
-	Progress output.Progress // told how far a long run is; nil for silence
+	Held      bool                // inputs are kept for a step; else they change linearly where that is possible
+	Paced     bool                // steps begin when real time has come to them
+	Progress  output.Progress     // told how far a long run is; nil for silence
 
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
@@ -54,8 +53,7 @@ func refuseLibraries(settings []manoeuvre.FileSetting) error {
 		if external.Names(s.Value) {
 			all = append(all,
 				fmt.Errorf("%s: %s = %q names a library, whose code would run in this process; if you trust the file "+
-					"and the library, "+
-					"use simulate, manoeuvre or sweep with --allow-plugins", s.Place, s.Name, s.Value))
+					"and the library, use simulate, manoeuvre or sweep with --allow-plugins", s.Place, s.Name, s.Value))
 		}
 	}
 	return errors.Join(all...)
@@ -98,8 +96,8 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 		return nil, err
 	}
 	if values := float64(steps+1) * float64(len(names)+len(d.names)+3); values > MostRecorded {
-		return nil, fmt.Errorf("a run of %d steps with %d variables would record %.3g numbers; at most %.3g are "+
-			"kept: take a longer step, a shorter duration or fewer variables",
+		return nil, fmt.Errorf("a run of %d steps with %d variables would record %.3g numbers; at most %.3g are kept: "+
+			"take a longer step, a shorter duration or fewer variables",
 			steps, len(names)+len(d.names), values, MostRecorded)
 	}
 	room := min(steps+1, 100_000) // more is taken when it is needed

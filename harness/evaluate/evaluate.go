@@ -23,14 +23,14 @@ type Evaluator struct {
 	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
 	Open             func() (drive.Subject, func(), error)
 	manoeuvre.Target                     // for manoeuvres of any car
-	Method           string              // as in Run
-	Settings         []manoeuvre.Setting // as in Run
+	Method           string              // as in drive.Plan
+	Settings         []manoeuvre.Setting // as in drive.Plan
 	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
 	Replaced []manoeuvre.ConstantValue
-	Held     bool            // as in Run
-	Progress output.Progress // as in Run
+	Held     bool            // as in drive.Plan
+	Progress output.Progress // as in drive.Plan
 
-	AllowPlugins bool // as in Run, also for manoeuvres that run before
+	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 }
 
 // Result is a manoeuvre with its runs and key figures.

@@ -28,8 +28,8 @@ var straightBraking = Kind{
 			figure("distance", "way from there to the end", "m", way[last]),
 			figure("time", "time from there to the end", "s", r.Time[last]-r.Time[first]),
 			figure("mean_deceleration",
-				"mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 "+
-					"- v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
+				"mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 - "+
+					"v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
 			read("pitch_max", "largest pitch angle, front down", "rad", r.Pitch[pitch], r.Time[pitch]),
 		}
 		if len(r.Front) > 0 {

@@ -146,8 +146,8 @@ func inChild(t task) (findings []string, err error) {
 			"the library hangs: report this to its author", t.Library, w.doing, t.Patience)
 	}
 	return w.findings,
-		fmt.Errorf("%s: %s ended the child process that tried it (%v%v); the file is damaged or faulty: "+
-			"export or copy it again, or report this to its author", t.Library, w.doing, child.ProcessState, said)
+		fmt.Errorf("%s: %s ended the child process that tried it (%v%v); the file is damaged or faulty: export or "+
+			"copy it again, or report this to its author", t.Library, w.doing, child.ProcessState, said)
 }
 
 // startChild starts a child process with a task; it reports to a pipe, which is closed here.

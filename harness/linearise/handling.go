@@ -45,7 +45,7 @@ func (l *Result) PrintHandling(to io.Writer) {
 			fmt.Fprintf(to, "critical speed %.5g m/s", h.CriticalSpeed)
 		}
 		fmt.Fprintf(to,
-			"; static margin %.4g of the wheelbase; yaw rate %.5g 1/s and lateral acceleration %.5g m/s2 by the "+
-				"angle of the road wheels\n", h.StaticMargin, h.YawGain, h.LateralGain)
+			"; static margin %.4g of the wheelbase; yaw rate %.5g 1/s and lateral acceleration %.5g m/s2 by the angle "+
+				"of the road wheels\n", h.StaticMargin, h.YawGain, h.LateralGain)
 	}
 }

@@ -56,8 +56,8 @@ func findCar(folder, model string) (*car, error) {
 		}
 		known = append(known, c.models...)
 	}
-	return nil, fmt.Errorf("no car file in %s lists the model %q (listed: %s); add it to \"models\" in a car file, "+
-		"or name a car file with --car",
+	return nil, fmt.Errorf("no car file in %s lists the model %q (listed: %s); add it to \"models\" in a car file, or "+
+		"name a car file with --car",
 		folder, model, strings.Join(known, ", "))
 }
 

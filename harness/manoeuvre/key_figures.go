@@ -103,8 +103,8 @@ func (r *manoeuvreReader) search(n *document.Node) *Search {
 		r.known(n.Field("constant"), s.Constant)
 	}
 	if halvings := math.Log2((s.To - s.From) / s.Tolerance); !(halvings > 0 && halvings < 50) {
-		r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not "+
-			"less than 2^-50 of it", s.From, s.To, s.Tolerance)
+		r.At(n, "a search from %g to %g for an interval of %g; it must be part of that between them, and not less "+
+			"than 2^-50 of it", s.From, s.To, s.Tolerance)
 	}
 	return s
 }

@@ -162,8 +162,8 @@ const (
 // advance makes a step.
 func (r *Rig) advance(s State) error {
 	if r.steps++; r.steps > mostSteps {
-		return fmt.Errorf("tire rig: %+v: the tire has not come to rest in the %d steps that a plan may have; "+
-			"measure it faster, or with fewer loads", s, mostSteps)
+		return fmt.Errorf("tire rig: %+v: the tire has not come to rest in the %d steps that a plan may have; measure "+
+			"it faster, or with fewer loads", s, mostSteps)
 	}
 	return r.vehicle.Step(step)
 }
@@ -177,8 +177,8 @@ func (r *Rig) read(s State) (f Forces, slip float64, err error) {
 	for i, x := range out {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return f, slip,
-				fmt.Errorf("tire rig: %+v: %s is %g; it must be a finite number: check the parameters of the tire "+
-					"for values that are too large", s, outputNames[i], x)
+				fmt.Errorf("tire rig: %+v: %s is %g; it must be a finite number: check the parameters of the tire for "+
+					"values that are too large", s, outputNames[i], x)
 		}
 	}
 	return Forces{out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]}, out[8], nil

@@ -74,8 +74,8 @@ func outside(root string) error {
 		}
 		if !slices.ContainsFunc(chapters,
 			func(c chapter) bool { return slices.Contains(c.pages, filepath.ToSlash(name)) }) {
-			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in "+
-				"harness/site/chapters.go, where a reader looks for it", name)
+			return fmt.Errorf("%s belongs to no chapter of the site; add it to the table in harness/site/chapters.go, "+
+				"where a reader looks for it", name)
 		}
 	}
 	return nil

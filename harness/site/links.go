@@ -106,8 +106,8 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 	info, err := os.Stat(filepath.Join(s.root, name))
 	if err != nil || name == ".." || strings.HasPrefix(name, "../") || name == "out" ||
 		strings.HasPrefix(name, "out/") {
-		return "", fmt.Errorf("the link %s leads to %s, which is not in the repository; correct the path, or add "+
-			"the page", link, name)
+		return "", fmt.Errorf("the link %s leads to %s, which is not in the repository; correct the path, or add the "+
+			"page", link, name)
 	}
 	if image || isPicture(name) {
 		s.sources[name] = true
@@ -144,8 +144,8 @@ func what(fragment string) string {
 	if number, is := strings.CutPrefix(fragment, "eq"); is {
 		return fmt.Sprintf("equation (%s); give the equation \\tag{%s}, or correct the number", number, number)
 	}
-	return fmt.Sprintf("heading with the anchor #%s; an anchor is the heading in small letters, with - for spaces "+
-		"and without signs", fragment)
+	return fmt.Sprintf("heading with the anchor #%s; an anchor is the heading in small letters, with - for spaces and "+
+		"without signs", fragment)
 }
 
 // hasLine checks the anchor of a line of a file, #L12.

@@ -54,12 +54,11 @@ func TestEveryPageOfTheRepositoryIsInAChapter(t *testing.T) {
 // Each of these stands on line 3 of README.md, beside a page and a file that are there.
 func TestFaultsInPagesHaveTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"[a](docs/none.md)": "README.md:3: the link docs/none.md leads to docs/none.md, which is not " +
-			"in the repository",
+		"[a](docs/none.md)":  "README.md:3: the link docs/none.md leads to docs/none.md, which is not in the repository",
 		"[a](out/skidpad.h)": "README.md:3: the link out/skidpad.h leads to",
 		"[a](../x.md)":       "README.md:3: the link ../x.md leads to",
-		"[a](docs/fmi.md#none)": "README.md:3: the link docs/fmi.md#none: docs/fmi.md has no heading with " +
-			"the anchor #none",
+		"[a](docs/fmi.md#none)": "README.md:3: the link docs/fmi.md#none: docs/fmi.md has no heading with the anchor " +
+			"#none",
 		"[a](#none)":                       "README.md:3: the link #none: README.md has no heading",
 		"[(3)](docs/fmi.md#eq3)":           "README.md:3: the link docs/fmi.md#eq3: docs/fmi.md has no equation (3)",
 		"[a](capi/x.h#L9)":                 "README.md:3: the link capi/x.h#L9: capi/x.h has 2 lines, not 9",
@@ -88,10 +87,10 @@ func TestFaultsInPagesHaveTheirPlace(t *testing.T) {
 
 func TestLinksLeadToPagesOfTheSite(t *testing.T) {
 	root := repositoryOf(t, map[string]string{
-		"README.md": "# R\n\n[f](docs/fmi.md) [g](docs/fmi.md#good-things) [e](docs/fmi.md#eq1) " +
-			"[h](capi/x.h) [l](capi/x.h#L2) [d](capi) [w](https://example.com)\n\n![i](docs/i.svg)\n",
-		"docs/fmi.md": "# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs " +
-			"\\$5 or 5$ and 6$\n",
+		"README.md": "# R\n\n[f](docs/fmi.md) [g](docs/fmi.md#good-things) [e](docs/fmi.md#eq1) [h](capi/x.h) " +
+			"[l](capi/x.h#L2) [d](capi) [w](https://example.com)\n\n![i](docs/i.svg)\n",
+		"docs/fmi.md": "# F\n\n## Good things\n\n$$x \\tag{1}$$\n\n[back](../README.md) [eq](#eq1) costs \\$5 or 5$ " +
+			"and 6$\n",
 		"docs/verification.md": "# V\n",
 		"capi/x.h":             "int a;\nint b;\n", "docs/i.svg": "<svg/>",
 	})

@@ -30,6 +30,7 @@ var (
 	bothTrees = []string{"default", "tire"}
 )
 
+// Morency are the manoeuvres of the two vehicles of Morency (2007).
 var Morency = []Scenario{
 	{"generic4w", "generic4w_sine", "GenericVehicle", "", GenericSine, 0.001, cotree, GenericSineEuler},
 	{"generic4w", "generic4w_braking", "GenericVehicle", "", GenericBraking, 0.0005, cotree, GenericBrakingEuler},

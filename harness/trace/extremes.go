@@ -30,6 +30,7 @@ func Peak(times, values []float64) (time, value float64) {
 	return Maximum(times, Mapped(values, math.Abs))
 }
 
+// Mapped are the values of a function at each of values.
 func Mapped(values []float64, f func(float64) float64) []float64 {
 	out := make([]float64, len(values))
 	for i, x := range values {

@@ -371,8 +371,8 @@ func (c *Convergence) tables() []table {
 	stable := table{
 		title: "Largest stable step", kinds: "wwnnw",
 		columns: []string{"run", "solver", "largest stable, ms", "fails at, ms", "what leaves the reference first"},
-		note: fmt.Sprintf("Among steps of 50 ms/k. Stable: speed within %g m/s and wheel spin within %g rad/s of "+
-			"the reference over the whole run.", speedBand, spinBand),
+		note: fmt.Sprintf("Among steps of 50 ms/k. Stable: speed within %g m/s and wheel spin within %g rad/s of the "+
+			"reference over the whole run.", speedBand, spinBand),
 	}
 	for _, s := range c.Stable {
 		next, broken := "-", s.Broken
@@ -388,9 +388,8 @@ func (c *Convergence) tables() []table {
 		kinds:   "wnnnn",
 		columns: []string{"solver", "step, ms", "alpha = beta, 1/s", "yaw rate error to 4 s, rad/s", "to 10 s, rad/s"},
 		note: "From 0.5 s on. The source reports that explicit Euler needs 0.02 ms here. At 1 ms it is at the edge: " +
-			"the speeds are resolved in the spinning tire frame, where a " +
-			"constant transverse rate turns with the wheel, and explicit Euler lets it grow with the rate h " +
-			"Omega^2/2; the stabilisation holds it back.",
+			"the speeds are resolved in the spinning tire frame, where a constant transverse rate turns with the " +
+			"wheel, and explicit Euler lets it grow with the rate h Omega^2/2; the stabilisation holds it back.",
 	}
 	for _, r := range c.Baumgarte {
 		baumgarte.rows = append(baumgarte.rows, []string{r.Method, fmt.Sprintf("%g", 1e3*r.Step), fmt.Sprint(r.Alpha),

@@ -17,15 +17,14 @@ import (
 // withoutReference are the component types that the reference solver does not know, with the reason and what checks
 // them instead.
 var withoutReference = map[string]string{
-	"right-angle": "a constraint of point masses: model/formulate against published points, cosim against " +
-		"published runs of partial vehicles",
+	"right-angle": "a constraint of point masses: model/formulate against published points, cosim against published " +
+		"runs of partial vehicles",
 	"parallelogram": "a constraint of point masses: as right-angle",
-	"wheel-contact": "an event between steps: cosim/contact_test.go against closed solutions of bouncing and " +
-		"rolling",
+	"wheel-contact": "an event between steps: cosim/contact_test.go against closed solutions of bouncing and rolling",
 	"rolling-wheel": "a nonholonomic constraint: harness/tangent, eigenvalues published for the bicycle, and " +
 		"model/formulate against wheels with three moments of inertia",
-	"relaxed-wheel": "a constraint with a weight: model/formulate/relaxed_test.go against closed forms on the " +
-		"plane and in space",
+	"relaxed-wheel": "a constraint with a weight: model/formulate/relaxed_test.go against closed forms on the plane " +
+		"and in space",
 	"linear-equations": "moves no frame: model/formulate/linear_equations_test.go against its matrices",
 	"equations":        "moves no frame: model/formulate/equations_test.go against its formulas",
 	"tire-forces":      "moves no frame: model/formulate/equations_test.go against the function",

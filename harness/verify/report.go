@@ -45,8 +45,8 @@ func (v *Verified) WriteReport(to io.Writer, library *library.Library, convergen
 		},
 		report.Section{
 			Title: "Published statements: Morency (2007)",
-			Text: "Statements of Morency (2007), chapter 5, about results, and how they are measured; explicit " +
-				"Euler is compared with the reference.",
+			Text: "Statements of Morency (2007), chapter 5, about results, and how they are measured; explicit Euler " +
+				"is compared with the reference.",
 			Blocks: []report.Block{v.statementBlock()},
 		},
 		report.Section{
@@ -96,8 +96,8 @@ func (v *Verified) comparisonTable(every bool) table {
 		columns: []string{"run", "quantity", "largest difference", "at, s", "RMS", "of its range", "allowed",
 			"quantities", "verdict"},
 		note: "RK4 at 1 ms: 1e-6 m, 1e-7 rad, 1e-6 m/s, 1e-4 rad/s of wheel spin; other quantities 1e-5 of their " +
-			"range. Linearly implicit at 1 ms: what explicit Euler " +
-			"does in an independent simulation, at 0.5 ms in the braking runs and 1 ms in the others.",
+			"range. Linearly implicit at 1 ms: what explicit Euler does in an independent simulation, at 0.5 ms in " +
+			"the braking runs and 1 ms in the others.",
 	}
 	for i := range v.Runs {
 		r := &v.Runs[i]
@@ -259,8 +259,7 @@ func (v *Verified) accuracySection() report.Section {
 	return report.Section{
 		Title: "How good the references are", Blocks: []report.Block{block(t)},
 		Text: "The reference solver reads the same model files and shares the tire functions with the library, which " +
-			"are checked against tables of their own. " +
-			"It is itself compared with state derivatives and contact geometry of two other formulations, with " +
-			"closed solutions, and with a third-party engine.",
+			"are checked against tables of their own. It is itself compared with state derivatives and contact " +
+			"geometry of two other formulations, with closed solutions, and with a third-party engine.",
 	}
 }

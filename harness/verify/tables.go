@@ -31,9 +31,9 @@ func (t *table) print(to io.Writer) {
 func (v *Verified) solverTable() table {
 	t := table{
 		title: "Time for 10 s: an ADAMS-style solver and the engine",
-		note: fmt.Sprintf("Both measured in this run; the reference solver (stabilised index 2, BDF) with "+
-			"tolerance %g like ADAMS in the source. In s, and in brackets how many times longer the reference solver "+
-			"takes, or ADAMS.", sourceTolerance),
+		note: fmt.Sprintf("Both measured in this run; the reference solver (stabilised index 2, BDF) with tolerance "+
+			"%g like ADAMS in the source. In s, and in brackets how many times longer the reference solver takes, or "+
+			"ADAMS.", sourceTolerance),
 		columns: []string{"run", "reference solver"}, kinds: "wn",
 	}
 	for _, e := range EngineRuns {
@@ -77,9 +77,9 @@ func (v *Verified) costTable() table {
 	t := table{
 		title: "Cost of one evaluation and time of a run, next to the source's Tables 5.1 to 5.6",
 		note: "Operations: additions / multiplications / divisions / functions of the rates, tire functions " +
-			"excluded. Times: 10 s with explicit Euler at 1 ms; " +
-			"the source's on a Pentium 4 with 3.2 GHz. The library always runs the first kind of program; the " +
-			"variants with passes are formulated for the comparison only.",
+			"excluded. Times: 10 s with explicit Euler at 1 ms; the source's on a Pentium 4 with 3.2 GHz. The " +
+			"library always runs the first kind of program; the variants with passes are formulated for the " +
+			"comparison only.",
 		columns: []string{"vehicle", "variant", "operations", "source", "sine, s", "source", "braking, s", "source",
 			"formulation, s", "source"}, kinds: "wwnnnnnnnn",
 	}

@@ -31,8 +31,7 @@ func newLinearizeFlags(help io.Writer) *linearizeFlags {
 	f.out = flags.String("out", "",
 		"`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, modes.csv, shapes.csv, bode.csv, "+
 			"transfer.csv, handling.csv, the linear equations in independent states as linear.mat, linear.json and, "+
-			"of a "+
-			"single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
+			"of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
 	f.plot = flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
 	f.hold = flags.String("hold", "",
 		"`STATES`, with commas between, that the search for a steady motion keeps as they "+
@@ -40,16 +39,16 @@ func newLinearizeFlags(help io.Writer) *linearizeFlags {
 	f.free = flags.String("free", "",
 		"`INPUTS`, with commas between, that it may choose, such as torques that hold a speed")
 	f.secondMethod = flags.Bool("check", false,
-		"also make the equations body by body with tangent stiffness, and fail "+
-			"where the two ways differ by more than 1e-9")
+		"also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than "+
+			"1e-9")
 	f.forces = flags.Bool("forces", false,
-		"steady forces of connections; an error where they cannot be found; default: "+
-			"those of a single value beside its eigenvalues, and forces.csv, where they can")
+		"steady forces of connections; an error where they cannot be found; default: those of a single value beside "+
+			"its eigenvalues, and forces.csv, where they can")
 	f.tree = flags.String("tree", "", "tree selection of the model; default: its first")
 	f.export = linearExportFlags(flags)
 	flags.Var(&f.set, "set",
-		"parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file) "+
-			"`NAME=VALUE`; may be repeated")
+		"parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file) `NAME=VALUE`; may "+
+			"be repeated")
 	return f
 }
 
@@ -61,8 +60,8 @@ func (f *linearizeFlags) wantedFlags() {
 	f.eigen = f.flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing "+
 		"else is asked for")
 	f.modes = f.flags.Bool("modes", false,
-		"modes with frequency, damping, time constant and participating states, which "+
-			"name them, each followed from value to value")
+		"modes with frequency, damping, time constant and participating states, which name them, each followed from "+
+			"value to value")
 	f.bode = f.flags.String("bode", "",
 		"`INPUT:OUTPUT` of a frequency response; a motion driver, steering or road as INPUT "+
 			"stands for its motion with rate and acceleration, A+B for A and B together")

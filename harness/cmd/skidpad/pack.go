@@ -26,8 +26,8 @@ func packVerb(args []string, stdout, stderr io.Writer) error {
 		"pack MODEL -o X.fmu --fmi VERSION [flags]\n       skidpad pack MODEL... -o FOLDER --fmi VERSION [flags]\n   "+
 			"    skidpad pack SYSTEM -o X.ssp --fmi VERSION [flags]",
 		"  skidpad pack resources/models/skidder.toml -o ForestrySkidder.fmu --fmi 3\n  skidpad pack "+
-			"resources/models/bicycle*.toml -o bicycles --fmi 2\n  skidpad pack resources/systems/lane_change.toml "+
-			"-o lane_change.ssp --fmi 2")
+			"resources/models/bicycle*.toml -o bicycles --fmi 2\n  skidpad pack resources/systems/lane_change.toml -o "+
+			"lane_change.ssp --fmi 2")
 	out := flags.String("o", "", "FMU or SSP `FILE` to write, or FOLDER for FMUs called like their models (required)")
 	version := flags.Int("fmi", 3, "`VERSION` of FMI: 2 or 3")
 	binaries := flags.String("binaries", "", binariesHelp)

@@ -51,8 +51,8 @@ func newSweepFlags(help io.Writer) *sweepFlags {
 			"FILE gets a row for each run: the values, when the run ended, and of every recorded variable the\n"+
 			"last, the least and the largest value. Vehicles share vector instructions and all processors.",
 		"  skidpad sweep resources/models/generic4w.toml --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n"+
-			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll "+
-			"--out sweep.parquet\n"+
+			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll --out "+
+			"sweep.parquet\n"+
 			"  skidpad sweep --study resources/sweeps/comfort_damping.toml --out comfort.csv --plot comfort.png")
 	f := &sweepFlags{flags: flags}
 	f.manoeuvre = flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML (required)")
@@ -115,8 +115,7 @@ func (f *sweepFlags) read(model string) (*manoeuvre.Manoeuvre, error) {
 	}
 	if wanted := m.Prerun.Wanted(f.let); len(wanted) > 0 {
 		return nil, usageError{fmt.Errorf("%s takes %s from a run of %s before, which is another one for every "+
-			"vehicle "+
-			"of a sweep; give the value with --let %[2]s=VALUE, or take the file's with --no-prerun",
+			"vehicle of a sweep; give the value with --let %[2]s=VALUE, or take the file's with --no-prerun",
 			*f.manoeuvre, wanted[0].Constant, m.Prerun.File)}
 	}
 	return m, nil

@@ -22,8 +22,8 @@ func tireVerb(args []string, stdout, stderr io.Writer) error {
 	}
 	flags := newFlags(stdout,
 		"tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n       skidpad tire convert FROM TO [--side "+
-			"left|right] [--vertical-stiffness N/m]\n       skidpad tire rig FILE|LIBRARY [flags]   (skidpad tire "+
-			"rig --help)\n\n"+
+			"left|right] [--vertical-stiffness N/m]\n       skidpad tire rig FILE|LIBRARY [flags]   (skidpad tire rig "+
+			"--help)\n\n"+
 			"FUNCTION, one of "+strings.Join(tire.Names(), ", ")+", is described.\n"+
 			"FILE, a tire file (TOML or .tir), is evaluated for every line of a table whose heading names the\n"+
 			"function's inputs in any order; a missing column mu is 1. Units are SI and radians,\n"+

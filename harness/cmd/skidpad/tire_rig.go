@@ -90,9 +90,8 @@ func (f *rigFlags) plan(on rig.Tire, nominal float64) (rig.Plan, error) {
 	plan.Speed = *f.speed
 	if loads := f.loads; len(loads) > 0 {
 		if most := on.Radius * on.Stiffness; !slices.IsSorted(loads) || loads[0] <= 0 || loads[len(loads)-1] >= most {
-			return plan, usageError{fmt.Errorf("--loads %v: they must rise from above 0 to below %.4g N, with "+
-				"which the "+
-				"wheel's centre is on the road", loads, most)}
+			return plan, usageError{fmt.Errorf("--loads %v: they must rise from above 0 to below %.4g N, with which "+
+				"the wheel's centre is on the road", loads, most)}
 		}
 		plan.Loads = loads
 	}

@@ -1,0 +1,33 @@
+package keys
+
+import (
+	"strings"
+	"testing"
+
+	"skidpad/model/document"
+)
+
+// Where a constant is missing, the error names it, where it is to be given, and what was wrong up to the constants; what
+// is wrong with values after them may only follow from it.
+func TestAMissingConstantHidesWhatFollows(t *testing.T) {
+	root, err := document.Parse([]byte("odd = 1\nwide = \"2*width\"\nlength = -1\n"), "test.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for where, want := range map[string]string{"": "give it in [constants]", "[constants] of the car": "of the car"} {
+		r := Reader{Faults: document.Faults{File: "test.toml"}, Where: where}
+		r.Keys(root, "wide", "length")
+		r.ConstantsRead()
+		r.Number(root, "wide")
+		r.Positive(root, "length")
+		text := r.Err().Error()
+		for _, says := range []string{`"odd"`, `there is no constant "width"`, want} {
+			if !strings.Contains(text, says) {
+				t.Errorf("%s: the error does not say %s:\n%s", where, says, text)
+			}
+		}
+		if strings.Contains(text, "above 0") {
+			t.Errorf("%s: the error has what follows:\n%s", where, text)
+		}
+	}
+}
