@@ -82,6 +82,11 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 			if m := joint.Moves(); [2]string{m.From, m.To} != f.Joins {
 				t.Errorf("it moves %q against %q, and joins %q", m.To, m.From, f.Joins)
 			}
+			for _, e := range c.Edges(s) {
+				if free := e.AcrossDimension() == 1; e.Selectable() && free != (e.Domain == joint.Moves().Domain) {
+					t.Errorf("it moves in %s; the edge %s has the freedom: %v", joint.Moves().Domain, e.Name, free)
+				}
+			}
 		}
 		if rolling, is := component.As[component.Wheeled](c); is {
 			if w := rolling.Wheel(); w.Radius.Value <= 0 || w.Frame != f.Joins[1] && !slices.Contains(f.Uses, w.Frame) {
