@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Where a wheel lands, lifts off or begins to roll, speeds jump: a method of several steps begins anew, there and only
+// Where a wheel lands, lifts off or begins to roll, speeds jump: a method of several steps begins again, there and only
 // there.
-func TestMultistepMethodsBeginAnewAtContacts(t *testing.T) {
+func TestMultistepMethodsBeginAgainAtContacts(t *testing.T) {
 	r := loaded(t, "motorcycle2d", "", map[string]string{methodVariable: "adams-bashforth"}, nil)
 	in, changes := r.Instance, 0
 	modes := func() (list []float64) {
@@ -27,7 +27,7 @@ func TestMultistepMethodsBeginAnewAtContacts(t *testing.T) {
 		}
 		history := in.history()
 		if begins := history[len(history)-1] == 0; begins != changed {
-			t.Fatalf("at %g s a mode has changed: %v, the method begins anew: %v", in.t, changed, begins)
+			t.Fatalf("at %g s a mode has changed: %v, the method begins again: %v", in.t, changed, begins)
 		}
 	}
 	if changes == 0 {

@@ -22,7 +22,7 @@ func (r *run) steps(n int, h float64) []float64 {
 }
 
 // The first step is one of Heun's method, to the last bit, although one was tried before it; the second is not. States
-// that are set begin anew.
+// that are set begin again.
 func TestMultistepMethodsBeginWithHeun(t *testing.T) {
 	sys := load(t, "generic4w", "")
 	heun, two := instance(t, sys, "heun", 0.001), instance(t, sys, multistep, 0.001)
@@ -76,7 +76,7 @@ func (r *run) states() []float64 {
 	return list
 }
 
-// A saved state holds what earlier steps have left: whoever takes it over goes on to the last bit, and so does an
+// A saved state holds what earlier steps have left: the instance that takes it over goes on to the last bit, and so does an
 // instance that goes back.
 func TestSavedStatesHoldWhatEarlierStepsHaveLeft(t *testing.T) {
 	sys := load(t, "generic4w", "")

@@ -63,7 +63,7 @@ func historyLength(texts []string, states int) int {
 	return 0
 }
 
-// forgetHistory begins a method of several steps anew, where states have jumped.
+// forgetHistory begins a method of several steps again, where states have jumped.
 func (in *Instance) forgetHistory() {
 	if m, ok := in.solver.(solver.Multistep); ok {
 		m.Forget()

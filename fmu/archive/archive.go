@@ -25,7 +25,7 @@ const (
 // DescriptionFile is the name of the model description in an FMU.
 const DescriptionFile = "modelDescription.xml"
 
-// ErrNoDescription is the error for an archive that is no FMU.
+// ErrNoDescription is the error for an archive that is not an FMU.
 // Reader is an open archive whose entries have been checked. Nothing is unpacked before it is asked for.
 type Reader struct {
 	files  []*zip.File

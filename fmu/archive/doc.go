@@ -4,5 +4,5 @@
 //	X.fmu -> Open -> Reader -> Description, Read, Extract
 //	files -> Write -> X.fmu
 //
-// The package knows nothing of models and of the engine: what packs FMUs and what loads those of others use it alike.
+// The package knows nothing of models and of the engine: what packs FMUs and what loads third-party FMUs use it alike.
 package archive

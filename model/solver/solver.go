@@ -41,7 +41,7 @@ type Multistep interface {
 	Solver
 	// History is the memory of earlier steps; who copies it back goes on from there to the last bit.
 	History() []float64
-	// Forget begins anew, after states have jumped.
+	// Forget clears the history, after states have jumped.
 	Forget()
 }
 
