@@ -309,7 +309,10 @@ stage() {
     vet) go vet ./... ;; # all of it, so that the tests need not repeat some of it
     staticcheck) go tool staticcheck ./... ;;
     tests) go test -count=1 -vet=off -timeout 30m ./... ;; # the cache does not see the library that the harness loads
-    race) go test -race -short -vet=off -timeout 30m ./capi ./cosim ./fmu/... ./harness/{drive,evaluate,library,output,sweep,verify} ;;
+    race)
+        go test -race -short -vet=off -timeout 30m ./capi ./cosim ./fmu/... \
+            ./harness/{drive,evaluate,library,output,sweep,verify}
+        ;;
     fuzz) fuzz ;;
     witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;
     site) go run ./harness/site run out ;;

@@ -76,8 +76,8 @@ func (r *run) states() []float64 {
 	return list
 }
 
-// A saved state holds what earlier steps have left: the instance that takes it over goes on to the last bit, and so does an
-// instance that goes back.
+// A saved state holds what earlier steps have left: the instance that takes it over goes on to the last bit, and so
+// does an instance that goes back.
 func TestSavedStatesHoldWhatEarlierStepsHaveLeft(t *testing.T) {
 	sys := load(t, "generic4w", "")
 	first := instance(t, sys, multistep, 0.001)

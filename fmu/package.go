@@ -139,7 +139,8 @@ func (p *Package) addLibraries(l *Libraries) error {
 	}
 	for platform, n := range found {
 		if n != 2 {
-			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; build them with ./build.sh", filepath.Join(l.folder, platform), n, p.Version)
+			return fmt.Errorf("%s holds %d of the 2 libraries of FMI %d; build them with ./build.sh",
+				filepath.Join(l.folder, platform), n, p.Version)
 		}
 	}
 	return nil

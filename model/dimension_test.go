@@ -63,7 +63,8 @@ func TestFormulasHaveTheUnitOfTheirKey(t *testing.T) {
 		{"prismatic", "N/m", "k", "sqrt(l)", "the unit m0.5; it must have m"},
 		{"prismatic", "N/m", "k", "abs(l)*atan2(m, m)*sign(t)", ""},
 		{"prismatic", "N/m", "k", "l*atan2(m, t)", "atan2 compares quantities in kg and in s"},
-		{"prismatic", "mm", "k", "l", `parameter k.unit: unit "mm" is not an SI unit; write "m", with values in it (1 mm = 0.001 m)`},
+		{"prismatic", "mm", "k", "l", `parameter k.unit: unit "mm" is not an SI unit; write "m", with values in it (1 mm = ` +
+			`0.001 m)`},
 		{"prismatic", "lbs", "k", "l", `parameter k.unit: unit "lbs" is not known`},
 	} {
 		_, err := model.Parse([]byte(sprung(c.joint, c.unit, c.stiffness, c.length)), "sprung.toml", nil)
@@ -87,7 +88,8 @@ func TestUnitsOfVariables(t *testing.T) {
 		"[component.e]\ntype = \"linear-equations\"\nstates = [{ name = \"x.v\", unit = \"km/h\" }]\nA = [[-1]]",
 	} {
 		_, err := model.Parse([]byte(sprung("prismatic", "N/m", "k", "l")+rest), "units.toml", nil)
-		if err == nil || !strings.Contains(err.Error(), `unit: unit "km/h" is not an SI unit; write "m/s", with values in it (1 km/h = 0.277778 m/s)`) {
+		if err == nil || !strings.Contains(err.Error(), `unit: unit "km/h" is not an SI unit; write "m/s", with values in `+
+			`it (1 km/h = 0.277778 m/s)`) {
 			t.Errorf("%s: %v", rest, err)
 		}
 	}
@@ -95,11 +97,13 @@ func TestUnitsOfVariables(t *testing.T) {
 
 // Bars between revolute joints have the units of those.
 func TestUnitsOfABarOnRevoluteJoints(t *testing.T) {
-	bar := strings.NewReplacer("joint = \"joint\"", "left = \"joint\"\nright = \"other\"", "free_length = \"\"", "[component.other]\ntype = \"revolute\"\nfrom = \"body\"\nto = \"end\"\naxis = \"x\"",
+	bar := strings.NewReplacer("joint = \"joint\"", "left = \"joint\"\nright = \"other\"", "free_length = \"\"",
+		"[component.other]\ntype = \"revolute\"\nfrom = \"body\"\nto = \"end\"\naxis = \"x\"",
 		"spring-damper", "anti-roll-bar")
 	for unit, want := range map[string]string{"N.m/rad": "", "N/m": "it must have N.m/rad"} {
 		_, err := model.Parse([]byte(bar.Replace(sprung("revolute", unit, "k", ""))), "bar.toml", nil)
-		if err != nil && strings.Contains(err.Error(), "it must have") != (want != "") || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if err != nil && strings.Contains(err.Error(), "it must have") != (want != "") || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("in %s: %v; want %q", unit, err, want)
 		}
 	}
@@ -108,11 +112,13 @@ func TestUnitsOfABarOnRevoluteJoints(t *testing.T) {
 // Gravity as one number points down; upwards it must be said with a direction.
 func TestGravityAsOneNumberPointsDown(t *testing.T) {
 	text := func(gravity string) []byte {
-		return []byte("name = \"G\"\ngravity = " + gravity + "\n[parameters]\ng = { value = -1, unit = \"m/s2\" }\nh = { value = 1, unit = \"m\" }\n[component.p]\ntype = \"point-mass\"\nmass = 1\n")
+		return []byte("name = \"G\"\ngravity = " + gravity + "\n[parameters]\ng = { value = -1, unit = \"m/s2\" }\nh = { " +
+			"value = 1, unit = \"m\" }\n[component.p]\ntype = \"point-mass\"\nmass = 1\n")
 	}
 	for gravity, want := range map[string]string{
-		"-9.81": "gravity is -9.81; a single number g stands for [0, 0, -g] and must not be negative: write 9.81, or 0 for none",
-		`"g"`:   "must not be negative", `"h"`: "the formula has the unit m; it must have m/s2",
+		"-9.81": "gravity is -9.81; a single number g stands for [0, 0, -g] and must not be negative: write 9.81, or 0 " +
+			"for none",
+		`"g"`: "must not be negative", `"h"`: "the formula has the unit m; it must have m/s2",
 	} {
 		if _, err := model.Parse(text(gravity), "g.toml", nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("gravity = %s: %v; want %q", gravity, err, want)

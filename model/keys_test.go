@@ -115,24 +115,29 @@ text = "a box"
 sequence = "321"
 inertia = { xx = 2, yy = 3, zz = 4, xy = 0.1, xz = 0.2, yz = 0.3, offdiagonal = "products" }
 start = { position = [1, 2, 3], angles = [0.1, 0.2, 0.3], velocity = [4, 5, 6], angular_velocity = [7, 8, 9] }`, []keyUse{
-			{"text", "a box", "a lid"}, {"frame", `"chassis"`, `"block"`}, {"mass", "= 7\n", "= 8\n"}, {"sequence", `"321"`, `"312"`},
+			{"text", "a box", "a lid"}, {"frame", `"chassis"`, `"block"`}, {"mass", "= 7\n", "= 8\n"},
+			{"sequence", `"321"`, `"312"`},
 			{"inertia.xx", "xx = 2", "xx = 2.5"}, {"inertia.yy", "yy = 3", "yy = 3.5"}, {"inertia.zz", "zz = 4", "zz = 4.5"},
-			{"inertia.xy", "xy = 0.1", "xy = 0.15"}, {"inertia.xz", "xz = 0.2", "xz = 0.25"}, {"inertia.yz", "yz = 0.3", "yz = 0.35"},
+			{"inertia.xy", "xy = 0.1", "xy = 0.15"}, {"inertia.xz", "xz = 0.2", "xz = 0.25"},
+			{"inertia.yz", "yz = 0.3", "yz = 0.35"},
 			{"inertia.offdiagonal", `"products"`, `"matrix"`},
-			{"start.position", "[1,", "[2,"}, {"start.angles", "[0.1,", "[0.2,"}, {"start.velocity", "[4,", "[5,"}, {"start.angular_velocity", "[7,", "[8,"},
+			{"start.position", "[1,", "[2,"}, {"start.angles", "[0.1,", "[0.2,"}, {"start.velocity", "[4,", "[5,"},
+			{"start.angular_velocity", "[7,", "[8,"},
 		}},
 		{`mass = 7
 angular_damping = 0.1
 inertia = { axial = 2, transverse = 3, axis = "y" }`, []keyUse{
 			{"angular_damping", "0.1", "0.2"},
-			{"inertia.axial", "axial = 2", "axial = 2.5"}, {"inertia.transverse", "transverse = 3", "transverse = 3.5"}, {"inertia.axis", `"y"`, `"z"`},
+			{"inertia.axial", "axial = 2", "axial = 2.5"}, {"inertia.transverse", "transverse = 3", "transverse = 3.5"},
+			{"inertia.axis", `"y"`, `"z"`},
 		}},
 	},
 	"point-mass": {{`mass = 2
 frame = "ball"
 text = "a ball"
 start = { position = [1, 2, 3], velocity = [4, 5, 6] }`, []keyUse{
-		{"text", "a ball", "a cube"}, {"frame", `"ball"`, `"cube"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"}, {"start.velocity", "[4,", "[5,"},
+		{"text", "a ball", "a cube"}, {"frame", `"ball"`, `"cube"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"},
+		{"start.velocity", "[4,", "[5,"},
 	}}, {`mass = 2
 inertial_mass = [1.5, 2, 2]
 plane = "xz"`, []keyUse{{"inertial_mass", "1.5", "1.6"}, {"plane", `"xz"`, `"yz"`}}}},
@@ -142,11 +147,18 @@ text = "an arm"
 translation = [1.3, "half_track", 0]
 angles = [0.1, 0, 0]
 sequence = "321"`, []keyUse{
-		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
+		{"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		{"translation", `"half_track"`, `"-half_track"`}, {"angles", "[0.1", "[0.2"}, {"sequence", `"321"`, `"312"`},
 	}}},
-	"weld":      {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"", []keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
-	"revolute":  {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 }\ntorque = \"input\"", []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"}, {"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
-	"prismatic": {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }", []keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
+	"weld": {{"from = \"chassis\"\nto = \"third\"\ntext = \"glue\"",
+		[]keyUse{{"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}}},
+	"revolute": {{"from = \"chassis\"\nto = \"third\"\ntext = \"hinge\"\naxis = \"y\"\nstart = { phi = 0.1, omega = 2 " +
+		"}\ntorque = \"input\"", []keyUse{{"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
+		{"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"},
+		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}}}},
+	"prismatic": {{"from = \"chassis\"\nto = \"third\"\ntext = \"strut\"\naxis = \"y\"\nstart = { s = 0.1, s_dot = 2 }",
+		[]keyUse{{"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+			{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}}}},
 	"suspension": {{`from = "chassis"
 to = "third"
 text = "double wishbone"
@@ -158,13 +170,24 @@ toe = [[-0.08, 0.003], [0, 0.001], [0.08, -0.005]]
 camber = [[-0.08, 0.015], [0, -0.01], [0.08, -0.04]]
 castor = [[-0.08, -0.01], [0, 0], [0.08, 0.03]]
 start = { travel = 0.01, travel_dot = 0.2 }`, []keyUse{
-		{"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"side", `"left"`, `"right"`},
-		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"}, {"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
+		{"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+		{"side", `"left"`, `"right"`},
+		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"},
+		{"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
 		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}}}},
-	"anti-roll-bar": {{"left = \"slider\"\nright = \"other_slider\"\ntext = \"torsion bar\"\nstiffness = 2e4\ndamping = 30\nforce = [[-0.1, -500], [0, 0], [0.1, 500]]", []keyUse{
-		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"", "left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"", "left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"}, {"force", "0.1, 500]", "0.1, 600]"}}}},
-	"spherical":     {{"from = \"chassis\"\nto = \"third\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = [0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"}, {"start.angular_velocity", "[2", "[3"}}}},
-	"motion-driver": {{"from = \"chassis\"\nto = \"third\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"", []keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
+	"anti-roll-bar": {{"left = \"slider\"\nright = \"other_slider\"\ntext = \"torsion bar\"\nstiffness = 2e4\ndamping " +
+		"= 30\nforce = [[-0.1, -500], [0, 0], [0.1, 500]]", []keyUse{
+		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
+			"left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"",
+			"left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"},
+		{"force", "0.1, 500]", "0.1, 600]"}}}},
+	"spherical": {{"from = \"chassis\"\nto = \"third\"\ntext = \"ball\"\nsequence = \"321\"\nstart = { angles = " +
+		"[0.1, 0, 0], angular_velocity = [2, 0, 0] }", []keyUse{{"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
+		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
+		{"start.angular_velocity", "[2", "[3"}}}},
+	"motion-driver": {{"from = \"chassis\"\nto = \"third\"\ntext = \"steer\"\naxis = \"z\"\nkind = \"rotation\"",
+		[]keyUse{{"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
+			{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}}},
 	"torque-driver": {{"from = \"chassis\"\nto = \"block\"\ntext = \"motor\"\naxis = \"z\"", driverUses("motor")}},
 	"brake":         {{"from = \"chassis\"\nto = \"block\"\ntext = \"disc\"\naxis = \"z\"", driverUses("disc")}},
 	"force-driver":  {{"from = \"chassis\"\nto = \"block\"\ntext = \"jack\"\naxis = \"z\"", driverUses("jack")}},
@@ -185,10 +208,14 @@ lift_rear_curve = [[-0.4, 0.2], [0, 0], [0.4, 0.2]]
 side_force_curve = [[-0.5, 0.1], [0.5, -0.1]]
 roll_moment_curve = [[-0.5, 0.02], [0.5, -0.02]]
 yaw_moment_curve = [[-0.5, 0.05], [0.5, -0.05]]`, []keyUse{
-		{"text", "hull", "wing"}, {"frame", `"chassis"`, `"block"`}, {"area", "2.2", "2.3"}, {"length", "2.7", "2.8"}, {"density", "1.2\n", "1.1\n"}, {"drag", "= 0.3", "= 0.35"},
-		{"lift_front", "= 0.05", "= 0.06"}, {"lift_rear", "lift_rear = 0.1", "lift_rear = 0.2"}, {"side_force", "= 2\n", "= 3\n"}, {"roll_moment", "= 0.4", "= 0.3"}, {"yaw_moment", "= 0.5", "= 0.6"},
-		{"drag_curve", "[0.4, 0.1]", "[0.5, 0.1]"}, {"lift_front_curve", "[0.4, 0.3]", "[0.5, 0.3]"}, {"lift_rear_curve", "[0.4, 0.2]", "[0.5, 0.2]"},
-		{"side_force_curve", "-0.1]", "-0.2]"}, {"roll_moment_curve", "-0.02]", "-0.03]"}, {"yaw_moment_curve", "-0.05]", "-0.06]"},
+		{"text", "hull", "wing"}, {"frame", `"chassis"`, `"block"`}, {"area", "2.2", "2.3"}, {"length", "2.7", "2.8"},
+		{"density", "1.2\n", "1.1\n"}, {"drag", "= 0.3", "= 0.35"},
+		{"lift_front", "= 0.05", "= 0.06"}, {"lift_rear", "lift_rear = 0.1", "lift_rear = 0.2"},
+		{"side_force", "= 2\n", "= 3\n"}, {"roll_moment", "= 0.4", "= 0.3"}, {"yaw_moment", "= 0.5", "= 0.6"},
+		{"drag_curve", "[0.4, 0.1]", "[0.5, 0.1]"}, {"lift_front_curve", "[0.4, 0.3]", "[0.5, 0.3]"},
+		{"lift_rear_curve", "[0.4, 0.2]", "[0.5, 0.2]"},
+		{"side_force_curve", "-0.1]", "-0.2]"}, {"roll_moment_curve", "-0.02]", "-0.03]"},
+		{"yaw_moment_curve", "-0.05]", "-0.06]"},
 	}}},
 	"steering": {{`ratio = 15
 text = "rack"
@@ -209,7 +236,8 @@ type = "motion-driver"
 from = "chassis"
 to = "right"
 axis = "z"`, []keyUse{
-		{"text", "rack", "box"}, {"ratio", "= 15", "= 14"}, {"wheelbase", "2.7", "2.8"}, {"wheels.lateral", "0.7 }", "0.8 }"}, {"wheels.angle_curve", "0.7]]", "0.8]]"},
+		{"text", "rack", "box"}, {"ratio", "= 15", "= 14"}, {"wheelbase", "2.7", "2.8"}, {"wheels.lateral", "0.7 }", "0.8 }"},
+		{"wheels.angle_curve", "0.7]]", "0.8]]"},
 		{"wheels.driver", `"steer_L", lateral = 0.7 },
   { driver = "steer_R"`, `"steer_R", lateral = 0.7 },
   { driver = "steer_L"`},
@@ -221,8 +249,10 @@ type = "motion-driver"
 from = "chassis"
 to = "left"
 axis = "z"`, []keyUse{
-		{"hand_wheel.inertia", "0.05", "0.06"}, {"hand_wheel.damping", "0.3,", "0.4,"}, {"hand_wheel.friction", "friction = 1", "friction = 2"}, {"hand_wheel.sliding_speed", "0.2,", "0.3,"},
-		{"hand_wheel.hold_stiffness", "3000", "4000"}, {"hand_wheel.hold_damping", "25,", "26,"}, {"hand_wheel.angle", "angle = 0.1", "angle = 0.2"}, {"hand_wheel.rate", "rate = 0.4", "rate = 0.5"},
+		{"hand_wheel.inertia", "0.05", "0.06"}, {"hand_wheel.damping", "0.3,", "0.4,"},
+		{"hand_wheel.friction", "friction = 1", "friction = 2"}, {"hand_wheel.sliding_speed", "0.2,", "0.3,"},
+		{"hand_wheel.hold_stiffness", "3000", "4000"}, {"hand_wheel.hold_damping", "25,", "26,"},
+		{"hand_wheel.angle", "angle = 0.1", "angle = 0.2"}, {"hand_wheel.rate", "rate = 0.4", "rate = 0.5"},
 	}}},
 	"brake-distribution": {{`text = "pedal"
 axles = [
@@ -347,16 +377,27 @@ ratios`, `"other_shaft"
 ratios`}, {"ratios", "1.32", "1.33"}, {"reverse", "3.45", "3.5"}, {"capacity", "= 230", "= 240"}, {"sliding_speed", "= 12", "= 11"},
 	}}},
 	"spring-damper": {
-		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = 200\nfree_length = 0.5", []keyUse{{"quadratic_damping", "200", "300"}, {"text", "coil", "leaf"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"}, {"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
-		{"joint = \"slider\"\nspring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]\ndamper_force = [[-1, -900], [0, 0], [0.2, 500], [1, 1500]]", []keyUse{{"spring_force", "6000", "7000"}, {"damper_force", "[0.2", "[0.3"}}},
-		{"joint = \"slider\"\nstiffness = 2e4", []keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
+		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = " +
+			"200\nfree_length = 0.5", []keyUse{{"quadratic_damping", "200", "300"}, {"text", "coil", "leaf"},
+			{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"},
+			{"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
+		{"joint = \"slider\"\nspring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]\ndamper_force = [[-1, " +
+			"-900], [0, 0], [0.2, 500], [1, 1500]]", []keyUse{{"spring_force", "6000", "7000"},
+			{"damper_force", "[0.2", "[0.3"}}},
+		{"joint = \"slider\"\nstiffness = 2e4",
+			[]keyUse{{"joint", "joint = \"slider\"", "from = \"chassis\"\nto = \"block\""}}},
 	},
 	"rod": {{"from = \"chassis\"\nto = \"block\"\ntext = \"link\"\nlength = 0.5\nform = \"square\"\nactive = 1", []keyUse{
-		{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"}, {"form", "square", "distance"}, {"active", "= 1", "= 0"}}}},
-	"right-angle": {{"corner = \"chassis\"\nfrom = \"block\"\nto = \"third\"\ntext = \"square\"\nlength = 0.5\nactive = 1", []keyUse{
-		{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`}, {"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
-	"parallelogram": {{"corner = \"chassis\"\nfrom = \"block\"\nopposite = \"third\"\nto = \"stone\"\ntext = \"frame\"\nactive = 1", []keyUse{
-		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`}, {"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
+		{"text", "link", "bar"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},
+		{"form", "square", "distance"}, {"active", "= 1", "= 0"}}}},
+	"right-angle": {{"corner = \"chassis\"\nfrom = \"block\"\nto = \"third\"\ntext = \"square\"\nlength = 0.5\nactive = 1",
+		[]keyUse{
+			{"text", "square", "knee"}, {"corner", `"chassis"`, `"stone"`}, {"from", `"block"`, `"stone"`},
+			{"to", `"third"`, `"stone"`}, {"length", "0.5", "0.6"}, {"active", "= 1", "= 0"}}}},
+	"parallelogram": {{"corner = \"chassis\"\nfrom = \"block\"\nopposite = \"third\"\nto = \"stone\"\ntext = " +
+		"\"frame\"\nactive = 1", []keyUse{
+		{"text", "frame", "lozenge"}, {"corner", `"chassis"`, `"pebble"`}, {"from", `"block"`, `"pebble"`},
+		{"opposite", `"third"`, `"pebble"`}, {"to", `"stone"`, `"pebble"`}, {"active", "= 1", "= 0"}}}},
 	"relaxed-wheel": {{`frame = "block"
 road = "street"
 text = "hoop"
@@ -371,30 +412,43 @@ load = 2000
 [[tree]]
 name = "default"
 formulation = "udwadia-kalaba"`, []keyUse{
-		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`}, {"radius", "radius = 0.3", "radius = 0.6"},
+		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
+		{"radius", "radius = 0.3", "radius = 0.6"},
 		{"stiction_factor", "= 2\n", "= 3\n"}, {"friction_factor", "= 3\n", "= 4\n"}, {"sliding_speed", "= 0.5", "= 0.6"},
 		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}}}},
 	"rolling-wheel": {{"frame = \"block\"\nroad = \"street\"\ntext = \"hoop\"\nradius = 0.5\ncrown_radius = 0.1", []keyUse{
-		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`}, {"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
+		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
+		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},
 	"side-force": {{"frame = \"block\"\ntext = \"slick\"\ncoefficient = 4000", []keyUse{
 		{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"coefficient", "4000", "5000"}}}},
 	"terrain": {
 		{"frame = \"dunes\"\ntext = \"sand\"\nkind = \"plane\"\nheight = 0.5\nslope_x = 0.1\nslope_y = 0.05", []keyUse{
-			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"}, {"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},
+			{"text", "sand", "snow"}, {"frame", `"dunes"`, `"dust"`}, {"kind", `"plane"`, `"flat"`}, {"height", "0.5", "0.6"},
+			{"slope_x", "0.1", "0.2"}, {"slope_y", "0.05", "0.06"}}},
 		{"kind = \"formula\"\nformula = \"0.2*sin(x/3)*cos(y/5)\"", []keyUse{{"formula", "0.2*", "0.3*"}}},
 		{"kind = \"table\"\nfile = \"../roads/ramp.csv\"", []keyUse{{"file", "ramp", "step"}}},
 		{"kind = \"grid\"\nfile = \"../roads/moguls.asc\"", nil},
-		{"kind = \"crg\"\nfile = \"../roads/winding.crg\"\nmodifiers = \"centred\"\nfriction = { left = 0.9, right = 0.5, kind = \"formula\", formula = \"1 - 0.4*step(x - 10)\" }", []keyUse{
-			{"modifiers", "centred", "file"}, {"friction.left", "0.9", "0.8"}, {"friction.right", "= 0.5", "= 0.6"}, {"friction.formula", "0.4*", "0.3*"}}},
+		{"kind = \"crg\"\nfile = \"../roads/winding.crg\"\nmodifiers = \"centred\"\nfriction = { left = 0.9, right = 0.5, " +
+			"kind = \"formula\", formula = \"1 - 0.4*step(x - 10)\" }", []keyUse{
+			{"modifiers", "centred", "file"}, {"friction.left", "0.9", "0.8"}, {"friction.right", "= 0.5", "= 0.6"},
+			{"friction.formula", "0.4*", "0.3*"}}},
 		{"kind = \"iso8608\"\nclass = \"B\"\nseed = 7", []keyUse{{"class", `"B"`, `"D"`}, {"seed", "= 7", "= 8"}}},
 		{"kind = \"rdf\"\nfile = \"../roads/plank.rdf\"", nil},
-		{"friction = { kind = \"grid\", file = \"../roads/ice.asc\" }", []keyUse{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}}},
+		{"friction = { kind = \"grid\", file = \"../roads/ice.asc\" }",
+			[]keyUse{{"friction.kind", "grid", "flat"}, {"friction.file", "ice", "moguls"}}},
 	},
-	"wheel-contact": {{"contact = \"pebble\"\nrim = \"stone\"\nterrain = \"meadow\"\ntext = \"tread\"\ne_vert = 0.9\ne_hor = 0.8\nfriction = 3\nrolling_velocity = 0\ninitial_mode = -1", []keyUse{
-		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`}, {"terrain", `"meadow"`, `"heath"`},
-		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"}, {"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}}},
-	"road":   {{"frame = \"ramp\"\ntext = \"hill\"\ntranslation = [0, 0, 1]\nangles = [0, 0.1, 0]\nsequence = \"321\"", []keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"}, {"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
-	"sensor": {{"from = \"chassis\"\nto = \"block\"\nresolve = \"third\"\ntext = \"probe\"", []keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"resolve", `"third"`, `"ground"`}}}},
+	"wheel-contact": {{"contact = \"pebble\"\nrim = \"stone\"\nterrain = \"meadow\"\ntext = \"tread\"\ne_vert = " +
+		"0.9\ne_hor = 0.8\nfriction = 3\nrolling_velocity = 0\ninitial_mode = -1", []keyUse{
+		{"text", "tread", "shoe"}, {"contact", `"pebble"`, `"gravel"`}, {"rim", `rim = "stone"`, `rim = "gravel"`},
+		{"terrain", `"meadow"`, `"heath"`},
+		{"e_vert", "0.9", "0.7"}, {"e_hor", "0.8", "0.7"}, {"friction", "= 3", "= 4"},
+		{"rolling_velocity", "velocity = 0", "velocity = 1"}, {"initial_mode", "-1", "1"}}}},
+	"road": {{"frame = \"ramp\"\ntext = \"hill\"\ntranslation = [0, 0, 1]\nangles = [0, 0.1, 0]\nsequence = \"321\"",
+		[]keyUse{{"text", "hill", "dale"}, {"frame", `"ramp"`, `"slope"`}, {"translation", "0, 1]", "0, 2]"},
+			{"angles", "0.1", "0.2"}, {"sequence", `"321"`, `"312"`}}}},
+	"sensor": {{"from = \"chassis\"\nto = \"block\"\nresolve = \"third\"\ntext = \"probe\"",
+		[]keyUse{{"text", "probe", "eye"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
+			{"resolve", `"third"`, `"ground"`}}}},
 	"linear-equations": {{`text = "bounce on a spring, about its rest"
 states = [
   { name = "wheel.z", unit = "m", text = "height", value = 0.3 },
@@ -409,11 +463,14 @@ A = [[0, 1], [-1000, "-8*half_track"]]
 B = [[0, 0], [1000, 6]]
 C = [[-2e4, -120]]
 D = [[2e4, 121]]`, []keyUse{
-		{"text", "bounce", "hop"}, {"states.name", `"wheel.z"`, `"hub.z"`}, {"states.unit", `"wheel.z", unit = "m"`, `"wheel.z", unit = "K"`}, {"states.text", "height", "depth"},
+		{"text", "bounce", "hop"}, {"states.name", `"wheel.z"`, `"hub.z"`},
+		{"states.unit", `"wheel.z", unit = "m"`, `"wheel.z", unit = "K"`}, {"states.text", "height", "depth"},
 		{"states.value", "0.3", "0.4"}, {"states.rate", "0.01", "0.03"},
-		{"inputs.name", `"bump.z_dot"`, `"bump.rate"`}, {"inputs.unit", `"bump.z", unit = "m"`, `"bump.z", unit = "K"`}, {"inputs.text", "of the road", "of a stone"},
+		{"inputs.name", `"bump.z_dot"`, `"bump.rate"`}, {"inputs.unit", `"bump.z", unit = "m"`, `"bump.z", unit = "K"`},
+		{"inputs.text", "of the road", "of a stone"},
 		{"inputs.value", "0.02", "0.04"}, {"inputs.rate_of", `, rate_of = "bump.z"`, ""},
-		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"Pa"`}, {"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
+		{"outputs.name", "spring.force", "spring.pull"}, {"outputs.unit", `"N"`, `"Pa"`},
+		{"outputs.text", "on the wheel", "on the road"}, {"outputs.value", "300", "301"},
 		{"A", "-1000", "-1001"}, {"B", "[1000, 6]", "[1000, 7]"}, {"C", "-120", "-122"}, {"D", "121", "123"},
 	}}},
 	"equations": {{`text = "a valve"
@@ -431,9 +488,12 @@ outputs = [
   { name = "flow", unit = "m3/s", value = "half_track*opening*sqrt(abs(supply))" },
 ]`, []keyUse{
 		{"text", "valve", "tap"},
-		{"inputs.name", `"spare"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"K"`}, {"inputs.text", "wanted", "desired"}, {"inputs.value", "2e5", "3e5"},
-		{"states.name", `name = "speed"`, `name = "lead"`}, {"states.unit", `"m/s"`, `"K/s"`}, {"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
-		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"}, {"outputs.value", "half_track*", "2*half_track*"},
+		{"inputs.name", `"spare"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"K"`}, {"inputs.text", "wanted", "desired"},
+		{"inputs.value", "2e5", "3e5"},
+		{"states.name", `name = "speed"`, `name = "lead"`}, {"states.unit", `"m/s"`, `"K/s"`},
+		{"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.rate", "900*", "901*"},
+		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
+		{"outputs.value", "half_track*", "2*half_track*"},
 	}}},
 	"tire-forces": {
 		{`text = "a slick"
@@ -443,7 +503,8 @@ force = { function = "MF61", file = "../tires/mf61_205_60R15.tir" }`, []keyUse{
 			{"force.function", `"MF61"`, `"Pacejka02", allow_downgrade = "yes"`},
 		}},
 		{"force = { function = \"Fiala\", " + fialaParameters + " }", []keyUse{
-			{"force.parameters", "CS = 9e4", "CS = 8e4"}, {"force.file", fialaParameters, `file = "../tires/fiala_skidder_front.toml"`},
+			{"force.parameters", "CS = 9e4", "CS = 8e4"}, {"force.file", fialaParameters,
+				`file = "../tires/fiala_skidder_front.toml"`},
 		}},
 		{`force = { function = "Pacejka02", file = "../tires/pacejka2002.tir", allow_downgrade = "no" }`, []keyUse{
 			{"force.allow_downgrade", `"no"`, `"yes"`},
@@ -462,11 +523,14 @@ vertical_damping = 100
 rolling_radius = { method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }
 slip = { method = "kinematic", minimum_speed = 0.02 }
 force = { function = "Fiala", ` + fialaParameters + ` }`, []keyUse{
-			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`}, {"mass", "= 15", "= 16"},
+			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
+			{"mass", "= 15", "= 16"},
 			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "0.5 }", "0.6 }"}, {"sequence", `"312"`, `"313"`},
 			{"unloaded_radius", "0.3\n", "0.4\n"}, {"vertical_stiffness", "2e5", "3e5"}, {"vertical_damping", "100", "200"},
-			{"rolling_radius.method", `{ method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }`, `{ method = "loaded" }`},
-			{"rolling_radius.Fz0", "4000", "5000"}, {"rolling_radius.B", "B = 8", "B = 9"}, {"rolling_radius.D", "0.24", "0.25"}, {"rolling_radius.F", "F = 0.01", "F = 0.02"},
+			{"rolling_radius.method", `{ method = "load-dependent", Fz0 = 4000, B = 8, D = 0.24, F = 0.01 }`,
+				`{ method = "loaded" }`},
+			{"rolling_radius.Fz0", "4000", "5000"}, {"rolling_radius.B", "B = 8", "B = 9"}, {"rolling_radius.D", "0.24", "0.25"},
+			{"rolling_radius.F", "F = 0.01", "F = 0.02"},
 			{"slip.minimum_speed", "0.02", "0.03"}, {"force.parameters", "CS = 9e4", "CS = 8e4"},
 		}},
 		{`road = "street"
@@ -478,13 +542,19 @@ vertical_stiffness = 2e5
 rolling_radius = { method = "loaded" }
 slip = { method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" } }
 force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
-			{"slip.low_speed", "low_speed = 3", "low_speed = 4"}, {"slip.low_speed_damping", "low_speed_damping = 0.4", "low_speed_damping = 0.5"},
-			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
+			{"slip.low_speed", "low_speed = 3", "low_speed = 4"},
+			{"slip.low_speed_damping", "low_speed_damping = 0.4", "low_speed_damping = 0.5"},
+			{"slip.method", `method = "delayed", q1 = 0.1, q2 = 0.2, low_speed = 3, low_speed_damping = 0.4, relaxation = { ` +
+				`function = "StretchedString", file = "../tires/stretched_string.toml" }`, `method = "kinematic"`},
 			{"slip.q1", "q1 = 0.1", "q1 = 0.3"}, {"slip.q2", "q2 = 0.2", "q2 = 0.3"},
-			{"slip.relaxation.function", `function = "StretchedString", file = "../tires/stretched_string.toml"`, `function = "ConstantLength", parameters = { Blong = 1, Blat = 2 }`},
-			{"slip.relaxation.file", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 1, R0 = 1, LSkappa = 1, LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},
-			{"slip.relaxation.parameters", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 2, R0 = 1, LSkappa = 1, LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},
-			{"force.function", `function = "Fiala", file = "../tires/fiala_skidder_front.toml"`, `function = "Pacejka02", file = "../tires/pacejka2002.toml"`},
+			{"slip.relaxation.function", `function = "StretchedString", file = "../tires/stretched_string.toml"`,
+				`function = "ConstantLength", parameters = { Blong = 1, Blat = 2 }`},
+			{"slip.relaxation.file", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 1, R0 = 1, LSkappa = 1, ` +
+				`LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},
+			{"slip.relaxation.parameters", `file = "../tires/stretched_string.toml"`, `parameters = { Fz0 = 2, R0 = 1, ` +
+				`LSkappa = 1, LSalpha = 1, PTx1 = 1, PTx2 = 1, PTx3 = 1, PTy1 = 1, PTy2 = 1, PKy3 = 1 }`},
+			{"force.function", `function = "Fiala", file = "../tires/fiala_skidder_front.toml"`,
+				`function = "Pacejka02", file = "../tires/pacejka2002.toml"`},
 			{"force.file", "fiala_skidder_front", "fiala_skidder_rear"},
 		}},
 		{`road = "street"
@@ -515,7 +585,8 @@ vertical_stiffness = 5e4
 contact = { method = "undeformed", crown_radius = 0.05 }
 slip = { method = "delayed", q3 = 0.1, low_speed_damping = 0, relaxation = { function = "BrushRelaxation", parameters = { sigma = 0.12 } } }
 force = { function = "BrushTurnSlip", parameters = { Ck = 2e4, Ca = 2e4, CM = 0.3, camber = 1, Cr = 0, mu0 = 0 } }`, []keyUse{
-			{"contact.method", "contact = { method = \"undeformed\", crown_radius = 0.05 }", "rolling_radius = { method = \"loaded\" }"},
+			{"contact.method", "contact = { method = \"undeformed\", crown_radius = 0.05 }",
+				"rolling_radius = { method = \"loaded\" }"},
 			{"contact.crown_radius", "0.05", "0.06"}, {"slip.q3", "q3 = 0.1", "q3 = 0.2"},
 		}},
 		{`road = "heath"
@@ -528,13 +599,15 @@ rolling_radius = { method = "loaded" }
 enveloping = { length = 0.12, width = 0.2, points = 4 }
 slip = { method = "kinematic" }
 force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
-			{"enveloping.length", "0.12,", "0.13,"}, {"enveloping.width", "0.2,", "0.25,"}, {"enveloping.points", "points = 4", "points = 5"},
+			{"enveloping.length", "0.12,", "0.13,"}, {"enveloping.width", "0.2,", "0.25,"},
+			{"enveloping.points", "points = 4", "points = 5"},
 		}},
 	},
 }
 
 func driverUses(text string) []keyUse {
-	return []keyUse{{"text", text, "other"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"axis", `"z"`, `"x"`}}
+	return []keyUse{{"text", text, "other"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
+		{"axis", `"z"`, `"x"`}}
 }
 
 // inPrelude returns the model in which an example stands.
@@ -631,13 +704,18 @@ axis = "y"
 	before := parse(t, text)
 	shown := []string{"parameters"}
 	for _, u := range []keyUse{
-		{"base", "name =", "base = \"bicycle.toml\"\nname ="}, {"name", `"Example"`, `"Other"`}, {"title", "A title", "B"}, {"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
+		{"base", "name =", "base = \"bicycle.toml\"\nname ="}, {"name", `"Example"`, `"Other"`}, {"title", "A title", "B"},
+		{"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
 		{"outputs", `"body.vx"`, `"body.vy"`}, {"component", "mass = 1", "mass = 2"},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
-		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"}, {"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
-		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`}, {"tree.forbid", `"joint.T1"`, `"joint.R2"`},
-		{"tree.translation", `translation = ["body.T1"]`, `translation = []`}, {"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
-		{"tree.formulation", "udwadia-kalaba", "multipliers"}, {"quantities", "body.vx\"", "body.vy\""}, {"quantities", "N.s", "kg.m/s"}, {"quantities", "a quantity", "b"},
+		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},
+		{"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
+		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`},
+		{"tree.forbid", `"joint.T1"`, `"joint.R2"`},
+		{"tree.translation", `translation = ["body.T1"]`, `translation = []`},
+		{"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
+		{"tree.formulation", "udwadia-kalaba", "multipliers"}, {"quantities", "body.vx\"", "body.vy\""},
+		{"quantities", "N.s", "kg.m/s"}, {"quantities", "a quantity", "b"},
 		{"tree.baumgarte.alpha", "alpha = 10", "alpha = 12"}, {"tree.baumgarte.beta", "beta = 11", "beta = 12"},
 	} {
 		shown = append(shown, u.key)

@@ -123,7 +123,8 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml", "../resources/models/halfcar.toml") {
+	for _, file := range append(files, "../resources/models/pendulum.toml", "../resources/models/skidder.toml",
+		"../resources/models/halfcar.toml") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
@@ -131,10 +132,12 @@ func FuzzParse(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte(heavyCart))
-	f.Add([]byte("base = \"middle.toml\"\nname = \"A\"\ntitle = \"A\"\nparameters.mass = 3\n[component]\nload = 4\ncart.start = { type = 1 }\n"))
+	f.Add([]byte("base = \"middle.toml\"\nname = \"A\"\ntitle = \"A\"\nparameters.mass = 3\n[component]\nload = " +
+		"4\ncart.start = { type = 1 }\n"))
 	f.Add([]byte("base = \"circle.toml\"\n"))
 	open := inMemory(map[string]string{
-		"cart.toml": cart, "middle.toml": "base = \"cart.toml\"\ncomponent.load.mass = 2\n", "circle.toml": "base = \"fuzz.toml\"\n",
+		"cart.toml": cart, "middle.toml": "base = \"cart.toml\"\ncomponent.load.mass = 2\n",
+		"circle.toml": "base = \"fuzz.toml\"\n",
 	})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if m, err := model.Parse(data, "fuzz.toml", open); (m == nil) == (err == nil) {

@@ -1,9 +1,10 @@
 package model
 
 import (
-	"skidpad/model/component"
 	"slices"
 	"strings"
+
+	"skidpad/model/component"
 )
 
 // validate checks what no single key can tell: names, frames, inertia, trees.

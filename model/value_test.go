@@ -29,8 +29,10 @@ start = { position = ["-width", 0, 0] }
 		parameters map[string]float64
 		want       float64
 	}{
-		{b.Mass, nil, 6 + math.Sqrt2}, {b.Mass, map[string]float64{"width": 9}, 9}, {b.Mass, map[string]float64{"width": 9, "rod.mass": 5}, 13},
-		{b.Start.Position[0], map[string]float64{"width": 4, "other": 1}, -4}, {b.Inertia.ZZ, map[string]float64{"width": 4}, 1.5},
+		{b.Mass, nil, 6 + math.Sqrt2}, {b.Mass, map[string]float64{"width": 9}, 9},
+		{b.Mass, map[string]float64{"width": 9, "rod.mass": 5}, 13},
+		{b.Start.Position[0], map[string]float64{"width": 4, "other": 1}, -4},
+		{b.Inertia.ZZ, map[string]float64{"width": 4}, 1.5},
 	} {
 		if got, err := m.ValueOf(c.s, c.parameters); err != nil || math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%s with %v is %v, want %v; %v", c.s.Text, c.parameters, got, c.want, err)

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"skidpad/model/keys"
 	"slices"
 	"strings"
 
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Document is what a model file and its bases say together.

@@ -191,7 +191,8 @@ func TestAVariantIsTheModelThatIsMergedByHand(t *testing.T) {
 	files := map[string]string{
 		"cart.toml": cart, "heavy.toml": heavyCart, "merged.toml": mergedCart,
 		// the same in two steps, with tables written in other ways
-		"first.toml":  "base = './cart.toml'\n[parameters.mass]\nvalue = 5\n[parameters.length]\nvalue = 2\nunit = \"m\"\n[component.rear]\ntype = \"point-mass\"\nmass = 7\n[component.cart]\ninertia.zz = 4\n",
+		"first.toml": "base = './cart.toml'\n[parameters.mass]\nvalue = 5\n[parameters.length]\nvalue = 2\nunit = " +
+			"\"m\"\n[component.rear]\ntype = \"point-mass\"\nmass = 7\n[component.cart]\ninertia.zz = 4\n",
 		"second.toml": strings.Replace(heavyCart, "cart.toml", "first.toml", 1),
 	}
 	want, err := parseFiles(files, "merged.toml")
@@ -232,7 +233,8 @@ func TestComponentsOfAVariantKeepTheOrderOfItsBase(t *testing.T) {
 
 func TestTheFingerprintOfAVariantCoversItsBases(t *testing.T) {
 	files := map[string]string{
-		"cart.toml": cart, "middle.toml": "base = \"cart.toml\"\n", "heavy.toml": strings.Replace(heavyCart, "cart.toml", "middle.toml", 1),
+		"cart.toml": cart, "middle.toml": "base = \"cart.toml\"\n",
+		"heavy.toml": strings.Replace(heavyCart, "cart.toml", "middle.toml", 1),
 	}
 	seen := map[string]string{}
 	for _, changed := range []string{"none", "cart.toml", "middle.toml", "heavy.toml"} {
@@ -281,7 +283,8 @@ mass = 1
 		}
 		return file
 	}
-	for name, source := range map[string]string{"roads/ramp.csv": "ramp.csv", "models/ice.asc": "ice.asc", "own/step.csv": "step.csv"} {
+	for name, source := range map[string]string{"roads/ramp.csv": "ramp.csv", "models/ice.asc": "ice.asc",
+		"own/step.csv": "step.csv"} {
 		text, err := os.ReadFile("../resources/roads/" + source)
 		if err != nil {
 			t.Fatal(err)
@@ -293,11 +296,14 @@ mass = 1
 	for _, c := range []struct{ name, text, ramp, ice, step string }{
 		{"own/variant.toml", variant, "../roads/ramp.csv", "../models/ice.asc", "step.csv"},
 		{
-			"own/absolute.toml", strings.NewReplacer("../models/field.toml", filepath.ToSlash(field), "step.csv", whole+"/own/step.csv").Replace(variant),
+			"own/absolute.toml", strings.NewReplacer("../models/field.toml", filepath.ToSlash(field), "step.csv",
+				whole+"/own/step.csv").Replace(variant),
 			whole + "/roads/ramp.csv", whole + "/models/ice.asc", whole + "/own/step.csv",
 		},
-		{"own/deep/nested.toml", "base = \"../variant.toml\"\nname = \"Nested\"\n", "../../roads/ramp.csv", "../../models/ice.asc", "../step.csv"},
-		{"own/deep/absolute.toml", "base = \"../absolute.toml\"\nname = \"Nested\"\n", whole + "/roads/ramp.csv", whole + "/models/ice.asc", whole + "/own/step.csv"},
+		{"own/deep/nested.toml", "base = \"../variant.toml\"\nname = \"Nested\"\n", "../../roads/ramp.csv",
+			"../../models/ice.asc", "../step.csv"},
+		{"own/deep/absolute.toml", "base = \"../absolute.toml\"\nname = \"Nested\"\n", whole + "/roads/ramp.csv",
+			whole + "/models/ice.asc", whole + "/own/step.csv"},
 	} {
 		m, err := model.Read(write(c.name, c.text))
 		if err != nil {
@@ -309,7 +315,9 @@ mass = 1
 			t.Errorf("%s names %s, %s and %s", c.name, first.File, first.Friction.File, second.File)
 		}
 	}
-	if _, err := model.Read(write("own/folder.toml", "base = \"../models\"\nname = \"Folder\"\n")); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(folder, "own", "folder.toml")+":1:8: base: "+filepath.Join(folder, "models")+" is a folder") {
+	_, err := model.Read(write("own/folder.toml", "base = \"../models\"\nname = \"Folder\"\n"))
+	if err == nil || !strings.HasPrefix(err.Error(),
+		filepath.Join(folder, "own", "folder.toml")+":1:8: base: "+filepath.Join(folder, "models")+" is a folder") {
 		t.Errorf("a folder as base: %v", err)
 	}
 }
@@ -330,34 +338,52 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		files   map[string]string
 		want    string
 	}{
-		"no text":         {"base = 3\n", nil, `car/v.toml:1:8: base is 3; it must be a text, the model file of which this one is a variant`},
-		"a table":         {"[base]\n", nil, `car/v.toml:1:2: base is a table; it must be a text, the model file of which this one is a variant`},
-		"empty":           {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a text, the model file of which this one is a variant`},
-		"missing":         {"base = \"none.toml\"\n", nil, `car/v.toml:1:8: base: file does not exist`},
-		"missing in base": {"base = \"../b.toml\"\n", map[string]string{"b.toml": "\nbase = \"none.toml\"\n"}, `b.toml:2:8: base: file does not exist`},
-		"no TOML":         {"base = \"b.toml\"\n", map[string]string{"car/b.toml": "name = \"B\"\na = \n"}, `car/b.toml:2:5: not valid TOML: expected value but found '\n' instead`},
-		"itself":          {"base = \"../car/v.toml\"\n", nil, `car/v.toml:1:8: base leads in a circle: car/v.toml, car/v.toml; one of these files must do without a base`},
-		"circle":          {"base = \"a.toml\"\n", map[string]string{"car/a.toml": "base = \"../b.toml\"", "b.toml": "base = \"car/a.toml\""}, `b.toml:1:8: base leads in a circle: car/a.toml, b.toml, car/a.toml; one of these files must do without a base`},
-		"long chain":      {"base = \"../0.toml\"\n", chain, `15.toml:1:8: base is one too many: at most 16 may follow one another, here do 0.toml, 1.toml, 2.toml, 3.toml, 4.toml, 5.toml, 6.toml, 7.toml, 8.toml, 9.toml, 10.toml, 11.toml, 12.toml, 13.toml, 14.toml, 15.toml, 16.toml`},
+		"no text": {"base = 3\n", nil, `car/v.toml:1:8: base is 3; it must be a text, the model file of which this ` +
+			`one is a variant`},
+		"a table": {"[base]\n", nil, `car/v.toml:1:2: base is a table; it must be a text, the model file of which ` +
+			`this one is a variant`},
+		"empty": {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a text, the model file of which ` +
+			`this one is a variant`},
+		"missing": {"base = \"none.toml\"\n", nil, `car/v.toml:1:8: base: file does not exist`},
+		"missing in base": {"base = \"../b.toml\"\n", map[string]string{"b.toml": "\nbase = \"none.toml\"\n"},
+			`b.toml:2:8: base: file does not exist`},
+		"no TOML": {"base = \"b.toml\"\n", map[string]string{"car/b.toml": "name = \"B\"\na = \n"},
+			`car/b.toml:2:5: not valid TOML: expected value but found '\n' instead`},
+		"itself": {"base = \"../car/v.toml\"\n", nil, `car/v.toml:1:8: base leads in a circle: car/v.toml, ` +
+			`car/v.toml; one of these files must do without a base`},
+		"circle": {"base = \"a.toml\"\n", map[string]string{"car/a.toml": "base = \"../b.toml\"",
+			"b.toml": "base = \"car/a.toml\""}, `b.toml:1:8: base leads in a circle: car/a.toml, b.toml, car/a.toml; one of ` +
+			`these files must do without a base`},
+		"long chain": {"base = \"../0.toml\"\n", chain, `15.toml:1:8: base is one too many: at most 16 may follow one ` +
+			`another, here do 0.toml, 1.toml, 2.toml, 3.toml, 4.toml, 5.toml, 6.toml, 7.toml, 8.toml, 9.toml, 10.toml, ` +
+			`11.toml, 12.toml, 13.toml, 14.toml, 15.toml, 16.toml`},
 		"no name": {"title = \"V\"\nbase = \"cart.toml\"\n", nil,
-			`car/v.toml:2:8: the variant has no name of its own; give it one, because that of its base, "Cart", stands for another model`},
+			`car/v.toml:2:8: the variant has no name of its own; give it one, because that of its base, "Cart", stands for ` +
+				`another model`},
 		"no title": {"name = \"V\"\nbase = \"cart.toml\"\n", nil,
-			`car/v.toml:2:8: the variant has no title of its own; give it one, because that of its base, "Cart", stands for another model`},
-		"no name at all": {"base = \"b.toml\"\n", map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, "name = \"Cart\"", "", 1), "title = \"Cart\"", "", 1)},
+			`car/v.toml:2:8: the variant has no title of its own; give it one, because that of its base, "Cart", stands for ` +
+				`another model`},
+		"no name at all": {"base = \"b.toml\"\n",
+			map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, "name = \"Cart\"", "", 1), "title = \"Cart\"",
+				"", 1)},
 			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a text)`},
 		"no type": {named + "[component.sprung]\nmass = 1\n", nil,
 			`car/v.toml:4:12: component sprung lacks the key "type", and no base gives it one; did you mean "spring"? ` + types},
 		"no type, like none": {named + "component.wheelbarrow = {}\n", nil,
 			`car/v.toml:4:25: component wheelbarrow lacks the key "type", and no base gives it one; ` + types},
-		"in both files": {named + "[component.load]\nmass = -1\n[component.cart]\ncolour = 3\n[parameters]\ncoil.damping.value = \"x\"\n",
+		"in both files": {named +
+			"[component.load]\nmass = -1\n[component.cart]\ncolour = 3\n[parameters]\ncoil.damping.value = \"x\"\n",
 			map[string]string{"car/cart.toml": strings.Replace(cart, "method = \"heun\"", "method = \"hume\"", 1)},
-			"car/cart.toml:14:10: solver.method is \"hume\"; it must be one of the words " + strings.Join(solver.Names(), ", ") + "\n" +
+			"car/cart.toml:14:10: solver.method is \"hume\"; it must be one of the words " +
+				strings.Join(solver.Names(), ", ") + "\n" +
 				"car/v.toml:5:8: load.mass is -1; it must be above 0\n" +
-				"car/v.toml:7:10: unknown key \"colour\" in component cart; allowed keys: type, text, frame, mass, inertia, angular_damping, sequence, start\n" +
+				"car/v.toml:7:10: unknown key \"colour\" in component cart; allowed keys: type, text, frame, mass, inertia, " +
+				"angular_damping, sequence, start\n" +
 				"car/v.toml:9:22: parameter coil.damping.value is \"x\"; it must be a number"},
 		"lacking in the base": {named, map[string]string{"car/cart.toml": strings.Replace(cart, "mass = 10\n", "", 1)},
 			`car/cart.toml:22:12: component cart lacks the key "mass": mass (a number or a formula [kg])`},
-		"lacking in both": {named + "[component.cart]\ntext = \"x\"\n", map[string]string{"car/cart.toml": strings.Replace(cart, "mass = 10\n", "", 1)},
+		"lacking in both": {named + "[component.cart]\ntext = \"x\"\n",
+			map[string]string{"car/cart.toml": strings.Replace(cart, "mass = 10\n", "", 1)},
 			`car/v.toml:4:12: component cart lacks the key "mass": mass (a number or a formula [kg])`},
 		"replaced": {named + "[component.cart]\ntype = \"rigid-body\"\nmass = 10\n", nil,
 			`car/v.toml:4:12: component cart lacks the key "inertia": inertia about the centre of mass, in the frame (a table)`},
@@ -366,12 +392,16 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		"of both, found in the base": {named + "[parameters]\nmass = { value = 0 }\n", nil,
 			`car/cart.toml:30:8: load.mass is "mass"; it must be above 0`},
 		"found last, in the variant": {named + "[component.spring]\nto = \"lode\"\n", nil,
-			`car/v.toml:5:6: component spring uses the frame "lode", which no body, joint, arm or road has; frames: ball, cart, ground, load`},
+			`car/v.toml:5:6: component spring uses the frame "lode", which no body, joint, arm or road has; frames: ball, ` +
+				`cart, ground, load`},
 		"frames in the base": {named + "[component.load]\nframe = \"cargo\"\n", nil,
-			`car/cart.toml:35:6: component spring uses the frame "load", which no body, joint, arm or road has; frames: ball, cargo, cart, ground`},
+			`car/cart.toml:35:6: component spring uses the frame "load", which no body, joint, arm or road has; frames: ball, ` +
+				`cargo, cart, ground`},
 		"inertia of both": {named + "[component.cart]\ninertia.zz = 9\n", nil,
-			`car/v.toml:5:1: cart.inertia is not physical: of its principal moments 1, 2, 9 kg m2 the largest exceeds the sum of the others`},
-		"output of the base": {named + "[component.ball]\n", map[string]string{"car/cart.toml": strings.Replace(cart, `"load.x"]`, `"lode.x"]`, 1)},
+			`car/v.toml:5:1: cart.inertia is not physical: of its principal moments 1, 2, 9 kg m2 the largest exceeds the sum ` +
+				`of the others`},
+		"output of the base": {named + "[component.ball]\n",
+			map[string]string{"car/cart.toml": strings.Replace(cart, `"load.x"]`, `"lode.x"]`, 1)},
 			`car/cart.toml:5:22: outputs names "lode.x", but there is no component "lode"; did you mean "load"?`},
 	} {
 		files := map[string]string{"car/cart.toml": cart, "car/v.toml": c.variant}
@@ -388,7 +418,8 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 func TestBasesMayFollowOneAnother(t *testing.T) {
 	files := map[string]string{"16.toml": cart}
 	for i := range 16 {
-		files[fmt.Sprintf("%d.toml", i)] = fmt.Sprintf("base = \"%d.toml\"\nname = \"M%d\"\ntitle = \"M\"\n[parameters]\nmass.value = %d\n", i+1, i, 20+i)
+		files[fmt.Sprintf("%d.toml", i)] = fmt.Sprintf(
+			"base = \"%d.toml\"\nname = \"M%d\"\ntitle = \"M\"\n[parameters]\nmass.value = %d\n", i+1, i, 20+i)
 	}
 	m, err := parseFiles(files, "0.toml")
 	if err != nil {
@@ -403,7 +434,8 @@ func TestBasesMayFollowOneAnother(t *testing.T) {
 // parameters of tires.
 func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kinds.toml")
-	const text = "component.t.type = \"terrain\"\ncomponent.t.file = \"road\"\ncomponent.t.friction = { file = \"ice\" }\ncomponent.w.type = \"tire\"\ncomponent.w.force = { file = \"tire\" }\nx.file = \"other\"\n"
+	const text = "component.t.type = \"terrain\"\ncomponent.t.file = \"road\"\ncomponent.t.friction = { file = \"ice\" " +
+		"}\ncomponent.w.type = \"tire\"\ncomponent.w.force = { file = \"tire\" }\nx.file = \"other\"\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +443,8 @@ func TestFilesOfAModelAreOfTheirKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bounded.Kind{"road": bounded.Road, "ice": bounded.Road, "tire": bounded.TireData, "other": bounded.TireData}
+	want := map[string]bounded.Kind{"road": bounded.Road, "ice": bounded.Road, "tire": bounded.TireData,
+		"other": bounded.TireData}
 	names := d.FileNames()
 	for _, n := range names {
 		if got := d.FileKind(n); got != want[n.Text] {

@@ -481,7 +481,8 @@ func TestMFRelaxationHasTheLengthsOfTheForces(t *testing.T) {
 		}
 	}
 	text := strings.Replace(string(data), "LATERAL_STIFFNESS      = 105000", "LATERAL_STIFFNESS = 0", 1)
-	if _, err := tire.ReadFile([]byte(text), "t.tir", tire.ReadOptions{Function: "MFRelaxation"}); err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
+	_, err = tire.ReadFile([]byte(text), "t.tir", tire.ReadOptions{Function: "MFRelaxation"})
+	if err == nil || !strings.Contains(err.Error(), "LATERAL_STIFFNESS: parameter Cy of MFRelaxation") {
 		t.Errorf("without a lateral stiffness: %v", err)
 	}
 }

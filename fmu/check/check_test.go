@@ -193,9 +193,11 @@ func TestMistakesAreFound(t *testing.T) {
 		{"F-VAR-6", 3, xml(`<LogCategories>`,
 			`<TypeDefinitions><Float64Type name="front.mass"/></TypeDefinitions><LogCategories>`)},
 		{"F-VAR-6", 2, xml(`<LogCategories>`,
-			`<TypeDefinitions><SimpleType name="a"><Real/></SimpleType><SimpleType name="a"><Real/></SimpleType></TypeDefinitions><LogCategories>`)},
+			`<TypeDefinitions><SimpleType name="a"><Real/></SimpleType><SimpleType name="a"><Real/></SimpleType>`+
+				`</TypeDefinitions><LogCategories>`)},
 		{"F-VAR-6", 2, xml(`<LogCategories>`,
-			`<TypeDefinitions><SimpleType name="a"><Enumeration><Item name="x" value="1"/><Item name="y" value="1"/></Enumeration></SimpleType></TypeDefinitions><LogCategories>`)},
+			`<TypeDefinitions><SimpleType name="a"><Enumeration><Item name="x" value="1"/><Item name="y" value="1"/>`+
+				`</Enumeration></SimpleType></TypeDefinitions><LogCategories>`)},
 		{"F-VAR-6", 3, xml(`</ModelVariables>`,
 			`<Enumeration name="gear" valueReference="9999" causality="parameter" start="1"/></ModelVariables>`)},
 		{"F-VAR-8", 3, xml(`unit="kg"`, `reinit="true" unit="kg"`)},
@@ -216,14 +218,16 @@ func TestMistakesAreFound(t *testing.T) {
 		{"F-MST-5", 3, xml(`(<Output [^>]*dependencies=")\d+`,
 			`${1}`+valueReference(t, good[3][description], "tire_FL.Fz"))},
 		{"F-TER-1", 3, in(terminals, `</Terminals>`,
-			`<Terminal name="a" matchingRule="bus"><Terminal name="b" matchingRule="bus"/><Terminal name="b" matchingRule="bus"/></Terminal></Terminals>`)},
+			`<Terminal name="a" matchingRule="bus"><Terminal name="b" matchingRule="bus"/><Terminal name="b" `+
+				`matchingRule="bus"/></Terminal></Terminals>`)},
 		{"F-TER-2", 2, in(terminals, `matchingRule="plug"`, `matchingRule="socket"`)},
 		{"F-TER-2", 2, in(terminals, `variableKind="signal"`, `variableKind="force"`)},
 		{"F-TER-2", 3, in(terminals, `variableName="tire_FL.Fx"`, `variableName="tire_FL.Fz_signed"`)},
 		{"F-TER-4", 3, in(terminals, `<Icon x1="-100"`, `<Icon x1="100"`)},
 		{"F-TER-4", 3, in(terminals, `<CoordinateSystem x1="-100"`, `<CoordinateSystem x1="left"`)},
 		{"F-TER-4", 3, in(terminals, `</Terminals>`,
-			`<Terminal name="a" matchingRule="bus"><TerminalGraphicalRepresentation x1="0" y1="0" x2="1" y2="1" iconBaseName="../icon"/></Terminal></Terminals>`)},
+			`<Terminal name="a" matchingRule="bus"><TerminalGraphicalRepresentation x1="0" y1="0" x2="1" y2="1" `+
+				`iconBaseName="../icon"/></Terminal></Terminals>`)},
 	} {
 		files := map[string][]byte{}
 		for name, content := range good[c.version] {
@@ -334,7 +338,8 @@ func FuzzCheck(f *testing.F) {
 		three, _ := fmutest.Pack(f, "../../resources/models/wheel.toml", 3)
 		f.Add(files["modelDescription.xml"], three["terminalsAndIcons/terminalsAndIcons.xml"])
 	}
-	f.Add([]byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/><Dimension valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
+	f.Add([]byte(`<a fmiVersion="3.0"><ModelVariables><Float64 start="1"><Dimension start="99999999999"/><Dimension `+
+		`valueReference="7"/></Float64></ModelVariables></a>`), []byte(`<a/>`))
 	path := filepath.Join(f.TempDir(), "x.fmu") // each process of the fuzzer has its own
 	f.Fuzz(func(t *testing.T, description, terminals []byte) {
 		saveAs(t, path, zip.Store, map[string][]byte{"modelDescription.xml": description,

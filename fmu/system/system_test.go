@@ -87,9 +87,11 @@ func TestBrokenSystemsAreExplained(t *testing.T) {
 	const path, end = `from = "driver.driver.path"`, `to = "other.driver.y"`
 	for _, test := range []struct{ old, new, want string }{
 		{`from = "driver.driver.path"`, `from = "drive.driver.path"`,
-			`s.toml:9:8: "drive.driver.path": there is no component "drive"; did you mean "driver"? components are driver, other`},
+			`s.toml:9:8: "drive.driver.path": there is no component "drive"; did you mean "driver"? ` +
+				`components are driver, other`},
 		{path, `from = "driver.driver.paht"`,
-			`s.toml:9:8: "driver.driver.paht": the model LaneChangeDriver has no variable "driver.paht"; did you mean "driver.path"?`},
+			`s.toml:9:8: "driver.driver.paht": the model LaneChangeDriver has no variable "driver.paht"; did you mean ` +
+				`"driver.path"?`},
 		{path, `from = "driver"`,
 			`s.toml:9:8: "driver" names no variable; it must be COMPONENT.VARIABLE, such as vehicle.body.x`},
 		{path, `from = "driver.driver.yaw"`,
@@ -119,7 +121,8 @@ model = "driver_lane_change.toml"`, `[component.Driver]
 model = "driver_lane_change.toml"`, `s.toml:6:12: component Driver differs from another one in capital letters only; give it another name`},
 		{`[component.other]`, `[component."2nd"]`, `s.toml:6:12: component "2nd" is not called by an identifier`},
 		{`speed = 25`, `sped = 25`,
-			`s.toml:5:23: driver.parameters names "sped", which the model LaneChangeDriver does not have; did you mean "speed"?`},
+			`s.toml:5:23: driver.parameters names "sped", which the model LaneChangeDriver does not have; ` +
+				`did you mean "speed"?`},
 		{`speed = 25`, `speed = "fast"`,
 			`s.toml:5:24: driver.parameters: speed is "fast"; it must be a finite number [m/s]`},
 		{`speed = 25`, `speed = inf`, `driver.parameters: speed is inf; it must be a finite number [m/s]`},

@@ -6,8 +6,8 @@
 # OUT is what ./build.sh makes; run it from the repository root. SECONDS is how long all builds run together, 3600 if
 # not given. BUILDs: plain (as delivered), address and thread (all of the shim under AddressSanitizer and
 # ThreadSanitizer), cgocheck (the core checks every pointer that crosses), asan (shim, core and its C under
-# AddressSanitizer). All of them if none is named. (The race detector of Go cannot be loaded with a library: the tests of the core
-# run under it.) Exits with 0 only if nothing was found.
+# AddressSanitizer). All of them if none is named. (The race detector of Go cannot be loaded with a library: the tests
+# of the core run under it.) Exits with 0 only if nothing was found.
 set -euo pipefail
 here=harness/hosts
 [ -f "$here/soak.sh" ] || { echo "soak.sh: run it from the repository root" >&2; exit 2; }

@@ -7,8 +7,8 @@ import (
 	"skidpad/model/document"
 )
 
-// Where a constant is missing, the error names it, where it is to be given, and what was wrong up to the constants; what
-// is wrong with values after them may only follow from it.
+// Where a constant is missing, the error names it, where it is to be given, and what was wrong up to the constants;
+// what is wrong with values after them may only follow from it.
 func TestAMissingConstantHidesWhatFollows(t *testing.T) {
 	root, err := document.Parse([]byte("odd = 1\nwide = \"2*width\"\nlength = -1\n"), "test.toml")
 	if err != nil {

@@ -304,8 +304,12 @@ func TestSavedBytesMoveBetweenTheVersions(t *testing.T) {
 }
 
 func FuzzParseDescription(f *testing.F) {
-	f.Add([]byte(`<fmiModelDescription fmiVersion="3.0" modelName="a" instantiationToken="t"><CoSimulation modelIdentifier="a"/><ModelVariables><Float64 name="x" valueReference="1" causality="output"/></ModelVariables></fmiModelDescription>`))
-	f.Add([]byte(`<fmiModelDescription fmiVersion="2.0" guid="t"><CoSimulation modelIdentifier="a"/><ModelVariables><ScalarVariable name="x" valueReference="1"><Real start="1"/></ScalarVariable></ModelVariables></fmiModelDescription>`))
+	f.Add([]byte(`<fmiModelDescription fmiVersion="3.0" modelName="a" instantiationToken="t"><CoSimulation ` +
+		`modelIdentifier="a"/><ModelVariables><Float64 name="x" valueReference="1" causality="output"/></ModelVariables>` +
+		`</fmiModelDescription>`))
+	f.Add([]byte(`<fmiModelDescription fmiVersion="2.0" guid="t"><CoSimulation modelIdentifier="a"/><ModelVariables>` +
+		`<ScalarVariable name="x" valueReference="1"><Real start="1"/></ScalarVariable></ModelVariables>` +
+		`</fmiModelDescription>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := ParseDescription(data)
 		if err == nil && d.Version != 2 && d.Version != 3 {

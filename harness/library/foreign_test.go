@@ -366,7 +366,8 @@ func TestALibraryOutsideOfItsFolderIsNotLoaded(t *testing.T) {
 	for _, name := range []string{"binaries/" + platform(2) + "/faulty" + librarySuffix(), "binaries/" + platform(2),
 		"resources/x"} {
 		writeZip(t, links, map[string][]byte{
-			"modelDescription.xml": []byte(`<fmiModelDescription fmiVersion="2.0" modelName="faulty" guid="t"><CoSimulation modelIdentifier="faulty"/></fmiModelDescription>`),
+			"modelDescription.xml": []byte(`<fmiModelDescription fmiVersion="2.0" modelName="faulty" guid="t"><CoSimulation ` +
+				`modelIdentifier="faulty"/></fmiModelDescription>`),
 		}, map[string]string{name: outside})
 		if f, err := OpenFMU(links); err == nil || !strings.Contains(err.Error(), name+`" is a link`) {
 			t.Errorf("%s is a link: %v", name, err)

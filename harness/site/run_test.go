@@ -111,8 +111,9 @@ func TestBlocksThatFailAreReportedWithTheirPlace(t *testing.T) {
 		"```python\nimport os\nos._exit(3)\n```\n":                {"the program ended"},
 		"```c\nint a;\nint unused;\na = five(); return a;\n```\n": {"x.md:4: c", "x.md:5",
 			"unused"},
-		"```c\nreturn five();\n```\n":                                                     {"x.md:4: c: exit status 5"},
-		"```toml\na = \n```\n":                                                            {"x.md:4: toml: line 1 of the block"},
+		"```c\nreturn five();\n```\n": {"x.md:4: c: exit status 5"},
+		"```toml\na = \n```\n": {
+			"x.md:4: toml: line 1 of the block"},
 		"```toml in=resources/models/a.toml\n[t]\nd = 3\n```\n":                           {"x.md:4: toml: exit status 1"},
 		"```toml in=resources/models/none.toml\n[t]\nc = 3\n```\n":                        {"none.toml"},
 		"```toml file=resources/models/a.toml\na = 3\n```\n":                              {"is a file of the repository"},

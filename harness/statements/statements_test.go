@@ -74,7 +74,8 @@ func TestALaneChangePassesAndEachFaultFailsItsOwnStatement(t *testing.T) {
 		{"turns right first", map[string]func(float64) float64{"body.wz": sine(-0.1)}, "G2"},
 		{"rolls inwards", map[string]func(float64) float64{"body.roll": sine(-0.06)}, "G2"},
 		{"oscillates",
-			map[string]func(float64) float64{"body.roll": func(t float64) float64 { return math.Sin(2 * math.Pi * t / 3) }}, "G2"},
+			map[string]func(float64) float64{"body.roll": func(t float64) float64 { return math.Sin(2 * math.Pi * t / 3) }},
+			"G2"},
 		{"loads the inner wheel",
 			map[string]func(float64) float64{"tire_FL.Fz": func(t float64) float64 {
 				return staticLoadFL +

@@ -159,12 +159,15 @@ func (k Kind) regular(path string, info fs.FileInfo) error {
 	case mode&fs.ModeDevice != 0:
 		is = "a device"
 	}
-	return fmt.Errorf("%s is %s; a %s must be a regular file of at most %s; copy the content into one, or correct the path", path, is, k.Name, k.Size())
+	return fmt.Errorf(
+		"%s is %s; a %s must be a regular file of at most %s; copy the content into one, or correct the path", path, is,
+		k.Name, k.Size())
 }
 
 // TooLarge says that a file is larger than its kind may be.
 func (k Kind) TooLarge(path string) error {
-	return fmt.Errorf("%s has more than %s, the most that a %s may have; correct the path or make the file smaller", path, k.Size(), k.Name)
+	return fmt.Errorf("%s has more than %s, the most that a %s may have; correct the path or make the file smaller", path,
+		k.Size(), k.Name)
 }
 
 // Size is how many bytes the file had when it was opened.

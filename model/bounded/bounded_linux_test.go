@@ -46,7 +46,8 @@ func TestAFileIsReadUpToItsLimit(t *testing.T) {
 		f.Close()
 	}
 	path := write(t, "01234567890")
-	want := path + " has more than 10 bytes, the most that a small file may have; correct the path or make the file smaller"
+	want := path + " has more than 10 bytes, the most that a small file may have; correct the path or make the file " +
+		"smaller"
 	if data, err := small.Read(path); err == nil || err.Error() != want {
 		t.Errorf("%q, error %v, want %s", data, err, want)
 	}
@@ -86,7 +87,8 @@ func TestTheLimitHoldsWhileReading(t *testing.T) {
 	if _, err := small.Read(status); err == nil || !strings.Contains(err.Error(), status) {
 		t.Errorf("%s: %v", status, err)
 	}
-	if data, err := (Kind{"process status", 1 << 20}).Read(status); err != nil || !strings.HasPrefix(string(data), "Name:") {
+	data, err = (Kind{"process status", 1 << 20}).Read(status)
+	if err != nil || !strings.HasPrefix(string(data), "Name:") {
 		t.Errorf("%s: %q, %v", status, data, err)
 	}
 }
@@ -107,8 +109,10 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	if err := os.Symlink(at("pipe"), at("link")); err != nil {
 		t.Fatal(err)
 	}
-	for path, is := range map[string]string{at("pipe"): "a pipe", at("link"): "a pipe", at("socket"): "a socket", folder: "a folder", "/dev/zero": "a device", "/dev/null": "a device"} {
-		want := path + " is " + is + "; a small file must be a regular file of at most 10 bytes; copy the content into one, or correct the path"
+	for path, is := range map[string]string{at("pipe"): "a pipe", at("link"): "a pipe", at("socket"): "a socket",
+		folder: "a folder", "/dev/zero": "a device", "/dev/null": "a device"} {
+		want := path + " is " + is +
+			"; a small file must be a regular file of at most 10 bytes; copy the content into one, or correct the path"
 		if _, err := small.Read(path); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
@@ -187,7 +191,8 @@ func TestRowsHaveTheFieldsThatAreWritten(t *testing.T) {
 
 // Rows of a table cost a few times their bytes, however many fields they have.
 func TestRowsCostLittle(t *testing.T) {
-	for name, row := range map[string]string{"many rows": "1\n", "many fields": strings.Repeat("1,", 1<<18) + "1\n", "quotes": strings.Repeat("\"\",", 1<<18) + "1\n"} {
+	for name, row := range map[string]string{"many rows": "1\n", "many fields": strings.Repeat("1,", 1<<18) + "1\n",
+		"quotes": strings.Repeat("\"\",", 1<<18) + "1\n"} {
 		text := strings.Repeat(row, 8<<20/len(row))
 		rows := NewRows(strings.NewReader(text))
 		var before, after runtime.MemStats

@@ -51,14 +51,16 @@ func (r *Rows) Next() ([]string, error) {
 			r.width = len(r.fields)
 		}
 		if len(r.fields) != r.width {
-			return nil, fmt.Errorf("line %d has %d fields, the first row has %d; each row needs the same number", r.line, len(r.fields), r.width)
+			return nil, fmt.Errorf("line %d has %d fields, the first row has %d; each row needs the same number", r.line,
+				len(r.fields), r.width)
 		}
 		return r.fields, nil
 	}
 	err := r.lines.Err()
 	switch {
 	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("line %d has more than %d bytes, the most that a row of a table may have", r.line+1, longestRow)
+		return nil, fmt.Errorf("line %d has more than %d bytes, the most that a row of a table may have", r.line+1,
+			longestRow)
 	case err != nil:
 		return nil, err
 	}

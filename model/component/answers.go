@@ -35,12 +35,12 @@ type (
 		Component
 		OwnInertia(b Builder) (speed int, inertia *expr.Expr)
 	}
-	// Coupling tells whether bodies are coupled by more than branches.
+	// Coupling reports whether bodies are coupled by more than branches.
 	Coupling interface {
 		Component
 		Couples() bool
 	}
-	// Indifferent tells whether all that an edge means is the same however far a frame has turned about an axis. A
+	// Indifferent reports whether all that an edge means is the same however far a frame has turned about an axis. A
 	// component that does not say so depends on it.
 	Indifferent interface {
 		Component

@@ -164,7 +164,7 @@ type Contacts interface {
 
 // Restraints takes constraints.
 type Restraints interface {
-	// Generalised tells whether the tree has the formulation UdwadiaKalaba.
+	// Generalised reports whether the tree has the formulation UdwadiaKalaba.
 	Generalised() bool
 	// Row adds a constraint; what remains of it is published under a key with a unit.
 	Row(r Row, key, unit string)

@@ -3,9 +3,9 @@ package component
 import (
 	"strings"
 
-	"skidpad/model/keys"
-
 	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model/keys"
 )
 
 // Inertia is the inertia about the centre of mass, in body axes [kg m^2].

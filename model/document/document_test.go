@@ -69,7 +69,8 @@ func TestKeysKeepTheOrderOfTheFile(t *testing.T) {
 }
 
 func TestDottedKeysInlineTablesAndHeadersNameTheSameTree(t *testing.T) {
-	for _, text := range []string{"[a.b]\nc = 1", "a.b.c = 1", "a = { b = { c = 1 } }", "[a]\nb.c = 1", "a = { b.c = 1 }", "\"a\".'b'.c = 1"} {
+	for _, text := range []string{"[a.b]\nc = 1", "a.b.c = 1", "a = { b = { c = 1 } }", "[a]\nb.c = 1", "a = { b.c = 1 }",
+		"\"a\".'b'.c = 1"} {
 		if n := parse(t, text).Field("a").Field("b").Field("c"); n == nil || n.Number != 1 {
 			t.Errorf("%q: a.b.c is %v", text, n)
 		}
@@ -130,11 +131,14 @@ func TestTablesInBracesMayGoOverLines(t *testing.T) {
 
 // A mark of UTF-8 is no text, and shifts no line; UTF-16 is refused with what to do.
 func TestMarksOfUnicode(t *testing.T) {
-	if n := parse(t, "\xef\xbb\xbfa = 1\nb = 2\n"); n.Field("a").Number != 1 || n.Field("a").Column != 5 || n.Field("b").Line != 2 || n.Field("b").Column != 5 {
+	n := parse(t, "\xef\xbb\xbfa = 1\nb = 2\n")
+	if n.Field("a").Number != 1 || n.Field("a").Column != 5 || n.Field("b").Line != 2 || n.Field("b").Column != 5 {
 		t.Errorf("behind a mark: %v, %v", n.Field("a"), n.Field("b"))
 	}
 	for _, text := range []string{"\xff\xfea\x00 \x00=\x00 \x001\x00", "\xfe\xff\x00a\x00=\x001", "\xff\xfea = 1\n"} {
-		if _, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.Contains(err.Error(), "file.toml:1:1: not valid TOML: the file is UTF-16; save it as UTF-8") {
+		_, err := document.Parse([]byte(text), "file.toml")
+		if err == nil ||
+			!strings.Contains(err.Error(), "file.toml:1:1: not valid TOML: the file is UTF-16; save it as UTF-8") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -143,7 +147,8 @@ func TestMarksOfUnicode(t *testing.T) {
 // What is written in braces is complete: nothing adds to it later, by a key or by a heading.
 func TestTablesInBracesAreComplete(t *testing.T) {
 	for text, place := range map[string]string{
-		"a = { b = 1 }\na.c = 2\n": "file.toml:2:1", "x = { y = { z = 1 } }\n x.y.w = 2\n": "file.toml:2:", "a = { b = 1 }\n[a.c]\n": "file.toml:2:",
+		"a = { b = 1 }\na.c = 2\n": "file.toml:2:1", "x = { y = { z = 1 } }\n x.y.w = 2\n": "file.toml:2:",
+		"a = { b = 1 }\n[a.c]\n":           "file.toml:2:",
 		"a = { b = {} }\n[a.b.c]\nd = 1\n": "file.toml:2:", "a = [{ b = 1 }]\n[[a]]\n": "file.toml:2:",
 	} {
 		if n, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.HasPrefix(err.Error(), place) {
@@ -158,7 +163,8 @@ func TestDecodingRejectsUnknownKeys(t *testing.T) {
 	if err := document.Decode([]byte("[a]\nb = 1.5\n"), "file.toml", &to); err != nil || to.A.B != 1.5 {
 		t.Errorf("%v, %v", to, err)
 	}
-	for text, want := range map[string]string{"[a]\nb = 1.5\nc = 2\n": "file.toml: unknown key a.c", "[a]\nb = \n": "file.toml:2:5: not valid TOML"} {
+	for text, want := range map[string]string{"[a]\nb = 1.5\nc = 2\n": "file.toml: unknown key a.c",
+		"[a]\nb = \n": "file.toml:2:5: not valid TOML"} {
 		if err := document.Decode([]byte(text), "file.toml", &to); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -248,8 +254,10 @@ func TestNearestFindsMisspeltWordsOnly(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"a = 1\nb = \"x\"\n", "[[t]]\n[t.u]\nx = { y = [1, { z = 2 }] }\n", "a.b.c = 1\n[a.d]\n", "[a]\n[[a.b]]\n[a.b.c]\n",
-		"a = []\n[[a]]\n", "a = [{}]\n[a.b]\n", "a = {}\n[a.b]\n", "x = '''\n'''\n", "x = nan\ny = -inf\n", "d = 1979-05-27T07:32:00Z\n", "\"\" = 0\n",
-		"a = {\n b = 1, # x\n c = [{ d = 'x' },],\n}\n", "\"a\\u0062\" . 'c d' = \"\"\"x\\\n  y\"\"\"\"\n", "\xef\xbb\xbfa = 0x1F # \n", "a.b = 1\na.c.d = [[1], [2.5]]\n[[e.f]]\n[e.f.g]\nh = +1_0e-2\n",
+		"a = []\n[[a]]\n", "a = [{}]\n[a.b]\n", "a = {}\n[a.b]\n", "x = '''\n'''\n", "x = nan\ny = -inf\n",
+		"d = 1979-05-27T07:32:00Z\n", "\"\" = 0\n",
+		"a = {\n b = 1, # x\n c = [{ d = 'x' },],\n}\n", "\"a\\u0062\" . 'c d' = \"\"\"x\\\n  y\"\"\"\"\n",
+		"\xef\xbb\xbfa = 0x1F # \n", "a.b = 1\na.c.d = [[1], [2.5]]\n[[e.f]]\n[e.f.g]\nh = +1_0e-2\n",
 	} {
 		f.Add([]byte(text))
 	}

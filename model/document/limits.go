@@ -79,7 +79,8 @@ func checkSize(data []byte, name string) error {
 		if keys > mostKeys || values > mostValues || max(depth, parts) > mostDepth || word > mostWord {
 			faults := Faults{File: name}
 			faults.Add(1+bytes.Count(data[:at], []byte{'\n'}), at-bytes.LastIndexByte(data[:min(at, len(data))], '\n'),
-				"the file holds too much: at most %d keys and tables, %d values, %d arrays or parts of a key within each other, and words of %d characters are allowed; "+
+				"the file holds too much: at most %d keys and tables, %d values, %d arrays or parts of a key within each other, "+
+					"and words of %d characters are allowed; "+
 					"make it smaller, or put it into several files", mostKeys, mostValues, mostDepth, mostWord)
 			return faults.Err()
 		}

@@ -33,15 +33,17 @@ func TestDocumentsHoldUpToTheirLimits(t *testing.T) {
 		text  func(n int) string
 		limit int
 	}{
-		"keys":               {func(n int) string { return lines("K=1\n", n) }, mostKeys},
-		"tables":             {func(n int) string { return lines("[K]\n", n) }, mostKeys},
-		"dotted tables":      {func(n int) string { return lines("[K.a.b.c]\n", n/4) + lines("[x.K]\n", n%4) }, mostKeys},
-		"dotted keys":        {func(n int) string { return lines("K.a=1\n", n/2) + lines("c=1\n", n%2) }, mostKeys},
-		"lists":              {func(n int) string { return lines("[[a]]\n", n) }, mostKeys},
-		"inline tables":      {func(n int) string { return "a=[" + lines("{K=1},", n-1) + "]" }, mostKeys},
-		"values":             {func(n int) string { return "a=[" + strings.Repeat("1.5,\n", n-2) + "]" }, mostValues},
-		"arrays":             {func(n int) string { return "a=[" + strings.Repeat("[],", n/2-1) + "]" }, mostValues},
-		"texts":              {func(n int) string { return "a=[" + strings.Repeat("'[{=.\"',\"\\\"'[\",", n/2-1) + "]" }, mostValues},
+		"keys":          {func(n int) string { return lines("K=1\n", n) }, mostKeys},
+		"tables":        {func(n int) string { return lines("[K]\n", n) }, mostKeys},
+		"dotted tables": {func(n int) string { return lines("[K.a.b.c]\n", n/4) + lines("[x.K]\n", n%4) }, mostKeys},
+		"dotted keys":   {func(n int) string { return lines("K.a=1\n", n/2) + lines("c=1\n", n%2) }, mostKeys},
+		"lists":         {func(n int) string { return lines("[[a]]\n", n) }, mostKeys},
+		"inline tables": {func(n int) string { return "a=[" + lines("{K=1},", n-1) + "]" }, mostKeys},
+		"values":        {func(n int) string { return "a=[" + strings.Repeat("1.5,\n", n-2) + "]" }, mostValues},
+		"arrays":        {func(n int) string { return "a=[" + strings.Repeat("[],", n/2-1) + "]" }, mostValues},
+		"texts": {func(n int) string {
+			return "a=[" + strings.Repeat("'[{=.\"',\"\\\"'[\",", n/2-1) + "]"
+		}, mostValues},
 		"nested arrays":      {nested, mostDepth},
 		"nested tables":      {tables, mostDepth},
 		"parts of a key":     {dotted, mostDepth},
@@ -53,11 +55,13 @@ func TestDocumentsHoldUpToTheirLimits(t *testing.T) {
 			t.Errorf("%s: %.200s", name, err.Error())
 		}
 		_, err := Parse([]byte(beyond), "file.toml")
-		if err == nil || !strings.HasPrefix(err.Error(), "file.toml:") || !strings.Contains(err.Error(), "the file holds too much") {
+		if err == nil || !strings.HasPrefix(err.Error(), "file.toml:") ||
+			!strings.Contains(err.Error(), "the file holds too much") {
 			t.Errorf("%s beyond the limit: error %v", name, err)
 		}
 		var to map[string]any
-		if err := Decode([]byte(beyond), "file.toml", &to); err == nil || !strings.Contains(err.Error(), "the file holds too much") {
+		err = Decode([]byte(beyond), "file.toml", &to)
+		if err == nil || !strings.Contains(err.Error(), "the file holds too much") {
 			t.Errorf("%s beyond the limit are decoded: error %v", name, err)
 		}
 	}
@@ -67,9 +71,12 @@ func TestDocumentsHoldUpToTheirLimits(t *testing.T) {
 func TestOnlyWhatCountsIsCounted(t *testing.T) {
 	deep := strings.Repeat("[.", 2*mostDepth)
 	for _, text := range []string{
-		"# " + deep + "\na=1", "a='" + deep + "'", `a="` + deep + `\"` + deep + `"`, "a='''\n" + deep + "\n'" + deep + "''" + deep + "'''",
-		"a=\"\"\"\n" + deep + "\\\"\"\"" + deep + "\n\"\"\"\"\"", `"` + deep + `"=1`, "['" + deep + "']", "a=[ # " + deep + "\n1, '" + deep + "']", "a=''\nb=''''''\nc='" + deep + "'",
-		"a=[" + strings.Repeat("1.5,", 3*mostDepth) + "]", strings.Repeat("[a.b]\n", 1) + strings.Repeat("[[c.d]]\n", 3*mostDepth),
+		"# " + deep + "\na=1", "a='" + deep + "'", `a="` + deep + `\"` + deep + `"`,
+		"a='''\n" + deep + "\n'" + deep + "''" + deep + "'''",
+		"a=\"\"\"\n" + deep + "\\\"\"\"" + deep + "\n\"\"\"\"\"", `"` + deep + `"=1`, "['" + deep + "']",
+		"a=[ # " + deep + "\n1, '" + deep + "']", "a=''\nb=''''''\nc='" + deep + "'",
+		"a=[" + strings.Repeat("1.5,", 3*mostDepth) + "]",
+		strings.Repeat("[a.b]\n", 1) + strings.Repeat("[[c.d]]\n", 3*mostDepth),
 	} {
 		if _, err := Parse([]byte(text), "file.toml"); err != nil {
 			t.Errorf("%.100s: %v", text, err)
@@ -83,8 +90,10 @@ func TestOnlyWhatCountsIsCounted(t *testing.T) {
 		t.Errorf("numbers and comments count as keys: %.200s", err.Error())
 	}
 	// what begins behind a text counts again
-	for _, before := range []string{"a=''\n", `a="\\"` + "\n", "a=''''x'''''\n", "a=\"\"\"\\\\\"\"\"\n", "# x\n", "a='#'\n"} {
-		if err := checkSize([]byte(before+"b="+deep), "file.toml"); err == nil || !strings.Contains(err.Error(), "file.toml:2:") {
+	for _, before := range []string{"a=''\n", `a="\\"` + "\n", "a=''''x'''''\n", "a=\"\"\"\\\\\"\"\"\n", "# x\n",
+		"a='#'\n"} {
+		err := checkSize([]byte(before+"b="+deep), "file.toml")
+		if err == nil || !strings.Contains(err.Error(), "file.toml:2:") {
 			t.Errorf("behind %q: error %v", before, err)
 		}
 	}
@@ -94,8 +103,10 @@ func TestOnlyWhatCountsIsCounted(t *testing.T) {
 func TestNoDocumentTakesMuchMemory(t *testing.T) {
 	const size, most = 4 << 20, 160 << 20
 	for name, part := range map[string]string{
-		"brackets": "[", "braces": "{", "points": ".", "equals": "=", "commas": ",", "quotes": "'", "double quotes": "\"", "triple quotes": "'''", "lines": "\n", "comments": "#\n",
-		"keys": "a.b=1\n", "tables": "[a.b.c]\n", "lists": "[[a]]\n", "numbers": "1,", "empty arrays": "[],", "empty tables": "{},", "tables in lists": "{a=1},", "text": "x",
+		"brackets": "[", "braces": "{", "points": ".", "equals": "=", "commas": ",", "quotes": "'", "double quotes": "\"",
+		"triple quotes": "'''", "lines": "\n", "comments": "#\n",
+		"keys": "a.b=1\n", "tables": "[a.b.c]\n", "lists": "[[a]]\n", "numbers": "1,", "empty arrays": "[],",
+		"empty tables": "{},", "tables in lists": "{a=1},", "text": "x",
 		"escapes": "\\", "lists of lists": "[[a.b]]\n[[a]]\n", "zeros": "\x00",
 	} {
 		for _, before := range []string{"", "a=", "a=[", "a='", "[", "[[a]]\n"} {

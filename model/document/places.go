@@ -165,7 +165,8 @@ func (s *scanner) table(n *Node, values map[string]any, list bool) (*Node, map[s
 }
 
 func (s *scanner) extended(p part) {
-	s.faults.Add(p.line, p.column, "not valid TOML: %s is written in braces above, and nothing can be added to it here", p.name)
+	s.faults.Add(p.line, p.column, "not valid TOML: %s is written in braces above, and nothing can be added to it here",
+		p.name)
 }
 
 // keyValue reads a key with its value into a table, of which the library has read values.
@@ -190,7 +191,8 @@ func (s *scanner) keyValue(n *Node, values map[string]any) {
 	n.put(last.name, s.value(values[last.name], last.line, last.column))
 }
 
-// value reads a value. A list stands where its key does, or at its bracket in a list; everything else where it is written.
+// value reads a value. A list stands where its key does, or at its bracket in a list; everything else where it is
+// written.
 func (s *scanner) value(read any, line, column int) *Node {
 	n := &Node{File: s.file, Line: line, Column: column}
 	switch c := s.data[s.at]; c {

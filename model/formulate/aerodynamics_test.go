@@ -10,8 +10,9 @@ import (
 	"skidpad/model/program"
 )
 
-// Standing in still air nothing depends on anything; standing in a wind of w m/s from the left the derivative of the drag by the
-// speed ahead is that of -rho A CD/2 w^2 tanh(u s/m), and that of the side force is none, because its angle is 90 degrees to either side.
+// Standing in still air nothing depends on anything; standing in a wind of w m/s from the left the derivative of the
+// drag by the speed ahead is that of -rho A CD/2 w^2 tanh(u s/m), and that of the side force is none, because its angle
+// is 90 degrees to either side.
 func TestAirHasDerivativesAtStandstill(t *testing.T) {
 	m, err := model.Parse([]byte(`name = "Hull"
 gravity = 0

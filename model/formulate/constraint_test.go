@@ -73,14 +73,16 @@ func TestConstraintLevelsAreDerivativesOfEachOther(t *testing.T) {
 		before, after := moved(-h), moved(h)
 		for _, k := range f.Constraints {
 			position, velocity := at.Value(k.Position), at.Value(k.Velocity)
-			if slope := (after.Value(k.Position) - before.Value(k.Position)) / (2 * h); !(math.Abs(slope-velocity) <= 1e-7*max(1, math.Abs(velocity))) {
+			slope := (after.Value(k.Position) - before.Value(k.Position)) / (2 * h)
+			if !(math.Abs(slope-velocity) <= 1e-7*max(1, math.Abs(velocity))) {
 				t.Errorf("%s, %s: d Phi/dt = %.10g, Phi' = %.10g", c.model, k.Name, slope, velocity)
 			}
 			second := at.Value(k.Bias) - 2*alpha*velocity - beta*beta*position
 			for j, e := range k.Row {
 				second += at.Value(e) * pdot[j]
 			}
-			if slope := (after.Value(k.Velocity) - before.Value(k.Velocity)) / (2 * h); !(math.Abs(slope-second) <= 1e-7*max(1, math.Abs(second))) {
+			slope = (after.Value(k.Velocity) - before.Value(k.Velocity)) / (2 * h)
+			if !(math.Abs(slope-second) <= 1e-7*max(1, math.Abs(second))) {
 				t.Errorf("%s, %s: d Phi'/dt = %.10g, C pdot + bias = %.10g", c.model, k.Name, slope, second)
 			}
 		}

@@ -24,7 +24,8 @@ func TestProgramsEvaluateCurves(t *testing.T) {
 		}
 		return "[" + strings.Join(list, ", ") + "]"
 	}
-	text := strings.Replace(massOnSpring, "quadratic_damping = 7\n", "spring_force = "+rows(x, force)+"\ndamper_force = "+rows(v, drag)+"\n", 1)
+	text := strings.Replace(massOnSpring, "quadratic_damping = 7\n",
+		"spring_force = "+rows(x, force)+"\ndamper_force = "+rows(v, drag)+"\n", 1)
 	m, err := model.Parse([]byte(text), "curves.toml", nil)
 	if err != nil {
 		t.Fatal(err)

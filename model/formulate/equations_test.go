@@ -80,7 +80,8 @@ func TestTireForcesAreThoseOfTheFunction(t *testing.T) {
 	}
 	called := map[string]string{"S": "kappa", "Reff": "R_eff"} // variables that have other names than intermediates
 	r := rand.New(rand.NewPCG(5, 6))
-	u, in, want, got := make([]float64, len(p.Inputs)), make([]float64, len(kind.Inputs)), make([]float64, 5), make([]float64, len(p.Outputs))
+	u, in, want, got := make([]float64, len(p.Inputs)), make([]float64, len(kind.Inputs)), make([]float64, 5),
+		make([]float64, len(p.Outputs))
 	for range 50 {
 		for i := range u {
 			u[i] = r.NormFloat64() / 10
@@ -141,7 +142,8 @@ func TestVehicleWithTiresOutsideIsTheGenericVehicle(t *testing.T) {
 		return strings.TrimSpace(components)
 	}
 	own := "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\""
-	if want, got := strings.ReplaceAll(read("generic4w.toml"), own, "function = \"inputs\""), read("generic4w_outside.toml"); got != want {
+	want, got := strings.ReplaceAll(read("generic4w.toml"), own, "function = \"inputs\""), read("generic4w_outside.toml")
+	if got != want {
 		t.Error("the components of generic4w_outside.toml are not those of generic4w.toml")
 	}
 }

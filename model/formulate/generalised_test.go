@@ -58,7 +58,8 @@ func TestRelaxedConstraintsAfterThePrintedFormula(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(81, 82))
-	x, u, dx, y := make([]float64, 14), make([]float64, len(p.Inputs)), make([]float64, 14), make([]float64, len(p.Outputs))
+	x, u, dx, y := make([]float64, 14), make([]float64, len(p.Inputs)), make([]float64, 14),
+		make([]float64, len(p.Outputs))
 	relaxed := 0
 	for range 50 {
 		for i, v := range p.Inputs {
@@ -190,7 +191,8 @@ func TestGeneralisedInverseAgreesWithMultipliers(t *testing.T) {
 			}
 			for i := range y1 { // reactions, too
 				if d := math.Abs(y1[i] - y2[i]); !(d <= 1e-9*max(size, math.Abs(y1[i]))) {
-					t.Errorf("%s, tree %s: %s = %.15g with multipliers, %.15g with the generalised inverse", m.Name, tree.Name, p1.Outputs[i].Name, y1[i], y2[i])
+					t.Errorf("%s, tree %s: %s = %.15g with multipliers, %.15g with the generalised inverse", m.Name, tree.Name,
+						p1.Outputs[i].Name, y1[i], y2[i])
 				}
 			}
 			if !(worst <= 1e-10*max(1, size)) {
@@ -248,7 +250,8 @@ start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 		}
 		at := symbolValues(f, p, x, u)
 		for i := range count {
-			if got := at.Value(f.Solution[3+i]); !(math.Abs(got-tension/float64(count)) <= 1e-5) { // rounding over the share that counts as singular
+			// rounding over the share that counts as singular
+			if got := at.Value(f.Solution[3+i]); !(math.Abs(got-tension/float64(count)) <= 1e-5) {
 				t.Errorf("%d rods: one of them holds %.15g N, expected %.15g", count, got, tension/float64(count))
 			}
 		}
@@ -273,8 +276,10 @@ start = { position = [0.6, 0, -0.8], velocity = [0.8, 0.3, 0.6] }
 `)
 	for i, angle := range angles {
 		sin, cos := math.Sincos(angle)
-		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"ground\"\nto = \"hook_%[1]d\"\ntranslation = [%.17[2]g, 0, %.17[3]g]\n", i, 0.6-(0.6*cos+0.8*sin), -0.8-(0.6*sin-0.8*cos))
-		fmt.Fprintf(&text, "[component.rod_%[1]d]\ntype = \"rod\"\nfrom = \"hook_%[1]d\"\nto = \"weight\"\nlength = %.17[2]g\n", i, lengths[i])
+		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"ground\"\nto = "+
+			"\"hook_%[1]d\"\ntranslation = [%.17[2]g, 0, %.17[3]g]\n", i, 0.6-(0.6*cos+0.8*sin), -0.8-(0.6*sin-0.8*cos))
+		fmt.Fprintf(&text, "[component.rod_%[1]d]\ntype = \"rod\"\nfrom = \"hook_%[1]d\"\nto = \"weight\"\nlength = "+
+			"%.17[2]g\n", i, lengths[i])
 	}
 	m, err := model.Parse([]byte(text.String()), "weight.toml", nil)
 	if err != nil {

@@ -77,7 +77,8 @@ func TestHalfCarPoint(t *testing.T) {
 	for i, end := range []string{"F", "R"} {
 		for name, list := range map[string][]float64{
 			"wheel_" + end + ".Fz": want.Fz, "wheel_" + end + ".stiction": want.S, "traction_" + end + ".force": want.Traction,
-			"sliding_" + end + ".force": want.Sliding, "stabilisation_" + end + ".force": want.Stab, "contact_" + end + ".force": want.ContactFx,
+			"sliding_" + end + ".force": want.Sliding, "stabilisation_" + end + ".force": want.Stab,
+			"contact_" + end + ".force": want.ContactFx,
 		} {
 			compare(name, y[output(p, name)], list[i], 1e-12)
 		}

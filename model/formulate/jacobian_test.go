@@ -12,7 +12,8 @@ import (
 // Symbolic Jacobians of rates and outputs by states, inputs and parameters
 // against central differences of the program itself.
 func TestJacobiansAgreeWithDifferences(t *testing.T) {
-	for _, c := range []struct{ model, tree string }{{"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""}, {"generic4w_gearbox", ""}, {"passenger_car", ""}} {
+	for _, c := range []struct{ model, tree string }{{"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"},
+		{"generic4w_driveline", ""}, {"generic4w_gearbox", ""}, {"passenger_car", ""}} {
 		p, m := machine(t, read(t, c.model), formulate.Options{Tree: c.tree})
 		bind(t, p, m)
 		r := rand.New(rand.NewPCG(21, 22))
@@ -60,7 +61,8 @@ func TestJacobiansAgreeWithDifferences(t *testing.T) {
 				{program.InputQuantity, u, func(i int) string { return p.Inputs[i].Name }},
 				{program.ParameterQuantity, values, func(i int) string { return p.Parameters[i].Name }},
 			} {
-				if long := c.tree == "tire" || c.model == "passenger_car"; long && (of.what != program.StateQuantity || by.what != program.StateQuantity) {
+				long := c.tree == "tire" || c.model == "passenger_car"
+				if long && (of.what != program.StateQuantity || by.what != program.StateQuantity) {
 					continue // one Jacobian of a constrained system, and one with curves, is enough here
 				}
 				m.SetParameters(values)

@@ -16,7 +16,8 @@ import (
 
 // randomEquations is the text of linear equations with about half of the elements zero, and its
 // matrices and values by name.
-func randomEquations(r *rand.Rand, states, inputs, outputs int) (text string, matrices map[string][][]float64, values map[string][]float64) {
+func randomEquations(r *rand.Rand, states, inputs, outputs int) (text string, matrices map[string][][]float64,
+	values map[string][]float64) {
 	matrices, values = map[string][][]float64{}, map[string][]float64{}
 	var b strings.Builder
 	b.WriteString("name = \"Random\"\n[component.linear]\ntype = \"linear-equations\"\n")
@@ -131,7 +132,8 @@ func TestLinearEquationsAreThoseOfTheirMatrices(t *testing.T) {
 			}
 		}
 		if !slices.Equal(d.States, states) || !slices.Equal(d.Inputs, inputs) {
-			t.Errorf("the rate of %s depends on states %v and inputs %v, by the matrices %v and %v", p.States[i].Name, d.States, d.Inputs, states, inputs)
+			t.Errorf("the rate of %s depends on states %v and inputs %v, by the matrices %v and %v", p.States[i].Name, d.States,
+				d.Inputs, states, inputs)
 		}
 	}
 }
@@ -161,7 +163,8 @@ A = [[0, 1], ["-stiffness/mass", 0]]
 		t.Fatal(err)
 	}
 	p, tape := machine(t, m, formulate.Options{})
-	if want := []program.Motion{{Position: 1, Rate: 2, Acceleration: 5}, {Position: 3, Rate: 4, Acceleration: -1}}; !slices.Equal(p.Motions, want) {
+	want := []program.Motion{{Position: 1, Rate: 2, Acceleration: 5}, {Position: 3, Rate: 4, Acceleration: -1}}
+	if !slices.Equal(p.Motions, want) {
 		t.Errorf("motions %v, not %v", p.Motions, want)
 	}
 	rates := make([]float64, 2)

@@ -21,14 +21,17 @@ func pendulum(m, l float64) *model.Model {
 		Header: model.Header{Name: "rod", Type: "rigid-body"}, Frame: "rod", Mass: number(m), Sequence: "321",
 		Inertia: model.Inertia{XX: number(m * l * l / 12), YY: number(m * l * l / 12), ZZ: number(1e-3)},
 	}
-	joint := &model.Revolute{Header: model.Header{Name: "joint", Type: "revolute"}, From: "ground", To: "pivot", Axis: [3]float64{0, 1, 0}}
-	arm := &model.RigidArm{Header: model.Header{Name: "arm", Type: "rigid-arm"}, From: "pivot", To: "rod", Translation: numbers(0, 0, -l/2), Sequence: "321"}
+	joint := &model.Revolute{Header: model.Header{Name: "joint", Type: "revolute"}, From: "ground", To: "pivot",
+		Axis: [3]float64{0, 1, 0}}
+	arm := &model.RigidArm{Header: model.Header{Name: "arm", Type: "rigid-arm"}, From: "pivot", To: "rod",
+		Translation: numbers(0, 0, -l/2), Sequence: "321"}
 	return &model.Model{
 		Name: "Pendulum", Gravity: [3]model.Scalar{number(0), number(0), number(-9.81)},
 		Components: []model.Component{body, joint, arm},
 		Trees: []model.Tree{
 			{Name: "joint"},
-			{Name: "body", Selection: graph.Selection{Prefer: []string{"rod.T1", "rod.R1"}, Forbid: []string{"joint.T1", "joint.R2"}}, BaumgarteAlpha: number(20), BaumgarteBeta: number(20)},
+			{Name: "body", Selection: graph.Selection{Prefer: []string{"rod.T1", "rod.R1"},
+				Forbid: []string{"joint.T1", "joint.R2"}}, BaumgarteAlpha: number(20), BaumgarteBeta: number(20)},
 		},
 	}
 }

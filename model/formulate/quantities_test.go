@@ -75,7 +75,8 @@ func TestQuadraticDamping(t *testing.T) {
 			tension := 50*(0.25-0.1) + (4+7*math.Abs(v))*v
 			for what, pair := range map[string][2]float64{
 				"acceleration": {dx[0], (11 - tension) / 3}, "angular acceleration": {dx[1], -0.3 * math.Abs(omega) * omega / 0.5},
-				"spring.force": {y[output(p, "spring.force")], tension}, "drag.torque": {y[output(p, "drag.torque")], 0.3 * math.Abs(omega) * omega},
+				"spring.force": {y[output(p, "spring.force")], tension},
+				"drag.torque":  {y[output(p, "drag.torque")], 0.3 * math.Abs(omega) * omega},
 			} {
 				if !(math.Abs(pair[0]-pair[1]) <= 1e-13*max(1, math.Abs(pair[1]))) {
 					t.Errorf("at %g m/s and %g rad/s: %s = %.15g, expected %.15g", v, omega, what, pair[0], pair[1])
@@ -118,13 +119,16 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		{"push.force", "1", "quantity push.force: there is a variable of that name already"},
 		{"spring.stiffness", "1", "quantity spring.stiffness: there is a variable of that name already"},
 		{"factor", "1", "quantity factor: there is a variable of that name already"},
-		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published variables, of what tire functions ask for, of inputs and parameters`},
+		{"now", "1 + now", `quantity now: formula, character 5: unknown name "now"; names are those of published ` +
+			`variables, of what tire functions ask for, of inputs and parameters`},
 	} {
-		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = %q, unit = \"1\" }\n", massOnSpring, c.name, c.formula)), "mass.toml", nil)
+		m, err := model.Parse([]byte(fmt.Sprintf("%s\n[quantities]\n%q = { value = %q, unit = \"1\" }\n", massOnSpring,
+			c.name, c.formula)), "mass.toml", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := formulate.New(m, formulate.Options{}); err == nil || !strings.HasPrefix(err.Error(), "mass.toml:50:") || !strings.Contains(err.Error(), c.says) {
+		_, err = formulate.New(m, formulate.Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), "mass.toml:50:") || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}

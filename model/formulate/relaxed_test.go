@@ -104,7 +104,8 @@ type unicycleMotion struct{ vx, vz, omega, traction, stabilisation, sliding, for
 //
 // (half-car specification, 3.2, 3.3); the load N is that of the normal constraint, stabilised, too.
 func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, elastic bool) unicycleMotion {
-	const m, inertia, g, slope, gamma, stictionFactor, frictionFactor, slidingSpeed = 100, 0.3, 9.81, 0.2, 12, 1.2, 1.5, 0.7
+	const m, inertia, g, slope, gamma, stictionFactor, frictionFactor, slidingSpeed = 100, 0.3, 9.81, 0.2, 12, 1.2, 1.5,
+		0.7
 	sin, cos := math.Sincos(slope) // downhill along x
 	r := place*sin + z*cos - roadZ
 	along, up := vx*cos-vz*sin, vx*sin+vz*cos-roadRate
@@ -153,13 +154,17 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 		r := rand.New(rand.NewPCG(85, 86))
 		lifted, slippery, sliding := 0, 0, 0
 		for range 300 {
-			motor, retarder, brake, lift, mu := 60*r.NormFloat64(), 60*r.NormFloat64(), 40*r.Float64(), 2000*max(0, r.NormFloat64()-0.5), max(0, 1.2*r.Float64()-0.2)
+			motor, retarder, brake, lift, mu := 60*r.NormFloat64(), 60*r.NormFloat64(), 40*r.Float64(),
+				2000*max(0, r.NormFloat64()-0.5), max(0, 1.2*r.Float64()-0.2)
 			roadZ, roadRate, joint := 0.05*r.NormFloat64(), 0.1*r.NormFloat64(), 20*r.NormFloat64()
-			x = []float64{10 * r.NormFloat64(), 0.3 * r.NormFloat64(), 40 * r.NormFloat64(), 0.1 * r.NormFloat64(), 0.35 + 0.03*r.NormFloat64(), r.NormFloat64()}
+			x = []float64{10 * r.NormFloat64(), 0.3 * r.NormFloat64(), 40 * r.NormFloat64(), 0.1 * r.NormFloat64(),
+				0.35 + 0.03*r.NormFloat64(), r.NormFloat64()}
 			x[2] += math.Copysign(1, x[2]) // beyond 1 rad/s the brake has all of its torque
 			for i, v := range p.Inputs {
 				u[i] = v.Start
-				if value, ok := map[string]float64{"motor.torque": motor, "retarder.torque": retarder, "spin.torque": joint, "brake.torque": brake, "jack.force": lift, "road.mu": mu, "road.z": roadZ, "road.z_dot": roadRate}[v.Name]; ok {
+				value, ok := map[string]float64{"motor.torque": motor, "retarder.torque": retarder, "spin.torque": joint,
+					"brake.torque": brake, "jack.force": lift, "road.mu": mu, "road.z": roadZ, "road.z_dot": roadRate}[v.Name]
+				if ok {
 					u[i] = value
 				}
 			}
@@ -206,9 +211,12 @@ func TestRelaxedWheelUnderALongChain(t *testing.T) {
 	text.WriteString(strings.Replace(unicycle, "slope = { value = 0.2", "slope = { value = 0", 1))
 	from := "axle"
 	for i := range links {
-		fmt.Fprintf(&text, "\n[component.joint_%[1]d]\ntype = \"revolute\"\nfrom = %[2]q\nto = \"link_%[1]d\"\naxis = \"y\"\n", i, from)
-		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"link_%[1]d\"\nto = \"end_%[1]d\"\ntranslation = [0, 0, -0.1]\n", i)
-		fmt.Fprintf(&text, "[component.ball_%[1]d]\ntype = \"rigid-body\"\nframe = \"end_%[1]d\"\nmass = 0.5\ninertia = { xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
+		fmt.Fprintf(&text,
+			"\n[component.joint_%[1]d]\ntype = \"revolute\"\nfrom = %[2]q\nto = \"link_%[1]d\"\naxis = \"y\"\n", i, from)
+		fmt.Fprintf(&text, "[component.arm_%[1]d]\ntype = \"rigid-arm\"\nfrom = \"link_%[1]d\"\nto = "+
+			"\"end_%[1]d\"\ntranslation = [0, 0, -0.1]\n", i)
+		fmt.Fprintf(&text, "[component.ball_%[1]d]\ntype = \"rigid-body\"\nframe = \"end_%[1]d\"\nmass = 0.5\ninertia = { "+
+			"xx = 0.01, yy = 0.01, zz = 0.01 }\n", i)
 		from = fmt.Sprintf("end_%d", i)
 	}
 	m, err := model.Parse([]byte(text.String()), "chain.toml", nil)
@@ -216,7 +224,8 @@ func TestRelaxedWheelUnderALongChain(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, k := machine(t, m, formulate.Options{})
-	x, dx, u, y := make([]float64, len(p.States)), make([]float64, len(p.States)), make([]float64, len(p.Inputs)), make([]float64, len(p.Outputs))
+	x, dx, u, y := make([]float64, len(p.States)), make([]float64, len(p.States)), make([]float64, len(p.Inputs)),
+		make([]float64, len(p.Outputs))
 	for i, v := range p.Inputs {
 		u[i] = v.Start
 	}
@@ -282,12 +291,15 @@ func axes(yaw, pitch, roll float64) *mat.Dense {
 	sy, cy := math.Sincos(pitch)
 	sx, cx := math.Sincos(roll)
 	var m mat.Dense
-	m.Product(mat.NewDense(3, 3, []float64{cz, -sz, 0, sz, cz, 0, 0, 0, 1}), mat.NewDense(3, 3, []float64{cy, 0, sy, 0, 1, 0, -sy, 0, cy}), mat.NewDense(3, 3, []float64{1, 0, 0, 0, cx, -sx, 0, sx, cx}))
+	m.Product(mat.NewDense(3, 3, []float64{cz, -sz, 0, sz, cz, 0, 0, 0, 1}),
+		mat.NewDense(3, 3, []float64{cy, 0, sy, 0, 1, 0, -sy, 0, cy}),
+		mat.NewDense(3, 3, []float64{1, 0, 0, 0, cx, -sx, 0, sx, cx}))
 	return &m
 }
 
 func turned(m *mat.Dense, v r3.Vec) r3.Vec {
-	return r3.Vec{X: m.At(0, 0)*v.X + m.At(0, 1)*v.Y + m.At(0, 2)*v.Z, Y: m.At(1, 0)*v.X + m.At(1, 1)*v.Y + m.At(1, 2)*v.Z, Z: m.At(2, 0)*v.X + m.At(2, 1)*v.Y + m.At(2, 2)*v.Z}
+	return r3.Vec{X: m.At(0, 0)*v.X + m.At(0, 1)*v.Y + m.At(0, 2)*v.Z, Y: m.At(1, 0)*v.X + m.At(1, 1)*v.Y + m.At(1, 2)*v.Z,
+		Z: m.At(2, 0)*v.X + m.At(2, 1)*v.Y + m.At(2, 2)*v.Z}
 }
 
 // free is the motion of a free body, in ground.
@@ -298,7 +310,8 @@ type free struct {
 
 // freeBody reads it from six speeds in the body's axes and six coordinates.
 func freeBody(speeds, coordinates []float64, inertia r3.Vec) free {
-	b := free{axes: axes(coordinates[3], coordinates[4], coordinates[5]), place: r3.Vec{X: coordinates[0], Y: coordinates[1], Z: coordinates[2]}}
+	b := free{axes: axes(coordinates[3], coordinates[4], coordinates[5]),
+		place: r3.Vec{X: coordinates[0], Y: coordinates[1], Z: coordinates[2]}}
 	own := r3.Vec{X: speeds[3], Y: speeds[4], Z: speeds[5]}
 	b.velocity, b.spin = turned(b.axes, r3.Vec{X: speeds[0], Y: speeds[1], Z: speeds[2]}), turned(b.axes, own)
 	b.momentum = turned(b.axes, r3.Vec{X: inertia.X * own.X, Y: inertia.Y * own.Y, Z: inertia.Z * own.Z})
@@ -306,10 +319,10 @@ func freeBody(speeds, coordinates []float64, inertia r3.Vec) free {
 }
 
 // A free wheel on a free platform, both turning and leaning in space, which a torque from the ground
-// drives and one from the platform brakes. The road's force acts along the path and along the normal and not across, on the wheel
-// where it is as far below the centre in the wheel's plane as the road is; the platform has its
-// reaction, so that momentum and angular momentum change by gravity and the torque alone. Without
-// a torque the slip dies out with gamma, and the height of the centre follows Baumgarte.
+// drives and one from the platform brakes. The road's force acts along the path and along the normal and not across, on
+// the wheel where it is as far below the centre in the wheel's plane as the road is; the platform has its reaction, so
+// that momentum and angular momentum change by gravity and the torque alone. Without a torque the slip dies out with
+// gamma, and the height of the centre follows Baumgarte.
 func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 	const gamma, beta, wheelMass, platformMass, g, radius = 8.0, 3.0, 20.0, 300.0, 9.81, 0.3
 	wheelInertia, platformInertia := r3.Vec{X: 0.4, Y: 0.7, Z: 0.4}, r3.Vec{X: 80, Y: 90, Z: 120}
@@ -342,7 +355,8 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 				return freeBody(x[0:6], x[12:18], wheelInertia), freeBody(x[6:12], x[18:24], platformInertia)
 			}
 			_, below := bodies(x)
-			above := r3.Add(below.place, turned(below.axes, r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: radius + 0.02*r.NormFloat64()}))
+			above := r3.Add(below.place,
+				turned(below.axes, r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: radius + 0.02*r.NormFloat64()}))
 			x[12], x[13], x[14] = above.X, above.Y, above.Z
 			wheel, platform := bodies(x)
 			hinge := turned(platform.axes, r3.Vec{Y: 1})
@@ -408,21 +422,26 @@ func TestRelaxedWheelOnAPlatformInSpace(t *testing.T) {
 				part := func(which func(r3.Vec) float64) float64 {
 					return rate(func(x []float64) float64 { return which(of(bodies(x))) })
 				}
-				return r3.Vec{X: part(func(v r3.Vec) float64 { return v.X }), Y: part(func(v r3.Vec) float64 { return v.Y }), Z: part(func(v r3.Vec) float64 { return v.Z })}
+				return r3.Vec{X: part(func(v r3.Vec) float64 {
+					return v.X
+				}), Y: part(func(v r3.Vec) float64 { return v.Y }), Z: part(func(v r3.Vec) float64 { return v.Z })}
 			}
 			drive, braking := r3.Vec{Y: torque}, r3.Scale(brake, hinge)
 			force := r3.Add(vector(func(w, _ free) r3.Vec { return r3.Scale(wheelMass, w.velocity) }), r3.Vec{Z: wheelMass * g})
 			near("force along", r3.Dot(force, now.along), get("force"), 1e-6)
 			near("force across", r3.Dot(force, now.across), 0, 1e-5)
 			near("normal force", r3.Dot(force, now.normal), get("Fz"), 1e-6)
-			moment := r3.Sub(vector(func(w, _ free) r3.Vec { return w.momentum }), r3.Add(r3.Add(drive, braking), r3.Cross(now.arm, r3.Scale(get("force"), now.along))))
+			moment := r3.Sub(vector(func(w, _ free) r3.Vec {
+				return w.momentum
+			}), r3.Add(r3.Add(drive, braking), r3.Cross(now.arm, r3.Scale(get("force"), now.along))))
 			near("moment on the wheel beside that of the force", r3.Norm(moment), 0, 1e-5)
 			momentum := vector(func(w, p free) r3.Vec {
 				return r3.Add(r3.Scale(wheelMass, w.velocity), r3.Scale(platformMass, p.velocity))
 			})
 			near("change of momentum", r3.Norm(r3.Add(momentum, r3.Vec{Z: (wheelMass + platformMass) * g})), 0, 1e-5)
 			turn := vector(func(w, p free) r3.Vec {
-				moving := r3.Add(r3.Cross(w.place, r3.Scale(wheelMass, w.velocity)), r3.Cross(p.place, r3.Scale(platformMass, p.velocity)))
+				moving := r3.Add(r3.Cross(w.place, r3.Scale(wheelMass, w.velocity)),
+					r3.Cross(p.place, r3.Scale(platformMass, p.velocity)))
 				return r3.Add(moving, r3.Add(w.momentum, p.momentum))
 			})
 			weight := r3.Cross(r3.Add(r3.Scale(wheelMass, wheel.place), r3.Scale(platformMass, platform.place)), r3.Vec{Z: -g})
@@ -458,7 +477,8 @@ func size(list []float64) (most float64) {
 
 func TestRelaxedWheelsThatCannotBeAreExplained(t *testing.T) {
 	for _, c := range []struct{ was, is, says string }{
-		{"formulation = \"udwadia-kalaba\"\n", "", "unicycle.toml:70:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},
+		{"formulation = \"udwadia-kalaba\"\n", "",
+			"unicycle.toml:70:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},
 		{"road = \"road\"", "road = \"axle\"", "the centre of wheel always lies in the plane of axle"},
 	} {
 		m, err := model.Parse([]byte(strings.Replace(unicycle, c.was, c.is, 1)), "unicycle.toml", nil)

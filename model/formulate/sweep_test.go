@@ -116,8 +116,10 @@ func (s *sweeps) columns() [][]float64 {
 // differences of the fourth order, and sweeps backwards against sweeps forwards.
 func TestSweepsAgreeWithDifferences(t *testing.T) {
 	for _, c := range []struct{ model, tree string }{
-		{"generic4w", ""}, {"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""}, {"generic4w_gearbox", ""},
-		{"passenger_car", ""}, {"tractor_semitrailer", ""}, {"halfcar", ""}, {"bicycle_rolling", ""}, {"motorcycle2d", ""}, {"truck_trailer", ""},
+		{"generic4w", ""}, {"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"}, {"generic4w_driveline", ""},
+		{"generic4w_gearbox", ""},
+		{"passenger_car", ""}, {"tractor_semitrailer", ""}, {"halfcar", ""}, {"bicycle_rolling", ""}, {"motorcycle2d", ""},
+		{"truck_trailer", ""},
 	} {
 		t.Run(c.model+c.tree, func(t *testing.T) {
 			t.Parallel()
@@ -167,7 +169,8 @@ func TestSweepsAgreeWithDifferences(t *testing.T) {
 			}
 			native := &sweeps{p: s.p, m: s.p.NewMachine(code), at: s.at}
 			bind(t, s.p, native.m)
-			if !slices.Equal(native.along(direction), s.along(direction)) || !slices.Equal(native.against(weights), s.against(weights)) {
+			if !slices.Equal(native.along(direction), s.along(direction)) ||
+				!slices.Equal(native.against(weights), s.against(weights)) {
 				t.Error("machine code and interpreter differ")
 			}
 		})
@@ -277,7 +280,8 @@ func TestSweepsAreTheSymbolicDerivatives(t *testing.T) {
 				for _, by := range []struct {
 					what program.Quantity
 					from int
-				}{{program.ParameterQuantity, 0}, {program.StateQuantity, len(values)}, {program.InputQuantity, len(values) + len(x)}} {
+				}{{program.ParameterQuantity, 0}, {program.StateQuantity, len(values)},
+					{program.InputQuantity, len(values) + len(x)}} {
 					j := s.m.Jacobian(of.what, by.what)
 					jac := make([]float64, j.Rows*j.Columns)
 					j.Evaluate(x, u, jac)

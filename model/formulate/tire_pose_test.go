@@ -43,14 +43,16 @@ func onMovingRoad() *model.Model {
 	return &model.Model{
 		Name: "Pose", Gravity: [3]model.Scalar{zero, zero, zero},
 		Components: []model.Component{
-			&model.RigidBody{Header: model.Header{Name: "road"}, Frame: "road", Mass: tiny, Sequence: "321", Inertia: model.Inertia{XX: tiny, YY: tiny, ZZ: tiny}},
+			&model.RigidBody{Header: model.Header{Name: "road"}, Frame: "road", Mass: tiny, Sequence: "321",
+				Inertia: model.Inertia{XX: tiny, YY: tiny, ZZ: tiny}},
 			&model.Tire{
 				Header: model.Header{Name: "tire"}, Frame: "tire", Road: "road", Mass: tiny, Axis: 1, Sequence: "312",
 				Inertia:        model.Inertia{Axisymmetric: true, Axis: 1, Axial: tiny, Transverse: tiny},
 				UnloadedRadius: number(0.355), VerticalStiffness: number(3.04e5), VerticalDamping: number(500),
-				RollingRadius: model.RollingRadius{Method: "load-dependent", Fz0: number(5900), B: number(8), D: number(0.24), F: number(0.01)},
-				Slip:          model.Slip{MinimumSpeed: number(0.01)},
-				Force:         model.TireFunction{Name: "Pacejka02"},
+				RollingRadius: model.RollingRadius{Method: "load-dependent", Fz0: number(5900), B: number(8), D: number(0.24),
+					F: number(0.01)},
+				Slip:  model.Slip{MinimumSpeed: number(0.01)},
+				Force: model.TireFunction{Name: "Pacejka02"},
 			},
 		},
 		Trees: []model.Tree{{Name: "free", Selection: graph.Selection{Prefer: []string{"tire.T1", "tire.R1"}}}},
@@ -149,7 +151,8 @@ func TestTirePosesOnMovingRoads(t *testing.T) {
 					want = -p[2]
 				}
 			case "sinking": // v_C - v_Q - omega_Q x r along -uz
-				v := transposed(row.Road.RQ, minus(minus(row.Wheel.V, row.Road.V), cross(row.Road.W, minus(row.Wheel.R, row.Road.R))))
+				v := transposed(row.Road.RQ, minus(minus(row.Wheel.V, row.Road.V),
+					cross(row.Road.W, minus(row.Wheel.R, row.Road.R))))
 				want, known = -v[2], true
 			case "wx":
 				w, ux := transposed(row.Road.RQ, minus(row.Wheel.W, row.Road.W)), row.vector("ux")
@@ -206,8 +209,9 @@ func (r *poseRow) values(f *formulate.Formulation) *expr.Evaluator {
 	q := r.Road.RQ
 	yaw, tilt := r.yawTilt()
 	byName := map[string]float64{
-		"road.yaw": math.Atan2(q[1][0], q[0][0]), "road.pitch": -math.Asin(q[2][0]), "road.roll": math.Atan2(q[2][1], q[2][2]),
-		"tire.yaw": yaw, "tire.tilt": tilt, "tire.spin": 0,
+		"road.yaw": math.Atan2(q[1][0], q[0][0]), "road.pitch": -math.Asin(q[2][0]),
+		"road.roll": math.Atan2(q[2][1], q[2][2]),
+		"tire.yaw":  yaw, "tire.tilt": tilt, "tire.spin": 0,
 	}
 	v, w, spin := transposed(q, r.Road.V), transposed(q, r.Road.W), transposed(r.wheelFrame(), r.Wheel.W)
 	for i, axis := range []string{"x", "y", "z"} {

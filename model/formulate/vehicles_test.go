@@ -26,7 +26,8 @@ func read(t testing.TB, name string) *model.Model {
 	switch name {
 	case "generic4w_fiala":
 		return withFiala(t, "")
-	case "generic4w_driveline", "generic4w_gearbox": // with steering, brakes, engine, differentials and air, or with a gearbox
+	// with steering, brakes, engine, differentials and air, or with a gearbox
+	case "generic4w_driveline", "generic4w_gearbox":
 		more, err := os.ReadFile("../../harness/testdata/" + strings.TrimPrefix(name, "generic4w_") + ".toml")
 		if err != nil {
 			t.Fatal(err)
@@ -48,13 +49,15 @@ func withFiala(t testing.TB, more string) *model.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const pacejka, fiala = "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"", "function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\""
+	const pacejka, fiala = "function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"",
+		"function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\""
 	if n := bytes.Count(text, []byte(pacejka)); n != 4 {
 		t.Fatalf("the generic vehicle has %d Pacejka tires", n)
 	}
-	m, err := model.Parse(append(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), more...), "generic4w.toml", func(_ bounded.Kind, name string) ([]byte, error) {
-		return os.ReadFile(folder + name)
-	})
+	m, err := model.Parse(append(bytes.ReplaceAll(text, []byte(pacejka), []byte(fiala)), more...), "generic4w.toml",
+		func(_ bounded.Kind, name string) ([]byte, error) {
+			return os.ReadFile(folder + name)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,19 +125,22 @@ func TestEquationCountsAndStateOrder(t *testing.T) {
 		return strings.Join(s, " ")
 	}
 	body := func(b string) (speeds, coordinates string) {
-		return strings.ReplaceAll("B.vx B.vy B.vz B.wx B.wy B.wz", "B", b), strings.ReplaceAll("B.x B.y B.z B.yaw B.pitch B.roll", "B", b)
+		return strings.ReplaceAll("B.vx B.vy B.vz B.wx B.wy B.wz", "B", b),
+			strings.ReplaceAll("B.x B.y B.z B.yaw B.pitch B.roll", "B", b)
 	}
 	bp, bq := body("body")
 	fp, fq := body("front")
 	slips := tireStates("q1", "q2")
-	tireSpeeds, tirePlaces := tireStates("x_dot", "y_dot", "z_dot", "wx", "wy", "wz"), tireStates("x", "y", "z", "yaw", "tilt", "spin")
+	tireSpeeds, tirePlaces := tireStates("x_dot", "y_dot", "z_dot", "wx", "wy", "wz"),
+		tireStates("x", "y", "z", "yaw", "tilt", "spin")
 	for _, c := range []struct {
 		model, tree string
 		count       formulate.EquationCounts
 		states      string
 	}{
 		{"generic4w", "default", formulate.EquationCounts{Dynamic: 14, Kinematic: 14, Component: 8},
-			strings.Join([]string{bp, each("susp_", ".s_dot"), each("wheel_", ".omega"), bq, each("susp_", ".s"), each("wheel_", ".phi"), slips}, " ")},
+			strings.Join([]string{bp, each("susp_", ".s_dot"), each("wheel_", ".omega"), bq, each("susp_", ".s"),
+				each("wheel_", ".phi"), slips}, " ")},
 		{"generic4w", "tire", formulate.EquationCounts{Dynamic: 30, Constraints: 16, Kinematic: 30, Component: 8},
 			strings.Join([]string{bp, tireSpeeds, bq, tirePlaces, slips}, " ")},
 		{"skidder", "default", formulate.EquationCounts{Dynamic: 10, Kinematic: 10},
@@ -196,7 +202,8 @@ func (c *derivativeCase) inputs(t testing.TB, p *program.Program) []float64 {
 // Independent state derivatives (absolute coordinates with multipliers, and an
 // order-N engine): 1e-8 relative is required, both agree to 7e-13.
 func TestStateDerivativesAgreeWithIndependentFormulations(t *testing.T) {
-	files := map[string]string{"generic4w_pacejka": "generic4w", "generic4w": "generic4w", "generic4w_fiala": "generic4w_fiala", "skidder": "skidder"}
+	files := map[string]string{"generic4w_pacejka": "generic4w", "generic4w": "generic4w",
+		"generic4w_fiala": "generic4w_fiala", "skidder": "skidder"}
 	for tree, file := range map[string]string{"default": "state_derivatives.json", "tire": "tree_state_derivatives.json"} {
 		var data struct{ Cases []derivativeCase }
 		decode(t, "vehicles/"+file, &data)
@@ -347,7 +354,8 @@ func TestAcrossVariablesDoNotDependOnTheTree(t *testing.T) {
 					for i := range 3 {
 						x, y := at[0].Value(a.X[i]), at[1].Value(b.X[i])
 						if !(math.Abs(x-y) <= 1e-11*max(1, math.Abs(x))) {
-							t.Fatalf("%s: %s to %s, level %d: %g in one tree, %g in the other", name, g.Nodes[from], g.Nodes[to], level, x, y)
+							t.Fatalf("%s: %s to %s, level %d: %g in one tree, %g in the other", name, g.Nodes[from], g.Nodes[to], level, x,
+								y)
 						}
 					}
 				}
@@ -374,7 +382,8 @@ func TestMassMatrixGivesTheKineticEnergy(t *testing.T) {
 	}
 	p, mc := machine(t, m, formulate.Options{})
 	u := make([]float64, len(p.Inputs))
-	x := start(t, p, mc, map[string]float64{"body.vy": 1, "body.vz": -0.5, "body.wx": 0.3, "body.wy": -0.2, "body.wz": 0.7, "susp_FL.s_dot": 0.4, "susp_RR.s_dot": -0.2}, u)
+	x := start(t, p, mc, map[string]float64{"body.vy": 1, "body.vz": -0.5, "body.wx": 0.3, "body.wy": -0.2, "body.wz": 0.7,
+		"susp_FL.s_dot": 0.4, "susp_RR.s_dot": -0.2}, u)
 	at := symbolValues(f, p, x, u)
 	quadratic := 0.0
 	for i := range f.Speeds {
@@ -418,7 +427,8 @@ func TestTireFunctionChangesOnlyTheCalls(t *testing.T) {
 		t.Errorf("cost with Pacejka %v, with Fiala %v", a.RateCost, b.RateCost)
 	}
 	if len(a.States) != len(b.States) || a.Calls[0].Function == b.Calls[0].Function {
-		t.Errorf("states %d and %d, functions %s and %s", len(a.States), len(b.States), a.Calls[0].Function, b.Calls[0].Function)
+		t.Errorf("states %d and %d, functions %s and %s", len(a.States), len(b.States), a.Calls[0].Function,
+			b.Calls[0].Function)
 	}
 }
 
@@ -443,7 +453,8 @@ func TestOptimisedCostIsHalfOfTheSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := p.RateCost
-		if got.Additions > c.bound.Additions || got.Multiplications > c.bound.Multiplications || got.Divisions > c.bound.Divisions || got.Functions > c.bound.Functions {
+		if got.Additions > c.bound.Additions || got.Multiplications > c.bound.Multiplications ||
+			got.Divisions > c.bound.Divisions || got.Functions > c.bound.Functions {
 			t.Errorf("%s: %v, bound %v", c.model, got, c.bound)
 		}
 	}
@@ -469,7 +480,8 @@ func TestPassesOnIntermediatesCostMore(t *testing.T) {
 func TestPassesKeepTheRates(t *testing.T) {
 	m := read(t, "generic4w")
 	var first []float64
-	for _, o := range []formulate.Options{{}, {Equations: formulate.Unchanged}, {Equations: formulate.Combined}, {Intermediates: formulate.Simplified}, {Intermediates: formulate.Combined}} {
+	for _, o := range []formulate.Options{{}, {Equations: formulate.Unchanged}, {Equations: formulate.Combined},
+		{Intermediates: formulate.Simplified}, {Intermediates: formulate.Combined}} {
 		p, mc := machine(t, m, o)
 		bind(t, p, mc)
 		u := make([]float64, len(p.Inputs))

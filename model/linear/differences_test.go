@@ -43,10 +43,13 @@ func TestMatricesAreDerivatives(t *testing.T) {
 		free  string
 		step  float64 // in the units of all states and inputs; tires stay on the road
 	}{
-		{"generic4w", map[string]float64{"body.vx": 20, "body.wz": 0.1}, "steer_FL.angle steer_FR.angle drive_RL.torque drive_RR.torque", 1e-4},
+		{"generic4w", map[string]float64{"body.vx": 20, "body.wz": 0.1},
+			"steer_FL.angle steer_FR.angle drive_RL.torque drive_RR.torque", 1e-4},
 		{"skidder", map[string]float64{"front.vx": 4, "articulation.angle": 0.1}, "drive_RL.torque drive_RR.torque", 1e-4},
-		{"truck3", map[string]float64{"body.vx": 20, "steer_1L.angle": 0.02, "steer_1R.angle": 0.02}, "drive_2L.torque drive_2R.torque", 1e-4},
-		{"car_trailer", map[string]float64{"body.vx": 20, "steer_FL.angle": 0.01, "steer_FR.angle": 0.01}, "drive_RL.torque drive_RR.torque", 1e-4},
+		{"truck3", map[string]float64{"body.vx": 20, "steer_1L.angle": 0.02, "steer_1R.angle": 0.02},
+			"drive_2L.torque drive_2R.torque", 1e-4},
+		{"car_trailer", map[string]float64{"body.vx": 20, "steer_FL.angle": 0.01, "steer_FR.angle": 0.01},
+			"drive_RL.torque drive_RR.torque", 1e-4},
 		{"tricycle", map[string]float64{"speed": 6}, "", 1e-4},
 		{"bicycle", map[string]float64{"speed": 5}, "", 1e-4},
 		{"bicycle_rolling", map[string]float64{"speed": 5}, "", 1e-4},

@@ -162,7 +162,9 @@ func (l *Model) search() error {
 		}
 	}
 	if !(f.largest <= steady) {
-		return fmt.Errorf("there is no steady motion near the start: the search ends where %s is %.3g, %g allowed; change start values, hold other ones, or free an input that can keep them up; a body that spins needs a carrier that does not", f.of, f.largest, steady)
+		return fmt.Errorf("there is no steady motion near the start: the search ends where %s is %.3g, %g allowed; change "+
+			"start values, hold other ones, or free an input that can keep them up; a body that spins needs a carrier that "+
+			"does not", f.of, f.largest, steady)
 	}
 	return nil
 }
@@ -178,7 +180,9 @@ func (l *Model) rejectDistantSolution(start []float64) error {
 		}
 	}
 	if most > far*max(1, floats.Norm(start, math.Inf(1))) {
-		return fmt.Errorf("the nearest steady motion is far from the start: %s goes from %.4g to %.4g; hold a speed, and free an input that can keep it up; a body that spins needs a carrier that does not", p.States[moved].Name, start[moved], l.x[moved])
+		return fmt.Errorf("the nearest steady motion is far from the start: %s goes from %.4g to %.4g; hold a speed, and "+
+			"free an input that can keep it up; a body that spins needs a carrier that does not", p.States[moved].Name,
+			start[moved], l.x[moved])
 	}
 	return nil
 }
@@ -250,7 +254,8 @@ func (l *Model) stationaryStates() []int {
 // newtonStep is the smallest change of states and free inputs that would end what f says if all were
 // linear.
 func (l *Model) newtonStep(f unsteady, quiet, states []int) (*mat.Dense, error) {
-	a, b, h := l.jacobian(program.StateQuantity, program.StateQuantity), l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients()
+	a, b, h := l.jacobian(program.StateQuantity, program.StateQuantity),
+		l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients()
 	j := mat.NewDense(len(f.values), len(states)+len(l.free), nil)
 	for row := range f.values {
 		for k, i := range states {

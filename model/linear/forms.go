@@ -21,8 +21,8 @@ const cancelled = 1e-13
 // degrees of freedom, and the same for all systems: coordinates as long as there are some that can move, then
 // speeds and slips; of them one after the other the state that moves most in all systems while those
 // chosen before it rest (QR decomposition, with pivots, of the bases of their tangent spaces), of
-// equals the first. Where these do not determine the others in one of the systems, such as one at rest, the state is taken
-// that moves most where it moves least. The systems have the same states.
+// equals the first. Where these do not determine the others in one of the systems, such as one at rest, the state is
+// taken that moves most where it moves least. The systems have the same states.
 func Independent(systems ...*System) ([]string, error) {
 	first := systems[0]
 	if first.constraints == nil {
@@ -38,7 +38,8 @@ func Independent(systems ...*System) ([]string, error) {
 		}
 		_, m := basis.Dims()
 		if i > 0 && m != dof {
-			return nil, fmt.Errorf("the constraints leave %d degrees of freedom in one steady motion and %d in another, which need different states; export them one by one", dof, m)
+			return nil, fmt.Errorf("the constraints leave %d degrees of freedom in one steady motion and %d in another, "+
+				"which need different states; export them one by one", dof, m)
 		}
 		dof = m
 		bases = append(bases, basis.T())
@@ -158,7 +159,9 @@ func (s *System) split(states []string) (independent, dependent, rows []int, err
 		}
 	}
 	if len(dependent) != bound || len(rows) < bound {
-		return nil, nil, nil, fmt.Errorf("the states %s do not determine the %d others by the constraints; %d independent ones are needed", strings.Join(states, ", "), len(dependent), len(s.States)-bound)
+		return nil, nil, nil,
+			fmt.Errorf("the states %s do not determine the %d others by the constraints; %d independent ones are needed",
+				strings.Join(states, ", "), len(dependent), len(s.States)-bound)
 	}
 	return independent, dependent, rows, nil
 }

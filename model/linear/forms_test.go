@@ -139,11 +139,13 @@ func sameForms(t *testing.T, name string, s *linear.System, states []string, ste
 			constant = other - one
 		}
 		if math.Abs(other-one-constant) > 1e-9 {
-			t.Errorf("%s, s = %v: characteristic polynomials of minimal and descriptor form are not in proportion: %.2g", name, p, other-one-constant)
+			t.Errorf("%s, s = %v: characteristic polynomials of minimal and descriptor form are not in proportion: %.2g", name,
+				p, other-one-constant)
 		}
 	}
 	for i, name := range m.States {
-		if k := slices.Index(s.States, name); k < 0 || m.X[i] != s.X[k] || m.Rates[i] != s.Rates[k] || m.StateUnits[i] != s.StateUnits[k] {
+		k := slices.Index(s.States, name)
+		if k < 0 || m.X[i] != s.X[k] || m.Rates[i] != s.Rates[k] || m.StateUnits[i] != s.StateUnits[k] {
 			t.Errorf("%s is not a state of the vehicle, or in another motion", name)
 		}
 	}
@@ -230,7 +232,8 @@ func TestFormsOfBothTreesAgree(t *testing.T) {
 	for i, p := range points {
 		want, got := excitations(first, p), excitations(minimal, p)
 		for input := range want {
-			w, g := transfer(t, p, nil, first.A, first.B, first.C, first.D, want[input]), transfer(t, p, nil, minimal.A, minimal.B, minimal.C, minimal.D, got[input])
+			w, g := transfer(t, p, nil, first.A, first.B, first.C, first.D, want[input]),
+				transfer(t, p, nil, minimal.A, minimal.B, minimal.C, minimal.D, got[input])
 			var a, b []complex128
 			for k, output := range first.Outputs {
 				a, b = append(a, w[k]), append(b, g[slices.Index(minimal.Outputs, output)])
@@ -328,7 +331,8 @@ func TestPrescribedMotionMovesConstraint(t *testing.T) {
 			}
 		}
 	}
-	for _, states := range [][]string{{"rail.s", "rail.s_dot"}, {"pivot.phi"}, {"pivot.phi", "pivot.omega", "rail.s"}, {"pivot.phi", "pivot.rate"}} {
+	for _, states := range [][]string{{"rail.s", "rail.s_dot"}, {"pivot.phi"}, {"pivot.phi", "pivot.omega", "rail.s"},
+		{"pivot.phi", "pivot.rate"}} {
 		if _, err := s.Minimal(states); err == nil {
 			t.Errorf("%v pass for independent states", states)
 		}

@@ -58,12 +58,17 @@ func modes(t *testing.T, s *linear.System) []linear.Mode {
 func TestBenchmarkBicycle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
 	for v, want := range map[float64][]complex128{
-		0:  {5.53094371765393, 3.13164324790656, -3.13164324790656, -5.53094371765393},
-		1:  {3.52696170990070 + 0.80774027519930i, 3.52696170990070 - 0.80774027519930i, -3.13423125066578, -7.11008014637442},
-		5:  {-0.32286642900409, -0.77534188219585 + 4.46486771378823i, -0.77534188219585 - 4.46486771378823i, -14.07838969279822},
-		6:  {-0.00406690076970, -1.52644486584142 + 5.87673060598709i, -1.52644486584142 - 5.87673060598709i, -16.08537123098026},
-		7:  {0.10268170574766, -2.13875644258362 + 7.19525913329805i, -2.13875644258362 - 7.19525913329805i, -18.15788466125262},
-		10: {0.16105338653172, -3.72016840437287 + 10.90681139476287i, -3.72016840437287 - 10.90681139476287i, -24.62459635017404},
+		0: {5.53094371765393, 3.13164324790656, -3.13164324790656, -5.53094371765393},
+		1: {3.52696170990070 + 0.80774027519930i, 3.52696170990070 - 0.80774027519930i, -3.13423125066578,
+			-7.11008014637442},
+		5: {-0.32286642900409, -0.77534188219585 + 4.46486771378823i, -0.77534188219585 - 4.46486771378823i,
+			-14.07838969279822},
+		6: {-0.00406690076970, -1.52644486584142 + 5.87673060598709i, -1.52644486584142 - 5.87673060598709i,
+			-16.08537123098026},
+		7: {0.10268170574766, -2.13875644258362 + 7.19525913329805i, -2.13875644258362 - 7.19525913329805i,
+			-18.15788466125262},
+		10: {0.16105338653172, -3.72016840437287 + 10.90681139476287i, -3.72016840437287 - 10.90681139476287i,
+			-24.62459635017404},
 	} {
 		got := modes(t, at(t, l, "speed", v))
 		if len(got) != len(want) {
@@ -95,7 +100,8 @@ func TestSlipOfRelaxedWheels(t *testing.T) {
 			}
 		}
 		if slips != 2 || rocks != 4 {
-			t.Errorf("gamma = %g 1/s: %d modes of slip, 2 expected; %d eigenvalues of oscillations, 4 expected", gamma, slips, rocks)
+			t.Errorf("gamma = %g 1/s: %d modes of slip, 2 expected; %d eigenvalues of oscillations, 4 expected", gamma, slips,
+				rocks)
 		}
 	}
 }
@@ -262,13 +268,15 @@ func TestBodeOfBicycle(t *testing.T) {
 	spread := linear.LogSpace(0.01, 100, 9)
 	for v := 1.0; v <= 10; v += 0.75 {
 		s := at(t, l, "speed", v)
-		phi, delta, rate, heading := respond(s, "rear_frame.angle2", spread...), respond(s, "steer.phi", spread...), respond(s, "rear_frame.wz", spread...), respond(s, "rear_frame.angle1", spread...)
+		phi, delta, rate, heading := respond(s, "rear_frame.angle2", spread...), respond(s, "steer.phi", spread...),
+			respond(s, "rear_frame.wz", spread...), respond(s, "rear_frame.angle1", spread...)
 		for i, w := range spread {
 			lean, steer, yaw := canonical(v, w)
 			for _, c := range []struct {
 				name      string
 				got, want complex128
-			}{{"lean", -phi[i], lean}, {"steer", delta[i], steer}, {"yaw rate", rate[i], yaw}, {"heading", heading[i], yaw / complex(0, w)}} {
+			}{{"lean", -phi[i], lean}, {"steer", delta[i], steer}, {"yaw rate", rate[i], yaw},
+				{"heading", heading[i], yaw / complex(0, w)}} {
 				if d := cmplx.Abs(c.got-c.want) / cmplx.Abs(c.want); !(d <= 1e-8) {
 					t.Errorf("%g m/s, %.3g rad/s: %s %v, canonical %v, differs by %.2g", v, w, c.name, c.got, c.want, d)
 				}
@@ -276,20 +284,23 @@ func TestBodeOfBicycle(t *testing.T) {
 		}
 	}
 	s := at(t, l, "speed", 5)
-	for output, want := range map[string][2]float64{"rear_frame.wz": {-15.9025, -103.405}, "rear_frame.angle2": {-40.8548, 180 - 66.8825}, "steer.phi": {-29.3838, -112.495}} {
+	for output, want := range map[string][2]float64{"rear_frame.wz": {-15.9025, -103.405},
+		"rear_frame.angle2": {-40.8548, 180 - 66.8825}, "steer.phi": {-29.3838, -112.495}} {
 		size, phase := cmplx.Polar(respond(s, output, 10)[0])
 		if !(math.Abs(20*math.Log10(size)-want[0]) <= 5e-5 && math.Abs(phase*180/math.Pi-want[1]) <= 5e-4) {
 			t.Errorf("%s at 10 rad/s: %.5f dB, %.4f degrees, printed %v", output, 20*math.Log10(size), phase*180/math.Pi, want)
 		}
 	}
-	for v, want := range map[float64][3]float64{4: {-0.944633, -0.382748, -0.253278}, 5: {-2.121934, -1.082932, -0.455151}, 6: {-98.557192, -60.607485, -17.616958}, 8: {1.383576, 1.139068, 0.185484}} {
+	for v, want := range map[float64][3]float64{4: {-0.944633, -0.382748, -0.253278}, 5: {-2.121934, -1.082932, -0.455151},
+		6: {-98.557192, -60.607485, -17.616958}, 8: {1.383576, 1.139068, 0.185484}} {
 		s := at(t, l, "speed", v)
 		for i, output := range []string{"rear_frame.wz", "rear_frame.angle2", "steer.phi"} {
 			got := real(respond(s, output, 0)[0])
 			if i == 1 {
 				got = -got
 			}
-			if !(math.Abs(got-want[i]) <= max(1e-6, 1e-7*math.Abs(want[i]))) { // at 6 m/s seven digits of those printed are right
+			// at 6 m/s seven digits of those printed are right
+			if !(math.Abs(got-want[i]) <= max(1e-6, 1e-7*math.Abs(want[i]))) {
 				t.Errorf("%g m/s: static gain of %s %.7f, printed %v", v, output, got, want[i])
 			}
 		}
@@ -301,7 +312,8 @@ func TestBodeOfBicycle(t *testing.T) {
 // responses fall at high frequencies.
 func TestBodeSurfaceOfBicycle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
-	for output, c := range map[string]struct{ falls, low, high float64 }{"rear_frame.wz": {11.3, -49.8, -45.9}, "rear_frame.angle2": {5, -98.1, -94.2}} {
+	for output, c := range map[string]struct{ falls, low, high float64 }{"rear_frame.wz": {11.3, -49.8, -45.9},
+		"rear_frame.angle2": {5, -98.1, -94.2}} {
 		slow, middle := linear.LogSpace(0.01, 0.02, 2), linear.LogSpace(0.9, 9, 181)
 		fast := append(linear.LogSpace(c.falls, 99.9, 40), 100)
 		// the printed limits are rounded
@@ -337,8 +349,10 @@ func TestBodeSurfaceOfBicycle(t *testing.T) {
 				t.Errorf("%g m/s: %s is %.2f dB at 100 rad/s", v, output, dB)
 			}
 		}
-		if !(math.Abs(speedOfSlowest-6) <= 0.05+1e-9 && math.Abs(speedOfLargest-4.3) <= 0.05+1e-9 && math.Abs(frequency-3.43) <= 0.1) {
-			t.Errorf("%s: largest at 0.01 rad/s at %g m/s; largest at %g m/s and %g rad/s", output, speedOfSlowest, speedOfLargest, frequency)
+		if !(math.Abs(speedOfSlowest-6) <= 0.05+1e-9 && math.Abs(speedOfLargest-4.3) <= 0.05+1e-9 &&
+			math.Abs(frequency-3.43) <= 0.1) {
+			t.Errorf("%s: largest at 0.01 rad/s at %g m/s; largest at %g m/s and %g rad/s", output, speedOfSlowest,
+				speedOfLargest, frequency)
 		}
 	}
 }
@@ -415,7 +429,8 @@ func TestVehicleInSteadyMotion(t *testing.T) {
 			}
 			want := real(slow.Shape[i] * grown)
 			if got := (moved[i] - still[i]) / small; !(math.Abs(got-want) <= 1e-3) {
-				t.Errorf("%g m/s, %g rad/s: mode %v, %s deviates by %.6g of the start, the mode says %.6g", c.speed, c.yaw, slow.Value, name, got, want)
+				t.Errorf("%g m/s, %g rad/s: mode %v, %s deviates by %.6g of the start, the mode says %.6g", c.speed, c.yaw,
+					slow.Value, name, got, want)
 			}
 		}
 	}
@@ -460,7 +475,8 @@ func TestSkidderAtHeldSpeeds(t *testing.T) {
 		const yawInertia = 2*(7280+7280*1.227*1.227) + 4*(112.5+557*(1.727*1.727+halfTrack*halfTrack))
 		radius := value(s.Outputs, s.Y, "tire_RL.R_l")
 		all := modes(t, s)
-		for i, want := range []float64{radius*radius/inertia + 2*halfTrack*halfTrack/yawInertia, radius*radius/inertia + 2/mass} {
+		for i, want := range []float64{radius*radius/inertia + 2*halfTrack*halfTrack/yawInertia,
+			radius*radius/inertia + 2/mass} {
 			want *= -stiffness / v
 			if got := all[len(all)-2+i].Value; math.Abs(real(got)/want-1) > 0.01 || imag(got) != 0 {
 				t.Errorf("%g m/s: slip of the rear wheels decays with %v, by themselves with %g", v, got, want)
@@ -488,7 +504,8 @@ func TestSkidderInSlowTurn(t *testing.T) {
 }
 
 func TestWhatIsNoLinearModel(t *testing.T) {
-	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised", "partial_vehicle3d": "cannot be linearised", "tire_pacejka2002": "has no states"} {
+	for name, part := range map[string]string{"motorcycle2d": "cannot be linearised",
+		"partial_vehicle3d": "cannot be linearised", "tire_pacejka2002": "has no states"} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)
@@ -609,9 +626,13 @@ func TestFlatTerrainIsAPlane(t *testing.T) {
 		t.Fatal(err)
 	}
 	onTerrain := func(terrain string) (*linear.Model, error) {
-		changed := strings.Replace(string(text), "[component.road]\ntype = \"road\"\n", "[component.road]\ntype = \"terrain\"\n"+terrain, 1)
-		changed = strings.ReplaceAll(changed, "\nroad = \"road\"\n", "\nroad = \"road\"\nenveloping = { length = 0.1, width = 0.1 }\n")
-		m, err := model.Parse([]byte(changed), "test.toml", func(_ bounded.Kind, file string) ([]byte, error) { return os.ReadFile(folder + file) })
+		changed := strings.Replace(string(text), "[component.road]\ntype = \"road\"\n",
+			"[component.road]\ntype = \"terrain\"\n"+terrain, 1)
+		changed = strings.ReplaceAll(changed, "\nroad = \"road\"\n",
+			"\nroad = \"road\"\nenveloping = { length = 0.1, width = 0.1 }\n")
+		m, err := model.Parse([]byte(changed), "test.toml", func(_ bounded.Kind, file string) ([]byte, error) {
+			return os.ReadFile(folder + file)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -623,7 +644,9 @@ func TestFlatTerrainIsAPlane(t *testing.T) {
 	}
 	road := read(t, "generic4w")
 	for _, l := range []*linear.Model{even, road} {
-		if err := errors.Join(l.Free("steer_FL.angle"), l.Free("steer_FR.angle"), l.Free("drive_RL.torque"), l.Free("drive_RR.torque"), l.Set("body.wz", 0.1)); err != nil {
+		err := errors.Join(l.Free("steer_FL.angle"), l.Free("steer_FR.angle"), l.Free("drive_RL.torque"),
+			l.Free("drive_RR.torque"), l.Set("body.wz", 0.1))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -631,7 +654,8 @@ func TestFlatTerrainIsAPlane(t *testing.T) {
 	if !mat.Equal(a.A, b.A) || !mat.Equal(a.B, b.B) || !slices.Equal(a.Inputs, b.Inputs) {
 		t.Error("flat terrain and plane road give other equations")
 	}
-	for _, terrain := range []string{"kind = \"plane\"\nslope_x = 0.1\n", "friction = { left = 0.5 }\n", "friction = { kind = \"formula\", formula = \"1 + 0*x\" }\n"} {
+	for _, terrain := range []string{"kind = \"plane\"\nslope_x = 0.1\n", "friction = { left = 0.5 }\n",
+		"friction = { kind = \"formula\", formula = \"1 + 0*x\" }\n"} {
 		if _, err := onTerrain(terrain); err == nil || !strings.Contains(err.Error(), "road: uneven terrain") {
 			t.Errorf("%s: error %v", terrain, err)
 		}

@@ -85,8 +85,8 @@ func null(m mat.Matrix, scale float64) (*mat.Dense, error) {
 
 // reduce confines the deviations to what constraints allow, and then leaves out cyclic coordinates
 // one null space after the other, as they come in chains (linearised-eom specification, 4.3):
-// those that outputs do not see. Of the null spaces it leaves out as much as a neighbour of the vehicle has, too: a mode whose eigenvalue
-// is 0 at the border of stability only stays.
+// those that outputs do not see. Of the null spaces it leaves out as much as a neighbour of the vehicle has, too: a
+// mode whose eigenvalue is 0 at the border of stability only stays.
 func (s *System) reduce(outputs []int) (*reduced, error) {
 	r, err := s.confined()
 	if err != nil {
@@ -128,8 +128,8 @@ func (s *System) confined() (*reduced, error) {
 	return r, nil
 }
 
-// leave leaves out cyclic coordinates, of which the columns of a matrix are an orthonormal basis. It reports whether nothing else is
-// left.
+// leave leaves out cyclic coordinates, of which the columns of a matrix are an orthonormal basis. It reports whether
+// nothing else is left.
 func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
 	rest, err := null(cyclic.T(), 0)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 // neighbouring is by how much parameters of a neighbour are larger, at most, as a share of their values.
 const neighbouring = 0.02
 
-// unsettled is how much larger than rounding what counts as 0 in a neighbour is: its steady motion is one as far as the search goes, and
-// what is left of rates looks like small eigenvalues.
+// unsettled is how much larger than rounding what counts as 0 in a neighbour is: its steady motion is one as far as the
+// search goes, and what is left of rates looks like small eigenvalues.
 const unsettled = 100
 
-// neighbour finds, once it is asked for, the vehicle with other parameters about the steady motion that is nearest to its start: all
-// parameters and start values of one unit are larger by the same share, so that it is as symmetric and fits together as
-// well. Angles and numbers without a unit stay. It is nil where there is no steady motion.
+// neighbour finds, once it is asked for, the vehicle with other parameters about the steady motion that is nearest to
+// its start: all parameters and start values of one unit are larger by the same share, so that it is as symmetric and
+// fits together as well. Angles and numbers without a unit stay. It is nil where there is no steady motion.
 func (l *Model) neighbour() func() *System {
 	parameters, start := slices.Clone(l.parameters), slices.Clone(l.start)
 	for i, v := range l.program.Parameters {
@@ -46,8 +46,8 @@ func enlarged(unit string) float64 {
 	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
 }
 
-// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states, which are
-// scaled as those that it is compared with; nil without neighbour.
+// leftOut is an orthonormal basis of all that is cyclic in a neighbour and not seen by outputs, in its states, which
+// are scaled as those that it is compared with; nil without neighbour.
 func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 	if n == nil {
 		return nil, nil

@@ -9,8 +9,9 @@ import (
 	"skidpad/model/linear"
 )
 
-// On a slider that nothing holds stands a pendulum that a spring just holds upright, k = m g l: place and speed of the slider are
-// cyclic, and angle and rate of the pendulum are not, although its eigenvalues are the same, sqrt((m g l - k)/(m l^2)) to both sides.
+// On a slider that nothing holds stands a pendulum that a spring just holds upright, k = m g l: place and speed of the
+// slider are cyclic, and angle and rate of the pendulum are not, although its eigenvalues are the same, sqrt((m g l -
+// k)/(m l^2)) to both sides.
 func TestPendulumThatASpringJustHolds(t *testing.T) {
 	m, err := model.Parse([]byte(`name = "Upright"
 gravity = [0, 0, -10]
@@ -61,9 +62,9 @@ stiffness = 30
 	}
 }
 
-// A bicycle has as many modes at the speed at which it begins to capsize as beside it. Its real eigenvalue passes through 0 there,
-// so that it is as large in both directions at the same distance, up to its curvature, and smaller by far at the
-// border.
+// A bicycle has as many modes at the speed at which it begins to capsize as beside it. Its real eigenvalue passes
+// through 0 there, so that it is as large in both directions at the same distance, up to its curvature, and smaller by
+// far at the border.
 func TestModesStayAtTheBorderOfStability(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -95,13 +96,15 @@ func TestModesStayAtTheBorderOfStability(t *testing.T) {
 			}
 		}
 		if n, value := capsize(low); n != count || math.Abs(value) > 1e-6*math.Abs(below) {
-			t.Errorf("%s: at %.12g m/s there are %d modes and the slowest is %g, %d and %g at %g m/s", c.name, low, n, value, count, below, c.low)
+			t.Errorf("%s: at %.12g m/s there are %d modes and the slowest is %g, %d and %g at %g m/s", c.name, low, n, value,
+				count, below, c.low)
 		}
 	}
 }
 
 // In independent states, the same at all speeds, a bicycle has the modes that it has in all of its states, also at the
-// speed at which it begins to capsize, and there a transfer function from the steer torque has as many poles as beside it.
+// speed at which it begins to capsize, and there a transfer function from the steer torque has as many poles as beside
+// it.
 func TestMinimalFormsHaveTheModesOfAllStates(t *testing.T) {
 	for _, c := range []struct {
 		name   string

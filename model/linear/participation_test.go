@@ -129,8 +129,10 @@ func TestParticipationsDoNotDependOnUnits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const n = 7
 	a := mat.NewDense(n, n, nil)
-	s := &linear.System{A: a, B: mat.NewDense(n, 1, nil), C: mat.NewDense(1, n, nil), D: mat.NewDense(1, 1, nil), Inputs: []string{"u"}, Outputs: []string{"y"}}
-	scaled := &linear.System{A: mat.NewDense(n, n, nil), B: mat.NewDense(n, 1, nil), C: mat.NewDense(1, n, nil), D: s.D, Inputs: s.Inputs, Outputs: s.Outputs}
+	s := &linear.System{A: a, B: mat.NewDense(n, 1, nil), C: mat.NewDense(1, n, nil), D: mat.NewDense(1, 1, nil),
+		Inputs: []string{"u"}, Outputs: []string{"y"}}
+	scaled := &linear.System{A: mat.NewDense(n, n, nil), B: mat.NewDense(n, 1, nil), C: mat.NewDense(1, n, nil), D: s.D,
+		Inputs: s.Inputs, Outputs: s.Outputs}
 	var scale [n]float64
 	for i := range n {
 		scale[i] = math.Pow(10, 8*random.Float64()-4)
@@ -194,7 +196,9 @@ func TestParticipationsDoNotDependOnUnits(t *testing.T) {
 	}
 	for i := range first {
 		// scales of balanced states are powers of 2
-		if !first[i].Controllable || !first[i].Observable || !second[i].Controllable || !second[i].Observable || first[i].Input > 4*second[i].Input || second[i].Input > 4*first[i].Input || first[i].Output > 4*second[i].Output || second[i].Output > 4*first[i].Output {
+		if !first[i].Controllable || !first[i].Observable || !second[i].Controllable || !second[i].Observable ||
+			first[i].Input > 4*second[i].Input || second[i].Input > 4*first[i].Input || first[i].Output > 4*second[i].Output ||
+			second[i].Output > 4*first[i].Output {
 			t.Errorf("mode %v: reach %+v, in other units %+v", one[i].Value, first[i], second[i])
 		}
 	}
@@ -202,7 +206,8 @@ func TestParticipationsDoNotDependOnUnits(t *testing.T) {
 
 // An eigenvalue with fewer eigenvectors than its multiplicity has no participations, and says so by having none.
 func TestModesThatAreNotSeparate(t *testing.T) {
-	s := &linear.System{A: mat.NewDense(2, 2, []float64{-1, 1, 0, -1}), B: &mat.Dense{}, C: mat.NewDense(1, 2, nil), States: []string{"a", "b"}, Groups: []string{"a", "b"}}
+	s := &linear.System{A: mat.NewDense(2, 2, []float64{-1, 1, 0, -1}), B: &mat.Dense{}, C: mat.NewDense(1, 2, nil),
+		States: []string{"a", "b"}, Groups: []string{"a", "b"}}
 	for _, m := range modes(t, s) {
 		if m.Participation() != nil || len(s.Shares(&m)) > 0 {
 			t.Errorf("%v: participations %v", m.Value, m.Participation())
@@ -213,14 +218,21 @@ func TestModesThatAreNotSeparate(t *testing.T) {
 // What moves with the states follows from the components and how they are connected.
 func TestGroupsOfStates(t *testing.T) {
 	for name, want := range map[string]map[string]string{
-		"bicycle_rolling":      {"rear_frame.angle2": "roll", "rear_frame.wx": "roll", "rear_frame.angle1": "yaw/slip", "rear_frame.y": "yaw/slip", "rear_frame.x": "longitudinal", "rear_frame.z": "heave", "rear_frame.wy": "pitch", "steer.phi": "steer", "wheel_R.omega": "wheel spin", "wheel_F.phi": "wheel spin"},
-		"generic4w":            {"body.vx": "longitudinal", "body.vy": "yaw/slip", "body.yaw": "yaw/slip", "body.z": "heave", "body.pitch": "pitch", "body.wx": "roll", "susp_FL.s": "wheel hop", "wheel_RR.omega": "wheel spin", "tire_FL.q2": "tire"},
-		"halfcar":              {"forward.s": "longitudinal", "upward.s_dot": "heave", "pitch.phi": "pitch", "arm_F.omega": "wheel hop", "arm_R.phi": "wheel hop", "wheel_F.omega": "wheel spin"},
-		"truck_trailer":        {"drift.s": "yaw/slip", "heading.omega": "yaw/slip", "hitch.phi": "hitch"},
-		"passenger_car_manual": {"crank.omega": "engine", "wheel_RL.omega": "wheel spin", "toe_FL.phi": "toe", "camber_RR.omega": "camber", "susp_RL.travel": "wheel hop"},
-		"passenger_car_free":   {"steering.wheel_angle": "steer", "steering.wheel_rate": "steer", "wheel_RL.omega": "wheel spin"},
-		"tricycle":             {"steer.phi": "steer", "pendulum.omega": "pendulum"},
-		"motorcycle3d":         {"mass_3.vx": "mass_3"},
+		"bicycle_rolling": {"rear_frame.angle2": "roll", "rear_frame.wx": "roll", "rear_frame.angle1": "yaw/slip",
+			"rear_frame.y": "yaw/slip", "rear_frame.x": "longitudinal", "rear_frame.z": "heave", "rear_frame.wy": "pitch",
+			"steer.phi": "steer", "wheel_R.omega": "wheel spin", "wheel_F.phi": "wheel spin"},
+		"generic4w": {"body.vx": "longitudinal", "body.vy": "yaw/slip", "body.yaw": "yaw/slip", "body.z": "heave",
+			"body.pitch": "pitch", "body.wx": "roll", "susp_FL.s": "wheel hop", "wheel_RR.omega": "wheel spin",
+			"tire_FL.q2": "tire"},
+		"halfcar": {"forward.s": "longitudinal", "upward.s_dot": "heave", "pitch.phi": "pitch",
+			"arm_F.omega": "wheel hop", "arm_R.phi": "wheel hop", "wheel_F.omega": "wheel spin"},
+		"truck_trailer": {"drift.s": "yaw/slip", "heading.omega": "yaw/slip", "hitch.phi": "hitch"},
+		"passenger_car_manual": {"crank.omega": "engine", "wheel_RL.omega": "wheel spin", "toe_FL.phi": "toe",
+			"camber_RR.omega": "camber", "susp_RL.travel": "wheel hop"},
+		"passenger_car_free": {"steering.wheel_angle": "steer", "steering.wheel_rate": "steer",
+			"wheel_RL.omega": "wheel spin"},
+		"tricycle":     {"steer.phi": "steer", "pendulum.omega": "pendulum"},
+		"motorcycle3d": {"mass_3.vx": "mass_3"},
 	} {
 		m, err := model.Read("../../resources/models/" + name + ".toml")
 		if err != nil {

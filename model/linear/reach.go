@@ -14,12 +14,13 @@ type ModalMeasures struct {
 	Controllable, Observable bool
 }
 
-// ModalMeasures are those of an input, as for Response, and an output for each of the modes of s, which has no constraints.
+// ModalMeasures are those of an input, as for Response, and an output for each of the modes of s, which has no
+// constraints.
 //
 // Input is |w b|/(|w| |b|), the cosine of the angle between the left eigenvector w and the column b of the
-// input, and Output likewise |c v|/(|c| |v|) of the shape v and the row c of the output (Hamdan and Nayfeh 1989), in states that are
-// scaled so that rows and columns of A are of like size: so units count for nothing. For a signal with derivatives
-// b = B_0 + lambda B_1 + lambda^2 B_2, as for exp(lambda t).
+// input, and Output likewise |c v|/(|c| |v|) of the shape v and the row c of the output (Hamdan and Nayfeh 1989), in
+// states that are scaled so that rows and columns of A are of like size: so units count for nothing. For a signal with
+// derivatives b = B_0 + lambda B_1 + lambda^2 B_2, as for exp(lambda t).
 //
 // A mode is controllable where [A - lambda, b] has full rank, and observable where [A - lambda; c] has (Popov,
 // Belevitch and Hautus): where no singular value is less than 1e-10 of the largest.

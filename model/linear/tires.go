@@ -43,7 +43,8 @@ func kindOf(c program.Call, name string) (*tire.Kind, error) {
 	case kind.New == nil:
 		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
 	case !slices.Equal(kind.Outputs, c.Outputs):
-		return nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", c.Name, name, strings.Join(kind.Outputs, ", "), strings.Join(c.Outputs, ", "))
+		return nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", c.Name, name,
+			strings.Join(kind.Outputs, ", "), strings.Join(c.Outputs, ", "))
 	}
 	return kind, nil
 }
@@ -138,7 +139,8 @@ func (l *Model) SetText(name, value string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, <tire>.file and parameters with choices", name, value)
+	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, "+
+		"<tire>.file and parameters with choices", name, value)
 }
 
 // cutLast cuts a name at its last point.

@@ -22,7 +22,8 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	worn := filepath.Join(t.TempDir(), "worn.toml")
-	changed := bytes.Replace(bytes.Replace(text, []byte("\nLmuy = 1.0"), []byte("\nLmuy = 0.7"), 1), []byte("\nLKy = 1.0"), []byte("\nLKy = 0.8"), 1)
+	changed := bytes.Replace(bytes.Replace(text, []byte("\nLmuy = 1.0"), []byte("\nLmuy = 0.7"), 1), []byte("\nLKy = 1.0"),
+		[]byte("\nLKy = 0.8"), 1)
 	if err := os.WriteFile(worn, changed, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,8 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 	}
 	for _, what := range []string{"by the text", "by coefficients"} {
 		if !mat.Equal(systems[what].A, systems["of the file"].A) || figures(what) != figures("of the file") {
-			t.Errorf("%s: the linear equations, or the handling %+v, are not those of the file, %+v", what, handling[what], handling["of the file"])
+			t.Errorf("%s: the linear equations, or the handling %+v, are not those of the file, %+v", what, handling[what],
+				handling["of the file"])
 		}
 	}
 	if mat.Equal(systems["unchanged"].A, systems["of the file"].A) || figures("unchanged") == figures("of the file") {
@@ -92,23 +94,28 @@ func TestTiresThatAreSetAreThoseOfTheirFile(t *testing.T) {
 	if err := plain.SetText("tire_FL.file", "../tires/fiala_generic4w.toml"); err != nil {
 		t.Fatal(err)
 	}
-	for name, says := range map[string]string{"tire_FL.PKY1": "no parameter", "tire_FL.relaxation.LMUY": "no parameter", "tire_FL": "no parameter", "LMUY": "no parameter"} {
+	for name, says := range map[string]string{"tire_FL.PKY1": "no parameter", "tire_FL.relaxation.LMUY": "no parameter",
+		"tire_FL": "no parameter", "LMUY": "no parameter"} {
 		if err := plain.Set(name, 1); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for name, value := range map[string]string{"tire_FL.model": "plugin:x.so#y", "tire_XX.file": "x", "tire_FL.LMUY": "x", "body.mass": "heavy", "x": "y"} {
+	for name, value := range map[string]string{"tire_FL.model": "plugin:x.so#y", "tire_XX.file": "x", "tire_FL.LMUY": "x",
+		"body.mass": "heavy", "x": "y"} {
 		if err := plain.SetText(name, value); err == nil {
 			t.Errorf("%s = %s is accepted", name, value)
 		}
 	}
 	// each is found out at the latest when the equations are made
 	for what, wrong := range map[string]func(l *linear.Model) error{
-		"must be positive":       func(l *linear.Model) error { return l.Set("tire_RR.LMUY", -1) },
-		"no such file":           func(l *linear.Model) error { return l.SetText("tire_RR.file", "none.toml") },
-		"set the tire's file":    func(l *linear.Model) error { return l.SetText("tire_RR.file", "") },
-		"not of Fiala":           func(l *linear.Model) error { return l.SetText("tire_RR.model", "Fiala") },
-		"has no coefficient LKX": func(l *linear.Model) error { l.Set("tire_RR.LKX", 1); return l.SetText("tire_RR.model", "Fiala") },
+		"must be positive":    func(l *linear.Model) error { return l.Set("tire_RR.LMUY", -1) },
+		"no such file":        func(l *linear.Model) error { return l.SetText("tire_RR.file", "none.toml") },
+		"set the tire's file": func(l *linear.Model) error { return l.SetText("tire_RR.file", "") },
+		"not of Fiala":        func(l *linear.Model) error { return l.SetText("tire_RR.model", "Fiala") },
+		"has no coefficient LKX": func(l *linear.Model) error {
+			l.Set("tire_RR.LKX", 1)
+			return l.SetText("tire_RR.model", "Fiala")
+		},
 	} {
 		l := read(t, "generic4w")
 		err := wrong(l)

@@ -331,8 +331,8 @@ func (h *channel) zeros() ([]complex128, error) {
 
 // balanced is the system in states that are scaled by powers of 2, x = scale times those of the result,
 // so that rows and columns of A are of like size whatever the units. Elements count as large as they are in the system
-// or its neighbour, as one that is 0 at the border of stability, or rounding in one of them, would make its state by far
-// too large or too small. The neighbour is scaled likewise, so that both can be compared.
+// or its neighbour, as one that is 0 at the border of stability, or rounding in one of them, would make its state by
+// far too large or too small. The neighbour is scaled likewise, so that both can be compared.
 func (s *System) balanced() (*System, []float64) {
 	size := mat.DenseCopyOf(s.A)
 	if s.neighbour != nil {

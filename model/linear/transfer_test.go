@@ -50,14 +50,17 @@ func TestZerosOfTwoMasses(t *testing.T) {
 	for _, damping := range []float64{0, 0.7} {
 		s := at(t, l, "damping", damping)
 		root := cmplx.Sqrt(complex(damping*damping/4/m2/m2-between/m2, 0))
-		if h := transferOf(t, s, "push_1.force", "first.s"); !same(h.Zeros, []complex128{-complex(damping/2/m2, 0) + root, -complex(damping/2/m2, 0) - root}, 1e-12) || len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
+		h := transferOf(t, s, "push_1.force", "first.s")
+		if !same(h.Zeros, []complex128{-complex(damping/2/m2, 0) + root, -complex(damping/2/m2, 0) - root}, 1e-12) ||
+			len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
 			t.Errorf("damping %g, first mass: %+v", damping, h)
 		}
 		var none []complex128
 		if damping > 0 {
 			none = []complex128{-complex(between/damping, 0)}
 		}
-		if h := transferOf(t, s, "push_1.force", "second.s"); !same(h.Zeros, none, 1e-12) || len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
+		h = transferOf(t, s, "push_1.force", "second.s")
+		if !same(h.Zeros, none, 1e-12) || len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
 			t.Errorf("damping %g, second mass: %+v", damping, h)
 		}
 		if h := transferOf(t, s, "push_1.force", "second.s_dot"); !same(h.Zeros, append(none, 0), 1e-12) || h.Gain != 0 {
@@ -69,7 +72,8 @@ func TestZerosOfTwoMasses(t *testing.T) {
 // Two equal masses between equal springs swing together or against each other. Equal forces do not move the second
 // mode, opposite ones not the first, and what is between them sees one alone.
 func TestSymmetryHidesModes(t *testing.T) {
-	l := parse(t, strings.Replace(twoMasses, "[parameters]", "[quantities]\n\"middle.s\" = { value = \"(first.s + second.s)/2\", unit = \"m\" }\n[parameters]", 1))
+	l := parse(t, strings.Replace(twoMasses, "[parameters]",
+		"[quantities]\n\"middle.s\" = { value = \"(first.s + second.s)/2\", unit = \"m\" }\n[parameters]", 1))
 	for name, v := range map[string]float64{"m1": 3, "end": 50, "damping": 0.3} {
 		if err := l.Set(name, v); err != nil {
 			t.Fatal(err)
@@ -93,7 +97,8 @@ func TestSymmetryHidesModes(t *testing.T) {
 			}
 		}
 		h := transferOf(t, s, "push_1.force+push_2.force", output)
-		if h.Cancelled != 2 || len(h.Zeros) != 0 || !same(h.Poles, []complex128{complex(0, together), complex(0, -together)}, 1e-9) {
+		if h.Cancelled != 2 || len(h.Zeros) != 0 || !same(h.Poles, []complex128{complex(0, together), complex(0, -together)},
+			1e-9) {
 			t.Errorf("%s: %+v", output, h)
 		}
 	}
@@ -102,7 +107,9 @@ func TestSymmetryHidesModes(t *testing.T) {
 // One input cannot move two oscillators that are alike and apart, whatever it does to each.
 func TestEqualModesNeedTwoInputs(t *testing.T) {
 	a := mat.NewDense(4, 4, []float64{0, 1, 0, 0, -4, -0.1, 0, 0, 0, 0, 0, 1, 0, 0, -4, -0.1})
-	s := &linear.System{A: a, B: mat.NewDense(4, 1, []float64{0, 1, 0, 2}), C: mat.NewDense(1, 4, []float64{1, 0, 1, 0}), D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d"}, Groups: []string{"a", "a", "c", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"}}
+	s := &linear.System{A: a, B: mat.NewDense(4, 1, []float64{0, 1, 0, 2}), C: mat.NewDense(1, 4, []float64{1, 0, 1, 0}),
+		D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d"}, Groups: []string{"a", "a", "c", "c"},
+		Inputs: []string{"u"}, Outputs: []string{"y"}}
 	reach, err := s.ModalMeasures(modes(t, s), "u", "y")
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +125,8 @@ func TestEqualModesNeedTwoInputs(t *testing.T) {
 // the shape with the axes that the input pushes along and the output looks along.
 func TestReachIsTheCosine(t *testing.T) {
 	s := &linear.System{
-		A: mat.NewDense(3, 3, []float64{-1, 2, 0, 0, -2, 2, 2, 0, -4}), B: mat.NewDense(3, 1, []float64{0, 3, 0}), C: mat.NewDense(1, 3, []float64{0, 0, 0.2}), D: mat.NewDense(1, 1, nil),
+		A: mat.NewDense(3, 3, []float64{-1, 2, 0, 0, -2, 2, 2, 0, -4}), B: mat.NewDense(3, 1, []float64{0, 3, 0}),
+		C: mat.NewDense(1, 3, []float64{0, 0, 0.2}), D: mat.NewDense(1, 1, nil),
 		States: []string{"a", "b", "c"}, Groups: []string{"a", "b", "c"}, Inputs: []string{"u"}, Outputs: []string{"y"},
 	}
 	list := modes(t, s)
@@ -154,8 +162,8 @@ func TestReachIsTheCosine(t *testing.T) {
 	}
 }
 
-// In states that are mixed nothing is exactly 0: five integrators in a row have no zeros all the same, with a way past two
-// of them they have two, and what is apart is.
+// In states that are mixed nothing is exactly 0: five integrators in a row have no zeros all the same, with a way past
+// two of them they have two, and what is apart is.
 func TestZerosInMixedStates(t *testing.T) {
 	const n = 5
 	random := rand.New(rand.NewPCG(3, 4))
@@ -180,13 +188,15 @@ func TestZerosInMixedStates(t *testing.T) {
 		ma.Product(mix, a, &inverse)
 		mb.Mul(mix, b)
 		mc.Mul(c, &inverse)
-		return &linear.System{A: &ma, B: &mb, C: &mc, D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d", "e"}, Groups: make([]string, n), Inputs: []string{"u"}, Outputs: []string{"y"}}
+		return &linear.System{A: &ma, B: &mb, C: &mc, D: mat.NewDense(1, 1, nil), States: []string{"a", "b", "c", "d", "e"},
+			Groups: make([]string, n), Inputs: []string{"u"}, Outputs: []string{"y"}}
 	}
 	if h := transferOf(t, system([n]float64{1, 2, 3, 5, 6}, 0), "u", "y"); len(h.Zeros) != 0 || len(h.Poles) != n {
 		t.Errorf("in a row %+v", h)
 	}
 	// 1 + past (s + 5) (s + 6)
-	if h := transferOf(t, system([n]float64{1, 2, 3, 5, 6}, 0.5), "u", "y"); !same(h.Zeros, []complex128{complex(-5.5, math.Sqrt(1.75)), complex(-5.5, -math.Sqrt(1.75))}, 1e-9) {
+	h := transferOf(t, system([n]float64{1, 2, 3, 5, 6}, 0.5), "u", "y")
+	if !same(h.Zeros, []complex128{complex(-5.5, math.Sqrt(1.75)), complex(-5.5, -math.Sqrt(1.75))}, 1e-9) {
 		t.Errorf("past two %+v", h)
 	}
 	if h, err := system([n]float64{1, 2, 4, 5, 6}, 0).Transfer("u", "y"); err == nil {
@@ -195,18 +205,20 @@ func TestZerosInMixedStates(t *testing.T) {
 }
 
 // The steer torque of the bicycle gives a yaw rate of (v delta + c delta') cos(lambda)/w, and turns the steer by
-// (M_11 s^2 + g K0_11)/det: zeros are -v/c and those of the lean with the steer held (canonical equations, linearised-eom
-// specification, 6.2). The path goes to the other side first: zeros on the right.
+// (M_11 s^2 + g K0_11)/det: zeros are -v/c and those of the lean with the steer held (canonical equations,
+// linearised-eom specification, 6.2). The path goes to the other side first: zeros on the right.
 func TestZerosOfTheBicycle(t *testing.T) {
 	l := read(t, "bicycle_rolling")
 	lean := math.Sqrt(9.81 * 80.95 / 80.81722)
 	for _, v := range []float64{3, 5, 8} {
 		s := at(t, l, "speed", v)
 		h := transferOf(t, s, "steer.torque", "rear_frame.wz")
-		if !same(h.Zeros, []complex128{complex(lean, 0), complex(-lean, 0), complex(-v/0.08, 0)}, 1e-9) || len(h.Poles) != 4 || h.Cancelled != 0 {
+		if !same(h.Zeros, []complex128{complex(lean, 0), complex(-lean, 0), complex(-v/0.08, 0)}, 1e-9) ||
+			len(h.Poles) != 4 || h.Cancelled != 0 {
 			t.Errorf("%g m/s: %+v", v, h)
 		}
-		if response, err := s.Response("steer.torque", "rear_frame.wz", []float64{0}); err != nil || math.Abs(h.Gain-real(response[0])) > 1e-12*math.Abs(h.Gain) {
+		response, err := s.Response("steer.torque", "rear_frame.wz", []float64{0})
+		if err != nil || math.Abs(h.Gain-real(response[0])) > 1e-12*math.Abs(h.Gain) {
 			t.Errorf("%g m/s: steady gain %g, response %v", v, h.Gain, response)
 		}
 		path := transferOf(t, s, "steer.torque", "rear_frame.y")
@@ -252,7 +264,8 @@ func factored(t *testing.T, s *linear.System, input, output string, h *linear.Tr
 // A prescribed motion by its own name moves with its rate and acceleration: the pendulum under a slide that a
 // position drives, l phi" + g phi = x", has two zeros at 0, and the block that a rod pulls follows without any.
 func TestMotionsMoveWithTheirRates(t *testing.T) {
-	s, err := parse(t, strings.Replace(pulled, "[component.slide]", "[quantities]\n\"mixed.y\" = { value = \"slide_mass.x + 0.5*slide_mass.vx + 0.1*slide_mass.ax\", unit = \"m\" }\n[component.slide]", 1)).At()
+	s, err := parse(t, strings.Replace(pulled, "[component.slide]", "[quantities]\n\"mixed.y\" = { value = "+
+		"\"slide_mass.x + 0.5*slide_mass.vx + 0.1*slide_mass.ax\", unit = \"m\" }\n[component.slide]", 1)).At()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,12 +284,15 @@ func TestMotionsMoveWithTheirRates(t *testing.T) {
 			t.Errorf("%g rad/s: %v, closed form %v", w, response[i], want)
 		}
 	}
-	if h := transferOf(t, s, "slide", "rail.s"); len(h.Poles) != 0 || len(h.Zeros) != 0 || math.Abs(h.Gain-1) > 1e-12 || h.Cancelled != 2 {
+	h = transferOf(t, s, "slide", "rail.s")
+	if len(h.Poles) != 0 || len(h.Zeros) != 0 || math.Abs(h.Gain-1) > 1e-12 || h.Cancelled != 2 {
 		t.Errorf("block %+v", h)
 	}
 	// 1 + 0.5 s + 0.1 s^2
 	mixed := transferOf(t, s, "slide", "mixed.y")
-	if root := cmplx.Sqrt(2.5*2.5 - 10); len(mixed.Poles) != 0 || !same(mixed.Zeros, []complex128{-2.5 + root, -2.5 - root}, 1e-9) || math.Abs(mixed.Gain-1) > 1e-12 {
+	root := cmplx.Sqrt(2.5*2.5 - 10)
+	if len(mixed.Poles) != 0 || !same(mixed.Zeros, []complex128{-2.5 + root, -2.5 - root}, 1e-9) ||
+		math.Abs(mixed.Gain-1) > 1e-12 {
 		t.Errorf("mixed %+v", mixed)
 	}
 	if h, err := s.Response("slide", "mixed.y", []float64{3}); err != nil || cmplx.Abs(h[0]-complex(1-0.9, 1.5)) > 1e-9 {
@@ -297,13 +313,15 @@ func TestTransferRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][3]string{{"push_3", "first.s", "push_1.force"}, {"push_1.force+push_3.force", "first.s", `"push_3.force"`}, {"push_1.force", "third.s", "second.s"}} {
+	for _, c := range [][3]string{{"push_3", "first.s", "push_1.force"},
+		{"push_1.force+push_3.force", "first.s", `"push_3.force"`}, {"push_1.force", "third.s", "second.s"}} {
 		if _, err := s.Transfer(c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%v: error %v", c, err)
 		}
 	}
 	apart := at(t, parse(t, twoMasses), "between", 0)
-	if _, err := apart.Transfer("push_1.force", "second.s"); err == nil || !strings.Contains(err.Error(), "0 at all frequencies") {
+	_, err = apart.Transfer("push_1.force", "second.s")
+	if err == nil || !strings.Contains(err.Error(), "0 at all frequencies") {
 		t.Errorf("masses without a spring between them: error %v", err)
 	}
 }
@@ -322,13 +340,14 @@ func singleTrack(t *testing.T) *linear.Model {
 	return l
 }
 
-// K_u = (m/l)(l_r/C_f - l_f/C_r), the static margin (l_r C_r - l_f C_f)/(l (C_f + C_r)), and the transfer function of the
-// yaw rate, r/delta = (l_f C_f s + l C_f C_r/(m v))/(J (s^2 + ...)), whose zero is -l C_r/(m v l_f).
+// K_u = (m/l)(l_r/C_f - l_f/C_r), the static margin (l_r C_r - l_f C_f)/(l (C_f + C_r)), and the transfer function of
+// the yaw rate, r/delta = (l_f C_f s + l C_f C_r/(m v))/(J (s^2 + ...)), whose zero is -l C_r/(m v l_f).
 func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 	l := singleTrack(t)
 	const mass, front, rear, wheelbase = 1500.0, 1.2, 1.6, 2.8
 	car := linear.Car{Body: "body", Drivers: []string{"steer"}, Ratio: 1, Wheelbase: wheelbase}
-	for _, c := range []struct{ cf, cr, speed float64 }{{70000, 80000, 20}, {70000, 80000, 5}, {70000, 45000, 12}, {70000, 52500, 30}} {
+	for _, c := range []struct{ cf, cr, speed float64 }{{70000, 80000, 20}, {70000, 80000, 5}, {70000, 45000, 12},
+		{70000, 52500, 30}} {
 		for name, v := range map[string]float64{"front_stiffness": c.cf, "rear_stiffness": c.cr} {
 			if err := l.Set(name, v); err != nil {
 				t.Fatal(err)
@@ -342,7 +361,8 @@ func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 		term := mass / wheelbase * rear / c.cf
 		gradient := term - mass/wheelbase*front/c.cr
 		margin := (rear*c.cr - front*c.cf) / (wheelbase * (c.cf + c.cr))
-		if math.Abs(h.UndersteerGradient-gradient) > 1e-9*term || math.Abs(h.StaticMargin-margin) > 1e-9 || h.Speed != c.speed {
+		if math.Abs(h.UndersteerGradient-gradient) > 1e-9*term || math.Abs(h.StaticMargin-margin) > 1e-9 ||
+			h.Speed != c.speed {
 			t.Errorf("%+v: %+v, understeer gradient %g and static margin %g expected", c, h, gradient, margin)
 		}
 		if gain := c.speed / (wheelbase + gradient*c.speed*c.speed); math.Abs(h.YawGain-gain) > 1e-9*gain {
@@ -352,7 +372,8 @@ func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 		if gradient < 0 {
 			speed, other = other, speed
 		}
-		if want := math.Sqrt(wheelbase / math.Abs(gradient)); math.Abs(gradient) > 1e-9 && math.Abs(speed-want) > 1e-8*want || math.Abs(gradient) > 1e-9 && !math.IsNaN(other) {
+		want := math.Sqrt(wheelbase / math.Abs(gradient))
+		if math.Abs(gradient) > 1e-9 && math.Abs(speed-want) > 1e-8*want || math.Abs(gradient) > 1e-9 && !math.IsNaN(other) {
 			t.Errorf("%+v: %+v, speed %g expected", c, h, want)
 		}
 		yaw := transferOf(t, s, "steer", "body.wz")
@@ -360,7 +381,8 @@ func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 			if len(yaw.Zeros) != 0 || len(yaw.Poles) != 1 || yaw.Cancelled != 1 {
 				t.Errorf("%+v: %+v", c, yaw)
 			}
-		} else if !same(yaw.Zeros, []complex128{complex(-wheelbase*c.cr/(mass*c.speed*front), 0)}, 1e-9) || len(yaw.Poles) != 2 || math.Abs(yaw.Gain-h.YawGain) > 1e-9*h.YawGain {
+		} else if !same(yaw.Zeros, []complex128{complex(-wheelbase*c.cr/(mass*c.speed*front), 0)}, 1e-9) ||
+			len(yaw.Poles) != 2 || math.Abs(yaw.Gain-h.YawGain) > 1e-9*h.YawGain {
 			t.Errorf("%+v: %+v", c, yaw)
 		}
 		// a hand wheel turns the road wheels by less
@@ -395,8 +417,10 @@ func TestHandlingWithMassBesideTheBody(t *testing.T) {
 	boot := nothing
 	boot[0] = number(-1, "-1")
 	m.Components = append(m.Components,
-		&model.RigidArm{Header: model.Header{Name: "boot", Type: "rigid-arm"}, From: "body", To: "boot", Translation: boot, Sequence: "321", Angles: nothing},
-		&model.PointMass{Header: model.Header{Name: "luggage", Type: "point-mass"}, Frame: "boot", Mass: number(300, "300"), Axes: []int{0, 1, 2}})
+		&model.RigidArm{Header: model.Header{Name: "boot", Type: "rigid-arm"}, From: "body", To: "boot", Translation: boot,
+			Sequence: "321", Angles: nothing},
+		&model.PointMass{Header: model.Header{Name: "luggage", Type: "point-mass"}, Frame: "boot", Mass: number(300, "300"),
+			Axes: []int{0, 1, 2}})
 	l, err := linear.New(m, "")
 	if err != nil {
 		t.Fatal(err)
@@ -440,7 +464,8 @@ func TestHandlingWhereverACarHeads(t *testing.T) {
 		list = append(list, h)
 	}
 	a, b := list[0], list[1]
-	if math.Abs(a.UndersteerGradient-b.UndersteerGradient) > 1e-8 || math.Abs(a.StaticMargin-b.StaticMargin) > 1e-6 || a.UndersteerGradient < 5e-4 || a.StaticMargin < 0.01 {
+	if math.Abs(a.UndersteerGradient-b.UndersteerGradient) > 1e-8 || math.Abs(a.StaticMargin-b.StaticMargin) > 1e-6 ||
+		a.UndersteerGradient < 5e-4 || a.StaticMargin < 0.01 {
 		t.Errorf("%+v and %+v", a, b)
 	}
 	for _, steer := range []string{"steer_FL.angle", "steer_FR.angle"} {

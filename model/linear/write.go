@@ -50,7 +50,8 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Linear equations of %s about the steady motion with %s.\n", source.Name, about)
-	fmt.Fprintf(&b, "name = %s\ntitle = %s\n", quoted(source.Name+"Linear"), quoted(strings.TrimPrefix(source.Title+", linear about "+about, ", ")))
+	fmt.Fprintf(&b, "name = %s\ntitle = %s\n", quoted(source.Name+"Linear"),
+		quoted(strings.TrimPrefix(source.Title+", linear about "+about, ", ")))
 	if source.Source != "" {
 		fmt.Fprintf(&b, "source = %s\n", quoted(source.Source))
 	}
@@ -63,11 +64,13 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 		}
 		b.WriteString("]\n")
 	}
-	fmt.Fprintf(&b, "\n[solver]\nmethod = %s\nstep = %s\n\n[experiment]\nstop_time = %s\n\n[component.linear]\ntype = \"linear-equations\"\n",
+	fmt.Fprintf(&b, "\n[solver]\nmethod = %s\nstep = %s\n\n[experiment]\nstop_time = %s\n\n[component.linear]\ntype = "+
+		"\"linear-equations\"\n",
 		quoted(solver.Method), number(solver.Step), number(source.StopTime))
 	b.WriteString("states = [\n")
 	for _, i := range states {
-		fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, rate = %s },\n", quoted(m.States[i]), quoted(m.StateUnits[i]), number(m.X[i]), number(m.Rates[i]))
+		fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, rate = %s },\n", quoted(m.States[i]), quoted(m.StateUnits[i]),
+			number(m.X[i]), number(m.Rates[i]))
 	}
 	b.WriteString("]\n")
 	if len(m.Inputs) > 0 {
@@ -80,7 +83,8 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 		}
 		b.WriteString("inputs = [\n")
 		for i, v := range l.program.Inputs[:len(m.Inputs)] {
-			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s", quoted(v.Name), quoted(v.Unit), number(m.U[i]), quoted(v.Text))
+			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s", quoted(v.Name), quoted(v.Unit), number(m.U[i]),
+				quoted(v.Text))
 			if of, ok := rateOf[i]; ok {
 				fmt.Fprintf(&b, ", rate_of = %s", quoted(m.Inputs[of]))
 			}
@@ -95,7 +99,8 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 			if slices.Contains(s.States, v.Name) {
 				v.Text = "state of the vehicle, which follows from the others"
 			}
-			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit), number(m.Y[i]), quoted(v.Text))
+			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit),
+				number(m.Y[i]), quoted(v.Text))
 		}
 		b.WriteString("]\n")
 	}
@@ -135,7 +140,9 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 			}
 			return !differ(a, laterA, i) && !differ(b, laterB, i) && math.Abs(laterValue[i]-v) <= lastingTolerance*size
 		}
-		states = slices.DeleteFunc(states, func(i int) bool { return !goes(i, m.A, later.A, m.B, later.B, m.Rates, later.Rates) })
+		states = slices.DeleteFunc(states, func(i int) bool {
+			return !goes(i, m.A, later.A, m.B, later.B, m.Rates, later.Rates)
+		})
 		outputs = slices.DeleteFunc(outputs, func(i int) bool { return !goes(i, m.C, later.C, m.D, later.D, m.Y, later.Y) })
 	}
 	for again := true; again; {

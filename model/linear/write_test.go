@@ -89,7 +89,8 @@ func TestLinearModelStandsInForVehicle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range left { // what turns with a wheel
-		if wheel, quantity, _ := strings.Cut(name, "."); !strings.HasSuffix(wheel, "_wheel") || slices.Contains([]string{"x", "y", "z", "vy", "wy"}, quantity) {
+		wheel, quantity, _ := strings.Cut(name, ".")
+		if !strings.HasSuffix(wheel, "_wheel") || slices.Contains([]string{"x", "y", "z", "vy", "wy"}, quantity) {
 			t.Errorf("%s is left out", name)
 		}
 	}
@@ -185,7 +186,8 @@ func TestPlaceInBendIsLeftOut(t *testing.T) {
 		}
 		s := at(t, l, "body.vx", 20)
 		for i, name := range s.States {
-			goes := strings.HasSuffix(name, ".phi") || name == "body.x" || name == "body.y" || yaw != 0 && name == "body.yaw" // the tires pull to one side
+			// the tires pull to one side
+			goes := strings.HasSuffix(name, ".phi") || name == "body.x" || name == "body.y" || yaw != 0 && name == "body.yaw"
 			if (s.Rates[i] != 0) != goes {
 				t.Errorf("yaw rate %g: the rate of %s is %g", yaw, name, s.Rates[i])
 			}
@@ -226,7 +228,8 @@ func TestIndependentStatesOfBicycle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "rear_frame.wx wheel_R.omega steer.omega rear_frame.x rear_frame.y rear_frame.angle1 rear_frame.angle2 wheel_R.phi steer.phi wheel_F.phi"
+		want := "rear_frame.wx wheel_R.omega steer.omega rear_frame.x rear_frame.y rear_frame.angle1 rear_frame.angle2 " +
+			"wheel_R.phi steer.phi wheel_F.phi"
 		if got := strings.Join(states, " "); got != want {
 			t.Errorf("%g m/s: %s", speed, got)
 		}

@@ -4,9 +4,10 @@ package machinecode
 
 import (
 	"fmt"
-	"golang.org/x/sys/unix"
 	"runtime"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // executable is memory that holds machine code and can no longer be written.

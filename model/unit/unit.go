@@ -34,13 +34,20 @@ var others = []struct {
 	name, si string
 	factor   float64
 }{
-	{"deg", "rad", math.Pi / 180}, {"rpm", "rad/s", math.Pi / 30}, {"rev", "rad", 2 * math.Pi}, {"mrad", "rad", 1e-3}, {"%", "1", 0.01},
-	{"mm", "m", 1e-3}, {"cm", "m", 1e-2}, {"dm", "m", 0.1}, {"km", "m", 1e3}, {"in", "m", 0.0254}, {"inch", "m", 0.0254}, {"ft", "m", 0.3048}, {"mi", "m", 1609.344},
-	{"g", "kg", 1e-3}, {"t", "kg", 1e3}, {"lb", "kg", 0.45359237}, {"lbm", "kg", 0.45359237}, {"slug", "kg", 14.59390293720636},
-	{"ms", "s", 1e-3}, {"us", "s", 1e-6}, {"min", "s", 60}, {"h", "s", 3600}, {"kph", "m/s", 1 / 3.6}, {"kmh", "m/s", 1 / 3.6}, {"mph", "m/s", 0.44704},
-	{"mN", "N", 1e-3}, {"kN", "N", 1e3}, {"MN", "N", 1e6}, {"daN", "N", 10}, {"lbf", "N", 4.4482216152605}, {"kgf", "N", 9.80665}, {"kNm", "N.m", 1e3},
-	{"hPa", "Pa", 100}, {"kPa", "Pa", 1e3}, {"MPa", "Pa", 1e6}, {"GPa", "Pa", 1e9}, {"bar", "Pa", 1e5}, {"mbar", "Pa", 100}, {"psi", "Pa", 6894.757293168361}, {"atm", "Pa", 101325},
-	{"kJ", "J", 1e3}, {"Wh", "J", 3600}, {"kWh", "J", 3.6e6}, {"kW", "W", 1e3}, {"MW", "W", 1e6}, {"PS", "W", 735.49875}, {"hp", "W", 745.6998715822702},
+	{"deg", "rad", math.Pi / 180}, {"rpm", "rad/s", math.Pi / 30}, {"rev", "rad", 2 * math.Pi}, {"mrad", "rad", 1e-3},
+	{"%", "1", 0.01},
+	{"mm", "m", 1e-3}, {"cm", "m", 1e-2}, {"dm", "m", 0.1}, {"km", "m", 1e3}, {"in", "m", 0.0254}, {"inch", "m", 0.0254},
+	{"ft", "m", 0.3048}, {"mi", "m", 1609.344},
+	{"g", "kg", 1e-3}, {"t", "kg", 1e3}, {"lb", "kg", 0.45359237}, {"lbm", "kg", 0.45359237},
+	{"slug", "kg", 14.59390293720636},
+	{"ms", "s", 1e-3}, {"us", "s", 1e-6}, {"min", "s", 60}, {"h", "s", 3600}, {"kph", "m/s", 1 / 3.6},
+	{"kmh", "m/s", 1 / 3.6}, {"mph", "m/s", 0.44704},
+	{"mN", "N", 1e-3}, {"kN", "N", 1e3}, {"MN", "N", 1e6}, {"daN", "N", 10}, {"lbf", "N", 4.4482216152605},
+	{"kgf", "N", 9.80665}, {"kNm", "N.m", 1e3},
+	{"hPa", "Pa", 100}, {"kPa", "Pa", 1e3}, {"MPa", "Pa", 1e6}, {"GPa", "Pa", 1e9}, {"bar", "Pa", 1e5},
+	{"mbar", "Pa", 100}, {"psi", "Pa", 6894.757293168361}, {"atm", "Pa", 101325},
+	{"kJ", "J", 1e3}, {"Wh", "J", 3600}, {"kWh", "J", 3.6e6}, {"kW", "W", 1e3}, {"MW", "W", 1e6}, {"PS", "W", 735.49875},
+	{"hp", "W", 745.6998715822702},
 	{"kHz", "Hz", 1e3}, {"mV", "V", 1e-3}, {"kV", "V", 1e3}, {"mA", "A", 1e-3}, {"kOhm", "Ohm", 1e3},
 }
 
@@ -85,7 +92,8 @@ func Parse(name string) (Unit, error) {
 		}
 		u.Factor *= math.Pow(f.Factor, float64(sign*power))
 		if u.Offset = f.Offset; u.Offset != 0 && factor != name {
-			return u, fmt.Errorf("unit %q has %s in a product, which is a point of a scale; write K for differences of temperature",
+			return u, fmt.Errorf("unit %q has %s in a product, which is a point of a scale; write K for differences of "+
+				"temperature",
 				name, factor)
 		}
 		names.WriteString(separator)
@@ -159,7 +167,9 @@ func ParseSI(name string) (Exponents, error) {
 	case u.SI == "":
 		return u.Exponents, nil
 	case u.Offset != 0:
-		return u.Exponents, fmt.Errorf("unit %q is not an SI unit; write %q, with values in it (0 %s = %g %s)", name, u.SI, name, u.Offset, u.SI)
+		return u.Exponents, fmt.Errorf("unit %q is not an SI unit; write %q, with values in it (0 %s = %g %s)", name, u.SI,
+			name, u.Offset, u.SI)
 	}
-	return u.Exponents, fmt.Errorf("unit %q is not an SI unit; write %q, with values in it (1 %s = %.6g %s)", name, u.SI, name, u.Factor, u.SI)
+	return u.Exponents, fmt.Errorf("unit %q is not an SI unit; write %q, with values in it (1 %s = %.6g %s)", name, u.SI,
+		name, u.Factor, u.SI)
 }

@@ -8,7 +8,8 @@ import (
 	"skidpad/model/unit"
 )
 
-// Names say dimension, factor and SI unit; the values are those of the SI brochure and of the international yard and pound.
+// Names say dimension, factor and SI unit; the values are those of the SI brochure and of the international yard and
+// pound.
 func TestNamesOfUnits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -56,9 +57,11 @@ func TestNamesOfUnits(t *testing.T) {
 // Wrong names are refused with what to write.
 func TestWrongNamesOfUnits(t *testing.T) {
 	for name, want := range map[string]string{
-		"lbs": "not known", "kg.": "not known", "": "not known", "m0": "not known", "m12": "not known", "11": "not known", "2": "not known",
+		"lbs": "not known", "kg.": "not known", "": "not known", "m0": "not known", "m12": "not known", "11": "not known",
+		"2":    "not known",
 		"kg m": "not known", "kg/(m.s)": "not known", "m-2": "not known", "^2": "not known", "Deg": "not known",
-		"deg": `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K", "rpm": "1 rpm = 0.10472 rad/s",
+		"deg": `write "rad"`, "mm": "1 mm = 0.001 m", "N/mm": `write "N/m"`, "degC": "0 degC = 273.15 K", "degC/s": "write K",
+		"rpm": "1 rpm = 0.10472 rad/s",
 	} {
 		if _, err := unit.ParseSI(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", name, err, want)

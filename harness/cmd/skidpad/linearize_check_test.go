@@ -126,9 +126,12 @@ ratio = "steering_ratio"
 		t.Fatalf("status %d, %s", status, stderr)
 	}
 	for name, begins := range map[string]string{
-		"modes.csv": "speed,mode,name,real,imaginary,frequency_Hz,damping,time_constant,moved_by_steer,seen_by_body.wz,", "shapes.csv": "speed,mode,name,", "transfer.csv": "speed,what,real,imaginary\n10,gain,",
+		"modes.csv":  "speed,mode,name,real,imaginary,frequency_Hz,damping,time_constant,moved_by_steer,seen_by_body.wz,",
+		"shapes.csv": "speed,mode,name,", "transfer.csv": "speed,what,real,imaginary\n10,gain,",
 		"handling.csv": "speed,speed,yaw_gain,",
-		"linear.json":  `{"title":"Single-track vehicle","parameter":"speed","states":[{"name":"advance.s_dot","unit":"m/s","group":"longitudinal"}`, "eigenvalues.png": "\x89PNG", "linear.mat": "MATLAB",
+		"linear.json": `{"title":"Single-track ` +
+			`vehicle","parameter":"speed","states":[{"name":"advance.s_dot","unit":"m/s","group":"longitudinal"}`,
+		"eigenvalues.png": "\x89PNG", "linear.mat": "MATLAB",
 	} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil || !strings.HasPrefix(string(text), begins) {
