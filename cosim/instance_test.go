@@ -11,7 +11,7 @@ import (
 	"skidpad/model"
 )
 
-var allMethods = []string{"euler", "heun", "rk4", "linearly-implicit"}
+var allMethods = []string{"euler", "heun", "rk4", "linearly-implicit", "adams-bashforth"}
 
 // linear-graph.md section 14, item 3: without tire forces and dampers the
 // generic vehicle conserves energy (RK4, 1 ms, 5 s, 1e-8). It is thrown up and

@@ -33,7 +33,7 @@ var chapters = []chapter{
 		"docs/decisions/0003-signs-at-standstill.md",
 		"docs/decisions/0004-shim-and-core.md", "docs/decisions/0005-errors-stop-an-instance.md",
 		"docs/decisions/0006-machine-code.md",
-		"docs/decisions/0007-standstill.md",
+		"docs/decisions/0007-standstill.md", "docs/decisions/0008-rooms.md",
 	}},
 }
 

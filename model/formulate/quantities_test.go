@@ -3,6 +3,7 @@ package formulate_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,6 +131,34 @@ func TestQuantitiesThatCannotBeAreExplained(t *testing.T) {
 		_, err = formulate.New(m, formulate.Options{})
 		if err == nil || !strings.HasPrefix(err.Error(), "mass.toml:50:") || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("error %v, want %q", err, c.says)
+		}
+	}
+}
+
+// Components publish in the order of the file: it is the order of the variables of an FMU.
+func TestOutputsKeepTheOrderOfTheFile(t *testing.T) {
+	const body = "type = \"rigid-body\"\nmass = 1\ninertia = { xx = 1, yy = 1, zz = 1 }\n"
+	const spring = "type = \"spring-damper\"\nstiffness = 1\nfrom = \"%s\"\nto = \"%s\"\n"
+	order := []string{"zebra", "ant", "mule"}
+	text := "name = \"Order\"\n[component.first]\n" + body + "[component.second]\n" + body
+	for _, name := range order {
+		text += "[component." + name + "_spring]\n" + fmt.Sprintf(spring, "first", "second")
+		text += "[component." + name + "_eye]\ntype = \"sensor\"\nfrom = \"first\"\nto = \"second\"\n"
+	}
+	m, err := model.Parse([]byte(text), "order.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := machine(t, m, formulate.Options{})
+	for _, kind := range []string{"_spring.", "_eye."} {
+		var got []string
+		for _, v := range p.Outputs {
+			if name, _, is := strings.Cut(v.Name, kind); is && !slices.Contains(got, name) {
+				got = append(got, name)
+			}
+		}
+		if !slices.Equal(got, order) {
+			t.Errorf("outputs %q of %q, in the file %q", kind, got, order)
 		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model/solver"
 )
 
 // lastingTolerance is how much linear equations may change along their steady motion, as a share of
@@ -43,67 +45,16 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 		}
 	}
 	outputs = slices.DeleteFunc(outputs, func(i int) bool { return slices.Contains(m.States, m.Outputs[i]) })
-	source := l.source
-	solver := source.Solver
-	if !slices.Contains(explicit, solver.Method) {
-		solver.Method = explicit[0]
-	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Linear equations of %s about the steady motion with %s.\n", source.Name, about)
-	fmt.Fprintf(&b, "name = %s\ntitle = %s\n", quoted(source.Name+"Linear"),
-		quoted(strings.TrimPrefix(source.Title+", linear about "+about, ", ")))
-	if source.Source != "" {
-		fmt.Fprintf(&b, "source = %s\n", quoted(source.Source))
-	}
-	if len(source.Outputs) > 0 {
-		b.WriteString("outputs = [\n")
-		for _, name := range source.Outputs {
-			if !slices.Contains(left, name) {
-				fmt.Fprintf(&b, "  %s,\n", quoted(name))
-			}
-		}
-		b.WriteString("]\n")
-	}
-	fmt.Fprintf(&b, "\n[solver]\nmethod = %s\nstep = %s\n\n[experiment]\nstop_time = %s\n\n[component.linear]\ntype = "+
-		"\"linear-equations\"\n",
-		quoted(solver.Method), number(solver.Step), number(source.StopTime))
+	l.writeHead(&b, left, about)
 	b.WriteString("states = [\n")
 	for _, i := range states {
-		fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, rate = %s },\n", quoted(m.States[i]), quoted(m.StateUnits[i]),
-			number(m.X[i]), number(m.Rates[i]))
+		fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, rate = %s },\n",
+			quoted(m.States[i]), quoted(m.StateUnits[i]), number(m.X[i]), number(m.Rates[i]))
 	}
 	b.WriteString("]\n")
-	if len(m.Inputs) > 0 {
-		rateOf := map[int]int{}
-		for _, motion := range l.program.Motions {
-			rateOf[motion.Rate] = motion.Position
-			if motion.Acceleration >= 0 {
-				rateOf[motion.Acceleration] = motion.Rate
-			}
-		}
-		b.WriteString("inputs = [\n")
-		for i, v := range l.program.Inputs[:len(m.Inputs)] {
-			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s", quoted(v.Name), quoted(v.Unit), number(m.U[i]),
-				quoted(v.Text))
-			if of, ok := rateOf[i]; ok {
-				fmt.Fprintf(&b, ", rate_of = %s", quoted(m.Inputs[of]))
-			}
-			b.WriteString(" },\n")
-		}
-		b.WriteString("]\n")
-	}
-	if len(outputs) > 0 {
-		b.WriteString("outputs = [\n")
-		for _, i := range outputs {
-			v := l.program.Outputs[i]
-			if slices.Contains(s.States, v.Name) {
-				v.Text = "state of the vehicle, which follows from the others"
-			}
-			fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit),
-				number(m.Y[i]), quoted(v.Text))
-		}
-		b.WriteString("]\n")
-	}
+	l.writeInputs(&b, m)
+	l.writeOutputs(&b, s, m, outputs)
 	writeMatrix(&b, "A", m.A, states, states, m.States)
 	writeMatrix(&b, "B", m.B, states, nil, m.States)
 	writeMatrix(&b, "C", m.C, outputs, states, m.Outputs)
@@ -112,8 +63,73 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	return left, err
 }
 
-// explicit are the solver methods that do without constraints; the first replaces any other method.
-var explicit = []string{"rk4", "euler", "heun", "linearly-implicit"}
+// writeHead writes what is not of the component. A method that handles constraints has none to handle there.
+func (l *Model) writeHead(b *bytes.Buffer, left []string, about string) {
+	source := l.source
+	name := source.Solver.Method
+	if method, err := solver.Lookup(name); err != nil || method.Constraints {
+		name = "rk4"
+	}
+	fmt.Fprintf(b, "# Linear equations of %s about the steady motion with %s.\n", source.Name, about)
+	fmt.Fprintf(b, "name = %s\ntitle = %s\n", quoted(source.Name+"Linear"),
+		quoted(strings.TrimPrefix(source.Title+", linear about "+about, ", ")))
+	if source.Source != "" {
+		fmt.Fprintf(b, "source = %s\n", quoted(source.Source))
+	}
+	if len(source.Outputs) > 0 {
+		b.WriteString("outputs = [\n")
+		for _, name := range source.Outputs {
+			if !slices.Contains(left, name) {
+				fmt.Fprintf(b, "  %s,\n", quoted(name))
+			}
+		}
+		b.WriteString("]\n")
+	}
+	fmt.Fprintf(b, "\n[solver]\nmethod = %s\nstep = %s\n\n[experiment]\nstop_time = %s\n\n"+
+		"[component.linear]\ntype = \"linear-equations\"\n",
+		quoted(name), number(source.Solver.Step), number(source.StopTime))
+}
+
+// writeInputs writes the inputs, and which of them is the rate of another.
+func (l *Model) writeInputs(b *bytes.Buffer, m *System) {
+	if len(m.Inputs) == 0 {
+		return
+	}
+	rateOf := map[int]int{}
+	for _, motion := range l.program.Motions {
+		rateOf[motion.Rate] = motion.Position
+		if motion.Acceleration >= 0 {
+			rateOf[motion.Acceleration] = motion.Rate
+		}
+	}
+	b.WriteString("inputs = [\n")
+	for i, v := range l.program.Inputs[:len(m.Inputs)] {
+		fmt.Fprintf(b, "  { name = %s, unit = %s, value = %s, text = %s", quoted(v.Name), quoted(v.Unit), number(m.U[i]),
+			quoted(v.Text))
+		if of, ok := rateOf[i]; ok {
+			fmt.Fprintf(b, ", rate_of = %s", quoted(m.Inputs[of]))
+		}
+		b.WriteString(" },\n")
+	}
+	b.WriteString("]\n")
+}
+
+// writeOutputs writes the outputs that are no states.
+func (l *Model) writeOutputs(b *bytes.Buffer, s, m *System, outputs []int) {
+	if len(outputs) == 0 {
+		return
+	}
+	b.WriteString("outputs = [\n")
+	for _, i := range outputs {
+		v := l.program.Outputs[i]
+		if slices.Contains(s.States, v.Name) {
+			v.Text = "state of the vehicle, which follows from the others"
+		}
+		fmt.Fprintf(b, "  { name = %s, unit = %s, value = %s, text = %s },\n", quoted(v.Name), quoted(v.Unit),
+			number(m.Y[i]), quoted(v.Text))
+	}
+	b.WriteString("]\n")
+}
 
 // timeInvariant are the states and outputs of the minimal form m of s whose equations stay what they are as
 // the steady motion goes on, and see no others.

@@ -1,0 +1,34 @@
+package component_test
+
+import (
+	"testing"
+
+	"skidpad/model/component"
+	"skidpad/model/keys"
+)
+
+// TestWhatCouplesBodiesSaysSo: the recursion over branches would leave out the inertia that it does not know of.
+func TestWhatCouplesBodiesSaysSo(t *testing.T) {
+	given := keys.Scalar{Value: 0.2}
+	for _, c := range []struct {
+		what    string
+		coupled component.Coupling
+		want    bool
+	}{
+		{"engine with inertia", &component.Engine{Inertia: given}, true},
+		{"engine whose inertia is a formula", &component.Engine{Inertia: keys.Scalar{Formula: true}}, true},
+		{"engine without", &component.Engine{}, false},
+		{"free hand wheel", &component.Steering{HandWheel: &component.HandWheel{Inertia: given}}, true},
+		{"hand wheel with an angle", &component.Steering{}, false},
+		{"mass that differs by direction", &component.PointMass{Anisotropic: true}, true},
+		{"mass", &component.PointMass{}, false},
+		{"parallelogram", &component.Parallelogram{}, true},
+		{"right angle", &component.RightAngle{}, true},
+		{"rolling wheel", &component.RollingWheel{}, true},
+		{"relaxed wheel", &component.RelaxedWheel{}, true},
+	} {
+		if got := c.coupled.Couples(); got != c.want {
+			t.Errorf("%s couples bodies: %v", c.what, got)
+		}
+	}
+}
