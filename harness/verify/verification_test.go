@@ -119,39 +119,40 @@ func TestKeptReferencesAreThoseOfTheSolver(t *testing.T) {
 	}
 }
 
-// TestABrokenEngineIsFound flips a sign in a copy of the engine's program for the generic
-// vehicle, in a kinematic, a force and a dynamic equation, and verifies the library made of it.
+// TestABrokenEngineIsFound flips a sign in a copy of the engine, in a kinematic, a force and a dynamic equation, and
+// verifies the library made of it.
 func TestABrokenEngineIsFound(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds three libraries")
 	}
 	module := copyModule(t)
-	program := filepath.Join(module, "model", "shipped", "generic4w.go")
-	text, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, after := bytes.Index(text, []byte("func genericVehicleBefore")),
-		bytes.Index(text, []byte("func genericVehicleAfter"))
-	places := map[string]int{
-		"kinematic": before + bytes.Index(text[before:], []byte(" - ")),
-		"force":     before + (after-before)/2 + bytes.Index(text[before+(after-before)/2:], []byte(" - ")),
-		"dynamic":   after + bytes.Index(text[after:], []byte(" - ")),
-	}
-	for name, place := range places {
-		broken := bytes.Clone(text)
-		broken[place+1] = '+'
-		if err := os.WriteFile(program, broken, 0o644); err != nil {
+	for _, c := range []struct{ name, file, sound, broken string }{
+		{"kinematic", "model/formulate/kinematic.go", "p.Add(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))",
+			"p.Sub(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))"},
+		{"force", "model/component/tire.go", "p.Sub(p.Mul(v.kz, penetration), p.Mul(cz, approach))",
+			"p.Add(p.Mul(v.kz, penetration), p.Mul(cz, approach))"},
+		{"dynamic", "model/formulate/inertia.go", "p.NegV(gyroscopic)", "gyroscopic"},
+	} {
+		path := filepath.Join(module, filepath.FromSlash(c.file))
+		sound, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(t.TempDir(), name+".so")
-		build := exec.Command("./build.sh", "library", path)
+		if bytes.Count(sound, []byte(c.sound)) != 1 {
+			t.Fatalf("%s does not hold %q once; find another sign of a %s equation", c.file, c.sound, c.name)
+		}
+		broken := bytes.Replace(sound, []byte(c.sound), []byte(c.broken), 1)
+		if err := os.WriteFile(path, broken, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		built := filepath.Join(t.TempDir(), c.name+".so")
+		build := exec.Command("./build.sh", "library", built)
 		build.Dir = module
 		if text, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		library, err := library.Open(path)
+		library, err := library.Open(built)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,10 @@ func TestABrokenEngineIsFound(t *testing.T) {
 		result, err := (&Verification{Library: library, Resources: resources, Model: "generic4w",
 			Manoeuvre: "generic4w_sine", Report: &report}).Do()
 		if err == nil && result.OK() { // that the sound program passes is tested above
-			t.Errorf("%s: the broken program is not found\n%s", name, report.String())
+			t.Errorf("%s: the broken engine is not found\n%s", c.name, report.String())
+		}
+		if err := os.WriteFile(path, sound, 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
