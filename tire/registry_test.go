@@ -2,6 +2,7 @@ package tire_test
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,8 +13,7 @@ import (
 )
 
 func TestLookupNamesWhatThereIs(t *testing.T) {
-	want := []string{"Brush", "BrushRelaxation", "BrushTurnSlip", "ConstantLength", "Fiala", "MF61", "MF62",
-		"MFRelaxation", "Pacejka02", "StretchedString", "StretchedStringLimited", "inputs"}
+	want := append(slices.Sorted(maps.Keys(tiretest.Parameters(t, tires))), "inputs")
 	if got := tire.Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v, want %v", got, want)
 	}

@@ -41,20 +41,22 @@ func Sample(r *rand.Rand, inputs []string) []float64 {
 	return in
 }
 
-// Parameters returns a lively parameter set of every function, from files in the folder resources/tires.
+// Parameters returns a lively parameter set of every function. Functions that are not named here have the first
+// parameter file in the folder resources/tires that is for them.
 func Parameters(t testing.TB, folder string) map[string][]float64 {
 	t.Helper()
-	read := func(name string) []float64 {
-		data, err := bounded.Tire.Read(filepath.Join(folder, name))
+	parse := func(path string) *tire.Parameters {
+		data, err := bounded.Tire.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := tire.ParseFile(data, name)
+		p, err := tire.ParseFile(data, filepath.Base(path))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.Values
+		return p
 	}
+	read := func(name string) []float64 { return parse(filepath.Join(folder, name)).Values }
 	pacejka := slices.Clone(read("pacejka2002.toml"))
 	length := read("stretched_string.toml")
 	for i, p := range Lookup(t, "Pacejka02").Parameters {
@@ -63,7 +65,7 @@ func Parameters(t testing.TB, folder string) map[string][]float64 {
 			pacejka[i] = 0.02
 		}
 	}
-	return map[string][]float64{
+	sets := map[string][]float64{
 		"MFRelaxation": {
 			4000, 2.2e5, 2.4e5, 1.05, 1.1, 0.9, 21.8, -0.12, 0.17, -0.36, 0.24, -19.6, 1.72, 0.34, 2, 0.15, -0.55, 0.92,
 			3e5, 0.1, 0.05, 0.2, 1.05e5, 0.14, -0.03, 0.3,
@@ -76,6 +78,16 @@ func Parameters(t testing.TB, folder string) map[string][]float64 {
 		"BrushTurnSlip":          {2e4, 2.5e4, 0.3, 0.9, 0.01, 0.8},
 		"BrushRelaxation":        {0.4},
 	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if p := parse(file); sets[p.Function] == nil {
+			sets[p.Function] = p.Values
+		}
+	}
+	return sets
 }
 
 // Lookup finds a function.
