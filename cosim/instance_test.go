@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 var allMethods = []string{"euler", "heun", "rk4", "linearly-implicit", "adams-bashforth"}
@@ -281,7 +281,7 @@ func TestWrongUseIsRefusedAndLosesNothing(t *testing.T) {
 func TestTrimFindsTheStaticState(t *testing.T) {
 	m := withFiala(t)
 	for _, c := range m.Components {
-		if tire, ok := c.(*model.Tire); ok {
+		if tire, ok := c.(*component.Tire); ok {
 			tire.Force.Parameters[3] = 0 // Cr
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"skidpad/cosim"
 	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // weighed is a model with sensors on all its bodies, from which the energy can
@@ -35,28 +37,28 @@ func weigh(t *testing.T, name, tree string) *weighed {
 	carrier := map[string]string{}
 	w := &weighed{}
 	for _, c := range m.Components {
-		if j, ok := c.(*model.Revolute); ok {
+		if j, ok := c.(*component.Revolute); ok {
 			carrier[j.To] = j.From
 		}
 	}
-	for _, c := range append([]model.Component(nil), m.Components...) {
+	for _, c := range append([]component.Component(nil), m.Components...) {
 		var mass, frame, resolve = 0.0, "", ""
-		var inertia model.Inertia
+		var inertia component.Inertia
 		switch c := c.(type) {
-		case *model.SpringDamper:
-			c.Damping = model.Scalar{Text: "0"}
+		case *component.SpringDamper:
+			c.Damping = keys.Scalar{Text: "0"}
 			continue
-		case *model.RigidBody:
+		case *component.RigidBody:
 			mass, frame, resolve, inertia = c.Mass.Value, c.Frame, c.Frame, c.Inertia
-		case *model.Tire:
+		case *component.Tire:
 			mass, frame, resolve, inertia = c.Mass.Value, c.Frame, carrier[c.Frame], c.Inertia
 		default:
 			continue
 		}
 		sensor := "weigh_" + c.Head().Name
 		m.Components = append(m.Components,
-			&model.Sensor{Header: model.Header{Name: sensor}, From: "ground", To: frame, Resolve: resolve},
-			&model.Sensor{Header: model.Header{Name: sensor + "_place"}, From: "ground", To: frame, Resolve: "ground"})
+			&component.Sensor{Header: keys.Header{Name: sensor}, From: "ground", To: frame, Resolve: resolve},
+			&component.Sensor{Header: keys.Header{Name: sensor + "_place"}, From: "ground", To: frame, Resolve: "ground"})
 		h := heavy{sensor: sensor, mass: mass}
 		if inertia.Axisymmetric {
 			for i := range 3 {
@@ -97,7 +99,7 @@ func (w *weighed) energy() float64 {
 		sum += b.mass * g * w.get(b.sensor+"_place.z")
 	}
 	for _, c := range w.sys.Model().Components {
-		if s, ok := c.(*model.SpringDamper); ok {
+		if s, ok := c.(*component.SpringDamper); ok {
 			d := w.get(s.Name+".length") - s.FreeLength.Value
 			sum += s.Stiffness.Value * d * d / 2
 		}

@@ -21,7 +21,7 @@ var knows = map[string][]string{
 
 	"Harness that drives, measures and judges": {"Leaves", "Harness that drives, measures and judges"},
 	"Harness with the engine's parser": {"Leaves", "Harness that drives, measures and judges",
-		"Harness with the engine's parser", "model", "model/road", "tire"},
+		"Harness with the engine's parser", "model", "model/component", "model/keys", "model/road", "tire"},
 	"What looks into the engine": {"Leaves", "Engine", "Harness that drives, measures and judges",
 		"Harness with the engine's parser", "What looks into the engine"},
 }

@@ -33,7 +33,7 @@ func (r *reader) checkActs() {
 }
 
 // Driver returns the engine, gearbox or differential that drives a joint or differential, nil for none.
-func (m *Model) Driver(name string) Component {
+func (m *Model) Driver(name string) component.Component {
 	for _, c := range component.All[component.Acting](component.NewScope(m.Components)) {
 		powers := func(a component.Act) bool { return a.On == name && a.Part == component.Powered }
 		if slices.ContainsFunc(c.Acts(), powers) {

@@ -5,13 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/graph"
 )
 
 // answering runs a check on each example of each type of component, with its scope.
-func answering(t *testing.T, check func(t *testing.T, c model.Component, s *component.Scope)) {
+func answering(t *testing.T, check func(t *testing.T, c component.Component, s *component.Scope)) {
 	for _, kind := range component.Types {
 		for _, v := range example[kind.Word] {
 			t.Run(kind.Word, func(t *testing.T) {
@@ -31,7 +30,7 @@ func TestEveryTypeHasAnExampleOfItsOwn(t *testing.T) {
 		}
 		words[kind.Word] = true
 	}
-	answering(t, func(t *testing.T, c model.Component, _ *component.Scope) {
+	answering(t, func(t *testing.T, c component.Component, _ *component.Scope) {
 		if h := c.Head(); !strings.HasPrefix(t.Name(), "TestEveryTypeHasAnExampleOfItsOwn/"+h.Type) ||
 			h.Name != "example" {
 			t.Errorf("the component is %s, a %s", h.Name, h.Type)
@@ -42,7 +41,7 @@ func TestEveryTypeHasAnExampleOfItsOwn(t *testing.T) {
 // The check of frames and the graph say the same: what a component joins is what its edges hold together, and a frame
 // without axes has no rotation.
 func TestFramesAreJoinedWhereEdgesHoldThem(t *testing.T) {
-	answering(t, func(t *testing.T, c model.Component, s *component.Scope) {
+	answering(t, func(t *testing.T, c component.Component, s *component.Scope) {
 		f := c.Frames()
 		var held [2]bool
 		for _, e := range c.Edges(s) {
@@ -73,7 +72,7 @@ func TestFramesAreJoinedWhereEdgesHoldThem(t *testing.T) {
 
 // What some components answer beyond that is about their own frames, and what they act on receives it.
 func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
-	answering(t, func(t *testing.T, c model.Component, s *component.Scope) {
+	answering(t, func(t *testing.T, c component.Component, s *component.Scope) {
 		f := c.Frames()
 		if heavy, is := component.As[component.Heavy](c); is && heavy.Lump().Frame != f.Joins[1] {
 			t.Errorf("its mass is at %q, its frame is %q", heavy.Lump().Frame, f.Joins[1])
@@ -121,8 +120,8 @@ func TestBodiesComeBeforeTiresInTheChoiceOfATree(t *testing.T) {
 	wheel := parse(t, text).Scope().Find("example").Frames().Joins[1]
 	m := parse(t, text+"\n[component.join]\ntype = \"weld\"\nfrom = \"chassis\"\nto = \""+wheel+"\"\n")
 	tire := m.Scope().Find("example")
-	others := slices.DeleteFunc(m.Components, func(c model.Component) bool { return c == tire })
-	m.Components = append([]model.Component{tire}, others...)
+	others := slices.DeleteFunc(m.Components, func(c component.Component) bool { return c == tire })
+	m.Components = append([]component.Component{tire}, others...)
 	forest, err := graph.Select(m.Graph(), m.Trees[0].Selection)
 	if err != nil {
 		t.Fatal(err)

@@ -8,14 +8,16 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
+	"skidpad/model/keys"
 )
 
 var update = flag.Bool("update", false, "write the key tables and examples into docs/model-files.md")
 
 const documentation = "../docs/model-files.md"
 
-func keyTable(b *strings.Builder, prefix string, keys []model.Key) {
+func keyTable(b *strings.Builder, prefix string, keys []keys.Key) {
 	for _, k := range keys {
 		form := k.Shape.String()
 		if len(k.Choices) > 0 {
@@ -44,14 +46,14 @@ func keyTable(b *strings.Builder, prefix string, keys []model.Key) {
 
 // blocks are the parts of the documentation that are made from the tables of keys.
 func blocks(t *testing.T) map[string]string {
-	table := func(keys []model.Key) string {
+	table := func(keys []keys.Key) string {
 		var b strings.Builder
 		b.WriteString("| key | form | default | meaning |\n| --- | --- | --- | --- |\n")
 		keyTable(&b, "", keys)
 		return b.String()
 	}
 	m := map[string]string{"top": table(model.TopKeys), "prelude": "```toml\n" + prelude + "```\n"}
-	for _, c := range model.ComponentTypes {
+	for _, c := range component.Types {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s.\n", strings.ToUpper(c.Text[:1])+c.Text[1:])
 		for _, v := range example[c.Word] {

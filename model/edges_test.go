@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // A tree may forbid every edge that the graph has of a component, and no other.
 func TestTreesNameTheEdgesOfTheGraph(t *testing.T) {
-	for _, c := range model.ComponentTypes {
+	for _, c := range component.Types {
 		for _, v := range example[c.Word] {
 			text := inPrelude(c.Word, v.text)
 			var edges []string

@@ -3,6 +3,9 @@ package model
 import (
 	"slices"
 	"strings"
+
+	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // frameKeys are the keys that name frames.
@@ -20,8 +23,8 @@ type frames struct {
 
 func (r *reader) framesInUse() *frames {
 	f := &frames{
-		uses: map[string]int{}, known: map[string]bool{}, oriented: map[string]bool{GroundFrame: true},
-		carried: map[string]bool{GroundFrame: true}, group: map[string]string{},
+		uses: map[string]int{}, known: map[string]bool{}, oriented: map[string]bool{graph.GroundFrame: true},
+		carried: map[string]bool{graph.GroundFrame: true}, group: map[string]string{},
 	}
 	for _, c := range r.model.Components {
 		own := c.Frames()
@@ -71,12 +74,12 @@ func (r *reader) checkFrames() {
 	all, reported := r.framesInUse(), map[string]bool{}
 	for _, c := range r.model.Components {
 		h, own := c.Head(), c.Frames()
-		at := func(frame string) Position { return r.Naming(h, frame, frameKeys...) }
+		at := func(frame string) keys.Position { return r.Naming(h, frame, frameKeys...) }
 		if tail := own.Joins[0]; tail != "" && tail == own.Joins[1] {
 			r.Place(h.Pos, "component %s joins the frame %q with itself", h.Name, tail)
 		}
 		for _, f := range own.Uses {
-			if f != GroundFrame && !all.known[f] {
+			if f != graph.GroundFrame && !all.known[f] {
 				r.Place(at(f), "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s",
 					h.Name, f, all.names())
 			}
@@ -90,7 +93,7 @@ func (r *reader) checkFrames() {
 		for _, f := range own.Joins {
 			switch {
 			case f == "" || reported[f]:
-			case all.find(f) != all.find(GroundFrame):
+			case all.find(f) != all.find(graph.GroundFrame):
 				reported[f] = true
 				r.Place(at(f), "frame %q of component %s is not connected to the ground by joints, arms or bodies",
 					f, h.Name)

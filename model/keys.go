@@ -7,7 +7,7 @@ import (
 )
 
 // TopKeys are the keys of a model file outside of its components.
-var TopKeys = []Key{
+var TopKeys = []keys.Key{
 	{Name: "base", Shape: keys.TextShape, Optional: true,
 		Text: "model file of which this one is a variant, relative to this file"},
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the model"},
@@ -24,7 +24,7 @@ var TopKeys = []Key{
 		Text: "further published quantities: \"name\" = { value, unit, text }"},
 	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
 		Text: "names of the published outputs, each once; default: all"},
-	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []Key{
+	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
 		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
@@ -33,12 +33,12 @@ var TopKeys = []Key{
 		{Name: "constraint_tolerance", Default: "1e-6", Positive: true,
 			Text: "largest violation of a constraint at the start, in its unit"},
 	}},
-	{Name: "experiment", Shape: keys.TableShape, Optional: true, Text: "default experiment", Keys: []Key{
+	{Name: "experiment", Shape: keys.TableShape, Optional: true, Text: "default experiment", Keys: []keys.Key{
 		{Name: "stop_time", Unit: "s", Default: "10", Positive: true, Text: "end"},
 	}},
 }
 
-var treeKeys = []Key{
+var treeKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "name"},
 	{Name: "prefer", Shape: keys.TextsShape, Optional: true, Text: "edges to take first"},
 	{Name: "forbid", Shape: keys.TextsShape, Optional: true, Text: "edges to keep out"},
@@ -51,7 +51,7 @@ var treeKeys = []Key{
 		Text: "stabilisation of constraints", Keys: baumgarteKeys},
 }
 
-var baumgarteKeys = []Key{
+var baumgarteKeys = []keys.Key{
 	{Name: "alpha", Unit: "1/s", Default: "20", Nonnegative: true, Text: "damping"},
 	{Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true, Text: "frequency"},
 }

@@ -9,6 +9,8 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // prelude is the model in which the examples of the documentation stand.
@@ -616,7 +618,7 @@ func inPrelude(word, text string) string {
 }
 
 // leaves lists the keys of a table with their paths.
-func leaves(prefix string, keys []model.Key) []string {
+func leaves(prefix string, keys []keys.Key) []string {
 	var list []string
 	for _, k := range keys {
 		if len(k.Keys) > 0 {
@@ -629,7 +631,7 @@ func leaves(prefix string, keys []model.Key) []string {
 }
 
 func TestEveryDocumentedKeyIsRead(t *testing.T) {
-	for _, c := range model.ComponentTypes {
+	for _, c := range component.Types {
 		shown := map[string]bool{"text": true}
 		for _, v := range example[c.Word] {
 			text := inPrelude(c.Word, v.text)

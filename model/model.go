@@ -3,36 +3,37 @@ package model
 import (
 	"skidpad/model/component"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // Parameter is a named, settable parameter of the whole model.
 type Parameter struct {
-	Name, Unit, Text string // Text describes it
-	Value            Scalar // always a literal
+	Name, Unit, Text string      // Text describes it
+	Value            keys.Scalar // always a literal
 	// Choices are the texts that the parameter can have; its value in formulas is the index
 	// of the one it has. nil for a number.
 	Choices []string
-	Pos     Position
+	Pos     keys.Position
 }
 
 // Quantity is a formula over what a model publishes, its inputs and parameters.
 type Quantity struct {
 	Name, Unit, Text string
 	Formula          string
-	Pos              Position
+	Pos              keys.Position
 }
 
 // Model is a validated model file. Only Read and Parse build it.
 type Model struct {
 	Name        string // identifier, also the FMU's model name
 	Title       string
-	Source      string    // where the numbers come from
-	Gravity     [3]Scalar // m/s^2 in the ground frame
+	Source      string         // where the numbers come from
+	Gravity     [3]keys.Scalar // m/s^2 in the ground frame
 	Parameters  []Parameter
-	Components  []Component // in file order: the order of graph edges and so of states
-	Trees       []Tree      // the first is the default; never empty
-	Outputs     []string    // names of output variables; empty: all published variables
-	Quantities  []Quantity  // published beside those of the components
+	Components  []component.Component // in file order: the order of graph edges and so of states
+	Trees       []Tree                // the first is the default; never empty
+	Outputs     []string              // names of output variables; empty: all published variables
+	Quantities  []Quantity            // published beside those of the components
 	Solver      Solver
 	StopTime    float64 // s, default end of an experiment
 	File        string  // path it was read from, "" when parsed from memory
@@ -43,9 +44,9 @@ type Model struct {
 type Tree struct {
 	Name string
 	graph.Selection
-	BaumgarteAlpha Scalar // 1/s
-	BaumgarteBeta  Scalar // 1/s
-	Formulation    string // of the constraints, one of Formulations
+	BaumgarteAlpha keys.Scalar // 1/s
+	BaumgarteBeta  keys.Scalar // 1/s
+	Formulation    string      // of the constraints, one of Formulations
 }
 
 // Solver holds the solver defaults of a model.

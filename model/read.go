@@ -82,7 +82,7 @@ func (r *reader) readGravity(f *keys.Fields) {
 	zero, m, n := keys.Zero(), r.model, f.Node("gravity")
 	switch {
 	case n == nil:
-		m.Gravity = Vector{zero, zero, {Value: -9.81, Text: "-9.81"}}
+		m.Gravity = keys.Vector{zero, zero, {Value: -9.81, Text: "-9.81"}}
 	case n.Kind == document.List:
 		m.Gravity = f.Vector("gravity")
 	default:
@@ -91,17 +91,17 @@ func (r *reader) readGravity(f *keys.Fields) {
 			r.At(n, "gravity is %s; a single number g stands for [0, 0, -g] and must not be negative: write %s, or 0 "+
 				"for none", n, g.Negated().Text)
 		}
-		m.Gravity = Vector{zero, zero, g.Negated()}
+		m.Gravity = keys.Vector{zero, zero, g.Negated()}
 	}
 }
 
-var parameterKeys = []Key{
+var parameterKeys = []keys.Key{
 	{Name: "value", Text: "start value"},
 	{Name: "unit", Shape: keys.TextShape, Text: "unit"},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 }
 
-var choiceKeys = []Key{
+var choiceKeys = []keys.Key{
 	{Name: "choices", Shape: keys.TextsShape, Text: "what it can be"},
 	{Name: "value", Shape: keys.TextShape, Optional: true,
 		Text: "what it is at the start; default: the first of the choices"},
@@ -191,12 +191,12 @@ func (r *reader) readChoice(f *keys.Fields, p Parameter) {
 		r.At(f.Table.Field("value"), "%s.value is %q; choices are %q", f.Path, value, p.Choices)
 		return
 	}
-	p.Value = Scalar{Value: float64(i), Text: strconv.Itoa(i), Pos: p.Pos}
+	p.Value = keys.Scalar{Value: float64(i), Text: strconv.Itoa(i), Pos: p.Pos}
 	r.model.Parameters = append(r.model.Parameters, p)
 	r.Parameters[p.Name] = p.Value.Value
 }
 
-var quantityKeys = []Key{
+var quantityKeys = []keys.Key{
 	{Name: "value", Shape: keys.TextShape, Text: "formula over published variables, inputs and parameters"},
 	{Name: "unit", Shape: keys.TextShape, Text: "unit"},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
@@ -279,8 +279,8 @@ func (r *reader) readComponents(n *document.Node) {
 		r.At(n, "component is empty; a model has at least one [component.NAME]")
 	}
 	var words []string
-	for i := range ComponentTypes {
-		words = append(words, ComponentTypes[i].Word)
+	for i := range component.Types {
+		words = append(words, component.Types[i].Word)
 	}
 	for _, name := range n.Keys {
 		at := n.Field(name)
@@ -313,13 +313,13 @@ func (r *reader) readComponents(n *document.Node) {
 				words)
 			continue
 		}
-		t := &ComponentTypes[i]
-		typeKey := Key{Name: "type", Shape: keys.TextShape, Text: "component type"}
-		textKey := Key{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"}
-		all := append([]Key{typeKey, textKey}, t.Keys...)
+		t := &component.Types[i]
+		typeKey := keys.Key{Name: "type", Shape: keys.TextShape, Text: "component type"}
+		textKey := keys.Key{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"}
+		all := append([]keys.Key{typeKey, textKey}, t.Keys...)
 		f := r.Fields(at, "component "+name, all)
 		f.Path = name
-		h := Header{Name: name, Type: t.Word, Text: f.Text("text"), Pos: r.Position(at)}
+		h := keys.Header{Name: name, Type: t.Word, Text: f.Text("text"), Pos: r.Position(at)}
 		r.model.Components = append(r.model.Components, t.Read(h, f))
 	}
 }

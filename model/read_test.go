@@ -9,6 +9,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 )
 
 func TestBrokenFilesAreExplainedByPlaceAndRemedy(t *testing.T) {
@@ -110,7 +111,7 @@ func TestProductsOfInertiaEnterTheMatrixNegated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range m.Components {
-		if b, ok := c.(*model.RigidBody); ok && b.Name == "body" {
+		if b, ok := c.(*component.RigidBody); ok && b.Name == "body" {
 			if b.Inertia.XZ.Value != -110 || b.Inertia.XZ.Text != "-110" || b.Inertia.XY.Value != 0 {
 				t.Errorf("inertia %+v", b.Inertia)
 			}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"skidpad/model/expr"
+	"skidpad/model/keys"
 )
 
 // ValueOf returns the value of a number of the model, SI, with other values of its named
 // parameters; those that parameters does not name keep theirs.
-func (m *Model) ValueOf(s Scalar, parameters map[string]float64) (float64, error) {
+func (m *Model) ValueOf(s keys.Scalar, parameters map[string]float64) (float64, error) {
 	if !s.Formula {
 		return s.Value, nil
 	}

@@ -4,7 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // Formulas follow other values of parameters, grouped ones too; numbers stay as they are.
@@ -23,9 +24,9 @@ mass = "2*rod.mass + rod.end_mass*sqrt(width/length)"
 inertia = { xx = 1, yy = 1, zz = 1.5 }
 start = { position = ["-width", 0, 0] }
 `)
-	b := m.Components[0].(*model.RigidBody)
+	b := m.Components[0].(*component.RigidBody)
 	for _, c := range []struct {
-		s          model.Scalar
+		s          keys.Scalar
 		parameters map[string]float64
 		want       float64
 	}{

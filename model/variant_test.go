@@ -13,7 +13,9 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
+	"skidpad/model/keys"
 	"skidpad/model/solver"
 )
 
@@ -223,10 +225,10 @@ func TestComponentsOfAVariantKeepTheOrderOfItsBase(t *testing.T) {
 	if want := []string{"cart", "load", "spring", "ball", "rear", "front"}; !slices.Equal(names, want) {
 		t.Errorf("components %q, want %q", names, want)
 	}
-	if pos := m.Components[2].Head().Pos; pos != (model.Position{File: "heavy.toml", Line: 21, Column: 12}) {
+	if pos := m.Components[2].Head().Pos; pos != (keys.Position{File: "heavy.toml", Line: 21, Column: 12}) {
 		t.Errorf("the spring stands at %v", pos)
 	}
-	if pos := m.Components[3].Head().Pos; pos != (model.Position{File: "cart.toml", Line: 40, Column: 12}) {
+	if pos := m.Components[3].Head().Pos; pos != (keys.Position{File: "cart.toml", Line: 40, Column: 12}) {
 		t.Errorf("the ball stands at %v", pos)
 	}
 }
@@ -310,7 +312,7 @@ mass = 1
 			t.Error(err)
 			continue
 		}
-		first, second := m.Components[0].(*model.Terrain), m.Components[1].(*model.Terrain)
+		first, second := m.Components[0].(*component.Terrain), m.Components[1].(*component.Terrain)
 		if first.File != c.ramp || first.Friction.File != c.ice || second.File != c.step {
 			t.Errorf("%s names %s, %s and %s", c.name, first.File, first.Friction.File, second.File)
 		}
@@ -324,7 +326,7 @@ mass = 1
 
 func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 	var words []string
-	for _, c := range model.ComponentTypes {
+	for _, c := range component.Types {
 		words = append(words, c.Word)
 	}
 	types := fmt.Sprintf("types are %q", words)

@@ -51,8 +51,8 @@ var tmeasy = Kind{
 
 func init() { builtin(12, &tmeasy) }
 
-// degressive is a force or a stiffness at a load in payloads: the parabola through zero with these values at the payload
-// and twice of it. From its vertex on it stays.
+// degressive is a force or a stiffness at a load in payloads: the parabola through zero with these values at the
+// payload and twice the payload. From its vertex on it is constant.
 func degressive(load dual, one, two float64) dual {
 	linear, square := 2*one-two/2, two/2-one
 	if square < 0 {
@@ -63,7 +63,8 @@ func degressive(load dual, one, two float64) dual {
 	return load.times(load.line(linear, square))
 }
 
-// lineOfLoad is a slip or a trail at a load in payloads: the straight line through both values, up to twice the payload.
+// lineOfLoad is a slip or a trail at a load in payloads: the straight line through both values, up to twice the
+// payload.
 func lineOfLoad(load dual, one, two float64) dual {
 	if load.v > 2 {
 		load = dual{2, 0}

@@ -4,16 +4,17 @@ import (
 	"math"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/curve"
 	"skidpad/model/road"
 )
 
 // Components are drawn by what they are to this table. A type that is not in it is not drawn.
-var elements = map[string]func(c model.Component) any{}
+var elements = map[string]func(c component.Component) any{}
 
 // know registers the elements of a type of components. An element answers what it has something to say to.
-func know[C model.Component](word string, make func(c C) any) {
-	elements[word] = func(c model.Component) any { return make(c.(C)) }
+func know[C component.Component](word string, make func(c C) any) {
+	elements[word] = func(c component.Component) any { return make(c.(C)) }
 }
 
 type (
@@ -40,14 +41,14 @@ type (
 )
 
 // elementOf is that of a component; nil for what is not drawn.
-func elementOf(c model.Component) any {
+func elementOf(c component.Component) any {
 	if make, known := elements[c.Head().Type]; known {
 		return make(c)
 	}
 	return nil
 }
 
-type rigidBody struct{ *model.RigidBody }
+type rigidBody struct{ *component.RigidBody }
 
 func (c rigidBody) place(p *placer) (frame string, at pose, known bool) {
 	r, ok := p.values(c.Name, "x", "y", "z")
@@ -65,7 +66,7 @@ func (c rigidBody) shape(m *model.Model) (Shape, []string) {
 	return Shape{Kind: "box", Size: cuboid(c.RigidBody)}, []string{c.Frame}
 }
 
-type pointMass struct{ *model.PointMass }
+type pointMass struct{ *component.PointMass }
 
 func (c pointMass) place(p *placer) (frame string, at pose, known bool) {
 	if r, ok := p.values(c.Name, "x", "y", "z"); ok {
@@ -79,7 +80,7 @@ func (c pointMass) shape(*model.Model) (Shape, []string) {
 	return Shape{Kind: "ball", Size: [3]float64{0.02 * math.Cbrt(max(1, c.Mass.Value))}}, []string{c.Frame}
 }
 
-type rigidArm struct{ *model.RigidArm }
+type rigidArm struct{ *component.RigidArm }
 
 func (c rigidArm) step(*placer) (from, to string, step pose, known bool) {
 	return c.From, c.To, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
@@ -89,14 +90,14 @@ func (c rigidArm) shape(*model.Model) (Shape, []string) {
 	return Shape{Kind: "line"}, []string{c.From, c.To}
 }
 
-type revolute struct{ *model.Revolute }
+type revolute struct{ *component.Revolute }
 
 func (c revolute) step(p *placer) (from, to string, step pose, known bool) {
 	angle, known := p.value(c.Name + ".phi")
 	return c.From, c.To, pose{q: turn(c.Axis, angle)}, known
 }
 
-type prismatic struct{ *model.Prismatic }
+type prismatic struct{ *component.Prismatic }
 
 func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
 	s, known := p.value(c.Name + ".s")
@@ -105,7 +106,7 @@ func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
 
 func (c prismatic) between() []string { return []string{c.From, c.To} }
 
-type suspension struct{ *model.Suspension }
+type suspension struct{ *component.Suspension }
 
 // step is where a suspension holds its head: displaced forward, outward and upward, and turned by toe-in, camber
 // and castor about z, the new x and the new y (ISO 8855: toe-in and camber with the top outward are opposite turns
@@ -129,14 +130,14 @@ func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
 	}, known
 }
 
-type spherical struct{ *model.Spherical }
+type spherical struct{ *component.Spherical }
 
 func (c spherical) step(p *placer) (from, to string, step pose, known bool) {
 	angles, known := p.values(c.Name, "angle1", "angle2", "angle3")
 	return c.From, c.To, pose{q: euler(c.Sequence, angles)}, known
 }
 
-type motionDriver struct{ *model.MotionDriver }
+type motionDriver struct{ *component.MotionDriver }
 
 // step is that of an input: none where it is not recorded.
 func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
@@ -148,7 +149,7 @@ func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
 	return c.From, c.To, pose{q: turn(c.Axis, angle)}, true
 }
 
-type tire struct{ *model.Tire }
+type tire struct{ *component.Tire }
 
 func (c tire) wheel() string { return c.Frame }
 
@@ -156,7 +157,7 @@ func (c tire) shape(*model.Model) (Shape, []string) {
 	return disc(c.UnloadedRadius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
 }
 
-type rollingWheel struct{ *model.RollingWheel }
+type rollingWheel struct{ *component.RollingWheel }
 
 func (c rollingWheel) wheel() string { return c.Frame }
 
@@ -164,7 +165,7 @@ func (c rollingWheel) shape(*model.Model) (Shape, []string) {
 	return disc(c.Radius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
 }
 
-type relaxedWheel struct{ *model.RelaxedWheel }
+type relaxedWheel struct{ *component.RelaxedWheel }
 
 func (c relaxedWheel) wheel() string { return c.Frame }
 
@@ -174,7 +175,7 @@ func (c relaxedWheel) shape(*model.Model) (Shape, []string) {
 
 func disc(radius, width float64) Shape { return Shape{Kind: "wheel", Size: [3]float64{radius, width}} }
 
-type springDamper struct{ *model.SpringDamper }
+type springDamper struct{ *component.SpringDamper }
 
 func (c springDamper) shape(m *model.Model) (Shape, []string) {
 	if c.Joint == "" {
@@ -188,11 +189,11 @@ func (c springDamper) shape(m *model.Model) (Shape, []string) {
 	return Shape{}, nil
 }
 
-type rod struct{ *model.Rod }
+type rod struct{ *component.Rod }
 
 func (c rod) shape(*model.Model) (Shape, []string) { return Shape{Kind: "rod"}, []string{c.From, c.To} }
 
-type planeRoad struct{ *model.Road }
+type planeRoad struct{ *component.Road }
 
 func (c planeRoad) place(*placer) (frame string, at pose, known bool) {
 	return c.Frame, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
@@ -209,10 +210,10 @@ func (c planeRoad) ground(*model.Model) (height func(x, y float64) float64, err 
 	}, nil
 }
 
-type terrain struct{ *model.Terrain }
+type terrain struct{ *component.Terrain }
 
 func (c terrain) place(p *placer) (frame string, at pose, known bool) {
-	return c.Frame, p.known[model.GroundFrame], true
+	return c.Frame, p.known[component.GroundFrame], true
 }
 
 func (c terrain) ground(m *model.Model) (height func(x, y float64) float64, err error) {
@@ -227,20 +228,20 @@ func (c terrain) ground(m *model.Model) (height func(x, y float64) float64, err 
 }
 
 func init() {
-	know("rigid-body", func(c *model.RigidBody) any { return rigidBody{c} })
-	know("point-mass", func(c *model.PointMass) any { return pointMass{c} })
-	know("rigid-arm", func(c *model.RigidArm) any { return rigidArm{c} })
-	know("weld", func(c *model.RigidArm) any { return rigidArm{c} })
-	know("revolute", func(c *model.Revolute) any { return revolute{c} })
-	know("prismatic", func(c *model.Prismatic) any { return prismatic{c} })
-	know("suspension", func(c *model.Suspension) any { return suspension{c} })
-	know("spherical", func(c *model.Spherical) any { return spherical{c} })
-	know("motion-driver", func(c *model.MotionDriver) any { return motionDriver{c} })
-	know("tire", func(c *model.Tire) any { return tire{c} })
-	know("rolling-wheel", func(c *model.RollingWheel) any { return rollingWheel{c} })
-	know("relaxed-wheel", func(c *model.RelaxedWheel) any { return relaxedWheel{c} })
-	know("spring-damper", func(c *model.SpringDamper) any { return springDamper{c} })
-	know("rod", func(c *model.Rod) any { return rod{c} })
-	know("road", func(c *model.Road) any { return planeRoad{c} })
-	know("terrain", func(c *model.Terrain) any { return terrain{c} })
+	know("rigid-body", func(c *component.RigidBody) any { return rigidBody{c} })
+	know("point-mass", func(c *component.PointMass) any { return pointMass{c} })
+	know("rigid-arm", func(c *component.RigidArm) any { return rigidArm{c} })
+	know("weld", func(c *component.RigidArm) any { return rigidArm{c} })
+	know("revolute", func(c *component.Revolute) any { return revolute{c} })
+	know("prismatic", func(c *component.Prismatic) any { return prismatic{c} })
+	know("suspension", func(c *component.Suspension) any { return suspension{c} })
+	know("spherical", func(c *component.Spherical) any { return spherical{c} })
+	know("motion-driver", func(c *component.MotionDriver) any { return motionDriver{c} })
+	know("tire", func(c *component.Tire) any { return tire{c} })
+	know("rolling-wheel", func(c *component.RollingWheel) any { return rollingWheel{c} })
+	know("relaxed-wheel", func(c *component.RelaxedWheel) any { return relaxedWheel{c} })
+	know("spring-damper", func(c *component.SpringDamper) any { return springDamper{c} })
+	know("rod", func(c *component.Rod) any { return rod{c} })
+	know("road", func(c *component.Road) any { return planeRoad{c} })
+	know("terrain", func(c *component.Terrain) any { return terrain{c} })
 }

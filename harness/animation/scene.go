@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // Source gives the recorded variables of a run.
@@ -145,7 +147,7 @@ func (p *placer) values(component string, names ...string) (v [3]float64, ok boo
 // place finds all frames: those of bodies, then what joints and arms carry, until nothing new is
 // found.
 func (p *placer) place() {
-	p.known[model.GroundFrame] = pose{q: unturned}
+	p.known[component.GroundFrame] = pose{q: unturned}
 	for _, c := range p.model.Components {
 		if e, is := elementOf(c).(placed); is {
 			if frame, at, known := e.place(p); known {
@@ -183,10 +185,10 @@ func along(axis [3]float64, by float64) vector {
 	return vector{axis[0] * by, axis[1] * by, axis[2] * by}
 }
 
-func scalars(v model.Vector) vector { return vector{v[0].Value, v[1].Value, v[2].Value} }
+func scalars(v keys.Vector) vector { return vector{v[0].Value, v[1].Value, v[2].Value} }
 
 // cuboid returns the edges of the cuboid with a body's mass and moments of inertia about its axes.
-func cuboid(c *model.RigidBody) (edges [3]float64) {
+func cuboid(c *component.RigidBody) (edges [3]float64) {
 	j := [3]float64{c.Inertia.XX.Value, c.Inertia.YY.Value, c.Inertia.ZZ.Value}
 	if c.Inertia.Axisymmetric {
 		t := c.Inertia.Transverse.Value

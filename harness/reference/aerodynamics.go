@@ -5,12 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // air is the air's force and moment on a frame.
 type air struct {
-	*model.Aerodynamics
+	*component.Aerodynamics
 	at                                         marker
 	wind                                       int // input of wind_x and wind_y
 	drag, liftFront, liftRear, side, roll, yaw *table
@@ -19,7 +20,7 @@ type air struct {
 }
 
 func init() {
-	know("aerodynamics", func(c *model.Aerodynamics) element { return &air{Aerodynamics: c} })
+	know("aerodynamics", func(c *component.Aerodynamics) element { return &air{Aerodynamics: c} })
 }
 
 func (l *air) add(s *System) error {
@@ -37,7 +38,7 @@ func (l *air) apply(s *System, _ []float64) {
 	square := against.X*against.X + against.Y*against.Y
 	l.speed, l.slip = math.Sqrt(square+1e-4), math.Atan2(against.Y, math.Sqrt(against.X*against.X+1e-4))
 	forwards, qA := math.Tanh(against.X), 0.5*l.Density.Value*square*l.Area.Value
-	coefficient := func(scalar model.Scalar, of float64, t *table) float64 {
+	coefficient := func(scalar keys.Scalar, of float64, t *table) float64 {
 		return scalar.Value*of + t.at(l.slip)
 	}
 	front, rear := coefficient(l.LiftFront, 1, l.liftFront), coefficient(l.LiftRear, 1, l.liftRear)

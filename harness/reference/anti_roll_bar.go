@@ -3,19 +3,19 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // bar is an anti-roll bar: a spring and damper on the difference of two coordinates.
 type bar struct {
-	*model.AntiRollBar
+	*component.AntiRollBar
 	left, right coordinate
 	curved      *table  // of the force over the difference; nil for none
 	force       float64 // at the latest evaluation
 }
 
 func init() {
-	know("anti-roll-bar", func(c *model.AntiRollBar) element { return &bar{AntiRollBar: c} })
+	know("anti-roll-bar", func(c *component.AntiRollBar) element { return &bar{AntiRollBar: c} })
 }
 
 func (l *bar) add(s *System) (err error) {

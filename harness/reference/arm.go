@@ -1,13 +1,13 @@
 package reference
 
-import "skidpad/model"
+import "skidpad/model/component"
 
 // rigidArm makes one part of what it connects; a weld is one without extension.
-type rigidArm struct{ *model.RigidArm }
+type rigidArm struct{ *component.RigidArm }
 
 func init() {
 	for _, word := range []string{"rigid-arm", "weld"} {
-		know(word, func(c *model.RigidArm) element { return rigidArm{c} })
+		know(word, func(c *component.RigidArm) element { return rigidArm{c} })
 	}
 }
 

@@ -5,14 +5,14 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // assemble makes parts of the frames that arms hold together.
 func (s *System) assemble() error {
 	frames, arms := s.frames()
-	s.parts = []part{{name: model.GroundFrame}}
-	s.gather(0, model.GroundFrame, marker{turn: identity}, arms)
+	s.parts = []part{{name: component.GroundFrame}}
+	s.gather(0, component.GroundFrame, marker{turn: identity}, arms)
 	for i, e := range s.elements {
 		g, is := e.(ground)
 		if !is {

@@ -5,13 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // rigidBody is a body with its frame at the centre of mass.
-type rigidBody struct{ *model.RigidBody }
+type rigidBody struct{ *component.RigidBody }
 
-func init() { know("rigid-body", func(c *model.RigidBody) element { return rigidBody{c} }) }
+func init() { know("rigid-body", func(c *component.RigidBody) element { return rigidBody{c} }) }
 
 func (c rigidBody) add(*System) error {
 	if c.Damping.Value != 0 {
@@ -58,7 +58,7 @@ func (c rigidBody) quantities(s *System) []quantity {
 }
 
 // tensor returns the columns of an inertia matrix in body axes.
-func tensor(i model.Inertia) axes {
+func tensor(i component.Inertia) axes {
 	if i.Axisymmetric {
 		var a axes
 		for k, e := range identity {

@@ -3,17 +3,17 @@ package reference
 import (
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // brakeDistribution is one input for several brakes.
 type brakeDistribution struct {
-	*model.BrakeDistribution
+	*component.BrakeDistribution
 	published []quantity
 }
 
 func init() {
-	know("brake-distribution", func(c *model.BrakeDistribution) element {
+	know("brake-distribution", func(c *component.BrakeDistribution) element {
 		return &brakeDistribution{BrakeDistribution: c}
 	})
 }

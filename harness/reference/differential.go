@@ -6,13 +6,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // gear is a differential: a planetary gear whose carrier the input turns by a ratio, and friction
 // between its outputs.
 type gear struct {
-	*model.Differential
+	*component.Differential
 	outputs          [2]output
 	input            int // of the torque, where nothing drives it
 	torque           float64
@@ -21,7 +21,7 @@ type gear struct {
 }
 
 func init() {
-	know("differential", func(c *model.Differential) element { return &gear{Differential: c} })
+	know("differential", func(c *component.Differential) element { return &gear{Differential: c} })
 }
 
 // add adds one that nothing drives: the others belong to what drives them.

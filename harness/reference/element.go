@@ -3,7 +3,8 @@ package reference
 import (
 	"fmt"
 
-	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // element is a component as this solver has it. Every type of component has one, in a file of its own.
@@ -61,22 +62,22 @@ type body struct {
 }
 
 // elements make the element of a component, by its type.
-var elements = map[string]func(c model.Component) element{}
+var elements = map[string]func(c component.Component) element{}
 
 // know registers the elements of a type of components.
-func know[C model.Component](word string, make func(c C) element) {
-	elements[word] = func(c model.Component) element { return make(c.(C)) }
+func know[C component.Component](word string, make func(c C) element) {
+	elements[word] = func(c component.Component) element { return make(c.(C)) }
 }
 
 // unknown is a component that the solver does not know.
-type unknown struct{ *model.Header }
+type unknown struct{ *keys.Header }
 
 func (c unknown) add(*System) error {
 	return fmt.Errorf("%s: the reference solver does not know components of type %s", c.Name, c.Type)
 }
 
 // elementOf makes the element of a component.
-func elementOf(c model.Component) element {
+func elementOf(c component.Component) element {
 	if make, known := elements[c.Head().Type]; known {
 		return make(c)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // TestComponentsWithoutAReferenceAreDocumented: those of the table in docs/verification.md, and no others.
@@ -27,7 +27,7 @@ func TestComponentsWithoutAReferenceAreDocumented(t *testing.T) {
 			documented = append(documented, word[1])
 		}
 	}
-	for _, kind := range model.ComponentTypes {
+	for _, kind := range component.Types {
 		if elements[kind.Word] == nil {
 			without = append(without, kind.Word)
 		}
@@ -42,8 +42,8 @@ func TestComponentsWithoutAReferenceAreDocumented(t *testing.T) {
 // TestElementsAreOfComponents: a word that no type of component has is never asked for.
 func TestElementsAreOfComponents(t *testing.T) {
 	for word := range elements {
-		has := func(kind model.ComponentType) bool { return kind.Word == word }
-		if !slices.ContainsFunc(model.ComponentTypes, has) {
+		has := func(kind component.Type) bool { return kind.Word == word }
+		if !slices.ContainsFunc(component.Types, has) {
 			t.Errorf("there is no type %q of components", word)
 		}
 	}

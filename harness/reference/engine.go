@@ -3,13 +3,13 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // motor is an engine with what turns with it: a rotor whose momentum along its axis, in a part that
 // carries it, is that of its speed against that part.
 type motor struct {
-	*model.Engine
+	*component.Engine
 	driven       output
 	throttle     int
 	full, drag   *table
@@ -17,7 +17,7 @@ type motor struct {
 	rate, torque float64
 }
 
-func init() { know("engine", func(c *model.Engine) element { return &motor{Engine: c} }) }
+func init() { know("engine", func(c *component.Engine) element { return &motor{Engine: c} }) }
 
 func (m *motor) add(s *System) error {
 	m.driven, m.throttle, m.carrier = s.output(m.Drives, ""), s.input(m.Name+".throttle"), s.markers[m.Frame]

@@ -3,13 +3,13 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // forceDriver is a force by an input.
-type forceDriver struct{ *model.ForceDriver }
+type forceDriver struct{ *component.ForceDriver }
 
-func init() { know("force-driver", func(c *model.ForceDriver) element { return forceDriver{c} }) }
+func init() { know("force-driver", func(c *component.ForceDriver) element { return forceDriver{c} }) }
 
 func (c forceDriver) add(s *System) error {
 	input := s.input(c.Name + ".force")

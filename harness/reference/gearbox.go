@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // gearbox is a clutch before a pair of wheels of the gear that is engaged.
 type gearbox struct {
-	*model.Gearbox
+	*component.Gearbox
 	from                       *halfShaft
 	to                         output
 	controls                   int // input of gear and clutch
@@ -17,7 +17,7 @@ type gearbox struct {
 	loss                       float64
 }
 
-func init() { know("gearbox", func(c *model.Gearbox) element { return &gearbox{Gearbox: c} }) }
+func init() { know("gearbox", func(c *component.Gearbox) element { return &gearbox{Gearbox: c} }) }
 
 func (g *gearbox) add(s *System) error {
 	g.from, g.to = s.output(g.Input, "").(*halfShaft), s.output(g.Drives, "")

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/curve"
 )
 
@@ -18,7 +18,7 @@ type guide struct {
 	turns [3]*table // about z, then the new x, then the new y
 }
 
-func newGuide(c *model.Suspension) (*guide, error) {
+func newGuide(c *component.Suspension) (*guide, error) {
 	along := func(c *curve.Curve, sign float64) *table {
 		if c == nil {
 			return nil

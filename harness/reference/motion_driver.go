@@ -1,15 +1,15 @@
 package reference
 
-import "skidpad/model"
+import "skidpad/model/component"
 
 // motionDriver prescribes a motion about or along an axis.
 type motionDriver struct {
-	*model.MotionDriver
+	*component.MotionDriver
 	driver *driver
 }
 
 func init() {
-	know("motion-driver", func(c *model.MotionDriver) element { return &motionDriver{MotionDriver: c} })
+	know("motion-driver", func(c *component.MotionDriver) element { return &motionDriver{MotionDriver: c} })
 }
 
 func (c *motionDriver) frames() []string { return []string{c.From, c.To} }

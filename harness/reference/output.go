@@ -3,7 +3,7 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // output is what a torque can act on.
@@ -25,7 +25,7 @@ type lever struct {
 
 // halfShaft leads to the wheel of a joint, from its tail or a housing.
 type halfShaft struct {
-	joint          *model.Revolute
+	joint          *component.Revolute
 	tail, from, to marker
 	axis           r3.Vec // in the tail
 }

@@ -5,13 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // pointMass is a mass without extension, which has no axes of its own.
-type pointMass struct{ *model.PointMass }
+type pointMass struct{ *component.PointMass }
 
-func init() { know("point-mass", func(c *model.PointMass) element { return pointMass{c} }) }
+func init() { know("point-mass", func(c *component.PointMass) element { return pointMass{c} }) }
 
 func (c pointMass) add(*System) error {
 	if c.Anisotropic {

@@ -3,13 +3,13 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // prismatic is a joint that slides along one axis.
-type prismatic struct{ *model.Prismatic }
+type prismatic struct{ *component.Prismatic }
 
-func init() { know("prismatic", func(c *model.Prismatic) element { return prismatic{c} }) }
+func init() { know("prismatic", func(c *component.Prismatic) element { return prismatic{c} }) }
 
 func (c prismatic) frames() []string { return []string{c.From, c.To} }
 

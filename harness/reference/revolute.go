@@ -3,7 +3,8 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // revolute is a revolute joint with its angle, which is an unknown of its own because a
@@ -13,7 +14,7 @@ type revolute struct {
 	names    [2]string // of angle and rate
 	from, to marker
 	axis     r3.Vec
-	start    model.Scalar // of the angle
+	start    keys.Scalar // of the angle
 	unknown  int
 }
 
@@ -35,11 +36,13 @@ func (r *revolute) quantities() []quantity {
 
 // revoluteJoint turns about one axis.
 type revoluteJoint struct {
-	*model.Revolute
+	*component.Revolute
 	angle *revolute
 }
 
-func init() { know("revolute", func(c *model.Revolute) element { return &revoluteJoint{Revolute: c} }) }
+func init() {
+	know("revolute", func(c *component.Revolute) element { return &revoluteJoint{Revolute: c} })
+}
 
 func (c *revoluteJoint) frames() []string { return []string{c.From, c.To} }
 

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	surface "skidpad/model/road"
 )
 
@@ -28,9 +28,9 @@ func (s *System) motion(r road) motion {
 }
 
 // planeRoad is a plane of any inclination.
-type planeRoad struct{ *model.Road }
+type planeRoad struct{ *component.Road }
 
-func init() { know("road", func(c *model.Road) element { return planeRoad{c} }) }
+func init() { know("road", func(c *component.Road) element { return planeRoad{c} }) }
 
 func (c planeRoad) plane() (frame string, p road, err error) {
 	return c.Frame, road{axes: sequence(c.Sequence, values(c.Angles)), offset: vector(c.Translation)}, nil
@@ -47,9 +47,9 @@ func (c planeRoad) add(s *System) error {
 }
 
 // terrain is flat ground at a height.
-type terrain struct{ *model.Terrain }
+type terrain struct{ *component.Terrain }
 
-func init() { know("terrain", func(c *model.Terrain) element { return terrain{c} }) }
+func init() { know("terrain", func(c *component.Terrain) element { return terrain{c} }) }
 
 func (c terrain) plane() (frame string, p road, err error) {
 	flat := c.Kind == surface.Flat && c.Friction.Kind == surface.Flat

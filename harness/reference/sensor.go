@@ -3,13 +3,13 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // sensor publishes the motion of one frame relative to another, in the axes of a third.
-type sensor struct{ *model.Sensor }
+type sensor struct{ *component.Sensor }
 
-func init() { know("sensor", func(c *model.Sensor) element { return sensor{c} }) }
+func init() { know("sensor", func(c *component.Sensor) element { return sensor{c} }) }
 
 func (sensor) add(*System) error { return nil }
 

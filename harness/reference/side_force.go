@@ -3,17 +3,19 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // sideForce is a force against the velocity of a frame along its y axis.
 type sideForce struct {
-	*model.SideForce
+	*component.SideForce
 	at    marker
 	force float64 // along that axis [N]
 }
 
-func init() { know("side-force", func(c *model.SideForce) element { return &sideForce{SideForce: c} }) }
+func init() {
+	know("side-force", func(c *component.SideForce) element { return &sideForce{SideForce: c} })
+}
 
 func (l *sideForce) add(s *System) error {
 	l.at = s.markers[l.Frame]

@@ -3,13 +3,13 @@ package reference
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // spherical is a joint that turns freely about a point.
-type spherical struct{ *model.Spherical }
+type spherical struct{ *component.Spherical }
 
-func init() { know("spherical", func(c *model.Spherical) element { return spherical{c} }) }
+func init() { know("spherical", func(c *component.Spherical) element { return spherical{c} }) }
 
 func (c spherical) frames() []string { return []string{c.From, c.To} }
 

@@ -6,20 +6,20 @@ import (
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/curve"
 )
 
 // spring is a spring and damper.
 type spring struct {
-	*model.SpringDamper
+	*component.SpringDamper
 	on                  coordinate
 	curved, damped      *table  // of the force over length - free and over the rate; nil for none
 	length, rate, force float64 // at the latest evaluation
 }
 
 func init() {
-	know("spring-damper", func(c *model.SpringDamper) element { return &spring{SpringDamper: c} })
+	know("spring-damper", func(c *component.SpringDamper) element { return &spring{SpringDamper: c} })
 }
 
 func (l *spring) add(s *System) (err error) {

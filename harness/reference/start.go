@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/keys"
 )
 
 // connection is a joint or driver with its motion at the start.
@@ -132,7 +132,7 @@ type givens struct {
 	used   map[string]bool
 }
 
-func (g *givens) get(name string, file model.Scalar) float64 {
+func (g *givens) get(name string, file keys.Scalar) float64 {
 	g.used[name] = true
 	if v, ok := g.values[name]; ok {
 		return v
@@ -140,7 +140,7 @@ func (g *givens) get(name string, file model.Scalar) float64 {
 	return file.Value
 }
 
-func (g *givens) vector(component string, names [3]string, file model.Vector) (v [3]float64) {
+func (g *givens) vector(component string, names [3]string, file keys.Vector) (v [3]float64) {
 	for i, name := range names {
 		v[i] = g.get(component+"."+name, file[i])
 	}

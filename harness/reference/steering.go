@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // angle is that of a road wheel over that of the hand wheel, with its derivatives.
 type angle func(hand float64) (value, slope, curvature float64)
 
 // turnedBy is the angle of a wheel.
-func turnedBy(c *model.Steering, w model.SteeredWheel) angle {
+func turnedBy(c *component.Steering, w component.SteeredWheel) angle {
 	ratio, k := c.Ratio.Value, 0.0
 	if w.Lateral.Value != 0 {
 		k = w.Lateral.Value / c.Wheelbase.Value
@@ -40,12 +40,12 @@ func turnedBy(c *model.Steering, w model.SteeredWheel) angle {
 
 // steering leads motion drivers by a hand wheel.
 type steering struct {
-	*model.Steering
+	*component.Steering
 	hand      *handWheel // nil where it is not free
 	published []quantity
 }
 
-func init() { know("steering", func(c *model.Steering) element { return &steering{Steering: c} }) }
+func init() { know("steering", func(c *component.Steering) element { return &steering{Steering: c} }) }
 
 func (*steering) add(*System) error { return nil } // with what follows it
 
@@ -72,7 +72,7 @@ func (c *steering) lead(s *System, d *driver, name string) bool {
 }
 
 // turn lets a driver follow the hand wheel: a part where that is free, inputs otherwise.
-func (c *steering) turn(s *System, d *driver, w model.SteeredWheel) {
+func (c *steering) turn(s *System, d *driver, w component.SteeredWheel) {
 	d.turned = turnedBy(c.Steering, w)
 	if c.HandWheel != nil {
 		if c.hand == nil {
@@ -102,7 +102,7 @@ func (c *steering) turn(s *System, d *driver, w model.SteeredWheel) {
 // handWheel is a free one: a part that turns about x of ground, wherever the vehicle is. It is geared to
 // the drivers by their constraints.
 type handWheel struct {
-	*model.Steering
+	*component.Steering
 	hub                marker
 	column             *revolute
 	held               int // input of the angle that hands hold it to, its rate and acceleration
@@ -111,11 +111,11 @@ type handWheel struct {
 }
 
 // hub is the name of the frame of a free hand wheel, which no frame of a model file can have.
-func hub(c *model.Steering) string { return "hub of " + c.Name }
+func hub(c *component.Steering) string { return "hub of " + c.Name }
 
 // handWheel makes that of a steering.
-func (s *System) handWheel(c *model.Steering) *handWheel {
-	ground, hub := s.markers[model.GroundFrame], s.markers[hub(c)]
+func (s *System) handWheel(c *component.Steering) *handWheel {
+	ground, hub := s.markers[component.GroundFrame], s.markers[hub(c)]
 	h := &handWheel{
 		Steering: c, hub: hub, held: s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration"),
 		hold: s.input(c.Name + ".hold"), given: s.input(c.Name + ".torque"),

@@ -3,18 +3,18 @@ package reference
 import (
 	"gonum.org/v1/gonum/interp"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/curve"
 )
 
 // suspension is a joint that guides a wheel carrier along and about curves over its travel.
 type suspension struct {
-	*model.Suspension
+	*component.Suspension
 	guide *guide
 }
 
 func init() {
-	know("suspension", func(c *model.Suspension) element { return &suspension{Suspension: c} })
+	know("suspension", func(c *component.Suspension) element { return &suspension{Suspension: c} })
 }
 
 func (c *suspension) frames() []string { return []string{c.From, c.To} }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	"skidpad/model/keys"
 )
 
 // System is a model in absolute coordinates. It may be used by one goroutine at a time.
@@ -138,10 +139,10 @@ func (s *System) slots(count int) int {
 	return len(s.inputs.values) - count
 }
 
-func vector(v model.Vector) r3.Vec { return triple(values(v)) }
+func vector(v keys.Vector) r3.Vec { return triple(values(v)) }
 
 func triple(v [3]float64) r3.Vec { return r3.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-func values(v model.Vector) [3]float64 { return [3]float64{v[0].Value, v[1].Value, v[2].Value} }
+func values(v keys.Vector) [3]float64 { return [3]float64{v[0].Value, v[1].Value, v[2].Value} }
 
 func unit(axis [3]float64) r3.Vec { return r3.Unit(triple(axis)) }

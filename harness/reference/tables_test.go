@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 	"skidpad/tire"
 )
 
@@ -63,7 +65,7 @@ func fitFiala(t *testing.T, m *model.Model) {
 		t.Fatal(err)
 	}
 	for _, c := range m.Components {
-		if c, is := c.(*model.Tire); is {
+		if c, is := c.(*component.Tire); is {
 			c.Force.Name, c.Force.Parameters = "Fiala", p.Values
 		}
 	}
@@ -181,8 +183,8 @@ func TestContactAgreesWithIndependentData(t *testing.T) {
 	decode(t, "tires/tire_intermediates.json", &data)
 	m := readModel(t, "generic4w")
 	for _, c := range m.Components {
-		if c, is := c.(*model.Tire); is {
-			c.Slip = model.Slip{MinimumSpeed: model.Scalar{Value: 0.01}}
+		if c, is := c.(*component.Tire); is {
+			c.Slip = component.Slip{MinimumSpeed: keys.Scalar{Value: 0.01}}
 		}
 	}
 	s := newSystem(t, m)

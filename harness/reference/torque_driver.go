@@ -5,15 +5,15 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // torqueDriver is a torque by an input, or a brake.
-type torqueDriver struct{ *model.TorqueDriver }
+type torqueDriver struct{ *component.TorqueDriver }
 
 func init() {
 	for _, word := range []string{"torque-driver", "brake"} {
-		know(word, func(c *model.TorqueDriver) element { return torqueDriver{c} })
+		know(word, func(c *component.TorqueDriver) element { return torqueDriver{c} })
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/tire"
 )
 
@@ -15,7 +15,7 @@ import (
 // shortcuts that hold in the tire's own axes.
 type wheel struct {
 	name            string
-	component       *model.Tire
+	component       *component.Tire
 	centre, road    marker
 	mu              int // input
 	force           *call
@@ -46,7 +46,7 @@ type call struct {
 	in, out  []float64
 }
 
-func newCall(f model.TireFunction, at *contact) (*call, error) {
+func newCall(f component.TireFunction, at *contact) (*call, error) {
 	kind, err := tire.Lookup(f.Name)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func newCall(f model.TireFunction, at *contact) (*call, error) {
 }
 
 func init() {
-	know("tire", func(c *model.Tire) element { return &wheel{name: c.Name, component: c} })
+	know("tire", func(c *component.Tire) element { return &wheel{name: c.Name, component: c} })
 }
 
 func (w *wheel) body() (body, bool) {

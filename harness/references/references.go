@@ -21,6 +21,7 @@ import (
 	"skidpad/harness/trace"
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/tire"
 )
@@ -72,9 +73,9 @@ func FitTires(m *model.Model, function, path string) error {
 	if err != nil {
 		return err
 	}
-	for _, component := range m.Components {
-		if t, is := component.(*model.Tire); is {
-			t.Force = model.TireFunction{Name: function, File: path, Parameters: parameters.Values}
+	for _, c := range m.Components {
+		if t, is := c.(*component.Tire); is {
+			t.Force = component.TireFunction{Name: function, File: path, Parameters: parameters.Values}
 		}
 	}
 	return nil

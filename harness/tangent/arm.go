@@ -1,15 +1,16 @@
 package tangent
 
 import (
-	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // rigidArm makes one part of what it connects; a weld is one without extension.
-type rigidArm struct{ *model.RigidArm }
+type rigidArm struct{ *component.RigidArm }
 
 func init() {
 	for _, word := range []string{"rigid-arm", "weld"} {
-		know(word, func(c *model.RigidArm) element { return rigidArm{c} })
+		know(word, func(c *component.RigidArm) element { return rigidArm{c} })
 	}
 }
 
@@ -22,18 +23,18 @@ func (c rigidArm) arm(t *translator) (from, to string, relative frame) {
 }
 
 // road is a plane that rests, with the frame that lies in it.
-type road struct{ *model.Road }
+type road struct{ *component.Road }
 
-func init() { know("road", func(c *model.Road) element { return road{c} }) }
+func init() { know("road", func(c *component.Road) element { return road{c} }) }
 
 func (road) connect(*translator, *Vehicle) {}
 
 func (c road) arm(t *translator) (from, to string, relative frame) {
-	return model.GroundFrame, c.Frame, t.placed(c.Name, c.Translation, c.Sequence, c.Angles)
+	return component.GroundFrame, c.Frame, t.placed(c.Name, c.Translation, c.Sequence, c.Angles)
 }
 
 // placed is a frame at a translation and turned by angles, both of which can be set.
-func (t *translator) placed(name string, translation model.Vector, sequence string, angles model.Vector) frame {
+func (t *translator) placed(name string, translation keys.Vector, sequence string, angles keys.Vector) frame {
 	return frame{
 		origin: vec(t.vector(name+".translation", axisNames, translation)),
 		axes:   sequenced(sequence, t.vector(name, angleNames, angles)),
@@ -41,8 +42,8 @@ func (t *translator) placed(name string, translation model.Vector, sequence stri
 }
 
 // sensor observes nothing here: what it publishes is that of two bodies.
-type sensor struct{ *model.Sensor }
+type sensor struct{ *component.Sensor }
 
-func init() { know("sensor", func(c *model.Sensor) element { return sensor{c} }) }
+func init() { know("sensor", func(c *component.Sensor) element { return sensor{c} }) }
 
 func (sensor) connect(*translator, *Vehicle) {}

@@ -6,17 +6,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // rigidBody is a body with its frame at the centre of mass.
-type rigidBody struct{ *model.RigidBody }
+type rigidBody struct{ *component.RigidBody }
 
-func init() { know("rigid-body", func(c *model.RigidBody) element { return rigidBody{c} }) }
+func init() { know("rigid-body", func(c *component.RigidBody) element { return rigidBody{c} }) }
 
 func (rigidBody) connect(*translator, *Vehicle) {}
 
-func (c rigidBody) body() *model.RigidBody { return c.RigidBody }
+func (c rigidBody) body() *component.RigidBody { return c.RigidBody }
 
 // observe adds place, angles, velocity, angular velocity and acceleration of a body that does not spin.
 func (c rigidBody) observe(t *translator, v *Vehicle, sense sense) {
@@ -41,7 +41,7 @@ func (c rigidBody) observe(t *translator, v *Vehicle, sense sense) {
 }
 
 // inertia is the matrix of a body in its own axes.
-func (t *translator) inertia(c *model.RigidBody) Matrix {
+func (t *translator) inertia(c *component.RigidBody) Matrix {
 	name, j := c.Name+".inertia_", &c.Inertia
 	if j.Axisymmetric {
 		m := identity.scaled(t.scalar(name+"transverse", j.Transverse))
@@ -54,7 +54,7 @@ func (t *translator) inertia(c *model.RigidBody) Matrix {
 }
 
 // freeStart is the start of a free body.
-func (t *translator) freeStart(c *model.RigidBody) frame {
+func (t *translator) freeStart(c *component.RigidBody) frame {
 	names := angleNames
 	if c.Sequence == "321" {
 		names = yawPitchRoll

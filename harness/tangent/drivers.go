@@ -1,20 +1,22 @@
 package tangent
 
 import (
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // torqueDriver is a torque by an input.
-type torqueDriver struct{ *model.TorqueDriver }
+type torqueDriver struct{ *component.TorqueDriver }
 
-func init() { know("torque-driver", func(c *model.TorqueDriver) element { return torqueDriver{c} }) }
+func init() {
+	know("torque-driver", func(c *component.TorqueDriver) element { return torqueDriver{c} })
+}
 
 func (c torqueDriver) connect(t *translator, v *Vehicle) { t.torque(v, c, c.From, c.To, c.Axis) }
 
 // forceDriver is a force by an input.
-type forceDriver struct{ *model.ForceDriver }
+type forceDriver struct{ *component.ForceDriver }
 
-func init() { know("force-driver", func(c *model.ForceDriver) element { return forceDriver{c} }) }
+func init() { know("force-driver", func(c *component.ForceDriver) element { return forceDriver{c} }) }
 
 func (c forceDriver) connect(t *translator, v *Vehicle) {
 	from, to := t.at(c.From), t.at(c.To)

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // element is a component as this formulation has it. The interfaces below are further questions, which an
@@ -17,7 +17,7 @@ type element interface {
 
 type (
 	// bodied elements fill a frame with mass.
-	bodied interface{ body() *model.RigidBody }
+	bodied interface{ body() *component.RigidBody }
 	// joining elements name frames that need no mass.
 	joining interface{ frames() []string }
 	// rigid elements hold two frames together.
@@ -44,18 +44,18 @@ type (
 type sense func(name string, q Quantity, gain float64, a Action)
 
 // elements make the element of a component, by its type.
-var elements = map[string]func(c model.Component) element{}
+var elements = map[string]func(c component.Component) element{}
 
 // know registers the elements of a type of components.
-func know[C model.Component](word string, make func(c C) element) {
-	elements[word] = func(c model.Component) element { return make(c.(C)) }
+func know[C component.Component](word string, make func(c C) element) {
+	elements[word] = func(c component.Component) element { return make(c.(C)) }
 }
 
 // refused are types that have no linear equations, and why.
 var refused = map[string]string{"brake": "a brake acts against a spin, which is not linear; leave it out"}
 
 // unknown is a component without linear equations.
-type unknown struct{ model.Component }
+type unknown struct{ component.Component }
 
 func (c unknown) connect(t *translator, _ *Vehicle) {
 	word := c.Head().Type
@@ -64,7 +64,7 @@ func (c unknown) connect(t *translator, _ *Vehicle) {
 		return
 	}
 	var known []string
-	for _, kind := range model.ComponentTypes {
+	for _, kind := range component.Types {
 		if elements[kind.Word] != nil {
 			known = append(known, kind.Word)
 		}
@@ -74,7 +74,7 @@ func (c unknown) connect(t *translator, _ *Vehicle) {
 }
 
 // elementOf makes the element of a component.
-func elementOf(c model.Component) element {
+func elementOf(c component.Component) element {
 	if make, known := elements[c.Head().Type]; known {
 		return make(c)
 	}
@@ -100,14 +100,14 @@ func (t *translator) between(name, from, to string, axis [3]float64, forces, mom
 }
 
 // carried refuses an axis that is fixed in a part that spins about another one.
-func (t *translator) carried(c model.Component, from string, axis r3.Vec) {
+func (t *translator) carried(c component.Component, from string, axis r3.Vec) {
 	if f := t.at(from); r3.Norm(r3.Cross(f.spin, axis)) > meets*(1+r3.Norm(f.spin)) {
 		t.fail(c, "its axis turns with the frame %s, which spins; let it belong to what does not spin", from)
 	}
 }
 
 // torque adds a torque about an axis of its tail.
-func (t *translator) torque(v *Vehicle, c model.Component, from, to string, axis [3]float64) {
+func (t *translator) torque(v *Vehicle, c component.Component, from, to string, axis [3]float64) {
 	a := t.at(from).axes.of(vec(axis))
 	t.carried(c, from, a)
 	action := Action{First: t.body(to), Second: t.body(from), Moment: a}

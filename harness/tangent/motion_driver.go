@@ -1,13 +1,15 @@
 package tangent
 
 import (
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // motionDriver prescribes a motion about or along an axis.
-type motionDriver struct{ *model.MotionDriver }
+type motionDriver struct{ *component.MotionDriver }
 
-func init() { know("motion-driver", func(c *model.MotionDriver) element { return motionDriver{c} }) }
+func init() {
+	know("motion-driver", func(c *component.MotionDriver) element { return motionDriver{c} })
+}
 
 func (c motionDriver) frames() []string { return []string{c.From, c.To} }
 

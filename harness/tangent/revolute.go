@@ -3,13 +3,13 @@ package tangent
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // revolute is a joint that turns about one axis.
-type revolute struct{ *model.Revolute }
+type revolute struct{ *component.Revolute }
 
-func init() { know("revolute", func(c *model.Revolute) element { return revolute{c} }) }
+func init() { know("revolute", func(c *component.Revolute) element { return revolute{c} }) }
 
 func (c revolute) frames() []string { return []string{c.From, c.To} }
 

@@ -5,13 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // rod keeps two origins at a distance.
-type rod struct{ *model.Rod }
+type rod struct{ *component.Rod }
 
-func init() { know("rod", func(c *model.Rod) element { return rod{c} }) }
+func init() { know("rod", func(c *component.Rod) element { return rod{c} }) }
 
 func (c rod) connect(t *translator, v *Vehicle) {
 	l := Link{c.Name, t.body(c.To), t.body(c.From), t.at(c.To).origin, t.at(c.From).origin}

@@ -5,13 +5,15 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // rollingWheel is a wheel that stands upright on its road and rolls.
-type rollingWheel struct{ *model.RollingWheel }
+type rollingWheel struct{ *component.RollingWheel }
 
-func init() { know("rolling-wheel", func(c *model.RollingWheel) element { return rollingWheel{c} }) }
+func init() {
+	know("rolling-wheel", func(c *component.RollingWheel) element { return rollingWheel{c} })
+}
 
 func (c rollingWheel) connect(t *translator, v *Vehicle) {
 	wheel, road := t.at(c.Frame), t.at(c.Road)

@@ -1,13 +1,13 @@
 package tangent
 
 import (
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // sideForce is a force against the velocity of a frame along its y axis.
-type sideForce struct{ *model.SideForce }
+type sideForce struct{ *component.SideForce }
 
-func init() { know("side-force", func(c *model.SideForce) element { return sideForce{c} }) }
+func init() { know("side-force", func(c *component.SideForce) element { return sideForce{c} }) }
 
 func (c sideForce) connect(t *translator, v *Vehicle) {
 	f := t.at(c.Frame)

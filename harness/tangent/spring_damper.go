@@ -5,13 +5,15 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // springDamper acts between two origins or on a joint.
-type springDamper struct{ *model.SpringDamper }
+type springDamper struct{ *component.SpringDamper }
 
-func init() { know("spring-damper", func(c *model.SpringDamper) element { return springDamper{c} }) }
+func init() {
+	know("spring-damper", func(c *component.SpringDamper) element { return springDamper{c} })
+}
 
 // connect adds a spring with the tension that it has at the start.
 func (c springDamper) connect(t *translator, v *Vehicle) {

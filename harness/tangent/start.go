@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // translator makes bodies and connections of a model.
@@ -44,14 +46,14 @@ type marker struct {
 }
 
 // fail notes the first fault.
-func (t *translator) fail(c model.Component, format string, args ...any) {
+func (t *translator) fail(c component.Component, format string, args ...any) {
 	if h := c.Head(); t.err == nil {
 		t.err = fmt.Errorf("%s: %s", h.Name, fmt.Sprintf(format, args...))
 	}
 }
 
 // scalar is a number by the name under which it can be set.
-func (t *translator) scalar(name string, s model.Scalar) float64 {
+func (t *translator) scalar(name string, s keys.Scalar) float64 {
 	value, given := t.values[name]
 	if t.used[name] = true; !given {
 		var err error
@@ -66,7 +68,7 @@ func (t *translator) scalar(name string, s model.Scalar) float64 {
 	return value
 }
 
-func (t *translator) vector(name string, ends [3]string, v model.Vector) [3]float64 {
+func (t *translator) vector(name string, ends [3]string, v keys.Vector) [3]float64 {
 	var x [3]float64
 	for i := range x {
 		x[i] = t.scalar(name+ends[i], v[i])
@@ -139,7 +141,7 @@ func (t *translator) gather() {
 		arms[from] = append(arms[from], arm{to, relative})
 		arms[to] = append(arms[to], arm{from, relative.inverse()})
 	}
-	frames := []string{model.GroundFrame}
+	frames := []string{component.GroundFrame}
 	var others []string
 	for _, e := range t.elements {
 		if e, is := e.(bodied); is {
@@ -172,7 +174,7 @@ func (t *translator) gather() {
 
 // joint is a joint or driver with how its head moves against its tail at the start.
 type joint struct {
-	component model.Component
+	component component.Component
 	from, to  string
 	relative  frame
 }

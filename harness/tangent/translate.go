@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // Translate makes bodies and connections of a model that starts in steady straight motion. values are
@@ -53,7 +54,7 @@ func Translate(m *model.Model, values map[string]float64) (*Vehicle, error) {
 // bodies sums what the parts carry.
 func (t *translator) bodies(v *Vehicle) {
 	v.Bodies = make([]Body, len(t.parts)-1)
-	lumps := make([][]*model.RigidBody, len(v.Bodies))
+	lumps := make([][]*component.RigidBody, len(v.Bodies))
 	for _, e := range t.elements {
 		if e, is := e.(bodied); is {
 			if k := t.body(e.body().Frame); k != Ground {

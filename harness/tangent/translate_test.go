@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/tangent"
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 )
 
 // Every shipped model is either expressed, or refused with the name of a component.
@@ -38,7 +39,7 @@ func TestWhichModelsAreExpressed(t *testing.T) {
 		if (err == nil) != slices.Contains(expressed, name) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err != nil && !slices.ContainsFunc(m.Components, func(c model.Component) bool {
+		if err != nil && !slices.ContainsFunc(m.Components, func(c component.Component) bool {
 			return strings.Contains(err.Error(), c.Head().Name)
 		}) {
 			t.Errorf("%s: no component is named: %v", name, err)

@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/references"
 	"skidpad/harness/trace"
 	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // withoutReference are the component types that the reference solver does not know, with the reason and what checks
@@ -71,7 +72,7 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	for _, path := range files {
 		maps.Copy(compared, componentTypes(t, path))
 	}
-	for _, c := range model.ComponentTypes {
+	for _, c := range component.Types {
 		reason := withoutReference[c.Word]
 		if compared[c.Word] == (reason != "") {
 			t.Errorf("%s: in the files that are compared: %v; reason for not being compared: %q", c.Word,

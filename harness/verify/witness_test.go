@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/references"
 	"skidpad/harness/trace"
 	"skidpad/model"
+	"skidpad/model/component"
 )
 
 // held is an input that stays as it is.
@@ -62,11 +63,11 @@ func TestTheReferenceAgreesWithAThirdPartyEngine(t *testing.T) {
 		}
 		for n, c := range data.Cases {
 			inputs := reference.Inputs{Variables: map[string]reference.Signal{}, Drivers: map[string]reference.Signal{}}
-			for _, component := range m.Components {
-				switch d := component.Head().Name; component.(type) {
-				case *model.MotionDriver:
+			for _, driver := range m.Components {
+				switch d := driver.Head().Name; driver.(type) {
+				case *component.MotionDriver:
 					inputs.Drivers[d] = held{c.Inputs[d+".angle"], c.Inputs[d+".rate"], c.Inputs[d+".acceleration"]}
-				case *model.TorqueDriver:
+				case *component.TorqueDriver:
 					inputs.Variables[d+".torque"] = held{c.Inputs[d+".torque"]}
 				}
 			}

@@ -9,6 +9,9 @@ import (
 	"skidpad/model/keys"
 )
 
+// GroundFrame is the name of the inertial frame.
+const GroundFrame = graph.GroundFrame
+
 // Component is one component of a model. It answers for itself what the rest of the engine asks of
 // every component; what is asked of some alone is an interface of its own. Components do not change
 // after reading and hold no data of runs.

@@ -8,6 +8,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // restraints are the constraints of chords and components.
@@ -81,7 +82,7 @@ func (f *Formulation) constraints() {
 }
 
 // stabilisation is alpha or beta of Baumgarte's method: a number, or a formula over parameters.
-func (f *Formulation) stabilisation(name string, s model.Scalar) *expr.Expr {
+func (f *Formulation) stabilisation(name string, s keys.Scalar) *expr.Expr {
 	if s.Formula {
 		return f.scalar("baumgarte."+name, "1/s", s)
 	}

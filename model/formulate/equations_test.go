@@ -11,6 +11,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/tire"
@@ -66,7 +67,7 @@ func TestTireForcesAreThoseOfTheFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, tape := machine(t, m, formulate.Options{})
-	c := m.Components[0].(*model.TireForces)
+	c := m.Components[0].(*component.TireForces)
 	kind, err := tire.Lookup(c.Force.Name)
 	if err != nil {
 		t.Fatal(err)

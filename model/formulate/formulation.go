@@ -5,6 +5,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // Formulation holds a model's equations while they are built, and afterwards
@@ -42,7 +43,7 @@ type State struct {
 	Symbol     *expr.Expr
 	Rate       *expr.Expr
 	Start      *expr.Expr // of parameters and inputs
-	start      model.Scalar
+	start      keys.Scalar
 }
 
 // Input is an input variable.

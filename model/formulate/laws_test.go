@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/curve"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
@@ -280,7 +281,7 @@ func TestEveryComponentObeysItsLaw(t *testing.T) {
 		}
 		tests.Write(text)
 	}
-	for _, kind := range model.ComponentTypes {
+	for _, kind := range component.Types {
 		if name := lawOf[kind.Word]; name != "" {
 			if !regexp.MustCompile(`(?m)^func ` + name + `\(t \*testing.T\)`).MatchString(tests.String()) {
 				t.Errorf("%s: there is no test %s", kind.Word, name)

@@ -5,29 +5,31 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 )
 
-func number(x float64) model.Scalar { return model.Scalar{Value: x} }
+func number(x float64) keys.Scalar { return keys.Scalar{Value: x} }
 
-func numbers(x, y, z float64) model.Vector { return model.Vector{number(x), number(y), number(z)} }
+func numbers(x, y, z float64) keys.Vector { return keys.Vector{number(x), number(y), number(z)} }
 
 // pendulum is the uniform rod of linear-graph.md section 13: mass m, length l,
 // turning about y at the ground, hanging along -z.
 func pendulum(m, l float64) *model.Model {
-	body := &model.RigidBody{
-		Header: model.Header{Name: "rod", Type: "rigid-body"}, Frame: "rod", Mass: number(m), Sequence: "321",
-		Inertia: model.Inertia{XX: number(m * l * l / 12), YY: number(m * l * l / 12), ZZ: number(1e-3)},
+	body := &component.RigidBody{
+		Header: keys.Header{Name: "rod", Type: "rigid-body"}, Frame: "rod", Mass: number(m), Sequence: "321",
+		Inertia: component.Inertia{XX: number(m * l * l / 12), YY: number(m * l * l / 12), ZZ: number(1e-3)},
 	}
-	joint := &model.Revolute{Header: model.Header{Name: "joint", Type: "revolute"}, From: "ground", To: "pivot",
+	joint := &component.Revolute{Header: keys.Header{Name: "joint", Type: "revolute"}, From: "ground", To: "pivot",
 		Axis: [3]float64{0, 1, 0}}
-	arm := &model.RigidArm{Header: model.Header{Name: "arm", Type: "rigid-arm"}, From: "pivot", To: "rod",
+	arm := &component.RigidArm{Header: keys.Header{Name: "arm", Type: "rigid-arm"}, From: "pivot", To: "rod",
 		Translation: numbers(0, 0, -l/2), Sequence: "321"}
 	return &model.Model{
-		Name: "Pendulum", Gravity: [3]model.Scalar{number(0), number(0), number(-9.81)},
-		Components: []model.Component{body, joint, arm},
+		Name: "Pendulum", Gravity: [3]keys.Scalar{number(0), number(0), number(-9.81)},
+		Components: []component.Component{body, joint, arm},
 		Trees: []model.Tree{
 			{Name: "joint"},
 			{Name: "body", Selection: graph.Selection{Prefer: []string{"rod.T1", "rod.R1"},

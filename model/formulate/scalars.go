@@ -8,12 +8,13 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/expr"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 )
 
 // reject notes a fault of the model; the first one ends the formulation after
 // the stage that found it.
-func (f *Formulation) reject(at model.Position, format string, args ...any) {
+func (f *Formulation) reject(at keys.Position, format string, args ...any) {
 	f.fail(fmt.Errorf("%s:%d:%d: %s", at.File, at.Line, at.Column, fmt.Sprintf(format, args...)))
 }
 
@@ -58,7 +59,7 @@ func (f *Formulation) variables() {
 	}
 }
 
-func (f *Formulation) parameter(name, unit, text string, s model.Scalar) *expr.Expr {
+func (f *Formulation) parameter(name, unit, text string, s keys.Scalar) *expr.Expr {
 	if symbol := f.parameterOf[name]; symbol != nil {
 		return symbol
 	}
@@ -73,7 +74,7 @@ func (f *Formulation) parameter(name, unit, text string, s model.Scalar) *expr.E
 
 // scalar returns the expression of a scalar of the model file: a structural
 // zero, a formula over named parameters, or a parameter of its own.
-func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
+func (f *Formulation) scalar(name, unit string, s keys.Scalar) *expr.Expr {
 	if s.Formula {
 		e, err := f.Pool.Parse(s.Text, func(n string) *expr.Expr { return f.parameterOf[n] })
 		if err != nil {
@@ -96,7 +97,7 @@ func (f *Formulation) scalar(name, unit string, s model.Scalar) *expr.Expr {
 
 // startValue returns the parameter that is the start value of a state, or the
 // formula that gives it.
-func (f *Formulation) startValue(name, unit string, s model.Scalar) *expr.Expr {
+func (f *Formulation) startValue(name, unit string, s keys.Scalar) *expr.Expr {
 	if s.Formula {
 		return f.scalar(name, unit, s)
 	}
@@ -107,7 +108,7 @@ func (f *Formulation) startValue(name, unit string, s model.Scalar) *expr.Expr {
 	return symbol
 }
 
-func (f *Formulation) vector(frame expr.Frame, name, unit string, v model.Vector) expr.Vector {
+func (f *Formulation) vector(frame expr.Frame, name, unit string, v keys.Vector) expr.Vector {
 	r := expr.Vector{Frame: frame}
 	for i, axis := range [...]string{"_x", "_y", "_z"} {
 		r.X[i] = f.scalar(name+axis, unit, v[i])
@@ -149,7 +150,7 @@ func (f *Formulation) control(name, unit string, start float64) *expr.Expr {
 }
 
 // settable is scalar, but a literal zero is a parameter, too.
-func (f *Formulation) settable(name, unit, text string, s model.Scalar) *expr.Expr {
+func (f *Formulation) settable(name, unit, text string, s keys.Scalar) *expr.Expr {
 	if s.Formula {
 		return f.scalar(name, unit, s)
 	}

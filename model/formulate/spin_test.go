@@ -9,6 +9,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 )
@@ -165,7 +166,7 @@ force = { function = "Fiala", parameters = { D2 = 0.16, CS = 2e4, Calpha = 1.5e4
 // that the wheel has in a frame of its own.
 func TestNothingCanTellThatAWheelIsResolvedWithoutItsSpin(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 2))
-	for _, kind := range model.ComponentTypes {
+	for _, kind := range component.Types {
 		list, known := onSpinner[kind.Word]
 		if !known {
 			t.Errorf("there is no %s on the spinner", kind.Word)

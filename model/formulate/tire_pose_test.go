@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 type json3 = [3]float64
@@ -41,18 +43,18 @@ func onMovingRoad() *model.Model {
 	tiny := number(1e-30)
 	zero := number(0)
 	return &model.Model{
-		Name: "Pose", Gravity: [3]model.Scalar{zero, zero, zero},
-		Components: []model.Component{
-			&model.RigidBody{Header: model.Header{Name: "road"}, Frame: "road", Mass: tiny, Sequence: "321",
-				Inertia: model.Inertia{XX: tiny, YY: tiny, ZZ: tiny}},
-			&model.Tire{
-				Header: model.Header{Name: "tire"}, Frame: "tire", Road: "road", Mass: tiny, Axis: 1, Sequence: "312",
-				Inertia:        model.Inertia{Axisymmetric: true, Axis: 1, Axial: tiny, Transverse: tiny},
+		Name: "Pose", Gravity: [3]keys.Scalar{zero, zero, zero},
+		Components: []component.Component{
+			&component.RigidBody{Header: keys.Header{Name: "road"}, Frame: "road", Mass: tiny, Sequence: "321",
+				Inertia: component.Inertia{XX: tiny, YY: tiny, ZZ: tiny}},
+			&component.Tire{
+				Header: keys.Header{Name: "tire"}, Frame: "tire", Road: "road", Mass: tiny, Axis: 1, Sequence: "312",
+				Inertia:        component.Inertia{Axisymmetric: true, Axis: 1, Axial: tiny, Transverse: tiny},
 				UnloadedRadius: number(0.355), VerticalStiffness: number(3.04e5), VerticalDamping: number(500),
-				RollingRadius: model.RollingRadius{Method: "load-dependent", Fz0: number(5900), B: number(8), D: number(0.24),
+				RollingRadius: component.RollingRadius{Method: "load-dependent", Fz0: number(5900), B: number(8), D: number(0.24),
 					F: number(0.01)},
-				Slip:  model.Slip{MinimumSpeed: number(0.01)},
-				Force: model.TireFunction{Name: "Pacejka02"},
+				Slip:  component.Slip{MinimumSpeed: number(0.01)},
+				Force: component.TireFunction{Name: "Pacejka02"},
 			},
 		},
 		Trees: []model.Tree{{Name: "free", Selection: graph.Selection{Prefer: []string{"tire.T1", "tire.R1"}}}},

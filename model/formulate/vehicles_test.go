@@ -12,9 +12,11 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 	"skidpad/tire"
 )
@@ -444,8 +446,8 @@ func TestOptimisedCostIsHalfOfTheSources(t *testing.T) {
 	} {
 		m := read(t, c.model)
 		for _, c := range m.Components {
-			if tire, ok := c.(*model.Tire); ok {
-				tire.Slip.LowSpeedDamping = model.Scalar{} // Morency (2007) has none
+			if tire, ok := c.(*component.Tire); ok {
+				tire.Slip.LowSpeedDamping = keys.Scalar{} // Morency (2007) has none
 			}
 		}
 		p, err := formulate.Program(m, formulate.Options{})

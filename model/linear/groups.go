@@ -8,6 +8,7 @@ import (
 	"skidpad/model"
 	"skidpad/model/component"
 	"skidpad/model/graph"
+	"skidpad/model/keys"
 	"skidpad/model/program"
 )
 
@@ -216,7 +217,7 @@ func (c *connections) carried(e *graph.Edge) int {
 
 // reached are the parts that are joined to one, but not by a component, and not beyond parts that do
 // not pass.
-func (c *connections) reached(from int, passes func(int) bool, without *model.Header) map[int]bool {
+func (c *connections) reached(from int, passes func(int) bool, without *keys.Header) map[int]bool {
 	found := map[int]bool{from: true}
 	for again := true; again; {
 		again = false

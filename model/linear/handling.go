@@ -11,6 +11,8 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/component"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
 )
 
 // Car is what handling figures need to know of a vehicle.
@@ -48,12 +50,12 @@ func loaded(m *model.Model, body string) (*model.Model, error) {
 	}
 	l := *m
 	l.Outputs = nil // all that there are
-	l.Components = slices.Concat(m.Components, []model.Component{
-		&model.ForceDriver{Header: model.Header{Name: pushAlong}, From: model.GroundFrame, To: on,
+	l.Components = slices.Concat(m.Components, []component.Component{
+		&component.ForceDriver{Header: keys.Header{Name: pushAlong}, From: graph.GroundFrame, To: on,
 			Axis: [3]float64{1, 0, 0}},
-		&model.ForceDriver{Header: model.Header{Name: pushAcross}, From: model.GroundFrame, To: on,
+		&component.ForceDriver{Header: keys.Header{Name: pushAcross}, From: graph.GroundFrame, To: on,
 			Axis: [3]float64{0, 1, 0}},
-		&model.TorqueDriver{Header: model.Header{Name: turnAbout}, From: model.GroundFrame, To: on,
+		&component.TorqueDriver{Header: keys.Header{Name: turnAbout}, From: graph.GroundFrame, To: on,
 			Axis: [3]float64{0, 0, 1}},
 	})
 	var total, alongX, alongY []string
@@ -68,8 +70,8 @@ func loaded(m *model.Model, body string) (*model.Model, error) {
 			of = "(" + mass.Text + ")"
 		}
 		sensor := fmt.Sprint(massAt, len(total))
-		l.Components = append(l.Components, &model.Sensor{Header: model.Header{Name: sensor}, From: on, To: lump.Frame,
-			Resolve: model.GroundFrame})
+		l.Components = append(l.Components, &component.Sensor{Header: keys.Header{Name: sensor}, From: on, To: lump.Frame,
+			Resolve: graph.GroundFrame})
 		total, alongX, alongY = append(total, of), append(alongX, of+"*"+sensor+".x"),
 			append(alongY, of+"*"+sensor+".y")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/linear"
 )
 
@@ -239,7 +240,7 @@ func TestGroupsOfStates(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, c := range m.Components { // which cannot be linearised, but whose states have names
-			if _, contact := c.(*model.WheelContact); contact {
+			if _, contact := c.(*component.WheelContact); contact {
 				m.Components = slices.Delete(slices.Clone(m.Components), i, len(m.Components))
 				break
 			}

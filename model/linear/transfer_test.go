@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 	"skidpad/model/linear"
 )
 
@@ -412,14 +414,15 @@ func TestHandlingWithMassBesideTheBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	number := func(v float64, text string) model.Scalar { return model.Scalar{Value: v, Text: text} }
-	nothing := model.Vector{{Text: "0"}, {Text: "0"}, {Text: "0"}}
+	number := func(v float64, text string) keys.Scalar { return keys.Scalar{Value: v, Text: text} }
+	nothing := keys.Vector{{Text: "0"}, {Text: "0"}, {Text: "0"}}
 	boot := nothing
 	boot[0] = number(-1, "-1")
 	m.Components = append(m.Components,
-		&model.RigidArm{Header: model.Header{Name: "boot", Type: "rigid-arm"}, From: "body", To: "boot", Translation: boot,
+		&component.RigidArm{Header: keys.Header{Name: "boot", Type: "rigid-arm"}, From: "body", To: "boot", Translation: boot,
 			Sequence: "321", Angles: nothing},
-		&model.PointMass{Header: model.Header{Name: "luggage", Type: "point-mass"}, Frame: "boot", Mass: number(300, "300"),
+		&component.PointMass{Header: keys.Header{Name: "luggage", Type: "point-mass"}, Frame: "boot",
+			Mass: number(300, "300"),
 			Axes: []int{0, 1, 2}})
 	l, err := linear.New(m, "")
 	if err != nil {

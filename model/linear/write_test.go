@@ -12,6 +12,7 @@ import (
 	"skidpad/cosim"
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 	"skidpad/model/linear"
 )
 
@@ -194,7 +195,7 @@ func TestPlaceInBendIsLeftOut(t *testing.T) {
 		}
 		equations, left := written(t, l, s)
 		for _, c := range equations.Model().Components {
-			inputs := c.(*model.LinearEquations).Inputs
+			inputs := c.(*component.LinearEquations).Inputs
 			for _, u := range inputs {
 				wheel, quantity, _ := strings.Cut(u.Name, ".")
 				of := map[string]string{"rate": ".angle", "acceleration": ".rate", "z_dot": ".z"}[quantity]

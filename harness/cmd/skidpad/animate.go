@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/trace"
 	"skidpad/model"
 	"skidpad/model/bounded"
+	"skidpad/model/component"
 )
 
 // animateVerb makes a page that plays a recorded run.
@@ -106,7 +107,7 @@ func setTerrain(m *model.Model, settings []manoeuvre.FileSetting) {
 	for _, s := range settings {
 		name, key, _ := strings.Cut(s.Name, ".")
 		for _, c := range m.Components {
-			t, ok := c.(*model.Terrain)
+			t, ok := c.(*component.Terrain)
 			if !ok || t.Name != name {
 				continue
 			}
