@@ -211,26 +211,12 @@ func (s *System) Modes() ([]Mode, error) {
 	out := r.out()
 	var modes []Mode
 	for j, value := range eigen.Values(nil) {
-		shape := right[j]
-		for _, l := range slices.Backward(r.levels) {
-			inner := shape
-			shape = times(l.basis, inner)
-			if l.cyclic == nil || value == 0 {
-				continue
-			}
-			// what is left out is what its rates in this mode lead to
-			rates := times(l.rates, inner)
-			for i, v := range times(l.cyclic, rates) {
-				shape[i] += v / value
-			}
-		}
+		shape := r.shape(value, right[j])
 		largest := complex128(0)
 		for i := range shape {
 			shape[i] *= complex(scale[i], 0)
-		}
-		for _, v := range shape {
-			if cmplx.Abs(v) > cmplx.Abs(largest) {
-				largest = v
+			if cmplx.Abs(shape[i]) > cmplx.Abs(largest) {
+				largest = shape[i]
 			}
 		}
 		for i := range shape {
@@ -247,6 +233,23 @@ func (s *System) Modes() ([]Mode, error) {
 	}
 	slices.SortStableFunc(modes, func(a, b Mode) int { return ordered(a.Value, b.Value) })
 	return modes, nil
+}
+
+// shape is the shape of a mode in all states, from that in the states of the reduced system.
+func (r *reduced) shape(value complex128, shape []complex128) []complex128 {
+	for _, l := range slices.Backward(r.levels) {
+		inner := shape
+		shape = times(l.basis, inner)
+		if l.cyclic == nil || value == 0 {
+			continue
+		}
+		// what is left out is what its rates in this mode lead to
+		rates := times(l.rates, inner)
+		for i, v := range times(l.cyclic, rates) {
+			shape[i] += v / value
+		}
+	}
+	return shape
 }
 
 // ordered compares by the real part, the largest first, and by the imaginary part.

@@ -251,37 +251,9 @@ const infinite = 1e-11
 // input and one output). With one u = -C x/D keeps the output at 0, and the zeros are the eigenvalues of
 // A - B C/D.
 func (h *channel) zeros() ([]complex128, error) {
-	states := 0
-	if !h.a.IsEmpty() {
-		states, _ = h.a.Dims()
-	}
-	n := states + h.order
-	size, unit := 0.0, 1.0 // of the signal, so that it moves the states as they move each other
-	for power := range h.order + 1 {
-		if states > 0 {
-			size = max(size, mat.Norm(h.b[power], 2))
-		}
-	}
-	if size > 0 {
-		unit = mat.Norm(h.a, 2) / size
-	}
-	system := mat.NewDense(n+1, n+1, nil) // rows of x' and y, columns of x and u
-	for i := range states {
-		for k := range states {
-			system.Set(i, k, h.a.At(i, k))
-		}
-		for power := range h.order + 1 {
-			system.Set(i, states+power, unit*h.b[power].AtVec(i))
-		}
-		system.Set(n, i, h.c.AtVec(i))
-	}
-	for power := range h.order + 1 {
-		system.Set(n, states+power, unit*h.d[power])
-		if power > 0 {
-			system.Set(states+power-1, states+power, 1)
-		}
-	}
-	if size = 1; n > 0 && mat.Norm(system.Slice(0, n, 0, n), 2) > 0 {
+	system, n := h.matrix()
+	size := 1.0
+	if n > 0 && mat.Norm(system.Slice(0, n, 0, n), 2) > 0 {
 		size = mat.Norm(system.Slice(0, n, 0, n), 2)
 	}
 	for ; n > 0; n-- {
@@ -297,36 +269,81 @@ func (h *channel) zeros() ([]complex128, error) {
 		if sizeC == 0 {
 			break
 		}
-		// x stays in the null space: states and columns of the next system
-		states, err := null(c, 0)
-		if err != nil {
+		var err error
+		if system, err = withoutOutput(system, n); err != nil {
 			return nil, err
 		}
-		rows, columns := mat.NewDense(n, n, nil), mat.NewDense(n+1, n, nil)
-		columns.Set(n, n-1, 1)
-		if n > 1 {
-			rows.Slice(0, n-1, 0, n).(*mat.Dense).Copy(states.T())
-			columns.Slice(0, n, 0, n-1).(*mat.Dense).Copy(states)
-		}
-		rows.Slice(n-1, n, 0, n).(*mat.Dense).Scale(1/sizeC, c)
-		var next mat.Dense
-		next.Product(rows, system.Slice(0, n, 0, n+1), columns)
 		// what is left of terms that cancel is 0
 		for k := range n {
 			terms := size
 			if k == n-1 {
 				terms = sizeB
 			}
-			if math.Abs(next.At(n-1, k)) <= infinite*terms {
-				next.Set(n-1, k, 0)
+			if math.Abs(system.At(n-1, k)) <= infinite*terms {
+				system.Set(n-1, k, 0)
 			}
 		}
-		system = &next
 	}
 	if n > 0 || system.At(0, 0) == 0 {
 		return nil, fmt.Errorf("the response of %s is 0 at all frequencies; it has no poles or zeros", h.names)
 	}
 	return nil, nil
+}
+
+// matrix has A and C in the rows of x' and y, B and D in the last column, and how many states there are, derivatives of
+// the signal among them.
+func (h *channel) matrix() (system *mat.Dense, n int) {
+	states := 0
+	if !h.a.IsEmpty() {
+		states, _ = h.a.Dims()
+	}
+	n = states + h.order
+	size, unit := 0.0, 1.0 // of the signal, so that it moves the states as they move each other
+	for power := range h.order + 1 {
+		if states > 0 {
+			size = max(size, mat.Norm(h.b[power], 2))
+		}
+	}
+	if size > 0 {
+		unit = mat.Norm(h.a, 2) / size
+	}
+	system = mat.NewDense(n+1, n+1, nil)
+	for i := range states {
+		for k := range states {
+			system.Set(i, k, h.a.At(i, k))
+		}
+		for power := range h.order + 1 {
+			system.Set(i, states+power, unit*h.b[power].AtVec(i))
+		}
+		system.Set(n, i, h.c.AtVec(i))
+	}
+	for power := range h.order + 1 {
+		system.Set(n, states+power, unit*h.d[power])
+		if power > 0 {
+			system.Set(states+power-1, states+power, 1)
+		}
+	}
+	return system, n
+}
+
+// withoutOutput is a system of n states without direct term whose output is 0: its states stay in the null space of C,
+// and its output is the rate along C.
+func withoutOutput(system *mat.Dense, n int) (*mat.Dense, error) {
+	c := system.Slice(n, n+1, 0, n)
+	states, err := null(c, 0)
+	if err != nil {
+		return nil, err
+	}
+	rows, columns := mat.NewDense(n, n, nil), mat.NewDense(n+1, n, nil)
+	columns.Set(n, n-1, 1)
+	if n > 1 {
+		rows.Slice(0, n-1, 0, n).(*mat.Dense).Copy(states.T())
+		columns.Slice(0, n, 0, n-1).(*mat.Dense).Copy(states)
+	}
+	rows.Slice(n-1, n, 0, n).(*mat.Dense).Scale(1/mat.Norm(c, 2), c)
+	var next mat.Dense
+	next.Product(rows, system.Slice(0, n, 0, n+1), columns)
+	return &next, nil
 }
 
 // balanced is the system in states that are scaled by powers of 2, x = scale times those of the result,
