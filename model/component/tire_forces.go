@@ -8,11 +8,11 @@ import (
 
 var tireForcesType = Type{
 	Word: "tire-forces",
-	Text: "force function of a tire alone: what it asks for are inputs",
+	Text: "force function of a tire alone; the inputs that it requests are inputs of the model",
 	Keys: []keys.Key{
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
-			Text: "side on which the tire is mounted; where a property file is of the other one, the tire is " +
-				"mirrored; default: as the file"},
+			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
+				"the file"},
 		forceKey,
 	},
 	Read: readTireForces,

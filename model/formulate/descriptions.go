@@ -17,7 +17,14 @@ func (f *Formulation) describeStates(texts map[string]string) {
 	}
 }
 
-// coordinateText describes a coordinate or speed of a tree branch that no component publishes.
+// stateTexts are the descriptions of the coordinates and speeds of suspensions and steering wheels.
+var stateTexts = map[string]string{
+	"travel": "suspension travel, upward", "travel_dot": "rate of the suspension travel, upward",
+	"wheel_angle": "steering-wheel angle, positive to the left",
+	"wheel_rate":  "steering-wheel rate, positive to the left",
+}
+
+// coordinateText describes a state that no component describes.
 func coordinateText(name string) string {
 	_, quantity, _ := strings.Cut(name, ".")
 	switch quantity {
@@ -31,7 +38,10 @@ func coordinateText(name string) string {
 	case "wx", "wy", "wz":
 		return "relative angular velocity, " + quantity[1:] + " component"
 	}
-	return "coordinate or speed of a tree branch: " + quantity
+	if text := stateTexts[quantity]; text != "" {
+		return text
+	}
+	return "state: " + words(quantity)
 }
 
 // parameterText describes a parameter by the key of the model file that it is the value of; one that is no key's by its
