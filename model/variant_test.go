@@ -366,7 +366,7 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		"no name at all": {"base = \"b.toml\"\n",
 			map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, "name = \"Cart\"", "", 1), "title = \"Cart\"",
 				"", 1)},
-			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a text)`},
+			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a string)`},
 		"no type": {named + "[component.sprung]\nmass = 1\n", nil,
 			`car/v.toml:4:12: component sprung lacks the key "type", and no base gives it one; did you mean "spring"? ` + types},
 		"no type, like none": {named + "component.wheelbarrow = {}\n", nil,
