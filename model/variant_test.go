@@ -338,11 +338,11 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		files   map[string]string
 		want    string
 	}{
-		"no text": {"base = 3\n", nil, `car/v.toml:1:8: base is 3; it must be a text, the model file of which this ` +
+		"no text": {"base = 3\n", nil, `car/v.toml:1:8: base is 3; it must be a string, the model file of which this ` +
 			`one is a variant`},
-		"a table": {"[base]\n", nil, `car/v.toml:1:2: base is a table; it must be a text, the model file of which ` +
+		"a table": {"[base]\n", nil, `car/v.toml:1:2: base is a table; it must be a string, the model file of which ` +
 			`this one is a variant`},
-		"empty": {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a text, the model file of which ` +
+		"empty": {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a string, the model file of which ` +
 			`this one is a variant`},
 		"missing": {"base = \"none.toml\"\n", nil, `car/v.toml:1:8: base: file does not exist`},
 		"missing in base": {"base = \"../b.toml\"\n", map[string]string{"b.toml": "\nbase = \"none.toml\"\n"},
