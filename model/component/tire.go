@@ -518,8 +518,8 @@ func (c *Tire) apply(v *tireRows, force map[string]*expr.Expr) {
 func (c *Tire) publish(v *tireRows, force map[string]*expr.Expr) {
 	b := v.b
 	publishForces(b, force)
-	b.Publish("kappa", "1", "longitudinal slip handed to the tire function", v.values["S"])
-	b.Publish("alpha", "rad", "slip angle handed to the tire function", v.values["alpha"])
+	b.Publish("kappa", "1", "longitudinal slip, input of the tire function", v.values["S"])
+	b.Publish("alpha", "rad", "slip angle, input of the tire function", v.values["alpha"])
 	b.Publish("gamma", "rad", "inclination", v.values["gamma"])
 	b.Publish("R_l", "m", "loaded radius", v.values["Rl"])
 	b.Publish("R_eff", "m", "effective rolling radius", v.values["Reff"])

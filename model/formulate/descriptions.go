@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"skidpad/model"
+	"skidpad/model/component"
+	"skidpad/model/keys"
 )
 
 // describeStates gives states the descriptions of the outputs of the same names.
@@ -56,9 +57,9 @@ func (f *Formulation) parameterText(name string) string {
 	}
 	for _, c := range f.Model.Components {
 		if head := c.Head(); head.Name == owner {
-			i := slices.IndexFunc(model.ComponentTypes, func(t model.ComponentType) bool { return t.Word == head.Type })
+			i := slices.IndexFunc(component.Types, func(t component.Type) bool { return t.Word == head.Type })
 			if i >= 0 {
-				return cmp.Or(keyText(model.ComponentTypes[i].Keys, key), words(key)) + " (" + head.Type + ")"
+				return cmp.Or(keyText(component.Types[i].Keys, key), words(key)) + " (" + head.Type + ")"
 			}
 		}
 	}
@@ -67,17 +68,34 @@ func (f *Formulation) parameterText(name string) string {
 
 // keyText is the description of a key, or of a component of a vector or a key of a table that is joined to it by "_";
 // "" where there is none.
-func keyText(keys []model.Key, name string) string {
-	for _, k := range keys {
+func keyText(list []keys.Key, name string) string {
+	for _, k := range list {
 		rest, inside := strings.CutPrefix(name, k.Name+"_")
 		switch {
 		case name == k.Name:
 			return headed(k.Name, k.Text)
-		case inside && k.Shape == model.VectorShape:
+		case inside && k.Shape == keys.VectorShape:
 			return headed(k.Name, k.Text) + ", " + rest + " component"
 		case inside && len(k.Keys) > 0:
 			if text := keyText(k.Keys, rest); text != "" {
 				return headed(k.Name, text)
+			}
+		}
+	}
+	return tableText(list, name)
+}
+
+// tableText is the description of a key in one of the tables of a list of keys; one in a list of tables follows the
+// name of its entry, as in steer_L_lateral.
+func tableText(list []keys.Key, name string) string {
+	for _, k := range list {
+		for _, inner := range k.Keys {
+			entry, in := strings.CutSuffix(name, "_"+inner.Name)
+			switch {
+			case k.Shape == keys.TableShape && name == inner.Name:
+				return headed(inner.Name, inner.Text)
+			case k.Shape == keys.TablesShape && in:
+				return words(entry) + ": " + inner.Text
 			}
 		}
 	}
