@@ -24,7 +24,7 @@ func (s *System) list() {
 	}
 	l.listParameters()
 	l.listOutputs()
-	l.add(Variable{Name: "time", Unit: "s", Text: "time", Kind: Time, State: -1, parameter: -1})
+	l.add(Variable{Name: "time", Unit: "s", Text: "simulation time", Kind: Time, State: -1, parameter: -1})
 	l.listTexts()
 	for k := range s.first {
 		for s.first[k] < len(s.variables) && s.variables[s.first[k]].Kind < Kind(k) {
@@ -71,11 +71,11 @@ func (l *lister) listParameters() {
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Start: v.Start, State: -1, parameter: i,
 			Nonnegative: v.Nonnegative, Positive: v.Positive, AtMostOne: v.AtMostOne})
 	}
-	l.add(Variable{Name: StepVariable, Unit: "s", Text: "longest step of the solver", Start: l.model.Solver.Step,
+	l.add(Variable{Name: StepVariable, Unit: "s", Text: "longest solver step", Start: l.model.Solver.Step,
 		State: -1, parameter: -1, source: stepSetting, Positive: true})
 	if p.Constraints > 0 {
 		l.add(Variable{Name: ToleranceVariable, Unit: "1",
-			Text:  "largest violation of a constraint at the start, in its unit",
+			Text:  "largest permitted violation of a constraint at the start, in the unit of the constraint",
 			Start: l.model.Solver.Tolerance, State: -1, parameter: -1, source: toleranceSetting, Positive: true})
 	}
 	for i, v := range p.Inputs[:len(p.Inputs)-p.Controls] {
@@ -126,11 +126,11 @@ func (l *lister) text(name, what, start string) int {
 
 func (l *lister) listTexts() {
 	p := l.program
-	l.text(methodVariable, "solver: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
+	l.text(methodVariable, "integration method: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
 	l.texts.multipliers = -1
 	if p.Constraints > 0 {
-		l.texts.multipliers = l.text(multipliersVariable, "where dlmm takes the violations it corrects: "+
-			strings.Join(model.Multipliers, " or "), l.model.Solver.Multipliers)
+		l.texts.multipliers = l.text(multipliersVariable, "constraint violations that dlmm corrects, of a step or of "+
+			"every stage: "+strings.Join(model.Multipliers, " or "), l.model.Solver.Multipliers)
 	}
 	l.texts.choices = l.count
 	for _, i := range l.choices {
@@ -143,10 +143,10 @@ func (l *lister) listTexts() {
 			groundKind:    {"kind", "kind of terrain: " + strings.Join(road.Kinds, ", "), t.Kind},
 			groundFormula: {"formula", "height in m over x, y in m and t in s, for the kind formula", t.Formula},
 			groundFile:    {"file", "file of the kinds table, grid, crg and rdf, relative to the model file", t.File},
-			groundClass: {"class", "class of roughness, for the kind iso8608: " + strings.Join(road.Classes, ", "),
+			groundClass: {"class", "roughness class, for the kind iso8608: " + strings.Join(road.Classes, ", "),
 				t.Class},
 			frictionKind: {
-				"friction_kind", "kind of a map of factors of friction: " + strings.Join(road.FrictionKinds, ", "),
+				"friction_kind", "kind of the friction map: " + strings.Join(road.FrictionKinds, ", "),
 				t.Map.Kind,
 			},
 			frictionFormula: {"friction_formula", "factor over x, y in m and t in s, for the kind formula",
@@ -164,5 +164,5 @@ func (l *lister) listTexts() {
 		l.text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
 	}
 	l.texts.code = l.text(codeVariable,
-		"native: machine code made at load time, where the system allows it; portable: none", nativeCode)
+		"native: machine code, generated at load time, where the system allows it; portable: no machine code", nativeCode)
 }

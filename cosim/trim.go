@@ -195,7 +195,7 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 	if result = t.worst(result); result.Residual < trimTolerance {
 		return result, t.rejectDecelerating()
 	}
-	return result, fmt.Errorf("no steady motion found: after %d iterations the rate of %s is still %.3g; check "+
+	return result, fmt.Errorf("no steady state found: after %d iterations the rate of %s is still %.3g; check "+
 		"inputs, start speeds and whether all tires touch the road", result.Iterations, result.Worst, result.Residual)
 }
 
@@ -203,7 +203,7 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 func (t *trim) rejectDecelerating() error {
 	for k, i := range t.speeds {
 		if a := t.in.dx[i]; !t.balanced[k] && math.Abs(a) > trimSlowing {
-			return fmt.Errorf("no steady motion found: %s changes at %.3g m/s^2, more than %d; check the brakes and "+
+			return fmt.Errorf("no steady state found: %s changes at %.3g m/s^2, more than %d; check the brakes and "+
 				"whether all tires touch the road", t.in.sys.program.States[i].Name, a, trimSlowing)
 		}
 	}

@@ -43,6 +43,7 @@ func TestEveryVariableIsDescribed(t *testing.T) {
 		"wheel.angle2": "second angle of the rotation sequence",
 		"tire_FL.q1":   "delayed longitudinal slip", "body.mass": "mass",
 		"body.inertia_xx": "moment of inertia about x", "gravity_z": "z component", "susp_FL.s_dot": "rate of s",
+		"tire_FL.low_speed": "speed below which delayed slip is damped",
 	} {
 		if !strings.Contains(texts[name], says) {
 			t.Errorf("%s is described as %q, want %q", name, texts[name], says)

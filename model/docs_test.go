@@ -85,7 +85,7 @@ func variableTable(t *testing.T, word string) string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", name, unit, kind, text)
 		}
 		for _, s := range f.States() {
-			row(s.Name, s.Unit, "state, output", "")
+			row(s.Name, s.Unit, "state, output", s.Text)
 		}
 		for _, i := range f.Inputs {
 			row(i.Name, i.Unit, "input", i.Text)

@@ -9,29 +9,28 @@ import (
 // TopKeys are the keys of a model file outside of its components.
 var TopKeys = []keys.Key{
 	{Name: "base", Shape: keys.TextShape, Optional: true,
-		Text: "model file of which this one is a variant, relative to this file"},
+		Text: "base of this variant: another model file, relative to this file"},
 	{Name: "name", Shape: keys.TextShape, Text: "identifier of the model"},
 	{Name: "title", Shape: keys.TextShape, Optional: true, Text: "title"},
-	{Name: "source", Shape: keys.TextShape, Optional: true, Text: "where the numbers come from"},
+	{Name: "source", Shape: keys.TextShape, Optional: true, Text: "origin of the numbers"},
 	{Name: "gravity", Shape: keys.VectorShape, Unit: "m/s2", Default: "[0, 0, -9.81]",
-		Text: "in ground; a single number g stands for [0, 0, -g]"},
+		Text: "gravitational acceleration in ground; a single number g means [0, 0, -g]"},
 	{Name: "parameters", Shape: keys.TableShape, Optional: true,
 		Text: "named parameters: name = { value, unit, text }"},
 	{Name: "component", Shape: keys.TableShape, Text: "components by name"},
 	{Name: "tree", Shape: keys.TableShape, Optional: true,
-		Text: "[[tree]]: trees to choose from, the first is the default", Keys: treeKeys},
+		Text: "[[tree]]: trees to choose from; the first is the default", Keys: treeKeys},
 	{Name: "quantities", Shape: keys.TableShape, Optional: true,
-		Text: "further published quantities: \"name\" = { value, unit, text }"},
+		Text: "additional published quantities: \"name\" = { value, unit, text }"},
 	{Name: "outputs", Shape: keys.TextsShape, Optional: true,
 		Text: "names of the published outputs, each once; default: all"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
-		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest step"},
+		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},
 		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
-			Text: "where dlmm takes the violations of constraints that it corrects: at the beginning of a step, or " +
-				"in every stage"},
+			Text: "constraint violations that dlmm corrects: those at the beginning of a step, or those of every stage"},
 		{Name: "constraint_tolerance", Default: "1e-6", Positive: true,
-			Text: "largest violation of a constraint at the start, in its unit"},
+			Text: "largest permitted violation of a constraint at the start, in the unit of the constraint"},
 	}},
 	{Name: "experiment", Shape: keys.TableShape, Optional: true, Text: "default experiment", Keys: []keys.Key{
 		{Name: "stop_time", Unit: "s", Default: "10", Positive: true, Text: "end"},
@@ -40,13 +39,13 @@ var TopKeys = []keys.Key{
 
 var treeKeys = []keys.Key{
 	{Name: "name", Shape: keys.TextShape, Text: "name"},
-	{Name: "prefer", Shape: keys.TextsShape, Optional: true, Text: "edges to take first"},
-	{Name: "forbid", Shape: keys.TextsShape, Optional: true, Text: "edges to keep out"},
+	{Name: "prefer", Shape: keys.TextsShape, Optional: true, Text: "edges that the tree takes first"},
+	{Name: "forbid", Shape: keys.TextsShape, Optional: true, Text: "edges that the tree must not contain"},
 	{Name: "translation", Shape: keys.TextsShape, Optional: true, Text: "the complete translational tree"},
 	{Name: "rotation", Shape: keys.TextsShape, Optional: true, Text: "the complete rotational tree"},
 	{Name: "formulation", Shape: keys.WordShape, Default: Formulations[0], Choices: Formulations,
-		Text: "of the constraints: all are independent and hold; or some may follow from others, and grip relaxes " +
-			"those of relaxed wheels"},
+		Text: "formulation of the constraints; multipliers: all are independent and hold; udwadia-kalaba: some can be " +
+			"redundant, and the available friction relaxes those of relaxed wheels"},
 	{Name: "baumgarte", Shape: keys.TableShape, Optional: true,
 		Text: "stabilisation of constraints", Keys: baumgarteKeys},
 }

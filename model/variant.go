@@ -76,7 +76,7 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 			return nil, f.Err()
 		}
 		if base.Kind != document.Text || base.Text == "" {
-			return fail("base is %s; it must be a text, the model file of which this one is a variant", base)
+			return fail("base is %s; it must be a string, the model file of which this one is a variant", base)
 		}
 		relative := from(folder, base.Text)
 		file, folder = filepath.FromSlash(relative), path.Dir(filepath.ToSlash(relative))

@@ -340,11 +340,11 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		files   map[string]string
 		want    string
 	}{
-		"no text": {"base = 3\n", nil, `car/v.toml:1:8: base is 3; it must be a text, the model file of which this ` +
+		"no text": {"base = 3\n", nil, `car/v.toml:1:8: base is 3; it must be a string, the model file of which this ` +
 			`one is a variant`},
-		"a table": {"[base]\n", nil, `car/v.toml:1:2: base is a table; it must be a text, the model file of which ` +
+		"a table": {"[base]\n", nil, `car/v.toml:1:2: base is a table; it must be a string, the model file of which ` +
 			`this one is a variant`},
-		"empty": {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a text, the model file of which ` +
+		"empty": {"base = ''\n", nil, `car/v.toml:1:8: base is ""; it must be a string, the model file of which ` +
 			`this one is a variant`},
 		"missing": {"base = \"none.toml\"\n", nil, `car/v.toml:1:8: base: file does not exist`},
 		"missing in base": {"base = \"../b.toml\"\n", map[string]string{"b.toml": "\nbase = \"none.toml\"\n"},
@@ -368,7 +368,7 @@ func TestFaultsOfVariantsAreToldWhereTheyStand(t *testing.T) {
 		"no name at all": {"base = \"b.toml\"\n",
 			map[string]string{"car/b.toml": strings.Replace(strings.Replace(cart, "name = \"Cart\"", "", 1), "title = \"Cart\"",
 				"", 1)},
-			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a text)`},
+			`car/v.toml:1:1: the model file lacks the key "name": identifier of the model (a string)`},
 		"no type": {named + "[component.sprung]\nmass = 1\n", nil,
 			`car/v.toml:4:12: component sprung lacks the key "type", and no base gives it one; did you mean "spring"? ` + types},
 		"no type, like none": {named + "component.wheelbarrow = {}\n", nil,

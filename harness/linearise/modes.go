@@ -116,15 +116,15 @@ func product(a, b []complex128) (sum complex128) {
 // least is the smallest share of a group that is printed.
 const leastShare = 0.05
 
-// PrintModes prints what the modes are, of pairs the one above.
+// PrintModes prints a table of the modes, of a complex pair the one with the positive imaginary part.
 func (l *Result) PrintModes(to io.Writer) {
 	heard := ""
 	if len(l.Transfers) > 0 {
-		heard = fmt.Sprintf(" %10s %10s", "moved by", "seen by")
-		fmt.Fprintf(to, "modes, moved by %s and seen by %s:\n", l.From, l.To)
+		heard = fmt.Sprintf(" %15s %15s", "controllability", "observability")
+		fmt.Fprintf(to, "modes, with the controllability from %s and the observability in %s:\n", l.From, l.To)
 	}
-	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %11s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz",
-		"damping", "decay s", heard, "what moves")
+	fmt.Fprintf(to, "%12s %4s %14s %14s %9s %9s %15s%s  %s\n", l.Varied.Name, "mode", "real 1/s", "imaginary 1/s", "Hz",
+		"damping", "time constant s", heard, "participation")
 	for i, modes := range l.Followed {
 		for _, m := range modes {
 			if imag(m.Value) < 0 {
@@ -135,7 +135,7 @@ func (l *Result) PrintModes(to io.Writer) {
 				hertz = fmt.Sprintf("%.4f", f)
 			}
 			if heard != "" {
-				heard = fmt.Sprintf(" %10s %10s", measure(m.Reach.Input, m.Reach.Controllable),
+				heard = fmt.Sprintf(" %15s %15s", measure(m.Reach.Input, m.Reach.Controllable),
 					measure(m.Reach.Output, m.Reach.Observable))
 			}
 			var shares []string
@@ -144,13 +144,13 @@ func (l *Result) PrintModes(to io.Writer) {
 					shares = append(shares, fmt.Sprintf("%s %.2f", s.Group, s.Value))
 				}
 			}
-			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %11.5g%s  %s\n", l.Varied.Values[i], m.Branch,
+			fmt.Fprintf(to, "%12.6g %4d %14.8f %14.8f %9s %9.5f %15.5g%s  %s\n", l.Varied.Values[i], m.Branch,
 				real(m.Value), imag(m.Value), hertz, m.Damping(), m.TimeConstant(), heard, strings.Join(shares, ", "))
 		}
 	}
 }
 
-// measure is a measure of how far a mode is moved or seen, or "no".
+// measure is a measure of controllability or observability, or "no".
 func measure(x float64, at bool) string {
 	if !at {
 		return "no"
@@ -234,7 +234,7 @@ func (l *Result) WriteShapes(to io.Writer) error {
 	return csv.NewWriter(to).WriteAll(rows)
 }
 
-// WriteTransfer writes poles, zeros [1/s] and steady gain at each value.
+// WriteTransfer writes poles, zeros [1/s] and steady-state gain at each value.
 func (l *Result) WriteTransfer(to io.Writer) error {
 	rows := [][]string{{l.Varied.Name, "what", "real", "imaginary"}}
 	for i, t := range l.Transfers {
@@ -254,7 +254,7 @@ func (l *Result) WriteTransfer(to io.Writer) error {
 func (l *Result) PrintTransfer(to io.Writer) {
 	fmt.Fprintf(to, "transfer function from %s to %s:\n", l.From, l.To)
 	for i, t := range l.Transfers {
-		fmt.Fprintf(to, "%s = %g: steady gain %.8g; %d cancelled modes\n", l.Varied.Name, l.Varied.Values[i], t.Gain,
+		fmt.Fprintf(to, "%s = %g: steady-state gain %.8g; %d cancelled modes\n", l.Varied.Name, l.Varied.Values[i], t.Gain,
 			t.Cancelled)
 		for _, list := range []struct {
 			what   string

@@ -198,8 +198,9 @@ func TestModesOfTheBicycleAreFollowed(t *testing.T) {
 	var text bytes.Buffer
 	l.PrintModes(&text)
 	l.PrintTransfer(&text)
-	for _, want := range []string{"-24.62459635", "steer 1.00", "moved by steer.torque and seen by rear_frame.wz",
-		"-62.50000000", "speed = 5: steady gain -2.1219337"} {
+	for _, want := range []string{"-24.62459635", "steer 1.00",
+		"controllability from steer.torque and the observability in rear_frame.wz", "-62.50000000",
+		"speed = 5: steady-state gain -2.1219337"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, text.String())
 		}

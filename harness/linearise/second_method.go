@@ -38,7 +38,7 @@ func TangentVehicle(m *model.Model, values map[string]float64, s *linear.System)
 	}
 	for i, name := range s.Inputs {
 		if math.Abs(s.U[i]) > 1e-12 {
-			return nil, fmt.Errorf("the input %s is %.6g in the steady motion; tangent stiffness is that of motions "+
+			return nil, fmt.Errorf("the input %s is %.6g in the steady state; tangent stiffness is that of motions "+
 				"without inputs", name, s.U[i])
 		}
 	}

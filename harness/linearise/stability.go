@@ -12,7 +12,7 @@ import (
 // PrintSteady prints the steady motion, if it is only one.
 func (l *Result) PrintSteady(to io.Writer) {
 	if len(l.Systems) == 1 {
-		fmt.Fprintln(to, "steady motion, as far as it is not 0:")
+		fmt.Fprintln(to, "steady state, values that are not 0:")
 		table := l.SteadyTable()
 		for i, v := range table.Rows[0][1:] {
 			if math.Abs(v) > 1e-12 {

@@ -26,7 +26,7 @@ func (v *Vehicle) check() error {
 				"the matrix must be symmetric and none of them negative", b.Name, least)
 		}
 		if b.AngularDamping != 0 && b.Spin != (r3.Vec{}) {
-			fault("%s: it spins against its angular damping, which is no steady motion without a drive", b.Name)
+			fault("%s: it spins against its angular damping, which is not a steady state without a drive", b.Name)
 		}
 		h := b.Inertia.of(b.Spin)
 		if size := r3.Norm(r3.Cross(b.Spin, h)); size > 1e-9*(1+r3.Norm(h)) || !symmetric(b.Inertia, b.Spin) {
@@ -102,7 +102,7 @@ func (v *checker) line(what string, first, second int, at, atSecond r3.Vec) {
 		v.fault("%s: its ends coincide, so that it has no direction", what)
 	}
 	if d := r3.Sub(v.velocity(first, at), v.velocity(second, atSecond)); !v.slow(d) {
-		v.fault("%s: its ends move with (%.4g, %.4g, %.4g) m/s against each other, which is no steady motion",
+		v.fault("%s: its ends move with (%.4g, %.4g, %.4g) m/s against each other, which is not a steady state",
 			what, d.X, d.Y, d.Z)
 	}
 }
@@ -165,12 +165,12 @@ func (v *checker) spring(s *Spring) {
 		v.line(s.Name, s.First, s.Second, s.At, s.AtSecond)
 	case !v.unit(s.Name, s.Axis):
 	case s.Kind == AboutAxis && (s.Tension != 0 || s.Unknown):
-		v.fault("%s: a torsion spring with a moment at the steady motion (%g N m) cannot be expressed; "+
+		v.fault("%s: a torsion spring with a moment at the steady state (%g N m) cannot be expressed; "+
 			"change its free angle", s.Name, s.Tension)
 	case s.Kind == AboutAxis:
 		turning := r3.Dot(s.Axis, r3.Sub(v.spin(s.First), v.spin(s.Second)))
 		if s.Damping != 0 && !v.slow(r3.Scale(turning, s.Axis)) {
-			v.fault("%s: it is turned with %.4g rad/s against its damping, which is no steady motion without a drive",
+			v.fault("%s: it is turned with %.4g rad/s against its damping, which is not a steady state without a drive",
 				s.Name, turning)
 		}
 	default:
@@ -178,7 +178,7 @@ func (v *checker) spring(s *Spring) {
 		v.still(s.Name, s.First, s.At)
 		d := r3.Dot(s.Axis, r3.Sub(v.velocity(s.First, s.At), v.velocity(s.Second, s.At)))
 		if !v.slow(r3.Scale(d, s.Axis)) {
-			v.fault("%s: its ends move with %.4g m/s against each other, which is no steady motion", s.Name, d)
+			v.fault("%s: its ends move with %.4g m/s against each other, which is not a steady state", s.Name, d)
 		}
 	}
 }

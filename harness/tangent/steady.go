@@ -271,7 +271,7 @@ func (v *Vehicle) residual(load []float64, reach [][]float64, values []float64) 
 		}
 	}
 	if list != nil {
-		return fmt.Errorf("the steady motion is not in equilibrium: left over on %s; support them, or let springs carry them",
+		return fmt.Errorf("the steady state is not in equilibrium: left over on %s; support them, or let springs carry them",
 			strings.Join(list, "; "))
 	}
 	return nil

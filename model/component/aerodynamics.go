@@ -9,25 +9,26 @@ import (
 
 var aerodynamicsType = Type{
 	Word: "aerodynamics",
-	Text: "forces and moments of the air on a body",
+	Text: "aerodynamic forces and moments on a body",
 	Keys: []keys.Key{
-		frame("frame", "frame at the reference point, x axis forward, z axis up; SAE J1594 has it on the ground "+
-			"midway between the axles"),
+		frame("frame", "frame at the reference point, x axis forward, z axis up; SAE J1594 places this point on the "+
+			"ground midway between the axles"),
 		positive("area", "m2", "A, frontal area"),
-		positive("length", "m", "l, reference length of moments: the wheelbase, over which the lifts are shared"),
-		{Name: "density", Unit: "kg/m3", Default: "1.225", Positive: true, Text: "of the air"},
-		nonnegative("drag", "1", "0", "CD, backwards"),
-		scalar("lift_front", "1", "0", "CLF, upwards at the front axle"),
-		scalar("lift_rear", "1", "0", "CLR, upwards at the rear axle"),
-		scalar("side_force", "1/rad", "0", "CS, to the right for a side-slip angle"),
-		scalar("roll_moment", "1/rad", "0", "CR, right side down for a side-slip angle"),
-		scalar("yaw_moment", "1/rad", "0", "CY, nose to the right for a side-slip angle"),
-		monotone("drag_curve", "rad, 1", "added to CD, over the side-slip angle"),
-		monotone("lift_front_curve", "rad, 1", "added to CLF, over the side-slip angle"),
-		monotone("lift_rear_curve", "rad, 1", "added to CLR, over the side-slip angle"),
-		monotone("side_force_curve", "rad, 1", "added to CS times the side-slip angle, over that"),
-		monotone("roll_moment_curve", "rad, 1", "added to CR times the side-slip angle, over that"),
-		monotone("yaw_moment_curve", "rad, 1", "added to CY times the side-slip angle, over that"),
+		positive("length", "m", "l, reference length of the moments: the wheelbase, which distributes the lift to the "+
+			"axles"),
+		{Name: "density", Unit: "kg/m3", Default: "1.225", Positive: true, Text: "density of the air"},
+		nonnegative("drag", "1", "0", "CD, drag coefficient, rearward"),
+		scalar("lift_front", "1", "0", "CLF, lift coefficient of the front axle, upward"),
+		scalar("lift_rear", "1", "0", "CLR, lift coefficient of the rear axle, upward"),
+		scalar("side_force", "1/rad", "0", "CS, side force coefficient per sideslip angle, to the right"),
+		scalar("roll_moment", "1/rad", "0", "CR, roll moment coefficient per sideslip angle, right side down"),
+		scalar("yaw_moment", "1/rad", "0", "CY, yaw moment coefficient per sideslip angle, nose to the right"),
+		monotone("drag_curve", "rad, 1", "added to CD, over the sideslip angle"),
+		monotone("lift_front_curve", "rad, 1", "added to CLF, over the sideslip angle"),
+		monotone("lift_rear_curve", "rad, 1", "added to CLR, over the sideslip angle"),
+		monotone("side_force_curve", "rad, 1", "added to CS times the sideslip angle, over the sideslip angle"),
+		monotone("roll_moment_curve", "rad, 1", "added to CR times the sideslip angle, over the sideslip angle"),
+		monotone("yaw_moment_curve", "rad, 1", "added to CY times the sideslip angle, over the sideslip angle"),
 	},
 	Read: readAerodynamics,
 }
@@ -104,14 +105,14 @@ func (c *Aerodynamics) Law(b Builder) {
 	moment = b.DefineV("M", p.ScaleV(p.Mul(pressure, length), moment))
 	b.Force(c.Frame, force)
 	b.Moment(c.Frame, moment)
-	b.Publish("airspeed", "m/s", "horizontal speed against the air in the frame",
+	b.Publish("airspeed", "m/s", "horizontal speed relative to the air, in the frame",
 		p.Call(expr.Sqrt, p.Add(square, calm)))
-	b.Publish("side_slip", "rad", "side-slip angle of the velocity against the air", slip)
+	b.Publish("side_slip", "rad", "sideslip angle of the velocity relative to the air", slip)
 	for i, axis := range [...]string{"x", "y", "z"} {
-		b.Publish("F"+axis, "N", "force of the air, frame axes", force.X[i])
+		b.Publish("F"+axis, "N", "aerodynamic force, frame axes", force.X[i])
 	}
 	for i, axis := range [...]string{"x", "y", "z"} {
-		b.Publish("M"+axis, "N.m", "moment of the air about the origin of the frame, frame axes", moment.X[i])
+		b.Publish("M"+axis, "N.m", "aerodynamic moment about the origin of the frame, frame axes", moment.X[i])
 	}
 }
 

@@ -8,16 +8,16 @@ import (
 
 var antiRollBarType = Type{
 	Word: "anti-roll-bar",
-	Text: "spring between the motions of two joints",
+	Text: "spring between the coordinates of two joints",
 	Keys: []keys.Key{
 		{Name: "left", Shape: keys.TextShape, Text: "joint: prismatic, revolute or suspension"},
 		{Name: "right", Shape: keys.TextShape, Text: "another joint of the same type"},
 		onRevolute(nonnegative("stiffness", "N/m", "0",
-			"force for a difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
+			"force per difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0",
-			"force for a difference of their rates; N.m.s/rad between revolute joints"), "N.m.s/rad"),
+			"force per difference of the rates of the coordinates; N.m.s/rad between revolute joints"), "N.m.s/rad"),
 		monotone("force", "m, N",
-			"added to that of the stiffness, over the difference; [rad, N.m] between revolute joints"),
+			"added to the stiffness force, over the difference of the coordinates; [rad, N.m] between revolute joints"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		f.Turning = f.Reader.TypeOf(f.Text("left")) == "revolute"

@@ -14,8 +14,8 @@ var brakeDistributionType = Type{
 	Text: "one input for several brakes",
 	Keys: []keys.Key{
 		{Name: "axles", Shape: keys.TablesShape, Text: "groups of brakes", Keys: []keys.Key{
-			{Name: "brakes", Shape: keys.TextsShape, Text: "brakes that share alike"},
-			fraction("share", "", "of the torque, all of them together; the shares of all groups make 1"),
+			{Name: "brakes", Shape: keys.TextsShape, Text: "brakes of the group, which share its torque equally"},
+			fraction("share", "", "share of the torque that the whole group receives; the shares of all groups add up to 1"),
 		}},
 	},
 	Read: readBrakeDistribution,
@@ -81,7 +81,7 @@ func (c *BrakeDistribution) Share(b Builder, brake string) *expr.Expr {
 	p := b.Pool()
 	at := slices.IndexFunc(c.Axles, func(a BrakedAxle) bool { return slices.Contains(a.Brakes, brake) })
 	axle := &c.Axles[at]
-	total := b.Input("torque", "N.m", "magnitude of all brake torques together", 0)
+	total := b.Input("torque", "N.m", "sum of the magnitudes of all brake torques", 0)
 	share := b.Scalar(axle.Brakes[0]+"_share", "1", axle.Share)
 	return p.Define("distributed_"+brake, p.Scale(expr.Fraction(1, int64(len(axle.Brakes))), p.Mul(share, total)))
 }

@@ -11,20 +11,21 @@ import (
 
 var differentialType = Type{
 	Word: "differential",
-	Text: "gear that shares a torque between two joints, open or with limited slip",
+	Text: "differential between two joints, open or with limited slip",
 	Keys: []keys.Key{
 		{Name: "outputs", Shape: keys.TextsShape, Text: "two revolute joints or further differentials"},
 		{Name: "housing", Shape: keys.FrameShape, Optional: true,
 			Text: "frame on which torques on joints react; default: the tail of each joint"},
-		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the input for that of the carrier"},
-		fraction("share", "0.5", "of the torque, to the first output"),
-		nonnegative("preload", "N.m", "0", "difference of the output torques without torque"),
+		{Name: "ratio", Unit: "1", Default: "1", Positive: true, Text: "speed of the input divided by the speed of the " +
+			"carrier"},
+		fraction("share", "0.5", "share of the torque that goes to the first output"),
+		nonnegative("preload", "N.m", "0", "difference of the output torques at zero input torque"),
 		fraction("lock_drive", "0",
-			"locking value for a positive torque: difference of the output torques for their sum"),
+			"locking value for a positive torque: difference of the output torques divided by their sum"),
 		fraction("lock_coast", "0", "locking value for a negative torque"),
-		nonnegative("viscosity", "N.m.s/rad", "0", "difference of the output torques for that of their speeds"),
+		nonnegative("viscosity", "N.m.s/rad", "0", "difference of the output torques per difference of the output speeds"),
 		{Name: "sliding_speed", Unit: "rad/s", Default: "1", Positive: true,
-			Text: "difference of speeds at which preload and lock are tanh 1 of their full value"},
+			Text: "difference of the output speeds at which preload and lock are tanh 1 of their full value"},
 	},
 	Read: readDifferential,
 }

@@ -9,20 +9,20 @@ import (
 
 var engineType = Type{
 	Word: "engine",
-	Text: "torque by speed and throttle on a joint or a differential",
+	Text: "engine torque as a function of speed and throttle, on a joint or a differential",
 	Keys: []keys.Key{
 		{Name: "drives", Shape: keys.TextShape, Text: "revolute joint or differential"},
 		scalar("ratio", "1", "1",
-			"speed of the engine for that of what it drives: the gear; negative: reverse, 0: none"),
+			"gear ratio: speed of the engine divided by the speed of the driven component; negative: reverse, 0: none"),
 		{Name: "full_load", Shape: keys.CurveShape, Unit: "rad/s, N.m",
-			Text: "torque with the throttle open, over the speed of the engine"},
+			Text: "torque with the throttle open, over the engine speed"},
 		monotone("drag", "rad/s, N.m",
-			"torque with the throttle closed, negative; through [0, 0] it holds nothing at standstill, and goes "+
-				"against reverse, too"),
-		nonnegative("inertia", "kg.m2", "0", "of what turns with the engine, about its axis"),
-		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame that carries what has inertia"},
+			"torque with the throttle closed, negative; a curve through [0, 0] gives no torque at standstill, and also "+
+				"acts against reverse rotation"),
+		nonnegative("inertia", "kg.m2", "0", "moment of inertia of the rotating parts of the engine, about their axis"),
+		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame that carries the rotating parts"},
 		{Name: "axis", Shape: keys.AxisShape, Optional: true,
-			Text: "axis in `frame`, about which it turns in the positive sense while it drives forwards"},
+			Text: "axis in `frame`, about which the engine rotates in the positive sense when it drives forward"},
 	},
 	Read: readEngine,
 }
@@ -117,7 +117,7 @@ func (c *Engine) Law(b Builder) {
 	open := b.Define("throttle", p.Call(expr.Max, p.Int(0), p.Call(expr.Min, p.Int(1), throttle)))
 	torque := b.Define("T", p.Add(drag, p.Mul(open, p.Sub(full, drag))))
 	b.Publish("speed", "rad/s", "speed of the engine", speed)
-	b.Publish("torque", "N.m", "torque of the engine by speed and throttle", torque)
+	b.Publish("torque", "N.m", "engine torque", torque)
 	ratio := b.Scalar("ratio", "1", c.Ratio)
 	if r := c.Rotor(b); r != nil {
 		w := b.AngularVelocity(graph.GroundFrame, c.Frame, r.Axis.Frame)

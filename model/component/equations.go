@@ -12,18 +12,19 @@ import (
 
 var equationsType = Type{
 	Word: "equations",
-	Text: "equations by formulas: a controller, a driver, an actuator",
+	Text: "equations given by formulas: a controller, a driver, an actuator",
 	Keys: []keys.Key{
 		{Name: "inputs", Shape: keys.TablesShape, Optional: true,
 			Text: "inputs", Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey}},
 		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states", Keys: []keys.Key{
 			ownNameKey, unitKey, textKey, startKey,
-			{Name: "rate", Shape: keys.TextShape, Text: "formula of its rate"},
+			{Name: "rate", Shape: keys.TextShape, Text: "formula of the rate"},
 		}},
 		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
-			Text: "outputs beside the states; each may be used in those behind it, and in rates", Keys: []keys.Key{
+			Text: "outputs in addition to the states; the formulas of later outputs and of rates can use each of them",
+			Keys: []keys.Key{
 				ownNameKey, unitKey, textKey,
-				{Name: "value", Shape: keys.TextShape, Text: "formula of its value"},
+				{Name: "value", Shape: keys.TextShape, Text: "formula of the value"},
 			}},
 	},
 	Read: readEquations,

@@ -10,17 +10,17 @@ import (
 
 var gearboxType = Type{
 	Word: "gearbox",
-	Text: "friction clutch and gears that are chosen while it runs, between two shafts",
+	Text: "friction clutch and shiftable gears between two shafts",
 	Keys: []keys.Key{
-		{Name: "input", Shape: keys.TextShape, Text: "revolute joint on which the clutch acts: that of the crankshaft"},
+		{Name: "input", Shape: keys.TextShape, Text: "revolute joint of the crankshaft, on which the clutch acts"},
 		{Name: "drives", Shape: keys.TextShape, Text: "revolute joint or differential"},
 		{Name: "ratios", Shape: keys.ScalarsShape, Unit: "1", Positive: true,
-			Text: "speed of the input for that of what it drives, in first gear and up"},
+			Text: "speed of the input divided by the speed of the driven component, from first gear up"},
 		{Name: "reverse", Unit: "1", Optional: true, Positive: true,
-			Text: "the same of the reverse gear, without its sign; default: there is none"},
+			Text: "ratio of the reverse gear, without its sign; default: no reverse gear"},
 		positive("capacity", "N.m", "largest torque of the clutch"),
 		{Name: "sliding_speed", Unit: "rad/s", Default: "10", Positive: true,
-			Text: "slip at which the clutch has tanh 1 of its largest torque"},
+			Text: "slip at which the clutch torque is tanh 1 of its largest value"},
 	},
 	Read: readGearbox,
 }
@@ -80,7 +80,7 @@ func (c *Gearbox) Acts() []Act {
 // brakes the first and reacts on its tail; i T drives the second. In neutral i is 0, and T, too.
 func (c *Gearbox) Law(b Builder) {
 	p := b.Pool()
-	gear := b.Input("gear", "1", "-1: reverse, 0: neutral, 1: first; the nearest there is", 0)
+	gear := b.Input("gear", "1", "-1: reverse, 0: neutral, 1: first gear; the nearest available gear counts", 0)
 	clutch := b.Input("clutch", "1", "0: open, 1: engaged", 1)
 	engaged, ratio := c.ratio(b, gear)
 	input, output := shaftOf(b, c.Input, ""), shaftOf(b, c.Drives, "")
@@ -93,8 +93,8 @@ func (c *Gearbox) Law(b Builder) {
 	input.Turn(p.Neg(torque))
 	output.Turn(onOutput)
 	b.Publish("ratio", "1", "ratio of the gear, negative in reverse, 0 in neutral", ratio)
-	b.Publish("slip", "rad/s", "speed of the input less the ratio times that of the output; 0 in neutral", slip)
-	b.Publish("clutch_torque", "N.m", "torque of the clutch, positive where the input drives", torque)
+	b.Publish("slip", "rad/s", "speed of the input minus the ratio times the speed of the output; 0 in neutral", slip)
+	b.Publish("clutch_torque", "N.m", "torque of the clutch, positive when the input drives", torque)
 	b.Publish("torque", "N.m", "torque on "+c.Drives, onOutput)
 	b.Publish("loss", "W", "power lost in the clutch", p.Mul(torque, slip))
 }

@@ -45,7 +45,7 @@ func frame(name, text string) keys.Key {
 func sequence(def string) keys.Key {
 	return keys.Key{Name: "sequence", Shape: keys.WordShape, Default: def,
 		Choices: []string{"321", "312", "313", "123", "132", "213", "231"},
-		Text:    "axes of the three turns, each about the axis turned by the preceding ones"}
+		Text:    "axes of the three rotations, each about the axis rotated by the preceding ones"}
 }
 
 var (
@@ -57,9 +57,9 @@ var (
 	nameKey   = keys.Key{Name: "name", Shape: keys.TextShape,
 		Text: "name of the variable, `quantity` or `component.quantity`, without the name of this component"}
 	unitKey    = keys.Key{Name: "unit", Shape: keys.TextShape, Text: "unit"}
-	valueKey   = scalar("value", "", "0", "value in the steady motion")
+	valueKey   = scalar("value", "", "0", "value in the steady state")
 	ownNameKey = keys.Key{Name: "name", Shape: keys.TextShape,
-		Text: "name of the variable, behind that of the component and a point"}
+		Text: "name of the variable, after the name of the component and a dot"}
 	startKey    = scalar("value", "", "0", "value at the start")
 	functionKey = []keys.Key{
 		{Name: "function", Shape: keys.TextShape, Text: "registered tire function"},
@@ -73,6 +73,6 @@ var (
 var forceKey = keys.Key{Name: "force", Shape: keys.TableShape, Text: "force function", Keys: append(
 	functionKey[:len(functionKey):len(functionKey)],
 	keys.Key{Name: "allow_downgrade", Shape: keys.WordShape, Default: "no", Choices: []string{"no", "yes"},
-		Text: "yes: a property file of Magic Formula 6.x may be read for Pacejka02, without the coefficients that " +
-			"version 5.2 does not have, which are listed"},
+		Text: "yes: Pacejka02 accepts a property file of Magic Formula 6.x; the coefficients that version 5.2 does not " +
+			"have are ignored and listed"},
 )}

@@ -11,21 +11,21 @@ import (
 
 var linearEquationsType = Type{
 	Word: "linear-equations",
-	Text: "linear equations about a steady motion, by matrices",
+	Text: "linear equations about a steady state, given by matrices",
 	Keys: []keys.Key{
 		{Name: "states", Shape: keys.TablesShape, Text: "states, x", Keys: []keys.Key{
-			nameKey, unitKey, textKey, valueKey, scalar("rate", "", "0", "rate in the steady motion"),
+			nameKey, unitKey, textKey, valueKey, scalar("rate", "", "0", "rate in the steady state"),
 		}},
 		{Name: "inputs", Shape: keys.TablesShape, Optional: true, Text: "inputs, u", Keys: []keys.Key{
 			nameKey, unitKey, textKey, valueKey,
-			{Name: "rate_of", Shape: keys.TextShape, Optional: true, Text: "the input whose rate this one is"},
+			{Name: "rate_of", Shape: keys.TextShape, Optional: true, Text: "input of which this input is the rate"},
 		}},
 		{Name: "outputs", Shape: keys.TablesShape, Optional: true,
-			Text: "outputs beside the states, y", Keys: []keys.Key{nameKey, unitKey, textKey, valueKey}},
-		{Name: "A", Shape: keys.MatrixShape, Text: "rates by states"},
-		{Name: "B", Shape: keys.MatrixShape, Optional: true, Text: "rates by inputs; default: zeros"},
-		{Name: "C", Shape: keys.MatrixShape, Optional: true, Text: "outputs by states; default: zeros"},
-		{Name: "D", Shape: keys.MatrixShape, Optional: true, Text: "outputs by inputs; default: zeros"},
+			Text: "outputs in addition to the states, y", Keys: []keys.Key{nameKey, unitKey, textKey, valueKey}},
+		{Name: "A", Shape: keys.MatrixShape, Text: "matrix from the states to the rates"},
+		{Name: "B", Shape: keys.MatrixShape, Optional: true, Text: "matrix from the inputs to the rates; default: zeros"},
+		{Name: "C", Shape: keys.MatrixShape, Optional: true, Text: "matrix from the states to the outputs; default: zeros"},
+		{Name: "D", Shape: keys.MatrixShape, Optional: true, Text: "matrix from the inputs to the outputs; default: zeros"},
 	},
 	Read: readLinearEquations,
 }

@@ -11,7 +11,8 @@ var motionDriverType = Type{
 	Keys: []keys.Key{
 		fromKey, toKey, axisKey,
 		{Name: "kind", Shape: keys.WordShape, Default: "rotation", Choices: []string{"rotation", "translation"},
-			Text: "inputs are angle, rate, acceleration, or position, rate, acceleration"},
+			Text: "rotation: the inputs are angle, rate, acceleration; translation: the inputs are position, rate, " +
+				"acceleration"},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &MotionDriver{h, f.Text("from"), f.Text("to"), f.Axis("axis"), f.Text("kind") == "translation"}

@@ -15,10 +15,9 @@ var pointMassType = Type{
 		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame; default: the component's name"},
 		positive("mass", "kg", "mass"),
 		{Name: "inertial_mass", Shape: keys.VectorShape, Unit: "kg", Optional: true, Nonnegative: true,
-			Text: "what resists acceleration along x, y and z of ground, where that is not the mass; weight is that " +
-				"of the mass"},
+			Text: "inertial mass along x, y and z of ground, if it differs from the mass; the weight follows from the mass"},
 		{Name: "plane", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "xz", "xy", "yz"},
-			Text: "coordinate plane, parallel to which the mass stays"},
+			Text: "coordinate plane to which the motion stays parallel"},
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			vector("position", "m", "in ground"),
 			vector("velocity", "m/s", "in ground"),

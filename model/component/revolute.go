@@ -8,7 +8,7 @@ import (
 
 var revoluteType = Type{
 	Word: "revolute",
-	Text: "joint that turns about one axis",
+	Text: "joint that rotates about one axis",
 	Keys: []keys.Key{
 		fromKey, toKey, axisKey,
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{

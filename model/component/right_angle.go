@@ -9,11 +9,11 @@ var rightAngleType = Type{
 	Word: "right-angle",
 	Text: "two lines from one corner that stay perpendicular to each other",
 	Keys: []keys.Key{
-		frame("corner", "where the lines meet"),
+		frame("corner", "frame where the lines meet"),
 		frame("from", "end of the first line"),
 		frame("to", "end of the second line"),
 		{Name: "length", Unit: "m", Optional: true, Positive: true,
-			Text: "length that something else gives the second line; then by the theorem of Pythagoras"},
+			Text: "length of the second line, if another component fixes it; the constraint then uses the Pythagorean theorem"},
 		activeKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

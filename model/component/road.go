@@ -12,8 +12,8 @@ var roadType = Type{
 	Keys: []keys.Key{
 		{Name: "frame", Shape: keys.FrameShape, Optional: true,
 			Text: "frame in the plane; default: the component's name"},
-		vector("translation", "m", "of the frame, in ground"),
-		vector("angles", "rad", "of the frame, in the order of the sequence"),
+		vector("translation", "m", "position of the frame, in ground"),
+		vector("angles", "rad", "angles of the frame, in the order of the sequence"),
 		sequence("321"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

@@ -12,7 +12,7 @@ var rodType = Type{
 	Keys: []keys.Key{
 		fromKey, toKey, positive("length", "m", "length"),
 		{Name: "form", Shape: keys.WordShape, Default: "distance", Choices: []string{"distance", "square"},
-			Text: "what must vanish: distance - length, or distance^2 - length^2"},
+			Text: "distance: the constraint is distance - length = 0; square: it is distance^2 - length^2 = 0"},
 		activeKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

@@ -8,7 +8,7 @@ import (
 
 var rollingWheelType = Type{
 	Word: "rolling-wheel",
-	Text: "rolling without slip on a plane road, in place of a tire",
+	Text: "wheel that rolls without slip on a plane road, instead of a tire",
 	Keys: []keys.Key{
 		frame("frame", "frame of the wheel at its centre, y axis to the left"),
 		frame("road", "frame of the road"),
@@ -82,7 +82,7 @@ func (c *RollingWheel) Restrain(b Builder) {
 	b.Rate("2", zero, p.Dot(across, velocity))
 	height := p.Add(r.X[2], arm.X[2])
 	b.Rate("3", height, velocity.X[2])
-	b.Publish("value", "m", "height of the contact point, which must vanish", height)
+	b.Publish("value", "m", "height of the contact point, which must be 0", height)
 }
 
 // relativeVelocity is that of the origin of a frame which is at r in another, against that frame.

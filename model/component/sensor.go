@@ -9,8 +9,8 @@ var sensorType = Type{
 	Word: "sensor",
 	Text: "publishes the motion of one frame relative to another",
 	Keys: []keys.Key{
-		{Name: "from", Shape: keys.FrameShape, Default: graph.GroundFrame, Text: "frame relative to which is measured"},
-		frame("to", "frame that is measured"),
+		{Name: "from", Shape: keys.FrameShape, Default: graph.GroundFrame, Text: "reference frame of the measurement"},
+		frame("to", "measured frame"),
 		{Name: "resolve", Shape: keys.FrameShape, Optional: true,
 			Text: "frame in which vectors are resolved; default: `from`"},
 	},

@@ -10,7 +10,7 @@ var sideForceType = Type{
 	Text: "tire as a damper: a force against the lateral velocity of a frame",
 	Keys: []keys.Key{
 		frame("frame", "frame at whose origin it acts, along its y axis"),
-		nonnegative("coefficient", "N.s/m", "", "force for a velocity; the cornering stiffness by the speed"),
+		nonnegative("coefficient", "N.s/m", "", "force per velocity: the cornering stiffness divided by the speed"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &SideForce{h, f.Text("frame"), f.Scalar("coefficient")}

@@ -7,12 +7,12 @@ import (
 
 var sphericalType = Type{
 	Word: "spherical",
-	Text: "joint that turns freely about a point",
+	Text: "joint that rotates freely about a point",
 	Keys: []keys.Key{
 		fromKey, toKey, sequence("321"),
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
-			vector("angles", "rad", "in the order of the sequence"),
-			vector("angular_velocity", "rad/s", "of the head relative to the tail, in the head's frame"),
+			vector("angles", "rad", "angles, in the order of the sequence"),
+			vector("angular_velocity", "rad/s", "angular velocity of the head relative to the tail, in the head's frame"),
 		}},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

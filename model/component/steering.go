@@ -12,35 +12,38 @@ import (
 
 var steeringType = Type{
 	Word: "steering",
-	Text: "hand wheel that turns motion drivers",
+	Text: "steering wheel that turns motion drivers",
 	Keys: []keys.Key{
 		{Name: "ratio", Unit: "1", Default: "16", Positive: true,
-			Text: "angle of the hand wheel for that of a wheel in the middle"},
+			Text: "steering-wheel angle divided by the angle of a road wheel on the centreline"},
 		{Name: "wheelbase", Unit: "m", Optional: true, Positive: true,
-			Text: "from the axle about which the vehicle turns, where wheels are lateral"},
-		{Name: "wheels", Shape: keys.TablesShape, Text: "what it turns", Keys: []keys.Key{
-			{Name: "driver", Shape: keys.TextShape, Text: "motion driver of a rotation"},
+			Text: "distance to the axle about which the vehicle turns; required with lateral wheels"},
+		{Name: "wheels", Shape: keys.TablesShape, Text: "motion drivers that it turns", Keys: []keys.Key{
+			{Name: "driver", Shape: keys.TextShape, Text: "motion driver of the kind rotation"},
 			scalar("lateral", "m", "0",
-				"of the kingpin to the left of the middle, for the angle after Ackermann; 0: that of a wheel in the "+
-					"middle"),
+				"lateral position of the kingpin, to the left of the centreline, for the Ackermann angle; 0: the angle of a "+
+					"wheel on the centreline"),
 			{Name: "angle_curve", Shape: keys.CurveShape, Unit: "rad, rad", Optional: true, Smooth: true,
-				Text: "instead of that, over the angle of a wheel in the middle, which is the hand wheel's with the " +
-					"ratio 1"},
+				Text: "angle of the wheel, instead of `lateral`, over the angle of a wheel on the centreline, which is the " +
+					"steering-wheel angle with the ratio 1"},
 		}},
 		{Name: "hand_wheel", Shape: keys.TableShape, Optional: true,
-			Text: "makes the hand wheel a freedom, which torques move; default: its angle is an input",
+			Text: "makes the steering wheel a degree of freedom, moved by torques; default: its angle is an input",
 			Keys: []keys.Key{
-				positive("inertia", "kg.m2", "of the hand wheel and of what turns with it, about its axis"),
-				nonnegative("damping", "N.m.s/rad", "0", "torque against its rate"),
-				nonnegative("friction", "N.m", "0", "torque against its rate, however slow"),
+				positive("inertia", "kg.m2", "moment of inertia of the steering wheel and of the parts that rotate with it, "+
+					"about its axis"),
+				nonnegative("damping", "N.m.s/rad", "0", "damping torque per steering-wheel rate"),
+				nonnegative("friction", "N.m", "0", "friction torque against the steering-wheel rate, independent of its "+
+					"magnitude"),
 				{Name: "sliding_speed", Unit: "rad/s", Default: "0.1", Positive: true,
 					Text: "rate at which friction is tanh 1 of its full value"},
 				nonnegative("hold_stiffness", "N.m/rad", "0",
-					"torque with which hands or a steering robot hold it, for the angle that the input `angle` is "+
-						"ahead"),
-				nonnegative("hold_damping", "N.m.s/rad", "0", "likewise for the rate that the input `rate` is ahead"),
-				scalar("angle", "rad", "0", "at the start, to the left"),
-				scalar("rate", "rad/s", "0", "at the start"),
+					"holding torque of hands or of a steering robot, per angle by which the input `angle` is ahead of the "+
+						"steering wheel"),
+				nonnegative("hold_damping", "N.m.s/rad", "0", "holding torque per rate by which the input `rate` is ahead of "+
+					"the steering wheel"),
+				scalar("angle", "rad", "0", "steering-wheel angle at the start, positive to the left"),
+				scalar("rate", "rad/s", "0", "steering-wheel rate at the start, positive to the left"),
 			}},
 	},
 	Read: readSteering,
@@ -157,7 +160,7 @@ func (c *Steering) Modes() Modes {
 // Hand is the motion of the hand wheel: prescribed, or a coordinate of the model.
 func (c *Steering) Hand(b Builder) Motion {
 	if c.HandWheel == nil {
-		return b.Prescribed("angle", "rad", "hand wheel, positive to the left")
+		return b.Prescribed("angle", "rad", "steering-wheel angle, positive to the left")
 	}
 	x := c.freedom(b)
 	return Motion{x.Value, x.Rate, nil}
@@ -200,7 +203,7 @@ func (c *Steering) Law(b Builder) {
 	for i := range c.Wheels {
 		driver := c.Wheels[i].Driver
 		angle := b.Driven(driver).Position
-		b.Unnamed().Publish(driver+".angle", "rad", "angle that the hand wheel gives", angle)
+		b.Unnamed().Publish(driver+".angle", "rad", "road-wheel angle set by the steering", angle)
 	}
 	h := c.HandWheel
 	if h == nil {
@@ -208,15 +211,15 @@ func (c *Steering) Law(b Builder) {
 	}
 	p := b.Pool()
 	x := c.freedom(b)
-	wanted := b.Prescribed("angle", "rad", "what hands hold the hand wheel to, positive to the left")
-	hold := b.Input("hold", "1", "1: hands hold the hand wheel, 0: they let it go", 1)
-	given := b.Input("torque", "N.m", "torque of the driver beside that of holding, positive to the left", 0)
+	wanted := b.Prescribed("angle", "rad", "angle to which hands hold the steering wheel, positive to the left")
+	hold := b.Input("hold", "1", "1: the steering wheel is held, 0: it is released", 1)
+	given := b.Input("torque", "N.m", "driver torque in addition to the holding torque, positive to the left", 0)
 	inertia := b.Scalar("inertia", "kg.m2", h.Inertia)
 	torque := b.Define("T", p.Add(given, p.Mul(hold, p.Add(
 		p.Mul(b.Scalar("hold_stiffness", "N.m/rad", h.HoldStiffness), p.Sub(wanted.Position, x.Value)),
 		p.Mul(b.Scalar("hold_damping", "N.m.s/rad", h.HoldDamping), p.Sub(wanted.Rate, x.Rate)),
 		p.Mul(inertia, wanted.Acceleration)))))
-	b.Publish("wheel_torque", "N.m", "torque of the driver on the hand wheel, positive to the left", torque)
+	b.Publish("wheel_torque", "N.m", "driver torque on the steering wheel, positive to the left", torque)
 	load := p.Sub(torque, p.Mul(b.Scalar("damping", "N.m.s/rad", h.Damping), x.Rate))
 	if friction := b.Scalar("friction", "N.m", h.Friction); !friction.IsZero() {
 		sliding := b.Scalar("sliding_speed", "rad/s", h.SlidingSpeed)

@@ -27,16 +27,16 @@ var terrainType = Type{
 			Text: "file of the kinds table (CSV: x, z), grid (ESRI ASCII grid), crg (OpenCRG) and rdf (road property " +
 				"file), relative to the model file"},
 		{Name: "modifiers", Shape: keys.WordShape, Default: "file", Choices: []string{"file", "centred"},
-			Text: "where a crg lies: where its file says, or with the beginning of its line at the origin, along x"},
+			Text: "position of a crg: as its file specifies, or with the start of its reference line at the origin, along x"},
 		{Name: "class", Shape: keys.WordShape, Default: "C", Choices: road.Classes,
-			Text: "of roughness, for the kind iso8608"},
-		nonnegative("seed", "", "1", "whole number that chooses one of many roads of a class, for the kind iso8608"),
+			Text: "roughness class, for the kind iso8608"},
+		nonnegative("seed", "", "1", "integer that selects one of many roads of a class, for the kind iso8608"),
 		{Name: "friction", Shape: keys.TableShape, Optional: true,
-			Text: "factors on the tires' own friction, which multiply each other and the input mu", Keys: []keys.Key{
-				nonnegative("left", "1", "1", "on the left of the line of the road, which is y = 0 where it has none"),
-				nonnegative("right", "1", "1", "on the right of it"),
+			Text: "factors on the friction of the tires, which multiply each other and the input mu", Keys: []keys.Key{
+				nonnegative("left", "1", "1", "factor on the left of the reference line of the road (y = 0 if it has none)"),
+				nonnegative("right", "1", "1", "factor on the right of the reference line"),
 				{Name: "kind", Shape: keys.WordShape, Default: road.Flat, Choices: road.FrictionKinds,
-					Text: "of a map that holds a factor in place of heights; flat: none"},
+					Text: "kind of a map that contains a factor in place of heights; flat: no map"},
 				{Name: "formula", Shape: keys.TextShape, Optional: true,
 					Text: "factor over x, y in m and t in s, for the kind formula"},
 				{Name: "file", Shape: keys.TextShape, Optional: true,
@@ -159,16 +159,17 @@ func (c *Terrain) Lay(b Builder) {
 	constant := func(key, unit, text string, s keys.Scalar) int {
 		return b.EngineConstant(b.Settable(key, unit, text, s))
 	}
-	const left = "factor of friction on the left of the line of the road"
+	const left = "friction factor on the left of the reference line of the road"
 	b.Terrain(program.Terrain{
 		Name: c.Name, Kind: c.Kind, Formula: c.Formula, File: c.File, Centred: c.Centred, Class: c.Class,
-		Seed:          constant("seed", "1", "of a random road of the kind iso8608, a whole number", c.Seed),
-		Height:        constant("height", "m", "height at the origin, added to that of the kind", c.Height),
-		SlopeX:        constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
-		SlopeY:        constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),
-		FrictionLeft:  constant("friction_left", "1", left, c.Friction.Left),
-		FrictionRight: constant("friction_right", "1", "factor of friction on the right of it", c.Friction.Right),
-		Map:           struct{ Kind, Formula, File string }{c.Friction.Kind, c.Friction.Formula, c.Friction.File},
+		Seed:         constant("seed", "1", "seed of a random road of the kind iso8608, an integer", c.Seed),
+		Height:       constant("height", "m", "height at the origin, added to that of the kind", c.Height),
+		SlopeX:       constant("slope_x", "1", "dz/dx of the kind plane", c.SlopeX),
+		SlopeY:       constant("slope_y", "1", "dz/dy of the kind plane", c.SlopeY),
+		FrictionLeft: constant("friction_left", "1", left, c.Friction.Left),
+		FrictionRight: constant("friction_right", "1",
+			"friction factor on the right of the reference line of the road", c.Friction.Right),
+		Map: struct{ Kind, Formula, File string }{c.Friction.Kind, c.Friction.Formula, c.Friction.File},
 	})
 }
 
@@ -207,9 +208,9 @@ func (c *Terrain) Under(b, wheel Builder, w Standing) Plane {
 	friction := control(&u.Friction, "friction", "1", 1)
 	if e := w.Enveloping; e != nil {
 		u.Points, u.Axle = e.Points, wheel.Resolve(wheel.Unit(wheel.Axes(w.Frame), w.Axle), axes)
-		const along = "of the footprint, in the direction of the wheel"
+		const along = "length of the contact patch, in the direction of the wheel"
 		u.Length = wheel.EngineConstant(wheel.Settable("enveloping_length", "m", along, e.Length))
-		u.Width = wheel.EngineConstant(wheel.Settable("enveloping_width", "m", "of the footprint", e.Width))
+		u.Width = wheel.EngineConstant(wheel.Settable("enveloping_width", "m", "width of the contact patch", e.Width))
 	}
 	wheel.Input("terrain_z", "m", "height that is added to the terrain under this tire", 0)
 	u.Above = wheel.InputIndex("terrain_z")

@@ -17,22 +17,22 @@ var tireType = Type{
 		{Name: "frame", Shape: keys.FrameShape, Optional: true,
 			Text: "wheel frame at the wheel centre, y axis to the left; default: the component's name"},
 		frame("road", "frame of the road or terrain"),
-		nonnegative("mass", "kg", "", "mass of wheel and tire; 0 where another component on the frame has it"),
+		nonnegative("mass", "kg", "", "mass of wheel and tire; 0 if another component on the frame has it"),
 		{Name: "inertia", Shape: keys.TableShape, Text: "inertia about the wheel centre", Keys: []keys.Key{
-			nonnegative("axial", "kg.m2", "", "about the spin axis"),
-			nonnegative("transverse", "kg.m2", "", "about a diameter"),
+			nonnegative("axial", "kg.m2", "", "moment of inertia about the spin axis"),
+			nonnegative("transverse", "kg.m2", "", "moment of inertia about a diameter"),
 		}},
 		sequence("312"),
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
-			Text: "side on which the tire is mounted; where a property file is of the other one, the tire is " +
-				"mirrored; default: as the file"},
+			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
+				"the file"},
 		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
 		positive("vertical_stiffness", "N/m", "kz"),
 		nonnegative("vertical_damping", "N.s/m", "0", "cz"),
 		{Name: "contact", Shape: keys.TableShape, Optional: true, Text: "contact point", Keys: []keys.Key{
 			{Name: "method", Shape: keys.WordShape, Default: "loaded", Choices: []string{"loaded", "undeformed"},
-				Text: "loaded: on the road, at the loaded radius; undeformed: where the undeformed tire is lowest, " +
-					"at the free radius, which is then the effective one, too"},
+				Text: "loaded: on the road, at the loaded radius; undeformed: the lowest point of the undeformed tire, at the " +
+					"free radius, which is then also the effective radius"},
 			nonnegative("crown_radius", "m", "0",
 				"radius of the cross-section of a torus, undeformed only; 0: a thin disc"),
 		}},
@@ -42,32 +42,33 @@ var tireType = Type{
 					Text: "Reff = Rl, Reff = Ru, or Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN)"},
 				{Name: "Fz0", Unit: "N", Optional: true, Positive: true,
 					Text: "nominal load of load-dependent; rhoN = Fz0/kz"},
-				{Name: "B", Unit: "1", Optional: true, Text: "of load-dependent"},
-				{Name: "D", Unit: "1", Optional: true, Text: "of load-dependent"},
-				{Name: "F", Unit: "1", Optional: true, Text: "of load-dependent"},
+				{Name: "B", Unit: "1", Optional: true, Text: "coefficient of load-dependent"},
+				{Name: "D", Unit: "1", Optional: true, Text: "coefficient of load-dependent"},
+				{Name: "F", Unit: "1", Optional: true, Text: "coefficient of load-dependent"},
 			}},
 		{Name: "slip", Shape: keys.TableShape, Text: "slip", Keys: []keys.Key{
 			{Name: "method", Shape: keys.WordShape, Choices: []string{"kinematic", "delayed"},
-				Text: "from the contact velocities, or by relaxation states q1, q2"},
+				Text: "kinematic: steady-state slip from the contact velocities; delayed: transient slip with the relaxation " +
+					"states q1, q2"},
 			{Name: "minimum_speed", Unit: "m/s", Default: "0.005", Positive: true,
-				Text: "speed from which on kinematic slip divides by the speed itself"},
+				Text: "speed from which kinematic slip divides by the speed itself"},
 			{Name: "low_speed", Unit: "m/s", Default: "1", Positive: true,
-				Text: "speed under which delayed slip is damped"},
+				Text: "speed below which delayed slip is damped"},
 			nonnegative("low_speed_damping", "s/m", "0.2",
-				"slip by which it is damped, for a sliding speed, at standstill; 0: none"),
+				"damping slip per sliding speed at standstill; 0: no damping"),
 			{Name: "relaxation", Shape: keys.TableShape, Optional: true,
 				Text: "relaxation function of delayed slip", Keys: functionKey},
 			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
-			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, where the relaxation function has it"),
+			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, if the relaxation function has it"),
 		}},
 		forceKey,
 		{Name: "enveloping", Shape: keys.TableShape, Optional: true,
-			Text: "the plane on which the tire stands is the mean one under its footprint, instead of the tangent " +
-				"plane below the wheel's centre; on terrain only", Keys: []keys.Key{
-				positive("length", "m", "of the footprint, in the direction of the wheel"),
-				positive("width", "m", "of the footprint"),
-				scalar("points", "", "3", "rows of points, along and across"),
+			Text: "contact patch grid: the contact plane is the mean plane under the contact patch, instead of the tangent " +
+				"plane below the wheel centre; on terrain only", Keys: []keys.Key{
+				positive("length", "m", "length of the contact patch, in the direction of the wheel"),
+				positive("width", "m", "width of the contact patch"),
+				scalar("points", "", "3", "number of rows of points, along and across"),
 			}},
 	},
 	Read: readTire,
@@ -269,7 +270,7 @@ func (c *Tire) OnPlane() (Component, error) {
 // Terminal holds what goes on between tire and road.
 func (c *Tire) Terminal() Terminal {
 	return Terminal{
-		Kind: "org.skidpad.tire", Text: "forces of the road on the tire, what they depend on, and forces from outside",
+		Kind: "org.skidpad.tire", Text: "forces of the road on the tire, their inputs, and externally computed forces",
 		Variables: []string{"Fx", "Fy", "Fz", "Mx", "My", "Mz", "kappa", "alpha", "gamma", "R_l", "R_eff", "contact",
 			"Fx_input", "Fy_input", "Mx_input", "My_input", "Mz_input"},
 	}
@@ -517,8 +518,8 @@ func (c *Tire) apply(v *tireRows, force map[string]*expr.Expr) {
 func (c *Tire) publish(v *tireRows, force map[string]*expr.Expr) {
 	b := v.b
 	publishForces(b, force)
-	b.Publish("kappa", "1", "longitudinal slip handed to the tire function", v.values["S"])
-	b.Publish("alpha", "rad", "slip angle handed to the tire function", v.values["alpha"])
+	b.Publish("kappa", "1", "longitudinal slip, input of the tire function", v.values["S"])
+	b.Publish("alpha", "rad", "slip angle, input of the tire function", v.values["alpha"])
 	b.Publish("gamma", "rad", "inclination", v.values["gamma"])
 	b.Publish("R_l", "m", "loaded radius", v.values["Rl"])
 	b.Publish("R_eff", "m", "effective rolling radius", v.values["Reff"])

@@ -8,11 +8,11 @@ import (
 
 var tireForcesType = Type{
 	Word: "tire-forces",
-	Text: "force function of a tire alone: what it asks for are inputs",
+	Text: "force function of a tire alone; the inputs that it requests are inputs of the model",
 	Keys: []keys.Key{
 		{Name: "side", Shape: keys.WordShape, Optional: true, Choices: []string{"left", "right"},
-			Text: "side on which the tire is mounted; where a property file is of the other one, the tire is " +
-				"mirrored; default: as the file"},
+			Text: "side on which the tire is mounted; a property file for the other side is mirrored; default: the side of " +
+				"the file"},
 		forceKey,
 	},
 	Read: readTireForces,
@@ -45,10 +45,10 @@ func (*TireForces) Check(*Scope, *keys.Reader) {}
 // function is exchanged without a new formulation. They have a name as variables, too.
 var askable = []struct{ name, variable, unit, text string }{
 	{"Fz", "Fz", "N", "normal force of the road on the tire, 0 in the air"},
-	{"S", "kappa", "1", "longitudinal slip, above 0 spins faster than free rolling"},
-	{"alpha", "alpha", "rad", "slip angle, above 0 moves to the left"},
-	{"Omega", "Omega", "rad/s", "spin, above 0 rolls forward"},
-	{"gamma", "gamma", "rad", "inclination, above 0 leans to the right"},
+	{"S", "kappa", "1", "longitudinal slip, positive when the wheel spins faster than in free rolling"},
+	{"alpha", "alpha", "rad", "slip angle, positive when the contact point moves to the left"},
+	{"Omega", "Omega", "rad/s", "spin, positive when rolling forward"},
+	{"gamma", "gamma", "rad", "inclination, positive when leaning to the right"},
 	{"Reff", "R_eff", "m", "effective rolling radius"},
 	{"Rl", "R_l", "m", "loaded radius"},
 	{"VCx", "VCx", "m/s", "velocity of the wheel centre, along the heading"},
@@ -56,8 +56,8 @@ var askable = []struct{ name, variable, unit, text string }{
 	{"VPx", "VPx", "m/s", "velocity of the contact point, along the heading"},
 	{"VPy", "VPy", "m/s", "velocity of the contact point, to the left"},
 	{"VEx", "VEx", "m/s", "slip velocity on the effective radius"},
-	{"VPxs", "VPxs", "m/s", "VPx without the spin"},
-	{"VExs", "VExs", "m/s", "VEx without the spin"},
+	{"VPxs", "VPxs", "m/s", "VPx without the part of the spin"},
+	{"VExs", "VExs", "m/s", "VEx without the part of the spin"},
 	{"wn", "wn", "rad/s", "angular velocity of the wheel about the normal of the road"},
 	{"mu", "mu", "1", "friction of the road relative to nominal"},
 	{"Rs", "Rs", "m", "distance of the contact point to the left of the wheel centre"},
@@ -85,7 +85,7 @@ func (c *Tire) offered(v *tireRows) []string {
 		{"Mx_input", "N.m", "overturning moment"}, {"My_input", "N.m", "rolling resistance moment"},
 		{"Mz_input", "N.m", "aligning moment"},
 	} {
-		text := o.text + " of the road on the tire, where the tire's function is inputs"
+		text := o.text + " of the road on the tire, if the tire's function is inputs"
 		v.values[o.name] = v.b.Input(o.name, o.unit, text, 0)
 		names = append(names, o.name)
 	}

@@ -17,11 +17,11 @@ var wheelContactType = Type{
 		frame("contact", "point mass that touches the terrain"),
 		frame("rim", "point mass at the centre of the wheel"),
 		{Name: "terrain", Shape: keys.TextShape, Text: "terrain component"},
-		fraction("e_vert", "0.9", "share of the normal speed that an impact leaves"),
-		fraction("e_hor", "0.9", "share of the tangential speed that an impact leaves"),
-		nonnegative("friction", "N.s/m", "0", "cw, resistance to rolling for a speed, on the rim"),
+		fraction("e_vert", "0.9", "share of the normal speed that remains after an impact"),
+		fraction("e_hor", "0.9", "share of the tangential speed that remains after an impact"),
+		nonnegative("friction", "N.s/m", "0", "cw, rolling resistance per speed, on the rim"),
 		fraction("rolling_velocity", "0",
-			"0: a rolling contact mass has the velocity of the rim; 1: only what is tangential of it"),
+			"0: a rolling contact mass has the velocity of the rim; 1: only the tangential part of it"),
 		scalar("initial_mode", "1", "-1",
 			"0: in the air, 1: rolling, -1: rolling where the mass starts on the terrain"),
 	},
@@ -96,11 +96,13 @@ func (c *WheelContact) Law(b Builder) {
 		return
 	}
 	constant := func(key, text string, s keys.Scalar) int { return b.EngineConstant(b.Settable(key, "1", text, s)) }
-	w.EVert = constant("e_vert", "share of the normal speed that an impact leaves", c.EVert)
-	w.EHor = constant("e_hor", "share of the tangential speed that an impact leaves", c.EHor)
-	w.RollingVelocity = constant("rolling_velocity", "0: that of the rim, 1: what is tangential of it",
+	w.EVert = constant("e_vert", "share of the normal speed that remains after an impact", c.EVert)
+	w.EHor = constant("e_hor", "share of the tangential speed that remains after an impact", c.EHor)
+	w.RollingVelocity = constant("rolling_velocity", "velocity of a rolling contact mass; 0: that of the rim, 1: the "+
+		"tangential part of it",
 		c.RollingVelocity)
-	w.InitialMode = constant("initial_mode", "0: in the air, 1: rolling, -1: by the height at the start", c.InitialMode)
+	w.InitialMode = constant("initial_mode", "mode at the start; 0: in the air, 1: rolling, -1: by the height at the "+
+		"start", c.InitialMode)
 	b.Input("terrain_z", "m", "height that is added to the terrain under this wheel", 0)
 	w.Height = b.InputIndex("terrain_z")
 
@@ -119,7 +121,7 @@ func (c *WheelContact) Law(b Builder) {
 			normal.X[k] = p.Int(0)
 		}
 	}
-	friction := b.Settable("friction", "N.s/m", "resistance to rolling for a speed, on the rim", c.Friction)
+	friction := b.Settable("friction", "N.s/m", "rolling resistance per speed, on the rim", c.Friction)
 	// 1 while rolling, which is mode 1; 0 in the air and after an impact, 0 and 2
 	rolling := b.Define("rolling", p.Mul(mode, p.Sub(p.Int(2), mode)))
 	v := b.Velocity(graph.GroundFrame, c.Rim, ground)

@@ -18,7 +18,14 @@ func (f *Formulation) describeStates(texts map[string]string) {
 	}
 }
 
-// coordinateText describes a coordinate or speed of a tree branch that no component publishes.
+// stateTexts are the descriptions of the coordinates and speeds of suspensions and steering wheels.
+var stateTexts = map[string]string{
+	"travel": "suspension travel, upward", "travel_dot": "rate of the suspension travel, upward",
+	"wheel_angle": "steering-wheel angle, positive to the left",
+	"wheel_rate":  "steering-wheel rate, positive to the left",
+}
+
+// coordinateText describes a state that no component describes.
 func coordinateText(name string) string {
 	_, quantity, _ := strings.Cut(name, ".")
 	switch quantity {
@@ -32,7 +39,10 @@ func coordinateText(name string) string {
 	case "wx", "wy", "wz":
 		return "relative angular velocity, " + quantity[1:] + " component"
 	}
-	return "coordinate or speed of a tree branch: " + quantity
+	if text := stateTexts[quantity]; text != "" {
+		return text
+	}
+	return "state: " + words(quantity)
 }
 
 // parameterText describes a parameter by the key of the model file that it is the value of; one that is no key's by its
@@ -69,6 +79,23 @@ func keyText(list []keys.Key, name string) string {
 		case inside && len(k.Keys) > 0:
 			if text := keyText(k.Keys, rest); text != "" {
 				return headed(k.Name, text)
+			}
+		}
+	}
+	return tableText(list, name)
+}
+
+// tableText is the description of a key in one of the tables of a list of keys; one in a list of tables follows the
+// name of its entry, as in steer_L_lateral.
+func tableText(list []keys.Key, name string) string {
+	for _, k := range list {
+		for _, inner := range k.Keys {
+			entry, in := strings.CutSuffix(name, "_"+inner.Name)
+			switch {
+			case k.Shape == keys.TableShape && name == inner.Name:
+				return headed(inner.Name, inner.Text)
+			case k.Shape == keys.TablesShape && in:
+				return words(entry) + ": " + inner.Text
 			}
 		}
 	}

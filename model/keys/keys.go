@@ -24,8 +24,8 @@ const (
 // String describes the shape for messages and documentation.
 func (s Shape) String() string {
 	return [...]string{
-		"a number or a formula", "a list of three numbers or formulas", "a text", "the name of a frame",
-		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of texts", "a table",
+		"a number or a formula", "a list of three numbers or formulas", "a string", "the name of a frame",
+		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of strings", "a table",
 		"a list of tables", "a list of lists of numbers or formulas",
 		"a curve: a list of points [x, y]", "a list of numbers or formulas",
 	}[s]

@@ -162,7 +162,7 @@ func (l *Model) search() error {
 		}
 	}
 	if !(f.largest <= steady) {
-		return fmt.Errorf("there is no steady motion near the start: the search ends where %s is %.3g, %g allowed; change "+
+		return fmt.Errorf("found no steady state near the start: the search ends where %s is %.3g, %g allowed; change "+
 			"start values, hold other ones, or free an input that can keep them up; a body that spins needs a carrier that "+
 			"does not", f.of, f.largest, steady)
 	}
@@ -180,7 +180,7 @@ func (l *Model) rejectDistantSolution(start []float64) error {
 		}
 	}
 	if most > far*max(1, floats.Norm(start, math.Inf(1))) {
-		return fmt.Errorf("the nearest steady motion is far from the start: %s goes from %.4g to %.4g; hold a speed, and "+
+		return fmt.Errorf("the nearest steady state is far from the start: %s goes from %.4g to %.4g; hold a speed, and "+
 			"free an input that can keep it up; a body that spins needs a carrier that does not", p.States[moved].Name,
 			start[moved], l.x[moved])
 	}

@@ -38,7 +38,7 @@ func Independent(systems ...*System) ([]string, error) {
 		}
 		_, m := basis.Dims()
 		if i > 0 && m != dof {
-			return nil, fmt.Errorf("the constraints leave %d degrees of freedom in one steady motion and %d in another, "+
+			return nil, fmt.Errorf("the constraints leave %d degrees of freedom in one steady state and %d in another, "+
 				"which need different states; export them one by one", dof, m)
 		}
 		dof = m
@@ -64,7 +64,7 @@ func Independent(systems ...*System) ([]string, error) {
 		chosen = pivots(bases, dof, coordinates, others)
 	}
 	if !determine(bases, chosen, dof) {
-		return nil, errors.New("no states are independent in all of the steady motions; export them one by one")
+		return nil, errors.New("no states are independent in all of the steady states; export them one by one")
 	}
 	var states []string
 	for _, i := range chosen {

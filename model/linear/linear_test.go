@@ -536,7 +536,7 @@ func TestWhatIsNoLinearModel(t *testing.T) {
 	if err := errors.Join(car.Set("body.vx", 20), car.Hold("wheel_FL.omega")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := car.At(); err == nil || !strings.Contains(err.Error(), "steady motion") {
+	if _, err := car.At(); err == nil || !strings.Contains(err.Error(), "steady state") {
 		t.Errorf("a car with a wheel that may not turn as it must: %v", err)
 	}
 	if err := car.Hold("wheel.omega"); err == nil || !strings.Contains(err.Error(), "wheel_FL.omega") {

@@ -70,7 +70,7 @@ func (l *Model) writeHead(b *bytes.Buffer, left []string, about string) {
 	if method, err := solver.Lookup(name); err != nil || method.Constraints {
 		name = "rk4"
 	}
-	fmt.Fprintf(b, "# Linear equations of %s about the steady motion with %s.\n", source.Name, about)
+	fmt.Fprintf(b, "# Linear equations of %s about the steady state with %s.\n", source.Name, about)
 	fmt.Fprintf(b, "name = %s\ntitle = %s\n", quoted(source.Name+"Linear"),
 		quoted(strings.TrimPrefix(source.Title+", linear about "+about, ", ")))
 	if source.Source != "" {

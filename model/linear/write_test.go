@@ -124,7 +124,7 @@ func TestLinearModelStandsInForVehicle(t *testing.T) {
 	steady := run(t, equations, nil, names, 0)
 	for k, name := range names {
 		if y := s.Y[slices.Index(s.Outputs, name)]; math.Abs(steady[0][k]-y) > 1e-12*max(1, math.Abs(y)) {
-			t.Errorf("%s starts at %g, in the steady motion it is %g", name, steady[0][k], y)
+			t.Errorf("%s starts at %g, in the steady state it is %g", name, steady[0][k], y)
 		}
 	}
 	start := map[string]float64{"speed": 4.6}

@@ -113,7 +113,7 @@ ratio = "steering_ratio"
 	if status != 0 {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	for _, want := range []string{"what moves", "yaw/slip 1.00", "steady gain 4.4606281",
+	for _, want := range []string{"participation", "yaw/slip 1.00", "steady-state gain 4.4606281",
 		"zero    -6.22222222     0.00000000",
 		"understeer gradient 0.00420918 rad/(m/s2), 2.3651 deg/g; characteristic speed 25.792 m/s; static margin " +
 			"0.1048"} {
