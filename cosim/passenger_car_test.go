@@ -113,7 +113,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		}
 	}
 	// The wheel turns about the steering axis by its own angle, of which the hand wheel gives more to the inner wheel.
-	steering := "| hand wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | " +
+	steering := "| steering wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | " +
 		"contact left, mm forward, outward, up |\n| --- | --- | --- | --- | --- | --- |\n"
 	rest := steered("FL", axles[0].radius, 0, 0)
 	for _, hand := range []float64{-540, -270, -90, 0, 90, 270, 540} {
