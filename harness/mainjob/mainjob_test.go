@@ -31,13 +31,16 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	}
 	job := Job{
 		FMUs: built.FMUs(t, models...), Library: library, Tires: filepath.Join(built.Tires(t), "fiala.so"),
-		Resources: built.Path("resources"), Out: out, Paced: 0.05, Report: &report,
+		Resources: built.Path("resources"), Out: out, Paced: 0.05,
 	}
-	ok, err := job.Do()
+	result, err := job.Do()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !ok {
+	if err := result.Print(&report); err != nil {
+		t.Fatal(err)
+	}
+	if result.Failed() > 0 {
 		t.Error(report.String())
 	}
 	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ",

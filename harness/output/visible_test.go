@@ -2,12 +2,9 @@ package output
 
 import (
 	"bytes"
-	"encoding/csv"
 	"slices"
 	"strings"
 	"testing"
-
-	"skidpad/harness/trace"
 )
 
 // TestNothingActsOnATerminal: no control character but line end and tab passes, and no sign that changes the direction
@@ -48,21 +45,5 @@ func TestProgressShowsNamesOfFilesOnly(t *testing.T) {
 	p.At("x\x1b[2J\r", 1, 2)
 	if got := to.String(); !strings.HasPrefix(got, "\rx\u241b[2J\u240d [") {
 		t.Errorf("%q", got)
-	}
-}
-
-// TestARecordIsOneTableWhateverItsVariablesAreCalled: names of foreign FMUs may hold commas, quotes and line ends.
-func TestARecordIsOneTableWhateverItsVariablesAreCalled(t *testing.T) {
-	names := []string{"a[1,2]", `say "x"`, "two\nlines", "plain.name"}
-	trace := trace.New(names, 2)
-	trace.Append(0, []float64{1, 2, 3, 4})
-	trace.Append(1, []float64{5, 6, 7, 8})
-	var text bytes.Buffer
-	if err := trace.WriteCSV(&text); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(rows) != 3 || !slices.Equal(rows[0][1:], names) || rows[2][4] != "8" {
-		t.Errorf("%q, %v", rows, err)
 	}
 }

@@ -32,7 +32,7 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 	}{
 		{simulate, "--out", ".csv"}, {simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"},
 		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
-		{[]string{"animate", "none.csv", "--model", "none.toml"}, "-o", ".html"},
+		{[]string{"animate", "none.csv", "--model", "none.toml"}, "--out", ".html"},
 		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
 		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"},
 		{[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
