@@ -38,7 +38,7 @@ type matricesJSON struct {
 	U     []float64   `json:"u"`
 	Y     []float64   `json:"y"`
 
-	Eigenvalues []modeJSON     `json:"eigenvalues"`
+	Eigenvalues []modeJSON     `json:"eigenvalues,omitempty"`
 	Transfer    *transferJSON  `json:"transfer,omitempty"`
 	Handling    *handlingJSON  `json:"handling,omitempty"`
 	Response    []responseJSON `json:"response,omitempty"`
@@ -82,10 +82,11 @@ type responseJSON struct {
 
 // results adds what is known of value i beside the matrices.
 func (m *matricesJSON) results(l *Result, i int) {
-	m.Eigenvalues = []modeJSON{}
-	for _, e := range l.Modes[i] {
-		m.Eigenvalues = append(m.Eigenvalues, modeJSON{real(e.Value), imag(e.Value), e.Frequency(),
-			output.Number(e.Damping())})
+	if l.Modes != nil {
+		for _, e := range l.Modes[i] {
+			m.Eigenvalues = append(m.Eigenvalues, modeJSON{real(e.Value), imag(e.Value), e.Frequency(),
+				output.Number(e.Damping())})
+		}
 	}
 	if l.Transfers != nil {
 		t := l.Transfers[i]

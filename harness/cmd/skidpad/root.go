@@ -111,7 +111,7 @@ func unknownCommand(root *cobra.Command, word string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	return fmt.Errorf("unknown command %q%s; skidpad --help lists the commands", word, didYouMean(word, "", names))
+	return fmt.Errorf("unknown command %q%s", word, didYouMean(word, "", names))
 }
 
 // didYouMean is a hint at the one of some names that is most like a word; "" where none is.
@@ -130,7 +130,12 @@ func withFlag(c *cobra.Command, err error) error {
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("%w%s", err, didYouMean(unknown.GetSpecifiedName(), "--", names))
+	name := unknown.GetSpecifiedName()
+	hint := didYouMean(name, "--", names)
+	if f := c.Flags().ShorthandLookup(name[:1]); hint == "" && f != nil && f.NoOptDefVal == "" {
+		hint = fmt.Sprintf("; the value of -%s, which is --%s, comes behind a space", f.Shorthand, f.Name)
+	}
+	return fmt.Errorf("%w%s", err, hint)
 }
 
 // withTwoDashes gives long flags that begin with one dash, as in -out x.csv, the second one: else they would be read as

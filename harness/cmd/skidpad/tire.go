@@ -43,7 +43,8 @@ func tireCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tire FUNCTION [--json]\ntire TIRE --in CSV [--out CSV]\ntire COMMAND",
 		Short: "evaluate, describe, convert or rig-test a tire",
-		Long: "FUNCTION, one of " + strings.Join(tire.Names(), ", ") + ",\nis described: its inputs, outputs and parameters.\n" +
+		Long: "FUNCTION is described: its inputs, outputs and parameters. It is one of\n  " +
+			strings.Join(tire.Names()[:6], ", ") + ",\n  " + strings.Join(tire.Names()[6:], ", ") + ".\n\n" +
 			"TIRE, a tire file (TOML or .tir) or a name that 'skidpad list tires' shows, is evaluated for every line\n" +
 			"of a table whose header row names the function's inputs in any order; a missing column mu is 1. Units\n" +
 			"are SI and radians, axes ISO. The output is the table with the returned values as further columns.",
