@@ -1,9 +1,11 @@
-// Package resources finds models, manoeuvres, tires and roads by their names, so that a command line can say
-// passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file name without its ending.
+// Package resources finds models, manoeuvres, tires and roads by their names, so that a command line can have
+// passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file name without its
+// ending.
 package resources
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -41,8 +43,8 @@ type Entry struct {
 }
 
 // Find returns the path of a resource. A path that exists is returned as it is, and so is a word with a separator.
-// Any other word is a name, which exactly one resource must have; with an ending it can also be the path of a file
-// that does not exist, which the caller reports.
+// Any other word is a name, which exactly one resource must have, or copies of one; with an ending it can also be the
+// path of a file that does not exist, which the caller reports.
 func (k Kind) Find(word string) (string, error) {
 	if _, err := os.Stat(word); err == nil || word == "" || word != filepath.Base(word) {
 		return word, nil
@@ -56,7 +58,7 @@ func (k Kind) Find(word string) (string, error) {
 		}
 	}
 	switch {
-	case len(paths) == 1:
+	case len(paths) > 0 && k.copies(paths):
 		return paths[0], nil
 	case len(paths) == 0 && filepath.Ext(word) != "":
 		return word, nil
@@ -65,6 +67,20 @@ func (k Kind) Find(word string) (string, error) {
 	}
 	return "", fmt.Errorf("%q is the name of %d %s: %s; give the path of one of them", word, len(paths), k.Name,
 		strings.Join(paths, ", "))
+}
+
+// copies reports whether files have the same content.
+func (k Kind) copies(paths []string) bool {
+	var first []byte
+	for i, path := range paths {
+		data, err := k.limit.Read(path)
+		if i == 0 {
+			first = data
+		} else if err != nil || !bytes.Equal(data, first) {
+			return false
+		}
+	}
+	return true
 }
 
 // unknown says that no resource has a name, and which have one like it.

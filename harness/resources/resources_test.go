@@ -41,13 +41,14 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 		"resources/models/truck.toml":    "",
 		"work/resources/models/bus.toml": "",
 		"work/resources/models/van.toml": "",
-		"bin/resources/models/van.toml":  "",
+		"bin/resources/models/van.toml":  "title = \"Another\"\n",
+		"bin/resources/models/bus.toml":  "", // a copy
 		"bin/resources/models/tram.toml": "",
 		"resources/models/notes.txt":     "",
 		"resources/models/old.toml/x":    "",
 		"resources/tires/size_22.5.tir":  "$ A tire\n",
 		"resources/tires/two.tir":        "",
-		"resources/tires/two.toml":       "",
+		"resources/tires/two.toml":       "#",
 		"work/deep/truck":                "", // a path
 		"work/deep/sub/car":              "",
 	})

@@ -81,7 +81,7 @@ func (v *Verified) WriteJSON(to io.Writer, convergence *Convergence) error {
 		data.Runs = append(data.Runs, run)
 	}
 	for _, s := range v.Statements {
-		data.Statements = append(data.Statements, statementJSON{s.Run, s.Check})
+		data.Statements = append(data.Statements, statementJSON(s))
 	}
 	for i := range v.Linear {
 		l := &v.Linear[i]

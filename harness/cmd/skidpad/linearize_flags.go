@@ -22,8 +22,8 @@ func linearizeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "linearize MODEL --at NAME=FIRST:LAST:STEP|NAME=VALUE [flags]",
 		Short: "steady states, eigenvalues, modes, frequency responses, handling",
-		Long: "Finds the steady state of a model at each value of NAME, a start value or a parameter, linearises the model\n" +
-			"there, and prints what the flags ask for; without one, eigenvalues and where their stability changes.\n" +
+		Long: "Finds the steady state of a model at each value of NAME, a start value or a parameter, linearises the\n" +
+			"model there, and prints what the flags ask for; without one, eigenvalues and where their stability changes.\n" +
 			"With --out everything is written as files. When interrupted, it writes the values so far and ends with\n" +
 			"status 130.",
 		Example: "  skidpad linearize bicycle_rolling --at speed=0:10:0.05 --eigen \\\n" +

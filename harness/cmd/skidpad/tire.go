@@ -58,7 +58,8 @@ func tireCommand() *cobra.Command {
 	flags := c.Flags()
 	in := flags.String("in", "", "CSV `FILE` to read; - is standard input")
 	out := flags.StringP("out", "o", "-", "CSV `FILE` to write; - is standard output")
-	mounted, asJSON := sideFlag(flags), flags.Bool("json", false, "describe FUNCTION as JSON (docs/command.md has the keys)")
+	mounted := sideFlag(flags)
+	asJSON := flags.Bool("json", false, "describe FUNCTION as JSON (docs/command.md has the keys)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		stdout := c.OutOrStdout()
 		kind, err := tire.Lookup(args[0])
