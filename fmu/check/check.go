@@ -13,8 +13,8 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Finding is something wrong with an FMU: the rule that is broken, where, and how. What a library does wrong has no rule
-// and no place.
+// Finding is something wrong with an FMU: the rule that is broken, where, and how. What a library does wrong has no
+// rule and no place.
 type Finding struct {
 	Rule  string `json:"rule,omitempty"`
 	Place string `json:"place,omitempty"`
