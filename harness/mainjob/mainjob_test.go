@@ -2,6 +2,7 @@ package mainjob
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,19 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	}
 	if err := result.Print(&report); err != nil {
 		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	var data struct {
+		Pass         bool
+		Runs, Checks []map[string]any
+	}
+	if err := result.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text.Bytes(), &data); err != nil || data.Pass != (result.Failed() == 0) ||
+		len(data.Runs) != len(result.Runs) || len(data.Checks) != len(result.Checks) ||
+		data.Checks[0]["statement"] != result.Checks[0].Statement || data.Runs[0]["median"] == 0.0 {
+		t.Errorf("%v: %.500s", err, text.String())
 	}
 	if result.Failed() > 0 {
 		t.Error(report.String())

@@ -2,6 +2,8 @@ package output
 
 import (
 	"bytes"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -45,5 +47,23 @@ func TestProgressShowsNamesOfFilesOnly(t *testing.T) {
 	p.At("x\x1b[2J\r", 1, 2)
 	if got := to.String(); !strings.HasPrefix(got, "\rx\u241b[2J\u240d [") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestProgressIsSilentWhereThereIsNoTerminal: in pipes and files.
+func TestProgressIsSilentWhereThereIsNoTerminal(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []io.Writer{write, NewVisible(write)} {
+		p := NewProgress(to).(*progress)
+		p.next = p.next.Add(-1e10)
+		p.At("x", 1, 2)
+		p.At("x", 2, 2)
+	}
+	write.Close()
+	if text, err := io.ReadAll(read); err != nil || len(text) > 0 {
+		t.Errorf("%q, %v", text, err)
 	}
 }
