@@ -11,6 +11,7 @@ import (
 
 // parsed is what a command has read from a command line.
 type parsed struct {
+	command   string
 	flags     map[string]string
 	arguments []string
 	err       error
@@ -29,27 +30,25 @@ func (c *collected) Set(text string) error {
 	return c.Value.Set(text)
 }
 
-// parseLine reads a command line as the command called path does, without its work.
-func parseLine(path []string, line ...string) parsed {
+// parseLine reads a command line without its work.
+func parseLine(line ...string) (p parsed) {
 	var begun bool
 	root := newRoot(&begun)
-	c, _, err := root.Find(path)
-	if err != nil {
-		return parsed{err: err}
-	}
-	p := parsed{flags: map[string]string{}}
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if text := f.Value.String(); text == "" && f.Value.Type() != "string" {
-			f.Value = &collected{Value: f.Value}
+	p.flags = map[string]string{}
+	everyCommand(root, func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if text := f.Value.String(); text == "" && f.Value.Type() != "string" {
+				f.Value = &collected{Value: f.Value}
+			}
+		})
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = func(c *cobra.Command, args []string) error {
+			p.command, p.arguments = c.CommandPath(), args
+			c.Flags().Visit(func(f *pflag.Flag) { p.flags[f.Name] = f.Value.String() })
+			return nil
 		}
 	})
-	c.Args = cobra.ArbitraryArgs
-	c.RunE = func(c *cobra.Command, args []string) error {
-		p.arguments = args
-		c.Flags().Visit(func(f *pflag.Flag) { p.flags[f.Name] = f.Value.String() })
-		return nil
-	}
-	root.SetArgs(withTwoDashes(root, append(slices.Clone(path), line...)))
+	root.SetArgs(withTwoDashes(root, line))
 	p.err = root.Execute()
 	return p
 }
@@ -98,8 +97,9 @@ func TestEveryLongFlagMayBeginWithOneDash(t *testing.T) {
 			}
 			for _, form := range forms {
 				for at := range 3 {
-					got := parseLine(path, slices.Insert([]string{"a.toml", "b.toml"}, at, form...)...)
-					if got.err != nil || len(got.flags) != 1 || got.flags[f.Name] != want ||
+					line := slices.Insert([]string{"a.toml", "b.toml"}, at, form...)
+					got := parseLine(slices.Concat(path, line)...)
+					if got.err != nil || got.command != c.CommandPath() || len(got.flags) != 1 || got.flags[f.Name] != want ||
 						!slices.Equal(got.arguments, []string{"a.toml", "b.toml"}) {
 						t.Errorf("%s with %q at %d: %v", c.CommandPath(), form, at, got)
 					}
@@ -131,29 +131,22 @@ func TestCommandLinesAreReadAsEver(t *testing.T) {
 		{"simulate a -duration -0.5", "duration=-0.5", "a"},
 		{"tire convert -side left a b", "side=left", "a b"},
 		{"tire -side left convert a b", "side=left", "a b"},
+		{"tire -side left convert a b -vertical-stiffness -30", "side=left vertical-stiffness=-30", "a b"},
 		{"tire rig -loads 1,2 a", "loads=1,2", "a"},
 	} {
-		words := strings.Fields(test.line)
-		path := words[:1]
-		if words[0] == "tire" {
-			path = []string{"tire", map[bool]string{true: "convert", false: "rig"}[slices.Contains(words, "convert")]}
-			words = slices.DeleteFunc(words, func(w string) bool { return w == path[1] })
-		}
-		got := parseLine(path, words[1:]...)
-		if test.line[:10] == "tire -side" { // before the name of the subcommand
-			var begun bool
-			root := newRoot(&begun)
-			line := withTwoDashes(root, strings.Fields(test.line))
-			if c, _, err := root.Find(line); err != nil || c.Name() != "convert" {
-				t.Errorf("%s: %v, %v", test.line, c.CommandPath(), err)
-			}
-		}
+		got := parseLine(strings.Fields(test.line)...)
 		var flags []string
 		for name, value := range got.flags {
 			flags = append(flags, name+"="+value)
 		}
 		slices.Sort(flags)
-		if got.err != nil || strings.Join(flags, " ") != test.flags || strings.Join(got.arguments, " ") != test.arguments {
+		command := "skidpad " + strings.Fields(test.line)[0]
+		for _, sub := range []string{"convert", "rig"} {
+			if strings.Contains(test.line, " "+sub+" ") {
+				command += " " + sub
+			}
+		}
+		if got.err != nil || got.command != command || strings.Join(flags, " ") != test.flags || strings.Join(got.arguments, " ") != test.arguments {
 			t.Errorf("%s: %v", test.line, got)
 		}
 	}

@@ -152,6 +152,9 @@ func withTwoDashes(root *cobra.Command, args []string) []string {
 		}
 		for i := 0; i < len(args) && args[i] != "--"; i++ {
 			arg := args[i]
+			if slices.ContainsFunc(c.Commands(), func(sub *cobra.Command) bool { return sub.Name() == arg }) {
+				break // what follows are flags of its own
+			}
 			if len(arg) < 2 || arg[0] != '-' {
 				continue
 			}
@@ -159,11 +162,7 @@ func withTwoDashes(root *cobra.Command, args []string) []string {
 			if len(name) > 1 && arg[1] != '-' {
 				args[i] = "-" + arg
 			}
-			flag := c.Flags().Lookup(name)
-			if len(name) == 1 && arg[1] != '-' {
-				flag = c.Flags().ShorthandLookup(name)
-			}
-			if flag != nil && flag.NoOptDefVal == "" && !hasValue {
+			if flag := c.Flags().Lookup(name); flag != nil && flag.NoOptDefVal == "" && !hasValue {
 				i++
 			}
 		}
