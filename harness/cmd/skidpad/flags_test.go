@@ -146,7 +146,8 @@ func TestCommandLinesAreReadAsEver(t *testing.T) {
 				command += " " + sub
 			}
 		}
-		if got.err != nil || got.command != command || strings.Join(flags, " ") != test.flags || strings.Join(got.arguments, " ") != test.arguments {
+		if got.err != nil || got.command != command || strings.Join(flags, " ") != test.flags ||
+			strings.Join(got.arguments, " ") != test.arguments {
 			t.Errorf("%s: %v", test.line, got)
 		}
 	}
