@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// shelf makes files in a fresh folder and goes to a place in it.
-func shelf(t *testing.T, at string, files map[string]string) string {
+// shelf makes files in a fresh folder and goes to a place in it; program is the path of this program there.
+func shelf(t *testing.T, at, program string, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -28,29 +28,30 @@ func shelf(t *testing.T, at string, files map[string]string) string {
 		t.Fatal(err)
 	}
 	t.Chdir(filepath.Join(root, at))
-	executable = func() (string, error) { return filepath.Join(root, "bin", "skidpad"), nil }
+	executable = func() (string, error) { return filepath.Join(root, program), nil }
 	t.Cleanup(func() { executable = os.Executable })
 	return root
 }
 
 // TestANameIsThatOfOneFile: in the folder, above it, or beside the program; a path that exists is what it is.
 func TestANameIsThatOfOneFile(t *testing.T) {
-	root := shelf(t, "work/deep", map[string]string{
-		"bin/skidpad":                    "",
-		"resources/models/car.toml":      "title = \"A car\"\n",
-		"resources/models/truck.toml":    "",
-		"work/resources/models/bus.toml": "",
-		"work/resources/models/van.toml": "",
-		"bin/resources/models/van.toml":  "title = \"Another\"\n",
-		"bin/resources/models/bus.toml":  "", // a copy
-		"bin/resources/models/tram.toml": "",
-		"resources/models/notes.txt":     "",
-		"resources/models/old.toml/x":    "",
-		"resources/tires/size_22.5.tir":  "$ A tire\n",
-		"resources/tires/two.tir":        "",
-		"resources/tires/two.toml":       "#",
-		"work/deep/truck":                "", // a path
-		"work/deep/sub/car":              "",
+	root := shelf(t, "work/deep", "install/bin/skidpad", map[string]string{
+		"install/bin/skidpad":                    "",
+		"resources/models/car.toml":              "title = \"A car\"\n",
+		"resources/models/truck.toml":            "",
+		"work/resources/models/bus.toml":         "",
+		"work/resources/models/van.toml":         "",
+		"install/bin/resources/models/van.toml":  "title = \"Another\"\n",
+		"install/bin/resources/models/bus.toml":  "", // a copy
+		"install/bin/resources/models/tram.toml": "",
+		"install/resources/models/ship.toml":     "",
+		"resources/models/notes.txt":             "",
+		"resources/models/old.toml/x":            "",
+		"resources/tires/size_22.5.tir":          "$ A tire\n",
+		"resources/tires/two.tir":                "",
+		"resources/tires/two.toml":               "#",
+		"work/deep/truck":                        "", // a path
+		"work/deep/sub/car":                      "",
 	})
 	for _, test := range []struct {
 		kind Kind
@@ -60,7 +61,8 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 	}{
 		{Models, "car", "resources/models/car.toml", ""},
 		{Models, "bus", "work/resources/models/bus.toml", ""},
-		{Models, "tram", "bin/resources/models/tram.toml", ""},
+		{Models, "tram", "install/bin/resources/models/tram.toml", ""},
+		{Models, "ship", "install/resources/models/ship.toml", ""},
 		{Models, "truck", "work/deep/truck", ""},
 		{Tires, "size_22.5", "resources/tires/size_22.5.tir", ""},
 		{Models, "car.toml", "work/deep/car.toml", ""}, // a path of nothing, which its reader reports
@@ -92,7 +94,7 @@ func TestANameIsThatOfOneFile(t *testing.T) {
 
 // TestListsHaveTitles: the key of a TOML file, the first comment of another; each file once, by name.
 func TestListsHaveTitles(t *testing.T) {
-	shelf(t, "", map[string]string{
+	shelf(t, "", "bin/skidpad", map[string]string{
 		"bin/x":                     "", // beside whose folder are the same resources once more
 		"resources/models/b.toml":   "title = \"Second\"\n",
 		"resources/models/a.toml":   "no TOML",
