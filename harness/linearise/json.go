@@ -84,7 +84,7 @@ type responseJSON struct {
 func (m *matricesJSON) results(l *Result, i int) {
 	if l.Modes != nil {
 		for _, e := range l.Modes[i] {
-			m.Eigenvalues = append(m.Eigenvalues, modeJSON{imag(e.Value), real(e.Value), e.Frequency(),
+			m.Eigenvalues = append(m.Eigenvalues, modeJSON{real(e.Value), imag(e.Value), e.Frequency(),
 				output.Number(e.Damping())})
 		}
 	}

@@ -134,6 +134,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	interrupt := interruptOf(c)
 	loaded, err := openLibrary(*f.library)
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 		Threads: *f.threads, Progress: output.NewProgress(stderr),
 		Run: drive.Plan{
 			Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Settings: f.set,
-			AllowPlugins: *f.plugins, Interrupt: interruptOf(c),
+			AllowPlugins: *f.plugins, Interrupt: interrupt,
 		},
 	}
 	if *f.record != "" {
