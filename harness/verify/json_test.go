@@ -45,4 +45,12 @@ func TestWhatIsVerifiedIsJSONToo(t *testing.T) {
 		data.Convergence[0].Observed[0] != nil {
 		t.Errorf("%s", text.String())
 	}
+	text.Reset()
+	if err := (&Verified{}).WriteJSON(&text, &Convergence{Orders: []Order{{Promised: 4}}}); err != nil {
+		t.Fatal(err)
+	}
+	data.Pass = true
+	if err := json.Unmarshal(text.Bytes(), &data); err != nil || data.Pass {
+		t.Errorf("an order that is not reached passes: %v, %s", err, text.String())
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -72,6 +73,17 @@ func TestResultsAreJSONToo(t *testing.T) {
 			e.Equations["dynamic"] != 1 || e.Equations["kinematic"] != 1 || len(e.Passes) != 5 ||
 			e.Cost["rates"].Multiplications > e.Cost["rates_as_formulated"].Multiplications {
 			t.Errorf("%+v", e)
+		}
+		_, table, _ := try("equations", "pendulum")
+		for row, key := range map[string]string{"rates as formulated": "rates_as_formulated", "rates optimised": "rates",
+			"outputs on top, when they are asked for": "outputs", "once per change of parameters": "parameters"} {
+			_, rest, _ := strings.Cut(table, "\n"+row+" ")
+			numbers, _, _ := strings.Cut(rest, "\n")
+			c := e.Cost[key]
+			if got := fmt.Sprint(c.Additions, c.Multiplications, c.Divisions, c.Functions, c.Assignments); got !=
+				strings.Join(strings.Fields(numbers), " ") {
+				t.Errorf("%s: %s, the table has %s", key, got, numbers)
+			}
 		}
 	})
 	t.Run("linearize", func(t *testing.T) {
