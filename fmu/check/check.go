@@ -13,10 +13,20 @@ import (
 	"skidpad/model/bounded"
 )
 
-// Finding is something wrong with an FMU: the rule that is broken, where, and how.
-type Finding struct{ Rule, Place, Text string }
+// Finding is something wrong with an FMU: the rule that is broken, where, and how. What a library does wrong has no
+// rule and no place.
+type Finding struct {
+	Rule  string `json:"rule,omitempty"`
+	Place string `json:"place,omitempty"`
+	Text  string `json:"text"`
+}
 
-func (f Finding) String() string { return f.Rule + ": " + f.Place + ": " + f.Text }
+func (f Finding) String() string {
+	if f.Rule == "" {
+		return f.Text
+	}
+	return f.Rule + ": " + f.Place + ": " + f.Text
+}
 
 // FMU looks for mistakes in the archive and the XML files of an FMU 2.0 or 3.0. An error means that the file cannot be
 // read as an FMU at all.

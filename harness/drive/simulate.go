@@ -43,6 +43,8 @@ type Plan struct {
 	Paced     bool                // steps begin when real time has come to them
 	Progress  output.Progress     // told how far a long run is; nil for silence
 
+	Interrupt <-chan struct{} // ends the run when it is closed; nil never does
+
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
 
@@ -73,7 +75,7 @@ type Result struct {
 
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
-// the subject steps. Where that fails, what the run gave up to there is returned with the error.
+// the subject steps. Where that fails, or is interrupted, what the run gave up to there is returned with the error.
 func Simulate(s Subject, run Plan) (*Result, error) {
 	h, duration, steps, err := run.Steps()
 	if err != nil {
@@ -120,6 +122,9 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 		}
 		if n == steps || d.Done {
 			return result(t), nil
+		}
+		if output.Interrupted(run.Interrupt) {
+			return result(t), fmt.Errorf("at %.6g s: %w", t, output.ErrInterrupted)
 		}
 		clock.wait(n)
 		before := time.Now()

@@ -14,8 +14,25 @@ import (
 	"skidpad/model/program"
 )
 
-// Print formulates a model and prints its trees, its states, how many equations it has and what they cost.
-func Print(w io.Writer, m *model.Model, tree string) (*formulate.Formulation, error) {
+// Equations are what the engine makes of a model.
+type Equations struct {
+	Model       *model.Model
+	Formulation *formulate.Formulation
+	Program     *program.Program
+	Passes      []Pass // of ComparePasses
+
+	tree                  string
+	formulated, optimised time.Duration
+}
+
+// Pass is the cost of the rates after simplification passes on equations and intermediates.
+type Pass struct {
+	Equations, Intermediates string
+	Cost                     expr.Cost
+}
+
+// New formulates a model with one of its trees, "" for the first.
+func New(m *model.Model, tree string) (*Equations, error) {
 	begin := time.Now()
 	f, err := formulate.New(m, formulate.Options{Tree: tree})
 	if err != nil {
@@ -26,7 +43,13 @@ func Print(w io.Writer, m *model.Model, tree string) (*formulate.Formulation, er
 	if err != nil {
 		return nil, err
 	}
-	total := time.Since(begin)
+	return &Equations{Model: m, Formulation: f, Program: p, tree: tree, formulated: formulated,
+		optimised: time.Since(begin) - formulated}, nil
+}
+
+// Print prints trees, states, how many equations there are, and what they cost.
+func (e *Equations) Print(w io.Writer) {
+	m, f := e.Model, e.Formulation
 	fmt.Fprintf(w, "%s: %s\ntrees of the model: %s\n", m.Name, m.Title, strings.Join(formulate.TreeNames(m), ", "))
 	for _, d := range []graph.Domain{graph.Translation, graph.Rotation} {
 		fmt.Fprintf(w, "%s tree: %s\n", d, strings.Join(f.Branches(d), " "))
@@ -39,10 +62,17 @@ func Print(w io.Writer, m *model.Model, tree string) (*formulate.Formulation, er
 		names = append(names, fmt.Sprintf("%d %s", i+1, s.Name))
 	}
 	fmt.Fprintf(w, "states: %s\n", strings.Join(names, ", "))
-	fmt.Fprintf(w, "formulated in %.1f ms, optimised in %.1f ms\n\n", formulated.Seconds()*1e3,
-		(total-formulated).Seconds()*1e3)
-	costTable(w, f, p)
-	return f, nil
+	fmt.Fprintf(w, "formulated in %.1f ms, optimised in %.1f ms\n\n", e.formulated.Seconds()*1e3,
+		e.optimised.Seconds()*1e3)
+	costTable(w, f, e.Program)
+	if e.Passes == nil {
+		return
+	}
+	fmt.Fprintln(w)
+	head(w, "optimised cost of the rates")
+	for _, p := range e.Passes {
+		row(w, fmt.Sprintf("equations %s, intermediates %s", p.Equations, p.Intermediates), p.Cost)
+	}
 }
 
 func row(w io.Writer, name string, c expr.Cost) {
@@ -66,11 +96,9 @@ func costTable(w io.Writer, f *formulate.Formulation, p *program.Program) {
 	}
 }
 
-// PrintPasses compares the optimised cost with the passes on intermediates and on
-// dynamic equations (Morency 2007, Table 5.1: no pass on intermediates is cheapest).
-func PrintPasses(w, progress io.Writer, m *model.Model, tree string) error {
-	fmt.Fprintln(w)
-	head(w, "optimised cost of the rates")
+// ComparePasses finds the optimised cost with the passes on intermediates and on dynamic equations (Morency 2007,
+// Table 5.1: no pass on intermediates is cheapest).
+func (e *Equations) ComparePasses(progress io.Writer) error {
 	words := [...]string{"", "unchanged", "simplify", "combine"}
 	for _, o := range []formulate.Options{
 		{Equations: formulate.Unchanged, Intermediates: formulate.Unchanged},
@@ -79,21 +107,24 @@ func PrintPasses(w, progress io.Writer, m *model.Model, tree string) error {
 		{Equations: formulate.Simplified, Intermediates: formulate.Simplified},
 		{Equations: formulate.Simplified, Intermediates: formulate.Combined},
 	} {
-		o.Tree = tree
-		fmt.Fprintf(progress, "formulating with %s equations, %s intermediates ...\n", words[o.Equations],
-			words[o.Intermediates])
-		p, err := formulate.Program(m, o)
+		o.Tree = e.tree
+		pass := Pass{Equations: words[o.Equations], Intermediates: words[o.Intermediates]}
+		fmt.Fprintf(progress, "formulating with %s equations, %s intermediates ...\n", pass.Equations,
+			pass.Intermediates)
+		p, err := formulate.Program(e.Model, o)
 		if err != nil {
 			return err
 		}
-		row(w, fmt.Sprintf("equations %s, intermediates %s", words[o.Equations], words[o.Intermediates]), p.RateCost)
+		pass.Cost = p.RateCost
+		e.Passes = append(e.Passes, pass)
 	}
 	return nil
 }
 
 // PrintText prints all definitions and the equations that stand on them,
 // each with its own cost.
-func PrintText(w io.Writer, f *formulate.Formulation) {
+func (e *Equations) PrintText(w io.Writer) {
+	f := e.Formulation
 	var roots []*expr.Expr
 	for _, s := range f.States() {
 		roots = append(roots, s.Rate)

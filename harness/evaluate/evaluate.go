@@ -30,6 +30,9 @@ type Evaluator struct {
 	Held     bool            // as in drive.Plan
 	Progress output.Progress // as in drive.Plan
 
+	// as in drive.Plan; runs that have not begun are left out then
+	Interrupt <-chan struct{}
+
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 }
 
@@ -40,6 +43,8 @@ type Result struct {
 	Prerun    *Result // nil without
 	Runs      []Run
 	Figures   []figures.Figure // of all runs together
+
+	left int // runs that were not begun because of an interrupt
 }
 
 // Run is one run.
@@ -123,11 +128,18 @@ func (e *Evaluator) runs(file *manoeuvre.File, replaced []manoeuvre.ConstantValu
 	}
 	found, err := searchLimit(s, func(varied []manoeuvre.ConstantValue) (*Run, error) {
 		run, err := e.varied(file, replaced, varied, e.Progress)
-		if err == nil {
-			out.Runs = append(out.Runs, *run)
+		if err != nil {
+			return nil, err
 		}
-		return run, err
+		out.Runs = append(out.Runs, *run)
+		if errors.Is(run.Result.Failure, output.ErrInterrupted) {
+			return nil, run.Result.Failure
+		}
+		return run, nil
 	})
+	if errors.Is(err, output.ErrInterrupted) {
+		return nil // which the last run says
+	}
 	out.Figures = append(out.Figures, found)
 	return err
 }
@@ -141,6 +153,9 @@ func (e *Evaluator) sweep(file *manoeuvre.File, replaced []manoeuvre.ConstantVal
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, varied := range all {
 		group.Go(func() error {
+			if output.Interrupted(e.Interrupt) {
+				return nil
+			}
 			run, err := e.varied(file, replaced, varied, progress(i))
 			if err == nil {
 				out.Runs[i] = *run
@@ -148,7 +163,14 @@ func (e *Evaluator) sweep(file *manoeuvre.File, replaced []manoeuvre.ConstantVal
 			return err
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	out.Runs = slices.DeleteFunc(out.Runs, func(r Run) bool { return r.Result == nil })
+	if out.left = len(all) - len(out.Runs); len(out.Runs) == 0 {
+		return output.ErrInterrupted
+	}
+	return nil
 }
 
 // varied makes the run with some constants varied, beside those that are replaced.
@@ -189,6 +211,9 @@ func (e *Evaluator) runPrerun(
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: prerun: %w", path, err)
 	}
+	if err := first.Failures(); errors.Is(err, output.ErrInterrupted) || output.Interrupted(e.Interrupt) {
+		return nil, nil, fmt.Errorf("%s: prerun: %w", path, output.ErrInterrupted)
+	}
 	for _, c := range wanted {
 		i := slices.IndexFunc(first.Figures, func(f figures.Figure) bool { return f.ID == c.Figure })
 		switch {
@@ -204,13 +229,16 @@ func (e *Evaluator) runPrerun(
 	return first, replaced, nil
 }
 
-// Failures are the errors of runs that a step of the vehicle ended; nil without.
+// Failures are the errors of runs that a step of the vehicle, or an interrupt, ended; nil without.
 func (e *Result) Failures() error {
 	var all []error
 	for i, run := range e.Runs {
 		if run.Result.Failure != nil {
 			all = append(all, fmt.Errorf("run %d: %w", i+1, run.Result.Failure))
 		}
+	}
+	if e.left > 0 {
+		all = append(all, fmt.Errorf("%d runs were not begun: %w", e.left, output.ErrInterrupted))
 	}
 	return errors.Join(all...)
 }
@@ -247,7 +275,7 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*driv
 	}
 	result, err := drive.Simulate(subject,
 		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
-			Progress: progress, AllowPlugins: e.AllowPlugins})
+			Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})
 	if result == nil || len(result.Trace.Time) == 0 {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package library
 
-import "fmt"
+import (
+	"fmt"
+
+	"skidpad/model/document"
+)
 
 // Causality is a skidpad_causality, or Local, which only FMUs tell of.
 type Causality int32
@@ -40,7 +44,15 @@ func newDirectory(list []Variable) directory {
 func (d directory) find(name string) (Variable, error) {
 	i, known := d.byName[name]
 	if !known {
-		return Variable{}, fmt.Errorf("the model has no variable %q", name)
+		var names []string
+		for _, v := range d.list {
+			names = append(names, v.Name)
+		}
+		hint := ""
+		if near := document.Nearest(name, names); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return Variable{}, fmt.Errorf("the model has no variable %q%s", name, hint)
 	}
 	return d.list[i], nil
 }

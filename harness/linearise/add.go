@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
 	"skidpad/model/linear"
 )
 
@@ -39,6 +40,21 @@ func (l *Result) Add(vehicle *linear.Model, car *linear.Car, value float64) erro
 	response, err := system.Response(l.Input, l.Output, l.Frequencies)
 	l.Responses = append(l.Responses, response)
 	return err
+}
+
+// AddAll adds the linear equations about the steady motion of every value. Where it is interrupted, the result has the
+// values before, the first at least, and the error is output.ErrInterrupted.
+func (l *Result) AddAll(vehicle *linear.Model, car *linear.Car, interrupt <-chan struct{}) error {
+	for i, value := range l.Varied.Values {
+		if i > 0 && output.Interrupted(interrupt) {
+			l.Varied.Values = l.Varied.Values[:i]
+			return fmt.Errorf("before %s = %g: %w", l.Varied.Name, value, output.ErrInterrupted)
+		}
+		if err := l.Add(vehicle, car, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // about linearises with a value.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -18,6 +19,7 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
@@ -420,4 +422,23 @@ func passengerCar(t *testing.T) (*Result, *linear.Car) {
 		t.Fatal(err)
 	}
 	return l, car
+}
+
+// An interrupt keeps the values before it, and the first one in any case.
+func TestAnInterruptKeepsTheValuesBefore(t *testing.T) {
+	m, err := model.Read(built.Model("bicycle_rolling"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vehicle, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan struct{})
+	close(closed)
+	l := &Result{Varied: manoeuvre.Variation{Name: "speed", Values: []float64{4, 5, 6}}}
+	if err := l.AddAll(vehicle, nil, closed); !errors.Is(err, output.ErrInterrupted) || len(l.Systems) != 1 ||
+		len(l.Varied.Values) != 1 || l.Varied.Values[0] != 4 {
+		t.Errorf("%v, %d systems of %v", err, len(l.Systems), l.Varied.Values)
+	}
 }

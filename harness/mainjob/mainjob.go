@@ -30,122 +30,122 @@ type Job struct {
 	Resources string           // folder with models, tires and manoeuvres
 	Out       string           // folder for CSV files and plots; "" writes none
 	Paced     float64          // duration of the runs in real time, s; 0 for none
-	Report    io.Writer        // the tables
 	Progress  output.Progress  // signs of life of long runs; nil for silence
 
 	open map[string]*library.FMU
 }
 
+// Result is what the job has found.
+type Result struct {
+	Runs   []Timed
+	Checks []Checked
+	out    string
+}
+
+// Timed says how long the steps of a run of an FMU took.
+type Timed struct {
+	Run    string
+	FMI    int // 2 or 3
+	Method string
+	Paced  bool // in real time
+	drive.Timing
+}
+
 // methods are the solvers under which every statement must hold at 1 ms.
 var methods = []string{"rk4", "linearly-implicit"}
 
-// checked is a check and the run it belongs to.
-type checked struct {
-	run string
+// Checked is a check and the run it belongs to.
+type Checked struct {
+	Run string `json:"run"`
 	statements.Check
 }
 
-// Do runs the job and reports it. ok reports whether every check holds.
-func (j *Job) Do() (ok bool, err error) {
+// Do runs the job.
+func (j *Job) Do() (result *Result, err error) {
 	j.open = map[string]*library.FMU{}
 	defer func() {
 		for _, f := range j.open {
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	timings := tabwriter.NewWriter(j.Report, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(timings, "run\tFMI\tsolver\tpace\tsteps\tmedian\tp99.9\tworst\tmissed at 1 kHz\treal-time factor")
-	var checks []checked
+	result = &Result{out: j.Out}
 	for _, method := range methods {
 		traces := map[string]*trace.Trace{}
 		for i := range statements.Morency {
 			s := &statements.Morency[i]
-			trace, more, err := j.scenario(s, method, timings)
+			trace, err := j.scenario(s, method, result)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
 			traces[s.Manoeuvre] = trace
-			checks = append(checks, more...)
 		}
 		more, err := j.fiala(method, traces)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		checks = append(checks, more...)
+		result.Checks = append(result.Checks, more...)
 	}
 	for _, s := range statements.OwnSolver {
 		free := *j
 		free.Paced = 0
-		_, more, err := free.scenario(&s, s.Method, timings)
-		if err != nil {
-			return false, err
+		if _, err := free.scenario(&s, s.Method, result); err != nil {
+			return nil, err
 		}
-		checks = append(checks, more...)
 	}
 	converged, err := j.convergence()
-	if err != nil {
-		return false, err
-	}
-	checks = append(checks, converged...)
-	timings.Flush()
-	return j.report(checks), nil
+	result.Checks = append(result.Checks, converged...)
+	return result, err
 }
 
-// scenario makes the runs of one scenario with one solver and checks them.
-func (j *Job) scenario(s *statements.Scenario, method string, timings io.Writer) (*trace.Trace, []checked, error) {
-	note := func(version int, pace string, t drive.Timing) {
-		missed := "-"
-		if pace == "real time" {
-			missed = strconv.Itoa(t.Missed)
-		}
-		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%s\t%.0f\n", s.Manoeuvre, version, method, pace,
-			t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
+// scenario makes the runs of one scenario with one solver, and adds their times and checks to the result.
+func (j *Job) scenario(s *statements.Scenario, method string, result *Result) (*trace.Trace, error) {
+	note := func(version int, paced bool, t drive.Timing) {
+		result.Runs = append(result.Runs, Timed{s.Manoeuvre, version, method, paced, t})
 	}
 	var held [2]*drive.Result // inputs held for a step are what all interfaces have
 	for i, version := range []int{2, 3} {
 		var err error
 		if held[i], err = j.simulate(s, version, drive.Plan{Method: method, Held: true}); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		note(version, "free", held[i].Timing)
+		note(version, false, held[i].Timing)
 	}
 	if j.Paced > 0 {
 		paced, err := j.simulate(s, 3, drive.Plan{Method: method, Paced: true, Duration: j.Paced})
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		note(3, "real time", paced.Timing)
+		note(3, true, paced.Timing)
 	}
 	native, err := j.run(s.Model, "", s.Manoeuvre, drive.Plan{Method: method, Held: true, Record: held[1].Trace.Names})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	carried, err := j.simulate(s, 2, drive.Plan{Method: method})
 	if err != nil {
 		if carried != nil { // what was recorded shows why
 			err = errors.Join(err, j.write(s, method, carried.Trace))
 		}
-		return nil, nil, err
+		return nil, err
 	}
 	trace := carried.Trace
 	if err := j.write(s, method, trace); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	run := s.Manoeuvre + ", " + method
-	checks := []checked{
-		{run, statements.BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", held[0].Trace, held[1].Trace)},
-		{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace,
-			native.Trace)},
-	}
+	result.Checks = append(result.Checks,
+		Checked{run, statements.BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", held[0].Trace, held[1].Trace)},
+		Checked{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace,
+			native.Trace)})
 	for _, check := range s.Checks(trace) {
-		checks = append(checks, checked{run, check})
+		result.Checks = append(result.Checks, Checked{run, check})
 	}
-	return trace, checks, nil
+	return trace, nil
 }
 
 // fiala makes the checks G10 and G11, for which the generic vehicle gets Fiala tires at
 // load time, and compares the built-in function with that of a library.
-func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]checked, error) {
+func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]Checked, error) {
 	printed, err := filepath.Abs(filepath.Join(j.Resources, "tires", "fiala_generic4w.toml"))
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]checked, 
 		return nil, err
 	}
 	defer remove()
-	var checks []checked
+	var checks []Checked
 	for _, c := range []struct {
 		scenario *statements.Scenario
 		file     string
@@ -170,7 +170,7 @@ func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]checked, 
 			return nil, err
 		}
 		run := c.scenario.Manoeuvre + ", " + method
-		checks = append(checks, checked{run + ", Fiala and Pacejka",
+		checks = append(checks, Checked{run + ", Fiala and Pacejka",
 			c.compare(pacejka[c.scenario.Manoeuvre], builtIn.Trace)})
 		if j.Tires == "" || method != "rk4" {
 			continue // methods with a Jacobian take differences for functions that have none
@@ -180,7 +180,7 @@ func (j *Job) fiala(method string, pacejka map[string]*trace.Trace) ([]checked, 
 		if err != nil {
 			return nil, err
 		}
-		checks = append(checks, checked{run + ", Fiala of a library",
+		checks = append(checks, Checked{run + ", Fiala of a library",
 			statements.BitEqual("B3", "the library function is bit-identical to the built-in one", library.Trace,
 				builtIn.Trace)})
 	}
@@ -221,8 +221,8 @@ func (j *Job) simulate(s *statements.Scenario, version int, run drive.Plan) (*dr
 
 // convergence makes the checks G12 and S9: explicit Euler against RK4 with
 // steps four times shorter and the tire edges in the cotree.
-func (j *Job) convergence() ([]checked, error) {
-	var checks []checked
+func (j *Job) convergence() ([]Checked, error) {
+	var checks []Checked
 	for _, s := range statements.Morency {
 		fine, err := j.run(s.Model, "", s.Manoeuvre,
 			drive.Plan{Method: "rk4", Step: s.EulerStep, Substep: s.EulerStep / 4})
@@ -240,7 +240,7 @@ func (j *Job) convergence() ([]checked, error) {
 				name = "S9"
 			}
 			statement := fmt.Sprintf("explicit Euler at %g ms is converged", s.EulerStep*1e3)
-			checks = append(checks, checked{s.Manoeuvre + ", euler, tree " + tree,
+			checks = append(checks, Checked{s.Manoeuvre + ", euler, tree " + tree,
 				statements.Converged(name, statement, euler.Trace, fine.Trace, s.Euler)})
 		}
 	}
@@ -283,26 +283,74 @@ func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error
 	)
 }
 
-// report prints the checks and reports whether all hold.
-func (j *Job) report(checks []checked) (ok bool) {
+// Failed counts the checks that do not hold.
+func (r *Result) Failed() int {
 	failures := 0
+	for _, c := range r.Checks {
+		if !c.Pass {
+			failures++
+		}
+	}
+	return failures
+}
+
+// Print prints the times and the checks.
+func (r *Result) Print(to io.Writer) error {
+	timings := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(timings, "run\tFMI\tsolver\tpace\tsteps\tmedian\tp99.9\tworst\tmissed at 1 kHz\treal-time factor")
+	for _, t := range r.Runs {
+		pace, missed := "free", "-"
+		if t.Paced {
+			pace, missed = "real time", strconv.Itoa(t.Missed)
+		}
+		fmt.Fprintf(timings, "%s\t%d.0\t%s\t%s\t%d\t%v\t%v\t%v\t%s\t%.0f\n", t.Run, t.FMI, t.Method, pace,
+			t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
+	}
+	if err := timings.Flush(); err != nil {
+		return err
+	}
 	run := ""
-	for _, c := range checks {
-		if c.run != run {
-			run = c.run
-			fmt.Fprintf(j.Report, "\n%s\n", run)
+	for _, c := range r.Checks {
+		if c.Run != run {
+			run = c.Run
+			fmt.Fprintf(to, "\n%s\n", run)
 		}
 		verdict := "pass"
 		if !c.Pass {
 			verdict = "FAIL"
-			failures++
 		}
-		fmt.Fprintf(j.Report, "  %s %-4s %s\n            %s  [%s]\n", verdict, c.Name, c.Statement, c.Measured, c.Bound)
+		fmt.Fprintf(to, "  %s %-4s %s\n            %s  [%s]\n", verdict, c.Name, c.Statement, c.Measured, c.Bound)
 	}
-	fmt.Fprintf(j.Report, "\n%s\n", strings.Repeat("-", 60))
-	fmt.Fprintf(j.Report, "%d checks, %d failed\n", len(checks), failures)
-	if j.Out != "" {
-		fmt.Fprintf(j.Report, "recorded variables (CSV) and plots (PNG): %s\n", j.Out)
+	fmt.Fprintf(to, "\n%s\n", strings.Repeat("-", 60))
+	_, err := fmt.Fprintf(to, "%d checks, %d failed\n", len(r.Checks), r.Failed())
+	if r.out != "" {
+		_, err = fmt.Fprintf(to, "recorded variables (CSV) and plots (PNG): %s\n", r.out)
 	}
-	return failures == 0
+	return err
+}
+
+// WriteJSON writes the times, in seconds, and the checks.
+func (r *Result) WriteJSON(to io.Writer) error {
+	type runJSON struct {
+		Run      string  `json:"run"`
+		FMI      int     `json:"fmi"`
+		Solver   string  `json:"solver"`
+		Paced    bool    `json:"paced"`
+		Steps    int     `json:"steps"`
+		Median   float64 `json:"median"`
+		P999     float64 `json:"p99.9"`
+		Worst    float64 `json:"worst"`
+		Missed   int     `json:"missed"`
+		RealTime float64 `json:"real_time_factor"`
+	}
+	data := struct {
+		Pass   bool      `json:"pass"`
+		Runs   []runJSON `json:"runs"`
+		Checks []Checked `json:"checks"`
+	}{r.Failed() == 0, []runJSON{}, r.Checks}
+	for _, t := range r.Runs {
+		data.Runs = append(data.Runs, runJSON{t.Run, t.FMI, t.Method, t.Paced, t.Steps, t.Median.Seconds(),
+			t.P999.Seconds(), t.Worst.Seconds(), t.Missed, t.RealTime})
+	}
+	return output.WriteJSON(to, data)
 }

@@ -2,6 +2,7 @@ package mainjob
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,13 +32,29 @@ func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	}
 	job := Job{
 		FMUs: built.FMUs(t, models...), Library: library, Tires: filepath.Join(built.Tires(t), "fiala.so"),
-		Resources: built.Path("resources"), Out: out, Paced: 0.05, Report: &report,
+		Resources: built.Path("resources"), Out: out, Paced: 0.05,
 	}
-	ok, err := job.Do()
+	result, err := job.Do()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !ok {
+	if err := result.Print(&report); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	var data struct {
+		Pass         bool
+		Runs, Checks []map[string]any
+	}
+	if err := result.WriteJSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text.Bytes(), &data); err != nil || data.Pass != (result.Failed() == 0) ||
+		len(data.Runs) != len(result.Runs) || len(data.Checks) != len(result.Checks) ||
+		data.Checks[0]["statement"] != result.Checks[0].Statement || data.Runs[0]["median"] == 0.0 {
+		t.Errorf("%v: %.500s", err, text.String())
+	}
+	if result.Failed() > 0 {
 		t.Error(report.String())
 	}
 	for _, name := range []string{"G1 ", "G2 ", "G3 ", "G4 ", "G5 ", "G6 ", "G7 ", "G8 ", "G9 ", "G10 ", "G11 ", "G12 ",

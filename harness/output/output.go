@@ -3,7 +3,11 @@
 package output
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,4 +43,32 @@ func MakeFolder(path string) error {
 		return fmt.Errorf("the folder for results cannot be made: %w", err)
 	}
 	return nil
+}
+
+// ErrInterrupted is the error of work that its user has interrupted.
+var ErrInterrupted = errors.New("interrupted")
+
+// Interrupted reports whether a channel is closed; one that is nil never is.
+func Interrupted(interrupt <-chan struct{}) bool {
+	select {
+	case <-interrupt:
+		return true
+	default:
+		return false
+	}
+}
+
+// WriteJSON writes a value as JSON with indentation.
+func WriteJSON(to io.Writer, value any) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// Number is a number in JSON, which has no other numbers than finite ones: nil, written null, for those.
+func Number(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
 }

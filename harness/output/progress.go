@@ -15,7 +15,7 @@ type Progress interface {
 	At(name string, t, end float64)
 }
 
-// NewProgress shows a bar on a terminal, and a line a second elsewhere.
+// NewProgress shows a line that is redrawn on a terminal, and nothing elsewhere.
 func NewProgress(to io.Writer) Progress {
 	if v, ok := to.(*Visible); ok {
 		to = v.to // for its carriage returns
@@ -45,16 +45,11 @@ func (p *progress) At(name string, t, end float64) {
 		fmt.Fprintf(p.to, "\r%s\r", strings.Repeat(" ", len(name)+barWidth+24))
 		p.drawn = false
 	}
-	if now := time.Now(); !done && now.After(p.next) {
-		if p.terminal {
-			full := int(barWidth * t / end)
-			fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g s", name, strings.Repeat("=", full),
-				strings.Repeat(" ", barWidth-full), t, end)
-			p.next, p.drawn = now.Add(100*time.Millisecond), true
-		} else {
-			fmt.Fprintf(p.to, "%s: %.1f of %.4g s\n", name, t, end)
-			p.next = now.Add(time.Second)
-		}
+	if now := time.Now(); p.terminal && !done && now.After(p.next) {
+		full := int(barWidth * t / end)
+		fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g s", name, strings.Repeat("=", full),
+			strings.Repeat(" ", barWidth-full), t, end)
+		p.next, p.drawn = now.Add(100*time.Millisecond), true
 	}
 }
 

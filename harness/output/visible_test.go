@@ -2,12 +2,11 @@ package output
 
 import (
 	"bytes"
-	"encoding/csv"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	"skidpad/harness/trace"
 )
 
 // TestNothingActsOnATerminal: no control character but line end and tab passes, and no sign that changes the direction
@@ -51,18 +50,20 @@ func TestProgressShowsNamesOfFilesOnly(t *testing.T) {
 	}
 }
 
-// TestARecordIsOneTableWhateverItsVariablesAreCalled: names of foreign FMUs may hold commas, quotes and line ends.
-func TestARecordIsOneTableWhateverItsVariablesAreCalled(t *testing.T) {
-	names := []string{"a[1,2]", `say "x"`, "two\nlines", "plain.name"}
-	trace := trace.New(names, 2)
-	trace.Append(0, []float64{1, 2, 3, 4})
-	trace.Append(1, []float64{5, 6, 7, 8})
-	var text bytes.Buffer
-	if err := trace.WriteCSV(&text); err != nil {
+// TestProgressIsSilentWhereThereIsNoTerminal: in pipes and files.
+func TestProgressIsSilentWhereThereIsNoTerminal(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(rows) != 3 || !slices.Equal(rows[0][1:], names) || rows[2][4] != "8" {
-		t.Errorf("%q, %v", rows, err)
+	for _, to := range []io.Writer{write, NewVisible(write)} {
+		p := NewProgress(to).(*progress)
+		p.next = p.next.Add(-1e10)
+		p.At("x", 1, 2)
+		p.At("x", 2, 2)
+	}
+	write.Close()
+	if text, err := io.ReadAll(read); err != nil || len(text) > 0 {
+		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -68,6 +68,37 @@ func (m *Measured) WriteTable(to io.Writer) error {
 	return w.Flush()
 }
 
+// WriteJSON writes the figures of merit by load, each with its unit and definition; one that cannot be had is null.
+func (m *Measured) WriteJSON(to io.Writer) error {
+	type figureJSON struct {
+		Figure     string     `json:"figure"`
+		Unit       string     `json:"unit"`
+		Definition string     `json:"definition"`
+		Values     []*float64 `json:"values"` // by load
+	}
+	data := struct {
+		Model   string       `json:"model"`
+		File    string       `json:"file"`
+		Speed   float64      `json:"speed"` // m/s
+		Loads   []float64    `json:"loads"` // N
+		Figures []figureJSON `json:"figures"`
+	}{Model: m.Tire.Model, Speed: m.Plan.Speed}
+	if m.Tire.File != "" {
+		data.File = filepath.Base(m.Tire.File)
+	}
+	for i := range m.Merit {
+		data.Loads = append(data.Loads, m.Merit[i].Load)
+	}
+	for _, f := range figures {
+		figure := figureJSON{Figure: f.name, Unit: f.unit, Definition: f.definition}
+		for i := range m.Merit {
+			figure.Values = append(figure.Values, output.Number(f.of(&m.Merit[i])))
+		}
+		data.Figures = append(data.Figures, figure)
+	}
+	return output.WriteJSON(to, data)
+}
+
 // WriteCSV writes all points in SI units.
 func (m *Measured) WriteCSV(to io.Writer) error {
 	w := csv.NewWriter(to)

@@ -11,11 +11,11 @@ import (
 
 // Check is one statement of a source about a run, with the figure measured.
 type Check struct {
-	Name      string // "G7"
-	Statement string // in words
-	Measured  string
-	Bound     string
-	Pass      bool
+	Name      string `json:"name"`      // "G7"
+	Statement string `json:"statement"` // in words
+	Measured  string `json:"measured"`
+	Bound     string `json:"bound"`
+	Pass      bool   `json:"pass"`
 }
 
 const degree = math.Pi / 180

@@ -33,7 +33,7 @@ type Sweep struct {
 
 // Do makes all runs. A run that fails ends early: its column "end" says when, and its other
 // results are those up to there. With an error the table has the rows of the batches that were complete before it, and
-// is nil where no run was begun.
+// is nil where no run was begun; where the sweep was interrupted it also has the runs of that moment, which end there.
 func (s *Sweep) Do() (*trace.Table, error) {
 	total := 1
 	t := &trace.Table{}
@@ -81,10 +81,10 @@ func (s *Sweep) Do() (*trace.Table, error) {
 	for done := 0; done < total; done += len(vehicles) {
 		n := min(len(vehicles), total-done)
 		rows, err := s.batch(vehicles[:n], done, total)
+		t.Rows = append(t.Rows, rows...)
 		if err != nil {
 			return t, err
 		}
-		t.Rows = append(t.Rows, rows...)
 	}
 	return t, nil
 }
@@ -177,6 +177,9 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 		b.running = slices.DeleteFunc(b.running, func(i int) bool { return b.drivers[i].Done })
 		if n == steps || len(b.running) == 0 {
 			return b.rows, nil
+		}
+		if output.Interrupted(s.Run.Interrupt) {
+			return b.rows, fmt.Errorf("%s at %.6g s: %w", name, float64(n)*h, output.ErrInterrupted)
 		}
 		if err := b.step(); err != nil {
 			return nil, err

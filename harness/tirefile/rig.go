@@ -31,7 +31,8 @@ func Mount(path, side string, relaxes bool, warnings io.Writer) (
 	if x, has := parameter(parameters, "R0"); has {
 		on.Radius = x
 	}
-	return on, nominal, parameters, fromProperties(&on, relaxes)
+	err = fromProperties(&on, relaxes, warnings)
+	return on, nominal, parameters, err
 }
 
 // standardLoad is the load of tires that have none of their own [N].
@@ -70,8 +71,9 @@ func parameter(p *tire.Parameters, name string) (float64, bool) {
 	return p.Values[i], true
 }
 
-// fromProperties takes the vertical stiffness and, where that is wanted, the relaxation from a property file.
-func fromProperties(on *rig.Tire, relaxes bool) error {
+// fromProperties takes the vertical stiffness and, where that is wanted, the relaxation from a property file. A tire
+// whose file lacks what its relaxation needs is measured without.
+func fromProperties(on *rig.Tire, relaxes bool, warnings io.Writer) error {
 	if !strings.EqualFold(filepath.Ext(on.File), ".tir") {
 		return nil
 	}
@@ -88,10 +90,17 @@ func fromProperties(on *rig.Tire, relaxes bool) error {
 		return err
 	}
 	on.Stiffness = p.Values["VERTICAL_STIFFNESS"]
-	if relaxes {
-		on.Relaxation, err = ReadRelaxation(on.File)
+	if !relaxes {
+		return nil
 	}
-	return err
+	relaxation, err := ReadRelaxation(on.File)
+	if err != nil {
+		fmt.Fprintf(warnings, "warning: relaxation lengths are not measured: %v; add these coefficients, or name a "+
+			"relaxation with --relaxation\n", err)
+		return nil
+	}
+	on.Relaxation = relaxation
+	return nil
 }
 
 // ReadRelaxation tells which function relaxes slip by a file; of a property file that of its version.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"skidpad/harness/output"
 	"skidpad/model/bounded"
 	"skidpad/tire"
 	"skidpad/tire/tir"
@@ -27,6 +28,30 @@ func Describe(w io.Writer, kind *tire.Kind) {
 	for _, p := range kind.Optional {
 		fmt.Fprintf(w, "  %-10s [%s] %s; default %.4g\n", p.Name, p.Unit, p.Text, p.Default)
 	}
+}
+
+// DescribeJSON is Describe as JSON.
+func DescribeJSON(w io.Writer, kind *tire.Kind) error {
+	type parameterJSON struct {
+		Name    string   `json:"name"`
+		Unit    string   `json:"unit"`
+		Text    string   `json:"text"`
+		Default *float64 `json:"default,omitempty"` // of one that may be left out
+	}
+	parameters := []parameterJSON{}
+	for _, p := range kind.Parameters {
+		parameters = append(parameters, parameterJSON{p.Name, p.Unit, p.Text, nil})
+	}
+	for _, p := range kind.Optional {
+		parameters = append(parameters, parameterJSON{p.Name, p.Unit, p.Text, &p.Default})
+	}
+	return output.WriteJSON(w, struct {
+		Function   string          `json:"function"`
+		Text       string          `json:"text"`
+		Inputs     []string        `json:"inputs"`
+		Outputs    []string        `json:"outputs"`
+		Parameters []parameterJSON `json:"parameters"`
+	}{kind.Name, kind.Text, kind.Inputs, kind.Outputs, parameters})
 }
 
 // Read reads a tire file and passes its warnings on.

@@ -2,10 +2,13 @@ package trace
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+
+	"skidpad/harness/output"
 )
 
 // Table is the result of a sweep: a row for each combination, of which the last variation
@@ -32,6 +35,18 @@ func (t *Table) WriteCSV(to io.Writer) error {
 	}
 	w.Flush()
 	return w.Error()
+}
+
+// WriteJSON writes the table as an object of columns, which are names, and rows of numbers; those that are not finite
+// are null.
+func (t *Table) WriteJSON(to io.Writer) error {
+	rows := make([][]*float64, len(t.Rows))
+	for i, row := range t.Rows {
+		for _, x := range row {
+			rows[i] = append(rows[i], output.Number(x))
+		}
+	}
+	return json.NewEncoder(to).Encode(map[string]any{"columns": t.Columns, "rows": rows})
 }
 
 // WriteParquet writes the table as a Parquet file of double columns.

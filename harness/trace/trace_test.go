@@ -2,6 +2,8 @@ package trace
 
 import (
 	"bytes"
+	"encoding/csv"
+	"slices"
 	"testing"
 )
 
@@ -25,4 +27,20 @@ func FuzzReadCSV(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestARecordIsOneTableWhateverItsVariablesAreCalled: names of foreign FMUs may hold commas, quotes and line ends.
+func TestARecordIsOneTableWhateverItsVariablesAreCalled(t *testing.T) {
+	names := []string{"a[1,2]", `say "x"`, "two\nlines", "plain.name"}
+	trace := New(names, 2)
+	trace.Append(0, []float64{1, 2, 3, 4})
+	trace.Append(1, []float64{5, 6, 7, 8})
+	var text bytes.Buffer
+	if err := trace.WriteCSV(&text); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&text).ReadAll()
+	if err != nil || len(rows) != 3 || !slices.Equal(rows[0][1:], names) || rows[2][4] != "8" {
+		t.Errorf("%q, %v", rows, err)
+	}
 }

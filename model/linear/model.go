@@ -11,6 +11,7 @@ import (
 
 	"skidpad/model"
 	"skidpad/model/component"
+	"skidpad/model/document"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 )
@@ -105,7 +106,15 @@ func (l *Model) Set(name string, value float64) error {
 	if l.setCoefficient(name, value) {
 		return nil
 	}
-	return fmt.Errorf("there is no parameter, start value, input or coefficient of a tire %q", name)
+	var names []string
+	for _, v := range slices.Concat(l.program.Parameters, l.program.Inputs) {
+		names = append(names, v.Name)
+	}
+	hint := ""
+	if near := document.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("there is no parameter, start value, input or coefficient of a tire %q%s", name, hint)
 }
 
 // System is a linearised vehicle: deviations of the states from a steady motion.

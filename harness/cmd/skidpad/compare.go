@@ -1,50 +1,56 @@
 package main
 
 import (
-	"io"
+	"github.com/spf13/cobra"
 
 	"skidpad/harness/compare"
 	"skidpad/harness/output"
 )
 
-// compareVerb compares two runs or two reports.
-func compareVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "compare OURS REFERENCE [flags]\n\n"+
-		"OURS and REFERENCE are CSV files with a column time, or folders that skidpad manoeuvre --out has written.\n"+
-		"Exit status 1 if a corridor or a tolerance does not hold.",
-		"  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n  skidpad compare "+
-			"new old")
-	by := flags.String("by", "",
-		"`FILE` with corridors, tolerances of key figures and names of columns, TOML; without it the key figures of "+
-			"folders are printed side by side")
-	out := flags.String("out", "", "HTML `FILE` with tables and plots")
-	files, err := parse(flags, args, 2, 2)
-	if err != nil {
-		return err
+// compareCommand compares two runs or two reports.
+func compareCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "compare OURS REFERENCE [flags]", Short: "compare runs with references, or the results of two folders",
+		Long: "OURS and REFERENCE are CSV files with a column time, or folders that 'skidpad manoeuvre --out' has\n" +
+			"written. Exit status 1 if a corridor or a tolerance does not hold.",
+		Example: "  skidpad compare run_1.csv measured.csv --by step_corridor.toml --out comparison.html\n" +
+			"  skidpad compare new old",
+		Args: arguments(2, 2, "two CSV files or two folders, OURS and REFERENCE"),
 	}
-	if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
-		return err
-	}
-	c := &compare.Spec{Title: "Comparison"}
-	if *by != "" {
-		if c, err = compare.ReadSpec(*by); err != nil {
+	by := c.Flags().String("by", "", "`FILE` with corridors, tolerances of key figures and names of columns, TOML; "+
+		"without it the key figures of folders are printed side by side")
+	out := c.Flags().StringP("out", "o", "", "HTML `FILE` with tables and plots")
+	asJSON := jsonFlag(c.Flags())
+	c.RunE = func(c *cobra.Command, files []string) error {
+		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
 			return err
 		}
-	}
-	result, err := c.Compare(files[0], files[1])
-	if err != nil {
-		return err
-	}
-	if err := result.WriteTable(stdout); err != nil {
-		return err
-	}
-	if *out != "" {
-		if err := output.WriteFile(*out, result.WriteReport); err != nil {
+		spec, err := &compare.Spec{Title: "Comparison"}, error(nil)
+		if *by != "" {
+			if spec, err = compare.ReadSpec(*by); err != nil {
+				return err
+			}
+		}
+		result, err := spec.Compare(files[0], files[1])
+		if err != nil {
 			return err
 		}
+		print := result.WriteTable
+		if *asJSON {
+			print = result.WriteJSON
+		}
+		if err := print(c.OutOrStdout()); err != nil {
+			return err
+		}
+		if *out != "" {
+			if err := output.WriteFile(*out, result.WriteReport); err != nil {
+				return err
+			}
+		}
+		if !result.Pass() {
+			return errFailed
+		}
+		return nil
 	}
-	if !result.Pass() {
-		return errFailed
-	}
-	return nil
+	return c
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,7 +59,7 @@ func TestAFullDiskBehindStandardOutputIsAnError(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"tire", "Fiala"},
 		{"equations", filepath.Join("..", "..", "..", "resources", "models", "wheel.toml")}} {
 		var stderr strings.Builder
-		if status := command(args, full, &stderr); status != 1 ||
+		if status := command(context.Background(), args, strings.NewReader(""), full, &stderr); status != 1 ||
 			!strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("skidpad %s: status %d, stderr %q", strings.Join(args, " "), status, stderr.String())
 		}

@@ -7,55 +7,67 @@ import (
 	"strings"
 	"unicode"
 
-	"skidpad/harness/output"
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/resources"
 	"skidpad/model"
 	"skidpad/model/formulate"
 )
 
-// generateVerb writes a model's simulation code as Go or C.
-func generateVerb(args []string, stdout, stderr io.Writer) error {
-	flags := newFlags(stdout, "generate MODEL.toml --lang go|c [--tree NAME] [--package NAME] [--out FILE]",
-		"  skidpad generate resources/models/skidder.toml --lang c --out skidder.c")
-	lang := flags.String("lang", "", "language: go or c")
-	tree := flags.String("tree", "", "tree of the model (default: its first)")
-	pkg := flags.String("package", "main", "package of the Go file")
-	out := flags.String("out", "", "file to write (default: standard output)")
-	files, err := parse(flags, args, 1, 1)
-	if err != nil {
-		return err
+// generateCommand writes a model's simulation code as Go or C.
+func generateCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "generate MODEL --lang go|c [flags]", Short: "write a model's simulation code as Go or C",
+		Long: "Writes the straight-line program of a model: one C file that needs math.h alone, or a Go file for use\n" +
+			"within the sources of Skidpad. A comment at its top lists the slots of constants, parameters, inputs,\n" +
+			"states, rates and outputs, with their units.",
+		Example: "  skidpad generate skidder --lang c --out skidder.c",
+		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
-	endings := map[string][]string{"go": {".go"}, "c": {".c", ".h"}}[*lang]
-	if endings == nil {
-		return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
-	}
-	if err := checkOutputs(append([]string{"--out", *out}, endings...)); err != nil {
-		return err
-	}
-	m, err := model.Read(files[0])
-	if err != nil {
-		return err
-	}
-	p, err := formulate.Program(m, formulate.Options{Tree: *tree})
-	if err != nil {
-		return err
-	}
-	var text string
-	if *lang == "go" {
-		command := "skidpad generate " + filepath.Base(files[0]) + " --lang go"
-		if text, err = p.Go(*pkg, command, lowerFirst(m.Name)); err != nil {
+	flags := c.Flags()
+	lang := flags.String("lang", "", "language `go|c` (required)")
+	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
+	pkg := flags.String("package", "main", "package `NAME` of the Go file")
+	out := flags.StringP("out", "o", "-", "`FILE` to write; - is standard output")
+	c.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"go", "c"}, cobra.ShellCompDirectiveNoFileComp))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		endings := map[string][]string{"go": {".go"}, "c": {".c", ".h"}}[*lang]
+		if endings == nil {
+			return usageError{fmt.Errorf("--lang is %q; it must be go or c", *lang)}
+		}
+		if err := checkOutputs(append([]string{"--out", *out}, endings...)); err != nil {
 			return err
 		}
-	} else {
-		text = p.C(snake(m.Name))
-	}
-	if *out == "" {
-		_, err = io.WriteString(stdout, text)
+		if err := found(resources.Models, &args[0]); err != nil {
+			return err
+		}
+		m, err := model.Read(args[0])
+		if err != nil {
+			return err
+		}
+		p, err := formulate.Program(m, formulate.Options{Tree: *tree})
+		if err != nil {
+			return err
+		}
+		var text string
+		if *lang == "go" {
+			command := "skidpad generate " + filepath.Base(args[0]) + " --lang go"
+			if text, err = p.Go(*pkg, command, lowerFirst(m.Name)); err != nil {
+				return err
+			}
+		} else {
+			text = p.C(snake(m.Name))
+		}
+		if *out == "" { // as long as - has not been its name
+			*out = "-"
+		}
+		_, err = writeResults(*out, c.OutOrStdout(), func(to io.Writer) error {
+			_, err := io.WriteString(to, text)
+			return err
+		})
 		return err
 	}
-	return output.WriteFile(*out, func(to io.Writer) error {
-		_, err := io.WriteString(to, text)
-		return err
-	})
+	return c
 }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -2,13 +2,15 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/pflag"
+
+	"skidpad/harness/export"
 	"skidpad/harness/linearise"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
@@ -22,14 +24,14 @@ type linearExport struct {
 	version             *int
 }
 
-func linearExportFlags(flags *flag.FlagSet) *linearExport {
+func linearExportFlags(flags *pflag.FlagSet) *linearExport {
 	return &linearExport{
 		toml: flags.String("toml", "",
 			"model `FILE` of the linear equations to write, about a single value; it runs like any other"),
 		fmu: flags.String("fmu", "",
 			"FMU `FILE` of the linear equations to write, with the vehicle's inputs and outputs, about a single value"),
 		version:  flags.Int("fmi", 3, "`VERSION` of FMI of the FMU: 2 or 3"),
-		binaries: flags.String("binaries", "", binariesHelp),
+		binaries: binariesFlag(flags),
 	}
 }
 
@@ -41,11 +43,20 @@ func (e *linearExport) check(varied manoeuvre.Variation) error {
 	if e.asked() && len(varied.Values) != 1 {
 		return errors.New("--toml and --fmu hold the linear equations about one steady motion; give --at NAME=VALUE")
 	}
-	if *e.fmu != "" && !isFMU(*e.fmu) {
+	if *e.fmu != "" && !export.IsFMU(*e.fmu) {
 		return fmt.Errorf("--fmu %s is not an FMU; the name must end in .fmu", *e.fmu)
 	}
-	if *e.version != 2 && *e.version != 3 {
-		return fmt.Errorf("there is no FMI %d; 2 and 3 are possible", *e.version)
+	return (&export.Export{Version: *e.version}).CheckVersion()
+}
+
+// makeFolders makes the folders of what is to be written.
+func (e *linearExport) makeFolders() error {
+	for _, file := range []string{*e.toml, *e.fmu} {
+		if file != "" {
+			if err := output.MakeFolder(filepath.Dir(file)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -80,5 +91,6 @@ func (e *linearExport) write(stderr io.Writer, vehicle *linear.Model, result *li
 	if *e.fmu == "" {
 		return nil
 	}
-	return packModels(stderr, []string{file}, *e.fmu, *e.binaries, *e.version, false)
+	x := export.Export{Binaries: *e.binaries, Version: *e.version, Report: stderr}
+	return x.Models([]string{file}, *e.fmu)
 }

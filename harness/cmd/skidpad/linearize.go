@@ -4,42 +4,54 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"skidpad/harness/linearise"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/resources"
 	"skidpad/model"
 	"skidpad/model/linear"
 )
 
-// linearizeVerb linearises a model about steady motions.
-func linearizeVerb(args []string, stdout, stderr io.Writer) error {
-	f := newLinearizeFlags(stdout)
-	files, err := parse(f.flags, args, 1, 1)
-	if err != nil {
-		return err
-	}
+func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
+	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	varied, err := f.check()
 	if err != nil {
 		return usageError{err}
 	}
-	m, err := model.Read(files[0])
+	if err := found(resources.Models, &args[0]); err != nil {
+		return err
+	}
+	m, err := model.Read(args[0])
 	if err != nil {
+		return err
+	}
+	interrupt := interruptOf(c)
+	if err := f.makeFolders(); err != nil {
 		return err
 	}
 	vehicle, err := f.vehicle(m)
 	if err != nil {
 		return err
 	}
-	result, err := f.linearise(m, vehicle, varied)
-	if err != nil {
+	result, interruption := f.linearise(m, vehicle, varied, interrupt)
+	if interruption != nil && !errors.Is(interruption, output.ErrInterrupted) {
+		return interruption
+	}
+	if err := f.write(stdout, stderr, m, vehicle, result); err != nil {
 		return err
 	}
+	return interruption
+}
+
+// write writes what was found.
+func (f *linearizeFlags) write(
+	stdout, stderr io.Writer, m *model.Model, vehicle *linear.Model, result *linearise.Result,
+) error {
 	if err := f.export.write(stderr, vehicle, result); err != nil {
 		return err
 	}
@@ -51,9 +63,19 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 		if second.Err != nil {
 			return fmt.Errorf("--check: %w", second.Err)
 		}
-		if err := second.Check(stdout); err != nil {
+		to := stdout
+		if *f.json {
+			to = stderr
+		}
+		if err := second.Check(to); err != nil {
 			return fmt.Errorf("--check, %w", err)
 		}
+	}
+	if *f.json {
+		if err := result.WriteJSON(stdout); err != nil || *f.out == "" {
+			return err
+		}
+		return f.writeFolder(io.Discard, result, second)
 	}
 	if *f.out == "" {
 		return result.Print(stdout, f.wanted(), second)
@@ -67,9 +89,19 @@ func linearizeVerb(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
+// makeFolders makes the folders of all results, before the work.
+func (f *linearizeFlags) makeFolders() error {
+	if *f.out != "" {
+		if err := output.MakeFolder(*f.out); err != nil {
+			return err
+		}
+	}
+	return f.export.makeFolders()
+}
+
 // check refuses what cannot be before anything is computed, and reads the values.
 func (f *linearizeFlags) check() (manoeuvre.Variation, error) {
-	varied, err := values(*f.at)
+	varied, err := linearise.ParseValues(*f.at)
 	switch {
 	case err != nil:
 		return varied, err
@@ -113,11 +145,11 @@ func (f *linearizeFlags) vehicle(m *model.Model) (*linear.Model, error) {
 
 // linearise makes the linear equations about the steady motion of each value.
 func (f *linearizeFlags) linearise(
-	m *model.Model, vehicle *linear.Model, varied manoeuvre.Variation,
+	m *model.Model, vehicle *linear.Model, varied manoeuvre.Variation, interrupt <-chan struct{},
 ) (*linearise.Result, error) {
 	result := &linearise.Result{Title: m.Title, Varied: varied}
 	if *f.bode != "" {
-		if err := forBode(result, *f.bode, *f.frequencies); err != nil {
+		if err := result.ForBode(*f.bode, *f.frequencies); err != nil {
 			return nil, usageError{err}
 		}
 	}
@@ -134,26 +166,17 @@ func (f *linearizeFlags) linearise(
 			return nil, err
 		}
 	}
-	for _, v := range varied.Values {
-		if err := result.Add(vehicle, car, v); err != nil {
-			return nil, err
-		}
+	err := result.AddAll(vehicle, car, interrupt)
+	if *f.modes && (err == nil || errors.Is(err, output.ErrInterrupted)) {
+		err = errors.Join(err, result.Follow())
 	}
-	if *f.modes {
-		if err := result.Follow(); err != nil {
-			return nil, err
-		}
-	}
-	return result, nil
+	return result, err
 }
 
 // writeFolder writes what is wanted as files, and their names to stdout.
 func (f *linearizeFlags) writeFolder(
 	stdout io.Writer, result *linearise.Result, second *linearise.SecondMethod,
 ) error {
-	if err := os.MkdirAll(*f.out, 0o755); err != nil {
-		return err
-	}
 	files, err := result.Files(f.wanted(), second)
 	if err != nil {
 		return err
@@ -178,58 +201,5 @@ func each(list string, do func(string) error) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// values reads NAME=FIRST:LAST:STEP or NAME=VALUE.
-func values(text string) (manoeuvre.Variation, error) {
-	name, list, ok := strings.Cut(text, "=")
-	v := manoeuvre.Variation{Name: name}
-	if !ok || name == "" {
-		return v, fmt.Errorf("--at %q is neither NAME=FIRST:LAST:STEP nor NAME=VALUE", text)
-	}
-	var numbers []float64
-	for part := range strings.SplitSeq(list, ":") {
-		x, err := strconv.ParseFloat(part, 64)
-		if err != nil || x-x != 0 {
-			return v, fmt.Errorf("--at %s: %q is not a finite number", text, part)
-		}
-		numbers = append(numbers, x)
-	}
-	switch len(numbers) {
-	case 1:
-		v.Values = numbers
-		return v, nil
-	case 3:
-	default:
-		return v, fmt.Errorf("--at %s: FIRST:LAST:STEP or a single value is expected", text)
-	}
-	steps := math.Round((numbers[1] - numbers[0]) / numbers[2])
-	const most = 1_000_000
-	if !(steps >= 0 && steps < most) || math.Abs(numbers[0]+steps*numbers[2]-numbers[1]) > 1e-6*math.Abs(numbers[2]) {
-		return v, fmt.Errorf("--at %s: steps of %g do not lead from %g to %g, or there are more than %d", text,
-			numbers[2], numbers[0], numbers[1], most)
-	}
-	for i := range int(steps) + 1 {
-		v.Values = append(v.Values, numbers[0]+float64(i)*numbers[2])
-	}
-	return v, nil
-}
-
-// forBode reads what a Bode plot is of.
-func forBode(result *linearise.Result, of, frequencies string) error {
-	var ok bool
-	if result.Input, result.Output, ok = strings.Cut(of, ":"); !ok {
-		return fmt.Errorf("--bode %q is not INPUT:OUTPUT", of)
-	}
-	spread, err := manoeuvre.ParseVariation("frequencies=" + frequencies)
-	if err != nil {
-		return err
-	}
-	first, last := spread.Values[0], spread.Values[len(spread.Values)-1]
-	if len(spread.Values) < 2 || first <= 0 || last <= first {
-		return fmt.Errorf("--frequencies %s: they must be above 0 and rise", frequencies)
-	}
-	result.Frequencies = linear.LogSpace(first, last, len(spread.Values))
 	return nil
 }

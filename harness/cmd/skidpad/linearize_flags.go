@@ -1,34 +1,43 @@
 package main
 
 import (
-	"flag"
-	"io"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"skidpad/harness/resources"
 )
 
 // linearizeFlags are the flags of linearize.
 type linearizeFlags struct {
-	flags *flag.FlagSet
-
 	at, bode, transfer, handling, frequencies *string
 	out, hold, free, tree                     *string
 	eigen, modes, plot, secondMethod, forces  *bool
+	json                                      *bool
 	export                                    *linearExport
 	set                                       settings
 }
 
-func newLinearizeFlags(help io.Writer) *linearizeFlags {
-	flags := newFlags(help, "linearize MODEL.toml --at NAME=FIRST:LAST:STEP [--eigen] [--modes] [--bode INPUT:OUTPUT] "+
-		"[--transfer INPUT:OUTPUT] [--handling CARS] [flags]",
-		"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=0:10:0.05 --eigen \\\n"+
-			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n"+
-			"  skidpad linearize resources/models/generic4w.toml --at body.vx=20 --set body.wz=0.2 \\\n"+
-			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n"+
-			"  skidpad linearize resources/models/passenger_car.toml --at body.vx=27.78 --free engine.throttle \\\n"+
-			"    --modes --transfer steering:body.wz --handling resources/cars\n"+
-			"  skidpad linearize resources/models/bicycle_rolling.toml --at speed=4.6 --fmu bicycle.fmu")
-	f := &linearizeFlags{flags: flags}
-	f.wantedFlags()
-	f.out = flags.String("out", "",
+// linearizeCommand linearises a model about steady motions.
+func linearizeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "linearize MODEL --at NAME=FIRST:LAST:STEP|NAME=VALUE [flags]",
+		Short: "steady states, eigenvalues, modes, frequency responses, handling",
+		Long: "Finds the steady state of a model at each value of NAME, a start value or a parameter, linearises the\n" +
+			"model there, and prints what the flags ask for; without one, eigenvalues and where their stability changes.\n" +
+			"With --out everything is written as files. When interrupted, it writes the values so far and ends with\n" +
+			"status 130.",
+		Example: "  skidpad linearize bicycle_rolling --at speed=0:10:0.05 --eigen \\\n" +
+			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n" +
+			"  skidpad linearize generic4w --at body.vx=20 --set body.wz=0.2 \\\n" +
+			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n" +
+			"  skidpad linearize passenger_car --at body.vx=27.78 --free engine.throttle \\\n" +
+			"    --modes --transfer steering:body.wz --handling resources/cars\n" +
+			"  skidpad linearize bicycle_rolling --at speed=4.6 --fmu bicycle.fmu",
+		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	f, flags := &linearizeFlags{}, c.Flags()
+	f.wantedFlags(flags)
+	f.out = flags.StringP("out", "o", "",
 		"`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, modes.csv, shapes.csv, bode.csv, "+
 			"transfer.csv, handling.csv, the linear equations in independent states as linear.mat, linear.json and, "+
 			"of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
@@ -44,32 +53,34 @@ func newLinearizeFlags(help io.Writer) *linearizeFlags {
 	f.forces = flags.Bool("forces", false,
 		"steady forces of connections; an error where they cannot be found; default: those of a single value beside "+
 			"its eigenvalues, and forces.csv, where they can")
-	f.tree = flags.String("tree", "", "tree selection of the model; default: its first")
+	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
+	f.json = jsonFlag(flags)
 	f.export = linearExportFlags(flags)
 	flags.Var(&f.set, "set",
 		"parameter, start value, input, coefficient of a tire (tire_FL.LMUY) or text (tire_FL.file) `NAME=VALUE`; may "+
 			"be repeated")
-	return f
+	c.RunE = f.run
+	return c
 }
 
 // wantedFlags are those that say what is to be known, and for which values.
-func (f *linearizeFlags) wantedFlags() {
-	f.at = f.flags.String("at", "",
+func (f *linearizeFlags) wantedFlags(flags *pflag.FlagSet) {
+	f.at = flags.String("at", "",
 		"`NAME=FIRST:LAST:STEP` or NAME=VALUE: start value or parameter, for each of whose "+
 			"values the model is linearised about the steady motion nearest to its start (required)")
-	f.eigen = f.flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing "+
+	f.eigen = flags.Bool("eigen", false, "eigenvalues, and where their stability changes; this is done when nothing "+
 		"else is asked for")
-	f.modes = f.flags.Bool("modes", false,
+	f.modes = flags.Bool("modes", false,
 		"modes with frequency, damping, time constant and participating states, which name them, each followed from "+
 			"value to value")
-	f.bode = f.flags.String("bode", "",
+	f.bode = flags.String("bode", "",
 		"`INPUT:OUTPUT` of a frequency response; a motion driver, steering or road as INPUT "+
 			"stands for its motion with rate and acceleration, A+B for A and B together")
-	f.transfer = f.flags.String("transfer", "", "`INPUT:OUTPUT` of a transfer function, as for --bode: poles, zeros, "+
+	f.transfer = flags.String("transfer", "", "`INPUT:OUTPUT` of a transfer function, as for --bode: poles, zeros, "+
 		"steady-state gain and, with --modes, controllability by INPUT and observability in OUTPUT")
-	f.handling = f.flags.String("handling", "",
+	f.handling = flags.String("handling", "",
 		"`FOLDER` of files of cars, such as resources/cars, of which one is for the "+
 			"model: understeer gradient, characteristic or critical speed and static margin at a speed that is held")
-	f.frequencies = f.flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], "+
+	f.frequencies = flags.String("frequencies", "0.01:100:201", "`FIRST:LAST:COUNT` of angular frequencies [rad/s], "+
 		"evenly on a logarithmic scale")
 }

@@ -2,87 +2,75 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
+
+	"github.com/spf13/cobra"
 
 	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
+	"skidpad/harness/resources"
 )
-
-// constants collects --let NAME=VALUE.
-type constants []manoeuvre.ConstantValue
-
-func (c *constants) String() string { return "" }
-
-func (c *constants) Set(text string) error {
-	var s settings
-	if err := s.Set(text); err != nil {
-		return err
-	}
-	x, err := strconv.ParseFloat(s[0].Value, 64)
-	if err != nil || x-x != 0 {
-		return fmt.Errorf("%q is not a finite number", s[0].Value)
-	}
-	*c = append(*c, manoeuvre.ConstantValue{Name: s[0].Name, Value: x})
-	return nil
-}
 
 // manoeuvreFlags are the flags of manoeuvre.
 type manoeuvreFlags struct {
-	flags *flag.FlagSet
-
-	manoeuvre, out             *string
-	method, tree, library, car *string
-	markdown, hold, plugins    *bool
-	set                        settings
-	let                        constants
+	manoeuvre, out                *string
+	method, tree, library, car    *string
+	markdown, json, hold, plugins *bool
+	set                           settings
+	let                           constants
 }
 
-func newManoeuvreFlags(help io.Writer) *manoeuvreFlags {
-	flags := newFlags(help, "manoeuvre X.fmu|MODEL.toml --manoeuvre FILE [flags]",
-		"  skidpad manoeuvre resources/models/generic4w.toml \\\n"+
-			"    --manoeuvre resources/manoeuvres/step_steer.toml --let lateral=2 --out step\n"+
-			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml")
-	f := &manoeuvreFlags{flags: flags}
-	f.manoeuvre = flags.String("manoeuvre", "", "manoeuvre `FILE` with a table [figures], TOML (required)")
-	f.out = flags.String("out", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, "+
+// manoeuvreCommand runs a manoeuvre and prints its key figures.
+func manoeuvreCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "manoeuvre MODEL|X.fmu --manoeuvre MANOEUVRE [flags]",
+		Short: "run a test procedure and print its characteristic values",
+		Long: "Makes all runs of a manoeuvre that has a table [figures] and prints their characteristic values with\n" +
+			"definitions; angles are printed in degrees. MODEL and MANOEUVRE are TOML files, or names that\n" +
+			"'skidpad list' shows. When interrupted, it evaluates what was recorded and ends with status 130.",
+		Example: "  skidpad manoeuvre generic4w --manoeuvre step_steer --let lateral=2 --out step\n" +
+			"  skidpad manoeuvre GenericVehicle.fmu --manoeuvre resources/manoeuvres/sine_with_dwell.toml",
+		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
+	}
+	f, flags := &manoeuvreFlags{}, c.Flags()
+	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")
+	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, "+
 		"run_N.csv and inputs_N.csv; SI units")
-	f.markdown = flags.Bool("markdown", false, "print the figures as Markdown, without definitions")
-	f.method = flags.String("method", "", "solver; default: the model's")
-	f.tree = flags.String("tree", "", "tree selection of a model file; default: its first")
-	f.library = flags.String("library", "", "shared library `FILE` for a model file; default: "+libraryName()+
-		" beside this command")
-	f.hold, f.car, f.plugins = holdFlag(flags), carFlag(flags), allowPlugins(flags)
+	f.markdown = flags.Bool("markdown", false, "print the characteristic values as Markdown, without definitions")
+	f.json = jsonFlag(flags)
+	f.method = flags.String("method", "", "`SOLVER`: euler, heun, rk4, linearly-implicit; default: the model's")
+	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
+	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another "+
 		"manoeuvre; may be repeated")
-	return f
+	c.MarkFlagsMutuallyExclusive("markdown", "json")
+	c.RunE = f.run
+	return c
 }
 
-// manoeuvreVerb runs a manoeuvre and prints its key figures.
-func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
-	f := newManoeuvreFlags(stdout)
-	models, err := parse(f.flags, args, 1, 1)
-	if err != nil {
+func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
+	model := args[0]
+	if *f.manoeuvre == "" {
+		return usageError{errNoManoeuvre}
+	}
+	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
-	if *f.manoeuvre == "" {
-		return usageError{errors.New("--manoeuvre is missing")}
-	}
-	model, err := modelfile.Name(models[0])
+	name, err := modelfile.Name(model)
 	if err != nil {
 		return err
 	}
 	e := evaluate.Evaluator{
-		Target: manoeuvre.Target{Model: model, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
-		Held: *f.hold, Progress: output.NewProgress(stderr), AllowPlugins: *f.plugins,
-		Open: func() (drive.Subject, func(), error) { return openSubject(models[0], *f.tree, *f.library) },
+		Target: manoeuvre.Target{Model: name, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
+		Held: *f.hold, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
+		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
+		Interrupt: interruptOf(c),
 	}
 	if *f.out != "" {
 		if err := output.MakeFolder(*f.out); err != nil {
@@ -93,21 +81,25 @@ func manoeuvreVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	print := result.WriteTable
-	if *f.markdown {
-		print = result.WriteMarkdown
-	}
-	failures := result.Failures()
-	if err := print(stdout); err != nil || *f.out == "" {
-		return errors.Join(failures, err)
-	}
-	sources, err := modelfile.Sources(models[0])
+	sources, err := modelfile.Sources(model)
 	if err != nil {
 		return err
 	}
+	sources = append(sources, *f.manoeuvre)
+	print := result.WriteTable
+	switch {
+	case *f.markdown:
+		print = result.WriteMarkdown
+	case *f.json:
+		print = func(to io.Writer) error { return result.WriteJSON(to, sources...) }
+	}
+	failures := result.Failures()
+	if err := print(c.OutOrStdout()); err != nil || *f.out == "" {
+		return errors.Join(failures, err)
+	}
 	var unwritten []error
 	// what can be written is, also where the report of a run that failed can't
-	for _, file := range result.Files(append(sources, *f.manoeuvre)...) {
+	for _, file := range result.Files(sources...) {
 		unwritten = append(unwritten, output.WriteFile(filepath.Join(*f.out, file.Name), file.Write))
 	}
 	if failures != nil {

@@ -32,7 +32,7 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 	}{
 		{simulate, "--out", ".csv"}, {simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"},
 		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
-		{[]string{"animate", "none.csv", "--model", "none.toml"}, "-o", ".html"},
+		{[]string{"animate", "none.csv", "--model", "none.toml"}, "--out", ".html"},
 		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
 		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"},
 		{[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
@@ -61,9 +61,40 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 	for _, args := range [][]string{
 		{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre", "none.toml", "--out"},
 		{"run", "--resources", "none", "--out"},
+		{"linearize", shippedFile("models", "bicycle_rolling.toml"), "--tree", "none", "--at", "speed=5", "--out"},
+		{"reference", "--resources", "none", "--out"},
+		{"pack", "none.toml", "-o"},
+		{"tire", "rig", shippedFile("tires", "fiala_generic4w.toml"), "--library", "none.so", "--out"},
 	} {
 		if status, _, stderr := try(append(args, file)...); status != 1 || !strings.Contains(stderr, "cannot be made") {
 			t.Errorf("%q into a file: status %d, %s", args, status, stderr)
+		}
+	}
+}
+
+// Files whose folder is a file, and folders that are called like a file, are refused before the work, too.
+func TestFoldersOfOutputsAreMadeBeforeTheWork(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "x.fmu"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	linearize := []string{"linearize", shippedFile("models", "bicycle_rolling.toml"), "--tree", "none", "--at", "speed=5"}
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{append(linearize, "--toml", filepath.Join(file, "x.toml")), "cannot be made"},
+		{append(linearize, "--fmu", filepath.Join(file, "x.fmu")), "cannot be made"},
+		{[]string{"pack", "none.toml", "-o", filepath.Join(file, "x.fmu")}, "cannot be made"},
+		{[]string{"pack", "none.toml", "-o", filepath.Join(folder, "x.fmu")}, "is a folder"},
+		{[]string{"tire", "convert", "none.tir", filepath.Join(file, "x.toml")}, "cannot be made"},
+	} {
+		if status, _, stderr := try(test.args...); status != failed || !strings.Contains(stderr, test.says) {
+			t.Errorf("%q: status %d, %s", test.args, status, stderr)
 		}
 	}
 }

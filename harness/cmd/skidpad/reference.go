@@ -2,47 +2,55 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"skidpad/harness/output"
 	"skidpad/harness/references"
 )
 
-// referenceVerb regenerates stored references.
-func referenceVerb(args []string, stdout, stderr io.Writer) error {
-	var names []string
+// referenceCommand regenerates stored references.
+func referenceCommand() *cobra.Command {
+	var cases []string
 	for _, c := range references.Cases {
-		names = append(names, c.Name)
+		cases = append(cases, c.Name)
 	}
-	flags := newFlags(stdout, "reference [CASE ...] [flags]\n\nCASE is one of "+strings.Join(names, ", ")+
-		"; default: all",
-		"  skidpad reference generic4w_sine --resources resources")
-	resources := flags.String("resources", "resources", "`FOLDER` with models, manoeuvres and tires")
-	out := flags.String("out", "", "`FOLDER` for the files; default: references/trajectories in the resources")
-	wanted, err := parse(flags, args, 0, len(names))
-	if err != nil {
-		return err
+	c := &cobra.Command{
+		Use: "reference [CASE ...] [flags]", Short: "regenerate the stored results of the independent solver",
+		Long: "Runs the independent solver and writes a file of samples for each case. Works on the folder resources of\n" +
+			"the sources. CASE is one of these; default: all.\n\n  " + strings.Join(cases, "\n  "),
+		Example: "  skidpad reference generic4w_sine --resources resources",
+		Args:    arguments(0, len(cases), "known cases"), ValidArgs: cases,
 	}
-	for _, name := range wanted {
-		if !slices.Contains(names, name) {
-			return usageError{fmt.Errorf("there is no case %q; there are %s", name, strings.Join(names, ", "))}
+	resources := c.Flags().String("resources", "resources", "`FOLDER` with models, manoeuvres and tires")
+	out := c.Flags().StringP("out", "o", "", "`FOLDER` for the files; default: references/trajectories in the resources")
+	c.RunE = func(c *cobra.Command, wanted []string) error {
+		for _, name := range wanted {
+			if !slices.Contains(cases, name) {
+				return usageError{fmt.Errorf("there is no case %q%s; there are %s", name, didYouMean(name, "", cases),
+					strings.Join(cases, ", "))}
+			}
 		}
-	}
-	if *out == "" {
-		*out = filepath.Join(*resources, "references", "trajectories")
-	}
-	progress := output.NewProgress(stderr)
-	for _, c := range references.Cases {
-		if len(wanted) > 0 && !slices.Contains(wanted, c.Name) {
-			continue
+		if *out == "" {
+			*out = filepath.Join(*resources, "references", "trajectories")
 		}
-		if err := references.Make(c, *resources, *out, progress); err != nil {
+		if err := output.MakeFolder(*out); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "%s\n", filepath.Join(*out, c.Name+".csv"))
+		progress := output.NewProgress(c.ErrOrStderr())
+		for _, of := range references.Cases {
+			if len(wanted) > 0 && !slices.Contains(wanted, of.Name) {
+				continue
+			}
+			if err := references.Make(of, *resources, *out, progress); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s\n", filepath.Join(*out, of.Name+".csv"))
+		}
+		return nil
 	}
-	return nil
+	return c
 }

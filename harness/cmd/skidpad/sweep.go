@@ -3,78 +3,76 @@ package main
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"skidpad/harness/drive"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
+	"skidpad/harness/resources"
 	"skidpad/harness/sweep"
 )
 
-// variations collects --param NAME=VALUES.
-type variations []manoeuvre.Variation
-
-func (v *variations) String() string { return "" }
-
-func (v *variations) Set(text string) error {
-	one, err := manoeuvre.ParseVariation(text)
-	*v = append(*v, one)
-	return err
-}
-
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	flags *flag.FlagSet
-
 	manoeuvre, study, plot, out, record *string
 	method, tree, library, car          *string
 	from, step, duration                *float64
 	threads, together                   *int
-	noPrerun, plugins                   *bool
+	json, noPrerun, plugins             *bool
 	set                                 settings
 	let                                 constants
 	vary                                variations
 }
 
-func newSweepFlags(help io.Writer) *sweepFlags {
-	flags := newFlags(help,
-		"sweep MODEL.toml --manoeuvre FILE --param NAME=VALUES [--param ...] --out FILE [flags]\n"+
-			"       skidpad sweep --study FILE --out FILE [--plot FILE] [flags]\n\n"+
-			"Drives the model once for every combination of values. VALUES is FIRST:LAST:COUNT or a list V,V,...;\n"+
-			"NAME+NAME=VALUES gives several parameters the same values. A study is a file that says all that.\n"+
-			"FILE gets a row for each run: the values, when the run ended, and of every recorded variable the\n"+
-			"last, the least and the largest value. Vehicles share vector instructions and all processors.",
-		"  skidpad sweep resources/models/generic4w.toml --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n"+
-			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll --out "+
-			"sweep.parquet\n"+
-			"  skidpad sweep --study resources/sweeps/comfort_damping.toml --out comfort.csv --plot comfort.png")
-	f := &sweepFlags{flags: flags}
-	f.manoeuvre = flags.String("manoeuvre", "", "manoeuvre `FILE`, TOML (required)")
+// sweepCommand drives a model through a manoeuvre for every combination of parameter values.
+func sweepCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "sweep MODEL --manoeuvre MANOEUVRE --param NAME=VALUES [--param ...] --out FILE [flags]\n" +
+			"sweep --study FILE --out FILE [--plot FILE] [flags]",
+		Short: "run a manoeuvre for all combinations of parameter values",
+		Long: "Runs the model once for every combination of values. VALUES is FIRST:LAST:COUNT or a list V,V,...;\n" +
+			"NAME+NAME=VALUES gives several parameters the same values. A study is a file with all of that.\n" +
+			"The output has a row for each run: the values, when the run ended, and the last, the least and the\n" +
+			"largest value of every recorded variable. Vehicles share vector instructions and all processors.\n" +
+			"When interrupted, it writes the rows so far, in which runs that were cut off end early, and ends with\n" +
+			"status 130.",
+		Example: "  skidpad sweep generic4w --manoeuvre generic4w_sine \\\n" +
+			"    --param body.mass=1800:2400:7 --param body.vx=15,20,25 --record body.y,body.wz,body.roll \\\n" +
+			"    --out sweep.parquet\n" +
+			"  skidpad sweep --study resources/sweeps/comfort_damping.toml --out comfort.csv --plot comfort.png",
+		Args: arguments(0, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	f, flags := &sweepFlags{}, c.Flags()
+	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required without --study)")
 	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded")
 	f.plot = flags.String("plot", "", "PNG `FILE`: largest magnitudes over the last of the parameters")
 	f.from = flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
-	f.out = flags.String("out", "-", "`FILE`.parquet or .csv; - is CSV on stdout")
+	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
+	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
 	f.record = flags.String("record", "", "`VARIABLES` to record, with commas between, and rate(VARIABLE) for changes "+
 		"from point to point by their time; default: every output")
-	f.method = flags.String("method", "", "solver: euler, heun, rk4, linearly-implicit; default: the model's")
+	f.method = flags.String("method", "", "`SOLVER`: euler, heun, rk4, linearly-implicit; default: the model's")
 	f.step = flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs "+
 		"change linearly in between")
 	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
 	f.threads = flags.Int("threads", 0, "`NUMBER` of threads; 0: one for each processor")
 	f.together = flags.Int("together", 256, "`NUMBER` of vehicles in memory at a time")
-	f.tree = flags.String("tree", "", "tree selection of the model; default: its first")
-	f.library = flags.String("library", "", "shared library `FILE`; default: "+libraryName()+" beside this command")
-	f.car, f.noPrerun, f.plugins = carFlag(flags), noPrerunFlag(flags), allowPlugins(flags)
+	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
+	f.library, f.car, f.noPrerun, f.plugins = libraryFlag(flags), carFlag(flags), noPrerunFlag(flags),
+		allowPlugins(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` for all runs; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
 	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`; may be repeated")
-	return f
+	c.MarkFlagsMutuallyExclusive("out", "json")
+	c.RunE = f.run
+	return c
 }
 
 // model is the model file of the arguments, or that of a study, from which the flags are then taken.
@@ -92,15 +90,20 @@ func (f *sweepFlags) model(models []string) (string, error) {
 	}
 	switch {
 	case len(models) == 0:
-		return "", usageError{errors.New("the model file is missing")}
+		return "", usageError{errors.New("the model is missing; give a file or a name that 'skidpad list models' shows")}
 	case *f.manoeuvre == "":
-		return "", usageError{errors.New("--manoeuvre is missing")}
+		return "", usageError{errNoManoeuvre}
 	case len(f.vary) == 0:
 		return "", usageError{errors.New("--param is missing: there is nothing to vary")}
 	case *f.together < 1 || *f.threads < 0:
 		return "", usageError{errors.New("--together must be above 0, --threads not negative")}
 	}
-	return models[0], checkOutputs([]string{"--out", *f.out, ".parquet", ".csv"}, []string{"--plot", *f.plot, ".png"})
+	if err := checkOutputs([]string{"--out", *f.out, ".parquet", ".csv"},
+		[]string{"--plot", *f.plot, ".png"}); err != nil {
+		return "", err
+	}
+	err := errors.Join(found(resources.Models, &models[0]), found(resources.Manoeuvres, f.manoeuvre))
+	return models[0], err
 }
 
 // read reads the manoeuvre for a model file; the run of another manoeuvre before it is not made.
@@ -121,14 +124,9 @@ func (f *sweepFlags) read(model string) (*manoeuvre.Manoeuvre, error) {
 	return m, nil
 }
 
-// sweepVerb drives a model through a manoeuvre for every combination of parameter values.
-func sweepVerb(args []string, stdout, stderr io.Writer) error {
-	f := newSweepFlags(stdout)
-	models, err := parse(f.flags, args, 0, 1)
-	if err != nil {
-		return err
-	}
-	model, err := f.model(models)
+func (f *sweepFlags) run(c *cobra.Command, args []string) error {
+	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	model, err := f.model(args)
 	if err != nil {
 		return err
 	}
@@ -136,6 +134,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	interrupt := interruptOf(c)
 	loaded, err := openLibrary(*f.library)
 	if err != nil {
 		return err
@@ -145,7 +144,7 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		Threads: *f.threads, Progress: output.NewProgress(stderr),
 		Run: drive.Plan{
 			Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Settings: f.set,
-			AllowPlugins: *f.plugins,
+			AllowPlugins: *f.plugins, Interrupt: interrupt,
 		},
 	}
 	if *f.record != "" {
@@ -167,12 +166,15 @@ func sweepVerb(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	write := table.WriteCSV
+	if *f.json {
+		write = table.WriteJSON
+	}
 	if strings.EqualFold(filepath.Ext(*f.out), ".parquet") {
 		write = table.WriteParquet
 	}
 	where, err := writeResults(*f.out, stdout, write)
 	if failure != nil && err == nil {
-		return fmt.Errorf("%w; %s has the %d runs that were complete before", failure, where, len(table.Rows))
+		return fmt.Errorf("%w; %s has the %d runs so far", failure, where, len(table.Rows))
 	}
 	return errors.Join(failure, err)
 }

@@ -4,76 +4,98 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"skidpad/harness/output"
+	"skidpad/harness/resources"
 	"skidpad/harness/tirefile"
 	"skidpad/model/bounded"
 	"skidpad/tire"
 )
 
-// tireVerb evaluates a tire function for every line of a table, describes one, converts a tire file, or measures a tire
-// on a rig.
-func tireVerb(args []string, stdout, stderr io.Writer) error {
-	if len(args) > 0 && args[0] == "rig" {
-		return rigVerb(args[1:], stdout, stderr)
+// side is the value of a flag: "", left or right.
+type side string
+
+func (s *side) String() string { return string(*s) }
+func (s *side) Type() string   { return "left|right" }
+
+func (s *side) Set(text string) error {
+	if text != "" && text != "left" && text != "right" {
+		return errors.New("it must be left or right")
 	}
-	flags := newFlags(stdout,
-		"tire FUNCTION\n       skidpad tire FILE --in CSV [--out CSV]\n       skidpad tire convert FROM TO [--side "+
-			"left|right] [--vertical-stiffness N/m]\n       skidpad tire rig FILE|LIBRARY [flags]   (skidpad tire rig "+
-			"--help)\n\n"+
-			"FUNCTION, one of "+strings.Join(tire.Names(), ", ")+", is described.\n"+
-			"FILE, a tire file (TOML or .tir), is evaluated for every line of a table whose heading names the\n"+
-			"function's inputs in any order; a missing column mu is 1. Units are SI and radians,\n"+
-			"axes ISO. The output is the table with the returned values as further columns.\n\n"+
-			"FROM, a tire file, is written as TO in the form that its ending .toml or .tir names;\n"+
-			"from .tir to .tir all entries stay, in one form.",
-		"  skidpad tire Fiala\n  skidpad tire resources/tires/fiala_generic4w.toml --in slip.csv --out forces.csv\n"+
-			"  skidpad tire convert resources/tires/pacejka2002.toml tire.tir --vertical-stiffness 3.04e5")
-	in := flags.String("in", "", "CSV `FILE` to read; - is stdin")
-	out := flags.String("out", "-", "CSV `FILE` to write; - is stdout")
-	side := flags.String("side", "", "side `left|right` on which the tire of a .tir is mounted; empty: as it says")
-	stiffness := flags.Float64("vertical-stiffness", 0,
-		"vertical stiffness `N/m` for a .tir of a TOML file, which does not have it")
-	what, err := parse(flags, args, 1, 3)
-	if err != nil {
-		return err
+	*s = side(text)
+	return nil
+}
+
+// sideFlag adds the flag for the side on which a tire is mounted.
+func sideFlag(flags *pflag.FlagSet) *side {
+	var s side
+	flags.Var(&s, "side", "side `left|right` on which the tire of a .tir is mounted; default: as the file says")
+	return &s
+}
+
+// tireCommand evaluates a tire function for every line of a table, or describes one.
+func tireCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tire FUNCTION [--json]\ntire TIRE --in CSV [--out CSV]\ntire COMMAND",
+		Short: "evaluate, describe, convert or rig-test a tire",
+		Long: "FUNCTION is described: its inputs, outputs and parameters. It is one of\n  " +
+			strings.Join(tire.Names()[:6], ", ") + ",\n  " + strings.Join(tire.Names()[6:], ", ") + ".\n\n" +
+			"TIRE, a tire file (TOML or .tir) or a name that 'skidpad list tires' shows, is evaluated for every line\n" +
+			"of a table whose header row names the function's inputs in any order; a missing column mu is 1. Units\n" +
+			"are SI and radians, axes ISO. The output is the table with the returned values as further columns.",
+		Example: "  skidpad tire Fiala\n  skidpad tire fiala_generic4w --in slip.csv --out forces.csv",
+		Args:    arguments(1, 1, "one FUNCTION or TIRE"),
+		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			list, directive := names(resources.Tires)(c, args, word)
+			return append(list, tire.Names()...), directive
+		},
 	}
-	if *side != "" && *side != "left" && *side != "right" {
-		return usageError{fmt.Errorf("--side is %q; it must be left or right", *side)}
-	}
-	switch {
-	case what[0] == "convert" && len(what) == 3:
-		return convertTire(what[1], what[2], *side, *stiffness, stderr)
-	case what[0] == "convert" || len(what) != 1:
-		return usageError{fmt.Errorf("%d arguments %q; one FUNCTION or FILE, or convert FROM TO expected", len(what),
-			what)}
-	}
-	if kind, err := tire.Lookup(what[0]); err == nil {
-		if *in != "" {
+	flags := c.Flags()
+	in := flags.String("in", "", "CSV `FILE` to read; - is standard input")
+	out := flags.StringP("out", "o", "-", "CSV `FILE` to write; - is standard output")
+	mounted := sideFlag(flags)
+	asJSON := flags.Bool("json", false, "describe FUNCTION as JSON (docs/command.md has the keys)")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		stdout := c.OutOrStdout()
+		kind, err := tire.Lookup(args[0])
+		switch {
+		case err == nil && *in != "":
 			return usageError{fmt.Errorf("%s needs parameters to be evaluated; name a tire file instead", kind.Name)}
+		case err == nil && *asJSON:
+			return tirefile.DescribeJSON(stdout, kind)
+		case err == nil:
+			tirefile.Describe(stdout, kind)
+			return nil
+		case *asJSON:
+			return usageError{errors.New("--json describes a FUNCTION; a table of a TIRE is CSV")}
 		}
-		tirefile.Describe(stdout, kind)
-		return nil
+		return evaluateTire(c, args[0], string(*mounted), *in, *out)
 	}
-	return evaluateTire(what[0], *side, *in, *out, stdout, stderr)
+	c.AddCommand(convertCommand(), rigCommand())
+	return c
 }
 
 // evaluateTire evaluates a tire file for every line of a table.
-func evaluateTire(path, side, in, out string, stdout, stderr io.Writer) error {
-	kind, function, err := tirefile.Open(path, side, stderr)
-	if err != nil {
-		return err
-	}
-	if in == "" {
-		return usageError{errors.New("--in is missing")}
+func evaluateTire(c *cobra.Command, path, side, in, out string) error {
+	if err := found(resources.Tires, &path); err != nil {
+		return usageError{fmt.Errorf("%w; the tire functions are %s", err, strings.Join(tire.Names(), ", "))}
 	}
 	if err := checkOutputs([]string{"--out", out, ".csv"}); err != nil {
 		return err
 	}
-	var input io.Reader = os.Stdin
+	kind, function, err := tirefile.Open(path, side, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if in == "" {
+		return usageError{errors.New("--in is missing; name a CSV file, or - for standard input")}
+	}
+	input := c.InOrStdin()
 	if in != "-" {
 		file, err := bounded.Table.Open(in)
 		if err != nil {
@@ -83,35 +105,60 @@ func evaluateTire(path, side, in, out string, stdout, stderr io.Writer) error {
 		input = file
 	}
 	table := func(to io.Writer) error { return tirefile.Evaluate(kind, function, input, in, to) }
-	_, err = writeResults(out, stdout, table)
+	_, err = writeResults(out, c.OutOrStdout(), table)
 	return err
 }
 
-// convertTire writes a tire file in the form that the ending of its new name tells.
-func convertTire(from, to, side string, stiffness float64, stderr io.Writer) error {
-	file, err := tirefile.Read(from, side, stderr)
-	if err != nil {
-		return err
+// convertCommand writes a tire file in the form that the ending of its new name tells.
+func convertCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "convert FROM TO [flags]", Short: "write a tire file in another form",
+		Long: "Writes FROM, a tire file or a name that 'skidpad list tires' shows, as TO in the form that its ending\n" +
+			".toml or .tir names; from .tir to .tir all entries stay, in one form.",
+		Example: "  skidpad tire convert resources/tires/pacejka2002.toml tire.tir --vertical-stiffness 3.04e5",
+		Args:    arguments(2, 2, "two files, convert FROM TO"), ValidArgsFunction: names(resources.Tires),
 	}
-	properties := strings.EqualFold(filepath.Ext(from), ".tir")
-	var text []byte
-	switch ending := strings.ToLower(filepath.Ext(to)); {
-	case ending == ".toml":
-		text, err = tire.WriteTOML(file)
-	case ending != ".tir":
-		return usageError{fmt.Errorf("%s ends with %q; .toml and .tir can be written", to, ending)}
-	case properties && side != "":
-		return usageError{errors.New("--side goes with TOML: a .tir says on which side its tire was measured")}
-	case properties:
-		text, err = tirefile.Rewritten(from)
-	default:
-		text, err = tire.WriteProperties(file, stiffness)
+	mounted := sideFlag(c.Flags())
+	stiffness := c.Flags().Float64("vertical-stiffness", 0,
+		"vertical stiffness [`N/m`] for a .tir of a TOML file, which does not have it")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		from, to := args[0], args[1]
+		if err := found(resources.Tires, &from); err != nil {
+			return err
+		}
+		properties, ending := strings.EqualFold(filepath.Ext(from), ".tir"), strings.ToLower(filepath.Ext(to))
+		switch {
+		case ending != ".toml" && ending != ".tir":
+			return usageError{fmt.Errorf("%s ends with %q; .toml and .tir can be written", to, filepath.Ext(to))}
+		case properties && ending == ".tir" && *mounted != "":
+			return usageError{errors.New("--side goes with TOML: a .tir says on which side its tire was measured")}
+		}
+		if err := output.MakeFolder(filepath.Dir(to)); err != nil {
+			return err
+		}
+		if err := checkOutputs([]string{"TO", to, ending}); err != nil {
+			return err
+		}
+		file, err := tirefile.Read(from, string(*mounted), c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		var text []byte
+		switch {
+		case ending == ".toml":
+			text, err = tire.WriteTOML(file)
+		case properties:
+			text, err = tirefile.Rewritten(from)
+		default:
+			text, err = tire.WriteProperties(file, *stiffness)
+		}
+		if err != nil {
+			return err
+		}
+		return output.WriteFile(to, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
 	}
-	if err != nil {
-		return err
-	}
-	return output.WriteFile(to, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return c
 }

@@ -3,15 +3,16 @@ package main
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/output"
+	"skidpad/harness/resources"
 	"skidpad/harness/rig"
 	"skidpad/harness/tirefile"
 	"skidpad/tire"
@@ -19,51 +20,59 @@ import (
 
 // rigFlags are the flags of tire rig.
 type rigFlags struct {
-	flags *flag.FlagSet
-
-	out, file, relaxation, side, library *string
-	speed, radius, stiffness             *float64
-	loads, pressures                     numbers
+	out, file, relaxation, library *string
+	speed, radius, stiffness       *float64
+	side                           *side
+	json                           *bool
+	loads, pressures               numbers
 }
 
-func newRigFlags(help io.Writer) *rigFlags {
-	flags := newFlags(help, "tire rig FILE|LIBRARY [flags]\n\n"+
-		"FILE is a tire file (TOML or .tir), LIBRARY what tire.model of a vehicle takes: plugin:LIBRARY#SYMBOL.\n"+
-		"The figures of merit are printed: stiffnesses, pneumatic trail, largest friction and its slip, relaxation\n"+
-		"lengths. With --out also curves and carpets of slip, camber, load, turn slip and combined slip are written.",
-		"  skidpad tire rig resources/tires/mf61_205_60R15.tir --out mf61 --pressures 200e3,240e3\n"+
-			"  skidpad tire rig resources/tires/pacejka2002.toml --relaxation resources/tires/stretched_string.toml\n"+
-			"  skidpad tire rig plugin:$PWD/out/tires/fiala.so#skidpad_fiala --file "+
-			"resources/tires/fiala_generic4w.toml --loads 2000,4000,6000")
-	f := &rigFlags{flags: flags}
-	f.out = flags.String("out", "", "`FOLDER` for points.csv, report.html and an SVG of each plot")
+// rigCommand measures a tire on the rig.
+func rigCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "rig TIRE|LIBRARY [flags]", Short: "measure a tire on a test rig",
+		Long: "TIRE is a tire file (TOML or .tir), or a name that 'skidpad list tires' shows; LIBRARY is what tire.model\n" +
+			"of a vehicle takes: plugin:LIBRARY#SYMBOL. Prints the figures of merit by load: stiffnesses, pneumatic\n" +
+			"trail, largest friction and its slip, relaxation lengths. With --out also writes curves and carpets of\n" +
+			"slip, camber, load, turn slip and combined slip. Relaxation lengths need a relaxation: of a .tir file\n" +
+			"its own coefficients, else the file of --relaxation; without one they are left out (-).",
+		Example: "  skidpad tire rig mf61_205_60R15 --out mf61 --pressures 200e3,240e3\n" +
+			"  skidpad tire rig resources/tires/pacejka2002.toml --relaxation stretched_string\n" +
+			"  skidpad tire rig plugin:$PWD/out/tires/fiala.so#skidpad_fiala \\\n" +
+			"    --file resources/tires/fiala_generic4w.toml --loads 2000,4000,6000",
+		Args: arguments(1, 1, "one TIRE or LIBRARY"), ValidArgsFunction: names(resources.Tires),
+	}
+	f, flags := &rigFlags{}, c.Flags()
+	f.out = flags.StringP("out", "o", "", "`FOLDER` for points.csv, report.html and an SVG of each plot")
 	f.file = flags.String("file", "", "parameter `FILE` of a LIBRARY")
-	f.relaxation = flags.String("relaxation", "", "`FILE` of the relaxation; default: of a .tir the file itself")
-	f.side = flags.String("side", "", "side `left|right` on which the tire of a .tir is mounted; empty: as it says")
+	f.relaxation = flags.String("relaxation", "", "`TIRE` of the relaxation; default: of a .tir the file itself")
+	c.RegisterFlagCompletionFunc("relaxation", names(resources.Tires))
+	f.side, f.json = sideFlag(flags), jsonFlag(flags)
 	flags.Var(&f.loads, "loads",
 		"`N,N,...`, rising; default: quarter to double nominal load, 1000 to 8000 N without one")
 	flags.Var(&f.pressures, "pressures", "`Pa,Pa,...` to compare at one load, of tires that have inflation pressure")
-	f.speed = flags.Float64("speed", 16.7, "`m/s`")
-	f.radius = flags.Float64("radius", 0, "unloaded radius `m`; default: the file's, 0.32 m without one")
-	f.stiffness = flags.Float64("stiffness", 0, "vertical stiffness `N/m`; default: a .tir's, 200 kN/m without one")
-	f.library = flags.String("library", "", "shared library `FILE` of Skidpad; default: "+libraryName()+
-		" beside this command")
-	return f
+	f.speed = flags.Float64("speed", 16.7, "speed [`m/s`]")
+	f.radius = flags.Float64("radius", 0, "unloaded radius [`m`]; default: the file's, 0.32 m without one")
+	f.stiffness = flags.Float64("stiffness", 0,
+		"vertical stiffness [`N/m`]; default: that of a .tir, 200 kN/m without one")
+	f.library = libraryFlag(flags)
+	c.RunE = f.run
+	return c
 }
 
 // mount puts the tire on the rig, with what the flags say of it; parameters are nil of a library.
-func (f *rigFlags) mount(what string, stderr io.Writer) (
+func (f *rigFlags) mount(what string, warnings io.Writer) (
 	on rig.Tire, nominal float64, parameters *tire.Parameters, err error,
 ) {
 	switch library := strings.Contains(what, "#"); {
 	case library && len(f.pressures) > 0:
 		err = usageError{errors.New("--pressures is for tire files, whose parameters are known")}
 	case library:
-		on, nominal, err = tirefile.MountFunction(what, *f.file, *f.side)
+		on, nominal, err = tirefile.MountFunction(what, *f.file, string(*f.side))
 	case *f.file != "":
 		err = usageError{errors.New("--file is for a LIBRARY; a tire file needs none")}
 	default:
-		on, nominal, parameters, err = tirefile.Mount(what, *f.side, *f.relaxation == "", stderr)
+		on, nominal, parameters, err = tirefile.Mount(what, string(*f.side), *f.relaxation == "", warnings)
 	}
 	if err != nil {
 		return on, nominal, parameters, err
@@ -98,17 +107,17 @@ func (f *rigFlags) plan(on rig.Tire, nominal float64) (rig.Plan, error) {
 	return plan, nil
 }
 
-// rigVerb measures a tire on the rig.
-func rigVerb(args []string, stdout, stderr io.Writer) error {
-	f := newRigFlags(stdout)
-	what, err := parse(f.flags, args, 1, 1)
-	if err != nil {
+func (f *rigFlags) run(c *cobra.Command, args []string) error {
+	what := args[0]
+	if !strings.Contains(what, "#") {
+		if err := found(resources.Tires, &what); err != nil {
+			return err
+		}
+	}
+	if err := found(resources.Tires, f.relaxation); err != nil {
 		return err
 	}
-	if *f.side != "" && *f.side != "left" && *f.side != "right" {
-		return usageError{fmt.Errorf("--side is %q; it must be left or right", *f.side)}
-	}
-	on, nominal, parameters, err := f.mount(what[0], stderr)
+	on, nominal, parameters, err := f.mount(what, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -124,6 +133,11 @@ func rigVerb(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer remove()
+	if *f.out != "" {
+		if err := output.MakeFolder(*f.out); err != nil {
+			return err
+		}
+	}
 	loaded, err := openLibrary(*f.library)
 	if err != nil {
 		return err
@@ -132,24 +146,12 @@ func rigVerb(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := measured.WriteTable(stdout); err != nil || *f.out == "" {
+	print := measured.WriteTable
+	if *f.json {
+		print = measured.WriteJSON
+	}
+	if err := print(c.OutOrStdout()); err != nil || *f.out == "" {
 		return err
 	}
 	return measured.WriteFolder(*f.out)
-}
-
-// numbers collects N,N,...
-type numbers []float64
-
-func (n *numbers) String() string { return "" }
-
-func (n *numbers) Set(text string) error {
-	for part := range strings.SplitSeq(text, ",") {
-		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("%q is not a finite number", part)
-		}
-		*n = append(*n, x)
-	}
-	return nil
 }

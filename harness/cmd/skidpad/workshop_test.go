@@ -20,7 +20,13 @@ import (
 // builtFolder holds what build.sh makes for these tests, and the tire libraries that leave a mark when they are loaded.
 var builtFolder string
 
+// asCommand is the variable of the environment with which this program is the command.
+const asCommand = "SKIDPAD_TEST_AS_COMMAND"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
 	library.RunAsChild()
 	var err error
 	if builtFolder, err = os.MkdirTemp("", "skidpad"); err != nil {

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness"
+)
+
+var update = flag.Bool("update", false, "write docs/command-reference.md")
+
+// TestTheCommandReferenceIsThatOfTheCommand: docs/command-reference.md is what skidpad help --markdown prints.
+func TestTheCommandReferenceIsThatOfTheCommand(t *testing.T) {
+	page := filepath.Join("..", "..", "..", "docs", "command-reference.md")
+	status, want, stderr := try("help", "--markdown")
+	if status != good || stderr != "" {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil || string(got) != want {
+		t.Errorf("%s is not current (%v); go test ./harness/cmd/skidpad -run CommandReference -update writes it", page, err)
+	}
+	var begun bool
+	everyCommand(newRoot(&begun), func(c *cobra.Command) {
+		if c.HasParent() && !strings.Contains(want, "\n### `"+c.CommandPath()+"`\n") {
+			t.Errorf("the reference lacks %s", c.CommandPath())
+		}
+	})
+}
+
+// TestEveryCommandExplainsItselfWithAnExample, asked in any way, and without any work.
+func TestEveryCommandExplainsItselfWithAnExample(t *testing.T) {
+	_, overview, _ := try("--help")
+	for _, line := range []string{"-h", "-help", "help", "--help simulate", "help help --markdown=false"} {
+		status, stdout, stderr := try(strings.Fields(line)...)
+		if status != good || stderr != "" || !strings.HasPrefix(stdout, "Usage: skidpad ") {
+			t.Errorf("%s: status %d, %q, %q", line, status, stdout, stderr)
+		}
+	}
+	for _, want := range []string{"Usage: skidpad COMMAND [arguments]\n\nSimulate\n", "\n\nAnalyse\n", "\n\nExchange\n",
+		"\n\nMaintain\n", "Exit status: 0 done"} {
+		if !strings.Contains(overview, want) {
+			t.Errorf("the overview lacks %q:\n%s", want, overview)
+		}
+	}
+	var begun bool
+	everyCommand(newRoot(&begun), func(c *cobra.Command) {
+		if !c.HasParent() {
+			return
+		}
+		words := strings.Fields(c.CommandPath())[1:]
+		_, help, _ := try(append([]string{"help"}, words...)...)
+		for _, ask := range []string{"--help", "-help", "-h"} {
+			status, stdout, stderr := try(append(words, ask)...)
+			if status != good || stderr != "" || stdout != help || !strings.HasPrefix(stdout, "Usage: "+c.CommandPath()+" ") ||
+				!strings.Contains(stdout, "\nExample:\n  ") {
+				t.Errorf("%s %s: status %d, stderr %q, help %q", words, ask, status, stderr, stdout)
+			}
+		}
+		if summary := "  " + c.Name() + " "; len(words) == 1 && !strings.Contains(overview, summary) {
+			t.Errorf("the overview lacks %s", c.Name())
+		}
+		for line := range strings.Lines(help) {
+			if len(line) > 122 {
+				t.Errorf("%s: a line of %d characters: %s", words, len(line)-1, line)
+			}
+		}
+	})
+}
+
+// TestTheVersionIsThatOfTheProduct, with what it was built by and for.
+func TestTheVersionIsThatOfTheProduct(t *testing.T) {
+	for _, ask := range []string{"--version", "-version", "-v"} {
+		status, stdout, stderr := try(ask)
+		if status != good || stderr != "" || !strings.HasPrefix(stdout, "skidpad "+harness.Version) ||
+			!strings.HasSuffix(stdout, ", "+runtime.Version()+", "+runtime.GOOS+"/"+runtime.GOARCH+"\n") {
+			t.Errorf("%s: status %d, %q, %q", ask, status, stdout, stderr)
+		}
+	}
+}
+
+// TestExitStatusesAreDocumented where a user looks for them.
+func TestExitStatusesAreDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "command.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, overview, _ := try("--help")
+	for name, text := range map[string]string{"docs/command.md": string(page), "--help": overview} {
+		for _, status := range []string{"0", "1", "2", "130"} {
+			if !strings.Contains(text, status+" ") && !strings.Contains(text, "| "+status+" |") {
+				t.Errorf("%s lacks exit status %s", name, status)
+			}
+		}
+	}
+}
+
+// TestShellsComplete commands, flags and names; the scripts are those of their shells.
+func TestShellsComplete(t *testing.T) {
+	for shell, holds := range map[string]string{"bash": "complete -o default", "zsh": "#compdef skidpad",
+		"fish": "complete -c skidpad", "powershell": "Register-ArgumentCompleter"} {
+		status, script, stderr := try("completion", shell)
+		if status != good || stderr != "" || !strings.Contains(script, holds) {
+			t.Errorf("%s: status %d, %s", shell, status, stderr)
+		}
+		path, err := exec.LookPath(shell)
+		if err != nil || shell == "powershell" {
+			continue // which are not on every machine; bash is on those of the tests
+		}
+		check := exec.Command(path, "-n")
+		check.Stdin = bytes.NewReader([]byte(script))
+		if text, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s refuses its script: %v: %s", shell, err, text)
+		}
+	}
+	for line, holds := range map[string]string{
+		"sim":           "simulate\trun one manoeuvre",
+		"simulate pass": "passenger_car\tPassenger car",
+		"simulate passenger_car --manoeuvre step":    "step_steer\tStep steer",
+		"animate run.csv --model bicy":               "bicycle\tBenchmark bicycle",
+		"list ":                                      "manoeuvres",
+		"tire Fia":                                   "Fiala",
+		"tire rig mf":                                "mf61_205_60R15\t",
+		"tire rig x --relaxation stre":               "stretched_string\t",
+		"simulate x --manoeuvre y --no-":             "--no-prerun\t",
+		"generate skidder --lang ":                   "go",
+		"completion po":                              "powershell",
+		"reference generic4w_s":                      "generic4w_sine",
+		"help manoe":                                 "manoeuvre\t",
+		"linearize bicycle_rolling --at speed=1 --c": "--check\t",
+	} {
+		words := strings.Fields(line)
+		if strings.HasSuffix(line, " ") {
+			words = append(words, "")
+		}
+		if status, stdout, _ := try(append([]string{"__complete"}, words...)...); status != good ||
+			!strings.Contains("\n"+stdout, "\n"+holds) {
+			t.Errorf("%q: status %d, %q, want %q", line, status, stdout, holds)
+		}
+	}
+}

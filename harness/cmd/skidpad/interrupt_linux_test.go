@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// interruptWhen runs this program as the command, sends it an interrupt when ready says so, and returns how it ended.
+func interruptWhen(
+	t *testing.T, ready func(process int) bool, args ...string,
+) (status int, stdout, stderr string) {
+	t.Helper()
+	command := exec.Command(os.Args[0], args...)
+	command.Env = append(os.Environ(), asCommand+"=1")
+	var out, errs bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errs
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	for !ready(command.Process.Pid) {
+		select {
+		case err := <-ended:
+			t.Fatalf("skidpad %q ended before it was interrupted: %v, %s", args, err, errs.String())
+		default:
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err := <-ended
+	if exit, is := errors.AsType[*exec.ExitError](err); is {
+		if exit.Sys().(syscall.WaitStatus).Signaled() {
+			t.Errorf("skidpad %q: %v", args, err)
+		}
+		return exit.ExitCode(), out.String(), errs.String()
+	}
+	return 0, out.String(), errs.String()
+}
+
+// hasLoaded reports whether a process has the shared library.
+func hasLoaded(process int) bool {
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", process))
+	return err == nil && bytes.Contains(maps, []byte("libskidpad.so"))
+}
+
+// TestAnInterruptKeepsWhatIsDone: after an interrupt the rows so far are written, those of a whole run, and the status
+// is 130.
+func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
+	w := newWorkshop(t)
+	t.Run("simulate", func(t *testing.T) {
+		whole, part := w.path("whole.csv"), w.path("part.csv")
+		args := append([]string{"simulate", "generic4w", "--manoeuvre", "generic4w_sine"}, core()...)
+		if status, _, stderr := try(append(args, "--out", whole)...); status != good {
+			t.Fatal(stderr)
+		}
+		status, _, stderr := interruptWhen(t, hasLoaded, append(args, "--paced", "--out", part)...)
+		if status != interrupted || !strings.Contains(stderr, "interrupted; "+part+" has what was recorded") {
+			t.Errorf("status %d, %s", status, stderr)
+		}
+		all, some := rows(t, whole), rows(t, part)
+		if len(some) < 2 || len(some) >= len(all) || !slices.EqualFunc(all[:len(some)], some, slices.Equal[[]string]) {
+			t.Errorf("%d rows of %d", len(some), len(all))
+		}
+	})
+	t.Run("sweep", func(t *testing.T) {
+		out := w.path("sweep.csv")
+		status, _, stderr := interruptWhen(t, hasLoaded, append([]string{"sweep", "generic4w", "--manoeuvre",
+			"generic4w_sine", "--param", "body.mass=1900:2100:1000", "--record", "body.wz", "--step", "0.001",
+			"--out", out}, core()...)...)
+		if status != interrupted || !strings.Contains(stderr, "interrupted; "+out+" has the ") {
+			t.Errorf("status %d, %s", status, stderr)
+		}
+		table := rows(t, out)
+		end, err := strconv.ParseFloat(table[len(table)-1][slices.Index(table[0], "end")], 64)
+		if len(table) < 2 || err != nil || end >= 10 {
+			t.Errorf("%d rows, the last ends at %g s: %v", len(table), end, err)
+		}
+	})
+	t.Run("linearize", func(t *testing.T) {
+		folder := w.path("linear")
+		ready := func(int) bool { _, err := os.Stat(folder); return err == nil }
+		status, _, stderr := interruptWhen(t, ready, "linearize", "bicycle_rolling", "--at", "speed=1:10:0.0001",
+			"--out", folder)
+		if status != interrupted || !strings.Contains(stderr, "interrupted") {
+			t.Errorf("status %d, %s", status, stderr)
+		}
+		if steady := rows(t, filepath.Join(folder, "steady.csv")); len(steady) < 2 || len(steady) > 90_000 ||
+			steady[1][0] != "1" {
+			t.Errorf("%d values", len(steady)-1)
+		}
+	})
+	t.Run("manoeuvre", func(t *testing.T) {
+		folder := w.path("figures")
+		status, stdout, stderr := interruptWhen(t, hasLoaded, append([]string{"manoeuvre", "generic4w", "--manoeuvre",
+			"circle_speed", "--set", "solver.step=0.0001", "--json", "--out", folder}, core()...)...)
+		if status != interrupted || !strings.Contains(stderr, "interrupted") {
+			t.Errorf("status %d, %s", status, stderr)
+		}
+		var figures struct {
+			Runs []struct{ Verdict string }
+		}
+		if err := json.Unmarshal([]byte(stdout), &figures); err != nil || len(figures.Runs) == 0 ||
+			len(figures.Runs) > runtime.GOMAXPROCS(0) || !strings.Contains(figures.Runs[0].Verdict, "interrupted") {
+			t.Errorf("%v: %s", err, stdout)
+		}
+		if len(rows(t, filepath.Join(folder, "run_1.csv"))) < 2 {
+			t.Error("no row of the first run")
+		}
+	})
+	t.Run("others", func(t *testing.T) { // end at once
+		ready := func(int) bool { _, err := os.Stat(w.path("reference")); return err == nil }
+		status, _, _ := interruptWhen(t, ready, "reference", "generic4w_sine", "--out", w.path("reference"),
+			"--resources", shippedFile())
+		if status != interrupted {
+			t.Errorf("status %d", status)
+		}
+		if files, _ := os.ReadDir(w.path("reference")); len(files) > 0 {
+			t.Errorf("%v are left", files)
+		}
+	})
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"skidpad/harness/drive"
+	"skidpad/harness/library"
+	"skidpad/harness/manoeuvre"
+	"skidpad/harness/output"
+	"skidpad/harness/resources"
+)
+
+// settings collects --set NAME=VALUE.
+type settings []manoeuvre.Setting
+
+func (s *settings) String() string { return "" }
+func (s *settings) Type() string   { return "NAME=VALUE" }
+
+func (s *settings) Set(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("%q is not NAME=VALUE", text)
+	}
+	*s = append(*s, manoeuvre.Setting{Name: name, Value: value})
+	return nil
+}
+
+// constants collects --let NAME=VALUE.
+type constants []manoeuvre.ConstantValue
+
+func (c *constants) String() string { return "" }
+func (c *constants) Type() string   { return "NAME=VALUE" }
+
+func (c *constants) Set(text string) error {
+	var s settings
+	if err := s.Set(text); err != nil {
+		return err
+	}
+	x, err := finite(s[0].Value)
+	*c = append(*c, manoeuvre.ConstantValue{Name: s[0].Name, Value: x})
+	return err
+}
+
+// variations collects --param NAME=VALUES.
+type variations []manoeuvre.Variation
+
+func (v *variations) String() string { return "" }
+func (v *variations) Type() string   { return "NAME=VALUES" }
+
+func (v *variations) Set(text string) error {
+	one, err := manoeuvre.ParseVariation(text)
+	*v = append(*v, one)
+	return err
+}
+
+// numbers collects N,N,...
+type numbers []float64
+
+func (n *numbers) String() string { return "" }
+func (n *numbers) Type() string   { return "N,N,..." }
+
+func (n *numbers) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		x, err := finite(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		*n = append(*n, x)
+	}
+	return nil
+}
+
+// finite reads a finite number.
+func finite(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%q is not a finite number", text)
+	}
+	return x, nil
+}
+
+// allowPlugins adds the flag for files that name libraries.
+func allowPlugins(flags *pflag.FlagSet) *bool {
+	return flags.Bool("allow-plugins", false,
+		"let the manoeuvre file name libraries (plugin:, sti:), whose code then runs in this process; only for files "+
+			"and libraries that you trust; --set needs no permission")
+}
+
+// holdFlag adds the flag for inputs that are held.
+func holdFlag(flags *pflag.FlagSet) *bool {
+	return flags.Bool("hold", false,
+		"hold inputs for each step, as importers do that set no derivatives; default: they change linearly "+
+			"within a step, where FMI 3.0 and FMUs that do not interpolate take their values at its end")
+}
+
+// carFlag adds the flag for a car file.
+func carFlag(flags *pflag.FlagSet) *string {
+	return flags.String("car", "",
+		"car `FILE` of a manoeuvre for any car; default: the one in the manoeuvre's folder \"cars\" that lists the "+
+			"model")
+}
+
+// noPrerunFlag adds the flag for constants that a run before would give.
+func noPrerunFlag(flags *pflag.FlagSet) *bool {
+	return flags.Bool("no-prerun", false, "take constants from the manoeuvre file that figures of a run before the "+
+		"manoeuvre would give")
+}
+
+// libraryFlag adds the flag for the shared library.
+func libraryFlag(flags *pflag.FlagSet) *string {
+	return flags.String("library", "", "shared library `FILE` of Skidpad; default: libskidpad beside this command")
+}
+
+// manoeuvreFlag adds the flag for a manoeuvre, by path or by name.
+func manoeuvreFlag(c *cobra.Command, usage string) *string {
+	value := c.Flags().String("manoeuvre", "", usage)
+	c.RegisterFlagCompletionFunc("manoeuvre", names(resources.Manoeuvres))
+	return value
+}
+
+// names completes an argument, or the value of a flag, by the names of resources, and by files.
+func names(kinds ...resources.Kind) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var list []string
+		for _, kind := range kinds {
+			for _, e := range kind.List() {
+				list = append(list, e.Name+"\t"+e.Title)
+			}
+		}
+		return list, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// found replaces the names of resources by their paths.
+func found(kind resources.Kind, words ...*string) error {
+	for _, word := range words {
+		path, err := kind.Find(*word)
+		if err != nil {
+			return usageError{err}
+		}
+		*word = path
+	}
+	return nil
+}
+
+// checkOutputs refuses files for results, each behind its flag and before what its name may end in.
+func checkOutputs(files ...[]string) error {
+	for _, f := range files {
+		if file := f[1]; file != "" && file != "-" {
+			if err := output.CheckOutput(file, f[2:]...); err != nil {
+				return usageError{fmt.Errorf("%s %w", f[0], err)}
+			}
+		}
+	}
+	return nil
+}
+
+// openSubject makes an instance of an FMU, or loads a model file into the library.
+func openSubject(path, tree, libraryFile string) (subject drive.Subject, closeAll func(), err error) {
+	if strings.EqualFold(filepath.Ext(path), ".fmu") {
+		if tree != "" || libraryFile != "" {
+			return nil, nil, usageError{errors.New("--tree and --library are for model files; an FMU has its own")}
+		}
+		f, err := library.OpenFMU(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		c, err := f.Instantiate(f.ModelName, f.Token)
+		if err != nil {
+			f.Close()
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return c, func() { c.Close(); f.Close() }, nil
+	}
+	library, err := openLibrary(libraryFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	vehicle, err := library.Load(path, tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	return vehicle, func() { vehicle.Close() }, nil
+}
+
+// libraryName is the file name of the shared library on this system.
+func libraryName() string {
+	switch runtime.GOOS {
+	case "windows":
+		return "libskidpad.dll"
+	case "darwin":
+		return "libskidpad.dylib"
+	}
+	return "libskidpad.so"
+}
+
+// openLibrary loads the library at path, or, without path, the one that lies
+// beside this command.
+func openLibrary(path string) (*library.Library, error) {
+	if path == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		path = filepath.Join(filepath.Dir(self), libraryName())
+	}
+	absolute, err := filepath.Abs(path) // the system's loader searches for bare names
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(absolute); err != nil {
+		return nil, fmt.Errorf("no library: %w; build it with ./build.sh or name it with --library", err)
+	}
+	return library.Open(absolute)
+}
+
+// writeResults writes to a file, or to stdout where it is called -, and says where that was.
+func writeResults(file string, stdout io.Writer, write func(io.Writer) error) (where string, err error) {
+	if file == "-" {
+		return "standard output", write(stdout)
+	}
+	return file, output.WriteFile(file, write)
+}

@@ -1,0 +1,96 @@
+package evaluate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"skidpad/harness/figures"
+	"skidpad/harness/output"
+)
+
+// interrupting is a progress that interrupts the work when it is told of a first step.
+type interrupting struct {
+	once sync.Once
+	done chan struct{}
+}
+
+func (i *interrupting) At(string, float64, float64) { i.once.Do(func() { close(i.done) }) }
+
+// interrupted makes the runs of a toy manoeuvre, changed by replacements, until their first step.
+func interrupted(t *testing.T, name string, replacements ...string) (*Result, error) {
+	t.Helper()
+	path := filepath.Join(filepath.Dir(toyFiles(t, "")), name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(replacements...).Replace(string(text))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e, progress := toyEvaluator(), &interrupting{done: make(chan struct{})}
+	e.Progress, e.Interrupt = progress, progress.done
+	return e.Evaluate(path)
+}
+
+// An interrupt ends the runs that have begun, whose figures are those that can still be had; others are left out, and
+// that is said.
+func TestAnInterruptKeepsTheRunsThatHaveBegun(t *testing.T) {
+	var sides []string
+	for i := range 100 {
+		sides = append(sides, strconv.Itoa(i+1))
+	}
+	result, err := interrupted(t, "first.toml", "side = [1, -1]", "side = ["+strings.Join(sides, ", ")+"]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failures := result.Failures()
+	if len(result.Runs) == 0 || len(result.Runs) == 100 || !errors.Is(failures, output.ErrInterrupted) ||
+		!strings.Contains(failures.Error(), strconv.Itoa(100-len(result.Runs))+" runs were not begun") {
+		t.Errorf("%d runs, %v", len(result.Runs), failures)
+	}
+	for _, run := range result.Runs {
+		if run.Result == nil || !strings.Contains(run.Result.Verdict, "interrupted") {
+			t.Errorf("a run that did not end: %+v", run.Result)
+		}
+	}
+	closed := make(chan struct{})
+	close(closed)
+	e := toyEvaluator()
+	e.Interrupt = closed
+	if _, err := e.Evaluate(filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")); err != output.ErrInterrupted {
+		t.Errorf("interrupted before the first run: %v", err)
+	}
+}
+
+// A run before that was interrupted gives no constants.
+func TestAnInterruptedRunBeforeGivesNothing(t *testing.T) {
+	if result, err := interrupted(t, "second.toml"); !errors.Is(err, output.ErrInterrupted) ||
+		!strings.Contains(err.Error(), "prerun") {
+		t.Errorf("%v, %v", result, err)
+	}
+}
+
+// A search that was interrupted has the run of that moment and finds nothing.
+func TestAnInterruptedSearchFindsNothing(t *testing.T) {
+	result, err := interrupted(t, "first.toml", "[sweep]\nside = [1, -1]", `[search]
+constant = "speed"
+from = 1
+to = 5
+tolerance = 1
+figure = "A_run"
+unit = "m/s"
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Runs) != 1 || !errors.Is(result.Failures(), output.ErrInterrupted) ||
+		slices.ContainsFunc(result.Figures, func(f figures.Figure) bool { return f.ID == "highest_speed" }) {
+		t.Errorf("%d runs, %v, %v", len(result.Runs), result.Failures(), result.Figures)
+	}
+}

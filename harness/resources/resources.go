@@ -1,0 +1,196 @@
+// Package resources finds models, manoeuvres, tires and roads by their names, so that a command line can have
+// passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file name without its
+// ending.
+package resources
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"skidpad/model/bounded"
+	"skidpad/model/document"
+)
+
+// Kind is a kind of resources: files of one folder.
+type Kind struct {
+	Name    string // of the folder: "models"
+	One     string // "model"
+	endings []string
+	limit   bounded.Kind
+}
+
+// The kinds.
+var (
+	Models     = Kind{"models", "model", []string{".toml"}, bounded.Model}
+	Manoeuvres = Kind{"manoeuvres", "manoeuvre", []string{".toml"}, bounded.Manoeuvre}
+	Tires      = Kind{"tires", "tire", []string{".toml", ".tir"}, bounded.Tire}
+	Roads      = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
+
+	Kinds = []Kind{Models, Manoeuvres, Tires, Roads}
+)
+
+// Entry is a resource.
+type Entry struct {
+	Name  string `json:"name"`
+	Title string `json:"title"` // the key title of a TOML file, the first comment of another file; "" without
+	Path  string `json:"path"`
+}
+
+// Find returns the path of a resource. A path that exists is returned as it is, and so is a word with a separator.
+// Any other word is a name, which exactly one resource must have, or copies of one; with an ending it can also be the
+// path of a file that does not exist, which the caller reports.
+func (k Kind) Find(word string) (string, error) {
+	if _, err := os.Stat(word); err == nil || word == "" || word != filepath.Base(word) {
+		return word, nil
+	}
+	var paths, names []string
+	for _, path := range k.files() {
+		if name := nameOf(path); name == word {
+			paths = append(paths, path)
+		} else {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(paths) > 0 && k.copies(paths):
+		return paths[0], nil
+	case len(paths) == 0 && filepath.Ext(word) != "":
+		return word, nil
+	case len(paths) == 0:
+		return "", k.unknown(word, names)
+	}
+	return "", fmt.Errorf("%q is the name of %d %s: %s; give the path of one of them", word, len(paths), k.Name,
+		strings.Join(paths, ", "))
+}
+
+// copies reports whether files have the same content.
+func (k Kind) copies(paths []string) bool {
+	var first []byte
+	for i, path := range paths {
+		data, err := k.limit.Read(path)
+		if i == 0 {
+			first = data
+		} else if err != nil || !bytes.Equal(data, first) {
+			return false
+		}
+	}
+	return true
+}
+
+// unknown says that no resource has a name, and which have one like it.
+func (k Kind) unknown(word string, names []string) error {
+	if len(names) == 0 {
+		return fmt.Errorf("there is no file %s, and no folder %s that has %s by name; give a path", word,
+			filepath.Join(folder, k.Name), k.Name)
+	}
+	hint := ""
+	if near := document.Nearest(word, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q? ", near)
+	}
+	return fmt.Errorf("there is no file and no %s %q; %sskidpad list %s shows their names", k.One, word, hint, k.Name)
+}
+
+// List returns all resources of a kind, by name.
+func (k Kind) List() []Entry {
+	list := []Entry{}
+	for _, path := range k.files() {
+		list = append(list, Entry{nameOf(path), k.title(path), path})
+	}
+	return list
+}
+
+// Names returns the names of all resources of a kind.
+func (k Kind) Names() []string {
+	var names []string
+	for _, path := range k.files() {
+		names = append(names, nameOf(path))
+	}
+	return slices.Compact(names)
+}
+
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+
+// files are the files of a kind in all folders, by name; one that several folders lead to is listed once.
+func (k Kind) files() []string {
+	var files []string
+	var known []os.FileInfo
+	for _, folder := range folders() {
+		entries, err := os.ReadDir(filepath.Join(folder, k.Name))
+		if err != nil {
+			continue // a folder of resources need not have every kind
+		}
+		for _, e := range entries {
+			path := filepath.Join(folder, k.Name, e.Name())
+			info, err := os.Stat(path)
+			if err != nil || !info.Mode().IsRegular() || !slices.Contains(k.endings, filepath.Ext(path)) ||
+				slices.ContainsFunc(known, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+				continue
+			}
+			files, known = append(files, path), append(known, info)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(nameOf(a), nameOf(b)) })
+	return files
+}
+
+// folder is what folders of resources are called.
+const folder = "resources"
+
+// executable is the path of this program.
+var executable = os.Executable
+
+// folders are those called resources in the current folder and above it, and beside this program and its folder.
+func folders() []string {
+	var list []string
+	for up := "."; ; up = filepath.Join("..", up) {
+		list = append(list, filepath.Join(up, folder))
+		at, err := filepath.Abs(up)
+		if err != nil || at == filepath.Dir(at) {
+			break
+		}
+	}
+	if self, err := executable(); err == nil {
+		if target, err := filepath.EvalSymlinks(self); err == nil {
+			self = target
+		}
+		list = append(list, filepath.Join(filepath.Dir(self), folder), filepath.Join(filepath.Dir(self), "..", folder))
+	}
+	return list
+}
+
+// title reads what a file says that it is. A file that cannot be read has no title.
+func (k Kind) title(path string) string {
+	if filepath.Ext(path) == ".toml" {
+		data, err := k.limit.Read(path)
+		if err != nil {
+			return ""
+		}
+		root, err := document.Parse(data, path)
+		if err != nil {
+			return ""
+		}
+		if title := root.Field("title"); title != nil && title.Kind == document.Text {
+			return title.Text
+		}
+		return ""
+	}
+	file, err := k.limit.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Scan()
+	for _, comment := range []string{"$CT", "$", "#"} {
+		if text, is := strings.CutPrefix(lines.Text(), comment); is {
+			return strings.Trim(text, " !\r")
+		}
+	}
+	return ""
+}

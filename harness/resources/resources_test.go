@@ -1,0 +1,125 @@
+package resources
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shelf makes files in a fresh folder and goes to a place in it; program is the path of this program there.
+func shelf(t *testing.T, at, program string, files map[string]string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(root, at), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(root, at))
+	executable = func() (string, error) { return filepath.Join(root, program), nil }
+	t.Cleanup(func() { executable = os.Executable })
+	return root
+}
+
+// TestANameIsThatOfOneFile: in the folder, above it, or beside the program; a path that exists is what it is.
+func TestANameIsThatOfOneFile(t *testing.T) {
+	root := shelf(t, "work/deep", "install/bin/skidpad", map[string]string{
+		"install/bin/skidpad":                    "",
+		"resources/models/car.toml":              "title = \"A car\"\n",
+		"resources/models/truck.toml":            "",
+		"work/resources/models/bus.toml":         "",
+		"work/resources/models/van.toml":         "",
+		"install/bin/resources/models/van.toml":  "title = \"Another\"\n",
+		"install/bin/resources/models/bus.toml":  "", // a copy
+		"install/bin/resources/models/tram.toml": "",
+		"install/resources/models/ship.toml":     "",
+		"resources/models/notes.txt":             "",
+		"resources/models/old.toml/x":            "",
+		"resources/tires/size_22.5.tir":          "$ A tire\n",
+		"resources/tires/two.tir":                "",
+		"resources/tires/two.toml":               "#",
+		"work/deep/truck":                        "", // a path
+		"work/deep/sub/car":                      "",
+	})
+	for _, test := range []struct {
+		kind Kind
+		word string
+		path string // from the root; "" for an error
+		says string
+	}{
+		{Models, "car", "resources/models/car.toml", ""},
+		{Models, "bus", "work/resources/models/bus.toml", ""},
+		{Models, "tram", "install/bin/resources/models/tram.toml", ""},
+		{Models, "ship", "install/resources/models/ship.toml", ""},
+		{Models, "truck", "work/deep/truck", ""},
+		{Tires, "size_22.5", "resources/tires/size_22.5.tir", ""},
+		{Models, "car.toml", "work/deep/car.toml", ""}, // a path of nothing, which its reader reports
+		{Models, "sub/cat", "work/deep/sub/cat", ""},
+		{Models, "van", "", `"van" is the name of 2 models: `},
+		{Tires, "two", "", `"two" is the name of 2 tires: `},
+		{Models, "cart", "", `there is no file and no model "cart"; did you mean "car"? skidpad list models shows`},
+		{Models, "xxxxxxxxxxxx", "", `no model "xxxxxxxxxxxx"; skidpad list models`},
+		{Models, "notes", "", `no model "notes"`},
+		{Models, "old", "", `no model "old"`},
+		{Roads, "hill", "", filepath.Join("resources", "roads")},
+	} {
+		path, err := test.kind.Find(test.word)
+		if test.path == "" {
+			if err == nil || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("%s: %q, error %v, want %q", test.word, path, err, test.says)
+			}
+			continue
+		}
+		absolute, wrong := filepath.Abs(path)
+		if err != nil || wrong != nil || absolute != filepath.Join(root, test.path) {
+			t.Errorf("%s is %s, %v, want %s", test.word, absolute, err, test.path)
+		}
+	}
+	if path, err := Models.Find(""); path != "" || err != nil {
+		t.Errorf("nothing is %q, %v", path, err)
+	}
+}
+
+// TestListsHaveTitles: the key of a TOML file, the first comment of another; each file once, by name.
+func TestListsHaveTitles(t *testing.T) {
+	shelf(t, "", "bin/skidpad", map[string]string{
+		"bin/x":                     "", // beside whose folder are the same resources once more
+		"resources/models/b.toml":   "title = \"Second\"\n",
+		"resources/models/a.toml":   "no TOML",
+		"resources/tires/t.tir":     "$ A tire\r\n$ more",
+		"resources/roads/grid.asc":  "ncols 3\n",
+		"resources/roads/c.crg":     "$CT ! A course\n",
+		"resources/roads/step.csv":  "# A kerb.\nx,z\n",
+		"resources/roads/empty.rdf": "",
+	})
+	for _, test := range []struct {
+		kind Kind
+		want []Entry
+	}{
+		{Models, []Entry{{"a", "", "resources/models/a.toml"}, {"b", "Second", "resources/models/b.toml"}}},
+		{Manoeuvres, []Entry{}},
+		{Tires, []Entry{{"t", "A tire", "resources/tires/t.tir"}}},
+		{Roads, []Entry{{"c", "A course", "resources/roads/c.crg"}, {"empty", "", "resources/roads/empty.rdf"},
+			{"grid", "", "resources/roads/grid.asc"}, {"step", "A kerb.", "resources/roads/step.csv"}}},
+	} {
+		got := test.kind.List()
+		for i := range got {
+			got[i].Path = filepath.ToSlash(got[i].Path)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.kind.Name, got, test.want)
+		}
+	}
+}
