@@ -315,7 +315,10 @@ stage() {
         ;;
     fuzz) fuzz ;;
     witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;
-    site) go run ./harness/site run out ;;
+    site)
+        harness/site/check.sh out
+        go run ./harness/site run out
+        ;;
     soak) harness/hosts/soak.sh out ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
     *)

@@ -109,7 +109,7 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 		return "", fmt.Errorf("the link %s leads to %s, which is not in the repository; correct the path, or add the "+
 			"page", link, name)
 	}
-	if image || isPicture(name) {
+	if image || isCopied(name) {
 		s.sources[name] = true
 		return relative(from, name), nil
 	}

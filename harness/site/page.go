@@ -79,6 +79,7 @@ func parsePage(name string, source []byte) (*page, error) {
 	fault := func(at int, format string, values ...any) {
 		faults = append(faults, fmt.Errorf("%s:%d: %s", name, p.line(at), fmt.Sprintf(format, values...)))
 	}
+	level := 0 // of the heading before
 	err := ast.Walk(p.document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -88,6 +89,11 @@ func parsePage(name string, source []byte) (*page, error) {
 			id, _ := n.AttributeString("id")
 			h := heading{n.Level, string(id.([]byte)), plain(n, source)}
 			p.anchors[h.id] = true
+			if level > 0 && n.Level > level+1 {
+				fault(p.place(n), "a heading of level %d under one of level %d; take %s", n.Level, level,
+					strings.Repeat("#", level+1))
+			}
+			level = n.Level
 			if n.Level == 1 && p.title == "" {
 				p.title = h.text
 			} else {

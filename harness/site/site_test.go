@@ -23,13 +23,13 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-// A phone and a desk.
+// A phone, a tablet, a desk and a large screen.
 func TestTheSiteOfTheRepositoryIsShownWithoutFaults(t *testing.T) {
 	out := t.TempDir()
 	if err := build(repository, out, "", t.Output()); err != nil {
 		t.Fatal(err)
 	}
-	if err := browser.CheckSite(filepath.Join(out, "site"), []int{390, 1280}); err != nil {
+	if err := browser.CheckSite(filepath.Join(out, "site"), []int{360, 768, 1280, 1920}); err != nil {
 		t.Error(err)
 	}
 }
@@ -72,6 +72,7 @@ func TestFaultsInPagesHaveTheirPlace(t *testing.T) {
 		"$$a \\tag{1}$$\n\n$$b \\tag{1}$$": "README.md:5: a second equation with the number 1",
 		"a <b>c</b>":                       "README.md:3: HTML in a page",
 		"<div>\nc\n</div>":                 "README.md:3: HTML in a page",
+		"### Deep":                         "README.md:3: a heading of level 3 under one of level 1; take ##",
 	} {
 		root := repositoryOf(t, map[string]string{"README.md": "# R\n\n" + text + "\n",
 			"docs/fmi.md": "# F\n\n## Good\n\n$$x \\tag{1}$$\n", "capi/x.h": "a\nb\n"})

@@ -34,18 +34,9 @@ var inspect string
 // wrong: pages wider than the window, messages of errors, requests to other places, missing pictures, links to
 // pages or anchors that are not there. Pages that except names are not opened.
 func CheckSite(folder string, widths []int, except ...string) error {
-	var pages []string
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && path.Ext(name) == ".html" && !slices.Contains(except, name) {
-			pages = append(pages, name)
-		}
-		return err
-	})
+	pages, err := pagesOf(folder, except...)
 	if err != nil {
 		return err
-	}
-	if len(pages) == 0 {
-		return fmt.Errorf("%s has no pages", folder)
 	}
 	files := http.FileServer(http.Dir(folder))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,6 +79,21 @@ func CheckSite(folder string, widths []int, except ...string) error {
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// pagesOf lists the pages of a folder, except for some.
+func pagesOf(folder string, except ...string) ([]string, error) {
+	var pages []string
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".html" && !slices.Contains(except, name) {
+			pages = append(pages, name)
+		}
+		return err
+	})
+	if err == nil && len(pages) == 0 {
+		err = fmt.Errorf("%s has no pages", folder)
+	}
+	return pages, err
 }
 
 // messages gathers what the browser reports of a page while it loads.
