@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"skidpad/harness/library"
+	"skidpad/model/graph"
 )
 
 // folder of the pictures.
@@ -52,7 +54,24 @@ func pictures() (list []picture) {
 	for _, v := range vehicles {
 		list = append(list, picture{name: v.model + ".svg", draw: v.draw})
 	}
-	return list
+	for _, m := range plain {
+		list = append(list, picture{name: "manoeuvre_" + m.manoeuvre + ".svg",
+			draw: func(w *workshop) ([]byte, error) { return drawKey(w, m.model, m.manoeuvre, m.key) }})
+	}
+	for _, m := range evaluated {
+		list = append(list, picture{name: "manoeuvre_" + m.manoeuvre + ".svg", long: true,
+			draw: func(w *workshop) ([]byte, error) {
+				return drawEvaluated(w, cmp.Or(m.model, "passenger_car"), m.manoeuvre, m.plot)
+			}})
+	}
+	for _, s := range works {
+		list = append(list, picture{name: s.name + ".svg", long: true, draw: s.draw})
+	}
+	for _, d := range []graph.Domain{graph.Translation, graph.Rotation} {
+		list = append(list, picture{name: "graph_" + d.String() + ".svg",
+			draw: func(w *workshop) ([]byte, error) { return drawGraph(w, d) }})
+	}
+	return append(list, picture{name: "lane_change.html", long: true, draw: animate})
 }
 
 func makeAll(path string, names []string) error {

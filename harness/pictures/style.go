@@ -15,6 +15,7 @@ const style = `
 svg { background: none; }
 text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-serif; fill: #46505c; }
 .title { font-weight: 600; fill: #1c2430; }
+.name { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
 .ground { stroke: #d5dae1; fill: none; }
 .box { fill: #0072b2; fill-opacity: .16; stroke: #0072b2; stroke-width: 1.4; stroke-linejoin: round; }
 .tread { fill: #3c4550; stroke: #1c2430; stroke-width: 1; stroke-linejoin: round; }

@@ -25,7 +25,7 @@ var chapters = []chapter{
 	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
 		"docs/security.md"}},
 	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",
-		"docs/half-car.md"}},
+		"docs/half-car.md", "docs/gallery.md"}},
 	{"Evidence", []string{"docs/verification.md", "docs/performance.md"}},
 	{"Project", []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}},
 	{"Decisions", []string{
