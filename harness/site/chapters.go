@@ -21,7 +21,7 @@ var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
 	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/limits.md"}},
 	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md",
-		"docs/linear.md", "docs/command.md"}},
+		"docs/linear.md", "docs/command.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
 		"docs/security.md"}},
 	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",

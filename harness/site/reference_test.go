@@ -1,0 +1,89 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the pages of references into docs")
+
+func TestReferencesAreThoseOfTheSources(t *testing.T) {
+	for _, r := range references {
+		want, err := r.write(repository)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(repository, r.page)
+		if *update {
+			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kept, err := os.ReadFile(file)
+		if err != nil || string(kept) != want {
+			t.Errorf("%s is not what the comments of the sources give (%v); "+
+				"go test ./harness/site -run References -update writes it", r.page, err)
+		}
+	}
+}
+
+// Every function that a library exports, and every public method, has a heading of its own with its text.
+func TestReferencesHaveAllFunctions(t *testing.T) {
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(repository, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	count := 0
+	for source, pattern := range map[string]*regexp.Regexp{
+		"capi/skidpad.h":                  regexp.MustCompile(`(?m)^SKIDPAD_API .*?\b((?:skidpad_|SKIDPAD_D)\w+)\(`),
+		"capi/python/skidpad/_vehicle.py": regexp.MustCompile(`(?ms)^class (Vehicle):$|^    def ([a-z]\w*)\(self`),
+	} {
+		page := read("docs/c-reference.md")
+		if strings.HasSuffix(source, ".py") {
+			page = read("docs/python-reference.md")
+		}
+		text := read(source)
+		if i := strings.Index(text, "\nclass _Drive"); i > 0 {
+			text = text[:i]
+		}
+		for _, found := range pattern.FindAllStringSubmatch(text, -1) {
+			heading := "\n### " + found[1] + "\n"
+			switch {
+			case found[1] == "Vehicle":
+				heading = "\n## Vehicle\n"
+			case found[1] == "":
+				heading = "\n### Vehicle." + found[2] + "\n"
+			}
+			if strings.Count(page, heading) != 1 {
+				t.Errorf("%s: %d headings %q", source, strings.Count(page, heading), strings.TrimSpace(heading))
+			}
+			count++
+		}
+	}
+	if count < 45 {
+		t.Errorf("only %d functions were looked for", count)
+	}
+}
+
+// Signs of comments that mean something in Markdown mean nothing there, names lead to what they name, and listings stay.
+func TestCommentsBecomeMarkdown(t *testing.T) {
+	mark := func(word string) string {
+		if word == "skidpad_step" {
+			return "[`skidpad_step`](#skidpad_step)"
+		}
+		return word
+	}
+	got := prose("Stores *vehicle of <tire>.model, see skidpad_step, ``with``.\nSecond line.\n\n    code * 2\n\n      more\n\nEnd.", mark)
+	want := "Stores \\*vehicle of \\<tire>.model, see [`skidpad_step`](#skidpad_step), `with`.\nSecond line.\n\n" +
+		"```text\ncode * 2\n\n  more\n```\n\nEnd.\n"
+	if got != want {
+		t.Errorf("prose gives\n%s\nnot\n%s", got, want)
+	}
+}
