@@ -151,6 +151,11 @@ func (s *site) write(folder, report string) error {
 		if err := writeView(folder, address(name), v); err != nil {
 			return err
 		}
+		for figure, data := range p.figures {
+			if err := write(folder, path.Join(path.Dir(name), figure), data); err != nil {
+				return err
+			}
+		}
 	}
 	for name := range s.sources {
 		if err := s.writeSource(folder, name, report); err != nil {

@@ -24,6 +24,8 @@ var chapters = []chapter{
 		"docs/linear.md", "docs/command.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
 		"docs/security.md"}},
+	{"Notebooks", []string{"docs/notebooks/first_steps.ipynb", "docs/notebooks/linear_analysis_and_fleets.ipynb",
+		"docs/notebooks/own_tire.ipynb"}},
 	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",
 		"docs/half-car.md", "docs/gallery.md"}},
 	{"Evidence", []string{"docs/verification.md", "docs/performance.md"}},
@@ -52,14 +54,14 @@ func present(root string) []chapter {
 	return list
 }
 
-// outside names the Markdown files of docs/ and of the root that belong to no chapter.
+// outside names the Markdown files and notebooks of docs/ and the Markdown files of the root that belong to no chapter.
 func outside(root string) error {
 	files, err := filepath.Glob(filepath.Join(root, "*.md"))
 	if err != nil {
 		return err
 	}
 	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".md") {
+		if err == nil && (strings.HasSuffix(path, ".md") || strings.HasSuffix(path, notebookSuffix)) {
 			files = append(files, path)
 		}
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -22,8 +23,9 @@ type page struct {
 	source   []byte
 	document ast.Node
 	title    string
-	headings []heading       // of the table of contents
-	anchors  map[string]bool // what a link to the page may have behind #
+	headings []heading         // of the table of contents
+	anchors  map[string]bool   // what a link to the page may have behind #
+	figures  map[string][]byte // of a notebook, by their names in the folder of the page; nil without
 }
 
 // heading is a line of the table of contents.
@@ -67,6 +69,9 @@ func readPage(root, name string) (*page, error) {
 	source, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {
 		return nil, err
+	}
+	if path.Ext(name) == notebookSuffix {
+		return parseNotebook(name, source)
 	}
 	return parsePage(name, source)
 }
