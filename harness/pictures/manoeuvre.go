@@ -32,7 +32,8 @@ type key struct {
 var (
 	yawRate = key{y: "deg/s", scale: degree, curves: []string{"yaw rate=body.wz"}}
 	speed   = key{y: "m/s", scale: 1, curves: []string{"speed=body.vx"}}
-	lean    = key{y: "deg", scale: degree, curves: []string{"lean to the right=rear_frame.angle2", "steer angle=steer.phi"}}
+	lean    = key{y: "deg", scale: degree,
+		curves: []string{"lean to the right=rear_frame.angle2", "steer angle=steer.phi"}}
 	rolling = key{y: "y, m", scale: 1, curves: []string{"path=wheel.y"}, over: "wheel.x", x: "x, m"}
 	column  = key{y: "m", scale: 1, curves: []string{"contact mass=mass_1.z", "rim=mass_2.z", "chassis=mass_3.z"}}
 	chassis = key{y: "m", scale: 1, curves: []string{"rear chassis mass=mass_3.z", "front chassis mass=mass_6.z"}}
@@ -114,7 +115,8 @@ var plain = []struct {
 		curves: []string{"upper joint=upper_joint.phi", "lower joint=lower_joint.phi"}}},
 	{"point_pendulum", "point_pendulum_swing", key{y: "z, m", scale: 1, curves: []string{"path=mass_1.z"},
 		over: "mass_1.x", x: "x, m"}},
-	{"point_pendulum", "point_pendulum_off", key{y: "m2", scale: 1, curves: []string{"violation of the constraint=rod.value"}}},
+	{"point_pendulum", "point_pendulum_off", key{y: "m2", scale: 1,
+		curves: []string{"violation of the constraint=rod.value"}}},
 }
 
 // evaluated are the manoeuvres with key figures: which plot of their report is the key plot, by how its title begins or

@@ -28,7 +28,8 @@ need() {
         { tail -n 5 "$scratch/apt" >&2; echo "check.sh: $command is missing, and $* cannot be installed" >&2; exit 1; }
 }
 need npm npm
-command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || need chromium chromium fonts-dejavu-core
+command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+    need chromium chromium fonts-dejavu-core
 
 if ! cmp -s $here/npm/package-lock.json "$tools/package-lock.json" || [ ! -d "$tools/node_modules" ]; then
     cp $here/npm/package.json $here/npm/package-lock.json "$tools/"

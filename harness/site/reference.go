@@ -20,7 +20,8 @@ var references = []struct {
 	{"docs/c-reference.md", cReference}, {"docs/python-reference.md", pythonReference},
 }
 
-// prose makes Markdown of the text of a comment: what stands further in is a listing, names that mark knows become code.
+// prose makes Markdown of the text of a comment: what stands further in is a listing, names that mark knows
+// become code.
 func prose(text string, mark func(word string) string) string {
 	var b strings.Builder
 	var listing []string

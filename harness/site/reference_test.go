@@ -72,7 +72,8 @@ func TestReferencesHaveAllFunctions(t *testing.T) {
 	}
 }
 
-// Signs of comments that mean something in Markdown mean nothing there, names lead to what they name, and listings stay.
+// Signs of comments that mean something in Markdown mean nothing there, names lead to what they name, and
+// listings stay.
 func TestCommentsBecomeMarkdown(t *testing.T) {
 	mark := func(word string) string {
 		if word == "skidpad_step" {
@@ -80,7 +81,8 @@ func TestCommentsBecomeMarkdown(t *testing.T) {
 		}
 		return word
 	}
-	got := prose("Stores *vehicle of <tire>.model, see skidpad_step, ``with``.\nSecond line.\n\n    code * 2\n\n      more\n\nEnd.", mark)
+	got := prose("Stores *vehicle of <tire>.model, see skidpad_step, ``with``.\nSecond line.\n\n"+
+		"    code * 2\n\n      more\n\nEnd.", mark)
 	want := "Stores \\*vehicle of \\<tire>.model, see [`skidpad_step`](#skidpad_step), `with`.\nSecond line.\n\n" +
 		"```text\ncode * 2\n\n  more\n```\n\nEnd.\n"
 	if got != want {
