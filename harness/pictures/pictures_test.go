@@ -198,3 +198,28 @@ func TestPiecesLieInThePictureTheFarOnesFirst(t *testing.T) {
 		t.Errorf("the nearer ball, which is below, is not the last of %q (height %g)", circles, d.height)
 	}
 }
+
+// Of many curves as many are shown as there are colours, from the first to the last.
+func TestManyCurvesAreThinnedOut(t *testing.T) {
+	for n := 1; n < 40; n++ {
+		some := someOf(make([]report.Curve, n))
+		if len(some) != min(n, mostCurves) {
+			t.Errorf("%d of %d curves are shown", len(some), n)
+		}
+		curves := make([]report.Curve, n)
+		for i := range curves {
+			curves[i].X = []float64{float64(i)}
+		}
+		some = someOf(curves)
+		last := -1.0
+		for _, c := range some {
+			if c.X[0] <= last {
+				t.Errorf("of %d curves, %g is shown behind %g", n, c.X[0], last)
+			}
+			last = c.X[0]
+		}
+		if some[0].X[0] != 0 || last != float64(n-1) {
+			t.Errorf("of %d curves those from %g to %g are shown", n, some[0].X[0], last)
+		}
+	}
+}

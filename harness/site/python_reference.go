@@ -151,8 +151,8 @@ func pythonReference(root string) (string, error) {
 		return word
 	}
 	var b strings.Builder
-	b.WriteString("# Python API reference\n\nThe package `skidpad`, from its docstrings. How to install it, and examples, are " +
-		"in [bindings](bindings.md).\n\n" + prose(head, mark))
+	b.WriteString("# Python API reference\n\nThe package `skidpad`, from its docstrings. How to install it, and " +
+		"examples, are in [bindings](bindings.md).\n\n" + prose(head, mark))
 	// Vehicles first, as a user meets them.
 	slices.SortStableFunc(public, func(x, y string) int {
 		place := func(name string) int { return (slices.Index(reading, name) + len(reading) + 1) % (len(reading) + 1) }

@@ -89,3 +89,26 @@ func TestCommentsBecomeMarkdown(t *testing.T) {
 		t.Errorf("prose gives\n%s\nnot\n%s", got, want)
 	}
 }
+
+// Each declaration has the comment above it, whatever stands between others, and its own name.
+func TestDeclarationsHaveTheirComments(t *testing.T) {
+	root := repositoryOf(t, map[string]string{"h.h": "/*\n * h.h - all of it\n */\n#ifndef H\n#define H\n\n" +
+		"/* A number. */\n#define SKIDPAD_ONE 1\n\ntypedef enum {\n    A = 0, /* first; { not last */\n} skidpad_kind;\n\n" +
+		"/* Of all\n * tires. */\n\n/* Sets\n * it. */\nSKIDPAD_API int32_t skidpad_set(int a,\n    int b);\n" +
+		"SKIDPAD_API void skidpad_bare(void);\n#endif\n"})
+	head, list, err := readHeader(filepath.Join(root, "h.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := head
+	for _, d := range list {
+		got += "|" + d.name + ":" + strings.ReplaceAll(d.comment, "\n", " ")
+	}
+	want := "h.h - all of it|SKIDPAD_ONE:A number.|skidpad_kind:|:Of all tires.|skidpad_set:Sets it.|skidpad_bare:"
+	if got != want {
+		t.Errorf("the header is read as\n%s\nnot\n%s", got, want)
+	}
+	if code := list[3].code; code != "int32_t skidpad_set(int a,\n    int b);" || !list[3].function {
+		t.Errorf("the declaration is %q", code)
+	}
+}

@@ -145,3 +145,32 @@ func TestAnchorsAreThoseOfGitHub(t *testing.T) {
 		}
 	}
 }
+
+// A head of a table without a text is no head; a link alone to a page of pictures shows that page, another link does
+// not.
+func TestTablesAndFramesAreWritten(t *testing.T) {
+	root := repositoryOf(t, map[string]string{
+		"README.md": "# R\n\n| | b |\n| - | -: |\n| c | d |\n\n[the *car*](docs/pictures/car.html)\n\n" +
+			"See [it](docs/pictures/car.html).\n\n[f](docs/fmi.md)\n",
+		"docs/fmi.md": "# F\n", "docs/pictures/car.html": "<p>car</p>",
+	})
+	out := t.TempDir()
+	if err := build(root, out, "", t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "site/index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"<td></td>", `<th style="text-align: right">b</th>`, "<td>c</td>",
+		`<figure class="frame"><iframe src="docs/pictures/car.html" title="the car" loading="lazy"></iframe>` +
+			`<figcaption><a href="docs/pictures/car.html">the <em>car</em></a></figcaption></figure>`,
+		`<p>See <a href="docs/pictures/car.html">it</a>.</p>`, `<p><a href="docs/fmi.html">f</a></p>`} {
+		if strings.Count(string(data), text) != 1 {
+			t.Errorf("%d times %s", strings.Count(string(data), text), text)
+		}
+	}
+	if page, err := os.ReadFile(filepath.Join(out, "site/docs/pictures/car.html")); string(page) != "<p>car</p>" {
+		t.Errorf("the page of pictures is %q (%v)", page, err)
+	}
+}
