@@ -38,6 +38,19 @@ func TestNotebooksArePages(t *testing.T) {
 	}
 }
 
+// Notebooks are run by harness/bindings, not page by page.
+func TestNotebooksAreNotRunAsPages(t *testing.T) {
+	pages, err := blocksByPage(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range pages {
+		if name := list[0].page.name; strings.HasSuffix(name, notebookSuffix) {
+			t.Errorf("%s is run", name)
+		}
+	}
+}
+
 // What the site shows is what a user gets, with outputs.
 func TestNotebooksOfTheSiteAreThoseOfThePackage(t *testing.T) {
 	const remedy = "; harness/bindings/run.sh out --write writes it"

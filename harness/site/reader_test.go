@@ -51,7 +51,7 @@ func TestTheSearchWorksFromTheDiskByKeyboard(t *testing.T) {
 	var shown, focused, at, requests string
 	err := browser.Visit(filepath.Join(small(t), "index.html"), 360,
 		chromedp.KeyEvent("/"),
-		chromedp.KeyEvent("molybden"),
+		chromedp.KeyEvent("molyb"),
 		chromedp.Poll(`document.querySelector('#found li')`, nil),
 		chromedp.Text("#found", &shown, chromedp.ByQuery),
 		chromedp.KeyEvent(kb.ArrowDown),
@@ -76,23 +76,26 @@ func TestTheSearchWorksFromTheDiskByKeyboard(t *testing.T) {
 }
 
 func TestTheSearchSaysThatNothingIsFoundAndCloses(t *testing.T) {
-	var nothing, left string
+	var nothing, left, focused string
 	var hidden bool
 	err := browser.Visit(filepath.Join(small(t), "index.html"), 1280,
 		chromedp.KeyEvent("/"),
 		chromedp.KeyEvent("vanadium"),
 		chromedp.Poll(`document.querySelector('#found mark')?.textContent === 'vanadium'`, nil),
-		chromedp.KeyEvent("xyzzy"),
-		chromedp.Poll(`!document.querySelector('#found li')`, nil),
-		chromedp.Text("#found", &nothing, chromedp.ByQuery),
+		chromedp.KeyEvent(kb.ArrowDown), // to the place that was found
 		chromedp.KeyEvent(kb.Escape),
 		chromedp.Evaluate(`document.querySelector('#found').hidden`, &hidden),
-		chromedp.Value("#search", &left, chromedp.ByQuery))
+		chromedp.Value("#search", &left, chromedp.ByQuery),
+		chromedp.Evaluate(`document.activeElement.id`, &focused),
+		chromedp.KeyEvent("xyzzy"),
+		chromedp.Poll(`!document.querySelector('#found li')`, nil),
+		chromedp.Poll(`!document.querySelector('#found').hidden`, nil),
+		chromedp.Text("#found", &nothing, chromedp.ByQuery))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if nothing != "no page has these words" || !hidden || left != "" {
-		t.Errorf("shown %q, hidden %t, %q stays", nothing, hidden, left)
+	if nothing != "no page has these words" || !hidden || left != "" || focused != "search" {
+		t.Errorf("shown %q, hidden %t, %q stays, the keyboard is at %q", nothing, hidden, left, focused)
 	}
 }
 

@@ -85,6 +85,9 @@ func TestCommentsBecomeMarkdown(t *testing.T) {
 		"    code * 2\n\n      more\n\nEnd.", mark)
 	want := "Stores \\*vehicle of \\<tire>.model, see [`skidpad_step`](#skidpad_step), `with`.\nSecond line.\n\n" +
 		"```text\ncode * 2\n\n  more\n```\n\nEnd.\n"
+	if listing := prose("    code", mark); listing != "```text\ncode\n```\n" {
+		t.Errorf("a listing alone becomes %q", listing)
+	}
 	if got != want {
 		t.Errorf("prose gives\n%s\nnot\n%s", got, want)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 )
 
 // miniSearch is the file dist/umd/index.js of MiniSearch, version 7.2.0 of the npm package minisearch, unchanged: the
@@ -73,7 +72,7 @@ func (p *page) sections() []section {
 func writeText(b *strings.Builder, n ast.Node, source []byte) {
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
-			if n.Type() == ast.TypeBlock || n.Kind() == extast.KindTableCell {
+			if n.Type() == ast.TypeBlock {
 				b.WriteByte(' ')
 			}
 			return ast.WalkContinue, nil

@@ -151,8 +151,9 @@ func TestAnchorsAreThoseOfGitHub(t *testing.T) {
 func TestTablesAndFramesAreWritten(t *testing.T) {
 	root := repositoryOf(t, map[string]string{
 		"README.md": "# R\n\n| | b |\n| - | -: |\n| c | d |\n\n[the *car*](docs/pictures/car.html)\n\n" +
-			"See [it](docs/pictures/car.html).\n\n[f](docs/fmi.md)\n",
-		"docs/fmi.md": "# F\n", "docs/pictures/car.html": "<p>car</p>",
+			"See [it](docs/pictures/car.html).\n\n[f](docs/fmi.md)\n\n[It](docs/pictures/car.html) moves.\n\n" +
+			"[s](docs/pictures/s.svg)\n",
+		"docs/fmi.md": "# F\n", "docs/pictures/car.html": "<p>car</p>", "docs/pictures/s.svg": "<svg/>",
 	})
 	out := t.TempDir()
 	if err := build(root, out, "", t.Output()); err != nil {
@@ -165,7 +166,8 @@ func TestTablesAndFramesAreWritten(t *testing.T) {
 	for _, text := range []string{"<td></td>", `<th style="text-align: right">b</th>`, "<td>c</td>",
 		`<figure class="frame"><iframe src="docs/pictures/car.html" title="the car" loading="lazy"></iframe>` +
 			`<figcaption><a href="docs/pictures/car.html">the <em>car</em></a></figcaption></figure>`,
-		`<p>See <a href="docs/pictures/car.html">it</a>.</p>`, `<p><a href="docs/fmi.html">f</a></p>`} {
+		`<p>See <a href="docs/pictures/car.html">it</a>.</p>`, `<p><a href="docs/fmi.html">f</a></p>`,
+		`<p><a href="docs/pictures/car.html">It</a> moves.</p>`, `<p><a href="docs/pictures/s.svg">s</a></p>`} {
 		if strings.Count(string(data), text) != 1 {
 			t.Errorf("%d times %s", strings.Count(string(data), text), text)
 		}
