@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	built.Main(m)
 }
 
-// Pictures are kept as they are made. Those that need long runs are compared by whoever renews them.
+// Pictures are kept as they are made. Those of long runs are not compared here; ./build.sh pictures makes them.
 func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {

@@ -78,7 +78,7 @@ func framed(p *report.Plot) ([]byte, error) {
 	return d.svg(), nil
 }
 
-// someOf are at most so many curves that each has a colour of its own, the first and the last among them.
+// someOf returns the curves, or mostCurves of them, evenly spaced, with the first and the last.
 func someOf(curves []report.Curve) []report.Curve {
 	n := len(curves)
 	if n <= mostCurves {
