@@ -24,16 +24,19 @@ func (r recorded) Column(name string) []float64 {
 	return r.Trace.Column(name)
 }
 
-// animate plays the fastest double lane change of the passenger car that stays on the track.
-func animate(w *workshop) ([]byte, error) {
-	const car, driven, rate = "passenger_car", "double_lane_change", 12.5 // pictures in a second
-	e, err := w.evaluator(car)
+const laneChangeCar = "passenger_car"
+
+// laneChange is the fastest double lane change of the passenger car that stays on the track, with the time when it
+// enters the track [s].
+func laneChange(w *workshop) (run *trace.Trace, begin float64, err error) {
+	const driven = "double_lane_change"
+	e, err := w.evaluator(laneChangeCar)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	searched, err := e.Evaluate(w.manoeuvre(driven))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	speed := 0.0
 	for _, run := range searched.Runs {
@@ -43,26 +46,41 @@ func animate(w *workshop) ([]byte, error) {
 		}
 	}
 	if speed == 0 {
-		return nil, errors.New("no double lane change stays on the track")
+		return nil, 0, errors.New("no double lane change stays on the track")
 	}
 	m, _, err := e.Read(w.manoeuvre(driven))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	_, result, err := w.run(car, driven, drive.Plan{Manoeuvre: m})
+	_, result, err := w.run(laneChangeCar, driven, drive.Plan{Manoeuvre: m})
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range result.Phases {
+		if p.Name == "track" {
+			return result.Trace, p.Begin, nil
+		}
+	}
+	return nil, 0, errors.New("the double lane change has no phase track")
+}
+
+// animate plays the double lane change.
+func animate(w *workshop) ([]byte, error) {
+	const rate = 12.5 // pictures in a second
+	run, _, err := laneChange(w)
 	if err != nil {
 		return nil, err
 	}
 	var times []float64
-	last := result.Trace.Time[len(result.Trace.Time)-1]
+	last := run.Time[len(run.Time)-1]
 	for n := 0; float64(n)/rate <= last; n++ {
 		times = append(times, float64(n)/rate)
 	}
-	vehicle, err := model.Read(w.model(car))
+	m, err := model.Read(w.model(laneChangeCar))
 	if err != nil {
 		return nil, err
 	}
-	scene, err := animation.New(vehicle, recorded{result.Trace.Sampled(times)})
+	scene, err := animation.New(m, recorded{run.Sampled(times)})
 	if err != nil {
 		return nil, err
 	}

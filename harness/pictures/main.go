@@ -71,7 +71,9 @@ func pictures() (list []picture) {
 		list = append(list, picture{name: "graph_" + d.String() + ".svg",
 			draw: func(w *workshop) ([]byte, error) { return drawGraph(w, d) }})
 	}
-	return append(list, picture{name: "lane_change.html", long: true, draw: animate})
+	return append(list, picture{name: "reference.svg", draw: drawBeside},
+		picture{name: "lane_change.svg", long: true, draw: drawMotion},
+		picture{name: "lane_change.html", long: true, draw: animate})
 }
 
 func makeAll(path string, names []string) error {

@@ -25,6 +25,7 @@ text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-seri
 .spring { fill: none; stroke: #009e73; stroke-width: 1.6; stroke-linejoin: round; }
 .rod { stroke: #8a4b08; stroke-width: 3.5; stroke-linecap: round; }
 .line { stroke: #7a8794; stroke-width: 1.6; stroke-linecap: round; }
+.way { fill: none; stroke: #d55e00; stroke-width: 1.6; }
 .node { fill: #ffffff; stroke: #46505c; stroke-width: 1.6; }
 .branch { fill: none; stroke: #0072b2; stroke-width: 3.4; }
 .chord { fill: none; stroke: #a0a8b2; stroke-width: 1.2; }

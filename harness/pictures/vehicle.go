@@ -102,10 +102,14 @@ func (v vehicle) camera() camera {
 
 func dot(a, b vector) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
 
-// view lays the pieces out on the picture.
+// view is the picture of a scene at its first moment.
 func (v vehicle) view(scene *animation.Scene) *drawing {
+	return v.lay(scene.Title, v.camera().pieces(scene))
+}
+
+// lay lays pieces out on a picture.
+func (v vehicle) lay(title string, pieces []piece) *drawing {
 	c := v.camera()
-	pieces := c.pieces(scene)
 	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.near, b.near) })
 	const width, most, margin = 480, 300, 12.0
 	low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
@@ -117,7 +121,7 @@ func (v vehicle) view(scene *animation.Scene) *drawing {
 		}
 	}
 	scale := min((width-2*margin)/(high[0]-low[0]), (most-2*margin)/(high[1]-low[1]))
-	d := &drawing{title: scene.Title, width: width, height: scale*(high[1]-low[1]) + 2*margin}
+	d := &drawing{title: title, width: width, height: scale*(high[1]-low[1]) + 2*margin}
 	place := func(at vector) [2]float64 {
 		return [2]float64{width/2 + scale*(dot(at, c.right)-(low[0]+high[0])/2),
 			margin + scale*(high[1]-dot(at, c.up))}
