@@ -4,6 +4,7 @@
 #                       or only the stages S
 # ./build.sh bench      measures the speed and compares it with the stored baseline
 # ./build.sh build      builds everything into out/ and runs nothing
+# ./build.sh pictures [NAME..] makes the pictures of the documentation, docs/pictures, or some of them
 # ./build.sh library F  builds only the single-file library, as file F
 # ./build.sh tires D    builds only the example tire functions, in folder D
 # ./build.sh fmi D [S]  builds only the FMI libraries, in folder D; S makes another build
@@ -315,7 +316,10 @@ stage() {
         ;;
     fuzz) fuzz ;;
     witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;
-    site) go run ./harness/site run out ;;
+    site)
+        harness/site/check.sh out
+        go run ./harness/site run out
+        ;;
     soak) harness/hosts/soak.sh out ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
     *)
@@ -470,6 +474,12 @@ test)
     shift
     check "$@"
     ;;
+pictures)
+    scratch=$(mktemp -d)
+    trap 'rm -r "$scratch"' EXIT
+    ./build.sh library "$scratch/libskidpad.$(suffix)"
+    CGO_ENABLED=0 go run ./harness/pictures "$scratch/libskidpad.$(suffix)" "${@:2}"
+    ;;
 bench)
     build
     say "measuring, next to plain C; results in out/bench"
@@ -483,7 +493,7 @@ fmi) { [ -z "${3:-}" ] && kept "out/fmi/$(tuple)" "${2:?the folder to build in}"
 shims) shims "${2:?the folder to build in}" "${3:?the core}" "${4:?the flags of the compiler}" ;;
 tires) kept out/tires "${2:?the folder to build in}" || tires "$2" ;;
 *)
-    sed -n '2,10s/^# //p' build.sh >&2
+    sed -n '2,11s/^# //p' build.sh >&2
     exit 2
     ;;
 esac

@@ -1,14 +1,16 @@
-"""Runs the notebooks of capi/python/notebooks: python notebooks.py
+"""Runs the notebooks of capi/python/notebooks: python notebooks.py [--write]
 
 Run it from the root of a built repository. Each notebook has a kernel of its own, in
 a folder of its own, which talks to this program by sockets in a folder, not over a network. What a notebook asserts
-must hold. Kept notebooks have no outputs, and are written as nbformat writes them.
+must hold. Kept notebooks have no outputs, and are written as nbformat writes them. With --write, what
+they print and draw goes to docs/notebooks, which the documentation site shows.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 import time
@@ -20,6 +22,11 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 NOTEBOOKS = Path("capi/python/notebooks")
+SHOWN = Path("docs/notebooks")
+
+# Figures are SVG with texts as texts, the same at each run.
+FIGURES = "svg.hashsalt: skidpad\nsvg.fonttype: none\n"
+INLINE = ["--InlineBackend.figure_formats=['svg']", "--InlineBackend.print_figure_kwargs={'metadata': {'Date': None}}"]
 
 
 def faults(path: Path) -> list[str]:
@@ -57,18 +64,32 @@ async def execute(path: Path, folder: Path) -> str:
     """Runs a notebook; returns what failed, "" for nothing."""
     notebook = nbformat.read(path, as_version=4)
     manager = AsyncKernelManager(kernel_name="python3", transport="ipc", ip=str(folder / path.stem))
-    client = NotebookClient(notebook, km=manager, timeout=600, resources={"metadata": {"path": str(Path.cwd())}})
+    client = NotebookClient(
+        notebook,
+        km=manager,
+        timeout=600,
+        record_timing=False,
+        extra_arguments=INLINE,
+        resources={"metadata": {"path": str(Path.cwd())}},
+    )
     try:
         await client.async_execute()
     except CellExecutionError as error:
         return str(error)
+    if "--write" in sys.argv:
+        SHOWN.mkdir(exist_ok=True)
+        notebook.metadata = nbformat.read(path, as_version=4).metadata
+        text = re.sub(rf"{re.escape(tempfile.gettempdir())}/tmp\w+", "FOLDER", nbformat.writes(notebook))
+        (SHOWN / path.name).write_text(text + "\n", encoding="utf-8")
     return ""
 
 
 async def main() -> int:
     paths = sorted(NOTEBOOKS.glob("*.ipynb"))
     with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(MPLBACKEND="agg", JUPYTER_RUNTIME_DIR=folder, IPYTHONDIR=folder, MPLCONFIGDIR=folder)
+        backend = "module://matplotlib_inline.backend_inline"
+        os.environ.update(MPLBACKEND=backend, JUPYTER_RUNTIME_DIR=folder, IPYTHONDIR=folder, MPLCONFIGDIR=folder)
+        (Path(folder) / "matplotlibrc").write_text(FIGURES)
         done = await asyncio.gather(*(run(path, Path(folder)) for path in paths))
     return 0 if len(paths) >= 3 and all(done) else 1
 

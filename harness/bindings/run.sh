@@ -2,6 +2,8 @@
 # The bindings as a user meets them:
 #
 #     harness/bindings/run.sh OUT
+#     harness/bindings/run.sh OUT --write   runs the notebooks alone, and keeps what they print and draw in
+#                                           docs/notebooks, which the documentation site shows
 #
 # OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
 # environment, and runs there the Python example of README.md and the tests of the package
@@ -58,8 +60,12 @@ environment() {
 notebooks() {
     environment notebooks $here/notebooks.txt --no-compile # most of it is never imported
     "$scratch/notebooks/bin/ruff" format --isolated --line-length 200 --check capi/python/notebooks
-    "$scratch/notebooks/bin/python" -I -B $here/notebooks.py
+    "$scratch/notebooks/bin/python" -I -B $here/notebooks.py "$@"
 }
+if [ "${2:-}" = --write ]; then
+    notebooks --write
+    exit
+fi
 
 # Octave: the example has the bits of Python, and MAT-files are read.
 octave() {

@@ -78,7 +78,7 @@ func (e *Result) section() report.Section {
 		}
 		table.Rows = append(table.Rows, []string{row.run, row.varied, row.ID, value, unit, at, definition})
 	}
-	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table, e.plots()}}
+	s := report.Section{Title: e.Manoeuvre.Title, Blocks: []report.Block{table, e.Plots()}}
 	for i, run := range e.Runs {
 		if run.Result.Verdict != "" {
 			s.Text += fmt.Sprintf("Run %d ended early: %s. ", i+1, run.Result.Verdict)
@@ -98,8 +98,8 @@ func slipOf(r *figures.Record) []float64    { return r.SideSlip }
 func rollOf(r *figures.Record) []float64    { return r.Roll }
 func yawRateOf(r *figures.Record) []float64 { return r.YawRate }
 
-// plots are the signals of all runs over time, what is steady over the lateral acceleration, and responses.
-func (e *Result) plots() *report.Grid {
+// Plots are the signals of all runs over time, what is steady over the lateral acceleration, and responses.
+func (e *Result) Plots() *report.Grid {
 	grid := &report.Grid{}
 	speed := func(r *figures.Record) []float64 { return r.Speed }
 	for _, p := range []struct {

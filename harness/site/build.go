@@ -17,12 +17,6 @@ import (
 	"github.com/alecthomas/chroma/v2/formatters/html"
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/alecthomas/chroma/v2/styles"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/renderer"
-	gmhtml "github.com/yuin/goldmark/renderer/html"
-	"github.com/yuin/goldmark/util"
 )
 
 var (
@@ -120,12 +114,12 @@ func (s *site) write(folder, report string) error {
 	if err != nil {
 		return err
 	}
-	index, err := s.index()
+	search, err := s.searchScript()
 	if err != nil {
 		return err
 	}
 	for name, data := range map[string][]byte{"style.css": append(slices.Clone(styleSheet), colours...),
-		"site.js": append(index, script...)} {
+		"site.js": script, "search.js": search} {
 		if err := write(folder, name, data); err != nil {
 			return err
 		}
@@ -156,6 +150,11 @@ func (s *site) write(folder, report string) error {
 		v.Previous, v.Next = neighbour(i-1), neighbour(i+1)
 		if err := writeView(folder, address(name), v); err != nil {
 			return err
+		}
+		for figure, data := range p.figures {
+			if err := write(folder, path.Join(path.Dir(name), figure), data); err != nil {
+				return err
+			}
 		}
 	}
 	for name := range s.sources {
@@ -219,7 +218,7 @@ func (s *site) writeSource(folder, name, report string) error {
 	if err != nil {
 		return err
 	}
-	if isPicture(name) {
+	if isCopied(name) {
 		return write(folder, name, data)
 	}
 	code, err := highlight(string(data), language(name), html.WithLinkableLineNumbers(true, "L"),
@@ -231,9 +230,9 @@ func (s *site) writeSource(folder, name, report string) error {
 	return writeView(folder, at, v)
 }
 
-// isPicture reports whether a file is copied as it is.
-func isPicture(name string) bool {
-	return slices.Contains([]string{".svg", ".png", ".jpg"}, path.Ext(name))
+// isCopied reports whether a file is copied as it is: pictures, and pages such as animations.
+func isCopied(name string) bool {
+	return slices.Contains([]string{".svg", ".png", ".jpg", ".html"}, path.Ext(name))
 }
 
 // language is how a file is highlighted, by its name; empty for files that are not shown by folders.
@@ -258,8 +257,12 @@ func highlight(code, language string, options ...html.Option) (string, error) {
 	if err := html.New(options...).Format(&b, styles.Get("github"), tokens); err != nil {
 		return "", err
 	}
+	kind := " listing" // whose columns would be lost if its lines were broken
+	if language != "" && language != "text" {
+		kind = ""
+	}
 	// The box scrolls, so it must be reached by keyboard.
-	return `<div class="scroll code" tabindex="0">` + b.String() + "</div>\n", nil
+	return fmt.Sprintf(`<div class="code%s"><div class="scroll" tabindex="0">%s</div></div>`, kind, b.String()) + "\n", nil
 }
 
 // codeColours are the colours of code, light and dark.
@@ -274,63 +277,4 @@ func codeColours() ([]byte, error) {
 		b.WriteString("}\n")
 	}
 	return b.Bytes(), nil
-}
-
-// pageRenderer writes the body of a page.
-var pageRenderer = renderer.NewRenderer(renderer.WithNodeRenderers(
-	util.Prioritized(pieces{}, 10),
-	util.Prioritized(mathRenderer{}, 100),
-	util.Prioritized(extension.NewTableHTMLRenderer(), 500),
-	util.Prioritized(gmhtml.NewRenderer(), 1000),
-))
-
-// pieces are what the site writes in its own way: code, tables in boxes that scroll, headings with links to
-// themselves, no comments.
-type pieces struct{}
-
-func (pieces) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindFencedCodeBlock,
-		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-			if !entering {
-				return ast.WalkContinue, nil
-			}
-			n := node.(*ast.FencedCodeBlock)
-			label := string(n.Language(source))
-			if label == "sh" {
-				label = "bash"
-			}
-			code, err := highlight(string(n.Lines().Value(source)), label)
-			if err != nil {
-				return ast.WalkStop, err
-			}
-			_, err = w.WriteString(code)
-			return ast.WalkSkipChildren, err
-		})
-	nothing := func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) { return ast.WalkSkipChildren, nil }
-	r.Register(ast.KindHTMLBlock, nothing)
-	r.Register(ast.KindRawHTML, nothing)
-	r.Register(extast.KindTable, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
-		tag := "</table></div>\n"
-		if entering {
-			tag = `<div class="scroll" tabindex="0"><table>` + "\n"
-		}
-		_, err := w.WriteString(tag)
-		return ast.WalkContinue, err
-	})
-	r.Register(ast.KindHeading,
-		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-			n := node.(*ast.Heading)
-			id, _ := n.AttributeString("id")
-			var err error
-			switch {
-			case entering:
-				_, err = fmt.Fprintf(w, `<h%d id="%s">`, n.Level, id)
-			case n.Level == 1:
-				_, err = w.WriteString("</h1>\n")
-			default:
-				_, err = fmt.Fprintf(w,
-					"<a class=\"anchor\" href=\"#%s\" aria-label=\"link to this part\">#</a></h%d>\n", id, n.Level)
-			}
-			return ast.WalkContinue, err
-		})
 }

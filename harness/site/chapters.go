@@ -19,15 +19,19 @@ type chapter struct {
 // chapters in the order of the navigation. The first page is the front page.
 var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
-	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/limits.md"}},
+	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/real-time.md",
+		"docs/limits.md"}},
 	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md",
-		"docs/linear.md", "docs/command.md", "docs/command-reference.md"}},
-	{"Couple and extend", []string{"docs/fmi.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
+		"docs/studies.md", "docs/linear.md", "docs/command.md", "docs/command-reference.md", "docs/compare.md",
+		"docs/animate.md", "docs/generate.md", "docs/c-reference.md", "docs/python-reference.md"}},
+	{"Couple and extend", []string{"docs/fmi.md", "docs/check.md", "docs/importers.md", "docs/bindings.md", "docs/tire-plug-ins.md",
 		"docs/security.md"}},
+	{"Notebooks", []string{"docs/notebooks/first_steps.ipynb", "docs/notebooks/linear_analysis_and_fleets.ipynb",
+		"docs/notebooks/own_tire.ipynb"}},
 	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",
-		"docs/half-car.md"}},
+		"docs/half-car.md", "docs/point-masses.md", "docs/gallery.md"}},
 	{"Evidence", []string{"docs/verification.md", "docs/performance.md"}},
-	{"Project", []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}},
+	{"Project", []string{"docs/build.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}},
 	{"Decisions", []string{
 		"docs/decisions/0001-definitions.md", "docs/decisions/0002-linearly-implicit.md",
 		"docs/decisions/0003-signs-at-standstill.md",
@@ -52,14 +56,14 @@ func present(root string) []chapter {
 	return list
 }
 
-// outside names the Markdown files of docs/ and of the root that belong to no chapter.
+// outside names the Markdown files and notebooks of docs/ and the Markdown files of the root that belong to no chapter.
 func outside(root string) error {
 	files, err := filepath.Glob(filepath.Join(root, "*.md"))
 	if err != nil {
 		return err
 	}
 	err = filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".md") {
+		if err == nil && (strings.HasSuffix(path, ".md") || strings.HasSuffix(path, notebookSuffix)) {
 			files = append(files, path)
 		}
 		return err

@@ -28,7 +28,7 @@ func address(name string) string {
 	if name == chapters[0].pages[0] {
 		return "index.html"
 	}
-	return strings.TrimSuffix(name, ".md") + ".html"
+	return strings.TrimSuffix(name, path.Ext(name)) + ".html"
 }
 
 // sourceAddress is where a file or folder of the repository is shown.
@@ -93,6 +93,9 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 	if u.Path != "" {
 		name = path.Join(path.Dir(p.name), u.Path)
 	}
+	if _, is := p.figures[u.Path]; is && image {
+		return u.Path, nil
+	}
 	from := address(p.name)
 	if to, is := s.pages[name]; is && !image {
 		if u.Fragment != "" && !to.anchors[u.Fragment] {
@@ -109,7 +112,7 @@ func (s *site) target(p *page, link string, image bool) (string, error) {
 		return "", fmt.Errorf("the link %s leads to %s, which is not in the repository; correct the path, or add the "+
 			"page", link, name)
 	}
-	if image || isPicture(name) {
+	if image || isCopied(name) {
 		s.sources[name] = true
 		return relative(from, name), nil
 	}

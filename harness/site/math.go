@@ -195,7 +195,7 @@ func (mathRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 				fmt.Fprintf(&b, ` id="eq%s"`, tag)
 				number = fmt.Sprintf(`<a class="number" href="#eq%s">(%s)</a>`, tag, tag)
 			}
-			fmt.Fprintf(&b, `><div class="scroll">%s</div>%s</div>`+"\n", f.MathML, number)
+			fmt.Fprintf(&b, `><div class="scroll" tabindex="0">%s</div>%s</div>`+"\n", f.MathML, number)
 			_, err = w.WriteString(b.String())
 			return ast.WalkContinue, err
 		})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -22,8 +23,9 @@ type page struct {
 	source   []byte
 	document ast.Node
 	title    string
-	headings []heading       // of the table of contents
-	anchors  map[string]bool // what a link to the page may have behind #
+	headings []heading         // of the table of contents
+	anchors  map[string]bool   // what a link to the page may have behind #
+	figures  map[string][]byte // of a notebook, by their names in the folder of the page; nil without
 }
 
 // heading is a line of the table of contents.
@@ -68,6 +70,9 @@ func readPage(root, name string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path.Ext(name) == notebookSuffix {
+		return parseNotebook(name, source)
+	}
 	return parsePage(name, source)
 }
 
@@ -79,6 +84,7 @@ func parsePage(name string, source []byte) (*page, error) {
 	fault := func(at int, format string, values ...any) {
 		faults = append(faults, fmt.Errorf("%s:%d: %s", name, p.line(at), fmt.Sprintf(format, values...)))
 	}
+	level := 0 // of the heading before
 	err := ast.Walk(p.document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -88,6 +94,11 @@ func parsePage(name string, source []byte) (*page, error) {
 			id, _ := n.AttributeString("id")
 			h := heading{n.Level, string(id.([]byte)), plain(n, source)}
 			p.anchors[h.id] = true
+			if level > 0 && n.Level > level+1 {
+				fault(p.place(n), "a heading of level %d under one of level %d; take %s", n.Level, level,
+					strings.Repeat("#", level+1))
+			}
+			level = n.Level
 			if n.Level == 1 && p.title == "" {
 				p.title = h.text
 			} else {

@@ -23,13 +23,13 @@ func repositoryOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-// A phone and a desk.
+// A phone, a tablet, a desk and a large screen.
 func TestTheSiteOfTheRepositoryIsShownWithoutFaults(t *testing.T) {
 	out := t.TempDir()
 	if err := build(repository, out, "", t.Output()); err != nil {
 		t.Fatal(err)
 	}
-	if err := browser.CheckSite(filepath.Join(out, "site"), []int{390, 1280}); err != nil {
+	if err := browser.CheckSite(filepath.Join(out, "site"), []int{360, 768, 1280, 1920}); err != nil {
 		t.Error(err)
 	}
 }
@@ -72,6 +72,7 @@ func TestFaultsInPagesHaveTheirPlace(t *testing.T) {
 		"$$a \\tag{1}$$\n\n$$b \\tag{1}$$": "README.md:5: a second equation with the number 1",
 		"a <b>c</b>":                       "README.md:3: HTML in a page",
 		"<div>\nc\n</div>":                 "README.md:3: HTML in a page",
+		"### Deep":                         "README.md:3: a heading of level 3 under one of level 1; take ##",
 	} {
 		root := repositoryOf(t, map[string]string{"README.md": "# R\n\n" + text + "\n",
 			"docs/fmi.md": "# F\n\n## Good\n\n$$x \\tag{1}$$\n", "capi/x.h": "a\nb\n"})
@@ -142,5 +143,36 @@ func TestAnchorsAreThoseOfGitHub(t *testing.T) {
 		if !p.anchors[anchor] {
 			t.Errorf("no anchor %s among %v", anchor, p.anchors)
 		}
+	}
+}
+
+// A head of a table without a text is no head; a link alone to a page of pictures shows that page, another link does
+// not.
+func TestTablesAndFramesAreWritten(t *testing.T) {
+	root := repositoryOf(t, map[string]string{
+		"README.md": "# R\n\n| | b |\n| - | -: |\n| c | d |\n\n[the *car*](docs/pictures/car.html)\n\n" +
+			"See [it](docs/pictures/car.html).\n\n[f](docs/fmi.md)\n\n[It](docs/pictures/car.html) moves.\n\n" +
+			"[s](docs/pictures/s.svg)\n",
+		"docs/fmi.md": "# F\n", "docs/pictures/car.html": "<p>car</p>", "docs/pictures/s.svg": "<svg/>",
+	})
+	out := t.TempDir()
+	if err := build(root, out, "", t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "site/index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"<td></td>", `<th style="text-align: right">b</th>`, "<td>c</td>",
+		`<figure class="frame"><iframe src="docs/pictures/car.html" title="the car" loading="lazy"></iframe>` +
+			`<figcaption><a href="docs/pictures/car.html">the <em>car</em></a></figcaption></figure>`,
+		`<p>See <a href="docs/pictures/car.html">it</a>.</p>`, `<p><a href="docs/fmi.html">f</a></p>`,
+		`<p><a href="docs/pictures/car.html">It</a> moves.</p>`, `<p><a href="docs/pictures/s.svg">s</a></p>`} {
+		if strings.Count(string(data), text) != 1 {
+			t.Errorf("%d times %s", strings.Count(string(data), text), text)
+		}
+	}
+	if page, err := os.ReadFile(filepath.Join(out, "site/docs/pictures/car.html")); string(page) != "<p>car</p>" {
+		t.Errorf("the page of pictures is %q (%v)", page, err)
 	}
 }

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class Trace(Mapping[str, NDArray[np.float64]]):
     """Recorded variables over time: a mapping from their names to arrays, in SI units.
 
-    time   seconds, one for each row
-    table  one row for each time, one column for each name
-    units  unit of each name, "1" for a pure number
+        time   seconds, one for each row
+        table  one row for each time, one column for each name
+        units  unit of each name, "1" for a pure number
     """
 
     def __init__(self, time: NDArray[np.float64], table: NDArray[np.float64], units: Mapping[str, str]) -> None:

@@ -18,8 +18,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long the browser may take for all that one check wants of it; it needs seconds.
-const patience = 5 * time.Minute
+// patience is how long the browser may take for all that one check wants of it; most need seconds, the whole site
+// some minutes.
+const patience = 15 * time.Minute
 
 // open starts the browser with an empty page of a width and a height in pixels. Of the network it reaches the host
 // alone, if that is not "". The function ends the browser.

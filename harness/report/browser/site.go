@@ -32,20 +32,12 @@ var inspect string
 
 // CheckSite opens every page of the site in folder, at every width in pixels, and returns what is
 // wrong: pages wider than the window, messages of errors, requests to other places, missing pictures, links to
-// pages or anchors that are not there. Pages that except names are not opened.
+// pages or anchors that are not there. Pages that except names are not opened, and of those that show files one of each
+// language, and those to whose lines links lead.
 func CheckSite(folder string, widths []int, except ...string) error {
-	var pages []string
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && path.Ext(name) == ".html" && !slices.Contains(except, name) {
-			pages = append(pages, name)
-		}
-		return err
-	})
+	pages, err := pagesOf(folder, except...)
 	if err != nil {
 		return err
-	}
-	if len(pages) == 0 {
-		return fmt.Errorf("%s has no pages", folder)
 	}
 	files := http.FileServer(http.Dir(folder))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +57,7 @@ func CheckSite(folder string, widths []int, except ...string) error {
 	}
 	var faults []error
 	links, anchors := map[string][][2]string{}, map[string][]string{}
-	for _, name := range pages {
+	look := func(name string) error {
 		for _, width := range widths {
 			found, err := inspectPage(ctx, &heard, server.URL+"/"+name, width)
 			if err != nil {
@@ -76,9 +68,20 @@ func CheckSite(folder string, widths []int, except ...string) error {
 			}
 			links[name], anchors[name] = found.Links, found.Anchors
 		}
+		return nil
+	}
+	for _, name := range pages {
+		if err := look(name); err != nil {
+			return err
+		}
 	}
 	for _, name := range pages {
 		for _, link := range links[name] {
+			if strings.HasPrefix(link[0], sources) && link[1] != "" && anchors[link[0]] == nil {
+				if err := look(link[0]); err != nil {
+					return err
+				}
+			}
 			if _, err := os.Stat(filepath.Join(folder, filepath.FromSlash(link[0]))); err != nil {
 				faults = append(faults, fmt.Errorf("%s: the link to %s leads nowhere", name, link[0]))
 			} else if link[1] != "" && !slices.Contains(anchors[link[0]], link[1]) {
@@ -88,6 +91,35 @@ func CheckSite(folder string, widths []int, except ...string) error {
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// sources is the folder of pages that show files of the repository.
+const sources = "source/"
+
+// pagesOf lists the pages of a folder, except for some. Of those that show files, which differ in nothing but their
+// text, it lists the first of each language.
+func pagesOf(folder string, except ...string) ([]string, error) {
+	var pages []string
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".html" && !slices.Contains(except, name) {
+			pages = append(pages, name)
+		}
+		return err
+	})
+	seen := map[string]bool{}
+	pages = slices.DeleteFunc(pages, func(name string) bool {
+		language := path.Ext(strings.TrimSuffix(name, ".html"))
+		if !strings.HasPrefix(name, sources) {
+			return false
+		}
+		another := seen[language]
+		seen[language] = true
+		return another
+	})
+	if err == nil && len(pages) == 0 {
+		err = fmt.Errorf("%s has no pages", folder)
+	}
+	return pages, err
 }
 
 // messages gathers what the browser reports of a page while it loads.

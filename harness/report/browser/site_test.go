@@ -54,3 +54,31 @@ func TestFaultsOfPagesAreSeen(t *testing.T) {
 		t.Log(err)
 	}
 }
+
+// Pages that show files are alike; one of each language is opened, and those to whose lines links lead.
+func TestOfFilesOneOfEachLanguageIsOpened(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "source"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const wide = `<p id="L1" style="width: 600px">wide</p>`
+	writePage(t, folder, "index.html", `<a href="source/c.go.html#L1">c</a> <a href="source/d.go.html#L2">d</a>`)
+	writePage(t, folder, "source/a.go.html", wide)
+	writePage(t, folder, "source/b.go.html", wide)
+	writePage(t, folder, "source/c.go.html", wide)
+	writePage(t, folder, "source/d.go.html", "")
+	writePage(t, folder, "source/e.py.html", wide)
+	err := CheckSite(folder, []int{390})
+	if err == nil {
+		t.Fatal("faults are not seen")
+	}
+	for _, want := range []string{"source/a.go.html at 390", "source/c.go.html at 390", "source/e.py.html at 390",
+		"the link to source/d.go.html leads nowhere: there is no #L2"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "source/b.go.html") {
+		t.Errorf("a page like others is opened: %v", err)
+	}
+}
