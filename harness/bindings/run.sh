@@ -89,6 +89,7 @@ passed "pip install $(basename "${wheels[0]}") in a clean environment"
 # The example of README.md is the manoeuvre generic4w_sine: both end at the same place. What
 # the pages of the documentation tell besides is run by harness/site.
 sed -n '/^```python$/,/^```$/{/^```/!p}' README.md >"$scratch/example.py"
+[ -s "$scratch/example.py" ] || failed "README.md has no example in Python"
 "$out/skidpad" simulate $model --manoeuvre resources/manoeuvres/generic4w_sine.toml --out "$scratch/sine.csv" \
     2>"$scratch/stderr"
 place=$("${python[@]}" -c 'import pandas, sys; print("%.3f m" % pandas.read_csv(sys.argv[1])["body.y"].iloc[-1])' \

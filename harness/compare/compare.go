@@ -473,7 +473,8 @@ func (c *Result) WriteReport(to io.Writer) error {
 	}
 	if len(figures) > 0 {
 		page.Sections = append(page.Sections,
-			report.Section{Title: "Key figures", Blocks: []report.Block{table("Key figures", figureHeads, figures)}})
+			report.Section{Title: "Characteristic values",
+				Blocks: []report.Block{table("Characteristic values", figureHeads, figures)}})
 	}
 	return page.Write(to)
 }

@@ -295,7 +295,7 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 			"duration = 0.5\nsteering = { kind = \"chirp\", amplitude = 1, first = 0, last = 1, period = 1 }", "37:",
 			"whole number"},
 		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"beauty\"\nbody = \"body\"", "38:",
-			`no key figures "beauty"`},
+			`no characteristic values "beauty"`},
 		{"duration = 0.5", "duration = 0.5\n[figures]\nkind = \"sine-steer\"\nbody = \"body\"", "37:",
 			`need a phase "sine"`},
 		{"[steering]", "[sweep]\ncolour = [1]\n[steering]", "11:", `no constant "colour"`},

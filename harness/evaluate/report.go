@@ -63,7 +63,7 @@ func driverText(m *manoeuvre.Manoeuvre) string {
 
 // section has the figures and plots of a manoeuvre.
 func (e *Result) section() report.Section {
-	table := &report.Table{Title: "Key figures",
+	table := &report.Table{Title: "Characteristic values",
 		Columns: []report.Column{{Name: "Run"}, {Name: "Varied"}, {Name: "Figure"},
 			{Name: "Value", Kind: report.Number}, {Name: "Unit"}, {Name: "At, s", Kind: report.Number},
 			{Name: "Definition"}}}

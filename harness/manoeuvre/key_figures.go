@@ -141,14 +141,14 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 	}
 	if kind == nil {
 		if e.Kind != "" {
-			r.At(n.Field("kind"), "there are no key figures %q; allowed are %q", e.Kind, figures.Names())
+			r.At(n.Field("kind"), "there are no characteristic values %q; allowed are %q", e.Kind, figures.Names())
 		}
 		return nil
 	}
 	r.Keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options)...)
 	switch f := n.Field("following"); {
 	case f != nil && !kind.Following:
-		r.At(f, "key figures of kind %q are those of one unit; leave out \"following\"", e.Kind)
+		r.At(f, "characteristic values of kind %q are those of one unit; leave out \"following\"", e.Kind)
 	case kind.Following:
 		e.Following = r.Text(n, "following")
 	}
@@ -171,15 +171,15 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 // needs notes what key figures need of a manoeuvre that it does not have.
 func (r *manoeuvreReader) needs(n *document.Node, kind *figures.Kind, m *Manoeuvre) {
 	if len(m.Phases) == 0 {
-		r.At(n, "key figures are those of a manoeuvre of phases, and this one has none")
+		r.At(n, "characteristic values are those of a manoeuvre of phases, and this one has none")
 	}
 	for _, phase := range kind.Phases {
 		if !slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Name == phase }) {
-			r.At(n, "key figures of kind %q need a phase %q", kind.Name, phase)
+			r.At(n, "characteristic values of kind %q need a phase %q", kind.Name, phase)
 		}
 	}
 	if m.Steering == nil {
-		r.At(n, "key figures need a table [steering]")
+		r.At(n, "characteristic values need a table [steering]")
 	}
 }
 

@@ -17,8 +17,8 @@ func compareCommand() *cobra.Command {
 			"  skidpad compare new old",
 		Args: arguments(2, 2, "two CSV files or two folders, OURS and REFERENCE"),
 	}
-	by := c.Flags().String("by", "", "`FILE` with corridors, tolerances of key figures and names of columns, TOML; "+
-		"without it the key figures of folders are printed side by side")
+	by := c.Flags().String("by", "", "`FILE` with corridors, tolerances of characteristic values and names of "+
+		"columns, TOML; without it the characteristic values of folders are printed side by side")
 	out := c.Flags().StringP("out", "o", "", "HTML `FILE` with tables and plots")
 	asJSON := jsonFlag(c.Flags())
 	c.RunE = func(c *cobra.Command, files []string) error {
