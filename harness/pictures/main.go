@@ -2,10 +2,10 @@
 //
 //	go run ./harness/pictures LIBRARY [NAME...]
 //
-// LIBRARY is the shared library of Skidpad, as ./build.sh library makes it; without names of pictures all are made, and
-// files that are none of them are removed. It is run from the repository root; ./build.sh pictures does so. Equal
-// sources give equal pictures. What they look like is in style.go. Exit status: 0 done, 1 a fault, 2 invalid command
-// line.
+// LIBRARY is the shared library of Skidpad, as ./build.sh library makes it. NAME may be a pattern, such as
+// 'figure_morency_*'; without names all pictures are made, and files that are none of them are removed. It is run from
+// the repository root; ./build.sh pictures does so. Equal sources give equal pictures. What they look like is in
+// style.go. Exit status: 0 done, 1 a fault, 2 invalid command line.
 package main
 
 import (
@@ -49,6 +49,14 @@ type picture struct {
 	draw func(w *workshop) ([]byte, error)
 }
 
+// isOneOf reports whether the name of a picture is one of the names, which may be patterns such as figure_morency_*.
+func (p picture) isOneOf(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		fits, err := filepath.Match(name, p.name)
+		return err == nil && fits
+	})
+}
+
 // pictures are all of them.
 func pictures() (list []picture) {
 	for _, v := range vehicles {
@@ -71,6 +79,9 @@ func pictures() (list []picture) {
 		list = append(list, picture{name: "graph_" + d.String() + ".svg",
 			draw: func(w *workshop) ([]byte, error) { return drawGraph(w, d) }})
 	}
+	for _, s := range sources {
+		list = append(list, s.figures...)
+	}
 	return append(list, picture{name: "reference.svg", draw: drawBeside},
 		picture{name: "lane_change.svg", long: true, draw: drawMotion},
 		picture{name: "lane_change.html", long: true, draw: animate})
@@ -84,7 +95,7 @@ func makeAll(path string, names []string) error {
 	w := &workshop{library: l, resources: "resources"}
 	all := pictures()
 	for _, name := range names {
-		if !slices.ContainsFunc(all, func(p picture) bool { return p.name == name }) {
+		if !slices.ContainsFunc(all, func(p picture) bool { return p.isOneOf([]string{name}) }) {
 			return fmt.Errorf("there is no picture %s; harness/pictures has the tables of all", name)
 		}
 	}
@@ -92,7 +103,7 @@ func makeAll(path string, names []string) error {
 		return err
 	}
 	for _, p := range all {
-		if len(names) > 0 && !slices.Contains(names, p.name) {
+		if len(names) > 0 && !p.isOneOf(names) {
 			continue
 		}
 		data, err := p.draw(w)

@@ -58,6 +58,27 @@ func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "passenger_car_free",
 	"passenger_car_manual"}
 
+// pageOf is the page of the documentation that shows a picture.
+func pageOf(p picture) []string {
+	for _, s := range sources {
+		if strings.HasPrefix(p.name, "figure_"+s.name+"_") {
+			return []string{"docs", "figures", s.name + ".md"}
+		}
+	}
+	return []string{"docs", "gallery.md"}
+}
+
+// Every figure of a source is called after it, so that its page shows it.
+func TestFiguresAreCalledAfterTheirSource(t *testing.T) {
+	for _, s := range sources {
+		for _, p := range s.figures {
+			if !strings.HasPrefix(p.name, "figure_"+s.name+"_") {
+				t.Errorf("%s is a figure of %s; call it figure_%s_<figure>.svg", p.name, s.name, s.name)
+			}
+		}
+	}
+}
+
 // Every vehicle and every manoeuvre has a picture, which the gallery shows, and every file of the folder is one.
 func TestAllVehiclesAndManoeuvresArePictured(t *testing.T) {
 	gallery, err := os.ReadFile(built.Path("docs", "gallery.md"))
@@ -70,8 +91,12 @@ func TestAllVehiclesAndManoeuvresArePictured(t *testing.T) {
 			t.Errorf("two pictures are called %s", p.name)
 		}
 		names[p.name] = true
-		if !strings.Contains(string(gallery), "(pictures/"+p.name+")") {
-			t.Errorf("docs/gallery.md does not show %s", p.name)
+		page := pageOf(p)
+		text, err := os.ReadFile(built.Path(page...))
+		if err != nil {
+			t.Error(err)
+		} else if !strings.Contains(string(text), "pictures/"+p.name+")") {
+			t.Errorf("%s does not show %s", filepath.Join(page...), p.name)
 		}
 	}
 	for kind, prefix := range map[string]string{"models": "", "manoeuvres": "manoeuvre_"} {

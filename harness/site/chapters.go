@@ -30,7 +30,8 @@ var chapters = []chapter{
 		"docs/notebooks/own_tire.ipynb"}},
 	{"Vehicles", []string{"docs/passenger-car.md", "docs/tractor-semitrailer.md", "docs/two-wheelers.md",
 		"docs/half-car.md", "docs/point-masses.md", "docs/gallery.md"}},
-	{"Evidence", []string{"docs/verification.md", "docs/performance.md"}},
+	{"Evidence", []string{"docs/verification.md", "docs/performance.md", "docs/sources.md", "docs/figures/morency.md",
+		"docs/figures/vaniwaarden.md", "docs/figures/afzal.md", "docs/figures/minaker.md", "docs/figures/ikoki.md"}},
 	{"Project", []string{"docs/build.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"}},
 	{"Decisions", []string{
 		"docs/decisions/0001-definitions.md", "docs/decisions/0002-linearly-implicit.md",

@@ -1,0 +1,4 @@
+package main
+
+// minaker are the figures of Minaker.
+var minaker []picture

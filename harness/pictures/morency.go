@@ -1,0 +1,4 @@
+package main
+
+// morency are the figures of Morency (2007).
+var morency []picture
