@@ -549,17 +549,17 @@ wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", lateral =
 		if difference, mean := cot(right)-cot(left),
 			(cot(right)+cot(left))/2; !(math.Abs(difference-1.4/2.6) <= 1e-9*math.Abs(mean)) ||
 			!(math.Abs(mean-cot(hand/15)) <= 1e-9*math.Abs(mean)) {
-			t.Errorf("hand wheel %g: cotangents %g and %g", hand, cot(left), cot(right))
+			t.Errorf("steering wheel %g: cotangents %g and %g", hand, cot(left), cot(right))
 		}
 		if !(left > right) {
-			t.Errorf("hand wheel %g: left wheel %g, right wheel %g", hand, left, right)
+			t.Errorf("steering wheel %g: left wheel %g, right wheel %g", hand, left, right)
 		}
 		r.set("steering.angle", -hand)
 		r.near("steer_R.angle", -left, 1e-15)
 	}
 }
 
-// Rates and accelerations of a wheel are the derivatives of its angle, while the hand wheel goes on within one
+// Rates and accelerations of a wheel are the derivatives of its angle, while the steering wheel goes on within one
 // long step as a motion driver does.
 func TestSteeringMovesWheelsConsistently(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(steeredFrames, `wheelbase = 2.6

@@ -10,7 +10,7 @@ import (
 	"skidpad/model"
 )
 
-// bodyWithFreeHandWheel flies in space: a body, two carriers on it that a hand wheel turns about inclined
+// bodyWithFreeHandWheel flies in space: a body, two carriers on it that a steering wheel turns about inclined
 // axes, after Ackermann and by a curve, arms off these axes, and a joint behind the left one.
 const bodyWithFreeHandWheel = `name = "Steered"
 gravity = 0
@@ -152,11 +152,11 @@ func TestFreeHandWheelKeepsMomentumAndEnergy(t *testing.T) {
 		}
 	}
 	if !(most-least > 0.5) {
-		t.Errorf("the hand wheel hardly turns, from %g to %g rad", least, most)
+		t.Errorf("the steering wheel hardly turns, from %g to %g rad", least, most)
 	}
 }
 
-// A hand wheel whose angle is an input and that moves like the free one moves everything else alike.
+// A steering wheel whose angle is an input and that moves like the free one moves everything else alike.
 func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 	free := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel,
 		"hand_wheel = { inertia = 0.05, damping = 0.1, angle = 0.4, rate = 2 }"), "")
@@ -184,11 +184,11 @@ func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 		given.near(name, free.get(name), 2e-6) // with pieces of constant acceleration
 	}
 	if turned := math.Abs(passed[500].angle - passed[0].angle); !(turned > 0.1) {
-		t.Errorf("the hand wheel has turned by %g rad only", turned)
+		t.Errorf("the steering wheel has turned by %g rad only", turned)
 	}
 }
 
-// On ground the hand wheel, a flywheel that it turns by its ratio, damping, friction and hands have
+// On ground the steering wheel, a flywheel that it turns by its ratio, damping, friction and hands have
 // (I + J/n^2) D" = T - c D' - F tanh(D'/s), T = torque + hold (k (angle - D) + d (rate - D') + I acceleration).
 func TestHandWheelHasItsEquation(t *testing.T) {
 	const text = `name = "Flywheel"
@@ -231,12 +231,12 @@ to = "tip"
 		want := (torque + 0.3*0.3 + 1.2*math.Tanh(0.3/0.2)) / (0.06 + 0.48/16)
 		sin, cos := math.Sincos(0.7 / 4)
 		if got := 4 * (cos*r.get("tip.ay") - sin*r.get("tip.ax")); !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) {
-			t.Errorf("%+v: the hand wheel is accelerated by %.12g rad/s2, want %.12g", c, got, want)
+			t.Errorf("%+v: the steering wheel is accelerated by %.12g rad/s2, want %.12g", c, got, want)
 		}
 	}
 }
 
-// Hands that hold the hand wheel lead it along a motion that they know, and then release it.
+// Hands that hold the steering wheel lead it along a motion that they know, and then release it.
 func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(bodyWithFreeHandWheel,
 		"hand_wheel = { inertia = 0.05, damping = 0.1, hold_stiffness = 20000, hold_damping = 100 }"), "")
@@ -251,13 +251,13 @@ func TestHandsHoldTheHandWheelAndLetItGo(t *testing.T) {
 	r.near("steering.wheel_angle", 0.5*(1-math.Cos(2)), 2e-3)
 	away := func() float64 { return math.Abs(r.get("steering.wheel_angle") - r.get("steering.angle")) }
 	if held := away(); !(held < 2e-3) {
-		t.Errorf("hands hold the hand wheel %g rad away", held)
+		t.Errorf("hands hold the steering wheel %g rad away", held)
 	}
 	r.set("steering.hold", 0)
 	r.drive(noInput, 0.001, 1.5)
 	r.near("steering.wheel_torque", 0, 0)
 	if free := away(); !(free > 0.01) {
-		t.Errorf("nobody holds the hand wheel, which is %g rad away", free)
+		t.Errorf("nobody holds the steering wheel, which is %g rad away", free)
 	}
 }
 
@@ -267,7 +267,7 @@ type solid struct {
 	mass, xx, yy, zz float64
 }
 
-// kinetic is the energy of solids and of a hand wheel with an inertia.
+// kinetic is the energy of solids and of a steering wheel with an inertia.
 func (r *run) kinetic(handWheel float64, solids ...solid) float64 {
 	sum := handWheel / 2 * math.Pow(r.get("steering.wheel_rate"), 2)
 	for _, b := range solids {
@@ -279,7 +279,7 @@ func (r *run) kinetic(handWheel float64, solids ...solid) float64 {
 	return sum
 }
 
-// A hand wheel may turn what stands on its own wheels: both turns count, and energy is kept.
+// A steering wheel may turn what stands on its own wheels: both turns count, and energy is kept.
 func TestHandWheelTurnsTwice(t *testing.T) {
 	r := fromText(t, `name = "Twice"
 gravity = 0
@@ -334,7 +334,7 @@ inertia = { xx = 0.2, yy = 0.3, zz = 0.4 }
 		t.Errorf("energy %.12g J, %.12g J at the start", after, before)
 	}
 	if changed := math.Abs(r.get("steering.wheel_rate") - rate); !(changed > 0.05) {
-		t.Errorf("the rate of the hand wheel has changed by %g rad/s only", changed)
+		t.Errorf("the rate of the steering wheel has changed by %g rad/s only", changed)
 	}
 }
 
@@ -362,7 +362,7 @@ forbid = ["body.T1", "body.R1"]
 	}
 }
 
-// A chain of many bodies behind a steered wheel has the hand wheel's inertia, too: its energy is kept.
+// A chain of many bodies behind a steered wheel has the steering wheel's inertia, too: its energy is kept.
 func TestLongChainsBehindAFreeHandWheelKeepTheirEnergy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -419,7 +419,7 @@ start = { omega = 0.3 }
 		t.Errorf("energy %.12g J, %.12g J at the start", after, before)
 	}
 	if changed := math.Abs(r.get("steering.wheel_rate") - rate); !(changed > 0.1) {
-		t.Errorf("the rate of the hand wheel has changed by %g rad/s only", changed)
+		t.Errorf("the rate of the steering wheel has changed by %g rad/s only", changed)
 	}
 }
 
@@ -452,7 +452,8 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	}
 }
 
-// What holds its wheels, to ground or to each other, holds the hand wheel: constraints count with all that it turns.
+// What holds its wheels, to ground or to each other, holds the steering wheel: constraints count with all that it
+// turns.
 func TestFreeHandWheelIsHeldByConstraints(t *testing.T) {
 	const text = `name = "Held"
 [[tree]]

@@ -112,7 +112,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 			t.Errorf("%s roll centre %g mm above ground, made for %g mm", a.name, columns[0][i], want)
 		}
 	}
-	// The wheel turns about the steering axis by its own angle, of which the hand wheel gives more to the inner wheel.
+	// The wheel turns about the steering axis by its own angle, of which the steering wheel gives more to the inner wheel.
 	steering := "| steering wheel, deg | left wheel, deg | right wheel, deg | camber left, deg | camber right, deg | " +
 		"contact left, mm forward, outward, up |\n| --- | --- | --- | --- | --- | --- |\n"
 	rest := steered("FL", axles[0].radius, 0, 0)
@@ -131,7 +131,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		// camber and toe at travel 0
 		kingpin = r3.Rotate(r3.Rotate(kingpin, 0.0087, r3.Vec{X: 1}), -0.001, r3.Vec{Z: 1})
 		if off := r3.Norm(r3.Sub(r3.Rotate(rest.axle, angle, kingpin), left.axle)); !(off < 1e-9) {
-			t.Errorf("hand wheel at %g deg: the axle is %g off one that has turned about the steering axis", hand, off)
+			t.Errorf("steering wheel at %g deg: the axle is %g off one that has turned about the steering axis", hand, off)
 		}
 	}
 	figures := "| figure | front | rear |\n| --- | --- | --- |\n"

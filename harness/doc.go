@@ -9,9 +9,9 @@
 //	manoeuvre   what is done to a vehicle: TOML files, read by keys
 //	drive       one run: inputs, drivers, steps and their times
 //	trace       what was recorded
-//	evaluate    a manoeuvre with its sweep, and its key figures
+//	evaluate    a manoeuvre with its sweep, and its characteristic values
 //	sweep       a run for every combination of values
-//	compare     runs and key figures beside their references
+//	compare     runs and characteristic values beside their references
 //	statements  what publications state about a run
 //	mainjob     the vehicles of all publications, checked
 //

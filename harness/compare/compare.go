@@ -1,4 +1,4 @@
-// Package compare compares runs with references by corridors, and key figures by tolerances.
+// Package compare compares runs with references by corridors, and characteristic values by tolerances.
 package compare
 
 import (
@@ -30,7 +30,7 @@ type Spec struct {
 	Shift     float64                  // s, that is added to the reference's time
 }
 
-// FigureTolerance is how far a key figure may be from that of the reference: absolute + relative |reference|.
+// FigureTolerance is how far a characteristic value may be from that of the reference: absolute + relative |reference|.
 type FigureTolerance struct {
 	Figure             string
 	Absolute, Relative float64
@@ -203,7 +203,7 @@ type Run struct {
 	curves [][2]report.Curve // reference and ours
 }
 
-// FigureDifference is a key figure of both. A value is NaN where it is missing.
+// FigureDifference is a characteristic value of both. A value is NaN where it is missing.
 type FigureDifference struct {
 	Run, Figure, Unit string
 	Ours, Reference   float64
@@ -300,7 +300,7 @@ func (c *Result) run(ours, reference string) error {
 	return nil
 }
 
-// figures compares the key figures of two folders.
+// figures compares the characteristic values of two folders.
 func (c *Result) figures() error {
 	read := func(folder string) ([][]string, error) {
 		path := filepath.Join(folder, "figures.csv")

@@ -9,11 +9,11 @@ import (
 
 // handWheel is a Steering at work.
 type handWheel struct {
-	turns float64  // of the hand wheel for one of the drivers
+	turns float64  // of the steering wheel for one of the drivers
 	ratio []uint32 // reference of the vehicle's own ratio, nil for none
 }
 
-// connect finds out whether the drivers are hand wheels, which have their own ratios.
+// connect finds out whether the drivers are steering wheels, which have their own ratios.
 func (w *handWheel) connect(d *InputDriver) error {
 	s := d.manoeuvre.Steering
 	if s == nil {
@@ -28,7 +28,7 @@ func (w *handWheel) connect(d *InputDriver) error {
 		case err != nil:
 			w.turns = s.Ratio
 		case s.Ratio != 0:
-			return fmt.Errorf("%s is a hand wheel with its own ratio; remove ratio from the manoeuvre", driver)
+			return fmt.Errorf("%s has a steering wheel with its own ratio; remove ratio from the manoeuvre", driver)
 		default:
 			w.ratio = ratio
 		}
@@ -36,7 +36,7 @@ func (w *handWheel) connect(d *InputDriver) error {
 	return nil
 }
 
-// overall is the angle of the hand wheel for that of the road wheels, once the vehicle is initialised; 0
+// overall is the angle of the steering wheel for that of the road wheels, once the vehicle is initialised; 0
 // without steering.
 func (w *handWheel) overall(d *InputDriver) (float64, error) {
 	if w.ratio == nil {
@@ -97,7 +97,7 @@ type pathFollower struct {
 	began           bool // in this phase
 	x, y, yaw       float64
 	here, ahead     int     // pieces of the path
-	angle, integral float64 // of the hand wheel, rad
+	angle, integral float64 // of the steering wheel, rad
 }
 
 func (f *pathFollower) connect(d *InputDriver, p *manoeuvre.PathFollower) (err error) {
@@ -116,7 +116,7 @@ func (f *pathFollower) connect(d *InputDriver, p *manoeuvre.PathFollower) (err e
 }
 
 // steer sets the motion of the road wheels for the next h seconds. The path begins where the body is when
-// it is called first in a phase, and the hand wheel where it was left.
+// it is called first in a phase, and the steering wheel where it was left.
 func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) error {
 	var pose [4]float64
 	if err := d.subject.Get(f.pose, pose[:]); err != nil {
@@ -149,7 +149,7 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) er
 	return nil
 }
 
-// holdSteeringWheel leaves the hand wheel where it has come to.
+// holdSteeringWheel leaves the steering wheel where it has come to.
 func (f *pathFollower) holdSteeringWheel(d *InputDriver) {
 	for _, at := range f.drivers {
 		d.values[at], d.values[at+1], d.values[at+2] = f.angle/f.ratio, 0, 0

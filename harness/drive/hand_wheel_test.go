@@ -11,7 +11,7 @@ import (
 )
 
 const throughABend = `name = "bend"
-title = "Step of the hand wheel, then a bend"
+title = "Step of the steering wheel, then a bend"
 models = ["GenericVehicle"]
 step = 0.01
 
@@ -39,8 +39,8 @@ duration = 0.6
 path = { kind = "circle", radius = 150.0, laps = 1 }
 `
 
-// A manoeuvre steers a car with a steering and one without alike: it turns the hand wheel of the one by its angle, and
-// the motion drivers of the other by the angle over the ratio.
+// A manoeuvre steers a car with a steering and one without alike: it turns the steering wheel of the one by its angle,
+// and the motion drivers of the other by the angle over the ratio.
 func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library")
@@ -74,7 +74,7 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if plain.Turns != 16 || plain.Ratio != 16 || steered.Turns != 1 || steered.Ratio != 16 {
-		t.Errorf("the hand wheel turns %g and %g times what is driven, ratios are %g and %g", plain.Turns,
+		t.Errorf("the steering wheel turns %g and %g times what is driven, ratios are %g and %g", plain.Turns,
 			steered.Turns, plain.Ratio, steered.Ratio)
 	}
 	for _, name := range []string{"body.wz", "body.y", "tire_FL.Fy"} {
@@ -91,7 +91,7 @@ func TestHandWheelsOfVehiclesAreTurnedThemselves(t *testing.T) {
 	}
 	for _, c := range [][3]string{
 		{`["steer_FL", "steer_FR"]`, "ratio = 16", "steer_FL.angle is an output"},
-		{`["steering"]`, "ratio = 16", "steering is a hand wheel with its own ratio"},
+		{`["steering"]`, "ratio = 16", "steering has a steering wheel with its own ratio"},
 		{`["steering", "steer_FR"]`, "", "steer_FR has no steering ratio"},
 	} {
 		if _, err := run(with, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {

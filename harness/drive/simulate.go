@@ -68,8 +68,8 @@ type Result struct {
 	Phases  []PhaseInterval
 	Verdict string  // why the run ended before its last phase did; "" where it did not
 	Failure error   // of the step that ended it; nil where none did
-	Turns   float64 // of the hand wheel for one of what the manoeuvre steers by; 0 without steering
-	Ratio   float64 // of the angle of the hand wheel to that of the road wheels; 0 without steering
+	Turns   float64 // of the steering wheel for one of what the manoeuvre steers by; 0 without steering
+	Ratio   float64 // of the angle of the steering wheel to that of the road wheels; 0 without steering
 	Timing  Timing
 }
 

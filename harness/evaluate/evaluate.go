@@ -1,4 +1,5 @@
-// Package evaluate runs a manoeuvre with the manoeuvre before it, its sweep or its search, and writes the key figures.
+// Package evaluate runs a manoeuvre with the manoeuvre before it, its sweep or its search, and writes the
+// characteristic values.
 package evaluate
 
 import (
@@ -18,7 +19,7 @@ import (
 	"skidpad/harness/output"
 )
 
-// Evaluator makes the runs of a manoeuvre and evaluates its key figures.
+// Evaluator makes the runs of a manoeuvre and evaluates its characteristic values.
 type Evaluator struct {
 	// Open makes a fresh subject; what it returns besides closes it. Runs of a sweep are made side by side.
 	Open             func() (drive.Subject, func(), error)
@@ -36,7 +37,7 @@ type Evaluator struct {
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 }
 
-// Result is a manoeuvre with its runs and key figures.
+// Result is a manoeuvre with its runs and characteristic values.
 type Result struct {
 	Vehicle   string // name of its model
 	Manoeuvre *manoeuvre.Manoeuvre

@@ -291,7 +291,7 @@ func linearRun(
 	return a, b
 }
 
-// A released hand wheel without friction does what the linear equations of the car do when the torque that has held
+// A released steering wheel without friction does what the linear equations of the car do when the torque that has held
 // it goes: the driver's torque falls from M_H to none.
 func steeringReleased(t *testing.T, library *library.Library) {
 	file := built.Model("passenger_car_free")
@@ -333,7 +333,7 @@ func steeringReleased(t *testing.T, library *library.Library) {
 	for _, c := range []struct {
 		name             string
 		linear, measured []float64
-	}{{"yaw rate", yaw, r.YawRate[first:]}, {"hand wheel", steer, r.Steer[first:]}} {
+	}{{"yaw rate", yaw, r.YawRate[first:]}, {"steering wheel", steer, r.Steer[first:]}} {
 		worst := 0.0
 		for i, want := range c.linear {
 			worst = max(worst, math.Abs((c.measured[i]-c.measured[0]-want)/c.measured[0]))

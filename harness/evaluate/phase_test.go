@@ -147,7 +147,7 @@ func TestPhasesFollowEachOther(t *testing.T) {
 	}
 	angle, rate, torque := result.Inputs.Column("steer.angle"), result.Inputs.Column("steer.rate"),
 		result.Inputs.Column("drive.torque")
-	reached := (p[1].End - 0.5) * 2 * 16 / 20 / 16 // hand wheel by ratio
+	reached := (p[1].End - 0.5) * 2 * 16 / 20 / 16 // steering wheel by ratio
 	if got := angle[len(angle)-1]; math.Abs(got-reached) > 1e-12 || rate[last-1] != 0.1 || rate[last] != 0 {
 		t.Errorf("angle %g, %g was reached; rates %g and %g", got, reached, rate[last-1], rate[last])
 	}

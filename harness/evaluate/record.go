@@ -11,7 +11,7 @@ import (
 	"skidpad/harness/trace"
 )
 
-// recordedFor are the variables that key figures need.
+// recordedFor are the variables that characteristic values need.
 func recordedFor(e *manoeuvre.KeyFigures) []string {
 	var names []string
 	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {

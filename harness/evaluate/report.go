@@ -20,7 +20,7 @@ func (e *Result) WriteReport(to io.Writer) error {
 	page := report.Page{Title: m.Title, Subtitle: strings.TrimPrefix(e.Vehicle+", "+m.Name, ", "),
 		Facts: []report.Fact{{Name: "Vehicle", Value: e.Vehicle},
 			{Name: "Source", Value: m.Source},
-			{Name: "Hand wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)},
+			{Name: "Steering wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)},
 			{Name: "Version", Value: harness.Version}}}
 	if driver := driverText(m); driver != "" {
 		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
@@ -51,7 +51,7 @@ func compact(f *report.Plot) bool {
 
 func isFinite(x float64) bool { return x-x == 0 }
 
-// driverText says how the hand wheel is turned along a path; "" where it is not.
+// driverText says how the steering wheel is turned along a path; "" where it is not.
 func driverText(m *manoeuvre.Manoeuvre) string {
 	if !slices.ContainsFunc(m.Phases, func(p manoeuvre.Phase) bool { return p.Path != nil }) {
 		return ""
@@ -107,7 +107,7 @@ func (e *Result) Plots() *report.Grid {
 		scale    float64
 		signal   signalOf
 	}{
-		{"Hand wheel", "deg", degree, steerOf}, {"Speed", "m/s", 1, speed}, {"Yaw rate", "deg/s", degree, yawRateOf},
+		{"Steering wheel", "deg", degree, steerOf}, {"Speed", "m/s", 1, speed}, {"Yaw rate", "deg/s", degree, yawRateOf},
 		{"Lateral acceleration", "m/s2", 1, lateralOf}, {"Side-slip angle", "deg", degree, slipOf},
 		{"Roll angle", "deg", degree, rollOf},
 	} {
@@ -122,7 +122,7 @@ func (e *Result) Plots() *report.Grid {
 	switch e.Manoeuvre.KeyFigures.Kind {
 	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
 		const over = "a_y, m/s2"
-		e.plot(grid, "Hand wheel by lateral acceleration", over, "deg", degree, lateralOf, steerOf)
+		e.plot(grid, "Steering wheel by lateral acceleration", over, "deg", degree, lateralOf, steerOf)
 		e.plot(grid, "Side-slip angle by lateral acceleration", over, "deg", degree, lateralOf, slipOf)
 		e.plot(grid, "Roll angle by lateral acceleration", over, "deg", degree, lateralOf, rollOf)
 	case "ride":
@@ -173,7 +173,7 @@ func (e *Result) responses(grid *report.Grid) {
 	for _, p := range []struct {
 		title, unit string
 		signal      signalOf
-	}{{"Yaw rate by hand wheel", "1/s", yawRateOf}, {"Lateral acceleration by hand wheel", "m/s2", lateralOf}} {
+	}{{"Yaw rate by steering wheel", "1/s", yawRateOf}, {"Lateral acceleration by steering wheel", "m/s2", lateralOf}} {
 		e.plot(grid, p.title+": gain", over, p.unit, 1, of(p.signal, hertz), of(p.signal, (*figures.Response).Gain))
 		e.plot(grid, p.title+": phase", over, "deg", degree, of(p.signal, hertz),
 			of(p.signal, (*figures.Response).Phase))

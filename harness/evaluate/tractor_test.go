@@ -172,7 +172,7 @@ func followsAsDrawnRods(t *testing.T, result *Result) {
 	}
 }
 
-// The page of the tractor-semitrailer holds the key figures of its manoeuvres; -update writes them.
+// The page of the tractor-semitrailer holds the characteristic values of its manoeuvres; -update writes them.
 func documentsTractor(t *testing.T, results map[string]*Result) {
 	path := built.Path("docs", "tractor-semitrailer.md")
 	data, err := os.ReadFile(path)

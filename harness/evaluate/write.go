@@ -85,7 +85,7 @@ func (e *Result) WriteTable(to io.Writer) error {
 		}
 		fmt.Fprintln(to)
 	}
-	fmt.Fprintf(to, "%s (%s); hand wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name,
+	fmt.Fprintf(to, "%s (%s); steering wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name,
 		e.Runs[0].Record.Ratio)
 	if driver := driverText(e.Manoeuvre); driver != "" {
 		fmt.Fprintln(to, "the driver, with the constants of the file,", driver)

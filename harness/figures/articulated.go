@@ -13,7 +13,7 @@ type Unit struct {
 	X, Y, Yaw []float64 // in ground, m, m, rad
 }
 
-// articulatedSine is after ISO 14791: one period of a sine of the hand wheel, then straight ahead.
+// articulatedSine is after ISO 14791: one period of a sine of the steering wheel, then straight ahead.
 var articulatedSine = Kind{
 	Name:      "articulated-sine",
 	Phases:    []string{"sine", "after"},
@@ -24,7 +24,7 @@ var articulatedSine = Kind{
 		if first > last {
 			return nil
 		}
-		list := []Figure{figure("delta_H", "largest angle of the hand wheel", "rad",
+		list := []Figure{figure("delta_H", "largest angle of the steering wheel", "rad",
 			math.Abs(r.Steer[Peak(r.Steer, first, last)]))}
 		for _, s := range []struct {
 			id, what, unit   string
@@ -69,7 +69,7 @@ var articulatedTurn = Kind{
 		off, at := offTracking(r, first, last)
 		return []Figure{
 			figure("turned", "angle through which the first unit has turned", "rad", turned),
-			figure("delta_H", "largest angle of the hand wheel", "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)])),
+			figure("delta_H", "largest angle of the steering wheel", "rad", math.Abs(r.Steer[Peak(r.Steer, first, last)])),
 			read("articulation_max", "largest magnitude of the angle between the units", "rad", math.Abs(joint[widest]),
 				r.Time[widest]),
 			read("off_tracking",
@@ -109,7 +109,7 @@ var articulatedBraking = Kind{
 	},
 }
 
-// snaking is after ISO 9815: straight ahead, a pulse of the hand wheel makes the trailer swing, which decays in the
+// snaking is after ISO 9815: straight ahead, a pulse of the steering wheel makes the trailer swing, which decays in the
 // phase "free".
 var snaking = Kind{
 	Name:      "snaking",

@@ -53,7 +53,7 @@ var straightBraking = Kind{
 				"largest distance of the centre of mass from the line along which the body stood, to the left", "m",
 				y[aside], r.Time[aside]),
 			read("yaw_max", "largest change of the yaw angle", "rad", yaw[turned], r.Time[turned]),
-			read("delta_H_max", "largest hand-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
+			read("delta_H_max", "largest steering-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
 		)
 		return append(list,
 			figure("creep",

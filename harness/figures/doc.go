@@ -1,4 +1,4 @@
-// Package figures evaluates runs of road vehicles to the key figures of the field's standards. It knows no
+// Package figures evaluates runs of road vehicles to the characteristic values of the field's standards. It knows no
 // vehicle and no file: a Record has the signals of a run, a Kind turns Records into Figures.
 //
 //	signals.go    common rules: lateral acceleration, side-slip, steady values, crossings, regression

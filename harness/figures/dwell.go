@@ -7,7 +7,7 @@ import (
 )
 
 // sineWithDwell is after FMVSS 126 and UN R140. The phase "steer" begins with the sine with dwell, which
-// ends after steering_time (COS); steering begins (BOS) when the hand wheel passes the angle bos.
+// ends after steering_time (COS); steering begins (BOS) when the steering wheel passes the angle bos.
 var sineWithDwell = Kind{
 	Name: "sine-with-dwell",
 	Options: []string{"steering_time", "bos", "first_time", "first_limit", "second_time", "second_limit",
@@ -48,7 +48,7 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	before := max(first-int(math.Round(0.5/step)), 0)
 	begin := Crossing(r.Time, scaled(steer, side), o["bos"], before, complete)
 	if math.IsNaN(begin) {
-		return []Figure{figure("pass", passes, "1", math.NaN()).or("the hand wheel does not reach the angle bos")}
+		return []Figure{figure("pass", passes, "1", math.NaN()).or("the steering wheel does not reach the angle bos")}
 	}
 	change := r.row(Crossing(r.Time, scaled(steer, side), 0, min(r.row(begin)+1, complete), complete))
 	peak := Peak(mapped(yaw, func(v float64) float64 { return max(-side*v, 0) }), change, last)
@@ -74,9 +74,9 @@ func dwellRun(r *Record, o map[string]float64) []Figure {
 	slip, rate := Peak(r.SideSlip, first, last), Peak(r.YawRate, first, last)
 	const short = "the run ended before"
 	return []Figure{
-		figure("amplitude", "largest hand-wheel angle", "rad", amplitude),
+		figure("amplitude", "largest steering-wheel angle", "rad", amplitude),
 		figure("amplitude_by_A", "the same by A", "1", amplitude/o["A"]),
-		read("yaw_peak", "largest yaw rate after the hand wheel has changed its sign", "rad/s", yaw[peak],
+		read("yaw_peak", "largest yaw rate after the steering wheel has changed its sign", "rad/s", yaw[peak],
 			r.Time[peak]),
 		read("yaw_ratio_1", "yaw rate first_time after the end of steering, by that peak", "1", one,
 			cos+o["first_time"]).or(short),
@@ -103,7 +103,8 @@ func (r *Record) across(first int, time float64) float64 {
 	return cos*At(r.Time, r.Y, time) - sin*At(r.Time, r.X, time)
 }
 
-// isDisplaced reports whether the lateral displacement is as large as it must be with the amplitude of the hand wheel.
+// isDisplaced reports whether the lateral displacement is as large as it must be with the amplitude of the steering
+// wheel.
 func isDisplaced(amplitude, place float64, o map[string]float64) bool {
 	demanded := amplitude >= o["displacement_from"]*o["A"]*(1-1e-9)
 	return !demanded || math.Abs(place) >= o["displacement_limit"]

@@ -7,13 +7,13 @@ import (
 
 // Record has the signals of one run, by Time.
 type Record struct {
-	Ratio   float64 // hand wheel to road wheels
+	Ratio   float64 // steering wheel to road wheels
 	Phases  []Phase
 	Verdict string // why the run ended early; "" where it did not
 
 	Time      []float64 // s, evenly spaced
-	Steer     []float64 // angle of the hand wheel, to the left [rad]
-	Hands     []float64 // torque of the driver on the hand wheel, to the left [N m]; nil where that is not free
+	Steer     []float64 // angle of the steering wheel, to the left [rad]
+	Hands     []float64 // torque of the driver on the steering wheel, to the left [N m]; nil where that is not free
 	Speed     []float64 // vx of the centre of mass [m/s]
 	SideSlip  []float64 // at the centre of mass [rad]
 	Lateral   []float64 // horizontal lateral acceleration of the centre of mass [m/s2]
@@ -55,7 +55,7 @@ type Corner struct {
 	Up      []float64 // vertical acceleration of the unsprung mass [m/s2]
 }
 
-// Figure is a key figure. Value is NaN where it is missing.
+// Figure is a characteristic value. Value is NaN where it is missing.
 type Figure struct {
 	ID         string // "K_u"
 	Definition string
@@ -65,7 +65,7 @@ type Figure struct {
 	Missing    string  // why there is none
 }
 
-// Kind is a set of key figures.
+// Kind is a set of characteristic values.
 type Kind struct {
 	Name      string
 	Options   []string // numbers that the evaluation needs, all of them

@@ -571,6 +571,6 @@ func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
 		near(t, "yaw_damping", pick(t, list, "yaw_damping").Value, d, 0.02)
 	}
 	if got := pick(t, steeringRelease.Run(record(time, Phase{"release", 2, 8}), o), "yaw_rate"); got.Missing == "" {
-		t.Error("figures of a hand wheel that is not free")
+		t.Error("figures of a steering wheel that is not free")
 	}
 }

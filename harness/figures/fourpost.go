@@ -65,7 +65,7 @@ func resonance(
 	}
 }
 
-// shaken is the response of a signal to the post after a first segment, as Spectrum is that to the hand wheel; nil
+// shaken is the response of a signal to the post after a first segment, as Spectrum is that to the steering wheel; nil
 // where the run is too short or there is no post.
 func shaken(r *Record, x []float64, segment float64) *Response {
 	first, last := r.phase("shake")

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// frequencyResponse is after ISO 7401, against the angle of the hand wheel.
+// frequencyResponse is after ISO 7401, against the angle of the steering wheel.
 var frequencyResponse = Kind{
 	Name:    "frequency-response",
 	Options: []string{"from", "to", "segment", "coherence", "read_at"},
@@ -63,10 +63,10 @@ var frequencyResponse = Kind{
 	},
 }
 
-const yawGain = "static gain of the yaw rate by the hand-wheel angle, of the form K (1 + T s)/(1 + 2 D s/w + " +
+const yawGain = "static gain of the yaw rate by the steering-wheel angle, of the form K (1 + T s)/(1 + 2 D s/w + " +
 	"s^2/w^2) that fits its response"
 
-// Spectrum is the response of a signal to the hand wheel in the phase "steer" after its first segment, in which the
+// Spectrum is the response of a signal to the steering wheel in the phase "steer" after its first segment, in which the
 // vehicle begins to follow, at the frequencies of the options; nil where there are none. The steering repeats itself
 // after a segment: of a chirp that does not, a window would weight the input differently from the later response.
 func Spectrum(r *Record, x []float64, o map[string]float64) *Response {

@@ -73,7 +73,7 @@ func rolloverRun(r *Record, o map[string]float64) []Figure {
 		read("roll_max", "largest roll angle", "rad", r.Roll[roll], r.Time[roll]),
 		read("roll_rate_max", "largest rate of the roll angle", "rad/s", rate[turn], r.Time[turn]),
 		read("a_y_max", "largest lateral acceleration", "m/s2", r.Lateral[lateral], r.Time[lateral]),
-		read("delta_H_max", "largest hand-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
+		read("delta_H_max", "largest steering-wheel angle", "rad", r.Steer[steer], r.Time[steer]),
 	)
 }
 

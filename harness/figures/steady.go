@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the hand wheel at a given lateral acceleration.
+// slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the steering wheel at a given lateral acceleration.
 var slowlyIncreasingSteer = Kind{
 	Name:    "slowly-increasing-steer",
 	Options: []string{"regression_from", "regression_to", "read_at", "departure"},
@@ -16,7 +16,7 @@ var slowlyIncreasingSteer = Kind{
 		slope, offset := ramp.regression(ramp.steer, o["regression_from"], o["regression_to"])
 		return []Figure{
 			figure("A_run",
-				"hand-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to "+
+				"steering-wheel angle at the lateral acceleration read_at, on the line fitted from regression_from to "+
 					"regression_to", "rad", slope*o["read_at"]+offset).or(noRange),
 			figure("steering_gradient", "slope of that line", "rad/(m/s2)", slope).or(noRange),
 			ramp.departure(slope, offset, o["regression_to"], o["departure"]),
@@ -81,7 +81,7 @@ func bothSides(runs []*Record, o map[string]float64) []Figure {
 // ramp has the rows of a quasi-static run up to its largest lateral acceleration, to the left.
 type ramp struct {
 	time, steer, lateral, slip, roll, curvature []float64
-	hands                                       []float64 // nil where the hand wheel is not free
+	hands                                       []float64 // nil where the steering wheel is not free
 }
 
 func newRamp(r *Record, phase string) *ramp {
@@ -127,7 +127,7 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 	slope := func(y []float64) float64 { s, _ := p.regression(y, from, to); return s }
 	k := p.understeer(r.Ratio, o["wheelbase"], from, to)
 	list := []Figure{
-		figure("steering_gradient", "slope of the hand-wheel angle over a_y, from regression_from to regression_to",
+		figure("steering_gradient", "slope of the steering-wheel angle over a_y, from regression_from to regression_to",
 			"rad/(m/s2)", slope(p.steer)).or(noRange),
 		figure("K_u", "understeer gradient: steering_gradient/ratio - wheelbase d(1/R)/d(a_y)", "rad/(m/s2)",
 			k).or(noRange),
@@ -136,15 +136,15 @@ func (p *ramp) circle(r *Record, o map[string]float64) []Figure {
 	}
 	if p.hands != nil {
 		list = append(list, figure("steering_torque_gradient",
-			"slope of the torque of the driver on the hand wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
+			"slope of the torque of the driver on the steering wheel over a_y", "N.m/(m/s2)", slope(p.hands)).or(noRange))
 	}
 	list = append(list, speeds(k, o["wheelbase"])...)
 	return append(list, p.angle(o["read_at"]), p.doubled(k, r.Ratio, o), p.most())
 }
 
-// angle is that of the hand wheel at a lateral acceleration.
+// angle is that of the steering wheel at a lateral acceleration.
 func (p *ramp) angle(lateral float64) Figure {
-	const id, what = "delta_H", "hand-wheel angle, to the side of the circle, at the lateral acceleration read_at"
+	const id, what = "delta_H", "steering-wheel angle, to the side of the circle, at the lateral acceleration read_at"
 	t := Crossing(p.time, p.lateral, lateral, 0, len(p.time)-1)
 	if math.IsNaN(t) {
 		return figure(id, what, "rad", t).or("the lateral acceleration does not reach read_at")
@@ -177,11 +177,11 @@ func (p *ramp) most() Figure {
 	return read(id, what, "m/s2", p.lateral[end], p.time[end])
 }
 
-// departure is the lateral acceleration beyond from at which the hand wheel first departs from a line by more than a
-// share of it.
+// departure is the lateral acceleration beyond from at which the steering wheel first departs from a line by more than
+// a share of it.
 func (p *ramp) departure(slope, offset, from, share float64) Figure {
 	const id, what = "linear_range",
-		"lateral acceleration at which the hand-wheel angle departs from the line by the share departure of it"
+		"lateral acceleration at which the steering-wheel angle departs from the line by the share departure of it"
 	for i := 1; i < len(p.lateral); i++ {
 		away := func(i int) float64 {
 			line := slope*p.lateral[i] + offset
@@ -195,7 +195,7 @@ func (p *ramp) departure(slope, offset, from, share float64) Figure {
 			return read(id, what, "m/s2", At(p.time, p.lateral, t), t)
 		}
 	}
-	return figure(id, what, "m/s2", math.NaN()).or("the hand-wheel angle does not depart as far from the line")
+	return figure(id, what, "m/s2", math.NaN()).or("the steering-wheel angle does not depart as far from the line")
 }
 
 // doubled is the lateral acceleration at which K_u, by regression over the width local about it, is twice what it was.

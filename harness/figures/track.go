@@ -150,8 +150,8 @@ var laneChange = Kind{
 			id, what, unit string
 			x              []float64
 		}{
-			{"delta_H_max", "largest hand-wheel angle", "rad", r.Steer},
-			{"delta_H_rate_max", "largest rate of the hand-wheel angle", "rad/s", rate},
+			{"delta_H_max", "largest steering-wheel angle", "rad", r.Steer},
+			{"delta_H_rate_max", "largest rate of the steering-wheel angle", "rad/s", rate},
 			{"yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate},
 			{"a_y_max", "largest lateral acceleration", "m/s2", r.Lateral},
 			{"side_slip_max", "largest side-slip angle", "rad", r.SideSlip},
@@ -163,7 +163,7 @@ var laneChange = Kind{
 			list = append(list, read(p.id, p.what, p.unit, p.x[row], r.Time[row]))
 		}
 		return append(list, r.leastLoad(first, last),
-			figure("steering_effort", "integral of the squared rate of the hand-wheel angle", "rad2/s", effort))
+			figure("steering_effort", "integral of the squared rate of the steering-wheel angle", "rad2/s", effort))
 	},
 }
 

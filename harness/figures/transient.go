@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// stepSteer is after ISO 7401: the hand wheel goes fast to an angle and stays there. Times count from when it
+// stepSteer is after ISO 7401: the steering wheel goes fast to an angle and stays there. Times count from when it
 // passes half of it.
 var stepSteer = Kind{
 	Name:    "step-steer",
@@ -22,7 +22,7 @@ var stepSteer = Kind{
 		steady := func(x []float64) float64 {
 			return Steady(r.Time, x, first, last, o["steady_window"], o["steady_share"])
 		}
-		list := []Figure{figure("delta_H", "angle to which the hand wheel goes", "rad", final)}
+		list := []Figure{figure("delta_H", "angle to which the steering wheel goes", "rad", final)}
 		for _, s := range []struct {
 			id, what, unit string
 			x              []float64
@@ -55,7 +55,7 @@ var stepSteer = Kind{
 		yaw, slip := steady(r.YawRate), steady(r.SideSlip)
 		peak, _ := stepPeak(r.Time, r.YawRate, yaw, first, last, o["steady_window"])
 		return append(list,
-			figure("yaw_gain", "steady yaw rate by the angle of the hand wheel", "1/s", yaw/final).or("not steady"),
+			figure("yaw_gain", "steady yaw rate by the angle of the steering wheel", "1/s", yaw/final).or("not steady"),
 			figure("TB", "TB factor: peak time of the yaw rate times the steady side-slip angle", "rad.s",
 				(peak-zero)*math.Abs(slip)).or("%s", noPeak(yaw+slip)),
 		)
@@ -104,7 +104,7 @@ var sineSteer = Kind{
 		}
 		steer1, steer2 := peaks(r.Steer)
 		t1, t2 := peakTime(r.Time, r.Steer, steer1), peakTime(r.Time, r.Steer, steer2)
-		list := []Figure{read("delta_H", "first peak of the hand-wheel angle", "rad", r.Steer[steer1], t1)}
+		list := []Figure{read("delta_H", "first peak of the steering-wheel angle", "rad", r.Steer[steer1], t1)}
 		for _, s := range []struct {
 			id, what, unit, gain string
 			x                    []float64
@@ -114,9 +114,9 @@ var sineSteer = Kind{
 			a, b := peakTime(r.Time, s.x, one), peakTime(r.Time, s.x, two)
 			list = append(list,
 				read(s.id+"_peak", s.what+": first peak", s.unit, s.x[one], a),
-				figure(s.id+"_lag_1", s.what+": first peak after that of the hand wheel", "s", a-t1),
-				figure(s.id+"_lag_2", s.what+": second peak after that of the hand wheel", "s", b-t2),
-				figure(s.id+"_gain", s.what+": first peak by that of the hand wheel", s.gain, s.x[one]/r.Steer[steer1]),
+				figure(s.id+"_lag_1", s.what+": first peak after that of the steering wheel", "s", a-t1),
+				figure(s.id+"_lag_2", s.what+": second peak after that of the steering wheel", "s", b-t2),
+				figure(s.id+"_gain", s.what+": first peak by that of the steering wheel", s.gain, s.x[one]/r.Steer[steer1]),
 				figure(s.id+"_asymmetry", s.what+": magnitude of the second peak by that of the first", "1",
 					math.Abs(s.x[two]/s.x[one])),
 			)
@@ -149,7 +149,7 @@ func mapped(x []float64, f func(float64) float64) []float64 {
 	return out
 }
 
-// steeringRelease is after ISO 17288-1: from a steady circle the driver lets the hand wheel go when the phase
+// steeringRelease is after ISO 17288-1: from a steady circle the driver lets the steering wheel go when the phase
 // "release" begins.
 var steeringRelease = Kind{
 	Name:    "steering-release",
@@ -160,7 +160,7 @@ var steeringRelease = Kind{
 		missing := figure("yaw_rate", "yaw rate before the release", "rad/s", math.NaN())
 		switch {
 		case r.Hands == nil:
-			return []Figure{missing.or("the hand wheel of the vehicle is not free")}
+			return []Figure{missing.or("the steering wheel of the vehicle is not free")}
 		case first > last:
 			return []Figure{missing.or("the run did not reach the phase")}
 		}
@@ -171,10 +171,10 @@ var steeringRelease = Kind{
 		list := []Figure{
 			figure("a_y", "lateral acceleration, mean over the time before the release", "m/s2", ahead(r.Lateral)),
 			figure("yaw_rate", "yaw rate, mean over the time before the release", "rad/s", yaw),
-			figure("delta_H", "hand-wheel angle, mean over the time before the release", "rad", steer),
-			figure("M_H", "torque of the driver on the hand wheel, mean over the time before the release", "N.m",
+			figure("delta_H", "steering-wheel angle, mean over the time before the release", "rad", steer),
+			figure("M_H", "torque of the driver on the steering wheel, mean over the time before the release", "N.m",
 				ahead(r.Hands)),
-			figure("delta_H_half", "time in which the hand wheel goes back to half of its angle", "s",
+			figure("delta_H_half", "time in which the steering wheel goes back to half of its angle", "s",
 				Crossing(r.Time, r.Steer, steer/2, first, last)-r.Time[first]).or("it does not go back so far"),
 			figure("yaw_rate_half", "time in which the yaw rate falls to half", "s",
 				Crossing(r.Time, r.YawRate, yaw/2, first, last)-r.Time[first]).or("it does not fall so far"),
@@ -182,7 +182,7 @@ var steeringRelease = Kind{
 				max(-r.YawRate[side]/yaw, 0), r.Time[side]),
 			read("yaw_rate_left", "yaw rate that is left read_at after the release, by that before", "1",
 				At(r.Time, r.YawRate, at)/yaw, at).or("the run ends before"),
-			read("delta_H_left", "hand-wheel angle that is left there, by that before", "1",
+			read("delta_H_left", "steering-wheel angle that is left there, by that before", "1",
 				At(r.Time, r.Steer, at)/steer, at).or("the run ends before"),
 		}
 		frequency, damping := decaying(r.Time, r.YawRate, first, last, o["share"]*math.Abs(yaw))

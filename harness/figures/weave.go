@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// weave is after ISO 13674-1: the hand wheel goes to and fro about the middle; the figures are those of the loops of
-// the last periods of the phase "weave".
+// weave is after ISO 13674-1: the steering wheel goes to and fro about the middle; the figures are those of the loops
+// of the last periods of the phase "weave".
 var weave = Kind{
 	Name:    "weave",
 	Options: []string{"period", "periods", "share"},
@@ -15,7 +15,7 @@ var weave = Kind{
 	Run: func(r *Record, o map[string]float64) []Figure {
 		first, last := r.phase("weave")
 		rows := int(math.Round(o["periods"] * o["period"] / max(r.step(), 1e-9)))
-		const what = "slope of the lateral acceleration over the hand-wheel angle, as long as that is within the " +
+		const what = "slope of the lateral acceleration over the steering-wheel angle, as long as that is within the " +
 			"share of its amplitude"
 		if rows < 1 || last-rows < first {
 			return []Figure{figure("a_y_gain", what, "m/s2", math.NaN()).or("the run is shorter than the periods")}
@@ -30,21 +30,21 @@ var weave = Kind{
 			area += (lateral[i-1] + lateral[i]) / 2 * (steer[i] - steer[i-1]) / o["periods"]
 		}
 		list := []Figure{
-			figure("delta_H", "largest hand-wheel angle", "rad", amplitude),
+			figure("delta_H", "largest steering-wheel angle", "rad", amplitude),
 			figure("a_y", "largest lateral acceleration", "m/s2", math.Abs(lateral[Peak(lateral, 0, len(lateral)-1)])),
 			figure("a_y_gain", what, "m/s2", slope(lateral)),
 			figure("a_y_width",
-				"lateral acceleration that is left when the hand wheel is in the middle: difference between both "+
+				"lateral acceleration that is left when the steering wheel is in the middle: difference between both "+
 					"directions", "m/s2", gap(steer, lateral)),
-			figure("delta_H_width", "hand-wheel angle at no lateral acceleration: difference between both directions",
+			figure("delta_H_width", "steering-wheel angle at no lateral acceleration: difference between both directions",
 				"rad", gap(lateral, steer)),
-			figure("a_y_area", "area of the loop of the lateral acceleration over the hand-wheel angle", "rad.m/s2",
+			figure("a_y_area", "area of the loop of the lateral acceleration over the steering-wheel angle", "rad.m/s2",
 				math.Abs(area)),
 			figure("yaw_gain",
-				"slope of the yaw rate over the hand-wheel angle, as long as that is within the share of its amplitude",
+				"slope of the yaw rate over the steering-wheel angle, as long as that is within the share of its amplitude",
 				"1/s", slope(yaw)),
 			figure("yaw_width",
-				"yaw rate that is left when the hand wheel is in the middle: difference between both directions",
+				"yaw rate that is left when the steering wheel is in the middle: difference between both directions",
 				"rad/s", gap(steer, yaw)),
 		}
 		if r.Hands == nil {
@@ -53,7 +53,7 @@ var weave = Kind{
 		hands := r.Hands[first : last+1]
 		return append(list,
 			figure("M_H_stiffness",
-				"slope of the torque of the driver over the hand-wheel angle, as long as that is within the share of "+
+				"slope of the torque of the driver over the steering-wheel angle, as long as that is within the share of "+
 					"its amplitude", "N.m/rad", slope(hands)),
 			figure("M_H_gain",
 				"slope of that torque over the lateral acceleration, as long as that is within the share of its "+
@@ -102,7 +102,7 @@ func gap(u, y []float64) float64 {
 	return math.Abs(stat.Mean(up, nil) - stat.Mean(down, nil))
 }
 
-// straightRunning is how far a car leaves a straight line with the hand wheel held, in the phase "run".
+// straightRunning is how far a car leaves a straight line with the steering wheel held, in the phase "run".
 var straightRunning = Kind{
 	Name:    "straight-running",
 	Options: []string{"distance"},
@@ -129,7 +129,7 @@ var straightRunning = Kind{
 	},
 }
 
-// crosswind is after ISO 12021: with the hand wheel held a car comes into wind from the side when the phase "wind"
+// crosswind is after ISO 12021: with the steering wheel held a car comes into wind from the side when the phase "wind"
 // begins.
 var crosswind = Kind{
 	Name:    "crosswind",

@@ -25,11 +25,11 @@ func TestLoopsOfASineThatFollows(t *testing.T) {
 	near(t, "lateral acceleration", pick(t, list, "a_y").Value, b, 1e-6)
 	near(t, "gain", pick(t, list, "a_y_gain").Value, b/a*math.Cos(p), 1e-3)
 	near(t, "width", pick(t, list, "a_y_width").Value, 2*b*math.Sin(p), 1e-4)
-	near(t, "width of the hand wheel", pick(t, list, "delta_H_width").Value, 2*a*math.Sin(p), 1e-4)
+	near(t, "width of the steering wheel", pick(t, list, "delta_H_width").Value, 2*a*math.Sin(p), 1e-4)
 	near(t, "area", pick(t, list, "a_y_area").Value, math.Pi*a*b*math.Sin(p), 1e-5)
 	near(t, "gain of the yaw rate", pick(t, list, "yaw_gain").Value, c/a*math.Cos(q), 1e-3)
 	near(t, "width of the yaw rate", pick(t, list, "yaw_width").Value, 2*c*math.Sin(-q), 1e-4)
-	const torque, lead = 3.0, 0.4 // of the torque before the hand wheel
+	const torque, lead = 3.0, 0.4 // of the torque before the steering wheel
 	r.Hands = wave(torque, -lead)
 	list = weave.Run(r, map[string]float64{"period": 1 / f, "periods": 2, "share": 0.2})
 	near(t, "stiffness", pick(t, list, "M_H_stiffness").Value, torque/a*math.Cos(lead), 1e-3)

@@ -387,7 +387,7 @@ func TestDocumentedModesOfThePassengerCar(t *testing.T) {
 	}
 }
 
-// passengerCar is the car with a free hand wheel at 100 km/h.
+// passengerCar is the car with a free steering wheel at 100 km/h.
 func passengerCar(t *testing.T) (*Result, *linear.Car) {
 	t.Helper()
 	m, err := model.Read(built.Model("passenger_car_free"))

@@ -175,7 +175,7 @@ func ReadSteeredCar(folder, model string) (*SteeredCar, error) {
 	car := &SteeredCar{Body: r.Text(c.root, "body"), Wheelbase: r.Constants["wheelbase"], Ratio: 1}
 	if n := r.Field(c.root, "steering", document.Table); n != nil {
 		car.Drivers = r.Texts(n, "drivers")
-		if n.Field("ratio") == nil { // the drivers turn the hand wheel
+		if n.Field("ratio") == nil { // the drivers turn the steering wheel
 			car.Ratio = r.Constants["steering_ratio"]
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"skidpad/model/document"
 )
 
-// KeyFigures says which key figures a manoeuvre has.
+// KeyFigures says which characteristic values a manoeuvre has.
 type KeyFigures struct {
 	Kind      string             // one of figures.Kinds
 	Body      string             // whose motion is evaluated
@@ -36,14 +36,14 @@ type Search struct {
 	Figure    string
 }
 
-// Prerun is a manoeuvre whose key figures are constants of this one.
+// Prerun is a manoeuvre whose characteristic values are constants of this one.
 type Prerun struct {
 	File      string          // beside the manoeuvre
 	Replaced  []ConstantValue // constants of that manoeuvre
 	Constants []FigureConstant
 }
 
-// FigureConstant gives a constant the value of a key figure.
+// FigureConstant gives a constant the value of a characteristic value.
 type FigureConstant struct{ Constant, Figure string }
 
 // mostEvaluated bounds the runs of a sweep, whose signals are all kept.
@@ -168,7 +168,7 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 	return e
 }
 
-// needs notes what key figures need of a manoeuvre that it does not have.
+// needs notes what characteristic values need of a manoeuvre that it does not have.
 func (r *manoeuvreReader) needs(n *document.Node, kind *figures.Kind, m *Manoeuvre) {
 	if len(m.Phases) == 0 {
 		r.At(n, "characteristic values are those of a manoeuvre of phases, and this one has none")

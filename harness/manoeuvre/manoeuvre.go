@@ -1,5 +1,5 @@
-// Package manoeuvre reads what is done to a vehicle: manoeuvres with their inputs, phases and key figures, and the cars
-// that they are for.
+// Package manoeuvre reads what is done to a vehicle: manoeuvres with their inputs, phases and characteristic values,
+// and the cars that they are for.
 package manoeuvre
 
 import (
@@ -37,7 +37,7 @@ type Manoeuvre struct {
 	Sweep        []Variation // of constants, over runs
 	Search       *Search     // nil without
 	Prerun       *Prerun     // nil without
-	KeyFigures   *KeyFigures // nil without key figures
+	KeyFigures   *KeyFigures // nil without characteristic values
 }
 
 // ConstantValue is a number that formulas of the file name.
@@ -65,7 +65,7 @@ type StartValue struct {
 type InputSignal struct {
 	Variables []string // "brake_FL.torque"
 	Drivers   []string // "steer_FL", "post_FL"
-	HandWheel bool     // the signal is the angle of the hand wheel, which turns the drivers
+	HandWheel bool     // the signal is the angle of the steering wheel, which turns the drivers
 	Signal    signal.Signal
 }
 

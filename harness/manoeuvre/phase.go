@@ -45,14 +45,14 @@ type Stop struct {
 	When    *Condition
 }
 
-// Steering turns angles of the hand wheel into angles of the road wheels, all alike; or it turns hand
+// Steering turns angles of the steering wheel into angles of the road wheels, all alike; or it turns hand
 // wheels, drivers of the vehicle that have a ratio themselves.
 type Steering struct {
 	Drivers []string
-	Ratio   float64 // hand wheel to road wheels; 0 where the vehicle has it
+	Ratio   float64 // steering wheel to road wheels; 0 where the vehicle has it
 }
 
-// Free names angle and torque of the hand wheel, which a vehicle has whose hand wheel is free.
+// Free names angle and torque of the steering wheel, which a vehicle has whose steering wheel is free.
 func (s *Steering) Free() (angle, torque string) {
 	return s.Drivers[0] + ".wheel_angle", s.Drivers[0] + ".wheel_torque"
 }
@@ -68,11 +68,11 @@ type SpeedControl struct {
 }
 
 // PathFollower steers a body along a path as a driver does. It looks ahead on the body's longitudinal axis
-// by the way of the preview time, and wants the hand wheel at
+// by the way of the preview time, and wants the steering wheel at
 //
 //	delta = Proportional e(ahead) + Integral int e(here) dt
 //
-// where e is how far to the left of a point the path lies. The hand wheel follows with a lag, at most as
+// where e is how far to the left of a point the path lies. The steering wheel follows with a lag, at most as
 // fast and as far as its limits say; at its stop nothing is integrated.
 type PathFollower struct {
 	Body         string
@@ -80,7 +80,7 @@ type PathFollower struct {
 	Proportional float64 // rad/m
 	Integral     float64 // rad/(m.s)
 	Lag          float64 // s
-	Rate, Limit  float64 // of the hand wheel, rad/s, rad
+	Rate, Limit  float64 // of the steering wheel, rad/s, rad
 }
 
 // drivers reads the tables [steering], [speed_control] and [path_follower].

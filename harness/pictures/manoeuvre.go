@@ -20,7 +20,7 @@ const (
 	mostPoints = 4000 // of a curve, before those are left out that are not seen
 )
 
-// key is the key plot of a manoeuvre without key figures: variables over time, or over another one.
+// key is the key plot of a manoeuvre without characteristic values: variables over time, or over another one.
 type key struct {
 	y      string // of the axis
 	scale  float64
@@ -43,7 +43,7 @@ var (
 	track   = key{y: "y, m", scale: 1, curves: []string{"path=frame.y"}, over: "frame.x", x: "x, m"}
 )
 
-// plain are the manoeuvres without key figures, with the vehicles that drive them.
+// plain are the manoeuvres without characteristic values, with the vehicles that drive them.
 var plain = []struct {
 	model, manoeuvre string
 	key              key
@@ -119,18 +119,18 @@ var plain = []struct {
 		curves: []string{"violation of the constraint=rod.value"}}},
 }
 
-// evaluated are the manoeuvres with key figures: which plot of their report is the key plot, by how its title begins or
-// ends. Those without a vehicle are driven by the passenger car.
+// evaluated are the manoeuvres with characteristic values: which plot of their report is the key plot, by how its title
+// begins or ends. Those without a vehicle are driven by the passenger car.
 var evaluated = []struct {
 	manoeuvre, plot, model string
 }{
-	{"slowly_increasing_steer", "Hand wheel by lateral acceleration", ""},
-	{"circle_speed", "Hand wheel by lateral acceleration", ""},
-	{"circle_radius", "Hand wheel by lateral acceleration", ""},
-	{"circle_angle", "Hand wheel by lateral acceleration", ""},
+	{"slowly_increasing_steer", "Steering wheel by lateral acceleration", ""},
+	{"circle_speed", "Steering wheel by lateral acceleration", ""},
+	{"circle_radius", "Steering wheel by lateral acceleration", ""},
+	{"circle_angle", "Steering wheel by lateral acceleration", ""},
 	{"step_steer", "Yaw rate", ""},
 	{"sine_steer", "Yaw rate", ""},
-	{"frequency_response", "Yaw rate by hand wheel: gain", ""},
+	{"frequency_response", "Yaw rate by steering wheel: gain", ""},
 	{"sine_with_dwell", "Yaw rate", ""},
 	{"fishhook", "Roll angle", ""},
 	{"j_turn", "Roll angle", ""},
@@ -187,7 +187,7 @@ func (w *workshop) run(model, name string, plan drive.Plan) (*manoeuvre.Manoeuvr
 	return plan.Manoeuvre, result, errors.Join(err, v.Close())
 }
 
-// drawKey drives a vehicle through a manoeuvre without key figures and draws its key plot.
+// drawKey drives a vehicle through a manoeuvre without characteristic values and draws its key plot.
 func drawKey(w *workshop, model, name string, k key) ([]byte, error) {
 	var record []string
 	for _, c := range k.curves {
@@ -236,7 +236,7 @@ func (w *workshop) evaluator(model string) (*evaluate.Evaluator, error) {
 // numbered is what the legends of reports say before what varies.
 var numbered = regexp.MustCompile(`^run \d+ `)
 
-// drawEvaluated makes the runs of a manoeuvre with key figures and draws its key plot.
+// drawEvaluated makes the runs of a manoeuvre with characteristic values and draws its key plot.
 func drawEvaluated(w *workshop, model, name, plot string) ([]byte, error) {
 	e, err := w.evaluator(model)
 	if err != nil {

@@ -24,7 +24,7 @@ type driver struct {
 	translation bool
 	input       int        // of value, rate and acceleration
 	hand        *handWheel // what leads it instead; nil for none
-	turned      angle      // by the hand wheel
+	turned      angle      // by the steering wheel
 }
 
 // condition is one constraint between two frames i and j, whose origins are d apart:
@@ -95,7 +95,7 @@ type end struct {
 	gradient
 }
 
-// ends are those of an equation of the joint; without a hand wheel the last one is ground.
+// ends are those of an equation of the joint; without a steering wheel the last one is ground.
 func (j *joint) ends(e *equation) [3]end {
 	list := [3]end{{j.from.part, e.from}, {j.to.part, e.to}}
 	if j.driver != nil && j.driver.hand != nil {
@@ -112,7 +112,7 @@ type gradient struct{ v, w r3.Vec }
 func (s *System) at(m *marker) motion { return s.motions[m.part].carried(m.offset, &m.turn) }
 
 // moved returns how the driver's end moves whose beginning moves as m, without the acceleration of a
-// free hand wheel.
+// free steering wheel.
 func (d *driver) moved(m *motion, inputs []float64) motion {
 	if d.hand != nil {
 		value, slope, curvature := d.turned(d.hand.angle)
@@ -180,7 +180,7 @@ func (j *joint) evaluate(s *System) {
 		f = j.driver.moved(&f, s.inputs.values)
 	}
 	v := s.seen(f, s.at(&j.to), &j.from, &j.to)
-	var turning r3.Vec // angular velocity of f for a rate of the hand wheel
+	var turning r3.Vec // angular velocity of f for a rate of the steering wheel
 	if j.driver != nil && j.driver.hand != nil {
 		_, slope, _ := j.driver.turned(j.driver.hand.angle)
 		turning = r3.Scale(slope, f.out(j.driver.axis))

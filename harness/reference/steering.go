@@ -10,7 +10,7 @@ import (
 	"skidpad/model/component"
 )
 
-// angle is that of a road wheel over that of the hand wheel, with its derivatives.
+// angle is that of a road wheel over that of the steering wheel, with its derivatives.
 type angle func(hand float64) (value, slope, curvature float64)
 
 // turnedBy is the angle of a wheel.
@@ -38,7 +38,7 @@ func turnedBy(c *component.Steering, w component.SteeredWheel) angle {
 	}
 }
 
-// steering leads motion drivers by a hand wheel.
+// steering leads motion drivers by a steering wheel.
 type steering struct {
 	*component.Steering
 	hand      *handWheel // nil where it is not free
@@ -49,7 +49,7 @@ func init() { know("steering", func(c *component.Steering) element { return &ste
 
 func (*steering) add(*System) error { return nil } // with what follows it
 
-// body is that of a free hand wheel, whose mass has no meaning: its centre rests.
+// body is that of a free steering wheel, whose mass has no meaning: its centre rests.
 func (c *steering) body() (b body, free bool) {
 	if c.HandWheel == nil {
 		return b, false
@@ -71,7 +71,7 @@ func (c *steering) lead(s *System, d *driver, name string) bool {
 	return false
 }
 
-// turn lets a driver follow the hand wheel: a part where that is free, inputs otherwise.
+// turn lets a driver follow the steering wheel: a part where that is free, inputs otherwise.
 func (c *steering) turn(s *System, d *driver, w component.SteeredWheel) {
 	d.turned = turnedBy(c.Steering, w)
 	if c.HandWheel != nil {
@@ -110,7 +110,7 @@ type handWheel struct {
 	angle, rate, moved float64
 }
 
-// hub is the name of the frame of a free hand wheel, which no frame of a model file can have.
+// hub is the name of the frame of a free steering wheel, which no frame of a model file can have.
 func hub(c *component.Steering) string { return "hub of " + c.Name }
 
 // handWheel makes that of a steering.

@@ -33,9 +33,9 @@ func tractorLoads(t *trace.Trace, time float64, axles string) (least, sum float6
 	return least, sum
 }
 
-// TractorSine checks a swinging hand wheel: the trailer follows later and with more lateral acceleration, after Fancher
-// and others by up to a half more at 0.4 Hz, and the joint of the fifth wheel opens by the difference of the yaw
-// angles.
+// TractorSine checks a swinging steering wheel: the trailer follows later and with more lateral acceleration, after
+// Fancher and others by up to a half more at 0.4 Hz, and the joint of the fifth wheel opens by the difference of the
+// yaw angles.
 func TractorSine(t *trace.Trace) []Check {
 	first, tractor := trace.Peak(t.Range("tractor.ay", 2.5, 5))
 	second, trailer := trace.Peak(t.Range("trailer.ay", 2.5, 5))

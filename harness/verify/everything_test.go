@@ -49,7 +49,7 @@ func componentTypes(t *testing.T, path string) map[string]bool {
 // of its options: bodies of all kinds and sequences, arms and welds with turns, all joints and
 // drivers, springs on lines and on joints, rods, sensors, tires with all radii and slips on an
 // inclined road; a long one, whose equations are solved by recursion; a car on roads that move; one
-// with steering, brakes, engine and differentials in a gust, also with a hand wheel that is held and released; and
+// with steering, brakes, engine and differentials in a gust, also with a steering wheel that is held and released; and
 // one that changes gear. RK4 at a
 // tenth of a millisecond, because driven motions are followed to second order only, against the reference solver. A
 // type of component that none of them has must say why.

@@ -51,8 +51,8 @@ var (
 	Comparison = Kind{"comparison file", 1 * mebi}
 	// System is a system of FMUs.
 	System = Kind{"system file", 4 * mebi}
-	// Table is a CSV of numbers: recorded runs, references, key figures, slips for a tire. A run of 1000 s at 1 kHz with
-	// 60 columns has 1 GiB.
+	// Table is a CSV of numbers: recorded runs, references, characteristic values, slips for a tire. A run of 1000 s at 1
+	// kHz with 60 columns has 1 GiB.
 	Table = Kind{"CSV table", 1 * gibi}
 	// FMU is a packed FMU.
 	FMU = Kind{"FMU", 1 * gibi}

@@ -39,7 +39,7 @@ func (c *MotionDriver) Frames() Frames {
 //	R1 Ground -> A  observer
 //	R2 A -> B       theta = g u, or R = 1 when the driver translates
 //
-// Of the drivers that one free hand wheel turns the first one has the freedom of the hand wheel.
+// Of the drivers that one free steering wheel turns the first one has the freedom of the steering wheel.
 func (c *MotionDriver) Edges(s *Scope) []graph.Edge {
 	position, unit := ".angle", "rad"
 	if c.Translation {

@@ -49,10 +49,10 @@ var steeringType = Type{
 	Read: readSteering,
 }
 
-// Steering turns motion drivers by the inputs <name>.angle, .rate and .acceleration of the hand wheel.
+// Steering turns motion drivers by the inputs <name>.angle, .rate and .acceleration of the steering wheel.
 type Steering struct {
 	keys.Header
-	Ratio     keys.Scalar // of the hand wheel's angle to that of a wheel in the middle
+	Ratio     keys.Scalar // of the steering wheel's angle to that of a wheel in the middle
 	Wheelbase keys.Scalar // m, where a wheel is lateral
 	Wheels    []SteeredWheel
 	HandWheel *HandWheel // nil where its angle is an input
@@ -133,7 +133,8 @@ func (c *Steering) Acts() []Act {
 	return list
 }
 
-// Leads returns the hand wheel that turns freely and what it leads. Its freedom belongs to the first of the drivers.
+// Leads returns the steering wheel that turns freely and what it leads. Its freedom belongs to the first of the
+// drivers.
 func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 	if c.HandWheel == nil {
 		return nil, nil
@@ -148,7 +149,7 @@ func (c *Steering) Leads() (lead *graph.Lead, drivers []string) {
 	}, drivers
 }
 
-// Modes: a free hand wheel is a part of the steering.
+// Modes: a free steering wheel is a part of the steering.
 func (c *Steering) Modes() Modes {
 	lead, _ := c.Leads()
 	if lead == nil {
@@ -157,7 +158,7 @@ func (c *Steering) Modes() Modes {
 	return Modes{HandWheel: []string{lead.Coordinate.Name, lead.Speed.Name}}
 }
 
-// Hand is the motion of the hand wheel: prescribed, or a coordinate of the model.
+// Hand is the motion of the steering wheel: prescribed, or a coordinate of the model.
 func (c *Steering) Hand(b Builder) Motion {
 	if c.HandWheel == nil {
 		return b.Prescribed("angle", "rad", "steering-wheel angle, positive to the left")
@@ -168,7 +169,7 @@ func (c *Steering) Hand(b Builder) Motion {
 
 func (c *Steering) freedom(b Builder) Coordinate { return b.Freedom("wheel_angle", "wheel_rate") }
 
-// Course is the angle delta(D) of a driver over the angle D of the hand wheel. In the middle delta is D over the
+// Course is the angle delta(D) of a driver over the angle D of the steering wheel. In the middle delta is D over the
 // ratio, m. A wheel y to the left of the middle, whose axis meets those of the others on the axle a wheelbase l behind
 // (Ackermann), has tan delta = l sin m/(l cos m - y sin m), which is tan(delta - m) = y sin^2 m/(l - y sin m cos m)
 // without a pole.
@@ -192,7 +193,7 @@ func (c *Steering) Course(b Builder, driver string, x *expr.Expr) Course {
 	return Course{angle, slope, p.Diff(slope, x)}
 }
 
-// Law publishes the angles of the wheels. A free hand wheel has the equation
+// Law publishes the angles of the wheels. A free steering wheel has the equation
 //
 //	I D" = T - c D' - F tanh(D'/s) + sum over the wheels of delta' M,
 //	T = torque + hold (k (angle - D) + d (rate - D') + I acceleration)
@@ -228,10 +229,10 @@ func (c *Steering) Law(b Builder) {
 	b.OnSpeed(x.Speed, load)
 }
 
-// Couples: all that a free hand wheel turns is coupled by it.
+// Couples: all that a free steering wheel turns is coupled by it.
 func (c *Steering) Couples() bool { return c.HandWheel != nil }
 
-// OwnInertia is that of a free hand wheel, on its speed; nil for none.
+// OwnInertia is that of a free steering wheel, on its speed; nil for none.
 func (c *Steering) OwnInertia(b Builder) (speed int, inertia *expr.Expr) {
 	if c.HandWheel == nil {
 		return -1, nil

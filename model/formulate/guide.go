@@ -6,7 +6,7 @@ import (
 	"skidpad/model/graph"
 )
 
-// checkGuides refuses trees in which a guide, or what a hand wheel leads, has no coordinate.
+// checkGuides refuses trees in which a guide, or what a steering wheel leads, has no coordinate.
 func (f *Formulation) checkGuides() {
 	for i := range f.Forest.Graph.Edges {
 		if e := &f.Forest.Graph.Edges[i]; isCoordinateDriven(e) && !f.isBranch(i) {
@@ -49,7 +49,7 @@ func (f *Formulation) course(name string, g *graph.Guide, c *graph.Course) compo
 //	w' = q” a + q'^2 da/dq,
 //	da/dq = psi_qq z + phi_qq x1 + theta_qq y2 + phi_q psi_q z x x1 + theta_q (psi_q z + phi_q x1) x y2
 //
-// What a hand wheel leads turns about one axis u: a = delta_q u, da/dq = delta_qq u.
+// What a steering wheel leads turns about one axis u: a = delta_q u, da/dq = delta_qq u.
 func (f *Formulation) guided(e *graph.Edge, tail expr.Frame) (axis, bend expr.Vector) {
 	p := f.Pool
 	if m := e.Space.Motion; m != nil {

@@ -169,7 +169,7 @@ var laws = map[string][]law{
 			inputs: values{"rack.angle": 16 * 0.3}, outputs: values{"left.angle": ackermann,
 				"right.angle": math.Atan(1 / (1/math.Tan(ackermann) + 1.5/2.7))},
 		},
-		{ // a free hand wheel with an inertia of 0.5 kg m^2 and a wheel of 3, which turns 1/2 as far
+		{ // a free steering wheel with an inertia of 0.5 kg m^2 and a wheel of 3, which turns 1/2 as far
 			text: "[component.rack]\ntype = \"steering\"\nratio = 2\nwheels = [{ driver = \"turn\" }]\nhand_wheel = { " +
 				"inertia = 0.5, damping = 0.2, friction = 3, sliding_speed = 0.5, hold_stiffness = 40, hold_damping = 6 " +
 				"}\n[component.turn]\ntype = \"motion-driver\"\nfrom = \"ground\"\nto = \"a\"\naxis = " +

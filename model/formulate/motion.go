@@ -202,7 +202,7 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 
 // speedAxis returns the partial of the angular velocity of a class with respect to rotational speed k,
 // which moves it: that of the one branch on its way to the ground that has the speed, or of all that a
-// hand wheel leads.
+// steering wheel leads.
 func (f *Formulation) speedAxis(k, class int) expr.Vector {
 	var axis expr.Vector
 	for ; f.classes[class].parent >= 0; class = f.classes[class].parent {

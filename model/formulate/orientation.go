@@ -183,7 +183,7 @@ func offset(s *graph.Space) bool {
 func (f *Formulation) numberSpeeds() {
 	g := f.Forest.Graph
 	// A guide's edge of rotation, which comes later, has the speed of that of translation, and all edges
-	// that a hand wheel leads have the same.
+	// that a steering wheel leads have the same.
 	guides, leads := map[*graph.Guide][]int{}, map[*graph.Lead][]int{}
 	for i := range g.Edges {
 		e := &g.Edges[i]
@@ -234,7 +234,7 @@ func (f *Formulation) orient(i int) {
 	name := string(c.frame)
 	c.moved = slices.Clone(parent.moved)
 	for _, k := range f.speedIndex[c.edge] {
-		if !slices.Contains(c.moved, k) { // a hand wheel may turn twice
+		if !slices.Contains(c.moved, k) { // a steering wheel may turn twice
 			c.moved = append(c.moved, k)
 		}
 	}

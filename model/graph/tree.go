@@ -115,7 +115,7 @@ func (f *Forest) pointOnly(n int) bool {
 }
 
 // rank orders edges for Kruskal's algorithm, lower first: what the user
-// prefers, then guides and what a hand wheel leads, which must be branches, then
+// prefers, then guides and what a steering wheel leads, which must be branches, then
 // by across dimension, and late ones after others.
 func rank(e *Edge, prefer []string) int {
 	if i := slices.Index(prefer, e.Name); i >= 0 {

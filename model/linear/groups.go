@@ -43,7 +43,7 @@ var (
 //	joint about y that carries one, such as a trailing arm               wheel hop
 //	revolute joint about z that carries one wheel                        steer; with a spring on it, toe
 //	revolute joint about x that carries one wheel                        camber
-//	hand wheel                                                           steer
+//	steering wheel                                                           steer
 //	revolute joint of an engine that carries no wheel                    engine
 //	slip of tires                                                        tire
 //	anything else                                                        the name of the component

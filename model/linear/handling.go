@@ -136,7 +136,7 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	}
 	measured := []string{car.Body + ".vx", car.Body + ".wz", car.Body + ".ay"}
 	if free := car.Drivers[0] + ".wheel_angle"; slices.Contains(twin.Outputs, free) {
-		measured = append(measured, free) // the angle of a free hand wheel is not quite the one asked for
+		measured = append(measured, free) // the angle of a free steering wheel is not quite the one asked for
 	}
 	y, err := twin.steadily(actions, measured)
 	if err != nil {

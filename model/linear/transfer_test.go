@@ -387,7 +387,7 @@ func TestHandlingOfASingleTrackVehicle(t *testing.T) {
 			len(yaw.Poles) != 2 || math.Abs(yaw.Gain-h.YawGain) > 1e-9*h.YawGain {
 			t.Errorf("%+v: %+v", c, yaw)
 		}
-		// a hand wheel turns the road wheels by less
+		// a steering wheel turns the road wheels by less
 		geared, err := l.Handling(s, linear.Car{Body: "body", Drivers: []string{"steer"}, Ratio: 0.5, Wheelbase: wheelbase})
 		if err != nil || math.Abs(geared.YawGain-h.YawGain/2) > 1e-12*h.YawGain {
 			t.Errorf("ratio 1/2: %+v, %v", geared, err)

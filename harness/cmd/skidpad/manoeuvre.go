@@ -25,7 +25,7 @@ type manoeuvreFlags struct {
 	let                           constants
 }
 
-// manoeuvreCommand runs a manoeuvre and prints its key figures.
+// manoeuvreCommand runs a manoeuvre and prints its characteristic values.
 func manoeuvreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "manoeuvre MODEL|X.fmu --manoeuvre MANOEUVRE [flags]",

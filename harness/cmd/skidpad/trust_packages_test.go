@@ -100,7 +100,8 @@ func (w *workshop) edited(from, to string, edit func(model string) string) {
 	w.file(to, archive.String())
 }
 
-// TestNothingThatIsReadInPassingLoadsALibrary: pages and key figures take a manoeuvre without running its vehicle.
+// TestNothingThatIsReadInPassingLoadsALibrary: pages and characteristic values take a manoeuvre without running its
+// vehicle.
 func TestNothingThatIsReadInPassingLoadsALibrary(t *testing.T) {
 	w := newWorkshop(t)
 	w.manoeuvre("plugin:" + w.path("marked.so") + "#skidpad_fiala")
