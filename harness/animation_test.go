@@ -135,7 +135,8 @@ func TestAnimationIsDrawn(t *testing.T) {
 		if err := scene.Write(&page); err != nil {
 			t.Fatal(err)
 		}
-		if link := regexp.MustCompile(`(?i)(?:src|href)\s*=|https?://`).FindString(page.String()); link != "" {
+		if link := regexp.MustCompile(`(?i)(?:src|href)\s*=|https?://`).FindString(
+			strings.Replace(page.String(), `<link rel="icon" href="data:,">`, "", 1)); link != "" {
 			t.Errorf("%s: the page holds %s", c.model, link)
 		}
 		path := filepath.Join(t.TempDir(), "page.html")

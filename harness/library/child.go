@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 )
@@ -114,6 +115,22 @@ func RunAsChild() {
 // children are the child processes that run, as keys.
 var children sync.Map
 
+// ErrEnded is the error of loading a library that EndLoading has ended.
+var ErrEnded = errors.New("interrupted while the library was loaded")
+
+var loadingEnded atomic.Bool
+
+// EndLoading ends the child processes that try libraries; no library is tried from now on. What runs already goes on.
+func EndLoading() {
+	loadingEnded.Store(true)
+	unpacking.Lock() // no child is about to start
+	defer unpacking.Unlock()
+	children.Range(func(child, _ any) bool {
+		endGroup(child.(*os.Process))
+		return true
+	})
+}
+
 // inChild does a task in a child process, and returns what the child has found. The error says why the child has
 // failed or ended.
 func inChild(t task) (findings []string, err error) {
@@ -137,6 +154,8 @@ func inChild(t task) (findings []string, err error) {
 	children.Delete(child.Process)
 	unpacking.RUnlock()
 	switch {
+	case loadingEnded.Load():
+		return nil, fmt.Errorf("%s: %w", t.Library, ErrEnded)
 	case w.end.Error != "":
 		return w.findings, errors.New(w.end.Error)
 	case w.end.End && child.ProcessState.Success():
@@ -167,6 +186,9 @@ func startChild(t task, reports *os.File, said *lastWords) (*exec.Cmd, error) {
 	separate(child)
 	unpacking.RLock() // a process that is ending starts no child
 	defer unpacking.RUnlock()
+	if loadingEnded.Load() {
+		return nil, fmt.Errorf("%s: %w", t.Library, ErrEnded)
+	}
 	if err := child.Start(); err != nil {
 		return nil, fmt.Errorf("cannot start a child process that loads the library first: %w", err)
 	}

@@ -87,8 +87,14 @@ func (f *FMU) task(kind string) task {
 	return task{Kind: kind, Folder: f.Folder, Path: f.Path, Library: f.libraryName()}
 }
 
-// survived are the checksums of files that a child process has tried, as keys.
-var survived sync.Map
+// trials are the trials of files in child processes, by checksum.
+var trials sync.Map
+
+// trial of a file; others that open the same file wait for it.
+type trial struct {
+	sync.Mutex
+	survived bool
+}
 
 // once calls try unless it has succeeded for a file with the same content: a manoeuvre opens an FMU for each of its
 // runs.
@@ -97,14 +103,16 @@ func once(kind bounded.Kind, path string, try func() error) error {
 	if err != nil {
 		return err
 	}
-	if _, known := survived.Load(sum); known {
+	known, _ := trials.LoadOrStore(sum, &trial{})
+	t := known.(*trial)
+	t.Lock()
+	defer t.Unlock()
+	if t.survived {
 		return nil
 	}
-	if err := try(); err != nil {
-		return err
-	}
-	survived.Store(sum, nil)
-	return nil
+	err = try()
+	t.survived = err == nil
+	return err
 }
 
 func checksum(kind bounded.Kind, path string) (sum [sha256.Size]byte, err error) {

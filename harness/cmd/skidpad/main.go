@@ -59,6 +59,7 @@ func main() {
 		if keepsResults.Load() {
 			fmt.Fprintln(os.Stderr, "\nskidpad: interrupted; results so far are written (interrupt again to end at once)")
 			cancel()
+			library.EndLoading() // before a run there is nothing to keep
 			<-signals
 		}
 		ending.Lock()
@@ -123,7 +124,7 @@ func perform(ctx context.Context, args []string, in io.Reader, stdout, stderr io
 		fmt.Fprintf(stderr, "%s --help shows arguments and an example\n", c.CommandPath())
 		return wrongUsage
 	}
-	if errors.Is(err, output.ErrInterrupted) {
+	if errors.Is(err, output.ErrInterrupted) || errors.Is(err, library.ErrEnded) {
 		return interrupted
 	}
 	return failed
