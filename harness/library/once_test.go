@@ -14,7 +14,7 @@ import (
 // Runs that open one file at the same time try it once; a file that has failed is tried again.
 func TestAFileIsTriedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "library")
-	if err := os.WriteFile(path, []byte(t.Name()), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(path), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	fault := errors.New("fault")
