@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"skidpad/model/bounded"
 )
@@ -27,7 +28,11 @@ func TestAFileIsTriedOnce(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			<-begin
-			if err := once(bounded.Library, path, func() error { tried.Add(1); return nil }); err != nil {
+			if err := once(bounded.Library, path, func() error {
+				time.Sleep(20 * time.Millisecond) // the others come meanwhile
+				tried.Add(1)
+				return nil
+			}); err != nil {
 				t.Error(err)
 			}
 			if tried.Load() == 0 {
