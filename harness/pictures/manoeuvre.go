@@ -83,6 +83,7 @@ var plain = []struct {
 	{"wheel", "wheel_roll", rolling},
 	{"wheel", "wheel_turn_slip", key{y: "deg", scale: degree, curves: []string{"heading=wheel.angle1",
 		"inclination to the right=wheel.angle2"}}},
+	{"wheel", "wheel_bearing_friction", rolling},
 	{"disc", "disc_roll", rolling},
 	{"halfcar", "halfcar_150", slip},
 	{"halfcar", "halfcar_550", slip},
