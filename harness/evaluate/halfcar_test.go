@@ -80,7 +80,8 @@ func TestReportOfAHalfCarHasThePanelsOfTheSource(t *testing.T) {
 	}
 	near("traction", at("Forces on the rear wheel", "traction", 15), 18.7, 0.1)
 	near("sliding friction", at("Forces on the rear wheel", "sliding friction", 15), 351.9, 0.1)
-	near("reaction of the front wheel", at("Forces on the front wheel", "minus (traction + stabilisation)", 15), 0.28, 0.01)
+	near("reaction of the front wheel", at("Forces on the front wheel", "minus (traction + stabilisation)", 15), 0.28,
+		0.01)
 	if braked := at("Forces on the front wheel", "minus sliding friction", 25); !(braked > 0) {
 		t.Errorf("the brake pulls the front wheel forward: %g N", braked)
 	}

@@ -34,7 +34,8 @@ func TestFiguresOfAHalfCarAreSharesOfGrip(t *testing.T) {
 		}
 	}
 	r.HalfCar.Rear.Grip = constant(0)
-	if f := pick(t, halfCar.Run(r, map[string]float64{"until": 8}), "traction_rear_share"); f.Missing != "there is no grip" {
+	f := pick(t, halfCar.Run(r, map[string]float64{"until": 8}), "traction_rear_share")
+	if f.Missing != "there is no grip" {
 		t.Errorf("without grip there is a share of it: %+v", f)
 	}
 }

@@ -43,8 +43,8 @@ func frontWheelSpin(t *trace.Trace, time float64) float64 {
 
 func rearWheelSpin(t *trace.Trace, time float64) float64 { return rearWheel(t, time) / 0.25 }
 
-// halfCarFigures are the speeds of the wheels at 2, 5, 15 and 25 s, to 1 %, to 2 % at 15 s; to the same shares mu N of the front and
-// the rear wheel at 15 and 25 s; and that the front wheel never is at its limit before the brakes.
+// halfCarFigures are the speeds of the wheels at 2, 5, 15 and 25 s, to 1 %, to 2 % at 15 s; to the same shares mu N of
+// the front and the rear wheel at 15 and 25 s; and that the front wheel never is at its limit before the brakes.
 func halfCarFigures(spin [4]wheelSpeeds, grip [4]float64) func(*trace.Trace) []Check {
 	return func(t *trace.Trace) []Check {
 		var parts []Part

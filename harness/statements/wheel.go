@@ -10,8 +10,8 @@ import (
 // specifications: two-wheeler, 3.3, 7.2, 7.3, and the rest of the sources, 3.1.
 
 // turnSlipLag is the time by which the moment of the wheel's tire lags its turn slip in first order [s]: T of
-// T dp/dt + p = -w/V by least squares until 4 s, with the lagged turn slip p = Mz/CM, the angular velocity w of the wheel
-// about the normal of the road, spin included, and the speed V of its contact point along its path.
+// T dp/dt + p = -w/V by least squares until 4 s, with the lagged turn slip p = Mz/CM, the angular velocity w of the
+// wheel about the normal of the road, spin included, and the speed V of its contact point along its path.
 func turnSlipLag(t *trace.Trace, stiffness float64) float64 {
 	const radius = 0.3 // m
 	angle := func(k string) []float64 { return t.Column("wheel.angle" + k) }

@@ -103,8 +103,8 @@ type unicycleMotion struct{ vx, vz, omega, traction, stabilisation, sliding, for
 //	h' = (1 - D) (h'_free + c F) - D gamma h,  c = S
 //
 // (half-car specification, 3.2, 3.3); the load N is that of the normal constraint, stabilised, too. Friction as it is
-// printed acts on the carriage, which moves along x only: the path sees F cos of it, so that c is cos^2/m, and the normal
-// F sin cos/m, which the load has to bear.
+// printed acts on the carriage, which moves along x only: the path sees F cos of it, so that c is cos^2/m, and the
+// normal F sin cos/m, which the load has to bear.
 func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, elastic, printed bool) unicycleMotion {
 	const m, inertia, g, slope, gamma, stictionFactor, frictionFactor, slidingSpeed = 100, 0.3, 9.81, 0.2, 12, 1.2, 1.5,
 		0.7
