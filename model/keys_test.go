@@ -417,7 +417,17 @@ formulation = "udwadia-kalaba"`, []keyUse{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
 		{"radius", "radius = 0.3", "radius = 0.6"},
 		{"stiction_factor", "= 2\n", "= 3\n"}, {"friction_factor", "= 3\n", "= 4\n"}, {"sliding_speed", "= 0.5", "= 0.6"},
-		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}}}},
+		{"vertical_stiffness", "1.5e5", "1.6e5"}, {"vertical_damping", "= 1000", "= 1001"}, {"load", "= 2000", "= 2001"}}},
+		{`frame = "block"
+road = "street"
+radius = 0.3
+friction_law = "printed"
+printed_on = "chassis"
+
+[[tree]]
+name = "default"
+formulation = "udwadia-kalaba"`, []keyUse{{"printed_on", `"chassis"`, `"third"`},
+			{"friction_law", "\"printed\"\nprinted_on = \"chassis\"", `"contact"`}}}},
 	"rolling-wheel": {{"frame = \"block\"\nroad = \"street\"\ntext = \"hoop\"\nradius = 0.5\ncrown_radius = 0.1", []keyUse{
 		{"text", "hoop", "disc"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"chassis"`},
 		{"radius", "radius = 0.5", "radius = 0.6"}, {"crown_radius", "0.1", "0.2"}}}},

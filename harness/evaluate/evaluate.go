@@ -270,9 +270,11 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*driv
 	}
 	defer closeIt()
 	names := recordedFor(m.KeyFigures)
-	angle, torque := m.Steering.Free()
-	if _, err := subject.Find(angle); err == nil {
-		names = append(names, angle, torque)
+	if m.Steering != nil {
+		angle, torque := m.Steering.Free()
+		if _, err := subject.Find(angle); err == nil {
+			names = append(names, angle, torque)
+		}
 	}
 	result, err := drive.Simulate(subject,
 		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,

@@ -13,6 +13,9 @@ import (
 
 // recordedFor are the variables that characteristic values need.
 func recordedFor(e *manoeuvre.KeyFigures) []string {
+	if len(e.Inputs) > 0 {
+		return recordedForHalfCar(e)
+	}
 	var names []string
 	for _, quantity := range []string{"vx", "vy", "ax", "ay", "az", "wz", "roll", "pitch", "yaw", "x", "y"} {
 		names = append(names, e.Body+"."+quantity)
@@ -35,6 +38,9 @@ func recordedFor(e *manoeuvre.KeyFigures) []string {
 // record makes signals of what a run recorded.
 func record(m *manoeuvre.Manoeuvre, result *drive.Result) *figures.Record {
 	e, t := m.KeyFigures, result.Trace
+	if len(e.Inputs) > 0 {
+		return recordOfHalfCar(e, result)
+	}
 	body := func(quantity string) []float64 { return t.Column(e.Body + "." + quantity) }
 	r := &figures.Record{Ratio: result.Ratio, Verdict: result.Verdict, Time: t.Time,
 		Speed: body("vx"), SideSlip: figures.SideSlip(body("vx"), body("vy")),

@@ -22,6 +22,9 @@ func (e *Result) WriteReport(to io.Writer) error {
 			{Name: "Source", Value: m.Source},
 			{Name: "Steering wheel to road wheels", Value: fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio)},
 			{Name: "Version", Value: harness.Version}}}
+	if m.Steering == nil {
+		page.Facts = slices.Delete(page.Facts, 2, 3) // nothing steers
+	}
 	if driver := driverText(m); driver != "" {
 		page.Facts = append(page.Facts, report.Fact{Name: "Driver, with the constants below", Value: driver})
 	}
@@ -101,6 +104,12 @@ func yawRateOf(r *figures.Record) []float64 { return r.YawRate }
 // Plots are the signals of all runs over time, what is steady over the lateral acceleration, and responses.
 func (e *Result) Plots() *report.Grid {
 	grid := &report.Grid{}
+	if len(e.Manoeuvre.KeyFigures.Inputs) > 0 {
+		for i := range e.Runs {
+			grid.Plots = append(grid.Plots, e.halfCar(i)...)
+		}
+		return grid
+	}
 	speed := func(r *figures.Record) []float64 { return r.Speed }
 	for _, p := range []struct {
 		title, y string

@@ -85,8 +85,11 @@ func (e *Result) WriteTable(to io.Writer) error {
 		}
 		fmt.Fprintln(to)
 	}
-	fmt.Fprintf(to, "%s (%s); steering wheel to road wheels %g to 1\n", e.Manoeuvre.Title, e.Manoeuvre.Name,
-		e.Runs[0].Record.Ratio)
+	steering := "" // where nothing steers
+	if e.Manoeuvre.Steering != nil {
+		steering = fmt.Sprintf("; steering wheel to road wheels %g to 1", e.Runs[0].Record.Ratio)
+	}
+	fmt.Fprintf(to, "%s (%s)%s\n", e.Manoeuvre.Title, e.Manoeuvre.Name, steering)
 	if driver := driverText(e.Manoeuvre); driver != "" {
 		fmt.Fprintln(to, "the driver, with the constants of the file,", driver)
 	}

@@ -16,6 +16,7 @@
 //	turn.go       power-off and braking in a turn, after ISO 9816 and ISO 7975
 //	rollover.go   fishhook and J-turn, after NHTSA
 //	track.go      lane changes on a track, after ISO 3888
+//	halfcar.go    half-car on relaxed wheels, after Ikoki (2022)
 //	articulated.go  rearward amplification, after ISO 14791; off-tracking at low speed
 //
 // The rules are those of the manoeuvres specification, sections 1 to 4, which describes the standards in

@@ -29,6 +29,7 @@ type Record struct {
 	Post      []float64 // height of the first road that moves [m]; nil without
 	Track     []Section // that the vehicle is to stay on; nil without
 	Following *Unit     // nil without
+	HalfCar   *HalfCar  // nil without
 }
 
 // Phase is a part of a run [s].
@@ -72,6 +73,7 @@ type Kind struct {
 	Phases    []string // that a run must have
 	Following bool     // a following unit is needed
 	Corners   bool     // suspensions are evaluated, where a car names them
+	Inputs    []string // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
 	Run       func(r *Record, options map[string]float64) []Figure
 	All       func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
 }
@@ -81,7 +83,7 @@ var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius,
 	frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
 	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration,
 	accelerationFromRest, coastDown, articulatedSine, articulatedTurn,
-	articulatedBraking, snaking}
+	articulatedBraking, snaking, halfCar}
 
 // Find returns a kind by its name, nil if there is none.
 func Find(name string) *Kind {

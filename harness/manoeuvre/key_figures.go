@@ -1,6 +1,7 @@
 package manoeuvre
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,6 +18,7 @@ type KeyFigures struct {
 	Following string             // body or sensor of a following unit, "" without
 	Corners   []Corner           // of the suspension, of a car that names them
 	Options   map[string]float64 // of the kind
+	Inputs    map[string]string  // names of inputs, by the keys of the kind
 }
 
 // Corner is the suspension of one wheel.
@@ -129,7 +131,7 @@ func (r *manoeuvreReader) prerun(n *document.Node) *Prerun {
 
 // keyFigures reads the table [figures]; nil where there are no such figures.
 func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures {
-	e := &KeyFigures{Kind: r.Text(n, "kind"), Options: map[string]float64{}}
+	e := &KeyFigures{Kind: r.Text(n, "kind"), Options: map[string]float64{}, Inputs: map[string]string{}}
 	kind := figures.Find(e.Kind)
 	if r.car != nil && n.Field("body") == nil {
 		e.Body, e.Front, e.Rear = r.car.body, r.car.front, r.car.rear
@@ -145,7 +147,7 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 		}
 		return nil
 	}
-	r.Keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options)...)
+	r.Keys(n, slices.Concat([]string{"kind", "body", "front", "rear", "following"}, kind.Options, kind.Inputs)...)
 	switch f := n.Field("following"); {
 	case f != nil && !kind.Following:
 		r.At(f, "characteristic values of kind %q are those of one unit; leave out \"following\"", e.Kind)
@@ -164,8 +166,34 @@ func (r *manoeuvreReader) keyFigures(n *document.Node, m *Manoeuvre) *KeyFigures
 			r.At(n, "filter_order is %g; it must be an even number from 2 to %d", order, figures.MostOrder)
 		}
 	}
-	r.needs(n, kind, m)
+	if kind.Inputs != nil {
+		r.halfCar(n, kind, e, m.Inputs)
+	} else {
+		r.needs(n, kind, m)
+	}
 	return e
+}
+
+// halfCar reads what characteristic values of a half-car need, which has wheels in place of tires.
+func (r *manoeuvreReader) halfCar(n *document.Node, kind *figures.Kind, e *KeyFigures, inputs []InputSignal) {
+	at := func(key string) *document.Node { return cmp.Or(n.Field(key), n) }
+	for _, key := range kind.Inputs {
+		name := r.Text(n, key)
+		driven := func(i InputSignal) bool { return slices.Contains(i.Variables, name) }
+		if name != "" && !slices.ContainsFunc(inputs, driven) {
+			r.At(at(key), "no [[input]] of the manoeuvre sets %q; characteristic values of kind %q draw it", name, kind.Name)
+		}
+		e.Inputs[key] = name
+	}
+	for _, axle := range []struct {
+		key   string
+		names []string
+	}{{"front", e.Front}, {"rear", e.Rear}} {
+		if len(axle.names) != 2 {
+			r.At(at(axle.key), "characteristic values of kind %q need %q: the names of the body of the wheel and of its "+
+				"relaxed-wheel", kind.Name, axle.key)
+		}
+	}
 }
 
 // needs notes what characteristic values need of a manoeuvre that it does not have.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/report"
+	"skidpad/harness/trace"
 )
 
 const (
@@ -83,6 +85,7 @@ var plain = []struct {
 	{"wheel", "wheel_roll", rolling},
 	{"wheel", "wheel_turn_slip", key{y: "deg", scale: degree, curves: []string{"heading=wheel.angle1",
 		"inclination to the right=wheel.angle2"}}},
+	{"wheel", "wheel_bearing_friction", rolling},
 	{"disc", "disc_roll", rolling},
 	{"halfcar", "halfcar_150", slip},
 	{"halfcar", "halfcar_550", slip},
@@ -90,6 +93,11 @@ var plain = []struct {
 	{"halfcar", "halfcar_550_gamma_200", slip},
 	{"halfcar", "halfcar_550_gamma_2000", slip},
 	{"halfcar", "halfcar_700", slip},
+	{"halfcar_printed", "halfcar_150_printed_friction", slip},
+	{"halfcar_printed", "halfcar_550_printed_friction", slip},
+	{"halfcar_printed", "halfcar_700_printed_friction", slip},
+	{"halfcar", "halfcar_550_printed_brake", slip},
+	{"halfcar", "halfcar_550_inner_power", slip},
 	{"motorcycle2d_vertical", "motorcycle1_drive", masses},
 	{"motorcycle2d_vertical", "motorcycle1_equilibrium", chassis},
 	{"motorcycle2d_vertical", "motorcycle1_equilibrium_undamped", chassis},
@@ -202,26 +210,34 @@ func drawKey(w *workshop, model, name string, k key) ([]byte, error) {
 		return nil, err
 	}
 	p := &report.Plot{Title: m.Title, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: k.y, Span: 1e-6}}
-	x := result.Trace.Time
 	if k.over != "" {
-		x, p.X.Label = result.Trace.Column(k.over), k.x
-		p.EqualScales = true
+		p.X.Label, p.EqualScales = k.x, true
 	}
-	stride := len(x)/mostPoints + 1
-	for _, c := range k.curves {
-		label, variable, _ := strings.Cut(c, "=")
-		curve := report.Curve{Label: label}
-		y := result.Trace.Column(variable)
-		for i := 0; i < len(x); i += stride {
-			curve.X, curve.Y = append(curve.X, x[i]), append(curve.Y, y[i]/k.scale)
-		}
-		p.Curves = append(p.Curves, curve)
-	}
+	p.Curves = k.of(result.Trace, "")
 	if len(k.curves) == 1 && k.over == "" { // its legend is the label of the axis
 		label, _, _ := strings.Cut(k.curves[0], "=")
 		p.Y.Label = label + ", " + k.y
 	}
 	return drawPlot(p)
+}
+
+// of are the curves of a run. Their labels are those of the run, if it has one.
+func (k key) of(t *trace.Trace, run string) (curves []report.Curve) {
+	x := t.Time
+	if k.over != "" {
+		x = t.Column(k.over)
+	}
+	stride := len(x)/mostPoints + 1
+	for _, c := range k.curves {
+		label, variable, _ := strings.Cut(c, "=")
+		curve := report.Curve{Label: cmp.Or(run, label)}
+		y := t.Column(variable)
+		for i := 0; i < len(x); i += stride {
+			curve.X, curve.Y = append(curve.X, x[i]), append(curve.Y, y[i]/k.scale)
+		}
+		curves = append(curves, curve)
+	}
+	return curves
 }
 
 // evaluator makes runs of a vehicle.

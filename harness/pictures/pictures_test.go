@@ -56,7 +56,7 @@ func TestPicturesAreThoseThatTheSourcesGive(t *testing.T) {
 
 // What has no picture of its own: parts of systems, and variants that look like others.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "passenger_car_free",
-	"passenger_car_manual"}
+	"passenger_car_manual", "halfcar_printed"}
 
 // pageOf is the page of the documentation that shows a picture.
 func pageOf(p picture) []string {

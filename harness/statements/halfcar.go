@@ -13,18 +13,45 @@ import (
 
 // halfCars are the manoeuvres of the half-car.
 var halfCars = []Scenario{
-	{Model: "halfcar", Manoeuvre: "halfcar_150", FMU: "HalfCar", Method: "rk4", Checks: HalfCar150},
-	{Model: "halfcar", Manoeuvre: "halfcar_550", FMU: "HalfCar", Method: "rk4", Checks: HalfCar550},
-	{Model: "halfcar", Manoeuvre: "halfcar_700", FMU: "HalfCar", Method: "rk4", Checks: HalfCar700},
+	{Model: "halfcar", Manoeuvre: "halfcar_150", FMU: "HalfCar", Method: "rk4",
+		Checks: both(HalfCar150, halfCarFigures(
+			[4]wheelSpeeds{{10.130, 10.633}, {28.262, 28.924}, {81.547, 94.190}, {109.034, 109.332}},
+			[4]float64{196.4, 364.2, 930.8, 1596.4}))},
+	{Model: "halfcar", Manoeuvre: "halfcar_550", FMU: "HalfCar", Method: "rk4",
+		Checks: both(HalfCar550, halfCarFigures(
+			[4]wheelSpeeds{{36.839, 52.294}, {100.649, 122.118}, {196.071, 2581.94}, {263.817, 281.836}},
+			[4]float64{195.9, 364.8, 792.2, 1735.0}))},
+	{Model: "halfcar", Manoeuvre: "halfcar_700", FMU: "HalfCar", Method: "rk4",
+		Checks: both(HalfCar700, halfCarFigures(
+			[4]wheelSpeeds{{46.675, 77.993}, {126.631, 171.131}, {209.577, 3398.59}, {287.700, 327.764}},
+			[4]float64{204.9, 355.8, 730.9, 1796.3}))},
 	{Model: "halfcar", Manoeuvre: "halfcar_550_gamma_100", FMU: "HalfCar", Method: "rk4",
-		Checks: halfCarStabilised([7]float64{3.71, 25.21, 46.75, 55.77, 67.07, 70.20, 70.15},
-			[3]float64{10.1, 26.4, 386.8}, 1.176)},
+		Checks: both(halfCarStabilised([7]float64{3.71, 25.21, 46.75, 55.77, 67.07, 70.20, 70.15},
+			[3]float64{10.1, 26.4, 386.8}, 1.176), halfCarFigures(
+			[4]wheelSpeeds{{36.991, 40.538}, {100.859, 105.562}, {223.073, 1547.30}, {280.767, 284.785}},
+			[4]float64{176.1, 384.6, 798.1, 1729.1}))},
 	{Model: "halfcar", Manoeuvre: "halfcar_550_gamma_200", FMU: "HalfCar", Method: "rk4",
-		Checks: halfCarStabilised([7]float64{3.72, 25.22, 46.81, 58.28, 68.54, 70.93, 70.52},
-			[3]float64{9.7, 25.9, 248.5}, 0.655)},
+		Checks: both(halfCarStabilised([7]float64{3.72, 25.22, 46.81, 58.28, 68.54, 70.93, 70.52},
+			[3]float64{9.7, 25.9, 248.5}, 0.655), halfCarFigures(
+			[4]wheelSpeeds{{37.012, 38.980}, {100.885, 103.504}, {233.136, 994.01}, {283.697, 285.930}},
+			[4]float64{168.9, 391.8, 799.1, 1728.1}))},
 	{Model: "halfcar", Manoeuvre: "halfcar_550_gamma_2000", FMU: "HalfCar", Method: "rk4",
-		Checks: halfCarStabilised([7]float64{3.72, 25.23, 46.87, 60.76, 69.05, 71.16, 70.65},
-			[3]float64{9.3, 25.3, 80.8}, 0.079)},
+		Checks: both(halfCarStabilised([7]float64{3.72, 25.23, 46.87, 60.76, 69.05, 71.16, 70.65},
+			[3]float64{9.3, 25.3, 80.8}, 0.079), halfCarFigures(
+			[4]wheelSpeeds{{37.034, 37.261}, {100.914, 101.228}, {243.023, 323.06}, {284.645, 284.907}},
+			[4]float64{164.8, 395.9, 799.4, 1727.7}))},
+	{Model: "halfcar_printed", Manoeuvre: "halfcar_150_printed_friction", FMU: "HalfCarPrintedFriction", Method: "rk4",
+		Checks: printedFriction([7]float64{0.99350, 6.76052, 13.05394, 17.29214, 20.97334, 23.08290, 23.06191}, 21.924)},
+	{Model: "halfcar_printed", Manoeuvre: "halfcar_550_printed_friction", FMU: "HalfCarPrintedFriction", Method: "rk4",
+		Checks: printedFriction([7]float64{2.61897, 17.41200, 33.14173, 32.66424, 40.86537, 49.33105, 52.03966}, 732.63)},
+	{Model: "halfcar_printed", Manoeuvre: "halfcar_700_printed_friction", FMU: "HalfCarPrintedFriction", Method: "rk4",
+		Checks: printedFriction([7]float64{3.22603, 22.05130, 40.59334, 33.96582, 35.28184, 52.27919, 58.09302}, 919.18)},
+	{Model: "halfcar", Manoeuvre: "halfcar_550_printed_brake", FMU: "HalfCar", Method: "rk4",
+		Checks: halfCarPrinted("P3", "speeds with the brake law (35) as it is printed",
+			[7]float64{3.68344, 25.16219, 46.30944, 49.01765, 58.48065, 68.12826, 72.81172}, 645.49)},
+	{Model: "halfcar", Manoeuvre: "halfcar_550_inner_power", FMU: "HalfCar", Method: "rk4",
+		Checks: halfCarPrinted("P4", "speeds with the fourth power of (36) inside of the tanh",
+			[7]float64{3.68843, 25.18909, 46.72032, 49.81680, 60.43034, 66.66873, 68.28597}, 634.63)},
 }
 
 const forwardSpeed = "forward.s_dot"

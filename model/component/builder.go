@@ -243,6 +243,8 @@ type Sliding struct {
 type Grip struct {
 	Normal string     // the row whose reaction is the load
 	Load   *expr.Expr // where there is no such row
+	// Along are the partials, by all speeds, of the velocity along which the sliding force acts; nil: those of the row.
+	Along []*expr.Expr
 	// Laws are the root of the weight and the sliding force.
 	Laws    func(load *expr.Expr) (stiction, sliding *expr.Expr)
 	Publish func(g GripForces)

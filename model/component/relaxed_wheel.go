@@ -22,6 +22,11 @@ var relaxedWheelType = Type{
 			Text: "stiffness of a spring that carries the wheel, instead of a constraint"},
 		nonnegative("vertical_damping", "N.s/m", "0", "damping parallel to the spring"),
 		nonnegative("load", "N", "0", "load at which the spring gives the wheel its radius"),
+		{Name: "friction_law", Shape: keys.WordShape, Default: "contact", Choices: []string{"contact", "printed"},
+			Text: "contact: friction acts on the wheel at its contact; printed: on another frame, as (33) is printed, so " +
+				"that a driving torque brakes"},
+		{Name: "printed_on", Shape: keys.FrameShape, Optional: true,
+			Text: "frame on which the friction of friction_law = \"printed\" acts"},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		w := &RelaxedWheel{
@@ -35,6 +40,14 @@ var relaxedWheelType = Type{
 			if f.Given(key) && !w.Elastic {
 				f.Fault(key, "%s.%s goes with vertical_stiffness only", h.Name, key)
 			}
+		}
+		printed := f.Text("friction_law") == "printed"
+		switch w.PrintedOn = f.Frame("printed_on", ""); {
+		case printed && !f.Given("printed_on"):
+			f.Fault("friction_law", "%s.friction_law = \"printed\" needs printed_on, the frame on which the friction acts",
+				h.Name)
+		case !printed && f.Given("printed_on"):
+			f.Fault("printed_on", "%s.printed_on goes with friction_law = \"printed\" only", h.Name)
 		}
 		return w
 	},
@@ -53,14 +66,27 @@ type RelaxedWheel struct {
 	Elastic               bool        // a spring and a damper carry the wheel instead of a constraint
 	VerticalStiffness     keys.Scalar // N/m, of the spring
 	VerticalDamping, Load keys.Scalar // N s/m; N, with which its length is the radius
+	PrintedOn             string      // frame on which friction acts as it is printed; "" for the wheel
 }
 
 func (c *RelaxedWheel) Frames() Frames {
-	return Frames{Uses: []string{c.Frame, c.Road}, Axes: []string{c.Frame, c.Road}}
+	f := Frames{Uses: []string{c.Frame, c.Road}, Axes: []string{c.Frame, c.Road}}
+	if c.PrintedOn != "" {
+		f.Uses = append(f.Uses, c.PrintedOn)
+	}
+	return f
 }
 
+// Edges:
+//
+//	T1 road -> frame
+//	T2 road -> printed_on  where there is one
 func (c *RelaxedWheel) Edges(*Scope) []graph.Edge {
-	return law("T1", graph.Translation, c.Road, c.Frame)
+	edges := law("T1", graph.Translation, c.Road, c.Frame)
+	if c.PrintedOn != "" {
+		edges = append(edges, graph.Law("T2", graph.Translation, c.Road, c.PrintedOn))
+	}
+	return edges
 }
 
 // Check: the road is a plane.
@@ -152,11 +178,27 @@ func (c *RelaxedWheel) Relax(b Builder) {
 	if !c.Elastic {
 		g.Normal = "normal"
 	}
-	g.Laws = func(load *expr.Expr) (stiction, sliding *expr.Expr) {
-		return c.laws(b, load, mu, torque, t.radius, slip)
+	slides := slip
+	if c.PrintedOn != "" {
+		slides = c.printedSlip(b, t, slip)
+		g.Along = b.PartialsAlong(c.Road, c.PrintedOn, t.along)
 	}
-	g.Publish = func(found GripForces) { c.publish(b, found, slip) }
+	g.Laws = func(load *expr.Expr) (stiction, sliding *expr.Expr) {
+		return c.laws(b, load, mu, torque, t.radius, slides)
+	}
+	g.Publish = func(found GripForces) { c.publish(b, found, mu, slip) }
 	b.Relax("rolling", g)
+}
+
+// printedSlip is the slip that (33) has as it is printed: omega r - v with v of the frame on which the friction acts.
+func (c *RelaxedWheel) printedSlip(b Builder, t relaxedContact, slip *expr.Expr) *expr.Expr {
+	if b.Turns(c.Road) {
+		b.Reject(c.Pos, "relaxed-wheel %s: friction_law = \"printed\" needs a road that does not turn; %s turns", c.Name,
+			c.Road)
+	}
+	p := b.Pool()
+	pushed := relativeVelocity(b, c.Road, c.PrintedOn, b.Position(c.Road, c.PrintedOn, t.along.Frame))
+	return b.Define("printed_slip", p.Add(slip, p.Dot(t.along, p.SubV(t.centre, pushed))))
 }
 
 // Bounds in the quotients of the use of grip.
@@ -167,7 +209,8 @@ var (
 
 // laws are the stiction (32), which is the root of the weight of the rolling constraint, and the
 // sliding force (33) along the path for a load. x is the use of the grip that rolling could have
-// (half-car specification, 3.1, 3.4: friction acts on the wheel where it touches the road).
+// (half-car specification, 3.1, 3.4: friction acts on the wheel where it touches the road). As it is printed, the
+// friction has the sign of the torque, and pushes back where the wheel spins.
 func (c *RelaxedWheel) laws(b Builder, load, mu, torque, radius, slip *expr.Expr) (stiction, sliding *expr.Expr) {
 	p := b.Pool()
 	least, normal := p.Call(expr.Max, mu, p.Num(leastFriction)), p.Call(expr.Max, load, p.Num(leastLoad))
@@ -178,18 +221,31 @@ func (c *RelaxedWheel) laws(b Builder, load, mu, torque, radius, slip *expr.Expr
 	stiction = b.Define("stiction", p.Sub(p.Int(1), p.Pow(factor("stiction_factor", c.StictionFactor), 2)))
 	direction := p.Call(expr.Tanh, p.Div(slip, b.Scalar("sliding_speed", "m/s", c.SlidingSpeed)))
 	limit := p.Mul(mu, p.Call(expr.Max, load, p.Int(0)))
-	used := p.Call(expr.Abs, factor("friction_factor", c.FrictionFactor))
+	used := factor("friction_factor", c.FrictionFactor)
+	if c.PrintedOn == "" {
+		used = p.Call(expr.Abs, used)
+	} else {
+		used = p.Neg(used)
+	}
 	return stiction, b.Define("sliding", p.Mul(limit, used, direction))
 }
 
 // publish gives the forces of the road on the wheel, forward along the path.
-func (c *RelaxedWheel) publish(b Builder, g GripForces, slip *expr.Expr) {
+func (c *RelaxedWheel) publish(b Builder, g GripForces, mu, slip *expr.Expr) {
 	b.Publish("traction", "N", "force of rolling on the wheel, forward", g.Traction)
 	b.Publish("stabilisation", "N", "force by which the rolling constraint is stabilised, forward", g.Stabilisation)
-	b.Publish("sliding", "N", "force of sliding friction on the wheel, forward", g.Sliding)
-	b.Publish("force", "N", "force of the road on the wheel, forward: traction, stabilisation, sliding friction, "+
-		"and constraint reactions caused by sliding", g.Force)
+	if c.PrintedOn == "" {
+		b.Publish("sliding", "N", "force of sliding friction on the wheel, forward", g.Sliding)
+		b.Publish("force", "N", "force of the road on the wheel, forward: traction, stabilisation, sliding friction, "+
+			"and constraint reactions caused by sliding", g.Force)
+	} else {
+		b.Publish("sliding", "N", "force of sliding friction on "+c.PrintedOn+", forward", g.Sliding)
+		b.Publish("force", "N", "force of the road on the wheel, forward: traction, stabilisation, "+
+			"and constraint reactions caused by sliding", g.Force)
+	}
 	b.Publish("Fz", "N", "normal force of the road on the wheel", g.Load)
+	p := b.Pool()
+	b.Publish("grip", "N", "largest force of friction, mu N", p.Mul(mu, p.Call(expr.Max, g.Load, p.Int(0))))
 	b.Publish("stiction", "1", "1: rolls, 0: slides", g.Stiction)
 	b.Publish("slip_speed", "m/s",
 		"speed of the circumference relative to the centre, positive where the wheel spins", slip)

@@ -47,6 +47,7 @@ func (f *Formulation) generalised() {
 			q.s[j][i] = q.s[i][j]
 		}
 	}
+	f.slideBeside(q)
 	q.inverse = f.invert(q.s, p.Add(q.mass.inverse...))
 	f.equationsOfMotion = q
 	if len(f.grips) == 0 {
@@ -64,10 +65,29 @@ func (f *Formulation) generalised() {
 	}
 }
 
+// slideBeside finds what sliding forces do that do not act along rows: M^-1 g of their directions g, and C M^-1 g.
+func (f *Formulation) slideBeside(q *bordered) {
+	q.slides = slices.Clone(q.s)
+	for w := range f.grips {
+		r := &f.grips[w]
+		r.force = r.rolling
+		if r.Along == nil {
+			continue
+		}
+		r.force = len(q.x)
+		x := q.mass.solve(f, r.Along, func(k int) string { return "x_" + f.Speeds[k].Name })
+		q.x = append(q.x, x)
+		for i := range q.slides {
+			q.slides[i] = append(slices.Clip(q.slides[i]), f.define("S", f.inner(f.Constraints[i].Row, x)))
+		}
+	}
+}
+
 // bordered solves M a + C^T f = b, C a = e with the generalised inverse of S = C M^-1 C^T.
 type bordered struct {
 	mass    *factors
 	x, s    [][]*expr.Expr // columns of M^-1 C^T, and S
+	slides  [][]*expr.Expr // S, and columns of C M^-1 g for forces along g beside the rows, whose M^-1 g is behind x
 	inverse inverse
 }
 
@@ -82,7 +102,7 @@ func (q *bordered) without(f *Formulation, right []*expr.Expr, name func(int) st
 	return free, lack
 }
 
-// with returns a and f for the forces -f.
+// with returns a and f for the forces -f; behind them are those beside the rows.
 func (q *bordered) with(f *Formulation, free, forces []*expr.Expr, name func(int) string) []*expr.Expr {
 	var solution []*expr.Expr
 	for k, e := range free {
@@ -91,7 +111,7 @@ func (q *bordered) with(f *Formulation, free, forces []*expr.Expr, name func(int
 		}
 		solution = append(solution, f.define(name(k), e))
 	}
-	for i, force := range forces {
+	for i, force := range forces[:len(q.s)] {
 		solution = append(solution, f.define(name(len(free)+i), f.Pool.Neg(force)))
 	}
 	return solution
@@ -110,7 +130,8 @@ func (f *Formulation) inner(a, b []*expr.Expr) *expr.Expr {
 	return f.Pool.Add(terms...)
 }
 
-// constraintForces returns the forces in the directions of constraints that grip relaxes: lambda + nu + F.
+// constraintForces returns the forces in the directions of constraints that grip relaxes, lambda + nu + F, and behind
+// them the sliding forces beside the rows.
 func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr) []*expr.Expr {
 	p, m := f.Pool, len(f.Constraints)
 	weight, sliding := f.grip(q, g, stabilising)
@@ -123,7 +144,7 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 	}
 	called := make([]*expr.Expr, m)
 	for i := range called {
-		called[i] = p.Neg(f.inner(q.s[i], sliding))
+		called[i] = p.Neg(f.inner(q.slides[i], sliding))
 	}
 	traction, stabilisation := q.inverse(weighted(g), "lambda"), q.inverse(weighted(stabilising), "lambda")
 	nu := q.inverse(weighted(called), "nu")
@@ -138,11 +159,11 @@ func (f *Formulation) constraintForces(q *bordered, g, stabilising []*expr.Expr)
 			load = forces[r.normal]
 		}
 		r.Publish(component.GripForces{
-			Traction: traction[r.rolling], Stabilisation: stabilisation[r.rolling], Sliding: sliding[r.rolling],
+			Traction: traction[r.rolling], Stabilisation: stabilisation[r.rolling], Sliding: sliding[r.force],
 			Force: forces[r.rolling], Load: load, Stiction: r.stiction,
 		})
 	}
-	return forces
+	return append(forces, sliding[m:]...)
 }
 
 // inverse applies the generalised inverse of a matrix to a list; name is that of the results.

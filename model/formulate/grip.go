@@ -9,6 +9,7 @@ import (
 type relaxedRow struct {
 	component.Grip
 	rolling  int        // constraint along the path
+	force    int        // place of the sliding force among those of all rows and those beside them
 	normal   int        // constraint that carries the wheel, -1 where a spring does
 	stiction *expr.Expr // for the load that is found last
 }
@@ -17,7 +18,7 @@ type relaxedRow struct {
 // grip, and what slides changes the loads, by about a seventh of the change each time.
 const passes = 12
 
-// grip finds the weights of the constraints, nil for 1, and the sliding forces in their directions,
+// grip finds the weights of the constraints, nil for 1, and the sliding forces in their directions and beside them,
 // for the loads that they lead to themselves ((32), (33); half-car specification, 3.5).
 func (f *Formulation) grip(q *bordered, g, stabilising []*expr.Expr) (weight, sliding []*expr.Expr) {
 	p, m := f.Pool, len(f.Constraints)
@@ -44,7 +45,7 @@ func (f *Formulation) grip(q *bordered, g, stabilising []*expr.Expr) (weight, sl
 		for i := range wanted {
 			wanted[i] = asked[i]
 			if sliding != nil {
-				wanted[i] = f.define("wanted", f.times(weight[i], p.Sub(asked[i], f.inner(q.s[i], sliding))))
+				wanted[i] = f.define("wanted", f.times(weight[i], p.Sub(asked[i], f.inner(q.slides[i], sliding))))
 			}
 		}
 		for w, row := range rows {
@@ -54,12 +55,14 @@ func (f *Formulation) grip(q *bordered, g, stabilising []*expr.Expr) (weight, sl
 		}
 	}
 	slide := func() {
-		weight, sliding = make([]*expr.Expr, m), unit(0)
-		sliding[0] = p.Int(0)
+		weight, sliding = make([]*expr.Expr, m), make([]*expr.Expr, len(q.x))
+		for i := range sliding {
+			sliding[i] = p.Int(0)
+		}
 		for w := range f.grips {
-			i := f.grips[w].rolling
-			f.grips[w].stiction, sliding[i] = f.grips[w].Laws(loads[w])
-			weight[i] = p.Pow(f.grips[w].stiction, 2)
+			r := &f.grips[w]
+			r.stiction, sliding[r.force] = r.Laws(loads[w])
+			weight[r.rolling] = p.Pow(r.stiction, 2)
 		}
 	}
 	carried()

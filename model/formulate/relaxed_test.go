@@ -100,29 +100,46 @@ type unicycleMotion struct{ vx, vz, omega, traction, stabilisation, sliding, for
 // closed is the unicycle by hand. Its two constraints do not see each other: along the path the wheel
 // has the compliance S = 1/m + r^2/J, and across it 1/m. With h = v - omega r, what slides along is
 //
-//	h' = (1 - D) (h'_free + S F) - D gamma h
+//	h' = (1 - D) (h'_free + c F) - D gamma h,  c = S
 //
-// (half-car specification, 3.2, 3.3); the load N is that of the normal constraint, stabilised, too.
-func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, elastic bool) unicycleMotion {
+// (half-car specification, 3.2, 3.3); the load N is that of the normal constraint, stabilised, too. Friction as it is
+// printed acts on the carriage, which moves along x only: the path sees F cos of it, so that c is cos^2/m, and the
+// normal F sin cos/m, which the load has to bear.
+func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, elastic, printed bool) unicycleMotion {
 	const m, inertia, g, slope, gamma, stictionFactor, frictionFactor, slidingSpeed = 100, 0.3, 9.81, 0.2, 12, 1.2, 1.5,
 		0.7
 	sin, cos := math.Sincos(slope) // downhill along x
 	r := place*sin + z*cos - roadZ
 	along, up := vx*cos-vz*sin, vx*sin+vz*cos-roadRate
 	freeAlong, freeUp := (g-lift/m)*sin, -(g-lift/m)*cos
+	h, compliance := along-omega*r, 1/float64(m)+r*r/inertia
 	load := m * (-gamma*up - freeUp)
 	if elastic {
 		load = max(0, 15000*(0.25+900.0/15000-r)-300*up)
 	}
-	x := torque / (max(mu, 1e-6) * max(load, 1) * r)
-	s := 1 - math.Pow(math.Tanh(stictionFactor*x/3), 2)
+	friction := func() (s, slides float64) {
+		x := torque / (max(mu, 1e-6) * max(load, 1) * r)
+		s = 1 - math.Pow(math.Tanh(stictionFactor*x/3), 2)
+		if printed {
+			return s, -mu * max(load, 0) * math.Tanh(frictionFactor*x/3) * math.Tanh((omega*r-vx*cos)/slidingSpeed)
+		}
+		return s, mu * max(load, 0) * math.Abs(math.Tanh(frictionFactor*x/3)) * math.Tanh(-h/slidingSpeed)
+	}
+	s, slides := friction()
+	c, own, pushed, raised := compliance, 1.0, 0.0, 0.0
+	if printed {
+		for range 60 {
+			if !elastic {
+				load = m*(-gamma*up-freeUp) - slides*sin*cos
+			}
+			s, slides = friction()
+		}
+		c, own, pushed, raised = cos*cos/m, 0, slides*cos*cos, slides*sin*cos
+	}
 	d := s * s
-	h := along - omega*r
-	slides := mu * max(load, 0) * math.Abs(math.Tanh(frictionFactor*x/3)) * math.Tanh(-h/slidingSpeed)
-	compliance := 1/float64(m) + r*r/inertia
 	free := freeAlong - r*torque/inertia - omega*up
-	force := ((1-d)*(free+compliance*slides) - d*gamma*h - free) / compliance
-	a, b := freeAlong+force/m, freeUp+load/m
+	force := own*slides - d*(free+c*slides+gamma*h)/compliance
+	a, b := freeAlong+(force+pushed)/m, freeUp+(load+raised)/m
 	return unicycleMotion{
 		vx: a*cos + b*sin, vz: b*cos - a*sin, omega: (torque - r*force) / inertia,
 		traction: -d * free / compliance, stabilisation: -d * gamma * h / compliance, sliding: slides, force: force,
@@ -132,16 +149,19 @@ func closed(place, z, vx, vz, omega, roadZ, roadRate, mu, torque, lift float64, 
 
 // A wheel under a load on an inclined road that moves, with drivers on either side and a brake:
 // driving, braking, backwards, lifted, without friction, carried by a constraint or by a spring, on
-// a joint that leads to the wheel or to the axle.
+// a joint that leads to the wheel or to the axle, with friction on the wheel or, as it is printed, on the carriage.
 func TestRelaxedWheelInClosedForm(t *testing.T) {
 	const spring = "\nvertical_stiffness = 15000\nvertical_damping = 300\nload = 900"
-	for variant := range 4 {
-		elastic, direction := variant%2 == 1, 1.0
+	for variant := range 8 {
+		elastic, printed, direction := variant%2 == 1, variant >= 4, 1.0
 		text := unicycle
 		if elastic {
 			text = strings.Replace(text, "radius = 0.25", "radius = 0.25"+spring, 1)
 		}
-		if variant >= 2 {
+		if printed {
+			text += "friction_law = \"printed\"\nprinted_on = \"carriage\"\n"
+		}
+		if variant%4 >= 2 {
 			const joint = "type = \"revolute\"\nfrom = \"axle\"\nto = \"wheel\""
 			text, direction = strings.Replace(text, joint, "type = \"revolute\"\nfrom = \"wheel\"\nto = \"axle\"", 1), -1
 		}
@@ -172,7 +192,7 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 			k.Outputs(y)
 			omega := direction * x[2]
 			torque := motor - retarder + direction*joint - math.Copysign(brake, omega)
-			want := closed(x[3], x[4], x[0], x[1], omega, roadZ, roadRate, mu, torque, lift, elastic)
+			want := closed(x[3], x[4], x[0], x[1], omega, roadZ, roadRate, mu, torque, lift, elastic, printed)
 			if want.load <= 0 {
 				lifted++
 			}
@@ -192,7 +212,7 @@ func TestRelaxedWheelInClosedForm(t *testing.T) {
 			compare("omega'", direction*dx[2], want.omega)
 			for name, value := range map[string]float64{
 				"traction": want.traction, "stabilisation": want.stabilisation, "sliding": want.sliding, "force": want.force,
-				"Fz": want.load, "stiction": want.stiction, "slip_speed": want.slip,
+				"Fz": want.load, "stiction": want.stiction, "slip_speed": want.slip, "grip": mu * max(want.load, 0),
 			} {
 				compare(name, y[output(p, "contact."+name)], value)
 			}
@@ -480,6 +500,10 @@ func TestRelaxedWheelsThatCannotBeAreExplained(t *testing.T) {
 		{"formulation = \"udwadia-kalaba\"\n", "",
 			"unicycle.toml:70:12: relaxed-wheel contact needs a tree with formulation = \"udwadia-kalaba\""},
 		{"road = \"road\"", "road = \"axle\"", "the centre of wheel always lies in the plane of axle"},
+		{"[component.contact]\ntype = \"relaxed-wheel\"\nframe = \"wheel\"\nroad = \"road\"", "[component.arm]\ntype = " +
+			"\"rigid-arm\"\nfrom = \"wheel\"\nto = \"table\"\ntranslation = [0, 0, -0.3]\n[component.contact]\ntype = " +
+			"\"relaxed-wheel\"\nframe = \"axle\"\nroad = \"table\"\nfriction_law = \"printed\"\nprinted_on = \"carriage\"",
+			"relaxed-wheel contact: friction_law = \"printed\" needs a road that does not turn; table turns"},
 	} {
 		m, err := model.Parse([]byte(strings.Replace(unicycle, c.was, c.is, 1)), "unicycle.toml", nil)
 		if err != nil {

@@ -1,0 +1,62 @@
+package figures
+
+import "math"
+
+// Relaxed has the signals of a wheel that rolls up to its grip limit: forces of the road on it, forward.
+type Relaxed struct {
+	Spin                             []float64 // against the ground [rad/s]
+	Traction, Stabilisation, Sliding []float64 // N
+	Grip                             []float64 // mu N [N]
+}
+
+// HalfCar has what else is drawn of a half-car.
+type HalfCar struct {
+	Front, Rear            Relaxed
+	Drive, Brake, Friction []float64 // torque of the motor and of the brake of one wheel [N m], coefficient
+}
+
+// halfCar is for a half-car on relaxed wheels (Ikoki 2022, chapter 4), whose wheels are free or driven until a time.
+var halfCar = Kind{
+	Name:    "half-car",
+	Options: []string{"until"},
+	Inputs:  []string{"drive", "brake", "friction"},
+	Run: func(r *Record, o map[string]float64) []Figure {
+		c, last := r.HalfCar, len(r.Time)-1
+		end := r.row(o["until"])
+		share := func(force func(i int) float64, limit []float64, last int) []float64 {
+			list := make([]float64, last+1)
+			for i := range list {
+				list[i] = math.NaN() // of no grip there is no share
+				if limit[i] > 0 {
+					list[i] = force(i) / limit[i]
+				}
+			}
+			return list
+		}
+		largest := func(id, definition string, list []float64) Figure {
+			row := -1
+			for i, x := range list {
+				if !math.IsNaN(x) && (row < 0 || math.Abs(x) > math.Abs(list[row])) {
+					row = i
+				}
+			}
+			if row < 0 {
+				return figure(id, definition, "1", math.NaN()).or("there is no grip")
+			}
+			return read(id, definition, "1", list[row], r.Time[row])
+		}
+		fastest := Peak(c.Rear.Spin, 0, last)
+		return []Figure{
+			figure("v_end", "speed at the end", "m/s", r.Speed[last]),
+			read("spin_rear_max", "largest rotational speed of the rear wheel", "rad/s", c.Rear.Spin[fastest],
+				r.Time[fastest]),
+			largest("traction_rear_share", "largest share of the rear grip in traction",
+				share(func(i int) float64 { return c.Rear.Traction[i] }, c.Rear.Grip, last)),
+			largest("sliding_rear_share", "largest share of the rear grip in sliding friction",
+				share(func(i int) float64 { return c.Rear.Sliding[i] }, c.Rear.Grip, last)),
+			largest("reaction_front_share", "largest share of the front grip in minus (traction + stabilisation), "+
+				"before the brakes",
+				share(func(i int) float64 { return -(c.Front.Traction[i] + c.Front.Stabilisation[i]) }, c.Front.Grip, end)),
+		}
+	},
+}
