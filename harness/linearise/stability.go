@@ -63,6 +63,9 @@ type StabilityLimit struct {
 // Unstable are numbers of unstable modes, oscillations counted once.
 type Unstable struct{ Oscillatory, Real int }
 
+// Unstable counts the unstable modes of a value.
+func (l *Result) Unstable(i int) Unstable { return unstable(l.Modes[i]) }
+
 // StabilityLimits are the limits between the values, in their order. Modes that change twice between two values, back
 // and forth, are not seen.
 func (l *Result) StabilityLimits(vehicle *linear.Model) ([]StabilityLimit, error) {

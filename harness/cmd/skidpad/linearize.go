@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -181,14 +180,7 @@ func (f *linearizeFlags) writeFolder(
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		path := filepath.Join(*f.out, file.Name)
-		if err := output.WriteFile(path, file.Write); err != nil {
-			return err
-		}
-		fmt.Fprintln(stdout, path)
-	}
-	return nil
+	return writeFiles(*f.out, stdout, files)
 }
 
 // each does something with each of a list of names.
