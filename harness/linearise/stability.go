@@ -113,9 +113,13 @@ func (l *Result) firstLimit(
 // PrintStabilityLimits prints between which values modes become stable or unstable.
 func (l *Result) PrintStabilityLimits(to io.Writer, vehicle *linear.Model) error {
 	limits, err := l.StabilityLimits(vehicle)
+	printLimits(to, l.Varied.Name, limits)
+	return err
+}
+
+func printLimits(to io.Writer, name string, limits []StabilityLimit) {
 	for _, s := range limits {
 		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n",
-			l.Varied.Name, s.Value, s.Before.Oscillatory, s.Before.Real, s.From.Oscillatory, s.From.Real)
+			name, s.Value, s.Before.Oscillatory, s.Before.Real, s.From.Oscillatory, s.From.Real)
 	}
-	return err
 }

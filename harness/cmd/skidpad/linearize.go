@@ -18,6 +18,13 @@ import (
 
 func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	if *f.study != "" {
+		return f.runStudy(c, args)
+	}
+	if len(args) == 0 {
+		return usageError{errors.New("the model is missing; give a file or a name that 'skidpad list models' shows, or a " +
+			"study with --study")}
+	}
 	varied, err := f.check()
 	if err != nil {
 		return usageError{err}
