@@ -161,7 +161,8 @@ func TestPanelsAreSingleRuns(t *testing.T) {
 		list[i].Print(&text)
 	}
 	// a hoop is upright above sqrt(g r/4)
-	for _, says := range []string{"hoop: Hoop\nspeed = 1.107362: unstable", "largest magnitude of lean.torque to lean.phi"} {
+	for _, says := range []string{"hoop: Hoop\nspeed = 1.107362: unstable",
+		"largest magnitude of lean.torque to lean.phi"} {
 		if !strings.Contains(text.String(), says) {
 			t.Errorf("%q is missing in\n%s", says, &text)
 		}
@@ -185,8 +186,8 @@ func TestInterruptedStudy(t *testing.T) {
 	s := wheels(t)
 	p := &panelCount{1, make(chan struct{})}
 	list, err := s.Do(p.stop, p)
-	if !errors.Is(err, output.ErrInterrupted) || len(list) != 2 || len(list[0].Systems) != 4 || len(list[1].Systems) != 1 ||
-		len(list[1].BodeTable().Rows) != 5 {
+	if !errors.Is(err, output.ErrInterrupted) || len(list) != 2 || len(list[0].Systems) != 4 ||
+		len(list[1].Systems) != 1 || len(list[1].BodeTable().Rows) != 5 {
 		t.Errorf("%d panels, %v", len(list), err)
 	}
 	for _, c := range []struct{ old, new, says string }{

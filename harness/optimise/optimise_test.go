@@ -81,8 +81,9 @@ func TestCostsOfTheThreeWheeler(t *testing.T) {
 	}
 }
 
-// 48 evaluations are enough for -2.5 1/s, which the specification allows 1000: with each of five seeds 31 were enough. Fewer evaluations with another number of
-// threads are the same to the last bit, and the best values make the vehicle stable up to the end of the range.
+// 48 evaluations are enough for -2.5 1/s, which the specification allows 1000: with each of five seeds 31 were enough.
+// Fewer evaluations with another number of threads are the same to the last bit, and the best values make the vehicle
+// stable up to the end of the range.
 func TestSearchStabilisesTheThreeWheeler(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run in one thread")
@@ -185,7 +186,8 @@ to = 300
 `
 
 // A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), and then with sqrt(k/m); the other mass, which
-// the mask leaves out, stays as it is. Without a mask nothing can be won, and with one that no mode fills nothing counts.
+// the mask leaves out, stays as it is. Without a mask nothing can be won, and with one that no mode fills nothing
+// counts.
 func TestSearchFindsCriticalDamping(t *testing.T) {
 	s := blocks(t)
 	if want := []float64{4, 9}; !slices.Equal(s.Outputs[1].Scales, want) {
@@ -242,7 +244,8 @@ func TestSearchFindsCriticalDamping(t *testing.T) {
 	}
 }
 
-// Where there is no steady motion, a point costs as much as one without modes that count: a mass without a spring falls.
+// Where there is no steady motion, a point costs as much as one without modes that count: a mass without a spring
+// falls.
 func TestPointsWithoutSteadyMotion(t *testing.T) {
 	s := blocks(t, "spring_one.damping", "spring_one.stiffness", "evaluations = 200", "evaluations = 4")
 	v := made(t, s)
@@ -328,7 +331,8 @@ func TestStudyFaults(t *testing.T) {
 		{"seed = 3\n", "", `"seed" is missing`},
 		{"seed = 3", "seeds = 3", `unknown key "seeds"`},
 		{"evaluations = 200", "evaluations = 0", `6:15: "evaluations" is 0; it must be an integer from 1 to 1000000`},
-		{"mask = [\"one.s\"]", "mask = [\"one.phi\"]", `4:9: "one.phi" in "mask" is none of the outputs; they are ["one.s" "two.s"]`},
+		{"mask = [\"one.s\"]", "mask = [\"one.phi\"]",
+			`4:9: "one.phi" in "mask" is none of the outputs; they are ["one.s" "two.s"]`},
 		{"mask = [\"one.s\"]", "mask = []", "at least one element"},
 		{"seed = 3", "seed = 3\nshare = 30", `"share" is 30; it must be from 0 to 1`},
 		{"to = 300", "to = 0", `"to" is 0; it must be above "from"`},

@@ -13,8 +13,8 @@ type edge struct {
 	upwards     bool
 }
 
-// above are the closed borders of where a field is at least a level, with that on the left: marching squares on the grid
-// and a ring around it, where the field is below any level. At saddles the parts above the level are not joined.
+// above are the closed borders of where a field is at least a level, with that on the left: marching squares on the
+// grid and a ring around it, where the field is below any level. At saddles the parts above the level are not joined.
 func (f *field) above(level float64) [][][2]float64 {
 	next := map[edge]edge{}
 	var order []edge

@@ -17,7 +17,8 @@ import (
 // minaker are the figures of Minaker: the eigenvalues of four vehicles, and maps of the bicycle's frequency responses.
 // What they show is in studies, which skidpad linearize --study takes, too.
 var minaker = []picture{
-	{name: "figure_minaker_1a.svg", draw: eigenPanel("wheel")}, {name: "figure_minaker_1b.svg", draw: eigenPanel("bicycle")},
+	{name: "figure_minaker_1a.svg", draw: eigenPanel("wheel")},
+	{name: "figure_minaker_1b.svg", draw: eigenPanel("bicycle")},
 	{name: "figure_minaker_1c.svg", draw: eigenPanel("truck")},
 	{name: "figure_minaker_1d.svg", long: true, draw: eigenPanel("trailer")},
 	{name: "figure_minaker_2a.svg", long: true, draw: mapPanel("yaw_rate", "magnitude", magnitudeMap)},
@@ -57,8 +58,8 @@ func eigenPanel(name string) func(w *workshop) ([]byte, error) {
 	}
 }
 
-// drawEigenvalues draws the largest real part at each value as one curve, the second largest as the next one, and so on,
-// and so the imaginary parts above 0: all of these are continuous.
+// drawEigenvalues draws the largest real part at each value as one curve, the second largest as the next one, and so
+// on, and so the imaginary parts above 0: all of these are continuous.
 func drawEigenvalues(r *linearise.Result) []byte {
 	var decays, frequencies sortedCurves
 	low, high := 0.0, 0.0

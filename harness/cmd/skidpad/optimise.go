@@ -24,10 +24,10 @@ func optimiseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "optimise STUDY [flags]",
 		Short: "find parameters with which chosen modes decay fastest",
-		Long: "Searches the parameters of a study between their bounds for the lowest real part of the least stable mode, by\n" +
-			"differential evolution. Only modes count whose shape has a share in the outputs of the study's mask. A study\n" +
-			"gives the same result at every run and with any number of threads. When interrupted, it writes what it has\n" +
-			"found so far and ends with status 130.",
+		Long: "Searches the parameters of a study between their bounds for the lowest real part of the least stable mode,\n" +
+			"by differential evolution. Only modes count whose shape has a share in the outputs of the study's mask. A\n" +
+			"study gives the same result at every run and with any number of threads. When interrupted, it writes what it\n" +
+			"has found so far and ends with status 130.",
 		Example: "  skidpad optimise resources/sweeps/tilting_search.toml --out search\n" +
 			"  skidpad optimise resources/sweeps/tilting_search.toml --evaluations 48 --json",
 		Args: arguments(1, 1, "one STUDY"),
