@@ -185,8 +185,8 @@ from = 0
 to = 300
 `
 
-// A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), and then with sqrt(k/m); the other mass, which
-// the mask leaves out, stays as it is. Without a mask nothing can be won, and with one that no mode fills nothing
+// A mass m on a spring k moves back fastest with the damping 2 sqrt(k m), and then with sqrt(k/m); the other mass, left
+// out by the mask, stays as it is. Without a mask nothing can be won, and with one that no mode fills nothing
 // counts.
 func TestSearchFindsCriticalDamping(t *testing.T) {
 	s := blocks(t)
