@@ -153,13 +153,17 @@ func (d *derivatives) compare(r *rand.Rand) {
 	}
 }
 
-// undetermined reports whether a variable is a force that the equations of motion do not determine:
-// the trailer of the bicycle has two wheels on one axle that roll and do not slip sideways, and a
-// share of what keeps one of them from it can be taken over by the other.
+// undetermined reports whether a variable is a force that the equations of motion do not determine: the trailer of the
+// bicycle and the tilting three-wheeler have two wheels on one axle that roll and do not slip sideways, and a share of
+// what keeps one of them from it can be taken over by the other.
 func (d *derivatives) undetermined(r uint32) bool {
+	wheels := map[string][]string{
+		"BicycleTrailer": {"contact_TL.F", "contact_TR.F"}, "TiltingThreeWheeler": {"contact_L.F", "contact_R.F"},
+	}
 	name := d.table.Variables[r].Name
-	return d.system.Model().Name == "BicycleTrailer" && (strings.HasPrefix(name, "contact_TL.F") ||
-		strings.HasPrefix(name, "contact_TR.F"))
+	return slices.ContainsFunc(wheels[d.system.Model().Name], func(force string) bool {
+		return strings.HasPrefix(name, force)
+	})
 }
 
 func (d *derivatives) at(r uint32) float64 {

@@ -17,8 +17,10 @@ import (
 	"skidpad/harness/built"
 	"skidpad/harness/compare"
 	"skidpad/harness/library"
+	"skidpad/harness/linearise"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
+	"skidpad/harness/optimise"
 	"skidpad/harness/sweep"
 	"skidpad/model"
 	"skidpad/tire/sti"
@@ -158,6 +160,8 @@ func TestFilesThatCannotBeReadAreRejected(t *testing.T) {
 			return first(manoeuvre.ReadFor(manoeuvre.Target{Model: "PassengerCar"}, writeBeside(t, folder, from)))
 		}},
 		"study":       {".toml", func(path string) error { return first(sweep.ReadStudy(path)) }},
+		"panels":      {".toml", func(path string) error { return first(linearise.ReadStudy(path)) }},
+		"search":      {".toml", func(path string) error { return first(optimise.ReadStudy(path)) }},
 		"comparison":  {".toml", func(path string) error { return first(compare.ReadSpec(path)) }},
 		"recorded":    {".csv", func(path string) error { return first((&compare.Spec{}).Compare(path, good)) }},
 		"reference":   {".csv", func(path string) error { return first((&compare.Spec{}).Compare(good, path)) }},

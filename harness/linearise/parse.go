@@ -33,16 +33,26 @@ func ParseValues(text string) (manoeuvre.Variation, error) {
 	default:
 		return v, fmt.Errorf("--at %s: FIRST:LAST:STEP or a single value is expected", text)
 	}
-	steps := math.Round((numbers[1] - numbers[0]) / numbers[2])
-	const most = 1_000_000
-	if !(steps >= 0 && steps < most) || math.Abs(numbers[0]+steps*numbers[2]-numbers[1]) > 1e-6*math.Abs(numbers[2]) {
-		return v, fmt.Errorf("--at %s: steps of %g do not lead from %g to %g, or there are more than %d", text,
-			numbers[2], numbers[0], numbers[1], most)
-	}
-	for i := range int(steps) + 1 {
-		v.Values = append(v.Values, numbers[0]+float64(i)*numbers[2])
+	var err error
+	if v.Values, err = Steps(numbers[0], numbers[1], numbers[2]); err != nil {
+		return v, fmt.Errorf("--at %s: %w", text, err)
 	}
 	return v, nil
+}
+
+// Steps are values from the first to the last.
+func Steps(first, last, step float64) ([]float64, error) {
+	steps := math.Round((last - first) / step)
+	const most = 1_000_000
+	if !(steps >= 0 && steps < most) || math.Abs(first+steps*step-last) > 1e-6*math.Abs(step) {
+		return nil, fmt.Errorf("steps of %g do not lead from %g to %g, or there are more than %d", step, first, last,
+			most)
+	}
+	values := make([]float64, int(steps)+1)
+	for i := range values {
+		values[i] = first + float64(i)*step
+	}
+	return values, nil
 }
 
 // ForBode reads what a Bode plot is of: INPUT:OUTPUT, and FIRST:LAST:COUNT of frequencies [rad/s].

@@ -36,54 +36,90 @@ func (l *Result) PrintEigenvalues(to io.Writer) {
 	}
 }
 
-// growing is the least share of an eigenvalue's magnitude that its real part has in a unstable mode:
+// growing is the least share of an eigenvalue's magnitude that its real part has in an unstable mode:
 // less is rounding, as in oscillations without damping.
 const growing = 1e-10
 
-// unstable counts the unstable modes, oscillations once.
-func unstable(modes []linear.Mode) (oscillations, others int) {
+// unstable counts the unstable modes.
+func unstable(modes []linear.Mode) (u Unstable) {
 	for _, m := range modes {
 		switch {
 		case real(m.Value) <= growing*cmplx.Abs(m.Value) || imag(m.Value) < 0:
 		case imag(m.Value) > 0:
-			oscillations++
+			u.Oscillatory++
 		default:
-			others++
+			u.Real++
 		}
 	}
-	return oscillations, others
+	return u
 }
 
-// PrintStabilityLimits prints between which values modes become stable or unstable, found by bisection.
-func (l *Result) PrintStabilityLimits(to io.Writer, vehicle *linear.Model) error {
+// StabilityLimit is a value at which the number of unstable modes changes.
+type StabilityLimit struct {
+	Value        float64
+	Before, From Unstable // below the value, and from it on
+}
+
+// Unstable are numbers of unstable modes, oscillations counted once.
+type Unstable struct{ Oscillatory, Real int }
+
+// Unstable counts the unstable modes of a value.
+func (l *Result) Unstable(i int) Unstable { return unstable(l.Modes[i]) }
+
+// StabilityLimits are the limits between the values, in their order. Modes that change twice between two values, back
+// and forth, are not seen.
+func (l *Result) StabilityLimits(vehicle *linear.Model) ([]StabilityLimit, error) {
+	var limits []StabilityLimit
 	for i := 1; i < len(l.Modes); i++ {
-		low, high := l.Varied.Values[i-1], l.Varied.Values[i]
-		o, r := unstable(l.Modes[i-1])
-		last, rest := unstable(l.Modes[i])
-		if o == last && r == rest {
-			continue
-		}
-		for range 60 {
-			middle := (low + high) / 2
-			if middle == low || middle == high {
-				break
-			}
-			system, err := about(vehicle, l.Varied.Name, middle)
+		low, end := l.Varied.Values[i-1], unstable(l.Modes[i])
+		for before := unstable(l.Modes[i-1]); before != end; {
+			limit, err := l.firstLimit(vehicle, low, l.Varied.Values[i], before, end)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			modes, err := system.Modes()
-			if err != nil {
-				return err
-			}
-			if a, b := unstable(modes); a == o && b == r {
-				low = middle
-			} else {
-				high, last, rest = middle, a, b
-			}
+			limits = append(limits, limit)
+			low, before = limit.Value, limit.From
 		}
-		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n",
-			l.Varied.Name, high, o, r, last, rest)
 	}
-	return nil
+	return limits, nil
+}
+
+// firstLimit finds a limit between two values by bisection, at which the unstable modes are no longer those before.
+func (l *Result) firstLimit(
+	vehicle *linear.Model, low, high float64, before, from Unstable,
+) (StabilityLimit, error) {
+	for range 60 {
+		middle := (low + high) / 2
+		if middle == low || middle == high {
+			break
+		}
+		system, err := about(vehicle, l.Varied.Name, middle)
+		if err != nil {
+			return StabilityLimit{}, err
+		}
+		modes, err := system.Modes()
+		if err != nil {
+			return StabilityLimit{}, err
+		}
+		if at := unstable(modes); at == before {
+			low = middle
+		} else {
+			high, from = middle, at
+		}
+	}
+	return StabilityLimit{high, before, from}, nil
+}
+
+// PrintStabilityLimits prints between which values modes become stable or unstable.
+func (l *Result) PrintStabilityLimits(to io.Writer, vehicle *linear.Model) error {
+	limits, err := l.StabilityLimits(vehicle)
+	printLimits(to, l.Varied.Name, limits)
+	return err
+}
+
+func printLimits(to io.Writer, name string, limits []StabilityLimit) {
+	for _, s := range limits {
+		fmt.Fprintf(to, "%s = %.7g: unstable modes change from %d oscillatory, %d real to %d oscillatory, %d real\n",
+			name, s.Value, s.Before.Oscillatory, s.Before.Real, s.From.Oscillatory, s.From.Real)
+	}
 }

@@ -11,16 +11,19 @@ import (
 
 // Progress is told how far a run is.
 type Progress interface {
-	// At says that the run called name has come to t of end seconds.
+	// At says that the run called name has come to t of end, in the unit of the progress.
 	At(name string, t, end float64)
 }
 
-// NewProgress shows a line that is redrawn on a terminal, and nothing elsewhere.
-func NewProgress(to io.Writer) Progress {
+// NewProgress shows a line that is redrawn on a terminal, and nothing elsewhere. It counts seconds.
+func NewProgress(to io.Writer) Progress { return NewProgressOf(to, "s") }
+
+// NewProgressOf is NewProgress in another unit.
+func NewProgressOf(to io.Writer, unit string) Progress {
 	if v, ok := to.(*Visible); ok {
 		to = v.to // for its carriage returns
 	}
-	p := &progress{to: to, next: time.Now().Add(time.Second)}
+	p := &progress{to: to, unit: unit, next: time.Now().Add(time.Second)}
 	if f, ok := to.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -30,6 +33,7 @@ func NewProgress(to io.Writer) Progress {
 
 type progress struct {
 	to       io.Writer
+	unit     string
 	terminal bool
 	next     time.Time
 	drawn    bool
@@ -42,13 +46,13 @@ func (p *progress) At(name string, t, end float64) {
 	name = visible.String(name)
 	done := t >= end*(1-1e-12)
 	if done && p.drawn {
-		fmt.Fprintf(p.to, "\r%s\r", strings.Repeat(" ", len(name)+barWidth+24))
+		fmt.Fprintf(p.to, "\r%s\r", strings.Repeat(" ", len(name)+barWidth+23+len(p.unit)))
 		p.drawn = false
 	}
 	if now := time.Now(); p.terminal && !done && now.After(p.next) {
 		full := int(barWidth * t / end)
-		fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g s", name, strings.Repeat("=", full),
-			strings.Repeat(" ", barWidth-full), t, end)
+		fmt.Fprintf(p.to, "\r%s [%s%s] %.1f of %.4g %s", name, strings.Repeat("=", full),
+			strings.Repeat(" ", barWidth-full), t, end, p.unit)
 		p.next, p.drawn = now.Add(100*time.Millisecond), true
 	}
 }

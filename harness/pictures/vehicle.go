@@ -22,9 +22,10 @@ var vehicles = []vehicle{
 	{"passenger_car", -55, 22}, {"generic4w", -55, 22}, {"generic4w_fourpost", -55, 22}, {"skidder", -55, 22},
 	{"car_trailer", -60, 22}, {"truck3", -60, 22}, {"tractor_semitrailer", -62, 22}, {"truck_trailer", -62, 35},
 	{"bicycle", -65, 14}, {"bicycle_rolling", -65, 14}, {"bicycle_trailer", -60, 18}, {"redbike", -65, 14},
-	{"redbike_gyroscope", -65, 14}, {"bluebike", -65, 14}, {"tricycle", -55, 22}, {"wheel", -55, 18},
-	{"wheel_rolling", -55, 18}, {"disc", -55, 18}, {"halfcar", -55, 30}, {"motorcycle2d_vertical", -90, 0},
-	{"motorcycle2d", -90, 0}, {"motorcycle3d", -65, 14}, {"partial_vehicle2d", -90, 0}, {"partial_vehicle3d", -60, 16},
+	{"redbike_gyroscope", -65, 14}, {"bluebike", -65, 14}, {"tricycle", -55, 22}, {"tilting_three_wheeler", -55, 22},
+	{"wheel", -55, 18}, {"wheel_rolling", -55, 18}, {"disc", -55, 18}, {"halfcar", -55, 30},
+	{"motorcycle2d_vertical", -90, 0}, {"motorcycle2d", -90, 0}, {"motorcycle3d", -65, 14},
+	{"partial_vehicle2d", -90, 0}, {"partial_vehicle3d", -60, 16},
 	{"fourwheel_pointmass", -55, 18}, {"pendulum", -60, 14}, {"double_pendulum", -60, 14}, {"point_pendulum", -90, 0},
 }
 

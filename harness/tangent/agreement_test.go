@@ -114,6 +114,8 @@ func TestBothFormulationsAgree(t *testing.T) {
 				"skid.force", "upper.z", "stay.length"}, at(0, 6, 15)},
 		{shipped(t, "bicycle_trailer"), []string{"steer.torque"}, []string{"rear_frame.wz", "steer.phi", "trailer.wz"},
 			at(0.5, 2, 5, 8)},
+		{shipped(t, "tilting_three_wheeler"), []string{"steer.torque", "tilt.torque"},
+			[]string{"axle.wz", "tilt.phi", "steer.phi", "body.ay"}, at(0.5, 2, 10, 30)},
 	} {
 		m := c.model
 		l, err := linear.New(m, "")

@@ -18,7 +18,7 @@ func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
 		t.Skip("a long run in one thread")
 	}
 	var list []LinearComparison
-	for _, model := range []string{"bicycle_rolling", "truck_trailer", "wheel_rolling"} {
+	for _, model := range []string{"bicycle_rolling", "truck_trailer", "wheel_rolling", "tilting_three_wheeler"} {
 		own, err := CompareLinear(resources, model)
 		if err != nil {
 			t.Fatal(err)
@@ -33,7 +33,9 @@ func TestLinearEquationsHaveTheKnownEigenvalues(t *testing.T) {
 		}
 		models[list[i].Model]++
 	}
-	for model, cases := range map[string]int{"bicycle_rolling": 11, "truck_trailer": 3, "wheel_rolling": 5} {
+	for model, cases := range map[string]int{
+		"bicycle_rolling": 11, "truck_trailer": 3, "wheel_rolling": 5, "tilting_three_wheeler": 4,
+	} {
 		if models[model] != cases {
 			t.Errorf("%d cases of %s, want %d", models[model], model, cases)
 		}

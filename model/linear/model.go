@@ -3,6 +3,7 @@ package linear
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -266,3 +267,21 @@ func find(list []string, name, kind string) (int, error) {
 
 var errSolve = errors.New("a matrix of the linear equations cannot be decomposed; look at the parameters and start " +
 	"values")
+
+// Copy is the model with all that was set, for another goroutine. Both share the equations.
+func (l *Model) Copy() (*Model, error) {
+	twin := *l
+	twin.machine = l.program.NewMachine(l.program.Tape())
+	twin.parameters, twin.start, twin.free = slices.Clone(l.parameters), slices.Clone(l.start), slices.Clone(l.free)
+	twin.x, twin.u, twin.dx = slices.Clone(l.x), slices.Clone(l.u), slices.Clone(l.dx)
+	twin.held, twin.functions, twin.loaded = maps.Clone(l.held), slices.Clone(l.functions), nil
+	for i := range twin.functions {
+		twin.functions[i].set = maps.Clone(l.functions[i].set)
+	}
+	return &twin, twin.bind()
+}
+
+// Output is the row of an output in C.
+func (l *Model) Output(name string) (int, error) {
+	return find(names(l.program.Outputs[:len(l.program.Outputs)-l.program.Indicators]), name, "output")
+}

@@ -104,6 +104,14 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 			t.Errorf("%d values", len(steady)-1)
 		}
 	})
+	t.Run("optimise", func(t *testing.T) {
+		folder := w.path("search")
+		ready := func(int) bool { _, err := os.Stat(folder); return err == nil }
+		status, _, stderr := interruptWhen(t, ready, "optimise", truckSearch(t), "--out", folder)
+		if status != interrupted || !strings.Contains(stderr, "interrupted") {
+			t.Errorf("status %d, %s", status, stderr)
+		}
+	})
 	t.Run("manoeuvre", func(t *testing.T) {
 		folder := w.path("figures")
 		status, stdout, stderr := interruptWhen(t, hasLoaded, append([]string{"manoeuvre", "generic4w", "--manoeuvre",

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,13 @@ import (
 
 func (f *linearizeFlags) run(c *cobra.Command, args []string) error {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	if *f.study != "" {
+		return f.runStudy(c, args)
+	}
+	if len(args) == 0 {
+		return usageError{errors.New("the model is missing; give a file or a name that 'skidpad list models' shows, or a " +
+			"study with --study")}
+	}
 	varied, err := f.check()
 	if err != nil {
 		return usageError{err}
@@ -181,14 +187,7 @@ func (f *linearizeFlags) writeFolder(
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		path := filepath.Join(*f.out, file.Name)
-		if err := output.WriteFile(path, file.Write); err != nil {
-			return err
-		}
-		fmt.Fprintln(stdout, path)
-	}
-	return nil
+	return writeFiles(*f.out, stdout, files)
 }
 
 // each does something with each of a list of names.

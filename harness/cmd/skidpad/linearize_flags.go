@@ -10,7 +10,7 @@ import (
 // linearizeFlags are the flags of linearize.
 type linearizeFlags struct {
 	at, bode, transfer, handling, frequencies *string
-	out, hold, free, tree                     *string
+	out, hold, free, tree, study              *string
 	eigen, modes, plot, secondMethod, forces  *bool
 	json                                      *bool
 	export                                    *linearExport
@@ -20,20 +20,22 @@ type linearizeFlags struct {
 // linearizeCommand linearises a model about steady motions.
 func linearizeCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "linearize MODEL --at NAME=FIRST:LAST:STEP|NAME=VALUE [flags]",
+		Use: "linearize MODEL --at NAME=FIRST:LAST:STEP|NAME=VALUE [flags]\n" +
+			"linearize --study FILE --out FOLDER [--plot]",
 		Short: "steady states, eigenvalues, modes, frequency responses, handling",
 		Long: "Finds the steady state of a model at each value of NAME, a start value or a parameter, linearises the\n" +
 			"model there, and prints what the flags ask for; without one, eigenvalues and where their stability changes.\n" +
-			"With --out everything is written as files. When interrupted, it writes the values so far and ends with\n" +
-			"status 130.",
+			"With --out everything is written as files. A study is a file with several models and what to draw of each. When\n" +
+			"interrupted, it writes the values so far and ends with status 130.",
 		Example: "  skidpad linearize bicycle_rolling --at speed=0:10:0.05 --eigen \\\n" +
 			"    --bode steer.torque:rear_frame.wz --out bicycle --plot\n" +
 			"  skidpad linearize generic4w --at body.vx=20 --set body.wz=0.2 \\\n" +
 			"    --free steer_FL.angle,steer_FR.angle,drive_RL.torque,drive_RR.torque\n" +
 			"  skidpad linearize passenger_car --at body.vx=27.78 --free engine.throttle \\\n" +
 			"    --modes --transfer steering:body.wz --handling resources/cars\n" +
-			"  skidpad linearize bicycle_rolling --at speed=4.6 --fmu bicycle.fmu",
-		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+			"  skidpad linearize bicycle_rolling --at speed=4.6 --fmu bicycle.fmu\n" +
+			"  skidpad linearize --study resources/sweeps/minaker_figure_1.toml --out eigenvalues --plot",
+		Args: arguments(0, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
 	f, flags := &linearizeFlags{}, c.Flags()
 	f.wantedFlags(flags)
@@ -41,7 +43,9 @@ func linearizeCommand() *cobra.Command {
 		"`FOLDER` for steady.csv, forces.csv, eigenvalues.csv, modes.csv, shapes.csv, bode.csv, "+
 			"transfer.csv, handling.csv, the linear equations in independent states as linear.mat, linear.json and, "+
 			"of a single value, as A.csv, B.csv, C.csv and D.csv; default: results go to stdout")
-	f.plot = flags.Bool("plot", false, "draw eigenvalues.png and bode.png into the folder")
+	f.study = flags.String("study", "", "study `FILE`, TOML: panels with a model, the steady states and a frequency "+
+		"response or eigenvalues; each writes steady.csv, eigenvalues.csv and bode.csv into a folder with its name")
+	f.plot = flags.Bool("plot", false, "draw eigenvalues.png and bode.png, or figure.png of a study, into the folder")
 	f.hold = flags.String("hold", "",
 		"`STATES`, with commas between, that the search for a steady motion keeps as they "+
 			"start, as it does those of --at and --set")

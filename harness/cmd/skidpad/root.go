@@ -54,7 +54,7 @@ func newRoot(begun *bool) *cobra.Command {
 	}{
 		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), sweepCommand(), animateCommand(),
 			compareCommand(), listCommand()}},
-		{analysing, []*cobra.Command{linearizeCommand(), equationsCommand(), tireCommand()}},
+		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), tireCommand()}},
 		{exchanging, []*cobra.Command{packCommand(), checkCommand(), generateCommand()}},
 		{maintaining, []*cobra.Command{runCommand(), verifyCommand(), referenceCommand(), benchCommand(),
 			completionCommand()}},

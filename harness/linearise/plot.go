@@ -1,0 +1,275 @@
+package linearise
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"skidpad/harness/plots"
+)
+
+// PlotEigenvalues draws real and imaginary parts over what varies, and the root locus: modes that were followed as
+// curves with their names, others as points.
+func (l *Result) PlotEigenvalues(to io.Writer) error {
+	panels, err := l.eigenPlots()
+	if err != nil {
+		return err
+	}
+	return plots.Tile(to, [][]*plot.Plot{panels}, 11*vg.Inch, 5*vg.Inch)
+}
+
+// eigenPlots are the eigenvalues over what varies, and the root locus.
+func (l *Result) eigenPlots() ([]*plot.Plot, error) {
+	over, locus := plot.New(), plot.New()
+	over.Title.Text, locus.Title.Text = l.Title+"\neigenvalues over "+l.Varied.Name, "in the complex plane"
+	over.X.Label.Text, over.Y.Label.Text = l.Varied.Name, "real (filled), imaginary (ring) [1/s]"
+	locus.X.Label.Text, locus.Y.Label.Text = "real part [1/s]", "imaginary part [1/s]"
+	drawn := l.scatter
+	if l.Followed != nil {
+		drawn = l.curves
+	}
+	if err := drawn(over, locus); err != nil {
+		return nil, fmt.Errorf("plot of eigenvalues: %w", err)
+	}
+	for _, p := range []*plot.Plot{over, locus} {
+		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
+		p.Add(plotter.NewGrid())
+	}
+	return []*plot.Plot{over, locus}, nil
+}
+
+// scatter draws eigenvalues as points.
+func (l *Result) scatter(over, locus *plot.Plot) error {
+	var reals, imaginaries, plane plotter.XYs
+	for i, modes := range l.Modes {
+		x := l.Varied.Values[i]
+		for _, m := range modes {
+			reals = append(reals, plotter.XY{X: x, Y: real(m.Value)})
+			plane = append(plane, plotter.XY{X: real(m.Value), Y: imag(m.Value)})
+			if imag(m.Value) > 0 {
+				imaginaries = append(imaginaries, plotter.XY{X: x, Y: imag(m.Value)})
+			}
+		}
+	}
+	return errors.Join(points(over, reals, draw.CircleGlyph{}, plots.Palette[0]),
+		points(over, imaginaries, draw.RingGlyph{}, plots.Palette[1]),
+		points(locus, plane, draw.CircleGlyph{}, plots.Palette[0]))
+}
+
+// points adds points to a plot.
+func points(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, colour color.Color) error {
+	s, err := plotter.NewScatter(list)
+	if err != nil {
+		return err
+	}
+	s.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(1.6), Shape: shape}
+	to.Add(s)
+	return nil
+}
+
+// branch is a mode that was followed: its place in the modes of each value, -1 where it is not there, and its name,
+// that of its largest shares in all.
+type branch struct {
+	places []int
+	name   string
+}
+
+// branches are the modes that were followed, in their order.
+func (l *Result) branches() []branch {
+	places := map[int][]int{}
+	shares := map[int]map[string]float64{}
+	for i, modes := range l.Followed {
+		for k, m := range modes {
+			if places[m.Branch] == nil {
+				places[m.Branch], shares[m.Branch] = slices.Repeat([]int{-1}, len(l.Followed)), map[string]float64{}
+			}
+			places[m.Branch][i] = k
+			for _, s := range m.Shares {
+				shares[m.Branch][s.Group] += s.Value
+			}
+		}
+	}
+	var list []branch
+	for _, number := range slices.Sorted(maps.Keys(places)) {
+		name := ""
+		for _, group := range slices.Sorted(maps.Keys(shares[number])) {
+			if name == "" || shares[number][group] > shares[number][name] {
+				name = group
+			}
+		}
+		list = append(list, branch{places[number], name})
+	}
+	return list
+}
+
+// curves draws each mode as a curve with points at the values, one colour for all of a name.
+func (l *Result) curves(over, locus *plot.Plot) error {
+	var names []string
+	for _, b := range l.branches() {
+		number := slices.Index(names, b.name)
+		fresh := number < 0
+		if fresh {
+			number = len(names)
+			names = append(names, b.name)
+		}
+		var reals, imaginaries, plane plotter.XYs
+		for i, k := range b.places {
+			if k >= 0 {
+				x, value := l.Varied.Values[i], l.Followed[i][k].Value
+				reals = append(reals, plotter.XY{X: x, Y: real(value)})
+				plane = append(plane, plotter.XY{X: real(value), Y: imag(value)})
+				if imag(value) > 0 {
+					imaginaries = append(imaginaries, plotter.XY{X: x, Y: imag(value)})
+				}
+			}
+		}
+		for _, c := range []struct {
+			in     *plot.Plot
+			points plotter.XYs
+			shape  draw.GlyphDrawer
+		}{
+			{over, reals, draw.CircleGlyph{}}, {over, imaginaries, draw.RingGlyph{}},
+			{locus, plane, draw.CircleGlyph{}},
+		} {
+			line, err := curve(c.in, c.points, c.shape, number)
+			if err != nil {
+				return err
+			}
+			if line != nil && fresh && c.in == locus {
+				locus.Legend.Add(b.name, line)
+			}
+		}
+	}
+	return nil
+}
+
+// curve adds points with a line through them to a plot, in the style of a number; nil where there are none.
+func curve(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, number int) (*plotter.Line, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	line, err := plotter.NewLine(list)
+	if err != nil {
+		return nil, err
+	}
+	colour := plots.Palette[number%len(plots.Palette)]
+	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(0.8)}
+	if number >= len(plots.Palette) {
+		line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+	}
+	to.Add(line)
+	return line, points(to, list, shape, colour)
+}
+
+// mostCurves is how many values are drawn as curves; more become a surface.
+const mostCurves = 4
+
+// PlotBode draws magnitude and phase over the frequency: curves, or a map of many values.
+func (l *Result) PlotBode(to io.Writer) error {
+	panels, err := l.bodePlots(len(l.Responses) > mostCurves)
+	if err != nil {
+		return err
+	}
+	return plots.Tile(to, [][]*plot.Plot{panels}, 12*vg.Inch, 5*vg.Inch)
+}
+
+// bodePlots are magnitude and phase, as curves or as maps over frequency and value.
+func (l *Result) bodePlots(asMaps bool) ([]*plot.Plot, error) {
+	var panels []*plot.Plot
+	for i, quantity := range []struct {
+		name  string
+		of    func(complex128) float64
+		level float64 // between contours; 0: none, as the phase jumps
+	}{{"magnitude [dB]", decibel, 10}, {"phase [degrees]", degrees, 0}} {
+		p := plot.New()
+		if p.Title.Text = quantity.name; i == 0 {
+			p.Title.Text = l.Title + "\n" + l.Input + " to " + l.Output + ", " + quantity.name
+		}
+		p.X.Label.Text = "log10 of the angular frequency in rad/s"
+		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
+		var err error
+		if asMaps {
+			err = l.bodeMap(p, quantity.of, quantity.level)
+		} else {
+			p.Y.Label.Text = quantity.name
+			err = l.bodeCurves(p, quantity.of)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("plot of %s: %w", quantity.name, err)
+		}
+		panels = append(panels, p)
+	}
+	return panels, nil
+}
+
+// bodeCurves adds a curve for each value.
+func (l *Result) bodeCurves(p *plot.Plot, of func(complex128) float64) error {
+	p.Add(plotter.NewGrid())
+	for k, response := range l.Responses {
+		points := make(plotter.XYs, len(response))
+		for j, h := range response {
+			points[j] = plotter.XY{X: math.Log10(l.Frequencies[j]), Y: of(h)}
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return err
+		}
+		line.Color, line.Width = plots.Palette[k%len(plots.Palette)], vg.Points(1.2)
+		p.Add(line)
+		p.Legend.Add(fmt.Sprintf("%s = %g", l.Varied.Name, l.Varied.Values[k]), line)
+	}
+	return nil
+}
+
+// bodeMap adds colours over frequency and value, with contours at the multiples of level.
+func (l *Result) bodeMap(p *plot.Plot, of func(complex128) float64, level float64) error {
+	p.Y.Label.Text = l.Varied.Name
+	s := &surface{l, of}
+	colours := moreland.SmoothBlueRed()
+	heat := plotter.NewHeatMap(s, colours.Palette(255))
+	heat.Rasterized = true
+	colours.SetMin(heat.Min)
+	colours.SetMax(heat.Max)
+	p.Add(heat)
+	if level > 0 && heat.Max-heat.Min > level {
+		var levels []float64
+		for k := math.Ceil(heat.Min / level); k*level <= heat.Max; k++ {
+			levels = append(levels, k*level)
+		}
+		contours := plotter.NewContour(s, levels, nil)
+		contours.LineStyles = []draw.LineStyle{{Color: color.Gray{0x40}, Width: vg.Points(0.5)}}
+		p.Add(contours)
+	}
+	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		v := heat.Min + share*(heat.Max-heat.Min)
+		colour, err := colours.At(min(v, heat.Max))
+		if err != nil {
+			return err
+		}
+		line := &plotter.Line{LineStyle: draw.LineStyle{Color: colour, Width: vg.Points(6)}}
+		p.Legend.Add(fmt.Sprintf("%.0f", v), line)
+	}
+	p.Legend.Top = true
+	return nil
+}
+
+// surface is a quantity of the responses over frequency and value.
+type surface struct {
+	*Result
+	of func(complex128) float64
+}
+
+func (s *surface) Dims() (columns, rows int) { return len(s.Frequencies), len(s.Varied.Values) }
+func (s *surface) Z(column, row int) float64 { return s.of(s.Responses[row][column]) }
+func (s *surface) X(column int) float64      { return math.Log10(s.Frequencies[column]) }
+func (s *surface) Y(row int) float64         { return s.Varied.Values[row] }
