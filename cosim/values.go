@@ -26,7 +26,6 @@ func (in *Instance) Set(i int, value float64) error {
 		in.prepared = false
 		if k := in.sys.stepParameter; k >= 0 && v.source == stepSetting {
 			in.p[k] = value
-			in.fresh = false
 		}
 	default:
 		in.p[v.parameter] = value
