@@ -31,7 +31,7 @@ func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
 func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
 	for method, other := range map[string]bool{"rk4": true, "linearly-implicit": false} {
 		r := loaded(t, "generic4w", "", map[string]string{methodVariable: method}, nil)
-		r.set("brake_FL.torque", 1e306)
+		r.set("drive_FL.torque", 1e306)
 		var err error
 		for range 100 {
 			if err = r.Step(0.05); err != nil {

@@ -122,7 +122,7 @@ func TestAVehicleThatFailsLeavesTheOthersAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	together[2].set("brake_FL.torque", 1e306)
+	together[2].set("drive_FL.torque", 1e306)
 	before := together[2].values()
 	var failed []error
 	for range 20 {

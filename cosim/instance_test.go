@@ -263,14 +263,14 @@ func TestWrongUseIsRefusedAndLosesNothing(t *testing.T) {
 		refuse("bad step", r.in.Step(h), "above 0")
 	}
 	x := r.get("front.x")
-	r.set("brake_FL.torque", 1e300)
+	r.set("drive_FL.torque", 1e300)
 	err = r.in.Step(0.1)
 	refuse("overflow", err, "the state at 0 s is kept")
 	refuse("overflow", err, "at t = 0.001 s")
 	if got := r.get("front.x"); got != x || r.in.Time() != 0 {
 		t.Errorf("after a failed step front.x = %g at %g s, want %g at 0 s", got, r.in.Time(), x)
 	}
-	r.set("brake_FL.torque", 0)
+	r.set("drive_FL.torque", 0)
 	if err := r.in.Step(0.001); err != nil {
 		t.Errorf("after a failed step: %v", err)
 	}

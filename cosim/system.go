@@ -30,9 +30,11 @@ type System struct {
 	variables []Variable
 	index     map[string]int
 	first     [Text + 1]int // index of the first variable of each kind
-	id        []byte        // fingerprint of the program, in saved states
-	portable  program.Code  // how the program is run: interpreted
-	native    program.Code  // the same as machine code, or portable where there can be none
+	// index into the program's parameters of the longest solver step, -1 for a program that does not depend on it
+	stepParameter int
+	id            []byte       // fingerprint of the program, in saved states
+	portable      program.Code // how the program is run: interpreted
+	native        program.Code // the same as machine code, or portable where there can be none
 
 	coefficients []string // names of numbers of tire functions
 }
@@ -70,7 +72,7 @@ type Variable struct {
 }
 
 // StepVariable is the parameter that holds the longest solver step [s].
-const StepVariable = "solver.step"
+const StepVariable = program.StepParameter
 
 // methodVariable is the text that holds the solver's name.
 const methodVariable = "solver.method"

@@ -59,7 +59,12 @@ func (l *lister) started(v Variable) Variable {
 
 func (l *lister) listParameters() {
 	p := l.program
+	l.stepParameter = -1
 	for i, v := range p.Parameters {
+		if v.Name == StepVariable {
+			l.stepParameter = i
+			continue
+		}
 		if v.Choices != nil {
 			l.choices = append(l.choices, i)
 			continue

@@ -24,6 +24,9 @@ func (in *Instance) Set(i int, value float64) error {
 	case v.parameter < 0:
 		in.settings[v.source] = value
 		in.prepared = false
+		if k := in.sys.stepParameter; k >= 0 && v.source == stepSetting {
+			in.p[k] = value
+		}
 	default:
 		in.p[v.parameter] = value
 		in.prepared, in.fresh = false, false

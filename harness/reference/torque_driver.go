@@ -59,13 +59,26 @@ func (l *torque) apply(s *System, _ []float64) {
 }
 
 // braking is the moment of a brake on its outer part about an axis u in ground: against the
-// spin, and the slower that is, below 1 rad/s, the more what holds the part against its other
-// loads, up to the limit of the torque. All other loads have been applied.
+// spin, and the slower that is, below the spin at which it acts in full, the more what holds the part
+// against its other loads, up to the limit of the torque. All other loads have been applied.
+// The brake acts in full from 1 rad/s on, or from the spin of which it takes 8/15 in a solver step of the model.
 func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
-	share := against(r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w)))
+	full := 1.0
+	if inertia := s.inertiaAbout(&l.to, u); inertia > 0 {
+		full = max(full, 15*torque*s.model.Solver.Step/(8*inertia))
+	}
+	share := against(r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w)) / full)
 	arm := r3.Sub(s.motions[l.to.part].r, s.at(&l.to).r)
 	load := r3.Dot(u, r3.Add(s.moments[l.to.part], r3.Cross(arm, s.forces[l.to.part])))
 	return -torque*share - (1-math.Abs(share))*max(-torque, min(torque, load))
+}
+
+// inertiaAbout is that of the part of a marker about an axis u in ground through the marker.
+func (s *System) inertiaAbout(m *marker, u r3.Vec) float64 {
+	p, moved := &s.parts[m.part], &s.motions[m.part]
+	own := moved.in(u) // in part axes
+	arm := r3.Cross(u, r3.Sub(moved.r, s.at(m).r))
+	return r3.Dot(own, p.inertia.out(own)) + p.mass*r3.Dot(arm, arm)
 }
 
 // last is 1 for loads that are applied behind all others, and 0 for these.
@@ -76,7 +89,7 @@ func last(l load) int {
 	return 0
 }
 
-// against is the smooth sign of a spin [rad/s]: exactly 1 or -1 from 1 rad/s on.
+// against is the smooth sign of a spin by that at which a brake acts in full: exactly 1 or -1 from 1 on.
 func against(spin float64) float64 {
 	switch {
 	case spin >= 1:

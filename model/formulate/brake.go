@@ -13,17 +13,20 @@ type brake struct {
 }
 
 // applied is the load that a brake of torque T gives a joint of spin w with the load b. As w
-// falls below 1 rad/s the brake goes over from T, against the spin with the sign s, to what
+// falls below w0 the brake goes over from T, against the spin with the sign s, to what
 // holds the joint, as far as T reaches:
 //
-//	-T s - (1 - |s|) max(-T, min(T, b))
+//	-T s - (1 - |s|) max(-T, min(T, b)),   w0 = max(1 rad/s, (15/8) T h/J)
 //
 // At standstill nothing is left that would turn the joint while |b| <= T: it neither creeps
-// nor needs a state for sticking. The magnitude never exceeds T.
+// nor needs a state for sticking. The magnitude never exceeds T. With the solver step h and the
+// inertia J of the head about the axis the sign rises at a rate of at most 1/h, which
+// explicit methods follow; below w0 the torque that is left against b is |s| times that of the
+// full brake, so that a wheel that would lock still does.
 func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	p := f.Pool
 	torque := f.define("T_"+c.name, p.Call(expr.Abs, c.torque))
-	sign := f.smoothSign(c.name, spin)
+	sign := f.smoothSign(c.name, spin, f.brakeWidth(c, torque))
 	holding := f.define("hold_"+c.name, p.Call(expr.Max, p.Neg(torque), p.Call(expr.Min, torque, load)))
 	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
 }
@@ -60,22 +63,57 @@ func (f *Formulation) applyBranchBrakes() {
 	}
 }
 
+// brakeWidth is w0, the spin from which a brake of a torque acts in full; 1 rad/s where the head has no
+// inertia of its own about the axis.
+func (f *Formulation) brakeWidth(c *brake, torque *expr.Expr) *expr.Expr {
+	p := f.Pool
+	least := p.Int(1)
+	inertia := f.inertiaAbout(f.node(c.on.To), c.on.Axis)
+	if inertia.IsZero() {
+		return least
+	}
+	share := f.define("step_"+c.name, p.Div(p.Scale(expr.Fraction(15, 8), f.solverStep()), inertia))
+	return f.define("width_"+c.name, p.Call(expr.Max, least, p.Mul(torque, share)))
+}
+
+// inertiaAbout is that of all that turns with a node, about an axis through its origin.
+func (f *Formulation) inertiaAbout(node int, axis expr.Vector) *expr.Expr {
+	p := f.Pool
+	sum := p.Int(0)
+	bodies := f.allBodies()
+	for i := range bodies {
+		b := &bodies[i]
+		if f.classOf[b.node] != f.classOf[node] {
+			continue
+		}
+		if b.inertia != nil {
+			along := f.resolve(axis, b.frame)
+			sum = p.Add(sum, p.Dot(along, f.momentum(b, along)))
+		}
+		arm := p.Cross(axis, f.Across(node, b.node, Position, axis.Frame))
+		sum = p.Add(sum, p.Mul(b.mass, p.Dot(arm, arm)))
+	}
+	return sum
+}
+
 // smoothSign returns the sign of a spin w [rad/s] with two continuous
-// derivatives: x (15 - 10 x^2 + 3 x^4)/8 with x = w s/rad limited to [-1, 1]. It
-// is exactly +-1 from 1 rad/s on. A brake can take a wheel across its rise in one
+// derivatives: x (15 - 10 x^2 + 3 x^4)/8 with x = w/w0 limited to [-1, 1]. It
+// is exactly +-1 from w0 on. A brake can take a wheel across its rise in one
 // step; implicit steps are therefore given the slope of its secants through zero,
 // which knows of the rise from afar.
-func (f *Formulation) smoothSign(name string, spin *expr.Expr) *expr.Expr {
+func (f *Formulation) smoothSign(name string, spin, width *expr.Expr) *expr.Expr {
 	p := f.Pool
-	x := f.define("spin_"+name, p.Call(expr.Clamp, spin))
+	one := p.Int(1)
+	ratio := f.define("turn_"+name, p.Div(spin, width))
+	x := f.define("spin_"+name, p.Call(expr.Clamp, ratio))
 	square := f.define("spin_square_"+name, p.Pow(x, 2))
 	polynomial := p.Add(p.Int(15), p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))
 	secant := f.define("secant_"+name, p.Scale(expr.Fraction(1, 8), polynomial))
 	sign := f.define("sign_"+name, p.Mul(x, secant))
 	// the tangent is 15/8 (1 - x^2)^2, nothing beyond
-	far := p.Div(secant, p.Call(expr.Max, p.Int(1), p.Call(expr.Abs, spin)))
-	tangent := p.Scale(expr.Fraction(15, 8), p.Pow(p.Sub(p.Int(1), square), 2))
-	slope := p.Add(tangent, p.Scale(expr.Integer(overshoot), p.Sub(far, tangent)))
+	far := p.Div(secant, p.Call(expr.Max, one, p.Call(expr.Abs, ratio)))
+	tangent := p.Scale(expr.Fraction(15, 8), p.Pow(p.Sub(one, square), 2))
+	slope := p.Div(p.Add(tangent, p.Scale(expr.Integer(overshoot), p.Sub(far, tangent))), width)
 	f.secants = append(f.secants, secantSlope{sign, spin, slope})
 	return sign
 }

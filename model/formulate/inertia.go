@@ -21,6 +21,14 @@ type body struct {
 	frame   expr.Frame
 }
 
+// allBodies are the bodies of the model.
+func (f *Formulation) allBodies() []body {
+	if f.bodies == nil {
+		f.bodies = f.inertialBodies()
+	}
+	return f.bodies
+}
+
 func (f *Formulation) inertialBodies() []body {
 	var list []body
 	each(f, func(c component.Heavy, b component.Builder) {
@@ -65,7 +73,7 @@ func (f *Formulation) massMatrix() {
 		return
 	}
 	p := f.Pool
-	f.bodies = f.inertialBodies()
+	f.allBodies()
 	n := len(f.Speeds)
 	f.Mass = make([][]*expr.Expr, n)
 	for i := range f.Mass {
@@ -164,11 +172,9 @@ func (f *Formulation) byDepth() []int {
 // inertiaLoads adds the inertia loads that do not depend on pdot, weight included.
 func (f *Formulation) inertiaLoads() {
 	p := f.Pool
-	if f.withoutMass {
-		f.bodies = f.inertialBodies()
-	}
-	for i := range f.bodies {
-		b := &f.bodies[i]
+	bodies := f.allBodies()
+	for i := range bodies {
+		b := &bodies[i]
 		specific := f.points[b.node].specific
 		if b.along == nil {
 			f.addForce(f.forces, b.node, p.NegV(p.ScaleV(b.mass, specific)))

@@ -266,7 +266,11 @@ func TestRelaxedWheelUnderALongChain(t *testing.T) {
 	}
 }
 
+// The solver step is so short that the brake acts in full from 1 rad/s on.
 const wheelOnPlatform = `name = "WheelOnPlatform"
+
+[solver]
+step = 1e-4
 
 [parameters]
 gamma = { value = 8, unit = "1/s" }

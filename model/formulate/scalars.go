@@ -72,6 +72,12 @@ func (f *Formulation) parameter(name, unit, text string, s keys.Scalar) *expr.Ex
 	return symbol
 }
 
+// solverStep is the longest solver step [s], which some laws depend on.
+func (f *Formulation) solverStep() *expr.Expr {
+	return f.parameter(program.StepParameter, "s", "longest solver step",
+		keys.Scalar{Value: f.Model.Solver.Step, Positive: true})
+}
+
 // scalar returns the expression of a scalar of the model file: a structural
 // zero, a formula over named parameters, or a parameter of its own.
 func (f *Formulation) scalar(name, unit string, s keys.Scalar) *expr.Expr {

@@ -7,6 +7,9 @@ import (
 	"skidpad/model/expr"
 )
 
+// StepParameter is the parameter that holds the longest solver step [s], in programs that depend on it.
+const StepParameter = "solver.step"
+
 // Program is the optimised simulation code of one model: immutable, shared by
 // all its machines.
 type Program struct {
