@@ -6,7 +6,7 @@
 #                                           docs/notebooks, which the documentation site shows
 #
 # OUT is what ./build.sh makes; run it from the repository root. Installs the wheel in a clean
-# environment, and runs there the Python example of README.md and the tests of the package
+# environment, and runs there the first Python example of docs/bindings.md and the tests of the package
 # (package_test.py); mypy checks its types. Then it moves library,
 # headers and packages elsewhere, and builds a C and a C++ program with CMake and with
 # pkg-config: all must be bit-identical to Python. Meanwhile the notebooks of capi/python/notebooks run in a clean
@@ -86,17 +86,17 @@ environment venv $here/requirements.txt
 python=("$scratch/venv/bin/python" -I -B -W error)
 passed "pip install $(basename "${wheels[0]}") in a clean environment"
 
-# The example of README.md is the manoeuvre generic4w_sine: both end at the same place. What
+# The first example in Python is the manoeuvre generic4w_sine: both end at the same place. What
 # the pages of the documentation tell besides is run by harness/site.
-sed -n '/^```python$/,/^```$/{/^```/!p}' README.md >"$scratch/example.py"
-[ -s "$scratch/example.py" ] || failed "README.md has no example in Python"
+sed -n '/^```python$/,/^```$/{/^```$/q;/^```/!p}' docs/bindings.md >"$scratch/example.py"
+[ -s "$scratch/example.py" ] || failed "docs/bindings.md has no example in Python"
 "$out/skidpad" simulate $model --manoeuvre resources/manoeuvres/generic4w_sine.toml --out "$scratch/sine.csv" \
     2>"$scratch/stderr"
 place=$("${python[@]}" -c 'import pandas, sys; print("%.3f m" % pandas.read_csv(sys.argv[1])["body.y"].iloc[-1])' \
     "$scratch/sine.csv")
 grep -qF "$place" <<<"$("${python[@]}" "$scratch/example.py")" ||
-    failed "the example of README.md does not end at $place, as the manoeuvre does"
-passed "the example of README.md ends at $place, as the manoeuvre does"
+    failed "the first example of docs/bindings.md does not end at $place, as the manoeuvre does"
+passed "the first example of docs/bindings.md ends at $place, as the manoeuvre does"
 
 "$scratch/venv/bin/mypy" --strict --no-error-summary --cache-dir "$out/bindings/mypy" capi/python/skidpad ||
     failed "mypy --strict"
