@@ -9,10 +9,10 @@ import (
 // Statements of Afzal (2018), chapters 4 and 5, about the single wheel and the disc, with the numbers of the
 // specifications: two-wheeler, 3.3, 7.2, 7.3, and the rest of the sources, 3.1.
 
-// turnSlipLag is the time by which the moment of the wheel's tire lags its turn slip in first order [s]: T of
-// T dp/dt + p = -w/V by least squares until 4 s, with the lagged turn slip p = Mz/CM, the angular velocity w of the
+// turnSlipRelaxation is the length sigma over which the moment of the wheel's tire follows its turn slip [m], from
+// sigma dp/dt + V p = -w by least squares until 4 s, with the lagged turn slip p = Mz/CM, the angular velocity w of the
 // wheel about the normal of the road, spin included, and the speed V of its contact point along its path.
-func turnSlipLag(t *trace.Trace, stiffness float64) float64 {
+func turnSlipRelaxation(t *trace.Trace, stiffness float64) float64 {
 	const radius = 0.3 // m
 	angle := func(k string) []float64 { return t.Column("wheel.angle" + k) }
 	heading, lean, spin := angle("1"), angle("2"), angle("3")
@@ -32,7 +32,7 @@ func turnSlipLag(t *trace.Trace, stiffness float64) float64 {
 		step := t.Time[i+1] - t.Time[i-1]
 		rate := (slip[i+1] - slip[i-1]) / step
 		speed := ((x[i+1]-x[i-1])*math.Cos(heading[i]) + (y[i+1]-y[i-1])*math.Sin(heading[i])) / step
-		change += (-turning[i]/speed - slip[i]) * rate
+		change += (-turning[i] - speed*slip[i]) * rate
 		square += rate * rate
 	}
 	return change / square
