@@ -69,7 +69,7 @@ func TestReportOfAHalfCarHasThePanelsOfTheSource(t *testing.T) {
 	}
 	near("torque of the motor", at("Torques", "motor", 10), 550, 1e-6)
 	near("torque of a brake", at("Torques", "brake of a wheel", 26), 25*(1+math.Tanh(3.5)), 1e-5)
-	near("speed", at("Speed", "speed", 15)/49.01765, 1, 1e-3)
+	near("speed", at("Speed", "run 1 ", 15)/49.01765, 1, 1e-3)
 	for time, want := range map[float64][2]float64{2: {36.839, 52.294}, 15: {196.071, 2581.94}} {
 		near("front wheel", at("Rotational speeds of the wheels", "front wheel", time)/want[0], 1, 0.01)
 		near("rear wheel", at("Rotational speeds of the wheels", "rear wheel", time)/want[1], 1, 0.01)

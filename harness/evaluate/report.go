@@ -101,15 +101,9 @@ func slipOf(r *figures.Record) []float64    { return r.SideSlip }
 func rollOf(r *figures.Record) []float64    { return r.Roll }
 func yawRateOf(r *figures.Record) []float64 { return r.YawRate }
 
-// Plots are the signals of all runs over time, what is steady over the lateral acceleration, and responses.
+// Plots are the signals of all runs over time, and what the characteristic values of the manoeuvre add.
 func (e *Result) Plots() *report.Grid {
 	grid := &report.Grid{}
-	if len(e.Manoeuvre.KeyFigures.Inputs) > 0 {
-		for i := range e.Runs {
-			grid.Plots = append(grid.Plots, e.halfCar(i)...)
-		}
-		return grid
-	}
 	speed := func(r *figures.Record) []float64 { return r.Speed }
 	for _, p := range []struct {
 		title, y string
@@ -128,33 +122,67 @@ func (e *Result) Plots() *report.Grid {
 		grid.Plots[n-1].EqualScales = true // a circle is one
 	}
 	grid.Plots = slices.Concat(grid.Plots, e.tires(), e.tracks())
-	switch e.Manoeuvre.KeyFigures.Kind {
-	case "slowly-increasing-steer", "steady-circle-speed", "steady-circle-radius":
-		const over = "a_y, m/s2"
-		e.plot(grid, "Steering wheel by lateral acceleration", over, "deg", degree, lateralOf, steerOf)
-		e.plot(grid, "Side-slip angle by lateral acceleration", over, "deg", degree, lateralOf, slipOf)
-		e.plot(grid, "Roll angle by lateral acceleration", over, "deg", degree, lateralOf, rollOf)
-	case "ride":
-		grid.Plots = append(grid.Plots, e.densities())
-	case "frequency-response":
-		e.responses(grid)
+	for _, p := range e.ofKind() {
+		grid.Plots = append(grid.Plots, e.drawn(p))
 	}
 	return grid
 }
 
 // plot adds a plot of a signal, divided by scale, over another one, with a curve for each run that has them.
 func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over, signal signalOf) {
+	p := figures.Overlaid(title, x, y, e.records(), over, func(r *figures.Record) []float64 {
+		values := signal(r)
+		scaled := make([]float64, len(values))
+		for i, v := range values {
+			scaled[i] = v / scale
+		}
+		return scaled
+	})
+	if f := e.drawn(p); len(f.Curves) > 0 {
+		grid.Plots = append(grid.Plots, f)
+	}
+}
+
+func (e *Result) records() []*figures.Record {
+	list := make([]*figures.Record, len(e.Runs))
+	for i := range e.Runs {
+		list[i] = e.Runs[i].Record
+	}
+	return list
+}
+
+// ofKind are the plots that the characteristic values of the manoeuvre add.
+func (e *Result) ofKind() []figures.Plot {
+	values := e.Manoeuvre.KeyFigures
+	kind := figures.Find(values.Kind)
+	if kind == nil || kind.Plots == nil {
+		return nil
+	}
+	return slices.DeleteFunc(kind.Plots(e.records(), values.Options),
+		func(p figures.Plot) bool { return len(e.drawn(p).Curves) == 0 })
+}
+
+// drawn is a plot with as many points as one sees. A curve without a label is that of its run.
+func (e *Result) drawn(p figures.Plot) *report.Plot {
 	const most = 2000 // points of a curve
-	f := &report.Plot{Title: title, X: report.Axis{Label: x}, Y: report.Axis{Label: y, Span: 1e-3}}
-	for i, run := range e.Runs {
-		c := report.Curve{Label: fmt.Sprintf("run %d %s", i+1, texts(run.Varied))}
-		xs, ys := over(run.Record), signal(run.Record)
-		if len(xs) < 2 || len(xs) != len(ys) {
+	f := &report.Plot{Title: p.Title, X: report.Axis{Label: p.X, Log: p.Log}, Y: report.Axis{Label: p.Y, Log: p.Log}}
+	if !p.Log {
+		f.Y.Span = 1e-3
+	}
+	if p.Of > 0 && len(e.Runs) > 1 {
+		f.Title += fmt.Sprintf(" of run %d %s", p.Of, texts(e.Runs[p.Of-1].Varied))
+	}
+	for _, curve := range p.Curves {
+		c := report.Curve{Label: curve.Label}
+		if curve.Label == "" {
+			c.Label = fmt.Sprintf("run %d %s", curve.Run+1, texts(e.Runs[curve.Run].Varied))
+		}
+		if len(curve.X) < 2 || len(curve.X) != len(curve.Y) {
 			continue
 		}
-		stride := len(xs)/most + 1
-		for k := 0; k < len(xs); k += stride {
-			if x, y := xs[k], ys[k]/scale; isFinite(x + y) { // the last row of a run that fails may not be
+		stride := len(curve.X)/most + 1
+		for k := 0; k < len(curve.X); k += stride {
+			if x, y := curve.X[k], curve.Y[k]; isFinite(x + y) { // the last row of a run that fails may not be
 				c.X, c.Y = append(c.X, x), append(c.Y, y)
 			}
 		}
@@ -162,33 +190,7 @@ func (e *Result) plot(grid *report.Grid, title, x, y string, scale float64, over
 			f.Curves = append(f.Curves, c)
 		}
 	}
-	if len(f.Curves) > 0 {
-		grid.Plots = append(grid.Plots, f)
-	}
-}
-
-// responses adds plots of frequency responses.
-func (e *Result) responses(grid *report.Grid) {
-	const over = "frequency, Hz"
-	of := func(signal signalOf, what func(*figures.Response) []float64) signalOf {
-		return func(r *figures.Record) []float64 {
-			if s := figures.Spectrum(r, signal(r), e.Manoeuvre.KeyFigures.Options); s != nil {
-				return what(s)
-			}
-			return nil
-		}
-	}
-	hertz := func(s *figures.Response) []float64 { return s.Frequency }
-	for _, p := range []struct {
-		title, unit string
-		signal      signalOf
-	}{{"Yaw rate by steering wheel", "1/s", yawRateOf}, {"Lateral acceleration by steering wheel", "m/s2", lateralOf}} {
-		e.plot(grid, p.title+": gain", over, p.unit, 1, of(p.signal, hertz), of(p.signal, (*figures.Response).Gain))
-		e.plot(grid, p.title+": phase", over, "deg", degree, of(p.signal, hertz),
-			of(p.signal, (*figures.Response).Phase))
-	}
-	coherence := func(s *figures.Response) []float64 { return s.Coherence }
-	e.plot(grid, "Coherence of the yaw rate", over, "1", 1, of(yawRateOf, hertz), of(yawRateOf, coherence))
+	return f
 }
 
 // tires are loads, slips and forces of the tires of the first runs; the forces by the load, over each other, stay
@@ -241,31 +243,6 @@ func (e *Result) tires() []*report.Plot {
 		used.Note, used.Lines = "The circle is that of forces as large as the load.", []report.Line{circle}
 	}
 	return list
-}
-
-// densities are the spectra of the accelerations of the first run.
-func (e *Result) densities() *report.Plot {
-	r, o := e.Runs[0].Record, e.Manoeuvre.KeyFigures.Options
-	f := &report.Plot{Title: "Density of vertical accelerations of run 1",
-		X: report.Axis{Label: "frequency, Hz", Log: true}, Y: report.Axis{Label: "(m/s2)2/Hz", Log: true}}
-	first := sort.SearchFloat64s(r.Time, r.Phases[len(r.Phases)-1].Begin)
-	add := func(name string, x []float64) {
-		frequency, density := figures.Density(x[first:], r.Time[1]-r.Time[0], o["segment"])
-		c := report.Curve{Label: name}
-		for k, hertz := range frequency {
-			if hertz >= 0.2 && hertz <= 80 {
-				c.X, c.Y = append(c.X, hertz), append(c.Y, max(density[k], 1e-9))
-			}
-		}
-		if len(c.X) > 1 {
-			f.Curves = append(f.Curves, c)
-		}
-	}
-	add("centre of mass", r.Up)
-	for _, c := range r.Corners {
-		add("unsprung mass of "+c.Name, c.Up)
-	}
-	return f
 }
 
 // tracks show a run that passes and one that does not, of each kind the last one made, on its track: the path of the

@@ -76,6 +76,7 @@ type Kind struct {
 	Inputs    []string // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
 	Run       func(r *Record, options map[string]float64) []Figure
 	All       func(runs []*Record, options map[string]float64) []Figure // of all runs together; nil for none
+	Plots     func(runs []*Record, options map[string]float64) []Plot   // beside those of all kinds; nil for none
 }
 
 // kinds, in the order of the documentation.

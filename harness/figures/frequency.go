@@ -9,6 +9,7 @@ import (
 
 // frequencyResponse is after ISO 7401, against the angle of the steering wheel.
 var frequencyResponse = Kind{
+	Plots:   responsePlots,
 	Name:    "frequency-response",
 	Options: []string{"from", "to", "segment", "coherence", "read_at"},
 	Phases:  []string{"steer"},
@@ -131,4 +132,31 @@ func fitYaw(r *Response) yawForm {
 	}
 	w := 1 / math.Sqrt(p.AtVec(3))
 	return yawForm{p.AtVec(0), p.AtVec(1) / p.AtVec(0), w / (2 * math.Pi), p.AtVec(2) * w / 2}
+}
+
+// responsePlots are gains, phases and a coherence over the frequency.
+func responsePlots(runs []*Record, o map[string]float64) []Plot {
+	const over = "frequency, Hz"
+	of := func(signal func(r *Record) []float64, what func(*Response) []float64) func(r *Record) []float64 {
+		return func(r *Record) []float64 {
+			if s := Spectrum(r, signal(r), o); s != nil {
+				return what(s)
+			}
+			return nil
+		}
+	}
+	hertz := func(s *Response) []float64 { return s.Frequency }
+	yaw, lateral := func(r *Record) []float64 { return r.YawRate }, func(r *Record) []float64 { return r.Lateral }
+	var list []Plot
+	for _, p := range []struct {
+		title, unit string
+		signal      func(r *Record) []float64
+	}{{"Yaw rate by steering wheel", "1/s", yaw}, {"Lateral acceleration by steering wheel", "m/s2", lateral}} {
+		phase := func(s *Response) []float64 { return degrees(s.Phase()) }
+		list = append(list,
+			Overlaid(p.title+": gain", over, p.unit, runs, of(p.signal, hertz), of(p.signal, (*Response).Gain)),
+			Overlaid(p.title+": phase", over, "deg", runs, of(p.signal, hertz), of(p.signal, phase)))
+	}
+	coherence := func(s *Response) []float64 { return s.Coherence }
+	return append(list, Overlaid("Coherence of the yaw rate", over, "1", runs, of(yaw, hertz), of(yaw, coherence)))
 }

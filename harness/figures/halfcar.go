@@ -20,6 +20,7 @@ var halfCar = Kind{
 	Name:    "half-car",
 	Options: []string{"until"},
 	Inputs:  []string{"drive", "brake", "friction"},
+	Plots:   halfCarPanels,
 	Run: func(r *Record, o map[string]float64) []Figure {
 		c, last := r.HalfCar, len(r.Time)-1
 		end := r.row(o["until"])
@@ -59,4 +60,37 @@ var halfCar = Kind{
 				share(func(i int) float64 { return -(c.Front.Traction[i] + c.Front.Stabilisation[i]) }, c.Front.Grip, end)),
 		}
 	},
+}
+
+// halfCarPanels are those of the figures 5 to 14 of Ikoki (2022), of each run, but the speed. The reaction of the front
+// wheel has the sign of the paper: minus (traction + stabilisation).
+func halfCarPanels(runs []*Record, _ map[string]float64) []Plot {
+	var list []Plot
+	for i, r := range runs {
+		c := r.HalfCar
+		of := func(label string, values []float64) Curve { return Curve{Label: label, X: r.Time, Y: values} }
+		made := func(label string, value func(i int) float64) Curve {
+			values := make([]float64, len(r.Time))
+			for i := range values {
+				values[i] = value(i)
+			}
+			return of(label, values)
+		}
+		panel := func(title, y string, curves ...Curve) {
+			list = append(list, Plot{Title: title, X: "time, s", Y: y, Of: i + 1, Curves: curves})
+		}
+		limited := func(wheel *Relaxed, curves ...Curve) []Curve {
+			return append(curves, of("+mu N", wheel.Grip), made("-mu N", func(i int) float64 { return -wheel.Grip[i] }))
+		}
+		panel("Torques", "N m", of("motor", c.Drive), of("brake of a wheel", c.Brake))
+		panel("Friction coefficient", "1", of("mu", c.Friction))
+		panel("Rotational speeds of the wheels", "rad/s", of("front wheel", c.Front.Spin), of("rear wheel", c.Rear.Spin))
+		panel("Forces on the rear wheel", "N",
+			limited(&c.Rear, of("traction", c.Rear.Traction), of("sliding friction", c.Rear.Sliding))...)
+		panel("Forces on the front wheel", "N", limited(&c.Front,
+			made("minus (traction + stabilisation)",
+				func(i int) float64 { return -(c.Front.Traction[i] + c.Front.Stabilisation[i]) }),
+			made("minus sliding friction", func(i int) float64 { return -c.Front.Sliding[i] }))...)
+	}
+	return list
 }

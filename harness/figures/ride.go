@@ -3,6 +3,7 @@ package figures
 import (
 	"math"
 	"math/cmplx"
+	"sort"
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/stat"
@@ -84,6 +85,7 @@ func (w Weighting) Weighted(frequency, density []float64) float64 {
 
 // ride is for rough roads, in the phase "ride".
 var ride = Kind{
+	Plots:   densities,
 	Name:    "ride",
 	Options: []string{"segment"},
 	Phases:  []string{"ride"},
@@ -144,6 +146,31 @@ var ride = Kind{
 		}
 		return append(list, figure("air_time", "time in which a tire bears no load", "s", air))
 	},
+}
+
+// densities are the spectra of the vertical accelerations of the first run.
+func densities(runs []*Record, o map[string]float64) []Plot {
+	r := runs[0]
+	if len(r.Phases) == 0 || len(r.Time) < 2 {
+		return nil
+	}
+	p := Plot{Title: "Density of vertical accelerations of run 1", X: "frequency, Hz", Y: "(m/s2)2/Hz", Log: true}
+	first := sort.SearchFloat64s(r.Time, r.Phases[len(r.Phases)-1].Begin)
+	add := func(label string, acceleration []float64) {
+		frequency, density := Density(acceleration[first:], r.Time[1]-r.Time[0], o["segment"])
+		c := Curve{Label: label}
+		for k, hertz := range frequency {
+			if hertz >= 0.2 && hertz <= 80 {
+				c.X, c.Y = append(c.X, hertz), append(c.Y, max(density[k], 1e-9))
+			}
+		}
+		p.Curves = append(p.Curves, c)
+	}
+	add("centre of mass", r.Up)
+	for _, c := range r.Corners {
+		add("unsprung mass of "+c.Name, c.Up)
+	}
+	return []Plot{p}
 }
 
 // obstacle is for single obstacles, in the phase "obstacle".

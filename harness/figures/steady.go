@@ -6,8 +6,23 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
+// overLateral shows what is steady over the lateral acceleration.
+func overLateral(runs []*Record, _ map[string]float64) []Plot {
+	const over = "a_y, m/s2"
+	lateral := func(r *Record) []float64 { return r.Lateral }
+	return []Plot{
+		Overlaid("Steering wheel by lateral acceleration", over, "deg", runs, lateral,
+			func(r *Record) []float64 { return degrees(r.Steer) }),
+		Overlaid("Side-slip angle by lateral acceleration", over, "deg", runs, lateral,
+			func(r *Record) []float64 { return degrees(r.SideSlip) }),
+		Overlaid("Roll angle by lateral acceleration", over, "deg", runs, lateral,
+			func(r *Record) []float64 { return degrees(r.Roll) }),
+	}
+}
+
 // slowlyIncreasingSteer is that of FMVSS 126: A is the angle of the steering wheel at a given lateral acceleration.
 var slowlyIncreasingSteer = Kind{
+	Plots:   overLateral,
 	Name:    "slowly-increasing-steer",
 	Options: []string{"regression_from", "regression_to", "read_at", "departure"},
 	Phases:  []string{"ramp"},
@@ -41,6 +56,7 @@ const noRange = "the run has less than two rows in the range of the regression"
 // steadyCircleSpeed and steadyCircleRadius are after ISO 4138, at constant speed or constant radius.
 var (
 	steadyCircleSpeed = Kind{
+		Plots:   overLateral,
 		Name:    "steady-circle-speed",
 		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
 		Phases:  []string{"ramp"},
@@ -48,6 +64,7 @@ var (
 		All:     bothSides,
 	}
 	steadyCircleRadius = Kind{
+		Plots:   overLateral,
 		Name:    "steady-circle-radius",
 		Options: []string{"wheelbase", "regression_from", "regression_to", "local", "read_at"},
 		Phases:  []string{"ramp"},

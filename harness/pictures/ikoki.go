@@ -20,7 +20,12 @@ func (f panel) draw(w *workshop) ([]byte, error) {
 	}
 	p.Title = f.title
 	if len(p.Curves) == 1 { // its legend is the label of the axis
-		p.Y.Label = strings.TrimSuffix(p.Curves[0].Label+", "+p.Y.Label, ", 1")
+		label := p.Curves[0].Label
+		if strings.HasPrefix(label, "run ") {
+			label = strings.ToLower(f.plot)
+			p.Curves[0].Label = label
+		}
+		p.Y.Label = strings.TrimSuffix(label+", "+p.Y.Label, ", 1")
 	}
 	return drawPlot(p)
 }
