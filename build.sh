@@ -312,7 +312,7 @@ stage() {
     tests) go test -count=1 -vet=off -timeout 30m ./... ;; # the cache does not see the library that the harness loads
     race)
         go test -race -short -vet=off -timeout 30m ./capi ./cosim ./fmu/... \
-            ./harness/{drive,evaluate,library,output,sweep,verify}
+            ./harness/{drive,evaluate,library,optimise,output,sweep,verify}
         ;;
     fuzz) fuzz ;;
     witness | conformance | bindings | hosts) "harness/$1/run.sh" out ;;

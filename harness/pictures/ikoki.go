@@ -30,19 +30,26 @@ func (f panel) draw(w *workshop) ([]byte, error) {
 	return drawPlot(p)
 }
 
-// halfCarPlot is a plot of the report of a half-car.
+// halfCarPlot is a plot of the report of a half-car, whose runs are made once.
 func (w *workshop) halfCarPlot(manoeuvre, title string) (*report.Plot, error) {
-	e, err := w.evaluator("halfcar")
-	if err != nil {
-		return nil, err
+	if w.halfCars[manoeuvre] == nil {
+		e, err := w.evaluator("halfcar")
+		if err != nil {
+			return nil, err
+		}
+		result, err := e.Evaluate(w.manoeuvre(manoeuvre))
+		if err != nil {
+			return nil, err
+		}
+		if w.halfCars == nil {
+			w.halfCars = map[string]*report.Grid{}
+		}
+		w.halfCars[manoeuvre] = result.Plots()
 	}
-	result, err := e.Evaluate(w.manoeuvre(manoeuvre))
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range result.Plots().Plots {
+	for _, p := range w.halfCars[manoeuvre].Plots {
 		if p.Title == title {
-			return p, nil
+			mine := *p
+			return &mine, nil
 		}
 	}
 	return nil, fmt.Errorf("the report of %s has no plot %q", manoeuvre, title)

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"skidpad/harness/library"
+	"skidpad/harness/report"
 	"skidpad/model/graph"
 )
 
@@ -38,7 +39,8 @@ func main() {
 // workshop is what pictures are made with.
 type workshop struct {
 	library   *library.Library
-	resources string // folder
+	resources string                  // folder
+	halfCars  map[string]*report.Grid // plots of the reports that have been made, by manoeuvre
 }
 
 // picture is a file of docs/pictures.
