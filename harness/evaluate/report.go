@@ -117,9 +117,10 @@ func (e *Result) Plots() *report.Grid {
 		e.plot(grid, p.title, "time, s", p.y, p.scale, timeOf, p.signal)
 	}
 	x, y := func(r *figures.Record) []float64 { return r.X }, func(r *figures.Record) []float64 { return r.Y }
+	before := len(grid.Plots)
 	e.plot(grid, "Path of the centre of mass", "x, m", "y, m", 1, x, y)
-	if n := len(grid.Plots); n > 0 && compact(grid.Plots[n-1]) {
-		grid.Plots[n-1].EqualScales = true // a circle is one
+	for _, path := range grid.Plots[before:] {
+		path.EqualScales = compact(path) // a circle is one
 	}
 	grid.Plots = slices.Concat(grid.Plots, e.tires(), e.tracks())
 	for _, p := range e.ofKind() {
