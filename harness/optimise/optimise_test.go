@@ -231,8 +231,13 @@ func TestSearchFindsCriticalDamping(t *testing.T) {
 	}
 	none := blocks(t, "mask = [\"one.s\"]", "mask = [\"one.s\"]\nshare = 1", "scale = ", "scale = 1 # ",
 		"variable = \"two.s\"", "variable = \"one.s_dot\"", "evaluations = 200", "evaluations = 3")
-	if r, err = Run(none, Options{}); err != nil || r.History[0].Masked != 1e9 || !r.History[0].Steady {
-		t.Errorf("%+v, %v", r, err)
+	if r, err = Run(none, Options{}); err != nil || r.History[0].Masked != 1e9 || !r.History[0].Steady || r.Best != 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, m := range r.Modes[0] {
+		if unseen := math.Abs(real(m.Value)+2) < 1e-9; m.Counts || unseen != (m.Share == 0) {
+			t.Errorf("mode %v has the share %g; of the other mass no output sees anything", m.Value, m.Share)
+		}
 	}
 	text.Reset()
 	if r.Print(&text); !strings.Contains(text.String(), "no mode counts") {
@@ -255,6 +260,10 @@ func TestPointsWithoutSteadyMotion(t *testing.T) {
 	}
 	if e, err = v.evaluate([]float64{800}); err != nil || !e.Steady || math.Abs(e.Masked+2) > 1e-9 {
 		t.Errorf("%+v, %v", e, err)
+	}
+	s = blocks(t, "values = [800, 1800]", "values = [800, 0]", "scale = ", "scale = 1 # ")
+	if e, err = made(t, s).evaluate([]float64{20}); err != nil || e.Steady || e.Masked != 1e9 || e.All != 1e9 {
+		t.Errorf("steady at the first value only: %+v, %v", e, err)
 	}
 	s = blocks(t, "spring_one.damping", "spring_one.stiffness", "to = 300", "to = 1e-300", "evaluations = 200",
 		"evaluations = 4")
