@@ -58,7 +58,7 @@ func sweepCommand() *cobra.Command {
 	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
 	f.record = flags.String("record", "", "`VARIABLES` to record, with commas between, and rate(VARIABLE) for changes "+
 		"from point to point by their time; default: every output")
-	f.method = flags.String("method", "", "`SOLVER`: euler, heun, rk4, linearly-implicit; default: the model's")
+	f.method = methodFlag(flags)
 	f.step = flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs "+
 		"change linearly in between")
 	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
