@@ -51,7 +51,8 @@ func sweepCommand() *cobra.Command {
 	}
 	f, flags := &sweepFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required without --study)")
-	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded")
+	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded; --param "+
+		"replaces values of its variations")
 	f.plot = flags.String("plot", "", "PNG `FILE`: largest magnitudes over the last of the parameters")
 	f.from = flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
