@@ -256,7 +256,8 @@ func (r *ride) momenta(masses int) (m momenta) {
 // last bit, and dlmm-euler is euler.
 func TestMethodsForConstraintsWithoutConstraints(t *testing.T) {
 	for _, pair := range [][2]string{{"rk4", "dlmm"}, {"rk4", "clmm"}, {"rk4", "stabilised-ode"},
-		{"rk4", "post-stabilisation"}, {"rk4", "coordinate-projection"}, {"euler", "dlmm-euler"}} {
+		{"rk4", "post-stabilisation"}, {"rk4", "coordinate-projection"}, {"rk4", "half-explicit"},
+		{"rk4", "half-explicit-both"}, {"euler", "dlmm-euler"}} {
 		var ends [2][]float64
 		for i, method := range pair {
 			r := loaded(t, "partial_vehicle2d", "", map[string]string{methodVariable: method},

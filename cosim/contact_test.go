@@ -496,7 +496,7 @@ func TestStepsOnTerrainAllocateNothing(t *testing.T) {
 		t.Skip("simulates or linearises for seconds")
 	}
 	for _, method := range []string{"dlmm", "dlmm-euler", "clmm", "stabilised-ode", "post-stabilisation",
-		"coordinate-projection", "linearly-implicit", "rk4"} {
+		"coordinate-projection", "half-explicit", "half-explicit-both", "linearly-implicit", "rk4"} {
 		texts := formula(rough)
 		texts[methodVariable] = method
 		rides := map[string]*ride{

@@ -155,7 +155,7 @@ start = { position = [0.6, 0, -0.8] }
 		return r
 	}
 	for _, method := range []string{"rk4", "linearly-implicit", "dlmm", "stabilised-ode", "post-stabilisation",
-		"coordinate-projection"} {
+		"coordinate-projection", "half-explicit", "half-explicit-both"} {
 		one, two := swing(method, "first"), swing(method, "first", "second")
 		for _, name := range []string{"weight.x", "weight.z", "weight.vx", "weight.vz"} {
 			r := ride{t: t}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"skidpad/model/solver"
 )
 
 // stepping is a communication step under way, and what was before it.
@@ -114,6 +116,11 @@ func (in *Instance) next() (done bool, err error) {
 		bad := in.x[k]
 		in.rollBack()
 		return false, in.notFinite(k, bad, reached, s.start)
+	}
+	if m, ok := in.solver.(solver.Iterative); ok && m.Failure() != nil {
+		in.rollBack()
+		return false, fmt.Errorf("%s: %w; at t = %g s; the state at %g s is kept; try a smaller solver.step or the "+
+			"method dlmm", in.method.Name, m.Failure(), reached, s.start)
 	}
 	for _, f := range in.tires.stepped {
 		f.Accepted(reached)

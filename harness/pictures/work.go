@@ -34,7 +34,7 @@ var works = []work{
 	{"solvers_constraints", "Solvers for constraints: point pendulum", "point_pendulum",
 		"point_pendulum_swing",
 		[]method{{"dlmm-euler", "step", 1}, {"dlmm", "stage", 4}, {"clmm", "", 4}, {"stabilised-ode", "", 4},
-			{"post-stabilisation", "", 4}, {"dlmm", "step", 4}},
+			{"post-stabilisation", "", 4}, {"half-explicit", "", 12}, {"half-explicit-both", "", 12}, {"dlmm", "step", 4}},
 		[]float64{0.01, 0.005, 0.0025, 0.00125, 0.000625}},
 }
 

@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/plots"
+	"skidpad/harness/signal"
 	"skidpad/harness/trace"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
@@ -25,6 +26,17 @@ type Study struct {
 	Record              []string
 	Step, From          float64 // s
 	Variations          []manoeuvre.Variation
+	Settle              *Settle              // nil for none
+	Search              *manoeuvre.Variation // over what the least is sought, nil for none
+	Published           *Published           // nil for none
+}
+
+// Runs are the variations of the runs: those of the table, and what is searched over, which varies fastest.
+func (s *Study) Runs() []manoeuvre.Variation {
+	if s.Search == nil {
+		return s.Variations
+	}
+	return append(slices.Clip(s.Variations), *s.Search)
 }
 
 // ReadStudy reads a study file. Everything wrong with it is reported together, with file, line
@@ -41,18 +53,25 @@ func ReadStudy(path string) (*Study, error) {
 	for _, file := range []*string{&s.Model, &s.Manoeuvre} {
 		*file = keys.RelativeTo(path, *file)
 	}
+	if s.Published != nil {
+		s.Published.File = keys.RelativeTo(path, s.Published.File)
+		if err := s.Published.read(s); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
 // ParseStudy is ReadStudy for the bytes of a file called file; the names of files stay as they
-// are.
+// are, and what was published is not read.
 func ParseStudy(file string, data []byte) (*Study, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
 		return nil, err
 	}
 	r := &keys.Reader{Faults: document.Faults{File: file}}
-	r.Keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary")
+	r.Keys(root, "name", "title", "source", "model", "manoeuvre", "record", "step", "from", "vary", "settle",
+		"search", "published")
 	s := &Study{
 		Name: r.Text(root, "name"), Title: r.Text(root, "title"), Source: r.OptionalText(root, "source"),
 		Model: r.Text(root, "model"), Manoeuvre: r.Text(root, "manoeuvre"), Record: r.Texts(root, "record"),
@@ -62,14 +81,77 @@ func ParseStudy(file string, data []byte) (*Study, error) {
 		s.From = r.Number(root, "from")
 	}
 	for _, n := range r.List(root, "vary", document.Table) {
-		r.Keys(n, "variables", "values")
-		s.Variations = append(s.Variations,
-			manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")})
+		s.Variations = append(s.Variations, variation(r, n))
+	}
+	if root.Field("settle") != nil {
+		s.Settle = readSettle(r, r.Field(root, "settle", document.Table))
+	}
+	if n := root.Field("search"); n != nil && r.Is(n, "search", document.Table) {
+		v := variation(r, n)
+		s.Search = &v
+	}
+	if n := root.Field("published"); n != nil && r.Is(n, "published", document.Table) {
+		r.Keys(n, "file", "table")
+		s.Published = &Published{File: r.Text(n, "file"), Table: r.Text(n, "table")}
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Narrow replaces the values of variations of the study, by their names.
+func (s *Study) Narrow(variations []manoeuvre.Variation) error {
+	own := s.Runs()
+	for _, v := range variations {
+		i := slices.IndexFunc(own, func(o manoeuvre.Variation) bool { return o.Name == v.Name })
+		if i < 0 {
+			names := make([]string, len(own))
+			for k, o := range own {
+				names[k] = o.Name
+			}
+			return fmt.Errorf("the study does not vary %s; it varies %s", v.Name, strings.Join(names, ", "))
+		}
+		if i == len(s.Variations) {
+			s.Search = &v
+		} else {
+			s.Variations = slices.Clone(s.Variations)
+			s.Variations[i] = v
+		}
+	}
+	return nil
+}
+
+func variation(r *keys.Reader, n *document.Node) manoeuvre.Variation {
+	r.Keys(n, "variables", "values")
+	return manoeuvre.Variation{Name: strings.Join(r.Texts(n, "variables"), "+"), Values: r.Numbers(n, "values")}
+}
+
+// readSettle reads the run before each run; n may be nil.
+func readSettle(r *keys.Reader, n *document.Node) *Settle {
+	if n == nil {
+		return nil
+	}
+	r.Keys(n, "duration", "keep", "start")
+	s := &Settle{Duration: r.Positive(n, "duration"), Keep: r.Texts(n, "keep"), Start: map[string]*signal.Law{}}
+	start := n.Field("start")
+	if start == nil || !r.Is(start, "start", document.Table) {
+		return s
+	}
+	for _, name := range start.Keys {
+		value := start.Field(name)
+		if value.Kind != document.Number && value.Kind != document.Text {
+			r.At(value, "%q holds %v; it must be a number or a formula of parameters", name, value)
+			continue
+		}
+		law, err := signal.ParseLaw(value.Text, nil)
+		if err != nil {
+			r.At(value, "%q holds %v; it must be a number or a formula of parameters: %v", name, value, err)
+			continue
+		}
+		s.Start[name] = law
+	}
+	return s
 }
 
 // Plot writes a PNG of a sweep: for every recorded variable the largest magnitude over the

@@ -3,8 +3,8 @@ package sweep
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"skidpad/harness/drive"
@@ -26,6 +26,7 @@ type Sweep struct {
 	Run        drive.Plan
 	From       float64 // from when on the least and the largest count [s]
 	Variations []manoeuvre.Variation
+	Settle     *Settle         // nil for none
 	Together   int             // vehicles in memory at a time; 0 for 256
 	Threads    int             // 0 for one for each processor
 	Progress   output.Progress // nil for silence
@@ -117,8 +118,9 @@ type batch struct {
 	stepped  []*library.Vehicle
 }
 
-// newBatch prepares the runs from number begin on.
-func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64) (b *batch, err error) {
+// newBatch prepares the runs from number begin on, with start values of their own.
+func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64, starts [][]manoeuvre.Setting) (b *batch,
+	err error) {
 	b = &batch{sweep: s, vehicles: vehicles, begin: begin, h: h}
 	names := make([]string, len(s.Run.Record))
 	b.rates = make([]bool, len(names))
@@ -138,13 +140,7 @@ func (s *Sweep) newBatch(vehicles []*library.Vehicle, begin int, h float64) (b *
 		}
 		values := s.combination(begin + i)
 		run := s.Run
-		run.Settings = slices.Clone(run.Settings)
-		for k, variation := range s.Variations {
-			for name := range strings.SplitSeq(variation.Name, "+") {
-				text := strconv.FormatFloat(values[k], 'g', -1, 64)
-				run.Settings = append(run.Settings, manoeuvre.Setting{Name: name, Value: text})
-			}
-		}
+		run.Settings = append(s.of(begin+i), starts[i]...)
 		driver, err := run.Prepare(v, h)
 		if err != nil {
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
@@ -163,9 +159,21 @@ func (s *Sweep) batch(vehicles []*library.Vehicle, begin, total int) ([][]float6
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.newBatch(vehicles, begin, h)
+	starts, err := s.settle(vehicles, begin, total)
 	if err != nil {
 		return nil, err
+	}
+	b, err := s.newBatch(vehicles, begin, h, starts)
+	if err != nil {
+		return nil, err
+	}
+	if s.Settle != nil {
+		b.running = slices.DeleteFunc(b.running, func(i int) bool { return starts[i] == nil })
+		for i, row := range b.rows {
+			for k := len(s.Variations) + 1; starts[i] == nil && k < len(row); k++ {
+				row[k] = math.NaN()
+			}
+		}
 	}
 	name := fmt.Sprintf("runs %d to %d of %d", begin+1, begin+len(vehicles), total)
 	for n := 0; ; n++ {

@@ -35,6 +35,8 @@ var constrainedSolvers = []struct {
 	{"stabilised-ode", "step", 4, "invariants, gamma = 10/s"},
 	{"post-stabilisation", "step", 4, "one Newton step after each step"},
 	{"coordinate-projection", "step", 4, "projection after each step"},
+	{"half-explicit", "step", 3, "speeds at each stage"},
+	{"half-explicit-both", "step", 3, "speeds and positions at each stage, Newton"},
 	{"euler", "step", 1, "Baumgarte, alpha = beta = 20/s"},
 	{"heun", "step", 2, "Baumgarte"},
 	{"rk4", "step", 4, "Baumgarte"},

@@ -45,6 +45,13 @@ type Multistep interface {
 	Forget()
 }
 
+// Iterative is a Solver with iterations that may not converge.
+type Iterative interface {
+	Solver
+	// Failure is why the last step has not come to its end, nil if it has.
+	Failure() error
+}
+
 // MultiplierMethod is a Solver that can take the violations it corrects at each stage instead of at the begin of a
 // step.
 type MultiplierMethod interface {

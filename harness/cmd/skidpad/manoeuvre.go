@@ -43,7 +43,7 @@ func manoeuvreCommand() *cobra.Command {
 		"run_N.csv and inputs_N.csv; SI units")
 	f.markdown = flags.Bool("markdown", false, "print the characteristic values as Markdown, without definitions")
 	f.json = jsonFlag(flags)
-	f.method = flags.String("method", "", "`SOLVER`: euler, heun, rk4, linearly-implicit; default: the model's")
+	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")

@@ -19,6 +19,7 @@ import (
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
 	"skidpad/harness/resources"
+	"skidpad/model/solver"
 )
 
 // settings collects --set NAME=VALUE.
@@ -120,6 +121,12 @@ func noPrerunFlag(flags *pflag.FlagSet) *bool {
 // libraryFlag adds the flag for the shared library.
 func libraryFlag(flags *pflag.FlagSet) *string {
 	return flags.String("library", "", "shared library `FILE` of Skidpad; default: libskidpad beside this command")
+}
+
+// methodFlag adds the flag for the solver.
+func methodFlag(flags *pflag.FlagSet) *string {
+	return flags.String("method", "", "`SOLVER` (docs/solvers.md): "+strings.Join(solver.Names(), ", ")+
+		"; default: the model's")
 }
 
 // manoeuvreFlag adds the flag for a manoeuvre, by path or by name.

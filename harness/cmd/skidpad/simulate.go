@@ -46,7 +46,7 @@ func simulateCommand() *cobra.Command {
 	f.out = flags.StringP("out", "o", "-", "CSV `FILE` for all outputs, SI units; - is standard output")
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
 	f.plot = flags.String("plot", "", "PNG `FILE` with speed, yaw rate, angles, wheel loads, lateral forces and path")
-	f.method = flags.String("method", "", "`SOLVER`: euler, heun, rk4, linearly-implicit; default: the model's")
+	f.method = methodFlag(flags)
 	f.step = flags.Float64("step", 0, "communication step in `SECONDS`; default: the manoeuvre's")
 	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
 	f.paced = flags.Bool("paced", false, "run in real time")

@@ -51,14 +51,15 @@ func sweepCommand() *cobra.Command {
 	}
 	f, flags := &sweepFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required without --study)")
-	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded")
+	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded; --param "+
+		"replaces values of its variations")
 	f.plot = flags.String("plot", "", "PNG `FILE`: largest magnitudes over the last of the parameters")
 	f.from = flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
 	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
 	f.record = flags.String("record", "", "`VARIABLES` to record, with commas between, and rate(VARIABLE) for changes "+
 		"from point to point by their time; default: every output")
-	f.method = flags.String("method", "", "`SOLVER`: euler, heun, rk4, linearly-implicit; default: the model's")
+	f.method = methodFlag(flags)
 	f.step = flags.Float64("step", 0.01, "communication step in `SECONDS`, at which variables are sampled; inputs "+
 		"change linearly in between")
 	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
