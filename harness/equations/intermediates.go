@@ -156,7 +156,7 @@ func rowsOf(f *formulate.Formulation, c *component.Tire) []Intermediate {
 	return r.list
 }
 
-// rollingRadius is that of the tire's method, with numbers in place of parameters, as the source has it (Figure 4.5).
+// rollingRadius is that of the tire's method, with numbers in place of parameters, as in Morency (2007), Figure 4.5.
 func rollingRadius(p *expr.Pool, c *component.Tire, loaded *expr.Expr) *expr.Expr {
 	free, x := c.UnloadedRadius.Value, c.RollingRadius
 	switch x.Method {
