@@ -17,11 +17,11 @@ func TestLookupNamesWhatThereIs(t *testing.T) {
 	if got := tire.Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v, want %v", got, want)
 	}
-	_, err := tire.Lookup("Calspan")
+	_, err := tire.Lookup("Swift")
 	if err == nil {
-		t.Fatal("Calspan is found")
+		t.Fatal("Swift is found")
 	}
-	for _, name := range append(want, "Calspan") {
+	for _, name := range append(want, "Swift") {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("error %q lacks %s", err, name)
 		}

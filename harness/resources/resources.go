@@ -32,6 +32,9 @@ var (
 	Tires      = Kind{"tires", "tire", []string{".toml", ".tir"}, bounded.Tire}
 	Roads      = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
 
+	// References are not among Kinds: nothing is run with them.
+	References = Kind{"references", "reference", []string{".toml"}, bounded.Facts}
+
 	Kinds = []Kind{Models, Manoeuvres, Tires, Roads}
 )
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/equations"
@@ -13,16 +15,21 @@ func equationsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "equations MODEL [flags]", Short: "print the states, equation counts and cost of a model",
 		Long: "Formulates a model and prints its trees, its states, how many equations it has and what one evaluation\n" +
-			"costs, or what is wrong with the file, by line and column.",
-		Example: "  skidpad equations generic4w --tree tire --passes",
-		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+			"costs, or what is wrong with the file, by line and column. With --intermediates it prints the cost of the\n" +
+			"intermediate variables of a tire instead, for the generic vehicle beside what Morency (2007) published.",
+		Example: "  skidpad equations generic4w --tree tire --passes\n" +
+			"  skidpad equations generic4w --intermediates tire_FL",
+		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
 	flags := c.Flags()
 	tree := flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	text := flags.Bool("text", false, "print the equations as readable mathematics")
 	passes := flags.Bool("passes", false, "compare the cost of the simplification passes")
+	tire := flags.String("intermediates", "", "print the cost of the intermediate variables of this `TIRE` instead")
 	asJSON := jsonFlag(flags)
 	c.MarkFlagsMutuallyExclusive("text", "json")
+	c.MarkFlagsMutuallyExclusive("text", "intermediates")
+	c.MarkFlagsMutuallyExclusive("passes", "intermediates")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := found(resources.Models, &args[0]); err != nil {
 			return err
@@ -34,6 +41,9 @@ func equationsCommand() *cobra.Command {
 		e, err := equations.New(m, *tree)
 		if err != nil {
 			return err
+		}
+		if *tire != "" {
+			return printIntermediates(c, e, *tire, *asJSON)
 		}
 		if *passes {
 			if err := e.ComparePasses(c.ErrOrStderr()); err != nil {
@@ -50,4 +60,27 @@ func equationsCommand() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// printIntermediates prints what the intermediate variables of a tire cost.
+func printIntermediates(c *cobra.Command, e *equations.Equations, tire string, asJSON bool) error {
+	rows, err := e.Intermediates(tire)
+	if err != nil {
+		return usageError{err}
+	}
+	table := &equations.Table{Model: e.Model.Name, Tire: tire, Rows: rows}
+	if e.Model.Name == equations.PublishedModel {
+		path, err := resources.References.Find("morency2007_intermediates")
+		if err == nil {
+			table.Published, err = equations.ReadPublished(path)
+		}
+		if err != nil { // the costs are known without
+			fmt.Fprintf(c.ErrOrStderr(), "without the published costs: %v\n", err)
+		}
+	}
+	if asJSON {
+		return table.WriteJSON(c.OutOrStdout())
+	}
+	table.Print(c.OutOrStdout())
+	return nil
 }

@@ -86,6 +86,36 @@ func TestResultsAreJSONToo(t *testing.T) {
 			}
 		}
 	})
+	t.Run("equations --intermediates", func(t *testing.T) {
+		type row struct {
+			Name                      string
+			Complete, Sequence, Added map[string]float64
+			Earliest, Latest          int
+			Published                 *struct {
+				Complete, Sequence map[string]float64
+				Damaged            string
+			}
+		}
+		var costs struct {
+			Model, Tire   string
+			Intermediates []row
+		}
+		decoded(t, good, &costs, "equations", "generic4w", "--intermediates", "tire_RR", "--json")
+		i := slices.IndexFunc(costs.Intermediates, func(r row) bool { return r.Name == "r_E/C" })
+		if costs.Model != "GenericVehicle" || costs.Tire != "tire_RR" || i < 0 ||
+			costs.Intermediates[i].Sequence["divisions"] != 3 || costs.Intermediates[i].Published.Sequence["divisions"] != 3 {
+			t.Errorf("%+v", costs)
+		}
+		costs.Intermediates = nil
+		decoded(t, good, &costs, "equations", "skidder", "--intermediates", "tire_FL", "--json")
+		if p := costs.Intermediates[i].Published; p != nil { // those are of another vehicle
+			t.Errorf("the skidder has published costs: %+v", p)
+		}
+		status, _, message := try("equations", "generic4w", "--intermediates", "tyre_FL")
+		if status != wrongUsage || !strings.Contains(message, "its tires are tire_FL") {
+			t.Errorf("status %d: %s", status, message)
+		}
+	})
 	t.Run("linearize", func(t *testing.T) {
 		type named struct{ Name, Unit, Group string }
 		var l struct {
