@@ -192,10 +192,8 @@ func TestBearingFriction(t *testing.T) {
 	}
 	for _, c := range []struct{ speed, disc, tire, lean float64 }{{2, -100.154, -99.580, 70.6},
 		{5, -7.78588, -7.78428, 11.40}} {
-		damped := []string{"mass = 2.0", "mass = 2.0\nangular_damping = 1e-2"}
-		disc := variantOf(t, "disc", "", damped...).start(map[string]float64{"speed": c.speed})
-		wheel := variantOf(t, "wheel", "", append(damped, "mass = 2.0\nangular_damping = 1e-2\n",
-			"mass = 2.0\nangular_damping = 1e-2\n")...).start(map[string]float64{"speed": c.speed})
+		damped := map[string]float64{"speed": c.speed, "angular_damping": 1e-2}
+		disc, wheel := begin(t, "disc", nil, damped), begin(t, "wheel", nil, damped)
 		disc.to(30, nil)
 		wheel.to(30, nil)
 		disc.near(fmt.Sprintf("heading of the disc, %g m/s", c.speed), disc.get("wheel.angle1"), c.disc,
