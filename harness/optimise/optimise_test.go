@@ -190,8 +190,8 @@ to = 300
 // counts.
 func TestSearchFindsCriticalDamping(t *testing.T) {
 	s := blocks(t)
-	if want := []float64{4, 9}; !slices.Equal(s.Outputs[1].Scales, want) {
-		t.Errorf("scales %v, want %v", s.Outputs[1].Scales, want)
+	if want := []float64{4, 9}; !slices.Equal(s.Outputs[1].Scales, want) || s.Share != 0.3 {
+		t.Errorf("scales %v, share %g; want %v and, by default, 0.3", s.Outputs[1].Scales, s.Share, want)
 	}
 	r, err := Run(s, Options{})
 	if err != nil {
