@@ -42,7 +42,8 @@ type Bound struct {
 	Nonnegative, Positive, AtMostOne bool
 }
 
-// LengthLimit is a length, or an angle, that the model watches: its output "outside" is not 0 where it is beyond a limit.
+// LengthLimit is a length, or an angle, that the model watches: its output "outside" is not 0 where it is beyond a
+// limit.
 type LengthLimit struct {
 	Component    string
 	Length, Unit string // output of the component, and its unit
