@@ -23,6 +23,7 @@ type Instance struct {
 	pendingStep stepping
 	sensed      sensitivities
 	slow        timeLimit
+	exceeded    []bool // by limit of a length: it has been violated, which is said once in a run
 }
 
 // phase says where an instance is between its making and its end.
@@ -85,7 +86,8 @@ func (s *System) Instantiate() (*Instance, error) {
 			before: make([]wheel, contacts),
 			along:  make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 		},
-		texts: make([]string, len(s.variables)-s.first[Text]),
+		texts:    make([]string, len(s.variables)-s.first[Text]),
+		exceeded: make([]bool, len(p.Limits)),
 		pendingStep: stepping{
 			u: make([]float64, inputs), rate: make([]float64, inputs), along: make([]float64, contacts+len(p.Uneven)),
 		},
@@ -112,6 +114,7 @@ func (in *Instance) Reset() {
 		in.texts[i] = in.sys.variables[in.sys.first[Text]+i].StartText
 	}
 	in.t, in.since = 0, 0
+	clear(in.exceeded)
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
 		toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.eventHandling = false, false

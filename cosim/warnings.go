@@ -44,8 +44,9 @@ func (in *Instance) Warnings() []string {
 	return list
 }
 
-// RangeWarnings says what tire functions warn of, and which tires have left the ranges in which their
-// parameters hold, since the last call, each once until it has come back.
+// RangeWarnings says what tire functions warn of, which tires have left the ranges in which their
+// parameters hold, since the last call, each once until it has come back, and which springs are shorter or longer than
+// their limits, each once in a run.
 func (in *Instance) RangeWarnings() []string {
 	if in.tires == nil {
 		return nil
@@ -59,9 +60,10 @@ func (in *Instance) RangeWarnings() []string {
 			}
 		}
 	}
-	if len(in.tires.ranged) == 0 || in.refresh() != nil {
+	if len(in.tires.ranged)+len(in.exceeded) == 0 || in.refresh() != nil {
 		return list
 	}
+	list = append(list, in.lengthWarnings()...)
 	for _, r := range in.tires.ranged {
 		in.machine.Arguments(r.call, r.values)
 		for i, x := range r.values {
@@ -72,6 +74,31 @@ func (in *Instance) RangeWarnings() []string {
 			}
 			r.beyond[i] = beyond
 		}
+	}
+	return list
+}
+
+// lengthWarnings says which lengths are beyond their limits for the first time, among those that are published. The
+// outputs must be fresh.
+func (in *Instance) lengthWarnings() (list []string) {
+	for i, l := range in.sys.program.Limits {
+		outside, watched := in.sys.Find(l.Component + ".outside")
+		length, published := in.sys.Find(l.Component + "." + l.Length)
+		if in.exceeded[i] || !watched || !published {
+			continue
+		}
+		side, err := in.Get(outside)
+		if err != nil || side == 0 {
+			continue
+		}
+		in.exceeded[i] = true
+		limit := "below length_min"
+		if side > 0 {
+			limit = "above length_max"
+		}
+		x, _ := in.Get(length) // has a value as outside has
+		list = append(list, fmt.Sprintf("%s: at %g s the %s is %.4g %s, %s; this is reported once in a run",
+			l.Component, in.t, l.Length, x, l.Unit, limit))
 	}
 	return list
 }

@@ -380,7 +380,8 @@ ratios`}, {"ratios", "1.32", "1.33"}, {"reverse", "3.45", "3.5"}, {"capacity", "
 	}}},
 	"spring-damper": {
 		{"from = \"chassis\"\nto = \"block\"\ntext = \"coil\"\nstiffness = 2e4\ndamping = 1500\nquadratic_damping = " +
-			"200\nfree_length = 0.5", []keyUse{{"quadratic_damping", "200", "300"}, {"text", "coil", "leaf"},
+			"200\nfree_length = 0.5\nlength_min = 0.3\nlength_max = 0.7", []keyUse{{"quadratic_damping", "200", "300"},
+			{"text", "coil", "leaf"}, {"length_min", "0.3", "0.4"}, {"length_max", "0.7", "0.8"},
 			{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"},
 			{"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}}},
 		{"joint = \"slider\"\nspring_force = [[-0.08, -2500], [0, 0], [0.06, 1500], [0.08, 6000]]\ndamper_force = [[-1, " +

@@ -64,7 +64,8 @@ func TestAPartOfAStudy(t *testing.T) {
 	if !math.IsNaN(table.Rows[0][3]) || table.Rows[1][3] != 4 {
 		t.Errorf("%g", table.Rows)
 	}
-	if err := s.Narrow([]manoeuvre.Variation{{Name: "b", Values: []float64{10}}}); err != nil || len(s.Search.Values) != 1 {
+	if err := s.Narrow([]manoeuvre.Variation{{Name: "b", Values: []float64{10}}}); err != nil ||
+		len(s.Search.Values) != 1 {
 		t.Errorf("%v, %v", s.Search, err)
 	}
 	err := s.Narrow([]manoeuvre.Variation{{Name: "c", Values: []float64{10}}})

@@ -159,6 +159,7 @@ type Contacts interface {
 	Terrain(t program.Terrain)
 	TerrainIndex(name string) int
 	Contact(c program.WheelContact)
+	Watch(l program.LengthLimit)
 	Uneven(u UnevenRoad)
 }
 

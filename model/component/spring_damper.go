@@ -9,6 +9,7 @@ import (
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/program"
 )
 
 var springDamperType = Type{
@@ -24,6 +25,9 @@ var springDamperType = Type{
 		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
 			"increase of the damping per speed; N.m.s2/rad2 on a revolute joint"), "N.m.s2/rad2"),
 		onRevolute(scalar("free_length", "m", "0", "length, or angle, at which the spring force is 0"), "rad"),
+		lengthLimit("length_min",
+			"shortest length, or angle, that the spring may have; a violation is reported, no force acts"),
+		lengthLimit("length_max", "longest length, or angle; as `length_min`"),
 		monotone("spring_force", "m, N",
 			"added to the stiffness force, over the elongation (length minus free length); [rad, N.m] on a revolute joint"),
 		monotone("damper_force", "m/s, N",
@@ -45,6 +49,21 @@ type SpringDamper struct {
 	Stiffness, Damping, FreeLength keys.Scalar  // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
 	QuadraticDamping               keys.Scalar  // N s^2/m^2 (N m s^2/rad^2)
 	SpringForce, DamperForce       *curve.Curve // N over m and m/s (N m over rad and rad/s), nil for none
+	LengthMin, LengthMax           *keys.Scalar // limits of the length that are watched, m (rad); nil for none
+}
+
+// lengthLimit is a key of a limit, which does not exist where it is not given.
+func lengthLimit(name, text string) keys.Key {
+	return keys.Key{Name: name, Unit: "m", Turning: "rad", Optional: true, Text: text}
+}
+
+// optional is a number that may be missing; nil then.
+func optional(f *keys.Fields, name string) *keys.Scalar {
+	if !f.Given(name) {
+		return nil
+	}
+	s := f.Scalar(name)
+	return &s
 }
 
 func readSpringDamper(h keys.Header, f *keys.Fields) Component {
@@ -53,6 +72,10 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 		h, f.Text("from"), f.Text("to"), f.Text("joint"), f.Scalar("stiffness"), f.Scalar("damping"),
 		f.Scalar("free_length"), f.Scalar("quadratic_damping"),
 		f.Curve("spring_force"), f.Curve("damper_force"),
+		optional(f, "length_min"), optional(f, "length_max"),
+	}
+	if low, high := s.LengthMin, s.LengthMax; low != nil && high != nil && low.Value >= high.Value {
+		f.FaultAt(high.Pos, "%s.length_max is %s; it must be above length_min, which is %s", h.Name, high.Text, low.Text)
 	}
 	laws := []string{"stiffness", "damping", "quadratic_damping", "spring_force", "damper_force"}
 	if !slices.ContainsFunc(laws, f.Given) {
@@ -138,6 +161,30 @@ func (c *SpringDamper) Law(b Builder) {
 		b.Publish("torque", "N.m", "torque, against the positive angle", tension)
 		b.Publish("angle", "rad", "current angle", x.Value)
 	}
+	c.watch(b, x, u.coordinate)
+}
+
+// watch publishes on which side of its limits the length is, where the file gives any.
+func (c *SpringDamper) watch(b Builder, x Coordinate, unit string) {
+	p, outside, text := b.Pool(), []*expr.Expr{}, ""
+	if c.LengthMax != nil {
+		high := b.Settable("length_max", unit, "", *c.LengthMax)
+		outside, text = append(outside, p.Call(expr.Step, p.Sub(x.Value, high))), "1 above length_max"
+	}
+	if c.LengthMin != nil {
+		low := b.Settable("length_min", unit, "", *c.LengthMin)
+		outside = append(outside, p.Neg(p.Call(expr.Step, p.Sub(low, x.Value))))
+		text = strings.TrimPrefix(text+", -1 below length_min", ", ")
+	}
+	if len(outside) == 0 {
+		return
+	}
+	length := "length"
+	if x.Domain == graph.Rotation {
+		length = "angle"
+	}
+	b.Publish("outside", "1", text+", else 0", p.Add(outside...))
+	b.Watch(program.LengthLimit{Component: c.Name, Length: length, Unit: unit})
 }
 
 func (c *SpringDamper) motion(b Builder) Coordinate {

@@ -307,6 +307,7 @@ func (b *bound) TerrainIndex(name string) int {
 }
 
 func (b *bound) Contact(c program.WheelContact) { b.f.Contacts = append(b.f.Contacts, c) }
+func (b *bound) Watch(l program.LengthLimit)    { b.f.Limits = append(b.f.Limits, l) }
 func (b *bound) Uneven(u component.UnevenRoad)  { b.f.Uneven = append(b.f.Uneven, u) }
 
 // Restraints.

@@ -11,6 +11,7 @@ import (
 type collected struct {
 	Calls    []Call
 	Contacts []program.WheelContact
+	Limits   []program.LengthLimit
 	Terrains []program.Terrain
 	Uneven   []component.UnevenRoad
 

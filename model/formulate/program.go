@@ -61,6 +61,7 @@ func (f *Formulation) controlInput(k int) int { return len(f.Inputs) + k }
 
 // contactsOf hands over what the engine does between steps.
 func (f *Formulation) contactsOf(s *program.Source) {
+	s.Limits = f.Limits
 	for _, c := range f.Contacts {
 		c.Mode = f.controlInput(c.Mode)
 		for k := range c.Normal {

@@ -23,6 +23,7 @@ type Program struct {
 	Motions    []Motion
 	Calls      []Call
 	Contacts   []WheelContact
+	Limits     []LengthLimit
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
 	// Constraints is the number of scalar constraints between the states; Demands is the input
@@ -62,8 +63,8 @@ func (p *Program) ConstantCount() int { return len(p.constants) }
 func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
-		Contacts: s.Contacts, Terrains: s.Terrains, Uneven: s.Uneven, Constraints: s.Constraints, Demands: s.Demands,
-		Speeds: s.Speeds, source: s,
+		Contacts: s.Contacts, Limits: s.Limits, Terrains: s.Terrains, Uneven: s.Uneven,
+		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 	}
 	p.list(s)
 	c := newCompiler(s)

@@ -19,6 +19,7 @@ type Source struct {
 	// that take the inputs wanted, by call as indices into Call.Inputs.
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 	Contacts    []WheelContact
+	Limits      []LengthLimit
 	Terrains    []Terrain
 	Uneven      []UnevenRoad
 	// Constants depend on parameters only; contacts and terrains refer to them.
@@ -39,6 +40,13 @@ type Bound struct {
 	Name, Text                       string // of a key of a component; the formula
 	Value                            *expr.Expr
 	Nonnegative, Positive, AtMostOne bool
+}
+
+// LengthLimit is a length, or an angle, that the model watches: its output "outside" is not 0 where it is beyond a
+// limit.
+type LengthLimit struct {
+	Component    string
+	Length, Unit string // output of the component, and its unit
 }
 
 // SourceSymbol is a variable that the program is given.

@@ -23,7 +23,8 @@ func TestPivotingSolvesEquations(t *testing.T) {
 	}
 }
 
-// An equation that is another one but for rounding does not blow up the solution, and one of zeros leaves its unknown 0.
+// An equation that equals another one except for rounding does not blow up the solution, and one of zeros leaves its
+// unknown 0.
 func TestPivotingLeavesOutDependentEquations(t *testing.T) {
 	s := newPivoting(3)
 	for i, row := range [][]float64{{1, 1, 0}, {1, 1 + 1e-12, 0}, {0, 0, 0}} {
