@@ -50,7 +50,17 @@ force = { function = "inputs" }
 
 // drawRadii draws the radii of a tire over the load.
 func drawRadii(w *workshop) ([]byte, error) {
-	const free, stiffness, most, points = 0.32, 210e3, 9000.0, 60
+	curves, err := radii(w)
+	if err != nil {
+		return nil, err
+	}
+	return drawPlot(&report.Plot{Title: "Radii of a tire", X: report.Axis{Label: "vertical load, N"},
+		Y: report.Axis{Label: "radius, m"}, Curves: curves})
+}
+
+// radii are the unloaded, the loaded and the effective radius, every 50 N.
+func radii(w *workshop) ([]report.Curve, error) {
+	const free, stiffness, most, points = 0.32, 210e3, 9000.0, 180
 	folder, err := os.MkdirTemp("", "skidpad-picture")
 	if err != nil {
 		return nil, err
@@ -87,15 +97,11 @@ func drawRadii(w *workshop) ([]byte, error) {
 		}
 		return nil
 	}()
-	if err := errors.Join(err, v.Close()); err != nil {
-		return nil, err
-	}
-	return drawPlot(&report.Plot{Title: "Radii of a tire", X: report.Axis{Label: "vertical load, N"},
-		Y: report.Axis{Label: "radius, m"}, Curves: curves})
+	return curves, errors.Join(err, v.Close())
 }
 
 // tireFigure is a force or moment of both tires of the generic vehicle over a slip: nominal, and with one departure
-// each. The source prints the load of 5900 N, but not the sizes of its departures.
+// each. Morency (2007) prints the load of 5900 N, but not the sizes of the departures.
 type tireFigure struct {
 	figure, title, x, y string
 	over                func(s *rig.State, u float64) // u from -1 to 1
@@ -244,7 +250,7 @@ func (r response) draw(w *workshop) ([]byte, error) {
 		stride := len(x)/mostPoints + 1
 		for k := 0; k < len(x); k += stride {
 			if math.IsNaN(y[k]) {
-				return nil, fmt.Errorf("%s: %s is no number at %g s", r.name, r.variable, result.Trace.Time[k])
+				return nil, fmt.Errorf("%s: %s is not a number at %g s", r.name, r.variable, result.Trace.Time[k])
 			}
 			c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k]/r.scale)
 		}
