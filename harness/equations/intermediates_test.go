@@ -11,6 +11,7 @@ import (
 
 	"skidpad/harness/built"
 	"skidpad/model"
+	"skidpad/model/bounded"
 	"skidpad/model/expr"
 )
 
@@ -114,11 +115,48 @@ func TestAddedCostsAreThoseOfAllNodes(t *testing.T) {
 	}
 }
 
+// onPlate is a wheel on a road that is a body of its own and turns.
+const onPlate = `name = "OnPlate"
+[component.plate]
+type = "rigid-body"
+mass = 500
+inertia = { xx = 50, yy = 200, zz = 200 }
+[component.tire_FL]
+type = "tire"
+frame = "tire_FL"
+road = "plate"
+mass = 20
+inertia = { axial = 1.5, transverse = 1 }
+unloaded_radius = 0.355
+vertical_stiffness = 3e5
+vertical_damping = 500
+rolling_radius = { method = "unloaded" }
+slip = { method = "kinematic" }
+force = { function = "Pacejka02", file = "../../resources/tires/pacejka2002.toml" }
+[[tree]]
+name = "free"
+prefer = ["tire_FL.T1", "tire_FL.R1"]
+`
+
 // Without names the rows are other expressions with the same values, and both have those of the engine's own
 // intermediates, which are written otherwise.
 func TestIntermediatesAreThoseOfTheEngine(t *testing.T) {
-	for _, c := range []struct{ model, tree string }{{"generic4w", ""}, {"generic4w", "tire"}, {"skidder", ""}} {
-		e := read(t, c.model, c.tree)
+	m, err := model.Parse([]byte(onPlate), "plate.toml", bounded.Kind.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plate, err := New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		model string
+		e     *Equations
+	}{
+		{"generic4w", read(t, "generic4w", "")}, {"generic4w", read(t, "generic4w", "tire")},
+		{"skidder", read(t, "skidder", "")}, {"plate", plate},
+	} {
+		e := c.e
 		rows, err := e.Intermediates("tire_FL")
 		if err != nil {
 			t.Fatal(err)

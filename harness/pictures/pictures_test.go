@@ -248,3 +248,28 @@ func TestManyCurvesAreThinnedOut(t *testing.T) {
 		}
 	}
 }
+
+// Figure 3.4 of Morency (2007): by how much the effective radius is below the unloaded one, computed by the printed
+// equation on its own [mm].
+func TestRadiiOfATire(t *testing.T) {
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	curves, err := radii(&workshop{library: l, resources: built.Path("resources")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for load, want := range map[float64]float64{1000: 6.864, 2000: 8.710, 4850: 10.675, 8000: 12.014} {
+		i := slices.IndexFunc(curves[0].X, func(x float64) bool { return math.Abs(x-load) < 1e-6 })
+		if i < 0 {
+			t.Fatalf("there is no point at %g N", load)
+		}
+		if got := 1e3 * (curves[0].Y[i] - curves[2].Y[i]); math.Abs(got-want) > 5.1e-4 {
+			t.Errorf("at %g N the effective radius is %.4f mm below the unloaded one, want %.3f mm", load, got, want)
+		}
+		if got, want := curves[0].Y[i]-curves[1].Y[i], load/210e3; math.Abs(got-want) > 1e-9 {
+			t.Errorf("at %g N the tire is deflected by %g m, want %g m", load, got, want)
+		}
+	}
+}

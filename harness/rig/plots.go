@@ -104,9 +104,9 @@ var order = []string{"fy_alpha", "carpet_fy", "mz_alpha", "carpet_mz", "trail_al
 	"mz_alpha_gamma", "fy_fx", "fx_kappa_alpha",
 	"fy_kappa_alpha", "fy_alpha_kappa", "fy_fz", "fy_turn", "mz_turn", "fy_alpha_compared", "mz_alpha_compared"}
 
-// grid are the plots in their order.
-func (m *Measured) grid() *report.Grid {
-	plots, grid := m.Plots(), &report.Grid{}
+// gridOf are plots in their order.
+func gridOf(plots map[string]*report.Plot) *report.Grid {
+	grid := &report.Grid{}
 	for _, name := range order {
 		if f := plots[name]; f != nil {
 			grid.Plots = append(grid.Plots, f)

@@ -69,7 +69,9 @@ func (m *Measured) WriteTable(to io.Writer) error {
 }
 
 // WriteJSON writes the figures of merit by load, each with its unit and definition; one that cannot be had is null.
-func (m *Measured) WriteJSON(to io.Writer) error {
+func (m *Measured) WriteJSON(to io.Writer) error { return output.WriteJSON(to, m.json()) }
+
+func (m *Measured) json() any {
 	type figureJSON struct {
 		Figure     string     `json:"figure"`
 		Unit       string     `json:"unit"`
@@ -96,7 +98,7 @@ func (m *Measured) WriteJSON(to io.Writer) error {
 		}
 		data.Figures = append(data.Figures, figure)
 	}
-	return output.WriteJSON(to, data)
+	return data
 }
 
 // WriteCSV writes all points in SI units.
@@ -118,8 +120,8 @@ func (m *Measured) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteReport writes a page with the figures of merit and all plots.
-func (m *Measured) WriteReport(to io.Writer) error {
+// table has the figures of merit by load.
+func (m *Measured) table() *report.Table {
 	table := &report.Table{Title: "Figures of merit", Columns: []report.Column{{Name: "Figure"}, {Name: "Unit"}}}
 	for _, merit := range m.Merit {
 		table.Columns = append(table.Columns,
@@ -133,13 +135,18 @@ func (m *Measured) WriteReport(to io.Writer) error {
 		}
 		table.Rows = append(table.Rows, append(row, f.definition))
 	}
+	return table
+}
+
+// WriteReport writes a page with the figures of merit and all plots.
+func (m *Measured) WriteReport(to io.Writer) error {
 	page := report.Page{Title: "Tire test rig", Subtitle: m.Tire.Model, Facts: []report.Fact{
 		{Name: "File", Value: filepath.Base(m.Tire.File)},
 		{Name: "Unloaded radius", Value: fmt.Sprintf("%g m", m.Tire.Radius)},
 		{Name: "Vertical stiffness", Value: fmt.Sprintf("%g N/m", m.Tire.Stiffness)},
 		{Name: "Speed", Value: fmt.Sprintf("%g m/s", m.Plan.Speed)}, {Name: "Version", Value: harness.Version}},
-		Sections: []report.Section{{Title: "Figures of merit", Blocks: []report.Block{table}},
-			{Title: "Curves", Blocks: []report.Block{m.grid()}}}}
+		Sections: []report.Section{{Title: "Figures of merit", Blocks: []report.Block{m.table()}},
+			{Title: "Curves", Blocks: []report.Block{gridOf(m.Plots())}}}}
 	return page.Write(to)
 }
 

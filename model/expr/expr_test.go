@@ -64,6 +64,11 @@ func TestSimplifyAndCombineGiveThePublishedForms(t *testing.T) {
 	if got := p.Combine(b); got != want {
 		t.Errorf("combine: got %v, want %v", got, want)
 	}
+	for _, e := range []*expr.Expr{b, p.Simplify(b), p.Combine(b)} {
+		if got := value(p, e, map[string]float64{"x": 0.37}); math.Abs(got-1.460005156982) > 1e-11 {
+			t.Errorf("%v is %.13g at 0.37, want 1.460005156982", e, got)
+		}
+	}
 	addition := symbols(t, p, "sin(x)*cos(y) + cos(x)*sin(y)")
 	if got := p.Combine(addition); got != symbols(t, p, "sin(x + y)") {
 		t.Errorf("combine: got %v, want sin(x + y)", got)

@@ -64,6 +64,11 @@ func TestFigure49CountsAreReproduced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tape, v3 := program.NewTape(), make([]float64, 1)
+	tape.Derivatives(0, nil, []float64{0.4, 0.7, math.NaN(), math.NaN()}, nil) // V2, with b, is gone
+	if tape.Outputs(v3); math.Abs(v3[0]-0.824520263770) > 5e-13 {
+		t.Errorf("V3 is %.13g at x = 0.4, y = 0.7; want 0.824520263770", v3[0])
+	}
 	got := program.OutputCost
 	got.Assignments = 0
 	if want := (expr.Cost{Additions: 4, Multiplications: 3, Divisions: 2, Functions: 2}); got != want {

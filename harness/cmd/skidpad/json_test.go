@@ -194,6 +194,41 @@ func TestResultsAreJSONToo(t *testing.T) {
 			t.Errorf("%+v", rig)
 		}
 	})
+	t.Run("tire rig of two tires", func(t *testing.T) {
+		type measured struct {
+			Model, File string
+			Speed       float64
+			Loads       []float64
+			Figures     []struct {
+				Figure, Unit, Definition string
+				Values                   []*float64
+			}
+		}
+		var one measured
+		var both []measured
+		decoded(t, good, &one, append([]string{"tire", "rig", "calspan_155SR13", "--loads", "3000", "--json"},
+			core()...)...)
+		decoded(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w", "calspan_155SR13", "--loads", "3000",
+			"--json"}, core()...)...)
+		if len(both) != 2 || both[0].Model != "Fiala" || both[1].Model != "Calspan" ||
+			*both[1].Figures[0].Values[0] != *one.Figures[0].Values[0] {
+			t.Errorf("%+v, alone %+v", both, one)
+		}
+		decoded(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w", "calspan_155SR13", "--json"},
+			core()...)...)
+		if !slices.Equal(both[0].Loads, both[1].Loads) {
+			t.Errorf("loads %v and %v", both[0].Loads, both[1].Loads)
+		}
+		for message, args := range map[string][]string{
+			"given twice":  {"fiala_generic4w", "fiala_generic4w", "--loads", "3000"},
+			"for one tire": {"fiala_generic4w", "calspan_155SR13", "--pressures", "2e5"},
+		} {
+			status, _, text := try(append(append([]string{"tire", "rig"}, args...), core()...)...)
+			if status != wrongUsage || !strings.Contains(text, message) {
+				t.Errorf("%v: status %d, %s", args, status, text)
+			}
+		}
+	})
 	t.Run("manoeuvre and compare", func(t *testing.T) {
 		args := append([]string{"manoeuvre", "generic4w", "--manoeuvre", "brake"}, core()...)
 		var figures map[string]any

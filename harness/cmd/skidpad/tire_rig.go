@@ -30,17 +30,19 @@ type rigFlags struct {
 // rigCommand measures a tire on the rig.
 func rigCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "rig TIRE|LIBRARY [flags]", Short: "measure a tire on a test rig",
+		Use: "rig TIRE|LIBRARY... [flags]", Short: "measure tires on a test rig",
 		Long: "TIRE is a tire file (TOML or .tir), or a name that 'skidpad list tires' shows; LIBRARY is what tire.model\n" +
 			"of a vehicle takes: plugin:LIBRARY#SYMBOL. Prints the figures of merit by load: stiffnesses, pneumatic\n" +
 			"trail, largest friction and its slip, relaxation lengths. With --out also writes curves and carpets of\n" +
 			"slip, camber, load, turn slip and combined slip. Relaxation lengths need a relaxation: of a .tir file\n" +
-			"its own coefficients, else the file of --relaxation; without one they are left out (-).",
+			"its own coefficients, else the file of --relaxation; without one they are left out (-). Several tires are\n" +
+			"measured at the loads of the first, and each plot has the curves of all.",
 		Example: "  skidpad tire rig mf61_205_60R15 --out mf61 --pressures 200e3,240e3\n" +
+			"  skidpad tire rig fiala_generic4w calspan_155SR13 --loads 3000,5900 --out both\n" +
 			"  skidpad tire rig resources/tires/pacejka2002.toml --relaxation stretched_string\n" +
 			"  skidpad tire rig plugin:$PWD/out/tires/fiala.so#skidpad_fiala \\\n" +
 			"    --file resources/tires/fiala_generic4w.toml --loads 2000,4000,6000",
-		Args: arguments(1, 1, "one TIRE or LIBRARY"), ValidArgsFunction: names(resources.Tires),
+		Args: arguments(1, 8, "one TIRE or LIBRARY, or up to eight"), ValidArgsFunction: names(resources.Tires),
 	}
 	f, flags := &rigFlags{}, c.Flags()
 	f.out = flags.StringP("out", "o", "", "`FOLDER` for points.csv, report.html and an SVG of each plot")
@@ -108,50 +110,79 @@ func (f *rigFlags) plan(on rig.Tire, nominal float64) (rig.Plan, error) {
 }
 
 func (f *rigFlags) run(c *cobra.Command, args []string) error {
-	what := args[0]
-	if !strings.Contains(what, "#") {
-		if err := found(resources.Tires, &what); err != nil {
-			return err
-		}
+	if len(args) > 1 && len(f.pressures) > 0 {
+		return usageError{errors.New("--pressures is for one tire")}
 	}
 	if err := found(resources.Tires, f.relaxation); err != nil {
 		return err
 	}
+	var all rig.Several
+	for _, what := range args {
+		if !strings.Contains(what, "#") {
+			if err := found(resources.Tires, &what); err != nil {
+				return err
+			}
+		}
+		name := strings.TrimSuffix(filepath.Base(what), filepath.Ext(what))
+		if slices.ContainsFunc(all, func(other rig.Named) bool { return other.Name == name }) {
+			return usageError{fmt.Errorf("%s is given twice, or is the name of two files; give one of them", name)}
+		}
+		measured, err := f.measure(c, what)
+		if err != nil {
+			return err
+		}
+		f.loads = measured.Plan.Loads // count for all
+		all = append(all, rig.Named{Name: name, Measured: measured})
+	}
+	return f.write(c, all)
+}
+
+// measure puts a tire on the rig.
+func (f *rigFlags) measure(c *cobra.Command, what string) (*rig.Measured, error) {
 	on, nominal, parameters, err := f.mount(what, c.ErrOrStderr())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	plan, err := f.plan(on, nominal)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	variants, remove, err := tirefile.PressureVariants(on, parameters, f.pressures)
 	if errors.Is(err, tirefile.ErrNoPressure) {
-		return usageError{fmt.Errorf("--pressures: %w", err)}
+		return nil, usageError{fmt.Errorf("--pressures: %w", err)}
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer remove()
 	if *f.out != "" {
 		if err := output.MakeFolder(*f.out); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	loaded, err := openLibrary(*f.library)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	measured, err := rig.Measure(loaded, on, plan, variants)
-	if err != nil {
-		return err
+	return rig.Measure(loaded, on, plan, variants)
+}
+
+// write writes what was measured, of one tire without its name.
+func (f *rigFlags) write(c *cobra.Command, all rig.Several) error {
+	var results interface {
+		WriteTable(io.Writer) error
+		WriteJSON(io.Writer) error
+		WriteFolder(string) error
+	} = all
+	if len(all) == 1 {
+		results = all[0].Measured
 	}
-	print := measured.WriteTable
+	print := results.WriteTable
 	if *f.json {
-		print = measured.WriteJSON
+		print = results.WriteJSON
 	}
 	if err := print(c.OutOrStdout()); err != nil || *f.out == "" {
 		return err
 	}
-	return measured.WriteFolder(*f.out)
+	return results.WriteFolder(*f.out)
 }
