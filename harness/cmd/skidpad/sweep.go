@@ -29,6 +29,7 @@ type sweepFlags struct {
 	set                                 settings
 	let                                 constants
 	vary                                variations
+	described                           *sweep.Study // with --study
 }
 
 // sweepCommand drives a model through a manoeuvre for every combination of parameter values.
@@ -83,10 +84,14 @@ func (f *sweepFlags) model(models []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if len(models) > 0 || *f.manoeuvre != "" || len(f.vary) > 0 {
-			return "", usageError{errors.New("a study has its own model, manoeuvre and parameters")}
+		if len(models) > 0 || *f.manoeuvre != "" {
+			return "", usageError{errors.New("a study has its own model and manoeuvre")}
 		}
-		models, *f.manoeuvre, f.vary = []string{study.Model}, study.Manoeuvre, study.Variations
+		if err := study.Narrow(f.vary); err != nil {
+			return "", usageError{err}
+		}
+		f.described = study
+		models, *f.manoeuvre, f.vary = []string{study.Model}, study.Manoeuvre, study.Runs()
 		*f.record, *f.step, *f.from = strings.Join(study.Record, ","), study.Step, study.From
 	}
 	switch {
@@ -151,6 +156,9 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	if *f.record != "" {
 		s.Run.Record = strings.Split(*f.record, ",")
 	}
+	if f.described != nil {
+		s.Settle = f.described.Settle
+	}
 	begin := time.Now()
 	table, failure := s.Do()
 	if table == nil {
@@ -166,6 +174,13 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	done := len(table.Rows)
+	if f.described != nil {
+		table = f.described.Result(table, length)
+		if text := f.described.Agreement(table); text != "" {
+			fmt.Fprintln(stderr, text)
+		}
+	}
 	write := table.WriteCSV
 	if *f.json {
 		write = table.WriteJSON
@@ -175,7 +190,7 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	}
 	where, err := writeResults(*f.out, stdout, write)
 	if failure != nil && err == nil {
-		return fmt.Errorf("%w; %s has the %d runs so far", failure, where, len(table.Rows))
+		return fmt.Errorf("%w; %s has the %d runs so far", failure, where, done)
 	}
 	return errors.Join(failure, err)
 }
