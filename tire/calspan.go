@@ -25,7 +25,7 @@ var calspanParameters = []ParameterInfo{
 // area, cancels in the forces. Inclination and aligning moment are left out.
 var calspan = Kind{
 	Name:       "Calspan",
-	Text:       "Calspan tire, stiffness polynomials and saturation (Allen, Szostak and Rosenthal 1987), without aligning moment",
+	Text:       "Calspan tire, stiffness polynomials and saturation, without aligning moment (Allen et al. 1987)",
 	Inputs:     []string{"Fz", "S", "alpha", "Omega", "VCx", "mu"},
 	Parameters: calspanParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},

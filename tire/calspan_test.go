@@ -138,8 +138,8 @@ func TestCalspanKeepsTheFrictionAndTheSymmetry(t *testing.T) {
 	}
 }
 
-// With less friction the force of little slip stays, that of much slip is proportional to it: F(mu s) of a curve without
-// loss by sliding is mu F(s).
+// With less friction the force of little slip stays, that of much slip is proportional to it: F(mu s) of a curve
+// without loss by sliding is mu F(s).
 func TestCalspanFrictionScalesTheSaturation(t *testing.T) {
 	_, f, err := calspanSet(t, map[string]float64{"K_mu": 0})
 	if err != nil {

@@ -327,7 +327,7 @@ func TestTableAndJSONOfIntermediates(t *testing.T) {
 	if err := table.WriteJSON(&data); err != nil {
 		t.Fatal(err)
 	}
-	type cost struct{ Additions, Multiplications, Divisions, Functions float64 }
+	type cost = struct{ Additions, Multiplications, Divisions, Functions float64 }
 	var got struct {
 		Model, Tire   string
 		Intermediates []struct {
@@ -347,8 +347,8 @@ func TestTableAndJSONOfIntermediates(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for i, r := range got.Intermediates {
-		if cost(operationsStruct(rows[i].Complete)) != r.Complete || cost(operationsStruct(rows[i].Sequence)) != r.Sequence ||
-			cost(operationsStruct(rows[i].Added)) != r.Added || r.Earliest != rows[i].Earliest || r.Latest != rows[i].Latest {
+		if operationsStruct(rows[i].Complete) != r.Complete || operationsStruct(rows[i].Sequence) != r.Sequence ||
+			operationsStruct(rows[i].Added) != r.Added || r.Earliest != rows[i].Earliest || r.Latest != rows[i].Latest {
 			t.Errorf("%+v is not %+v", r, rows[i])
 		}
 		if memory := r.Name == "S" || r.Name == "alpha"; r.Published == nil || (r.Published.Complete == nil) != memory {
@@ -358,7 +358,8 @@ func TestTableAndJSONOfIntermediates(t *testing.T) {
 	if r := got.Intermediates[9].Published; *r.Complete != (cost{197, 576, 6, 1383}) || *r.Sequence != (cost{0, 3, 3, 0}) {
 		t.Errorf("r_E/C: %+v", r)
 	}
-	for _, line := range []string{"r_E/C", " 197   576     6  1383     0    3    3    0", "* R_l: ", " -     -     -     -"} {
+	for _, line := range []string{"r_E/C", " 197   576     6  1383     0    3    3    0", "* R_l: ",
+		" -     -     -     -"} {
 		if !strings.Contains(text.String(), line) {
 			t.Errorf("the table has no %q:\n%s", line, text.String())
 		}

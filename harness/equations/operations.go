@@ -98,8 +98,8 @@ func count(rows []Intermediate) {
 	}
 }
 
-// outright is the cost of an expression that is written out, each of its parts as often as it occurs. It is found on the
-// shared graph, without writing; known are the costs of parts.
+// outright is the cost of an expression that is written out, each of its parts as often as it occurs. It is found on
+// the shared graph, without writing; known are the costs of parts.
 func outright(e *expr.Expr, known map[*expr.Expr]Operations) Operations {
 	if c, is := known[e]; is {
 		return c

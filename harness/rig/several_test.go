@@ -14,7 +14,7 @@ import (
 func TestSeveralTires(t *testing.T) {
 	l := builtLibrary(t)
 	plan := Standard(5900)
-	plan.Loads, plan.Points = []float64{5900}, 13
+	plan.Loads, plan.Points = []float64{3000, 5900}, 13
 	plan.Angle, plan.Slip = 0.3, 0.3 // every 0.05
 	var all Several
 	for _, name := range []string{"Fiala", "Pacejka02"} {
@@ -29,7 +29,7 @@ func TestSeveralTires(t *testing.T) {
 		}
 		all = append(all, Named{name, m})
 	}
-	along, across := all[0].of(slip)[0], all[0].of(slipAngle)[0]
+	along, across := all[0].of(slip)[1], all[0].of(slipAngle)[1] // at 5900 N
 	near(t, "slip", along.States[7].Kappa, 0.05, 1e-12)
 	near(t, "Fx", along.Forces[7].Fx, 4828.840, 2e-7)
 	near(t, "slip angle", across.States[7].Alpha, 0.05, 1e-12)
@@ -39,9 +39,10 @@ func TestSeveralTires(t *testing.T) {
 	plots := all.Plots()
 	for name, p := range plots {
 		var labels []string
-		curves := 0
+		curves, lines := 0, 0
 		for _, tire := range all {
 			if own := tire.Plots()[name]; own != nil {
+				lines += len(own.Lines)
 				for _, c := range own.Curves {
 					labels = append(labels, tire.Name+", "+c.Label)
 					if got := p.Curves[curves]; got.X[0] != c.X[0] || got.Y[len(c.Y)/2] != c.Y[len(c.Y)/2] {
@@ -50,6 +51,9 @@ func TestSeveralTires(t *testing.T) {
 					curves++
 				}
 			}
+		}
+		if len(p.Lines) != lines || strings.HasPrefix(name, "carpet") != (lines > 0) {
+			t.Errorf("%s has %d lines of equal slip angles, both tires have %d", name, len(p.Lines), lines)
 		}
 		if len(p.Curves) != curves {
 			t.Errorf("%s has %d curves, want %v", name, len(p.Curves), labels)
@@ -61,7 +65,7 @@ func TestSeveralTires(t *testing.T) {
 			}
 		}
 	}
-	if p := plots["fy_alpha"]; p == nil || len(p.Curves) != 2 {
+	if p := plots["fy_alpha"]; p == nil || len(p.Curves) != 4 {
 		t.Error("no plot has both tires")
 	}
 
@@ -94,7 +98,22 @@ func TestSeveralTires(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
+	points := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(folder, "points_"+name+".csv"))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(text)
+	}
+	if points("Fiala") == points("Pacejka02") {
+		t.Error("both tires have the same points")
+	}
 	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
+	for _, tire := range all {
+		if stiffness := ">" + shown(tire.Merit[1].Cornering/1e3) + "<"; !strings.Contains(string(page), stiffness) {
+			t.Errorf("the report lacks %s, the cornering stiffness of %s", stiffness, tire.Name)
+		}
+	}
 	if err != nil || !strings.Contains(string(page), ">Fiala<") || !strings.Contains(string(page), "Pacejka02, 5900 N") {
 		t.Errorf("the report lacks a tire: %v", err)
 	}
