@@ -43,7 +43,7 @@ func TestAWrongCommandLineEndsWithStatusTwoAndSaysWhy(t *testing.T) {
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --hold speed", "there is no state"},
 		{"linearize ../../../resources/models/skidder.toml --at wheel_FL.omega=1 --free torque", "there is no input"},
 		{"tire Fiala --in x.csv", "needs parameters"},
-		{"tire rig", "expected one TIRE or LIBRARY, got none"},
+		{"tire rig", "expected one TIRE or LIBRARY, or up to eight, got none"},
 		{"tire rig a.tir --side above", "left or right"},
 		{"tire rig a.tir --loads 1,x", "not a finite number"},
 		{"tire rig a.tir --file b.tir", "a tire file needs none"},

@@ -116,25 +116,53 @@ func (f *rigFlags) run(c *cobra.Command, args []string) error {
 	if err := found(resources.Tires, f.relaxation); err != nil {
 		return err
 	}
-	var all rig.Several
-	for _, what := range args {
-		if !strings.Contains(what, "#") {
-			if err := found(resources.Tires, &what); err != nil {
+	tires := slices.Clone(args)
+	for i := range tires {
+		if !strings.Contains(tires[i], "#") {
+			if err := found(resources.Tires, &tires[i]); err != nil {
 				return err
 			}
 		}
-		name := strings.TrimSuffix(filepath.Base(what), filepath.Ext(what))
-		if slices.ContainsFunc(all, func(other rig.Named) bool { return other.Name == name }) {
-			return usageError{fmt.Errorf("%s is given twice, or is the name of two files; give one of them", name)}
-		}
+	}
+	tireNames, err := namesOfTires(tires)
+	if err != nil {
+		return err
+	}
+	var all rig.Several
+	for i, what := range tires {
 		measured, err := f.measure(c, what)
 		if err != nil {
 			return err
 		}
 		f.loads = measured.Plan.Loads // count for all
-		all = append(all, rig.Named{Name: name, Measured: measured})
+		all = append(all, rig.Named{Name: tireNames[i], Measured: measured})
 	}
 	return f.write(c, all)
+}
+
+// namesOfTires are those of several files or functions of libraries, as legends and names of files have them: files
+// that differ in their endings alone keep them.
+func namesOfTires(tires []string) ([]string, error) {
+	list := make([]string, len(tires))
+	for i, what := range tires {
+		if _, function, is := strings.Cut(what, "#"); is {
+			list[i] = function
+			continue
+		}
+		list[i] = strings.TrimSuffix(filepath.Base(what), filepath.Ext(what))
+		for k, other := range tires {
+			if k != i && strings.TrimSuffix(filepath.Base(other), filepath.Ext(other)) == list[i] {
+				list[i] = filepath.Base(what)
+				break
+			}
+		}
+	}
+	for i, name := range list {
+		if slices.Contains(list[:i], name) {
+			return nil, usageError{fmt.Errorf("%s is given twice, or is the name of two tires; give one of them", name)}
+		}
+	}
+	return list, nil
 }
 
 // measure puts a tire on the rig.
