@@ -140,7 +140,7 @@ func (f *rigFlags) run(c *cobra.Command, args []string) error {
 	return f.write(c, all)
 }
 
-// namesOfTires are those of several files or functions of libraries, as legends and names of files have them: files
+// namesOfTires are those of several files or library tire functions, as legends and names of files have them: files
 // that differ in their endings alone keep them.
 func namesOfTires(tires []string) ([]string, error) {
 	list := make([]string, len(tires))

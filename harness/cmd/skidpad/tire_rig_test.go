@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Files are called by their names without endings, but where these are equal; functions of libraries by their own.
+// Files are called by their names without endings, except where these are equal; library tire functions by their own.
 func TestTiresOfTheRigHaveNames(t *testing.T) {
 	for _, c := range []struct{ tires, names []string }{
 		{[]string{"a/fiala.toml", "b/calspan.toml"}, []string{"fiala", "calspan"}},
