@@ -139,7 +139,8 @@ shims() {
         # shellcheck disable=SC2086 # the flags are several words
         "$(go env CC)" -std=gnu11 $3 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
             -DSKIDPAD_CORE_NAME="\"$name\"" -DSKIDPAD_CORE_SIZE="$(wc -c <"$2")LL" -DSKIDPAD_SHIM_NAME="\"$shim\"" \
-            -o "$1/skidpad_fmi$version.$(suffix)" capi/shim/fmi$version.c capi/shim/{shim,handles,load,uri}.c $link
+            -o "$1/skidpad_fmi$version.$(suffix)" capi/shim/fmi$version.c capi/shim/{shim,step,handles,load,uri}.c \
+            $link
     done
 }
 
@@ -321,7 +322,13 @@ stage() {
         go run ./harness/site run out
         ;;
     soak) harness/hosts/soak.sh out ;;
+    standing) SKIDPAD_HELD=60 go test -count=1 -run TestVehiclesThatDriftAreThoseThatAreNoted ./cosim ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
+    peers)
+        CGO_ENABLED=0 go build -o out/ ./harness/cmd/skidpad
+        harness/bench/peers.sh out
+        ;;
+    energy) go test -count=1 -vet=off -timeout 30m -v -run 'EnergyWith|Shipped' ./cosim -tumbling 10 ;;
     *)
         echo "build.sh: there is no stage $1; there are: $stages" >&2
         exit 2
@@ -435,9 +442,11 @@ room() {
     done
 }
 
-stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts soak calls"
+stages="gofmt generated build vet staticcheck tests race fuzz witness conformance bindings site hosts"
+stages+=" soak calls energy standing peers"
 
-# check [STAGE...]: all stages but soak and calls, which take an hour each, or some of them in the order given.
+# check [STAGE...]: all stages but soak, calls, energy, standing and peers, which take long, or some of them in this
+# order.
 check() {
     running=()
     scratch=$(mktemp -d)

@@ -27,6 +27,7 @@ type component struct {
 	given    []*C.char // texts of the latest get_string
 	states   map[*savedState]bool
 	broken   string // after a panic: what every call answers
+	plan     *plan  // of steps without Go, nil where there is none
 }
 
 // components holds every living instance.
@@ -129,7 +130,7 @@ func (k *component) describe(system *cosim.System, table *fmu.Table, values []fl
 	first := func(kind cosim.Kind) C.uint32_t { return C.uint32_t(system.First(kind)) }
 	w.values, w.count = (*C.double)(unsafe.SliceData(values)), C.uint32_t(len(values))
 	w.inputs_from, w.inputs_to = first(cosim.Input), first(cosim.Output)
-	w.booleans_from, w.booleans_to = first(cosim.Contact), first(cosim.State)
+	w.unread_from, w.unread_to = first(cosim.Contact), first(cosim.State)
 	w.derivatives_from, w.indicators_from = first(cosim.Rate), first(cosim.Indicator)
 	w.state_count, w.indicator_count = C.uint32_t(len(table.Derivatives)), C.uint32_t(len(table.Indicators))
 	states := unsafe.Slice((*uint32)(k.block(len(table.Derivatives), 4)), len(table.Derivatives))
@@ -143,6 +144,7 @@ func (k *component) describe(system *cosim.System, table *fmu.Table, values []fl
 func (k *component) publish() {
 	w := k.window
 	w.readable, w.writable, w.keeps = flag(k.Readable()), flag(k.Writable()), flag(k.OutputsHeld())
+	k.publishPlan()
 	if k.sent == 0 && len(k.Messages) == 0 {
 		return
 	}
@@ -206,6 +208,7 @@ func (k *component) free() {
 }
 
 func (k *component) release() {
+	k.dropPlan()
 	for _, p := range k.blocks {
 		C.free(p)
 	}
@@ -235,6 +238,7 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 	}
 	status := fmu.Error
 	err := protect(func() error {
+		k.takeSteps()
 		if w.inputs_written != 0 {
 			w.inputs_written = 0
 			k.TakeInputs(keep)

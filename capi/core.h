@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "step.h"
+
 /* Shims and cores find each other by a hash of all sources, so that both have the
  * same idea of this file. */
 
@@ -41,7 +43,7 @@ typedef struct {
     double *values; /* by value reference; Booleans as 0 and 1 */
     uint32_t count; /* of numbers, which come before the texts */
     uint32_t inputs_from, inputs_to;
-    uint32_t booleans_from, booleans_to;
+    uint32_t unread_from, unread_to; /* the shim asks for these: Booleans, and energies, which values lacks */
     const uint32_t *states; /* references of the continuous states */
     uint32_t state_count;
     uint32_t derivatives_from;
@@ -62,6 +64,8 @@ typedef struct {
     int32_t pause;      /* why the step is not done yet: resume goes on */
     int32_t set_wanted; /* inputs may be set in an intermediate update */
     uintptr_t id;       /* of the core */
+
+    skidpad_plan *plan; /* of steps that the shim makes itself; NULL if the core makes every step */
 } skidpad_window;
 
 /* Why a step pauses. */

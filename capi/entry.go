@@ -256,8 +256,11 @@ func warnings(handle uintptr, text *byte, capacity int64) status {
 		if text == nil || capacity <= 0 {
 			return argumentError("text is NULL or capacity is not above 0")
 		}
-		list := v.engine.Warnings()
+		list, notes := v.engine.Warnings(), v.engine.Notes()
 		list, v.warned = list[min(v.warned, len(list)):], len(list)
+		if len(notes) > 0 && !v.noted { // they are those of a start
+			list, v.noted = slices.Concat(list, notes), true
+		}
 		putText(text, capacity, strings.Join(append(slices.Clone(list), v.engine.RangeWarnings()...), "\n"))
 		return nil
 	})
@@ -336,7 +339,7 @@ func restore(handle uintptr, buffer *byte, size int64) status {
 // reset: see skidpad_reset.
 func reset(handle uintptr) status {
 	return guardDefective(handle, func(v *vehicle) error {
-		v.coefficients = nil
+		v.coefficients, v.noted = nil, false
 		if v.broken == nil {
 			err := protect(func() error { v.engine.Reset(); return nil })
 			if err == nil {
@@ -351,6 +354,9 @@ func reset(handle uintptr) status {
 // causalityTunable is the skidpad_causality of parameters that can also be set between steps.
 const causalityTunable = 3
 
+// causalityLocal is that of what is computed only where it is read.
+const causalityLocal = 4
+
 // causalityOf returns the skidpad_causality of a variable.
 func causalityOf(v fmu.Variable) int32 {
 	switch v.Causality {
@@ -358,6 +364,8 @@ func causalityOf(v fmu.Variable) int32 {
 		return 0
 	case fmu.Input:
 		return 1
+	case fmu.Local:
+		return causalityLocal
 	}
 	return 2
 }

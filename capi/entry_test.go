@@ -45,6 +45,7 @@ func (c *counter) Close()                                {}
 func (c *counter) SetTimeLimit(time.Duration)            {}
 func (c *counter) Warnings() []string                    { return nil }
 func (c *counter) RangeWarnings() []string               { return nil }
+func (c *counter) Notes() []string                       { return nil }
 func (c *counter) Save(state []byte) error               { return nil }
 func (c *counter) Restore(state []byte) error            { return nil }
 func (c *counter) Step(h float64) error {
@@ -324,5 +325,42 @@ func TestAFailedLoadTellsWhyInTheRoomThereIs(t *testing.T) {
 	}
 	if s := load(path, nil, &handle, nil, -1); s != statusArgument {
 		t.Errorf("load with a negative capacity = %d", s)
+	}
+}
+
+// Notes of a start are read once, and again after a reset, whatever warnings have been read.
+func TestNotesAreThoseOfEachStart(t *testing.T) {
+	var handle uintptr
+	path, reason := c("../resources/models/skidder.toml"), make([]byte, 1000)
+	if s := load(path, nil, &handle, &reason[0], 1000); s != statusOK {
+		t.Fatal(string(reason))
+	}
+	defer free(handle)
+	read := func() string {
+		text := make([]byte, 4000)
+		if s := warnings(handle, &text[0], 4000); s != statusOK {
+			t.Fatal(errorText(handle))
+		}
+		return string(text[:bytes.IndexByte(text, 0)])
+	}
+	for _, method := range []string{"rk4", "heun", "rk4"} {
+		if s := setText(handle, c("solver.method"), c(method)); s != statusOK {
+			t.Fatal(errorText(handle))
+		}
+		if s := initialise(handle); s != statusOK {
+			t.Fatal(errorText(handle))
+		}
+		if text := read(); !strings.Contains(text, "with "+method+" in steps of 0.001 s the vehicle does not stand still") {
+			t.Errorf("%s: %q", method, text)
+		}
+		if again := read(); again != "" {
+			t.Errorf("%s, read again: %q", method, again)
+		}
+		if s := step(handle, 0.001); s != statusOK {
+			t.Fatal(errorText(handle))
+		}
+		if s := reset(handle); s != statusOK {
+			t.Fatal(errorText(handle))
+		}
 	}
 }

@@ -473,6 +473,35 @@ func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 	t.Error("the function never failed")
 }
 
+// Of several tires that fail in one step the first one is named, and none comes up again after a state was restored.
+func TestFaultsOfSeveralTiresAreToldOnce(t *testing.T) {
+	d := drive(t, "generic4w", "rk4")
+	d.fit("plugin:"+filepath.Join(tires(t), "bad.so")+"#error_later", "")
+	if err := d.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	start := make([]byte, d.StateSize())
+	if err := d.Save(start); err != nil {
+		t.Fatal(err)
+	}
+	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
+		d.set("brake_"+corner+".torque", 2000)
+	}
+	var err error
+	for k := 0; k < 1000 && err == nil; k++ {
+		err = d.Step(0.001)
+	}
+	if !errors.Is(err, cosim.ErrTire) {
+		t.Fatalf("the functions never failed: %v", err)
+	}
+	if err := d.Restore(start); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Step(0.001); err != nil {
+		t.Errorf("a step after the restored state: %v", err)
+	}
+}
+
 // Forces that a master gives act like those of a function that gives the same.
 func TestInputsReplaceAForceFunction(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")

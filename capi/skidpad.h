@@ -96,7 +96,8 @@ typedef enum {
     SKIDPAD_INPUT = 1,     /* settable before every step */
     SKIDPAD_OUTPUT = 2,    /* computed; readable after initialisation. One with a start
                               value is settable and readable before, too */
-    SKIDPAD_TUNABLE = 3    /* a parameter that is also settable between two steps */
+    SKIDPAD_TUNABLE = 3,   /* a parameter that is also settable between two steps */
+    SKIDPAD_LOCAL = 4      /* computed as an output is, but only where it is read: energies */
 } skidpad_causality;
 
 typedef struct skidpad_vehicle skidpad_vehicle;
@@ -197,6 +198,8 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  *     solver.method   a method of docs/solvers.md, such as "rk4"
  *     solver.multipliers  of models with constraints: "step" or "stage", where dlmm and
  *                     dlmm-euler take the violations of constraints that they correct
+ *     energy.record   "true": energy.supplied, .dissipated and .balance count from
+ *                     initialisation; "false", the default: they are 0
  *     solver.code     "native": machine code made at load time, where the system allows
  *                     that, or "portable"; the results are the same
  *     <tire>.model    the tire's force function: a built-in one ("Fiala", "Pacejka02"), a
@@ -211,7 +214,10 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  * Functions and files are looked for at initialisation. */
 SKIDPAD_API int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value);
 
-/* Reads a text into value, cut to capacity bytes and ended by NUL. */
+/* Reads a text into value, cut to capacity bytes and ended by NUL. One more can be read while energy.record is "true":
+ *
+ *     energy.ledger   a line for each component: its name, what it stored at initialisation and stores now, and the
+ *                     work that it has supplied and dissipated since [J], with tabs between */
 SKIDPAD_API int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity);
 
 /* Sets how long a step may take [s] before skidpad_warnings reports it, with the tires whose function took the most of
@@ -221,8 +227,9 @@ SKIDPAD_API int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name,
 SKIDPAD_API int32_t skidpad_set_time_limit(skidpad_vehicle *vehicle, double seconds);
 
 /* Reads what is to be noticed since the last call into text, one line each, cut to capacity bytes and ended by NUL: of
- * parameter files and roads, of tires outside of the range of their parameters, of tire functions, and of steps over
- * the time limit. An empty text: nothing. */
+ * parameter files and roads, of tires outside of the range of their parameters, of tire functions, of steps over
+ * the time limit, of a condition of solver.end_at that has become true, and, as "note: ...", of a vehicle that does not
+ * stand still with its solver. An empty text: nothing. */
 SKIDPAD_API int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity);
 
 /* Replaces the start values by a steady motion, before initialisation: the
@@ -242,9 +249,9 @@ SKIDPAD_API int32_t skidpad_step(skidpad_vehicle *vehicle, double h);
 
 /* Advances count vehicles, each of them named once, by h seconds, as skidpad_step does for one
  * and with the same results to the last bit. Vehicles made by skidpad_copy of one another that
- * have the same solver, the same kinds of tire functions and the same time share vector
- * instructions; all are spread over as many threads as threads says, 0 for one for each
- * processor. Keep the same vehicles in the same order: a change of the order rebuilds the groups.
+ * have the same solver and the same kinds of tire functions share vector instructions; all are
+ * spread over as many threads as threads says, 0 for one for each processor. Keep the same
+ * vehicles in the same order: a change of the order rebuilds the groups.
  * statuses, unless it is NULL, receives the status of each vehicle. The result is SKIDPAD_OK
  * or the first status that is not; a vehicle whose step failed is as it was before, but after
  * SKIDPAD_INTERNAL, which all of them have then. If one of the handles is not a living vehicle,

@@ -30,6 +30,7 @@
  *     Rs depth      m    the contact point lies Rs to the left of the wheel's centre, depth below
  *     q1 q2  1      delayed slips, of tires that have them
  *     mu     1      friction of the road relative to nominal
+ *     direction     1  of travel: 1 forward, -1 in reverse, smooth below 0.1 m/s
  *
  * Results are, in this order, Fx, Fy [N] and Mx, My, Mz [N m] at the contact point.
  * They must be finite. A function should give no force where Fz is 0.

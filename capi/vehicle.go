@@ -19,6 +19,7 @@ type vehicle struct {
 	broken   error  // after a panic: what every call answers
 	failure  string // why the latest failed call failed
 	warned   int    // warnings of the engine that have been read
+	noted    bool   // its notes of the start have been read
 	fleet    *fleet // of which it is the first, if it was stepped together with others
 
 	failureText *byte   // C copy of failure, handed out by lastError
@@ -43,6 +44,7 @@ type engine interface {
 	SetTimeLimit(limit time.Duration)
 	Warnings() []string
 	RangeWarnings() []string
+	Notes() []string
 	Time() float64
 	StateSize() int
 	Save(state []byte) error

@@ -240,8 +240,13 @@ func TestEveryCoefficientIsThatOfItsFile(t *testing.T) {
 // TestRelaxationHasCoefficientsOfItsOwn: the stiffness of the carcass halves the time in which a slip relaxes
 // (sigma = K/C), and the number of the forces of the same name leaves it alone.
 func TestRelaxationHasCoefficientsOfItsOwn(t *testing.T) {
+	text, err := os.ReadFile("../resources/models/passenger_car.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	delayed := strings.ReplaceAll(string(text), `method = "carcass"`, `method = "delayed"`)
 	rate := func(name string, factor float64) float64 {
-		r := instance(t, load(t, "passenger_car", ""), "heun", 0.001)
+		r := fromText(t, delayed, "")
 		r.set("tire_FL.q2", 0.05)
 		r.set(name, factor*r.get(name))
 		return r.now("der(tire_FL.q2)")

@@ -87,6 +87,7 @@ func (l *plane) above(p vector) float64 {
 // before to the state x at time t (van Iwaarden 2003, section 1.5 and chapter 4;
 // partial-vehicle specification, 5.2 to 5.6). It changes contact masses only.
 func (in *Instance) applyContacts(before []wheel, t, dt float64, x []float64) {
+	in.beginImpacts(x)
 	for i := range in.sys.program.Contacts {
 		c := &in.sys.program.Contacts[i]
 		w := in.wheelOf(c, x)
@@ -102,6 +103,7 @@ func (in *Instance) applyContacts(before []wheel, t, dt float64, x []float64) {
 				x[c.Contact[k]], x[c.ContactSpeed[k]] = w.contact[k], w.speed[k]
 			}
 		}
+		in.countImpact(i, x)
 	}
 }
 
@@ -204,7 +206,7 @@ func (in *Instance) snapshotWheels() {
 // the wheel's centre is nearest, which is looked for from the point below the centre in one step.
 func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 	side := in.sides.wheels
-	if side == nil {
+	if side == nil || in.updateLevelPlanes() {
 		return
 	}
 	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
@@ -247,6 +249,21 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 			p.SlopeY, p.Rate, p.Friction
 		in.continued[u.Height] = p.Height - p.SlopeX*at[0] - p.SlopeY*at[1] + in.continued[u.Above]
 	}
+}
+
+// updateLevelPlanes does the same where all terrains are level and have one friction. Their planes are those of any
+// place, so that it does not matter where the tires are. It reports whether there are no others.
+func (in *Instance) updateLevelPlanes() bool {
+	for i := range in.sys.program.Uneven {
+		u := &in.sys.program.Uneven[i]
+		height, friction, level := in.tires.surfaces[u.Terrain].Level()
+		if !level {
+			return false
+		}
+		in.continued[u.SlopeX], in.continued[u.SlopeY], in.continued[u.Rate], in.continued[u.Friction] = 0, 0, 0, friction
+		in.continued[u.Height] = height + in.continued[u.Above]
+	}
+	return true
 }
 
 // groundUnder returns the terrain at a place below a tire: the mean plane under its footprint, if it has one.

@@ -10,7 +10,7 @@ func (in *Instance) refresh() error {
 	if err := in.tires.fault(); err != nil {
 		return err
 	}
-	in.fresh = true
+	in.fresh, in.ledger.current = true, false
 	return nil
 }
 
@@ -35,11 +35,20 @@ func (in *Instance) inputsAt(dt float64) {
 	}
 }
 
+// timeAfter is a time after the inputs were set [s].
+func (in *Instance) timeAfter(since float64) float64 {
+	if s := &in.pendingStep; s.active {
+		return s.start + float64(s.held)*s.sub + since
+	}
+	return in.t + since
+}
+
 // arrange brings everything that the equations refer to a time after the inputs were set, and to a state.
 func (in *Instance) arrange(since float64, x []float64) {
 	in.inputsAt(since)
-	in.updateLocalPlanes(in.t+since, x)
-	in.place(in.t+since, x)
+	t := in.timeAfter(since)
+	in.updateLocalPlanes(t, x)
+	in.place(t, x)
 	in.tires.setStates(x)
 }
 
@@ -48,8 +57,12 @@ func (in *Instance) arrange(since float64, x []float64) {
 func (in *Instance) rates(since float64, x, dx []float64) {
 	in.arrange(since, x)
 	n := len(in.sys.program.States)
-	in.machine.Derivatives(in.t+since, x[:n], in.continued, dx[:n])
+	in.machine.Derivatives(in.t, x[:n], in.continued, dx[:n])
 	in.tires.rates(dx)
+	if in.ledger.works > 0 {
+		in.machine.Returned(in.ledger.returned)
+		in.powers(x, dx)
+	}
 }
 
 // linearise evaluates the rates and their Jacobian, in which the states of tire functions
@@ -59,6 +72,10 @@ func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
 	n := len(in.sys.program.States)
 	in.linearisation.At(x[:n], in.continued, dx[:n])
 	in.tires.rates(dx)
+	if in.ledger.works > 0 {
+		in.linearisation.Returned(in.ledger.returned)
+		in.powers(x, dx)
+	}
 	in.linearisation.Factorise(c)
 }
 

@@ -88,16 +88,17 @@ func (f *Fleet) arrange() {
 // lanes reports whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
 	p := in.sys.program
-	if in.method.Constraints || in.history() != nil || len(p.Contacts) > 0 || len(p.Uneven) > 0 {
+	if in.method.Constraints || in.history() != nil || len(p.Contacts) > 0 {
 		return false // what works beside the rates, or between steps, is not written for lanes
 	}
-	return in.code == nativeCode && len(in.tires.dynamics) == 0 && len(in.tires.fallible) == 0 && !in.pendingStep.active
+	return in.code == nativeCode && !in.ledger.recorded && len(in.tires.dynamics) == 0 &&
+		len(in.tires.fallible) == 0 && !in.pendingStep.active
 }
 
 // matches reports whether two instances can be in one lane group.
 func (in *Instance) matches(other *Instance) bool {
 	return in.sys.program == other.sys.program && in.settings[stepSetting] == other.settings[stepSetting] &&
-		in.t == other.t && slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
+		slices.Equal(in.tires.kinds, other.tires.kinds) && in.texts[0] == other.texts[0]
 }
 
 // Step advances all instances by h [s] on a number of threads. The result holds, by instance, nil or why its step
@@ -163,26 +164,28 @@ type laneGroup struct {
 	lanes       *program.Lanes
 	solver      solver.Solver
 	x, u        []float64
-	moves       []bool // by input: whether it changes within a step
-	moving      []int  // the inputs that do
+	one         []float64 // states of one lane
+	moves       []bool    // by input: whether it changes within a step
+	moving      []int     // the inputs that do
 }
 
 func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup, error) {
 	t := &laneGroup{places: places}
 	var machines [program.Width]program.Machine
 	var functions [program.Width][]tire.Function
+	var callees [program.Width][]program.Callee
 	for lane, i := range places {
 		in := instances[i]
 		t.instances[lane], t.generations[lane], t.changes[lane] = in, in.generation, in.changes
-		machines[lane], functions[lane] = in.machine, in.tires.functions
+		machines[lane], functions[lane], callees[lane] = in.machine, in.tires.functions, in.tires.callees
 	}
 	first := t.instances[0]
 	var err error
-	if t.lanes, err = program.NewLanes(machines, first.tires.kinds, functions); err != nil {
+	if t.lanes, err = program.NewLanes(machines, first.tires.kinds, callees, functions); err != nil {
 		return nil, err
 	}
 	n := len(first.x) * program.Width
-	t.x, t.u = make([]float64, n), make([]float64, len(first.u)*program.Width)
+	t.x, t.u, t.one = make([]float64, n), make([]float64, len(first.u)*program.Width), make([]float64, len(first.x))
 	t.moves = make([]bool, len(first.u))
 	t.solver = first.method.New(n)
 	return t, nil
@@ -221,14 +224,23 @@ func (t *laneGroup) step(h float64) (failed [program.Width]error) {
 			t.x[i*program.Width+lane] = x
 		}
 	}
+	if !t.alike() {
+		return t.stepAlone(h)
+	}
 	t.begin()
 	pending := &t.instances[0].pendingStep
 	n, sub := pending.n, pending.sub
 	for k := range n {
 		t.solver.Step(t, float64(k)*sub, sub, t.x)
+		for lane, in := range t.instances {
+			if failed[lane] == nil {
+				in.commitRoadPlaces()
+			}
+		}
 		if firstNonFinite(t.x) >= 0 {
 			t.retireLanes(float64(k+1)*sub, &failed)
 		}
+		t.lookForEnds(float64(k+1)*sub, &failed)
 	}
 	for lane, in := range t.instances {
 		if failed[lane] != nil {
@@ -242,6 +254,40 @@ func (t *laneGroup) step(h float64) (failed [program.Width]error) {
 		in.pendingStep.active = false
 	}
 	return failed
+}
+
+// alike reports whether all instances divide the communication step in the same way. Where their times have rounding
+// errors of another size, they may not.
+func (t *laneGroup) alike() bool {
+	first := &t.instances[0].pendingStep
+	for _, in := range t.instances {
+		if s := &in.pendingStep; s.n != first.n || s.sub != first.sub {
+			return false
+		}
+	}
+	return true
+}
+
+// stepAlone steps one instance after the other.
+func (t *laneGroup) stepAlone(h float64) (failed [program.Width]error) {
+	for lane, in := range t.instances {
+		failed[lane] = in.Step(h)
+	}
+	return failed
+}
+
+// lookForEnds is Instance.lookForEnd for all lanes.
+func (t *laneGroup) lookForEnds(since float64, failed *[program.Width]error) {
+	for lane, in := range t.instances {
+		if failed[lane] != nil || in.ends.number != 0 || len(in.ends.watched) == 0 {
+			continue
+		}
+		for i := range in.x {
+			in.x[i] = t.x[i*program.Width+lane]
+		}
+		in.since = since
+		in.lookForEnd(in.pendingStep.start + since)
+	}
 }
 
 // retireLanes ends the step of lanes whose states are no longer finite. They go on with the state they
@@ -292,9 +338,10 @@ func (t *laneGroup) begin() {
 	}
 }
 
-// inputs continues the inputs of all lanes.
-func (t *laneGroup) inputs(since float64) {
-	if len(t.moving) == 0 {
+// inputs continues the inputs of all lanes, and finds the planes under their tires at states.
+func (t *laneGroup) inputs(since float64, x []float64) {
+	uneven := t.instances[0].sys.program.Uneven
+	if len(t.moving) == 0 && len(uneven) == 0 {
 		return
 	}
 	for lane, in := range t.instances {
@@ -302,18 +349,30 @@ func (t *laneGroup) inputs(since float64) {
 		for _, i := range t.moving {
 			t.u[i*program.Width+lane] = in.continued[i]
 		}
+		if len(uneven) == 0 {
+			continue
+		}
+		for i := range t.one {
+			t.one[i] = x[i*program.Width+lane]
+		}
+		in.updateLocalPlanes(in.timeAfter(since), t.one)
+		for k := range uneven {
+			for _, i := range uneven[k].Plane() {
+				t.u[i*program.Width+lane] = in.continued[i]
+			}
+		}
 	}
 }
 
 // Rates implements solver.Problem.
 func (t *laneGroup) Rates(since float64, x, dx []float64) {
-	t.inputs(since)
+	t.inputs(since, x)
 	t.lanes.Derivatives(x, t.u, dx)
 }
 
 // Linearise implements solver.Problem.
 func (t *laneGroup) Linearise(since float64, x, dx []float64, c float64) {
-	t.inputs(since)
+	t.inputs(since, x)
 	t.lanes.At(x, t.u, dx)
 	t.lanes.Factorise(c)
 }

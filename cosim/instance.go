@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"skidpad/model/lanes"
 	"skidpad/model/program"
 	"skidpad/model/solver"
 	"skidpad/tire"
@@ -23,7 +22,11 @@ type Instance struct {
 	pendingStep stepping
 	sensed      sensitivities
 	slow        timeLimit
+	ends        ended
 	exceeded    []bool // by limit of a length: it has been violated, which is said once in a run
+	outside     []outsideContact
+	plan        *Plan  // for steps outside of Go, nil until it is asked for or where there can be none
+	unplanned   string // why there can be none
 }
 
 // phase says where an instance is between its making and its end.
@@ -40,10 +43,12 @@ type engine struct {
 	machine       program.Machine
 	code          string    // what the machine runs, as the text says
 	tires         *bindings // nil until the texts have been looked at
+	carcassNotes  []string  // of carcasses at the start
 	method        solver.Method
 	solver        solver.Solver          // nil until the texts have been looked at
 	linearisation *program.Linearisation // where the solver needs it
 	sides         sides
+	ledger        ledger
 	generation    int // of parameters and functions
 }
 
@@ -87,7 +92,7 @@ func (s *System) Instantiate() (*Instance, error) {
 			along:  make([]float64, contacts+len(p.Uneven)), reached: make([]float64, len(p.Uneven)),
 		},
 		texts:    make([]string, len(s.variables)-s.first[Text]),
-		exceeded: make([]bool, len(p.Limits)),
+		exceeded: make([]bool, len(p.Limits)), outside: make([]outsideContact, len(p.Tires)),
 		pendingStep: stepping{
 			u: make([]float64, inputs), rate: make([]float64, inputs), along: make([]float64, contacts+len(p.Uneven)),
 		},
@@ -115,6 +120,8 @@ func (in *Instance) Reset() {
 	}
 	in.t, in.since = 0, 0
 	clear(in.exceeded)
+	clear(in.outside)
+	in.ends = ended{}
 	in.settings = [settings]float64{stepSetting: in.sys.model.Solver.Step,
 		toleranceSetting: in.sys.model.Solver.Tolerance}
 	in.initialised, in.eventHandling = false, false
@@ -130,6 +137,8 @@ func (in *Instance) disconnect() {
 		in.machine.Unbind()
 	}
 	in.tires, in.prepared, in.fresh = nil, false, false
+	in.forgetPlan()
+	in.ledger.close()
 	in.resize(0)
 }
 
@@ -205,23 +214,24 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	if code := texts[len(texts)-1]; in.machine == nil || in.code != code {
 		in.machine, in.code = in.sys.newMachine(code), code
 	}
-	functions := b.functions
-	if in.code == nativeCode {
-		functions = lanes.BatchFunctions(b.kinds, functions)
-	}
-	b.bound = functions
-	for i, f := range functions {
-		if err := in.machine.Bind(i, f, b.kinds[i].Inputs); err != nil {
+	b.bound = program.Joined(b.callees, b.kinds, b.functions, in.code == nativeCode)
+	for i, f := range b.bound {
+		if err := in.machine.Bind(i, f, b.callees[i].Inputs); err != nil {
 			return err
 		}
 	}
 	in.tires.close()
-	in.resize(b.states)
+	in.openLedger(texts)
+	in.resize(b.states + in.ledger.works)
 	in.tires = b
+	if err := in.watchEnds(texts); err != nil {
+		return err
+	}
 	if err := in.setSolver(texts); err != nil {
 		return err
 	}
 	in.setTimed()
+	in.forgetPlan()
 	in.findSides()
 	in.stabilise()
 	return nil
@@ -240,13 +250,41 @@ func (in *Instance) prepare() {
 	in.inputsAt(0)
 	in.updateLocalPlanes(in.t, in.x)
 	in.place(in.t, in.x)
+	in.startCarcasses()
 	in.commitRoadPlaces()
 	in.since, in.fresh = 0, false
+}
+
+// startCarcasses turns the delayed slips at the start into the states of carcasses, which need the load there, and
+// notes what is to be said of them.
+func (in *Instance) startCarcasses() {
+	n, evaluated := len(in.sys.program.States), false
+	in.carcassNotes = nil
+	for i, c := range in.tires.callees {
+		if c.Carcass == nil {
+			continue
+		}
+		if !evaluated {
+			in.machine.Derivatives(0, in.x[:n], in.continued, in.dx[:n])
+			evaluated = true
+		}
+		arguments := make([]float64, len(c.Inputs))
+		in.machine.Arguments(i, arguments)
+		at := in.sys.carcassStates[i]
+		p := c.Carcass.Start(arguments, [2]float64{in.x[at[0]], in.x[at[1]]})
+		in.x[at[0]], in.x[at[1]] = p[0], p[1]
+		for _, note := range c.Carcass.Notes(arguments) {
+			in.carcassNotes = append(in.carcassNotes, in.tires.names[i]+": "+note)
+		}
+	}
 }
 
 func (in *Instance) stateName(i int) string {
 	if i < len(in.sys.program.States) {
 		return in.sys.program.States[i].Name
+	}
+	if k := i - (len(in.x) - in.ledger.works); k >= 0 {
+		return in.ledger.workName(k)
 	}
 	owner := in.tires.dynamics[0]
 	for _, d := range in.tires.dynamics {
@@ -275,6 +313,7 @@ func (in *Instance) Initialise() error {
 	for i := range in.contact {
 		in.contact[i] = in.signedNormalForce(i) > 0
 	}
+	in.startLedger()
 	return nil
 }
 

@@ -18,9 +18,13 @@ import (
 // there are some), contacts, then numbers as little-endian float64, and a SHA-256 of all that.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 4
+	stateVersion = 5
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
 )
+
+// leading is how many numbers stand in front of the parameters: the time, the settings, and which condition has ended
+// the run and when.
+const leading = 1 + settings + 2
 
 // The flags.
 const (
@@ -50,14 +54,15 @@ func (in *Instance) StateSize() int {
 
 // numbers lists what a saved state holds, with the history of the solver behind the states; the time and the settings
 // come first. The modes of wheel contacts, and the normals that friction needs, are among the inputs.
-func (in *Instance) numbers(history []float64) [8][]float64 {
-	along, x := in.along, in.x
+func (in *Instance) numbers(history []float64) [9][]float64 {
+	along, x, stored := in.along, in.x, in.ledger.start
 	if !in.initialised {
-		along, x, history = nil, nil, nil
+		along, x, history, stored = nil, nil, nil, nil
 	}
 	return [...][]float64{
-		{in.t, in.settings[stepSetting], in.settings[toleranceSetting]}, in.p, in.u, in.rate, in.modes,
-		along, x, history,
+		{in.t, in.settings[stepSetting], in.settings[toleranceSetting], in.ends.number, in.ends.at},
+		in.p, in.u, in.rate, in.modes,
+		along, x, stored, history,
 	}
 }
 
@@ -140,7 +145,7 @@ func (in *Instance) Restore(src []byte) error {
 			return err
 		}
 	}
-	alike := in.initialised && b != nil && b == bound && sameBits(in.p, s.numbers[1+settings:])
+	alike := in.initialised && b != nil && b == bound && sameBits(in.p, s.numbers[leading:])
 	if !slices.Equal(in.texts, s.texts) {
 		copy(in.texts, s.texts)
 		in.files = nil
@@ -156,6 +161,8 @@ func (in *Instance) Restore(src []byte) error {
 	in.t, in.since = s.numbers[0], 0
 	rest := s.numbers[1:]
 	rest = rest[copy(in.settings[:], rest):]
+	in.ends.number, in.ends.at, rest = rest[0], rest[1], rest[2:]
+	in.ends.told = in.ends.number != 0
 	rest = rest[copy(in.p, rest):]
 	rest = rest[copy(in.u, rest):]
 	rest = rest[copy(in.rate, rest):]
@@ -163,6 +170,7 @@ func (in *Instance) Restore(src []byte) error {
 	if b != nil {
 		rest = rest[copy(in.along, rest):]
 		rest = rest[copy(in.x, rest):]
+		rest = rest[copy(in.ledger.start, rest):]
 	}
 	// else what parameters and functions decide about is there already, also in lanes of a fleet
 	if b != nil && !alike {
@@ -217,8 +225,9 @@ func (in *Instance) restoreBindings(s *saved) (*bindings, error) {
 	if b.digest != s.digest {
 		return fail(errors.New("the saved state was made with other tire functions or tire parameters"))
 	}
-	states := len(in.sys.program.States) + b.states
-	want := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states +
+	works, entries := in.worksOf(s.texts)
+	states := len(in.sys.program.States) + b.states + works
+	want := entries + leading + len(in.p) + 2*len(in.u) + len(in.modes) + len(in.along) + states +
 		historyLength(s.texts, states)
 	if len(s.numbers) != want {
 		return fail(fmt.Errorf("the saved state holds %d numbers, not %d", len(s.numbers), want))
@@ -294,6 +303,11 @@ func (in *Instance) readTexts(s *saved, rest []byte) ([]byte, error) {
 	if err := checkCode(s.texts[len(s.texts)-1]); err != nil {
 		return nil, err
 	}
+	if k := in.sys.texts.record; k >= 0 {
+		if err := checkRecord(s.texts[k]); err != nil {
+			return nil, err
+		}
+	}
 	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(model.Multipliers, s.texts[k]) {
 		return nil, fmt.Errorf("the saved state has the %s %q", multipliersVariable, s.texts[k])
 	}
@@ -312,7 +326,7 @@ func (in *Instance) readNumbers(s *saved, rest []byte) error {
 		s.contact = append(s.contact, v == 1)
 	}
 	rest = rest[len(in.contact):]
-	least := 1 + settings + len(in.p) + 2*len(in.u) + len(in.modes)
+	least := leading + len(in.p) + 2*len(in.u) + len(in.modes)
 	if len(rest)%8 != 0 || len(rest)/8 < least || s.flags&flagInitialised == 0 && len(rest)/8 != least {
 		return errors.New("the saved state has the wrong length for this model")
 	}
@@ -320,7 +334,8 @@ func (in *Instance) readNumbers(s *saved, rest []byte) error {
 	for i := range s.numbers {
 		s.numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
 	}
-	if i := firstNonFinite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 {
+	if i := firstNonFinite(s.numbers); i >= 0 || s.numbers[1] <= 0 || s.numbers[2] <= 0 ||
+		!in.sys.isEnd(s.numbers[1+settings]) {
 		return errors.New("the saved state holds values that no instance can have")
 	}
 	return nil

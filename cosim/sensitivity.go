@@ -64,9 +64,12 @@ func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) 
 	}
 	tangent.At(in.point(), in.continued, s.variables, s.values)
 	for i, r := range s.rows {
-		if r.start {
+		switch {
+		case r.at == nowhere:
+			result[i] = 0
+		case r.start:
 			result[i] = s.states[r.at]
-		} else {
+		default:
 			result[i] = s.values[r.at]
 		}
 	}
@@ -81,9 +84,11 @@ func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) erro
 		return err
 	}
 	for i, r := range s.rows {
-		if r.start {
+		switch {
+		case r.at == nowhere:
+		case r.start:
 			s.states[r.at] += seed[i]
-		} else {
+		default:
 			s.values[r.at] += seed[i]
 		}
 	}
@@ -161,7 +166,7 @@ func (in *Instance) differentiate(unknowns, knowns []int) (*sensitivities, error
 }
 
 // nowhere is the place of a variable that no equation mentions: of what is no parameter of the
-// program.
+// program, and of what changes at ends of runs alone.
 const nowhere = -1
 
 // row returns where the derivatives of a computed variable are.
@@ -174,6 +179,8 @@ func (in *Instance) row(i int) (row, error) {
 		return row{at: in.sys.outputPlace(v.source)}, nil
 	case Rate:
 		return row{at: in.sys.ratePlace(v.State)}, nil
+	case Ended: // a number of a condition, and a time at which it became true
+		return row{at: nowhere}, nil
 	case State:
 		if !in.initialised {
 			return row{start: true, at: v.State}, nil

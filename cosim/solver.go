@@ -39,6 +39,9 @@ func (in *Instance) setSolver(texts []string) error {
 	in.linearisation = nil
 	if m.Implicit {
 		in.linearisation = in.machine.Linearisation()
+		if in.ledger.works > 0 {
+			in.linearisation.KeepReturned()
+		}
 	}
 	return nil
 }

@@ -29,9 +29,13 @@ func standing(t *testing.T, grade float64, function, slip string) *run {
 		replace("function = \"Pacejka02\"\nfile = \"../tires/pacejka2002.toml\"",
 			"function = \"Fiala\"\nfile = \"../tires/fiala_generic4w.toml\"", 4)
 	}
-	if slip == "kinematic" {
+	if slip == "carcass" {
+		replace("method = \"delayed\"\nrelaxation", "method = \"carcass\"\nrelaxation", 4)
+	}
+	if method, ok := map[string]string{"kinematic": "method = \"kinematic\"",
+		"creeping": "method = \"kinematic\"\nminimum_speed = 0.005"}[slip]; ok {
 		replace("method = \"delayed\"\nrelaxation = { function = \"StretchedString\", file = "+
-			"\"../tires/stretched_string.toml\" }", "method = \"kinematic\"", 4)
+			"\"../tires/stretched_string.toml\" }", method, 4)
 	}
 	r := fromText(t, edited, "")
 	if err := r.in.SetText("solver.method", "linearly-implicit"); err != nil {
@@ -186,6 +190,45 @@ func TestLiftOffAndLanding(t *testing.T) {
 		}
 		if v := r.get("body.vx"); !(v > 8 && v < 10) {
 			t.Errorf("%s: landed, the speed is %g m/s of 10", slip, v)
+		}
+	}
+}
+
+// From 1 m/s on kinematic slip is that of the velocities, whether the tire has a carcass to stand on or not: to
+// rounding, as the programs order sums of velocities in their own ways.
+func TestKinematicSlipAtSpeed(t *testing.T) {
+	t.Parallel()
+	var ends [2][]float64
+	for i, slip := range []string{"kinematic", "creeping"} {
+		r := standing(t, 0, "Pacejka02", slip)
+		if err := r.in.SetText("solver.method", "rk4"); err != nil {
+			t.Fatal(err)
+		}
+		r.set("body.vx", 20)
+		for _, c := range corners {
+			r.set("wheel_"+c+".omega", 20/0.35)
+		}
+		r.start(noInput)
+		for k := range 30 {
+			r.drive(func(r *run, time float64) {
+				r.set("steer_FL.angle", 0.05*math.Sin(6*time))
+				r.set("steer_FR.angle", 0.05*math.Sin(6*time))
+				for _, c := range corners {
+					r.set("brake_"+c+".torque", 400)
+				}
+			}, 0.001, 0.1*float64(k+1))
+			for _, name := range []string{"body.x", "body.y", "body.yaw", "body.vx", "tire_FL.kappa", "tire_FR.alpha",
+				"tire_RR.Fy", "wheel_RL.omega"} {
+				ends[i] = append(ends[i], r.get(name))
+			}
+		}
+		if v := r.get("body.vx"); !(v > 2 && v < 19) {
+			t.Errorf("%s: %g m/s at the end", slip, v)
+		}
+	}
+	for k, with := range ends[0] {
+		if without := ends[1][k]; !(math.Abs(with-without) <= 1e-12*max(1, math.Abs(without))) {
+			t.Errorf("value %d: with a carcass %.17g, without one %.17g", k, with, without)
 		}
 	}
 }

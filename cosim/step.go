@@ -18,6 +18,7 @@ type stepping struct {
 	held    int     // solver steps made when the inputs were set the last time
 
 	x, u, rate, along, history []float64
+	ends                       ended
 }
 
 var (
@@ -84,6 +85,7 @@ func (in *Instance) Begin(h float64) error {
 	copy(s.rate, in.rate)
 	copy(s.along, in.along)
 	copy(s.history, in.history())
+	s.ends = in.ends
 	return nil
 }
 
@@ -122,6 +124,7 @@ func (in *Instance) next() (done bool, err error) {
 		return false, fmt.Errorf("%s: %w; at t = %g s; the state at %g s is kept; try a smaller solver.step or the "+
 			"method dlmm", in.method.Name, m.Failure(), reached, s.start)
 	}
+	in.lookForEnd(reached)
 	for _, f := range in.tires.stepped {
 		f.Accepted(reached)
 	}
@@ -176,6 +179,7 @@ func (in *Instance) rollBack() {
 	copy(in.rate, s.rate)
 	copy(in.along, s.along)
 	copy(in.history(), s.history)
+	in.ends = s.ends
 	in.fresh, s.active = false, false
 }
 

@@ -36,7 +36,8 @@ type System struct {
 	portable      program.Code // how the program is run: interpreted
 	native        program.Code // the same as machine code, or portable where there can be none
 
-	coefficients []string // names of numbers of tire functions
+	carcassStates map[int][2]int // by call: the states p1 and p2 of carcasses
+	coefficients  []string       // names of numbers of tire functions
 }
 
 // Kind says how a variable may be used.
@@ -48,6 +49,8 @@ const (
 	Input                 // settable at any time
 	Output                // computed; settable before initialisation where Initial
 	Contact               // 1 while a tire touches the road, else 0
+	Energy                // of the ledger; computed where it is asked for alone
+	Ended                 // which condition that ends runs has become true, and when
 	State                 // a state that no output publishes
 	Rate                  // derivative of a state
 	Indicator             // event indicator: changes its sign where a contact changes
@@ -80,6 +83,13 @@ const methodVariable = "solver.method"
 // codeVariable is the text that says what code runs; results do not depend on it.
 const codeVariable = "solver.code"
 
+// RecordVariable is the text by which works are recorded: RecordOn, or "false".
+const (
+	RecordVariable = energyName + ".record"
+	RecordOn       = "true"
+	recordOff      = "false"
+)
+
 // multipliersVariable is the text that holds the variant of the solvers dlmm and dlmm-euler.
 const multipliersVariable = "solver.multipliers"
 
@@ -92,6 +102,8 @@ type textPlaces struct {
 	choices     int // one for each choice
 	terrains    int // terrainTexts of each
 	tires       int // function and file of each tire
+	record      int // switch of works; -1 for a model that has no ledger
+	endAt       int // -1 where no condition ends runs
 	code        int
 }
 
@@ -143,6 +155,7 @@ func New(m *model.Model, o Options) (*System, error) {
 	s.makeCode()
 	s.findTires()
 	s.findCarriers()
+	s.findCarcasses()
 	s.list()
 	if err := s.distinct(); err != nil {
 		return nil, err
@@ -250,6 +263,9 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 			of[s.first[Indicator]+i-at] = translate(d)
 		}
 	}
+	for i := s.first[Ended]; i < s.first[State]; i++ {
+		of[i] = s.ofAll()
+	}
 	for i, d := range p.Dependencies(program.StateQuantity) {
 		of[s.first[Rate]+i] = translate(d)
 	}
@@ -257,6 +273,17 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 		starts = append(starts, translate(d))
 	}
 	return of, starts
+}
+
+// ofAll depends on all states and inputs.
+func (s *System) ofAll() (d Dependence) {
+	for i := range s.program.States {
+		d.States = append(d.States, i)
+	}
+	for i := s.first[Input]; i < s.first[Output]; i++ {
+		d.Others = append(d.Others, i)
+	}
+	return d
 }
 
 // Computed says why a variable has no value of its own, and what sets that with which it starts.

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -106,6 +107,13 @@ func (l *lister) listOutputs() {
 			Text: "the tire touches the road", Kind: Contact,
 			State: -1, parameter: -1, source: i})
 	}
+	if !l.ownsEnergy() {
+		for i, e := range energies {
+			l.add(Variable{Name: energyName + "." + e.name, Unit: "J", Text: e.text, Kind: Energy, State: -1, parameter: -1,
+				source: i})
+		}
+	}
+	l.listEnds()
 	for i, v := range p.States {
 		if !l.published[v.Name] {
 			l.add(l.started(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: State, State: i, source: i}))
@@ -120,6 +128,22 @@ func (l *lister) listOutputs() {
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Indicator, State: -1, parameter: -1,
 			source: len(l.outputs) + i})
 	}
+}
+
+// listEnds lists what has become of the conditions that end runs.
+func (l *lister) listEnds() {
+	ends := l.program.Ends
+	if len(ends) == 0 {
+		return
+	}
+	meanings := make([]string, len(ends))
+	for i, e := range ends {
+		meanings[i] = fmt.Sprintf("%d %s %s", i+1, e.Name, e.Component)
+	}
+	l.add(Variable{Name: endedVariable, Unit: "1", Text: "0, or the number of the condition of " + endAtVariable +
+		" that became true first: " + strings.Join(meanings, ", "), Kind: Ended, State: -1, parameter: -1})
+	l.add(Variable{Name: endedAtVariable, Unit: "s", Text: "time at which it did, at the end of a solver step; 0 before",
+		Kind: Ended, State: -1, parameter: -1, source: 1})
 }
 
 // text adds a text and returns its place among the texts.
@@ -167,6 +191,16 @@ func (l *lister) listTexts() {
 		l.text(t.name+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
 			"sti:LIBRARY#ROUTINE", t.function)
 		l.text(t.name+".file", "parameter file of the force function, relative to the model file", t.file)
+	}
+	l.texts.record = -1
+	if !l.ownsEnergy() {
+		l.texts.record = l.text(RecordVariable, "true: works are recorded, and "+energyName+".supplied, .dissipated and "+
+			".balance count from initialisation; false: they are 0", recordOff)
+	}
+	l.texts.endAt = -1
+	if ends := p.Ends; len(ends) > 0 {
+		l.texts.endAt = l.text(endAtVariable, "conditions that end runs, with commas between them: "+
+			strings.Join(endNames(ends), ", ")+"; or "+noEnd, defaultEnds(ends))
 	}
 	l.texts.code = l.text(codeVariable,
 		"native: machine code, generated at load time, where the system allows it; portable: no machine code", nativeCode)

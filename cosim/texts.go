@@ -29,6 +29,16 @@ func (in *Instance) SetText(name, value string) error {
 			return err
 		}
 	}
+	if i == in.sys.texts.record {
+		if err := checkRecord(value); err != nil {
+			return err
+		}
+	}
+	if i == in.sys.texts.endAt {
+		if _, err := in.sys.endsOf(value); err != nil {
+			return err
+		}
+	}
 	if k := i - in.sys.texts.choices; k >= 0 && k < len(in.sys.choices) {
 		choices := in.sys.program.Parameters[in.sys.choices[k]].Choices
 		at := slices.Index(choices, value)
@@ -87,8 +97,19 @@ func checkCode(value string) error {
 	return nil
 }
 
-// Text returns the value of a text variable.
+// checkRecord refuses what RecordVariable may not say.
+func checkRecord(value string) error {
+	if value != RecordOn && value != recordOff {
+		return fmt.Errorf("%s is %q; it must be %s or %s", RecordVariable, value, RecordOn, recordOff)
+	}
+	return nil
+}
+
+// Text returns the value of a text variable, or the ledger, one line for each entry.
 func (in *Instance) Text(name string) (string, error) {
+	if name == ledgerText && in.ledger.recorded {
+		return in.ledgerLines()
+	}
 	i, err := in.text(name)
 	if err != nil {
 		return "", err

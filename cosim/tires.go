@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"skidpad/model/bounded"
+	"skidpad/model/lanes"
 	"skidpad/model/program"
 	"skidpad/model/road"
 	"skidpad/tire"
@@ -44,7 +45,8 @@ type dynamic struct {
 // bindings are the tire functions of an instance.
 type bindings struct {
 	functions []tire.Function
-	bound     []tire.Function // the same as the machine has them, those of one kind together
+	callees   []program.Callee // the same as they are called, with carcasses around them
+	bound     []tire.Function  // the functions as they are evaluated, those of one kind together
 	kinds     []*tire.Kind
 	sources   []string // what the texts call the functions
 	names     []string // of the components, for messages
@@ -89,7 +91,8 @@ type ranged struct {
 	call   int
 	inputs []string
 	values []float64
-	beyond []bool // which inputs are outside of their range
+	beyond []bool    // which inputs are outside of their range
+	outer  []float64 // arguments of the carcass around it, if there is one
 }
 
 // placed is a force function that is told where its wheel is.
@@ -97,6 +100,9 @@ type placed struct {
 	tire.PoseReceiver
 	number int // of the force function
 }
+
+// eulerMethod is the method with which carcasses are damped at all speeds.
+const eulerMethod = "euler"
 
 // connect finds or opens all tire functions that texts ask for, with what was set of their numbers.
 func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
@@ -115,22 +121,33 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		source, _ := s.chosen(i, c, texts)
 		b.sources = append(b.sources, source)
 		hash.Write(identity)
+		if c.Carcass != nil {
+			fmt.Fprintln(hash, *c.Carcass, texts[0] == eulerMethod)
+		}
 		for _, w := range warnings {
 			b.warnings = append(b.warnings, component(c.Name)+": "+w)
 		}
 		if r, ok := f.(tire.Ranged); ok && r.Limited() {
 			b.ranged = append(b.ranged, ranged{r, i, k.Inputs, make([]float64, len(k.Inputs)),
-				make([]bool, len(k.Inputs))})
+				make([]bool, len(k.Inputs)), nil})
 		}
 	}
-	err := s.openTerrains(b, texts, hash)
+	err := b.join() // before carcasses, which may call functions to know them
 	if err == nil {
-		hash.Sum(b.digest[:0])
-		err = b.join()
+		b.callees, err = program.Callees(s.program.Calls, b.kinds, b.functions, texts[0] == eulerMethod)
 	}
+	if err == nil {
+		err = s.openTerrains(b, texts, hash)
+	}
+	hash.Sum(b.digest[:0])
 	if err != nil {
 		b.close()
 		return nil, err
+	}
+	for i := range b.ranged {
+		if r := &b.ranged[i]; b.callees[r.call].Carcass != nil {
+			r.outer = make([]float64, len(b.callees[r.call].Inputs))
+		}
 	}
 	s.listAbilities(b)
 	return b, nil
@@ -219,9 +236,9 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 	if k, err = tire.Find(name, s.folder); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", component(c.Name), err)
 	}
-	if !slices.Equal(k.Outputs, c.Outputs) {
+	if !slices.Equal(k.Outputs, c.Returns) {
 		return nil, nil, nil, nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", component(c.Name), name,
-			strings.Join(k.Outputs, ", "), strings.Join(c.Outputs, ", "))
+			strings.Join(k.Outputs, ", "), strings.Join(c.Returns, ", "))
 	}
 	identity = append([]byte(name), 0)
 	if k.Open != nil {
@@ -340,12 +357,42 @@ func (b *bindings) close() {
 // ErrTire is wrapped by errors of tire functions that live outside.
 var ErrTire = errors.New("tire function failed")
 
-// fault returns why an evaluation since the last call failed.
-func (b *bindings) fault() error {
+// fault returns why an evaluation since the last call failed: what the first function that failed says. The others
+// are asked, too, so that none of them says later what is past.
+func (b *bindings) fault() (first error) {
 	for _, i := range b.fallible {
-		if err := b.functions[i].(tire.Fallible).Fault(); err != nil {
-			return fmt.Errorf("%s: %w: %w", b.names[i], ErrTire, err)
+		if err := b.functions[i].(tire.Fallible).Fault(); err != nil && first == nil {
+			first = fmt.Errorf("%s: %w: %w", b.names[i], ErrTire, err)
 		}
 	}
-	return nil
+	return first
+}
+
+// findCarcasses notes which states are those of carcasses.
+func (s *System) findCarcasses() {
+	s.carcassStates = map[int][2]int{}
+	for i, c := range s.program.Calls {
+		if c.Carcass == nil {
+			continue
+		}
+		var at [2]int
+		for k, key := range [...]string{".p1", ".p2"} {
+			name := component(c.Name) + key
+			at[k] = slices.IndexFunc(s.program.States, func(v program.Variable) bool { return v.Name == name })
+		}
+		s.carcassStates[i] = at
+	}
+}
+
+// renew tells what evaluates the functions of a tire that their parameters were replaced.
+func (b *bindings) renew(tire string) {
+	for i, name := range b.names {
+		if name != tire {
+			continue
+		}
+		if c := b.callees[i].Carcass; c != nil {
+			_ = c.Renew() // of built-in functions, whose parameters are in order
+		}
+		lanes.Reload(b.bound[i])
+	}
 }

@@ -77,10 +77,10 @@ func (in *Instance) setInput(i int, value float64) {
 }
 
 // SetInputs gives all inputs their values, in the order of the variables. Values
-// must be finite.
+// must be finite. Zeros have signs: what is set last holds, whether or not others were set and not taken over before.
 func (in *Instance) SetInputs(values []float64) {
 	for i, v := range values {
-		if in.u[i] != v || in.rate[i] != 0 {
+		if math.Float64bits(in.u[i]) != math.Float64bits(v) || in.rate[i] != 0 {
 			in.setInput(i, v)
 		}
 	}
@@ -145,6 +145,10 @@ func (in *Instance) Get(i int) (float64, error) {
 	switch v.Kind {
 	case Contact:
 		return in.contactValue(v.source), nil
+	case Energy:
+		return in.energy(v.source), nil
+	case Ended:
+		return in.endValue(v.source), nil
 	case State:
 		return in.x[v.source], nil
 	case Rate:
@@ -155,7 +159,7 @@ func (in *Instance) Get(i int) (float64, error) {
 	return in.y[v.source], nil
 }
 
-// Values writes the values of all numeric variables, in the order of the variables.
+// Values writes the values of all numeric variables but energies, in the order of the variables.
 // It needs Prepare or Initialise.
 func (in *Instance) Values(dst []float64) error {
 	if err := in.refresh(); err != nil {
@@ -173,6 +177,9 @@ func (in *Instance) Values(dst []float64) error {
 	copy(dst[s.first[Output]:s.first[Contact]], in.y)
 	for i := range in.contact {
 		dst[s.first[Contact]+i] = in.contactValue(i)
+	}
+	for i := s.first[Ended]; i < s.first[State]; i++ {
+		dst[i] = in.endValue(s.variables[i].source)
 	}
 	for i := s.first[State]; i < s.first[Rate]; i++ {
 		dst[i] = in.x[s.variables[i].source]
@@ -194,7 +201,7 @@ func (in *Instance) SetTime(t float64) {
 // StateCount returns the number of states of the program and of tire functions.
 func (in *Instance) StateCount() (program, tires int) {
 	n := len(in.sys.program.States)
-	return n, len(in.x) - n
+	return n, len(in.x) - n - in.ledger.works
 }
 
 // SetStates gives the program's states their values; all must be finite.

@@ -12,7 +12,7 @@ import (
 // is unstable from 2.78 on (partial-vehicle specification, 5.5.4).
 const limitOfRK4 = 2.5
 
-// Warnings says what is to be noticed in the parameter files of tires and in the files of roads, and
+// Warnings says what is to be noticed in the model, the parameter files of tires and the files of roads, and
 // what is likely to go wrong with wheel contacts: an explicit step that is too long
 // for their springs and dampers, at the start, and wheels that are upside down, at any time.
 func (in *Instance) Warnings() []string {
@@ -21,11 +21,16 @@ func (in *Instance) Warnings() []string {
 	}
 	list := slices.Clip(in.tires.warnings)
 	p := in.sys.program
+	if in.sys.ownsEnergy() {
+		list = append(list, "energy: the component of this name keeps its variables, so that the model has no ledger of "+
+			"energy; give it another name for one")
+	}
 	for i, t := range p.Terrains {
 		for _, w := range in.tires.surfaces[i].Warnings {
 			list = append(list, t.Name+": "+w)
 		}
 	}
+	list = append(list, in.carcassNotes...)
 	for i := range p.Contacts {
 		c := &p.Contacts[i]
 		w := in.wheelOf(c, in.x)
@@ -44,8 +49,8 @@ func (in *Instance) Warnings() []string {
 	return list
 }
 
-// RangeWarnings says what tire functions warn of, which tires have left the ranges in which their
-// parameters hold, since the last call, each once until it has come back, and which springs are shorter or longer than
+// RangeWarnings says what tire functions warn of, which tires have left the ranges in which their parameters or their
+// contacts hold, since the last call, each once until it has come back, and which springs are shorter or longer than
 // their limits, each once in a run.
 func (in *Instance) RangeWarnings() []string {
 	if in.tires == nil {
@@ -53,6 +58,7 @@ func (in *Instance) RangeWarnings() []string {
 	}
 	list := in.slow.texts
 	in.slow.texts = nil
+	list = append(list, in.endWarning()...)
 	for i, f := range in.tires.functions {
 		if w, ok := f.(tire.WarningSource); ok {
 			for _, text := range w.Warnings() {
@@ -60,12 +66,18 @@ func (in *Instance) RangeWarnings() []string {
 			}
 		}
 	}
+	list = append(list, in.contactNotes()...)
 	if len(in.tires.ranged)+len(in.exceeded) == 0 || in.refresh() != nil {
 		return list
 	}
 	list = append(list, in.lengthWarnings()...)
 	for _, r := range in.tires.ranged {
-		in.machine.Arguments(r.call, r.values)
+		if carcass := in.tires.callees[r.call].Carcass; carcass != nil {
+			in.machine.Arguments(r.call, r.outer)
+			carcass.ForceArguments(r.outer, r.values)
+		} else {
+			in.machine.Arguments(r.call, r.values)
+		}
 		for i, x := range r.values {
 			end, beyond := r.Beyond(i, x)
 			if beyond && !r.beyond[i] {
@@ -113,6 +125,8 @@ func (in *Instance) largestEigenvalueMagnitude() float64 {
 	for i := range v {
 		v[i] = math.Cos(float64(i)) // of every direction something
 	}
+	works := v[n-in.ledger.works:] // which do not come back to the motion
+	clear(works)
 	const first, count = 20, 60 // powers that count, after some that turn to the largest
 	sum := 0.0
 	for k := range first + count {
@@ -135,6 +149,7 @@ func (in *Instance) largestEigenvalueMagnitude() float64 {
 		for i := range v {
 			v[i] = (moved[i] - rates[i]) / h
 		}
+		clear(works)
 	}
 	in.fresh = false
 	return math.Exp(sum / count)

@@ -33,7 +33,8 @@ func DescribeWithCoefficients(s *cosim.System) *Table {
 // value is that of a number that can be read now: of the window, or of a coefficient; its start value is that of one
 // which the present tire function does not have.
 func (c *Component) value(r uint32) float64 {
-	if int64(r) < int64(len(c.values)) {
+	energy := int64(r) >= int64(c.energies[0]) && int64(r) < int64(c.energies[1])
+	if int64(r) < int64(len(c.values)) && !energy {
 		return c.values[r]
 	}
 	v := &c.table.Variables[r]

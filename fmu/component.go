@@ -84,10 +84,12 @@ type Component struct {
 	mode     mode
 	logging  map[string]bool
 
-	values  []float64      // the window
-	current bool           // values are what the engine would give
-	inputs  [2]int         // references of the inputs
-	states  map[uint32]int // of model exchange: places in the state vector by reference
+	values  []float64 // the window
+	current bool      // values are what the engine would give
+	inputs  [2]int    // references of the inputs
+	// references of the energies, which are not in the window: they cost more than the rest, and few ask
+	energies [2]int
+	states   map[uint32]int // of model exchange: places in the state vector by reference
 
 	setUp       bool // SetupExperiment was called
 	start, stop float64
@@ -108,7 +110,8 @@ func NewComponent(s *cosim.System, t *Table, settings Settings, values []float64
 	engine.SetTimeLimit(settings.TimeLimit)
 	c := &Component{
 		table: t, engine: engine, settings: settings, values: values, mode: instantiated, logging: map[string]bool{},
-		inputs: [2]int{s.First(cosim.Input), s.First(cosim.Output)},
+		inputs:   [2]int{s.First(cosim.Input), s.First(cosim.Output)},
+		energies: [2]int{s.First(cosim.Energy), s.First(cosim.Ended)},
 	}
 	if settings.Interface == ModelExchange && t.HasDiscreteContacts {
 		return nil, errors.New("the model has wheel contacts, which act between steps of its own solver; use it for " +
@@ -361,6 +364,10 @@ func (c *Component) logStart() {
 		method, _ := c.engine.Text("solver.method")
 		longest, _ := c.engine.Get(int(c.table.byName[cosim.StepVariable]))
 		c.logMessage(OK, LogSolver, fmt.Sprintf("%s with steps of %g s at most", method, longest))
+		for _, note := range c.engine.Notes() {
+			c.logMessage(OK, LogSolver, note)
+		}
+		c.logMessage(OK, LogSolver, c.howStepsAreMade())
 	}
 	for i := range c.table.Variables {
 		v := &c.table.Variables[i]

@@ -2,6 +2,7 @@ package fmu_test
 
 import (
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -352,6 +353,48 @@ func TestLoggingIsDeliveredWhereItIsOn(t *testing.T) {
 	for _, message := range m.Messages {
 		if message.Category == fmu.LogTire {
 			t.Errorf("a message of a category that is off: %v", message)
+		}
+	}
+}
+
+// An FMU logs at its start that the vehicle does not stand still with its solver, and not where it does, where someone
+// else integrates, or where the category is off.
+func TestTheNoteOfAStartIsLogged(t *testing.T) {
+	for _, c := range []struct {
+		what     string
+		settings fmu.Settings
+		method   string
+		without  bool // the category
+		notes    int
+	}{
+		{"FMI 2", cs2, "rk4", false, 1}, {"FMI 3", cs3, "heun", false, 1}, {"stands", cs3, "linearly-implicit", false, 0},
+		{"model exchange", me3, "", false, 0}, {"no category", cs3, "rk4", true, 0},
+	} {
+		m := instantiate(t, "skidder", c.settings)
+		if c.without {
+			m.ok(m.SetDebugLogging(true, []string{fmu.LogTire}))
+			m.ok(m.SetDebugLogging(false, []string{fmu.LogSolver}))
+		}
+		if c.method != "" {
+			m.ok(m.SetString([]uint32{m.ref("solver.method")}, []string{c.method}))
+		}
+		for range 2 { // again after a reset
+			m.Messages = nil
+			m.initialise(0)
+			notes := 0
+			for _, message := range m.Messages {
+				if message.Category == fmu.LogSolver && strings.HasPrefix(message.Text, cosim.NotePrefix+"with "+c.method) &&
+					strings.Contains(message.Text, "does not stand still") {
+					notes++
+				}
+			}
+			if notes != c.notes {
+				t.Errorf("%s: %d notes, want %d, among %v", c.what, notes, c.notes, m.Messages)
+			}
+			m.ok(m.Reset())
+			if c.method != "" {
+				m.ok(m.SetString([]uint32{m.ref("solver.method")}, []string{c.method}))
+			}
 		}
 	}
 }

@@ -48,6 +48,10 @@ func Describe(s *cosim.System) *Table {
 			}
 		case cosim.Contact:
 			e.Causality, e.Type, e.Variability = Output, Boolean, Discrete
+		case cosim.Energy:
+			e.Causality = Local
+		case cosim.Ended:
+			e.Causality = Output
 		case cosim.Rate:
 			e.Causality, e.Derivative, e.State = Local, true, states[v.State]
 		case cosim.Indicator:

@@ -602,6 +602,30 @@ force = { function = "BrushTurnSlip", parameters = { Ck = 2e4, Ca = 2e4, CM = 0.
 				"rolling_radius = { method = \"loaded\" }"},
 			{"contact.crown_radius", "0.05", "0.06"}, {"slip.q3", "q3 = 0.1", "q3 = 0.2"},
 		}},
+		{`road = "street"
+mass = 2
+frame = "block"
+inertia = { axial = 0.12, transverse = 0.06 }
+unloaded_radius = 0.3
+vertical_stiffness = 5e4
+contact = { method = "conservative", width = 0.2, power = "yes" }
+rolling_radius = { method = "unloaded" }
+slip = { method = "kinematic" }
+force = { function = "Brush", parameters = { Ck = 2e4, Ca = 2e4, CM = 0, camber = 0, Cr = 0, mu0 = 1 } }`, []keyUse{
+			{"contact.width", "width = 0.2", "width = 0.3"}, {"contact.power", `"yes"`, `"no"`},
+		}},
+		{`road = "street"
+mass = 15
+frame = "block"
+inertia = { axial = 0.8, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+slip = { method = "carcass", q1 = 0.1, low_speed = 2, damping = 0.3, nominal_load = 4000, stiffness = 9e4, friction = 1.1, relaxation = { function = "ConstantLength", parameters = { Blong = 0.5, Blat = 0.6 } } }
+force = { function = "Fiala", file = "../tires/fiala_skidder_front.toml" }`, []keyUse{
+			{"slip.damping", "damping = 0.3", "damping = 0.4"}, {"slip.nominal_load", "4000", "4500"},
+			{"slip.stiffness", "9e4", "8e4"}, {"slip.friction", "1.1", "0.9"},
+		}},
 		{`road = "heath"
 mass = 15
 frame = "block"

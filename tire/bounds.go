@@ -12,8 +12,33 @@ const (
 	slippery = 1e-6  // least friction scale: with none the slope factors K/(C D) are infinite
 )
 
-// clampAbs limits x to a bound on either side of zero.
-func clampAbs(x, bound float64) float64 { return max(-bound, min(bound, x)) }
+// clampAbs limits x to a bound on either side of zero. A comparison that hardly ever holds costs less than min and max,
+// which Go makes of several instructions each; machine code, which has them, takes them.
+func clampAbs(x, bound float64) float64 {
+	if x > bound {
+		return bound
+	}
+	if x < -bound {
+		return -bound
+	}
+	return x
+}
+
+// notAbove is the smaller one of two numbers; NaN where x is NaN.
+func notAbove(x, bound float64) float64 {
+	if x > bound {
+		return bound
+	}
+	return x
+}
+
+// notBelow is the larger one of two numbers; NaN where x is NaN.
+func notBelow(x, bound float64) float64 {
+	if x < bound {
+		return bound
+	}
+	return x
+}
 
 // awayFromZero keeps a divisor x from zero by at least least, with its sign.
 func awayFromZero(x, least float64) float64 {

@@ -162,7 +162,8 @@ func TestSlipAnglesBeyondARightAngleCountAsOne(t *testing.T) {
 		at := func(alpha float64) (out [5]float64) {
 			in := make([]float64, len(k.Inputs))
 			for i, input := range k.Inputs {
-				in[i] = map[string]float64{"Fz": 4000, "S": 0.1, "alpha": alpha, "Omega": 30, "mu": 1, "VCx": 10}[input]
+				in[i] = map[string]float64{"Fz": 4000, "S": 0.1, "alpha": alpha, "Omega": 30, "mu": 1, "VCx": 10,
+					"direction": 1}[input]
 			}
 			f.Eval(in, out[:])
 			return out

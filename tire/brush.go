@@ -52,11 +52,15 @@ func newBrush(name string, delayed bool, p []float64) (Function, error) {
 }
 
 // bounded are the inputs limited to what the model has meaning for.
-func (t *brushTire) bounded(in []float64) [8]float64 {
-	return [8]float64{
-		min(in[0], crushing), clampAbs(in[1], extreme), clampAbs(in[2], math.Pi/2), clampAbs(in[3], math.Pi/2), in[4],
-		max(0, min(in[5], extreme)), clampAbs(in[6], extreme), clampAbs(in[7], extreme),
-	}
+func (t *brushTire) bounded(in []float64, b *[8]float64) {
+	b[0] = min(in[0], crushing)
+	b[1] = clampAbs(in[1], extreme)
+	b[2] = clampAbs(in[2], math.Pi/2)
+	b[3] = clampAbs(in[3], math.Pi/2)
+	b[4] = in[4]
+	b[5] = max(0, min(in[5], extreme))
+	b[6] = clampAbs(in[6], extreme)
+	b[7] = clampAbs(in[7], extreme)
 }
 
 // standing keeps the steady turn slip finite at standstill [m/s].
@@ -71,7 +75,8 @@ const standing = 1e-3
 // My = -Cr Fz sgn(Omega) is not the source's, whose wheels roll freely. With mu0 the force
 // of both slips together is bounded by mu0 mu Fz.
 func (t *brushTire) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	fz, s, alpha, gamma, omega, surface, wn := b[0], b[1], b[2], b[3], b[4], b[5], b[6]
 	if fz <= 0 {
 		clear(out[:5])
@@ -97,7 +102,8 @@ func (t *brushTire) Eval(in, out []float64) {
 // Jacobian of Eval.
 func (t *brushTire) Jacobian(in, jac []float64) {
 	clear(jac[:40])
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	fz, s, alpha, gamma, omega, surface, wn := b[0], b[1], b[2], b[3], b[4], b[5], b[6]
 	if fz <= 0 {
 		return
@@ -118,7 +124,7 @@ func (t *brushTire) Jacobian(in, jac []float64) {
 	}
 	jac[8] -= t.camber * elementary.Sin(gamma)
 	jac[11] = -t.camber * fz * elementary.Cos(gamma)
-	jac[24], jac[28] = -t.cr*rollingSign(omega), -t.cr*fz*rollingSignSlope(omega)
+	jac[24] = -t.cr * rollingSign(omega)
 	if t.delayed {
 		jac[39] = t.cm
 	} else {
@@ -156,18 +162,18 @@ func init() {
 type brushLengths struct{ sigma float64 }
 
 // bounded are the inputs limited to what a wheel can reach.
-func (t *brushLengths) bounded(in []float64) (b [7]float64) {
+func (t *brushLengths) bounded(in []float64, b *[7]float64) {
 	for i := range b {
 		b[i] = clampAbs(in[i], extreme)
 	}
-	return b
 }
 
 // Eval maps VPx, VPy, V*Px [m/s], wn [rad/s], q1, q2, q3 [rad/m] to their rates:
 //
 //	dq1/dt = (-VPx - |V*Px| q1)/sigma,  dq2/dt = (VPy - |V*Px| q2)/sigma,  dq3/dt = (-wn - |V*Px| q3)/sigma
 func (t *brushLengths) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [7]float64
+	t.bounded(in, &b)
 	v := math.Abs(b[2])
 	out[0] = (-b[0] - v*b[4]) / t.sigma
 	out[1] = (b[1] - v*b[5]) / t.sigma
@@ -177,7 +183,8 @@ func (t *brushLengths) Eval(in, out []float64) {
 // Jacobian of Eval.
 func (t *brushLengths) Jacobian(in, jac []float64) {
 	clear(jac[:21])
-	b := t.bounded(in)
+	var b [7]float64
+	t.bounded(in, &b)
 	v, side := math.Abs(b[2]), sign(b[2])
 	jac[0], jac[2], jac[4] = -1/t.sigma, -side*b[4]/t.sigma, -v/t.sigma
 	jac[8], jac[9], jac[12] = 1/t.sigma, -side*b[5]/t.sigma, -v/t.sigma

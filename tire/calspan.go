@@ -56,17 +56,20 @@ func newCalspan(p []float64) (Function, error) {
 }
 
 // bounded are the inputs limited to what the model has meaning for.
-func (t *calspanTire) bounded(in []float64) [6]float64 {
-	return [6]float64{
-		min(in[0], crushing), clampAbs(in[1], extreme), clampAbs(in[2], math.Pi/2), clampAbs(in[3], extreme),
-		clampAbs(in[4], extreme), max(slippery, min(in[5], extreme)),
-	}
+func (t *calspanTire) bounded(in []float64, b *[6]float64) {
+	b[0] = min(in[0], crushing)
+	b[1] = clampAbs(in[1], extreme)
+	b[2] = clampAbs(in[2], math.Pi/2)
+	b[3] = clampAbs(in[3], extreme)
+	b[4] = clampAbs(in[4], extreme)
+	b[5] = max(slippery, min(in[5], extreme))
 }
 
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], VCx [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes.
 func (t *calspanTire) Eval(in, out []float64) {
 	clear(out[:5])
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		return
 	}
@@ -77,7 +80,8 @@ func (t *calspanTire) Eval(in, out []float64) {
 // Jacobian of Eval.
 func (t *calspanTire) Jacobian(in, jac []float64) {
 	clear(jac[:30])
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		return
 	}
@@ -87,7 +91,7 @@ func (t *calspanTire) Jacobian(in, jac []float64) {
 		fx, fy := t.forces(b, one)
 		jac[k], jac[6+k] = fx.d, fy.d
 	}
-	jac[18], jac[18+3] = -t.cr*rollingSign(b[3]), -t.cr*b[0]*rollingSignSlope(b[3])
+	jac[18] = -t.cr * rollingSign(b[3])
 	zeroClampedColumns(jac[:30], in[:6], b[:])
 }
 

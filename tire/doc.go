@@ -14,9 +14,11 @@
 // Outputs are finite for every finite input: no load means no force and slips
 // that rest, a vanishing load leaves relaxation lengths of a millimetre, and what
 // no wheel can reach counts as the bound of what it can. The rolling resistance
-// changes its sign smoothly between Omega = -1e-3 rad/s and 0, so that at
-// standstill it is that of rolling forward, sgn(0) = +1. Every function also
-// gives its exact derivatives.
+// changes its sign with Omega at once, sgn(0) = +1: a tire component makes a brake of it, which
+// holds a wheel at rest. Every function also gives its exact derivatives.
+//
+// The trail of a tire lies behind the wheel centre in the direction of travel. Functions whose source knows
+// forward travel only ask for the direction, 1 forward and -1 in reverse, by which trail and residual torque turn.
 //
 // The package knows nothing of vehicles, graphs, solvers or files other than
 // its own.

@@ -86,6 +86,14 @@ func (a dual) atLeast(low float64) dual {
 	return a
 }
 
+// atMost is a, or high where a is above.
+func (a dual) atMost(high float64) dual {
+	if a.v > high {
+		return dual{high, 0}
+	}
+	return a
+}
+
 // awayFromZero is a divisor that is kept from zero by at least least.
 func (a dual) awayFromZero(least float64) dual {
 	moved, free := awayFromZeroFree(a.v, least)

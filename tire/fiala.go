@@ -20,7 +20,7 @@ var fialaParameters = []ParameterInfo{
 var fiala = Kind{
 	Name:       "Fiala",
 	Text:       "Fiala tire, six parameters (Morency 2007, section 3.4)",
-	Inputs:     []string{"Fz", "S", "alpha", "Omega", "mu"},
+	Inputs:     []string{"Fz", "S", "alpha", "Omega", "mu", "direction"},
 	Parameters: fialaParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},
 	New: func(p []float64) (Function, error) {
@@ -37,25 +37,24 @@ func init() { builtin(0, &fiala) }
 type fialaTire struct{ d2, cs, calpha, cr, mu0, mu1 float64 }
 
 // bounded are the inputs limited to what the model has meaning for.
-func (t *fialaTire) bounded(in []float64) [5]float64 {
-	return [5]float64{
-		min(in[0], crushing), clampAbs(in[1], extreme), clampAbs(in[2], math.Pi/2), in[3],
-		max(0, min(in[4], extreme)),
-	}
+func (t *fialaTire) bounded(in []float64, b *[6]float64) {
+	b[5], b[4], b[3] = clampAbs(in[5], 1), max(0, notAbove(in[4], extreme)), in[3]
+	b[2], b[1], b[0] = clampAbs(in[2], math.Pi/2), clampAbs(in[1], extreme), notAbove(in[0], crushing)
 }
 
-// Eval maps Fz [N], S, alpha [rad], Omega [rad/s], mu to Fx, Fy [N], Mx, My, Mz
-// [N m] in ISO tire axes. The friction mu(Sc) falls linearly with the comprehensive
-// slip, which is limited to 1 because beyond it friction would turn negative.
+// Eval maps Fz [N], S, alpha [rad], Omega [rad/s], mu and the direction of travel to Fx, Fy [N], Mx, My, Mz
+// [N m] in ISO tire axes. In reverse the trail is on the other side of the wheel centre. The friction mu(Sc) falls
+// linearly with the comprehensive slip, which is limited to 1 because beyond it friction would turn negative.
 func (t *fialaTire) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	fz, s, alpha, omega, surface := b[0], b[1], b[2], b[3], b[4]
 	if fz <= airborne {
 		clear(out[:5])
 		return
 	}
 	tan := elementary.Tan(alpha)
-	n := surface * (t.mu0 - min(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1)) * fz
+	n := surface * (t.mu0 - notAbove(math.Sqrt(s*s+tan*tan), 1)*(t.mu0-t.mu1)) * fz
 	out[0] = t.cs * s
 	if abs := math.Abs(s); 2*abs*t.cs > n {
 		out[0] = math.Copysign(n*(1-n/(4*abs*t.cs)), s)
@@ -65,16 +64,18 @@ func (t *fialaTire) Eval(in, out []float64) {
 		h = 1 - lateral/(3*n)
 	}
 	cube := h * h * h
-	out[1] = -n * (1 - cube) * sign(alpha)
+	side := sign(alpha)
+	out[1] = -n * (1 - cube) * side
 	out[2] = 0
 	out[3] = -t.cr * fz * rollingSign(omega)
-	out[4] = n * t.d2 * (1 - h) * cube * sign(alpha)
+	out[4] = n * t.d2 * (1 - h) * cube * side * b[5]
 }
 
 // Jacobian of Eval.
 func (t *fialaTire) Jacobian(in, jac []float64) {
-	clear(jac[:25])
-	b := t.bounded(in)
+	clear(jac[:30])
+	var b [6]float64
+	t.bounded(in, &b)
 	fz, s, alpha, omega, surface := b[0], b[1], b[2], b[3], b[4]
 	if fz <= airborne {
 		return
@@ -111,15 +112,15 @@ func (t *fialaTire) Jacobian(in, jac []float64) {
 	fyN := sg * (-(1 - cube) + 3*square*byFriction)
 	mzN := sg * t.d2 * ((1-h)*cube + (3*square-4*cube)*byFriction)
 	for i, by := range [...]float64{nFz, nS, nAlpha, 0, nMu} {
-		jac[5+i], jac[20+i] = fyN*by, mzN*by
+		jac[6+i], jac[24+i] = fyN*by, mzN*by*b[5]
 	}
 	if alpha == 0 && n > 0 { // both sides of the origin have this slope
-		jac[5+2], jac[20+2] = -t.calpha, t.d2*t.calpha/3
+		jac[6+2], jac[24+2] = -t.calpha, t.d2*t.calpha/3*b[5]
 	} else {
-		jac[5+2] += sg * 3 * square * byAngle
-		jac[20+2] += sg * t.d2 * (3*square - 4*cube) * byAngle
+		jac[6+2] += sg * 3 * square * byAngle
+		jac[24+2] += sg * t.d2 * (3*square - 4*cube) * byAngle * b[5]
 	}
-	jac[15] = -t.cr * rollingSign(omega)
-	jac[15+3] = -t.cr * fz * rollingSignSlope(omega)
-	zeroClampedColumns(jac[:25], in[:5], b[:])
+	jac[18] = -t.cr * rollingSign(omega)
+	jac[24+5] = n * t.d2 * (1 - h) * cube * sg
+	zeroClampedColumns(jac[:30], in[:6], b[:])
 }

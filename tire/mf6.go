@@ -22,19 +22,22 @@ const (
 
 // bounded are the inputs limited to what the model has meaning for and to the ranges of its
 // parameters.
-func (t *mf6Tire) bounded(in []float64) [8]float64 {
-	return [8]float64{
-		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])),
-		max(t.minGamma, min(t.maxGamma, in[3])),
-		clampAbs(in[4], extreme), clampAbs(in[5], extreme), clampAbs(in[6], extreme),
-		max(slippery, min(in[7], extreme)),
-	}
+func (t *mf6Tire) bounded(in []float64, b *[8]float64) {
+	b[0] = min(in[0], t.maxFz)
+	b[1] = max(t.minS, min(t.maxS, in[1]))
+	b[2] = max(t.minAlpha, min(t.maxAlpha, in[2]))
+	b[3] = max(t.minGamma, min(t.maxGamma, in[3]))
+	b[4] = clampAbs(in[4], extreme)
+	b[5] = clampAbs(in[5], extreme)
+	b[6] = clampAbs(in[6], extreme)
+	b[7] = max(slippery, min(in[7], extreme))
 }
 
 // Eval maps Fz [N], S, alpha [rad], gamma [rad], Omega [rad/s], VCx [m/s], wn [rad/s], mu to Fx, Fy
 // [N], Mx, My, Mz [N m] in ISO tire axes.
 func (t *mf6Tire) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		clear(out[:5])
 		return
@@ -49,7 +52,8 @@ func (t *mf6Tire) Eval(in, out []float64) {
 // Jacobian of Eval, input by input.
 func (t *mf6Tire) Jacobian(in, jac []float64) {
 	clear(jac[:40])
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		return
 	}
@@ -202,8 +206,7 @@ func (t *mf6Tire) forces(b, direction [8]float64) [5]dual {
 	v2 := v.times(v)
 	drag := fx.line(t.QSy1, t.QSy2*t.invFz0).plus(v.abs().by(t.QSy3)).plus(v2.times(v2).by(t.QSy4)).plus(
 		load.line(t.QSy5, t.QSy6).times(gamma).times(gamma))
-	my := drag.times(load.power(t.QSy7)).times(dual{rollingSign(omega.v),
-		rollingSignSlope(omega.v) * omega.d}).by(-t.drag)
+	my := drag.times(load.power(t.QSy7)).by(-t.drag * rollingSign(omega.v))
 
 	return [5]dual{fx, fy.by(t.side), mx.by(t.side), my, mz.by(t.side)}
 }

@@ -50,17 +50,17 @@ func newMFLengths(p []float64) *mfLengths {
 }
 
 // bounded are the inputs limited to what a wheel can reach.
-func (t *mfLengths) bounded(in []float64) (b [8]float64) {
+func (t *mfLengths) bounded(in []float64, b *[8]float64) {
 	for i := range b {
 		b[i] = clampAbs(in[i], extreme)
 	}
 	b[0] = min(in[0], heaviest*t.fn)
-	return b
 }
 
 // Eval maps Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt, dq2/dt [1/s].
 func (t *mfLengths) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		out[0], out[1] = 0, 0
 		return
@@ -73,7 +73,8 @@ func (t *mfLengths) Eval(in, out []float64) {
 // Jacobian of Eval, input by input.
 func (t *mfLengths) Jacobian(in, jac []float64) {
 	clear(jac[:16])
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		return
 	}
@@ -91,23 +92,30 @@ func (t *mfLengths) Jacobian(in, jac []float64) {
 //
 //	dq1/dt = (-VEx - |V*Ex| q1) Cx/Kx,  dq2/dt = (VPy - |V*Px| q2) Cy/|Ky|
 //
-// with Kx by (4.E15), Ky by (4.E25), and C = C0 (1 + PCf1 df + PCf2 df^2)(1 + PCf3 dp). Lengths are
-// at least a millimetre.
+// with the lengths Kx/Cx and |Ky|/Cy.
 func (t *mfLengths) rates(b, direction [8]float64) [2]dual {
-	fz, lean := dual{b[0], direction[0]}, dual{b[1], direction[1]}.sin()
+	fz, gamma := dual{b[0], direction[0]}, dual{b[1], direction[1]}
 	across, along := dual{b[2], direction[2]}, dual{b[3], direction[3]}
 	vpx, vex := dual{b[4], direction[4]}.abs(), dual{b[5], direction[5]}.abs()
 	q1, q2 := dual{b[6], direction[6]}, dual{b[7], direction[7]}
-	df := fz.line(-1, t.invFn)
-	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.stiffX)
-	peak := lean.times(lean).line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)
-	ky := fz.by(t.invFn).over(peak).atan().by(t.PKy4).sin().times(lean.abs().line(t.stiffY, -t.PKy3*t.stiffY))
-	long := kx.over(df.square(1, t.PCfx1, t.PCfx2).by(t.bodyX).awayFromZero(softest)).abs().atLeast(shortest)
-	lat := ky.over(df.square(1, t.PCfy1, t.PCfy2).by(t.bodyY).awayFromZero(softest)).abs().atLeast(shortest)
+	long, lat := t.lengthsOf(fz, gamma)
 	return [2]dual{
 		along.by(-1).minus(vex.times(q1)).over(long),
 		across.minus(vpx.times(q2)).over(lat),
 	}
+}
+
+// lengthsOf are Kx/Cx and |Ky|/Cy with Kx by (4.E15), Ky by (4.E25), and C = C0 (1 + PCf1 df + PCf2 df^2)(1 + PCf3 dp).
+// They are at least a millimetre.
+func (t *mfLengths) lengthsOf(fz, gamma dual) (long, lat dual) {
+	lean := gamma.sin()
+	df := fz.line(-1, t.invFn)
+	kx := fz.times(df.line(t.PKx1, t.PKx2)).times(df.by(t.PKx3).exp()).by(t.stiffX)
+	peak := lean.times(lean).line(t.PKy2*t.peakY, t.PKy5*t.peakY).awayFromZero(tiny)
+	ky := fz.by(t.invFn).over(peak).atan().by(t.PKy4).sin().times(lean.abs().line(t.stiffY, -t.PKy3*t.stiffY))
+	long = kx.over(df.square(1, t.PCfx1, t.PCfx2).by(t.bodyX).awayFromZero(softest)).abs().atLeast(shortest)
+	lat = ky.over(df.square(1, t.PCfy1, t.PCfy2).by(t.bodyY).awayFromZero(softest)).abs().atLeast(shortest)
+	return long, lat
 }
 
 // softest is the least stiffness of a carcass [N/m].

@@ -286,7 +286,7 @@ func TestMF6ReducesTo52(t *testing.T) {
 	for range 500 {
 		fz, s, alpha := 1000+8000*r.Float64(), 0.3*(2*r.Float64()-1), 1e-5*(2*r.Float64()-1)
 		f.Eval([]float64{fz, s, alpha, 0, 60, 20, 0.1, 1}, out)
-		made(t, "Pacejka02", table...).Eval([]float64{fz, s, alpha, 60, 0, 0.35, 20, 1}, want)
+		made(t, "Pacejka02", table...).Eval([]float64{fz, s, alpha, 60, 0, 0.35, 20, 1, 1}, want)
 		for i := range out {
 			tolerance := 1e-6
 			if i == 4 {

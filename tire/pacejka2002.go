@@ -12,20 +12,27 @@ const tiny = 1e-9
 
 // bounded are the inputs limited to what the model has meaning for and to the ranges of its
 // parameters.
-func (t *pacejka02Tire) bounded(in []float64) [8]float64 {
-	return [8]float64{
-		min(in[0], t.maxFz), max(t.minS, min(t.maxS, in[1])), max(t.minAlpha, min(t.maxAlpha, in[2])), in[3],
-		max(t.minGamma, min(t.maxGamma, in[4])), in[5], clampAbs(in[6], extreme), max(slippery, min(in[7], extreme)),
-	}
+func (t *pacejka02Tire) bounded(in []float64, b *[9]float64) {
+	b[0] = min(in[0], t.maxFz)
+	b[1] = max(t.minS, min(t.maxS, in[1]))
+	b[2] = max(t.minAlpha, min(t.maxAlpha, in[2]))
+	b[3] = in[3]
+	b[4] = max(t.minGamma, min(t.maxGamma, in[4]))
+	b[5] = in[5]
+	b[6] = clampAbs(in[6], extreme)
+	b[7] = max(slippery, min(in[7], extreme))
+	b[8] = clampAbs(in[8], 1)
 }
 
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], gamma [rad], Reff [m], VCx
-// [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes, by the equations
+// [m/s], mu and the direction of travel to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes, by the equations
 // of section 10 of the tire specification (PAC2002), in the order of operations of
 // Jacobian, so that both share what they can; sgn(0) = +1. mu scales Lmux
-// and Lmuy. Reff is not used by this form of the rolling resistance.
+// and Lmuy; in reverse trail and residual torque turn their sign, the arm s does not. Reff is not used
+// by this form of the rolling resistance.
 func (t *pacejka02Tire) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [9]float64
+	t.bounded(in, &b)
 	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], t.side*b[2], b[3], t.side*b[4], b[6], b[7]
 	if fz <= airborne {
 		clear(out[:5])
@@ -120,7 +127,7 @@ func (t *pacejka02Tire) Eval(in, out []float64) {
 	// 10.7 aligning moment
 	arm := t.R0 * (t.SSz1 + t.SSz2*fy*t.invFn + (t.SSz3+t.SSz4*df)*gamma) * t.LS
 	out[0], out[1] = fx, t.side*fy
-	out[4] = t.side * (-trail*(fy-svyk) + residual + arm*fx)
+	out[4] = t.side * ((residual-trail*(fy-svyk))*b[8] + arm*fx)
 }
 
 // bend is the argument of the Magic Formula's outer arctan, x - E (x - arctan x).

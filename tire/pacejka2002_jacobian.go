@@ -10,8 +10,9 @@ import (
 // Eval's equations with their slopes by whatever precedes them, then, input by
 // input, the differential of each equation. xFz stands for dx/dFz, and so on.
 func (t *pacejka02Tire) Jacobian(in, jac []float64) {
-	clear(jac[:40])
-	b := t.bounded(in)
+	clear(jac[:45])
+	var b [9]float64
+	t.bounded(in, &b)
 	fz, s, alpha, omega, gamma, vcx, surface := b[0], b[1], t.side*b[2], b[3], t.side*b[4], b[6], b[7]
 	if fz <= airborne {
 		return
@@ -205,14 +206,14 @@ func (t *pacejka02Tire) Jacobian(in, jac []float64) {
 		dArm := t.R0 * t.LS * (t.SSz2*t.invFn*dFy + t.SSz4*gamma*t.invFn*dFz + (t.SSz3+t.SSz4*df)*dGamma)
 
 		jac[column] = dFx
-		jac[8+column] = t.side * dFy
-		jac[16+column] = over * (tilt*dFz + fz*(t.QSx3*t.invFn*dFy-t.QSx2*dGamma))
-		jac[24+column] = roll * (drag*dFz + fz*t.QSy2*t.invFn*dFx)
-		jac[32+column] = t.side * (dTrail*(svyk-fy) + trail*(dSVyk-dFy) + dResidual + dArm*fx + arm*dFx)
+		jac[9+column] = t.side * dFy
+		jac[18+column] = over * (tilt*dFz + fz*(t.QSx3*t.invFn*dFy-t.QSx2*dGamma))
+		jac[27+column] = roll * (drag*dFz + fz*t.QSy2*t.invFn*dFx)
+		jac[36+column] = t.side * ((dTrail*(svyk-fy)+trail*(dSVyk-dFy)+dResidual)*b[8] + dArm*fx + arm*dFx)
 	}
-	jac[24+3] = -rollingSignSlope(omega) * t.R0 * t.LMy * fz * drag
-	jac[24+6] = roll * fz * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) * t.invV0
-	zeroClampedColumns(jac[:40], in[:8], b[:])
+	jac[36+8] = t.side * (dr*w*cosAlpha - trail*(fy-svyk))
+	jac[27+6] = roll * fz * (t.QSy3*sgn(v) + 4*t.QSy4*v*v*v) * t.invV0
+	zeroClampedColumns(jac[:45], in[:9], b[:])
 }
 
 // phase is the angle C arctan(x - E (x - arctan x)) of the Magic Formula: its

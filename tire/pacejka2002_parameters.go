@@ -18,7 +18,7 @@ var pacejka02Names = [...]string{
 var pacejka02 = Kind{
 	Name:       "Pacejka02",
 	Text:       "Pacejka 2002 (PAC2002, Magic Formula 5.2), combined slip, 117 parameters",
-	Inputs:     []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "VCx", "mu"},
+	Inputs:     []string{"Fz", "S", "alpha", "Omega", "gamma", "Reff", "VCx", "mu", "direction"},
 	Parameters: pacejka02Parameters,
 	Optional:   useParameters,
 	Outputs:    []string{"Fx", "Fy", "Mx", "My", "Mz"},

@@ -187,7 +187,7 @@ func TestSymmetricTiresGoStraight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made(t, p.Function, p.Values...).Eval([]float64{5000, 0, 0, 60, 0, 0.35, 20, 1}, out)
+		made(t, p.Function, p.Values...).Eval([]float64{5000, 0, 0, 60, 0, 0.35, 20, 1, 1}, out)
 		if out[1] != 0 || out[2] != 0 || math.Abs(out[4]) > 1e-12 {
 			t.Errorf("side %q: forces %v", side, out)
 		}

@@ -283,25 +283,11 @@ func check(name string, list []ParameterInfo, values []float64, positive, sized 
 	return errors.Join(faults...)
 }
 
-// rollingSignWidth [rad/s] is the width of the spins over which the rolling resistance
-// changes its sign.
-const rollingSignWidth = 1e-3
-
-// rollingSign is the sign of a spin w [rad/s] with sgn(0) = +1, as the models
-// print it, but with two continuous derivatives: it rises from -1 to +1 between
-// -rollingSignWidth and 0 as x (15 - 10 x^2 + 3 x^4)/8, x from -1 to 1.
+// rollingSign is the sign of a spin, sgn(0) = +1, as the models print it. A wheel at rest needs none of its jump: its
+// component makes a brake of the rolling resistance.
 func rollingSign(w float64) float64 {
-	x := max(-1, min(1, 2*w/rollingSignWidth+1))
-	s := x * x
-	return x * (15 + s*(3*s-10)) / 8
-}
-
-// rollingSignSlope is the derivative of rollingSign.
-func rollingSignSlope(w float64) float64 {
-	x := 2*w/rollingSignWidth + 1
-	if x <= -1 || x >= 1 {
-		return 0
+	if w < 0 {
+		return -1
 	}
-	s := 1 - x*x
-	return 2 / rollingSignWidth * 1.875 * s * s
+	return 1
 }

@@ -101,37 +101,43 @@ func newString(p []float64) *stringTire {
 }
 
 // bounded are the inputs limited to what a wheel can reach.
-func (t *stringTire) bounded(in []float64) (b [8]float64) {
-	for i := range b {
-		b[i] = clampAbs(in[i], extreme)
-	}
-	b[0] = min(in[0], heaviest*t.fz0)
-	return b
+func (t *stringTire) bounded(in []float64, b *[8]float64) {
+	b[7], b[6], b[5] = clampAbs(in[7], extreme), clampAbs(in[6], extreme), clampAbs(in[5], extreme)
+	b[4], b[3], b[2] = clampAbs(in[4], extreme), clampAbs(in[3], extreme), clampAbs(in[2], extreme)
+	b[1] = clampAbs(in[1], extreme)
+	b[0] = notAbove(in[0], heaviest*t.fz0)
 }
 
-// lengths returns the relaxation lengths [m] at a load [N] and inclination [rad]
-// with their derivatives by the load, and of Blat by |gamma|:
+// lengthsAt returns the relaxation lengths [m] at a load [N] and inclination [rad], the exponential function and the
+// factor of the inclination in them:
 //
 //	Blong = LSkappa R0 (Fz/Fz0)(PTx1 + PTx2 dFz) exp(PTx3 dFz)            (3.27)
 //	Blat  = LSalpha PTy1 sin(2 arctan(Fz/(PTy2 Fz0)))(1 - PKy3|gamma|) R0 (3.28, corrected)
-func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
-	d := fz/t.fz0 - 1
-	e := t.long * elementary.Exp(t.x3*d)
-	p := t.x1 + t.x2*d
+func (t *stringTire) lengthsAt(fz, gamma float64) (long, lat, e, camber float64) {
 	r := fz / t.fz0
-	long = r * p * e
-	longFz = (p + r*t.x2 + r*p*t.x3) * e / t.fz0
+	d := r - 1
+	e = t.long * elementary.Exp(t.x3*d)
+	p := t.x1 + t.x2*d
+	x := fz / t.y2fz0
+	camber = 1 - t.k3*math.Abs(gamma)
+	return notBelow(r*p*e, shortest), notBelow(t.lat*2*x/(1+x*x)*camber, shortest), e, camber
+}
+
+// lengthsWithSlopes returns the lengths with their derivatives by the load, and of Blat by |gamma|.
+func (t *stringTire) lengthsWithSlopes(fz, gamma float64) (long, longFz, lat, latFz, latGamma float64) {
+	long, lat, e, camber := t.lengthsAt(fz, gamma)
+	r := fz / t.fz0
+	p := t.x1 + t.x2*(r-1)
 	x := fz / t.y2fz0
 	q := 1 + x*x
-	camber := 1 - t.k3*math.Abs(gamma)
-	lat = t.lat * 2 * x / q * camber
+	longFz = (p + r*t.x2 + r*p*t.x3) * e / t.fz0
 	latFz = t.lat * 2 * (1 - x*x) / (q * q) / t.y2fz0 * camber
 	latGamma = -t.k3 * t.lat * 2 * x / q
-	if long < shortest {
-		long, longFz = shortest, 0
+	if r*p*e < shortest {
+		longFz = 0
 	}
-	if lat < shortest {
-		lat, latFz, latGamma = shortest, 0, 0
+	if t.lat*2*x/q*camber < shortest {
+		latFz, latGamma = 0, 0
 	}
 	return long, longFz, lat, latFz, latGamma
 }
@@ -139,22 +145,22 @@ func (t *stringTire) lengths(fz, gamma float64) (long, longFz, lat, latFz, latGa
 // Eval maps Fz [N], gamma [rad], VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt,
 // dq2/dt [1/s] (3.22, 3.23).
 func (t *stringTire) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	if b[0] <= 0 {
 		out[0], out[1] = 0, 0
 		return
 	}
-	long, _, lat, _, _ := t.lengths(b[0], b[1])
+	long, lat, _, _ := t.lengthsAt(b[0], b[1])
 	out[0] = (-b[3] - b[6]*math.Abs(b[5])) / long
 	out[1] = (b[2] - b[7]*math.Abs(b[4])) / lat
-	t.limit(&b, out)
+	if t.limited {
+		t.limit(&b, out)
+	}
 }
 
 // limit freezes a slip that is too large and still growing at low speed.
 func (t *stringTire) limit(in *[8]float64, out []float64) {
-	if !t.limited {
-		return
-	}
 	if math.Abs(in[5]) < t.vlow && math.Abs(in[6]) > t.shigh && out[0]*in[6] > 0 {
 		out[0] = 0
 	}
@@ -166,14 +172,17 @@ func (t *stringTire) limit(in *[8]float64, out []float64) {
 // Jacobian of Eval.
 func (t *stringTire) Jacobian(in, jac []float64) {
 	clear(jac[:16])
-	b := t.bounded(in)
+	var b [8]float64
+	t.bounded(in, &b)
 	if b[0] <= 0 {
 		return
 	}
-	long, longFz, lat, latFz, latGamma := t.lengths(b[0], b[1])
+	long, longFz, lat, latFz, latGamma := t.lengthsWithSlopes(b[0], b[1])
 	free := [2]float64{(-b[3] - b[6]*math.Abs(b[5])) / long, (b[2] - b[7]*math.Abs(b[4])) / lat}
 	out := free
-	t.limit(&b, out[:])
+	if t.limited {
+		t.limit(&b, out[:])
+	}
 	if out[0] == free[0] {
 		jac[0] = -free[0] * longFz / long
 		jac[3], jac[5], jac[6] = -1/long, -b[6]*sign(b[5])/long, -math.Abs(b[5])/long
@@ -188,16 +197,16 @@ func (t *stringTire) Jacobian(in, jac []float64) {
 type constantLengths struct{ long, lat float64 }
 
 // bounded are the inputs limited to what a wheel can reach.
-func (t *constantLengths) bounded(in []float64) (b [6]float64) {
+func (t *constantLengths) bounded(in []float64, b *[6]float64) {
 	for i := range b {
 		b[i] = clampAbs(in[i], extreme)
 	}
-	return b
 }
 
 // Eval maps VPy, VEx, V*Px, V*Ex [m/s], q1, q2 to dq1/dt, dq2/dt [1/s] (3.22, 3.23).
 func (t *constantLengths) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	out[0] = (-b[1] - b[4]*math.Abs(b[3])) / t.long
 	out[1] = (b[0] - b[5]*math.Abs(b[2])) / t.lat
 }
@@ -205,7 +214,8 @@ func (t *constantLengths) Eval(in, out []float64) {
 // Jacobian of Eval.
 func (t *constantLengths) Jacobian(in, jac []float64) {
 	clear(jac[:12])
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	jac[1], jac[3], jac[4] = -1/t.long, -b[4]*sign(b[3])/t.long, -math.Abs(b[3])/t.long
 	jac[6], jac[8], jac[11] = 1/t.lat, -b[5]*sign(b[2])/t.lat, -math.Abs(b[2])/t.lat
 	zeroClampedColumns(jac[:12], in[:6], b[:])

@@ -77,11 +77,11 @@ func TestForcesAgreeWithIndependentTables(t *testing.T) {
 		}
 	}
 	for _, p := range points(t) {
-		pacejka.Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, p.Gamma, p.Reff, p.VCx, 1}, out)
+		pacejka.Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, p.Gamma, p.Reff, p.VCx, 1, 1}, out)
 		compare("Pacejka02", p, p.Pacejka2002)
 		for name, want := range map[string][5]float64{"fiala_generic4w": p.FialaGeneric,
 			"fiala_skidder_front": p.FialaFront, "fiala_skidder_rear": p.FialaRear} {
-			fiala[name].Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, 1}, out)
+			fiala[name].Eval([]float64{p.Fz, p.S, p.Alpha, p.Omega, 1, 1}, out)
 			compare(name, p, want)
 		}
 	}
@@ -120,7 +120,7 @@ func TestRelaxationLengthsAgreeWithIndependentTables(t *testing.T) {
 // Section 10.8: the tire of Table A.4 has ply-steer and conicity.
 func TestPacejkaForcesWithoutSlipAreTheQuotedOnes(t *testing.T) {
 	out := make([]float64, 5)
-	function(t, "pacejka2002").Eval([]float64{5684.8, 0, 0, 57, 0, 0.348, 20, 1}, out)
+	function(t, "pacejka2002").Eval([]float64{5684.8, 0, 0, 57, 0, 0.348, 20, 1, 1}, out)
 	for i, want := range []float64{172.06755, -46.96945, 0, -19.555712, -7.786615} {
 		if !(math.Abs(out[i]-want) <= 5e-6) {
 			t.Errorf("output %d = %.9g, quoted %g", i, out[i], want)

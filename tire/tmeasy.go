@@ -126,16 +126,19 @@ func newTMeasy(p []float64) (Function, error) {
 }
 
 // bounded are the inputs limited to what the model has meaning for.
-func (t *tmeasyTire) bounded(in []float64) [6]float64 {
-	return [6]float64{
-		min(in[0], heaviest*t.payload), clampAbs(in[1], extreme), clampAbs(in[2], math.Pi/2), clampAbs(in[3], extreme),
-		clampAbs(in[4], extreme), max(slippery, min(in[5], extreme)),
-	}
+func (t *tmeasyTire) bounded(in []float64, b *[6]float64) {
+	b[0] = min(in[0], heaviest*t.payload)
+	b[1] = clampAbs(in[1], extreme)
+	b[2] = clampAbs(in[2], math.Pi/2)
+	b[3] = clampAbs(in[3], extreme)
+	b[4] = clampAbs(in[4], extreme)
+	b[5] = max(slippery, min(in[5], extreme))
 }
 
 // Eval maps Fz [N], S, alpha [rad], Omega [rad/s], VCx [m/s], mu to Fx, Fy [N], Mx, My, Mz [N m] in ISO tire axes.
 func (t *tmeasyTire) Eval(in, out []float64) {
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		clear(out[:5])
 		return
@@ -150,7 +153,8 @@ func (t *tmeasyTire) Eval(in, out []float64) {
 // Jacobian of Eval.
 func (t *tmeasyTire) Jacobian(in, jac []float64) {
 	clear(jac[:30])
-	b := t.bounded(in)
+	var b [6]float64
+	t.bounded(in, &b)
 	if b[0] <= airborne {
 		return
 	}
@@ -210,7 +214,7 @@ func (t *tmeasyTire) forces(b, direction [6]float64) [5]dual {
 		lineOfLoad(load, t.atZero1, t.atZero2).times(mu), lineOfLoad(load, t.without1, t.without2).times(mu))
 	length := fz.by(8 * t.radius / t.stiffness).root()
 	mz := length.times(trail).times(fy).times(forward).by(-1)
-	my := fz.times(dual{rollingSign(omega.v), rollingSignSlope(omega.v) * omega.d}).by(-t.cr)
+	my := fz.by(-t.cr * rollingSign(omega.v))
 	return [5]dual{fx, fy, {}, my, mz}
 }
 

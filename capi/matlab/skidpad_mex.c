@@ -89,7 +89,7 @@ static mxArray *load(const char *file, const char *tree)
 static mxArray *describe(skidpad_vehicle *vehicle)
 {
     static const char *fields[] = {"name", "unit", "text", "causality", "start"};
-    static const char *causalities[] = {"parameter", "input", "output", "tunable"};
+    static const char *causalities[] = {"parameter", "input", "output", "tunable", "local"};
     skidpad_variable variable;
     int64_t count;
     mxArray *list;

@@ -63,8 +63,7 @@ int32_t instance_step(instance *, double time, double h);
  * results are defined in, and no signal handler of the host on its small stacks. Those
  * of faults stay as they are. */
 typedef struct {
-    unsigned float_old;
-    int float_changed;
+    step_arithmetic arithmetic;
 #if !defined(_WIN32)
     sigset_t signals;
 #endif

@@ -137,7 +137,7 @@ static void variables(void)
     MUST(skidpad_variable_count(v, &count) == SKIDPAD_OK && count > 20);
     for (i = 0; i < count; i++) {
         MUST(skidpad_describe(v, i, &variable) == SKIDPAD_OK);
-        MUST(variable.causality >= SKIDPAD_PARAMETER && variable.causality <= SKIDPAD_TUNABLE);
+        MUST(variable.causality >= SKIDPAD_PARAMETER && variable.causality <= SKIDPAD_LOCAL);
         MUST(strlen(variable.name) > 0 && strlen(variable.unit) > 0 && variable.text != NULL);
         MUST(isfinite(variable.start));
         MUST(reference(v, variable.name) == variable.reference);

@@ -154,7 +154,7 @@ type tire struct{ *component.Tire }
 func (c tire) wheel() string { return c.Frame }
 
 func (c tire) shape(*model.Model) (Shape, []string) {
-	return disc(c.UnloadedRadius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
+	return disc(c.UnloadedRadius.Value, max(0.02, 2*c.Contact.CrownRadius.Value)), []string{c.Frame}
 }
 
 type rollingWheel struct{ *component.RollingWheel }

@@ -60,8 +60,7 @@ func (m *Measurement) Median() float64 {
 
 // Do measures everything.
 func (s *Suite) Do() (*Report, error) {
-	r := &Report{Machine: fmt.Sprintf("%s, %s, %d processors, %s", processor(), runtime.GOOS+"/"+runtime.GOARCH,
-		runtime.NumCPU(), runtime.Version())}
+	r := &Report{Machine: machine()}
 	parts := []func() ([]Section, error){s.rightHandSides, s.tires, s.runs, s.constancy, s.distribution, s.scaling,
 		s.fleets, s.linear, s.memory}
 	for i, part := range parts {
@@ -78,6 +77,12 @@ func (s *Suite) Do() (*Report, error) {
 		s.Progress.At("measuring", float64(len(parts)), float64(len(parts)))
 	}
 	return r, nil
+}
+
+// machine describes what the figures were measured on.
+func machine() string {
+	return fmt.Sprintf("%s, %s, %d processors, %s", processor(), runtime.GOOS+"/"+runtime.GOARCH, runtime.NumCPU(),
+		runtime.Version())
 }
 
 // Print writes the tables.

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"image/png"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"skidpad/tire"
 )
 
 var resources = filepath.Join("..", "..", "resources")
@@ -71,5 +74,60 @@ func TestMedians(t *testing.T) {
 	m := single("x", []float64{100, 200, 3e5})
 	if !strings.Contains(m.Remarks, "1 above 100 us") || !strings.Contains(m.Remarks, "worst 300 us") {
 		t.Errorf("remarks: %s", m.Remarks)
+	}
+}
+
+// Models of which there is no plain C of the tires, or which have none, are measured, too.
+func TestEveryModelIsCompared(t *testing.T) {
+	s := &Suite{Resources: resources, Rounds: 1}
+	for file, want := range map[string]string{
+		"halfcar.toml": "Complete.", "passenger_car.toml": "no plain C", "skidder.toml": "with Fiala tires",
+	} {
+		section, err := s.rightHandSide(filepath.Join(resources, "models", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(section.Note, want) || strings.Contains(section.Title, "held") != (want == "no plain C") {
+			t.Errorf("%s: %s; %s", file, section.Title, section.Note)
+		}
+		if len(section.List) < 2 || section.List[0].Name != section.Base {
+			t.Errorf("%s is not compared with C: %v", file, section.List)
+		}
+		single := slices.ContainsFunc(section.List, func(m Measurement) bool {
+			return m.Name == "the same, tires one by one"
+		})
+		if native := len(section.List) > 2; native && single != (want == "with Fiala tires") {
+			t.Errorf("%s: tires one by one are measured, or are not, in %v", file, section.List)
+		}
+	}
+}
+
+// Held tires give what their functions give at the point at which rates are compared.
+func TestHeldTiresAreThoseOfThePoint(t *testing.T) {
+	b, err := newSubject(filepath.Join(resources, "models", "passenger_car.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var functions []tire.Function
+	for i, k := range b.kinds {
+		f, err := k.New(b.program.Calls[i].Parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		functions = append(functions, f)
+		if _, is := b.functions[i].(held); !is {
+			t.Errorf("%s is not held", b.program.Calls[i].Name)
+		}
+	}
+	var rates [2][]float64
+	for i, functions := range [][]tire.Function{b.functions, functions} {
+		m, err := b.machine(b.program.Tape(), functions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rates[i] = b.rates(m)
+	}
+	if !near(rates[0], rates[1], 0) {
+		t.Errorf("with held tires the rates are %g, with their functions %g", rates[0], rates[1])
 	}
 }

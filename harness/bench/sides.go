@@ -15,6 +15,7 @@ import (
 
 	"skidpad/harness/bench/generated"
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/lanes"
 	"skidpad/model/program"
@@ -82,14 +83,59 @@ type subject struct {
 	p, x, u   []float64
 	kinds     []*tire.Kind
 	functions []tire.Function
+	held      []held // not empty: constants in place of functions of which there is no plain C
 }
 
+// held is a tire function whose results are always the same.
+type held []float64
+
+// Eval gives the results.
+func (h held) Eval(_, out []float64) { copy(out, h) }
+
+// newSubject reads a model. Where there is no plain C of its tire functions, they are held.
 func newSubject(path string) (*subject, error) {
 	m, err := model.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	return subjectOf(strings.TrimSuffix(filepath.Base(path), ".toml"), m)
+	name := strings.TrimSuffix(filepath.Base(path), ".toml")
+	for _, c := range m.Components { // there is no plain C of a carcass
+		if t, is := c.(*component.Tire); is && t.Slip.Carcass {
+			t.Slip.Carcass = false
+			name = strings.TrimSuffix(name, delayed) + delayed
+		}
+	}
+	b, err := subjectOf(name, m)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(b.program.Calls, func(c program.Call) bool { return plainC[c.Function][0] == "" }) {
+		b.name += ", tires held"
+		return b, b.hold()
+	}
+	return b, nil
+}
+
+// delayed stands behind the name of a model whose tires have delayed slip here, in place of the deflection of
+// carcasses.
+const delayed = ", delayed slip"
+
+// hold replaces the tire functions by what they give at the subject's point.
+func (s *subject) hold() error {
+	tape, err := s.machine(s.program.Tape(), s.functions)
+	if err != nil {
+		return err
+	}
+	s.rates(tape)
+	for i, k := range s.kinds {
+		in := make([]float64, len(k.Inputs))
+		tape.Arguments(i, in)
+		out := make(held, len(s.program.Calls[i].Outputs))
+		s.functions[i].Eval(in, out)
+		s.held = append(s.held, out)
+		s.functions[i] = out
+	}
+	return nil
 }
 
 func subjectOf(name string, m *model.Model) (*subject, error) {
@@ -161,25 +207,23 @@ func (s *subject) rates(m program.Machine) []float64 {
 }
 
 // emit compiles the model as C.
-func (s *subject) emit(folder string) (binary string, input string, err error) {
+func (s *subject) emit(folder string, flags ...string) (binary string, input string, err error) {
 	var calls strings.Builder
 	calls.WriteString("static void calls(int call, const double *in, double *out, void " +
 		"*context)\n{\n\t(void)context;\n\tswitch (call) {\n")
 	for i, c := range s.program.Calls {
-		names, ok := plainC[c.Function]
-		if !ok {
-			return "", "", fmt.Errorf("there is no plain C of %s", c.Function)
+		if s.held != nil {
+			fmt.Fprintf(&calls, "\tcase %d: {\n\t\tstatic const double held[] = { %s };\n\t\t(void)in;\n"+
+				"\t\t__builtin_memcpy(out, held, sizeof held);\n\t\treturn;\n\t}\n", i, inC(s.held[i]))
+			continue
 		}
-		var values, arguments []string
-		for _, v := range c.Parameters {
-			values = append(values, strconv.FormatFloat(v, 'g', 17, 64))
-		}
+		var arguments []string
 		for _, name := range s.kinds[i].Inputs {
 			arguments = append(arguments, fmt.Sprintf("in[%d]", slices.Index(c.Inputs, name)))
 		}
+		names := plainC[c.Function]
 		fmt.Fprintf(&calls, "\tcase %d: {\n\t\tstatic const %s p = { %s };\n\t\tdouble a[] = { %s };\n\t\t%s(&p, a, "+
-			"out);\n\t\treturn;\n\t}\n",
-			i, names[0], strings.Join(values, ", "), strings.Join(arguments, ", "), names[1])
+			"out);\n\t\treturn;\n\t}\n", i, names[0], inC(c.Parameters), strings.Join(arguments, ", "), names[1])
 	}
 	calls.WriteString("\t}\n}\n")
 	var numbers strings.Builder
@@ -187,22 +231,38 @@ func (s *subject) emit(folder string) (binary string, input string, err error) {
 		numbers.WriteString(strconv.FormatFloat(v, 'g', 17, 64) + "\n")
 	}
 	binary, err = compileC(folder, map[string]string{"tires.c": tiresC, "model.c": s.program.C("vehicle"),
-		"calls.c": calls.String(), "rates.c": ratesC}, "rates.c")
+		"calls.c": calls.String(), "rates.c": ratesC}, "rates.c", flags...)
 	return binary, numbers.String(), err
+}
+
+// inC is a list of numbers.
+func inC(numbers []float64) string {
+	var texts []string
+	for _, v := range numbers {
+		texts = append(texts, strconv.FormatFloat(v, 'g', 17, 64))
+	}
+	return strings.Join(texts, ", ")
 }
 
 // compileC compiles one of some files with gcc -O3, or with another compiler where there is no
 // gcc.
 func compileC(folder string, files map[string]string, main string, flags ...string) (binary string, err error) {
+	return compile([]string{"gcc", "cc"}, folder, files, main, flags...)
+}
+
+// compile compiles one of some files with -O3 and the first of the compilers that is here.
+func compile(compilers []string, folder string, files map[string]string, main string, flags ...string) (string, error) {
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return "", err
 		}
 	}
-	binary = filepath.Join(folder, strings.TrimSuffix(main, ".c"))
-	compiler := "gcc"
-	if _, err := exec.LookPath(compiler); err != nil {
-		compiler = "cc"
+	binary := filepath.Join(folder, strings.TrimSuffix(main, filepath.Ext(main)))
+	compiler := compilers[len(compilers)-1]
+	for _, c := range slices.Backward(compilers) {
+		if _, err := exec.LookPath(c); err == nil {
+			compiler = c
+		}
 	}
 	arguments := append([]string{"-O3", "-o", binary, filepath.Join(folder, main)}, flags...)
 	if out, err := exec.Command(compiler, append(arguments, "-lm", "-ldl")...).CombinedOutput(); err != nil {
@@ -298,8 +358,12 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 		}
 	}
 	if code, err := b.program.Native(portable); err == nil {
-		err := errors.Join(add("load-time native code", code, lanes.BatchFunctions(b.kinds, b.functions)),
-			add("the same, tires one by one", code, b.functions))
+		if together := lanes.BatchFunctions(b.kinds, b.functions); b.held == nil && len(together) > 0 {
+			err = errors.Join(add("load-time native code", code, together),
+				add("the same, tires one by one", code, b.functions))
+		} else {
+			err = add("load-time native code", code, b.functions)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -308,9 +372,19 @@ func (s *Suite) rightHandSide(file string) (*Section, error) {
 	results, err := s.compare(list)
 	return &Section{
 		Title: "Right-hand side of " + b.name, Unit: "ns", Base: "emitted C -O3", List: results,
-		Note: "Complete, with " + b.program.Calls[0].Function +
-			" tires. All results are finite and bit-identical to the tape; C agrees within 1e-9.",
+		Note: b.scope() + " All results are finite and bit-identical to the tape; C agrees within 1e-9.",
 	}, err
+}
+
+// scope says what of the model is in the comparison.
+func (s *subject) scope() string {
+	switch {
+	case len(s.program.Calls) == 0:
+		return "Complete."
+	case s.held != nil:
+		return "Without tire functions, of which there is no plain C: constants in their place, in all columns."
+	}
+	return "Complete, with " + s.program.Calls[0].Function + " tires."
 }
 
 // near reports whether two lists agree relative to their size, and are finite.
@@ -341,7 +415,7 @@ func (s *Suite) tires() ([]Section, error) {
 
 // points are inputs of a tire that rolls with slip.
 var points = map[string]float64{
-	"Fz": 4500, "S": 0.02, "alpha": 0.03, "Omega": 50, "gamma": 0.01, "Reff": 0.33, "VCx": 20, "mu": 1,
+	"Fz": 4500, "S": 0.02, "alpha": 0.03, "Omega": 50, "gamma": 0.01, "Reff": 0.33, "VCx": 20, "mu": 1, "direction": 1,
 	"VPy": 0.4, "VEx": -0.3, "VPxs": 20, "VExs": 20, "q1": 0.01, "q2": 0.02,
 }
 
@@ -379,15 +453,8 @@ int main(int argc, char **argv)
 
 // compileTire compiles a tire function in C with its parameters and inputs.
 func compileTire(folder, name string, parameters, in []float64, outputs int) (binary string, err error) {
-	list := func(numbers []float64) string {
-		var texts []string
-		for _, v := range numbers {
-			texts = append(texts, strconv.FormatFloat(v, 'g', 17, 64))
-		}
-		return strings.Join(texts, ", ")
-	}
 	c := plainC[name]
-	program := fmt.Sprintf(tireProgram, c[0], list(parameters), list(in), c[1], outputs)
+	program := fmt.Sprintf(tireProgram, c[0], inC(parameters), inC(in), c[1], outputs)
 	return compileC(folder, map[string]string{"tires.c": tiresC, "one.c": program}, "one.c")
 }
 

@@ -90,4 +90,16 @@ for k = 1:numel(m.values)
 end
 assert(worst < 1e-9);
 assert(any(strcmp(m.inputs, 'steer.torque')));
+
+% The MAT-file of a recording: structures of the components, with the bits of the CSV file.
+r = load(fullfile(linear, 'run.mat'));
+wanted = dlmread(fullfile(linear, 'run.csv'), ',', 1, 0);
+assert(isequal(r.time, wanted(:, 1)));
+for k = 1:numel(r.meta.names)
+  place = strsplit(r.meta.variables{k}, '.');
+  assert(isequal(getfield(r, place{:}), wanted(:, k + 1)));
+end
+assert(isequal(r.meta.units{strcmp(r.meta.names, 'tire_FL.Fz')}, 'N'));
+assert(strcmp(r.meta.vehicle, 'GenericVehicle'));
+
 printf('eigenvalues of %d speeds within %.1e of those of the command\n', numel(m.values), worst);

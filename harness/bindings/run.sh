@@ -72,6 +72,11 @@ octave() {
     local said
     mkdir "$scratch/mex"
     "$out/skidpad" linearize resources/models/bicycle_rolling.toml --at speed=3:7:0.5 --out "$scratch/linear"
+    local ending
+    for ending in mat csv; do
+        "$out/skidpad" simulate resources/models/generic4w.toml --manoeuvre resources/manoeuvres/generic4w_sine.toml \
+            --duration 0.1 --record 'body.v?,tire_*.Fz' --out "$scratch/linear/run.$ending"
+    done
     said=$(octave-cli --no-init-file --quiet $here/octave.m "$out" "$scratch/mex" "$scratch/linear")
     tail -n 1 <<<"$said" >"$scratch/octave.said"
     head -n 1 <<<"$said" >"$scratch/octave.bits"

@@ -8,6 +8,7 @@
 #     FMPy                     validity, schemas of the standard, co-simulation, model exchange
 #     libcosim, Ecos           co-simulation masters, also of systems (SSP)
 #     SciPy                    MAT-files and linear systems
+#     pandas, PyArrow, asammdf recordings
 #     VDMCheck                 the formal model of FMI 2.0
 #     fmi-rs                   an importer in Rust: validity, co-simulation, saved states, model exchange
 #     Wine, QEMU, musl         the libraries of the other platforms, and a C library that
@@ -98,7 +99,7 @@ if ! cat "${sources[@]}" | cmp -s - "$tools/importer.sources"; then
     rm -r "$scratch/rust"
 fi
 
-for check in importer figures masters point_masses half_car linear systems closed_loop; do
+for check in importer figures masters point_masses half_car linear recordings systems closed_loop; do
     if ! "$python" $here/$check.py "$out" 2>"$scratch/stderr" | grep -E '^(passed|FAILED)  '; then
         tail -n 20 "$scratch/stderr" >&2
         failed "$check.py ended with an error"

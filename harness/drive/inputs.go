@@ -49,6 +49,7 @@ type InputDriver struct {
 	feedback      []feedback
 	phases        []phaseDrive
 	stops         []conditionMonitor
+	ends          endMonitor
 	handWheel     handWheel
 	speed         speedControl
 	path          pathFollower
@@ -278,6 +279,14 @@ func (d *InputDriver) advance(t, h float64) error {
 			d.end(t, d.manoeuvre.Stops[i].Verdict)
 			return nil
 		}
+	}
+	verdict, err := d.ends.verdict(d.subject, t)
+	if err != nil {
+		return err
+	}
+	if verdict != "" {
+		d.Done, d.verdict = true, verdict
+		return nil
 	}
 	for d.phase < len(d.phases) {
 		p := &d.phases[d.phase]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +44,11 @@ type Plan struct {
 	Paced     bool                // steps begin when real time has come to them
 	Progress  output.Progress     // told how far a long run is; nil for silence
 
+	EndAt []manoeuvre.EndCondition // what ends the run; nil takes the manoeuvre's
+
 	Interrupt <-chan struct{} // ends the run when it is closed; nil never does
+
+	Energy bool // works are recorded, and the ledger is a result
 
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
@@ -66,11 +71,13 @@ type Result struct {
 	Trace   *trace.Trace
 	Inputs  *trace.Trace // what the inputs were set to at every communication point
 	Phases  []PhaseInterval
-	Verdict string  // why the run ended before its last phase did; "" where it did not
-	Failure error   // of the step that ended it; nil where none did
-	Turns   float64 // of the steering wheel for one of what the manoeuvre steers by; 0 without steering
-	Ratio   float64 // of the angle of the steering wheel to that of the road wheels; 0 without steering
+	Verdict string   // why the run ended before its last phase did; "" where it did not
+	Failure error    // of the step that ended it; nil where none did
+	Notes   []string // of the vehicle about its start
+	Turns   float64  // of the steering wheel for one of what the manoeuvre steers by; 0 without steering
+	Ratio   float64  // of the angle of the steering wheel to that of the road wheels; 0 without steering
 	Timing  Timing
+	Energy  *Energy // nil unless it was asked for
 }
 
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
@@ -85,6 +92,13 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 	if names == nil {
 		names = s.Outputs()
 	}
+	if run.Energy {
+		if _, err := s.Find(energyNames[0]); err != nil {
+			return nil, errNoLedger
+		}
+		others := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(energyNames[:], n) })
+		names = slices.Concat(others, energyNames[:])
+	}
 	recorded, err := s.References(names...)
 	if err != nil {
 		return nil, err
@@ -92,6 +106,12 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 	d, err := run.Prepare(s, h)
 	if err != nil {
 		return nil, err
+	}
+	var notes []string
+	if n, ok := s.(interface{ Notes() ([]string, error) }); ok {
+		if notes, err = n.Notes(); err != nil {
+			return nil, err
+		}
 	}
 	ratio, err := d.handWheel.overall(d)
 	if err != nil {
@@ -107,8 +127,12 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 	row := make([]float64, len(names))
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
-		return &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Turns: d.handWheel.turns,
-			Ratio: ratio, Timing: clock.timing()}
+		r := &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Turns: d.handWheel.turns,
+			Ratio: ratio, Timing: clock.timing(), Notes: notes}
+		if run.Energy {
+			r.Energy = energyOf(s, trace)
+		}
+		return r
 	}
 	for n := 0; ; n++ {
 		t := float64(n) * h
@@ -178,6 +202,11 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 			return nil, err
 		}
 	}
+	if run.Energy {
+		if err := s.SetText("energy.record", "true"); err != nil {
+			return nil, err
+		}
+	}
 	if run.Substep != 0 {
 		if err := s.SetNamed("solver.step", run.Substep); err != nil {
 			return nil, err
@@ -200,6 +229,13 @@ func (run *Plan) Prepare(s Subject, h float64) (*InputDriver, error) {
 	}
 	d, err := newInputDriver(s, run.Manoeuvre)
 	if err != nil {
+		return nil, err
+	}
+	endAt := run.EndAt
+	if endAt == nil {
+		endAt = run.Manoeuvre.EndAt
+	}
+	if err := d.ends.connect(s, endAt); err != nil {
 		return nil, err
 	}
 	r, ok := s.(ramped)

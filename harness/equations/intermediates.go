@@ -50,9 +50,9 @@ func (e *Equations) tire(name string) (*component.Tire, error) {
 			names = append(names, t.Name)
 			continue
 		}
-		if t.Undeformed {
-			return nil, fmt.Errorf("--intermediates %s: the tire has the contact point of the undeformed tire, without a "+
-				"loaded radius; the table is for tires with one", name)
+		if t.Contact.Method != component.ContactLoaded {
+			return nil, fmt.Errorf("--intermediates %s: the contact of the tire is %s; the table is for the contact loaded",
+				name, t.Contact.Method)
 		}
 		if e.Formulation.Forest.Graph.Node(t.Road) < 0 || e.standsOnTerrain(t) {
 			return nil, fmt.Errorf("--intermediates %s: the tire stands on the terrain %q; the table is for tires on a "+

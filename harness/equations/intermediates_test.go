@@ -381,8 +381,8 @@ func TestIntermediatesOfOtherTiresAreRefused(t *testing.T) {
 	for _, c := range []struct{ model, tire, message string }{
 		{"generic4w", "tire_LF", "its tires are tire_FL, tire_FR, tire_RL, tire_RR"},
 		{"pendulum", "tire_FL", "no component of the type tire"},
-		{"redbike", "tire_R", "without a loaded radius"},
-		{"passenger_car", "tire_FL", "stands on the terrain \"road\""},
+		{"redbike", "tire_R", "the contact of the tire is undeformed"},
+		{"passenger_car", "tire_FL", "the contact of the tire is conservative"},
 	} {
 		_, err := read(t, c.model, "").Intermediates(c.tire)
 		if err == nil || !strings.Contains(err.Error(), c.message) {

@@ -29,6 +29,7 @@ type Evaluator struct {
 	// constants of the manoeuvre that have other values; those that a sweep varies then do not vary
 	Replaced []manoeuvre.ConstantValue
 	Held     bool            // as in drive.Plan
+	Energy   bool            // as in drive.Plan
 	Progress output.Progress // as in drive.Plan
 
 	// as in drive.Plan; runs that have not begun are left out then
@@ -110,13 +111,12 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	if err := e.runs(file, replaced, out); err != nil {
 		return nil, err
 	}
-	if kind := figures.Find(m.KeyFigures.Kind); kind.All != nil {
-		var records []*figures.Record
-		for _, run := range out.Runs {
-			records = append(records, run.Record)
-		}
-		out.Figures = append(out.Figures, kind.All(records, out.Manoeuvre.KeyFigures.Options)...)
+	var records []*figures.Record
+	for _, run := range out.Runs {
+		records = append(records, run.Record)
 	}
+	kind := figures.Find(m.KeyFigures.Kind)
+	out.Figures = append(out.Figures, kind.OfAll(records, out.Manoeuvre.KeyFigures.Options)...)
 	return out, nil
 }
 
@@ -189,7 +189,7 @@ func (e *Evaluator) varied(
 	r := record(m, result)
 	return &Run{
 		Varied: varied, Settings: slices.Concat(manoeuvre.Plain(m.Settings), e.Settings), Start: m.Start,
-		Result: result, Record: r, Figures: figures.Find(m.KeyFigures.Kind).Run(r, m.KeyFigures.Options),
+		Result: result, Record: r, Figures: figures.Find(m.KeyFigures.Kind).Of(r, m.KeyFigures.Options),
 	}, nil
 }
 
@@ -228,6 +228,18 @@ func (e *Evaluator) runPrerun(
 		replaced = append(replaced, manoeuvre.ConstantValue{Name: c.Constant, Value: first.Figures[i].Value})
 	}
 	return first, replaced, nil
+}
+
+// Notes are those of the vehicle about the starts of the runs, each once.
+func (e *Result) Notes() (notes []string) {
+	for _, run := range e.Runs {
+		for _, note := range run.Result.Notes {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
 }
 
 // Failures are the errors of runs that a step of the vehicle, or an interrupt, ended; nil without.
@@ -278,7 +290,7 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress) (*driv
 	}
 	result, err := drive.Simulate(subject,
 		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
-			Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})
+			Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt})
 	if result == nil || len(result.Trace.Time) == 0 {
 		return nil, err
 	}

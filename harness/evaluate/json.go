@@ -34,6 +34,7 @@ type runJSON struct {
 	Verdict    string                `json:"verdict"`
 	Phases     []drive.PhaseInterval `json:"phases"`
 	Figures    []figureJSON          `json:"figures"`
+	Energy     *drive.Energy         `json:"energy,omitempty"`
 }
 
 type figureJSON struct {
@@ -76,6 +77,7 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 		}
 		data.Runs = append(data.Runs, runJSON{
 			valuesOf(r.Varied), parameters, start, r.Result.Verdict, r.Result.Phases, figuresOf(r.Figures),
+			r.Result.Energy,
 		})
 	}
 	encoder := json.NewEncoder(to)

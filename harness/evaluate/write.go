@@ -123,7 +123,18 @@ func (e *Result) WriteTable(to io.Writer) error {
 	for _, id := range order {
 		fmt.Fprintf(w, "%s\t%s\n", id, definitions[id])
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for i, run := range e.Runs {
+		if run.Result.Energy != nil {
+			fmt.Fprintf(to, "\nrun %d\n", i+1)
+			if err := run.Result.Energy.Write(to); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // WriteCSV writes the figures in SI units; a figure that is missing has no value, but a reason.

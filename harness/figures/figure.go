@@ -79,6 +79,43 @@ type Kind struct {
 	Plots     func(runs []*Record, options map[string]float64) []Plot   // beside those of all kinds; nil for none
 }
 
+// Of are the characteristic values of a run. Of those that a run that ended early lacks, the reason is why it did.
+func (k *Kind) Of(r *Record, options map[string]float64) []Figure {
+	list := k.Run(r, options)
+	for i := range list {
+		if r.Verdict != "" && list[i].Missing != "" {
+			list[i].Missing += ": " + r.Verdict
+		}
+	}
+	return list
+}
+
+// OfAll are the characteristic values of all runs together, none for a kind without. Of those that are missing, the
+// reason is also why the first run that ended early did, and how many others did.
+func (k *Kind) OfAll(runs []*Record, options map[string]float64) []Figure {
+	if k.All == nil {
+		return nil
+	}
+	ended, reason := 0, ""
+	for i, r := range runs {
+		if r.Verdict != "" {
+			if ended++; ended == 1 {
+				reason = fmt.Sprintf(": run %d: %s", i+1, r.Verdict)
+			}
+		}
+	}
+	if ended > 1 {
+		reason += fmt.Sprintf(" (and %d more)", ended-1)
+	}
+	list := k.All(runs, options)
+	for i := range list {
+		if list[i].Missing != "" {
+			list[i].Missing += reason
+		}
+	}
+	return list
+}
+
 // kinds, in the order of the documentation.
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer,
 	frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,

@@ -579,3 +579,42 @@ func TestSteeringReleaseOfADecayingOscillation(t *testing.T) {
 		t.Error("figures of a steering wheel that is not free")
 	}
 }
+
+// A value that a run lacks which ended early has the verdict as its reason; others are as they are.
+func TestMissingValuesOfARunThatEndedEarlyNameTheVerdict(t *testing.T) {
+	kind := Kind{Run: func(*Record, map[string]float64) []Figure {
+		return []Figure{figure("lost", "", "s", math.NaN()).or("the run did not reach the phase"), figure("kept", "", "s", 2)}
+	}}
+	for verdict, want := range map[string]string{
+		"": "the run did not reach the phase", "fallen at 3.21 s": "the run did not reach the phase: fallen at 3.21 s",
+	} {
+		list := kind.Of(&Record{Verdict: verdict}, nil)
+		if list[0].Missing != want || list[1].Missing != "" || list[1].Value != 2 {
+			t.Errorf("%q: %+v", verdict, list)
+		}
+	}
+}
+
+// A value of all runs that is missing names the verdict of the first run that ended early, and how many others did.
+func TestMissingValuesOfAllRunsNameTheVerdicts(t *testing.T) {
+	kind := Kind{All: func([]*Record, map[string]float64) []Figure {
+		return []Figure{figure("lost", "", "s", math.NaN()).or("no run has one"), figure("kept", "", "s", 2)}
+	}}
+	fallen, whole := &Record{Verdict: "fallen at 3.21 s"}, &Record{}
+	for _, c := range []struct {
+		runs []*Record
+		want string
+	}{
+		{[]*Record{whole, whole}, "no run has one"},
+		{[]*Record{whole, fallen}, "no run has one: run 2: fallen at 3.21 s"},
+		{[]*Record{fallen, whole, {Verdict: "stopped"}, fallen}, "no run has one: run 1: fallen at 3.21 s (and 2 more)"},
+	} {
+		list := kind.OfAll(c.runs, nil)
+		if list[0].Missing != c.want || list[1].Missing != "" || list[1].Value != 2 {
+			t.Errorf("%+v, want %q", list, c.want)
+		}
+	}
+	if list := (&Kind{}).OfAll([]*Record{fallen}, nil); list != nil {
+		t.Errorf("a kind without values of all runs has %+v", list)
+	}
+}

@@ -53,6 +53,9 @@ for host in forks strangers callbacks; do
     gcc "${flags[@]}" -o "$bin/$host" $here/$host.c $here/calls.c $here/host.c -pthread -ldl
 done
 gcc "${flags[@]}" -o "$bin/handles" $here/handles.c capi/shim/handles.c -pthread
+# paths stands before a function of the C library for the libraries that it loads, too
+gcc "${flags[@]}" -rdynamic -o "$bin/paths" $here/paths.c $here/host.c -pthread -ldl -lm
+gcc "${flags[@]}" -Icapi -fPIC -shared -o "$bin/moody.so" $here/moody.c -lm
 for version in 2 3; do
     gcc "${flags[@]}" -fPIC -shared -DFMI=$version -o "$bin/nothing$version.so" $here/reference.c
 done
@@ -253,6 +256,21 @@ faults() {
     done
 }
 
+# All FMUs that are built, with calls by chance, and tires in C.
+paths() {
+    local version package folder code=0
+    for version in 2 3; do
+        for package in "$out/fmi$version"/*.fmu; do
+            folder=$scratch/paths/$(basename "$package" .fmu)$version
+            python3 -m zipfile -e "$package" "$folder"
+            silent "$bin/paths" $version 5000 "$folder" || code=1
+            rm -r "$folder"
+        done
+        silent "$bin/paths" $version 40000 "$scratch/GenericVehicle$version" "$bin/moody.so" || code=1
+    done
+    return $code
+}
+
 failed=0
 group() {
     local start=$SECONDS result=passed
@@ -279,6 +297,7 @@ group 12 "callbacks that call back" callbacks
 group 13 "sanitizers" sanitizers
 group 14 "all of it at once" soak
 group 15 "faults below" faults
+group 16 "steps without Go beside those of the core" paths
 if [ $failed != 0 ]; then
     echo "hostile hosts: $failed groups failed"
     exit 1

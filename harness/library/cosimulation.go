@@ -118,6 +118,9 @@ func (c *CoSimulation) References(names ...string) ([]uint32, error) {
 	return c.variables.references(names...)
 }
 
+// Notes says what the FMU has logged about its start, after Initialise.
+func (c *CoSimulation) Notes() ([]string, error) { return notesAmong(c.Messages), nil }
+
 // Outputs names the outputs that are numbers.
 func (c *CoSimulation) Outputs() []string { return c.variables.outputs() }
 

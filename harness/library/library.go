@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -33,8 +34,10 @@ type Library struct {
 	setRates      func(vehicle uintptr, references *uint32, count int64, rates *float64) int32
 	get           func(vehicle uintptr, references *uint32, count int64, values *float64) int32
 	setText       func(vehicle uintptr, name, value string) int32
+	getText       func(vehicle uintptr, name string, value *byte, capacity int64) int32
 	trim          func(vehicle uintptr) int32
 	initialise    func(vehicle uintptr) int32
+	warnings      func(vehicle uintptr, text *byte, capacity int64) int32
 	step          func(vehicle uintptr, h float64) int32
 	copy          func(vehicle uintptr, other *uintptr) int32
 	stepAll       func(vehicles *uintptr, count int64, h float64, threads int32, statuses *int32) int32
@@ -88,8 +91,10 @@ func load(path string) (*Library, error) {
 		"skidpad_set_rates":      &l.setRates,
 		"skidpad_get":            &l.get,
 		"skidpad_set_text":       &l.setText,
+		"skidpad_get_text":       &l.getText,
 		"skidpad_trim":           &l.trim,
 		"skidpad_initialise":     &l.initialise,
+		"skidpad_warnings":       &l.warnings,
 		"skidpad_step":           &l.step,
 		"skidpad_copy":           &l.copy,
 		"skidpad_step_all":       &l.stepAll,
@@ -253,11 +258,40 @@ func (v *Vehicle) SetText(name, value string) error {
 	return v.check(v.library.setText(v.handle, name, value))
 }
 
+// Text reads a text such as "energy.ledger", up to 64 KiB of it.
+func (v *Vehicle) Text(name string) (string, error) {
+	value := make([]byte, 1<<16)
+	if err := v.check(v.library.getText(v.handle, name, &value[0], int64(len(value)))); err != nil {
+		return "", err
+	}
+	text, _, _ := bytes.Cut(value, []byte{0})
+	return string(text), nil
+}
+
 // Trim replaces the start state by a steady motion.
 func (v *Vehicle) Trim() error { return v.check(v.library.trim(v.handle)) }
 
 // Initialise computes the initial state.
 func (v *Vehicle) Initialise() error { return v.check(v.library.initialise(v.handle)) }
+
+// Notes says what the vehicle has to say about its start, after Initialise.
+func (v *Vehicle) Notes() ([]string, error) {
+	text := make([]byte, 1<<16)
+	if err := v.check(v.library.warnings(v.handle, &text[0], int64(len(text)))); err != nil {
+		return nil, err
+	}
+	return notesAmong(strings.Split(goString(&text[0]), "\n")), nil
+}
+
+// notesAmong are the messages that are notes, without what marks them.
+func notesAmong(messages []string) (notes []string) {
+	for _, m := range messages {
+		if note, found := strings.CutPrefix(m, "note: "); found {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
 
 // Step advances the vehicle by h seconds.
 func (v *Vehicle) Step(h float64) error { return v.check(v.library.step(v.handle, h)) }

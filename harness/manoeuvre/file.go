@@ -113,7 +113,7 @@ func build(
 	r := &manoeuvreReader{driven: map[string]bool{}}
 	r.Faults, r.Constants = document.Faults{File: file}, map[string]float64{}
 	r.Keys(root, "name", "title", "source", "models", "cars", "constants", "duration", "step", "parameters", "start",
-		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "sweep", "prerun",
+		"input", "feedback", "steering", "speed_control", "path_follower", "phase", "stop", "end_at", "sweep", "prerun",
 		"figures",
 		"track", "search")
 	m := &Manoeuvre{
@@ -187,6 +187,7 @@ func (r *manoeuvreReader) tables(root *document.Node, m *Manoeuvre) {
 		}
 	}
 	r.drivers(root, m)
+	m.EndAt = r.endAt(root)
 	m.Track = r.track(root)
 	r.phases(root, m)
 	r.evaluation(root, m)

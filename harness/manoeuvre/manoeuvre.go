@@ -34,10 +34,11 @@ type Manoeuvre struct {
 	Phases       []Phase       // one after the other; nil for inputs and feedback alone
 	Track        []figures.Section
 	Stops        []Stop
-	Sweep        []Variation // of constants, over runs
-	Search       *Search     // nil without
-	Prerun       *Prerun     // nil without
-	KeyFigures   *KeyFigures // nil without characteristic values
+	EndAt        []EndCondition // nil for those of the vehicle, empty for none
+	Sweep        []Variation    // of constants, over runs
+	Search       *Search        // nil without
+	Prerun       *Prerun        // nil without
+	KeyFigures   *KeyFigures    // nil without characteristic values
 }
 
 // ConstantValue is a number that formulas of the file name.

@@ -198,6 +198,11 @@ func (r *manoeuvreReader) condition(n *document.Node, key string) *Condition {
 	if value == nil {
 		return nil
 	}
+	return r.conditionOf(value)
+}
+
+// conditionOf reads the table of a condition.
+func (r *manoeuvreReader) conditionOf(value *document.Node) *Condition {
 	r.Keys(value, "formula", "above", "below", "crosses")
 	c := &Condition{}
 	if r.Text(value, "formula") != "" {

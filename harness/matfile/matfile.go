@@ -18,6 +18,7 @@ const (
 	miUINT16 = 4
 	miINT32  = 5
 	miUINT32 = 6
+	miSINGLE = 7
 	miDOUBLE = 9
 	miMATRIX = 14
 
@@ -25,9 +26,17 @@ const (
 	mxSTRUCT = 2
 	mxCHAR   = 4
 	mxDOUBLE = 6
+	mxSINGLE = 7
 
 	// mostFieldName is how long names of variables and fields may be, with the zero at their end.
-	mostFieldName = 32
+	mostFieldName = 64
+)
+
+const (
+	// LongestName is how long names of variables and fields may be.
+	LongestName = mostFieldName - 1
+	// MostBytes is how many a variable may have.
+	MostBytes = math.MaxInt32
 )
 
 // Array is an array of a MAT-file, without its name.
@@ -61,6 +70,18 @@ func Numbers(values []float64, dimensions ...int) Array {
 	}
 	return Array{mxDOUBLE, dimensions, matElement(miDOUBLE, b)}
 }
+
+// Singles is Numbers in single precision.
+func Singles(values []float64, dimensions ...int) Array {
+	var b []byte
+	for _, x := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(x)))
+	}
+	return Array{mxSINGLE, dimensions, matElement(miSINGLE, b)}
+}
+
+// Size is how many bytes the array has in a file, without its name.
+func (a Array) Size() int { return len(a.data) }
 
 // Text is a row of characters.
 func Text(text string) Array {
@@ -117,7 +138,7 @@ func Write(to io.Writer, text string, variables []Variable) error {
 	b.Write([]byte{0, 1, 'I', 'M'})
 	for _, v := range variables {
 		array := v.Array.encoded(v.Name)
-		if len(array) > math.MaxInt32 {
+		if len(array) > MostBytes {
 			return fmt.Errorf("MAT-file: %s has %d bytes, and 2^31 are too many; vary fewer values", v.Name, len(array))
 		}
 		b.Write(array)

@@ -23,7 +23,7 @@ func CheckOutput(path string, endings ...string) error {
 		}
 		return nil
 	}
-	if !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
+	if !slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(strings.ToLower(path), e) }) {
 		return fmt.Errorf("%s: files are written that end in %s; the ending says what they hold", path,
 			strings.Join(endings, " or "))
 	}

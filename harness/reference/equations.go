@@ -56,7 +56,7 @@ func (s *System) residual(t float64, y, dy, f []float64) {
 		f[r.unknown] = dy[r.unknown] - r.rate(s)
 	}
 	for _, w := range s.tires {
-		if w.relaxation != nil {
+		if w.hasSlips() {
 			f[w.slips], f[w.slips+1] = dy[w.slips]-w.slipRate[0], dy[w.slips+1]-w.slipRate[1]
 		}
 	}

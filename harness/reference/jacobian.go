@@ -120,7 +120,7 @@ func (s *System) dependentRows() [][]int {
 		d.add([]int{r.unknown}, []int{r.unknown}, from, to)
 	}
 	for _, w := range s.tires {
-		if w.relaxation != nil {
+		if w.hasSlips() {
 			slips := span(w.slips, 2)
 			d.couple(w.touches(), slips)
 			_, v := d.own(w.centre.part)
@@ -364,7 +364,7 @@ func (d *dynamics) rates(y, dy []float64) {
 		dy[r.unknown] = r.rate(s)
 	}
 	for _, w := range s.tires {
-		if w.relaxation != nil {
+		if w.hasSlips() {
 			dy[w.slips], dy[w.slips+1] = w.slipRate[0], w.slipRate[1]
 		}
 	}

@@ -41,7 +41,7 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 		}
 	}
 	for _, w := range s.tires {
-		if w.relaxation != nil {
+		if w.hasSlips() {
 			y[w.slips] = given.get(w.name+".q1", w.component.Slip.Q1)
 			y[w.slips+1] = given.get(w.name+".q2", w.component.Slip.Q2)
 		}
@@ -52,7 +52,20 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 	if unknown := given.unused(); len(unknown) > 0 {
 		return nil, fmt.Errorf("no start values %s in model %s", strings.Join(unknown, ", "), s.model.Name)
 	}
+	s.startCarcasses(y)
 	return y, s.consistent(y)
+}
+
+// startCarcasses turns delayed slips at the start into the unknowns of carcasses.
+func (s *System) startCarcasses(y []float64) {
+	for _, w := range s.tires {
+		if w.carcass != nil {
+			q := [2]float64(y[w.slips:])
+			s.evaluate(0, y)
+			p := w.carcass.energy(&w.at, q)
+			y[w.slips], y[w.slips+1] = p[0], p[1]
+		}
+	}
 }
 
 // placeParts finds how the parts move at the start, and which have a place.

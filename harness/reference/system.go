@@ -109,7 +109,7 @@ func (s *System) number() {
 		r.unknown = take(1)
 	}
 	for _, w := range s.tires {
-		if w.relaxation != nil {
+		if w.hasSlips() {
 			w.slips = take(2)
 		}
 	}

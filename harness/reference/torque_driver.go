@@ -60,7 +60,8 @@ func (l *torque) apply(s *System, _ []float64) {
 
 // braking is the moment of a brake on its outer part about an axis u in ground: against the
 // spin, and the slower that is, below the spin at which it acts in full, the more what holds the part
-// against its other loads, up to the limit of the torque. All other loads have been applied.
+// against its other loads, up to the limit of the torque. All other loads have been applied; the rolling resistance is
+// none of them, because it holds behind the brake.
 // The brake acts in full from 1 rad/s on, or from the spin of which it takes 8/15 in a solver step of the model.
 func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
 	full := 1.0
@@ -70,7 +71,19 @@ func (s *System) braking(l *torque, u r3.Vec, torque float64) float64 {
 	share := against(r3.Dot(u, r3.Sub(s.motions[l.to.part].w, s.motions[l.from.part].w)) / full)
 	arm := r3.Sub(s.motions[l.to.part].r, s.at(&l.to).r)
 	load := r3.Dot(u, r3.Add(s.moments[l.to.part], r3.Cross(arm, s.forces[l.to.part])))
-	return -torque*share - (1-math.Abs(share))*max(-torque, min(torque, load))
+	for _, w := range s.tires {
+		if w.centre.part == l.to.part {
+			load -= r3.Dot(u, w.across) * w.momentP[1]
+		}
+	}
+	holding := max(-torque, min(torque, load))
+	applied := -torque*share - (1-math.Abs(share))*holding
+	for _, w := range s.tires {
+		if w.centre.part == l.to.part {
+			w.braked = r3.Add(w.braked, r3.Scale(applied+holding, u))
+		}
+	}
+	return applied
 }
 
 // inertiaAbout is that of the part of a marker about an axis u in ground through the marker.
@@ -81,10 +94,15 @@ func (s *System) inertiaAbout(m *marker, u r3.Vec) float64 {
 	return r3.Dot(own, p.inertia.out(own)) + p.mass*r3.Dot(arm, arm)
 }
 
-// last is 1 for loads that are applied behind all others, and 0 for these.
+// last is 1 for brakes, which are applied behind other loads, 2 for what tires hold at rest, and 0 for all others.
 func last(l load) int {
-	if t, is := l.(*torque); is && t.brake {
-		return 1
+	switch l := l.(type) {
+	case *torque:
+		if l.brake {
+			return 1
+		}
+	case atRest:
+		return 2
 	}
 	return 0
 }

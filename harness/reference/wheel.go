@@ -20,23 +20,31 @@ type wheel struct {
 	mu              int // input
 	force           *call
 	relaxation      *call
-	slips           int // unknowns q1, q2, if there is a relaxation
+	carcass         *carcass
+	slips           int // unknowns q1, q2, if there is a relaxation, or p1, p2 of a carcass
 	at              contact
 	slipRate        [2]float64
 	forceP, momentP [3]float64 // Fx Fy Fz and Mx My Mz in ISO tire axes
+	across          r3.Vec     // uy
+	braked          r3.Vec     // moment that brakes apply, and what they hold
 }
 
 // contact are the intermediate variables of a tire by the names of its component
 // (Morency 2007, Table 4.3).
 type contact struct {
 	Fz, FzSigned           float64
-	S, alpha, gamma, Omega float64
+	S, alpha, gamma, Omega float64 // gamma as functions get it
 	Rl, Reff               float64
 	VCx, VCy               float64
-	VPx, VPy, VEx, VEy     float64
+	VPx, VPy, VEx          float64
 	VPxs, VExs             float64
 	wn                     float64 // of the angular velocity, along the normal of the road
 	mu, q1, q2             float64 // friction scale of the road; delayed slips
+	direction              float64 // of travel
+	inclination            float64
+	upright                float64 // share of the moments, 0 of a tire that lies
+	deflection             float64 // of a tire with a conservative contact
+	missing                float64 // of the arm of Fx about the spin axis
 }
 
 // call is a tire function with its arguments and where they come from.
@@ -77,7 +85,7 @@ func (w *wheel) body() (body, bool) {
 
 func (w *wheel) add(s *System) error {
 	c := w.component
-	if c.Undeformed || c.Slip.TurnSlip {
+	if c.Contact.Method == component.ContactUndeformed || c.Slip.TurnSlip {
 		return fmt.Errorf("%s: the reference solver does not know undeformed contacts and turn slip", c.Name)
 	}
 	w.centre, w.road = s.markers[c.Frame], s.markers[c.Road]
@@ -89,13 +97,18 @@ func (w *wheel) add(s *System) error {
 	if w.force, err = newCall(c.Force, &w.at); err != nil {
 		return fmt.Errorf("%s: %w", c.Name, err)
 	}
-	if c.Slip.Delayed {
+	switch {
+	case c.Slip.Carcass:
+		if w.carcass, err = newCarcass(c, w.force, s.model.Solver.Step); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	case c.Slip.Delayed:
 		if w.relaxation, err = newCall(c.Slip.Relaxation, &w.at); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
 	s.tires = append(s.tires, w)
-	s.loads = append(s.loads, w)
+	s.loads = append(s.loads, w, atRest{w})
 	return nil
 }
 
@@ -111,68 +124,75 @@ func (w *wheel) apply(s *System, y []float64) {
 	sym, uz := c.axes[p.Axis], q.axes[2]
 	ux := r3.Unit(r3.Cross(sym, uz))
 	uy := r3.Cross(uz, ux)
+	w.across, w.braked = uy, r3.Vec{}
 
-	t.gamma = math.Asin(max(-1, min(1, r3.Dot(r3.Cross(uy, sym), ux))))
-	sin, cos := math.Sincos(t.gamma)
-	t.Rl = r3.Dot(r, uz) / cos
-	t.FzSigned = p.VerticalStiffness.Value*(p.UnloadedRadius.Value-t.Rl)*cos - p.VerticalDamping.Value*r3.Dot(v, uz)
-	t.Fz = max(t.FzSigned, 0)
-	toP := r3.Sub(r3.Scale(t.Rl*sin, uy), r3.Scale(t.Rl*cos, uz))
-	t.Reff = w.effectiveRadius()
-	toE := r3.Scale(t.Reff/t.Rl, toP)
-	t.Omega = (r3.Dot(spin, sym) - r3.Dot(spin, uz)*sin) / (cos * cos)
+	iso := axes{ux, uy, uz}
+	toP, toE := w.touch(standing{r, v, spin, sym, iso})
 	atP, atE := r3.Add(v, r3.Cross(spin, toP)), r3.Add(v, r3.Cross(spin, toE))
 	t.VCx, t.VCy = r3.Dot(v, ux), r3.Dot(v, uy)
 	t.VPx, t.VPy = r3.Dot(atP, ux), r3.Dot(atP, uy)
-	t.VEx, t.VEy = r3.Dot(atE, ux), r3.Dot(atE, uy)
+	t.VEx = r3.Dot(atE, ux)
 	t.wn = r3.Dot(spin, uz)
 	t.VPxs, t.VExs = t.VPx+t.Omega*t.Rl, t.VEx+t.Omega*t.Reff
 
+	t.direction = against(t.VCx / 0.1)
 	t.mu = s.inputs.values[w.mu]
-	if w.relaxation != nil {
+	switch {
+	case w.carcass != nil:
+		w.carcass.inertia = s.inertiaAbout(&w.centre, sym)
+		w.slipRate = w.carcass.deflect(t, [2]float64(y[w.slips:]))
+		t.q1, t.q2 = w.carcass.q[0], w.carcass.q[1]
+	case w.relaxation != nil:
 		t.q1, t.q2 = y[w.slips], y[w.slips+1]
 		// beside the springs of a standing tire, a damper
 		share := max(0, 1-t.VCx*t.VCx/(p.Slip.LowSpeed.Value*p.Slip.LowSpeed.Value))
 		damping := p.Slip.LowSpeedDamping.Value * share * share
 		t.S, t.alpha = t.q1-damping*t.VEx, math.Atan(t.q2+damping*t.VPy)
 		copy(w.slipRate[:], w.relaxation.evaluate())
-	} else {
-		t.S = -t.VEx / w.divisor(t.VExs)
-		t.alpha = math.Atan(t.VPy / w.divisor(t.VPxs))
+	default:
+		least := p.Slip.MinimumSpeed.Value
+		t.S = -t.VEx / divisor(t.VExs, least)
+		t.alpha = math.Atan(t.VPy / divisor(t.VPxs, least))
 	}
 	out := w.force.evaluate()
 	w.forceP = [3]float64{out[0], out[1], t.Fz}
-	w.momentP = [3]float64{out[2], out[3], out[4]}
-
-	isoAxes := axes{ux, uy, uz}
-	f := isoAxes.out(r3.Vec{X: w.forceP[0], Y: w.forceP[1], Z: w.forceP[2]})
-	m := isoAxes.out(r3.Vec{X: w.momentP[0], Y: w.momentP[1], Z: w.momentP[2]})
+	if w.carcass != nil {
+		w.forceP[0] = t.upright*out[0] + w.carcass.lying[0]
+		w.forceP[1] = t.upright*out[1] + w.carcass.lying[1]
+	}
+	for i := range w.momentP {
+		w.momentP[i] = t.upright * out[2+i]
+	}
+	f := iso.out(r3.Vec{X: w.forceP[0], Y: w.forceP[1], Z: w.forceP[2]})
+	m := iso.out(r3.Vec{X: w.momentP[0], Y: w.momentP[1], Z: w.momentP[2]})
 	s.push(w.centre.part, f, r3.Add(c.r, toP))
-	s.turn(w.centre.part, m)
+	s.turn(w.centre.part, r3.Add(m, r3.Scale(-w.forceP[0]*t.missing, sym)))
 }
+
+// hasSlips reports whether the tire has unknowns of its own.
+func (w *wheel) hasSlips() bool { return w.relaxation != nil || w.carcass != nil }
 
 // divisor is the speed [m/s] by which kinematic slip divides: a parabola replaces the tip of
 // the absolute value.
-func (w *wheel) divisor(v float64) float64 {
-	least := w.component.Slip.MinimumSpeed.Value
+func divisor(v, least float64) float64 {
 	if v = math.Abs(v); v < least {
 		return v*v/(2*least) + least/2
 	}
 	return v
 }
 
-// effectiveRadius is Reff [m] (Morency 2007, equations 3.12 and 3.13).
-func (w *wheel) effectiveRadius() float64 {
+// effectiveRadius is Reff [m] of a tire with a free radius and a loaded one (Morency 2007, equations 3.12 and 3.13).
+func (w *wheel) effectiveRadius(free, loaded, deflection float64) float64 {
 	p, rr := w.component, &w.component.RollingRadius
 	switch rr.Method {
 	case "loaded":
-		return w.at.Rl
+		return loaded
 	case "unloaded":
-		return p.UnloadedRadius.Value
+		return free
 	}
 	nominal := rr.Fz0.Value / p.VerticalStiffness.Value
-	rho := (p.UnloadedRadius.Value - w.at.Rl) / nominal
-	return p.UnloadedRadius.Value - nominal*(rr.D.Value*math.Atan(rr.B.Value*rho)+rr.F.Value*rho)
+	rho := deflection / nominal
+	return free - nominal*(rr.D.Value*math.Atan(rr.B.Value*rho)+rr.F.Value*rho)
 }
 
 // evaluate calls the function with the intermediates that it asks for.
@@ -190,6 +210,7 @@ func (t *contact) named(name string) *float64 {
 		"Fz": &t.Fz, "S": &t.S, "alpha": &t.alpha, "Omega": &t.Omega, "gamma": &t.gamma, "Rl": &t.Rl, "Reff": &t.Reff,
 		"VCx": &t.VCx, "VCy": &t.VCy, "VPx": &t.VPx, "VPy": &t.VPy, "VEx": &t.VEx, "VPxs": &t.VPxs, "VExs": &t.VExs,
 		"wn": &t.wn, "mu": &t.mu, "q1": &t.q1, "q2": &t.q2,
+		"direction": &t.direction,
 	}[name]
 }
 
@@ -198,7 +219,7 @@ func (w *wheel) quantities(*System) []quantity {
 	list := []quantity{
 		number("Fx", &w.forceP[0]), number("Fy", &w.forceP[1]), number("Fz", &w.forceP[2]),
 		number("Mx", &w.momentP[0]), number("My", &w.momentP[1]), number("Mz", &w.momentP[2]),
-		number("kappa", &w.at.S), number("alpha", &w.at.alpha), number("gamma", &w.at.gamma),
+		number("kappa", &w.at.S), number("alpha", &w.at.alpha), number("gamma", &w.at.inclination),
 		number("R_l", &w.at.Rl), number("R_eff", &w.at.Reff), number("Fz_signed", &w.at.FzSigned),
 		{name: w.name + ".contact", value: func(*System, []float64) float64 {
 			if w.at.FzSigned > 0 {
@@ -207,8 +228,18 @@ func (w *wheel) quantities(*System) []quantity {
 			return 0
 		}},
 	}
-	if w.relaxation != nil {
-		for i, name := range []string{"q1", "q2"} {
+	if w.component.Contact.Method == component.ContactConservative {
+		list = append(list, number("deflection", &w.at.deflection))
+	}
+	if k := w.carcass; k != nil {
+		list = append(list, number("u1", &k.u[0]), number("u2", &k.u[1]), number("q1", &k.q[0]), number("q2", &k.q[1]))
+	}
+	if w.hasSlips() {
+		names := []string{"q1", "q2"}
+		if w.carcass != nil {
+			names = []string{"p1", "p2"}
+		}
+		for i, name := range names {
 			list = append(list, quantity{
 				w.name + "." + name,
 				func(_ *System, y []float64) float64 { return y[w.slips+i] },

@@ -19,7 +19,7 @@ type chapter struct {
 // chapters in the order of the navigation. The first page is the front page.
 var chapters = []chapter{
 	{"Start", []string{"README.md", "docs/start.md", "docs/first-vehicle.md"}},
-	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/real-time.md",
+	{"Understand", []string{"docs/concepts.md", "docs/theory.md", "docs/solvers.md", "docs/energy.md", "docs/real-time.md",
 		"docs/limits.md"}},
 	{"Reference", []string{"docs/model-files.md", "docs/tires.md", "docs/roads.md", "docs/manoeuvres.md",
 		"docs/studies.md", "docs/linear.md", "docs/command.md", "docs/command-reference.md", "docs/compare.md",
@@ -38,7 +38,8 @@ var chapters = []chapter{
 		"docs/decisions/0003-signs-at-standstill.md",
 		"docs/decisions/0004-shim-and-core.md", "docs/decisions/0005-errors-stop-an-instance.md",
 		"docs/decisions/0006-machine-code.md",
-		"docs/decisions/0007-standstill.md", "docs/decisions/0008-rooms.md",
+		"docs/decisions/0007-standstill.md", "docs/decisions/0008-rooms.md", "docs/decisions/0009-standstill-and-energy.md",
+		"docs/decisions/0010-steps-without-go.md",
 	}},
 }
 

@@ -65,7 +65,7 @@ func TractorBraking(t *trace.Trace) []Check {
 	const begin, end, brake = 2.0, 3.9, 92000
 	deceleration := (t.At("tractor.vx", begin) - t.At("tractor.vx", end)) / (end - begin)
 	middle := (begin + end) / 2
-	radius := func(axle string) float64 { return t.At("tire_"+axle+"L.R_l", middle) }
+	radius := func(axle string) float64 { return t.At("tire_"+axle+"L.R_eff", middle) }
 	force := t.At("engine.torque", middle) * 2.85 / radius("2")
 	mass, trailer := 5815+30560+540+1045+3*680+3.8*math.Pow(2.85/radius("2"), 2), 0.0
 	for _, axle := range []struct {

@@ -120,6 +120,21 @@ int32_t skidpad_initialise(skidpad_vehicle *vehicle)
     return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
 }
 
+int32_t skidpad_get_text(skidpad_vehicle *vehicle, const char *name, char *value, int64_t capacity)
+{
+    (void)vehicle;
+    if (capacity > 0)
+        value[0] = 0;
+    return fail(SKIDPAD_REFUSED, name);
+}
+
+int32_t skidpad_warnings(skidpad_vehicle *vehicle, char *text, int64_t capacity)
+{
+    if (capacity > 0)
+        text[0] = 0;
+    return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
+}
+
 int32_t skidpad_copy(skidpad_vehicle *vehicle, skidpad_vehicle **copy)
 {
     *copy = 0;

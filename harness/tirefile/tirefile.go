@@ -108,7 +108,7 @@ func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name stri
 	columns := make([]int, len(kind.Inputs))
 	for i, input := range kind.Inputs {
 		columns[i] = slices.Index(heading, input)
-		if columns[i] < 0 && input != "mu" {
+		if columns[i] < 0 && input != "mu" && input != "direction" {
 			return fmt.Errorf("%s:1: no column %s; %s takes %s", name, input, kind.Name,
 				strings.Join(kind.Inputs, ", "))
 		}
@@ -124,7 +124,7 @@ func Evaluate(kind *tire.Kind, function tire.Function, from io.Reader, name stri
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		for i, column := range columns {
-			values[i] = 1 // mu, when there is no column for it
+			values[i] = 1 // mu, and rolling forward, when there is no column for it
 			if column < 0 {
 				continue
 			}

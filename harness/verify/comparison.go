@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/harness/drive"
 	"skidpad/harness/trace"
 )
 
@@ -63,7 +64,7 @@ func (c *Comparison) share() string {
 func unmatchedOutputs(run, reference *trace.Trace) []string {
 	var names []string
 	for _, name := range run.Names {
-		if !slices.Contains(reference.Names, name) {
+		if !slices.Contains(reference.Names, name) && !drive.IsEnergy(name) && !strings.HasPrefix(name, "solver.") {
 			names = append(names, name)
 		}
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"io"
 
+	"skidpad/harness/drive"
 	"skidpad/harness/output"
 	"skidpad/harness/statements"
 )
@@ -24,6 +25,7 @@ type runJSON struct {
 	Step       float64        `json:"step"` // s
 	Pass       bool           `json:"pass"`
 	Quantities []quantityJSON `json:"quantities"`
+	Energy     *drive.Energy  `json:"energy,omitempty"`
 }
 
 type quantityJSON struct {
@@ -73,7 +75,8 @@ func (v *Verified) WriteJSON(to io.Writer, convergence *Convergence) error {
 		Times: []timesJSON{}}
 	for i := range v.Runs {
 		r := &v.Runs[i]
-		run := runJSON{Reference: r.Reference.Name, Tree: r.Tree, Solver: r.Method, Step: r.Step, Pass: r.Pass()}
+		run := runJSON{Reference: r.Reference.Name, Tree: r.Tree, Solver: r.Method, Step: r.Step, Pass: r.Pass(),
+			Energy: r.Energy}
 		for _, c := range r.Comparisons {
 			run.Quantities = append(run.Quantities, quantityJSON{c.Quantity, c.Unit, output.Number(c.Max), c.At,
 				output.Number(c.RMS), output.Number(c.Range), c.Bound, c.Pass()})

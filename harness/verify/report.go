@@ -66,6 +66,12 @@ func (v *Verified) WriteReport(to io.Writer, library *library.Library, convergen
 	if convergence != nil {
 		page.Sections = append(page.Sections, convergence.section())
 	}
+	if energies := v.energyTable(); len(energies.rows) > 0 {
+		page.Sections = append(page.Sections, report.Section{
+			Title: "Balance of energy", Text: "What is stored at the begin, and supplied, is dissipated or stored at the end.",
+			Blocks: []report.Block{block(energies)},
+		})
+	}
 	shown := map[string]bool{}
 	for i := range v.Runs {
 		if r := v.Runs[i].Reference; !shown[r.Name] {

@@ -26,6 +26,26 @@ func (t *table) print(to io.Writer) {
 	fmt.Fprintf(to, "\n  %s\n\n", t.note)
 }
 
+// energyTable shows what of the energy that was exchanged the ledger of each run lacks.
+func (v *Verified) energyTable() table {
+	t := table{
+		title: "Balance of energy", kinds: "wnnnnn",
+		columns: []string{"run", "exchanged, J", "supplied, J", "dissipated, J", "balance, J", "of what was exchanged"},
+		note: "Exchanged is what is supplied and dissipated, and by how much the kinetic and the potential energy vary. " +
+			"Tires whose slip is measured at another radius than that at which their force acts, as in the source, make " +
+			"energy or lose it; that shows here.",
+	}
+	for i := range v.Runs {
+		r := &v.Runs[i]
+		if e := r.Energy; e != nil {
+			number := func(x float64) string { return fmt.Sprintf("%.6g", x) }
+			t.rows = append(t.rows, []string{r.Name(), number(e.Exchanged), number(e.Supplied), number(e.Dissipated),
+				fmt.Sprintf("%.2g", e.Balance), fmt.Sprintf("%.1g", e.Relative())})
+		}
+	}
+	return t
+}
+
 // solverTable puts the reference solver at the source's tolerance and the engine side by
 // side, with the times of the source.
 func (v *Verified) solverTable() table {

@@ -48,6 +48,7 @@ type VerifiedRun struct {
 	Step        float64      // s
 	Trace       *trace.Trace // at the samples of the reference
 	Comparisons []Comparison
+	Energy      *drive.Energy
 }
 
 // Name tells the run from others.
@@ -220,7 +221,7 @@ func (v *Verification) run(
 	r *references.Reference, tree, method string, bound func(quantity, unit string, signal float64) float64,
 ) (*VerifiedRun, *trace.Trace, error) {
 	const step = 0.001
-	result, vehicle, err := v.simulate(r.Case, tree, drive.Plan{Method: method, Step: step})
+	result, vehicle, err := v.simulate(r.Case, tree, drive.Plan{Method: method, Step: step, Energy: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -228,7 +229,7 @@ func (v *Verification) run(
 	for _, variable := range vehicle {
 		units[variable.Name] = variable.Unit
 	}
-	run := &VerifiedRun{Reference: r, Tree: tree, Method: method, Step: step}
+	run := &VerifiedRun{Reference: r, Tree: tree, Method: method, Step: step, Energy: result.Energy}
 	for _, c := range Compare(result.Trace, r.Trace, units, bound) {
 		if c.Bound > 0 {
 			run.Comparisons = append(run.Comparisons, c)
@@ -372,6 +373,9 @@ func (v *Verification) times(result *Verified) error {
 func (v *Verification) print(result *Verified) {
 	runs := result.comparisonTable(v.Model != "" && v.Manoeuvre != "")
 	runs.print(v.Report)
+	if energies := result.energyTable(); len(energies.rows) > 0 {
+		energies.print(v.Report)
+	}
 	for _, s := range result.Statements {
 		fmt.Fprintf(v.Report, "%s %-4s %s (%s)\n          %s  [%s]\n", report.PassOrFail(s.Pass), s.Name, s.Statement,
 			s.Run, s.Measured, s.Bound)

@@ -130,9 +130,9 @@ func TestABrokenEngineIsFound(t *testing.T) {
 	for _, c := range []struct{ name, file, sound, broken string }{
 		{"kinematic", "model/formulate/kinematic.go", "p.Add(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))",
 			"p.Sub(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))"},
-		{"force", "model/component/tire.go", "p.Sub(p.Mul(v.kz, penetration), p.Mul(cz, approach))",
-			"p.Add(p.Mul(v.kz, penetration), p.Mul(cz, approach))"},
-		{"dynamic", "model/formulate/inertia.go", "p.NegV(gyroscopic)", "gyroscopic"},
+		{"force", "model/component/contact_loaded.go", "p.Sub(p.Mul(v.kz, v.deflection), p.Mul(v.cz, v.approach))",
+			"p.Add(p.Mul(v.kz, v.deflection), p.Mul(v.cz, v.approach))"},
+		{"dynamic", "model/formulate/inertia_loads.go", "p.NegV(gyroscopic)", "gyroscopic"},
 	} {
 		path := filepath.Join(module, filepath.FromSlash(c.file))
 		sound, err := os.ReadFile(path)

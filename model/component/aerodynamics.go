@@ -105,6 +105,8 @@ func (c *Aerodynamics) Law(b Builder) {
 	moment = b.DefineV("M", p.ScaleV(p.Mul(pressure, length), moment))
 	b.Force(c.Frame, force)
 	b.Moment(c.Frame, moment)
+	keepVector(b, "F", force)
+	keepVector(b, "M", moment)
 	b.Publish("airspeed", "m/s", "horizontal speed relative to the air, in the frame",
 		p.Call(expr.Sqrt, p.Add(square, calm)))
 	b.Publish("side_slip", "rad", "sideslip angle of the velocity relative to the air", slip)

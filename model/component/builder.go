@@ -8,6 +8,7 @@ import (
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/tire"
 )
 
 // Builder is what the laws of components are written with. It is bound to one component: keys of parameters, inputs,
@@ -42,6 +43,8 @@ type Symbols interface {
 	Settable(key, unit, text string, s keys.Scalar) *expr.Expr
 	// Number is a formula under a name, or a number that is no parameter.
 	Number(name string, s keys.Scalar) *expr.Expr
+	// SolverStep is the longest solver step [s].
+	SolverStep() *expr.Expr
 	// Named is a parameter of the model, nil for none of that name.
 	Named(parameter string) *expr.Expr
 	// Input and NonnegativeInput make inputs, or find them where they have been made.
@@ -96,6 +99,8 @@ type Motions interface {
 	AngularAcceleration(from, to string, in expr.Frame) expr.Vector
 	FullAcceleration(from, to string, in expr.Frame) expr.Vector
 
+	// InertiaAbout is that of all that turns with a frame, about an axis through its origin.
+	InertiaAbout(frame string, axis expr.Vector) *expr.Expr
 	// Partials are those of the angular velocity of a frame by the speeds that turn it, with their indices.
 	Partials(frame string) iter.Seq2[int, expr.Vector]
 	// PartialsAlong are those of Velocity along an axis, by all speeds; NoPartials are 0.
@@ -132,6 +137,9 @@ type Loads interface {
 	Drive(x Coordinate, torque *expr.Expr)
 	// Brake applies a torque of this magnitude against the motion, once the other loads are known.
 	Brake(x Coordinate, magnitude *expr.Expr)
+	// Resist makes a brake of the rolling resistance of a wheel, which is among the moments already, once the other loads
+	// are known. What acts is published as My.
+	Resist(r RollingResistance)
 	// Torques are the axes and torques of all drivers and brakes on a frame.
 	Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr]
 	// Call calls an external function; what it returns is found by the names of its outputs. It is false where the
@@ -161,6 +169,7 @@ type Contacts interface {
 	Contact(c program.WheelContact)
 	Watch(l program.LengthLimit)
 	Uneven(u UnevenRoad)
+	Tire(t WatchedTire)
 }
 
 // Restraints takes constraints.
@@ -176,6 +185,13 @@ type Restraints interface {
 	Relax(row string, g Grip)
 	// Reaction is that of a row of the component, known once the equations are solved.
 	Reaction(row string) *expr.Expr
+}
+
+// WatchedTire is a tire that the engine watches.
+type WatchedTire struct {
+	program.Tire
+	Inclination, Deflection *expr.Expr
+	Deepest                 func() *expr.Expr // deflection at which the road reaches what is not tire
 }
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights of constraints.
@@ -208,6 +224,8 @@ type OwnState struct {
 	Key, Unit, Text string
 	Symbol, Rate    *expr.Expr
 	Start           keys.Scalar
+	StartKey        string // of the start value, "" for that of the state
+	StartUnit       string // with a StartKey
 }
 
 // Row is a constraint: C pdot + bias = Phi”.
@@ -228,6 +246,17 @@ type ExternalCall struct {
 	Binds    []string              // what it must return
 	// Pose are centre, heading and normal of a wheel; with it, Fz is among what is returned: the load that acts.
 	Pose func() [3]expr.Vector
+	// Carcass puts a carcass with a relaxation function around the function.
+	Carcass *tire.CarcassSetting
+	Inside  bool // only the carcass of the same component calls it
+}
+
+// RollingResistance is a moment of a road on a wheel about an axis, and the spin that it resists.
+type RollingResistance struct {
+	Wheel, Road  string
+	Axle         expr.Vector // of the wheel, of length 1
+	Axis         expr.Vector // of the moment
+	Moment, Spin *expr.Expr
 }
 
 // Sliding is a force of a tire with kinematic slip. It has the sign of a slip, or the opposite; the other slip takes

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -98,7 +99,8 @@ type Wheel struct {
 	Frame  string
 	Axis   int // of the frame, about which it spins
 	Radius keys.Scalar
-	Tire   bool // not a constraint in place of a tire
+	Road   string // frame of the road
+	Tire   bool   // not a constraint in place of a tire
 }
 
 // Modal is answered by what tells apart the motions of a vehicle that no joint's axis tells apart.
@@ -112,6 +114,26 @@ type Modes struct {
 	Sprung    string   // joint with a spring on it
 	Driven    string   // joint that an engine drives
 	HandWheel []string // states of one that turns freely
+}
+
+// Ending is answered by what can do what makes the rest of a run meaningless.
+type Ending interface {
+	Component
+	Ends(b Builder) []End
+}
+
+// Slipping is answered by a tire whose slip is a function of the sliding speed at standstill.
+type Slipping interface {
+	Wheeled
+	// SlipPerSpeed is the slip for the sliding speed at standstill [s/m], 0 for a slip that a state follows alone.
+	SlipPerSpeed(b Builder) *expr.Expr
+}
+
+// End is a condition that ends runs.
+type End struct {
+	Name    string     // one of those of package program
+	Margin  *expr.Expr // above 0 where it holds
+	Default bool       // the component is modelled in a way that does not go beyond
 }
 
 // Planar is answered by what is another component, or cannot be one, where uneven ground is left out: a flat terrain is

@@ -162,7 +162,10 @@ func (c *Differential) Shaft(b Builder, _ string) Shaft {
 			b.Publish("torque_"+number, "N.m", "torque on "+c.Outputs[i], torque)
 		}
 		b.Publish("speed", "rad/s", "speed of the input", s.Speed)
-		b.Publish("loss", "W", "power lost by friction", p.Mul(half, slide))
+		loss := p.Mul(half, slide)
+		b.Publish("loss", "W", "power lost by friction", loss)
+		b.Keep("speed", s.Speed)
+		b.Keep("loss", loss)
 		if isDriven(b, c.Name) {
 			b.Publish("torque", "N.m", "torque on the input", input)
 		}

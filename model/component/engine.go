@@ -118,6 +118,7 @@ func (c *Engine) Law(b Builder) {
 	torque := b.Define("T", p.Add(drag, p.Mul(open, p.Sub(full, drag))))
 	b.Publish("speed", "rad/s", "speed of the engine", speed)
 	b.Publish("torque", "N.m", "engine torque", torque)
+	b.Keep("torque", torque)
 	ratio := b.Scalar("ratio", "1", c.Ratio)
 	if r := c.Rotor(b); r != nil {
 		w := b.AngularVelocity(graph.GroundFrame, c.Frame, r.Axis.Frame)

@@ -96,7 +96,9 @@ func (c *Gearbox) Law(b Builder) {
 	b.Publish("slip", "rad/s", "speed of the input minus the ratio times the speed of the output; 0 in neutral", slip)
 	b.Publish("clutch_torque", "N.m", "torque of the clutch, positive when the input drives", torque)
 	b.Publish("torque", "N.m", "torque on "+c.Drives, onOutput)
-	b.Publish("loss", "W", "power lost in the clutch", p.Mul(torque, slip))
+	loss := p.Mul(torque, slip)
+	b.Publish("loss", "W", "power lost in the clutch", loss)
+	b.Keep("loss", loss)
 }
 
 // ratio is that of the nearest gear there is, a sum in which all others count nothing, and whether one is engaged: 1,

@@ -93,7 +93,9 @@ func (c *RelaxedWheel) Edges(*Scope) []graph.Edge {
 func (c *RelaxedWheel) Check(s *Scope, r *keys.Reader) { checkPlane(s, r, c.Head(), c.Road) }
 
 // Wheel spins about y.
-func (c *RelaxedWheel) Wheel() Wheel { return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius} }
+func (c *RelaxedWheel) Wheel() Wheel {
+	return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius, Road: c.Road}
+}
 
 // relaxedContact is where a relaxed wheel touches the road: below its centre in its plane, at the
 // height of the centre (half-car specification, section 2, in space). The velocity is that of the
@@ -244,6 +246,8 @@ func (c *RelaxedWheel) publish(b Builder, g GripForces, mu, slip *expr.Expr) {
 			"and constraint reactions caused by sliding", g.Force)
 	}
 	b.Publish("Fz", "N", "normal force of the road on the wheel", g.Load)
+	b.Keep("force", g.Force)
+	b.Keep("slip", slip)
 	p := b.Pool()
 	b.Publish("grip", "N", "largest force of friction, mu N", p.Mul(mu, p.Call(expr.Max, g.Load, p.Int(0))))
 	b.Publish("stiction", "1", "1: rolls, 0: slides", g.Stiction)

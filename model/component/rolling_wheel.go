@@ -46,7 +46,9 @@ func (c *RollingWheel) Check(s *Scope, r *keys.Reader) {
 }
 
 // Wheel spins about y.
-func (c *RollingWheel) Wheel() Wheel { return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius} }
+func (c *RollingWheel) Wheel() Wheel {
+	return Wheel{Frame: c.Frame, Axis: 1, Radius: c.Radius, Road: c.Road}
+}
 
 // Law: constraints are all.
 func (*RollingWheel) Law(Builder) {}

@@ -221,6 +221,7 @@ func (c *Steering) Law(b Builder) {
 		p.Mul(b.Scalar("hold_damping", "N.m.s/rad", h.HoldDamping), p.Sub(wanted.Rate, x.Rate)),
 		p.Mul(inertia, wanted.Acceleration)))))
 	b.Publish("wheel_torque", "N.m", "driver torque on the steering wheel, positive to the left", torque)
+	b.Keep("torque", torque)
 	load := p.Sub(torque, p.Mul(b.Scalar("damping", "N.m.s/rad", h.Damping), x.Rate))
 	if friction := b.Scalar("friction", "N.m", h.Friction); !friction.IsZero() {
 		sliding := b.Scalar("sliding_speed", "rad/s", h.SlidingSpeed)

@@ -29,13 +29,7 @@ var tireType = Type{
 		positive("unloaded_radius", "m", "Ru, free radius of the vertical spring"),
 		positive("vertical_stiffness", "N/m", "kz"),
 		nonnegative("vertical_damping", "N.s/m", "0", "cz"),
-		{Name: "contact", Shape: keys.TableShape, Optional: true, Text: "contact point", Keys: []keys.Key{
-			{Name: "method", Shape: keys.WordShape, Default: "loaded", Choices: []string{"loaded", "undeformed"},
-				Text: "loaded: on the road, at the loaded radius; undeformed: the lowest point of the undeformed tire, at the " +
-					"free radius, which is then also the effective radius"},
-			nonnegative("crown_radius", "m", "0",
-				"radius of the cross-section of a torus, undeformed only; 0: a thin disc"),
-		}},
+		contactKey,
 		{Name: "rolling_radius", Shape: keys.TableShape, Optional: true,
 			Text: "effective rolling radius; not with an undeformed contact", Keys: []keys.Key{
 				{Name: "method", Shape: keys.WordShape, Choices: []string{"loaded", "unloaded", "load-dependent"},
@@ -47,17 +41,28 @@ var tireType = Type{
 				{Name: "F", Unit: "1", Optional: true, Text: "coefficient of load-dependent"},
 			}},
 		{Name: "slip", Shape: keys.TableShape, Text: "slip", Keys: []keys.Key{
-			{Name: "method", Shape: keys.WordShape, Choices: []string{"kinematic", "delayed"},
+			{Name: "method", Shape: keys.WordShape, Choices: []string{"kinematic", "delayed", "carcass"},
 				Text: "kinematic: steady-state slip from the contact velocities; delayed: transient slip with the relaxation " +
-					"states q1, q2"},
-			{Name: "minimum_speed", Unit: "m/s", Default: "0.005", Positive: true,
-				Text: "speed from which kinematic slip divides by the speed itself"},
+					"states q1, q2; carcass: transient slip by the deflection of the carcass, which stands and gives back no " +
+					"more energy than it took"},
+			{Name: "minimum_speed", Unit: "m/s", Optional: true, Positive: true,
+				Text: "kinematic slip without states, which creeps at standstill: speed from which it divides by the speed " +
+					"itself; default: below 1 m/s the carcass deflects, and the tire stands"},
 			{Name: "low_speed", Unit: "m/s", Default: "1", Positive: true,
 				Text: "speed below which delayed slip is damped"},
 			nonnegative("low_speed_damping", "s/m", "0.2",
-				"damping slip per sliding speed at standstill; 0: no damping"),
+				"damping slip per sliding speed at standstill, of delayed slip; 0: no damping"),
+			nonnegative("damping", "1", "0.2", "share of critical damping of the carcass at standstill, with the mass of the "+
+				"nominal load; of the method carcass"),
+			{Name: "nominal_load", Unit: "N", Optional: true, Positive: true,
+				Text: "nominal load of the carcass; default: that of the force function or of the relaxation function; with " +
+					"kinematic slip, where they have none, the load that deflects the tire by a twentieth of its radius"},
+			{Name: "stiffness", Unit: "N", Optional: true, Positive: true, Text: "slip stiffness at the nominal load that the " +
+				"carcass takes for library force functions; default: it is measured at the start"},
+			{Name: "friction", Unit: "1", Optional: true, Positive: true,
+				Text: "largest force by the load, with stiffness"},
 			{Name: "relaxation", Shape: keys.TableShape, Optional: true,
-				Text: "relaxation function of delayed slip", Keys: functionKey},
+				Text: "relaxation function of delayed slip and of the carcass", Keys: functionKey},
 			scalar("q1", "1", "0", "start value of the delayed longitudinal slip"),
 			scalar("q2", "1", "0", "start value of the tangent of the delayed slip angle"),
 			scalar("q3", "rad/m", "0", "start value of the delayed turn slip, if the relaxation function has it"),
@@ -86,8 +91,7 @@ type Tire struct {
 	UnloadedRadius    keys.Scalar // Ru, m
 	VerticalStiffness keys.Scalar // kz, N/m
 	VerticalDamping   keys.Scalar // cz, N s/m
-	Undeformed        bool        // the contact point is that of the undeformed tire
-	CrownRadius       keys.Scalar // m, of a torus; Undeformed only
+	Contact           TireContact
 	RollingRadius     RollingRadius
 	Slip              Slip
 	Force             TireFunction
@@ -108,13 +112,18 @@ type RollingRadius struct {
 
 // Slip selects kinematic or delayed slip.
 type Slip struct {
-	Delayed         bool
+	Delayed         bool         // there is a relaxation
+	Carcass         bool         // its states are the deflections of the carcass; with and without a relaxation
 	MinimumSpeed    keys.Scalar  // m/s, from which on kinematic slip divides by the speed itself
 	LowSpeed        keys.Scalar  // m/s, under which delayed slip is damped
 	LowSpeedDamping keys.Scalar  // s/m, at standstill
 	Relaxation      TireFunction // delayed only; returns q1dot, q2dot, and q3dot with TurnSlip
 	TurnSlip        bool         // there is a delayed turn slip
 	Q1, Q2, Q3      keys.Scalar  // start values of the delayed slips
+	Damping         keys.Scalar  // 1, Carcass only, as all below
+	NominalLoad     keys.Scalar  // N, 0: that of the functions
+	Stiffness       keys.Scalar  // N, for force functions that do not tell it; 0: it is measured
+	Friction        keys.Scalar
 }
 
 func readTire(h keys.Header, f *keys.Fields) Component {
@@ -135,30 +144,8 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 		t.Force = tireFunction(force, f.Text("side"), force.Text("allow_downgrade") == "yes", "Fx", "Fy", "Mx", "My",
 			"Mz")
 	}
+	t.readPower(f)
 	return t
-}
-
-func (t *Tire) readContact(f *keys.Fields) {
-	contact := f.Sub("contact")
-	t.Undeformed, t.CrownRadius = contact.Text("method") == "undeformed", contact.Scalar("crown_radius")
-	if contact.Table == nil {
-		t.CrownRadius = keys.Zero()
-	}
-	switch crown := t.CrownRadius; {
-	case contact.Table == nil:
-	case !t.Undeformed && contact.Given("crown_radius"):
-		contact.Fault("crown_radius", "%s.contact.crown_radius goes with the method undeformed only", t.Name)
-	case crown.Value >= t.UnloadedRadius.Value:
-		f.FaultAt(crown.Pos, "%s.contact.crown_radius is %s; it must be below the unloaded radius %s", t.Name,
-			crown.Text, t.UnloadedRadius.Text)
-	}
-	switch given := f.Given("rolling_radius"); {
-	case given && t.Undeformed:
-		f.Fault("rolling_radius",
-			"%s.rolling_radius does not go with an undeformed contact, whose radius is the free one", t.Name)
-	case !given && !t.Undeformed:
-		f.FaultOfTable("%s lacks the key \"rolling_radius\" (or an undeformed contact)", t.Name)
-	}
 }
 
 func (t *Tire) readRollingRadius(f *keys.Fields) {
@@ -175,20 +162,31 @@ func (t *Tire) readRollingRadius(f *keys.Fields) {
 
 func (t *Tire) readSlip(f *keys.Fields) {
 	s := f.Sub("slip")
-	t.Slip = Slip{Delayed: s.Text("method") == "delayed", MinimumSpeed: s.Scalar("minimum_speed"),
-		LowSpeed: s.Scalar("low_speed"), LowSpeedDamping: s.Scalar("low_speed_damping"), Q1: s.Scalar("q1"),
-		Q2: s.Scalar("q2"), Q3: s.Scalar("q3")}
+	method := s.Text("method")
+	t.Slip = Slip{Delayed: method == "delayed" || method == "carcass",
+		Carcass:      method == "carcass" || method == "kinematic" && !s.Given("minimum_speed"),
+		MinimumSpeed: s.Scalar("minimum_speed"),
+		LowSpeed:     s.Scalar("low_speed"), LowSpeedDamping: s.Scalar("low_speed_damping"), Q1: s.Scalar("q1"),
+		Q2: s.Scalar("q2"), Q3: s.Scalar("q3"), Damping: s.Scalar("damping"), NominalLoad: s.Scalar("nominal_load"),
+		Stiffness: s.Scalar("stiffness"), Friction: s.Scalar("friction")}
+	if !s.Given("minimum_speed") {
+		t.Slip.MinimumSpeed = keys.Scalar{Value: 0.005, Text: "0.005", Positive: true}
+	}
 	switch {
 	case s.Table == nil:
 	case t.Slip.Delayed && !s.Given("relaxation"):
-		s.FaultOfTable("%s.slip is delayed and lacks the key \"relaxation\" (function with file or parameters)", t.Name)
+		s.FaultOfTable("%s.slip is %s and lacks the key \"relaxation\" (function with file or parameters)", t.Name, method)
 	case t.Slip.Delayed:
 		t.Slip.Relaxation = tireFunction(s.Sub("relaxation"), f.Text("side"), false, "q1dot", "q2dot")
 		kind, err := tire.Lookup(t.Slip.Relaxation.Name)
 		t.Slip.TurnSlip = err == nil && slices.Contains(kind.Outputs, "q3dot")
+		if err == nil && t.Slip.Carcass {
+			t.checkCarcass(s, kind)
+		}
 	case s.Given("relaxation"):
-		s.Fault("relaxation", "%s.slip.relaxation goes with the method delayed only", t.Name)
+		s.Fault("relaxation", "%s.slip.relaxation goes with the methods delayed and carcass only", t.Name)
 	}
+	t.checkSlipKeys(s)
 }
 
 func (t *Tire) readEnveloping(f *keys.Fields) {
@@ -257,7 +255,7 @@ func (c *Tire) Lump() Lump { return Lump{Frame: c.Frame, Mass: c.Mass, Inertia: 
 
 // Wheel is the whole of it.
 func (c *Tire) Wheel() Wheel {
-	return Wheel{Frame: c.Frame, Axis: c.Axis, Radius: c.UnloadedRadius, Tire: true}
+	return Wheel{Frame: c.Frame, Axis: c.Axis, Radius: c.UnloadedRadius, Road: c.Road, Tire: true}
 }
 
 // OnPlane: a footprint makes no difference.
@@ -279,26 +277,29 @@ func (c *Tire) Terminal() Terminal {
 // tireRows are the intermediates of a tire by the rows of the tire-component specification, section 5: what its
 // functions can ask for, by name, and what else the rows need.
 type tireRows struct {
-	values  map[string]*expr.Expr
-	b       Builder
-	plane   expr.Frame    // of the road
-	axes    expr.Frame    // ISO tire axes ux, uy, uz
-	terrain *Plane        // nil on a road
-	place   expr.Vector   // of the wheel relative to the plane
-	moving  expr.Vector   // velocity of the wheel against the road, in tire axes
-	w       [3]*expr.Expr // angular velocity likewise
-	sine    *expr.Expr    // of the inclination
-	cosine  *expr.Expr
-	secant  *expr.Expr
-	radius  *expr.Expr // unloaded
-	kz      *expr.Expr
-	loaded  *expr.Expr
-	depth   *expr.Expr // of the contact point below the centre, which is at (0, side, -depth)
-	side    *expr.Expr
-	along   *expr.Expr // slip velocity on the effective radius, and without the spin
-	ahead   *expr.Expr
-	across  *expr.Expr // velocity of the contact point to the left
-	heading *expr.Expr // its velocity along the heading without the spin
+	values     map[string]*expr.Expr
+	b          Builder
+	plane      expr.Frame    // of the road
+	axes       expr.Frame    // ISO tire axes ux, uy, uz
+	terrain    *Plane        // nil on a road
+	place      expr.Vector   // of the wheel relative to the plane
+	moving     expr.Vector   // velocity of the wheel against the road, in tire axes
+	w          [3]*expr.Expr // angular velocity likewise
+	gamma      *expr.Expr    // inclination
+	sine       *expr.Expr    // of it
+	cosine     *expr.Expr
+	radius     *expr.Expr // unloaded
+	kz, cz     *expr.Expr
+	deflection *expr.Expr // of the spring, along the normal of the road; below 0 in the air
+	approach   *expr.Expr // speed against the road along its normal by which the damper goes
+	loaded     *expr.Expr // radius
+	depth      *expr.Expr // of the contact point below the centre, which is at (0, side, -depth)
+	side       *expr.Expr
+	effective  *expr.Expr // rolling radius
+	along      *expr.Expr // slip velocity on the effective radius, and without the spin
+	ahead      *expr.Expr
+	across     *expr.Expr // velocity of the contact point to the left
+	heading    *expr.Expr // its velocity along the heading without the spin
 }
 
 func (v *tireRows) set(name string, e *expr.Expr) *expr.Expr {
@@ -308,39 +309,40 @@ func (v *tireRows) set(name string, e *expr.Expr) *expr.Expr {
 }
 
 // Law makes the intermediates of the tire, its external calls and the contact forces they return
-// (Morency 2007, chapters 3 and 4).
-//
-// All vectors are resolved in the ISO tire axes ux, uy, uz, where
-// uSym = (0, cos gamma, sin gamma); that turns the table's formulas into
-//
-//	Omega = w.uy/cos gamma                                        (row 11)
-//	VPx = VCx - Rl (sin gamma w.uz + cos gamma w.uy)              (row 14)
-//	VPy = VCy + Rl cos gamma w.ux                                 (row 15)
+// (Morency 2007, chapters 3 and 4). All vectors are resolved in the ISO tire axes ux, uy, uz, where the axis of
+// symmetry is uSym = (0, cos gamma, sin gamma).
 func (c *Tire) Law(b Builder) {
 	v := &tireRows{b: b, values: map[string]*expr.Expr{}, axes: expr.Frame(c.Name + " axes")}
-	c.place(v)
+	contact := c.contact()
+	c.place(v, contact)
 	c.motion(v)
-	c.normalForce(v)
-	c.slipVelocities(v)
-	if c.Slip.Delayed {
+	c.normalForce(v, contact)
+	c.slipVelocities(v, contact)
+	call := ExternalCall{Role: "force", Function: c.Force, Binds: contactForces[:], Pose: c.pose(b)}
+	switch {
+	case c.Slip.Carcass:
+		c.carcassSlip(v, &call)
+	case c.Slip.Delayed:
 		c.delayedSlip(v)
-	} else {
-		c.kinematicSlip(v)
+	default:
+		c.slidingSlip(v)
 	}
 	c.friction(v)
-	force, ok := b.Call(ExternalCall{
-		Role: "force", Function: c.Force, Values: v.values, Offered: c.offered(v), Binds: contactForces[:],
-		Pose: c.pose(b),
-	})
-	if !ok || c.Slip.Delayed && !c.relax(v) {
+	call.Values, call.Offered = v.values, append(call.Offered, c.offered(v)...)
+	force, ok := b.Call(call)
+	switch {
+	case !ok, c.Slip.Carcass && !c.deflect(v, force), c.Slip.Delayed && !c.Slip.Carcass && !c.relax(v):
 		return
 	}
-	c.apply(v, force)
+	c.apply(v, contact, force)
+	c.keep(v, force)
 	c.publish(v, force)
+	contact.publish(v)
+	c.watch(v, contact)
 }
 
 // place finds the road under the wheel and the tire axes, which stand on it.
-func (c *Tire) place(v *tireRows) {
+func (c *Tire) place(v *tireRows, contact contactMethod) {
 	b, p := v.b, v.b.Pool()
 	v.plane = b.Axes(c.Road)
 	if t, found := c.terrain(b); found {
@@ -350,12 +352,7 @@ func (c *Tire) place(v *tireRows) {
 	own := b.Unit(b.Axes(c.Frame), c.Axis)
 	symmetry := b.Resolve(own, v.plane)
 
-	// rows 2 to 5: uSym x uz has the length cos gamma, and (uy x uSym).ux = uSym.uz
-	v.sine = symmetry.X[2]
-	v.cosine = v.set("cos_gamma", p.Call(expr.Sqrt, p.Add(p.Pow(symmetry.X[0], 2), p.Pow(symmetry.X[1], 2))))
-	v.secant = v.set("secant", p.Pow(v.cosine, -1))
-	cx, cy := v.set("ux_x", p.Mul(symmetry.X[1], v.secant)), v.set("uy_x", p.Mul(symmetry.X[0], v.secant))
-	v.set("gamma", p.Call(expr.Asin, v.sine))
+	cx, cy := contact.incline(v, symmetry)
 	zero, one := p.Int(0), p.Int(1)
 	b.AddAxes(v.axes, v.plane, [3][3]*expr.Expr{{cx, cy, zero}, {p.Neg(cy), cx, zero}, {zero, zero, one}})
 	inTireAxes := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{zero, v.cosine, v.sine}}
@@ -389,74 +386,41 @@ func (c *Tire) motion(v *tireRows) {
 	}
 }
 
-// normalForce is that of spring and damper, rows 6 to 8. The contact point is at (0, Rl sin gamma, -Rl cos gamma), and
-// Rl cos gamma is the height of the wheel centre: loaded, it is on the road; undeformed, it is the lowest of the free
-// tire, a disc or a torus of the crown radius (two-wheeler specification, section 2).
-func (c *Tire) normalForce(v *tireRows) {
+// normalForce is that of spring and damper, rows 6 to 8. A negative one would be a road that pulls.
+func (c *Tire) normalForce(v *tireRows, contact contactMethod) {
 	b, p := v.b, v.b.Pool()
 	v.radius = b.Scalar("unloaded_radius", "m", c.UnloadedRadius)
 	v.kz = b.Scalar("vertical_stiffness", "N/m", c.VerticalStiffness)
-	cz := b.Scalar("vertical_damping", "N.s/m", c.VerticalDamping)
-	height := v.values["height"]
-	rounded := p.Mul(v.radius, v.cosine) // depth of the undeformed tire
-	if c.Undeformed {
-		crown := b.Scalar("crown_radius", "m", c.CrownRadius)
-		centre := p.Sub(v.radius, crown)
-		rounded = v.set("rounded", p.Add(p.Mul(centre, v.cosine), crown))
-		v.loaded, v.depth, v.side = v.set("Rl", v.radius), v.set("depth", rounded), v.set("Rs", p.Mul(centre, v.sine))
-	} else {
-		v.loaded = v.set("Rl", p.Mul(height, v.secant))
-		v.depth, v.side = v.set("depth", height), v.set("Rs", p.Mul(v.loaded, v.sine))
-	}
-	penetration := p.Sub(rounded, height)
-	approach := v.moving.X[2]
-	if c.Undeformed {
-		approach = p.Add(approach, p.Mul(v.w[0], v.side)) // of the contact point, not of the centre
-	}
-	signed := v.set("Fz_signed", p.Sub(p.Mul(v.kz, penetration), p.Mul(cz, approach)))
-	if c.Undeformed { // a damper does not push across a gap
-		signed = v.set("Fz_signed", p.Call(expr.Min, signed, p.Mul(p.Num(expr.FromFloat(steep)), v.kz, penetration)))
-	}
+	v.cz = b.Scalar("vertical_damping", "N.s/m", c.VerticalDamping)
+	signed := contact.stand(v)
+	b.Keep(penetrationKey, v.deflection)
+	b.Keep(heightKey, v.values["height"])
+	b.Keep(radiusKey, v.radius)
 	v.set("Fz", p.Call(expr.Max, signed, p.Int(0)))
 	b.Indicator("Fz_signed", "N", "normal force as if the road could pull; below 0 the tire is in the air", signed)
 }
 
-// steep bounds the force of a tire by that many times its spring's: the damper of an undeformed
-// contact does not push where there is no penetration.
-const steep = 1e6
-
 // slipVelocities are rows 9 to 18.
-func (c *Tire) slipVelocities(v *tireRows) {
-	p := v.b.Pool()
-	effective := v.radius
-	if !c.Undeformed {
-		effective = c.rollingRadius(v)
-	}
-	effective = v.set("Reff", effective)
-	vcx := v.set("VCx", v.moving.X[0])
-	vcy := v.set("VCy", v.moving.X[1])
-	v.set("sinking", p.Neg(v.moving.X[2]))
-	wx, wy, wz := v.w[0], v.w[1], v.w[2]
-	spin := v.set("Omega", p.Mul(wy, v.secant))
-	rim := v.set("rim", p.Add(p.Mul(v.sine, wz), p.Mul(v.cosine, wy)))
-	var vpx *expr.Expr
-	turning := p.Sub(wz, p.Mul(wy, v.sine, v.secant)) // yaw rate of the wheel plane, without spin
-	if c.Undeformed {
-		// v + w x (0, Rs, -depth), and with the turn of the wheel plane only
-		vpx = v.set("VPx", p.Sub(vcx, p.Add(p.Mul(v.depth, wy), p.Mul(v.side, wz))))
-		v.heading = v.set("VPxs", p.Sub(vcx, p.Mul(v.side, turning)))
-	} else {
-		vpx = v.set("VPx", p.Sub(vcx, p.Mul(v.loaded, rim)))
-		v.heading = v.set("VPxs", p.Add(vpx, p.Mul(spin, v.loaded)))
-	}
-	v.across = v.set("VPy", p.Add(vcy, p.Mul(v.depth, wx)))
-	v.along, v.ahead = vpx, v.heading
-	if !c.Undeformed {
-		v.along = p.Sub(vcx, p.Mul(effective, rim))
-		v.ahead = p.Add(v.set("VEx", v.along), p.Mul(spin, effective))
-	}
-	v.along, v.ahead = v.set("VEx", v.along), v.set("VExs", v.ahead)
-	v.values["wn"] = wz
+func (c *Tire) slipVelocities(v *tireRows, contact contactMethod) {
+	v.effective = v.set("Reff", contact.rollingRadius(v))
+	v.set("VCx", v.moving.X[0])
+	v.set("VCy", v.moving.X[1])
+	v.set("sinking", v.b.Pool().Neg(v.moving.X[2]))
+	contact.slide(v)
+	v.set("direction", direction(v.b.Pool(), v.values["VCx"]))
+	v.values["wn"] = v.w[2]
+}
+
+// creeping [m/s] is the speed up to which the trail turns with the direction of travel.
+var creeping = expr.Fraction(1, 10)
+
+// direction is the sign of a speed V with two continuous derivatives, 1 forward: x (15 - 10 x^2 + 3 x^4)/8 with
+// x = V/creeping from -1 to 1.
+func direction(p *expr.Pool, speed *expr.Expr) *expr.Expr {
+	x := p.Call(expr.Clamp, p.Div(speed, p.Num(creeping)))
+	square := p.Pow(x, 2)
+	return p.Scale(expr.Fraction(1, 8), p.Mul(x, p.Add(p.Int(15),
+		p.Mul(square, p.Sub(p.Scale(expr.Integer(3), square), p.Int(10))))))
 }
 
 // friction is that of the road relative to nominal.
@@ -471,35 +435,13 @@ func (c *Tire) friction(v *tireRows) {
 	v.values["mu"] = mu
 }
 
-// rollingRadius returns Reff (section 6; equations 3.12, 3.13):
-// Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN), rho = Ru - Rl, rhoN = Fz0/kz.
-func (c *Tire) rollingRadius(v *tireRows) *expr.Expr {
-	b, p := v.b, v.b.Pool()
-	switch c.RollingRadius.Method {
-	case "loaded":
-		return v.loaded
-	case "unloaded":
-		return v.radius
-	}
-	parameter := func(name, unit string, s keys.Scalar) *expr.Expr {
-		return b.Scalar("rolling_radius_"+name, unit, s)
-	}
-	nominal := b.Define("rhoN", p.Div(parameter("Fz0", "N", c.RollingRadius.Fz0), v.kz))
-	ratio := b.Define("rho", p.Div(p.Sub(v.radius, v.loaded), nominal))
-	bend, peak := parameter("B", "1", c.RollingRadius.B), parameter("D", "1", c.RollingRadius.D)
-	term := p.Add(p.Mul(peak, p.Call(expr.Atan, p.Mul(bend, ratio))),
-		p.Mul(parameter("F", "1", c.RollingRadius.F), ratio))
-	return p.Sub(v.radius, p.Mul(nominal, term))
-}
-
 // apply applies (4.2), (4.3): on C the force and the moment M_P + r_P/C x F_P; on Q the
 // opposite of both, moved to Q's origin (edges T3, R2, R3).
-func (c *Tire) apply(v *tireRows, force map[string]*expr.Expr) {
+func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.Expr) {
 	b, p := v.b, v.b.Pool()
 	arm := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{p.Int(0), v.side, p.Neg(v.depth)}}
 	onWheel := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], force["Fz"]}}
-	moment := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Mx"], force["My"], force["Mz"]}}
-	atCentre := b.DefineV("M", p.AddV(moment, p.Cross(arm, onWheel)))
+	atCentre := b.DefineV("M", p.AddV(contact.moment(v, force), p.Cross(arm, onWheel)))
 	b.Force(c.Frame, onWheel)
 	b.Moment(c.Frame, atCentre)
 	b.Force(c.Road, p.NegV(onWheel))
@@ -508,6 +450,8 @@ func (c *Tire) apply(v *tireRows, force map[string]*expr.Expr) {
 		r := b.Position(c.Road, c.Frame, frame)
 		b.Moment(c.Road, p.NegV(p.AddV(b.Resolve(atCentre, frame), p.Cross(r, b.Resolve(onWheel, frame)))))
 	}
+	b.Resist(RollingResistance{Wheel: c.Frame, Road: c.Road, Axle: b.Unit(b.Axes(c.Frame), c.Axis),
+		Axis: b.Unit(v.axes, 1), Moment: force["My"], Spin: v.values["Omega"]})
 	if !c.Slip.Delayed {
 		s, alpha := v.values["S"], v.values["alpha"]
 		b.Sliding(Sliding{force["Fx"], "Fx", [2]string{"S", "alpha"}, [2]*expr.Expr{s, alpha}, 1})
@@ -520,10 +464,14 @@ func (c *Tire) publish(v *tireRows, force map[string]*expr.Expr) {
 	publishForces(b, force)
 	b.Publish("kappa", "1", "longitudinal slip, input of the tire function", v.values["S"])
 	b.Publish("alpha", "rad", "slip angle, input of the tire function", v.values["alpha"])
-	b.Publish("gamma", "rad", "inclination", v.values["gamma"])
+	b.Publish("gamma", "rad", "inclination", v.gamma)
 	b.Publish("R_l", "m", "loaded radius", v.values["Rl"])
 	b.Publish("R_eff", "m", "effective rolling radius", v.values["Reff"])
-	if c.Slip.Delayed {
+	if c.Slip.Carcass {
+		b.Publish("u1", "m", "deflection of the carcass along the heading", v.values["u1"])
+		b.Publish("u2", "m", "deflection of the carcass to the left", v.values["u2"])
+	}
+	if c.Slip.Delayed || c.Slip.Carcass {
 		b.Publish("q1", "1", "delayed longitudinal slip", v.values["q1"])
 		b.Publish("q2", "1", "tangent of the delayed slip angle", v.values["q2"])
 		if c.Slip.TurnSlip {

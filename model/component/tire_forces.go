@@ -60,6 +60,7 @@ var askable = []struct{ name, variable, unit, text string }{
 	{"VExs", "VExs", "m/s", "VEx without the part of the spin"},
 	{"wn", "wn", "rad/s", "angular velocity of the wheel about the normal of the road"},
 	{"mu", "mu", "1", "friction of the road relative to nominal"},
+	{"direction", "direction", "1", "direction of travel, 1 forward, -1 in reverse, between them smooth"},
 	{"Rs", "Rs", "m", "distance of the contact point to the left of the wheel centre"},
 	{"depth", "depth", "m", "distance of the contact point below the wheel centre"},
 	{"sinking", "sinking", "m/s", "velocity of the wheel centre towards the road"},
@@ -71,14 +72,16 @@ var askable = []struct{ name, variable, unit, text string }{
 func (c *Tire) offered(v *tireRows) []string {
 	var names []string
 	for _, a := range askable {
-		names = append(names, a.name)
-		v.b.Offer(a.variable, v.values[a.name])
-	}
-	if c.Slip.Delayed {
-		names = append(names, "q1", "q2")
-		if c.Slip.TurnSlip {
-			names = append(names, "q3")
+		if v.values[a.name] != nil { // slips of a carcass are what its call returns
+			names = append(names, a.name)
+			v.b.Offer(a.variable, v.values[a.name])
 		}
+	}
+	if c.Slip.Delayed && !c.Slip.Carcass {
+		names = append(names, "q1", "q2")
+	}
+	if c.Slip.TurnSlip {
+		names = append(names, "q3")
 	}
 	for _, o := range []struct{ name, unit, text string }{
 		{"Fx_input", "N", "longitudinal force"}, {"Fy_input", "N", "lateral force"},
@@ -101,7 +104,7 @@ func (c *TireForces) Law(b Builder) {
 	var offered []string
 	for _, a := range askable {
 		start := 0.0
-		if a.name == "mu" {
+		if a.name == "mu" || a.name == "direction" {
 			start = 1
 		}
 		values[a.name] = b.Input(a.variable, a.unit, a.text, start)

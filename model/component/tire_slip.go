@@ -2,19 +2,40 @@ package component
 
 import "skidpad/model/expr"
 
-// kinematicSlip is (3.20), (3.21), rows 19 and 20.
-func (c *Tire) kinematicSlip(v *tireRows) {
+// kinematicSlip is (3.20), (3.21), rows 19 and 20: slip and slip angle.
+func (c *Tire) kinematicSlip(v *tireRows) (s, alpha *expr.Expr) {
 	b, p := v.b, v.b.Pool()
 	least := b.Scalar("minimum_speed", "m/s", c.Slip.MinimumSpeed)
 	along, across := v.set("along", divisor(p, v.ahead, least)), v.set("across", divisor(p, v.heading, least))
-	v.set("S", p.Neg(p.Div(v.along, along)))
-	v.set("alpha", p.Call(expr.Atan, p.Div(v.across, across)))
+	return p.Neg(p.Div(v.along, along)), p.Call(expr.Atan, p.Div(v.across, across))
+}
+
+// slidingSlip is kinematic slip without states, which solvers are told how steep it is at standstill.
+func (c *Tire) slidingSlip(v *tireRows) {
+	b, p := v.b, v.b.Pool()
+	s, alpha := c.kinematicSlip(v)
+	v.set("S", s)
+	v.set("alpha", alpha)
+	along, across := v.values["along"], v.values["across"]
 	one := p.Int(1)
 	// arctan r, of which the secant is r/sqrt(1 + r^2/2) to 5 %
 	ratio := p.Div(v.across, across)
 	turn := p.Pow(p.Call(expr.Sqrt, p.Add(one, p.Scale(expr.Fraction(1, 2), p.Pow(ratio, 2)))), -1)
 	b.Secant(v.values["S"], v.along, p.Neg(p.Div(one, along)))
 	b.Secant(v.values["alpha"], v.across, p.Div(turn, across))
+}
+
+// SlipPerSpeed is 2 over the minimum speed for kinematic slip, which divides by half of it, and the damping of delayed
+// slip.
+func (c *Tire) SlipPerSpeed(b Builder) *expr.Expr {
+	if c.Slip.Carcass { // its damper is limited to what steps follow
+		return b.Pool().Int(0)
+	}
+	if c.Slip.Delayed {
+		return b.Scalar("low_speed_damping", "s/m", c.Slip.LowSpeedDamping)
+	}
+	p := b.Pool()
+	return p.Div(p.Int(2), b.Scalar("minimum_speed", "m/s", c.Slip.MinimumSpeed))
 }
 
 // divisor is the speed |v| by which kinematic slip divides. Below least, which is no speed that

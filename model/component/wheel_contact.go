@@ -126,7 +126,9 @@ func (c *WheelContact) Law(b Builder) {
 	rolling := b.Define("rolling", p.Mul(mode, p.Sub(p.Int(2), mode)))
 	v := b.Velocity(graph.GroundFrame, c.Rim, ground)
 	tangential := p.SubV(v, p.ScaleV(p.Dot(v, normal), normal))
-	b.Force(c.Rim, b.DefineV("friction", p.NegV(p.ScaleV(p.Mul(friction, rolling), tangential))))
+	resistance := b.DefineV("friction", p.NegV(p.ScaleV(p.Mul(friction, rolling), tangential)))
+	b.Force(c.Rim, resistance)
+	keepVector(b, "friction", resistance)
 
 	publishPosition(b, graph.GroundFrame, c.Contact, ground, "of the contact mass in ground")
 	b.Publish("mode", "1", "0: in the air, 1: rolling, 2: impact in the latest solver step", mode)

@@ -15,6 +15,7 @@ type Curve struct {
 	Pieces      []Piece   // one between each two points
 	First, Last float64   // slopes
 	Smooth      bool      // the curvature is continuous, and 0 at the ends
+	table       *Table
 }
 
 // Piece holds the coefficients of a cubic polynomial but the first.
@@ -139,23 +140,32 @@ func finite(c *Curve) (*Curve, error) {
 				c.Y[i+1], c.X[i], c.Y[i])}
 		}
 	}
+	c.table = newTable(c)
 	return c, nil
 }
 
+// Table returns the curve arranged for look-ups.
+func (c *Curve) Table() *Table { return c.table }
+
 // At returns the value of the curve, its slope and its curvature, the second derivative: at a point
 // the one behind it.
-func (c *Curve) At(x float64) (value, slope, curvature float64) {
-	n := len(c.X)
-	switch {
-	case x <= c.X[0]:
-		return c.Y[0] + c.First*(x-c.X[0]), c.First, 0
-	case x >= c.X[n-1]:
-		return c.Y[n-1] + c.Last*(x-c.X[n-1]), c.Last, 0
+func (c *Curve) At(x float64) (value, slope, curvature float64) { return c.table.At(x) }
+
+// Integral returns the integral of the curve from its first point to x.
+func (c *Curve) Integral(x float64) float64 {
+	n := len(c.X) - 1
+	if x <= c.X[0] {
+		t := x - c.X[0]
+		return t * (c.Y[0] + t*c.First/2)
 	}
-	i := 0
-	for x >= c.X[i+1] {
-		i++
+	sum := 0.0
+	for i, p := range c.Pieces {
+		t := min(x, c.X[i+1]) - c.X[i]
+		if t <= 0 {
+			return sum
+		}
+		sum += t * (c.Y[i] + t*(p.B/2+t*(p.C/3+t*p.D/4)))
 	}
-	t, p := x-c.X[i], c.Pieces[i]
-	return c.Y[i] + t*(p.B+t*(p.C+t*p.D)), p.B + t*(2*p.C+3*t*p.D), 2*p.C + 6*t*p.D
+	t := max(x-c.X[n], 0)
+	return sum + t*(c.Y[n]+t*c.Last/2)
 }

@@ -90,12 +90,19 @@ func (f *Formulation) place(n int) expr.Vector {
 // are resolved, which sister classes share.
 func (f *Formulation) omegaIn(i int, frame expr.Frame) expr.Vector {
 	c := &f.classes[i]
-	if c.parent < 0 || c.omega.Frame == frame || c.axis.Frame == "" {
+	if c.fixed {
+		return f.omegaIn(c.parent, frame)
+	}
+	if c.parent < 0 || c.omega.Frame == frame || len(c.joints) == 0 || c.joints[0].axis.Frame == "" {
 		return f.resolve(c.omega, frame)
 	}
-	q := f.motionOf(&f.Forest.Graph.Edges[c.edge])
-	rate := f.Pool.Scale(expr.Integer(int64(c.sign)), q.Rate)
-	return f.Pool.AddV(f.omegaIn(c.parent, frame), f.Pool.ScaleV(rate, f.resolve(c.axis, frame)))
+	w := f.omegaIn(c.parent, frame)
+	for _, j := range c.joints {
+		q := f.motionOf(&f.Forest.Graph.Edges[j.edge])
+		rate := f.Pool.Scale(expr.Integer(int64(j.sign)), q.Rate)
+		w = f.Pool.AddV(w, f.Pool.ScaleV(rate, f.resolve(j.axis, frame)))
+	}
+	return w
 }
 
 // Orientation returns the rotation that maps components in the frame of node
@@ -114,7 +121,5 @@ func (f *Formulation) Orientation(from, to int) expr.Rotation {
 
 func (f *Formulation) node(frame string) int { return f.Forest.Graph.Node(frame) }
 
-// resolvedIn returns the frame in which vectors fixed in a node are resolved.
-func (f *Formulation) resolvedIn(node int) expr.Frame {
-	return f.resolvingFrame(max(f.classOf[node], 0))
-}
+// axesOf returns the axes of a node, in which vectors that are fixed in it are given.
+func (f *Formulation) axesOf(node int) expr.Frame { return f.axes(max(f.classOf[node], 0)) }

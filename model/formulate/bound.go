@@ -51,6 +51,8 @@ func (b *bound) Settable(key, unit, text string, s keys.Scalar) *expr.Expr {
 	return b.f.settable(name, unit, cmp.Or(text, b.f.parameterText(name)), s)
 }
 
+func (b *bound) SolverStep() *expr.Expr { return b.f.solverStep() }
+
 func (b *bound) Number(name string, s keys.Scalar) *expr.Expr {
 	if s.Formula {
 		return b.f.scalar(name, "", s)
@@ -100,14 +102,19 @@ func (b *bound) Curve(name string, c *curve.Curve, x *expr.Expr) component.Cours
 }
 
 func (b *bound) State(s component.OwnState) {
+	startName := ""
+	if s.StartKey != "" {
+		startName = b.prefix + s.StartKey
+	}
 	b.f.Internal = append(b.f.Internal, State{
 		Name: b.prefix + s.Key, Unit: s.Unit, Text: s.Text, Symbol: s.Symbol, Rate: s.Rate, start: s.Start,
+		startName: startName, startUnit: cmp.Or(s.StartUnit, s.Unit),
 	})
 }
 
 // Motions.
 
-func (b *bound) Axes(frame string) expr.Frame { return b.f.resolvedIn(b.f.node(frame)) }
+func (b *bound) Axes(frame string) expr.Frame { return b.f.axesOf(b.f.node(frame)) }
 func (b *bound) OwnAxes(frame string) expr.Frame {
 	return b.f.classes[b.f.classOf[b.f.node(frame)]].frame
 }
@@ -171,6 +178,10 @@ func (b *bound) Partials(frame string) iter.Seq2[int, expr.Vector] {
 	}
 }
 
+func (b *bound) InertiaAbout(frame string, axis expr.Vector) *expr.Expr {
+	return b.f.inertiaAbout(b.f.node(frame), axis)
+}
+
 func (b *bound) Leg(from, to string) component.Leg { return b.f.leg(b.f.node(from), b.f.node(to)) }
 
 func (b *bound) Line(from, to string) component.Coordinate {
@@ -220,10 +231,10 @@ func (b *bound) Held(frame string, axis int) *expr.Expr {
 }
 
 func (b *bound) AddAxes(name, beside expr.Frame, turn [3][3]*expr.Expr) {
-	zero := b.f.Pool.ZeroVector(name)
+	zero, r := b.f.Pool.ZeroVector(name), expr.Rotation{From: name, To: beside, M: turn}
 	b.f.addClass(class{
-		frame: name, parent: b.f.classWith(beside), edge: -1,
-		turn: expr.Rotation{From: name, To: beside, M: turn}, omega: zero, alpha: zero,
+		frame: name, parent: b.f.classWith(beside), tail: -1,
+		turn: r, turns: []expr.Rotation{r}, omega: zero, alpha: zero,
 	})
 	b.f.forces.moment = append(b.f.forces.moment, nil)
 }
@@ -236,10 +247,8 @@ func (b *bound) Reaction(row string) *expr.Expr {
 
 // Loads.
 
-func (b *bound) Force(frame string, v expr.Vector) { b.f.addForce(b.f.forces, b.f.node(frame), v) }
-func (b *bound) Moment(frame string, v expr.Vector) {
-	b.f.addMoment(b.f.forces, b.f.classOf[b.f.node(frame)], v)
-}
+func (b *bound) Force(frame string, v expr.Vector)  { b.f.push(b.f.node(frame), v) }
+func (b *bound) Moment(frame string, v expr.Vector) { b.f.twist(b.f.classOf[b.f.node(frame)], v) }
 
 func (b *bound) OnSpeed(speed int, e *expr.Expr) {
 	b.f.direct[speed] = b.f.Pool.Add(b.f.direct[speed], e)
@@ -250,6 +259,10 @@ func (b *bound) Drive(x component.Coordinate, torque *expr.Expr) { b.f.drive(x, 
 
 func (b *bound) Brake(x component.Coordinate, magnitude *expr.Expr) {
 	b.f.brakes = append(b.f.brakes, brake{b.head.Name, x, magnitude})
+}
+
+func (b *bound) Resist(r component.RollingResistance) {
+	b.f.resistances = append(b.f.resistances, resistance{b.head.Name, r})
 }
 
 func (b *bound) Torques(frame string) iter.Seq2[expr.Vector, *expr.Expr] {
@@ -309,6 +322,7 @@ func (b *bound) TerrainIndex(name string) int {
 func (b *bound) Contact(c program.WheelContact) { b.f.Contacts = append(b.f.Contacts, c) }
 func (b *bound) Watch(l program.LengthLimit)    { b.f.Limits = append(b.f.Limits, l) }
 func (b *bound) Uneven(u component.UnevenRoad)  { b.f.Uneven = append(b.f.Uneven, u) }
+func (b *bound) Tire(t component.WatchedTire)   { b.f.Tires = append(b.f.Tires, t) }
 
 // Restraints.
 

@@ -28,7 +28,16 @@ func (f *Formulation) applied(c *brake, spin, load *expr.Expr) *expr.Expr {
 	torque := f.define("T_"+c.name, p.Call(expr.Abs, c.torque))
 	sign := f.smoothSign(c.name, spin, f.brakeWidth(c, torque))
 	holding := f.define("hold_"+c.name, p.Call(expr.Max, p.Neg(torque), p.Call(expr.Min, torque, load)))
-	return p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
+	applied := p.Neg(p.Add(p.Mul(torque, sign), p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), holding)))
+	class := f.classOf[f.node(c.on.To)]
+	f.holds = append(f.holds, hold{class, p.ScaleV(p.Add(applied, holding), c.on.Axis)})
+	return applied
+}
+
+// hold is what a brake adds to the load on a class, and what it holds: neither is left to the rolling resistance.
+type hold struct {
+	class  int
+	moment expr.Vector
 }
 
 // applyChordBrakes adds the brakes of joints that are not branches: what they have to hold are the
@@ -40,11 +49,14 @@ func (f *Formulation) applyChordBrakes() {
 		if c.on.Speed >= 0 {
 			continue
 		}
-		load := p.Int(0)
-		for _, m := range f.forces.moment[f.classOf[f.node(c.on.To)]] {
+		class := f.classOf[f.node(c.on.To)]
+		load := p.Neg(f.rolling(class, c.on.Axis))
+		for _, m := range f.forces.moment[class] {
 			load = p.Add(load, p.Dot(f.resolve(c.on.Axis, m.Frame), p.DefineV("M_"+c.name, m)))
 		}
-		f.drive(c.on, f.applied(c, c.on.Rate, f.define("free_"+c.name, load)))
+		torque := f.applied(c, c.on.Rate, f.define("free_"+c.name, load))
+		f.drive(c.on, torque)
+		f.kept[c.name+".applied"] = torque
 	}
 }
 
@@ -54,11 +66,14 @@ func (f *Formulation) applyBranchBrakes() {
 	for i := range f.brakes {
 		c := &f.brakes[i]
 		if k := c.on.Speed; k >= 0 {
+			class := f.classOf[f.node(c.on.To)]
 			load := f.define("free_"+c.name, f.Load[k])
-			torque := f.applied(c, f.Speeds[k].Symbol, load)
+			waiting := f.define("waiting_"+c.name, f.Pool.Sub(load, f.rolling(class, f.speedAxis(k, class))))
+			torque := f.applied(c, f.Speeds[k].Symbol, waiting)
 			f.Load[k] = f.Pool.Add(load, torque)
 			onHead := f.Pool.Scale(expr.Integer(c.on.Sign), torque)
 			f.torques = append(f.torques, driveTorque{c.on.From, c.on.To, c.on.Axis, onHead})
+			f.kept[c.name+".applied"] = onHead
 		}
 	}
 }

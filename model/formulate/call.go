@@ -17,15 +17,29 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 		b.Reject(b.head.Pos, "tire %s: %v", name, err)
 		return nil, false
 	}
-	offered := c.Offered
-	if offered == nil {
+	offered, outputs, asked := c.Offered, kind.Outputs, kind.Inputs
+	switch {
+	case c.Inside:
+		offered, outputs, asked = nil, nil, nil
+	case c.Carcass != nil:
+		var relaxation *tire.Kind
+		if c.Carcass.Relaxation != "" {
+			if relaxation, err = tire.Lookup(c.Carcass.Relaxation); err != nil {
+				b.Reject(b.head.Pos, "tire %s: %v", name, err)
+				return nil, false
+			}
+		}
+		outputs = tire.CarcassOutputs(kind, relaxation)
+		asked = tire.CarcassInputs(kind, relaxation)
+	case offered == nil:
 		offered = kind.Inputs
 	}
 	call := Call{
-		Name: name + "." + c.Role, Function: fn.Name, Inputs: offered, Outputs: kind.Outputs, File: fn.File, Side: fn.Side,
+		Name: name + "." + c.Role, Function: fn.Name, Inputs: offered, Outputs: outputs, File: fn.File, Side: fn.Side,
 		Downgrade: fn.Downgrade, Parameters: fn.Parameters, Warnings: fn.Warnings, Pose: c.Pose,
+		Returns: kind.Outputs, Carcass: c.Carcass, Inside: c.Inside,
 	}
-	for _, input := range kind.Inputs {
+	for _, input := range asked {
 		if c.Values[input] == nil || !slices.Contains(offered, input) {
 			b.Reject(b.head.Pos, "tire %s: function %s asks for %q, which is not to be had here; there are %s",
 				name, fn.Name, input, strings.Join(offered, " "))
@@ -36,7 +50,7 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 		call.Arguments = append(call.Arguments, c.Values[input])
 	}
 	returned := map[string]*expr.Expr{}
-	for _, output := range kind.Outputs {
+	for _, output := range outputs {
 		s := b.f.Pool.Sym(output+"_"+name, expr.Returned)
 		call.Returned = append(call.Returned, s)
 		returned[output] = s
@@ -44,7 +58,7 @@ func (b *bound) Call(c component.ExternalCall) (map[string]*expr.Expr, bool) {
 	for _, output := range c.Binds {
 		if returned[output] == nil {
 			b.Reject(b.head.Pos, "tire %s: function %s returns %s; as %s function it must return %s",
-				name, fn.Name, strings.Join(kind.Outputs, " "), c.Role, strings.Join(c.Binds, " "))
+				name, fn.Name, strings.Join(outputs, " "), c.Role, strings.Join(c.Binds, " "))
 			return nil, false
 		}
 	}

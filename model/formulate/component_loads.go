@@ -12,19 +12,24 @@ type collected struct {
 	Calls    []Call
 	Contacts []program.WheelContact
 	Limits   []program.LengthLimit
+	Tires    []component.WatchedTire
 	Terrains []program.Terrain
 	Uneven   []component.UnevenRoad
 
-	forces     loads
-	direct     []*expr.Expr // loads that act on one speed only
-	brakes     []brake
-	torques    []driveTorque
-	secants    []secantSlope
-	sliding    []slidingForce
-	rows       map[*expr.Expr]bool   // definitions that are tire intermediates
-	kept       map[string]*expr.Expr // what components ask for again
-	published  []Output
-	indicators []Output
+	forces      loads
+	pushed      []loadAt     // forces that components apply, by node
+	twisted     []loadAt     // moments likewise, by class
+	direct      []*expr.Expr // loads that act on one speed only
+	brakes      []brake
+	holds       []hold
+	resistances []resistance // of tires, to rolling
+	torques     []driveTorque
+	secants     []secantSlope
+	sliding     []slidingForce
+	rows        map[*expr.Expr]bool   // definitions that are tire intermediates
+	kept        map[string]*expr.Expr // what components ask for again
+	published   []Output
+	indicators  []Output
 }
 
 // componentLoads adds the through variables that components give as explicit
@@ -49,12 +54,30 @@ func (f *Formulation) apply(x component.Coordinate, e *expr.Expr) {
 	v := p.ScaleV(e, x.Axis)
 	from, to := f.node(x.From), f.node(x.To)
 	if x.Domain == graph.Translation {
-		f.addForce(f.forces, to, v)
-		f.addForce(f.forces, from, p.NegV(v))
+		f.push(to, v)
+		f.push(from, p.NegV(v))
 		return
 	}
-	f.addMoment(f.forces, f.classOf[to], v)
-	f.addMoment(f.forces, f.classOf[from], p.NegV(v))
+	f.twist(f.classOf[to], v)
+	f.twist(f.classOf[from], p.NegV(v))
+}
+
+// push applies a force to a node, twist a moment to a class. What no speed moves a motion may move, which then does the
+// work.
+func (f *Formulation) push(node int, v expr.Vector) {
+	f.pushed = append(f.pushed, loadAt{node, v})
+	f.addForce(f.forces, node, v)
+}
+
+func (f *Formulation) twist(class int, v expr.Vector) {
+	f.twisted = append(f.twisted, loadAt{class, v})
+	f.addMoment(f.forces, class, v)
+}
+
+// loadAt is a force on a node or a moment on a class.
+type loadAt struct {
+	at int
+	expr.Vector
 }
 
 // driveTorque is the torque of a driver or brake on its head, which reacts on its tail.

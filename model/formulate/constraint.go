@@ -135,7 +135,7 @@ func (f *Formulation) carriedConstraint(edge int, e *graph.Edge) {
 	}
 	head, tail := &f.points[e.Head], &f.points[e.Tail]
 	for i, normal := range normals {
-		n := f.constant(c.frame, normal)
+		n := f.resolve(f.constant(f.axesOf(e.Tail), normal), c.frame)
 		row := f.zeroRow()
 		for _, k := range union(union(head.moved, tail.moved), class.moved) {
 			v := p.ZeroVector(c.frame)

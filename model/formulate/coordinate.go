@@ -15,8 +15,8 @@ func (f *Formulation) along(from, to int, axis [3]float64) component.Coordinate 
 		return r
 	}
 	p := f.Pool
-	frame := f.resolvedIn(from)
-	r := f.between(graph.Translation, from, to, f.constant(frame, axis))
+	r := f.between(graph.Translation, from, to, f.fixedIn(max(f.classOf[from], 0), axis))
+	frame := r.Axis.Frame
 	d := p.DefineV("r_along", f.Across(from, to, Position, frame))
 	w := f.AcrossRotation(graph.Ground, from, Velocity, frame)
 	v := p.SubV(f.Across(from, to, Velocity, frame), p.Cross(w, d))
@@ -30,9 +30,8 @@ func (f *Formulation) about(from, to int, axis [3]float64) component.Coordinate 
 	if r, ok := f.branchMotion(graph.Rotation, from, to, axis); ok {
 		return r
 	}
-	frame := f.resolvedIn(from)
-	r := f.between(graph.Rotation, from, to, f.constant(frame, axis))
-	r.Rate = f.Pool.Dot(r.Axis, f.AcrossRotation(from, to, Velocity, frame))
+	r := f.between(graph.Rotation, from, to, f.fixedIn(max(f.classOf[from], 0), axis))
+	r.Rate = f.Pool.Dot(r.Axis, f.AcrossRotation(from, to, Velocity, r.Axis.Frame))
 	return r
 }
 
@@ -70,7 +69,7 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 	r.Value = f.Pool.Scale(expr.Integer(sign), s.Position)
 	r.Rate = f.Pool.Scale(expr.Integer(sign), s.Rate)
 	r.Speed, r.Sign = f.speedIndex[path[found].Edge][0], sign
-	r.Axis = f.constant(f.resolvedIn(from), axis)
+	r.Axis = f.fixedIn(max(f.classOf[from], 0), axis)
 	return r, true
 }
 

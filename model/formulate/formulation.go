@@ -6,6 +6,7 @@ import (
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/tire"
 )
 
 // Formulation holds a model's equations while they are built, and afterwards
@@ -30,6 +31,8 @@ type Formulation struct {
 	Outputs    []Output
 	Indicators int // how many of the outputs, the last ones, are event indicators
 
+	ends []end // conditions that end runs
+
 	options Options
 	tree    model.Tree
 	scope   *component.Scope
@@ -44,6 +47,8 @@ type State struct {
 	Rate       *expr.Expr
 	Start      *expr.Expr // of parameters and inputs
 	start      keys.Scalar
+	// startName is the parameter of the start value where it is not that of the state, and startUnit its unit.
+	startName, startUnit string
 }
 
 // Input is an input variable.
@@ -85,6 +90,9 @@ type Call struct {
 	Downgrade  bool
 	Parameters []float64
 	Warnings   []string
+	Returns    []string // what the function itself returns
+	Carcass    *tire.CarcassSetting
+	Inside     bool // only a carcass calls it
 }
 
 // Constraint is one scalar constraint of a chord or of a component.
@@ -126,6 +134,18 @@ type solver interface {
 
 // New formulates the equations of a model.
 func New(m *model.Model, o Options) (*Formulation, error) {
+	f, err := formulated(m, o, byCount)
+	if err != nil || !f.undecided {
+		return f, err
+	}
+	recursion, err := formulated(m, o, byRecursion)
+	if err != nil {
+		return nil, err
+	}
+	return cheaper(f, recursion)
+}
+
+func formulated(m *model.Model, o Options, how solves) (*Formulation, error) {
 	tree, err := treeOf(m, o.Tree)
 	if err != nil {
 		return nil, err
@@ -138,10 +158,10 @@ func New(m *model.Model, o Options) (*Formulation, error) {
 	f := newFormulation(m, scope, forest, expr.NewPool())
 	f.options, f.tree = o, tree
 	for _, stage := range []func(){
-		f.variables, f.orientations, func() { f.withoutMass = f.recursive() }, f.pointMotions, f.kinematicEquations,
+		f.variables, f.orientations, func() { f.decide(how) }, f.pointMotions, f.kinematicEquations,
 		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations,
 		f.constraints, f.solve,
-		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.outputs,
+		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.outputs, f.findEnds,
 	} {
 		if stage(); f.err != nil {
 			return nil, f.err

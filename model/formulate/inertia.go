@@ -1,11 +1,8 @@
 package formulate
 
 import (
-	"slices"
-
 	"skidpad/model/component"
 	"skidpad/model/expr"
-	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
 
@@ -40,7 +37,9 @@ func (f *Formulation) inertialBodies() []body {
 			own.along = &along
 		}
 		if lump.Inertia != nil { // an axisymmetric body on its axle is resolved in the frame that does not spin
-			own.frame, own.inertia = f.resolvingFrame(f.classOf[n]), inertiaMatrix(b, lump.Inertia)
+			class := f.classOf[n]
+			j := f.turned(tensor{f.axes(class), *inertiaMatrix(b, lump.Inertia)}, f.resolvingFrame(class))
+			own.frame, own.inertia = j.frame, &j.m
 		}
 		list = append(list, own)
 	})
@@ -59,15 +58,7 @@ func inertiaMatrix(b component.Builder, j *component.Inertia) *[3][3]*expr.Expr 
 	return &[3][3]*expr.Expr{{about("xx", j.XX), xy, xz}, {xy, about("yy", j.YY), yz}, {xz, yz, about("zz", j.ZZ)}}
 }
 
-// momentum returns J w.
-func (f *Formulation) momentum(b *body, w expr.Vector) expr.Vector {
-	return f.Pool.Resolve(expr.Rotation{From: w.Frame, To: w.Frame, M: *b.inertia}, w)
-}
-
-// massMatrix builds M column by column: the inertia loads of a unit
-// acceleration of one speed, projected on all others. A speed is taken as
-// column against speeds that are nearer to the ground, so that a column sums
-// only over what it moves itself.
+// massMatrix builds M: that of the bodies, and what rotors and other components add.
 func (f *Formulation) massMatrix() {
 	if f.withoutMass {
 		return
@@ -77,36 +68,12 @@ func (f *Formulation) massMatrix() {
 	n := len(f.Speeds)
 	f.Mass = make([][]*expr.Expr, n)
 	for i := range f.Mass {
-		f.Mass[i] = make([]*expr.Expr, n)
-		for j := range f.Mass[i] {
-			f.Mass[i][j] = p.Int(0)
-		}
+		f.Mass[i] = f.zeroRow()
 	}
-	order := f.byDepth()
-	rank := make([]int, n)
-	for i, k := range order {
-		rank[k] = i
-	}
-	for _, j := range order {
-		l := f.newLoads()
-		for i := range f.bodies {
-			b := &f.bodies[i]
-			if v, ok := f.points[b.node].partials[j]; ok {
-				f.addForce(l, b.node, f.inertialForce(b, v))
-			}
-			if b.inertia == nil {
-				continue
-			}
-			if c := f.classOf[b.node]; slices.Contains(f.classes[c].moved, j) {
-				f.addMoment(l, c, f.momentum(b, f.resolve(f.speedAxis(j, c), b.frame)))
-			}
-		}
-		column := f.project(l, "unit_", func(k int) bool { return rank[k] >= rank[j] })
-		for k, e := range column {
-			if e != nil {
-				e = f.define("M_"+f.Speeds[j].Name+"_"+f.Speeds[k].Name, e)
-				f.Mass[j][k], f.Mass[k][j] = e, e
-			}
+	f.compositeMass()
+	for i := range f.bodies {
+		if b := &f.bodies[i]; b.along != nil {
+			f.directedMass(b)
 		}
 	}
 	each(f, func(c component.Rotating, b component.Builder) { f.addRotor(c.Rotor(b)) })
@@ -148,48 +115,15 @@ func (f *Formulation) inertialForce(b *body, v expr.Vector) expr.Vector {
 	return v
 }
 
-// byDepth lists the speeds, those farthest from the ground first.
-func (f *Formulation) byDepth() []int {
-	order := make([]int, len(f.Speeds))
-	depth := make([]int, len(f.Speeds))
-	for k := range order {
-		order[k] = k
-		e := &f.Forest.Graph.Edges[f.owner[k][0]]
-		depth[k] = f.Forest.Depth(e.Domain, e.Head)
-		// rotation carries translation: at equal depth it comes later
-		depth[k] = 2 * depth[k]
-		if e.Domain == graph.Rotation {
-			depth[k]--
+// directedMass adds to M a mass that differs along the axes of ground.
+func (f *Formulation) directedMass(b *body) {
+	pt, ground := &f.points[b.node], f.classes[0].frame
+	for i, j := range pt.moved {
+		for _, k := range pt.moved[:i+1] {
+			if pt.partials[j].Frame != "" && pt.partials[k].Frame != "" {
+				f.addMass(j, k, f.Pool.Dot(f.inertialForce(b, pt.partials[j]), f.resolve(pt.partials[k], ground)))
+			}
 		}
-		if e.Space.Free == nil {
-			depth[k] += 4
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return depth[b] - depth[a] })
-	return order
-}
-
-// inertiaLoads adds the inertia loads that do not depend on pdot, weight included.
-func (f *Formulation) inertiaLoads() {
-	p := f.Pool
-	bodies := f.allBodies()
-	for i := range bodies {
-		b := &bodies[i]
-		specific := f.points[b.node].specific
-		if b.along == nil {
-			f.addForce(f.forces, b.node, p.NegV(p.ScaleV(b.mass, specific)))
-		} else {
-			f.addForce(f.forces, b.node, p.ScaleV(b.mass, f.gravity()))
-			ground := f.classes[0].frame
-			f.addForce(f.forces, b.node, p.NegV(f.inertialForce(b, p.AddV(f.resolve(specific, ground), f.gravity()))))
-		}
-		if b.inertia == nil {
-			continue
-		}
-		c := &f.classes[f.classOf[b.node]]
-		h := p.DefineV("H_"+b.name, f.momentum(b, c.omega))
-		gyroscopic := p.AddV(f.momentum(b, c.alpha), p.Cross(c.omega, h))
-		f.addMoment(f.forces, f.classOf[b.node], p.NegV(gyroscopic))
 	}
 }
 
@@ -203,6 +137,7 @@ func (f *Formulation) equations() {
 		f.Load[k] = f.Pool.Add(f.Load[k], f.direct[k])
 	}
 	f.applyBranchBrakes()
+	f.applyResistances()
 	for k := range f.Load {
 		f.Load[k] = f.define("b_"+f.Speeds[k].Name, f.Load[k])
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"skidpad/model"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 )
@@ -13,7 +14,8 @@ import (
 // against central differences of the program itself.
 func TestJacobiansAgreeWithDifferences(t *testing.T) {
 	for _, c := range []struct{ model, tree string }{{"generic4w_fiala", ""}, {"skidder", ""}, {"skidder", "tire"},
-		{"generic4w_driveline", ""}, {"generic4w_gearbox", ""}, {"passenger_car", ""}} {
+		{"generic4w_driveline", ""}, {"generic4w_gearbox", ""}, {"passenger_car", ""},
+		{"generic4w_conservative", ""}} {
 		p, m := machine(t, read(t, c.model), formulate.Options{Tree: c.tree})
 		bind(t, p, m)
 		r := rand.New(rand.NewPCG(21, 22))
@@ -90,6 +92,68 @@ func TestJacobiansAgreeWithDifferences(t *testing.T) {
 							t.Errorf("%s %s: d(%s)/d(%s) is outside of the pattern but not zero", c.model, c.tree, of.name(i), by.name(k))
 						}
 					}
+				}
+			}
+		}
+	}
+}
+
+// The Jacobian of a wheel on a conservative contact is that of its differences at any inclination, and finite where it
+// lies exactly flat.
+func TestJacobianOfALeaningTire(t *testing.T) {
+	m, err := model.Parse([]byte(`name = "LeaningWheel"
+[component.road]
+type = "road"
+[component.wheel]
+type = "rigid-body"
+mass = 20
+inertia = { axial = 1.5, transverse = 0.8 }
+sequence = "312"
+[component.tire]
+type = "tire"
+frame = "wheel"
+road = "road"
+mass = 0
+inertia = { axial = 0, transverse = 0 }
+unloaded_radius = 0.355
+vertical_stiffness = 3.04e5
+vertical_damping = 500
+contact = { method = "conservative" }
+rolling_radius = { method = "load-dependent", Fz0 = 5900, B = 8, D = 0.24, F = 0.01 }
+slip = { method = "kinematic" }
+force = { function = "Brush", parameters = { Ck = 1.1e5, Ca = 8e4, CM = 40, camber = 1.1, Cr = 0.01, mu0 = 0 } }
+`), "test.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, machine := machine(t, m, formulate.Options{})
+	bind(t, p, machine)
+	u := make([]float64, len(p.Inputs))
+	for i, v := range p.Inputs {
+		u[i] = v.Start
+	}
+	j := machine.Jacobian(program.StateQuantity, program.StateQuantity)
+	jac, high, low := make([]float64, j.Rows*j.Columns), make([]float64, j.Rows), make([]float64, j.Rows)
+	for _, lean := range []float64{0, 0.05, -0.3, 0.45, 0.6, -0.7, 0.85, 0.95, -1.2, 1.5, math.Pi / 2} {
+		x := start(t, p, machine, map[string]float64{"wheel.angle1": 0.2, "wheel.angle2": lean, "wheel.z": 0.06,
+			"wheel.vx": 8, "wheel.vy": -1, "wheel.vz": 0.3, "wheel.wx": 0.2, "wheel.wy": 20, "wheel.wz": -0.4}, u)
+		j.Evaluate(x, u, jac)
+		for k := range x {
+			const h = 1e-6
+			old := x[k]
+			x[k] = old + h
+			machine.Derivatives(0, x, u, high)
+			x[k] = old - h
+			machine.Derivatives(0, x, u, low)
+			x[k] = old
+			for i := range high {
+				got, want := jac[i*j.Columns+k], (high[i]-low[i])/(2*h)
+				if got-got != 0 {
+					t.Fatalf("lean %g: d(%s)/d(%s) is %g", lean, p.States[i].Name, p.States[k].Name, got)
+				}
+				if lean < 1.55 && !(math.Abs(got-want) <= 1e-5*max(1000, math.Abs(want))) {
+					t.Errorf("lean %g: d(%s)/d(%s) = %.10g, by differences %.10g", lean, p.States[i].Name, p.States[k].Name,
+						got, want)
 				}
 			}
 		}

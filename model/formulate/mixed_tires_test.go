@@ -52,7 +52,7 @@ unloaded_radius = 0.355
 vertical_stiffness = 3e5
 vertical_damping = 500
 rolling_radius = { method = "loaded" }
-slip = { method = "kinematic" }
+slip = { method = "kinematic", minimum_speed = 0.005 }
 force = { function = "Fiala", file = "../../resources/tires/fiala_generic4w.toml" }
 [component.tire_R]
 type = "tire"

@@ -105,7 +105,7 @@ func (f *Formulation) freePoint(n, edge int, free *graph.Free) point {
 	pt.velocity = v
 	specific := p.NegV(f.resolve(f.gravity(), frame))
 	if free.HeadSpeeds {
-		specific = p.AddV(specific, p.Cross(f.classes[f.classOf[n]].omega, v))
+		specific = p.AddV(specific, p.Cross(f.resolve(f.classes[f.classOf[n]].omega, frame), v))
 	}
 	pt.specific = p.DefineV("a_"+f.Forest.Graph.Nodes[n], specific)
 	return pt
@@ -119,20 +119,22 @@ func (f *Formulation) carry(edge int) *carried {
 	p, e := f.Pool, &f.Forest.Graph.Edges[edge]
 	name := e.Owner.Name
 	class := max(f.classOf[e.Tail], 0)
-	c := &carried{frame: f.resolvingFrame(class)}
+	c, own := &carried{frame: f.resolvingFrame(class)}, f.axes(class)
 	f.carriers[edge] = c
-	c.offset = f.vector(c.frame, name+".translation", "m", e.Space.Offset)
+	c.offset = f.resolve(f.vector(own, name+".translation", "m", e.Space.Offset), c.frame)
 	c.axis, c.acceleration = p.ZeroVector(c.frame), p.ZeroVector(c.frame)
 	if g := e.Space.Guide; g != nil {
 		r, _ := f.guideCurves(e)
 		c.rate = p.Sym(g.Speed.Name, expr.State)
+		place, slope, bend := p.ZeroVector(own), p.ZeroVector(own), p.ZeroVector(own)
 		for i := range r {
-			c.offset.X[i], c.axis.X[i] = r[i].Value, r[i].Slope
-			c.acceleration.X[i] = p.Mul(r[i].Curvature, p.Pow(c.rate, 2))
+			place.X[i], slope.X[i] = r[i].Value, r[i].Slope
+			bend.X[i] = p.Mul(r[i].Curvature, p.Pow(c.rate, 2))
 		}
+		c.offset, c.axis, c.acceleration = f.resolve(place, c.frame), f.resolve(slope, c.frame), f.resolve(bend, c.frame)
 	}
 	if m := e.Space.Motion; m != nil {
-		frame := c.frame
+		frame := own
 		if m.AxisInHead {
 			frame = f.classes[f.classOf[e.Head]].frame
 		}
@@ -206,13 +208,14 @@ func (f *Formulation) carriedPoint(n, edge int, forward bool, parent *point) poi
 func (f *Formulation) speedAxis(k, class int) expr.Vector {
 	var axis expr.Vector
 	for ; f.classes[class].parent >= 0; class = f.classes[class].parent {
-		j := slices.Index(f.speedIndex[f.classes[class].edge], k)
+		speeds, directions := f.speedsOf(class)
+		j := slices.Index(speeds, k)
 		switch {
 		case j < 0:
 		case axis.Frame == "":
-			axis = f.direction(class, j)
+			axis = directions[j]
 		default:
-			axis = f.Pool.DefineV("axis_"+f.Speeds[k].Name, f.Pool.AddV(axis, f.resolve(f.direction(class, j), axis.Frame)))
+			axis = f.Pool.DefineV("axis_"+f.Speeds[k].Name, f.Pool.AddV(axis, f.resolve(directions[j], axis.Frame)))
 		}
 	}
 	return axis

@@ -19,25 +19,37 @@ type kinematics struct {
 	owner      [][2]int      // of each speed: branch edge and number within it
 }
 
-// class is a set of frames that are always parallel. The classes form a tree
-// along the rotational branches that turn; class 0 holds the ground.
+// class is a set of frames that are always parallel. Those that are fixed to each other have one class in whose axes
+// all of them are resolved; the others are its fixed classes. The classes form a tree along the rotational branches
+// that turn; class 0 holds the ground.
 type class struct {
 	frame  expr.Frame
 	parent int // -1 for the ground
-	edge   int // the branch that turns it against its parent
-	// sign is +1 when the class holds the head of its edge.
-	sign int
+	// fixed: the class never turns against its parent, and moves like it.
+	fixed bool
+	// joints are branches in series that turn it against its parent, about one axis where they are several; tail is the
+	// class in whose axes that axis is given, and reference the one that is parallel to it when nothing is turned.
+	joints          []joint
+	tail, reference int
+	place           []turnAbout // from the reference
 	// spinning: vectors of this class are resolved in the parent's frame, which
 	// is exact because nothing in the class but the published angle depends on
 	// how far it has turned (a wheel on its axle).
 	spinning bool
-	turn     expr.Rotation // components in this class to components in the parent
-	axis     expr.Vector   // of a turn with one speed: its angular velocity for a rate of 1
-	omega    expr.Vector   // angular velocity in frame() [rad/s]
-	alpha    expr.Vector   // its inertial derivative without the terms in pdot
-	moved    []int         // rotational speeds that turn the class
+	turn     expr.Rotation   // components in this class to components in the parent
+	turns    []expr.Rotation // turn as a sequence, that of this class first
+	omega    expr.Vector     // angular velocity in resolvingFrame() [rad/s]
+	alpha    expr.Vector     // its inertial derivative without the terms in pdot
+	moved    []int           // rotational speeds that turn the class
 
 	ground *expr.Rotation // to the ground, once it has been asked for
+}
+
+// joint is a branch that turns a class.
+type joint struct {
+	edge int
+	sign int         // +1 when the class holds the head of the edge
+	axis expr.Vector // of a turn with one speed: its angular velocity for a rate of 1
 }
 
 // resolution is the key of a vector that has been resolved in another frame.
@@ -49,10 +61,35 @@ type resolution struct {
 
 // resolvingFrame returns the frame in which the vectors of class c are resolved.
 func (f *Formulation) resolvingFrame(c int) expr.Frame {
-	if f.classes[c].spinning {
+	if f.classes[c].spinning || f.classes[c].fixed {
 		return f.resolvingFrame(f.classes[c].parent)
 	}
 	return f.classes[c].frame
+}
+
+// axes returns the axes in which the components of vectors are given that are fixed in class c: its own ones, or those
+// of what carries it where it turns unseen.
+func (f *Formulation) axes(c int) expr.Frame {
+	if f.classes[c].spinning {
+		return f.axes(f.classes[c].tail)
+	}
+	return f.classes[c].frame
+}
+
+// moving returns the class that moves as class c does, and is not fixed to another.
+func (f *Formulation) moving(c int) int {
+	if f.classes[c].fixed {
+		return f.classes[c].parent
+	}
+	return c
+}
+
+// carrying is the moving class that carries the head of a translational edge.
+func (f *Formulation) carrying(e *graph.Edge) int { return f.moving(max(f.classOf[e.Tail], 0)) }
+
+// fixedIn is a vector with given components in the axes of a class.
+func (f *Formulation) fixedIn(c int, x [3]float64) expr.Vector {
+	return f.resolve(f.constant(f.axes(c), x), f.resolvingFrame(c))
 }
 
 // orientations finds the classes and, from the ground outwards, their
@@ -73,26 +110,61 @@ func (f *Formulation) orientations() {
 	})
 	for _, n := range nodes {
 		if n == graph.Ground {
-			f.classOf[n] = f.addClass(class{frame: expr.Frame(g.Nodes[n]), parent: -1})
+			f.classOf[n] = f.addClass(class{frame: expr.Frame(g.Nodes[n]), parent: -1, tail: -1})
 			continue
 		}
-		edge, forward := f.Forest.Step(graph.Rotation, n)
-		parent := f.classOf[f.Forest.Parent(graph.Rotation, n)]
-		if !turns(&g.Edges[edge].Space) {
-			f.classOf[n] = parent
-			continue
-		}
-		sign := 1
-		if !forward {
-			sign = -1
-		}
-		f.classOf[n] = f.addClass(class{frame: expr.Frame(g.Nodes[n]), parent: parent, edge: edge, sign: sign})
+		f.classOf[n] = f.addNode(n)
 	}
 	f.findSpinning()
 	f.numberSpeeds()
+	f.fixClasses()
 	for i := range f.classes {
-		f.orient(i)
+		if f.classes[i].fixed {
+			f.orientFixed(i)
+		}
 	}
+	for i := range f.classes {
+		if !f.classes[i].fixed {
+			f.orient(i)
+		}
+	}
+	for i := range f.classes {
+		if c := &f.classes[i]; c.fixed {
+			base := &f.classes[c.parent]
+			c.omega, c.alpha, c.moved = base.omega, base.alpha, base.moved
+		}
+	}
+}
+
+// addNode returns the class of a node, which is that of its carrier unless they turn against each other.
+func (f *Formulation) addNode(n int) int {
+	edge, forward := f.Forest.Step(graph.Rotation, n)
+	tail := f.classOf[f.Forest.Parent(graph.Rotation, n)]
+	e := &f.Forest.Graph.Edges[edge]
+	if !turns(&e.Space) {
+		return tail
+	}
+	c := class{frame: expr.Frame(f.Forest.Graph.Nodes[n]), parent: tail, tail: tail,
+		joints: []joint{{edge: edge, sign: 1}}}
+	if !forward {
+		c.joints[0].sign = -1
+	}
+	// parameters and inputs are made in this order
+	switch s := &e.Space; {
+	case s.Free != nil:
+	case s.Guide != nil:
+		f.guideCurves(e)
+	case s.Motion != nil:
+		f.motionOf(e)
+	default:
+		c.fixed = true
+		turn := elementary(s.Sequence, f.constantAngles(e))
+		if !forward {
+			turn = f.inverted(turn)
+		}
+		c.place = f.joined(f.classes[tail].place, turn)
+	}
+	return f.addClass(c)
 }
 
 func (f *Formulation) addClass(c class) int {
@@ -118,17 +190,17 @@ func (f *Formulation) findSpinning() {
 	g := f.Forest.Graph
 	for i := range f.classes {
 		c := &f.classes[i]
-		if c.parent < 0 {
+		if c.tail < 0 {
 			continue
 		}
-		m := g.Edges[c.edge].Space.Motion
+		m := g.Edges[c.joints[0].edge].Space.Motion
 		if m == nil || m.Prescribed {
 			continue
 		}
 		axis := graph.CoordinateAxis(m.Axis)
 		c.spinning = axis >= 0
 		for j := range f.classes {
-			if f.classes[j].parent == i {
+			if f.classes[j].tail == i {
 				c.spinning = false
 			}
 		}
@@ -155,7 +227,8 @@ func (f *Formulation) ignoresSpin(edge, class, axis int) bool {
 		return false
 	}
 	// a chord that constrains the orientation needs the frame itself
-	if e.Domain == graph.Rotation && edge != f.classes[class].edge && e.ThroughDimension() > 0 && !f.isBranch(edge) {
+	if e.Domain == graph.Rotation && edge != f.classes[class].joints[0].edge && e.ThroughDimension() > 0 &&
+		!f.isBranch(edge) {
 		return false
 	}
 	c, known := component.Named[component.Indifferent](f.scope, e.Owner.Name)
@@ -178,49 +251,23 @@ func offset(s *graph.Space) bool {
 	return false
 }
 
-// numberSpeeds makes coordinates and speeds of all branches in graph order, the
-// order of the state vector.
-func (f *Formulation) numberSpeeds() {
-	g := f.Forest.Graph
-	// A guide's edge of rotation, which comes later, has the speed of that of translation, and all edges
-	// that a steering wheel leads have the same.
-	guides, leads := map[*graph.Guide][]int{}, map[*graph.Lead][]int{}
-	for i := range g.Edges {
-		e := &g.Edges[i]
-		if !f.isBranch(i) {
-			continue
-		}
-		add := func(q, p graph.Coordinate) {
-			f.owner = append(f.owner, [2]int{i, len(f.speedIndex[i])})
-			f.speedIndex[i] = append(f.speedIndex[i], len(f.Speeds))
-			f.Coordinates, f.Speeds = append(f.Coordinates, f.newState(q)), append(f.Speeds, f.newState(p))
-		}
-		switch s := &e.Space; {
-		case s.Free != nil:
-			for _, k := range s.Free.Axes {
-				add(s.Free.Coordinates[k], s.Free.Speeds[k])
-			}
-		case s.Guide != nil && e.Domain == graph.Translation:
-			add(s.Guide.Coordinate, s.Guide.Speed)
-			guides[s.Guide] = f.speedIndex[i]
-		case s.Guide != nil && s.Guide.Turning():
-			f.speedIndex[i] = guides[s.Guide]
-		case s.Motion != nil && !s.Motion.Prescribed:
-			add(s.Motion.Coordinate, s.Motion.Speed)
-		case s.Motion != nil && s.Motion.Lead != nil:
-			lead := s.Motion.Lead
-			if leads[lead] == nil {
-				add(lead.Coordinate, lead.Speed)
-				leads[lead] = f.speedIndex[i]
-			}
-			f.speedIndex[i] = leads[lead]
-		}
+// orientFixed fills in the rotation of a class that is fixed to another.
+func (f *Formulation) orientFixed(i int) {
+	c := &f.classes[i]
+	base := &f.classes[c.parent]
+	f.turnBy(c, base.frame, f.joined(f.inverted(base.place), c.place))
+}
+
+// turnBy gives a class its rotation against a frame.
+func (f *Formulation) turnBy(c *class, base expr.Frame, list []turnAbout) {
+	c.turns = f.rotations(c.frame, base, list)
+	if c.turn = f.composed(c.frame, base, c.turns, string(c.frame)); len(c.turns) > cheapTurns {
+		c.turns = []expr.Rotation{c.turn}
 	}
 }
 
-func (f *Formulation) newState(c graph.Coordinate) State {
-	return State{Name: c.Name, Unit: c.Unit, Symbol: f.Pool.Sym(c.Name, expr.State), start: c.Start}
-}
+// cheapTurns is how many turns about coordinate axes of a tensor are as dear as one about any axis.
+const cheapTurns = 4
 
 // orient fills in the rotation and the motion of class i from its parent's.
 func (f *Formulation) orient(i int) {
@@ -230,78 +277,150 @@ func (f *Formulation) orient(i int) {
 		return
 	}
 	parent := &f.classes[c.parent]
-	e := &f.Forest.Graph.Edges[c.edge]
 	name := string(c.frame)
 	c.moved = slices.Clone(parent.moved)
-	for _, k := range f.speedIndex[c.edge] {
-		if !slices.Contains(c.moved, k) { // a steering wheel may turn twice
-			c.moved = append(c.moved, k)
+	for _, j := range c.joints {
+		for _, k := range f.speedIndex[j.edge] {
+			if !slices.Contains(c.moved, k) { // a steering wheel may turn twice
+				c.moved = append(c.moved, k)
+			}
 		}
 	}
-	tail, head := parent.frame, c.frame
-	if c.sign < 0 {
-		tail, head = head, tail
-	}
-	turn, q := f.turnAlong(e, tail, head, name)
-	if c.turn = turn; c.sign < 0 {
-		c.turn = turn.Inverse()
-	}
+	f.turnAgainstParent(c)
 	own := f.resolvingFrame(i)
 	omega := f.resolve(parent.omega, own)
 	alpha := f.resolve(parent.alpha, own)
-	sign := p.Int(int64(c.sign))
-	switch s := &e.Space; {
+	var relative expr.Vector
+	turning := omega
+	switch s := &f.Forest.Graph.Edges[c.joints[0].edge].Space; {
 	case s.Free != nil:
-		relative := p.ScaleV(sign, f.resolve(freeSpeeds(p, s.Free, head), own))
-		turning := omega // angular velocity of the head, in whose frame the speeds are components
-		omega = p.AddV(omega, relative)
-		if c.sign > 0 {
-			turning = omega
+		sign := p.Int(int64(c.joints[0].sign))
+		relative = p.ScaleV(sign, f.resolve(freeSpeeds(p, s.Free, f.headOf(c)), own))
+		if c.joints[0].sign > 0 { // angular velocity of the head, in whose frame the speeds are components
+			turning = p.AddV(omega, relative)
 		}
-		alpha = p.AddV(alpha, p.Cross(turning, relative))
-	case isCoordinateDriven(e):
-		var bend expr.Vector
-		c.axis, bend = f.guided(e, tail)
+	case s.Guide != nil:
+		j := &c.joints[0]
+		e := &f.Forest.Graph.Edges[j.edge]
+		axis, bend := f.guided(e, f.tailOf(c))
 		speed := f.motionOf(e).Rate
-		relative := p.ScaleV(p.Mul(sign, speed), f.resolve(c.axis, own))
-		alpha = p.AddV(alpha, p.Cross(omega, relative), p.ScaleV(p.Mul(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
-		omega = p.AddV(omega, relative)
-	case s.Motion != nil:
-		c.axis = f.constant(own, s.Motion.Axis)
-		relative := p.ScaleV(p.Mul(sign, q.Rate), c.axis)
-		alpha = p.AddV(alpha, p.Cross(omega, relative))
-		if q.Acceleration != nil {
-			alpha = p.AddV(alpha, p.ScaleV(p.Mul(sign, q.Acceleration), c.axis))
+		sign := p.Int(int64(j.sign))
+		j.axis = axis
+		relative = p.ScaleV(p.Mul(sign, speed), f.resolve(axis, own))
+		alpha = p.AddV(alpha, p.ScaleV(p.Mul(sign, p.Pow(speed, 2)), f.resolve(bend, own)))
+	default:
+		axis := f.resolve(f.constant(f.classes[c.reference].frame, s.Motion.Axis), own)
+		if c.spinning {
+			axis = f.resolve(f.constant(f.classes[c.tail].frame, s.Motion.Axis), own)
 		}
-		omega = p.AddV(omega, relative)
+		rate, acceleration := f.ratesAbout(c, axis)
+		relative = p.ScaleV(rate, axis)
+		alpha = p.AddV(alpha, p.ScaleV(acceleration, axis))
 	}
-	c.omega = p.DefineV("w_"+name, omega)
-	c.alpha = p.DefineV("alpha_"+name, alpha)
+	c.omega = p.DefineV("w_"+name, p.AddV(omega, relative))
+	c.alpha = p.DefineV("alpha_"+name, p.AddV(alpha, p.Cross(turning, relative)))
 }
 
-// turnAlong is the rotation of the head of an edge against its tail and, where it moves along one axis, its motion.
-func (f *Formulation) turnAlong(e *graph.Edge, tail, head expr.Frame, name string) (expr.Rotation, component.Motion) {
-	var angles [3]*expr.Expr
-	sequence := e.Space.Sequence
-	switch s := &e.Space; {
-	case s.Free != nil:
-		for k, q := range s.Free.Coordinates {
-			angles[k] = f.Pool.Sym(q.Name, expr.State)
-		}
-		sequence = s.Free.Sequence
-	case s.Guide != nil:
-		_, turns := f.guideCurves(e)
-		for k := range turns {
-			angles[k] = turns[k].Value
-		}
-		sequence = "312"
-	case s.Motion != nil:
-		q := f.motionOf(e)
-		return f.Pool.Turn(head, tail, f.constant(tail, s.Motion.Axis), q.Position), q
-	default:
-		angles = f.constantAngles(e)
+// tailOf and headOf are the axes of the tail and of the head of the joint of a class.
+func (f *Formulation) tailOf(c *class) expr.Frame {
+	if c.joints[0].sign < 0 {
+		return f.classes[c.reference].frame
 	}
-	return f.sequence(head, tail, sequence, angles, name), component.Motion{}
+	return f.classes[c.tail].frame
+}
+
+func (f *Formulation) headOf(c *class) expr.Frame {
+	if c.joints[0].sign < 0 {
+		return f.classes[c.tail].frame
+	}
+	return f.classes[c.reference].frame
+}
+
+// ratesAbout gives the joints of a class, which turn it about one axis, their axes. It returns the sum of their
+// rates and of their accelerations.
+func (f *Formulation) ratesAbout(c *class, axis expr.Vector) (rate, acceleration *expr.Expr) {
+	p := f.Pool
+	rate, acceleration = p.Int(0), p.Int(0)
+	for k := range c.joints {
+		j := &c.joints[k]
+		e, sign := &f.Forest.Graph.Edges[j.edge], p.Int(int64(j.sign))
+		q := f.motionOf(e)
+		j.axis = axis
+		if isCoordinateDriven(e) { // delta' D' and delta" D'^2
+			_, course, _ := f.leader(e)
+			j.axis = p.ScaleV(course.Slope, axis)
+			q.Acceleration = p.Mul(course.Curvature, p.Pow(q.Rate, 2))
+			q.Rate = p.Mul(course.Slope, q.Rate)
+		}
+		rate = p.Add(rate, p.Mul(sign, q.Rate))
+		if q.Acceleration != nil {
+			acceleration = p.Add(acceleration, p.Mul(sign, q.Acceleration))
+		}
+	}
+	name := string(c.frame)
+	return f.define("rate_"+name, rate), f.define("acceleration_"+name, acceleration)
+}
+
+// turnAgainstParent fills in the rotation of a class against its parent: that of the tail, those of the joints, and
+// that of the class against the reference. Turns by parameters on both sides that cancel leave a turn about a skew
+// axis.
+func (f *Formulation) turnAgainstParent(c *class) {
+	p, parent := f.Pool, &f.classes[c.parent]
+	before := f.joined(f.inverted(parent.place), f.classes[c.tail].place)
+	if m := f.Forest.Graph.Edges[c.joints[0].edge].Space.Motion; m != nil {
+		angle := p.Int(0)
+		for _, j := range c.joints {
+			position := f.motionOf(&f.Forest.Graph.Edges[j.edge]).Position
+			angle = p.Add(angle, p.Mul(p.Int(int64(j.sign)), position))
+		}
+		angle = f.define("angle_"+string(c.frame), angle)
+		if len(f.joined(before, c.place)) == 0 {
+			axis := f.resolve(f.constant(f.classes[c.tail].frame, m.Axis), parent.frame)
+			c.turn = p.Turn(c.frame, parent.frame, axis, angle)
+			c.turns = []expr.Rotation{c.turn}
+			return
+		}
+		middle := []turnAbout{{graph.CoordinateAxis(m.Axis), angle}}
+		if middle[0].axis >= 0 {
+			if m.Axis[middle[0].axis] < 0 {
+				middle[0].angle = p.Neg(angle)
+			}
+			f.turnBy(c, parent.frame, f.joined(before, middle, c.place))
+			return
+		}
+		tail, reference := f.classes[c.tail].frame, f.classes[c.reference].frame
+		c.turns = slices.Concat(f.rotations(c.frame, reference+" turned", c.place),
+			[]expr.Rotation{p.Turn(reference+" turned", tail+" placed", f.constant(tail+" placed", m.Axis), angle)},
+			f.rotations(tail+" placed", parent.frame, before))
+		if len(c.place) == 0 {
+			c.turns[0].From = c.frame
+		}
+		if len(before) == 0 {
+			c.turns[len(c.turns)-1].To = parent.frame
+		}
+		c.turn = f.composed(c.frame, parent.frame, c.turns, string(c.frame))
+		c.turns = []expr.Rotation{c.turn}
+		return
+	}
+	s := &f.Forest.Graph.Edges[c.joints[0].edge].Space
+	var angles [3]*expr.Expr
+	sequence := "312"
+	if s.Free != nil {
+		sequence = s.Free.Sequence
+		for k, q := range s.Free.Coordinates {
+			angles[k] = p.Sym(q.Name, expr.State)
+		}
+	} else {
+		_, curves := f.guideCurves(&f.Forest.Graph.Edges[c.joints[0].edge])
+		for k := range curves {
+			angles[k] = curves[k].Value
+		}
+	}
+	turn := elementary(sequence, angles)
+	if c.joints[0].sign < 0 {
+		turn = f.inverted(turn)
+	}
+	f.turnBy(c, parent.frame, f.joined(before, turn, c.place))
 }
 
 // constantAngles are those of an edge that holds its head turned.
@@ -310,15 +429,6 @@ func (f *Formulation) constantAngles(e *graph.Edge) (angles [3]*expr.Expr) {
 		angles[k] = f.scalar(e.Owner.Name+".angle"+string(rune('1'+k)), "rad", a)
 	}
 	return angles
-}
-
-// freeSpeeds are the speeds of a free turn, components in the head's frame.
-func freeSpeeds(p *expr.Pool, free *graph.Free, head expr.Frame) expr.Vector {
-	u := expr.Vector{Frame: head}
-	for k, w := range free.Speeds {
-		u.X[k] = p.Sym(w.Name, expr.State)
-	}
-	return u
 }
 
 // sequence returns the rotation of three elementary turns about the axes of the
@@ -331,54 +441,8 @@ func (f *Formulation) sequence(turned, base expr.Frame, axes string, angles [3]*
 	for k := range 3 {
 		r = p.Compose(r, p.Turn(from[k+1], from[k], f.unit(from[k], int(axes[k]-'1')), angles[k]))
 	}
-	for i := range r.M {
-		for j := range r.M[i] {
-			r.M[i][j] = f.define("R_"+name+"_"+string(rune('1'+i))+string(rune('1'+j)), r.M[i][j])
-		}
-	}
+	f.nameRotation(&r, name)
 	return r
-}
-
-// motionOf is the prescribed or free motion of an edge along or about its axis or curves; where a coordinate leads it,
-// the rate is that of the coordinate. The acceleration is nil when there is none or when the rate is a speed.
-func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
-	p := f.Pool
-	state := func(position, rate string) component.Motion {
-		return component.Motion{Position: p.Sym(position, expr.State), Rate: p.Sym(rate, expr.State)}
-	}
-	if g := e.Space.Guide; g != nil {
-		return state(g.Coordinate.Name, g.Speed.Name)
-	}
-	m := e.Space.Motion
-	if !m.Prescribed {
-		return state(m.Coordinate.Name, m.Speed.Name)
-	}
-	hand, course, led := f.leader(e)
-	switch {
-	case !led:
-		x, v, a := f.motion(m.Coordinate.Name, m.Speed.Name, m.Acceleration, m.Coordinate.Unit, m.Text)
-		return component.Motion{Position: x, Rate: v, Acceleration: a}
-	case m.Lead != nil:
-		return component.Motion{Position: course.Value, Rate: hand.Rate}
-	}
-	// delta, delta' D', and delta' D" + delta" D'^2
-	driver := e.Owner.Name
-	rate := f.define("rate_"+driver, p.Mul(course.Slope, hand.Rate))
-	bend := p.Add(p.Mul(course.Slope, hand.Acceleration), p.Mul(course.Curvature, p.Pow(hand.Rate, 2)))
-	return component.Motion{
-		Position: course.Value, Rate: rate, Acceleration: f.define("acceleration_"+driver, bend),
-	}
-}
-
-// leader is the motion that leads a motion driver, and the driver's position over it.
-func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course component.Course, led bool) {
-	c, led := component.ActingOn[component.Steers](f.scope, e.Owner.Name, component.Turned)
-	if led {
-		b := f.builder(c)
-		hand = c.Hand(b)
-		course = c.Course(b, e.Owner.Name, hand.Position)
-	}
-	return hand, course, led
 }
 
 // classWith returns the class whose own frame is named.
@@ -445,24 +509,4 @@ func (f *Formulation) classDepth(i int) int {
 // named makes the components of a resolved vector atoms.
 func (f *Formulation) named(v expr.Vector) expr.Vector {
 	return f.Pool.DefineV("in_"+string(v.Frame), v)
-}
-
-// isCoordinateDriven reports whether an edge turns its head as a function of a coordinate.
-func isCoordinateDriven(e *graph.Edge) bool {
-	return e.Space.Guide != nil || e.Space.Motion != nil && e.Space.Motion.Lead != nil
-}
-
-// direction returns the axis of speed j of the branch that turns a class: the partial of the angular
-// velocity of every class that this branch turns.
-func (f *Formulation) direction(i, j int) expr.Vector {
-	c := &f.classes[i]
-	sign := f.Pool.Int(int64(c.sign))
-	if s := &f.Forest.Graph.Edges[c.edge].Space; s.Motion != nil || s.Guide != nil {
-		return f.Pool.ScaleV(sign, c.axis)
-	}
-	head := c.frame
-	if c.sign < 0 {
-		head = f.classes[c.parent].frame
-	}
-	return f.Pool.ScaleV(sign, f.unit(head, j))
 }

@@ -46,11 +46,18 @@ func (f *Formulation) Source() *program.Source {
 		call := program.Call{
 			Name: c.Name, Function: c.Function, Inputs: c.Inputs, Outputs: c.Outputs, File: c.File, Side: c.Side,
 			Downgrade: c.Downgrade, Parameters: c.Parameters, Warnings: c.Warnings, Wheel: c.Load != nil,
+			Returns: c.Returns, Carcass: c.Carcass, Inside: c.Inside,
 		}
 		s.Calls = append(s.Calls, program.SourceCall{Call: call, Arguments: c.Arguments, Returned: c.Returned, Load: c.Load})
 	}
 	for _, g := range f.Motions {
 		s.Motions = append(s.Motions, program.Motion{Position: g[0], Rate: g[1], Acceleration: g[2]})
+	}
+	for _, t := range f.brakedTires() {
+		s.Braked = append(s.Braked, t.call)
+	}
+	for _, e := range f.ends {
+		s.Ends = append(s.Ends, e.End)
 	}
 	f.contactsOf(s)
 	return s
@@ -62,6 +69,9 @@ func (f *Formulation) controlInput(k int) int { return len(f.Inputs) + k }
 // contactsOf hands over what the engine does between steps.
 func (f *Formulation) contactsOf(s *program.Source) {
 	s.Limits = f.Limits
+	for _, t := range f.Tires {
+		s.Tires = append(s.Tires, t.Tire)
+	}
 	for _, c := range f.Contacts {
 		c.Mode = f.controlInput(c.Mode)
 		for k := range c.Normal {

@@ -34,6 +34,7 @@ func (f *Formulation) moves(node int) bool {
 }
 
 func (f *Formulation) addMoment(l loads, class int, v expr.Vector) {
+	class = f.moving(class)
 	if !v.IsZero() && len(f.classes[class].moved) > 0 {
 		l.moment[class] = f.addOffset(l.moment[class], v)
 	}
@@ -108,22 +109,18 @@ func (f *Formulation) projectMoments(l loads, name string, add func(k int, e *ex
 		if len(groups) == 0 || c.parent < 0 {
 			continue
 		}
-		own, sign := "M_"+name+string(c.frame), expr.Integer(int64(c.sign))
+		own := "M_" + name + string(c.frame)
 		if f.withoutMass { // the groups of a long chain would be as many as its links
 			groups = []expr.Vector{f.total(groups, f.resolvingFrame(i), own)}
 		}
-		if f.Forest.Graph.Edges[c.edge].Space.Free != nil {
-			total := f.total(groups, f.direction(i, 0).Frame, own)
-			for j, k := range f.speedIndex[c.edge] {
-				add(k, p.Scale(sign, total.X[j]))
-			}
-			groups = []expr.Vector{total}
-		} else {
-			for _, k := range f.speedIndex[c.edge] {
-				for _, v := range groups {
-					v = p.DefineV(own, v)
-					add(k, p.Scale(sign, p.Dot(f.resolve(c.axis, v.Frame), v)))
-				}
+		speeds, directions := f.speedsOf(i)
+		if len(speeds) > 1 && f.Forest.Graph.Edges[c.joints[0].edge].Space.Free != nil {
+			groups = []expr.Vector{f.total(groups, directions[0].Frame, own)}
+		}
+		for j, k := range speeds {
+			for _, v := range groups {
+				v = p.DefineV(own, v)
+				add(k, p.Dot(f.resolve(directions[j], v.Frame), v))
 			}
 		}
 		for _, v := range groups {

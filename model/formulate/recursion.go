@@ -6,6 +6,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
+	"skidpad/model/program"
 )
 
 // recursion solves M pdot = b without M, for long chains: the effort grows linearly with the
@@ -40,18 +41,58 @@ type term struct {
 	factor  *expr.Expr
 }
 
-// entriesForRecursion is from how many entries of M a speed on the recursion is cheaper.
-const entriesForRecursion = 6
+// Up to fewEntries of M a speed its factors are cheaper than the recursion, from manyEntries on they are dearer.
+// Between the two both are formulated and counted.
+const fewEntries, manyEntries = 4, 8
 
-// recursive reports whether the recursion is to solve the equations: there are no constraints,
-// and M would have many entries.
-func (f *Formulation) recursive() bool {
+// solves says how the equations are to be solved.
+type solves int
+
+const (
+	byCount     solves = iota // as is cheaper
+	byMatrix                  // by the factors of M
+	byRecursion               // by recursion where the tree allows it
+)
+
+// decide chooses between M and the recursion, as far as the entries of M tell.
+func (f *Formulation) decide(how solves) {
+	entries := f.entries()
+	switch {
+	case entries == 0 || how == byMatrix:
+	case how == byRecursion:
+		f.withoutMass = true
+	default:
+		f.withoutMass = entries >= manyEntries
+		f.undecided = entries > fewEntries && entries < manyEntries
+	}
+}
+
+// cheaper returns the recursion if it saves a tenth of the operations of the rates. Otherwise it is M, which also
+// serves linearisation and implicit methods.
+func cheaper(matrix, recursion *Formulation) (*Formulation, error) {
+	var costs [2]int
+	for i, f := range []*Formulation{matrix, recursion} {
+		p, err := program.Build(f.Source())
+		if err != nil {
+			return nil, err
+		}
+		costs[i] = p.RateCost.Total()
+	}
+	if 10*costs[1] <= 9*costs[0] {
+		return recursion, nil
+	}
+	return matrix, nil
+}
+
+// entries is how many of M there are for each speed, or 0 where the recursion cannot solve the equations: there are
+// constraints, or components that couple speeds.
+func (f *Formulation) entries() float64 {
 	g := f.Forest.Graph
 	speeds, entries := 0, 0
 	for d := graph.Translation; d <= graph.Rotation; d++ {
 		for _, i := range f.Forest.Chords(d) {
 			if e := &g.Edges[i]; e.ThroughDimension() > 0 && e.Space.Free == nil {
-				return false
+				return 0
 			}
 		}
 		below := make([]int, len(g.Nodes)) // speeds between a node and the ground
@@ -70,7 +111,10 @@ func (f *Formulation) recursive() bool {
 	}
 	coupled := false
 	each(f, func(c component.Coupling, _ component.Builder) { coupled = coupled || c.Couples() })
-	return !coupled && entries > entriesForRecursion*speeds
+	if coupled || speeds == 0 {
+		return 0
+	}
+	return float64(entries) / float64(speeds)
 }
 
 // innermostFirst lists the nodes of a domain, the ground first.
@@ -90,7 +134,13 @@ func (f *Formulation) recur() {
 		Formulation: f, form: make([]map[int]*expr.Expr, size), linear: make([]*expr.Expr, size),
 		follows: make([]*linearDependence, size), moves: make([]int, len(f.Speeds)), values: make([]*expr.Expr, size),
 	}
-	for _, speeds := range f.speedIndex {
+	for _, edge := range f.Forest.Branch[graph.Translation] {
+		for _, k := range f.speedIndex[edge] {
+			r.moves[k]++
+		}
+	}
+	for i := range f.classes {
+		speeds, _ := f.speedsOf(i)
 		for _, k := range speeds {
 			r.moves[k]++
 		}
@@ -103,7 +153,7 @@ func (f *Formulation) recur() {
 		r.linear[k] = f.Load[k]
 	}
 	r.bodies()
-	for _, c := range r.sequence() {
+	for _, c := range f.leavesFirst(false) {
 		if c.class {
 			r.replaceClass(c.index)
 		} else {
@@ -151,7 +201,7 @@ func (r *recursion) bodies() {
 			if b.inertia == nil {
 				continue
 			}
-			c := r.class(r.classOf[b.node])
+			c := r.class(r.moving(r.classOf[b.node]))
 			for j := range 3 {
 				if e := b.inertia[k][j]; !e.IsZero() && j >= k {
 					r.couple(c+k, c+j, e)
@@ -167,41 +217,46 @@ type carrier struct {
 	index int
 }
 
-// sequence lists nodes and classes, each after all that it carries.
-func (r *recursion) sequence() []carrier {
-	g := r.Forest.Graph
+// leavesFirst lists nodes and classes, each after all that it carries, and classes as early as possible where they come
+// first.
+func (f *Formulation) leavesFirst(classesFirst bool) []carrier {
+	g := f.Forest.Graph
 	waiting := map[carrier]int{}
 	carried := map[carrier][]carrier{} // by what is carried
 	add := func(what carrier, by carrier) {
 		carried[what] = append(carried[what], by)
 		waiting[by]++
 	}
-	for n := range r.points {
-		edge, _ := r.Forest.Step(graph.Translation, n)
+	for n := range f.points {
+		edge, _ := f.Forest.Step(graph.Translation, n)
 		if n == graph.Ground || edge < 0 {
 			continue
 		}
-		add(carrier{false, n}, carrier{false, r.Forest.Parent(graph.Translation, n)})
+		add(carrier{false, n}, carrier{false, f.Forest.Parent(graph.Translation, n)})
 		if g.Edges[edge].Space.Free == nil {
-			add(carrier{false, n}, carrier{true, max(r.classOf[g.Edges[edge].Tail], 0)})
+			add(carrier{false, n}, carrier{true, f.carrying(&g.Edges[edge])})
 		}
 	}
-	for c := range r.classes {
-		if parent := r.classes[c].parent; parent >= 0 {
+	for c := range f.classes {
+		if parent := f.classes[c].parent; parent >= 0 {
 			add(carrier{true, c}, carrier{true, parent})
 		}
 	}
 	var list, ready []carrier
-	for n := range r.points {
+	for n := range f.points {
 		ready = append(ready, carrier{false, n})
 	}
-	for c := range r.classes {
+	for c := range f.classes {
 		ready = append(ready, carrier{true, c})
 	}
 	ready = slices.DeleteFunc(ready, func(c carrier) bool { return waiting[c] > 0 })
 	for len(ready) > 0 {
-		c := ready[len(ready)-1]
-		ready = ready[:len(ready)-1]
+		last := len(ready) - 1
+		for classesFirst && !ready[last].class && last > 0 {
+			last--
+		}
+		c := ready[last]
+		ready = slices.Delete(ready, last, last+1)
 		list = append(list, c)
 		for _, by := range carried[c] {
 			if waiting[by]--; waiting[by] == 0 {
@@ -247,7 +302,7 @@ func (r *recursion) replaceNode(n int) {
 			add(r.node(parent)+k, f.resolve(f.unit(from, k), frame))
 		}
 	}
-	if class := max(f.classOf[e.Tail], 0); len(f.classes[class].moved) > 0 && !c.offset.IsZero() {
+	if class := f.carrying(e); len(f.classes[class].moved) > 0 && !c.offset.IsZero() {
 		for k := range 3 {
 			axis := f.resolve(f.unit(f.resolvingFrame(class), k), frame)
 			add(r.class(class)+k, p.ScaleV(sign, p.Cross(axis, f.resolve(c.offset, frame))))
@@ -263,8 +318,8 @@ func (r *recursion) replaceNode(n int) {
 // of its branch.
 func (r *recursion) replaceClass(i int) {
 	f, c := r.Formulation, &r.classes[i]
-	if c.parent < 0 || c.edge < 0 {
-		return // the ground, or axes that a tire is resolved in
+	if len(c.joints) == 0 {
+		return // the ground, axes that a tire is resolved in, or what is fixed to another class
 	}
 	own := f.resolvingFrame(i)
 	var terms [3][]term
@@ -280,10 +335,11 @@ func (r *recursion) replaceClass(i int) {
 			add(r.class(c.parent)+k, f.resolve(f.unit(f.resolvingFrame(c.parent), k), own))
 		}
 	}
-	for j, s := range f.speedIndex[c.edge] {
-		add(s, f.resolve(f.direction(i, j), own))
+	speeds, directions := f.speedsOf(i)
+	for j, s := range speeds {
+		add(s, f.resolve(directions[j], own))
 	}
-	r.replace(r.class(i), terms, f.speedIndex[c.edge])
+	r.replace(r.class(i), terms, speeds)
 }
 
 // replace puts terms in the place of three unknowns, and eliminates the speeds among them.
@@ -404,7 +460,7 @@ func (r *recursion) acceleration(n int) expr.Vector {
 }
 
 // ordered lists the keys of a row, ascending.
-func ordered(row map[int]*expr.Expr) []int {
+func ordered[T any](row map[int]T) []int {
 	list := make([]int, 0, len(row))
 	for i := range row {
 		list = append(list, i)

@@ -19,6 +19,7 @@ type solution struct {
 	// Instead of factors and Mass, where the effort for them would grow too fast.
 	accelerated *recursion
 	withoutMass bool // a recursion solves the equations
+	undecided   bool // whether M or the recursion is cheaper has to be counted
 	explicit    bool // the solution is differentiated as it stands
 }
 

@@ -25,7 +25,11 @@ func (f *Formulation) starts(first bool) {
 	start := map[*expr.Expr]*expr.Expr{}
 	for _, list := range [][]State{reference.Speeds, reference.Coordinates, f.Internal} {
 		for _, s := range list {
-			start[s.Symbol] = f.startValue(s.Name, s.Unit, s.start)
+			name, unit := s.Name, s.Unit
+			if s.startName != "" {
+				name, unit = s.startName, s.startUnit
+			}
+			start[s.Symbol] = f.startValue(name, unit, s.start)
 		}
 	}
 	for _, list := range [][]State{f.Speeds, f.Coordinates, f.Internal} {

@@ -33,12 +33,13 @@ func BatchFunctions(kinds []*tire.Kind, functions []tire.Function) []tire.Functi
 		for _, i := range places {
 			members = append(members, functions[i].(tire.Differentiable))
 		}
-		g := newBatch(o, o.forces, members, o.outputs, tire.Differentiable.Eval)
+		g := newBatch(o.forces, members, o.inputs, len(o.fields), o.outputs, tire.Differentiable.Eval)
 		rows := o.outputs * o.inputs
-		g.slopes = newBatch(o, o.rows, members, rows+o.outputs, func(f tire.Differentiable, in, out []float64) {
-			f.Jacobian(in, out[:rows])
-			f.Eval(in, out[rows:])
-		})
+		g.slopes = newBatch(o.rows, members, o.inputs, len(o.fields), rows+o.outputs,
+			func(f tire.Differentiable, in, out []float64) {
+				f.Jacobian(in, out[:rows])
+				f.Eval(in, out[rows:])
+			})
 		for n, i := range places {
 			joined[i] = &batched{members[n], g, n}
 		}
@@ -69,12 +70,10 @@ type batch struct {
 	slopes          *batch
 }
 
-func newBatch(o *operations, code *machinecode.Code, members []tire.Differentiable, results int,
+func newBatch(code *machinecode.Code, members []tire.Differentiable, inputs, fields, results int,
 	evaluate func(tire.Differentiable, []float64, []float64)) *batch {
-	b := &batch{
-		code: code, members: members, evaluate: evaluate,
-		inputs: o.inputs, results: results, first: o.inputs + len(o.fields),
-	}
+	b := &batch{code: code, members: members, evaluate: evaluate, inputs: inputs, results: results,
+		first: inputs + fields}
 	b.in, b.out = make([]float64, b.inputs), make([]float64, results)
 	for n := range members {
 		if n%lanes == 0 {
@@ -87,19 +86,32 @@ func newBatch(o *operations, code *machinecode.Code, members []tire.Differentiab
 
 // load copies the parameters of a member into the memory.
 func (b *batch) load(member int) {
-	fields := reflect.ValueOf(b.members[member]).Elem()
-	for i := range b.first - b.inputs {
+	slot := b.inputs
+	put := func(x float64) {
+		*b.at(member, slot) = x
+		slot++
+	}
+	if c, ok := b.members[member].(*tire.Carcass); ok {
+		carcassFields(c, put)
+	} else {
+		eachField(reflect.ValueOf(b.members[member]).Elem(), put)
+	}
+}
+
+// eachField writes the fields of a function, 1 for what is true.
+func eachField(fields reflect.Value, to func(x float64)) {
+	for i := range fields.NumField() {
 		x := 0.0
 		if v := fields.Field(i); v.Kind() == reflect.Float64 {
 			x = v.Float()
 		} else if v.Bool() {
 			x = 1
 		}
-		*b.at(member, b.inputs+i) = x
+		to(x)
 	}
 }
 
-// Reload tells a function of BatchFunctions that its parameters were replaced.
+// Reload tells a function of BatchFunctions or BatchCarcasses that its parameters were replaced.
 func Reload(f tire.Function) {
 	if b, ok := f.(*batched); ok {
 		b.group.load(b.place)
@@ -120,6 +132,17 @@ func (b *batch) Result(k, r int) *float64 { return b.at(k, b.first+r) }
 
 // Slopes implements tire.DifferentiableGroup.
 func (b *batch) Slopes() tire.Group { return b.slopes }
+
+// Jobs lists what Eval runs while no guard gives up, for callers outside of Go.
+func (b *batch) Jobs() []*machinecode.Job {
+	var list []*machinecode.Job
+	for _, memory := range b.memory {
+		if j := b.code.Job(memory); j != nil {
+			list = append(list, j)
+		}
+	}
+	return list
+}
 
 // Eval implements tire.Group.
 func (b *batch) Eval() {

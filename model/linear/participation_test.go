@@ -309,6 +309,7 @@ vertical_damping = 50
 rolling_radius = { method = "unloaded" }
 [component.tire.slip]
 method = "kinematic"
+minimum_speed = 0.005
 [component.tire.force]
 function = "Fiala"
 parameters = { D2 = 0.16, CS = 115000, Calpha = 117000, Cr = 0, mu0 = 1.22, mu1 = 0.2 }

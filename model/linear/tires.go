@@ -42,15 +42,17 @@ func kindOf(c program.Call, name string) (*tire.Kind, error) {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	case kind.New == nil:
 		return nil, fmt.Errorf("%s: the function %s of a library cannot be linearised; name a built-in one", c.Name, name)
-	case !slices.Equal(kind.Outputs, c.Outputs):
+	case !slices.Equal(kind.Outputs, c.Returns):
 		return nil, fmt.Errorf("%s: function %s returns %s; here %s are needed", c.Name, name,
-			strings.Join(kind.Outputs, ", "), strings.Join(c.Outputs, ", "))
+			strings.Join(kind.Outputs, ", "), strings.Join(c.Returns, ", "))
 	}
 	return kind, nil
 }
 
 // bind makes the functions with what was set.
 func (l *Model) bind() error {
+	var kinds []*tire.Kind
+	var functions []tire.Function
 	for i, c := range l.program.Calls {
 		f := &l.functions[i]
 		values, err := l.values(c, f)
@@ -74,7 +76,14 @@ func (l *Model) bind() error {
 		if _, own := made.(tire.Stateful); own {
 			return fmt.Errorf("%s: the function %s has internal states and cannot be linearised", c.Name, f.name)
 		}
-		if err := l.machine.Bind(i, made, f.kind.Inputs); err != nil {
+		kinds, functions = append(kinds, f.kind), append(functions, made)
+	}
+	callees, err := program.Callees(l.program.Calls, kinds, functions, false)
+	if err != nil {
+		return err
+	}
+	for i, f := range program.Joined(callees, kinds, functions, false) {
+		if err := l.machine.Bind(i, f, callees[i].Inputs); err != nil {
 			return err
 		}
 	}

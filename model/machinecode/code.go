@@ -46,6 +46,22 @@ type machine interface {
 	bytes() []byte
 }
 
+// Job is a run of code on a memory, for callers outside of Go.
+type Job struct {
+	Text   unsafe.Pointer // a C function of a memory and a pool, which returns 0 unless a guard gave up
+	Memory []float64
+	Pool   []float64
+}
+
+// Job returns what C needs to run the code on a memory by itself, nil on systems where the code keeps to no convention
+// of C. The text stays as long as c can be reached.
+func (c *Code) Job(memory []float64) *Job {
+	if !cConvention {
+		return nil
+	}
+	return &Job{c.text.address, memory[:c.Slots*c.lanes], c.pool}
+}
+
 // Run runs the code on a memory. It reports whether no guard gave up; if one did, what was
 // stored is worthless.
 func (c *Code) Run(memory []float64) bool {

@@ -71,7 +71,11 @@ func (b *Builder) Cos(x Value) Value {
 func (b *Builder) Sincos(x Value) (sin, cos Value) { return b.Sin(x), b.Cos(x) }
 
 // Tan is elementary.Tan, guarded like Sin.
-func (b *Builder) Tan(x Value) Value { return b.Div(b.Sin(x), b.Cos(x)) }
+func (b *Builder) Tan(x Value) Value {
+	r, t := b.reduce(x)
+	odd, s, c := b.shiftLeft(t, 63), b.sinReduced(r), b.cosReduced(r)
+	return b.xor(b.Div(b.Select(odd, c, s), b.Select(odd, s, c)), odd)
+}
 
 // Exp is elementary.Exp; arguments that are too large for it are guarded against.
 func (b *Builder) Exp(x Value) Value {
@@ -124,6 +128,34 @@ func (b *Builder) Atan(x Value) Value {
 	p = b.line(p, z4, b.line(q, z4, r))
 	y := b.Sub(high, b.Sub(b.Sub(b.Mul(b.Mul(w, z), p), low), w))
 	return b.Or(y, b.And(b.signBit(), x))
+}
+
+// Atan2 is math.Atan2 as Go computes it on processors for which it fuses nothing. It is guarded against special cases:
+// numbers that are not finite, x = 0, and y = 0 with x < 0.
+func (b *Builder) Atan2(y, x Value) Value {
+	zero := b.Const(0)
+	for _, v := range [...]Value{x, y} {
+		b.Guard(b.NotLess(b.Abs(v), b.Const(math.Inf(1))))
+	}
+	b.Guard(b.NotLess(zero, b.Abs(x)))
+	b.Guard(b.And(b.NotLess(zero, b.Abs(y)), b.NotLess(zero, x)))
+	const moreOfHalfPi, tangent = 6.123233995736765886130e-17, 2.41421356237309504880
+	quotient := b.Div(y, x)
+	a := b.Abs(quotient)
+	middle, large := b.Less(b.Const(0.66), a), b.Less(b.Const(tangent), a)
+	one := b.Const(1)
+	r := b.Select(large, b.Div(one, a), b.Select(middle, b.Div(b.Sub(a, one), b.Add(a, one)), a))
+	z := b.Mul(r, r)
+	above := b.horner(z, b.Const(-8.750608600031904122785e-01), -1.615753718733365076637e+01,
+		-7.500855792314704667340e+01, -1.228866684490136173410e+02, -6.485021904942025371773e+01)
+	below := b.horner(z, b.Add(z, b.Const(2.485846490142306297962e+01)), 1.650270098316988542046e+02,
+		4.328810604912902668951e+02, 4.853903996359136964868e+02, 1.945506571482613964425e+02)
+	p := b.Add(b.Mul(r, b.Div(b.Mul(z, above), below)), r)
+	q := b.Select(large, b.Add(b.Sub(b.Const(math.Pi/2), p), b.Const(moreOfHalfPi)),
+		b.Select(middle, b.Add(b.Add(b.Const(math.Pi/4), p), b.Const(0.5*moreOfHalfPi)), p))
+	q = b.Copysign(q, quotient)
+	pi := b.Const(math.Pi)
+	return b.Select(b.Less(x, zero), b.Select(b.NotLess(zero, q), b.Add(q, pi), b.Sub(q, pi)), q)
 }
 
 // Asin is elementary.Asin.

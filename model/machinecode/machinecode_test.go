@@ -3,6 +3,7 @@ package machinecode
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"skidpad/tire/elementary"
@@ -102,6 +103,45 @@ func TestMachineCodeDoesWhatGoDoes(t *testing.T) {
 				t.Errorf("%s(%g): four lanes have %g, want %g", name, x, v4[4:8], want)
 			}
 		}
+	}
+}
+
+// TestAtan2IsThatOfGo where Go fuses nothing, in all quadrants and ranges; special cases are guarded against.
+func TestAtan2IsThatOfGo(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("Go fuses sums and products here")
+	}
+	b := NewBuilder()
+	b.Store(2, b.Atan2(b.Load(0), b.Load(1)))
+	code := compile(t, b, 3, 1)
+	r := rand.New(rand.NewPCG(7, 8))
+	guarded := 0
+	try := func(y, x float64) {
+		v := make([]float64, code.Slots)
+		v[0], v[1] = y, x
+		good := code.Run(v)
+		finite := math.Abs(x) < math.Inf(1) && math.Abs(y) < math.Inf(1)
+		if wild := !finite || x == 0 || y == 0 && x < 0; wild == good {
+			t.Fatalf("atan2(%g, %g): the guard holds: %v", y, x, good)
+		} else if wild {
+			guarded++
+		}
+		if good && math.Float64bits(v[2]) != math.Float64bits(math.Atan2(y, x)) {
+			t.Fatalf("atan2(%g, %g) = %v, want %v", y, x, v[2], math.Atan2(y, x))
+		}
+	}
+	special := []float64{0, math.Copysign(0, -1), 1, -1, 0.66, 1 + math.Sqrt2, math.SmallestNonzeroFloat64,
+		math.MaxFloat64, -math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	for _, y := range special {
+		for _, x := range special {
+			try(y, x)
+		}
+	}
+	for range 100000 {
+		try(r.NormFloat64()*math.Pow(10, float64(r.IntN(9)-4)), r.NormFloat64())
+	}
+	if guarded == 0 {
+		t.Error("nothing was guarded against")
 	}
 }
 

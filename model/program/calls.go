@@ -42,7 +42,7 @@ type single struct {
 func newCalls(functions []tire.Function, arguments, returned, loads [][]int32) calls {
 	var c calls
 	for i, f := range functions {
-		if f != nil {
+		if f != nil && f != tire.Function(silent{}) {
 			c.call(f, arguments[i], returned[i], loads[i])
 		}
 	}
@@ -71,6 +71,9 @@ func (c *calls) call(f tire.Function, arguments, returned, load []int32) {
 func newSlopes(functions []tire.Function, arguments, partials, returned, loads [][]int32) calls {
 	var c calls
 	for i, f := range functions {
+		if f == tire.Function(silent{}) {
+			continue
+		}
 		if member, ok := f.(tire.Grouped); ok {
 			g, k := member.Member()
 			if d, ok := g.(tire.DifferentiableGroup); ok {
@@ -115,13 +118,13 @@ func (c *calls) make(v []float64) {
 		*m.at = v[m.slot]
 	}
 	for _, m := range c.spread {
-		*m.at = [Width]float64(v[m.slot:])
+		moveLanes(m.at, (*[Width]float64)(v[m.slot:]))
 	}
 	for _, g := range c.groups {
 		g.Eval()
 	}
 	for _, m := range c.collect {
-		*(*[Width]float64)(v[m.slot:]) = *m.at
+		moveLanes((*[Width]float64)(v[m.slot:]), m.at)
 	}
 	for _, m := range c.scatter {
 		v[m.slot] = *m.at
@@ -139,6 +142,13 @@ func (c *calls) make(v []float64) {
 			v[r] = s.out[k]
 		}
 	}
+}
+
+// moveLanes copies the numbers of all lanes one by one: for arrays Go calls a function that moves any number of bytes,
+// which costs more than the moves.
+func moveLanes(to, from *[Width]float64) {
+	a, b, c, d := from[0], from[1], from[2], from[3]
+	to[0], to[1], to[2], to[3] = a, b, c, d
 }
 
 // mergeLaneMoves joins moves of neighbouring lanes whose places are neighbours, too.

@@ -41,3 +41,6 @@ type UnevenRoad struct {
 	Points                       int // rows of points of an enveloping footprint; 0: none
 	Length, Width                int // constants: of the footprint [m]
 }
+
+// Plane lists the controls that describe the plane under the tire.
+func (u *UnevenRoad) Plane() [5]int { return [5]int{u.Height, u.SlopeX, u.SlopeY, u.Rate, u.Friction} }

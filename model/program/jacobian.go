@@ -212,6 +212,18 @@ type JacobianEvaluator struct {
 	v      []float64
 	code   Code
 	slopes calls
+	every  []move // results of groups, those included that the code does not read
+}
+
+// keepReturned lets results of groups reach the memory that the code does not read.
+func (m *JacobianEvaluator) keepReturned() {
+	wanted := map[int32]bool{}
+	for _, slot := range slices.Concat(m.returned...) {
+		wanted[slot] = true
+	}
+	m.slopes.scatter = slices.DeleteFunc(slices.Clone(m.every), func(x move) bool {
+		return !m.reads[x.slot] && !wanted[x.slot]
+	})
 }
 
 // Jacobian implements Machine.
@@ -234,6 +246,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
 		slopes: newSlopes(functions, j.arguments, j.partials, j.returned, j.loads),
 	}
+	m.every = slices.Clone(m.slopes.scatter)
 	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads[x.slot] })
 	copy(m.v, j.layout.constants)
 	return m

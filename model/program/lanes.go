@@ -68,10 +68,11 @@ func (c *laneCode) compile(before, after *block, l *layout, shared map[int32]boo
 }
 
 // NewLanes returns lanes for machines of one program, whose parameters are set; kinds are
-// those of the functions that are bound to them, the same in all lanes, functions are those by
-// lane. Parameters and functions of the machines must not change afterwards. An error says why
-// there can be no lanes.
-func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]tire.Function) (*Lanes, error) {
+// those of the functions of calls, the same in all lanes; callees and functions are those by lane. Parameters and
+// functions of the machines must not change afterwards. An error says why there can be no lanes.
+func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Callee, functions [Width][]tire.Function) (
+	*Lanes, error,
+) {
 	l := &Lanes{}
 	for i := range machines {
 		l.machines[i] = machines[i].(*machine)
@@ -80,7 +81,8 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, functions [Width][]ti
 		}
 	}
 	m := l.machines[0]
-	all := sideBySide(kinds, functions)
+	of, all := sideBySide(kinds, functions)
+	all = Joined(calleesSideBySide(callees), of, all, true)
 	l.joined = all
 	p := m.p
 	if err := p.lanes.compile(&p.before, &p.after, &p.layout, p.sharedSlots()); err != nil {
@@ -124,17 +126,25 @@ func (l *Lanes) Reload(lane int) {
 	}
 }
 
-// sideBySide lists the functions call by call, those of all lanes next to each other, to be
+// sideBySide lists the functions and their kinds call by call, those of all lanes next to each other, to be
 // evaluated together.
-func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) []tire.Function {
-	var all []tire.Function
-	var of []*tire.Kind
+func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) (of []*tire.Kind, all []tire.Function) {
 	for i, k := range kinds {
 		for lane := range Width {
 			all, of = append(all, functions[lane][i]), append(of, k)
 		}
 	}
-	return lanes.BatchFunctions(of, all)
+	return of, all
+}
+
+// calleesSideBySide lists callees in the same order.
+func calleesSideBySide(callees [Width][]Callee) (all []Callee) {
+	for i := range callees[0] {
+		for lane := range Width {
+			all = append(all, callees[lane][i])
+		}
+	}
+	return all
 }
 
 // laneSlots are the places of slots in lanes, by function in the order of sideBySide.
@@ -190,7 +200,7 @@ func (m *laneMemory) evaluate(x, u, dx []float64, alone func(lane int) (v []floa
 	m.calls.make(m.v)
 	m.run(m.code.after, func(lane int) ([]float64, func([]float64)) { v, code := alone(lane); return v, code.After })
 	for i, s := range m.rates {
-		copy(dx[i*Width:(i+1)*Width], m.v[s*Width:])
+		moveLanes((*[Width]float64)(dx[i*Width:]), (*[Width]float64)(m.v[s*Width:]))
 	}
 }
 

@@ -45,6 +45,15 @@ func (m *machine) Linearisation() *Linearisation {
 	return m.linearisation
 }
 
+// KeepReturned prepares Returned, which costs a little at each evaluation.
+func (l *Linearisation) KeepReturned() { l.evaluator.keepReturned() }
+
+// Returned writes what Machine.Returned does, of the latest evaluation.
+func (l *Linearisation) Returned(dst []float64) {
+	e := l.evaluator
+	copyReturned(dst, e.v, e.returned, e.loads)
+}
+
 // At evaluates the system at state x and inputs u, and writes the rates to dx.
 func (l *Linearisation) At(x, u, dx []float64) {
 	e := l.evaluator

@@ -37,6 +37,14 @@ type Machine interface {
 	Constants(dst []float64)
 	// Side returns what evaluates a computation beside the rates, with the machine's parameters.
 	Side(kind SideKind) *Side
+	// Returned writes what the external calls have returned at the latest Derivatives call, each followed by the load that
+	// acts where it has one; ReturnedCount is how many values that are.
+	Returned(dst []float64)
+	ReturnedCount() int
+	// Straight returns what Derivatives does, and Outputs after it, as lists for callers outside of Go, nil where they
+	// cannot be ones: blocks or functions run in Go, or on this system C cannot call the code. Earlier lists are void
+	// then.
+	Straight() (rates, outputs *Straight)
 	// Linearisation is valid until a function is bound again.
 	Linearisation() *Linearisation
 }
@@ -68,4 +76,10 @@ type Call struct {
 	Parameters []float64 // of the function, from the model file
 	Warnings   []string  // of the parameter file
 	Wheel      bool      // there is a wheel, whose place and load the function can know or find
+
+	Returns []string // what the function itself returns, Outputs unless it is part of a carcass
+	// Carcass is the setting of the carcass that is put around a force function. Its relaxation function, a call of
+	// the same component, is Inside: only the carcass calls it.
+	Carcass *tire.CarcassSetting
+	Inside  bool
 }

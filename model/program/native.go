@@ -1,9 +1,11 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 
 	"skidpad/model/expr"
 	"skidpad/model/machinecode"
@@ -20,37 +22,36 @@ func (p *Program) Native(base Code) (Code, error) {
 func nativeCode(before, after *block, l *layout, shared map[int32]bool, base Code) (Code, error) {
 	code := base
 	code.native = true
-	for _, b := range []struct {
+	for i, b := range []struct {
 		block *block
 		base  func(v []float64)
 		run   *func(v []float64)
 	}{{before, base.Before, &code.Before}, {after, base.After, &code.After}} {
-		run, slots, err := nativeBlock(b.block, l, shared, b.base)
+		run, made, err := nativeBlock(b.block, l, shared, b.base)
 		if err != nil {
 			return base, err
 		}
-		*b.run, code.slots = run, max(code.slots, slots)
+		*b.run, code.blocks[i], code.slots = run, made, max(code.slots, made.Slots)
 	}
 	return code, nil
 }
 
-// nativeBlock makes machine code of a block. It runs on memories of a number of slots.
+// nativeBlock makes machine code of a block.
 func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float64)) (run func(v []float64),
-	slots int, err error) {
+	code *machinecode.Code, err error) {
 	operations, err := blockOperations(b, shared)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	code, err := machinecode.Compile(operations, int(l.size), 1)
-	if err != nil {
-		return nil, 0, err
+	if code, err = machinecode.Compile(operations, int(l.size), 1); err != nil {
+		return nil, nil, err
 	}
 	run = func(v []float64) {
 		if !code.Run(v) {
 			base(v)
 		}
 	}
-	return run, code.Slots, sameResults(b, l, shared, base, run, code.Slots)
+	return run, code, sameResults(b, l, shared, base, run, code.Slots)
 }
 
 // blockOperations are the operations of a block.
@@ -141,6 +142,11 @@ func (t *translator) instruction(i instruction) (machinecode.Value, error) {
 		return b.Asin(x), nil
 	case expr.Atan:
 		return b.Atan(x), nil
+	case expr.Atan2:
+		if runtime.GOARCH != "amd64" {
+			return 0, errors.New("Atan2 of Go fuses sums and products on this processor")
+		}
+		return b.Atan2(x, t.value(i.b)), nil
 	case expr.Sqrt:
 		return b.Sqrt(x), nil
 	case expr.Abs:

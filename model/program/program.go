@@ -24,8 +24,11 @@ type Program struct {
 	Calls      []Call
 	Contacts   []WheelContact
 	Limits     []LengthLimit
+	Tires      []Tire
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
+	Ends       []End // conditions that end runs
+	Braked     []int // calls of the force functions of tires with a brake
 	// Constraints is the number of scalar constraints between the states; Demands is the input
 	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
 	// the number of speeds, which are the first states and are followed by as many coordinates.
@@ -49,11 +52,12 @@ type Program struct {
 	begins    []int32
 	constants []int32 // slots of the constants, once begin has run
 
-	source    *Source
-	jacobians jacobians
-	sweeps    sweeps
-	lanes     laneCode
-	sides     [sideKinds]*sideProgram
+	source     *Source
+	jacobians  jacobians
+	sweeps     sweeps
+	lanes      laneCode
+	outputCode outputCode
+	sides      [sideKinds]*sideProgram
 }
 
 // ConstantCount returns the number of values that contacts and terrains refer to.
@@ -63,7 +67,8 @@ func (p *Program) ConstantCount() int { return len(p.constants) }
 func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls,
-		Contacts: s.Contacts, Limits: s.Limits, Terrains: s.Terrains, Uneven: s.Uneven,
+		Contacts: s.Contacts, Limits: s.Limits, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
+		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 	}
 	p.list(s)

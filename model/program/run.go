@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/machinecode"
 	"skidpad/tire"
 )
 
@@ -13,8 +14,9 @@ import (
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
 
-	slots  int  // of the memory, where the code needs more than the program
-	native bool // machine code made at load time
+	slots  int                  // of the memory, where the code needs more than the program
+	native bool                 // machine code made at load time
+	blocks [2]*machinecode.Code // of Before and After, where they are machine code
 }
 
 // machine runs Code.
@@ -140,6 +142,34 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 	for i, s := range m.p.rates {
 		dx[i] = m.v[s]
 	}
+}
+
+func (m *machine) Returned(dst []float64) { copyReturned(dst, m.v, m.p.returned, m.p.loads) }
+
+// copyReturned copies what calls have returned from a memory, each followed by the load that acts.
+func copyReturned(dst, v []float64, returned, loads [][]int32) {
+	k := 0
+	for i, slots := range returned {
+		for _, s := range slots {
+			dst[k] = v[s]
+			k++
+		}
+		if len(loads[i]) > 0 {
+			dst[k] = v[loads[i][1]]
+			k++
+		}
+	}
+}
+
+func (m *machine) ReturnedCount() int {
+	n := 0
+	for i, slots := range m.p.returned {
+		n += len(slots)
+		if len(m.p.loads[i]) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func (m *machine) Outputs(y []float64) {

@@ -1,5 +1,7 @@
 package program
 
+import "cmp"
+
 // SideKind selects a computation beside the rates.
 type SideKind uint8
 
@@ -22,6 +24,15 @@ const (
 	// Poses: of each tire, in the order of their force functions, the wheel's centre, its heading
 	// and the road's normal, in the axes of the road, on uneven roads of the ground.
 	Poses
+	// Tires: of each tire, its inclination, its deflection, and that at which the road reaches its rim.
+	Tires
+	// Energies: what the parts of Ledger store, supply and dissipate. It is given what the external calls have returned.
+	Energies
+	// Ends: the margins of the conditions that end runs.
+	Ends
+	// SlipRates: of each braked tire, what times its slip stiffness is the rate at which its slip stops the vehicle at
+	// standstill [1/(N s)]; then the even share of the weight that each tire of the model has [N].
+	SlipRates
 	sideKinds
 )
 
@@ -32,6 +43,7 @@ type sideProgram struct {
 	code     block
 	given    []int32
 	values   []int32
+	ledger   []LedgerEntry
 	portable Code
 	native   Code
 }
@@ -43,8 +55,8 @@ func (p *Program) side(kind SideKind) *sideProgram {
 		return s
 	}
 	source := p.source.Side(kind)
-	s := &sideProgram{}
-	c := newCompiler(p.source)
+	s := &sideProgram{ledger: source.Ledger}
+	c := newCompiler(cmp.Or(source.Of, p.source))
 	for _, x := range source.Given {
 		s.given = append(s.given, c.layout.size)
 		c.slotOf[x] = c.layout.size
@@ -115,5 +127,11 @@ func (s *Side) Evaluate(x, u, given []float64) {
 	s.code.Before(s.v)
 }
 
+// Ledger says what the values are, of Energies.
+func (s *Side) Ledger() []LedgerEntry { return s.ledger }
+
 // Value returns a computed value.
 func (s *Side) Value(i int) float64 { return s.v[s.values[i]] }
+
+// Ledger says what the values of Energies are.
+func (p *Program) Ledger() []LedgerEntry { return p.side(Energies).ledger }

@@ -20,8 +20,11 @@ type Source struct {
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 	Contacts    []WheelContact
 	Limits      []LengthLimit
+	Tires       []Tire
 	Terrains    []Terrain
 	Uneven      []UnevenRoad
+	Ends        []End
+	Braked      []int // calls of the force functions of tires with a brake
 	// Constants depend on parameters only; contacts and terrains refer to them.
 	Constants []*expr.Expr
 	Bounds    []Bound
@@ -49,6 +52,12 @@ type LengthLimit struct {
 	Length, Unit string // output of the component, and its unit
 }
 
+// Tire is a tire whose inclination and deflection are watched; the side Tires has them.
+type Tire struct {
+	Component      string
+	Leaning, Lying string // what it means that it leans or lies on the road; "" where it may
+}
+
 // SourceSymbol is a variable that the program is given.
 type SourceSymbol struct {
 	Variable
@@ -72,7 +81,24 @@ type SourceValue struct {
 type SourceSide struct {
 	Given  []*expr.Expr // symbols
 	Values []*expr.Expr
+	Of     *Source       // whose symbols it has, with the same variables; nil: the program's own
+	Ledger []LedgerEntry // what values are, of Energies
 }
+
+// LedgerEntry says which values are the energies of a component.
+type LedgerEntry struct {
+	Component string
+	Values    [EnergyParts][]int
+}
+
+// What an entry has.
+const (
+	KineticEnergy   = iota // J
+	PotentialEnergy        // J
+	SuppliedPower          // W
+	DissipatedPower        // W
+	EnergyParts
+)
 
 // Load is the intermediate that holds the normal force of a tire.
 const Load = "Fz"

@@ -277,3 +277,32 @@ func keyLines(n int) string {
 	}
 	return b.String()
 }
+
+// A surface that is level with one friction says so, and has the same height and friction everywhere.
+func TestLevelSurfaces(t *testing.T) {
+	one := &Surface{shape: level{}, Left: 1, Right: 1}
+	for what, c := range map[string]struct {
+		surface Surface
+		level   bool
+	}{
+		"flat":        {Surface{shape: level{}, Height: 0.2, Left: 0.7, Right: 0.7}, true},
+		"two sides":   {Surface{shape: level{}, Left: 0.7, Right: 0.3}, false},
+		"a map":       {Surface{shape: level{}, Left: 1, Right: 1, Friction: one}, false},
+		"a plane":     {Surface{shape: level{}, Left: 1, Right: 1, SlopeX: 0.1, plane: true}, false},
+		"rough roads": {Surface{shape: &iso8608{}, Left: 1, Right: 1}, false},
+	} {
+		height, friction, ok := c.surface.Level()
+		if ok != c.level {
+			t.Errorf("%s: level is %v", what, ok)
+		}
+		if !ok {
+			continue
+		}
+		for _, x := range []float64{-300, 0, 1e-3, 20} {
+			p := c.surface.At(Query{X: x, Y: 2 - x, T: x, Above: 10, Near: Unknown})
+			if p.Height != height || p.Friction != friction || p.SlopeX != 0 || p.SlopeY != 0 || p.Rate != 0 {
+				t.Errorf("%s: at x = %g m there is %+v, want the height %g m and the friction %g", what, x, p, height, friction)
+			}
+		}
+	}
+}

@@ -103,6 +103,13 @@ func (s *Surface) At(q Query) Point {
 	return p
 }
 
+// Level returns the height [m] and the factor of friction of a surface that is level, with the same friction
+// everywhere; ok is false for others.
+func (s *Surface) Level() (height, friction float64, ok bool) {
+	_, even := s.shape.(level)
+	return s.Height, s.Left, even && !s.plane && s.Friction == nil && s.Left == s.Right
+}
+
 // friction returns the factor of the sides and the map at a place and a time, which lies at u and v of the road.
 func (s *Surface) friction(x, y, t, u, v float64) float64 {
 	factor := s.Right

@@ -1,7 +1,7 @@
 package solver
 
 func init() {
-	register(10, Method{Name: "adams-bashforth", New: newAdamsBashforth})
+	register(10, Method{Name: "adams-bashforth", New: newAdamsBashforth, Limit: 1})
 }
 
 // adamsBashforth is the two-step Adams-Bashforth method for steps h of any length, with the rates at the beginning of

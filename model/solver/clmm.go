@@ -1,7 +1,8 @@
 package solver
 
 func init() {
-	register(6, Method{Name: "clmm", New: func(n int) Solver { return &clmm{newRK4(n)} }, Constraints: true})
+	of := func(n int) Solver { return &clmm{newRK4(n)} }
+	register(6, Method{Name: "clmm", New: of, Constraints: true, Limit: limitOfRK4})
 }
 
 // clmm is the classical Lagrange multiplier method: the constraints hold for accelerations, and

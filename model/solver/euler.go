@@ -1,7 +1,7 @@
 package solver
 
 func init() {
-	register(0, Method{Name: "euler", New: func(n int) Solver { return &euler{make([]float64, n)} }})
+	register(0, Method{Name: "euler", New: func(n int) Solver { return &euler{make([]float64, n)} }, Limit: 2})
 }
 
 // euler is the explicit Euler method: x + h f(t, x). First order.

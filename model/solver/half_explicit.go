@@ -8,8 +8,8 @@ import (
 func init() {
 	speeds := func(n int) Solver { return newHalfExplicit(n, false) }
 	both := func(n int) Solver { return newHalfExplicit(n, true) }
-	register(11, Method{Name: "half-explicit", New: speeds, Constraints: true})
-	register(12, Method{Name: "half-explicit-both", New: both, Constraints: true, Drift: true})
+	register(11, Method{Name: "half-explicit", New: speeds, Constraints: true, Limit: limitOfRK4})
+	register(12, Method{Name: "half-explicit-both", New: both, Constraints: true, Drift: true, Limit: limitOfRK4})
 }
 
 // halfExplicit is the half-explicit Runge-Kutta method for differential-algebraic equations of index 2 (van Iwaarden

@@ -1,7 +1,7 @@
 package solver
 
 func init() {
-	register(1, Method{Name: "heun", New: newHeun})
+	register(1, Method{Name: "heun", New: newHeun, Limit: 2})
 }
 
 // heun is the explicit trapezoidal method, second order:

@@ -3,8 +3,8 @@ package solver
 func init() {
 	once := func(n int) Solver { return &projected{rk4: newRK4(n), iterations: 1} }
 	often := func(n int) Solver { return &projected{rk4: newRK4(n), iterations: newtonIterations} }
-	register(8, Method{Name: "post-stabilisation", New: once, Constraints: true, Projection: true})
-	register(9, Method{Name: "coordinate-projection", New: often, Constraints: true, Projection: true})
+	register(8, Method{Name: "post-stabilisation", New: once, Constraints: true, Projection: true, Limit: limitOfRK4})
+	register(9, Method{Name: "coordinate-projection", New: often, Constraints: true, Projection: true, Limit: limitOfRK4})
 }
 
 // projected makes a step of RK4 and then Newton iterations towards the nearest point at which

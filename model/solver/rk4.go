@@ -1,8 +1,11 @@
 package solver
 
 func init() {
-	register(2, Method{Name: "rk4", New: newRK4})
+	register(2, Method{Name: "rk4", New: newRK4, Limit: limitOfRK4})
 }
+
+// limitOfRK4 is where 1 - z + z^2/2 - z^3/6 + z^4/24 = 1 for z > 0, rounded down.
+const limitOfRK4 = 2.78529
 
 // rk4 is the classical Runge-Kutta method of fourth order.
 type rk4 struct{ k1, k2, k3, k4, y []float64 }

@@ -68,6 +68,8 @@ type Method struct {
 	Constraints bool // it handles constraints itself: its problems are Constrained
 	Drift       bool // it uses Constrained.Drift
 	Projection  bool // it uses Constrained.Project
+	// Limit is the largest product of rate and step on the negative real axis with which it is stable; 0: there is none.
+	Limit float64
 
 	place int
 }

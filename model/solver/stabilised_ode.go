@@ -2,7 +2,7 @@ package solver
 
 func init() {
 	ode := func(n int) Solver { return &stabilisedODE{rk4: newRK4(n)} }
-	register(7, Method{Name: "stabilised-ode", New: ode, Constraints: true, Projection: true})
+	register(7, Method{Name: "stabilised-ode", New: ode, Constraints: true, Projection: true, Limit: limitOfRK4})
 }
 
 // stabilisedODE integrates z' = f(z) - gamma F(z) h(z) (van Iwaarden 2003, section 3.3).

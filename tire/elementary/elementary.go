@@ -76,8 +76,12 @@ func Tan(x float64) float64 {
 	if !(math.Abs(x) < Widest) {
 		return math.Tan(x)
 	}
-	sin, cos := Sincos(x)
-	return sin / cos
+	r, quadrant := reduce(x)
+	s, c := sinReduced(r), cosReduced(r)
+	if quadrant&1 != 0 {
+		s, c = -c, s // whatever the signs of both, a quarter of a turn changes that of one
+	}
+	return s / c
 }
 
 // Exp returns e^x.
@@ -85,30 +89,32 @@ func Exp(x float64) float64 {
 	if !(math.Abs(x) < Highest) {
 		return math.Exp(x)
 	}
-	power, growth := expReduced(x)
-	return (1 + growth) * power
+	power, high, low := expReduce(x)
+	return (1 + expGrowth(high, low)) * power
 }
 
-// expReduced returns 2^n and g with e^x = 2^n (1 + g), |g| < 1/2.
-func expReduced(x float64) (power, growth float64) {
+// expReduce returns 2^n, and x - n ln 2 as the difference of two numbers; its magnitude is less than 0.35. With
+// expGrowth it is in two parts so that both are inlined.
+func expReduce(x float64) (power, high, low float64) {
 	t := float64(x*math.Log2E) + ToExponent
 	n := t - ToExponent
-	high, low := x-float64(n*Ln2High), float64(n*Ln2Low)
+	return math.Float64frombits(math.Float64bits(t) << 52), x - float64(n*Ln2High), float64(n * Ln2Low)
+}
+
+// expGrowth returns e^(high - low) - 1.
+func expGrowth(high, low float64) float64 {
 	r := high - low
 	z := float64(r * r)
-	p := float64(z*Exp4) + Exp3
-	p = float64(z*p) + Exp2
-	p = float64(z*p) + Exp1
-	p = float64(z*p) + Exp0
+	p := float64(z*(float64(z*(float64(z*(float64(z*Exp4)+Exp3))+Exp2))+Exp1)) + Exp0
 	c := r - float64(z*p)
-	return math.Float64frombits(math.Float64bits(t) << 52), high - (low - float64(r*c)/(2-c))
+	return high - (low - float64(r*c)/(2-c))
 }
 
 // Tanh returns the hyperbolic tangent of x: m/(m + 2) with m = e^(2|x|) - 1, which is computed
 // without taking the difference of numbers close to each other.
 func Tanh(x float64) float64 {
-	power, growth := expReduced(2 * min(math.Abs(x), Steepest))
-	m := float64(power*growth) + (power - 1)
+	power, high, low := expReduce(2 * min(math.Abs(x), Steepest))
+	m := float64(power*expGrowth(high, low)) + (power - 1)
 	return math.Copysign(m/(m+2), x)
 }
 

@@ -117,3 +117,18 @@ func refine(name string, x, near float64) *big.Float {
 	}
 	return y
 }
+
+// The tangent is the quotient of sine and cosine to the last bit, in every quadrant.
+func TestTangentIsTheQuotient(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for k := range 200000 {
+		x := (2*r.Float64() - 1) * math.Pow(10, 6*r.Float64()-3)
+		if k == 0 {
+			x = math.Copysign(0, -1)
+		}
+		sin, cos := Sincos(x)
+		if got := Tan(x); math.Float64bits(got) != math.Float64bits(sin/cos) {
+			t.Fatalf("the tangent of %g is %g, the quotient %g", x, got, sin/cos)
+		}
+	}
+}

@@ -45,10 +45,11 @@ const (
 	vMu
 	vQ1
 	vQ2
+	vDirection
 )
 
 // names are the names of variables.
-var names = append(append([]string(nil), contact...), "q1", "q2")
+var names = append(append([]string(nil), contact...), "q1", "q2", "direction")
 
 // frame are the axes W in earth axes, with the contact point.
 type frame struct{ x, y, z, arm [3]float64 }
@@ -145,4 +146,27 @@ func (c *call) evaluate(v *variables) {
 		c.in[i] = v[at]
 	}
 	c.function.Eval(c.in, c.out)
+}
+
+// Up to creeping [m/s] the direction of travel is between -1 and 1. Over rollingWidth [rad/s], below a spin of 0, the
+// rolling resistance changes its sign.
+const (
+	creeping     = 0.1
+	rollingWidth = 1e-3
+)
+
+// smoothSign is the sign of x with two continuous derivatives, 1 from 1 on.
+func smoothSign(x float64) float64 {
+	x = max(-1, min(1, x))
+	s := x * x
+	return x * (15 + s*(3*s-10)) / 8
+}
+
+// withoutJump takes the jump from the rolling resistance of a wheel at rest, which tire functions have as the models
+// print it, sgn(0) = +1; vehicles of ours make a brake of it.
+func withoutJump(moment, spin float64) float64 {
+	if spin >= 0 {
+		return moment
+	}
+	return -moment * smoothSign(2*spin/rollingWidth+1)
 }

@@ -184,8 +184,10 @@ func (t *served) evaluate(a *Arguments, r *Arrays) error {
 	for i, at := range t.given {
 		v[at] = r.Road[i]
 	}
+	v[vDirection] = smoothSign(v[vVCx] / creeping)
 	t.force.evaluate(v)
 	out := t.force.out
+	out[3] = withoutJump(out[3], v[vOmega])
 	f.give(a, Wrench{[3]float64{out[0], out[1], v[vFz]}, [3]float64(out[2:5])})
 	copy(r.Outputs, out)
 	r.Outputs[5] = v[vFz]

@@ -123,7 +123,7 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 			t.Fatal(err)
 		}
 		given := map[string]float64{"Fz": load, "S": r.Outputs[6], "alpha": r.Outputs[7], "Omega": 66,
-			"Reff": effective, "Rl": m.Depth, "VCx": 20, "mu": 1, "gamma": 0, "wn": 0}
+			"Reff": effective, "Rl": m.Depth, "VCx": 20, "mu": 1, "direction": 1, "gamma": 0, "wn": 0}
 		in, out := make([]float64, len(k.Inputs)), make([]float64, 5)
 		for i, name := range k.Inputs {
 			v, ok := given[name]

@@ -27,10 +27,11 @@ func Sample(r *rand.Rand, inputs []string) []float64 {
 		case "Reff":
 			in[i] = 0.35
 		case "Omega":
-			// Every other one lies where the rolling resistance changes its sign.
 			if in[i] = 3 + 20*r.Float64(); r.IntN(2) == 0 {
-				in[i] = -1.2e-3 + 1.5e-3*r.Float64()
+				in[i] = -in[i]
 			}
+		case "direction":
+			in[i] = 2*r.Float64() - 1
 		default: // speeds
 			in[i] = 3 + 20*r.Float64()
 			if r.IntN(2) == 0 {

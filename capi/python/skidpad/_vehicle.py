@@ -31,6 +31,7 @@ class Causality(enum.IntEnum):
     INPUT = 1  # settable before every step
     OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
     TUNABLE = 3  # a parameter that is also settable between two steps
+    LOCAL = 4  # computed as an output is, but only where it is read: energies
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import (
 
 	"skidpad/harness/bench/generated"
 	"skidpad/model"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/machinecode"
 	"skidpad/model/program"
@@ -32,6 +33,11 @@ func newBench(t testing.TB, name string) *bench {
 	m, err := model.Read("../../../resources/models/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, c := range m.Components { // of which the calls are plain functions
+		if t, is := c.(*component.Tire); is {
+			t.Slip.Carcass = false
+		}
 	}
 	p, err := formulate.Program(m, formulate.Options{})
 	if err != nil {

@@ -12,228 +12,228 @@ import (
 
 // GenericVehicle.
 //
-// Value memory v, 2087 numbers:
-//      0  9 constants
-//      9  123 parameters
-//           9 front_x [m]
-//           10 rear_x [m]
-//           11 front_half_track [m]
-//           12 rear_half_track [m]
-//           13 gravity_z [m/s2]
-//           14 body.mass [kg]
-//           15 body.inertia_xz [kg.m2]
-//           16 body.inertia_xx [kg.m2]
-//           17 body.inertia_yy [kg.m2]
-//           18 body.inertia_zz [kg.m2]
-//           19 upright_FL.mass [kg]
-//           20 upright_FL.inertia_xx [kg.m2]
-//           21 upright_FL.inertia_yy [kg.m2]
-//           22 upright_FL.inertia_zz [kg.m2]
-//           23 upright_FR.mass [kg]
-//           24 upright_FR.inertia_xx [kg.m2]
-//           25 upright_FR.inertia_yy [kg.m2]
-//           26 upright_FR.inertia_zz [kg.m2]
-//           27 upright_RL.mass [kg]
-//           28 upright_RL.inertia_xx [kg.m2]
-//           29 upright_RL.inertia_yy [kg.m2]
-//           30 upright_RL.inertia_zz [kg.m2]
-//           31 upright_RR.mass [kg]
-//           32 upright_RR.inertia_xx [kg.m2]
-//           33 upright_RR.inertia_yy [kg.m2]
-//           34 upright_RR.inertia_zz [kg.m2]
-//           35 tire_FL.mass [kg]
-//           36 tire_FL.inertia_axial [kg.m2]
-//           37 tire_FL.inertia_transverse [kg.m2]
-//           38 tire_FR.mass [kg]
-//           39 tire_FR.inertia_axial [kg.m2]
-//           40 tire_FR.inertia_transverse [kg.m2]
-//           41 tire_RL.mass [kg]
-//           42 tire_RL.inertia_axial [kg.m2]
-//           43 tire_RL.inertia_transverse [kg.m2]
-//           44 tire_RR.mass [kg]
-//           45 tire_RR.inertia_axial [kg.m2]
-//           46 tire_RR.inertia_transverse [kg.m2]
-//           47 spring_FL.stiffness [N/m]
-//           48 spring_FL.damping [N.s/m]
-//           49 spring_FL.free_length [m]
-//           50 spring_FR.stiffness [N/m]
-//           51 spring_FR.damping [N.s/m]
-//           52 spring_FR.free_length [m]
-//           53 spring_RL.stiffness [N/m]
-//           54 spring_RL.damping [N.s/m]
-//           55 spring_RL.free_length [m]
-//           56 spring_RR.stiffness [N/m]
-//           57 spring_RR.damping [N.s/m]
-//           58 spring_RR.free_length [m]
-//           59 tire_FL.unloaded_radius [m]
-//           60 tire_FL.vertical_stiffness [N/m]
-//           61 tire_FL.vertical_damping [N.s/m]
-//           62 tire_FL.rolling_radius_Fz0 [N]
-//           63 tire_FL.rolling_radius_B [1]
-//           64 tire_FL.rolling_radius_D [1]
-//           65 tire_FL.rolling_radius_F [1]
-//           66 tire_FL.low_speed_damping [s/m]
-//           67 tire_FL.low_speed [m/s]
-//           68 tire_FR.unloaded_radius [m]
-//           69 tire_FR.vertical_stiffness [N/m]
-//           70 tire_FR.vertical_damping [N.s/m]
-//           71 tire_FR.rolling_radius_Fz0 [N]
-//           72 tire_FR.rolling_radius_B [1]
-//           73 tire_FR.rolling_radius_D [1]
-//           74 tire_FR.rolling_radius_F [1]
-//           75 tire_FR.low_speed_damping [s/m]
-//           76 tire_FR.low_speed [m/s]
-//           77 tire_RL.unloaded_radius [m]
-//           78 tire_RL.vertical_stiffness [N/m]
-//           79 tire_RL.vertical_damping [N.s/m]
-//           80 tire_RL.rolling_radius_Fz0 [N]
-//           81 tire_RL.rolling_radius_B [1]
-//           82 tire_RL.rolling_radius_D [1]
-//           83 tire_RL.rolling_radius_F [1]
-//           84 tire_RL.low_speed_damping [s/m]
-//           85 tire_RL.low_speed [m/s]
-//           86 tire_RR.unloaded_radius [m]
-//           87 tire_RR.vertical_stiffness [N/m]
-//           88 tire_RR.vertical_damping [N.s/m]
-//           89 tire_RR.rolling_radius_Fz0 [N]
-//           90 tire_RR.rolling_radius_B [1]
-//           91 tire_RR.rolling_radius_D [1]
-//           92 tire_RR.rolling_radius_F [1]
-//           93 tire_RR.low_speed_damping [s/m]
-//           94 tire_RR.low_speed [m/s]
-//           95 solver.step [s]
-//           96 start value of body.vx [m/s]
-//           97 start value of body.vy [m/s]
-//           98 start value of body.vz [m/s]
-//           99 start value of body.wx [rad/s]
-//           100 start value of body.wy [rad/s]
-//           101 start value of body.wz [rad/s]
-//           102 start value of susp_FL.s_dot [m/s]
-//           103 start value of susp_FR.s_dot [m/s]
-//           104 start value of susp_RL.s_dot [m/s]
-//           105 start value of susp_RR.s_dot [m/s]
-//           106 start value of wheel_FL.omega [rad/s]
-//           107 start value of wheel_FR.omega [rad/s]
-//           108 start value of wheel_RL.omega [rad/s]
-//           109 start value of wheel_RR.omega [rad/s]
-//           110 start value of body.x [m]
-//           111 start value of body.y [m]
-//           112 start value of body.z [m]
-//           113 start value of body.yaw [rad]
-//           114 start value of body.pitch [rad]
-//           115 start value of body.roll [rad]
-//           116 start value of susp_FL.s [m]
-//           117 start value of susp_FR.s [m]
-//           118 start value of susp_RL.s [m]
-//           119 start value of susp_RR.s [m]
-//           120 start value of wheel_FL.phi [rad]
-//           121 start value of wheel_FR.phi [rad]
-//           122 start value of wheel_RL.phi [rad]
-//           123 start value of wheel_RR.phi [rad]
-//           124 start value of tire_FL.q1 [1]
-//           125 start value of tire_FL.q2 [1]
-//           126 start value of tire_FR.q1 [1]
-//           127 start value of tire_FR.q2 [1]
-//           128 start value of tire_RL.q1 [1]
-//           129 start value of tire_RL.q2 [1]
-//           130 start value of tire_RR.q1 [1]
-//           131 start value of tire_RR.q2 [1]
-//    132  36 states
-//           132 body.vx [m/s]
-//           133 body.vy [m/s]
-//           134 body.vz [m/s]
-//           135 body.wx [rad/s]
-//           136 body.wy [rad/s]
-//           137 body.wz [rad/s]
-//           138 susp_FL.s_dot [m/s]
-//           139 susp_FR.s_dot [m/s]
-//           140 susp_RL.s_dot [m/s]
-//           141 susp_RR.s_dot [m/s]
-//           142 wheel_FL.omega [rad/s]
-//           143 wheel_FR.omega [rad/s]
-//           144 wheel_RL.omega [rad/s]
-//           145 wheel_RR.omega [rad/s]
-//           146 body.x [m]
-//           147 body.y [m]
-//           148 body.z [m]
-//           149 body.yaw [rad]
-//           150 body.pitch [rad]
-//           151 body.roll [rad]
-//           152 susp_FL.s [m]
-//           153 susp_FR.s [m]
-//           154 susp_RL.s [m]
-//           155 susp_RR.s [m]
-//           156 wheel_FL.phi [rad]
-//           157 wheel_FR.phi [rad]
-//           158 wheel_RL.phi [rad]
-//           159 wheel_RR.phi [rad]
-//           160 tire_FL.q1 [1]
-//           161 tire_FL.q2 [1]
-//           162 tire_FR.q1 [1]
-//           163 tire_FR.q2 [1]
-//           164 tire_RL.q1 [1]
-//           165 tire_RL.q2 [1]
-//           166 tire_RR.q1 [1]
-//           167 tire_RR.q2 [1]
-//    168  37 inputs
-//           168 steer_FL.angle [rad]
-//           169 steer_FL.rate [rad/s]
-//           170 steer_FL.acceleration [rad/s2]
-//           171 steer_FR.angle [rad]
-//           172 steer_FR.rate [rad/s]
-//           173 steer_FR.acceleration [rad/s2]
-//           174 road.z [m]
-//           175 road.z_dot [m/s]
-//           176 brake_FL.torque [N.m]
-//           177 drive_FL.torque [N.m]
-//           178 brake_FR.torque [N.m]
-//           179 drive_FR.torque [N.m]
-//           180 brake_RL.torque [N.m]
-//           181 drive_RL.torque [N.m]
-//           182 brake_RR.torque [N.m]
-//           183 drive_RR.torque [N.m]
-//           184 road.mu [1]
-//           185 tire_FL.Fx_input [N]
-//           186 tire_FL.Fy_input [N]
-//           187 tire_FL.Mx_input [N.m]
-//           188 tire_FL.My_input [N.m]
-//           189 tire_FL.Mz_input [N.m]
-//           190 tire_FR.Fx_input [N]
-//           191 tire_FR.Fy_input [N]
-//           192 tire_FR.Mx_input [N.m]
-//           193 tire_FR.My_input [N.m]
-//           194 tire_FR.Mz_input [N.m]
-//           195 tire_RL.Fx_input [N]
-//           196 tire_RL.Fy_input [N]
-//           197 tire_RL.Mx_input [N.m]
-//           198 tire_RL.My_input [N.m]
-//           199 tire_RL.Mz_input [N.m]
-//           200 tire_RR.Fx_input [N]
-//           201 tire_RR.Fy_input [N]
-//           202 tire_RR.Mx_input [N.m]
-//           203 tire_RR.My_input [N.m]
-//           204 tire_RR.Mz_input [N.m]
-//    205  values returned by external calls, then intermediates
-// Rates of the states: 1902 1907 1914 1893 1889 1915 1923 1931 1939 1940 1945 1950 1954 1958 1386 1391 1959 1400 1403 1405 138 139 140 141 142 143 144 145 1960 1961 1962 1963 1964 1965 1966 1967
-// Outputs: 132 133 134 135 136 137 138 139 140 141 142 143 144 145 146 147 148 149 150 151 152 153 154 155 156 157 158 159 160 161 162 163 164 165 166 167 1970 1972 1974 1980 1986 1987 1988 1990 1991 279 284 1992 135 136 137 1998 2003 2009 2013 2017 2018 1988 1990 1991 441 444 2019 135 136 137 2024 2027 2030 2036 2042 2043 1988 1990 1991 572 577 2044 135 136 137 2050 2055 2061 2065 2069 2070 1988 1990 1991 676 679 2071 135 136 137 2076 2079 2082 1200 152 1204 153 1208 154 1381 155 205 206 210 207 208 209 380 396 399 324 333 213 214 218 215 216 217 516 532 535 475 484 221 222 226 223 224 225 641 652 655 610 619 229 230 234 231 232 233 735 743 655 707 716 2083 2084 2085 2086
-// Initial state: 96 97 98 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117 118 119 120 121 122 123 124 125 126 127 128 129 130 131
-// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 298 380 396 398 399 333 324 400 401 404 405 406 409 412 413 184 414 249 294 415 160 161 185 186 187 188 189, values 205 206 207 208 209
-//   its load in slot 298 acts from slot 210
-// Call tire_FL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 298 399 416 417 418 419 160 161, values 211 212
-// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 456 516 532 534 535 484 475 536 537 540 541 542 545 548 549 184 550 423 452 551 162 163 190 191 192 193 194, values 213 214 215 216 217
-//   its load in slot 456 acts from slot 218
-// Call tire_FR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 456 535 552 553 554 555 162 163, values 219 220
-// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 591 641 652 654 655 619 610 607 656 658 659 631 661 663 664 184 665 561 587 647 164 165 195 196 197 198 199, values 221 222 223 224 225
-//   its load in slot 591 acts from slot 226
-// Call tire_RL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 591 655 666 631 661 663 164 165, values 227 228
-// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 691 735 743 745 655 716 707 704 746 748 749 725 751 753 754 184 755 670 687 647 166 167 200 201 202 203 204, values 229 230 231 232 233
-//   its load in slot 691 acts from slot 234
-// Call tire_RR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 691 655 756 725 751 753 166 167, values 235 236
-// Cost of the rates without external calls: 672 + / 792 x / 11 div / 64 f
-// Cost of the outputs on top: 83 + / 32 x / 0 div / 4 f
+// Value memory v, 2302 numbers:
+//      0  12 constants
+//     12  123 parameters
+//           12 front_x [m]
+//           13 rear_x [m]
+//           14 front_half_track [m]
+//           15 rear_half_track [m]
+//           16 gravity_z [m/s2]
+//           17 body.mass [kg]
+//           18 body.inertia_xz [kg.m2]
+//           19 body.inertia_xx [kg.m2]
+//           20 body.inertia_yy [kg.m2]
+//           21 body.inertia_zz [kg.m2]
+//           22 upright_FL.mass [kg]
+//           23 upright_FL.inertia_xx [kg.m2]
+//           24 upright_FL.inertia_yy [kg.m2]
+//           25 upright_FL.inertia_zz [kg.m2]
+//           26 upright_FR.mass [kg]
+//           27 upright_FR.inertia_xx [kg.m2]
+//           28 upright_FR.inertia_yy [kg.m2]
+//           29 upright_FR.inertia_zz [kg.m2]
+//           30 upright_RL.mass [kg]
+//           31 upright_RL.inertia_xx [kg.m2]
+//           32 upright_RL.inertia_yy [kg.m2]
+//           33 upright_RL.inertia_zz [kg.m2]
+//           34 upright_RR.mass [kg]
+//           35 upright_RR.inertia_xx [kg.m2]
+//           36 upright_RR.inertia_yy [kg.m2]
+//           37 upright_RR.inertia_zz [kg.m2]
+//           38 tire_FL.mass [kg]
+//           39 tire_FL.inertia_axial [kg.m2]
+//           40 tire_FL.inertia_transverse [kg.m2]
+//           41 tire_FR.mass [kg]
+//           42 tire_FR.inertia_axial [kg.m2]
+//           43 tire_FR.inertia_transverse [kg.m2]
+//           44 tire_RL.mass [kg]
+//           45 tire_RL.inertia_axial [kg.m2]
+//           46 tire_RL.inertia_transverse [kg.m2]
+//           47 tire_RR.mass [kg]
+//           48 tire_RR.inertia_axial [kg.m2]
+//           49 tire_RR.inertia_transverse [kg.m2]
+//           50 spring_FL.stiffness [N/m]
+//           51 spring_FL.damping [N.s/m]
+//           52 spring_FL.free_length [m]
+//           53 spring_FR.stiffness [N/m]
+//           54 spring_FR.damping [N.s/m]
+//           55 spring_FR.free_length [m]
+//           56 spring_RL.stiffness [N/m]
+//           57 spring_RL.damping [N.s/m]
+//           58 spring_RL.free_length [m]
+//           59 spring_RR.stiffness [N/m]
+//           60 spring_RR.damping [N.s/m]
+//           61 spring_RR.free_length [m]
+//           62 tire_FL.unloaded_radius [m]
+//           63 tire_FL.vertical_stiffness [N/m]
+//           64 tire_FL.vertical_damping [N.s/m]
+//           65 tire_FL.rolling_radius_Fz0 [N]
+//           66 tire_FL.rolling_radius_B [1]
+//           67 tire_FL.rolling_radius_D [1]
+//           68 tire_FL.rolling_radius_F [1]
+//           69 tire_FL.low_speed_damping [s/m]
+//           70 tire_FL.low_speed [m/s]
+//           71 tire_FR.unloaded_radius [m]
+//           72 tire_FR.vertical_stiffness [N/m]
+//           73 tire_FR.vertical_damping [N.s/m]
+//           74 tire_FR.rolling_radius_Fz0 [N]
+//           75 tire_FR.rolling_radius_B [1]
+//           76 tire_FR.rolling_radius_D [1]
+//           77 tire_FR.rolling_radius_F [1]
+//           78 tire_FR.low_speed_damping [s/m]
+//           79 tire_FR.low_speed [m/s]
+//           80 tire_RL.unloaded_radius [m]
+//           81 tire_RL.vertical_stiffness [N/m]
+//           82 tire_RL.vertical_damping [N.s/m]
+//           83 tire_RL.rolling_radius_Fz0 [N]
+//           84 tire_RL.rolling_radius_B [1]
+//           85 tire_RL.rolling_radius_D [1]
+//           86 tire_RL.rolling_radius_F [1]
+//           87 tire_RL.low_speed_damping [s/m]
+//           88 tire_RL.low_speed [m/s]
+//           89 tire_RR.unloaded_radius [m]
+//           90 tire_RR.vertical_stiffness [N/m]
+//           91 tire_RR.vertical_damping [N.s/m]
+//           92 tire_RR.rolling_radius_Fz0 [N]
+//           93 tire_RR.rolling_radius_B [1]
+//           94 tire_RR.rolling_radius_D [1]
+//           95 tire_RR.rolling_radius_F [1]
+//           96 tire_RR.low_speed_damping [s/m]
+//           97 tire_RR.low_speed [m/s]
+//           98 solver.step [s]
+//           99 start value of body.vx [m/s]
+//           100 start value of body.vy [m/s]
+//           101 start value of body.vz [m/s]
+//           102 start value of body.wx [rad/s]
+//           103 start value of body.wy [rad/s]
+//           104 start value of body.wz [rad/s]
+//           105 start value of susp_FL.s_dot [m/s]
+//           106 start value of susp_FR.s_dot [m/s]
+//           107 start value of susp_RL.s_dot [m/s]
+//           108 start value of susp_RR.s_dot [m/s]
+//           109 start value of wheel_FL.omega [rad/s]
+//           110 start value of wheel_FR.omega [rad/s]
+//           111 start value of wheel_RL.omega [rad/s]
+//           112 start value of wheel_RR.omega [rad/s]
+//           113 start value of body.x [m]
+//           114 start value of body.y [m]
+//           115 start value of body.z [m]
+//           116 start value of body.yaw [rad]
+//           117 start value of body.pitch [rad]
+//           118 start value of body.roll [rad]
+//           119 start value of susp_FL.s [m]
+//           120 start value of susp_FR.s [m]
+//           121 start value of susp_RL.s [m]
+//           122 start value of susp_RR.s [m]
+//           123 start value of wheel_FL.phi [rad]
+//           124 start value of wheel_FR.phi [rad]
+//           125 start value of wheel_RL.phi [rad]
+//           126 start value of wheel_RR.phi [rad]
+//           127 start value of tire_FL.q1 [1]
+//           128 start value of tire_FL.q2 [1]
+//           129 start value of tire_FR.q1 [1]
+//           130 start value of tire_FR.q2 [1]
+//           131 start value of tire_RL.q1 [1]
+//           132 start value of tire_RL.q2 [1]
+//           133 start value of tire_RR.q1 [1]
+//           134 start value of tire_RR.q2 [1]
+//    135  36 states
+//           135 body.vx [m/s]
+//           136 body.vy [m/s]
+//           137 body.vz [m/s]
+//           138 body.wx [rad/s]
+//           139 body.wy [rad/s]
+//           140 body.wz [rad/s]
+//           141 susp_FL.s_dot [m/s]
+//           142 susp_FR.s_dot [m/s]
+//           143 susp_RL.s_dot [m/s]
+//           144 susp_RR.s_dot [m/s]
+//           145 wheel_FL.omega [rad/s]
+//           146 wheel_FR.omega [rad/s]
+//           147 wheel_RL.omega [rad/s]
+//           148 wheel_RR.omega [rad/s]
+//           149 body.x [m]
+//           150 body.y [m]
+//           151 body.z [m]
+//           152 body.yaw [rad]
+//           153 body.pitch [rad]
+//           154 body.roll [rad]
+//           155 susp_FL.s [m]
+//           156 susp_FR.s [m]
+//           157 susp_RL.s [m]
+//           158 susp_RR.s [m]
+//           159 wheel_FL.phi [rad]
+//           160 wheel_FR.phi [rad]
+//           161 wheel_RL.phi [rad]
+//           162 wheel_RR.phi [rad]
+//           163 tire_FL.q1 [1]
+//           164 tire_FL.q2 [1]
+//           165 tire_FR.q1 [1]
+//           166 tire_FR.q2 [1]
+//           167 tire_RL.q1 [1]
+//           168 tire_RL.q2 [1]
+//           169 tire_RR.q1 [1]
+//           170 tire_RR.q2 [1]
+//    171  37 inputs
+//           171 steer_FL.angle [rad]
+//           172 steer_FL.rate [rad/s]
+//           173 steer_FL.acceleration [rad/s2]
+//           174 steer_FR.angle [rad]
+//           175 steer_FR.rate [rad/s]
+//           176 steer_FR.acceleration [rad/s2]
+//           177 road.z [m]
+//           178 road.z_dot [m/s]
+//           179 brake_FL.torque [N.m]
+//           180 drive_FL.torque [N.m]
+//           181 brake_FR.torque [N.m]
+//           182 drive_FR.torque [N.m]
+//           183 brake_RL.torque [N.m]
+//           184 drive_RL.torque [N.m]
+//           185 brake_RR.torque [N.m]
+//           186 drive_RR.torque [N.m]
+//           187 road.mu [1]
+//           188 tire_FL.Fx_input [N]
+//           189 tire_FL.Fy_input [N]
+//           190 tire_FL.Mx_input [N.m]
+//           191 tire_FL.My_input [N.m]
+//           192 tire_FL.Mz_input [N.m]
+//           193 tire_FR.Fx_input [N]
+//           194 tire_FR.Fy_input [N]
+//           195 tire_FR.Mx_input [N.m]
+//           196 tire_FR.My_input [N.m]
+//           197 tire_FR.Mz_input [N.m]
+//           198 tire_RL.Fx_input [N]
+//           199 tire_RL.Fy_input [N]
+//           200 tire_RL.Mx_input [N.m]
+//           201 tire_RL.My_input [N.m]
+//           202 tire_RL.Mz_input [N.m]
+//           203 tire_RR.Fx_input [N]
+//           204 tire_RR.Fy_input [N]
+//           205 tire_RR.Mx_input [N.m]
+//           206 tire_RR.My_input [N.m]
+//           207 tire_RR.Mz_input [N.m]
+//    208  values returned by external calls, then intermediates
+// Rates of the states: 2115 2120 2127 2106 2102 2128 2136 2144 2152 2153 2158 2163 2166 2169 1441 1446 2170 1455 1458 1460 141 142 143 144 145 146 147 148 2171 2172 2173 2174 2175 2176 2177 2178
+// Outputs: 135 136 137 138 139 140 141 142 143 144 145 146 147 148 149 150 151 152 153 154 155 156 157 158 159 160 161 162 163 164 165 166 167 168 169 170 2181 2183 2185 2191 2197 2198 2199 2201 2202 282 287 2203 138 139 140 2209 2214 2220 2224 2228 2229 2199 2201 2202 454 457 2230 138 139 140 2235 2238 2241 2247 2253 2254 2199 2201 2202 596 601 2255 138 139 140 2261 2266 2272 2276 2280 2281 2199 2201 2202 710 713 2282 138 139 140 2287 2290 2293 1266 155 1270 156 1274 157 1436 158 208 209 213 210 2294 212 383 399 402 327 336 216 217 221 218 2295 220 529 545 548 488 497 224 225 229 226 2296 228 665 676 679 634 643 232 233 237 234 2297 236 769 777 679 741 750 2298 2299 2300 2301
+// Initial state: 99 100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134
+// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 301 383 399 401 402 336 327 403 404 407 408 409 412 415 416 187 426 427 252 297 428 163 164 188 189 190 191 192, values 208 209 210 211 212
+//   its load in slot 301 acts from slot 213
+// Call tire_FL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 301 402 429 430 431 432 163 164, values 214 215
+// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 469 529 545 547 548 497 488 549 550 553 554 555 558 561 562 187 573 574 436 465 575 165 166 193 194 195 196 197, values 216 217 218 219 220
+//   its load in slot 469 acts from slot 221
+// Call tire_FR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 469 548 576 577 578 579 165 166, values 222 223
+// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 615 665 676 678 679 643 634 631 680 682 683 655 685 687 688 187 698 699 585 611 671 167 168 198 199 200 201 202, values 224 225 226 227 228
+//   its load in slot 615 acts from slot 229
+// Call tire_RL.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 615 679 700 655 685 687 167 168, values 230 231
+// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx q1 q2 Fx_input Fy_input Mx_input My_input Mz_input): arguments 725 769 777 779 679 750 741 738 780 782 783 759 785 787 788 187 798 799 704 721 671 169 170 203 204 205 206 207, values 232 233 234 235 236
+//   its load in slot 725 acts from slot 237
+// Call tire_RR.relaxation(Fz gamma VPy VEx VPxs VExs q1 q2): arguments 725 679 800 759 785 787 169 170, values 238 239
+// Cost of the rates without external calls: 743 + / 896 x / 19 div / 92 f
+// Cost of the outputs on top: 87 + / 32 x / 0 div / 4 f
 
 // genericVehicleFingerprint is the program's that the functions below were generated from.
-const genericVehicleFingerprint = "a02c4b6572b5071df33dd73be7e5a0191fca6942a7b73b880d13cc477d2c2099"
+const genericVehicleFingerprint = "ad4419dbdb20ad078b64235e130e4a554a92f76d0533a03ce8010cd2072b2840"
 
 var genericVehicle = program.Code{
 	Init:   genericVehicleInit,
@@ -245,690 +245,750 @@ var genericVehicle = program.Code{
 
 // genericVehicleInit computes what depends on parameters only.
 func genericVehicleInit(v []float64) {
-	v = v[:2087]
-	v[322] = (v[62] / v[60])
-	v[323] = (1.0 / v[322])
-	v[372] = (1.0 / float64(v[67]*v[67]))
-	v[473] = (v[71] / v[69])
-	v[474] = (1.0 / v[473])
-	v[508] = (1.0 / float64(v[76]*v[76]))
-	v[608] = (v[80] / v[78])
-	v[609] = (1.0 / v[608])
-	v[633] = (1.0 / float64(v[85]*v[85]))
-	v[705] = (v[89] / v[87])
-	v[706] = (1.0 / v[705])
-	v[727] = (1.0 / float64(v[94]*v[94]))
-	v[757] = (v[19] + v[35])
-	v[758] = (v[23] + v[38])
-	v[759] = (v[27] + v[41])
-	v[760] = (v[31] + v[44])
-	t764 := ((v[14] + v[757]) + (v[758] + (v[759] + v[760])))
-	v[765] = (1.0 / t764)
-	t807 := float64(v[11] * v[757])
-	t808 := float64(v[11] * v[758])
-	t809 := float64(v[12] * v[759])
-	t810 := float64(v[12] * v[760])
-	v[813] = ((t807 - t808) + (t809 - t810))
-	v[814] = float64(v[765] * v[813])
-	t817 := (float64(v[12]*v[27]) + float64(v[12]*v[41]))
-	t821 := (float64(v[12]*v[31]) + float64(v[12]*v[44]))
-	t827 := (float64(v[11]*v[19]) + float64(v[11]*v[35]))
-	t831 := (float64(v[11]*v[23]) + float64(v[11]*v[38]))
-	t835 := ((float64(v[12]*t817) + float64(v[12]*t821)) + ((v[43] + v[46]) + (float64(v[11]*t827) + float64(v[11]*t831))))
-	t844 := (float64(v[9]*(float64(v[9]*v[19])+float64(v[9]*v[35]))) + float64(v[9]*(float64(v[9]*v[23])+float64(v[9]*v[38]))))
-	t853 := (float64(v[10]*(float64(v[10]*v[27])+float64(v[10]*v[41]))) + float64(v[10]*(float64(v[10]*v[31])+float64(v[10]*v[44]))))
-	t854 := (t844 + t853)
-	t864 := float64(v[9] * v[757])
-	t865 := float64(v[9] * v[758])
-	t866 := float64(v[10] * v[759])
-	t867 := float64(v[10] * v[760])
-	v[870] = ((t864 + t865) - (t866 + t867))
-	v[871] = float64(v[765] * v[870])
-	t874 := ((((v[18] + v[22]) + (v[26] + v[30])) + ((v[34] + v[37]) + (v[40] + (t835 + t854)))) - (float64(v[813]*v[814]) + float64(v[870]*v[871])))
-	v[875] = (1.0 / t874)
-	v[999] = (1.0 / v[757])
-	v[1000] = float64(t807 * v[999])
-	v[1002] = (1.0 / v[758])
-	v[1003] = float64(t808 * v[1002])
-	v[1005] = (1.0 / v[759])
-	v[1006] = float64(t809 * v[1005])
-	t1013 := ((v[813] - float64(v[757]*v[1000])) + (float64(v[758]*v[1003]) - float64(v[759]*v[1006])))
-	v[1014] = float64(v[757] * v[999])
-	v[1016] = float64(v[758] * v[1002])
-	v[1018] = float64(v[759] * v[1005])
-	v[1023] = (1.0 / ((t764 - float64(v[757]*v[1014])) - (float64(v[758]*v[1016]) + float64(v[759]*v[1018]))))
-	v[1024] = float64(t1013 * v[1023])
-	v[1028] = ((float64(t807*v[1000]) + float64(t808*v[1003])) + (float64(t809*v[1006]) + float64(t1013*v[1024])))
-	v[1033] = ((v[16] + (v[20] + v[24])) + (v[28] + (v[32] + t835)))
-	v[1056] = (1.0 / v[36])
-	v[1059] = (1.0 / v[39])
-	v[1166] = float64(1.875 * (v[95] / v[36]))
-	v[1182] = float64(1.875 * (v[95] / v[39]))
-	v[1210] = float64(t864 * v[999])
-	v[1212] = float64(t865 * v[1002])
-	v[1214] = float64(t866 * v[1005])
-	t1221 := ((v[870] - float64(v[757]*v[1210])) + (float64(v[759]*v[1214]) - float64(v[758]*v[1212])))
-	v[1222] = float64(v[1023] * t1221)
-	v[1226] = ((float64(t807*v[1210]) - float64(t808*v[1212])) + (float64(t1013*v[1222]) - float64(t809*v[1214])))
-	v[1233] = ((float64(v[9]*t827) - float64(v[9]*t831)) + (float64(v[10]*t821) - float64(v[10]*t817)))
-	v[1263] = (1.0 / v[42])
-	v[1264] = float64(v[42] * v[1263])
-	v[1266] = (1.0 / v[45])
-	v[1267] = float64(v[45] * v[1266])
-	v[1277] = ((float64(v[42]*v[1264]) + (float64(v[45]*v[1267]) + float64(t864*v[1210]))) + (float64(t865*v[1212]) + (float64(t866*v[1214]) + float64(t1221*v[1222]))))
-	v[1284] = (((v[17] + v[21]) + (v[25] + v[29])) + ((v[33] + v[45]) + (v[42] + t854)))
-	v[1330] = float64(1.875 * (v[95] / v[42]))
-	v[1347] = float64(1.875 * (v[95] / v[45]))
-	v[1362] = float64(v[760] * v[1023])
-	v[1364] = (t867 + float64(t1221*v[1362]))
-	v[1366] = (t810 + float64(t1013*v[1362]))
-	v[1371] = (v[760] - float64(v[760]*v[1362]))
+	v = v[:2302]
+	v[325] = (v[65] / v[63])
+	v[326] = (1.0 / v[325])
+	v[375] = (1.0 / float64(v[70]*v[70]))
+	v[486] = (v[74] / v[72])
+	v[487] = (1.0 / v[486])
+	v[521] = (1.0 / float64(v[79]*v[79]))
+	v[632] = (v[83] / v[81])
+	v[633] = (1.0 / v[632])
+	v[657] = (1.0 / float64(v[88]*v[88]))
+	v[739] = (v[92] / v[90])
+	v[740] = (1.0 / v[739])
+	v[761] = (1.0 / float64(v[97]*v[97]))
+	v[801] = (v[22] + v[38])
+	v[802] = (v[26] + v[41])
+	v[803] = (v[30] + v[44])
+	v[804] = (v[34] + v[47])
+	t808 := ((v[17] + v[801]) + (v[802] + (v[803] + v[804])))
+	v[809] = (1.0 / t808)
+	v[851] = float64(v[15] * v[803])
+	v[852] = float64(v[15] * v[804])
+	v[853] = float64(v[14] * v[801])
+	v[854] = float64(v[14] * v[802])
+	v[857] = ((v[851] - v[852]) + (v[853] - v[854]))
+	v[858] = float64(v[809] * v[857])
+	t861 := (float64(v[15]*v[15]) + float64(v[13]*v[13]))
+	t866 := (float64(v[14]*v[14]) + float64(v[12]*v[12]))
+	t869 := (v[46] + v[49])
+	t879 := ((v[43] + (float64(v[803]*t861) + float64(v[804]*t861))) + (float64(v[801]*t866) + (float64(v[802]*t866) + t869)))
+	v[882] = float64(v[13] * v[803])
+	v[883] = float64(v[13] * v[804])
+	v[884] = float64(v[12] * v[801])
+	v[885] = float64(v[12] * v[802])
+	v[888] = ((v[882] + v[883]) - (v[884] + v[885]))
+	v[889] = float64(v[809] * v[888])
+	t892 := ((((v[21] + (v[25] + v[29])) + (v[33] + (v[37] + v[40]))) + t879) - (float64(v[857]*v[858]) + float64(v[888]*v[889])))
+	v[893] = (1.0 / t892)
+	t1003 := (v[98] / v[48])
+	v[1004] = float64(7.5 * t1003)
+	t1010 := (v[98] / v[45])
+	v[1011] = float64(7.5 * t1010)
+	t1027 := (v[98] / v[42])
+	v[1028] = float64(7.5 * t1027)
+	t1044 := (v[98] / v[39])
+	v[1045] = float64(7.5 * t1044)
+	v[1066] = (1.0 / v[801])
+	v[1067] = float64(v[853] * v[1066])
+	v[1069] = (1.0 / v[802])
+	v[1070] = float64(v[854] * v[1069])
+	v[1072] = (1.0 / v[803])
+	v[1073] = float64(v[851] * v[1072])
+	t1080 := ((v[857] - float64(v[801]*v[1067])) + (float64(v[802]*v[1070]) - float64(v[803]*v[1073])))
+	v[1081] = float64(v[801] * v[1066])
+	v[1083] = float64(v[802] * v[1069])
+	v[1085] = float64(v[803] * v[1072])
+	v[1090] = (1.0 / ((t808 - float64(v[801]*v[1081])) - (float64(v[802]*v[1083]) + float64(v[803]*v[1085]))))
+	v[1091] = float64(t1080 * v[1090])
+	v[1095] = ((float64(v[853]*v[1067]) + float64(v[854]*v[1070])) + (float64(v[851]*v[1073]) + float64(t1080*v[1091])))
+	t1107 := ((float64(v[15]*v[851]) + float64(v[15]*v[852])) + (float64(v[14]*v[853]) + (float64(v[14]*v[854]) + t869)))
+	v[1108] = (((v[19] + v[23]) + (v[27] + (v[31] + v[35]))) + t1107)
+	v[1109] = (v[40] - v[39])
+	v[1113] = (v[43] - v[42])
+	v[1129] = (1.0 / v[39])
+	v[1130] = float64(v[39] * v[1129])
+	v[1134] = (1.0 / v[42])
+	v[1135] = float64(v[42] * v[1134])
+	v[1233] = float64(1.875 * t1044)
+	v[1248] = float64(1.875 * t1027)
+	v[1276] = float64(v[884] * v[1066])
+	v[1278] = float64(v[885] * v[1069])
+	v[1280] = float64(v[882] * v[1072])
+	t1287 := ((v[888] + float64(v[801]*v[1276])) + (float64(v[802]*v[1278]) - float64(v[803]*v[1280])))
+	v[1288] = float64(v[1090] * t1287)
+	v[1292] = ((float64(v[853]*v[1276]) - float64(v[854]*v[1278])) - (float64(v[851]*v[1280]) + float64(t1080*v[1288])))
+	v[1299] = ((float64(v[15]*v[882]) - float64(v[15]*v[883])) + (float64(v[14]*v[885]) - float64(v[14]*v[884])))
+	v[1323] = (1.0 / v[45])
+	v[1324] = float64(v[45] * v[1323])
+	v[1326] = (1.0 / v[48])
+	v[1327] = float64(v[48] * v[1326])
+	v[1337] = ((float64(v[45]*v[1324]) + (float64(v[48]*v[1327]) + float64(v[884]*v[1276]))) + (float64(v[885]*v[1278]) + (float64(v[882]*v[1280]) + float64(t1287*v[1288]))))
+	t1350 := ((v[48] + (v[45] + float64(v[13]*v[882]))) + (float64(v[13]*v[883]) + (float64(v[12]*v[884]) + float64(v[12]*v[885]))))
+	v[1351] = (((v[20] + v[24]) + (v[28] + (v[32] + v[36]))) + t1350)
+	v[1387] = float64(1.875 * t1010)
+	v[1402] = float64(t1003 * 1.875)
+	v[1417] = float64(v[804] * v[1090])
+	v[1419] = (v[883] - float64(t1287*v[1417]))
+	v[1421] = (v[852] + float64(t1080*v[1417]))
+	v[1426] = (v[804] - float64(v[804]*v[1417]))
 }
 
 // genericVehicleBefore computes intermediates and the arguments of external calls.
 func genericVehicleBefore(v []float64) {
-	v = v[:2087]
-	v[237] = elementary.Sin(v[150])
-	t238 := float64(v[9] * v[237])
-	t239 := elementary.Cos(v[150])
-	t240 := elementary.Sin(v[151])
-	v[241] = float64(t239 * t240)
-	t242 := float64(v[11] * v[241])
-	t243 := elementary.Cos(v[151])
-	v[244] = float64(t239 * t243)
-	v[247] = (t238 + (float64(v[152]*v[244]) - t242))
-	t248 := (v[148] - v[174])
-	v[249] = (t248 - v[247])
-	t250 := elementary.Cos(v[149])
-	v[251] = float64(t239 * t250)
-	t252 := elementary.Sin(v[168])
-	t254 := elementary.Sin(v[149])
-	t256 := float64(v[237] * t240)
-	v[258] = (float64(t243*t254) - float64(t250*t256))
-	t259 := elementary.Cos(v[168])
-	t261 := (float64(v[251]*t252) + float64(v[258]*t259))
-	v[263] = float64(t239 * t254)
-	v[267] = (float64(t243*t250) + float64(t254*t256))
-	t269 := (float64(t252*v[263]) - float64(t259*v[267]))
-	v[272] = math.Sqrt((float64(t261*t261) + float64(t269*t269)))
-	t276 := float64(v[11] * v[137])
-	v[279] = ((v[132] - t276) - float64(v[152]*v[136]))
-	t282 := (v[133] + float64(v[9]*v[137]))
-	v[284] = (t282 + float64(v[152]*v[135]))
-	t286 := float64(v[11] * v[135])
-	t287 := float64(v[9] * v[136])
-	t288 := (t286 - t287)
-	v[290] = (v[138] - (v[134] + t288))
-	v[294] = (v[175] + (float64(v[237]*v[279]) + (float64(v[244]*v[290]) - float64(v[241]*v[284]))))
-	v[296] = (float64(v[60]*(v[249]-float64(v[59]*v[272]))) - float64(v[61]*v[294]))
-	v[298] = max((-v[296]), 0.0)
-	t299 := (1.0 / v[272])
-	v[300] = float64(t269 * t299)
-	t304 := float64(v[237] * t243)
-	v[306] = (float64(t240*t254) + float64(t250*t304))
-	t309 := (float64(v[251]*v[279]) - (float64(v[258]*v[284]) + float64(v[290]*v[306])))
-	v[311] = float64(t261 * t299)
-	v[316] = (float64(t240*t250) - float64(t254*t304))
-	t319 := (float64(v[263]*v[279]) + (float64(v[267]*v[284]) + float64(v[290]*v[316])))
-	t321 := (float64(v[300]*t309) - float64(v[311]*t319))
-	v[324] = float64(v[249] * t299)
-	t326 := float64(v[323] * (v[59] - v[324]))
-	v[333] = (v[59] - float64(v[322]*(float64(v[64]*elementary.Atan(float64(v[63]*t326)))+float64(t326*v[65]))))
-	v[336] = (float64(v[237]*t252) + float64(v[241]*t259))
-	t341 := (float64(v[237]*v[135]) - (float64(v[241]*v[136]) + float64(v[244]*v[137])))
-	t345 := (t341 - (float64(v[244]*v[169]) + float64(v[336]*v[142])))
-	t351 := (float64(v[251]*v[135]) + (float64(v[137]*v[306]) - float64(v[258]*v[136])))
-	t357 := (float64(v[263]*v[135]) + (float64(v[267]*v[136]) - float64(v[137]*v[316])))
-	t366 := ((float64(v[311]*t351) + float64(v[300]*t357)) + (float64(v[169]*(float64(v[306]*v[311])-float64(v[300]*v[316]))) - float64(v[272]*v[142])))
-	t368 := (float64(v[336]*t345) + float64(v[272]*t366))
-	t370 := (t321 - float64(v[333]*t368))
-	t376 := (1.0 - min(float64(t321*float64(t321*v[372])), 1.0))
-	t378 := float64(t376 * float64(v[66]*t376))
-	v[380] = (v[160] + float64(t370*t378))
-	t383 := (float64(t309*v[311]) + float64(v[300]*t319))
-	t391 := ((float64(v[300]*t351) - float64(v[311]*t357)) + float64(v[169]*(float64(v[300]*v[306])+float64(v[311]*v[316]))))
-	t393 := (t383 + float64(v[249]*t391))
-	v[396] = elementary.Atan((v[161] - float64(t393*t378)))
-	t397 := float64(t299 * t366)
-	v[398] = (-t397)
-	v[399] = elementary.Asin(v[336])
-	v[400] = (-t321)
-	v[401] = (-t383)
-	t403 := (t321 - float64(v[324]*t368))
-	v[404] = (-t403)
-	v[405] = (-t393)
-	v[406] = (-t370)
-	t408 := (t403 + float64(v[324]*t397))
-	v[409] = (-t408)
-	t411 := (t370 + float64(v[333]*t397))
+	v = v[:2302]
+	v[240] = elementary.Sin(v[153])
+	t241 := float64(v[12] * v[240])
+	t242 := elementary.Cos(v[153])
+	t243 := elementary.Sin(v[154])
+	v[244] = float64(t242 * t243)
+	t245 := float64(v[14] * v[244])
+	t246 := elementary.Cos(v[154])
+	v[247] = float64(t242 * t246)
+	v[250] = (t241 + (float64(v[155]*v[247]) - t245))
+	t251 := (v[151] - v[177])
+	v[252] = (t251 - v[250])
+	t253 := elementary.Cos(v[152])
+	v[254] = float64(t242 * t253)
+	t255 := elementary.Sin(v[171])
+	t257 := elementary.Sin(v[152])
+	t259 := float64(v[240] * t243)
+	v[261] = (float64(t246*t257) - float64(t253*t259))
+	t262 := elementary.Cos(v[171])
+	t264 := (float64(v[254]*t255) + float64(v[261]*t262))
+	v[266] = float64(t242 * t257)
+	v[270] = (float64(t246*t253) + float64(t257*t259))
+	t272 := (float64(t255*v[266]) - float64(t262*v[270]))
+	v[275] = math.Sqrt((float64(t264*t264) + float64(t272*t272)))
+	t279 := float64(v[14] * v[140])
+	v[282] = ((v[135] - t279) - float64(v[155]*v[139]))
+	t285 := (v[136] + float64(v[12]*v[140]))
+	v[287] = (t285 + float64(v[155]*v[138]))
+	t289 := float64(v[14] * v[138])
+	t290 := float64(v[12] * v[139])
+	t291 := (t289 - t290)
+	v[293] = (v[141] - (v[137] + t291))
+	v[297] = (v[178] + (float64(v[240]*v[282]) + (float64(v[247]*v[293]) - float64(v[244]*v[287]))))
+	v[299] = (float64(v[63]*(v[252]-float64(v[62]*v[275]))) - float64(v[64]*v[297]))
+	v[301] = max((-v[299]), 0.0)
+	t302 := (1.0 / v[275])
+	v[303] = float64(t272 * t302)
+	t307 := float64(v[240] * t246)
+	v[309] = (float64(t243*t257) + float64(t253*t307))
+	t312 := (float64(v[254]*v[282]) - (float64(v[261]*v[287]) + float64(v[293]*v[309])))
+	v[314] = float64(t264 * t302)
+	v[319] = (float64(t243*t253) - float64(t257*t307))
+	t322 := (float64(v[266]*v[282]) + (float64(v[270]*v[287]) + float64(v[293]*v[319])))
+	t324 := (float64(v[303]*t312) - float64(v[314]*t322))
+	v[327] = float64(v[252] * t302)
+	t329 := float64(v[326] * (v[62] - v[327]))
+	v[336] = (v[62] - float64(v[325]*(float64(v[67]*elementary.Atan(float64(v[66]*t329)))+float64(t329*v[68]))))
+	v[339] = (float64(v[240]*t255) + float64(v[244]*t262))
+	t344 := (float64(v[240]*v[138]) - (float64(v[244]*v[139]) + float64(v[247]*v[140])))
+	t348 := (t344 - (float64(v[247]*v[172]) + float64(v[339]*v[145])))
+	t354 := (float64(v[254]*v[138]) + (float64(v[140]*v[309]) - float64(v[261]*v[139])))
+	t360 := (float64(v[266]*v[138]) + (float64(v[270]*v[139]) - float64(v[140]*v[319])))
+	t369 := ((float64(v[314]*t354) + float64(v[303]*t360)) + (float64(v[172]*(float64(v[309]*v[314])-float64(v[303]*v[319]))) - float64(v[275]*v[145])))
+	t371 := (float64(v[339]*t348) + float64(v[275]*t369))
+	t373 := (t324 - float64(v[336]*t371))
+	t379 := (1.0 - min(float64(t324*float64(t324*v[375])), 1.0))
+	t381 := float64(t379 * float64(v[69]*t379))
+	v[383] = (v[163] + float64(t373*t381))
+	t386 := (float64(t312*v[314]) + float64(v[303]*t322))
+	t394 := ((float64(v[303]*t354) - float64(v[314]*t360)) + float64(v[172]*(float64(v[303]*v[309])+float64(v[314]*v[319]))))
+	t396 := (t386 + float64(v[252]*t394))
+	v[399] = elementary.Atan((v[164] - float64(t396*t381)))
+	v[400] = float64(t302 * t369)
+	v[401] = (-v[400])
+	v[402] = elementary.Asin(v[339])
+	v[403] = (-t324)
+	v[404] = (-t386)
+	t406 := (t324 - float64(v[327]*t371))
+	v[407] = (-t406)
+	v[408] = (-t396)
+	v[409] = (-t373)
+	t411 := (t406 + float64(v[327]*v[400]))
 	v[412] = (-t411)
-	v[413] = (-t345)
-	v[414] = float64(v[324] * v[336])
-	v[415] = (-t391)
-	v[416] = (-t393)
-	v[417] = (-t370)
-	v[418] = (-t408)
-	v[419] = (-t411)
-	v[422] = (t238 + (t242 + float64(v[244]*v[153])))
-	v[423] = (t248 - v[422])
-	t424 := elementary.Sin(v[171])
-	t426 := elementary.Cos(v[171])
-	t428 := (float64(v[251]*t424) + float64(v[258]*t426))
-	t432 := (float64(v[263]*t424) - float64(v[267]*t426))
-	v[435] = math.Sqrt((float64(t428*t428) + float64(t432*t432)))
-	v[441] = ((v[132] + t276) - float64(v[136]*v[153]))
-	v[444] = (t282 + float64(v[135]*v[153]))
-	t446 := (t286 + t287)
-	v[448] = (v[139] - (v[134] - t446))
-	v[452] = (v[175] + (float64(v[237]*v[441]) + (float64(v[244]*v[448]) - float64(v[241]*v[444]))))
-	v[454] = (float64(v[69]*(v[423]-float64(v[68]*v[435]))) - float64(v[70]*v[452]))
-	v[456] = max((-v[454]), 0.0)
-	t457 := (1.0 / v[435])
-	v[458] = float64(t432 * t457)
-	t463 := (float64(v[251]*v[441]) - (float64(v[258]*v[444]) + float64(v[306]*v[448])))
-	v[465] = float64(t428 * t457)
-	t470 := (float64(v[263]*v[441]) + (float64(v[267]*v[444]) + float64(v[316]*v[448])))
-	t472 := (float64(v[458]*t463) - float64(v[465]*t470))
-	v[475] = float64(v[423] * t457)
-	t477 := float64(v[474] * (v[68] - v[475]))
-	v[484] = (v[68] - float64(v[473]*(float64(v[73]*elementary.Atan(float64(v[72]*t477)))+float64(t477*v[74]))))
-	v[487] = (float64(v[237]*t424) + float64(v[241]*t426))
-	t491 := (t341 - (float64(v[244]*v[172]) + float64(v[487]*v[143])))
-	t502 := ((float64(t351*v[465]) + float64(t357*v[458])) + (float64(v[172]*(float64(v[306]*v[465])-float64(v[316]*v[458]))) - float64(v[435]*v[143])))
-	t504 := (float64(v[487]*t491) + float64(v[435]*t502))
-	t506 := (t472 - float64(v[484]*t504))
-	t512 := (1.0 - min(float64(t472*float64(t472*v[508])), 1.0))
-	t514 := float64(t512 * float64(v[75]*t512))
-	v[516] = (v[162] + float64(t506*t514))
-	t519 := (float64(t463*v[465]) + float64(v[458]*t470))
-	t527 := ((float64(t351*v[458]) - float64(t357*v[465])) + float64(v[172]*(float64(v[306]*v[458])+float64(v[316]*v[465]))))
-	t529 := (t519 + float64(v[423]*t527))
-	v[532] = elementary.Atan((v[163] - float64(t529*t514)))
-	t533 := float64(t457 * t502)
-	v[534] = (-t533)
-	v[535] = elementary.Asin(v[487])
-	v[536] = (-t472)
-	v[537] = (-t519)
-	t539 := (t472 - float64(v[475]*t504))
-	v[540] = (-t539)
-	v[541] = (-t529)
-	v[542] = (-t506)
-	t544 := (t539 + float64(v[475]*t533))
-	v[545] = (-t544)
-	t547 := (t506 + float64(v[484]*t533))
-	v[548] = (-t547)
-	v[549] = (-t491)
-	v[550] = float64(v[475] * v[487])
-	v[551] = (-t527)
-	v[552] = (-t529)
-	v[553] = (-t506)
-	v[554] = (-t544)
-	v[555] = (-t547)
-	t556 := float64(v[237] * v[10])
-	t557 := float64(v[241] * v[12])
-	v[560] = (t556 + (t557 - float64(v[244]*v[154])))
-	v[561] = (v[560] + t248)
-	v[565] = math.Sqrt((float64(v[258]*v[258]) + float64(v[267]*v[267])))
-	t569 := float64(v[137] * v[12])
-	v[572] = ((v[132] - t569) - float64(v[136]*v[154]))
-	t575 := (v[133] - float64(v[137]*v[10]))
-	v[577] = (t575 + float64(v[135]*v[154]))
-	t579 := float64(v[135] * v[12])
-	t580 := float64(v[136] * v[10])
-	t581 := (t579 + t580)
-	v[583] = (v[140] - (v[134] + t581))
-	v[587] = (v[175] + (float64(v[237]*v[572]) + (float64(v[244]*v[583]) - float64(v[241]*v[577]))))
-	v[589] = (float64(v[78]*(v[561]-float64(v[77]*v[565]))) - float64(v[79]*v[587]))
-	v[591] = max((-v[589]), 0.0)
-	t592 := (1.0 / v[565])
-	v[593] = float64(v[267] * t592)
-	t598 := (float64(v[251]*v[572]) - (float64(v[258]*v[577]) + float64(v[306]*v[583])))
-	v[600] = float64(v[258] * t592)
-	t605 := (float64(v[263]*v[572]) + (float64(v[267]*v[577]) + float64(v[316]*v[583])))
-	v[607] = (float64(v[593]*t598) + float64(v[600]*t605))
-	v[610] = float64(v[561] * t592)
-	t612 := float64(v[609] * (v[77] - v[610]))
-	v[619] = (v[77] - float64(v[608]*(float64(v[82]*elementary.Atan(float64(v[81]*t612)))+float64(t612*v[83]))))
-	t621 := (t341 - float64(v[241]*v[144]))
-	t625 := (float64(t351*v[600]) - float64(t357*v[593]))
-	t627 := (t625 - float64(v[565]*v[144]))
-	t629 := (float64(v[241]*t621) + float64(v[565]*t627))
-	v[631] = (v[607] + float64(v[619]*t629))
-	t637 := (1.0 - min(float64(v[607]*float64(v[607]*v[633])), 1.0))
-	t639 := float64(t637 * float64(v[84]*t637))
-	v[641] = (v[164] - float64(v[631]*t639))
-	t644 := (float64(t598*v[600]) - float64(v[593]*t605))
-	v[647] = (float64(t351*v[593]) + float64(t357*v[600]))
-	t649 := (t644 - float64(v[561]*v[647]))
-	v[652] = elementary.Atan((v[165] - float64(t649*t639)))
-	t653 := float64(t592 * t627)
-	v[654] = (-t653)
-	v[655] = elementary.Asin(v[241])
-	v[656] = (-t644)
-	v[658] = (v[607] + float64(v[610]*t629))
-	v[659] = (-t649)
-	v[661] = (v[658] - float64(v[610]*t653))
-	v[663] = (v[631] - float64(v[619]*t653))
-	v[664] = (-t621)
-	v[665] = float64(v[241] * v[610])
-	v[666] = (-t649)
-	v[669] = (t556 - (t557 + float64(v[244]*v[155])))
-	v[670] = (v[669] + t248)
-	v[676] = ((v[132] + t569) - float64(v[136]*v[155]))
-	v[679] = (t575 + float64(v[135]*v[155]))
-	t681 := (t579 - t580)
-	v[683] = (v[141] - (v[134] - t681))
-	v[687] = (v[175] + (float64(v[237]*v[676]) + (float64(v[244]*v[683]) - float64(v[241]*v[679]))))
-	v[689] = (float64(v[87]*(v[670]-float64(v[565]*v[86]))) - float64(v[88]*v[687]))
-	v[691] = max((-v[689]), 0.0)
-	t696 := (float64(v[251]*v[676]) - (float64(v[258]*v[679]) + float64(v[306]*v[683])))
-	t702 := (float64(v[263]*v[676]) + (float64(v[267]*v[679]) + float64(v[316]*v[683])))
-	v[704] = (float64(v[593]*t696) + float64(v[600]*t702))
-	v[707] = float64(t592 * v[670])
-	t709 := float64(v[706] * (v[86] - v[707]))
-	v[716] = (v[86] - float64(v[705]*(float64(v[91]*elementary.Atan(float64(v[90]*t709)))+float64(t709*v[92]))))
-	t718 := (t341 - float64(v[241]*v[145]))
-	t721 := (t625 - float64(v[565]*v[145]))
-	t723 := (float64(v[241]*t718) + float64(v[565]*t721))
-	v[725] = (v[704] + float64(v[716]*t723))
-	t731 := (1.0 - min(float64(v[704]*float64(v[704]*v[727])), 1.0))
-	t733 := float64(t731 * float64(v[93]*t731))
-	v[735] = (v[166] - float64(v[725]*t733))
-	t738 := (float64(v[600]*t696) - float64(v[593]*t702))
-	t740 := (t738 - float64(v[647]*v[670]))
-	v[743] = elementary.Atan((v[167] - float64(t740*t733)))
-	t744 := float64(t592 * t721)
-	v[745] = (-t744)
-	v[746] = (-t738)
-	v[748] = (v[704] + float64(v[707]*t723))
-	v[749] = (-t740)
-	v[751] = (v[748] - float64(v[707]*t744))
-	v[753] = (v[725] - float64(v[716]*t744))
-	v[754] = (-t718)
-	v[755] = float64(v[241] * v[707])
-	v[756] = (-t740)
-	v[766] = float64(v[237] * v[13])
-	v[770] = (v[766] + (float64(v[136]*v[134]) - float64(v[137]*v[133])))
-	v[771] = float64(v[14] * v[770])
-	t773 := float64(v[137] * v[137])
-	t775 := (v[770] - float64(v[9]*t773))
-	t777 := float64(v[136] * 2.0)
-	t779 := float64(v[137] * v[135])
-	v[782] = ((float64(v[136]*t288) + t775) - (float64(v[138]*t777) + float64(v[152]*t779)))
-	v[783] = float64(v[757] * v[782])
-	v[789] = ((t775 - float64(v[136]*t446)) - (float64(v[139]*t777) + float64(v[153]*t779)))
-	v[790] = float64(v[758] * v[789])
-	t793 := (v[770] + float64(v[10]*t773))
-	v[798] = ((float64(v[136]*t581) + t793) - (float64(v[140]*t777) + float64(v[154]*t779)))
-	v[799] = float64(v[759] * v[798])
-	v[805] = ((t793 - float64(v[136]*t681)) - (float64(v[141]*t777) + float64(v[155]*t779)))
-	v[806] = float64(v[760] * v[805])
-	t876 := float64(v[136] * v[135])
-	v[877] = float64(v[17] * t876)
-	t880 := (float64(v[135]*v[16]) + float64(v[137]*v[15]))
-	v[881] = float64(v[136] * t880)
-	v[882] = float64(v[21] * t876)
-	v[883] = float64(v[20] * t876)
-	v[884] = float64(v[25] * t876)
-	v[885] = float64(v[24] * t876)
-	v[886] = float64(v[29] * t876)
-	v[887] = float64(v[28] * t876)
-	v[888] = float64(v[33] * t876)
-	v[889] = float64(v[32] * t876)
-	v[890] = float64(v[241] * v[13])
-	v[894] = (v[890] + (float64(v[135]*v[134]) - float64(v[132]*v[137])))
-	t895 := float64(v[11] * t773)
-	t899 := float64(v[137] * v[136])
-	t901 := float64(v[135] * 2.0)
-	v[904] = ((v[894] + (t895 + float64(v[135]*t288))) + (float64(v[152]*t899) - float64(v[138]*t901)))
-	v[905] = float64(v[757] * v[904])
-	v[912] = ((v[894] - (t895 + float64(v[135]*t446))) + (float64(v[153]*t899) - float64(v[139]*t901)))
-	v[913] = float64(v[758] * v[912])
-	t914 := float64(v[12] * t773)
-	v[921] = ((v[894] + (t914 + float64(v[135]*t581))) + (float64(v[154]*t899) - float64(v[140]*t901)))
-	v[922] = float64(v[759] * v[921])
-	v[929] = ((v[894] - (t914 + float64(v[135]*t681))) + (float64(v[155]*t899) - float64(v[141]*t901)))
-	v[930] = float64(v[760] * v[929])
-	t933 := (float64(v[135]*t426) + float64(v[136]*t424))
-	t939 := (float64(v[135]*t424) - float64(v[136]*t426))
-	t940 := (v[143] - t939)
-	t941 := float64(t933 * v[39])
-	t943 := float64(v[40] * t933)
-	v[946] = (float64(v[40]*(v[173]+float64(v[143]*t933))) + (float64(t940*t941) - float64(t940*t943)))
-	t949 := (float64(t259*v[135]) + float64(t252*v[136]))
-	t955 := (float64(t252*v[135]) - float64(t259*v[136]))
-	t956 := (v[142] - t955)
-	t957 := float64(t949 * v[36])
-	t959 := float64(v[37] * t949)
-	v[962] = (float64(v[37]*(v[170]+float64(v[142]*t949))) + (float64(t956*t957) - float64(t956*t959)))
-	t963 := float64(v[135] * v[46])
-	t965 := (v[136] + v[145])
-	t966 := float64(v[45] * t965)
-	v[970] = (float64(v[145]*t963) + (float64(v[135]*t966) - float64(t965*t963)))
-	t971 := float64(v[135] * v[43])
-	t973 := (v[136] + v[144])
-	t974 := float64(v[42] * t973)
-	v[978] = (float64(v[144]*t971) + (float64(v[135]*t974) - float64(t973*t971)))
-	v[979] = float64(v[14] * v[894])
-	t980 := float64(v[152] * v[757])
-	t982 := float64(v[153] * v[758])
-	t984 := float64(v[154] * v[759])
-	t986 := float64(v[155] * v[760])
-	t994 := ((t980 + t982) + (t984 + t986))
-	v[995] = float64(v[765] * t994)
-	t997 := (((v[15] + float64(v[9]*t980)) + (float64(v[9]*t982) - (float64(v[10]*t984) + float64(v[10]*t986)))) - float64(v[870]*v[995]))
-	v[998] = float64(v[875] * t997)
-	t1036 := float64(t424 * v[39])
-	t1041 := float64(t252 * v[36])
-	t1050 := ((float64(v[152]*t980) + float64(v[153]*t982)) + (float64(v[154]*t984) + float64(v[155]*t986)))
-	t1053 := ((v[1033] + (float64(t426*float64(t426*v[40])) + float64(t424*t1036))) + ((float64(t259*float64(t259*v[37])) + float64(t252*t1041)) + t1050))
-	t1054 := float64(t994 * v[995])
-	v[1057] = float64(t1041 * v[1056])
-	v[1060] = float64(t1036 * v[1059])
-	t1066 := ((v[1028] + (t1054 - t1053)) + (float64(t997*v[998]) + (float64(t1041*v[1057]) + float64(t1036*v[1060]))))
-	v[1067] = (1.0 / t1066)
-	t1070 := (float64(v[135]*v[15]) + float64(v[137]*v[18]))
-	v[1071] = float64(v[136] * t1070)
-	v[1072] = float64(v[17] * t899)
-	v[1073] = float64(v[22] * t899)
-	v[1074] = float64(v[21] * t899)
-	v[1075] = float64(v[26] * t899)
-	v[1076] = float64(v[25] * t899)
-	v[1077] = float64(v[30] * t899)
-	v[1078] = float64(v[29] * t899)
-	v[1079] = float64(v[34] * t899)
-	v[1080] = float64(v[33] * t899)
-	t1081 := float64(v[11] * t899)
-	v[1082] = float64(v[244] * v[13])
-	v[1086] = (v[1082] + (float64(v[132]*v[136]) - float64(v[133]*v[135])))
-	t1088 := (v[1086] - float64(v[9]*t779))
-	t1090 := float64(v[135] * v[135])
-	t1092 := float64(v[136] * v[136])
-	v[1095] = ((t1088 - t1081) - (float64(v[152]*t1090) + float64(v[152]*t1092)))
-	v[1096] = float64(v[757] * v[1095])
-	v[1101] = ((t1081 + t1088) - (float64(v[153]*t1090) + float64(v[153]*t1092)))
-	v[1102] = float64(v[758] * v[1101])
-	t1103 := float64(v[12] * t899)
-	t1105 := (v[1086] + float64(v[10]*t779))
-	v[1110] = ((t1105 - t1103) - (float64(v[154]*t1090) + float64(v[154]*t1092)))
-	v[1111] = float64(v[759] * v[1110])
-	v[1116] = ((t1103 + t1105) - (float64(v[155]*t1090) + float64(v[155]*t1092)))
-	v[1117] = float64(v[760] * v[1116])
-	t1118 := float64(v[137] * v[46])
-	v[1123] = (float64(v[145]*t1118) + (float64(v[137]*t966) - float64(t965*t1118)))
-	t1124 := float64(v[137] * v[43])
-	v[1129] = (float64(v[144]*t1124) + (float64(v[137]*t974) - float64(t973*t1124)))
-	t1131 := (v[137] + v[172])
-	t1135 := float64(t940 * t1131)
-	t1139 := (float64(v[40]*(float64(v[172]*t939)+float64(v[143]*t1131))) + (float64(v[39]*t1135) - float64(v[40]*t1135)))
-	t1142 := float64(t943 * t1131)
-	v[1144] = (float64(v[172]*t941) + (t1142 - t1142))
-	v[1146] = (float64(t426*t1139) - float64(t424*v[1144]))
-	t1148 := (v[137] + v[169])
-	t1152 := float64(t956 * t1148)
-	t1156 := (float64(v[37]*(float64(v[169]*t955)+float64(v[142]*t1148))) + (float64(v[36]*t1152) - float64(v[37]*t1152)))
-	t1159 := float64(t959 * t1148)
-	v[1161] = (float64(v[169]*t957) + (t1159 - t1159))
-	v[1163] = (float64(t259*t1156) - float64(t252*v[1161]))
-	v[1164] = math.Abs(v[176])
-	t1170 := expr.Clamp.Of((v[142] / max(1.0, float64(v[1164]*v[1166]))))
-	t1171 := float64(t1170 * t1170)
-	t1177 := float64(t1170 * (1.875 - float64(0.125*float64(t1171*(10.0-float64(t1171*3.0))))))
-	v[1178] = float64(v[1164] * t1177)
-	v[1179] = math.Abs(t1177)
-	v[1180] = math.Abs(v[178])
-	t1186 := expr.Clamp.Of((v[143] / max(1.0, float64(v[1180]*v[1182]))))
-	t1194 := float64(t1186 * (1.875 - float64(t1186*float64((10.0-float64(t1186*float64(3.0*t1186)))*float64(0.125*t1186)))))
-	v[1195] = float64(v[1180] * t1194)
-	v[1196] = math.Abs(t1194)
-	v[1200] = (float64(v[47]*(v[152]-v[49])) + float64(v[138]*v[48]))
-	v[1204] = (float64(v[50]*(v[153]-v[52])) + float64(v[139]*v[51]))
-	v[1208] = (float64(v[53]*(v[154]-v[55])) + float64(v[140]*v[54]))
-	v[1209] = float64(v[14] * v[1086])
-	t1234 := float64(t424 * v[40])
-	t1238 := float64(t252 * v[37])
-	t1243 := (v[1233] - ((float64(t426*t1234) - float64(t426*t1036)) + (float64(t259*t1238) - float64(t259*t1041))))
-	t1252 := (((float64(v[11]*t980) - float64(v[11]*t982)) + (float64(v[12]*t984) - float64(v[12]*t986))) - float64(v[813]*v[995]))
-	t1254 := float64(t259 * v[36])
-	t1256 := float64(t426 * v[39])
-	t1261 := ((v[1226] - t1243) + ((float64(t1254*v[1057]) + float64(t1256*v[1060])) - float64(v[998]*t1252)))
-	v[1262] = float64(v[1067] * t1261)
-	t1293 := ((v[1284] + (float64(t424*t1234) + float64(t426*t1256))) + ((float64(t252*t1238) + float64(t259*t1254)) + t1050))
-	v[1294] = float64(v[875] * t1252)
-	v[1296] = float64(v[1056] * t1254)
-	v[1298] = float64(v[1059] * t1256)
-	t1305 := ((float64(t1252*v[1294]) + float64(t1254*v[1296])) + (float64(t1256*v[1298]) - float64(t1261*v[1262])))
-	v[1307] = (1.0 / ((t1054 + (v[1277] - t1293)) + t1305))
-	v[1308] = float64(v[137] * t880)
-	v[1309] = float64(v[135] * t1070)
-	v[1310] = float64(v[20] * t779)
-	v[1311] = float64(v[22] * t779)
-	v[1312] = float64(v[24] * t779)
-	v[1313] = float64(v[26] * t779)
-	v[1314] = float64(v[28] * t779)
-	v[1315] = float64(v[30] * t779)
-	v[1316] = float64(v[32] * t779)
-	v[1317] = float64(v[34] * t779)
-	t1318 := float64(v[46] * t779)
-	v[1319] = (t1318 - t1318)
-	t1320 := float64(v[43] * t779)
-	v[1321] = (t1320 - t1320)
-	v[1324] = (float64(t424*t1139) + float64(t426*v[1144]))
-	v[1327] = (float64(t252*t1156) + float64(t259*v[1161]))
-	v[1328] = math.Abs(v[180])
-	t1334 := expr.Clamp.Of((v[144] / max(1.0, float64(v[1328]*v[1330]))))
-	t1342 := float64(t1334 * (1.875 - float64(t1334*float64((10.0-float64(t1334*float64(3.0*t1334)))*float64(0.125*t1334)))))
-	v[1343] = float64(v[1328] * t1342)
-	v[1344] = math.Abs(t1342)
-	v[1345] = math.Abs(v[182])
-	t1351 := expr.Clamp.Of((v[145] / max(1.0, float64(v[1345]*v[1347]))))
-	t1359 := float64(t1351 * (1.875 - float64(t1351*float64((10.0-float64(t1351*float64(3.0*t1351)))*float64(0.125*t1351)))))
-	v[1360] = float64(v[1345] * t1359)
-	v[1361] = math.Abs(t1359)
-	t1368 := (v[1364] - float64(v[1262]*v[1366]))
-	v[1369] = float64(v[1307] * t1368)
-	v[1372] = float64(v[1067] * v[1366])
-	v[1377] = (1.0 / (v[1371] + (float64(v[1366]*v[1372]) + float64(t1368*v[1369]))))
-	v[1381] = (float64(v[56]*(v[155]-v[58])) + float64(v[141]*v[57]))
-	v[1386] = (float64(v[251]*v[132]) + (float64(v[134]*v[306]) - float64(v[258]*v[133])))
-	v[1391] = (float64(v[263]*v[132]) + (float64(v[267]*v[133]) - float64(v[134]*v[316])))
-	v[1396] = (float64(v[237]*v[132]) - (float64(v[241]*v[133]) + float64(v[244]*v[134])))
-	v[1400] = ((float64(t240*v[136]) + float64(t243*v[137])) / t239)
-	v[1403] = (float64(t243*v[136]) - float64(t240*v[137]))
-	v[1405] = (v[135] + float64(v[237]*v[1400]))
-	t1411 := float64(t376 * float64(t376*50.0))
-	v[1412] = float64((v[160] - float64(0.1*expr.Clamp.Of(float64(v[160]*10.0)))) * t1411)
-	v[1417] = float64((v[161] - float64(0.1*expr.Clamp.Of(float64(v[161]*10.0)))) * t1411)
-	t1423 := float64(t512 * float64(t512*50.0))
-	v[1424] = float64((v[162] - float64(0.1*expr.Clamp.Of(float64(v[162]*10.0)))) * t1423)
-	v[1429] = float64((v[163] - float64(0.1*expr.Clamp.Of(float64(v[163]*10.0)))) * t1423)
-	t1435 := float64(t637 * float64(t637*50.0))
-	v[1436] = float64((v[164] - float64(0.1*expr.Clamp.Of(float64(v[164]*10.0)))) * t1435)
-	v[1441] = float64((v[165] - float64(0.1*expr.Clamp.Of(float64(v[165]*10.0)))) * t1435)
-	t1447 := float64(t731 * float64(t731*50.0))
-	v[1448] = float64((v[166] - float64(0.1*expr.Clamp.Of(float64(v[166]*10.0)))) * t1447)
-	v[1453] = float64((v[167] - float64(0.1*expr.Clamp.Of(float64(v[167]*10.0)))) * t1447)
+	t414 := (t373 + float64(v[336]*v[400]))
+	v[415] = (-t414)
+	v[416] = (-t348)
+	t418 := expr.Clamp.Of(float64(t324 * 10.0))
+	t419 := float64(t418 * t418)
+	v[426] = (-float64(0.125 * float64(t418*(15.0-float64(t419*(10.0-float64(3.0*t419)))))))
+	v[427] = float64(v[327] * v[339])
+	v[428] = (-t394)
+	v[429] = (-t396)
+	v[430] = (-t373)
+	v[431] = (-t411)
+	v[432] = (-t414)
+	v[435] = (t241 + (t245 + float64(v[247]*v[156])))
+	v[436] = (t251 - v[435])
+	t437 := elementary.Sin(v[174])
+	t439 := elementary.Cos(v[174])
+	t441 := (float64(v[254]*t437) + float64(v[261]*t439))
+	t445 := (float64(v[266]*t437) - float64(v[270]*t439))
+	v[448] = math.Sqrt((float64(t441*t441) + float64(t445*t445)))
+	v[454] = ((v[135] + t279) - float64(v[139]*v[156]))
+	v[457] = (t285 + float64(v[138]*v[156]))
+	t459 := (t289 + t290)
+	v[461] = (v[142] - (v[137] - t459))
+	v[465] = (v[178] + (float64(v[240]*v[454]) + (float64(v[247]*v[461]) - float64(v[244]*v[457]))))
+	v[467] = (float64(v[72]*(v[436]-float64(v[71]*v[448]))) - float64(v[73]*v[465]))
+	v[469] = max((-v[467]), 0.0)
+	t470 := (1.0 / v[448])
+	v[471] = float64(t445 * t470)
+	t476 := (float64(v[254]*v[454]) - (float64(v[261]*v[457]) + float64(v[309]*v[461])))
+	v[478] = float64(t441 * t470)
+	t483 := (float64(v[266]*v[454]) + (float64(v[270]*v[457]) + float64(v[319]*v[461])))
+	t485 := (float64(v[471]*t476) - float64(v[478]*t483))
+	v[488] = float64(v[436] * t470)
+	t490 := float64(v[487] * (v[71] - v[488]))
+	v[497] = (v[71] - float64(v[486]*(float64(v[76]*elementary.Atan(float64(v[75]*t490)))+float64(t490*v[77]))))
+	v[500] = (float64(v[240]*t437) + float64(v[244]*t439))
+	t504 := (t344 - (float64(v[247]*v[175]) + float64(v[500]*v[146])))
+	t515 := ((float64(t354*v[478]) + float64(t360*v[471])) + (float64(v[175]*(float64(v[309]*v[478])-float64(v[319]*v[471]))) - float64(v[448]*v[146])))
+	t517 := (float64(v[500]*t504) + float64(v[448]*t515))
+	t519 := (t485 - float64(v[497]*t517))
+	t525 := (1.0 - min(float64(t485*float64(t485*v[521])), 1.0))
+	t527 := float64(t525 * float64(v[78]*t525))
+	v[529] = (v[165] + float64(t519*t527))
+	t532 := (float64(t476*v[478]) + float64(v[471]*t483))
+	t540 := ((float64(t354*v[471]) - float64(t360*v[478])) + float64(v[175]*(float64(v[309]*v[471])+float64(v[319]*v[478]))))
+	t542 := (t532 + float64(v[436]*t540))
+	v[545] = elementary.Atan((v[166] - float64(t542*t527)))
+	v[546] = float64(t470 * t515)
+	v[547] = (-v[546])
+	v[548] = elementary.Asin(v[500])
+	v[549] = (-t485)
+	v[550] = (-t532)
+	t552 := (t485 - float64(v[488]*t517))
+	v[553] = (-t552)
+	v[554] = (-t542)
+	v[555] = (-t519)
+	t557 := (t552 + float64(v[488]*v[546]))
+	v[558] = (-t557)
+	t560 := (t519 + float64(v[497]*v[546]))
+	v[561] = (-t560)
+	v[562] = (-t504)
+	t564 := expr.Clamp.Of(float64(10.0 * t485))
+	t572 := float64(0.125 * float64(t564*(15.0-float64(t564*float64(t564*(10.0-float64(t564*float64(3.0*t564))))))))
+	v[573] = (-t572)
+	v[574] = float64(v[488] * v[500])
+	v[575] = (-t540)
+	v[576] = (-t542)
+	v[577] = (-t519)
+	v[578] = (-t557)
+	v[579] = (-t560)
+	t580 := float64(v[240] * v[13])
+	t581 := float64(v[244] * v[15])
+	v[584] = (t580 + (t581 - float64(v[247]*v[157])))
+	v[585] = (v[584] + t251)
+	v[589] = math.Sqrt((float64(v[261]*v[261]) + float64(v[270]*v[270])))
+	t593 := float64(v[140] * v[15])
+	v[596] = ((v[135] - t593) - float64(v[139]*v[157]))
+	t599 := (v[136] - float64(v[140]*v[13]))
+	v[601] = (t599 + float64(v[138]*v[157]))
+	t603 := float64(v[138] * v[15])
+	t604 := float64(v[139] * v[13])
+	t605 := (t603 + t604)
+	v[607] = (v[143] - (v[137] + t605))
+	v[611] = (v[178] + (float64(v[240]*v[596]) + (float64(v[247]*v[607]) - float64(v[244]*v[601]))))
+	v[613] = (float64(v[81]*(v[585]-float64(v[80]*v[589]))) - float64(v[82]*v[611]))
+	v[615] = max((-v[613]), 0.0)
+	t616 := (1.0 / v[589])
+	v[617] = float64(v[270] * t616)
+	t622 := (float64(v[254]*v[596]) - (float64(v[261]*v[601]) + float64(v[309]*v[607])))
+	v[624] = float64(v[261] * t616)
+	t629 := (float64(v[266]*v[596]) + (float64(v[270]*v[601]) + float64(v[319]*v[607])))
+	v[631] = (float64(v[617]*t622) + float64(v[624]*t629))
+	v[634] = float64(v[585] * t616)
+	t636 := float64(v[633] * (v[80] - v[634]))
+	v[643] = (v[80] - float64(v[632]*(float64(v[85]*elementary.Atan(float64(v[84]*t636)))+float64(t636*v[86]))))
+	t645 := (t344 - float64(v[244]*v[147]))
+	t649 := (float64(t354*v[624]) - float64(t360*v[617]))
+	t651 := (t649 - float64(v[589]*v[147]))
+	t653 := (float64(v[244]*t645) + float64(v[589]*t651))
+	v[655] = (v[631] + float64(v[643]*t653))
+	t661 := (1.0 - min(float64(v[631]*float64(v[631]*v[657])), 1.0))
+	t663 := float64(t661 * float64(v[87]*t661))
+	v[665] = (v[167] - float64(v[655]*t663))
+	t668 := (float64(t622*v[624]) - float64(v[617]*t629))
+	v[671] = (float64(t354*v[617]) + float64(t360*v[624]))
+	t673 := (t668 - float64(v[585]*v[671]))
+	v[676] = elementary.Atan((v[168] - float64(t673*t663)))
+	v[677] = float64(t616 * t651)
+	v[678] = (-v[677])
+	v[679] = elementary.Asin(v[244])
+	v[680] = (-t668)
+	v[682] = (v[631] + float64(v[634]*t653))
+	v[683] = (-t673)
+	v[685] = (v[682] - float64(v[634]*v[677]))
+	v[687] = (v[655] - float64(v[643]*v[677]))
+	v[688] = (-t645)
+	t690 := expr.Clamp.Of(float64(10.0 * v[631]))
+	v[698] = float64(0.125 * float64(t690*(15.0-float64(t690*float64(t690*(10.0-float64(t690*float64(3.0*t690))))))))
+	v[699] = float64(v[244] * v[634])
+	v[700] = (-t673)
+	v[703] = (t580 - (t581 + float64(v[247]*v[158])))
+	v[704] = (v[703] + t251)
+	v[710] = ((v[135] + t593) - float64(v[139]*v[158]))
+	v[713] = (t599 + float64(v[138]*v[158]))
+	t715 := (t603 - t604)
+	v[717] = (v[144] - (v[137] - t715))
+	v[721] = (v[178] + (float64(v[240]*v[710]) + (float64(v[247]*v[717]) - float64(v[244]*v[713]))))
+	v[723] = (float64(v[90]*(v[704]-float64(v[589]*v[89]))) - float64(v[91]*v[721]))
+	v[725] = max((-v[723]), 0.0)
+	t730 := (float64(v[254]*v[710]) - (float64(v[261]*v[713]) + float64(v[309]*v[717])))
+	t736 := (float64(v[266]*v[710]) + (float64(v[270]*v[713]) + float64(v[319]*v[717])))
+	v[738] = (float64(v[617]*t730) + float64(v[624]*t736))
+	v[741] = float64(t616 * v[704])
+	t743 := float64(v[740] * (v[89] - v[741]))
+	v[750] = (v[89] - float64(v[739]*(float64(v[94]*elementary.Atan(float64(v[93]*t743)))+float64(t743*v[95]))))
+	t752 := (t344 - float64(v[244]*v[148]))
+	t755 := (t649 - float64(v[589]*v[148]))
+	t757 := (float64(v[244]*t752) + float64(v[589]*t755))
+	v[759] = (v[738] + float64(v[750]*t757))
+	t765 := (1.0 - min(float64(v[738]*float64(v[738]*v[761])), 1.0))
+	t767 := float64(t765 * float64(v[96]*t765))
+	v[769] = (v[169] - float64(v[759]*t767))
+	t772 := (float64(v[624]*t730) - float64(v[617]*t736))
+	t774 := (t772 - float64(v[671]*v[704]))
+	v[777] = elementary.Atan((v[170] - float64(t774*t767)))
+	v[778] = float64(t616 * t755)
+	v[779] = (-v[778])
+	v[780] = (-t772)
+	v[782] = (v[738] + float64(v[741]*t757))
+	v[783] = (-t774)
+	v[785] = (v[782] - float64(v[741]*v[778]))
+	v[787] = (v[759] - float64(v[750]*v[778]))
+	v[788] = (-t752)
+	t790 := expr.Clamp.Of(float64(10.0 * v[738]))
+	v[798] = float64(0.125 * float64(t790*(15.0-float64(t790*float64(t790*(10.0-float64(t790*float64(3.0*t790))))))))
+	v[799] = float64(v[244] * v[741])
+	v[800] = (-t774)
+	v[810] = float64(v[240] * v[16])
+	v[814] = (v[810] + (float64(v[139]*v[137]) - float64(v[140]*v[136])))
+	v[815] = float64(v[17] * v[814])
+	t817 := float64(v[140] * v[140])
+	t819 := (v[814] - float64(v[12]*t817))
+	t821 := float64(v[139] * 2.0)
+	t823 := float64(v[140] * v[138])
+	v[826] = ((float64(v[139]*t291) + t819) - (float64(v[141]*t821) + float64(v[155]*t823)))
+	v[827] = float64(v[801] * v[826])
+	v[833] = ((t819 - float64(v[139]*t459)) - (float64(v[142]*t821) + float64(v[156]*t823)))
+	v[834] = float64(v[802] * v[833])
+	t837 := (v[814] + float64(v[13]*t817))
+	v[842] = ((float64(v[139]*t605) + t837) - (float64(v[143]*t821) + float64(v[157]*t823)))
+	v[843] = float64(v[803] * v[842])
+	v[849] = ((t837 - float64(v[139]*t715)) - (float64(v[144]*t821) + float64(v[158]*t823)))
+	v[850] = float64(v[804] * v[849])
+	t894 := float64(v[139] * v[138])
+	v[895] = float64(v[20] * t894)
+	t898 := (float64(v[138]*v[19]) + float64(v[140]*v[18]))
+	v[899] = float64(v[139] * t898)
+	v[900] = float64(v[24] * t894)
+	v[901] = float64(v[23] * t894)
+	v[902] = float64(v[28] * t894)
+	v[903] = float64(v[27] * t894)
+	v[904] = float64(v[32] * t894)
+	v[905] = float64(v[31] * t894)
+	v[906] = float64(v[36] * t894)
+	v[907] = float64(v[35] * t894)
+	v[908] = float64(v[244] * v[16])
+	v[912] = (v[908] + (float64(v[138]*v[137]) - float64(v[135]*v[140])))
+	t913 := float64(v[14] * t817)
+	t917 := float64(v[140] * v[139])
+	t919 := float64(v[138] * 2.0)
+	v[922] = ((v[912] + (t913 + float64(v[138]*t291))) + (float64(v[155]*t917) - float64(v[141]*t919)))
+	v[923] = float64(v[801] * v[922])
+	v[930] = ((v[912] - (t913 + float64(v[138]*t459))) + (float64(v[156]*t917) - float64(v[142]*t919)))
+	v[931] = float64(v[802] * v[930])
+	t932 := float64(v[15] * t817)
+	v[939] = ((v[912] + (t932 + float64(v[138]*t605))) + (float64(v[157]*t917) - float64(v[143]*t919)))
+	v[940] = float64(v[803] * v[939])
+	v[947] = ((v[912] - (t932 + float64(v[138]*t715))) + (float64(v[158]*t917) - float64(v[144]*t919)))
+	v[948] = float64(v[804] * v[947])
+	t951 := (float64(v[138]*t439) + float64(v[139]*t437))
+	t957 := (float64(v[138]*t437) - float64(v[139]*t439))
+	t958 := (v[146] - t957)
+	t959 := float64(t951 * v[42])
+	t961 := float64(v[43] * t951)
+	v[964] = (float64(v[43]*(v[176]+float64(v[146]*t951))) + (float64(t958*t959) - float64(t958*t961)))
+	t967 := (float64(t262*v[138]) + float64(t255*v[139]))
+	t973 := (float64(t255*v[138]) - float64(t262*v[139]))
+	t974 := (v[145] - t973)
+	t975 := float64(t967 * v[39])
+	t977 := float64(v[40] * t967)
+	v[980] = (float64(v[40]*(v[173]+float64(v[145]*t967))) + (float64(t974*t975) - float64(t974*t977)))
+	t981 := float64(v[138] * v[49])
+	t983 := (v[139] + v[148])
+	t984 := float64(v[48] * t983)
+	v[988] = (float64(v[148]*t981) + (float64(v[138]*t984) - float64(t983*t981)))
+	t989 := float64(v[138] * v[46])
+	t991 := (v[139] + v[147])
+	t992 := float64(v[45] * t991)
+	v[996] = (float64(v[147]*t989) + (float64(v[138]*t992) - float64(t991*t989)))
+	t997 := float64(v[49] * t823)
+	v[998] = (t997 - t997)
+	v[999] = math.Abs(v[185])
+	v[1000] = float64(v[261] * v[624])
+	v[1001] = float64(v[270] * v[617])
+	v[1002] = (v[1000] + v[1001])
+	v[1005] = float64(v[309] * v[624])
+	v[1006] = float64(v[319] * v[617])
+	t1007 := float64(v[46] * t823)
+	v[1008] = (t1007 - t1007)
+	v[1009] = math.Abs(v[183])
+	t1013 := (v[140] + v[175])
+	t1014 := float64(t961 * t1013)
+	v[1016] = (float64(v[175]*t959) + (t1014 - t1014))
+	v[1017] = math.Abs(v[181])
+	v[1026] = (float64(t437*(float64(v[254]*v[478])+float64(v[266]*v[471]))) + float64(t439*(float64(v[261]*v[478])-float64(v[270]*v[471]))))
+	t1030 := (v[140] + v[172])
+	t1031 := float64(t977 * t1030)
+	v[1033] = (float64(v[172]*t975) + (t1031 - t1031))
+	v[1034] = math.Abs(v[179])
+	v[1043] = (float64(t255*(float64(v[254]*v[314])+float64(v[266]*v[303]))) + float64(t262*(float64(v[261]*v[314])-float64(v[270]*v[303]))))
+	v[1046] = float64(v[17] * v[912])
+	t1054 := ((v[18] - float64(v[157]*v[882])) + ((float64(v[155]*v[884]) + float64(v[156]*v[885])) - float64(v[158]*v[883])))
+	t1055 := float64(v[157] * v[803])
+	t1056 := float64(v[158] * v[804])
+	t1057 := float64(v[155] * v[801])
+	t1058 := float64(v[156] * v[802])
+	t1061 := ((t1055 + t1056) + (t1057 + t1058))
+	v[1062] = float64(v[809] * t1061)
+	t1064 := (t1054 + float64(v[888]*v[1062]))
+	v[1065] = float64(v[893] * t1064)
+	t1110 := float64(t255 * v[1109])
+	t1111 := float64(t255 * t1110)
+	t1114 := float64(t437 * v[1113])
+	t1115 := float64(t437 * t1114)
+	t1123 := ((float64(v[157]*t1055) + float64(v[158]*t1056)) + (float64(v[155]*t1057) + float64(v[156]*t1058)))
+	t1127 := float64(t1061 * v[1062])
+	v[1131] = float64(t255 * v[1130])
+	v[1136] = float64(t437 * v[1135])
+	t1142 := (float64(t1064*v[1065]) + (float64(t255*float64(v[39]*v[1131])) + float64(t437*float64(v[42]*v[1136]))))
+	v[1144] = (1.0 / ((v[1095] + (t1127 - ((v[1108] + (v[40] - t1111)) + ((v[43] - t1115) + t1123)))) + t1142))
+	t1147 := (float64(v[138]*v[18]) + float64(v[140]*v[21]))
+	v[1148] = float64(v[139] * t1147)
+	v[1149] = float64(v[20] * t917)
+	v[1150] = float64(v[25] * t917)
+	v[1151] = float64(v[24] * t917)
+	v[1152] = float64(v[29] * t917)
+	v[1153] = float64(v[28] * t917)
+	v[1154] = float64(v[33] * t917)
+	v[1155] = float64(v[32] * t917)
+	v[1156] = float64(v[37] * t917)
+	v[1157] = float64(v[36] * t917)
+	t1158 := float64(v[14] * t917)
+	v[1159] = float64(v[247] * v[16])
+	v[1163] = (v[1159] + (float64(v[135]*v[139]) - float64(v[136]*v[138])))
+	t1165 := (v[1163] - float64(v[12]*t823))
+	t1167 := float64(v[138] * v[138])
+	t1169 := float64(v[139] * v[139])
+	v[1172] = ((t1165 - t1158) - (float64(v[155]*t1167) + float64(v[155]*t1169)))
+	v[1173] = float64(v[801] * v[1172])
+	v[1178] = ((t1158 + t1165) - (float64(v[156]*t1167) + float64(v[156]*t1169)))
+	v[1179] = float64(v[802] * v[1178])
+	t1180 := float64(v[15] * t917)
+	t1182 := (v[1163] + float64(v[13]*t823))
+	v[1187] = ((t1182 - t1180) - (float64(v[157]*t1167) + float64(v[157]*t1169)))
+	v[1188] = float64(v[803] * v[1187])
+	v[1193] = ((t1180 + t1182) - (float64(v[158]*t1167) + float64(v[158]*t1169)))
+	v[1194] = float64(v[804] * v[1193])
+	t1195 := float64(v[140] * v[49])
+	v[1200] = (float64(v[148]*t1195) + (float64(v[140]*t984) - float64(t983*t1195)))
+	t1201 := float64(v[140] * v[46])
+	v[1206] = (float64(v[147]*t1201) + (float64(v[140]*t992) - float64(t991*t1201)))
+	t1211 := float64(t958 * t1013)
+	t1215 := (float64(v[43]*(float64(v[175]*t957)+float64(v[146]*t1013))) + (float64(v[42]*t1211) - float64(v[43]*t1211)))
+	v[1218] = (float64(t439*t1215) - float64(t437*v[1016]))
+	t1223 := float64(t974 * t1030)
+	t1227 := (float64(v[40]*(float64(v[172]*t973)+float64(v[145]*t1030))) + (float64(v[39]*t1223) - float64(v[40]*t1223)))
+	v[1230] = (float64(t262*t1227) - float64(t255*v[1033]))
+	v[1231] = float64(v[254] * v[624])
+	v[1232] = float64(v[266] * v[617])
+	t1237 := expr.Clamp.Of((v[145] / max(1.0, float64(v[1034]*v[1233]))))
+	t1245 := float64(t1237 * (1.875 - float64(t1237*float64((10.0-float64(t1237*float64(3.0*t1237)))*float64(0.125*t1237)))))
+	v[1246] = float64(v[1034] * t1245)
+	v[1247] = math.Abs(t1245)
+	t1252 := expr.Clamp.Of((v[146] / max(1.0, float64(v[1017]*v[1248]))))
+	t1260 := float64(t1252 * (1.875 - float64(t1252*float64((10.0-float64(t1252*float64(3.0*t1252)))*float64(0.125*t1252)))))
+	v[1261] = float64(v[1017] * t1260)
+	v[1262] = math.Abs(t1260)
+	v[1266] = (float64(v[50]*(v[155]-v[52])) + float64(v[141]*v[51]))
+	v[1270] = (float64(v[53]*(v[156]-v[55])) + float64(v[142]*v[54]))
+	v[1274] = (float64(v[56]*(v[157]-v[58])) + float64(v[143]*v[57]))
+	v[1275] = float64(v[17] * v[1163])
+	t1310 := ((float64(v[157]*v[851]) - float64(v[158]*v[852])) + (float64(v[155]*v[853]) - float64(v[156]*v[854])))
+	t1312 := (t1310 - float64(v[857]*v[1062]))
+	t1314 := float64(t262 * v[39])
+	t1316 := float64(t439 * v[42])
+	t1321 := ((v[1292] + (v[1299] + (float64(t262*t1110) + float64(t439*t1114)))) + ((float64(t1314*v[1131]) + float64(t1316*v[1136])) - float64(v[1065]*t1312)))
+	v[1322] = float64(v[1144] * t1321)
+	v[1357] = float64(v[893] * t1312)
+	v[1359] = float64(t262 * v[1130])
+	v[1361] = float64(t439 * v[1135])
+	t1368 := ((float64(t1312*v[1357]) + float64(t1314*v[1359])) + (float64(t1316*v[1361]) - float64(t1321*v[1322])))
+	v[1370] = (1.0 / ((t1127 + (v[1337] - ((v[1351] + (v[39] + t1111)) + ((v[42] + t1115) + t1123)))) + t1368))
+	v[1371] = float64(v[140] * t898)
+	v[1372] = float64(v[138] * t1147)
+	v[1373] = float64(v[23] * t823)
+	v[1374] = float64(v[25] * t823)
+	v[1375] = float64(v[27] * t823)
+	v[1376] = float64(v[29] * t823)
+	v[1377] = float64(v[31] * t823)
+	v[1378] = float64(v[33] * t823)
+	v[1379] = float64(v[35] * t823)
+	v[1380] = float64(v[37] * t823)
+	v[1383] = (float64(t437*t1215) + float64(t439*v[1016]))
+	v[1386] = (float64(t255*t1227) + float64(t262*v[1033]))
+	t1391 := expr.Clamp.Of((v[147] / max(1.0, float64(v[1009]*v[1387]))))
+	t1399 := float64(t1391 * (1.875 - float64(t1391*float64((10.0-float64(t1391*float64(3.0*t1391)))*float64(0.125*t1391)))))
+	v[1400] = float64(v[1009] * t1399)
+	v[1401] = math.Abs(t1399)
+	t1406 := expr.Clamp.Of((v[148] / max(1.0, float64(v[999]*v[1402]))))
+	t1414 := float64(t1406 * (1.875 - float64(t1406*float64((10.0-float64(t1406*float64(3.0*t1406)))*float64(0.125*t1406)))))
+	v[1415] = float64(v[999] * t1414)
+	v[1416] = math.Abs(t1414)
+	t1423 := (v[1419] - float64(v[1322]*v[1421]))
+	v[1424] = float64(v[1370] * t1423)
+	v[1427] = float64(v[1144] * v[1421])
+	v[1432] = (1.0 / (v[1426] + (float64(v[1421]*v[1427]) + float64(t1423*v[1424]))))
+	v[1436] = (float64(v[59]*(v[158]-v[61])) + float64(v[144]*v[60]))
+	v[1441] = (float64(v[254]*v[135]) + (float64(v[137]*v[309]) - float64(v[261]*v[136])))
+	v[1446] = (float64(v[266]*v[135]) + (float64(v[270]*v[136]) - float64(v[137]*v[319])))
+	v[1451] = (float64(v[240]*v[135]) - (float64(v[244]*v[136]) + float64(v[247]*v[137])))
+	v[1455] = ((float64(t243*v[139]) + float64(t246*v[140])) / t242)
+	v[1458] = (float64(t246*v[139]) - float64(t243*v[140]))
+	v[1460] = (v[138] + float64(v[240]*v[1455]))
+	t1466 := float64(t379 * float64(t379*50.0))
+	v[1467] = float64((v[163] - float64(0.1*expr.Clamp.Of(float64(v[163]*10.0)))) * t1466)
+	v[1472] = float64((v[164] - float64(0.1*expr.Clamp.Of(float64(v[164]*10.0)))) * t1466)
+	t1478 := float64(t525 * float64(t525*50.0))
+	v[1479] = float64((v[165] - float64(0.1*expr.Clamp.Of(float64(10.0*v[165])))) * t1478)
+	v[1484] = float64((v[166] - float64(0.1*expr.Clamp.Of(float64(10.0*v[166])))) * t1478)
+	t1490 := float64(t661 * float64(t661*50.0))
+	v[1491] = float64((v[167] - float64(0.1*expr.Clamp.Of(float64(10.0*v[167])))) * t1490)
+	v[1496] = float64((v[168] - float64(0.1*expr.Clamp.Of(float64(10.0*v[168])))) * t1490)
+	t1502 := float64(t765 * float64(t765*50.0))
+	v[1503] = float64((v[169] - float64(0.1*expr.Clamp.Of(float64(10.0*v[169])))) * t1502)
+	v[1508] = float64((v[170] - float64(0.1*expr.Clamp.Of(float64(10.0*v[170])))) * t1502)
 }
 
 // genericVehicleAfter computes the rates of the states.
 func genericVehicleAfter(v []float64) {
-	v = v[:2087]
-	t1456 := (float64(v[300]*v[205]) + float64(v[311]*v[206]))
-	t1460 := (float64(v[311]*v[205]) - float64(v[300]*v[206]))
-	t1465 := (v[783] + (float64(v[251]*t1456) + (float64(v[237]*v[210]) - float64(v[263]*t1460))))
-	t1468 := (float64(v[458]*v[213]) + float64(v[465]*v[214]))
-	t1472 := (float64(v[465]*v[213]) - float64(v[458]*v[214]))
-	t1477 := (v[790] + (float64(v[251]*t1468) + (float64(v[237]*v[218]) - float64(v[263]*t1472))))
-	t1480 := (float64(v[593]*v[221]) - float64(v[600]*v[222]))
-	t1484 := (float64(v[600]*v[221]) + float64(v[593]*v[222]))
-	t1489 := (v[799] - (float64(v[251]*t1480) + (float64(v[263]*t1484) - float64(v[237]*v[226]))))
-	t1492 := (float64(v[593]*v[229]) - float64(v[600]*v[230]))
-	t1496 := (float64(v[600]*v[229]) + float64(v[593]*v[230]))
-	t1501 := (v[806] - (float64(v[251]*t1492) + (float64(v[263]*t1496) - float64(v[237]*v[234]))))
-	t1505 := ((v[771] + t1465) + (t1477 + (t1489 + t1501)))
-	t1512 := (v[905] + (float64(v[258]*t1456) + (float64(v[267]*t1460) + float64(v[241]*v[210]))))
-	t1520 := (v[913] + (float64(v[258]*t1468) + (float64(v[267]*t1472) + float64(v[241]*v[218]))))
-	t1528 := (v[922] - (float64(v[258]*t1480) - (float64(v[267]*t1484) + float64(v[241]*v[226]))))
-	t1536 := (v[930] - (float64(v[258]*t1492) - (float64(v[267]*t1496) + float64(v[241]*v[234]))))
-	t1542 := (v[231] + (float64(v[234]*v[755]) + float64(v[670]*v[230])))
-	t1545 := (v[232] - float64(v[670]*v[229]))
-	t1547 := (float64(v[593]*t1542) - float64(v[600]*t1545))
-	t1551 := (float64(v[600]*t1542) + float64(v[593]*t1545))
-	t1554 := (v[233] - float64(v[229]*v[755]))
-	t1561 := (v[223] + (float64(v[226]*v[665]) + float64(v[561]*v[222])))
-	t1564 := (v[224] - float64(v[561]*v[221]))
-	t1566 := (float64(v[593]*t1561) - float64(v[600]*t1564))
-	t1570 := (float64(v[600]*t1561) + float64(v[593]*t1564))
-	t1573 := (v[225] - float64(v[221]*v[665]))
-	t1580 := (v[215] + (float64(v[218]*v[550]) + float64(v[423]*v[214])))
-	t1583 := (v[216] - float64(v[423]*v[213]))
-	t1585 := (float64(v[458]*t1580) + float64(v[465]*t1583))
-	t1589 := (float64(v[465]*t1580) - float64(v[458]*t1583))
-	t1592 := (v[217] - float64(v[213]*v[550]))
-	t1599 := (v[207] + (float64(v[210]*v[414]) + float64(v[249]*v[206])))
-	t1602 := (v[208] - float64(v[249]*v[205]))
-	t1604 := (float64(v[300]*t1599) + float64(v[311]*t1602))
-	t1608 := (float64(v[311]*t1599) - float64(v[300]*t1602))
-	t1611 := (v[209] - float64(v[205]*v[414]))
-	t1625 := ((v[886] + (v[888] - v[887])) - ((v[889] + float64(v[9]*t1512)) + (float64(v[11]*t1465) + float64(v[9]*t1520))))
-	t1631 := ((float64(v[11]*t1477) + (float64(v[10]*t1528) - float64(v[12]*t1489))) + (float64(v[10]*t1536) + (float64(v[12]*t1501) + v[946])))
-	t1634 := ((float64(v[306]*t1547) + (float64(v[244]*t1554) - float64(v[316]*t1551))) + (float64(v[306]*t1566) + (float64(v[244]*t1573) - float64(v[316]*t1570))))
-	t1635 := ((float64(v[306]*t1585) + (float64(v[316]*t1589) - float64(v[244]*t1592))) + (float64(v[306]*t1604) + (float64(v[316]*t1608) - float64(v[244]*t1611))))
-	t1639 := ((((v[877] + (v[882] - v[881])) + ((v[884] - v[885]) - v[883])) + t1625) + (t1631 + ((v[962] + (v[970] + v[978])) + (t1635 - t1634))))
-	t1644 := ((t1512 + t1520) + (t1528 + (t1536 + v[979])))
-	t1647 := (t1639 + (float64(t1505*v[814]) + float64(v[871]*t1644)))
-	t1658 := (v[1096] - (float64(v[306]*t1456) + (float64(v[316]*t1460) - float64(v[244]*v[210]))))
-	t1665 := (v[1102] - (float64(v[306]*t1468) + (float64(v[316]*t1472) - float64(v[244]*v[218]))))
-	t1672 := (v[1111] + (float64(v[306]*t1480) + (float64(v[244]*v[226]) - float64(v[316]*t1484))))
-	t1679 := (v[1117] + (float64(v[306]*t1492) + (float64(v[244]*v[234]) - float64(v[316]*t1496))))
-	t1711 := ((v[1077] + (v[1079] - v[1078])) - ((v[1080] + float64(v[152]*t1512)) + (float64(v[153]*t1520) + float64(v[154]*t1528))))
-	t1717 := (((float64(v[11]*t1665) - float64(v[11]*t1658)) - float64(v[155]*t1536)) + ((float64(v[12]*t1679) - v[1123]) - float64(v[12]*t1672)))
-	t1718 := ((float64(v[251]*t1547) + (float64(v[263]*t1551) - float64(v[237]*t1554))) + (float64(v[251]*t1566) + (float64(v[263]*t1570) - float64(v[237]*t1573))))
-	t1722 := (((float64(v[251]*t1585) + (float64(v[237]*t1592) - float64(v[263]*t1589))) - v[1146]) + ((float64(v[251]*t1604) + (float64(v[237]*t1611) - float64(v[263]*t1608))) - v[1163]))
-	t1725 := ((((v[1071] + (v[1073] - v[1072])) + ((v[1075] - v[1076]) - v[1074])) + t1711) + (t1717 + (t1722 - (v[1129] + t1718))))
-	t1732 := ((v[1161] + v[177]) + (float64(v[272]*t1602) + float64(v[336]*t1611)))
-	t1735 := max((-v[1164]), min(v[1164], t1732))
-	t1739 := ((t1732 - t1735) + (float64(t1735*v[1179]) - v[1178]))
-	t1745 := ((v[1144] + v[179]) + (float64(v[435]*t1583) + float64(v[487]*t1592)))
-	t1748 := max((-v[1180]), min(v[1180], t1745))
-	t1752 := ((t1745 - t1748) + (float64(t1748*v[1196]) - v[1195]))
-	t1754 := (t1658 + v[1200])
-	t1756 := (t1665 + v[1204])
-	t1758 := (t1672 + v[1208])
-	t1769 := ((((t1658 + t1665) + (t1672 + (t1679 + v[1209]))) - float64(v[1014]*t1754)) - (float64(v[1016]*t1756) + float64(v[1018]*t1758)))
-	t1777 := ((float64(v[1000]*t1754) - float64(t1752*v[1060])) + ((float64(v[1006]*t1758) + float64(v[1024]*t1769)) - float64(v[1003]*t1756)))
-	t1778 := (((t1725 + float64(t1644*v[995])) - (float64(t1647*v[998]) + float64(t1739*v[1057]))) + t1777)
-	t1788 := float64(v[241] * t1554)
-	t1793 := float64(v[241] * t1573)
-	t1818 := ((v[1314] + (v[1316] - v[1315])) - ((v[1317] + float64(v[152]*t1465)) + (float64(v[153]*t1477) + float64(v[154]*t1489))))
-	t1824 := (((float64(v[9]*t1658) + float64(v[9]*t1665)) - float64(v[155]*t1501)) + ((v[1319] - float64(v[10]*t1679)) - float64(v[10]*t1672)))
-	t1825 := ((t1788 + (float64(v[267]*t1551) - float64(v[258]*t1547))) + (t1793 + (float64(v[267]*t1570) - float64(v[258]*t1566))))
-	t1829 := (((float64(v[258]*t1585) + (float64(v[267]*t1589) + float64(v[241]*t1592))) + v[1324]) + ((float64(v[258]*t1604) + (float64(v[267]*t1608) + float64(v[241]*t1611))) + v[1327]))
-	t1832 := ((((v[1308] + (v[1310] - v[1309])) + ((v[1312] - v[1313]) - v[1311])) + t1818) + (t1824 + ((v[1321] - t1825) - t1829)))
-	t1836 := ((v[1321] - t1793) - (v[181] + float64(v[565]*t1564)))
-	t1840 := max((-v[1328]), min(v[1328], (-t1836)))
-	t1844 := ((t1836 + t1840) + (v[1343] - float64(t1840*v[1344])))
-	t1849 := ((v[1319] - t1788) - (v[183] + float64(v[565]*t1545)))
-	t1853 := max((-v[1345]), min(v[1345], (-t1849)))
-	t1857 := ((t1849 + t1853) + (v[1360] - float64(t1853*v[1361])))
-	t1872 := ((t1832 - (float64(v[1264]*t1844) + float64(v[1267]*t1857))) + (float64(t1505*v[995]) + (float64(t1739*v[1296]) - float64(t1647*v[1294]))))
-	t1877 := ((float64(t1752*v[1298]) - (float64(t1754*v[1210]) + float64(t1756*v[1212]))) + (float64(t1758*v[1214]) + (float64(t1778*v[1262]) - float64(t1769*v[1222]))))
-	t1878 := (t1872 + t1877)
-	v[1887] = float64(v[1377] * (((t1679 + v[1381]) - float64(t1769*v[1362])) + (float64(t1778*v[1372]) - float64(t1878*v[1369]))))
-	v[1889] = (float64(v[1307]*t1878) + float64(v[1369]*v[1887]))
-	v[1893] = (float64(v[1067]*t1778) + (float64(v[1262]*v[1889]) - float64(v[1372]*v[1887])))
-	v[1897] = (float64(v[875]*t1647) + (float64(v[998]*v[1893]) + float64(v[1294]*v[1889])))
-	v[1901] = (float64(v[765]*t1505) + (float64(v[814]*v[1897]) - float64(v[995]*v[1889])))
-	v[1902] = (-v[1901])
-	v[1907] = (float64(v[765]*t1644) + (float64(v[871]*v[1897]) - float64(v[995]*v[1893])))
-	v[1914] = ((float64(v[1023]*t1769) - float64(v[1024]*v[1893])) + (float64(v[1222]*v[1889]) - float64(v[1362]*v[1887])))
-	v[1915] = (-v[1897])
-	v[1922] = ((float64(v[999]*t1754) - float64(v[1014]*v[1914])) + (float64(v[1210]*v[1889]) - float64(v[1000]*v[1893])))
-	v[1923] = (-v[1922])
-	v[1930] = ((float64(v[1002]*t1756) - float64(v[1016]*v[1914])) + (float64(v[1003]*v[1893]) + float64(v[1212]*v[1889])))
-	v[1931] = (-v[1930])
-	v[1938] = ((float64(v[1005]*t1758) - float64(v[1018]*v[1914])) - (float64(v[1006]*v[1893]) + float64(v[1214]*v[1889])))
-	v[1939] = (-v[1938])
-	v[1940] = (-v[1887])
-	v[1945] = (float64(v[1056]*t1739) + (float64(v[1893]*v[1057]) - float64(v[1889]*v[1296])))
-	v[1950] = (float64(v[1059]*t1752) + (float64(v[1893]*v[1060]) - float64(v[1889]*v[1298])))
-	v[1954] = (-(float64(v[1263]*t1844) + float64(v[1264]*v[1889])))
-	v[1958] = (-(float64(v[1266]*t1857) + float64(v[1267]*v[1889])))
-	v[1959] = (-v[1396])
-	v[1960] = (v[211] - v[1412])
-	v[1961] = (v[212] - v[1417])
-	v[1962] = (v[219] - v[1424])
-	v[1963] = (v[220] - v[1429])
-	v[1964] = (v[227] - v[1436])
-	v[1965] = (v[228] - v[1441])
-	v[1966] = (v[235] - v[1448])
-	v[1967] = (v[236] - v[1453])
+	v = v[:2302]
+	t1511 := (float64(v[303]*v[208]) + float64(v[314]*v[209]))
+	t1515 := (float64(v[314]*v[208]) - float64(v[303]*v[209]))
+	t1520 := (v[827] + (float64(v[254]*t1511) + (float64(v[240]*v[213]) - float64(v[266]*t1515))))
+	t1523 := (float64(v[471]*v[216]) + float64(v[478]*v[217]))
+	t1527 := (float64(v[478]*v[216]) - float64(v[471]*v[217]))
+	t1532 := (v[834] + (float64(v[254]*t1523) + (float64(v[240]*v[221]) - float64(v[266]*t1527))))
+	t1535 := (float64(v[617]*v[224]) - float64(v[624]*v[225]))
+	t1539 := (float64(v[624]*v[224]) + float64(v[617]*v[225]))
+	t1544 := (v[843] - (float64(v[254]*t1535) + (float64(v[266]*t1539) - float64(v[240]*v[229]))))
+	t1547 := (float64(v[617]*v[232]) - float64(v[624]*v[233]))
+	t1551 := (float64(v[624]*v[232]) + float64(v[617]*v[233]))
+	t1556 := (v[850] - (float64(v[254]*t1547) + (float64(v[266]*t1551) - float64(v[240]*v[237]))))
+	t1560 := ((v[815] + t1520) + (t1532 + (t1544 + t1556)))
+	t1567 := (v[923] + (float64(v[261]*t1511) + (float64(v[270]*t1515) + float64(v[244]*v[213]))))
+	t1575 := (v[931] + (float64(v[261]*t1523) + (float64(v[270]*t1527) + float64(v[244]*v[221]))))
+	t1583 := (v[940] - (float64(v[261]*t1535) - (float64(v[270]*t1539) + float64(v[244]*v[229]))))
+	t1591 := (v[948] - (float64(v[261]*t1547) - (float64(v[270]*t1551) + float64(v[244]*v[237]))))
+	t1597 := (v[234] + (float64(v[237]*v[799]) + float64(v[704]*v[233])))
+	t1600 := (v[235] - float64(v[704]*v[232]))
+	t1602 := (float64(v[617]*t1597) - float64(v[624]*t1600))
+	t1606 := (float64(v[624]*t1597) + float64(v[617]*t1600))
+	t1609 := (v[236] - float64(v[232]*v[799]))
+	t1616 := (v[226] + (float64(v[229]*v[699]) + float64(v[585]*v[225])))
+	t1619 := (v[227] - float64(v[585]*v[224]))
+	t1621 := (float64(v[617]*t1616) - float64(v[624]*t1619))
+	t1625 := (float64(v[624]*t1616) + float64(v[617]*t1619))
+	t1628 := (v[228] - float64(v[224]*v[699]))
+	t1635 := (v[218] + (float64(v[221]*v[574]) + float64(v[436]*v[217])))
+	t1638 := (v[219] - float64(v[436]*v[216]))
+	t1640 := (float64(v[471]*t1635) + float64(v[478]*t1638))
+	t1644 := (float64(v[478]*t1635) - float64(v[471]*t1638))
+	t1647 := (v[220] - float64(v[216]*v[574]))
+	t1654 := (v[210] + (float64(v[213]*v[427]) + float64(v[252]*v[209])))
+	t1657 := (v[211] - float64(v[252]*v[208]))
+	t1659 := (float64(v[303]*t1654) + float64(v[314]*t1657))
+	t1663 := (float64(v[314]*t1654) - float64(v[303]*t1657))
+	t1666 := (v[212] - float64(v[208]*v[427]))
+	t1680 := ((v[904] + (v[906] - v[905])) - ((v[907] + float64(v[12]*t1567)) + (float64(v[14]*t1520) + float64(v[12]*t1575))))
+	t1686 := ((float64(v[14]*t1532) + (float64(v[13]*t1583) - float64(v[15]*t1544))) + (float64(v[13]*t1591) + (float64(v[15]*t1556) + v[964])))
+	t1689 := ((float64(v[309]*t1602) + (float64(v[247]*t1609) - float64(v[319]*t1606))) + (float64(v[309]*t1621) + (float64(v[247]*t1628) - float64(v[319]*t1625))))
+	t1690 := ((float64(v[309]*t1640) + (float64(v[319]*t1644) - float64(v[247]*t1647))) + (float64(v[309]*t1659) + (float64(v[319]*t1663) - float64(v[247]*t1666))))
+	t1694 := ((((v[895] + (v[900] - v[899])) + ((v[902] - v[903]) - v[901])) + t1680) + (t1686 + ((v[980] + (v[988] + v[996])) + (t1690 - t1689))))
+	t1695 := math.Abs(v[235])
+	t1698 := float64(v[244] * t1609)
+	t1701 := ((v[186] + float64(v[589]*t1600)) + (t1698 - v[998]))
+	t1706 := max((-v[999]), min(v[999], (t1701-float64(v[235]*v[1002]))))
+	t1707 := (t1701 - t1706)
+	t1717 := expr.Clamp.Of((v[778] / max(0.05, float64(t1695*v[1004]))))
+	t1725 := float64(t1717 * (1.875 - float64(t1717*float64((10.0-float64(t1717*float64(3.0*t1717)))*float64(0.125*t1717)))))
+	v[1728] = float64((v[235] + max((-t1695), min(t1695, (-(v[235]-(t1707/v[1002])))))) * (1.0 - math.Abs(t1725)))
+	t1732 := math.Abs(v[227])
+	t1735 := float64(v[244] * t1628)
+	t1738 := ((v[184] + float64(v[589]*t1619)) + (t1735 - v[1008]))
+	t1743 := max((-v[1009]), min(v[1009], (t1738-float64(v[227]*v[1002]))))
+	t1744 := (t1738 - t1743)
+	t1754 := expr.Clamp.Of((v[677] / max(0.05, float64(t1732*v[1011]))))
+	t1762 := float64(t1754 * (1.875 - float64(t1754*float64((10.0-float64(t1754*float64(3.0*t1754)))*float64(0.125*t1754)))))
+	v[1765] = float64((v[227] + max((-t1732), min(t1732, (-(v[227]-(t1744/v[1002])))))) * (1.0 - math.Abs(t1762)))
+	t1769 := math.Abs(v[219])
+	t1775 := ((v[182] + float64(v[448]*t1638)) + (float64(v[500]*t1647) + v[1016]))
+	t1780 := max((-v[1017]), min(v[1017], (t1775-float64(v[219]*v[1026]))))
+	t1781 := (t1775 - t1780)
+	t1791 := expr.Clamp.Of((v[546] / max(0.05, float64(t1769*v[1028]))))
+	t1799 := float64(t1791 * (1.875 - float64(t1791*float64((10.0-float64(t1791*float64(3.0*t1791)))*float64(0.125*t1791)))))
+	v[1802] = float64((v[219] + max((-t1769), min(t1769, (-(v[219]-(t1781/v[1026])))))) * (1.0 - math.Abs(t1799)))
+	t1803 := float64(v[478] * v[1802])
+	t1805 := float64(v[471] * v[1802])
+	t1808 := math.Abs(v[211])
+	t1814 := ((v[180] + float64(v[275]*t1657)) + (float64(v[339]*t1666) + v[1033]))
+	t1819 := max((-v[1034]), min(v[1034], (t1814-float64(v[211]*v[1043]))))
+	t1820 := (t1814 - t1819)
+	t1830 := expr.Clamp.Of((v[400] / max(0.05, float64(t1808*v[1045]))))
+	t1838 := float64(t1830 * (1.875 - float64(t1830*float64((10.0-float64(t1830*float64(3.0*t1830)))*float64(0.125*t1830)))))
+	v[1841] = float64((v[211] + max((-t1808), min(t1808, (-(v[211]-(t1820/v[1043])))))) * (1.0 - math.Abs(t1838)))
+	t1842 := float64(v[314] * v[1841])
+	t1844 := float64(v[303] * v[1841])
+	t1847 := ((float64(v[1728]*v[1005]) + float64(v[1728]*v[1006])) + (float64(v[1765]*v[1005]) + float64(v[1765]*v[1006])))
+	t1849 := (t1847 + ((float64(v[309]*t1803) - float64(v[319]*t1805)) + (float64(v[309]*t1842) - float64(v[319]*t1844))))
+	t1855 := ((t1567 + t1575) + (t1583 + (t1591 + v[1046])))
+	t1858 := ((t1694 - t1849) + (float64(t1560*v[858]) - float64(v[889]*t1855)))
+	t1869 := (v[1173] - (float64(v[309]*t1511) + (float64(v[319]*t1515) - float64(v[247]*v[213]))))
+	t1876 := (v[1179] - (float64(v[309]*t1523) + (float64(v[319]*t1527) - float64(v[247]*v[221]))))
+	t1883 := (v[1188] + (float64(v[309]*t1535) + (float64(v[247]*v[229]) - float64(v[319]*t1539))))
+	t1890 := (v[1194] + (float64(v[309]*t1547) + (float64(v[247]*v[237]) - float64(v[319]*t1551))))
+	t1922 := ((v[1154] + (v[1156] - v[1155])) - ((v[1157] + float64(v[155]*t1567)) + (float64(v[156]*t1575) + float64(v[157]*t1583))))
+	t1928 := (((float64(v[14]*t1876) - float64(v[14]*t1869)) - float64(v[158]*t1591)) + ((float64(v[15]*t1890) - v[1200]) - float64(v[15]*t1883)))
+	t1929 := ((float64(v[254]*t1602) + (float64(v[266]*t1606) - float64(v[240]*t1609))) + (float64(v[254]*t1621) + (float64(v[266]*t1625) - float64(v[240]*t1628))))
+	t1933 := (((float64(v[254]*t1640) + (float64(v[240]*t1647) - float64(v[266]*t1644))) - v[1218]) + ((float64(v[254]*t1659) + (float64(v[240]*t1666) - float64(v[266]*t1663))) - v[1230]))
+	t1936 := ((((v[1148] + (v[1150] - v[1149])) + ((v[1152] - v[1153]) - v[1151])) + t1922) + (t1928 + (t1933 - (v[1206] + t1929))))
+	t1949 := ((float64(v[1728]*v[1231]) - float64(v[1728]*v[1232])) + (float64(v[1765]*v[1231]) - float64(v[1765]*v[1232])))
+	t1951 := (t1949 + ((float64(v[254]*t1803) + float64(v[266]*t1805)) + (float64(v[254]*t1842) + float64(v[266]*t1844))))
+	t1959 := ((t1820 - v[1246]) + (float64(t1819*v[1247]) - float64(v[275]*v[1841])))
+	t1965 := ((t1781 - v[1261]) + (float64(t1780*v[1262]) - float64(v[448]*v[1802])))
+	t1967 := (t1869 + v[1266])
+	t1969 := (t1876 + v[1270])
+	t1971 := (t1883 + v[1274])
+	t1982 := ((((t1869 + t1876) + (t1883 + (t1890 + v[1275]))) - float64(v[1081]*t1967)) - (float64(v[1083]*t1969) + float64(v[1085]*t1971)))
+	t1990 := ((float64(v[1067]*t1967) - float64(t1965*v[1136])) + ((float64(v[1073]*t1971) + float64(v[1091]*t1982)) - float64(v[1070]*t1969)))
+	t1991 := ((((t1936 - t1951) + float64(t1855*v[1062])) - (float64(t1858*v[1065]) + float64(t1959*v[1131]))) + t1990)
+	t2030 := (((v[998] + (v[1008] + v[1371])) + ((v[1373] - v[1374]) - v[1372])) + ((v[1375] + (v[1377] - v[1376])) + ((v[1379] - v[1378]) - (v[1380] + float64(v[155]*t1520)))))
+	t2035 := ((float64(v[12]*t1869) + (float64(v[12]*t1876) - float64(v[13]*t1883))) - (float64(v[156]*t1532) + (float64(v[157]*t1544) + float64(v[158]*t1556))))
+	t2036 := ((t1698 + (float64(v[270]*t1606) - float64(v[261]*t1602))) + (t1735 + (float64(v[270]*t1625) - float64(v[261]*t1621))))
+	t2040 := (((float64(v[261]*t1640) + (float64(v[270]*t1644) + float64(v[244]*t1647))) + v[1383]) + ((float64(v[261]*t1659) + (float64(v[270]*t1663) + float64(v[244]*t1666))) + v[1386]))
+	t2056 := ((float64(v[1728]*v[1000]) + float64(v[1728]*v[1001])) + (float64(v[1765]*v[1000]) + float64(v[1765]*v[1001])))
+	t2058 := (t2056 + ((float64(v[261]*t1803) - float64(v[270]*t1805)) + (float64(v[261]*t1842) - float64(v[270]*t1844))))
+	t2064 := ((t1744 - v[1400]) + (float64(t1743*v[1401]) - float64(v[589]*v[1765])))
+	t2070 := ((t1707 - v[1415]) + (float64(t1706*v[1416]) - float64(v[589]*v[1728])))
+	t2082 := (((t2030 + (t2035 - ((float64(v[13]*t1890) + t2036) + t2040))) + t2058) + (float64(v[1324]*t2064) + float64(v[1327]*t2070)))
+	t2090 := ((float64(t1965*v[1361]) - (float64(t1967*v[1276]) + float64(t1969*v[1278]))) + (float64(t1971*v[1280]) + (float64(t1982*v[1288]) + float64(t1991*v[1322]))))
+	t2091 := ((t2082 + (float64(t1560*v[1062]) + (float64(t1959*v[1359]) - float64(t1858*v[1357])))) + t2090)
+	v[2100] = float64(v[1432] * (((t1890 + v[1436]) - float64(t1982*v[1417])) + (float64(t1991*v[1427]) - float64(t2091*v[1424]))))
+	v[2102] = (float64(v[1370]*t2091) + float64(v[1424]*v[2100]))
+	v[2106] = (float64(v[1144]*t1991) + (float64(v[1322]*v[2102]) - float64(v[1427]*v[2100])))
+	v[2110] = (float64(v[893]*t1858) + (float64(v[1065]*v[2106]) + float64(v[1357]*v[2102])))
+	v[2114] = (float64(v[809]*t1560) + (float64(v[858]*v[2110]) - float64(v[1062]*v[2102])))
+	v[2115] = (-v[2114])
+	v[2120] = (float64(v[809]*t1855) - (float64(v[889]*v[2110]) + float64(v[1062]*v[2106])))
+	v[2127] = ((float64(v[1090]*t1982) - float64(v[1091]*v[2106])) - (float64(v[1288]*v[2102]) + float64(v[1417]*v[2100])))
+	v[2128] = (-v[2110])
+	v[2135] = ((float64(v[1066]*t1967) - float64(v[1081]*v[2127])) + (float64(v[1276]*v[2102]) - float64(v[1067]*v[2106])))
+	v[2136] = (-v[2135])
+	v[2143] = ((float64(v[1069]*t1969) - float64(v[1083]*v[2127])) + (float64(v[1070]*v[2106]) + float64(v[1278]*v[2102])))
+	v[2144] = (-v[2143])
+	v[2151] = ((float64(v[1072]*t1971) - float64(v[1085]*v[2127])) - (float64(v[1073]*v[2106]) + float64(v[1280]*v[2102])))
+	v[2152] = (-v[2151])
+	v[2153] = (-v[2100])
+	v[2158] = (float64(v[1129]*t1959) + (float64(v[2106]*v[1131]) - float64(v[2102]*v[1359])))
+	v[2163] = (float64(v[1134]*t1965) + (float64(v[2106]*v[1136]) - float64(v[2102]*v[1361])))
+	v[2166] = (float64(v[1323]*t2064) - float64(v[1324]*v[2102]))
+	v[2169] = (float64(v[1326]*t2070) - float64(v[1327]*v[2102]))
+	v[2170] = (-v[1451])
+	v[2171] = (v[214] - v[1467])
+	v[2172] = (v[215] - v[1472])
+	v[2173] = (v[222] - v[1479])
+	v[2174] = (v[223] - v[1484])
+	v[2175] = (v[230] - v[1491])
+	v[2176] = (v[231] - v[1496])
+	v[2177] = (v[238] - v[1503])
+	v[2178] = (v[239] - v[1508])
 }
 
 // genericVehicleOutput computes the outputs, after the rates.
 func genericVehicleOutput(v []float64) {
-	v = v[:2087]
-	t1968 := (v[766] + v[1901])
-	v[1970] = (-(t1968 - v[770]))
-	t1971 := (v[890] + v[1907])
-	v[1972] = (t1971 - v[894])
-	t1973 := (v[1082] + v[1914])
-	v[1974] = (t1973 - v[1086])
-	t1975 := float64(v[9] * v[251])
-	t1976 := float64(v[11] * v[258])
-	v[1980] = (v[146] + (t1975 - (t1976 + float64(v[152]*v[306]))))
-	t1981 := float64(v[9] * v[263])
-	t1982 := float64(v[11] * v[267])
-	v[1986] = (v[147] + (t1981 + (t1982 + float64(v[152]*v[316]))))
-	v[1987] = (v[148] - v[247])
-	v[1988] = math.Atan2(v[263], v[251])
-	v[1990] = elementary.Asin(expr.Clamp.Of(v[237]))
-	v[1991] = math.Atan2(v[241], v[244])
-	v[1992] = (-v[290])
-	t1994 := float64(v[11] * v[1897])
-	v[1998] = (-((float64(v[152]*v[1889]) - v[782]) + (t1968 - t1994)))
-	t2001 := (float64(v[9]*v[1897]) - t1971)
-	v[2003] = ((float64(v[152]*v[1893]) - t2001) - v[904])
-	t2004 := float64(v[11] * v[1893])
-	t2006 := (float64(v[9]*v[1889]) - t1973)
-	v[2009] = ((v[1922] - v[1095]) + (t2004 - t2006))
-	v[2013] = (v[146] + (t1975 + (t1976 - float64(v[306]*v[153]))))
-	v[2017] = (v[147] + (t1981 + (float64(v[316]*v[153]) - t1982)))
-	v[2018] = (v[148] - v[422])
-	v[2019] = (-v[448])
-	v[2024] = (-((t1994 - v[789]) + (float64(v[153]*v[1889]) + t1968)))
-	v[2027] = ((float64(v[153]*v[1893]) - t2001) - v[912])
-	v[2030] = ((v[1930] - v[1101]) - (t2004 + t2006))
-	t2031 := float64(v[251] * v[10])
-	t2032 := float64(v[258] * v[12])
-	v[2036] = (v[146] - (t2031 + (t2032 + float64(v[306]*v[154]))))
-	t2037 := float64(v[263] * v[10])
-	t2038 := float64(v[267] * v[12])
-	v[2042] = (v[147] - (t2037 - (t2038 + float64(v[316]*v[154]))))
-	v[2043] = (v[148] + v[560])
-	v[2044] = (-v[583])
-	t2046 := float64(v[12] * v[1897])
-	v[2050] = (-((float64(v[154]*v[1889]) - v[798]) + (t1968 - t2046)))
-	t2053 := (float64(v[10]*v[1897]) + t1971)
-	v[2055] = ((float64(v[154]*v[1893]) + t2053) - v[921])
-	t2056 := float64(v[12] * v[1893])
-	t2058 := (float64(v[10]*v[1889]) + t1973)
-	v[2061] = ((v[1938] - v[1110]) + (t2056 + t2058))
-	v[2065] = (v[146] - (t2031 + (float64(v[306]*v[155]) - t2032)))
-	v[2069] = (v[147] - (t2037 + (t2038 - float64(v[316]*v[155]))))
-	v[2070] = (v[148] + v[669])
-	v[2071] = (-v[683])
-	v[2076] = (-((t2046 - v[805]) + (float64(v[155]*v[1889]) + t1968)))
-	v[2079] = ((float64(v[155]*v[1893]) + t2053) - v[929])
-	v[2082] = ((v[1887] - v[1116]) + (t2058 - t2056))
-	v[2083] = (-v[296])
-	v[2084] = (-v[454])
-	v[2085] = (-v[589])
-	v[2086] = (-v[689])
+	v = v[:2302]
+	t2179 := (v[810] + v[2114])
+	v[2181] = (-(t2179 - v[814]))
+	t2182 := (v[908] + v[2120])
+	v[2183] = (t2182 - v[912])
+	t2184 := (v[1159] + v[2127])
+	v[2185] = (t2184 - v[1163])
+	t2186 := float64(v[12] * v[254])
+	t2187 := float64(v[14] * v[261])
+	v[2191] = (v[149] + (t2186 - (t2187 + float64(v[155]*v[309]))))
+	t2192 := float64(v[12] * v[266])
+	t2193 := float64(v[14] * v[270])
+	v[2197] = (v[150] + (t2192 + (t2193 + float64(v[155]*v[319]))))
+	v[2198] = (v[151] - v[250])
+	v[2199] = math.Atan2(v[266], v[254])
+	v[2201] = elementary.Asin(expr.Clamp.Of(v[240]))
+	v[2202] = math.Atan2(v[244], v[247])
+	v[2203] = (-v[293])
+	t2205 := float64(v[14] * v[2110])
+	v[2209] = (-((float64(v[155]*v[2102]) - v[826]) + (t2179 - t2205)))
+	t2212 := (float64(v[12]*v[2110]) - t2182)
+	v[2214] = ((float64(v[155]*v[2106]) - t2212) - v[922])
+	t2215 := float64(v[14] * v[2106])
+	t2217 := (float64(v[12]*v[2102]) - t2184)
+	v[2220] = ((v[2135] - v[1172]) + (t2215 - t2217))
+	v[2224] = (v[149] + (t2186 + (t2187 - float64(v[309]*v[156]))))
+	v[2228] = (v[150] + (t2192 + (float64(v[319]*v[156]) - t2193)))
+	v[2229] = (v[151] - v[435])
+	v[2230] = (-v[461])
+	v[2235] = (-((t2205 - v[833]) + (float64(v[156]*v[2102]) + t2179)))
+	v[2238] = ((float64(v[156]*v[2106]) - t2212) - v[930])
+	v[2241] = ((v[2143] - v[1178]) - (t2215 + t2217))
+	t2242 := float64(v[254] * v[13])
+	t2243 := float64(v[261] * v[15])
+	v[2247] = (v[149] - (t2242 + (t2243 + float64(v[309]*v[157]))))
+	t2248 := float64(v[266] * v[13])
+	t2249 := float64(v[270] * v[15])
+	v[2253] = (v[150] - (t2248 - (t2249 + float64(v[319]*v[157]))))
+	v[2254] = (v[151] + v[584])
+	v[2255] = (-v[607])
+	t2257 := float64(v[15] * v[2110])
+	v[2261] = (-((float64(v[157]*v[2102]) - v[842]) + (t2179 - t2257)))
+	t2264 := (float64(v[13]*v[2110]) + t2182)
+	v[2266] = ((float64(v[157]*v[2106]) + t2264) - v[939])
+	t2267 := float64(v[15] * v[2106])
+	t2269 := (float64(v[13]*v[2102]) + t2184)
+	v[2272] = ((v[2151] - v[1187]) + (t2267 + t2269))
+	v[2276] = (v[149] - (t2242 + (float64(v[309]*v[158]) - t2243)))
+	v[2280] = (v[150] - (t2248 + (t2249 - float64(v[319]*v[158]))))
+	v[2281] = (v[151] + v[703])
+	v[2282] = (-v[717])
+	v[2287] = (-((t2257 - v[849]) + (float64(v[158]*v[2102]) + t2179)))
+	v[2290] = ((float64(v[158]*v[2106]) + t2264) - v[947])
+	v[2293] = ((v[2100] - v[1193]) + (t2269 - t2267))
+	v[2294] = (v[211] - v[1841])
+	v[2295] = (v[219] - v[1802])
+	v[2296] = (v[227] - v[1765])
+	v[2297] = (v[235] - v[1728])
+	v[2298] = (-v[299])
+	v[2299] = (-v[467])
+	v[2300] = (-v[613])
+	v[2301] = (-v[723])
 }
 
 // genericVehicleBegin computes the initial state.
 func genericVehicleBegin(v []float64) {
-	v = v[:2087]
+	v = v[:2302]
 	_ = v
 }

@@ -12,145 +12,145 @@ import (
 
 // ForestrySkidder.
 //
-// Value memory v, 1880 numbers:
-//      0  7 constants
-//      7  63 parameters
-//           7 joint_x [m]
-//           8 joint_drop [m]
-//           9 corner_x [m]
-//           10 half_track [m]
-//           11 corner_drop [m]
-//           12 gravity_z [m/s2]
-//           13 front.mass [kg]
-//           14 front.inertia_xx [kg.m2]
-//           15 front.inertia_yy [kg.m2]
-//           16 front.inertia_zz [kg.m2]
-//           17 rear.mass [kg]
-//           18 rear.inertia_xx [kg.m2]
-//           19 rear.inertia_yy [kg.m2]
-//           20 rear.inertia_zz [kg.m2]
-//           21 tire_FL.mass [kg]
-//           22 tire_FL.inertia_axial [kg.m2]
-//           23 tire_FL.inertia_transverse [kg.m2]
-//           24 tire_FR.mass [kg]
-//           25 tire_FR.inertia_axial [kg.m2]
-//           26 tire_FR.inertia_transverse [kg.m2]
-//           27 tire_RL.mass [kg]
-//           28 tire_RL.inertia_axial [kg.m2]
-//           29 tire_RL.inertia_transverse [kg.m2]
-//           30 tire_RR.mass [kg]
-//           31 tire_RR.inertia_axial [kg.m2]
-//           32 tire_RR.inertia_transverse [kg.m2]
-//           33 tire_FL.unloaded_radius [m]
-//           34 tire_FL.vertical_stiffness [N/m]
-//           35 tire_FL.vertical_damping [N.s/m]
-//           36 tire_FL.minimum_speed [m/s]
-//           37 tire_FR.unloaded_radius [m]
-//           38 tire_FR.vertical_stiffness [N/m]
-//           39 tire_FR.vertical_damping [N.s/m]
-//           40 tire_FR.minimum_speed [m/s]
-//           41 tire_RL.unloaded_radius [m]
-//           42 tire_RL.vertical_stiffness [N/m]
-//           43 tire_RL.vertical_damping [N.s/m]
-//           44 tire_RL.minimum_speed [m/s]
-//           45 tire_RR.unloaded_radius [m]
-//           46 tire_RR.vertical_stiffness [N/m]
-//           47 tire_RR.vertical_damping [N.s/m]
-//           48 tire_RR.minimum_speed [m/s]
-//           49 solver.step [s]
-//           50 start value of front.vx [m/s]
-//           51 start value of front.vy [m/s]
-//           52 start value of front.vz [m/s]
-//           53 start value of front.wx [rad/s]
-//           54 start value of front.wy [rad/s]
-//           55 start value of front.wz [rad/s]
-//           56 start value of wheel_FL.omega [rad/s]
-//           57 start value of wheel_FR.omega [rad/s]
-//           58 start value of wheel_RL.omega [rad/s]
-//           59 start value of wheel_RR.omega [rad/s]
-//           60 start value of front.x [m]
-//           61 start value of front.y [m]
-//           62 start value of front.z [m]
-//           63 start value of front.yaw [rad]
-//           64 start value of front.pitch [rad]
-//           65 start value of front.roll [rad]
-//           66 start value of wheel_FL.phi [rad]
-//           67 start value of wheel_FR.phi [rad]
-//           68 start value of wheel_RL.phi [rad]
-//           69 start value of wheel_RR.phi [rad]
-//     70  20 states
-//           70 front.vx [m/s]
-//           71 front.vy [m/s]
-//           72 front.vz [m/s]
-//           73 front.wx [rad/s]
-//           74 front.wy [rad/s]
-//           75 front.wz [rad/s]
-//           76 wheel_FL.omega [rad/s]
-//           77 wheel_FR.omega [rad/s]
-//           78 wheel_RL.omega [rad/s]
-//           79 wheel_RR.omega [rad/s]
-//           80 front.x [m]
-//           81 front.y [m]
-//           82 front.z [m]
-//           83 front.yaw [rad]
-//           84 front.pitch [rad]
-//           85 front.roll [rad]
-//           86 wheel_FL.phi [rad]
-//           87 wheel_FR.phi [rad]
-//           88 wheel_RL.phi [rad]
-//           89 wheel_RR.phi [rad]
-//     90  34 inputs
-//           90 articulation.angle [rad]
-//           91 articulation.rate [rad/s]
-//           92 articulation.acceleration [rad/s2]
-//           93 road.z [m]
-//           94 road.z_dot [m/s]
-//           95 brake_FL.torque [N.m]
-//           96 drive_FL.torque [N.m]
-//           97 brake_FR.torque [N.m]
-//           98 drive_FR.torque [N.m]
-//           99 brake_RL.torque [N.m]
-//           100 drive_RL.torque [N.m]
-//           101 brake_RR.torque [N.m]
-//           102 drive_RR.torque [N.m]
-//           103 road.mu [1]
-//           104 tire_FL.Fx_input [N]
-//           105 tire_FL.Fy_input [N]
-//           106 tire_FL.Mx_input [N.m]
-//           107 tire_FL.My_input [N.m]
-//           108 tire_FL.Mz_input [N.m]
-//           109 tire_FR.Fx_input [N]
-//           110 tire_FR.Fy_input [N]
-//           111 tire_FR.Mx_input [N.m]
-//           112 tire_FR.My_input [N.m]
-//           113 tire_FR.Mz_input [N.m]
-//           114 tire_RL.Fx_input [N]
-//           115 tire_RL.Fy_input [N]
-//           116 tire_RL.Mx_input [N.m]
-//           117 tire_RL.My_input [N.m]
-//           118 tire_RL.Mz_input [N.m]
-//           119 tire_RR.Fx_input [N]
-//           120 tire_RR.Fy_input [N]
-//           121 tire_RR.Mx_input [N.m]
-//           122 tire_RR.My_input [N.m]
-//           123 tire_RR.Mz_input [N.m]
-//    124  values returned by external calls, then intermediates
-// Rates of the states: 1761 1752 1766 1767 1768 1769 1773 1777 1783 1789 1280 1285 1790 1294 1297 1299 76 77 78 79
-// Outputs: 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 1793 1795 1797 1806 1815 1821 1828 1833 1835 398 1836 429 408 387 400 1850 1864 1869 124 125 129 126 127 128 1870 1871 279 224 224 130 131 135 132 133 134 336 343 279 313 313 136 137 141 138 139 140 1872 510 1873 458 458 142 143 147 144 145 146 580 1874 1875 557 557 1876 1877 1878 1879
-// Initial state: 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69
-// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 198 266 277 278 279 224 224 223 280 251 281 251 255 255 282 103 283 160 194 272 104 105 106 107 108, values 124 125 126 127 128
-//   its load in slot 198 acts from slot 129
-// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 301 336 343 344 279 313 313 345 339 346 341 347 348 349 350 103 351 285 297 272 109 110 111 112 113, values 130 131 132 133 134
-//   its load in slot 301 acts from slot 135
-// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 441 495 510 482 512 458 458 457 498 480 508 480 484 484 513 103 515 371 437 506 114 115 116 117 118, values 136 137 138 139 140
-//   its load in slot 441 acts from slot 141
-// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 543 580 588 568 589 557 557 590 591 592 593 594 595 596 597 103 599 522 539 506 119 120 121 122 123, values 142 143 144 145 146
-//   its load in slot 543 acts from slot 147
-// Cost of the rates without external calls: 698 + / 784 x / 20 div / 52 f
-// Cost of the outputs on top: 53 + / 32 x / 0 div / 4 f
+// Value memory v, 1937 numbers:
+//      0  11 constants
+//     11  63 parameters
+//           11 joint_x [m]
+//           12 joint_drop [m]
+//           13 corner_x [m]
+//           14 half_track [m]
+//           15 corner_drop [m]
+//           16 gravity_z [m/s2]
+//           17 front.mass [kg]
+//           18 front.inertia_xx [kg.m2]
+//           19 front.inertia_yy [kg.m2]
+//           20 front.inertia_zz [kg.m2]
+//           21 rear.mass [kg]
+//           22 rear.inertia_xx [kg.m2]
+//           23 rear.inertia_yy [kg.m2]
+//           24 rear.inertia_zz [kg.m2]
+//           25 tire_FL.mass [kg]
+//           26 tire_FL.inertia_axial [kg.m2]
+//           27 tire_FL.inertia_transverse [kg.m2]
+//           28 tire_FR.mass [kg]
+//           29 tire_FR.inertia_axial [kg.m2]
+//           30 tire_FR.inertia_transverse [kg.m2]
+//           31 tire_RL.mass [kg]
+//           32 tire_RL.inertia_axial [kg.m2]
+//           33 tire_RL.inertia_transverse [kg.m2]
+//           34 tire_RR.mass [kg]
+//           35 tire_RR.inertia_axial [kg.m2]
+//           36 tire_RR.inertia_transverse [kg.m2]
+//           37 tire_FL.unloaded_radius [m]
+//           38 tire_FL.vertical_stiffness [N/m]
+//           39 tire_FL.vertical_damping [N.s/m]
+//           40 tire_FL.minimum_speed [m/s]
+//           41 tire_FR.unloaded_radius [m]
+//           42 tire_FR.vertical_stiffness [N/m]
+//           43 tire_FR.vertical_damping [N.s/m]
+//           44 tire_FR.minimum_speed [m/s]
+//           45 tire_RL.unloaded_radius [m]
+//           46 tire_RL.vertical_stiffness [N/m]
+//           47 tire_RL.vertical_damping [N.s/m]
+//           48 tire_RL.minimum_speed [m/s]
+//           49 tire_RR.unloaded_radius [m]
+//           50 tire_RR.vertical_stiffness [N/m]
+//           51 tire_RR.vertical_damping [N.s/m]
+//           52 tire_RR.minimum_speed [m/s]
+//           53 solver.step [s]
+//           54 start value of front.vx [m/s]
+//           55 start value of front.vy [m/s]
+//           56 start value of front.vz [m/s]
+//           57 start value of front.wx [rad/s]
+//           58 start value of front.wy [rad/s]
+//           59 start value of front.wz [rad/s]
+//           60 start value of wheel_FL.omega [rad/s]
+//           61 start value of wheel_FR.omega [rad/s]
+//           62 start value of wheel_RL.omega [rad/s]
+//           63 start value of wheel_RR.omega [rad/s]
+//           64 start value of front.x [m]
+//           65 start value of front.y [m]
+//           66 start value of front.z [m]
+//           67 start value of front.yaw [rad]
+//           68 start value of front.pitch [rad]
+//           69 start value of front.roll [rad]
+//           70 start value of wheel_FL.phi [rad]
+//           71 start value of wheel_FR.phi [rad]
+//           72 start value of wheel_RL.phi [rad]
+//           73 start value of wheel_RR.phi [rad]
+//     74  20 states
+//           74 front.vx [m/s]
+//           75 front.vy [m/s]
+//           76 front.vz [m/s]
+//           77 front.wx [rad/s]
+//           78 front.wy [rad/s]
+//           79 front.wz [rad/s]
+//           80 wheel_FL.omega [rad/s]
+//           81 wheel_FR.omega [rad/s]
+//           82 wheel_RL.omega [rad/s]
+//           83 wheel_RR.omega [rad/s]
+//           84 front.x [m]
+//           85 front.y [m]
+//           86 front.z [m]
+//           87 front.yaw [rad]
+//           88 front.pitch [rad]
+//           89 front.roll [rad]
+//           90 wheel_FL.phi [rad]
+//           91 wheel_FR.phi [rad]
+//           92 wheel_RL.phi [rad]
+//           93 wheel_RR.phi [rad]
+//     94  34 inputs
+//           94 articulation.angle [rad]
+//           95 articulation.rate [rad/s]
+//           96 articulation.acceleration [rad/s2]
+//           97 road.z [m]
+//           98 road.z_dot [m/s]
+//           99 brake_FL.torque [N.m]
+//           100 drive_FL.torque [N.m]
+//           101 brake_FR.torque [N.m]
+//           102 drive_FR.torque [N.m]
+//           103 brake_RL.torque [N.m]
+//           104 drive_RL.torque [N.m]
+//           105 brake_RR.torque [N.m]
+//           106 drive_RR.torque [N.m]
+//           107 road.mu [1]
+//           108 tire_FL.Fx_input [N]
+//           109 tire_FL.Fy_input [N]
+//           110 tire_FL.Mx_input [N.m]
+//           111 tire_FL.My_input [N.m]
+//           112 tire_FL.Mz_input [N.m]
+//           113 tire_FR.Fx_input [N]
+//           114 tire_FR.Fy_input [N]
+//           115 tire_FR.Mx_input [N.m]
+//           116 tire_FR.My_input [N.m]
+//           117 tire_FR.Mz_input [N.m]
+//           118 tire_RL.Fx_input [N]
+//           119 tire_RL.Fy_input [N]
+//           120 tire_RL.Mx_input [N.m]
+//           121 tire_RL.My_input [N.m]
+//           122 tire_RL.Mz_input [N.m]
+//           123 tire_RR.Fx_input [N]
+//           124 tire_RR.Fy_input [N]
+//           125 tire_RR.Mx_input [N.m]
+//           126 tire_RR.My_input [N.m]
+//           127 tire_RR.Mz_input [N.m]
+//    128  values returned by external calls, then intermediates
+// Rates of the states: 1814 1819 1824 1805 1801 1825 1828 1831 1836 1799 1193 1198 1837 1207 1210 1212 80 81 82 83
+// Outputs: 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 1840 1842 1844 1855 1864 1870 1877 1882 1884 422 1885 453 432 411 424 1903 1918 1923 128 129 133 130 1924 132 1925 1926 283 228 228 134 135 139 136 1927 138 349 356 283 326 326 140 141 145 142 1928 144 1929 534 1930 482 482 146 147 151 148 1931 150 615 623 1932 591 591 1933 1934 1935 1936
+// Initial state: 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73
+// Call tire_FL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 202 270 281 282 283 228 228 227 284 255 285 255 259 259 286 107 295 296 164 198 276 108 109 110 111 112, values 128 129 130 131 132
+//   its load in slot 202 acts from slot 133
+// Call tire_FR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 314 349 356 357 283 326 326 358 352 359 354 360 361 362 363 107 374 375 298 310 276 113 114 115 116 117, values 134 135 136 137 138
+//   its load in slot 314 acts from slot 139
+// Call tire_RL.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 465 519 534 506 536 482 482 481 522 504 532 504 508 508 537 107 547 549 395 461 530 118 119 120 121 122, values 140 141 142 143 144
+//   its load in slot 465 acts from slot 145
+// Call tire_RR.force(Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn mu direction Rs depth sinking wx Fx_input Fy_input Mx_input My_input Mz_input): arguments 577 615 623 602 624 591 591 625 626 627 628 629 630 631 632 107 643 645 556 573 530 123 124 125 126 127, values 146 147 148 149 150
+//   its load in slot 577 acts from slot 151
+// Cost of the rates without external calls: 649 + / 759 x / 27 div / 80 f
+// Cost of the outputs on top: 59 + / 36 x / 0 div / 4 f
 
 // forestrySkidderFingerprint is the program's that the functions below were generated from.
-const forestrySkidderFingerprint = "db84693a81ddbde45bc20edf42c66831f46fd3f84c1da8104144ad9c1ad395ce"
+const forestrySkidderFingerprint = "6d6d1f21dd2e788b8a91027e25d6fd8a046a892ce08e0718a7e9f74ba534e967"
 
 var forestrySkidder = program.Code{
 	Init:   forestrySkidderInit,
@@ -162,627 +162,645 @@ var forestrySkidder = program.Code{
 
 // forestrySkidderInit computes what depends on parameters only.
 func forestrySkidderInit(v []float64) {
-	v = v[:1880]
-	v[252] = float64(0.5 * v[36])
-	v[259] = float64(0.5 * (1.0 / v[36]))
-	v[323] = float64(0.5 * v[40])
-	v[330] = float64(0.5 * (1.0 / v[40]))
-	v[352] = (v[9] + v[7])
-	v[363] = (v[11] - v[8])
-	v[481] = float64(0.5 * v[44])
-	v[488] = float64(0.5 * (1.0 / v[44]))
-	v[567] = float64(0.5 * v[48])
-	v[574] = float64(0.5 * (1.0 / v[48]))
-	v[680] = (v[24] + (v[13] + v[21]))
-	t714 := float64(v[11] * v[21])
-	t715 := float64(v[11] * v[24])
-	v[716] = (t714 + t715)
-	v[718] = float64(v[11] * v[27])
-	v[720] = float64(v[11] * v[30])
-	t745 := (float64(v[11]*t714) + float64(v[11]*t715))
-	t747 := float64(v[10] * v[21])
-	t749 := float64(v[10] * v[24])
-	t752 := ((v[23] + v[26]) + (float64(v[10]*t747) + float64(v[10]*t749)))
-	v[754] = (v[14] + (t745 + t752))
-	v[782] = float64(v[10] * v[27])
-	v[785] = float64(v[10] * v[30])
-	v[801] = float64(v[9] * v[27])
-	v[803] = float64(v[9] * v[30])
-	v[828] = (t747 - t749)
-	v[829] = (v[782] - v[785])
-	t832 := (v[17] + (v[27] + v[30]))
-	t833 := float64(v[7] * t832)
-	v[835] = (v[801] + (v[803] + t833))
-	v[840] = (1.0 / (t832 + v[680]))
-	v[843] = (1.0 / v[28])
-	v[844] = float64(v[28] * v[843])
-	v[847] = (1.0 / v[31])
-	v[848] = float64(v[31] * v[847])
-	v[953] = float64(1.875 * (v[49] / v[28]))
-	v[969] = float64(1.875 * (v[49] / v[31]))
-	v[986] = (float64(v[9]*t747) - float64(v[9]*t749))
-	t997 := float64(v[9] * v[21])
-	t998 := float64(v[9] * v[24])
-	v[999] = (t997 + t998)
-	v[1000] = (t833 - v[999])
-	v[1021] = (1.0 / v[22])
-	v[1022] = float64(v[22] * v[1021])
-	v[1024] = (1.0 / v[25])
-	v[1025] = float64(v[25] * v[1024])
-	v[1027] = (float64(v[22]*v[1022]) + float64(v[25]*v[1025]))
-	t1030 := (float64(v[9]*t997) + float64(v[9]*t998))
-	v[1034] = ((v[15] + v[25]) + (v[22] + (t745 + t1030)))
-	v[1099] = float64(1.875 * (v[49] / v[22]))
-	v[1116] = float64(1.875 * (v[49] / v[25]))
-	v[1133] = (float64(v[10]*t714) - float64(v[10]*t715))
-	v[1176] = (float64(v[9]*t714) + float64(v[9]*t715))
-	v[1199] = (v[16] + (t1030 + t752))
-	v[1216] = (v[32] + (v[29] + v[20]))
+	v = v[:1937]
+	v[256] = float64(0.5 * v[40])
+	v[263] = float64(0.5 * (1.0 / v[40]))
+	v[336] = float64(0.5 * v[44])
+	v[343] = float64(0.5 * (1.0 / v[44]))
+	v[376] = (v[13] + v[11])
+	v[387] = (v[15] - v[12])
+	v[505] = float64(0.5 * v[48])
+	v[512] = float64(0.5 * (1.0 / v[48]))
+	v[601] = float64(0.5 * v[52])
+	v[609] = float64(0.5 * (1.0 / v[52]))
+	t647 := (v[34] + (v[21] + v[31]))
+	v[651] = (1.0 / ((v[17] + v[25]) + (v[28] + t647)))
+	v[733] = (float64(v[14]*v[25]) - float64(v[14]*v[28]))
+	t734 := float64(v[11] * t647)
+	t737 := (float64(v[13]*v[31]) + float64(v[13]*v[34]))
+	v[738] = (t734 + t737)
+	v[742] = (float64(v[14]*v[31]) - float64(v[14]*v[34]))
+	t747 := float64(v[14] * v[14])
+	t748 := float64(v[13] * v[13])
+	t749 := (t747 + t748)
+	t752 := float64(v[11] * t734)
+	t756 := float64(2.0 * float64(v[11]*t737))
+	t757 := (v[33] + v[36])
+	t763 := (v[27] + v[30])
+	v[768] = ((v[20] + (float64(v[25]*t749) + float64(v[28]*t749))) + (t752 + (((t752 + (v[24] + float64(v[31]*t749))) + (float64(v[34]*t749) + (t756 + t757))) + t763)))
+	v[769] = float64(v[11] * 2.0)
+	v[779] = (t734 - (float64(v[13]*v[25]) + float64(v[13]*v[28])))
+	t844 := (v[53] / v[29])
+	v[845] = float64(7.5 * t844)
+	t851 := (v[53] / v[26])
+	v[852] = float64(7.5 * t851)
+	t868 := (v[53] / v[35])
+	v[869] = float64(7.5 * t868)
+	t875 := (v[53] / v[32])
+	v[876] = float64(7.5 * t875)
+	t878 := float64(v[13] * v[15])
+	t881 := float64(v[12] * t734)
+	t882 := float64(v[12] * t647)
+	t885 := (float64(v[15]*v[31]) + float64(v[15]*v[34]))
+	t886 := (t885 - t882)
+	v[890] = ((float64(v[25]*t878) + float64(v[28]*t878)) - (t881 + float64(v[11]*t886)))
+	v[899] = ((t881 - float64(v[31]*t878)) + ((float64(v[12]*t737) - float64(v[11]*t885)) - float64(v[34]*t878)))
+	t901 := float64(v[14] * v[15])
+	v[906] = (float64(v[31]*t901) - (float64(v[34]*t901) + float64(v[12]*v[742])))
+	t915 := ((t882 + t886) + (float64(v[15]*v[25]) + float64(v[15]*v[28])))
+	v[916] = float64(v[651] * t915)
+	v[920] = float64(t915 * v[916])
+	t921 := float64(v[15] * v[15])
+	t922 := (t747 + t921)
+	t925 := float64(v[12] * t882)
+	t927 := float64(2.0 * float64(v[12]*t886))
+	v[932] = ((v[18] + (float64(v[25]*t922) + float64(v[28]*t922))) + (t925 + (t927 + t763)))
+	t936 := float64(2.0 * float64(v[12]*t885))
+	v[941] = ((v[22] + (t925 + float64(v[31]*t922))) + (float64(v[34]*t922) + (t757 - t936)))
+	t942 := (t748 + t921)
+	t948 := float64(t647 * (float64(v[12]*v[12]) + float64(v[11]*v[11])))
+	v[955] = (((t756 + v[23]) + (v[35] + v[32])) + ((float64(v[31]*t942) - t936) + (float64(v[34]*t942) + t948)))
+	v[956] = (v[941] - v[955])
+	t958 := float64(v[13] * v[14])
+	v[963] = (float64(v[31]*t958) + (float64(v[11]*v[742]) - float64(v[34]*t958)))
+	v[964] = float64(2.0 * v[963])
+	v[972] = (1.0 / v[32])
+	v[973] = float64(v[32] * v[972])
+	v[1059] = float64(1.875 * t875)
+	v[1076] = (float64(v[25]*t958) - float64(v[28]*t958))
+	v[1085] = (float64(v[25]*t901) - float64(v[28]*t901))
+	v[1101] = (1.0 / v[26])
+	v[1102] = float64(v[26] * v[1101])
+	v[1104] = (1.0 / v[29])
+	v[1105] = float64(v[29] * v[1104])
+	v[1108] = (v[920] + (float64(v[26]*v[1102]) + float64(v[29]*v[1105])))
+	v[1116] = ((v[19] + (v[29] + v[26])) + ((t927 + t948) + (float64(v[25]*t942) + float64(v[28]*t942))))
+	v[1133] = float64(1.875 * t851)
+	v[1148] = float64(t844 * 1.875)
+	v[1174] = float64(1.875 * t868)
 }
 
 // forestrySkidderBefore computes intermediates and the arguments of external calls.
 func forestrySkidderBefore(v []float64) {
-	v = v[:1880]
-	t148 := elementary.Cos(v[84])
-	t149 := elementary.Sin(v[85])
-	v[150] = float64(t148 * t149)
-	t151 := float64(v[10] * v[150])
-	v[152] = elementary.Sin(v[84])
-	t154 := elementary.Cos(v[85])
-	v[155] = float64(t148 * t154)
-	t157 := (float64(v[9]*v[152]) + float64(v[11]*v[155]))
-	t159 := (v[82] - v[93])
-	v[160] = (t159 - (t157 - t151))
-	t161 := elementary.Sin(v[83])
-	t163 := elementary.Cos(v[83])
-	t164 := float64(v[152] * t149)
-	v[166] = (float64(t154*t161) - float64(t163*t164))
-	v[170] = (float64(t154*t163) + float64(t161*t164))
-	v[173] = math.Sqrt((float64(v[166]*v[166]) + float64(v[170]*v[170])))
-	t177 := float64(v[11] * v[74])
-	t178 := float64(v[10] * v[75])
-	t179 := (t177 + t178)
-	t180 := (v[70] - t179)
-	t184 := (float64(v[9]*v[75]) + float64(v[11]*v[73]))
-	t185 := (v[71] + t184)
-	t186 := float64(v[150] * t185)
-	t187 := float64(v[10] * v[73])
-	t188 := float64(v[9] * v[74])
-	t189 := (t187 - t188)
-	t190 := (v[72] + t189)
-	v[194] = (v[94] + (float64(v[152]*t180) - (t186 + float64(v[155]*t190))))
-	v[196] = (float64(v[34]*(v[160]-float64(v[33]*v[173]))) - float64(v[35]*v[194]))
-	v[198] = max((-v[196]), 0.0)
-	t199 := (1.0 / v[173])
-	v[200] = float64(v[170] * t199)
-	v[201] = float64(t148 * t163)
-	t203 := float64(v[166] * t185)
-	t205 := float64(v[152] * t154)
-	v[207] = (float64(t149*t161) + float64(t163*t205))
-	t210 := (float64(t180*v[201]) + (float64(t190*v[207]) - t203))
-	v[212] = float64(v[166] * t199)
-	v[213] = float64(t148 * t161)
-	t215 := float64(v[170] * t185)
-	v[218] = (float64(t149*t163) - float64(t161*t205))
-	t221 := (float64(t180*v[213]) + (t215 - float64(t190*v[218])))
-	v[223] = (float64(v[200]*t210) + float64(v[212]*t221))
-	v[224] = float64(v[160] * t199)
-	t229 := (float64(v[152]*v[73]) - (float64(v[150]*v[74]) + float64(v[155]*v[75])))
-	t231 := (t229 - float64(v[150]*v[76]))
-	t237 := (float64(v[73]*v[201]) + (float64(v[75]*v[207]) - float64(v[166]*v[74])))
-	t243 := (float64(v[73]*v[213]) + (float64(v[170]*v[74]) - float64(v[75]*v[218])))
-	t245 := (float64(v[212]*t237) - float64(v[200]*t243))
-	t247 := (t245 - float64(v[173]*v[76]))
-	v[251] = (v[223] + float64(v[224]*(float64(v[150]*t231)+float64(v[173]*t247))))
-	t253 := float64(t199 * t247)
-	v[255] = (v[251] - float64(v[224]*t253))
-	t256 := math.Abs(v[255])
-	t257 := min(t256, v[36])
-	t264 := ((v[252] + t256) + (float64(t257*float64(t257*v[259])) - t257))
-	v[265] = (v[251] / t264)
-	v[266] = (-v[265])
-	t269 := (float64(t210*v[212]) - float64(v[200]*t221))
-	v[272] = (float64(v[200]*t237) + float64(v[212]*t243))
-	t274 := (t269 - float64(v[160]*v[272]))
-	v[276] = elementary.Atan((t274 / t264))
-	v[277] = (-v[276])
-	v[278] = (-t253)
-	v[279] = elementary.Asin(v[150])
-	v[280] = (-t269)
-	v[281] = (-t274)
-	v[282] = (-t231)
-	v[283] = float64(v[150] * v[224])
-	v[285] = (t159 - (t151 + t157))
-	t289 := (t177 - t178)
-	t290 := (v[70] - t289)
-	t292 := (t187 + t188)
-	t293 := (v[72] - t292)
-	v[297] = (v[94] - (t186 + (float64(v[155]*t293) - float64(v[152]*t290))))
-	v[299] = (float64(v[38]*(v[285]-float64(v[173]*v[37]))) - float64(v[39]*v[297]))
-	v[301] = max((-v[299]), 0.0)
-	t305 := (t203 - (float64(v[201]*t290) + float64(v[207]*t293)))
-	t310 := (t215 + (float64(v[213]*t290) - float64(v[218]*t293)))
-	t312 := (float64(v[200]*t305) - float64(v[212]*t310))
-	v[313] = float64(t199 * v[285])
-	t315 := (t229 - float64(v[150]*v[77]))
-	t318 := (t245 - float64(v[173]*v[77]))
-	t322 := (t312 - float64(v[313]*(float64(v[150]*t315)+float64(v[173]*t318))))
-	t324 := float64(t199 * t318)
-	t326 := (t322 + float64(v[313]*t324))
-	t327 := math.Abs(t326)
-	t328 := min(t327, v[40])
-	t335 := ((v[323] + t327) + (float64(t328*float64(t328*v[330])) - t328))
-	v[336] = (t322 / t335)
-	v[339] = (float64(v[212]*t305) + float64(v[200]*t310))
-	v[341] = (v[339] + float64(v[272]*v[285]))
-	v[343] = elementary.Atan((v[341] / t335))
-	v[344] = (-t324)
-	v[345] = (-t312)
-	v[346] = (-t322)
-	v[347] = (-t322)
-	v[348] = (-t326)
-	v[349] = (-t326)
-	v[350] = (-t315)
-	v[351] = float64(v[150] * v[313])
-	v[353] = elementary.Cos(v[90])
-	t354 := float64(v[352] * v[353])
-	v[355] = elementary.Sin(v[90])
-	t356 := float64(v[10] * v[355])
-	t359 := float64(v[352] * v[355])
-	t360 := float64(v[10] * v[353])
-	t364 := float64(v[155] * v[363])
-	v[368] = float64(v[155] * v[8])
-	v[369] = (float64(v[152]*v[7]) - v[368])
-	t370 := (v[369] + t159)
-	v[371] = ((float64(v[152]*(t354-t356)) + (float64(v[150]*(t359+t360)) - t364)) + t370)
-	t374 := (float64(v[201]*v[355]) - float64(v[166]*v[353]))
-	t378 := (float64(v[213]*v[355]) + float64(v[170]*v[353]))
-	v[381] = math.Sqrt((float64(t374*t374) + float64(t378*t378)))
-	v[387] = (float64(v[73]*v[355]) + float64(v[74]*v[353]))
-	t388 := float64(v[8] * v[387])
-	t389 := float64(v[74] * v[8])
-	t390 := (v[70] - t389)
-	t394 := (float64(v[75]*v[7]) - float64(v[73]*v[8]))
-	t395 := (v[71] - t394)
-	v[398] = (t388 + (float64(v[353]*t390) - float64(v[355]*t395)))
-	t399 := float64(v[11] * v[387])
-	v[400] = (v[75] - v[91])
-	t401 := float64(v[10] * v[400])
-	t402 := (t399 + t401)
-	t403 := (v[398] - t402)
-	v[408] = (float64(v[73]*v[353]) - float64(v[74]*v[355]))
-	t410 := (float64(v[7]*v[400]) + float64(v[8]*v[408]))
-	v[414] = (t410 - (float64(v[355]*t390) + float64(v[353]*t395)))
-	t417 := (float64(v[9]*v[400]) - float64(v[11]*v[408]))
-	t418 := (v[414] + t417)
-	t419 := float64(v[355] * t418)
-	t420 := (float64(v[353]*t403) - t419)
-	t423 := float64(v[353] * t418)
-	t424 := (float64(v[355]*t403) + t423)
-	t426 := float64(v[74] * v[7])
-	t428 := float64(v[7] * v[387])
-	v[429] = ((v[72] + t426) + t428)
-	t430 := float64(v[10] * v[408])
-	t431 := float64(v[9] * v[387])
-	t432 := (t430 + t431)
-	t433 := (v[429] + t432)
-	v[437] = (v[94] + (float64(v[152]*t420) + (float64(v[150]*t424) - float64(v[155]*t433))))
-	v[439] = (float64(v[42]*(v[371]-float64(v[41]*v[381]))) - float64(v[43]*v[437]))
-	v[441] = max((-v[439]), 0.0)
-	t442 := (1.0 / v[381])
-	v[443] = float64(t378 * t442)
-	t448 := (float64(v[201]*t420) + (float64(v[166]*t424) + float64(v[207]*t433)))
-	v[450] = float64(t374 * t442)
-	t455 := (float64(v[213]*t420) - (float64(v[170]*t424) + float64(v[218]*t433)))
-	v[457] = (float64(v[443]*t448) - float64(v[450]*t455))
-	v[458] = float64(v[371] * t442)
-	v[461] = (float64(v[152]*v[355]) - float64(v[150]*v[353]))
-	t464 := (t229 + float64(v[155]*v[91]))
-	t465 := (float64(v[461]*v[78]) + t464)
-	t475 := ((float64(t237*v[450]) + float64(t243*v[443])) - float64(v[91]*(float64(v[207]*v[450])-float64(v[218]*v[443]))))
-	t476 := (float64(v[381]*v[78]) + t475)
-	v[480] = (v[457] - float64(v[458]*(float64(v[461]*t465)+float64(v[381]*t476))))
-	v[482] = float64(t442 * t476)
-	v[484] = (v[480] + float64(v[458]*v[482]))
-	t485 := math.Abs(v[484])
-	t486 := min(t485, v[44])
-	t493 := ((v[481] + t485) + (float64(t486*float64(t486*v[488])) - t486))
-	v[494] = (v[480] / t493)
-	v[495] = (-v[494])
-	v[498] = (float64(t448*v[450]) + float64(v[443]*t455))
-	v[506] = ((float64(t237*v[443]) - float64(t243*v[450])) - float64(v[91]*(float64(v[207]*v[443])+float64(v[218]*v[450]))))
-	v[508] = (v[498] + float64(v[371]*v[506]))
-	v[510] = elementary.Atan((v[508] / t493))
-	v[511] = elementary.Asin(v[461])
-	v[512] = (-v[511])
-	v[513] = (-t465)
-	v[514] = float64(v[458] * v[461])
-	v[515] = (-v[514])
-	v[522] = (t370 - (t364 - (float64(v[152]*(t354+t356)) + float64(v[150]*(t359-t360)))))
-	t526 := (t399 - t401)
-	t527 := (v[398] - t526)
-	t529 := (t419 - float64(v[353]*t527))
-	t532 := (t423 + float64(v[355]*t527))
-	t534 := (t430 - t431)
-	t535 := (v[429] - t534)
-	v[539] = (v[94] - (float64(v[152]*t529) + (float64(v[155]*t535) - float64(v[150]*t532))))
-	v[541] = (float64(v[46]*(v[522]-float64(v[381]*v[45]))) - float64(v[47]*v[539]))
-	v[543] = max((-v[541]), 0.0)
-	t548 := (float64(v[201]*t529) - (float64(v[166]*t532) + float64(v[207]*t535)))
-	t554 := (float64(v[213]*t529) + (float64(v[170]*t532) + float64(v[218]*t535)))
-	t556 := (float64(v[443]*t548) - float64(v[450]*t554))
-	v[557] = float64(t442 * v[522])
-	t559 := (float64(v[461]*v[79]) + t464)
-	t562 := (float64(v[381]*v[79]) + t475)
-	t566 := (t556 + float64(v[557]*(float64(v[461]*t559)+float64(v[381]*t562))))
-	v[568] = float64(t442 * t562)
-	t570 := (t566 - float64(v[557]*v[568]))
-	t571 := math.Abs(t570)
-	t572 := min(t571, v[48])
-	t579 := ((v[567] + t571) + (float64(t572*float64(t572*v[574])) - t572))
-	v[580] = (t566 / t579)
-	t583 := (float64(v[450]*t548) + float64(v[443]*t554))
-	t585 := (t583 - float64(v[506]*v[522]))
-	v[587] = elementary.Atan((t585 / t579))
-	v[588] = (-v[587])
-	v[589] = (-v[511])
-	v[590] = (-t556)
-	v[591] = (-t583)
-	v[592] = (-t566)
-	v[593] = (-t585)
-	v[594] = (-t566)
-	v[595] = (-t570)
-	v[596] = (-t570)
-	v[597] = (-t559)
-	v[598] = float64(v[461] * v[557])
-	v[599] = (-v[598])
-	v[600] = float64(v[152] * v[12])
-	v[604] = (v[600] + (float64(v[74]*v[72]) - float64(v[75]*v[71])))
-	v[605] = float64(v[13] * v[604])
-	t606 := float64(v[91] * v[408])
-	t613 := (v[604] + (float64(v[74]*t426) + float64(v[75]*t394)))
-	v[615] = float64(v[150] * v[12])
-	v[619] = (v[615] + (float64(v[73]*v[72]) - float64(v[70]*v[75])))
-	t623 := (v[619] + (float64(v[75]*t389) + float64(v[73]*t426)))
-	v[628] = ((float64(v[8]*t606) + float64(v[387]*t428)) + (float64(v[400]*t410) + (float64(v[353]*t613) + float64(v[355]*t623))))
-	v[629] = float64(v[17] * v[628])
-	t630 := float64(v[10] * v[92])
-	t635 := (float64(v[400]*t417) + (v[628] - float64(v[11]*t606)))
-	v[638] = float64(v[27] * (t630 + (float64(v[387]*t432) + t635)))
-	v[642] = float64(v[30] * ((t635 - float64(v[387]*t534)) - t630))
-	v[653] = ((float64(v[7]*v[92]) + float64(t388*v[91])) + (float64(t388*v[400]) + ((float64(v[355]*t613) - float64(v[353]*t623)) - float64(v[408]*t428))))
-	v[654] = float64(v[17] * v[653])
-	t657 := float64(v[387] * v[91])
-	t661 := (float64(v[11]*t657) - (v[653] + float64(v[9]*v[92])))
-	v[665] = float64(v[27] * (-(float64(v[400]*t402) + (float64(v[408]*t432) + t661))))
-	v[670] = float64(v[30] * ((float64(v[408]*t534) - t661) - float64(v[400]*t526)))
-	t673 := (v[604] - float64(v[75]*t184))
-	v[675] = float64(v[21] * (float64(v[74]*t189) + t673))
-	v[678] = float64(v[24] * (t673 - float64(v[74]*t292)))
-	t685 := (float64(v[353]*v[17]) + (float64(v[353]*v[27]) + float64(v[353]*v[30])))
-	t691 := (float64(v[355]*v[17]) + (float64(v[355]*v[27]) + float64(v[355]*v[30])))
-	t693 := (float64(v[353]*t685) + float64(v[355]*t691))
-	t694 := (v[680] + t693)
-	v[695] = (1.0 / t694)
-	t698 := (float64(v[355]*t685) - float64(v[353]*t691))
-	v[699] = float64(v[695] * t698)
-	v[702] = (1.0 / (t694 - float64(t698*v[699])))
-	v[703] = float64(v[13] * v[619])
-	v[708] = float64(v[21] * (v[619] + (float64(v[75]*t179) + float64(v[73]*t189))))
-	v[713] = float64(v[24] * (v[619] + (float64(v[75]*t289) - float64(v[73]*t292))))
-	t724 := (float64(v[355]*v[718]) + (float64(v[355]*v[720]) - float64(v[8]*t691)))
-	t730 := (float64(v[353]*v[718]) + (float64(v[353]*v[720]) - float64(v[8]*t685)))
-	t734 := (v[716] + (float64(v[8]*t693) + (float64(v[355]*t724) + float64(v[353]*t730))))
-	t739 := (float64(v[8]*t698) - (float64(v[353]*t724) - float64(v[355]*t730)))
-	t741 := (t734 - float64(v[699]*t739))
-	v[742] = float64(v[702] * t741)
-	t755 := float64(v[8] * v[355])
-	v[756] = (t755 - t755)
-	t759 := (v[756] + float64(v[11]*v[355]))
-	t763 := (float64(v[17]*v[756]) + (float64(v[27]*t759) + float64(v[30]*t759)))
-	t765 := float64(v[8] * v[353])
-	v[766] = (t765 - t765)
-	t769 := (v[766] + float64(v[11]*v[353]))
-	t773 := (float64(v[17]*v[766]) + (float64(v[27]*t769) + float64(v[30]*t769)))
-	t775 := (float64(v[355]*t763) + float64(v[353]*t773))
-	t776 := float64(v[8] * t775)
-	v[778] = float64(v[7] * v[355])
-	t780 := (v[778] + float64(v[9]*v[355]))
-	t781 := (t360 + t780)
-	t784 := (t360 - t780)
-	t793 := (float64(v[8]*t773) - (float64(t769*v[718]) + float64(t769*v[720])))
-	t798 := ((float64(v[353]*v[18]) + (float64(t781*v[782]) + float64(t784*v[785]))) + (float64(v[353]*v[32]) + (float64(v[353]*v[29]) - t793)))
-	t807 := float64(v[17] * v[778])
-	t810 := float64(v[7] * (float64(v[27]*t781) + (t807 - float64(v[30]*t784))))
-	t811 := float64(v[355] * v[31])
-	t812 := float64(v[355] * v[28])
-	t817 := (float64(v[8]*t763) - (float64(t759*v[718]) + float64(t759*v[720])))
-	t823 := ((float64(v[355]*v[19]) + (float64(t781*v[801]) - float64(t784*v[803]))) + ((t810 + t811) + (t812 - t817)))
-	t838 := (v[828] + (float64(v[353]*v[829]) + float64(v[355]*v[835])))
-	v[841] = float64(t838 * v[840])
-	v[845] = float64(v[355] * v[844])
-	v[849] = float64(v[355] * v[848])
-	v[851] = float64(v[695] * t739)
-	t855 := ((v[754] + (t776 + (float64(v[353]*t798) + float64(v[355]*t823)))) - (float64(t838*v[841]) + float64(t812*v[845])))
-	v[859] = (1.0 / (t855 - (float64(t811*v[849]) + (float64(t739*v[851]) + float64(t741*v[742])))))
-	t860 := float64(v[74] * v[75])
-	v[861] = float64(v[16] * t860)
-	v[862] = float64(v[15] * t860)
-	v[864] = float64(v[155] * v[12])
-	v[868] = (v[864] + (float64(v[70]*v[74]) - float64(v[71]*v[73])))
-	t870 := (v[868] - float64(v[73]*t184))
-	v[872] = float64(v[21] * (t870 - float64(v[74]*t179)))
-	v[875] = float64(v[24] * (t870 - float64(v[74]*t289)))
-	t876 := float64(v[75] * v[26])
-	t878 := (v[74] + v[77])
-	t880 := float64(t878 * v[25])
-	v[883] = (float64(v[77]*t876) + (float64(v[75]*t880) - float64(t878*t876)))
-	t884 := float64(v[75] * v[23])
-	t886 := (v[74] + v[76])
-	t888 := float64(t886 * v[22])
-	v[891] = (float64(v[76]*t884) + (float64(v[75]*t888) - float64(t886*t884)))
-	v[892] = float64(t657 * v[18])
-	t893 := float64(v[387] * v[400])
-	v[894] = float64(v[20] * t893)
-	v[895] = float64(v[19] * t893)
-	t896 := float64(v[10] * t657)
-	v[908] = (((v[868] + (float64(v[73]*t394) - float64(v[74]*t389))) - float64(v[7]*t606)) + (float64(v[408]*t410) + float64(v[387]*t388)))
-	t911 := (float64(v[408]*t417) + (v[908] - float64(v[9]*t606)))
-	v[914] = float64(v[27] * (t896 + (t911 - float64(v[387]*t402))))
-	v[918] = float64(v[30] * ((t911 - float64(v[387]*t526)) - t896))
-	t922 := (v[387] + v[79])
-	t923 := float64(v[400] * t922)
-	v[927] = (float64(v[32]*(t657+float64(v[400]*v[79]))) + (float64(v[31]*t923) - float64(v[32]*t923)))
-	t931 := (v[387] + v[78])
-	t932 := float64(v[400] * t931)
-	v[936] = (float64(v[29]*(t657+float64(v[400]*v[78]))) + (float64(v[28]*t932) - float64(v[29]*t932)))
-	v[937] = float64(t606 * v[19])
-	t938 := float64(v[400] * v[408])
-	v[939] = float64(v[18] * t938)
-	v[940] = float64(v[20] * t938)
-	v[941] = float64(v[17] * v[908])
-	t943 := float64(v[32] * t938)
-	v[945] = (float64(t606*v[31]) + (t943 - t943))
-	t947 := float64(v[29] * t938)
-	v[949] = (float64(t606*v[28]) + (t947 - t947))
-	v[950] = float64(v[13] * v[868])
-	v[951] = math.Abs(v[99])
-	t957 := expr.Clamp.Of((v[78] / max(1.0, float64(v[951]*v[953]))))
-	t958 := float64(t957 * t957)
-	t964 := float64(t957 * (1.875 - float64(0.125*float64(t958*(10.0-float64(t958*3.0))))))
-	v[965] = float64(v[951] * t964)
-	v[966] = math.Abs(t964)
-	v[967] = math.Abs(v[101])
-	t973 := expr.Clamp.Of((v[79] / max(1.0, float64(v[967]*v[969]))))
-	t981 := float64(t973 * (1.875 - float64(t973*float64((10.0-float64(t973*float64(3.0*t973)))*float64(0.125*t973)))))
-	v[982] = float64(v[967] * t981)
-	v[983] = math.Abs(t981)
-	t989 := (float64(v[353]*t763) - float64(v[355]*t773))
-	t1004 := (v[1000] - (float64(v[355]*v[829]) - float64(v[353]*v[835])))
-	v[1006] = float64(v[353] * v[844])
-	v[1008] = float64(v[353] * v[848])
-	v[1010] = float64(v[695] * t734)
-	t1013 := (t739 + float64(v[699]*t734))
-	t1016 := (((t810 - v[986]) + (float64(v[8]*t989) - (float64(v[355]*t798) - float64(v[353]*t823)))) - (float64(v[841]*t1004) + float64(t812*v[1006])))
-	t1019 := (t1016 + ((float64(v[742]*t1013) - float64(t739*v[1010])) - float64(t811*v[1008])))
-	v[1020] = float64(v[859] * t1019)
-	v[1035] = float64(v[7] * v[353])
-	v[1036] = (v[7] + v[1035])
-	t1037 := float64(v[17] * v[1036])
-	t1039 := (v[1036] + float64(v[9]*v[353]))
-	t1040 := (t356 - t1039)
-	t1042 := (t356 + t1039)
-	t1046 := float64(v[7] * (t1037 + (float64(v[30]*t1042) - float64(v[27]*t1040))))
-	t1056 := ((float64(v[355]*v[18]) + (float64(v[782]*t1040) + float64(v[785]*t1042))) + (float64(v[355]*v[32]) + (float64(v[355]*v[29]) - t817)))
-	t1058 := float64(v[353] * v[28])
-	t1059 := float64(v[353] * v[31])
-	t1068 := ((t1058 + (t1059 + t1046)) + ((float64(v[353]*v[19]) - float64(v[801]*t1040)) + (float64(v[803]*t1042) - t793)))
-	v[1074] = float64(v[840] * t1004)
-	v[1079] = float64(v[702] * t1013)
-	t1084 := ((v[1027] - ((t776 + v[1034]) + (t1046 + (float64(v[355]*t1056) + float64(v[353]*t1068))))) + (float64(t1004*v[1074]) + float64(t1058*v[1006])))
-	t1087 := ((float64(t1059*v[1008]) + float64(t734*v[1010])) + (float64(t1013*v[1079]) + float64(t1019*v[1020])))
-	v[1089] = (1.0 / (t1084 + t1087))
-	t1090 := float64(v[75] * v[73])
-	v[1091] = float64(v[14] * t1090)
-	v[1092] = float64(v[16] * t1090)
-	t1093 := float64(v[26] * t1090)
-	v[1094] = (t1093 - t1093)
-	t1095 := float64(v[23] * t1090)
-	v[1096] = (t1095 - t1095)
-	v[1097] = math.Abs(v[95])
-	t1103 := expr.Clamp.Of((v[76] / max(1.0, float64(v[1097]*v[1099]))))
-	t1111 := float64(t1103 * (1.875 - float64(t1103*float64((10.0-float64(t1103*float64(3.0*t1103)))*float64(0.125*t1103)))))
-	v[1112] = float64(v[1097] * t1111)
-	v[1113] = math.Abs(t1111)
-	v[1114] = math.Abs(v[97])
-	t1120 := expr.Clamp.Of((v[77] / max(1.0, float64(v[1114]*v[1116]))))
-	t1128 := float64(t1120 * (1.875 - float64(t1120*float64((10.0-float64(t1120*float64(3.0*t1120)))*float64(0.125*t1120)))))
-	v[1129] = float64(v[1114] * t1128)
-	v[1130] = math.Abs(t1128)
-	t1143 := ((float64(t759*v[801]) + float64(t769*v[782])) + (float64(t759*v[803]) + (float64(v[7]*t763) - float64(t769*v[785]))))
-	t1155 := ((float64(v[355]*v[801]) + float64(v[353]*v[782])) + (float64(v[355]*v[803]) + (float64(v[7]*t691) - float64(v[353]*v[785]))))
-	t1157 := (v[828] + (t1155 - float64(v[7]*t698)))
-	t1168 := ((float64(v[353]*v[801]) - float64(v[355]*v[782])) + (float64(v[353]*v[803]) + (float64(v[355]*v[785]) + float64(v[7]*t685))))
-	t1172 := ((v[999] - (float64(v[7]*t693) + t1168)) - float64(v[699]*t1157))
-	t1186 := ((float64(t769*v[801]) - float64(t759*v[782])) + (float64(t769*v[803]) + (float64(t759*v[785]) + float64(v[7]*t773))))
-	t1192 := ((v[1176] - (float64(v[7]*t775) + t1186)) - (float64(v[851]*t1157) + float64(v[742]*t1172)))
-	t1196 := (((v[1133] + (float64(v[7]*t989) + t1143)) - float64(v[1010]*t1157)) + (float64(v[1079]*t1172) - float64(v[1020]*t1192)))
-	v[1197] = float64(v[1089] * t1196)
-	t1200 := (v[10] - v[778])
-	t1202 := (v[10] + v[778])
-	t1207 := (v[9] + v[1036])
-	t1211 := (t1037 + (float64(v[27]*t1207) + float64(v[30]*t1207)))
-	t1214 := float64(v[7] * (float64(v[355]*(t807+(float64(v[30]*t1202)-float64(v[27]*t1200)))) + float64(v[353]*t1211)))
-	t1226 := ((v[1216] + (float64(v[801]*t1207) + float64(v[782]*t1200))) + (float64(v[803]*t1207) + (float64(v[785]*t1202) + float64(v[7]*t1211))))
-	v[1229] = float64(v[695] * t1157)
-	v[1231] = float64(v[702] * t1172)
-	v[1233] = float64(v[859] * t1192)
-	t1239 := (((v[1199] + (t1214 + t1226)) - float64(t1157*v[1229])) + ((float64(t1196*v[1197]) - float64(t1192*v[1233])) - float64(t1172*v[1231])))
-	v[1240] = (1.0 / t1239)
-	t1241 := float64(v[74] * v[73])
-	v[1242] = float64(v[15] * t1241)
-	v[1243] = float64(v[14] * t1241)
-	t1244 := float64(v[73] * v[26])
-	v[1249] = (float64(v[77]*t1244) + (float64(v[73]*t880) - float64(t878*t1244)))
-	t1250 := float64(v[73] * v[23])
-	v[1255] = (float64(v[76]*t1250) + (float64(v[73]*t888) - float64(t886*t1250)))
-	v[1256] = float64(v[92] * v[20])
-	t1257 := float64(v[387] * v[408])
-	v[1258] = float64(v[19] * t1257)
-	v[1259] = float64(v[18] * t1257)
-	t1263 := float64(v[408] * t922)
-	v[1267] = (float64(v[32]*(v[92]-float64(v[408]*v[79]))) + (float64(v[32]*t1263) - float64(v[31]*t1263)))
-	t1271 := float64(v[408] * t931)
-	v[1275] = (float64(v[29]*(v[92]-float64(v[408]*v[78]))) + (float64(v[29]*t1271) - float64(v[28]*t1271)))
-	v[1280] = (float64(v[70]*v[201]) + (float64(v[72]*v[207]) - float64(v[166]*v[71])))
-	v[1285] = (float64(v[70]*v[213]) + (float64(v[170]*v[71]) - float64(v[72]*v[218])))
-	v[1290] = (float64(v[152]*v[70]) - (float64(v[150]*v[71]) + float64(v[155]*v[72])))
-	v[1294] = ((float64(t149*v[74]) + float64(t154*v[75])) / t148)
-	v[1297] = (float64(t154*v[74]) - float64(t149*v[75]))
-	v[1299] = (v[73] + float64(v[152]*v[1294]))
+	v = v[:1937]
+	t152 := elementary.Cos(v[88])
+	t153 := elementary.Sin(v[89])
+	v[154] = float64(t152 * t153)
+	t155 := float64(v[14] * v[154])
+	v[156] = elementary.Sin(v[88])
+	t158 := elementary.Cos(v[89])
+	v[159] = float64(t152 * t158)
+	t161 := (float64(v[13]*v[156]) + float64(v[15]*v[159]))
+	t163 := (v[86] - v[97])
+	v[164] = (t163 - (t161 - t155))
+	t165 := elementary.Sin(v[87])
+	t167 := elementary.Cos(v[87])
+	t168 := float64(v[156] * t153)
+	v[170] = (float64(t158*t165) - float64(t167*t168))
+	v[174] = (float64(t158*t167) + float64(t165*t168))
+	v[177] = math.Sqrt((float64(v[170]*v[170]) + float64(v[174]*v[174])))
+	t181 := float64(v[15] * v[78])
+	t182 := float64(v[14] * v[79])
+	t183 := (t181 + t182)
+	t184 := (v[74] - t183)
+	t188 := (float64(v[13]*v[79]) + float64(v[15]*v[77]))
+	t189 := (v[75] + t188)
+	t190 := float64(v[154] * t189)
+	t191 := float64(v[14] * v[77])
+	t192 := float64(v[13] * v[78])
+	t193 := (t191 - t192)
+	t194 := (v[76] + t193)
+	v[198] = (v[98] + (float64(v[156]*t184) - (t190 + float64(v[159]*t194))))
+	v[200] = (float64(v[38]*(v[164]-float64(v[37]*v[177]))) - float64(v[39]*v[198]))
+	v[202] = max((-v[200]), 0.0)
+	t203 := (1.0 / v[177])
+	v[204] = float64(v[174] * t203)
+	v[205] = float64(t152 * t167)
+	t207 := float64(v[170] * t189)
+	t209 := float64(v[156] * t158)
+	v[211] = (float64(t153*t165) + float64(t167*t209))
+	t214 := (float64(t184*v[205]) + (float64(t194*v[211]) - t207))
+	v[216] = float64(v[170] * t203)
+	v[217] = float64(t152 * t165)
+	t219 := float64(v[174] * t189)
+	v[222] = (float64(t153*t167) - float64(t165*t209))
+	t225 := (float64(t184*v[217]) + (t219 - float64(t194*v[222])))
+	v[227] = (float64(v[204]*t214) + float64(v[216]*t225))
+	v[228] = float64(v[164] * t203)
+	t233 := (float64(v[156]*v[77]) - (float64(v[154]*v[78]) + float64(v[159]*v[79])))
+	t235 := (t233 - float64(v[154]*v[80]))
+	t241 := (float64(v[77]*v[205]) + (float64(v[79]*v[211]) - float64(v[170]*v[78])))
+	t247 := (float64(v[77]*v[217]) + (float64(v[174]*v[78]) - float64(v[79]*v[222])))
+	t249 := (float64(v[216]*t241) - float64(v[204]*t247))
+	t251 := (t249 - float64(v[177]*v[80]))
+	v[255] = (v[227] + float64(v[228]*(float64(v[154]*t235)+float64(v[177]*t251))))
+	v[257] = float64(t203 * t251)
+	v[259] = (v[255] - float64(v[228]*v[257]))
+	t260 := math.Abs(v[259])
+	t261 := min(t260, v[40])
+	t268 := ((v[256] + t260) + (float64(t261*float64(t261*v[263])) - t261))
+	v[269] = (v[255] / t268)
+	v[270] = (-v[269])
+	t273 := (float64(t214*v[216]) - float64(v[204]*t225))
+	v[276] = (float64(v[204]*t241) + float64(v[216]*t247))
+	t278 := (t273 - float64(v[164]*v[276]))
+	v[280] = elementary.Atan((t278 / t268))
+	v[281] = (-v[280])
+	v[282] = (-v[257])
+	v[283] = elementary.Asin(v[154])
+	v[284] = (-t273)
+	v[285] = (-t278)
+	v[286] = (-t235)
+	t288 := expr.Clamp.Of(float64(v[227] * 10.0))
+	t289 := float64(t288 * t288)
+	v[295] = float64(0.125 * float64(t288*(15.0-float64(t289*(10.0-float64(3.0*t289))))))
+	v[296] = float64(v[154] * v[228])
+	v[298] = (t163 - (t155 + t161))
+	t302 := (t181 - t182)
+	t303 := (v[74] - t302)
+	t305 := (t191 + t192)
+	t306 := (v[76] - t305)
+	v[310] = (v[98] - (t190 + (float64(v[159]*t306) - float64(v[156]*t303))))
+	v[312] = (float64(v[42]*(v[298]-float64(v[177]*v[41]))) - float64(v[43]*v[310]))
+	v[314] = max((-v[312]), 0.0)
+	t318 := (t207 - (float64(v[205]*t303) + float64(v[211]*t306)))
+	t323 := (t219 + (float64(v[217]*t303) - float64(v[222]*t306)))
+	t325 := (float64(v[204]*t318) - float64(v[216]*t323))
+	v[326] = float64(t203 * v[298])
+	t328 := (t233 - float64(v[154]*v[81]))
+	t331 := (t249 - float64(v[177]*v[81]))
+	t335 := (t325 - float64(v[326]*(float64(v[154]*t328)+float64(v[177]*t331))))
+	v[337] = float64(t203 * t331)
+	t339 := (t335 + float64(v[326]*v[337]))
+	t340 := math.Abs(t339)
+	t341 := min(t340, v[44])
+	t348 := ((v[336] + t340) + (float64(t341*float64(t341*v[343])) - t341))
+	v[349] = (t335 / t348)
+	v[352] = (float64(v[216]*t318) + float64(v[204]*t323))
+	v[354] = (v[352] + float64(v[276]*v[298]))
+	v[356] = elementary.Atan((v[354] / t348))
+	v[357] = (-v[337])
+	v[358] = (-t325)
+	v[359] = (-t335)
+	v[360] = (-t335)
+	v[361] = (-t339)
+	v[362] = (-t339)
+	v[363] = (-t328)
+	t365 := expr.Clamp.Of(float64(10.0 * t325))
+	t373 := float64(0.125 * float64(t365*(15.0-float64(t365*float64(t365*(10.0-float64(t365*float64(3.0*t365))))))))
+	v[374] = (-t373)
+	v[375] = float64(v[154] * v[326])
+	v[377] = elementary.Cos(v[94])
+	t378 := float64(v[376] * v[377])
+	v[379] = elementary.Sin(v[94])
+	t380 := float64(v[14] * v[379])
+	t383 := float64(v[376] * v[379])
+	t384 := float64(v[14] * v[377])
+	t388 := float64(v[159] * v[387])
+	v[392] = float64(v[159] * v[12])
+	v[393] = (float64(v[156]*v[11]) - v[392])
+	t394 := (v[393] + t163)
+	v[395] = ((float64(v[156]*(t378-t380)) + (float64(v[154]*(t383+t384)) - t388)) + t394)
+	t398 := (float64(v[205]*v[379]) - float64(v[170]*v[377]))
+	t402 := (float64(v[217]*v[379]) + float64(v[174]*v[377]))
+	v[405] = math.Sqrt((float64(t398*t398) + float64(t402*t402)))
+	v[411] = (float64(v[77]*v[379]) + float64(v[78]*v[377]))
+	t412 := float64(v[12] * v[411])
+	t413 := float64(v[78] * v[12])
+	t414 := (v[74] - t413)
+	t418 := (float64(v[79]*v[11]) - float64(v[77]*v[12]))
+	t419 := (v[75] - t418)
+	v[422] = (t412 + (float64(v[377]*t414) - float64(v[379]*t419)))
+	t423 := float64(v[15] * v[411])
+	v[424] = (v[79] - v[95])
+	t425 := float64(v[14] * v[424])
+	t426 := (t423 + t425)
+	t427 := (v[422] - t426)
+	v[432] = (float64(v[77]*v[377]) - float64(v[78]*v[379]))
+	t434 := (float64(v[11]*v[424]) + float64(v[12]*v[432]))
+	v[438] = (t434 - (float64(v[379]*t414) + float64(v[377]*t419)))
+	t441 := (float64(v[13]*v[424]) - float64(v[15]*v[432]))
+	t442 := (v[438] + t441)
+	t443 := float64(v[379] * t442)
+	t444 := (float64(v[377]*t427) - t443)
+	t447 := float64(v[377] * t442)
+	t448 := (float64(v[379]*t427) + t447)
+	t450 := float64(v[78] * v[11])
+	t452 := float64(v[11] * v[411])
+	v[453] = ((v[76] + t450) + t452)
+	t454 := float64(v[14] * v[432])
+	t455 := float64(v[13] * v[411])
+	t456 := (t454 + t455)
+	t457 := (v[453] + t456)
+	v[461] = (v[98] + (float64(v[156]*t444) + (float64(v[154]*t448) - float64(v[159]*t457))))
+	v[463] = (float64(v[46]*(v[395]-float64(v[45]*v[405]))) - float64(v[47]*v[461]))
+	v[465] = max((-v[463]), 0.0)
+	t466 := (1.0 / v[405])
+	v[467] = float64(t402 * t466)
+	t472 := (float64(v[205]*t444) + (float64(v[170]*t448) + float64(v[211]*t457)))
+	v[474] = float64(t398 * t466)
+	t479 := (float64(v[217]*t444) - (float64(v[174]*t448) + float64(v[222]*t457)))
+	v[481] = (float64(v[467]*t472) - float64(v[474]*t479))
+	v[482] = float64(v[395] * t466)
+	v[485] = (float64(v[156]*v[379]) - float64(v[154]*v[377]))
+	t488 := (t233 + float64(v[159]*v[95]))
+	t489 := (float64(v[485]*v[82]) + t488)
+	v[495] = float64(v[211] * v[474])
+	v[496] = float64(v[222] * v[467])
+	t499 := ((float64(t241*v[474]) + float64(t247*v[467])) - float64(v[95]*(v[495]-v[496])))
+	t500 := (float64(v[405]*v[82]) + t499)
+	v[504] = (v[481] - float64(v[482]*(float64(v[485]*t489)+float64(v[405]*t500))))
+	v[506] = float64(t466 * t500)
+	v[508] = (v[504] + float64(v[482]*v[506]))
+	t509 := math.Abs(v[508])
+	t510 := min(t509, v[48])
+	t517 := ((v[505] + t509) + (float64(t510*float64(t510*v[512])) - t510))
+	v[518] = (v[504] / t517)
+	v[519] = (-v[518])
+	v[522] = (float64(t472*v[474]) + float64(v[467]*t479))
+	v[530] = ((float64(t241*v[467]) - float64(t247*v[474])) - float64(v[95]*(float64(v[211]*v[467])+float64(v[222]*v[474]))))
+	v[532] = (v[522] + float64(v[395]*v[530]))
+	v[534] = elementary.Atan((v[532] / t517))
+	v[535] = elementary.Asin(v[485])
+	v[536] = (-v[535])
+	v[537] = (-t489)
+	t539 := expr.Clamp.Of(float64(10.0 * v[481]))
+	v[547] = float64(0.125 * float64(t539*(15.0-float64(t539*float64(t539*(10.0-float64(t539*float64(3.0*t539))))))))
+	v[548] = float64(v[482] * v[485])
+	v[549] = (-v[548])
+	v[556] = (t394 - (t388 - (float64(v[156]*(t378+t380)) + float64(v[154]*(t383-t384)))))
+	t560 := (t423 - t425)
+	t561 := (v[422] - t560)
+	t563 := (t443 - float64(v[377]*t561))
+	t566 := (t447 + float64(v[379]*t561))
+	t568 := (t454 - t455)
+	t569 := (v[453] - t568)
+	v[573] = (v[98] - (float64(v[156]*t563) + (float64(v[159]*t569) - float64(v[154]*t566))))
+	v[575] = (float64(v[50]*(v[556]-float64(v[405]*v[49]))) - float64(v[51]*v[573]))
+	v[577] = max((-v[575]), 0.0)
+	t582 := (float64(v[205]*t563) - (float64(v[170]*t566) + float64(v[211]*t569)))
+	t588 := (float64(v[217]*t563) + (float64(v[174]*t566) + float64(v[222]*t569)))
+	t590 := (float64(v[467]*t582) - float64(v[474]*t588))
+	v[591] = float64(t466 * v[556])
+	t593 := (float64(v[485]*v[83]) + t488)
+	t596 := (float64(v[405]*v[83]) + t499)
+	t600 := (t590 + float64(v[591]*(float64(v[485]*t593)+float64(v[405]*t596))))
+	v[602] = float64(t466 * t596)
+	t604 := (t600 - float64(v[591]*v[602]))
+	t606 := math.Abs((-t604))
+	t607 := min(t606, v[52])
+	t614 := ((v[601] + t606) + (float64(t607*float64(t607*v[609])) - t607))
+	v[615] = (t600 / t614)
+	t618 := (float64(v[474]*t582) + float64(v[467]*t588))
+	t620 := (t618 - float64(v[530]*v[556]))
+	v[623] = elementary.Atan((-(t620 / t614)))
+	v[624] = (-v[535])
+	v[625] = (-t590)
+	v[626] = (-t618)
+	v[627] = (-t600)
+	v[628] = (-t620)
+	v[629] = (-t600)
+	v[630] = (-t604)
+	v[631] = (-t604)
+	v[632] = (-t593)
+	t635 := expr.Clamp.Of((-float64(10.0 * t590)))
+	v[643] = float64(0.125 * float64(t635*(15.0-float64(t635*float64(t635*(10.0-float64(t635*float64(3.0*t635))))))))
+	v[644] = float64(v[485] * v[591])
+	v[645] = (-v[644])
+	v[652] = float64(v[156] * v[16])
+	v[656] = (v[652] + (float64(v[78]*v[76]) - float64(v[79]*v[75])))
+	v[657] = float64(v[17] * v[656])
+	t658 := float64(v[95] * v[432])
+	t665 := (v[656] + (float64(v[78]*t450) + float64(v[79]*t418)))
+	v[667] = float64(v[154] * v[16])
+	v[671] = (v[667] + (float64(v[77]*v[76]) - float64(v[74]*v[79])))
+	t675 := (v[671] + (float64(v[79]*t413) + float64(v[77]*t450)))
+	v[680] = ((float64(v[12]*t658) + float64(v[411]*t452)) + (float64(v[424]*t434) + (float64(v[377]*t665) + float64(v[379]*t675))))
+	v[681] = float64(v[21] * v[680])
+	t682 := float64(v[14] * v[96])
+	t687 := (float64(v[424]*t441) + (v[680] - float64(v[15]*t658)))
+	v[690] = float64(v[31] * (t682 + (float64(v[411]*t456) + t687)))
+	v[694] = float64(v[34] * ((t687 - float64(v[411]*t568)) - t682))
+	v[705] = ((float64(v[11]*v[96]) + float64(t412*v[95])) + (float64(t412*v[424]) + ((float64(v[379]*t665) - float64(v[377]*t675)) - float64(v[432]*t452))))
+	v[706] = float64(v[21] * v[705])
+	t709 := float64(v[411] * v[95])
+	t713 := (float64(v[15]*t709) - (v[705] + float64(v[13]*v[96])))
+	v[717] = float64(v[31] * (-(float64(v[424]*t426) + (float64(v[432]*t456) + t713))))
+	v[722] = float64(v[34] * ((float64(v[432]*t568) - t713) - float64(v[424]*t560)))
+	t725 := (v[656] - float64(v[79]*t188))
+	v[727] = float64(v[25] * (float64(v[78]*t193) + t725))
+	v[730] = float64(v[28] * (t725 - float64(v[78]*t305)))
+	t744 := (float64(v[379]*v[738]) + float64(v[377]*v[742]))
+	t745 := (v[733] + t744)
+	v[746] = float64(v[651] * t745)
+	t772 := (float64(v[377]*v[738]) - float64(v[379]*v[742]))
+	t773 := float64(v[769] * t772)
+	t775 := float64(t745 * v[746])
+	t780 := (t772 + v[779])
+	v[781] = float64(v[651] * t780)
+	t782 := float64(t780 * v[781])
+	v[785] = (1.0 / ((v[768] + t773) - (t775 + t782)))
+	t786 := float64(v[78] * v[77])
+	v[787] = float64(v[19] * t786)
+	v[788] = float64(v[18] * t786)
+	v[793] = float64(v[25] * (v[671] + (float64(v[79]*t183) + float64(v[77]*t193))))
+	v[798] = float64(v[28] * (v[671] + (float64(v[79]*t302) - float64(v[77]*t305))))
+	t799 := float64(v[77] * v[30])
+	t801 := (v[78] + v[81])
+	t802 := float64(v[29] * t801)
+	v[806] = (float64(v[81]*t799) + (float64(v[77]*t802) - float64(t801*t799)))
+	t807 := float64(v[77] * v[27])
+	t809 := (v[78] + v[80])
+	t810 := float64(v[26] * t809)
+	v[814] = (float64(v[80]*t807) + (float64(v[77]*t810) - float64(t809*t807)))
+	v[815] = float64(v[96] * v[24])
+	t816 := float64(v[411] * v[432])
+	v[817] = float64(v[23] * t816)
+	v[818] = float64(v[22] * t816)
+	t822 := (v[411] + v[83])
+	t823 := float64(v[432] * t822)
+	v[827] = (float64(v[36]*(v[96]-float64(v[432]*v[83]))) + (float64(v[36]*t823) - float64(v[35]*t823)))
+	t831 := (v[411] + v[82])
+	t832 := float64(v[432] * t831)
+	v[836] = (float64(v[33]*(v[96]-float64(v[432]*v[82]))) + (float64(v[33]*t832) - float64(v[32]*t832)))
+	t837 := float64(v[79] * v[77])
+	t838 := float64(v[30] * t837)
+	v[839] = (t838 - t838)
+	v[840] = math.Abs(v[101])
+	v[841] = float64(v[170] * v[216])
+	v[842] = float64(v[174] * v[204])
+	v[843] = (v[841] + v[842])
+	v[846] = float64(v[211] * v[216])
+	v[847] = float64(v[204] * v[222])
+	t848 := float64(v[27] * t837)
+	v[849] = (t848 - t848)
+	v[850] = math.Abs(v[99])
+	t854 := float64(v[424] * v[432])
+	t855 := float64(v[36] * t854)
+	v[857] = (float64(t658*v[35]) + (t855 - t855))
+	v[858] = math.Abs(v[105])
+	v[859] = float64(v[205] * v[474])
+	v[860] = float64(v[217] * v[467])
+	v[863] = float64(v[170] * v[474])
+	v[864] = float64(v[174] * v[467])
+	v[867] = (float64(v[379]*(v[859]+v[860])) - float64(v[377]*(v[863]-v[864])))
+	t871 := float64(v[33] * t854)
+	v[873] = (float64(t658*v[32]) + (t871 - t871))
+	v[874] = math.Abs(v[103])
+	v[877] = float64(v[17] * v[671])
+	t918 := ((v[890] + ((float64(v[377]*v[899]) + float64(v[379]*v[906])) - float64(v[12]*t772))) + float64(t780*v[916]))
+	v[919] = float64(v[785] * t918)
+	t966 := (float64(v[379]*v[956]) - float64(v[377]*v[964]))
+	t967 := float64(v[379] * t966)
+	t971 := float64(v[379] * v[32])
+	v[974] = float64(v[379] * v[973])
+	v[980] = (1.0 / ((t775 + v[920]) + ((float64(t918*v[919]) + float64(t971*v[974])) - (v[932] + (v[941] - t967)))))
+	t981 := float64(v[78] * v[79])
+	v[982] = float64(v[20] * t981)
+	v[983] = float64(v[19] * t981)
+	v[985] = float64(v[159] * v[16])
+	v[989] = (v[985] + (float64(v[74]*v[78]) - float64(v[75]*v[77])))
+	t991 := (v[989] - float64(v[77]*t188))
+	v[993] = float64(v[25] * (t991 - float64(v[78]*t183)))
+	v[996] = float64(v[28] * (t991 - float64(v[78]*t302)))
+	t997 := float64(v[79] * v[30])
+	v[1002] = (float64(v[81]*t997) + (float64(v[79]*t802) - float64(t801*t997)))
+	t1003 := float64(v[79] * v[27])
+	v[1008] = (float64(v[80]*t1003) + (float64(v[79]*t810) - float64(t809*t1003)))
+	v[1009] = float64(t709 * v[22])
+	t1010 := float64(v[411] * v[424])
+	v[1011] = float64(v[24] * t1010)
+	v[1012] = float64(v[23] * t1010)
+	t1013 := float64(v[14] * t709)
+	v[1025] = (((v[989] + (float64(v[77]*t418) - float64(v[78]*t413))) - float64(v[11]*t658)) + (float64(v[432]*t434) + float64(v[411]*t412)))
+	t1028 := (float64(v[432]*t441) + (v[1025] - float64(v[13]*t658)))
+	v[1031] = float64(v[31] * (t1013 + (t1028 - float64(v[411]*t426))))
+	v[1035] = float64(v[34] * ((t1028 - float64(v[411]*t560)) - t1013))
+	t1039 := float64(v[424] * t822)
+	v[1043] = (float64(v[36]*(t709+float64(v[424]*v[83]))) + (float64(v[35]*t1039) - float64(v[36]*t1039)))
+	t1047 := float64(v[424] * t831)
+	v[1051] = (float64(v[33]*(t709+float64(v[424]*v[82]))) + (float64(v[32]*t1047) - float64(v[33]*t1047)))
+	v[1052] = float64(t658 * v[23])
+	v[1053] = float64(v[22] * t854)
+	v[1054] = float64(v[24] * t854)
+	v[1055] = float64(v[21] * v[1025])
+	v[1056] = float64(v[205] * v[216])
+	v[1057] = float64(v[204] * v[217])
+	v[1058] = float64(v[17] * v[989])
+	t1063 := expr.Clamp.Of((v[82] / max(1.0, float64(v[874]*v[1059]))))
+	t1071 := float64(t1063 * (1.875 - float64(t1063*float64((10.0-float64(t1063*float64(3.0*t1063)))*float64(0.125*t1063)))))
+	v[1072] = float64(v[874] * t1071)
+	v[1073] = math.Abs(t1071)
+	t1093 := ((v[1085] + (float64(v[12]*t744) - (float64(v[379]*v[899]) - float64(v[377]*v[906])))) - float64(t745*v[916]))
+	v[1095] = float64(v[377] * v[973])
+	t1099 := (((v[1076] + ((v[963] + float64(v[377]*t966)) - float64(v[11]*t744))) + float64(v[746]*t780)) + (float64(v[919]*t1093) + float64(t971*v[1095])))
+	v[1100] = float64(v[980] * t1099)
+	v[1120] = float64(v[785] * t1093)
+	t1129 := ((t782 + (v[1108] - (t773 + (v[1116] + (v[955] + t967))))) + (float64(t1093*v[1120]) + (float64(v[377]*float64(v[32]*v[1095])) - float64(t1099*v[1100]))))
+	v[1130] = (1.0 / t1129)
+	v[1131] = float64(v[18] * t837)
+	v[1132] = float64(v[20] * t837)
+	t1137 := expr.Clamp.Of((v[80] / max(1.0, float64(v[850]*v[1133]))))
+	t1145 := float64(t1137 * (1.875 - float64(t1137*float64((10.0-float64(t1137*float64(3.0*t1137)))*float64(0.125*t1137)))))
+	v[1146] = float64(v[850] * t1145)
+	v[1147] = math.Abs(t1145)
+	t1152 := expr.Clamp.Of((v[81] / max(1.0, float64(v[840]*v[1148]))))
+	t1160 := float64(t1152 * (1.875 - float64(t1152*float64((10.0-float64(t1152*float64(3.0*t1152)))*float64(0.125*t1152)))))
+	v[1161] = float64(v[840] * t1160)
+	v[1162] = math.Abs(t1160)
+	t1164 := float64(v[379] * v[35])
+	t1166 := (float64(v[377]*v[35]) - float64(v[1100]*t1164))
+	v[1167] = float64(v[1130] * t1166)
+	v[1168] = float64(v[980] * t1164)
+	v[1173] = (1.0 / (v[35] + (float64(t1164*v[1168]) + float64(t1166*v[1167]))))
+	t1178 := expr.Clamp.Of((v[83] / max(1.0, float64(v[858]*v[1174]))))
+	t1186 := float64(t1178 * (1.875 - float64(t1178*float64((10.0-float64(t1178*float64(3.0*t1178)))*float64(0.125*t1178)))))
+	v[1187] = float64(v[858] * t1186)
+	v[1188] = math.Abs(t1186)
+	v[1193] = (float64(v[74]*v[205]) + (float64(v[76]*v[211]) - float64(v[170]*v[75])))
+	v[1198] = (float64(v[74]*v[217]) + (float64(v[174]*v[75]) - float64(v[76]*v[222])))
+	v[1203] = (float64(v[156]*v[74]) - (float64(v[154]*v[75]) + float64(v[159]*v[76])))
+	v[1207] = ((float64(t153*v[78]) + float64(t158*v[79])) / t152)
+	v[1210] = (float64(t158*v[78]) - float64(t153*v[79]))
+	v[1212] = (v[77] + float64(v[156]*v[1207]))
 }
 
 // forestrySkidderAfter computes the rates of the states.
 func forestrySkidderAfter(v []float64) {
-	v = v[:1880]
-	t1302 := (float64(v[443]*v[136]) + float64(v[450]*v[137]))
-	t1306 := (float64(v[450]*v[136]) - float64(v[443]*v[137]))
-	t1310 := (float64(v[201]*t1302) - (float64(v[213]*t1306) + float64(v[152]*v[141])))
-	t1316 := (float64(v[166]*t1302) + (float64(v[170]*t1306) - float64(v[150]*v[141])))
-	t1319 := (v[638] - (float64(v[353]*t1310) + float64(v[355]*t1316)))
-	t1322 := (float64(v[443]*v[142]) + float64(v[450]*v[143]))
-	t1326 := (float64(v[450]*v[142]) - float64(v[443]*v[143]))
-	t1330 := (float64(v[201]*t1322) - (float64(v[213]*t1326) + float64(v[152]*v[147])))
-	t1336 := (float64(v[166]*t1322) + (float64(v[170]*t1326) - float64(v[150]*v[147])))
-	t1339 := (v[642] - (float64(v[353]*t1330) + float64(v[355]*t1336)))
-	t1341 := (v[629] + (t1319 + t1339))
-	t1346 := (v[665] - (float64(v[355]*t1310) - float64(v[353]*t1316)))
-	t1350 := (v[670] - (float64(v[355]*t1330) - float64(v[353]*t1336)))
-	t1352 := (v[654] + (t1346 + t1350))
-	t1354 := (float64(v[353]*t1341) + float64(v[355]*t1352))
-	t1357 := (float64(v[200]*v[124]) - float64(v[212]*v[125]))
-	t1361 := (float64(v[212]*v[124]) + float64(v[200]*v[125]))
-	t1366 := (v[675] - (float64(v[201]*t1357) + (float64(v[213]*t1361) - float64(v[152]*v[129]))))
-	t1369 := (float64(v[200]*v[130]) - float64(v[212]*v[131]))
-	t1373 := (float64(v[212]*v[130]) + float64(v[200]*v[131]))
-	t1378 := (v[678] - (float64(v[201]*t1369) + (float64(v[213]*t1373) - float64(v[152]*v[135]))))
-	t1381 := ((v[605] + t1354) + (t1366 + t1378))
-	t1385 := (float64(v[355]*t1341) - float64(v[353]*t1352))
-	t1391 := (v[708] - (float64(v[166]*t1357) - (float64(v[170]*t1361) + float64(v[150]*v[129]))))
-	t1397 := (v[713] - (float64(v[166]*t1369) - (float64(v[170]*t1373) + float64(v[150]*v[135]))))
-	t1402 := (((v[703] + t1385) + (t1391 + t1397)) - float64(t1381*v[699]))
-	t1410 := (v[872] + (float64(v[207]*t1357) + (float64(v[155]*v[129]) - float64(v[218]*t1361))))
-	t1418 := (v[875] + (float64(v[207]*t1369) + (float64(v[155]*v[135]) - float64(v[218]*t1373))))
-	t1424 := (v[132] + (float64(v[135]*v[351]) + float64(v[285]*v[131])))
-	t1427 := (v[133] - float64(v[285]*v[130]))
-	t1429 := (float64(v[200]*t1424) - float64(v[212]*t1427))
-	t1433 := (float64(v[212]*t1424) + float64(v[200]*t1427))
-	t1436 := (v[134] - float64(v[130]*v[351]))
-	t1443 := (v[126] + (float64(v[129]*v[283]) + float64(v[160]*v[125])))
-	t1446 := (v[127] - float64(v[160]*v[124]))
-	t1448 := (float64(v[200]*t1443) - float64(v[212]*t1446))
-	t1452 := (float64(v[212]*t1443) + float64(v[200]*t1446))
-	t1455 := (v[128] - float64(v[124]*v[283]))
-	t1464 := (v[914] + (float64(v[207]*t1302) + (float64(v[218]*t1306) + float64(v[155]*v[141]))))
-	t1472 := (v[918] + (float64(v[207]*t1322) + (float64(v[218]*t1326) + float64(v[155]*v[147]))))
-	t1484 := (((v[892] - v[894]) + (v[895] + (float64(v[10]*t1464) - float64(v[11]*t1346)))) + ((float64(v[8]*t1352) + (v[927] + v[936])) - (float64(v[10]*t1472) + float64(v[11]*t1350))))
-	t1492 := (t1464 + (t1472 + v[941]))
-	t1493 := float64(v[7] * t1492)
-	t1503 := (((v[937] + v[939]) - (v[940] + (float64(v[11]*t1319) + float64(v[9]*t1464)))) + (((float64(v[8]*t1341) - float64(v[9]*t1472)) - float64(v[11]*t1339)) + ((v[945] + v[949]) - t1493)))
-	t1509 := (v[144] + (float64(v[522]*v[143]) - float64(v[147]*v[598])))
-	t1512 := (v[145] - float64(v[522]*v[142]))
-	t1514 := (float64(v[443]*t1509) + float64(v[450]*t1512))
-	t1518 := (float64(v[450]*t1509) - float64(v[443]*t1512))
-	t1521 := (v[146] + float64(v[142]*v[598]))
-	t1528 := (v[138] + (float64(v[371]*v[137]) - float64(v[141]*v[514])))
-	t1531 := (v[139] - float64(v[371]*v[136]))
-	t1533 := (float64(v[443]*t1528) + float64(v[450]*t1531))
-	t1537 := (float64(v[450]*t1528) - float64(v[443]*t1531))
-	t1540 := (v[140] + float64(v[136]*v[514]))
-	t1549 := ((v[861] - (v[862] + float64(v[8]*t1385))) + ((float64(v[10]*t1418) - float64(v[11]*t1397)) - (float64(v[10]*t1410) + float64(v[11]*t1391))))
-	t1552 := ((float64(v[201]*t1448) + (float64(v[213]*t1452) - float64(v[152]*t1455))) + (float64(v[353]*t1484) - float64(v[355]*t1503)))
-	t1553 := ((float64(v[201]*t1514) - (float64(v[213]*t1518) + float64(v[152]*t1521))) + (float64(v[201]*t1533) - (float64(v[213]*t1537) + float64(v[152]*t1540))))
-	t1555 := ((v[883] + (v[891] + (float64(v[201]*t1429) + (float64(v[213]*t1433) - float64(v[152]*t1436))))) + (t1552 + t1553))
-	t1559 := ((t1410 + t1418) + (t1492 + v[950]))
-	t1565 := ((v[949] - v[100]) + (float64(v[461]*t1540) - float64(v[381]*t1531)))
-	t1569 := max((-v[951]), min(v[951], (-t1565)))
-	t1573 := ((t1565 + t1569) + (v[965] - float64(t1569*v[966])))
-	t1579 := ((v[945] - v[102]) + (float64(v[461]*t1521) - float64(v[381]*t1512)))
-	t1583 := max((-v[967]), min(v[967], (-t1579)))
-	t1587 := ((t1579 + t1583) + (v[982] - float64(t1583*v[983])))
-	t1595 := (((t1549 - t1555) + (float64(v[841]*t1559) - float64(t1573*v[845]))) + ((float64(t1381*v[851]) + float64(t1402*v[742])) - float64(t1587*v[849])))
-	t1602 := float64(v[150] * t1436)
-	t1607 := float64(v[150] * t1455)
-	t1630 := ((t1493 + (v[1092] - v[1091])) + ((float64(v[8]*t1354) + float64(v[11]*t1366)) + (float64(v[11]*t1378) - float64(v[9]*t1410))))
-	t1633 := (((t1602 + (float64(v[170]*t1433) - float64(v[166]*t1429))) - v[1096]) - (float64(v[9]*t1418) + v[1094]))
-	t1634 := ((t1607 + (float64(v[170]*t1452) - float64(v[166]*t1448))) - (float64(v[355]*t1484) + float64(v[353]*t1503)))
-	t1635 := ((float64(v[166]*t1514) + (float64(v[170]*t1518) - float64(v[150]*t1521))) + (float64(v[166]*t1533) + (float64(v[170]*t1537) - float64(v[150]*t1540))))
-	t1642 := ((v[1096] - t1607) - (v[96] + float64(v[173]*t1446)))
-	t1646 := max((-v[1097]), min(v[1097], (-t1642)))
-	t1650 := ((t1642 + t1646) + (v[1112] - float64(t1646*v[1113])))
-	t1655 := ((v[1094] - t1602) - (v[98] + float64(v[173]*t1427)))
-	t1659 := max((-v[1114]), min(v[1114], (-t1655)))
-	t1663 := ((t1655 + t1659) + (v[1129] - float64(t1659*v[1130])))
-	t1673 := (((t1630 + (t1633 + (t1634 - t1635))) + float64(v[1022]*t1650)) + (float64(v[1025]*t1663) - float64(t1559*v[1074])))
-	t1677 := ((float64(t1573*v[1006]) + float64(t1587*v[1008])) + ((float64(t1402*v[1079]) + float64(t1595*v[1020])) - float64(t1381*v[1010])))
-	t1678 := (t1673 + t1677)
-	t1698 := (((v[1256] - v[1258]) + (v[1259] + (float64(v[9]*t1346) + float64(v[10]*t1319)))) + ((float64(v[9]*t1350) - float64(v[10]*t1339)) + (float64(v[7]*t1352) + (v[1267] + v[1275]))))
-	t1724 := ((v[1242] + (float64(v[7]*t1385) - v[1243])) + ((float64(v[10]*t1378) - float64(v[9]*t1397)) - (float64(v[9]*t1391) + float64(v[10]*t1366))))
-	t1727 := ((float64(v[207]*t1429) + (float64(v[155]*t1436) - float64(v[218]*t1433))) + (float64(v[207]*t1448) + (float64(v[155]*t1455) - float64(v[218]*t1452))))
-	t1728 := ((float64(v[207]*t1514) + (float64(v[218]*t1518) + float64(v[155]*t1521))) + (float64(v[207]*t1533) + (float64(v[218]*t1537) + float64(v[155]*t1540))))
-	t1739 := (((t1724 + ((v[1249] + (v[1255] - t1698)) - (t1727 + t1728))) + float64(t1381*v[1229])) + (float64(t1402*v[1231]) - (float64(t1595*v[1233]) + float64(t1678*v[1197]))))
-	v[1740] = float64(v[1240] * t1739)
-	v[1742] = (float64(v[1089]*t1678) + float64(v[1197]*v[1740]))
-	v[1746] = (float64(v[859]*t1595) - (float64(v[1020]*v[1742]) + float64(v[1233]*v[1740])))
-	v[1752] = ((float64(v[702]*t1402) + float64(v[742]*v[1746])) + (float64(v[1231]*v[1740]) - float64(v[1079]*v[1742])))
-	v[1760] = ((float64(t1381*v[695]) - float64(v[699]*v[1752])) + (float64(v[851]*v[1746]) + (float64(v[1010]*v[1742]) + float64(v[1229]*v[1740]))))
-	v[1761] = (-v[1760])
-	v[1766] = (float64(v[840]*t1559) + (float64(v[841]*v[1746]) + float64(v[1074]*v[1742])))
-	v[1767] = (-v[1746])
-	v[1768] = (-v[1742])
-	v[1769] = (-v[1740])
-	v[1773] = (-(float64(v[1021]*t1650) - float64(v[1022]*v[1742])))
-	v[1777] = (-(float64(v[1024]*t1663) - float64(v[1025]*v[1742])))
-	v[1783] = (-(float64(v[843]*t1573) - (float64(v[1746]*v[845]) + float64(v[1742]*v[1006]))))
-	v[1789] = (-(float64(v[847]*t1587) - (float64(v[1746]*v[849]) + float64(v[1742]*v[1008]))))
-	v[1790] = (-v[1290])
+	v = v[:1937]
+	t1215 := (float64(v[467]*v[140]) + float64(v[474]*v[141]))
+	t1219 := (float64(v[474]*v[140]) - float64(v[467]*v[141]))
+	t1223 := (float64(v[205]*t1215) - (float64(v[217]*t1219) + float64(v[156]*v[145])))
+	t1229 := (float64(v[170]*t1215) + (float64(v[174]*t1219) - float64(v[154]*v[145])))
+	t1232 := (v[690] - (float64(v[377]*t1223) + float64(v[379]*t1229)))
+	t1235 := (float64(v[467]*v[146]) + float64(v[474]*v[147]))
+	t1239 := (float64(v[474]*v[146]) - float64(v[467]*v[147]))
+	t1243 := (float64(v[205]*t1235) - (float64(v[217]*t1239) + float64(v[156]*v[151])))
+	t1249 := (float64(v[170]*t1235) + (float64(v[174]*t1239) - float64(v[154]*v[151])))
+	t1252 := (v[694] - (float64(v[377]*t1243) + float64(v[379]*t1249)))
+	t1254 := (v[681] + (t1232 + t1252))
+	t1259 := (v[717] - (float64(v[379]*t1223) - float64(v[377]*t1229)))
+	t1263 := (v[722] - (float64(v[379]*t1243) - float64(v[377]*t1249)))
+	t1265 := (v[706] + (t1259 + t1263))
+	t1267 := (float64(v[377]*t1254) + float64(v[379]*t1265))
+	t1270 := (float64(v[204]*v[128]) - float64(v[216]*v[129]))
+	t1274 := (float64(v[216]*v[128]) + float64(v[204]*v[129]))
+	t1279 := (v[727] - (float64(v[205]*t1270) + (float64(v[217]*t1274) - float64(v[156]*v[133]))))
+	t1282 := (float64(v[204]*v[134]) - float64(v[216]*v[135]))
+	t1286 := (float64(v[216]*v[134]) + float64(v[204]*v[135]))
+	t1291 := (v[730] - (float64(v[205]*t1282) + (float64(v[217]*t1286) - float64(v[156]*v[139]))))
+	t1294 := ((v[657] + t1267) + (t1279 + t1291))
+	t1298 := (float64(v[379]*t1254) - float64(v[377]*t1265))
+	t1305 := (v[793] - (float64(v[170]*t1270) - (float64(v[174]*t1274) + float64(v[154]*v[133]))))
+	t1313 := (v[798] - (float64(v[170]*t1282) - (float64(v[174]*t1286) + float64(v[154]*v[139]))))
+	t1329 := (((v[815] - v[817]) + (v[818] + (float64(v[13]*t1259) + float64(v[14]*t1232)))) + ((float64(v[13]*t1263) - float64(v[14]*t1252)) + (float64(v[11]*t1265) + (v[827] + v[836]))))
+	t1333 := (v[136] + (float64(v[139]*v[375]) + float64(v[298]*v[135])))
+	t1336 := (v[137] - float64(v[298]*v[134]))
+	t1338 := (float64(v[204]*t1333) - float64(v[216]*t1336))
+	t1342 := (float64(v[216]*t1333) + float64(v[204]*t1336))
+	t1345 := (v[138] - float64(v[134]*v[375]))
+	t1352 := (v[130] + (float64(v[133]*v[296]) + float64(v[164]*v[129])))
+	t1355 := (v[131] - float64(v[164]*v[128]))
+	t1357 := (float64(v[204]*t1352) - float64(v[216]*t1355))
+	t1361 := (float64(v[216]*t1352) + float64(v[204]*t1355))
+	t1364 := (v[132] - float64(v[128]*v[296]))
+	t1371 := (v[148] + (float64(v[556]*v[147]) - float64(v[151]*v[644])))
+	t1374 := (v[149] - float64(v[556]*v[146]))
+	t1376 := (float64(v[467]*t1371) + float64(v[474]*t1374))
+	t1380 := (float64(v[474]*t1371) - float64(v[467]*t1374))
+	t1383 := (v[150] + float64(v[146]*v[644]))
+	t1390 := (v[142] + (float64(v[395]*v[141]) - float64(v[145]*v[548])))
+	t1393 := (v[143] - float64(v[395]*v[140]))
+	t1395 := (float64(v[467]*t1390) + float64(v[474]*t1393))
+	t1399 := (float64(v[474]*t1390) - float64(v[467]*t1393))
+	t1402 := (v[144] + float64(v[140]*v[548]))
+	t1411 := ((v[787] + (float64(v[11]*t1298) - v[788])) + ((float64(v[14]*t1291) - float64(v[13]*t1313)) - (float64(v[13]*t1305) + float64(v[14]*t1279))))
+	t1414 := ((float64(v[211]*t1338) + (float64(v[159]*t1345) - float64(v[222]*t1342))) + (float64(v[211]*t1357) + (float64(v[159]*t1364) - float64(v[222]*t1361))))
+	t1415 := ((float64(v[211]*t1376) + (float64(v[222]*t1380) + float64(v[159]*t1383))) + (float64(v[211]*t1395) + (float64(v[222]*t1399) + float64(v[159]*t1402))))
+	t1419 := math.Abs(v[137])
+	t1422 := float64(v[154] * t1345)
+	t1425 := ((v[102] + float64(v[177]*t1336)) + (t1422 - v[839]))
+	t1430 := max((-v[840]), min(v[840], (t1425-float64(v[137]*v[843]))))
+	t1431 := (t1425 - t1430)
+	t1441 := expr.Clamp.Of((v[337] / max(0.05, float64(t1419*v[845]))))
+	t1449 := float64(t1441 * (1.875 - float64(t1441*float64((10.0-float64(t1441*float64(3.0*t1441)))*float64(0.125*t1441)))))
+	v[1452] = float64((v[137] + max((-t1419), min(t1419, (-(v[137]-(t1431/v[843])))))) * (1.0 - math.Abs(t1449)))
+	t1456 := math.Abs(v[131])
+	t1459 := float64(v[154] * t1364)
+	t1462 := ((v[100] + float64(v[177]*t1355)) + (t1459 - v[849]))
+	t1467 := max((-v[850]), min(v[850], (t1462-float64(v[131]*v[843]))))
+	t1468 := (t1462 - t1467)
+	t1478 := expr.Clamp.Of((v[257] / max(0.05, float64(t1456*v[852]))))
+	t1486 := float64(t1478 * (1.875 - float64(t1478*float64((10.0-float64(t1478*float64(3.0*t1478)))*float64(0.125*t1478)))))
+	v[1489] = float64((v[131] + max((-t1456), min(t1456, (-(v[131]-(t1468/v[843])))))) * (1.0 - math.Abs(t1486)))
+	t1493 := math.Abs(v[149])
+	t1499 := ((v[106] + float64(v[405]*t1374)) - (float64(v[485]*t1383) + v[857]))
+	t1504 := max((-v[858]), min(v[858], (t1499-float64(v[149]*v[867]))))
+	t1505 := (t1499 - t1504)
+	t1515 := expr.Clamp.Of((v[602] / max(0.05, float64(t1493*v[869]))))
+	t1523 := float64(t1515 * (1.875 - float64(t1515*float64((10.0-float64(t1515*float64(3.0*t1515)))*float64(0.125*t1515)))))
+	v[1526] = float64((v[149] + max((-t1493), min(t1493, (-(v[149]-(t1505/v[867])))))) * (1.0 - math.Abs(t1523)))
+	t1530 := math.Abs(v[143])
+	t1536 := ((v[104] + float64(v[405]*t1393)) - (float64(v[485]*t1402) + v[873]))
+	t1541 := max((-v[874]), min(v[874], (t1536-float64(v[143]*v[867]))))
+	t1542 := (t1536 - t1541)
+	t1552 := expr.Clamp.Of((v[506] / max(0.05, float64(t1530*v[876]))))
+	t1560 := float64(t1552 * (1.875 - float64(t1552*float64((10.0-float64(t1552*float64(3.0*t1552)))*float64(0.125*t1552)))))
+	v[1563] = float64((v[143] + max((-t1530), min(t1530, (-(v[143]-(t1542/v[867])))))) * (1.0 - math.Abs(t1560)))
+	t1567 := ((float64(v[1452]*v[846]) + float64(v[1452]*v[847])) + (float64(v[1489]*v[846]) + float64(v[1489]*v[847])))
+	t1568 := ((float64(v[1526]*v[495]) - float64(v[1526]*v[496])) + (float64(v[1563]*v[495]) - float64(v[1563]*v[496])))
+	t1574 := ((t1298 + t1305) + (t1313 + v[877]))
+	t1577 := (((t1411 + ((v[806] + (v[814] - t1329)) - (t1414 + t1415))) - (t1567 - t1568)) + (float64(t1294*v[746]) - float64(v[781]*t1574)))
+	t1585 := (v[993] + (float64(v[211]*t1270) + (float64(v[159]*v[133]) - float64(v[222]*t1274))))
+	t1593 := (v[996] + (float64(v[211]*t1282) + (float64(v[159]*v[139]) - float64(v[222]*t1286))))
+	t1611 := (v[1031] + (float64(v[211]*t1215) + (float64(v[222]*t1219) + float64(v[159]*v[145]))))
+	t1619 := (v[1035] + (float64(v[211]*t1235) + (float64(v[222]*t1239) + float64(v[159]*v[151]))))
+	t1631 := (((v[1009] - v[1011]) + (v[1012] + (float64(v[14]*t1611) - float64(v[15]*t1259)))) + ((float64(v[12]*t1265) + (v[1043] + v[1051])) - (float64(v[14]*t1619) + float64(v[15]*t1263))))
+	t1639 := (t1611 + (t1619 + v[1055]))
+	t1640 := float64(v[11] * t1639)
+	t1649 := (((float64(v[12]*t1254) - t1640) - float64(v[13]*t1619)) - (float64(v[15]*t1232) + (float64(v[13]*t1611) + float64(v[15]*t1252))))
+	t1650 := (((v[857] + v[873]) + (v[1052] + (v[1053] - v[1054]))) + t1649)
+	t1668 := ((v[982] - (v[983] + float64(v[12]*t1298))) + ((float64(v[14]*t1593) - float64(v[15]*t1313)) - (float64(v[14]*t1585) + float64(v[15]*t1305))))
+	t1671 := ((float64(v[205]*t1357) + (float64(v[217]*t1361) - float64(v[156]*t1364))) + (float64(v[377]*t1631) - float64(v[379]*t1650)))
+	t1672 := ((float64(v[205]*t1376) - (float64(v[217]*t1380) + float64(v[156]*t1383))) + (float64(v[205]*t1395) - (float64(v[217]*t1399) + float64(v[156]*t1402))))
+	t1674 := ((v[1002] + (v[1008] + (float64(v[205]*t1338) + (float64(v[217]*t1342) - float64(v[156]*t1345))))) + (t1671 + t1672))
+	t1688 := ((float64(v[1452]*v[1056]) - float64(v[1452]*v[1057])) + (float64(v[1489]*v[1056]) - float64(v[1489]*v[1057])))
+	t1689 := ((float64(v[1526]*v[859]) + float64(v[1526]*v[860])) + (float64(v[1563]*v[859]) + float64(v[1563]*v[860])))
+	t1695 := ((t1585 + t1593) + (t1639 + v[1058]))
+	t1702 := ((t1542 - v[1072]) + (float64(t1541*v[1073]) - float64(v[405]*v[1563])))
+	t1707 := ((((t1668 - t1674) - (t1688 - t1689)) + float64(t1574*v[916])) + (float64(v[746]*t1695) + (float64(t1702*v[974]) - float64(t1577*v[919]))))
+	t1743 := ((float64(v[13]*t1585) - float64(v[15]*t1291)) + (float64(v[13]*t1593) - (t1422 + (float64(v[174]*t1342) - float64(v[170]*t1338)))))
+	t1744 := ((float64(v[379]*t1631) + float64(v[377]*t1650)) - (t1459 + (float64(v[174]*t1361) - float64(v[170]*t1357))))
+	t1745 := ((float64(v[170]*t1376) + (float64(v[174]*t1380) - float64(v[154]*t1383))) + (float64(v[170]*t1395) + (float64(v[174]*t1399) - float64(v[154]*t1402))))
+	t1748 := (((v[839] + (v[849] - t1640)) + ((v[1131] - v[1132]) - (float64(v[12]*t1267) + float64(v[15]*t1279)))) + (t1743 + (t1744 + t1745)))
+	t1761 := ((float64(v[1452]*v[841]) + float64(v[1452]*v[842])) + (float64(v[1489]*v[841]) + float64(v[1489]*v[842])))
+	t1762 := ((float64(v[1526]*v[863]) - float64(v[1526]*v[864])) + (float64(v[1563]*v[863]) - float64(v[1563]*v[864])))
+	t1769 := ((t1468 - v[1146]) + (float64(t1467*v[1147]) - float64(v[177]*v[1489])))
+	t1775 := ((t1431 - v[1161]) + (float64(t1430*v[1162]) - float64(v[177]*v[1452])))
+	t1784 := (((t1748 + (t1761 - t1762)) + float64(v[1102]*t1769)) + (float64(v[1105]*t1775) + float64(t1294*v[916])))
+	t1787 := ((float64(v[781]*t1695) - float64(t1577*v[1120])) + (float64(t1702*v[1095]) - float64(t1707*v[1100])))
+	t1788 := (t1784 + t1787)
+	t1798 := (((t1505 - v[1187]) + (float64(t1504*v[1188]) - float64(v[405]*v[1526]))) - (float64(t1707*v[1168]) + float64(t1788*v[1167])))
+	v[1799] = float64(v[1173] * t1798)
+	v[1801] = (float64(v[1130]*t1788) + float64(v[1167]*v[1799]))
+	v[1805] = (float64(v[980]*t1707) + (float64(v[1799]*v[1168]) - float64(v[1100]*v[1801])))
+	v[1809] = (float64(v[785]*t1577) + (float64(v[919]*v[1805]) + float64(v[1120]*v[1801])))
+	v[1813] = (float64(v[651]*t1294) + (float64(v[746]*v[1809]) - float64(v[916]*v[1801])))
+	v[1814] = (-v[1813])
+	v[1819] = (float64(v[651]*t1574) - (float64(v[781]*v[1809]) + float64(v[916]*v[1805])))
+	v[1824] = (float64(v[651]*t1695) - (float64(v[746]*v[1805]) + float64(v[781]*v[1801])))
+	v[1825] = (-v[1809])
+	v[1828] = (float64(v[1101]*t1769) - float64(v[1102]*v[1801]))
+	v[1831] = (float64(v[1104]*t1775) - float64(v[1105]*v[1801]))
+	v[1836] = (float64(v[972]*t1702) - (float64(v[1805]*v[974]) + float64(v[1801]*v[1095])))
+	v[1837] = (-v[1203])
 }
 
 // forestrySkidderOutput computes the outputs, after the rates.
 func forestrySkidderOutput(v []float64) {
-	v = v[:1880]
-	v[1793] = (-(v[600] + (v[1760] - v[604])))
-	v[1795] = (v[615] + (v[1752] - v[619]))
-	t1796 := (v[864] + v[1766])
-	v[1797] = (t1796 - v[868])
-	t1799 := float64(v[207] * v[8])
-	v[1806] = (v[80] + ((t1799 - (float64(v[201]*v[1035]) + float64(v[166]*v[778]))) - (float64(v[201]*v[7]) + t1799)))
-	t1808 := float64(v[218] * v[8])
-	v[1815] = (v[81] - ((float64(v[213]*v[7]) - t1808) + (t1808 + (float64(v[213]*v[1035]) - float64(v[170]*v[778])))))
-	v[1821] = (v[82] + (v[369] + (v[368] + (float64(v[152]*v[1035]) + float64(v[150]*v[778])))))
-	v[1828] = math.Atan2((float64(v[213]*v[353]) - float64(v[170]*v[355])), (float64(v[201]*v[353]) + float64(v[166]*v[355])))
-	v[1833] = elementary.Asin(expr.Clamp.Of((float64(v[152]*v[353]) + float64(v[150]*v[355]))))
-	v[1835] = math.Atan2((-v[461]), v[155])
-	v[1836] = (-v[414])
-	t1849 := ((float64(v[756]*v[1746]) - float64(v[355]*v[1752])) + (float64(v[766]*v[1742]) - float64(v[778]*v[1740])))
-	v[1850] = ((v[628] - ((float64(v[353]*v[600]) + float64(v[355]*v[615])) + float64(v[353]*v[1760]))) + t1849)
-	t1863 := ((float64(v[353]*v[1752]) - float64(v[766]*v[1746])) + (float64(v[756]*v[1742]) + float64(v[1036]*v[1740])))
-	v[1864] = ((v[653] - ((float64(v[355]*v[600]) - float64(v[353]*v[615])) + float64(v[355]*v[1760]))) + t1863)
-	v[1869] = ((t1796 - float64(v[1036]*v[1742])) - (v[908] + float64(v[778]*v[1746])))
-	v[1870] = (-v[265])
-	v[1871] = (-v[276])
-	v[1872] = (-v[494])
-	v[1873] = (-v[511])
-	v[1874] = (-v[587])
-	v[1875] = (-v[511])
-	v[1876] = (-v[196])
-	v[1877] = (-v[299])
-	v[1878] = (-v[439])
-	v[1879] = (-v[541])
+	v = v[:1937]
+	v[1840] = (-(v[652] + (v[1813] - v[656])))
+	v[1842] = (v[667] + (v[1819] - v[671]))
+	t1843 := (v[985] + v[1824])
+	v[1844] = (t1843 - v[989])
+	t1846 := float64(v[211] * v[12])
+	t1848 := float64(v[11] * v[377])
+	t1850 := float64(v[11] * v[379])
+	v[1855] = (v[84] + ((t1846 - (float64(v[205]*t1848) + float64(v[170]*t1850))) - (float64(v[205]*v[11]) + t1846)))
+	t1857 := float64(v[222] * v[12])
+	v[1864] = (v[85] - ((float64(v[217]*v[11]) - t1857) + (t1857 + (float64(v[217]*t1848) - float64(v[174]*t1850)))))
+	v[1870] = (v[86] + (v[393] + (v[392] + (float64(v[156]*t1848) + float64(v[154]*t1850)))))
+	v[1877] = math.Atan2((float64(v[217]*v[377]) - float64(v[174]*v[379])), (float64(v[205]*v[377]) + float64(v[170]*v[379])))
+	v[1882] = elementary.Asin(expr.Clamp.Of((float64(v[156]*v[377]) + float64(v[154]*v[379]))))
+	v[1884] = math.Atan2((-v[485]), v[159])
+	v[1885] = (-v[438])
+	t1891 := float64(v[12] * v[379])
+	t1892 := (t1891 - t1891)
+	t1894 := float64(v[12] * v[377])
+	t1895 := (t1894 - t1894)
+	t1902 := ((float64(v[379]*v[1819]) + float64(v[1805]*t1892)) + (float64(v[1801]*t1895) + float64(v[1809]*t1850)))
+	v[1903] = ((v[680] - ((float64(v[377]*v[652]) + float64(v[379]*v[667])) + float64(v[377]*v[1813]))) - t1902)
+	t1911 := (v[11] + t1848)
+	t1917 := ((float64(v[377]*v[1819]) + float64(v[1805]*t1895)) + (float64(v[1809]*t1911) - float64(v[1801]*t1892)))
+	v[1918] = ((v[705] - ((float64(v[379]*v[652]) - float64(v[377]*v[667])) + float64(v[379]*v[1813]))) + t1917)
+	v[1923] = ((float64(v[1805]*t1850) - v[1025]) + (float64(v[1801]*t1911) + t1843))
+	v[1924] = (v[131] - v[1489])
+	v[1925] = (-v[269])
+	v[1926] = (-v[280])
+	v[1927] = (v[137] - v[1452])
+	v[1928] = (v[143] - v[1563])
+	v[1929] = (-v[518])
+	v[1930] = (-v[535])
+	v[1931] = (v[149] - v[1526])
+	v[1932] = (-v[535])
+	v[1933] = (-v[200])
+	v[1934] = (-v[312])
+	v[1935] = (-v[463])
+	v[1936] = (-v[575])
 }
 
 // forestrySkidderBegin computes the initial state.
 func forestrySkidderBegin(v []float64) {
-	v = v[:1880]
+	v = v[:1937]
 	_ = v
 }

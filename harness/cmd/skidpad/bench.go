@@ -21,7 +21,9 @@ func benchCommand() *cobra.Command {
 			"generated Go, tape and emitted C at gcc -O3; tire functions in Go, in C and together; the packed FMUs;\n" +
 			"single steps next to a program in C; chains and stars of up to 500 bodies; many vehicles on all\n" +
 			"processors; memory. The text file can be compared with another one by benchstat. Needs a C compiler,\n" +
-			"gcc if there is one.",
+			"gcc if there is one. Tires of which there is no plain C are constants, in every column.\n\n" +
+			"With --peers it measures, in place of all this, accelerations of a body with four limbs and of the passenger\n" +
+			"car without tires, next to MuJoCo and Pinocchio; harness/bench/peers.sh installs these and calls it.",
 		Example: "  skidpad bench\n  skidpad bench my_truck.toml --paced 1000000 --out results",
 		Args:    arguments(0, math.MaxInt, "models"), ValidArgsFunction: names(resources.Models),
 	}
@@ -33,10 +35,15 @@ func benchCommand() *cobra.Command {
 	rounds := flags.Int("rounds", 11, "`NUMBER` of rounds of each comparison")
 	steps := flags.Int("steps", 1_000_000, "`NUMBER` of steps that are timed one by one")
 	paced := flags.Int("paced", 10_000, "`NUMBER` of steps at 1 kHz, idle and loaded; 0 for none")
+	peers := flags.String("peers", "",
+		"`FOLDER` of the Python packages mujoco-core, libpinocchio, cmeel-boost and cmeel-eigen: measure next to them")
 	asJSON := jsonFlag(flags)
 	c.RunE = func(c *cobra.Command, models []string) error {
 		if *rounds < 1 || *steps < 1 || *paced < 0 {
 			return usageError{errors.New("--rounds and --steps must be above 0, --paced not negative")}
+		}
+		if *peers != "" && len(models) > 0 {
+			return usageError{errors.New("--peers measures its own two models: give no MODEL with it")}
 		}
 		for i := range models {
 			if err := found(resources.Models, &models[i]); err != nil {
@@ -48,22 +55,15 @@ func benchCommand() *cobra.Command {
 				return err
 			}
 		}
-		if *binaries == "" {
-			self, err := os.Executable()
-			if err != nil {
-				return err
-			}
-			*binaries = filepath.Dir(self)
+		s := bench.Suite{Resources: *folder, Models: models, Rounds: *rounds, Steps: *steps, Paced: *paced,
+			Progress: output.NewProgress(c.ErrOrStderr())}
+		var report *bench.Report
+		var err error
+		if *peers != "" {
+			report, err = s.Peers(*peers)
+		} else {
+			report, err = everything(&s, *binaries)
 		}
-		library, err := openLibrary(filepath.Join(*binaries, libraryName()))
-		if err != nil {
-			return err
-		}
-		s := bench.Suite{
-			Library: library, FMUs: *binaries, Resources: *folder, Header: *binaries, Models: models,
-			Rounds: *rounds, Steps: *steps, Paced: *paced, Progress: output.NewProgress(c.ErrOrStderr()),
-		}
-		report, err := s.Do()
 		if err != nil {
 			return err
 		}
@@ -82,4 +82,21 @@ func benchCommand() *cobra.Command {
 		)
 	}
 	return c
+}
+
+// everything measures with the library and the FMUs in a folder, by default that of this command.
+func everything(s *bench.Suite, folder string) (*bench.Report, error) {
+	if folder == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		folder = filepath.Dir(self)
+	}
+	var err error
+	s.FMUs, s.Header = folder, folder
+	if s.Library, err = openLibrary(filepath.Join(folder, libraryName())); err != nil {
+		return nil, err
+	}
+	return s.Do()
 }

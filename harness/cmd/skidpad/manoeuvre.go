@@ -21,6 +21,7 @@ type manoeuvreFlags struct {
 	manoeuvre, out                *string
 	method, tree, library, car    *string
 	markdown, json, hold, plugins *bool
+	energy                        *bool
 	set                           settings
 	let                           constants
 }
@@ -46,6 +47,7 @@ func manoeuvreCommand() *cobra.Command {
 	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
+	f.energy = energyFlag(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, also one that it varies or takes from another "+
 		"manoeuvre; may be repeated")
@@ -68,7 +70,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	}
 	e := evaluate.Evaluator{
 		Target: manoeuvre.Target{Model: name, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
-		Held: *f.hold, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
+		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
 		Open:      func() (drive.Subject, func(), error) { return openSubject(model, *f.tree, *f.library) },
 		Interrupt: interruptOf(c),
 	}
@@ -80,6 +82,9 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	result, err := e.Evaluate(*f.manoeuvre)
 	if err != nil {
 		return err
+	}
+	for _, note := range result.Notes() {
+		fmt.Fprintln(c.ErrOrStderr(), "note:", note)
 	}
 	sources, err := modelfile.Sources(model)
 	if err != nil {

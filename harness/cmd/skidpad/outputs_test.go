@@ -30,7 +30,8 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		flag   string
 		ending string
 	}{
-		{simulate, "--out", ".csv"}, {simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"},
+		{simulate, "--out", ".csv"}, {simulate, "--out", ".csv.gz"}, {simulate, "--out", ".mf4"},
+		{simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"},
 		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
 		{[]string{"animate", "none.csv", "--model", "none.toml"}, "--out", ".html"},
 		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
@@ -41,7 +42,7 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		for path, says := range map[string]string{
 			filepath.Join(missing, "x"+c.ending): "make the folder first",
 			filepath.Join(file, "x"+c.ending):    "cannot be written",
-			filepath.Join(folder, "x.mat"):       c.ending,
+			filepath.Join(folder, "x.xlsx"):      c.ending,
 			filepath.Join(folder, "x"):           c.ending,
 			folder:                               "is a folder",
 		} {
@@ -118,7 +119,8 @@ func rows(t *testing.T, file string) [][]string {
 func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	w := newWorkshop(t)
 	out, inputs := w.path("failed.csv"), w.path("inputs.csv")
-	stiff := []string{"--set", "spring_FL.damping=1e6", "--set", "solver.step=0.01", "--method", "euler"}
+	stiff := []string{"--set", "solver.end_at=none",
+		"--set", "spring_FL.damping=1e6", "--set", "solver.step=0.01", "--method", "euler"}
 	args := []string{"simulate", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "generic4w_braking.toml"), "--step", "0.01",
 		"--out", out, "--inputs", inputs, "--plot", w.path("failed.png")}
@@ -149,7 +151,8 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	withoutStops, _, _ := strings.Cut(string(text), "[[stop]]") // which end the run before the step that fails
 	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "brake.toml"), "--out", folder,
-		"--car", w.file("mine.toml", withoutStops), "--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
+		"--car", w.file("mine.toml", withoutStops), "--set", "solver.end_at=none",
+		"--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
 	if status != 1 || !strings.Contains(stderr, "run 1: step from ") ||
 		!strings.Contains(stderr, folder+" has what was recorded") {
 		t.Errorf("manoeuvre: status %d, %s", status, stderr)

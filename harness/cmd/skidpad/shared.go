@@ -53,6 +53,18 @@ func (c *constants) Set(text string) error {
 	return err
 }
 
+// endConditions are those of --end-at.
+type endConditions []manoeuvre.EndCondition
+
+func (e *endConditions) String() string { return "" }
+func (e *endConditions) Type() string   { return "CONDITION" }
+
+func (e *endConditions) Set(text string) error {
+	c, err := manoeuvre.ParseEndAt(text)
+	*e = append(*e, c)
+	return err
+}
+
 // variations collects --param NAME=VALUES.
 type variations []manoeuvre.Variation
 
@@ -171,6 +183,12 @@ func checkOutputs(files ...[]string) error {
 		}
 	}
 	return nil
+}
+
+// energyFlag records works.
+func energyFlag(flags *pflag.FlagSet) *bool {
+	return flags.Bool("energy", false, "record energy: columns energy.*, and the ledger of what each component stores, "+
+		"supplies and dissipates")
 }
 
 // openSubject makes an instance of an FMU, or loads a model file into the library.

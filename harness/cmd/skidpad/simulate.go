@@ -1,31 +1,38 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness"
 	"skidpad/harness/drive"
 	"skidpad/harness/evaluate"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/modelfile"
 	"skidpad/harness/output"
 	"skidpad/harness/plots"
+	"skidpad/harness/recording"
 	"skidpad/harness/resources"
+	"skidpad/model/bounded"
 )
 
 // simulateFlags are the flags of simulate.
 type simulateFlags struct {
 	manoeuvre, out, inputs, plot *string
+	record                       *string
 	method, tree, library, car   *string
 	step, duration               *float64
-	paced, hold                  *bool
+	paced, hold, energy, single  *bool
 	noPrerun, plugins            *bool
 	set                          settings
 	let                          constants
+	endAt                        endConditions
 }
 
 // simulateCommand drives one model or FMU through one manoeuvre.
@@ -33,8 +40,9 @@ func simulateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate MODEL|X.fmu --manoeuvre MANOEUVRE [flags]",
 		Short: "run one manoeuvre on a model or FMU and record its outputs",
-		Long: "Runs a model file or an FMU through one manoeuvre and writes all outputs as CSV, a row for each\n" +
-			"communication step. MODEL and MANOEUVRE are TOML files, or names that 'skidpad list' shows.\n" +
+		Long: "Runs a model file or an FMU through one manoeuvre and writes its outputs, a row for each\n" +
+			"communication step, in SI units. The ending of --out selects the format:\n" + recording.Text() +
+			"MODEL and MANOEUVRE are TOML files, or names that 'skidpad list' shows.\n" +
 			"When interrupted, it writes what was recorded and ends with status 130.",
 		Example: "  skidpad simulate skidder --manoeuvre skidder_braking --out braking.csv --plot braking.png\n" +
 			"  skidpad simulate GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n" +
@@ -43,7 +51,11 @@ func simulateCommand() *cobra.Command {
 	}
 	f, flags := &simulateFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required)")
-	f.out = flags.StringP("out", "o", "-", "CSV `FILE` for all outputs, SI units; - is standard output")
+	f.out = flags.StringP("out", "o", "-", "`FILE` for the outputs, "+strings.Join(recording.Endings(), ", ")+
+		"; - is CSV on standard output")
+	f.record = flags.String("record", "", "`PATTERNS` of outputs to record, 'body.*,tire_*.F?'; -NAME leaves out; "+
+		"default: all")
+	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
 	f.plot = flags.String("plot", "", "PNG `FILE` with speed, yaw rate, angles, wheel loads, lateral forces and path")
 	f.method = methodFlag(flags)
@@ -52,9 +64,13 @@ func simulateCommand() *cobra.Command {
 	f.paced = flags.Bool("paced", false, "run in real time")
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car = libraryFlag(flags), holdFlag(flags), carFlag(flags)
+	f.energy = energyFlag(flags)
 	f.noPrerun, f.plugins = noPrerunFlag(flags), allowPlugins(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before initialisation; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre; may be repeated")
+	flags.Var(&f.endAt, "end-at", "`CONDITION` that ends the run instead of the manoeuvre's or the vehicle's own: "+
+		"fallen, "+
+		"rolled-over, below-road, crushed, none, or '{ formula = \"abs(body.roll)\", above = 0.5 }'; may be repeated")
 	c.RunE = f.run
 	return c
 }
@@ -64,10 +80,12 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if *f.manoeuvre == "" {
 		return usageError{errNoManoeuvre}
 	}
-	err := checkOutputs([]string{"--out", *f.out, ".csv"}, []string{"--inputs", *f.inputs, ".csv"},
-		[]string{"--plot", *f.plot, ".png"})
+	err := checkOutputs([]string{"--inputs", *f.inputs, ".csv"}, []string{"--plot", *f.plot, ".png"})
 	if err != nil {
 		return err
+	}
+	if err := recording.Check(*f.out, *f.single); err != nil {
+		return usageError{fmt.Errorf("--out %w", err)}
 	}
 	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
@@ -91,15 +109,32 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer closeAll()
+	var record []string
+	if *f.record != "" {
+		if record, err = recording.Choose(strings.Split(*f.record, ","), subject.Outputs()); err != nil {
+			return usageError{fmt.Errorf("--record: %w", err)}
+		}
+	}
 	result, failure := drive.Simulate(subject, drive.Plan{
-		Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
-		Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
+		Record: record, Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
+		Energy: *f.energy, Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
+		EndAt: f.endAt,
 	})
 	if result == nil {
 		return failure
 	}
 	f.report(stderr, m.Name, result)
-	where, err := f.write(stdout, m.Title, result)
+	if result.Energy != nil {
+		if err := result.Energy.Write(stderr); err != nil {
+			return err
+		}
+	}
+	recorded, err := f.recorded(subject, result, []recording.Fact{{Name: "title", Text: m.Title},
+		{Name: "vehicle", Text: name}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name}})
+	if err != nil {
+		return errors.Join(failure, err)
+	}
+	where, err := f.write(stdout, m.Title, result, recorded)
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
 	}
@@ -111,6 +146,9 @@ var errNoManoeuvre = errors.New("--manoeuvre is missing; give a file or a name t
 
 // report prints phases, verdict and the duration of the steps.
 func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) {
+	for _, note := range result.Notes {
+		fmt.Fprintf(to, "%s: note: %s\n", name, note)
+	}
 	for _, p := range result.Phases {
 		fmt.Fprintf(to, "%s: phase %s from %.6g to %.6g s\n", name, p.Name, p.Begin, p.End)
 	}
@@ -125,8 +163,58 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 		name, t.Steps, t.Median, t.P999, t.Worst, missed, t.RealTime)
 }
 
+// recorded is what was recorded of a run, with what is known of it: facts of the caller, the files and their digests,
+// what was set, and the version.
+func (f *simulateFlags) recorded(of drive.Subject, result *drive.Result, facts []recording.Fact) (*recording.Recording,
+	error) {
+	r := &recording.Recording{Time: result.Trace.Time, Facts: facts, Single: *f.single}
+	for i, name := range result.Trace.Names {
+		v, err := of.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: v.Unit, Text: v.Text,
+			Values: result.Trace.Values[i]})
+	}
+	know := func(name, text string) {
+		if text != "" {
+			r.Facts = append(r.Facts, recording.Fact{Name: name, Text: text})
+		}
+	}
+	know("model_sha256", digest(bounded.FMU, r.Fact("model")))
+	know("manoeuvre_sha256", digest(bounded.Manoeuvre, *f.manoeuvre))
+	var set []string
+	for _, s := range f.set {
+		set = append(set, s.Name+"="+s.Value)
+	}
+	for _, c := range f.let {
+		set = append(set, fmt.Sprintf("%s=%v", c.Name, c.Value))
+	}
+	know("set", strings.Join(set, "\n"))
+	know("method", *f.method)
+	know("verdict", result.Verdict)
+	know("version", harness.Version)
+	slices.SortFunc(r.Facts, func(a, b recording.Fact) int { return strings.Compare(a.Name, b.Name) })
+	return r, nil
+}
+
+// digest is the SHA-256 of a file, "" where it cannot be read any more.
+func digest(kind bounded.Kind, path string) string {
+	file, err := kind.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", hash.Sum(nil))
+}
+
 // write writes what was recorded, and says where the outputs are.
-func (f *simulateFlags) write(stdout io.Writer, title string, result *drive.Result) (where string, err error) {
+func (f *simulateFlags) write(stdout io.Writer, title string, result *drive.Result,
+	r *recording.Recording) (where string, err error) {
 	if *f.plot != "" && len(result.Trace.Time) > 1 {
 		draw := func(to io.Writer) error { return plots.Overview(to, result.Trace, title) }
 		if err := output.WriteFile(*f.plot, draw); err != nil {
@@ -138,7 +226,7 @@ func (f *simulateFlags) write(stdout io.Writer, title string, result *drive.Resu
 			return "", err
 		}
 	}
-	return writeResults(*f.out, stdout, result.Trace.WriteCSV)
+	return writeResults(*f.out, stdout, func(to io.Writer) error { return r.Write(*f.out, to) })
 }
 
 // readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is

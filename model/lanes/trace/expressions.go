@@ -131,6 +131,21 @@ func (f *frame) binary(at ast.Node, op token.Token, x, y any) any {
 			return a < b
 		case token.GEQ:
 			return a >= b
+		case token.EQL:
+			return a == b
+		}
+	case bool: // what is known of a condition
+		switch op {
+		case token.LAND:
+			if a {
+				return y
+			}
+			return false
+		case token.LOR:
+			if a {
+				return true
+			}
+			return y
 		}
 	}
 	fail(at, "%s is not understood here", op)
@@ -179,6 +194,15 @@ var (
 	guarded = map[string]bool{"b.Sin": true, "b.Cos": true, "b.Tan": true, "b.Exp": true}
 )
 
+// limits are the functions of package tire that limit a number, as the operations that do it without a branch.
+var limits = map[string]func(f *frame, x, bound any) any{
+	"notAbove": func(f *frame, x, bound any) any { return f.operation("b.Min", x, bound) },
+	"notBelow": func(f *frame, x, bound any) any { return f.operation("b.Max", x, bound) },
+	"clampAbs": func(f *frame, x, bound any) any {
+		return f.operation("b.Max", f.operation("b.Neg", bound), f.operation("b.Min", bound, x))
+	},
+}
+
 // called follows a call.
 func (f *frame) called(e *ast.CallExpr) []any {
 	if f.source.info.Types[e.Fun].IsType() { // a conversion
@@ -194,12 +218,19 @@ func (f *frame) called(e *ast.CallExpr) []any {
 		if _, builtin := o.(*types.Builtin); builtin {
 			return f.builtin(e, g.Name, arguments)
 		}
+		if limit := limits[g.Name]; limit != nil {
+			return []any{limit(f, arguments[0], arguments[1])}
+		}
 		if d := f.source.functions[o]; d != nil {
 			return f.call(d, nil, arguments)
 		}
 	case *ast.SelectorExpr:
 		o := f.source.info.Uses[g.Sel]
-		if d := f.source.functions[o]; d != nil {
+		d := f.source.functions[o]
+		if m, ok := o.(*types.Func); ok && m.Signature().Recv() != nil && types.IsInterface(m.Signature().Recv().Type()) {
+			d = f.source.method(f.object, m.Name())
+		}
+		if d != nil {
 			return f.call(d, &cell{value: f.value(g.X)}, arguments)
 		}
 		if o != nil && o.Pkg() != nil {

@@ -5,11 +5,10 @@
 //
 // In the package of FOLDER it follows the methods Eval and Jacobian of every type that has them and the method bounded,
 // and writes into FILE, for the package of the folder it runs in, a table of these types and, per method, a Go function
-// that makes the operations. It understands what such functions need: numbers, numbers of fixed places, structs of
-// them, conditions, loops whose ends are known, and calls. Conditions on numbers become selections: both sides are
-// computed.
-//
-// Memory of the operations: first the inputs, then the fields of the type, then the results.
+// that makes the operations: of values for its arguments and for the fields of the type, it returns those of its
+// results. Of types with a method grip or lengths it follows the functions that ask for these, too. It understands what
+// such functions need: numbers, numbers of fixed places, structs of them, conditions, loops whose ends are known, and
+// calls, also by interfaces of the type. Conditions on numbers become selections: both sides are computed.
 package main
 
 import (
@@ -91,11 +90,12 @@ func (p *source) typeOperations(name string, object types.Object) (row, text str
 	if err != nil {
 		return "", "", fmt.Errorf("%s: %w", name, err)
 	}
-	eval, outputs, err := p.trace(object, "Eval", inputs)
+	ofEval, ofJacobian := p.methods(object, inputs)
+	eval, outputs, err := p.trace(object, ofEval)
 	if err != nil {
 		return "", "", fmt.Errorf("%s.Eval: %w", name, err)
 	}
-	jacobian, results, err := p.trace(object, "Jacobian", inputs)
+	jacobian, results, err := p.trace(object, ofJacobian)
 	if err != nil {
 		return "", "", fmt.Errorf("%s.Jacobian: %w", name, err)
 	}
@@ -104,12 +104,32 @@ func (p *source) typeOperations(name string, object types.Object) (row, text str
 			"needs one by each input",
 			name, outputs, results-outputs, inputs)
 	}
-	row = fmt.Sprintf("%q: {inputs: %d, outputs: %d, eval: %sEval, jacobian: %sJacobian, fields: []string{\n", name,
-		inputs, outputs, name, name)
+	row = fmt.Sprintf("%q: {inputs: %d, outputs: %d, eval: %sEval, jacobian: %sJacobian,\n", name, inputs, outputs,
+		name, name)
+	text = eval + jacobian
+	for _, a := range asked {
+		if p.method(object, a.method) == nil {
+			continue
+		}
+		row += a.method + ": &told{"
+		for _, function := range []string{a.value, a.slopes} {
+			d := p.functions[p.types.Scope().Lookup(function)]
+			method := strings.ToUpper(function[:1]) + function[1:]
+			operations, _, err := p.trace(object, traced{name: method, of: function + " for a " + name, inputs: a.inputs,
+				first: tracedCall{d: d}})
+			if err != nil {
+				return "", "", fmt.Errorf("%s of %s: %w", function, name, err)
+			}
+			text += operations
+			row += name + method + ", "
+		}
+		row = strings.TrimSuffix(row, ", ") + "},\n"
+	}
+	row += "fields: []string{\n"
 	for list := range slices.Chunk(fields, 12) { // short lines
 		row += quoted(list) + ",\n"
 	}
-	return row + "}},\n", eval + jacobian, nil
+	return row + "}},\n", text, nil
 }
 
 // source is a package that has been read.

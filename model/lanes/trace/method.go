@@ -3,17 +3,60 @@ package main
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
 )
 
 // most results of a method that are looked for.
-const mostResults = 40
+const mostResults = 300
 
-// trace writes one method of a type and counts its results. Behind the Jacobian it writes what Eval returns.
-func (p *source) trace(object types.Object, method string, inputs int) (text string, count int, err error) {
-	t := &tracer{source: p, names: map[string]string{}}
+// traced is what is traced of a type: a method, or a function of the package that calls methods of the type.
+type traced struct {
+	name   string // behind that of the type
+	of     string // what the comment says it makes the operations of
+	inputs int
+	first  tracedCall
+	behind tracedCall // what it writes behind the results of the first, if any
+}
+
+// tracedCall is a call of a function or method that writes into its last argument.
+type tracedCall struct {
+	d      *ast.FuncDecl
+	method bool // else the receiver is the first argument
+}
+
+func (c tracedCall) follow(t *tracer, receiver structure, arguments array) array {
+	results := emptyArray(mostResults) // of those that are written
+	if c.method {
+		t.call(c.d, &cell{value: receiver}, []any{arguments, results})
+	} else {
+		t.call(c.d, nil, []any{receiver, arguments, results})
+	}
+	return slices.DeleteFunc(results, func(c *cell) bool { return c.value == nil })
+}
+
+// methods are the operations of a type's Eval and Jacobian. Behind the Jacobian stands what Eval returns.
+func (p *source) methods(object types.Object, inputs int) (eval, jacobian traced) {
+	name := object.Name()
+	value := tracedCall{p.method(object, "Eval"), true}
+	eval = traced{name: "Eval", of: name + ".Eval", inputs: inputs, first: value}
+	jacobian = traced{name: "Jacobian", of: name + ".Jacobian and, behind it, of " + name + ".Eval", inputs: inputs,
+		first: tracedCall{p.method(object, "Jacobian"), true}, behind: value}
+	return eval, jacobian
+}
+
+// asked are functions of the package that ask a type's method for something, with its derivatives: the method, the
+// function, that of the derivatives, and how many arguments they take.
+var asked = []struct {
+	method, value, slopes string
+	inputs                int
+}{{"grip", "gripOf", "gripSlopes", 3}, {"lengths", "lengthsOf", "lengthSlopes", 2}}
+
+// trace writes operations of a type and counts their results.
+func (p *source) trace(object types.Object, of traced) (text string, count int, err error) {
+	t := &tracer{source: p, object: object, names: map[string]string{}}
 	defer func() {
 		if r := recover(); r != nil {
 			m, ok := r.(misfit)
@@ -23,48 +66,39 @@ func (p *source) trace(object types.Object, method string, inputs int) (text str
 			err = fmt.Errorf("%s: %s", p.set.Position(m.at), m.text)
 		}
 	}()
-	arguments := make(array, inputs)
-	for slot := range arguments {
-		arguments[slot] = &cell{value: t.load(slot)}
+	arguments := make(array, of.inputs)
+	for i := range arguments {
+		arguments[i] = &cell{value: t.operation(fmt.Sprintf("in[%d]", i))}
 	}
-	tire, first := t.fields(object, inputs)
-	results := emptyArray(mostResults) // of those that are written
-	t.call(p.method(object, method), &cell{value: tire}, []any{arguments, results})
-	if method == "Jacobian" { // what it shares with Eval is there already
-		values := emptyArray(8)
-		t.call(p.method(object, "Eval"), &cell{value: tire}, []any{arguments, values})
-		results = append(results, values...)
+	tire := t.fields(object)
+	results := of.first.follow(t, tire, arguments)
+	if of.behind.d != nil { // what it shares with the first is there already
+		results = append(results, of.behind.follow(t, tire, arguments)...)
 	}
-	results = slices.DeleteFunc(results, func(c *cell) bool { return c.value == nil })
-	for i, r := range results {
-		operand := t.operand(r.value)
-		t.lines = append(t.lines, line{text: fmt.Sprintf("b.Store(%d, %s)", first+i, operand),
-			needs: []string{operand}})
+	var operands []string
+	for _, r := range results {
+		operands = append(operands, t.operand(r.value))
 	}
-	name := object.Name() + method
-	of := object.Name() + "." + method
-	if method == "Jacobian" {
-		of += " and, behind it, of " + object.Name() + ".Eval"
-	}
-	return fmt.Sprintf("\n// %s makes the operations of %s.\nfunc %s(b *machinecode.Builder) {\n%s\n}\n",
-		name, of, name, strings.Join(t.live(), "\n")), len(results), nil
+	t.lines = append(t.lines, line{text: "return []machinecode.Value{" + strings.Join(operands, ", ") + "}",
+		needs: operands})
+	name := object.Name() + of.name
+	return fmt.Sprintf("\n// %s makes the operations of %s.\nfunc %s(b *machinecode.Builder, in, of "+
+		"[]machinecode.Value) []machinecode.Value {\n%s\n}\n",
+		name, of.of, name, strings.Join(t.live(), "\n")), len(results), nil
 }
 
-// load is the operation that reads a slot.
-func (t *tracer) load(slot int) number { return t.operation(fmt.Sprintf("b.Load(%d)", slot)) }
-
-// fields are those of a type, which lie in memory from a slot on, and the slot behind them.
-func (t *tracer) fields(object types.Object, slot int) (structure, int) {
+// fields are those of a type.
+func (t *tracer) fields(object types.Object) structure {
 	s, fields := structure{}, object.Type().Underlying().(*types.Struct)
-	for f := range fields.Fields() {
-		var v any = t.load(slot)
+	for i := range fields.NumFields() {
+		f := fields.Field(i)
+		var v any = t.operation(fmt.Sprintf("of[%d]", i))
 		if isBoolean(f.Type()) { // 1 stands for true
 			v = mask(t.operation("b.Less", number("0"), v))
 		}
 		s[f.Name()] = &cell{value: v}
-		slot++
 	}
-	return s, slot
+	return s
 }
 
 // fieldsOf are the names of a type's fields, which must be numbers and Booleans.
@@ -88,16 +122,18 @@ func isBoolean(t types.Type) bool {
 	return ok && basic.Kind() == types.Bool
 }
 
-// inputs counts the inputs of a type: the places of what its method bounded returns.
+// inputs counts the inputs of a type: the places of the array that its method bounded fills.
 func (p *source) inputs(object types.Object) (int, error) {
 	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(object.Type()), true, p.types, "bounded")
-	results := method.(*types.Func).Signature().Results()
-	if results.Len() == 1 {
-		if places, ok := results.At(0).Type().Underlying().(*types.Array); ok {
-			return int(places.Len()), nil
+	if parameters := method.(*types.Func).Signature().Params(); parameters.Len() == 2 {
+		if to, ok := parameters.At(1).Type().(*types.Pointer); ok {
+			if places, ok := to.Elem().Underlying().(*types.Array); ok {
+				return int(places.Len()), nil
+			}
 		}
 	}
-	return 0, errors.New("the method bounded must return an array with as many places as the function has inputs")
+	return 0, errors.New("the method bounded must fill an array, its second parameter, with as many places as the " +
+		"function has inputs")
 }
 
 func emptyArray(n int) array {

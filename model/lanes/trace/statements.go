@@ -39,7 +39,7 @@ func copyOf(value any) any {
 // assign gives a cell another value where the statement is reached.
 func (f *frame) assign(c *cell, value any) {
 	switch value.(type) {
-	case number, mask, structure:
+	case number, mask, array, structure:
 		if value = copyOf(value); c.value != nil && f.where != c.where {
 			value = f.merge(f.where, value, c.value)
 		}
@@ -112,9 +112,13 @@ func (f *frame) statement(s ast.Stmt) (ended bool) {
 	return false
 }
 
-// declaration declares variables by var.
+// declaration declares variables by var. Constants are known wherever they are used.
 func (f *frame) declaration(s *ast.DeclStmt) {
-	for _, spec := range s.Decl.(*ast.GenDecl).Specs {
+	d := s.Decl.(*ast.GenDecl)
+	if d.Tok == token.CONST {
+		return
+	}
+	for _, spec := range d.Specs {
 		v, ok := spec.(*ast.ValueSpec)
 		if !ok || len(v.Values) > 0 {
 			fail(s, "only variables without values can be declared by var")

@@ -41,7 +41,7 @@ func TestWhatCannotBeFollowedIsNamed(t *testing.T) {
 	} {
 		_, err := traceText(t, "package tire\n\nimport \"math\"\n\nvar other = math.Pi\n\ntype T struct{ a float64 "+
 			"}\n\n"+
-			"func (t *T) bounded(in []float64) [2]float64 { return [2]float64{in[0], in[1]} }\n\n"+
+			"func (t *T) bounded(in []float64, b *[2]float64) { b[0], b[1] = in[0], in[1] }\n\n"+
 			"func (t *T) Eval(in, out []float64) {\n\t"+body+"\n}\n\n"+
 			"func (t *T) Jacobian(in, jac []float64) { clear(jac[:4]) }\n")
 		switch {
@@ -71,13 +71,13 @@ func traceText(t *testing.T, text string) (string, error) {
 func TestWhatIsNoFunctionOfNumbersIsNamed(t *testing.T) {
 	const methods = "func (t *T) Eval(in, out []float64) { out[0], out[1] = in[0], 1 }\n" +
 		"func (t *T) Jacobian(in, jac []float64) { clear(jac[:4]) }\n"
-	const bounded = "func (t *T) bounded(in []float64) [2]float64 { return [2]float64{in[0], in[1]} }\n"
+	const bounded = "func (t *T) bounded(in []float64, b *[2]float64) { b[0], b[1] = in[0], in[1] }\n"
 	for text, want := range map[string]string{
 		"type T struct{ a float64; c bool }\n" + methods + bounded: "",
 		"type T struct{ a int }\n" + methods +
 			bounded: "field a is neither a number nor a Boolean",
 		"type T int\n" + methods + bounded:                                             "not a struct of numbers",
-		"type T struct{}\n" + methods + "func (t *T) bounded(in []float64) float64 {}": "must return an array",
+		"type T struct{}\n" + methods + "func (t *T) bounded(in []float64) float64 {}": "must fill an array",
 		"type T struct{}\n" + strings.Replace(methods, ":4", ":3",
 			1) + bounded: "Eval writes 2 results, Jacobian 3 derivatives by 2 inputs",
 	} {

@@ -37,6 +37,7 @@ type line struct {
 // tracer follows one function.
 type tracer struct {
 	source *source
+	object types.Object // the type whose methods are followed
 	lines  []line
 	names  map[string]string // name by text: equal operations are one
 	where  mask              // on what condition the present statement is reached; "" always

@@ -1,0 +1,263 @@
+package main
+
+// #include <stdlib.h>
+// #include "core_types.h"
+// #include "plugin.h"
+// #include "step.h"
+// static int32_t evaluate(const void *function, const char *who, size_t n, const uintptr_t *instances,
+//                         const double *inputs, const double *states, double *outputs, double *rates)
+// {
+//     return plugin_evaluate(function, who, n, instances, inputs, states, outputs, rates);
+// }
+// static void call_through_core(step_tires *t) { t->evaluate = evaluate; }
+import "C"
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"skidpad/cosim"
+)
+
+// plan is a cosim.Plan as C reads it. It lies in C memory and points into memory of Go that is pinned.
+type plan struct {
+	c      *C.skidpad_plan
+	of     *cosim.Plan // keeps the code that C runs
+	pinned runtime.Pinner
+	blocks []unsafe.Pointer
+}
+
+// methods are those that step.c has.
+var methods = map[string]C.int32_t{
+	"euler": C.STEP_EULER, "heun": C.STEP_HEUN, "rk4": C.STEP_RK4, "linearly-implicit": C.STEP_LINEARLY_IMPLICIT,
+}
+
+// publishPlan tells the shim how, and whether, it may make the next step itself.
+func (k *component) publishPlan() {
+	if k.plan != nil {
+		k.plan.c.ready = 0
+	}
+	if k.broken != "" {
+		return
+	}
+	of, _ := k.Plan()
+	if of == nil || !k.Planned() {
+		return
+	}
+	if k.plan == nil || k.plan.of != of {
+		k.dropPlan()
+		if protect(func() error { k.plan = k.newPlan(of); return nil }) != nil || k.plan == nil {
+			return // the core makes the steps
+		}
+		k.window.plan = k.plan.c
+	}
+	t, stop, watching := k.Now()
+	p := k.plan.c
+	_, _, logging := k.Logged()
+	p.time, p.stop, p.watching, p.logging = C.double(t), C.double(stop), flag(watching), flag(logging)
+	p.fresh, p.ready = 0, 1
+}
+
+// takeSteps takes over the steps that the shim has made since the last call.
+func (k *component) takeSteps() {
+	if k.plan == nil {
+		return
+	}
+	p := k.plan.c
+	if p.stepped != 0 {
+		k.Stepped(float64(p.time), k.window.readable != 0)
+	} else if p.shown != 0 {
+		k.Shown()
+	}
+	p.stepped, p.shown = 0, 0
+}
+
+// dropPlan releases the plan, if there is one.
+func (k *component) dropPlan() {
+	if k.plan != nil {
+		k.window.plan = nil
+		k.plan.release()
+		k.plan = nil
+	}
+}
+
+func (p *plan) release() {
+	p.pinned.Unpin()
+	for _, b := range p.blocks {
+		C.free(b)
+	}
+}
+
+// newPlan writes a plan for C, nil if it holds what only Go can call.
+func (k *component) newPlan(of *cosim.Plan) *plan {
+	p := &plan{of: of}
+	made := false
+	defer func() {
+		if !made {
+			p.release()
+		}
+	}()
+	c := (*C.skidpad_plan)(p.block(1, C.sizeof_skidpad_plan))
+	p.c = c
+	n, m := len(of.X), len(of.U)
+	c.method, c.longest = methods[of.Method], C.double(of.LongestStep)
+	c.states, c.inputs, c.settable = C.size_t(n), C.size_t(m), C.size_t(k.window.inputs_to-k.window.inputs_from)
+	c.x, c.u, c.rate = p.numbers(of.X), p.numbers(of.U), p.numbers(of.Rate)
+	c.work = (*C.double)(p.block(6*n+3*m, 8))
+	motions := list[C.step_motion](p, len(of.Motions))
+	for i, m := range of.Motions {
+		motions[i] = C.step_motion{C.int32_t(m.Position), C.int32_t(m.Rate), C.int32_t(m.Acceleration)}
+	}
+	c.motions, c.motion_count = unsafe.SliceData(motions), C.size_t(len(motions))
+	watched := list[C.int32_t](p, len(of.Watched))
+	for i, k := range of.Watched {
+		watched[i] = C.int32_t(k)
+	}
+	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
+	contacts := list[C.step_contact](p, len(of.Passed))
+	for i := range of.Passed {
+		for k, on := range of.Passed[i] {
+			p.pinned.Pin(on)
+			contacts[i].passed[k] = (*C.uint8_t)(unsafe.Pointer(on))
+		}
+	}
+	c.contacts, c.contact_count = unsafe.SliceData(contacts), C.size_t(len(contacts))
+	k.shown(p)
+	c.leaning, c.lying, c.well_within = cosim.LeaningTire, cosim.LyingTire, cosim.WellWithin
+	made = p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
+		p.evaluation(&c.tires, of.Tires) && p.evaluation(&c.ends, of.Ends) && p.linear(&c.linear, of.Linear)
+	if !made {
+		return nil
+	}
+	return p
+}
+
+// block returns zeroed C memory that lives as long as the plan.
+func (p *plan) block(n, size int) unsafe.Pointer {
+	b := cAllocate(n, size)
+	p.blocks = append(p.blocks, b)
+	return b
+}
+
+// list returns n zeroed things in C memory, at an address even if there are none.
+func list[T any](p *plan, n int) []T {
+	var one T
+	return unsafe.Slice((*T)(p.block(n, int(unsafe.Sizeof(one)))), max(n, 1))[:n]
+}
+
+// numbers pins numbers of Go and returns their address.
+func (p *plan) numbers(of []float64) *C.double {
+	if cap(of) == 0 {
+		return (*C.double)(p.block(1, 8))
+	}
+	p.pinned.Pin(unsafe.SliceData(of))
+	return (*C.double)(unsafe.SliceData(of))
+}
+
+// evaluation writes an evaluation, nothing for nil. It reports whether C can do all that it consists of. Moves and
+// results are in memories that code runs on, which are pinned with it, or in C memory.
+func (p *plan) evaluation(c *C.step_evaluation, of *cosim.Straight) bool {
+	if of == nil {
+		return true
+	}
+	if of.States != nil {
+		c.states, c.inputs = p.numbers(of.States), p.numbers(of.Inputs)
+	}
+	parts := list[C.step_part](p, len(of.Parts))
+	for i := range of.Parts {
+		if !p.part(&parts[i], &of.Parts[i]) {
+			return false
+		}
+	}
+	c.parts, c.part_count = unsafe.SliceData(parts), C.size_t(len(parts))
+	results := list[*C.double](p, len(of.Results))
+	for i, at := range of.Results {
+		results[i] = (*C.double)(at)
+	}
+	c.results, c.result_count = unsafe.SliceData(results), C.size_t(len(results))
+	return true
+}
+
+func (p *plan) part(c *C.step_part, of *cosim.StraightPart) bool {
+	switch {
+	case of.Group != nil:
+		g, ok := of.Group.(*pluginGroup)
+		if !ok {
+			return false
+		}
+		t := list[C.step_tires](p, 1)
+		p.tires(&t[0], g)
+		c.tires, c.count = &t[0], 1
+	case of.Jobs != nil:
+		jobs := list[C.step_job](p, len(of.Jobs))
+		for i, j := range of.Jobs {
+			jobs[i] = p.job(j.Text, j.Memory, j.Pool)
+		}
+		c.jobs, c.count = unsafe.SliceData(jobs), C.size_t(len(jobs))
+	default:
+		moves := list[C.step_move](p, len(of.Moves))
+		for i, m := range of.Moves {
+			moves[i] = C.step_move{from: (*C.double)(m.From), to: (*C.double)(m.To)}
+		}
+		c.moves, c.count = unsafe.SliceData(moves), C.size_t(len(moves))
+	}
+	return true
+}
+
+// tires writes the call of library tire functions. What it checks is what pluginGroup.Eval checks.
+func (p *plan) tires(t *C.step_tires, g *pluginGroup) {
+	C.call_through_core(t)
+	api := (*C.skidpad_tire)(p.block(1, C.sizeof_skidpad_tire))
+	*api = *g.api
+	*t = C.step_tires{
+		evaluate: t.evaluate, function: unsafe.Pointer(api), who: g.who, n: C.size_t(len(g.tires)),
+		instances: &g.instances[0], inputs: cPointer(g.in), states: cPointer(g.x), outputs: cPointer(g.out),
+		rates: cPointer(g.dx), output_count: C.size_t(len(g.out)), largest: largest,
+		guard_size: C.size_t(unsafe.Sizeof(whole)),
+	}
+	intact := list[[guardLength]uint64](p, 1)
+	intact[0], t.intact = whole, unsafe.Pointer(&intact[0])
+	for i := range g.guards {
+		for k, side := range g.guards[i].sides() {
+			t.guards[2*i+k] = unsafe.Pointer(side)
+		}
+	}
+}
+
+func (p *plan) job(text unsafe.Pointer, memory, pool []float64) C.step_job {
+	return C.step_job{code: (*C.step_code)(text), memory: p.numbers(memory), pool: p.numbers(pool)}
+}
+
+// linear writes an implicit system, nothing for nil.
+func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
+	if of == nil {
+		return true
+	}
+	c.c, c.given, c.right = (*C.double)(of.C), p.numbers(of.Given), p.numbers(of.Right)
+	c.factors = p.job(of.Factors.Text, of.Factors.Memory, of.Factors.Pool)
+	c.solves = p.job(of.Solves.Text, of.Solves.Memory, of.Solves.Pool)
+	return p.evaluation(&c.at, of.At)
+}
+
+// shown writes where the values of the window come from.
+func (k *component) shown(p *plan) {
+	of, c := p.of, p.c
+	window := unsafe.Slice(k.window.values, int(k.window.count))
+	numbers := list[C.step_move](p, len(of.Numbers)+1)
+	numbers[0] = C.step_move{from: &c.time, to: &window[of.Time]}
+	for i, n := range of.Numbers {
+		p.pinned.Pin(n.At)
+		numbers[i+1] = C.step_move{from: (*C.double)(n.At), to: &window[n.Variable]}
+	}
+	c.numbers, c.number_count = unsafe.SliceData(numbers), C.size_t(len(numbers))
+	touches := list[C.step_touch](p, len(of.Touches))
+	references, logged, _ := k.Logged()
+	for i, t := range of.Touches {
+		touches[i] = C.step_touch{above: (*C.double)(t.At), value: &window[t.Variable]}
+		if at := slices.Index(references, uint32(t.Variable)); at >= 0 {
+			touches[i].logged = p.numbers(logged[at:])
+		}
+	}
+	c.touches, c.touch_count = unsafe.SliceData(touches), C.size_t(len(touches))
+}

@@ -1,0 +1,376 @@
+/* Steps as package cosim makes them: see Instance.Begin, Next and RangeWarnings there, and package solver. Sums and
+ * products stand here in the same order. */
+#include "../step.h"
+
+#include <math.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+void step_arithmetic_begin(step_arithmetic *a)
+{
+    a->old = 0;
+    a->changed = 0;
+#if defined(__x86_64__)
+    a->old = _mm_getcsr();
+    a->changed = (a->old & ~0x3fu) != 0x1f80u;
+    if (a->changed)
+        _mm_setcsr(0x1f80u);
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    a->old = (unsigned)fpcr;
+    a->changed = fpcr != 0;
+    if (a->changed)
+        __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0));
+#endif
+}
+
+void step_arithmetic_end(const step_arithmetic *a)
+{
+    if (!a->changed)
+        return;
+#if defined(__x86_64__)
+    _mm_setcsr(a->old);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)a->old));
+#endif
+}
+
+/* What a step works on. */
+typedef struct {
+    const skidpad_plan *plan;
+    double *x, *stage, *k[4];     /* by state */
+    double *u, *continued, *rate; /* by input */
+} work;
+
+/* How a communication step is divided. */
+typedef struct {
+    double n, sub; /* solver steps, and how long each is [s] */
+} division;
+
+/* 0 where the core has to decide. */
+static int divide(const skidpad_plan *p, double t, double h, division *d)
+{
+    static const double ulp = 0x1p-52, most = 1e9;
+    if (!(h > 0 && isfinite(h) && fabs(t - p->time) <= 1e-9 * h && t + h <= p->stop))
+        return 0;
+    double rounding = 4 * ulp * (fabs(t) + h), least = rounding / p->longest;
+    double n = h / p->longest * 0.999999999999 - (least > 1e-9 ? least : 1e-9);
+    if (!(n <= most))
+        return 0;
+    double whole = n > 0 ? (double)(int64_t)n : 0;
+    d->n = whole < n ? whole + 1 : whole;
+    if (d->n < 1)
+        d->n = 1;
+    d->sub = fabs(h - d->n * p->longest) <= rounding ? p->longest : h / d->n;
+    return 1;
+}
+
+/* Calls tire functions in C; 0 where the core has to say something about the results. It finds guards as they were: it
+ * shall see for itself in which evaluation they are written. */
+static int evaluate_tires(const step_tires *t)
+{
+    const size_t guards = sizeof t->guards / sizeof *t->guards;
+    int good = t->evaluate(t->function, t->who, t->n, t->instances, t->inputs, t->states, t->outputs, t->rates) == 0;
+    for (size_t k = 0; k < t->output_count; k++)
+        good &= fabs(t->outputs[k]) <= t->largest;
+    for (size_t g = 0; g < guards; g++)
+        good &= memcmp(t->guards[g], t->intact, t->guard_size) == 0;
+    for (size_t g = 0; g < guards && !good; g++)
+        memcpy(t->guards[g], t->intact, t->guard_size);
+    return good;
+}
+
+/* 0 where code gives up. */
+static int run(const step_job *j) { return j->code(j->memory, j->pool) == 0; }
+
+/* 0 where something gives up. */
+static int evaluate(const step_evaluation *e, const skidpad_plan *p, const double *x, const double *u)
+{
+    if (e->states != NULL) {
+        memcpy(e->states, x, p->states * sizeof *x);
+        memcpy(e->inputs, u, p->inputs * sizeof *u);
+    }
+    for (const step_part *part = e->parts; part < e->parts + e->part_count; part++) {
+        for (size_t k = 0; part->moves != NULL && k < part->count; k++)
+            *part->moves[k].to = *part->moves[k].from;
+        for (size_t k = 0; part->jobs != NULL && k < part->count; k++)
+            if (!run(&part->jobs[k]))
+                return 0;
+        if (part->tires != NULL && !evaluate_tires(part->tires))
+            return 0;
+    }
+    return 1;
+}
+
+/* Continues the inputs for dt from the time they hold. */
+static void inputs_at(const work *w, double dt)
+{
+    const skidpad_plan *p = w->plan;
+    memcpy(w->continued, w->u, p->inputs * sizeof *w->u);
+    if (dt == 0)
+        return;
+    for (size_t i = 0; i < p->inputs; i++)
+        w->continued[i] += dt * w->rate[i];
+    for (const step_motion *m = p->motions; m < p->motions + p->motion_count; m++) {
+        double acceleration = m->acceleration >= 0 ? w->u[m->acceleration] : 0;
+        w->continued[m->position] += dt * (w->u[m->rate] + dt / 2 * (acceleration + w->rate[m->rate]));
+        w->continued[m->rate] += dt * acceleration;
+    }
+}
+
+static int rates_by(const step_evaluation *e, const work *w, double since, const double *x, double *dx)
+{
+    inputs_at(w, since);
+    if (!evaluate(e, w->plan, x, w->continued))
+        return 0;
+    for (size_t i = 0; i < e->result_count; i++)
+        dx[i] = *e->results[i];
+    return 1;
+}
+
+static int rates(const work *w, double since, const double *x, double *dx)
+{
+    return rates_by(&w->plan->rates, w, since, x, dx);
+}
+
+static int euler(work *w, double t, double h)
+{
+    double *k1 = w->k[0];
+    if (!rates(w, t, w->x, k1))
+        return 0;
+    for (size_t i = 0; i < w->plan->states; i++)
+        w->x[i] += h * k1[i];
+    return 1;
+}
+
+static int heun(work *w, double t, double h)
+{
+    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1];
+    const size_t n = w->plan->states;
+    if (!rates(w, t, x, k1))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h * k1[i];
+    if (!rates(w, t + h, y, k2))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        x[i] += h / 2 * (k1[i] + k2[i]);
+    return 1;
+}
+
+static int rk4(work *w, double t, double h)
+{
+    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *k3 = w->k[2], *k4 = w->k[3];
+    const size_t n = w->plan->states;
+    if (!rates(w, t, x, k1))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h / 2 * k1[i];
+    if (!rates(w, t + h / 2, y, k2))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h / 2 * k2[i];
+    if (!rates(w, t + h / 2, y, k3))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h * k3[i];
+    if (!rates(w, t + h, y, k4))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+    return 1;
+}
+
+static void solve(const step_linear *l, size_t n, double *r)
+{
+    memcpy(l->given, r, n * sizeof *r);
+    run(&l->solves); /* sums and products, which never give up */
+    memcpy(r, l->right, n * sizeof *r);
+}
+
+static int linearly_implicit(work *w, double t, double h)
+{
+    static const double gamma = 0.29289321881345247559915563789515; /* 1 - 1/sqrt 2 */
+    const step_linear *l = &w->plan->linear;
+    double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1];
+    const size_t n = w->plan->states;
+    if (!rates_by(&l->at, w, t, x, k1))
+        return 0;
+    *l->c = -(gamma * h);
+    if (!run(&l->factors))
+        return 0;
+    solve(l, n, k1);
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] + h * k1[i];
+    if (!rates(w, t + h, y, k2))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        k2[i] -= 2 * k1[i];
+    solve(l, n, k2);
+    for (size_t i = 0; i < n; i++)
+        x[i] += h / 2 * (3 * k1[i] + k2[i]);
+    return 1;
+}
+
+static int solver_step(work *w, double t, double h)
+{
+    switch (w->plan->method) {
+    case STEP_EULER:
+        return euler(w, t, h);
+    case STEP_HEUN:
+        return heun(w, t, h);
+    case STEP_RK4:
+        return rk4(w, t, h);
+    default:
+        return linearly_implicit(w, t, h);
+    }
+}
+
+static int all_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return 0;
+    return 1;
+}
+
+/* Whether a condition that ends runs has become true, which the core notes, or cannot be looked at. */
+static int ends(const work *w, double since)
+{
+    const skidpad_plan *p = w->plan;
+    if (!p->watching || p->watched_count == 0)
+        return 0;
+    inputs_at(w, since);
+    if (!evaluate(&p->ends, p, w->x, w->continued))
+        return 1;
+    for (size_t k = 0; k < p->watched_count; k++)
+        if (*p->ends.results[p->watched[k]] > 0)
+            return 1;
+    return 0;
+}
+
+/* Whether a value has passed a limit, or come back from it. */
+static int changes(const skidpad_plan *p, uint8_t passed, double value, double limit)
+{
+    return (value > limit || (passed && value > p->well_within * limit)) != (passed != 0);
+}
+
+/* Whether a contact has left what it is meant for or has come back, which the core notes, or cannot be looked at. */
+static int contacts_change(const work *w)
+{
+    const skidpad_plan *p = w->plan;
+    if (p->contact_count == 0)
+        return 0;
+    if (!evaluate(&p->tires, p, w->x, w->continued))
+        return 1;
+    for (size_t i = 0; i < p->contact_count; i++) {
+        const step_contact *c = &p->contacts[i];
+        const double *const *values = &p->tires.results[3 * i];
+        double lean = fabs(*values[0]), deflection = *values[1], deepest = *values[2];
+        int touches = deflection > 0 || lean <= p->leaning;
+        if (touches && (changes(p, *c->passed[0], lean, p->leaning) || changes(p, *c->passed[1], lean, p->lying)))
+            return 1;
+        if (changes(p, *c->passed[2], deflection, deepest))
+            return 1;
+    }
+    return 0;
+}
+
+/* Rates and outputs. The core computes outputs by other code, whose not-a-numbers can have other signs. */
+static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
+{
+    if (!evaluate(&p->rates, p, x, u) || !evaluate(&p->outputs, p, x, u))
+        return 0;
+    for (size_t i = 0; i < p->outputs.result_count; i++)
+        if (isnan(*p->outputs.results[i]))
+            return 0;
+    return 1;
+}
+
+static double touching(const step_touch *t) { return *t->above > 0; }
+
+/* Whether something that is logged has changed, or cannot be looked at. */
+static int touches_change(const skidpad_plan *p, const double *x, const double *u)
+{
+    if (!p->logging)
+        return 0;
+    if (!evaluate_all(p, x, u))
+        return 1;
+    for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
+        if (t->logged != NULL && touching(t) != *t->logged)
+            return 1;
+    return 0;
+}
+
+/* The solver steps of a communication step, and what is looked at after it. */
+static int integrate(work *w, const division *d)
+{
+    double since = 0;
+    for (double done = 1; done <= d->n; done++) {
+        if (!solver_step(w, since, d->sub) || !all_finite(w->x, w->plan->states))
+            return 0;
+        since = done * d->sub;
+        if (ends(w, since))
+            return 0;
+    }
+    inputs_at(w, since);
+    return !contacts_change(w) && !touches_change(w->plan, w->x, w->continued);
+}
+
+int step_make(skidpad_plan *p, double t, double h, double *inputs, int written)
+{
+    if (!p->ready)
+        return 0;
+    const size_t n = p->states, m = p->inputs;
+    double *at = p->work;
+    work w = {.plan = p, .x = at, .stage = at + n, .k = {at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n}};
+    w.u = at + 6 * n;
+    w.continued = w.u + m;
+    w.rate = w.continued + m;
+    memcpy(w.x, p->x, n * sizeof *w.x);
+    memcpy(w.u, p->u, m * sizeof *w.u);
+    memcpy(w.rate, p->rate, m * sizeof *w.rate);
+    for (size_t i = 0; written && i < p->settable; i++)
+        if (memcmp(&w.u[i], &inputs[i], sizeof *inputs) != 0 || w.rate[i] != 0) {
+            w.u[i] = inputs[i];
+            w.rate[i] = 0;
+        }
+    step_arithmetic before;
+    division d;
+    step_arithmetic_begin(&before);
+    int made = divide(p, t, h, &d) && integrate(&w, &d);
+    step_arithmetic_end(&before);
+    if (!made)
+        return 0;
+    memcpy(p->x, w.x, n * sizeof *w.x);
+    memcpy(p->u, w.continued, m * sizeof *w.u);
+    memcpy(p->rate, w.rate, m * sizeof *w.rate);
+    memcpy(inputs, w.continued, p->settable * sizeof *inputs);
+    p->time = t + h;
+    p->stepped = 1;
+    p->fresh = p->logging;
+    return 1;
+}
+
+int step_show(skidpad_plan *p)
+{
+    if (!p->ready)
+        return 0;
+    if (!p->fresh) {
+        step_arithmetic before;
+        step_arithmetic_begin(&before);
+        p->fresh = evaluate_all(p, p->x, p->u);
+        step_arithmetic_end(&before);
+    }
+    if (!p->fresh)
+        return 0;
+    for (const step_move *m = p->numbers; m < p->numbers + p->number_count; m++)
+        *m->to = *m->from;
+    for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
+        *t->value = touching(t);
+    p->shown = 1;
+    return 1;
+}

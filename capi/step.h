@@ -1,0 +1,138 @@
+/* step.h - communication steps without Go.
+ *
+ * The core writes down what a step consists of, and C makes it: code that the core has made in memory, moves of numbers
+ * between, and tire functions in C. That is a step as the core makes it, to the last bit. Where anything would have to
+ * be said or noted, the step is left undone, as if it had not been tried: the core makes it then. No signal mask is
+ * touched and nothing is allocated. */
+#ifndef SKIDPAD_STEP_H
+#define SKIDPAD_STEP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Code of the core. It returns 0 unless it gives up, as where an argument is beyond its range. */
+typedef uint64_t step_code(double *memory, const double *pool);
+typedef struct {
+    step_code *code;
+    double *memory;
+    const double *pool;
+} step_job;
+
+typedef struct {
+    const double *from;
+    double *to;
+} step_move;
+
+/* Tires of one function in C, which is called through evaluate as the core calls it. */
+typedef struct {
+    int32_t (*evaluate)(const void *function, const char *who, size_t n, const uintptr_t *instances,
+                        const double *inputs, const double *states, double *outputs, double *rates);
+    const void *function;
+    const char *who;
+    size_t n;
+    const uintptr_t *instances;
+    const double *inputs, *states;
+    double *outputs, *rates;
+    size_t output_count;
+    double largest; /* magnitude of an output */
+    void *guards[4];    /* what stands before and behind outputs and rates */
+    const void *intact; /* what each of them is made of */
+    size_t guard_size;
+} step_tires;
+
+/* One of its pointers is set. */
+typedef struct {
+    const step_job *jobs;
+    const step_move *moves;
+    const step_tires *tires;
+    size_t count;
+} step_part;
+
+/* An evaluation: states and inputs are put where it wants them, results are found where it says. */
+typedef struct {
+    double *states, *inputs;
+    const step_part *parts;
+    size_t part_count;
+    const double *const *results;
+    size_t result_count;
+} step_evaluation;
+
+/* Inputs of a prescribed motion; acceleration is negative where it has none. */
+typedef struct {
+    int32_t position, rate, acceleration;
+} step_motion;
+
+enum { STEP_EULER, STEP_HEUN, STEP_RK4, STEP_LINEARLY_IMPLICIT };
+
+/* The contact of a tire: whether it has passed the limits of leaning, of lying and of its deflection. */
+typedef struct {
+    const uint8_t *passed[3];
+} step_contact;
+
+/* An implicit system (I - c J) k = b: at writes J and the rates, factors prepares solves for the number c, of which the
+ * opposite stands at c, and solves takes b at given and leaves k at right. */
+typedef struct {
+    step_evaluation at;
+    double *c, *given, *right;
+    step_job factors, solves;
+} step_linear;
+
+/* A variable that is 1 where a number is above 0, else 0; logged is its value when it was logged, NULL if it never
+ * is. */
+typedef struct {
+    const double *above;
+    double *value;
+    const double *logged;
+} step_touch;
+
+typedef struct skidpad_plan {
+    int32_t ready;    /* the next step may be made, and values be read */
+    int32_t stepped;  /* steps have been made since the core was called last */
+    int32_t shown;    /* values have been written since then */
+    int32_t fresh;    /* rates and outputs are those of x and u */
+    int32_t logging;  /* of touches that change */
+    int32_t watching; /* conditions that end runs are looked at */
+    int32_t method;
+    double time;  /* reached [s] */
+    double stop;  /* no step may go beyond [s] */
+    double longest; /* solver step [s] */
+
+    size_t states, inputs, settable; /* settable: of the inputs, those that the importer sets, which are the first */
+    double *x, *u, *rate; /* of the instance: they change when a step is made */
+    double *work;         /* STEP_WORK(states, inputs) numbers */
+    const step_motion *motions;
+    size_t motion_count;
+
+    step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
+    step_linear linear;             /* of linearly-implicit */
+    step_evaluation tires, ends;    /* without results where there is none */
+    const int32_t *watched;             /* results of ends */
+    size_t watched_count;
+    const step_contact *contacts; /* by three results of tires */
+    size_t contact_count;
+    const step_move *numbers; /* from where the values of variables come */
+    size_t number_count;
+    const step_touch *touches;
+    size_t touch_count;
+    double leaning, lying, well_within; /* limits [rad], and the part of a limit below which a tire has come back */
+} skidpad_plan;
+
+/* x, stage and four rates by state; inputs, those of a stage and their rates by input. */
+#define STEP_WORK(states, inputs) (6 * (states) + 3 * (inputs))
+
+/* Makes a step from t to t + h [s] with these settable inputs, which become those of the end. 1 if it is made, 0 if
+ * nothing was done. written: they are not what the instance has. */
+int step_make(skidpad_plan *, double t, double h, double *inputs, int written);
+
+/* Writes the values of all variables that follow from states and inputs. 1 if they are written, 0 if nothing was. */
+int step_show(skidpad_plan *);
+
+/* Rounding to nearest, no flushing of tiny numbers to zero, no traps; and back to what the host has set. */
+typedef struct {
+    unsigned old;
+    int changed;
+} step_arithmetic;
+void step_arithmetic_begin(step_arithmetic *);
+void step_arithmetic_end(const step_arithmetic *);
+
+#endif

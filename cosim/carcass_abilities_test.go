@@ -1,0 +1,217 @@
+package cosim_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"skidpad/cosim"
+	"skidpad/model"
+	"skidpad/model/bounded"
+	"skidpad/tire"
+)
+
+// withCarcasses is the generic vehicle with carcasses.
+func withCarcasses(t testing.TB) *cosim.System {
+	t.Helper()
+	text, err := os.ReadFile("../resources/models/generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.ReplaceAll(string(text), `method = "delayed"`, `method = "carcass"`)
+	m, err := model.Parse([]byte(edited), "../resources/models/generic4w_with_carcasses.toml",
+		func(_ bounded.Kind, name string) ([]byte, error) { return os.ReadFile("../resources/models/" + name) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.New(m, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Vehicles with carcasses in a fleet move as they do alone, to the last bit, also after a scale factor has changed.
+func TestFleetsWithCarcasses(t *testing.T) {
+	t.Parallel()
+	s := withCarcasses(t)
+	for _, method := range []string{"rk4", "linearly-implicit"} {
+		together, apart := fleetOf(t, s, method, 5), fleetOf(t, s, method, 5)
+		f, err := cosim.NewFleet(instancesOf(together))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 200 {
+			if k == 100 {
+				for _, list := range [][]*run{together, apart} {
+					list[1].set("tire_FL.LMUY", 0.5)
+				}
+			}
+			steer(together, float64(k)*1e-3)
+			steer(apart, float64(k)*1e-3)
+			for i, err := range f.Step(1e-3, 2) {
+				if err != nil {
+					t.Fatal(i, err)
+				}
+			}
+			for _, r := range apart {
+				if err := r.in.Step(1e-3); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for i := range together {
+			if a, b := together[i].values(), apart[i].values(); !slices.Equal(a, b) {
+				t.Errorf("%s: vehicle %d differs in the fleet", method, i)
+			}
+		}
+	}
+}
+
+// A restored vehicle goes on with the deflections of its carcasses, to the last bit.
+func TestSavedCarcasses(t *testing.T) {
+	t.Parallel()
+	s := withCarcasses(t)
+	r := instance(t, s, "rk4", 0.001)
+	r.start(noInput)
+	r.drive(braked(2000), 0.001, 0.5)
+	other := instance(t, s, "rk4", 0.001)
+	other.restore(r.save())
+	r.drive(braked(2000), 0.001, 1)
+	for range 500 {
+		if err := other.in.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(r.values(), other.values()) {
+		t.Error("the restored vehicle goes another way")
+	}
+}
+
+// Delayed slips at the start are deflections of their relaxation lengths.
+func TestCarcassesStartWithDelayedSlips(t *testing.T) {
+	r := instance(t, withCarcasses(t), "rk4", 0.001)
+	r.set("tire_FL.q1", 0.02)
+	r.set("tire_RR.q2", -0.01)
+	r.set("body.vx", 0)
+	for _, c := range corners {
+		r.set("wheel_"+c+".omega", 0)
+	}
+	if err := r.in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	r.near("tire_FL.q1", 0.02, 1e-15)
+	r.near("tire_RR.q2", -0.01, 1e-15)
+	r.near("tire_FR.q1", 0, 0)
+	if u := r.get("tire_FL.u1"); !(u > 0.01 && u < 0.03) {
+		t.Errorf("the deflection is %g m", u)
+	}
+}
+
+// stiff is a tire function of the host, with the largest force mu Fz.
+type stiff struct{ slope float64 }
+
+func (s stiff) Eval(in, out []float64) {
+	clear(out)
+	most := in[0] * in[3]
+	out[0] = most * math.Tanh(s.slope*in[1])
+	out[1] = -most * math.Tanh(s.slope*math.Tan(in[2]))
+}
+
+// A function that does not tell its stiffness is measured: a vehicle with it stands. One whose force does not depend on
+// slip is refused, unless the file gives its stiffness.
+func TestCarcassesOfOtherFunctions(t *testing.T) {
+	t.Parallel()
+	for _, f := range []struct {
+		name  string
+		slope float64
+	}{{"stiff tire", 20}, {"slippery tire", 0}} {
+		err := tire.Register(tire.Kind{Name: f.name, Inputs: []string{"Fz", "S", "alpha", "mu"},
+			Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
+			New:     func([]float64) (tire.Function, error) { return stiff{f.slope}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := standing(t, 0.1, "Pacejka02", "carcass")
+	for _, c := range corners {
+		r.text("tire_"+c+".model", "stiff tire")
+		r.text("tire_"+c+".file", "")
+	}
+	r.set("body.vx", 2)
+	r.start(noInput)
+	r.drive(braked(10000), 0.001, 10)
+	x := r.get("body.x")
+	r.drive(braked(10000), 0.001, 15)
+	if drift := math.Abs(r.get("body.x") - x); !(drift < 1e-4) {
+		t.Errorf("it moves by %g mm in 5 s", 1e3*drift)
+	}
+	slippery := standing(t, 0.1, "Pacejka02", "carcass")
+	slippery.text("tire_FL.model", "slippery tire")
+	slippery.text("tire_FL.file", "")
+	if err := slippery.in.Initialise(); err == nil || !strings.Contains(err.Error(), "tire_FL") ||
+		!strings.Contains(err.Error(), "slip.stiffness") {
+		t.Errorf("a tire without stiffness gives %v", err)
+	}
+	inputs := standing(t, 0, "Pacejka02", "carcass")
+	for _, c := range corners {
+		inputs.text("tire_"+c+".model", "inputs")
+		inputs.text("tire_"+c+".file", "")
+	}
+	inputs.set("tire_FL.Fx_input", 100)
+	if err := inputs.in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	inputs.near("tire_FL.Fx", 100, 0)
+}
+
+// The order of the methods on smooth braking, by the speed after a second.
+func TestOrderWithCarcasses(t *testing.T) {
+	t.Parallel()
+	rolling := newHalfCar(t, "rk4", "Brush", withCarcass, 0, 1, 20)
+	rolling.start(noInput)
+	rolling.drive(rolling.braked(0), 0.001, 5)
+	begin := rolling.states()
+	speed := func(method string, h float64) float64 {
+		c := newHalfCar(t, method, "Brush", withCarcass, 0, 1, 20)
+		c.set("solver.step", h)
+		c.start(noInput)
+		if err := c.in.SetStates(begin); err != nil {
+			t.Fatal(err)
+		}
+		c.drive(c.braked(400), h, 1)
+		return c.get("along.s_dot")
+	}
+	exact := speed("rk4", 0.000125)
+	for _, m := range []struct {
+		method string
+		order  float64
+	}{{"euler", 0.95}, {"heun", 1.95}, {"linearly-implicit", 1.75}, {"rk4", 3.2}} {
+		order := math.Log2(math.Abs(speed(m.method, 0.002)-exact)/math.Abs(speed(m.method, 0.0005)-exact)) / 2
+		t.Logf("%s: order %.3g", m.method, order)
+		if !(order >= m.order) {
+			t.Errorf("%s: order %.3g, want %g", m.method, order, m.order)
+		}
+	}
+}
+
+// A step that is too long for the damper of the carcass shortens it, which is said.
+func TestShortenedDampersAreNoted(t *testing.T) {
+	for _, c := range []struct {
+		step float64
+		said bool
+	}{{0.001, false}, {0.004, true}} {
+		r := instance(t, withCarcasses(t), "rk4", 0.001)
+		r.set("solver.step", c.step)
+		if err := r.in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		list := fmt.Sprint(r.in.Warnings())
+		if strings.Contains(list, "damper of the carcass is shortened") != c.said {
+			t.Errorf("steps of %g s: %s", c.step, list)
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package cosim
+
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/model/program"
+)
+
+// ledgerText is the name under which the ledger can be read as a text.
+const ledgerText = energyName + ".ledger"
+
+// energyName stands before the names of energies.
+const energyName = "energy"
+
+// The energies, in the order of their variables.
+const (
+	kineticEnergy = iota
+	potentialEnergy
+	dissipatedEnergy
+	suppliedEnergy
+	energyBalance
+)
+
+var energies = [...]struct{ name, text string }{
+	kineticEnergy: {"kinetic", "kinetic energy of everything that has mass"},
+	potentialEnergy: {"potential", "potential energy of weight, which is 0 in the origin of ground, and of springs and " +
+		"tires"},
+	dissipatedEnergy: {"dissipated", "work that brakes, dampers, tires and the air have taken since initialisation; " +
+		unlessRecorded},
+	suppliedEnergy: {"supplied", "work that engines, inputs and prescribed motions have done since initialisation; " +
+		unlessRecorded},
+	energyBalance: {"balance", "energy at the start + supplied - dissipated - energy now; " + unlessRecorded},
+}
+
+const unlessRecorded = "0 unless " + RecordVariable + " is " + RecordOn
+
+// ownsEnergy reports whether the model has a component by the name of the ledger, which then is that component's.
+func (s *System) ownsEnergy() bool { return s.model.Scope().Find(energyName) != nil }
+
+// ledger is what an instance knows of its energies. The works of its entries are states behind those of tires, where
+// they are recorded.
+type ledger struct {
+	side     *program.Side // nil until someone asks
+	current  bool          // its values belong to the present point
+	returned []float64     // what external calls have returned
+	recorded bool          // works are recorded
+	works    int           // how many there are
+	start    []float64     // what each entry has stored at initialisation, while works are recorded
+	impacts  []int         // by wheel contact: its work that is dissipated
+	stored   float64       // in all, while contacts act
+}
+
+// LedgerEntry is what a component has to do with energy [J]. Works count from initialisation.
+type LedgerEntry struct {
+	Component            string
+	StoredFirst, Stored  float64 // kinetic and potential
+	Supplied, Dissipated float64
+}
+
+// workParts are those parts of an entry that are works.
+var workParts = [...]int{program.SuppliedPower, program.DissipatedPower}
+
+// openLedger makes the ledger for what texts say, before the states get room.
+func (in *Instance) openLedger(texts []string) {
+	in.ledger = ledger{}
+	if !in.records(texts) {
+		return
+	}
+	in.makeLedger()
+	l := &in.ledger
+	l.recorded = true
+	dissipated := map[string]int{}
+	for _, e := range l.side.Ledger() {
+		for _, part := range workParts {
+			if len(e.Values[part]) > 0 {
+				dissipated[e.Component] = l.works
+				l.works++
+			}
+		}
+	}
+	for _, c := range in.sys.program.Contacts {
+		l.impacts = append(l.impacts, dissipated[c.Name])
+	}
+	l.start = make([]float64, len(l.side.Ledger()))
+}
+
+// records reports whether texts ask for works. Someone else who integrates the states does not integrate works.
+func (in *Instance) records(texts []string) bool {
+	k := in.sys.texts.record
+	return k >= 0 && texts[k] == RecordOn && !in.externallyIntegrated
+}
+
+// makeLedger finds the computation of the energies.
+func (in *Instance) makeLedger() {
+	if l := &in.ledger; l.side == nil {
+		l.side = in.machine.Side(program.Energies)
+		l.returned = make([]float64, in.machine.ReturnedCount())
+	}
+}
+
+func (l *ledger) close() { *l = ledger{} }
+
+// worksOf returns how many works and entries a state with texts has.
+func (in *Instance) worksOf(texts []string) (works, entries int) {
+	if !in.records(texts) {
+		return 0, 0
+	}
+	for _, e := range in.sys.program.Ledger() {
+		entries++
+		for _, part := range workParts {
+			if len(e.Values[part]) > 0 {
+				works++
+			}
+		}
+	}
+	return works, entries
+}
+
+// workName is what messages call a work.
+func (l *ledger) workName(k int) string {
+	for _, e := range l.side.Ledger() {
+		for i, part := range workParts {
+			if len(e.Values[part]) == 0 {
+				continue
+			}
+			if k == 0 {
+				return [...]string{"the supplied", "the dissipated"}[i] + " energy of " + e.Component
+			}
+			k--
+		}
+	}
+	return energyName
+}
+
+// evaluateLedger computes all values at a state, with what external calls have returned there.
+func (in *Instance) evaluateLedger(x []float64) {
+	in.ledger.side.Evaluate(x[:len(in.sys.program.States)], in.continued, in.ledger.returned)
+}
+
+// powers puts the rates of the works behind those of tires.
+func (in *Instance) powers(x, dx []float64) {
+	in.evaluateLedger(x)
+	k := len(dx) - in.ledger.works
+	for _, e := range in.ledger.side.Ledger() {
+		for _, part := range workParts {
+			if len(e.Values[part]) > 0 {
+				dx[k] = in.ledger.sum(e.Values[part])
+				k++
+			}
+		}
+	}
+}
+
+func (l *ledger) sum(values []int) float64 {
+	sum := 0.0
+	for _, i := range values {
+		sum += l.side.Value(i)
+	}
+	return sum
+}
+
+// beginImpacts notes what is stored before wheel contacts act on the state.
+func (in *Instance) beginImpacts(x []float64) {
+	if l := &in.ledger; l.recorded && len(l.impacts) > 0 {
+		in.evaluateLedger(x)
+		l.stored = l.storedInAll()
+	}
+}
+
+// countImpact counts what a wheel contact has taken.
+func (in *Instance) countImpact(contact int, x []float64) {
+	l := &in.ledger
+	if !l.recorded {
+		return
+	}
+	before := l.stored
+	in.evaluateLedger(x)
+	l.stored = l.storedInAll()
+	x[len(x)-l.works+l.impacts[contact]] += before - l.stored
+}
+
+func (l *ledger) storedInAll() float64 {
+	sum, entries := 0.0, l.side.Ledger()
+	for i := range entries {
+		sum += l.storedOf(&entries[i])
+	}
+	return sum
+}
+
+// storedOf is the kinetic and the potential energy of an entry.
+func (l *ledger) storedOf(e *program.LedgerEntry) float64 {
+	return l.sum(e.Values[program.KineticEnergy]) + l.sum(e.Values[program.PotentialEnergy])
+}
+
+// presentEnergies computes the values of the ledger at the present point.
+func (in *Instance) presentEnergies() {
+	if in.ledger.current {
+		return
+	}
+	in.makeLedger()
+	in.machine.Returned(in.ledger.returned)
+	in.evaluateLedger(in.x)
+	in.ledger.current = true
+}
+
+// startLedger notes what is stored at initialisation.
+func (in *Instance) startLedger() {
+	if !in.ledger.recorded {
+		return
+	}
+	in.presentEnergies()
+	entries := in.ledger.side.Ledger()
+	for i := range entries {
+		in.ledger.start[i] = in.ledger.storedOf(&entries[i])
+	}
+}
+
+// energy is one of the energies at the present point, after refresh.
+func (in *Instance) energy(which int) float64 {
+	l := &in.ledger
+	if which >= dissipatedEnergy && !(l.recorded && in.initialised) {
+		return 0
+	}
+	in.presentEnergies()
+	var total [program.EnergyParts]float64
+	gone, work := 0.0, in.x[len(in.x)-l.works:]
+	entries := l.side.Ledger()
+	for i := range entries {
+		e := &entries[i]
+		total[program.KineticEnergy] += l.sum(e.Values[program.KineticEnergy])
+		total[program.PotentialEnergy] += l.sum(e.Values[program.PotentialEnergy])
+		if !l.recorded {
+			continue
+		}
+		gone += l.start[i] - l.storedOf(e)
+		for _, part := range workParts {
+			if len(e.Values[part]) > 0 {
+				total[part] += work[0]
+				work = work[1:]
+			}
+		}
+	}
+	switch which {
+	case kineticEnergy:
+		return total[program.KineticEnergy]
+	case potentialEnergy:
+		return total[program.PotentialEnergy]
+	case dissipatedEnergy:
+		return total[program.DissipatedPower]
+	case suppliedEnergy:
+		return total[program.SuppliedPower]
+	}
+	return gone + total[program.SuppliedPower] - total[program.DissipatedPower]
+}
+
+// Ledger lists what components have to do with energy, nil unless works are recorded.
+func (in *Instance) Ledger() ([]LedgerEntry, error) {
+	if !in.ledger.recorded || !in.initialised {
+		return nil, nil
+	}
+	if err := in.refresh(); err != nil {
+		return nil, err
+	}
+	in.presentEnergies()
+	l, work := &in.ledger, in.x[len(in.x)-in.ledger.works:]
+	entries := l.side.Ledger()
+	list := make([]LedgerEntry, len(entries))
+	for i := range entries {
+		e, own := &entries[i], &list[i]
+		*own = LedgerEntry{Component: e.Component, StoredFirst: l.start[i], Stored: l.storedOf(e)}
+		for k, to := range [...]*float64{&own.Supplied, &own.Dissipated} {
+			if len(e.Values[workParts[k]]) > 0 {
+				*to, work = work[0], work[1:]
+			}
+		}
+	}
+	return list, nil
+}
+
+// ledgerLines are the entries of the ledger as a text.
+func (in *Instance) ledgerLines() (string, error) {
+	list, err := in.Ledger()
+	var text strings.Builder
+	for _, e := range list {
+		fmt.Fprintf(&text, "%s\t%.17g\t%.17g\t%.17g\t%.17g\n", e.Component, e.StoredFirst, e.Stored, e.Supplied,
+			e.Dissipated)
+	}
+	return text.String(), err
+}

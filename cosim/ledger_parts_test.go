@@ -1,0 +1,282 @@
+package cosim
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"skidpad/model"
+	"skidpad/model/bounded"
+	"skidpad/model/program"
+)
+
+// The identity of powers holds for laws that no shipped model has, and each of them takes part in it.
+func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
+	const (
+		supplied   = program.SuppliedPower
+		dissipated = program.DissipatedPower
+	)
+	type part struct {
+		component string
+		kind      int
+	}
+	for name, c := range map[string]struct {
+		text   string
+		inputs map[string]float64
+		counts []part
+	}{
+		"anti-roll bar": {text: bar, counts: []part{{"bar", dissipated}, {"torsion", dissipated}}},
+		"differential by an input": {
+			text:   driveline + "viscosity = 8\npreload = 60\n",
+			inputs: map[string]float64{"differential.torque": 70},
+			counts: []part{{"differential", supplied}, {"differential", dissipated}},
+		},
+		"differential behind an engine": {
+			text:   driveline + "preload = 60\nviscosity = 8\nlock_drive = 0.3\n" + driving,
+			inputs: map[string]float64{"engine.throttle": 0.6},
+			counts: []part{{"engine", supplied}, {"differential", dissipated}},
+		},
+		"clutch in third gear": {
+			text:   driveline + clutch,
+			inputs: map[string]float64{"gearbox.gear": 3, "gearbox.clutch": 0.8},
+			counts: []part{{"gearbox", dissipated}},
+		},
+		"clutch in reverse": {
+			text:   driveline + clutch,
+			inputs: map[string]float64{"gearbox.gear": -1, "gearbox.clutch": 0.8},
+			counts: []part{{"gearbox", dissipated}},
+		},
+		"damped disc": {text: dampedDisc, counts: []part{{"disc", dissipated}, {"frame", dissipated}}},
+		"elastic wheels": {
+			text:   elasticHalfCar,
+			inputs: map[string]float64{"road.mu": 0.7, "motor.torque": 40},
+			counts: []part{{"contact_F", dissipated}, {"contact_R", dissipated}},
+		},
+		"resistance of a wheel contact": {text: rollingContact, counts: []part{{"contact_R", dissipated}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := parsed(t, c.text)
+			found := checkPowers(t, m, m.Trees[0].Name, c.inputs)
+			for _, p := range c.counts {
+				if share := found[p.component][p.kind]; !(share > 1e-4) {
+					t.Errorf("%s has %g of what is exchanged; the law does not act", p.component, share)
+				}
+			}
+		})
+	}
+}
+
+// parsed is the model of a text.
+func parsed(t *testing.T, text string) *model.Model {
+	t.Helper()
+	m, err := model.Parse([]byte(text), "test.toml", func(_ bounded.Kind, name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join("../resources/models", name))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Dampers of elastic wheels take their damping times the square of the speed, and springs store what their load
+// compresses them by: the identity holds wherever their energy is said to begin.
+func TestElasticWheelsDissipateByTheirDampers(t *testing.T) {
+	in := recording(t, parsed(t, elasticHalfCar), "default")
+	x := slices.Clone(in.x)
+	const speed = 0.1 // m/s, of the whole car, upwards
+	x[slices.IndexFunc(in.sys.program.States, func(v program.Variable) bool { return v.Name == "upward.s_dot" })] = speed
+	in.rates(0, x, make([]float64, len(x)))
+	loads := map[string]float64{"contact_F": 1400, "contact_R": 2300}
+	for _, e := range in.ledger.side.Ledger() {
+		load, is := loads[e.Component]
+		if !is {
+			continue
+		}
+		delete(loads, e.Component)
+		if have := in.ledger.sum(e.Values[program.DissipatedPower]); math.Abs(have-1000*speed*speed) > 1e-9 {
+			t.Errorf("%s: %.12g W", e.Component, have)
+		}
+		// the wheels start at their radius, where springs carry their loads
+		want := load * load / (2 * 150000)
+		if have := in.ledger.sum(e.Values[program.PotentialEnergy]); math.Abs(have-want) > 1e-9*want {
+			t.Errorf("%s: %.12g J are stored, want %.12g J", e.Component, have, want)
+		}
+	}
+	if len(loads) > 0 {
+		t.Errorf("not in the ledger: %v", loads)
+	}
+}
+
+// bar is a beam on which two masses slide and two arms turn, each pair with a bar between them.
+const bar = `name = "Bars"
+[component.beam]
+type = "rigid-body"
+mass = 80
+inertia = { xx = 9, yy = 4, zz = 11 }
+[component.slide_L]
+type = "prismatic"
+from = "beam"
+to = "left"
+axis = "z"
+start = { s = 0.05, s_dot = 0.3 }
+[component.left]
+type = "point-mass"
+mass = 12
+[component.slide_R]
+type = "prismatic"
+from = "beam"
+to = "right"
+axis = "z"
+start = { s = -0.02, s_dot = -0.4 }
+[component.right]
+type = "point-mass"
+mass = 15
+[component.bar]
+type = "anti-roll-bar"
+left = "slide_L"
+right = "slide_R"
+stiffness = 2000
+damping = 900
+force = [[-0.2, -900], [-0.05, -100], [0, 0], [0.05, 100], [0.2, 900]]
+[component.turn_L]
+type = "revolute"
+from = "beam"
+to = "arm_L"
+axis = "y"
+start = { phi = 0.1, omega = 0.5 }
+[component.arm_L]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.1, yy = 0.3, zz = 0.25 }
+[component.turn_R]
+type = "revolute"
+from = "beam"
+to = "arm_R"
+axis = "y"
+start = { phi = -0.1, omega = -0.7 }
+[component.arm_R]
+type = "rigid-body"
+mass = 4
+inertia = { xx = 0.15, yy = 0.4, zz = 0.3 }
+[component.torsion]
+type = "anti-roll-bar"
+left = "turn_L"
+right = "turn_R"
+damping = 25
+force = [[-0.5, -90], [0, 0], [0.1, 8], [0.5, 90]]
+`
+
+// driveline is a body with two wheels and a differential, whose table is the last.
+const driveline = `name = "Driveline"
+[component.body]
+type = "rigid-body"
+mass = 30
+inertia = { xx = 3, yy = 5, zz = 6, xz = 0.4 }
+start = { angular_velocity = [0.4, -0.3, 0.5] }
+[component.wheel_L]
+type = "revolute"
+from = "body"
+to = "left"
+axis = "y"
+start = { omega = 9 }
+[component.left]
+type = "rigid-body"
+mass = 10
+inertia = { axial = 1.5, transverse = 1 }
+[component.wheel_R]
+type = "revolute"
+from = "body"
+to = "right"
+axis = "y"
+start = { omega = 6 }
+[component.right]
+type = "rigid-body"
+mass = 10
+inertia = { axial = 2, transverse = 1.2 }
+[component.differential]
+type = "differential"
+outputs = ["wheel_L", "wheel_R"]
+housing = "body"
+ratio = 3.5
+share = 0.45
+`
+
+const driving = `[component.engine]
+type = "engine"
+drives = "differential"
+ratio = 2
+full_load = [[0, 100], [90, 80]]
+drag = [[0, 0], [90, -20]]
+inertia = 0.2
+frame = "body"
+axis = [0.8, 0, 0.6]
+`
+
+const clutch = `[component.crank]
+type = "revolute"
+from = "body"
+to = "flywheel"
+axis = [0.8, 0, 0.6]
+start = { omega = 20 }
+[component.flywheel]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.2, yy = 0.15, zz = 0.1 }
+[component.gearbox]
+type = "gearbox"
+input = "crank"
+drives = "differential"
+ratios = [2, 0.9, 0.7]
+reverse = 1.9
+capacity = 20
+sliding_speed = 6
+`
+
+// dampedDisc is a disc on its axle in a frame; both are damped.
+const dampedDisc = `name = "DampedDisc"
+[component.frame]
+type = "rigid-body"
+mass = 20
+inertia = { xx = 2, yy = 3, zz = 4 }
+angular_damping = 0.7
+start = { angular_velocity = [0.4, -0.3, 0.5] }
+[component.axle]
+type = "revolute"
+from = "frame"
+to = "disc"
+axis = "y"
+start = { omega = 30 }
+[component.disc]
+type = "rigid-body"
+mass = 10
+inertia = { axial = 1.5, transverse = 1 }
+angular_damping = 0.3
+`
+
+// elasticHalfCar is the half-car on springs and dampers in place of constraints.
+const elasticHalfCar = `base = "halfcar.toml"
+name = "HalfCarElastic"
+title = "Half-car on springs"
+[component.contact_F]
+vertical_stiffness = 150000
+vertical_damping = 1000
+load = 1400
+[component.contact_R]
+vertical_stiffness = 150000
+vertical_damping = 1000
+load = 2300
+`
+
+// rollingContact is a partial vehicle that rolls against a resistance.
+const rollingContact = `base = "partial_vehicle2d.toml"
+name = "PartialVehicleResisted"
+title = "Partial vehicle with resistance"
+[parameters.contact]
+friction = { value = 40, unit = "N.s/m" }
+[component.mass_2]
+start = { position = [0.0, 0.0, 0.3588], velocity = [3, 0, 0] }
+[component.contact_R]
+initial_mode = 1
+`

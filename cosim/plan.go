@@ -1,0 +1,168 @@
+package cosim
+
+import (
+	"slices"
+
+	"skidpad/model/program"
+)
+
+// Plan is what a communication step of an instance consists of, for callers outside of Go that make steps themselves:
+// the evaluations as lists of machine code and moves, and the numbers of the instance, in place. It is the same, by its
+// address, until what it lists is replaced.
+//
+// Who makes a step does what Begin, Next and RangeWarnings do, to the last bit, and says so by Stepped. Where anything
+// would have to be noted or said, a step is left to the instance, which begins it from the same state.
+type Plan struct {
+	Method      string
+	Rates       *Straight
+	Outputs     *Straight // after Rates
+	Linear      *Linear   // of the method linearly-implicit
+	Tires       *Straight // inclination, deflection and its limit by tire; nil without tires
+	Ends        *Straight // margins of the conditions that end runs; nil where none is watched
+	Watched     []int     // indices of the results of Ends that are looked at
+	X, U, Rate  []float64
+	Motions     []program.Motion
+	Passed      [][3]*bool // by tire: whether it has passed the limits of leaning, of lying and of its deflection
+	LongestStep float64    // of the solver [s]
+
+	// What Values writes, as far as it changes from step to step, by the variables' indices: the time, numbers that stand
+	// somewhere after Rates and Outputs, and 1 or 0 where a number is above 0 or not.
+	Time             int
+	Numbers, Touches []Shown
+}
+
+// Shown is where the value of a variable comes from.
+type Shown struct {
+	Variable int
+	At       *float64
+}
+
+// Straight, StraightPart and Linear are those of package program.
+type (
+	Straight     = program.Straight
+	StraightPart = program.Part
+	Linear       = program.Linear
+)
+
+// Limits of contacts that Plan.Tires is compared with.
+const (
+	LeaningTire = leaningTire
+	LyingTire   = lyingTire
+	WellWithin  = wellWithin
+)
+
+// planned are the methods whose steps can be planned.
+var planned = []string{"euler", "heun", "rk4", "linearly-implicit"}
+
+// Plan returns the plan of the instance, or why every step has to be made by the instance itself.
+func (in *Instance) Plan() (plan *Plan, why string) {
+	if !in.initialised {
+		return nil, errNotInitialised.Error()
+	}
+	if in.plan == nil && in.unplanned == "" {
+		in.plan, in.unplanned = in.makePlan()
+	}
+	return in.plan, in.unplanned
+}
+
+// forgetPlan is called where functions, solver or states are replaced.
+func (in *Instance) forgetPlan() { in.plan, in.unplanned = nil, "" }
+
+func (in *Instance) makePlan() (plan *Plan, why string) {
+	if why := in.reasonForGo(); why != "" {
+		return nil, why
+	}
+	p := in.sys.program
+	plan = &Plan{Method: in.method.Name, X: in.x, U: in.u, Rate: in.rate, Motions: p.Motions,
+		LongestStep: in.settings[stepSetting]}
+	for i := range in.outside {
+		o := &in.outside[i]
+		plan.Passed = append(plan.Passed, [...]*bool{&o.leaning, &o.lying, &o.crushed})
+	}
+	if plan.Rates, plan.Outputs = in.machine.Straight(); plan.Rates == nil {
+		return nil, noCode
+	}
+	if in.linearisation != nil {
+		if plan.Linear = in.linearisation.Straight(); plan.Linear == nil {
+			return nil, noCode
+		}
+	}
+	in.show(plan)
+	if in.sides.tires != nil {
+		if plan.Tires = in.sides.tires.Straight(); plan.Tires == nil {
+			return nil, "the equations of the tires' contacts are no machine code"
+		}
+	}
+	if in.sides.ends != nil {
+		plan.Watched = slices.Clone(in.ends.watched)
+		if plan.Ends = in.sides.ends.Straight(); plan.Ends == nil {
+			return nil, "the conditions of " + endAtVariable + " are no machine code"
+		}
+	}
+	return plan, ""
+}
+
+const noCode = "the equations or a tire function are no machine code that C can call"
+
+// show lists where values come from.
+func (in *Instance) show(p *Plan) {
+	s := in.sys
+	p.Time = s.first[Time]
+	for i := s.first[Output]; i < s.first[Time]; i++ {
+		source := s.variables[i].source
+		var at *float64
+		switch s.variables[i].Kind {
+		case Contact:
+			p.Touches = append(p.Touches, Shown{i, p.Outputs.Results[len(in.y)-len(in.contact)+source]})
+			continue
+		case Energy:
+			continue
+		case Output, Indicator:
+			at = p.Outputs.Results[source]
+		case Ended:
+			at = [...]*float64{&in.ends.number, &in.ends.at}[source]
+		case State:
+			at = &in.x[source]
+		case Rate:
+			at = p.Rates.Results[source]
+		}
+		p.Numbers = append(p.Numbers, Shown{i, at})
+	}
+}
+
+// reasonForGo says what of an instance is written in Go alone, "" for nothing.
+func (in *Instance) reasonForGo() string {
+	p := in.sys.program
+	switch {
+	case !slices.Contains(planned, in.method.Name):
+		return "the method " + in.method.Name + " runs in Go"
+	case len(p.Contacts) > 0:
+		return "wheel contacts act between steps"
+	case len(p.Uneven) > 0:
+		return "terrain runs in Go"
+	case len(in.tires.placed) > 0 || in.tires.states > 0 || len(in.tires.stepped) > 0:
+		return "a tire function has states, or asks for places or steps"
+	case in.ledger.works > 0:
+		return "works are recorded"
+	case len(in.tires.ranged) > 0:
+		return "a tire function has ranges, which are watched"
+	case len(in.exceeded) > 0:
+		return "lengths of springs are watched"
+	}
+	return ""
+}
+
+// Planned reports whether nothing that happened asks for more than the plan does in the next step.
+func (in *Instance) Planned() bool {
+	return in.plan != nil && in.initialised && !in.pendingStep.active && in.since == 0 && in.slow.limit == 0 &&
+		len(in.slow.texts) == 0
+}
+
+// Ended reports whether a condition that ends runs has become true, after which none is looked at.
+func (in *Instance) Ended() bool { return in.ends.number != 0 }
+
+// Stepped takes over that steps by the plan have led to a time [s].
+func (in *Instance) Stepped(t float64) {
+	in.t, in.since, in.fresh = t, 0, false
+	in.pendingStep.n = max(1, in.pendingStep.n) // the start is past
+}

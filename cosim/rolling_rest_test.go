@@ -1,0 +1,42 @@
+package cosim_test
+
+import (
+	"math"
+	"testing"
+)
+
+// A vehicle that coasts to a stop on a grade that its rolling resistance holds stays there, whichever way it came. A
+// resistance whose sign turns with the spin alone creeps or rolls back.
+func TestRollingResistanceHoldsAVehicle(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("long runs in one thread")
+	}
+	for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
+		for _, way := range []float64{1, -1} {
+			for _, grade := range []float64{0.01, -0.02} { // Cr/R is 0.028
+				r := standing(t, grade, "Fiala", "delayed")
+				if err := r.in.SetText("solver.method", method); err != nil {
+					t.Fatal(err)
+				}
+				r.set("body.vx", 0.2*way)
+				r.start(noInput)
+				r.drive(braked(0), 0.001, 20)
+				x := r.get("body.x")
+				r.drive(braked(0), 0.001, 50)
+				if drift := math.Abs(r.get("body.x") - x); !(drift < 1e-5) {
+					t.Errorf("%s, %+g, on a grade of %g: %.3g mm in half a minute", method, way, grade, drift*1e3)
+				}
+				held := 0.0
+				for _, c := range corners {
+					held += r.get("tire_" + c + ".My")
+				}
+				// about the contact of free wheels: the force that holds the vehicle is that of the rolling resistance
+				want := generic4wWeight * math.Sin(math.Atan(grade)) * 0.336
+				if !(math.Abs(held-want) < 0.02*math.Abs(want)) {
+					t.Errorf("%s, %+g, on a grade of %g: moments of %.4g N m, %.4g hold it", method, way, grade, held, want)
+				}
+			}
+		}
+	}
+}

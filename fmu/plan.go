@@ -1,0 +1,58 @@
+package fmu
+
+import (
+	"fmt"
+
+	"skidpad/cosim"
+)
+
+// Plan returns what steps consist of that the importer's side makes itself, without Go; nil where the instance has to
+// make every step, and why.
+func (c *Component) Plan() (plan *cosim.Plan, why string) {
+	switch {
+	case c.settings.Interface != CoSimulation:
+		return nil, "the importer integrates"
+	case c.settings.EventMode:
+		return nil, "the importer handles events"
+	case c.settings.Intermediate:
+		return nil, "the importer asks for intermediate updates"
+	}
+	return c.engine.Plan()
+}
+
+// howStepsAreMade says what solver.code comes to: whether steps enter Go, and why.
+func (c *Component) howStepsAreMade() string {
+	code, _ := c.engine.Text("solver.code")
+	if _, why := c.Plan(); why != "" {
+		return fmt.Sprintf("solver.code = %s: every step enters Go: %s", code, why)
+	}
+	return fmt.Sprintf("solver.code = %s: steps do not enter Go", code)
+}
+
+// Planned reports whether the next step may be made by the plan: nothing would have to be said about it, as far as is
+// known before it.
+func (c *Component) Planned() bool {
+	return c.mode == step && c.engine.Planned() && c.warned >= len(c.engine.Warnings())
+}
+
+// Now returns what a step by the plan has to know: the time reached and the time that no step may pass [s], and whether
+// conditions that end runs are still looked at.
+func (c *Component) Now() (t, stop float64, watching bool) {
+	return c.engine.Time(), c.stop, !c.engine.Ended()
+}
+
+// Logged returns variables that are logged when they change, and their values when they were logged; on is true
+// if that is done now.
+func (c *Component) Logged() (references []uint32, values []float64, on bool) {
+	return c.events, c.contacts, c.logging[LogEvents]
+}
+
+// Stepped takes over that steps by the plan have led to a time [s], with the inputs of the window, and whether all
+// numbers of the window are those of that time.
+func (c *Component) Stepped(t float64, current bool) {
+	c.engine.Stepped(t)
+	c.current = current
+}
+
+// Shown takes over that all numbers of the window are those of the time reached.
+func (c *Component) Shown() { c.current = true }

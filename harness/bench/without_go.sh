@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Steps of the packed generic vehicle (FMI 3.0) with and without Go, side by side: nanoseconds, ratios and system calls.
+#
+#     harness/bench/without_go.sh OUT [STEPS]
+#
+# OUT is what ./build.sh makes; run it from the repository root. STEPS is the number of steps for the longest step and
+# for system calls, 1000000 if not given. SKIDPAD_TIME_LIMIT makes the core make every step, and costs two readings of
+# the clock.
+set -euo pipefail
+here=harness/bench
+[ -f "$here/without_go.sh" ] || { echo "without_go.sh: run it from the repository root" >&2; exit 2; }
+package=$(realpath "${1:?the folder of the build}")/fmi3/GenericVehicle.fmu
+steps=${2:-1000000}
+command -v strace >/dev/null || apt-get install -y --no-install-recommends strace >&2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+python3 -m zipfile -e "$package" "$scratch/package"
+for program in fmu without_go; do
+    gcc -std=gnu11 -O2 -o "$scratch/$program" "$here/c/$program.c" -ldl -lm
+done
+description=$scratch/package/modelDescription.xml
+reference() { sed -n "s/.*name=\"$1\" valueReference=\"\([0-9]*\)\".*/\1/p" "$description"; }
+token=$(sed -n 's/.*instantiationToken="\([^"]*\)".*/\1/p' "$description")
+fmu=("$scratch/package/binaries/x86_64-linux/GenericVehicle.so" "$scratch/package/resources/" "$token")
+steering=()
+for wheel in steer_FL steer_FR; do
+    for quantity in angle rate acceleration; do
+        steering+=("$(reference "$wheel.$quantity")")
+    done
+done
+
+# median: of five lines.
+median() { sort -g | sed -n 3p; }
+sine() { "$scratch/fmu" "${fmu[@]}" 10000 "$(reference solver.method)" "$1" "${steering[@]}" | median; }
+calls() { # METHOD STEPS: system calls of the thread that makes five drives
+    strace -qq -c -o "$scratch/calls" "$scratch/fmu" "${fmu[@]}" "$2" "$(reference solver.method)" "$1" \
+        "${steering[@]}" >/dev/null
+    awk '$NF == "total" { print $4 }' "$scratch/calls"
+}
+
+printf '%-18s %10s %10s %7s %9s %9s %10s %10s %10s\n' method "sine [ns]" "by Go" ratio "x real" "crossing" "by Go" \
+    "longest" "C loop"
+for method in euler heun rk4 linearly-implicit; do
+    fast=$(sine $method)
+    slow=$(SKIDPAD_TIME_LIMIT=1000 sine $method)
+    # the longest of the loop in C stands beside it
+    read -r single among longest plain < <("$scratch/without_go" "${fmu[@]}" "$(reference solver.method)" $method \
+        "$steps")
+    read -r single_go among_go _ < <(SKIDPAD_TIME_LIMIT=1000 "$scratch/without_go" "${fmu[@]}" \
+        "$(reference solver.method)" $method 1000)
+    awk -v m=$method -v f="$fast" -v s="$slow" -v a="$single" -v b="$among" -v c="$single_go" -v d="$among_go" \
+        -v l="$longest" -v p="$plain" 'BEGIN { printf "%-18s %10.0f %10.0f %7.2f %9.0f %9.0f %10.0f %10.0f %10.0f\n",
+        m, f, s, s / f, 1e6 / f, a - b, c - d, l, p }'
+done
+few=$(calls rk4 100)
+many=$(calls rk4 $((steps / 5)))
+echo "system calls of five drives of 100 steps: $few; of five drives of $((steps / 5)) steps: $many"

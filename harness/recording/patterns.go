@@ -1,0 +1,56 @@
+package recording
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Choose returns which names patterns choose, in the order of the names. A pattern chooses names, with * for any text,
+// ? for any character and [a-c] for one of some; with - before it, it leaves them out. Where all patterns leave out,
+// the rest is chosen. A pattern that no name fits is an error.
+func Choose(patterns, names []string) ([]string, error) {
+	chosen := make([]bool, len(names))
+	if !slices.ContainsFunc(patterns, func(p string) bool { return !strings.HasPrefix(p, "-") }) {
+		for i := range chosen {
+			chosen[i] = true
+		}
+	}
+	for _, p := range patterns {
+		pattern, out := strings.CutPrefix(p, "-")
+		fits := false
+		for i, name := range names {
+			ok, err := path.Match(pattern, name)
+			if err != nil {
+				return nil, fmt.Errorf("%q is no pattern: %w; * stands for any text, ? for any character, [a-c] for one of "+
+					"some", p, err)
+			}
+			if ok {
+				fits, chosen[i] = true, !out
+			}
+		}
+		if !fits {
+			return nil, fmt.Errorf("no output fits %q; there are %s", p, some(names))
+		}
+	}
+	var list []string
+	for i, name := range names {
+		if chosen[i] {
+			list = append(list, name)
+		}
+	}
+	if list == nil {
+		return nil, fmt.Errorf("%q leave no output", patterns)
+	}
+	return list, nil
+}
+
+// some lists a few names.
+func some(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

@@ -1,0 +1,158 @@
+package recording
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// sample has what is hard to write: names of one signal within other names, names that are no names in MATLAB, zeros
+// with a sign, numbers that are not finite, and text that XML would misread.
+func sample() *Recording {
+	return &Recording{
+		Time: []float64{0, 0.1, 0.2},
+		Signals: []Signal{
+			{"road", "m", "height of <the> road & more", []float64{1, math.Copysign(0, -1), 3}},
+			{"road.mu", "1", "", []float64{0.1, 0.2, 1.0 / 3}},
+			{"time.of[1,2]", "s", "names of other programs", []float64{math.NaN(), math.Inf(-1), 5e-324}},
+			{"2nd", "", "", []float64{1, 2, 3}},
+			{"meta", "", "", []float64{4, 5, 6}},
+		},
+		Facts: []Fact{{"title", "a <b> & \"c\""}, {"names", "a fact that is called like a field"}},
+	}
+}
+
+// Every format writes a recording of any content, and the same bytes again.
+func TestFormatsAreDeterministic(t *testing.T) {
+	for _, f := range formats {
+		for _, single := range []bool{false, f.single} {
+			var files [2]bytes.Buffer
+			for i := range files {
+				r := sample()
+				r.Single = single
+				if err := r.Write("run"+f.ending, &files[i]); err != nil {
+					t.Fatalf("%s: %v", f.ending, err)
+				}
+			}
+			if files[0].Len() == 0 || !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
+				t.Errorf("%s: %d and %d bytes, which differ", f.ending, files[0].Len(), files[1].Len())
+			}
+		}
+	}
+}
+
+// Parquet keeps all bits, more rows than are written at once, and what is known of the run.
+func TestParquetKeepsBits(t *testing.T) {
+	const rows = 2*rowsAtOnce + 3
+	r := &Recording{Signals: []Signal{{Name: "b", Unit: "m"}, {Name: "a.x", Unit: "N", Text: "force"}},
+		Facts: []Fact{{"title", "long"}}}
+	for n := range rows {
+		r.Time = append(r.Time, float64(n)/7)
+		r.Signals[0].Values = append(r.Signals[0].Values, math.Sin(float64(n)))
+		r.Signals[1].Values = append(r.Signals[1].Values, -math.Sin(float64(n)))
+	}
+	var file bytes.Buffer
+	if err := r.Write("x.parquet", &file); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	title, _ := opened.Lookup("title")
+	about, _ := opened.Lookup("signals")
+	if want := `"a.x":{"unit":"N","text":"force"}`; title != "long" || !strings.Contains(about, want) {
+		t.Errorf("metadata %q and %s, want %s in it", title, about, want)
+	}
+	list, err := parquet.Read[struct {
+		Time float64 `parquet:"time"`
+		X    float64 `parquet:"a.x"`
+		B    float64 `parquet:"b"`
+	}](bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil || len(list) != rows {
+		t.Fatalf("%d rows, %v", len(list), err)
+	}
+	for n, row := range list {
+		if row.Time != r.Time[n] || row.B != r.Signals[0].Values[n] || row.X != r.Signals[1].Values[n] {
+			t.Fatalf("row %d is %+v", n, row)
+		}
+	}
+}
+
+// Names that MATLAB does not allow, or that a structure has already, are told apart.
+func TestNamesInMATLAB(t *testing.T) {
+	for text, want := range map[string]string{"vx": "vx", "a[1,2]": "a_1_2_", "2nd": "x2nd", "": "x", "_p": "x_p",
+		strings.Repeat("n", 80): strings.Repeat("n", 63), "größe": "gr__e"} {
+		if got := matName(text); got != want {
+			t.Errorf("%q is called %q, want %q", text, got, want)
+		}
+	}
+	root := &branch{}
+	road := root.child("road", &Signal{})
+	below := root.child("road", nil)
+	again := root.child("road", nil)
+	if below.name != "road_" || again != root.child("road_", nil) || road.name != "road" {
+		t.Errorf("a structure beside the signal road is called %q", below.name)
+	}
+	if second := root.child("road", &Signal{}); second.name != "road__" {
+		t.Errorf("a second signal road is called %q", second.name)
+	}
+}
+
+// Files that cannot be written are refused before the run.
+func TestCheckedBeforeTheRun(t *testing.T) {
+	folder := t.TempDir()
+	for _, c := range []struct {
+		file   string
+		single bool
+		want   string // part of the error, "" for none
+	}{
+		{"run.csv", false, ""}, {"run.CSV.GZ", false, ""}, {"run.parquet", true, ""}, {"run.mat", true, ""},
+		{"run.mf4", true, ""}, {"run.json", false, ""}, {"-", false, ""},
+		{"run.xlsx", false, ".csv or .csv.gz or .parquet or .mat or .mf4 or .json"},
+		{"run.gz", false, ".csv.gz"}, {"run.h5", false, "version 5"}, {"run.csv", true, "single precision"},
+		{"-", true, "single precision"}, {"none/run.csv", false, "make the folder first"},
+	} {
+		file := c.file
+		if file != "-" {
+			file = filepath.Join(folder, file)
+		}
+		err := Check(file, c.single)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s, single %v: %v, want %q", c.file, c.single, err, c.want)
+		}
+	}
+}
+
+// Patterns choose names, leave names out, and each must fit one.
+func TestPatternsChooseNames(t *testing.T) {
+	names := []string{"body.vx", "body.vy", "tire_FL.Fz", "tire_RL.Fz", "tire_RL.Fy"}
+	for patterns, want := range map[string]string{
+		"body.*": "body.vx body.vy", "tire_?L.Fz": "tire_FL.Fz tire_RL.Fz", "-tire_*": "body.vx body.vy",
+		"*,-*.Fz": "body.vx body.vy tire_RL.Fy", "tire_[A-F]L.*": "tire_FL.Fz", "-body.*,body.vx": "body.vx",
+	} {
+		got, err := Choose(strings.Split(patterns, ","), names)
+		if err != nil || !slices.Equal(got, strings.Fields(want)) {
+			t.Errorf("%s chooses %q (%v), want %s", patterns, got, err, want)
+		}
+	}
+	for patterns, want := range map[string]string{"boby.*": `no output fits "boby.*"; there are body.vx`,
+		"body.[": "is no pattern", "*,-*": "leave no output"} {
+		if got, err := Choose(strings.Split(patterns, ","), names); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want an error with %q", patterns, got, err, want)
+		}
+	}
+	var many []string
+	for i := range 20 {
+		many = append(many, fmt.Sprint("name", i))
+	}
+	if _, err := Choose([]string{"x"}, many); err == nil || !strings.Contains(err.Error(), "and 12 more") {
+		t.Errorf("%v", err)
+	}
+}

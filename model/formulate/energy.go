@@ -1,0 +1,158 @@
+package formulate
+
+import (
+	"fmt"
+	"strings"
+
+	"skidpad/model/component"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/program"
+)
+
+// again formulates the model a second time, with a pool of its own. Sums are ordered by when their terms were made:
+// what is made in this pool for the ledger would change the last bits of what is made later, of Jacobians.
+func (f *Formulation) again() *Formulation {
+	other, err := New(f.Model, f.options)
+	if err != nil {
+		panic(fmt.Sprintf("formulate: model %s, formulated already: %v", f.Model.Name, err))
+	}
+	return other
+}
+
+// energies are the values of the ledger, in terms of this formulation. Kinetic and potential energy of masses belong to
+// their components, the work of prescribed motions to those of whose inputs they are.
+func (f *Formulation) energies() *program.SourceSide {
+	l := &ledger{Formulation: f, places: map[string]int{}}
+	for i := range f.allBodies() {
+		b := &f.bodies[i]
+		l.add(b.name, component.Energy{Kinetic: f.kinetic(b), Potential: f.weightEnergy(b)})
+	}
+	each(f, func(c component.Energetic, b component.Builder) { l.add(c.Head().Name, c.Energy(b)) })
+	for _, m := range f.Motions {
+		rate := &f.Inputs[m[1]]
+		l.add(rate.Name[:strings.LastIndexByte(rate.Name, '.')], component.Energy{Supplied: f.motionPower(rate.Symbol)})
+	}
+	side := &program.SourceSide{Of: f.Source(), Values: l.values, Ledger: l.entries}
+	for i := range f.Calls {
+		side.Given = append(side.Given, f.Calls[i].Returned...)
+		if load := f.Calls[i].Load; load != nil {
+			side.Given = append(side.Given, load)
+		}
+	}
+	return side
+}
+
+// ledger collects the values of energies.
+type ledger struct {
+	*Formulation
+	places  map[string]int // of components among the entries
+	entries []program.LedgerEntry
+	values  []*expr.Expr
+}
+
+// add adds what a component stores, supplies and dissipates.
+func (l *ledger) add(name string, e component.Energy) {
+	parts := [...]*expr.Expr{e.Kinetic, e.Potential, e.Supplied, e.Dissipated}
+	for part, value := range parts {
+		if value == nil || value.IsZero() {
+			continue
+		}
+		at, known := l.places[name]
+		if !known {
+			at = len(l.entries)
+			l.places[name] = at
+			l.entries = append(l.entries, program.LedgerEntry{Component: name})
+		}
+		l.entries[at].Values[part] = append(l.entries[at].Values[part], len(l.values))
+		l.values = append(l.values, value)
+	}
+}
+
+var half = expr.Fraction(1, 2)
+
+// kinetic is that of a body.
+func (f *Formulation) kinetic(b *body) *expr.Expr {
+	p := f.Pool
+	v := f.points[b.node].velocity
+	if b.along != nil {
+		v = f.resolve(v, f.classes[0].frame)
+	}
+	twice := p.Dot(v, f.inertialForce(b, v))
+	if b.inertia != nil {
+		w := f.resolve(f.classes[f.classOf[b.node]].omega, b.frame)
+		twice = p.Add(twice, p.Dot(w, f.momentum(b, w)))
+	}
+	return p.Scale(half, twice)
+}
+
+// weightEnergy is the potential energy of a body's weight, 0 in the origin of ground.
+func (f *Formulation) weightEnergy(b *body) *expr.Expr {
+	p := f.Pool
+	place := f.Across(graph.Ground, b.node, Position, f.classes[0].frame)
+	return p.Neg(p.Mul(b.mass, p.Dot(f.gravity(), place)))
+}
+
+// motionPower is what a prescribed motion does: the reactions in all branches and constraints take the power away again
+// that they give along the speeds, but not along the velocities v that the motion brings by itself,
+//
+//	sum of (m a - F).v + (J alpha + w x J w - M).w  +  f e
+//
+// with F and M all loads on nodes and frames, weight among them, f the multipliers of constraints and e what the motion
+// adds to their rates.
+func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
+	p := f.Pool
+	brought := p.NewDerivative(rate.Name(), map[*expr.Expr]*expr.Expr{rate: rate})
+	of := func(v expr.Vector) expr.Vector {
+		for i := range v.X {
+			v.X[i] = brought.Of(v.X[i])
+		}
+		return v
+	}
+	moved := func(node int) expr.Vector { return of(f.points[node].velocity) }
+	turned := func(class int) expr.Vector { return of(f.classes[class].omega) }
+	var terms []*expr.Expr
+	add := func(load, along expr.Vector) {
+		if !along.IsZero() {
+			terms = append(terms, p.Dot(f.resolve(load, along.Frame), along))
+		}
+	}
+	bodies := f.allBodies()
+	for i := range bodies {
+		b := &bodies[i]
+		if v := moved(b.node); !v.IsZero() {
+			acceleration := f.acceleration(graph.Ground, b.node, f.classes[0].frame)
+			add(p.SubV(f.inertialForce(b, acceleration), p.ScaleV(b.mass, f.gravity())), v)
+		}
+		if b.inertia == nil {
+			continue
+		}
+		if class := f.classOf[b.node]; !turned(class).IsZero() {
+			w := f.resolve(f.classes[class].omega, b.frame)
+			alpha := f.angularAcceleration(class, b.frame)
+			add(p.AddV(f.momentum(b, alpha), p.Cross(w, f.momentum(b, w))), turned(class))
+		}
+	}
+	for _, l := range f.pushed {
+		add(p.NegV(l.Vector), moved(l.at))
+	}
+	for _, l := range f.twisted {
+		add(p.NegV(l.Vector), turned(l.at))
+	}
+	for i := range f.Constraints {
+		if e := brought.Of(f.Constraints[i].Velocity); !e.IsZero() {
+			terms = append(terms, p.Mul(f.Solution[len(f.Speeds)+i], e))
+		}
+	}
+	return p.Add(terms...)
+}
+
+// angularAcceleration is that of a class, the terms in pdot included.
+func (f *Formulation) angularAcceleration(class int, frame expr.Frame) expr.Vector {
+	p := f.Pool
+	a := f.resolve(f.classes[class].alpha, frame)
+	for _, k := range f.classes[class].moved {
+		a = p.AddV(a, p.ScaleV(f.Speeds[k].Rate, f.resolve(f.speedAxis(k, class), frame)))
+	}
+	return a
+}

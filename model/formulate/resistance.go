@@ -1,0 +1,104 @@
+package formulate
+
+import (
+	"slices"
+
+	"skidpad/model/component"
+	"skidpad/model/expr"
+)
+
+// applyResistances makes brakes of the rolling resistances My of tires, behind those of the wheels. Below a spin w0 the
+// moment blends from My, with the share |s| of the smooth sign, into what holds the wheel, as far as |My| reaches:
+//
+//	|s| My - (1 - |s|) max(-|My|, min(|My|, b)),   w0 = max(0.05 rad/s, (15/2) |My| h/J)
+//
+// with b what would turn the wheel and its brake does not hold. The sign rises at a rate of at most 1/(4 h), because
+// that of the brake adds up to it. From w0 on it is My itself. My is among the loads
+// already; what is added is the difference, which is zero from w0 on.
+func (f *Formulation) applyResistances() {
+	p, rest := f.Pool, f.newLoads()
+	before := f.zeroRow() // what earlier ones have added to the load on their wheel: two may be on one axle
+	for i := range f.resistances {
+		r := &f.resistances[i]
+		class := f.classOf[f.node(r.Wheel)]
+		k, found := f.spinOf(class, r.Axle)
+		if !found {
+			continue
+		}
+		gain := f.gain(r, f.speedAxis(k, class))
+		most := f.define("most_My_"+r.name, p.Call(expr.Abs, r.Moment))
+		load := f.define("free_My_"+r.name, p.Sub(p.Add(f.Load[k], before[k]), f.braked(class, k)))
+		turning := f.define("turning_"+r.name, p.Sub(p.Div(load, gain), r.Moment))
+		width := p.Num(expr.Fraction(1, 20))
+		if inertia := f.inertiaAbout(f.node(r.Wheel), r.Axle); !inertia.IsZero() {
+			share := f.define("step_My_"+r.name, p.Div(p.Scale(expr.Fraction(15, 2), f.solverStep()), inertia))
+			width = f.define("width_My_"+r.name, p.Call(expr.Max, width, p.Mul(most, share)))
+		}
+		sign := f.smoothSign("My_"+r.name, r.Spin, width)
+		held := p.Call(expr.Max, p.Neg(most), p.Call(expr.Min, most, turning))
+		less := f.define("less_My_"+r.name, p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), p.Add(r.Moment, held)))
+		before[k] = p.Sub(before[k], p.Mul(gain, less))
+		onWheel := p.ScaleV(p.Neg(less), r.Axis)
+		f.twisted = append(f.twisted, loadAt{class, onWheel})
+		f.addMoment(rest, class, onWheel)
+		if road := f.classOf[f.node(r.Road)]; len(f.classes[road].moved) > 0 {
+			f.addMoment(rest, road, p.ScaleV(less, r.Axis))
+		}
+		at := slices.IndexFunc(f.published, func(o Output) bool { return o.Name == r.name+".My" })
+		f.published[at].Value = p.Sub(r.Moment, less)
+		f.kept[r.name+".My"] = f.published[at].Value
+	}
+	for k, load := range f.project(rest, "rest_", func(int) bool { return true }) {
+		if load != nil {
+			f.Load[k] = p.Add(f.Load[k], load)
+		}
+	}
+}
+
+// resistance is the rolling resistance of a tire.
+type resistance struct {
+	name string
+	component.RollingResistance
+}
+
+// gain is the share of a rolling resistance about an axis.
+func (f *Formulation) gain(r *resistance, axis expr.Vector) *expr.Expr {
+	return f.Pool.Dot(axis, f.resolve(r.Axis, axis.Frame))
+}
+
+// braked is what brakes add to the load on a speed that turns a class, and hold of it.
+func (f *Formulation) braked(class, k int) *expr.Expr {
+	p := f.Pool
+	sum := p.Int(0)
+	for _, h := range f.holds {
+		if h.class == class {
+			axis := f.speedAxis(k, class)
+			sum = p.Add(sum, p.Dot(axis, f.resolve(h.moment, axis.Frame)))
+		}
+	}
+	return sum
+}
+
+// rolling is the moment of the rolling resistances on a class about an axis, which its brakes do not have to hold.
+func (f *Formulation) rolling(class int, axis expr.Vector) *expr.Expr {
+	p := f.Pool
+	sum := p.Int(0)
+	for i := range f.resistances {
+		if r := &f.resistances[i]; f.classOf[f.node(r.Wheel)] == class {
+			sum = p.Add(sum, p.Mul(f.gain(r, axis), r.Moment))
+		}
+	}
+	return sum
+}
+
+// spinOf is the speed that turns a class alone, about an axle.
+func (f *Formulation) spinOf(class int, axle expr.Vector) (speed int, found bool) {
+	speeds, directions := f.speedsOf(class)
+	for j, k := range speeds {
+		axis := directions[j]
+		if size := f.Pool.Dot(axis, f.resolve(axle, axis.Frame)); size.Constant() && !size.IsZero() {
+			return k, true
+		}
+	}
+	return 0, false
+}

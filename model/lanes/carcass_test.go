@@ -1,0 +1,167 @@
+package lanes_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"skidpad/model/lanes"
+	"skidpad/model/machinecode"
+	"skidpad/tire"
+	"skidpad/tire/tiretest"
+)
+
+// relaxations are functions that tell their lengths, and none for kinematic slip.
+var relaxations = []string{"", "StretchedString", "BrushRelaxation", "ConstantLength", "MFRelaxation"}
+
+// carcasses makes n carcasses around functions of kinds, with parameters that differ.
+func carcasses(t testing.TB, force, relaxation string, n int, euler bool, r *rand.Rand) (list []*tire.Carcass) {
+	t.Helper()
+	some := func(kind string) (*tire.Kind, tire.Function) {
+		k := tiretest.Lookup(t, kind)
+		values := slices.Clone(tiretest.Parameters(t, "../../resources/tires")[kind])
+		for i, p := range k.Parameters {
+			if p.Name != "side" {
+				values[i] *= 1 + 0.1*r.Float64()
+			}
+		}
+		f, err := k.New(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k, f
+	}
+	for range n {
+		parts := tire.CarcassParts{Euler: euler}
+		parts.ForceKind, parts.Force = some(force)
+		if relaxation != "" {
+			parts.RelaxationKind, parts.Relaxation = some(relaxation)
+		}
+		c, err := tire.NewCarcass(parts, tire.CarcassSetting{Nominal: 4000, Usual: 4000, Radius: 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// asked makes arguments of a carcass: most of them usual, some in the air, lying, standing or harsh.
+func asked(r *rand.Rand, inputs []string) []float64 {
+	in := tiretest.Sample(r, inputs)
+	for i, name := range inputs {
+		switch name {
+		case "p1", "p2":
+			in[i] = 20 * r.NormFloat64()
+		case "step", "low_speed", "axial", "slip_damping":
+			in[i] = map[string]float64{"step": 1e-3, "low_speed": 1, "axial": 1.5, "slip_damping": 0.3}[name]
+		case "upright":
+			in[i] = []float64{1, 1, 1, 0.3, 0}[r.IntN(5)]
+		case "VEx", "VPy":
+			in[i] = []float64{0, 0.01, 1}[r.IntN(3)] * r.NormFloat64()
+		case "VExs", "VPxs":
+			in[i] = []float64{0, 0.3, 20}[r.IntN(3)] * r.NormFloat64()
+		}
+	}
+	if r.IntN(4) == 0 {
+		i := r.IntN(len(in))
+		in[i] = []float64{0, math.Copysign(0, -1), -in[i], 1e-3, 1e7, -1e7, math.NaN(), math.Inf(1)}[r.IntN(8)]
+	}
+	return in
+}
+
+// Carcasses are bit-identical in lanes with their force functions and alone, in results and derivatives.
+func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 4); err != nil {
+		t.Skip(err)
+	}
+	r := rand.New(rand.NewPCG(75, 76))
+	same := func(a, b float64) bool {
+		return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+	}
+	forces := []string{"Fiala", "Brush", "BrushTurnSlip", "Pacejka02", "MF61", "TMeasy", "Calspan"}
+	for k := range 2 * len(forces) {
+		force, relaxation := forces[k%len(forces)], relaxations[r.IntN(len(relaxations))]
+		if k < len(relaxations) {
+			relaxation = relaxations[k]
+		}
+		n := 1 + r.IntN(6)
+		list := carcasses(t, force, relaxation, n, k%3 == 0, r)
+		grouped := lanes.BatchCarcasses(list, tire.GroupCarcasses(list))
+		member, ok := grouped[0].(tire.Grouped)
+		if !ok {
+			t.Fatalf("a carcass around %s with %q is alone", force, relaxation)
+		}
+		g, _ := member.Member()
+		slopes := g.(tire.DifferentiableGroup).Slopes()
+		inputs := list[0].Inputs()
+		outputs := len(tire.CarcassOutputs(list[0].ForceKind, list[0].RelaxationKind))
+		for range 1000 {
+			in := make([][]float64, n)
+			for i := range list {
+				in[i] = asked(r, inputs)
+				_, place := grouped[i].(tire.Grouped).Member()
+				for a, x := range in[i] {
+					*g.Argument(place, a), *slopes.Argument(place, a) = x, x
+				}
+			}
+			g.Eval()
+			slopes.Eval()
+			out, jac := make([]float64, outputs), make([]float64, outputs*len(inputs))
+			for i, c := range list {
+				_, place := grouped[i].(tire.Grouped).Member()
+				c.Eval(in[i], out)
+				c.Jacobian(in[i], jac)
+				for o, want := range out {
+					if got := *g.Result(place, o); !same(got, want) {
+						t.Fatalf("%s, %q, %d of %d, output %d: %g, alone %g at %g", force, relaxation, i, n, o, got, want, in[i])
+					}
+				}
+				for o, want := range append(jac, out...) {
+					if got := *slopes.Result(place, o); !same(got, want) {
+						t.Fatalf("%s, %q, %d of %d, derivative %d by %s: %g, alone %g at %g", force, relaxation, i, n,
+							o/len(inputs), inputs[o%len(inputs)], got, want, in[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// What a carcass costs in lanes beside alone.
+func BenchmarkCarcasses(b *testing.B) {
+	r := rand.New(rand.NewPCG(77, 78))
+	list := carcasses(b, "MF61", "StretchedString", 4, false, r)
+	grouped := lanes.BatchCarcasses(list, tire.GroupCarcasses(list))
+	g, _ := grouped[0].(tire.Grouped).Member()
+	slopes := g.(tire.DifferentiableGroup).Slopes()
+	in := asked(r, list[0].Inputs())
+	for i := range list {
+		for a, x := range in {
+			*g.Argument(i, a), *slopes.Argument(i, a) = x, x
+		}
+	}
+	out := make([]float64, 14)
+	jac := make([]float64, len(out)*len(in))
+	for name, run := range map[string]func(){
+		"four alone": func() {
+			for _, c := range list {
+				c.Eval(in, out)
+			}
+		},
+		"four together": g.Eval,
+		"derivatives, four alone": func() {
+			for _, c := range list {
+				c.Jacobian(in, jac)
+			}
+		},
+		"derivatives, four together": slopes.Eval,
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				run()
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"skidpad/model/lanes"
+	"skidpad/tire"
+)
+
+// Callee says how machines call the function of a call.
+type Callee struct {
+	Inside  bool          // only a carcass calls it
+	Inputs  []string      // what it takes
+	Carcass *tire.Carcass // nil where it is none
+}
+
+// Callees puts carcasses around the functions of calls that have one. euler is true for the forward Euler method.
+func Callees(calls []Call, kinds []*tire.Kind, functions []tire.Function, euler bool) ([]Callee, error) {
+	list := make([]Callee, len(calls))
+	for i := range calls {
+		c := &calls[i]
+		switch {
+		case c.Inside:
+			list[i] = Callee{Inside: true}
+		case c.Carcass != nil:
+			parts := tire.CarcassParts{Force: functions[i], ForceKind: kinds[i], Euler: euler}
+			name := strings.TrimSuffix(c.Name, "force") + "relaxation"
+			if k := slices.IndexFunc(calls, func(other Call) bool { return other.Name == name }); k >= 0 {
+				parts.Relaxation, parts.RelaxationKind = functions[k], kinds[k]
+			}
+			made, err := tire.NewCarcass(parts, *c.Carcass)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", strings.TrimSuffix(c.Name, ".force"), err)
+			}
+			list[i] = Callee{Inputs: made.Inputs(), Carcass: made}
+		default:
+			list[i] = Callee{Inputs: kinds[i].Inputs}
+		}
+	}
+	return list, nil
+}
+
+// silent stands for a function that only a carcass calls.
+type silent struct{}
+
+func (silent) Eval(in, out []float64)     {}
+func (silent) Jacobian(in, jac []float64) {}
+
+// Joined are the functions of callees as machines call them, alone, or in groups where they run as machine code.
+func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native bool) []tire.Function {
+	joined := slices.Clone(functions)
+	var carcasses []*tire.Carcass
+	var around, others []int
+	var ofOthers []*tire.Kind
+	var alone []tire.Function
+	for i := range list {
+		switch c := &list[i]; {
+		case c.Carcass != nil:
+			carcasses, around = append(carcasses, c.Carcass), append(around, i)
+		case c.Inside:
+			joined[i] = silent{}
+		default:
+			others, ofOthers, alone = append(others, i), append(ofOthers, kinds[i]), append(alone, functions[i])
+		}
+	}
+	together := tire.GroupCarcasses(carcasses)
+	if native {
+		together = lanes.BatchCarcasses(carcasses, together)
+		for k, f := range lanes.BatchFunctions(ofOthers, alone) {
+			joined[others[k]] = f
+		}
+	}
+	for k, f := range together {
+		joined[around[k]] = f
+	}
+	return joined
+}

@@ -1,0 +1,448 @@
+package tire
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// CarcassSetting says how the slip of a tire is made of the deflection of its carcass.
+type CarcassSetting struct {
+	Relaxation string  // name of the relaxation function; "": of kinematic slip, which takes none
+	Nominal    float64 // nominal load [N], 0: that of the functions
+	Usual      float64 // of kinematic slip, load [N] that is nominal where neither the setting nor a function tells it
+	Stiffness  float64 // of slip at the nominal load [N], for functions that do not tell; 0: it is measured
+	Friction   float64 // largest force by load, for the same functions
+	Radius     float64 // free radius [m]
+}
+
+// CarcassParts are what a carcass is made of at the start of a run.
+type CarcassParts struct {
+	Force, Relaxation         Function
+	ForceKind, RelaxationKind *Kind // relaxation: nil for kinematic slip
+	// Euler damps at all speeds by the slide of one step: the forward Euler method is unstable otherwise.
+	Euler bool
+}
+
+// Carcass is a force function whose slip follows from the deflection of the carcass, a state. It is put around any
+// force function and a relaxation function that tells its lengths: one call returns slip, forces and rates.
+type Carcass struct {
+	CarcassParts
+	setting  CarcassSetting
+	inputs   []string
+	results  int // of the force function, with the load of a function that finds it itself
+	turn     int // index of q3dot among the results of the relaxation, -1 for none
+	from     []int
+	turnFrom []int
+
+	law      carcassLaw
+	holding  saturating // the force function, or what is known of it
+	relaxing relaxing   // nil for kinematic slip
+	needs    int        // how many of the arguments its law needs
+
+	lawIn           [lawInputs]float64
+	lawOut          [lawResults]float64
+	lawJac          [lawResults * lawInputs]float64
+	gripJac         [gripResults * gripInputs]float64
+	lengthJac       [lengthsTold * lengthInputs]float64
+	in, out, jac    []float64 // of the force function
+	turnIn, turnOut []float64
+	turnJac         []float64
+	down            []float64
+}
+
+// deflected are the arguments of functions that follow from the deflection: results of the law.
+var deflected = map[string]int{"S": lawS, "alpha": lawAlpha, "q1": lawQ, "q2": lawQ + 1}
+
+// carcassResults are what a carcass returns behind the results of its force function.
+var carcassResults = []string{"S", "alpha", "p1dot", "p2dot", "u1", "u2", "q1", "q2"}
+
+// CarcassInputs lists what a carcass takes: what its law needs, then what its functions ask for beside that.
+func CarcassInputs(force, relaxation *Kind) []string {
+	list := slices.Clone(carcassInputs[:lawArguments(relaxation)])
+	asked := force.Inputs
+	if relaxation != nil && slices.Contains(relaxation.Outputs, turnRate) {
+		asked = slices.Concat(asked, relaxation.Inputs)
+	}
+	for _, name := range asked {
+		if _, own := deflected[name]; !own && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// lawArguments is how many arguments the law of a carcass needs.
+func lawArguments(relaxation *Kind) int {
+	if relaxation == nil {
+		return carcassArguments
+	}
+	return atKinematicS
+}
+
+// CarcassOutputs lists what a carcass returns around functions.
+func CarcassOutputs(force, relaxation *Kind) []string {
+	list := slices.Concat(force.Outputs, carcassResults)
+	if relaxation != nil && slices.Contains(relaxation.Outputs, turnRate) {
+		list = append(list, turnRate)
+	}
+	return list
+}
+
+const turnRate = "q3dot"
+
+// CarcassFits says why there is no carcass with a relaxation function, nil if there can be.
+func CarcassFits(relaxation *Kind) error {
+	if relaxation == &stretchedStringLimited {
+		return fmt.Errorf("%s freezes a slip that is too large, so that its deflection stays where it is; a carcass never "+
+			"stores more than its force allows: take %s", relaxation.Name, stretchedString.Name)
+	}
+	return nil
+}
+
+// NewCarcass puts a carcass around functions.
+func NewCarcass(parts CarcassParts, setting CarcassSetting) (*Carcass, error) {
+	t := &Carcass{CarcassParts: parts, setting: setting, turn: -1, needs: lawArguments(parts.RelaxationKind),
+		law: carcassLaw{euler: parts.Euler, kinematic: parts.RelaxationKind == nil}}
+	if parts.RelaxationKind != nil {
+		if err := CarcassFits(parts.RelaxationKind); err != nil {
+			return nil, err
+		}
+		t.turn = slices.Index(parts.RelaxationKind.Outputs, turnRate)
+	}
+	t.inputs = CarcassInputs(parts.ForceKind, parts.RelaxationKind)
+	for _, name := range parts.ForceKind.Inputs {
+		t.from = append(t.from, t.argument(name))
+	}
+	if t.turn >= 0 {
+		for _, name := range parts.RelaxationKind.Inputs {
+			t.turnFrom = append(t.turnFrom, t.argument(name)) // delayed slips are of no influence on turn slip
+		}
+		n, m := len(parts.RelaxationKind.Inputs), len(parts.RelaxationKind.Outputs)
+		t.turnIn, t.turnOut, t.turnJac = make([]float64, n), make([]float64, m), make([]float64, n*m)
+	}
+	t.results = len(parts.ForceKind.Outputs)
+	if _, bearing := parts.Force.(NormalForceSource); bearing {
+		t.results++
+	}
+	n := len(t.from)
+	t.in, t.out = make([]float64, n), make([]float64, t.results)
+	t.jac, t.down = make([]float64, n*t.results), make([]float64, t.results)
+	return t, t.Renew()
+}
+
+// argument is where a function finds an argument: among those of the carcass, or -1 - r for result r of the law.
+func (t *Carcass) argument(name string) int {
+	if r, own := deflected[name]; own {
+		return -1 - r
+	}
+	return slices.Index(t.inputs, name)
+}
+
+// Inputs lists what Eval takes, in its order.
+func (t *Carcass) Inputs() []string { return t.inputs }
+
+// Renew takes over parameters of the functions that were replaced.
+func (t *Carcass) Renew() error {
+	var ok bool
+	if t.relaxing, ok = t.Relaxation.(relaxing); !ok && t.RelaxationKind != nil {
+		return fmt.Errorf("the relaxation function %s does not tell its lengths, which a carcass needs",
+			t.RelaxationKind.Name)
+	}
+	nominalLoad := t.setting.Nominal
+	for _, f := range [...]Function{t.Force, t.Relaxation} {
+		if f, ok := f.(nominal); ok && nominalLoad == 0 {
+			nominalLoad = f.nominalLoad()
+		}
+	}
+	switch {
+	case nominalLoad > 0:
+	case t.RelaxationKind == nil:
+		nominalLoad = t.setting.Usual
+	default:
+		return fmt.Errorf("neither the force function %s nor the relaxation function %s has a nominal load, which the "+
+			"damper of the carcass needs: give slip.nominal_load", t.ForceKind.Name, t.RelaxationKind.Name)
+	}
+	t.law.nominal = nominalLoad
+	if own, ok := t.Force.(saturating); ok {
+		t.holding = own
+		return nil
+	}
+	if _, probed := t.holding.(*probe); probed {
+		return nil
+	}
+	if t.RelaxationKind == nil && !slices.Contains(t.ForceKind.Inputs, "S") &&
+		!slices.Contains(t.ForceKind.Inputs, "alpha") {
+		t.holding = proportionalGrip{usualStiffness, 1} // of no influence on such a function
+		return nil
+	}
+	if t.setting.Stiffness > 0 {
+		t.holding = proportionalGrip{t.setting.Stiffness / nominalLoad, t.setting.Friction}
+		return nil
+	}
+	probe, err := newProbe(t.Force, t.ForceKind.Inputs, t.results, nominalLoad, t.setting.Radius)
+	if err != nil {
+		return fmt.Errorf("the stiffness of the force function %s cannot be measured: %w; give slip.stiffness and "+
+			"slip.friction", t.ForceKind.Name, err)
+	}
+	t.holding = probe
+	return nil
+}
+
+const (
+	least     = 1e-12 // s, m/s
+	liftedOff = 1e-12 // N, load below which a tire is in the air
+)
+
+// deflect evaluates the law at arguments.
+func (t *Carcass) deflect(in []float64) {
+	copy(t.lawIn[:], in[:t.needs])
+	gripOf(t.holding, t.lawIn[:gripInputs], t.lawIn[atStiffness:])
+	if t.relaxing != nil {
+		lengthsOf(t.relaxing, t.lawIn[:lengthInputs], t.lawIn[atLength:])
+	}
+	t.law.Eval(t.lawIn[:], t.lawOut[:])
+}
+
+// slopes are the derivatives of the law by the arguments, of those of what the carcass holds on to, too.
+func (t *Carcass) slopes() {
+	t.law.Jacobian(t.lawIn[:], t.lawJac[:])
+	gripSlopes(t.holding, t.lawIn[:gripInputs], t.gripJac[:])
+	if t.relaxing != nil {
+		lengthSlopes(t.relaxing, t.lawIn[:lengthInputs], t.lengthJac[:])
+	}
+}
+
+// slope is the derivative of a result of the law by an argument.
+func (t *Carcass) slope(result, argument int) float64 {
+	row := t.lawJac[result*lawInputs:]
+	d := row[argument]
+	if argument < gripInputs {
+		for i := range gripResults {
+			d += row[atStiffness+i] * t.gripJac[i*gripInputs+argument]
+		}
+	}
+	if argument < lengthInputs && t.relaxing != nil {
+		for i := range lengthsTold {
+			d += row[atLength+i] * t.lengthJac[i*lengthInputs+argument]
+		}
+	}
+	return d
+}
+
+// arguments puts those of the force function into place.
+func (t *Carcass) arguments(in, inner []float64) {
+	for i, from := range t.from {
+		if from < 0 {
+			inner[i] = t.lawOut[-1-from]
+		} else {
+			inner[i] = in[from]
+		}
+	}
+}
+
+// ForceArguments writes the arguments of the force function for those of the carcass.
+func (t *Carcass) ForceArguments(in, inner []float64) {
+	t.deflect(in)
+	t.arguments(in, inner)
+}
+
+// Eval maps arguments in the order of Inputs to the results of the force function, then slip, slip angle [rad], rates
+// of the states [J^0.5/s], deflections [m], delayed slips and, where the relaxation function has it, the rate of the
+// turn slip. The load of a force function that finds it itself is the last.
+func (t *Carcass) Eval(in, out []float64) {
+	t.ForceArguments(in, t.in)
+	t.Force.Eval(t.in, t.out)
+	t.finish(in, out)
+}
+
+// finish makes the results by those of the force function.
+func (t *Carcass) finish(in, out []float64) {
+	n := len(t.ForceKind.Outputs)
+	copy(out, t.out[:n])
+	if rolling := t.lawOut[lawRolling]; rolling < 1 {
+		out[0] = rolling*out[0] + t.lawOut[lawSliding]
+		out[1] = rolling*out[1] - t.lawOut[lawSliding+1]
+	}
+	copy(out[n:], t.lawOut[:lawRolling])
+	n += lawRolling
+	if t.turn >= 0 {
+		t.turnArguments(in)
+		t.Relaxation.Eval(t.turnIn, t.turnOut)
+		out[n] = t.turnOut[t.turn]
+		n++
+	}
+	copy(out[n:], t.out[len(t.ForceKind.Outputs):])
+}
+
+func (t *Carcass) turnArguments(in []float64) {
+	for i, from := range t.turnFrom {
+		t.turnIn[i] = 0
+		if from >= 0 {
+			t.turnIn[i] = in[from]
+		}
+	}
+}
+
+// Jacobian of Eval, the load of the force function left out.
+func (t *Carcass) Jacobian(in, jac []float64) {
+	t.ForceArguments(in, t.in)
+	t.slopes()
+	t.forceJacobian()
+	t.Force.Eval(t.in, t.out)
+	n, m := len(t.inputs), len(t.ForceKind.Outputs)
+	clear(jac)
+	rolling := t.lawOut[lawRolling]
+	for i, from := range t.from {
+		if from >= t.needs {
+			for o := range m {
+				jac[o*n+from] = t.jac[o*len(t.in)+i]
+			}
+		}
+	}
+	for k := range t.needs {
+		for r := range lawRolling {
+			jac[(m+r)*n+k] = t.slope(r, k)
+		}
+		for i, from := range t.from {
+			d := 1.0
+			if from < 0 {
+				d = t.slope(-1-from, k)
+			} else if from != k {
+				continue
+			}
+			for o := range m {
+				jac[o*n+k] += d * t.jac[o*len(t.in)+i]
+			}
+		}
+	}
+	if rolling < 1 { // of the forces of a tire that lies; moments are the contact's
+		for k := range n {
+			jac[k], jac[n+k] = jac[k]*rolling, jac[n+k]*rolling
+		}
+	}
+	for k := range t.needs {
+		if rolling < 1 || k == atUpright {
+			jac[k] += t.slope(lawRolling, k)*t.out[0] + t.slope(lawSliding, k)
+			jac[n+k] += t.slope(lawRolling, k)*t.out[1] - t.slope(lawSliding+1, k)
+		}
+	}
+	if t.turn < 0 {
+		return
+	}
+	t.turnArguments(in)
+	t.Relaxation.(Differentiable).Jacobian(t.turnIn, t.turnJac)
+	for i, from := range t.turnFrom {
+		if from >= 0 {
+			jac[(m+lawRolling)*n+from] = t.turnJac[t.turn*len(t.turnIn)+i]
+		}
+	}
+}
+
+// forceJacobian is that of the force function at its arguments.
+func (t *Carcass) forceJacobian() {
+	if f, ok := t.Force.(Differentiable); ok {
+		f.Jacobian(t.in, t.jac)
+		return
+	}
+	Differences(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
+}
+
+// held is what the carcass holds on to at arguments.
+func (t *Carcass) held(in []float64) (x [lawInputs]dual, h hold) {
+	t.deflect(in)
+	var b [lawInputs]float64
+	t.law.bounded(t.lawIn[:], &b)
+	for i, v := range b {
+		x[i].v = v
+	}
+	return x, t.law.hold(&x)
+}
+
+// CarcassPlan says how a carcass is put together, for who evaluates it in another way with the same results.
+type CarcassPlan struct {
+	Law Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
+	// ForceFrom and TurnFrom tell where the arguments of the functions come from: from an argument of the carcass, or,
+	// below 0, from result -1 - from of the law; those of the relaxation function are then 0.
+	ForceFrom, TurnFrom []int
+	Turn                int // result of the relaxation function that is the last of the carcass, -1 for none
+	Needs               int // how many arguments the law needs; the others are 0
+}
+
+// Places among the arguments of the law, where what is held on to begins, and among its results, of which those before
+// CarcassRolling are results of the carcass.
+const (
+	CarcassUpright  = atUpright
+	CarcassGrip     = atStiffness
+	CarcassLengths  = atLength
+	CarcassRolling  = lawRolling
+	CarcassSliding  = lawSliding
+	CarcassLawTakes = lawInputs
+)
+
+// Plan tells how the carcass is put together.
+func (t *Carcass) Plan() CarcassPlan {
+	return CarcassPlan{Law: &t.law, ForceFrom: t.from, TurnFrom: t.turnFrom, Turn: t.turn, Needs: t.needs}
+}
+
+// Start turns delayed slips q1, q2 into the states p1, p2 [J^0.5] that have them, at arguments.
+func (t *Carcass) Start(in []float64, q [2]float64) (p [2]float64) {
+	if !(in[atFz] > liftedOff) {
+		return p
+	}
+	_, h := t.held(in)
+	return [2]float64{h.startEnergy(0, q[0]), h.startEnergy(1, q[1])}
+}
+
+// Notes says what is to be noticed of the carcass, at the arguments of the start: in the air, at the nominal load.
+func (t *Carcass) Notes(in []float64) []string {
+	if !(in[atFz] > liftedOff) {
+		in = slices.Clone(in)
+		in[atFz] = t.law.nominal
+	}
+	x, h := t.held(in)
+	var notes []string
+	if t.law.kinematic && h.length[0].v > standingLength {
+		notes = append(notes, fmt.Sprintf("the relaxation length of the standing tire is %.3g m in place of %g m, which "+
+			"steps of %g s follow", h.length[0].v, standingLength, x[atStep].v))
+	}
+	if !(x[atAxial].v > 0) {
+		return notes
+	}
+	// The damper is strongest at standstill.
+	asked := t.law.damping(&x).v / math.Sqrt(h.stiffness[0].v/h.length[0].v)
+	followed := followedDelay(&x, &h).v
+	if !(followed < asked) {
+		return notes
+	}
+	return append(notes, fmt.Sprintf("the damper of the carcass is shortened from %.3g ms to %.3g ms, which steps of "+
+		"%g s follow", 1e3*asked, 1e3*followed, x[atStep].v))
+}
+
+// Differences writes central differences of the first results of a function at arguments, row by row; up and down hold
+// all of its results.
+func Differences(f Function, in, jac, up, down []float64) {
+	n := len(in)
+	for a, x := range in {
+		h := 1e-6 * max(1, math.Abs(x))
+		in[a] = x + h
+		f.Eval(in, up)
+		in[a] = x - h
+		f.Eval(in, down)
+		in[a] = x
+		for o := range len(jac) / max(1, n) {
+			jac[o*n+a] = (up[o] - down[o]) / (2 * h)
+		}
+	}
+}
+
+// CarcassData returns what the law of a carcass is made of, for who writes that law again: slip stiffnesses and largest
+// forces [N], relaxation lengths [m], along and across, at a load [N], an inclination [rad] and a friction, and the
+// nominal load [N].
+func (t *Carcass) CarcassData(fz, gamma, mu float64) (stiffness, most, length [2]float64, nominal float64) {
+	_, h := t.held([]float64{atFz: fz, atGamma: gamma, atMu: mu, carcassArguments - 1: 0})
+	for i := range 2 {
+		stiffness[i], most[i], length[i] = h.stiffness[i].v, h.most[i].v, h.length[i].v
+	}
+	return stiffness, most, length, t.law.nominal
+}
