@@ -115,14 +115,7 @@ func (k *component) newPlan(of *cosim.Plan) *plan {
 		watched[i] = C.int32_t(k)
 	}
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
-	contacts := list[C.step_contact](p, len(of.Passed))
-	for i := range of.Passed {
-		for k, on := range of.Passed[i] {
-			p.pinned.Pin(on)
-			contacts[i].passed[k] = (*C.uint8_t)(unsafe.Pointer(on))
-		}
-	}
-	c.contacts, c.contact_count = unsafe.SliceData(contacts), C.size_t(len(contacts))
+	p.watch()
 	k.shown(p)
 	c.leaning, c.lying, c.well_within = cosim.LeaningTire, cosim.LyingTire, cosim.WellWithin
 	made = p.evaluation(&c.rates, of.Rates) && p.evaluation(&c.outputs, of.Outputs) &&
@@ -131,6 +124,42 @@ func (k *component) newPlan(of *cosim.Plan) *plan {
 		return nil
 	}
 	return p
+}
+
+// watch writes what is looked at after a communication step, and the level ground.
+func (p *plan) watch() {
+	c, of := p.c, p.of
+	flagAt := func(on *bool) *C.uint8_t {
+		p.pinned.Pin(on)
+		return (*C.uint8_t)(unsafe.Pointer(on))
+	}
+	contacts := list[C.step_contact](p, len(of.Passed))
+	for i := range of.Passed {
+		for k, on := range of.Passed[i] {
+			contacts[i].passed[k] = flagAt(on)
+		}
+	}
+	c.contacts, c.contact_count = unsafe.SliceData(contacts), C.size_t(len(contacts))
+	ranges := list[C.step_range](p, len(of.Ranges))
+	for i, r := range of.Ranges {
+		ranges[i] = C.step_range{at: (*C.double)(r.At), low: C.double(r.Low), high: C.double(r.High),
+			beyond: flagAt(r.Beyond)}
+	}
+	c.ranges, c.range_count = unsafe.SliceData(ranges), C.size_t(len(ranges))
+	lengths := list[C.step_length](p, len(of.Lengths))
+	for i, l := range of.Lengths {
+		lengths[i] = C.step_length{outside: (*C.double)(l.Outside), exceeded: flagAt(l.Exceeded)}
+	}
+	c.lengths, c.length_count = unsafe.SliceData(lengths), C.size_t(len(lengths))
+	grounds := list[C.step_ground](p, len(of.Grounds))
+	for i, g := range of.Grounds {
+		grounds[i] = C.step_ground{
+			level: C.double(g.Level), factor: C.double(g.Factor), above: C.int32_t(g.Above),
+			height: C.int32_t(g.Height), slope_x: C.int32_t(g.SlopeX), slope_y: C.int32_t(g.SlopeY),
+			rate: C.int32_t(g.Rate), friction: C.int32_t(g.Friction),
+		}
+	}
+	c.grounds, c.ground_count = unsafe.SliceData(grounds), C.size_t(len(grounds))
 }
 
 // block returns zeroed C memory that lives as long as the plan.

@@ -69,6 +69,26 @@ typedef struct {
     const uint8_t *passed[3];
 } step_contact;
 
+/* A number with a range, and whether it was outside when it was looked at last. */
+typedef struct {
+    const double *at;
+    double low, high;
+    const uint8_t *beyond;
+} step_range;
+
+/* The length of a spring: not 0 where it is beyond a limit; whether that has been said. */
+typedef struct {
+    const double *outside;
+    const uint8_t *exceeded;
+} step_length;
+
+/* Level terrain under a tire: its height [m], above what an input adds, its factor of friction, and the inputs that are
+ * given its plane. */
+typedef struct {
+    double level, factor;
+    int32_t above, height, slope_x, slope_y, rate, friction;
+} step_ground;
+
 /* An implicit system (I - c J) k = b: at writes J and the rates, factors prepares solves for the number c, of which the
  * opposite stands at c, and solves takes b at given and leaves k at right. */
 typedef struct {
@@ -110,6 +130,12 @@ typedef struct skidpad_plan {
     size_t watched_count;
     const step_contact *contacts; /* by three results of tires */
     size_t contact_count;
+    const step_range *ranges; /* after rates */
+    size_t range_count;
+    const step_length *lengths; /* after outputs */
+    size_t length_count;
+    const step_ground *grounds;
+    size_t ground_count;
     const step_move *numbers; /* from where the values of variables come */
     size_t number_count;
     const step_touch *touches;
@@ -117,7 +143,7 @@ typedef struct skidpad_plan {
     double leaning, lying, well_within; /* limits [rad], and the part of a limit below which a tire has come back */
 } skidpad_plan;
 
-/* x, stage and four rates by state; inputs, those of a stage and their rates by input. */
+/* x, stage and four rates by state; inputs, those of an evaluation and their rates by input. */
 #define STEP_WORK(states, inputs) (6 * (states) + 3 * (inputs))
 
 /* Makes a step from t to t + h [s] with these settable inputs, which become those of the end. 1 if it is made, 0 if

@@ -23,6 +23,9 @@ type Plan struct {
 	X, U, Rate  []float64
 	Motions     []program.Motion
 	Passed      [][3]*bool // by tire: whether it has passed the limits of leaning, of lying and of its deflection
+	Ranges      []Range    // of inputs of tire functions, looked at after a communication step
+	Lengths     []Length   // of springs, looked at then
+	Grounds     []Ground   // by tire on terrain, all of them level
 	LongestStep float64    // of the solver [s]
 
 	// What Values writes, as far as it changes from step to step, by the variables' indices: the time, numbers that stand
@@ -35,6 +38,27 @@ type Plan struct {
 type Shown struct {
 	Variable int
 	At       *float64
+}
+
+// Range is the range of a number, which stands there after Rates, and whether it was outside when looked at last.
+type Range struct {
+	At        *float64
+	Low, High float64
+	Beyond    *bool
+}
+
+// Length is that of a spring. Outside, after Outputs, is not 0 where it is beyond a limit; Exceeded is true once that
+// has been said.
+type Length struct {
+	Outside  *float64
+	Exceeded *bool
+}
+
+// Ground is a level terrain under a tire: its height [m], above what an input adds, its factor of friction, and the
+// inputs that are given its plane.
+type Ground struct {
+	Level, Factor                                 float64
+	Above, Height, SlopeX, SlopeY, Rate, Friction int
 }
 
 // Straight, StraightPart and Linear are those of package program.
@@ -59,6 +83,9 @@ func (in *Instance) Plan() (plan *Plan, why string) {
 	if !in.initialised {
 		return nil, errNotInitialised.Error()
 	}
+	if in.plan != nil && !in.standsOn(in.plan.Grounds) {
+		in.forgetPlan() // a state with other parameters was restored
+	}
 	if in.plan == nil && in.unplanned == "" {
 		in.plan, in.unplanned = in.makePlan()
 	}
@@ -82,6 +109,22 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 	if plan.Rates, plan.Outputs = in.machine.Straight(); plan.Rates == nil {
 		return nil, noCode
 	}
+	for i := range in.tires.ranged {
+		r := &in.tires.ranged[i]
+		plan.Ranges = append(plan.Ranges, Range{in.at(r), r.low, r.high, &r.beyond})
+	}
+	for i, l := range p.Limits {
+		if outside, watched := in.watchedLength(l); watched {
+			source := in.sys.variables[outside].source
+			plan.Lengths = append(plan.Lengths, Length{plan.Outputs.Results[source], &in.exceeded[i]})
+		}
+	}
+	for i := range p.Uneven {
+		u := &p.Uneven[i]
+		height, factor, _ := in.tires.surfaces[u.Terrain].Level()
+		plan.Grounds = append(plan.Grounds, Ground{height, factor, u.Above, u.Height, u.SlopeX, u.SlopeY, u.Rate,
+			u.Friction})
+	}
 	if in.linearisation != nil {
 		if plan.Linear = in.linearisation.Straight(); plan.Linear == nil {
 			return nil, noCode
@@ -103,6 +146,27 @@ func (in *Instance) makePlan() (plan *Plan, why string) {
 }
 
 const noCode = "the equations or a tire function are no machine code that C can call"
+
+// onLevelGround reports whether all terrains are level and have one friction.
+func (in *Instance) onLevelGround() bool {
+	for i := range in.sys.program.Uneven {
+		if _, _, level := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level(); !level {
+			return false
+		}
+	}
+	return true
+}
+
+// standsOn reports whether the grounds under the tires are still these.
+func (in *Instance) standsOn(grounds []Ground) bool {
+	for i := range grounds {
+		height, factor, level := in.tires.surfaces[in.sys.program.Uneven[i].Terrain].Level()
+		if !level || height != grounds[i].Level || factor != grounds[i].Factor {
+			return false
+		}
+	}
+	return true
+}
 
 // show lists where values come from.
 func (in *Instance) show(p *Plan) {
@@ -138,16 +202,12 @@ func (in *Instance) reasonForGo() string {
 		return "the method " + in.method.Name + " runs in Go"
 	case len(p.Contacts) > 0:
 		return "wheel contacts act between steps"
-	case len(p.Uneven) > 0:
-		return "terrain runs in Go"
+	case !in.onLevelGround():
+		return "terrain that is not level, or has more than one friction, runs in Go"
 	case len(in.tires.placed) > 0 || in.tires.states > 0 || len(in.tires.stepped) > 0:
 		return "a tire function has states, or asks for places or steps"
 	case in.ledger.works > 0:
 		return "works are recorded"
-	case len(in.tires.ranged) > 0:
-		return "a tire function has ranges, which are watched"
-	case len(in.exceeded) > 0:
-		return "lengths of springs are watched"
 	}
 	return ""
 }
@@ -164,5 +224,6 @@ func (in *Instance) Ended() bool { return in.ends.number != 0 }
 // Stepped takes over that steps by the plan have led to a time [s].
 func (in *Instance) Stepped(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
+	in.commitRoadPlaces()
 	in.pendingStep.n = max(1, in.pendingStep.n) // the start is past
 }

@@ -41,7 +41,9 @@ func TestWhatStepsAreMadeOfIsToldOrWhyItCannotBe(t *testing.T) {
 		{"skidder", nil, ""},
 		{"generic4w_carcass", map[string]string{"solver.method": "rk4"}, ""},
 		{"truck3", map[string]string{"solver.method": "linearly-implicit"}, ""},
-		{"passenger_car", nil, "terrain"},
+		{"passenger_car", nil, ""},
+		{"passenger_car", map[string]string{"road.kind": "plane"}, "terrain"},
+		{"tractor_semitrailer", nil, ""},
 		{"generic4w", map[string]string{"solver.method": "adams-bashforth"}, "adams-bashforth"},
 		{"generic4w", map[string]string{"solver.code": "portable"}, "machine code"},
 		{"generic4w", map[string]string{"energy.record": "true"}, "works are recorded"},
@@ -122,5 +124,102 @@ func TestStatesOnLevelGroundAreRestored(t *testing.T) {
 	}
 	if err := in.Restore(state); err != nil {
 		t.Error(err)
+	}
+}
+
+// A plan holds the ground of the present parameters, also where a state with other ones is restored.
+func TestAPlanStandsOnTheGroundOfTheRestoredState(t *testing.T) {
+	if !canPlan {
+		t.Skip("C cannot call machine code here")
+	}
+	ground := func(set map[string]float64) (*cosim.Instance, []byte) {
+		in, err := load(t, "passenger_car", "").Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(in.Close)
+		for name, value := range set {
+			i, ok := in.System().Find(name)
+			if !ok {
+				t.Fatalf("there is no %s", name)
+			}
+			if err := in.Set(i, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		state := make([]byte, in.StateSize())
+		if err := in.Save(state); err != nil {
+			t.Fatal(err)
+		}
+		return in, state
+	}
+	in, own := ground(nil)
+	_, low := ground(map[string]float64{"road.height": -0.01, "road.friction_left": 0.5, "road.friction_right": 0.5})
+	_, split := ground(map[string]float64{"road.friction_left": 0.5})
+	for _, c := range []struct {
+		name           string
+		state          []byte
+		height, factor float64
+		why            string
+	}{
+		{"the same", own, 0, 1, ""}, {"lower ground", low, -0.01, 0.5, ""}, {"the first again", own, 0, 1, ""},
+		{"split friction", split, 0, 0, "friction"},
+	} {
+		if err := in.Restore(c.state); err != nil {
+			t.Fatal(err)
+		}
+		plan, why := in.Plan()
+		if (plan == nil) != (c.why != "") || !strings.Contains(why, c.why) {
+			t.Fatalf("%s: %q, want %q", c.name, why, c.why)
+		}
+		for i := range 4 {
+			if plan != nil && (plan.Grounds[i].Level != c.height || plan.Grounds[i].Factor != c.factor) {
+				t.Errorf("%s: tire %d stands at %g m with the factor of friction %g, want %g and %g", c.name, i,
+					plan.Grounds[i].Level, plan.Grounds[i].Factor, c.height, c.factor)
+			}
+		}
+	}
+}
+
+// What is looked at after a step stands where the plan says: inputs of tire functions that have ranges, and the lengths
+// of springs. Load and slip angle of a braked and steered passenger car are those of its tires.
+func TestRangesOfAPlanAreThoseOfTheTires(t *testing.T) {
+	if !canPlan {
+		t.Skip("C cannot call machine code here")
+	}
+	in := initialised(t, "passenger_car", nil)
+	plan, why := in.Plan()
+	if plan == nil {
+		t.Fatal(why)
+	}
+	if err := in.Step(0.01); err != nil {
+		t.Fatal(err)
+	}
+	in.RangeWarnings()
+	value := func(name string) float64 {
+		i, ok := in.System().Find(name)
+		if !ok {
+			t.Fatalf("there is no %s", name)
+		}
+		v, err := in.Get(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	perTire := len(plan.Ranges) / 4
+	for i, tire := range []string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"} {
+		ranges := plan.Ranges[i*perTire:][:perTire]
+		for k, name := range []string{"Fz", "kappa", "alpha", "gamma"} {
+			if got, want := *ranges[k].At, value(tire+"."+name); got != want {
+				t.Errorf("%s.%s is %g, and %g where the plan looks", tire, name, want, got)
+			}
+			if *ranges[k].Beyond || !(ranges[k].Low < ranges[k].High) {
+				t.Errorf("%s.%s is beyond its range from %g to %g at the start", tire, name, ranges[k].Low, ranges[k].High)
+			}
+		}
 	}
 }

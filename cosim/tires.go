@@ -85,14 +85,14 @@ func (b *bindings) rates(dx []float64) {
 	}
 }
 
-// ranged is a force function whose parameters hold within ranges.
+// ranged is an input of a force function whose parameters hold within a range.
 type ranged struct {
-	tire.Ranged
-	call   int
-	inputs []string
-	values []float64
-	beyond []bool    // which inputs are outside of their range
-	outer  []float64 // arguments of the carcass around it, if there is one
+	call      int
+	input     string
+	at        int  // of the arguments of the call, or of its results
+	result    bool // a carcass finds it
+	low, high float64
+	beyond    bool // outside of the range
 }
 
 // placed is a force function that is told where its wheel is.
@@ -128,8 +128,11 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 			b.warnings = append(b.warnings, component(c.Name)+": "+w)
 		}
 		if r, ok := f.(tire.Ranged); ok && r.Limited() {
-			b.ranged = append(b.ranged, ranged{r, i, k.Inputs, make([]float64, len(k.Inputs)),
-				make([]bool, len(k.Inputs)), nil})
+			for at, input := range k.Inputs {
+				if low, high := r.Range(at); !math.IsInf(low, -1) || !math.IsInf(high, 1) {
+					b.ranged = append(b.ranged, ranged{call: i, input: input, at: at, low: low, high: high})
+				}
+			}
 		}
 	}
 	err := b.join() // before carcasses, which may call functions to know them
@@ -146,7 +149,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	}
 	for i := range b.ranged {
 		if r := &b.ranged[i]; b.callees[r.call].Carcass != nil {
-			r.outer = make([]float64, len(b.callees[r.call].Inputs))
+			r.at, r.result = b.callees[r.call].Carcass.ForceArgument(r.at)
 		}
 	}
 	s.listAbilities(b)

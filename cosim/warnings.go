@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"skidpad/model/program"
 	"skidpad/tire"
 )
 
@@ -71,32 +72,36 @@ func (in *Instance) RangeWarnings() []string {
 		return list
 	}
 	list = append(list, in.lengthWarnings()...)
-	for _, r := range in.tires.ranged {
-		if carcass := in.tires.callees[r.call].Carcass; carcass != nil {
-			in.machine.Arguments(r.call, r.outer)
-			carcass.ForceArguments(r.outer, r.values)
-		} else {
-			in.machine.Arguments(r.call, r.values)
+	for i := range in.tires.ranged {
+		r := &in.tires.ranged[i]
+		x, end := *in.at(r), r.high
+		if x < r.low {
+			end = r.low
 		}
-		for i, x := range r.values {
-			end, beyond := r.Beyond(i, x)
-			if beyond && !r.beyond[i] {
-				list = append(list, fmt.Sprintf("%s: at %g s %s is %.4g, outside of the range of the tire's "+
-					"parameters, which ends at %.4g", in.tires.names[r.call], in.t, r.inputs[i], x, end))
-			}
-			r.beyond[i] = beyond
+		beyond := x < r.low || x > r.high
+		if beyond && !r.beyond {
+			list = append(list, fmt.Sprintf("%s: at %g s %s is %.4g, outside of the range of the tire's "+
+				"parameters, which ends at %.4g", in.tires.names[r.call], in.t, r.input, x, end))
 		}
+		r.beyond = beyond
 	}
 	return list
+}
+
+// at is where the input of a tire function stands after rates.
+func (in *Instance) at(r *ranged) *float64 {
+	if r.result {
+		return in.machine.Result(r.call, r.at)
+	}
+	return in.machine.Argument(r.call, r.at)
 }
 
 // lengthWarnings says which lengths are beyond their limits for the first time, among those that are published. The
 // outputs must be fresh.
 func (in *Instance) lengthWarnings() (list []string) {
 	for i, l := range in.sys.program.Limits {
-		outside, watched := in.sys.Find(l.Component + ".outside")
-		length, published := in.sys.Find(l.Component + "." + l.Length)
-		if in.exceeded[i] || !watched || !published {
+		outside, watched := in.watchedLength(l)
+		if in.exceeded[i] || !watched {
 			continue
 		}
 		side, err := in.Get(outside)
@@ -108,11 +113,19 @@ func (in *Instance) lengthWarnings() (list []string) {
 		if side > 0 {
 			limit = "above length_max"
 		}
+		length, _ := in.sys.Find(l.Component + "." + l.Length)
 		x, _ := in.Get(length) // has a value as outside has
 		list = append(list, fmt.Sprintf("%s: at %g s the %s is %.4g %s, %s; this is reported once in a run",
 			l.Component, in.t, l.Length, x, l.Unit, limit))
 	}
 	return list
+}
+
+// watchedLength is the variable that says on which side a length is beyond a limit, where both are published.
+func (in *Instance) watchedLength(l program.LengthLimit) (outside int, watched bool) {
+	outside, watched = in.sys.Find(l.Component + ".outside")
+	_, published := in.sys.Find(l.Component + "." + l.Length)
+	return outside, watched && published
 }
 
 // largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates, by powers of their

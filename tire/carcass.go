@@ -241,17 +241,25 @@ func (t *Carcass) arguments(in, inner []float64) {
 	}
 }
 
-// ForceArguments writes the arguments of the force function for those of the carcass.
-func (t *Carcass) ForceArguments(in, inner []float64) {
+// forceArguments writes the arguments of the force function for those of the carcass.
+func (t *Carcass) forceArguments(in, inner []float64) {
 	t.deflect(in)
 	t.arguments(in, inner)
+}
+
+// ForceArgument tells what argument i of the force function is: argument k of the carcass, or its result k.
+func (t *Carcass) ForceArgument(i int) (k int, result bool) {
+	if k = t.from[i]; k >= 0 {
+		return k, false
+	}
+	return len(t.ForceKind.Outputs) - 1 - k, true
 }
 
 // Eval maps arguments in the order of Inputs to the results of the force function, then slip, slip angle [rad], rates
 // of the states [J^0.5/s], deflections [m], delayed slips and, where the relaxation function has it, the rate of the
 // turn slip. The load of a force function that finds it itself is the last.
 func (t *Carcass) Eval(in, out []float64) {
-	t.ForceArguments(in, t.in)
+	t.forceArguments(in, t.in)
 	t.Force.Eval(t.in, t.out)
 	t.finish(in, out)
 }
@@ -286,7 +294,7 @@ func (t *Carcass) turnArguments(in []float64) {
 
 // Jacobian of Eval, the load of the force function left out.
 func (t *Carcass) Jacobian(in, jac []float64) {
-	t.ForceArguments(in, t.in)
+	t.forceArguments(in, t.in)
 	t.slopes()
 	t.forceJacobian()
 	t.Force.Eval(t.in, t.out)

@@ -77,7 +77,7 @@ func (g *carcassGroup) Result(k, r int) *float64 { return &g.members[k].results[
 func (g *carcassGroup) Eval() {
 	for i := range g.members {
 		m := &g.members[i]
-		m.ForceArguments(m.arguments, m.in)
+		m.forceArguments(m.arguments, m.in)
 		for a, to := range m.to {
 			*to = m.in[a]
 		}

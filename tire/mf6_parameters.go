@@ -145,19 +145,19 @@ func newMF6(name string, p []float64) (Function, error) {
 // Limited implements Ranged.
 func (t *mf6Tire) Limited() bool { return t.limited }
 
-// Beyond implements Ranged.
-func (t *mf6Tire) Beyond(i int, x float64) (float64, bool) {
+// Range implements Ranged.
+func (t *mf6Tire) Range(i int) (low, high float64) {
 	switch i {
 	case 0:
-		return outside(x, t.minFz, t.maxFz)
+		return t.minFz, t.maxFz
 	case 1:
-		return outside(x, t.minS, t.maxS)
+		return t.minS, t.maxS
 	case 2:
-		return outside(x, t.minAlpha, t.maxAlpha)
+		return t.minAlpha, t.maxAlpha
 	case 3:
-		return outside(x, t.minGamma, t.maxGamma)
+		return t.minGamma, t.maxGamma
 	}
-	return 0, false
+	return math.Inf(-1), math.Inf(1)
 }
 
 // describe says what a parameter of the Magic Formula is.

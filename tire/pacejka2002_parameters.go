@@ -1,5 +1,7 @@
 package tire
 
+import "math"
+
 // pacejka02Names are the parameters of Pacejka 2002 in the order of Table A.4 of
 // Morency (2007), with their usual names.
 var pacejka02Names = [...]string{
@@ -106,17 +108,17 @@ func newPacejka02(p []float64, u use) *pacejka02Tire {
 // Limited implements Ranged.
 func (t *pacejka02Tire) Limited() bool { return t.limited }
 
-// Beyond implements Ranged.
-func (t *pacejka02Tire) Beyond(i int, x float64) (float64, bool) {
+// Range implements Ranged.
+func (t *pacejka02Tire) Range(i int) (low, high float64) {
 	switch i {
 	case 0:
-		return outside(x, t.minFz, t.maxFz)
+		return t.minFz, t.maxFz
 	case 1:
-		return outside(x, t.minS, t.maxS)
+		return t.minS, t.maxS
 	case 2:
-		return outside(x, t.minAlpha, t.maxAlpha)
+		return t.minAlpha, t.maxAlpha
 	case 4:
-		return outside(x, t.minGamma, t.maxGamma)
+		return t.minGamma, t.maxGamma
 	}
-	return 0, false
+	return math.Inf(-1), math.Inf(1)
 }

@@ -253,17 +253,17 @@ func TestRangesLimitInputs(t *testing.T) {
 				t.Errorf("%s %s: %v beyond the range, %v at its end, %v before", side, c.what, c.out,
 					c.end, c.different)
 			}
-			if _, beyond := f.Beyond(c.input, c.value); !beyond {
+			if low, high := f.Range(c.input); low <= c.value && c.value <= high {
 				t.Errorf("%s %s = %g is not said to be beyond its range", side, c.what, c.value)
 			}
 		}
 		if light := at(50, 0, 0.05, 0); math.Abs(light[1]) > 50 || light[1] == 0 {
 			t.Errorf("under 50 N the side force is %g N", light[1])
 		}
-		if _, beyond := f.Beyond(0, 50); !beyond || !f.Limited() {
+		if low, _ := f.Range(0); low <= 50 || !f.Limited() {
 			t.Error("50 N are not said to be below the range")
 		}
-		if _, beyond := f.Beyond(2, 0.2); beyond {
+		if low, high := f.Range(2); !(low <= 0.2 && 0.2 <= high) {
 			t.Error("0.2 rad are said to be beyond the range")
 		}
 	}

@@ -78,17 +78,6 @@ type Ranged interface {
 	Function
 	// Limited reports whether there are any.
 	Limited() bool
-	// Beyond tells for input i whether its value x lies outside of its range, and which end that is.
-	Beyond(i int, x float64) (end float64, beyond bool)
-}
-
-// outside is Beyond for one range.
-func outside(x, low, high float64) (float64, bool) {
-	switch {
-	case x < low:
-		return low, true
-	case x > high:
-		return high, true
-	}
-	return 0, false
+	// Range tells the ends of the range of input i, infinite where it has none.
+	Range(i int) (low, high float64)
 }

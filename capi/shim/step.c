@@ -105,7 +105,17 @@ static int evaluate(const step_evaluation *e, const skidpad_plan *p, const doubl
     return 1;
 }
 
-/* Continues the inputs for dt from the time they hold. */
+/* Gives tires on terrain their planes. */
+static void lay(const skidpad_plan *p, double *u)
+{
+    for (const step_ground *g = p->grounds; g < p->grounds + p->ground_count; g++) {
+        u[g->slope_x] = u[g->slope_y] = u[g->rate] = 0;
+        u[g->friction] = g->factor;
+        u[g->height] = g->level + u[g->above];
+    }
+}
+
+/* Continues the inputs for dt from the time they hold, without terrain. */
 static void inputs_at(const work *w, double dt)
 {
     const skidpad_plan *p = w->plan;
@@ -124,6 +134,7 @@ static void inputs_at(const work *w, double dt)
 static int rates_by(const step_evaluation *e, const work *w, double since, const double *x, double *dx)
 {
     inputs_at(w, since);
+    lay(w->plan, w->continued);
     if (!evaluate(e, w->plan, x, w->continued))
         return 0;
     for (size_t i = 0; i < e->result_count; i++)
@@ -243,7 +254,8 @@ static int ends(const work *w, double since)
     const skidpad_plan *p = w->plan;
     if (!p->watching || p->watched_count == 0)
         return 0;
-    inputs_at(w, since);
+    if (p->ground_count == 0) /* else the core takes them as the solver has left them */
+        inputs_at(w, since);
     if (!evaluate(&p->ends, p, w->x, w->continued))
         return 1;
     for (size_t k = 0; k < p->watched_count; k++)
@@ -290,17 +302,32 @@ static int evaluate_all(const skidpad_plan *p, const double *x, const double *u)
     return 1;
 }
 
+/* Whether an input of a tire function has left its range or come back, or a spring a limit for the first time. */
+static int limits_change(const skidpad_plan *p)
+{
+    for (const step_range *r = p->ranges; r < p->ranges + p->range_count; r++)
+        if ((*r->at < r->low || *r->at > r->high) != (*r->beyond != 0))
+            return 1;
+    for (const step_length *l = p->lengths; l < p->lengths + p->length_count; l++)
+        if (*l->outside != 0 && !*l->exceeded)
+            return 1;
+    return 0;
+}
+
 static double touching(const step_touch *t) { return *t->above > 0; }
 
-/* Whether something that is logged has changed, or cannot be looked at. */
-static int touches_change(const skidpad_plan *p, const double *x, const double *u)
+/* Whether rates and outputs are looked at after each communication step. */
+static int looks(const skidpad_plan *p) { return p->logging || p->range_count + p->length_count > 0; }
+
+/* Whether something has changed that the core notes, or cannot be looked at. */
+static int values_change(const skidpad_plan *p, const double *x, const double *u)
 {
-    if (!p->logging)
+    if (!looks(p))
         return 0;
-    if (!evaluate_all(p, x, u))
+    if (!evaluate_all(p, x, u) || limits_change(p))
         return 1;
     for (const step_touch *t = p->touches; t < p->touches + p->touch_count; t++)
-        if (t->logged != NULL && touching(t) != *t->logged)
+        if (p->logging && t->logged != NULL && touching(t) != *t->logged)
             return 1;
     return 0;
 }
@@ -317,7 +344,9 @@ static int integrate(work *w, const division *d)
             return 0;
     }
     inputs_at(w, since);
-    return !contacts_change(w) && !touches_change(w->plan, w->x, w->continued);
+    memcpy(w->u, w->continued, w->plan->inputs * sizeof *w->u);
+    lay(w->plan, w->continued);
+    return !contacts_change(w) && !values_change(w->plan, w->x, w->continued);
 }
 
 int step_make(skidpad_plan *p, double t, double h, double *inputs, int written)
@@ -346,12 +375,12 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, int written)
     if (!made)
         return 0;
     memcpy(p->x, w.x, n * sizeof *w.x);
-    memcpy(p->u, w.continued, m * sizeof *w.u);
+    memcpy(p->u, w.u, m * sizeof *w.u);
     memcpy(p->rate, w.rate, m * sizeof *w.rate);
-    memcpy(inputs, w.continued, p->settable * sizeof *inputs);
+    memcpy(inputs, w.u, p->settable * sizeof *inputs);
     p->time = t + h;
     p->stepped = 1;
-    p->fresh = p->logging;
+    p->fresh = looks(p);
     return 1;
 }
 
@@ -360,9 +389,12 @@ int step_show(skidpad_plan *p)
     if (!p->ready)
         return 0;
     if (!p->fresh) {
+        double *u = p->work;
         step_arithmetic before;
         step_arithmetic_begin(&before);
-        p->fresh = evaluate_all(p, p->x, p->u);
+        memcpy(u, p->u, p->inputs * sizeof *u);
+        lay(p, u);
+        p->fresh = evaluate_all(p, p->x, u);
         step_arithmetic_end(&before);
     }
     if (!p->fresh)

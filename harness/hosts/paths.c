@@ -100,6 +100,18 @@ static int same(int fast, int slow, const char *what)
         same(of_both[FAST], of_both[SLOW], what);                       \
     })
 
+/* Level ground of some height and friction, or, in one start of four, friction that differs from left to right. */
+static void lay_ground(void)
+{
+    if (strstr(f.description, "name=\"road.friction_left\"") == NULL)
+        return;
+    uint32_t r[] = {fmu_reference(&f, "road.height"), fmu_reference(&f, "road.friction_left"),
+                    fmu_reference(&f, "road.friction_right")};
+    double friction = of(2) ? 1 : 0.4 + 0.6 * chance();
+    double values[] = {of(2) ? 0 : -0.01 * chance(), friction, of(4) ? friction : 0.5};
+    MUST(BOTH("ground", instance_set(i, r, 3, values)) == OK);
+}
+
 static void start(void)
 {
     static const char *const methods[] = {"euler", "heun", "rk4", "linearly-implicit"};
@@ -115,6 +127,7 @@ static void start(void)
     BOTH("substep", instance_set(i, &r, 1, &substep));
     for (int k = 0; tires != NULL && k < 4; k++)
         MUST(BOTH("tire", set_text(i, corners[k], text)) == OK);
+    lay_ground();
     MUST(BOTH("initialise", instance_initialise(i)) == OK);
     if (events)
         MUST(BOTH("step mode", i->fmu->f3.EnterStepMode(i->handle)) == OK);

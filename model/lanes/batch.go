@@ -84,11 +84,17 @@ func newBatch(code *machinecode.Code, members []tire.Differentiable, inputs, fie
 	return b
 }
 
-// load copies the parameters of a member into the memory.
+// load copies the parameters of a member into the memory. Lanes without a member have those of the last one: with
+// zeros for parameters they would make the guards give up for all.
 func (b *batch) load(member int) {
-	slot := b.inputs
+	slot, end := b.inputs, member+1
+	if end == len(b.members) {
+		end = (member/lanes + 1) * lanes
+	}
 	put := func(x float64) {
-		*b.at(member, slot) = x
+		for lane := member; lane < end; lane++ {
+			*b.at(lane, slot) = x
+		}
 		slot++
 	}
 	if c, ok := b.members[member].(*tire.Carcass); ok {

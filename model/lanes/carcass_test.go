@@ -130,6 +130,44 @@ func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
 }
 
 // What a carcass costs in lanes beside alone.
+// Lanes without a tire, as with two or ten, do not make the code give up: it would be of no use for them.
+func TestLanesWithoutATireDoNotGiveUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	check := func(what string, inputs []string, grouped []tire.Function) {
+		for i, f := range grouped {
+			member, ok := f.(tire.Grouped)
+			if !ok {
+				t.Skip("there is no machine code")
+			}
+			g, k := member.Member()
+			for a, x := range tiretest.Sample(r, inputs) {
+				*g.Argument(k, a) = x
+			}
+			if i == len(grouped)-1 && lanes.Refused(f) > 0 {
+				t.Errorf("%d %s give up", len(grouped), what)
+			}
+		}
+	}
+	for _, kind := range []string{"Fiala", "Pacejka02", "MF61", "Calspan", "StretchedString"} {
+		for n := 2; n <= 6; n++ {
+			_, grouped := together(t, kind, n, r)
+			check(kind, tiretest.Lookup(t, kind).Inputs, grouped)
+		}
+	}
+	for _, kind := range []string{"Fiala", "Pacejka02", "MF61"} {
+		for _, relaxation := range relaxations {
+			for n := 1; n <= 6; n++ {
+				list := carcasses(t, kind, relaxation, n, false, r)
+				alone := make([]tire.Function, n)
+				for i, c := range list {
+					alone[i] = c
+				}
+				check(kind+" with carcasses and "+relaxation, list[0].Inputs(), lanes.BatchCarcasses(list, alone))
+			}
+		}
+	}
+}
+
 func BenchmarkCarcasses(b *testing.B) {
 	r := rand.New(rand.NewPCG(77, 78))
 	list := carcasses(b, "MF61", "StretchedString", 4, false, r)

@@ -33,6 +33,10 @@ type Machine interface {
 	// Arguments writes what call number i got at the latest Derivatives call, in the order of the
 	// inputs that it was bound with.
 	Arguments(i int, dst []float64)
+	// Argument and Result tell where argument k of call number i, and its result k, stand after Derivatives, until a
+	// function is bound again or Straight is called.
+	Argument(i, k int) *float64
+	Result(i, k int) *float64
 	// Constants writes the values that contacts and terrains refer to, after Start.
 	Constants(dst []float64)
 	// Side returns what evaluates a computation beside the rates, with the machine's parameters.

@@ -126,6 +126,10 @@ func (m *machine) Arguments(i int, dst []float64) {
 	}
 }
 
+func (m *machine) Argument(i, k int) *float64 { return &m.v[m.arguments[i][k]] }
+
+func (m *machine) Result(i, k int) *float64 { return &m.v[m.p.returned[i][k]] }
+
 func (m *machine) Constants(dst []float64) {
 	for i, s := range m.p.constants {
 		dst[i] = m.v[s]

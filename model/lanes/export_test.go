@@ -1,0 +1,14 @@
+package lanes
+
+import "skidpad/tire"
+
+// Refused runs the machine code of the group of a function and returns how many runs give up.
+func Refused(f tire.Function) (n int) {
+	b := f.(*batched).group
+	for _, memory := range b.memory {
+		if !b.code.Run(memory) {
+			n++
+		}
+	}
+	return n
+}
