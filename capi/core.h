@@ -54,6 +54,7 @@ typedef struct {
     int32_t keeps;    /* outputs do not follow inputs at once */
 
     int32_t inputs_written; /* by the shim, since the last call */
+    uint8_t *written;       /* by input: whether it is one of them */
 
     const skidpad_message *messages; /* of the latest call */
     size_t message_count;

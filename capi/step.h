@@ -147,8 +147,8 @@ typedef struct skidpad_plan {
 #define STEP_WORK(states, inputs) (6 * (states) + 3 * (inputs))
 
 /* Makes a step from t to t + h [s] with these settable inputs, which become those of the end. 1 if it is made, 0 if
- * nothing was done. written: they are not what the instance has. */
-int step_make(skidpad_plan *, double t, double h, double *inputs, int written);
+ * nothing was done. written: by input, whether it was set since the last step, which ends its rate; NULL: none was. */
+int step_make(skidpad_plan *, double t, double h, double *inputs, const uint8_t *written);
 
 /* Writes the values of all variables that follow from states and inputs. 1 if they are written, 0 if nothing was. */
 int step_show(skidpad_plan *);

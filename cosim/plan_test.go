@@ -1,6 +1,7 @@
 package cosim_test
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -99,11 +100,12 @@ func TestPlansStayUntilSomethingIsReplaced(t *testing.T) {
 func TestSignsOfZerosAreTakenOver(t *testing.T) {
 	in := initialised(t, "generic4w", nil)
 	inputs := make([]float64, in.System().First(cosim.Output)-in.System().First(cosim.Input))
-	in.SetInputs(inputs)
+	all := bytes.Repeat([]byte{1}, len(inputs))
+	in.SetInputs(inputs, all)
 	for i := range inputs {
 		inputs[i] = math.Copysign(0, -1)
 	}
-	in.SetInputs(inputs)
+	in.SetInputs(inputs, all)
 	in.Inputs(inputs)
 	for i, v := range inputs {
 		if v != 0 || !math.Signbit(v) {

@@ -76,11 +76,11 @@ func (in *Instance) setInput(i int, value float64) {
 	}
 }
 
-// SetInputs gives all inputs their values, in the order of the variables. Values
-// must be finite. Zeros have signs: what is set last holds, whether or not others were set and not taken over before.
-func (in *Instance) SetInputs(values []float64) {
+// SetInputs gives inputs their values, in the order of the variables: those that are not 0 in which. Values must be
+// finite. An input that is set has no rate any more, the others keep theirs. Zeros have signs.
+func (in *Instance) SetInputs(values []float64, which []byte) {
 	for i, v := range values {
-		if math.Float64bits(in.u[i]) != math.Float64bits(v) || in.rate[i] != 0 {
+		if which[i] != 0 && (math.Float64bits(in.u[i]) != math.Float64bits(v) || in.rate[i] != 0) {
 			in.setInput(i, v)
 		}
 	}

@@ -184,14 +184,14 @@ func (c *Component) Writable() bool { return c.mode&running != 0 }
 // Inputs returns the references of the inputs: from the first to before the second.
 func (c *Component) Inputs() (from, to int) { return c.inputs[0], c.inputs[1] }
 
-// TakeInputs takes over the inputs that were written into the window. keep says that
-// outputs may be read before the next step.
-func (c *Component) TakeInputs(keep bool) {
+// TakeInputs takes over inputs from the window: those that were written, which are not 0 in the list by input. keep
+// says that outputs may be read before the next step.
+func (c *Component) TakeInputs(which []byte, keep bool) {
 	written := c.values[c.inputs[0]:c.inputs[1]]
 	if keep {
 		c.keepOutputs(written)
 	}
-	c.engine.SetInputs(written)
+	c.engine.SetInputs(written, which)
 	if c.mode != step {
 		c.current = false
 	}

@@ -321,3 +321,24 @@ func TestForcesOnTerrainDependOnThePlace(t *testing.T) {
 		}
 	}
 }
+
+// An input that is set ends its own rate, and no other one.
+func TestSettingAnInputKeepsTheRatesOfOthers(t *testing.T) {
+	quiet := cs2
+	quiet.Logging = false
+	m := instantiate(t, "generic4w", quiet)
+	m.initialise(0)
+	torque, other := m.ref("brake_FL.torque"), m.ref("brake_FR.torque")
+	m.ok(m.SetInputDerivatives([]uint32{torque}, []int32{1}, []float64{5000}))
+	for n, c := range []struct {
+		written uint32
+		want    float64 // N m
+	}{{other, 50}, {other, 100}, {torque, 100}, {other, 100}} {
+		m.TakeInputs(m.only(c.written), true)
+		_, status := m.DoStep(0.01*float64(n), 0.01)
+		m.ok(status)
+		if got := m.get("brake_FL.torque"); math.Abs(got-c.want) > 1e-9 {
+			t.Fatalf("the brake torque after step %d is %g N m, want %g", n+1, got, c.want)
+		}
+	}
+}

@@ -83,7 +83,7 @@ func TestInputsWrittenIntoTheWindowAreKept(t *testing.T) {
 	}
 	brake := m.ref("brake_FL.torque")
 	m.window[brake] = 700
-	m.TakeInputs(true)
+	m.TakeInputs(m.only(brake), true)
 	before := m.get("body.ax")
 	if got := m.get("brake_FL.torque"); got != 700 || m.window[brake] != 700 {
 		t.Errorf("the brake torque is %g N m, want 700", got)

@@ -77,6 +77,14 @@ func (m *importer) ok(s fmu.Status) {
 	}
 }
 
+// only marks one of the inputs as written.
+func (m *importer) only(reference uint32) []byte {
+	from, to := m.Inputs()
+	which := make([]byte, to-from)
+	which[int(reference)-from] = 1
+	return which
+}
+
 func (m *importer) ref(name string) uint32 {
 	m.Helper()
 	r, ok := m.table.Find(name)

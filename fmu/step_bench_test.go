@@ -12,11 +12,12 @@ func BenchmarkDoStep(b *testing.B) {
 		m.ok(m.SetString([]uint32{m.ref("solver.method")}, []string{"euler"}))
 		m.initialise(0)
 		torque, t := m.ref("brake_FL.torque"), 0.0
+		which := m.only(torque)
 		b.Run(map[bool]string{false: "step", true: "input and step"}[inputs], func(b *testing.B) {
 			for b.Loop() {
 				if inputs {
 					m.window[torque] += 1e-9
-					m.TakeInputs(false)
+					m.TakeInputs(which, false)
 				}
 				r, s := m.DoStep(t, 0.001)
 				t = r.Last

@@ -164,8 +164,11 @@ void calm_end(const calm *c)
 /* Makes a step without the core, where it lets the shim do so. */
 static int fast_step(skidpad_window *w, double time, double h)
 {
-    if (w->plan == NULL || !step_make(w->plan, time, h, w->values + w->inputs_from, w->inputs_written))
+    const uint8_t *written = w->inputs_written ? w->written : NULL;
+    if (w->plan == NULL || !step_make(w->plan, time, h, w->values + w->inputs_from, written))
         return 0;
+    if (written != NULL)
+        memset(w->written, 0, w->inputs_to - w->inputs_from);
     w->inputs_written = 0;
     w->readable = w->plan->logging && step_show(w->plan); /* as the core does, which looks at them then */
     w->reached = w->plan->time;
@@ -250,8 +253,10 @@ int fast_set(instance *i, const uint32_t *references, size_t n, const double *va
     for (size_t k = 0; k < n; k++)
         if (references[k] - w->inputs_from >= inputs || !isfinite(values[k]))
             return 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
         w->values[references[k]] = values[k];
+        w->written[references[k] - w->inputs_from] = 1;
+    }
     w->inputs_written = 1;
     if (!w->keeps)
         w->readable = 0;

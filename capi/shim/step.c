@@ -349,7 +349,7 @@ static int integrate(work *w, const division *d)
     return !contacts_change(w) && !values_change(w->plan, w->x, w->continued);
 }
 
-int step_make(skidpad_plan *p, double t, double h, double *inputs, int written)
+int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t *written)
 {
     if (!p->ready)
         return 0;
@@ -362,8 +362,8 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, int written)
     memcpy(w.x, p->x, n * sizeof *w.x);
     memcpy(w.u, p->u, m * sizeof *w.u);
     memcpy(w.rate, p->rate, m * sizeof *w.rate);
-    for (size_t i = 0; written && i < p->settable; i++)
-        if (memcmp(&w.u[i], &inputs[i], sizeof *inputs) != 0 || w.rate[i] != 0) {
+    for (size_t i = 0; written != NULL && i < p->settable; i++)
+        if (written[i]) {
             w.u[i] = inputs[i];
             w.rate[i] = 0;
         }

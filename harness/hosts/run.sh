@@ -256,7 +256,7 @@ faults() {
     done
 }
 
-# All FMUs that are built, with calls by chance, and tires in C.
+# All FMUs that are built, with calls by chance, tires in C, and springs with limits.
 paths() {
     local version package folder code=0
     for version in 2 3; do
@@ -267,6 +267,9 @@ paths() {
             rm -r "$folder"
         done
         silent "$bin/paths" $version 40000 "$scratch/GenericVehicle$version" "$bin/moody.so" || code=1
+        "$out/skidpad" pack $here/limits.toml --fmi $version -o "$scratch/limits.fmu" >/dev/null
+        python3 -m zipfile -e "$scratch/limits.fmu" "$scratch/limits$version"
+        silent "$bin/paths" $version 10000 "$scratch/limits$version" || code=1
     done
     return $code
 }
