@@ -130,6 +130,12 @@ var laws = map[string][]law{
 		"\"x\"\n[component.ball]\ntype = \"point-mass\"\nmass = 2\n", states: values{"groove.s": 0.5},
 		inputs: values{"turn.rate": 3, "turn.angle": 1}, rates: values{"groove.s_dot": 4.5}}},
 	"torque-driver": {
+		// on frames that are fixed to disc and wheel, and turned; one of them by way of another
+		{text: "[component.motor]\ntype = \"torque-driver\"\nfrom = \"ground\"\nto = \"post\"\naxis = \"y\"\n" +
+			"[component.mast]\ntype = \"rigid-arm\"\nfrom = \"disc\"\nto = \"top\"\nangles = [0.3, 0.2, 0.5]\n" +
+			"[component.boom]\ntype = \"rigid-arm\"\nfrom = \"top\"\nto = \"post\"\nangles = [-0.1, 0.4, 0.7]\n" +
+			"[component.flag]\ntype = \"point-mass\"\nframe = \"post\"\nmass = 1\n" + axles,
+			inputs: values{"motor.torque": 6}, rates: values{"axle.omega": 3, "shaft.omega": 0}},
 		{text: "[component.motor]\ntype = \"torque-driver\"\nfrom = \"disc\"\nto = \"wheel\"\naxis = \"y\"\n" + axles,
 			inputs: values{"motor.torque": 6}, rates: values{"axle.omega": -3, "shaft.omega": 2}}},
 	"brake": {
