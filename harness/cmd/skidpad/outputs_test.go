@@ -46,6 +46,7 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".pdf"},
 		{[]string{"animate", "none.csv", "--model", "none.toml"}, "--out", ".html"},
 		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
+		{[]string{"report", "none.a", "none.b"}, "--out", ".html"},
 		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"},
 		{[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
 		{[]string{"tire", shippedFile("tires", "fiala_generic4w.toml"), "--in", "none.csv"}, "--out", ".csv"},
