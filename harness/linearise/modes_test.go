@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/plotter"
 
 	"skidpad/harness/built"
 	"skidpad/harness/manoeuvre"
@@ -440,5 +441,20 @@ func TestAnInterruptKeepsTheValuesBefore(t *testing.T) {
 	if err := l.AddAll(vehicle, nil, closed); !errors.Is(err, output.ErrInterrupted) || len(l.Systems) != 1 ||
 		len(l.Varied.Values) != 1 || l.Varied.Values[0] != 4 {
 		t.Errorf("%v, %d systems of %v", err, len(l.Systems), l.Varied.Values)
+	}
+}
+
+// A phase that passes half a turn breaks there; a magnitude that falls as far does not.
+func TestPhasesBreakAtHalfATurn(t *testing.T) {
+	points := plotter.XYs{{X: 0, Y: -170}, {X: 1, Y: -179}, {X: 2, Y: 175}, {X: 3, Y: 160}, {X: 4, Y: -165}}
+	var lengths []int
+	for _, part := range unbroken(points, true) {
+		lengths = append(lengths, len(part))
+	}
+	if !slices.Equal(lengths, []int{2, 2, 1}) {
+		t.Errorf("parts of %v points; want 2, 2 and 1", lengths)
+	}
+	if parts := unbroken(points, false); len(parts) != 1 || len(parts[0]) != 5 {
+		t.Errorf("a curve that is no angle has %d parts", len(parts))
 	}
 }

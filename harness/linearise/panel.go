@@ -6,9 +6,6 @@ import (
 	"io"
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-
 	"skidpad/harness/output"
 	"skidpad/harness/plots"
 	"skidpad/model"
@@ -124,18 +121,19 @@ func StudyFiles(list []PanelResult) []output.File {
 
 // PlotStudy draws all panels: eigenvalues over what varies beside the root locus, or magnitude beside phase.
 func PlotStudy(to io.Writer, list []PanelResult) error {
-	var rows [][]*plot.Plot
+	var f plots.Figure
 	for i := range list {
 		r := &list[i]
 		draw := r.eigenPlots
 		if r.Output != "" {
-			draw = func() ([]*plot.Plot, error) { return r.bodePlots(r.Panel.Map || len(r.Responses) > mostCurves) }
+			draw = func() ([]*plots.Panel, error) { return r.bodePlots(r.Panel.Map || len(r.Responses) > mostCurves) }
 		}
 		row, err := draw()
 		if err != nil {
 			return fmt.Errorf("panel %s: %w", r.Panel.Name, err)
 		}
-		rows = append(rows, row)
+		row[0].Title.Text = r.Title + ": " + row[0].Title.Text
+		f.Rows = append(f.Rows, row)
 	}
-	return plots.Tile(to, rows, 12*vg.Inch, 5*vg.Inch)
+	return f.Write(to, ".png", "screen")
 }

@@ -1,6 +1,7 @@
 package linearise
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -25,13 +26,14 @@ func (l *Result) PlotEigenvalues(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return plots.Tile(to, [][]*plot.Plot{panels}, 11*vg.Inch, 5*vg.Inch)
+	f := plots.Figure{Caption: l.Title, Rows: [][]*plots.Panel{panels}}
+	return f.Write(to, ".png", "screen")
 }
 
 // eigenPlots are the eigenvalues over what varies, and the root locus.
-func (l *Result) eigenPlots() ([]*plot.Plot, error) {
+func (l *Result) eigenPlots() ([]*plots.Panel, error) {
 	over, locus := plot.New(), plot.New()
-	over.Title.Text, locus.Title.Text = l.Title+"\neigenvalues over "+l.Varied.Name, "in the complex plane"
+	over.Title.Text, locus.Title.Text = "eigenvalues over "+l.Varied.Name, "in the complex plane"
 	over.X.Label.Text, over.Y.Label.Text = l.Varied.Name, "real (filled), imaginary (ring) [1/s]"
 	locus.X.Label.Text, locus.Y.Label.Text = "real part [1/s]", "imaginary part [1/s]"
 	drawn := l.scatter
@@ -45,7 +47,7 @@ func (l *Result) eigenPlots() ([]*plot.Plot, error) {
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
 		p.Add(plotter.NewGrid())
 	}
-	return []*plot.Plot{over, locus}, nil
+	return []*plots.Panel{{Plot: over}, {Plot: locus}}, nil
 }
 
 // scatter draws eigenvalues as points.
@@ -162,17 +164,16 @@ func curve(to *plot.Plot, list plotter.XYs, shape draw.GlyphDrawer, number int) 
 	if err != nil {
 		return nil, err
 	}
-	colour := plots.Palette[number%len(plots.Palette)]
-	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(0.8)}
-	if number >= len(plots.Palette) {
-		line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
-	}
+	line.LineStyle = plots.LineStyle(number)
 	to.Add(line)
-	return line, points(to, list, shape, colour)
+	return line, points(to, list, shape, line.Color)
 }
 
 // mostCurves is how many values are drawn as curves; more become a surface.
 const mostCurves = 4
+
+// phase is the label of angles that are known modulo a turn.
+const phase = "phase [degrees]"
 
 // PlotBode draws magnitude and phase over the frequency: curves, or a map of many values.
 func (l *Result) PlotBode(to io.Writer) error {
@@ -180,21 +181,20 @@ func (l *Result) PlotBode(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return plots.Tile(to, [][]*plot.Plot{panels}, 12*vg.Inch, 5*vg.Inch)
+	f := plots.Figure{Caption: l.Title + ": " + l.Input + " to " + l.Output, Rows: [][]*plots.Panel{panels}}
+	return f.Write(to, ".png", "screen")
 }
 
 // bodePlots are magnitude and phase, as curves or as maps over frequency and value.
-func (l *Result) bodePlots(asMaps bool) ([]*plot.Plot, error) {
-	var panels []*plot.Plot
-	for i, quantity := range []struct {
+func (l *Result) bodePlots(asMaps bool) ([]*plots.Panel, error) {
+	var panels []*plots.Panel
+	for _, quantity := range []struct {
 		name  string
 		of    func(complex128) float64
 		level float64 // between contours; 0: none, as the phase jumps
-	}{{"magnitude [dB]", decibel, 10}, {"phase [degrees]", degrees, 0}} {
+	}{{"magnitude [dB]", decibel, 10}, {phase, degrees, 0}} {
 		p := plot.New()
-		if p.Title.Text = quantity.name; i == 0 {
-			p.Title.Text = l.Title + "\n" + l.Input + " to " + l.Output + ", " + quantity.name
-		}
+		p.Title.Text = quantity.name
 		p.X.Label.Text = "log10 of the angular frequency in rad/s"
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
 		var err error
@@ -207,12 +207,12 @@ func (l *Result) bodePlots(asMaps bool) ([]*plot.Plot, error) {
 		if err != nil {
 			return nil, fmt.Errorf("plot of %s: %w", quantity.name, err)
 		}
-		panels = append(panels, p)
+		panels = append(panels, &plots.Panel{Plot: p})
 	}
 	return panels, nil
 }
 
-// bodeCurves adds a curve for each value.
+// bodeCurves adds a curve for each value. A phase breaks where it passes half a turn.
 func (l *Result) bodeCurves(p *plot.Plot, of func(complex128) float64) error {
 	p.Add(plotter.NewGrid())
 	for k, response := range l.Responses {
@@ -220,15 +220,34 @@ func (l *Result) bodeCurves(p *plot.Plot, of func(complex128) float64) error {
 		for j, h := range response {
 			points[j] = plotter.XY{X: math.Log10(l.Frequencies[j]), Y: of(h)}
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return err
+		var first *plotter.Line
+		for _, part := range unbroken(points, p.Y.Label.Text == phase) {
+			line, err := plotter.NewLine(part)
+			if err != nil {
+				return err
+			}
+			line.LineStyle = plots.LineStyle(k)
+			p.Add(line)
+			first = cmp.Or(first, line)
 		}
-		line.Color, line.Width = plots.Palette[k%len(plots.Palette)], vg.Points(1.2)
-		p.Add(line)
-		p.Legend.Add(fmt.Sprintf("%s = %g", l.Varied.Name, l.Varied.Values[k]), line)
+		if first != nil {
+			p.Legend.Add(fmt.Sprintf("%s = %g", l.Varied.Name, l.Varied.Values[k]), first)
+		}
 	}
 	return nil
+}
+
+// unbroken splits a curve of angles [degrees] where they jump by more than half a turn; other curves stay as they are.
+func unbroken(points plotter.XYs, angle bool) []plotter.XYs {
+	var parts []plotter.XYs
+	first := 0
+	for i := 1; angle && i < len(points); i++ {
+		if math.Abs(points[i].Y-points[i-1].Y) > 180 {
+			parts = append(parts, points[first:i])
+			first = i
+		}
+	}
+	return append(parts, points[first:])
 }
 
 // bodeMap adds colours over frequency and value, with contours at the multiples of level.
@@ -259,7 +278,6 @@ func (l *Result) bodeMap(p *plot.Plot, of func(complex128) float64, level float6
 		line := &plotter.Line{LineStyle: draw.LineStyle{Color: colour, Width: vg.Points(6)}}
 		p.Legend.Add(fmt.Sprintf("%.0f", v), line)
 	}
-	p.Legend.Top = true
 	return nil
 }
 

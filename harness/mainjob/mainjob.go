@@ -279,7 +279,13 @@ func (j *Job) write(s *statements.Scenario, method string, t *trace.Trace) error
 	return errors.Join(
 		output.WriteFile(base+".csv", t.WriteCSV),
 		output.WriteFile(base+".png",
-			func(to io.Writer) error { return plots.Overview(to, t, s.Manoeuvre+", "+method) }),
+			func(to io.Writer) error {
+				figure, err := plots.Overview(t, s.Manoeuvre+", "+method)
+				if err != nil {
+					return err
+				}
+				return figure.Write(to, ".png", plots.Styles[0])
+			}),
 	)
 }
 

@@ -1,20 +1,15 @@
-// Package plots draws recorded variables as PNG.
+// Package plots draws figures as SVG, PDF or PNG.
 package plots
 
 import (
 	"errors"
 	"fmt"
-	"image/color"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"skidpad/harness/trace"
 )
@@ -27,6 +22,7 @@ type panel struct {
 	scale    float64 // a plotted number times scale is the variable's SI value
 	span     float64 // the least range of the vertical axis, so that rounding errors look like zero
 	x        string
+	ground   bool // a path on the ground, in equal scales
 	curves   []curve
 }
 
@@ -83,7 +79,7 @@ func overview(t *trace.Trace, body string) []panel {
 		{title: "Path of the front chassis mass", y: "z, m", scale: 1, span: 0.01, x: "mass_6.x",
 			curves: []curve{{"", "mass_6.z"}}},
 		{title: "Path of the mass", y: "z, m", scale: 1, span: 0.1, x: "mass_1.x", curves: []curve{{"", "mass_1.z"}}},
-		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x",
+		{title: "Path of the centre of mass", y: "y, m", scale: 1, span: 0.1, x: body + ".x", ground: true,
 			curves: []curve{{"", body + ".y"}}},
 	}
 	return slices.DeleteFunc(all, func(p panel) bool {
@@ -97,58 +93,26 @@ func overview(t *trace.Trace, body string) []panel {
 	})
 }
 
-// Overview writes a PNG of a vehicle's run: speed, yaw rate, roll and pitch
+// Overview is a figure of a vehicle's run: speed, yaw rate, roll and pitch
 // of the first body, wheel loads and lateral forces of the tires FL, FR, RL, RR,
-// and the body's path; of vehicles of point masses heights, speeds, modes of the wheel
+// and the body's path, in equal scales; of vehicles of point masses heights, speeds, modes of the wheel
 // contacts, the first constraint and a path; of relaxed wheels slip, stiction and forces. Diagrams of variables that
 // were not recorded, or that are always 0, are left out.
-func Overview(to io.Writer, t *trace.Trace, title string) error {
-	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
+func Overview(t *trace.Trace, caption string) (*Figure, error) {
+	const columns = 2
 	panels := overview(t, trace.MainBody(t))
 	if len(panels) == 0 {
-		return errors.New("no body, no tires and no masses are recorded that a plot could show")
+		return nil, errors.New("no body, no tires and no masses are recorded that a plot could show")
 	}
-	plots := make([][]*plot.Plot, (len(panels)+columns-1)/columns)
+	f := &Figure{Caption: caption, Rows: make([][]*Panel, (len(panels)+columns-1)/columns)}
 	for i, panel := range panels {
 		p, err := panel.draw(t)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if i == 0 {
-			p.Title.Text = title + "\n" + p.Title.Text
-		}
-		if i%columns == 0 {
-			plots[i/columns] = make([]*plot.Plot, columns) // the last row may stay half empty
-		}
-		plots[i/columns][i%columns] = p
+		f.Rows[i/columns] = append(f.Rows[i/columns], &Panel{p, panel.ground})
 	}
-	return Tile(to, plots, width, rowHeight)
-}
-
-// Tile writes a PNG of plots in rows of the same length; some may be nil.
-func Tile(to io.Writer, plots [][]*plot.Plot, width, rowHeight vg.Length) error {
-	image := vgimg.New(width, rowHeight*vg.Length(len(plots)))
-	canvas := draw.New(image)
-	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: vg.Centimeter, PadY: vg.Centimeter / 2,
-		PadTop: vg.Centimeter / 2, PadRight: vg.Centimeter / 2, PadBottom: vg.Centimeter / 4,
-		PadLeft: vg.Centimeter / 4}
-	for row, canvases := range plot.Align(plots, tiles, canvas) {
-		for column, p := range plots[row] {
-			if p != nil {
-				p.Draw(canvases[column])
-			}
-		}
-	}
-	_, err := vgimg.PngCanvas{Canvas: image}.WriteTo(to)
-	return err
-}
-
-// Palette tells up to four curves apart, also without colour vision.
-var Palette = []color.Color{
-	color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff},
-	color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff},
-	color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff},
-	color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff},
+	return f, nil
 }
 
 // Ticks places the usual ticks and labels them with all digits they need: the
@@ -172,7 +136,6 @@ func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
 	}
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(Ticks), plot.TickerFunc(Ticks)
 	p.Add(plotter.NewGrid())
-	p.Legend.Top = true
 	for i, curve := range d.curves {
 		points := make(plotter.XYs, len(x))
 		for n, value := range t.Column(curve.variable) {
@@ -182,10 +145,7 @@ func (d panel) draw(t *trace.Trace) (*plot.Plot, error) {
 		if err != nil {
 			return nil, fmt.Errorf("plot of %s: %w", curve.variable, err)
 		}
-		line.Color, line.Width = Palette[i%len(Palette)], vg.Points(1.2)
-		if i >= 2 {
-			line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
-		}
+		line.LineStyle = LineStyle(i)
 		p.Add(line)
 		if curve.label != "" {
 			p.Legend.Add(curve.label, line)

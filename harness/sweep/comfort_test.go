@@ -83,8 +83,12 @@ func TestComfortOverDamping(t *testing.T) {
 	if found != 21 || !(math.Abs(float64(within2)-28) <= 3 && math.Abs(float64(within5)-53) <= 3) {
 		t.Errorf("%d cells, %d within 2 %%, %d within 5 %%", found, within2, within5)
 	}
+	figure, err := Plot(runs, study.Runs(), study.Record, study.Title)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var image bytes.Buffer
-	if err := Plot(&image, runs, study.Runs(), study.Record, study.Title); err != nil {
+	if err := figure.Write(&image, "comfort.png", "screen"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := png.Decode(&image); err != nil {

@@ -2,13 +2,11 @@ package sweep
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 
 	"skidpad/harness/keys"
 	"skidpad/harness/manoeuvre"
@@ -154,10 +152,10 @@ func readSettle(r *keys.Reader, n *document.Node) *Settle {
 	return s
 }
 
-// Plot writes a PNG of a sweep: for every recorded variable the largest magnitude over the
+// Plot is a figure of a sweep: for every recorded variable the largest magnitude over the
 // values of the last variation, with a curve for each combination of the others.
-func Plot(to io.Writer, t *trace.Table, variations []manoeuvre.Variation, recorded []string, title string) error {
-	const columns, width, rowHeight = 2, 9 * vg.Inch, 10 * vg.Inch / 3
+func Plot(t *trace.Table, variations []manoeuvre.Variation, recorded []string, title string) (*plots.Figure, error) {
+	const columns = 2
 	last := variations[len(variations)-1]
 	others := ""
 	for i, v := range variations[:len(variations)-1] {
@@ -166,16 +164,13 @@ func Plot(to io.Writer, t *trace.Table, variations []manoeuvre.Variation, record
 		}
 		others += v.Name
 	}
-	panels := make([][]*plot.Plot, (len(recorded)+columns-1)/columns)
+	f := &plots.Figure{Caption: title, Rows: make([][]*plots.Panel, (len(recorded)+columns-1)/columns)}
 	for i, name := range recorded {
 		p := plot.New()
 		p.X.Label.Text, p.Y.Label.Text = last.Name, "largest magnitude of "+name
-		if p.Title.Text = others; i == 0 {
-			p.Title.Text = title + "\n" + others
-		}
+		p.Title.Text = others
 		p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(plots.Ticks), plot.TickerFunc(plots.Ticks)
 		p.Add(plotter.NewGrid())
-		p.Legend.Top = true
 		least, largest := slices.Index(t.Columns, name+".least"), slices.Index(t.Columns, name+".largest")
 		n := len(last.Values)
 		for k := 0; k < len(t.Rows); k += n {
@@ -185,13 +180,10 @@ func Plot(to io.Writer, t *trace.Table, variations []manoeuvre.Variation, record
 			}
 			line, marks, err := plotter.NewLinePoints(points)
 			if err != nil {
-				return fmt.Errorf("plot of %s: %w", name, err)
+				return nil, fmt.Errorf("plot of %s: %w", name, err)
 			}
-			line.Color, line.Width = plots.Palette[k/n%len(plots.Palette)], vg.Points(1.2)
+			line.LineStyle = plots.LineStyle(k / n)
 			marks.Color = line.Color
-			if k/n >= len(plots.Palette) {
-				line.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
-			}
 			p.Add(line, marks)
 			var labels []string
 			for v := range variations[:len(variations)-1] {
@@ -201,10 +193,7 @@ func Plot(to io.Writer, t *trace.Table, variations []manoeuvre.Variation, record
 				p.Legend.Add(strings.Join(labels, ", "), line)
 			}
 		}
-		if i%columns == 0 {
-			panels[i/columns] = make([]*plot.Plot, min(columns, len(recorded)))
-		}
-		panels[i/columns][i%columns] = p
+		f.Rows[i/columns] = append(f.Rows[i/columns], &plots.Panel{Plot: p})
 	}
-	return plots.Tile(to, panels, width, rowHeight)
+	return f, nil
 }

@@ -15,6 +15,17 @@ func shippedFile(parts ...string) string {
 	return filepath.Join(append([]string{"..", "..", "..", "resources"}, parts...)...)
 }
 
+// A style that does not exist is refused before the work.
+func TestStylesOfPlots(t *testing.T) {
+	for _, args := range [][]string{{"sweep", "none.toml", "--manoeuvre", "none.toml", "--param", "a=1,2"},
+		{"simulate", "none.toml", "--manoeuvre", "none.toml"}} {
+		status, _, stderr := try(append(args, "--plot", filepath.Join(t.TempDir(), "x.svg"), "--plot-style", "poster")...)
+		if status != 2 || !strings.Contains(stderr, "--plot-style") || !strings.Contains(stderr, "screen, paper") {
+			t.Errorf("%s: status %d, %s", args[0], status, stderr)
+		}
+	}
+}
+
 // A file of results that cannot be written is refused before the work: none of these commands comes to read what it
 // names.
 func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
@@ -31,10 +42,11 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		ending string
 	}{
 		{simulate, "--out", ".csv"}, {simulate, "--out", ".csv.gz"}, {simulate, "--out", ".mf4"},
-		{simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"},
-		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".png"},
+		{simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"}, {simulate, "--plot", ".svg"},
+		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".pdf"},
 		{[]string{"animate", "none.csv", "--model", "none.toml"}, "--out", ".html"},
 		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
+		{[]string{"report", "none.a", "none.b"}, "--out", ".html"},
 		{[]string{"generate", "none.toml", "--lang", "go"}, "--out", ".go"},
 		{[]string{"generate", "none.toml", "--lang", "c"}, "--out", ".c"},
 		{[]string{"tire", shippedFile("tires", "fiala_generic4w.toml"), "--in", "none.csv"}, "--out", ".csv"},

@@ -53,7 +53,7 @@ func newRoot(begun *bool) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{simulating, []*cobra.Command{simulateCommand(), manoeuvreCommand(), sweepCommand(), animateCommand(),
-			compareCommand(), listCommand()}},
+			compareCommand(), reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), tireCommand()}},
 		{exchanging, []*cobra.Command{packCommand(), checkCommand(), generateCommand()}},
 		{maintaining, []*cobra.Command{runCommand(), verifyCommand(), referenceCommand(), benchCommand(),

@@ -18,6 +18,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/plots"
 	"skidpad/harness/resources"
 	"skidpad/model/solver"
 )
@@ -183,6 +184,20 @@ func checkOutputs(files ...[]string) error {
 		}
 	}
 	return nil
+}
+
+// plotStyleFlag is the style of --plot.
+func plotStyleFlag(flags *pflag.FlagSet) *string {
+	return flags.String("plot-style", plots.Styles[0], "`STYLE` of --plot: screen, 175 mm wide with two columns, "+
+		"or paper, 85 mm wide with one")
+}
+
+// checkPlot refuses a file or a style of a plot before the work.
+func checkPlot(file, style string) error {
+	if err := plots.CheckStyle(style); err != nil {
+		return usageError{fmt.Errorf("--plot-style: %w", err)}
+	}
+	return checkOutputs(append([]string{"--plot", file}, plots.Endings...))
 }
 
 // energyFlag records works.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -24,15 +25,15 @@ import (
 
 // simulateFlags are the flags of simulate.
 type simulateFlags struct {
-	manoeuvre, out, inputs, plot *string
-	record                       *string
-	method, tree, library, car   *string
-	step, duration               *float64
-	paced, hold, energy, single  *bool
-	noPrerun, plugins            *bool
-	set                          settings
-	let                          constants
-	endAt                        endConditions
+	manoeuvre, out, inputs, plot, plotStyle *string
+	record                                  *string
+	method, tree, library, car              *string
+	step, duration                          *float64
+	paced, hold, energy, single             *bool
+	noPrerun, plugins                       *bool
+	set                                     settings
+	let                                     constants
+	endAt                                   endConditions
 }
 
 // simulateCommand drives one model or FMU through one manoeuvre.
@@ -57,7 +58,9 @@ func simulateCommand() *cobra.Command {
 		"default: all")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
-	f.plot = flags.String("plot", "", "PNG `FILE` with speed, yaw rate, angles, wheel loads, lateral forces and path")
+	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, yaw rate, angles, wheel loads, "+
+		"lateral forces and path")
+	f.plotStyle = plotStyleFlag(flags)
 	f.method = methodFlag(flags)
 	f.step = flags.Float64("step", 0, "communication step in `SECONDS`; default: the manoeuvre's")
 	f.duration = flags.Float64("duration", 0, "`SECONDS` to simulate; default: the manoeuvre's")
@@ -80,7 +83,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if *f.manoeuvre == "" {
 		return usageError{errNoManoeuvre}
 	}
-	err := checkOutputs([]string{"--inputs", *f.inputs, ".csv"}, []string{"--plot", *f.plot, ".png"})
+	err := cmp.Or(checkOutputs([]string{"--inputs", *f.inputs, ".csv"}), checkPlot(*f.plot, *f.plotStyle))
 	if err != nil {
 		return err
 	}
@@ -134,7 +137,8 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return errors.Join(failure, err)
 	}
-	where, err := f.write(stdout, m.Title, result, recorded)
+	caption := fmt.Sprintf("%s: %s (%s)", name, m.Title, m.Name)
+	where, err := f.write(stdout, caption, result, recorded)
 	if failure != nil && err == nil {
 		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
 	}
@@ -213,10 +217,14 @@ func digest(kind bounded.Kind, path string) string {
 }
 
 // write writes what was recorded, and says where the outputs are.
-func (f *simulateFlags) write(stdout io.Writer, title string, result *drive.Result,
+func (f *simulateFlags) write(stdout io.Writer, caption string, result *drive.Result,
 	r *recording.Recording) (where string, err error) {
 	if *f.plot != "" && len(result.Trace.Time) > 1 {
-		draw := func(to io.Writer) error { return plots.Overview(to, result.Trace, title) }
+		figure, err := plots.Overview(result.Trace, caption)
+		if err != nil {
+			return "", err
+		}
+		draw := func(to io.Writer) error { return figure.Write(to, *f.plot, *f.plotStyle) }
 		if err := output.WriteFile(*f.plot, draw); err != nil {
 			return "", err
 		}

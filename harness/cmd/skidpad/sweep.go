@@ -21,15 +21,15 @@ import (
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	manoeuvre, study, plot, out, record *string
-	method, tree, library, car          *string
-	from, step, duration                *float64
-	threads, together                   *int
-	json, noPrerun, plugins             *bool
-	set                                 settings
-	let                                 constants
-	vary                                variations
-	described                           *sweep.Study // with --study
+	manoeuvre, study, plot, plotStyle, out, record *string
+	method, tree, library, car                     *string
+	from, step, duration                           *float64
+	threads, together                              *int
+	json, noPrerun, plugins                        *bool
+	set                                            settings
+	let                                            constants
+	vary                                           variations
+	described                                      *sweep.Study // with --study
 }
 
 // sweepCommand drives a model through a manoeuvre for every combination of parameter values.
@@ -54,7 +54,8 @@ func sweepCommand() *cobra.Command {
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required without --study)")
 	f.study = flags.String("study", "", "study `FILE`, TOML: model, manoeuvre, what varies, what is recorded; --param "+
 		"replaces values of its variations")
-	f.plot = flags.String("plot", "", "PNG `FILE`: largest magnitudes over the last of the parameters")
+	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf): largest magnitudes over the last of the parameters")
+	f.plotStyle = plotStyleFlag(flags)
 	f.from = flags.Float64("from", 0, "`SECONDS` from which on least and largest values count")
 	f.out = flags.StringP("out", "o", "-", "`FILE`.parquet or .csv; - is CSV on standard output")
 	f.json = flags.Bool("json", false, "print the table as JSON in place of CSV (docs/command.md has the keys)")
@@ -104,8 +105,8 @@ func (f *sweepFlags) model(models []string) (string, error) {
 	case *f.together < 1 || *f.threads < 0:
 		return "", usageError{errors.New("--together must be above 0, --threads not negative")}
 	}
-	if err := checkOutputs([]string{"--out", *f.out, ".parquet", ".csv"},
-		[]string{"--plot", *f.plot, ".png"}); err != nil {
+	if err := cmp.Or(checkOutputs([]string{"--out", *f.out, ".parquet", ".csv"}),
+		checkPlot(*f.plot, *f.plotStyle)); err != nil {
 		return "", err
 	}
 	err := errors.Join(found(resources.Models, &models[0]), found(resources.Manoeuvres, f.manoeuvre))
@@ -169,7 +170,11 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 	fmt.Fprintf(stderr, "%d runs of %g s in %.3g s: %.0f times real time\n",
 		len(table.Rows), length, took, float64(len(table.Rows))*length/took)
 	if *f.plot != "" && failure == nil {
-		draw := func(to io.Writer) error { return sweep.Plot(to, table, f.vary, s.Run.Record, m.Title) }
+		figure, err := sweep.Plot(table, f.vary, s.Run.Record, m.Title)
+		if err != nil {
+			return err
+		}
+		draw := func(to io.Writer) error { return figure.Write(to, *f.plot, *f.plotStyle) }
 		if err := output.WriteFile(*f.plot, draw); err != nil {
 			return err
 		}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/output"
+	"skidpad/harness/setups"
+)
+
+// reportCommand lays set-ups over each other.
+func reportCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "report REFERENCE FOLDER... --out FILE [flags]", Short: "report of several set-ups in one manoeuvre",
+		Long: "The folders are those that 'skidpad manoeuvre --out' has written for one manoeuvre; the first is the\n" +
+			"reference. The page shows what differs between the set-ups, characteristic values with differences,\n" +
+			"and the first runs over each other.",
+		Example: "  skidpad report soft stiff --names 'soft springs,stiff springs' --out springs.html",
+		Args:    arguments(2, 20, "two or more folders, the reference first"),
+	}
+	names := c.Flags().StringSlice("names", nil, "`NAMES` of the set-ups, separated by commas; without it those of the "+
+		"folders")
+	out := c.Flags().StringP("out", "o", "", "HTML `FILE` of the report")
+	c.RunE = func(_ *cobra.Command, folders []string) error {
+		if *out == "" {
+			return usageError{errors.New("--out is missing; name the HTML file of the report")}
+		}
+		if err := checkOutputs([]string{"--out", *out, ".html", ".htm"}); err != nil {
+			return err
+		}
+		list, err := setups.Read(folders, *names)
+		if err != nil {
+			return err
+		}
+		return output.WriteFile(*out, func(to io.Writer) error { return setups.WriteReport(to, list) })
+	}
+	return c
+}

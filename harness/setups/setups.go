@@ -1,0 +1,302 @@
+// Package setups lays the results of a manoeuvre with several set-ups of a vehicle over each other.
+package setups
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"skidpad/harness/report"
+	"skidpad/harness/trace"
+	"skidpad/model/bounded"
+)
+
+// Setup is what a folder of a manoeuvre says about one set-up.
+type Setup struct {
+	Name   string
+	result result
+	first  *trace.Trace // the first run
+}
+
+// result is what a report needs of a file figures.json.
+type result struct {
+	Manoeuvre, Title, Version string
+	Ratio                     float64
+	Files                     map[string]string
+	Constants                 map[string]float64
+	Runs                      []struct {
+		Parameters map[string]string
+		Verdict    string
+		Figures    []figure
+	}
+	Figures []figure
+}
+
+type figure struct {
+	Figure, Definition, Unit string
+	Value                    *float64
+}
+
+// Read reads the folders that `skidpad manoeuvre --out` has written. The first is the reference. Without names the
+// set-ups are called like their folders. It refuses folders of different manoeuvres.
+func Read(folders, names []string) ([]Setup, error) {
+	switch {
+	case len(folders) < 2:
+		return nil, fmt.Errorf("%d folder; a report needs two or more, the reference first", len(folders))
+	case len(names) != 0 && len(names) != len(folders):
+		return nil, fmt.Errorf("%d names for %d folders; give one name for each", len(names), len(folders))
+	}
+	var list []Setup
+	for i, folder := range folders {
+		s := Setup{Name: filepath.Base(filepath.Clean(folder))}
+		if len(names) > 0 {
+			s.Name = strings.TrimSpace(names[i])
+		}
+		if s.Name == "" || slices.ContainsFunc(list, func(o Setup) bool { return o.Name == s.Name }) {
+			return nil, fmt.Errorf("%s: the name %q is empty or taken; give a different one for each folder with --names",
+				folder, s.Name)
+		}
+		if err := s.read(folder); err != nil {
+			return nil, err
+		}
+		if i > 0 && s.result.Manoeuvre != list[0].result.Manoeuvre {
+			return nil, fmt.Errorf("%s is of the manoeuvre %q, %s of %q; give folders of one manoeuvre", folder,
+				s.result.Manoeuvre, folders[0], list[0].result.Manoeuvre)
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// read reads the files of a folder.
+func (s *Setup) read(folder string) error {
+	path := filepath.Join(folder, "figures.json")
+	text, err := bounded.Table.Read(path)
+	if err != nil {
+		return fmt.Errorf("%w; give a folder that 'skidpad manoeuvre --out' has written", err)
+	}
+	if err := json.Unmarshal(text, &s.result); err != nil {
+		return fmt.Errorf("%s: %w; run the manoeuvre again", path, err)
+	}
+	if s.result.Manoeuvre == "" || len(s.result.Runs) == 0 {
+		return fmt.Errorf("%s: no manoeuvre or no runs; run the manoeuvre again", path)
+	}
+	path = filepath.Join(folder, "run_1.csv")
+	file, err := bounded.Table.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if s.first, err = trace.ReadCSV(file); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// WriteReport writes a page: what differs between the set-ups, the characteristic values with their differences from
+// those of the first, and the first runs over each other.
+func WriteReport(to io.Writer, list []Setup) error {
+	if len(list) < 2 {
+		return errors.New("a report needs two set-ups")
+	}
+	r := list[0].result
+	page := report.Page{Title: r.Title, Subtitle: "Set-ups compared with " + list[0].Name,
+		Facts: []report.Fact{{Name: "Manoeuvre", Value: r.Manoeuvre}, {Name: "Reference", Value: list[0].Name}},
+		Sections: []report.Section{
+			{Title: "Differences between the set-ups", Blocks: []report.Block{differences(list)}},
+			{Title: "Characteristic values", Blocks: []report.Block{values(list)}},
+		}}
+	for _, s := range list {
+		page.Facts = append(page.Facts, report.Fact{Name: "Version of " + s.Name, Value: s.result.Version})
+		for i, run := range s.result.Runs {
+			if run.Verdict != "" {
+				page.Sections[1].Text += fmt.Sprintf("Run %d of %s ended early: %s. ", i+1, s.Name, run.Verdict)
+			}
+		}
+	}
+	if plots := overlaid(list); len(plots) > 0 {
+		page.Sections = append(page.Sections,
+			report.Section{Title: "First runs", Blocks: []report.Block{&report.Grid{Plots: plots}}})
+	}
+	return page.Write(to)
+}
+
+// differences is a table of what the set-ups do not have in common: files by their hashes, constants, parameters.
+func differences(list []Setup) *report.Table {
+	table := &report.Table{Columns: []report.Column{{Name: "What"}}}
+	all := make([]map[string]string, len(list))
+	keys := map[string]bool{}
+	for i, s := range list {
+		table.Columns = append(table.Columns, report.Column{Name: s.Name})
+		all[i] = s.result.properties()
+		for key := range all[i] {
+			keys[key] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		row, differs := []string{key}, false
+		for i := range list {
+			value, has := all[i][key]
+			if !has {
+				value = "none"
+			}
+			row, differs = append(row, value), differs || value != all[0][key]
+		}
+		if differs {
+			table.Rows = append(table.Rows, row)
+		}
+	}
+	if len(table.Rows) == 0 {
+		table.Note = "Files, constants and parameters are the same."
+	}
+	return table
+}
+
+// properties are what a result depends on.
+func (r *result) properties() map[string]string {
+	const digits = 12 // of a hash
+	list := map[string]string{"version": r.Version, "steering wheel to road wheels": fmt.Sprintf("%g to 1", r.Ratio),
+		"number of runs": strconv.Itoa(len(r.Runs))}
+	for name, hash := range r.Files {
+		list["file "+name+", SHA-256"] = hash[:min(digits, len(hash))]
+	}
+	for name, value := range r.Constants {
+		list["constant "+name] = fmt.Sprintf("%.6g", value)
+	}
+	for i, run := range r.Runs {
+		for name, value := range run.Parameters {
+			list[fmt.Sprintf("run %d, parameter %s", i+1, name)] = value
+		}
+	}
+	return list
+}
+
+// key tells figures apart.
+type key struct{ run, figure string }
+
+// values is a table of the figures of all set-ups with differences from the first.
+func values(list []Setup) *report.Table {
+	table := &report.Table{Columns: []report.Column{{Name: "Run"}, {Name: "Figure"}, {Name: "Unit"},
+		{Name: list[0].Name, Kind: report.Number}}}
+	for _, s := range list[1:] {
+		table.Columns = append(table.Columns, report.Column{Name: s.Name, Kind: report.Number},
+			report.Column{Name: "difference", Kind: report.Number}, report.Column{Name: "%", Kind: report.Number})
+	}
+	table.Columns = append(table.Columns, report.Column{Name: "Definition"})
+	var order []key
+	all := make([]map[key]figure, len(list))
+	for i, s := range list {
+		all[i] = map[key]figure{}
+		add := func(run string, figures []figure) {
+			for _, f := range figures {
+				k := key{run, f.Figure}
+				if !slices.Contains(order, k) {
+					order = append(order, k)
+				}
+				all[i][k] = f
+			}
+		}
+		for n, run := range s.result.Runs {
+			add(strconv.Itoa(n+1), run.Figures)
+		}
+		add("all", s.result.Figures)
+	}
+	for _, k := range order {
+		var known figure
+		for i := range list {
+			if f, has := all[i][k]; has {
+				known = f
+				break
+			}
+		}
+		unit, scale := shownUnit(known.Unit)
+		reference := number(all[0][k]) / scale
+		row := []string{k.run, k.figure, unit, text(reference)}
+		for i := range list[1:] {
+			value := number(all[i+1][k]) / scale
+			row = append(row, text(value), signed(value-reference), signed((value-reference)/math.Abs(reference)*100))
+		}
+		table.Rows = append(table.Rows, append(row, known.Definition))
+	}
+	return table
+}
+
+// number is a figure's value, NaN for one that is missing.
+func number(f figure) float64 {
+	if f.Value == nil {
+		return math.NaN()
+	}
+	return *f.Value
+}
+
+// shownUnit is the unit in which a report shows a figure, and its value in SI units.
+func shownUnit(unit string) (string, float64) {
+	if rest, angle := strings.CutPrefix(unit, "rad"); angle {
+		return "deg" + rest, math.Pi / 180
+	}
+	return unit, 1
+}
+
+func text(x float64) string {
+	if math.IsNaN(x) {
+		return "missing"
+	}
+	return fmt.Sprintf("%.5g", x)
+}
+
+// signed is a difference; "" where there is none that means something.
+func signed(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return ""
+	}
+	return fmt.Sprintf("%+.3g", x)
+}
+
+// overlaid are the first runs, over time and as paths.
+func overlaid(list []Setup) []*report.Plot {
+	const degree, most = math.Pi / 180, 2000
+	var plots []*report.Plot
+	for _, p := range []struct {
+		title, y, x, signal string
+		scale               float64
+	}{
+		{"Speed", "km/h", "", "vx", 1 / 3.6}, {"Yaw rate", "deg/s", "", "wz", degree},
+		{"Roll angle", "deg", "", "roll", degree}, {"Path", "y, m", "x", "y", 1},
+	} {
+		plot := &report.Plot{Title: p.title, X: report.Axis{Label: "time, s"}, Y: report.Axis{Label: p.y, Span: 1e-3}}
+		if p.x != "" {
+			plot.X, plot.EqualScales = report.Axis{Label: "x, m"}, true
+		}
+		for _, s := range list {
+			body := trace.MainBody(s.first)
+			has := func(signal string) bool { return slices.Contains(s.first.Names, body+"."+signal) }
+			if !has(p.signal) || p.x != "" && !has(p.x) {
+				continue
+			}
+			x := s.first.Time
+			if p.x != "" {
+				x = s.first.Column(body + "." + p.x)
+			}
+			c, y := report.Curve{Label: s.Name}, s.first.Column(body+"."+p.signal)
+			for k := 0; k < len(x); k += len(x)/most + 1 {
+				if v := x[k] + y[k]; v-v == 0 {
+					c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k]/p.scale)
+				}
+			}
+			if len(c.X) > 1 {
+				plot.Curves = append(plot.Curves, c)
+			}
+		}
+		if len(plot.Curves) > 0 {
+			plots = append(plots, plot)
+		}
+	}
+	return plots
+}

@@ -1,0 +1,150 @@
+package setups
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/report/browser"
+)
+
+// folder writes the results of a manoeuvre.
+func folder(t *testing.T, name, figures, run string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.Mkdir(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{"figures.json": figures, "run_1.csv": run} {
+		if err := os.WriteFile(filepath.Join(path, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+const run = "time,b.vx,b.wz,b.roll,b.x,b.y\n0,10,0,0,0,0\n1,20,0.5,0.1,15,1\n2,20,0.5,0.1,30,4\n"
+
+// figures is a result with a gain, a roll angle [rad] and the hash of a model.
+func figures(manoeuvre, gain, roll, hash, parameters string) string {
+	return `{"manoeuvre": "` + manoeuvre + `", "title": "Step <steer>", "version": "1", "ratio": 16,
+"files": {"car.toml": "` + hash + `", "step.toml": "5555555555555555"}, "constants": {"lateral": 4},
+"runs": [{"parameters": {` + parameters + `}, "verdict": "", "figures": [
+{"figure": "gain", "definition": "yaw rate by steering", "unit": "1/s", "value": ` + gain + `},
+{"figure": "roll", "definition": "roll angle", "unit": "rad", "value": ` + roll + `}]}], "figures": []}`
+}
+
+func TestDifferencesOfSetups(t *testing.T) {
+	a := folder(t, "soft", figures("step", "-0.20", "0.1", "aaaaaaaaaaaaaaaa", ``), run)
+	b := folder(t, "stiff", figures("step", "-0.25", "0.05", "bbbbbbbbbbbbbbbb", `"spring.stiffness": "3e4"`), run)
+	c := folder(t, "broken", figures("step", "null", "0.1", "aaaaaaaaaaaaaaaa", ``), run)
+	list, err := Read([]string{a, b, c}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := values(list)
+	for i, want := range []string{
+		// -0.25 is 0.05 below -0.20: a quarter of its magnitude; 0.1 rad is 5.7296 deg
+		"1 | gain | 1/s | -0.2 | -0.25 | -0.05 | -25 | missing |  |  | yaw rate by steering",
+		"1 | roll | deg | 5.7296 | 2.8648 | -2.86 | -50 | 5.7296 | +0 | +0 | roll angle",
+	} {
+		if got := strings.Join(table.Rows[i], " | "); got != want {
+			t.Errorf("row %d is\n%s; want\n%s", i+1, got, want)
+		}
+	}
+	var rows []string
+	for _, row := range differences(list).Rows {
+		rows = append(rows, strings.Join(row, " | "))
+	}
+	if got, want := strings.Join(rows, "\n"), "file car.toml, SHA-256 | aaaaaaaaaaaa | bbbbbbbbbbbb | aaaaaaaaaaaa\n"+
+		"run 1, parameter spring.stiffness | none | 3e4 | none"; got != want {
+		t.Errorf("differences are\n%s; want\n%s", got, want)
+	}
+	plots := overlaid(list)
+	if len(plots) != 4 || len(plots[0].Curves) != 3 {
+		t.Fatalf("%d plots; want speed, yaw rate, roll angle and path of three set-ups", len(plots))
+	}
+	if v := plots[0].Curves[1].Y[1]; v != 72 {
+		t.Errorf("20 m/s are shown as %g km/h", v)
+	}
+	if v := plots[1].Curves[0].Y[1]; v < 28.647 || v > 28.648 {
+		t.Errorf("0.5 rad/s are shown as %g deg/s", v)
+	}
+	if path := plots[3]; !path.EqualScales || path.Curves[2].X[2] != 30 || path.Curves[2].Y[2] != 4 {
+		t.Errorf("the path is %+v", path)
+	}
+	var page, again bytes.Buffer
+	if err := WriteReport(&page, list); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteReport(&again, list); err != nil || !bytes.Equal(page.Bytes(), again.Bytes()) {
+		t.Errorf("equal set-ups give different pages, error %v", err)
+	}
+	for _, part := range []string{"Step &lt;steer&gt;", "Set-ups compared with soft", "Figure 4. Path."} {
+		if !strings.Contains(page.String(), part) {
+			t.Errorf("the page lacks %q", part)
+		}
+	}
+}
+
+// A browser draws all curves of the page.
+func TestABrowserDrawsTheReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	other := strings.NewReplacer("0.5,0.1,15,1", "0.3,0.2,14,0.5", "0.5,0.1,30,4", "0.3,0.2,28,2", "1,20", "1,15")
+	a := folder(t, "soft", figures("step", "1", "0.1", "aa", ``), run)
+	b := folder(t, "stiff", figures("step", "2", "0.05", "bb", ``), other.Replace(run))
+	list, err := Read([]string{a, b}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "report.html")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(WriteReport(file, list), file.Close(), browser.CheckDrawn(path, 4)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEqualSetupsDoNotDiffer(t *testing.T) {
+	text := figures("step", "1", "0", "aa", ``)
+	list, err := Read([]string{folder(t, "x", text, run), folder(t, "x", text, run)}, []string{"one", " two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := differences(list); len(table.Rows) != 0 || table.Note == "" {
+		t.Errorf("differences of equal set-ups: %v", table.Rows)
+	}
+	if row := values(list).Rows[1]; row[6] != "" { // 0 of 0
+		t.Errorf("the difference from 0 is %q %%", row[6])
+	}
+}
+
+func TestFoldersThatNoReportCanShow(t *testing.T) {
+	text := figures("step", "1", "0", "aa", ``)
+	good := folder(t, "good", text, run)
+	for name, c := range map[string]struct {
+		folders, names []string
+		says           string
+	}{
+		"one":             {[]string{good}, nil, "two or more"},
+		"names":           {[]string{good, good}, []string{"a"}, "one name for each"},
+		"the same name":   {[]string{good, good}, nil, "--names"},
+		"an empty name":   {[]string{good, good}, []string{"a", " "}, "--names"},
+		"another":         {[]string{good, folder(t, "b", figures("circle", "1", "0", "", ``), run)}, nil, `"circle"`},
+		"no folder":       {[]string{good, filepath.Join(good, "none")}, nil, "skidpad manoeuvre --out"},
+		"no JSON":         {[]string{good, folder(t, "b", "[", run)}, nil, "figures.json"},
+		"no runs":         {[]string{good, folder(t, "b", `{"manoeuvre": "step"}`, run)}, nil, "no runs"},
+		"no recorded run": {[]string{good, folder(t, "b", text, "")}, nil, "run_1.csv"},
+	} {
+		if _, err := Read(c.folders, c.names); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v; want %q", name, err, c.says)
+		}
+	}
+}
