@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,6 +215,27 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 		!strings.Contains(stderr, "circle_speed.toml before") || !same() {
 		t.Errorf("not the run of skidpad manoeuvre; %s", stderr)
 	}
+	constants := func() string { // of a file with facts
+		text, err := os.ReadFile(out)
+		var r struct {
+			Facts map[string]string `json:"facts"`
+		}
+		if err := errors.Join(err, json.Unmarshal(text, &r)); err != nil {
+			t.Fatal(err)
+		}
+		return r.Facts["constants"]
+	}
+	out = w.path("run.json")
+	run("--record", "body.ay", "--duration", "0.1")
+	if got := constants(); !regexp.MustCompile(`(?m)^delta=0\.\d+, from the run of .*circle_speed\.toml before$`).
+		MatchString(got) || !strings.Contains(got, "side=1, from --let\n") || !strings.Contains(got, "lateral=4\n") {
+		t.Errorf("facts of the constants: %s", got)
+	}
+	run("--record", "body.ay", "--duration", "0.1", "--no-prerun")
+	if got := constants(); !strings.Contains(got, "delta=0.") || strings.Contains(got, "before") {
+		t.Errorf("facts of the constants without the run before: %s", got)
+	}
+	out = w.path("run.csv")
 	if stderr := run("--no-prerun"); strings.Contains(stderr, "before") || same() {
 		t.Errorf("without the run before: %s", stderr)
 	}

@@ -103,7 +103,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		Target: manoeuvre.Target{Model: name, Car: *f.car}, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Progress: progress, AllowPlugins: *f.plugins, Open: open, Interrupt: interrupt,
 	}
-	m, err := readForOneRun(&e, *f.manoeuvre, *f.noPrerun, stderr)
+	m, constants, err := readForOneRun(&e, *f.manoeuvre, *f.noPrerun, stderr)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,8 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	recorded, err := f.recorded(subject, result, []recording.Fact{{Name: "title", Text: m.Title},
-		{Name: "vehicle", Text: name}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name}})
+		{Name: "vehicle", Text: name}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
+		{Name: "constants", Text: constants}})
 	if err != nil {
 		return errors.Join(failure, err)
 	}
@@ -238,14 +239,17 @@ func (f *simulateFlags) write(stdout io.Writer, caption string, result *drive.Re
 }
 
 // readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is
-// made here unless it is left out. What it gave is reported on to.
-func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writer) (*manoeuvre.Manoeuvre, error) {
+// made here unless it is left out. What it gave is reported on to. constants are all that are in force, a line each,
+// with where the value comes from.
+func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writer) (m *manoeuvre.Manoeuvre,
+	constants string, err error) {
 	if noPrerun {
-		return manoeuvre.ReadFor(e.Target, file, e.Replaced...)
+		m, err = manoeuvre.ReadFor(e.Target, file, e.Replaced...)
+		return m, inForce(m, e.Replaced, nil), err
 	}
 	m, found, err := e.Read(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w (--no-prerun takes the constants of the file)", err)
+		return nil, "", fmt.Errorf("%w (--no-prerun takes the constants of the file)", err)
 	}
 	for _, c := range found {
 		fmt.Fprintf(to, "%s: %s = %.6g, from the run of %s before\n", m.Name, c.Name, c.Value, m.Prerun.File)
@@ -256,5 +260,26 @@ func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writ
 				v.Name)
 		}
 	}
-	return m, nil
+	return m, inForce(m, e.Replaced, found), nil
+}
+
+// inForce lists the constants of a manoeuvre with their values and where these come from: the flag --let, a run before,
+// or else the file.
+func inForce(m *manoeuvre.Manoeuvre, replaced, found []manoeuvre.ConstantValue) string {
+	if m == nil {
+		return ""
+	}
+	var lines []string
+	for _, c := range m.Constants {
+		named := func(o manoeuvre.ConstantValue) bool { return o.Name == c.Name }
+		origin := ""
+		switch {
+		case slices.ContainsFunc(replaced, named):
+			origin = ", from --let"
+		case slices.ContainsFunc(found, named):
+			origin = ", from the run of " + m.Prerun.File + " before"
+		}
+		lines = append(lines, fmt.Sprintf("%s=%v%s", c.Name, c.Value, origin))
+	}
+	return strings.Join(lines, "\n")
 }
