@@ -18,6 +18,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"skidpad/harness/plots"
 )
 
 // Plot is a plot of curves. With Difference, a panel below shows how far each curve after
@@ -97,7 +99,7 @@ func (f *Plot) svg() (template.HTML, error) {
 	if f.Difference == nil {
 		upper.X.Label.Text = f.X.Label
 		if f.EqualScales {
-			equalScales(upper, area)
+			plots.EqualScales(upper, area)
 		}
 		upper.Draw(area)
 	} else {
@@ -138,21 +140,6 @@ func (f *Plot) height() vg.Length {
 		return panelHeight + belowHeight
 	}
 	return panelHeight
-}
-
-// equalScales widens the range of one axis so that a unit is as long on both.
-func equalScales(p *plot.Plot, area draw.Canvas) {
-	for range 3 { // other ranges can have broader labels, which leave less room
-		room := p.DataCanvas(area).Size()
-		unit := min(float64(room.X)/(p.X.Max-p.X.Min), float64(room.Y)/(p.Y.Max-p.Y.Min))
-		for _, a := range []struct {
-			axis *plot.Axis
-			room vg.Length
-		}{{&p.X, room.X}, {&p.Y, room.Y}} {
-			middle, half := (a.axis.Min+a.axis.Max)/2, float64(a.room)/unit/2
-			a.axis.Min, a.axis.Max = middle-half, middle+half
-		}
-	}
 }
 
 // panel makes the plot of some curves; colours begin with number first of the palette.

@@ -286,9 +286,7 @@ func overlaid(list []Setup) []*report.Plot {
 			}
 			c, y := report.Curve{Label: s.Name}, s.first.Column(body+"."+p.signal)
 			for k := 0; k < len(x); k += len(x)/most + 1 {
-				if v := x[k] + y[k]; v-v == 0 {
-					c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k]/p.scale)
-				}
+				c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k]/p.scale)
 			}
 			if len(c.X) > 1 {
 				plot.Curves = append(plot.Curves, c)

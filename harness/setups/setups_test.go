@@ -112,6 +112,34 @@ func TestABrowserDrawsTheReport(t *testing.T) {
 	}
 }
 
+// Runs that ended early, figures of all runs together, signals that a set-up does not record.
+func TestIncompleteSetups(t *testing.T) {
+	text := figures("step", "1", "0.1", "aa", ``)
+	early := strings.Replace(text, `"verdict": ""`, `"verdict": "rolled over"`, 1)
+	early = strings.Replace(early, `"figures": []}`, `"figures": [{"figure": "limit", "unit": "m/s", "value": 20}]}`, 1)
+	short := "time,b.vx,b.wz,b.x,b.y\n0,10,0,0,0\n1,20,0.5,15,1\n2,20,0.5,30,4\n"
+	list, err := Read([]string{folder(t, "a", text, run), folder(t, "b", early, short)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := values(list).Rows; len(rows) != 3 ||
+		strings.Join(rows[2], " | ") != "all | limit | m/s | missing | 20 |  |  | " {
+		t.Errorf("rows %q", rows)
+	}
+	plots := overlaid(list)
+	if n := len(plots[2].Curves); n != 1 {
+		t.Errorf("%d curves of the roll angle, which one set-up records", n)
+	}
+	if n := len(plots[0].Curves); n != 2 {
+		t.Errorf("%d curves of the speed", n)
+	}
+	var page bytes.Buffer
+	if err := WriteReport(&page, list); err != nil ||
+		!strings.Contains(page.String(), "Run 1 of b ended early: rolled over.") {
+		t.Errorf("error %v, or the page does not name the run that ended early", err)
+	}
+}
+
 func TestEqualSetupsDoNotDiffer(t *testing.T) {
 	text := figures("step", "1", "0", "aa", ``)
 	list, err := Read([]string{folder(t, "x", text, run), folder(t, "x", text, run)}, []string{"one", " two"})
