@@ -322,7 +322,11 @@ stage() {
         go run ./harness/site run out
         ;;
     soak) harness/hosts/soak.sh out ;;
-    standing) SKIDPAD_HELD=60 go test -count=1 -run TestVehiclesThatDriftAreThoseThatAreNoted ./cosim ;;
+    standing)
+        SKIDPAD_HELD=60 go test -count=1 -vet=off -timeout 60m -v \
+            -run '^(TestVehiclesThatDriftAreThoseThatAreNoted|TestRandomStops|TestLockedVehicleStands)$' \
+            ./cosim -standing
+        ;;
     calls) harness/hosts/fuzz.sh out 100000 ;;
     peers)
         CGO_ENABLED=0 go build -o out/ ./harness/cmd/skidpad

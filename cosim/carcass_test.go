@@ -153,7 +153,8 @@ func TestCarcassesStand(t *testing.T) {
 	}
 }
 
-var standing120 = flag.Bool("standing", false, "120 random stops with each of three tires, a minute each")
+var standing120 = flag.Bool("standing", false, "120 random stops with each of three tires and both slips, and 24 of a "+
+	"vehicle on four locked wheels, a minute each")
 
 // Half-cars stop from any speed on any slope and stand.
 func TestRandomStops(t *testing.T) {
@@ -203,8 +204,12 @@ func TestCarcassesHoldNearTheirLimit(t *testing.T) {
 // The vehicle on four wheels that slides and turns stands after its stop.
 func TestLockedVehicleStands(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(24, 2))
-	for k := range 6 {
+	random, count, minute := rand.New(rand.NewPCG(24, 2)), 6, 10.0
+	if *standing120 {
+		count, minute = 24, 60
+	}
+	worst := 0.0
+	for k := range count {
 		direction := 2 * math.Pi * random.Float64()
 		method := []string{"euler", "heun", "rk4"}[k%3]
 		r := standing(t, 0.2, "Pacejka02", "carcass")
@@ -219,9 +224,11 @@ func TestLockedVehicleStands(t *testing.T) {
 		r.start(noInput)
 		r.drive(braked(20000), 0.001, 20)
 		x, y := r.get("body.x"), r.get("body.y")
-		r.drive(braked(20000), 0.001, 30)
-		if drift := math.Hypot(r.get("body.x")-x, r.get("body.y")-y); !(drift < 1e-3/6) {
-			t.Errorf("%s: moves by %g mm in 10 s", method, 1e3*drift)
+		r.drive(braked(20000), 0.001, 20+minute)
+		drift := math.Hypot(r.get("body.x")-x, r.get("body.y")-y)
+		if worst = max(worst, drift); !(drift < 1e-3*minute/60) {
+			t.Errorf("%s: moves by %g mm in %g s", method, 1e3*drift, minute)
 		}
 	}
+	t.Logf("at most %.3g mm in %g s", 1e3*worst, minute)
 }

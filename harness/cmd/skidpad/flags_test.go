@@ -95,11 +95,15 @@ func TestEveryLongFlagMayBeginWithOneDash(t *testing.T) {
 			if f.Shorthand != "" {
 				forms = append(forms, []string{"-" + f.Shorthand, want}, []string{"--" + f.Shorthand, want})
 			}
+			shown := want
+			if f.Value.Type() == "stringSlice" {
+				shown = "[" + want + "]"
+			}
 			for _, form := range forms {
 				for at := range 3 {
 					line := slices.Insert([]string{"a.toml", "b.toml"}, at, form...)
 					got := parseLine(slices.Concat(path, line)...)
-					if got.err != nil || got.command != c.CommandPath() || len(got.flags) != 1 || got.flags[f.Name] != want ||
+					if got.err != nil || got.command != c.CommandPath() || len(got.flags) != 1 || got.flags[f.Name] != shown ||
 						!slices.Equal(got.arguments, []string{"a.toml", "b.toml"}) {
 						t.Errorf("%s with %q at %d: %v", c.CommandPath(), form, at, got)
 					}

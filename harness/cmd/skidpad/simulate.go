@@ -239,8 +239,8 @@ func (f *simulateFlags) write(stdout io.Writer, caption string, result *drive.Re
 }
 
 // readForOneRun reads a manoeuvre of which one run is made: with the constants that a run before it gives, which is
-// made here unless it is left out. What it gave is reported on to. constants are all that are in force, a line each,
-// with where the value comes from.
+// made here unless it is left out. What it gave is reported on to. constants are all that apply, a line each, with
+// where the value comes from.
 func readForOneRun(e *evaluate.Evaluator, file string, noPrerun bool, to io.Writer) (m *manoeuvre.Manoeuvre,
 	constants string, err error) {
 	if noPrerun {
