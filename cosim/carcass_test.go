@@ -176,9 +176,10 @@ func TestRandomStops(t *testing.T) {
 			c := newHalfCar(t, solvers[k%4], function, slip, grade, mu, 20*random.Float64()-10)
 			drift, change := c.stands(torque, 25, 25+minute)
 			worst = max(worst, drift)
-			if !(drift < 1e-3*minute/60 && change < 1) {
-				t.Errorf("%s, %s, grade %g, mu %g, %g N m: moves by %g mm, forces change by %g N", solvers[k%4], function, grade,
-					mu, torque, 1e3*drift, change)
+			least := map[string]float64{withCarcass: 1, kinematicStanding: 2}[slip] // N
+			if !(drift < 1e-3*minute/60 && change < least) {
+				t.Errorf("%s, %s, %s, grade %g, mu %g, %g N m: moves by %g mm, forces change by %g N", solvers[k%4], function, slip,
+					grade, mu, torque, 1e3*drift, change)
 			}
 		}
 	}

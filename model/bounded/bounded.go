@@ -41,6 +41,8 @@ var (
 	// Road is a table, a grid, a CRG or a road property file. A grid of 100 million heights, the most that are read, has
 	// 0.5 to 1 GiB.
 	Road = Kind{"road file", 1 * gibi}
+	// Curves is a CSV of curves; 10 000 rows of 50 columns have some 8 MiB.
+	Curves = Kind{"table of curves", 16 * mebi}
 	// Manoeuvre is a manoeuvre file. A measured signal of an hour at 20 Hz has 2 MiB.
 	Manoeuvre = Kind{"manoeuvre file", 4 * mebi}
 	// Car is a file that tells manoeuvres what a car has.

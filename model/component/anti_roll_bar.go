@@ -16,7 +16,7 @@ var antiRollBarType = Type{
 			"force per difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0",
 			"force per difference of the rates of the coordinates; N.m.s/rad between revolute joints"), "N.m.s/rad"),
-		monotone("force", "m, N",
+		monotoneOnRevolute("force", "m, N", "rad, N.m",
 			"added to the stiffness force, over the difference of the coordinates; [rad, N.m] between revolute joints"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {

@@ -61,6 +61,8 @@ type Symbols interface {
 	DefineV(name string, v expr.Vector) expr.Vector
 	// Curve is a curve at x, under a name of the model.
 	Curve(name string, c *curve.Curve, x *expr.Expr) Course
+	// CurveIntegral is the integral of a curve from 0 to x.
+	CurveIntegral(name string, c *curve.Curve, x *expr.Expr) *expr.Expr
 	State(s OwnState)
 	Publish(key, unit, text string, e *expr.Expr)
 	// Keep keeps a value for a later answer of the same component; Kept is nil for what has not been kept.

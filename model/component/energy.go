@@ -1,7 +1,6 @@
 package component
 
 import (
-	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -26,34 +25,6 @@ func springEnergy(b Builder, stiffness, deflection *expr.Expr) *expr.Expr {
 	return p.Scale(expr.Fraction(1, 2), p.Mul(stiffness, p.Pow(deflection, 2)))
 }
 
-// curveEnergy is that of a curve of forces, 0 at no deflection.
-func curveEnergy(b Builder, c *curve.Curve, deflection *expr.Expr) *expr.Expr {
-	p := b.Pool()
-	number := func(x float64) *expr.Expr { return p.Num(expr.FromFloat(x)) }
-	// what x passes of an interval
-	passed := func(from, to *expr.Expr) *expr.Expr {
-		return p.Sub(p.Call(expr.Min, p.Call(expr.Max, deflection, from), to), from)
-	}
-	n := len(c.X) - 1
-	below := p.Sub(p.Call(expr.Min, deflection, number(c.X[0])), number(c.X[0]))
-	above := p.Sub(p.Call(expr.Max, deflection, number(c.X[n])), number(c.X[n]))
-	polynomial := func(t *expr.Expr, coefficients ...float64) *expr.Expr {
-		var terms []*expr.Expr
-		for i, k := range coefficients {
-			share := expr.FromFloat(k).Mul(expr.Fraction(1, int64(i+1)))
-			terms = append(terms, p.Scale(share, p.Pow(t, i+1)))
-		}
-		return p.Add(terms...)
-	}
-	terms := []*expr.Expr{polynomial(below, c.Y[0], c.First), polynomial(above, c.Y[n], c.Last),
-		p.Neg(number(c.Integral(0)))}
-	for i, piece := range c.Pieces {
-		t := b.Define("passed", passed(number(c.X[i]), number(c.X[i+1])))
-		terms = append(terms, polynomial(t, c.Y[i], piece.B, piece.C, piece.D))
-	}
-	return p.Add(terms...)
-}
-
 // power is what a load along a motion does, as Apply applies it.
 func power(b Builder, x Coordinate, load *expr.Expr) *expr.Expr {
 	p := b.Pool()
@@ -73,7 +44,7 @@ func (c *SpringDamper) Energy(b Builder) Energy {
 	deflection := b.Define("deflection", p.Sub(x.Value, b.Scalar("free_length", u.coordinate, c.FreeLength)))
 	stored := springEnergy(b, b.Scalar("stiffness", u.stiffness, c.Stiffness), deflection)
 	if c.SpringForce != nil {
-		stored = p.Add(stored, curveEnergy(b, c.SpringForce, deflection))
+		stored = p.Add(stored, b.CurveIntegral("spring_"+c.Name, c.SpringForce, deflection))
 	}
 	square := p.Pow(x.Rate, 2)
 	lost := p.Add(p.Mul(b.Scalar("damping", u.damping, c.Damping), square),
@@ -92,7 +63,7 @@ func (c *AntiRollBar) Energy(b Builder) Energy {
 	difference := b.Define("difference", p.Sub(left.Value, right.Value))
 	stored := springEnergy(b, b.Scalar("stiffness", u.stiffness, c.Stiffness), difference)
 	if c.Force != nil {
-		stored = p.Add(stored, curveEnergy(b, c.Force, difference))
+		stored = p.Add(stored, b.CurveIntegral("bar_"+c.Name, c.Force, difference))
 	}
 	lost := p.Mul(b.Scalar("damping", u.damping, c.Damping), p.Pow(p.Sub(left.Rate, right.Rate), 2))
 	return Energy{Potential: stored, Dissipated: lost}

@@ -33,6 +33,11 @@ func monotone(name, units, text string) keys.Key {
 	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Text: text}
 }
 
+// monotoneOnRevolute has other units on a revolute joint.
+func monotoneOnRevolute(name, units, turning, text string) keys.Key {
+	return onRevolute(monotone(name, units, text), turning)
+}
+
 // smooth is a curve with a continuous second derivative: for kinematics.
 func smooth(name, units, text string) keys.Key {
 	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Smooth: true, Text: text}

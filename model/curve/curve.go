@@ -21,9 +21,9 @@ type Curve struct {
 // Piece holds the coefficients of a cubic polynomial but the first.
 type Piece struct{ B, C, D float64 }
 
-// Most is the largest number of points. Programs evaluate every piece of a curve, so that its cost
-// grows with them.
-const Most = 200
+// Most is the largest number of points. It bounds what a file can ask for; the cost of an evaluation does not grow with
+// it.
+const Most = 10000
 
 // A FormError tells why points make no curve: the fault of point Point, counted from 0, or of all of
 // them where it is -1.
@@ -132,6 +132,26 @@ func Smooth(x, y []float64) (*Curve, error) {
 		Smooth: true})
 }
 
+// Linear returns the straight lines between the points.
+func Linear(x, y []float64) (*Curve, error) {
+	if err := check(x, y); err != nil {
+		return nil, err
+	}
+	pieces := make([]Piece, len(x)-1)
+	for i := range pieces {
+		pieces[i].B = chord(x, y, i)
+	}
+	return finite(&Curve{X: x, Y: y, Pieces: pieces, First: pieces[0].B, Last: pieces[len(pieces)-1].B})
+}
+
+// Hold returns the curve that keeps the values of its ends beyond them, where its slope is not continuous then.
+func (c *Curve) Hold() *Curve {
+	held := *c
+	held.First, held.Last, held.Smooth = 0, 0, false
+	held.table = newTable(&held)
+	return &held
+}
+
 // finite refuses a curve whose coefficients no number can hold.
 func finite(c *Curve) (*Curve, error) {
 	for i, p := range c.Pieces {
@@ -141,6 +161,9 @@ func finite(c *Curve) (*Curve, error) {
 		}
 	}
 	c.table = newTable(c)
+	if sum := c.table.Integral.At(math.Inf(1)) - c.table.integralTo(0); math.IsNaN(sum - sum) {
+		return nil, &FormError{-1, "has an integral that no number can hold: use smaller values"}
+	}
 	return c, nil
 }
 
@@ -152,20 +175,4 @@ func (c *Curve) Table() *Table { return c.table }
 func (c *Curve) At(x float64) (value, slope, curvature float64) { return c.table.At(x) }
 
 // Integral returns the integral of the curve from its first point to x.
-func (c *Curve) Integral(x float64) float64 {
-	n := len(c.X) - 1
-	if x <= c.X[0] {
-		t := x - c.X[0]
-		return t * (c.Y[0] + t*c.First/2)
-	}
-	sum := 0.0
-	for i, p := range c.Pieces {
-		t := min(x, c.X[i+1]) - c.X[i]
-		if t <= 0 {
-			return sum
-		}
-		sum += t * (c.Y[i] + t*(p.B/2+t*(p.C/3+t*p.D/4)))
-	}
-	t := max(x-c.X[n], 0)
-	return sum + t*(c.Y[n]+t*c.Last/2)
-}
+func (c *Curve) Integral(x float64) float64 { return c.table.integralTo(x) }

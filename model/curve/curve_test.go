@@ -184,7 +184,7 @@ func TestPointsThatMakeNoCurve(t *testing.T) {
 	}
 	for want, p := range map[string][2][]float64{
 		"has 1 points":                 {{0}, {1}},
-		"has 201 points":               {many, many},
+		"has 10001 points":             {many, many},
 		"has x = 1 after 1":            {{0, 1, 1}, {0, 1, 2}},
 		"has x = -2 after 1":           {{0, 1, -2}, {0, 1, 2}},
 		"is (NaN, 1)":                  {{0, math.NaN()}, {0, 1}},

@@ -1,92 +1,153 @@
 package curve
 
-// MostCells is the largest number of cells of a table's index.
+import (
+	"fmt"
+	"math"
+)
+
+// MostCells is the largest number of cells of a grid's index.
 const MostCells = 1 << 16
 
-// Table is a curve arranged for a look-up whose cost does not grow with the number of points. Piece i
-// lies before point i; the first and the last piece are the straight lines beyond the ends. An index of
-// cells of equal width finds it: that of x is
-//
-//	u = (x - Origin) Scale, limited to 0 and the last cell and truncated, 0 where u is not a number
-//
-// and the piece is Start[u] and one more for each point that lies in the same cell, up to x. The points
-// are put into cells by the same arithmetic, which keeps order: rounding cannot lead to a wrong piece.
-type Table struct {
+// Column holds numbers by their place. A place that is not an integer is rounded towards 0; one below 0, or NaN, is
+// the first, one beyond the end the last.
+type Column struct {
+	Name   string // in printed formulas
+	Values []float64
+}
+
+// At returns the number at a place.
+func (c *Column) At(place float64) float64 {
+	switch last := len(c.Values) - 1; {
+	case !(place > 0): // NaN, too
+		return c.Values[0]
+	case place >= float64(last):
+		return c.Values[last]
+	}
+	return c.Values[int(place)]
+}
+
+func (c *Column) String() string { return c.Name }
+
+// Grid finds the piece of a curve that holds x, at a cost that does not grow with the number of points: piece i lies
+// before point i, the first and the last one are beyond the ends. An index of cells of equal width leads there: with
+// the cell at the place (x - Origin) Scale of Start, it is the number there and one more for each point of the same
+// cell, up to x. The points are put into cells by the same arithmetic, which keeps order: rounding cannot lead to a
+// wrong piece.
+type Grid struct {
 	Origin, Scale float64
-	Start         []float64 // of each cell: the number of points in the cells before
-	Comparisons   int       // the largest number of points in one cell
-	Points        []float64 // breakpoints, in order
-	X             []float64 // of each piece: where its polynomial is developed
-	A, B, C, D    []float64 // of each piece: y = A + B t + C t^2 + D t^3, t = x - X
+	Start         Column // of each cell: the number of points in the cells before
+	Comparisons   int    // the largest number of points in one cell
+	Points        Column // breakpoints, in order
 }
 
-// newTable arranges a curve. Cells are made narrower until each has one point at most, or until there
-// are as many as may be.
-func newTable(c *Curve) *Table {
-	n := len(c.X)
-	t := &Table{Origin: c.X[0], Points: c.X}
-	for i := range n + 1 {
-		switch {
-		case i == 0:
-			t.piece(c.X[0], c.Y[0], Piece{B: c.First})
-		case i == n:
-			t.piece(c.X[n-1], c.Y[n-1], Piece{B: c.Last})
-		default:
-			t.piece(c.X[i-1], c.Y[i-1], c.Pieces[i-1])
-		}
-	}
-	for cells := n; ; cells = min(2*cells, MostCells) {
-		if t.divide(cells); t.Comparisons == 1 || cells >= MostCells {
-			return t
+// newGrid makes the index of points. Cells are made narrower until each has one point at most, or until there are as
+// many as may be.
+func newGrid(points []float64) *Grid {
+	g := &Grid{Origin: points[0], Points: Column{"points", points}}
+	for cells := len(points); ; cells = min(2*cells, MostCells) {
+		if g.divide(cells); g.Comparisons == 1 || cells >= MostCells {
+			return g
 		}
 	}
 }
 
-func (t *Table) piece(x, y float64, p Piece) {
-	t.X, t.A = append(t.X, x), append(t.A, y)
-	t.B, t.C, t.D = append(t.B, p.B), append(t.C, p.C), append(t.D, p.D)
-}
-
-// divide makes an index of a number of cells. Where no number is the distance of the ends, the scale is
-// 0 and all points share the first cell.
-func (t *Table) divide(cells int) {
-	last := len(t.Points) - 1
-	t.Scale = float64(cells-1) / (t.Points[last] - t.Points[0])
-	t.Start, t.Comparisons = make([]float64, cells), 0
+// divide makes an index of a number of cells. Where the distance of the ends is too large for a number, or too small,
+// the scale is 0 and all points share the first cell.
+func (g *Grid) divide(cells int) {
+	points := g.Points.Values
+	if g.Scale = float64(cells-1) / (points[len(points)-1] - points[0]); math.IsInf(g.Scale, 1) {
+		g.Scale = 0
+	}
+	places := Column{Values: make([]float64, cells)}
+	for i := range places.Values {
+		places.Values[i] = float64(i)
+	}
 	count := make([]int, cells)
-	for _, x := range t.Points {
-		cell := t.cell(x)
+	g.Comparisons = 0
+	for _, x := range points {
+		cell := int(places.At(g.place(x)))
 		count[cell]++
-		t.Comparisons = max(t.Comparisons, count[cell])
+		g.Comparisons = max(g.Comparisons, count[cell])
 	}
+	g.Start = Column{"start", make([]float64, cells)}
 	before := 0
 	for cell, in := range count {
-		t.Start[cell] = float64(before)
+		g.Start.Values[cell] = float64(before)
 		before += in
 	}
 }
 
-// cell is the cell of x.
-func (t *Table) cell(x float64) int {
-	u := (x - t.Origin) * t.Scale
-	switch last := len(t.Start) - 1; {
-	case !(u > 0): // NaN, too
-		return 0
-	case u >= float64(last):
-		return last
+// place is that of the cell of x among the cells.
+func (g *Grid) place(x float64) float64 { return (x - g.Origin) * g.Scale }
+
+// At returns the piece that holds x: at a point the one behind it. It may be too large for infinite x and for NaN,
+// where columns have the last piece.
+func (g *Grid) At(x float64) float64 {
+	i := g.Start.At(g.place(x))
+	for range g.Comparisons {
+		if !(x < g.Points.At(i)) {
+			i++
+		}
 	}
-	return int(u)
+	return i
+}
+
+func (g *Grid) String() string { return fmt.Sprintf("piece_of_%d", len(g.Points.Values)) }
+
+// Table is a curve arranged for look-ups. With t = x - X, the value in a piece of Grid is A + B t + C t^2 + D t^3;
+// Integral is the integral of the curve up to t = 0, from the first point on.
+type Table struct {
+	Grid                    *Grid
+	X, A, B, C, D, Integral *Column
+}
+
+// newTable arranges a curve.
+func newTable(c *Curve) *Table {
+	n := len(c.X)
+	column := func(name string, of func(piece, point int) float64) *Column {
+		values := make([]float64, n+1)
+		for i := range values {
+			values[i] = of(i, min(max(i-1, 0), n-1))
+		}
+		return &Column{name, values}
+	}
+	piece := func(i int) Piece {
+		switch i {
+		case 0:
+			return Piece{B: c.First}
+		case n:
+			return Piece{B: c.Last}
+		}
+		return c.Pieces[i-1]
+	}
+	integral := make([]float64, n)
+	for i := 1; i < n; i++ {
+		t, p := c.X[i]-c.X[i-1], c.Pieces[i-1]
+		integral[i] = integral[i-1] + t*(c.Y[i-1]+t*(p.B/2+t*(p.C/3+t*p.D/4)))
+	}
+	return &Table{
+		Grid:     newGrid(c.X),
+		X:        column("X", func(_, point int) float64 { return c.X[point] }),
+		A:        column("A", func(_, point int) float64 { return c.Y[point] }),
+		B:        column("B", func(i, _ int) float64 { return piece(i).B }),
+		C:        column("C", func(i, _ int) float64 { return piece(i).C }),
+		D:        column("D", func(i, _ int) float64 { return piece(i).D }),
+		Integral: column("integral", func(_, point int) float64 { return integral[point] }),
+	}
 }
 
 // At returns the value at x, the slope and the curvature: at a point those of the piece behind it, and
 // three times NaN where x is none.
 func (t *Table) At(x float64) (value, slope, curvature float64) {
-	i := int(t.Start[t.cell(x)])
-	for range t.Comparisons {
-		if i < len(t.Points) && x >= t.Points[i] {
-			i++
-		}
-	}
-	s := x - t.X[i]
-	return t.A[i] + s*(t.B[i]+s*(t.C[i]+s*t.D[i])), t.B[i] + s*(2*t.C[i]+3*s*t.D[i]), 2*t.C[i] + 6*s*t.D[i]
+	i := t.Grid.At(x)
+	a, b, c, d := t.A.At(i), t.B.At(i), t.C.At(i), t.D.At(i)
+	s := x - t.X.At(i)
+	return a + s*(b+s*(c+s*d)), b + s*(2*c+3*s*d), 2*c + 6*s*d
+}
+
+// integralTo returns the integral from the first point to x.
+func (t *Table) integralTo(x float64) float64 {
+	i := t.Grid.At(x)
+	s := x - t.X.At(i)
+	return t.Integral.At(i) + s*(t.A.At(i)+s*(t.B.At(i)/2+s*(t.C.At(i)/3+s*t.D.At(i)/4)))
 }

@@ -58,12 +58,12 @@ func TestTablesFindTheirPiece(t *testing.T) {
 		for _, at := range at {
 			value, slope, curvature := c.At(at)
 			if got, want := [3]float64{value, slope, curvature}, plain(c, at); got != want {
-				t.Fatalf("%d points, %d comparisons, at %g: %v, want %v", n, c.Table().Comparisons, at, got, want)
+				t.Fatalf("%d points, %d comparisons, at %g: %v, want %v", n, c.Table().Grid.Comparisons, at, got, want)
 			}
 		}
-		if table := c.Table(); len(table.Start) > curve.MostCells || table.Comparisons > 1 &&
-			len(table.Start) < curve.MostCells {
-			t.Errorf("%d points, %d cells, %d comparisons", n, len(table.Start), table.Comparisons)
+		if table := c.Table().Grid; len(table.Start.Values) > curve.MostCells || table.Comparisons > 1 &&
+			len(table.Start.Values) < curve.MostCells {
+			t.Errorf("%d points, %d cells, %d comparisons", n, len(table.Start.Values), table.Comparisons)
 		}
 	}
 	for range 60 {
@@ -86,8 +86,8 @@ func TestEqualDistancesNeedOneComparison(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if table := c.Table(); table.Comparisons != 1 || len(table.Start) > 4*n {
-			t.Errorf("%d points: %d cells, %d comparisons", n, len(table.Start), table.Comparisons)
+		if table := c.Table().Grid; table.Comparisons != 1 || len(table.Start.Values) > 4*n {
+			t.Errorf("%d points: %d cells, %d comparisons", n, len(table.Start.Values), table.Comparisons)
 		}
 	}
 }

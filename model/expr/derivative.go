@@ -109,7 +109,7 @@ func (p *Pool) partialCall(e *Expr, i int) *Expr {
 		return p.Sub(p.one, p.Pow(e, 2))
 	case Abs:
 		return p.Call(Sign, x)
-	case Sign, Step:
+	case Sign, Step, Lookup:
 		return p.zero
 	case Clamp:
 		return p.Call(Step, p.Sub(p.one, p.Pow(x, 2)))

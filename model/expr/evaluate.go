@@ -39,6 +39,10 @@ func (v *Evaluator) Value(e *Expr) float64 {
 			x *= math.Pow(v.Value(b), float64(e.powers[i]))
 		}
 	case Call:
+		if e.fn == Lookup {
+			x = e.table.At(v.Value(e.args[0]))
+			break
+		}
 		b := 0.0
 		if len(e.args) == 2 {
 			b = v.Value(e.args[1])

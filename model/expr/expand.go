@@ -39,6 +39,9 @@ func (p *Pool) rebuild(e *Expr, visit func(*Expr) *Expr) *Expr {
 		for i, a := range e.args {
 			args[i] = visit(a)
 		}
+		if e.fn == Lookup {
+			return p.Look(e.table, args[0])
+		}
 		return p.Call(e.fn, args...)
 	}
 	return e

@@ -22,16 +22,17 @@ const (
 	Log
 	Tanh
 	Abs
-	Sign  // -1, 0, 1
-	Step  // 1 for x > 0, else 0
-	Clamp // x limited to [-1, 1]
+	Sign   // -1, 0, 1
+	Step   // 1 for x > 0, else 0
+	Clamp  // x limited to [-1, 1]
+	Lookup // in a Table, made by Pool.Look
 	Atan2
 	Max
 	Min
 )
 
 var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step",
-	"clamp", "atan2", "max", "min"}
+	"clamp", "look-up", "atan2", "max", "min"}
 
 // String returns the usual name of the function.
 func (f Fn) String() string { return fnNames[f] }
@@ -170,6 +171,20 @@ func (p *Pool) exact(f Fn, r Rational) *Expr {
 		}
 	}
 	return nil
+}
+
+// Table is a function of one argument that is constant except for jumps: its derivative is 0.
+type Table interface {
+	At(x float64) float64
+	String() string // its name in formulas
+}
+
+// Look returns what a table has for x. A table is identified by its address.
+func (p *Pool) Look(t Table, x *Expr) *Expr {
+	if x.kind == Number {
+		return p.Num(FromFloat(t.At(x.number.Float())))
+	}
+	return p.intern(Expr{kind: Call, fn: Lookup, table: t, args: []*Expr{x}})
 }
 
 // Of applies a function of one argument.

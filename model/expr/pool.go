@@ -45,6 +45,7 @@ type Expr struct {
 	args    []*Expr  // Definition: the subterm
 	coefs   []Rational
 	powers  []int
+	table   Table // of a Lookup
 	next    *Expr // chain of equal hashes
 }
 
@@ -53,6 +54,9 @@ func (e *Expr) Kind() Kind { return e.kind }
 
 // Fn returns the function of a Call.
 func (e *Expr) Fn() Fn { return e.fn }
+
+// Table returns the table of a Lookup.
+func (e *Expr) Table() Table { return e.table }
 
 // ID is the order of creation in the pool; canonical orders use it.
 func (e *Expr) ID() int { return int(e.id) }
@@ -176,7 +180,8 @@ func (p *Pool) grow() {
 }
 
 func same(a, b *Expr) bool {
-	if a.kind != b.kind || a.fn != b.fn || a.name != b.name || len(a.args) != len(b.args) || !a.number.Equal(b.number) {
+	if a.kind != b.kind || a.fn != b.fn || a.table != b.table ||
+		a.name != b.name || len(a.args) != len(b.args) || !a.number.Equal(b.number) {
 		return false
 	}
 	for i := range a.args {

@@ -34,7 +34,11 @@ func (e *Expr) write(b *strings.Builder, level int) {
 	case Symbol, Definition:
 		b.WriteString(e.name)
 	case Call:
-		b.WriteString(e.fn.String())
+		if e.fn == Lookup {
+			b.WriteString(e.table.String())
+		} else {
+			b.WriteString(e.fn.String())
+		}
 		b.WriteByte('(')
 		for i, a := range e.args {
 			if i > 0 {

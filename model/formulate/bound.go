@@ -101,6 +101,10 @@ func (b *bound) Curve(name string, c *curve.Curve, x *expr.Expr) component.Cours
 	return b.f.curveAt(name, c, x)
 }
 
+func (b *bound) CurveIntegral(name string, c *curve.Curve, x *expr.Expr) *expr.Expr {
+	return b.f.curveIntegral(name, c, x)
+}
+
 func (b *bound) State(s component.OwnState) {
 	startName := ""
 	if s.StartKey != "" {

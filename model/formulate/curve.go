@@ -1,51 +1,84 @@
 package formulate
 
 import (
+	"slices"
+
 	"skidpad/model/component"
 	"skidpad/model/curve"
 	"skidpad/model/expr"
 )
 
-// curveAt returns the value of a curve at x, its slope, and its curvature, nil unless the curve is
-// smooth. With the part of x that lies in piece i,
+// tables are those of all curves. Curves over the same points share what finds a piece, and equal columns are one.
+type tables struct {
+	grids   []*curve.Grid
+	columns []*curve.Column
+}
+
+// grid returns the first grid over the points of g.
+func (t *tables) grid(g *curve.Grid) *curve.Grid {
+	for _, known := range t.grids {
+		if slices.Equal(known.Points.Values, g.Points.Values) {
+			return known
+		}
+	}
+	t.grids = append(t.grids, g)
+	return g
+}
+
+// column returns the first column with the numbers of c.
+func (t *tables) column(c *curve.Column) *curve.Column {
+	for _, known := range t.columns {
+		if slices.Equal(known.Values, c.Values) {
+			return known
+		}
+	}
+	t.columns = append(t.columns, c)
+	return c
+}
+
+// piece is what the columns of a table hold for x, and where x lies in the piece.
+type piece struct{ t, a, b, c, d, integral *expr.Expr }
+
+// pieceAt finds the piece of a curve that holds x.
+func (f *Formulation) pieceAt(name string, c *curve.Curve, x *expr.Expr) piece {
+	p, table := f.Pool, c.Table()
+	place := f.define("piece_"+name, p.Look(f.tables.grid(table.Grid), x))
+	look := func(c *curve.Column) *expr.Expr {
+		if !slices.ContainsFunc(c.Values, func(x float64) bool { return x != c.Values[0] }) {
+			return p.Num(expr.FromFloat(c.Values[0]))
+		}
+		return p.Look(f.tables.column(c), place)
+	}
+	return piece{f.define("t_"+name, p.Sub(x, look(table.X))), look(table.A), look(table.B), look(table.C), look(table.D),
+		look(table.Integral)}
+}
+
+// curveAt returns the value of a curve at x, its slope, and its curvature, nil unless the curve is smooth. With the
+// coefficients of the piece that holds x, which begins at X,
 //
-//	t_i = min(max(x, x_i), x_i+1) - x_i
+//	t = x - X,  y = A + t (B + t (C + t D)),  y' = B + t (2 C + 3 t D),  y'' = 2 C + 6 t D
 //
-// which grows from 0 to the length of the piece while x passes it, everything adds up over the pieces
-// without a search:
-//
-//	y   = y_0 + first (min(x, x_0) - x_0) + sum (B_i t_i + C_i t_i^2 + D_i t_i^3) + last (max(x, x_n) - x_n)
-//	y'  = first + sum (2 C_i t_i + 3 D_i t_i^2)
-//	y'' = sum 6 D_i t_i
-//
-// because values and slopes, and of a smooth curve the curvature, go on from piece to piece. Curves of
-// one x over the same points share the t_i. It is x that is limited, not x - x_i, which is rounded:
-// one piece is passed exactly where the next one begins.
+// where a look-up finds the piece whatever the number of points.
 func (f *Formulation) curveAt(name string, c *curve.Curve, x *expr.Expr) component.Course {
-	p := f.Pool
-	number := func(x float64) *expr.Expr { return p.Num(expr.FromFloat(x)) }
-	times := func(x float64, e *expr.Expr) *expr.Expr { return p.Scale(expr.FromFloat(x), e) }
-	first, last := number(c.X[0]), number(c.X[len(c.X)-1])
-	values := []*expr.Expr{
-		number(c.Y[0]),
-		times(c.First, p.Sub(p.Call(expr.Min, x, first), first)),
-		times(c.Last, p.Sub(p.Call(expr.Max, x, last), last)),
+	p, at := f.Pool, f.pieceAt(name, c, x)
+	cubic := p.Mul(at.t, at.d)
+	y := component.Course{
+		Value: f.define(name, p.Add(at.a, p.Mul(at.t, p.Add(at.b, p.Mul(at.t, p.Add(at.c, cubic)))))),
+		Slope: f.define(name+"_slope", p.Add(at.b, p.Mul(at.t, p.Add(p.Mul(p.Int(2), at.c), p.Mul(p.Int(3), cubic))))),
 	}
-	slopes, curvatures := []*expr.Expr{number(c.First)}, []*expr.Expr(nil)
-	for i, piece := range c.Pieces {
-		from, to := number(c.X[i]), number(c.X[i+1])
-		t := f.define("t_"+name, p.Sub(p.Call(expr.Min, p.Call(expr.Max, x, from), to), from))
-		square := f.define("t2_"+name, p.Pow(t, 2))
-		values = append(values, times(piece.B, t), times(piece.C, square),
-			times(piece.D, f.define("t3_"+name, p.Mul(square, t))))
-		slopes = append(slopes, times(2*piece.C, t), times(3*piece.D, square))
-		curvatures = append(curvatures, times(6*piece.D, t))
-	}
-	y := component.Course{Value: f.define(name, p.Add(values...)), Slope: f.define(name+"_slope", p.Add(slopes...))}
 	p.SetSlope(y.Value, x, y.Slope)
 	if c.Smooth {
-		y.Curvature = f.define(name+"_curvature", p.Add(curvatures...))
+		y.Curvature = f.define(name+"_curvature", p.Add(p.Mul(p.Int(2), at.c), p.Mul(p.Int(6), cubic)))
 		p.SetSlope(y.Slope, x, y.Curvature)
 	}
 	return y
+}
+
+// curveIntegral returns the integral of a curve from 0 to x.
+func (f *Formulation) curveIntegral(name string, c *curve.Curve, x *expr.Expr) *expr.Expr {
+	p, at := f.Pool, f.pieceAt(name, c, x)
+	share := func(n int64, e *expr.Expr) *expr.Expr { return p.Scale(expr.Fraction(1, n), e) }
+	sum := p.Add(share(3, at.c), share(4, p.Mul(at.t, at.d)))
+	sum = p.Add(at.a, p.Mul(at.t, p.Add(share(2, at.b), p.Mul(at.t, sum))))
+	return p.Add(p.Num(expr.FromFloat(-c.Integral(0))), at.integral, p.Mul(at.t, sum))
 }

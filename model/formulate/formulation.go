@@ -27,6 +27,7 @@ type Formulation struct {
 	collected
 	restraints
 	solution
+	tables tables
 
 	Outputs    []Output
 	Indicators int // how many of the outputs, the last ones, are event indicators

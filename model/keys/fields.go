@@ -1,11 +1,9 @@
 package keys
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
-	"skidpad/model/curve"
 	"skidpad/model/document"
 	"skidpad/model/expr"
 	"skidpad/model/unit"
@@ -205,40 +203,6 @@ func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
 		}
 	}
 	return m
-}
-
-// Curve returns a curve, nil where it is not given or wrong.
-func (f *Fields) Curve(name string) *curve.Curve {
-	k, n := f.get(name)
-	if n == nil {
-		return nil
-	}
-	if n.Kind != document.List {
-		f.reportInvalid(n, k)
-		return nil
-	}
-	var x, y []float64
-	for i, point := range n.Items {
-		if point.Kind != document.List || len(point.Items) != 2 || point.Items[0].Kind != document.Number ||
-			point.Items[1].Kind != document.Number {
-			f.Reader.At(point, "%s[%d] is %s; it must be a point [x, y], two numbers", f.PathOf(name), i, point)
-			return nil
-		}
-		x, y = append(x, point.Items[0].Number), append(y, point.Items[1].Number)
-	}
-	through := curve.Monotone
-	if k.Smooth {
-		through = curve.Smooth
-	}
-	c, err := through(x, y)
-	if fault := (*curve.FormError)(nil); errors.As(err, &fault) {
-		if i := fault.Point; i >= 0 {
-			f.Reader.At(n.Items[i].Items[0], "%s[%d] %s", f.PathOf(name), i, fault.Problem)
-		} else {
-			f.Reader.At(n, "%s %s", f.PathOf(name), fault.Problem)
-		}
-	}
-	return c
 }
 
 // Scalar returns a number within the bounds of its key, its default where it is not given.

@@ -17,7 +17,7 @@ const (
 	TableShape   // table of Keys
 	TablesShape  // list of tables of Keys
 	MatrixShape  // list of rows, which are lists of scalars
-	CurveShape   // list of points, which are lists of two numbers
+	CurveShape   // list of points, which are lists of two numbers, or a table; Unit has those of x and y
 	ScalarsShape // list of scalars, at least one
 )
 
@@ -27,7 +27,7 @@ func (s Shape) String() string {
 		"a number or a formula", "a list of three numbers or formulas", "a string", "the name of a frame",
 		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of strings", "a table",
 		"a list of tables", "a list of lists of numbers or formulas",
-		"a curve: a list of points [x, y]", "a list of numbers or formulas",
+		"a curve: a list of points [x, y], or a table that names a file", "a list of numbers or formulas",
 	}[s]
 }
 

@@ -12,6 +12,9 @@ type assembler interface {
 	operate(i *instruction, dst, a, b, c int, mem *place)
 	// guard collects the sign bit of a register.
 	guard(register int)
+	// gather reads, for each lane, the number at the place that the register of value holds, of a table that begins
+	// first numbers behind the begin of the pool.
+	gather(dst, register int, value Value, first int)
 }
 
 // place is where a number lies in memory.
@@ -33,13 +36,15 @@ type allocation struct {
 	spilt  map[Value]int32 // slots of values that had to give way
 	unused []int32         // slots of such values that are done with
 	ending []int32         // the same, while the last instruction to read them is written
+	tables []int           // where they begin, in numbers behind the begin of the pool
 }
 
 const none = Value(-1)
 
 // allocate writes the live operations. Spills go to slots from first on; it returns the
-// number of slots in use at the end, and the constants of the pool.
-func allocate(b *Builder, asm assembler, first int32) (slots int32, pool []uint64) {
+// number of slots in use at the end, and the constants of the pool. Behind these, of which each lane has its own, come
+// the tables, of which all lanes have one.
+func allocate(b *Builder, asm assembler, first int32, lanes int) (slots int32, pool []uint64) {
 	a := &allocation{code: b.code, asm: asm, uses: make([][]int32, len(b.code)), place: map[Value]place{},
 		in: make([]int, len(b.code)), slots: first, spilt: map[Value]int32{}}
 	live := b.live()
@@ -59,6 +64,11 @@ func allocate(b *Builder, asm assembler, first int32) (slots int32, pool []uint6
 				a.uses[v] = append(a.uses[v], int32(k))
 			}
 		}
+	}
+	at := lanes * len(pool)
+	for _, t := range b.tables {
+		a.tables = append(a.tables, at)
+		at += len(t)
 	}
 	a.holds = make([]Value, asm.registers())
 	for r := range a.holds {
@@ -87,6 +97,13 @@ func (a *allocation) instruction(k int32) {
 		return
 	case opMulAdd, opMulSub, opSubMul:
 		a.fused(k)
+		return
+	case opGather:
+		ra := a.register(i.a, k)
+		a.release(k, i.a)
+		dst := a.free(k)
+		a.asm.gather(dst, ra, i.a, a.tables[i.n])
+		a.put(Value(k), dst)
 		return
 	}
 	first, second := i.a, i.b

@@ -2,6 +2,7 @@ package machinecode
 
 import (
 	"encoding/binary"
+	"slices"
 )
 
 // amd64 writes AVX instructions. The memory's address is in DI, that of the spills in DX, that
@@ -11,7 +12,14 @@ type amd64 struct {
 	text   []byte
 	lanes  int   // 1: scalar in XMM; 4: packed in YMM
 	spills int32 // the first slot for them
+
+	gathers bool     // packed code leaves a register to them
+	places  [4]Value // of tables, which R8 to R11 hold: of one lane each, or one of four lanes
+	oldest  int      // of them
 }
+
+// noPlaces is what R8 to R11 hold at first.
+var noPlaces = [4]Value{none, none, none, none}
 
 // middle is by how much two addresses are moved on: displacements of a byte reach as far back.
 const middle = 128
@@ -19,9 +27,15 @@ const middle = 128
 const (
 	amd64Registers = 15
 	guardRegister  = 15
+	gatherRegister = 14 // of packed code, between two instructions of one gather
 )
 
-func (m *amd64) registers() int { return amd64Registers }
+func (m *amd64) registers() int {
+	if m.packed() && m.gathers {
+		return gatherRegister
+	}
+	return amd64Registers
+}
 
 // foldable: bit operations read 16 bytes at least, of which one lane has 8 only.
 func (m *amd64) foldable(op operation) bool {
@@ -160,6 +174,49 @@ func (m *amd64) operate(i *instruction, dst, a, b, c int, mem *place) {
 			m.text = append(m.text, compare[i.op])
 		}
 	}
+}
+
+// indexed writes an instruction whose last operand is the number at the place in a register from R8 on, of a table that
+// begins at bytes behind the begin of the pool.
+func (m *amd64) indexed(prefix, opcode byte, dst, a, place, at int) {
+	const inSIB, scale8, si = 4, 3, 6
+	b2 := byte(map0F) | 0x20
+	if dst < 8 {
+		b2 |= 0x80
+	}
+	m.text = append(m.text, 0xc4, b2, prefix|byte(^a&15)<<3, opcode, 0x80|byte(dst&7)<<3|inSIB,
+		scale8<<6|byte(place)<<3|si)
+	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(at-middle))
+}
+
+func (m *amd64) gather(dst, register int, value Value, first int) {
+	const load, loadHigh = 0x10, 0x16
+	at := 8 * first
+	if !m.packed() {
+		place := slices.Index(m.places[:], value)
+		if place < 0 {
+			place = m.oldest
+			m.places[place], m.oldest = value, (place+1)%len(m.places)
+			m.vex(prefixF2, map0F, 0x2c, 8+place, 0, register, false) // vcvttsd2si
+			m.text = append(m.text, 0xc0|byte(place)<<3|byte(register&7))
+		}
+		m.indexed(prefixF2, load, dst, 0, place, at)
+		return
+	}
+	if m.places[0] != value {
+		m.places[0] = value
+		m.registers3(prefix66, map0F, 0xe6, gatherRegister, 0, register, true) // vcvttpd2dq
+		for lane := range 4 {
+			m.vex(prefix66, map0F3A, 0x16, gatherRegister, 0, 8+lane, false) // vpextrd
+			m.text = append(m.text, 0xc0|gatherRegister&7<<3|byte(lane), byte(lane))
+		}
+	}
+	for half, to := range [...]int{dst, gatherRegister} {
+		m.indexed(prefixF2, load, to, 0, 2*half, at)
+		m.indexed(prefix66, loadHigh, to, to, 2*half+1, at)
+	}
+	m.registers3(prefix66, map0F3A, 0x18, dst, dst, gatherRegister, true) // vinsertf128
+	m.text = append(m.text, 1)
 }
 
 // begin finds the spills, from a slot on, and clears the guards.

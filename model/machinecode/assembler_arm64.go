@@ -5,7 +5,7 @@ package machinecode
 import "encoding/binary"
 
 // arm64 writes scalar A64 instructions. The memory's address is in X0, that of the pool in X1; X3
-// is for large offsets, V30 collects the guards, V31 is for intermediate results.
+// is for large offsets, X4 for places in tables, V30 collects the guards, V31 is for intermediate results.
 type arm64 struct{ text []byte }
 
 const (
@@ -16,6 +16,7 @@ const (
 	arm64Pool          = 1
 	arm64OffsetPlaces  = 1 << 12 // that a load or store reaches by itself
 	arm64IntegerOffset = 3
+	arm64Place         = 4
 )
 
 func (m *arm64) registers() int { return arm64Registers }
@@ -38,8 +39,7 @@ func (m *arm64) move(short, long uint32, register int, p place) {
 	if n := uint32(p.n); n < arm64OffsetPlaces {
 		m.word(short | n<<10 | base<<5 | uint32(register))
 	} else {
-		m.word(0xd2800000 | n&0xffff<<5 | arm64IntegerOffset)              // movz x3, low half
-		m.word(0xf2a00000 | (n>>16)<<5 | arm64IntegerOffset)               // movk x3, high half
+		m.offset(n)
 		m.word(long | arm64IntegerOffset<<16 | base<<5 | uint32(register)) // [base, x3, lsl #3]
 	}
 }
@@ -113,6 +113,19 @@ func (m *arm64) operate(i *instruction, dst, a, b, c int, _ *place) {
 		m.three(arm64Bsl, arm64Temporary, b, c)
 		m.three(0x1e604000, dst, arm64Temporary, 0)
 	}
+}
+
+func (m *arm64) gather(dst, register int, _ Value, first int) {
+	m.word(0x9e780000 | uint32(register)<<5 | arm64Place) // fcvtzs x4
+	m.offset(uint32(first))
+	m.word(0x8b000000 | arm64Place<<16 | arm64IntegerOffset<<5 | arm64IntegerOffset) // add x3, x3, x4
+	m.word(0xfc607800 | arm64IntegerOffset<<16 | arm64Pool<<5 | uint32(dst))         // ldr [x1, x3, lsl #3]
+}
+
+// offset puts a number into X3.
+func (m *arm64) offset(n uint32) {
+	m.word(0xd2800000 | n&0xffff<<5 | arm64IntegerOffset) // movz, low half
+	m.word(0xf2a00000 | (n>>16)<<5 | arm64IntegerOffset)  // movk, high half
 }
 
 // begin clears the guards.

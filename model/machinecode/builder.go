@@ -1,6 +1,10 @@
 package machinecode
 
-import "math"
+import (
+	"math"
+	"slices"
+	"unsafe"
+)
 
 // Value is the result of an operation.
 type Value int32
@@ -30,6 +34,7 @@ const (
 	opUnordered           // all bits set if a or b is NaN
 	opShiftLeft           // of the bits of a, by n
 	opSelect              // b where the sign bit of a is set, c elsewhere
+	opGather              // number a, truncated, of table n; a is a number that the table has
 	opStore               // a into slot n
 	opGuard               // gives up where a's sign bit is set
 )
@@ -38,14 +43,15 @@ const (
 type instruction struct {
 	op      operation
 	a, b, c Value
-	n       int32  // slot, or places to shift
+	n       int32  // slot, table, or places to shift
 	bits    uint64 // of a constant
 }
 
 // Builder collects operations. Equal ones are one; the order is that of their making.
 type Builder struct {
-	code  []instruction
-	known map[instruction]Value
+	code   []instruction
+	known  map[instruction]Value
+	tables [][]float64
 }
 
 // NewBuilder returns an empty one.
@@ -137,6 +143,21 @@ func (b *Builder) Not(x Value) Value {
 	return b.xor(x, b.make(instruction{op: opConst, bits: math.MaxUint64}))
 }
 
+// Look is values[place] with the place rounded towards 0: the first one where the place is below 0 or NaN, the last one
+// where it is beyond the end. The values belong to the code from here on.
+func (b *Builder) Look(values []float64, place Value) Value {
+	first := unsafe.SliceData(values)
+	table := slices.IndexFunc(b.tables, func(t []float64) bool {
+		return unsafe.SliceData(t) == first && len(t) == len(values)
+	})
+	if table < 0 {
+		table = len(b.tables)
+		b.tables = append(b.tables, values)
+	}
+	limited := b.smaller(b.larger(place, b.Const(0)), b.Const(float64(len(values)-1)))
+	return b.make(instruction{op: opGather, a: limited, n: int32(table)})
+}
+
 func (b *Builder) larger(x, y Value) Value  { return b.two(opLarger, x, y) }
 func (b *Builder) smaller(x, y Value) Value { return b.two(opSmaller, x, y) }
 func (b *Builder) xor(x, y Value) Value     { return b.two(opXor, x, y) }
@@ -150,7 +171,7 @@ func (i *instruction) operands() []Value {
 	switch i.op {
 	case opConst, opLoad:
 		return nil
-	case opSqrt, opShiftLeft, opStore, opGuard:
+	case opSqrt, opShiftLeft, opStore, opGuard, opGather:
 		return []Value{i.a}
 	case opSelect, opMulAdd, opMulSub, opSubMul:
 		return []Value{i.a, i.b, i.c}
@@ -190,6 +211,8 @@ func (b *Builder) interpret(v []float64, lanes int) bool {
 				good = good && !math.Signbit(values[i.a])
 			case opLoad:
 				values[k] = v[int(i.n)*lanes+l]
+			case opGather:
+				values[k] = b.tables[i.n][int(values[i.a])]
 			default:
 				values[k] = i.evaluate(values)
 			}

@@ -1,6 +1,7 @@
 package machinecode
 
 import (
+	"fmt"
 	"runtime"
 	"unsafe"
 )
@@ -18,12 +19,19 @@ type Code struct {
 // Compile makes code for memories of a number of slots and of 1 or 4 lanes: slot s of lane l is
 // number s*lanes + l. An error says why there can be no machine code on this machine.
 func Compile(b *Builder, slots, lanes int) (*Code, error) {
-	asm, err := newMachine(lanes)
+	tables := 0
+	for _, t := range b.tables {
+		tables += len(t)
+	}
+	if tables > mostTables {
+		return nil, fmt.Errorf("tables of %d numbers; machine code reaches %d", tables, mostTables)
+	}
+	asm, err := newMachine(lanes, len(b.tables) > 0)
 	if err != nil {
 		return nil, err
 	}
 	asm.begin(int32(slots))
-	used, pool := allocate(b, asm, int32(slots))
+	used, pool := allocate(b, asm, int32(slots), lanes)
 	asm.end()
 	c := &Code{Slots: int(used), lanes: lanes}
 	for _, bits := range pool {
@@ -31,12 +39,18 @@ func Compile(b *Builder, slots, lanes int) (*Code, error) {
 			c.pool = append(c.pool, *(*float64)(unsafe.Pointer(&bits)))
 		}
 	}
+	for _, t := range b.tables {
+		c.pool = append(c.pool, t...)
+	}
 	c.pool = append(c.pool, 0) // never empty
 	if c.text, err = newExecutable(asm.bytes()); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
+
+// mostTables is how many numbers of tables displacements of 32 bits reach, with room for constants before them.
+const mostTables = 1 << 27
 
 // machine is an assembler with what stands around the operations.
 type machine interface {

@@ -17,7 +17,7 @@ func call(text, memory, pool unsafe.Pointer) (guards uint64)
 //go:noescape
 func flushInstructions(address unsafe.Pointer, n int)
 
-func newMachine(lanes int) (machine, error) {
+func newMachine(lanes int, _ bool) (machine, error) {
 	if lanes != 1 {
 		return nil, errors.New("machine code of several lanes is written for amd64 only")
 	}

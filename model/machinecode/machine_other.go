@@ -4,7 +4,7 @@ package machinecode
 
 import "unsafe"
 
-func newMachine(int) (machine, error) { return nil, errNoMachine() }
+func newMachine(int, bool) (machine, error) { return nil, errNoMachine() }
 
 // call is never reached: no code is made.
 func call(_, _, _ unsafe.Pointer) uint64 { return 1 }

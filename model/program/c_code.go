@@ -2,8 +2,10 @@ package program
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"skidpad/model/curve"
 	"skidpad/model/expr"
 )
 
@@ -11,6 +13,7 @@ var cLanguage = language{
 	declare: "const double %s = %s",
 	end:     ";",
 	product: "(%s)",
+	look:    "%s_table_%d(%s)",
 	functions: map[expr.Fn]string{
 		expr.Sin: "sin", expr.Cos: "cos", expr.Tan: "tan", expr.Asin: "asin", expr.Atan: "atan",
 		expr.Sqrt: "sqrt", expr.Exp: "exp", expr.Log: "log", expr.Tanh: "tanh", expr.Abs: "fabs",
@@ -28,6 +31,8 @@ func (p *Program) C(name string) string {
 	b.WriteString("static inline double sign_of(double x) { return (x > 0) - (x < 0); }\n")
 	b.WriteString("static inline double clamp_of(double x) { return fmax(-1, fmin(1, x)); }\n")
 	b.WriteString("static inline double step_of(double x) { return x > 0; }\n\n")
+	tables := p.tables()
+	cTables(&b, name, tables)
 	shared := p.sharedSlots()
 	for k, blk := range p.blocks() {
 		fmt.Fprintf(&b, "/* %s. */\nvoid %s_%s(double *restrict v)\n{\n", blockTexts[k], name,
@@ -36,7 +41,7 @@ func (p *Program) C(name string) string {
 			b.WriteString("\t(void)v;\n")
 		}
 		w := &writer{language: cLanguage, p: p, b: blk, out: &b, shared: shared,
-			constant: int32(len(p.layout.constants))}
+			constant: int32(len(p.layout.constants)), name: name, tables: tables}
 		w.print()
 		b.WriteString("}\n\n")
 	}
@@ -80,6 +85,37 @@ func (p *Program) C(name string) string {
 		"*x)\n{\n\tmemcpy(v + %d, u, %d * sizeof *v);\n\t%s_begin(v);\n", name, l.inputs, len(p.Inputs), name)
 	p.cCopy(&b, "x", p.begins)
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// cTables writes each table as a function.
+func cTables(b *strings.Builder, name string, tables []expr.Table) {
+	if len(tables) == 0 {
+		return
+	}
+	b.WriteString("static inline double number_at(const double *values, int last, double place)\n{\n" +
+		"\treturn values[!(place > 0) ? 0 : place >= last ? last : (int)place];\n}\n\n")
+	numbers := func(values []float64) string {
+		var list []string
+		for _, x := range values {
+			list = append(list, strconv.FormatFloat(x, 'g', -1, 64))
+		}
+		return fmt.Sprintf("static const double values[%d] = { %s };", len(values), strings.Join(list, ", "))
+	}
+	for k, t := range tables {
+		function := fmt.Sprintf("%s_table_%d", name, k)
+		switch t := t.(type) {
+		case *curve.Column:
+			fmt.Fprintf(b, "static double %s(double place)\n{\n\t%s\n\treturn number_at(values, %d, place);\n}\n\n",
+				function, numbers(t.Values), len(t.Values)-1)
+		case *curve.Grid:
+			fmt.Fprintf(b, "static double %s_start(double place)\n{\n\t%s\n\treturn number_at(values, %d, place);\n}\n\n",
+				function, numbers(t.Start.Values), len(t.Start.Values)-1)
+			fmt.Fprintf(b, "static double %s(double x)\n{\n\t%s\n\tdouble piece = %s_start((x - %s) * %s);\n"+
+				"\tfor (int i = 0; i < %d; i++)\n\t\tpiece += !(x < number_at(values, %d, piece));\n\treturn piece;\n}\n\n",
+				function, numbers(t.Points.Values), function, strconv.FormatFloat(t.Origin, 'g', -1, 64),
+				strconv.FormatFloat(t.Scale, 'g', -1, 64), t.Comparisons, len(t.Points.Values)-1)
+		}
+	}
 }
 
 // cCopy ends a function by copying values out of the memory.

@@ -25,6 +25,7 @@ type instruction struct {
 	op        Op
 	dst, a, b int32
 	c         int32
+	table     expr.Table // of a look-up
 }
 
 // reads lists the slots that an instruction reads; some may be named twice.
@@ -149,7 +150,7 @@ func (e *emitter) call(b *block, n *node) int32 {
 		s[1] = s[0]
 	}
 	d := e.newSlot()
-	e.add(b, instruction{op: opCall + Op(n.fn), dst: d, a: s[0], b: s[1]})
+	e.add(b, instruction{op: opCall + Op(n.fn), dst: d, a: s[0], b: s[1], table: n.table})
 	return d
 }
 

@@ -31,6 +31,7 @@ type node struct {
 	fn       expr.Fn
 	leaf     int32
 	number   expr.Rational
+	table    expr.Table // of a look-up
 	operands []ref
 	role     expr.Role // union of the roles of symbols below
 }
@@ -85,7 +86,7 @@ func (g *graph) intern(n node) ref {
 }
 
 func (g *graph) equal(a, b *node) bool {
-	if a.form != b.form || a.fn != b.fn || a.leaf != b.leaf || len(a.operands) != len(b.operands) {
+	if a.form != b.form || a.fn != b.fn || a.table != b.table || a.leaf != b.leaf || len(a.operands) != len(b.operands) {
 		return false
 	}
 	if a.form == constantForm && !a.number.Equal(b.number) {
@@ -129,7 +130,7 @@ func (g *graph) lower(e *expr.Expr) ref {
 		for i, a := range e.Args() {
 			operands[i] = g.lower(a)
 		}
-		r = g.intern(node{form: callForm, fn: e.Fn(), operands: operands})
+		r = g.intern(node{form: callForm, fn: e.Fn(), table: e.Table(), operands: operands})
 	case expr.Product:
 		r = g.lowerProduct(e)
 	case expr.Sum:

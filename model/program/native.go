@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 
+	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/machinecode"
 )
@@ -128,6 +129,8 @@ func (t *translator) instruction(i instruction) (machinecode.Value, error) {
 		return b.SubMul(x, t.value(i.b), t.value(i.c)), nil
 	}
 	switch f := expr.Fn(i.op - opCall); f {
+	case expr.Lookup:
+		return t.look(i.table, x), nil
 	case expr.Sin:
 		return b.Sin(x), nil
 	case expr.Cos:
@@ -165,4 +168,19 @@ func (t *translator) instruction(i instruction) (machinecode.Value, error) {
 	default:
 		return 0, fmt.Errorf("no machine code is written for %v", f)
 	}
+}
+
+// look writes what Column.At and Grid.At do.
+func (t *translator) look(table expr.Table, x machinecode.Value) machinecode.Value {
+	b := t.b
+	if c, is := table.(*curve.Column); is {
+		return b.Look(c.Values, x)
+	}
+	g := table.(*curve.Grid)
+	piece := b.Look(g.Start.Values, b.Mul(b.Sub(x, b.Const(g.Origin)), b.Const(g.Scale)))
+	for range g.Comparisons {
+		reached := b.NotLess(x, b.Look(g.Points.Values, piece))
+		piece = b.Add(piece, b.And(reached, b.Const(1)))
+	}
+	return piece
 }

@@ -201,7 +201,7 @@ func (d *differentiator) slope(f expr.Fn, x, y int32) (slot int32, neg bool) {
 		return d.apply(expr.Sign, x), false
 	case expr.Clamp:
 		return d.apply(expr.Step, d.compute(opSub, one, square(x))), false
-	case expr.Sign, expr.Step:
+	case expr.Sign, expr.Step, expr.Lookup:
 		return unity, false
 	}
 	panic("program: no derivative of " + f.String())

@@ -10,8 +10,9 @@ import (
 // the same time are grouped into runs of one operation, so that the
 // interpreter decides once per run and not once per instruction.
 type tape struct {
-	runs []run
-	code []operands
+	runs   []run
+	code   []operands
+	tables []expr.Table // of look-ups, whose c they are numbers of
 }
 
 type run struct {
@@ -57,6 +58,10 @@ func newTape(b *block) tape {
 			i := ready[best][0]
 			ready[best] = ready[best][1:]
 			in := b.code[i]
+			if in.table != nil {
+				in.c = int32(len(t.tables))
+				t.tables = append(t.tables, in.table)
+			}
 			t.code = append(t.code, operands{in.dst, in.a, in.b, in.c})
 			for _, u := range users[i] {
 				if waiting[u]--; waiting[u] == 0 {
@@ -119,6 +124,11 @@ func (t tape) execute(v []float64) {
 			for i := range code {
 				o := &code[i]
 				v[o.dst] = math.Sqrt(v[o.a])
+			}
+		case opCall + Op(expr.Lookup):
+			for i := range code {
+				o := &code[i]
+				v[o.dst] = t.tables[o.c].At(v[o.a])
 			}
 		default:
 			f := expr.Fn(r.op - opCall)

@@ -30,11 +30,18 @@ func (p *Program) Fingerprint() string {
 		binary.LittleEndian.PutUint64(b[:], math.Float64bits(c))
 		h.Write(b[:])
 	}
+	tables := p.tables()
+	for _, t := range tables {
+		fmt.Fprintf(h, "%#v", t)
+	}
 	write(p.layout.parameters, p.layout.states, p.layout.inputs, p.layout.returned, p.layout.size)
 	for _, b := range p.blocks() {
 		write(-1)
 		for _, i := range b.code {
 			write(int32(i.op), i.dst, i.a, i.b)
+			if i.table != nil {
+				write(int32(slices.Index(tables, i.table)))
+			}
 		}
 	}
 	for _, list := range append([][]int32{p.rates, p.outputs, p.begins},
@@ -47,6 +54,18 @@ func (p *Program) Fingerprint() string {
 
 func (p *Program) blocks() [5]*block {
 	return [...]*block{&p.init, &p.before, &p.after, &p.output, &p.begin}
+}
+
+// tables lists those of all look-ups.
+func (p *Program) tables() (list []expr.Table) {
+	for _, b := range p.blocks() {
+		for _, i := range b.code {
+			if i.table != nil && !slices.Contains(list, i.table) {
+				list = append(list, i.table)
+			}
+		}
+	}
+	return list
 }
 
 var blockNames = [...]string{"Init", "Before", "After", "Output", "Begin"}
@@ -64,6 +83,7 @@ type language struct {
 	declare   string // of a temporary, with the name and value to follow
 	end       string
 	product   string // format of a product that must not be fused with a sum
+	look      string // format of a look-up, of the number of a table and of what is looked up
 	functions map[expr.Fn]string
 }
 
@@ -78,6 +98,8 @@ type writer struct {
 	shared   map[int32]bool
 	defined  map[int32]string
 	constant int32
+	name     string // of the program
+	tables   []expr.Table
 }
 
 const longest = 110 // characters of an expression that is still written in place
@@ -145,6 +167,9 @@ func (w *writer) expression(i instruction) string {
 		return "(-" + a + ")"
 	}
 	f := expr.Fn(i.op - opCall)
+	if f == expr.Lookup {
+		return fmt.Sprintf(w.look, w.name, slices.Index(w.tables, i.table), a)
+	}
 	if takesTwo(i.op) {
 		a += ", " + w.slot(i.b)
 	}

@@ -233,7 +233,7 @@ import (
 // Cost of the outputs on top: 87 + / 32 x / 0 div / 4 f
 
 // genericVehicleFingerprint is the program's that the functions below were generated from.
-const genericVehicleFingerprint = "ad4419dbdb20ad078b64235e130e4a554a92f76d0533a03ce8010cd2072b2840"
+const genericVehicleFingerprint = "4ce6836347ee7918cf3e34e2c211befac36c1fa3b8cb98038857e389bb914001"
 
 var genericVehicle = program.Code{
 	Init:   genericVehicleInit,

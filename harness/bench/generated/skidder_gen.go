@@ -150,7 +150,7 @@ import (
 // Cost of the outputs on top: 59 + / 36 x / 0 div / 4 f
 
 // forestrySkidderFingerprint is the program's that the functions below were generated from.
-const forestrySkidderFingerprint = "6d6d1f21dd2e788b8a91027e25d6fd8a046a892ce08e0718a7e9f74ba534e967"
+const forestrySkidderFingerprint = "221f3733764e7c97fa07a8bf3309b8f23640bd1b96f624d1517c6083eab02fbf"
 
 var forestrySkidder = program.Code{
 	Init:   forestrySkidderInit,

@@ -1,0 +1,197 @@
+package model_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/model"
+	"skidpad/model/bounded"
+	"skidpad/model/component"
+	"skidpad/model/curve"
+)
+
+// onTables is a model with a spring by a curve, and a suspension; %s stand for the curves.
+const onTables = `name = "Sprung"
+[component.slide]
+type = "prismatic"
+from = "ground"
+to = "body"
+axis = "z"
+[component.body]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.spring]
+type = "spring-damper"
+joint = "slide"
+spring_force = %s
+[component.susp]
+type = "suspension"
+from = "body"
+to = "carrier"
+side = "left"
+toe = %s
+[component.carrier]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`
+
+const table = "\ufeff# measured\n travel [mm], force [kN],toe [deg], \"a, b [m]\"\n\n-50, -1,0.5,1\n0,0,0,2\n" +
+	"# a comment\n100,4,-1,3\n"
+
+// sprungWith reads the model with curves; files by name are at hand.
+func sprungWith(force, toe string, files map[string]string) (*model.Model, error) {
+	return model.Parse(fmt.Appendf(nil, onTables, force, toe), "sprung.toml",
+		func(kind bounded.Kind, name string) ([]byte, error) {
+			if text, ok := files[name]; ok && kind == bounded.Curves {
+				return []byte(text), nil
+			}
+			return nil, fs.ErrNotExist
+		})
+}
+
+// Curves of a CSV are those of the same points in the model file, in SI units, with comments, quotes and empty lines.
+func TestCurvesOfAFile(t *testing.T) {
+	x, force, toe := []float64{-0.05, 0, 0.1}, []float64{-1000, 0, 4000}, []float64{0.5, 0, -1}
+	for i := range toe {
+		toe[i] *= math.Pi / 180
+	}
+	for _, c := range []struct {
+		options string
+		want    func(x, y []float64) (*curve.Curve, error)
+		hold    bool
+	}{
+		{"", curve.Monotone, false},
+		{`, smooth = "spline"`, curve.Smooth, false},
+		{`, smooth = "linear", outside = "hold"`, curve.Linear, true},
+		{`, outside = "tangent"`, curve.Monotone, false},
+	} {
+		m, err := sprungWith(`{ file = "k&c/t.csv", column = "force", over = "travel"`+c.options+" }",
+			`{ file = "k&c/t.csv", column = "toe", over = "travel" }`, map[string]string{"k&c/t.csv": table})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantForce, err := c.want(x, force)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantToe, err := curve.Smooth(x, toe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range m.Components {
+			for at := -0.15; at < 0.2; at += 0.013 {
+				got, want, limit := math.NaN(), math.NaN(), 1e-9
+				switch k := k.(type) {
+				case *component.SpringDamper:
+					got, _, _ = k.SpringForce.At(at)
+					want, _, _ = wantForce.At(at)
+					if c.hold && at < x[0] {
+						want = force[0]
+					} else if c.hold && at > x[2] {
+						want = force[2]
+					}
+				case *component.Suspension:
+					got, _, _ = k.Toe.At(at)
+					want, _, _ = wantToe.At(at)
+					limit = 1e-15
+				default:
+					continue
+				}
+				if !(math.Abs(got-want) <= limit) {
+					t.Errorf("%s at %g: %.17g, want %.17g", c.options, at, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A list of points may have options, too.
+func TestPointsWithOptions(t *testing.T) {
+	m, err := sprungWith(`{ points = [[0, 0], [1, 2], [2, 2]], smooth = "linear" }`, `[[0, 0], [1, 0]]`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range m.Components {
+		if s, is := k.(*component.SpringDamper); is {
+			if y, slope, _ := s.SpringForce.At(0.5); y != 1 || slope != 2 {
+				t.Errorf("%g, slope %g, want 1, 2", y, slope)
+			}
+		}
+	}
+}
+
+// What is wrong with a table is said with the file and its line.
+func TestCurvesOfAFileThatAreWrong(t *testing.T) {
+	rows := func(header string, lines ...string) map[string]string {
+		return map[string]string{"t.csv": header + "\n" + strings.Join(lines, "\n")}
+	}
+	const head, named = "x [m],f [N]", `{ file = "t.csv", column = "f", over = "x" }`
+	many := make([]string, curve.Most+1)
+	for i := range many {
+		many[i] = fmt.Sprintf("%d,1", i)
+	}
+	for _, c := range []struct {
+		force string
+		files map[string]string
+		want  string
+	}{
+		{named, nil, "sprung.toml:14:25: spring.spring_force.file: file does not exist"},
+		{named, rows(""), "spring.spring_force.file: t.csv: is empty"},
+		{named, rows(head), "t.csv:1:1: spring.spring_force, f over x, has 0 points; a curve has 2 to"},
+		{named, rows(head, "0,1"), "t.csv:1:1: spring.spring_force, f over x, has 1 points"},
+		{named, rows(head, "0,1", "0,2"), "t.csv:3:1: spring.spring_force, f over x, has x = 0 after 0"},
+		{named, rows(head, "# no", "2,1", "", "1,2"), "t.csv:5:1:"},
+		{named, rows(head, "0,1", "1"), "t.csv: line 3 has 1 fields, the first row has 2"},
+		{named, rows(head, "0,1", "1,NaN"), `t.csv:3:3: "NaN" is no finite number`},
+		{named, rows(head, "0,1", "1,1e999"), `t.csv:3:3: "1e999" is no finite number`},
+		{named, rows(head, "0,1", "1,"), `t.csv:3:3: "" is no finite number`},
+		{named, rows(head, many...), "t.csv:10002:1: is point 10001; a curve has 2 to 10000"},
+		{named, rows("x [m],f", "0,1"), "t.csv:1:7: column f lacks its unit; write f [N]"},
+		{named, rows("x [m],f [N", "0,1"), "t.csv:1:7: column f lacks its unit"},
+		{named, rows("x [m],f [foo]", "0,1"), "t.csv:1:7: column f: "},
+		{named, rows("x [rad],f [N]", "0,1"), "t.csv:1:1: column x is in rad, which is no unit for what must be in m"},
+		{named, rows("x [m],f [N.m]", "0,1"), "column f is in N.m, which is no unit for what must be in N"},
+		{named, rows("x [m],force [N]", "0,1"), `t.csv has no column "f"`},
+		{named, rows("x [m],f [N],f [kN]", "0,1,2"), "t.csv:1:13: is a second column f; rename one"},
+		{`{ file = "t.csv", column = "f" }`, rows(head), "spring_force needs either points or all of file, column and over"},
+		{`{ file = "t.csv", column = "f", over = "x", points = [] }`, rows(head), "needs either points or all of"},
+		{`{ points = 3 }`, nil, "spring_force.points is 3; it must be a list of points"},
+		{`{ points = [[0, 1]] }`, nil, "spring_force.points has 1 points"},
+		{`{ points = [[0, 1], [1, 1]], smooth = "round" }`, nil, "one of the words monotone, spline, linear"},
+		{`{ points = [[0, 1], [1, 1]], outside = "error" }`, nil, "one of the words tangent, hold"},
+		{`{ fil = "t.csv" }`, nil, `unknown key "fil"`},
+		{`3`, nil, "spring_force is 3; it must be a curve"},
+	} {
+		_, err := sprungWith(c.force, "[[0, 0], [1, 0]]", c.files)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %.60q: want %q, got %.300v", c.force, c.files["t.csv"], c.want, err)
+		}
+	}
+	_, err := sprungWith("[[0, 0], [1, 0]]", `{ points = [[0, 0], [1, 0]], smooth = "linear" }`, nil)
+	if err == nil || !strings.Contains(err.Error(), `unknown key "smooth" in susp.toe`) {
+		t.Errorf("kinematics by straight lines: %v", err)
+	}
+}
+
+// Spring forces over an angle are in rad and N.m.
+func TestCurvesOfAFileOnRevoluteJoints(t *testing.T) {
+	text := strings.Replace(fmt.Sprintf(onTables, `{ file = "t.csv", column = "f", over = "x" }`, "[[0, 0], [1, 0]]"),
+		"prismatic", "revolute", 1)
+	read := func(header string) error {
+		_, err := model.Parse([]byte(text), "sprung.toml", func(bounded.Kind, string) ([]byte, error) {
+			return []byte(header + "\n0,1\n1,2\n"), nil
+		})
+		return err
+	}
+	if err := read("x [deg], f [kN.m]"); err != nil {
+		t.Error(err)
+	}
+	if err := read("x [m], f [N]"); err == nil || !strings.Contains(err.Error(), "must be in rad") {
+		t.Errorf("a force over a length on a revolute joint: %v", err)
+	}
+}
