@@ -85,7 +85,8 @@ func TestCurvesOfAFile(t *testing.T) {
 		}
 		for _, k := range m.Components {
 			for at := -0.15; at < 0.2; at += 0.013 {
-				got, want, limit := math.NaN(), math.NaN(), 1e-9
+				var got, want float64
+				limit := 1e-9
 				switch k := k.(type) {
 				case *component.SpringDamper:
 					got, _, _ = k.SpringForce.At(at)

@@ -122,3 +122,81 @@ func BenchmarkLookUp(b *testing.B) {
 		})
 	}
 }
+
+// The integral of a curve is that of its values, piece by piece by Simpson's rule, which is exact for cubics, from its
+// first point on and beyond the ends.
+func TestIntegralsAreThoseOfTheValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	value := func(c *curve.Curve, x float64) float64 { y, _, _ := c.At(x); return y }
+	for range 50 {
+		x, y := points(r, 2+r.IntN(12))
+		for _, through := range []func(x, y []float64) (*curve.Curve, error){curve.Monotone, curve.Smooth, curve.Linear} {
+			c, err := through(x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := len(x) - 1
+			width := x[n] - x[0]
+			for _, to := range []float64{x[0] - width*r.Float64(), x[0], x[0] + width*r.Float64(), x[n], x[n] + width*r.Float64()} {
+				want, size := 0.0, 0.0
+				breaks := append([]float64{x[0]}, x[1:]...)
+				if to < x[0] {
+					breaks = []float64{x[0], to}
+				} else if to > x[n] {
+					breaks = append(breaks, to)
+				}
+				for i := 1; i < len(breaks); i++ {
+					from, end := breaks[i-1], breaks[i]
+					if to >= x[0] {
+						end = min(end, to)
+					}
+					if to >= x[0] && end <= from {
+						break
+					}
+					part := (end - from) / 6 * (value(c, from) + 4*value(c, (from+end)/2) + value(c, end))
+					want, size = want+part, size+math.Abs(part)
+				}
+				if got := c.Integral(to); !(math.Abs(got-want) <= 1e-12*(size+1)) {
+					t.Fatalf("%d points, to %g: %.17g, want %.17g", n+1, to, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Straight lines between the points, and ends that are held.
+func TestLinearAndHeldCurves(t *testing.T) {
+	c, err := curve.Linear([]float64{-1, 0, 2}, []float64{3, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := c.Hold()
+	for _, w := range []struct{ x, y, slope, held, heldSlope float64 }{
+		{-2, 5, -2, 3, 0}, {-0.5, 2, -2, 2, -2}, {0, 1, 0.5, 1, 0.5}, {1, 1.5, 0.5, 1.5, 0.5}, {4, 3, 0.5, 2, 0},
+	} {
+		if y, slope, curvature := c.At(w.x); y != w.y || slope != w.slope || curvature != 0 {
+			t.Errorf("at %g: %g, %g, %g", w.x, y, slope, curvature)
+		}
+		if y, slope, curvature := h.At(w.x); y != w.held || slope != w.heldSlope || curvature != 0 {
+			t.Errorf("held at %g: %g, %g, %g", w.x, y, slope, curvature)
+		}
+	}
+	if c.Smooth || h.Smooth {
+		t.Error("a curve with corners is called smooth")
+	}
+}
+
+// Points whose distance is too small for a scale share the first cell.
+func TestPointsTooNearForAScale(t *testing.T) {
+	least := math.SmallestNonzeroFloat64
+	c, err := curve.Linear([]float64{0, 2 * least}, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scale := c.Table().Grid.Scale; scale != 0 {
+		t.Errorf("scale %g", scale)
+	}
+	if y, _, _ := c.At(1); y != 1 {
+		t.Errorf("%g", y)
+	}
+}
