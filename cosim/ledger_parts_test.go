@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/model"
@@ -28,6 +29,17 @@ func TestPowersOfLawsThatNoShippedModelHas(t *testing.T) {
 		counts []part
 	}{
 		"anti-roll bar": {text: bar, counts: []part{{"bar", dissipated}, {"torsion", dissipated}}},
+		"spring and damper by surfaces": {
+			text:   bar + surfaceStrut,
+			inputs: map[string]float64{"strut.current": 0.7},
+			counts: []part{{"strut", dissipated}},
+		},
+		"engine by a map": {
+			text: driveline + strings.NewReplacer("full_load", "full_load = [[0, 0, -30], [0, 1, 200], [400, 0, -70], "+
+				"[400, 1, 250]]\n#", "drag", "#").Replace(driving),
+			inputs: map[string]float64{"engine.throttle": 0.6},
+			counts: []part{{"engine", supplied}},
+		},
 		"differential by an input": {
 			text:   driveline + "viscosity = 8\npreload = 60\n",
 			inputs: map[string]float64{"differential.torque": 70},
@@ -108,6 +120,14 @@ func TestElasticWheelsDissipateByTheirDampers(t *testing.T) {
 		t.Errorf("not in the ledger: %v", loads)
 	}
 }
+
+// surfaceStrut is added to the bars.
+const surfaceStrut = `[component.strut]
+type = "spring-damper"
+joint = "slide_L"
+spring_force = [[-0.1, -1, -300], [-0.1, 1, -200], [0.1, -1, 150], [0.1, 1, 400]]
+damper_force = [[-1, 0, -90], [-1, 2, -500], [0, 0, 0], [0, 2, 0], [1, 0, 200], [1, 2, 900]]
+`
 
 // bar is a beam on which two masses slide and two arms turn, each pair with a bar between them.
 const bar = `name = "Bars"

@@ -322,8 +322,8 @@ func (c *tumblingCase) worst(
 	t.Logf("%s, %s, %v, %g s, %d %s: at most %.3g, median %.3g, above 1e-3 in %d", c.contact, c.slip, c.set, c.step,
 		len(errors), c.start, worst, errors[len(errors)/2], len(errors)-sort.SearchFloat64s(errors, 1e-3))
 	if once := 5 * c.tolerance; c.set["brake_FL.torque"] > 0 && len(errors) >= 300 && worst <= once {
-		// A locked wheel follows the body at h times its angular acceleration (decision 9): the brake holds with the torque of
-		// the moment, and does work with that speed.
+		// A locked wheel follows the body at h times its angular acceleration (decision 9): the brake holds with the torque
+		// of the moment, and does work with that speed.
 		worst = errors[len(errors)-2]
 	}
 	if c.tolerance > 0 && !(worst <= c.tolerance) {

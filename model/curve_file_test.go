@@ -126,6 +126,28 @@ func TestPointsWithOptions(t *testing.T) {
 	}
 }
 
+// A surface of a CSV has the points in any order and all units in SI.
+func TestSurfacesOfAFile(t *testing.T) {
+	table := "rate [mm/s],elongation [mm],force [kN]\n0,100,4\n0,0,1\n2000,0,2\n2000,100,-3\n"
+	m, err := sprungWith(`{ file = "t.csv", column = "force", over = ["elongation", "rate"] }`, "[[0, 0], [1, 0]]",
+		map[string]string{"t.csv": table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range m.Components {
+		if s, is := k.(*component.SpringDamper); is {
+			if s.SpringForce != nil {
+				t.Error("a curve beside the surface")
+			}
+			for _, w := range [][3]float64{{0, 0, 1000}, {0.1, 0, 4000}, {0, 2, 2000}, {0.1, 2, -3000}, {0.05, 1, 1000}} {
+				if z, _, _ := s.SpringSurface.At(w[0], w[1]); !(math.Abs(z-w[2]) < 1e-9) {
+					t.Errorf("at (%g, %g): %.12g, want %g", w[0], w[1], z, w[2])
+				}
+			}
+		}
+	}
+}
+
 // What is wrong with a table is said with the file and its line.
 func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 	rows := func(header string, lines ...string) map[string]string {
@@ -148,17 +170,30 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 		{named, rows(head, "0,1", "0,2"), "t.csv:3:1: spring.spring_force, f over x, has x = 0 after 0"},
 		{named, rows(head, "# no", "2,1", "", "1,2"), "t.csv:5:1:"},
 		{named, rows(head, "0,1", "1"), "t.csv: line 3 has 1 fields, the first row has 2"},
-		{named, rows(head, "0,1", "1,NaN"), `t.csv:3:3: "NaN" is no finite number`},
-		{named, rows(head, "0,1", "1,1e999"), `t.csv:3:3: "1e999" is no finite number`},
-		{named, rows(head, "0,1", "1,"), `t.csv:3:3: "" is no finite number`},
-		{named, rows(head, many...), "t.csv:10002:1: is point 10001; a curve has 2 to 10000"},
+		{named, rows(head, "0,1", "1,NaN"), `t.csv:3:3: "NaN" is not a finite number`},
+		{named, rows(head, "0,1", "1,1e999"), `t.csv:3:3: "1e999" is not a finite number`},
+		{named, rows(head, "0,1", "1,"), `t.csv:3:3: "" is not a finite number`},
+		{named, rows(head, many...), "t.csv:10002:1: is point 10001; there may be 10000"},
 		{named, rows("x [m],f", "0,1"), "t.csv:1:7: column f lacks its unit; write f [N]"},
 		{named, rows("x [m],f [N", "0,1"), "t.csv:1:7: column f lacks its unit"},
 		{named, rows("x [m],f [foo]", "0,1"), "t.csv:1:7: column f: "},
-		{named, rows("x [rad],f [N]", "0,1"), "t.csv:1:1: column x is in rad, which is no unit for what must be in m"},
-		{named, rows("x [m],f [N.m]", "0,1"), "column f is in N.m, which is no unit for what must be in N"},
+		{named, rows("x [rad],f [N]", "0,1"), "t.csv:1:1: column x is in rad, which is not a unit for what must be in m"},
+		{named, rows("x [m],f [N.m]", "0,1"), "column f is in N.m, which is not a unit for what must be in N"},
 		{named, rows("x [m],force [N]", "0,1"), `t.csv has no column "f"`},
 		{named, rows("x [m],f [N],f [kN]", "0,1,2"), "t.csv:1:13: is a second column f; rename one"},
+		{`{ file = "t.csv", column = "f", over = ["x", "v"] }`,
+			rows("x [m],v [m/s],f [N]", "0,0,1", "0,1,2", "1,0,2", "1,0,3"),
+			"t.csv:5:1: spring.spring_force, f over x and v, is (1, 0) once more"},
+		{`{ file = "t.csv", column = "f", over = ["x", "v"] }`, rows("x [m],v [m],f [N]", "0,0,1"),
+			"t.csv:1:7: column v is in m, which is not a unit for what must be in m/s"},
+		{`{ file = "t.csv", column = "f", over = ["x", "w"] }`, rows("x [m],v [m/s],f [N]"),
+			`spring_force.over: t.csv has no column "w"`},
+		{`{ file = "t.csv", column = "f", over = ["x", "v", "w"] }`, rows(head), "names 3 columns; it must name one, or two"},
+		{`{ file = "t.csv", column = "f", over = [] }`, rows(head), "names 0 columns"},
+		{`{ file = "t.csv", column = "f", over = 3 }`, rows(head), "spring_force.over is 3"},
+		{`[[0, 0, 1], [0, 1]]`, nil, "spring_force[1] is a list of 2; it must be a point [x, y, z], three numbers"},
+		{`[[0, 0, 1], [0, 1, 1], [1, 1, 1]]`, nil, "spring_force has 3 points; a surface has 4 to 40000"},
+		{`[[0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 2, 1]]`, nil, "spring_force has no point at (0, 2)"},
 		{`{ file = "t.csv", column = "f" }`, rows(head), "spring_force needs either points or all of file, column and over"},
 		{`{ file = "t.csv", column = "f", over = "x", points = [] }`, rows(head), "needs either points or all of"},
 		{`{ points = 3 }`, nil, "spring_force.points is 3; it must be a list of points"},
@@ -173,7 +208,15 @@ func TestCurvesOfAFileThatAreWrong(t *testing.T) {
 			t.Errorf("%s, %.60q: want %q, got %.300v", c.force, c.files["t.csv"], c.want, err)
 		}
 	}
-	_, err := sprungWith("[[0, 0], [1, 0]]", `{ points = [[0, 0], [1, 0]], smooth = "linear" }`, nil)
+	_, err := sprungWith("[[0, 0], [1, 0]]", `[[0, 0, 1], [1, 0, 1]]`, nil)
+	if err == nil || !strings.Contains(err.Error(), "susp.toe[0] is a list of 3; it must be a point [x, y], two numbers") {
+		t.Errorf("kinematics by a surface: %v", err)
+	}
+	_, err = sprungWith("[[0, 0], [1, 0]]", `{ file = "t.csv", column = "f", over = ["x", "v"] }`, nil)
+	if err == nil || !strings.Contains(err.Error(), "names two columns; this key is a curve over one") {
+		t.Errorf("kinematics over two columns: %v", err)
+	}
+	_, err = sprungWith("[[0, 0], [1, 0]]", `{ points = [[0, 0], [1, 0]], smooth = "linear" }`, nil)
 	if err == nil || !strings.Contains(err.Error(), `unknown key "smooth" in susp.toe`) {
 		t.Errorf("kinematics by straight lines: %v", err)
 	}

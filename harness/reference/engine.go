@@ -1,6 +1,8 @@
 package reference
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model/component"
@@ -21,6 +23,9 @@ func init() { know("engine", func(c *component.Engine) element { return &motor{E
 
 func (m *motor) add(s *System) error {
 	m.driven, m.throttle, m.carrier = s.output(m.Drives, ""), s.input(m.Name+".throttle"), s.markers[m.Frame]
+	if m.Map != nil {
+		return fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", m.Name)
+	}
 	m.full, m.drag = monotone(m.FullLoad), monotone(m.Drag)
 	s.loads = append(s.loads, m)
 	return nil

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/interp"
@@ -26,6 +27,9 @@ func (l *spring) add(s *System) (err error) {
 	l.on = coordinate{from: s.markers[l.From], to: s.markers[l.To]}
 	if l.Joint != "" {
 		l.on, err = s.coordinateOf(l.Name, l.Joint)
+	}
+	if l.SpringSurface != nil || l.DamperSurface != nil {
+		return fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", l.Name)
 	}
 	l.curved, l.damped = monotone(l.SpringForce), monotone(l.DamperForce)
 	s.loads = append(s.loads, l)

@@ -52,6 +52,14 @@ func (c springDamper) connect(t *translator, v *Vehicle) {
 		force, slope, _ := c.DamperForce.At(0) // nothing changes its length in a steady motion
 		s.Tension, s.Damping = s.Tension+force, s.Damping+slope
 	}
+	if c.SpringSurface != nil {
+		force, slope, damping := c.SpringSurface.At(deflection, 0)
+		s.Tension, s.Stiffness, s.Damping = s.Tension+force, s.Stiffness+slope, s.Damping+damping
+	}
+	if c.DamperSurface != nil {
+		force, slope, _ := c.DamperSurface.At(0, 0)
+		s.Tension, s.Damping = s.Tension+force, s.Damping+slope
+	}
 	v.Springs = append(v.Springs, s)
 }
 

@@ -61,6 +61,8 @@ type Symbols interface {
 	DefineV(name string, v expr.Vector) expr.Vector
 	// Curve is a curve at x, under a name of the model.
 	Curve(name string, c *curve.Curve, x *expr.Expr) Course
+	// Surface is a surface at x and y, under a name of the model.
+	Surface(name string, c *curve.Surface, x, y *expr.Expr) *expr.Expr
 	// CurveIntegral is the integral of a curve from 0 to x.
 	CurveIntegral(name string, c *curve.Curve, x *expr.Expr) *expr.Expr
 	State(s OwnState)

@@ -52,6 +52,9 @@ func (c *SpringDamper) Energy(b Builder) Energy {
 	if c.DamperForce != nil {
 		lost = p.Add(lost, p.Mul(b.Curve("damper_"+c.Name, c.DamperForce, x.Rate).Value, x.Rate))
 	}
+	if c.SpringSurface != nil || c.DamperSurface != nil {
+		lost = p.Add(lost, p.Mul(b.Kept("surfaces"), x.Rate))
+	}
 	return Energy{Potential: stored, Dissipated: lost}
 }
 

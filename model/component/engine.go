@@ -14,8 +14,9 @@ var engineType = Type{
 		{Name: "drives", Shape: keys.TextShape, Text: "revolute joint or differential"},
 		scalar("ratio", "1", "1",
 			"gear ratio: speed of the engine divided by the speed of the driven component; negative: reverse, 0: none"),
-		{Name: "full_load", Shape: keys.CurveShape, Unit: "rad/s, N.m",
-			Text: "torque with the throttle open, over the engine speed"},
+		{Name: "full_load", Shape: keys.CurveShape, Unit: "rad/s, N.m", Second: "1",
+			Text: "torque with the throttle open, over the engine speed; as a surface over speed and throttle it is the " +
+				"torque, without `drag`"},
 		monotone("drag", "rad/s, N.m",
 			"torque with the throttle closed, negative; a curve through [0, 0] gives no torque at standstill, and also "+
 				"acts against reverse rotation"),
@@ -31,19 +32,24 @@ var engineType = Type{
 type Engine struct {
 	keys.Header
 	Drives         string
-	Ratio          keys.Scalar  // of its speed to that of what it drives
-	FullLoad, Drag *curve.Curve // N m over rad/s, with the throttle open and closed; Drag is nil for none
-	Inertia        keys.Scalar  // kg m^2, about its axis
-	Frame          string       // that carries it, "" without inertia
+	Ratio          keys.Scalar    // of its speed to that of what it drives
+	FullLoad, Drag *curve.Curve   // N m over rad/s, with the throttle open and closed; nil for none
+	Map            *curve.Surface // in their place: N m over rad/s and throttle; nil for none
+	Inertia        keys.Scalar    // kg m^2, about its axis
+	Frame          string         // that carries it, "" without inertia
 	Axis           [3]float64
 
 	drivesAt keys.Position
 }
 
 func readEngine(h keys.Header, f *keys.Fields) Component {
-	e := &Engine{Header: h, Drives: f.Text("drives"), Ratio: f.Scalar("ratio"), FullLoad: f.Curve("full_load"),
+	e := &Engine{Header: h, Drives: f.Text("drives"), Ratio: f.Scalar("ratio"),
 		Drag: f.Curve("drag"), Inertia: f.Scalar("inertia"), Frame: f.Text("frame"), Axis: f.Axis("axis")}
 	e.drivesAt = f.Position("drives")
+	if e.FullLoad, e.Map = f.CurveOrSurface("full_load"); e.Map != nil && f.Given("drag") {
+		f.Fault("drag", "%s.drag goes with a full_load over the speed only; the surface has the torque of the closed "+
+			"throttle, too", h.Name)
+	}
 	for _, key := range []string{"frame", "axis"} {
 		switch turns := f.Given("inertia"); {
 		case turns && !f.Given(key):
@@ -96,7 +102,7 @@ func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 
 // Law gives what the engine drives the torque
 //
-//	T = drag(w) + throttle (full load(w) - drag(w))
+//	T = drag(w) + throttle (full load(w) - drag(w)),  or  T = map(w, throttle),
 //
 // times its ratio; w is the ratio times the speed of what it drives, throttle is limited to 0..1. What
 // has inertia I and turns with w about an axis a of a frame that turns with W has the momentum I w a
@@ -108,14 +114,21 @@ func (c *Engine) Modes() Modes { return Modes{Driven: c.Drives} }
 func (c *Engine) Law(b Builder) {
 	p := b.Pool()
 	on, speed := c.shaft(b)
-	full := b.Curve("full_load_"+c.Name, c.FullLoad, speed).Value
+	var full, torque *expr.Expr
+	if c.FullLoad != nil {
+		full = b.Curve("full_load_"+c.Name, c.FullLoad, speed).Value
+	}
 	drag := p.Int(0)
 	if c.Drag != nil {
 		drag = b.Curve("drag_"+c.Name, c.Drag, speed).Value
 	}
 	throttle := b.Input("throttle", "1", "0: closed, 1: open", 0)
 	open := b.Define("throttle", p.Call(expr.Max, p.Int(0), p.Call(expr.Min, p.Int(1), throttle)))
-	torque := b.Define("T", p.Add(drag, p.Mul(open, p.Sub(full, drag))))
+	if c.Map != nil {
+		torque = b.Surface("map_"+c.Name, c.Map, speed, open)
+	} else {
+		torque = b.Define("T", p.Add(drag, p.Mul(open, p.Sub(full, drag))))
+	}
 	b.Publish("speed", "rad/s", "speed of the engine", speed)
 	b.Publish("torque", "N.m", "engine torque", torque)
 	b.Keep("torque", torque)

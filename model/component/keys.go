@@ -38,6 +38,12 @@ func monotoneOnRevolute(name, units, turning, text string) keys.Key {
 	return onRevolute(monotone(name, units, text), turning)
 }
 
+// orSurface is a curve that can have a second variable, of another unit on a revolute joint.
+func orSurface(k keys.Key, second, turning string) keys.Key {
+	k.Second, k.TurningSecond = second, turning
+	return k
+}
+
 // smooth is a curve with a continuous second derivative: for kinematics.
 func smooth(name, units, text string) keys.Key {
 	return keys.Key{Name: name, Shape: keys.CurveShape, Unit: units, Optional: true, Smooth: true, Text: text}

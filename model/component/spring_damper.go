@@ -28,10 +28,12 @@ var springDamperType = Type{
 		lengthLimit("length_min",
 			"shortest length, or angle, that the spring may have; a violation is reported, no force acts"),
 		lengthLimit("length_max", "longest length, or angle; as `length_min`"),
-		monotoneOnRevolute("spring_force", "m, N", "rad, N.m",
-			"added to the stiffness force, over the elongation (length minus free length); [rad, N.m] on a revolute joint"),
-		monotoneOnRevolute("damper_force", "m/s, N", "rad/s, N.m",
-			"added to the damping force, over the rate of the length; [rad/s, N.m] on a revolute joint"),
+		orSurface(monotoneOnRevolute("spring_force", "m, N", "rad, N.m",
+			"added to the stiffness force, over the elongation (length minus free length); [rad, N.m] on a revolute joint; "+
+				"as a surface over the rate of the length [m/s, rad/s], too"), "m/s", "rad/s"),
+		orSurface(monotoneOnRevolute("damper_force", "m/s, N", "rad/s, N.m",
+			"added to the damping force, over the rate of the length; [rad/s, N.m] on a revolute joint; as a surface over "+
+				"the input `current` [A], too"), "A", ""),
 	},
 	Read: readSpringDamper,
 }
@@ -49,7 +51,10 @@ type SpringDamper struct {
 	Stiffness, Damping, FreeLength keys.Scalar  // N/m, N s/m, m (N m/rad, N m s/rad, rad on a revolute)
 	QuadraticDamping               keys.Scalar  // N s^2/m^2 (N m s^2/rad^2)
 	SpringForce, DamperForce       *curve.Curve // N over m and m/s (N m over rad and rad/s), nil for none
-	LengthMin, LengthMax           *keys.Scalar // limits of the length that are watched, m (rad); nil for none
+	// SpringSurface and DamperSurface are in their place: N over m and m/s (N m over rad and rad/s), N over m/s and A (N m
+	// over rad/s and A); nil for none.
+	SpringSurface, DamperSurface *curve.Surface
+	LengthMin, LengthMax         *keys.Scalar // limits of the length that are watched, m (rad); nil for none
 }
 
 // lengthLimit is a key of a limit, which does not exist where it is not given.
@@ -71,9 +76,11 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 	s := &SpringDamper{
 		h, f.Text("from"), f.Text("to"), f.Text("joint"), f.Scalar("stiffness"), f.Scalar("damping"),
 		f.Scalar("free_length"), f.Scalar("quadratic_damping"),
-		f.Curve("spring_force"), f.Curve("damper_force"),
+		nil, nil, nil, nil,
 		optional(f, "length_min"), optional(f, "length_max"),
 	}
+	s.SpringForce, s.SpringSurface = f.CurveOrSurface("spring_force")
+	s.DamperForce, s.DamperSurface = f.CurveOrSurface("damper_force")
 	if low, high := s.LengthMin, s.LengthMax; low != nil && high != nil && low.Value >= high.Value {
 		f.FaultAt(high.Pos, "%s.length_max is %s; it must be above length_min, which is %s", h.Name, high.Text, low.Text)
 	}
@@ -152,6 +159,11 @@ func (c *SpringDamper) Law(b Builder) {
 	if c.DamperForce != nil {
 		tension = p.Add(tension, b.Curve("damper_"+c.Name, c.DamperForce, x.Rate).Value)
 	}
+	if c.SpringSurface != nil || c.DamperSurface != nil {
+		surfaces := c.surfaces(b, x, free)
+		b.Keep("surfaces", surfaces)
+		tension = p.Add(tension, surfaces)
+	}
 	tension = b.Define("tension", tension)
 	b.Apply(x, p.Neg(tension))
 	if x.Domain == graph.Translation {
@@ -162,6 +174,21 @@ func (c *SpringDamper) Law(b Builder) {
 		b.Publish("angle", "rad", "current angle", x.Value)
 	}
 	c.watch(b, x, u.coordinate)
+}
+
+// surfaces are the tension of surfaces, of which no part is known to be stored.
+func (c *SpringDamper) surfaces(b Builder, x Coordinate, free *expr.Expr) *expr.Expr {
+	p := b.Pool()
+	tension := p.Int(0)
+	if c.SpringSurface != nil {
+		deflection := b.Define("deflection", p.Sub(x.Value, free))
+		tension = p.Add(tension, b.Surface("spring_"+c.Name, c.SpringSurface, deflection, x.Rate))
+	}
+	if c.DamperSurface != nil {
+		current := b.Input("current", "A", "of the damper", 0)
+		tension = p.Add(tension, b.Surface("damper_"+c.Name, c.DamperSurface, x.Rate, current))
+	}
+	return tension
 }
 
 // watch publishes on which side of its limits the length is, where the file gives any.

@@ -80,8 +80,8 @@ func (g *Grid) divide(cells int) {
 // place is that of the cell of x among the cells.
 func (g *Grid) place(x float64) float64 { return (x - g.Origin) * g.Scale }
 
-// At returns the piece that holds x: at a point the one behind it. It may be too large for infinite x and for NaN,
-// where columns have the last piece.
+// At returns the piece that holds x: at a point the one behind it. Beyond the last point, and for NaN, it may be larger
+// than the last piece, which columns have for it.
 func (g *Grid) At(x float64) float64 {
 	i := g.Start.At(g.place(x))
 	for range g.Comparisons {

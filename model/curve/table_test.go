@@ -137,7 +137,8 @@ func TestIntegralsAreThoseOfTheValues(t *testing.T) {
 			}
 			n := len(x) - 1
 			width := x[n] - x[0]
-			for _, to := range []float64{x[0] - width*r.Float64(), x[0], x[0] + width*r.Float64(), x[n], x[n] + width*r.Float64()} {
+			for _, to := range []float64{x[0] - width*r.Float64(), x[0], x[0] + width*r.Float64(), x[n],
+				x[n] + width*r.Float64()} {
 				want, size := 0.0, 0.0
 				breaks := append([]float64{x[0]}, x[1:]...)
 				if to < x[0] {

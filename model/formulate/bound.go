@@ -101,6 +101,10 @@ func (b *bound) Curve(name string, c *curve.Curve, x *expr.Expr) component.Cours
 	return b.f.curveAt(name, c, x)
 }
 
+func (b *bound) Surface(name string, c *curve.Surface, x, y *expr.Expr) *expr.Expr {
+	return b.f.surfaceAt(name, c, x, y)
+}
+
 func (b *bound) CurveIntegral(name string, c *curve.Curve, x *expr.Expr) *expr.Expr {
 	return b.f.curveIntegral(name, c, x)
 }

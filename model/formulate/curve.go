@@ -36,6 +36,14 @@ func (t *tables) column(c *curve.Column) *curve.Column {
 	return c
 }
 
+// look is what a column has at a place: a number where all of its numbers are one.
+func (f *Formulation) look(c *curve.Column, place *expr.Expr) *expr.Expr {
+	if !slices.ContainsFunc(c.Values, func(x float64) bool { return x != c.Values[0] }) {
+		return f.Pool.Num(expr.FromFloat(c.Values[0]))
+	}
+	return f.Pool.Look(f.tables.column(c), place)
+}
+
 // piece is what the columns of a table hold for x, and where x lies in the piece.
 type piece struct{ t, a, b, c, d, integral *expr.Expr }
 
@@ -43,12 +51,7 @@ type piece struct{ t, a, b, c, d, integral *expr.Expr }
 func (f *Formulation) pieceAt(name string, c *curve.Curve, x *expr.Expr) piece {
 	p, table := f.Pool, c.Table()
 	place := f.define("piece_"+name, p.Look(f.tables.grid(table.Grid), x))
-	look := func(c *curve.Column) *expr.Expr {
-		if !slices.ContainsFunc(c.Values, func(x float64) bool { return x != c.Values[0] }) {
-			return p.Num(expr.FromFloat(c.Values[0]))
-		}
-		return p.Look(f.tables.column(c), place)
-	}
+	look := func(c *curve.Column) *expr.Expr { return f.look(c, place) }
 	return piece{f.define("t_"+name, p.Sub(x, look(table.X))), look(table.A), look(table.B), look(table.C), look(table.D),
 		look(table.Integral)}
 }
@@ -81,4 +84,24 @@ func (f *Formulation) curveIntegral(name string, c *curve.Curve, x *expr.Expr) *
 	sum := p.Add(share(3, at.c), share(4, p.Mul(at.t, at.d)))
 	sum = p.Add(at.a, p.Mul(at.t, p.Add(share(2, at.b), p.Mul(at.t, sum))))
 	return p.Add(p.Num(expr.FromFloat(-c.Integral(0))), at.integral, p.Mul(at.t, sum))
+}
+
+// surfaceAt returns the value of a surface at x and y: with the coefficients A[i][j] of the cell that holds them, and
+// the distances s and t from its corner, the sum of A[i][j] s^i t^j.
+func (f *Formulation) surfaceAt(name string, c *curve.Surface, x, y *expr.Expr) *expr.Expr {
+	p, table := f.Pool, c.Table
+	i := f.define("piece_"+name, p.Look(f.tables.grid(table.AlongX), x))
+	j := f.define("second_piece_"+name, p.Look(f.tables.grid(table.AlongY), y))
+	s := f.define("s_"+name, p.Sub(x, f.look(table.X, i)))
+	t := f.define("t_"+name, p.Sub(y, f.look(table.Y, j)))
+	cell := f.define("cell_"+name, p.Add(f.look(table.Row, i), f.look(table.Place, j)))
+	value := p.Int(0)
+	for m := 3; m >= 0; m-- {
+		along := p.Int(0)
+		for n := 3; n >= 0; n-- {
+			along = p.Add(f.look(table.A[m][n], cell), p.Mul(t, along))
+		}
+		value = p.Add(f.define("along_"+name, along), p.Mul(s, value))
+	}
+	return f.define(name, value)
 }

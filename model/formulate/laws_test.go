@@ -199,7 +199,16 @@ var laws = map[string][]law{
 	"engine": {{text: "[component.motor]\ntype = \"engine\"\ndrives = \"axle\"\nratio = 2\nfull_load = " +
 		"[[0, 100], [200, 100]]\ndrag = [[0, -20], [200, -20]]\n" + axles, states: values{"axle.omega": 30},
 		inputs: values{"motor.throttle": 0.25}, rates: values{"axle.omega": 2 * (-20 + 0.25*120) / 2},
-		outputs: values{"motor.speed": 60}}},
+		outputs: values{"motor.speed": 60}},
+		{text: "[component.motor]\ntype = \"engine\"\ndrives = \"axle\"\nratio = 2\nfull_load = { points = [[0, 0, -20], " +
+			"[0, 1, 100], [200, 0, -40], [200, 1, 120]], smooth = \"linear\" }\n" + axles, states: values{"axle.omega": 30},
+			inputs:  values{"motor.throttle": 0.25},
+			rates:   values{"axle.omega": 2 * (0.75*(-20-20*0.3) + 0.25*(100+20*0.3)) / 2},
+			outputs: values{"motor.speed": 60, "motor.torque": 0.75*-26 + 0.25*106}},
+		// the throttle beyond its range is limited
+		{text: "[component.motor]\ntype = \"engine\"\ndrives = \"axle\"\nfull_load = [[0, 0, -20], [0, 1, 100], [200, 0, " +
+			"-20], [200, 1, 100]]\n" + axles, states: values{"axle.omega": 30}, inputs: values{"motor.throttle": 7},
+			outputs: values{"motor.torque": 100}}},
 	"gearbox": {{text: crank, states: values{"axle.omega": 25, "shaft.omega": 10},
 		inputs: values{"box.gear": 2, "box.clutch": 0.8},
 		rates:  values{"axle.omega": -40 * math.Tanh(0.5) / 2, "shaft.omega": 80 * math.Tanh(0.5) / 3}},
@@ -208,7 +217,12 @@ var laws = map[string][]law{
 	"spring-damper": {{text: "[component.coil]\ntype = \"spring-damper\"\nfrom = \"two\"\nto = " +
 		"\"four\"\nstiffness = 40\ndamping = 3\nquadratic_damping = 0.5\nfree_length = 1.2\n" + lifts,
 		states: values{"first.s": 0, "second.s": 1, "second.s_dot": -2},
-		rates:  values{"first.s_dot": -10 - 16.0/2, "second.s_dot": -10 + 16.0/4}}},
+		rates:  values{"first.s_dot": -10 - 16.0/2, "second.s_dot": -10 + 16.0/4}},
+		// a damper whose force grows with the rate of its length times 1 + current
+		{text: "[component.coil]\ntype = \"spring-damper\"\nfrom = \"two\"\nto = \"four\"\ndamper_force = { points = " +
+			"[[-4, 0, -12], [-4, 2, -36], [4, 0, 12], [4, 2, 36]], smooth = \"linear\" }\n" + lifts,
+			states: values{"first.s": 0, "second.s": 1, "second.s_dot": -2}, inputs: values{"coil.current": 0.5},
+			rates: values{"first.s_dot": -10 - 9.0/2, "second.s_dot": -10 + 9.0/4}}},
 	"anti-roll-bar": {
 		{text: "[component.bar]\ntype = \"anti-roll-bar\"\nleft = \"first\"\nright = \"second\"\nstiffness = 40\ndamping " +
 			"= 3\n" + lifts, states: values{"first.s": 0.3, "second.s": 0.1, "first.s_dot": 1},

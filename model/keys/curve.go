@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,8 @@ var (
 	pointsKey = Key{Name: "points", Shape: CurveShape, Optional: true, Text: "the points, in place of a file"}
 	fileKey   = Key{Name: "file", Shape: TextShape, Optional: true, Text: "CSV file, relative to the folder of this file"}
 	columnKey = Key{Name: "column", Shape: TextShape, Optional: true, Text: "column of the file that has y"}
-	overKey   = Key{Name: "over", Shape: TextShape, Optional: true, Text: "column of the file that has x"}
+	overKey   = Key{Name: "over", Shape: TextShape, Optional: true,
+		Text: "column of the file that has x, or a list of two, for a surface"}
 	smoothKey = Key{Name: "smooth", Shape: WordShape, Default: "monotone",
 		Choices: []string{"monotone", "spline", "linear"}, Text: "how the curve runs between the points"}
 	outsideKey = Key{Name: "outside", Shape: WordShape, Default: "tangent", Choices: []string{"tangent", "hold"},
@@ -28,18 +30,25 @@ var (
 
 // Curve returns a curve, nil where it is not given or wrong.
 func (f *Fields) Curve(name string) *curve.Curve {
+	c, _ := f.CurveOrSurface(name)
+	return c
+}
+
+// CurveOrSurface returns a curve, or a surface of a key that may have a second variable; nil for what is not given or
+// wrong.
+func (f *Fields) CurveOrSurface(name string) (*curve.Curve, *curve.Surface) {
 	k, n := f.get(name)
 	if n == nil {
-		return nil
+		return nil, nil
 	}
-	through, hold := curve.Monotone, false
+	rule, hold := curve.Rule(curve.Monotone), false
 	if k.Smooth {
-		through = curve.Smooth
+		rule = curve.Smooth
 	}
-	var points *points
+	var p *points
 	switch n.Kind {
 	case document.List:
-		points = f.pointsOf(n, f.PathOf(name))
+		p = f.pointsOf(n, f.PathOf(name), k.Second != "")
 	case document.Table:
 		form := []Key{pointsKey, fileKey, columnKey, overKey}
 		if !k.Smooth { // kinematics need a continuous second derivative, also at the ends
@@ -47,62 +56,104 @@ func (f *Fields) Curve(name string) *curve.Curve {
 		}
 		t := f.Reader.Fields(n, f.PathOf(name), form)
 		if !k.Smooth {
-			through = map[string]func(x, y []float64) (*curve.Curve, error){
-				"monotone": curve.Monotone, "spline": curve.Smooth, "linear": curve.Linear}[t.Text("smooth")]
+			rule = map[string]curve.Rule{"monotone": curve.Monotone, "spline": curve.Smooth,
+				"linear": curve.Linear}[t.Text("smooth")]
 			hold = t.Text("outside") == "hold"
 		}
-		points = t.curvePoints(k.units(f.Turning))
+		p = t.curvePoints(k.units(f.Turning))
 	default:
 		f.reportInvalid(n, k)
 	}
-	if points == nil {
-		return nil
+	if p == nil {
+		return nil, nil
 	}
-	c, err := through(points.x, points.y)
+	c, s, err := p.through(rule, hold)
 	if fault := (*curve.FormError)(nil); errors.As(err, &fault) {
-		points.report(fault)
-		return nil
+		p.report(fault)
 	}
-	if hold {
-		c = c.Hold()
-	}
-	return c
+	return c, s
 }
 
-// units are those of x and y.
-func (k *Key) units(turning bool) (units [2]string) {
+// through makes a curve of points with two numbers, and a surface of those with three.
+func (p *points) through(rule curve.Rule, hold bool) (*curve.Curve, *curve.Surface, error) {
+	if p.surface {
+		var list []curve.PointOfSurface
+		for _, n := range p.list {
+			list = append(list, curve.PointOfSurface{X: n[0], Y: n[1], Z: n[2]})
+		}
+		s, err := curve.NewSurface(list, rule, hold)
+		return nil, s, err
+	}
+	var x, y []float64
+	for _, n := range p.list {
+		x, y = append(x, n[0]), append(y, n[1])
+	}
+	c, err := rule(x, y)
+	if err == nil && hold {
+		c = c.Hold()
+	}
+	return c, nil, err
+}
+
+// units are those of the variables and of the value, for a curve, or for a surface.
+func (k *Key) units(turning bool) (of struct{ curve, surface []string }) {
 	both := k.Unit
 	if turning && k.Turning != "" {
 		both = k.Turning
 	}
-	units[0], units[1], _ = strings.Cut(both, ", ")
-	return units
+	of.curve = strings.Split(both, ", ")
+	if k.Second != "" {
+		second := k.Second
+		if turning && k.TurningSecond != "" {
+			second = k.TurningSecond
+		}
+		of.surface = []string{of.curve[0], second, of.curve[1]}
+	}
+	return of
 }
 
-// points are those of a curve, with what reports that they are wrong.
+// points are those of a curve, of two numbers each, or of a surface, of three, with what reports that they are wrong.
 type points struct {
-	x, y   []float64
-	report func(*curve.FormError)
+	list    [][3]float64
+	surface bool
+	report  func(*curve.FormError)
 }
 
-// curvePoints reads the table form of a curve.
-func (f *Fields) curvePoints(units [2]string) *points {
+// curvePoints reads the table form of a curve or surface.
+func (f *Fields) curvePoints(units struct{ curve, surface []string }) *points {
 	list := f.Node("points")
 	switch {
 	case list == nil && f.Given("file") && f.Given("column") && f.Given("over"):
-		return f.pointsOfFile(f.Text("file"), [2]string{f.Text("over"), f.Text("column")}, units)
+		over := []string{}
+		if n := f.Node("over"); n.Kind == document.List {
+			over = f.Texts("over")
+		} else {
+			over = append(over, f.Text("over"))
+		}
+		switch len(over) {
+		case 1:
+			return f.pointsOfFile(f.Text("file"), append(over, f.Text("column")), units.curve)
+		case 2:
+			if units.surface != nil {
+				return f.pointsOfFile(f.Text("file"), append(over, f.Text("column")), units.surface)
+			}
+			f.Fault("over", "%s names two columns; this key is a curve over one", f.PathOf("over"))
+		default:
+			f.Fault("over", "%s names %d columns; it must name one, or two for a surface", f.PathOf("over"), len(over))
+		}
+		return nil
 	case list == nil || f.Given("file") || f.Given("column") || f.Given("over"):
 		f.FaultOfTable("%s needs either points or all of file, column and over", f.Path)
 	case list.Kind != document.List:
 		f.Reader.At(list, "%s is %s; it must be a list of points [x, y]", f.PathOf("points"), list)
 	default:
-		return f.pointsOf(list, f.PathOf("points"))
+		return f.pointsOf(list, f.PathOf("points"), units.surface != nil)
 	}
 	return nil
 }
 
 // pointsOf reads a list of points.
-func (f *Fields) pointsOf(n *document.Node, path string) *points {
+func (f *Fields) pointsOf(n *document.Node, path string, surfaces bool) *points {
 	p := &points{report: func(fault *curve.FormError) {
 		if i := fault.Point; i >= 0 {
 			f.Reader.At(n.Items[i].Items[0], "%s[%d] %s", path, i, fault.Problem)
@@ -110,19 +161,28 @@ func (f *Fields) pointsOf(n *document.Node, path string) *points {
 			f.Reader.At(n, "%s %s", path, fault.Problem)
 		}
 	}}
+	numbers, must := 2, "a point [x, y], two numbers"
+	if surfaces && len(n.Items) > 0 && len(n.Items[0].Items) == 3 {
+		numbers, must, p.surface = 3, "a point [x, y, z], three numbers", true
+	}
 	for i, point := range n.Items {
-		if point.Kind != document.List || len(point.Items) != 2 || point.Items[0].Kind != document.Number ||
-			point.Items[1].Kind != document.Number {
-			f.Reader.At(point, "%s[%d] is %s; it must be a point [x, y], two numbers", path, i, point)
+		if point.Kind != document.List || len(point.Items) != numbers ||
+			slices.ContainsFunc(point.Items, func(n *document.Node) bool { return n.Kind != document.Number }) {
+			f.Reader.At(point, "%s[%d] is %s; it must be %s", path, i, point, must)
 			return nil
 		}
-		p.x, p.y = append(p.x, point.Items[0].Number), append(p.y, point.Items[1].Number)
+		var x [3]float64
+		for k, item := range point.Items {
+			x[k] = item.Number
+		}
+		p.list = append(p.list, x)
 	}
 	return p
 }
 
-// pointsOfFile reads two columns of a CSV, x and y, whose header gives names and units: "travel [mm], toe [deg]".
-func (f *Fields) pointsOfFile(file string, columns, units [2]string) *points {
+// pointsOfFile reads two or three columns of a CSV, the value last, whose header gives names and units: "travel [mm],
+// toe [deg]".
+func (f *Fields) pointsOfFile(file string, columns, units []string) *points {
 	data, err := f.Reader.Open(bounded.Curves, file)
 	if err != nil {
 		f.Reader.AtEach(f.Node("file"), f.PathOf("file"), err)
@@ -142,20 +202,28 @@ func (f *Fields) pointsOfFile(file string, columns, units [2]string) *points {
 		line, column := rows.Place(field)
 		f.Reader.Place(Position{File: file, Line: line, Column: column}, format, args...)
 	}
-	var index [2]int
-	var scale [2]unit.Unit
-	for i, key := range [2]string{"over", "column"} {
+	var index []int
+	var scale []unit.Unit
+	for i := range columns {
 		found, named, problem := findColumn(header, columns[i], units[i])
-		if problem != "" && found >= 0 {
+		switch {
+		case problem != "" && found >= 0:
 			at(found, "%s", problem)
 			return nil
-		} else if problem != "" {
-			f.Fault(key, "%s: %s %s", f.PathOf(key), file, problem)
+		case problem != "" && i == len(columns)-1:
+			f.Fault("column", "%s: %s %s", f.PathOf("column"), file, problem)
+			return nil
+		case problem != "":
+			f.Fault("over", "%s: %s %s", f.PathOf("over"), file, problem)
 			return nil
 		}
-		index[i], scale[i] = found, named
+		index, scale = append(index, found), append(scale, named)
 	}
-	p := &points{}
+	p := &points{surface: len(columns) == 3}
+	most := curve.Most
+	if p.surface {
+		most = curve.MostOfSurface
+	}
 	var lines []int
 	for {
 		row, err := rows.Next()
@@ -166,36 +234,37 @@ func (f *Fields) pointsOfFile(file string, columns, units [2]string) *points {
 			f.Fault("file", "%s: %s: %v", f.PathOf("file"), file, err)
 			return nil
 		}
-		if len(lines) == curve.Most {
-			at(0, "is point %d; a curve has 2 to %d", curve.Most+1, curve.Most)
+		if len(lines) == most {
+			at(0, "is point %d; there may be %d", most+1, most)
 			return nil
 		}
-		var point [2]float64
+		var point [3]float64
 		for i, field := range index {
 			text := strings.TrimSpace(row[field])
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || math.IsNaN(x-x) {
-				at(field, "%q is no finite number; write one in each row of %s", text, columns[i])
+				at(field, "%q is not a finite number; write one in each row of %s", text, columns[i])
 				return nil
 			}
 			point[i] = x*scale[i].Factor + scale[i].Offset
 		}
 		line, _ := rows.Place(0)
-		p.x, p.y, lines = append(p.x, point[0]), append(p.y, point[1]), append(lines, line)
+		p.list, lines = append(p.list, point), append(lines, line)
 	}
 	p.report = func(fault *curve.FormError) {
 		line := 1
 		if fault.Point >= 0 {
 			line = lines[fault.Point]
 		}
-		f.Reader.Place(Position{File: file, Line: line, Column: 1}, "%s, %s over %s, %s", f.Path, columns[1], columns[0],
-			fault.Problem)
+		last := len(columns) - 1
+		f.Reader.Place(Position{File: file, Line: line, Column: 1}, "%s, %s over %s, %s", f.Path, columns[last],
+			strings.Join(columns[:last], " and "), fault.Problem)
 	}
 	return p
 }
 
-// findColumn finds a column by its name, and its unit, which must have the dimension of wanted. A problem is that of the
-// field that was found, or of the whole header where none was.
+// findColumn finds a column by its name, and its unit, which must have the dimension of wanted. A problem is that of
+// the field that was found, or of the whole header where none was.
 func findColumn(header []string, name, wanted string) (field int, of unit.Unit, problem string) {
 	field = -1
 	var names []string
@@ -233,7 +302,8 @@ func findColumn(header []string, name, wanted string) (field int, of unit.Unit, 
 		panic(err) // units of keys are tested
 	}
 	if dimensionOf(of.Exponents) != dimensionOf(target.Exponents) {
-		return field, of, fmt.Sprintf("column %s is in %s, which is no unit for what must be in %s", name, unitName, wanted)
+		return field, of, fmt.Sprintf("column %s is in %s, which is not a unit for what must be in %s", name, unitName,
+			wanted)
 	}
 	return field, of, ""
 }

@@ -34,16 +34,19 @@ func (s Shape) String() string {
 // Key describes one key of a model file. A key without Default that is not
 // Optional must be given.
 type Key struct {
-	Name     string
-	Shape    Shape
-	Unit     string
-	Turning  string // unit on a revolute joint, where it is another
-	Default  string
-	Optional bool
-	Text     string
-	Choices  []string // WordShape
-	Keys     []Key    // TableShape, TablesShape
-	Smooth   bool     // CurveShape: with a continuous second derivative
+	Name    string
+	Shape   Shape
+	Unit    string
+	Turning string // unit on a revolute joint, where it is another
+	// Second is the unit of a second variable of a CurveShape, "" where there can be none; TurningSecond that on a
+	// revolute joint, where it is another.
+	Second, TurningSecond string
+	Default               string
+	Optional              bool
+	Text                  string
+	Choices               []string // WordShape
+	Keys                  []Key    // TableShape, TablesShape
+	Smooth                bool     // CurveShape: with a continuous second derivative
 	// Nonnegative, Positive and AtMostOne bound scalars.
 	Nonnegative, Positive, AtMostOne bool
 }

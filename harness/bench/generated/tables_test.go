@@ -138,7 +138,8 @@ func TestCurvesOfAnyLength(t *testing.T) {
 				t.Fatalf("%d points, at %g: %.17g by machine code, %.17g by the tape", len(c[0]), at, got, want)
 			}
 			value, slope, _ := plain.At(at)
-			if !(math.Abs(want+value) <= 1e-12*(math.Abs(value)+math.Abs(slope)*1e-4+100)) && want == want && !math.IsInf(at, 0) {
+			size := math.Abs(value) + math.Abs(slope)*1e-4 + 100
+			if !(math.Abs(want+value) <= 1e-12*size) && want == want && !math.IsInf(at, 0) {
 				t.Fatalf("%d points, at %.17g: %.17g, the curve has %.17g", len(c[0]), at, want, -value)
 			}
 			if noLanes != nil {
@@ -158,8 +159,8 @@ func TestCurvesOfAnyLength(t *testing.T) {
 					want := rateOf(p, tape, places[(k+lane)%len(places)])
 					if got := dx[i*program.Width+lane]; s.Name == "slide.s_dot" && math.Float64bits(got) != math.Float64bits(want) &&
 						got == got {
-						t.Fatalf("%d points, at %g: %.17g in lane %d, %.17g by the tape", len(c[0]), places[(k+lane)%len(places)], got, lane,
-							want)
+						t.Fatalf("%d points, at %g: %.17g in lane %d, %.17g by the tape", len(c[0]), places[(k+lane)%len(places)],
+							got, lane, want)
 					}
 				}
 			}
@@ -175,7 +176,7 @@ func startValues(p *program.Program) []float64 {
 	return values
 }
 
-// The cost of rates does not grow with the points of a curve, but for comparisons where points share cells.
+// The cost of rates does not grow with the points of a curve, except for comparisons where points share cells.
 func TestCurvesCostTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 2))
 	operations := func(n int) int {
