@@ -18,8 +18,8 @@ type Surface struct {
 	Table *SurfaceTable
 }
 
-// SurfaceTable is a surface arranged for look-ups: the pieces of x and y, and with both the place of a cell, which is the
-// sum of what Row has for the first and Place for the second.
+// SurfaceTable is a surface arranged for look-ups: the pieces of x and y, and with both the place of a cell, which is
+// the sum of what Row has for the first and Place for the second.
 type SurfaceTable struct {
 	AlongX, AlongY *Grid
 	X, Y           *Column // where pieces begin
@@ -71,8 +71,8 @@ func gridOf(points []PointOfSurface) (x, y []float64, z [][]float64, err error) 
 	for i := range x {
 		for j := range y {
 			if z[i][j] != z[i][j] {
-				return nil, nil, nil, &FormError{-1, fmt.Sprintf("has no point at (%g, %g); give one for each pair of the %d by %d "+
-					"arguments", x[i], y[j], len(x), len(y))}
+				return nil, nil, nil, &FormError{-1, fmt.Sprintf("has no point at (%g, %g); give one for each pair of the "+
+					"%d by %d arguments", x[i], y[j], len(x), len(y))}
 			}
 		}
 	}

@@ -242,7 +242,8 @@ func TestPointsThatMakeNoSurface(t *testing.T) {
 	for i := range 300 {
 		diagonal = append(diagonal, p{float64(i), float64(i), 1})
 	}
-	if _, err := curve.NewSurface(diagonal, curve.Monotone, false); err == nil || !strings.Contains(err.Error(), "of 300 by 300") {
+	_, err := curve.NewSurface(diagonal, curve.Monotone, false)
+	if err == nil || !strings.Contains(err.Error(), "of 300 by 300") {
 		t.Errorf("300 points of 300 by 300 arguments: %v", err)
 	}
 }

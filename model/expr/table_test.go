@@ -36,7 +36,9 @@ func TestLookUps(t *testing.T) {
 		}
 		return nil
 	})
-	for _, c := range []struct{ at, value, doubled, slope float64 }{{0, 5, 5, 0}, {0.75, 5, 2*1.5 + 5, 0}, {3, 11, 17, 2}} {
+	for _, c := range []struct{ at, value, doubled, slope float64 }{
+		{0, 5, 5, 0}, {0.75, 5, 2*1.5 + 5, 0}, {3, 11, 17, 2},
+	} {
 		v := NewEvaluator(map[*Expr]float64{x: c.at})
 		if got := [3]float64{v.Value(e), v.Value(doubled), v.Value(p.Diff(e, x))}; got != [3]float64{c.value, c.doubled,
 			c.slope} {

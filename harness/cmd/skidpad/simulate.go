@@ -26,7 +26,7 @@ import (
 // simulateFlags are the flags of simulate.
 type simulateFlags struct {
 	manoeuvre, out, inputs, plot, plotStyle *string
-	record                                  *string
+	record, every, filter                   *string
 	method, tree, library, car              *string
 	step, duration                          *float64
 	paced, hold, energy, single             *bool
@@ -57,6 +57,10 @@ func simulateCommand() *cobra.Command {
 	f.record = flags.String("record", "", "`PATTERNS` of outputs to record, 'body.*,tire_*.F?'; -NAME leaves out; "+
 		"default: all")
 	f.single = flags.Bool("single", false, "write single precision, to .parquet, .mat and .mf4")
+	f.every = flags.String("every", "", "`DURATION` such as 10ms between rows, instead of the communication step; "+
+		"signals are smoothed before")
+	f.filter = flags.String("filter", "", "`EDGE` such as 10Hz of the Butterworth filter without phase shift that "+
+		"smooths signals, or none; default with --every: a third of the new rate")
 	f.inputs = flags.String("inputs", "", "CSV `FILE` for what the inputs were set to, for other importers")
 	f.plot = flags.String("plot", "", "`FILE` (.png, .svg, .pdf) with speed, yaw rate, angles, wheel loads, "+
 		"lateral forces and path")
@@ -90,6 +94,10 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err := recording.Check(*f.out, *f.single); err != nil {
 		return usageError{fmt.Errorf("--out %w", err)}
 	}
+	thinning, err := recording.ParseThinning(*f.every, *f.filter)
+	if err != nil {
+		return usageError{err}
+	}
 	if err := errors.Join(found(resources.Models, &model), found(resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
@@ -106,6 +114,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	m, constants, err := readForOneRun(&e, *f.manoeuvre, *f.noPrerun, stderr)
 	if err != nil {
 		return err
+	}
+	if err := thinning.Check(cmp.Or(*f.step, m.Step)); err != nil {
+		return usageError{err}
 	}
 	subject, closeAll, err := open()
 	if err != nil {
@@ -135,6 +146,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	recorded, err := f.recorded(subject, result, []recording.Fact{{Name: "title", Text: m.Title},
 		{Name: "vehicle", Text: name}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
 		{Name: "constants", Text: constants}})
+	if err == nil {
+		recorded, err = thinning.Of(recorded)
+	}
 	if err != nil {
 		return errors.Join(failure, err)
 	}

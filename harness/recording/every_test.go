@@ -1,0 +1,133 @@
+package recording
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// waves is a recording at 1 kHz of a slow and a fast wave, a gear, an angle that jumps, and a signal with a hole.
+func waves(n int) *Recording {
+	r := &Recording{Facts: []Fact{{"vehicle", "V"}}, Signals: []Signal{{Name: "slow", Unit: "m"}, {Name: "fast", Unit: "m"},
+		{Name: "gear", Unit: "1"}, {Name: "turned", Unit: "rad"}, {Name: "hole", Unit: "m"}, {Name: "ramp", Unit: "rad"}}}
+	for i := range n {
+		t := float64(i) * 1e-3
+		r.Time = append(r.Time, t)
+		for k, x := range []float64{math.Sin(2 * math.Pi * 2 * t), math.Sin(2 * math.Pi * 90 * t), math.Floor(3 * t),
+			math.Remainder(9*t, 2*math.Pi), t, 40 * t} {
+			r.Signals[k].Values = append(r.Signals[k].Values, x)
+		}
+	}
+	r.Signals[4].Values[7] = math.NaN()
+	return r
+}
+
+// Rows are those of the new rate; slow waves stay, without a shift in time; fast ones, which the new rows would show as
+// slow, are gone; gears and signals with holes are not filtered, angles go on over their jumps.
+func TestThinnedRecordings(t *testing.T) {
+	r := waves(4001)
+	thinning, err := ParseThinning("10ms", "")
+	if err != nil || math.Abs(thinning.Edge-100.0/3) > 1e-12 {
+		t.Fatalf("%v, %v", thinning, err)
+	}
+	got, err := thinning.Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Time) != 401 || got.Time[400] != r.Time[4000] {
+		t.Fatalf("%d rows", len(got.Time))
+	}
+	for i, at := range got.Time {
+		want := [][2]float64{{math.Sin(2 * math.Pi * 2 * at), 1e-3}, {0, 1e-3}, {math.Floor(3 * at), 0}, {0, math.Inf(1)},
+			{at, 0}, {40 * at, 1e-9}}
+		if i < 20 || i > 380 { // ends are reflections
+			want[0][1], want[1][1], want[5][1] = 0.1, 0.2, 1e-7
+		}
+		for k, w := range want {
+			if x := got.Signals[k].Values[i]; !(math.Abs(x-w[0]) <= w[1]) {
+				t.Errorf("%s at %g s: %g, want %g", got.Signals[k].Name, at, x, w[0])
+			}
+		}
+		if off := math.Remainder(got.Signals[3].Values[i]-9*at, 2*math.Pi); !(math.Abs(off) < want[5][1]) ||
+			math.Abs(got.Signals[3].Values[i]) > math.Pi {
+			t.Errorf("angle at %g s: %g", at, got.Signals[3].Values[i])
+		}
+	}
+	if got.Fact("every") != "0.01 s" || got.Fact("filter") != "Butterworth of order 4, forward and backward, 3 dB at "+
+		"33.3333 Hz" || len(r.Facts) != 1 || len(r.Time) != 4001 {
+		t.Errorf("facts %v; the recording itself has %v", got.Facts, r.Facts)
+	}
+	// without a filter rows are those of the recording
+	thinning, err = ParseThinning("10ms", "none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err = thinning.Of(r); err != nil {
+		t.Fatal(err)
+	}
+	for k, s := range got.Signals {
+		for i, x := range s.Values {
+			if want := r.Signals[k].Values[10*i]; x != want {
+				t.Fatalf("%s in row %d: %g, want %g", s.Name, i, x, want)
+			}
+		}
+	}
+	// a filter alone leaves the rows
+	if thinning, err = ParseThinning("", "20Hz"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = thinning.Of(r); err != nil || len(got.Time) != 4001 || math.Abs(got.Signals[1].Values[2000]) > 1e-3 {
+		t.Errorf("%d rows, %v", len(got.Time), err)
+	}
+	// nothing asked for
+	if thinning, err = ParseThinning("", ""); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = thinning.Of(r); got != r || err != nil {
+		t.Errorf("another recording, %v", err)
+	}
+}
+
+// At the edge the filter takes 3 dB.
+func TestTheEdgeOfTheFilter(t *testing.T) {
+	r := &Recording{Signals: []Signal{{Name: "wave"}}}
+	for i := range 8001 {
+		r.Time = append(r.Time, float64(i)*1e-3)
+		r.Signals[0].Values = append(r.Signals[0].Values, math.Sin(2*math.Pi*20*r.Time[i]))
+	}
+	got, err := Thinning{Edge: 20}.Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := 0.0
+	for _, x := range got.Signals[0].Values[3000:5000] {
+		largest = max(largest, math.Abs(x))
+	}
+	if !(math.Abs(largest-math.Sqrt(0.5)) < 2e-3) {
+		t.Errorf("%g of the wave is left at the edge", largest)
+	}
+}
+
+func TestThinningsThatCannotBe(t *testing.T) {
+	for _, c := range [][3]string{
+		{"10", "", `--every is "10"; give a duration`}, {"-1ms", "", "give a duration"}, {"0s", "", "give a duration"},
+		{"", "10", `--filter is "10"; give none, or`}, {"10ms", "xHz", "an edge above 0"},
+		{"10ms", "-3Hz", "an edge above 0"},
+		{"10ms", "NaNHz", "an edge above 0"}, {"10ms", "1e999Hz", "an edge above 0"},
+	} {
+		if _, err := ParseThinning(c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%q, %q: %v", c[0], c[1], err)
+		}
+	}
+	for _, c := range []struct {
+		Thinning
+		want string
+	}{
+		{Thinning{Period: 0.0025}, "--every is 0.0025 s; it must be a multiple of the communication step, 0.001 s"},
+		{Thinning{Period: 0.0004}, "must be a multiple"}, {Thinning{Edge: 500}, "have frequencies below 500 Hz"},
+	} {
+		if _, err := c.Of(waves(100)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v", c.Thinning, err)
+		}
+	}
+}
