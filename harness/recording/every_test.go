@@ -8,8 +8,8 @@ import (
 
 // waves is a recording at 1 kHz of a slow and a fast wave, a gear, an angle that jumps, and a signal with a hole.
 func waves(n int) *Recording {
-	r := &Recording{Facts: []Fact{{"vehicle", "V"}}, Signals: []Signal{{Name: "slow", Unit: "m"}, {Name: "fast", Unit: "m"},
-		{Name: "gear", Unit: "1"}, {Name: "turned", Unit: "rad"}, {Name: "hole", Unit: "m"}, {Name: "ramp", Unit: "rad"}}}
+	r := &Recording{Facts: []Fact{{"vehicle", "V"}}, Signals: []Signal{{Name: "slow", Unit: "m"},
+		{Name: "fast", Unit: "m"}, {Name: "gear", Unit: "1"}, {Name: "turned", Unit: "rad"}, {Name: "hole", Unit: "m"}, {Name: "ramp", Unit: "rad"}}}
 	for i := range n {
 		t := float64(i) * 1e-3
 		r.Time = append(r.Time, t)
