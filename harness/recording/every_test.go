@@ -8,8 +8,11 @@ import (
 
 // waves is a recording at 1 kHz of a slow and a fast wave, a gear, an angle that jumps, and a signal with a hole.
 func waves(n int) *Recording {
-	r := &Recording{Facts: []Fact{{"vehicle", "V"}}, Signals: []Signal{{Name: "slow", Unit: "m"},
-		{Name: "fast", Unit: "m"}, {Name: "gear", Unit: "1"}, {Name: "turned", Unit: "rad"}, {Name: "hole", Unit: "m"}, {Name: "ramp", Unit: "rad"}}}
+	r := &Recording{Facts: []Fact{{"vehicle", "V"}}}
+	for _, s := range [][2]string{{"slow", "m"}, {"fast", "m"}, {"gear", "1"}, {"turned", "rad"}, {"hole", "m"},
+		{"ramp", "rad"}} {
+		r.Signals = append(r.Signals, Signal{Name: s[0], Unit: s[1]})
+	}
 	for i := range n {
 		t := float64(i) * 1e-3
 		r.Time = append(r.Time, t)
