@@ -183,12 +183,13 @@ func TestPointsThatMakeNoCurve(t *testing.T) {
 		many[i] = float64(i)
 	}
 	for want, p := range map[string][2][]float64{
-		"has 1 points":                 {{0}, {1}},
-		"has 10001 points":             {many, many},
-		"has x = 1 after 1":            {{0, 1, 1}, {0, 1, 2}},
-		"has x = -2 after 1":           {{0, 1, -2}, {0, 1, 2}},
-		"is (NaN, 1)":                  {{0, math.NaN()}, {0, 1}},
-		"is (1, +Inf)":                 {{0, 1}, {0, math.Inf(1)}},
+		"has 1 points":       {{0}, {1}},
+		"has 10001 points":   {many, many},
+		"has x = 1 after 1":  {{0, 1, 1}, {0, 1, 2}},
+		"has x = -2 after 1": {{0, 1, -2}, {0, 1, 2}},
+		"is (NaN, 1)":        {{0, math.NaN()}, {0, 1}},
+		"is (1, +Inf)":       {{0, 1}, {0, math.Inf(1)}},
+		"has an integral that no number can hold": {{0, 1e100}, {1e300, 1e300}},
 		"too steep":                    {{0, 1e-309}, {0, 1}},
 		"is (1, 1e+308) after (0, -1e": {{0, 1}, {-1e308, 1e308}},
 	} {
