@@ -15,6 +15,7 @@ import (
 
 	"skidpad/harness"
 	"skidpad/harness/keys"
+	"skidpad/harness/recording"
 	"skidpad/harness/report"
 	"skidpad/harness/trace"
 	"skidpad/model/bounded"
@@ -143,6 +144,9 @@ type columnTable struct {
 
 // readColumns reads a CSV file of numbers with a heading.
 func readColumns(path string) (*columnTable, error) {
+	if strings.HasSuffix(strings.ToLower(path), ".parquet") {
+		return readRecorded(path)
+	}
 	file, err := bounded.Table.Open(path)
 	if err != nil {
 		return nil, err
@@ -175,6 +179,22 @@ func readColumns(path string) (*columnTable, error) {
 	t := &columnTable{path, map[string][]float64{}}
 	for k, name := range names {
 		t.columns[strings.TrimSpace(name)] = columns[k]
+	}
+	return t, nil
+}
+
+// readRecorded reads the columns of a Parquet file.
+func readRecorded(path string) (*columnTable, error) {
+	r, err := recording.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Time) < 2 {
+		return nil, fmt.Errorf("%s: fewer than two rows", path)
+	}
+	t := &columnTable{path, map[string][]float64{"time": r.Time}}
+	for k, name := range r.Names {
+		t.columns[name] = r.Values[k]
 	}
 	return t, nil
 }
@@ -238,9 +258,18 @@ func (c *Spec) Compare(ours, reference string) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	thin, err := filepath.Glob(filepath.Join(ours, "run_*.parquet"))
+	if err != nil {
+		return nil, err
+	}
 	if len(c.Corridors) > 0 {
-		for _, run := range runs {
-			if err := out.run(run, filepath.Join(reference, filepath.Base(run))); err != nil {
+		for _, run := range append(runs, thin...) {
+			theirs := filepath.Join(reference, filepath.Base(run))
+			stem := strings.TrimSuffix(theirs, filepath.Ext(theirs))
+			if _, err := os.Stat(theirs); err != nil { // written the other way
+				theirs = stem + map[string]string{".csv": ".parquet", ".parquet": ".csv"}[filepath.Ext(theirs)]
+			}
+			if err := out.run(run, theirs); err != nil {
 				return nil, err
 			}
 		}

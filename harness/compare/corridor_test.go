@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"skidpad/harness/recording"
 )
 
 // In half widths of the corridor a point is as far from a straight reference as its distance along the axis that is
@@ -175,6 +177,51 @@ func TestComparisonsOfFilesAndFolders(t *testing.T) {
 		}
 		if _, err := by.Compare(filepath.Dir(a), filepath.Dir(b)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %s", text, err, says)
+		}
+	}
+}
+
+// Folders may hold their runs as CSV or Parquet files, and each is compared with the run of the same number.
+func TestFoldersOfEitherKindOfFiles(t *testing.T) {
+	folder := t.TempDir()
+	wave := &recording.Recording{Signals: []recording.Signal{{Name: "body.wz"}}}
+	for i := range 100 {
+		wave.Time = append(wave.Time, float64(i)/100)
+		wave.Signals[0].Values = append(wave.Signals[0].Values, math.Sin(float64(i)/30))
+	}
+	for _, file := range []string{"text/run_1.csv", "text/run_2.csv", "parquet/run_1.parquet", "parquet/run_2.parquet"} {
+		path := filepath.Join(folder, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(file, "run_2") {
+			wave.Signals[0].Values[50] += 0.1
+		}
+		var b bytes.Buffer
+		if err := wave.Write(path, &b); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wave.Signals[0].Values[50] = math.Sin(50.0 / 30)
+		figures := filepath.Join(filepath.Dir(path), "figures.csv")
+		if err := os.WriteFile(figures, []byte("run,varied,figure,value,unit,time,missing,definition\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	by, err := ParseSpec("by.toml", []byte("title = \"x\"\n[[corridor]]\nx = \"time\"\ny = \"body.wz\"\nx_offset = "+
+		"1e-4\ny_offset = 1e-9\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]string{{"text", "parquet"}, {"parquet", "text"}, {"parquet", "parquet"}} {
+		result, err := by.Compare(filepath.Join(folder, pair[0]), filepath.Join(folder, pair[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Runs) != 2 || !result.Pass() {
+			t.Errorf("%v: %d runs, passed %v", pair, len(result.Runs), result.Pass())
 		}
 	}
 }

@@ -57,6 +57,7 @@ def main(out: Path) -> int:
                     "--hold",
                     "--out",
                     folder,
+                    "--full",
                 ]
                 subprocess.run(command + let, check=True, capture_output=True)
                 [run] = json.loads((Path(folder) / "figures.json").read_text())["runs"]

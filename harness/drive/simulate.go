@@ -68,8 +68,10 @@ func refuseLibraries(settings []manoeuvre.FileSetting) error {
 
 // Result is what a run gave.
 type Result struct {
-	Trace   *trace.Trace
-	Inputs  *trace.Trace // what the inputs were set to at every communication point
+	Trace  *trace.Trace
+	Inputs *trace.Trace // what the inputs were set to at every communication point
+	// About are what is recorded in Trace and Inputs, by their names.
+	About   map[string]library.Variable
 	Phases  []PhaseInterval
 	Verdict string   // why the run ended before its last phase did; "" where it did not
 	Failure error    // of the step that ended it; nil where none did
@@ -125,10 +127,16 @@ func Simulate(s Subject, run Plan) (*Result, error) {
 	room := min(steps+1, 100_000) // more is taken when it is needed
 	trace, inputs := trace.New(names, room), trace.New(d.names, room)
 	row := make([]float64, len(names))
+	about := map[string]library.Variable{}
+	for _, name := range slices.Concat(names, d.names) {
+		if about[name], err = s.Find(name); err != nil {
+			return nil, err
+		}
+	}
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
-		r := &Result{Trace: trace, Inputs: inputs, Phases: d.passed(t), Verdict: d.verdict, Turns: d.handWheel.turns,
-			Ratio: ratio, Timing: clock.timing(), Notes: notes}
+		r := &Result{Trace: trace, Inputs: inputs, About: about, Phases: d.passed(t), Verdict: d.verdict,
+			Turns: d.handWheel.turns, Ratio: ratio, Timing: clock.timing(), Notes: notes}
 		if run.Energy {
 			r.Energy = energyOf(s, trace)
 		}

@@ -163,9 +163,11 @@ func (e *Result) ofKind() []figures.Plot {
 		func(p figures.Plot) bool { return len(e.drawn(p).Curves) == 0 })
 }
 
+// pointsOfCurve is the largest number of points of a curve in a plot, two for each of its pixels.
+const pointsOfCurve = 700
+
 // drawn is a plot with as many points as one sees. A curve without a label is that of its run.
 func (e *Result) drawn(p figures.Plot) *report.Plot {
-	const most = 2000 // points of a curve
 	f := &report.Plot{Title: p.Title, X: report.Axis{Label: p.X, Log: p.Log}, Y: report.Axis{Label: p.Y, Log: p.Log}}
 	if !p.Log {
 		f.Y.Span = 1e-3
@@ -181,7 +183,7 @@ func (e *Result) drawn(p figures.Plot) *report.Plot {
 		if len(curve.X) < 2 || len(curve.X) != len(curve.Y) {
 			continue
 		}
-		stride := len(curve.X)/most + 1
+		stride := len(curve.X)/pointsOfCurve + 1
 		for k := 0; k < len(curve.X); k += stride {
 			if x, y := curve.X[k], curve.Y[k]; isFinite(x + y) { // the last row of a run that fails may not be
 				c.X, c.Y = append(c.X, x), append(c.Y, y)
@@ -197,11 +199,11 @@ func (e *Result) drawn(p figures.Plot) *report.Plot {
 // tires are loads, slips and forces of the tires of the first runs; the forces by the load, over each other, stay
 // within a circle of the friction.
 func (e *Result) tires() []*report.Plot {
-	const most, points = 2, 2000
+	const most = 2
 	var list []*report.Plot
 	for i, run := range e.Runs[:min(most, len(e.Runs))] {
 		r := run.Record
-		stride := len(r.Time)/points + 1
+		stride := len(r.Time)/pointsOfCurve + 1
 		add := func(title string, x, y report.Axis, least float64,
 			value func(t *figures.Tire, row int) (x, y float64)) *report.Plot {
 			f := &report.Plot{Title: strings.TrimSpace(fmt.Sprintf("%s of run %d %s", title, i+1, texts(run.Varied))),

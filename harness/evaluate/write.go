@@ -10,9 +10,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"skidpad/harness"
 	"skidpad/harness/figures"
 	"skidpad/harness/manoeuvre"
 	"skidpad/harness/output"
+	"skidpad/harness/recording"
+	"skidpad/harness/trace"
 )
 
 const degree = math.Pi / 180
@@ -61,19 +64,58 @@ func shown(f figures.Figure) (value, unit string) {
 	return strconv.FormatFloat(x, 'g', 5, 64), unit
 }
 
-// Files are figures, report and runs as files; sources are those that the figures depend on.
-func (e *Result) Files(sources ...string) []output.File {
+// Files are figures, report and runs as files; sources are those that the figures depend on. A run is a Parquet file
+// with a row each 10 ms in single precision, or with full two CSV files, of outputs and inputs, with all rows.
+func (e *Result) Files(full bool, sources ...string) []output.File {
 	files := []output.File{
 		{Name: "figures.csv", Write: e.WriteCSV},
 		{Name: "figures.json", Write: func(to io.Writer) error { return e.WriteJSON(to, sources...) }},
 		{Name: "report.html", Write: e.WriteReport},
 	}
 	for i, run := range e.Runs {
+		if !full {
+			files = append(files, output.File{Name: fmt.Sprintf("run_%d.parquet", i+1), Write: func(to io.Writer) error {
+				r, err := e.recording(i)
+				if err != nil {
+					return err
+				}
+				return r.Write(".parquet", to)
+			}})
+			continue
+		}
 		files = append(files,
 			output.File{Name: fmt.Sprintf("run_%d.csv", i+1), Write: run.Result.Trace.WriteCSV},
 			output.File{Name: fmt.Sprintf("inputs_%d.csv", i+1), Write: run.Result.Inputs.WriteCSV})
 	}
 	return files
+}
+
+// distance of the rows of runs in files [s].
+const distance = 0.01
+
+// recording is what was recorded of a run, thinned and in single precision.
+func (e *Result) recording(i int) (*recording.Recording, error) {
+	run := e.Runs[i]
+	recorded, m := run.Result, e.Manoeuvre
+	r := &recording.Recording{Time: recorded.Trace.Time, Single: true, Facts: []recording.Fact{
+		{Name: "title", Text: m.Title}, {Name: "vehicle", Text: e.Vehicle}, {Name: "manoeuvre", Text: m.Name}, {Name: "run", Text: strconv.Itoa(i + 1)},
+		{Name: "varied", Text: texts(run.Varied)}, {Name: "verdict", Text: recorded.Verdict},
+		{Name: "version", Text: harness.Version}}}
+	r.Facts = slices.DeleteFunc(r.Facts, func(f recording.Fact) bool { return f.Text == "" })
+	for _, t := range []*trace.Trace{recorded.Trace, recorded.Inputs} {
+		for k, name := range t.Names {
+			about := recorded.About[name]
+			if !slices.ContainsFunc(r.Signals, func(s recording.Signal) bool { return s.Name == name }) {
+				r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: about.Unit, Text: about.Text,
+					Values: t.Values[k]})
+			}
+		}
+	}
+	if len(r.Time) < 2 || r.Time[1]-r.Time[0] > distance/2 {
+		return r, nil
+	}
+	period := math.Round(distance/(r.Time[1]-r.Time[0])) * (r.Time[1] - r.Time[0])
+	return recording.Thinning{Period: period, Edge: 1 / (3 * period)}.Of(r)
 }
 
 // WriteTable prints the figures of every run and of all together, angles in degrees, then what they mean.

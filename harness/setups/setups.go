@@ -8,11 +8,13 @@ import (
 	"io"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"skidpad/harness/recording"
 	"skidpad/harness/report"
 	"skidpad/harness/trace"
 	"skidpad/model/bounded"
@@ -88,16 +90,12 @@ func (s *Setup) read(folder string) error {
 	if s.result.Manoeuvre == "" || len(s.result.Runs) == 0 {
 		return fmt.Errorf("%s: no manoeuvre or no runs; run the manoeuvre again", path)
 	}
-	path = filepath.Join(folder, "run_1.csv")
-	file, err := bounded.Table.Open(path)
-	if err != nil {
-		return err
+	path = filepath.Join(folder, "run_1.parquet")
+	if _, err := os.Stat(path); err != nil {
+		path = filepath.Join(folder, "run_1.csv") // of --full
 	}
-	defer file.Close()
-	if s.first, err = trace.ReadCSV(file); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	s.first, err = recording.Read(path)
+	return err
 }
 
 // WriteReport writes a page: what differs between the set-ups, the characteristic values with their differences from

@@ -115,7 +115,7 @@ func TestAnInterruptKeepsWhatIsDone(t *testing.T) {
 	t.Run("manoeuvre", func(t *testing.T) {
 		folder := w.path("figures")
 		status, stdout, stderr := interruptWhen(t, hasLoaded, append([]string{"manoeuvre", "generic4w", "--manoeuvre",
-			"circle_speed", "--set", "solver.step=0.0001", "--json", "--out", folder}, core()...)...)
+			"circle_speed", "--set", "solver.step=0.0001", "--json", "--full", "--out", folder}, core()...)...)
 		if status != interrupted || !strings.Contains(stderr, "interrupted") {
 			t.Errorf("status %d, %s", status, stderr)
 		}

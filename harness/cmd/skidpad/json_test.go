@@ -262,7 +262,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 			t.Errorf("%+v", result)
 		}
 		other := w.file("other.csv", "time,body.vx\n0,1\n100,1\n")
-		decoded(t, failed, &result, "compare", filepath.Join(w.path("ours"), "run_1.csv"), other, "--by", by, "--json")
+		decoded(t, failed, &result, "compare", filepath.Join(w.path("ours"), "run_1.parquet"), other, "--by", by, "--json")
 		if result.Pass || result.Corridors[0].Pass {
 			t.Errorf("%+v", result)
 		}

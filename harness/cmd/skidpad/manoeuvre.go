@@ -21,7 +21,7 @@ type manoeuvreFlags struct {
 	manoeuvre, out                *string
 	method, tree, library, car    *string
 	markdown, json, hold, plugins *bool
-	energy                        *bool
+	energy, full                  *bool
 	set                           settings
 	let                           constants
 }
@@ -40,8 +40,9 @@ func manoeuvreCommand() *cobra.Command {
 	}
 	f, flags := &manoeuvreFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE` with a table [figures]: TOML file or name (required)")
-	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and, of every run, "+
-		"run_N.csv and inputs_N.csv; SI units")
+	f.out = flags.StringP("out", "o", "", "`FOLDER` for figures.csv, figures.json, report.html and run_N.parquet of "+
+		"every run, a row each 10 ms; SI units")
+	f.full = flags.Bool("full", false, "write run_N.csv and inputs_N.csv with all rows in place of run_N.parquet")
 	f.markdown = flags.Bool("markdown", false, "print the characteristic values as Markdown, without definitions")
 	f.json = jsonFlag(flags)
 	f.method = methodFlag(flags)
@@ -104,7 +105,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	}
 	var unwritten []error
 	// what can be written is, also where the report of a run that failed can't
-	for _, file := range result.Files(sources...) {
+	for _, file := range result.Files(*f.full, sources...) {
 		unwritten = append(unwritten, output.WriteFile(filepath.Join(*f.out, file.Name), file.Write))
 	}
 	if failures != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"skidpad/harness/recording"
+	"skidpad/harness/trace"
 )
 
 // shippedFile is the path of a file of resources.
@@ -165,7 +169,7 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	}
 	withoutStops, _, _ := strings.Cut(string(text), "[[stop]]") // which end the run before the step that fails
 	status, _, stderr = try(slices.Concat([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
-		shippedFile("manoeuvres", "brake.toml"), "--out", folder,
+		shippedFile("manoeuvres", "brake.toml"), "--out", folder, "--full",
 		"--car", w.file("mine.toml", withoutStops), "--set", "solver.end_at=none",
 		"--set", "spring_FL.damping=1e9", "--method", "euler"}, core())...)
 	if status != 1 || !strings.Contains(stderr, "run 1: step from ") ||
@@ -174,6 +178,53 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	}
 	if len(rows(t, filepath.Join(folder, "run_1.csv"))) < 2 {
 		t.Error("no row of the manoeuvre")
+	}
+}
+
+// Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except for
+// what the filter takes and rounding to single precision.
+func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
+	w := newWorkshop(t)
+	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
+		shippedFile("manoeuvres", "brake.toml"), "--out"}, core()...)
+	for _, more := range [][]string{{w.path("short")}, {w.path("whole"), "--full"}} {
+		at := slices.Index(common, "--out") + 1
+		if status, _, stderr := try(slices.Insert(slices.Clone(common), at, more...)...); status != 0 {
+			t.Fatal(stderr)
+		}
+	}
+	run, err := recording.Read(filepath.Join(w.path("short"), "run_1.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(w.path("short"), "run_1.csv")); err == nil {
+		t.Error("a run is written twice")
+	}
+	var all [2]*trace.Trace
+	for i, name := range []string{"run_1.csv", "inputs_1.csv"} {
+		if all[i], err = recording.Read(filepath.Join(w.path("whole"), name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k, at := range run.Time {
+		if math.Abs(at-0.01*float64(k)) > 1e-9 {
+			t.Fatalf("row %d is at %g s", k, at)
+		}
+	}
+	if last := all[0].Time[len(all[0].Time)-1]; run.Time[len(run.Time)-1] < last-0.01 {
+		t.Errorf("rows end at %g s, the run at %g s", run.Time[len(run.Time)-1], last)
+	}
+	for name, from := range map[string]*trace.Trace{"body.vx": all[0], "body.x": all[0],
+		all[1].Names[0]: all[1]} {
+		largest := 0.0
+		for _, x := range from.Column(name) {
+			largest = max(largest, math.Abs(x))
+		}
+		for k, at := range run.Time {
+			if got, want := run.Column(name)[k], from.At(name, at); !(math.Abs(got-want) <= 0.05*largest) {
+				t.Fatalf("%s at %g s: %g, all rows have %g", name, at, got, want)
+			}
+		}
 	}
 }
 
@@ -186,7 +237,7 @@ func TestTheRunBeforeIsMade(t *testing.T) {
 	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre",
 		shippedFile("manoeuvres", "step_steer.toml"), "--let", "side=1"}, core()...)
 	if status, _, stderr := try(slices.Concat([]string{"manoeuvre"}, common,
-		[]string{"--out", folder})...); status != 0 {
+		[]string{"--out", folder, "--full"})...); status != 0 {
 		t.Fatal(stderr)
 	}
 	run := func(more ...string) (stderr string) {

@@ -143,12 +143,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	recorded, err := f.recorded(subject, result, []recording.Fact{{Name: "title", Text: m.Title},
+	recorded, err := thinning.Of(f.recorded(result, []recording.Fact{{Name: "title", Text: m.Title},
 		{Name: "vehicle", Text: name}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
-		{Name: "constants", Text: constants}})
-	if err == nil {
-		recorded, err = thinning.Of(recorded)
-	}
+		{Name: "constants", Text: constants}}))
 	if err != nil {
 		return errors.Join(failure, err)
 	}
@@ -184,14 +181,10 @@ func (f *simulateFlags) report(to io.Writer, name string, result *drive.Result) 
 
 // recorded is what was recorded of a run, with what is known of it: facts of the caller, the files and their digests,
 // what was set, and the version.
-func (f *simulateFlags) recorded(of drive.Subject, result *drive.Result, facts []recording.Fact) (*recording.Recording,
-	error) {
+func (f *simulateFlags) recorded(result *drive.Result, facts []recording.Fact) *recording.Recording {
 	r := &recording.Recording{Time: result.Trace.Time, Facts: facts, Single: *f.single}
 	for i, name := range result.Trace.Names {
-		v, err := of.Find(name)
-		if err != nil {
-			return nil, err
-		}
+		v := result.About[name]
 		r.Signals = append(r.Signals, recording.Signal{Name: name, Unit: v.Unit, Text: v.Text,
 			Values: result.Trace.Values[i]})
 	}
@@ -214,7 +207,7 @@ func (f *simulateFlags) recorded(of drive.Subject, result *drive.Result, facts [
 	know("verdict", result.Verdict)
 	know("version", harness.Version)
 	slices.SortFunc(r.Facts, func(a, b recording.Fact) int { return strings.Compare(a.Name, b.Name) })
-	return r, nil
+	return r
 }
 
 // digest is the SHA-256 of a file, "" where it cannot be read any more.

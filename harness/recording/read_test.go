@@ -1,0 +1,122 @@
+package recording
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// What is written is read, to the last bit, in rows of more than one group of the reader; in single precision rounded.
+func TestRecordingsAreReadBack(t *testing.T) {
+	r := waves(3001)
+	r.Signals[4].Values[7] = -1
+	for _, single := range []bool{false, true} {
+		for _, name := range []string{"run.parquet", "run.CSV"} {
+			r.Single = single && name == "run.parquet"
+			path := filepath.Join(t.TempDir(), name)
+			var b bytes.Buffer
+			if err := r.Write(path, &b); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			got, err := Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got.Time) != len(r.Time) || len(got.Names) != len(r.Signals) {
+				t.Fatalf("%d rows of %d signals", len(got.Time), len(got.Names))
+			}
+			for _, s := range r.Signals {
+				for i, x := range got.Column(s.Name) {
+					want := s.Values[i]
+					if r.Single {
+						want = float64(float32(want))
+					}
+					if x != want || got.Time[i] != r.Time[i] {
+						t.Fatalf("%s, %s in row %d: %.17g, want %.17g", name, s.Name, i, x, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// parquetOf writes rows of a structure.
+func parquetOf[T any](t *testing.T, rows []T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := parquet.Write(&b, rows); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestParquetFilesThatAreNoRuns(t *testing.T) {
+	type number struct {
+		Time float64 `parquet:"time"`
+		X    float64 `parquet:"x"`
+	}
+	whole := parquetOf(t, []number{{0, 1}, {1, 2}})
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":       {nil, "is not a Parquet file"},
+		"text":        {[]byte("time,x\n0,1\n"), "is not a Parquet file"},
+		"half a file": {whole[:len(whole)/2], "is not a Parquet file"},
+		"no rows":     {parquetOf(t, []number{}), "has no rows with a column time"},
+		"no time": {parquetOf(t, []struct {
+			X float64 `parquet:"x"`
+		}{{1}}), "has no rows with a column time"},
+		"a text": {parquetOf(t, []struct {
+			Time float64 `parquet:"time"`
+			X    string  `parquet:"x"`
+		}{{1, "a"}}), "column x does not hold one number in each row"},
+		"holes": {parquetOf(t, []struct {
+			Time float64  `parquet:"time"`
+			X    *float64 `parquet:"x"`
+		}{{1, nil}}), "column x does not hold one number"},
+		"lists": {parquetOf(t, []struct {
+			Time float64   `parquet:"time"`
+			X    []float64 `parquet:"x"`
+		}{{1, []float64{1, 2}}}), "column x does not hold one number"},
+		"nested": {parquetOf(t, []struct {
+			Time float64 `parquet:"time"`
+			X    struct {
+				Y float64 `parquet:"y"`
+			} `parquet:"x"`
+		}{{}}), "column x.y does not hold one number"},
+		"NaN":           {parquetOf(t, []number{{0, 1}, {1, math.NaN()}}), "row 2, column x: NaN is not a finite number"},
+		"infinite time": {parquetOf(t, []number{{math.Inf(1), 1}}), "row 1, column time: +Inf is not a finite number"},
+	} {
+		path := filepath.Join(t.TempDir(), "run.parquet")
+		if err := os.WriteFile(path, c.data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Read(path); got != nil || err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v; want %q", name, err, c.want)
+		}
+	}
+}
+
+// Any bytes give a run or an error.
+func FuzzReadParquet(f *testing.F) {
+	var b bytes.Buffer
+	if err := waves(40).Write(".parquet", &b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if r, err := readParquet(data); (r == nil) == (err == nil) {
+			t.Errorf("%v, %v", r, err)
+		}
+	})
+}
