@@ -98,9 +98,9 @@ func (e *Result) recording(i int) (*recording.Recording, error) {
 	run := e.Runs[i]
 	recorded, m := run.Result, e.Manoeuvre
 	r := &recording.Recording{Time: recorded.Trace.Time, Single: true, Facts: []recording.Fact{
-		{Name: "title", Text: m.Title}, {Name: "vehicle", Text: e.Vehicle}, {Name: "manoeuvre", Text: m.Name}, {Name: "run", Text: strconv.Itoa(i + 1)},
-		{Name: "varied", Text: texts(run.Varied)}, {Name: "verdict", Text: recorded.Verdict},
-		{Name: "version", Text: harness.Version}}}
+		{Name: "title", Text: m.Title}, {Name: "vehicle", Text: e.Vehicle}, {Name: "manoeuvre", Text: m.Name},
+		{Name: "run", Text: strconv.Itoa(i + 1)}, {Name: "varied", Text: texts(run.Varied)},
+		{Name: "verdict", Text: recorded.Verdict}, {Name: "version", Text: harness.Version}}}
 	r.Facts = slices.DeleteFunc(r.Facts, func(f recording.Fact) bool { return f.Text == "" })
 	for _, t := range []*trace.Trace{recorded.Trace, recorded.Inputs} {
 		for k, name := range t.Names {

@@ -181,8 +181,8 @@ func TestAFailedRunLeavesWhatWasRecorded(t *testing.T) {
 	}
 }
 
-// Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except for
-// what the filter takes and rounding to single precision.
+// Runs of a manoeuvre are files with a row each 10 ms, which hold outputs and inputs that are those of --full, except
+// for what the filter takes and rounding to single precision.
 func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 	w := newWorkshop(t)
 	common := append([]string{"manoeuvre", shippedFile("models", "generic4w.toml"), "--manoeuvre",
