@@ -163,8 +163,8 @@ func (e *Result) ofKind() []figures.Plot {
 		func(p figures.Plot) bool { return len(e.drawn(p).Curves) == 0 })
 }
 
-// pointsOfCurve is the largest number of points of a curve in a plot, two for each of its pixels.
-const pointsOfCurve = 700
+// pointsOfCurve is the largest number of points of a curve in a plot.
+const pointsOfCurve = 2000
 
 // drawn is a plot with as many points as one sees. A curve without a label is that of its run.
 func (e *Result) drawn(p figures.Plot) *report.Plot {

@@ -211,6 +211,31 @@ func (f *Plot) scenery(p *plot.Plot) error {
 	return nil
 }
 
+// pointsOnPage is the largest number of points of a curve on a page, more than one for each of its pixels.
+const pointsOnPage = 700
+
+// thinned is the figure with as many points as a page shows. Differences need all of them.
+func (f *Plot) thinned() *Plot {
+	if f.Difference != nil {
+		return f
+	}
+	thin := *f
+	thin.Curves = slices.Clone(f.Curves)
+	for i := range thin.Curves {
+		c := &thin.Curves[i]
+		stride := (len(c.X) + pointsOnPage - 1) / pointsOnPage
+		if stride < 2 || len(c.X) != len(c.Y) {
+			continue
+		}
+		x, y := c.X, c.Y
+		c.X, c.Y = nil, nil
+		for k := 0; k < len(x); k += stride {
+			c.X, c.Y = append(c.X, x[k]), append(c.Y, y[k])
+		}
+	}
+	return &thin
+}
+
 // points checks a curve.
 func (c *Curve) points() (plotter.XYs, error) {
 	if len(c.X) != len(c.Y) || len(c.X) < 2 {

@@ -186,7 +186,7 @@ func (g *Grid) html(number *int) (template.HTML, error) {
 	var figures []figure
 	for _, f := range g.Plots {
 		*number++
-		svg, err := f.svg()
+		svg, err := f.thinned().svg()
 		if err != nil {
 			return "", fmt.Errorf("figure %q: %w", f.Title, err)
 		}
