@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -47,6 +48,10 @@ func readParquet(data []byte) (t *trace.Trace, err error) {
 			t, err = nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
 		}
 	}()
+	// The library makes room for the footer before it looks whether the file can hold it.
+	if n := len(data); n >= 8 && uint64(binary.LittleEndian.Uint32(data[n-8:])) > uint64(n-8) {
+		return nil, fmt.Errorf("is not a Parquet file that can be read: its footer is longer than the file, %d bytes", n)
+	}
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("is not a Parquet file that can be read: %w", err)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,7 +72,9 @@ func TestParquetFilesThatAreNoRuns(t *testing.T) {
 		"empty":       {nil, "is not a Parquet file"},
 		"text":        {[]byte("time,x\n0,1\n"), "is not a Parquet file"},
 		"half a file": {whole[:len(whole)/2], "is not a Parquet file"},
-		"no rows":     {parquetOf(t, []number{}), "has no rows with a column time"},
+		"a footer of 4 GB": {slices.Concat(whole[:len(whole)-8], []byte("\xff\xff\xff\xffPAR1")),
+			"its footer is longer than the file"},
+		"no rows": {parquetOf(t, []number{}), "has no rows with a column time"},
 		"no time": {parquetOf(t, []struct {
 			X float64 `parquet:"x"`
 		}{{1}}), "has no rows with a column time"},
