@@ -48,7 +48,7 @@ func readParquet(data []byte) (t *trace.Trace, err error) {
 			t, err = nil, fmt.Errorf("is not a Parquet file that can be read: %v", fault)
 		}
 	}()
-	// The library makes room for the footer before it looks whether the file can hold it.
+	// The library makes room for the footer before it compares that with the file.
 	if n := len(data); n >= 8 && uint64(binary.LittleEndian.Uint32(data[n-8:])) > uint64(n-8) {
 		return nil, fmt.Errorf("is not a Parquet file that can be read: its footer is longer than the file, %d bytes", n)
 	}

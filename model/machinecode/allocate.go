@@ -1,26 +1,29 @@
 package machinecode
 
-// assembler writes machine instructions. Registers are numbered from 0; a memory place is a
-// slot of the memory or a constant of the pool.
+import "slices"
+
+// assembler writes machine instructions. Registers are numbered from 0 and hold one number or several side by side, the
+// width. An operation uses the first ones of wider operands.
 type assembler interface {
 	registers() int
 	// foldable reports whether the second operand of an operation may be a memory operand.
-	foldable(op operation) bool
-	load(register int, from place)
-	store(slot int32, register int)
-	// operate writes dst = op(a, b, c); mem, if it is not nil, stands for the register b.
-	operate(i *instruction, dst, a, b, c int, mem *place)
-	// guard collects the sign bit of a register.
+	foldable(op operation, width int) bool
+	load(register int, from place, width int)
+	// store writes the first numbers of a register, or with upper the second one.
+	store(to place, register, width int, upper bool)
+	// operate writes dst = op(a, b, c); mem, if it is not nil, stands for the register b, or the only operand.
+	operate(i *instruction, width, dst, a, b, c int, mem *place)
+	// guard collects the sign bits of a register.
 	guard(register int)
-	// gather reads, for each lane, the number at the place that the register of value holds, of a table that begins
+	// gather reads, for each number, the one at the place that the register of value holds, of a table that begins
 	// first numbers behind the begin of the pool.
-	gather(dst, register int, value Value, first int)
+	gather(dst, register int, value Value, first []int)
 }
 
-// place is where a number lies in memory.
+// place is where a number lies, counted in numbers, in memory or the pool of constants.
 type place struct {
 	pool bool
-	n    int32 // constant or slot
+	n    int32
 }
 
 // allocation puts values into registers along straight-line code: what is needed latest gives
@@ -28,48 +31,53 @@ type place struct {
 type allocation struct {
 	code   []instruction
 	asm    assembler
+	lanes  int
 	uses   [][]int32       // by value: the instructions that use it, ascending
 	place  map[Value]place // of values that lie in memory, too
 	in     []int           // register by value, -1 for none
 	holds  []Value         // value by register, none for an empty one
-	slots  int32           // next free slot
-	spilt  map[Value]int32 // slots of values that had to give way
-	unused []int32         // slots of such values that are done with
-	ending []int32         // the same, while the last instruction to read them is written
-	tables []int           // where they begin, in numbers behind the begin of the pool
+	end    int32           // of the memory
+	spilt  map[Value]int32 // places of values that had to give way
+	unused [5][]int32      // by width: places of such values that are done with
+	ending []Value         // the same, while the last instruction to read them is written
+	first  map[Value][]int // of gathers: where the tables begin, in numbers behind the begin of the pool
 }
 
 const none = Value(-1)
 
-// allocate writes the live operations. Spills go to slots from first on; it returns the
-// number of slots in use at the end, and the constants of the pool. Behind these, of which each lane has its own, come
-// the tables, of which all lanes have one.
-func allocate(b *Builder, asm assembler, first int32, lanes int) (slots int32, pool []uint64) {
-	a := &allocation{code: b.code, asm: asm, uses: make([][]int32, len(b.code)), place: map[Value]place{},
-		in: make([]int, len(b.code)), slots: first, spilt: map[Value]int32{}}
+// width is how many numbers a value has in all lanes.
+func (a *allocation) width(v Value) int { return a.lanes * max(1, int(a.code[v].width)) }
+
+// allocate writes the live operations. Spills go to memory from a number on; it returns the end of the memory and the
+// constants of the pool. Behind these, of which each lane has its own, come the tables, of which all lanes have one.
+func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, pool []uint64) {
+	a := &allocation{code: b.code, asm: asm, lanes: lanes, uses: make([][]int32, len(b.code)),
+		place: map[Value]place{}, in: make([]int, len(b.code)), end: spills, spilt: map[Value]int32{},
+		first: map[Value][]int{}}
 	live := b.live()
 	for k := range b.code {
 		a.in[k] = -1
 		if !live[k] {
 			continue
 		}
-		switch i := &b.code[k]; i.op {
-		case opConst:
+		switch i := &b.code[k]; {
+		case i.op == opConst && i.width > 1:
 			a.place[Value(k)] = place{true, int32(len(pool))}
-			pool = append(pool, i.bits)
-		case opLoad:
-			a.place[Value(k)] = place{false, i.n}
+			pool = append(pool, b.constants[i.n][:i.width]...)
+		case i.op == opConst:
+			a.place[Value(k)] = place{true, int32(len(pool))}
+			for range lanes {
+				pool = append(pool, i.bits)
+			}
+		case i.op == opLoad:
+			a.place[Value(k)] = place{false, i.n * int32(lanes)}
 		default:
 			for _, v := range i.operands() {
 				a.uses[v] = append(a.uses[v], int32(k))
 			}
 		}
 	}
-	at := lanes * len(pool)
-	for _, t := range b.tables {
-		a.tables = append(a.tables, at)
-		at += len(t)
-	}
+	a.locateTables(b, len(pool))
 	a.holds = make([]Value, asm.registers())
 	for r := range a.holds {
 		a.holds[r] = none
@@ -77,10 +85,36 @@ func allocate(b *Builder, asm assembler, first int32, lanes int) (slots int32, p
 	for k := range b.code {
 		if op := b.code[k].op; live[k] && op != opConst && op != opLoad {
 			a.instruction(int32(k))
-			a.unused, a.ending = append(a.unused, a.ending...), a.ending[:0]
+			for _, v := range a.ending {
+				a.unused[a.width(v)] = append(a.unused[a.width(v)], a.spilt[v])
+				delete(a.spilt, v)
+			}
+			a.ending = a.ending[:0]
 		}
 	}
-	return a.slots, pool
+	return a.end, pool
+}
+
+// locateTables finds the tables of each gather; the first one lies at a number behind the begin of the pool.
+func (a *allocation) locateTables(b *Builder, at int) {
+	var begin []int
+	for _, t := range b.tables {
+		begin = append(begin, at)
+		at += len(t)
+	}
+	for k := range b.code {
+		i := &b.code[k]
+		if i.op != opGather {
+			continue
+		}
+		for n := range a.width(Value(k)) {
+			table := i.n
+			if i.width > 1 {
+				table = b.gathered[i.n][n]
+			}
+			a.first[Value(k)] = append(a.first[Value(k)], begin[table])
+		}
+	}
 }
 
 // instruction writes instruction k.
@@ -88,7 +122,7 @@ func (a *allocation) instruction(k int32) {
 	i := &a.code[k]
 	switch i.op {
 	case opStore:
-		a.asm.store(i.n, a.register(i.a, k))
+		a.asm.store(place{false, i.n * int32(a.lanes)}, a.register(i.a, k), a.lanes, i.upper)
 		a.release(k, i.a)
 		return
 	case opGuard:
@@ -102,12 +136,25 @@ func (a *allocation) instruction(k int32) {
 		ra := a.register(i.a, k)
 		a.release(k, i.a)
 		dst := a.free(k)
-		a.asm.gather(dst, ra, i.a, a.tables[i.n])
+		a.asm.gather(dst, ra, i.a, a.first[Value(k)])
+		a.put(Value(k), dst)
+		return
+	}
+	width := a.width(Value(k))
+	if p, inMemory := a.place[i.a]; inMemory && a.in[i.a] < 0 && (i.op == opSplat || i.op == opUpper) {
+		a.release(k, i.a)
+		dst := a.free(k)
+		if i.op == opUpper {
+			p.n += int32(width)
+			a.asm.load(dst, p, width)
+		} else {
+			a.asm.operate(i, width, dst, 0, 0, 0, &p)
+		}
 		a.put(Value(k), dst)
 		return
 	}
 	first, second := i.a, i.b
-	one := i.op == opSqrt || i.op == opShiftLeft
+	one := i.op == opSqrt || i.op == opShiftLeft || i.op == opSplat || i.op == opUpper
 	if commutes(i.op) && a.in[first] < 0 && (a.in[second] >= 0 || a.soon(second, k) && !a.soon(first, k)) {
 		first, second = second, first
 	}
@@ -118,7 +165,7 @@ func (a *allocation) instruction(k int32) {
 	var mem *place
 	if !one {
 		p, inMemory := a.place[second]
-		if a.in[second] < 0 && inMemory && a.asm.foldable(i.op) && !a.soon(second, k) {
+		if a.in[second] < 0 && inMemory && a.asm.foldable(i.op, width) && !a.soon(second, k) {
 			mem = &p
 		} else {
 			rb = a.register(second, k)
@@ -129,20 +176,20 @@ func (a *allocation) instruction(k int32) {
 	}
 	a.release(k, i.operands()...)
 	dst := a.free(k)
-	a.asm.operate(&swapped, dst, ra, rb, rc, mem)
+	a.asm.operate(&swapped, width, dst, ra, rb, rc, mem)
 	a.put(Value(k), dst)
 }
 
 // fused writes an operation on three operands, which takes the place of its last one.
 func (a *allocation) fused(k int32) {
-	i := a.code[k]
+	i, width := a.code[k], a.width(Value(k))
 	if a.in[i.a] < 0 && (a.in[i.b] >= 0 || a.soon(i.b, k) && !a.soon(i.a, k)) {
 		i.a, i.b = i.b, i.a
 	}
 	ra := a.register(i.a, k)
 	var rb int
 	var mem *place
-	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && a.asm.foldable(i.op) && !a.soon(i.b, k) &&
+	if p, inMemory := a.place[i.b]; a.in[i.b] < 0 && inMemory && a.asm.foldable(i.op, width) && !a.soon(i.b, k) &&
 		i.b != i.c && i.b != i.a {
 		mem = &p
 	} else {
@@ -155,14 +202,14 @@ func (a *allocation) fused(k int32) {
 	} else {
 		a.release(k, i.c)
 	}
-	a.asm.operate(&i, dst, ra, rb, rc, mem)
+	a.asm.operate(&i, width, dst, ra, rb, rc, mem)
 	a.release(k, i.a, i.b, i.c)
 	a.put(Value(k), dst)
 }
 
 func commutes(op operation) bool {
 	switch op {
-	case opAdd, opMul, opAnd, opOr, opXor, opUnordered:
+	case opAdd, opMul, opAnd, opOr, opXor, opUnordered, opSum:
 		return true
 	}
 	return false
@@ -174,7 +221,7 @@ func (a *allocation) register(v Value, k int32) int {
 		return r
 	}
 	r := a.free(k)
-	a.asm.load(r, a.place[v])
+	a.asm.load(r, a.place[v], a.width(v))
 	a.put(v, r)
 	return r
 }
@@ -210,9 +257,8 @@ func (a *allocation) release(k int32, values ...Value) {
 		if r := a.in[v]; r >= 0 {
 			a.in[v], a.holds[r] = -1, none
 		}
-		if s, ok := a.spilt[v]; ok {
-			a.ending = append(a.ending, s)
-			delete(a.spilt, v)
+		if _, ok := a.spilt[v]; ok && !slices.Contains(a.ending, v) {
+			a.ending = append(a.ending, v)
 		}
 	}
 }
@@ -231,15 +277,26 @@ func (a *allocation) free(k int32) int {
 	}
 	v := a.holds[victim]
 	if _, kept := a.place[v]; !kept {
-		s := a.slots
-		if n := len(a.unused); n > 0 {
-			s, a.unused = a.unused[n-1], a.unused[:n-1]
-		} else {
-			a.slots++
-		}
-		a.asm.store(s, victim)
-		a.place[v], a.spilt[v] = place{false, s}, s
+		s := a.spill(a.width(v))
+		p := place{false, s}
+		a.asm.store(p, victim, a.width(v), false)
+		a.place[v], a.spilt[v] = p, s
 	}
 	a.in[v], a.holds[victim] = -1, none
 	return victim
+}
+
+// spill returns a place for a value that gives way. Wide ones lie at multiples of their width.
+func (a *allocation) spill(width int) int32 {
+	if n := len(a.unused[width]); n > 0 {
+		s := a.unused[width][n-1]
+		a.unused[width] = a.unused[width][:n-1]
+		return s
+	}
+	for ; a.end%int32(width) != 0; a.end++ {
+		a.unused[1] = append(a.unused[1], a.end)
+	}
+	s := a.end
+	a.end += int32(width)
+	return s
 }

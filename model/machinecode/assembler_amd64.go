@@ -10,12 +10,14 @@ import (
 // displacements; the collected guards are in the last register.
 type amd64 struct {
 	text   []byte
-	lanes  int   // 1: scalar in XMM; 4: packed in YMM
-	spills int32 // the first slot for them
+	wide   bool  // there are packed operations
+	spills int32 // where they begin, in numbers
 
 	gathers bool     // packed code leaves a register to them
-	places  [4]Value // of tables, which R8 to R11 hold: of one lane each, or one of four lanes
-	oldest  int      // of them
+	places  [4]Value // of tables, which R8 to R11 hold: of one number each
+	several Value    // whose places R8 to R11 hold side by side
+	held    int      // how many of them
+	oldest  int      // of the places
 }
 
 // noPlaces is what R8 to R11 hold at first.
@@ -31,17 +33,17 @@ const (
 )
 
 func (m *amd64) registers() int {
-	if m.packed() && m.gathers {
+	if m.wide && m.gathers {
 		return gatherRegister
 	}
 	return amd64Registers
 }
 
-// foldable: bit operations read 16 bytes at least, of which one lane has 8 only.
-func (m *amd64) foldable(op operation) bool {
+// foldable: bit operations read 16 bytes at least, of which one number has 8 only.
+func (m *amd64) foldable(op operation, width int) bool {
 	switch op {
 	case opAnd, opAndNot, opOr, opXor, opSelect:
-		return m.lanes == 4 && op != opSelect
+		return width > 1 && op != opSelect
 	}
 	return true
 }
@@ -75,9 +77,6 @@ func (m *amd64) vex(prefix, opmap, opcode byte, reg, v, rm int, long bool) {
 	m.text = append(m.text, 0xc4, b2, b3, opcode)
 }
 
-// packed reports whether operations use whole YMM registers.
-func (m *amd64) packed() bool { return m.lanes == 4 }
-
 // registers3 writes an instruction on three registers.
 func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, long bool) {
 	m.vex(prefix, opmap, opcode, dst, a, b, long)
@@ -87,12 +86,12 @@ func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, long bool)
 // memory3 writes an instruction whose last operand lies in memory.
 func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, long bool) {
 	const di, si, dx = 7, 6, 2
-	base, at := byte(di), int(p.n)*8*m.lanes
+	base, at := byte(di), int(p.n)*8
 	switch {
 	case p.pool:
 		base, at = si, at-middle
 	case p.n >= m.spills:
-		base, at = dx, int(p.n-m.spills)*8*m.lanes-middle
+		base, at = dx, int(p.n-m.spills)*8-middle
 	}
 	m.vex(prefix, opmap, opcode, dst, a, 0, long)
 	if at >= -128 && at < 128 {
@@ -103,77 +102,122 @@ func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, long bo
 	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(at))
 }
 
-// moving is the prefix of moves and arithmetic: one number, or four.
-func (m *amd64) moving() byte {
-	if m.packed() {
+// moving is the prefix of moves and arithmetic: one number, or several.
+func moving(width int) byte {
+	if width > 1 {
 		return prefix66
 	}
 	return prefixF2
 }
 
-func (m *amd64) load(register int, from place) {
-	m.memory3(m.moving(), map0F, 0x10, register, 0, from, m.packed())
+func (m *amd64) load(register int, from place, width int) {
+	m.memory3(moving(width), map0F, 0x10, register, 0, from, width == full)
 }
 
-func (m *amd64) store(slot int32, register int) {
-	m.memory3(m.moving(), map0F, 0x11, register, 0, place{false, slot}, m.packed())
+func (m *amd64) store(to place, register, width int, upper bool) {
+	if upper {
+		m.memory3(prefix66, map0F, 0x17, register, 0, to, false) // vmovhpd
+		return
+	}
+	m.memory3(moving(width), map0F, 0x11, register, 0, to, width == full)
 }
 
 func (m *amd64) guard(register int) {
-	m.registers3(prefix66, map0F, 0x56, guardRegister, guardRegister, register, m.packed())
+	m.registers3(prefix66, map0F, 0x56, guardRegister, guardRegister, register, m.wide)
 }
 
-func (m *amd64) operate(i *instruction, dst, a, b, c int, mem *place) {
+func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *place) {
+	long := width == full
 	arithmetic := map[operation]byte{opAdd: 0x58, opMul: 0x59, opSub: 0x5c, opSmaller: 0x5d,
 		opDiv: 0x5e, opLarger: 0x5f}
 	logical := map[operation]byte{opAnd: 0x54, opAndNot: 0x55, opOr: 0x56, opXor: 0x57}
 	compare := map[operation]byte{opLess: 1, opUnordered: 3, opNotLess: 5}
 	three := func(prefix, opcode byte) {
 		if mem != nil {
-			m.memory3(prefix, map0F, opcode, dst, a, *mem, m.packed())
+			m.memory3(prefix, map0F, opcode, dst, a, *mem, long)
 		} else {
 			if commutes(i.op) && b >= 8 && a < 8 {
 				a, b = b, a // for the short form
 			}
-			m.registers3(prefix, map0F, opcode, dst, a, b, m.packed())
+			m.registers3(prefix, map0F, opcode, dst, a, b, long)
 		}
 	}
 	switch i.op {
 	case opSqrt:
-		if m.packed() {
-			m.registers3(prefix66, map0F, 0x51, dst, 0, a, true)
+		if width > 1 {
+			m.registers3(prefix66, map0F, 0x51, dst, 0, a, long)
 		} else {
 			m.registers3(prefixF2, map0F, 0x51, dst, a, a, false)
 		}
 	case opShiftLeft: // the destination stands in the middle field
-		m.vex(prefix66, map0F, 0x73, 6, dst, a, m.packed())
+		m.vex(prefix66, map0F, 0x73, 6, dst, a, long)
 		m.text = append(m.text, 0xc0|6<<3|byte(a&7), byte(i.n))
 	case opMulAdd, opMulSub, opSubMul: // dst = +-a dst +- b: dst holds c at first
 		if dst != c {
-			m.registers3(prefix66, map0F, 0x28, dst, 0, c, m.packed())
+			m.registers3(prefix66, map0F, 0x28, dst, 0, c, long)
 		}
 		opcode := map[operation]byte{opMulAdd: 0xb8, opMulSub: 0xba, opSubMul: 0xbc}[i.op]
-		if !m.packed() {
+		if width == 1 {
 			opcode++
 		}
 		if mem != nil {
-			m.memory3(prefix66|wide, map0F38, opcode, dst, a, *mem, m.packed())
+			m.memory3(prefix66|wide, map0F38, opcode, dst, a, *mem, long)
 		} else {
-			m.registers3(prefix66|wide, map0F38, opcode, dst, a, b, m.packed())
+			m.registers3(prefix66|wide, map0F38, opcode, dst, a, b, long)
 		}
 	case opSelect: // the mask stands in the last byte: c elsewhere, b where it is set
-		m.registers3(prefix66, map0F3A, 0x4b, dst, c, b, m.packed())
+		m.registers3(prefix66, map0F3A, 0x4b, dst, c, b, long)
 		m.text = append(m.text, byte(a)<<4)
+	case opPair, opSplat:
+		m.arrange(i.op, long, dst, a, b, mem)
+	case opUpper:
+		m.upper(width, dst, a)
+	case opAddSub:
+		three(prefix66, 0xd0)
 	default:
 		if opcode, is := arithmetic[i.op]; is {
-			three(m.moving(), opcode)
+			three(moving(width), opcode)
 		} else if opcode, is := logical[i.op]; is {
 			three(prefix66, opcode)
 		} else {
-			three(m.moving(), 0xc2)
+			three(moving(width), 0xc2)
 			m.text = append(m.text, compare[i.op])
 		}
 	}
+}
+
+// arrange writes what moves numbers between the places of registers.
+func (m *amd64) arrange(op operation, long bool, dst, a, b int, mem *place) {
+	write := func(prefix, opmap, opcode byte, v, rm int, wide bool) {
+		if mem != nil {
+			m.memory3(prefix, opmap, opcode, dst, v, *mem, wide)
+		} else {
+			m.registers3(prefix, opmap, opcode, dst, v, rm, wide)
+		}
+	}
+	switch {
+	case op == opPair && long: // vinsertf128
+		write(prefix66, map0F3A, 0x18, a, b, true)
+		m.text = append(m.text, 1)
+	case op == opPair && mem != nil: // vmovhpd
+		write(prefix66, map0F, 0x16, a, 0, false)
+	case op == opPair: // vunpcklpd
+		write(prefix66, map0F, 0x14, a, b, false)
+	case op == opSplat && long: // vbroadcastsd
+		write(prefix66, map0F38, 0x19, 0, a, true)
+	case op == opSplat: // vmovddup
+		write(prefixF2, map0F, 0x12, 0, a, false)
+	}
+}
+
+// upper writes the second half of a register.
+func (m *amd64) upper(width, dst, a int) {
+	if width == 1 {
+		m.registers3(prefix66, map0F, 0x15, dst, a, a, false) // vunpckhpd
+		return
+	}
+	m.registers3(prefix66, map0F3A, 0x19, a, 0, dst, true) // vextractf128, whose destination stands last
+	m.text = append(m.text, 1)
 }
 
 // indexed writes an instruction whose last operand is the number at the place in a register from R8 on, of a table that
@@ -189,50 +233,52 @@ func (m *amd64) indexed(prefix, opcode byte, dst, a, place, at int) {
 	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(at-middle))
 }
 
-func (m *amd64) gather(dst, register int, value Value, first int) {
+func (m *amd64) gather(dst, register int, value Value, first []int) {
 	const load, loadHigh = 0x10, 0x16
-	at := 8 * first
-	if !m.packed() {
+	if len(first) == 1 {
 		place := slices.Index(m.places[:], value)
 		if place < 0 {
 			place = m.oldest
-			m.places[place], m.oldest = value, (place+1)%len(m.places)
+			m.places[place], m.oldest, m.several = value, (place+1)%len(m.places), none
 			m.vex(prefixF2, map0F, 0x2c, 8+place, 0, register, false) // vcvttsd2si
 			m.text = append(m.text, 0xc0|byte(place)<<3|byte(register&7))
 		}
-		m.indexed(prefixF2, load, dst, 0, place, at)
+		m.indexed(prefixF2, load, dst, 0, place, 8*first[0])
 		return
 	}
-	if m.places[0] != value {
-		m.places[0] = value
-		m.registers3(prefix66, map0F, 0xe6, gatherRegister, 0, register, true) // vcvttpd2dq
-		for lane := range 4 {
-			m.vex(prefix66, map0F3A, 0x16, gatherRegister, 0, 8+lane, false) // vpextrd
-			m.text = append(m.text, 0xc0|gatherRegister&7<<3|byte(lane), byte(lane))
+	if m.several != value || m.held < len(first) {
+		m.held, m.several, m.places, m.oldest = len(first), value, [4]Value{value, none, none, none}, 0
+		m.registers3(prefix66, map0F, 0xe6, gatherRegister, 0, register, len(first) == full) // vcvttpd2dq
+		for n := range first {
+			m.vex(prefix66, map0F3A, 0x16, gatherRegister, 0, 8+n, false) // vpextrd
+			m.text = append(m.text, 0xc0|gatherRegister&7<<3|byte(n), byte(n))
 		}
 	}
-	for half, to := range [...]int{dst, gatherRegister} {
-		m.indexed(prefixF2, load, to, 0, 2*half, at)
-		m.indexed(prefix66, loadHigh, to, to, 2*half+1, at)
+	halves := [...]int{dst, gatherRegister}
+	for half, to := range halves[:len(first)/2] {
+		m.indexed(prefixF2, load, to, 0, 2*half, 8*first[2*half])
+		m.indexed(prefix66, loadHigh, to, to, 2*half+1, 8*first[2*half+1])
 	}
-	m.registers3(prefix66, map0F3A, 0x18, dst, dst, gatherRegister, true) // vinsertf128
-	m.text = append(m.text, 1)
+	if len(first) == full {
+		m.registers3(prefix66, map0F3A, 0x18, dst, dst, gatherRegister, true) // vinsertf128
+		m.text = append(m.text, 1)
+	}
 }
 
-// begin finds the spills, from a slot on, and clears the guards.
+// begin finds the spills, from a number of the memory on, and clears the guards.
 func (m *amd64) begin(spills int32) {
 	m.spills = spills
 	m.text = append(m.text, 0x48, 0x8d, 0x97) // lea rdx, [rdi + ...]
-	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(int(spills)*8*m.lanes+middle))
+	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(int(spills)*8+middle))
 	m.text = append(m.text, 0x48, 0x8d, 0xb6) // lea rsi, [rsi + ...]
 	m.text = binary.LittleEndian.AppendUint32(m.text, middle)
-	m.registers3(prefix66, map0F, 0x57, guardRegister, guardRegister, guardRegister, m.packed())
+	m.registers3(prefix66, map0F, 0x57, guardRegister, guardRegister, guardRegister, m.wide)
 }
 
 // end returns the guards' sign bits in AX.
 func (m *amd64) end() {
-	m.registers3(prefix66, map0F, 0x50, 0, 0, guardRegister, m.packed()) // vmovmskpd eax
-	if m.packed() {
+	m.registers3(prefix66, map0F, 0x50, 0, 0, guardRegister, m.wide) // vmovmskpd eax
+	if m.wide {
 		m.text = append(m.text, 0xc5, 0xf8, 0x77) // vzeroupper
 	} else {
 		m.text = append(m.text, 0x83, 0xe0, 0x01) // and eax, 1: the other half belongs to nothing

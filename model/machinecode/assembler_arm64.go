@@ -21,7 +21,7 @@ const (
 
 func (m *arm64) registers() int { return arm64Registers }
 
-func (m *arm64) foldable(operation) bool { return false }
+func (m *arm64) foldable(operation, int) bool { return false }
 
 func (m *arm64) word(w uint32) { m.text = binary.LittleEndian.AppendUint32(m.text, w) }
 
@@ -44,10 +44,10 @@ func (m *arm64) move(short, long uint32, register int, p place) {
 	}
 }
 
-func (m *arm64) load(register int, from place) { m.move(0xfd400000, 0xfc607800, register, from) }
+func (m *arm64) load(register int, from place, _ int) { m.move(0xfd400000, 0xfc607800, register, from) }
 
-func (m *arm64) store(slot int32, register int) {
-	m.move(0xfd000000, 0xfc207800, register, place{false, slot})
+func (m *arm64) store(to place, register, _ int, _ bool) {
+	m.move(0xfd000000, 0xfc207800, register, to)
 }
 
 const (
@@ -63,7 +63,7 @@ const (
 
 func (m *arm64) guard(register int) { m.three(arm64Orr, arm64Guards, arm64Guards, register) }
 
-func (m *arm64) operate(i *instruction, dst, a, b, c int, _ *place) {
+func (m *arm64) operate(i *instruction, _, dst, a, b, c int, _ *place) {
 	switch i.op {
 	case opAdd:
 		m.three(0x1e602800, dst, a, b)
@@ -115,9 +115,9 @@ func (m *arm64) operate(i *instruction, dst, a, b, c int, _ *place) {
 	}
 }
 
-func (m *arm64) gather(dst, register int, _ Value, first int) {
+func (m *arm64) gather(dst, register int, _ Value, first []int) {
 	m.word(0x9e780000 | uint32(register)<<5 | arm64Place) // fcvtzs x4
-	m.offset(uint32(first))
+	m.offset(uint32(first[0]))
 	m.word(0x8b000000 | arm64Place<<16 | arm64IntegerOffset<<5 | arm64IntegerOffset) // add x3, x3, x4
 	m.word(0xfc607800 | arm64IntegerOffset<<16 | arm64Pool<<5 | uint32(dst))         // ldr [x1, x3, lsl #3]
 }

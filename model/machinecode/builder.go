@@ -37,14 +37,26 @@ const (
 	opGather              // number a, truncated, of table n; a is a number that the table has
 	opStore               // a into slot n
 	opGuard               // gives up where a's sign bit is set
+
+	// What follows stands in code of several numbers side by side only.
+
+	opPair   // a, and b behind it
+	opSplat  // the first of a, all over
+	opUpper  // what stands behind as many numbers of a as are wanted
+	opAddSub // a - b, a + b, by turns
+	opSum    // a + b with signs; ends up as others
+	opSign   // a with signs; ends up as opXor
 )
 
 // instruction is one operation.
 type instruction struct {
 	op      operation
+	width   uint8 // how many numbers stand side by side, of each lane; 0 for one
 	a, b, c Value
-	n       int32  // slot, table, or places to shift
-	bits    uint64 // of a constant
+	n       int32    // slot, table, or places to shift; of several numbers, which of the builder's lists
+	bits    uint64   // of a constant
+	signs   [2]uint8 // of a and b, a bit for each number: it is negated
+	upper   bool     // of a store: the second number of a
 }
 
 // Builder collects operations. Equal ones are one; the order is that of their making.
@@ -52,6 +64,10 @@ type Builder struct {
 	code   []instruction
 	known  map[instruction]Value
 	tables [][]float64
+
+	constants [][4]uint64 // of several numbers side by side
+	gathered  [][4]int32  // tables, side by side
+	copied    []int32     // slots that code wants side by side
 }
 
 // NewBuilder returns an empty one.
@@ -171,7 +187,7 @@ func (i *instruction) operands() []Value {
 	switch i.op {
 	case opConst, opLoad:
 		return nil
-	case opSqrt, opShiftLeft, opStore, opGuard, opGather:
+	case opSqrt, opShiftLeft, opStore, opGuard, opGather, opSplat, opUpper, opSign:
 		return []Value{i.a}
 	case opSelect, opMulAdd, opMulSub, opSubMul:
 		return []Value{i.a, i.b, i.c}

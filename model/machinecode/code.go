@@ -11,14 +11,26 @@ import (
 type Code struct {
 	Slots int // that a memory needs, those for spills included
 
-	lanes int
-	text  *executable
-	pool  []float64
+	lanes  int
+	text   *executable
+	pool   []float64
+	copied []int32 // slots of which the memory holds copies
+	copies int     // where they begin
+}
+
+// Prepare brings a memory up to date of which slots have changed that LimbsOf was told to be fixed.
+func (c *Code) Prepare(memory []float64) {
+	to := memory[c.copies:][:len(c.copied)]
+	for k, slot := range c.copied {
+		to[k] = memory[slot]
+	}
 }
 
 // Compile makes code for memories of a number of slots and of 1 or 4 lanes: slot s of lane l is
 // number s*lanes + l. An error says why there can be no machine code on this machine.
-func Compile(b *Builder, slots, lanes int) (*Code, error) {
+func Compile(b *Builder, slots, lanes int) (*Code, error) { return assemble(b, slots, lanes, false) }
+
+func assemble(b *Builder, slots, lanes int, wide bool) (*Code, error) {
 	tables := 0
 	for _, t := range b.tables {
 		tables += len(t)
@@ -26,18 +38,16 @@ func Compile(b *Builder, slots, lanes int) (*Code, error) {
 	if tables > mostTables {
 		return nil, fmt.Errorf("tables of %d numbers; machine code reaches %d", tables, mostTables)
 	}
-	asm, err := newMachine(lanes, len(b.tables) > 0)
+	asm, err := newMachine(lanes, wide, len(b.tables) > 0)
 	if err != nil {
 		return nil, err
 	}
-	asm.begin(int32(slots))
-	used, pool := allocate(b, asm, int32(slots), lanes)
+	asm.begin(int32(slots * lanes))
+	end, pool := allocate(b, asm, int32(slots*lanes), lanes)
 	asm.end()
-	c := &Code{Slots: int(used), lanes: lanes}
+	c := &Code{Slots: (int(end) + lanes - 1) / lanes, lanes: lanes}
 	for _, bits := range pool {
-		for range lanes {
-			c.pool = append(c.pool, *(*float64)(unsafe.Pointer(&bits)))
-		}
+		c.pool = append(c.pool, *(*float64)(unsafe.Pointer(&bits)))
 	}
 	for _, t := range b.tables {
 		c.pool = append(c.pool, t...)

@@ -3,6 +3,7 @@
 // float64 slots, for one or four sets of numbers at once.
 //
 //	Builder     operations, each once, in an order in which they can be computed
+//	Limbs       operations that a vehicle has several times, side by side in one register
 //	Code        the same as machine code, or, where none can be made, interpreted
 //
 // Every operation rounds once, as IEEE 754 says, and none is fused with another: results are

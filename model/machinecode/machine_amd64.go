@@ -12,11 +12,14 @@ import (
 //go:noescape
 func call(text, memory, pool unsafe.Pointer) (guards uint64)
 
-func newMachine(lanes int, gathers bool) (machine, error) {
+// packs tells that operations on several numbers side by side are written.
+const packs = true
+
+func newMachine(lanes int, wide, gathers bool) (machine, error) {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return nil, errors.New("this processor lacks AVX2 or FMA")
 	}
-	return &amd64{lanes: lanes, gathers: gathers, places: noPlaces}, nil
+	return &amd64{wide: wide || lanes == full, gathers: gathers, places: noPlaces, several: none}, nil
 }
 
 func (m *amd64) bytes() []byte { return m.text }

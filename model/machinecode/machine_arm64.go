@@ -17,7 +17,10 @@ func call(text, memory, pool unsafe.Pointer) (guards uint64)
 //go:noescape
 func flushInstructions(address unsafe.Pointer, n int)
 
-func newMachine(lanes int, _ bool) (machine, error) {
+// packs tells that operations on several numbers side by side are written.
+const packs = false
+
+func newMachine(lanes int, _, _ bool) (machine, error) {
 	if lanes != 1 {
 		return nil, errors.New("machine code of several lanes is written for amd64 only")
 	}

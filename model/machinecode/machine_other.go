@@ -4,7 +4,10 @@ package machinecode
 
 import "unsafe"
 
-func newMachine(int, bool) (machine, error) { return nil, errNoMachine() }
+// packs tells that operations on several numbers side by side are written.
+const packs = false
+
+func newMachine(int, bool, bool) (machine, error) { return nil, errNoMachine() }
 
 // call is never reached: no code is made.
 func call(_, _, _ unsafe.Pointer) uint64 { return 1 }

@@ -200,7 +200,7 @@ func (j *JacobianProgram) makeCode() {
 	j.portable = Code{Init: newTape(&j.init).runner(), Before: newTape(&j.before).runner(),
 		After: newTape(&j.after).runner()}
 	var err error
-	if j.native, err = nativeCode(&j.before, &j.after, &j.layout, j.shared, j.portable); err != nil {
+	if j.native, err = nativeCode(&j.init, &j.before, &j.after, &j.layout, j.shared, j.portable); err != nil {
 		j.native = j.portable
 	}
 }

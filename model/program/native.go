@@ -17,42 +17,77 @@ import (
 // code gives up, which is for arguments of functions that are not finite or very large. An error says why
 // there is none. Results are those of base to the last bit, which is tried out here.
 func (p *Program) Native(base Code) (Code, error) {
-	return nativeCode(&p.before, &p.after, &p.layout, p.sharedSlots(), base)
+	return nativeCode(&p.init, &p.before, &p.after, &p.layout, p.sharedSlots(), base)
 }
 
-func nativeCode(before, after *block, l *layout, shared map[int32]bool, base Code) (Code, error) {
+// nativeCode makes machine code of two blocks. What init writes is fixed while they run; sweeps have no such block.
+func nativeCode(init, before, after *block, l *layout, shared map[int32]bool, base Code) (Code, error) {
 	code := base
-	code.native = true
-	for i, b := range []struct {
-		block *block
-		base  func(v []float64)
-		run   *func(v []float64)
-	}{{before, base.Before, &code.Before}, {after, base.After, &code.After}} {
-		run, made, err := nativeBlock(b.block, l, shared, b.base)
+	code.native, code.reserved = true, int(l.size)
+	blocks := [...]*block{before, after}
+	var operations [2]*machinecode.Builder
+	var limbs [2]*machinecode.Limbs
+	var copies [2]int
+	for i, b := range blocks {
+		var err error
+		if operations[i], err = blockOperations(b, shared); err != nil {
+			return base, err
+		}
+		if init == nil {
+			continue
+		}
+		if limbs[i] = machinecode.LimbsOf(operations[i], fixedSlots(init, l)); limbs[i] != nil {
+			copies[i], code.reserved = code.reserved, code.reserved+limbs[i].Copies()
+		}
+	}
+	for i, b := range blocks {
+		made, err := compileBlock(operations[i], limbs[i], copies[i], code.reserved)
 		if err != nil {
 			return base, err
 		}
-		*b.run, code.blocks[i], code.slots = run, made, max(code.slots, made.Slots)
+		portable := [...]func(v []float64){base.Before, base.After}[i]
+		run := runner(made, portable)
+		if err := sameResults(b, l, shared, portable, run, made); err != nil {
+			return base, err
+		}
+		*[...]*func(v []float64){&code.Before, &code.After}[i] = run
+		code.blocks[i], code.slots = made, max(code.slots, made.Slots)
+	}
+	if init != nil {
+		code.Init = func(v []float64) {
+			base.Init(v)
+			for _, b := range code.blocks {
+				b.Prepare(v)
+			}
+		}
 	}
 	return code, nil
 }
 
-// nativeBlock makes machine code of a block.
-func nativeBlock(b *block, l *layout, shared map[int32]bool, base func(v []float64)) (run func(v []float64),
-	code *machinecode.Code, err error) {
-	operations, err := blockOperations(b, shared)
-	if err != nil {
-		return nil, nil, err
+// fixedSlots tells which slots change with the parameters only.
+func fixedSlots(init *block, l *layout) func(slot int32) bool {
+	fixed := map[int32]bool{}
+	for _, i := range init.code {
+		fixed[i.dst] = true
 	}
-	if code, err = machinecode.Compile(operations, int(l.size), 1); err != nil {
-		return nil, nil, err
+	return func(slot int32) bool { return slot < l.states || fixed[slot] }
+}
+
+func compileBlock(operations *machinecode.Builder, limbs *machinecode.Limbs, copies, slots int) (*machinecode.Code,
+	error) {
+	if limbs != nil {
+		return limbs.Compile(copies, slots)
 	}
-	run = func(v []float64) {
+	return machinecode.Compile(operations, slots, 1)
+}
+
+// runner runs machine code, and what it was made from where it gives up.
+func runner(code *machinecode.Code, portable func(v []float64)) func(v []float64) {
+	return func(v []float64) {
 		if !code.Run(v) {
-			base(v)
+			portable(v)
 		}
 	}
-	return run, code, sameResults(b, l, shared, base, run, code.Slots)
 }
 
 // blockOperations are the operations of a block.
@@ -72,15 +107,17 @@ func blockOperations(b *block, shared map[int32]bool) (*machinecode.Builder, err
 }
 
 // sameResults runs a block both ways on some memories.
-func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []float64), slots int) error {
+func sameResults(b *block, l *layout, shared map[int32]bool, base, run func(v []float64),
+	code *machinecode.Code) error {
 	r := rand.New(rand.NewPCG(1, 2)) // the same every time
-	want, got := make([]float64, slots), make([]float64, slots)
+	want, got := make([]float64, code.Slots), make([]float64, code.Slots)
 	for trial := range 4 {
 		for s := range want {
 			want[s] = (r.Float64() - 0.3) * math.Pow(10, float64(trial-1))
 		}
 		copy(want, l.constants)
 		copy(got, want)
+		code.Prepare(got)
 		base(want)
 		run(got)
 		for _, i := range b.code {

@@ -14,9 +14,10 @@ import (
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
 
-	slots  int                  // of the memory, where the code needs more than the program
-	native bool                 // machine code made at load time
-	blocks [2]*machinecode.Code // of Before and After, where they are machine code
+	slots    int                  // of the memory, where the code needs more than the program
+	reserved int                  // slots that no other code may use for itself
+	native   bool                 // machine code made at load time
+	blocks   [2]*machinecode.Code // of Before and After, where they are machine code
 }
 
 // machine runs Code.

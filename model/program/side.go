@@ -76,7 +76,7 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	nothing := func([]float64) {}
 	s.portable = Code{Init: newTape(&s.init).runner(), Before: newTape(&s.code).runner(), After: nothing}
 	var err error
-	if s.native, err = nativeCode(&s.code, &block{}, &s.layout, shared, s.portable); err != nil {
+	if s.native, err = nativeCode(&s.init, &s.code, &block{}, &s.layout, shared, s.portable); err != nil {
 		s.native = s.portable
 	}
 	p.sides[kind] = s

@@ -42,11 +42,20 @@ type outputCode struct {
 	code *machinecode.Code // nil where there can be none
 }
 
-// outputsInCode returns machine code of the outputs, nil where there can be none.
-func (p *Program) outputsInCode() *machinecode.Code {
+// outputsInCode returns machine code of the outputs, nil where there can be none. It does not use the slots that the code
+// of the rates has reserved, which are as many in all code of a program.
+func (p *Program) outputsInCode(reserved int) *machinecode.Code {
 	p.outputCode.once.Do(func() {
-		_, code, err := nativeBlock(&p.output, &p.layout, p.sharedSlots(), newTape(&p.output).runner())
-		if err == nil {
+		operations, err := blockOperations(&p.output, p.sharedSlots())
+		if err != nil {
+			return
+		}
+		code, err := machinecode.Compile(operations, reserved, 1)
+		if err != nil {
+			return
+		}
+		portable := newTape(&p.output).runner()
+		if sameResults(&p.output, &p.layout, p.sharedSlots(), portable, runner(code, portable), code) == nil {
 			p.outputCode.code = code
 		}
 	})
@@ -55,8 +64,11 @@ func (p *Program) outputsInCode() *machinecode.Code {
 
 // Straight implements Machine.
 func (m *machine) Straight() (rates, outputs *Straight) {
-	shown := m.p.outputsInCode()
-	if m.code.blocks[0] == nil || shown == nil {
+	if m.code.blocks[0] == nil {
+		return nil, nil
+	}
+	shown := m.p.outputsInCode(m.code.reserved)
+	if shown == nil {
 		return nil, nil
 	}
 	m.v = append(m.v, make([]float64, max(0, shown.Slots-len(m.v)))...)

@@ -189,7 +189,7 @@ func (d *differentiator) compile(init, before, after, begin block, main, start e
 	}
 	w.layout.size = d.size
 	var err error
-	if w.native, err = nativeCode(&before, &after, &w.layout, sharedAmong(blocks, wanted), w.portable); err != nil {
+	if w.native, err = nativeCode(nil, &before, &after, &w.layout, sharedAmong(blocks, wanted), w.portable); err != nil {
 		w.native = w.portable
 	}
 	return w

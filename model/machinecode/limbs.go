@@ -1,0 +1,632 @@
+package machinecode
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Limbs are operations in which those stand side by side that a vehicle has several times with other numbers: left and
+// right, front and rear. They compute the bits that the operations compute one by one.
+//
+// Operations are paired from results down to operands (superword-level parallelism, Larsen and Amarasinghe 2000). Two
+// that depend on their operands in the same way, signs apart, become one of twice the width. Then pairs are paired.
+type Limbs struct {
+	b     *Builder
+	slots int // of copies
+}
+
+// LimbsOf finds the limbs of b, for memories in which some slots are fixed: they change seldom, and Code.Prepare has to
+// be called after that. It returns nil where one by one is as good.
+func LimbsOf(b *Builder, fixed func(slot int32) bool) *Limbs {
+	if !packs {
+		return nil
+	}
+	wide := signed(b)
+	before := len(wide.code)
+	for width := uint8(1); width < full; width *= 2 {
+		l := newPairing(wide, width, fixed)
+		if l.find(); l.count() == 0 {
+			break
+		}
+		wide = l.rewrite()
+	}
+	if len(wide.code) > before*9/10 {
+		return nil
+	}
+	wide = lowered(wide)
+	return &Limbs{wide, len(wide.copied)}
+}
+
+// full is the largest width: that of whole YMM registers.
+const full = 4
+
+// Copies is how many slots a memory needs for copies of fixed ones.
+func (l *Limbs) Copies() int { return l.slots }
+
+// Compile makes code for memories of a number of slots, of which those from copies on are for copies.
+func (l *Limbs) Compile(copies, slots int) (*Code, error) {
+	moved := *l.b
+	moved.code = slices.Clone(l.b.code)
+	for k := range moved.code {
+		if i := &moved.code[k]; i.op == opLoad && i.width > 1 {
+			i.n += int32(copies)
+		}
+	}
+	c, err := assemble(&moved, slots, 1, true)
+	if err != nil {
+		return nil, err
+	}
+	c.copied, c.copies = l.b.copied, copies
+	return c, nil
+}
+
+const signBits = 1 << 63
+
+// signed is a copy of b in which negatives are operations of their own.
+func signed(b *Builder) *Builder {
+	c := *b
+	c.code = slices.Clone(b.code)
+	for k := range c.code {
+		i := &c.code[k]
+		i.width = 1
+		if i.op != opXor {
+			continue
+		}
+		for _, x := range [][2]Value{{i.a, i.b}, {i.b, i.a}} {
+			if s := &b.code[x[1]]; s.op == opConst && s.bits == signBits {
+				*i = instruction{op: opSign, width: 1, a: x[0], signs: [2]uint8{1}}
+				break
+			}
+		}
+	}
+	return &c
+}
+
+// pairing pairs operations of one width.
+type pairing struct {
+	b       *Builder
+	width   uint8
+	fixed   func(slot int32) bool
+	live    []bool
+	terms   [][3]term // operands of operations of the width
+	arity   []uint8
+	hash    []uint64 // equal for operations that may be paired; of leaves and those of other widths, see newPairing
+	depth   []int32  // of operations below; only equal ones are paired, so that no pair waits for itself
+	partner []Value
+	second  []bool // of its pair
+	crossed []bool // by first of a pair: the operands of the second one are the other way round
+	beside  map[Value]Value
+
+	to      *Builder
+	written []Value // by value: its copy, or that of its pair
+}
+
+// Hashes of values that are not paired themselves.
+const (
+	foreign = iota // of another width
+	leaf           // put side by side where that is wanted
+)
+
+func newPairing(b *Builder, width uint8, fixed func(slot int32) bool) *pairing {
+	n := len(b.code)
+	l := &pairing{b: b, width: width, fixed: fixed, live: b.live(), hash: make([]uint64, n), terms: make([][3]term, n),
+		arity: make([]uint8, n), depth: make([]int32, n),
+		partner: make([]Value, n), second: make([]bool, n), crossed: make([]bool, n), beside: map[Value]Value{}}
+	for k := range b.code {
+		l.partner[k] = none
+		i := &b.code[k]
+		for _, v := range i.operands() {
+			l.depth[k] = max(l.depth[k], l.depth[v]+1)
+		}
+		if i.op == opSign { // which are part of those that use them
+			l.depth[k]--
+		}
+		switch {
+		case i.width != width || i.op == opStore || i.op == opGuard:
+			l.hash[k] = foreign
+			continue
+		case i.op == opConst || i.op == opLoad || i.op == opPair || i.op == opSplat || i.op == opUpper:
+			l.hash[k] = leaf
+			continue
+		}
+		l.findTerms(Value(k))
+		h := mix(uint64(i.op), 0)
+		switch i.op {
+		case opAdd, opSub:
+			h = mix(uint64(opSum), 0)
+		case opShiftLeft:
+			h = mix(h, uint64(i.n))
+		}
+		var below [3]uint64
+		n := l.arity[k]
+		for t, x := range l.terms[k][:n] {
+			below[t] = l.hash[x.of]
+		}
+		if commutes(i.op) || i.op == opSub {
+			slices.Sort(below[:n])
+		}
+		for _, x := range below[:n] {
+			h = mix(h, x)
+		}
+		l.hash[k] = max(h, leaf+1)
+	}
+	return l
+}
+
+func mix(h, v uint64) uint64 {
+	h ^= v + 0x9e3779b97f4a7c15 + h<<6 + h>>2
+	h *= 0xff51afd7ed558ccd
+	return h ^ h>>32
+}
+
+// all are the signs of operations of the width, all set.
+func (l *pairing) all() uint8 { return 1<<l.width - 1 }
+
+// strip takes the signs from a value.
+func (l *pairing) strip(v Value) (base Value, signs uint8) {
+	for i := &l.b.code[v]; i.op == opSign && i.width == l.width; i = &l.b.code[v] {
+		v, signs = i.a, signs^i.signs[0]
+	}
+	return v, signs
+}
+
+// term is an operand with signs.
+type term struct {
+	of    Value
+	signs uint8
+}
+
+// findTerms finds the operands of an operation.
+func (l *pairing) findTerms(k Value) {
+	i := &l.b.code[k]
+	for n, v := range i.operands() {
+		base, signs := l.strip(v)
+		switch {
+		case i.op == opSum:
+			signs ^= i.signs[n]
+		case i.op == opSub && n == 1:
+			signs ^= l.all()
+		}
+		l.terms[k][n] = term{base, signs}
+		l.arity[k]++
+	}
+}
+
+// find pairs operations: first those of which there are two, the deepest ones first, then those of which there are
+// four, and so on.
+func (l *pairing) find() {
+	classes := map[uint64][]Value{}
+	for k := range l.b.code {
+		if l.live[k] && l.hash[k] > leaf && l.b.code[k].op != opSign {
+			classes[l.hash[k]] = append(classes[l.hash[k]], Value(k))
+		}
+	}
+	var list [][]Value
+	for _, c := range classes {
+		if len(c)%2 == 0 {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b []Value) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(l.depth[b[0]], l.depth[a[0]]), cmp.Compare(a[0], b[0]))
+	})
+	for _, c := range list {
+		var left []Value
+		for _, v := range c {
+			if l.partner[v] == none {
+				left = append(left, v)
+			}
+		}
+		for ; len(left) > 1; left = left[2:] {
+			l.match(left[0], left[1])
+		}
+	}
+	for l.prune() {
+	}
+}
+
+// match pairs x with y and what they depend on.
+func (l *pairing) match(x, y Value) {
+	if x == y || l.hash[x] != l.hash[y] || l.hash[x] <= leaf {
+		if l.hash[x] == leaf && l.hash[y] == leaf {
+			l.beside[x] = y
+		}
+		return
+	}
+	if l.partner[x] != none || l.partner[y] != none || l.depth[x] != l.depth[y] {
+		return
+	}
+	l.partner[x], l.partner[y], l.second[y] = y, x, true
+	if op := l.b.code[x].op; commutes(op) || op == opSub {
+		a, b := &l.terms[x], &l.terms[y]
+		l.crossed[x] = l.fit(a[0].of, b[1].of)+l.fit(a[1].of, b[0].of) > l.fit(a[0].of, b[0].of)+l.fit(a[1].of, b[1].of)
+	}
+	a, b := l.paired(x)
+	for n := range a {
+		l.match(a[n].of, b[n].of)
+	}
+}
+
+// fit tells how well x and y go side by side.
+func (l *pairing) fit(x, y Value) int {
+	switch {
+	case x == y:
+		return 3
+	case l.partner[x] == y && l.second[y], l.beside[x] == y && l.hash[x] == leaf && l.hash[y] == leaf:
+		return 4
+	case l.hash[x] == l.hash[y] && l.partner[x] == none && l.partner[y] == none:
+		return 2
+	}
+	return 0
+}
+
+// paired are the terms of the first and the second operation of a pair.
+func (l *pairing) paired(x Value) (a, b []term) {
+	y, n := l.partner[x], l.arity[x]
+	if l.crossed[x] {
+		return l.terms[x][:n], []term{l.terms[y][1], l.terms[y][0]}
+	}
+	return l.terms[x][:n], l.terms[y][:n]
+}
+
+func (l *pairing) count() int {
+	n := 0
+	for _, second := range l.second {
+		if second {
+			n++
+		}
+	}
+	return n
+}
+
+// beforehand reports whether two values stand side by side before the code runs.
+func (l *pairing) beforehand(x, y Value) bool {
+	i, j := &l.b.code[x], &l.b.code[y]
+	if i.op != j.op || i.width != l.width || j.width != l.width {
+		return false
+	}
+	return i.op == opConst || i.op == opLoad && l.isFixed(i) && l.isFixed(j)
+}
+
+// isFixed reports whether what a load reads is fixed. Wide loads read copies of what is.
+func (l *pairing) isFixed(i *instruction) bool { return i.width > 1 || l.fixed(i.n) }
+
+func (l *pairing) isPair(x, y Value) bool { return l.partner[x] == y && l.second[y] }
+
+// worthIt is how many moves a pair may cost. It saves one operation, but moves wait less than sums and products do:
+// shipped vehicles are fastest between 1.2 and 1.6.
+const worthIt = 1.26
+
+// prune dissolves pairs that cost more moves than they save operations. It reports whether there were some.
+func (l *pairing) prune() bool {
+	alone := make([]bool, len(l.b.code)) // wanted by itself
+	moves := map[[2]Value]float64{}      // how many want two values side by side that are no pair
+	for k := range l.b.code {
+		i := &l.b.code[k]
+		switch {
+		case !l.live[k] || i.op == opSign || i.op == opStore && l.width == 1 || i.op == opGuard || l.second[k]:
+		case l.partner[k] == none && l.hash[k] > leaf:
+			for _, x := range l.terms[k][:l.arity[k]] {
+				alone[x.of] = true
+			}
+		case l.partner[k] == none:
+			for _, v := range i.operands() {
+				base, _ := l.strip(v)
+				alone[base] = true
+			}
+		default:
+			a, b := l.paired(Value(k))
+			for n := range a {
+				x, y := a[n].of, b[n].of
+				if l.isPair(x, y) || l.beforehand(x, y) {
+					continue
+				}
+				moves[[2]Value{x, y}]++
+				alone[x], alone[y] = true, true
+			}
+		}
+	}
+	changed := false
+	for k := range l.b.code {
+		x := Value(k)
+		if l.partner[x] == none || l.second[x] {
+			continue
+		}
+		cost := 0.0
+		a, b := l.paired(x)
+		sum := l.isSum(x)
+		for n := range a {
+			if m := moves[[2]Value{a[n].of, b[n].of}]; m > 0 {
+				cost += 1 / m
+			}
+			if s := a[n].signs | b[n].signs<<l.width; s != 0 && !sum {
+				cost++
+			}
+		}
+		if sum && l.turns(a, b) {
+			cost++
+		}
+		if alone[l.partner[x]] {
+			cost++
+		}
+		if cost > worthIt {
+			y := l.partner[x]
+			l.partner[x], l.partner[y], l.second[y], changed = none, none, false, true
+		}
+	}
+	return changed
+}
+
+func (l *pairing) isSum(x Value) bool {
+	switch l.b.code[x].op {
+	case opAdd, opSub, opSum:
+		return true
+	}
+	return false
+}
+
+// turns reports whether a sum has signs that take an operation of their own.
+func (l *pairing) turns(a, b []term) bool {
+	_, _, _, plain := sumOf(l.width*2, a[0].signs|b[0].signs<<l.width, a[1].signs|b[1].signs<<l.width)
+	return !plain
+}
+
+// rewrite writes the code with the pairs.
+func (l *pairing) rewrite() *Builder {
+	l.to = NewBuilder()
+	l.to.tables, l.to.constants, l.to.gathered = l.b.tables, l.b.constants, l.b.gathered
+	l.to.copied = l.b.copied
+	l.written = make([]Value, len(l.b.code))
+	for k := range l.written {
+		l.written[k] = none
+	}
+	for k := range l.b.code {
+		i := l.b.code[k]
+		switch {
+		case i.op == opStore && l.partner[i.a] != none && l.width == 1:
+			l.to.code = append(l.to.code, instruction{op: opStore, width: 1, a: l.whole(i.a), n: i.n, upper: l.second[i.a]})
+		case i.op == opStore:
+			i.a = l.one(i.a)
+			l.to.code = append(l.to.code, i)
+		case i.op == opGuard && l.partner[i.a] != none:
+			l.to.make(instruction{op: opGuard, width: 2 * l.width, a: l.whole(i.a)})
+		case i.op == opGuard:
+			i.a = l.one(i.a)
+			l.to.make(i)
+		}
+	}
+	return l.to
+}
+
+// one is a value by itself.
+func (l *pairing) one(v Value) Value {
+	if l.partner[v] != none {
+		pair := l.whole(v)
+		if !l.second[v] {
+			return pair
+		}
+		return l.to.make(instruction{op: opUpper, width: l.width, a: pair})
+	}
+	if l.written[v] != none {
+		return l.written[v]
+	}
+	i := l.b.code[v]
+	operands := [3]*Value{&i.a, &i.b, &i.c}
+	for n, x := range l.b.code[v].operands() {
+		*operands[n] = l.one(x)
+	}
+	l.written[v] = l.to.make(i)
+	return l.written[v]
+}
+
+// whole is the pair that a value is part of.
+func (l *pairing) whole(v Value) Value {
+	x := v
+	if l.second[v] {
+		x = l.partner[v]
+	}
+	if l.written[x] != none {
+		return l.written[x]
+	}
+	i, j := &l.b.code[x], &l.b.code[l.partner[x]]
+	o := instruction{op: i.op, width: 2 * l.width, n: i.n}
+	a, b := l.paired(x)
+	sum := l.isSum(x)
+	if sum {
+		o.op = opSum
+	}
+	operands := [3]*Value{&o.a, &o.b, &o.c}
+	for n := range a {
+		pair, signs := l.sideBySide(a[n], b[n])
+		if sum {
+			o.signs[n] = signs
+		} else {
+			pair = l.sign(pair, signs)
+		}
+		*operands[n] = pair
+	}
+	if o.op == opGather {
+		o.n = l.tables(i, j)
+	}
+	l.written[x] = l.to.make(o)
+	return l.written[x]
+}
+
+// tables are those of two gathers.
+func (l *pairing) tables(i, j *instruction) int32 {
+	var both [4]int32
+	for n, x := range [...]*instruction{i, j} {
+		if l.width == 1 {
+			both[n] = x.n
+		} else {
+			copy(both[n*int(l.width):], l.b.gathered[x.n][:l.width])
+		}
+	}
+	at := slices.Index(l.to.gathered, both)
+	if at < 0 {
+		at = len(l.to.gathered)
+		l.to.gathered = append(l.to.gathered, both)
+	}
+	return int32(at)
+}
+
+// sideBySide are two values, and the signs that they still have to get.
+func (l *pairing) sideBySide(x, y term) (v Value, signs uint8) {
+	signs = x.signs | y.signs<<l.width
+	switch {
+	case l.beforehand(x.of, y.of):
+		if i := &l.b.code[x.of]; i.op == opConst {
+			return l.constants(i, &l.b.code[y.of]), signs
+		}
+		return l.loads(&l.b.code[x.of], &l.b.code[y.of]), signs
+	case x.of == y.of && l.width == 1:
+		return l.to.make(instruction{op: opSplat, width: 2, a: l.one(x.of)}), signs
+	case x.of == y.of && l.b.code[x.of].op == opSplat:
+		return l.to.make(instruction{op: opSplat, width: 4, a: l.one(l.b.code[x.of].a)}), signs
+	case l.isPair(x.of, y.of):
+		return l.whole(x.of), signs
+	}
+	return l.to.make(instruction{op: opPair, width: 2 * l.width, a: l.one(x.of), b: l.one(y.of)}), signs
+}
+
+// constants are two constants side by side.
+func (l *pairing) constants(i, j *instruction) Value {
+	var both [4]uint64
+	for n, x := range [...]*instruction{i, j} {
+		if l.width == 1 {
+			both[n] = x.bits
+		} else {
+			copy(both[n*int(l.width):], l.b.constants[x.n][:l.width])
+		}
+	}
+	return l.to.several(both, 2*l.width)
+}
+
+// several is a constant of several numbers.
+func (b *Builder) several(bits [4]uint64, width uint8) Value {
+	at := slices.Index(b.constants, bits)
+	if at < 0 {
+		at = len(b.constants)
+		b.constants = append(b.constants, bits)
+	}
+	return b.make(instruction{op: opConst, width: width, n: int32(at)})
+}
+
+// loads are copies of two fixed slots, or of two such pairs.
+func (l *pairing) loads(i, j *instruction) Value {
+	var slots []int32
+	for _, x := range [...]*instruction{i, j} {
+		if l.width == 1 {
+			slots = append(slots, x.n)
+		} else {
+			slots = append(slots, l.b.copied[x.n:][:l.width]...)
+		}
+	}
+	at := 0
+	for ; at+len(slots) <= len(l.to.copied); at += 2 {
+		if slices.Equal(l.to.copied[at:at+len(slots)], slots) {
+			break
+		}
+	}
+	if at+len(slots) > len(l.to.copied) {
+		at = len(l.to.copied)
+		l.to.copied = append(l.to.copied, slots...)
+	}
+	return l.to.make(instruction{op: opLoad, width: 2 * l.width, n: int32(at)})
+}
+
+// sign is a pair with signs.
+func (l *pairing) sign(v Value, signs uint8) Value {
+	if signs == 0 {
+		return v
+	}
+	return l.to.make(instruction{op: opSign, width: 2 * l.width, a: v, signs: [2]uint8{signs}})
+}
+
+// byTurns are the signs of the first, third ... number.
+const byTurns = 0b0101
+
+// sumOf is how a sum with signs is written: as a sum, a difference, or both by turns, of the operands or of the
+// operands swapped. It is not plain where that does not do.
+func sumOf(width, a, b uint8) (op operation, swapped bool, of [2]uint8, plain bool) {
+	all := uint8(1)<<width - 1
+	turns := byTurns & all
+	switch {
+	case a == 0 && b == 0:
+		return opAdd, false, of, true
+	case a == 0 && b == all:
+		return opSub, false, of, true
+	case a == all && b == 0:
+		return opSub, true, of, true
+	case a == 0 && b == turns:
+		return opAddSub, false, of, true
+	case a == turns && b == 0:
+		return opAddSub, true, of, true
+	case b == all:
+		return opSub, false, [2]uint8{a, 0}, false
+	case a == all:
+		return opSub, true, [2]uint8{0, b}, false
+	}
+	return opAdd, false, [2]uint8{a, b}, false
+}
+
+// lowered is code whose signs are operations that machines have, and with what it copies alone.
+func lowered(b *Builder) *Builder {
+	to := NewBuilder()
+	to.tables, to.constants, to.gathered = b.tables, b.constants, b.gathered
+	written := make([]Value, len(b.code))
+	negative := func(v Value, width, signs uint8) Value {
+		if signs == 0 {
+			return v
+		}
+		if width == 1 {
+			return to.Neg(v)
+		}
+		var bits [4]uint64
+		for n := range width {
+			if signs>>n&1 == 1 {
+				bits[n] = signBits
+			}
+		}
+		return to.make(instruction{op: opXor, width: width, a: v, b: to.several(bits, width)})
+	}
+	copies := map[[2]int32]int32{}
+	live := b.live()
+	for k, i := range b.code {
+		if !live[k] {
+			continue
+		}
+		operands := [3]*Value{&i.a, &i.b, &i.c}
+		for n := range i.operands() {
+			*operands[n] = written[*operands[n]]
+		}
+		switch {
+		case i.op == opSum:
+			op, swapped, signs, _ := sumOf(i.width, i.signs[0], i.signs[1])
+			x, y := negative(i.a, i.width, signs[0]), negative(i.b, i.width, signs[1])
+			if swapped {
+				x, y = y, x
+			}
+			written[k] = to.make(instruction{op: op, width: i.width, a: x, b: y})
+		case i.op == opSign:
+			written[k] = negative(i.a, i.width, i.signs[0])
+		case i.op == opGuard && i.width == 1: // what stands beside one number is anything
+			to.make(instruction{op: opGuard, a: to.make(instruction{op: opSplat, width: 2, a: i.a})})
+		case i.op == opStore:
+			to.code = append(to.code, i)
+		case i.op == opLoad && i.width > 1:
+			key := [2]int32{i.n, int32(i.width)}
+			at, known := copies[key]
+			if !known {
+				at = int32(len(to.copied))
+				to.copied = append(to.copied, b.copied[i.n:][:i.width]...)
+				copies[key] = at
+			}
+			i.n = at
+			written[k] = to.make(i)
+		default:
+			written[k] = to.make(i)
+		}
+	}
+	return to
+}
