@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// vehicle writes a body with limbs: each limb does the same with its own numbers and those of the body, and the body adds
-// up the results. Signs and the order of operands may differ. Slots of fixed numbers come first.
+// vehicle writes a body with limbs. Each limb does the same with its own numbers and those of the body, and the body
+// adds up the results. Signs and the order of operands may differ. Slots of fixed numbers come first.
 type vehicle struct {
 	b       *Builder
 	r       *rand.Rand

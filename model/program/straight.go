@@ -42,8 +42,8 @@ type outputCode struct {
 	code *machinecode.Code // nil where there can be none
 }
 
-// outputsInCode returns machine code of the outputs, nil where there can be none. It does not use the slots that the code
-// of the rates has reserved, which are as many in all code of a program.
+// outputsInCode returns machine code of the outputs, nil where there can be none. It does not use the slots that the
+// code of the rates has reserved, which are as many in all code of a program.
 func (p *Program) outputsInCode(reserved int) *machinecode.Code {
 	p.outputCode.once.Do(func() {
 		operations, err := blockOperations(&p.output, p.sharedSlots())
