@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"skidpad/harness/drive"
@@ -295,6 +296,9 @@ func (v *Verification) statements(result *Verified, r *references.Reference, tra
 		return nil
 	case "generic4w_braking_fiala":
 		return v.matchedBraking(traces, add)
+	case "generic4w_carcass_sine", "generic4w_carcass_braking", "skidder_carcass_sine", "skidder_carcass_braking":
+		carcassStatements(r, traces, add)
+		return nil
 	}
 	for i := range statements.Morency {
 		s := &statements.Morency[i]
@@ -317,6 +321,28 @@ func (v *Verification) statements(result *Verified, r *references.Reference, tra
 		}
 	}
 	return nil
+}
+
+// carcassStatements are those of the publication about a vehicle that has carcasses, and how far it differs from the
+// published one.
+func carcassStatements(
+	r *references.Reference, traces map[string]*trace.Trace, add func(run string, checks ...statements.Check),
+) {
+	compare, body := statements.CarcassSine, "body"
+	if strings.HasSuffix(r.Manoeuvre, "_braking") {
+		compare = statements.CarcassBraking
+	}
+	if strings.HasPrefix(r.Manoeuvre, "skidder") {
+		body = "front"
+	}
+	for i := range statements.Morency {
+		if s := &statements.Morency[i]; s.Manoeuvre == r.Manoeuvre {
+			add(r.Name, s.Checks(traces[r.Name])...)
+		}
+	}
+	if published := traces[r.Manoeuvre]; published != nil { // where it is verified, too
+		add(r.Name, compare(body, published, traces[r.Name]))
+	}
 }
 
 // matchedBraking is G10, for which the Fiala tires get the rolling resistance of the
