@@ -68,7 +68,7 @@ var counterVariables = []fmu.Variable{
 
 func newCounter(t testing.TB) (*counter, uintptr) {
 	c := new(counter)
-	handle := newVehicle(c, counterVariables)
+	handle := newVehicle(c, counterVariables, origin{})
 	t.Cleanup(func() { free(handle) })
 	return c, handle
 }
@@ -115,7 +115,7 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 func TestAHandleIsNeverGivenOutTwice(t *testing.T) {
 	seen := map[uintptr]bool{}
 	for range 2000 {
-		handle := newVehicle(new(counter), counterVariables)
+		handle := newVehicle(new(counter), counterVariables, origin{})
 		if seen[handle] || handle < 4096 {
 			t.Fatalf("handle %#x repeats or is a small number", handle)
 		}
@@ -226,7 +226,7 @@ func TestVehiclesInManyThreadsDoNotMeet(t *testing.T) {
 		wait.Go(func() {
 			for range 50 {
 				engine := new(counter)
-				handle := newVehicle(engine, counterVariables)
+				handle := newVehicle(engine, counterVariables, origin{})
 				ref, rate := uint32(0), float64(worker)
 				set(handle, &ref, 1, &rate)
 				for range 10 {

@@ -120,5 +120,10 @@ func goRestore(handle C.uintptr_t, buffer unsafe.Pointer, size C.int64_t) C.int3
 	return C.int32_t(restore(uintptr(handle), (*byte)(buffer), int64(size)))
 }
 
+//export goModelFiles
+func goModelFiles(handle C.uintptr_t, buffer unsafe.Pointer, capacity C.int64_t, size *C.int64_t) C.int32_t {
+	return C.int32_t(modelFiles(uintptr(handle), (*byte)(buffer), int64(capacity), (*int64)(size)))
+}
+
 //export goReset
 func goReset(handle C.uintptr_t) C.int32_t { return C.int32_t(reset(uintptr(handle))) }

@@ -26,7 +26,7 @@ func copyVehicle(handle uintptr, other *uintptr) status {
 		if err != nil {
 			return err
 		}
-		*other = newVehicle(e, v.variables)
+		*other = newVehicle(e, v.variables, v.origin)
 		return nil
 	})
 }

@@ -40,7 +40,7 @@ func FuzzEntries(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		skidder := newVehicle(instance, variables)
+		skidder := newVehicle(instance, variables, origin{})
 		defer free(skidder)
 		handles := []uintptr{simple, skidder, 0, 1, skidder + 1}
 		for len(program) > 0 {

@@ -192,6 +192,12 @@ int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t si
     return goRestore((uintptr_t)vehicle, (void *)buffer, size);
 }
 
+int32_t skidpad_model_files(skidpad_vehicle *vehicle, void *buffer, int64_t capacity, int64_t *size)
+{
+    NOT_FORKED;
+    return goModelFiles((uintptr_t)vehicle, buffer, capacity, size);
+}
+
 int32_t skidpad_reset(skidpad_vehicle *vehicle) {
     NOT_FORKED;
     return goReset((uintptr_t)vehicle);

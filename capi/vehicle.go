@@ -12,6 +12,7 @@ import (
 type vehicle struct {
 	engine    engine
 	variables []fmu.Variable // the index is the value reference
+	origin    origin
 	byName    map[string]int // name to index into variables
 
 	busy     atomic.Bool // a call is under way
@@ -57,8 +58,8 @@ type engine interface {
 var vehicles handleTable[vehicle]
 
 // newVehicle makes the vehicle and its handle.
-func newVehicle(e engine, variables []fmu.Variable) uintptr {
-	v := &vehicle{engine: e, variables: variables, byName: make(map[string]int, len(variables))}
+func newVehicle(e engine, variables []fmu.Variable, from origin) uintptr {
+	v := &vehicle{engine: e, variables: variables, origin: from, byName: make(map[string]int, len(variables))}
 	for i, variable := range variables {
 		v.byName[variable.Name] = i
 	}

@@ -128,3 +128,22 @@ func (in *Instance) text(name string) (int, error) {
 	}
 	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
 }
+
+// TextFiles are the files that texts of tires and terrains name at present, where the system looks for them.
+func (in *Instance) TextFiles() []string {
+	var files []string
+	add := func(text string) {
+		if text != "" {
+			files = append(files, in.sys.path(text))
+		}
+	}
+	for i := range in.sys.program.Terrains {
+		at := in.sys.texts.terrains + terrainTexts*i
+		add(in.texts[at+groundFile])
+		add(in.texts[at+frictionFile])
+	}
+	for k := range in.sys.tires {
+		add(in.texts[in.sys.texts.tires+2*k+1])
+	}
+	return files
+}

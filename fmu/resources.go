@@ -24,8 +24,9 @@ import (
 type Resources struct {
 	Files map[string][]byte
 
-	text []byte            // of the model and its bases as it was before
-	from map[string]string // names of the files that the model refers to, by where they come from
+	text    []byte            // of the model and its bases as it was before
+	sources []string          // where these lie
+	from    map[string]string // names of the files that the model refers to, by where they come from
 }
 
 // coefficientsFile is in the resources of an FMU that shows the coefficients of its tires.
@@ -58,6 +59,7 @@ func Collect(modelFile string) (*Resources, error) {
 	name, up := ModelFile, "" // of the file at hand, and the way from its folder to that of the resources
 	for i, s := range d.Sources {
 		r.text = append(append(r.text, s.Data...), 0)
+		r.sources = append(r.sources, s.Name)
 		lines := strings.SplitAfter(string(s.Data), "\n")
 		rename := func(n *document.Node, name string, err error) {
 			line := &lines[n.Line-1]

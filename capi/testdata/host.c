@@ -60,6 +60,7 @@ static void stranger(skidpad_vehicle *v)
     MUST(skidpad_state_size(v, &n) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_save(v, buffer, 8) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_restore(v, buffer, 8) == SKIDPAD_NO_VEHICLE);
+    MUST(skidpad_model_files(v, buffer, 8, &n) == SKIDPAD_NO_VEHICLE);
     MUST(skidpad_reset(v) == SKIDPAD_NO_VEHICLE);
 }
 

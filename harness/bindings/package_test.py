@@ -13,11 +13,14 @@ import ctypes
 import gc
 import hashlib
 import importlib.metadata
+import io
 import math
+import multiprocessing
 import os
 import pathlib
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,11 +28,12 @@ import threading
 import tomllib
 import unittest
 import weakref
+import zipfile
 
 import numpy as np
 import skidpad
 
-OUT = pathlib.Path(sys.argv.pop(1))
+OUT = pathlib.Path(sys.argv[1])
 CAR = "resources/models/generic4w.toml"
 CORNERS = ("FL", "FR", "RL", "RR")
 H = 0.001  # s
@@ -86,6 +90,12 @@ def with_tires(model, file):
         car.set_text(f"tire_{corner}.model", model)
         car.set_text(f"tire_{corner}.file", file)
     return car
+
+
+def drive_on(car):
+    """In another process."""
+    with car:
+        return swerve(car, 1000)
 
 
 class Wheel(unittest.TestCase):
@@ -590,11 +600,59 @@ class Copies(unittest.TestCase):
             other.initialise()
             swerve(other)
 
-    def test_pickling_is_refused_with_the_way_out(self):
+    def test_what_is_pickled_goes_on_alike(self):
         with skidpad.Vehicle(CAR) as car:
+            car.set_text("solver.method", "rk4")
+            car.set_text("tire_FL.model", "Fiala")
+            car.set_text("tire_FL.file", "../tires/fiala_generic4w.toml")
+            car["body.mass"] = 1900
+            with pickle.loads(pickle.dumps(car)) as early:  # not initialised
+                self.assertEqual((early.text("solver.method"), early["body.mass"]), ("rk4", 1900))
+            car.initialise()
+            swerve(car)
+            state = car.save()
             for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-                with self.assertRaisesRegex(TypeError, r"Vehicle cannot be pickled.*save\(\)"):
-                    pickle.dumps(car, protocol)
+                with pickle.loads(pickle.dumps(car, protocol)) as other:
+                    self.assertEqual(other.save(), state)
+            with pickle.loads(pickle.dumps(car)) as other:
+                end = swerve(other, 1000)
+                self.assertEqual(car.save(), state)
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                there = pool.apply_async(drive_on, [car]).get(60)
+            self.assertEqual(car.save(), state)
+            np.testing.assert_array_equal(swerve(car, 1000), end)
+            np.testing.assert_array_equal(there, end)
+
+    def test_a_pickled_vehicle_needs_no_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind in ("models", "tires"):
+                shutil.copytree(f"resources/{kind}", f"{folder}/Ressourcen für {kind}/{kind}")
+            base = pathlib.Path(folder, "Ressourcen für models", "models")
+            (base / "../tires").symlink_to(f"{folder}/Ressourcen für tires/tires")
+            with skidpad.Vehicle(base / "generic4w_carcass.toml") as car:  # a variant, in a folder of any name
+                packed = pickle.dumps(car)
+        with pickle.loads(packed) as car:
+            car.initialise()
+            end = swerve(car)
+        with skidpad.Vehicle("resources/models/generic4w_carcass.toml") as car:
+            car.initialise()
+            np.testing.assert_array_equal(swerve(car), end)
+
+    def test_files_that_changed_are_not_pickled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(shutil.copy("resources/models/pendulum.toml", folder))
+            with skidpad.Vehicle(model) as pendulum:
+                pickle.dumps(pendulum)
+                model.write_text(model.read_text() + "# later")
+                with self.assertRaisesRegex(skidpad.Error, "have changed since the vehicle was loaded; load it again"):
+                    pickle.dumps(pendulum)
+
+    def test_archives_do_not_leave_their_folder(self):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("../outside.toml", "")
+        with self.assertRaisesRegex(ValueError, "lies outside"):
+            skidpad._files.unpacked(packed.getvalue())
 
 
 class Tires(unittest.TestCase):
@@ -725,4 +783,4 @@ class Trust(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])

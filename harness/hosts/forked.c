@@ -97,6 +97,7 @@ static int refused(void)
     REFUSED(skidpad_state_size, vehicle, &count);
     REFUSED(skidpad_save, vehicle, text, sizeof text);
     REFUSED(skidpad_restore, vehicle, text, 1);
+    REFUSED(skidpad_model_files, vehicle, text, sizeof text, &count);
     REFUSED(skidpad_reset, vehicle);
     REFUSED(skidpad_free, vehicle);
     return calls;

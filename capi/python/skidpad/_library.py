@@ -76,6 +76,7 @@ _FUNCTIONS: dict[str, list[object]] = {
     "state_size": [c_void_p, POINTER(c_int64)],
     "save": [c_void_p, c_char_p, c_int64],
     "restore": [c_void_p, c_char_p, c_int64],
+    "model_files": [c_void_p, c_char_p, c_int64, POINTER(c_int64)],
     "reset": [c_void_p],
 }
 

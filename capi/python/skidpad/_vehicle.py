@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
-from typing import NoReturn, Union
+from typing import Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import _files
 from ._library import REASON_SIZE, Error, Status, VariableDescription, forked, library
 from ._trace import Trace
 
@@ -64,6 +65,7 @@ class Vehicle:
         if status != Status.OK:
             raise Error(status, reason.value.decode(errors="replace"))
         self._take(handle)
+        self._tree = tree
         self._variables, self._references = self._describe()
         self._outdated = False
 
@@ -145,6 +147,7 @@ class Vehicle:
         self._call(library().skidpad_copy, ctypes.byref(handle))
         other = Vehicle.__new__(Vehicle)
         other._take(handle)
+        other._tree = self._tree
         other._variables, other._references, other._outdated = self._variables, self._references, True
         return other
 
@@ -161,11 +164,18 @@ class Vehicle:
     def __deepcopy__(self, memo: dict[int, object]) -> Vehicle:
         return self.__copy__()
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "a skidpad.Vehicle cannot be pickled: pass the path of its model and the bytes of save(), "
-            "and let the other process load the model and restore them"
-        )
+    def __reduce__(self) -> tuple[Callable[..., Vehicle], tuple[bytes, str, bytes]]:
+        """Files of the model, tree and state: another process, on any machine, goes on with the same bits."""
+        return _unpickled, (self.model_files(), self._tree, self.save())
+
+    def model_files(self) -> bytes:
+        """The files of the vehicle as a ZIP archive: the model file first, then those that it and the texts name, in
+        their places relative to each other. Raises Error if they have changed since the vehicle was loaded."""
+        size = ctypes.c_int64()
+        self._call(library().skidpad_model_files, None, 0, ctypes.byref(size))
+        packed = ctypes.create_string_buffer(size.value)
+        self._call(library().skidpad_model_files, packed, size.value, ctypes.byref(size))
+        return packed.raw
 
     def names(self, causality: Causality | None = None) -> list[str]:
         """The names of all variables, or of those that are parameters, inputs or outputs."""
@@ -321,6 +331,17 @@ class Vehicle:
             if n < steps:
                 self._call(advance, step)
         return Trace(time, table, {name: self.variables[name].unit for name in names})
+
+
+def _unpickled(files: bytes, tree: str, state: bytes) -> Vehicle:
+    """A vehicle that was pickled. Its tire functions must be known here, as in the process that it comes from."""
+    vehicle = Vehicle(_files.unpacked(files), tree)
+    try:
+        vehicle.restore(state)
+    except BaseException:
+        vehicle.close()
+        raise
+    return vehicle
 
 
 class _Drive:
