@@ -278,10 +278,10 @@ SKIDPAD_API int32_t skidpad_save(skidpad_vehicle *vehicle, void *buffer, int64_t
 SKIDPAD_API int32_t skidpad_restore(skidpad_vehicle *vehicle, const void *buffer, int64_t size);
 
 /* Writes the files of the vehicle to buffer, as a ZIP archive: the model file first, then its bases, and the files of
- * tires, terrains and curves, those that texts name now included. All are unchanged and keep their places relative to each
- * other, so that another process, on any machine, loads the model from where it unpacks them, and restores a saved state.
- * Texts with absolute paths and libraries are not moved. *size becomes the number of bytes of the archive; nothing is
- * written if capacity is less. Files that have changed since the vehicle was loaded are refused, SKIDPAD_REFUSED. */
+ * tires, terrains and curves, those that texts name now included. All are unchanged and keep their places relative to
+ * each other. Another process, on any machine, can load the model from where it unpacks them and restore a saved
+ * state. Texts with absolute paths and libraries are not moved. *size becomes the number of bytes of the archive;
+ * nothing is written if capacity is less. SKIDPAD_REFUSED: files have changed since the vehicle was loaded. */
 SKIDPAD_API int32_t skidpad_model_files(skidpad_vehicle *vehicle, void *buffer, int64_t capacity, int64_t *size);
 
 /* Back to the moment after skidpad_load: start values, time 0, not initialised. After

@@ -25,8 +25,8 @@ func CarcassSine(body string, published, carcass *trace.Trace) Check {
 		Below("largest d Fy_FL", relative("tire_FL.Fy"), 0.03, 0.01, "%"))
 }
 
-// CarcassBraking compares brakings. A brake torque T slows the publication's vehicle by T/R_l and the one with carcasses
-// by T/R_eff, where its slip is measured.
+// CarcassBraking compares brakings. A brake torque T slows the publication's vehicle by T/R_l, and the one with
+// carcasses by T/R_eff, because its force acts where slip is measured.
 func CarcassBraking(body string, published, carcass *trace.Trace) Check {
 	const brakes, released = 2, 5 // s
 	lost := func(t *trace.Trace) float64 { return t.At(body+".vx", brakes) - t.At(body+".vx", released) }
@@ -38,7 +38,8 @@ func CarcassBraking(body string, published, carcass *trace.Trace) Check {
 	radii := loaded / effective
 	_, pitch1 := trace.Maximum(published.Time, published.Column(body+".pitch"))
 	_, pitch2 := trace.Maximum(carcass.Time, carcass.Column(body+".pitch"))
+	ratio := lost(published) / lost(carcass)
 	return NewCheck("C2", "with carcasses the vehicle brakes as published, by R_l/R_eff",
-		between("speed lost, published by carcass", lost(published)/lost(carcass), 0.997*radii, 1.003*radii, 1, ""),
+		between("speed lost, published by carcass", ratio, 0.997*radii, 1.003*radii, 1, ""),
 		Below("|d max pitch|", math.Abs(pitch1-pitch2), 0.1*degree, degree, "deg"))
 }
